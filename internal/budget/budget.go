@@ -1,0 +1,127 @@
+// Package budget bounds long computations: by a context, by numbers of states,
+// by memory, and by time; and reports how far they are.
+//
+// A search makes one Meter, calls Tick every few thousand steps, and stops with
+// the error that Tick returns. The error says which limit was reached, so that
+// the caller can say so and what to try.
+package budget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/metrics"
+	"time"
+)
+
+// Limits of a computation. A zero field is no limit.
+type Limits struct {
+	States int64         // states stored
+	Memory int64         // bytes of the Go heap of the whole process
+	Time   time.Duration // wall-clock time since the Meter was made
+}
+
+// Progress is what a computation has done so far.
+type Progress struct {
+	Phase       string // "exploring", "translating", ...
+	States      int64
+	Transitions int64
+	Depth       int64
+	Elapsed     time.Duration // filled in by the Meter
+	Memory      int64         // bytes of Go heap in use; filled in by the Meter
+}
+
+// Exhausted is the error of a computation that ran into a limit.
+type Exhausted struct {
+	What  string // "states", "memory" or "time"
+	Limit string // the limit, for people
+	At    Progress
+}
+
+func (e *Exhausted) Error() string {
+	return fmt.Sprintf("%s limit reached (%s)", e.What, e.Limit)
+}
+
+// ErrInterrupted is returned by Tick once the context is cancelled.
+var ErrInterrupted = errors.New("interrupted")
+
+// Meter watches one computation. It is not safe for concurrent use; parallel
+// searches tick from one goroutine.
+type Meter struct {
+	ctx     context.Context
+	limits  Limits
+	report  func(Progress)
+	start   time.Time
+	next    time.Time // of the next report
+	nextMem time.Time // of the next look at the heap, which is not free
+	memory  int64
+}
+
+// TickEvery is a good number of steps between two calls of Tick: often enough
+// to react within milliseconds, rarely enough to cost nothing.
+const TickEvery = 4096
+
+// New makes a Meter. report may be nil; otherwise it is called from Tick about
+// once a second, the first time after one second. ctx may be nil.
+func New(ctx context.Context, limits Limits, report func(Progress)) *Meter {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	now := time.Now()
+	return &Meter{ctx: ctx, limits: limits, report: report, start: now, next: now.Add(time.Second)}
+}
+
+// Elapsed returns the time since the Meter was made.
+func (m *Meter) Elapsed() time.Duration { return time.Since(m.start) }
+
+// Tick reports progress when due and returns *Exhausted, ErrInterrupted or nil.
+// p.Elapsed and p.Memory need not be set.
+func (m *Meter) Tick(p Progress) error {
+	if err := m.ctx.Err(); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			p.Elapsed = time.Since(m.start)
+			return &Exhausted{What: "time", Limit: p.Elapsed.Round(time.Millisecond).String(), At: p}
+		}
+		return ErrInterrupted
+	}
+	now := time.Now()
+	p.Elapsed = now.Sub(m.start)
+	if (m.limits.Memory > 0 || m.report != nil) && !now.Before(m.nextMem) {
+		m.memory = heapInUse()
+		m.nextMem = now.Add(50 * time.Millisecond)
+	}
+	p.Memory = m.memory
+	switch l := m.limits; {
+	case l.States > 0 && p.States > l.States:
+		return &Exhausted{What: "states", Limit: fmt.Sprint(l.States), At: p}
+	case l.Memory > 0 && p.Memory > l.Memory:
+		return &Exhausted{What: "memory", Limit: FormatBytes(l.Memory), At: p}
+	case l.Time > 0 && p.Elapsed > l.Time:
+		return &Exhausted{What: "time", Limit: l.Time.String(), At: p}
+	}
+	if m.report != nil && !now.Before(m.next) {
+		m.next = now.Add(time.Second)
+		m.report(p)
+	}
+	return nil
+}
+
+func heapInUse() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64())
+}
+
+// FormatBytes prints a number of bytes for people: "512 B", "1.5 MiB".
+func FormatBytes(n int64) string {
+	const unit = 1024
+	if n < unit {
+		return fmt.Sprintf("%d B", n)
+	}
+	value, exp := float64(n)/unit, 0
+	for value >= unit && exp < 4 {
+		value /= unit
+		exp++
+	}
+	return fmt.Sprintf("%.1f %ciB", value, "KMGTP"[exp])
+}

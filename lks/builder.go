@@ -1,0 +1,219 @@
+package lks
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Builder makes an LKS. States are added in order and numbered from 0; actions
+// and propositions are interned. A Builder is not safe for concurrent use.
+//
+//	b := lks.NewBuilder("SWITCH")
+//	off, on := b.State("off"), b.State()
+//	b.Initial(off)
+//	b.Transition(off, "press", on)
+//	b.Transition(on, "press", off)
+//	m, err := b.Build()
+type Builder struct {
+	name     string
+	actions  map[string]int32 // provisional numbers, TauName has TauID
+	names    []string
+	props    map[string]int32
+	labels   [][]int32 // per state, provisional proposition numbers
+	kinds    []Kind
+	special  bool
+	initial  []int32
+	edges    []builderEdge
+	describe func(int32) string
+}
+
+type builderEdge struct {
+	from, action, to int32
+}
+
+// NewBuilder returns an empty builder of a component with that name.
+func NewBuilder(name string) *Builder {
+	return &Builder{
+		name:    name,
+		actions: map[string]int32{TauName: TauID},
+		names:   []string{TauName},
+		props:   map[string]int32{},
+	}
+}
+
+// Action puts the action into the alphabet and returns its number for
+// TransitionID (not its number in the finished LKS).
+func (b *Builder) Action(name string) int32 {
+	id, ok := b.actions[name]
+	if !ok {
+		id = int32(len(b.names))
+		b.actions[name] = id
+		b.names = append(b.names, name)
+	}
+	return id
+}
+
+// Prop declares an atomic proposition and returns its number for StateID.
+func (b *Builder) Prop(name string) int32 {
+	id, ok := b.props[name]
+	if !ok {
+		id = int32(len(b.props))
+		b.props[name] = id
+	}
+	return id
+}
+
+// State adds a state with these propositions and returns its number.
+func (b *Builder) State(props ...string) int32 {
+	ids := make([]int32, len(props))
+	for i, p := range props {
+		ids[i] = b.Prop(p)
+	}
+	return b.StateID(Normal, ids)
+}
+
+// StateID adds a state of a kind with propositions by the numbers that Prop
+// returned. It keeps props.
+func (b *Builder) StateID(kind Kind, props []int32) int32 {
+	b.labels = append(b.labels, props)
+	b.kinds = append(b.kinds, kind)
+	b.special = b.special || kind != Normal
+	return int32(len(b.labels) - 1)
+}
+
+// Initial declares initial states. Without it, state 0 is initial.
+func (b *Builder) Initial(states ...int32) { b.initial = append(b.initial, states...) }
+
+// Transition adds a transition, declaring its action.
+func (b *Builder) Transition(from int32, action string, to int32) {
+	b.TransitionID(from, b.Action(action), to)
+}
+
+// TransitionID adds a transition by the number that Action returned.
+func (b *Builder) TransitionID(from, action, to int32) {
+	b.edges = append(b.edges, builderEdge{from, action, to})
+}
+
+// Describe sets the function that names states for people (see LKS.StateName).
+// It must be safe for concurrent use.
+func (b *Builder) Describe(f func(state int32) string) { b.describe = f }
+
+// Build returns the LKS, or an error if it is not one: no states, a number out
+// of range, or a transition that leaves an End or Error state. The builder must
+// not be used afterwards. Time O(m log m) in the number of transitions.
+func (b *Builder) Build() (*LKS, error) {
+	n := len(b.labels)
+	if n == 0 {
+		return nil, fmt.Errorf("lks: component %q has no states", b.name)
+	}
+	if len(b.edges) > math.MaxInt32 || n >= math.MaxInt32 {
+		return nil, fmt.Errorf("lks: component %q is too large: %d states, %d transitions (at most %d of each)", b.name, n, len(b.edges), math.MaxInt32-1)
+	}
+	m := &LKS{name: b.name, describe: b.describe}
+	if b.special {
+		m.kinds = b.kinds
+	}
+
+	m.initial = slices.Clone(b.initial)
+	if len(m.initial) == 0 {
+		m.initial = []int32{0}
+	}
+	slices.Sort(m.initial)
+	m.initial = slices.Compact(m.initial)
+	if m.initial[0] < 0 || int(m.initial[len(m.initial)-1]) >= n {
+		return nil, fmt.Errorf("lks: component %q: initial state out of range", b.name)
+	}
+
+	// Final numbers: tau, then the alphabet by name.
+	m.alphabet = slices.Clone(b.names)
+	slices.Sort(m.alphabet[1:])
+	newAction := make([]int32, len(b.names))
+	for i, name := range m.alphabet {
+		newAction[b.actions[name]] = int32(i)
+	}
+	m.props = make([]string, 0, len(b.props))
+	for p := range b.props {
+		m.props = append(m.props, p)
+	}
+	slices.Sort(m.props)
+	newProp := make([]int32, len(m.props))
+	for i, p := range m.props {
+		newProp[b.props[p]] = int32(i)
+	}
+	if err := m.setLabels(b.labels, newProp); err != nil {
+		return nil, err
+	}
+
+	m.first = make([]int32, n+1)
+	for _, e := range b.edges {
+		if e.from < 0 || int(e.from) >= n || e.to < 0 || int(e.to) >= n || e.action < 0 || int(e.action) >= len(newAction) {
+			return nil, fmt.Errorf("lks: component %q: transition %d -%d-> %d out of range", b.name, e.from, e.action, e.to)
+		}
+		if b.kinds[e.from] != Normal {
+			return nil, fmt.Errorf("lks: component %q: a transition leaves state %d, which is final", b.name, e.from)
+		}
+		m.first[e.from+1]++
+	}
+	for s := range n {
+		m.first[s+1] += m.first[s]
+	}
+	m.edges = make([]Edge, len(b.edges))
+	next := slices.Clone(m.first[:n])
+	for _, e := range b.edges {
+		m.edges[next[e.from]] = Edge{Action: newAction[e.action], Target: e.to}
+		next[e.from]++
+	}
+	m.sortEdges()
+	return m, nil
+}
+
+// sortEdges sorts every state's edges and removes duplicates in place.
+func (m *LKS) sortEdges() {
+	w := int32(0)
+	for s := range m.NumStates() {
+		edges := m.edges[m.first[s]:m.first[s+1]]
+		slices.SortFunc(edges, func(a, b Edge) int {
+			return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
+		})
+		edges = slices.Compact(edges)
+		m.first[s] = w
+		w += int32(copy(m.edges[w:], edges))
+	}
+	m.first[m.NumStates()] = w
+	m.edges = m.edges[:w:w]
+}
+
+// setLabels stores each different label once.
+func (m *LKS) setLabels(labels [][]int32, newProp []int32) error {
+	if len(m.props) == 0 {
+		return nil
+	}
+	m.labelOf = make([]int32, len(labels))
+	class := map[string]int32{}
+	var key []byte
+	for s, label := range labels {
+		final := make([]int32, len(label))
+		for i, p := range label {
+			if p < 0 || int(p) >= len(newProp) {
+				return fmt.Errorf("lks: component %q: state %d: proposition out of range", m.name, s)
+			}
+			final[i] = newProp[p]
+		}
+		slices.Sort(final)
+		final = slices.Compact(final)
+		key = key[:0]
+		for _, p := range final {
+			key = append(key, byte(p), byte(p>>8), byte(p>>16), byte(p>>24))
+		}
+		id, ok := class[string(key)]
+		if !ok {
+			id = int32(len(m.labels))
+			class[string(key)] = id
+			m.labels = append(m.labels, final)
+		}
+		m.labelOf[s] = id
+	}
+	return nil
+}

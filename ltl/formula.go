@@ -1,0 +1,461 @@
+package ltl
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+	"weak"
+)
+
+// Op is the outermost operator of a Formula.
+type Op uint8
+
+const (
+	False Op = iota
+	True
+	Atomic // an Atom
+	Not
+	And // two or more operands, sorted by Compare, without duplicates
+	Or  // likewise
+	Xor
+	Implies
+	Iff
+	Next          // X
+	Eventually    // F
+	Always        // G
+	Until         // U
+	Release       // R
+	WeakUntil     // W
+	StrongRelease // M
+)
+
+// AtomKind says what an Atom stands for.
+type AtomKind uint8
+
+const (
+	// Name is a label that was read without a model: it may turn out to be a
+	// proposition or an event.
+	Name AtomKind = iota
+	// Prop is a proposition: true iff it labels the current state.
+	Prop
+	// Event is true iff it is the action of the step that leaves the current
+	// state (thesis 8.3).
+	Event
+	// Deadlock is true iff the current state has no successor. Its Name is "".
+	Deadlock
+	// Enabled is true iff the named action is possible in the current state.
+	Enabled
+)
+
+// Atom is an atomic formula. Atoms are compared with ==.
+type Atom struct {
+	Kind AtomKind
+	Name string // canonical: indices as dotted segments ("phil.0.eat"); "tau" for the silent event
+}
+
+// Compare orders atoms by name, then kind.
+func (a Atom) Compare(b Atom) int {
+	if c := strings.Compare(a.Name, b.Name); c != 0 {
+		return c
+	}
+	return int(a.Kind) - int(b.Kind)
+}
+
+// Formula is an immutable, hash-consed SE-LTL formula: two formulas are
+// structurally equal iff their pointers are equal. Formulas are made by the
+// constructors below and are safe for concurrent use; formulas that nobody
+// refers to any more are collected as garbage.
+type Formula struct {
+	op   Op
+	atom Atom
+	args []*Formula
+	hash uint64
+	size int
+}
+
+// Op returns the outermost operator.
+func (f *Formula) Op() Op { return f.op }
+
+// Atom returns the atom of an Atomic formula, and the zero Atom for others.
+func (f *Formula) Atom() Atom { return f.atom }
+
+// Args returns the operands: none for constants and atoms, one for unary
+// operators, two for binary ones, two or more for And and Or. The slice must
+// not be changed.
+func (f *Formula) Args() []*Formula { return f.args }
+
+// Left returns the first operand.
+func (f *Formula) Left() *Formula { return f.args[0] }
+
+// Right returns the second operand.
+func (f *Formula) Right() *Formula { return f.args[1] }
+
+// Size returns the number of nodes of the formula as a tree (an And of n
+// operands counts as one node); it saturates at the largest int.
+func (f *Formula) Size() int { return f.size }
+
+// Hash returns a hash of the structure, the same for equal formulas within one
+// process only.
+func (f *Formula) Hash() uint64 { return f.hash }
+
+// interned holds every live formula by structural hash. Weak pointers let
+// unused formulas go; their empty entries are swept when the table has doubled.
+var interned = struct {
+	sync.Mutex
+	byHash map[uint64][]weak.Pointer[Formula]
+	count  int // entries, dead ones included
+	sweep  int // sweep when count reaches this
+}{byHash: map[uint64][]weak.Pointer[Formula]{}, sweep: 1 << 14}
+
+var seed = maphash.MakeSeed()
+
+func hashOf(op Op, atom Atom, args []*Formula) uint64 {
+	h := uint64(op)*0x9e3779b97f4a7c15 + 0x85ebca6b
+	if op == Atomic {
+		h ^= maphash.String(seed, atom.Name) + uint64(atom.Kind)*0xc2b2ae3d27d4eb4f
+	}
+	for _, a := range args {
+		h = (h ^ a.hash) * 0xff51afd7ed558ccd
+		h ^= h >> 32
+	}
+	return h
+}
+
+// intern returns the one formula with this structure. It takes ownership of args.
+func intern(op Op, atom Atom, args []*Formula) *Formula {
+	h := hashOf(op, atom, args)
+	interned.Lock()
+	defer interned.Unlock()
+	bucket := interned.byHash[h]
+	for _, w := range bucket {
+		if f := w.Value(); f != nil && f.op == op && f.atom == atom && slices.Equal(f.args, args) {
+			return f
+		}
+	}
+	size := 1
+	for _, a := range args {
+		if size += a.size; size < 0 {
+			size = int(^uint(0) >> 1)
+			break
+		}
+	}
+	f := &Formula{op: op, atom: atom, args: args, hash: h, size: size}
+	interned.byHash[h] = append(bucket, weak.Make(f))
+	if interned.count++; interned.count >= interned.sweep {
+		sweepInterned()
+	}
+	return f
+}
+
+func sweepInterned() {
+	live := 0
+	for h, bucket := range interned.byHash {
+		bucket = slices.DeleteFunc(bucket, func(w weak.Pointer[Formula]) bool { return w.Value() == nil })
+		if len(bucket) == 0 {
+			delete(interned.byHash, h)
+			continue
+		}
+		interned.byHash[h] = bucket
+		live += len(bucket)
+	}
+	interned.count = live
+	interned.sweep = max(1<<14, 2*live)
+}
+
+var (
+	trueFormula  = intern(True, Atom{}, nil)
+	falseFormula = intern(False, Atom{}, nil)
+)
+
+// T is the formula true.
+func T() *Formula { return trueFormula }
+
+// Ff is the formula false.
+func Ff() *Formula { return falseFormula }
+
+// Constant returns T() or Ff().
+func Constant(b bool) *Formula {
+	if b {
+		return trueFormula
+	}
+	return falseFormula
+}
+
+// AtomOf returns the atomic formula of a.
+func AtomOf(a Atom) *Formula { return intern(Atomic, a, nil) }
+
+// MakeNot returns !f, without double negation or negated constants.
+func MakeNot(f *Formula) *Formula {
+	switch f.op {
+	case True:
+		return falseFormula
+	case False:
+		return trueFormula
+	case Not:
+		return f.args[0]
+	}
+	return intern(Not, Atom{}, []*Formula{f})
+}
+
+// MakeAnd returns the conjunction: flattened, sorted, without duplicates; true
+// for no operands, false if one is false or two are each other's negation.
+func MakeAnd(fs ...*Formula) *Formula { return junction(And, fs) }
+
+// MakeOr returns the disjunction, dual to MakeAnd.
+func MakeOr(fs ...*Formula) *Formula { return junction(Or, fs) }
+
+func junction(op Op, fs []*Formula) *Formula {
+	unit, zero := trueFormula, falseFormula
+	if op == Or {
+		unit, zero = zero, unit
+	}
+	args := make([]*Formula, 0, len(fs))
+	for _, f := range fs {
+		switch {
+		case f == zero:
+			return zero
+		case f == unit:
+		case f.op == op:
+			args = append(args, f.args...)
+		default:
+			args = append(args, f)
+		}
+	}
+	slices.SortFunc(args, (*Formula).Compare)
+	args = slices.Compact(args)
+	// Compare puts a formula and its negation side by side.
+	for i := 1; i < len(args); i++ {
+		if args[i].op == Not && args[i].args[0] == args[i-1] {
+			return zero
+		}
+	}
+	switch len(args) {
+	case 0:
+		return unit
+	case 1:
+		return args[0]
+	}
+	return intern(op, Atom{}, slices.Clip(args))
+}
+
+// MakeXor returns f xor g; constants and equal operands are evaluated.
+func MakeXor(f, g *Formula) *Formula {
+	if f.Compare(g) > 0 {
+		f, g = g, f
+	}
+	switch {
+	case f == g:
+		return falseFormula
+	case f.op == False:
+		return g
+	case f.op == True:
+		return MakeNot(g)
+	case MakeNot(f) == g:
+		return trueFormula
+	}
+	return intern(Xor, Atom{}, []*Formula{f, g})
+}
+
+// MakeIff returns f <-> g; constants and equal operands are evaluated.
+func MakeIff(f, g *Formula) *Formula {
+	if f.Compare(g) > 0 {
+		f, g = g, f
+	}
+	switch {
+	case f == g:
+		return trueFormula
+	case f.op == True:
+		return g
+	case f.op == False:
+		return MakeNot(g)
+	case MakeNot(f) == g:
+		return falseFormula
+	}
+	return intern(Iff, Atom{}, []*Formula{f, g})
+}
+
+// MakeImplies returns f -> g; constants and equal operands are evaluated.
+func MakeImplies(f, g *Formula) *Formula {
+	switch {
+	case f.op == False, g.op == True, f == g:
+		return trueFormula
+	case f.op == True:
+		return g
+	case g.op == False:
+		return MakeNot(f)
+	}
+	return intern(Implies, Atom{}, []*Formula{f, g})
+}
+
+// MakeNext returns X f; X of a constant is the constant (runs are infinite).
+func MakeNext(f *Formula) *Formula {
+	if f.op == True || f.op == False {
+		return f
+	}
+	return intern(Next, Atom{}, []*Formula{f})
+}
+
+// MakeEventually returns F f, with F F f = F f.
+func MakeEventually(f *Formula) *Formula {
+	if f.op == True || f.op == False || f.op == Eventually {
+		return f
+	}
+	return intern(Eventually, Atom{}, []*Formula{f})
+}
+
+// MakeAlways returns G f, with G G f = G f.
+func MakeAlways(f *Formula) *Formula {
+	if f.op == True || f.op == False || f.op == Always {
+		return f
+	}
+	return intern(Always, Atom{}, []*Formula{f})
+}
+
+// MakeUntil returns f U g (g must come), with f U f = f and constants evaluated.
+func MakeUntil(f, g *Formula) *Formula {
+	switch {
+	case g.op == True, g.op == False, f.op == False, f == g:
+		return g
+	case f.op == True:
+		return MakeEventually(g)
+	}
+	return intern(Until, Atom{}, []*Formula{f, g})
+}
+
+// MakeWeakUntil returns f W g = (f U g) | G f.
+func MakeWeakUntil(f, g *Formula) *Formula {
+	switch {
+	case f.op == True, g.op == True:
+		return trueFormula
+	case f.op == False, f == g:
+		return g
+	case g.op == False:
+		return MakeAlways(f)
+	}
+	return intern(WeakUntil, Atom{}, []*Formula{f, g})
+}
+
+// MakeRelease returns f R g: g holds up to and including the first f, or forever.
+func MakeRelease(f, g *Formula) *Formula {
+	switch {
+	case g.op == True, g.op == False, f.op == True, f == g:
+		return g
+	case f.op == False:
+		return MakeAlways(g)
+	}
+	return intern(Release, Atom{}, []*Formula{f, g})
+}
+
+// MakeStrongRelease returns f M g = (f R g) & F f.
+func MakeStrongRelease(f, g *Formula) *Formula {
+	switch {
+	case f.op == False, g.op == False:
+		return falseFormula
+	case f.op == True, f == g:
+		return g
+	case g.op == True:
+		return MakeEventually(f)
+	}
+	return intern(StrongRelease, Atom{}, []*Formula{f, g})
+}
+
+// Make returns the formula with the given operator and operands (as many as the
+// operator takes), by the constructor above.
+func Make(op Op, args ...*Formula) *Formula {
+	switch op {
+	case True:
+		return trueFormula
+	case False:
+		return falseFormula
+	case Not:
+		return MakeNot(args[0])
+	case And:
+		return MakeAnd(args...)
+	case Or:
+		return MakeOr(args...)
+	case Xor:
+		return MakeXor(args[0], args[1])
+	case Implies:
+		return MakeImplies(args[0], args[1])
+	case Iff:
+		return MakeIff(args[0], args[1])
+	case Next:
+		return MakeNext(args[0])
+	case Eventually:
+		return MakeEventually(args[0])
+	case Always:
+		return MakeAlways(args[0])
+	case Until:
+		return MakeUntil(args[0], args[1])
+	case Release:
+		return MakeRelease(args[0], args[1])
+	case WeakUntil:
+		return MakeWeakUntil(args[0], args[1])
+	case StrongRelease:
+		return MakeStrongRelease(args[0], args[1])
+	}
+	panic("ltl.Make: an atom has no operands")
+}
+
+// Compare is a total order that does not depend on the history of the process:
+// literals by atom first, then by operator and operands. A formula and its
+// negation are neighbours. It returns 0 iff f == g.
+func (f *Formula) Compare(g *Formula) int {
+	for {
+		if f == g {
+			return 0
+		}
+		// A negation sorts right behind what it negates.
+		fp, fn := f.positive()
+		gp, gn := g.positive()
+		if fp == gp {
+			return fn - gn
+		}
+		f, g = fp, gp
+		if c := int(f.op) - int(g.op); c != 0 {
+			return c
+		}
+		if f.op == Atomic {
+			return f.atom.Compare(g.atom)
+		}
+		// Distinct formulas with the same operator differ in the number of
+		// operands or in one of them: descend into the first that differs.
+		i := 0
+		for i < len(f.args) && i < len(g.args) && f.args[i] == g.args[i] {
+			i++
+		}
+		if i == len(f.args) || i == len(g.args) {
+			return len(f.args) - len(g.args)
+		}
+		f, g = f.args[i], g.args[i]
+	}
+}
+
+func (f *Formula) positive() (*Formula, int) {
+	if f.op == Not {
+		return f.args[0], 1
+	}
+	return f, 0
+}
+
+// Atoms returns the atoms of the formulas, sorted, without duplicates.
+func Atoms(fs ...*Formula) []Atom {
+	var atoms []Atom
+	seen := map[*Formula]bool{}
+	stack := slices.Clone(fs)
+	for len(stack) > 0 {
+		f := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[f] {
+			continue
+		}
+		seen[f] = true
+		if f.op == Atomic {
+			atoms = append(atoms, f.atom)
+		}
+		stack = append(stack, f.args...)
+	}
+	slices.SortFunc(atoms, Atom.Compare)
+	return atoms
+}
