@@ -1,0 +1,107 @@
+// Package floors states which package of seltl may import which: its test fails
+// when an import goes up, or sideways where that is not agreed. The table is that
+// of docs/architecture.md.
+package floors
+
+import "strings"
+
+// floor numbers every package by its path below the module; a package not listed
+// is on the floor of its nearest listed parent.
+var floor = map[string]int{
+	"cmd/seltl": 5,
+	"report":    4,
+	"product":   3,
+	"deadlock":  3,
+	"conform":   3,
+	"cegar":     3,
+	"armc":      3,
+	"clp":       3,
+	"predabs":   2,
+	"program":   2,
+	"lks":       1,
+	"buchi":     1,
+	"ltl":       1,
+	"mdd":       1,
+	"smt":       1,
+	"logic":     1,
+	"internal":  0,
+}
+
+// sideways lists the imports on one floor that are agreed.
+var sideways = map[string][]string{
+	"buchi":        {"ltl"},
+	"lks/fsp":      {"lks", "ltl"},
+	"lks/aut":      {"lks"},
+	"lks/symbolic": {"lks", "mdd"},
+	"smt":          {"logic"},
+	"predabs":      {"program"},
+	"cegar":        {"product", "deadlock", "conform"},
+}
+
+// testOnly packages may be imported by test files and by each other only.
+var testOnly = []string{"internal/gen", "internal/naive"}
+
+// anywhere are programs that sit on top of everything: benchmark runners.
+var anywhere = []string{"bench"}
+
+// within reports whether path is dir or below it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, dir+"/")
+}
+
+func withinAny(path string, dirs []string) bool {
+	for _, d := range dirs {
+		if within(path, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// floorOf returns the floor of a package, false if it belongs to none.
+func floorOf(path string) (int, bool) {
+	for {
+		if f, ok := floor[path]; ok {
+			return f, true
+		}
+		i := strings.LastIndexByte(path, '/')
+		if i < 0 {
+			return 0, false
+		}
+		path = path[:i]
+	}
+}
+
+// complaint says why package from may not import package to (both relative to
+// the module), or returns "". inTest says that the importing file is a test.
+func complaint(from, to string, inTest bool) string {
+	if withinAny(from, anywhere) || withinAny(from, testOnly) {
+		return ""
+	}
+	if withinAny(to, testOnly) {
+		if inTest {
+			return ""
+		}
+		return "only tests may import it"
+	}
+	if inTest {
+		// A test may look at the whole house, it adds nothing to the binary.
+		return ""
+	}
+	f, ok := floorOf(from)
+	if !ok {
+		return "the importing package has no floor: put it into the table"
+	}
+	t, ok := floorOf(to)
+	switch {
+	case !ok:
+		return "the imported package has no floor: put it into the table"
+	case t > f:
+		return "the import goes up"
+	case t < f, f == 0:
+		return ""
+	case withinAny(to, sideways[from]):
+		return ""
+	}
+	return "the import goes sideways"
+}
