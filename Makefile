@@ -1,0 +1,41 @@
+# What CI runs is what you run. `make demo` and `make test` are all a fresh clone
+# needs.
+
+GO ?= go
+export CGO_ENABLED ?= 0
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+PACKAGES = ./...
+FUZZTIME ?= 30s
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: build demo setup test race lint fuzz bench clean
+
+build: ## the tool, as bin/seltl
+	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
+
+demo: build ## build the tool and verify a sample model
+	bin/seltl verify specs/first.lks "G(press -> X (lit | dark))"
+
+setup: ## install what the tests need beside Go (SPIN, which must accept our never claims)
+	sh scripts/setup
+
+test: setup ## everything that must pass, in a few minutes
+	$(GO) vet $(PACKAGES)
+	$(GO) test $(PACKAGES)
+
+race: ## the race detector needs a C compiler
+	CGO_ENABLED=1 $(GO) test -race -short $(PACKAGES)
+
+lint:
+	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:"; gofmt -l .; exit 1; }
+	$(GO) vet $(PACKAGES)
+	$(GO) run $(STATICCHECK) $(PACKAGES)
+
+fuzz: ## every fuzz target for FUZZTIME
+	sh scripts/fuzz $(FUZZTIME)
+
+bench: ## figures of README and docs; prints tables, see bench/README.md
+	$(GO) run ./bench
+
+clean:
+	rm -rf bin dist

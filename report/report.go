@@ -1,0 +1,159 @@
+// Package report holds what one run of seltl has found, as one value, and renders
+// it: as text for people, as JSON for programs, as pictures. It analyses nothing:
+// the command line fills a Report in and hands it to a renderer.
+//
+// The JSON form is versioned by Schema and described by the JSON schema in
+// schema.json (docs/json.md explains it); fields are only added within a version.
+package report
+
+import (
+	"time"
+)
+
+// Schema identifies the JSON form.
+const Schema = "seltl.report/1"
+
+// Verdict is the answer for one property.
+type Verdict string
+
+const (
+	Holds    Verdict = "holds"
+	Violated Verdict = "violated"
+	Unknown  Verdict = "unknown"
+)
+
+// Report is the outcome of one run of one command.
+type Report struct {
+	Schema  string   `json:"schema"`
+	Version string   `json:"version"`
+	Command string   `json:"command"`
+	Model   *Model   `json:"model,omitempty"`
+	Results []Result `json:"results"`
+	// Messages are warnings and errors, in the order they were found.
+	Messages []Message `json:"messages,omitempty"`
+	Exit     int       `json:"exit"`
+}
+
+// Model says what was checked.
+type Model struct {
+	File       string      `json:"file"`
+	Process    string      `json:"process,omitempty"`
+	Components []Component `json:"components"`
+	Actions    int         `json:"actions"`
+}
+
+// Component is one process of the network.
+type Component struct {
+	Name        string `json:"name"`
+	States      int    `json:"states"`
+	Transitions int    `json:"transitions"`
+}
+
+// Message is a diagnostic. Line and Column count from 1, 0 is nowhere.
+type Message struct {
+	Severity string `json:"severity"` // "error", "warning" or "note"
+	Code     string `json:"code,omitempty"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Text     string `json:"text"`
+	Help     string `json:"help,omitempty"`
+}
+
+// Result is the answer to one question about the model.
+type Result struct {
+	Kind    string  `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress"
+	Name    string  `json:"name,omitempty"` // declared name, "" for a formula of the command line
+	Formula string  `json:"formula,omitempty"`
+	ReadAs  string  `json:"read_as,omitempty"` // fully parenthesised
+	Verdict Verdict `json:"verdict"`
+	// Reason says why the verdict is unknown, and what to try.
+	Reason string `json:"reason,omitempty"`
+	Advice string `json:"advice,omitempty"`
+	// Assumptions are what the verdict rests on beside model and property.
+	Assumptions    []string        `json:"assumptions,omitempty"`
+	Counterexample *Counterexample `json:"counterexample,omitempty"`
+	Statistics     *Statistics     `json:"statistics,omitempty"`
+}
+
+// Counterexample is a lasso (a stem and a loop repeated for ever) or, with an
+// empty loop, a finite trace.
+type Counterexample struct {
+	Kind       string   `json:"kind"` // "lasso" or "trace"
+	Components []string `json:"components"`
+	Initial    State    `json:"initial"`
+	Stem       []Step   `json:"stem"`
+	Loop       []Step   `json:"loop,omitempty"`
+	// End says what a trace leads to: "deadlock", "error", "end", or "".
+	End string `json:"end,omitempty"`
+	// Note explains the counterexample in a sentence, "" if it speaks for itself.
+	Note string `json:"note,omitempty"`
+}
+
+// State is a global state.
+type State struct {
+	Locals []string `json:"locals"` // local state of each component
+	Props  []string `json:"props"`  // propositions that hold, sorted
+}
+
+// Step is one move and the state it leads to.
+type Step struct {
+	Event   string   `json:"event"`             // "" where a finished run stutters
+	Movers  []string `json:"movers,omitempty"`  // components that took part
+	Changed []Change `json:"changed,omitempty"` // local states that changed
+	Gained  []string `json:"gained,omitempty"`  // propositions that became true
+	Lost    []string `json:"lost,omitempty"`    // propositions that became false
+	State   State    `json:"state"`
+}
+
+// Change is a component's step from one local state to another.
+type Change struct {
+	Component string `json:"component"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+}
+
+// Statistics of one search. Times are in seconds, sizes in bytes.
+type Statistics struct {
+	States           int64   `json:"states"`
+	Transitions      int64   `json:"transitions"`
+	ModelStates      int64   `json:"model_states,omitempty"`
+	Depth            int64   `json:"depth,omitempty"`
+	AutomatonStates  int     `json:"automaton_states,omitempty"`
+	AutomatonEdges   int     `json:"automaton_edges,omitempty"`
+	TranslateSeconds float64 `json:"translate_seconds"`
+	SearchSeconds    float64 `json:"search_seconds"`
+	StoreBytes       int64   `json:"store_bytes,omitempty"`
+	Method           string  `json:"method,omitempty"`
+}
+
+// Seconds converts a duration for Statistics.
+func Seconds(d time.Duration) float64 { return d.Seconds() }
+
+// Severities of exit statuses, worst first (DESIGN: 4, 2, 1, 3, 0).
+var severity = [...]int{4, 2, 1, 3, 0}
+
+// Worst returns the worse of two exit statuses. An interrupted run (130) is
+// worse than all.
+func Worst(a, b int) int {
+	if a == 130 || b == 130 {
+		return 130
+	}
+	for _, s := range severity {
+		if a == s || b == s {
+			return s
+		}
+	}
+	return max(a, b)
+}
+
+// Exit returns the exit status of a verdict.
+func (v Verdict) Exit() int {
+	switch v {
+	case Holds:
+		return 0
+	case Violated:
+		return 1
+	}
+	return 3
+}

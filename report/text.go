@@ -1,0 +1,185 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// TextOptions of the rendering for people.
+type TextOptions struct {
+	Quiet bool // one line a result, no counterexample and no figures
+	Echo  bool // how each formula was read
+	Color bool // colour the verdicts by ANSI codes
+}
+
+// Text renders the results (not the messages, which belong on the error output)
+// for people.
+func (r *Report) Text(w io.Writer, opts TextOptions) error {
+	b := bufio.NewWriter(w)
+	for i := range r.Results {
+		writeResult(b, &r.Results[i], opts)
+	}
+	return b.Flush()
+}
+
+// verdictWords are what people read, padded to one width.
+func verdictWord(res *Result, opts TextOptions) string {
+	word, color := "UNKNOWN", "33"
+	switch res.Verdict {
+	case Holds:
+		word, color = "HOLDS", "32"
+	case Violated:
+		word, color = "FAILS", "31"
+	}
+	padded := fmt.Sprintf("%-7s", word)
+	if opts.Color {
+		return "\x1b[1;" + color + "m" + padded + "\x1b[0m"
+	}
+	return padded
+}
+
+func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
+	title := res.Formula
+	if title == "" {
+		title = res.Kind
+	}
+	if res.Name != "" {
+		title = res.Name + ": " + title
+	}
+	fmt.Fprintf(b, "%s %s\n", verdictWord(res, opts), title)
+	if opts.Echo && res.ReadAs != "" {
+		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
+	}
+	if opts.Quiet {
+		return
+	}
+	if res.Reason != "" {
+		fmt.Fprintf(b, "        because: %s\n", res.Reason)
+	}
+	if res.Advice != "" {
+		fmt.Fprintf(b, "        try: %s\n", res.Advice)
+	}
+	for _, a := range res.Assumptions {
+		fmt.Fprintf(b, "        assuming %s\n", a)
+	}
+	if res.Counterexample != nil {
+		writeCounterexample(b, res.Counterexample)
+	}
+	if s := res.Statistics; s != nil {
+		fmt.Fprintf(b, "        %s\n", statisticsLine(s))
+	}
+}
+
+func statisticsLine(s *Statistics) string {
+	var parts []string
+	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	add("%s, %s", count(s.States, "state"), count(s.Transitions, "transition"))
+	if s.AutomatonStates > 0 {
+		add("automaton of %s", count(int64(s.AutomatonStates), "state"))
+	}
+	if s.Method != "" {
+		add("%s", s.Method)
+	}
+	add("%s", FormatSeconds(s.TranslateSeconds+s.SearchSeconds))
+	return strings.Join(parts, "; ")
+}
+
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return group(n) + " " + what + "s"
+}
+
+// group writes a number with commas: 1,684,802.
+func group(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// FormatSeconds prints a time with three figures: "0.23 ms", "1.2 s".
+func FormatSeconds(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.2f ms", seconds*1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%.0f ms", seconds*1e3)
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", seconds)
+	}
+	return d.Round(time.Second).String()
+}
+
+// writeCounterexample prints the states in full at the start and what changed
+// after every step.
+func writeCounterexample(b *bufio.Writer, c *Counterexample) {
+	width := len("event")
+	for _, steps := range [][]Step{c.Stem, c.Loop} {
+		for i := range steps {
+			width = max(width, len(eventText(&steps[i])))
+		}
+	}
+	width = min(width, 40)
+	n := 0
+	writeState(b, n, "", width, &c.Initial, c)
+	for i := range c.Stem {
+		n++
+		writeStep(b, n, width, &c.Stem[i], c)
+	}
+	if len(c.Loop) > 0 {
+		fmt.Fprintf(b, "  loop, repeated for ever from state %d:\n", n)
+		start := n
+		for i := range c.Loop {
+			n++
+			number := n
+			if i == len(c.Loop)-1 {
+				number = start
+			}
+			writeStep(b, number, width, &c.Loop[i], c)
+		}
+	}
+	switch c.End {
+	case "deadlock":
+		b.WriteString("  deadlock: nothing is possible here\n")
+	case "error":
+		b.WriteString("  the error state is reached\n")
+	case "end":
+		b.WriteString("  the run ends here\n")
+	}
+	if c.Note != "" {
+		fmt.Fprintf(b, "  %s\n", c.Note)
+	}
+}
+
+func eventText(s *Step) string {
+	if s.Event == "" {
+		return "(nothing)"
+	}
+	return s.Event
+}
+
+func writeState(b *bufio.Writer, n int, event string, width int, s *State, c *Counterexample) {
+	fmt.Fprintf(b, "  %5d  %-*s  {%s}", n, width, event, strings.Join(s.Props, ", "))
+	if len(c.Components) == 1 {
+		fmt.Fprintf(b, "  in %s", s.Locals[0])
+	}
+	b.WriteByte('\n')
+}
+
+func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
+	writeState(b, n, eventText(s), width, &s.State, c)
+	if len(c.Components) > 1 && len(s.Changed) > 0 {
+		moves := make([]string, len(s.Changed))
+		for i, ch := range s.Changed {
+			moves[i] = fmt.Sprintf("%s: %s -> %s", ch.Component, ch.From, ch.To)
+		}
+		fmt.Fprintf(b, "  %5s  %-*s  %s\n", "", width, "", strings.Join(moves, "; "))
+	}
+}
