@@ -1,0 +1,66 @@
+package budget
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+func TestLimits(t *testing.T) {
+	var exhausted *Exhausted
+	m := New(nil, Limits{States: 10}, nil)
+	if err := m.Tick(Progress{States: 10}); err != nil {
+		t.Errorf("at the limit: %v", err)
+	}
+	if err := m.Tick(Progress{States: 11}); !errors.As(err, &exhausted) || exhausted.What != "states" {
+		t.Errorf("over the limit: %v", err)
+	}
+	if err := New(nil, Limits{Memory: 1}, nil).Tick(Progress{}); !errors.As(err, &exhausted) || exhausted.What != "memory" {
+		t.Errorf("over a byte: %v", err)
+	}
+	if err := New(nil, Limits{Time: 1}, nil).Tick(Progress{}); !errors.As(err, &exhausted) || exhausted.What != "time" {
+		t.Errorf("over a nanosecond: %v", err)
+	}
+}
+
+func TestContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m := New(ctx, Limits{}, nil)
+	if err := m.Tick(Progress{}); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := m.Tick(Progress{}); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("cancelled: %v", err)
+	}
+	ctx, cancel = context.WithDeadline(context.Background(), time.Now().Add(-time.Hour))
+	defer cancel()
+	var exhausted *Exhausted
+	if err := New(ctx, Limits{}, nil).Tick(Progress{}); !errors.As(err, &exhausted) || exhausted.What != "time" {
+		t.Errorf("deadline: %v", err)
+	}
+}
+
+func TestReportWhenDue(t *testing.T) {
+	var got []Progress
+	m := New(nil, Limits{}, func(p Progress) { got = append(got, p) })
+	if err := m.Tick(Progress{States: 1}); err != nil || len(got) != 0 {
+		t.Fatalf("reported at once: %v, %v", got, err)
+	}
+	m.next = time.Now()
+	if err := m.Tick(Progress{States: 2}); err != nil || len(got) != 1 {
+		t.Fatalf("not reported when due: %v, %v", got, err)
+	}
+	if got[0].States != 2 || got[0].Memory == 0 {
+		t.Errorf("reported %+v", got[0])
+	}
+}
+
+func TestFormatBytes(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1536: "1.5 KiB", 3 << 30: "3.0 GiB"} {
+		if got := FormatBytes(n); got != want {
+			t.Errorf("FormatBytes(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestPositionCountsCharacters(t *testing.T) {
+	f := NewFile("m.lks", "αβ = x\r\nnext\n")
+	for _, c := range []struct{ offset, line, column int }{
+		{0, 1, 1}, {2, 1, 2}, {4, 1, 3}, {-5, 1, 1}, {10, 2, 1}, {14, 2, 5}, {15, 3, 1}, {99, 3, 1},
+	} {
+		if got := f.Position(c.offset); got != (Position{c.line, c.column}) {
+			t.Errorf("Position(%d) = %v, want %d:%d", c.offset, got, c.line, c.column)
+		}
+	}
+	if got := f.Line(1); got != "αβ = x" {
+		t.Errorf("Line(1) = %q", got)
+	}
+	if got := f.Line(9); got != "" {
+		t.Errorf("Line(9) = %q", got)
+	}
+}
+
+func TestRender(t *testing.T) {
+	f := NewFile("model.lks", "A = B.\n\t||SYS = (BUFFR || USER).\n")
+	var l List
+	at := strings.Index(f.Text(), "BUFFR")
+	d := l.Errorf(f.Span(at, at+5), "unknown-process", "unknown process %q", "BUFFR")
+	d.Help = DidYouMean("BUFFR", []string{"USER", "BUFFER"})
+	d.Related = []Related{{Span: f.Span(0, 1), Message: "first process is here"}}
+	l.Warnf(f.Span(0, 1), "w", "before it")
+	err := l.Err()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	var b bytes.Buffer
+	err.(List).Render(&b)
+	want := `model.lks:1:1: warning: before it
+    1 | A = B.
+      | ^
+model.lks:2:11: error: unknown process "BUFFR"
+    2 |  ||SYS = (BUFFR || USER).
+      |           ^^^^^
+  model.lks:1:1: first process is here
+    1 | A = B.
+      | ^
+    help: did you mean "BUFFER"?
+`
+	if b.String() != want {
+		t.Errorf("rendered\n%s\nwant\n%s", b.String(), want)
+	}
+	if got := err.Error(); got != "model.lks:1:1: warning: before it (and 1 more)" {
+		t.Errorf("Error() = %q", got)
+	}
+}
+
+// TestRenderGarbage: a megabyte in one line, control characters and broken UTF-8
+// are shown in a line of bearable length.
+func TestRenderGarbage(t *testing.T) {
+	text := strings.Repeat("x\x00\xff(", 1<<18)
+	f := NewFile("g", text)
+	for _, at := range []int{0, 50, 1 << 19, len(text)} {
+		got := Diagnostic{Span: f.Span(at, at+70000), Message: "m"}.Render()
+		if len(got) > 1000 {
+			t.Errorf("at %d: %d bytes rendered", at, len(got))
+		}
+		lines := strings.Split(got, "\n")
+		if len(lines) < 3 || !strings.Contains(lines[2], "^") {
+			t.Errorf("at %d: no caret in %q", at, got)
+		}
+	}
+}
+
+func TestWarningsAreNoError(t *testing.T) {
+	var l List
+	l.Warnf(Span{}, "w", "careful")
+	if l.Err() != nil || l.HasErrors() {
+		t.Error("a warning became an error")
+	}
+}
+
+func TestSuggest(t *testing.T) {
+	known := []string{"thinking", "eating", "fork"}
+	for name, want := range map[string]string{
+		"eatting": "eating", "EATING": "eating", "tihnking": "thinking", "frok": "fork", "completely": "", "eating": "",
+	} {
+		if got := Suggest(name, known); got != want {
+			t.Errorf("Suggest(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	f := NewFile("f", "abcdef")
+	a, b := f.Span(1, 2), f.Span(4, 9)
+	if got := a.To(b); got.Text() != "bcdef" {
+		t.Errorf("To = %q", got.Text())
+	}
+	if got := (Span{}).To(a); got != a {
+		t.Errorf("nowhere.To(a) = %v", got)
+	}
+	if (Span{}).Valid() || (Span{}).Text() != "" || (Span{}).Pos() != (Position{}) {
+		t.Error("the zero span is somewhere")
+	}
+}
