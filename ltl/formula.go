@@ -2,6 +2,7 @@ package ltl
 
 import (
 	"hash/maphash"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -67,11 +68,13 @@ func (a Atom) Compare(b Atom) int {
 // constructors below and are safe for concurrent use; formulas that nobody
 // refers to any more are collected as garbage.
 type Formula struct {
-	op   Op
-	atom Atom
-	args []*Formula
-	hash uint64
-	size int
+	op    Op
+	atom  Atom
+	args  []*Formula
+	hash  uint64
+	size  int
+	depth int32
+	class Class
 }
 
 // Op returns the outermost operator.
@@ -94,6 +97,9 @@ func (f *Formula) Right() *Formula { return f.args[1] }
 // Size returns the number of nodes of the formula as a tree (an And of n
 // operands counts as one node); it saturates at the largest int.
 func (f *Formula) Size() int { return f.size }
+
+// Depth returns the nesting depth: 1 for constants and atoms.
+func (f *Formula) Depth() int { return int(f.depth) }
 
 // Hash returns a hash of the structure, the same for equal formulas within one
 // process only.
@@ -133,14 +139,13 @@ func intern(op Op, atom Atom, args []*Formula) *Formula {
 			return f
 		}
 	}
-	size := 1
+	f := &Formula{op: op, atom: atom, args: args, hash: h, size: 1, depth: 1, class: classOf(op, args)}
 	for _, a := range args {
-		if size += a.size; size < 0 {
-			size = int(^uint(0) >> 1)
-			break
+		f.depth = max(f.depth, min(a.depth, math.MaxInt32-1)+1)
+		if f.size += a.size; f.size < 0 || a.size == math.MaxInt {
+			f.size = math.MaxInt
 		}
 	}
-	f := &Formula{op: op, atom: atom, args: args, hash: h, size: size}
 	interned.byHash[h] = append(bucket, weak.Make(f))
 	if interned.count++; interned.count >= interned.sweep {
 		sweepInterned()

@@ -1,0 +1,169 @@
+package ltl
+
+import "strings"
+
+// Class is a set of syntactic properties of a formula. They are sufficient
+// conditions: a formula that lacks a bit may still be equivalent to one that has
+// it (F G a | G F !a is true, but looks like a reactivity).
+//
+// The hierarchy bits follow Chang, Manna, Pnueli, "Characterization of Temporal
+// Property Classes" (ICALP 1992); the eventuality bits Etessami and Holzmann,
+// "Optimizing Büchi Automata" (CONCUR 2000).
+type Class uint16
+
+const (
+	// Boolean: no temporal operator.
+	Boolean Class = 1 << iota
+	// Safety: every violation is visible in a finite prefix.
+	Safety
+	// Guarantee: every satisfaction is visible in a finite prefix (co-safety).
+	Guarantee
+	// Obligation: a Boolean combination of safety and guarantee; a weak automaton.
+	Obligation
+	// Recurrence: a deterministic Büchi automaton exists.
+	Recurrence
+	// Persistence: the negation is a recurrence.
+	Persistence
+	// StutterInvariant: no X, so that repeating letters changes nothing.
+	StutterInvariant
+	// Eventual (pure eventuality): if a suffix satisfies the formula, so does
+	// the whole word; F f is f.
+	Eventual
+	// Universal (pure universality): if a word satisfies the formula, so does
+	// every suffix; G f is f.
+	Universal
+	// NegationNormal: negations only at atoms, and no ->, <-> and xor.
+	NegationNormal
+
+	allClasses = NegationNormal<<1 - 1
+)
+
+// Reactivity is the class of all formulas; it has no bit of its own.
+const Reactivity Class = 0
+
+var classNames = []string{
+	"boolean", "safety", "guarantee", "obligation", "recurrence", "persistence",
+	"stutter-invariant", "eventual", "universal", "negation-normal",
+}
+
+// Has reports whether c has all bits of d.
+func (c Class) Has(d Class) bool { return c&d == d }
+
+// String lists the properties, separated by blanks; "reactivity" stands for
+// formulas in none of the lower classes of the hierarchy.
+func (c Class) String() string {
+	var words []string
+	if c&(Recurrence|Persistence) == 0 {
+		words = append(words, "reactivity")
+	}
+	for i, name := range classNames {
+		if c>>i&1 != 0 {
+			words = append(words, name)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Classify returns the syntactic properties of f, in constant time.
+func Classify(f *Formula) Class { return f.class }
+
+// Is reports whether f has all the given syntactic properties.
+func (f *Formula) Is(c Class) bool { return f.class.Has(c) }
+
+// dual returns the class of the negation of a formula of class c.
+func (c Class) dual() Class {
+	swap := func(a, b Class) (out Class) {
+		if c.Has(a) {
+			out |= b
+		}
+		if c.Has(b) {
+			out |= a
+		}
+		return out
+	}
+	return c&(Boolean|Obligation|StutterInvariant) |
+		swap(Safety, Guarantee) | swap(Recurrence, Persistence) | swap(Eventual, Universal)
+}
+
+// classOf computes the class of op over args from the classes of the args.
+func classOf(op Op, args []*Formula) Class {
+	all := allClasses
+	for _, a := range args {
+		all &= a.class
+	}
+	var l, r Class // of the operands of a unary (l) or binary operator
+	if len(args) > 0 {
+		l = args[0].class
+	}
+	if len(args) > 1 {
+		r = args[1].class
+	}
+	var c Class
+	switch op {
+	case False, True:
+		return allClasses
+	case Atomic:
+		return allClasses &^ (Eventual | Universal)
+	case Not:
+		c = l.dual()
+		if args[0].op == Atomic {
+			c |= NegationNormal
+		}
+		return c
+	case And, Or:
+		return all
+	case Implies:
+		return (l.dual() | NegationNormal) & r &^ NegationNormal
+	case Xor, Iff:
+		return all & all.dual()
+	case Next:
+		return l &^ (Boolean | StutterInvariant)
+	case Eventually:
+		c = keep(l, Guarantee, Guarantee) | keep(l, Persistence, Persistence) | keep(l, Guarantee, Obligation|Recurrence)
+		c |= Eventual | l&Universal
+	case Always:
+		c = keep(l, Safety, Safety) | keep(l, Recurrence, Recurrence) | keep(l, Safety, Obligation|Persistence)
+		c |= Universal | l&Eventual
+	case Until:
+		c = untilClass(l, r, all)
+		c |= r&Eventual | all&Universal
+	case StrongRelease: // f M g = !(!f W !g)
+		c = weakClass(l.dual(), r.dual(), all.dual()).dual()
+		c |= all & (Eventual | Universal)
+	case WeakUntil:
+		c = weakClass(l, r, all)
+		c |= all & (Eventual | Universal)
+	case Release: // f R g = !(!f U !g)
+		c = untilClass(l.dual(), r.dual(), all.dual()).dual()
+		c |= r&Universal | all&Eventual
+	}
+	return c | all&(StutterInvariant|NegationNormal)
+}
+
+// keep returns the bits out if c has all of need.
+func keep(c, need, out Class) Class {
+	if c.Has(need) {
+		return out
+	}
+	return 0
+}
+
+// untilClass is the place of f U g in the hierarchy.
+func untilClass(l, r, all Class) Class {
+	c := all & (Guarantee | Persistence)
+	if r.Has(Guarantee) {
+		c |= l & (Obligation | Recurrence)
+		c |= keep(l, Obligation, Recurrence|Persistence)
+	}
+	return c | keep(c, Guarantee, Obligation|Recurrence|Persistence)
+}
+
+// weakClass is the place of f W g in the hierarchy.
+func weakClass(l, r, all Class) Class {
+	c := all & (Safety | Recurrence)
+	if l.Has(Safety) {
+		c |= r & (Obligation | Persistence)
+		c |= keep(r, Obligation, Recurrence|Persistence)
+	}
+	return c | keep(c, Safety, Obligation|Recurrence|Persistence)
+}

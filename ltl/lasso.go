@@ -1,0 +1,140 @@
+package ltl
+
+import "fmt"
+
+// Letter says which atoms are true at one position of a word.
+type Letter func(Atom) bool
+
+// LetterOf returns the letter in which exactly the given atoms are true.
+func LetterOf(atoms ...Atom) Letter {
+	set := make(map[Atom]bool, len(atoms))
+	for _, a := range atoms {
+		set[a] = true
+	}
+	return func(a Atom) bool { return set[a] }
+}
+
+// Word is the infinite word Stem Loop Loop Loop ... Loop must not be empty.
+type Word struct {
+	Stem, Loop []Letter
+}
+
+// Len returns the number of positions that are written down.
+func (w Word) Len() int { return len(w.Stem) + len(w.Loop) }
+
+// At returns the letter at a position below Len.
+func (w Word) At(i int) Letter {
+	if i < len(w.Stem) {
+		return w.Stem[i]
+	}
+	return w.Loop[i-len(w.Stem)]
+}
+
+// Next returns the position that follows i: i+1, or the start of the loop.
+func (w Word) Next(i int) int {
+	if i+1 < w.Len() {
+		return i + 1
+	}
+	return len(w.Stem)
+}
+
+// Eval reports whether the word satisfies f at its first position. This is the
+// reference semantics of seltl. Time and memory are proportional to the number
+// of distinct subformulas times the length of the word. It panics if the loop is
+// empty.
+func Eval(f *Formula, w Word) bool { return EvalAll(f, w)[0] }
+
+// EvalAll returns the truth of f at each position of the word, stem first.
+func EvalAll(f *Formula, w Word) []bool {
+	if len(w.Loop) == 0 {
+		panic("ltl.Eval: a word needs a loop")
+	}
+	values := map[*Formula][]bool{}
+	for _, g := range Subformulas(f) {
+		values[g] = evalOne(g, w, values)
+	}
+	return values[f]
+}
+
+// evalOne computes the values of g from those of its operands.
+func evalOne(g *Formula, w Word, values map[*Formula][]bool) []bool {
+	v := make([]bool, w.Len())
+	args := make([][]bool, len(g.args))
+	for i, a := range g.args {
+		args[i] = values[a]
+	}
+	switch g.op {
+	case Next:
+		for i := range v {
+			v[i] = args[0][w.Next(i)]
+		}
+	// f U g and f M g are the least, f W g and f R g the greatest solutions of
+	// their expansion laws.
+	case Until:
+		fixpoint(w, v, false, func(i int, next bool) bool { return args[1][i] || args[0][i] && next })
+	case WeakUntil:
+		fixpoint(w, v, true, func(i int, next bool) bool { return args[1][i] || args[0][i] && next })
+	case Release:
+		fixpoint(w, v, true, func(i int, next bool) bool { return args[1][i] && (args[0][i] || next) })
+	case StrongRelease:
+		fixpoint(w, v, false, func(i int, next bool) bool { return args[1][i] && (args[0][i] || next) })
+	case Eventually:
+		fixpoint(w, v, false, func(i int, next bool) bool { return args[0][i] || next })
+	case Always:
+		fixpoint(w, v, true, func(i int, next bool) bool { return args[0][i] && next })
+	default:
+		for i := range v {
+			v[i] = evalNow(g, w, args, i)
+		}
+	}
+	return v
+}
+
+// fixpoint solves v[i] = law(i, v[next of i]) for all positions, starting from
+// the given value. Two backward passes are enough: the first settles the start
+// of the loop, the second carries it to the end.
+func fixpoint(w Word, v []bool, start bool, law func(i int, next bool) bool) {
+	next := start
+	for i := len(v) - 1; i >= len(w.Stem); i-- {
+		next = law(i, next)
+	}
+	for i := len(v) - 1; i >= 0; i-- {
+		next = law(i, next)
+		v[i] = next
+	}
+}
+
+// evalNow computes atoms, constants and Boolean operators at one position.
+func evalNow(g *Formula, w Word, args [][]bool, i int) bool {
+	switch g.op {
+	case True:
+		return true
+	case False:
+		return false
+	case Atomic:
+		return w.At(i)(g.atom)
+	case Not:
+		return !args[0][i]
+	case And:
+		for _, a := range args {
+			if !a[i] {
+				return false
+			}
+		}
+		return true
+	case Or:
+		for _, a := range args {
+			if a[i] {
+				return true
+			}
+		}
+		return false
+	case Xor:
+		return args[0][i] != args[1][i]
+	case Iff:
+		return args[0][i] == args[1][i]
+	case Implies:
+		return !args[0][i] || args[1][i]
+	}
+	panic(fmt.Sprintf("ltl.Eval: unknown operator %d", g.op))
+}
