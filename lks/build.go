@@ -1,0 +1,202 @@
+package lks
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+)
+
+// Build returns the reachable part of the composition as one LKS. Its states
+// are numbered breadth-first, the initial states first, and named by the local
+// states of the components; its alphabet, propositions and name are the
+// network's; states in error have the kind Error and terminated ones the kind
+// End (one of each unless there are propositions or observers, see Network).
+// meter may be nil. The error is the meter's, or says that the composition is
+// too large for one LKS. Time O(transitions · log degree), memory O(states·Words
+// + transitions).
+func (n *Network) Build(meter *budget.Meter) (*LKS, error) {
+	b := &building{
+		net:   n,
+		table: statetable.New(n.Words()),
+		lks:   &LKS{name: n.name, alphabet: n.alphabet, props: n.Props(), first: []int32{0}},
+		meter: meter,
+	}
+	if err := b.explore(); err != nil {
+		return nil, err
+	}
+	m := b.lks
+	m.edges = slices.Clip(m.edges)
+	b.label()
+	m.describe = n.describer(b.table)
+	return m, nil
+}
+
+type building struct {
+	net   *Network
+	table *statetable.Table
+	lks   *LKS
+	meter *budget.Meter
+}
+
+func (b *building) explore() error {
+	e := b.net.Explorer()
+	m := b.lks
+	var succ Successors
+	var numbers []int32
+	e.Initial(&succ)
+	numbers = slices.Grow(numbers, succ.Len())[:succ.Len()]
+	b.table.InsertAll(succ.States, numbers)
+	m.initial = slices.Clone(numbers)
+	slices.Sort(m.initial)
+	rules := b.net.rules
+	for s := int32(0); int(s) < b.table.Len(); s++ {
+		if err := b.tick(s); err != nil {
+			return err
+		}
+		e.Successors(b.table.State(s), &succ)
+		numbers = slices.Grow(numbers[:0], succ.Len())[:succ.Len()]
+		b.table.InsertAll(succ.States, numbers)
+		from := len(m.edges)
+		for i, r := range succ.Rules {
+			m.edges = append(m.edges, Edge{Action: rules[r].Action, Target: numbers[i]})
+		}
+		m.edges = m.edges[:from+len(sortedEdges(m.edges[from:]))]
+		m.first = append(m.first, int32(len(m.edges)))
+	}
+	return nil
+}
+
+// sortedEdges sorts edges in place and returns them without duplicates.
+func sortedEdges(edges []Edge) []Edge {
+	slices.SortFunc(edges, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
+	})
+	return slices.Compact(edges)
+}
+
+func (b *building) tick(s int32) error {
+	if len(b.lks.edges) > math.MaxInt32-1<<24 || b.table.Len() > statetable.MaxStates {
+		return fmt.Errorf("lks: %s is too large to be built: more than %d states, %d transitions", b.net.name, b.table.Len(), len(b.lks.edges))
+	}
+	if b.meter == nil || s%budget.TickEvery != 0 {
+		return nil
+	}
+	return b.meter.Tick(budget.Progress{Phase: "composing", States: int64(b.table.Len()), Transitions: int64(len(b.lks.edges))})
+}
+
+// label computes labels and kinds of all states. States with the same label
+// classes in all components share a label; so do others with equal labels.
+func (b *building) label() {
+	n, m := b.net, b.lks
+	m.kinds = n.kindsOf(b.table)
+	if len(m.props) == 0 {
+		return
+	}
+	number := make([]map[int32]int32, len(n.components)) // local to global proposition
+	var labelled []int32
+	for i, p := range n.props {
+		if number[p.component] == nil {
+			number[p.component] = map[int32]int32{}
+			labelled = append(labelled, p.component)
+		}
+		number[p.component][p.prop] = int32(i)
+	}
+	slices.Sort(labelled)
+	m.labelOf = make([]int32, b.table.Len())
+	byClasses, byLabel := map[string]int32{}, map[string]int32{}
+	var key []byte
+	var label []int32
+	for s := range m.labelOf {
+		state := b.table.State(int32(s))
+		key = key[:0]
+		for _, c := range labelled {
+			key = appendInt32(key, n.components[c].LabelClass(n.Local(state, c)))
+		}
+		id, ok := byClasses[string(key)]
+		if !ok {
+			label = label[:0]
+			for _, c := range labelled {
+				for _, p := range n.components[c].Label(n.Local(state, c)) {
+					label = append(label, number[c][p])
+				}
+			}
+			slices.Sort(label)
+			id = m.labelClass(byLabel, label)
+			byClasses[string(key)] = id
+		}
+		m.labelOf[s] = id
+	}
+}
+
+// labelClass returns the class of a sorted label, which it copies if new.
+func (m *LKS) labelClass(classes map[string]int32, label []int32) int32 {
+	var key []byte
+	for _, p := range label {
+		key = appendInt32(key, p)
+	}
+	id, ok := classes[string(key)]
+	if !ok {
+		id = int32(len(m.labels))
+		classes[string(key)] = id
+		m.labels = append(m.labels, slices.Clone(label))
+	}
+	return id
+}
+
+func appendInt32(key []byte, x int32) []byte {
+	return append(key, byte(x), byte(x>>8), byte(x>>16), byte(x>>24))
+}
+
+// kindsOf returns the kinds of all states, or nil if all are Normal.
+func (n *Network) kindsOf(t *statetable.Table) []Kind {
+	l := n.packing()
+	if l.errors == nil && l.enders == nil {
+		return nil
+	}
+	kinds := make([]Kind, t.Len())
+	special := false
+	for s := range kinds {
+		kinds[s] = n.Kind(t.State(int32(s)))
+		special = special || kinds[s] != Normal
+	}
+	if !special {
+		return nil
+	}
+	return kinds
+}
+
+// describer names the states of the table.
+func (n *Network) describer(t *statetable.Table) func(int32) string {
+	return func(s int32) string {
+		if s < 0 || int(s) >= t.Len() {
+			return ""
+		}
+		return n.StateName(t.State(s))
+	}
+}
+
+// StateName describes a global state for people: "(a,b)" by the local states of
+// the components, "ERROR" and "END" for states in error and terminated ones.
+func (n *Network) StateName(state []uint64) string {
+	switch n.Kind(state) {
+	case Error:
+		return "ERROR"
+	case End:
+		return "END"
+	}
+	if len(n.components) == 1 {
+		return n.components[0].StateName(n.Local(state, 0))
+	}
+	names := make([]string, 0, len(n.components))
+	for c, m := range n.components {
+		if !n.observer[c] {
+			names = append(names, m.StateName(n.Local(state, int32(c))))
+		}
+	}
+	return "(" + strings.Join(names, ",") + ")"
+}

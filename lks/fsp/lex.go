@@ -1,0 +1,244 @@
+package fsp
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// kind is the kind of a token.
+type kind uint8
+
+const (
+	tEOF     kind = iota
+	tUpper        // process, constant, range, set, ... name
+	tLower        // action name, index variable
+	tNumber       // 12, 0x1F, 010 (octal)
+	tString       // "..."
+	tKeyword      // const, range, when, ...
+	tSymbol       // everything else: the text is the symbol
+)
+
+// token is one token; its text is that of the span.
+type token struct {
+	kind       kind
+	start, end int32
+	text       string
+	value      int32 // of a number
+	// spaceBefore counts the line ends between the previous token or comment
+	// and this one, for the formatter and for error recovery.
+	newlines int32
+}
+
+// comment is a comment with the number of the token that follows it.
+type comment struct {
+	text     string
+	before   int  // index of the next token
+	newlines int  // line ends between it and what precedes it
+	ownLine  bool // nothing else stands before it on its line
+	line     bool // a // comment: the line ends with it
+}
+
+var keywords = map[string]bool{
+	"const": true, "range": true, "set": true, "property": true, "progress": true, "menu": true,
+	"animation": true, "actions": true, "controls": true, "target": true, "import": true,
+	"if": true, "then": true, "else": true, "forall": true, "when": true,
+	"deterministic": true, "minimal": true, "compose": true, "assert": true, "fluent": true,
+	"constraint": true, "exists": true, "rigid": true, "initially": true,
+}
+
+// symbols, longest first where one is a prefix of another.
+var symbols = []string{
+	"<->", "[]", "<>", "->", "..", "::", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>",
+	"(", ")", "{", "}", "[", "]", ",", ".", ";", ":", "=", "|", "&", "^", "+", "-", "*", "/", "%",
+	"<", ">", "!", "?", "\\", "@", "#", "'", "~",
+}
+
+// lexer splits a file into tokens and comments.
+type lexer struct {
+	src      *source.File
+	text     string
+	pos      int
+	newlines int // since the last token or comment
+	tokens   []token
+	comments []comment
+	errs     source.List
+}
+
+// maxLexErrors bounds how many bad characters are reported one by one.
+const maxLexErrors = 10
+
+// lex returns the tokens of src, ending in tEOF, and its comments. Characters
+// that begin no token are reported and left out.
+func lex(src *source.File) ([]token, []comment, source.List) {
+	l := &lexer{src: src, text: src.Text()}
+	for l.pos < len(l.text) && len(l.errs) < maxLexErrors {
+		l.next()
+	}
+	end := int32(len(l.text))
+	l.tokens = append(l.tokens, token{kind: tEOF, start: end, end: end, newlines: int32(l.newlines)})
+	return l.tokens, l.comments, l.errs
+}
+
+func (l *lexer) next() {
+	c := l.text[l.pos]
+	switch {
+	case c == '\n':
+		l.newlines++
+		l.pos++
+	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+		l.pos++
+	case strings.HasPrefix(l.text[l.pos:], "//"):
+		end := strings.IndexByte(l.text[l.pos:], '\n')
+		if end < 0 {
+			end = len(l.text) - l.pos
+		}
+		l.addComment(l.pos+end, true)
+	case strings.HasPrefix(l.text[l.pos:], "/*"):
+		l.blockComment()
+	case isLetter(c):
+		l.word()
+	case c >= '0' && c <= '9':
+		l.number()
+	case c == '"':
+		l.stringLiteral()
+	default:
+		l.symbol()
+	}
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func (l *lexer) add(k kind, end int) *token {
+	l.tokens = append(l.tokens, token{
+		kind: k, start: int32(l.pos), end: int32(end), text: l.text[l.pos:end], newlines: int32(l.newlines),
+	})
+	l.pos, l.newlines = end, 0
+	return &l.tokens[len(l.tokens)-1]
+}
+
+func (l *lexer) addComment(end int, line bool) {
+	l.comments = append(l.comments, comment{
+		text:     strings.TrimRight(l.text[l.pos:end], " \t\r"),
+		before:   len(l.tokens),
+		newlines: l.newlines,
+		ownLine:  l.newlines > 0 || len(l.tokens) == 0 && len(l.comments) == 0,
+		line:     line,
+	})
+	l.pos, l.newlines = end, 0
+}
+
+func (l *lexer) blockComment() {
+	end := strings.Index(l.text[l.pos+2:], "*/")
+	if end < 0 {
+		d := l.errs.Errorf(l.src.Span(l.pos, l.pos+2), "unclosed-comment", "comment is never closed")
+		d.Help = "close it with */"
+		l.pos = len(l.text)
+		return
+	}
+	l.addComment(l.pos+2+end+2, false)
+}
+
+func (l *lexer) word() {
+	end := l.pos
+	for end < len(l.text) && (isLetter(l.text[end]) || isDigit(l.text[end])) {
+		end++
+	}
+	k := tLower
+	switch word := l.text[l.pos:end]; {
+	case keywords[word]:
+		k = tKeyword
+	case word[0] >= 'A' && word[0] <= 'Z':
+		k = tUpper
+	}
+	l.add(k, end)
+}
+
+// number reads a decimal, hexadecimal or (leading 0) octal number. Numbers are
+// 32 bits wide, as in LTSA.
+func (l *lexer) number() {
+	end := l.pos
+	base, digits := int64(10), l.pos
+	if strings.HasPrefix(l.text[l.pos:], "0x") || strings.HasPrefix(l.text[l.pos:], "0X") {
+		base, digits = 16, l.pos+2
+	} else if l.text[l.pos] == '0' {
+		base = 8
+	}
+	value, overflow, bad := int64(0), false, false
+	for end = digits; end < len(l.text); end++ {
+		d := digitValue(l.text[end])
+		if d < 0 || base != 16 && d > 9 {
+			break
+		}
+		bad = bad || int64(d) >= base
+		if value = value*base + int64(d); value > 1<<31-1 {
+			value, overflow = 0, true
+		}
+	}
+	empty := end == digits
+	t := l.add(tNumber, end)
+	t.value = int32(value)
+	span := l.src.Span(int(t.start), int(t.end))
+	switch {
+	case bad:
+		d := l.errs.Errorf(span, "bad-number", "bad digit in the octal number %s", t.text)
+		d.Help = "a number that begins with 0 is octal, as in LTSA: leave out the leading 0 for a decimal number"
+	case empty:
+		l.errs.Errorf(span, "bad-number", "hexadecimal digits missing after %s", t.text)
+	case overflow:
+		d := l.errs.Errorf(span, "bad-number", "number %s is too large", t.text)
+		d.Help = "numbers have 32 bits: at most 2147483647"
+	}
+}
+
+func digitValue(c byte) int {
+	switch {
+	case isDigit(c):
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+func (l *lexer) stringLiteral() {
+	end := strings.IndexAny(l.text[l.pos+1:], "\"\n")
+	if end < 0 || l.text[l.pos+1+end] == '\n' {
+		if end < 0 {
+			end = len(l.text) - l.pos - 1
+		}
+		d := l.errs.Errorf(l.src.Span(l.pos, l.pos+1+end), "unclosed-string", "string is never closed")
+		d.Help = `close it with " on the same line`
+		l.pos += 1 + end
+		return
+	}
+	l.add(tString, l.pos+1+end+1)
+}
+
+func (l *lexer) symbol() {
+	rest := l.text[l.pos:]
+	for _, s := range symbols {
+		if strings.HasPrefix(rest, s) {
+			l.add(tSymbol, l.pos+len(s))
+			return
+		}
+	}
+	r, size := utf8.DecodeRuneInString(rest)
+	span := l.src.Span(l.pos, l.pos+size)
+	l.pos += size
+	if r == utf8.RuneError && size == 1 {
+		d := l.errs.Errorf(span, "bad-encoding", "invalid UTF-8 (byte 0x%02x)", rest[0])
+		d.Help = "save the file as UTF-8"
+		l.pos = len(l.text)
+		return
+	}
+	d := l.errs.Errorf(span, "bad-character", "unexpected character %q", r)
+	if r == '“' || r == '”' || r == '‘' || r == '’' {
+		d.Help = `use plain quotes: " or '`
+	}
+}

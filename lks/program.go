@@ -1,0 +1,411 @@
+package lks
+
+import "slices"
+
+// program is a network compiled for its Explorers: bit-parallel synchronisation.
+//
+// For every local state of every component there is a bitset over the rules:
+// the bits of rules in which the component can do its part there, or has no
+// part. The enabled rules of a global state are the AND of its local states'
+// bitsets. Neighbouring small fields of a packed state are looked up together
+// (groups), which saves most of the look-ups. Firing a rule flips bits: what a
+// part changes in the packed state is local XOR target, known in advance per
+// local state, and constant for a part that is possible in one local state only.
+//
+// Networks with many rules or huge components have no such tables (sparse).
+type program struct {
+	layout   *layout
+	words    int  // of a packed state
+	rowWords int  // of a bitset over rules
+	maxParts int  // of a rule
+	fast     bool // see Explorer.successors1
+
+	always []uint64 // AND of the bitsets of components with one state
+	groups []group
+	rows   []uint64
+	plans  []plan // by rule
+	steps  []step
+	flips  []uint64
+	low    [][]uint64
+
+	sparse *sparse
+}
+
+// group is a run of fields of one word looked up together: the bitset is
+// rows[base+value*rowWords:][:rowWords] for value = state[word]>>shift&mask.
+type group struct {
+	mask  uint64
+	base  uint32
+	word  int32
+	shift uint8
+}
+
+type planKind uint8
+
+const (
+	planFlip    planKind = iota // the successor is state with flip applied
+	planSteps                   // and with the steps applied
+	planGeneral                 // several targets, or special states: see expand
+)
+
+// plan says how a rule changes a state in which it is enabled.
+type plan struct {
+	flip        uint64
+	first, last int32 // steps
+	word        int32 // that flip changes
+	kind        planKind
+	special     bool // the successor may be in error or terminated
+}
+
+// step flips state[word] by flips[base+local], local = state[word]>>shift&mask.
+type step struct {
+	mask  uint64
+	base  uint32
+	word  int32
+	shift uint8
+}
+
+// Limits of the tables; beyond them a network is explored sparsely.
+const (
+	maxDenseRules = 256
+	maxDenseWords = 1 << 20 // bitsets, flips: 8 MiB each
+	groupBits     = 8
+)
+
+func newProgram(n *Network) *program {
+	p := &program{layout: n.packing(), words: n.Words()}
+	for _, r := range n.rules {
+		p.maxParts = max(p.maxParts, len(r.Parts))
+	}
+	if !p.compileDense(n) {
+		p.compileSparse(n)
+	}
+	return p
+}
+
+// compileDense makes the tables, or reports that they would be too large.
+func (p *program) compileDense(n *Network) bool {
+	if len(n.rules) > maxDenseRules {
+		return false
+	}
+	p.rowWords = max(1, (len(n.rules)+63)/64)
+	total := 0
+	for c, m := range n.components {
+		if total += p.rowWords * (1<<p.layout.fields[c].width + m.NumStates()); total > maxDenseWords {
+			return false
+		}
+	}
+	p.always = make([]uint64, p.rowWords)
+	for r := range n.rules {
+		p.always[r/64] |= 1 << (r % 64)
+	}
+	partsOf := n.partsByComponent()
+	for _, g := range p.groupFields() {
+		p.addGroup(n, g, partsOf)
+	}
+	if !p.addPlans(n) {
+		*p = program{layout: p.layout, words: p.words, maxParts: p.maxParts}
+		return false
+	}
+	p.compilePriorities(n)
+	simpleEnd := p.layout.enders == nil || p.layout.endMask != nil
+	p.fast = p.words == 1 && p.rowWords == 1 && p.low == nil && simpleEnd
+	return true
+}
+
+// rulePart is a rule together with one of its parts' action.
+type rulePart struct{ rule, action int32 }
+
+// partsByComponent returns the rules that each component has a part in.
+func (n *Network) partsByComponent() [][]rulePart {
+	parts := make([][]rulePart, len(n.components))
+	for r, rule := range n.rules {
+		for _, part := range rule.Parts {
+			parts[part.Component] = append(parts[part.Component], rulePart{int32(r), part.Action})
+		}
+	}
+	return parts
+}
+
+// groupFields partitions the components into runs that are neighbours in a word
+// and narrow enough for one table.
+func (p *program) groupFields() [][]int32 {
+	byPlace := make([]int32, len(p.layout.fields))
+	for c := range byPlace {
+		byPlace[c] = int32(c)
+	}
+	fields := p.layout.fields
+	slices.SortStableFunc(byPlace, func(a, b int32) int {
+		fa, fb := fields[a], fields[b]
+		return (int(fa.word)<<8 | int(fa.shift)) - (int(fb.word)<<8 | int(fb.shift))
+	})
+	var groups [][]int32
+	width := 0
+	for _, c := range byPlace {
+		f := fields[c]
+		if last := len(groups) - 1; last >= 0 && fields[groups[last][0]].word == f.word && width+int(f.width) <= groupBits {
+			groups[last] = append(groups[last], c)
+			width += int(f.width)
+			continue
+		}
+		groups = append(groups, []int32{c})
+		width = int(f.width)
+	}
+	return groups
+}
+
+// addGroup makes the bitsets of one group.
+func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
+	fields := p.layout.fields
+	shift, end := uint8(64), uint8(0)
+	for _, c := range members {
+		if f := fields[c]; f.width > 0 {
+			shift, end = min(shift, f.shift), max(end, f.shift+f.width)
+		}
+	}
+	if end == 0 {
+		for _, c := range members {
+			and(p.always, n.bitset(c, 0, p.rowWords, partsOf[c]))
+		}
+		return
+	}
+	g := group{word: fields[members[0]].word, shift: shift, mask: 1<<(end-shift) - 1, base: uint32(len(p.rows))}
+	values := 1 << (end - shift)
+	p.rows = append(p.rows, make([]uint64, values*p.rowWords)...)
+	rows := p.rows[g.base:]
+	for i := range rows {
+		rows[i] = ^uint64(0)
+	}
+	for _, c := range members {
+		f := fields[c]
+		m := n.components[c]
+		sets := make([][]uint64, m.NumStates())
+		for s := range sets {
+			sets[s] = n.bitset(c, int32(s), p.rowWords, partsOf[c])
+		}
+		for v := range values {
+			local := uint64(v) >> (f.shift - shift) & f.mask
+			if f.width == 0 {
+				local = 0
+			}
+			if row := rows[v*p.rowWords : (v+1)*p.rowWords]; int(local) < len(sets) {
+				and(row, sets[local])
+			} else {
+				clear(row)
+			}
+		}
+	}
+	p.groups = append(p.groups, g)
+}
+
+func and(to, set []uint64) {
+	for w := range to {
+		to[w] &= set[w]
+	}
+}
+
+// bitset returns the rules that component c does not prevent in local state s:
+// none if that is an Error state.
+func (n *Network) bitset(c, s int32, words int, parts []rulePart) []uint64 {
+	set := make([]uint64, words)
+	m := n.components[c]
+	if m.Kind(s) == Error {
+		return set
+	}
+	for w := range set {
+		set[w] = ^uint64(0)
+	}
+	for _, part := range parts {
+		if !m.can(s, part.action) {
+			set[part.rule/64] &^= 1 << (part.rule % 64)
+		}
+	}
+	return set
+}
+
+// flipKey identifies a table of flips: those of an action of a component whose
+// field is shifted so.
+type flipKey struct {
+	m      *LKS
+	action int32
+	shift  uint8
+}
+
+// addPlans makes the plans of all rules, or reports that tables grow too large.
+func (p *program) addPlans(n *Network) bool {
+	moves := map[*LKS][]move{}
+	for _, m := range n.components {
+		if moves[m] == nil {
+			moves[m] = m.moves()
+		}
+	}
+	tables := map[flipKey]uint32{}
+	p.plans = make([]plan, len(n.rules))
+	for r := range n.rules {
+		p.addPlan(n, r, moves, tables)
+		if len(p.flips) > maxDenseWords {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *program) addPlan(n *Network, r int, moves map[*LKS][]move, tables map[flipKey]uint32) {
+	plan := &p.plans[r]
+	plan.word = -1
+	plan.first = int32(len(p.steps))
+	for _, part := range n.rules[r].Parts {
+		m := n.components[part.Component]
+		move := moves[m][part.Action]
+		plan.special = plan.special || p.special(part.Component, move)
+		if plan.special || move.mostTargets > 1 {
+			plan.kind = planGeneral
+		}
+		f := p.layout.fields[part.Component]
+		flip := uint64(move.source^move.target) << f.shift
+		switch {
+		case move.sources != 1:
+			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: p.flipTable(m, part.Action, f.shift, tables)})
+		case plan.word < 0 || plan.word == f.word:
+			plan.word = f.word
+			plan.flip ^= flip
+		default:
+			p.steps = append(p.steps, step{word: f.word, base: uint32(len(p.flips))})
+			p.flips = append(p.flips, flip)
+		}
+	}
+	plan.word = max(0, plan.word)
+	plan.last = int32(len(p.steps))
+	if plan.kind == planFlip && plan.first < plan.last {
+		plan.kind = planSteps
+	}
+}
+
+// special reports whether that move of a component can lead the network to a
+// special state.
+func (p *program) special(component int32, m move) bool {
+	return m.toError || m.toEnd && slices.Contains(p.layout.enders, component)
+}
+
+// flipTable returns where the flips of (m, action) for a field shifted so begin:
+// local XOR target for each local state with one transition by action.
+func (p *program) flipTable(m *LKS, action int32, shift uint8, tables map[flipKey]uint32) uint32 {
+	key := flipKey{m, action, shift}
+	base, ok := tables[key]
+	if ok {
+		return base
+	}
+	base = uint32(len(p.flips))
+	tables[key] = base
+	for s := range int32(m.NumStates()) {
+		flip := uint64(0)
+		if edges := m.Succ(s, action); len(edges) == 1 {
+			flip = uint64(s^edges[0].Target) << shift
+		}
+		p.flips = append(p.flips, flip)
+	}
+	return base
+}
+
+// move sums up the transitions of one component by one action.
+type move struct {
+	sources        int32 // states with such a transition
+	mostTargets    int32 // of one state
+	source, target int32 // of one such transition
+	toError, toEnd bool
+}
+
+// moves returns the moves of m by action.
+func (m *LKS) moves() []move {
+	moves := make([]move, len(m.alphabet))
+	for s := range int32(m.NumStates()) {
+		edges := m.Edges(s)
+		for i := 0; i < len(edges); {
+			from := i
+			mv := &moves[edges[i].Action]
+			for ; i < len(edges) && edges[i].Action == edges[from].Action; i++ {
+				mv.toError = mv.toError || m.Kind(edges[i].Target) == Error
+				mv.toEnd = mv.toEnd || m.Kind(edges[i].Target) == End
+			}
+			mv.sources++
+			mv.mostTargets = max(mv.mostTargets, int32(i-from))
+			mv.source, mv.target = s, edges[from].Target
+		}
+	}
+	return moves
+}
+
+func (p *program) compilePriorities(n *Network) {
+	for _, low := range n.low {
+		set := make([]uint64, p.rowWords)
+		for r, isLow := range low {
+			if isLow {
+				set[r/64] |= 1 << (r % 64)
+			}
+		}
+		p.low = append(p.low, set)
+	}
+}
+
+// sparse is the program of a network without tables. Each rule belongs to one
+// of its components, the owner: the one whose local states offer its action
+// least often. Only the rules that the owner offers are looked at.
+type sparse struct {
+	owners  []int32   // components that own rules
+	first   [][]int32 // by component, if it owns rules: of action a are rules[first[a]:first[a+1]]
+	rules   [][]int32
+	special []bool // by rule: the successor may be in error or terminated
+}
+
+func (s *sparse) owned(component, action int32) []int32 {
+	first := s.first[component]
+	return s.rules[component][first[action]:first[action+1]]
+}
+
+func (p *program) compileSparse(n *Network) {
+	s := &sparse{
+		first:   make([][]int32, len(n.components)),
+		rules:   make([][]int32, len(n.components)),
+		special: make([]bool, len(n.rules)),
+	}
+	moves := map[*LKS][]move{}
+	for _, m := range n.components {
+		if moves[m] == nil {
+			moves[m] = m.moves()
+		}
+	}
+	owned := make([][]rulePart, len(n.components))
+	for r, rule := range n.rules {
+		owner, rarest := rule.Parts[0], 2.0
+		for _, part := range rule.Parts {
+			m := n.components[part.Component]
+			mv := moves[m][part.Action]
+			s.special[r] = s.special[r] || p.special(part.Component, mv)
+			if often := float64(mv.sources) / float64(m.NumStates()); often < rarest {
+				owner, rarest = part, often
+			}
+		}
+		owned[owner.Component] = append(owned[owner.Component], rulePart{int32(r), owner.Action})
+	}
+	for c, parts := range owned {
+		if len(parts) > 0 {
+			s.owners = append(s.owners, int32(c))
+			s.first[c], s.rules[c] = byAction(parts, len(n.components[c].alphabet))
+		}
+	}
+	p.sparse = s
+}
+
+// byAction sorts the rules by action into one array with an index.
+func byAction(parts []rulePart, actions int) (first, rules []int32) {
+	first = make([]int32, actions+1)
+	slices.SortStableFunc(parts, func(a, b rulePart) int { return int(a.action) - int(b.action) })
+	for _, p := range parts {
+		first[p.action+1]++
+		rules = append(rules, p.rule)
+	}
+	for a := range actions {
+		first[a+1] += first[a]
+	}
+	return first, rules
+}

@@ -1,0 +1,207 @@
+package lks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+)
+
+// ReachOptions say what Reach looks for. The zero value explores everything and
+// counts.
+type ReachOptions struct {
+	// Meter bounds the exploration and reports progress; nil: no bounds.
+	Meter *budget.Meter
+	// Traces keeps what is needed for Reached.Trace: 4 bytes per state.
+	Traces bool
+	// Goal, if not nil, is asked for every state, in the order of discovery. It
+	// must not keep or change state.
+	Goal func(state []uint64) bool
+	// What ends the exploration when it is met: a state without successors that
+	// is not terminated (noticed when it is explored), a state in error (noticed
+	// when it is generated), a state with Goal (noticed when it is generated).
+	StopAtDeadlock, StopAtError, StopAtGoal bool
+}
+
+// Reached is the result of Reach. Counts are those of the part explored.
+type Reached struct {
+	States      int64 // without those in error
+	Transitions int64 // different triples (state, action, state), those into error included
+	Depth       int64 // largest distance from an initial state, of states explored
+	Deadlocks   int64 // states that are not terminated and have no successors
+	Ends        int64 // terminated states
+	Errors      int64 // states in error
+	Complete    bool  // everything was explored
+
+	// The first of each kind found, by number, or -1. Breadth-first search makes
+	// them as near to an initial state as any.
+	Deadlock, Error, Goal int32
+
+	net    *Network
+	table  *statetable.Table
+	parent []int32 // -1 for initial states; nil without ReachOptions.Traces
+}
+
+// Reach explores the network breadth-first. States are numbered in the order of
+// discovery, which depends on nothing but the network. On an error, which is the
+// meter's, the result holds what was explored so far. Memory is about 15 bytes
+// per state of one word, see Reached.Bytes.
+func Reach(n *Network, opts ReachOptions) (*Reached, error) {
+	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, net: n, table: statetable.New(n.Words())}
+	s := &reaching{
+		Reached:  r,
+		opts:     opts,
+		special:  n.packing().errors != nil || n.packing().enders != nil,
+		multiple: n.hasAlternatives(),
+	}
+	return r, s.run()
+}
+
+// hasAlternatives reports whether two rules show the same action.
+func (n *Network) hasAlternatives() bool {
+	for i := 1; i < len(n.rules); i++ {
+		if n.rules[i].Action == n.rules[i-1].Action {
+			return true
+		}
+	}
+	return false
+}
+
+type reaching struct {
+	*Reached
+	opts     ReachOptions
+	special  bool // some state may be in error or terminated
+	multiple bool // some action has several rules
+	numbers  []int32
+	stop     bool
+}
+
+func (r *reaching) run() error {
+	e := r.net.Explorer()
+	var succ Successors
+	e.Initial(&succ)
+	r.discover(&succ, -1)
+	levelEnd := r.table.Len()
+	for s := 0; s < r.table.Len() && !r.stop; s++ {
+		if s == levelEnd {
+			r.Depth++
+			levelEnd = r.table.Len()
+		}
+		if s%budget.TickEvery == 0 {
+			if err := r.tick(); err != nil {
+				r.count()
+				return err
+			}
+		}
+		e.Successors(r.table.State(int32(s)), &succ)
+		if len(succ.Rules) == 0 {
+			r.final(int32(s))
+			continue
+		}
+		r.discover(&succ, int32(s))
+		if r.multiple {
+			r.Transitions += r.distinct(succ.Rules)
+		} else {
+			r.Transitions += int64(len(succ.Rules))
+		}
+	}
+	r.Complete = !r.stop
+	r.count()
+	return nil
+}
+
+func (r *reaching) count() { r.States = int64(r.table.Len()) - r.Errors }
+
+func (r *reaching) tick() error {
+	if r.table.Len() > statetable.MaxStates-(1<<24) {
+		return &budget.Exhausted{What: "states", Limit: fmt.Sprint(r.table.Len()) + ", all that the state table can hold"}
+	}
+	if r.opts.Meter == nil {
+		return nil
+	}
+	return r.opts.Meter.Tick(budget.Progress{
+		Phase: "exploring", States: int64(r.table.Len()), Transitions: r.Transitions, Depth: r.Depth,
+	})
+}
+
+// discover inserts the successors of parent and looks at the new ones.
+func (r *reaching) discover(succ *Successors, parent int32) {
+	before := r.table.Len()
+	r.numbers = slices.Grow(r.numbers[:0], succ.Len())[:succ.Len()]
+	r.table.InsertAll(succ.States, r.numbers)
+	if r.opts.Traces {
+		for range r.table.Len() - before {
+			r.parent = append(r.parent, parent)
+		}
+	}
+	if !r.special && r.opts.Goal == nil {
+		return
+	}
+	for s := before; s < r.table.Len(); s++ {
+		state := r.table.State(int32(s))
+		if r.special && r.net.Kind(state) == Error {
+			r.Errors++
+			if r.Error < 0 {
+				r.Error = int32(s)
+			}
+			r.stop = r.stop || r.opts.StopAtError
+		}
+		if r.opts.Goal != nil && r.Goal < 0 && r.opts.Goal(state) {
+			r.Goal = int32(s)
+			r.stop = r.stop || r.opts.StopAtGoal
+		}
+	}
+}
+
+// final looks at a state without successors.
+func (r *reaching) final(s int32) {
+	kind := Normal
+	if r.special {
+		kind = r.net.Kind(r.table.State(s))
+	}
+	switch kind {
+	case End:
+		r.Ends++
+	case Normal:
+		r.Deadlocks++
+		if r.Deadlock < 0 {
+			r.Deadlock = s
+		}
+		r.stop = r.stop || r.opts.StopAtDeadlock
+	}
+}
+
+// distinct counts the different pairs of action and target among the
+// transitions, whose targets are in r.numbers; it sorts those.
+func (r *reaching) distinct(rules []int32) int64 {
+	count := int64(0)
+	for i := 0; i < len(rules); {
+		from := i
+		action := r.net.rules[rules[i]].Action
+		for i < len(rules) && r.net.rules[rules[i]].Action == action {
+			i++
+		}
+		if rules[from] == rules[i-1] {
+			count += int64(i - from)
+			continue
+		}
+		targets := r.numbers[from:i]
+		slices.Sort(targets)
+		count += int64(len(slices.Compact(targets)))
+	}
+	return count
+}
+
+// Bytes returns the memory that the result holds.
+func (r *Reached) Bytes() int64 { return r.table.Bytes() + int64(cap(r.parent))*4 }
+
+// Len returns the number of states stored, those in error included.
+func (r *Reached) Len() int { return r.table.Len() }
+
+// State returns the state with that number, 0 to Len()-1. The slice must not be
+// changed.
+func (r *Reached) State(number int32) []uint64 { return r.table.State(number) }
+
+// Number returns the number of a (canonical) state, or -1.
+func (r *Reached) Number(state []uint64) int32 { return r.table.Find(state) }
