@@ -1,0 +1,121 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Geometry of a sequence picture, in pixels.
+const (
+	seqTop       = 70  // of the first row
+	seqRow       = 44  // between rows
+	seqChar      = 7.2 // width of a character at the font size used
+	seqMinColumn = 90
+	seqMaxColumn = 260
+)
+
+// SVG draws a counterexample as a sequence picture: a line downwards for every
+// component, a row for every step, a bar that joins the components that take
+// part in it, the propositions of every state on the right, and a frame around
+// the loop.
+func (c *Counterexample) SVG(w io.Writer, title string) error {
+	b := bufio.NewWriter(w)
+	columns := columnWidths(c)
+	x := make([]float64, len(columns))
+	at := 130.0
+	for i, width := range columns {
+		x[i] = at + width/2
+		at += width
+	}
+	labelX := at + 20
+	steps := slices.Concat(c.Stem, c.Loop)
+	labelWidth := float64(utf8.RuneCountInString(strings.Join(c.Initial.Props, ", ")))
+	for i := range steps {
+		labelWidth = max(labelWidth, float64(utf8.RuneCountInString(strings.Join(steps[i].State.Props, ", "))))
+	}
+	width := labelX + labelWidth*seqChar + 30
+	height := float64(seqTop + seqRow*(len(steps)+1) + 20)
+	rowY := func(i int) float64 { return float64(seqTop + seqRow*i) }
+
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="monospace" font-size="12">`+"\n", width, height, width, height)
+	fmt.Fprintf(b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", html.EscapeString(title))
+	fmt.Fprintf(b, `<text x="16" y="24" font-size="14" font-weight="bold">%s</text>`+"\n", html.EscapeString(title))
+	if len(c.Loop) > 0 {
+		top := rowY(len(c.Stem)) + seqRow*0.55
+		fmt.Fprintf(b, `<rect x="8" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="#eef4ff" stroke="#7aa0dd" stroke-dasharray="4 3"/>`+"\n", top, width-16, float64(seqRow*len(c.Loop)))
+		fmt.Fprintf(b, `<text x="16" y="%.1f" fill="#3366aa">for ever</text>`+"\n", top+15)
+	}
+	for i, name := range c.Components {
+		fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="middle" font-weight="bold">%s</text>`+"\n", x[i], seqTop-24, html.EscapeString(shorten(name, columns[i])))
+		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%.1f" stroke="#bbbbbb"/>`+"\n", x[i], seqTop-16, x[i], rowY(len(steps))+18)
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="10" fill="#666666">%s</text>`+"\n", x[i], rowY(0)+4, html.EscapeString(shorten(local(&c.Initial, i), columns[i])))
+	}
+	writeProps(b, labelX, rowY(0), &c.Initial)
+	for n := range steps {
+		writeSequenceStep(b, &steps[n], c, columns, x, rowY(n+1))
+		writeProps(b, labelX, rowY(n+1), &steps[n].State)
+	}
+	b.WriteString("</svg>\n")
+	return b.Flush()
+}
+
+func writeProps(b *bufio.Writer, x, y float64, s *State) {
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#226622">{%s}</text>`+"\n", x, y+4, html.EscapeString(strings.Join(s.Props, ", ")))
+}
+
+func writeSequenceStep(b *bufio.Writer, s *Step, c *Counterexample, columns, x []float64, y float64) {
+	fmt.Fprintf(b, `<text x="16" y="%.1f">%s</text>`+"\n", y-10, html.EscapeString(shorten(eventText(s), 130*seqChar/6)))
+	first, last := -1, -1
+	for i, name := range c.Components {
+		if slices.Contains(s.Movers, name) {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first >= 0 {
+		fmt.Fprintf(b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#cc4422" stroke-width="2"/>`+"\n", x[first], y-14, x[last], y-14)
+	}
+	for i, name := range c.Components {
+		if !slices.Contains(s.Movers, name) {
+			continue
+		}
+		fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="#cc4422"/>`+"\n", x[i], y-14)
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="10" fill="#666666">%s</text>`+"\n", x[i], y+4, html.EscapeString(shorten(local(&s.State, i), columns[i])))
+	}
+}
+
+func local(s *State, i int) string {
+	if i < len(s.Locals) {
+		return s.Locals[i]
+	}
+	return ""
+}
+
+// columnWidths makes every column as wide as its widest text, within bounds.
+func columnWidths(c *Counterexample) []float64 {
+	widths := make([]float64, len(c.Components))
+	for i, name := range c.Components {
+		n := utf8.RuneCountInString(name)
+		for _, s := range slices.Concat([]Step{{State: c.Initial}}, c.Stem, c.Loop) {
+			n = max(n, utf8.RuneCountInString(local(&s.State, i)))
+		}
+		widths[i] = min(max(float64(n)*seqChar+20, seqMinColumn), seqMaxColumn)
+	}
+	return widths
+}
+
+// shorten cuts a text that is wider than width pixels.
+func shorten(s string, width float64) string {
+	fits := max(int(width/seqChar), 4)
+	if utf8.RuneCountInString(s) <= fits {
+		return s
+	}
+	return string([]rune(s)[:fits-1]) + "…"
+}
