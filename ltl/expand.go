@@ -3,7 +3,6 @@ package ltl
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -281,19 +280,11 @@ func (r *resolver) arithmetic(e *expr, a, b int) (value, bool) {
 	return value{number: n}, true
 }
 
-// typed returns how a canonical name is typed: numeric segments as indices.
+// typed returns how a canonical name is typed, for messages.
 func typed(name string) string {
-	segments := strings.Split(name, ".")
-	var b strings.Builder
-	for i, s := range segments {
-		switch _, err := strconv.Atoi(s); {
-		case i > 0 && err == nil && s[0] != '+':
-			b.WriteString("[" + s + "]")
-		case i > 0:
-			b.WriteString("." + s)
-		default:
-			b.WriteString(s)
-		}
+	text, bare := typedName(name)
+	if !bare {
+		return name
 	}
-	return b.String()
+	return text
 }

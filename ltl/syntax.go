@@ -459,7 +459,12 @@ func (p *parser) enabled() *node {
 		p.advance()
 		p.advance()
 	}
-	n.label = p.parseLabel()
+	if p.tok.kind == tString {
+		quoted := p.quotedAtom(Event)
+		n.label = &label{start: quoted.start, end: quoted.end, parts: []*labelPart{{name: quoted.text, start: quoted.start, end: quoted.end}}}
+	} else {
+		n.label = p.parseLabel()
+	}
 	p.closing(tRParen, ")", open)
 	n.end = p.last
 	return n
@@ -494,6 +499,9 @@ func (p *parser) quotedAtom(kind AtomKind) *node {
 	if !ok {
 		p.fail(p.tok.start, p.tok.end, "bad-escape", "unknown escape in a quoted name").
 			Help = `the escapes are \" \\ and \n`
+	}
+	if ok && text == "" {
+		p.fail(p.tok.start, p.tok.end, "empty-name", "the quoted name is empty")
 	}
 	n.text = text
 	p.advance()

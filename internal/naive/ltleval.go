@@ -1,0 +1,100 @@
+package naive
+
+import "github.com/seltl/seltl/ltl"
+
+// LTLHolds evaluates f on a lasso word straight from the definition of each
+// operator, by looking along the word. It is exponential in the nesting of
+// temporal operators.
+func LTLHolds(f *ltl.Formula, w ltl.Word) bool { return ltlAt(f, w, 0) }
+
+// ltlAt evaluates f at position i of the infinite word. Every position that can
+// be seen from i is one of i, i+1, ..., i+stem+loop-1.
+func ltlAt(f *ltl.Formula, w ltl.Word, i int) bool {
+	if i >= len(w.Stem)+len(w.Loop) {
+		i = len(w.Stem) + (i-len(w.Stem))%len(w.Loop)
+	}
+	horizon := i + len(w.Stem) + len(w.Loop)
+	at := func(k, j int) bool { return ltlAt(f.Args()[k], w, j) }
+	// until: operand k holds from i on before some position where l holds.
+	until := func(k, l int) bool {
+		for j := i; j < horizon; j++ {
+			if at(l, j) {
+				return true
+			}
+			if !at(k, j) {
+				return false
+			}
+		}
+		return false
+	}
+	always := func(k int) bool {
+		for j := i; j < horizon; j++ {
+			if !at(k, j) {
+				return false
+			}
+		}
+		return true
+	}
+	// upTo: operand l holds up to and including some position where k holds.
+	upTo := func(k, l int) bool {
+		for j := i; j < horizon && at(l, j); j++ {
+			if at(k, j) {
+				return true
+			}
+		}
+		return false
+	}
+	switch f.Op() {
+	case ltl.True:
+		return true
+	case ltl.False:
+		return false
+	case ltl.Atomic:
+		if i < len(w.Stem) {
+			return w.Stem[i](f.Atom())
+		}
+		return w.Loop[i-len(w.Stem)](f.Atom())
+	case ltl.Not:
+		return !at(0, i)
+	case ltl.And:
+		for k := range f.Args() {
+			if !at(k, i) {
+				return false
+			}
+		}
+		return true
+	case ltl.Or:
+		for k := range f.Args() {
+			if at(k, i) {
+				return true
+			}
+		}
+		return false
+	case ltl.Xor:
+		return at(0, i) != at(1, i)
+	case ltl.Implies:
+		return !at(0, i) || at(1, i)
+	case ltl.Iff:
+		return at(0, i) == at(1, i)
+	case ltl.Next:
+		return at(0, i+1)
+	case ltl.Eventually:
+		for j := i; j < horizon; j++ {
+			if at(0, j) {
+				return true
+			}
+		}
+		return false
+	case ltl.Always:
+		return always(0)
+	case ltl.Until:
+		return until(0, 1)
+	case ltl.WeakUntil:
+		return until(0, 1) || always(0)
+	case ltl.Release:
+		return upTo(0, 1) || always(1)
+	case ltl.StrongRelease:
+		return upTo(0, 1)
+	}
+	panic("naive: unknown operator")
+}
