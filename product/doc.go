@@ -1,0 +1,32 @@
+// Package product checks networks of labeled Kripke structures against SE-LTL
+// formulas: it is where models and automata meet.
+//
+//	result, err := product.Verify(ctx, net, formula, product.Options{})
+//
+// A formula holds if all runs of the network satisfy it. Verify negates it,
+// translates the negation into a Büchi automaton, and searches the state/event
+// product of network and automaton (Chaki's thesis, 8.3.4) for an accepting run,
+// building both no further than the search goes. An accepting run is a
+// counterexample: a Lasso, which is made shorter at little cost, replayed on the
+// components (Replay), and evaluated by the semantics of package ltl, before it
+// is reported. A disagreement is an *InternalError.
+//
+// What happens where:
+//
+//	binding      what atoms mean in a network; letters
+//	matcher      letter to edges of the automaton, remembered
+//	graph        the product on the fly
+//	ndfs         emptiness: nested depth-first search, states accept
+//	scc          emptiness: components on the fly, sets of edges accept
+//	fairness     fair runs only: Streett conditions on components
+//	finite       models with finite runs, if they are to be refused
+//	path         lassos of the product; shorten, shortest make them shorter
+//	lasso        lassos of the network; replay checks them
+//	constraints  what the translation may assume about atoms
+//
+// # Finite runs
+//
+// A state without successors, whether deadlocked, terminated or in error, ends a
+// run. Options.Finite says what that means; Result.FiniteMet says whether it
+// made a difference. The atom deadlock holds in all three.
+package product

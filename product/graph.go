@@ -1,0 +1,217 @@
+package product
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+)
+
+// graph is the state/event product of a network and an automaton (thesis
+// 8.3.4), explored on the fly. A state is a packed state of the network with the
+// automaton's state in bits that the network leaves free; an edge reads what is
+// true in the network's state it leaves together with the event of the step.
+//
+// States are numbered in the order in which they are first seen as a target.
+type graph struct {
+	net   *lks.Network
+	ex    *lks.Explorer
+	aut   *automaton
+	bind  *binding
+	match *matcher
+	table *statetable.Table
+	meter *budget.Meter
+	// stutter: states without successors repeat. total: every state has a
+	// successor, by stuttering or because the network never stops.
+	stutter, total bool
+
+	netWords int
+	words    int
+	autWord  int // where the automaton's state is
+	autShift uint
+	autMask  uint64
+
+	state   []uint64 // scratch: the network's part of the state being expanded
+	succ    lks.Successors
+	targets []uint64 // scratch: packed product states, one per edge of out
+	numbers []int32  // scratch: their numbers
+	out     []outEdge
+
+	maxStates   int64
+	expanded    int64
+	transitions int64
+	depth       int64
+	stopped     bool // a state without successors was met
+}
+
+// outEdge is an edge of the product.
+type outEdge struct {
+	marks  uint64
+	target int32
+	rule   int32 // of the network, or Stutter
+}
+
+func newGraph(net *lks.Network, aut *automaton, finite FiniteRuns, meter *budget.Meter, limits budget.Limits) (*graph, error) {
+	bind, err := newBinding(net, aut.atoms)
+	if err != nil {
+		return nil, err
+	}
+	g := &graph{
+		net: net, ex: net.Explorer(), aut: aut, bind: bind,
+		match: newMatcher(aut, bind), meter: meter,
+		stutter: finite == StutterRuns, total: finite != IgnoreRuns,
+		netWords: net.Words(), maxStates: limits.States,
+	}
+	g.placeAutomaton()
+	g.state = make([]uint64, g.netWords)
+	g.table = statetable.New(g.words)
+	return g, nil
+}
+
+// placeAutomaton finds room for the automaton's state: above the highest used
+// bit of some word, or in a word of its own.
+func (g *graph) placeAutomaton() {
+	width := bits.Len(uint(len(g.aut.out) - 1))
+	local := make([]int32, len(g.net.Components()))
+	for c, m := range g.net.Components() {
+		local[c] = allOnes(m)
+	}
+	used := make([]uint64, g.netWords)
+	g.net.Pack(local, used)
+	g.words, g.autWord, g.autShift = g.netWords+1, g.netWords, 0
+	for w, u := range used {
+		if bits.LeadingZeros64(u) >= width {
+			g.words, g.autWord, g.autShift = g.netWords, w, uint(bits.Len64(u))
+			break
+		}
+	}
+	g.autMask = 1<<width - 1
+	if width == 0 {
+		g.autShift = 0
+	}
+}
+
+func (g *graph) numStates() int { return g.table.Len() }
+
+// automatonState returns the automaton's part of a product state.
+func (g *graph) automatonState(s int32) int32 {
+	return int32(g.table.State(s)[g.autWord] >> (g.autShift & 63) & g.autMask)
+}
+
+// networkState copies the network's part of a product state.
+func (g *graph) networkState(s int32, to []uint64) {
+	key := g.table.State(s)
+	copy(to, key[:g.netWords])
+	if g.autWord < g.netWords {
+		to[g.autWord] &^= g.autMask << g.autShift
+	}
+}
+
+// accepting reports whether the automaton's state is (state-based acceptance).
+func (g *graph) accepting(s int32) bool { return g.aut.accepting[g.automatonState(s)] }
+
+// universal reports whether every continuation from s is accepted, and there is one.
+func (g *graph) universal(s int32) bool { return g.total && g.aut.universal[g.automatonState(s)] }
+
+// add appends an edge to out; number gives its target a number.
+func (g *graph) add(marks uint64, rule int32, state []uint64, aut int32) {
+	g.out = append(g.out, outEdge{marks: marks, rule: rule})
+	at := len(g.targets)
+	g.targets = append(g.targets, state...)
+	if g.words > g.netWords {
+		g.targets = append(g.targets, uint64(aut))
+		return
+	}
+	g.targets[at+g.autWord] |= uint64(aut) << (g.autShift & 63)
+}
+
+// number inserts the targets of all edges of out into the table at once.
+func (g *graph) number() {
+	n := len(g.out)
+	g.numbers = slices.Grow(g.numbers[:0], n)[:n]
+	g.table.InsertAll(g.targets, g.numbers)
+	for i, t := range g.numbers {
+		g.out[i].target = t
+	}
+	g.targets = g.targets[:0]
+}
+
+// initial returns the initial states, without duplicates.
+func (g *graph) initial() ([]int32, error) {
+	g.ex.Initial(&g.succ)
+	g.out = g.out[:0]
+	for i := range g.succ.Len() {
+		g.add(0, Stutter, g.succ.States[i*g.netWords:(i+1)*g.netWords], g.aut.initial)
+	}
+	g.number()
+	return slices.Clone(g.numbers), g.tick(0)
+}
+
+// expand stores the edges that leave s in out, as a step of a search that is
+// this deep. The error is that of the budget.
+func (g *graph) expand(s int32, depth int) error {
+	g.successors(s)
+	g.expanded++
+	g.transitions += int64(len(g.out))
+	if int64(depth) > g.depth {
+		g.depth = int64(depth)
+	}
+	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates {
+		return g.tick(depth)
+	}
+	return nil
+}
+
+func (g *graph) tick(depth int) error {
+	return tick(g.meter, g.table, budget.Progress{
+		Phase: "searching", States: int64(g.table.Len()), Transitions: g.transitions, Depth: int64(depth),
+	})
+}
+
+// tick asks the meter, and stops before the state table is full.
+func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error {
+	if table.Len() > statetable.MaxStates-1<<24 {
+		return &budget.Exhausted{What: "states", Limit: fmt.Sprintf("%d, all that the state table can hold", table.Len()), At: p}
+	}
+	return meter.Tick(p)
+}
+
+// countModel counts the different states of the network in the product.
+func (g *graph) countModel() int64 {
+	if len(g.aut.out) == 1 {
+		return int64(g.table.Len())
+	}
+	model := statetable.New(g.netWords)
+	packed := make([]uint64, g.netWords)
+	for s := range int32(g.table.Len()) {
+		g.networkState(s, packed)
+		model.Insert(packed)
+	}
+	return int64(model.Len())
+}
+
+// successors stores the edges that leave s in out.
+func (g *graph) successors(s int32) {
+	g.networkState(s, g.state)
+	aut := g.automatonState(s)
+	g.out = g.out[:0]
+	g.ex.Successors(g.state, &g.succ)
+	row := g.match.row(g.bind.letterOf(g.state, &g.succ), aut)
+	if g.succ.Len() == 0 {
+		g.stopped = true
+		if g.stutter {
+			for _, m := range g.match.find(row, 0) {
+				g.add(m.marks, Stutter, g.state, m.target)
+			}
+		}
+	}
+	for i, rule := range g.succ.Rules {
+		for _, m := range g.match.find(row, g.bind.class[rule]) {
+			g.add(m.marks, rule, g.succ.States[i*g.netWords:(i+1)*g.netWords], m.target)
+		}
+	}
+	g.number()
+}

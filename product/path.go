@@ -1,0 +1,357 @@
+package product
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// hop is an edge of the product on a path.
+type hop struct {
+	from, to int32
+	rule     int32
+	marks    uint64
+}
+
+// path is a lasso of the product: stem and loop meet in the state that the loop
+// starts from, and returns to. The loop is not empty.
+type path struct {
+	stem, loop []hop
+}
+
+// start returns the first state.
+func (p *path) start() int32 {
+	if len(p.stem) > 0 {
+		return p.stem[0].from
+	}
+	return p.loop[0].from
+}
+
+// pathOf makes a lasso of the states of its stem, and of those of its loop with
+// its first state at both ends. The last of the stem is the first of the loop.
+func (g *graph) pathOf(stem, loop []int32) (*path, error) {
+	p := &path{}
+	var err error
+	if p.stem, err = g.hops(stem); err != nil {
+		return nil, err
+	}
+	p.loop, err = g.hops(loop)
+	return p, err
+}
+
+// hops finds the edges between states that follow each other.
+func (g *graph) hops(states []int32) ([]hop, error) {
+	var hops []hop
+	for i := 1; i < len(states); i++ {
+		h, ok := g.hop(states[i-1], states[i])
+		if !ok {
+			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("the search took an edge that is not there")}
+		}
+		hops = append(hops, h)
+	}
+	return hops, nil
+}
+
+func (g *graph) hop(from, to int32) (hop, bool) {
+	g.successors(from)
+	for _, e := range g.out {
+		if e.target == to {
+			return hop{from, to, e.rule, e.marks}, true
+		}
+	}
+	return hop{}, false
+}
+
+// bfs is a breadth-first search for a shortest way in the product.
+type bfs struct {
+	g      *graph
+	parent map[int32]hop // the hop that first reached a state; roots have to == -1
+	queue  []int32
+}
+
+func newBFS(g *graph, roots ...int32) *bfs {
+	b := &bfs{g: g, parent: map[int32]hop{}}
+	for _, r := range roots {
+		if _, seen := b.parent[r]; !seen {
+			b.parent[r] = hop{to: -1}
+			b.queue = append(b.queue, r)
+		}
+	}
+	return b
+}
+
+// search returns a shortest way, at least one edge long, whose last edge is
+// wanted; edges that are not admitted are not taken. It gives up (false) after
+// expanding most states.
+func (b *bfs) search(most int, admitted, wanted func(from int32, e outEdge) bool) ([]hop, bool, error) {
+	for i := 0; i < len(b.queue) && i < most; i++ {
+		from := b.queue[i]
+		b.g.successors(from)
+		if i%1024 == 1023 {
+			if err := b.g.tick(0); err != nil {
+				return nil, false, err
+			}
+		}
+		for _, e := range b.g.out {
+			if admitted != nil && !admitted(from, e) {
+				continue
+			}
+			h := hop{from, e.target, e.rule, e.marks}
+			if wanted(from, e) {
+				return append(b.way(from), h), true, nil
+			}
+			if _, seen := b.parent[e.target]; !seen {
+				b.parent[e.target] = h
+				b.queue = append(b.queue, e.target)
+			}
+		}
+	}
+	return nil, false, nil
+}
+
+// way returns the hops from a root to a state that was reached.
+func (b *bfs) way(to int32) []hop {
+	var hops []hop
+	for h := b.parent[to]; h.to >= 0; h = b.parent[h.from] {
+		hops = append(hops, h)
+	}
+	slices.Reverse(hops)
+	return hops
+}
+
+// everywhere is a bound for searches of parts that are known to be small enough.
+const everywhere = int(^uint(0) >> 1)
+
+// tourGoals are things that a loop must contain: keys are read off edges.
+type tourGoals struct {
+	missing map[int64]bool
+	keys    func(from int32, e outEdge) []int64 // the slice is read at once
+}
+
+func (t *tourGoals) wants(from int32, e outEdge) bool {
+	for _, k := range t.keys(from, e) {
+		if t.missing[k] {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tourGoals) meet(h hop) {
+	for _, k := range t.keys(h.from, outEdge{target: h.to, rule: h.rule, marks: h.marks}) {
+		delete(t.missing, k)
+	}
+}
+
+// markGoals demands an edge of every acceptance set; their keys are 0 to sets-1.
+func (g *graph) markGoals() *tourGoals {
+	t := &tourGoals{missing: map[int64]bool{}}
+	for i := range g.aut.sets {
+		t.missing[int64(i)] = true
+	}
+	var keys []int64
+	t.keys = func(_ int32, e outEdge) []int64 {
+		keys = keys[:0]
+		for m := e.marks; m != 0; m &= m - 1 {
+			keys = append(keys, int64(bits.TrailingZeros64(m)))
+		}
+		return keys
+	}
+	return t
+}
+
+// tour makes a lasso whose stem visits these states and whose loop starts at
+// the last of them, stays inside a strongly connected set of states, and meets
+// all goals: it always goes to the nearest edge that meets one.
+func (g *graph) tour(stem []int32, inside map[int32]bool, goals *tourGoals) (*path, error) {
+	p := &path{}
+	var err error
+	if p.stem, err = g.hops(stem); err != nil {
+		return nil, err
+	}
+	start := stem[len(stem)-1]
+	within := func(_ int32, e outEdge) bool { return inside[e.target] }
+	at := start
+	for len(goals.missing) > 0 {
+		way, ok, err := newBFS(g, at).search(everywhere, within, goals.wants)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a component lacks an edge that it had")}
+		}
+		for _, h := range way {
+			goals.meet(h)
+		}
+		p.loop = append(p.loop, way...)
+		at = way[len(way)-1].to
+	}
+	if at != start || len(p.loop) == 0 {
+		back := func(_ int32, e outEdge) bool { return e.target == start }
+		way, ok, err := newBFS(g, at).search(everywhere, within, back)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a component is not strongly connected")}
+		}
+		p.loop = append(p.loop, way...)
+	}
+	return p, nil
+}
+
+// nearby bounds the search for a short end of a run that is lost already.
+const nearby = 1 << 14
+
+// complete makes a lasso of a stem whose last state accepts whatever follows,
+// without leaving that state of the automaton. It looks for a cycle breadth
+// first, and failing that walks until it meets itself.
+func (g *graph) complete(stem []int32) (*path, error) {
+	last := stem[len(stem)-1]
+	stay := g.automatonState(last)
+	b := newBFS(g, last)
+	closes := func(from int32, e outEdge) bool {
+		for at := from; ; at = b.parent[at].from {
+			if at == e.target {
+				return true
+			}
+			if b.parent[at].to < 0 {
+				return false
+			}
+		}
+	}
+	staying := func(_ int32, e outEdge) bool {
+		return g.automatonState(e.target) == stay && e.marks == e.marks|g.aut.allMarks
+	}
+	way, ok, err := b.search(nearby, staying, closes)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		if way, err = g.walk(last, staying); err != nil {
+			return nil, err
+		}
+	}
+	before, err := g.hops(stem)
+	if err != nil {
+		return nil, err
+	}
+	p := &path{stem: before}
+	for i, h := range way {
+		if h.from == way[len(way)-1].to {
+			p.stem = append(p.stem, way[:i]...)
+			p.loop = way[i:]
+			return p, nil
+		}
+	}
+	return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a run was not closed")}
+}
+
+// walk takes the first admitted edge of every state until it comes back to one.
+func (g *graph) walk(from int32, admitted func(int32, outEdge) bool) ([]hop, error) {
+	var way []hop
+	seen := map[int32]bool{}
+	for at := from; !seen[at]; at = way[len(way)-1].to {
+		seen[at] = true
+		if err := g.expand(at, len(way)); err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(g.out, func(e outEdge) bool { return admitted(at, e) })
+		if i < 0 {
+			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a run ends that must not")}
+		}
+		e := g.out[i]
+		way = append(way, hop{at, e.target, e.rule, e.marks})
+	}
+	return way, nil
+}
+
+// lasso describes a path of the product as a run of the network.
+func (g *graph) lasso(p *path) (*Lasso, error) {
+	d := newDescriber(g.net)
+	packed := make([]uint64, g.netWords)
+	g.networkState(p.start(), packed)
+	local, err := initialLocals(g.net, packed)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lasso{}
+	for i, h := range slices.Concat(p.stem, p.loop) {
+		g.networkState(h.to, packed)
+		step, after, err := d.step(d.state(local), h.rule, packed)
+		if err != nil {
+			return nil, &InternalError{Stage: "counterexample", Err: err}
+		}
+		if i < len(p.stem) {
+			l.Stem = append(l.Stem, step)
+		} else {
+			l.Loop = append(l.Loop, step)
+		}
+		local = after
+	}
+	return l, nil
+}
+
+// initialLocals returns local initial states that the network stores as the
+// given initial state.
+func initialLocals(net *lks.Network, want []uint64) ([]int32, error) {
+	local := make([]int32, len(net.Components()))
+	net.Unpack(want, local)
+	isInitial := true
+	for c, m := range net.Components() {
+		if _, ok := slices.BinarySearch(m.Initial(), local[c]); !ok {
+			isInitial = false
+		}
+	}
+	if isInitial {
+		return local, nil
+	}
+	// A special state stands for others: take an initial one of the same kind
+	// and with the same propositions.
+	kind, props := net.Kind(want), propsOf(net, local)
+	packed := make([]uint64, net.Words())
+	choices := make([][]int32, len(local))
+	for c, m := range net.Components() {
+		choices[c] = m.Initial()
+	}
+	for t := newTuples(choices); t.next(local); {
+		net.Pack(local, packed)
+		if net.Kind(packed) == kind && slices.Equal(propsOf(net, local), props) {
+			return local, nil
+		}
+	}
+	return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("it does not start in an initial state")}
+}
+
+// tuples enumerates the ways to choose one of each list, the last fastest. Lists
+// must not be empty.
+type tuples struct {
+	choices [][]int32
+	at      []int
+	done    bool
+}
+
+func newTuples(choices [][]int32) *tuples {
+	return &tuples{choices: choices, at: make([]int, len(choices))}
+}
+
+// next stores the next choice, or returns false.
+func (t *tuples) next(to []int32) bool {
+	if t.done {
+		return false
+	}
+	for i, c := range t.choices {
+		to[i] = c[t.at[i]]
+	}
+	t.done = true
+	for i := len(t.at) - 1; i >= 0; i-- {
+		if t.at[i]++; t.at[i] < len(t.choices[i]) {
+			t.done = false
+			break
+		}
+		t.at[i] = 0
+	}
+	return true
+}

@@ -1,0 +1,178 @@
+package product
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// InternalError says that two independent computations disagree: a bug in
+// seltl. Nothing that it contradicts must be believed.
+type InternalError struct {
+	Stage string // what was being checked
+	Err   error
+}
+
+func (e *InternalError) Error() string {
+	return fmt.Sprintf("internal error: %s: %v", e.Stage, e.Err)
+}
+
+func (e *InternalError) Unwrap() error { return e.Err }
+
+// Replay checks that a lasso is a run of the network, from its description
+// alone: it starts in local initial states; every rule's parts, and only they,
+// move by transitions of their LKSs (thesis Def. 5) to the next state; no rule
+// that is enabled has precedence; the recorded propositions, possible actions,
+// events and movers are right; stuttering happens only where nothing is
+// possible; and the loop closes. It uses neither packed states nor an explorer.
+// It returns nil or says which step is wrong.
+func Replay(net *lks.Network, l *Lasso) error {
+	if len(l.Loop) == 0 {
+		return fmt.Errorf("the loop is empty")
+	}
+	steps := l.Steps()
+	for i := range steps {
+		if err := checkState(net, &steps[i].State); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	for c, m := range net.Components() {
+		if !slices.Contains(m.Initial(), steps[0].State.Local[c]) {
+			return fmt.Errorf("step 1: component %d does not start in state %d", c, steps[0].State.Local[c])
+		}
+	}
+	for i := range steps {
+		next := &l.Loop[0].State
+		if i+1 < len(steps) {
+			next = &steps[i+1].State
+		}
+		if err := checkStep(net, &steps[i], next); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// checkState checks what a state is said to be.
+func checkState(net *lks.Network, s *State) error {
+	if len(s.Local) != len(net.Components()) {
+		return fmt.Errorf("%d local states for %d components", len(s.Local), len(net.Components()))
+	}
+	for c, m := range net.Components() {
+		if s.Local[c] < 0 || int(s.Local[c]) >= m.NumStates() {
+			return fmt.Errorf("component %d has no state %d", c, s.Local[c])
+		}
+	}
+	if props := propsOf(net, s.Local); !slices.Equal(props, s.Props) {
+		return fmt.Errorf("propositions are %v, not %v", props, s.Props)
+	}
+	kind := lks.Normal
+	for c, m := range net.Components() {
+		if m.Kind(s.Local[c]) == lks.Error {
+			kind = lks.Error
+		}
+	}
+	if kind == lks.Normal {
+		// Whether a network terminates is its own to say.
+		packed := make([]uint64, net.Words())
+		net.Pack(s.Local, packed)
+		kind = net.Kind(packed)
+	}
+	if kind != s.Kind {
+		return fmt.Errorf("the kind of the state is %d, not %d", kind, s.Kind)
+	}
+	var names []string
+	for _, r := range possibleRules(net, s) {
+		names = append(names, net.Alphabet()[net.Rules()[r].Action])
+	}
+	slices.Sort(names)
+	if names = slices.Compact(names); !slices.Equal(names, s.Enabled) {
+		return fmt.Errorf("possible actions are %v, not %v", names, s.Enabled)
+	}
+	return nil
+}
+
+// possibleRules returns the rules that are possible in s: those all of whose
+// parts are, unless others have priority.
+func possibleRules(net *lks.Network, s *State) []int32 {
+	if s.Kind != lks.Normal {
+		return nil
+	}
+	var possible []int32
+	for i, r := range net.Rules() {
+		blocked := slices.ContainsFunc(r.Parts, func(p lks.Part) bool {
+			return !slices.ContainsFunc(net.Components()[p.Component].Edges(s.Local[p.Component]), func(e lks.Edge) bool {
+				return e.Action == p.Action
+			})
+		})
+		if !blocked {
+			possible = append(possible, int32(i))
+		}
+	}
+	for _, low := range net.Low() {
+		isLow := func(r int32) bool { return low[r] }
+		if !slices.ContainsFunc(possible, func(r int32) bool { return !low[r] }) {
+			continue
+		}
+		possible = slices.DeleteFunc(possible, isLow)
+	}
+	return possible
+}
+
+// checkStep checks the move from one state to the next.
+func checkStep(net *lks.Network, s *Step, next *State) error {
+	possible := possibleRules(net, &s.State)
+	if s.Rule == Stutter {
+		switch {
+		case len(possible) > 0:
+			return fmt.Errorf("the run stutters where %d rules are possible", len(possible))
+		case s.Event != "" || len(s.Moved) > 0:
+			return fmt.Errorf("stuttering has event %q and moves %v", s.Event, s.Moved)
+		case !slices.Equal(s.State.Local, next.Local):
+			return fmt.Errorf("stuttering changes the state from %v to %v", s.State.Local, next.Local)
+		}
+		return nil
+	}
+	if !slices.Contains(possible, s.Rule) {
+		return fmt.Errorf("rule %d is not possible", s.Rule)
+	}
+	r := net.Rules()[s.Rule]
+	if event := net.Alphabet()[r.Action]; event != s.Event {
+		return fmt.Errorf("the event is %q, not %q", event, s.Event)
+	}
+	moves := map[int32]int32{} // component to local action
+	for _, p := range r.Parts {
+		moves[p.Component] = p.Action
+	}
+	if len(moves) != len(s.Moved) {
+		return fmt.Errorf("%d components move, not %d", len(moves), len(s.Moved))
+	}
+	for i, m := range net.Components() {
+		c := int32(i)
+		action, takesPart := moves[c]
+		from, to := s.State.Local[c], next.Local[c]
+		switch {
+		case takesPart != slices.Contains(s.Moved, c):
+			return fmt.Errorf("component %d takes part: %t", c, takesPart)
+		case !takesPart && from != to:
+			return fmt.Errorf("component %d moves from %d to %d without a part in %q", c, from, to, s.Event)
+		case takesPart && !slices.Contains(m.Edges(from), lks.Edge{Action: action, Target: to}):
+			return fmt.Errorf("component %d has no transition %d -%s-> %d", c, from, m.Alphabet()[action], to)
+		}
+	}
+	return nil
+}
+
+// confirm replays a counterexample on the components and evaluates the formula
+// on it by the semantics of ltl. The error is an *InternalError.
+func confirm(net *lks.Network, f *ltl.Formula, l *Lasso) error {
+	if err := Replay(net, l); err != nil {
+		return &InternalError{Stage: "replay of the counterexample", Err: err}
+	}
+	if ltl.Eval(f, l.Word()) {
+		return &InternalError{Stage: "evaluation of the counterexample", Err: fmt.Errorf("%v holds on %v", f, l)}
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package product
+
+// Search for strongly connected components on the fly, for generalised
+// acceptance on edges: Couvreur, "On-the-fly Verification of Linear Temporal
+// Logic" (FM 1999). A depth-first search keeps a stack of the components of the
+// part seen so far that may still grow; an edge into one of them merges all above
+// it. The answer is known as soon as the edges of one component together carry
+// all acceptance marks, before the component is complete.
+//
+// Linear in states and edges of the product, whatever the number of acceptance
+// sets; explicit stacks.
+
+type sccSearch struct {
+	g      *graph
+	fair   *fairness // nil: every run counts
+	number []int32   // by state: 0 not met, dead done, otherwise order of entering
+	last   int32
+	stack  []dfsFrame
+	edges  []outEdge // successors of the states on the stack that are still to come
+	live   []int32   // states that are not dead, in the order of entering
+	roots  []sccRoot
+}
+
+type sccRoot struct {
+	number int32  // of its first state
+	live   int32  // index in live of its first state
+	marks  uint64 // of the edges inside
+	into   uint64 // of the tree edge that enters it
+	cyclic bool   // has an edge inside
+}
+
+const dead = int32(-1)
+
+// run returns an accepting (and fair) lasso of the product, nil if there is none.
+func (c *sccSearch) run() (*path, error) {
+	roots, err := c.g.initial()
+	if err != nil {
+		return nil, err
+	}
+	for _, root := range roots {
+		c.grow()
+		if c.number[root] != 0 {
+			continue
+		}
+		p, err := c.search(root)
+		if p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, nil
+}
+
+func (c *sccSearch) grow() {
+	for len(c.number) < c.g.numStates() {
+		c.number = append(c.number, 0)
+	}
+}
+
+func (c *sccSearch) push(s int32, into uint64) error {
+	if err := c.g.expand(s, len(c.stack)+1); err != nil {
+		return err
+	}
+	c.grow()
+	c.last++
+	c.number[s] = c.last
+	c.roots = append(c.roots, sccRoot{number: c.last, live: int32(len(c.live)), into: into})
+	c.live = append(c.live, s)
+	start := len(c.edges)
+	c.edges = append(c.edges, c.g.out...)
+	c.stack = append(c.stack, dfsFrame{state: s, next: start, end: len(c.edges)})
+	return nil
+}
+
+func (c *sccSearch) search(root int32) (*path, error) {
+	if err := c.push(root, 0); err != nil {
+		return nil, err
+	}
+	for len(c.stack) > 0 {
+		f := &c.stack[len(c.stack)-1]
+		if f.next == f.end {
+			if p, err := c.pop(); p != nil || err != nil {
+				return p, err
+			}
+			continue
+		}
+		if c.fair == nil && c.g.universal(f.state) {
+			return c.g.complete(c.stackStates())
+		}
+		e := c.edges[f.next]
+		f.next++
+		switch n := c.number[e.target]; {
+		case n == 0:
+			if err := c.push(e.target, e.marks); err != nil {
+				return nil, err
+			}
+		case n != dead:
+			c.merge(n, e.marks)
+			top := c.roots[len(c.roots)-1]
+			if c.fair == nil && top.marks == c.g.aut.allMarks {
+				return c.lasso(c.live[top.live:])
+			}
+		}
+	}
+	return nil, nil
+}
+
+// merge puts all components from the one that holds number n upwards into one:
+// an edge with these marks leads back to it.
+func (c *sccSearch) merge(n int32, marks uint64) {
+	top := len(c.roots) - 1
+	for c.roots[top].number > n {
+		marks |= c.roots[top].marks | c.roots[top].into
+		top--
+	}
+	c.roots = c.roots[:top+1]
+	c.roots[top].marks |= marks
+	c.roots[top].cyclic = true
+}
+
+// pop leaves the top state of the search; if it is the root of its component,
+// the component is complete.
+func (c *sccSearch) pop() (*path, error) {
+	f := c.stack[len(c.stack)-1]
+	if r := c.roots[len(c.roots)-1]; r.number == c.number[f.state] {
+		states := c.live[r.live:]
+		if c.fair != nil && r.cyclic && r.marks == c.g.aut.allMarks {
+			fairPart, err := c.fair.within(states)
+			if err != nil {
+				return nil, err
+			}
+			if fairPart != nil {
+				return c.fairLasso(fairPart)
+			}
+		}
+		for _, s := range states {
+			c.number[s] = dead
+		}
+		c.live = c.live[:r.live]
+		c.roots = c.roots[:len(c.roots)-1]
+	}
+	c.stack = c.stack[:len(c.stack)-1]
+	if len(c.stack) > 0 {
+		c.edges = c.edges[:c.stack[len(c.stack)-1].end]
+	} else {
+		c.edges = c.edges[:0]
+	}
+	return nil, nil
+}
+
+func (c *sccSearch) stackStates() []int32 {
+	states := make([]int32, len(c.stack))
+	for i, f := range c.stack {
+		states[i] = f.state
+	}
+	return states
+}
+
+// lasso makes a lasso whose loop stays in the component of these states (part
+// of which may still be unexplored) and carries all marks.
+func (c *sccSearch) lasso(component []int32) (*path, error) {
+	inside := make(map[int32]bool, len(component))
+	for _, s := range component {
+		inside[s] = true
+	}
+	stem := c.stemTo(inside)
+	return c.g.tour(stem, inside, c.g.markGoals())
+}
+
+// stemTo returns the states of the stack up to the first one inside.
+func (c *sccSearch) stemTo(inside map[int32]bool) []int32 {
+	states := c.stackStates()
+	for i, s := range states {
+		if inside[s] {
+			return states[:i+1]
+		}
+	}
+	return states
+}

@@ -1,0 +1,186 @@
+package product
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/ltl"
+)
+
+// Depth-first searches find long detours. What follows makes a lasso shorter at
+// little cost; none of it is needed for the verdict, and whatever comes out is
+// replayed and evaluated like any other lasso.
+
+// shortenPath shortens a lasso of the product: the stem becomes a shortest way
+// to the loop if a breadth-first search of at most most states finds one; the
+// loop loses detours that it can do without. With keepLoop only the stem changes.
+func (g *graph) shortenPath(p *path, most int, keepLoop bool) (*path, error) {
+	stem, err := g.shortStem(p, most)
+	if err != nil {
+		return nil, err
+	}
+	q := &path{stem: stem, loop: p.loop}
+	if len(stem) > 0 {
+		q.loop = rotate(p.loop, stem[len(stem)-1].to)
+	}
+	if keepLoop {
+		return q, nil
+	}
+	inside := map[int32]bool{}
+	for _, h := range q.loop {
+		inside[h.from] = true
+	}
+	start := q.loop[0].from
+	chords, err := g.tour([]int32{start}, inside, g.markGoals())
+	if err != nil {
+		return nil, err
+	}
+	if len(chords.loop) < len(q.loop) {
+		q.loop = chords.loop
+	}
+	loop, err := g.shortLoop(start, len(q.loop))
+	if loop != nil {
+		q.loop = loop
+	}
+	return q, err
+}
+
+// shortStem returns a shortest way from an initial state to the loop, or the
+// stem that p has. A stem that is no longer than 1 is as it should be.
+func (g *graph) shortStem(p *path, most int) ([]hop, error) {
+	if len(p.stem) <= 1 {
+		return p.stem, nil
+	}
+	onLoop := map[int32]bool{}
+	for _, h := range p.loop {
+		onLoop[h.from] = true
+	}
+	roots, err := g.initial()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range roots {
+		if onLoop[r] {
+			p.loop = rotate(p.loop, r)
+			return nil, nil
+		}
+	}
+	way, ok, err := newBFS(g, roots...).search(most, nil, func(_ int32, e outEdge) bool { return onLoop[e.target] })
+	if err != nil || !ok || len(way) >= len(p.stem) {
+		return p.stem, err
+	}
+	return way, nil
+}
+
+// rotate makes the loop start at a state that it visits.
+func rotate(loop []hop, start int32) []hop {
+	i := slices.IndexFunc(loop, func(h hop) bool { return h.from == start })
+	return slices.Concat(loop[i:], loop[:i])
+}
+
+// shortLoop looks nearby for a loop from start of fewer edges than length: by way
+// of the nearest edge with all marks. It returns nil if it finds none.
+func (g *graph) shortLoop(start int32, length int) ([]hop, error) {
+	full := func(_ int32, e outEdge) bool { return e.marks == g.aut.allMarks }
+	to, ok, err := newBFS(g, start).search(nearby, nil, full)
+	if err != nil || !ok || len(to) >= length {
+		return nil, err
+	}
+	at := to[len(to)-1].to
+	if at == start {
+		return to, nil
+	}
+	back, ok, err := newBFS(g, at).search(nearby, nil, func(_ int32, e outEdge) bool { return e.target == start })
+	if err != nil || !ok || len(to)+len(back) >= length {
+		return nil, err
+	}
+	return append(to, back...), nil
+}
+
+// tidy removes repetition from a lasso without changing the run: a loop that is
+// a repetition of a shorter one, and steps of the stem that the loop repeats.
+func (l *Lasso) tidy() {
+	n := len(l.Loop)
+	for period := 1; period < n; period++ {
+		if n%period != 0 {
+			continue
+		}
+		repeats := true
+		for i := period; i < n && repeats; i++ {
+			repeats = sameStep(&l.Loop[i], &l.Loop[i-period])
+		}
+		if repeats {
+			l.Loop = l.Loop[:period:period]
+			break
+		}
+	}
+	for len(l.Stem) > 0 && sameStep(&l.Stem[len(l.Stem)-1], &l.Loop[len(l.Loop)-1]) {
+		last := l.Loop[len(l.Loop)-1]
+		l.Loop = slices.Concat([]Step{last}, l.Loop[:len(l.Loop)-1])
+		l.Stem = l.Stem[:len(l.Stem)-1]
+	}
+}
+
+func sameStep(a, b *Step) bool { return a.Rule == b.Rule && sameState(a, b) }
+
+func sameState(a, b *Step) bool { return slices.Equal(a.State.Local, b.State.Local) }
+
+// cutLimit bounds the evaluations that cut tries, cutLength the lassos it looks at.
+const (
+	cutLimit  = 200
+	cutLength = 400
+)
+
+// cut leaves out detours of a run that come back to the same state of the
+// network, as long as the run still violates f: the automaton may have
+// distinguished what the formula does not.
+func (l *Lasso) cut(f *ltl.Formula) {
+	tries := 0
+	for l.Len() <= cutLength {
+		shorter := l.cutOnce(func(c *Lasso) bool {
+			tries++
+			return tries <= cutLimit && !ltl.Eval(f, c.Word())
+		})
+		if shorter == nil {
+			return
+		}
+		*l = *shorter
+		l.tidy()
+	}
+}
+
+// cutOnce returns a shorter lasso that keeps violating, or nil. Longer cuts are
+// tried first.
+func (l *Lasso) cutOnce(violates func(*Lasso) bool) *Lasso {
+	steps := l.Steps()
+	n, s := len(steps), len(l.Stem)
+	for length := n - 1; length > 0; length-- {
+		for i := 0; i+length < n; i++ {
+			j := i + length
+			if !sameState(&steps[i], &steps[j]) {
+				continue
+			}
+			for _, c := range cuts(steps, s, i, j) {
+				if violates(c) {
+					return c
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// cuts returns what becomes of a lasso whose steps i < j start in the same
+// state; the loop starts at step s.
+func cuts(steps []Step, s, i, j int) []*Lasso {
+	switch {
+	case j < s: // leave out i to j
+		return []*Lasso{{Stem: slices.Concat(steps[:i], steps[j:s]), Loop: steps[s:]}}
+	case i < s: // enter the loop at j straight from i
+		return []*Lasso{{Stem: steps[:i:i], Loop: slices.Concat(steps[j:], steps[s:j])}}
+	default: // inside the loop: go round i to j only, or leave that out
+		return []*Lasso{
+			{Stem: slices.Concat(steps[:i]), Loop: steps[i:j:j]},
+			{Stem: steps[:s:s], Loop: slices.Concat(steps[s:i], steps[j:])},
+		}
+	}
+}

@@ -1,0 +1,316 @@
+package product
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// FiniteRuns says what a run means that reaches a state without successors.
+type FiniteRuns int
+
+const (
+	// StutterRuns: it is a run, its last state repeated with no event true.
+	StutterRuns FiniteRuns = iota
+	// IgnoreRuns: only infinite runs count (the thesis's reading).
+	IgnoreRuns
+	// RefuseRuns: a model that has one is an error, *FiniteRunError.
+	RefuseRuns
+)
+
+func (f FiniteRuns) String() string {
+	switch f {
+	case StutterRuns:
+		return "stutter"
+	case IgnoreRuns:
+		return "ignore"
+	case RefuseRuns:
+		return "error"
+	}
+	return fmt.Sprintf("FiniteRuns(%d)", int(f))
+}
+
+// Emptiness is a way to search the product for an accepting run.
+type Emptiness int
+
+const (
+	// AutoSearch: nested depth-first search.
+	AutoSearch Emptiness = iota
+	// NestedDFS on a Büchi automaton with accepting states.
+	NestedDFS
+	// Components on the fly, on a generalised Büchi automaton.
+	Components
+)
+
+func (e Emptiness) String() string {
+	switch e {
+	case AutoSearch:
+		return "auto"
+	case NestedDFS:
+		return "ndfs"
+	case Components:
+		return "scc"
+	}
+	return fmt.Sprintf("Emptiness(%d)", int(e))
+}
+
+// Options of Verify; the zero value is a good choice.
+type Options struct {
+	Finite    FiniteRuns
+	Emptiness Emptiness
+	// Fairness restricts the runs that count. It needs the search by
+	// components, which is used whatever Emptiness says.
+	Fairness Fairness
+	// Shortest asks for a counterexample with the fewest steps in stem and loop
+	// together that the automaton of the formula accepts.
+	Shortest bool
+	// CountModel asks for Stats.ModelStates, at the cost of a second table.
+	CountModel bool
+	Limits     budget.Limits
+	// Progress is called about once a second; it may be nil.
+	Progress func(budget.Progress)
+}
+
+// Verdict is the answer of Verify.
+type Verdict int
+
+const (
+	Unknown Verdict = iota
+	Holds
+	Violated
+)
+
+func (v Verdict) String() string {
+	switch v {
+	case Unknown:
+		return "unknown"
+	case Holds:
+		return "holds"
+	case Violated:
+		return "violated"
+	}
+	return fmt.Sprintf("Verdict(%d)", int(v))
+}
+
+// Result says whether every run of the network satisfies the formula.
+type Result struct {
+	Verdict Verdict
+	// Reason is why the verdict is Unknown: a *budget.Exhausted or
+	// budget.ErrInterrupted.
+	Reason error
+	// Lasso is a run that violates the formula, nil unless Violated. It has been
+	// replayed on the components, and the formula evaluated on it.
+	Lasso *Lasso
+	// Minimal is set if Options.Shortest was, and the search for a shortest
+	// counterexample came to its end.
+	Minimal bool
+	// Trivial is set if the formula holds in every network with these atoms, so
+	// that none of the network's states had to be visited.
+	Trivial bool
+	// Finite is the reading of finite runs that was used, and FiniteMet whether
+	// a state without successors was met: without one, every reading gives the
+	// same verdict.
+	Finite    FiniteRuns
+	FiniteMet bool
+	Fairness  Fairness
+	Emptiness Emptiness // the search that was used
+	Stats     Stats
+}
+
+// Stats are the sizes and times of one verification.
+type Stats struct {
+	States      int64 // of the product, stored
+	Expanded    int64 // of these, expanded at least once; a nested search counts again
+	Transitions int64 // of the product, followed; likewise
+	ModelStates int64 // states of the network that were stored, 0 if not counted
+	Depth       int64 // of the depth-first search
+	StoreBytes  int64 // of the state table
+
+	AutomatonStates, AutomatonEdges, AcceptanceSets int
+
+	Translate, Search, Trace time.Duration
+}
+
+// BytesPerState returns the memory that the state table takes per state.
+func (s *Stats) BytesPerState() float64 {
+	if s.States == 0 {
+		return 0
+	}
+	return float64(s.StoreBytes) / float64(s.States)
+}
+
+// FiniteRunError says that a model has a state without successors, which
+// RefuseRuns does not allow.
+type FiniteRunError struct {
+	// Trace leads to the state: the steps of a shortest run, the last of which
+	// is a stuttering step in that state.
+	Trace []Step
+}
+
+func (e *FiniteRunError) Error() string {
+	return fmt.Sprintf("the model has a state without successors, after %d steps", len(e.Trace)-1)
+}
+
+// Verify decides whether every run of the network satisfies f, all of whose
+// atoms must be propositions and actions of the network (ltl.Parse with a
+// vocabulary makes them so). The time is linear in the states and edges of the
+// product of the network with an automaton for the negation of f.
+//
+// The error is an *AtomError, a *FiniteRunError, an *InternalError, or that of
+// the translation. Limits and interruption are not errors but an Unknown result
+// with what has been explored.
+func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+	v := &verification{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness}
+	if opts.Fairness != NoFairness {
+		v.result.Emptiness = Components
+	} else if opts.Emptiness == AutoSearch {
+		v.result.Emptiness = NestedDFS
+	}
+	err := v.run()
+	var exhausted *budget.Exhausted
+	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
+		v.result.Reason = err
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.result, nil
+}
+
+// verification is one call of Verify.
+type verification struct {
+	net    *lks.Network
+	f      *ltl.Formula
+	opts   Options
+	meter  *budget.Meter
+	result *Result
+}
+
+func (v *verification) run() error {
+	// What is wrong with the formula must not depend on what remains of its
+	// atoms after translation.
+	if _, err := newBinding(v.net, ltl.Atoms(v.f)); err != nil {
+		return err
+	}
+	if v.opts.Finite == RefuseRuns {
+		if err := refuseFiniteRuns(v.net, v.meter, v.opts.Limits); err != nil {
+			return err
+		}
+	}
+	aut, err := v.translate(ltl.MakeNot(v.f), v.result.Emptiness == NestedDFS)
+	if err != nil {
+		return err
+	}
+	stats := &v.result.Stats
+	stats.AutomatonStates, stats.AutomatonEdges, stats.AcceptanceSets = len(aut.out), aut.numEdges(), aut.sets
+	if aut.empty {
+		v.result.Verdict, v.result.Trivial = Holds, true
+		return nil
+	}
+	g, err := newGraph(v.net, aut, v.opts.Finite, v.meter, v.opts.Limits)
+	if err != nil {
+		return err
+	}
+	p, err := v.search(g)
+	switch {
+	case err != nil:
+		return err
+	case p == nil:
+		v.result.Verdict = Holds
+		return nil
+	}
+	return v.explain(g, p)
+}
+
+// search looks for an accepting run of the product and keeps the figures.
+func (v *verification) search(g *graph) (*path, error) {
+	start := time.Now()
+	var p *path
+	var err error
+	if v.result.Emptiness == NestedDFS {
+		p, err = (&ndfs{g: g, weak: g.aut.weak}).run()
+	} else {
+		p, err = (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness)}).run()
+	}
+	v.result.FiniteMet = g.stopped
+	stats := &v.result.Stats
+	stats.Search = time.Since(start)
+	stats.States, stats.Expanded, stats.Transitions = int64(g.table.Len()), g.expanded, g.transitions
+	stats.Depth, stats.StoreBytes = g.depth, g.table.Bytes()
+	if v.opts.CountModel {
+		stats.ModelStates = g.countModel()
+	}
+	return p, err
+}
+
+// explain makes a lasso of a path of the product that violates the formula,
+// short and checked.
+func (v *verification) explain(g *graph, p *path) error {
+	start := time.Now()
+	g.maxStates = 0 // looking for a short way must not lose what was found
+	p, err := v.shorten(g, p)
+	if err != nil {
+		return err
+	}
+	lasso, err := g.lasso(p)
+	if err != nil {
+		return err
+	}
+	if v.opts.Fairness == NoFairness {
+		lasso.tidy()
+		lasso.cut(v.f)
+	}
+	if err := confirm(v.net, v.f, lasso); err != nil {
+		return err
+	}
+	if err := checkFair(v.net, lasso, v.opts.Fairness); err != nil {
+		return err
+	}
+	v.result.Verdict, v.result.Lasso = Violated, lasso
+	v.result.Stats.Trace = time.Since(start)
+	return nil
+}
+
+// shorten returns a shorter path. A limit that is reached on the way costs
+// shortness, not the counterexample.
+func (v *verification) shorten(g *graph, p *path) (*path, error) {
+	most := int(max(1<<12, min(g.expanded, 1<<18)))
+	q, err := g.shortenPath(p, most, v.opts.Fairness != NoFairness)
+	if err == nil && v.opts.Shortest && g.aut.sets <= 1 && v.opts.Fairness == NoFairness {
+		q, err = g.shortestPath(q)
+		v.result.Minimal = err == nil
+	}
+	var internal *InternalError
+	switch {
+	case err == nil:
+		return q, nil
+	case errors.As(err, &internal):
+		return nil, err
+	case q != nil:
+		return q, nil
+	}
+	return p, nil
+}
+
+// translate makes an automaton of f, with what is known of the network's atoms.
+func (v *verification) translate(f *ltl.Formula, stateBased bool) (*automaton, error) {
+	start := time.Now()
+	defer func() { v.result.Stats.Translate = time.Since(start) }()
+	opts := buchi.Options{Constraints: constraints(v.net, ltl.Atoms(f)), Meter: v.meter}
+	if stateBased {
+		opts.Acceptance = buchi.StateBuchi
+	}
+	a, err := buchi.Translate(f, opts)
+	if err != nil {
+		return nil, err
+	}
+	return newAutomaton(a), nil
+}
