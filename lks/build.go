@@ -113,6 +113,10 @@ func (b *building) label() {
 	var label []int32
 	for s := range m.labelOf {
 		state := b.table.State(int32(s))
+		if m.Kind(int32(s)) == Error {
+			m.labelOf[s] = m.labelClass(byLabel, nil)
+			continue
+		}
 		key = key[:0]
 		for _, c := range labelled {
 			key = appendInt32(key, n.components[c].LabelClass(n.Local(state, c)))

@@ -43,10 +43,11 @@ type Rule struct {
 // (see With) have no say in termination. States in error, and terminated
 // states, have no successors.
 //
-// All states in error are one state, except that components with propositions
-// and observers keep their local states, so that propositions keep their
-// meaning there; likewise all terminated states are one. Explorers store that
-// canonical state. The local states of the other components in it mean nothing.
+// All states in error are one state, in which no proposition holds. All
+// terminated states are one, except that components with propositions and
+// observers keep their local states, so that propositions keep their meaning.
+// Explorers store that canonical state; other local states in it mean nothing.
+// Who evaluates propositions on local states must therefore look at Kind first.
 type Network struct {
 	name       string
 	components []*LKS
@@ -57,8 +58,9 @@ type Network struct {
 	alphabet   []string // [0] is TauName, the rest sorted
 	props      []netProp
 	low        [][]bool // by rule; applied in this order, see Yield
-	// compound is set once hiding or relabelling has made several components one
-	// process in the eyes of FSP's termination rule.
+	// compound: hiding or relabelling has made several components one process in
+	// the eyes of FSP's termination rule. Composing forgets it, because no such
+	// part has End states then.
 	compound bool
 
 	once     sync.Once
@@ -142,7 +144,6 @@ func Compose(name string, parts ...*Network) (*Network, error) {
 		n.components = append(n.components, p.components...)
 		n.names = append(n.names, p.names...)
 		n.observer = append(n.observer, p.observer...)
-		n.compound = n.compound || p.compound
 		for _, q := range p.props {
 			n.props = append(n.props, netProp{q.name, q.component + offsets[i], q.prop})
 		}
@@ -357,14 +358,18 @@ func (c *Network) rewriteRules(n *Network, targets [][]string) {
 	}
 }
 
-// Hide makes actions silent: they leave the alphabet and become tau.
+// Hide makes actions silent: they leave the alphabet and become tau. As in FSP,
+// that makes several components one process with regard to termination, even if
+// nothing is hidden.
 func (n *Network) Hide(hidden func(action string) bool) *Network {
-	return n.Relabel(func(old string) []string {
+	c := n.Relabel(func(old string) []string {
 		if hidden(old) {
 			return []string{TauName}
 		}
 		return []string{old}
 	})
+	c.compound = c.compound || len(c.components) > 1
+	return c
 }
 
 // Yield gives actions low priority: where a rule whose action is not low is
@@ -709,32 +714,31 @@ func (l *layout) ended(n *Network, state []uint64) bool {
 	return true
 }
 
+// HasProp reports whether a proposition, as found by Prop, holds in state.
+func (n *Network) HasProp(state []uint64, component, prop int32) bool {
+	return n.components[component].HasProp(n.Local(state, component), prop) && n.Kind(state) != Error
+}
+
 // canonicalise makes a state in error, or a terminated one, the one that stands
 // for all of them (see Network), in place. Other states stay as they are.
 func (n *Network) canonicalise(state []uint64) {
-	kind := n.Kind(state)
-	if kind == Normal {
-		return
-	}
 	l := n.packing()
-	culprit := false // an anonymous component shows the error
-	for i, m := range n.components {
-		c := int32(i)
-		if n.observer[c] || len(m.props) > 0 {
-			l.setLocal(state, c, m.firstAlike(l.local(state, c)))
-			continue
-		}
-		hasError := slices.Contains(m.kinds, Error)
-		switch {
-		case kind == Error && hasError && !culprit:
-			l.setLocal(state, c, m.firstOfKind(Error))
-			culprit = true
-		case kind == End && slices.Contains(l.enders, c):
-			l.setLocal(state, c, m.firstOfKind(End))
-		case kind == End:
-			l.setLocal(state, c, m.firstHarmless())
-		default:
-			l.setLocal(state, c, 0)
+	switch n.Kind(state) {
+	case Error:
+		clear(state)
+		culprit := l.errors[0]
+		l.setLocal(state, culprit, n.components[culprit].firstOfKind(Error))
+	case End:
+		for i, m := range n.components {
+			c := int32(i)
+			switch {
+			case n.observer[c] || len(m.props) > 0:
+				l.setLocal(state, c, m.firstAlike(l.local(state, c)))
+			case slices.Contains(l.enders, c):
+				l.setLocal(state, c, m.firstOfKind(End))
+			default:
+				l.setLocal(state, c, m.firstHarmless())
+			}
 		}
 	}
 }

@@ -12,6 +12,9 @@ import (
 const (
 	maxNesting     = 500
 	maxParseErrors = 20
+	// maxStateLabels bounds, in tokens, how far the parser looks for the end of a
+	// set of state labels to tell a definition from something else.
+	maxStateLabels = 2000
 )
 
 // Parse reads a model file. The error is a source.List with everything that was
@@ -236,7 +239,7 @@ func (p *parser) headFollows(n int) bool {
 		return p.peek(n+1).kind == tUpper && p.peek(n+2).symbol("=")
 	case t.symbol("{"):
 		depth := 0
-		for i := n; ; i++ {
+		for i := n; i < n+maxStateLabels; i++ {
 			switch t := p.peek(i); {
 			case t.kind == tEOF:
 				return false

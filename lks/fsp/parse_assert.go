@@ -6,8 +6,11 @@ package fsp
 // assertOr reads bin {'||' bin}.
 func (p *parser) assertOr() *assertion {
 	left := p.assertBinary()
-	for p.is("||") {
-		p.enter()
+	chain := 0
+	defer func() { p.depth -= chain }()
+	for p.is("||") && !p.definitionStarts() {
+		p.enter() // a long chain is a deep tree, too
+		chain++
 		p.advance()
 		left = p.assertJoin(assertOr, left, p.assertBinary())
 	}
@@ -49,8 +52,11 @@ func (p *parser) assertBinary() *assertion {
 
 func (p *parser) assertAnd() *assertion {
 	left := p.assertUnary()
+	chain := 0
+	defer func() { p.depth -= chain }()
 	for p.is("&&") {
 		p.enter()
+		chain++
 		p.advance()
 		left = p.assertJoin(assertAnd, left, p.assertUnary())
 	}

@@ -31,11 +31,14 @@ func (p *parser) binary(level int) *expr {
 		return p.unary()
 	}
 	left := p.binary(level + 1)
+	chain := 0
+	defer func() { p.depth -= chain }()
 next:
 	for {
 		for _, o := range binaryLevels[level] {
 			if p.tok().symbol(o.text) {
 				p.enter() // a long chain is a deep tree, too
+				chain++
 				p.advance()
 				right := p.binary(level + 1)
 				left = &expr{op: o.op, left: left, right: right, pos: left.pos.to(right.pos)}

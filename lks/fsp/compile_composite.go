@@ -1,0 +1,405 @@
+package fsp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+)
+
+// network is a compiled composite, not yet composed.
+type network struct {
+	name  string
+	def   *compositeDef // nil for DEFAULT
+	at    pos           // where to report errors
+	parts []*lks.Network
+	// low tells the actions (tau included) that yield to all others; nil if there
+	// is no priority.
+	low    func(action string) bool
+	hidden func(action string) bool // nil if nothing is hidden
+	marks  marks
+
+	whole *lks.Network // what finish returned
+	part  *lks.Network // what asPart returned
+}
+
+// needsCreating reports whether LTSA would build this composite before it uses
+// it in another: then it counts as one process there.
+func (n *network) needsCreating() bool {
+	m := n.marks
+	return n.hidden != nil || n.low != nil || m.deterministic || m.minimal || m.compose || m.property
+}
+
+// unit is what stands between "||" in a composition: one process, or all the
+// processes of a composite that is used as a part. Prefixes, sharing and
+// relabelling apply to each process; but a relabelling that would make actions
+// of a composite's processes synchronise anew applies to their composition.
+type unit struct {
+	nets      []*lks.Network
+	composite bool
+}
+
+// composition returns the compiled composite, made once for each list of
+// arguments (nil: the defaults).
+func (c *compiler) composition(d *compositeDef, actual []value, at pos) *network {
+	instance := instanceName(d.name.text, actual)
+	if n, ok := c.networks[instance]; ok {
+		return n
+	}
+	c.begin(instance, at)
+	defer c.end()
+	s := &scope{c: c, params: c.arguments(d.name.text, d.params, actual, at)}
+	n := &network{name: instance, def: d, at: d.name.pos, marks: d.marks}
+	for _, u := range s.units(d.body) {
+		n.parts = append(n.parts, u.nets...)
+	}
+	if d.priority != nil {
+		match := s.matcher(d.priority.set)
+		n.low = func(action string) bool { return action != lks.TauName && match(action) }
+		if d.priority.high {
+			n.low = func(action string) bool { return action == lks.TauName || !match(action) }
+		}
+	}
+	n.hidden = s.hiddenActions(d.hide)
+	c.networks[instance] = n
+	return n
+}
+
+// units evaluates a composition expression.
+func (s *scope) units(comp *composition) []*unit {
+	switch comp.kind {
+	case compIf:
+		switch {
+		case s.truth(comp.cond):
+			return s.units(comp.yes)
+		case comp.no != nil:
+			return s.units(comp.no)
+		}
+		return nil
+	case compForall:
+		var us []*unit
+		s.forRanges(comp.ranges, func() { us = append(us, s.units(comp.yes)...) })
+		return us
+	}
+	var us []*unit
+	if comp.prefix != nil {
+		s.expand(comp.prefix, func(p []byte) {
+			prefix := string(p)
+			for _, u := range s.members(comp) {
+				us = append(us, u.each(func(n *lks.Network) *lks.Network { return n.Prefix(prefix) }))
+			}
+			s.c.tick("composing", len(us), 0)
+		})
+	} else {
+		us = s.members(comp)
+	}
+	if comp.share != nil {
+		var prefixes []string
+		s.expand(comp.share, func(p []byte) { prefixes = append(prefixes, string(p)) })
+		for i, u := range us {
+			us[i] = u.each(func(n *lks.Network) *lks.Network { return share(n, prefixes) })
+		}
+	}
+	if relation := s.relation(comp.relabel); relation != nil {
+		for i, u := range us {
+			us[i] = s.relabelUnit(u, relation, comp.pos)
+		}
+	}
+	return us
+}
+
+// members evaluates (P || Q) or a reference, without what stands before and
+// behind it.
+func (s *scope) members(comp *composition) []*unit {
+	if comp.kind == compGroup {
+		var us []*unit
+		for _, g := range comp.group {
+			us = append(us, s.units(g)...)
+		}
+		return us
+	}
+	return []*unit{s.c.unit(&comp.ref, s)}
+}
+
+func (u *unit) each(f func(*lks.Network) *lks.Network) *unit {
+	out := &unit{composite: u.composite, nets: make([]*lks.Network, len(u.nets))}
+	for i, n := range u.nets {
+		out.nets[i] = f(n)
+	}
+	return out
+}
+
+// share is S::P: every action a becomes s.a for each s in S.
+func share(n *lks.Network, prefixes []string) *lks.Network {
+	n = n.Relabel(func(old string) []string {
+		names := make([]string, len(prefixes))
+		for i, p := range prefixes {
+			names[i] = p + "." + old
+		}
+		return names
+	})
+	text := strings.Join(prefixes, ",")
+	if len(text) > 40 {
+		text = prefixes[0] + ",..." // the name is for people
+	}
+	return n.RenameComponents(func(old string) string { return "{" + text + "}::" + old })
+}
+
+// relabelUnit relabels each process of a unit, or their composition if the unit
+// is a composite in which the relabelling would give two actions one name.
+func (s *scope) relabelUnit(u *unit, relation relabelling, at pos) *unit {
+	if u.composite && len(u.nets) > 1 && merges(u.nets, relation) {
+		n := &network{name: "(" + s.c.text(at) + ")", at: at, parts: u.nets}
+		return &unit{nets: []*lks.Network{relabelNet(s.c.asPart(n, s.c.raw(n)), relation)}}
+	}
+	return u.each(func(n *lks.Network) *lks.Network { return relabelNet(n, relation) })
+}
+
+// merges reports whether two actions of the networks get one name.
+func merges(nets []*lks.Network, relation relabelling) bool {
+	from := map[string]string{}
+	for _, n := range nets {
+		for _, a := range n.Alphabet()[1:] {
+			for _, b := range relation.apply(a) {
+				if old, ok := from[b]; ok && old != a {
+					return true
+				}
+				from[b] = a
+			}
+		}
+	}
+	return false
+}
+
+// relabelNet relabels one process. Where several actions of a single component
+// get one name, the component itself is changed: rules for each of them would
+// multiply when many such processes synchronise.
+func relabelNet(n *lks.Network, relation relabelling) *lks.Network {
+	if len(n.Components()) == 1 && merges([]*lks.Network{n}, relation) {
+		if m, err := n.Build(nil); err == nil && m.NumStates() <= n.Components()[0].NumStates() {
+			n = lks.Single(mergeActions(m, relation)).RenameComponents(func(string) string { return n.ComponentName(0) })
+			return n
+		}
+	}
+	return n.Relabel(relation.apply)
+}
+
+// mergeActions relabels the actions of one LKS.
+func mergeActions(m *lks.LKS, relation relabelling) *lks.LKS {
+	b := lks.NewBuilder(m.Name())
+	actions := make([][]int32, len(m.Alphabet()))
+	actions[0] = []int32{lks.TauID}
+	for a, old := range m.Alphabet()[1:] {
+		for _, n := range relation.apply(old) {
+			actions[a+1] = append(actions[a+1], b.Action(n))
+		}
+	}
+	props := make([]int32, len(m.Props()))
+	for i, p := range m.Props() {
+		props[i] = b.Prop(p)
+	}
+	for s := range int32(m.NumStates()) {
+		b.StateID(m.Kind(s), mapProps(m.Label(s), props))
+		for _, e := range m.Edges(s) {
+			for _, a := range actions[e.Action] {
+				b.TransitionID(s, a, e.Target)
+			}
+		}
+	}
+	b.Initial(m.Initial()...)
+	b.Describe(m.StateName)
+	out, err := b.Build()
+	if err != nil {
+		panic("fsp: relabelled process is no LKS: " + err.Error())
+	}
+	return out
+}
+
+// unit returns the processes that a reference stands for.
+func (c *compiler) unit(ref *processRef, s *scope) *unit {
+	actual := s.actuals(ref.args)
+	switch d := c.process(ref.name).(type) {
+	case *processDef:
+		return &unit{nets: []*lks.Network{lks.Single(c.primitive(d, actual, ref.pos))}}
+	case *importDef:
+		return &unit{nets: []*lks.Network{lks.Single(c.imported(d, actual, ref.pos))}}
+	case *compositeDef:
+		n := c.composition(d, actual, ref.pos)
+		if !n.needsCreating() {
+			return &unit{nets: n.parts, composite: true}
+		}
+		if n.part == nil {
+			n.part = c.asPart(n, c.finish(n))
+		}
+		return &unit{nets: []*lks.Network{n.part}}
+	}
+	panic(abort{})
+}
+
+func (s *scope) actuals(args []*expr) []value {
+	if args == nil {
+		return nil
+	}
+	values := make([]value, len(args))
+	for i, e := range args {
+		values[i] = s.eval(e)
+	}
+	return values
+}
+
+// process finds the definition of a process, composite or import.
+func (c *compiler) process(n name) definition {
+	for _, k := range []nameKind{isProcess, isComposite, isImport} {
+		if d, ok := c.names.defs[k][n.text]; ok {
+			return d
+		}
+	}
+	if d, ok := c.names.defs[isAssert][n.text].(*assertDef); ok && d.constraint {
+		c.fail(n.pos, "constraint", "write the process that the constraint describes",
+			"the constraint %s cannot be used as a process: seltl does not turn formulas into processes", n.text)
+	}
+	c.unknown(n.text, n.pos, "process", c.names.of(isProcess, isComposite, isImport))
+	return nil
+}
+
+// reference returns the LKS of a process, building composites.
+func (c *compiler) reference(ref *processRef, s *scope) *lks.LKS {
+	actual := s.actuals(ref.args)
+	switch d := c.process(ref.name).(type) {
+	case *processDef:
+		return c.primitive(d, actual, ref.pos)
+	case *importDef:
+		return c.imported(d, actual, ref.pos)
+	case *compositeDef:
+		n := c.composition(d, actual, ref.pos)
+		return c.build(c.finish(n))
+	}
+	panic(abort{})
+}
+
+func (c *compiler) imported(d *importDef, actual []value, at pos) *lks.LKS {
+	if actual != nil {
+		c.fail(at, "arity", "", "the imported process %s takes no arguments", d.name.text)
+	}
+	if m, ok := c.primitives[d.name.text]; ok {
+		return m
+	}
+	if c.opts.Import == nil {
+		c.fail(d.pos, "import", "", "import is not possible here")
+	}
+	m, err := c.opts.Import(d.path)
+	if err != nil {
+		c.fail(d.pos, "import", "", "cannot import %s: %v", d.path, err)
+	}
+	c.primitives[d.name.text] = m
+	return m
+}
+
+// raw composes the parts under their priorities: LTSA's composition, of which it
+// reports states and transitions and on which it checks properties. extra parts
+// are composed along.
+func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
+	parts := append(slices.Clone(n.parts), extra...)
+	if len(parts) == 0 {
+		c.fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
+	}
+	net, err := lks.Compose(n.name, parts...)
+	if err != nil {
+		c.composeError(n, err)
+	}
+	if n.low != nil {
+		net = net.Yield(n.low)
+	}
+	return net
+}
+
+func (c *compiler) composeError(n *network, err error) {
+	var clash *lks.PropClash
+	if errors.As(err, &clash) {
+		d := c.errorf(n.at, "proposition-clash", "give each its own prefix: a:P || b:Q",
+			"proposition %s belongs to both %s and %s: processes of a composition must not share propositions", clash.Prop, clash.First, clash.Second)
+		for i, component := range []string{clash.First, clash.Second} {
+			base := component[strings.LastIndexByte(component, ':')+1:]
+			base, _, _ = strings.Cut(base, "(")
+			if def, ok := c.names.defs[isProcess][base]; ok && (i == 0 || len(d.Related) == 0 || d.Related[0].Span != c.file.span(def.defName().pos)) {
+				d.Related = append(d.Related, c.related(def.defName().pos, fmt.Sprintf("%s is defined here", base)))
+			}
+		}
+		panic(abort{})
+	}
+	c.fail(n.at, "composition", "", "%v", err)
+}
+
+// finish composes the parts and applies hiding and marks.
+func (c *compiler) finish(n *network) *lks.Network {
+	if n.whole != nil {
+		return n.whole
+	}
+	net := c.raw(n)
+	if n.hidden != nil {
+		net = net.Hide(n.hidden)
+	}
+	if m := n.marks; m.deterministic || m.minimal || m.property {
+		built := c.reduceComposite(c.build(net), m, n.at)
+		net = lks.Single(built)
+	} else if m.compose {
+		net = lks.Single(c.build(net))
+	}
+	n.whole = net
+	return net
+}
+
+// asPart makes a network usable in another composition: it is built if it has
+// priorities, or if processes inside it terminate on their own.
+func (c *compiler) asPart(n *network, net *lks.Network) *lks.Network {
+	var notFlat *lks.NotFlat
+	if _, err := lks.Compose(n.name, net, lks.Single(stopped)); errors.As(err, &notFlat) {
+		return lks.Single(c.build(net))
+	}
+	return net
+}
+
+// stopped is the process STOP with an empty alphabet.
+var stopped = func() *lks.LKS {
+	b := lks.NewBuilder("STOP")
+	b.State()
+	m, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return m
+}()
+
+// build builds the composition.
+func (c *compiler) build(net *lks.Network) *lks.LKS {
+	m, err := net.Build(c.opts.Meter)
+	if err != nil {
+		c.stop(err)
+	}
+	return m
+}
+
+// defaultNetwork is the parallel composition of all primitive processes, LTSA's
+// DEFAULT.
+func (c *compiler) defaultNetwork() *network {
+	if n, ok := c.networks[DefaultName]; ok {
+		return n
+	}
+	n := &network{name: DefaultName, at: pos{}}
+	s := &scope{c: c}
+	for _, p := range c.names.of(isProcess, isImport) {
+		n.parts = append(n.parts, c.unit(&processRef{name: name{text: p}}, s).nets...)
+	}
+	c.networks[DefaultName] = n
+	return n
+}
+
+// DefaultName is the name of the parallel composition of all primitive
+// processes of a file that has no composite.
+const DefaultName = "DEFAULT"
+
+// noPosition is used where there is no text to point at.
+var _ = source.Span{}

@@ -1,0 +1,901 @@
+package fsp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+)
+
+// Nodes are the states of a process while it is made. The instances of local
+// processes come first: instance k of a local process with indices is node
+// base+k, k being the mixed-radix number of its index values, so that no name or
+// map entry is kept for a state. The states between the actions of a sequence
+// follow in the order in which they are made. Negative numbers are FSP's special
+// states.
+const (
+	nodeError = -1 - iota
+	nodeEnd
+	nodeStop
+)
+
+// localProcess is one definition NAME[i:R]... of a process, with the values of
+// its indices.
+type localProcess struct {
+	def  *localDef
+	dims []dimension
+	base int32 // node of the first instance
+}
+
+// dimension is one index of a local process: numbers lo..hi, or labels.
+type dimension struct {
+	lo, hi   int32
+	labels   []string // nil for numbers
+	ordinal  map[string]int32
+	variable string
+}
+
+func (d *dimension) size() int64 {
+	if d.labels != nil {
+		return int64(len(d.labels))
+	}
+	return int64(d.hi) - int64(d.lo) + 1
+}
+
+func (d *dimension) value(k int64) value {
+	if d.labels != nil {
+		return labelValue(d.labels[k])
+	}
+	return intValue(d.lo + int32(k))
+}
+
+// position returns which value of the dimension v is.
+func (d *dimension) position(v value) (int64, bool) {
+	switch {
+	case d.labels != nil:
+		k, ok := d.ordinal[v.String()]
+		return int64(k), ok
+	case v.isLabel() || v.n < d.lo || v.n > d.hi:
+		return 0, false
+	}
+	return int64(v.n) - int64(d.lo), true
+}
+
+// overlaps reports whether the two have a value in common.
+func (d *dimension) overlaps(e *dimension) bool {
+	if d.labels == nil && e.labels == nil {
+		return d.lo <= e.hi && e.lo <= d.hi
+	}
+	if d.labels == nil {
+		d, e = e, d
+	}
+	return slices.ContainsFunc(d.labels, func(l string) bool {
+		_, ok := e.position(labelValue(l))
+		return ok
+	})
+}
+
+// rawEdge is a transition between nodes by a provisional action number.
+type rawEdge struct{ from, action, to int32 }
+
+// insert is a copy of another process's states, glued in for a sequence P;Q.
+type insert struct {
+	base int32 // node of its state 0
+	lks  *lks.LKS
+}
+
+// processCompiler makes the LKS of one primitive process.
+type processCompiler struct {
+	*scope
+	def      *processDef
+	instance string
+	locals   []*localProcess
+	byName   map[string][]*localProcess
+
+	// target[k] is where local instance k leads if its body is no choice but
+	// another state, else k.
+	target  []int32
+	nodes   int32
+	between []between // by node - len(target)
+	inserts []insert
+	edges   []rawEdge
+	actions map[string]int32
+	names   []string // of actions, [0] is tau
+
+	undefined map[*body]*undefinedRef
+	order     []*body // keys of undefined, in order of appearance
+
+	props    map[string]int32
+	propList []string
+	classes  map[string]int32
+	classSet [][]int32 // propositions of a class
+	class    []int32   // by local instance; -1: none written
+}
+
+// between says how a state between two actions is reached, for its name.
+type between struct{ from, action int32 }
+
+// undefinedRef counts the references to undefined local processes at one place.
+type undefinedRef struct {
+	count   int
+	example string
+	vars    string
+}
+
+// primitive returns the LKS of a primitive process, compiled once for each list
+// of arguments (nil: the defaults).
+func (c *compiler) primitive(d *processDef, actual []value, at pos) *lks.LKS {
+	instance := instanceName(d.name.text, actual)
+	if m, ok := c.primitives[instance]; ok {
+		return m
+	}
+	c.begin(instance, at)
+	defer c.end()
+	pc := &processCompiler{
+		scope:    &scope{c: c, params: c.arguments(d.name.text, d.params, actual, at)},
+		def:      d,
+		instance: instance,
+		byName:   map[string][]*localProcess{},
+		actions:  map[string]int32{lks.TauName: 0}, names: []string{lks.TauName},
+		undefined: map[*body]*undefinedRef{},
+		props:     map[string]int32{}, classes: map[string]int32{},
+	}
+	m := pc.compile()
+	c.primitives[instance] = m
+	return m
+}
+
+// compile follows LTSA's order: all states and their transitions, reachable or
+// not; alphabet extension; relabelling; hiding; property; then only what is
+// reachable; minimal; deterministic.
+func (pc *processCompiler) compile() *lks.LKS {
+	pc.declare()
+	pc.label()
+	for _, l := range pc.locals {
+		pc.instances(l, func(node int32) { pc.define(node, l.def.body) })
+	}
+	pc.warnUndefined()
+	pc.resolveTargets()
+	pc.checkLabels()
+	if pc.def.extension != nil {
+		for _, a := range pc.set(pc.def.extension) {
+			pc.action([]byte(a))
+		}
+	}
+	return pc.build()
+}
+
+// declare numbers the instances of all local processes.
+func (pc *processCompiler) declare() {
+	total := int64(0)
+	for _, def := range pc.def.locals {
+		switch def.name.text {
+		case "STOP", "END", "ERROR":
+			if def.index == nil {
+				pc.fail(def.name.pos, "reserved-name", "choose another name", "%s is reserved and cannot be defined", def.name.text)
+			}
+		}
+		l := &localProcess{def: def, base: int32(total)}
+		size := int64(1)
+		if def.index != nil {
+			l.dims = pc.dimensions(def.index)
+			for i := range l.dims {
+				if size *= l.dims[i].size(); size > int64(pc.c.opts.MaxStates) {
+					break
+				}
+			}
+		}
+		if total += size; total > int64(pc.c.opts.MaxStates) {
+			pc.fail(def.pos, "process-too-large", "make its ranges smaller", "the local processes of %s have more than %d states", pc.def.name.text, pc.c.opts.MaxStates)
+		}
+		for _, other := range pc.byName[def.name.text] {
+			pc.checkOverlap(l, other)
+		}
+		pc.locals = append(pc.locals, l)
+		pc.byName[def.name.text] = append(pc.byName[def.name.text], l)
+	}
+	if pc.locals[0].dims != nil {
+		pc.fail(pc.def.name.pos, "indexed-process", fmt.Sprintf("write %s = %s[...], and then define %s[...]", pc.def.name.text, pc.def.name.text, pc.def.name.text),
+			"the first definition of a process says where it starts and has no index")
+	}
+	pc.nodes = int32(total)
+	pc.target = make([]int32, total)
+}
+
+// dimensions evaluates the indices of a local process's name.
+func (pc *processCompiler) dimensions(l *label) []dimension {
+	dims := make([]dimension, len(l.parts))
+	for i := range l.parts {
+		p := pc.resolvePart(&l.parts[i])
+		d := dimension{variable: p.variable, labels: p.labels}
+		switch {
+		case p.text != "":
+			d.labels = []string{p.text}
+		case p.expr != nil:
+			if v := pc.eval(p.expr); v.isLabel() {
+				d.labels = []string{v.label}
+			} else {
+				d.lo, d.hi = v.n, v.n
+			}
+		case p.labels == nil:
+			d.lo, d.hi = p.lo, p.hi
+		}
+		for j := range dims[:i] {
+			if d.variable != "" && dims[j].variable == d.variable {
+				pc.fail(p.pos, "duplicate-variable", "use another name", "index variable %q is already defined here", d.variable)
+			}
+		}
+		if d.labels != nil {
+			d.ordinal = make(map[string]int32, len(d.labels))
+			for k, label := range d.labels {
+				d.ordinal[label] = int32(k)
+			}
+		}
+		dims[i] = d
+	}
+	return dims
+}
+
+func (pc *processCompiler) checkOverlap(l, other *localProcess) {
+	if len(l.dims) != len(other.dims) {
+		return
+	}
+	for i := range l.dims {
+		if !l.dims[i].overlaps(&other.dims[i]) {
+			return
+		}
+	}
+	d := pc.c.errorf(l.def.pos, "duplicate-local-process", "", "%s is defined twice for some index values", l.def.name.text)
+	d.Related = []source.Related{pc.c.related(other.def.pos, "also defined here")}
+	panic(abort{})
+}
+
+// instances calls f for every instance of a local process, with its index
+// variables bound.
+func (pc *processCompiler) instances(l *localProcess, f func(node int32)) {
+	node := l.base
+	var walk func(i int)
+	walk = func(i int) {
+		if i == len(l.dims) {
+			f(node)
+			node++
+			return
+		}
+		d := &l.dims[i]
+		n := len(pc.vars)
+		for k := range d.size() {
+			if d.variable != "" {
+				pc.bind(d.variable, d.value(k))
+			}
+			walk(i + 1)
+			pc.unbind(n)
+		}
+	}
+	walk(0)
+}
+
+// define gives a local instance its behaviour.
+func (pc *processCompiler) define(node int32, b *body) {
+	for b.kind == bodyIf {
+		next := b.no
+		if pc.truth(b.cond) {
+			next = b.yes
+		}
+		if next == nil {
+			pc.target[node] = nodeStop
+			return
+		}
+		b = next
+	}
+	pc.target[node] = node
+	if b.kind == bodyChoice {
+		pc.choices(node, b)
+		return
+	}
+	pc.target[node] = pc.reference(b)
+}
+
+// state returns the node of a body behind an action, which from reaches by it.
+func (pc *processCompiler) state(b *body, from, action int32) int32 {
+	switch b.kind {
+	case bodyIf:
+		switch {
+		case pc.truth(b.cond):
+			return pc.state(b.yes, from, action)
+		case b.no == nil:
+			return nodeStop
+		}
+		return pc.state(b.no, from, action)
+	case bodyRef:
+		return pc.reference(b)
+	}
+	node := pc.newNode(from, action)
+	pc.choices(node, b)
+	return node
+}
+
+func (pc *processCompiler) newNode(from, action int32) int32 {
+	node := pc.grow(1)
+	pc.between = append(pc.between, between{from, action})
+	return node
+}
+
+// grow adds n nodes and returns the first.
+func (pc *processCompiler) grow(n int) int32 {
+	node := pc.nodes
+	if int64(node)+int64(n) > int64(pc.c.opts.MaxStates) {
+		pc.fail(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d states", pc.instance, pc.c.opts.MaxStates)
+	}
+	pc.nodes += int32(n)
+	if node>>12 != pc.nodes>>12 {
+		pc.c.tick("compiling", int(pc.nodes), len(pc.edges))
+	}
+	return node
+}
+
+func (pc *processCompiler) choices(from int32, b *body) {
+	for _, ch := range b.choices {
+		if ch.guard == nil || pc.truth(ch.guard) {
+			pc.sequence(from, ch, 0)
+		}
+	}
+}
+
+// sequence adds the transitions for the actions of ch from number i on. Each
+// label of a set has its own continuation, as in LTSA.
+func (pc *processCompiler) sequence(from int32, ch *choice, i int) {
+	pc.expand(ch.actions[i], func(label []byte) {
+		a := pc.action(label)
+		if i+1 == len(ch.actions) {
+			pc.edge(from, a, pc.state(ch.body, from, a))
+			return
+		}
+		to := pc.newNode(from, a)
+		pc.edge(from, a, to)
+		pc.sequence(to, ch, i+1)
+	})
+}
+
+func (pc *processCompiler) edge(from, action, to int32) {
+	if len(pc.edges) >= 8*pc.c.opts.MaxStates {
+		pc.fail(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d transitions", pc.instance, len(pc.edges))
+	}
+	pc.edges = append(pc.edges, rawEdge{from, action, to})
+	if len(pc.edges)%4096 == 0 {
+		pc.c.tick("compiling", int(pc.nodes), len(pc.edges))
+	}
+}
+
+// action returns the provisional number of an action.
+func (pc *processCompiler) action(label []byte) int32 {
+	a, ok := pc.actions[string(label)]
+	if !ok {
+		a = int32(len(pc.names))
+		name := string(label)
+		pc.actions[name] = a
+		pc.names = append(pc.names, name)
+	}
+	return a
+}
+
+// reference returns the node of P;Q;NAME[i]...
+func (pc *processCompiler) reference(b *body) int32 {
+	to := pc.localState(b)
+	for i := len(b.sequence) - 1; i >= 0; i-- {
+		to = pc.insert(&b.sequence[i], to)
+	}
+	return to
+}
+
+func (pc *processCompiler) localState(b *body) int32 {
+	candidates := pc.byName[b.name.text]
+	if len(b.index) == 0 {
+		for _, l := range candidates {
+			if len(l.dims) == 0 {
+				return l.base
+			}
+		}
+		switch b.name.text {
+		case "STOP":
+			return nodeStop
+		case "END":
+			return nodeEnd
+		case "ERROR":
+			return nodeError
+		}
+	}
+	var room [8]value
+	values := room[:0]
+	for _, e := range b.index {
+		values = append(values, pc.eval(e))
+	}
+	for _, l := range candidates {
+		if k, ok := l.find(values); ok {
+			return l.base + int32(k)
+		}
+	}
+	// An index that is a label of several segments counts as several indices.
+	if node, ok := findFlat(candidates, values); ok {
+		return node
+	}
+	pc.noteUndefined(b, values)
+	return nodeError
+}
+
+// find returns the number of the instance with these index values.
+func (l *localProcess) find(values []value) (int64, bool) {
+	if len(values) != len(l.dims) {
+		return 0, false
+	}
+	k := int64(0)
+	for i := range l.dims {
+		p, ok := l.dims[i].position(values[i])
+		if !ok {
+			return 0, false
+		}
+		k = k*l.dims[i].size() + p
+	}
+	return k, true
+}
+
+// findFlat compares names as LTSA does, as dotted strings: P['a.b] is P['a]['b].
+func findFlat(candidates []*localProcess, values []value) (int32, bool) {
+	if !slices.ContainsFunc(values, value.isLabel) && !slices.ContainsFunc(candidates, func(l *localProcess) bool {
+		return slices.ContainsFunc(l.dims, func(d dimension) bool { return d.labels != nil })
+	}) {
+		return 0, false
+	}
+	var segments []string
+	for _, v := range values {
+		segments = append(segments, strings.Split(v.String(), ".")...)
+	}
+	for _, l := range candidates {
+		if k, ok := l.match(0, segments, 0); ok {
+			return l.base + int32(k), true
+		}
+	}
+	return 0, false
+}
+
+// match matches segments against the dimensions from number i on; k is the
+// number of the instance so far.
+func (l *localProcess) match(i int, segments []string, k int64) (int64, bool) {
+	if i == len(l.dims) {
+		return k, len(segments) == 0
+	}
+	d := &l.dims[i]
+	for n := 1; n <= len(segments); n++ {
+		if p, ok := d.position(labelValue(strings.Join(segments[:n], "."))); ok {
+			if found, ok := l.match(i+1, segments[n:], k*d.size()+p); ok {
+				return found, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (pc *processCompiler) noteUndefined(b *body, values []value) {
+	u := pc.undefined[b]
+	if u == nil {
+		var text strings.Builder
+		text.WriteString(b.name.text)
+		for _, v := range values {
+			fmt.Fprintf(&text, "[%s]", v)
+		}
+		var vars []string
+		for _, v := range pc.vars {
+			vars = append(vars, v.name+"="+v.value.String())
+		}
+		u = &undefinedRef{example: text.String(), vars: strings.Join(vars, ", ")}
+		pc.undefined[b] = u
+		pc.order = append(pc.order, b)
+	}
+	u.count++
+}
+
+// warnUndefined warns, once for each place, that undefined local processes are
+// ERROR.
+func (pc *processCompiler) warnUndefined() {
+	var known []string
+	for _, l := range pc.def.locals {
+		known = append(known, l.name.text)
+	}
+	for _, b := range pc.order {
+		u := pc.undefined[b]
+		help := ""
+		_, isLocal := pc.byName[b.name.text]
+		switch k := pc.c.names.kind[b.name.text]; {
+		case isLocal && u.vars != "":
+			help = "with " + u.vars
+		case isLocal:
+		case k == isProcess || k == isComposite || k == isImport:
+			help = fmt.Sprintf("%s is a process of its own; local processes are separated by commas, and %s;NAME runs one to its END and goes on", b.name.text, b.name.text)
+		default:
+			help = didYouMean(b.name.text, append(known, "STOP", "END", "ERROR"))
+		}
+		more := ""
+		if u.count > 1 {
+			more = fmt.Sprintf(" (and %d more times here)", u.count-1)
+		}
+		pc.c.warnf(b.pos, "undefined-local-process", help, "%s is not defined, so it is ERROR%s", u.example, more)
+	}
+}
+
+// insert glues a copy of the states of a process in front of node next: the END
+// of the copy is next. It returns the node of the copy's initial state.
+func (pc *processCompiler) insert(ref *processRef, next int32) int32 {
+	m := pc.sequential(ref)
+	initial := m.Initial()[0]
+	if m.Kind(initial) == lks.End {
+		return next
+	}
+	base := pc.grow(m.NumStates())
+	pc.between = append(pc.between, make([]between, m.NumStates())...)
+	pc.inserts = append(pc.inserts, insert{base, m})
+	pc.insertLabels(pc.inserts[len(pc.inserts)-1])
+	actions := make([]int32, len(m.Alphabet()))
+	for i, a := range m.Alphabet()[1:] {
+		actions[i+1] = pc.action([]byte(a))
+	}
+	node := func(s int32) int32 {
+		switch m.Kind(s) {
+		case lks.End:
+			return next
+		case lks.Error:
+			return nodeError
+		}
+		return base + s
+	}
+	for s := range int32(m.NumStates()) {
+		for _, e := range m.Edges(s) {
+			pc.edge(base+s, actions[e.Action], node(e.Target))
+		}
+	}
+	return node(initial)
+}
+
+// sequential returns the LKS of a process that is used in a sequence: it must be
+// able to END.
+func (pc *processCompiler) sequential(ref *processRef) *lks.LKS {
+	if ref.name.text == "END" && ref.args == nil {
+		pc.fail(ref.pos, "not-sequential", "", "END is no process that can be followed by another")
+	}
+	m := pc.c.reference(ref, pc.scope)
+	if len(m.Initial()) > 1 {
+		pc.fail(ref.pos, "not-sequential", "", "%s has several initial states and cannot be part of a sequence", ref.name.text)
+	}
+	for s := range int32(m.NumStates()) {
+		if m.Kind(s) == lks.End {
+			return m
+		}
+	}
+	pc.fail(ref.pos, "not-sequential", "let it lead to END", "%s never reaches END, so nothing can follow it", ref.name.text)
+	return nil
+}
+
+// resolveTargets follows definitions like P = Q to states of their own.
+func (pc *processCompiler) resolveTargets() {
+	const busy = -100
+	for k := range pc.target {
+		var chain []int32
+		at := int32(k)
+		for at >= 0 && int(at) < len(pc.target) && pc.target[at] != at && pc.target[at] != busy {
+			chain = append(chain, at)
+			next := pc.target[at]
+			pc.target[at] = busy
+			at = next
+		}
+		if at >= 0 && int(at) < len(pc.target) && pc.target[at] == busy {
+			l, _ := pc.localOf(at)
+			pc.fail(l.def.body.pos, "unguarded-recursion", "put an action before it: P = (a -> P)", "%s is defined as itself, without any action", pc.nodeName(at))
+		}
+		for _, c := range chain {
+			pc.target[c] = at
+		}
+	}
+}
+
+// resolve returns the state that a node stands for.
+func (pc *processCompiler) resolve(node int32) int32 {
+	if node >= 0 && int(node) < len(pc.target) {
+		return pc.target[node]
+	}
+	return node
+}
+
+// localOf returns the definition that a local instance belongs to, and its
+// number there.
+func (pc *processCompiler) localOf(node int32) (*localProcess, int32) {
+	i, found := slices.BinarySearchFunc(pc.locals, node, func(l *localProcess, n int32) int { return int(l.base) - int(n) })
+	if !found {
+		i--
+	}
+	return pc.locals[i], node - pc.locals[i].base
+}
+
+// nodeName names a state for people: COUNT[2], or COUNT[2].a.b for the state
+// that the actions a and b lead to from COUNT[2].
+func (pc *processCompiler) nodeName(node int32) string {
+	return (&stateNames{pc.locals, pc.between, pc.inserts, pc.names, int32(len(pc.target)), nil}).node(node)
+}
+
+// stateNames is what is kept of a processCompiler to name states on demand.
+type stateNames struct {
+	locals  []*localProcess
+	between []between
+	inserts []insert
+	actions []string
+	first   int32   // node of the first state between actions
+	nodes   []int32 // by state of the finished LKS
+}
+
+func (s *stateNames) state(n int32) string { return s.node(s.nodes[n]) }
+
+func (s *stateNames) node(node int32) string {
+	switch node {
+	case nodeError:
+		return "ERROR"
+	case nodeEnd:
+		return "END"
+	case nodeStop:
+		return "STOP"
+	}
+	var path []string
+	for node >= s.first {
+		if i, found := slices.BinarySearchFunc(s.inserts, node, func(in insert, n int32) int { return int(in.base) - int(n) }); found || i > 0 {
+			if !found {
+				i--
+			}
+			if in := s.inserts[i]; int(node-in.base) < in.lks.NumStates() {
+				path = append(path, in.lks.StateName(node-in.base))
+				slices.Reverse(path)
+				return strings.Join(path, "->")
+			}
+		}
+		b := s.between[node-s.first]
+		path = append(path, s.actions[b.action])
+		node = b.from
+	}
+	pc := processCompiler{locals: s.locals}
+	l, k := pc.localOf(node)
+	path = append(path, l.name(int64(k)))
+	slices.Reverse(path)
+	return strings.Join(path, "->")
+}
+
+// name returns the name of instance k: COUNT[2][red].
+func (l *localProcess) name(k int64) string {
+	indices := make([]string, len(l.dims))
+	for i := len(l.dims) - 1; i >= 0; i-- {
+		d := &l.dims[i]
+		indices[i] = d.value(k % d.size()).String()
+		k /= d.size()
+	}
+	text := []byte(l.def.name.text)
+	for _, i := range indices {
+		text = append(text, '[')
+		text = append(text, i...)
+		text = append(text, ']')
+	}
+	return string(text)
+}
+
+// build makes the LKS of the nodes and edges.
+func (pc *processCompiler) build() *lks.LKS {
+	relation := pc.relation(pc.def.relabel)
+	hidden := pc.hiddenActions(pc.def.hide)
+	alphabet := newAlphabet(pc.names, relation, hidden)
+
+	first := pc.adjacency()
+	initial := pc.resolve(0)
+	b := lks.NewBuilder(pc.instance)
+	ids := make([]int32, len(alphabet.names))
+	for i, a := range alphabet.names {
+		ids[i] = b.Action(a)
+	}
+	props := make([]int32, len(pc.propList))
+	for i, p := range pc.propList {
+		props[i] = b.Prop(p)
+	}
+	for i, set := range pc.classSet {
+		pc.classSet[i] = mapProps(set, props)
+	}
+	x := &extraction{pc: pc, b: b, first: first, alphabet: alphabet, ids: ids, number: make([]int32, pc.nodes), special: [3]int32{-1, -1, -1}}
+	x.run(initial)
+	names := &stateNames{pc.locals, pc.between, pc.inserts, pc.names, int32(len(pc.target)), x.nodes}
+	b.Describe(names.state)
+	m, err := b.Build()
+	if err != nil {
+		pc.c.stop(err)
+	}
+	return pc.c.reduce(m, pc.def.marks, pc.def.name.pos)
+}
+
+func mapProps(set, number []int32) []int32 {
+	out := make([]int32, len(set))
+	for i, p := range set {
+		out[i] = number[p]
+	}
+	return out
+}
+
+// adjacency sorts the edges by source node, keeping their order, and returns
+// where those of each node begin.
+func (pc *processCompiler) adjacency() []int32 {
+	first := make([]int32, pc.nodes+1)
+	for _, e := range pc.edges {
+		first[e.from+1]++
+	}
+	for i := range pc.nodes {
+		first[i+1] += first[i]
+	}
+	sorted := make([]rawEdge, len(pc.edges))
+	next := slices.Clone(first[:pc.nodes])
+	for _, e := range pc.edges {
+		sorted[next[e.from]] = rawEdge{e.from, e.action, pc.resolve(e.to)}
+		next[e.from]++
+	}
+	pc.edges = sorted
+	return first
+}
+
+// extraction copies the reachable nodes into a builder, numbered breadth-first.
+type extraction struct {
+	pc       *processCompiler
+	b        *lks.Builder
+	first    []int32
+	alphabet *alphabet
+	ids      []int32
+	number   []int32 // state+1 by node
+	special  [3]int32
+	nodes    []int32 // by state
+}
+
+func (x *extraction) run(initial int32) {
+	property := x.pc.def.marks.property
+	if initial == nodeError {
+		// P = ERROR: a silent step leads to the error.
+		start := x.add(nodeStop, lks.Normal, nil)
+		x.b.TransitionID(start, lks.TauID, x.state(nodeError))
+		if property {
+			x.notDeterministic(lks.TauName, start)
+		}
+		return
+	}
+	x.state(initial)
+	for s := 0; s < len(x.nodes); s++ {
+		node := x.nodes[s]
+		if node == nodeError {
+			continue
+		}
+		var missing []bool
+		if property {
+			missing = make([]bool, len(x.alphabet.names))
+			for i := range missing {
+				missing[i] = i != 0
+			}
+		}
+		if node >= 0 {
+			x.edges(int32(s), node, missing)
+		}
+		for a, m := range missing {
+			if m {
+				x.b.TransitionID(int32(s), x.ids[a], x.state(nodeError))
+			}
+		}
+	}
+}
+
+func (x *extraction) edges(s, node int32, missing []bool) {
+	edges := x.pc.edges[x.first[node]:x.first[node+1]]
+	for _, e := range edges {
+		to := x.state(e.to)
+		for _, a := range x.alphabet.renamed[e.action] {
+			x.b.TransitionID(s, x.ids[a], to)
+			if missing == nil {
+				continue
+			}
+			if !missing[a] && !x.again(edges, e, a) {
+				x.notDeterministic(x.alphabet.names[a], s)
+			}
+			missing[a] = false
+		}
+	}
+}
+
+// again reports whether an edge with action a (renamed) was met before, but only
+// ever to the same target: then it is the same transition written twice.
+func (x *extraction) again(edges []rawEdge, e rawEdge, a int32) bool {
+	if a == 0 {
+		return false
+	}
+	for _, f := range edges {
+		if f.to != e.to && slices.Contains(x.alphabet.renamed[f.action], a) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *extraction) notDeterministic(action string, s int32) {
+	why := fmt.Sprintf("%s leads to different states", action)
+	if action == lks.TauName {
+		why = "it moves silently"
+	}
+	name := "its first state"
+	if len(x.nodes) > 0 && s > 0 {
+		name = x.pc.nodeName(x.nodes[s])
+	}
+	x.pc.fail(x.pc.def.name.pos, "property-not-deterministic", "a property must be deterministic and have no silent actions",
+		"the property %s is not deterministic: in %s, %s", x.pc.def.name.text, name, why)
+}
+
+// state returns the number of a node's state, adding it if it is new.
+func (x *extraction) state(node int32) int32 {
+	if node < 0 {
+		if n := x.special[-1-node]; n >= 0 {
+			return n
+		}
+		kind := lks.Normal
+		switch {
+		case node == nodeError:
+			kind = lks.Error
+		case node == nodeEnd && !x.pc.def.marks.property:
+			kind = lks.End // a property may end anywhere: its END is a state like others
+		}
+		n := x.add(node, kind, nil)
+		x.special[-1-node] = n
+		return n
+	}
+	if n := x.number[node]; n > 0 {
+		return n - 1
+	}
+	n := x.add(node, lks.Normal, x.pc.labelOf(node))
+	x.number[node] = n + 1
+	return n
+}
+
+func (x *extraction) add(node int32, kind lks.Kind, props []int32) int32 {
+	n := x.b.StateID(kind, props)
+	x.nodes = append(x.nodes, node)
+	if n%4096 == 0 {
+		x.pc.c.tick("compiling", int(n), 0)
+	}
+	return n
+}
+
+// alphabet maps provisional actions to final ones.
+type alphabet struct {
+	names   []string  // final, [0] is tau
+	renamed [][]int32 // by provisional action: indices into names
+}
+
+// newAlphabet relabels and then hides the actions names[1:]; relation and hidden
+// may be nil.
+func newAlphabet(names []string, relation relabelling, hidden func(string) bool) *alphabet {
+	a := &alphabet{names: []string{lks.TauName}, renamed: make([][]int32, len(names))}
+	number := map[string]int32{}
+	a.renamed[0] = []int32{0}
+	for i, old := range names[1:] {
+		targets := []string{old}
+		if relation != nil {
+			targets = relation.apply(old)
+		}
+		for _, n := range targets {
+			id, ok := number[n]
+			if !ok {
+				if hidden == nil || !hidden(n) {
+					id = int32(len(a.names))
+					a.names = append(a.names, n)
+				}
+				number[n] = id
+			}
+			if !slices.Contains(a.renamed[i+1], id) {
+				a.renamed[i+1] = append(a.renamed[i+1], id)
+			}
+		}
+	}
+	return a
+}

@@ -1,0 +1,78 @@
+package fsp
+
+// relabelling is FSP's relation of old names to new ones. nil is none.
+type relabelling map[string][]string
+
+// relation evaluates /{new/old, ...}: each old name sees the variables that its
+// new name binds.
+func (s *scope) relation(rs []*relabel) relabelling {
+	if rs == nil {
+		return nil
+	}
+	r := relabelling{}
+	s.addRelabels(rs, r)
+	return r
+}
+
+func (s *scope) addRelabels(rs []*relabel, r relabelling) {
+	for _, d := range rs {
+		if d.body != nil {
+			s.forRanges(d.ranges, func() { s.addRelabels(d.body, r) })
+			continue
+		}
+		s.expand(d.new, func(new []byte) {
+			n := string(new)
+			s.expand(d.old, func(old []byte) { r.add(string(old), n) })
+		})
+	}
+}
+
+func (r relabelling) add(old, new string) {
+	for _, n := range r[old] {
+		if n == new {
+			return
+		}
+	}
+	r[old] = append(r[old], new)
+}
+
+// apply returns the new names of an action: those of the action itself, or else
+// of its longest dotted prefix that is relabelled.
+func (r relabelling) apply(action string) []string {
+	n := matchesPrefix(action, r)
+	if n < 0 {
+		return []string{action}
+	}
+	names := r[action[:n]]
+	if n == len(action) {
+		return names
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = name + action[n:]
+	}
+	return out
+}
+
+// matcher returns a predicate for the actions that are in a set or have a dotted
+// prefix in it.
+func (s *scope) matcher(set *labelSet) func(action string) bool {
+	in := map[string]bool{}
+	for _, l := range s.set(set) {
+		in[l] = true
+	}
+	return func(action string) bool { return matchesPrefix(action, in) >= 0 }
+}
+
+// hiddenActions returns a predicate for the actions that \{...} or @{...} hides,
+// or nil if there is neither.
+func (s *scope) hiddenActions(h *hiding) func(action string) bool {
+	if h == nil {
+		return nil
+	}
+	match := s.matcher(h.set)
+	if h.expose {
+		return func(action string) bool { return !match(action) }
+	}
+	return match
+}

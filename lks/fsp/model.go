@@ -1,0 +1,115 @@
+package fsp
+
+import (
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+)
+
+// Model is a compiled file. Its processes are compiled when first asked for; it
+// is not safe for concurrent use, but the networks it returns are.
+type Model struct {
+	c *compiler
+}
+
+// Processes returns the processes that the file defines, in order.
+func (m *Model) Processes() []Process {
+	var ps []Process
+	for _, d := range m.c.file.defs {
+		p := Process{Name: d.defName().text, Span: m.c.file.span(d.defName().pos)}
+		switch d := d.(type) {
+		case *processDef:
+			p.Kind, p.Property = Primitive, d.marks.property
+		case *compositeDef:
+			p.Kind, p.Property = Composite, d.marks.property
+		case *importDef:
+			p.Kind = Imported
+		default:
+			continue
+		}
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// DefaultProcess returns the name of the process that is checked if none is
+// chosen: the last composite of the file; without one, its only primitive
+// process, or else DefaultName, the composition of all of them. It is "" if the
+// file defines no process.
+func (m *Model) DefaultProcess() string {
+	names := &m.c.names
+	if cs := names.all[isComposite]; len(cs) > 0 {
+		return cs[len(cs)-1]
+	}
+	switch ps := names.of(isProcess, isImport); len(ps) {
+	case 0:
+		return ""
+	case 1:
+		return ps[0]
+	}
+	return DefaultName
+}
+
+// Warnings returns what was noticed so far that is no error. Compiling a process
+// (Network, Composition) may add to it.
+func (m *Model) Warnings() source.List {
+	var ws source.List
+	for _, d := range m.c.errs {
+		if d.Severity == source.Warning {
+			ws = append(ws, d)
+		}
+	}
+	ws.Sort()
+	return ws
+}
+
+// Network returns a process of the file as a network, complete with its hiding,
+// priorities and marks. "" is the default process. The error is a source.List,
+// or a budget's.
+func (m *Model) Network(process string) (*lks.Network, error) {
+	return m.network(process, func(n *network) *lks.Network { return m.c.finish(n) })
+}
+
+// Composition returns a process of the file as LTSA composes and checks it: with
+// its priorities, but before its own hiding (all actions are seen) and before it
+// is made minimal, deterministic or a property. For a primitive process it is
+// the process itself.
+func (m *Model) Composition(process string) (*lks.Network, error) {
+	return m.network(process, func(n *network) *lks.Network { return m.c.raw(n) })
+}
+
+// network evaluates f on a process; a primitive process is a network of itself.
+func (m *Model) network(process string, f func(*network) *lks.Network) (net *lks.Network, err error) {
+	m.c.guard(func() { net = f(m.lookup(process)) })
+	if err := m.c.result(); err != nil {
+		return nil, err
+	}
+	return net, nil
+}
+
+// lookup finds a process; it aborts if there is none.
+func (m *Model) lookup(process string) *network {
+	c := m.c
+	if process == "" {
+		process = m.DefaultProcess()
+	}
+	if process == "" {
+		d := c.errorf(pos{}, "no-process", "define one: P = (a -> P).", "the file defines no process")
+		d.Span = source.Span{}
+		panic(abort{})
+	}
+	if d, ok := c.names.defs[isComposite][process]; ok {
+		return c.composition(d.(*compositeDef), nil, d.defName().pos)
+	}
+	for _, k := range []nameKind{isProcess, isImport} {
+		if d, ok := c.names.defs[k][process]; ok {
+			u := c.unit(&processRef{name: d.defName()}, &scope{c: c})
+			return &network{name: process, at: d.defName().pos, parts: u.nets}
+		}
+	}
+	if process == DefaultName && len(c.names.of(isProcess, isImport)) > 0 {
+		return c.defaultNetwork()
+	}
+	d := c.errorf(pos{}, "unknown-name", didYouMean(process, c.names.of(isProcess, isComposite, isImport)), "the file defines no process %q", process)
+	d.Span = source.Span{}
+	panic(abort{})
+}

@@ -1,0 +1,161 @@
+package fsp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// label evaluates the state labels of all local processes. A label set is kept
+// once (a class) and referred to by number.
+func (pc *processCompiler) label() {
+	if !slices.ContainsFunc(pc.locals, func(l *localProcess) bool { return l.def.labelled }) {
+		return
+	}
+	pc.class = make([]int32, pc.nodes)
+	for _, l := range pc.locals {
+		pc.instances(l, func(node int32) {
+			if !l.def.labelled {
+				pc.class[node] = -1
+				return
+			}
+			pc.class[node] = pc.classOf(l.def.labels)
+		})
+	}
+}
+
+// classOf evaluates a set of state labels under the current bindings.
+func (pc *processCompiler) classOf(items []stateLabel) int32 {
+	var set []int32
+	for _, item := range items {
+		if item.guard != nil && !pc.truth(item.guard) {
+			continue
+		}
+		pc.expand(item.label, func(name []byte) { set = append(set, pc.prop(name, item.pos)) })
+	}
+	slices.Sort(set)
+	return pc.addClass(slices.Compact(set))
+}
+
+func (pc *processCompiler) addClass(set []int32) int32 {
+	var key strings.Builder
+	for _, p := range set {
+		key.Write([]byte{byte(p), byte(p >> 8), byte(p >> 16), byte(p >> 24)})
+	}
+	id, ok := pc.classes[key.String()]
+	if !ok {
+		id = int32(len(pc.classSet))
+		pc.classes[key.String()] = id
+		pc.classSet = append(pc.classSet, set)
+	}
+	return id
+}
+
+func (pc *processCompiler) prop(name []byte, at pos) int32 {
+	id, ok := pc.props[string(name)]
+	if !ok {
+		n := string(name)
+		if n == "deadlock" || n == "enabled" {
+			pc.fail(at, "reserved-proposition", "formulas know deadlock and enabled(a) without any declaration", "%s cannot be declared as a state label", n)
+		}
+		id = int32(len(pc.propList))
+		pc.props[n] = id
+		pc.propList = append(pc.propList, n)
+	}
+	return id
+}
+
+// checkLabels gives every state the labels of the names that stand for it: all
+// names that have labels must have the same.
+func (pc *processCompiler) checkLabels() {
+	if pc.class == nil {
+		return
+	}
+	namedBy := map[int32]int32{} // state to the name that labelled it
+	for k, state := range pc.target {
+		node, class := int32(k), pc.class[k]
+		if state == node || class < 0 {
+			continue
+		}
+		if state < 0 {
+			if len(pc.classSet[class]) > 0 {
+				l, _ := pc.localOf(node)
+				pc.fail(l.def.labelsPos, "label-on-special-state", "STOP, END and ERROR carry no propositions; deadlock holds in every state without successors",
+					"%s is %s, which has no state labels", pc.nodeName(node), pc.nodeName(state))
+			}
+			continue
+		}
+		switch own := pc.classAt(state); {
+		case own < 0:
+			pc.setClass(state, class)
+			namedBy[state] = node
+		case own != class:
+			other, ok := namedBy[state]
+			if !ok {
+				other = state
+			}
+			pc.labelConflict(node, other)
+		}
+	}
+}
+
+// classAt returns the label class of a node, or -1.
+func (pc *processCompiler) classAt(node int32) int32 {
+	if int(node) >= len(pc.class) {
+		return -1
+	}
+	return pc.class[node]
+}
+
+// setClass labels a state that had no labels of its own.
+func (pc *processCompiler) setClass(state, class int32) {
+	for int(state) >= len(pc.class) {
+		pc.class = append(pc.class, -1)
+	}
+	pc.class[state] = class
+}
+
+func (pc *processCompiler) labelConflict(a, b int32) {
+	la, _ := pc.localOf(a)
+	d := pc.c.errorf(la.def.pos, "label-conflict", "label the state under one of its names only",
+		"one state has two names with different labels: %s and %s", pc.nodeName(a), pc.nodeName(b))
+	if int(b) < len(pc.target) {
+		lb, _ := pc.localOf(b)
+		d.Related = []source.Related{pc.c.related(lb.def.pos, "the other name")}
+	}
+	panic(abort{})
+}
+
+// labelOf returns the propositions of a node, or nil.
+func (pc *processCompiler) labelOf(node int32) []int32 {
+	if class := pc.classAt(node); class >= 0 {
+		return pc.classSet[class]
+	}
+	return nil
+}
+
+// insertLabels takes over the labels of a process that is used in a sequence.
+func (pc *processCompiler) insertLabels(in insert) {
+	m := in.lks
+	if len(m.Props()) == 0 {
+		return
+	}
+	ids := make([]int32, len(m.Props()))
+	for i, p := range m.Props() {
+		ids[i] = pc.prop([]byte(p), pc.def.name.pos)
+	}
+	for s := range int32(m.NumStates()) {
+		if label := m.Label(s); len(label) > 0 {
+			set := mapProps(label, ids)
+			slices.Sort(set)
+			pc.setClass(in.base+s, pc.addClass(set))
+		}
+	}
+}
+
+func (c *compiler) related(at pos, message string) source.Related {
+	return source.Related{Span: c.file.span(at), Message: message}
+}
+
+func didYouMean(n string, known []string) string { return source.DidYouMean(n, known) }
