@@ -1,0 +1,175 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// sample has every field of a report filled in.
+func sample() *Report {
+	return &Report{
+		Version: "v1", Command: "verify",
+		Model: &Model{File: "m.lks", Process: "SYS", Actions: 3, Components: []Component{{"A", 2, 3}, {"B & <C>", 1, 1}}},
+		Results: []Result{{
+			Kind: "ltl", Name: "P", Formula: "F p", ReadAs: "F(p)", Verdict: Violated,
+			Assumptions: []string{"that runs end"},
+			Counterexample: &Counterexample{
+				Kind: "lasso", Components: []string{"A", "B & <C>"}, Note: "note",
+				Initial: State{Locals: []string{"A0", "C"}, Props: []string{"q"}},
+				Stem: []Step{{Event: "go", Movers: []string{"A"}, Changed: []Change{{"A", "A0", "A1"}}, Lost: []string{"q"},
+					State: State{Locals: []string{"A1", "C"}, Props: []string{}}}},
+				Loop: []Step{{Event: "tick", Movers: []string{"A", "B & <C>"},
+					State: State{Locals: []string{"A1", "C"}, Props: []string{}}}},
+			},
+			Statistics: &Statistics{States: 1234567, Transitions: 1, ModelStates: 2, Depth: 3, AutomatonStates: 2, AutomatonEdges: 3,
+				TranslateSeconds: 0.5, SearchSeconds: 0.7, StoreBytes: 100, Method: "ndfs"},
+		}, {Kind: "assert", Formula: "G a", Verdict: Unknown, Reason: "states limit reached (5)", Advice: "more"},
+			{Kind: "ltl", Formula: "true", Verdict: Holds}},
+		Messages: []Message{{Severity: "warning", Code: "c", File: "m.lks", Line: 1, Column: 2, Text: "t", Help: "h"}},
+		Exit:     1,
+	}
+}
+
+func TestText(t *testing.T) {
+	var b bytes.Buffer
+	if err := sample().Text(&b, TextOptions{Echo: true}); err != nil {
+		t.Fatal(err)
+	}
+	want := `FAILS   P: F p
+        read as F(p)
+        assuming that runs end
+      0         {q}
+      1  go     {}
+                A: A0 -> A1
+  loop, repeated for ever from state 1:
+      1  tick   {}
+  note
+        1,234,567 states, 1 transition; automaton of 2 states; ndfs; 1.2 s
+UNKNOWN G a
+        because: states limit reached (5)
+        try: more
+HOLDS   true
+`
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Errorf("text (-want +got):\n%s", d)
+	}
+	b.Reset()
+	if err := sample().Text(&b, TextOptions{Quiet: true, Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x1b[1;31mFAILS  \x1b[0m P: F p\n\x1b[1;33mUNKNOWN\x1b[0m G a\n\x1b[1;32mHOLDS  \x1b[0m true\n"; b.String() != want {
+		t.Errorf("quiet text = %q", b.String())
+	}
+}
+
+// TestJSONFollowsSchema validates a report that uses every field, and sees the
+// schema refuse one with a field too many.
+func TestJSONFollowsSchema(t *testing.T) {
+	schema := compileSchema(t)
+	var b bytes.Buffer
+	if err := sample().JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if err := schema.Validate(decode(t, text)); err != nil {
+		t.Error(err)
+	}
+	for _, wrong := range []string{
+		strings.Replace(text, `"exit"`, `"exitt"`, 1),
+		strings.Replace(text, `"violated"`, `"maybe"`, 1),
+		strings.Replace(text, `"command"`, `"x": 1, "command"`, 1),
+	} {
+		if schema.Validate(decode(t, wrong)) == nil {
+			t.Errorf("the schema accepts %s", wrong)
+		}
+	}
+	b.Reset()
+	if err := (&Report{Version: "v", Command: "verify"}).JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(decode(t, b.String())); err != nil {
+		t.Errorf("empty report: %v", err)
+	}
+}
+
+func compileSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", decode(t, string(SchemaJSON))); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+func decode(t *testing.T, text string) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestRoundTrip(t *testing.T) {
+	var b bytes.Buffer
+	r := sample()
+	if err := r.JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var back Report
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(r, &back); d != "" {
+		t.Errorf("JSON loses something (-want +got):\n%s", d)
+	}
+}
+
+// TestSVG: the picture is well-formed XML and names every component and event.
+func TestSVG(t *testing.T) {
+	var b bytes.Buffer
+	if err := sample().Results[0].Counterexample.SVG(&b, "run of <m>"); err != nil {
+		t.Fatal(err)
+	}
+	dec := xml.NewDecoder(bytes.NewReader(b.Bytes()))
+	var text strings.Builder
+	for {
+		tok, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, ok := tok.(xml.CharData); ok {
+			text.Write(data)
+		}
+	}
+	for _, want := range []string{"B & <C>", "go", "tick", "{q}", "for ever", "run of <m>"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in the picture", want)
+		}
+	}
+}
+
+func TestWorst(t *testing.T) {
+	for _, c := range []struct{ a, b, want int }{
+		{0, 1, 1}, {1, 3, 1}, {3, 0, 3}, {2, 1, 2}, {4, 2, 4}, {4, 130, 130}, {0, 0, 0},
+	} {
+		if got := Worst(c.a, c.b); got != c.want || Worst(c.b, c.a) != c.want {
+			t.Errorf("Worst(%d, %d) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
