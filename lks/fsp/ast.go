@@ -167,6 +167,7 @@ type localDef struct {
 	// labelled: a (perhaps empty) set of state labels was written.
 	labelled  bool
 	labelsPos pos
+	accept    bool // written NAME@: LTSA's acceptance mark
 	body      *body
 	pos       pos // of name, index and labels
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -400,6 +399,3 @@ func (c *compiler) defaultNetwork() *network {
 // DefaultName is the name of the parallel composition of all primitive
 // processes of a file that has no composite.
 const DefaultName = "DEFAULT"
-
-// noPosition is used where there is no text to point at.
-var _ = source.Span{}

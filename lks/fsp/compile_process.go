@@ -154,7 +154,7 @@ func (pc *processCompiler) compile() *lks.LKS {
 	pc.declare()
 	pc.label()
 	for _, l := range pc.locals {
-		pc.instances(l, func(node int32) { pc.define(node, l.def.body) })
+		pc.instances(l, func(node int32) { pc.define(node, l.def.body, l.def.accept) })
 	}
 	pc.warnUndefined()
 	pc.resolveTargets()
@@ -277,7 +277,7 @@ func (pc *processCompiler) instances(l *localProcess, f func(node int32)) {
 }
 
 // define gives a local instance its behaviour.
-func (pc *processCompiler) define(node int32, b *body) {
+func (pc *processCompiler) define(node int32, b *body, accept bool) {
 	for b.kind == bodyIf {
 		next := b.no
 		if pc.truth(b.cond) {
@@ -292,6 +292,10 @@ func (pc *processCompiler) define(node int32, b *body) {
 	pc.target[node] = node
 	if b.kind == bodyChoice {
 		pc.choices(node, b)
+		if accept {
+			// LTSA marks a state as accepting by a step to itself.
+			pc.edge(node, pc.action([]byte("@"+pc.instance)), node)
+		}
 		return
 	}
 	pc.target[node] = pc.reference(b)

@@ -233,7 +233,7 @@ func (p *parser) definitionStarts() bool {
 // labels with "=" behind them: what follows the name in a definition.
 func (p *parser) headFollows(n int) bool {
 	switch t := p.peek(n); {
-	case t.symbol("="):
+	case t.symbol("="), t.symbol("@") && p.peek(n+1).symbol("="):
 		return true
 	case t.symbol("("):
 		return p.peek(n+1).kind == tUpper && p.peek(n+2).symbol("=")
@@ -425,6 +425,7 @@ func (p *parser) endOfProcess() {
 // process. Indices come first, so a brace begins the state labels.
 func (p *parser) localHead(l *localDef) {
 	l.pos = l.name.pos
+	l.accept = p.accept("@")
 	p.accept(".")
 	if p.is("[") || p.tok().kind == tLower {
 		l.index = p.labelParts(false)
