@@ -1,0 +1,319 @@
+package buchi
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/ltl"
+)
+
+// couvreur translates formulas by the construction of Couvreur, "On-the-fly
+// verification of linear temporal logic" (FM 1999), with decision diagrams as in
+// Duret-Lutz, "LTL translation improvements in Spot" (2014).
+//
+// A formula is unfolded into a function over atoms, "next" variables (a formula
+// that must hold at the next position) and promise variables (a right-hand side
+// of an until that was put off). A state is a conjunction of formulas, and two
+// states with the same function are one. The acceptance set of a promise has the
+// edges that do not make it.
+//
+// The atoms come first in the order of the variables, so the part of a diagram
+// below them is what is left to do after a letter: one edge for each of its prime
+// cubes, which keeps the automaton as deterministic as the formula lets it.
+type couvreur struct {
+	man      *bdd.Manager
+	atoms    []ltl.Atom
+	position map[ltl.Atom]int
+	care     bdd.Node
+	meter    *budget.Meter
+
+	next      map[*ltl.Formula]bdd.Node // next variable of a formula
+	promise   map[*ltl.Formula]bdd.Node // promise variable of a right-hand side
+	variables []variable                // by index, less the number of atoms
+	promises  int
+	unfolded  map[*ltl.Formula]bdd.Node
+	repeated  map[*ltl.Formula]bdd.Node // under G, see repeat
+}
+
+// variable says what a variable behind the atoms stands for.
+type variable struct {
+	next    *ltl.Formula // nil for a promise
+	promise int          // its number
+}
+
+// translateCouvreur makes an automaton for f, which must be in negation normal
+// form. care are the letters that can occur.
+func translateCouvreur(man *bdd.Manager, f *ltl.Formula, atoms []ltl.Atom, care bdd.Node, meter *budget.Meter) (*Automaton, error) {
+	t := &couvreur{
+		man: man, atoms: atoms, care: care, meter: meter,
+		position: make(map[ltl.Atom]int, len(atoms)),
+		next:     map[*ltl.Formula]bdd.Node{},
+		promise:  map[*ltl.Formula]bdd.Node{},
+		unfolded: map[*ltl.Formula]bdd.Node{},
+		repeated: map[*ltl.Formula]bdd.Node{},
+	}
+	for i, at := range atoms {
+		t.position[at] = i
+	}
+	return t.explore(f)
+}
+
+// unfold returns what f demands of a letter and of the next position.
+func (t *couvreur) unfold(f *ltl.Formula) bdd.Node {
+	switch f.Op() {
+	case ltl.True:
+		return bdd.True
+	case ltl.False:
+		return bdd.False
+	case ltl.Atomic:
+		return t.man.Var(t.position[f.Atom()])
+	case ltl.Not:
+		return t.man.NotVar(t.position[f.Left().Atom()])
+	}
+	if n, ok := t.unfolded[f]; ok {
+		return n
+	}
+	n := t.unfoldTemporal(f)
+	t.unfolded[f] = n
+	return n
+}
+
+func (t *couvreur) unfoldTemporal(f *ltl.Formula) bdd.Node {
+	m := t.man
+	switch f.Op() {
+	case ltl.And:
+		return t.conjunction(f.Args(), t.unfold)
+	case ltl.Or:
+		n := bdd.False
+		for _, g := range f.Args() {
+			n = m.Or(n, t.unfold(g))
+		}
+		return n
+	case ltl.Next:
+		return t.later(f.Left())
+	case ltl.Eventually:
+		g := f.Left()
+		return m.Or(t.unfold(g), m.And(t.promised(g), t.later(f)))
+	case ltl.Always:
+		return m.And(t.repeat(f.Left()), t.later(f))
+	}
+	l, r := t.unfold(f.Left()), t.unfold(f.Right())
+	switch f.Op() {
+	case ltl.Until:
+		return m.Or(r, m.And(l, m.And(t.promised(f.Right()), t.later(f))))
+	case ltl.WeakUntil:
+		return m.Or(r, m.And(l, t.later(f)))
+	case ltl.Release:
+		return m.And(r, m.Or(l, t.later(f)))
+	case ltl.StrongRelease:
+		return m.And(r, m.Or(l, m.And(t.promised(f.Left()), t.later(f))))
+	}
+	panic("buchi: formula is not in negation normal form")
+}
+
+// repeat is unfold for an operand f of G, which will be unfolded again at every
+// later position: what f would carry over is dropped where G brings it anyway.
+func (t *couvreur) repeat(f *ltl.Formula) bdd.Node {
+	if n, ok := t.repeated[f]; ok {
+		return n
+	}
+	m := t.man
+	var n bdd.Node
+	switch f.Op() {
+	case ltl.And:
+		n = t.conjunction(f.Args(), t.repeat)
+	case ltl.Eventually:
+		n = m.Or(t.unfold(f.Left()), t.promised(f.Left()))
+	case ltl.Until:
+		n = m.Or(t.unfold(f.Right()), m.And(t.unfold(f.Left()), t.promised(f.Right())))
+	case ltl.WeakUntil:
+		n = m.Or(t.unfold(f.Right()), t.unfold(f.Left()))
+	case ltl.Release, ltl.Always:
+		n = t.repeat(f.Args()[len(f.Args())-1])
+	case ltl.StrongRelease:
+		n = m.And(t.repeat(f.Right()), m.Or(t.unfold(f.Left()), t.promised(f.Left())))
+	default:
+		n = t.unfold(f)
+	}
+	t.repeated[f] = n
+	return n
+}
+
+func (t *couvreur) conjunction(fs []*ltl.Formula, one func(*ltl.Formula) bdd.Node) bdd.Node {
+	n := bdd.True
+	for _, g := range fs {
+		if n = t.man.And(n, one(g)); n == bdd.False {
+			break
+		}
+	}
+	return n
+}
+
+// later is the obligation that f hold at the next position.
+func (t *couvreur) later(f *ltl.Formula) bdd.Node {
+	switch f.Op() {
+	case ltl.True:
+		return bdd.True
+	case ltl.False:
+		return bdd.False
+	case ltl.And:
+		return t.conjunction(f.Args(), t.later)
+	}
+	if n, ok := t.next[f]; ok {
+		return n
+	}
+	n := t.man.Var(len(t.atoms) + len(t.variables))
+	t.variables = append(t.variables, variable{next: f})
+	t.next[f] = n
+	return n
+}
+
+// promised is the remark that f was put off.
+func (t *couvreur) promised(f *ltl.Formula) bdd.Node {
+	if n, ok := t.promise[f]; ok {
+		return n
+	}
+	n := t.man.Var(len(t.atoms) + len(t.variables))
+	t.variables = append(t.variables, variable{promise: t.promises})
+	t.promises++
+	t.promise[f] = n
+	return n
+}
+
+// stateTable numbers states by their functions.
+type stateTable struct {
+	number    map[bdd.Node]int32
+	functions []bdd.Node
+}
+
+func (s *stateTable) add(f bdd.Node) int32 {
+	n, ok := s.number[f]
+	if !ok {
+		n = int32(len(s.functions))
+		s.number[f] = n
+		s.functions = append(s.functions, f)
+	}
+	return n
+}
+
+// explore makes the states that can be reached from f. While it runs, marks hold
+// the promises that an edge makes; in the end they are complemented.
+func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
+	a := &Automaton{atoms: t.atoms, man: t.man, care: t.care}
+	states := &stateTable{number: map[bdd.Node]int32{}}
+	states.add(t.man.And(t.unfold(f), t.care))
+	edges := int64(0)
+	for s := 0; s < len(states.functions); s++ {
+		if t.meter != nil {
+			p := budget.Progress{Phase: "translating", States: int64(len(states.functions)), Transitions: edges}
+			if err := t.meter.Tick(p); err != nil {
+				return nil, err
+			}
+		}
+		es, err := t.successors(states, states.functions[s])
+		if err != nil {
+			return nil, err
+		}
+		a.out = append(a.out, a.mergeEdges(es))
+		edges += int64(len(a.out[s]))
+	}
+	a.sets = t.promises
+	all := a.AllMarks()
+	for _, es := range a.out {
+		for i := range es {
+			es[i].Marks = all &^ es[i].Marks
+		}
+		slices.SortFunc(es, compareEdges)
+	}
+	return a, nil
+}
+
+// successors returns the edges of the state with the given function.
+func (t *couvreur) successors(states *stateTable, f bdd.Node) ([]Edge, error) {
+	var es []Edge
+	for _, c := range letterClasses(t.man, f, len(t.atoms)) {
+		for _, cube := range t.man.ISOP(c.rest, c.rest) {
+			to, promises := bdd.True, uint64(0)
+			for _, lit := range cube {
+				v := t.variables[lit.Var()-len(t.atoms)]
+				switch {
+				case v.next != nil:
+					to = t.man.And(to, t.unfold(v.next))
+				case v.promise >= MaxSets:
+					return nil, fmt.Errorf("buchi: the formula needs more than %d acceptance sets", MaxSets)
+				default:
+					promises |= 1 << v.promise
+				}
+			}
+			if to = t.man.And(to, t.care); to != bdd.False {
+				es = append(es, Edge{c.letters, states.add(to), promises})
+			}
+		}
+	}
+	return es, nil
+}
+
+// letterClass is a set of letters after which the same function is left.
+type letterClass struct {
+	letters bdd.Node
+	rest    bdd.Node
+}
+
+// letterClasses splits f by the variables 0..vars-1: for every function other
+// than false that f can become when they are set, the settings that lead to it.
+// The order depends on f only. O(nodes of f) diagram operations.
+func letterClasses(m *bdd.Manager, f bdd.Node, vars int) []letterClass {
+	if f == bdd.False {
+		return nil
+	}
+	// Visit the nodes of the upper part in topological order; reach[i] are the
+	// letters that lead to order[i].
+	position := map[bdd.Node]int{}
+	order := topologicalOrder(m, f, vars)
+	for i, n := range order {
+		position[n] = i
+	}
+	reach := make([]bdd.Node, len(order))
+	reach[0] = bdd.True
+	var classes []letterClass
+	for i, n := range order {
+		v := m.Level(n)
+		if v >= vars {
+			classes = append(classes, letterClass{reach[i], n})
+			continue
+		}
+		if low := m.Low(n); low != bdd.False {
+			j := position[low]
+			reach[j] = m.Or(reach[j], m.And(reach[i], m.NotVar(v)))
+		}
+		if high := m.High(n); high != bdd.False {
+			j := position[high]
+			reach[j] = m.Or(reach[j], m.And(reach[i], m.Var(v)))
+		}
+	}
+	return classes
+}
+
+// topologicalOrder lists f and all nodes below it down to the first below the
+// variables 0..vars-1, parents before children, without false.
+func topologicalOrder(m *bdd.Manager, f bdd.Node, vars int) []bdd.Node {
+	seen := map[bdd.Node]bool{bdd.False: true}
+	var post []bdd.Node
+	var visit func(n bdd.Node)
+	visit = func(n bdd.Node) { // as deep as there are atoms
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		if m.Level(n) < vars {
+			visit(m.High(n))
+			visit(m.Low(n))
+		}
+		post = append(post, n)
+	}
+	visit(f)
+	slices.Reverse(post)
+	return post
+}

@@ -1,0 +1,297 @@
+package buchi
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/ltl"
+)
+
+var errTooManySets = fmt.Errorf("buchi: more than %d acceptance sets", MaxSets)
+
+// Acceptance is a form of Büchi acceptance.
+type Acceptance uint8
+
+const (
+	// Generalised: any number of acceptance sets of edges. The smallest automata.
+	Generalised Acceptance = iota
+	// StateBuchi: at most one set, and all edges of a state are in it or none: a
+	// classical Büchi automaton.
+	StateBuchi
+	// Buchi: at most one set, of edges.
+	Buchi
+)
+
+// Preference says what automaton is wanted.
+type Preference uint8
+
+const (
+	// Small: as few states as possible.
+	Small Preference = iota
+	// Deterministic: a deterministic automaton where one is found, even if it is
+	// larger. Obligations always become deterministic, others as it happens.
+	Deterministic
+)
+
+// Level is the effort spent on a small result.
+type Level uint8
+
+const (
+	// High: all reductions.
+	High Level = iota
+	// Low: the formula is translated as it is, useless states are removed.
+	Low
+)
+
+// ConstraintKind is what is known about a group of atoms.
+type ConstraintKind uint8
+
+const (
+	// AtMostOne of the atoms is true at each position.
+	AtMostOne ConstraintKind = iota
+	// ExactlyOne of the atoms is true at each position.
+	ExactlyOne
+)
+
+// Constraint is knowledge about the letters of all words that matter. Atoms that
+// are not in the formula may be listed.
+type Constraint struct {
+	Kind  ConstraintKind
+	Atoms []ltl.Atom
+}
+
+// Options of a translation. The zero value gives a small generalised automaton
+// without constraints and without limits.
+type Options struct {
+	Acceptance  Acceptance
+	Prefer      Preference
+	Level       Level
+	Constraints []Constraint
+	// Complete adds a state that rejects everything, where it is needed to give
+	// every state an edge for every letter.
+	Complete bool
+	// Meter bounds the translation; nil is no bound.
+	Meter *budget.Meter
+}
+
+// Translate returns an automaton that accepts exactly the words that satisfy f:
+// all of them, if there are no constraints, else among the words whose every
+// letter satisfies the constraints. The result depends on f and the options only.
+//
+// The atoms of the automaton are those of the formula, sorted.
+//
+// Errors are those of the Meter, or say that the formula needs more than MaxSets
+// acceptance sets. The size of the result is exponential in the size of the
+// formula in the worst case.
+func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
+	var result *Automaton
+	err := bdd.Guard(func() error {
+		a, err := newTranslation(f, opts).run()
+		result = a
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// translation holds what the passes of one call of Translate share.
+type translation struct {
+	formula *ltl.Formula // in negation normal form
+	opts    Options
+	atoms   []ltl.Atom
+	man     *bdd.Manager
+	care    bdd.Node
+}
+
+func newTranslation(f *ltl.Formula, opts Options) *translation {
+	t := &translation{formula: ltl.NNF(f), opts: opts, atoms: ltl.Atoms(f), man: bdd.New()}
+	if m := opts.Meter; m != nil {
+		t.man.SetLimit(0, func(int) error {
+			return m.Tick(budget.Progress{Phase: "translating"})
+		})
+	}
+	t.care = careOf(t.man, t.atoms, opts.Constraints)
+	return t
+}
+
+// careOf is the conjunction of the constraints. A group is linear in its atoms.
+func careOf(m *bdd.Manager, atoms []ltl.Atom, constraints []Constraint) bdd.Node {
+	care := bdd.True
+	for _, c := range constraints {
+		none, one := bdd.True, bdd.False
+		group := slices.Clone(c.Atoms)
+		slices.SortFunc(group, func(x, y ltl.Atom) int { return -x.Compare(y) })
+		group = slices.Compact(group)
+		missing := false
+		for _, at := range group { // from the last in the order of variables
+			i, ok := slices.BinarySearchFunc(atoms, at, ltl.Atom.Compare)
+			if !ok {
+				missing = true
+				continue
+			}
+			v := m.Var(i)
+			one = m.ITE(v, none, one)
+			none = m.Diff(none, v)
+		}
+		if c.Kind == AtMostOne || missing {
+			one = m.Or(one, none)
+		}
+		care = m.And(care, one)
+	}
+	return care
+}
+
+func (t *translation) run() (*Automaton, error) {
+	if t.care == bdd.False {
+		return t.finish(&Automaton{atoms: t.atoms, man: t.man, care: t.care, out: make([][]Edge, 1)}), nil
+	}
+	a, err := translateCouvreur(t.man, t.formula, t.atoms, t.care, t.opts.Meter)
+	if err != nil {
+		return nil, err
+	}
+	a = trim(a)
+	if t.opts.Level == Low {
+		return t.finish(t.acceptance(a)), nil
+	}
+	a = reduceSimulation(a)
+	best := t.acceptance(a)
+	if weak, err := t.weak(a); err != nil {
+		return nil, err
+	} else if weak != nil && (t.opts.Prefer == Deterministic || !smaller(best, weak)) {
+		best = weak
+	}
+	return t.finish(best), nil
+}
+
+// acceptance brings an automaton into the form asked for.
+func (t *translation) acceptance(a *Automaton) *Automaton {
+	switch t.opts.Acceptance {
+	case StateBuchi:
+		a = degeneralize(a)
+		if t.opts.Level == High {
+			a = reduceSimulation(a)
+		}
+	case Buchi:
+		if a.sets > 1 {
+			a = degeneralize(a)
+			a.stateBased = false
+			if t.opts.Level == High {
+				a = reduceSimulation(a)
+			}
+		}
+	}
+	return a
+}
+
+// weak returns the minimal weak deterministic automaton if the formula is an
+// obligation, else nil. It may also be nil if it would be large.
+func (t *translation) weak(a *Automaton) (*Automaton, error) {
+	limit := 8*len(a.out) + 64
+	if t.opts.Prefer == Deterministic {
+		limit = 1 << 16
+	}
+	d := minimalWeak(a, limit)
+	if d == nil {
+		return nil, nil
+	}
+	if !t.formula.Is(ltl.Obligation) {
+		same, err := t.sameLanguage(a, d)
+		if err != nil || !same {
+			return nil, err
+		}
+	}
+	return trim(d.buchi(false)), nil
+}
+
+// sameLanguage reports whether d accepts what a, an automaton of the formula,
+// accepts.
+func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, error) {
+	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
+		return false, err
+	}
+	n, err := translateCouvreur(t.man, ltl.Negate(t.formula), t.atoms, t.care, t.opts.Meter)
+	if err != nil {
+		return false, err
+	}
+	p, err := Intersect(trim(n), d.buchi(false))
+	return err == nil && p.Empty(), err
+}
+
+// smaller reports whether a has fewer states than b, or as many and fewer edges.
+func smaller(a, b *Automaton) bool {
+	if len(a.out) != len(b.out) {
+		return len(a.out) < len(b.out)
+	}
+	return a.numEdges() < b.numEdges()
+}
+
+// finish numbers the states and moves the result out of the translation's
+// diagrams.
+func (t *translation) finish(a *Automaton) *Automaton {
+	a = renumber(a)
+	if t.opts.Complete {
+		a = complete(a)
+	}
+	a.compact()
+	return a
+}
+
+// renumber numbers the states in the order of a breadth-first search.
+func renumber(a *Automaton) *Automaton {
+	number := make([]int32, len(a.out))
+	for i := range number {
+		number[i] = -1
+	}
+	number[a.initial] = 0
+	order := []int32{a.initial}
+	for i := 0; i < len(order); i++ {
+		for _, e := range a.out[order[i]] {
+			if number[e.To] < 0 {
+				number[e.To] = int32(len(order))
+				order = append(order, e.To)
+			}
+		}
+	}
+	b := a.like(len(order))
+	for i, s := range order {
+		es := slices.Clone(a.out[s])
+		for j := range es {
+			es[j].To = number[es[j].To]
+		}
+		b.out[i] = b.mergeEdges(es)
+	}
+	return b
+}
+
+// complete adds a rejecting state where some state has no edge for a letter.
+func complete(a *Automaton) *Automaton {
+	if a.Complete() {
+		return a
+	}
+	b := a.clone()
+	if b.sets == 0 {
+		// Every run accepts: say so by a set, which the new state is not in.
+		b.sets = 1
+		for _, es := range b.out {
+			for i := range es {
+				es[i].Marks = 1
+			}
+		}
+	}
+	sink := int32(len(b.out))
+	b.out = append(b.out, nil)
+	for s := range b.out {
+		if rest := b.man.Diff(b.care, b.union(b.out[s])); rest != NoLetter {
+			marks := uint64(0)
+			if b.stateBased {
+				marks = b.StateMarks(int32(s))
+			}
+			b.out[s] = b.mergeEdges(append(b.out[s], Edge{rest, sink, marks}))
+		}
+	}
+	return b
+}

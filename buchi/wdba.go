@@ -1,0 +1,208 @@
+package buchi
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/ltl"
+)
+
+// Minimal weak deterministic automata for obligations, after Dax, Eisinger,
+// Klaedtke, "Mechanizing the powerset construction for restricted classes of
+// ω-automata" (ATVA 2007): the powerset construction, each of its components
+// accepting iff one word that loops in it is accepted, then Löding's normal form
+// ("Efficient minimization of deterministic weak ω-automata", IPL 2001) and
+// minimisation as of a finite automaton.
+//
+// The result accepts the language of the input iff that is an obligation.
+
+// subsetAutomaton is a complete deterministic automaton.
+type subsetAutomaton struct {
+	*Automaton
+	members   [][]int32 // of each state: the set of states it stands for
+	accepting []bool    // of each state
+}
+
+// powerset determinises a without looking at acceptance; nil if there would be
+// more than limit states.
+func powerset(a *Automaton, limit int) *subsetAutomaton {
+	d := &subsetAutomaton{Automaton: a.like(0)}
+	number := map[string]int32{}
+	add := func(set []int32) int32 {
+		key := setKey(set)
+		n, ok := number[key]
+		if !ok {
+			n = int32(len(d.members))
+			number[key] = n
+			d.members = append(d.members, set)
+		}
+		return n
+	}
+	add([]int32{a.initial})
+	for i := 0; i < len(d.members); i++ {
+		if len(d.members) > limit {
+			return nil
+		}
+		var es []Edge
+		for _, c := range splitLetters(a, d.members[i]) {
+			es = append(es, Edge{c.letters, add(c.set), 0})
+		}
+		d.out = append(d.out, d.mergeEdges(es))
+	}
+	return d
+}
+
+func setKey(set []int32) string {
+	key := make([]byte, 0, 4*len(set))
+	for _, s := range set {
+		key = append(key, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
+	}
+	return string(key)
+}
+
+// letterSet is a set of letters and where they lead.
+type letterSet struct {
+	letters Label
+	set     []int32 // sorted
+}
+
+// splitLetters partitions the letters by the set of states that they lead to
+// from any of the given states.
+func splitLetters(a *Automaton, from []int32) []letterSet {
+	var es []Edge
+	for _, s := range from {
+		for _, e := range a.out[s] {
+			es = append(es, Edge{e.Label, e.To, 0})
+		}
+	}
+	parts := []letterSet{{a.care, nil}}
+	for _, e := range a.mergeEdges(es) {
+		for i := range len(parts) {
+			in := a.man.And(parts[i].letters, e.Label)
+			switch in {
+			case NoLetter:
+			case parts[i].letters:
+				parts[i].set = append(parts[i].set, e.To)
+			default:
+				with := append(slices.Clone(parts[i].set), e.To)
+				parts[i].letters = a.man.Diff(parts[i].letters, in)
+				parts = append(parts, letterSet{in, with})
+			}
+		}
+	}
+	return parts
+}
+
+// minimalWeak returns the minimal weak deterministic automaton, complete and with
+// acceptance by states; nil if the powerset construction exceeds the limit.
+func minimalWeak(a *Automaton, limit int) *subsetAutomaton {
+	d := powerset(a, limit)
+	if d == nil {
+		return nil
+	}
+	d.colour(a)
+	return d.minimise()
+}
+
+// colour computes which states accept, in Löding's normal form: every component
+// gets the smallest number that is at least that of its successors, and even iff
+// it accepts; states with even numbers accept. Components without cycles take the
+// number of their successors.
+func (d *subsetAutomaton) colour(a *Automaton) {
+	c := findComponents(d.Automaton)
+	states := make([][]int32, len(c.marks))
+	for s, id := range c.of {
+		states[id] = append(states[id], int32(s))
+	}
+	colours := make([]int, len(c.marks))
+	for id, ss := range states { // sinks first
+		for _, s := range ss {
+			for _, e := range d.out[s] {
+				colours[id] = max(colours[id], colours[c.of[e.To]])
+			}
+		}
+		if c.cyclic[id] {
+			if accepts := d.loopAccepts(a, c, ss[0]); accepts != (colours[id]%2 == 0) {
+				colours[id]++
+			}
+		}
+	}
+	d.accepting = make([]bool, len(d.out))
+	for s := range d.out {
+		d.accepting[s] = colours[c.of[s]]%2 == 0
+	}
+}
+
+// loopAccepts reports whether a accepts some loop of d at state s, repeated for
+// ever, from the states that s stands for.
+func (d *subsetAutomaton) loopAccepts(a *Automaton, c *components, s int32) bool {
+	loop, _ := d.shortestPath(s, func(t int32) bool { return c.of[t] == c.of[s] }, nil,
+		func(e Edge) bool { return e.To == s })
+	return a.acceptsFrom(d.members[s], ltl.Word{Loop: d.letters(loop)})
+}
+
+// minimise joins states that accept the same language, by refinement of the
+// partition into accepting and other states (Moore), with signatures.
+func (d *subsetAutomaton) minimise() *subsetAutomaton {
+	m := d.man
+	n := len(d.out)
+	class := make([]int32, n)
+	count := 1
+	for s, acc := range d.accepting {
+		if acc != d.accepting[0] {
+			class[s] = 1
+			count = 2
+		}
+	}
+	for {
+		number := map[[2]int32]int32{}
+		next := make([]int32, n)
+		for s, es := range d.out {
+			sig := bdd.False
+			for _, e := range es {
+				sig = m.Or(sig, m.And(e.Label, m.Var(len(d.atoms)+int(class[e.To]))))
+			}
+			key := [2]int32{class[s], int32(sig)}
+			c, ok := number[key]
+			if !ok {
+				c = int32(len(number))
+				number[key] = c
+			}
+			next[s] = c
+		}
+		class = next
+		if len(number) == count {
+			break
+		}
+		count = len(number)
+	}
+	q := &subsetAutomaton{Automaton: d.like(count), accepting: make([]bool, count)}
+	q.initial = class[d.initial]
+	for s, c := range class {
+		if q.out[c] != nil {
+			continue
+		}
+		es := slices.Clone(d.out[s])
+		for i := range es {
+			es[i].To = class[es[i].To]
+		}
+		q.out[c] = q.mergeEdges(es)
+		q.accepting[c] = d.accepting[s]
+	}
+	return q
+}
+
+// buchi returns the automaton with marks instead of accepting states, complete.
+func (d *subsetAutomaton) buchi(complement bool) *Automaton {
+	b := d.Automaton.clone()
+	b.sets, b.stateBased = 1, true
+	for s, es := range b.out {
+		for i := range es {
+			es[i].Marks = 0
+			if d.accepting[s] != complement {
+				es[i].Marks = 1
+			}
+		}
+	}
+	return b
+}
