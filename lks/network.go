@@ -569,18 +569,19 @@ type layout struct {
 
 // packing computes the layout once.
 func (n *Network) packing() *layout {
-	n.layoutOf.Do(func() { n.layout = n.newLayout() })
+	n.layoutOf.Do(func() { n.layout = n.newLayout(64) })
 	return n.layout
 }
 
-// newLayout puts every field into the first word with room for it: fields do
-// not straddle words, so that reading one costs a load, a shift and a mask.
-func (n *Network) newLayout() *layout {
+// newLayout puts every field into the first word with room for it (words have 64
+// bits; tests say fewer): fields do not straddle words, so that reading one
+// costs a load, a shift and a mask.
+func (n *Network) newLayout(wordBits int) *layout {
 	l := &layout{fields: make([]field, len(n.components))}
 	var used []int
 	for i, m := range n.components {
 		width := bits.Len64(uint64(m.NumStates() - 1))
-		w := slices.IndexFunc(used, func(u int) bool { return u+width <= 64 })
+		w := slices.IndexFunc(used, func(u int) bool { return u+width <= wordBits })
 		if w < 0 {
 			w = len(used)
 			used = append(used, 0)

@@ -72,12 +72,13 @@ const (
 	groupBits     = 8
 )
 
-func newProgram(n *Network) *program {
+// newProgram compiles n, with tables if it has at most maxRules rules.
+func newProgram(n *Network, maxRules int) *program {
 	p := &program{layout: n.packing(), words: n.Words()}
 	for _, r := range n.rules {
 		p.maxParts = max(p.maxParts, len(r.Parts))
 	}
-	if !p.compileDense(n) {
+	if len(n.rules) > maxRules || !p.compileDense(n) {
 		p.compileSparse(n)
 	}
 	return p
@@ -85,9 +86,6 @@ func newProgram(n *Network) *program {
 
 // compileDense makes the tables, or reports that they would be too large.
 func (p *program) compileDense(n *Network) bool {
-	if len(n.rules) > maxDenseRules {
-		return false
-	}
 	p.rowWords = max(1, (len(n.rules)+63)/64)
 	total := 0
 	for c, m := range n.components {

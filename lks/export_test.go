@@ -1,0 +1,49 @@
+package lks
+
+// Variant returns n as it is explored in circumstances that small networks do
+// not meet: with words of so few bits, and without tables.
+func Variant(n *Network, wordBits int, sparse bool) *Network {
+	c := n.clone()
+	c.layoutOf.Do(func() { c.layout = c.newLayout(wordBits) })
+	limit := maxDenseRules
+	if sparse {
+		limit = 0
+	}
+	c.once.Do(func() { c.compiled = newProgram(c, limit) })
+	return c
+}
+
+// Padded returns n with so many rules more that never fire, before and after its
+// own.
+func Padded(n *Network, rules int) *Network {
+	b := NewBuilder("padding")
+	b.State()
+	m, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	c := n.clone()
+	c.components = append(append([]*LKS(nil), n.components...), m)
+	c.names = append(append([]string(nil), n.names...), "padding")
+	c.observer = append(append([]bool(nil), n.observer...), true)
+	never := Rule{Action: TauID, Parts: []Part{{int32(len(n.components)), TauID}}}
+	c.rules, c.uncounted = nil, nil
+	c.low = make([][]bool, len(n.low))
+	add := func(r Rule, from int) {
+		c.rules = append(c.rules, r)
+		c.uncounted = append(c.uncounted, from < 0 || n.uncounted[from])
+		for l := range c.low {
+			c.low[l] = append(c.low[l], from >= 0 && n.low[l][from])
+		}
+	}
+	for range rules / 2 {
+		add(never, -1)
+	}
+	for i, r := range n.rules {
+		add(r, i)
+		if i%3 == 0 {
+			add(never, -1)
+		}
+	}
+	return c
+}
