@@ -18,8 +18,10 @@ func (e *AtomError) Error() string { return fmt.Sprintf("%q %s", e.Atom.Name, e.
 
 // binding knows what the atoms of an automaton mean in a network. A valuation is
 // a bitset over the atoms by index. Propositions are looked up per component
-// and local state; a global state's valuation is the union.
+// and local state; a global state's valuation is the union, except that in error
+// no proposition holds.
 type binding struct {
+	net        *lks.Network
 	words      int // of a valuation
 	components []boundComponent
 	deadlock   []uint64   // the valuation of the atom deadlock; nil if no atom
@@ -47,6 +49,7 @@ type boundComponent struct {
 // newBinding returns the binding, or an *AtomError.
 func newBinding(net *lks.Network, atoms []ltl.Atom) (*binding, error) {
 	b := &binding{
+		net:    net,
 		words:  max(1, (len(atoms)+63)/64),
 		class:  make([]int32, len(net.Rules())),
 		single: map[uint64]int32{},
@@ -151,7 +154,7 @@ func allOnes(m *lks.LKS) int32 {
 // letterOf numbers what is true in a packed state with these successors, events
 // apart. Numbers are given in the order of asking.
 func (b *binding) letterOf(state []uint64, succ *lks.Successors) int32 {
-	if b.words == 1 && b.deadlock == nil && b.enables == nil {
+	if b.words == 1 && succ.Len() > 0 && b.enables == nil {
 		v := uint64(0)
 		for i := range b.components {
 			c := &b.components[i]
@@ -161,9 +164,11 @@ func (b *binding) letterOf(state []uint64, succ *lks.Successors) int32 {
 	}
 	v := b.scratch
 	clear(v)
-	for i := range b.components {
-		c := &b.components[i]
-		or(v, c.values[int(state[c.word]>>c.shift&c.mask)*b.words:])
+	if succ.Len() > 0 || b.net.Kind(state) != lks.Error {
+		for i := range b.components {
+			c := &b.components[i]
+			or(v, c.values[int(state[c.word]>>c.shift&c.mask)*b.words:])
+		}
 	}
 	if b.deadlock != nil && succ.Len() == 0 {
 		or(v, b.deadlock)
@@ -176,6 +181,10 @@ func (b *binding) letterOf(state []uint64, succ *lks.Successors) int32 {
 	if b.words == 1 {
 		return b.intern1(v[0])
 	}
+	return b.internMany(v)
+}
+
+func (b *binding) internMany(v []uint64) int32 {
 	b.bytes = b.bytes[:0]
 	for _, w := range v {
 		for s := 0; s < 64; s += 8 {

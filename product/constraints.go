@@ -39,19 +39,36 @@ func constraints(net *lks.Network, atoms []ltl.Atom) []buchi.Constraint {
 	if len(events) > 1 {
 		groups = append(groups, buchi.Constraint{Kind: buchi.AtMostOne, Atoms: events})
 	}
+	canFail := hasError(net)
 	for c, m := range net.Components() {
-		groups = append(groups, exclusiveProps(net, m, props[c])...)
+		groups = append(groups, exclusiveProps(net, m, props[c], canFail)...)
 	}
 	return groups
 }
 
+// hasError reports whether the network may be in error, where no proposition
+// holds.
+func hasError(net *lks.Network) bool {
+	for _, m := range net.Components() {
+		for s := range int32(m.NumStates()) {
+			if m.Kind(s) == lks.Error {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // exclusiveProps puts propositions of one component into groups, each into the
 // first all of whose members it never meets.
-func exclusiveProps(net *lks.Network, m *lks.LKS, atoms []ltl.Atom) []buchi.Constraint {
+func exclusiveProps(net *lks.Network, m *lks.LKS, atoms []ltl.Atom, canFail bool) []buchi.Constraint {
 	if len(atoms) < 2 {
 		return nil
 	}
 	labels := labelsOf(net, m, atoms)
+	if canFail {
+		labels = append(labels, nil)
+	}
 	meets := make([][]bool, len(atoms))
 	for i := range meets {
 		meets[i] = make([]bool, len(atoms))

@@ -113,9 +113,9 @@ func newDescriber(net *lks.Network) *describer {
 
 // state describes the state with these local states, which it keeps.
 func (d *describer) state(local []int32) State {
-	s := State{Local: local, Props: propsOf(d.net, local)}
 	d.net.Pack(local, d.packed)
-	s.Kind = d.net.Kind(d.packed)
+	s := State{Local: local, Kind: d.net.Kind(d.packed)}
+	s.Props = propsOf(d.net, local, s.Kind)
 	d.ex.Successors(d.packed, &d.succ)
 	for _, r := range d.succ.Rules {
 		s.Enabled = append(s.Enabled, d.net.Alphabet()[d.net.Rules()[r].Action])
@@ -125,9 +125,12 @@ func (d *describer) state(local []int32) State {
 	return s
 }
 
-// propsOf returns the propositions of a global state, sorted.
-func propsOf(net *lks.Network, local []int32) []string {
+// propsOf returns the propositions of a global state of that kind, sorted.
+func propsOf(net *lks.Network, local []int32, kind lks.Kind) []string {
 	var props []string
+	if kind == lks.Error {
+		return nil // see lks.Network
+	}
 	for _, name := range net.Props() {
 		c, p, _ := net.Prop(name)
 		if net.Components()[c].HasProp(local[c], p) {
@@ -175,7 +178,7 @@ func (d *describer) special(local []int32, r lks.Rule, kind lks.Kind, canonical 
 			return nil, false
 		}
 	}
-	props := propsOf(d.net, canonical)
+	props := propsOf(d.net, canonical, kind)
 	choice := make([]int32, len(targets))
 	for t := newTuples(targets); t.next(choice); {
 		after := slices.Clone(local)
@@ -183,7 +186,7 @@ func (d *describer) special(local []int32, r lks.Rule, kind lks.Kind, canonical 
 			after[p.Component] = choice[i]
 		}
 		d.net.Pack(after, d.packed)
-		if d.net.Kind(d.packed) == kind && slices.Equal(propsOf(d.net, after), props) {
+		if d.net.Kind(d.packed) == kind && slices.Equal(propsOf(d.net, after, kind), props) {
 			return after, true
 		}
 	}

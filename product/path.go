@@ -310,7 +310,8 @@ func initialLocals(net *lks.Network, want []uint64) ([]int32, error) {
 	}
 	// A special state stands for others: take an initial one of the same kind
 	// and with the same propositions.
-	kind, props := net.Kind(want), propsOf(net, local)
+	kind := net.Kind(want)
+	props := propsOf(net, local, kind)
 	packed := make([]uint64, net.Words())
 	choices := make([][]int32, len(local))
 	for c, m := range net.Components() {
@@ -318,7 +319,7 @@ func initialLocals(net *lks.Network, want []uint64) ([]int32, error) {
 	}
 	for t := newTuples(choices); t.next(local); {
 		net.Pack(local, packed)
-		if net.Kind(packed) == kind && slices.Equal(propsOf(net, local), props) {
+		if net.Kind(packed) == kind && slices.Equal(propsOf(net, local, kind), props) {
 			return local, nil
 		}
 	}

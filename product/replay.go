@@ -65,9 +65,6 @@ func checkState(net *lks.Network, s *State) error {
 			return fmt.Errorf("component %d has no state %d", c, s.Local[c])
 		}
 	}
-	if props := propsOf(net, s.Local); !slices.Equal(props, s.Props) {
-		return fmt.Errorf("propositions are %v, not %v", props, s.Props)
-	}
 	kind := lks.Normal
 	for c, m := range net.Components() {
 		if m.Kind(s.Local[c]) == lks.Error {
@@ -82,6 +79,9 @@ func checkState(net *lks.Network, s *State) error {
 	}
 	if kind != s.Kind {
 		return fmt.Errorf("the kind of the state is %d, not %d", kind, s.Kind)
+	}
+	if props := propsOf(net, s.Local, kind); !slices.Equal(props, s.Props) {
+		return fmt.Errorf("propositions are %v, not %v", props, s.Props)
 	}
 	var names []string
 	for _, r := range possibleRules(net, s) {

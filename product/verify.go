@@ -115,7 +115,7 @@ type Result struct {
 	Trivial bool
 	// Finite is the reading of finite runs that was used, and FiniteMet whether
 	// a state without successors was met: without one, every reading gives the
-	// same verdict.
+	// same verdict; so it does if Lasso is there and does not stutter.
 	Finite    FiniteRuns
 	FiniteMet bool
 	Fairness  Fairness
@@ -275,6 +275,7 @@ func (v *verification) explain(g *graph, p *path) error {
 		return err
 	}
 	v.result.Verdict, v.result.Lasso = Violated, lasso
+	v.result.FiniteMet = g.stopped
 	v.result.Stats.Trace = time.Since(start)
 	return nil
 }

@@ -28,19 +28,20 @@ type StructureEdge struct {
 	Moved  []int // components that take part, sorted
 }
 
-// Compose builds the parallel composition of LKSs straight from Def. 5 of the
-// thesis: by names of actions, without networks or rules. A state with a
-// component in an Error state has no successors and no propositions.
+// ComposeStructure builds the parallel composition of LKSs straight from Def. 5
+// of the thesis: by names of actions, without networks or rules. A state with a
+// component in an Error state has no successors; nor has one in which all
+// components with End states are in one, if every action is one of theirs. In
+// error no proposition holds.
 func ComposeStructure(components []*lks.LKS) *Structure {
 	b := structureBuilder{number: map[string]int{}, components: components}
 	for _, locals := range tuplesOfInitial(components) {
 		b.s.Initial = append(b.s.Initial, b.state(locals))
 	}
 	for i := 0; i < len(b.locals); i++ {
-		if b.isError(b.locals[i]) {
-			continue
+		if !b.isError(b.locals[i]) && !b.isEnd(b.locals[i]) {
+			b.steps(i)
 		}
-		b.steps(i)
 	}
 	return &b.s
 }
@@ -75,12 +76,36 @@ func (b *structureBuilder) isError(locals []int32) bool {
 	return false
 }
 
-// state numbers a tuple of local states; all error states are one.
+// isEnd reports whether the composition has terminated.
+func (b *structureBuilder) isEnd(locals []int32) bool {
+	covered := map[string]bool{}
+	ends := false
+	for c, m := range b.components {
+		for s := range int32(m.NumStates()) {
+			if m.Kind(s) == lks.End {
+				if m.Kind(locals[c]) != lks.End {
+					return false
+				}
+				ends = true
+				for _, a := range m.Alphabet() {
+					covered[a] = true
+				}
+			}
+		}
+	}
+	for _, m := range b.components {
+		for _, a := range m.Alphabet() {
+			if !covered[a] {
+				return false
+			}
+		}
+	}
+	return ends
+}
+
+// state numbers a tuple of local states.
 func (b *structureBuilder) state(locals []int32) int {
 	key := fmt.Sprint(locals)
-	if b.isError(locals) {
-		key = "error"
-	}
 	id, ok := b.number[key]
 	if !ok {
 		id = len(b.locals)
@@ -89,7 +114,7 @@ func (b *structureBuilder) state(locals []int32) int {
 		props := map[string]bool{}
 		for c, s := range locals {
 			for _, p := range b.components[c].Label(s) {
-				props[b.components[c].Props()[p]] = key != "error"
+				props[b.components[c].Props()[p]] = !b.isError(locals)
 			}
 		}
 		b.s.States = append(b.s.States, StructureState{Props: props})
@@ -159,11 +184,11 @@ func (s *Structure) HasDeadlock() bool {
 type Fairness int
 
 const (
-	NoFairness     Fairness = iota
-	ProcessFair             // a component that can always move from some point on moves again and again
-	ActionFair              // an action that is always possible from some point on occurs again and again
-	StrongFair              // an action that is possible again and again occurs again and again
-	ChoiceFair              // a step whose source is visited again and again is taken again and again
+	NoFairness  Fairness = iota
+	ProcessFair          // a component that can always move from some point on moves again and again
+	ActionFair           // an action that is always possible from some point on occurs again and again
+	StrongFair           // an action that is possible again and again occurs again and again
+	ChoiceFair           // a step whose source is visited again and again is taken again and again
 )
 
 // Satisfiable reports whether some run of s satisfies f: from an initial state,
@@ -564,4 +589,21 @@ func (t *tableau) initialReaches(region []bool) bool {
 		}
 	}
 	return false
+}
+
+// Temporal returns the number of temporal subformulas, in which the time of
+// Satisfiable is exponential.
+func Temporal(f *ltl.Formula) int {
+	t := &tableau{}
+	t.collect(f, map[*ltl.Formula]bool{})
+	return len(t.temporal)
+}
+
+// NumSteps returns the number of edges.
+func (s *Structure) NumSteps() int {
+	n := 0
+	for _, q := range s.States {
+		n += len(q.Edges)
+	}
+	return n
 }

@@ -1,0 +1,255 @@
+package product_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+// go test ./product -problems 100000 looks longer, -first-seed elsewhere.
+var (
+	problems  = flag.Int("problems", 6000, "random problems per differential test")
+	firstSeed = flag.Uint64("first-seed", 0, "seed of the first random problem")
+)
+
+// tiny and lively keep the naive twin fast; lively has fewer deadlocks.
+var tiny = gen.Shape{States: 3, Actions: []string{"a", "b", "c"}, Degree: 1.7, Tau: 0.1, Props: 0.7, Special: 0.15, ManyInitial: 0.15}
+
+var lively = gen.Shape{States: 4, Actions: []string{"a", "b", "c"}, Degree: 2.3, Tau: 0.15, Props: 0.6, Special: 0.05, ManyInitial: 0.1}
+
+func shapeOf(seed uint64) gen.Shape {
+	if seed%3 == 0 {
+		return tiny
+	}
+	return lively
+}
+
+func networkOf(t testing.TB, components []*lks.LKS) *lks.Network {
+	t.Helper()
+	var parts []*lks.Network
+	for _, m := range components {
+		parts = append(parts, lks.Single(m))
+	}
+	net, err := lks.Compose("test", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// problem returns the random problem of a seed, or nil if it is too large for
+// the naive twin.
+func problem(seed uint64) (*gen.Problem, *naive.Structure) {
+	p := gen.NewProblem(gen.Rand(seed), 3, 9, shapeOf(seed))
+	if naive.Temporal(p.Formula) > 4 {
+		return nil, nil
+	}
+	s := naive.ComposeStructure(p.Components)
+	if s.NumSteps()<<naive.Temporal(p.Formula) > 400 {
+		return nil, nil
+	}
+	return p, s
+}
+
+func describe(p *gen.Problem) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "formula %v\n", p.Formula)
+	for _, m := range p.Components {
+		fmt.Fprintf(&b, "component %s, alphabet %v, initial %v\n", m.Name(), m.Alphabet(), m.Initial())
+		for s := range int32(m.NumStates()) {
+			fmt.Fprintf(&b, "  %d kind %d label", s, m.Kind(s))
+			for _, q := range m.Label(s) {
+				fmt.Fprintf(&b, " %s", m.Props()[q])
+			}
+			for _, e := range m.Edges(s) {
+				fmt.Fprintf(&b, ", -%s-> %d", m.Alphabet()[e.Action], e.Target)
+			}
+			fmt.Fprintln(&b)
+		}
+	}
+	return b.String()
+}
+
+// TestAgainstNaive compares the verdicts of both searches, with and without
+// shortest counterexamples and for all readings of finite runs, with the naive
+// twin, and the verdicts of formula and negation with each other.
+func TestAgainstNaive(t *testing.T) {
+	verdicts := map[string]int{}
+	for seed := *firstSeed; verdicts["problems"] < *problems; seed++ {
+		p, s := problem(seed)
+		if p == nil {
+			continue
+		}
+		verdicts["problems"]++
+		net := networkOf(t, p.Components)
+		for _, finite := range []product.FiniteRuns{product.StutterRuns, product.IgnoreRuns} {
+			stutter := finite == product.StutterRuns
+			want := !s.Satisfiable(ltl.MakeNot(p.Formula), stutter, naive.NoFairness)
+			for _, opts := range []product.Options{
+				{Emptiness: product.NestedDFS},
+				{Emptiness: product.Components},
+				{Emptiness: product.NestedDFS, Shortest: true},
+			} {
+				opts.Finite = finite
+				r := verify(t, net, p.Formula, opts, seed)
+				if (r.Verdict == product.Holds) != want {
+					t.Fatalf("seed %d, finite runs %v, %v: %v, naive: holds %t\n%s", seed, finite, r.Emptiness, r.Verdict, want, describe(p))
+				}
+				if r.Verdict == product.Violated && opts.Shortest && !r.Minimal {
+					t.Fatalf("seed %d: the shortest lasso was not found", seed)
+				}
+				verdicts[fmt.Sprint(finite, " ", r.Verdict)]++
+			}
+			negated := verify(t, net, ltl.MakeNot(p.Formula), product.Options{Finite: finite}, seed)
+			some := s.Satisfiable(ltl.T(), stutter, naive.NoFairness)
+			if some && want && negated.Verdict == product.Holds {
+				t.Fatalf("seed %d: a formula and its negation both hold\n%s", seed, describe(p))
+			}
+		}
+		refuse(t, net, p, s, seed)
+	}
+	t.Log(verdicts)
+	for _, v := range []string{"stutter holds", "stutter violated", "ignore holds", "ignore violated"} {
+		if verdicts[v] < *problems/10 {
+			t.Errorf("only %d times %s: the problems are too easy", verdicts[v], v)
+		}
+	}
+}
+
+// verify also tests what Verify tests itself: the counterexample.
+func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options, seed uint64) *product.Result {
+	t.Helper()
+	r, err := product.Verify(context.Background(), net, f, opts)
+	if err != nil {
+		t.Fatalf("seed %d, %v: %v", seed, f, err)
+	}
+	switch {
+	case r.Verdict == product.Unknown:
+		t.Fatalf("seed %d, %v: unknown: %v", seed, f, r.Reason)
+	case (r.Verdict == product.Violated) != (r.Lasso != nil):
+		t.Fatalf("seed %d, %v: %v with lasso %v", seed, f, r.Verdict, r.Lasso)
+	case r.Lasso != nil:
+		if err := product.Replay(net, r.Lasso); err != nil {
+			t.Fatalf("seed %d, %v: %v", seed, f, err)
+		}
+		if ltl.Eval(f, r.Lasso.Word()) {
+			t.Fatalf("seed %d: %v holds on %v", seed, f, r.Lasso)
+		}
+		if opts.Finite == product.IgnoreRuns && r.Lasso.Stutters() {
+			t.Fatalf("seed %d: %v is not infinite", seed, r.Lasso)
+		}
+		if r.Lasso.Stutters() && !r.FiniteMet {
+			t.Fatalf("seed %d: %v stutters, and no finite run was met", seed, r.Lasso)
+		}
+	}
+	return r
+}
+
+// refuse checks the reading that refuses finite runs.
+func refuse(t *testing.T, net *lks.Network, p *gen.Problem, s *naive.Structure, seed uint64) {
+	t.Helper()
+	r, err := product.Verify(context.Background(), net, p.Formula, product.Options{Finite: product.RefuseRuns})
+	if !s.HasDeadlock() {
+		want := !s.Satisfiable(ltl.MakeNot(p.Formula), true, naive.NoFairness)
+		if err != nil || (r.Verdict == product.Holds) != want {
+			t.Fatalf("seed %d: %v, %v; naive: holds %t\n%s", seed, r, err, want, describe(p))
+		}
+		return
+	}
+	finite, ok := err.(*product.FiniteRunError)
+	if !ok {
+		t.Fatalf("seed %d: %v: a state without successors is reachable", seed, err)
+	}
+	n := len(finite.Trace) - 1
+	if err := product.Replay(net, &product.Lasso{Stem: finite.Trace[:n], Loop: finite.Trace[n:]}); err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+}
+
+var fairnesses = []struct {
+	fast product.Fairness
+	slow naive.Fairness
+}{
+	{product.ProcessFairness, naive.ProcessFair},
+	{product.ActionFairness, naive.ActionFair},
+	{product.StrongActionFairness, naive.StrongFair},
+	{product.ChoiceFairness, naive.ChoiceFair},
+}
+
+// TestFairAgainstNaive compares verdicts under fairness with the naive twin.
+func TestFairAgainstNaive(t *testing.T) {
+	count, changed := 0, map[product.Fairness]int{}
+	for seed := *firstSeed + 10_000_000; count < *problems; seed++ {
+		p, s := problem(seed)
+		if p == nil {
+			continue
+		}
+		count++
+		net := networkOf(t, p.Components)
+		finite := product.FiniteRuns(seed % 2)
+		plain := verify(t, net, p.Formula, product.Options{Finite: finite}, seed)
+		for _, fair := range fairnesses {
+			want := !s.Satisfiable(ltl.MakeNot(p.Formula), finite == product.StutterRuns, fair.slow)
+			r := verify(t, net, p.Formula, product.Options{Finite: finite, Fairness: fair.fast}, seed)
+			if (r.Verdict == product.Holds) != want {
+				t.Fatalf("seed %d, finite runs %v, fairness %v: %v, naive: holds %t\n%s", seed, finite, fair.fast, r.Verdict, want, describe(p))
+			}
+			if r.Verdict != plain.Verdict {
+				changed[fair.fast]++
+			}
+		}
+	}
+	t.Log("verdicts changed by fairness: ", changed)
+	for _, fair := range fairnesses {
+		if changed[fair.fast] < 5 {
+			t.Errorf("fairness %v changed only %d verdicts: the problems are too easy", fair.fast, changed[fair.fast])
+		}
+	}
+}
+
+// TestNested checks networks with hiding, relabelling, priorities and observers,
+// explored on the fly, against the naive twin on the composition built.
+func TestNested(t *testing.T) {
+	violated := 0
+	for seed, count := *firstSeed+20_000_000, 0; count < *problems; seed++ {
+		r := gen.Rand(seed)
+		net, err := gen.Network(r, 3, shapeOf(seed)).Build()
+		if err != nil {
+			continue // a clash of propositions
+		}
+		m, err := net.Build(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := naive.ComposeStructure([]*lks.LKS{m})
+		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(9), Atoms: gen.ModelAtoms(m)})
+		if s.NumSteps()<<naive.Temporal(f) > 400 {
+			continue
+		}
+		count++
+		for _, fair := range []product.Fairness{product.NoFairness, product.StrongActionFairness} {
+			slow := map[product.Fairness]naive.Fairness{product.StrongActionFairness: naive.StrongFair}[fair]
+			want := !s.Satisfiable(ltl.MakeNot(f), true, slow)
+			for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+				got := verify(t, net, f, product.Options{Emptiness: e, Fairness: fair}, seed)
+				if (got.Verdict == product.Holds) != want {
+					t.Fatalf("seed %d, %v, %v, fairness %v: %v, naive: holds %t", seed, f, e, fair, got.Verdict, want)
+				}
+				if !want {
+					violated++
+				}
+			}
+		}
+	}
+	if violated < *problems/2 {
+		t.Errorf("only %d violations: the problems are too easy", violated)
+	}
+}
