@@ -57,7 +57,7 @@ func corpus(t testing.TB, set string) []reference {
 }
 
 func TestCorpusTable(t *testing.T) {
-	for _, set := range patternSets {
+	for _, set := range allSets {
 		refs := corpus(t, set)
 		var s, e, rs, re, larger, worst int
 		for _, r := range refs {

@@ -1,7 +1,5 @@
 package buchi
 
-
-
 // degeneralize returns an equivalent state-based Büchi automaton (one acceptance
 // set, or none if every run accepts).
 //
@@ -278,4 +276,3 @@ func smallestTerminal(out [][]Edge) []bool {
 	}
 	return keep
 }
-

@@ -1,6 +1,8 @@
 package buchi
 
 import (
+	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
@@ -10,12 +12,16 @@ import (
 // Křetínský, Strejček, "Compositional approach to suspension and other
 // improvements to LTL translation" (SPIN 2013), section 4.
 //
-// The signature of a state is a function over the atoms, one variable for each
-// acceptance set and one for each class of states: the disjunction over its edges
-// of label & (variables of the sets that the edge is not in) & (variables of the
-// classes that simulate the target). More marks and a stronger target make this
-// conjunction weaker, so one state simulates another iff its signature is implied
-// by the other's. Classes are refined from one class until nothing changes.
+// The signature of a state says for each letter where the edges that read it
+// lead, as a set of pairs of marks and a class of states; of these only the
+// maximal ones count. A state simulates another iff for each letter each pair of
+// the other has a pair with as many marks and a simulating class. Classes are
+// refined from one class until nothing changes.
+//
+// The paper writes signatures as plain decision diagrams, with one variable for
+// each set and class; sets of pairs are disjunctions there, which grow
+// exponentially where an automaton is very non-deterministic (as all are, read
+// backwards). Here the sets are the leaves of the diagrams.
 //
 // For reverse simulation the edges are turned round, and only the initial state
 // simulates the initial state.
@@ -40,73 +46,94 @@ func (p *preorder) above(c, d int32) bool {
 
 // simulator computes the preorder of one automaton.
 type simulator struct {
-	a       *Automaton
-	reverse bool
-	pred    [][]Edge // edges turned round, for reverse
-	extra   []bdd.Node
-	pairs   bool
+	a     *Automaton
+	edges [][]Edge // of each state; turned round for reverse simulation
+	kind  []int32  // of each state; only states of one kind are compared
+
+	// Of the round under way:
+	p      *preorder
+	leaves bdd.Leaves
+	sets   [][]pair         // meaning of the leaves, by variable less firstLeaf
+	number map[string]int32 // of a set, by its bytes
+	key    []byte
+	first  int // variable of sets[0]
+}
+
+// pair is the end of an edge: a class of states and the marks on the way.
+type pair struct {
+	class int32
+	marks uint64
 }
 
 // directSimulation returns the greatest direct simulation of a.
 func directSimulation(a *Automaton) *preorder {
-	s := &simulator{a: a, pred: a.out}
+	s := &simulator{a: a, edges: a.out, kind: make([]int32, len(a.out))}
 	return s.run()
 }
 
 // reverseSimulation returns the greatest reverse simulation of a; for a
 // state-based automaton, states with different marks are not compared.
 func reverseSimulation(a *Automaton) *preorder {
-	s := &simulator{a: a, reverse: true, pred: make([][]Edge, len(a.out))}
+	s := &simulator{a: a, edges: make([][]Edge, len(a.out)), kind: make([]int32, len(a.out))}
 	for p, es := range a.out {
 		for _, e := range es {
-			s.pred[e.To] = append(s.pred[e.To], Edge{e.Label, int32(p), e.Marks})
+			s.edges[e.To] = append(s.edges[e.To], Edge{e.Label, int32(p), e.Marks})
 		}
 	}
+	numbers := map[uint64]int32{}
+	for t := range a.out {
+		if !a.stateBased {
+			break
+		}
+		marks := a.StateMarks(int32(t))
+		if _, ok := numbers[marks]; !ok {
+			numbers[marks] = int32(len(numbers))
+		}
+		s.kind[t] = numbers[marks]
+	}
+	// A class that nothing leads to stands for what came before the first letter.
+	s.edges = append(s.edges, nil)
+	s.kind = append(s.kind, -1)
+	s.edges[a.initial] = append(s.edges[a.initial], Edge{a.care, int32(len(a.out)), 0})
 	return s.run()
 }
 
 func (s *simulator) run() *preorder {
-	n := len(s.a.out)
+	n := len(s.edges)
+	s.leaves = bdd.Leaves{First: len(s.a.atoms), Join: s.join, Below: s.below}
 	p := &preorder{class: make([]int32, n), count: 1, simulates: [][]int32{{0}}, member: []int32{0}}
 	for {
 		q := s.refine(p)
-		if q.count == p.count && samePairs(p, q) {
+		if q.count == p.count && q.pairs() == p.pairs() {
 			return q
 		}
 		p = q
 	}
 }
 
-func samePairs(p, q *preorder) bool {
-	n, m := 0, 0
-	for i := range p.simulates {
-		n += len(p.simulates[i])
+// pairs returns the number of pairs of classes in the relation.
+func (p *preorder) pairs() int {
+	n := 0
+	for _, above := range p.simulates {
+		n += len(above)
 	}
-	for i := range q.simulates {
-		m += len(q.simulates[i])
-	}
-	return n == m
+	return n
 }
 
 // refine computes the classes of equal signatures and their order. The relation
 // only shrinks, so equal sizes mean equal relations.
 func (s *simulator) refine(p *preorder) *preorder {
-	m := s.a.man
-	base := len(s.a.atoms) + s.a.sets
-	// The conjunction of the variables of the classes that simulate each class.
-	target := make([]bdd.Node, p.count)
-	for c, above := range p.simulates {
-		cube := make(bdd.Cube, len(above))
-		for i, d := range above {
-			cube[i] = bdd.Lit(base+int(d), false)
-		}
-		target[c] = m.CubeNode(cube)
+	s.p, s.number, s.sets = p, map[string]int32{}, s.sets[:0]
+	s.first = s.a.freshVariable()
+	type signature struct {
+		kind int32
+		node bdd.Node
 	}
 	q := &preorder{class: make([]int32, len(p.class))}
-	var signatures []bdd.Node
-	number := map[bdd.Node]int32{}
-	for state := range s.a.out {
-		sig := s.signature(int32(state), p, target, base+p.count)
+	var signatures []signature
+	number := map[signature]int32{}
+	for state := range s.edges {
+		sig := signature{s.kind[state], s.signature(int32(state))}
 		c, ok := number[sig]
 		if !ok {
 			c = int32(len(signatures))
@@ -124,47 +151,96 @@ func (s *simulator) refine(p *preorder) *preorder {
 			continue
 		}
 		for d, sd := range signatures {
-			if m.Implies(sc, sd) {
+			if sc.kind == sd.kind && s.a.man.Below(&s.leaves, sc.node, sd.node) {
 				q.simulates[c] = append(q.simulates[c], int32(d))
 			}
 		}
 	}
+	s.a.setFreshVariable(s.first + len(s.sets))
 	return q
 }
 
-func (s *simulator) signature(state int32, p *preorder, target []bdd.Node, free int) bdd.Node {
+func (s *simulator) signature(state int32) bdd.Node {
 	m := s.a.man
 	sig := bdd.False
-	all := s.a.AllMarks()
-	for _, e := range s.pred[state] {
-		term := m.And(s.marksCube(all&^e.Marks), target[p.class[e.To]])
-		sig = m.Or(sig, m.And(e.Label, term))
-	}
-	if !s.reverse {
-		return sig
-	}
-	if state == s.a.initial {
-		sig = m.Or(sig, m.Var(free))
-	}
-	if s.a.stateBased {
-		// One more variable for each combination of marks keeps them apart.
-		marks := s.a.StateMarks(state)
-		cube := make(bdd.Cube, s.a.sets)
-		for i := range cube {
-			cube[i] = bdd.Lit(free+1+i, marks>>i&1 == 0)
-		}
-		sig = m.And(m.Or(sig, m.Var(free+1+s.a.sets)), m.CubeNode(cube))
+	for _, e := range s.edges[state] {
+		leaf := s.leaf([]pair{{s.p.class[e.To], e.Marks}})
+		sig = m.Join(&s.leaves, sig, m.And(e.Label, leaf))
 	}
 	return sig
 }
 
-func (s *simulator) marksCube(marks uint64) bdd.Node {
-	list := marksList(marks)
-	cube := make(bdd.Cube, len(list))
-	for i, k := range list {
-		cube[i] = bdd.Lit(len(s.a.atoms)+k, false)
+// leaf returns the diagram of a sorted set of pairs.
+func (s *simulator) leaf(set []pair) bdd.Node {
+	s.key = s.key[:0]
+	for _, x := range set {
+		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(x.class))
+		s.key = binary.LittleEndian.AppendUint64(s.key, x.marks)
 	}
-	return s.a.man.CubeNode(cube)
+	n, ok := s.number[string(s.key)]
+	if !ok {
+		n = int32(len(s.sets))
+		s.number[string(s.key)] = n
+		s.sets = append(s.sets, set)
+	}
+	return s.a.man.Var(s.first + int(n))
+}
+
+func (s *simulator) set(leaf bdd.Node) []pair { return s.sets[s.a.man.Level(leaf)-s.first] }
+
+// covered reports whether some pair of the set is above x.
+func (s *simulator) covered(x pair, set []pair) bool {
+	for _, y := range set {
+		if x.marks&^y.marks == 0 && (x.class == y.class || s.p.above(x.class, y.class)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *simulator) below(f, g bdd.Node) bool {
+	set := s.set(g)
+	for _, x := range s.set(f) {
+		if !s.covered(x, set) {
+			return false
+		}
+	}
+	return true
+}
+
+// join is the union of two sets of which no pair is below another one, without
+// the pairs that are below another one then.
+func (s *simulator) join(f, g bdd.Node) bdd.Node {
+	left, right := s.set(f), s.set(g)
+	set := make([]pair, 0, len(left)+len(right))
+	for _, x := range left {
+		if !s.covered(x, right) {
+			set = append(set, x)
+		}
+	}
+	for _, y := range right {
+		if !s.strictlyCovered(y, left) {
+			set = append(set, y)
+		}
+	}
+	slices.SortFunc(set, func(x, y pair) int {
+		if c := cmp.Compare(x.class, y.class); c != 0 {
+			return c
+		}
+		return cmp.Compare(x.marks, y.marks)
+	})
+	return s.leaf(set)
+}
+
+// strictlyCovered reports whether some other pair of the set is above y. Two
+// different pairs are never above each other, since classes are.
+func (s *simulator) strictlyCovered(y pair, set []pair) bool {
+	for _, x := range set {
+		if x != y && y.marks&^x.marks == 0 && (x.class == y.class || s.p.above(y.class, x.class)) {
+			return true
+		}
+	}
+	return false
 }
 
 // reduceDirect is the quotient of a by direct simulation: one state for each
@@ -202,6 +278,7 @@ func (a *Automaton) pruneDominated(es []Edge, p *preorder) []Edge {
 // reduceReverse is the quotient of a by reverse simulation.
 func reduceReverse(a *Automaton) *Automaton {
 	p := reverseSimulation(a)
+	p.count--                     // the class of what came before the first letter is the last one
 	in := make([][]Edge, p.count) // edges into each class, To is the source
 	for src, es := range a.out {
 		for _, e := range es {

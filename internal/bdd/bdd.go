@@ -54,7 +54,7 @@ type Manager struct {
 	vertices []vertex
 	buckets  []int32 // power of two; -1 is empty
 	cache    []cacheLine
-	tmp      []int32 // scratch
+	fresh    int
 	maxNodes int
 	check    func(nodes int) error
 	steps    int
@@ -106,6 +106,13 @@ func Guard(work func() error) (err error) {
 
 // Size returns the number of nodes ever made, constants included.
 func (m *Manager) Size() int { return len(m.vertices) }
+
+// Fresh and SetFresh keep one number for the users of the manager: the first
+// variable that none of them has given a meaning. The manager does not use it.
+func (m *Manager) Fresh() int { return m.fresh }
+
+// SetFresh sets what Fresh returns.
+func (m *Manager) SetFresh(v int) { m.fresh = v }
 
 // Level returns the variable tested first in f; a number larger than every
 // variable for the constants.
