@@ -14,7 +14,7 @@ build: ## the tool, as bin/seltl
 	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
 
 demo: build ## build the tool and verify a sample model
-	bin/seltl verify specs/first.lks "G(press -> X (lit | dark))"
+	bin/seltl verify specs/first.lks "G(press & dark -> X lit)"
 
 setup: ## install what the tests need beside Go (SPIN, which must accept our never claims)
 	sh scripts/setup

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+// newApp builds the command table.
+func newApp(s streams) *cli.App {
+	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintf(s.out, "seltl %s\n", versionText()) }
+	app := &cli.App{
+		Name:            "seltl",
+		Version:         versionText(),
+		Usage:           "checks concurrent systems",
+		HideHelpCommand: true,
+		Reader:          s.in,
+		Writer:          s.out,
+		ErrWriter:       s.err,
+		Commands: []*cli.Command{
+			verifyCommand(s),
+			translateCommand(s),
+			versionCommand(s),
+			helpCommand(s),
+		},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return unknownCommand(c.App, c.Args().First())
+			}
+			showTemplate(s.out, appTemplate, c.App)
+			return nil
+		},
+		// Errors and their exit statuses are statusOf's business.
+		ExitErrHandler: func(*cli.Context, error) {},
+		OnUsageError:   onUsageError,
+	}
+	for _, command := range app.Commands {
+		command.HideHelpCommand = true
+		command.OnUsageError = onUsageError
+		command.CustomHelpTemplate = commandTemplate
+	}
+	app.CustomAppHelpTemplate = appTemplate
+	cli.HelpPrinter = showTemplate
+	return app
+}
+
+func onUsageError(c *cli.Context, err error, _ bool) error {
+	return usagef(c, "%v", err)
+}
+
+func versionCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:  "version",
+		Usage: "print the version",
+		Action: func(*cli.Context) error {
+			fmt.Fprintf(s.out, "seltl %s\n", versionText())
+			return nil
+		},
+	}
+}

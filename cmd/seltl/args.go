@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// orderArgs puts the flags of a command line before its other arguments, because
+// urfave/cli (as package flag) stops at the first argument that is no flag, and
+// people write `seltl verify model.lks "G p" --json`. It also accepts -DN=9 for
+// -D N=9, and gives flags with an optional value their default.
+//
+// Everything behind "--" is an argument; "-" is one (standard input).
+func orderArgs(app *cli.App, args []string) ([]string, error) {
+	if len(args) == 0 {
+		return []string{"seltl"}, nil
+	}
+	rest := args[1:]
+	// The command is the first word that is no flag; flags before it (--help,
+	// --version) are the program's own and take no values.
+	at := 0
+	for at < len(rest) && strings.HasPrefix(rest[at], "-") {
+		at++
+	}
+	if slices.ContainsFunc(rest[:at], isHelp) {
+		return []string{args[0], "help"}, nil
+	}
+	if at == len(rest) {
+		return args, nil
+	}
+	command := app.Command(rest[at])
+	if command == nil {
+		return nil, unknownCommand(app, rest[at])
+	}
+	flags := flagTable(command.Flags)
+	ordered := append([]string{args[0]}, rest[:at+1]...)
+	var operands []string
+	words := rest[at+1:]
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if word == "--" {
+			operands = append(operands, words[i+1:]...)
+			break
+		}
+		if isHelp(word) {
+			return []string{args[0], "help", command.Name}, nil
+		}
+		if len(word) < 2 || word[0] != '-' {
+			operands = append(operands, word)
+			continue
+		}
+		if strings.HasPrefix(word, "-D") && len(word) > 2 && flags["D"].takesValue {
+			ordered = append(ordered, "-D", word[2:])
+			continue
+		}
+		name, _, hasValue := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		flag, ok := flags[name]
+		if !ok {
+			return nil, &usageError{command: command.Name, text: fmt.Sprintf("unknown flag %s of `seltl %s`", word, command.Name),
+				help: source.DidYouMean(name, flagNames(flags))}
+		}
+		switch {
+		case hasValue || !flag.takesValue:
+			ordered = append(ordered, word)
+		case flag.optional != "":
+			// An optional value is recognised by its percent signs.
+			if i+1 < len(words) && strings.Contains(words[i+1], "%") {
+				i++
+				ordered = append(ordered, "--"+name+"="+words[i])
+			} else {
+				ordered = append(ordered, "--"+name+"="+flag.optional)
+			}
+		case i+1 == len(words):
+			return nil, &usageError{command: command.Name, text: fmt.Sprintf("flag %s needs a value", word)}
+		default:
+			i++
+			ordered = append(ordered, word, words[i])
+		}
+	}
+	ordered = append(ordered, "--")
+	return append(ordered, operands...), nil
+}
+
+func isHelp(word string) bool { return word == "--help" || word == "-help" || word == "-h" }
+
+type flagShape struct {
+	takesValue bool
+	optional   string // default of a value that may be left out, "" if it may not
+}
+
+// optionalValues are the flags whose value may be left out.
+var optionalValues = map[string]string{"stats": defaultStatsFormat}
+
+func flagTable(flags []cli.Flag) map[string]flagShape {
+	table := map[string]flagShape{}
+	for _, f := range flags {
+		_, isBool := f.(*cli.BoolFlag)
+		for _, name := range f.Names() {
+			table[name] = flagShape{takesValue: !isBool, optional: optionalValues[name]}
+		}
+	}
+	return table
+}
+
+func unknownCommand(app *cli.App, name string) error {
+	var known []string
+	for _, c := range app.VisibleCommands() {
+		known = append(known, c.Name)
+	}
+	err := &usageError{text: fmt.Sprintf("unknown command %q", name), help: source.DidYouMean(name, known)}
+	if strings.Contains(name, ".") {
+		err.help = fmt.Sprintf("to check a model, write `seltl verify %s`", name)
+	}
+	return err
+}
+
+func flagNames(flags map[string]flagShape) []string {
+	names := make([]string, 0, len(flags))
+	for name := range flags {
+		if len(name) > 1 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

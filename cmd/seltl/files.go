@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// maxInput bounds the size of an input file; the largest models that make sense
+// as text are far below.
+const maxInput = 1 << 30
+
+// readSource reads a file, or standard input for "-".
+func readSource(s streams, name string) (*source.File, error) {
+	var data []byte
+	var err error
+	shown := name
+	if name == "-" {
+		shown = "<stdin>"
+		data, err = io.ReadAll(io.LimitReader(s.in, maxInput+1))
+	} else {
+		data, err = readFile(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxInput {
+		return nil, fmt.Errorf("%s: larger than %d bytes", shown, maxInput)
+	}
+	return source.NewFile(shown, string(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))), nil
+}
+
+func readFile(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file%s", name, suggestFile(name))
+	case err != nil:
+		return nil, fileError(name, err)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a directory; name a model file in it%s", name, exampleIn(name))
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	return data, nil
+}
+
+// fileError drops the operation from an error of package os: people know that
+// their file was opened.
+func fileError(name string, err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	return fmt.Errorf("%s: %v", name, err)
+}
+
+// suggestFile names a file beside name that is spelled much like it.
+func suggestFile(name string) string {
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return ""
+	}
+	var known []string
+	for _, e := range entries {
+		known = append(known, e.Name())
+	}
+	if s := source.Suggest(filepath.Base(name), known); s != "" {
+		return fmt.Sprintf(" (did you mean %s?)", filepath.Join(filepath.Dir(name), s))
+	}
+	return ""
+}
+
+func exampleIn(dir string) string {
+	for _, pattern := range []string{"*.lks", "*.lts", "*.fsp", "*.aut"} {
+		if found, _ := filepath.Glob(filepath.Join(dir, pattern)); len(found) > 0 {
+			return ", such as " + found[0]
+		}
+	}
+	return ""
+}
+
+// writeFile writes a file whole or not at all: under another name first.
+func writeFile(name string, write func(io.Writer) error) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".seltl-*")
+	if err != nil {
+		return fileError(name, err)
+	}
+	defer os.Remove(tmp.Name())
+	if err := write(tmp); err != nil {
+		tmp.Close()
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := tmp.Chmod(0o644); err != nil {
+		tmp.Close()
+		return fileError(name, err)
+	}
+	if err := tmp.Close(); err != nil {
+		return fileError(name, err)
+	}
+	if err := os.Rename(tmp.Name(), name); err != nil {
+		return fileError(name, err)
+	}
+	return nil
+}

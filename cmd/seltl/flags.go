@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"github.com/seltl/seltl/internal/budget"
+)
+
+// Flags that several commands share.
+
+func modelFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "process", Aliases: []string{"p"}, Usage: "check process `NAME` (default: the last composite of the file, else its only process, else all processes in parallel)"},
+		&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE` of the model; may be repeated"},
+	}
+}
+
+func limitFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "max-states", Usage: "stop with `unknown` after `N` states (1000000, 1e6, 50M)"},
+		&cli.StringFlag{Name: "max-memory", Usage: "stop with `unknown` when `SIZE` of memory is in use (500M, 8G)"},
+		&cli.DurationFlag{Name: "timeout", Usage: "stop with `unknown` after `TIME` (30s, 5m)"},
+	}
+}
+
+func outputFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see `seltl help json`)"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress"},
+	}
+}
+
+// limits reads limitFlags.
+func limits(c *cli.Context) (budget.Limits, error) {
+	var l budget.Limits
+	var err error
+	if l.States, err = parseCount(c, "max-states", 1000); err != nil {
+		return l, err
+	}
+	if l.Memory, err = parseCount(c, "max-memory", 1024); err != nil {
+		return l, err
+	}
+	if l.Time = c.Duration("timeout"); l.Time < 0 || c.IsSet("timeout") && l.Time == 0 {
+		return l, usagef(c, "--timeout %v: a positive time is needed, such as 30s or 5m", c.Duration("timeout"))
+	}
+	return l, nil
+}
+
+// parseCount reads a number with an optional unit K, M, G or T (powers of unit).
+func parseCount(c *cli.Context, name string, unit float64) (int64, error) {
+	if !c.IsSet(name) {
+		return 0, nil
+	}
+	text := c.String(name)
+	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
+	factor := 1.0
+	if n := len(number); n > 0 {
+		if i := strings.IndexByte("KMGT", number[n-1]); i >= 0 {
+			factor = math.Pow(unit, float64(i+1))
+			number = number[:n-1]
+		}
+	}
+	value, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(value*factor >= 1) || value*factor > math.MaxInt64/2 {
+		return 0, usagef(c, "--%s %s: a positive number is needed, such as 500000, 20M or 2G", name, text)
+	}
+	return int64(value * factor), nil
+}
+
+// constants reads the -D flags.
+func constants(c *cli.Context) (map[string]int, error) {
+	values := map[string]int{}
+	for _, d := range c.StringSlice("D") {
+		name, text, ok := strings.Cut(d, "=")
+		value, err := strconv.ParseInt(strings.TrimSpace(text), 0, 32)
+		if !ok || err != nil || name == "" {
+			return nil, usagef(c, "-D %s: NAME=NUMBER is needed, such as -D N=9", d)
+		}
+		values[strings.TrimSpace(name)] = int(value)
+	}
+	return values, nil
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func colorful(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
+}
+
+// progress returns the function that shows how far a search is: a line that
+// rewrites itself on a terminal, plain lines elsewhere; nil if not wanted.
+func progress(c *cli.Context, s streams) (show func(budget.Progress), done func()) {
+	if c.Bool("quiet") {
+		return nil, func() {}
+	}
+	if !isTerminal(s.err) {
+		var last time.Duration
+		return func(p budget.Progress) {
+			// Every second at first, every ten once it is clear that this takes long.
+			if p.Elapsed-last < 10*time.Second && p.Elapsed > 10*time.Second {
+				return
+			}
+			last = p.Elapsed
+			fmt.Fprintf(s.err, "seltl: %s\n", progressText(p))
+		}, func() {}
+	}
+	var bar *progressbar.ProgressBar
+	return func(p budget.Progress) {
+			if bar == nil {
+				bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(s.err), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(false))
+			}
+			bar.Describe(progressText(p))
+			_ = bar.Add(1)
+		}, func() {
+			if bar != nil {
+				_ = bar.Finish()
+			}
+		}
+}
+
+func progressText(p budget.Progress) string {
+	text := fmt.Sprintf("%s: %d states, %d transitions", p.Phase, p.States, p.Transitions)
+	if p.Depth > 0 {
+		text += fmt.Sprintf(", depth %d", p.Depth)
+	}
+	if seconds := p.Elapsed.Seconds(); seconds > 0 && p.States > 0 {
+		text += fmt.Sprintf(", %.0f states/s", float64(p.States)/seconds)
+	}
+	if p.Memory > 0 {
+		text += ", " + budget.FormatBytes(p.Memory)
+	}
+	return text + fmt.Sprintf(", %v", p.Elapsed.Round(time.Second))
+}

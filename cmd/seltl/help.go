@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/report"
+)
+
+const exitStatuses = `EXIT STATUS
+   0    holds / no deadlock / conforms
+   1    violated / deadlock / does not conform: a counterexample is printed
+   2    the input or the command line is wrong: nothing was checked
+   3    unknown: a limit was reached (the message says which, and what to try)
+   4    internal error: a bug in seltl (the message says how to report it)
+   130  interrupted, after printing what was explored
+   With several properties in one run: the worst, in the order 4, 2, 1, 3, 0.
+`
+
+const commandTemplate = `NAME
+   seltl {{.Name}} - {{.Usage}}
+
+USAGE
+   seltl {{.Name}} {{.ArgsUsage}}
+
+{{if .Description}}{{.Description}}
+
+{{end}}OPTIONS (before or after the other arguments)
+{{range .VisibleFlags}}   {{flag .}}
+{{end}}
+` + exitStatuses
+
+const appTemplate = `seltl {{.Version}} - checks concurrent systems given as labeled Kripke structures or FSP
+
+USAGE
+   seltl COMMAND [ARGUMENT...] [OPTION...]
+
+COMMANDS
+{{range .VisibleCommands}}   {{printf "%-12s" .Name}}{{.Usage}}
+{{end}}
+TOPICS (seltl help TOPIC)
+   formulas    the formula language SE-LTL
+   language    the modelling language (.lks, .lts, .fsp)
+   json        the JSON form of reports, and its schema
+
+EXAMPLES
+   seltl verify specs/first.lks "G(press & dark -> X lit)"
+   seltl verify specs/thesis/8-4-surge.lks -D R=12
+   seltl translate "G(a -> F b)" --dot
+
+` + exitStatuses
+
+// showTemplate renders a help template; flag prints a flag in one line.
+func showTemplate(w io.Writer, text string, data any) {
+	cli.HelpPrinterCustom(w, text, data, map[string]any{"flag": flagLine})
+}
+
+func flagLine(f cli.Flag) string {
+	names := f.Names()
+	spelled := make([]string, len(names))
+	for i, n := range names {
+		if len(n) == 1 {
+			spelled[i] = "-" + n
+		} else {
+			spelled[i] = "--" + n
+		}
+	}
+	usage := ""
+	if d, ok := f.(cli.DocGenerationFlag); ok {
+		usage = d.GetUsage()
+	}
+	placeholder := ""
+	if i := strings.IndexByte(usage, '`'); i >= 0 {
+		if j := strings.IndexByte(usage[i+1:], '`'); j >= 0 {
+			placeholder = usage[i+1 : i+1+j]
+			usage = usage[:i] + placeholder + usage[i+j+2:]
+		}
+	}
+	left := strings.Join(spelled, ", ")
+	if placeholder != "" && !slices.Contains(strings.Fields(placeholder), "unknown") {
+		left += " " + placeholder
+	}
+	return fmt.Sprintf("%-28s %s", left, usage)
+}
+
+func helpCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "help",
+		Usage:     "explain a command or a topic",
+		ArgsUsage: "[COMMAND | TOPIC]",
+		Action: func(c *cli.Context) error {
+			name := c.Args().First()
+			if name == "" {
+				showTemplate(s.out, appTemplate, c.App)
+				return nil
+			}
+			if topic, ok := topics[name]; ok {
+				_, err := io.WriteString(s.out, topic)
+				return err
+			}
+			if name == "json" {
+				_, err := fmt.Fprintf(s.out, "%s\n%s", jsonTopic, report.SchemaJSON)
+				return err
+			}
+			command := c.App.Command(name)
+			if command == nil {
+				known := []string{"formulas", "language", "json"}
+				for _, k := range c.App.VisibleCommands() {
+					known = append(known, k.Name)
+				}
+				return &usageError{text: fmt.Sprintf("no help for %q", name), help: source.DidYouMean(name, known)}
+			}
+			showTemplate(s.out, commandTemplate, command)
+			return nil
+		},
+	}
+}
+
+const jsonTopic = `REPORTS AS JSON
+   With --json a command prints one object on standard output, whatever the verdict.
+   Its "schema" is "` + report.Schema + `"; within a version, fields are only added.
+   "results" has one entry per property, in the order they were given; "exit" is the
+   exit status. The JSON schema (draft 2020-12):
+`
+
+var topics = map[string]string{
+	"formulas": `FORMULAS: SE-LTL, linear temporal logic over states and events
+
+   p, phil[0].eat     a proposition of the model, or an event, whichever it is
+   S.p, E.p           the proposition p, the event p (where the model has both)
+   {a, b[0..2]}       any of these events;  tau  the silent one
+   m = 2, m <= 2      for indexed propositions m[0], m[1], ...
+   "any text"         a name that is none of the above
+   deadlock           no step is possible;  enabled(a)  the event a is possible
+
+   ! f      not                X f       in the next position
+   f & g    and                F f       now or later       F[2..4] f  in 2 to 4 steps
+   f | g    or                 G f       now and always     G[0..5] f
+   f xor g  either             f U g     f until g, and g comes
+   f -> g   implies            f W g     f until g, or f for ever
+   f <-> g  iff                f R g     g until f and g, or g for ever
+                               f M g     g until f and g, and that comes
+   forall [i:0..2] f,  exists [i:R] f    expanded before anything else
+
+   Loosest to tightest: -> <-> (right), |, xor, &, U W R M (right), F G, X, !.
+   Also read: && || /\ \/ ~ => --> <=> [] <> () and or not implies iff xor next always
+   eventually until. GFa needs no blanks: atoms start with a lower-case letter.
+
+MEANING
+   A run is s0 -a0-> s1 -a1-> s2 ... A proposition is true at position i if it labels
+   si; an event is true at position i if it is ai, the step that leaves si. So
+   G(c -> F r) says: whenever c is taken, r holds in that state or in a later one.
+   A property holds if it is true of every run.
+
+   A run that ends is prolonged (--finite=stutter): its last state repeats with no
+   event true. --finite=ignore looks at infinite runs only; --finite=error refuses
+   models with runs that end. The verdict says when that mattered.
+
+   "ltl NAME = f" in a model file declares a property of this kind. "assert NAME = f"
+   is LTSA's: there an action a stands for "a was the last action" and a fluent for its
+   value after it, so that assert [](a -> r) with a fluent r is G(a -> X r) here.
+
+EXAMPLES
+   seltl verify m.lks "G(call -> F reply)"
+   seltl verify m.lks "forall [i:0..4] G F phil[i].eat"
+   seltl verify m.lks "G !deadlock"
+`,
+	"language": `MODELS: FSP with state labels (files .lks, .lts, .fsp)
+
+   // A buffer of N places: local processes COUNT[i], guards, indexed names.
+   const N = 3
+   range SLOT = 0..N
+
+   BUFFER = COUNT[0],
+   COUNT[i:SLOT] {level[i], when (i==0) empty}
+          = (when (i<N) put -> COUNT[i+1] | when (i>0) get -> COUNT[i-1]).
+
+   PRODUCER = (put -> PRODUCER).
+   ||SYSTEM = (PRODUCER || BUFFER).
+
+   ltl BOUNDED = G(put -> level < 3)
+
+   a -> P          does a, then behaves like P      P {p, q[i]} = ...   state labels
+   (a -> P | b -> Q)  choice                        when (e) a -> P     guard
+   STOP, END, ERROR   stuck, finished, wrong        P + {a, b}          larger alphabet
+   ||S = (P || Q)  in parallel: shared actions happen together
+   a:P             P with every name prefixed       {a,b}::P            shared by a and b
+   P / {new/old}   renamed actions                  P \ {a}, P @ {a}    hidden, exposed
+
+   The whole language, with an example for every construct: docs/language.md.
+
+WHICH PROCESS IS CHECKED
+   --process NAME; else the last composite (||NAME) of the file; else the only process;
+   else all processes of the file in parallel.
+`,
+}

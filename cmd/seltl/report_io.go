@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
+)
+
+var fairnessNames = map[string]product.Fairness{
+	"":              fairnessDefault,
+	"none":          product.NoFairness,
+	"process":       product.ProcessFairness,
+	"action":        product.ActionFairness,
+	"strong-action": product.StrongActionFairness,
+	"choice":        product.ChoiceFairness,
+}
+
+func fairText(f product.Fairness) string {
+	switch f {
+	case product.ProcessFairness:
+		return "weak fairness of processes: a process that always can move moves again and again (--fair=process)"
+	case product.ActionFairness:
+		return "weak fairness of actions: an action that is always possible occurs again and again (--fair=action)"
+	case product.StrongActionFairness:
+		return "strong fairness of actions: an action that is possible again and again occurs again and again (--fair=strong-action)"
+	case product.ChoiceFairness:
+		return "fair choice: a transition whose source is visited again and again is taken again and again (--fair=choice)"
+	}
+	return "no fairness"
+}
+
+func sortedKeys[T any](m map[string]T) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		if k != "" {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// messages turns diagnostics into the report's messages.
+func messages(list source.List) []report.Message {
+	var out []report.Message
+	for _, d := range list {
+		m := report.Message{Severity: d.Severity.String(), Code: d.Code, Text: d.Message, Help: d.Help}
+		if d.Span.Valid() {
+			pos := d.Span.Pos()
+			m.File, m.Line, m.Column = d.Span.File.Name(), pos.Line, pos.Column
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// showWarnings prints warnings on the error output (not with --json or --quiet)
+// and returns them for the report.
+func showWarnings(c *cli.Context, s streams, warnings source.List) []report.Message {
+	if !c.Bool("json") && !c.Bool("quiet") {
+		warnings.Render(s.err)
+	}
+	return messages(warnings)
+}
+
+// inputError is the end of a run whose input was wrong: with --json a report that
+// says so goes to standard output, and the messages go to the error output in
+// any case.
+func inputError(c *cli.Context, s streams, err error) error {
+	var usage *usageError
+	if !c.Bool("json") || errors.As(err, &usage) {
+		return err
+	}
+	r := &report.Report{Exit: exitUsage, Version: versionText(), Command: c.Command.Name}
+	var list source.List
+	if errors.As(err, &list) {
+		r.Messages = messages(list)
+	} else {
+		r.Messages = []report.Message{{Severity: "error", Text: err.Error()}}
+	}
+	if jsonErr := r.JSON(s.out); jsonErr != nil {
+		return fmt.Errorf("writing the report: %w", jsonErr)
+	}
+	return err
+}

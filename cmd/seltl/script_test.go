@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/seltl/seltl/report"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"seltl": main})
+}
+
+// TestScripts runs testdata/script/*.txtar: files, commands, and what they must
+// print. Beside testscript's own commands there are
+//
+//	status N seltl ...   runs seltl and wants exit status N
+//	validjson FILE       wants FILE (or stdout) to follow the report schema
+//	nostack              wants no Go stack trace on the last standard error
+//	garbage FILE KIND    makes the big bad inputs
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			specs, err := os.Getwd()
+			if err != nil {
+				return err
+			}
+			env.Setenv("SPECS", specs+"/../../specs")
+			env.Setenv("NO_COLOR", "1")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status":    cmdStatus,
+			"validjson": cmdValidJSON,
+			"nostack":   cmdNoStack,
+			"garbage":   cmdGarbage,
+		},
+	})
+}
+
+// cmdStatus: `status N command...`. Exec refuses every status but 0 without "!",
+// so the number is compared here.
+func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	var exit *exec.ExitError
+	if err != nil {
+		if e, ok := err.(*exec.ExitError); ok {
+			exit = e
+			got = itoa(exit.ExitCode())
+		} else {
+			ts.Fatalf("%v", err)
+		}
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+func itoa(n int) string {
+	b, _ := json.Marshal(n)
+	return string(b)
+}
+
+func cmdValidJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: validjson FILE")
+	}
+	compiler := jsonschema.NewCompiler()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(report.SchemaJSON))
+	ts.Check(err)
+	ts.Check(compiler.AddResource("schema.json", doc))
+	schema, err := compiler.Compile("schema.json")
+	ts.Check(err)
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	if err := schema.Validate(value); (err == nil) == neg {
+		ts.Fatalf("schema says: %v", err)
+	}
+}
+
+func cmdNoStack(ts *testscript.TestScript, neg bool, args []string) {
+	text := ts.ReadFile("stderr")
+	for _, sign := range []string{"goroutine ", "panic:", "runtime error", "internal error"} {
+		if strings.Contains(text, sign) {
+			ts.Fatalf("a stack trace or panic on stderr: %s", text)
+		}
+	}
+}
+
+// cmdGarbage makes inputs that are too large or too ugly for a script.
+func cmdGarbage(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: garbage FILE KIND")
+	}
+	var data []byte
+	switch args[1] {
+	case "megabyte":
+		data = make([]byte, 1<<20)
+		x := uint32(1)
+		for i := range data {
+			x = x*1664525 + 1013904223
+			data[i] = byte(x >> 24)
+		}
+	case "printable":
+		data = make([]byte, 1<<20)
+		x := uint32(7)
+		for i := range data {
+			x = x*1664525 + 1013904223
+			data[i] = ' ' + byte(x>>24)%95
+		}
+	case "parentheses":
+		data = []byte(strings.Repeat("(", 100_000) + "p" + strings.Repeat(")", 100_000))
+	case "nested-process":
+		data = []byte("P = " + strings.Repeat("(a -> ", 100_000) + "STOP" + strings.Repeat(")", 100_000) + ".")
+	case "utf8":
+		data = []byte("P = (a\xff\xfe -> P).")
+	default:
+		ts.Fatalf("unknown kind %s", args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+)
+
+const defaultStatsFormat = "%f: %s states, %e edges, %a acceptance sets, deterministic: %d, %r s"
+
+func translateCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "translate",
+		Usage:     "translate LTL formulas to Büchi automata",
+		ArgsUsage: "FORMULA...",
+		Description: `Prints an automaton that accepts exactly the words that satisfy FORMULA, in the
+Hanoi Omega-Automata format (HOA v1) unless another form is asked for. Formulas are
+read without a model: every name is an atom. Several formulas give several automata
+in one stream.
+
+EXAMPLES
+   seltl translate "G(a -> F b)"
+   seltl translate "G(a -> F b)" --dot | dot -Tsvg > automaton.svg
+   seltl translate "GFa -> GFb" --never             a never claim for SPIN
+   seltl translate "F(a & X b)" --events a,b        a and b never at the same time
+   seltl translate -F formulas.ltl --stats "%f;%s;%e"
+
+STATISTICS (--stats)
+   %f formula, %s states, %e edges, %t transitions (one a letter), %a acceptance
+   sets, %d 1 if deterministic, %r seconds, %% a percent sign`,
+		Flags: concat([]cli.Flag{
+			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "translate the formulas of `FILE`, one a line, # comments (- is standard input)"},
+			&cli.StringFlag{Name: "acceptance", Value: "ba", Usage: "`KIND` of acceptance: ba (state-based Büchi), tba (one set of edges), tgba (generalised)"},
+			&cli.BoolFlag{Name: "deterministic", Usage: "prefer deterministic automata to small ones (best effort)"},
+			&cli.BoolFlag{Name: "complete", Usage: "give every state an edge for every letter"},
+			&cli.StringFlag{Name: "events", Usage: "these `NAMES` (a,b,c) are events: at most one at each step"},
+			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
+			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
+			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
+			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
+			&cli.BoolFlag{Name: "explain", Usage: "print what kind of property each formula is"},
+			&cli.BoolFlag{Name: "echo", Usage: "print how each formula was read, and nothing else"},
+			&cli.StringFlag{Name: "syntax", Usage: "print each formula in the `SYNTAX` of seltl, spot, ltsa, spin or latex, and nothing else"},
+			&cli.BoolFlag{Name: "low", Usage: "translate as is, without simplifying formula or automaton"},
+			&cli.DurationFlag{Name: "timeout", Usage: "give up on a formula after `TIME` (30s, 5m)"},
+			&cli.StringFlag{Name: "max-memory", Usage: "give up when `SIZE` of memory is in use (500M, 8G)"},
+		}),
+		Action: func(c *cli.Context) error { return translate(c, s) },
+	}
+}
+
+// formulaText is a formula as it was written.
+type formulaText struct {
+	text    string
+	formula *ltl.Formula
+}
+
+// readFormulas reads the formulas of the arguments and the formula files. All
+// wrong ones are reported together.
+func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOptions) ([]formulaText, error) {
+	var formulas []formulaText
+	var bad source.List
+	for i, text := range args {
+		name := "<formula>"
+		if len(args) > 1 {
+			name = fmt.Sprintf("<formula %d>", i+1)
+		}
+		f, err := ltl.Parse(source.NewFile(name, text), opts)
+		if err != nil {
+			if err := collect(&bad, err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		formulas = append(formulas, formulaText{text, f})
+	}
+	for _, name := range c.StringSlice("formula-file") {
+		src, err := readSource(s, name)
+		if err != nil {
+			return nil, err
+		}
+		located, err := ltl.ParseAll(src, opts)
+		if err != nil {
+			if err := collect(&bad, err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if len(located) == 0 {
+			return nil, fmt.Errorf("%s: no formula in it", src.Name())
+		}
+		for _, l := range located {
+			formulas = append(formulas, formulaText{strings.TrimSpace(l.Span.Text()), l.Formula})
+		}
+	}
+	if len(bad) > 0 {
+		return nil, bad
+	}
+	return formulas, nil
+}
+
+// collect adds the diagnostics of an error to the list; another error it returns.
+func collect(list *source.List, err error) error {
+	var l source.List
+	if !errors.As(err, &l) {
+		return err
+	}
+	*list = append(*list, l...)
+	return nil
+}
+
+func translate(c *cli.Context, s streams) error {
+	opts, render, err := translateOptions(c)
+	if err != nil {
+		return err
+	}
+	var events []string
+	if list := c.String("events"); list != "" {
+		for _, e := range strings.Split(list, ",") {
+			events = append(events, strings.TrimSpace(e))
+		}
+	}
+	formulas, err := readFormulas(c, s, c.Args().Slice(), ltl.ParseOptions{Events: events})
+	if err != nil {
+		return err
+	}
+	if len(formulas) == 0 {
+		return usagef(c, "no formula: write it behind the command, in quotes")
+	}
+	l, err := limits(c)
+	if err != nil {
+		return err
+	}
+	if len(events) > 0 {
+		group := buchi.Constraint{Kind: buchi.AtMostOne}
+		for _, e := range events {
+			group.Atoms = append(group.Atoms, ltl.Atom{Kind: ltl.Event, Name: e})
+		}
+		opts.Constraints = append(opts.Constraints, group)
+	}
+	out := bufio.NewWriter(s.out)
+	defer out.Flush()
+	status := exitHolds
+	for _, f := range formulas {
+		opts.Meter = budget.New(c.Context, l, nil)
+		err := render(out, f, opts)
+		var exhausted *budget.Exhausted
+		switch {
+		case errors.Is(err, budget.ErrInterrupted):
+			fmt.Fprintf(s.err, "seltl: interrupted while translating %s\n", f.text)
+			return exitError(exitInterrupted)
+		case errors.As(err, &exhausted):
+			out.Flush()
+			fmt.Fprintf(s.err, "seltl: %s: %v\n    help: try a larger limit, or a smaller formula\n", f.text, err)
+			status = exitUnknown
+		case err != nil:
+			return fmt.Errorf("%s: %w", f.text, err)
+		}
+	}
+	if status != exitHolds {
+		return exitError(status)
+	}
+	return nil
+}
+
+// renderer writes what is asked for about one formula.
+type renderer func(w io.Writer, f formulaText, opts buchi.Options) error
+
+func translateOptions(c *cli.Context) (buchi.Options, renderer, error) {
+	var opts buchi.Options
+	if err := choose(c, "acceptance", &opts.Acceptance, map[string]buchi.Acceptance{
+		"ba": buchi.StateBuchi, "tba": buchi.Buchi, "tgba": buchi.Generalised}); err != nil {
+		return opts, nil, err
+	}
+	if c.Bool("deterministic") {
+		opts.Prefer = buchi.Deterministic
+	}
+	if c.Bool("low") {
+		opts.Level = buchi.Low
+	}
+	opts.Complete = c.Bool("complete")
+	automaton := func(write func(io.Writer, *buchi.Automaton) error) renderer {
+		return func(w io.Writer, f formulaText, opts buchi.Options) error {
+			a, err := buchi.Translate(f.formula, opts)
+			if err != nil {
+				return err
+			}
+			return write(w, a)
+		}
+	}
+	choices := map[string]renderer{
+		"hoa":     automaton(func(io.Writer, *buchi.Automaton) error { return nil }),
+		"stats":   statsRenderer(c.String("stats")),
+		"echo":    echo,
+	}
+	var asked []string
+	for _, name := range sortedKeys(choices) {
+		if c.IsSet(name) {
+			asked = append(asked, name)
+		}
+	}
+	if name := c.String("syntax"); name != "" {
+		syntax, ok := ltl.SyntaxByName(name)
+		if !ok {
+			return opts, nil, &usageError{command: "translate", text: fmt.Sprintf("--syntax %s: one of %s is needed", name, strings.Join(ltl.SyntaxNames(), ", ")),
+				help: source.DidYouMean(name, ltl.SyntaxNames())}
+		}
+		choices["syntax"] = func(w io.Writer, f formulaText, _ buchi.Options) error {
+			text, err := ltl.Format(f.formula, syntax)
+			if err == nil {
+				_, err = fmt.Fprintln(w, text)
+			}
+			return err
+		}
+		asked = append(asked, "syntax")
+	}
+	switch len(asked) {
+	case 0:
+		return opts, choices["hoa"], nil
+	case 1:
+		if asked[0] == "never" && opts.Acceptance != buchi.StateBuchi {
+			return opts, nil, usagef(c, "--never needs state-based acceptance: leave --acceptance out")
+		}
+		return opts, choices[asked[0]], nil
+	}
+	return opts, nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+}
+
+func echo(w io.Writer, f formulaText, _ buchi.Options) error {
+	text, err := ltl.Echo(f.formula)
+	if err == nil {
+		_, err = fmt.Fprintln(w, text)
+	}
+	return err
+}
+
+// statsRenderer prints a line of figures in a format like that of printf.
+func statsRenderer(format string) renderer {
+	return func(w io.Writer, f formulaText, opts buchi.Options) error {
+		start := time.Now()
+		a, err := buchi.Translate(f.formula, opts)
+		if err != nil {
+			return err
+		}
+		seconds := time.Since(start).Seconds()
+		stats := a.Stats()
+		deterministic := "0"
+		if a.Deterministic() {
+			deterministic = "1"
+		}
+		line := strings.NewReplacer(
+			"%f", f.text, "%s", fmt.Sprint(stats.States), "%e", fmt.Sprint(stats.Edges), "%t", fmt.Sprint(stats.Transitions),
+			"%a", fmt.Sprint(stats.Sets), "%d", deterministic, "%r", fmt.Sprintf("%.6f", seconds), "%%", "%",
+		).Replace(format)
+		_, err = fmt.Fprintln(w, line)
+		return err
+	}
+}

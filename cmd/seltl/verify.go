@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
+)
+
+func verifyCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "verify",
+		Usage:     "decide SE-LTL properties of a model",
+		ArgsUsage: "MODEL [FORMULA...]",
+		Description: `Decides whether every run of MODEL satisfies each FORMULA, and prints a run that
+does not if there is one. Without a formula: every ltl and assert declaration of the
+model file. MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for
+standard input.
+
+EXAMPLES
+   seltl verify specs/first.lks "G(press & dark -> X lit)"
+   seltl verify specs/classics/philosophers.lks -D N=3
+   seltl verify specs/classics/philosophers.lks --process MIXED "G !deadlock"
+   seltl verify model.lks --formula-file properties.ltl --json
+   echo "G F a" | seltl verify model.lks -F -`,
+		Flags: concat(modelFlags(), []cli.Flag{
+			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
+			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
+			&cli.StringFlag{Name: "finite", Value: "stutter", Usage: "`HOW` runs that end are read: stutter, ignore, error"},
+			&cli.StringFlag{Name: "fair", Value: "", Usage: "`WHICH` runs count: none, process, action, strong-action, choice (default: none; choice for assert)"},
+			&cli.StringFlag{Name: "emptiness", Value: "auto", Usage: "search `METHOD`: ndfs (nested depth-first), scc (components), auto"},
+			&cli.BoolFlag{Name: "shortest", Usage: "find a shortest counterexample (takes longer)"},
+			&cli.BoolFlag{Name: "echo", Usage: "print how every formula was read"},
+			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
+		}, limitFlags(), outputFlags()),
+		Action: func(c *cli.Context) error { return verify(c, s) },
+	}
+}
+
+func concat(lists ...[]cli.Flag) []cli.Flag {
+	var all []cli.Flag
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// question is a property to decide on a network.
+type question struct {
+	kind    string // "ltl" or "assert"
+	name    string
+	text    string
+	formula *ltl.Formula
+	net     *lks.Network
+}
+
+func verify(c *cli.Context, s streams) error {
+	opts, err := verifyOptions(c)
+	if err != nil {
+		return err
+	}
+	show, done := progress(c, s)
+	opts.Progress = show
+	defer done()
+	m, err := loadModel(c, s)
+	if err != nil {
+		return inputError(c, s, err)
+	}
+	questions, err := m.questions(c, s)
+	if err != nil {
+		return inputError(c, s, err)
+	}
+	r := &report.Report{Model: m.describe()}
+	r.Messages = showWarnings(c, s, m.warnings)
+	for _, q := range questions {
+		result, status, err := answer(c.Context, q, opts)
+		if err != nil {
+			return inputError(c, s, err)
+		}
+		r.Results = append(r.Results, result)
+		r.Exit = report.Worst(r.Exit, status)
+		if status == exitInterrupted {
+			break
+		}
+	}
+	done()
+	if err := drawFirst(c, r); err != nil {
+		return err
+	}
+	return finish(c, s, r)
+}
+
+// answer decides one question. An error means that the question made no sense;
+// a bug of ours is a result with exit status 4.
+func answer(ctx context.Context, q question, opts product.Options) (report.Result, int, error) {
+	result := report.Result{Kind: q.kind, Name: q.name, Formula: q.text, ReadAs: echoText(q.formula)}
+	if q.kind == "assert" && opts.Fairness == fairnessDefault {
+		opts.Fairness = product.ChoiceFairness
+	} else if opts.Fairness == fairnessDefault {
+		opts.Fairness = product.NoFairness
+	}
+	res, err := product.Verify(ctx, q.net, q.formula, opts)
+	var internal *product.InternalError
+	var finite *product.FiniteRunError
+	switch {
+	case errors.As(err, &internal):
+		result.Verdict = report.Unknown
+		result.Reason = "internal error: " + internal.Error()
+		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
+		return result, exitInternal, nil
+	case errors.As(err, &finite):
+		return result, exitUsage, &finiteRun{err: finite, trace: report.Trace(q.net, finite.Trace)}
+	case err != nil:
+		return result, exitUsage, err
+	}
+	fillResult(&result, q, res)
+	if errors.Is(res.Reason, budget.ErrInterrupted) {
+		return result, exitInterrupted, nil
+	}
+	return result, result.Verdict.Exit(), nil
+}
+
+func fillResult(result *report.Result, q question, res *product.Result) {
+	result.Statistics = &report.Statistics{
+		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
+		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
+		TranslateSeconds: report.Seconds(res.Stats.Translate),
+		SearchSeconds:    report.Seconds(res.Stats.Search + res.Stats.Trace),
+		StoreBytes:       res.Stats.StoreBytes, Method: res.Emptiness.String(),
+	}
+	switch res.Verdict {
+	case product.Holds:
+		result.Verdict = report.Holds
+	case product.Violated:
+		result.Verdict = report.Violated
+		result.Counterexample = report.Lasso(q.net, res.Lasso)
+	default:
+		result.Verdict = report.Unknown
+		result.Reason = res.Reason.Error()
+		result.Advice = adviceFor(res.Reason)
+	}
+	if res.FiniteMet {
+		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
+	}
+	if res.Fairness != product.NoFairness {
+		result.Assumptions = append(result.Assumptions, fairText(res.Fairness))
+	}
+	if res.Trivial {
+		result.Statistics.Method = "no search needed: true of every run with such labels"
+	}
+}
+
+func adviceFor(reason error) string {
+	var e *budget.Exhausted
+	if !errors.As(reason, &e) {
+		return ""
+	}
+	switch e.What {
+	case "states":
+		return "a larger --max-states, smaller constants (-D), or hiding what the formula does not need"
+	case "memory":
+		return "a larger --max-memory, or smaller constants (-D)"
+	}
+	return "a longer --timeout, or smaller constants (-D)"
+}
+
+func finiteText(f product.FiniteRuns) string {
+	switch f {
+	case product.IgnoreRuns:
+		return "that only infinite runs count (--finite=ignore): some runs of this model end"
+	case product.RefuseRuns:
+		return "that no run ends"
+	}
+	return "that a run that ends repeats its last state with no event (--finite=stutter): some runs of this model end"
+}
+
+// finiteRun is the refusal of a model with runs that end (--finite=error).
+type finiteRun struct {
+	err   *product.FiniteRunError
+	trace *report.Counterexample
+}
+
+func (e *finiteRun) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v, and --finite=error refuses such models; the way there:", e.err)
+	for _, step := range e.trace.Stem {
+		fmt.Fprintf(&b, " %s", step.Event)
+	}
+	return b.String()
+}
+
+// fairnessDefault stands for "as the kind of property has it".
+const fairnessDefault product.Fairness = -1
+
+func verifyOptions(c *cli.Context) (product.Options, error) {
+	var opts product.Options
+	var err error
+	if opts.Limits, err = limits(c); err != nil {
+		return opts, err
+	}
+	if err := choose(c, "finite", &opts.Finite, map[string]product.FiniteRuns{
+		"stutter": product.StutterRuns, "ignore": product.IgnoreRuns, "error": product.RefuseRuns}); err != nil {
+		return opts, err
+	}
+	if err := choose(c, "emptiness", &opts.Emptiness, map[string]product.Emptiness{
+		"auto": product.AutoSearch, "ndfs": product.NestedDFS, "scc": product.Components}); err != nil {
+		return opts, err
+	}
+	if err := choose(c, "fair", &opts.Fairness, fairnessNames); err != nil {
+		return opts, err
+	}
+	opts.Shortest = c.Bool("shortest")
+	return opts, nil
+}
+
+// choose sets *to to what the flag's value names.
+func choose[T any](c *cli.Context, flag string, to *T, names map[string]T) error {
+	value, ok := names[c.String(flag)]
+	if !ok {
+		known := sortedKeys(names)
+		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--%s %s: one of %s is needed", flag, c.String(flag), strings.Join(known, ", ")),
+			help: source.DidYouMean(c.String(flag), known)}
+	}
+	*to = value
+	return nil
+}
+
+// drawFirst writes the picture of the first counterexample, if asked for.
+func drawFirst(c *cli.Context, r *report.Report) error {
+	name := c.String("svg")
+	if name == "" {
+		return nil
+	}
+	for i := range r.Results {
+		if ce := r.Results[i].Counterexample; ce != nil {
+			return writeFile(name, func(w io.Writer) error {
+				return ce.SVG(w, "a run that violates "+r.Results[i].Formula)
+			})
+		}
+	}
+	return nil
+}
+
+// echoText writes a formula with all parentheses; a formula that is too large to
+// be written is shown as its size.
+func echoText(f *ltl.Formula) string {
+	text, err := ltl.Echo(f)
+	if err != nil {
+		return fmt.Sprintf("(a formula of %d nodes)", f.Size())
+	}
+	return text
+}
