@@ -292,6 +292,11 @@ func (r *resolver) atom(name string, kind AtomKind, start, end int) *Formula {
 		return AtomOf(Atom{kind, name})
 	}
 	prop, event := v.Prop(name), v.Event(name)
+	if !prop && !event {
+		if dotted := dotIndices(name); v.Prop(dotted) || v.Event(dotted) {
+			name, prop, event = dotted, v.Prop(dotted), v.Event(dotted)
+		}
+	}
 	switch {
 	case kind == Name && prop && event:
 		r.errorf(start, end, "ambiguous-name", fmt.Sprintf("write S.%s for the proposition, E.%s for the event", typed(name), typed(name)),
@@ -308,6 +313,20 @@ func (r *resolver) atom(name string, kind AtomKind, start, end int) *Formula {
 		r.unknown(name, "name", start, end)
 	}
 	return AtomOf(Atom{kind, name})
+}
+
+// dotIndices separates the digits at the end of every segment: "phil0.eat2"
+// becomes "phil.0.eat.2". Papers write c2 for what a model calls c[2], and so may
+// a formula where the model has no c2 of its own.
+func dotIndices(name string) string {
+	segments := strings.Split(name, ".")
+	for i, s := range segments {
+		base := strings.TrimRight(s, "0123456789")
+		if base != "" && base != s {
+			segments[i] = base + "." + s[len(base):]
+		}
+	}
+	return strings.Join(segments, ".")
 }
 
 func (r *resolver) isEvent(name string) bool {
