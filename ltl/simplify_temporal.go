@@ -1,0 +1,245 @@
+package ltl
+
+import "slices"
+
+// eventually rewrites F f.
+func (v view) eventually(f *Formula) *Formula {
+	if v.eventual(f) {
+		return f
+	}
+	if v.uses(RulesInfinite) && v.is(f, Always) {
+		if g := v.eventuallyAlways(f.args[0]); g != nil {
+			return g
+		}
+	}
+	switch f.op {
+	case Next:
+		if v.uses(RulesNext) {
+			return MakeNext(v.make(Eventually, f.args[0]))
+		}
+	case v.op(Or):
+		// F(f | u) = F f | F u, F(f | e) = F f | e
+		apart, rest := split(f.args, func(g *Formula) bool { return v.eventual(g) || v.universal(g) })
+		if len(apart) > 0 && len(rest) > 0 || len(apart) > 1 {
+			for i, g := range apart {
+				apart[i] = v.make(Eventually, g)
+			}
+			return v.make(Or, append(apart, v.make(Eventually, v.make(Or, rest...)))...)
+		}
+	case v.op(And):
+		if pulled, rest := split(f.args, v.both); len(pulled) > 0 {
+			return v.make(And, append(pulled, v.make(Eventually, v.make(And, rest...)))...)
+		}
+	}
+	if v.uses(RulesBasic) && len(f.args) == 2 {
+		return v.eventuallyBinary(f, f.args[0], f.args[1])
+	}
+	return nil
+}
+
+// eventuallyBinary rewrites F(l U r) and so on.
+func (v view) eventuallyBinary(f, l, r *Formula) *Formula {
+	switch f.op {
+	case v.op(Until):
+		return v.make(Eventually, r)
+	case v.op(StrongRelease):
+		return v.make(Eventually, v.make(And, l, r))
+	case v.op(WeakUntil):
+		return v.make(Or, v.make(Eventually, r), v.make(Eventually, v.make(Always, l)))
+	case v.op(Release):
+		if l.class.Has(Boolean) && r.class.Has(Boolean) {
+			return v.make(Or, v.make(Eventually, v.make(And, l, r)), v.make(Eventually, v.make(Always, r)))
+		}
+	}
+	return nil
+}
+
+// eventuallyAlways rewrites F G f; the comments show the dual, G F f.
+func (v view) eventuallyAlways(f *Formula) *Formula {
+	fg := func(g *Formula) *Formula { return v.make(Eventually, v.make(Always, g)) }
+	switch f.op {
+	case v.op(Or):
+		// G F(f & e) = G F f & G e, G F(f & u) = G F f & F u
+		apart, rest := split(f.args, func(g *Formula) bool { return v.eventual(g) || v.universal(g) })
+		if len(apart) == 0 {
+			return nil
+		}
+		for i, g := range apart {
+			if v.universal(g) {
+				apart[i] = v.make(Eventually, g)
+			} else {
+				apart[i] = v.make(Always, g)
+			}
+		}
+		return v.make(Or, append(apart, fg(v.make(Or, rest...)))...)
+	case v.op(And):
+		// G F(f | X g) = G F(f | g)
+		args := slices.Clone(f.args)
+		changed := false
+		for i, a := range args {
+			if a.op == Next {
+				args[i], changed = a.args[0], true
+			}
+		}
+		if changed {
+			return fg(v.make(And, args...))
+		}
+	case v.op(Until):
+		// G F(f R g) = G F(f & g) | F G g; in this view F G(f U g).
+		return v.make(And, fg(v.make(Or, f.args...)), v.make(Always, v.make(Eventually, f.args[1])))
+	}
+	return nil
+}
+
+// until rewrites l U r.
+func (v view) until(l, r *Formula) *Formula {
+	until := func(r *Formula) *Formula { return v.make(Until, l, r) }
+	switch {
+	case v.eventual(r):
+		return r
+	case v.universal(l):
+		return v.make(Or, r, v.make(And, l, v.make(Eventually, r)))
+	}
+	if g := v.apart(r, until); g != nil {
+		return g
+	}
+	if v.is(r, And) {
+		if pulled, rest := split(r.args, v.both); len(pulled) > 0 {
+			return v.make(And, append(pulled, until(v.make(And, rest...)))...)
+		}
+	}
+	if v.uses(RulesNext) && l.op == Next && r.op == Next {
+		return MakeNext(v.make(Until, l.args[0], r.args[0]))
+	}
+	if v.uses(RulesBasic) {
+		if rest, ok := v.removeFrom(And, r, l); ok {
+			return v.make(StrongRelease, rest, l)
+		}
+		if rest, ok := v.removeFrom(Or, r, v.make(Always, l)); ok {
+			return v.make(WeakUntil, l, rest)
+		}
+	}
+	switch {
+	case v.implies(l, r):
+		return r
+	case v.covers(l, r):
+		return v.make(Eventually, r)
+	case (v.is(r, Until) || v.is(r, WeakUntil) || v.is(r, Always)) && v.implies(l, r.args[0]):
+		return r
+	case v.is(r, Until) && v.implies(r.args[0], l):
+		return until(r.args[1])
+	}
+	// (f U g) U h = (f | g) U h if h => g
+	if (v.is(l, Until) || v.is(l, WeakUntil)) && v.implies(r, l.args[1]) {
+		return v.make(Until, v.make(Or, l.args...), r)
+	}
+	if g := v.left(l, r); g != nil {
+		return v.make(Until, g, r)
+	}
+	return nil
+}
+
+// weakUntil rewrites l W r.
+func (v view) weakUntil(l, r *Formula) *Formula {
+	weak := func(r *Formula) *Formula { return v.make(WeakUntil, l, r) }
+	switch {
+	case v.universal(l):
+		return v.make(Or, l, r)
+	case v.eventual(r):
+		return v.make(Or, v.make(Always, l), r)
+	}
+	if g := v.apart(r, weak); g != nil {
+		return g
+	}
+	if v.uses(RulesNext) && l.op == Next && r.op == Next {
+		return MakeNext(v.make(WeakUntil, l.args[0], r.args[0]))
+	}
+	if v.uses(RulesBasic) {
+		if rest, ok := v.removeFrom(And, r, l); ok {
+			return v.make(Release, rest, l)
+		}
+		if rest, ok := v.removeFrom(Or, r, v.make(Always, l)); ok {
+			return weak(rest)
+		}
+	}
+	switch {
+	case v.implies(l, r):
+		return r
+	case v.covers(l, r):
+		return v.make(True)
+	}
+	return v.weakImplied(l, r)
+}
+
+// weakImplied applies the remaining implication rules to l W r.
+func (v view) weakImplied(l, r *Formula) *Formula {
+	switch {
+	case (v.is(r, WeakUntil) || v.is(r, Always)) && v.implies(l, r.args[0]):
+		return r
+	case (v.is(r, WeakUntil) || v.is(r, Until)) && v.implies(r.args[0], l):
+		return v.make(WeakUntil, l, r.args[1])
+	}
+	// (f W g) W h = (f | g) W h if h => g
+	if v.is(l, WeakUntil) && v.implies(r, l.args[1]) {
+		return v.make(WeakUntil, v.make(Or, l.args...), r)
+	}
+	// f W (g | u) = f W g if u => f
+	drop, rest := split(v.operands(Or, r), func(g *Formula) bool { return v.universal(g) && v.implies(g, l) })
+	if len(drop) > 0 {
+		return v.make(WeakUntil, l, v.make(Or, rest...))
+	}
+	if g := v.left(l, r); g != nil {
+		return v.make(WeakUntil, g, r)
+	}
+	return nil
+}
+
+// apart takes pure eventualities out of the right side of U or W.
+func (v view) apart(r *Formula, until func(*Formula) *Formula) *Formula {
+	if !v.is(r, Or) {
+		return nil
+	}
+	pulled, rest := split(r.args, v.eventual)
+	if len(pulled) == 0 {
+		return nil
+	}
+	return v.make(Or, append(pulled, until(v.make(Or, rest...)))...)
+}
+
+// left simplifies the left side of l U r or l W r, which matters only where r is
+// false; it returns nil if there is nothing to do.
+func (v view) left(l, r *Formula) *Formula {
+	if !v.uses(RulesImplication) {
+		return nil
+	}
+	switch l.op {
+	case v.op(Or):
+		drop, rest := split(l.args, func(g *Formula) bool { return v.implies(g, r) })
+		if len(drop) > 0 {
+			return v.make(Or, rest...)
+		}
+	case v.op(And):
+		drop, rest := split(l.args, func(g *Formula) bool { return v.covers(g, r) })
+		if len(drop) > 0 {
+			return v.make(And, rest...)
+		}
+	}
+	return nil
+}
+
+// removeFrom removes the operands of part (as an op) from those of f, and
+// reports whether all were there and f has others as well.
+func (v view) removeFrom(op Op, f, part *Formula) (*Formula, bool) {
+	if !v.is(f, op) {
+		return nil, false
+	}
+	remove := v.operands(op, part)
+	if len(remove) >= len(f.args) {
+		return nil, false
+	}
+	removed, rest := split(f.args, func(g *Formula) bool { return slices.Contains(remove, g) })
+	if len(removed) != len(remove) {
+		return nil, false
+	}
+	return v.make(op, rest...), true
+}
