@@ -144,6 +144,7 @@ type compiler struct {
 
 	primitives map[string]*lks.LKS // by instance name
 	networks   map[string]*network // of composites, by instance name
+	fluents    map[string]*fluent  // by name of the instance; nil until needed
 	compiling  []string            // instance names of processes being compiled, outermost first
 	warned     map[pos]bool
 	failure    error // of the meter or a builder: stops the compilation

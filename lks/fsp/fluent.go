@@ -1,0 +1,243 @@
+package fsp
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// fluent is one instance of a fluent definition: a proposition that the actions
+// in begin make true and those in end make false.
+type fluent struct {
+	name       string // F, or F.1 for an indexed one
+	def        *fluentDef
+	begin, end []string
+	initially  bool
+}
+
+// allFluents evaluates all fluent definitions, once.
+func (c *compiler) allFluents() map[string]*fluent {
+	if c.fluents != nil {
+		return c.fluents
+	}
+	c.fluents = map[string]*fluent{}
+	for _, d := range c.file.defs {
+		if d, ok := d.(*fluentDef); ok {
+			c.guard(func() { c.addFluents(d) })
+		}
+	}
+	return c.fluents
+}
+
+func (c *compiler) addFluents(d *fluentDef) {
+	s := &scope{c: c}
+	s.instances(d.name.text, d.ranges, func(name string) {
+		f := &fluent{name: name, def: d, begin: s.labels([]*label{d.begin}), end: s.labels([]*label{d.end})}
+		for _, a := range f.begin {
+			if slices.Contains(f.end, a) {
+				c.fail(d.begin.pos.to(d.end.pos), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
+			}
+		}
+		f.initially = d.initially != nil && s.number(d.initially) > 0
+		c.fluents[name] = f
+	})
+}
+
+// instances calls yield with the name of each instance of a definition with
+// ranges, NAME.i.j, and their variables bound; without ranges, with the name.
+func (s *scope) instances(name string, ranges []*index, yield func(name string)) {
+	if len(ranges) == 0 {
+		yield(name)
+		return
+	}
+	s.expand(indexLabel(ranges), func(index []byte) { yield(name + "." + string(index)) })
+}
+
+func indexLabel(ranges []*index) *label {
+	l := &label{pos: ranges[0].pos.to(ranges[len(ranges)-1].pos)}
+	for _, r := range ranges {
+		l.parts = append(l.parts, labelPart{kind: partIndex, index: r, pos: r.pos})
+	}
+	return l
+}
+
+// observer makes the two-state component that carries a fluent.
+func (f *fluent) observer() *lks.LKS {
+	b := lks.NewBuilder(f.name)
+	off, on := b.State(), b.State(f.name)
+	for _, a := range f.begin {
+		b.Transition(off, a, on)
+	}
+	for _, a := range f.end {
+		b.Transition(on, a, off)
+	}
+	if f.initially {
+		b.Initial(on)
+	} else {
+		b.Initial(off)
+	}
+	b.Describe(func(s int32) string {
+		if s == on {
+			return "true"
+		}
+		return "false"
+	})
+	m, err := b.Build()
+	if err != nil {
+		panic("fsp: fluent is no LKS: " + err.Error())
+	}
+	return m
+}
+
+// usedFluents returns the fluents that are atoms of the formulas, by name.
+func (c *compiler) usedFluents(fs []*ltl.Formula) []*fluent {
+	all := c.allFluents()
+	var used []*fluent
+	for _, a := range ltl.Atoms(fs...) {
+		if f, ok := all[a.Name]; ok && a.Kind == ltl.Prop {
+			used = append(used, f)
+		}
+	}
+	return used
+}
+
+// observed returns a process as Network does, with observers for fluents, which
+// see the process's actions before they are hidden.
+func (c *compiler) observed(n *network, fluents []*fluent) *lks.Network {
+	if len(fluents) == 0 {
+		return c.finish(n)
+	}
+	m := n.marks
+	if n.hidden == nil || m.deterministic || m.minimal || m.property || m.compose {
+		return c.with(n, c.finish(n), fluents)
+	}
+	return c.with(n, c.raw(n), fluents).Hide(n.hidden)
+}
+
+func (c *compiler) with(n *network, net *lks.Network, fluents []*fluent) *lks.Network {
+	if len(fluents) == 0 {
+		return net
+	}
+	observers := make([]*lks.LKS, len(fluents))
+	for i, f := range fluents {
+		observers[i] = f.observer()
+	}
+	net, err := net.With(observers...)
+	if err != nil {
+		c.composeError(n, err)
+	}
+	return net
+}
+
+// vocabulary is the names that formulas about a process can use.
+type vocabulary struct {
+	c     *compiler
+	net   *lks.Network
+	props map[string]bool
+	names []string
+}
+
+func (c *compiler) vocabulary(net *lks.Network) *vocabulary {
+	v := &vocabulary{c: c, net: net, props: map[string]bool{}}
+	for _, p := range net.Props() {
+		v.props[p] = true
+	}
+	for f := range c.allFluents() {
+		v.props[f] = true
+	}
+	for p := range v.props {
+		v.names = append(v.names, p)
+	}
+	v.names = append(v.names, net.Alphabet()[1:]...)
+	sort.Strings(v.names)
+	v.names = slices.Compact(v.names)
+	return v
+}
+
+func (v *vocabulary) Prop(name string) bool { return v.props[name] }
+
+func (v *vocabulary) Event(name string) bool { return name != lks.TauName && v.net.Action(name) >= 0 }
+
+func (v *vocabulary) Indexed(base string) []int {
+	var indices []int
+	for p := range v.props {
+		if i, ok := numberAfter(p, base); ok {
+			indices = append(indices, i)
+		}
+	}
+	slices.Sort(indices)
+	return indices
+}
+
+// numberAfter returns i if name is base.i.
+func numberAfter(name, base string) (int, bool) {
+	if len(name) <= len(base)+1 || name[:len(base)] != base || name[len(base)] != '.' {
+		return 0, false
+	}
+	v := labelValue(name[len(base)+1:])
+	return int(v.n), !v.isLabel()
+}
+
+func (v *vocabulary) Range(name string) (lo, hi int, ok bool) {
+	v.c.guard(func() {
+		var l, h int32
+		if l, h, ok = v.c.rangeOf(name); ok {
+			lo, hi = int(l), int(h)
+		}
+	})
+	return lo, hi, ok
+}
+
+func (v *vocabulary) Set(name string) (labels []string, ok bool) {
+	v.c.guard(func() { labels, ok = v.c.set(name) })
+	return labels, ok
+}
+
+func (v *vocabulary) Const(name string) (value int, ok bool) {
+	v.c.guard(func() {
+		if x, known := v.c.constant(name); known && !x.isLabel() {
+			value, ok = int(x.n), true
+		}
+	})
+	return value, ok
+}
+
+func (v *vocabulary) Names() []string { return v.names }
+
+// Vocabulary returns the names that a formula about the process ("": the default
+// process) can use: its propositions and actions, the fluents, ranges, sets and
+// constants of the file.
+func (m *Model) Vocabulary(process string) (v ltl.Vocabulary, err error) {
+	net, err := m.Network(process)
+	if err != nil {
+		return nil, err
+	}
+	m.c.guard(func() { v = m.c.vocabulary(net) })
+	return v, m.c.result()
+}
+
+// Formula reads an SE-LTL formula about the process from a part of a file. It
+// may use the names of the file's assert and ltl definitions for their formulas.
+func (m *Model) Formula(process string, span source.Span) (*ltl.Formula, error) {
+	net, err := m.Network(process)
+	if err != nil {
+		return nil, err
+	}
+	return m.c.formula(m.lookupQuiet(process), net, span)
+}
+
+// Observed returns the process as Network does, with the fluents that the
+// formulas use as propositions: an observer component for each.
+func (m *Model) Observed(process string, formulas ...*ltl.Formula) (*lks.Network, error) {
+	return m.network(process, func(n *network) *lks.Network {
+		return m.c.observed(n, m.c.usedFluents(formulas))
+	})
+}
+
+func (m *Model) lookupQuiet(process string) (n *network) {
+	m.c.guard(func() { n = m.lookup(process) })
+	return n
+}

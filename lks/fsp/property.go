@@ -1,0 +1,185 @@
+package fsp
+
+import (
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// PropertyKind says how a property was written.
+type PropertyKind uint8
+
+const (
+	// Assert: assert NAME = formula, LTSA's logic, translated to SE-LTL.
+	Assert PropertyKind = iota
+	// LTL: ltl NAME = formula, SE-LTL.
+	LTL
+)
+
+func (k PropertyKind) String() string { return [...]string{"assert", "ltl"}[k] }
+
+// Property is an assert or ltl definition, read for one process.
+type Property struct {
+	Name string
+	Kind PropertyKind
+	// Text is the formula as it is written, and Span its place.
+	Text string
+	Span source.Span
+	// Formula is its meaning in SE-LTL.
+	Formula *ltl.Formula
+	// Network is what it is checked on: the process with the fluents that the
+	// formula uses. An assert sees the process as LTSA does: before its own hiding
+	// and its own minimal, deterministic and property; and actions that only the
+	// assert mentions can occur at any time.
+	Network *lks.Network
+	// Free are the actions that only the assert mentions, sorted.
+	Free []string
+	// Expect is X in a comment "expect: X" at the end of the definition's line.
+	Expect string
+}
+
+// Properties returns the file's assert and ltl definitions in order, read for
+// the process ("": the default process). The error is a source.List with what is
+// wrong in any of them.
+func (m *Model) Properties(process string) ([]*Property, error) {
+	var ps []*Property
+	for _, d := range m.c.file.defs {
+		if p := m.property(process, d); p != nil {
+			ps = append(ps, p)
+		}
+		if m.c.failure != nil {
+			break
+		}
+	}
+	if err := m.c.result(); err != nil {
+		return nil, err
+	}
+	return ps, nil
+}
+
+// Property returns the named assert or ltl definition, read for the process.
+func (m *Model) Property(process, name string) (*Property, error) {
+	for _, d := range m.c.file.defs {
+		if k := kindOf(d); d.defName().text == name && (k == isAssert || k == isLTL) {
+			p := m.property(process, d)
+			if err := m.c.result(); err != nil {
+				return nil, err
+			}
+			if p != nil {
+				return p, nil
+			}
+		}
+	}
+	d := m.c.errs.Errorf(source.Span{}, "unknown-name", "the file defines no assert or ltl property %q", name)
+	d.Help = didYouMean(name, m.c.names.of(isAssert, isLTL))
+	return nil, m.c.result()
+}
+
+// property reads one definition; it returns nil if it is no property, or after
+// an error.
+func (m *Model) property(process string, def definition) *Property {
+	c := m.c
+	p := &Property{Name: def.defName().text, Expect: c.file.expectation(def)}
+	ok := c.guard(func() {
+		switch d := def.(type) {
+		case *assertDef:
+			if d.constraint {
+				p = nil
+				return
+			}
+			p.Kind, p.Span = Assert, c.file.span(d.formula.pos)
+			c.assertOn(m.lookup(process), d, p)
+		case *ltlDef:
+			p.Kind, p.Span = LTL, c.file.span(d.formula)
+			n := m.lookup(process)
+			f, err := c.formula(n, c.finish(n), p.Span)
+			if err != nil {
+				c.add(err)
+			}
+			p.Formula = f
+			p.Network = c.observed(n, c.usedFluents([]*ltl.Formula{f}))
+		default:
+			p = nil
+		}
+	})
+	if !ok || p == nil {
+		return nil
+	}
+	p.Text = p.Span.Text()
+	return p
+}
+
+// add takes over the diagnostics of package ltl, or stops.
+func (c *compiler) add(err error) {
+	list, ok := err.(source.List)
+	if !ok {
+		c.stop(err)
+	}
+	c.errs = append(c.errs, list...)
+	panic(abort{})
+}
+
+func (c *compiler) assertOn(n *network, d *assertDef, p *Property) {
+	f, actions := c.assertFormula(d)
+	net := c.raw(n)
+	if free := c.free(net, actions); free != nil {
+		known := net.Alphabet()[1:]
+		p.Free = free.Alphabet()[1:]
+		for _, a := range p.Free {
+			help := didYouMean(a, known)
+			c.warnf(actions[a], "free-action", help, "no process of %s has the action %s: in assertions it can then occur at any time", n.name, a)
+		}
+		net = c.raw(n, lks.Single(free))
+	}
+	p.Formula = f
+	p.Network = c.with(n, net, c.usedFluents([]*ltl.Formula{f}))
+}
+
+// formula reads SE-LTL about a network. Names of assert and ltl definitions
+// stand for their formulas.
+func (c *compiler) formula(n *network, net *lks.Network, span source.Span) (*ltl.Formula, error) {
+	v := c.vocabulary(net)
+	var options ltl.ParseOptions
+	reading := map[string]bool{}
+	known := map[string]*ltl.Formula{}
+	options = ltl.ParseOptions{Vocabulary: v, Named: func(name string) *ltl.Formula {
+		if f, ok := known[name]; ok {
+			return f
+		}
+		var f *ltl.Formula
+		if d, ok := c.names.defs[isAssert][name].(*assertDef); ok && !d.constraint {
+			c.guard(func() { f, _ = c.assertFormula(d) })
+		}
+		if d, ok := c.names.defs[isLTL][name].(*ltlDef); ok && !reading[name] {
+			reading[name] = true
+			f, _ = ltl.ParseSpan(c.file.span(d.formula), options) // its errors are reported where it is defined
+			reading[name] = false
+		}
+		if f != nil {
+			known[name] = f
+		}
+		return f
+	}}
+	return ltl.ParseSpan(span, options)
+}
+
+// expectation finds a comment "expect: X" on the line where a definition ends.
+func (f *File) expectation(d definition) string {
+	end := d.defPos().end
+	for _, c := range f.comments {
+		next := f.tokens[c.before]
+		if c.ownLine || next.start < end || c.before == 0 || f.tokens[c.before-1].end > end+1 {
+			continue
+		}
+		if f.tokens[c.before-1].end < end {
+			continue
+		}
+		text := strings.Trim(c.text, "/* \t")
+		if what, ok := strings.CutPrefix(text, "expect:"); ok {
+			return strings.TrimSpace(what)
+		}
+	}
+	return ""
+}
