@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -62,24 +62,89 @@ func loadModel(c *cli.Context, s streams) (*model, error) {
 	return m, nil
 }
 
-func (m *model) vocabulary() ltl.Vocabulary { return product.Vocabulary(m.net) }
-
 // questions returns what is to be verified: the formulas of the command line, or
 // the declarations of the file.
 func (m *model) questions(c *cli.Context, s streams) ([]question, error) {
-	formulas, err := readFormulas(c, s, c.Args().Tail(), ltl.ParseOptions{Vocabulary: m.vocabulary()})
+	opts, err := m.parseOptions()
+	if err != nil {
+		return nil, err
+	}
+	formulas, err := readFormulas(c, s, c.Args().Tail(), opts)
 	if err != nil {
 		return nil, err
 	}
 	var qs []question
 	for _, f := range formulas {
-		qs = append(qs, question{kind: "ltl", text: f.text, formula: f.formula, net: m.net})
+		net, err := m.observed(f.formula)
+		if err != nil {
+			return nil, err
+		}
+		qs = append(qs, question{kind: "ltl", text: f.text, formula: f.formula, net: net})
+	}
+	wanted := c.StringSlice("property")
+	if len(qs) == 0 || len(wanted) > 0 {
+		declared, err := m.declared(wanted)
+		if err != nil {
+			return nil, err
+		}
+		qs = append(qs, declared...)
 	}
 	if len(qs) == 0 {
-		return nil, fmt.Errorf("%s: no property to verify: give a formula, or declare one in the file (`ltl NAME = G ...`)", filepath.Base(m.file))
+		return nil, fmt.Errorf("%s: no property to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.file)
 	}
 	return qs, nil
 }
+
+func (m *model) parseOptions() (ltl.ParseOptions, error) {
+	if m.fsp == nil {
+		return ltl.ParseOptions{Vocabulary: product.Vocabulary(m.net)}, nil
+	}
+	v, err := m.fsp.Vocabulary(m.process)
+	return ltl.ParseOptions{Vocabulary: v}, err
+}
+
+// observed returns the network with the fluents that a formula uses.
+func (m *model) observed(f *ltl.Formula) (*lks.Network, error) {
+	if m.fsp == nil {
+		return m.net, nil
+	}
+	return m.fsp.Observed(m.process, f)
+}
+
+// declared returns the ltl and assert declarations of the file: those wanted, or
+// all.
+func (m *model) declared(wanted []string) ([]question, error) {
+	if m.fsp == nil {
+		if len(wanted) > 0 {
+			return nil, fmt.Errorf("%s: an Aldebaran file declares no property %s", m.file, wanted[0])
+		}
+		return nil, nil
+	}
+	var properties []*fsp.Property
+	var err error
+	if len(wanted) == 0 {
+		properties, err = m.fsp.Properties(m.process)
+	}
+	for _, name := range wanted {
+		p, e := m.fsp.Property(m.process, name)
+		if e != nil {
+			return nil, e
+		}
+		properties = append(properties, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.warnings = m.fsp.Warnings()
+	qs := make([]question, len(properties))
+	for i, p := range properties {
+		qs[i] = question{kind: p.Kind.String(), name: p.Name, text: oneLine(p.Text), formula: p.Formula, net: p.Network}
+	}
+	return qs, nil
+}
+
+// oneLine folds white space.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (m *model) describe() *report.Model {
 	r := &report.Model{File: m.file, Process: m.process, Actions: len(m.net.Alphabet()) - 1, Components: []report.Component{}}

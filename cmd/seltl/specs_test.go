@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/product"
+)
+
+// TestSpecs decides every property of every model in specs, by both searches and
+// with shortest counterexamples, and compares with the verdict written beside it:
+//
+//	ltl P = formula   // expect: holds OTHER: fails
+//
+// is a property that holds for the default process and fails for process OTHER.
+func TestSpecs(t *testing.T) {
+	root := filepath.Join("..", "..", "specs")
+	checked := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".lks" {
+			return err
+		}
+		t.Run(filepath.ToSlash(strings.TrimPrefix(path, root)), func(t *testing.T) { checked += checkSpec(t, path) })
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked < 80 {
+		t.Errorf("only %d verdicts were checked", checked)
+	}
+}
+
+func checkSpec(t *testing.T, path string) (checked int) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := fsp.Compile(file, fsp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	properties, err := m.Properties("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range properties {
+		if p.Expect == "" {
+			t.Errorf("%s: %s has no // expect:", path, p.Name)
+		}
+		for process, want := range expectations(p.Expect) {
+			q, err := m.Property(process, p.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checked += checkVerdict(t, q, process, want)
+		}
+	}
+	return checked
+}
+
+// expectations reads "holds A: fails B: holds"; the default process is "".
+func expectations(text string) map[string]string {
+	out := map[string]string{}
+	process := ""
+	for _, word := range strings.Fields(text) {
+		if name, ok := strings.CutSuffix(word, ":"); ok {
+			process = name
+			continue
+		}
+		out[process] = word
+	}
+	return out
+}
+
+func checkVerdict(t *testing.T, p *fsp.Property, process, want string) (checked int) {
+	for _, opts := range []product.Options{
+		{Emptiness: product.NestedDFS}, {Emptiness: product.Components},
+		{Emptiness: product.NestedDFS, Shortest: true}, {Emptiness: product.Components, Shortest: true},
+	} {
+		if p.Kind == fsp.Assert {
+			opts.Fairness = product.ChoiceFairness
+		}
+		res, err := product.Verify(context.Background(), p.Network, p.Formula, opts)
+		if err != nil {
+			t.Errorf("%s %s: %v", process, p.Name, err)
+			continue
+		}
+		checked++
+		got := "holds"
+		if res.Verdict == product.Violated {
+			got = "fails"
+		}
+		if got != want {
+			t.Errorf("%s %s (%v, shortest %v): %s, want %s", process, p.Name, opts.Emptiness, opts.Shortest, got, want)
+		}
+	}
+	return checked
+}
