@@ -45,6 +45,7 @@ type graph struct {
 	transitions int64
 	depth       int64
 	stopped     bool // a state without successors was met
+	found       bool // only the lasso is missing: the limit of states no longer counts
 }
 
 // outEdge is an edge of the product.
@@ -159,16 +160,18 @@ func (g *graph) expand(s int32, depth int) error {
 	if int64(depth) > g.depth {
 		g.depth = int64(depth)
 	}
-	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates {
+	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates && !g.found {
 		return g.tick(depth)
 	}
 	return nil
 }
 
 func (g *graph) tick(depth int) error {
-	return tick(g.meter, g.table, budget.Progress{
-		Phase: "searching", States: int64(g.table.Len()), Transitions: g.transitions, Depth: int64(depth),
-	})
+	p := budget.Progress{Phase: "searching", States: int64(g.table.Len()), Transitions: g.transitions, Depth: int64(depth)}
+	if g.found {
+		p.Phase, p.States = "writing the counterexample", 0
+	}
+	return tick(g.meter, g.table, p)
 }
 
 // tick asks the meter, and stops before the state table is full.

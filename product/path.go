@@ -21,6 +21,9 @@ type path struct {
 	stem, loop []hop
 }
 
+// length returns the number of edges, stem and loop together.
+func (p *path) length() int { return len(p.stem) + len(p.loop) }
+
 // start returns the first state.
 func (p *path) start() int32 {
 	if len(p.stem) > 0 {
@@ -32,6 +35,7 @@ func (p *path) start() int32 {
 // pathOf makes a lasso of the states of its stem, and of those of its loop with
 // its first state at both ends. The last of the stem is the first of the loop.
 func (g *graph) pathOf(stem, loop []int32) (*path, error) {
+	g.found = true
 	p := &path{}
 	var err error
 	if p.stem, err = g.hops(stem); err != nil {
@@ -166,6 +170,7 @@ func (g *graph) markGoals() *tourGoals {
 // the last of them, stays inside a strongly connected set of states, and meets
 // all goals: it always goes to the nearest edge that meets one.
 func (g *graph) tour(stem []int32, inside map[int32]bool, goals *tourGoals) (*path, error) {
+	g.found = true
 	p := &path{}
 	var err error
 	if p.stem, err = g.hops(stem); err != nil {
@@ -209,23 +214,15 @@ const nearby = 1 << 14
 // without leaving that state of the automaton. It looks for a cycle breadth
 // first, and failing that walks until it meets itself.
 func (g *graph) complete(stem []int32) (*path, error) {
+	g.found = true
 	last := stem[len(stem)-1]
 	stay := g.automatonState(last)
-	b := newBFS(g, last)
-	closes := func(from int32, e outEdge) bool {
-		for at := from; ; at = b.parent[at].from {
-			if at == e.target {
-				return true
-			}
-			if b.parent[at].to < 0 {
-				return false
-			}
-		}
+	staying := func(_ int32, e outEdge) bool { return g.automatonState(e.target) == stay && e.marks == g.aut.allMarks }
+	before, err := g.hops(stem)
+	if err != nil {
+		return nil, err
 	}
-	staying := func(_ int32, e outEdge) bool {
-		return g.automatonState(e.target) == stay && e.marks == e.marks|g.aut.allMarks
-	}
-	way, ok, err := b.search(nearby, staying, closes)
+	way, ok, err := newBFS(g, last).cycle(nearby, staying)
 	if err != nil {
 		return nil, err
 	}
@@ -234,19 +231,37 @@ func (g *graph) complete(stem []int32) (*path, error) {
 			return nil, err
 		}
 	}
-	before, err := g.hops(stem)
-	if err != nil {
-		return nil, err
-	}
-	p := &path{stem: before}
-	for i, h := range way {
-		if h.from == way[len(way)-1].to {
-			p.stem = append(p.stem, way[:i]...)
-			p.loop = way[i:]
-			return p, nil
+	return closeLasso(before, way), nil
+}
+
+// closeLasso makes a lasso of a stem and a way on, which ends in a state that it
+// has visited: the loop starts there.
+func closeLasso(stem, way []hop) *path {
+	end := way[len(way)-1].to
+	i := slices.IndexFunc(way, func(h hop) bool { return h.from == end })
+	return &path{stem: slices.Concat(stem, way[:i]), loop: way[i:]}
+}
+
+// cycle returns a way from a root whose last edge leads back to a state on it,
+// such that the edges from there on carry all marks. Of the ways along the tree
+// of the search it is one with the fewest edges. Edges that are not admitted are
+// not taken; it gives up (false) after expanding most states.
+func (b *bfs) cycle(most int, admitted func(from int32, e outEdge) bool) ([]hop, bool, error) {
+	return b.search(most, admitted, func(from int32, e outEdge) bool {
+		if _, seen := b.parent[e.target]; !seen {
+			return false
 		}
-	}
-	return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a run was not closed")}
+		marks := e.marks
+		for at := from; at != e.target; {
+			h := b.parent[at]
+			if h.to < 0 {
+				return false
+			}
+			marks |= h.marks
+			at = h.from
+		}
+		return marks == b.g.aut.allMarks
+	})
 }
 
 // walk takes the first admitted edge of every state until it comes back to one.

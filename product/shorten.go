@@ -10,45 +10,61 @@ import (
 // little cost; none of it is needed for the verdict, and whatever comes out is
 // replayed and evaluated like any other lasso.
 
-// shortenPath shortens a lasso of the product: the stem becomes a shortest way
-// to the loop if a breadth-first search of at most most states finds one; the
-// loop loses detours that it can do without. With keepLoop only the stem changes.
+// shortenPath shortens a lasso of the product. The stem becomes a shortest way to
+// the loop; the loop loses detours that it can do without; and other lassos that
+// a breadth-first search meets first are taken instead. No search expands more
+// than most states. With keepLoop only the stem changes.
 func (g *graph) shortenPath(p *path, most int, keepLoop bool) (*path, error) {
-	stem, err := g.shortStem(p, most)
-	if err != nil {
-		return nil, err
+	q, err := g.shortStem(p, most)
+	if err != nil || keepLoop {
+		return q, err
 	}
-	q := &path{stem: stem, loop: p.loop}
-	if len(stem) > 0 {
-		q.loop = rotate(p.loop, stem[len(stem)-1].to)
-	}
-	if keepLoop {
-		return q, nil
-	}
+	start := q.loop[0].from
 	inside := map[int32]bool{}
 	for _, h := range q.loop {
 		inside[h.from] = true
 	}
-	start := q.loop[0].from
 	chords, err := g.tour([]int32{start}, inside, g.markGoals())
 	if err != nil {
-		return nil, err
+		return q, err
 	}
-	if len(chords.loop) < len(q.loop) {
-		q.loop = chords.loop
-	}
+	q = shorterPath(q, &path{q.stem, chords.loop})
 	loop, err := g.shortLoop(start, len(q.loop))
-	if loop != nil {
-		q.loop = loop
+	if err != nil {
+		return q, err
 	}
-	return q, err
+	q = shorterPath(q, &path{q.stem, loop})
+	for _, stem := range [][]hop{q.stem, nil} {
+		roots := []int32{start}
+		if stem == nil {
+			if roots, err = g.initial(); err != nil {
+				return q, err
+			}
+		}
+		way, ok, err := newBFS(g, roots...).cycle(min(most, len(g.aut.out)*nearby), nil)
+		if err != nil {
+			return q, err
+		}
+		if ok {
+			q = shorterPath(q, closeLasso(stem, way))
+		}
+	}
+	return q, nil
 }
 
-// shortStem returns a shortest way from an initial state to the loop, or the
-// stem that p has. A stem that is no longer than 1 is as it should be.
-func (g *graph) shortStem(p *path, most int) ([]hop, error) {
+func shorterPath(p, q *path) *path {
+	if len(q.loop) > 0 && q.length() < p.length() {
+		return q
+	}
+	return p
+}
+
+// shortStem returns p with a shortest way from an initial state to its loop, which
+// is rotated; or p itself if the search finds none. A stem of one step is as it
+// should be.
+func (g *graph) shortStem(p *path, most int) (*path, error) {
 	if len(p.stem) <= 1 {
-		return p.stem, nil
+		return p, nil
 	}
 	onLoop := map[int32]bool{}
 	for _, h := range p.loop {
@@ -56,19 +72,18 @@ func (g *graph) shortStem(p *path, most int) ([]hop, error) {
 	}
 	roots, err := g.initial()
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	for _, r := range roots {
 		if onLoop[r] {
-			p.loop = rotate(p.loop, r)
-			return nil, nil
+			return &path{loop: rotate(p.loop, r)}, nil
 		}
 	}
 	way, ok, err := newBFS(g, roots...).search(most, nil, func(_ int32, e outEdge) bool { return onLoop[e.target] })
 	if err != nil || !ok || len(way) >= len(p.stem) {
-		return p.stem, err
+		return p, err
 	}
-	return way, nil
+	return &path{way, rotate(p.loop, way[len(way)-1].to)}, nil
 }
 
 // rotate makes the loop start at a state that it visits.

@@ -255,7 +255,6 @@ func (v *verification) search(g *graph) (*path, error) {
 // short and checked.
 func (v *verification) explain(g *graph, p *path) error {
 	start := time.Now()
-	g.maxStates = 0 // looking for a short way must not lose what was found
 	p, err := v.shorten(g, p)
 	if err != nil {
 		return err
@@ -290,15 +289,10 @@ func (v *verification) shorten(g *graph, p *path) (*path, error) {
 		v.result.Minimal = err == nil
 	}
 	var internal *InternalError
-	switch {
-	case err == nil:
-		return q, nil
-	case errors.As(err, &internal):
+	if errors.As(err, &internal) {
 		return nil, err
-	case q != nil:
-		return q, nil
 	}
-	return p, nil
+	return q, nil
 }
 
 // translate makes an automaton of f, with what is known of the network's atoms.

@@ -1,0 +1,82 @@
+package product_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+// question is a formula about a family that others have measured, see
+// oracle/mc in the shared folder.
+type question struct {
+	name    string
+	net     *lks.Network
+	formula string
+	verdict product.Verdict
+	states  int64 // of the product, -1 if nobody has counted
+}
+
+func questions(ring, milner, phil int) []question {
+	return []question{
+		{fmt.Sprint("ring", ring, "/response"), gen.Ring(ring), "G(try1 -> F crit1)", product.Holds, -1},
+		{fmt.Sprint("ring", ring, "/exclusion"), gen.Ring(ring), "G !(crit0 & crit1)", product.Holds, -1},
+		{fmt.Sprint("milner", milner, "/recurrence"), gen.Milner(milner), "GF run0", product.Holds, -1},
+		{fmt.Sprint("milner", milner, "/events"), gen.Milner(milner), "G(a0 -> X(!a0 W a1))", product.Holds, -1},
+		{fmt.Sprint("phil", phil, "/exclusion"), gen.Philosophers(phil, true), "G !(eating0 & eating1)", product.Holds, -1},
+		{fmt.Sprint("phil", phil, "/response"), gen.Philosophers(phil, true), "G(getl1 -> F eating1)", product.Violated, -1},
+		{fmt.Sprint("phil", phil, "/deadlock"), gen.Philosophers(phil, false), "G !deadlock", product.Violated, -1},
+	}
+}
+
+func parse(t testing.TB, net *lks.Network, text string) *ltl.Formula {
+	t.Helper()
+	f, err := ltl.Parse(source.NewFile("formula", text), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestFamilies asks the questions of the benchmarks for small sizes.
+func TestFamilies(t *testing.T) {
+	for _, q := range questions(6, 5, 4) {
+		f := parse(t, q.net, q.formula)
+		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+			if r := verify(t, q.net, f, product.Options{Emptiness: e}, 0); r.Verdict != q.verdict {
+				t.Errorf("%s by %v: %v, want %v", q.name, e, r.Verdict, q.verdict)
+			}
+		}
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	for _, q := range questions(14, 14, 10) {
+		f := parse(b, q.net, q.formula)
+		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+			b.Run(fmt.Sprint(q.name, "/", e), func(b *testing.B) {
+				var r *product.Result
+				for b.Loop() {
+					var err error
+					r, err = product.Verify(context.Background(), q.net, f, product.Options{Emptiness: e})
+					if err != nil || r.Verdict != q.verdict {
+						b.Fatalf("%v %v", r.Verdict, err)
+					}
+				}
+				states := float64(r.Stats.States)
+				b.ReportMetric(states, "states")
+				b.ReportMetric(float64(r.Stats.Expanded)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mexpanded/s")
+				b.ReportMetric(float64(r.Stats.Transitions)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mtransitions/s")
+				b.ReportMetric(r.Stats.BytesPerState(), "bytes/state")
+				if r.Lasso != nil {
+					b.ReportMetric(float64(r.Lasso.Len()), "steps")
+				}
+			})
+		}
+	}
+}
