@@ -35,7 +35,7 @@ fuzz: ## every fuzz target for FUZZTIME
 	sh scripts/fuzz $(FUZZTIME)
 
 bench: ## figures of README and docs; prints tables, see bench/README.md
-	$(GO) run ./bench
+	$(GO) run ./bench/explore
 
 clean:
 	rm -rf bin dist
