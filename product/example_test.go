@@ -1,0 +1,140 @@
+package product_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+// worker returns a process that takes a lock, works, and gives the lock back.
+func worker(name string) *lks.LKS {
+	b := lks.NewBuilder(name)
+	idle := b.State(name + ".idle")
+	holding := b.State(name + ".holding")
+	b.Transition(idle, name+".acquire", holding)
+	b.Transition(holding, name+".work", holding)
+	b.Transition(holding, name+".release", idle)
+	m, err := b.Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	return m
+}
+
+// lock returns a lock for these processes.
+func lock(names ...string) *lks.LKS {
+	b := lks.NewBuilder("lock")
+	free, taken := b.State(), b.State()
+	for _, name := range names {
+		b.Transition(free, name+".acquire", taken)
+		b.Transition(taken, name+".release", free)
+	}
+	m, err := b.Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	return m
+}
+
+func twoWorkers() *lks.Network {
+	net, err := lks.Compose("system", lks.Single(worker("a")), lks.Single(worker("b")), lks.Single(lock("a", "b")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return net
+}
+
+func formula(net *lks.Network, text string) *ltl.Formula {
+	f, err := ltl.Parse(source.NewFile("formula", text), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return f
+}
+
+// A network is built in memory and checked: the lock works.
+func ExampleVerify() {
+	net := twoWorkers()
+	result, err := product.Verify(context.Background(), net, formula(net, "G !(a.holding & b.holding)"), product.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Verdict)
+	// Output: holds
+}
+
+// A counterexample is walked step by step. Formulas can be made without text.
+func ExampleVerify_counterexample() {
+	net := twoWorkers()
+	event := func(name string) *ltl.Formula { return ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: name}) }
+	everyone := ltl.MakeAlways(ltl.MakeEventually(event("b.acquire")))
+	result, err := product.Verify(context.Background(), net, everyone, product.Options{Shortest: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Verdict)
+	for i, step := range result.Lasso.Steps() {
+		if i == len(result.Lasso.Stem) {
+			fmt.Println("for ever:")
+		}
+		fmt.Printf("%-22s %s by", strings.Join(step.State.Props, ", "), step.Event)
+		for _, c := range step.Moved {
+			fmt.Printf(" %s", net.ComponentName(int(c)))
+		}
+		fmt.Println()
+	}
+	// Output:
+	// violated
+	// a.idle, b.idle         a.acquire by a lock
+	// for ever:
+	// a.holding, b.idle      a.work by a
+}
+
+// Fairness rules out counterexamples in which something possible never happens.
+func ExampleVerify_fairness() {
+	net := twoWorkers()
+	f := formula(net, "G F b.acquire")
+	for _, fairness := range []product.Fairness{product.NoFairness, product.ActionFairness, product.StrongActionFairness} {
+		result, err := product.Verify(context.Background(), net, f, product.Options{Fairness: fairness})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(fairness, result.Verdict)
+	}
+	// Output:
+	// none violated
+	// action violated
+	// strong-action holds
+}
+
+// Replay checks a run against the components, whoever made it.
+func ExampleReplay() {
+	net := twoWorkers()
+	result, err := product.Verify(context.Background(), net, formula(net, "G !a.holding"), product.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(product.Replay(net, result.Lasso))
+	result.Lasso.Stem[0].Moved = nil
+	fmt.Println(product.Replay(net, result.Lasso))
+	// Output:
+	// <nil>
+	// step 1: 2 components move, not 0
+}
+
+// Vocabulary lets ltl.Parse resolve names, and suggest some.
+func ExampleVocabulary() {
+	net := twoWorkers()
+	_, err := ltl.Parse(source.NewFile("formula", "G a.hodling"), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	fmt.Println(err != nil)
+	fmt.Println(formula(net, "G(a.acquire -> X a.holding)"))
+	// Output:
+	// true
+	// G(a.acquire -> X a.holding)
+}

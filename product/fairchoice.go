@@ -1,0 +1,478 @@
+package product
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// VerifyFairChoice decides whether f holds in all runs under fair choice in the
+// sense of LTSA: whatever finite sequence of transitions is possible again and
+// again happens again and again. These are the runs of a random walk through the
+// network; f holds iff a random walk satisfies it with probability 1, whatever
+// the probabilities are.
+//
+// LTSA looks for terminal sets of states in the product with a Büchi automaton,
+// which depends on the automaton and can miss violations; here the answer is
+// exact. The method is that of Courcoubetis and Yannakakis (The complexity of
+// probabilistic verification, J. ACM 42, 1995, section 3.1): temporal operators
+// are eliminated from the inside out. For each, the states of the walk are split
+// into those where it holds with probability 1, with probability 0, and a copy
+// of either kind for the rest. The walk's states are here the transitions of the
+// network, since events are part of what is true. A state without successors
+// repeats itself with no event, as under StutterRuns.
+//
+// All of the network and of the refined walk is kept in memory: some 50 bytes
+// per transition, at most doubled by each temporal operator. Of opts, Limits,
+// Progress and Finite's StutterRuns are used.
+func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+	w := &walk{net: net, f: f, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	w.result = &Result{Finite: StutterRuns, Fairness: ChoiceFairness, Emptiness: Components}
+	err := w.run()
+	var exhausted *budget.Exhausted
+	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
+		w.result.Verdict, w.result.Reason = Unknown, err
+		return w.result, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.result, nil
+}
+
+// walk is the random walk, refined step by step. Its nodes are transitions of
+// the network, or copies of them.
+type walk struct {
+	net    *lks.Network
+	f      *ltl.Formula
+	meter  *budget.Meter
+	result *Result
+	g      *stateGraph
+	bind   *binding
+	letter []int32 // by state of the network: the valuation of its atoms
+	atoms  map[ltl.Atom]int
+
+	edge    []int64 // by node: transition of the network
+	first   []int64 // by node: where its successors begin; one more at the end
+	succ    []int32
+	initial []int32 // sorted
+	// truth is what is known of temporal subformulas, by node.
+	truth map[*ltl.Formula][]bool
+	// fulfilled has, for each until, the nodes at which it does not wait for its
+	// right side: a loop through one of them keeps the until's promise.
+	fulfilled [][]bool
+	origin    []int32 // by node: what it was before the last split
+}
+
+func (w *walk) nodes() int                 { return len(w.edge) }
+func (w *walk) successors(n int32) []int32 { return w.succ[w.first[n]:w.first[n+1]] }
+
+func (w *walk) run() error {
+	start := time.Now()
+	core := coreForm(w.f)
+	atoms := ltl.Atoms(w.f)
+	var err error
+	if w.bind, err = newBinding(w.net, atoms); err != nil {
+		return err
+	}
+	w.atoms = map[ltl.Atom]int{}
+	for i, a := range atoms {
+		w.atoms[a] = i
+	}
+	w.g, err = newStateGraph(w.net, w.meter, func(state []uint64, succ *lks.Successors) {
+		w.letter = append(w.letter, w.bind.letterOf(state, succ))
+	})
+	if err != nil {
+		return err
+	}
+	w.start()
+	for _, sub := range ltl.Subformulas(core) { // operands come first
+		switch sub.Op() {
+		case ltl.Next:
+			err = w.next(sub)
+		case ltl.Until, ltl.Eventually:
+			err = w.until(sub)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.result.FiniteMet = w.g.stops
+	w.result.Stats.ModelStates = int64(w.g.table.Len())
+	w.result.Stats.States, w.result.Stats.Transitions = int64(w.nodes()), int64(len(w.succ))
+	w.result.Stats.StoreBytes = w.g.table.Bytes() + 20*int64(w.nodes()) + 4*int64(len(w.succ))
+	w.result.Stats.Search = time.Since(start)
+
+	value := w.eval(core)
+	var bad []int32
+	for _, n := range w.initial {
+		if !value[n] {
+			bad = append(bad, n)
+		}
+	}
+	if len(bad) == 0 {
+		w.result.Verdict = Holds
+		return nil
+	}
+	return w.explain(bad)
+}
+
+// coreForm writes a formula with X, F, U and boolean operators only.
+func coreForm(f *ltl.Formula) *ltl.Formula {
+	memo := map[*ltl.Formula]*ltl.Formula{}
+	not := ltl.MakeNot
+	for _, g := range ltl.Subformulas(f) {
+		args := make([]*ltl.Formula, len(g.Args()))
+		for i, a := range g.Args() {
+			args[i] = memo[a]
+		}
+		switch g.Op() {
+		case ltl.Always:
+			memo[g] = not(ltl.MakeEventually(not(args[0])))
+		case ltl.Release: // f R g = !(!f U !g)
+			memo[g] = not(ltl.MakeUntil(not(args[0]), not(args[1])))
+		case ltl.WeakUntil: // f W g = !(!g U (!f & !g))
+			memo[g] = not(ltl.MakeUntil(not(args[1]), ltl.MakeAnd(not(args[0]), not(args[1]))))
+		case ltl.StrongRelease: // f M g = g U (f & g)
+			memo[g] = ltl.MakeUntil(args[1], ltl.MakeAnd(args[0], args[1]))
+		case ltl.Atomic:
+			memo[g] = g
+		default:
+			memo[g] = ltl.Make(g.Op(), args...)
+		}
+	}
+	return memo[f]
+}
+
+// start makes a node of every transition, followed by all transitions of its
+// target.
+func (w *walk) start() {
+	g := w.g
+	w.truth = map[*ltl.Formula][]bool{}
+	w.edge = make([]int64, len(g.target))
+	w.first = make([]int64, len(g.target)+1)
+	for e, t := range g.target {
+		w.edge[e] = int64(e)
+		for n := g.first[t]; n < g.first[t+1]; n++ {
+			w.succ = append(w.succ, int32(n))
+		}
+		w.first[e+1] = int64(len(w.succ))
+	}
+	for _, s := range g.initial {
+		for e := g.first[s]; e < g.first[s+1]; e++ {
+			w.initial = append(w.initial, int32(e))
+		}
+	}
+}
+
+// atom returns the truth of an atom at every node.
+func (w *walk) atom(a ltl.Atom) []bool {
+	i := w.atoms[a]
+	word, bit := i/64, uint64(1)<<(i%64)
+	value := make([]bool, w.nodes())
+	source := make([]int32, len(w.g.target))
+	for s := range int32(w.g.nodes()) {
+		for e := w.g.first[s]; e < w.g.first[s+1]; e++ {
+			source[e] = s
+		}
+	}
+	words := w.bind.words
+	for n, e := range w.edge {
+		v := w.bind.letter[int(w.letter[source[e]])*words+word]
+		if r := w.g.rule[e]; r != Stutter {
+			v |= w.bind.events[w.bind.class[r]][word]
+		}
+		value[n] = v&bit != 0
+	}
+	return value
+}
+
+// eval returns the truth of a formula at every node; its temporal subformulas
+// have been eliminated.
+func (w *walk) eval(f *ltl.Formula) []bool {
+	memo := map[*ltl.Formula][]bool{}
+	var eval func(f *ltl.Formula) []bool
+	eval = func(f *ltl.Formula) []bool {
+		if v, ok := w.truth[f]; ok {
+			return v
+		}
+		if v, ok := memo[f]; ok {
+			return v
+		}
+		v := make([]bool, w.nodes())
+		var args [][]bool
+		for _, a := range f.Args() {
+			args = append(args, eval(a))
+		}
+		if f.Op() == ltl.Atomic {
+			v = w.atom(f.Atom())
+		} else {
+			operands := make([]bool, len(args))
+			for n := range v {
+				for i, a := range args {
+					operands[i] = a[n]
+				}
+				v[n] = boolean(f.Op(), operands)
+			}
+		}
+		memo[f] = v
+		return v
+	}
+	return eval(f)
+}
+
+// boolean applies a boolean operator.
+func boolean(op ltl.Op, args []bool) bool {
+	switch op {
+	case ltl.True:
+		return true
+	case ltl.Not:
+		return !args[0]
+	case ltl.And:
+		return !slices.Contains(args, false)
+	case ltl.Or:
+		return slices.Contains(args, true)
+	case ltl.Xor:
+		return args[0] != args[1]
+	case ltl.Implies:
+		return !args[0] || args[1]
+	case ltl.Iff:
+		return args[0] == args[1]
+	}
+	return false
+}
+
+// The probability of a formula at a node.
+const (
+	never uint8 = iota
+	always
+	between
+)
+
+// next eliminates f = X g.
+func (w *walk) next(f *ltl.Formula) error {
+	value := w.eval(f.Args()[0])
+	probability := make([]uint8, w.nodes())
+	for n := range probability {
+		yes, no := false, false
+		for _, m := range w.successors(int32(n)) {
+			yes, no = yes || value[m], no || !value[m]
+		}
+		switch {
+		case yes && no:
+			probability[n] = between
+		case yes:
+			probability[n] = always
+		}
+	}
+	return w.split(f, probability, func(_ int32, b bool, m int32, _ bool) bool { return value[m] == b })
+}
+
+// until eliminates f = g U h, or F h.
+func (w *walk) until(f *ltl.Formula) error {
+	args := f.Args()
+	right := w.eval(args[len(args)-1])
+	var left []bool // nil: true
+	if len(args) == 2 {
+		left = w.eval(args[0])
+	}
+	pending := make([]bool, w.nodes())
+	var yes, no []int32
+	for n := range pending {
+		pending[n] = (left == nil || left[n]) && !right[n]
+		if right[n] {
+			yes = append(yes, int32(n))
+		}
+	}
+	back := w.reversed()
+	possible := w.backwards(back, yes, pending)
+	for n := range possible {
+		if !possible[n] {
+			no = append(no, int32(n))
+		}
+	}
+	avoidable := w.backwards(back, no, pending)
+	probability := make([]uint8, w.nodes())
+	for n := range probability {
+		switch {
+		case !possible[n]:
+			probability[n] = never
+		case !avoidable[n]:
+			probability[n] = always
+		default:
+			probability[n] = between
+		}
+	}
+	err := w.split(f, probability, func(n int32, b bool, _ int32, c bool) bool { return !pending[n] || b == c })
+	if err != nil {
+		return err
+	}
+	// Where the until waits and will come true, a loop must pass its right side.
+	done := make([]bool, w.nodes())
+	for n, value := range w.truth[f] {
+		done[n] = !value || !pending[w.origin[n]]
+	}
+	w.fulfilled = append(w.fulfilled, done)
+	return nil
+}
+
+// reversed returns the predecessors of every node, in the form of first and succ.
+func (w *walk) reversed() *reversedWalk {
+	r := &reversedWalk{first: make([]int64, w.nodes()+1), pred: make([]int32, len(w.succ))}
+	for _, m := range w.succ {
+		r.first[m+1]++
+	}
+	for n := range w.nodes() {
+		r.first[n+1] += r.first[n]
+	}
+	next := slices.Clone(r.first)
+	for n := range int32(w.nodes()) {
+		for _, m := range w.successors(n) {
+			r.pred[next[m]] = n
+			next[m]++
+		}
+	}
+	return r
+}
+
+type reversedWalk struct {
+	first []int64
+	pred  []int32
+}
+
+// backwards returns the nodes from which one of the goals can be reached over
+// nodes through which the way may lead (the goals themselves included).
+func (w *walk) backwards(r *reversedWalk, goals []int32, through []bool) []bool {
+	reach := make([]bool, w.nodes())
+	stack := slices.Clone(goals)
+	for _, n := range goals {
+		reach[n] = true
+	}
+	for len(stack) > 0 {
+		m := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, n := range r.pred[r.first[m]:r.first[m+1]] {
+			if through[n] && !reach[n] {
+				reach[n] = true
+				stack = append(stack, n)
+			}
+		}
+	}
+	return reach
+}
+
+// split refines the walk by the value of f. A node where its probability is
+// between 0 and 1 becomes two. A node with value b of f is followed by those
+// copies of its successors m, with value c, that fit. Every node keeps a
+// successor, since each value that a node has is possible behind it.
+func (w *walk) split(f *ltl.Formula, probability []uint8, fits func(n int32, b bool, m int32, c bool) bool) error {
+	copies := make([]int32, len(probability)+1) // by old node: its first copy
+	var origin []int32
+	var value []bool
+	for n, p := range probability {
+		copies[n] = int32(len(origin))
+		switch p {
+		case between:
+			origin, value = append(origin, int32(n), int32(n)), append(value, false, true)
+		default:
+			origin, value = append(origin, int32(n)), append(value, p == always)
+		}
+	}
+	copies[len(probability)] = int32(len(origin))
+
+	first := make([]int64, len(origin)+1)
+	var succ []int32
+	for k, n := range origin {
+		for _, m := range w.successors(n) {
+			for c := copies[m]; c < copies[m+1]; c++ {
+				if fits(n, value[k], m, value[c]) {
+					succ = append(succ, c)
+				}
+			}
+		}
+		first[k+1] = int64(len(succ))
+		if k%budget.TickEvery == 0 {
+			if err := w.meter.Tick(budget.Progress{Phase: "splitting", States: int64(w.g.nodes()), Transitions: int64(len(succ))}); err != nil {
+				return err
+			}
+		}
+	}
+	for g, old := range w.truth {
+		w.truth[g] = inherit(old, origin)
+	}
+	for i, old := range w.fulfilled {
+		w.fulfilled[i] = inherit(old, origin)
+	}
+	w.truth[f] = value
+	edge := make([]int64, len(origin))
+	for k, n := range origin {
+		edge[k] = w.edge[n]
+	}
+	var initial []int32
+	for _, n := range w.initial {
+		for c := copies[n]; c < copies[n+1]; c++ {
+			initial = append(initial, c)
+		}
+	}
+	w.edge, w.first, w.succ, w.initial, w.origin = edge, first, succ, initial, origin
+	return nil
+}
+
+func inherit(old []bool, origin []int32) []bool {
+	value := make([]bool, len(origin))
+	for k, n := range origin {
+		value[k] = old[n]
+	}
+	return value
+}
+
+// explain makes a run that violates the formula: from a bad initial node to a
+// terminal set of the refined walk, and there a loop that keeps the promises of
+// all untils.
+func (w *walk) explain(bad []int32) error {
+	start := time.Now()
+	scc, err := components(w, func() error { return w.g.tick("looking for terminal sets") })
+	if err != nil {
+		return err
+	}
+	everywhere := func(int32) bool { return true }
+	stem := wayTo(w, bad, false, everywhere, func(n int32) bool { return scc.terminal[scc.of[n]] })
+	home := stem[len(stem)-1]
+	inside := func(n int32) bool { return scc.of[n] == scc.of[home] }
+	loop := []int32{home}
+	for _, done := range w.fulfilled {
+		if slices.ContainsFunc(loop, func(n int32) bool { return done[n] }) {
+			continue
+		}
+		way := wayTo(w, loop[len(loop)-1:], false, inside, func(n int32) bool { return done[n] })
+		if way == nil {
+			return &InternalError{Stage: "fair choice", Err: errors.New("a terminal set of the walk breaks a promise")}
+		}
+		loop = append(loop, way[1:]...)
+	}
+	back := wayTo(w, loop[len(loop)-1:], true, inside, func(n int32) bool { return n == home })
+	loop = append(loop, back[1:len(back)-1]...)
+	lasso, err := w.g.run(w.edges(stem[:len(stem)-1]), w.edges(loop))
+	if err != nil {
+		return err
+	}
+	if err := confirm(w.net, w.f, lasso); err != nil {
+		return err
+	}
+	w.result.Verdict, w.result.Lasso = Violated, lasso
+	w.result.Stats.Trace = time.Since(start)
+	return nil
+}
+
+func (w *walk) edges(nodes []int32) []int64 {
+	edges := make([]int64, len(nodes))
+	for i, n := range nodes {
+		edges[i] = w.edge[n]
+	}
+	return edges
+}

@@ -1,0 +1,270 @@
+package product
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+)
+
+// stateGraph is the reachable part of a network with its transitions in memory:
+// 8 bytes for each, and the state table. States are numbered breadth-first.
+type stateGraph struct {
+	net     *lks.Network
+	table   *statetable.Table
+	initial []int32
+	first   []int64 // by state: where its edges begin; one more at the end
+	rule    []int32 // by edge; Stutter where a state without successors repeats
+	target  []int32 // by edge
+	parent  []int32 // by state, -1 for initial ones
+	by      []int32 // the rule from the parent
+	failed  int32   // first state in error, or -1
+	stops   bool    // some state has no successors
+	meter   *budget.Meter
+}
+
+// newStateGraph explores the network. visit, if not nil, is called for each
+// state when its successors are known. The error is the meter's.
+func newStateGraph(net *lks.Network, meter *budget.Meter, visit func(state []uint64, succ *lks.Successors)) (*stateGraph, error) {
+	g := &stateGraph{net: net, table: statetable.New(net.Words()), failed: -1, meter: meter}
+	ex := net.Explorer()
+	var succ lks.Successors
+	var numbers []int32
+	enter := func(from int32) {
+		known := g.table.Len()
+		numbers = slices.Grow(numbers[:0], succ.Len())[:succ.Len()]
+		g.table.InsertAll(succ.States, numbers)
+		for i, n := range numbers {
+			if int(n) >= known && int(n) == len(g.parent) {
+				g.parent, g.by = append(g.parent, from), append(g.by, succ.Rules[i])
+			}
+		}
+	}
+	ex.Initial(&succ)
+	enter(-1)
+	g.initial = slices.Clone(numbers)
+	slices.Sort(g.initial)
+	g.initial = slices.Compact(g.initial)
+	for s := int32(0); int(s) < g.table.Len(); s++ {
+		ex.Successors(g.table.State(s), &succ)
+		if visit != nil {
+			visit(g.table.State(s), &succ)
+		}
+		g.first = append(g.first, int64(len(g.target)))
+		if succ.Len() == 0 {
+			g.stops = true
+			g.rule, g.target = append(g.rule, Stutter), append(g.target, s)
+			if g.failed < 0 && net.Kind(g.table.State(s)) == lks.Error {
+				g.failed = s
+			}
+		} else {
+			enter(s)
+			g.rule, g.target = append(g.rule, succ.Rules...), append(g.target, numbers...)
+		}
+		if s%budget.TickEvery == 0 {
+			if err := g.tick("exploring"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	g.first = append(g.first, int64(len(g.target)))
+	return g, nil
+}
+
+func (g *stateGraph) tick(phase string) error {
+	return tick(g.meter, g.table, budget.Progress{Phase: phase, States: int64(g.table.Len()), Transitions: int64(len(g.target))})
+}
+
+// deadEnd reports whether s has no successors.
+func (g *stateGraph) deadEnd(s int32) bool { return g.rule[g.first[s]] == Stutter }
+
+// digraph is a graph as the strongly connected components see it.
+type digraph interface {
+	nodes() int
+	successors(n int32) []int32
+}
+
+func (g *stateGraph) nodes() int { return g.table.Len() }
+
+func (g *stateGraph) successors(s int32) []int32 { return g.target[g.first[s]:g.first[s+1]] }
+
+// sccs are the strongly connected components of a graph.
+type sccs struct {
+	of       []int32 // by node: its component
+	terminal []bool  // by component: no edge leaves it
+}
+
+// components finds the strongly connected components (Tarjan 1972, with its
+// stack explicit). A component is numbered after those that it leads to.
+func components(g digraph, tick func() error) (*sccs, error) {
+	n := g.nodes()
+	c := &sccs{of: make([]int32, n)}
+	const unseen, open = -2, -1
+	for i := range c.of {
+		c.of[i] = unseen
+	}
+	index, low := make([]int32, n), make([]int32, n)
+	type frame struct {
+		node int32
+		next int
+	}
+	var stack []frame
+	var live []int32
+	count := int32(0)
+	push := func(v int32) {
+		index[v], low[v] = count, count
+		count++
+		c.of[v] = open
+		live = append(live, v)
+		stack = append(stack, frame{node: v})
+	}
+	for root := range int32(n) {
+		if c.of[root] != unseen {
+			continue
+		}
+		push(root)
+		for len(stack) > 0 {
+			f := &stack[len(stack)-1]
+			if succ := g.successors(f.node); f.next < len(succ) {
+				w := succ[f.next]
+				f.next++
+				switch c.of[w] {
+				case unseen:
+					if count%budget.TickEvery == 0 {
+						if err := tick(); err != nil {
+							return nil, err
+						}
+					}
+					push(w)
+				case open:
+					low[f.node] = min(low[f.node], index[w])
+				}
+				continue
+			}
+			v := f.node
+			stack = stack[:len(stack)-1]
+			if len(stack) > 0 {
+				up := stack[len(stack)-1].node
+				low[up] = min(low[up], low[v])
+			}
+			if low[v] == index[v] {
+				id := int32(len(c.terminal))
+				c.terminal = append(c.terminal, true)
+				for {
+					w := live[len(live)-1]
+					live = live[:len(live)-1]
+					c.of[w] = id
+					if w == v {
+						break
+					}
+				}
+			}
+		}
+	}
+	for v := range int32(n) {
+		for _, w := range g.successors(v) {
+			if c.of[v] != c.of[w] {
+				c.terminal[c.of[v]] = false
+			}
+		}
+	}
+	return c, nil
+}
+
+// wayTo returns a shortest way from one of the nodes, which are admitted, to a
+// wanted node over admitted ones: the nodes from the first to the last, or nil.
+// With strict set the way has at least one edge.
+func wayTo(g digraph, from []int32, strict bool, admitted, wanted func(int32) bool) []int32 {
+	parent := map[int32]int32{}
+	var queue []int32
+	trace := func(n int32) []int32 {
+		way := []int32{n}
+		for n = parent[n]; n >= 0; n = parent[n] {
+			way = append(way, n)
+		}
+		slices.Reverse(way)
+		return way
+	}
+	for _, n := range from {
+		if _, seen := parent[n]; seen {
+			continue
+		}
+		parent[n] = -1
+		if !strict && wanted(n) {
+			return []int32{n}
+		}
+		queue = append(queue, n)
+	}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		for _, m := range g.successors(n) {
+			if strict && wanted(m) {
+				return append(trace(n), m)
+			}
+			if _, seen := parent[m]; seen || !admitted(m) {
+				continue
+			}
+			parent[m] = n
+			if wanted(m) {
+				return trace(m)
+			}
+			queue = append(queue, m)
+		}
+	}
+	return nil
+}
+
+// run describes a lasso that is given by edges of the graph.
+func (g *stateGraph) run(stem, loop []int64) (*Lasso, error) {
+	edges := slices.Concat(stem, loop)
+	d := newDescriber(g.net)
+	local, err := initialLocals(g.net, g.table.State(g.sourceOf(edges[0])))
+	if err != nil {
+		return nil, err
+	}
+	l := &Lasso{}
+	for i, e := range edges {
+		step, after, err := d.step(d.state(local), g.rule[e], g.table.State(g.target[e]))
+		if err != nil {
+			return nil, &InternalError{Stage: "counterexample", Err: err}
+		}
+		if i < len(stem) {
+			l.Stem = append(l.Stem, step)
+		} else {
+			l.Loop = append(l.Loop, step)
+		}
+		local = after
+	}
+	return l, nil
+}
+
+// sourceOf returns the state that an edge leaves.
+func (g *stateGraph) sourceOf(e int64) int32 {
+	i, found := slices.BinarySearch(g.first, e)
+	if !found {
+		i--
+	}
+	return int32(i)
+}
+
+// edgesOf turns a way over states into edges, the first that fit.
+func (g *stateGraph) edgesOf(way []int32) []int64 {
+	var edges []int64
+	for i := 1; i < len(way); i++ {
+		from := g.first[way[i-1]]
+		edges = append(edges, from+int64(slices.Index(g.successors(way[i-1]), way[i])))
+	}
+	return edges
+}
+
+// stemTo returns the edges of a shortest run to a state.
+func (g *stateGraph) stemTo(s int32) []int64 {
+	way := []int32{s}
+	for p := g.parent[s]; p >= 0; p = g.parent[p] {
+		way = append(way, p)
+	}
+	slices.Reverse(way)
+	return g.edgesOf(way)
+}
