@@ -100,15 +100,22 @@ func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
 
 // translation holds what the passes of one call of Translate share.
 type translation struct {
-	formula *ltl.Formula // in negation normal form
-	opts    Options
-	atoms   []ltl.Atom
-	man     *bdd.Manager
-	care    bdd.Node
+	name     string
+	formula  *ltl.Formula // simplified, in negation normal form
+	original *ltl.Formula
+	opts     Options
+	atoms    []ltl.Atom
+	man      *bdd.Manager
+	care     bdd.Node
 }
 
 func newTranslation(f *ltl.Formula, opts Options) *translation {
-	t := &translation{formula: ltl.NNF(f), opts: opts, atoms: ltl.Atoms(f), man: bdd.New()}
+	t := &translation{opts: opts, atoms: ltl.Atoms(f), man: bdd.New(), name: f.String(), original: f}
+	if opts.Level == Low {
+		t.formula = ltl.NNF(f)
+	} else {
+		t.formula = joinEventually(ltl.Simplify(f, ltl.SimplifyOptions{Exclusive: exclusive(opts.Constraints)}))
+	}
 	if m := opts.Meter; m != nil {
 		t.man.SetLimit(0, func(int) error {
 			return m.Tick(budget.Progress{Phase: "translating"})
@@ -116,6 +123,15 @@ func newTranslation(f *ltl.Formula, opts Options) *translation {
 	}
 	t.care = careOf(t.man, t.atoms, opts.Constraints)
 	return t
+}
+
+// exclusive lists the groups of atoms of which at most one is true.
+func exclusive(constraints []Constraint) [][]ltl.Atom {
+	var groups [][]ltl.Atom
+	for _, c := range constraints {
+		groups = append(groups, c.Atoms)
+	}
+	return groups
 }
 
 // careOf is the conjunction of the constraints. A group is linear in its atoms.
@@ -149,22 +165,85 @@ func (t *translation) run() (*Automaton, error) {
 	if t.care == bdd.False {
 		return t.finish(&Automaton{atoms: t.atoms, man: t.man, care: t.care, out: make([][]Edge, 1)}), nil
 	}
-	a, err := translateCouvreur(t.man, t.formula, t.atoms, t.care, t.opts.Meter)
+	if t.opts.Level == Low {
+		a, err := t.unreduced(t.formula)
+		if err != nil {
+			return nil, err
+		}
+		return t.finish(t.acceptance(a)), nil
+	}
+	best, err := t.best()
 	if err != nil {
 		return nil, err
 	}
-	a = trim(a)
-	if t.opts.Level == Low {
-		return t.finish(t.acceptance(a)), nil
-	}
-	a = reduceSimulation(a)
-	best := t.acceptance(a)
-	if weak, err := t.weak(a); err != nil {
-		return nil, err
-	} else if weak != nil && (t.opts.Prefer == Deterministic || !smaller(best, weak)) {
-		best = weak
-	}
 	return t.finish(best), nil
+}
+
+// best reduces the automata of several equivalent formulas, and the weak
+// deterministic automaton if there is one, and keeps what is preferred.
+func (t *translation) best() (*Automaton, error) {
+	var best *Automaton
+	for i, f := range t.variants() {
+		if best != nil && len(best.out) <= 2 {
+			break
+		}
+		a, err := t.unreduced(f)
+		if err != nil {
+			return nil, err
+		}
+		a = reduceSimulation(a)
+		if b := t.acceptance(a); best == nil || t.better(b, best) {
+			best = b
+		}
+		if i > 0 {
+			continue
+		}
+		switch w, err := t.weak(a); {
+		case err != nil:
+			return nil, err
+		case w == nil:
+		case t.opts.Prefer == Deterministic:
+			return w, nil
+		case !smaller(best, w):
+			best = w
+		}
+	}
+	return best, nil
+}
+
+// variants lists formulas equivalent to the one that is translated, without
+// duplicates, the one most likely to be best first. Some rules of simplification
+// help most formulas and make a few larger.
+func (t *translation) variants() []*ltl.Formula {
+	skip := func(r ltl.Rules) *ltl.Formula {
+		return joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints), Skip: r}))
+	}
+	list := []*ltl.Formula{t.formula}
+	for _, f := range []*ltl.Formula{skip(ltl.RulesEventual), ltl.NNF(t.original)} {
+		if !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// unreduced translates f and removes useless states.
+func (t *translation) unreduced(f *ltl.Formula) (*Automaton, error) {
+	a, err := translateCouvreur(t.man, f, t.atoms, t.care, t.opts.Meter)
+	if err != nil {
+		return nil, err
+	}
+	return trim(a), nil
+}
+
+// better compares two automata by the preference asked for.
+func (t *translation) better(a, b *Automaton) bool {
+	if t.opts.Prefer == Deterministic {
+		if da, db := a.Deterministic(), b.Deterministic(); da != db {
+			return da
+		}
+	}
+	return smaller(a, b)
 }
 
 // acceptance brings an automaton into the form asked for.
@@ -213,11 +292,11 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, erro
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err
 	}
-	n, err := translateCouvreur(t.man, ltl.Negate(t.formula), t.atoms, t.care, t.opts.Meter)
+	n, err := t.unreduced(ltl.Negate(t.formula))
 	if err != nil {
 		return false, err
 	}
-	p, err := Intersect(trim(n), d.buchi(false))
+	p, err := Intersect(n, d.buchi(false))
 	return err == nil && p.Empty(), err
 }
 
@@ -236,6 +315,7 @@ func (t *translation) finish(a *Automaton) *Automaton {
 	if t.opts.Complete {
 		a = complete(a)
 	}
+	a.name = t.name
 	a.compact()
 	return a
 }
