@@ -24,9 +24,9 @@ const (
 // break the transfer condition until none does.
 //
 // That a state is terminated, in error, or a deadlock is a visible loop of its
-// own, and so, for DivergenceBranching, is being on a silent cycle: in a finite
-// process a state diverges inside its class iff it goes silently, inside it, to
-// such a cycle.
+// own, and so, for DivergenceBranching, is being on a silent cycle of one label:
+// in a finite process a state diverges inside its class iff it goes silently,
+// inside it, to such a cycle.
 func (p *Process) Partition(kind Equivalence) map[string]int {
 	p = p.withMarks(kind == DivergenceBranching)
 	b := &bisimulation{p: p, related: map[[2]string]bool{}, states: slices.Sorted(maps.Keys(p.Kind))}
@@ -74,15 +74,30 @@ type bisimulation struct {
 func (p *Process) withMarks(divergence bool) *Process {
 	c := *p
 	c.Edges = map[string]map[Step]bool{}
-	closure := p.tauClosure()
+	closure := p.sameLabel().tauClosure()
 	for s, steps := range p.Edges {
 		c.Edges[s] = maps.Clone(steps)
 		if len(steps) == 0 {
 			c.Edges[s][Step{fmt.Sprint("!final", p.Kind[s]), s}] = true
 		}
 		for step := range steps {
-			if divergence && step.Action == lks.TauName && closure[step.To][s] {
+			if divergence && step.Action == lks.TauName && maps.Equal(p.Label[s], p.Label[step.To]) && closure[step.To][s] {
 				c.Edges[s][Step{"!diverges", s}] = true
+			}
+		}
+	}
+	return &c
+}
+
+// sameLabel removes the transitions that change the label.
+func (p *Process) sameLabel() *Process {
+	c := *p
+	c.Edges = map[string]map[Step]bool{}
+	for s, steps := range p.Edges {
+		c.Edges[s] = map[Step]bool{}
+		for step := range steps {
+			if maps.Equal(p.Label[s], p.Label[step.To]) {
+				c.Edges[s][step] = true
 			}
 		}
 	}

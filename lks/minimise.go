@@ -1,0 +1,437 @@
+package lks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/partition"
+)
+
+// Equivalence says which states a minimisation may merge. All of them respect
+// propositions: only states with equal labels are merged.
+//
+// Weak, Branching and DivergenceBranching tell apart states that lead, after
+// silent steps only, to termination (End), to an error, to a deadlock, or to
+// none of them. Strong and DivergenceBranching are preserved by composition.
+// Weak and Branching are too, as far as deadlocks are not asked for: where a
+// component could diverge while its partners stop everything else, a deadlock
+// may appear in its place.
+type Equivalence uint8
+
+const (
+	// Strong bisimulation treats tau as any other action. It preserves every
+	// property of states and events.
+	Strong Equivalence = iota
+	// Weak is observational equivalence: an action may be surrounded by silent
+	// steps. It is blind to divergence: an infinite silent path where other steps
+	// remain possible may disappear.
+	Weak
+	// Branching bisimulation: silent steps that do not change what is possible
+	// are ignored. Blind to divergence as Weak is.
+	Branching
+	// DivergenceBranching is branching bisimulation that preserves the existence
+	// of infinite silent paths in every class. It preserves stutter-invariant
+	// properties.
+	DivergenceBranching
+)
+
+func (q Equivalence) String() string {
+	return [...]string{"strong bisimulation", "weak bisimulation", "branching bisimulation", "divergence-preserving branching bisimulation"}[q]
+}
+
+// Minimise returns the quotient of the reachable part of m under the coarsest
+// equivalence of that kind. Its states are numbered by their first members in
+// breadth-first order, and named by them. Under the weak kinds silent steps
+// inside a class are dropped, save one loop where dropping it would change what
+// Equivalence promises. The error is the meter's (which may be nil), or says
+// that weak bisimulation needs too much memory.
+//
+// Time O(m log n) for strong bisimulation, see internal/partition for branching;
+// weak bisimulation saturates the branching quotient with silent steps, which is
+// quadratic in its size at worst.
+func Minimise(m *LKS, q Equivalence, meter *budget.Meter) (*LKS, error) {
+	m = m.Reachable()
+	class, err := Classes(m, q, meter)
+	if err != nil {
+		return nil, err
+	}
+	return m.quotient(class, q), nil
+}
+
+// Classes returns the class of every state of m, reachable or not, under the
+// coarsest equivalence of that kind; classes are numbered by first members. For
+// the error see Minimise.
+func Classes(m *LKS, q Equivalence, meter *budget.Meter) ([]int32, error) {
+	if meter != nil {
+		if err := meter.Tick(budget.Progress{Phase: "minimising", States: int64(m.NumStates()), Transitions: int64(m.NumTransitions())}); err != nil {
+			return nil, err
+		}
+	}
+	if q == Strong {
+		class, _ := partition.Refine(m.graph(), m.labelsAndKinds())
+		return class, nil
+	}
+	labels := make([]int32, m.NumStates())
+	for s := range labels {
+		labels[s] = m.LabelClass(int32(s))
+	}
+	g := m.graph()
+	m.addMarks(g, labels, q)
+	class, classes := partition.Branching(g, labels)
+	if q != Weak {
+		return class, nil
+	}
+	return weakClasses(g, labels, class, classes, meter)
+}
+
+// graph returns the transitions as a graph whose labels are the actions.
+func (m *LKS) graph() *partition.Graph {
+	g := &partition.Graph{States: m.NumStates(), Labels: len(m.alphabet)}
+	for s := range int32(m.NumStates()) {
+		for _, e := range m.Edges(s) {
+			g.Add(s, e.Action, e.Target)
+		}
+	}
+	return g
+}
+
+// labelsAndKinds numbers the pairs of label and kind.
+func (m *LKS) labelsAndKinds() []int32 {
+	class := make([]int32, m.NumStates())
+	for s := range class {
+		class[s] = m.LabelClass(int32(s))*3 + int32(m.Kind(int32(s)))
+	}
+	return class
+}
+
+// addMarks gives states without transitions a loop by a label of their kind, and
+// under divergence-preserving equivalence also the states on silent cycles
+// within one label: divergence inside a class always ends on such a cycle.
+func (m *LKS) addMarks(g *partition.Graph, labels []int32, q Equivalence) {
+	mark := int32(g.Labels)
+	g.Labels += 4
+	for s := range int32(m.NumStates()) {
+		if len(m.Edges(s)) == 0 {
+			g.Add(s, mark+int32(m.Kind(s)), s)
+		}
+	}
+	if q != DivergenceBranching {
+		return
+	}
+	component, components := partition.SilentComponents(g, labels)
+	cyclic := make([]bool, components)
+	for e, s := range g.From {
+		if t := g.To[e]; g.Label[e] == TauID && component[s] == component[t] {
+			cyclic[component[s]] = true
+		}
+	}
+	for s := range int32(m.NumStates()) {
+		if cyclic[component[s]] {
+			g.Add(s, mark+3, s)
+		}
+	}
+}
+
+// maxSaturated bounds the edges of a saturated graph: 12 bytes each, and as much
+// again for the partition refinement.
+const maxSaturated = 1 << 27
+
+// weakClasses refines strong bisimulation on the saturated quotient of g under a
+// finer equivalence, given by class, and returns the classes of g's states.
+func weakClasses(g *partition.Graph, labels, class []int32, classes int, meter *budget.Meter) ([]int32, error) {
+	label := make([]int32, classes)
+	for s, c := range class {
+		label[c] = labels[s]
+	}
+	out := make([][]Edge, classes)
+	for e, s := range g.From {
+		c, d := class[s], class[g.To[e]]
+		if g.Label[e] != TauID || c != d {
+			out[c] = append(out[c], Edge{g.Label[e], d})
+		}
+	}
+	for c := range out {
+		out[c] = sortedEdges(out[c])
+	}
+	saturated, err := saturate(out, g.Labels, meter)
+	if err != nil {
+		return nil, err
+	}
+	weak, _ := partition.Refine(saturated, label)
+	result := make([]int32, len(class))
+	for s, c := range class {
+		result[s] = weak[c]
+	}
+	return result, nil
+}
+
+// saturate returns the graph with an edge s -a-> t for every silent path, a, silent
+// path from s to t, and s -tau-> t for every silent path, also the empty one.
+func saturate(out [][]Edge, labels int, meter *budget.Meter) (*partition.Graph, error) {
+	n := len(out)
+	silently := silentClosure(out)
+	g := &partition.Graph{States: n, Labels: labels}
+	seen := make([][]int32, labels) // by label: the source for which a target was added last
+	var used []int32
+	for s := range int32(n) {
+		if len(g.From) > maxSaturated {
+			return nil, fmt.Errorf("lks: weak bisimulation needs more than %d saturated transitions: minimise the parts first, or use branching bisimulation", maxSaturated)
+		}
+		if meter != nil && s%256 == 0 {
+			if err := meter.Tick(budget.Progress{Phase: "minimising", States: int64(s), Transitions: int64(len(g.From))}); err != nil {
+				return nil, err
+			}
+		}
+		for _, u := range silently[s] {
+			g.Add(s, TauID, u)
+			for _, e := range out[u] {
+				if e.Action == TauID {
+					continue
+				}
+				if seen[e.Action] == nil {
+					seen[e.Action] = make([]int32, n)
+					for i := range seen[e.Action] {
+						seen[e.Action][i] = -1
+					}
+					used = append(used, e.Action)
+				}
+				for _, v := range silently[e.Target] {
+					if seen[e.Action][v] != s {
+						seen[e.Action][v] = s
+						g.Add(s, e.Action, v)
+					}
+				}
+			}
+		}
+	}
+	return g, nil
+}
+
+// silentClosure returns, for every state, what it reaches silently, itself
+// first.
+func silentClosure(out [][]Edge) [][]int32 {
+	closure := make([][]int32, len(out))
+	seen := make([]int32, len(out))
+	for s := range out {
+		reached := []int32{int32(s)}
+		seen[s] = int32(s) + 1
+		for i := 0; i < len(reached); i++ {
+			for _, e := range out[reached[i]] {
+				if e.Action == TauID && seen[e.Target] != int32(s)+1 {
+					seen[e.Target] = int32(s) + 1
+					reached = append(reached, e.Target)
+				}
+			}
+		}
+		closure[s] = reached
+	}
+	return closure
+}
+
+// Quotient returns the quotient LKS of m (thesis Def. 28) under the equivalence
+// in which states with equal class numbers are equivalent; class has a number
+// from 0 without gaps for every state. Transitions are defined existentially: m
+// is simulated by its quotient. The error says that class is not such a
+// numbering, that it merges states with different labels, or that it merges End
+// or Error states with others.
+func Quotient(m *LKS, class []int32) (*LKS, error) {
+	if len(class) != m.NumStates() {
+		return nil, fmt.Errorf("lks: %d class numbers for %d states", len(class), m.NumStates())
+	}
+	n := int32(0)
+	for _, c := range class {
+		n = max(n, c+1)
+	}
+	first := make([]int32, n)
+	for c := range first {
+		first[c] = -1
+	}
+	for s, c := range class {
+		if c < 0 {
+			return nil, fmt.Errorf("lks: state %d has the class number %d", s, c)
+		}
+		if first[c] < 0 {
+			first[c] = int32(s)
+			continue
+		}
+		f := first[c]
+		if m.LabelClass(f) != m.LabelClass(int32(s)) {
+			return nil, fmt.Errorf("lks: states %d and %d have different labels, but are in class %d", f, s, c)
+		}
+		if m.Kind(f) != m.Kind(int32(s)) {
+			return nil, fmt.Errorf("lks: states %d and %d are of different kinds, but are in class %d", f, s, c)
+		}
+	}
+	if c := slices.Index(first, -1); c >= 0 {
+		return nil, fmt.Errorf("lks: class %d has no states", c)
+	}
+	return m.quotient(class, Strong), nil
+}
+
+// quotient merges states with equal class numbers, which have no gaps.
+func (m *LKS) quotient(class []int32, q Equivalence) *LKS {
+	n := int32(0)
+	for _, c := range class {
+		n = max(n, c+1)
+	}
+	members := make([][]int32, n)
+	for s, c := range class {
+		members[c] = append(members[c], int32(s))
+	}
+	r := &LKS{name: m.name, alphabet: m.alphabet, props: m.props, labels: m.labels, first: make([]int32, 1, n+1)}
+	if m.labelOf != nil {
+		r.labelOf = make([]int32, n)
+	}
+	kinds := make([]Kind, n)
+	for c, states := range members {
+		from := len(r.edges)
+		diverges := m.appendClass(r, class, states, q)
+		edges := sortedEdges(r.edges[from:])
+		if diverges && (q == DivergenceBranching || len(edges) == 0) {
+			edges = append([]Edge{{TauID, int32(c)}}, edges...)
+			edges = sortedEdges(edges)
+		}
+		r.edges = append(r.edges[:from], edges...)
+		r.first = append(r.first, int32(len(r.edges)))
+		for _, s := range states {
+			if k := m.Kind(s); k != Normal && len(edges) == 0 {
+				kinds[c] = k
+			}
+		}
+		if r.labelOf != nil {
+			r.labelOf[c] = m.labelOf[states[0]]
+		}
+	}
+	if slices.ContainsFunc(kinds, func(k Kind) bool { return k != Normal }) {
+		r.kinds = kinds
+	}
+	for _, s := range m.initial {
+		r.initial = append(r.initial, class[s])
+	}
+	slices.Sort(r.initial)
+	r.initial = slices.Compact(r.initial)
+	r.describe = func(c int32) string {
+		if c < 0 || c >= n {
+			return ""
+		}
+		return m.StateName(members[c][0])
+	}
+	return r
+}
+
+// appendClass appends the transitions that leave a class, or all of its
+// members' under Strong. It reports whether the class can only go on silently
+// inside itself forever, or, if other transitions leave it, can do that too.
+func (m *LKS) appendClass(r *LKS, class, states []int32, q Equivalence) (diverges bool) {
+	c := class[states[0]]
+	inert := 0
+	for _, s := range states {
+		if len(m.Edges(s)) == 0 {
+			// Then no member has other transitions than inert ones, and silent
+			// loops among them are dropped: they could end here.
+			return false
+		}
+		for _, e := range m.Edges(s) {
+			if q != Strong && e.Action == TauID && class[e.Target] == c {
+				inert++
+				continue
+			}
+			r.edges = append(r.edges, Edge{e.Action, class[e.Target]})
+		}
+	}
+	return inert > 0 && m.hasInertCycle(class, states)
+}
+
+// hasInertCycle reports whether the silent transitions between the states of a
+// class form a cycle: whether removing states without such a transition to a
+// remaining state, again and again, leaves any.
+func (m *LKS) hasInertCycle(class, states []int32) bool {
+	c := class[states[0]]
+	remaining := map[int32]int{} // inert transitions to remaining states
+	into := map[int32][]int32{}
+	var done []int32
+	for _, s := range states {
+		for _, e := range m.Edges(s) {
+			if e.Action == TauID && class[e.Target] == c {
+				remaining[s]++
+				into[e.Target] = append(into[e.Target], s)
+			}
+		}
+		if remaining[s] == 0 {
+			done = append(done, s)
+		}
+	}
+	removed := 0
+	for len(done) > 0 {
+		t := done[len(done)-1]
+		done = done[:len(done)-1]
+		removed++
+		for _, s := range into[t] {
+			if remaining[s]--; remaining[s] == 0 {
+				done = append(done, s)
+			}
+		}
+	}
+	return removed < len(states)
+}
+
+// Reachable returns the reachable part of m, numbered breadth-first, the initial
+// states first in their order. Alphabet and propositions stay.
+func (m *LKS) Reachable() *LKS {
+	number := make([]int32, m.NumStates())
+	for s := range number {
+		number[s] = -1
+	}
+	var order []int32
+	discover := func(s int32) {
+		if number[s] < 0 {
+			number[s] = int32(len(order))
+			order = append(order, s)
+		}
+	}
+	for _, s := range m.initial {
+		discover(s)
+	}
+	for i := 0; i < len(order); i++ {
+		for _, e := range m.Edges(order[i]) {
+			discover(e.Target)
+		}
+	}
+	return m.restrict(order, number)
+}
+
+// restrict returns m with the states in that order only, which are closed under
+// transitions and contain the initial states; number is the inverse of order.
+func (m *LKS) restrict(order, number []int32) *LKS {
+	r := &LKS{name: m.name, alphabet: m.alphabet, props: m.props, labels: m.labels, first: make([]int32, 1, len(order)+1)}
+	for _, s := range m.initial {
+		r.initial = append(r.initial, number[s])
+	}
+	slices.Sort(r.initial)
+	special := false
+	for _, s := range order {
+		from := len(r.edges)
+		for _, e := range m.Edges(s) {
+			r.edges = append(r.edges, Edge{e.Action, number[e.Target]})
+		}
+		sortedEdges(r.edges[from:])
+		r.first = append(r.first, int32(len(r.edges)))
+		if m.labelOf != nil {
+			r.labelOf = append(r.labelOf, m.labelOf[s])
+		}
+		special = special || m.Kind(s) != Normal
+	}
+	if special {
+		for _, s := range order {
+			r.kinds = append(r.kinds, m.Kind(s))
+		}
+	}
+	r.describe = func(s int32) string {
+		if s < 0 || int(s) >= len(order) {
+			return ""
+		}
+		return m.StateName(order[s])
+	}
+	return r
+}

@@ -1,0 +1,262 @@
+package lks_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/lks"
+)
+
+var twins = []struct {
+	fast lks.Equivalence
+	slow naive.Equivalence
+}{
+	{lks.Strong, naive.Strong},
+	{lks.Weak, naive.Weak},
+	{lks.Branching, naive.Branching},
+	{lks.DivergenceBranching, naive.DivergenceBranching},
+}
+
+// randomLKS varies size, density and silence.
+func randomLKS(seed uint64) *lks.LKS {
+	r := gen.Rand(seed)
+	shape := gen.Shape{
+		States: 3 + int(seed%10), Actions: []string{"a", "b"}, Degree: 0.7 + r.Float64()*1.6,
+		Tau: float64(seed%4) / 4, Props: 0.3, Special: 0.3, ManyInitial: 0.3,
+	}
+	return gen.LKS(r, "m", shape)
+}
+
+// TestMinimise compares classes with the greatest fixpoint, and quotients with
+// what they came from.
+func TestMinimise(t *testing.T) {
+	cases := uint64(2500)
+	if testing.Short() {
+		cases = 300
+	}
+	merged := map[lks.Equivalence]int{}
+	for seed := range cases {
+		m := randomLKS(seed)
+		slow := naive.FromLKS(m)
+		for _, q := range twins {
+			class, err := lks.Classes(m, q.fast, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := slow.Partition(q.slow)
+			for s := range class {
+				for u := range s {
+					same := want[fmt.Sprint(s)] == want[fmt.Sprint(u)]
+					if same != (class[s] == class[u]) {
+						t.Fatalf("seed %d, %v: states %d and %d: related %v, classes %d and %d", seed, q.fast, s, u, same, class[s], class[u])
+					}
+				}
+			}
+			small, err := lks.Minimise(m, q.fast, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !naive.Equivalent(q.slow, slow, naive.FromLKS(small)) {
+				t.Fatalf("seed %d: the quotient under %v is not equivalent", seed, q.fast)
+			}
+			again, err := lks.Minimise(small, q.fast, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again.NumStates() != small.NumStates() {
+				t.Fatalf("seed %d, %v: minimising twice: %d, then %d states", seed, q.fast, small.NumStates(), again.NumStates())
+			}
+			if small.NumStates() < m.Reachable().NumStates() {
+				merged[q.fast]++
+			}
+		}
+	}
+	for _, q := range twins {
+		if merged[q.fast] < int(cases)/20 {
+			t.Errorf("%v merged states in only %d of %d cases", q.fast, merged[q.fast], cases)
+		}
+	}
+}
+
+// TestCongruence: replacing components by equivalent ones gives an equivalent
+// composition. That does not hold for equivalences that are blind to divergence
+// but tell deadlocks: a partner can stop all but the divergence.
+func TestCongruence(t *testing.T) {
+	for seed := range uint64(400) {
+		r := gen.Rand(seed)
+		shape := gen.Small
+		shape.Special = 0 // a component that terminates stops the whole
+		p, q := gen.LKS(r, "P", shape), gen.LKS(r, "Q", shape)
+		for _, twin := range twins {
+			if twin.fast == lks.Weak || twin.fast == lks.Branching {
+				continue
+			}
+			smallP, err := lks.Minimise(p, twin.fast, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			smallQ, err := lks.Minimise(q, twin.fast, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one := naive.Parallel(naive.FromLKS(p), naive.FromLKS(q))
+			other := naive.Parallel(naive.FromLKS(smallP), naive.FromLKS(smallQ))
+			if !naive.Equivalent(twin.slow, one, other) {
+				t.Fatalf("seed %d: %v is not kept by composition", seed, twin.fast)
+			}
+		}
+	}
+}
+
+func TestQuotientRefusesMixedClasses(t *testing.T) {
+	b := lks.NewBuilder("M")
+	b.State("p")
+	b.State()
+	b.StateID(lks.Error, nil)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		class []int32
+		want  string
+	}{
+		{[]int32{0, 0, 1}, "different labels"},
+		{[]int32{0, 1, 1}, "different kinds"},
+		{[]int32{0, 2, 3}, "class 1 has no states"},
+		{[]int32{0, 1}, "2 class numbers for 3 states"},
+		{[]int32{0, 1, -1}, "class number -1"},
+	} {
+		_, err := lks.Quotient(m, test.class)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("classes %v: error %v, want %q", test.class, err, test.want)
+		}
+	}
+}
+
+// observations returns what can be observed in up to so many steps: labels where
+// they change and actions, and whether an error is met. A trace that can be an
+// error has no continuations.
+func observations(p *naive.Process, steps int) map[string]bool {
+	type point struct{ trace, state string }
+	label := func(s string) string {
+		names := []string{}
+		for name := range p.Label[s] {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return fmt.Sprint(names)
+	}
+	result := map[string]bool{}
+	seen := map[point]bool{}
+	var level []point
+	var add func(to *[]point, x point)
+	add = func(to *[]point, x point) {
+		if seen[x] {
+			return
+		}
+		seen[x] = true
+		*to = append(*to, x)
+		for step := range p.Edges[x.state] {
+			if step.Action == lks.TauName && label(step.To) == label(x.state) {
+				add(to, point{x.trace, step.To})
+			}
+		}
+	}
+	for s := range p.Initial {
+		add(&level, point{label(s), s})
+	}
+	for range steps {
+		var next []point
+		failed := map[string]bool{}
+		for _, x := range level {
+			result[x.trace] = true
+			if p.Kind[x.state] == lks.Error {
+				failed[x.trace] = true
+			}
+		}
+		for trace := range failed {
+			result[trace+" ERROR"] = true
+		}
+		for _, x := range level {
+			if failed[x.trace] {
+				continue
+			}
+			for step := range p.Edges[x.state] {
+				if step.Action == lks.TauName && label(step.To) == label(x.state) {
+					continue
+				}
+				add(&next, point{x.trace + " " + step.Action + label(step.To), step.To})
+			}
+		}
+		level = next
+	}
+	return result
+}
+
+func TestDeterminise(t *testing.T) {
+	for seed := range uint64(2000) {
+		m := randomLKS(seed)
+		d, err := lks.Determinise(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s := range int32(d.NumStates()) {
+			edges := d.Edges(s)
+			for i := 1; i < len(edges); i++ {
+				a, b := edges[i-1], edges[i]
+				if a.Action == b.Action && d.LabelClass(a.Target) == d.LabelClass(b.Target) && d.Kind(a.Target) == d.Kind(b.Target) {
+					t.Fatalf("seed %d: state %d has two successors by %s", seed, s, d.Alphabet()[a.Action])
+				}
+			}
+		}
+		if len(m.Props()) == 0 && (len(d.Initial()) != 1 || slices.ContainsFunc(allEdges(d), func(e lks.Edge) bool { return e.Action == lks.TauID })) {
+			t.Fatalf("seed %d: not deterministic", seed)
+		}
+		want, got := observations(naive.FromLKS(m), 5), observations(naive.FromLKS(d), 5)
+		for trace := range want {
+			if !got[trace] {
+				t.Fatalf("seed %d: trace %s is lost", seed, trace)
+			}
+		}
+		for trace := range got {
+			if !want[trace] {
+				t.Fatalf("seed %d: trace %s is new", seed, trace)
+			}
+		}
+	}
+}
+
+func allEdges(m *lks.LKS) []lks.Edge {
+	var edges []lks.Edge
+	for s := range int32(m.NumStates()) {
+		edges = append(edges, m.Edges(s)...)
+	}
+	return edges
+}
+
+// BenchmarkMinimise minimises a built composition with some actions hidden.
+func BenchmarkMinimise(b *testing.B) {
+	hidden := gen.Philosophers(7, false).Hide(func(a string) bool { return !strings.HasPrefix(a, "eat") })
+	m, err := hidden.Build(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, q := range twins {
+		b.Run(strings.ReplaceAll(q.fast.String(), " ", "-"), func(b *testing.B) {
+			var small *lks.LKS
+			for b.Loop() {
+				if small, err = lks.Minimise(m, q.fast, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(m.NumStates()), "states")
+			b.ReportMetric(float64(m.NumTransitions()), "transitions")
+			b.ReportMetric(float64(small.NumStates()), "classes")
+		})
+	}
+}
