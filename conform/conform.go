@@ -1,0 +1,228 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// Stats are figures of a check.
+type Stats struct {
+	ImplStates  int64 // states of the implementation (in TwoLevel: of the last abstraction) that were looked at
+	SpecStates  int64 // states of the specification
+	Positions   int64 // positions of the game, or pairs of the subset construction
+	Clauses     int64 // clauses generated (simulations)
+	Literals    int64 // answers looked at (simulations)
+	Certificate int64 // pairs of the certificate, if the preorder holds
+	Elapsed     time.Duration
+}
+
+// Result of Check.
+type Result struct {
+	Holds    bool
+	Preorder Preorder
+	Method   Method // that decided
+	// Restricted says that the implementation was projected; Ignored are the
+	// actions that became silent and the propositions that were dropped.
+	Restricted                   bool
+	IgnoredActions, IgnoredProps []string
+	// Silent says that silent steps of the specification were read by
+	// Options.SilentSpec.
+	Silent Silent
+
+	Alphabet []string // of both, by number; Alphabet[0] is tau
+
+	// Trees of a simulation that fails, the smallest first, and the witness of
+	// each. Smallest says that no counterexample tree is smaller than Trees[0].
+	// Witnesses[i] is nil if it would be larger than a million states.
+	Trees     []*Tree
+	Witnesses []*lks.LKS
+	Smallest  bool
+
+	// Trace of a refinement that fails.
+	Trace *TraceCounterexample
+
+	Stats Stats
+
+	impl *space
+	spec *specification
+}
+
+// ImplName describes a state of the implementation for people.
+func (r *Result) ImplName(state int32) string { return r.impl.net.StateName(r.ImplState(state)) }
+
+// ImplState returns a state of the implementation as its network packs it. The
+// slice must not be changed.
+func (r *Result) ImplState(state int32) []uint64 { return r.impl.table.State(state) }
+
+// ImplNetwork returns the implementation as it was compared: projected, if that
+// was asked for.
+func (r *Result) ImplNetwork() *lks.Network { return r.impl.net }
+
+// ImplProps returns the propositions that hold in a state of the implementation,
+// of those compared.
+func (r *Result) ImplProps(state int32) []string {
+	return r.impl.labels.names(r.impl.classes[state].label)
+}
+
+// ImplKind returns the kind of a state of the implementation.
+func (r *Result) ImplKind(state int32) lks.Kind { return r.impl.classes[state].kind }
+
+// SpecName describes a state of the specification for people.
+func (r *Result) SpecName(state int32) string { return r.spec.m.StateName(state) }
+
+// SpecProps returns the propositions that hold in a state of the specification.
+func (r *Result) SpecProps(state int32) []string {
+	return r.impl.labels.names(r.spec.classes[state].label)
+}
+
+// SpecKind returns the kind of a state of the specification.
+func (r *Result) SpecKind(state int32) lks.Kind { return r.spec.classes[state].kind }
+
+// SpecTargets returns where the specification can go from a state by an action,
+// whether or not propositions fit: what a rejected answer would have been.
+func (r *Result) SpecTargets(state, action int32) []int32 {
+	var targets []int32
+	for _, e := range r.spec.succ(state, action) {
+		targets = append(targets, e.target)
+	}
+	return targets
+}
+
+// SpecOffers returns the actions that the specification has in a state, as
+// sorted numbers of Alphabet.
+func (r *Result) SpecOffers(state int32) []int32 {
+	var actions []int32
+	for _, e := range r.spec.out(state) {
+		if len(actions) == 0 || actions[len(actions)-1] != e.action {
+			actions = append(actions, e.action)
+		}
+	}
+	return actions
+}
+
+// Check decides whether impl conforms to spec. Both are explored as far as
+// needed; the specification is built, the implementation is not. Errors are
+// *Mismatch and *SilentSpec for input that cannot be compared, *budget.Exhausted
+// and budget.ErrInterrupted (then the result, which is not nil, has the figures so
+// far), and others for input that is too large or a method that does not apply.
+func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result, error) {
+	c := &check{opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	r := &Result{Preorder: opts.Preorder, Method: opts.Method, Restricted: opts.Restrict, Silent: opts.SilentSpec}
+	err := c.run(impl, spec, r)
+	r.Stats.Elapsed = c.meter.Elapsed()
+	return r, err
+}
+
+// check is one call of Check.
+type check struct {
+	opts  Options
+	meter *budget.Meter
+}
+
+func (c *check) weak() bool { return c.opts.Preorder == Weak }
+
+func (c *check) trees() int { return max(1, c.opts.Trees) }
+
+func (c *check) effort() int {
+	if c.opts.TreeEffort == 0 {
+		return 50_000
+	}
+	return max(0, c.opts.TreeEffort)
+}
+
+func (c *check) run(impl, spec *lks.Network, r *Result) error {
+	projected, err := comparable(impl, spec, c.opts.Restrict)
+	if err != nil {
+		return err
+	}
+	if c.opts.Restrict {
+		r.IgnoredActions = difference(impl.Alphabet()[1:], spec.Alphabet()[1:])
+		r.IgnoredProps = difference(impl.Props(), spec.Props())
+	}
+	r.Alphabet = spec.Alphabet()
+	silent := c.opts.SilentSpec
+	if c.opts.Preorder == Trace || c.opts.Preorder == Failures {
+		silent = Letter
+	}
+	l := newLabels(spec.Props())
+	s, err := newSpecification(spec, l, silent, c.meter)
+	if err != nil {
+		return err
+	}
+	r.Stats.SpecStates = int64(s.len())
+	return c.decide(projected, s, l, r)
+}
+
+// decide chooses the method.
+func (c *check) decide(impl *lks.Network, s *specification, l *labels, r *Result) error {
+	return c.plain(newSpace(impl, l), s, r)
+}
+
+// plain decides on the implementation itself.
+func (c *check) plain(impl *space, s *specification, r *Result) error {
+	r.Method, r.impl, r.spec = Plain, impl, s
+	defer func() { r.Stats.ImplStates = int64(impl.len()) }()
+	if c.opts.Preorder == Trace || c.opts.Preorder == Failures {
+		return c.refines(impl, s, r)
+	}
+	g := newGame(impl, s, c.weak(), c.meter)
+	holds, err := g.solve()
+	r.Stats.Positions, r.Stats.Clauses, r.Stats.Literals = int64(g.table.Len()), int64(len(g.clauses)), g.literals
+	if err != nil {
+		return err
+	}
+	r.Holds = holds
+	if holds {
+		r.Stats.Certificate = g.certificate()
+		return g.certify()
+	}
+	return c.counterexamples(g, r)
+}
+
+// counterexamples extracts trees and witnesses from a game that the
+// implementation wins, and replays them.
+func (c *check) counterexamples(g *game, r *Result) error {
+	if effort := c.effort(); effort > 0 && g.table.Len() < effort {
+		complete, err := g.widen(effort)
+		if err != nil {
+			return err
+		}
+		r.Smallest = complete
+	}
+	r.Trees = newDerivations(g).trees(c.trees())
+	if len(r.Trees) == 0 {
+		return fmt.Errorf("conform: internal error: no counterexample tree")
+	}
+	replay := newReplayer(g.impl, g.spec, g.weak, c.opts.SilentSpec == Saturate)
+	for i, t := range r.Trees {
+		if err := replay.tree(t); err != nil {
+			return err
+		}
+		w := t.toWitness()
+		if w == nil {
+			r.Witnesses = append(r.Witnesses, nil)
+			continue
+		}
+		if err := replay.witness(w); err != nil {
+			return err
+		}
+		m, err := w.lks(witnessName(g.impl.net.Name(), i), r.Alphabet, g.impl.labels,
+			func(s int32) class { return g.impl.classes[s] }, r.ImplName)
+		if err != nil {
+			return err
+		}
+		r.Witnesses = append(r.Witnesses, m)
+	}
+	return nil
+}
+
+func witnessName(impl string, i int) string {
+	if i == 0 {
+		return impl + "_witness"
+	}
+	return fmt.Sprintf("%s_witness%d", impl, i+1)
+}

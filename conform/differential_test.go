@@ -1,0 +1,98 @@
+package conform
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/lks"
+)
+
+// shapes of random pairs: without and with silent steps, propositions, special
+// states.
+var shapes = []gen.Shape{
+	{States: 5, Actions: []string{"a", "b"}, Degree: 1.8},
+	{States: 5, Actions: []string{"a", "b", "c"}, Degree: 1.7, Tau: 0.3, Props: 0.4, Special: 0.3, ManyInitial: 0.3},
+	{States: 7, Actions: []string{"a", "b"}, Degree: 2.2, Tau: 0.2, Props: 0.2, ManyInitial: 0.2},
+}
+
+func pairs(t *testing.T, n int, silentSpec bool, f func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS)) {
+	t.Helper()
+	for seed := range uint64(n) {
+		r := gen.Rand(seed)
+		impl, spec := gen.Pair(r, shapes[seed%uint64(len(shapes))], silentSpec)
+		if !t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { f(t, r, impl, spec) }) {
+			t.Fatalf("seed %d:\n%s\n%s", seed, dump(impl), dump(spec))
+		}
+	}
+}
+
+func dump(m *lks.LKS) string {
+	text := fmt.Sprintf("%s: %d states, initial %v\n", m.Name(), m.NumStates(), m.Initial())
+	for s := range int32(m.NumStates()) {
+		text += fmt.Sprintf("  %d kind %d label %v:", s, m.Kind(s), m.Label(s))
+		for _, e := range m.Edges(s) {
+			text += fmt.Sprintf(" %s->%d", m.Alphabet()[e.Action], e.Target)
+		}
+		text += "\n"
+	}
+	return text
+}
+
+func mustCheck(t *testing.T, impl, spec *lks.LKS, opts Options) *Result {
+	t.Helper()
+	r, err := Check(t.Context(), lks.Single(impl), lks.Single(spec), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestAgainstNaive compares every preorder with its slow twin.
+func TestAgainstNaive(t *testing.T) {
+	outcomes := map[string]int{}
+	pairs(t, 6000, true, func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS) {
+		p, q := naive.FromLKS(impl), naive.FromLKS(spec)
+		want := map[Preorder]bool{
+			Simulation: naive.Simulated(p, q, false), Weak: naive.Simulated(p, q, true),
+			Trace: naive.Refines(p, q, false), Failures: naive.Refines(p, q, true),
+		}
+		for preorder, want := range want {
+			got := mustCheck(t, impl, spec, Options{Preorder: preorder, Method: Plain, SilentSpec: Letter, TreeEffort: r.IntN(3) - 1, Trees: r.IntN(4)})
+			if got.Holds != want {
+				t.Errorf("%s: %v, naive says %v", preorder, got.Holds, want)
+			}
+			outcomes[fmt.Sprint(preorder, " ", want)]++
+		}
+	})
+	t.Log(outcomes)
+	for _, p := range preorders {
+		for _, v := range []bool{true, false} {
+			if outcomes[fmt.Sprint(p, " ", v)] < 500 {
+				t.Errorf("too few pairs for %s %v: %v", p, v, outcomes)
+			}
+		}
+	}
+}
+
+// TestSilentSpecRefused: a silent step that can be reached is an error.
+func TestSilentSpecRefused(t *testing.T) {
+	pairs(t, 500, true, func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS) {
+		reachable, err := lks.Single(spec).Build(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		silent := false
+		for s := range int32(reachable.NumStates()) {
+			silent = silent || len(reachable.Succ(s, lks.TauID)) > 0
+		}
+		_, err = Check(t.Context(), lks.Single(impl), lks.Single(spec), Options{})
+		var refused *SilentSpec
+		if errors.As(err, &refused) != silent {
+			t.Errorf("silent %v, error %v", silent, err)
+		}
+	})
+}

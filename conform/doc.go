@@ -1,0 +1,50 @@
+// Package conform decides whether an implementation conforms to a specification,
+// and whether two processes are equivalent. Both are networks of labeled Kripke
+// structures (package lks), explored on the fly.
+//
+// # Preorders
+//
+// Check knows four, from the finest to the coarsest (failures refinement apart):
+//
+//   - Simulation (Chaki's thesis, Def. 3): the specification can answer every
+//     step of the implementation by a step with the same action into a state with
+//     the same propositions, for ever;
+//   - Weak simulation (Def. 4): the same, but a silent step of the implementation
+//     may also be answered by staying. It does not preserve liveness (fig. 2.4);
+//   - Trace containment: every sequence of visible events and propositions of the
+//     implementation is one of the specification. Silent steps are not seen, what
+//     they do to propositions is;
+//   - Failures refinement (stable failures of CSP): trace containment, and where
+//     the implementation has come to rest after a trace, the specification can
+//     come to rest after the same trace, in a state with the same propositions
+//     that offers no more. Divergence is not looked at.
+//
+// Implementation and specification must have the same alphabet and propositions;
+// Options.Restrict projects the implementation on those of the specification
+// (Def. 19). An initial state of the implementation needs a partner among the
+// initial states of the specification. Termination and error count as
+// observations: a terminated state needs a terminated partner, a state in error
+// needs one in error, and (in simulations) a state that is not in error one that
+// is not.
+//
+// # Answers
+//
+// That a preorder holds is known by a certificate: a simulation relation, or a
+// set of pairs of an implementation state and a set of specification states,
+// closed under the steps of the implementation. It is checked against the
+// definition before the answer is given. That it fails is shown by a
+// counterexample tree (sec. 5.2: a strategy by which the implementation wins the
+// simulation game) and a witness (sec. 5.5: an LKS that the implementation
+// simulates and the specification does not), or by a trace; they are replayed
+// step by step on the networks, without the tables of the search, before they are
+// returned.
+//
+// # Files
+//
+// game.go: N-HORNSAT over the positions of the game (5.4). smallest.go: smallest
+// counterexample trees (5.3). tree.go: trees (5.2) and witnesses (5.5).
+// traces.go: trace containment and failures refinement with antichains.
+// validate.go: compositional validation (6.1). quotient.go, twolevel.go:
+// action-guided abstraction (ch. 9). equivalent.go, rounds.go, formula.go:
+// equivalences and formulas that tell processes apart.
+package conform

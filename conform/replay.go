@@ -1,0 +1,241 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// replayer checks counterexamples on the networks themselves: it has an explorer
+// of its own and compares propositions by name, and shares with the search only
+// the numbering of states.
+type replayer struct {
+	impl     *space
+	spec     *specification
+	weak     bool
+	saturate bool
+	explorer *lks.Explorer
+	succ     lks.Successors
+}
+
+func newReplayer(impl *space, spec *specification, weak, saturate bool) *replayer {
+	return &replayer{impl: impl, spec: spec, weak: weak, saturate: saturate, explorer: impl.net.Explorer()}
+}
+
+// moves reports whether the implementation has that transition.
+func (r *replayer) moves(from, action, to int32) bool {
+	net := r.impl.net
+	r.explorer.Successors(r.impl.table.State(from), &r.succ)
+	return r.hasTarget(to, func(i int) bool { return net.Rules()[r.succ.Rules[i]].Action == action })
+}
+
+// starts reports whether a state of the implementation is initial.
+func (r *replayer) starts(state int32) bool {
+	r.explorer.Initial(&r.succ)
+	return r.hasTarget(state, func(int) bool { return true })
+}
+
+func (r *replayer) hasTarget(to int32, which func(i int) bool) bool {
+	words := r.impl.net.Words()
+	want := r.impl.table.State(to)
+	for i := range r.succ.Rules {
+		if which(i) && slices.Equal(r.succ.States[i*words:(i+1)*words], want) {
+			return true
+		}
+	}
+	return false
+}
+
+// fits compares an implementation and a specification state by name.
+func (r *replayer) fits(impl, spec int32) bool {
+	kind, answer := r.impl.net.Kind(r.impl.table.State(impl)), r.spec.m.Kind(spec)
+	return r.sameProps(impl, spec) && (kind == answer || kind == lks.Normal && answer == lks.End)
+}
+
+func (r *replayer) sameProps(impl, spec int32) bool {
+	state, m := r.impl.table.State(impl), r.spec.m
+	for i, name := range m.Props() {
+		c, p, ok := r.impl.net.Prop(name)
+		if !ok || r.impl.net.HasProp(state, c, p) != m.HasProp(spec, int32(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// answers returns the specification states that answer a challenge by the
+// definition of the preorder, sorted.
+func (r *replayer) answers(spec, action, to int32) []int32 {
+	m := r.spec.m
+	var all []int32
+	if r.weak && action == lks.TauID {
+		all = append(all, spec)
+	}
+	before := []int32{spec}
+	if r.saturate {
+		before = silently(m, before)
+	}
+	if r.saturate && action == lks.TauID {
+		all = append(all, before...)
+	} else {
+		var after []int32
+		for _, t := range before {
+			for _, e := range m.Succ(t, action) {
+				after = append(after, e.Target)
+			}
+		}
+		if r.saturate {
+			after = silently(m, after)
+		}
+		all = append(all, after...)
+	}
+	all = slices.DeleteFunc(all, func(s int32) bool { return !r.fits(to, s) })
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// silently returns what is reached by silent steps.
+func silently(m *lks.LKS, from []int32) []int32 {
+	seen := map[int32]bool{}
+	var all []int32
+	for _, s := range from {
+		if !seen[s] {
+			seen[s] = true
+			all = append(all, s)
+		}
+	}
+	for i := 0; i < len(all); i++ {
+		for _, e := range m.Succ(all[i], lks.TauID) {
+			if !seen[e.Target] {
+				seen[e.Target] = true
+				all = append(all, e.Target)
+			}
+		}
+	}
+	return all
+}
+
+// tree checks CE1, CE2 and CE3, and that the implementation can make every move.
+func (r *replayer) tree(t *Tree) error {
+	if _, ok := t.postorder(); !ok {
+		return fmt.Errorf("conform: internal error: the counterexample tree has a circle")
+	}
+	for id, n := range t.Nodes {
+		var answers []int32
+		if id == 0 {
+			if !r.starts(n.Next) {
+				return fmt.Errorf("conform: internal error: the counterexample tree does not start in an initial state")
+			}
+			for _, s := range r.spec.m.Initial() {
+				if r.fits(n.Next, s) {
+					answers = append(answers, s)
+				}
+			}
+		} else {
+			if !r.moves(n.Impl, n.Action, n.Next) {
+				return fmt.Errorf("conform: internal error: node %d of the counterexample tree is no move of the implementation", id)
+			}
+			answers = r.answers(n.Spec, n.Action, n.Next)
+		}
+		var children []int32
+		for _, c := range n.Children {
+			if t.Nodes[c].Impl != n.Next {
+				return fmt.Errorf("conform: internal error: node %d of the counterexample tree goes on elsewhere", id)
+			}
+			children = append(children, t.Nodes[c].Spec)
+		}
+		slices.Sort(children)
+		if !slices.Equal(children, answers) {
+			return fmt.Errorf("conform: internal error: the children of node %d of the counterexample tree are %v, not the answers %v", id, children, answers)
+		}
+	}
+	return nil
+}
+
+// witness checks theorem 10: the implementation simulates the witness, by the
+// state that each of its states stands for; the specification does not.
+func (r *replayer) witness(w *witness) error {
+	if !r.starts(w.impl[0]) {
+		return fmt.Errorf("conform: internal error: the witness does not start in an initial state")
+	}
+	for s, edges := range w.edges {
+		for _, e := range edges {
+			if !r.moves(w.impl[s], e.action, w.impl[e.target]) {
+				return fmt.Errorf("conform: internal error: the implementation cannot follow the witness")
+			}
+		}
+	}
+	sets := canSimulate(w, r.spec, r.weak, r.impl.classes)
+	for _, s := range r.spec.initial {
+		if sets[0].has(s) {
+			return fmt.Errorf("conform: internal error: the specification can follow the witness")
+		}
+	}
+	return nil
+}
+
+// bitset of small numbers.
+type bitset []uint64
+
+func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
+func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
+func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
+func (b bitset) del(i int32)      { b[i>>6] &^= 1 << (i & 63) }
+func (b bitset) empty() bool      { return !slices.ContainsFunc(b, func(w uint64) bool { return w != 0 }) }
+
+// canSimulate is CanSimul (Procedure 6.2) on a specification: for every state of
+// the witness the states that simulate it, computed from the leaves up. Time
+// O(edges of the witness · edges of the specification).
+func canSimulate(w *witness, spec *specification, weak bool, classes []class) []bitset {
+	sets := make([]bitset, len(w.impl))
+	for _, s := range w.leavesFirst() {
+		sets[s] = newBitset(spec.len())
+		for t := range int32(spec.len()) {
+			if classes[w.impl[s]].fits(spec.classes[t]) && follows(w.edges[s], spec, t, weak, sets) {
+				sets[s].add(t)
+			}
+		}
+	}
+	return sets
+}
+
+// follows reports whether t can answer every edge into the sets of the targets.
+func follows(edges []witnessEdge, spec *specification, t int32, weak bool, sets []bitset) bool {
+	for _, e := range edges {
+		set := sets[e.target]
+		ok := weak && e.action == lks.TauID && set.has(t)
+		for _, x := range spec.succ(t, e.action) {
+			ok = ok || set.has(x.target)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// leavesFirst returns the states with every state after its successors. The
+// witness must be acyclic.
+func (w *witness) leavesFirst() []int32 {
+	done := make([]bool, len(w.edges))
+	type frame struct{ state, next int32 }
+	var order []int32
+	stack := []frame{{0, 0}}
+	done[0] = true
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if int(top.next) == len(w.edges[top.state]) {
+			order = append(order, top.state)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		to := w.edges[top.state][top.next].target
+		top.next++
+		if !done[to] {
+			done[to] = true
+			stack = append(stack, frame{to, 0})
+		}
+	}
+	return order
+}

@@ -1,0 +1,452 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// Reason says why a trace refutes a refinement.
+type Reason int
+
+const (
+	// NoEvent: the specification has no such event after the trace so far.
+	NoEvent Reason = iota
+	// NoLabel: it can do the event, but nowhere with the propositions (or the
+	// termination, or the error) of the implementation.
+	NoLabel
+	// Refusal: the implementation has come to rest and refuses what the
+	// specification must offer one of.
+	Refusal
+)
+
+// TraceCounterexample is a run of the implementation whose trace, or whose refusal
+// at the end, the specification does not have. No run is shorter.
+type TraceCounterexample struct {
+	Initial int32 // state of the implementation
+	Steps   []TraceStep
+	Reason  Reason
+	// SpecStates are the states in which the specification can be, sorted: before
+	// the last step for NoEvent, after it but with other propositions for NoLabel
+	// (before any step if there is none), at the end for Refusal. It can be in
+	// none for NoLabel only.
+	SpecStates []int32
+}
+
+// TraceStep is a transition of the implementation.
+type TraceStep struct {
+	Action, Rule, State int32 // State: after the step
+}
+
+// Events returns the visible actions of the run, as numbers of Result.Alphabet.
+func (t *TraceCounterexample) Events() []int32 {
+	var events []int32
+	for _, s := range t.Steps {
+		if s.Action != lks.TauID {
+			events = append(events, s.Action)
+		}
+	}
+	return events
+}
+
+// refinement decides trace containment and failures refinement. It explores
+// breadth-first the pairs (i, F) of an implementation state and the set of
+// specification states that the trace so far can lead to, those that agree with
+// what is seen of i. The sets are made as they are met. Of the pairs of one i only
+// those with minimal F are kept (an antichain): what goes wrong from a larger set
+// goes wrong, as soon, from a smaller one (de Wulf et al. 2006).
+type refinement struct {
+	impl     *space
+	spec     *specification
+	failures bool
+	meter    *budget.Meter
+
+	sets   [][]int32 // specification states, sorted
+	ids    map[string]int32
+	after  map[[2]int32]int32 // (set, action) to the closed set of what follows
+	agree  map[agreement]int32
+	seen   stamps
+	nodes  []pair
+	minima [][]int32 // by implementation state: nodes, an antichain
+	offers []bitset  // by specification state, nil until asked for
+	stable []int8    // by specification state: 0 unknown, 1 yes, 2 no
+}
+
+type pair struct {
+	impl, set, parent int32
+	edge              int32 // of impl, that led here
+	covered           bool  // a smaller set was found
+}
+
+type agreement struct {
+	set int32
+	class
+}
+
+func newRefinement(impl *space, spec *specification, failures bool, meter *budget.Meter) *refinement {
+	return &refinement{
+		impl: impl, spec: spec, failures: failures, meter: meter,
+		ids: map[string]int32{}, after: map[[2]int32]int32{}, agree: map[agreement]int32{},
+		offers: make([]bitset, spec.len()), stable: make([]int8, spec.len()),
+	}
+}
+
+func (c *check) refines(impl *space, spec *specification, r *Result) error {
+	s := newRefinement(impl, spec, c.opts.Preorder == Failures, c.meter)
+	t, err := s.search()
+	r.Stats.Positions = int64(len(s.nodes))
+	if err != nil {
+		return err
+	}
+	if t == nil {
+		r.Holds = true
+		r.Stats.Certificate, err = s.certify()
+		return err
+	}
+	r.Trace = t
+	return newReplayer(impl, spec, true, true).trace(t, s.failures)
+}
+
+func (s *refinement) intern(set []int32) int32 {
+	key := make([]byte, 0, 4*len(set))
+	for _, t := range set {
+		key = append(key, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
+	}
+	id, ok := s.ids[string(key)]
+	if !ok {
+		id = int32(len(s.sets))
+		s.ids[string(key)] = id
+		s.sets = append(s.sets, set)
+	}
+	return id
+}
+
+// follow returns the closed set that a set leads to by an action.
+func (s *refinement) follow(set, action int32) int32 {
+	key := [2]int32{set, action}
+	id, ok := s.after[key]
+	if !ok {
+		id = s.intern(s.followSet(s.sets[set], action))
+		s.after[key] = id
+	}
+	return id
+}
+
+func (s *refinement) followSet(set []int32, action int32) []int32 {
+	closed := s.spec.closure(set, &s.seen)
+	if action == lks.TauID {
+		return closed
+	}
+	var targets []int32
+	for _, t := range closed {
+		for _, e := range s.spec.succ(t, action) {
+			targets = append(targets, e.target)
+		}
+	}
+	return s.spec.closure(targets, &s.seen)
+}
+
+// observes reports whether a specification state shows what is seen of an
+// implementation state of class c.
+func (c class) observes(spec class) bool {
+	return c.label == spec.label && (c.kind == lks.Normal || c.kind == spec.kind)
+}
+
+// filter returns the states of a set that show c.
+func (s *refinement) filter(set int32, c class) int32 {
+	key := agreement{set, c}
+	id, ok := s.agree[key]
+	if !ok {
+		id = s.intern(s.filterSet(s.sets[set], c))
+		s.agree[key] = id
+	}
+	return id
+}
+
+func (s *refinement) filterSet(set []int32, c class) []int32 {
+	var kept []int32
+	for _, t := range set {
+		if c.observes(s.spec.classes[t]) {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// search returns a counterexample, or nil if there is none.
+func (s *refinement) search() (*TraceCounterexample, error) {
+	start := s.intern(s.spec.closure(s.spec.initial, &s.seen))
+	for _, i := range s.impl.initial {
+		set := s.filter(start, s.impl.classes[i])
+		if len(s.sets[set]) == 0 {
+			return &TraceCounterexample{Initial: i, Reason: NoLabel, SpecStates: s.sets[start]}, nil
+		}
+		s.visit(pair{impl: i, set: set, parent: -1, edge: -1})
+	}
+	for n := int32(0); int(n) < len(s.nodes); n++ {
+		if n%256 == 0 {
+			if err := s.tick(); err != nil {
+				return nil, err
+			}
+		}
+		if s.nodes[n].covered {
+			continue
+		}
+		if t, err := s.explore(n); t != nil || err != nil {
+			return t, err
+		}
+	}
+	return nil, nil
+}
+
+func (s *refinement) tick() error {
+	if len(s.nodes) > 1<<30 || len(s.sets) > 1<<30 {
+		return fmt.Errorf("conform: too many pairs: %d", len(s.nodes))
+	}
+	if s.meter == nil {
+		return nil
+	}
+	return s.meter.Tick(budget.Progress{Phase: "refining", States: int64(len(s.nodes)), Transitions: int64(len(s.impl.edges))})
+}
+
+// explore visits the successors of a pair.
+func (s *refinement) explore(n int32) (*TraceCounterexample, error) {
+	at := s.nodes[n]
+	edges, err := s.impl.expanded(at.impl)
+	if err != nil {
+		return nil, err
+	}
+	if s.failures && !s.restsAs(edges, s.impl.classes[at.impl].kind, s.sets[at.set]) {
+		t := s.run(n)
+		t.Reason, t.SpecStates = Refusal, s.sets[at.set]
+		return t, nil
+	}
+	from := s.impl.first[at.impl]
+	for k, e := range edges {
+		next := s.follow(at.set, e.action)
+		set := s.filter(next, s.impl.classes[e.target])
+		if len(s.sets[set]) > 0 {
+			s.visit(pair{impl: e.target, set: set, parent: n, edge: from + int32(k)})
+			continue
+		}
+		t := s.run(n)
+		t.Steps = append(t.Steps, TraceStep{e.action, e.rule, e.target})
+		t.Reason, t.SpecStates = NoLabel, s.sets[next]
+		if len(s.sets[next]) == 0 {
+			t.Reason, t.SpecStates = NoEvent, s.spec.closure(s.sets[at.set], &s.seen)
+		}
+		return t, nil
+	}
+	return nil, nil
+}
+
+// run returns the run to a pair.
+func (s *refinement) run(n int32) *TraceCounterexample {
+	t := &TraceCounterexample{}
+	for ; s.nodes[n].parent >= 0; n = s.nodes[n].parent {
+		e := s.impl.edges[s.nodes[n].edge]
+		t.Steps = append(t.Steps, TraceStep{e.action, e.rule, e.target})
+	}
+	slices.Reverse(t.Steps)
+	t.Initial = s.nodes[n].impl
+	return t
+}
+
+// visit adds a pair unless one with a subset was met before.
+func (s *refinement) visit(p pair) {
+	for int(p.impl) >= len(s.minima) {
+		s.minima = append(s.minima, nil)
+	}
+	set := s.sets[p.set]
+	for _, n := range s.minima[p.impl] {
+		if subset(s.sets[s.nodes[n].set], set) {
+			return
+		}
+	}
+	s.minima[p.impl] = slices.DeleteFunc(s.minima[p.impl], func(n int32) bool {
+		larger := subset(set, s.sets[s.nodes[n].set])
+		s.nodes[n].covered = s.nodes[n].covered || larger
+		return larger
+	})
+	s.minima[p.impl] = append(s.minima[p.impl], int32(len(s.nodes)))
+	s.nodes = append(s.nodes, p)
+}
+
+// subset reports whether all of a, sorted, is in b, sorted.
+func subset(a, b []int32) bool {
+	if len(a) > len(b) {
+		return false
+	}
+	for _, x := range a {
+		for len(b) > 0 && b[0] < x {
+			b = b[1:]
+		}
+		if len(b) == 0 || b[0] != x {
+			return false
+		}
+		b = b[1:]
+	}
+	return true
+}
+
+// restsAs reports whether an implementation state with these edges either moves
+// silently or offers all that some stable state of the set offers.
+func (s *refinement) restsAs(edges []edge, kind lks.Kind, set []int32) bool {
+	if len(edges) > 0 && edges[0].action == lks.TauID {
+		return true
+	}
+	offer := newBitset(len(s.spec.m.Alphabet()))
+	for _, e := range edges {
+		offer.add(e.action)
+	}
+	for _, t := range set {
+		k := s.spec.classes[t].kind
+		if s.isStable(t) && (k == lks.Normal || k == kind) && within(s.offersOf(t), offer) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *refinement) isStable(t int32) bool {
+	if s.stable[t] == 0 {
+		s.stable[t] = 1
+		if len(s.spec.succ(t, lks.TauID)) > 0 {
+			s.stable[t] = 2
+		}
+	}
+	return s.stable[t] == 1
+}
+
+func (s *refinement) offersOf(t int32) bitset {
+	if s.offers[t] == nil {
+		s.offers[t] = newBitset(len(s.spec.m.Alphabet()))
+		for _, e := range s.spec.out(t) {
+			s.offers[t].add(e.action)
+		}
+	}
+	return s.offers[t]
+}
+
+func within(a, b bitset) bool {
+	for w := range a {
+		if a[w]&^b[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// certify checks that the minimal pairs cover the initial states and their own
+// successors, with sets computed anew from the transitions, and that none of them
+// fails. It returns their number.
+func (s *refinement) certify() (int64, error) {
+	covered := func(i int32, set []int32) bool {
+		return slices.ContainsFunc(s.minima[i], func(n int32) bool {
+			return len(s.sets[s.nodes[n].set]) > 0 && subset(s.sets[s.nodes[n].set], set)
+		})
+	}
+	start := s.spec.closure(s.spec.initial, &s.seen)
+	for _, i := range s.impl.initial {
+		if !covered(i, s.filterSet(start, s.impl.classes[i])) {
+			return 0, fmt.Errorf("conform: internal error: the certificate does not cover initial state %d", i)
+		}
+	}
+	count := int64(0)
+	for _, minima := range s.minima {
+		for _, n := range minima {
+			count++
+			at := s.nodes[n]
+			edges, err := s.impl.expanded(at.impl)
+			if err != nil {
+				return 0, err
+			}
+			set := s.sets[at.set]
+			if s.failures && !s.restsAs(edges, s.impl.classes[at.impl].kind, set) {
+				return 0, fmt.Errorf("conform: internal error: the certificate contains a refusal")
+			}
+			for _, e := range edges {
+				if !covered(e.target, s.filterSet(s.followSet(set, e.action), s.impl.classes[e.target])) {
+					return 0, fmt.Errorf("conform: internal error: the certificate is not closed")
+				}
+			}
+		}
+	}
+	return count, nil
+}
+
+// trace checks a counterexample of a refinement on the networks.
+func (r *replayer) trace(t *TraceCounterexample, failures bool) error {
+	wrong := func(why string) error {
+		return fmt.Errorf("conform: internal error: the counterexample trace is wrong: %s", why)
+	}
+	if !r.starts(t.Initial) {
+		return wrong("it does not start in an initial state")
+	}
+	set := r.showing(silently(r.spec.m, r.spec.m.Initial()), t.Initial)
+	at := t.Initial
+	for n, step := range t.Steps {
+		if len(set) == 0 {
+			return wrong("it goes on after the specification has lost")
+		}
+		if !r.moves(at, step.Action, step.State) {
+			return wrong(fmt.Sprintf("step %d is no move of the implementation", n))
+		}
+		at = step.State
+		if set = silently(r.spec.m, set); step.Action != lks.TauID {
+			var next []int32
+			for _, s := range set {
+				for _, e := range r.spec.m.Succ(s, step.Action) {
+					next = append(next, e.Target)
+				}
+			}
+			set = silently(r.spec.m, next)
+		}
+		set = r.showing(set, at)
+	}
+	if t.Reason != Refusal {
+		if len(set) > 0 {
+			return wrong("the specification has it")
+		}
+		return nil
+	}
+	if !failures {
+		return wrong("refusals do not count")
+	}
+	return r.refusal(at, set, wrong)
+}
+
+// refusal checks that the implementation is stable and that no stable state of the
+// set offers as little.
+func (r *replayer) refusal(at int32, set []int32, wrong func(string) error) error {
+	net, m := r.impl.net, r.spec.m
+	r.explorer.Successors(r.impl.table.State(at), &r.succ)
+	offered := map[string]bool{}
+	for _, rule := range r.succ.Rules {
+		offered[net.Alphabet()[net.Rules()[rule].Action]] = true
+	}
+	if offered[lks.TauName] {
+		return wrong("the implementation is not at rest")
+	}
+	for _, s := range set {
+		less := m.Kind(s) == lks.Normal || m.Kind(s) == net.Kind(r.impl.table.State(at))
+		for _, e := range m.Edges(s) {
+			less = less && offered[m.Alphabet()[e.Action]]
+		}
+		if less {
+			return wrong("the specification can refuse as much")
+		}
+	}
+	return nil
+}
+
+// showing keeps the specification states that show what is seen of an
+// implementation state.
+func (r *replayer) showing(set []int32, impl int32) []int32 {
+	kind := r.impl.net.Kind(r.impl.table.State(impl))
+	return slices.DeleteFunc(slices.Clone(set), func(s int32) bool {
+		return !r.sameProps(impl, s) || kind != lks.Normal && r.spec.m.Kind(s) != kind
+	})
+}

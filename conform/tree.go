@@ -1,0 +1,207 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// Tree is a counterexample tree (thesis 5.2): a strategy by which the
+// implementation wins the simulation game. Equal subtrees are stored once, so
+// Nodes can be much shorter than the tree.
+type Tree struct {
+	// Nodes[0] is the root, whose challenge is the choice of an initial state and
+	// whose children are the initial states of the specification that fit it (CE1
+	// for several initial states).
+	Nodes []Node
+	Size  uint64 // nodes of the tree when unfolded; math.MaxUint64: at least so many
+}
+
+// Node is a position of the game and the implementation's challenge there.
+// States are numbers of Result; -1 at the root.
+type Node struct {
+	Impl, Spec int32 // the position
+	Action     int32 // of the challenge, index into Result.Alphabet; -1 at the root
+	Rule       int32 // of the implementation network that moves; -1 at the root
+	Next       int32 // state of the implementation after the challenge
+	// Children has a node for every answer of the specification, with Impl equal
+	// to Next (CE2): staying first where that is an answer, then by state. Without
+	// answers the implementation has won (CE3).
+	Children []int32
+}
+
+// postorder returns the nodes with every node after its children. It reports
+// false if there is a circle, which a tree must not have.
+func (t *Tree) postorder() ([]int32, bool) {
+	const onPath, done = 1, 2
+	mark := make([]uint8, len(t.Nodes))
+	type frame struct{ node, next int32 }
+	stack := []frame{{0, 0}}
+	mark[0] = onPath
+	var order []int32
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		children := t.Nodes[top.node].Children
+		if int(top.next) == len(children) {
+			mark[top.node] = done
+			order = append(order, top.node)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		c := children[top.next]
+		top.next++
+		switch mark[c] {
+		case onPath:
+			return nil, false
+		case 0:
+			mark[c] = onPath
+			stack = append(stack, frame{c, 0})
+		}
+	}
+	return order, true
+}
+
+// Depth returns the number of rounds after the choice of the initial state that
+// the longest game by this strategy takes.
+func (t *Tree) Depth() int {
+	order, _ := t.postorder()
+	depth := make([]int, len(t.Nodes))
+	for _, n := range order {
+		for _, c := range t.Nodes[n].Children {
+			depth[n] = max(depth[n], depth[c]+1)
+		}
+	}
+	return depth[0]
+}
+
+// witness is a counterexample witness (thesis 5.5) before it is an LKS: an
+// acyclic graph of which every state stands for a state of the implementation.
+// State 0 is initial.
+type witness struct {
+	impl  []int32          // by state: the implementation state it stands for
+	edges [][]witnessEdge  // by state
+	keys  map[string]int32 // by implementation state and nodes
+}
+
+const maxWitness = 1_000_000
+
+type witnessEdge struct {
+	action, rule, target int32
+}
+
+// toWitness is TreeToWitness (Procedure 5.5). Two deviations: children of a node
+// with the same challenge share the state that it leads to, and a state is shared
+// by all nodes that lead to the same implementation state with the same children,
+// so that the witness need not be a tree. It is nil if it would have more than
+// maxWitness states.
+func (t *Tree) toWitness() *witness {
+	w := &witness{keys: map[string]int32{}}
+	children := [][]int32{}
+	state := func(impl int32, nodes []int32) int32 {
+		nodes = slices.Clone(nodes)
+		slices.Sort(nodes)
+		nodes = slices.Compact(nodes)
+		key := fmt.Sprint(impl, nodes)
+		id, ok := w.keys[key]
+		if !ok {
+			id = int32(len(w.impl))
+			w.keys[key] = id
+			w.impl = append(w.impl, impl)
+			children = append(children, nodes)
+		}
+		return id
+	}
+	state(t.Nodes[0].Next, t.Nodes[0].Children)
+	for s := 0; s < len(w.impl); s++ {
+		if len(w.impl) > maxWitness {
+			return nil
+		}
+		var edges []witnessEdge
+		moves, order := map[[2]int32][]int32{}, [][2]int32{}
+		rules := map[[2]int32]int32{}
+		for _, n := range children[s] {
+			node := t.Nodes[n]
+			move := [2]int32{node.Action, node.Next}
+			if _, ok := rules[move]; !ok {
+				rules[move] = node.Rule
+				order = append(order, move)
+			}
+			moves[move] = append(moves[move], node.Children...)
+		}
+		for _, move := range order {
+			edges = append(edges, witnessEdge{move[0], rules[move], state(move[1], moves[move])})
+		}
+		w.edges = append(w.edges, edges)
+	}
+	return w
+}
+
+// lks makes the witness an LKS with the alphabet and propositions of the
+// comparison. Its states are named by those of the implementation.
+func (w *witness) lks(name string, alphabet []string, l *labels, classes func(impl int32) class, describe func(impl int32) string) (*lks.LKS, error) {
+	b := lks.NewBuilder(name)
+	for _, a := range alphabet[1:] {
+		b.Action(a)
+	}
+	props := make([]int32, len(l.props))
+	for i, p := range l.props {
+		props[i] = b.Prop(p)
+	}
+	for _, impl := range w.impl {
+		c := classes(impl)
+		var label []int32
+		for i, p := range props {
+			if l.sets[c.label][i/64]>>(i%64)&1 == 1 {
+				label = append(label, p)
+			}
+		}
+		b.StateID(c.kind, label)
+	}
+	for s, edges := range w.edges {
+		for _, e := range edges {
+			b.TransitionID(int32(s), b.Action(alphabet[e.action]), e.target)
+		}
+	}
+	impl := w.impl
+	b.Describe(func(s int32) string {
+		if s < 0 || int(s) >= len(impl) {
+			return ""
+		}
+		return describe(impl[s])
+	})
+	return b.Build()
+}
+
+// Format writes the tree as an indented game for people, at most so many lines.
+// It is meant for small trees, logs and tests; the command line has a richer one.
+func (r *Result) Format(t *Tree, lines int) string {
+	var out strings.Builder
+	type item struct{ node, depth int32 }
+	stack := []item{{0, 0}}
+	for n := 0; len(stack) > 0; n++ {
+		if n == lines {
+			out.WriteString("...\n")
+			break
+		}
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		node := t.Nodes[at.node]
+		out.WriteString(strings.Repeat("  ", int(at.depth)))
+		if at.node != 0 {
+			fmt.Fprintf(&out, "in %s: ", r.SpecName(node.Spec))
+			fmt.Fprintf(&out, "%s to %s", r.Alphabet[node.Action], r.ImplName(node.Next))
+		} else {
+			fmt.Fprintf(&out, "start in %s", r.ImplName(node.Next))
+		}
+		if len(node.Children) == 0 {
+			out.WriteString(": no answer")
+		}
+		out.WriteString("\n")
+		for i := len(node.Children) - 1; i >= 0; i-- {
+			stack = append(stack, item{node.Children[i], at.depth + 1})
+		}
+	}
+	return out.String()
+}
