@@ -13,7 +13,7 @@ import (
 
 // Limits of the reader, far beyond what tools write.
 const (
-	maxHOAStates  = 1 << 22
+	maxHOAStates  = 1 << 20
 	maxHOAAtoms   = 1 << 12
 	maxHOANesting = 1 << 10
 	maxHOANodes   = 1 << 22 // of the diagrams of the labels of one automaton
