@@ -1,0 +1,64 @@
+package deadlock
+
+import "slices"
+
+// absRefine is AbsRefine (thesis Procedure 10.2) for a component that a spurious
+// abstract deadlock convicts: it follows the component's projection of the
+// abstract path, actions and classes, staying within the classes, and returns
+// where to split so that the refinement is proper, and the number of actions
+// followed.
+//
+// Two departures. The thesis starts from all states of the first class; only the
+// initial ones among them make its second case go through (a state of the last
+// class reached from another state may well refuse F, and then the split need not
+// be proper). And the cut is the coarsest that excludes the counterexample: the
+// thesis splits by all successors of an action, and in the second case by those
+// of all refused actions at once; here one bit decides, so that classes stay few.
+// With thorough set it cuts as the thesis does.
+func absRefine(c *component, q *quotient, id int32, actions, classes, refusal []int32, thorough bool) (cut, int) {
+	var x []int32
+	for _, s := range c.m.Initial() {
+		if q.classOf[s] == classes[0] {
+			x = append(x, s)
+		}
+	}
+	for i, a := range actions {
+		next := image(c.m, x, a)
+		next = slices.DeleteFunc(next, func(s int32) bool { return q.classOf[s] != classes[i+1] })
+		if len(next) == 0 {
+			// Some member of classes[i] has an a-transition into classes[i+1], since
+			// the abstract path does, and no state of x (not empty) has.
+			k := cut{component: id, class: classes[i], actions: []int32{a}, target: classes[i+1]}
+			if thorough {
+				k.target = bySuccessors
+			}
+			return k, i
+		}
+		x = next
+	}
+	// No state of x refuses all of the abstract refusal: else the trace would be a
+	// failure. So a state of x offers an action that another member of the class
+	// refuses.
+	last := classes[len(classes)-1]
+	if thorough {
+		return cut{component: id, class: last, actions: refusal, target: bySuccessors}, len(actions)
+	}
+	return cut{component: id, class: last, actions: []int32{mostOffered(c, x, refusal)}, target: byOffer}, len(actions)
+}
+
+// mostOffered returns the action that most of the states offer.
+func mostOffered(c *component, states, actions []int32) int32 {
+	best, most := actions[0], -1
+	for _, a := range actions {
+		n := 0
+		for _, s := range states {
+			if len(c.m.Succ(s, a)) > 0 {
+				n++
+			}
+		}
+		if n > most {
+			best, most = a, n
+		}
+	}
+	return best
+}

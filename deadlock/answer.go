@@ -1,0 +1,153 @@
+package deadlock
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// Deadlock is a deadlock and its reasons.
+type Deadlock struct {
+	Trace Trace
+	// Components says for each component what it waits for, in order.
+	Components []Waiting
+	// Cycle is a cycle in the wait-for relation: each component waits for the
+	// next, the last for the first. It is a shortest one, the first of these, and
+	// nil if there is none, because everybody waits for components that can do
+	// nothing.
+	Cycle []int
+}
+
+// Waiting is the situation of a component that cannot move.
+type Waiting struct {
+	Component int
+	State     int32 // its local state
+	Ended     bool  // it has terminated
+	// Offers are the rules that the component could take part in, in order; none
+	// if it can do nothing at all.
+	Offers []Offer
+	// For are the components that some offer misses, sorted.
+	For []int
+}
+
+// Offer is a rule that some components offer and others refuse.
+type Offer struct {
+	Rule    int32
+	Action  string // the component's own name for it
+	Refused []int  // components with a part in the rule that refuse it, sorted
+}
+
+func newDeadlock(net *lks.Network, t Trace) *Deadlock {
+	d := &Deadlock{Trace: t, Components: Situation(net, t.Final())}
+	d.Cycle = shortestCycle(d.Components)
+	return d
+}
+
+// Situation says what each component offers in a global state, and who refuses
+// it. Where nothing refuses an offer, Refused is nil: the network can move (or
+// could, but for priorities).
+func Situation(net *lks.Network, locals []int32) []Waiting {
+	waiting := make([]Waiting, len(locals))
+	for c, s := range locals {
+		waiting[c] = Waiting{Component: c, State: s, Ended: net.Components()[c].Kind(s) == lks.End}
+	}
+	for r, rule := range net.Rules() {
+		var offering []lks.Part
+		var refusing []int
+		for _, p := range rule.Parts {
+			if len(net.Components()[p.Component].Succ(locals[p.Component], p.Action)) > 0 {
+				offering = append(offering, p)
+			} else {
+				refusing = append(refusing, int(p.Component))
+			}
+		}
+		for _, p := range offering {
+			w := &waiting[p.Component]
+			name := net.Components()[p.Component].Alphabet()[p.Action]
+			w.Offers = append(w.Offers, Offer{Rule: int32(r), Action: name, Refused: refusing})
+			w.For = append(w.For, refusing...)
+		}
+	}
+	for c := range waiting {
+		slices.Sort(waiting[c].For)
+		waiting[c].For = slices.Compact(waiting[c].For)
+	}
+	return waiting
+}
+
+// shortestCycle returns a shortest cycle of the wait-for relation, by a
+// breadth-first search from every component.
+func shortestCycle(waiting []Waiting) []int {
+	var best []int
+	for start := range waiting {
+		parent := make([]int, len(waiting))
+		for i := range parent {
+			parent[i] = -1
+		}
+		queue := []int{start}
+		for len(queue) > 0 {
+			c := queue[0]
+			queue = queue[1:]
+			if slices.Contains(waiting[c].For, start) {
+				cycle := []int{c}
+				for c != start {
+					c = parent[c]
+					cycle = append(cycle, c)
+				}
+				if slices.Reverse(cycle); best == nil || len(cycle) < len(best) {
+					best = cycle
+				}
+				break
+			}
+			for _, d := range waiting[c].For {
+				if parent[d] < 0 && d != start {
+					parent[d] = c
+					queue = append(queue, d)
+				}
+			}
+		}
+	}
+	return best
+}
+
+// DOT draws the wait-for relation as a Graphviz digraph: a node for each
+// component that waits or is waited for, with its local state; an edge to each
+// component that refuses something it offers, with the actions. The edges of
+// Cycle are red.
+func (d *Deadlock) DOT(net *lks.Network) string {
+	inCycle := map[[2]int]bool{}
+	for i, c := range d.Cycle {
+		inCycle[[2]int{c, d.Cycle[(i+1)%len(d.Cycle)]}] = true
+	}
+	var b strings.Builder
+	b.WriteString("digraph waits {\n\trankdir=LR;\n\tnode [shape=box];\n")
+	for c, w := range d.Components {
+		label := net.ComponentName(c) + "\n" + net.Components()[c].StateName(w.State)
+		fmt.Fprintf(&b, "\t%d [label=%s];\n", c, strconv.Quote(label))
+	}
+	for c, w := range d.Components {
+		for _, to := range w.For {
+			style := ""
+			if inCycle[[2]int{c, to}] {
+				style = ", color=red"
+			}
+			fmt.Fprintf(&b, "\t%d -> %d [label=%s%s];\n", c, to, strconv.Quote(w.wants(to)), style)
+		}
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// wants lists the actions that a component offers and another refuses.
+func (w *Waiting) wants(other int) string {
+	var actions []string
+	for _, o := range w.Offers {
+		if slices.Contains(o.Refused, other) && !slices.Contains(actions, o.Action) {
+			actions = append(actions, o.Action)
+		}
+	}
+	return strings.Join(actions, ", ")
+}

@@ -1,0 +1,189 @@
+package deadlock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// Method says how to look for deadlocks.
+type Method int
+
+const (
+	// Auto runs Plain and Iter side by side until one has the answer, and tries
+	// the sufficient conditions when that takes long in comparison.
+	Auto Method = iota
+	// Plain searches the reachable states.
+	Plain
+	// Iter is IterDeadlock, compositional abstraction refinement.
+	Iter
+	// Conditions only tries the sufficient conditions for freedom.
+	Conditions
+)
+
+func (m Method) String() string {
+	return [...]string{"auto", "plain", "iter", "conditions"}[m]
+}
+
+// ParseMethod is the inverse of Method.String.
+func ParseMethod(name string) (Method, error) {
+	for m := Auto; m <= Conditions; m++ {
+		if m.String() == name {
+			return m, nil
+		}
+	}
+	return Auto, fmt.Errorf("unknown method %q: want auto, plain, iter or conditions", name)
+}
+
+// Order is the order of a plain search.
+type Order int
+
+const (
+	BreadthFirst Order = iota // shortest traces
+	DepthFirst                // often finds a deadlock sooner
+)
+
+// Options say how to check. The zero value is good.
+type Options struct {
+	Method Method
+	// Order of Plain as the chosen method; Auto searches breadth-first.
+	Order Order
+	// NoReduction makes both searches follow all transitions. Without it they
+	// follow stubborn sets (see stubborn.go): often far fewer states, the same
+	// verdict, and traces as short. Terminated states and states in error are then
+	// not counted completely.
+	NoReduction bool
+	// NoAbandon keeps IterDeadlock from going over to the concrete components
+	// when quotients have become nearly as large.
+	NoAbandon bool
+	// OneBit makes IterDeadlock split a class in two, by the one bit that excludes
+	// the counterexample, instead of by all abstract successors as the thesis
+	// does: smaller quotients, but more rounds.
+	OneBit bool
+	// Cheapest refines one of the components that a counterexample convicts, the
+	// one with the fewest classes, instead of all.
+	Cheapest bool
+
+	Limits   budget.Limits
+	Progress func(budget.Progress) // may be nil; called about once a second
+	// Explain, if not nil, is told of every round of IterDeadlock, in order. With
+	// Auto it may be called from another goroutine, but not after Check returns.
+	Explain func(Round)
+}
+
+// Result is an answer with its reasons.
+type Result struct {
+	// Method is what decided: never Auto.
+	Method Method
+	// Deadlock is nil if the network is free of deadlocks.
+	Deadlock *Deadlock
+	// Proof is the condition that proves freedom, if Method is Conditions.
+	Proof *Proof
+	// Exploration and Abstraction say how far plain search and IterDeadlock came;
+	// nil if they did not run.
+	Exploration *Exploration
+	Abstraction *Abstraction
+}
+
+// Free reports whether there is no deadlock.
+func (r *Result) Free() bool { return r.Deadlock == nil }
+
+// ErrNotProved is wrapped by the error of Check when the sufficient conditions
+// alone were asked for and none applies; nothing is known then.
+var ErrNotProved = errors.New("no sufficient condition for deadlock freedom applies")
+
+// Check decides whether net has a deadlock: a reachable state that is neither
+// terminated nor in error and that refuses all actions, tau included. Every
+// deadlock was replayed on the components before it is returned.
+//
+// The error is *budget.Exhausted or budget.ErrInterrupted when there is no answer
+// within the limits or the context, ErrNotProved, or *InternalError if seltl
+// contradicts itself; the result then holds how far the searches came.
+func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
+	result := &Result{Method: opts.Method}
+	trace, err := find(ctx, net, &opts, result)
+	if err != nil || trace == nil {
+		return result, err
+	}
+	if err := trace.replayDeadlock(net); err != nil {
+		return result, &InternalError{Err: err}
+	}
+	result.Deadlock = newDeadlock(net, *trace)
+	return result, nil
+}
+
+// find returns the trace to a deadlock, or nil, by the method of opts.
+func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) (*Trace, error) {
+	meter := budget.New(ctx, opts.Limits, opts.Progress)
+	switch opts.Method {
+	case Auto:
+		return race(ctx, net, opts, meter, result)
+	case Conditions:
+		proof, why, err := prove(net, newPace(meter, nil))
+		if err == nil && proof == nil {
+			err = fmt.Errorf("%w: %s", ErrNotProved, why)
+		}
+		result.Proof = proof
+		return nil, err
+	case Plain:
+		return findPlain(net, opts, newPace(meter, nil), result)
+	case Iter:
+		return findIter(net, opts, newPace(meter, nil), result)
+	}
+	return nil, fmt.Errorf("deadlock: no method %d", opts.Method)
+}
+
+// findIter is IterDeadlock, and plain search where that cannot decide.
+func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+	it := newIteration(net, opts, pace, true)
+	result.Abstraction = &it.stats
+	result.Method = Iter
+	trace, err := it.run()
+	if errors.Is(err, errUndecided) {
+		result.Method = Plain
+		return findUnreduced(net, opts.Order, pace, result)
+	}
+	return trace, err
+}
+
+// findPlain is plain search. With stubborn sets it is the search of IterDeadlock
+// on quotients that are the components themselves, unless that is depth-first,
+// undecided, or not worth while.
+func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+	result.Method = Plain
+	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil {
+		return findUnreduced(net, opts.Order, pace, result)
+	}
+	o := *opts
+	o.Explain = nil
+	it := newIteration(net, &o, pace, false)
+	it.phase = "exploring"
+	trace, err := it.run()
+	if errors.Is(err, errNoGain) {
+		return findUnreduced(net, opts.Order, pace, result)
+	}
+	result.Exploration = &Exploration{
+		States: int64(it.stats.States), Transitions: it.stats.transitions, Ends: it.stats.ends, Errors: it.stats.errors,
+		Bytes: it.stats.Bytes, Complete: err == nil && trace == nil, Reduced: true,
+	}
+	return trace, err
+}
+
+func findUnreduced(net *lks.Network, order Order, pace *pace, result *Result) (*Trace, error) {
+	p := newPlain(net, pace)
+	result.Exploration = &p.stats
+	return p.run(order)
+}
+
+// InternalError says that two independent computations disagree: a bug in
+// seltl. Nothing that it contradicts must be believed.
+type InternalError struct{ Err error }
+
+func (e *InternalError) Error() string {
+	return fmt.Sprintf("internal error: replaying a deadlock: %v", e.Err)
+}
+
+func (e *InternalError) Unwrap() error { return e.Err }

@@ -1,0 +1,214 @@
+package deadlock
+
+import (
+	"math/bits"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// composite is the parallel composition of quotients, explored on the fly. A
+// state holds the class of every component, packed.
+type composite struct {
+	net    *lks.Network
+	parts  []*quotient
+	fields []field
+	states int // words of a state
+	rules  int // words of a set of rules
+
+	special []int32 // components with End or Error classes
+	reduce  bool    // explore stubborn sets only
+
+	possible, followed int64 // rules, with stubborn sets, over all states explored
+
+	// Scratch space; a composite is not safe for concurrent use.
+	local                []int32 // class of every component
+	may, must, set, best []uint64
+	todo                 []int32
+}
+
+type field struct {
+	word  int32
+	shift uint8
+	mask  uint64
+}
+
+// compose returns the composition of quotients of the components of net.
+func compose(net *lks.Network, parts []*quotient, reduce bool) *composite {
+	n := max(1, (len(net.Rules())+63)/64)
+	a := &composite{net: net, parts: parts, rules: n, reduce: reduce, local: make([]int32, len(parts))}
+	for _, set := range []*[]uint64{&a.may, &a.must, &a.set, &a.best} {
+		*set = make([]uint64, n)
+	}
+	a.states = 1
+	used := 0
+	for i, q := range parts {
+		width := bits.Len(uint(len(q.classes) - 1))
+		if used+width > 64 {
+			a.states++
+			used = 0
+		}
+		a.fields = append(a.fields, field{word: int32(a.states - 1), shift: uint8(min(used, 63)), mask: 1<<width - 1})
+		used += width
+		for k := range q.classes {
+			if q.kind(int32(k)) != lks.Normal {
+				a.special = append(a.special, int32(i))
+				break
+			}
+		}
+	}
+	return a
+}
+
+// unpack stores the classes of a state in a.local.
+func (a *composite) unpack(state []uint64) {
+	for i := range a.fields {
+		f := &a.fields[i]
+		a.local[i] = int32(state[f.word] >> (f.shift & 63) & f.mask)
+	}
+}
+
+func (a *composite) setLocal(state []uint64, c, k int32) {
+	f := &a.fields[c]
+	state[f.word] = state[f.word]&^(f.mask<<f.shift) | uint64(k)<<f.shift
+}
+
+// initial returns the packed initial states.
+func (a *composite) initial() []uint64 {
+	var out []uint64
+	pick := make([]int, len(a.parts))
+	for {
+		at := len(out)
+		out = append(out, make([]uint64, a.states)...)
+		for c, q := range a.parts {
+			a.setLocal(out[at:], int32(c), q.initial[pick[c]])
+		}
+		c := len(pick) - 1
+		for ; c >= 0; c-- {
+			if pick[c]++; pick[c] < len(a.parts[c].initial) {
+				break
+			}
+			pick[c] = 0
+		}
+		if c < 0 {
+			return out
+		}
+	}
+}
+
+// kind returns the kind that all concrete states of a.local have.
+func (a *composite) kind() lks.Kind {
+	if len(a.special) == 0 {
+		return lks.Normal
+	}
+	normal := true
+	for _, c := range a.special {
+		switch a.parts[c].kind(a.local[c]) {
+		case lks.Error:
+			return lks.Error
+		case lks.End:
+			normal = false
+		}
+	}
+	if normal {
+		return lks.Normal
+	}
+	locals := make([]int32, len(a.local))
+	for c, k := range a.local {
+		locals[c] = a.parts[c].classes[k][0]
+	}
+	state := make([]uint64, a.net.Words())
+	a.net.Pack(locals, state)
+	return a.net.Kind(state)
+}
+
+// look computes the sets may and must of a.local.
+func (a *composite) look() {
+	for w := range a.may {
+		a.may[w], a.must[w] = ^uint64(0), ^uint64(0)
+	}
+	for c, q := range a.parts {
+		at := int(a.local[c]) * a.rules
+		may, must := q.may[at:at+a.rules], q.must[at:at+a.rules]
+		for w := range a.may {
+			a.may[w] &= may[w]
+			a.must[w] &= must[w]
+		}
+	}
+}
+
+func empty(set []uint64) bool {
+	for _, w := range set {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// abstractDeadlock reports whether the abstract refusal of a.local is everything
+// (after look): then some concrete states of its classes, taken one by one,
+// together refuse all rules. Only states of kind Normal count.
+func (a *composite) abstractDeadlock() bool { return empty(a.must) }
+
+// chosen returns the set of rules to follow from a.local (after look).
+func (a *composite) chosen() []uint64 {
+	if !a.reduce || empty(a.must) {
+		return a.may
+	}
+	set := a.stubborn()
+	for w := range set {
+		a.possible += int64(bits.OnesCount64(a.may[w]))
+		a.followed += int64(bits.OnesCount64(a.may[w] & set[w]))
+	}
+	a.reduce = !a.noGain()
+	return set
+}
+
+// noGain reports whether stubborn sets are nearly all that is possible.
+func (a *composite) noGain() bool {
+	return a.possible > 1<<15 && a.followed > a.possible/10*9
+}
+
+// successors is a list of abstract transitions: by rules[i] to the i-th state.
+type successors struct {
+	rules  []int32
+	states []uint64
+}
+
+func (s *successors) len() int { return len(s.rules) }
+
+// fire appends to out all successors of state by the rules in set that may
+// happen (after look).
+func (a *composite) fire(state []uint64, set []uint64, out *successors) {
+	out.rules, out.states = out.rules[:0], out.states[:0]
+	for w := range set {
+		for enabled := set[w] & a.may[w]; enabled != 0; enabled &= enabled - 1 {
+			a.fireRule(state, int32(w<<6|bits.TrailingZeros64(enabled)), out)
+		}
+	}
+}
+
+// fireRule appends the successors by one rule: the combinations of its parts'
+// targets, built up part by part.
+func (a *composite) fireRule(state []uint64, rule int32, out *successors) {
+	from := len(out.states)
+	out.states = append(out.states, state...)
+	for _, part := range a.net.Rules()[rule].Parts {
+		c := part.Component
+		targets := a.parts[c].targets(a.local[c], part.Action)
+		to := len(out.states)
+		for _, e := range targets[1:] {
+			for at := from; at < to; at += a.states {
+				out.states = append(out.states, out.states[at:at+a.states]...)
+				a.setLocal(out.states[len(out.states)-a.states:], c, e.Target)
+			}
+		}
+		for at := from; at < to; at += a.states {
+			a.setLocal(out.states[at:], c, targets[0].Target)
+		}
+	}
+	n := (len(out.states) - from) / a.states
+	for range n {
+		out.rules = append(out.rules, rule)
+	}
+}

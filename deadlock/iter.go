@@ -1,0 +1,235 @@
+package deadlock
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// iteration is IterDeadlock (thesis Procedure 10.3): it searches the composition
+// of quotients for abstract deadlocks, starting from the coarsest, and refines
+// them until there is none, or one that is real.
+//
+// Beyond the thesis, a round takes several abstract deadlocks, convicts for each
+// all components that cannot take part, and makes a cut for one of these (see
+// choose); only quotients that were cut are built anew; and when the quotients
+// are nearly as large as their components it goes on with the components
+// themselves, where the search decides.
+type iteration struct {
+	net   *lks.Network
+	opts  *Options
+	pace  *pace
+	comps []component
+	parts []*quotient
+	stats Abstraction
+	phase string // for reports of progress, instead of the number of the round
+}
+
+// errUndecided says that an abstract deadlock is none of the network although no
+// component objects: priorities forbid its trace.
+var errUndecided = errors.New("the abstraction cannot decide a network with priorities")
+
+// maxQuotientWords bounds the bitsets of all quotients together (1 GiB).
+const maxQuotientWords = 1 << 27
+
+// newIteration starts with the coarsest quotients, or with the components
+// themselves.
+func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *iteration {
+	it := &iteration{net: net, opts: opts, pace: pace, comps: components(net)}
+	it.parts = make([]*quotient, len(it.comps))
+	for i := range it.comps {
+		p := newPartition(it.comps[i].m)
+		it.stats.Components = append(it.stats.Components, p.states())
+		if !coarse {
+			p = p.identity()
+		}
+		it.parts[i] = newQuotient(&it.comps[i], p, len(net.Rules()))
+	}
+	return it
+}
+
+// run returns the trace to a deadlock, nil if there is none. The error is the
+// pace's, errUndecided, errNoGain, or that there is too little memory.
+func (it *iteration) run() (*Trace, error) {
+	for {
+		it.stats.Rounds++
+		if err := it.checkSize(); err != nil {
+			return nil, err
+		}
+		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d", it.stats.Rounds)))
+		a := compose(it.net, it.parts, !it.opts.NoReduction)
+		s := newAbsSearch(a, it.pace)
+		s.giveUp = it.concrete()
+		paths, err := s.run(maxTrials)
+		it.stats.note(s, it.parts)
+		if err != nil {
+			return nil, err
+		}
+		if len(paths) == 0 {
+			it.explain(Round{Outcome: "no abstract deadlock: the network is free of deadlocks"})
+			return nil, nil
+		}
+		trials := make([]*trial, len(paths))
+		for i, p := range paths {
+			t := newTrial(a, it.comps, p)
+			if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), s.table.Len()); err != nil {
+				return nil, err
+			}
+			if final := t.confirm(a, it.comps); final != nil {
+				tr := t.trace(it.net, final)
+				if it.net.Low() != nil && tr.replayDeadlock(it.net) != nil {
+					return nil, errUndecided
+				}
+				it.explain(Round{Outcome: "every component can take part: a deadlock"})
+				return &tr, nil
+			}
+			trials[i] = t
+		}
+		it.refine(trials)
+		if it.exhausted() {
+			it.concretise()
+		}
+	}
+}
+
+// maxTrials is the number of abstract deadlocks of a round.
+const maxTrials = 16
+
+func (it *iteration) checkSize() error {
+	words := 0
+	for _, q := range it.parts {
+		words += 3 * len(q.may)
+	}
+	if words > maxQuotientWords {
+		return &budget.Exhausted{What: "memory", Limit: budget.FormatBytes(maxQuotientWords*8) + " for the sets of rules that quotients offer"}
+	}
+	return nil
+}
+
+// concrete reports whether the quotients are the components.
+func (it *iteration) concrete() bool {
+	for i, q := range it.parts {
+		if len(q.classes) < it.stats.Components[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// exhausted reports whether the quotients together are nearly as large as the
+// components: refining further would cost more rounds and save little.
+func (it *iteration) exhausted() bool {
+	abstract, concrete := 0.0, 0.0
+	for i, q := range it.parts {
+		abstract += math.Log2(float64(len(q.classes)))
+		concrete += math.Log2(float64(it.stats.Components[i]))
+	}
+	return !it.opts.NoAbandon && abstract > 0.9*concrete && abstract < concrete
+}
+
+// concretise replaces the quotients by the components.
+func (it *iteration) concretise() {
+	it.stats.Abandoned = it.stats.Rounds
+	for i, q := range it.parts {
+		if len(q.classes) < it.stats.Components[i] {
+			it.parts[i] = newQuotient(&it.comps[i], q.identity(), len(it.net.Rules()))
+		}
+	}
+}
+
+// refine cuts classes so that each trial's path is excluded: every conviction of
+// a trial names a class and how to cut it, and one cut would suffice. The class is
+// cut at most once per round; a trial with a class that is cut already is excluded
+// with it or comes back.
+func (it *iteration) refine(trials []*trial) {
+	type place struct{ component, class int32 }
+	taken := map[place]bool{}
+	round := Round{Spurious: make([]Spurious, len(trials))}
+	fresh := make([]*partition, len(it.parts)) // of the components that are cut
+	for i, t := range trials {
+		spurious := &round.Spurious[i]
+		spurious.Rules, spurious.Classes = t.path.rules, t.path.classes
+		convictions := it.convict(t)
+		if !slices.ContainsFunc(convictions, func(c conviction) bool { return taken[place{c.cut.component, c.cut.class}] }) {
+			for _, k := range it.choose(convictions) {
+				c := convictions[k].cut
+				old := it.parts[c.component].partition
+				if fresh[c.component] == nil {
+					fresh[c.component] = old.clone()
+				}
+				pieces := fresh[c.component].split(it.comps[c.component].m, old, c)
+				if pieces < 2 {
+					panic("deadlock: a refinement is not proper")
+				}
+				convictions[k].pieces = pieces
+				taken[place{c.component, c.class}] = true
+			}
+		}
+		for _, c := range convictions {
+			spurious.Convicted = append(spurious.Convicted, c.public(it))
+		}
+	}
+	it.explain(round)
+	for i, p := range fresh {
+		if p != nil {
+			it.parts[i] = newQuotient(&it.comps[i], p, len(it.net.Rules()))
+		}
+	}
+}
+
+// conviction is a component that cannot take part in an abstract deadlock.
+type conviction struct {
+	cut      cut
+	followed int // actions that it can follow within its classes
+	actions  int // of its projection
+	pieces   int // after the cut; 0 if it was not made
+}
+
+// convict examines the components without a witness. There is at least one: if
+// all had one the deadlock would have been confirmed.
+func (it *iteration) convict(t *trial) []conviction {
+	var list []conviction
+	for i, q := range it.parts {
+		if t.witnesses[i] >= 0 {
+			continue
+		}
+		k, followed := absRefine(&it.comps[i], q, int32(i), t.actions[i], t.classes[i], t.refusals[i], !it.opts.OneBit)
+		list = append(list, conviction{cut: k, followed: followed, actions: len(t.actions[i])})
+	}
+	return list
+}
+
+// choose returns the indices of the convictions to act upon.
+func (it *iteration) choose(convictions []conviction) []int {
+	if !it.opts.Cheapest {
+		all := make([]int, len(convictions))
+		for i := range all {
+			all[i] = i
+		}
+		return all
+	}
+	best, least := 0, math.MaxInt
+	for i, c := range convictions {
+		// The quotient with fewest classes: doubling it costs least.
+		if n := len(it.parts[c.cut.component].classes); n < least {
+			best, least = i, n
+		}
+	}
+	return []int{best}
+}
+
+// explain passes a round on to whoever wants to know.
+func (it *iteration) explain(r Round) {
+	if it.opts.Explain == nil {
+		return
+	}
+	r.Number = it.stats.Rounds
+	r.States = it.stats.States
+	r.Classes = slices.Clone(it.stats.Classes)
+	it.opts.Explain(r)
+}

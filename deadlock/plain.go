@@ -1,0 +1,150 @@
+package deadlock
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+)
+
+// Exploration counts what a plain search has seen. Searches stop at the first
+// deadlock.
+type Exploration struct {
+	States      int64 // stored, those in error included
+	Transitions int64 // generated
+	Ends        int64 // terminated states met
+	Errors      int64 // states in error met
+	Bytes       int64 // of the state table and its side arrays
+	Complete    bool  // all that matters was explored: there is no deadlock
+	Reduced     bool  // stubborn sets were followed, other states not seen
+}
+
+// plain is AbsDeadlock on the concrete components: it looks at reachable states
+// one by one until one has no successors although it is neither terminated nor
+// in error.
+type plain struct {
+	net    *lks.Network
+	pace   *pace
+	table  *statetable.Table
+	parent []int32 // by state
+	rule   []int32 // by state: what led here from its parent
+	stats  Exploration
+
+	explorer *lks.Explorer
+	succ     lks.Successors
+	numbers  []int32
+}
+
+func newPlain(net *lks.Network, pace *pace) *plain {
+	pace.phase("exploring")
+	return &plain{net: net, pace: pace, table: statetable.New(net.Words()), explorer: net.Explorer()}
+}
+
+// run returns the trace to a deadlock, nil if there is none. The error is the
+// pace's.
+func (p *plain) run(order Order) (*Trace, error) {
+	p.explorer.Initial(&p.succ)
+	p.discover(-1)
+	search := p.breadthFirst
+	if order == DepthFirst {
+		search = p.depthFirst
+	}
+	dead, err := search()
+	p.stats.States = int64(p.table.Len())
+	p.stats.Bytes = p.table.Bytes() + int64(cap(p.parent)+cap(p.rule))*4
+	if err != nil || dead < 0 {
+		p.stats.Complete = err == nil
+		return nil, err
+	}
+	t := p.trace(dead)
+	return &t, nil
+}
+
+// breadthFirst explores the states by number.
+func (p *plain) breadthFirst() (dead int32, err error) {
+	for s := int32(0); int(s) < p.table.Len(); s++ {
+		if isDead, err := p.expand(s); isDead || err != nil {
+			return s, err
+		}
+		p.discover(s)
+	}
+	return -1, nil
+}
+
+// depthFirst explores the newest states first. States are discovered, and get
+// their parents, when their parent is explored.
+func (p *plain) depthFirst() (dead int32, err error) {
+	stack := make([]int32, p.table.Len())
+	for i := range stack {
+		stack[i] = int32(len(stack) - 1 - i)
+	}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if isDead, err := p.expand(s); isDead || err != nil {
+			return s, err
+		}
+		before := p.table.Len()
+		p.discover(s)
+		for n := p.table.Len() - 1; n >= before; n-- {
+			stack = append(stack, int32(n))
+		}
+	}
+	return -1, nil
+}
+
+// expand computes the successors of s and reports whether it is a deadlock.
+func (p *plain) expand(s int32) (isDead bool, err error) {
+	if p.table.Len() > statetable.MaxStates-1<<24 {
+		return false, &budget.Exhausted{What: "states", Limit: fmt.Sprint(p.table.Len()) + ", all that the state table can hold"}
+	}
+	state := p.table.State(s)
+	p.explorer.Successors(state, &p.succ)
+	n := p.succ.Len()
+	p.stats.Transitions += int64(n)
+	if n == 0 {
+		switch p.net.Kind(state) {
+		case lks.End:
+			p.stats.Ends++
+		case lks.Error:
+			p.stats.Errors++
+		default:
+			return true, nil
+		}
+	}
+	return false, p.pace.spend(int64(1+n), p.table.Len())
+}
+
+// discover stores the successors of parent.
+func (p *plain) discover(parent int32) {
+	before := p.table.Len()
+	n := p.succ.Len()
+	p.numbers = slices.Grow(p.numbers[:0], n)[:n]
+	p.table.InsertAll(p.succ.States, p.numbers)
+	for i, number := range p.numbers {
+		if int(number) == before {
+			before++
+			p.parent = append(p.parent, parent)
+			p.rule = append(p.rule, p.succ.Rules[i])
+		}
+	}
+}
+
+// trace follows the parents back from a state.
+func (p *plain) trace(to int32) Trace { return traceBack(p.net, p.table, p.parent, p.rule, to) }
+
+func traceBack(net *lks.Network, table *statetable.Table, parent, rule []int32, to int32) Trace {
+	var t Trace
+	for at := to; at >= 0; at = parent[at] {
+		locals := make([]int32, len(net.Components()))
+		net.Unpack(table.State(at), locals)
+		t.States = append(t.States, locals)
+		t.Rules = append(t.Rules, rule[at])
+	}
+	slices.Reverse(t.States)
+	slices.Reverse(t.Rules)
+	t.Rules = t.Rules[1:] // what led to the initial state
+	return t
+}

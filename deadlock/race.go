@@ -1,0 +1,149 @@
+package deadlock
+
+import (
+	"context"
+	"math"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// lane makes a search wait whenever it has done its share of an epoch, so that
+// two searches side by side do the same work in the same order whatever the
+// machine does: who wins, and with what counts, depends on the input only.
+type lane struct {
+	quota  chan int64    // work allowed for the next epoch; closed: stop
+	paused chan struct{} // the share is done
+}
+
+func newLane() *lane {
+	return &lane{quota: make(chan int64), paused: make(chan struct{})}
+}
+
+// pause ends the search's share of an epoch and waits for the next.
+func (l *lane) pause() (int64, error) {
+	l.paused <- struct{}{}
+	quota, ok := <-l.quota
+	if !ok {
+		return 0, errStopped
+	}
+	return quota, nil
+}
+
+// outcome is what a search ended with.
+type outcome struct {
+	trace *Trace
+	err   error
+}
+
+// contestant is a search on a lane.
+type contestant struct {
+	lane *lane
+	done chan outcome
+	end  *outcome // nil while it runs
+}
+
+// start runs search on a lane, up to its first pause.
+func start(search func(*lane) (*Trace, error)) *contestant {
+	c := &contestant{lane: newLane(), done: make(chan outcome, 1)}
+	go func() {
+		trace, err := search(c.lane)
+		c.done <- outcome{trace, err}
+	}()
+	return c
+}
+
+// wait waits until c has done its share, or has ended.
+func (c *contestant) wait() {
+	if c.end != nil {
+		return
+	}
+	select {
+	case <-c.lane.paused:
+	case o := <-c.done:
+		c.end = &o
+	}
+}
+
+// won reports whether c has an answer.
+func (c *contestant) won() bool { return c.end != nil && c.end.err == nil }
+
+// resume lets c, which is paused, work on.
+func (c *contestant) resume(quota int64) {
+	if c.end == nil {
+		c.lane.quota <- quota
+	}
+}
+
+// stop ends c, which is paused or has ended, and waits for it.
+func (c *contestant) stop() {
+	if c.end == nil {
+		close(c.lane.quota)
+		o := <-c.done
+		c.end = &o
+	}
+}
+
+// race runs plain search and IterDeadlock side by side, in epochs of equal work,
+// until one of them has an answer; plain search is preferred when both have. An
+// epoch is a small part of the work so far: what is lost by waiting for its end
+// does not matter. Plain search has a head start, so that small networks need no
+// second search. When the race has taken several times as long as the sufficient
+// conditions would, these are tried. Each search has the limits for itself. The
+// error, if all fail, is that of plain search.
+func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Meter, result *Result) (*Trace, error) {
+	var results [2]Result
+	a := start(func(l *lane) (*Trace, error) {
+		return findPlain(net, opts, newPace(meter, l), &results[0])
+	})
+	a.wait()
+	a.resume(headStart)
+	a.wait()
+	if a.won() {
+		*result = results[0]
+		return a.end.trace, nil
+	}
+	b := start(func(l *lane) (*Trace, error) {
+		return findIter(net, opts, newPace(budget.New(ctx, opts.Limits, nil), l), &results[1])
+	})
+	proofAt := headStart + 8*int64(pairStates(net, sharing(net)))
+	for total := int64(headStart); ; {
+		a.wait()
+		b.wait()
+		if a.won() || b.won() || a.end != nil && b.end != nil {
+			break
+		}
+		if total >= proofAt {
+			proofAt = math.MaxInt64
+			proof, _, err := prove(net, newPace(budget.New(ctx, opts.Limits, nil), nil))
+			if err == nil && proof != nil {
+				result.Method, result.Proof = Conditions, proof
+				break
+			}
+		}
+		quota := max(minQuota, total/16)
+		total += quota
+		a.resume(quota)
+		b.resume(quota)
+	}
+	a.stop()
+	b.stop()
+	result.Exploration, result.Abstraction = results[0].Exploration, results[1].Abstraction
+	switch {
+	case result.Proof != nil:
+		return nil, nil
+	case !a.won() && b.won():
+		result.Method = results[1].Method
+		if results[1].Exploration != nil {
+			result.Exploration = results[1].Exploration
+		}
+		return b.end.trace, b.end.err
+	}
+	result.Method = Plain
+	return a.end.trace, a.end.err
+}
+
+const (
+	headStart = 20000
+	minQuota  = 2000
+)
