@@ -98,3 +98,35 @@ func minus(a, b []string) []string {
 	}
 	return out
 }
+
+// Run turns a finite trace of a network into a Counterexample.
+func Run(net *lks.Network, t *lks.Trace) *Counterexample {
+	c := &Counterexample{Kind: "trace", Components: componentNames(net), Stem: []Step{}}
+	states := make([]product.State, len(t.States))
+	for i, packed := range t.States {
+		local := make([]int32, len(net.Components()))
+		net.Unpack(packed, local)
+		states[i] = product.State{Local: local, Props: propsOf(net, local), Kind: net.Kind(packed)}
+	}
+	c.Initial = state(net, states[0].Local, states[0].Props)
+	for i, r := range t.Rules {
+		rule := net.Rules()[r]
+		from := product.Step{State: states[i], Rule: r, Event: net.Alphabet()[rule.Action]}
+		for _, p := range rule.Parts {
+			from.Moved = append(from.Moved, p.Component)
+		}
+		c.Stem = append(c.Stem, move(net, &from, &states[i+1]))
+	}
+	return c
+}
+
+// propsOf returns the propositions of a global state, sorted.
+func propsOf(net *lks.Network, local []int32) []string {
+	var props []string
+	for _, name := range net.Props() {
+		if c, p, ok := net.Prop(name); ok && net.Components()[c].HasProp(local[c], p) {
+			props = append(props, name)
+		}
+	}
+	return props
+}

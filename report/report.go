@@ -32,6 +32,9 @@ type Report struct {
 	// Messages are warnings and errors, in the order they were found.
 	Messages []Message `json:"messages,omitempty"`
 	Exit     int       `json:"exit"`
+	// Table asks Text for all verdicts first and the details of those that do not
+	// hold behind them.
+	Table bool `json:"-"`
 }
 
 // Model says what was checked.

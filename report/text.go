@@ -19,10 +19,31 @@ type TextOptions struct {
 // for people.
 func (r *Report) Text(w io.Writer, opts TextOptions) error {
 	b := bufio.NewWriter(w)
+	if r.Table {
+		writeTable(b, r.Results, opts)
+	}
 	for i := range r.Results {
-		writeResult(b, &r.Results[i], opts)
+		if res := &r.Results[i]; !r.Table || res.Verdict != Holds && !opts.Quiet {
+			writeResult(b, res, opts)
+		}
 	}
 	return b.Flush()
+}
+
+// writeTable writes a line for each result: verdict, kind, name, formula.
+func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
+	width := 0
+	for i := range results {
+		width = max(width, len(results[i].Name))
+	}
+	for i := range results {
+		res := &results[i]
+		line := fmt.Sprintf("%s %-8s  %-*s  %s", verdictWord(res, opts), res.Kind, width, res.Name, res.Formula)
+		fmt.Fprintln(b, strings.TrimRight(line, " "))
+	}
+	if !opts.Quiet {
+		b.WriteByte('\n')
+	}
 }
 
 // verdictWords are what people read, padded to one width.

@@ -19,6 +19,8 @@ func newApp(s streams) *cli.App {
 		ErrWriter:       s.err,
 		Commands: []*cli.Command{
 			verifyCommand(s),
+			checkCommand(s),
+			progressCommand(s),
 			translateCommand(s),
 			versionCommand(s),
 			helpCommand(s),

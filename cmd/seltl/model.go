@@ -111,6 +111,14 @@ func (m *model) observed(f *ltl.Formula) (*lks.Network, error) {
 	return m.fsp.Observed(m.process, f)
 }
 
+// composition returns the network as LTSA checks it: before its own hiding.
+func (m *model) composition() (*lks.Network, error) {
+	if m.fsp == nil {
+		return m.net, nil
+	}
+	return m.fsp.Composition(m.process)
+}
+
 // declared returns the ltl and assert declarations of the file: those wanted, or
 // all.
 func (m *model) declared(wanted []string) ([]question, error) {

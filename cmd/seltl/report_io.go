@@ -18,7 +18,8 @@ var fairnessNames = map[string]product.Fairness{
 	"process":       product.ProcessFairness,
 	"action":        product.ActionFairness,
 	"strong-action": product.StrongActionFairness,
-	"choice":        product.ChoiceFairness,
+	"transition":    product.ChoiceFairness,
+	"choice":        ltsaChoice,
 }
 
 func fairText(f product.Fairness) string {
@@ -30,7 +31,9 @@ func fairText(f product.Fairness) string {
 	case product.StrongActionFairness:
 		return "strong fairness of actions: an action that is possible again and again occurs again and again (--fair=strong-action)"
 	case product.ChoiceFairness:
-		return "fair choice: a transition whose source is visited again and again is taken again and again (--fair=choice)"
+		return "strong fairness of transitions: one whose source is visited again and again is taken again and again (--fair=transition)"
+	case ltsaChoice:
+		return "fair choice: whatever is possible again and again happens again and again (--fair=choice)"
 	}
 	return "no fairness"
 }

@@ -36,13 +36,8 @@ EXAMPLES
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
-			&cli.StringFlag{Name: "finite", Value: "stutter", Usage: "`HOW` runs that end are read: stutter, ignore, error"},
-			&cli.StringFlag{Name: "fair", Value: "", Usage: "`WHICH` runs count: none, process, action, strong-action, choice (default: none; choice for assert)"},
-			&cli.StringFlag{Name: "emptiness", Value: "auto", Usage: "search `METHOD`: ndfs (nested depth-first), scc (components), auto"},
-			&cli.BoolFlag{Name: "shortest", Usage: "find a shortest counterexample (takes longer)"},
-			&cli.BoolFlag{Name: "echo", Usage: "print how every formula was read"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
-		}, limitFlags(), outputFlags()),
+		}, propertyFlags(), limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error { return verify(c, s) },
 	}
 }
@@ -69,47 +64,37 @@ func verify(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	show, done := progress(c, s)
-	opts.Progress = show
-	defer done()
-	m, err := loadModel(c, s)
-	if err != nil {
-		return inputError(c, s, err)
-	}
-	questions, err := m.questions(c, s)
-	if err != nil {
-		return inputError(c, s, err)
-	}
-	r := &report.Report{Model: m.describe()}
-	r.Messages = showWarnings(c, s, m.warnings)
-	for _, q := range questions {
-		result, status, err := answer(c.Context, q, opts)
+	return analyse(c, s, func(a *analysis) error {
+		opts.Progress = a.opts.Progress
+		a.opts = opts
+		questions, err := a.m.questions(c, s)
 		if err != nil {
-			return inputError(c, s, err)
+			return err
 		}
-		r.Results = append(r.Results, result)
-		r.Exit = report.Worst(r.Exit, status)
-		if status == exitInterrupted {
-			break
+		if err := a.answerAll(c.Context, questions); err != nil {
+			return err
 		}
-	}
-	done()
-	if err := drawFirst(c, r); err != nil {
-		return err
-	}
-	return finish(c, s, r)
+		return drawFirst(c, a.r)
+	})
 }
 
 // answer decides one question. An error means that the question made no sense;
 // a bug of ours is a result with exit status 4.
 func answer(ctx context.Context, q question, opts product.Options) (report.Result, int, error) {
 	result := report.Result{Kind: q.kind, Name: q.name, Formula: q.text, ReadAs: echoText(q.formula)}
-	if q.kind == "assert" && opts.Fairness == fairnessDefault {
-		opts.Fairness = product.ChoiceFairness
-	} else if opts.Fairness == fairnessDefault {
-		opts.Fairness = product.NoFairness
+	fair := opts.Fairness
+	if fair == fairnessDefault {
+		fair = product.NoFairness
+		if q.kind == "assert" {
+			fair = ltsaChoice
+		}
 	}
-	res, err := product.Verify(ctx, q.net, q.formula, opts)
+	decide := product.Verify
+	opts.Fairness = fair
+	if fair == ltsaChoice {
+		decide, opts.Fairness = product.VerifyFairChoice, product.NoFairness
+	}
+	res, err := decide(ctx, q.net, q.formula, opts)
 	var internal *product.InternalError
 	var finite *product.FiniteRunError
 	switch {
@@ -123,14 +108,14 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 	case err != nil:
 		return result, exitUsage, err
 	}
-	fillResult(&result, q, res)
+	fillResult(&result, q, res, fair)
 	if errors.Is(res.Reason, budget.ErrInterrupted) {
 		return result, exitInterrupted, nil
 	}
 	return result, result.Verdict.Exit(), nil
 }
 
-func fillResult(result *report.Result, q question, res *product.Result) {
+func fillResult(result *report.Result, q question, res *product.Result, fair product.Fairness) {
 	result.Statistics = &report.Statistics{
 		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
 		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
@@ -152,8 +137,8 @@ func fillResult(result *report.Result, q question, res *product.Result) {
 	if res.FiniteMet {
 		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
 	}
-	if res.Fairness != product.NoFairness {
-		result.Assumptions = append(result.Assumptions, fairText(res.Fairness))
+	if fair != product.NoFairness {
+		result.Assumptions = append(result.Assumptions, fairText(fair))
 	}
 	if res.Trivial {
 		result.Statistics.Method = "no search needed: true of every run with such labels"
@@ -199,8 +184,13 @@ func (e *finiteRun) Error() string {
 	return b.String()
 }
 
-// fairnessDefault stands for "as the kind of property has it".
-const fairnessDefault product.Fairness = -1
+const (
+	// fairnessDefault stands for "as the kind of property has it".
+	fairnessDefault product.Fairness = -1
+	// ltsaChoice is fair choice as LTSA has it (product.VerifyFairChoice): stronger
+	// than the fairness of transitions, since it is about sequences of them.
+	ltsaChoice product.Fairness = -2
+)
 
 func verifyOptions(c *cli.Context) (product.Options, error) {
 	var opts product.Options
