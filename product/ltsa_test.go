@@ -85,50 +85,66 @@ func tooLarge(m *fsp.Model, row ltsaRow) bool {
 }
 
 func TestLTSAProgress(t *testing.T) {
+	reports := map[string]*product.ProgressReport{} // by file and process
 	forLTSARows(t, "progress", func(t *testing.T, m *fsp.Model, row ltsaRow) bool {
 		if tooLarge(m, row) {
 			return true
 		}
-		id := row["file"] + " " + row["process"] + " " + row["progress_name"]
-		net, err := m.Composition(row["process"])
-		if err != nil {
-			t.Errorf("%s: %v", id, err)
+		id := row["file"] + " " + row["process"]
+		report, ok := reports[id]
+		if !ok {
+			report = progressOf(t, id, m, row["process"])
+			reports[id] = report
+		}
+		if report == nil {
 			return false
 		}
-		all, err := m.Progress()
-		if err != nil {
-			t.Errorf("%s: %v", id, err)
-			return false
-		}
-		var props []product.ProgressProperty
-		for _, p := range all {
-			if p.Name == row["progress_name"] {
-				props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
+		id += " " + row["progress_name"]
+		for _, r := range report.Results {
+			if r.Name == row["progress_name"] {
+				return progressAgrees(t, id, report, &r, row)
 			}
 		}
-		if (row["progress_name"] == product.DefaultProgress) != (props == nil) {
-			t.Errorf("%s: no such progress property", id)
-			return false
-		}
-		report, err := product.Progress(context.Background(), net, props, product.Options{})
-		if err != nil {
-			t.Errorf("%s: %v", id, err)
-			return false
-		}
-		got := report.Results[0].Verdict.String()
-		want := row["progress_verdict"]
-		if want == "safety-violation" {
-			// LTSA meets the error during its search, or not.
-			return report.Error != nil || assertAgrees(t, id, "no error", want)
-		}
-		if !assertAgrees(t, id, got, want) {
-			return false
-		}
-		if report.Results[0].Verdict == product.Violated {
-			return notLonger(t, id, len(report.Results[0].Lasso.Stem), stemOf(row["trace"]))
-		}
-		return true
+		t.Errorf("%s: no such progress property", id)
+		return false
 	})
+}
+
+func progressOf(t *testing.T, id string, m *fsp.Model, process string) *product.ProgressReport {
+	net, err := m.Composition(process)
+	if err != nil {
+		t.Errorf("%s: %v", id, err)
+		return nil
+	}
+	all, err := m.Progress()
+	if err != nil {
+		t.Errorf("%s: %v", id, err)
+		return nil
+	}
+	var props []product.ProgressProperty
+	for _, p := range all {
+		props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
+	}
+	report, err := product.Progress(context.Background(), net, props, product.Options{})
+	if err != nil {
+		t.Errorf("%s: %v", id, err)
+		return nil
+	}
+	return report
+}
+
+func progressAgrees(t *testing.T, id string, report *product.ProgressReport, r *product.ProgressResult, row ltsaRow) bool {
+	want := row["progress_verdict"]
+	if want == "safety-violation" {
+		// LTSA says so also where it finds a violating set but meets a deadlock on
+		// its search for a trace to it (SingleLaneBridgeDeadlock).
+		deadlock := r.Verdict == product.Violated && len(r.Terminal) == 0
+		return report.Error != nil || deadlock || assertAgrees(t, id, "no error", want)
+	}
+	if !assertAgrees(t, id, r.Verdict.String(), want) {
+		return false
+	}
+	return r.Verdict != product.Violated || notLonger(t, id, len(r.Lasso.Stem), stemOf(row["trace"]))
 }
 
 // stemOf returns the number of actions before the slash in a trace of LTSA.
@@ -191,4 +207,3 @@ func TestLTSAAsserts(t *testing.T) {
 		return assertAgrees(t, id+" (no fairness)", plain.Verdict.String(), row["assert_verdict_nofair"]) && ok
 	})
 }
-

@@ -1,0 +1,196 @@
+package product_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+func network(t testing.TB, build func(b *lks.Builder)) *lks.Network {
+	t.Helper()
+	b := lks.NewBuilder("M")
+	build(b)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lks.Single(m)
+}
+
+func formulaOf(t testing.TB, net *lks.Network, text string) *ltl.Formula {
+	t.Helper()
+	f, err := ltl.Parse(source.NewFile("<test>", text), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestFairChoice(t *testing.T) {
+	// One state with a and b: every pattern of a and b comes again and again.
+	coin := network(t, func(b *lks.Builder) {
+		s := b.State()
+		b.Transition(s, "a", s)
+		b.Transition(s, "b", s)
+	})
+	// a once leads to a trap with b only.
+	trap := network(t, func(b *lks.Builder) {
+		s, dead := b.State("free"), b.State("caught")
+		b.Transition(s, "b", s)
+		b.Transition(s, "a", dead)
+		b.Transition(dead, "b", dead)
+	})
+	stops := network(t, func(b *lks.Builder) {
+		s, end := b.State("here"), b.State()
+		b.Transition(s, "a", s)
+		b.Transition(s, "b", end)
+	})
+	for _, c := range []struct {
+		net  *lks.Network
+		f    string
+		want product.Verdict
+	}{
+		{coin, "G F a", product.Holds},
+		{coin, "G F (a & X a & XX b)", product.Holds},
+		{coin, "F G (a -> X b)", product.Violated},
+		{coin, "a", product.Violated},
+		{coin, "G F (a & X a & X X a & XXX a)", product.Holds},
+		{coin, "(G F a) & (G F b)", product.Holds},
+		{coin, "b U a", product.Holds},
+		{coin, "b W a", product.Holds},
+		{coin, "a R b", product.Violated},
+		{trap, "F caught", product.Holds},
+		{trap, "G F a", product.Violated},
+		{trap, "free U (a & free & X G caught)", product.Holds},
+		{trap, "X X a", product.Violated},
+		{stops, "F b", product.Holds},
+		{stops, "F deadlock", product.Holds},
+		{stops, "G F (a | b)", product.Violated},
+		{stops, "here U b", product.Holds},
+		{stops, "F G !here", product.Holds},
+	} {
+		r, err := product.VerifyFairChoice(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != c.want {
+			t.Errorf("%s: %v, want %v", c.f, r.Verdict, c.want)
+		}
+	}
+}
+
+// TestFairChoiceRandomWalks compares with long random walks on small networks:
+// a walk of many steps inside a terminal set goes through all short patterns, so
+// it decides the formula as a fair run does. The prefixes that matter are tried
+// by walking often.
+func TestFairChoiceRandomWalks(t *testing.T) {
+	const cases = 400
+	for i := range cases {
+		seed := uint64(i)
+		r := rand.New(rand.NewPCG(seed, 77))
+		net, f := randomProblem(t, r)
+		result, err := product.VerifyFairChoice(context.Background(), net, f, product.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v: %v", seed, f, err)
+		}
+		violated := false
+		for range 60 {
+			if word := randomWalk(net, r, 400); !ltl.Eval(f, word) {
+				violated = true
+				break
+			}
+		}
+		if got := result.Verdict == product.Violated; got != violated {
+			t.Errorf("seed %d: %v: fair choice says %v, random walks say violated=%v", seed, f, result.Verdict, violated)
+		}
+		plain, err := product.Verify(context.Background(), net, f, product.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain.Verdict == product.Holds && result.Verdict != product.Holds {
+			t.Errorf("seed %d: %v holds in all runs, but not in fair ones", seed, f)
+		}
+	}
+}
+
+// randomWalk walks until it is in a terminal set and then n steps; those make
+// the loop of the word.
+func randomWalk(net *lks.Network, r *rand.Rand, n int) ltl.Word {
+	ex := net.Explorer()
+	var succ lks.Successors
+	ex.Initial(&succ)
+	words := net.Words()
+	k := r.IntN(succ.Len())
+	state := append([]uint64(nil), succ.States[k*words:(k+1)*words]...)
+	var letters []ltl.Letter
+	visit := func() {
+		ex.Successors(state, &succ)
+		props := map[string]bool{}
+		local := make([]int32, len(net.Components()))
+		net.Unpack(state, local)
+		for _, p := range net.Props() {
+			c, id, _ := net.Prop(p)
+			props[p] = net.Kind(state) != lks.Error && net.Components()[c].HasProp(local[c], id)
+		}
+		event, dead := "", succ.Len() == 0
+		if !dead {
+			k := r.IntN(succ.Len())
+			event = net.Alphabet()[net.Rules()[succ.Rules[k]].Action]
+			state = append([]uint64(nil), succ.States[k*words:(k+1)*words]...)
+		}
+		letters = append(letters, func(a ltl.Atom) bool {
+			switch a.Kind {
+			case ltl.Prop:
+				return props[a.Name]
+			case ltl.Event:
+				return event == a.Name
+			}
+			return dead
+		})
+	}
+	for range 60 {
+		visit() // long enough to end up in a terminal set of so small a network
+	}
+	start := fmt.Sprint(state)
+	from := len(letters)
+	for len(letters) < from+n || fmt.Sprint(state) != start && len(letters) < from+20*n {
+		visit()
+	}
+	return ltl.Word{Stem: letters[:from], Loop: letters[from:]}
+}
+
+// randomProblem makes a small network with one component and a small formula.
+func randomProblem(t *testing.T, r *rand.Rand) (*lks.Network, *ltl.Formula) {
+	net := network(t, func(b *lks.Builder) {
+		n := 1 + r.IntN(4)
+		for range n {
+			var props []string
+			for _, p := range []string{"p", "q"} {
+				if r.IntN(2) == 0 {
+					props = append(props, p)
+				}
+			}
+			b.State(props...)
+		}
+		for _, p := range []string{"p", "q"} {
+			b.Prop(p)
+		}
+		for _, a := range []string{"a", "b"} {
+			b.Action(a)
+		}
+		for s := range int32(n) {
+			for range r.IntN(3) + r.IntN(2) {
+				b.Transition(s, []string{"a", "b"}[r.IntN(2)], int32(r.IntN(n)))
+			}
+		}
+	})
+	atoms := []ltl.Atom{{Kind: ltl.Prop, Name: "p"}, {Kind: ltl.Prop, Name: "q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}}
+	return net, gen.Formula(r, gen.FormulaOptions{Atoms: atoms, Size: 1 + r.IntN(9)})
+}

@@ -1,0 +1,100 @@
+package product_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product"
+)
+
+func TestProgress(t *testing.T) {
+	// pick chooses a fair coin (heads, tails) or a trick coin (heads).
+	coin := network(t, func(b *lks.Builder) {
+		start, fair, trick := b.State(), b.State(), b.State()
+		b.Transition(start, "pick", fair)
+		b.Transition(start, "pick", trick)
+		b.Transition(fair, "heads", fair)
+		b.Transition(fair, "tails", fair)
+		b.Transition(trick, "heads", trick)
+	})
+	props := []product.ProgressProperty{
+		{Name: "HEADS", Actions: []string{"heads"}},
+		{Name: "TAILS", Actions: []string{"tails"}},
+		{Name: "IF", Condition: []string{"tails"}, Actions: []string{"heads"}},
+		{Name: "IF2", Condition: []string{"heads"}, Actions: []string{"tails"}},
+		{Name: "NONE", Actions: []string{"edge"}},
+	}
+	report, err := product.Progress(context.Background(), coin, props, product.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []product.Verdict{product.Holds, product.Violated, product.Holds, product.Violated, product.Violated}
+	for i, r := range report.Results {
+		if r.Verdict != want[i] {
+			t.Errorf("%s: %v, want %v", r.Name, r.Verdict, want[i])
+		}
+		if (r.Lasso != nil) != (r.Verdict == product.Violated) {
+			t.Errorf("%s: %v with lasso %v", r.Name, r.Verdict, r.Lasso)
+		}
+	}
+	if tails := report.Results[1]; tails.Lasso.String() != "pick (heads)*" || !slices.Equal(tails.Terminal, []string{"heads"}) {
+		t.Errorf("TAILS: %v in %v", tails.Lasso, tails.Terminal)
+	}
+	if report.States != 3 || report.Transitions != 5 || report.TerminalSets != 2 || report.Error != nil {
+		t.Errorf("%+v", report)
+	}
+}
+
+func TestProgressDefault(t *testing.T) {
+	stops := network(t, func(b *lks.Builder) {
+		s, end := b.State(), b.State()
+		b.Transition(s, "a", s)
+		b.Transition(s, "b", end)
+	})
+	report, err := product.Progress(context.Background(), stops, nil, product.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := report.Results[0]
+	if r.Name != product.DefaultProgress || r.Verdict != product.Violated || r.Lasso.String() != "b (-)*" ||
+		!slices.Equal(r.Missing, []string{"a", "b"}) || r.Terminal != nil {
+		t.Errorf("%+v %v", r, r.Lasso)
+	}
+}
+
+func TestProgressWithError(t *testing.T) {
+	net := network(t, func(b *lks.Builder) {
+		s := b.State()
+		bad := b.StateID(lks.Error, nil)
+		b.Transition(s, "a", s)
+		b.Transition(s, "b", bad)
+	})
+	report, err := product.Progress(context.Background(), net, nil, product.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Error == nil || report.Error.String() != "b (-)*" {
+		t.Errorf("error %v", report.Error)
+	}
+}
+
+func TestProgressAndFairChoiceLimits(t *testing.T) {
+	net := network(t, func(b *lks.Builder) {
+		first := b.State()
+		for s := first; s < 20_000; s++ {
+			b.Transition(s, "a", b.State())
+		}
+	})
+	opts := product.Options{Limits: budget.Limits{States: 5000}}
+	report, err := product.Progress(context.Background(), net, nil, opts)
+	if err != nil || report.Reason == nil || report.Results[0].Verdict != product.Unknown {
+		t.Errorf("%+v, %v", report, err)
+	}
+	r, err := product.VerifyFairChoice(context.Background(), net, formulaOf(t, net, "F a"), opts)
+	if err != nil || r.Reason == nil || r.Verdict != product.Unknown {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
