@@ -16,7 +16,7 @@ import (
 
 // go test ./product -problems 100000 looks longer, -first-seed elsewhere.
 var (
-	problems  = flag.Int("problems", 6000, "random problems per differential test")
+	problems  = flag.Int("problems", 2500, "random problems per differential test")
 	firstSeed = flag.Uint64("first-seed", 0, "seed of the first random problem")
 )
 

@@ -134,7 +134,7 @@ func (f *fairness) newRegion(states []int32) (*region, error) {
 		var out []outEdge
 		for _, e := range f.g.out {
 			if to, ok := r.index[e.target]; ok {
-				out = append(out, outEdge{e.marks, to, e.rule})
+				out = append(out, outEdge{marks: e.marks, target: to, rule: e.rule})
 			}
 		}
 		r.out = append(r.out, out)
@@ -260,7 +260,7 @@ func (r *region) fairPart(component []int32) *fairPart {
 	var keys []int64
 	f.goals.keys = func(from int32, e outEdge) []int64 {
 		s, to := r.index[from], r.index[e.target]
-		keys = r.taken(keys[:0], s, outEdge{e.marks, to, e.rule})
+		keys = r.taken(keys[:0], s, outEdge{marks: e.marks, target: to, rule: e.rule})
 		for _, k := range weak {
 			if _, possible := slices.BinarySearch(r.possible[s], k); !possible {
 				keys = append(keys, k)

@@ -39,6 +39,7 @@ type graph struct {
 	targets []uint64 // scratch: packed product states, one per edge of out
 	numbers []int32  // scratch: their numbers
 	out     []outEdge
+	current int32 // the automaton's part of the state expanded last
 
 	maxStates   int64
 	expanded    int64
@@ -50,9 +51,10 @@ type graph struct {
 
 // outEdge is an edge of the product.
 type outEdge struct {
-	marks  uint64
-	target int32
-	rule   int32 // of the network, or Stutter
+	marks   uint64
+	target  int32
+	rule    int32 // of the network, or Stutter
+	markSet int32 // number of marks, see matcher
 }
 
 func newGraph(net *lks.Network, aut *automaton, finite FiniteRuns, meter *budget.Meter, limits budget.Limits) (*graph, error) {
@@ -111,22 +113,20 @@ func (g *graph) networkState(s int32, to []uint64) {
 	}
 }
 
-// accepting reports whether the automaton's state is (state-based acceptance).
-func (g *graph) accepting(s int32) bool { return g.aut.accepting[g.automatonState(s)] }
-
-// universal reports whether every continuation from s is accepted, and there is one.
-func (g *graph) universal(s int32) bool { return g.total && g.aut.universal[g.automatonState(s)] }
+// universal reports whether every continuation from the state expanded last is
+// accepted, and there is one.
+func (g *graph) universal() bool { return g.total && g.aut.universal[g.current] }
 
 // add appends an edge to out; number gives its target a number.
-func (g *graph) add(marks uint64, rule int32, state []uint64, aut int32) {
-	g.out = append(g.out, outEdge{marks: marks, rule: rule})
+func (g *graph) add(m match, rule int32, state []uint64) {
+	g.out = append(g.out, outEdge{marks: m.marks, rule: rule, markSet: m.markSet})
 	at := len(g.targets)
 	g.targets = append(g.targets, state...)
 	if g.words > g.netWords {
-		g.targets = append(g.targets, uint64(aut))
+		g.targets = append(g.targets, uint64(m.target))
 		return
 	}
-	g.targets[at+g.autWord] |= uint64(aut) << (g.autShift & 63)
+	g.targets[at+g.autWord] |= uint64(m.target) << (g.autShift & 63)
 }
 
 // number inserts the targets of all edges of out into the table at once.
@@ -145,7 +145,7 @@ func (g *graph) initial() ([]int32, error) {
 	g.ex.Initial(&g.succ)
 	g.out = g.out[:0]
 	for i := range g.succ.Len() {
-		g.add(0, Stutter, g.succ.States[i*g.netWords:(i+1)*g.netWords], g.aut.initial)
+		g.add(match{target: g.aut.initial}, Stutter, g.succ.States[i*g.netWords:(i+1)*g.netWords])
 	}
 	g.number()
 	return slices.Clone(g.numbers), g.tick(0)
@@ -200,6 +200,7 @@ func (g *graph) countModel() int64 {
 func (g *graph) successors(s int32) {
 	g.networkState(s, g.state)
 	aut := g.automatonState(s)
+	g.current = aut
 	g.out = g.out[:0]
 	g.ex.Successors(g.state, &g.succ)
 	row := g.match.row(g.bind.letterOf(g.state, &g.succ), aut)
@@ -207,13 +208,13 @@ func (g *graph) successors(s int32) {
 		g.stopped = true
 		if g.stutter {
 			for _, m := range g.match.find(row, 0) {
-				g.add(m.marks, Stutter, g.state, m.target)
+				g.add(m, Stutter, g.state)
 			}
 		}
 	}
 	for i, rule := range g.succ.Rules {
 		for _, m := range g.match.find(row, g.bind.class[rule]) {
-			g.add(m.marks, rule, g.succ.States[i*g.netWords:(i+1)*g.netWords], m.target)
+			g.add(m, rule, g.succ.States[i*g.netWords:(i+1)*g.netWords])
 		}
 	}
 	g.number()

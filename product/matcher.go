@@ -1,5 +1,7 @@
 package product
 
+import "slices"
+
 // matcher remembers which edges of the automaton a letter and an event class
 // match, so that the inner loop of the product is a look-up. Rows are made when
 // a state of the automaton first reads a letter, their entries when first asked.
@@ -10,8 +12,10 @@ type matcher struct {
 	keys    []rowKey
 	entries []span // by row*classes+class
 	matches []match
-	letter  []uint64 // scratch
-	found   []int32  // scratch
+	// markSets are the different marks of matches: searches keep 32 bits each.
+	markSets []uint64
+	letter   []uint64 // scratch
+	found    []int32  // scratch
 }
 
 type rowKey struct{ letter, state int32 }
@@ -21,8 +25,9 @@ type span struct{ from, to int32 }
 
 // match is an edge of the automaton, without its label.
 type match struct {
-	marks  uint64
-	target int32
+	marks   uint64
+	target  int32
+	markSet int32 // marks == markSets[markSet]
 }
 
 func newMatcher(aut *automaton, bind *binding) *matcher {
@@ -61,9 +66,18 @@ func (m *matcher) compute(k rowKey, class int32) span {
 	m.found = m.aut.reads.Match(k.state, m.letter, m.found[:0])
 	for _, i := range m.found {
 		e := m.aut.out[k.state][i]
-		m.add(from, match{e.Marks, e.To})
+		m.add(from, match{e.Marks, e.To, m.markSet(e.Marks)})
 	}
 	return span{from, int32(len(m.matches))}
+}
+
+func (m *matcher) markSet(marks uint64) int32 {
+	i := slices.Index(m.markSets, marks)
+	if i < 0 {
+		i = len(m.markSets)
+		m.markSets = append(m.markSets, marks)
+	}
+	return int32(i)
 }
 
 // add appends a match unless one with the same target covers it, and replaces

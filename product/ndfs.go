@@ -17,6 +17,8 @@ const (
 	cyan         // on the blue stack
 	blue         // left by the blue search, on no accepting cycle found so far
 	red          // on no accepting cycle
+
+	accepting colour = 4 // added to cyan
 )
 
 type ndfs struct {
@@ -32,8 +34,10 @@ type ndfs struct {
 type dfsFrame struct {
 	state  int32
 	allRed bool
-	next   int // successors that are still to come: next to end of the search's list
-	end    int
+	// universal: the state accepts whatever follows, see graph.universal.
+	universal bool
+	next      int // successors that are still to come: next to end of the search's list
+	end       int
 }
 
 // run returns an accepting lasso of the product, nil if there is none.
@@ -61,68 +65,93 @@ func (d *ndfs) grow() {
 	}
 }
 
-// push enters state s in the blue search.
-func (d *ndfs) push(s int32) error {
-	d.colours[s] = cyan
+// push enters state s in the blue search. It looks at all successors at once and
+// keeps the white ones for later: those that the search has left already, or is
+// in, need not wait their turn. It returns the successor on the stack with which
+// an accepting cycle closes, or -1.
+func (d *ndfs) push(s int32) (closing int32, err error) {
 	if err := d.g.expand(s, len(d.stack)+1); err != nil {
-		return err
+		return -1, err
 	}
 	d.grow()
-	start := len(d.targets)
-	for _, e := range d.g.out {
-		d.targets = append(d.targets, e.target)
+	accepts := d.g.aut.accepting[d.g.current]
+	d.colours[s] = cyan
+	if accepts {
+		d.colours[s] = cyan | accepting
 	}
-	d.stack = append(d.stack, dfsFrame{state: s, next: start, end: len(d.targets), allRed: true})
-	return nil
+	f := dfsFrame{state: s, next: len(d.targets), allRed: true, universal: d.g.universal()}
+	for i := range d.g.out {
+		t := d.g.out[i].target
+		switch c := d.colours[t]; c {
+		case white:
+			d.targets = append(d.targets, t)
+		case red:
+		case blue:
+			f.allRed = false
+		default:
+			if accepts || c&accepting != 0 {
+				d.stack = append(d.stack, f)
+				return t, nil
+			}
+			f.allRed = false
+		}
+	}
+	f.end = len(d.targets)
+	d.stack = append(d.stack, f)
+	return -1, nil
 }
 
 // search is dfs_blue from a white root.
 func (d *ndfs) search(root int32) (*path, error) {
-	if err := d.push(root); err != nil {
-		return nil, err
-	}
-	if d.g.universal(root) {
-		return d.finish()
-	}
-	for len(d.stack) > 0 {
-		for {
+	for enter := root; ; {
+		closing, err := d.push(enter)
+		if err != nil {
+			return nil, err
+		}
+		if d.stack[len(d.stack)-1].universal {
+			return d.finish()
+		}
+		if closing >= 0 {
+			return d.blueLasso(closing)
+		}
+		for enter = -1; enter < 0; {
 			f := &d.stack[len(d.stack)-1]
-			if f.next == f.end {
-				break
+			if f.next < f.end {
+				enter = d.follow(f)
+				continue
 			}
-			t := d.targets[f.next]
-			f.next++
-			switch d.colours[t] {
-			case cyan:
-				if d.g.accepting(f.state) || d.g.accepting(t) {
-					return d.blueLasso(t)
-				}
-				f.allRed = false
-			case blue:
-				f.allRed = false
-			case white:
-				if err := d.push(t); err != nil {
-					return nil, err
-				}
-				if d.g.universal(t) {
-					return d.finish()
-				}
+			if p, err := d.pop(); p != nil || err != nil {
+				return p, err
 			}
-		}
-		if p, err := d.pop(); p != nil || err != nil {
-			return p, err
+			if len(d.stack) == 0 {
+				return nil, nil
+			}
 		}
 	}
-	return nil, nil
+}
+
+// follow takes the next successor of the top of the stack and returns it if it
+// is still white, else -1.
+func (d *ndfs) follow(f *dfsFrame) int32 {
+	t := d.targets[f.next]
+	f.next++
+	switch d.colours[t] {
+	case white:
+		return t
+	case red:
+	default:
+		f.allRed = false
+	}
+	return -1
 }
 
 // pop leaves the top state of the blue search, whose successors are all done.
 func (d *ndfs) pop() (*path, error) {
 	f := d.stack[len(d.stack)-1]
-	switch {
+	switch accepts := d.colours[f.state]&accepting != 0; {
 	case f.allRed:
 		d.colours[f.state] = red
-	case d.g.accepting(f.state) && !d.weak:
+	case accepts && !d.weak:
 		if p, err := d.searchRed(f.state); p != nil || err != nil {
 			return p, err
 		}
@@ -131,14 +160,13 @@ func (d *ndfs) pop() (*path, error) {
 		d.colours[f.state] = blue
 	}
 	d.stack = d.stack[:len(d.stack)-1]
+	d.targets = d.targets[:0]
 	if len(d.stack) > 0 {
 		parent := &d.stack[len(d.stack)-1]
 		d.targets = d.targets[:parent.end]
 		if d.colours[f.state] != red {
 			parent.allRed = false
 		}
-	} else {
-		d.targets = d.targets[:0]
 	}
 	return nil, nil
 }
@@ -154,7 +182,7 @@ func (d *ndfs) searchRed(seed int32) (*path, error) {
 		f := &d.nested[len(d.nested)-1]
 		if f.next == f.end {
 			d.nested = d.nested[:len(d.nested)-1]
-			d.nestedT = d.nestedT[:f.next]
+			d.nestedT = d.nestedT[:0]
 			if len(d.nested) > 0 {
 				d.nestedT = d.nestedT[:d.nested[len(d.nested)-1].end]
 			}
@@ -163,7 +191,7 @@ func (d *ndfs) searchRed(seed int32) (*path, error) {
 		t := d.nestedT[f.next]
 		f.next++
 		switch d.colours[t] {
-		case cyan:
+		case cyan, cyan | accepting:
 			return d.redLasso(t)
 		case blue:
 			d.colours[t] = red
@@ -180,10 +208,12 @@ func (d *ndfs) pushRed(s int32) error {
 		return err
 	}
 	start := len(d.nestedT)
-	for _, e := range d.g.out {
-		// A white successor of a state that the blue search has left cannot be:
-		// all of them were expanded there. So nestedT names known states only.
-		d.nestedT = append(d.nestedT, e.target)
+	for i := range d.g.out {
+		// A state that the blue search has left has no white successor: all of
+		// them were entered there.
+		if t := d.g.out[i].target; d.colours[t] != red {
+			d.nestedT = append(d.nestedT, t)
+		}
 	}
 	d.nested = append(d.nested, dfsFrame{state: s, next: start, end: len(d.nestedT)})
 	return nil

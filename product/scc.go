@@ -16,10 +16,13 @@ type sccSearch struct {
 	number []int32   // by state: 0 not met, dead done, otherwise order of entering
 	last   int32
 	stack  []dfsFrame
-	edges  []outEdge // successors of the states on the stack that are still to come
+	edges  []sccEdge // successors of the states on the stack that are still to come
 	live   []int32   // states that are not dead, in the order of entering
 	roots  []sccRoot
 }
+
+// sccEdge is an edge without its source; marks are markSets[markSet] of the matcher.
+type sccEdge struct{ target, markSet int32 }
 
 type sccRoot struct {
 	number int32  // of its first state
@@ -56,6 +59,8 @@ func (c *sccSearch) grow() {
 	}
 }
 
+// push enters state s by an edge with marks into. Successors that are not dead
+// are merged at once, those not met are kept for later.
 func (c *sccSearch) push(s int32, into uint64) error {
 	if err := c.g.expand(s, len(c.stack)+1); err != nil {
 		return err
@@ -65,43 +70,63 @@ func (c *sccSearch) push(s int32, into uint64) error {
 	c.number[s] = c.last
 	c.roots = append(c.roots, sccRoot{number: c.last, live: int32(len(c.live)), into: into})
 	c.live = append(c.live, s)
-	start := len(c.edges)
-	c.edges = append(c.edges, c.g.out...)
-	c.stack = append(c.stack, dfsFrame{state: s, next: start, end: len(c.edges)})
+	f := dfsFrame{state: s, next: len(c.edges), universal: c.g.universal()}
+	for i := range c.g.out {
+		e := &c.g.out[i]
+		switch n := c.number[e.target]; n {
+		case 0:
+			c.edges = append(c.edges, sccEdge{e.target, e.markSet})
+		case dead:
+		default:
+			c.merge(n, e.marks)
+		}
+	}
+	f.end = len(c.edges)
+	c.stack = append(c.stack, f)
 	return nil
 }
 
+// accepted reports whether the component on top has been found accepting; with
+// fairness that is decided when it is complete.
+func (c *sccSearch) accepted() bool {
+	top := &c.roots[len(c.roots)-1]
+	return c.fair == nil && top.cyclic && top.marks == c.g.aut.allMarks
+}
+
 func (c *sccSearch) search(root int32) (*path, error) {
-	if err := c.push(root, 0); err != nil {
-		return nil, err
-	}
-	for len(c.stack) > 0 {
-		f := &c.stack[len(c.stack)-1]
-		if f.next == f.end {
+	for enter, into := root, uint64(0); ; {
+		if err := c.push(enter, into); err != nil {
+			return nil, err
+		}
+		if c.fair == nil && c.stack[len(c.stack)-1].universal {
+			return c.g.complete(c.stackStates())
+		}
+		for enter = -1; enter < 0; {
+			if c.accepted() {
+				return c.lasso(c.live[c.roots[len(c.roots)-1].live:])
+			}
+			f := &c.stack[len(c.stack)-1]
+			if f.next < f.end {
+				e := c.edges[f.next]
+				f.next++
+				into = c.g.match.markSets[e.markSet]
+				switch n := c.number[e.target]; n {
+				case 0:
+					enter = e.target
+				case dead:
+				default:
+					c.merge(n, into)
+				}
+				continue
+			}
 			if p, err := c.pop(); p != nil || err != nil {
 				return p, err
 			}
-			continue
-		}
-		if c.fair == nil && c.g.universal(f.state) {
-			return c.g.complete(c.stackStates())
-		}
-		e := c.edges[f.next]
-		f.next++
-		switch n := c.number[e.target]; {
-		case n == 0:
-			if err := c.push(e.target, e.marks); err != nil {
-				return nil, err
-			}
-		case n != dead:
-			c.merge(n, e.marks)
-			top := c.roots[len(c.roots)-1]
-			if c.fair == nil && top.marks == c.g.aut.allMarks {
-				return c.lasso(c.live[top.live:])
+			if len(c.stack) == 0 {
+				return nil, nil
 			}
 		}
 	}
-	return nil, nil
 }
 
 // merge puts all components from the one that holds number n upwards into one:
@@ -139,10 +164,9 @@ func (c *sccSearch) pop() (*path, error) {
 		c.roots = c.roots[:len(c.roots)-1]
 	}
 	c.stack = c.stack[:len(c.stack)-1]
+	c.edges = c.edges[:0]
 	if len(c.stack) > 0 {
 		c.edges = c.edges[:c.stack[len(c.stack)-1].end]
-	} else {
-		c.edges = c.edges[:0]
 	}
 	return nil, nil
 }
