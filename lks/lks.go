@@ -37,6 +37,10 @@ const (
 	Error
 )
 
+func (k Kind) String() string {
+	return [...]string{"normal", "end", "error"}[k]
+}
+
 // Edge is a transition to Target by Action (an index into the alphabet).
 type Edge struct {
 	Action, Target int32

@@ -512,6 +512,12 @@ func (n *Network) Observer(i int) bool { return n.observer[i] }
 // Rules returns the rules, sorted by action. They must not be changed.
 func (n *Network) Rules() []Rule { return n.rules }
 
+// Low returns the priorities of the network, one mask over Rules for every call
+// of Yield, in the order in which they apply: where a rule that is not low is
+// enabled, rules that are low are not. It is nil without priorities and must not
+// be changed.
+func (n *Network) Low() [][]bool { return n.low }
+
 // Alphabet returns the names of the actions by number: TauName at TauID, then
 // the alphabet, sorted. The slice must not be changed.
 func (n *Network) Alphabet() []string { return n.alphabet }

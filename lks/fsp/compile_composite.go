@@ -342,7 +342,7 @@ func (c *compiler) finish(n *network) *lks.Network {
 		net = net.Hide(n.hidden)
 	}
 	if m := n.marks; m.deterministic || m.minimal || m.property {
-		built := c.reduceComposite(c.build(net), m, n.at)
+		built := c.reduceComposite(c.build(net), m)
 		net = lks.Single(built)
 	} else if m.compose {
 		net = lks.Single(c.build(net))

@@ -714,7 +714,7 @@ func (pc *processCompiler) build() *lks.LKS {
 	if err != nil {
 		pc.c.stop(err)
 	}
-	return pc.c.reduce(m, pc.def.marks, pc.def.name.pos)
+	return pc.c.reduce(m, pc.def.marks)
 }
 
 func mapProps(set, number []int32) []int32 {

@@ -160,3 +160,153 @@ func yesNo(b bool) string {
 	}
 	return "no"
 }
+
+// TestOracleMinimised compares sizes after weak minimisation. LTSA first
+// collapses states that have only silent steps, which is not always an
+// equivalence and can give less; apart from that ours must not be larger.
+func TestOracleMinimised(t *testing.T) {
+	for _, table := range oracleTables {
+		t.Run(table.dir, func(t *testing.T) {
+			models := newOracleModels(table.dir)
+			total, equal, smaller := 0, 0, 0
+			for _, row := range oracleRows(t, table.table) {
+				states, _ := strconv.Atoi(row["states"])
+				if row["row"] != "process" || row["min_states"] == "" || states > 4000 {
+					continue
+				}
+				total++
+				id := row["file"] + " " + row["process"]
+				m, err := models.get(row["file"])
+				if err != nil {
+					t.Errorf("%s: %v", id, err)
+					continue
+				}
+				got, err := minimised(m, row)
+				if err != nil {
+					t.Errorf("%s: %v", id, err)
+					continue
+				}
+				switch want, _ := strconv.Atoi(row["min_states"]); {
+				case got == want:
+					equal++
+				case got < want:
+					smaller++
+				case !collapsed[id]:
+					t.Errorf("%s: %d states after minimisation, LTSA has %d", id, got, want)
+				}
+			}
+			t.Logf("%d processes: %d minimised to the size of LTSA's, %d to less", total, equal, smaller)
+		})
+	}
+}
+
+// collapsed lists processes for which LTSA's collapsing of silent states gives
+// less than the quotient under weak bisimulation.
+var collapsed = map[string]bool{}
+
+func minimised(m *fsp.Model, row oracleRow) (int, error) {
+	process := row["process"]
+	net, err := m.Network(process)
+	if strings.Contains(row["notes"], "deterministic") || strings.Contains(row["notes"], "minimal") {
+		// The marks of the process itself do it.
+	}
+	if err != nil {
+		return 0, err
+	}
+	built, err := net.Build(nil)
+	if err != nil {
+		return 0, err
+	}
+	q, err := lks.Minimise(built, lks.Weak, nil)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for s := range int32(q.NumStates()) {
+		if q.Kind(s) != lks.Error {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// TestOracleTraces finds shortest traces to the deadlock or error that LTSA
+// reports and checks that they are no longer than LTSA's, and that LTSA's is a
+// trace of the process.
+func TestOracleTraces(t *testing.T) {
+	for _, table := range oracleTables {
+		t.Run(table.dir, func(t *testing.T) {
+			models := newOracleModels(table.dir)
+			total := 0
+			for _, row := range oracleRows(t, table.table) {
+				if row["row"] != "process" || row["safety_verdict"] == "" || row["safety_verdict"] == "none" {
+					continue
+				}
+				total++
+				id := row["file"] + " " + row["process"]
+				m, err := models.get(row["file"])
+				if err != nil {
+					t.Fatalf("%s: %v", id, err)
+				}
+				net, err := m.Composition(row["process"])
+				if err != nil {
+					t.Fatalf("%s: %v", id, err)
+				}
+				deadlock := row["safety_verdict"] == "deadlock"
+				r, err := lks.Reach(net, lks.ReachOptions{Traces: true, StopAtDeadlock: deadlock, StopAtError: !deadlock})
+				if err != nil {
+					t.Fatalf("%s: %v", id, err)
+				}
+				goal := r.Error
+				if deadlock {
+					goal = r.Deadlock
+				}
+				if goal < 0 {
+					t.Errorf("%s: no %s found", id, row["safety_verdict"])
+					continue
+				}
+				trace, err := r.Trace(goal)
+				if err != nil {
+					t.Fatalf("%s: %v", id, err)
+				}
+				want := strings.Fields(row["trace"])
+				if len(trace.Rules) > len(want) {
+					t.Errorf("%s: trace of %d steps, LTSA's has %d", id, len(trace.Rules), len(want))
+				}
+				if i := follow(net, want); i < len(want) {
+					t.Errorf("%s: LTSA's trace is not ours: no %s at step %d of %v", id, want[i], i+1, want)
+				}
+			}
+			t.Logf("%d traces", total)
+		})
+	}
+}
+
+// follow returns how many of the actions the network can do one after the other.
+func follow(net *lks.Network, actions []string) int {
+	e := net.Explorer()
+	var succ lks.Successors
+	e.Initial(&succ)
+	words := net.Words()
+	states := map[string][]uint64{}
+	add := func(s []uint64) { states[fmt.Sprint(s)] = append([]uint64(nil), s...) }
+	for i := range succ.Len() {
+		add(succ.States[i*words : (i+1)*words])
+	}
+	for i, a := range actions {
+		current := states
+		states = map[string][]uint64{}
+		for _, s := range current {
+			e.Successors(s, &succ)
+			for k, r := range succ.Rules {
+				if net.Alphabet()[net.Rules()[r].Action] == a {
+					add(succ.States[k*words : (k+1)*words])
+				}
+			}
+		}
+		if len(states) == 0 {
+			return i
+		}
+	}
+	return len(actions)
+}

@@ -3,17 +3,98 @@ package fsp
 import "github.com/seltl/seltl/lks"
 
 // reduce applies the marks minimal and deterministic to a primitive process, in
-// this order.
-func (c *compiler) reduce(m *lks.LKS, marks marks, at pos) *lks.LKS {
-	if marks.minimal || marks.deterministic {
-		c.fail(at, "unsupported", "", "minimal and deterministic are not supported yet")
+// this order. LTSA's minimal is weak bisimulation; its deterministic makes the
+// smallest deterministic process with the same traces.
+func (c *compiler) reduce(m *lks.LKS, marks marks) *lks.LKS {
+	if marks.minimal {
+		m = c.minimise(m, lks.Weak)
+	}
+	if marks.deterministic {
+		m = c.determinise(m)
 	}
 	return m
 }
 
 // reduceComposite applies the marks of a composite: LTSA determinises (a
 // property always) or else minimises.
-func (c *compiler) reduceComposite(m *lks.LKS, marks marks, at pos) *lks.LKS {
-	c.fail(at, "unsupported", "", "minimal and deterministic are not supported yet")
+func (c *compiler) reduceComposite(m *lks.LKS, marks marks) *lks.LKS {
+	switch {
+	case marks.deterministic || marks.property:
+		m = c.determinise(m)
+		if marks.property {
+			m = makeProperty(m)
+		}
+	case marks.minimal:
+		m = c.minimise(m, lks.Weak)
+	}
 	return m
+}
+
+func (c *compiler) minimise(m *lks.LKS, q lks.Equivalence) *lks.LKS {
+	m, err := lks.Minimise(m, q, c.opts.Meter)
+	if err != nil {
+		c.stop(err)
+	}
+	return m
+}
+
+func (c *compiler) determinise(m *lks.LKS) *lks.LKS {
+	m, err := lks.Determinise(m, c.opts.Meter)
+	if err != nil {
+		c.stop(err)
+	}
+	return c.minimise(m, lks.Strong)
+}
+
+// makeProperty sends every action that a state of a deterministic LKS does not
+// have to ERROR. A property may end anywhere, so End states become ordinary.
+func makeProperty(m *lks.LKS) *lks.LKS {
+	b := lks.NewBuilder(m.Name())
+	actions := make([]int32, len(m.Alphabet()))
+	for a, n := range m.Alphabet() {
+		actions[a] = b.Action(n)
+	}
+	props := make([]int32, len(m.Props()))
+	for i, p := range m.Props() {
+		props[i] = b.Prop(p)
+	}
+	failed := int32(-1)
+	for s := range int32(m.NumStates()) {
+		kind := m.Kind(s)
+		if kind == lks.Error {
+			failed = s
+		} else {
+			kind = lks.Normal
+		}
+		b.StateID(kind, mapProps(m.Label(s), props))
+	}
+	if failed < 0 {
+		failed = b.StateID(lks.Error, nil)
+	}
+	for s := range int32(m.NumStates()) {
+		if s == failed {
+			continue
+		}
+		for _, e := range m.Edges(s) {
+			b.TransitionID(s, actions[e.Action], e.Target)
+		}
+		for a := int32(1); int(a) < len(actions); a++ {
+			if len(m.Succ(s, a)) == 0 {
+				b.TransitionID(s, actions[a], failed)
+			}
+		}
+	}
+	b.Initial(m.Initial()...)
+	n := m.NumStates()
+	b.Describe(func(s int32) string {
+		if int(s) == n {
+			return "ERROR"
+		}
+		return m.StateName(s)
+	})
+	out, err := b.Build()
+	if err != nil {
+		panic("fsp: property is no LKS: " + err.Error())
+	}
+	return out
 }
