@@ -24,3 +24,8 @@ func (n *Network) Replace(components []*LKS) (*Network, error) {
 	c.components = slices.Clone(components)
 	return c, nil
 }
+
+// Canonicalise turns a packed state in error, or a terminated one, into the one
+// state that stands for all of them (see Network), in place; other states stay as
+// they are.
+func (n *Network) Canonicalise(state []uint64) { n.canonicalise(state) }

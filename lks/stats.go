@@ -1,5 +1,7 @@
 package lks
 
+import "github.com/seltl/seltl/internal/partition"
+
 // Stats are the figures of an LKS.
 type Stats struct {
 	States, Transitions int
@@ -92,54 +94,9 @@ func (m *LKS) componentStats(s *Stats) {
 // number. They are numbered in reverse topological order: transitions between
 // components lead to lower numbers.
 func (m *LKS) Components() (component []int32, n int) {
-	// Tarjan's algorithm with an explicit stack.
-	component = make([]int32, m.NumStates())
-	order := make([]int32, m.NumStates()) // 0: not visited
-	low := make([]int32, m.NumStates())
-	at := make([]int32, m.NumStates()) // next edge
-	var stack, path []int32
-	visited := int32(0)
-	visit := func(s int32) {
-		visited++
-		order[s], low[s], at[s] = visited, visited, m.first[s]
-		component[s] = -1
-		stack, path = append(stack, s), append(path, s)
+	to := make([]int32, len(m.edges))
+	for i, e := range m.edges {
+		to[i] = e.Target
 	}
-	for root := range int32(m.NumStates()) {
-		if order[root] != 0 {
-			continue
-		}
-		visit(root)
-		for len(path) > 0 {
-			s := path[len(path)-1]
-			if at[s] < m.first[s+1] {
-				t := m.edges[at[s]].Target
-				at[s]++
-				if order[t] == 0 {
-					visit(t)
-				} else if component[t] < 0 {
-					low[s] = min(low[s], order[t])
-				}
-				continue
-			}
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				p := path[len(path)-1]
-				low[p] = min(low[p], low[s])
-			}
-			if low[s] != order[s] {
-				continue
-			}
-			for {
-				t := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				component[t] = int32(n)
-				if t == s {
-					break
-				}
-			}
-			n++
-		}
-	}
-	return component, n
+	return partition.Components(m.first, to)
 }

@@ -39,66 +39,27 @@ func Branching(g *Graph, initial []int32) (class []int32, classes int) {
 // label 0 inside the classes of a partition. They are numbered in reverse
 // topological order: a silent edge between two leads to the lower number.
 func SilentComponents(g *Graph, partition []int32) (component []int32, components int) {
-	// Tarjan's algorithm with an explicit stack.
-	n := g.States
-	out, first := index(g.From, n)
-	component = make([]int32, n)
-	low := make([]int32, n)
-	order := make([]int32, n) // 0: not visited
-	at := make([]int32, n)    // next edge
-	var stack, path []int32
-	visited := int32(0)
-	visit := func(s int32) {
-		visited++
-		order[s], low[s] = visited, visited
-		at[s] = first[s]
-		stack = append(stack, s)
-		path = append(path, s)
-	}
-	for s := range component {
-		component[s] = -1
-	}
-	for root := range int32(n) {
-		if order[root] != 0 {
-			continue
-		}
-		visit(root)
-		for len(path) > 0 {
-			s := path[len(path)-1]
-			if at[s] < first[s+1] {
-				e := out[at[s]]
-				at[s]++
-				t := g.To[e]
-				if g.Label[e] != 0 || partition[s] != partition[t] {
-					continue
-				}
-				if order[t] == 0 {
-					visit(t)
-				} else if component[t] < 0 {
-					low[s] = min(low[s], order[t])
-				}
-				continue
-			}
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				parent := path[len(path)-1]
-				low[parent] = min(low[parent], low[s])
-			}
-			if low[s] != order[s] {
-				continue
-			}
-			for {
-				t := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				component[t] = int32(components)
-				if t == s {
-					break
-				}
-			}
-			components++
+	inert := func(e int) bool { return g.Label[e] == 0 && partition[g.From[e]] == partition[g.To[e]] }
+	first := make([]int32, g.States+1)
+	total := int32(0)
+	for e, s := range g.From {
+		if inert(e) {
+			first[s+1]++
+			total++
 		}
 	}
-	return component, components
+	for s := range g.States {
+		first[s+1] += first[s]
+	}
+	to := make([]int32, total)
+	next := append([]int32(nil), first[:g.States]...)
+	for e, s := range g.From {
+		if inert(e) {
+			to[next[s]] = g.To[e]
+			next[s]++
+		}
+	}
+	return Components(first, to)
 }
 
 type halfEdge struct{ label, state int32 }
