@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
 )
@@ -34,6 +35,28 @@ func TestFamilyCounts(t *testing.T) {
 			if want := fmt.Sprint(test.states, test.transitions, test.deadlocks); got != want {
 				t.Errorf("states, transitions, deadlocks: %s, want %s", got, want)
 			}
+		})
+	}
+}
+
+// BenchmarkExploreWide explores the first half million states of networks with
+// states of several words and many rules.
+func BenchmarkExploreWide(b *testing.B) {
+	for _, net := range []*lks.Network{
+		gen.Philosophers(20, false), gen.Philosophers(50, false), gen.Philosophers(100, false), gen.Ring(40), gen.ReadersWriters(100),
+	} {
+		b.Run(net.Name(), func(b *testing.B) {
+			var states, transitions int64
+			for b.Loop() {
+				meter := budget.New(nil, budget.Limits{States: 500_000}, nil)
+				r, _ := lks.Reach(net, lks.ReachOptions{Meter: meter})
+				states += r.States
+				transitions += r.Transitions
+			}
+			b.ReportMetric(float64(states)/b.Elapsed().Seconds()/1e6, "Mstates/s")
+			b.ReportMetric(float64(transitions)/b.Elapsed().Seconds()/1e6, "Mtransitions/s")
+			b.ReportMetric(float64(len(net.Rules())), "rules")
+			b.ReportMetric(float64(net.Words()), "words")
 		})
 	}
 }
