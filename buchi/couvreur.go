@@ -33,6 +33,8 @@ type couvreur struct {
 	promise   map[*ltl.Formula]bdd.Node // promise variable of a right-hand side
 	variables []variable                // by index, less the number of atoms
 	promises  int
+	repeats   map[*ltl.Formula]bool // right-hand sides that may be put off again and again
+	once      bdd.Node              // the promise shared by all others
 	unfolded  map[*ltl.Formula]bdd.Node
 	repeated  map[*ltl.Formula]bdd.Node // under G, see repeat
 }
@@ -57,7 +59,55 @@ func translateCouvreur(man *bdd.Manager, f *ltl.Formula, atoms []ltl.Atom, care 
 	for i, at := range atoms {
 		t.position[at] = i
 	}
+	t.repeats = repeatedPromises(f)
 	return t.explore(f)
+}
+
+// repeatedPromises returns the right-hand sides of eventualities that an
+// accepting run may have to fulfil again and again: those in an operand that G, R
+// or W demands at every position. All others are demanded finitely often, so that
+// an accepting run is rid of them for good at some point, and one promise will do
+// for all of them.
+func repeatedPromises(f *ltl.Formula) map[*ltl.Formula]bool {
+	repeats := map[*ltl.Formula]bool{}
+	type visit struct {
+		f     *ltl.Formula
+		again bool
+	}
+	seen := map[visit]bool{}
+	stack := []visit{{f, false}}
+	push := func(f *ltl.Formula, again bool) {
+		if v := (visit{f, again}); !seen[v] {
+			seen[v] = true
+			stack = append(stack, v)
+		}
+	}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		args := v.f.Args()
+		switch v.f.Op() {
+		case ltl.Always:
+			push(args[0], true)
+			continue
+		case ltl.Release:
+			push(args[0], v.again)
+			push(args[1], true)
+			continue
+		case ltl.WeakUntil:
+			push(args[0], true)
+			push(args[1], v.again)
+			continue
+		case ltl.Eventually, ltl.StrongRelease:
+			repeats[args[0]] = repeats[args[0]] || v.again
+		case ltl.Until:
+			repeats[args[1]] = repeats[args[1]] || v.again
+		}
+		for _, a := range args {
+			push(a, v.again)
+		}
+	}
+	return repeats
 }
 
 // unfold returns what f demands of a letter and of the next position.
@@ -175,10 +225,17 @@ func (t *couvreur) promised(f *ltl.Formula) bdd.Node {
 	if n, ok := t.promise[f]; ok {
 		return n
 	}
+	shared := !t.repeats[f]
+	if shared && t.once != bdd.False {
+		return t.once
+	}
 	n := t.man.Var(len(t.atoms) + len(t.variables))
 	t.variables = append(t.variables, variable{promise: t.promises})
 	t.promises++
 	t.promise[f] = n
+	if shared {
+		t.once = n
+	}
 	return n
 }
 
@@ -261,39 +318,71 @@ type letterClass struct {
 	rest    bdd.Node
 }
 
+// fewClasses is the number of classes up to which each is computed on its own.
+const fewClasses = 8
+
 // letterClasses splits f by the variables 0..vars-1: for every function other
 // than false that f can become when they are set, the settings that lead to it.
-// The order depends on f only. O(nodes of f) diagram operations.
+// The order depends on f only.
 func letterClasses(m *bdd.Manager, f bdd.Node, vars int) []letterClass {
 	if f == bdd.False {
 		return nil
 	}
-	// Visit the nodes of the upper part in topological order; reach[i] are the
-	// letters that lead to order[i].
-	position := map[bdd.Node]int{}
 	order := topologicalOrder(m, f, vars)
-	for i, n := range order {
-		position[n] = i
-	}
-	reach := make([]bdd.Node, len(order))
-	reach[0] = bdd.True
 	var classes []letterClass
-	for i, n := range order {
+	for _, n := range order {
+		if m.Level(n) >= vars {
+			classes = append(classes, letterClass{bdd.False, n})
+		}
+	}
+	if len(classes) <= fewClasses {
+		for i, c := range classes {
+			classes[i].letters = lettersTo(m, order, c.rest, vars)
+		}
+	} else {
+		reachAll(m, order, classes, vars)
+	}
+	return classes
+}
+
+// lettersTo returns the settings that lead from the first node of a topological
+// order to the node rest. It makes at most one node for each of the order.
+func lettersTo(m *bdd.Manager, order []bdd.Node, rest bdd.Node, vars int) bdd.Node {
+	image := make(map[bdd.Node]bdd.Node, len(order))
+	for i := len(order) - 1; i >= 0; i-- {
+		n := order[i]
+		switch {
+		case n == rest:
+			image[n] = bdd.True
+		case m.Level(n) >= vars:
+			image[n] = bdd.False
+		default:
+			image[n] = m.Node(m.Level(n), image[m.Low(n)], image[m.High(n)])
+		}
+	}
+	return image[order[0]]
+}
+
+// reachAll computes the settings for all classes in one pass from the top. It
+// needs some diagram operations for each node.
+func reachAll(m *bdd.Manager, order []bdd.Node, classes []letterClass, vars int) {
+	reach := make(map[bdd.Node]bdd.Node, len(order))
+	reach[order[0]] = bdd.True
+	for _, n := range order {
 		v := m.Level(n)
 		if v >= vars {
-			classes = append(classes, letterClass{reach[i], n})
 			continue
 		}
 		if low := m.Low(n); low != bdd.False {
-			j := position[low]
-			reach[j] = m.Or(reach[j], m.And(reach[i], m.NotVar(v)))
+			reach[low] = m.Or(reach[low], m.And(reach[n], m.NotVar(v)))
 		}
 		if high := m.High(n); high != bdd.False {
-			j := position[high]
-			reach[j] = m.Or(reach[j], m.And(reach[i], m.Var(v)))
+			reach[high] = m.Or(reach[high], m.And(reach[n], m.Var(v)))
 		}
 	}
-	return classes
+	for i, c := range classes {
+		classes[i].letters = reach[c.rest]
+	}
 }
 
 // topologicalOrder lists f and all nodes below it down to the first below the

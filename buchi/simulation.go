@@ -132,8 +132,13 @@ func (s *simulator) refine(p *preorder) *preorder {
 	q := &preorder{class: make([]int32, len(p.class))}
 	var signatures []signature
 	number := map[signature]int32{}
+	tooMany := s.a.man.Size() + maxSignatureNodes
 	for state := range s.edges {
 		sig := signature{s.kind[state], s.signature(int32(state))}
+		if s.a.man.Size() > tooMany && len(s.edges) <= maxPairs {
+			s.a.setFreshVariable(s.first + len(s.sets))
+			return s.refinePairs(p)
+		}
 		c, ok := number[sig]
 		if !ok {
 			c = int32(len(signatures))
@@ -160,10 +165,75 @@ func (s *simulator) refine(p *preorder) *preorder {
 	return q
 }
 
+// maxSignatureNodes bounds the diagrams of the signatures of one round. Where
+// edges into a state read very different letters, there can be one leaf for each
+// combination of them.
+const maxSignatureNodes = 20000
+
+// refinePairs is refine without signatures: it looks at each edge of one state
+// and the edges of the other that are above it.
+func (s *simulator) refinePairs(p *preorder) *preorder {
+	n := len(s.edges)
+	above := make([][]bool, n)
+	for x := range n {
+		above[x] = make([]bool, n)
+		for y := range n {
+			above[x][y] = s.kind[x] == s.kind[y] && p.above(p.class[x], p.class[y]) &&
+				(x == y || s.simulatedBy(s.edges[x], s.edges[y]))
+		}
+	}
+	q := &preorder{class: make([]int32, n)}
+	for x := range n {
+		q.class[x] = -1
+		for c, y := range q.member {
+			if above[x][y] && above[y][x] {
+				q.class[x] = int32(c)
+				break
+			}
+		}
+		if q.class[x] < 0 {
+			q.class[x] = int32(q.count)
+			q.count++
+			q.member = append(q.member, int32(x))
+		}
+	}
+	q.simulates = make([][]int32, q.count)
+	for c, x := range q.member {
+		for d, y := range q.member {
+			if above[x][y] {
+				q.simulates[c] = append(q.simulates[c], int32(d))
+			}
+		}
+	}
+	return q
+}
+
+// simulatedBy reports whether for each letter each of the first edges has one of
+// the others above it.
+func (s *simulator) simulatedBy(es, fs []Edge) bool {
+	m := s.a.man
+	for _, e := range es {
+		covered := bdd.False
+		for _, f := range fs {
+			if e.Marks&^f.Marks == 0 && s.p.above(s.p.class[e.To], s.p.class[f.To]) {
+				covered = m.Or(covered, f.Label)
+			}
+		}
+		if !m.Implies(e.Label, covered) {
+			return false
+		}
+	}
+	return true
+}
+
 func (s *simulator) signature(state int32) bdd.Node {
 	m := s.a.man
 	sig := bdd.False
+	tooMany := m.Size() + maxSignatureNodes
 	for _, e := range s.edges[state] {
+		if m.Size() > tooMany && len(s.edges) <= maxPairs {
+			return sig // refine gives up
+		}
 		leaf := s.leaf([]pair{{s.p.class[e.To], e.Marks}})
 		sig = m.Join(&s.leaves, sig, m.And(e.Label, leaf))
 	}

@@ -103,6 +103,8 @@ type translation struct {
 	name     string
 	formula  *ltl.Formula // simplified, in negation normal form
 	original *ltl.Formula
+	tried    []*ltl.Formula // the variants so far, see variant
+	drawn    int
 	opts     Options
 	atoms    []ltl.Atom
 	man      *bdd.Manager
@@ -183,8 +185,9 @@ func (t *translation) run() (*Automaton, error) {
 // deterministic automaton if there is one, and keeps what is preferred.
 func (t *translation) best() (*Automaton, error) {
 	var best *Automaton
-	for i, f := range t.variants() {
-		if best != nil && len(best.out) <= 2 {
+	for i := 0; ; i++ {
+		f := t.variant(i)
+		if f == nil || best != nil && len(best.out) <= 2 {
 			break
 		}
 		a, err := t.unreduced(f)
@@ -211,20 +214,28 @@ func (t *translation) best() (*Automaton, error) {
 	return best, nil
 }
 
-// variants lists formulas equivalent to the one that is translated, without
-// duplicates, the one most likely to be best first. Some rules of simplification
-// help most formulas and make a few larger.
-func (t *translation) variants() []*ltl.Formula {
-	skip := func(r ltl.Rules) *ltl.Formula {
-		return joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints), Skip: r}))
-	}
-	list := []*ltl.Formula{t.formula}
-	for _, f := range []*ltl.Formula{skip(ltl.RulesEventual), ltl.NNF(t.original)} {
-		if !slices.Contains(list, f) {
-			list = append(list, f)
+// variant returns the i-th of several formulas equivalent to the one that is
+// translated, the one most likely to be best first; nil behind the last. Some
+// rules of simplification help most formulas and make a few larger.
+func (t *translation) variant(i int) *ltl.Formula {
+	for len(t.tried) <= i {
+		var f *ltl.Formula
+		switch t.drawn++; t.drawn {
+		case 1:
+			f = t.formula
+		case 2:
+			f = joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
+				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual}))
+		case 3:
+			f = ltl.NNF(t.original)
+		default:
+			return nil
+		}
+		if !slices.Contains(t.tried, f) {
+			t.tried = append(t.tried, f)
 		}
 	}
-	return list
+	return t.tried[i]
 }
 
 // unreduced translates f and removes useless states.

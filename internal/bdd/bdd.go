@@ -182,6 +182,12 @@ func (m *Manager) Var(v int) Node { return Node(m.make(int32(v), 0, 1)) }
 // NotVar returns the negation of variable v.
 func (m *Manager) NotVar(v int) Node { return Node(m.make(int32(v), 1, 0)) }
 
+// Node returns the function that is high where variable v is true and low where
+// it is false; both must depend on variables behind v only.
+func (m *Manager) Node(v int, low, high Node) Node {
+	return Node(m.make(int32(v), int32(low), int32(high)))
+}
+
 // Operations of the cache; 0 marks an empty line.
 const (
 	_ int32 = iota
