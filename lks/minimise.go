@@ -327,7 +327,7 @@ func (m *LKS) appendClass(r *LKS, class, states []int32, q Equivalence) (diverge
 	c := class[states[0]]
 	inert := 0
 	for _, s := range states {
-		if len(m.Edges(s)) == 0 {
+		if q != Strong && len(m.Edges(s)) == 0 {
 			// Then no member has other transitions than inert ones, and silent
 			// loops among them are dropped: they could end here.
 			return false

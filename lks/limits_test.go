@@ -1,0 +1,148 @@
+package lks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+)
+
+func TestReachStops(t *testing.T) {
+	net := gen.Philosophers(6, false)
+	all, err := lks.Reach(net, lks.ReachOptions{})
+	if err != nil || !all.Complete || all.Deadlocks != 1 {
+		t.Fatalf("complete %v, %d deadlocks, %v", all.Complete, all.Deadlocks, err)
+	}
+	first, err := lks.Reach(net, lks.ReachOptions{Traces: true, StopAtDeadlock: true})
+	if err != nil || first.Complete || first.Deadlock < 0 || first.States > all.States {
+		t.Fatalf("complete %v, deadlock %d, %v", first.Complete, first.Deadlock, err)
+	}
+	trace, err := first.Trace(first.Deadlock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lks.Replay(net, trace); err != nil {
+		t.Error(err)
+	}
+	if len(trace.Rules) != 6 {
+		t.Errorf("the shortest trace to the deadlock has 6 steps, not %v", trace.Actions(net))
+	}
+	c, p, _ := net.Prop("eating3")
+	eating := func(state []uint64) bool { return net.HasProp(state, c, p) }
+	goal, err := lks.Reach(net, lks.ReachOptions{Traces: true, Goal: eating, StopAtGoal: true})
+	if err != nil || goal.Goal < 0 || goal.Complete {
+		t.Fatalf("goal %d, complete %v, %v", goal.Goal, goal.Complete, err)
+	}
+	if trace, err := goal.Trace(goal.Goal); err != nil || len(trace.Rules) != 3 || !eating(trace.States[3]) {
+		t.Errorf("trace to the goal: %v, %v", trace, err)
+	}
+	if _, err := all.Trace(0); err == nil {
+		t.Error("a trace without ReachOptions.Traces")
+	}
+}
+
+// TestReachErrorBeforeDeadlock: an error is noticed when it is generated, a
+// deadlock when it is explored.
+func TestReachErrorBeforeDeadlock(t *testing.T) {
+	b := lks.NewBuilder("M")
+	start, stuck, bad := b.State(), b.State(), b.StateID(lks.Error, nil)
+	b.Transition(start, "a", stuck)
+	b.Transition(start, "b", bad)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lks.Reach(lks.Single(m), lks.ReachOptions{StopAtDeadlock: true, StopAtError: true})
+	if err != nil || r.Error < 0 || r.Deadlock >= 0 || r.States != 2 || r.Errors != 1 || r.Transitions != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	net := gen.Philosophers(10, false)
+	var exhausted *budget.Exhausted
+	r, err := lks.Reach(net, lks.ReachOptions{Meter: budget.New(nil, budget.Limits{States: 10_000}, nil)})
+	if !errors.As(err, &exhausted) || r.Complete || r.States < 10_000 {
+		t.Errorf("%d states, complete %v, %v", r.States, r.Complete, err)
+	}
+	if _, err := net.Build(budget.New(nil, budget.Limits{States: 10_000}, nil)); !errors.As(err, &exhausted) {
+		t.Errorf("Build: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := lks.Reach(net, lks.ReachOptions{Meter: budget.New(ctx, budget.Limits{}, nil)}); !errors.Is(err, budget.ErrInterrupted) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestSameAgain: the same network is explored in the same order.
+func TestSameAgain(t *testing.T) {
+	for seed := range uint64(200) {
+		var states [2][]uint64
+		for i := range states {
+			n, err := gen.Network(gen.Rand(seed), 4, gen.Small).Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := lks.Reach(n, lks.ReachOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for s := range int32(r.Len()) {
+				states[i] = append(states[i], r.State(s)...)
+				if r.Number(r.State(s)) != s {
+					t.Fatalf("seed %d: state %d has the number %d", seed, s, r.Number(r.State(s)))
+				}
+			}
+		}
+		if !slices.Equal(states[0], states[1]) {
+			t.Fatalf("seed %d: explored differently a second time", seed)
+		}
+	}
+}
+
+func TestCompositionErrors(t *testing.T) {
+	s := lks.Single(lightSwitch())
+	var clash *lks.PropClash
+	if _, err := lks.Compose("N", s, s); !errors.As(err, &clash) || clash.Prop != "lit" {
+		t.Errorf("clash: %v", err)
+	}
+	if _, err := lks.Compose("N"); err == nil {
+		t.Error("no parts: no error")
+	}
+	other := lks.Single(user())
+	var notFlat *lks.NotFlat
+	if _, err := lks.Compose("N", s.Yield(func(string) bool { return false }), other); !errors.As(err, &notFlat) || !strings.Contains(err.Error(), "priorities") {
+		t.Errorf("priorities: %v", err)
+	}
+	watched, err := other.With(lightSwitch())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lks.Compose("N", watched, other); !errors.As(err, &notFlat) || !strings.Contains(err.Error(), "observers") {
+		t.Errorf("observers: %v", err)
+	}
+	b := lks.NewBuilder("NOISY")
+	b.Transition(b.State(), lks.TauName, 0)
+	noisy, _ := b.Build()
+	if _, err := s.With(noisy); err == nil || !strings.Contains(err.Error(), "silent") {
+		t.Errorf("observer with tau: %v", err)
+	}
+	// Thirty ways to do x, in six parts: 729 million rules.
+	b = lks.NewBuilder("MANY")
+	state := b.State()
+	for i := range 30 {
+		b.Transition(state, fmt.Sprint("x", i), state)
+	}
+	many, _ := b.Build()
+	merged := lks.Single(many).Relabel(func(string) []string { return []string{"x"} })
+	if _, err := lks.Compose("N", merged, merged, merged, merged, merged, merged); err == nil || !strings.Contains(err.Error(), "ways to synchronise on x") {
+		t.Errorf("too many rules: %v", err)
+	}
+}
