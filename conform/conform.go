@@ -42,6 +42,9 @@ type Result struct {
 	Witnesses []*lks.LKS
 	Smallest  bool
 
+	// Levels says how the components were refined, if Method is TwoLevel.
+	Levels *Levels
+
 	// Trace of a refinement that fails.
 	Trace *TraceCounterexample
 
@@ -121,6 +124,7 @@ func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result,
 type check struct {
 	opts  Options
 	meter *budget.Meter
+	most  int64 // positions after which a search gives up with errBeyond; 0: none
 }
 
 func (c *check) weak() bool { return c.opts.Preorder == Weak }
@@ -159,7 +163,20 @@ func (c *check) run(impl, spec *lks.Network, r *Result) error {
 
 // decide chooses the method.
 func (c *check) decide(impl *lks.Network, s *specification, l *labels, r *Result) error {
-	return c.plain(newSpace(impl, l), s, r)
+	switch c.opts.Method {
+	case Plain:
+		return c.plain(newSpace(impl, l), s, r)
+	case Auto:
+		return c.auto(impl, s, l, r)
+	}
+	if err := applicable(impl, r.Preorder); err != nil {
+		return err
+	}
+	t, err := c.newTwoLevel(impl, s, l)
+	if err != nil {
+		return err
+	}
+	return t.run(0, r)
 }
 
 // plain decides on the implementation itself.
@@ -170,6 +187,7 @@ func (c *check) plain(impl *space, s *specification, r *Result) error {
 		return c.refines(impl, s, r)
 	}
 	g := newGame(impl, s, c.weak(), c.meter)
+	g.most = c.most
 	holds, err := g.solve()
 	r.Stats.Positions, r.Stats.Clauses, r.Stats.Literals = int64(g.table.Len()), int64(len(g.clauses)), g.literals
 	if err != nil {
@@ -193,31 +211,38 @@ func (c *check) counterexamples(g *game, r *Result) error {
 		}
 		r.Smallest = complete
 	}
-	r.Trees = newDerivations(g).trees(c.trees())
-	if len(r.Trees) == 0 {
+	trees := newDerivations(g).trees(c.trees())
+	if len(trees) == 0 {
 		return fmt.Errorf("conform: internal error: no counterexample tree")
 	}
 	replay := newReplayer(g.impl, g.spec, g.weak, c.opts.SilentSpec == Saturate)
-	for i, t := range r.Trees {
-		if err := replay.tree(t); err != nil {
+	for i, t := range trees {
+		if err := c.report(t, i, replay, r); err != nil {
 			return err
 		}
-		w := t.toWitness()
-		if w == nil {
-			r.Witnesses = append(r.Witnesses, nil)
-			continue
-		}
-		if err := replay.witness(w); err != nil {
-			return err
-		}
-		m, err := w.lks(witnessName(g.impl.net.Name(), i), r.Alphabet, g.impl.labels,
-			func(s int32) class { return g.impl.classes[s] }, r.ImplName)
-		if err != nil {
-			return err
-		}
-		r.Witnesses = append(r.Witnesses, m)
 	}
 	return nil
+}
+
+// report replays a tree and its witness and adds them to the result.
+func (c *check) report(t *Tree, i int, replay *replayer, r *Result) error {
+	if err := replay.tree(t); err != nil {
+		return err
+	}
+	r.Trees = append(r.Trees, t)
+	r.Witnesses = append(r.Witnesses, nil)
+	w := t.toWitness()
+	if w == nil {
+		return nil
+	}
+	if err := replay.witness(w); err != nil {
+		return err
+	}
+	impl := replay.impl
+	m, err := w.lks(witnessName(impl.net.Name(), i), r.Alphabet, impl.labels,
+		func(s int32) class { return impl.classes[s] }, func(s int32) string { return impl.net.StateName(impl.table.State(s)) })
+	r.Witnesses[i] = m
+	return err
 }
 
 func witnessName(impl string, i int) string {

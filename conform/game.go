@@ -50,6 +50,7 @@ type game struct {
 	opening  []edge  // the answers to the choice of an initial state
 	won      int32   // index into impl.initial of the winning one, or -1
 	literals int64   // answers looked at
+	most     int64   // positions after which the game is given up; 0: none
 	greedy   bool    // false: all answers are generated, see widen
 }
 
@@ -183,6 +184,9 @@ func (g *game) run(most int) error {
 func (g *game) tick() error {
 	if len(g.clauses) > math.MaxInt32-1<<24 || g.table.Len() > math.MaxInt32-1<<24 {
 		return fmt.Errorf("conform: the game is too large: more than %d positions and %d clauses", g.table.Len(), len(g.clauses))
+	}
+	if g.greedy && g.most > 0 && int64(g.table.Len()) > g.most {
+		return errBeyond
 	}
 	if g.meter == nil {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// replayer checks counterexamples on the networks themselves: it has an explorer
-// of its own and compares propositions by name, and shares with the search only
-// the numbering of states.
+// replayer checks counterexamples on the networks themselves: by the definitions
+// of networks and preorders, comparing propositions by name. It shares with the
+// search only the numbering of states.
 type replayer struct {
 	impl     *space
 	spec     *specification
@@ -23,28 +23,16 @@ func newReplayer(impl *space, spec *specification, weak, saturate bool) *replaye
 	return &replayer{impl: impl, spec: spec, weak: weak, saturate: saturate, explorer: impl.net.Explorer()}
 }
 
-// moves reports whether the implementation has that transition.
-func (r *replayer) moves(from, action, to int32) bool {
+// moves reports whether the implementation has that transition, by that rule.
+func (r *replayer) moves(from, action, rule, to int32) bool {
 	net := r.impl.net
-	r.explorer.Successors(r.impl.table.State(from), &r.succ)
-	return r.hasTarget(to, func(i int) bool { return net.Rules()[r.succ.Rules[i]].Action == action })
+	return rule >= 0 && net.Rules()[rule].Action == action &&
+		net.CheckStep(r.impl.table.State(from), rule, r.impl.table.State(to)) == nil
 }
 
 // starts reports whether a state of the implementation is initial.
 func (r *replayer) starts(state int32) bool {
-	r.explorer.Initial(&r.succ)
-	return r.hasTarget(state, func(int) bool { return true })
-}
-
-func (r *replayer) hasTarget(to int32, which func(i int) bool) bool {
-	words := r.impl.net.Words()
-	want := r.impl.table.State(to)
-	for i := range r.succ.Rules {
-		if which(i) && slices.Equal(r.succ.States[i*words:(i+1)*words], want) {
-			return true
-		}
-	}
-	return false
+	return r.impl.net.CheckInitial(r.impl.table.State(state)) == nil
 }
 
 // fits compares an implementation and a specification state by name.
@@ -133,7 +121,7 @@ func (r *replayer) tree(t *Tree) error {
 				}
 			}
 		} else {
-			if !r.moves(n.Impl, n.Action, n.Next) {
+			if !r.moves(n.Impl, n.Action, n.Rule, n.Next) {
 				return fmt.Errorf("conform: internal error: node %d of the counterexample tree is no move of the implementation", id)
 			}
 			answers = r.answers(n.Spec, n.Action, n.Next)
@@ -161,7 +149,7 @@ func (r *replayer) witness(w *witness) error {
 	}
 	for s, edges := range w.edges {
 		for _, e := range edges {
-			if !r.moves(w.impl[s], e.action, w.impl[e.target]) {
+			if !r.moves(w.impl[s], e.action, e.rule, w.impl[e.target]) {
 				return fmt.Errorf("conform: internal error: the implementation cannot follow the witness")
 			}
 		}

@@ -62,6 +62,7 @@ type refinement struct {
 	spec     *specification
 	failures bool
 	meter    *budget.Meter
+	most     int64 // pairs after which the search is given up; 0: none
 
 	sets   [][]int32 // specification states, sorted
 	ids    map[string]int32
@@ -95,6 +96,7 @@ func newRefinement(impl *space, spec *specification, failures bool, meter *budge
 
 func (c *check) refines(impl *space, spec *specification, r *Result) error {
 	s := newRefinement(impl, spec, c.opts.Preorder == Failures, c.meter)
+	s.most = c.most
 	t, err := s.search()
 	r.Stats.Positions = int64(len(s.nodes))
 	if err != nil {
@@ -204,6 +206,9 @@ func (s *refinement) search() (*TraceCounterexample, error) {
 func (s *refinement) tick() error {
 	if len(s.nodes) > 1<<30 || len(s.sets) > 1<<30 {
 		return fmt.Errorf("conform: too many pairs: %d", len(s.nodes))
+	}
+	if s.most > 0 && int64(len(s.nodes)) > s.most {
+		return errBeyond
 	}
 	if s.meter == nil {
 		return nil
@@ -391,7 +396,7 @@ func (r *replayer) trace(t *TraceCounterexample, failures bool) error {
 		if len(set) == 0 {
 			return wrong("it goes on after the specification has lost")
 		}
-		if !r.moves(at, step.Action, step.State) {
+		if !r.moves(at, step.Action, step.Rule, step.State) {
 			return wrong(fmt.Sprintf("step %d is no move of the implementation", n))
 		}
 		at = step.State

@@ -62,6 +62,27 @@ func Similar(r *rand.Rand, shape Shape, changes int) (a, b *lks.LKS) {
 	return p.build("A"), q.build("B")
 }
 
+// Mutate returns m with so many random changes, under another name. m has at most
+// 32 propositions.
+func Mutate(r *rand.Rand, m *lks.LKS, name string, changes int) *lks.LKS {
+	p := &plan{actions: m.Alphabet(), props: m.Props(), initial: slices.Clone(m.Initial())}
+	for s := range int32(m.NumStates()) {
+		label := uint32(0)
+		for _, q := range m.Label(s) {
+			label |= 1 << q
+		}
+		p.labels = append(p.labels, label)
+		p.kinds = append(p.kinds, m.Kind(s))
+		for _, e := range m.Edges(s) {
+			p.edges = append(p.edges, planEdge{s, e.Action, e.Target})
+		}
+	}
+	for range changes {
+		p.mutate(r)
+	}
+	return p.build(name)
+}
+
 func randomPlan(r *rand.Rand, shape Shape) *plan {
 	p := &plan{actions: append([]string{lks.TauName}, shape.Actions[:1+r.IntN(len(shape.Actions))]...)}
 	if chance(r, shape.Props) {
@@ -92,7 +113,10 @@ func randomPlan(r *rand.Rand, shape Shape) *plan {
 
 func (p *plan) addEdge(r *rand.Rand, tau float64) {
 	n := int32(len(p.labels))
-	e := planEdge{r.Int32N(n), 1 + r.Int32N(int32(len(p.actions)-1)), r.Int32N(n)}
+	e := planEdge{r.Int32N(n), r.Int32N(int32(len(p.actions))), r.Int32N(n)}
+	if e.action == 0 && len(p.actions) > 1 {
+		e.action = 1 + r.Int32N(int32(len(p.actions)-1))
+	}
 	if chance(r, tau) {
 		e.action = 0
 	}
@@ -165,7 +189,8 @@ func (p *plan) build(name string) *lks.LKS {
 	for s := range p.labels {
 		var label []int32
 		for i := range p.props {
-			if p.labels[s]>>i&1 == 1 {
+			// In networks no proposition holds in a state in error.
+			if p.labels[s]>>i&1 == 1 && p.kinds[s] != lks.Error {
 				label = append(label, int32(i))
 			}
 		}

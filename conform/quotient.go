@@ -1,0 +1,180 @@
+package conform
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// abstraction is a component under an equivalence of its states that respects
+// propositions and kinds (thesis Def. 27), and its quotient (Def. 28).
+type abstraction struct {
+	m       *lks.LKS
+	class   []int32   // by state
+	members [][]int32 // by class, sorted
+	q       *lks.LKS
+}
+
+// newAbstraction starts from the largest propositionally compatible equivalence.
+func newAbstraction(m *lks.LKS) (*abstraction, error) {
+	a := &abstraction{m: m, class: make([]int32, m.NumStates())}
+	ids := map[class]int32{}
+	for s := range a.class {
+		key := class{m.LabelClass(int32(s)), m.Kind(int32(s))}
+		id, ok := ids[key]
+		if !ok {
+			id = int32(len(ids))
+			ids[key] = id
+			a.members = append(a.members, nil)
+		}
+		a.class[s] = id
+		a.members[id] = append(a.members[id], int32(s))
+	}
+	return a, a.rebuild()
+}
+
+// rebuild makes the quotient anew.
+func (a *abstraction) rebuild() (err error) {
+	a.q, err = lks.Quotient(a.m, a.class)
+	return err
+}
+
+// split sub-partitions class c: members with different keys part. The first part
+// keeps the number. It reports whether there was more than one (a proper
+// refinement, Def. 29).
+func (a *abstraction) split(c int32, key func(s int32) string) bool {
+	parts := map[string]int32{}
+	members := a.members[c]
+	a.members[c] = nil
+	for i, s := range members {
+		k := key(s)
+		part, ok := parts[k]
+		if !ok {
+			part = c
+			if i > 0 {
+				part = int32(len(a.members))
+				a.members = append(a.members, nil)
+			}
+			parts[k] = part
+		}
+		a.class[s] = part
+		a.members[part] = append(a.members[part], s)
+	}
+	return len(parts) > 1
+}
+
+// abstractSuccessors returns the classes of the action's targets (Def. 30),
+// sorted.
+func (a *abstraction) abstractSuccessors(s, action int32) []int32 {
+	var classes []int32
+	for _, e := range a.m.Succ(s, action) {
+		classes = append(classes, a.class[e.Target])
+	}
+	slices.Sort(classes)
+	return slices.Compact(classes)
+}
+
+// obligation is what a witness asks of one component in one of its states: to
+// stay, or to move by a local action, and then to meet the obligations of to.
+type obligation struct {
+	action int32 // -1: stay
+	to     int32
+}
+
+const stay int32 = -1
+
+// projection is the projection of a witness on one component (Def. 19, over rules
+// instead of actions): at every state the class that the component is in, and the
+// obligations. States are in an order with targets before sources.
+type projection struct {
+	order       []int32
+	class       []int32
+	obligations [][]obligation
+}
+
+// canFollow returns, for every state of the witness, the component's states that
+// meet its obligations: CanSimulAG (Procedure 9.2). If within is set, only members
+// of the class that the abstraction was in are considered; else all with the
+// class's propositions.
+func (a *abstraction) canFollow(p *projection, within bool) []bitset {
+	sets := make([]bitset, len(p.class))
+	for _, w := range p.order {
+		sets[w] = newBitset(a.m.NumStates())
+		for _, s := range a.candidates(p.class[w], within) {
+			if a.meets(s, p.obligations[w], sets) {
+				sets[w].add(s)
+			}
+		}
+	}
+	return sets
+}
+
+func (a *abstraction) candidates(c int32, within bool) []int32 {
+	if within {
+		return a.members[c]
+	}
+	first := a.members[c][0]
+	var all []int32
+	for s := range int32(a.m.NumStates()) {
+		if a.m.LabelClass(s) == a.m.LabelClass(first) && a.m.Kind(s) == a.m.Kind(first) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (a *abstraction) meets(s int32, obligations []obligation, sets []bitset) bool {
+	for _, o := range obligations {
+		if !a.meet(s, o, sets) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *abstraction) meet(s int32, o obligation, sets []bitset) bool {
+	if o.action == stay {
+		return sets[o.to].has(s)
+	}
+	return slices.ContainsFunc(a.m.Succ(s, o.action), func(e lks.Edge) bool { return sets[o.to].has(e.Target) })
+}
+
+// startsIn reports whether an initial state of the component is in the set:
+// WeakSimulAG (Procedure 9.1) on the result of canFollow for the witness's initial
+// state.
+func (a *abstraction) startsIn(set bitset) bool {
+	return slices.ContainsFunc(a.m.Initial(), set.has)
+}
+
+// refine is AbsRefineAG (sec. 9.4.3): the component cannot follow the projection,
+// its quotient can. Going from the leaves of the witness up, there is a first
+// state whose class has members that cannot meet the obligations, while all
+// members of the classes of the targets can: the members differ in their abstract
+// successors, and parting them by which obligations they meet is a proper
+// refinement. Two deviations: the thesis tries classes and actions in any order,
+// and parts by all abstract successors, not only those that the witness uses.
+//
+// It reports false if nothing could be split, which contradicts the assumption.
+func (a *abstraction) refine(p *projection) bool {
+	sets := a.canFollow(p, true)
+	for _, w := range p.order {
+		c := p.class[w]
+		all := true
+		for _, s := range a.members[c] {
+			all = all && sets[w].has(s)
+		}
+		if all {
+			continue
+		}
+		return a.split(c, func(s int32) string {
+			key := make([]byte, len(p.obligations[w]))
+			for i, o := range p.obligations[w] {
+				if a.meet(s, o, sets) {
+					key[i] = 1
+				}
+			}
+			return string(key)
+		})
+	}
+	return false
+}
