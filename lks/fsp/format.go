@@ -77,9 +77,9 @@ type formatter struct {
 	out      strings.Builder
 	column   int
 	broken   map[int]bool
-	comment  int // next comment
-	fresh    bool
-	indented int // indentation of the current line
+	comment  int  // next comment
+	fresh    bool // nothing stands on the current line
+	indented int  // indentation of the current line
 }
 
 // token returns the index of the token that starts at an offset.
@@ -335,20 +335,20 @@ func (f *formatter) compositionGroup(c *composition, indent int) {
 }
 
 func (f *formatter) relabels(rs []*relabel, indent int) {
-	for k, r := range rs {
-		start := f.token(r.pos.start)
-		if k == 0 {
-			// The slash and brace in front.
-			f.marks[start-1].before = spaceNone
-			if slash := start - 2; slash >= 0 && f.file.tokens[slash].symbol("/") {
-				f.marks[slash].before = spaceNone
-				f.marks[start-1].before = spaceNone
-			} else {
-				f.marks[start-1].before = spaceOne // the brace of a forall
-			}
-		} else {
-			f.fill(start, indent+2)
-		}
+	if len(rs) == 0 {
+		return
+	}
+	open, end := f.token(rs[0].pos.start)-1, f.last(rs[len(rs)-1].pos)+1
+	f.marks[open].opens, f.marks[open].close = true, end
+	f.marks[open].before = spaceNone
+	if f.file.tokens[open-1].symbol("/") {
+		f.marks[open-1].before = spaceNone
+	} else {
+		f.marks[open].before = spaceOne // the brace of a forall
+	}
+	f.bar(end, open, indent)
+	for _, r := range rs {
+		f.bar(f.token(r.pos.start), open, indent+1)
 		f.indices(r.ranges, indent+2)
 		f.relabels(r.body, indent+1)
 		f.label(r.new, indent+2)
@@ -372,7 +372,13 @@ func (f *formatter) label(l *label, indent int) {
 				f.marks[f.token(p.pos.start)-1].before = spaceNone
 			}
 		}
-		f.set(p.set, indent)
+		if p.set != nil && (len(l.parts) == 1 || len(p.set.labels) > 8) {
+			f.set(p.set, indent)
+		} else if p.set != nil { // a short set inside a label stays together
+			for _, e := range p.set.labels {
+				f.label(e, indent)
+			}
+		}
 		if p.minus != nil {
 			i := f.token(p.minus.pos.start) - 1
 			f.marks[i].before, f.marks[i].after = spaceNone, spaceNone

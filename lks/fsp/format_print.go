@@ -62,11 +62,11 @@ func (f *formatter) separate(i int) {
 	switch {
 	case i == 0:
 	case lineBreak:
-		blank := m.blank && f.file.tokens[i].newlines > 1 && f.file.tokens[i].newlines > 0
+		blank := m.blank && f.file.tokens[i].newlines > 1
 		if !f.fresh {
 			f.newline()
 		}
-		if blank && !f.commentsBefore(i) && f.out.Len() > 0 {
+		if blank && f.out.Len() > 0 {
 			f.out.WriteByte('\n')
 		}
 		f.startLine(m.indent)
@@ -188,10 +188,6 @@ func (f *formatter) verbatim(from, to int) {
 	for f.comment < len(f.file.comments) && f.file.comments[f.comment].before <= to {
 		f.comment++ // it was part of the text
 	}
-}
-
-func (f *formatter) commentsBefore(i int) bool {
-	return f.comment > 0 && f.file.comments[f.comment-1].before == i && f.file.comments[f.comment-1].ownLine
 }
 
 // comments writes the comments in front of token i: those on a line of their own
