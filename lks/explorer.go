@@ -154,7 +154,7 @@ func (e *Explorer) successors1(state uint64, out *Successors) {
 				next ^= p.flips[s.base+uint32(state>>(s.shift&63)&s.mask)]
 			}
 		}
-		rules[k] = int32(r)
+		rules[k] = plan.rule
 		states[k] = next
 		k++
 	}
@@ -169,7 +169,7 @@ func (e *Explorer) successorsGeneral1(state, enabled uint64, k int, out *Success
 	for enabled != 0 {
 		r := bits.TrailingZeros64(enabled)
 		enabled &= enabled - 1
-		e.fire(one[:], int32(r), out)
+		e.fire(one[:], r, out)
 	}
 }
 
@@ -198,7 +198,7 @@ func (e *Explorer) denseSuccessors(state []uint64, out *Successors) {
 		for enabled != 0 {
 			r := w<<6 | bits.TrailingZeros64(enabled)
 			enabled &= enabled - 1
-			e.fire(state, int32(r), out)
+			e.fire(state, r, out)
 		}
 	}
 }
@@ -217,19 +217,19 @@ func yield(row, low []uint64) {
 	}
 }
 
-// fire appends the transitions by a dense rule that is enabled in state.
-func (e *Explorer) fire(state []uint64, rule int32, out *Successors) {
+// fire appends the transitions by the i-th live rule, which is enabled in state.
+func (e *Explorer) fire(state []uint64, i int, out *Successors) {
 	p := e.prog
-	plan := &p.plans[rule]
+	plan := &p.plans[i]
 	if plan.kind == planGeneral {
-		for i, part := range e.net.rules[rule].Parts {
+		for i, part := range e.net.rules[plan.rule].Parts {
 			m := e.net.components[part.Component]
 			e.choice[i].edges = m.Succ(p.layout.local(state, part.Component), part.Action)
 		}
-		e.expand(state, rule, plan.special, out)
+		e.expand(state, plan.rule, plan.special, out)
 		return
 	}
-	out.Rules = append(out.Rules, rule)
+	out.Rules = append(out.Rules, plan.rule)
 	at := len(out.States)
 	out.States = append(out.States, state...)
 	next := out.States[at:]

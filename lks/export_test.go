@@ -16,8 +16,10 @@ func Variant(n *Network, wordBits int, sparse bool) *Network {
 // Padded returns n with so many rules more that never fire, before and after its
 // own.
 func Padded(n *Network, rules int) *Network {
+	// The rules are possible in a state that is never reached.
 	b := NewBuilder("padding")
 	b.State()
+	b.Transition(b.State(), TauName, 0)
 	m, err := b.Build()
 	if err != nil {
 		panic(err)

@@ -4,7 +4,7 @@ import "slices"
 
 // program is a network compiled for its Explorers: bit-parallel synchronisation.
 //
-// For every local state of every component there is a bitset over the rules:
+// For every local state of every component there is a bitset over the live rules:
 // the bits of rules in which the component can do its part there, or has no
 // part. The enabled rules of a global state are the AND of its local states'
 // bitsets. Neighbouring small fields of a packed state are looked up together
@@ -20,10 +20,13 @@ type program struct {
 	maxParts int  // of a rule
 	fast     bool // see Explorer.successors1
 
+	live         []int32 // the rules whose parts are all possible somewhere
+	alternatives bool    // two live rules show the same action
+
 	always []uint64 // AND of the bitsets of components with one state
 	groups []group
 	rows   []uint64
-	plans  []plan // by rule
+	plans  []plan // by index in live, as the bits of bitsets
 	steps  []step
 	flips  []uint64
 	low    [][]uint64
@@ -53,6 +56,7 @@ type plan struct {
 	flip        uint64
 	first, last int32 // steps
 	word        int32 // that flip changes
+	rule        int32
 	kind        planKind
 	special     bool // the successor may be in error or terminated
 }
@@ -75,18 +79,32 @@ const (
 // newProgram compiles n, with tables if it has at most maxRules rules.
 func newProgram(n *Network, maxRules int) *program {
 	p := &program{layout: n.packing(), words: n.Words()}
-	for _, r := range n.rules {
-		p.maxParts = max(p.maxParts, len(r.Parts))
+	moves := map[*LKS][]move{}
+	for _, m := range n.components {
+		if moves[m] == nil {
+			moves[m] = m.moves()
+		}
 	}
-	if len(n.rules) > maxRules || !p.compileDense(n) {
-		p.compileSparse(n)
+	for r, rule := range n.rules {
+		p.maxParts = max(p.maxParts, len(rule.Parts))
+		never := func(part Part) bool { return moves[n.components[part.Component]][part.Action].sources == 0 }
+		if slices.ContainsFunc(rule.Parts, never) {
+			continue
+		}
+		if k := len(p.live); k > 0 && n.rules[p.live[k-1]].Action == rule.Action {
+			p.alternatives = true
+		}
+		p.live = append(p.live, int32(r))
+	}
+	if len(p.live) > maxRules || !p.compileDense(n, moves) {
+		p.compileSparse(n, moves)
 	}
 	return p
 }
 
 // compileDense makes the tables, or reports that they would be too large.
-func (p *program) compileDense(n *Network) bool {
-	p.rowWords = max(1, (len(n.rules)+63)/64)
+func (p *program) compileDense(n *Network, moves map[*LKS][]move) bool {
+	p.rowWords = max(1, (len(p.live)+63)/64)
 	total := 0
 	for c, m := range n.components {
 		if total += p.rowWords * (1<<p.layout.fields[c].width + m.NumStates()); total > maxDenseWords {
@@ -94,15 +112,15 @@ func (p *program) compileDense(n *Network) bool {
 		}
 	}
 	p.always = make([]uint64, p.rowWords)
-	for r := range n.rules {
-		p.always[r/64] |= 1 << (r % 64)
+	for i := range p.live {
+		p.always[i/64] |= 1 << (i % 64)
 	}
-	partsOf := n.partsByComponent()
+	partsOf := p.partsByComponent(n)
 	for _, g := range p.groupFields() {
 		p.addGroup(n, g, partsOf)
 	}
-	if !p.addPlans(n) {
-		*p = program{layout: p.layout, words: p.words, maxParts: p.maxParts}
+	if !p.addPlans(n, moves) {
+		*p = program{layout: p.layout, words: p.words, maxParts: p.maxParts, live: p.live, alternatives: p.alternatives}
 		return false
 	}
 	p.compilePriorities(n)
@@ -111,15 +129,16 @@ func (p *program) compileDense(n *Network) bool {
 	return true
 }
 
-// rulePart is a rule together with one of its parts' action.
+// rulePart is a rule, or the index of one in program.live, together with one of
+// its parts' action.
 type rulePart struct{ rule, action int32 }
 
-// partsByComponent returns the rules that each component has a part in.
-func (n *Network) partsByComponent() [][]rulePart {
+// partsByComponent returns the live rules that each component has a part in.
+func (p *program) partsByComponent(n *Network) [][]rulePart {
 	parts := make([][]rulePart, len(n.components))
-	for r, rule := range n.rules {
-		for _, part := range rule.Parts {
-			parts[part.Component] = append(parts[part.Component], rulePart{int32(r), part.Action})
+	for i, r := range p.live {
+		for _, part := range n.rules[r].Parts {
+			parts[part.Component] = append(parts[part.Component], rulePart{int32(i), part.Action})
 		}
 	}
 	return parts
@@ -230,17 +249,11 @@ type flipKey struct {
 }
 
 // addPlans makes the plans of all rules, or reports that tables grow too large.
-func (p *program) addPlans(n *Network) bool {
-	moves := map[*LKS][]move{}
-	for _, m := range n.components {
-		if moves[m] == nil {
-			moves[m] = m.moves()
-		}
-	}
+func (p *program) addPlans(n *Network, moves map[*LKS][]move) bool {
 	tables := map[flipKey]uint32{}
-	p.plans = make([]plan, len(n.rules))
-	for r := range n.rules {
-		p.addPlan(n, r, moves, tables)
+	p.plans = make([]plan, len(p.live))
+	for i := range p.live {
+		p.addPlan(n, i, moves, tables)
 		if len(p.flips) > maxDenseWords {
 			return false
 		}
@@ -248,11 +261,12 @@ func (p *program) addPlans(n *Network) bool {
 	return true
 }
 
-func (p *program) addPlan(n *Network, r int, moves map[*LKS][]move, tables map[flipKey]uint32) {
-	plan := &p.plans[r]
+func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables map[flipKey]uint32) {
+	plan := &p.plans[i]
+	plan.rule = p.live[i]
 	plan.word = -1
 	plan.first = int32(len(p.steps))
-	for _, part := range n.rules[r].Parts {
+	for _, part := range n.rules[plan.rule].Parts {
 		m := n.components[part.Component]
 		move := moves[m][part.Action]
 		plan.special = plan.special || p.special(part.Component, move)
@@ -336,9 +350,9 @@ func (m *LKS) moves() []move {
 func (p *program) compilePriorities(n *Network) {
 	for _, low := range n.low {
 		set := make([]uint64, p.rowWords)
-		for r, isLow := range low {
-			if isLow {
-				set[r/64] |= 1 << (r % 64)
+		for i, r := range p.live {
+			if low[r] {
+				set[i/64] |= 1 << (i % 64)
 			}
 		}
 		p.low = append(p.low, set)
@@ -360,22 +374,17 @@ func (s *sparse) owned(component, action int32) []int32 {
 	return s.rules[component][first[action]:first[action+1]]
 }
 
-func (p *program) compileSparse(n *Network) {
+func (p *program) compileSparse(n *Network, moves map[*LKS][]move) {
 	s := &sparse{
 		first:   make([][]int32, len(n.components)),
 		rules:   make([][]int32, len(n.components)),
 		special: make([]bool, len(n.rules)),
 	}
-	moves := map[*LKS][]move{}
-	for _, m := range n.components {
-		if moves[m] == nil {
-			moves[m] = m.moves()
-		}
-	}
 	owned := make([][]rulePart, len(n.components))
-	for r, rule := range n.rules {
-		owner, rarest := rule.Parts[0], 2.0
-		for _, part := range rule.Parts {
+	for _, r := range p.live {
+		parts := n.rules[r].Parts
+		owner, rarest := parts[0], 2.0
+		for _, part := range parts {
 			m := n.components[part.Component]
 			mv := moves[m][part.Action]
 			s.special[r] = s.special[r] || p.special(part.Component, mv)
@@ -383,7 +392,7 @@ func (p *program) compileSparse(n *Network) {
 				owner, rarest = part, often
 			}
 		}
-		owned[owner.Component] = append(owned[owner.Component], rulePart{int32(r), owner.Action})
+		owned[owner.Component] = append(owned[owner.Component], rulePart{r, owner.Action})
 	}
 	for c, parts := range owned {
 		if len(parts) > 0 {

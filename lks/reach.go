@@ -52,25 +52,17 @@ func Reach(n *Network, opts ReachOptions) (*Reached, error) {
 	s := &reaching{
 		Reached:  r,
 		opts:     opts,
+		explorer: n.Explorer(),
 		special:  n.packing().errors != nil || n.packing().enders != nil,
-		multiple: n.hasAlternatives(),
 	}
+	s.multiple = s.explorer.prog.alternatives
 	return r, s.run()
-}
-
-// hasAlternatives reports whether two rules show the same action.
-func (n *Network) hasAlternatives() bool {
-	for i := 1; i < len(n.rules); i++ {
-		if n.rules[i].Action == n.rules[i-1].Action {
-			return true
-		}
-	}
-	return false
 }
 
 type reaching struct {
 	*Reached
 	opts     ReachOptions
+	explorer *Explorer
 	special  bool // some state may be in error or terminated
 	multiple bool // some action has several rules
 	numbers  []int32
@@ -78,7 +70,7 @@ type reaching struct {
 }
 
 func (r *reaching) run() error {
-	e := r.net.Explorer()
+	e := r.explorer
 	var succ Successors
 	e.Initial(&succ)
 	r.discover(&succ, -1)

@@ -83,3 +83,19 @@ func BenchmarkExplore(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkBuild(b *testing.B) {
+	for _, net := range []*lks.Network{gen.Philosophers(10, false), gen.Ring(13)} {
+		b.Run(net.Name(), func(b *testing.B) {
+			var states int64
+			for b.Loop() {
+				m, err := net.Build(nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				states += int64(m.NumStates())
+			}
+			b.ReportMetric(float64(states)/b.Elapsed().Seconds()/1e6, "Mstates/s")
+		})
+	}
+}
