@@ -134,6 +134,12 @@ func TestCompositionErrors(t *testing.T) {
 	if _, err := s.With(noisy); err == nil || !strings.Contains(err.Error(), "silent") {
 		t.Errorf("observer with tau: %v", err)
 	}
+	b = lks.NewBuilder("ANYWHERE")
+	b.Initial(b.State(), b.State(), b.State(), b.State())
+	anywhere, _ := b.Build()
+	if _, err := lks.Compose("N", slices.Repeat([]*lks.Network{lks.Single(anywhere)}, 40)...); err == nil || !strings.Contains(err.Error(), "initial states") {
+		t.Errorf("too many initial states: %v", err)
+	}
 	// Thirty ways to do x, in six parts: 729 million rules.
 	b = lks.NewBuilder("MANY")
 	state := b.State()

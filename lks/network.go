@@ -100,6 +100,9 @@ func (e *NotFlat) Error() string {
 // when networks are composed.
 const maxRules = 1 << 22
 
+// maxInitial bounds the initial states of a composition.
+const maxInitial = 1 << 22
+
 // Single returns the network of one component. Time O(alphabet).
 func Single(m *LKS) *Network {
 	n := &Network{
@@ -123,8 +126,8 @@ func Single(m *LKS) *Network {
 
 // Compose returns the parallel composition of networks, in which they
 // synchronise on the actions they share. Its components are those of the parts
-// in order. The error is *PropClash, *NotFlat, or says that there are no parts
-// or too many rules.
+// in order. The error is *PropClash, *NotFlat, or says that there are no parts,
+// or too many rules or initial states.
 func Compose(name string, parts ...*Network) (*Network, error) {
 	switch len(parts) {
 	case 0:
@@ -151,11 +154,26 @@ func Compose(name string, parts ...*Network) (*Network, error) {
 	if err := n.sortProps(); err != nil {
 		return nil, err
 	}
+	if err := n.checkInitial(); err != nil {
+		return nil, err
+	}
 	n.alphabet = unionAlphabet(parts)
 	if err := n.synchronise(parts, offsets); err != nil {
 		return nil, err
 	}
 	return n, nil
+}
+
+// checkInitial bounds the combinations of initial states, which are enumerated
+// before a search can look at its limits.
+func (n *Network) checkInitial() error {
+	combinations := 1
+	for _, m := range n.components {
+		if combinations *= len(m.initial); combinations > maxInitial {
+			return fmt.Errorf("composition %s has more than %d initial states", n.name, maxInitial)
+		}
+	}
+	return nil
 }
 
 // notFlat says why n cannot be composed further, or "".
