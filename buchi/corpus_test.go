@@ -2,13 +2,16 @@ package buchi
 
 import (
 	"encoding/csv"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -56,30 +59,119 @@ func corpus(t testing.TB, set string) []reference {
 	return refs
 }
 
-func TestCorpusTable(t *testing.T) {
+// sums are the sizes of a whole set.
+type sums struct{ states, edges, tgba, larger, worst int }
+
+func sumsOf(t testing.TB, refs []reference) (our, spot sums) {
+	t.Helper()
+	for _, r := range refs {
+		ba, err := Translate(r.formula, Options{Acceptance: StateBuchi})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tgba, err := Translate(r.formula, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := ba.Stats()
+		our.states += s.States
+		our.edges += s.Edges
+		our.tgba += tgba.NumStates()
+		spot.states += r.states
+		spot.edges += r.edges
+		spot.tgba += r.tgbas
+		if s.States > r.states {
+			our.larger++
+			our.worst = max(our.worst, s.States-r.states)
+		}
+	}
+	return our, spot
+}
+
+var update = flag.Bool("update", false, "rewrite testdata/sizes.txt")
+
+// TestCorpusSizes compares the sums of all sets with those that were reached
+// before, in testdata/sizes.txt, and with the targets.
+func TestCorpusSizes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Sums over the reference formulas: Büchi states, Büchi edges, TGBA states. -update rewrites this.\n")
+	golden := filepath.Join("testdata", "sizes.txt")
+	old, err := os.ReadFile(golden)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	known := map[string]sums{}
+	for _, line := range strings.Split(string(old), "\n") {
+		var set string
+		var s sums
+		if n, _ := fmt.Sscan(line, &set, &s.states, &s.edges, &s.tgba); n == 4 {
+			known[set] = s
+		}
+	}
 	for _, set := range allSets {
-		refs := corpus(t, set)
-		var s, e, rs, re, larger, worst int
+		our, spot := sumsOf(t, corpus(t, set))
+		fmt.Fprintf(&b, "%s %d %d %d\n", set, our.states, our.edges, our.tgba)
+		t.Logf("%-9s states %d (Spot %d), edges %d (%d), tgba %d (%d), larger %d, by at most %d",
+			set, our.states, spot.states, our.edges, spot.edges, our.tgba, spot.tgba, our.larger, our.worst)
+		if k := known[set]; !*update && (our.states > k.states || our.edges > k.edges || our.tgba > k.tgba) {
+			t.Errorf("%s: worse than before: %d %d %d, was %d %d %d", set, our.states, our.edges, our.tgba, k.states, k.edges, k.tgba)
+		}
+		if our.states > spot.states {
+			t.Errorf("%s: more states than Spot: %d > %d", set, our.states, spot.states)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCorpusEquivalence checks every automaton of every set: disjoint from that
+// of the negation, the lasso semantics on random words, and the tableau for small
+// formulas.
+func TestCorpusEquivalence(t *testing.T) {
+	tableaux := 0
+	for _, set := range allSets {
+		for i, ref := range corpus(t, set) {
+			f, not := ref.formula, ltl.MakeNot(ref.formula)
+			o := variants[i%3]
+			a, n := mustTranslate(t, f, o), mustTranslate(t, not, o)
+			empty, err := disjoint(a, n)
+			if err != nil || !empty {
+				t.Fatalf("%s: not disjoint from the negation (%v)", ref.text, err)
+			}
+			r := rand.New(rand.NewPCG(uint64(i), 51))
+			for range 10 {
+				w := gen.Word(r, ltl.Atoms(f), 4, 4)
+				want := ltl.Eval(f, w)
+				if a.Accepts(w) != want || n.Accepts(w) == want {
+					t.Fatalf("%s: wrong on a random word", ref.text)
+				}
+			}
+			if f.Size() <= 9 && checkNaive(t, f, o) {
+				tableaux++
+			}
+		}
+	}
+	t.Logf("%d compared with tableaux", tableaux)
+}
+
+func BenchmarkPatterns(b *testing.B) {
+	var refs []reference
+	for _, set := range patternSets {
+		refs = append(refs, corpus(b, set)...)
+	}
+	states := 0
+	for b.Loop() {
+		states = 0
 		for _, r := range refs {
 			a, err := Translate(r.formula, Options{Acceptance: StateBuchi})
 			if err != nil {
-				t.Fatal(err)
+				b.Fatal(err)
 			}
-			st := a.Stats()
-			s += st.States
-			e += st.Edges
-			rs += r.states
-			re += r.edges
-			if st.States > r.states {
-				larger++
-				worst = max(worst, st.States-r.states)
-				if testing.Verbose() {
-					fmt.Printf("  +%d %d/%d  %s\n", st.States-r.states, st.States, r.states, r.text)
-				}
-			} else if st.States < r.states && testing.Verbose() {
-				fmt.Printf("  -%d %d/%d  %s\n", r.states-st.States, st.States, r.states, r.text)
-			}
+			states += a.NumStates()
 		}
-		fmt.Printf("%-9s states %5d (%5d)  edges %6d (%6d)  larger %d, by at most %d\n", set, s, rs, e, re, larger, worst)
 	}
+	b.ReportMetric(float64(states), "states")
 }

@@ -1,0 +1,107 @@
+package buchi
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/ltl"
+)
+
+// naiveAutomaton is the tableau of the formula, read as HOA.
+func naiveAutomaton(t *testing.T, f *ltl.Formula) (a *Automaton, ok bool) {
+	t.Helper()
+	tableau := naive.TranslateLTL(f)
+	if len(tableau.Sets) > MaxSets/2 || len(tableau.Next) > 3000 {
+		return nil, false
+	}
+	return readOne(t, tableau.HOA(ltl.Atoms(f))), true
+}
+
+// checkNaive compares with the tableau in both directions; it reports whether the
+// tableau was small enough.
+func checkNaive(t *testing.T, f *ltl.Formula, o Options) bool {
+	t.Helper()
+	not := ltl.MakeNot(f)
+	p, ok1 := naiveAutomaton(t, f)
+	n, ok2 := naiveAutomaton(t, not)
+	if !ok1 || !ok2 {
+		return false
+	}
+	for _, pair := range [][2]*Automaton{
+		{mustTranslate(t, not, o), p}, // L(tableau) within L(A(f))
+		{mustTranslate(t, f, o), n},   // and the other way round
+	} {
+		empty, err := disjoint(pair[0], pair[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !empty {
+			t.Fatalf("%v, %+v: differs from the tableau", f, o)
+		}
+	}
+	return true
+}
+
+func TestAgainstTableau(t *testing.T) {
+	atoms := gen.Atoms("a", "b", "c")
+	done := 0
+	for seed := range uint64(1200) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(8), Atoms: atoms})
+		if checkNaive(t, f, variants[seed%uint64(len(variants))]) {
+			done++
+		}
+	}
+	if done < 1000 {
+		t.Errorf("only %d tableaux were small enough", done)
+	}
+}
+
+// TestConstraints: with constraints, automata agree with the formula on words
+// that satisfy them, for every kind of group.
+func TestConstraints(t *testing.T) {
+	atoms := gen.Atoms("a", "b", "c", "d")
+	outside := ltl.Atom{Kind: ltl.Name, Name: "z"}
+	for seed := range uint64(1500) {
+		r := rand.New(rand.NewPCG(seed, 42))
+		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(12), Atoms: atoms})
+		group := atoms[:2+r.IntN(3)]
+		o := variants[seed%uint64(len(variants))]
+		o.Constraints = []Constraint{{AtMostOne, append([]ltl.Atom{outside}, group...)}}
+		exactly := seed%3 == 0
+		if exactly {
+			o.Constraints = []Constraint{{ExactlyOne, group}}
+		}
+		a := mustTranslate(t, f, o)
+		for range 15 {
+			w := gen.Word(r, atoms, 3, 3, group)
+			if exactly {
+				w = onlyExact(w, group)
+			}
+			if got, want := a.Accepts(w), ltl.Eval(f, w); got != want {
+				t.Fatalf("seed %d, %v, %+v: accepts %v, formula %v", seed, f, o, got, want)
+			}
+		}
+	}
+}
+
+// onlyExact makes the first atom of the group true where none is.
+func onlyExact(w ltl.Word, group []ltl.Atom) ltl.Word {
+	fix := func(ls []ltl.Letter) []ltl.Letter {
+		out := make([]ltl.Letter, len(ls))
+		for i, l := range ls {
+			any := false
+			for _, at := range group {
+				any = any || l(at)
+			}
+			out[i] = l
+			if !any {
+				out[i] = func(at ltl.Atom) bool { return at == group[0] || l(at) }
+			}
+		}
+		return out
+	}
+	return ltl.Word{Stem: fix(w.Stem), Loop: fix(w.Loop)}
+}
