@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -48,15 +49,84 @@ func networkOf(t testing.TB, components []*lks.LKS) *lks.Network {
 // problem returns the random problem of a seed, or nil if it is too large for
 // the naive twin.
 func problem(seed uint64) (*gen.Problem, *naive.Structure) {
-	p := gen.NewProblem(gen.Rand(seed), 3, 9, shapeOf(seed))
-	if naive.Temporal(p.Formula) > 4 {
+	r := gen.Rand(seed)
+	p := gen.NewProblem(r, 3, 9, shapeOf(seed))
+	if seed%4 == 0 {
+		p.Formula = recurrent(r, gen.ModelAtoms(p.Components...))
+	}
+	if naive.Temporal(p.Formula) > 6 {
 		return nil, nil
 	}
 	s := naive.ComposeStructure(p.Components)
-	if s.NumSteps()<<naive.Temporal(p.Formula) > 400 {
+	if s.NumSteps()<<naive.Temporal(p.Formula) > 800 {
 		return nil, nil
 	}
 	return p, s
+}
+
+// recurrent returns a Boolean combination of GF and FG of Boolean formulas: the
+// automata of such formulas and their negations are not weak.
+func recurrent(r *rand.Rand, atoms []ltl.Atom) *ltl.Formula {
+	ops := []ltl.Op{ltl.And, ltl.Or, ltl.Implies}
+	var all *ltl.Formula
+	for range 1 + r.IntN(3) {
+		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(3), Atoms: atoms, Ops: append(ops, ltl.Not)})
+		if r.IntN(2) == 0 {
+			f = ltl.MakeAlways(ltl.MakeEventually(f))
+		} else {
+			f = ltl.MakeEventually(ltl.MakeAlways(f))
+		}
+		if all == nil {
+			all = f
+		} else {
+			all = ltl.Make(ops[r.IntN(len(ops))], all, f)
+		}
+	}
+	return all
+}
+
+// sparse makes large components with few cycles.
+var sparse = gen.Shape{States: 14, Actions: []string{"a", "b", "c", "d"}, Degree: 1.6, Tau: 0.1, Props: 0.9, ManyInitial: 0.1}
+
+// TestSearchesAgree compares the two searches with each other on graphs that are
+// too large for the naive twin, with formulas that make nested searches
+// necessary.
+func TestSearchesAgree(t *testing.T) {
+	violated := 0
+	for seed := *firstSeed + 50_000_000; seed < *firstSeed+50_000_000+2*uint64(*problems); seed++ {
+		r := gen.Rand(seed)
+		var components []*lks.LKS
+		for i := range 1 + r.IntN(2) {
+			components = append(components, gen.LKS(r, []string{"x", "y"}[i], sparse))
+		}
+		net := networkOf(t, components)
+		atoms := gen.ModelAtoms(components...)
+		r.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
+		f := recurrent(r, atoms[:min(len(atoms), 4)])
+		finite := product.FiniteRuns(seed % 2)
+		nested := verify(t, net, f, product.Options{Finite: finite, Emptiness: product.NestedDFS}, seed)
+		byComponents := verify(t, net, f, product.Options{Finite: finite, Emptiness: product.Components}, seed)
+		if nested.Verdict != byComponents.Verdict {
+			t.Fatalf("seed %d, %v: %v by nested search, %v by components", seed, f, nested.Verdict, byComponents.Verdict)
+		}
+		if nested.Verdict == product.Violated {
+			violated++
+		}
+		// A run that is fair by one of these is fair by those before it.
+		last := nested.Verdict
+		for _, fair := range []product.Fairness{product.ActionFairness, product.StrongActionFairness, product.ChoiceFairness} {
+			r := verify(t, net, f, product.Options{Finite: finite, Fairness: fair}, seed)
+			if last == product.Holds && r.Verdict == product.Violated {
+				t.Fatalf("seed %d, %v: more runs are fair under %v", seed, f, fair)
+			}
+			last = r.Verdict
+		}
+		verify(t, net, f, product.Options{Finite: finite, Fairness: product.ProcessFairness}, seed)
+	}
+	t.Logf("%d of %d violated", violated, 2**problems)
+	if violated < *problems/3 || violated > *problems*5/3 {
+		t.Errorf("%d of %d violated: the problems are too easy", violated, 2**problems)
+	}
 }
 
 func describe(p *gen.Problem) string {

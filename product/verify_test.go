@@ -364,6 +364,52 @@ func TestReplayRefuses(t *testing.T) {
 	}
 }
 
+// TestReplayRefusesRuns has runs that are consistent in themselves, but no runs.
+func TestReplayRefusesRuns(t *testing.T) {
+	ring := build(t, "R", []string{"0", "1", "2"}, "0 a 1", "1 a 2", "2 a 0")
+	flip := build(t, "Q", []string{"0", "1"}, "0 b 1", "1 b 0")
+	net := networkOf(t, []*lks.LKS{ring, flip})
+	rule := func(name string) int32 {
+		return int32(slices.IndexFunc(net.Rules(), func(r lks.Rule) bool { return r.Action == net.Action(name) }))
+	}
+	step := func(event string, local ...int32) product.Step {
+		s := product.Step{State: product.State{Local: local, Enabled: []string{"a", "b"}}, Rule: product.Stutter}
+		switch event {
+		case "a":
+			s.Rule, s.Event, s.Moved = rule("a"), "a", []int32{0}
+		case "b":
+			s.Rule, s.Event, s.Moved = rule("b"), "b", []int32{1}
+		}
+		return s
+	}
+	for _, c := range []struct {
+		name string
+		l    product.Lasso
+		ok   bool
+	}{
+		{"a run", product.Lasso{Stem: []product.Step{step("b", 0, 0)}, Loop: []product.Step{step("a", 0, 1), step("a", 1, 1), step("a", 2, 1)}}, true},
+		{"stutters where actions are possible", product.Lasso{Loop: []product.Step{step("", 0, 0)}}, false},
+		{"moves a component without a part", product.Lasso{Loop: []product.Step{step("a", 0, 0), step("a", 1, 1), step("a", 2, 0)}}, false},
+		{"takes a transition that is not there", product.Lasso{Loop: []product.Step{step("a", 0, 0), step("a", 2, 0)}}, false},
+		{"stays where it must move", product.Lasso{Loop: []product.Step{step("a", 0, 0)}}, false},
+		{"starts elsewhere", product.Lasso{Loop: []product.Step{step("a", 1, 0), step("a", 2, 0), step("a", 0, 0)}}, false},
+		{"does not close", product.Lasso{Loop: []product.Step{step("a", 0, 0), step("a", 1, 0)}}, false},
+	} {
+		if err := product.Replay(net, &c.l); (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	// b yields to a.
+	low := net.Yield(func(a string) bool { return a == "b" })
+	l := product.Lasso{Loop: []product.Step{step("b", 0, 0), step("b", 0, 1)}}
+	for i := range l.Loop {
+		l.Loop[i].State.Enabled = []string{"a"}
+	}
+	if err := product.Replay(low, &l); err == nil {
+		t.Error("an action of low priority goes first: not noticed")
+	}
+}
+
 // TestTheorem17 checks the claim behind thesis Theorem 17: the verdict is that
 // of the Kripke structure whose states are pairs of a state and the event that
 // leaves it, with events as propositions.

@@ -1,0 +1,115 @@
+package product
+
+import (
+	"testing"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// TestShortest compares the length of shortest lassos with that found from all
+// distances in the whole product.
+func TestShortest(t *testing.T) {
+	shape := gen.Shape{States: 7, Actions: []string{"a", "b", "c"}, Degree: 1.8, Tau: 0.1, Props: 0.9}
+	longer, count := 0, 0
+	for seed := uint64(0); count < 1500; seed++ {
+		r := gen.Rand(seed)
+		p := gen.NewProblem(r, 2, 9, shape)
+		var parts []*lks.Network
+		for _, m := range p.Components {
+			parts = append(parts, lks.Single(m))
+		}
+		net, err := lks.Compose("test", parts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := &verification{net: net, f: p.Formula, meter: budget.New(nil, budget.Limits{}, nil), result: &Result{}}
+		aut, err := v.translate(ltl.MakeNot(p.Formula), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := newGraph(net, aut, StutterRuns, v.meter, budget.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := (&ndfs{g: g, weak: aut.weak}).run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := shortestLength(t, g)
+		if (found == nil) != (want == infinite) {
+			t.Fatalf("seed %d: a lasso was found: %t, the shortest has length %d", seed, found != nil, want)
+		}
+		if found == nil || want > 1<<10 {
+			continue
+		}
+		count++
+		best, err := g.shortestPath(found)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best.length() != want {
+			t.Fatalf("seed %d, %v: %d edges, the shortest lasso has %d", seed, p.Formula, best.length(), want)
+		}
+		if found.length() > want {
+			longer++
+		}
+	}
+	if longer < 100 {
+		t.Errorf("only %d of %d lassos were not the shortest before: the problems are too easy", longer, count)
+	}
+}
+
+const infinite = 1 << 20
+
+// shortestLength is the algorithm of Floyd and Warshall on the whole product.
+func shortestLength(t *testing.T, g *graph) int {
+	roots, err := g.initial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type edge struct {
+		from, to int
+		full     bool
+	}
+	var edges []edge
+	for s := 0; s < g.numStates(); s++ {
+		g.successors(int32(s))
+		for _, e := range g.out {
+			edges = append(edges, edge{s, int(e.target), e.marks == g.aut.allMarks})
+		}
+	}
+	n := g.numStates()
+	d := make([][]int, n)
+	for i := range d {
+		d[i] = make([]int, n)
+		for j := range d[i] {
+			d[i][j] = infinite
+		}
+		d[i][i] = 0
+	}
+	for _, e := range edges {
+		d[e.from][e.to] = min(d[e.from][e.to], 1)
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				d[i][j] = min(d[i][j], d[i][k]+d[k][j])
+			}
+		}
+	}
+	best := infinite
+	for _, e := range edges {
+		if !e.full {
+			continue
+		}
+		for entry := range n {
+			for _, r := range roots {
+				best = min(best, d[r][entry]+d[entry][e.from]+1+d[e.to][entry])
+			}
+		}
+	}
+	return best
+}
