@@ -434,6 +434,9 @@ func (s *scope) set(set *labelSet) []string {
 		if help == "" {
 			help = source.DidYouMean(set.text, s.c.names.of(isSet))
 		}
+		if help == "" {
+			help = "action labels begin with a small letter"
+		}
 		s.fail(set.pos, "unknown-set", help, "unknown set %q", set.text)
 	}
 	return s.labels(set.labels)

@@ -415,7 +415,8 @@ func (p *parser) endOfProcess() {
 	if p.tok().kind != tEOF && p.tok().newlines > 0 && p.definitionStarts() {
 		// Only the full stop is missing: say so where it belongs and go on.
 		at := p.prev()
-		p.errs.Errorf(p.file.span(at), "missing-full-stop", `"." is missing behind this definition`).Help = help
+		p.errs.Errorf(p.file.span(at), "missing-full-stop", `"." is missing behind this definition`).Help =
+			`a definition ends with "."; only local processes of one process are separated by ","`
 		return
 	}
 	p.unexpected(`"."`, help)
@@ -648,7 +649,7 @@ func (p *parser) component(c *composition) {
 	case p.is("("):
 		c.kind = compGroup
 		open := p.advance().pos()
-		for !p.is(")") {
+		for !p.is(")") || len(c.group) > 0 { // () is an empty composition
 			c.group = append(c.group, p.composition())
 			if !p.accept("||") {
 				break

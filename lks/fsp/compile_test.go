@@ -1,0 +1,327 @@
+package fsp_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/ltl"
+)
+
+// summary lists the transitions of an LKS by state number, breadth-first, with
+// labels and special states: "0{p} a>1; 1 tau>END".
+func summary(m *lks.LKS) string {
+	m = m.Reachable()
+	name := func(s int32) string {
+		switch m.Kind(s) {
+		case lks.End:
+			return "END"
+		case lks.Error:
+			return "ERROR"
+		}
+		return fmt.Sprint(s)
+	}
+	var parts []string
+	for s := range int32(m.NumStates()) {
+		if m.Kind(s) != lks.Normal {
+			continue
+		}
+		var b strings.Builder
+		b.WriteString(name(s))
+		if l := m.Label(s); len(l) > 0 {
+			var props []string
+			for _, p := range l {
+				props = append(props, m.Props()[p])
+			}
+			b.WriteString("{" + strings.Join(props, ",") + "}")
+		}
+		for _, e := range m.Edges(s) {
+			fmt.Fprintf(&b, " %s>%s", m.Alphabet()[e.Action], name(e.Target))
+		}
+		parts = append(parts, b.String())
+	}
+	return strings.Join(parts, "; ")
+}
+
+// TestMeaning has one small model per construct: the default process, built, and
+// its alphabet where that is not what the transitions show.
+func TestMeaning(t *testing.T) {
+	for _, c := range []struct{ text, want, alphabet string }{
+		// Primitive processes.
+		{"P = STOP.", "0", ""},
+		{"P = END.", "", ""},
+		{"P = ERROR.", "0 tau>ERROR", ""},
+		{"P = (a -> b -> P).", "0 a>1; 1 b>0", ""},
+		{"P = (a -> P | b -> STOP).", "0 a>0 b>1; 1", ""},
+		{"P = ({a, b} -> c -> P).", "0 a>1 b>2; 1 c>0; 2 c>0", ""},
+		{"P = (a[i:0..1] -> b[i+1] -> P).", "0 a.0>1 a.1>2; 1 b.1>0; 2 b.2>0", ""},
+		{"P = Q[1], Q[i:0..2] = (when (i < 2) up -> Q[i+1] | when (i > 0) down -> Q[i-1]).",
+			"0 down>1 up>2; 1 up>0; 2 down>0", ""},
+		{"P = (a -> Q), Q = (b -> P).", "0 a>1; 1 b>0", ""},
+		{"P = Q[0], Q[i:0..1] = if i == 0 then (a -> Q[1]) else P.", "0 a>0", ""},
+		{"P = Q[0], Q[i:0..1] = (a -> if (i == 0) then Q[1]).", "0 a>1; 1 a>2; 2", ""},
+		{"P = (a -> Q), Q = (b -> R), R = STOP.", "0 a>1; 1 b>2; 2", ""},
+		{"P = (a -> P) +{b, c[0..1]}.", "0 a>0", "a b c.0 c.1"},
+		{"P = Q, Q = (a -> Q), R = (z -> R).", "0 a>0", "a z"},
+		{"P = (a -> UNKNOWN).", "0 a>ERROR", ""},
+		{"P = Q[0], Q[i:0..1] = (a -> Q[i+1]).", "0 a>1; 1 a>ERROR", ""},
+		{"P = (a.x -> b -> P)\\{a}.", "0 tau>1; 1 b>0", "b"},
+		{"P = (a.x -> b -> P)@{a}.", "0 a.x>1; 1 tau>0", "a.x"},
+		{"P = (a -> b -> P)/{c/a}.", "0 c>1; 1 b>0", ""},
+		{"P = (a -> b -> P)/{{c, d}/a}.", "0 c>1 d>1; 1 b>0", ""},
+		{"P = (a.x -> a.y.z -> P)/{b/a, c/a.y}.", "0 b.x>1; 1 c.z>0", ""},
+		{"P = (a[0..1] -> P)/{forall [i:0..1] {b[1-i]/a[i]}}.", "0 b.0>0 b.1>0", ""},
+		{"P = (a -> b -> P)/{c/{a, b}}.", "0 c>1; 1 c>0", ""},
+		{"property P = (a -> b -> P).", "0 a>1 b>ERROR; 1 a>ERROR b>0", ""},
+		{"property P = (a -> END).", "0 a>1; 1 a>ERROR", ""},
+		{"property P = STOP +{a}.", "0 a>ERROR", ""},
+		{"minimal P = (a -> h -> b -> P | a -> b -> P)\\{h}.", "0 a>1; 1 b>0", ""},
+		{"deterministic P = (a -> b -> P | a -> c -> P).", "0 a>1; 1 b>0 c>0", ""},
+		{"P = Q;R. Q = (a -> END). ||S = P.", "0 a>ERROR", ""},
+		{"P(N=2) = (a[N] -> P).", "0 a.2>0", ""},
+		{"P(L='red) = (a[L] -> P).", "0 a.red>0", ""},
+		{"set S = {red, green} P = (a[x:S] -> b[x] -> P).", "0 a.green>1 a.red>2; 1 b.green>0; 2 b.red>0", ""},
+		{"set S = {red, green} P = ({S\\{red}} -> P).", "0 green>0", ""},
+		{"set S = {p[0..1]} P = Q['p[1]], Q[x:S] = (a[x] -> STOP).", "0 a.p.1>1; 1", "a.p.0 a.p.1"},
+		{"P = (a[#{x, y[0..2]}] -> b[@({x, y}, 1)] -> P).", "0 a.4>1; 1 b.y>0", ""},
+		{"P = (a[7/(0-2)] -> b[(0-7)%2] -> c[!0] -> d[!(0-1)] -> e[2<<3] -> f[6^3] -> P).",
+			"0 a.-3>1; 1 b.-1>2; 2 c.1>3; 3 d.1>4; 4 e.16>5; 5 f.5>0", ""},
+		{"P@ = (a -> P).", "0 @P>0 a>0", ""},
+		// State labels.
+		{"P {idle} = (a -> BUSY), BUSY {busy} = (b -> P).", "0{idle} a>1; 1{busy} b>0", ""},
+		{"P = Q[0], Q[i:0..1] {level[i], when (i == 1) full} = (up -> Q[1-i]).", "0{level.0} up>1; 1{full,level.1} up>0", ""},
+		{"P {p} = (a -> b -> P).", "0{p} a>1; 1 b>0", ""},
+		{"P = Q, Q {p} = (a -> Q).", "0{p} a>0", ""},
+		{"P = (a -> Q;P). Q {q} = (b -> END). ||S = P.", "0 a>1; 1{q} b>0", ""},
+		// Composites.
+		{"P = (a -> P). Q = (b -> Q). ||C = (P || Q).", "0 a>0 b>0", ""},
+		{"P = (a -> b -> P). Q = (b -> c -> Q). ||C = (P || Q).", "0 a>1; 1 b>2; 2 a>3 c>0; 3 c>1", ""},
+		{"P = (a -> P). ||C = (x:P || y:P).", "0 x.a>0 y.a>0", ""},
+		{"P = (a -> P). ||C = (p[1..2]:P).", "0 p.1.a>0 p.2.a>0", ""},
+		{"P = (a -> b -> P). ||C = {s, t}::P.", "0 s.a>1 t.a>1; 1 s.b>0 t.b>0", ""},
+		{"P = (a -> P). ||C = {s, t}::k:P.", "0 s.k.a>0 t.k.a>0", ""},
+		{"P {p} = (a -> P). ||C = x:P.", "0{x.p} x.a>0", ""},
+		{"P {p} = (a -> P). ||C = {x}::P.", "0{p} x.a>0", ""},
+		{"P {p} = (a -> P). ||C = y:(x:P)/{z/x.a}.", "0{y.x.p} y.x.a>0", ""},
+		{"P = (a -> P | b -> P). ||C = (P)\\{a}.", "0 tau>0 b>0", "b"},
+		{"P = (a -> P | b -> P). ||C = (P) << {a}.", "0 a>0", "a b"},
+		{"P = (a -> P | b -> P). ||C = (P) >> {a}.", "0 b>0", "a b"},
+		{"P(N=1) = (a[N] -> P). ||C(M=2) = if M > 0 then (P(M) || C(M-1)) else P(0).", "0 a.0>0 a.1>0 a.2>0", ""},
+		{"P = (a -> P). ||C = forall [i:1..2][j:0..1] x[i][j]:P.", "0 x.1.0.a>0 x.1.1.a>0 x.2.0.a>0 x.2.1.a>0", ""},
+		{"P = (a -> END). Q = (b -> END). ||C = (P || Q).", "0 a>1 b>2; 1 b>END; 2 a>END", ""},
+		{"P = (a -> P1), P1 = (p -> P). Q = (b -> q -> Q). ||C = (P || Q). ||D = C/{x/a, x/b}.", "0 x>1 x>2; 1 p>0 x>3; 2 q>0 x>3; 3 p>2 q>1", ""},
+		{"P = (a -> P). property Q = (b -> a -> Q). ||C = (P || Q).", "0 a>ERROR b>2; 2 a>0 b>ERROR", ""},
+		{"P = (a -> b -> P | a -> c -> P). deterministic ||C = P.", "0 a>1; 1 b>0 c>0", ""},
+		{"P = (a -> b -> P). property ||C = P.", "0 a>1 b>ERROR; 1 a>ERROR b>0", ""},
+	} {
+		built := compileText(t, c.text)
+		if got := summary(built); got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.text, got, c.want)
+		}
+		if c.alphabet != "" {
+			if got := strings.Join(built.Alphabet()[1:], " "); got != c.alphabet {
+				t.Errorf("%s: alphabet %s, want %s", c.text, got, c.alphabet)
+			}
+		}
+	}
+}
+
+func mustNetwork(t testing.TB, m *fsp.Model, process string) *lks.Network {
+	t.Helper()
+	net, err := m.Network(process)
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	return net
+}
+
+func TestDefaultProcess(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"P = (a -> P).", "P"},
+		{"P = (a -> P). Q = (a -> Q).", fsp.DefaultName},
+		{"||C = P. P = (a -> P). ||D = C.", "D"},
+		{"const N = 1", ""},
+	} {
+		if got := model(t, c.text).DefaultProcess(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.text, got, c.want)
+		}
+	}
+	if _, err := model(t, "const N = 1").Network(""); err == nil {
+		t.Error("a file without processes has a network")
+	}
+	if _, err := model(t, "BUFFER = (a -> BUFFER).").Network("BUFER"); err == nil || !strings.Contains(render(err), `did you mean "BUFFER"?`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestParams(t *testing.T) {
+	const text = "const K = 1 P(N=K) = (a[N][K] -> P). ||C = (P || x:P(7))."
+	f, err := fsp.Parse(source.NewFile("test.lks", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		params map[string]int
+		want   string
+	}{
+		{nil, "a.1.1 x.a.7.1"},
+		{map[string]int{"N": 5}, "a.5.1 x.a.7.1"},
+		{map[string]int{"K": 3}, "a.3.3 x.a.7.3"},
+		{map[string]int{"K": 3, "N": -2}, "a.-2.3 x.a.7.3"},
+	} {
+		m, err := fsp.Compile(f, fsp.Options{Params: c.params})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(mustNetwork(t, m, "").Alphabet()[1:], " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.params, got, c.want)
+		}
+	}
+	if _, err := fsp.Compile(f, fsp.Options{Params: map[string]int{"M": 1}}); err == nil {
+		t.Error("an unknown parameter is accepted")
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	m := model(t, "P = Q[0], Q[i:0..3] = (a -> Q[i+2] | b -> R).")
+	mustNetwork(t, m, "")
+	want := `test.lks:1:29: warning: Q[4] is not defined, so it is ERROR (and 1 more times here)
+    1 | P = Q[0], Q[i:0..3] = (a -> Q[i+2] | b -> R).
+      |                             ^^^^^^
+    help: with i=2
+test.lks:1:43: warning: R is not defined, so it is ERROR (and 3 more times here)
+    1 | P = Q[0], Q[i:0..3] = (a -> Q[i+2] | b -> R).
+      |                                           ^
+    help: did you mean "P"?
+`
+	if got := render(m.Warnings()); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestStateNames(t *testing.T) {
+	m := compileText(t, "P = Q[2], Q[i:0..2] = (a -> b[i] -> Q[i] | c -> STOP).")
+	var names []string
+	for s := range int32(m.NumStates()) {
+		names = append(names, m.StateName(s))
+	}
+	slices.Sort(names)
+	if got, want := strings.Join(names, " "), "Q[2] Q[2]->a STOP"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestAssertTranslation compares assertions with SE-LTL.
+func TestAssertTranslation(t *testing.T) {
+	const text = `
+P = (a -> b -> P | c -> P).
+fluent F = <a, b>
+fluent G[i:0..1] = <x[i], y[i]> initially i
+set S = {a, b}
+assert A1 = []<>a
+assert A2 = [](a -> F)
+assert A3 = (a -> b || c)
+assert A4 = (!b W a)
+assert A5 = [](F && G[0..1])
+assert A6 = forall [i:0..1] <>G[i]
+assert A7 = exists [i:0..1] X G[i]
+assert A8 = (A1 && S)
+assert A9(N=1) = rigid(N > 1)
+assert A10 = A9(2)
+assert A11 = (a U {b, c})
+assert A12 = (A1 <-> A2)
+`
+	m := model(t, text)
+	ps, err := m.Properties("")
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	want := map[string]string{
+		"A1": "G F a", "A2": "G (a -> X F)", "A3": "(a -> b) | c", "A4": "!b W a", "A5": "G (X F & (X G.0 | X G.1))",
+		"A6": "F X G.0 & F X G.1", "A7": "X X G.0 | X X G.1", "A8": "G F a & (a | b)", "A9": "0", "A10": "1",
+		"A11": "a U (b | c)", "A12": "G F a <-> G (a -> X F)",
+	}
+	for _, p := range ps {
+		w := strings.NewReplacer("G.0", `"G.0"`, "G.1", `"G.1"`, "X F", `X "F"`).Replace(want[p.Name])
+		f := ltl.MustParse(w)
+		f = ltl.Map(f, func(a ltl.Atom) *ltl.Formula {
+			a.Kind = ltl.Event
+			if a.Name[0] == 'F' || a.Name[0] == 'G' {
+				a.Kind = ltl.Prop
+			}
+			return ltl.AtomOf(a)
+		})
+		if p.Formula != f {
+			t.Errorf("%s = %s: got %v, want %v", p.Name, p.Text, p.Formula, f)
+		}
+	}
+	if len(ps) != len(want) {
+		t.Errorf("%d properties, want %d", len(ps), len(want))
+	}
+}
+
+func TestProperties(t *testing.T) {
+	const text = `
+LOCK {free} = (acquire -> HELD),
+HELD {held} = (release -> LOCK).
+||TWO = (a:LOCK || b:LOCK)\{a.release}.
+fluent BUSY = <{a, b}.acquire, {a, b}.release>
+ltl FREE = G (a.free | F a.free)   // expect: fails
+ltl SAME = G (E.a.acquire -> X BUSY) /* expect: holds */
+ltl BOTH = FREE & SAME
+assert FLUENT = [](a.acquire -> BUSY)
+assert GHOST = []!ghost
+`
+	m := model(t, text)
+	ps, err := m.Properties("")
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	var got []string
+	for _, p := range ps {
+		got = append(got, fmt.Sprintf("%s %s %d %q %v", p.Kind, p.Name, len(p.Network.Components()), p.Expect, p.Free))
+	}
+	want := []string{
+		`ltl FREE 2 "fails" []`, `ltl SAME 3 "holds" []`, `ltl BOTH 3 "" []`,
+		`assert FLUENT 3 "" []`, `assert GHOST 3 "" [ghost]`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if ps[1].Network.Action("a.release") >= 0 || ps[3].Network.Action("a.release") < 0 {
+		t.Error("ltl sees the process with its hiding, assert without")
+	}
+	if !strings.Contains(render(m.Warnings()), "no process of TWO has the action ghost") {
+		t.Errorf("no warning about ghost in\n%s", render(m.Warnings()))
+	}
+	for _, bad := range []struct{ text, message string }{
+		{"P = (a -> P). ltl X = G aa", `did you mean "a"?`},
+		{"P = (a -> P). assert X = []FF", `unknown fluent, assertion or set "FF"`},
+		{"P = (a -> P). assert A = [](a -> B)  assert B = A", "uses itself"},
+		{"P = (a -> P). fluent F = <a, a> assert X = F", "both begins and ends"},
+		{"P = (a -> P). fluent F[i:0..1] = <a, b> assert X = F[2]", "there is no fluent F.2"},
+	} {
+		if _, err := model(t, bad.text).Properties(""); err == nil || !strings.Contains(render(err), bad.message) {
+			t.Errorf("%s: got %v", bad.text, err)
+		}
+	}
+}
+
+func TestProgressDefinitions(t *testing.T) {
+	m := model(t, "range R = 0..1 P = (a[R] -> b -> P). progress A[i:R] = {a[i]} progress B = if {a[R]} then b")
+	ps, err := m.Progress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range ps {
+		got = append(got, fmt.Sprint(p.Name, " ", p.Condition, p.Actions))
+	}
+	if want := []string{"A.0 [] [a.0]", "A.1 [] [a.1]", "B [a.0 a.1] [b]"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
