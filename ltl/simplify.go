@@ -4,16 +4,17 @@ import "slices"
 
 // Rules is a set of groups of rewriting rules. In the lists b is Boolean, e a
 // pure eventuality, u a pure universality, q both, and f => g means that the
-// implication is found syntactically. Every rule stands for its dual as well
-// (exchange true and false, & and |, F and G, U and R, W and M, e and u, and turn
-// implications round).
+// implication is found syntactically. A rule stands for its dual as well (exchange
+// true and false, & and |, F and G, U and R, W and M, e and u, and turn
+// implications round), unless it is marked with *: whether such a rule or its
+// dual, or neither, is used was decided by the sizes of automata.
 type Rules uint16
 
 const (
 	// RulesBasic need no side conditions:
 	//
 	//	F(f U g) = F g                 F(f M g) = F(f & g)
-	//	F(f W g) = F g | F G f         F(b1 R b2) = F(b1 & b2) | F G b2
+	//	F(f W g) = F g | F G f       * F(b1 R b2) = F(b1 & b2) | F G b2
 	//	f U (f & g) = g M f            f W (f & g) = g R f
 	//	f U (g | G f) = f W g          g | (f & X(f U g)) = f U g   (also W, F)
 	RulesBasic Rules = 1 << iota
@@ -22,9 +23,9 @@ const (
 	// RulesEventual use pure eventualities and universalities:
 	//
 	//	F e = e       f U e = e        e M f = e & f       X q = q
-	//	u U f = f | (u & F f)          u W f = u | f       f W e = G f | e
-	//	F(f | u) = F f | F u           F(f | e) = F f | e  F(f & q) = F f & q
-	//	f U (g | e) = (f U g) | e      f W (g | e) = (f W g) | e
+	//	* F(f & q) = F f & q           * f W e = G f | e
+	//	* G(f & e) = G f & G e         * G(f & u) = G f & u
+	//	* f R (g & u) = (f R g) & u    * f M (g & u) = (f M g) & u
 	//	f U (g & q) = (f U g) & q
 	RulesEventual
 	// RulesImplication use syntactic implication:
@@ -43,18 +44,19 @@ const (
 	RulesImplication
 	// RulesNext pull X outwards:
 	//
-	//	F X f = X F f     X f U X g = X(f U g) (also W)
-	//	X f | X g = X(f | g)     X f | q = X(f | q)
+	//	F X f = X F f            X f U X g = X(f U g) (also W)
+	//	X f | X g = X(f | g)     * X f | q = X(f | q)
 	RulesNext
 	// RulesInfinite treat G F and F G:
 	//
-	//	G F(f & e) = G F f & G e     G F(f & u) = G F f & F u
+	//	G F(f & e) = G F f & G e            G F(f & u) = G F f & F u
 	//	G F(f R g) = G F(f & g) | F G g     G F(f | X g) = G F(f | g)
 	//	G e1 | G e2 = G(e1 | e2)
 	RulesInfinite
 	// RulesFactor combine operands:
 	//
-	//	F f | F g = F(f | g)                  unless f or g is a universality
+	//	* F f | F g = F(f | g)                * F f | q = F(f | q)
+	//	* G f & G g = G(f & g)                unless f or g is a pure eventuality
 	//	(f U g) | (f U h) = f U (g | h)       (also W, mixed)
 	//	(f R g) | (h R g) = (f | h) R g       (also M, mixed)
 	//	(f U g) | G f = f W g                 (f M g) | G g = f R g

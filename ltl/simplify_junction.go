@@ -30,8 +30,7 @@ func (v view) or(f *Formula) *Formula {
 		}
 	}
 	if v.uses(RulesFactor) {
-		merge := func(g *Formula) bool { return v.is(g, Eventually) && !v.both(g) }
-		if g := v.mergeUnary(Eventually, f.args, merge); g != nil {
+		if g := v.mergeEventually(f.args); g != nil {
 			return g
 		}
 		if g := v.factor(f.args); g != nil {
@@ -116,13 +115,16 @@ func (v view) fold(f *Formula) *Formula {
 	return nil
 }
 
-// mergeNext is X f | X g = X(f | g) and X f | q = X(f | q).
+// mergeNext is X f | X g = X(f | g) and, not dually, X f | q = X(f | q).
 func (v view) mergeNext(args []*Formula) *Formula {
 	next, rest := split(args, func(g *Formula) bool { return g.op == Next })
 	if len(next) == 0 {
 		return nil
 	}
-	inner, rest := split(rest, v.both)
+	var inner []*Formula
+	if !v.dual {
+		inner, rest = split(rest, v.both)
+	}
 	if len(next)+len(inner) < 2 {
 		return nil
 	}
@@ -143,6 +145,26 @@ func (v view) mergeUnary(op Op, args []*Formula, yes func(*Formula) bool) *Formu
 		inner[i] = g.args[0]
 	}
 	return v.make(Or, append(out, v.make(op, v.make(Or, inner...)))...)
+}
+
+// mergeEventually is F f | F g = F(f | g) and, not dually, F f | q = F(f | q).
+func (v view) mergeEventually(args []*Formula) *Formula {
+	if v.dual {
+		// G e stays apart.
+		return v.mergeUnary(Eventually, args, func(g *Formula) bool { return v.is(g, Eventually) && !v.both(g) })
+	}
+	in, out := split(args, func(g *Formula) bool { return v.is(g, Eventually) })
+	if len(in) == 0 {
+		return nil
+	}
+	inner, out := split(out, v.both)
+	if len(in)+len(inner) < 2 {
+		return nil
+	}
+	for _, g := range in {
+		inner = append(inner, g.args[0])
+	}
+	return v.make(Or, append(out, v.make(Eventually, v.make(Or, inner...)))...)
 }
 
 // factor merges binary operators that share a side:

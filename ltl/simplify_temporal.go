@@ -18,16 +18,13 @@ func (v view) eventually(f *Formula) *Formula {
 			return MakeNext(v.make(Eventually, f.args[0]))
 		}
 	case v.op(Or):
-		// F(f | u) = F f | F u, F(f | e) = F f | e
-		apart, rest := split(f.args, func(g *Formula) bool { return v.eventual(g) || v.universal(g) })
-		if len(apart) > 0 && len(rest) > 0 || len(apart) > 1 {
-			for i, g := range apart {
-				apart[i] = v.make(Eventually, g)
-			}
-			return v.make(Or, append(apart, v.make(Eventually, v.make(Or, rest...)))...)
+		// G(f & e) = G f & G e, G(f & u) = G f & u; its dual only makes the
+		// automaton larger.
+		if v.dual {
+			return v.distribute(f.args)
 		}
 	case v.op(And):
-		if pulled, rest := split(f.args, v.both); len(pulled) > 0 {
+		if pulled, rest := split(f.args, v.both); len(pulled) > 0 && !v.dual {
 			return v.make(And, append(pulled, v.make(Eventually, v.make(And, rest...)))...)
 		}
 	}
@@ -35,6 +32,18 @@ func (v view) eventually(f *Formula) *Formula {
 		return v.eventuallyBinary(f, f.args[0], f.args[1])
 	}
 	return nil
+}
+
+// distribute is F(f | u) = F f | F u and F(f | e) = F f | e.
+func (v view) distribute(args []*Formula) *Formula {
+	apart, rest := split(args, func(g *Formula) bool { return v.eventual(g) || v.universal(g) })
+	if len(apart) == 0 {
+		return nil
+	}
+	for i, g := range apart {
+		apart[i] = v.make(Eventually, g)
+	}
+	return v.make(Or, append(apart, v.make(Eventually, v.make(Or, rest...)))...)
 }
 
 // eventuallyBinary rewrites F(l U r) and so on.
@@ -47,7 +56,7 @@ func (v view) eventuallyBinary(f, l, r *Formula) *Formula {
 	case v.op(WeakUntil):
 		return v.make(Or, v.make(Eventually, r), v.make(Eventually, v.make(Always, l)))
 	case v.op(Release):
-		if l.class.Has(Boolean) && r.class.Has(Boolean) {
+		if l.class.Has(Boolean) && r.class.Has(Boolean) && !v.dual {
 			return v.make(Or, v.make(Eventually, v.make(And, l, r)), v.make(Eventually, v.make(Always, r)))
 		}
 	}
@@ -94,11 +103,8 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 // until rewrites l U r.
 func (v view) until(l, r *Formula) *Formula {
 	until := func(r *Formula) *Formula { return v.make(Until, l, r) }
-	switch {
-	case v.eventual(r):
+	if v.eventual(r) {
 		return r
-	case v.universal(l):
-		return v.make(Or, r, v.make(And, l, v.make(Eventually, r)))
 	}
 	if g := v.apart(r, until); g != nil {
 		return g
@@ -145,7 +151,7 @@ func (v view) weakUntil(l, r *Formula) *Formula {
 	switch {
 	case v.universal(l):
 		return v.make(Or, l, r)
-	case v.eventual(r):
+	case v.eventual(r) && !v.dual:
 		return v.make(Or, v.make(Always, l), r)
 	}
 	if g := v.apart(r, weak); g != nil {
@@ -194,9 +200,10 @@ func (v view) weakImplied(l, r *Formula) *Formula {
 	return nil
 }
 
-// apart takes pure eventualities out of the right side of U or W.
+// apart takes pure universalities out of the right side of R or M. Its dual does
+// not help.
 func (v view) apart(r *Formula, until func(*Formula) *Formula) *Formula {
-	if !v.is(r, Or) {
+	if !v.dual || !v.is(r, Or) {
 		return nil
 	}
 	pulled, rest := split(r.args, v.eventual)
