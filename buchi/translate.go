@@ -201,7 +201,8 @@ func (t *translation) best() (*Automaton, error) {
 		if i > 0 {
 			continue
 		}
-		switch w, err := t.weak(a); {
+		w, err := t.weak(a)
+		switch {
 		case err != nil:
 			return nil, err
 		case w == nil:
@@ -210,8 +211,30 @@ func (t *translation) best() (*Automaton, error) {
 		case !smaller(best, w):
 			best = w
 		}
+		if w == nil {
+			if d := t.deterministic(a, best); d != nil && t.better(d, best) {
+				best = d
+			}
+		}
 	}
 	return best, nil
+}
+
+// deterministic returns a deterministic automaton for the language of a, in the
+// form asked for, if there is one and it may be better than best; else nil.
+func (t *translation) deterministic(a, best *Automaton) *Automaton {
+	limit := 2*len(best.out) + 4
+	if t.opts.Prefer == Deterministic {
+		limit = maxDeterministic
+	}
+	if best.Deterministic() {
+		return nil
+	}
+	d := determinize(oneSet(a), limit)
+	if d == nil || d.hasMixedLoops(1) {
+		return nil
+	}
+	return t.acceptance(reduceSimulation(d.buchi()))
 }
 
 // variant returns the i-th of several formulas equivalent to the one that is
