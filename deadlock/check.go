@@ -154,7 +154,8 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tra
 // undecided, or not worth while.
 func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
 	result.Method = Plain
-	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil {
+	single := len(net.Components()) == 1
+	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(net, states(net)) {
 		return findUnreduced(net, opts.Order, pace, result)
 	}
 	o := *opts

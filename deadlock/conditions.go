@@ -42,6 +42,11 @@ func prove(net *lks.Network, pace *pace) (proof *Proof, why string, err error) {
 			return nil, "", err
 		}
 	}
+	if why = acyclicGraph(net, comps, pairs, shared); why == "" {
+		proof.Rule = "acyclic communication graph"
+		proof.Text = "the communication graph has no cycle, every component always offers something, and no two components can wait for each other"
+		return proof, "", nil
+	}
 	w := &orderedWaits{net: net, comps: comps, pairs: pairs, pace: pace}
 	if err := w.run(); err != nil {
 		return nil, "", err
@@ -53,11 +58,6 @@ func prove(net *lks.Network, pace *pace) (proof *Proof, why string, err error) {
 			names = append(names, net.ComponentName(c))
 		}
 		proof.Text = fmt.Sprintf("whoever waits waits for somebody nearer to a component that can move on: no deadlock can include %s", strings.Join(names, " and "))
-		return proof, "", nil
-	}
-	if why = acyclicGraph(net, comps, pairs, shared); why == "" {
-		proof.Rule = "acyclic communication graph"
-		proof.Text = "the communication graph has no cycle, every component always offers something, and no two components can wait for each other"
 		return proof, "", nil
 	}
 	return nil, why, nil

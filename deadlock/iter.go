@@ -58,9 +58,6 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 func (it *iteration) run() (*Trace, error) {
 	for {
 		it.stats.Rounds++
-		if err := it.checkSize(); err != nil {
-			return nil, err
-		}
 		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d", it.stats.Rounds)))
 		a := compose(it.net, it.parts, !it.opts.NoReduction)
 		s := newAbsSearch(a, it.pace)
@@ -90,7 +87,9 @@ func (it *iteration) run() (*Trace, error) {
 			}
 			trials[i] = t
 		}
-		it.refine(trials)
+		if err := it.refine(trials); err != nil {
+			return nil, err
+		}
 		if it.exhausted() {
 			it.concretise()
 		}
@@ -100,15 +99,18 @@ func (it *iteration) run() (*Trace, error) {
 // maxTrials is the number of abstract deadlocks of a round.
 const maxTrials = 16
 
-func (it *iteration) checkSize() error {
-	words := 0
-	for _, q := range it.parts {
-		words += 3 * len(q.may)
+// tooLarge reports whether quotients with so many classes in all would exceed it.
+func tooLarge(net *lks.Network, classes int) bool {
+	return classes > maxQuotientWords/3/((len(net.Rules())+64)/64)
+}
+
+// states returns the number of local states of all components together.
+func states(net *lks.Network) int {
+	total := 0
+	for _, m := range net.Components() {
+		total += m.NumStates()
 	}
-	if words > maxQuotientWords {
-		return &budget.Exhausted{What: "memory", Limit: budget.FormatBytes(maxQuotientWords*8) + " for the sets of rules that quotients offer"}
-	}
-	return nil
+	return total
 }
 
 // concrete reports whether the quotients are the components.
@@ -124,6 +126,9 @@ func (it *iteration) concrete() bool {
 // exhausted reports whether the quotients together are nearly as large as the
 // components: refining further would cost more rounds and save little.
 func (it *iteration) exhausted() bool {
+	if tooLarge(it.net, states(it.net)) {
+		return false
+	}
 	abstract, concrete := 0.0, 0.0
 	for i, q := range it.parts {
 		abstract += math.Log2(float64(len(q.classes)))
@@ -146,7 +151,7 @@ func (it *iteration) concretise() {
 // a trial names a class and how to cut it, and one cut would suffice. The class is
 // cut at most once per round; a trial with a class that is cut already is excluded
 // with it or comes back.
-func (it *iteration) refine(trials []*trial) {
+func (it *iteration) refine(trials []*trial) error {
 	type place struct{ component, class int32 }
 	taken := map[place]bool{}
 	round := Round{Spurious: make([]Spurious, len(trials))}
@@ -175,11 +180,23 @@ func (it *iteration) refine(trials []*trial) {
 		}
 	}
 	it.explain(round)
+	classes := 0
+	for i, q := range it.parts {
+		if fresh[i] == nil {
+			classes += len(q.classes)
+		} else {
+			classes += len(fresh[i].classes)
+		}
+	}
+	if tooLarge(it.net, classes) {
+		return &budget.Exhausted{What: "memory", Limit: budget.FormatBytes(maxQuotientWords*8) + " for the sets of rules that quotients offer"}
+	}
 	for i, p := range fresh {
 		if p != nil {
 			it.parts[i] = newQuotient(&it.comps[i], p, len(it.net.Rules()))
 		}
 	}
+	return nil
 }
 
 // conviction is a component that cannot take part in an abstract deadlock.

@@ -38,9 +38,10 @@ type outcome struct {
 
 // contestant is a search on a lane.
 type contestant struct {
-	lane *lane
-	done chan outcome
-	end  *outcome // nil while it runs
+	lane   *lane
+	done   chan outcome
+	paused bool
+	end    *outcome // nil while it runs or is paused
 }
 
 // start runs search on a lane, up to its first pause.
@@ -53,13 +54,14 @@ func start(search func(*lane) (*Trace, error)) *contestant {
 	return c
 }
 
-// wait waits until c has done its share, or has ended.
+// wait waits until c has paused or ended.
 func (c *contestant) wait() {
-	if c.end != nil {
+	if c.end != nil || c.paused {
 		return
 	}
 	select {
 	case <-c.lane.paused:
+		c.paused = true
 	case o := <-c.done:
 		c.end = &o
 	}
@@ -68,9 +70,10 @@ func (c *contestant) wait() {
 // won reports whether c has an answer.
 func (c *contestant) won() bool { return c.end != nil && c.end.err == nil }
 
-// resume lets c, which is paused, work on.
+// resume lets c, which has paused or ended, work on.
 func (c *contestant) resume(quota int64) {
 	if c.end == nil {
+		c.paused = false
 		c.lane.quota <- quota
 	}
 }

@@ -3,6 +3,7 @@ package deadlock
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
@@ -14,11 +15,11 @@ import (
 func randomNet(seed uint64) *lks.Network {
 	r := gen.Rand(seed)
 	shape := gen.Small
-	shape.States = 2 + r.IntN(6)
-	shape.Degree = 1 + 1.5*r.Float64()
+	shape.States = 3 + r.IntN(6)
+	shape.Degree = 1.5 + 1.5*r.Float64()
 	shape.Tau = []float64{0, 0.1, 0.3}[r.IntN(3)]
 	shape.Special = []float64{0, 0.3}[r.IntN(2)]
-	n, err := gen.Network(r, 2+r.IntN(3), shape).Build()
+	n, err := gen.Network(r, 3+r.IntN(3), shape).Build()
 	if err != nil {
 		return nil // a clash of propositions, or the like
 	}
@@ -45,48 +46,137 @@ var variants = []struct {
 // search that shares no code with them; no refinement that is not proper (which
 // panics); every trace is replayed by Check.
 func TestRandomNetworks(t *testing.T) {
-	count := uint64(4000)
-	if testing.Short() {
-		count = 500
+	var c counts
+	for seed := range c.wanted(4000) {
+		if net := randomNet(seed); net != nil {
+			c.test(t, seed, net)
+		}
 	}
-	deadlocks, proved, tested := 0, 0, 0
+	c.report(t)
+}
+
+// TestRandomMeetings is the same for networks that meet in twos, where deadlocks
+// are deeper and the sufficient conditions have something to prove.
+func TestRandomMeetings(t *testing.T) {
+	var c counts
+	for seed := range c.wanted(4000) {
+		r := gen.Rand(seed)
+		c.test(t, seed, gen.Meeting(r, 3+r.IntN(4), 3+r.IntN(6)))
+	}
+	c.report(t)
+	if c.rules["ordered waits"] == 0 || c.rules["acyclic communication graph"] == 0 {
+		t.Error("a condition was never used")
+	}
+}
+
+// counts says what a random test has covered.
+type counts struct {
+	tested, deadlocks, states, depth int
+	rules                            map[string]int // proofs of freedom
+}
+
+func (c *counts) wanted(n uint64) uint64 {
+	c.rules = map[string]int{}
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+func (c *counts) test(t *testing.T, seed uint64, net *lks.Network) {
+	t.Helper()
+	g := naive.Explore(net)
+	want := g.Deadlock()
+	c.tested++
+	c.states += len(g.States)
+	if want >= 0 {
+		c.deadlocks++
+		c.depth = max(c.depth, want)
+	}
+	for _, v := range variants {
+		r, err := Check(context.Background(), net, v.opts)
+		if err != nil {
+			t.Fatalf("seed %d, %s: %v", seed, v.name, err)
+		}
+		if r.Free() != (want < 0) {
+			t.Fatalf("seed %d, %s: free %v, naively %v", seed, v.name, r.Free(), want < 0)
+		}
+		if want < 0 {
+			continue
+		}
+		if got := r.Deadlock.Trace.Len(); got < want || v.shortest && got > want {
+			t.Fatalf("seed %d, %s: trace of length %d, nearest deadlock at %d", seed, v.name, got, want)
+		}
+	}
+	r, err := Check(context.Background(), net, Options{Method: Conditions})
+	switch {
+	case err == nil && want >= 0:
+		t.Fatalf("seed %d: %v proves freedom of a network that deadlocks", seed, r.Proof)
+	case err == nil:
+		c.rules[r.Proof.Rule]++
+	case !errors.Is(err, ErrNotProved):
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+}
+
+func (c *counts) report(t *testing.T) {
+	t.Helper()
+	t.Logf("%d networks of %d states on average, %d with deadlocks, at most %d deep; proved free: %v", c.tested, c.states/c.tested, c.deadlocks, c.depth, c.rules)
+	if c.deadlocks < c.tested/10 || c.deadlocks > c.tested*9/10 {
+		t.Errorf("%d of %d networks deadlock: not a fair sample", c.deadlocks, c.tested)
+	}
+}
+
+// TestRandomLivelocks compares Livelock and Local with the naive twin.
+func TestRandomLivelocks(t *testing.T) {
+	count := uint64(3000)
+	if testing.Short() {
+		count = 300
+	}
+	livelocks, locals, tested := 0, 0, 0
 	for seed := range count {
 		net := randomNet(seed)
 		if net == nil {
 			continue
 		}
 		g := naive.Explore(net)
-		want := g.Deadlock()
+		if len(g.States) > 150 {
+			continue // the twin is cubic
+		}
 		tested++
-		if want >= 0 {
-			deadlocks++
-		}
-		for _, v := range variants {
-			r, err := Check(context.Background(), net, v.opts)
-			if err != nil {
-				t.Fatalf("seed %d, %s: %v", seed, v.name, err)
-			}
-			if r.Free() != (want < 0) {
-				t.Fatalf("seed %d, %s: free %v, naively %v", seed, v.name, r.Free(), want < 0)
-			}
-			if got := 0; want >= 0 {
-				if got = r.Deadlock.Trace.Len(); got < want || v.shortest && got > want {
-					t.Fatalf("seed %d, %s: trace of length %d, nearest deadlock at %d", seed, v.name, got, want)
-				}
-			}
-		}
-		r, err := Check(context.Background(), net, Options{Method: Conditions})
-		switch {
-		case err == nil && want >= 0:
-			t.Fatalf("seed %d: %v proves freedom of a network that deadlocks", seed, r.Proof)
-		case err == nil:
-			proved++
-		case !errors.Is(err, ErrNotProved):
+		live, err := Livelock(context.Background(), net, Options{})
+		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
+		if want := g.Livelock(); (live.Trace != nil) != want {
+			t.Fatalf("seed %d: livelock %v, naively %v", seed, live.Trace != nil, want)
+		}
+		if live.Trace != nil {
+			livelocks++
+		}
+		local, err := Local(context.Background(), net, Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		dead := g.Dead()
+		nearest := slices.IndexFunc(dead, func(d []int) bool { return len(d) > 0 })
+		if (local.Trace != nil) != (nearest >= 0) {
+			t.Fatalf("seed %d: local deadlock %v, naively %v", seed, local.Trace != nil, nearest >= 0)
+		}
+		if nearest < 0 {
+			continue
+		}
+		locals++
+		if local.Trace.Len() != g.Depth[nearest] {
+			t.Fatalf("seed %d: trace of length %d, nearest at %d", seed, local.Trace.Len(), g.Depth[nearest])
+		}
+		i := slices.IndexFunc(g.States, func(s []int32) bool { return slices.Equal(s, local.Trace.Final()) })
+		if !slices.Equal(dead[i], local.Dead) {
+			t.Fatalf("seed %d: dead %v, naively %v", seed, local.Dead, dead[i])
+		}
 	}
-	t.Logf("%d networks, %d with deadlocks; %d proved free by conditions", tested, deadlocks, proved)
-	if deadlocks < tested/10 || deadlocks > tested*9/10 {
-		t.Errorf("%d of %d networks deadlock: not a fair sample", deadlocks, tested)
+	t.Logf("%d networks, %d with livelocks, %d with local deadlocks", tested, livelocks, locals)
+	if livelocks == 0 || locals == 0 || locals == tested {
+		t.Error("not a fair sample")
 	}
 }

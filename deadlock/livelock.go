@@ -1,0 +1,163 @@
+package deadlock
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// LivelockResult is the answer of Livelock.
+type LivelockResult struct {
+	// Trace leads to a cycle of silent steps and goes round it once: the first
+	// Stem steps lead to it. Nil if there is no livelock.
+	Trace       *Trace
+	Stem        int
+	Exploration Exploration
+}
+
+// Livelock decides whether the network can engage in silent steps for ever: a
+// reachable cycle of tau only. Of opts it uses Limits and Progress. Errors are
+// those of Check. The trace is replayed but need not be shortest. Time O(states
+// + transitions); 21 bytes per state of one word at most.
+func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockResult, error) {
+	s := &silentSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
+	result := &LivelockResult{}
+	err := s.run()
+	s.stats.States = int64(s.table.Len())
+	s.stats.Complete = err == nil && s.closing < 0
+	result.Exploration = s.stats
+	if err != nil || s.closing < 0 {
+		return result, err
+	}
+	t, stem := s.lasso()
+	if err := replayLivelock(net, &t, stem); err != nil {
+		return result, &InternalError{Err: err}
+	}
+	result.Trace, result.Stem = &t, stem
+	return result, nil
+}
+
+// silentSearch explores all reachable states and, on the fly, searches the graph
+// of their silent steps depth-first: there is a silent cycle iff some silent step
+// leads back to a state on the search path.
+type silentSearch struct {
+	*plain
+	colour  []uint8
+	path    []silentFrame
+	pending []silentStep // of all frames, one after the other
+
+	closing     int32 // the state on the path that the cycle closes at, or -1
+	closingRule int32
+}
+
+const (
+	white = iota // not searched
+	grey         // on the path
+	black        // searched, no silent cycle goes through it
+)
+
+type silentFrame struct {
+	state int32
+	rule  int32 // that led here from the frame before
+	first int   // of its pending steps; the last is taken first
+}
+
+type silentStep struct{ rule, target int32 }
+
+func (s *silentSearch) run() error {
+	s.closing = -1
+	s.explorer.Initial(&s.succ)
+	s.discover(-1)
+	for n := int32(0); int(n) < s.table.Len(); n++ {
+		if int(n) < len(s.colour) && s.colour[n] != white {
+			continue
+		}
+		if err := s.search(n); err != nil || s.closing >= 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// search follows silent steps depth-first from root. It explores all states on
+// the way completely, so that no state is explored twice.
+func (s *silentSearch) search(root int32) error {
+	if err := s.enter(root, -1); err != nil {
+		return err
+	}
+	for len(s.path) > 0 {
+		f := &s.path[len(s.path)-1]
+		if len(s.pending) == f.first {
+			s.colour[f.state] = black
+			s.path = s.path[:len(s.path)-1]
+			continue
+		}
+		step := s.pending[len(s.pending)-1]
+		s.pending = s.pending[:len(s.pending)-1]
+		switch s.colour[step.target] {
+		case grey:
+			s.closing, s.closingRule = step.target, step.rule
+			return nil
+		case white:
+			if err := s.enter(step.target, step.rule); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// enter puts a state on the path.
+func (s *silentSearch) enter(state, rule int32) error {
+	if _, err := s.expand(state); err != nil {
+		return err
+	}
+	s.discover(state)
+	s.colour = append(s.colour, make([]uint8, s.table.Len()-len(s.colour))...)
+	s.colour[state] = grey
+	s.path = append(s.path, silentFrame{state: state, rule: rule, first: len(s.pending)})
+	for i := len(s.numbers) - 1; i >= 0; i-- {
+		if r := s.succ.Rules[i]; s.net.Rules()[r].Action == lks.TauID {
+			s.pending = append(s.pending, silentStep{r, s.numbers[i]})
+		}
+	}
+	return nil
+}
+
+// lasso returns the trace to the cycle and once round it, and the length of the
+// former.
+func (s *silentSearch) lasso() (Trace, int) {
+	t := s.trace(s.closing)
+	stem := t.Len()
+	at := slices.IndexFunc(s.path, func(f silentFrame) bool { return f.state == s.closing })
+	for _, f := range s.path[at+1:] {
+		s.extend(&t, f.rule, f.state)
+	}
+	s.extend(&t, s.closingRule, s.closing)
+	return t, stem
+}
+
+func (s *silentSearch) extend(t *Trace, rule, state int32) {
+	locals := make([]int32, len(s.net.Components()))
+	s.net.Unpack(s.table.State(state), locals)
+	t.Rules = append(t.Rules, rule)
+	t.States = append(t.States, locals)
+}
+
+func replayLivelock(net *lks.Network, t *Trace, stem int) error {
+	if err := t.Replay(net); err != nil {
+		return err
+	}
+	if stem >= t.Len() || !slices.Equal(t.States[stem], t.Final()) {
+		return fmt.Errorf("the cycle does not close")
+	}
+	for _, r := range t.Rules[stem:] {
+		if net.Rules()[r].Action != lks.TauID {
+			return fmt.Errorf("a step of the cycle is not silent")
+		}
+	}
+	return nil
+}
