@@ -80,3 +80,26 @@ func BenchmarkVerify(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkFair needs fairness: a ring whose stations may hold on to the token.
+func BenchmarkFair(b *testing.B) {
+	net := gen.Ring(12)
+	f := parse(b, net, "G F enter1")
+	for _, fair := range []product.Fairness{product.ProcessFairness, product.ActionFairness, product.StrongActionFairness, product.ChoiceFairness} {
+		b.Run(fmt.Sprint("ring12/", fair), func(b *testing.B) {
+			var r *product.Result
+			for b.Loop() {
+				var err error
+				r, err = product.Verify(context.Background(), net, f, product.Options{Fairness: fair})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(r.Stats.States), "states")
+			b.ReportMetric(float64(r.Stats.Expanded)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mexpanded/s")
+			if r.Lasso != nil {
+				b.ReportMetric(float64(r.Lasso.Len()), "steps")
+			}
+		})
+	}
+}

@@ -52,9 +52,14 @@ func (f Fairness) String() string {
 // (Emerson and Lei, 1985), which ends after at most as many rounds as there are
 // states. Weak fairness is the case in which the trigger cannot be removed:
 // the response is "impossible now, or taken", and no part gains it.
+//
+// The component is expanded a second time and kept, with its edges, in some 100
+// bytes per state and 16 per edge.
 type fairness struct {
-	g    *graph
-	kind Fairness
+	g     *graph
+	kind  Fairness
+	index []int32 // by product state: its number in the region plus 1
+	last  []int32 // the states whose index is set
 }
 
 // newFairness returns nil for NoFairness.
@@ -62,7 +67,7 @@ func newFairness(g *graph, kind Fairness) *fairness {
 	if kind == NoFairness {
 		return nil
 	}
-	return &fairness{g, kind}
+	return &fairness{g: g, kind: kind}
 }
 
 // fairPart is a set of product states on which a fair accepting loop exists,
@@ -72,22 +77,40 @@ type fairPart struct {
 	goals  *tourGoals
 }
 
-// region is the subgraph of the product that a component makes up, kept in
-// memory with what the requirements look at. States are numbered from 0 in it.
+// region is the subgraph of the product that a component makes up, with what the
+// requirements look at. States are numbered from 0 in it. Requirements are
+// numbers below keys: of components, of actions, or of the transitions of the
+// network that leave its states.
 type region struct {
-	g        *graph
-	kind     Fairness
-	states   []int32
-	index    map[int32]int32
-	out      [][]outEdge // targets are numbers in the region; edges that leave it are left out
-	possible [][]int64   // by state: the requirements that it triggers, sorted
-	network  *statetable.Table
-	source   []int32 // by state: number of the network's part
-	choices  map[choice]int64
+	g      *graph
+	kind   Fairness
+	states []int32
+	index  []int32 // fairness.index
+
+	first    []int32 // edges of state i: edges[first[i]:first[i+1]]
+	edges    []regionEdge
+	firstKey []int32 // requirements that state i triggers: triggered[firstKey[i]:firstKey[i+1]], sorted
+	trigger  []int32
+	keys     int32
+
+	network *statetable.Table // for choice: the network's parts of the states,
+	base    []int32           // the number of the first transition of each,
+	source  []int32           // and the network's part of state i
+
+	// Scratch of judge and components; what holds a stamp is set if it is the
+	// current one.
+	stamp   int32
+	member  []int32 // stamp by state
+	taken   []int32 // stamp by requirement
+	counted []int32 // stamp by requirement
+	count   []int32 // by requirement, if counted: states that trigger it
+	number  []int32 // see tarjan
+	low     []int32
+	scratch []int32
 }
 
-// choice is a transition of the network, by numbers of its states.
-type choice struct{ source, rule, target int32 }
+// regionEdge is an edge that stays in the region; nth as in outEdge.
+type regionEdge struct{ target, rule, markSet, nth int32 }
 
 // within returns a fair part of the component with these states, or nil.
 func (f *fairness) within(states []int32) (*fairPart, error) {
@@ -119,77 +142,89 @@ func (f *fairness) within(states []int32) (*fairPart, error) {
 }
 
 func (f *fairness) newRegion(states []int32) (*region, error) {
+	for _, s := range f.last {
+		f.index[s] = 0
+	}
+	f.index = append(f.index, make([]int32, f.g.numStates()-len(f.index))...)
+	f.last = slices.Clone(states)
+	for i, s := range f.last {
+		f.index[s] = int32(i) + 1
+	}
 	r := &region{
-		g: f.g, kind: f.kind, states: slices.Clone(states), index: make(map[int32]int32, len(states)),
-		network: statetable.New(f.g.netWords), choices: map[choice]int64{},
+		g: f.g, kind: f.kind, states: f.last, index: f.index, first: []int32{0}, firstKey: []int32{0},
+		network: statetable.New(f.g.netWords),
+		member:  make([]int32, len(states)), number: make([]int32, len(states)), low: make([]int32, len(states)),
 	}
-	for i, s := range r.states {
-		r.index[s] = int32(i)
+	switch f.kind {
+	case ProcessFairness:
+		r.keys = int32(len(f.g.net.Components()))
+	case ActionFairness, StrongActionFairness:
+		r.keys = int32(len(f.g.net.Alphabet()))
 	}
-	packed := make([]uint64, f.g.netWords)
 	for _, s := range r.states {
-		if err := f.g.expand(s, 0); err != nil {
+		if err := r.add(s); err != nil {
 			return nil, err
 		}
-		var out []outEdge
-		for _, e := range f.g.out {
-			if to, ok := r.index[e.target]; ok {
-				out = append(out, outEdge{marks: e.marks, target: to, rule: e.rule})
-			}
-		}
-		r.out = append(r.out, out)
-		f.g.networkState(s, packed)
-		source, _ := r.network.Insert(packed)
-		r.source = append(r.source, source)
-		r.possible = append(r.possible, r.possibleNow(source))
 	}
+	r.taken, r.counted, r.count = make([]int32, r.keys), make([]int32, r.keys), make([]int32, r.keys)
 	return r, nil
 }
 
-// possibleNow returns the requirements that the state just expanded triggers,
-// sorted: numbers of components, actions, or transitions of the network.
-func (r *region) possibleNow(source int32) []int64 {
-	var keys []int64
-	words := r.g.netWords
-	for i, rule := range r.g.succ.Rules {
-		target := int32(-1)
-		if r.kind == ChoiceFairness {
-			target, _ = r.network.Insert(r.g.succ.States[i*words : (i+1)*words])
+// add expands the next state.
+func (r *region) add(s int32) error {
+	if err := r.g.expand(s, 0); err != nil {
+		return err
+	}
+	for _, e := range r.g.out {
+		// All successors are known, so the index is long enough.
+		if i := r.index[e.target]; i > 0 {
+			r.edges = append(r.edges, regionEdge{i - 1, e.rule, e.markSet, e.nth})
 		}
-		keys = r.appendKeys(keys, source, rule, target)
+	}
+	r.first = append(r.first, int32(len(r.edges)))
+	if r.kind == ChoiceFairness {
+		known := r.network.Len()
+		source, _ := r.network.Insert(r.g.state)
+		if int(source) == known {
+			r.base = append(r.base, r.keys)
+			r.keys += int32(r.g.succ.Len())
+		}
+		r.source = append(r.source, source)
+	}
+	keys := r.scratch[:0]
+	for nth, rule := range r.g.succ.Rules {
+		keys = r.appendKeys(keys, int32(len(r.first)-2), rule, int32(nth))
 	}
 	slices.Sort(keys)
-	return slices.Compact(keys)
+	r.scratch = keys
+	r.trigger = append(r.trigger, slices.Compact(keys)...)
+	r.firstKey = append(r.firstKey, int32(len(r.trigger)))
+	return nil
 }
 
-// appendKeys appends the requirements to which a step of the network responds.
-func (r *region) appendKeys(keys []int64, source, rule, target int32) []int64 {
+// appendKeys appends the requirements to which a step of the network that leaves
+// state s responds.
+func (r *region) appendKeys(keys []int32, s, rule, nth int32) []int32 {
 	if rule == Stutter {
 		return keys
 	}
 	switch r.kind {
 	case ProcessFairness:
 		for _, p := range r.g.net.Rules()[rule].Parts {
-			keys = append(keys, int64(p.Component))
+			keys = append(keys, p.Component)
 		}
 	case ActionFairness, StrongActionFairness:
-		keys = append(keys, int64(r.g.net.Rules()[rule].Action))
+		keys = append(keys, r.g.net.Rules()[rule].Action)
 	case ChoiceFairness:
-		c := choice{source, rule, target}
-		id, ok := r.choices[c]
-		if !ok {
-			id = int64(len(r.choices))
-			r.choices[c] = id
-		}
-		keys = append(keys, id)
+		keys = append(keys, r.base[r.source[s]]+nth)
 	}
 	return keys
 }
 
-// taken returns the requirements to which an edge inside the region responds.
-func (r *region) taken(keys []int64, from int32, e outEdge) []int64 {
-	return r.appendKeys(keys, r.source[from], e.rule, r.source[e.target])
-}
+func (r *region) out(s int32) []regionEdge { return r.edges[r.first[s]:r.first[s+1]] }
+
+// triggers returns the requirements that state s triggers, sorted.
+func (r *region) triggers(s int32) []int32 { return r.trigger[r.firstKey[s]:r.firstKey[s+1]] }
 
 func (r *region) weak() bool { return r.kind == ProcessFairness || r.kind == ActionFairness }
 
@@ -197,24 +232,24 @@ func (r *region) weak() bool { return r.kind == ProcessFairness || r.kind == Act
 // and again, by all of its edges, is accepting and fair. If it is not for the
 // lack of responses, rest are the states that do not ask for them.
 func (r *region) judge(component []int32) (rest []int32, fair bool) {
-	inside := make(map[int32]bool, len(component))
+	r.stamp++
 	for _, s := range component {
-		inside[s] = true
+		r.member[s] = r.stamp
 	}
 	marks := uint64(0)
-	taken := map[int64]bool{}
-	triggers := map[int64]int{} // states by requirement
-	var keys []int64
 	for _, s := range component {
-		for _, k := range r.possible[s] {
-			triggers[k]++
+		for _, k := range r.triggers(s) {
+			if r.counted[k] != r.stamp {
+				r.counted[k], r.count[k] = r.stamp, 0
+			}
+			r.count[k]++
 		}
-		for _, e := range r.out[s] {
-			if inside[e.target] {
-				marks |= e.marks
-				keys = r.taken(keys[:0], s, e)
-				for _, k := range keys {
-					taken[k] = true
+		for _, e := range r.out(s) {
+			if r.member[e.target] == r.stamp {
+				marks |= r.g.match.markSets[e.markSet]
+				r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
+				for _, k := range r.scratch {
+					r.taken[k] = r.stamp
 				}
 			}
 		}
@@ -222,12 +257,12 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 	if marks != r.g.aut.allMarks {
 		return nil, false
 	}
-	missing := func(k int64) bool {
-		return !taken[k] && (!r.weak() || triggers[k] == len(component))
+	missing := func(k int32) bool {
+		return r.taken[k] != r.stamp && (!r.weak() || int(r.count[k]) == len(component))
 	}
 	fair = true
 	for _, s := range component {
-		if slices.ContainsFunc(r.possible[s], missing) {
+		if slices.ContainsFunc(r.triggers(s), missing) {
 			fair = false
 		} else {
 			rest = append(rest, s)
@@ -241,93 +276,88 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 func (r *region) fairPart(component []int32) *fairPart {
 	const offset = 64 // keys of requirements come after those of marks
 	f := &fairPart{inside: map[int32]bool{}, goals: r.g.markGoals()}
+	var triggered []int32
 	for _, s := range component {
 		f.inside[r.states[s]] = true
-		for _, k := range r.possible[s] {
-			f.goals.missing[offset+k] = true
-		}
+		triggered = append(triggered, r.triggers(s)...)
 	}
-	var weak []int64
-	if r.weak() {
-		for k := range f.goals.missing {
-			if k >= offset {
-				weak = append(weak, k-offset)
-			}
-		}
-		slices.Sort(weak)
+	slices.Sort(triggered)
+	triggered = slices.Compact(triggered)
+	for _, k := range triggered {
+		f.goals.missing[offset+int64(k)] = true
 	}
 	marks := f.goals.keys
-	var keys []int64
 	f.goals.keys = func(from int32, e outEdge) []int64 {
-		s, to := r.index[from], r.index[e.target]
-		keys = r.taken(keys[:0], s, outEdge{marks: e.marks, target: to, rule: e.rule})
-		for _, k := range weak {
-			if _, possible := slices.BinarySearch(r.possible[s], k); !possible {
-				keys = append(keys, k)
+		s := r.index[from] - 1
+		keys := slices.Clone(marks(from, e))
+		for _, k := range r.appendKeys(nil, s, e.rule, e.nth) {
+			keys = append(keys, offset+int64(k))
+		}
+		if r.weak() {
+			for _, k := range triggered {
+				if _, possible := slices.BinarySearch(r.triggers(s), k); !possible {
+					keys = append(keys, offset+int64(k))
+				}
 			}
 		}
-		for i := range keys {
-			keys[i] += offset
-		}
-		return append(keys, marks(from, e)...)
+		return keys
 	}
 	return f
 }
 
 // components returns the strongly connected components of the subgraph of these
-// states that have an edge inside (Tarjan, 1972, with an explicit stack).
+// states that have an edge inside (Tarjan, 1972, with an explicit stack). The
+// stamps of the part's states are its membership.
 func (r *region) components(part []int32) [][]int32 {
-	t := &tarjan{r: r, number: make(map[int32]int32, len(part)), low: make(map[int32]int32, len(part))}
+	r.stamp++
+	t := &tarjan{region: r}
 	for _, s := range part {
-		t.number[s] = 0
+		r.member[s] = r.stamp
+		r.number[s] = 0
 	}
 	for _, s := range part {
-		if t.number[s] == 0 {
+		if r.number[s] == 0 {
 			t.search(s)
 		}
 	}
 	return t.found
 }
 
+// tarjan uses the region's number (0 not met, -1 done) and low.
 type tarjan struct {
-	r      *region
-	number map[int32]int32 // 0 not met; only states of the part; -1 done
-	low    map[int32]int32
-	last   int32
-	live   []int32
-	stack  []tarjanFrame
-	found  [][]int32
+	*region
+	last  int32
+	live  []int32
+	stack []tarjanFrame
+	found [][]int32
 }
 
-type tarjanFrame struct {
-	state int32
-	next  int
-}
+type tarjanFrame struct{ state, next int32 }
 
 func (t *tarjan) enter(s int32) {
 	t.last++
 	t.number[s], t.low[s] = t.last, t.last
 	t.live = append(t.live, s)
-	t.stack = append(t.stack, tarjanFrame{state: s})
+	t.stack = append(t.stack, tarjanFrame{s, t.first[s]})
 }
 
 func (t *tarjan) search(root int32) {
 	t.enter(root)
 	for len(t.stack) > 0 {
 		f := &t.stack[len(t.stack)-1]
-		if f.next < len(t.r.out[f.state]) {
-			to := t.r.out[f.state][f.next].target
+		s := f.state
+		if f.next < t.first[s+1] {
+			to := t.edges[f.next].target
 			f.next++
-			switch n, inPart := t.number[to]; {
-			case !inPart || n < 0:
+			switch n := t.number[to]; {
+			case t.member[to] != t.stamp || n < 0:
 			case n == 0:
 				t.enter(to)
 			default:
-				t.low[f.state] = min(t.low[f.state], n)
+				t.low[s] = min(t.low[s], n)
 			}
 			continue
 		}
-		s := f.state
 		t.stack = t.stack[:len(t.stack)-1]
 		if len(t.stack) > 0 {
 			parent := t.stack[len(t.stack)-1].state
@@ -341,13 +371,16 @@ func (t *tarjan) search(root int32) {
 
 // leave takes a finished component, whose root is s, off the live states.
 func (t *tarjan) leave(s int32) {
-	from := slices.Index(t.live, s)
+	from := len(t.live) - 1
+	for t.live[from] != s {
+		from--
+	}
 	component := slices.Clone(t.live[from:])
 	t.live = t.live[:from]
 	for _, q := range component {
 		t.number[q] = -1
 	}
-	if len(component) > 1 || slices.ContainsFunc(t.r.out[s], func(e outEdge) bool { return e.target == s }) {
+	if len(component) > 1 || slices.ContainsFunc(t.out(s), func(e regionEdge) bool { return e.target == s }) {
 		slices.Sort(component)
 		t.found = append(t.found, component)
 	}

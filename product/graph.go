@@ -55,6 +55,7 @@ type outEdge struct {
 	target  int32
 	rule    int32 // of the network, or Stutter
 	markSet int32 // number of marks, see matcher
+	nth     int32 // position among the successors of the network's state; -1 for Stutter
 }
 
 func newGraph(net *lks.Network, aut *automaton, finite FiniteRuns, meter *budget.Meter, limits budget.Limits) (*graph, error) {
@@ -118,8 +119,8 @@ func (g *graph) networkState(s int32, to []uint64) {
 func (g *graph) universal() bool { return g.total && g.aut.universal[g.current] }
 
 // add appends an edge to out; number gives its target a number.
-func (g *graph) add(m match, rule int32, state []uint64) {
-	g.out = append(g.out, outEdge{marks: m.marks, rule: rule, markSet: m.markSet})
+func (g *graph) add(m match, rule, nth int32, state []uint64) {
+	g.out = append(g.out, outEdge{marks: m.marks, rule: rule, markSet: m.markSet, nth: nth})
 	at := len(g.targets)
 	g.targets = append(g.targets, state...)
 	if g.words > g.netWords {
@@ -145,7 +146,7 @@ func (g *graph) initial() ([]int32, error) {
 	g.ex.Initial(&g.succ)
 	g.out = g.out[:0]
 	for i := range g.succ.Len() {
-		g.add(match{target: g.aut.initial}, Stutter, g.succ.States[i*g.netWords:(i+1)*g.netWords])
+		g.add(match{target: g.aut.initial}, Stutter, -1, g.succ.States[i*g.netWords:(i+1)*g.netWords])
 	}
 	g.number()
 	return slices.Clone(g.numbers), g.tick(0)
@@ -208,13 +209,13 @@ func (g *graph) successors(s int32) {
 		g.stopped = true
 		if g.stutter {
 			for _, m := range g.match.find(row, 0) {
-				g.add(m, Stutter, g.state)
+				g.add(m, Stutter, -1, g.state)
 			}
 		}
 	}
 	for i, rule := range g.succ.Rules {
 		for _, m := range g.match.find(row, g.bind.class[rule]) {
-			g.add(m, rule, g.succ.States[i*g.netWords:(i+1)*g.netWords])
+			g.add(m, rule, int32(i), g.succ.States[i*g.netWords:(i+1)*g.netWords])
 		}
 	}
 	g.number()

@@ -12,7 +12,12 @@ import (
 type hop struct {
 	from, to int32
 	rule     int32
+	nth      int32 // as in outEdge
 	marks    uint64
+}
+
+func newHop(from int32, e outEdge) hop {
+	return hop{from: from, to: e.target, rule: e.rule, nth: e.nth, marks: e.marks}
 }
 
 // path is a lasso of the product: stem and loop meet in the state that the loop
@@ -62,7 +67,7 @@ func (g *graph) hop(from, to int32) (hop, bool) {
 	g.successors(from)
 	for _, e := range g.out {
 		if e.target == to {
-			return hop{from, to, e.rule, e.marks}, true
+			return newHop(from, e), true
 		}
 	}
 	return hop{}, false
@@ -102,7 +107,7 @@ func (b *bfs) search(most int, admitted, wanted func(from int32, e outEdge) bool
 			if admitted != nil && !admitted(from, e) {
 				continue
 			}
-			h := hop{from, e.target, e.rule, e.marks}
+			h := newHop(from, e)
 			if wanted(from, e) {
 				return append(b.way(from), h), true, nil
 			}
@@ -144,7 +149,7 @@ func (t *tourGoals) wants(from int32, e outEdge) bool {
 }
 
 func (t *tourGoals) meet(h hop) {
-	for _, k := range t.keys(h.from, outEdge{target: h.to, rule: h.rule, marks: h.marks}) {
+	for _, k := range t.keys(h.from, outEdge{target: h.to, rule: h.rule, nth: h.nth, marks: h.marks}) {
 		delete(t.missing, k)
 	}
 }
@@ -278,7 +283,7 @@ func (g *graph) walk(from int32, admitted func(int32, outEdge) bool) ([]hop, err
 			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a run ends that must not")}
 		}
 		e := g.out[i]
-		way = append(way, hop{at, e.target, e.rule, e.marks})
+		way = append(way, newHop(at, e))
 	}
 	return way, nil
 }

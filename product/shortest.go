@@ -77,7 +77,7 @@ func (s *shortest) explore(depth int) error {
 		s.g.successors(s.order[i])
 		s.first = append(s.first, int32(len(s.edges)))
 		for _, e := range s.g.out {
-			h := hop{s.order[i], e.target, e.rule, e.marks}
+			h := newHop(s.order[i], e)
 			s.edges = append(s.edges, h)
 			reach(e.target, s.dist[i]+1, h)
 		}
