@@ -1,0 +1,173 @@
+package fsp_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp"
+)
+
+// laws are pairs of composites that must be bisimilar and of the same size.
+var laws = []struct{ name, left, right string }{
+	{"commutative", "(P0 || P1)", "(P1 || P0)"},
+	{"associative", "((P0 || P1) || P2)", "(P0 || (P1 || P2))"},
+	{"a copy changes nothing of itself", "(P0)", "P0"},
+	{"prefixing distributes", "x:(P0 || P1)", "(x:P0 || x:P1)"},
+	{"prefixes add up", "x:(y:P0)", "(x:(y:(P0)))"},
+	{"sharing with one is prefixing of actions", "{x}::PLAIN", "x:PLAIN"},
+	{"sharing distributes", "{x, y}::(P0 || P1)", "({x, y}::P0 || {x, y}::P1)"},
+	{"hiding nothing", "(P0 || P1)\\{}", "(P0 || P1)"},
+	{"hiding and exposing", "(P0 || P1)\\{a, b}", "(P0 || P1)@{c, d, e}"},
+	{"relabelling to itself", "(P0 || P1)/{a/a}", "(P0 || P1)"},
+	{"relabelling distributes", "(P0 || P1)/{z/a}", "(P0/{z/a} || P1/{z/a})"},
+}
+
+// TestLaws checks algebraic laws on random models. Sharing leaves propositions
+// alone and prefixing does not, so models without labels take part as PLAIN.
+func TestLaws(t *testing.T) {
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		text := gen.FSP(r, 3, seed%2 == 0)
+		text += "PLAIN = (a -> b -> PLAIN | c -> STOP | d -> END).\n"
+		for i, law := range laws {
+			text += fmt.Sprintf("||L%d = %s.\n||R%d = %s.\n", i, law.left, i, law.right)
+		}
+		m := model(t, text)
+		for i, law := range laws {
+			left, errL := built(m, fmt.Sprintf("L%d", i))
+			right, errR := built(m, fmt.Sprintf("R%d", i))
+			if errL != nil || errR != nil {
+				t.Fatalf("seed %d: %v, %v\n%s", seed, errL, errR, text)
+			}
+			if left.NumStates() != right.NumStates() || left.NumTransitions() != right.NumTransitions() {
+				t.Errorf("seed %d: %s: %d states and %d transitions, %d and %d\n%s", seed, law.name,
+					left.NumStates(), left.NumTransitions(), right.NumStates(), right.NumTransitions(), text)
+			}
+			if !bisimilar(t, left, right) {
+				t.Errorf("seed %d: %s does not hold\n%s", seed, law.name, text)
+			}
+		}
+	}
+}
+
+func built(m *fsp.Model, process string) (*lks.LKS, error) {
+	net, err := m.Network(process)
+	if err != nil {
+		return nil, fmt.Errorf("%s", render(err))
+	}
+	return net.Build(nil)
+}
+
+// TestComposeFirst builds parts first (compose) and explores on the fly: both
+// must have as many states and transitions and be bisimilar. Termination is
+// left out: a built process counts as one process with or without END.
+func TestComposeFirst(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		text := strings.ReplaceAll(gen.FSP(r, 3, true), "END", "STOP")
+		text += "||PART = (P0 || P1)\\{a}.\ncompose ||BUILT = (P0 || P1)\\{a}.\n||FLY = (PART || P2).\n||FIRST = (BUILT || P2).\n"
+		m := model(t, text)
+		fly, err := built(m, "FLY")
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		first, err := built(m, "FIRST")
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		if fly.NumStates() != first.NumStates() || fly.NumTransitions() != first.NumTransitions() || !bisimilar(t, fly, first) {
+			t.Errorf("seed %d: on the fly %d states and %d transitions, built first %d and %d\n%s", seed,
+				fly.NumStates(), fly.NumTransitions(), first.NumStates(), first.NumTransitions(), text)
+		}
+	}
+}
+
+// TestFormatKeepsMeaning compiles random models before and after formatting.
+func TestFormatKeepsMeaning(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		text := gen.FSP(r, 2, true) + "||C = (x:P0 || P1)\\{x.a}.\n"
+		formatted := format(t, "random.lks", text)
+		if a, b := compileText(t, text), compileText(t, formatted); summary(a) != summary(b) {
+			t.Errorf("seed %d: formatting changed the meaning of\n%s\nto\n%s", seed, text, formatted)
+		}
+		if again := format(t, "random.lks", formatted); again != formatted {
+			t.Errorf("seed %d: formatting again changes\n%s\nto\n%s", seed, formatted, again)
+		}
+	}
+}
+
+// fuzzSeeds are the models at hand and a few fragments.
+func fuzzSeeds(f *testing.F) {
+	for _, text := range modelFiles(f) {
+		if len(text) < 3000 {
+			f.Add(text)
+		}
+	}
+	for _, s := range []string{
+		"P = (a -> P).", "P(N=1)=(when(N>0)a[N]->P|b->STOP)+{c}/{d/c}\\{a}.", "P {p, when (1) q[0]} = (a -> P).",
+		"||C(N=2) = if N>0 then (x[N]:P || C(N-1)) else P. P = (a->P).", "assert A = [](a -> X b) fluent F = <a,b>",
+		"ltl L = G (a -> F b)\nP = (a -> b -> P).", "progress X[i:0..1] = if {a} then {b[i]}", "P = Q;R;END. Q=(a->END). R=(b->END).",
+		"// comment\nP = /* in */ (a -> P). // behind\n", "animation A = \"x\" actions {a, b} P = (a->P).", "P@ = (a -> P).",
+	} {
+		f.Add(s)
+	}
+}
+
+// FuzzParse: parsing never panics, and what parses is formatted stably.
+func FuzzParse(f *testing.F) {
+	fuzzSeeds(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := fsp.Parse(source.NewFile("fuzz", text))
+		if err != nil {
+			render(err)
+			return
+		}
+		once := fsp.Format(file)
+		again, err := fsp.Parse(source.NewFile("fuzz", once))
+		if err != nil {
+			t.Fatalf("formatted text does not parse: %s\n%s", render(err), once)
+		}
+		if twice := fsp.Format(again); twice != once {
+			t.Fatalf("formatting is not stable:\n%q\n%q", once, twice)
+		}
+	})
+}
+
+// FuzzCompile: compiling never panics and keeps its bounds.
+func FuzzCompile(f *testing.F) {
+	fuzzSeeds(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := fsp.Parse(source.NewFile("fuzz", text))
+		if err != nil {
+			return
+		}
+		m, err := fsp.Compile(file, fsp.Options{MaxStates: 1000})
+		if err != nil {
+			render(err)
+			return
+		}
+		for _, p := range m.Processes() {
+			net, err := m.Network(p.Name)
+			if err != nil {
+				render(err)
+				continue
+			}
+			if len(net.Rules()) < 10_000 {
+				lks.Reach(net, lks.ReachOptions{Meter: smallMeter()})
+			}
+			m.Composition(p.Name)
+		}
+		if _, err := m.Properties(""); err != nil {
+			render(err)
+		}
+		m.Progress()
+		m.Menus()
+		render(m.Warnings())
+	})
+}
