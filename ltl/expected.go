@@ -59,6 +59,9 @@ func (p *parser) wordHelp(at token) string {
 	if words[text] == 0 && letters[firstByte(text)] == 0 {
 		return ""
 	}
+	if _, binary := binaryOps[at.kind]; binary && p.wordAround(at.start) == text {
+		return fmt.Sprintf("%s stands between two formulas: a %s b", text, text)
+	}
 	// Operator letters were split off a word: the word may have been a name.
 	if whole := p.wordAround(at.start); isUpper(firstByte(whole)) && len(whole) > 1 {
 		if s := p.suggestUpper(whole); s != "" {

@@ -68,17 +68,25 @@ func (p *parser) segment(l *label) {
 		l.parts = append(l.parts, p.index())
 		return
 	case k == tName || k == tNumber && len(l.parts) > 0:
-		part.name = p.lexeme()
-		p.advance()
+		p.wordSegment(part)
 	case k == tUpper || words[p.lexeme()] != 0 || letters[firstByte(p.lexeme())] != 0:
-		part.name = p.lexeme()
-		p.advance()
+		p.wordSegment(part)
 	default:
 		p.expected("a label", "labels start with a lower-case letter; quote other names: \"any text\"")
 		return
 	}
 	part.end = p.last
 	l.parts = append(l.parts, part)
+}
+
+// wordSegment takes the current word as a segment, or as a set from which
+// something is taken away.
+func (p *parser) wordSegment(part *labelPart) {
+	part.name = p.lexeme()
+	p.advance()
+	if isUpper(firstByte(part.name)) && p.tok.kind == tBackslash {
+		part.set, part.name = p.minus(&labelSet{name: part.name}), ""
+	}
 }
 
 func firstByte(s string) byte {
@@ -115,17 +123,23 @@ func (p *parser) labelSet() *labelSet {
 		return s
 	}
 	p.closing(tRBrace, "}", open)
-	if p.tok.kind == tBackslash {
-		p.advanceIndex()
-		switch p.tok.kind {
-		case tLBrace:
-			s.minus = p.labelSet()
-		case tUpper:
-			s.minus = &labelSet{name: p.lexeme()}
-			p.advance()
-		default:
-			p.expected("a set", "write for example {a, b} \\ {b}")
-		}
+	return p.minus(s)
+}
+
+// minus parses what is taken away from a set, if anything.
+func (p *parser) minus(s *labelSet) *labelSet {
+	if p.tok.kind != tBackslash {
+		return s
+	}
+	p.advanceIndex()
+	switch p.tok.kind {
+	case tLBrace:
+		s.minus = p.labelSet()
+	case tUpper:
+		s.minus = &labelSet{name: p.lexeme()}
+		p.advance()
+	default:
+		p.expected("a set", "write for example {a, b} \\ {b}")
 	}
 	return s
 }

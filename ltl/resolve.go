@@ -109,7 +109,11 @@ func (r *resolver) formula(n *node, vars *env) *Formula {
 	case nEnabled:
 		return r.disjunction(n.label, vars, func(name string) *Formula {
 			if v := r.opts.Vocabulary; v != nil && !v.Event(name) {
-				r.unknown(name, "action", n.label.start, n.label.end)
+				if dotted := dotIndices(name); v.Event(dotted) {
+					name = dotted
+				} else {
+					r.unknown(name, "action", n.label.start, n.label.end)
+				}
 			}
 			return AtomOf(Atom{Enabled, name})
 		})
@@ -348,14 +352,29 @@ func (r *resolver) unknown(name, what string, start, end int) {
 		help = fmt.Sprintf("%q is an event: write E.%s", typed(name), typed(name))
 	case what != "proposition" && what != "name" && v.Prop(name):
 		help = fmt.Sprintf("%q is a proposition, not an %s", typed(name), what)
+	case what == "proposition" && v.Prop(name):
+		help = fmt.Sprintf("%q has no index", typed(name))
 	case len(v.Indexed(name)) > 0:
 		help = fmt.Sprintf("%q has an index: write %s[%d] or %s = %d", name, name, v.Indexed(name)[0], name, v.Indexed(name)[0])
 	default:
-		if s := suggest(name, v); s != "" {
+		if s := source.Suggest(name, r.candidates(what)); s != "" {
 			help = fmt.Sprintf("did you mean %q?", typed(s))
 		}
 	}
 	r.errorf(start, end, "unknown-"+what, help, "unknown %s %q", what, typed(name))
+}
+
+// candidates are the names that could be meant by an unknown what.
+func (r *resolver) candidates(what string) []string {
+	v := r.opts.Vocabulary
+	names := slices.Clone(v.Names())
+	switch what {
+	case "proposition":
+		return slices.DeleteFunc(names, func(n string) bool { return !v.Prop(n) })
+	case "event", "action":
+		return slices.DeleteFunc(names, func(n string) bool { return !v.Event(n) })
+	}
+	return names
 }
 
 // suggest returns the name of the model nearest to name, or "".

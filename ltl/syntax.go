@@ -309,6 +309,10 @@ func (p *parser) bounded(op Op, at token) *node {
 		return p.operator(op, at.start, p.prefixed(at))
 	}
 	n.expr = p.expression(0)
+	if op == Next && (p.tok.kind == tDots || p.tok.kind == tColon) {
+		p.fail(p.tok.start, p.tok.end, "unexpected-range", "X takes a single number").
+			Help = "write X[3] f, or F[2..4] f for one of several steps, or G[2..4] f for all of them"
+	}
 	if op != Next {
 		if p.tok.kind != tDots && p.tok.kind != tColon {
 			p.fail(p.tok.start, p.tok.end, "expected-range", "expected \"..\" in the bounds of %s", p.text[at.start:at.end]).
@@ -439,7 +443,13 @@ func (p *parser) closing(kind tokenKind, text string, open token) {
 	if p.failed {
 		return
 	}
-	help := p.joinHelp()
+	help := ""
+	switch kind {
+	case tRParen:
+		help = p.joinHelp()
+	case tRBrace:
+		help = "separate events by commas"
+	}
 	d := p.fail(p.tok.start, p.tok.end, "unbalanced-parenthesis", "expected %q%s", text, p.found())
 	d.Related = []source.Related{{Span: p.src.Span(open.start, open.end), Message: "to close this"}}
 	d.Help = help
