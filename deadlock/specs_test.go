@@ -1,0 +1,78 @@
+package deadlock_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp"
+)
+
+// load compiles the default process of a model file.
+func load(t testing.TB, path string, process string, params map[string]int) *lks.Network {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := fsp.Compile(file, fsp.Options{Params: params})
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := model.Network(process)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// methods are those that always have an answer.
+var methods = []deadlock.Options{
+	{},
+	{Method: deadlock.Plain},
+	{Method: deadlock.Plain, NoReduction: true},
+	{Method: deadlock.Plain, Order: deadlock.DepthFirst},
+	{Method: deadlock.Iter},
+	{Method: deadlock.Iter, OneBit: true, NoAbandon: true},
+}
+
+var expected = regexp.MustCompile(`(?m)^// expect-deadlock: (yes|no)$`)
+
+// TestSpecs checks the families of table 10.1 at the size that their files have.
+func TestSpecs(t *testing.T) {
+	paths, err := filepath.Glob("../specs/deadlock/*.lks")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no models: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := expected.FindSubmatch(text)
+			if m == nil {
+				t.Fatal("no line expect-deadlock")
+			}
+			net := load(t, path, "", nil)
+			for _, opts := range methods {
+				r, err := deadlock.Check(context.Background(), net, opts)
+				if err != nil {
+					t.Fatalf("%+v: %v", opts, err)
+				}
+				if r.Free() != (string(m[1]) == "no") {
+					t.Errorf("%+v: free %v", opts, r.Free())
+				}
+			}
+		})
+	}
+}
