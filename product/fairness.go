@@ -23,8 +23,9 @@ const (
 	// StrongActionFairness: an action that is possible again and again occurs
 	// again and again.
 	StrongActionFairness
-	// ChoiceFairness (LTSA's fair choice): a transition of the composition whose
-	// source is visited again and again is taken again and again.
+	// ChoiceFairness: a transition of the composition whose source is visited
+	// again and again is taken again and again. (What LTSA calls fair choice; it
+	// says nothing of sequences of transitions, see VerifyFairChoice.)
 	ChoiceFairness
 )
 
