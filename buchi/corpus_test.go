@@ -136,7 +136,11 @@ func TestCorpusEquivalence(t *testing.T) {
 		for i, ref := range corpus(t, set) {
 			f, not := ref.formula, ltl.MakeNot(ref.formula)
 			o := variants[i%3]
-			a, n := mustTranslate(t, f, o), mustTranslate(t, not, o)
+			a := mustTranslate(t, f, o)
+			if set == "families" {
+				o.Level = Low // some negations are large
+			}
+			n := mustTranslate(t, not, o)
 			empty, err := disjoint(a, n)
 			if err != nil || !empty {
 				t.Fatalf("%s: not disjoint from the negation (%v)", ref.text, err)

@@ -1,7 +1,6 @@
 package buchi
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
@@ -21,13 +20,16 @@ import (
 //
 // The atoms come first in the order of the variables, so the part of a diagram
 // below them is what is left to do after a letter: one edge for each of its prime
-// cubes, which keeps the automaton as deterministic as the formula lets it.
+// cubes, which keeps the automaton as deterministic as the formula lets it
+// (byLetter). The original construction covers the whole diagram by prime cubes
+// (whole), which gives fewer different targets for some formulas.
 type couvreur struct {
 	man      *bdd.Manager
 	atoms    []ltl.Atom
 	position map[ltl.Atom]int
 	care     bdd.Node
 	meter    *budget.Meter
+	cover    cover
 
 	next      map[*ltl.Formula]bdd.Node // next variable of a formula
 	promise   map[*ltl.Formula]bdd.Node // promise variable of a right-hand side
@@ -39,6 +41,14 @@ type couvreur struct {
 	repeated  map[*ltl.Formula]bdd.Node // under G, see repeat
 }
 
+// cover says what is covered by prime cubes.
+type cover uint8
+
+const (
+	byLetter cover = iota
+	whole
+)
+
 // variable says what a variable behind the atoms stands for.
 type variable struct {
 	next    *ltl.Formula // nil for a promise
@@ -47,9 +57,9 @@ type variable struct {
 
 // translateCouvreur makes an automaton for f, which must be in negation normal
 // form. care are the letters that can occur.
-func translateCouvreur(man *bdd.Manager, f *ltl.Formula, atoms []ltl.Atom, care bdd.Node, meter *budget.Meter) (*Automaton, error) {
+func translateCouvreur(man *bdd.Manager, f *ltl.Formula, atoms []ltl.Atom, care bdd.Node, cover cover, meter *budget.Meter) (*Automaton, error) {
 	t := &couvreur{
-		man: man, atoms: atoms, care: care, meter: meter,
+		man: man, atoms: atoms, care: care, meter: meter, cover: cover,
 		position: make(map[ltl.Atom]int, len(atoms)),
 		next:     map[*ltl.Formula]bdd.Node{},
 		promise:  map[*ltl.Formula]bdd.Node{},
@@ -289,27 +299,49 @@ func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 
 // successors returns the edges of the state with the given function.
 func (t *couvreur) successors(states *stateTable, f bdd.Node) ([]Edge, error) {
+	classes := []letterClass{{t.care, f}}
+	if t.cover == byLetter {
+		classes = letterClasses(t.man, f, len(t.atoms))
+	}
 	var es []Edge
-	for _, c := range letterClasses(t.man, f, len(t.atoms)) {
+	for _, c := range classes {
 		for _, cube := range t.man.ISOP(c.rest, c.rest) {
-			to, promises := bdd.True, uint64(0)
-			for _, lit := range cube {
-				v := t.variables[lit.Var()-len(t.atoms)]
-				switch {
-				case v.next != nil:
-					to = t.man.And(to, t.unfold(v.next))
-				case v.promise >= MaxSets:
-					return nil, fmt.Errorf("buchi: the formula needs more than %d acceptance sets", MaxSets)
-				default:
-					promises |= 1 << v.promise
-				}
+			e, err := t.edge(states, cube)
+			if err != nil {
+				return nil, err
 			}
-			if to = t.man.And(to, t.care); to != bdd.False {
-				es = append(es, Edge{c.letters, states.add(to), promises})
+			if e.Label = t.man.And(e.Label, c.letters); e.Label != bdd.False && e.To >= 0 {
+				es = append(es, e)
 			}
 		}
 	}
 	return es, nil
+}
+
+// edge reads a cube as literals over atoms, what must hold next, and promises.
+// The target is -1 if nothing can go on from there.
+func (t *couvreur) edge(states *stateTable, cube bdd.Cube) (Edge, error) {
+	atoms := 0
+	for atoms < len(cube) && cube[atoms].Var() < len(t.atoms) {
+		atoms++
+	}
+	e := Edge{Label: t.man.CubeNode(cube[:atoms]), To: -1}
+	to := t.care
+	for _, lit := range cube[atoms:] {
+		v := t.variables[lit.Var()-len(t.atoms)]
+		switch {
+		case v.next != nil:
+			to = t.man.And(to, t.unfold(v.next))
+		case v.promise >= MaxSets:
+			return e, errTooManySets
+		default:
+			e.Marks |= 1 << v.promise
+		}
+	}
+	if to != bdd.False {
+		e.To = states.add(to)
+	}
+	return e, nil
 }
 
 // letterClass is a set of letters after which the same function is left.

@@ -375,7 +375,7 @@ func reduceSimulation(a *Automaton) *Automaton {
 	a = reduceDirect(a)
 	for {
 		states, edges := len(a.out), a.numEdges()
-		a = reduceReverse(mergeTransient(a))
+		a = reduceReverse(mergeTransientBackward(mergeTransient(a)))
 		if len(a.out) == states && a.numEdges() == edges {
 			return a
 		}
@@ -384,50 +384,5 @@ func reduceSimulation(a *Automaton) *Automaton {
 		if len(a.out) == states && a.numEdges() == edges {
 			return a
 		}
-	}
-}
-
-// mergeTransient redirects edges into states that are on no cycle to a state with
-// the same edges up to marks: the marks of a transient state mean nothing, so both
-// accept the same language, and no cycle can arise (a cycle through the new target
-// would be one through the old).
-func mergeTransient(a *Automaton) *Automaton {
-	m := a.man
-	for {
-		c := findComponents(a)
-		redirect := make([]int32, len(a.out))
-		first := map[bdd.Node]int32{}
-		changed := false
-		signatures := make([]bdd.Node, len(a.out))
-		for s, es := range a.out {
-			sig := bdd.False
-			for _, e := range es {
-				sig = m.Or(sig, m.And(e.Label, m.Var(len(a.atoms)+int(e.To))))
-			}
-			signatures[s] = sig
-			if old, ok := first[sig]; !ok || !c.cyclic[c.of[old]] && c.cyclic[c.of[s]] {
-				first[sig] = int32(s)
-			}
-		}
-		for s := range a.out {
-			redirect[s] = int32(s)
-			if t := first[signatures[s]]; int(t) != s && !c.cyclic[c.of[s]] {
-				redirect[s] = t
-				changed = true
-			}
-		}
-		if !changed {
-			return a
-		}
-		b := a.like(len(a.out))
-		b.initial = redirect[a.initial]
-		for s, es := range a.out {
-			b.out[s] = slices.Clone(es)
-			for i := range b.out[s] {
-				b.out[s][i].To = redirect[b.out[s][i].To]
-			}
-			b.out[s] = b.mergeEdges(b.out[s])
-		}
-		a = trim(b)
 	}
 }

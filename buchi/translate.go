@@ -103,7 +103,7 @@ type translation struct {
 	name     string
 	formula  *ltl.Formula // simplified, in negation normal form
 	original *ltl.Formula
-	tried    []*ltl.Formula // the variants so far, see variant
+	attempts []attempt // so far, see attempt
 	drawn    int
 	opts     Options
 	atoms    []ltl.Atom
@@ -168,7 +168,7 @@ func (t *translation) run() (*Automaton, error) {
 		return t.finish(&Automaton{atoms: t.atoms, man: t.man, care: t.care, out: make([][]Edge, 1)}), nil
 	}
 	if t.opts.Level == Low {
-		a, err := t.unreduced(t.formula)
+		a, err := t.unreduced(t.formula, byLetter)
 		if err != nil {
 			return nil, err
 		}
@@ -181,18 +181,21 @@ func (t *translation) run() (*Automaton, error) {
 	return t.finish(best), nil
 }
 
-// best reduces the automata of several equivalent formulas, and the weak
-// deterministic automaton if there is one, and keeps what is preferred.
+// best reduces the automata of several attempts, and deterministic automata where
+// there are any, and keeps what is preferred.
 func (t *translation) best() (*Automaton, error) {
 	var best *Automaton
 	for i := 0; ; i++ {
-		f := t.variant(i)
-		if f == nil || best != nil && len(best.out) <= 2 {
-			break
+		at, ok := t.attempt(i)
+		if !ok || best != nil && (len(best.out) <= 2 || len(best.out) > manyStates) {
+			return best, nil
 		}
-		a, err := t.unreduced(f)
+		a, err := t.unreduced(at.formula, at.cover)
 		if err != nil {
 			return nil, err
+		}
+		if best != nil && len(a.out) > 8*len(best.out)+16 {
+			continue // hopeless, and reductions would take long
 		}
 		a = reduceSimulation(a)
 		if b := t.acceptance(a); best == nil || t.better(b, best) {
@@ -205,20 +208,20 @@ func (t *translation) best() (*Automaton, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case w == nil:
-		case t.opts.Prefer == Deterministic:
+		case w != nil && t.opts.Prefer == Deterministic:
 			return w, nil
-		case !smaller(best, w):
+		case w != nil && !smaller(best, w):
 			best = w
-		}
-		if w == nil {
+		case w == nil:
 			if d := t.deterministic(a, best); d != nil && t.better(d, best) {
 				best = d
 			}
 		}
 	}
-	return best, nil
 }
+
+// manyStates is a size from which on one attempt must do.
+const manyStates = 150
 
 // deterministic returns a deterministic automaton for the language of a, in the
 // form asked for, if there is one and it may be better than best; else nil.
@@ -237,33 +240,42 @@ func (t *translation) deterministic(a, best *Automaton) *Automaton {
 	return t.acceptance(reduceSimulation(d.buchi()))
 }
 
-// variant returns the i-th of several formulas equivalent to the one that is
-// translated, the one most likely to be best first; nil behind the last. Some
-// rules of simplification help most formulas and make a few larger.
-func (t *translation) variant(i int) *ltl.Formula {
-	for len(t.tried) <= i {
-		var f *ltl.Formula
+// attempt is one way to translate: a formula equivalent to the given one, and how
+// to cover its functions.
+type attempt struct {
+	formula *ltl.Formula
+	cover   cover
+}
+
+// attempt returns the i-th way to translate that differs from those before, the
+// one most likely to be best first; false behind the last. Some rules of
+// simplification, for example, help most formulas and make a few larger.
+func (t *translation) attempt(i int) (attempt, bool) {
+	for len(t.attempts) <= i {
+		var next attempt
 		switch t.drawn++; t.drawn {
 		case 1:
-			f = t.formula
+			next = attempt{t.formula, byLetter}
 		case 2:
-			f = joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
-				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual}))
+			next = attempt{t.formula, whole}
 		case 3:
-			f = ltl.NNF(t.original)
+			next = attempt{joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
+				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual})), byLetter}
+		case 4:
+			next = attempt{ltl.NNF(t.original), byLetter}
 		default:
-			return nil
+			return next, false
 		}
-		if !slices.Contains(t.tried, f) {
-			t.tried = append(t.tried, f)
+		if !slices.Contains(t.attempts, next) {
+			t.attempts = append(t.attempts, next)
 		}
 	}
-	return t.tried[i]
+	return t.attempts[i], true
 }
 
 // unreduced translates f and removes useless states.
-func (t *translation) unreduced(f *ltl.Formula) (*Automaton, error) {
-	a, err := translateCouvreur(t.man, f, t.atoms, t.care, t.opts.Meter)
+func (t *translation) unreduced(f *ltl.Formula, cover cover) (*Automaton, error) {
+	a, err := translateCouvreur(t.man, f, t.atoms, t.care, cover, t.opts.Meter)
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +338,7 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, erro
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err
 	}
-	n, err := t.unreduced(ltl.Negate(t.formula))
+	n, err := t.unreduced(ltl.Negate(t.formula), byLetter)
 	if err != nil {
 		return false, err
 	}

@@ -1,0 +1,116 @@
+package buchi
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/bdd"
+)
+
+// A state that is on no cycle has edges whose marks mean nothing. Simulation does
+// not know that; these reductions join such a state with another one that has the
+// same edges up to marks.
+
+// mergeTransient redirects edges into a transient state to a state with the same
+// outgoing edges. Both accept the same language, and no cycle arises: a cycle
+// through the new target would be one through the old.
+func mergeTransient(a *Automaton) *Automaton {
+	for {
+		redirect, changed := joinTransient(a, outgoing(a))
+		if !changed {
+			return a
+		}
+		b := a.like(len(a.out))
+		b.initial = redirect[a.initial]
+		for s, es := range a.out {
+			b.out[s] = slices.Clone(es)
+			for i := range b.out[s] {
+				b.out[s][i].To = redirect[b.out[s][i].To]
+			}
+			b.out[s] = b.mergeEdges(b.out[s])
+		}
+		a = trim(b)
+	}
+}
+
+// mergeTransientBackward gives the edges of a transient state to a state with the
+// same incoming edges. Whatever prefix leads to one leads to the other, and a
+// cycle through the new edges would be one through the old.
+func mergeTransientBackward(a *Automaton) *Automaton {
+	for {
+		redirect, changed := joinTransient(a, incoming(a))
+		if !changed {
+			return a
+		}
+		b := a.like(len(a.out))
+		b.initial = a.initial
+		for s, es := range a.out {
+			from := redirect[s]
+			for _, e := range es {
+				to := redirect[e.To]
+				if to != e.To {
+					continue // the same edge leads to the state it is joined with
+				}
+				if from != int32(s) {
+					e.Marks = 0
+					if a.stateBased {
+						e.Marks = a.StateMarks(from)
+					}
+				}
+				b.out[from] = append(b.out[from], Edge{e.Label, to, e.Marks})
+			}
+		}
+		for s := range b.out {
+			b.out[s] = b.mergeEdges(b.out[s])
+		}
+		a = trim(b)
+	}
+}
+
+// joinTransient returns for each state the one that it is joined with: itself, or
+// for a transient state one with the same signature, on a cycle if there is one.
+func joinTransient(a *Automaton, signature []bdd.Node) (redirect []int32, changed bool) {
+	c := findComponents(a)
+	cyclic := func(s int32) bool { return c.cyclic[c.of[s]] }
+	first := map[bdd.Node]int32{}
+	for s := range a.out {
+		old, ok := first[signature[s]]
+		if !ok || !cyclic(old) && cyclic(int32(s)) {
+			first[signature[s]] = int32(s)
+		}
+	}
+	redirect = make([]int32, len(a.out))
+	for s := range a.out {
+		redirect[s] = int32(s)
+		if t := first[signature[s]]; int(t) != s && !cyclic(int32(s)) {
+			redirect[s] = t
+			changed = true
+		}
+	}
+	return redirect, changed
+}
+
+// outgoing returns for each state a function that says which letters lead where,
+// without marks.
+func outgoing(a *Automaton) []bdd.Node {
+	m := a.man
+	sig := make([]bdd.Node, len(a.out))
+	for s, es := range a.out {
+		for _, e := range es {
+			sig[s] = m.Or(sig[s], m.And(e.Label, m.Var(len(a.atoms)+int(e.To))))
+		}
+	}
+	return sig
+}
+
+// incoming is outgoing for the edges turned round; the initial state has one more.
+func incoming(a *Automaton) []bdd.Node {
+	m := a.man
+	sig := make([]bdd.Node, len(a.out))
+	for s, es := range a.out {
+		for _, e := range es {
+			sig[e.To] = m.Or(sig[e.To], m.And(e.Label, m.Var(len(a.atoms)+s)))
+		}
+	}
+	sig[a.initial] = m.Or(sig[a.initial], m.Var(len(a.atoms)+len(a.out)))
+	return sig
+}
