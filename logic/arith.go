@@ -1,0 +1,403 @@
+package logic
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+// Monomial is a coefficient (never 0) times a term that is not itself a sum, a
+// number, or a number times something.
+type Monomial struct {
+	Coef *big.Rat
+	Term *Term
+}
+
+// Linear is Const plus the sum of Terms, which are sorted by Term.Compare
+// without duplicates. Its numbers may be shared and must not be changed.
+type Linear struct {
+	Const *big.Rat
+	Terms []Monomial
+}
+
+var (
+	ratZero     = new(big.Rat)
+	ratOne      = big.NewRat(1, 1)
+	ratMinusOne = big.NewRat(-1, 1)
+)
+
+// Number returns the constant of sort Int, Real or a bit-vector (where it is
+// taken modulo 2^width). It panics for a fraction where an integer is needed.
+// It keeps no reference to value.
+func Number(value *big.Rat, sort *Sort) *Term {
+	if sort != Real && !value.IsInt() {
+		panic(fmt.Sprintf("logic: %s is not of sort %s", value.RatString(), sort))
+	}
+	switch sort.kind {
+	case IntKind, RealKind:
+		return intern(Term{op: OpNumber, sort: sort, num: new(big.Rat).Set(value)})
+	case BitVecKind:
+		return BVConst(value.Num(), sort.width)
+	}
+	panic("logic: number of sort " + sort.String())
+}
+
+// IntConst returns an Int.
+func IntConst(n int64) *Term { return Number(new(big.Rat).SetInt64(n), Int) }
+
+// RealConst returns the Real num/den; it panics if den is 0.
+func RealConst(num, den int64) *Term { return Number(big.NewRat(num, den), Real) }
+
+// LinearOf splits a term of sort Int or Real into monomials.
+func LinearOf(t *Term) Linear {
+	switch t.op {
+	case OpNumber:
+		return Linear{Const: t.num}
+	case OpAdd:
+		l := Linear{Const: ratZero}
+		for _, a := range t.args {
+			if a.op == OpNumber {
+				l.Const = a.num
+			} else {
+				l.Terms = append(l.Terms, monomialOf(a))
+			}
+		}
+		return l
+	}
+	return Linear{Const: ratZero, Terms: []Monomial{monomialOf(t)}}
+}
+
+func monomialOf(t *Term) Monomial {
+	if t.op == OpMul && t.args[0].op == OpNumber {
+		if len(t.args) == 2 {
+			return Monomial{t.args[0].num, t.args[1]}
+		}
+		return Monomial{t.args[0].num, node(OpMul, t.sort, t.args[1:]...)}
+	}
+	return Monomial{ratOne, t}
+}
+
+// sum returns l + factor*m.
+func (l Linear) sum(factor *big.Rat, m Linear) Linear {
+	out := Linear{Const: new(big.Rat).Mul(factor, m.Const)}
+	out.Const.Add(out.Const, l.Const)
+	i, j := 0, 0
+	for i < len(l.Terms) || j < len(m.Terms) {
+		c := 0
+		switch {
+		case i == len(l.Terms):
+			c = 1
+		case j == len(m.Terms):
+			c = -1
+		default:
+			c = l.Terms[i].Term.Compare(m.Terms[j].Term)
+		}
+		if c < 0 {
+			out.Terms = append(out.Terms, l.Terms[i])
+			i++
+			continue
+		}
+		coef := new(big.Rat).Mul(factor, m.Terms[j].Coef)
+		if c == 0 {
+			coef.Add(coef, l.Terms[i].Coef)
+			i++
+		}
+		if coef.Sign() != 0 {
+			out.Terms = append(out.Terms, Monomial{coef, m.Terms[j].Term})
+		}
+		j++
+	}
+	return out
+}
+
+// scale returns factor*l; factor is not 0.
+func (l Linear) scale(factor *big.Rat) Linear {
+	out := Linear{Const: new(big.Rat).Mul(factor, l.Const), Terms: make([]Monomial, len(l.Terms))}
+	for i, m := range l.Terms {
+		out.Terms[i] = Monomial{new(big.Rat).Mul(factor, m.Coef), m.Term}
+	}
+	return out
+}
+
+// Of returns the term of sort Int or Real that l stands for.
+func (l Linear) Of(sort *Sort) *Term {
+	args := make([]*Term, 0, len(l.Terms)+1)
+	for _, m := range l.Terms {
+		args = append(args, monomial(m.Coef, m.Term))
+	}
+	if l.Const.Sign() != 0 || len(args) == 0 {
+		args = append(args, Number(l.Const, sort))
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return node(OpAdd, sort, args...)
+}
+
+func monomial(coef *big.Rat, t *Term) *Term {
+	if coef.Cmp(ratOne) == 0 {
+		return t
+	}
+	args := []*Term{Number(coef, t.sort), t}
+	if t.op == OpMul {
+		args = append(args[:1], t.args...)
+	}
+	return node(OpMul, t.sort, args...)
+}
+
+func arithmetic(ts []*Term, where string) (sort *Sort) {
+	sort = Int
+	for _, t := range ts {
+		if !t.sort.Arithmetic() {
+			panic(fmt.Sprintf("logic: %s of a term of sort %s: %s", where, t.sort, t))
+		}
+		if t.sort == Real {
+			sort = Real
+		}
+	}
+	return sort
+}
+
+// Add returns the sum of Ints and Reals; 0 for none.
+func Add(ts ...*Term) *Term {
+	sort := arithmetic(ts, "Add")
+	l := Linear{Const: ratZero}
+	for _, t := range ts {
+		l = l.sum(ratOne, LinearOf(convert(t, sort)))
+	}
+	return l.Of(sort)
+}
+
+// Sub returns a - b.
+func Sub(a, b *Term) *Term { return Add(a, Neg(b)) }
+
+// Neg returns -t.
+func Neg(t *Term) *Term { return Scale(ratMinusOne, t) }
+
+// Scale returns factor*t; for an Int the factor must be an integer.
+func Scale(factor *big.Rat, t *Term) *Term {
+	arithmetic([]*Term{t}, "Scale")
+	if factor.Sign() == 0 {
+		return Number(ratZero, t.sort)
+	}
+	return LinearOf(t).scale(factor).Of(t.sort)
+}
+
+// Mul returns the product; 1 for no operands. Products of sums are not expanded.
+func Mul(ts ...*Term) *Term {
+	sort := arithmetic(ts, "Mul")
+	coef := ratOne
+	var factors []*Term
+	for _, t := range ts {
+		t = convert(t, sort)
+		l := LinearOf(t)
+		switch {
+		case len(l.Terms) == 0:
+			coef = new(big.Rat).Mul(coef, l.Const)
+		case len(l.Terms) == 1 && l.Const.Sign() == 0:
+			coef = new(big.Rat).Mul(coef, l.Terms[0].Coef)
+			if m := l.Terms[0].Term; m.op == OpMul {
+				factors = append(factors, m.args...)
+			} else {
+				factors = append(factors, m)
+			}
+		default:
+			factors = append(factors, t)
+		}
+	}
+	switch {
+	case coef.Sign() == 0 || len(factors) == 0:
+		return Number(coef, sort)
+	case len(factors) == 1:
+		return Scale(coef, factors[0])
+	}
+	slices.SortFunc(factors, (*Term).Compare)
+	return monomial(coef, node(OpMul, sort, factors...))
+}
+
+// Div returns a / b of sort Real.
+func Div(a, b *Term) *Term {
+	a, b = ToReal(a), ToReal(b)
+	if b.op == OpNumber && b.num.Sign() != 0 {
+		return Scale(new(big.Rat).Inv(b.num), a)
+	}
+	return node(OpDiv, Real, a, b)
+}
+
+// IntDiv returns the Euclidean quotient of Ints: a = b*q + r with 0 <= r < |b|.
+func IntDiv(a, b *Term) *Term {
+	mustBe(a, Int, "IntDiv")
+	mustBe(b, Int, "IntDiv")
+	if b.op == OpNumber {
+		switch {
+		case b.num.Cmp(ratOne) == 0:
+			return a
+		case a.op == OpNumber && b.num.Sign() != 0:
+			q, _ := new(big.Int).DivMod(a.num.Num(), b.num.Num(), new(big.Int))
+			return Number(new(big.Rat).SetInt(q), Int)
+		}
+	}
+	return node(OpIntDiv, Int, a, b)
+}
+
+// IntMod returns the Euclidean remainder of Ints, see IntDiv.
+func IntMod(a, b *Term) *Term {
+	mustBe(a, Int, "IntMod")
+	mustBe(b, Int, "IntMod")
+	if a.op == OpNumber && b.op == OpNumber && b.num.Sign() != 0 {
+		_, r := new(big.Int).DivMod(a.num.Num(), b.num.Num(), new(big.Int))
+		return Number(new(big.Rat).SetInt(r), Int)
+	}
+	return node(OpIntMod, Int, a, b)
+}
+
+// TruncDiv returns the quotient of Ints as C computes it: rounded towards 0.
+func TruncDiv(a, b *Term) *Term {
+	return Ite(Ge(a, IntConst(0)), IntDiv(a, b), Neg(IntDiv(Neg(a), b)))
+}
+
+// TruncMod returns the remainder of Ints as C computes it: with the sign of a.
+func TruncMod(a, b *Term) *Term {
+	return Ite(Ge(a, IntConst(0)), IntMod(a, b), Neg(IntMod(Neg(a), b)))
+}
+
+// convert turns an Int into the sort wanted.
+func convert(t *Term, sort *Sort) *Term {
+	if sort == Real {
+		return ToReal(t)
+	}
+	return t
+}
+
+// ToReal returns an Int as a Real; a Real is returned as it is. It distributes
+// over sums.
+func ToReal(t *Term) *Term {
+	arithmetic([]*Term{t}, "ToReal")
+	if t.sort == Real {
+		return t
+	}
+	switch t.op {
+	case OpNumber:
+		return Number(t.num, Real)
+	case OpVar, OpMul, OpAdd:
+		l := LinearOf(t)
+		if len(l.Terms) != 1 || l.Const.Sign() != 0 || l.Terms[0].Coef.Cmp(ratOne) != 0 {
+			out := Linear{Const: l.Const}
+			for _, m := range l.Terms {
+				out = out.sum(m.Coef, LinearOf(ToReal(m.Term)))
+			}
+			return out.Of(Real)
+		}
+	}
+	return node(OpToReal, Real, t)
+}
+
+// Floor returns the largest Int not above a Real; an Int is returned as it is.
+func Floor(t *Term) *Term {
+	switch {
+	case t.sort == Int:
+		return t
+	case t.op == OpNumber:
+		return Number(new(big.Rat).SetInt(floor(t.num)), Int)
+	case t.op == OpToReal:
+		return t.args[0]
+	}
+	mustBe(t, Real, "Floor")
+	return node(OpFloor, Int, t)
+}
+
+func floor(r *big.Rat) *big.Int {
+	q, _ := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int)) // the denominator is positive
+	return q
+}
+
+// Le returns a <= b.
+func Le(a, b *Term) *Term { return compareLinear(OpLe, a, b) }
+
+// Lt returns a < b.
+func Lt(a, b *Term) *Term { return compareLinear(OpLt, a, b) }
+
+// Ge returns a >= b.
+func Ge(a, b *Term) *Term { return Le(b, a) }
+
+// Gt returns a > b.
+func Gt(a, b *Term) *Term { return Lt(b, a) }
+
+// compareLinear builds the normal form of "a op b".
+func compareLinear(op Op, a, b *Term) *Term {
+	sort := arithmetic([]*Term{a, b}, "comparison")
+	l := LinearOf(convert(a, sort)).sum(ratMinusOne, LinearOf(convert(b, sort)))
+	return linearAtom(op, l, sort)
+}
+
+// linearAtom builds the normal form of "l op 0".
+func linearAtom(op Op, l Linear, sort *Sort) *Term {
+	if len(l.Terms) == 0 {
+		s := l.Const.Sign()
+		return BoolConst(op == OpEq && s == 0 || op == OpLe && s <= 0 || op == OpLt && s < 0)
+	}
+	factor := l.primitive()
+	if op == OpEq && l.Terms[0].Coef.Sign() < 0 {
+		factor.Neg(factor)
+	}
+	if factor.Cmp(ratOne) != 0 {
+		l = l.scale(factor)
+	}
+	bound := new(big.Rat).Neg(l.Const)
+	if sort == Int {
+		switch {
+		case op == OpEq && !bound.IsInt():
+			return falseTerm
+		case op == OpLt:
+			// sum < bound iff sum <= ceil(bound)-1 iff sum <= -floor(-bound)-1.
+			f := floor(new(big.Rat).Neg(bound))
+			bound.SetInt(f.Add(f, big.NewInt(1)).Neg(f))
+			op = OpLe
+		case op == OpLe:
+			bound.SetInt(floor(bound))
+		}
+	}
+	l.Const = ratZero
+	return node(op, Bool, l.Of(sort), Number(bound, sort))
+}
+
+// primitive returns the positive factor that makes the coefficients of l (not
+// the constant) coprime integers.
+func (l Linear) primitive() *big.Rat {
+	lcm := big.NewInt(1)
+	for _, m := range l.Terms {
+		d := m.Coef.Denom()
+		g := new(big.Int).GCD(nil, nil, lcm, d)
+		lcm.Mul(lcm, new(big.Int).Quo(d, g))
+	}
+	gcd := new(big.Int)
+	for _, m := range l.Terms {
+		n := new(big.Int).Mul(m.Coef.Num(), new(big.Int).Quo(lcm, m.Coef.Denom()))
+		gcd.GCD(nil, nil, gcd, n.Abs(n))
+	}
+	return new(big.Rat).SetFrac(lcm, gcd)
+}
+
+// negateInequality returns the negation of an OpLe or OpLt.
+func negateInequality(t *Term) *Term {
+	if t.op == OpLe {
+		return Gt(t.args[0], t.args[1])
+	}
+	return Ge(t.args[0], t.args[1])
+}
+
+// LinearAtom splits a formula "sum op number" over Int or Real: op is OpEq, OpLe
+// or OpLt, negated says that the formula is its negation (of OpEq only). The
+// constant of the sum is 0. ok is false for all other formulas.
+func LinearAtom(t *Term) (op Op, sum Linear, bound *big.Rat, negated, ok bool) {
+	if t.op == OpNot {
+		negated, t = true, t.args[0]
+	}
+	switch t.op {
+	case OpEq, OpLe, OpLt:
+		if t.args[0].sort.Arithmetic() {
+			return t.op, LinearOf(t.args[0]), t.args[1].num, negated, true
+		}
+	}
+	return 0, Linear{}, nil, false, false
+}

@@ -1,0 +1,200 @@
+package logic
+
+import (
+	"fmt"
+	"slices"
+)
+
+var (
+	trueTerm  = node(OpTrue, Bool)
+	falseTerm = node(OpFalse, Bool)
+)
+
+// True returns the formula true.
+func True() *Term { return trueTerm }
+
+// False returns the formula false.
+func False() *Term { return falseTerm }
+
+// BoolConst returns True() or False().
+func BoolConst(b bool) *Term {
+	if b {
+		return trueTerm
+	}
+	return falseTerm
+}
+
+// Var returns the variable of that name and sort. Variables of one name and
+// different sorts are different, but should not be used together: models and
+// solvers know variables by name.
+func Var(name string, sort *Sort) *Term { return intern(Term{op: OpVar, sort: sort, name: name}) }
+
+func mustBe(t *Term, s *Sort, where string) {
+	if t.sort != s {
+		panic(fmt.Sprintf("logic: %s of a term of sort %s: %s", where, t.sort, t))
+	}
+}
+
+// Not returns the negation. That of an inequality is an inequality.
+func Not(t *Term) *Term {
+	mustBe(t, Bool, "Not")
+	switch t.op {
+	case OpTrue:
+		return falseTerm
+	case OpFalse:
+		return trueTerm
+	case OpNot:
+		return t.args[0]
+	case OpLe, OpLt:
+		return negateInequality(t)
+	case OpAnd, OpOr:
+		args := make([]*Term, len(t.args))
+		for i, a := range t.args {
+			args[i] = Not(a)
+		}
+		if t.op == OpAnd {
+			return Or(args...)
+		}
+		return And(args...)
+	case OpBVULe:
+		return BVULt(t.args[1], t.args[0])
+	case OpBVULt:
+		return BVULe(t.args[1], t.args[0])
+	case OpBVSLe:
+		return BVSLt(t.args[1], t.args[0])
+	case OpBVSLt:
+		return BVSLe(t.args[1], t.args[0])
+	}
+	return node(OpNot, Bool, t)
+}
+
+// And returns the conjunction; true for no operands.
+func And(ts ...*Term) *Term { return junction(OpAnd, ts) }
+
+// Or returns the disjunction; false for no operands.
+func Or(ts ...*Term) *Term { return junction(OpOr, ts) }
+
+func junction(op Op, ts []*Term) *Term {
+	unit, zero := trueTerm, falseTerm
+	if op == OpOr {
+		unit, zero = zero, unit
+	}
+	args := make([]*Term, 0, len(ts))
+	for _, t := range ts {
+		mustBe(t, Bool, "And or Or")
+		switch {
+		case t == zero:
+			return zero
+		case t == unit:
+		case t.op == op:
+			args = append(args, t.args...)
+		default:
+			args = append(args, t)
+		}
+	}
+	slices.SortFunc(args, (*Term).Compare)
+	args = slices.Compact(args)
+	if complementary(args) {
+		return zero
+	}
+	switch len(args) {
+	case 0:
+		return unit
+	case 1:
+		return args[0]
+	}
+	return node(op, Bool, slices.Clip(args)...)
+}
+
+// complementary reports whether some operand is the negation of another. Only
+// literals are looked at: negating a large operand costs more than it gains.
+func complementary(args []*Term) bool {
+	if len(args) < 2 {
+		return false
+	}
+	in := make(map[*Term]struct{}, len(args))
+	for _, a := range args {
+		in[a] = struct{}{}
+	}
+	for _, a := range args {
+		if a.op == OpAnd || a.op == OpOr {
+			continue
+		}
+		if _, ok := in[Not(a)]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Implies returns !a || b.
+func Implies(a, b *Term) *Term { return Or(Not(a), b) }
+
+// Ite returns "if cond then a else b"; a and b have one sort.
+func Ite(cond, a, b *Term) *Term {
+	mustBe(cond, Bool, "Ite")
+	a, b = unify(a, b)
+	switch {
+	case cond == trueTerm || a == b:
+		return a
+	case cond == falseTerm:
+		return b
+	case a.sort == Bool:
+		return Or(And(cond, a), And(Not(cond), b))
+	case cond.op == OpNot:
+		cond, a, b = cond.args[0], b, a
+	}
+	return node(OpIte, a.sort, cond, a, b)
+}
+
+// Eq returns a = b. Of Bool this is "if and only if".
+func Eq(a, b *Term) *Term {
+	a, b = unify(a, b)
+	switch {
+	case a == b:
+		return trueTerm
+	case a.sort.Arithmetic():
+		return compareLinear(OpEq, a, b)
+	case a.sort == Bool:
+		return iff(a, b)
+	case a.op == OpNumber && b.op == OpNumber:
+		return falseTerm
+	}
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return node(OpEq, Bool, a, b)
+}
+
+func iff(a, b *Term) *Term {
+	for range 2 {
+		switch {
+		case a == trueTerm:
+			return b
+		case a == falseTerm:
+			return Not(b)
+		}
+		a, b = b, a
+	}
+	if Not(a) == b {
+		return falseTerm
+	}
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return node(OpEq, Bool, a, b)
+}
+
+// Ne returns !(a = b).
+func Ne(a, b *Term) *Term { return Not(Eq(a, b)) }
+
+// unify converts an Int that meets a Real; other sorts must be the same.
+func unify(a, b *Term) (*Term, *Term) {
+	if a.sort == b.sort {
+		return a, b
+	}
+	if a.sort.Arithmetic() && b.sort.Arithmetic() {
+		return ToReal(a), ToReal(b)
+	}
+	panic(fmt.Sprintf("logic: sorts %s and %s do not go together: %s and %s", a.sort, b.sort, a, b))
+}

@@ -1,0 +1,342 @@
+package logic
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// Value is an element of a sort. The zero Value is none.
+type Value struct {
+	sort *Sort
+	b    bool     // Bool
+	num  *big.Rat // Int, Real, bit-vector (unsigned)
+	arr  *arrayValue
+}
+
+// arrayValue is a total map: entries sorted by index, none equal to rest.
+type arrayValue struct {
+	rest    Value
+	entries []arrayEntry
+}
+
+type arrayEntry struct{ index, element Value }
+
+// Sort returns the sort of the value, nil for the zero Value.
+func (v Value) Sort() *Sort { return v.sort }
+
+// Bool returns the value of sort Bool.
+func (v Value) Bool() bool { return v.b }
+
+// Num returns the value of a number, nil for other sorts. It must not be changed.
+func (v Value) Num() *big.Rat { return v.num }
+
+// BoolValue returns a value of sort Bool.
+func BoolValue(b bool) Value { return Value{sort: Bool, b: b} }
+
+// NumValue returns a value of sort Int, Real or a bit-vector; it panics if num
+// is a fraction and the sort has none. It keeps num.
+func NumValue(num *big.Rat, sort *Sort) Value {
+	if sort != Real && !num.IsInt() {
+		panic(fmt.Sprintf("logic: %s is not of sort %s", num.RatString(), sort))
+	}
+	if sort.kind == BitVecKind {
+		num = new(big.Rat).SetInt(wrap(num.Num(), sort.width))
+	}
+	return Value{sort: sort, num: num}
+}
+
+// IntValue returns a value of sort Int.
+func IntValue(n int64) Value { return Value{sort: Int, num: new(big.Rat).SetInt64(n)} }
+
+// Zero returns false, 0, or the array of zeros.
+func Zero(sort *Sort) Value {
+	switch sort.kind {
+	case BoolKind:
+		return BoolValue(false)
+	case ArrayKind:
+		return Value{sort: sort, arr: &arrayValue{rest: Zero(sort.element)}}
+	}
+	return Value{sort: sort, num: ratZero}
+}
+
+// Compare is a total order of values of one sort.
+func (v Value) Compare(w Value) int {
+	if v.sort != w.sort {
+		return v.sort.compare(w.sort)
+	}
+	switch v.sort.kind {
+	case BoolKind:
+		switch {
+		case v.b == w.b:
+			return 0
+		case w.b:
+			return -1
+		}
+		return 1
+	case ArrayKind:
+		if c := v.arr.rest.Compare(w.arr.rest); c != 0 {
+			return c
+		}
+		return slices.CompareFunc(v.arr.entries, w.arr.entries, func(a, b arrayEntry) int {
+			if c := a.index.Compare(b.index); c != 0 {
+				return c
+			}
+			return a.element.Compare(b.element)
+		})
+	}
+	return v.num.Cmp(w.num)
+}
+
+// at returns the element of an array at an index.
+func (v Value) at(index Value) Value {
+	i, found := slices.BinarySearchFunc(v.arr.entries, index, func(e arrayEntry, i Value) int { return e.index.Compare(i) })
+	if found {
+		return v.arr.entries[i].element
+	}
+	return v.arr.rest
+}
+
+// with returns the array with one element replaced.
+func (v Value) with(index, element Value) Value {
+	i, found := slices.BinarySearchFunc(v.arr.entries, index, func(e arrayEntry, i Value) int { return e.index.Compare(i) })
+	entries := slices.Clone(v.arr.entries)
+	if found {
+		entries = slices.Delete(entries, i, i+1)
+	}
+	if element.Compare(v.arr.rest) != 0 {
+		entries = slices.Insert(entries, i, arrayEntry{index, element})
+	}
+	return Value{sort: v.sort, arr: &arrayValue{rest: v.arr.rest, entries: entries}}
+}
+
+// Term returns the value as a term.
+func (v Value) Term() *Term {
+	switch v.sort.kind {
+	case BoolKind:
+		return BoolConst(v.b)
+	case ArrayKind:
+		t := ConstArray(v.sort, v.arr.rest.Term())
+		for _, e := range v.arr.entries {
+			t = Store(t, e.index.Term(), e.element.Term())
+		}
+		return t
+	}
+	return Number(v.num, v.sort)
+}
+
+// String prints the value for people: true, -3, 5/2, {0: 7, else: 0}.
+func (v Value) String() string {
+	switch {
+	case v.sort == nil:
+		return "none"
+	case v.sort == Bool:
+		return fmt.Sprint(v.b)
+	case v.sort.kind != ArrayKind:
+		return v.num.RatString()
+	}
+	var b strings.Builder
+	b.WriteByte('{')
+	for _, e := range v.arr.entries {
+		fmt.Fprintf(&b, "%s: %s, ", e.index, e.element)
+	}
+	fmt.Fprintf(&b, "else: %s}", v.arr.rest)
+	return b.String()
+}
+
+// Model gives values to variables by name.
+type Model map[string]Value
+
+// String prints the model sorted by name: "x=1 y=2".
+func (m Model) String() string {
+	names := make([]string, 0, len(m))
+	for n := range m {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for i, n := range names {
+		names[i] = n + "=" + m[n].String()
+	}
+	return strings.Join(names, " ")
+}
+
+// ErrDivisionByZero is returned by Eval where a value depends on an Int or Real
+// divided by zero.
+var ErrDivisionByZero = errors.New("division by zero")
+
+// Eval returns the value of t. Errors: a variable without a value or with one of
+// another sort, and ErrDivisionByZero. It works on values only and does not use
+// the constructors that normalise, so that each checks the other.
+func Eval(t *Term, m Model) (Value, error) {
+	e := evaluation{m, map[*Term]Value{}}
+	return e.eval(t)
+}
+
+// Holds is Eval of a formula.
+func Holds(t *Term, m Model) (bool, error) {
+	mustBe(t, Bool, "Holds")
+	v, err := Eval(t, m)
+	return v.b, err
+}
+
+type evaluation struct {
+	model Model
+	done  map[*Term]Value
+}
+
+func (e evaluation) eval(t *Term) (Value, error) {
+	switch t.op {
+	case OpTrue, OpFalse:
+		return BoolValue(t.op == OpTrue), nil
+	case OpNumber:
+		return Value{sort: t.sort, num: t.num}, nil
+	case OpVar:
+		v, ok := e.model[t.name]
+		switch {
+		case !ok:
+			return Value{}, fmt.Errorf("no value for %s", t.name)
+		case v.sort != t.sort:
+			return Value{}, fmt.Errorf("value of %s has sort %s, not %s", t.name, v.sort, t.sort)
+		}
+		return v, nil
+	}
+	if v, ok := e.done[t]; ok {
+		return v, nil
+	}
+	v, err := e.operator(t)
+	if err == nil && len(e.done) < 1<<20 {
+		e.done[t] = v
+	}
+	return v, err
+}
+
+func (e evaluation) operator(t *Term) (Value, error) {
+	switch t.op {
+	case OpIte:
+		c, err := e.eval(t.args[0])
+		if err != nil {
+			return Value{}, err
+		}
+		if c.b {
+			return e.eval(t.args[1])
+		}
+		return e.eval(t.args[2])
+	case OpAnd, OpOr:
+		return e.junction(t)
+	}
+	args := make([]Value, len(t.args))
+	for i, a := range t.args {
+		v, err := e.eval(a)
+		if err != nil {
+			return Value{}, err
+		}
+		args[i] = v
+	}
+	switch t.sort.kind {
+	case BoolKind:
+		if t.op != OpSelect {
+			return BoolValue(predicate(t, args)), nil
+		}
+	case IntKind, RealKind:
+		if t.op != OpSelect {
+			return arithmeticValue(t, args)
+		}
+	}
+	return otherValue(t, args), nil
+}
+
+// junction stops at the first operand that decides, so that "y != 0 && x/y = 1"
+// has a value.
+func (e evaluation) junction(t *Term) (Value, error) {
+	var failed error
+	for _, a := range t.args {
+		v, err := e.eval(a)
+		switch {
+		case err != nil:
+			failed = err
+		case v.b == (t.op == OpOr):
+			return v, nil
+		}
+	}
+	return BoolValue(t.op == OpAnd), failed
+}
+
+func predicate(t *Term, args []Value) bool {
+	switch t.op {
+	case OpNot:
+		return !args[0].b
+	case OpEq:
+		return args[0].Compare(args[1]) == 0
+	case OpLe:
+		return args[0].num.Cmp(args[1].num) <= 0
+	case OpLt:
+		return args[0].num.Cmp(args[1].num) < 0
+	}
+	return bvHolds(t.op, args[0].sort.width, args[0].num.Num(), args[1].num.Num())
+}
+
+func arithmeticValue(t *Term, args []Value) (Value, error) {
+	r := new(big.Rat)
+	switch t.op {
+	case OpAdd:
+		for _, a := range args {
+			r.Add(r, a.num)
+		}
+	case OpMul:
+		r.SetInt64(1)
+		for _, a := range args {
+			r.Mul(r, a.num)
+		}
+	case OpDiv:
+		if args[1].num.Sign() == 0 {
+			return Value{}, ErrDivisionByZero
+		}
+		r.Quo(args[0].num, args[1].num)
+	case OpIntDiv, OpIntMod:
+		if args[1].num.Sign() == 0 {
+			return Value{}, ErrDivisionByZero
+		}
+		q, m := new(big.Int).DivMod(args[0].num.Num(), args[1].num.Num(), new(big.Int))
+		if t.op == OpIntMod {
+			q = m
+		}
+		r.SetInt(q)
+	case OpToReal:
+		r = args[0].num
+	case OpFloor:
+		r.SetInt(floor(args[0].num))
+	}
+	return Value{sort: t.sort, num: r}, nil
+}
+
+// otherValue computes bit-vectors, arrays and elements of arrays.
+func otherValue(t *Term, args []Value) Value {
+	switch t.op {
+	case OpSelect:
+		return args[0].at(args[1])
+	case OpStore:
+		return args[0].with(args[1], args[2])
+	case OpConstArray:
+		return Value{sort: t.sort, arr: &arrayValue{rest: args[0]}}
+	}
+	var r *big.Int
+	a := args[0].num.Num()
+	switch t.op {
+	case OpConcat:
+		r = new(big.Int).Lsh(a, uint(args[1].sort.width))
+		r.Or(r, args[1].num.Num())
+	case OpExtract:
+		r = wrap(new(big.Int).Rsh(a, uint(t.lo)), t.hi-t.lo+1)
+	case OpZeroExtend:
+		r = a
+	case OpSignExtend:
+		r = wrap(signed(a, args[0].sort.width), t.sort.width)
+	case OpBVNeg, OpBVNot:
+		r = bvFold(t.op, t.sort.width, a, nil)
+	default:
+		r = bvFold(t.op, t.sort.width, a, args[1].num.Num())
+	}
+	return Value{sort: t.sort, num: new(big.Rat).SetInt(r)}
+}

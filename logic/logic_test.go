@@ -1,0 +1,332 @@
+package logic_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/source"
+	. "github.com/seltl/seltl/logic"
+)
+
+var allSorts = []*Sort{Int, Real, gen.SmallBV, gen.SmallArray}
+
+func scopeOfAll() Scope {
+	var vars []*Term
+	for _, s := range append([]*Sort{Bool}, allSorts...) {
+		vars = append(vars, gen.RawVars(s)...)
+	}
+	return NewScope(vars...)
+}
+
+// cases runs f on random terms of every sort with their seed.
+func cases(t *testing.T, n int, f func(r *rand.Rand, e *gen.RawTerm) string) {
+	t.Helper()
+	for seed := range uint64(n) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		sort := append([]*Sort{Bool, Bool, Bool}, allSorts...)[r.IntN(3+len(allSorts))]
+		e := gen.NewRawTerm(r, sort, gen.RawOptions{Depth: 1 + r.IntN(5), Sorts: allSorts})
+		if problem := f(r, e); problem != "" {
+			t.Fatalf("seed %d: %s\nterm: %s", seed, problem, e.Term().Format(SMTLIB))
+		}
+	}
+}
+
+// TestEvalAgainstNaive: building (and so normalising) keeps the value.
+func TestEvalAgainstNaive(t *testing.T) {
+	known := 0
+	cases(t, 20000, func(r *rand.Rand, e *gen.RawTerm) string {
+		m := gen.NewModel(r, allSorts)
+		want, err := naive.EvalRaw(e, m)
+		if err != nil {
+			return "" // the normal form may have a value all the same
+		}
+		known++
+		got, err := Eval(e.Term(), m)
+		if err != nil {
+			return err.Error()
+		}
+		if !naive.SameValue(want, got) {
+			return fmt.Sprintf("value %s, want %v at %s", got, want, m)
+		}
+		return ""
+	})
+	if known < 15000 {
+		t.Errorf("only %d terms had a value", known)
+	}
+}
+
+func TestPrintParse(t *testing.T) {
+	scope := scopeOfAll()
+	cases(t, 10000, func(r *rand.Rand, e *gen.RawTerm) string {
+		want := e.Term()
+		for _, s := range []Syntax{C, SMTLIB} {
+			text := want.Format(s)
+			got, err := Parse(source.NewFile("t", text), s, scope)
+			if err != nil {
+				return fmt.Sprintf("%s: %v", text, err)
+			}
+			if got != want {
+				return fmt.Sprintf("%s is read as %s", text, got.Format(s))
+			}
+		}
+		return ""
+	})
+}
+
+func TestPrintParseProlog(t *testing.T) {
+	scope := scopeOfAll()
+	for seed := range uint64(5000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		e := gen.NewRawTerm(r, Bool, gen.RawOptions{Depth: 1 + r.IntN(4), Sorts: []*Sort{Real}})
+		want := e.Term()
+		text := want.Format(Prolog)
+		if strings.Contains(text, "ite(") || strings.Contains(text, "true") {
+			continue
+		}
+		got, err := Parse(source.NewFile("t", text), Prolog, scope)
+		if err != nil || got != want {
+			t.Fatalf("seed %d: %s is read as %v, %v", seed, text, got, err)
+		}
+	}
+}
+
+// TestSubstitution: the substitution lemma, on values.
+func TestSubstitution(t *testing.T) {
+	cases(t, 10000, func(r *rand.Rand, e *gen.RawTerm) string {
+		by := map[*Term]*Term{}
+		m := gen.NewModel(r, allSorts)
+		m2 := Model{}
+		for k, v := range m {
+			m2[k] = v
+		}
+		for _, s := range allSorts[:2] {
+			for _, v := range gen.RawVars(s)[:2] {
+				by[v] = gen.NewRawTerm(r, s, gen.RawOptions{Depth: 2, Sorts: allSorts}).Term()
+				value, err := Eval(by[v], m)
+				if err != nil {
+					return ""
+				}
+				m2[v.Name()] = value
+			}
+		}
+		want, err := Eval(e.Term(), m2)
+		if err != nil {
+			return ""
+		}
+		got, err := Eval(Substitute(e.Term(), by), m)
+		if err != nil || got.Compare(want) != 0 {
+			return fmt.Sprintf("substituted: %s, %v, want %s", got, err, want)
+		}
+		return ""
+	})
+}
+
+// TestFormulas: negation, disjunctive normal form and atoms.
+func TestFormulas(t *testing.T) {
+	for seed := range uint64(5000) {
+		r := rand.New(rand.NewPCG(seed, 10))
+		f := gen.NewRawTerm(r, Bool, gen.RawOptions{Depth: 1 + r.IntN(4), Sorts: allSorts[:3]}).Term()
+		if Not(Not(f)) != f {
+			t.Fatalf("seed %d: !!(%s) is %s", seed, f, Not(Not(f)))
+		}
+		cubes, ok := DNF(f, 200)
+		if !ok {
+			continue
+		}
+		var disjuncts []*Term
+		for _, c := range cubes {
+			for _, l := range c {
+				if !IsLiteral(l) {
+					t.Fatalf("seed %d: %s in the normal form of %s", seed, l, f)
+				}
+			}
+			disjuncts = append(disjuncts, And(c...))
+		}
+		for range 5 {
+			m := gen.NewModel(r, allSorts)
+			want, err := Holds(f, m)
+			if err != nil {
+				continue
+			}
+			got, err := Holds(Or(disjuncts...), m)
+			if err == nil && got != want {
+				t.Fatalf("seed %d: %s is %v, its normal form %s is %v", seed, f, want, Or(disjuncts...), got)
+			}
+			if no, err := Holds(Not(f), m); err == nil && no == want {
+				t.Fatalf("seed %d: %s and its negation are both %v", seed, f, no)
+			}
+		}
+		for _, a := range Atoms(f) {
+			if !IsLiteral(a) || a.Op() == OpNot {
+				t.Fatalf("seed %d: atom %s of %s", seed, a, f)
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, text string) *Term {
+	t.Helper()
+	f, err := Parse(source.NewFile("t", text), C, scopeOfAll())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestNormalForms(t *testing.T) {
+	for text, want := range map[string]string{
+		"i0 + 1 <= i1":           "i0 + 1 <= i1",
+		"i0 < i1":                "i0 + 1 <= i1",
+		"!(i0 < i1)":             "i0 >= i1",
+		"i1 >= i0":               "i0 <= i1",
+		"2*i0 + 4*i1 <= 7":       "i0 + 2*i1 <= 3",
+		"2*i0 + 4*i1 == 7":       "false",
+		"-i0 == 3":               "i0 == -3",
+		"i0 + 1 == 1":            "i0 == 0",
+		"X0 < 1.5":               "X0 < 3.0 / 2",
+		"2*X0 >= 3":              "X0 >= 3.0 / 2",
+		"i0 <= 3 && i0 >= 4":     "false",
+		"i0 <= 3 && i0 > 3":      "false",
+		"b0 && !b0 || b1":        "b1",
+		"b0 -> b1":               "b1 || !b0",
+		"a0[i0] > 3":             "a0[i0] >= 4",
+		"i0*i1 + i1*i0 <= 4":     "i0*i1 <= 2",
+		"i0 / 2 == 1":            "",
+		"v0 == 5bv4":             "v0 == 5bv4",
+		"!bvult(v0, v1)":         "bvule(v1, v0)",
+		"store(a0, 1, 2)[1] < 0": "false",
+		"i0 - i0 == 0":           "true",
+		"3 > i0":                 "i0 <= 2",
+		"X0 == i0":               "X0 == to_real(i0)",
+	} {
+		got := parse(t, text)
+		if want != "" && got.String() != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestWP(t *testing.T) {
+	i, j, a := parse(t, "i0"), parse(t, "i1"), parse(t, "a0")
+	post := parse(t, "i0 <= i1 && a0[i0] == 3")
+	if got := WP(post, Assignment{i, Add(i, IntConst(1))}).String(); got != "i0 + 1 <= i1 && a0[i0 + 1] == 3" && got != "a0[i0 + 1] == 3 && i0 + 1 <= i1" {
+		t.Errorf("wp of i0 = i0+1: %s", got)
+	}
+	// Both at once: a swap.
+	if got, want := WP(parse(t, "i0 < i1"), Assignment{i, j}, Assignment{j, i}), parse(t, "i1 < i0"); got != want {
+		t.Errorf("wp of a swap: %s, want %s", got, want)
+	}
+	// a[j] = 3 makes a[i] = 3 true where i = j, whatever a was.
+	got := WP(parse(t, "a0[i0] == 3"), Assignment{Select(a, j), IntConst(3)})
+	for _, c := range []struct {
+		i, j int64
+		want bool
+	}{{1, 1, true}, {1, 2, false}} {
+		v, err := Holds(got, Model{"i0": IntValue(c.i), "i1": IntValue(c.j), "a0": Zero(gen.SmallArray)})
+		if err != nil || v != c.want {
+			t.Errorf("%s at i=%d j=%d: %v, %v", got, c.i, c.j, v, err)
+		}
+	}
+}
+
+func TestDivisionByZero(t *testing.T) {
+	if _, err := Holds(parse(t, "div(i0, i1) == 0"), Model{"i0": IntValue(1), "i1": IntValue(0)}); !errors.Is(err, ErrDivisionByZero) {
+		t.Errorf("div(1, 0): %v", err)
+	}
+	if v, err := Holds(parse(t, "i1 != 0 && div(i0, i1) == 0"), Model{"i0": IntValue(1), "i1": IntValue(0)}); err != nil || v {
+		t.Errorf("guarded division: %v, %v", v, err)
+	}
+	for _, c := range []struct{ a, b, q, r int64 }{{7, 2, 3, 1}, {-7, 2, -3, -1}, {7, -2, -3, 1}, {-7, -2, 3, -1}} {
+		m := Model{"i0": IntValue(c.a), "i1": IntValue(c.b), "i2": IntValue(c.q), "i3": IntValue(c.r)}
+		if ok, err := Holds(parse(t, "i0 / i1 == i2 && i0 % i1 == i3"), m); !ok || err != nil {
+			t.Errorf("%d / %d: not %d rest %d (%v)", c.a, c.b, c.q, c.r, err)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct {
+		syntax     Syntax
+		text, want string
+	}{
+		{C, "i0 <= ", "t:1:7: error: expected a variable, a number or a formula, found end of text"},
+		{C, "i0 <= i9", `t:1:7: error: unknown variable "i9"`},
+		{C, "i0 + b0 < 1", `t:1:4: error: + takes numbers, not the operands "i0 " (Int) and "b0" (Bool)`},
+		{C, "i0 < i1 < i2", `t:1:9: error: < takes values of one sort, not the operands "i0 < i1 " (Bool) and "i2" (Int)`},
+		{C, "(i0 < 1", `t:1:8: error: expected ")", found end of text`},
+		{C, "i0 < 1)", `t:1:7: error: unexpected ")" after the end of the formula`},
+		{C, "a0[b0] < 1", "t:1:3: error: [ ] takes an index of sort Int, not a term of sort Bool"},
+		{C, "frob(i0) < 1", `t:1:1: error: unknown function "frob"`},
+		{C, "0bv0 == v0", "t:1:1: error: bit-vector constants are VALUEbvWIDTH"},
+		{C, "X0 % 2 == 0", `t:1:4: error: % takes numbers, not the operands "X0 " (Real) and "2" (Int)`},
+		{C, "/* i0", "t:1:1: error: comment is never closed"},
+		{Prolog, "X0 =< , X1", `t:1:7: error: expected a variable, a number or a formula, found ","`},
+		{SMTLIB, "(<= i0 (+ i1 b0))", "t:1:8: error: + does not take operands of sort Int, Bool"},
+		{SMTLIB, "(<= i0", "t:1:1: error: parenthesis is never closed"},
+		{SMTLIB, "(forall ((x Int)) true)", "t:1:1: error: quantifiers are not supported"},
+		{SMTLIB, "(let ((x 1)) y)", `t:1:14: error: unknown variable "y"`},
+	} {
+		_, err := Parse(source.NewFile("t", c.text), c.syntax, scopeOfAll())
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n got %v\nwant %s", c.text, err, c.want)
+		}
+	}
+	for _, s := range []Syntax{C, SMTLIB} {
+		if _, err := Parse(source.NewFile("t", strings.Repeat("(", 100000)), s, nil); err == nil {
+			t.Error("deep nesting is accepted")
+		}
+	}
+	if _, err := Parse(source.NewFile("t", strings.Repeat("!", 100000)+"b0"), C, scopeOfAll()); err == nil {
+		t.Error("deep negation is accepted")
+	}
+}
+
+func TestParsePrefix(t *testing.T) {
+	f := source.NewFile("t", "{X0>= 0,X1=X0+1}, 2)")
+	scope := scopeOfAll()
+	c, end, errs := ParsePrefix(f, 1, Prolog, scope)
+	if errs != nil || c.Format(Prolog) != "X0 >= 0" || f.Text()[end] != ',' {
+		t.Fatalf("%v, %d, %v", c, end, errs)
+	}
+	c, end, errs = ParsePrefix(f, end+1, Prolog, scope)
+	if errs != nil || c.Format(Prolog) != "X0 + 1 =:= X1" || f.Text()[end] != '}' {
+		t.Fatalf("%v, %d, %v", c, end, errs)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"i0 + 1 <= i1 && !b0", "X0 =\\= 1.0, X1 = X0 - 2", "(let ((x (+ i0 1))) (< x 3))", "a0[i0 ? 1 : 2]",
+		"extract(3, 0, v0) == #x1", "((as const (Array Int Int)) 3)", "(_ bv5 8)", "0x1f bv"} {
+		f.Add(s, byte(0))
+		f.Add(s, byte(1))
+		f.Add(s, byte(2))
+	}
+	scope := scopeOfAll()
+	f.Fuzz(func(t *testing.T, text string, s byte) {
+		syntax := Syntax(s % 3)
+		got, err := Parse(source.NewFile("t", text), syntax, scope)
+		if err != nil || syntax == Prolog {
+			return
+		}
+		printed := got.Format(syntax)
+		again, err := Parse(source.NewFile("t", printed), syntax, scope)
+		if err != nil || again != got {
+			t.Errorf("%q prints as %q, which is read as %v, %v", text, printed, again, err)
+		}
+	})
+}
+
+func BenchmarkWP(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	f := gen.NewRawTerm(r, Bool, gen.RawOptions{Depth: 8, Sorts: []*Sort{Int}}).Term()
+	x := gen.RawVars(Int)[0]
+	b.ReportMetric(float64(f.Size()), "nodes")
+	for b.Loop() {
+		WP(f, Assignment{x, Add(x, IntConst(1))})
+	}
+}

@@ -1,0 +1,549 @@
+package logic
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// Scope gives a meaning to the names of a text: usually a variable, or any other
+// term (a named constant).
+type Scope map[string]*Term
+
+// NewScope returns the scope of some variables, by their names.
+func NewScope(vars ...*Term) Scope {
+	s := Scope{}
+	for _, v := range vars {
+		s[v.name] = v
+	}
+	return s
+}
+
+func (s Scope) names() []string {
+	out := make([]string, 0, len(s))
+	for n := range s {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// MaxNesting bounds the nesting of a text's terms: people write a few levels,
+// programs some hundred.
+const MaxNesting = 2000
+
+// Parse reads a whole text as one term. The error is a source.List: positions,
+// unknown names with suggestions, and sorts that do not fit. The codes are
+// "syntax", "unknown-variable", "sort" and "nesting".
+//
+// The C syntax has ! - (unary), * / %, + -, < <= > >=, == (or =) !=, &&, ||, ?:,
+// -> and <->, from tight to loose, a[i] and the functions that Format prints.
+// On Ints / and % round towards 0 as in C; div and mod are functions.
+//
+// In the Prolog syntax numbers are Reals, = := =:= are equal, a comma is "and",
+// a semicolon "or".
+func Parse(f *source.File, s Syntax, scope Scope) (*Term, error) {
+	if s == SMTLIB {
+		return parseSMT(f, scope)
+	}
+	t, end, errs := parsePrefix(f, 0, s, scope, true)
+	if errs == nil {
+		p := parser{file: f, at: end, syntax: s}
+		if p.next(); p.tok != "" {
+			errs.Errorf(p.span(), "syntax", "unexpected %s after the end of the formula", p.found())
+		}
+	}
+	if errs != nil {
+		return nil, errs.Err()
+	}
+	return t, nil
+}
+
+// ParsePrefix reads the longest term that starts at a byte offset, in the C or
+// Prolog syntax, and returns the offset behind it, for use inside the parsers
+// of larger languages. In the Prolog syntax it reads one constraint and stops at
+// a comma. The list has at least one error if t is nil, and none otherwise.
+func ParsePrefix(f *source.File, offset int, s Syntax, scope Scope) (t *Term, end int, errs source.List) {
+	return parsePrefix(f, offset, s, scope, s == C)
+}
+
+func parsePrefix(f *source.File, offset int, s Syntax, scope Scope, connectives bool) (t *Term, end int, errs source.List) {
+	p := &parser{file: f, at: offset, syntax: s, scope: scope}
+	defer func() {
+		if r := recover(); r != nil {
+			failed, ok := r.(parseFailure)
+			if !ok {
+				panic(r)
+			}
+			t, errs = nil, source.List{source.Diagnostic(failed)}
+		}
+	}()
+	p.next()
+	p.end = offset
+	prec := precIff
+	if !connectives {
+		prec = precCompare
+	}
+	t = p.term(prec)
+	return t, p.end, nil
+}
+
+// parseFailure is thrown at the first error of a term and caught by parsePrefix.
+type parseFailure source.Diagnostic
+
+type parser struct {
+	file   *source.File
+	syntax Syntax
+	scope  Scope
+	at     int    // offset behind tok
+	start  int    // offset of tok
+	end    int    // offset behind the last token that was taken
+	tok    string // "" at the end
+	depth  int
+}
+
+func (p *parser) span() source.Span { return p.file.Span(p.start, p.at) }
+
+func (p *parser) found() string {
+	if p.tok == "" {
+		return "end of text"
+	}
+	return fmt.Sprintf("%q", p.tok)
+}
+
+func (p *parser) fail(span source.Span, code, help, format string, args ...any) {
+	panic(parseFailure{Code: code, Span: span, Message: fmt.Sprintf(format, args...), Help: help})
+}
+
+var operators = map[Syntax][]string{
+	C:      {"<->", "->", "&&", "||", "==", "!=", "<=", ">="},
+	Prolog: {"=:=", "=\\=", "=<", ">=", ":=", "\\+"},
+}
+
+// next reads the next token.
+func (p *parser) next() {
+	p.end = p.at
+	text := p.file.Text()
+	p.skipBlanks(text)
+	p.start = p.at
+	if p.at >= len(text) {
+		p.tok = ""
+		return
+	}
+	rest := text[p.at:]
+	r, size := utf8.DecodeRuneInString(rest)
+	n := size
+	switch {
+	case identStart(r):
+		n = strings.IndexFunc(rest, func(r rune) bool { return !p.identPart(r) })
+	case r >= '0' && r <= '9':
+		n = numberLength(rest)
+	case r == '"':
+		n = strings.IndexByte(rest[1:], '"') + 2
+		if n < 2 {
+			n = 1
+		}
+	default:
+		for _, op := range operators[p.syntax] {
+			if strings.HasPrefix(rest, op) {
+				n = len(op)
+				break
+			}
+		}
+	}
+	if n < 0 {
+		n = len(rest)
+	}
+	p.tok = rest[:n]
+	p.at += n
+}
+
+func (p *parser) skipBlanks(text string) {
+	for p.at < len(text) {
+		switch rest := text[p.at:]; {
+		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
+			p.at++
+		case p.syntax == C && strings.HasPrefix(rest, "//"), p.syntax == Prolog && rest[0] == '%':
+			if n := strings.IndexByte(rest, '\n'); n >= 0 {
+				p.at += n
+			} else {
+				p.at = len(text)
+			}
+		case strings.HasPrefix(rest, "/*"):
+			n := strings.Index(rest[2:], "*/")
+			if n < 0 {
+				p.fail(p.file.Span(p.at, p.at+2), "syntax", "", "comment is never closed")
+			}
+			p.at += n + 4
+		default:
+			return
+		}
+	}
+}
+
+func identStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
+func (p *parser) identPart(r rune) bool {
+	return identStart(r) || unicode.IsDigit(r) || p.syntax == C && (r == '\'' || r == '.' || r == '@')
+}
+
+// numberLength measures 12, 1.5, 0x1f and 5bv8.
+func numberLength(s string) int {
+	digits := func(i int) int {
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		return i
+	}
+	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X") {
+		i := 2
+		for i < len(s) && strings.IndexByte("0123456789abcdefABCDEF", s[i]) >= 0 {
+			i++
+		}
+		return i
+	}
+	i := digits(0)
+	switch {
+	case i+1 < len(s) && s[i] == '.' && s[i+1] >= '0' && s[i+1] <= '9':
+		return digits(i + 1)
+	case strings.HasPrefix(s[i:], "bv"):
+		return digits(i + 2)
+	}
+	return i
+}
+
+func (p *parser) take(tok string) bool {
+	if p.tok == tok && tok != "" {
+		p.next()
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(tok string) {
+	if !p.take(tok) {
+		p.fail(p.span(), "syntax", "", "expected %q, found %s", tok, p.found())
+	}
+}
+
+// binary describes an infix operator of a syntax.
+type binary struct {
+	prec  int
+	right bool
+	make  func(a, b *Term) *Term
+}
+
+func (p *parser) binary() (binary, bool) {
+	switch p.syntax {
+	case C:
+		if b, ok := binaryC[p.tok]; ok {
+			return b, true
+		}
+	case Prolog:
+		if b, ok := binaryProlog[p.tok]; ok {
+			return b, true
+		}
+	}
+	return binary{}, false
+}
+
+var binaryC = map[string]binary{
+	"<->": {precIff, false, Eq},
+	"->":  {precImplies, true, Implies},
+	"||":  {precOr, false, func(a, b *Term) *Term { return Or(a, b) }},
+	"&&":  {precAnd, false, func(a, b *Term) *Term { return And(a, b) }},
+	"==":  {precCompare, false, Eq}, "=": {precCompare, false, Eq}, "!=": {precCompare, false, Ne},
+	"<": {precCompare, false, Lt}, "<=": {precCompare, false, Le},
+	">": {precCompare, false, Gt}, ">=": {precCompare, false, Ge},
+	"+": {precAdd, false, func(a, b *Term) *Term { return Add(a, b) }},
+	"-": {precAdd, false, Sub},
+	"*": {precMul, false, func(a, b *Term) *Term { return Mul(a, b) }},
+	"/": {precMul, false, func(a, b *Term) *Term {
+		if a.sort == Int && b.sort == Int {
+			return TruncDiv(a, b)
+		}
+		return Div(a, b)
+	}},
+	"%": {precMul, false, TruncMod},
+}
+
+var binaryProlog = map[string]binary{
+	";": {precOr, true, binaryC["||"].make}, ",": {precAnd, true, binaryC["&&"].make},
+	"=": {precCompare, false, Eq}, ":=": {precCompare, false, Eq}, "=:=": {precCompare, false, Eq},
+	"=\\=": {precCompare, false, Ne},
+	"<":    {precCompare, false, Lt}, "=<": {precCompare, false, Le},
+	">": {precCompare, false, Gt}, ">=": {precCompare, false, Ge},
+	"+": binaryC["+"], "-": binaryC["-"], "*": binaryC["*"], "/": {precMul, false, Div},
+}
+
+// wanted says which sorts an operator takes.
+func wanted(prec int) string {
+	switch prec {
+	case precIff, precImplies, precOr, precAnd:
+		return "formulas"
+	case precAdd, precMul:
+		return "numbers"
+	}
+	return "values of one sort"
+}
+
+// term reads a term whose outermost operator binds at least as tightly as prec.
+func (p *parser) term(prec int) *Term {
+	if p.depth++; p.depth > MaxNesting {
+		p.fail(p.span(), "nesting", "split the formula", "more than %d nested terms", MaxNesting)
+	}
+	defer func() { p.depth-- }()
+	start := p.start
+	t := p.unary()
+	for {
+		if p.syntax == C && p.tok == "?" && prec <= precIte {
+			t = p.ite(t, start)
+			continue
+		}
+		b, ok := p.binary()
+		if !ok || b.prec < prec {
+			return t
+		}
+		op := p.span()
+		p.next()
+		right := b.prec + 1
+		if b.right {
+			right = b.prec
+		}
+		rightStart := p.start
+		u := p.term(right)
+		if why := misfit(b.prec, op.Text(), t, u); why != "" {
+			p.fail(op, "sort", "", "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
+				p.file.Span(start, op.Start).Text(), t.sort, p.file.Span(rightStart, p.end).Text(), u.sort)
+		}
+		t = b.make(t, u)
+	}
+}
+
+// misfit is not "" if the operands do not fit the operator: a word for the message.
+func misfit(prec int, op string, a, b *Term) string {
+	fits := false
+	switch prec {
+	case precIff, precImplies, precOr, precAnd:
+		fits = a.sort == Bool && b.sort == Bool
+	case precAdd, precMul:
+		fits = a.sort.Arithmetic() && b.sort.Arithmetic() && (op != "%" || a.sort == Int && b.sort == Int)
+	default:
+		fits = a.sort == b.sort && (strings.Contains("== != =:= :=", op) || a.sort.Arithmetic()) || a.sort.Arithmetic() && b.sort.Arithmetic()
+		fits = fits || op == "=\\=" && a.sort == b.sort
+	}
+	if fits {
+		return ""
+	}
+	return "the operands"
+}
+
+func (p *parser) ite(cond *Term, start int) *Term {
+	question := p.span()
+	p.next()
+	a := p.term(precIte)
+	p.expect(":")
+	b := p.term(precIte)
+	if cond.sort != Bool || a.sort != b.sort && !(a.sort.Arithmetic() && b.sort.Arithmetic()) {
+		p.fail(question, "sort", "", "? : takes a formula and two values of one sort, not %s, %s and %s", cond.sort, a.sort, b.sort)
+	}
+	return Ite(cond, a, b)
+}
+
+func (p *parser) unary() *Term {
+	if p.depth++; p.depth > MaxNesting {
+		p.fail(p.span(), "nesting", "split the formula", "more than %d nested terms", MaxNesting)
+	}
+	defer func() { p.depth-- }()
+	op := p.span()
+	switch {
+	case p.syntax == C && p.take("!"):
+		t := p.unary()
+		p.must(op, "!", t.sort == Bool, "a formula", t)
+		return Not(t)
+	case p.syntax == Prolog && p.take("\\+"):
+		t := p.term(precCompare)
+		p.must(op, "\\+", t.sort == Bool, "a constraint", t)
+		return Not(t)
+	case p.take("-"):
+		t := p.unary()
+		p.must(op, "-", t.sort.Arithmetic(), "a number", t)
+		return Neg(t)
+	case p.take("+"):
+		t := p.unary()
+		p.must(op, "+", t.sort.Arithmetic(), "a number", t)
+		return t
+	}
+	t := p.primary()
+	for p.tok == "[" {
+		bracket := p.span()
+		p.next()
+		i := p.term(precIff)
+		p.must(bracket, "[ ]", t.sort.kind == ArrayKind, "an array", t)
+		p.must(bracket, "[ ]", i.sort == t.sort.index || i.sort == Int && t.sort.index == Real, "an index of sort "+t.sort.index.String(), i)
+		p.expect("]")
+		t = Select(t, i)
+	}
+	return t
+}
+
+func (p *parser) must(span source.Span, op string, ok bool, what string, t *Term) {
+	if !ok {
+		p.fail(span, "sort", "", "%s takes %s, not a term of sort %s", op, what, t.sort)
+	}
+}
+
+func (p *parser) primary() *Term {
+	span := p.span()
+	tok := p.tok
+	switch r, _ := utf8.DecodeRuneInString(tok); {
+	case tok == "(":
+		p.next()
+		t := p.term(precIff)
+		p.expect(")")
+		return t
+	case tok != "" && r >= '0' && r <= '9':
+		p.next()
+		return p.literal(span)
+	case identStart(r) && tok != "":
+		p.next()
+		if p.tok == "(" {
+			return p.function(span)
+		}
+		return p.name(span)
+	}
+	p.fail(span, "syntax", "", "expected a variable, a number or a formula, found %s", p.found())
+	return nil
+}
+
+// literal converts the number at span.
+func (p *parser) literal(span source.Span) *Term {
+	text := span.Text()
+	if value, width, ok := strings.Cut(text, "bv"); ok {
+		w, err := smallInt(width, MaxWidth)
+		if err != nil || w == 0 {
+			p.fail(span, "syntax", "write for example 5bv8", "bit-vector constants are VALUEbvWIDTH")
+		}
+		v, _ := new(big.Int).SetString(value, 10)
+		return BVConst(v, w)
+	}
+	if hex, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {
+		v, ok := new(big.Int).SetString(hex, 16)
+		if !ok {
+			p.fail(span, "syntax", "", "not a number: %s", text)
+		}
+		return Number(new(big.Rat).SetInt(v), p.numberSort(Int))
+	}
+	v, ok := new(big.Rat).SetString(text)
+	if !ok {
+		p.fail(span, "syntax", "", "not a number: %s", text)
+	}
+	sort := Int
+	if strings.Contains(text, ".") {
+		sort = Real
+	}
+	return Number(v, p.numberSort(sort))
+}
+
+func (p *parser) numberSort(s *Sort) *Sort {
+	if p.syntax == Prolog {
+		return Real
+	}
+	return s
+}
+
+func smallInt(s string, limit int) (int, error) {
+	n := 0
+	if s == "" {
+		return 0, fmt.Errorf("no number")
+	}
+	for _, c := range s {
+		if c < '0' || c > '9' || n > limit {
+			return 0, fmt.Errorf("not a number up to %d", limit)
+		}
+		n = 10*n + int(c-'0')
+	}
+	if n > limit {
+		return 0, fmt.Errorf("not a number up to %d", limit)
+	}
+	return n, nil
+}
+
+func (p *parser) name(span source.Span) *Term {
+	name := span.Text()
+	if t, ok := p.scope[name]; ok {
+		return t
+	}
+	switch name {
+	case "true":
+		return trueTerm
+	case "false":
+		return falseTerm
+	}
+	p.fail(span, "unknown-variable", source.DidYouMean(name, p.scope.names()), "unknown variable %q", name)
+	return nil
+}
+
+// function reads the arguments of a call of the function named at span.
+func (p *parser) function(span source.Span) *Term {
+	name := span.Text()
+	p.expect("(")
+	var params []int
+	var sort *Sort
+	switch name {
+	case "extract", "zero_extend", "sign_extend":
+		wanted := 1
+		if name == "extract" {
+			wanted = 2
+		}
+		for range wanted {
+			n, err := smallInt(p.tok, MaxWidth)
+			if err != nil {
+				p.fail(p.span(), "syntax", "", "expected a number of bits, found %s", p.found())
+			}
+			params = append(params, n)
+			p.next()
+			p.expect(",")
+		}
+	case "const_array":
+		sort = p.arraySort()
+		p.expect(",")
+	}
+	args := []*Term{p.term(precIff)}
+	for p.take(",") {
+		args = append(args, p.term(precIff))
+	}
+	p.expect(")")
+	t, why := apply(name, params, sort, args)
+	if why != "" {
+		help := ""
+		if !reserved[name] {
+			help = source.DidYouMean(name, functionNames())
+		}
+		p.fail(span, "sort", help, "%s", why)
+	}
+	return t
+}
+
+func functionNames() []string {
+	var out []string
+	for _, n := range functionName {
+		out = append(out, n)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// arraySort reads a quoted SMT-LIB sort.
+func (p *parser) arraySort() *Sort {
+	s, err := ParseSort(strings.Trim(p.tok, `"`))
+	if err != nil || s.kind != ArrayKind {
+		p.fail(p.span(), "syntax", "", "expected an array sort in quotes, found %s", p.found())
+	}
+	p.next()
+	return s
+}

@@ -1,0 +1,141 @@
+package logic
+
+// Rebuild returns the term with the outermost operator of t and new operands,
+// normalised. There must be as many operands as t has, of the same sorts.
+func Rebuild(t *Term, args []*Term) *Term {
+	switch t.op {
+	case OpFalse, OpTrue, OpVar, OpNumber:
+		return t
+	case OpNot:
+		return Not(args[0])
+	case OpAnd:
+		return And(args...)
+	case OpOr:
+		return Or(args...)
+	case OpEq:
+		return Eq(args[0], args[1])
+	case OpIte:
+		return Ite(args[0], args[1], args[2])
+	case OpLe:
+		return Le(args[0], args[1])
+	case OpLt:
+		return Lt(args[0], args[1])
+	case OpAdd:
+		return Add(args...)
+	case OpMul:
+		return Mul(args...)
+	case OpDiv:
+		return Div(args[0], args[1])
+	case OpIntDiv:
+		return IntDiv(args[0], args[1])
+	case OpIntMod:
+		return IntMod(args[0], args[1])
+	case OpToReal:
+		return ToReal(args[0])
+	case OpFloor:
+		return Floor(args[0])
+	case OpBVNeg:
+		return BVNeg(args[0])
+	case OpBVNot:
+		return BVNot(args[0])
+	case OpBVULe, OpBVULt, OpBVSLe, OpBVSLt:
+		return bvCompare(t.op, args[0], args[1])
+	case OpConcat:
+		return Concat(args[0], args[1])
+	case OpExtract:
+		return Extract(args[0], t.hi, t.lo)
+	case OpZeroExtend, OpSignExtend:
+		return extend(t.op, args[0], t.lo)
+	case OpSelect:
+		return Select(args[0], args[1])
+	case OpStore:
+		return Store(args[0], args[1], args[2])
+	case OpConstArray:
+		return ConstArray(t.sort, args[0])
+	}
+	return BVOp(t.op, args[0], args[1])
+}
+
+// Substitute replaces every occurrence of each key by its value, all at once:
+// values are not looked into. Keys are usually variables, but may be any terms,
+// the outermost occurrence wins. A value must have the sort of its key.
+func Substitute(t *Term, by map[*Term]*Term) *Term {
+	if len(by) == 0 {
+		return t
+	}
+	return substitution{by: by, done: map[*Term]*Term{}}.apply(t)
+}
+
+// SubstituteAll is Substitute of every term of a list.
+func SubstituteAll(ts []*Term, by map[*Term]*Term) []*Term {
+	s := substitution{by: by, done: map[*Term]*Term{}}
+	out := make([]*Term, len(ts))
+	for i, t := range ts {
+		out[i] = s.apply(t)
+	}
+	return out
+}
+
+type substitution struct{ by, done map[*Term]*Term }
+
+func (s substitution) apply(t *Term) *Term {
+	if u, ok := s.by[t]; ok {
+		mustBe(u, t.sort, "substitution for "+t.String())
+		return u
+	}
+	if len(t.args) == 0 {
+		return t
+	}
+	if u, ok := s.done[t]; ok {
+		return u
+	}
+	args := make([]*Term, len(t.args))
+	changed := false
+	for i, a := range t.args {
+		args[i] = s.apply(a)
+		changed = changed || args[i] != a
+	}
+	u := t
+	if changed {
+		u = Rebuild(t, args)
+	}
+	s.done[t] = u
+	return u
+}
+
+// Rename replaces every variable x of t by a variable of the same sort named
+// name(x.Name()).
+func Rename(t *Term, name func(string) string) *Term {
+	by := map[*Term]*Term{}
+	for _, v := range Vars(t) {
+		by[v] = Var(name(v.name), v.sort)
+	}
+	return Substitute(t, by)
+}
+
+// Assignment is "Left = Right". Left is a variable, or an element of an array
+// variable: Select(a, i), where a may itself be a Select.
+type Assignment struct{ Left, Right *Term }
+
+// WP returns the weakest precondition of post for the assignments, done at
+// once: every occurrence of a left side is replaced by its right side (thesis
+// Def. 15). An assignment to an array element replaces the array by the array
+// with that element stored, so that other indices that may be equal are seen.
+// It panics if a left side cannot be assigned to, or a variable is assigned twice.
+func WP(post *Term, assignments ...Assignment) *Term {
+	by := map[*Term]*Term{}
+	for _, a := range assignments {
+		left, right := a.Left, fit(a.Right, a.Left.sort)
+		for left.op == OpSelect {
+			left, right = left.args[0], Store(left.args[0], left.args[1], right)
+		}
+		if left.op != OpVar {
+			panic("logic: assignment to " + a.Left.String())
+		}
+		if by[left] != nil {
+			panic("logic: " + left.name + " is assigned twice")
+		}
+		by[left] = right
+	}
+	return Substitute(post, by)
+}

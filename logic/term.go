@@ -1,0 +1,271 @@
+package logic
+
+import (
+	"hash/maphash"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"weak"
+)
+
+// Op is the outermost operator of a Term.
+type Op uint8
+
+const (
+	OpFalse Op = iota
+	OpTrue
+	OpVar    // a variable, see Name
+	OpNumber // an Int, Real or bit-vector constant, see Num
+	OpNot
+	OpAnd // two or more operands, sorted
+	OpOr  // likewise
+	OpEq  // of Bool (if and only if), numbers, bit-vectors or arrays
+	OpIte // of any sort but Bool, where it becomes And and Or
+
+	// Arithmetic. The comparisons have a sum without constant on the left and a
+	// number on the right; OpLt is of Real only.
+	OpLe
+	OpLt
+	OpAdd    // two or more monomials, sorted, then the constant if not 0
+	OpMul    // an optional number, then one or more factors, sorted
+	OpDiv    // of Real, divisor not a number other than 0
+	OpIntDiv // Euclidean, of Int
+	OpIntMod
+	OpToReal // of Int
+	OpFloor  // of Real
+
+	// Bit-vectors.
+	OpBVAdd
+	OpBVMul
+	OpBVNeg
+	OpBVUDiv
+	OpBVURem
+	OpBVSDiv
+	OpBVSRem
+	OpBVAnd
+	OpBVOr
+	OpBVXor
+	OpBVNot
+	OpBVShl
+	OpBVLShr
+	OpBVAShr
+	OpBVULe
+	OpBVULt
+	OpBVSLe
+	OpBVSLt
+	OpConcat     // most significant first
+	OpExtract    // bits Params()
+	OpZeroExtend // by Params()
+	OpSignExtend
+
+	// Arrays.
+	OpSelect
+	OpStore
+	OpConstArray // every element is the operand
+)
+
+// Term is a term of any sort; see the package comment. Terms are safe for
+// concurrent use, and terms that nobody refers to any more are collected.
+type Term struct {
+	op     Op
+	sort   *Sort
+	name   string   // of OpVar
+	num    *big.Rat // of OpNumber
+	hi, lo int      // of OpExtract; lo of the extensions
+	args   []*Term
+	hash   uint64
+	size   int
+	depth  int
+}
+
+// Op returns the outermost operator.
+func (t *Term) Op() Op { return t.op }
+
+// Sort returns the sort.
+func (t *Term) Sort() *Sort { return t.sort }
+
+// Name returns the name of a variable, "" for other terms.
+func (t *Term) Name() string { return t.name }
+
+// Num returns the value of a number (of a bit-vector: unsigned), nil for other
+// terms. It must not be changed.
+func (t *Term) Num() *big.Rat { return t.num }
+
+// Args returns the operands. The slice must not be changed.
+func (t *Term) Args() []*Term { return t.args }
+
+// Params returns the bit numbers hi, lo of OpExtract, or 0 and the number of
+// added bits of OpZeroExtend and OpSignExtend.
+func (t *Term) Params() (hi, lo int) { return t.hi, t.lo }
+
+// Size returns the number of nodes of the term as a tree, saturating.
+func (t *Term) Size() int { return t.size }
+
+// IsTrue and IsFalse recognise the constants of sort Bool.
+func (t *Term) IsTrue() bool  { return t.op == OpTrue }
+func (t *Term) IsFalse() bool { return t.op == OpFalse }
+
+// interned holds every live term by structural hash. Weak pointers let unused
+// terms go; their empty entries are swept when the table has doubled.
+var interned = struct {
+	sync.Mutex
+	byHash map[uint64][]weak.Pointer[Term]
+	count  int // entries, dead ones included
+	sweep  int // sweep when count reaches this
+}{byHash: map[uint64][]weak.Pointer[Term]{}, sweep: 1 << 15}
+
+var seed = maphash.MakeSeed()
+
+func mix(h, x uint64) uint64 {
+	h = (h ^ x) * 0xff51afd7ed558ccd
+	return h ^ h>>32
+}
+
+func (t *Term) computeHash() uint64 {
+	h := mix(0x9e3779b97f4a7c15, uint64(t.op)|uint64(t.sort.kind)<<8|uint64(t.sort.width)<<16)
+	h = mix(h, uint64(t.hi)<<32|uint64(t.lo))
+	if t.name != "" {
+		h = mix(h, maphash.String(seed, t.name))
+	}
+	if t.num != nil {
+		// Every limb counts; most numbers have one.
+		for _, w := range t.num.Num().Bits() {
+			h = mix(h, uint64(w))
+		}
+		h = mix(h, uint64(t.num.Sign()+1))
+		for _, w := range t.num.Denom().Bits() {
+			h = mix(h, uint64(w))
+		}
+	}
+	for _, a := range t.args {
+		h = mix(h, a.hash)
+	}
+	return h
+}
+
+func (t *Term) same(u *Term) bool {
+	if t.op != u.op || t.sort != u.sort || t.name != u.name || t.hi != u.hi || t.lo != u.lo {
+		return false
+	}
+	if t.num != nil && t.num.Cmp(u.num) != 0 {
+		return false
+	}
+	return slices.Equal(t.args, u.args)
+}
+
+// intern returns the one term with the structure of t, whose args it owns from
+// now on.
+func intern(t Term) *Term {
+	t.hash = t.computeHash()
+	interned.Lock()
+	defer interned.Unlock()
+	bucket := interned.byHash[t.hash]
+	for _, w := range bucket {
+		if u := w.Value(); u != nil && u.same(&t) {
+			return u
+		}
+	}
+	t.size, t.depth = 1, 1
+	for _, a := range t.args {
+		t.depth = max(t.depth, a.depth+1)
+		if t.size += a.size; t.size < 0 || a.size == math.MaxInt {
+			t.size = math.MaxInt
+		}
+	}
+	p := &t
+	interned.byHash[t.hash] = append(bucket, weak.Make(p))
+	if interned.count++; interned.count >= interned.sweep {
+		sweepInterned()
+	}
+	return p
+}
+
+func sweepInterned() {
+	live := 0
+	for h, bucket := range interned.byHash {
+		bucket = slices.DeleteFunc(bucket, func(w weak.Pointer[Term]) bool { return w.Value() == nil })
+		if len(bucket) == 0 {
+			delete(interned.byHash, h)
+			continue
+		}
+		interned.byHash[h] = bucket
+		live += len(bucket)
+	}
+	interned.count = live
+	interned.sweep = max(1<<15, 2*live)
+}
+
+// make0 interns an operator node.
+func node(op Op, sort *Sort, args ...*Term) *Term {
+	return intern(Term{op: op, sort: sort, args: args})
+}
+
+// Compare is a total order of terms by structure, the same in every run.
+func (t *Term) Compare(u *Term) int {
+	if t == u {
+		return 0
+	}
+	// Variables come first and in order of their names: x, then 2*x, then f(x).
+	if c := rank(t.op) - rank(u.op); c != 0 {
+		return c
+	}
+	if c := strings.Compare(t.name, u.name); c != 0 {
+		return c
+	}
+	if c := t.sort.compare(u.sort); c != 0 {
+		return c
+	}
+	if t.num != nil {
+		if c := t.num.Cmp(u.num); c != 0 {
+			return c
+		}
+	}
+	if c := t.hi - u.hi; c != 0 {
+		return c
+	}
+	if c := t.lo - u.lo; c != 0 {
+		return c
+	}
+	for i := range min(len(t.args), len(u.args)) {
+		if c := t.args[i].Compare(u.args[i]); c != 0 {
+			return c
+		}
+	}
+	return len(t.args) - len(u.args)
+}
+
+func rank(op Op) int {
+	switch op {
+	case OpVar:
+		return 0
+	case OpFalse, OpTrue:
+		return 1 + int(op)
+	}
+	return 3 + int(op)
+}
+
+// Vars returns the variables of the terms, sorted by Compare, without duplicates.
+func Vars(terms ...*Term) []*Term {
+	var out []*Term
+	seen := map[*Term]bool{}
+	var visit func(t *Term)
+	visit = func(t *Term) {
+		if len(t.args) == 0 && t.op != OpVar || seen[t] {
+			return
+		}
+		seen[t] = true
+		if t.op == OpVar {
+			out = append(out, t)
+		}
+		for _, a := range t.args {
+			visit(a)
+		}
+	}
+	for _, t := range terms {
+		visit(t)
+	}
+	slices.SortFunc(out, (*Term).Compare)
+	return out
+}
