@@ -298,7 +298,15 @@ func (pc *processCompiler) define(node int32, b *body, accept bool) {
 		}
 		return
 	}
-	pc.target[node] = pc.reference(b)
+	if pc.target[node] = pc.reference(b); pc.target[node] == node {
+		pc.unguarded(node)
+	}
+}
+
+// unguarded reports a process like P = P.
+func (pc *processCompiler) unguarded(node int32) {
+	l, _ := pc.localOf(node)
+	pc.fail(l.def.body.pos, "unguarded-recursion", "put an action before it: P = (a -> P)", "%s is defined as itself, without any action", pc.nodeName(node))
 }
 
 // state returns the node of a body behind an action, which from reaches by it.
@@ -592,8 +600,7 @@ func (pc *processCompiler) resolveTargets() {
 			at = next
 		}
 		if at >= 0 && int(at) < len(pc.target) && pc.target[at] == busy {
-			l, _ := pc.localOf(at)
-			pc.fail(l.def.body.pos, "unguarded-recursion", "put an action before it: P = (a -> P)", "%s is defined as itself, without any action", pc.nodeName(at))
+			pc.unguarded(at)
 		}
 		for _, c := range chain {
 			pc.target[c] = at
