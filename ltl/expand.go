@@ -23,6 +23,10 @@ func (r *resolver) expand(parts []*labelPart, prefix string, vars *env, out *[]s
 		r.errorf(part.start, part.end, "too-large", "", "the name is longer than %d characters", maxName)
 		return
 	}
+	// Long names count as several nodes, so that the limit bounds the memory.
+	if !r.count((len(prefix)+len(part.name))/64, part.start, part.end) {
+		return
+	}
 	if prefix != "" {
 		prefix += "."
 	}

@@ -47,7 +47,7 @@ const (
 	MaxDepth = 10_000
 	// MaxNodes bounds the operators and atoms of a formula after quantifiers,
 	// sets and bounded operators have been expanded.
-	MaxNodes = 1_000_000
+	MaxNodes = 250_000
 )
 
 // Parse reads one formula, which must be the whole file. The language is

@@ -212,6 +212,9 @@ func TestErrors(t *testing.T) {
 // Large and hostile inputs end in one message or a formula, quickly.
 func TestParseHostile(t *testing.T) {
 	r := strings.Repeat
+	if _, err := parse("forall [i:0..100000] zzz", ltl.ParseOptions{Vocabulary: buffer}); err == nil {
+		t.Error("an unknown name in a large expansion was accepted")
+	}
 	for _, c := range []struct{ name, text, code string }{
 		{"parentheses", r("(", 100000) + "a" + r(")", 100000), "too-deep"},
 		{"open parentheses", r("(", 9999), "expected-operand"},
@@ -231,6 +234,8 @@ func TestParseHostile(t *testing.T) {
 		{"exponential product", r("forall [i:0..9] ", 20) + "a", "too-large"},
 		{"large label", "a" + r("[0..9]", 30), "too-large"},
 		{"huge range", "a[0..2147483647]", "too-large"},
+		{"large names", "forall [i:0..100000] " + r("a", 10000) + "[i]", "too-large"},
+		{"unknown index", "forall [i:0..100000] a[i+j]", "unknown-index"},
 		{"conjunction", r("a & ", 200000) + "a", ""},
 		{"nested conjunction", r("(a & ", 4500) + "a" + r(")", 4500), ""},
 		{"iff chain", r("a <-> ", 9000) + "b", ""},

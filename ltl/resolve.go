@@ -56,7 +56,7 @@ const maxErrors = 20
 // errorf reports an error once for each place and message.
 func (r *resolver) errorf(start, end int, code, help, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	key := strconv.Itoa(start) + message
+	key := reportKey(start, message)
 	if r.reported[key] || r.stopped {
 		return
 	}
@@ -67,6 +67,8 @@ func (r *resolver) errorf(start, end int, code, help, format string, args ...any
 	r.errs.Errorf(r.src.Span(start, end), code, "%s", message).Help = help
 	r.stopped = len(r.errs) >= maxErrors
 }
+
+func reportKey(start int, message string) string { return strconv.Itoa(start) + message }
 
 // count adds n nodes and reports whether the limit is kept.
 func (r *resolver) count(n, start, end int) bool {
@@ -346,6 +348,10 @@ func (r *resolver) isEvent(name string) bool {
 // unknown reports a name that the vocabulary does not have as a what.
 func (r *resolver) unknown(name, what string, start, end int) {
 	v := r.opts.Vocabulary
+	message := fmt.Sprintf("unknown %s %q", what, typed(name))
+	if r.stopped || r.reported[reportKey(start, message)] {
+		return // finding a suggestion takes time
+	}
 	var help string
 	switch {
 	case what == "proposition" && v.Event(name):
@@ -361,7 +367,7 @@ func (r *resolver) unknown(name, what string, start, end int) {
 			help = fmt.Sprintf("did you mean %q?", typed(s))
 		}
 	}
-	r.errorf(start, end, "unknown-"+what, help, "unknown %s %q", what, typed(name))
+	r.errorf(start, end, "unknown-"+what, help, "%s", message)
 }
 
 // candidates are the names that could be meant by an unknown what.

@@ -39,9 +39,9 @@ func TestSimplifyRules(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
 	for _, group := range ruleGroups {
 		t.Run(group.name, func(t *testing.T) {
-			cases := uint64(2000)
+			cases := uint64(1200)
 			if group.only == ltl.AllRules {
-				cases = 12000
+				cases = 6000
 			}
 			s := ltl.NewSimplifier(ltl.SimplifyOptions{Skip: ltl.AllRules &^ group.only})
 			for seed := range cases {
