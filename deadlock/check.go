@@ -139,6 +139,7 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 // findIter is IterDeadlock, and plain search where that cannot decide.
 func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
 	it := newIteration(net, opts, pace, true)
+	it.rival = pace.lane != nil
 	result.Abstraction = &it.stats
 	result.Method = Iter
 	trace, err := it.run()
@@ -161,7 +162,7 @@ func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tr
 	o := *opts
 	o.Explain = nil
 	it := newIteration(net, &o, pace, false)
-	it.phase = "exploring"
+	it.phase, it.giveUp = "exploring", true
 	trace, err := it.run()
 	if errors.Is(err, errNoGain) {
 		return findUnreduced(net, opts.Order, pace, result)

@@ -21,18 +21,24 @@ import (
 // are nearly as large as their components it goes on with the components
 // themselves, where the search decides.
 type iteration struct {
-	net   *lks.Network
-	opts  *Options
-	pace  *pace
-	comps []component
-	parts []*quotient
-	stats Abstraction
-	phase string // for reports of progress, instead of the number of the round
+	net    *lks.Network
+	opts   *Options
+	pace   *pace
+	comps  []component
+	parts  []*quotient
+	stats  Abstraction
+	phase  string // for reports of progress, instead of the number of the round
+	giveUp bool   // end with errNoGain when stubborn sets do not reduce anything
+	rival  bool   // plain search runs beside it: end with errConcrete when it would do the same
 }
 
 // errUndecided says that an abstract deadlock is none of the network although no
 // component objects: priorities forbid its trace.
 var errUndecided = errors.New("the abstraction cannot decide a network with priorities")
+
+// errConcrete is the error of an iteration whose quotients have become the
+// components, so that a plain search does the rest as well.
+var errConcrete = errors.New("the quotients are the components")
 
 // maxQuotientWords bounds the bitsets of all quotients together (1 GiB).
 const maxQuotientWords = 1 << 27
@@ -54,14 +60,17 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 }
 
 // run returns the trace to a deadlock, nil if there is none. The error is the
-// pace's, errUndecided, errNoGain, or that there is too little memory.
+// pace's, errUndecided, errNoGain, errConcrete, or that there is too little memory.
 func (it *iteration) run() (*Trace, error) {
 	for {
+		if it.rival && it.concrete() {
+			return nil, errConcrete
+		}
 		it.stats.Rounds++
 		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d", it.stats.Rounds)))
 		a := compose(it.net, it.parts, !it.opts.NoReduction)
 		s := newAbsSearch(a, it.pace)
-		s.giveUp = it.concrete()
+		s.giveUp = it.giveUp
 		paths, err := s.run(maxTrials)
 		it.stats.note(s, it.parts)
 		if err != nil {

@@ -91,7 +91,8 @@ func (c *contestant) stop() {
 // until one of them has an answer; plain search is preferred when both have. An
 // epoch is a small part of the work so far: what is lost by waiting for its end
 // does not matter. Plain search has a head start, so that small networks need no
-// second search. When the race has taken several times as long as the sufficient
+// second search, and is alone again once IterDeadlock has refined its quotients to
+// the components. When the race has taken several times as long as the sufficient
 // conditions would, these are tried. Each search has the limits for itself. The
 // error, if all fail, is that of plain search.
 func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Meter, result *Result) (*Trace, error) {

@@ -30,32 +30,28 @@ import "math/bits"
 // end. Priorities are not respected: the caller does not reduce networks that
 // have them, or ignores priorities altogether.
 //
-// stubborn returns the smallest set found over several choices of the rule (1),
-// by the number of rules that may be possible. It overwrites a.best.
+// stubborn returns the smallest set found over all choices of the rule (1), by the
+// number of rules that may be possible. (Trying only the first few choices is
+// cheaper per state but made the readers and writers of table 10.1 a thousand times
+// larger.) It overwrites a.best.
 func (a *composite) stubborn() []uint64 {
 	most := -1
-	tries := 0
 	for w, must := range a.must {
 		for ; must != 0; must &= must - 1 {
 			seed := int32(w<<6 | bits.TrailingZeros64(must))
 			count := a.close(seed, most)
-			if count >= 0 && (most < 0 || count < most) {
-				most = count
-				copy(a.best, a.set)
-				if count == 1 {
-					return a.best
-				}
+			if count < 0 {
+				continue
 			}
-			if tries++; tries == maxSeeds {
+			most = count
+			copy(a.best, a.set)
+			if count == 1 {
 				return a.best
 			}
 		}
 	}
 	return a.best
 }
-
-// maxSeeds bounds the effort per state.
-const maxSeeds = 8
 
 // close computes in a.set the least set with seed that satisfies (2) and (3),
 // and returns how many of its rules may be possible; -1 as soon as these are at
