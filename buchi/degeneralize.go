@@ -249,13 +249,13 @@ func (d *degeneralizer) unroll(states []int32, order []int) *unrolled {
 	return u
 }
 
-// smallestTerminal says which nodes of a graph, all reachable from node 0, are in
-// the smallest component without edges to others.
+// smallestTerminal says which nodes of a graph are in the smallest component
+// without edges to others.
 func smallestTerminal(out [][]Edge) []bool {
-	c := findComponentsFrom(out, 0)
+	c := componentsOf(out)
 	terminal := make([]bool, len(c.marks))
-	for i := range terminal {
-		terminal[i] = true
+	for s := range out {
+		terminal[c.of[s]] = true
 	}
 	for s, es := range out {
 		for _, e := range es {

@@ -266,6 +266,7 @@ func (p *hoaParser) automaton() *Automaton {
 	if aborted {
 		return nil
 	}
+	p.man.SetLimit(0, nil)
 	return p.a
 }
 

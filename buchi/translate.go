@@ -190,9 +190,18 @@ func (t *translation) best() (*Automaton, error) {
 		if !ok || best != nil && (len(best.out) <= 2 || len(best.out) > manyStates) {
 			return best, nil
 		}
-		a, err := t.unreduced(at.formula, at.cover)
+		var a *Automaton
+		var err error
+		if at.suspend {
+			a, err = t.suspended(at.formula)
+		} else {
+			a, err = t.unreduced(at.formula, at.cover)
+		}
 		if err != nil {
 			return nil, err
+		}
+		if a == nil {
+			continue
 		}
 		if best != nil && len(a.out) > 8*len(best.out)+16 {
 			continue // hopeless, and reductions would take long
@@ -240,11 +249,12 @@ func (t *translation) deterministic(a, best *Automaton) *Automaton {
 	return t.acceptance(reduceSimulation(d.buchi()))
 }
 
-// attempt is one way to translate: a formula equivalent to the given one, and how
-// to cover its functions.
+// attempt is one way to translate: a formula equivalent to the given one, how to
+// cover its functions, and whether to suspend conjuncts.
 type attempt struct {
 	formula *ltl.Formula
 	cover   cover
+	suspend bool
 }
 
 // attempt returns the i-th way to translate that differs from those before, the
@@ -255,14 +265,16 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		var next attempt
 		switch t.drawn++; t.drawn {
 		case 1:
-			next = attempt{t.formula, byLetter}
+			next = attempt{formula: t.formula}
 		case 2:
-			next = attempt{t.formula, whole}
+			next = attempt{formula: t.formula, cover: whole}
 		case 3:
-			next = attempt{joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
-				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual})), byLetter}
+			next = attempt{formula: t.formula, suspend: true}
 		case 4:
-			next = attempt{ltl.NNF(t.original), byLetter}
+			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
+				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual}))}
+		case 5:
+			next = attempt{formula: ltl.NNF(t.original)}
 		default:
 			return next, false
 		}

@@ -16,6 +16,7 @@ func Intersect(a, b *Automaton) (*Automaton, error) {
 		return nil, errTooManySets
 	}
 	p := &Automaton{man: bdd.New(), atoms: slices.Clone(a.atoms), sets: a.sets + b.sets}
+	p.man.InheritLimit(a.man)
 	left, right := importLabels(p, a), importLabels(p, b)
 	p.care = p.man.And(left(a.care), right(b.care))
 	type pair struct{ s, t int32 }

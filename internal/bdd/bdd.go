@@ -90,6 +90,9 @@ func (m *Manager) SetLimit(nodes int, check func(nodes int) error) {
 	m.maxNodes, m.check = nodes, check
 }
 
+// InheritLimit gives m the limit and check of another manager.
+func (m *Manager) InheritLimit(from *Manager) { m.maxNodes, m.check = from.maxNodes, from.check }
+
 // Guard runs work and turns a panic with *Overflow into its error.
 func Guard(work func() error) (err error) {
 	defer func() {

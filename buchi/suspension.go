@@ -1,0 +1,288 @@
+package buchi
+
+import "github.com/seltl/seltl/ltl"
+
+// Suspension, after Babiak et al. (SPIN 2013), section 2: a conjunct that holds of
+// a word iff it holds of its suffixes (G F f, F G f, ...) can be looked at late.
+// The automaton of the other conjuncts goes first; only its accepting components
+// are multiplied with the automaton of the suspended ones.
+
+// suspendable is the class of formulas whose truth does not depend on a prefix.
+const suspendable = ltl.Eventual | ltl.Universal
+
+// suspended translates a conjunction with suspendable conjuncts in parts and
+// returns the reduced automaton; nil if that makes no difference.
+func (t *translation) suspended(f *ltl.Formula) (*Automaton, error) {
+	conjuncts := []*ltl.Formula{f}
+	if f.Op() == ltl.And {
+		conjuncts = f.Args()
+	}
+	var first, late []*ltl.Formula
+	for _, g := range conjuncts {
+		if g.Is(suspendable) {
+			late = append(late, g)
+		} else {
+			first = append(first, g)
+		}
+	}
+	if len(late) == 0 || len(first) == 0 && !hasDeepRecurrence(late) {
+		return nil, nil
+	}
+	a, err := t.small(ltl.MakeAnd(first...))
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.recurring(late)
+	if err != nil || a.sets+b.sets > MaxSets {
+		return nil, err
+	}
+	return suspendedProduct(a, b), nil
+}
+
+// small is a small automaton of f without regard to acceptance.
+func (t *translation) small(f *ltl.Formula) (*Automaton, error) {
+	a, err := t.unreduced(f, byLetter)
+	if err != nil {
+		return nil, err
+	}
+	a = reduceSimulation(a)
+	if f.Is(ltl.Obligation) {
+		if d := minimalWeak(a, 8*len(a.out)+64); d != nil {
+			if w := trim(d.buchi(false)); !smaller(a, w) {
+				w.stateBased = false
+				return w, nil
+			}
+		}
+	}
+	return a, nil
+}
+
+// eventualities lists the operands f of G(F f & F g & ...); nil for other formulas.
+func eventualities(g *ltl.Formula) []*ltl.Formula {
+	if g.Op() != ltl.Always {
+		return nil
+	}
+	list := []*ltl.Formula{g.Left()}
+	if g.Left().Op() == ltl.And {
+		list = g.Left().Args()
+	}
+	var operands []*ltl.Formula
+	for _, h := range list {
+		if h.Op() != ltl.Eventually {
+			return nil
+		}
+		operands = append(operands, h.Left())
+	}
+	return operands
+}
+
+// hasDeepRecurrence reports whether some G F f has a temporal f that a finite
+// prefix can satisfy.
+func hasDeepRecurrence(fs []*ltl.Formula) bool {
+	for _, g := range fs {
+		for _, f := range eventualities(g) {
+			if f.Is(ltl.Guarantee) && !f.Is(ltl.Boolean) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// recurring translates suspendable formulas: G F f for a guarantee f by restarting
+// a deterministic automaton of F f, everything else as usual.
+func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
+	usual, err := t.small(ltl.MakeAnd(fs...))
+	if err != nil || !hasDeepRecurrence(fs) {
+		return usual, err
+	}
+	var rest []*ltl.Formula
+	var product *Automaton
+	for _, g := range fs {
+		for _, f := range eventualities(g) {
+			if !f.Is(ltl.Guarantee) || f.Is(ltl.Boolean) {
+				rest = append(rest, ltl.MakeAlways(ltl.MakeEventually(f)))
+				continue
+			}
+			a, err := t.small(ltl.MakeEventually(f))
+			if err != nil {
+				return nil, err
+			}
+			r := t.restarting(a)
+			if r == nil {
+				return usual, nil
+			}
+			product = sharedProduct(product, r)
+		}
+		if eventualities(g) == nil {
+			rest = append(rest, g)
+		}
+	}
+	if len(rest) > 0 {
+		a, err := t.small(ltl.MakeAnd(rest...))
+		if err != nil {
+			return nil, err
+		}
+		product = sharedProduct(product, a)
+	}
+	if product == nil || product.sets > MaxSets {
+		return usual, nil
+	}
+	if product = reduceSimulation(trim(product)); smaller(product, usual) {
+		return product, nil
+	}
+	return usual, nil
+}
+
+// restarting turns an automaton of a guarantee into one of the words that satisfy
+// it again and again, nil if it cannot: an edge to a state that accepts everything
+// goes back to the initial state instead, with a mark. This needs an automaton
+// that accepts in no other way; the minimal deterministic one is tried as well.
+func (t *translation) restarting(a *Automaton) *Automaton {
+	best := restart(a, false)
+	if d := minimalWeak(a, 8*len(a.out)+64); d != nil {
+		w := trim(d.buchi(false))
+		for _, overlap := range []bool{false, true} {
+			if r := restart(w, overlap); r != nil && (best == nil || !smaller(best, r)) {
+				best = r
+			}
+		}
+	}
+	return best
+}
+
+// restart is restarting for one automaton. With overlap, which needs a
+// deterministic one, the letter that satisfies the formula is the first of the
+// next attempt as well.
+func restart(a *Automaton, overlap bool) *Automaton {
+	c := findComponents(a)
+	all := a.AllMarks()
+	for s := range a.out {
+		if c.accepting(c.of[s], all) && !a.acceptsAll(int32(s)) {
+			return nil
+		}
+	}
+	if a.acceptsAll(a.initial) {
+		return nil
+	}
+	b := a.like(len(a.out))
+	b.initial, b.sets, b.stateBased = a.initial, 1, false
+	for s, es := range a.out {
+		for _, e := range es {
+			switch {
+			case !a.acceptsAll(e.To):
+				b.out[s] = append(b.out[s], Edge{e.Label, e.To, 0})
+			case !overlap:
+				b.out[s] = append(b.out[s], Edge{e.Label, a.initial, 1})
+			default:
+				for _, f := range a.out[a.initial] {
+					to := f.To
+					if a.acceptsAll(to) {
+						to = a.initial
+					}
+					b.out[s] = append(b.out[s], Edge{a.man.And(e.Label, f.Label), to, 1})
+				}
+			}
+		}
+		b.out[s] = b.mergeEdges(b.out[s])
+	}
+	if overlap && b.Complete() {
+		// Deterministic, complete, and of a language that does not depend on
+		// prefixes: every state accepts it. Start where no state is left behind.
+		for s, terminal := range smallestTerminal(b.out) {
+			if terminal {
+				b.initial = int32(s)
+				break
+			}
+		}
+	}
+	return trim(b)
+}
+
+// acceptsAll reports whether a state has only an accepting loop for all letters.
+func (a *Automaton) acceptsAll(s int32) bool {
+	es := a.out[s]
+	return len(es) == 1 && es[0].To == s && es[0].Label == a.care && es[0].Marks == a.AllMarks()
+}
+
+// sharedProduct is the intersection of automata of one translation; nil is
+// everything.
+func sharedProduct(a, b *Automaton) *Automaton {
+	if a == nil {
+		return b
+	}
+	p := a.like(0)
+	p.stateBased, p.sets = false, a.sets+b.sets
+	if p.sets > MaxSets {
+		return p
+	}
+	type pair struct{ s, t int32 }
+	number := map[pair]int32{{a.initial, b.initial}: 0}
+	states := []pair{{a.initial, b.initial}}
+	for i := 0; i < len(states); i++ {
+		var es []Edge
+		for _, e := range a.out[states[i].s] {
+			for _, f := range b.out[states[i].t] {
+				l := p.man.And(e.Label, f.Label)
+				if l == NoLetter {
+					continue
+				}
+				to := pair{e.To, f.To}
+				n, ok := number[to]
+				if !ok {
+					n = int32(len(states))
+					number[to] = n
+					states = append(states, to)
+				}
+				es = append(es, Edge{l, n, e.Marks | f.Marks<<a.sets})
+			}
+		}
+		p.out = append(p.out, p.mergeEdges(es))
+	}
+	return p
+}
+
+// suspendedProduct is the intersection of a and b, where b's language does not
+// depend on prefixes: b starts when an accepting component of a is entered, and is
+// forgotten outside.
+func suspendedProduct(a, b *Automaton) *Automaton {
+	c := findComponents(a)
+	all := a.AllMarks()
+	type pair struct{ s, t int32 } // t < 0: not started
+	start := func(s int32) pair {
+		if c.accepting(c.of[s], all) {
+			return pair{s, b.initial}
+		}
+		return pair{s, -1}
+	}
+	p := a.like(0)
+	p.stateBased, p.sets = false, a.sets+b.sets
+	number := map[pair]int32{start(a.initial): 0}
+	states := []pair{start(a.initial)}
+	add := func(x pair) int32 {
+		n, ok := number[x]
+		if !ok {
+			n = int32(len(states))
+			number[x] = n
+			states = append(states, x)
+		}
+		return n
+	}
+	for i := 0; i < len(states); i++ {
+		var es []Edge
+		x := states[i]
+		for _, e := range a.out[x.s] {
+			if x.t < 0 || c.of[e.To] != c.of[x.s] {
+				es = append(es, Edge{e.Label, add(start(e.To)), 0})
+				continue
+			}
+			for _, f := range b.out[x.t] {
+				if l := p.man.And(e.Label, f.Label); l != NoLetter {
+					es = append(es, Edge{l, add(pair{e.To, f.To}), e.Marks | f.Marks<<a.sets})
+				}
+			}
+		}
+		p.out = append(p.out, p.mergeEdges(es))
+	}
+	return trim(p)
+}
