@@ -226,7 +226,7 @@ func (m *Model) Formula(process string, span source.Span) (*ltl.Formula, error) 
 	if err != nil {
 		return nil, err
 	}
-	return m.c.formula(m.lookupQuiet(process), net, span)
+	return m.c.formula(net, span)
 }
 
 // Observed returns the process as Network does, with the fluents that the
@@ -235,9 +235,4 @@ func (m *Model) Observed(process string, formulas ...*ltl.Formula) (*lks.Network
 	return m.network(process, func(n *network) *lks.Network {
 		return m.c.observed(n, m.c.usedFluents(formulas))
 	})
-}
-
-func (m *Model) lookupQuiet(process string) (n *network) {
-	m.c.guard(func() { n = m.lookup(process) })
-	return n
 }

@@ -1,6 +1,8 @@
 package fsp
 
 import (
+	"errors"
+
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 )
@@ -79,9 +81,12 @@ func (m *Model) Composition(process string) (*lks.Network, error) {
 
 // network evaluates f on a process; a primitive process is a network of itself.
 func (m *Model) network(process string, f func(*network) *lks.Network) (net *lks.Network, err error) {
-	m.c.guard(func() { net = f(m.lookup(process)) })
+	ok := m.c.guard(func() { net = f(m.lookup(process)) })
 	if err := m.c.result(); err != nil {
 		return nil, err
+	}
+	if !ok {
+		return nil, errors.New("fsp: the process could not be compiled, for a reason that was reported before")
 	}
 	return net, nil
 }

@@ -94,7 +94,7 @@ func (m *Model) property(process string, def definition) *Property {
 		case *ltlDef:
 			p.Kind, p.Span = LTL, c.file.span(d.formula)
 			n := m.lookup(process)
-			f, err := c.formula(n, c.finish(n), p.Span)
+			f, err := c.formula(c.finish(n), p.Span)
 			if err != nil {
 				c.add(err)
 			}
@@ -139,7 +139,7 @@ func (c *compiler) assertOn(n *network, d *assertDef, p *Property) {
 
 // formula reads SE-LTL about a network. Names of assert and ltl definitions
 // stand for their formulas.
-func (c *compiler) formula(n *network, net *lks.Network, span source.Span) (*ltl.Formula, error) {
+func (c *compiler) formula(net *lks.Network, span source.Span) (*ltl.Formula, error) {
 	v := c.vocabulary(net)
 	var options ltl.ParseOptions
 	reading := map[string]bool{}
