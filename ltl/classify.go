@@ -126,16 +126,16 @@ func classOf(op Op, args []*Formula) Class {
 		c |= Universal | l&Eventual
 	case Until:
 		c = untilClass(l, r, all)
-		c |= r&Eventual | all&Universal
+		c |= r & (Eventual | Universal)
 	case StrongRelease: // f M g = !(!f W !g)
 		c = weakClass(l.dual(), r.dual(), all.dual()).dual()
-		c |= all & (Eventual | Universal)
+		c |= r&Eventual | all&Universal
 	case WeakUntil:
 		c = weakClass(l, r, all)
-		c |= all & (Eventual | Universal)
+		c |= r&Universal | all&Eventual
 	case Release: // f R g = !(!f U !g)
 		c = untilClass(l.dual(), r.dual(), all.dual()).dual()
-		c |= r&Universal | all&Eventual
+		c |= r & (Eventual | Universal)
 	}
 	return c | all&(StutterInvariant|NegationNormal)
 }
