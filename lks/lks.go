@@ -12,7 +12,6 @@
 package lks
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 )
@@ -109,9 +108,16 @@ func (m *LKS) Edges(s int32) []Edge { return m.edges[m.first[s]:m.first[s+1]] }
 // target. The slice must not be changed.
 func (m *LKS) Succ(s, action int32) []Edge {
 	edges := m.Edges(s)
-	byAction := func(e Edge, a int32) int { return cmp.Compare(e.Action, a) }
-	from, ok := slices.BinarySearchFunc(edges, action, byAction)
-	if !ok {
+	from, end := 0, len(edges)
+	for from < end { // written out: exploration spends much of its time here
+		mid := int(uint(from+end) >> 1)
+		if edges[mid].Action < action {
+			from = mid + 1
+		} else {
+			end = mid
+		}
+	}
+	if from == len(edges) || edges[from].Action != action {
 		return nil
 	}
 	to := from
