@@ -20,8 +20,8 @@ func ExampleParse() {
 	_, err = logic.Parse(source.NewFile("<guard>", "x < z"), logic.C, logic.NewScope(x, y))
 	fmt.Println(err)
 	// Output:
-	// x + 1 <= y && x != 2
-	// (and (<= (+ x (* (- 1) y)) (- 1)) (not (= x 2)))
+	// x != 2 && x + 1 <= y
+	// (and (not (= x 2)) (<= (+ x (* (- 1) y)) (- 1)))
 	// true <nil>
 	// <guard>:1:5: error: unknown variable "z"
 }

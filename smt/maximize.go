@@ -1,0 +1,130 @@
+package smt
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/seltl/seltl/logic"
+)
+
+// optLimit bounds one optimisation where the options give no timeout.
+const optLimit = 10 * time.Second
+
+// Maximize implements Solver by assert-soft, and greedily where that does not
+// answer in time.
+func (z *Z3) Maximize(ctx context.Context, hard, soft []*logic.Term, weights []int) (Status, logic.Model, bool, error) {
+	if len(soft) != len(weights) {
+		panic("smt: as many weights as soft formulas, please")
+	}
+	if z.closed {
+		return Unknown, nil, false, errClosed
+	}
+	status, m, err := z.assertSoft(ctx, hard, soft, weights)
+	if ctx.Err() != nil {
+		return Unknown, nil, false, ctx.Err()
+	}
+	if err == nil && status != Unknown {
+		z.count(status)
+		return status, m, status == Sat, nil
+	}
+	status, m, err = z.greedy(ctx, hard, soft)
+	return status, m, false, err
+}
+
+// assertSoft lets z3 optimise. An error is a reason for Unknown.
+func (z *Z3) assertSoft(ctx context.Context, hard, soft []*logic.Term, weights []int) (Status, logic.Model, error) {
+	if z.opt == nil {
+		p, err := start(z.path, z.args())
+		if err != nil {
+			return Unknown, nil, err
+		}
+		z.opt = p
+	}
+	all := append(append([]*logic.Term{}, hard...), soft...)
+	vars := logic.Vars(all...)
+	var b strings.Builder
+	b.WriteString("(reset)\n" + z.budget())
+	limit := z.hardLimit()
+	if limit == 0 {
+		limit = 2*optLimit + time.Second
+		fmt.Fprintf(&b, "(set-option :timeout %d)\n", optLimit.Milliseconds())
+	}
+	for _, v := range vars {
+		fmt.Fprintf(&b, "(declare-fun %s () %s)\n", logic.Symbol(v.Name()), v.Sort())
+	}
+	for _, f := range hard {
+		fmt.Fprintf(&b, "(assert %s)\n", f.Format(logic.SMTLIB))
+	}
+	for i, f := range soft {
+		fmt.Fprintf(&b, "(assert-soft %s :weight %d :id seltl!goal)\n", f.Format(logic.SMTLIB), weights[i])
+	}
+	b.WriteString("(check-sat)\n")
+	began := time.Now()
+	answers, err := z.opt.exchange(ctx, b.String(), limit)
+	z.stats.Time += time.Since(began)
+	if err != nil {
+		z.opt = nil
+		z.stats.Restarts++
+		return Unknown, nil, err
+	}
+	switch {
+	case len(answers) == 1 && answers[0].Is("unsat"):
+		return Unsat, nil, nil
+	case len(answers) != 1 || !answers[0].Is("sat"):
+		return Unknown, nil, nil
+	}
+	m, err := z.values(ctx, z.opt, vars)
+	if err != nil {
+		z.opt.kill()
+		z.opt = nil
+		return Unknown, nil, err
+	}
+	z.stats.Models++
+	if refute(m, hard) != "" {
+		return Unknown, nil, nil
+	}
+	return Sat, m, nil
+}
+
+// greedy keeps one soft formula after the other as long as it fits.
+func (z *Z3) greedy(ctx context.Context, hard, soft []*logic.Term) (Status, logic.Model, error) {
+	s := z.independent()
+	s.Push()
+	defer s.Pop()
+	for _, f := range hard {
+		s.Assert(f)
+	}
+	// The model must have a value for every variable of the soft formulas.
+	for _, f := range soft {
+		s.Assert(logic.Or(f, logic.Not(f)))
+	}
+	status, err := s.Check(ctx)
+	if err != nil || status != Sat {
+		return status, nil, err
+	}
+	var kept []*logic.Term
+	for _, f := range soft {
+		status, err := s.Check(ctx, append(kept, f)...)
+		if err != nil {
+			return Unknown, nil, err
+		}
+		if status == Sat {
+			kept = append(kept, f)
+		}
+	}
+	if status, err = s.Check(ctx, kept...); err != nil || status != Sat {
+		return Unknown, nil, err
+	}
+	m, err := s.Model(ctx)
+	if m == nil {
+		return Unknown, nil, err
+	}
+	for _, v := range logic.Vars(soft...) {
+		if _, ok := m[v.Name()]; !ok {
+			m[v.Name()] = logic.Zero(v.Sort())
+		}
+	}
+	return Sat, m, nil
+}

@@ -1,0 +1,140 @@
+package smt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/seltl/seltl/internal/sexp"
+)
+
+// process is a running child that reads SMT-LIB commands and prints
+// S-expressions.
+type process struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	out    chan reply
+	done   chan struct{} // closed by kill: the reader may stop
+	killed atomic.Bool
+	sync   int
+}
+
+type reply struct {
+	node sexp.Node
+	err  error
+}
+
+// errDied is the error of a child that ended, or was killed, before it answered.
+var errDied = errors.New("the solver ended unexpectedly")
+
+// start runs the program.
+func start(path string, args []string) (*process, error) {
+	cmd := exec.Command(path, args...)
+	ownProcessGroup(cmd)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &process{cmd: cmd, stdin: stdin, out: make(chan reply, 4096), done: make(chan struct{})}
+	go p.read(stdout)
+	return p, nil
+}
+
+// read passes on what the child prints until it ends.
+func (p *process) read(stdout io.Reader) {
+	r := sexp.NewReader(stdout)
+	for {
+		n, err := r.Next()
+		select {
+		case p.out <- reply{n, err}:
+		case <-p.done:
+			err = errDied
+		}
+		if err != nil {
+			p.cmd.Wait()
+			return
+		}
+	}
+}
+
+// kill ends the child at once. It may be called several times and from any
+// goroutine.
+func (p *process) kill() {
+	if p.killed.CompareAndSwap(false, true) {
+		p.cmd.Process.Kill()
+		close(p.done)
+		p.stdin.Close()
+	}
+}
+
+// exchange sends commands and returns what the child prints in answer to them.
+// It ends every batch with an echo, so that each answer is known to belong to
+// these commands. The child is killed when ctx ends or the limit (if any) is
+// over; after an error the child is of no use any more.
+func (p *process) exchange(ctx context.Context, commands string, limit time.Duration) ([]sexp.Node, error) {
+	stop := context.AfterFunc(ctx, p.kill)
+	defer stop()
+	if limit > 0 {
+		timer := time.AfterFunc(limit, p.kill)
+		defer timer.Stop()
+	}
+	p.sync++
+	mark := fmt.Sprintf("sync-%d", p.sync)
+	if _, err := io.WriteString(p.stdin, commands+"(echo \""+mark+"\")\n"); err != nil {
+		p.kill()
+		return nil, p.died(ctx, nil)
+	}
+	var answers []sexp.Node
+	for {
+		select {
+		case <-p.done:
+			return nil, p.died(ctx, answers)
+		case r := <-p.out:
+			switch {
+			case r.err != nil:
+				p.kill()
+				return nil, p.died(ctx, answers)
+			case (r.node.Kind == sexp.Symbol || r.node.Kind == sexp.String) && r.node.Atom == mark:
+				return answers, nil
+			}
+			answers = append(answers, r.node)
+			if len(answers) > 1<<16 {
+				p.kill()
+				return nil, errors.New("the solver does not stop printing")
+			}
+		}
+	}
+}
+
+// died explains the end of the child, by its last words if it had any.
+func (p *process) died(ctx context.Context, answers []sexp.Node) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, a := range answers {
+		if text, ok := errorText(a); ok {
+			return fmt.Errorf("%w: %s", errDied, text)
+		}
+	}
+	return errDied
+}
+
+// errorText recognises (error "...").
+func errorText(n sexp.Node) (string, bool) {
+	if n.Head() == "error" && len(n.List) == 2 {
+		return strings.TrimSpace(n.List[1].Atom), true
+	}
+	return "", false
+}

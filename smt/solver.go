@@ -1,0 +1,138 @@
+// Package smt decides formulas of package logic.
+//
+// Solver is what the rest of seltl sees: a stack of assertions, questions about
+// them, models, unsatisfiable cores, Horn problems and optimisation. Its one
+// backend is the z3 program, in a child process that is spoken to in SMT-LIB 2
+// (NewZ3): a crash, a hang or memory running out ends the child only, which is
+// started again with its assertions when it is needed next.
+//
+// What is guaranteed: a model is evaluated by package logic before it is
+// returned; the solution of a Horn problem is checked clause by clause; an
+// answer that does not come, or that is not understood, is Unknown, never one
+// of the others. Unsat is believed.
+//
+// Variables whose names start with "seltl!" are reserved for this package.
+package smt
+
+import (
+	"context"
+	"time"
+
+	"github.com/seltl/seltl/logic"
+)
+
+// Status is the answer to a question.
+type Status uint8
+
+const (
+	// Unknown: no answer within the budget, or none at all.
+	Unknown Status = iota
+	// Sat: there is a model.
+	Sat
+	// Unsat: there is none.
+	Unsat
+)
+
+func (s Status) String() string { return [...]string{"unknown", "sat", "unsat"}[s] }
+
+// Solver is not safe for concurrent use; see Pool.
+//
+// Every method that takes a context returns its error (and kills the running
+// question) once it ends. Other errors mean that the solver cannot be used any
+// more: it is closed, or its program cannot be started again. Everything else
+// that goes wrong is the status Unknown, see Reason.
+type Solver interface {
+	// Push opens a scope, Pop closes it with all its assertions. Pop panics
+	// without a Push.
+	Push()
+	Pop()
+	// Reset closes all scopes and drops all assertions.
+	Reset()
+	// Assert adds a formula to the innermost scope.
+	Assert(f *logic.Term)
+	// Check asks whether all assertions and the assumptions hold together.
+	Check(ctx context.Context, assumptions ...*logic.Term) (Status, error)
+	// Model returns, after Check answered Sat, values for all variables of the
+	// assertions and assumptions. It has been evaluated: it makes all of them
+	// true. nil if no such model could be had (see Reason).
+	Model(ctx context.Context) (logic.Model, error)
+	// Core returns, after Check answered Unsat, the indices of assumptions
+	// that are enough for that, increasing. nil if no core could be had (an
+	// empty core is not nil).
+	Core(ctx context.Context) ([]int, error)
+	// Reason says why the last answer was Unknown or nil.
+	Reason() string
+
+	// Horn solves constrained Horn clauses, independent of the assertions.
+	Horn(ctx context.Context, problem *Horn) (HornResult, error)
+	// Maximize returns a model of all hard formulas that makes soft formulas
+	// of large total weight true, independent of the assertions; best says
+	// that no model has more. nil with Unsat or Unknown.
+	Maximize(ctx context.Context, hard, soft []*logic.Term, weights []int) (status Status, m logic.Model, best bool, err error)
+
+	// Stats returns what the solver has done so far.
+	Stats() Stats
+	// Close ends the child processes. It may be called twice.
+	Close() error
+}
+
+// Stats counts the work of a solver.
+type Stats struct {
+	Queries  int           // Check and Maximize and Horn, with their internal checks
+	Sat      int           // of those
+	Unsat    int           // of those
+	Unknown  int           // of those
+	Models   int           // models read and evaluated
+	Horn     int           // Horn problems
+	Restarts int           // children started again after trouble
+	Time     time.Duration // waited for the children
+}
+
+// Add adds another solver's work.
+func (s *Stats) Add(t Stats) {
+	s.Queries += t.Queries
+	s.Sat += t.Sat
+	s.Unsat += t.Unsat
+	s.Unknown += t.Unknown
+	s.Models += t.Models
+	s.Horn += t.Horn
+	s.Restarts += t.Restarts
+	s.Time += t.Time
+}
+
+// CheckAll asks whether some formulas hold together, in a scope of their own on
+// top of what is asserted. After Sat, Model must be asked by ModelOf instead:
+// the scope is closed.
+func CheckAll(ctx context.Context, s Solver, fs ...*logic.Term) (Status, error) {
+	f := logic.And(fs...)
+	if f.IsFalse() {
+		return Unsat, nil
+	}
+	s.Push()
+	defer s.Pop()
+	s.Assert(f)
+	return s.Check(ctx)
+}
+
+// ModelOf is CheckAll with a model where the answer is Sat. If the answer was
+// Sat but no model could be believed, the status is Unknown.
+func ModelOf(ctx context.Context, s Solver, fs ...*logic.Term) (Status, logic.Model, error) {
+	s.Push()
+	defer s.Pop()
+	s.Assert(logic.And(fs...))
+	status, err := s.Check(ctx)
+	if status != Sat || err != nil {
+		return status, nil, err
+	}
+	m, err := s.Model(ctx)
+	if m == nil {
+		return Unknown, nil, err
+	}
+	return Sat, m, nil
+}
+
+// Entails asks whether the conclusion holds wherever the hypothesis does: Unsat
+// means yes, Sat no.
+func Entails(ctx context.Context, s Solver, hypothesis, conclusion *logic.Term) (Status, error) {
+	return CheckAll(ctx, s, hypothesis, logic.Not(conclusion))
+}
