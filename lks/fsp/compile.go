@@ -171,6 +171,7 @@ func Compile(file *File, opts Options) (*Model, error) {
 	c.errs = append(c.errs, file.notes...)
 	c.collect()
 	c.checkParams()
+	c.checkOperatorNames()
 	for _, d := range file.defs {
 		c.guard(func() {
 			switch d := d.(type) {
@@ -314,6 +315,22 @@ func (c *compiler) checkParams() {
 		}
 		if int(int32(v)) != v {
 			c.errs.Errorf(source.Span{}, "bad-number", "%s=%d: numbers have 32 bits", n, v)
+		}
+	}
+}
+
+// checkOperatorNames warns of fluents and asserts with the name of an operator:
+// ltl formulas take a name of the model first.
+func (c *compiler) checkOperatorNames() {
+	if len(c.names.of(isLTL)) == 0 {
+		return
+	}
+	for _, k := range []nameKind{isFluent, isAssert} {
+		for _, n := range c.names.of(k) {
+			if len(n) == 1 && strings.Contains("FGXURWMV", n) {
+				c.warnf(c.names.defs[k][n].defName().pos, "operator-name", fmt.Sprintf("call the %s by a longer name, or write <> for F and [] for G", nameKinds[k]),
+					"in ltl formulas %s is this %s, not the operator", n, nameKinds[k])
+			}
 		}
 	}
 }

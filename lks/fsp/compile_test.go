@@ -325,3 +325,44 @@ func TestProgressDefinitions(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+func TestOperatorNames(t *testing.T) {
+	m := model(t, "P = (a -> b -> P).\nfluent F = <a, b>\nltl X = <> F")
+	want := `test.lks:2:8: warning: in ltl formulas F is this fluent, not the operator
+    2 | fluent F = <a, b>
+      |        ^
+    help: call the fluent by a longer name, or write <> for F and [] for G
+`
+	if got := render(m.Warnings()); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestLTLExtent: an ltl formula runs to the next definition, whatever that is.
+func TestLTLExtent(t *testing.T) {
+	const formula = "G (a -> F b)"
+	for _, next := range []string{
+		"", "\n", ".", " // expect: holds\n", "\nQ = (c -> Q).", "\nQ(N=1) = (c[N] -> Q).", "\nQ {q} = (c -> Q).", "\n||C = (P).",
+		"\n||C(N=1) = (P).", "\nltl Z = F a", "\nassert Z = <>a", "\nconst N = 1", "\nset S = {a}", "\nfluent FL = <a, b>",
+		"\nproperty Q = (c -> Q).", "\nminimal ||C = P.", "\nprogress Z = {a}", "\nmenu Z = {a}", "\nrange R = 0..1",
+	} {
+		for _, eol := range []string{"\n", "\r\n"} {
+			text := strings.ReplaceAll("\ufeffP = (a -> b -> P).\nltl X = "+formula+next, "\n", eol)
+			p, err := model(t, text).Property("P", "X")
+			if err != nil {
+				t.Errorf("%q: %s", text, render(err))
+				continue
+			}
+			if p.Text != formula {
+				t.Errorf("%q: formula %q", text, p.Text)
+			}
+		}
+	}
+	p, err := model(t, "P = (a -> b -> P).\nltl X = G ( // always\n  a -> /* then */ F b)\n").Property("", "X")
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	if got := p.Formula.String(); got != "G(a -> F b)" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -73,6 +73,9 @@ const maxLexErrors = 10
 // that begin no token are reported and left out.
 func lex(src *source.File) ([]token, []comment, source.List) {
 	l := &lexer{src: src, text: src.Text()}
+	if strings.HasPrefix(l.text, "\ufeff") {
+		l.pos = len("\ufeff") // a byte order mark, as some editors write it
+	}
 	for l.pos < len(l.text) && len(l.errs) < maxLexErrors {
 		l.next()
 	}
