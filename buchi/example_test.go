@@ -1,0 +1,125 @@
+package buchi_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+)
+
+func ExampleTranslate() {
+	a, err := buchi.Translate(ltl.MustParse("G(a -> F b)"), buchi.Options{Acceptance: buchi.StateBuchi})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a.WriteHOA(os.Stdout)
+	// Output:
+	// HOA: v1
+	// name: "G(a -> F b)"
+	// States: 2
+	// Start: 0
+	// AP: 2 "a" "b"
+	// acc-name: Buchi
+	// Acceptance: 1 Inf(0)
+	// properties: trans-labels explicit-labels state-acc complete deterministic
+	// --BODY--
+	// State: 0 {0}
+	// [!0 | 1] 0
+	// [0&!1] 1
+	// State: 1
+	// [1] 0
+	// [!1] 1
+	// --END--
+}
+
+// What is known of the atoms makes automata smaller: of two events at most one
+// occurs at each step.
+func ExampleTranslate_constraints() {
+	f := ltl.MustParse("F(a & b) | G(a -> X b)")
+	known := buchi.Constraint{Kind: buchi.AtMostOne, Atoms: ltl.Atoms(f)}
+	for _, constraints := range [][]buchi.Constraint{nil, {known}} {
+		a, err := buchi.Translate(f, buchi.Options{Constraints: constraints})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(a.NumStates())
+	}
+	// Output:
+	// 4
+	// 2
+}
+
+func ExampleAutomaton_Edges() {
+	a, err := buchi.Translate(ltl.MustParse("a U b"), buchi.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for s := range int32(a.NumStates()) {
+		for _, e := range a.Edges(s) {
+			fmt.Printf("%d -> %d reads %v\n", s, e.To, a.LabelFormula(e.Label))
+		}
+	}
+	// Output:
+	// 0 -> 0 reads a & !b
+	// 0 -> 1 reads b
+	// 1 -> 1 reads true
+}
+
+func ExampleReadHOA() {
+	text := `HOA: v1 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
+--BODY--
+State: 0 [0] 0 {0} [!0] 0
+--END--`
+	automata, err := buchi.ReadHOA(source.NewFile("infinitely-often.hoa", text))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a := ltl.Atom{Kind: ltl.Name, Name: "a"}
+	on, off := ltl.LetterOf(a), ltl.LetterOf()
+	fmt.Println(automata[0].Accepts(ltl.Word{Loop: []ltl.Letter{on, off}}))
+	fmt.Println(automata[0].Accepts(ltl.Word{Stem: []ltl.Letter{on}, Loop: []ltl.Letter{off}}))
+	// Output:
+	// true
+	// false
+}
+
+func ExampleClassify() {
+	for _, text := range []string{"G(a -> X b)", "a U b", "G(a -> F b)", "F G a & G F b"} {
+		class, err := buchi.Classify(ltl.MustParse(text), buchi.Options{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %v\n", text, class)
+	}
+	// Output:
+	// G(a -> X b): safety
+	// a U b: guarantee, stutter-invariant
+	// G(a -> F b): recurrence, stutter-invariant
+	// F G a & G F b: reactivity, stutter-invariant
+}
+
+// The intersection of two automata, and a word that both accept.
+func ExampleIntersect() {
+	automaton := func(text string) *buchi.Automaton {
+		a, err := buchi.Translate(ltl.MustParse(text), buchi.Options{})
+		if err != nil {
+			panic(err)
+		}
+		return a
+	}
+	p, err := buchi.Intersect(automaton("G F a"), automaton("G(a -> X !a)"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	word, found := p.AcceptedWord()
+	fmt.Println(found, len(word.Loop) >= 2)
+	// Output: true true
+}
