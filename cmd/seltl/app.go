@@ -20,7 +20,11 @@ func newApp(s streams) *cli.App {
 		Commands: []*cli.Command{
 			verifyCommand(s),
 			checkCommand(s),
+			deadlockCommand(s),
 			progressCommand(s),
+			composeCommand(s),
+			statsCommand(s),
+			fmtCommand(s),
 			translateCommand(s),
 			versionCommand(s),
 			helpCommand(s),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -9,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/aut"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
@@ -42,12 +44,15 @@ func loadModel(c *cli.Context, s streams) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if filepath.Ext(name) == ".aut" {
+		return loadAut(src, params)
+	}
 	file, err := fsp.Parse(src)
 	if err != nil {
 		return nil, err
 	}
 	meter := budget.New(c.Context, budget.Limits{Time: l.Time, Memory: l.Memory}, nil)
-	compiled, err := fsp.Compile(file, fsp.Options{Params: params, Meter: meter})
+	compiled, err := fsp.Compile(file, fsp.Options{Params: params, Meter: meter, Import: importer(s, name)})
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +65,33 @@ func loadModel(c *cli.Context, s streams) (*model, error) {
 	}
 	m.warnings = compiled.Warnings()
 	return m, nil
+}
+
+// loadAut reads an Aldebaran file.
+func loadAut(src *source.File, params map[string]int) (*model, error) {
+	for _, name := range sortedKeys(params) {
+		return nil, fmt.Errorf("-D %s: an Aldebaran file has no constants", name)
+	}
+	base := filepath.Base(src.Name())
+	m, err := aut.Parse(src, strings.TrimSuffix(base, filepath.Ext(base)))
+	if err != nil {
+		return nil, err
+	}
+	return &model{file: src.Name(), process: m.Name(), net: lks.Single(m)}, nil
+}
+
+// importer reads the files of import definitions, relative to the model's folder.
+func importer(s streams, model string) func(path string) (*lks.LKS, error) {
+	return func(path string) (*lks.LKS, error) {
+		if !filepath.IsAbs(path) && model != "-" {
+			path = filepath.Join(filepath.Dir(model), path)
+		}
+		src, err := readSource(s, path)
+		if err != nil {
+			return nil, err
+		}
+		return aut.Parse(src, filepath.Base(path))
+	}
 }
 
 // questions returns what is to be verified: the formulas of the command line, or

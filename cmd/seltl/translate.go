@@ -199,8 +199,11 @@ func translateOptions(c *cli.Context) (buchi.Options, renderer, error) {
 		}
 	}
 	choices := map[string]renderer{
-		"hoa":     automaton(func(io.Writer, *buchi.Automaton) error { return nil }),
+		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
+		"dot":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteDOT(w) }),
+		"never":   automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteNever(w) }),
 		"stats":   statsRenderer(c.String("stats")),
+		"explain": explain,
 		"echo":    echo,
 	}
 	var asked []string
@@ -234,6 +237,16 @@ func translateOptions(c *cli.Context) (buchi.Options, renderer, error) {
 		return opts, choices[asked[0]], nil
 	}
 	return opts, nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+}
+
+// explain says what kind of property the formula is.
+func explain(w io.Writer, f formulaText, opts buchi.Options) error {
+	class, err := buchi.Classify(f.formula, opts)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s: %s\n", f.text, class)
+	return err
 }
 
 func echo(w io.Writer, f formulaText, _ buchi.Options) error {

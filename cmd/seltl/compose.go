@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/aut"
+	"github.com/seltl/seltl/lks/fsp"
+)
+
+func composeCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "compose",
+		Usage:     "build the composition of a model and write it",
+		ArgsUsage: "MODEL",
+		Description: `Builds the reachable composition of a process as one labeled Kripke structure and
+writes it to standard output or a file, in the format that --format or the ending of
+the file names: lks (the modelling language), aut (Aldebaran: CADP and mCRL2 read it),
+dot (Graphviz) or json.
+
+--minimise=strong   strong bisimulation: everything is preserved
+           weak     observational equivalence: silent steps are folded away
+           branching, divergence   branching bisimulation, and with divergences
+           trace    a deterministic structure with the same traces
+
+EXAMPLES
+   seltl compose model.lts --process SYSTEM -o system.aut
+   seltl compose model.lts --minimise=weak --format=dot | dot -Tsvg > system.svg`,
+		Flags: concat(modelFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "none", Usage: "reduce by `EQUIVALENCE`: none, strong, weak, branching, divergence, trace"},
+			&cli.StringFlag{Name: "format", Usage: "write `FORMAT`: lks, aut, dot, json (default: by the ending of the file, else aut)"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no summary"},
+		}, limitFlags()),
+		Action: func(c *cli.Context) error { return compose(c, s) },
+	}
+}
+
+var writers = map[string]func(io.Writer, *lks.LKS) error{
+	"lks": fsp.Write, "aut": aut.Write, "dot": lks.WriteDOT, "json": lks.WriteJSON,
+}
+
+// reductions are the choices of --minimise.
+var reductions = map[string]func(*lks.LKS, *budget.Meter) (*lks.LKS, error){
+	"none":       func(m *lks.LKS, _ *budget.Meter) (*lks.LKS, error) { return m, nil },
+	"strong":     minimiseBy(lks.Strong),
+	"weak":       minimiseBy(lks.Weak),
+	"branching":  minimiseBy(lks.Branching),
+	"divergence": minimiseBy(lks.DivergenceBranching),
+	"trace":      lks.Determinise,
+}
+
+func minimiseBy(q lks.Equivalence) func(*lks.LKS, *budget.Meter) (*lks.LKS, error) {
+	return func(m *lks.LKS, meter *budget.Meter) (*lks.LKS, error) { return lks.Minimise(m, q, meter) }
+}
+
+func compose(c *cli.Context, s streams) error {
+	var reduce func(*lks.LKS, *budget.Meter) (*lks.LKS, error)
+	if err := choose(c, "minimise", &reduce, reductions); err != nil {
+		return err
+	}
+	write, err := chooseWriter(c)
+	if err != nil {
+		return err
+	}
+	built, err := build(c, s)
+	if err != nil {
+		return err
+	}
+	meter, done, err := meter(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	reduced, err := reduce(built, meter)
+	if err != nil {
+		return limitError(s, err)
+	}
+	if name := c.String("output"); name != "" {
+		err = writeFile(name, func(w io.Writer) error { return write(w, reduced) })
+	} else {
+		err = write(s.out, reduced)
+	}
+	if err == nil && !c.Bool("quiet") && c.String("output") != "" {
+		fmt.Fprintf(s.out, "%d states, %d transitions", built.NumStates(), built.NumTransitions())
+		if reduced != built {
+			fmt.Fprintf(s.out, "; %s: %d states, %d transitions", c.String("minimise"), reduced.NumStates(), reduced.NumTransitions())
+		}
+		fmt.Fprintln(s.out)
+	}
+	return err
+}
+
+func chooseWriter(c *cli.Context) (func(io.Writer, *lks.LKS) error, error) {
+	format := c.String("format")
+	if format == "" {
+		format = strings.TrimPrefix(filepath.Ext(c.String("output")), ".")
+	}
+	switch format {
+	case "":
+		format = "aut"
+	case "lts", "fsp":
+		format = "lks"
+	}
+	write, ok := writers[format]
+	if !ok {
+		return nil, usagef(c, "format %q: one of %s is needed", format, strings.Join(sortedKeys(writers), ", "))
+	}
+	return write, nil
+}
+
+// meter makes the meter of a command that is one computation.
+func meter(c *cli.Context, s streams) (*budget.Meter, func(), error) {
+	l, err := limits(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	show, done := progress(c, s)
+	return budget.New(c.Context, l, show), done, nil
+}
+
+// build composes the process that the flags choose.
+func build(c *cli.Context, s streams) (*lks.LKS, error) {
+	m, err := loadModel(c, s)
+	if err != nil {
+		return nil, err
+	}
+	showWarnings(c, s, m.warnings)
+	meter, done, err := meter(c, s)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	built, err := m.net.Build(meter)
+	if err != nil {
+		return nil, limitError(s, err)
+	}
+	return built, nil
+}
+
+// limitError turns a limit or an interruption into its exit status, after a
+// message.
+func limitError(s streams, err error) error {
+	if !isLimit(err) {
+		return err
+	}
+	fmt.Fprintf(s.err, "seltl: %v\n", err)
+	if help := adviceFor(err); help != "" {
+		fmt.Fprintf(s.err, "    help: try %s\n", help)
+		return exitError(exitUnknown)
+	}
+	return exitError(exitInterrupted)
+}

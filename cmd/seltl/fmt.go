@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/lks/fsp"
+)
+
+func fmtCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "fmt",
+		Usage:     "format model files",
+		ArgsUsage: "MODEL...",
+		Description: `Prints model files (.lks, .lts, .fsp) in the standard layout; comments stay. With
+--write the files are changed, with --check only the names of those that would change
+are printed, with exit status 1 if there are any.
+
+EXAMPLES
+   seltl fmt model.lks
+   seltl fmt --write *.lks`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "write", Aliases: []string{"w"}, Usage: "write the result back to the files"},
+			&cli.BoolFlag{Name: "check", Usage: "print the names of files that are not in the standard layout"},
+		},
+		Action: func(c *cli.Context) error { return format(c, s) },
+	}
+}
+
+func format(c *cli.Context, s streams) error {
+	if !c.Args().Present() {
+		return usagef(c, "no file: name a model file, or - for standard input")
+	}
+	changed := false
+	for _, name := range c.Args().Slice() {
+		src, err := readSource(s, name)
+		if err != nil {
+			return err
+		}
+		file, err := fsp.Parse(src)
+		if err != nil {
+			return err
+		}
+		text := fsp.Format(file)
+		switch {
+		case c.Bool("check"):
+			if text != src.Text() {
+				changed = true
+				fmt.Fprintln(s.out, name)
+			}
+		case c.Bool("write") && name != "-":
+			if text != src.Text() {
+				err = writeFile(name, func(w io.Writer) error {
+					_, err := io.WriteString(w, text)
+					return err
+				})
+			}
+		default:
+			_, err = io.WriteString(s.out, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if changed {
+		return exitError(exitViolated)
+	}
+	return nil
+}
