@@ -61,6 +61,9 @@ func (f *formatter) separate(i int) {
 	}
 	switch {
 	case i == 0:
+		if m.blank && f.file.tokens[i].newlines > 1 && f.out.Len() > 0 {
+			f.out.WriteByte('\n')
+		}
 	case lineBreak:
 		blank := m.blank && f.file.tokens[i].newlines > 1
 		if !f.fresh {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
 )
@@ -53,6 +55,32 @@ func TestFormatKeepsEverything(t *testing.T) {
 		}
 		if twice := format(t, path, once); twice != once {
 			t.Errorf("%s: formatting again changes the text:\n%s\n--- again ---\n%s", path, once, twice)
+		}
+	}
+}
+
+// TestFormatGolden compares the layout with testdata/format.txtar.
+func TestFormatGolden(t *testing.T) {
+	const path = "testdata/format.txtar"
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(archive.Files); i += 2 {
+		in, want := archive.Files[i], &archive.Files[i+1]
+		got := format(t, in.Name, string(in.Data))
+		if twice := format(t, in.Name, got); twice != got {
+			t.Errorf("%s: formatting again changes the text:\n%s\n--- again ---\n%s", in.Name, got, twice)
+		}
+		if *update {
+			want.Data = []byte(got)
+		} else if got != string(want.Data) {
+			t.Errorf("%s:\n%s\nwant\n%s", in.Name, got, want.Data)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, txtar.Format(archive), 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
