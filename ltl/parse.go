@@ -60,7 +60,7 @@ func Parse(src *source.File, opts ParseOptions) (*Formula, error) {
 
 // ParseSpan is Parse for a part of a file; messages are positioned in the file.
 func ParseSpan(span source.Span, opts ParseOptions) (*Formula, error) {
-	f, _, err := parseSpan(span, opts, false)
+	f, _, _, err := parseSpan(span, opts, false)
 	return f, err
 }
 
@@ -70,24 +70,27 @@ func ParseSpan(span source.Span, opts ParseOptions) (*Formula, error) {
 // starts with an upper-case word and '=', or with || and an upper-case word
 // that is not in the vocabulary, because these start FSP definitions.
 func ParsePrefix(span source.Span, opts ParseOptions) (f *Formula, end int, err error) {
-	return parseSpan(span, opts, true)
+	f, _, end, err = parseSpan(span, opts, true)
+	return f, end, err
 }
 
-func parseSpan(span source.Span, opts ParseOptions, prefix bool) (*Formula, int, error) {
+// parseSpan also returns the end of the formula's last token, and the start of
+// the token behind it.
+func parseSpan(span source.Span, opts ParseOptions, prefix bool) (f *Formula, last, next int, err error) {
 	if err := checkUTF8(span); err != nil {
-		return nil, span.Start, err
+		return nil, span.Start, span.Start, err
 	}
 	p := newParser(span, opts, prefix)
 	n := p.formula()
 	if len(p.errs) > 0 {
-		return nil, p.tok.start, p.errs.Err()
+		return nil, p.last, p.tok.start, p.errs.Err()
 	}
 	r := &resolver{src: span.File, opts: opts}
-	f := r.resolve(n)
+	f = r.resolve(n)
 	if err := r.errs.Err(); err != nil {
-		return nil, p.tok.start, err
+		return nil, p.last, p.tok.start, err
 	}
-	return f, p.tok.start, nil
+	return f, p.last, p.tok.start, nil
 }
 
 // ParseString reads a formula without a model: every label is an atom of kind Name.
@@ -108,7 +111,7 @@ func MustParse(text string) *Formula {
 // Located is a formula and where it was read.
 type Located struct {
 	Formula *Formula
-	Span    source.Span // the line without blanks around it and without a comment line's text
+	Span    source.Span // without blanks and comments around it
 }
 
 // ParseAll reads a file with one formula in each line. Blank lines and comments
@@ -128,12 +131,11 @@ func ParseAll(src *source.File, opts ParseOptions) ([]Located, error) {
 		}
 		s := scanner{text: text, end: end}
 		if first := s.skip(start, true); first < end {
-			span := src.Span(first, first+len(strings.TrimRight(text[first:end], " \t\r")))
-			f, err := ParseSpan(span, opts)
+			f, last, _, err := parseSpan(src.Span(first, end), opts, false)
 			if list, ok := err.(source.List); ok {
 				errs = append(errs, list...)
 			}
-			all = append(all, Located{Formula: f, Span: span})
+			all = append(all, Located{Formula: f, Span: src.Span(first, last)})
 		}
 		start = end + 1
 	}

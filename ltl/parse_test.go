@@ -160,7 +160,7 @@ func TestParsePrefix(t *testing.T) {
 func TestParseAll(t *testing.T) {
 	src := source.NewFile("f.ltl", "# formulas\n\n  G a  \n// none\nF b # all\n")
 	all, err := ltl.ParseAll(src, ltl.ParseOptions{})
-	if err != nil || len(all) != 2 || all[0].Span.Text() != "G a" || all[1].Formula != ltl.MustParse("F b") {
+	if err != nil || len(all) != 2 || all[0].Span.Text() != "G a" || all[1].Span.Text() != "F b" || all[1].Formula != ltl.MustParse("F b") {
 		t.Errorf("%v %v", all, err)
 	}
 	_, err = ltl.ParseAll(source.NewFile("f.ltl", "a b\nF\nG a"), ltl.ParseOptions{})
