@@ -1,6 +1,7 @@
 package buchi
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
@@ -30,6 +31,7 @@ type couvreur struct {
 	care     bdd.Node
 	meter    *budget.Meter
 	cover    cover
+	limit    int // states; 0: none
 
 	next      map[*ltl.Formula]bdd.Node // next variable of a formula
 	promise   map[*ltl.Formula]bdd.Node // promise variable of a right-hand side
@@ -55,22 +57,25 @@ type variable struct {
 	promise int          // its number
 }
 
-// translateCouvreur makes an automaton for f, which must be in negation normal
-// form. care are the letters that can occur.
-func translateCouvreur(man *bdd.Manager, f *ltl.Formula, atoms []ltl.Atom, care bdd.Node, cover cover, meter *budget.Meter) (*Automaton, error) {
-	t := &couvreur{
-		man: man, atoms: atoms, care: care, meter: meter, cover: cover,
-		position: make(map[ltl.Atom]int, len(atoms)),
+// errTooManyStates is the error of a translation that exceeds its own limit.
+var errTooManyStates = errors.New("buchi: too many states")
+
+// couvreur makes an automaton for f, which must be in negation normal form. With
+// a limit (not 0) on the number of states, the error may be errTooManyStates.
+func (t *translation) couvreur(f *ltl.Formula, cover cover, limit int) (*Automaton, error) {
+	c := &couvreur{
+		man: t.man, atoms: t.atoms, care: t.care, meter: t.opts.Meter, cover: cover, limit: limit,
+		position: make(map[ltl.Atom]int, len(t.atoms)),
 		next:     map[*ltl.Formula]bdd.Node{},
 		promise:  map[*ltl.Formula]bdd.Node{},
 		unfolded: map[*ltl.Formula]bdd.Node{},
 		repeated: map[*ltl.Formula]bdd.Node{},
 	}
-	for i, at := range atoms {
-		t.position[at] = i
+	for i, at := range t.atoms {
+		c.position[at] = i
 	}
-	t.repeats = repeatedPromises(f)
-	return t.explore(f)
+	c.repeats = repeatedPromises(f)
+	return c.explore(f)
 }
 
 // repeatedPromises returns the right-hand sides of eventualities that an
@@ -273,6 +278,9 @@ func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 	states.add(t.man.And(t.unfold(f), t.care))
 	edges := int64(0)
 	for s := 0; s < len(states.functions); s++ {
+		if t.limit > 0 && len(states.functions) > t.limit {
+			return nil, errTooManyStates
+		}
 		if t.meter != nil {
 			p := budget.Progress{Phase: "translating", States: int64(len(states.functions)), Transitions: edges}
 			if err := t.meter.Tick(p); err != nil {

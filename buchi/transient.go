@@ -1,9 +1,8 @@
 package buchi
 
 import (
+	"encoding/binary"
 	"slices"
-
-	"github.com/seltl/seltl/internal/bdd"
 )
 
 // A state that is on no cycle has edges whose marks mean nothing. Simulation does
@@ -68,10 +67,10 @@ func mergeTransientBackward(a *Automaton) *Automaton {
 
 // joinTransient returns for each state the one that it is joined with: itself, or
 // for a transient state one with the same signature, on a cycle if there is one.
-func joinTransient(a *Automaton, signature []bdd.Node) (redirect []int32, changed bool) {
+func joinTransient(a *Automaton, signature []string) (redirect []int32, changed bool) {
 	c := findComponents(a)
 	cyclic := func(s int32) bool { return c.cyclic[c.of[s]] }
-	first := map[bdd.Node]int32{}
+	first := map[string]int32{}
 	for s := range a.out {
 		old, ok := first[signature[s]]
 		if !ok || !cyclic(old) && cyclic(int32(s)) {
@@ -89,28 +88,42 @@ func joinTransient(a *Automaton, signature []bdd.Node) (redirect []int32, change
 	return redirect, changed
 }
 
-// outgoing returns for each state a function that says which letters lead where,
-// without marks.
-func outgoing(a *Automaton) []bdd.Node {
-	m := a.man
-	sig := make([]bdd.Node, len(a.out))
+// outgoing returns for each state which letters lead where, without marks.
+func outgoing(a *Automaton) []string {
+	signature := make([]string, len(a.out))
 	for s, es := range a.out {
-		for _, e := range es {
-			sig[s] = m.Or(sig[s], m.And(e.Label, m.Var(len(a.atoms)+int(e.To))))
-		}
+		signature[s] = a.withoutMarks(es)
 	}
-	return sig
+	return signature
 }
 
-// incoming is outgoing for the edges turned round; the initial state has one more.
-func incoming(a *Automaton) []bdd.Node {
-	m := a.man
-	sig := make([]bdd.Node, len(a.out))
+// incoming is outgoing for the edges turned round; the initial state is unlike
+// all others.
+func incoming(a *Automaton) []string {
+	in := make([][]Edge, len(a.out))
 	for s, es := range a.out {
 		for _, e := range es {
-			sig[e.To] = m.Or(sig[e.To], m.And(e.Label, m.Var(len(a.atoms)+s)))
+			in[e.To] = append(in[e.To], Edge{e.Label, int32(s), 0})
 		}
 	}
-	sig[a.initial] = m.Or(sig[a.initial], m.Var(len(a.atoms)+len(a.out)))
-	return sig
+	signature := make([]string, len(a.out))
+	for s, es := range in {
+		signature[s] = a.withoutMarks(es)
+	}
+	signature[a.initial] += "initial"
+	return signature
+}
+
+// withoutMarks is the same for slices of edges that differ in marks only.
+func (a *Automaton) withoutMarks(es []Edge) string {
+	plain := make([]Edge, len(es))
+	for i, e := range es {
+		plain[i] = Edge{e.Label, e.To, 0}
+	}
+	var key []byte
+	for _, e := range a.mergeEdges(plain) {
+		key = binary.LittleEndian.AppendUint32(key, uint32(e.To))
+		key = binary.LittleEndian.AppendUint32(key, uint32(e.Label))
+	}
+	return string(key)
 }

@@ -287,7 +287,7 @@ func (t *translation) attempt(i int) (attempt, bool) {
 
 // unreduced translates f and removes useless states.
 func (t *translation) unreduced(f *ltl.Formula, cover cover) (*Automaton, error) {
-	a, err := translateCouvreur(t.man, f, t.atoms, t.care, cover, t.opts.Meter)
+	a, err := t.couvreur(f, cover, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -350,10 +350,14 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, erro
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err
 	}
-	n, err := t.unreduced(ltl.Negate(t.formula), byLetter)
+	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, 16*len(a.out)+2000)
+	if err == errTooManyStates {
+		return false, nil // not known; the weak automaton is not used then
+	}
 	if err != nil {
 		return false, err
 	}
+	n = trim(n)
 	p, err := Intersect(n, d.buchi(false))
 	return err == nil && p.Empty(), err
 }
