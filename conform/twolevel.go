@@ -95,14 +95,8 @@ func (t *twoLevel) round(most int64, r *Result) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	// The trees of the abstraction are looked at here only.
-	c := &check{opts: t.check.opts, meter: t.check.meter, most: most}
-	if c.opts.Trees == 0 {
-		c.opts.Trees = defaultTrees
-	}
-	c.opts.TreeEffort = 5000
 	attempt := &Result{Preorder: r.Preorder, Alphabet: r.Alphabet}
-	err = c.plain(newSpace(abstract, t.labels), t.spec, attempt)
+	err = t.attempt(abstract, most, attempt)
 	t.work += attempt.Stats.Positions + attempt.Stats.ImplStates
 	t.levels.AbstractStates, t.levels.AbstractPositions = attempt.Stats.ImplStates, attempt.Stats.Positions
 	r.Stats.ImplStates, r.Stats.Positions = attempt.Stats.ImplStates, attempt.Stats.Positions
@@ -116,6 +110,33 @@ func (t *twoLevel) round(most int64, r *Result) (bool, error) {
 		return true, nil
 	}
 	return t.validate(attempt, r)
+}
+
+// attempt decides on the abstraction. Unlike plain it does not replay
+// counterexamples: only what all components can follow will be reported, and that
+// is replayed on the components.
+func (t *twoLevel) attempt(abstract *lks.Network, most int64, r *Result) error {
+	c := &check{opts: t.check.opts, meter: t.check.meter, most: most}
+	impl := newSpace(abstract, t.labels)
+	r.impl, r.spec = impl, t.spec
+	defer func() { r.Stats.ImplStates = int64(impl.len()) }()
+	if c.opts.Preorder == Trace {
+		return c.refines(impl, t.spec, r)
+	}
+	g := newGame(impl, t.spec, c.weak(), c.meter)
+	g.most = most
+	holds, err := g.solve()
+	r.Stats.Positions, r.Stats.Clauses, r.Stats.Literals = int64(g.table.Len()), int64(len(g.clauses)), g.literals
+	if err != nil {
+		return err
+	}
+	if r.Holds = holds; holds {
+		r.Stats.Certificate = g.certificate()
+		return g.certify()
+	}
+	trees := max(c.opts.Trees, defaultTrees)
+	r.Trees = newDerivations(g).trees(trees)
+	return nil
 }
 
 // defaultTrees is how many counterexamples a round looks at: the thesis found

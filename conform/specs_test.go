@@ -1,0 +1,74 @@
+package conform
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp"
+)
+
+func loadModel(t testing.TB, path string) (*fsp.Model, string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := fsp.Compile(file, fsp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model, string(text)
+}
+
+func process(t testing.TB, m *fsp.Model, name string) *lks.Network {
+	t.Helper()
+	net, err := m.Network(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// TestSSL checks the lines "// expect IMPL SPEC conforms|fails" of the handshake
+// by all methods.
+func TestSSL(t *testing.T) {
+	model, text := loadModel(t, "../specs/conform/ssl.lks")
+	lines := 0
+	for _, line := range strings.Split(text, "\n") {
+		words := strings.Fields(line)
+		if len(words) != 5 || words[1] != "expect" {
+			continue
+		}
+		lines++
+		t.Run(words[2]+"-"+words[3], func(t *testing.T) {
+			for _, method := range []Method{Plain, TwoLevel, Auto} {
+				r, err := Check(t.Context(), process(t, model, words[2]), process(t, model, words[3]),
+					Options{Preorder: Weak, Restrict: true, Method: method})
+				if err != nil {
+					t.Fatalf("%s: %v", method, err)
+				}
+				if r.Holds != (words[4] == "conforms") {
+					t.Errorf("%s: holds: %v", method, r.Holds)
+					if !r.Holds {
+						t.Log("\n" + r.Format(r.Trees[0], 60))
+					}
+				}
+				if method == TwoLevel {
+					t.Log(len(r.Levels.Rounds), "rounds,", r.Levels.AbstractStates, "states", r.Levels.Components)
+				} else {
+					t.Log(method, r.Method, r.Stats)
+				}
+			}
+		})
+	}
+	if lines < 30 {
+		t.Errorf("only %d expectations", lines)
+	}
+}
