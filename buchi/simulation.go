@@ -34,14 +34,36 @@ const maxPairs = 600
 type preorder struct {
 	class     []int32
 	count     int
-	simulates [][]int32 // of each class: the classes that simulate it, itself included, sorted
-	member    []int32   // of each class: one state, the representative
+	simulates []uint64 // bit c*count+d: class d simulates class c; nil if each only itself
+	pairs     int      // bits set
+	member    []int32  // of each class: one state, the representative
 }
 
 // above reports whether class d simulates class c.
 func (p *preorder) above(c, d int32) bool {
-	_, found := slices.BinarySearch(p.simulates[c], d)
-	return found
+	if p.simulates == nil {
+		return c == d
+	}
+	i := int(c)*p.count + int(d)
+	return p.simulates[i/64]>>(i%64)&1 != 0
+}
+
+// compare fills in the relation: above tells whether d simulates c, for c != d.
+func (p *preorder) compare(above func(c, d int32) bool) {
+	if p.count > maxPairs {
+		p.pairs = p.count
+		return
+	}
+	p.simulates = make([]uint64, (p.count*p.count+63)/64)
+	for c := range int32(p.count) {
+		for d := range int32(p.count) {
+			if c == d || above(c, d) {
+				i := int(c)*p.count + int(d)
+				p.simulates[i/64] |= 1 << (i % 64)
+				p.pairs++
+			}
+		}
+	}
 }
 
 // simulator computes the preorder of one automaton.
@@ -101,23 +123,14 @@ func reverseSimulation(a *Automaton) *preorder {
 func (s *simulator) run() *preorder {
 	n := len(s.edges)
 	s.leaves = bdd.Leaves{First: len(s.a.atoms), Join: s.join, Below: s.below}
-	p := &preorder{class: make([]int32, n), count: 1, simulates: [][]int32{{0}}, member: []int32{0}}
+	p := &preorder{class: make([]int32, n), count: 1, pairs: 1, member: []int32{0}}
 	for {
 		q := s.refine(p)
-		if q.count == p.count && q.pairs() == p.pairs() {
+		if q.count == p.count && q.pairs == p.pairs {
 			return q
 		}
 		p = q
 	}
-}
-
-// pairs returns the number of pairs of classes in the relation.
-func (p *preorder) pairs() int {
-	n := 0
-	for _, above := range p.simulates {
-		n += len(above)
-	}
-	return n
 }
 
 // refine computes the classes of equal signatures and their order. The relation
@@ -149,18 +162,10 @@ func (s *simulator) refine(p *preorder) *preorder {
 		q.class[state] = c
 	}
 	q.count = len(signatures)
-	q.simulates = make([][]int32, q.count)
-	for c, sc := range signatures {
-		if q.count > maxPairs {
-			q.simulates[c] = []int32{int32(c)}
-			continue
-		}
-		for d, sd := range signatures {
-			if sc.kind == sd.kind && s.a.man.Below(&s.leaves, sc.node, sd.node) {
-				q.simulates[c] = append(q.simulates[c], int32(d))
-			}
-		}
-	}
+	q.compare(func(c, d int32) bool {
+		sc, sd := signatures[c], signatures[d]
+		return sc.kind == sd.kind && s.a.man.Below(&s.leaves, sc.node, sd.node)
+	})
 	s.a.setFreshVariable(s.first + len(s.sets))
 	return q
 }
@@ -197,14 +202,7 @@ func (s *simulator) refinePairs(p *preorder) *preorder {
 			q.member = append(q.member, int32(x))
 		}
 	}
-	q.simulates = make([][]int32, q.count)
-	for c, x := range q.member {
-		for d, y := range q.member {
-			if above[x][y] {
-				q.simulates[c] = append(q.simulates[c], int32(d))
-			}
-		}
-	}
+	q.compare(func(c, d int32) bool { return above[q.member[c]][q.member[d]] })
 	return q
 }
 
@@ -348,8 +346,8 @@ func (a *Automaton) pruneDominated(es []Edge, p *preorder) []Edge {
 // reduceReverse is the quotient of a by reverse simulation.
 func reduceReverse(a *Automaton) *Automaton {
 	p := reverseSimulation(a)
-	p.count--                     // the class of what came before the first letter is the last one
-	in := make([][]Edge, p.count) // edges into each class, To is the source
+	count := p.count - 1        // the last class is what came before the first letter
+	in := make([][]Edge, count) // edges into each class, To is the source
 	for src, es := range a.out {
 		for _, e := range es {
 			if c := p.class[e.To]; p.member[c] == e.To {
@@ -357,7 +355,7 @@ func reduceReverse(a *Automaton) *Automaton {
 			}
 		}
 	}
-	b := a.like(p.count)
+	b := a.like(count)
 	b.initial = p.class[a.initial]
 	for c, es := range in {
 		for _, e := range b.pruneDominated(b.mergeEdges(es), p) {
