@@ -1,7 +1,6 @@
 package deadlock
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -42,13 +41,7 @@ type absSearch struct {
 	rule   []int32 // by state: what led here from its parent
 
 	transitions, ends, errors int64 // counts
-	// giveUp ends the search with errNoGain when stubborn sets turn out not to
-	// reduce anything; otherwise it goes on without them.
-	giveUp bool
 }
-
-// errNoGain is the error of a search whose stubborn sets are nearly everything.
-var errNoGain = errors.New("stubborn sets do not help")
 
 // newAbsSearch returns a search that has yet to start.
 func newAbsSearch(a *composite, pace *pace) *absSearch {
@@ -84,10 +77,9 @@ func (s *absSearch) run(most int) ([]abstractPath, error) {
 		a.fire(state, a.chosen(), &out)
 		s.discover(&out, at)
 		s.transitions += int64(out.len())
-		if s.giveUp && a.noGain() {
-			return nil, errNoGain
-		}
-		if err := s.spend(int64(2 + 2*out.len())); err != nil {
+		work := int64(2+2*out.len()+len(a.parts)*a.rules/32) + a.effort*int64(1+a.rules)/8
+		a.effort = 0
+		if err := s.spend(work); err != nil {
 			return nil, err
 		}
 	}

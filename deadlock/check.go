@@ -136,43 +136,40 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 	return nil, fmt.Errorf("deadlock: no method %d", opts.Method)
 }
 
-// findIter is IterDeadlock, and plain search where that cannot decide.
+// findIter is IterDeadlock, and plain search where that cannot decide or is not
+// worth while: a quotient's composition can have many more states than that of
+// the components. When a round stores more states than a bound, plain search may
+// store as many; if this is too few, the bound is raised for both. (Beside a plain
+// search there is no need for this.)
 func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
 	it := newIteration(net, opts, pace, true)
 	it.rival = pace.lane != nil
 	result.Abstraction = &it.stats
-	result.Method = Iter
-	trace, err := it.run()
-	if errors.Is(err, errUndecided) {
-		result.Method = Plain
-		return findUnreduced(net, opts.Order, pace, result)
+	for bound := firstBound; ; bound *= 4 {
+		if !opts.NoAbandon && !it.rival {
+			pace.cap = bound
+		}
+		result.Method, result.Exploration = Iter, nil
+		trace, err := it.run()
+		switch {
+		case errors.Is(err, errUndecided):
+			pace.cap = 0
+			result.Method = Plain
+			return findUnreduced(net, opts.Order, pace, result)
+		case !errors.Is(err, errCapped):
+			return trace, err
+		}
+		if it.concrete() {
+			pace.cap = 0
+		}
+		if trace, err = findPlain(net, opts, pace, result); !errors.Is(err, errCapped) {
+			it.stats.Abandoned = it.stats.Rounds
+			return trace, err
+		}
 	}
-	return trace, err
 }
 
-// findPlain is plain search. With stubborn sets it is the search of IterDeadlock
-// on quotients that are the components themselves, unless that is depth-first,
-// undecided, or not worth while.
-func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
-	result.Method = Plain
-	single := len(net.Components()) == 1
-	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(net, states(net)) {
-		return findUnreduced(net, opts.Order, pace, result)
-	}
-	o := *opts
-	o.Explain = nil
-	it := newIteration(net, &o, pace, false)
-	it.phase, it.giveUp = "exploring", true
-	trace, err := it.run()
-	if errors.Is(err, errNoGain) {
-		return findUnreduced(net, opts.Order, pace, result)
-	}
-	result.Exploration = &Exploration{
-		States: int64(it.stats.States), Transitions: it.stats.transitions, Ends: it.stats.ends, Errors: it.stats.errors,
-		Bytes: it.stats.Bytes, Complete: err == nil && trace == nil, Reduced: true,
-	}
-	return trace, err
-}
+const firstBound = 1 << 16
 
 func findUnreduced(net *lks.Network, order Order, pace *pace, result *Result) (*Trace, error) {
 	p := newPlain(net, pace)

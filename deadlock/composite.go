@@ -19,6 +19,7 @@ type composite struct {
 	reduce  bool    // explore stubborn sets only
 
 	possible, followed int64 // rules, with stubborn sets, over all states explored
+	effort             int64 // steps spent on stubborn sets
 
 	// Scratch space; a composite is not safe for concurrent use.
 	local                []int32 // class of every component

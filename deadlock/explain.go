@@ -16,8 +16,9 @@ type Abstraction struct {
 	States     int   // abstract states that the last round stored
 	MaxStates  int   // the most that a round stored
 	Bytes      int64 // of the state table and its side arrays, at most
-	// Abandoned is the round after which refinement was given up because the
-	// quotients were nearly as large as the components, 0 if it was not.
+	// Abandoned is the round after which refinement was given up, because the
+	// quotients were nearly as large as the components or plain search had the
+	// answer with fewer states; 0 if it was not.
 	Abandoned int
 
 	transitions, ends, errors int64 // of the last round

@@ -21,15 +21,16 @@ import (
 // are nearly as large as their components it goes on with the components
 // themselves, where the search decides.
 type iteration struct {
-	net    *lks.Network
-	opts   *Options
-	pace   *pace
-	comps  []component
-	parts  []*quotient
-	stats  Abstraction
-	phase  string // for reports of progress, instead of the number of the round
-	giveUp bool   // end with errNoGain when stubborn sets do not reduce anything
-	rival  bool   // plain search runs beside it: end with errConcrete when it would do the same
+	net      *lks.Network
+	opts     *Options
+	pace     *pace
+	comps    []component
+	parts    []*quotient
+	stats    Abstraction
+	searched *composite // the last one
+	phase    string     // for reports of progress, instead of the number of the round
+	giveUp   bool       // end with errNoGain when stubborn sets do not reduce anything
+	rival    bool       // plain search runs beside it: end with errConcrete when it would do the same
 }
 
 // errUndecided says that an abstract deadlock is none of the network although no
@@ -59,8 +60,9 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 	return it
 }
 
-// run returns the trace to a deadlock, nil if there is none. The error is the
-// pace's, errUndecided, errNoGain, errConcrete, or that there is too little memory.
+// run returns the trace to a deadlock, nil if there is none. It can be called
+// again after an error and goes on with the quotients that it has. The error is the
+// pace's, errUndecided, errConcrete, or that there is too little memory.
 func (it *iteration) run() (*Trace, error) {
 	for {
 		if it.rival && it.concrete() {
@@ -70,10 +72,13 @@ func (it *iteration) run() (*Trace, error) {
 		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d", it.stats.Rounds)))
 		a := compose(it.net, it.parts, !it.opts.NoReduction)
 		s := newAbsSearch(a, it.pace)
-		s.giveUp = it.giveUp
+		it.searched = a
 		paths, err := s.run(maxTrials)
 		it.stats.note(s, it.parts)
 		if err != nil {
+			if errors.Is(err, errCapped) {
+				it.stats.Rounds-- // to be repeated
+			}
 			return nil, err
 		}
 		if len(paths) == 0 {

@@ -16,6 +16,8 @@ type pace struct {
 	toTick int64         // work until the next look at the meter
 	toWait int64         // work until the next pause, if there is a lane
 	work   int64
+	states int // stored, as last told
+	cap    int // states that may be stored before errCapped; 0: no such bound
 	p      budget.Progress
 }
 
@@ -29,10 +31,17 @@ const tickWork = 8 * budget.TickEvery
 // errStopped is the error of a search whose rival was faster.
 var errStopped = errors.New("stopped")
 
+// errCapped is the error of a search that was meant to be short.
+var errCapped = errors.New("more states than allowed for now")
+
 // spend accounts for work done; states is the number of states that the search
 // has stored. After an error the search must end.
 func (p *pace) spend(work int64, states int) error {
 	p.work += work
+	p.states = states
+	if p.cap > 0 && states > p.cap {
+		return errCapped
+	}
 	if p.toTick -= work; p.toTick <= 0 {
 		p.toTick = tickWork
 		p.p.Transitions, p.p.States = p.work, int64(states)

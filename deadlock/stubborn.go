@@ -35,18 +35,17 @@ import "math/bits"
 // cheaper per state but made the readers and writers of table 10.1 a thousand times
 // larger.) It overwrites a.best.
 func (a *composite) stubborn() []uint64 {
-	most := -1
+	copy(a.best, a.may)
+	most := 0
+	for _, w := range a.may {
+		most += bits.OnesCount64(w)
+	}
 	for w, must := range a.must {
-		for ; must != 0; must &= must - 1 {
+		for ; must != 0 && most > 1; must &= must - 1 {
 			seed := int32(w<<6 | bits.TrailingZeros64(must))
-			count := a.close(seed, most)
-			if count < 0 {
-				continue
-			}
-			most = count
-			copy(a.best, a.set)
-			if count == 1 {
-				return a.best
+			if count := a.close(seed, most); count >= 0 {
+				most = count
+				copy(a.best, a.set)
 			}
 		}
 	}
@@ -55,13 +54,14 @@ func (a *composite) stubborn() []uint64 {
 
 // close computes in a.set the least set with seed that satisfies (2) and (3),
 // and returns how many of its rules may be possible; -1 as soon as these are at
-// least most (if that is not negative).
+// least most.
 func (a *composite) close(seed int32, most int) int {
 	clear(a.set)
 	a.set[seed/64] |= 1 << (seed % 64)
 	a.todo = append(a.todo[:0], seed)
 	count := 0
 	for len(a.todo) > 0 {
+		a.effort++
 		r := a.todo[len(a.todo)-1]
 		a.todo = a.todo[:len(a.todo)-1]
 		if a.may[r/64]>>(r%64)&1 == 0 {
@@ -69,7 +69,7 @@ func (a *composite) close(seed int32, most int) int {
 			a.include(a.parts[c].row(a.parts[c].own, a.local[c]))
 			continue
 		}
-		if count++; most >= 0 && count >= most {
+		if count++; count >= most {
 			return -1
 		}
 		for _, part := range a.net.Rules()[r].Parts {

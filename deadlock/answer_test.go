@@ -1,0 +1,170 @@
+package deadlock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+)
+
+// TestPhilosophersAnswer checks the whole answer for five philosophers.
+func TestPhilosophersAnswer(t *testing.T) {
+	net := gen.Philosophers(5, false)
+	r, err := Check(context.Background(), net, Options{})
+	if err != nil || r.Free() {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	d := r.Deadlock
+	if d.Trace.Len() != 5 {
+		t.Errorf("trace of %d steps, want 5", d.Trace.Len())
+	}
+	if len(d.Cycle) != 10 {
+		t.Errorf("cycle %v, want all philosophers and forks", d.Cycle)
+	}
+	for i, c := range d.Cycle {
+		if next := d.Cycle[(i+1)%len(d.Cycle)]; !slices.Contains(d.Components[c].For, next) {
+			t.Errorf("%d does not wait for %d", c, next)
+		}
+	}
+	total := 0
+	for c := range net.Components() {
+		steps := d.Trace.Project(net, c)
+		total += len(steps)
+		for i := 1; i < len(steps); i++ {
+			if steps[i].From != steps[i-1].To || steps[i].Index <= steps[i-1].Index {
+				t.Errorf("the projection to component %d does not connect: %+v", c, steps)
+			}
+		}
+	}
+	if total != 10 { // each step moves a philosopher and a fork
+		t.Errorf("projections have %d steps in all, want 10", total)
+	}
+	dot := d.DOT(net)
+	if strings.Count(dot, "->") != 10 || strings.Count(dot, "color=red") != 10 || !strings.HasPrefix(dot, "digraph") {
+		t.Errorf("DOT:\n%s", dot)
+	}
+}
+
+// TestReplayRejects checks that Replay notices wrong traces.
+func TestReplayRejects(t *testing.T) {
+	net := gen.Philosophers(3, false)
+	r, err := Check(context.Background(), net, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := r.Deadlock.Trace
+	if err := good.replayDeadlock(net); err != nil {
+		t.Fatal(err)
+	}
+	change := func(f func(t *Trace)) Trace {
+		c := Trace{Rules: slices.Clone(good.Rules)}
+		for _, s := range good.States {
+			c.States = append(c.States, slices.Clone(s))
+		}
+		f(&c)
+		return c
+	}
+	for name, bad := range map[string]Trace{
+		"too short":      change(func(t *Trace) { t.Rules, t.States = t.Rules[:2], t.States[:3] }),
+		"not initial":    change(func(t *Trace) { t.States[0][0]++ }),
+		"wrong rule":     change(func(t *Trace) { t.Rules[0], t.Rules[1] = t.Rules[1], t.Rules[0] }),
+		"moves silently": change(func(t *Trace) { t.States[3][len(t.States[3])-1]++ }),
+		"no state":       change(func(t *Trace) { t.States = t.States[1:] }),
+	} {
+		if bad.replayDeadlock(net) == nil {
+			t.Errorf("%s: not noticed", name)
+		}
+	}
+}
+
+// TestLimits checks that all methods stop at limits and say so.
+func TestLimits(t *testing.T) {
+	net := gen.ReadersWriters(9)
+	for _, opts := range []Options{
+		{NoReduction: true}, {Method: Plain, NoReduction: true}, {Method: Iter, NoReduction: true}, {Method: Plain, Order: DepthFirst},
+	} {
+		opts.Limits = budget.Limits{States: 50000}
+		r, err := Check(context.Background(), net, opts)
+		var exhausted *budget.Exhausted
+		if !errors.As(err, &exhausted) || exhausted.What != "states" || r.Deadlock != nil {
+			t.Errorf("%+v: %v", opts, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, opts := range []Options{{NoReduction: true}, {Method: Plain, NoReduction: true}, {Method: Iter, NoReduction: true}} {
+		if _, err := Check(ctx, net, opts); !errors.Is(err, budget.ErrInterrupted) {
+			t.Errorf("%+v: %v", opts, err)
+		}
+	}
+	limited := Options{Limits: budget.Limits{Time: time.Nanosecond}}
+	if _, err := Livelock(context.Background(), net, limited); err == nil {
+		t.Error("Livelock: no error")
+	}
+	if _, err := Local(context.Background(), net, limited); err == nil {
+		t.Error("Local: no error")
+	}
+}
+
+// TestDeterministic runs Auto several times: everything but times is the same.
+func TestDeterministic(t *testing.T) {
+	nets := []*lks.Network{gen.ReadersWriters(6), gen.Ring(10), gen.Philosophers(9, false), gen.Philosophers(9, true)}
+	for seed := range uint64(10) {
+		nets = append(nets, gen.Meeting(gen.Rand(seed), 9, 6))
+	}
+	raced := 0
+	for seed, net := range nets {
+		var first string
+		for i := range 3 {
+			r, err := Check(context.Background(), net, Options{NoReduction: seed < 4, Limits: budget.Limits{States: 1 << 20}})
+			got := fmt.Sprintf("%v %v", r.Method, err)
+			if r.Exploration != nil {
+				got += fmt.Sprintf(" %+v", *r.Exploration)
+			}
+			if r.Abstraction != nil {
+				got += fmt.Sprintf(" %+v", *r.Abstraction)
+				raced++
+			}
+			if r.Deadlock != nil {
+				got += fmt.Sprint(r.Deadlock.Trace)
+			}
+			if i == 0 {
+				first = got
+			} else if got != first {
+				t.Fatalf("%s (%d): first\n%s, then\n%s", net.Name(), seed, first, got)
+			}
+		}
+	}
+	if raced == 0 {
+		t.Error("no race was run")
+	}
+}
+
+// TestConditionsScale proves what no search of the states could.
+func TestConditionsScale(t *testing.T) {
+	r, err := Check(context.Background(), gen.Philosophers(200, true), Options{Method: Conditions})
+	if err != nil || r.Proof == nil || r.Proof.Rule != "ordered waits" {
+		t.Errorf("200 philosophers: %+v, %v", r, err)
+	}
+	if _, err := Check(context.Background(), gen.Philosophers(20, false), Options{Method: Conditions}); !errors.Is(err, ErrNotProved) {
+		t.Errorf("philosophers who can deadlock: %v", err)
+	}
+}
+
+func TestParseMethod(t *testing.T) {
+	for m := Auto; m <= Conditions; m++ {
+		if got, err := ParseMethod(m.String()); got != m || err != nil {
+			t.Errorf("%v: %v, %v", m, got, err)
+		}
+	}
+	if _, err := ParseMethod("magic"); err == nil {
+		t.Error("no error")
+	}
+}

@@ -1,0 +1,124 @@
+package deadlock
+
+import (
+	"github.com/seltl/seltl/lks"
+)
+
+// findPlain is plain search. Unless all transitions are wanted, it follows
+// stubborn sets: that is the search of IterDeadlock on quotients that are the
+// components themselves. Stubborn sets cost time for each state, and whether they
+// save states shows only in the end; so when the search becomes long, an
+// unreduced one takes turns with it. Its share is large if the sets have nearly
+// everything in them, small if they have little.
+func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+	result.Method = Plain
+	single := len(net.Components()) == 1
+	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(net, states(net)) {
+		return findUnreduced(net, opts.Order, pace, result)
+	}
+	t := turns{net: net, opts: opts, pace: pace}
+	return t.run(result)
+}
+
+// turns are a reduced and an unreduced search, one of which runs at a time.
+type turns struct {
+	net         *lks.Network
+	opts        *Options
+	pace        *pace // of both together
+	it          *iteration
+	paces       [2]*pace
+	contestants [2]*contestant
+	results     [2]Result
+}
+
+const (
+	reduced   = 0
+	unreduced = 1
+	// soloWork is the work after which the unreduced search starts.
+	soloWork = 1 << 20
+	turnWork = 1 << 15
+)
+
+func (t *turns) run(result *Result) (*Trace, error) {
+	t.contestants[reduced] = start(func(l *lane) (*Trace, error) {
+		o := *t.opts
+		o.Explain = nil
+		t.paces[reduced] = newPace(t.pace.meter, l)
+		t.it = newIteration(t.net, &o, t.paces[reduced], false)
+		t.it.phase = "exploring"
+		return t.it.run()
+	})
+	defer t.stop()
+	t.contestants[reduced].wait()
+	for total := int64(0); ; {
+		shares := t.shares(total)
+		for side, share := range shares {
+			if share == 0 {
+				continue
+			}
+			if t.contestants[side] == nil {
+				t.startUnreduced()
+			}
+			c := t.contestants[side]
+			c.resume(share)
+			c.wait()
+			if c.end != nil {
+				t.stop()
+				return t.finish(side, result)
+			}
+			total += share
+			if err := t.pace.spend(share, t.paces[side].states); err != nil {
+				t.stop()
+				t.finish(side, result)
+				return nil, err
+			}
+		}
+	}
+}
+
+// shares returns the work for the next turn of each search.
+func (t *turns) shares(total int64) [2]int64 {
+	turn := max(turnWork, total/16)
+	if total < soloWork {
+		return [2]int64{turnWork, 0}
+	}
+	a := t.it.searched
+	switch {
+	case !a.reduce || a.followed*10 > a.possible*6:
+		return [2]int64{turn / 8, turn}
+	case a.followed*10 > a.possible*4:
+		return [2]int64{turn, turn}
+	}
+	return [2]int64{turn, turn / 8}
+}
+
+func (t *turns) startUnreduced() {
+	t.contestants[unreduced] = start(func(l *lane) (*Trace, error) {
+		t.paces[unreduced] = newPace(t.pace.meter, l)
+		return findUnreduced(t.net, t.opts.Order, t.paces[unreduced], &t.results[unreduced])
+	})
+	t.contestants[unreduced].wait()
+}
+
+func (t *turns) stop() {
+	for _, c := range t.contestants {
+		if c != nil {
+			c.stop()
+		}
+	}
+}
+
+// finish returns what the search of one side has found, which has ended.
+func (t *turns) finish(side int, result *Result) (*Trace, error) {
+	end := t.contestants[side].end
+	if side == unreduced {
+		result.Exploration = t.results[unreduced].Exploration
+		return end.trace, end.err
+	}
+	stats := &t.it.stats
+	result.Exploration = &Exploration{
+		States: int64(stats.States), Transitions: stats.transitions, Ends: stats.ends, Errors: stats.errors,
+		Bytes: stats.Bytes, Complete: end.err == nil && end.trace == nil, Reduced: true,
+	}
+	return end.trace, end.err
+}
