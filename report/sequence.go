@@ -48,7 +48,7 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 	if len(c.Loop) > 0 {
 		top := rowY(len(c.Stem)) + seqRow*0.55
 		fmt.Fprintf(b, `<rect x="8" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="#eef4ff" stroke="#7aa0dd" stroke-dasharray="4 3"/>`+"\n", top, width-16, float64(seqRow*len(c.Loop)))
-		fmt.Fprintf(b, `<text x="16" y="%.1f" fill="#3366aa">for ever</text>`+"\n", top+15)
+		fmt.Fprintf(b, `<text x="16" y="%.1f" fill="#3366aa">for ever</text>`+"\n", top+float64(seqRow*len(c.Loop))-7)
 	}
 	for i, name := range c.Components {
 		fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="middle" font-weight="bold">%s</text>`+"\n", x[i], seqTop-24, html.EscapeString(shorten(name, columns[i])))
