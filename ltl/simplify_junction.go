@@ -222,11 +222,14 @@ func (v view) weaken(args []*Formula) *Formula {
 	if len(args) > maxAbsorb {
 		return nil
 	}
-	for _, e := range args {
+	for i, e := range args {
 		if !v.eventual(e) {
 			continue
 		}
 		for j, f := range args {
+			if i == j {
+				continue // f may be eventual itself, and its end may imply it
+			}
 			var end, stay *Formula
 			switch f.op {
 			case v.op(Release):
