@@ -22,9 +22,9 @@ type composite struct {
 	effort             int64 // steps spent on stubborn sets
 
 	// Scratch space; a composite is not safe for concurrent use.
-	local                []int32 // class of every component
-	may, must, set, best []uint64
-	todo                 []int32
+	local                       []int32 // class of every component
+	may, must, set, best, tried []uint64
+	todo                        []int32
 }
 
 type field struct {
@@ -37,7 +37,7 @@ type field struct {
 func compose(net *lks.Network, parts []*quotient, reduce bool) *composite {
 	n := max(1, (len(net.Rules())+63)/64)
 	a := &composite{net: net, parts: parts, rules: n, reduce: reduce, local: make([]int32, len(parts))}
-	for _, set := range []*[]uint64{&a.may, &a.must, &a.set, &a.best} {
+	for _, set := range []*[]uint64{&a.may, &a.must, &a.set, &a.best, &a.tried} {
 		*set = make([]uint64, n)
 	}
 	a.states = 1

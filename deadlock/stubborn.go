@@ -33,9 +33,11 @@ import "math/bits"
 // stubborn returns the smallest set found over all choices of the rule (1), by the
 // number of rules that may be possible. (Trying only the first few choices is
 // cheaper per state but made the readers and writers of table 10.1 a thousand times
-// larger.) It overwrites a.best.
+// larger.) A set that takes in a rule which was tried before without success is
+// not pursued: it would become as large. It overwrites a.best.
 func (a *composite) stubborn() []uint64 {
 	copy(a.best, a.may)
+	clear(a.tried)
 	most := 0
 	for _, w := range a.may {
 		most += bits.OnesCount64(w)
@@ -43,52 +45,63 @@ func (a *composite) stubborn() []uint64 {
 	for w, must := range a.must {
 		for ; must != 0 && most > 1; must &= must - 1 {
 			seed := int32(w<<6 | bits.TrailingZeros64(must))
-			if count := a.close(seed, most); count >= 0 {
+			if count := a.close(seed, most); count < most {
 				most = count
 				copy(a.best, a.set)
 			}
+			setBit(a.tried, int(seed))
 		}
 	}
 	return a.best
 }
 
 // close computes in a.set the least set with seed that satisfies (2) and (3),
-// and returns how many of its rules may be possible; -1 as soon as these are at
-// least most.
+// and returns how many of its rules may be possible; it gives up and returns most
+// when these are no fewer.
 func (a *composite) close(seed int32, most int) int {
 	clear(a.set)
-	a.set[seed/64] |= 1 << (seed % 64)
+	setBit(a.set, int(seed))
 	a.todo = append(a.todo[:0], seed)
-	count := 0
+	count := 1
 	for len(a.todo) > 0 {
 		a.effort++
 		r := a.todo[len(a.todo)-1]
 		a.todo = a.todo[:len(a.todo)-1]
-		if a.may[r/64]>>(r%64)&1 == 0 {
+		if !bit(a.may, int(r)) {
 			c := a.blocker(r)
-			a.include(a.parts[c].row(a.parts[c].own, a.local[c]))
-			continue
+			count += a.include(a.parts[c].row(a.parts[c].own, a.local[c]), most)
+		} else {
+			for _, part := range a.net.Rules()[r].Parts {
+				q := a.parts[part.Component]
+				count += a.include(q.row(q.own, a.local[part.Component]), most)
+			}
 		}
-		if count++; count >= most {
-			return -1
-		}
-		for _, part := range a.net.Rules()[r].Parts {
-			q := a.parts[part.Component]
-			a.include(q.row(q.own, a.local[part.Component]))
+		if count >= most {
+			return most
 		}
 	}
 	return count
 }
 
-// include adds rules to a.set and, if they are new, to a.todo.
-func (a *composite) include(rules []uint64) {
+// include adds rules to a.set and, if they are new, to a.todo. It returns how many
+// of the new ones may be possible, or most if one of them was tried before.
+func (a *composite) include(rules []uint64, most int) int {
+	count := 0
 	for w, set := range rules {
 		fresh := set &^ a.set[w]
+		if fresh == 0 {
+			continue
+		}
+		if fresh&a.tried[w] != 0 {
+			return most
+		}
 		a.set[w] |= fresh
+		count += bits.OnesCount64(fresh & a.may[w])
 		for ; fresh != 0; fresh &= fresh - 1 {
 			a.todo = append(a.todo, int32(w<<6|bits.TrailingZeros64(fresh)))
 		}
 	}
+	return count
 }
 
 // blocker returns a component that has a part in rule and cannot do it: the one

@@ -64,7 +64,6 @@ var methods = []struct {
 	{"auto", deadlock.Options{}},
 	{"conditions", deadlock.Options{Method: deadlock.Conditions}},
 	{"plain, all transitions", deadlock.Options{Method: deadlock.Plain, NoReduction: true}},
-	{"iter, all transitions", deadlock.Options{Method: deadlock.Iter, NoReduction: true}},
 }
 
 var (
