@@ -168,3 +168,40 @@ func TestParseMethod(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// clocks returns components that count a common tick modulo different primes:
+// hundreds of millions of states, of which none matters.
+func clocks(t *testing.T, periods ...int) *lks.Network {
+	t.Helper()
+	var parts []*lks.Network
+	for i, n := range periods {
+		b := lks.NewBuilder(fmt.Sprint("clock", i))
+		for s := range n {
+			b.State()
+			b.Transition(int32(s), "tick", int32((s+1)%n))
+		}
+		m, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, lks.Single(m))
+	}
+	net, err := lks.Compose("clocks", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// TestAbstractionWins checks that Auto finds the proof that needs one abstract
+// state where stubborn sets do not help.
+func TestAbstractionWins(t *testing.T) {
+	net := clocks(t, 7, 11, 13, 17, 19, 23, 29)
+	r, err := Check(context.Background(), net, Options{Limits: budget.Limits{States: 200000}})
+	if err != nil || !r.Free() || r.Method != Iter {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r.Abstraction.Rounds != 1 || r.Abstraction.States != 1 {
+		t.Errorf("%+v", *r.Abstraction)
+	}
+}
