@@ -76,7 +76,11 @@ type Result struct {
 	// Assumptions are what the verdict rests on beside model and property.
 	Assumptions    []string        `json:"assumptions,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
-	Statistics     *Statistics     `json:"statistics,omitempty"`
+	// Games are counterexamples to a simulation.
+	Games []*Move `json:"games,omitempty"`
+	// Note explains the verdict, "" if it speaks for itself.
+	Note       string      `json:"note,omitempty"`
+	Statistics *Statistics `json:"statistics,omitempty"`
 }
 
 // Counterexample is a lasso (a stem and a loop repeated for ever) or, with an

@@ -89,6 +89,12 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	if res.Counterexample != nil {
 		writeCounterexample(b, res.Counterexample)
 	}
+	for _, g := range res.Games {
+		writeGame(b, g)
+	}
+	if res.Note != "" {
+		fmt.Fprintf(b, "        %s\n", res.Note)
+	}
 	if s := res.Statistics; s != nil {
 		fmt.Fprintf(b, "        %s\n", statisticsLine(s))
 	}
@@ -97,7 +103,11 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 func statisticsLine(s *Statistics) string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	add("%s, %s", count(s.States, "state"), count(s.Transitions, "transition"))
+	if s.Transitions > 0 || s.States == 0 {
+		add("%s, %s", count(s.States, "state"), count(s.Transitions, "transition"))
+	} else {
+		add("%s", count(s.States, "state"))
+	}
 	if s.AutomatonStates > 0 {
 		add("automaton of %s", count(int64(s.AutomatonStates), "state"))
 	}

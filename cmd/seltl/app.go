@@ -22,6 +22,8 @@ func newApp(s streams) *cli.App {
 			checkCommand(s),
 			deadlockCommand(s),
 			progressCommand(s),
+			conformCommand(s),
+			equivalentCommand(s),
 			composeCommand(s),
 			statsCommand(s),
 			fmtCommand(s),

@@ -32,6 +32,11 @@ func loadModel(c *cli.Context, s streams) (*model, error) {
 	if name == "" {
 		return nil, usagef(c, "no model: name a .lks, .lts, .fsp or .aut file, or - for standard input")
 	}
+	return loadFile(c, s, name, c.String("process"))
+}
+
+// loadFile reads a model file and compiles a process of it, "" for the default.
+func loadFile(c *cli.Context, s streams, name, process string) (*model, error) {
 	params, err := constants(c)
 	if err != nil {
 		return nil, err
@@ -56,7 +61,7 @@ func loadModel(c *cli.Context, s streams) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &model{file: src.Name(), process: c.String("process"), fsp: compiled}
+	m := &model{file: src.Name(), process: process, fsp: compiled}
 	if m.process == "" {
 		m.process = compiled.DefaultProcess()
 	}
