@@ -249,9 +249,9 @@ func boolean(op ltl.Op, args []bool) bool {
 
 // The probability of a formula at a node.
 const (
-	never uint8 = iota
-	always
-	between
+	probabilityZero uint8 = iota
+	probabilityOne
+	probabilityBetween
 )
 
 // next eliminates f = X g.
@@ -265,9 +265,9 @@ func (w *walk) next(f *ltl.Formula) error {
 		}
 		switch {
 		case yes && no:
-			probability[n] = between
+			probability[n] = probabilityBetween
 		case yes:
-			probability[n] = always
+			probability[n] = probabilityOne
 		}
 	}
 	return w.split(f, probability, func(_ int32, b bool, m int32, _ bool) bool { return value[m] == b })
@@ -301,11 +301,11 @@ func (w *walk) until(f *ltl.Formula) error {
 	for n := range probability {
 		switch {
 		case !possible[n]:
-			probability[n] = never
+			probability[n] = probabilityZero
 		case !avoidable[n]:
-			probability[n] = always
+			probability[n] = probabilityOne
 		default:
-			probability[n] = between
+			probability[n] = probabilityBetween
 		}
 	}
 	err := w.split(f, probability, func(n int32, b bool, _ int32, c bool) bool { return !pending[n] || b == c })
@@ -377,10 +377,10 @@ func (w *walk) split(f *ltl.Formula, probability []uint8, fits func(n int32, b b
 	for n, p := range probability {
 		copies[n] = int32(len(origin))
 		switch p {
-		case between:
+		case probabilityBetween:
 			origin, value = append(origin, int32(n), int32(n)), append(value, false, true)
 		default:
-			origin, value = append(origin, int32(n)), append(value, p == always)
+			origin, value = append(origin, int32(n)), append(value, p == probabilityOne)
 		}
 	}
 	copies[len(probability)] = int32(len(origin))
