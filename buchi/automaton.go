@@ -3,6 +3,7 @@ package buchi
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"math/bits"
 	"slices"
 
@@ -148,7 +149,7 @@ func (a *Automaton) isop(l Label) []bdd.Cube {
 type Stats struct {
 	States        int
 	Edges         int
-	Transitions   float64 // pairs of an edge and a letter over the atoms; exact up to 2^53
+	Transitions   *big.Int // pairs of an edge and a letter over the atoms
 	Sets          int
 	Deterministic bool // at most one run over each word
 	Complete      bool // at least one run over each word of allowed letters
@@ -156,11 +157,11 @@ type Stats struct {
 
 // Stats counts.
 func (a *Automaton) Stats() Stats {
-	s := Stats{States: len(a.out), Sets: a.sets, Deterministic: a.Deterministic(), Complete: a.Complete()}
+	s := Stats{States: len(a.out), Transitions: new(big.Int), Sets: a.sets, Deterministic: a.Deterministic(), Complete: a.Complete()}
 	for _, es := range a.out {
 		s.Edges += len(es)
 		for _, e := range es {
-			s.Transitions += a.man.Count(e.Label, len(a.atoms))
+			s.Transitions.Add(s.Transitions, a.man.Count(e.Label, len(a.atoms)))
 		}
 	}
 	return s
@@ -368,17 +369,6 @@ func (m *Matcher) Match(state int32, letter []uint64, out []int32) []int32 {
 		}
 	}
 	return out
-}
-
-// usedAtoms returns the positions of the atoms that some label depends on.
-func (a *Automaton) usedAtoms() []int {
-	var ls []Label
-	for _, es := range a.out {
-		for _, e := range es {
-			ls = append(ls, e.Label)
-		}
-	}
-	return a.man.Support(ls...)
 }
 
 func marksList(marks uint64) []int {

@@ -30,10 +30,11 @@ func (a *Automaton) WriteHOA(w io.Writer) error {
 	} else {
 		properties += " trans-acc"
 	}
-	if a.Complete() && a.care == AnyLetter {
+	// Letters that the constraints exclude may be on any label here.
+	if a.care == AnyLetter && a.Complete() {
 		properties += " complete"
 	}
-	if a.Deterministic() {
+	if a.care == AnyLetter && a.Deterministic() {
 		properties += " deterministic"
 	}
 	fmt.Fprintf(b, "properties: %s\n--BODY--\n", properties)

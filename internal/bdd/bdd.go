@@ -23,6 +23,7 @@ package bdd
 import (
 	"fmt"
 	"math"
+	"math/big"
 )
 
 // Node is a Boolean function of a Manager.
@@ -491,19 +492,28 @@ func (m *Manager) Sat(f Node, value func(variable int) bool) bool {
 }
 
 // Count returns the number of valuations of the variables 0..vars-1 under which
-// f, which depends on no others, holds; as a float, exact up to 2^53.
-func (m *Manager) Count(f Node, vars int) float64 {
-	memo := map[Node]float64{False: 0, True: 1}
-	var density func(f Node) float64
-	density = func(f Node) float64 {
-		if d, ok := memo[f]; ok {
-			return d
-		}
-		d := (density(m.Low(f)) + density(m.High(f))) / 2
-		memo[f] = d
-		return d
+// f, which depends on no others, holds.
+func (m *Manager) Count(f Node, vars int) *big.Int {
+	memo := map[Node]*big.Int{}
+	// below counts the valuations of the variables from the level of f on.
+	var below func(f Node) *big.Int
+	level := func(f Node) int { return min(m.Level(f), vars) }
+	shifted := func(f, child Node) *big.Int {
+		return new(big.Int).Lsh(below(child), uint(level(child)-level(f)-1))
 	}
-	return density(f) * math.Pow(2, float64(vars))
+	below = func(f Node) *big.Int {
+		if f < 2 {
+			return big.NewInt(int64(f))
+		}
+		if n, ok := memo[f]; ok {
+			return n
+		}
+		n := shifted(f, m.Low(f))
+		n.Add(n, shifted(f, m.High(f)))
+		memo[f] = n
+		return n
+	}
+	return new(big.Int).Lsh(below(f), uint(level(f)))
 }
 
 // Copy returns f of manager m as a node of dst, with every variable v renamed to

@@ -111,7 +111,7 @@ func checkQuantifiers(t *testing.T, seed uint64, m *Manager, r *rand.Rand, f Nod
 	for i := range 64 {
 		n += int(tf >> i & 1)
 	}
-	if m.Count(f, testVars) != float64(n) {
+	if m.Count(f, testVars).Int64() != int64(n) {
 		t.Fatalf("seed %d: Count", seed)
 	}
 }
