@@ -209,10 +209,16 @@ func (a *analysis) progress() error {
 		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: fmt.Sprintf("%d terminal sets", rep.TerminalSets)}
 		r.Assumptions = []string{fairText(ltsaChoice)}
 		status := exitHolds
-		switch p.Verdict {
-		case product.Holds:
+		switch {
+		case p.Verdict == product.Holds && rep.Error != nil:
+			// A run into ERROR makes no progress, but that is not what the property
+			// is about (LTSA does not check it either).
+			status = exitUnknown
+			r.Verdict, r.Reason = report.Unknown, "ERROR is reachable; where it is not, the property holds"
+			r.Advice = "seltl check, and repair safety first"
+		case p.Verdict == product.Holds:
 			r.Verdict = report.Holds
-		case product.Violated:
+		case p.Verdict == product.Violated:
 			r.Verdict, status = report.Violated, exitViolated
 			r.Counterexample = report.Lasso(net, p.Lasso)
 			r.Counterexample.Note = progressNote(p)
