@@ -136,8 +136,7 @@ func (m *model) parseOptions() (ltl.ParseOptions, error) {
 	if m.fsp == nil {
 		return ltl.ParseOptions{Vocabulary: product.Vocabulary(m.net)}, nil
 	}
-	v, err := m.fsp.Vocabulary(m.process)
-	return ltl.ParseOptions{Vocabulary: v}, err
+	return m.fsp.ParseOptions(m.process)
 }
 
 // observed returns the network with the fluents that a formula uses.

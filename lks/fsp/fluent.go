@@ -219,6 +219,19 @@ func (m *Model) Vocabulary(process string) (v ltl.Vocabulary, err error) {
 	return v, m.c.result()
 }
 
+// ParseOptions are how formulas about the process ("": the default process) are
+// read: with its Vocabulary, and with the names of the file's assert and ltl
+// definitions for their formulas.
+func (m *Model) ParseOptions(process string) (ltl.ParseOptions, error) {
+	net, err := m.Network(process)
+	if err != nil {
+		return ltl.ParseOptions{}, err
+	}
+	var opts ltl.ParseOptions
+	m.c.guard(func() { opts = m.c.parseOptions(net) })
+	return opts, m.c.result()
+}
+
 // Formula reads an SE-LTL formula about the process from a part of a file. It
 // may use the names of the file's assert and ltl definitions for their formulas.
 func (m *Model) Formula(process string, span source.Span) (*ltl.Formula, error) {

@@ -137,9 +137,14 @@ func (c *compiler) assertOn(n *network, d *assertDef, p *Property) {
 	p.Network = c.with(n, net, c.usedFluents([]*ltl.Formula{f}))
 }
 
-// formula reads SE-LTL about a network. Names of assert and ltl definitions
-// stand for their formulas.
+// formula reads SE-LTL about a network.
 func (c *compiler) formula(net *lks.Network, span source.Span) (*ltl.Formula, error) {
+	return ltl.ParseSpan(span, c.parseOptions(net))
+}
+
+// parseOptions are how formulas about a network are read: names of assert and ltl
+// definitions stand for their formulas.
+func (c *compiler) parseOptions(net *lks.Network) ltl.ParseOptions {
 	v := c.vocabulary(net)
 	var options ltl.ParseOptions
 	reading := map[string]bool{}
@@ -162,7 +167,7 @@ func (c *compiler) formula(net *lks.Network, span source.Span) (*ltl.Formula, er
 		}
 		return f
 	}}
-	return ltl.ParseSpan(span, options)
+	return options
 }
 
 // expectation finds a comment "expect: X" on the line where a definition ends.
