@@ -27,6 +27,7 @@ type graph struct {
 	// stutter: states without successors repeat. total: every state has a
 	// successor, by stuttering or because the network never stops.
 	stutter, total bool
+	por            *stubborn // nil: follow all rules
 
 	netWords int
 	words    int
@@ -213,7 +214,14 @@ func (g *graph) successors(s int32) {
 			}
 		}
 	}
+	var some []uint64
+	if g.por != nil {
+		some = g.por.choose(g.state, &g.succ)
+	}
 	for i, rule := range g.succ.Rules {
+		if some != nil && !has(some, rule) {
+			continue
+		}
 		for _, m := range g.match.find(row, g.bind.class[rule]) {
 			g.add(m, rule, int32(i), g.succ.States[i*g.netWords:(i+1)*g.netWords])
 		}

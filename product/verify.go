@@ -67,6 +67,9 @@ type Options struct {
 	// Fairness restricts the runs that count. It needs the search by
 	// components, which is used whatever Emptiness says.
 	Fairness Fairness
+	// POR says whether partial-order reduction may leave out runs that differ from
+	// others by the order of steps that the formula does not see.
+	POR POR
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
 	// together that the automaton of the formula accepts.
 	Shortest bool
@@ -120,7 +123,11 @@ type Result struct {
 	FiniteMet bool
 	Fairness  Fairness
 	Emptiness Emptiness // the search that was used
-	Stats     Stats
+	// POR is set if partial-order reduction was used; if not, NoPORBecause says
+	// why.
+	POR          bool
+	NoPORBecause string
+	Stats        Stats
 }
 
 // Stats are the sizes and times of one verification.
@@ -219,7 +226,12 @@ func (v *verification) run() error {
 	if err != nil {
 		return err
 	}
+	if err := v.reduceOrder(g); err != nil {
+		return err
+	}
 	p, err := v.search(g)
+	// What makes a counterexample shorter may take any rule.
+	g.por = nil
 	switch {
 	case err != nil:
 		return err

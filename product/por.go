@@ -1,0 +1,125 @@
+package product
+
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// POR is the use of partial-order reduction.
+type POR int
+
+const (
+	// AutoPOR: where it is sound, unless a sample of states says that it leaves
+	// out next to nothing.
+	AutoPOR POR = iota
+	// NoPOR: never.
+	NoPOR
+	// EagerPOR: wherever it is sound.
+	EagerPOR
+)
+
+func (p POR) String() string {
+	switch p {
+	case AutoPOR:
+		return "auto"
+	case NoPOR:
+		return "off"
+	case EagerPOR:
+		return "eager"
+	}
+	return fmt.Sprintf("POR(%d)", int(p))
+}
+
+// reduceOrder has g follow stubborn sets if that is sound: the formula is
+// invariant under silent stuttering (silent.go), every run counts, and no rule
+// has priority over another. Verdicts are the same for every reading of finite
+// runs. The error is the budget's.
+func (v *verification) reduceOrder(g *graph) error {
+	why, err := v.noOrderReduction()
+	if err != nil {
+		return err
+	}
+	if why == "" {
+		g.por = stubbornFor(v.net, v.f)
+		if v.opts.POR == AutoPOR && !worthwhile(v.net, g.por) {
+			why, g.por = "it would leave out next to nothing", nil
+		}
+	}
+	v.result.POR, v.result.NoPORBecause = g.por != nil, why
+	return nil
+}
+
+// noOrderReduction says why stubborn sets must not be used, or "".
+func (v *verification) noOrderReduction() (why string, err error) {
+	switch {
+	case v.opts.POR == NoPOR:
+		return "it was switched off", nil
+	case v.opts.Fairness != NoFairness:
+		return "fairness depends on steps that the formula does not see", nil
+	case v.net.Low() != nil:
+		return "the model has priorities", nil
+	}
+	for _, a := range ltl.Atoms(v.f) {
+		switch a.Kind {
+		case ltl.Deadlock:
+			return "the formula asks for deadlock", nil
+		case ltl.Enabled:
+			return "the formula asks which actions are enabled", nil
+		}
+	}
+	return silentInvariant(v.net, v.f, v.meter)
+}
+
+// stubbornFor prepares stubborn sets for what a formula sees.
+func stubbornFor(net *lks.Network, f *ltl.Formula) *stubborn {
+	type prop struct{ component, prop int32 }
+	seen, events := map[prop]bool{}, map[int32]bool{}
+	for _, a := range ltl.Atoms(f) {
+		switch a.Kind {
+		case ltl.Prop:
+			c, p, _ := net.Prop(a.Name)
+			seen[prop{c, p}] = true
+		case ltl.Event:
+			events[net.Action(a.Name)] = true
+		}
+	}
+	return newStubborn(net,
+		func(component, p int32) bool { return seen[prop{component, p}] },
+		func(action int32) bool { return events[action] })
+}
+
+// sampleStates are looked at before reduction is used: it must leave out one
+// transition of sampleGain.
+const (
+	sampleStates = 400
+	sampleGain   = 12
+)
+
+// worthwhile samples states of the network breadth first.
+func worthwhile(net *lks.Network, por *stubborn) bool {
+	ex, table := net.Explorer(), statetable.New(net.Words())
+	var succ lks.Successors
+	ex.Initial(&succ)
+	insert := func() {
+		for i := 0; i < succ.Len() && table.Len() < sampleStates; i++ {
+			table.Insert(succ.States[i*net.Words() : (i+1)*net.Words()])
+		}
+	}
+	insert()
+	all, kept := 0, 0
+	for s := int32(0); int(s) < table.Len(); s++ {
+		ex.Successors(table.State(s), &succ)
+		insert()
+		all += succ.Len()
+		some := por.choose(table.State(s), &succ)
+		for _, r := range succ.Rules {
+			if some == nil || has(some, r) {
+				kept++
+			}
+		}
+	}
+	return table.Len() < sampleStates || (all-kept)*sampleGain >= all
+}

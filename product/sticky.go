@@ -1,0 +1,132 @@
+package product
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/partition"
+	"github.com/seltl/seltl/lks"
+)
+
+// sticky chooses rules such that every cycle of the network's state graph takes
+// one of them, or one of the given rules. Kurshan, Levin, Minea, Peled and
+// Yenigün ("Static partial order reduction", TACAS 1998) observe that a cycle of
+// a composition takes each component that moves round a cycle of its own: it is
+// enough to break local cycles.
+//
+// A rule can be on a cycle only if, for each of its parts, a transition that the
+// part can take lies on a cycle of its component (among transitions of rules that
+// can be on a cycle). Removing rules for which that fails, again and again,
+// leaves the rules that may be on cycles. As long as some are left, one of them
+// is chosen and removed as well.
+func sticky(net *lks.Network, given []bool) []bool {
+	s := &cycles{net: net, left: make([]bool, len(net.Rules())), users: make([][][]int32, len(net.Components()))}
+	for r := range s.left {
+		s.left[r] = !given[r]
+	}
+	for c, m := range net.Components() {
+		s.users[c] = make([][]int32, len(m.Alphabet()))
+	}
+	for r, rule := range net.Rules() {
+		for _, p := range rule.Parts {
+			s.users[p.Component][p.Action] = append(s.users[p.Component][p.Action], int32(r))
+		}
+	}
+	chosen := make([]bool, len(s.left))
+	s.prune()
+	for {
+		r := s.choose()
+		if r < 0 {
+			return chosen
+		}
+		chosen[r] = true
+		s.left[r] = false
+		s.dirty = append(s.dirty, components1(net.Rules()[r])...)
+		s.prune()
+	}
+}
+
+// cycles is the state of the elimination.
+type cycles struct {
+	net   *lks.Network
+	left  []bool      // by rule: it may be on a cycle
+	users [][][]int32 // by component, by action: the rules with that part
+	dirty []int32     // components to look at; nil at first: all
+	begun bool
+}
+
+func components1(r lks.Rule) []int32 {
+	var cs []int32
+	for _, p := range r.Parts {
+		cs = append(cs, p.Component)
+	}
+	return cs
+}
+
+// prune removes rules that cannot be on a cycle, until nothing changes.
+func (s *cycles) prune() {
+	if !s.begun {
+		s.begun = true
+		for c := range s.users {
+			s.dirty = append(s.dirty, int32(c))
+		}
+	}
+	for len(s.dirty) > 0 {
+		c := s.dirty[len(s.dirty)-1]
+		s.dirty = slices.DeleteFunc(s.dirty, func(d int32) bool { return d == c })
+		cyclic := s.cyclicActions(c)
+		for a, rules := range s.users[c] {
+			if cyclic[a] {
+				continue
+			}
+			for _, r := range rules {
+				if s.left[r] {
+					s.left[r] = false
+					s.dirty = append(s.dirty, components1(s.net.Rules()[r])...)
+				}
+			}
+		}
+	}
+}
+
+// cyclicActions returns which actions of component c have a transition on a
+// local cycle of transitions that are left.
+func (s *cycles) cyclicActions(c int32) []bool {
+	m := s.net.Components()[c]
+	used := make([]bool, len(m.Alphabet()))
+	for a, rules := range s.users[c] {
+		used[a] = slices.ContainsFunc(rules, func(r int32) bool { return s.left[r] })
+	}
+	first := []int32{}
+	var to []int32
+	for state := range int32(m.NumStates()) {
+		first = append(first, int32(len(to)))
+		for _, e := range m.Edges(state) {
+			if used[e.Action] {
+				to = append(to, e.Target)
+			}
+		}
+	}
+	first = append(first, int32(len(to)))
+	component, _ := partition.Components(first, to)
+	cyclic := make([]bool, len(used))
+	for state := range int32(m.NumStates()) {
+		for _, e := range m.Edges(state) {
+			if used[e.Action] && component[state] == component[e.Target] {
+				cyclic[e.Action] = true
+			}
+		}
+	}
+	return cyclic
+}
+
+// choose returns a rule that is left, or -1: one with the most parts, since it
+// breaks the cycles of several components, and among these the first.
+func (s *cycles) choose() int32 {
+	best, most := int32(-1), 0
+	for r, left := range s.left {
+		if n := len(s.net.Rules()[r].Parts); left && n > most {
+			best, most = int32(r), n
+		}
+	}
+	return best
+}

@@ -1,0 +1,320 @@
+package product
+
+import (
+	"math/bits"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// stubborn computes, for every state of a network, a set of rules that is enough
+// to follow, if the property looks only at some propositions and events and is
+// invariant under silent stuttering (see silent.go). Valmari, "The state explosion
+// problem" (1998), section 7, in the form for processes.
+//
+// A rule is visible if its action is an event of the formula, or if one of its
+// parts has a transition between local states that differ in propositions of the
+// formula, or into an Error state if there are such propositions. Sticky rules are
+// chosen once for the network: every cycle of its states takes a visible or a
+// sticky rule. A rule enabled in a state is final there if a part of it can enter
+// a local state of kind Error or End.
+//
+// The set T of a state s is all rules, or has no final rule enabled in s and
+//
+//	(D) for each rule of T enabled in s and each of its components c, T has all
+//	    rules with a part in c that c offers in its local state;
+//	(N) for each rule of T that is not enabled in s there is a part (c, a) that c
+//	    does not offer, such that c cannot come to offer a by rules outside T;
+//	(V) if T has a visible or sticky rule that is enabled in s, it has all visible
+//	    rules;
+//	(I) T has an invisible rule that is enabled in s. (If there is none, T is all
+//	    rules.)
+//
+// T depends on s alone, not on the search nor on the automaton's state. So what
+// is searched is the product of the automaton with a fixed subgraph of the
+// network's states, by whatever algorithm, nested or not. That matters: with
+// provisos on the stack of the search the sets depend on the automaton's state,
+// and the combination is unsound for automata of invariant properties in general
+// (Siegel, "What's wrong with on-the-fly partial order reduction", CAV 2019).
+//
+// # Soundness
+//
+// Claim: for every run of the network there is a silently equivalent one of the
+// subgraph, infinite if the first is. Let the run leave s by rules r0 r1 ...
+//
+// If some rule of it is in T let ri be the first. By (N) it is enabled in s, since
+// none before it is in T; by (D) none before it moves a component of ri. So ri can
+// be taken first, by the same transitions, then r0 ... r(i-1), and the run goes on
+// as before. No state on the new way is special where the old was not: ri is not
+// final, so its components are in Normal local states after it, where they stay.
+// If ri is invisible, all labels on the way are as before, and the new word has
+// (L, no event) in front instead of at place i, where the label did not change. If
+// ri is visible, by (V) all of r0 ... r(i-1) are invisible: the word had (L, no
+// event) i times before ri's letter and now has (L', no event) i times after it, L'
+// being the label after ri and of the state the run reaches then.
+//
+// If no rule of the run is in T, take the rule t of (I). None of the run's rules
+// moves a component of t, so it can be taken first and the run followed after it:
+// one more letter (L, no event). A run that ends does so in a special state then,
+// because t is enabled all along; after t the special state is reached as well,
+// since t is not final and touches none of the components that decide.
+//
+// Repeating this from the next state gives a run of the subgraph, each visible
+// step of which is the next visible step of the given run. Suppose some visible
+// rule v of the run were never taken. The number of rules before it never grows,
+// and the run of the subgraph goes round cycles for ever. Each has a state where a
+// visible or sticky rule was followed, so by (V) v is in T there, and the first rule
+// of the run in T is v or one before it: the number shrinks each time round, a
+// contradiction. So all visible steps are taken, in order. When none is left, both
+// runs go on without visible steps in the same label, by silent steps or by
+// stuttering, for ever. If only infinite runs count, an infinite run remains one.
+//
+// Priorities are not respected: networks with them are not reduced.
+type stubborn struct {
+	net     *lks.Network
+	words   int // of a set of rules
+	visible []uint64
+	sticky  []uint64 // visible ones included
+	parts   []stubbornPart
+
+	local   []int32
+	enabled []uint64
+	list    []int32 // of the enabled rules
+	set     []uint64
+	best    []uint64
+	todo    []int32
+	allIn   bool // set contains visible
+}
+
+// stubbornPart is a component; tables are made when first needed.
+type stubbornPart struct {
+	m     *lks.LKS
+	users [][]int32  // by action: the rules with that part
+	own   [][]uint64 // by local state: rules with a part that is offered there
+	cuts  map[cutKey][][]uint64
+}
+
+type cutKey struct{ state, action int32 }
+
+// newStubborn prepares sets for a network of which these propositions (by
+// component) and events are seen.
+func newStubborn(net *lks.Network, seen func(component, prop int32) bool, event func(action int32) bool) *stubborn {
+	n := len(net.Rules())
+	words := max(1, (n+63)/64)
+	b := &stubborn{
+		net: net, words: words, parts: make([]stubbornPart, len(net.Components())),
+		local: make([]int32, len(net.Components())),
+	}
+	b.visible, b.sticky = make([]uint64, words), make([]uint64, words)
+	b.enabled, b.set, b.best = make([]uint64, words), make([]uint64, words), make([]uint64, words)
+	for c, m := range net.Components() {
+		b.parts[c] = stubbornPart{
+			m: m, users: make([][]int32, len(m.Alphabet())),
+			own: make([][]uint64, m.NumStates()), cuts: map[cutKey][][]uint64{},
+		}
+	}
+	for r, rule := range net.Rules() {
+		for _, p := range rule.Parts {
+			users := b.parts[p.Component].users
+			users[p.Action] = append(users[p.Action], int32(r))
+		}
+	}
+	b.findVisible(seen, event)
+	return b
+}
+
+func (b *stubborn) findVisible(seen func(component, prop int32) bool, event func(action int32) bool) {
+	changes := make([][]bool, len(b.parts)) // by component, by action
+	labelled := false
+	for c := range b.parts {
+		var sees bool
+		changes[c], sees = b.changes(int32(c), seen)
+		labelled = labelled || sees
+	}
+	isVisible := make([]bool, len(b.net.Rules()))
+	for r, rule := range b.net.Rules() {
+		isVisible[r] = event(rule.Action)
+		for _, p := range rule.Parts {
+			isVisible[r] = isVisible[r] || changes[p.Component][p.Action] || labelled && b.entersError(p)
+		}
+	}
+	isSticky := sticky(b.net, isVisible)
+	for r := range isVisible {
+		if isVisible[r] {
+			b.visible[r/64] |= 1 << (r % 64)
+		}
+		if isVisible[r] || isSticky[r] {
+			b.sticky[r/64] |= 1 << (r % 64)
+		}
+	}
+}
+
+// changes returns the actions with a transition between states that differ in
+// propositions that are seen, and whether there are such propositions.
+func (b *stubborn) changes(c int32, seen func(component, prop int32) bool) (changes []bool, sees bool) {
+	m := b.parts[c].m
+	changes = make([]bool, len(m.Alphabet()))
+	var props []int32
+	for p := range int32(len(m.Props())) {
+		if seen(c, p) {
+			props = append(props, p)
+		}
+	}
+	for s := range int32(m.NumStates()) {
+		for _, e := range m.Edges(s) {
+			for _, p := range props {
+				if m.HasProp(s, p) != m.HasProp(e.Target, p) {
+					changes[e.Action] = true
+				}
+			}
+		}
+	}
+	return changes, len(props) > 0
+}
+
+func (b *stubborn) entersError(p lks.Part) bool {
+	m := b.parts[p.Component].m
+	for s := range int32(m.NumStates()) {
+		for _, e := range m.Succ(s, p.Action) {
+			if m.Kind(e.Target) == lks.Error {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// choose returns the set for a state, in which the rules of succ are possible. It
+// is the smallest of those that grow from each invisible rule, by the number of
+// rules that are possible; nil means all. The set is overwritten by the next
+// call.
+func (b *stubborn) choose(state []uint64, succ *lks.Successors) []uint64 {
+	b.net.Unpack(state, b.local)
+	clear(b.enabled)
+	b.list = b.list[:0]
+	for _, r := range succ.Rules {
+		if !has(b.enabled, r) {
+			b.enabled[r/64] |= 1 << (r % 64)
+			b.list = append(b.list, r)
+		}
+	}
+	most := len(b.list)
+	if most < 2 {
+		return nil
+	}
+	var best []uint64
+	for _, seed := range b.list {
+		if has(b.visible, seed) {
+			continue
+		}
+		if count := b.close(seed, most); count >= 0 {
+			most = count
+			copy(b.best, b.set)
+			best = b.best
+			if count == 1 {
+				break
+			}
+		}
+	}
+	return best
+}
+
+func has(set []uint64, r int32) bool { return set[r/64]>>(r%64)&1 != 0 }
+
+// close computes in b.set a set with seed that satisfies the conditions, and
+// returns how many of its rules are enabled; -1 as soon as these are at least
+// most, or one of them is final.
+func (b *stubborn) close(seed int32, most int) int {
+	clear(b.set)
+	b.allIn = false
+	b.set[seed/64] |= 1 << (seed % 64)
+	b.todo = append(b.todo[:0], seed)
+	count := 0
+	for len(b.todo) > 0 {
+		r := b.todo[len(b.todo)-1]
+		b.todo = b.todo[:len(b.todo)-1]
+		if !has(b.enabled, r) {
+			b.include(b.cheapest(r))
+			continue
+		}
+		if count++; count >= most || b.final(r) {
+			return -1
+		}
+		if has(b.sticky, r) && !b.allIn {
+			b.allIn = true
+			b.include(b.visible)
+		}
+		for _, p := range b.net.Rules()[r].Parts {
+			b.include(b.offered(p.Component))
+		}
+	}
+	return count
+}
+
+// include adds rules to b.set and, if they are new, to b.todo.
+func (b *stubborn) include(rules []uint64) {
+	for w, set := range rules {
+		fresh := set &^ b.set[w]
+		b.set[w] |= fresh
+		for ; fresh != 0; fresh &= fresh - 1 {
+			b.todo = append(b.todo, int32(w<<6|bits.TrailingZeros64(fresh)))
+		}
+	}
+}
+
+// final reports whether the rule, which is enabled, may enter a special local state.
+func (b *stubborn) final(r int32) bool {
+	for _, p := range b.net.Rules()[r].Parts {
+		m := b.parts[p.Component].m
+		for _, e := range m.Succ(b.local[p.Component], p.Action) {
+			if m.Kind(e.Target) != lks.Normal {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offered returns the rules with a part that component c offers in its local state.
+func (b *stubborn) offered(c int32) []uint64 {
+	p := &b.parts[c]
+	s := b.local[c]
+	if p.own[s] == nil {
+		p.own[s] = make([]uint64, b.words)
+		for _, e := range p.m.Edges(s) {
+			p.addRules(p.own[s], e.Action)
+		}
+	}
+	return p.own[s]
+}
+
+func (p *stubbornPart) addRules(set []uint64, action int32) {
+	for _, r := range p.users[action] {
+		set[r/64] |= 1 << (r % 64)
+	}
+}
+
+// cheapest returns a set for (N), for a rule that is not enabled: of all that its
+// missing parts allow, the one that adds fewest enabled rules to b.set, then
+// fewest rules.
+func (b *stubborn) cheapest(r int32) []uint64 {
+	var best []uint64
+	least := -1
+	for _, part := range b.net.Rules()[r].Parts {
+		p := &b.parts[part.Component]
+		s := b.local[part.Component]
+		if len(p.m.Succ(s, part.Action)) > 0 {
+			continue
+		}
+		for _, cut := range b.cuts(part.Component, s, part.Action) {
+			cost := 0
+			for w := range cut {
+				fresh := cut[w] &^ b.set[w]
+				cost += bits.OnesCount64(fresh) + bits.OnesCount64(fresh&b.enabled[w])<<16
+			}
+			if least < 0 || cost < least {
+				best, least = cut, cost
+			}
+		}
+	}
+	return best
+}
