@@ -15,12 +15,21 @@ type ReachOptions struct {
 	Meter *budget.Meter
 	// Traces keeps what is needed for Reached.Trace: 4 bytes per state.
 	Traces bool
+	// Store says how states are remembered. Only the Numbered store can keep
+	// traces, and numbers states; it is searched by one worker.
+	Store Store
+	// Workers is the number of goroutines that search, 0 and 1 meaning one. All
+	// stores but Numbered give the same counts and findings for any number.
+	Workers int
 	// Goal, if not nil, is asked for every state, in the order of discovery. It
-	// must not keep or change state.
+	// must not keep or change state. With several workers it is called by several
+	// goroutines at once.
 	Goal func(state []uint64) bool
 	// What ends the exploration when it is met: a state without successors that
 	// is not terminated (noticed when it is explored), a state in error (noticed
 	// when it is generated), a state with Goal (noticed when it is generated).
+	// Stores other than Numbered end it with the level of the search, so that
+	// what is found does not depend on Workers.
 	StopAtDeadlock, StopAtError, StopAtGoal bool
 }
 
@@ -32,11 +41,21 @@ type Reached struct {
 	Deadlocks   int64 // states that are not terminated and have no successors
 	Ends        int64 // terminated states
 	Errors      int64 // states in error
-	Complete    bool  // everything was explored
+	Complete    bool  // everything was explored; never with a store that can lose states
 
 	// The first of each kind found, by number, or -1. Breadth-first search makes
 	// them as near to an initial state as any.
 	Deadlock, Error, Goal int32
+	// The same as packed states, nil if there is none. Stores without numbers set
+	// only these: of the nearest states the least. See TraceTo.
+	DeadlockState, ErrorState, GoalState []uint64
+
+	// Workers is how many searched. QueueBytes is the most memory that the states
+	// yet to be explored took; Numbered needs none, its table is its queue.
+	Workers    int
+	QueueBytes int64
+
+	bytes int64 // of stores other than Numbered
 
 	net    *Network
 	table  *statetable.Table
@@ -45,10 +64,14 @@ type Reached struct {
 
 // Reach explores the network breadth-first. States are numbered in the order of
 // discovery, which depends on nothing but the network. On an error, which is the
-// meter's, the result holds what was explored so far. Memory is about 15 bytes
-// per state of one word, see Reached.Bytes.
+// meter's unless it says that options do not go together, the result holds what
+// was explored so far. Memory is about 15 bytes per state of one word, 11 with
+// the Exact store, see Store and Reached.Bytes.
 func Reach(n *Network, opts ReachOptions) (*Reached, error) {
-	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, net: n, table: statetable.New(n.Words())}
+	if opts.Store != Numbered {
+		return reachByLevels(n, opts)
+	}
+	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: 1, net: n, table: statetable.New(n.Words())}
 	s := &reaching{
 		Reached:  r,
 		opts:     opts,
@@ -103,7 +126,17 @@ func (r *reaching) run() error {
 	return nil
 }
 
-func (r *reaching) count() { r.States = int64(r.table.Len()) - r.Errors }
+func (r *reaching) count() {
+	r.States = int64(r.table.Len()) - r.Errors
+	for _, found := range []struct {
+		number int32
+		state  *[]uint64
+	}{{r.Deadlock, &r.DeadlockState}, {r.Error, &r.ErrorState}, {r.Goal, &r.GoalState}} {
+		if found.number >= 0 {
+			*found.state = r.table.State(found.number)
+		}
+	}
+}
 
 func (r *reaching) tick() error {
 	if r.table.Len() > statetable.MaxStates-(1<<24) {
@@ -185,15 +218,40 @@ func (r *reaching) distinct(rules []int32) int64 {
 	return count
 }
 
-// Bytes returns the memory that the result holds.
-func (r *Reached) Bytes() int64 { return r.table.Bytes() + int64(cap(r.parent))*4 }
+// Bytes returns the memory that the store of the states takes, and what is kept
+// for traces.
+func (r *Reached) Bytes() int64 {
+	if r.table == nil {
+		return r.bytes
+	}
+	return r.table.Bytes() + int64(cap(r.parent))*4
+}
 
 // Len returns the number of states stored, those in error included.
-func (r *Reached) Len() int { return r.table.Len() }
+func (r *Reached) Len() int { return int(r.States + r.Errors) }
 
 // State returns the state with that number, 0 to Len()-1. The slice must not be
-// changed.
+// changed. It panics unless the store is Numbered.
 func (r *Reached) State(number int32) []uint64 { return r.table.State(number) }
 
-// Number returns the number of a (canonical) state, or -1.
+// Number returns the number of a (canonical) state, or -1. It panics unless the
+// store is Numbered.
 func (r *Reached) Number(state []uint64) int32 { return r.table.Find(state) }
+
+// TraceTo returns a shortest trace from an initial state to a (canonical) state,
+// such as Reached.DeadlockState, for stores that keep no traces: it explores the
+// network again, with the Numbered store, until it meets the state. The error is
+// the meter's, which may be nil, or says that the state cannot be reached.
+func TraceTo(n *Network, state []uint64, meter *budget.Meter) (*Trace, error) {
+	r, err := Reach(n, ReachOptions{
+		Meter: meter, Traces: true, StopAtGoal: true,
+		Goal: func(s []uint64) bool { return slices.Equal(s, state) },
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Goal < 0:
+		return nil, fmt.Errorf("lks: %s cannot be reached", n.StateName(state))
+	}
+	return r.Trace(r.Goal)
+}

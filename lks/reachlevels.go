@@ -1,0 +1,406 @@
+package lks
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+)
+
+// Breadth-first search level by level, by one or more workers.
+//
+// The states are divided among the workers by hash: every worker has a store of
+// its own for its part, in which nobody else looks, so that stores need no locks
+// and any store does. A level is worked off in windows of blocks of states. First
+// the workers explore the blocks of a window, whoever has time the next one, and
+// sort the successors by owner; when all are done, each adds those that are its
+// own to its store, and keeps the new ones for the next level. Neither verdicts
+// nor counts depend on the number of workers.
+
+const (
+	blockStates = 1024    // states of a block, fewer if that exceeds
+	blockWords  = 1 << 14 // words
+	windowShare = 16      // blocks of a window, for each worker if there are several
+	// A window with fewer states than this is not worth waking others for.
+	alone = 256
+)
+
+// levels is one search.
+type levels struct {
+	*Reached
+	opts    ReachOptions
+	special bool // some state may be in error or terminated
+	workers []*levelWorker
+
+	level  [][]uint64 // blocks of the level yet to be explored
+	window [][]uint64 // blocks being explored
+	cursor atomic.Int64
+	spare  [][]uint64 // empty blocks
+	queued int64      // bytes of blocks in existence
+}
+
+// levelWorker has a part of the states.
+type levelWorker struct {
+	search   *levels
+	explorer *Explorer
+	store    stateStore
+	succ     Successors
+	out      [][]uint64 // successors by owner
+	next     [][]uint64 // new states, blocks of the next level; the last one is being filled
+	spare    [][]uint64
+	made     int64 // bytes of blocks made since the last window
+
+	transitions, deadlocks, ends, errors int64
+	// The least of the findings of the first level with any, until l.settle.
+	found [numFindings][]uint64
+}
+
+// stateStore is a set of states. AddAll adds the states, which lie one after the
+// other, and appends those that were new to fresh, in their order.
+type stateStore interface {
+	AddAll(states, fresh []uint64) []uint64
+	Len() int
+	Bytes() int64
+}
+
+func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
+	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: max(1, opts.Workers), net: n}
+	if opts.Traces {
+		return r, fmt.Errorf("lks: only the %v store keeps traces, not %v", Numbered, opts.Store)
+	}
+	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().enders != nil}
+	for range r.Workers {
+		store, err := newStateStore(n, opts, r.Workers)
+		if err != nil {
+			return r, err
+		}
+		l.workers = append(l.workers, &levelWorker{
+			search: l, explorer: n.Explorer(), store: store, out: make([][]uint64, r.Workers),
+		})
+	}
+	return r, l.run()
+}
+
+func (l *levels) run() error {
+	team := newTeam(len(l.workers))
+	defer team.stop()
+	first := l.workers[0]
+	first.explorer.Initial(&first.succ)
+	statetable.Route(first.succ.States, l.net.Words(), first.out)
+	l.collect()
+	err := l.windows(team)
+	l.settle()
+	l.count()
+	l.Complete = err == nil && len(l.level) == 0
+	return err
+}
+
+// windows works off level after level.
+func (l *levels) windows(team *team) error {
+	l.settle()
+	if l.nextLevel(); l.finished() {
+		return nil
+	}
+	for ; len(l.level) > 0; l.nextLevel() {
+		for len(l.level) > 0 {
+			if err := l.tick(); err != nil {
+				return err
+			}
+			l.takeWindow()
+			if len(l.workers) == 1 || len(l.window) == 1 && len(l.window[0]) < alone*l.net.Words() {
+				l.workers[0].explore()
+				l.collect()
+				continue
+			}
+			team.do(func(w int) { l.workers[w].explore() })
+			team.do(func(w int) { l.workers[w].collect() })
+		}
+		if l.settle(); l.finished() {
+			l.nextLevel()
+			return nil
+		}
+		l.Depth++
+	}
+	l.Depth = max(0, l.Depth-1)
+	return nil
+}
+
+// settle chooses among what the workers have found on the level explored last.
+func (l *levels) settle() {
+	for _, w := range l.workers {
+		l.queued += w.made
+		w.made = 0
+	}
+	l.QueueBytes = l.queued
+	for kind, found := range l.findings() {
+		if *found == nil {
+			for _, w := range l.workers {
+				*found = least(*found, w.found[kind])
+			}
+		}
+	}
+}
+
+// Kinds of findings.
+const (
+	foundDeadlock = iota
+	foundError
+	foundGoal
+	numFindings
+)
+
+func (l *levels) findings() [numFindings]*[]uint64 {
+	return [numFindings]*[]uint64{&l.DeadlockState, &l.ErrorState, &l.GoalState}
+}
+
+// finished reports whether something was found at which the search is to stop.
+func (l *levels) finished() bool {
+	return l.opts.StopAtDeadlock && l.DeadlockState != nil || l.opts.StopAtError && l.ErrorState != nil ||
+		l.opts.StopAtGoal && l.GoalState != nil
+}
+
+// nextLevel gathers the new states of all workers.
+func (l *levels) nextLevel() {
+	for _, w := range l.workers {
+		for _, b := range w.next {
+			if len(b) > 0 {
+				l.level = append(l.level, b)
+			} else {
+				w.spare = append(w.spare, b)
+			}
+		}
+		w.next = w.next[:0]
+	}
+}
+
+// takeWindow moves blocks from the level to the window, and those of the last
+// window, which are empty now, to the workers.
+func (l *levels) takeWindow() {
+	for i, b := range l.window {
+		w := l.workers[i%len(l.workers)]
+		w.spare = append(w.spare, b[:0])
+	}
+	k := 1
+	if len(l.workers) > 1 {
+		k = min(len(l.level), windowShare*len(l.workers))
+	}
+	// From the end, which costs nothing: the order within a level is of no account.
+	rest := len(l.level) - k
+	l.window = append(l.window[:0], l.level[rest:]...)
+	clear(l.level[rest:])
+	l.level = l.level[:rest]
+	l.cursor.Store(0)
+}
+
+// collect is levelWorker.collect for all workers, one after the other.
+func (l *levels) collect() {
+	for _, w := range l.workers {
+		w.collect()
+	}
+}
+
+// count sums up what the workers have counted and found.
+func (l *levels) count() {
+	l.States, l.Transitions, l.Deadlocks, l.Ends, l.Errors, l.bytes = 0, 0, 0, 0, 0, 0
+	for _, w := range l.workers {
+		l.States += int64(w.store.Len())
+		l.bytes += w.store.Bytes()
+		l.Transitions += w.transitions
+		l.Deadlocks += w.deadlocks
+		l.Ends += w.ends
+		l.Errors += w.errors
+	}
+	l.States -= l.Errors
+}
+
+func (l *levels) tick() error {
+	if l.opts.Meter == nil {
+		return nil
+	}
+	p := budget.Progress{Phase: "exploring", Depth: l.Depth}
+	for _, w := range l.workers {
+		p.States += int64(w.store.Len())
+		p.Transitions += w.transitions
+	}
+	return l.opts.Meter.Tick(p)
+}
+
+// least returns the lesser of two states, either of which may be nil.
+func least(a, b []uint64) []uint64 {
+	if a == nil || b != nil && slices.Compare(b, a) < 0 {
+		return b
+	}
+	return a
+}
+
+// explore explores blocks of the window while there are any.
+func (w *levelWorker) explore() {
+	l := w.search
+	for {
+		i := int(l.cursor.Add(1)) - 1
+		if i >= len(l.window) {
+			return
+		}
+		w.exploreBlock(l.window[i])
+	}
+}
+
+func (w *levelWorker) exploreBlock(block []uint64) {
+	words := w.search.net.Words()
+	multiple := w.explorer.prog.alternatives
+	for ; len(block) > 0; block = block[words:] {
+		w.explorer.Successors(block[:words], &w.succ)
+		switch {
+		case len(w.succ.Rules) == 0:
+			w.final(block[:words])
+		case multiple:
+			w.transitions += distinctTransitions(w.search.net, &w.succ)
+		default:
+			w.transitions += int64(len(w.succ.Rules))
+		}
+		statetable.Route(w.succ.States, words, w.out)
+	}
+}
+
+// final looks at a state without successors.
+func (w *levelWorker) final(state []uint64) {
+	kind := Normal
+	if w.search.special {
+		kind = w.search.net.Kind(state)
+	}
+	switch kind {
+	case End:
+		w.ends++
+	case Normal:
+		w.deadlocks++
+		w.find(foundDeadlock, state, w.search.DeadlockState)
+	}
+}
+
+// find notes a finding, unless there was one on an earlier level.
+func (w *levelWorker) find(kind int, state, earlier []uint64) {
+	if best := w.found[kind]; earlier == nil && (best == nil || slices.Compare(state, best) < 0) {
+		w.found[kind] = slices.Clone(state)
+	}
+}
+
+// collect adds the states of this worker's part, which all workers have found,
+// to its store, and looks at the new ones.
+func (w *levelWorker) collect() {
+	me := slices.Index(w.search.workers, w)
+	words := w.search.net.Words()
+	for _, from := range w.search.workers {
+		states := from.out[me]
+		for len(states) > 0 {
+			block := w.block()
+			k := min(len(states), (cap(block)-len(block))/words*words)
+			known := len(block)
+			block = w.store.AddAll(states[:k], block)
+			w.next[len(w.next)-1] = block
+			w.inspect(block[known:])
+			states = states[k:]
+		}
+		from.out[me] = from.out[me][:0]
+	}
+}
+
+// block returns the block of the next level that is being filled, with room.
+func (w *levelWorker) block() []uint64 {
+	words := w.search.net.Words()
+	if n := len(w.next); n > 0 {
+		// Little room would mean many small portions.
+		if b := w.next[n-1]; cap(b)-len(b) >= max(words, cap(b)/8) {
+			return b
+		}
+	}
+	var b []uint64
+	if n := len(w.spare); n > 0 {
+		b = w.spare[n-1]
+		w.spare = w.spare[:n-1]
+	} else {
+		b = make([]uint64, 0, max(16, min(blockStates, blockWords/words))*words)
+		w.made += int64(cap(b)) * 8
+	}
+	w.next = append(w.next, b)
+	return b
+}
+
+// inspect looks for errors and goals among new states.
+func (w *levelWorker) inspect(states []uint64) {
+	l := w.search
+	if !l.special && l.opts.Goal == nil {
+		return
+	}
+	words := l.net.Words()
+	for ; len(states) > 0; states = states[words:] {
+		state := states[:words]
+		if l.special && l.net.Kind(state) == Error {
+			w.errors++
+			w.find(foundError, state, l.ErrorState)
+		}
+		if l.opts.Goal != nil && l.GoalState == nil && l.opts.Goal(state) {
+			w.find(foundGoal, state, l.GoalState)
+		}
+	}
+}
+
+// distinctTransitions counts the different pairs of action and target.
+func distinctTransitions(n *Network, succ *Successors) int64 {
+	words := n.Words()
+	state := func(i int) []uint64 { return succ.States[i*words : (i+1)*words] }
+	count := int64(0)
+	for i := 0; i < len(succ.Rules); {
+		from := i
+		action := n.rules[succ.Rules[i]].Action
+		for ; i < len(succ.Rules) && n.rules[succ.Rules[i]].Action == action; i++ {
+			known := false
+			for j := from; j < i && succ.Rules[from] != succ.Rules[i] && !known; j++ {
+				known = slices.Equal(state(i), state(j))
+			}
+			if !known {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// team runs a function by several goroutines at once, the caller being one.
+type team struct {
+	work []chan func(int)
+	wait sync.WaitGroup
+}
+
+func newTeam(n int) *team {
+	t := &team{}
+	for i := 1; i < n; i++ {
+		work := make(chan func(int))
+		t.work = append(t.work, work)
+		go func() {
+			for f := range work {
+				f(i)
+				t.wait.Done()
+			}
+		}()
+	}
+	return t
+}
+
+// do calls f once for every member of the team and returns when all are done.
+func (t *team) do(f func(member int)) {
+	t.wait.Add(len(t.work))
+	for _, w := range t.work {
+		w <- f
+	}
+	f(0)
+	t.wait.Wait()
+}
+
+func (t *team) stop() {
+	for _, w := range t.work {
+		close(w)
+	}
+}

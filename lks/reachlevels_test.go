@@ -1,0 +1,181 @@
+package lks_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+)
+
+// randomNetwork returns the network of a seed, nil if it cannot be composed.
+func randomNetwork(seed uint64) *lks.Network {
+	r := gen.Rand(seed)
+	shape := gen.Small
+	if seed%2 == 0 {
+		shape = gen.Shape{States: 7, Actions: []string{"a", "b", "c", "d", "e"}, Degree: 2, Tau: 0.3, Special: 0.2, ManyInitial: 0.3}
+	}
+	n, err := gen.Network(r, 5, shape).Build()
+	if err != nil {
+		return nil
+	}
+	return n
+}
+
+// figures are what must not depend on store and workers.
+func figures(r *lks.Reached) string {
+	return fmt.Sprint("states ", r.States, " transitions ", r.Transitions, " depth ", r.Depth, " deadlocks ", r.Deadlocks,
+		" ends ", r.Ends, " errors ", r.Errors, " complete ", r.Complete, " ", r.DeadlockState != nil, r.ErrorState != nil, r.GoalState != nil)
+}
+
+var exactStores = []lks.Store{lks.Exact}
+
+// TestStoresAgree compares every store and number of workers with the numbered
+// search on random networks.
+func TestStoresAgree(t *testing.T) {
+	special := map[string]int{}
+	for seed := range uint64(3000) {
+		n := randomNetwork(seed)
+		if n == nil {
+			continue
+		}
+		want, err := lks.Reach(n, lks.ReachOptions{Traces: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		goal := want.State(int32(seed % uint64(want.Len())))
+		isGoal := func(s []uint64) bool { return slices.Equal(s, goal) }
+		want, _ = lks.Reach(n, lks.ReachOptions{Traces: true, Goal: isGoal})
+		for _, store := range exactStores {
+			for workers := 1; workers <= 3; workers++ {
+				opts := lks.ReachOptions{Store: store, Workers: workers, Goal: isGoal}
+				got, err := lks.Reach(n, opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if figures(got) != figures(want) {
+					t.Fatalf("seed %d, %v store, %d workers:\n%s, want\n%s", seed, store, workers, figures(got), figures(want))
+				}
+				checkFindings(t, n, want, got, seed)
+				checkStops(t, n, want, opts, seed)
+			}
+		}
+		if want.Deadlock >= 0 {
+			special["deadlock"]++
+		}
+		if want.Error >= 0 {
+			special["error"]++
+		}
+		if want.Ends > 0 {
+			special["end"]++
+		}
+	}
+	t.Log(special)
+	if special["deadlock"] < 100 || special["error"] < 100 || special["end"] < 100 {
+		t.Errorf("too few networks are of interest: %v", special)
+	}
+}
+
+// checkFindings checks that the states found are as near as the numbered search's,
+// and can be reached.
+func checkFindings(t *testing.T, n *lks.Network, want, got *lks.Reached, seed uint64) {
+	t.Helper()
+	for i, state := range [][]uint64{got.DeadlockState, got.ErrorState, got.GoalState} {
+		if state == nil {
+			continue
+		}
+		trace, err := lks.TraceTo(n, state, nil)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if err := lks.Replay(n, trace); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		nearest, err := want.Trace([]int32{want.Deadlock, want.Error, want.Goal}[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(trace.Rules) != len(nearest.Rules) {
+			t.Fatalf("seed %d: finding %d is %d steps away, want %d", seed, i, len(trace.Rules), len(nearest.Rules))
+		}
+	}
+}
+
+// checkStops checks searches that stop at the first finding of a kind.
+func checkStops(t *testing.T, n *lks.Network, all *lks.Reached, opts lks.ReachOptions, seed uint64) {
+	t.Helper()
+	for kind := range 3 {
+		o := opts
+		o.StopAtDeadlock, o.StopAtError, o.StopAtGoal = kind == 0, kind == 1, kind == 2
+		r, err := lks.Reach(n, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exists := []bool{all.Deadlock >= 0, all.Error >= 0, all.Goal >= 0}[kind]
+		found := [][]uint64{r.DeadlockState, r.ErrorState, r.GoalState}[kind] != nil
+		if found != exists || !found && !r.Complete {
+			t.Fatalf("seed %d, %v store, %d workers, kind %d: found %v, complete %v, exists %v", seed, opts.Store, opts.Workers, kind, found, r.Complete, exists)
+		}
+		if o.Workers > 1 {
+			o.Workers = 1
+			one, err := lks.Reach(n, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if figures(one) != figures(r) || !slices.Equal(one.DeadlockState, r.DeadlockState) || !slices.Equal(one.GoalState, r.GoalState) {
+				t.Fatalf("seed %d, %v store, stopping at kind %d: %d workers\n%s, one\n%s", seed, opts.Store, kind, opts.Workers, figures(r), figures(one))
+			}
+		}
+	}
+}
+
+// TestStoresOnFamilies compares with the numbered search on networks with states
+// of one word and of several, large enough for tables to grow and workers to
+// share.
+func TestStoresOnFamilies(t *testing.T) {
+	for _, n := range []*lks.Network{gen.Ring(12), gen.Philosophers(8, false), gen.Philosophers(16, false), gen.Milner(26)} {
+		meter := func() *budget.Meter { return budget.New(nil, budget.Limits{States: 150_000}, nil) }
+		want, wantErr := lks.Reach(n, lks.ReachOptions{Meter: meter()})
+		for _, store := range exactStores {
+			for workers := 1; workers <= 4; workers += 1 {
+				got, err := lks.Reach(n, lks.ReachOptions{Store: store, Workers: workers, Meter: meter()})
+				if (err == nil) != (wantErr == nil) {
+					t.Fatalf("%s, %v store, %d workers: %v, want %v", n.Name(), store, workers, err, wantErr)
+				}
+				if err == nil && figures(got) != figures(want) {
+					t.Errorf("%s, %v store, %d workers:\n%s, want\n%s", n.Name(), store, workers, figures(got), figures(want))
+				}
+				var exhausted *budget.Exhausted
+				if err != nil && !errors.As(err, &exhausted) {
+					t.Errorf("%s: %v", n.Name(), err)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkStores(b *testing.B) {
+	for _, net := range []*lks.Network{gen.Ring(16), gen.Philosophers(12, false), gen.Milner(16), gen.ReadersWriters(8)} {
+		for _, store := range append([]lks.Store{lks.Numbered}, exactStores...) {
+			for workers := 1; workers <= 2 && (store != lks.Numbered || workers == 1); workers++ {
+				b.Run(fmt.Sprint(net.Name(), "/", store, "/workers=", workers), func(b *testing.B) {
+					var states int64
+					var r *lks.Reached
+					var err error
+					for b.Loop() {
+						if r, err = lks.Reach(net, lks.ReachOptions{Store: store, Workers: workers}); err != nil {
+							b.Fatal(err)
+						}
+						states += r.States
+					}
+					b.ReportMetric(float64(states)/b.Elapsed().Seconds()/1e6, "Mstates/s")
+					b.ReportMetric(float64(r.Bytes())/float64(r.States), "bytes/state")
+					b.ReportMetric(float64(r.QueueBytes)/float64(r.States), "queue-bytes/state")
+				})
+			}
+		}
+	}
+}
