@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -319,6 +320,9 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(text)
 	}
+	for _, text := range specFormulas(f) {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, opts := range []ltl.ParseOptions{{}, {Vocabulary: buffer}, {Events: []string{"a"}}} {
 			g, err := parse(text, opts)
@@ -339,4 +343,26 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// specFormulas returns the formulas that the models in specs declare.
+func specFormulas(t testing.TB) []string {
+	var formulas []string
+	err := filepath.WalkDir("../specs", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".lks" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, line := range strings.Split(string(text), "\n") {
+			if declaration, ok := strings.CutPrefix(line, "ltl "); ok {
+				_, formula, _ := strings.Cut(declaration, "=")
+				formulas = append(formulas, formula)
+			}
+		}
+		return err
+	})
+	if err != nil || len(formulas) < 30 {
+		t.Fatalf("%d formulas in specs, %v", len(formulas), err)
+	}
+	return formulas
 }

@@ -117,6 +117,9 @@ func fuzzSeeds(f *testing.F) {
 	} {
 		f.Add(s)
 	}
+	for _, text := range modelFiles(f) {
+		f.Add(text)
+	}
 }
 
 // FuzzParse: parsing never panics, and what parses is formatted stably.
