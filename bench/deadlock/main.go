@@ -75,7 +75,7 @@ var (
 func main() {
 	flag.Parse()
 	fmt.Printf("# Deadlock: table 10.1\n\nMade by `go run ./bench/deadlock` with %s on %d processors; medians of %d runs, each limited to %v.\n", runtime.Version(), runtime.NumCPU(), *runs, *limit)
-	fmt.Println("The thesis measured C programs with predicate abstraction around the search, on an Athlon XP 1600+: its numbers show the growth, not a race. `*`: it did not finish.")
+	fmt.Println("The thesis measured C programs with predicate abstraction around the search, on an Athlon XP 1600+: its numbers show the growth, not a race. `*`: it did not finish. Ratios of rows below a millisecond are mostly noise.")
 	printTable()
 	printReach()
 }
