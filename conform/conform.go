@@ -235,14 +235,14 @@ func (c *check) report(t *Tree, i int, replay *replayer, r *Result) error {
 	if w == nil {
 		return nil
 	}
-	if err := replay.witness(w); err != nil {
-		return err
-	}
 	impl := replay.impl
 	m, err := w.lks(witnessName(impl.net.Name(), i), r.Alphabet, impl.labels,
 		func(s int32) class { return impl.classes[s] }, func(s int32) string { return impl.net.StateName(impl.table.State(s)) })
+	if err != nil {
+		return err
+	}
 	r.Witnesses[i] = m
-	return err
+	return replay.witness(w, m)
 }
 
 func witnessName(impl string, i int) string {

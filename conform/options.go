@@ -72,8 +72,8 @@ const (
 	// visible one may not.
 	Letter
 	// Saturate lets the specification take any number of silent steps before and
-	// after a visible one (Milner's weak transitions), without leaving the
-	// propositions it must agree on unobserved at both ends of a step.
+	// after a visible one, and in answer to a silent one (Milner's weak
+	// transitions). Propositions are compared where it comes to rest.
 	Saturate
 )
 

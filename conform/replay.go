@@ -141,9 +141,10 @@ func (r *replayer) tree(t *Tree) error {
 	return nil
 }
 
-// witness checks theorem 10: the implementation simulates the witness, by the
-// state that each of its states stands for; the specification does not.
-func (r *replayer) witness(w *witness) error {
+// witness checks theorem 10: the implementation simulates the witness m, by the
+// state that each of its states stands for; the specification does not. The
+// second is a game of its own, with the witness as implementation.
+func (r *replayer) witness(w *witness, m *lks.LKS) error {
 	if !r.starts(w.impl[0]) {
 		return fmt.Errorf("conform: internal error: the witness does not start in an initial state")
 	}
@@ -154,13 +155,11 @@ func (r *replayer) witness(w *witness) error {
 			}
 		}
 	}
-	sets := canSimulate(w, r.spec, r.weak, r.impl.classes)
-	for _, s := range r.spec.initial {
-		if sets[0].has(s) {
-			return fmt.Errorf("conform: internal error: the specification can follow the witness")
-		}
+	follows, err := newGame(newSpace(lks.Single(m), r.impl.labels), r.spec, r.weak, nil).solve()
+	if err == nil && follows {
+		return fmt.Errorf("conform: internal error: the specification can follow the witness")
 	}
-	return nil
+	return err
 }
 
 // bitset of small numbers.
@@ -171,37 +170,6 @@ func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
 func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
 func (b bitset) del(i int32)      { b[i>>6] &^= 1 << (i & 63) }
 func (b bitset) empty() bool      { return !slices.ContainsFunc(b, func(w uint64) bool { return w != 0 }) }
-
-// canSimulate is CanSimul (Procedure 6.2) on a specification: for every state of
-// the witness the states that simulate it, computed from the leaves up. Time
-// O(edges of the witness · edges of the specification).
-func canSimulate(w *witness, spec *specification, weak bool, classes []class) []bitset {
-	sets := make([]bitset, len(w.impl))
-	for _, s := range w.leavesFirst() {
-		sets[s] = newBitset(spec.len())
-		for t := range int32(spec.len()) {
-			if classes[w.impl[s]].fits(spec.classes[t]) && follows(w.edges[s], spec, t, weak, sets) {
-				sets[s].add(t)
-			}
-		}
-	}
-	return sets
-}
-
-// follows reports whether t can answer every edge into the sets of the targets.
-func follows(edges []witnessEdge, spec *specification, t int32, weak bool, sets []bitset) bool {
-	for _, e := range edges {
-		set := sets[e.target]
-		ok := weak && e.action == lks.TauID && set.has(t)
-		for _, x := range spec.succ(t, e.action) {
-			ok = ok || set.has(x.target)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
 
 // leavesFirst returns the states with every state after its successors. The
 // witness must be acyclic.

@@ -11,9 +11,10 @@ import (
 )
 
 // Limits of distinguishing formulas: rounds of refinement (nested modalities),
-// and different subformulas.
+// rounds times states, and different subformulas.
 const (
 	maxRounds      = 2000
+	maxRoundStates = 1 << 24
 	maxSubformulas = 20_000
 )
 
@@ -176,7 +177,7 @@ func distinguish(both *lks.LKS, sys *system, class []int32, kind Relation, odd i
 		if err := tick(meter, r.sys.len()); err != nil {
 			return nil, err
 		}
-		if len(r.blocks) > maxRounds || len(r.blocks)*r.sys.len() > 1<<28 {
+		if len(r.blocks) > maxRounds || len(r.blocks)*r.sys.len() > maxRoundStates {
 			return nil, nil
 		}
 		if !r.refine() && !apart() {

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -70,5 +71,45 @@ func TestSSL(t *testing.T) {
 	}
 	if lines < 30 {
 		t.Errorf("only %d expectations", lines)
+	}
+}
+
+// TestSSLLetter: the complete specification as the thesis prints it has silent
+// steps, and means the same without them.
+func TestSSLLetter(t *testing.T) {
+	model, _ := loadModel(t, "../specs/conform/ssl.lks")
+	opts := Options{Preorder: Weak, Restrict: true}
+	var refused *SilentSpec
+	if _, err := Check(t.Context(), process(t, model, "HANDSHAKE"), process(t, model, "SSL3_LETTER"), opts); !errors.As(err, &refused) {
+		t.Errorf("a specification with silent steps: %v", err)
+	}
+	opts.SilentSpec = Saturate
+	for impl, want := range map[string]bool{"HANDSHAKE": true, "SERVER": true, "HASTY_HANDSHAKE": false, "SSL3": true} {
+		r, err := Check(t.Context(), process(t, model, impl), process(t, model, "SSL3_LETTER"), opts)
+		if err != nil || r.Holds != want {
+			t.Errorf("%s: %v, %v", impl, r.Holds, err)
+		}
+	}
+	opts.SilentSpec, opts.Preorder = Refuse, Trace
+	for _, pair := range [][2]string{{"SSL3", "SSL3_LETTER"}, {"SSL3_LETTER", "SSL3"}} {
+		r, err := Check(t.Context(), process(t, model, pair[0]), process(t, model, pair[1]), opts)
+		if err != nil || !r.Holds {
+			t.Errorf("%v: %v, %v", pair, r.Holds, err)
+		}
+	}
+}
+
+// TestSSLMany: of several handshakes only the one that the specification speaks
+// of is refined; the product of the components has more than 10^11 states.
+func TestSSLMany(t *testing.T) {
+	model, _ := loadModel(t, "../specs/conform/ssl.lks")
+	r, err := Check(t.Context(), process(t, model, "HANDSHAKES"), process(t, model, "FIRST_SSL3"), Options{Preorder: Weak, Restrict: true})
+	if err != nil || !r.Holds || r.Method != TwoLevel {
+		t.Fatalf("%v, %v", r, err)
+	}
+	for i, c := range r.Levels.Components {
+		if first := strings.HasPrefix(c.Name, "1:"); first == (c.Classes == 1) {
+			t.Errorf("component %d, %s: %d classes", i, c.Name, c.Classes)
+		}
 	}
 }
