@@ -22,8 +22,8 @@ type porQuestion struct {
 
 func porQuestions() []porQuestion {
 	return []porQuestion{
-		{gen.Ring(16), "G(try1 -> F crit1)", 900},
-		{gen.Milner(16), "GF run0", 300},
+		{gen.Ring(16), "G(try1 -> F crit1)", 134},
+		{gen.Milner(16), "GF run0", 162},
 		{gen.Philosophers(12, true), "G !(eating0 & eating1)", 27112},
 	}
 }
@@ -38,7 +38,7 @@ func TestPORSizes(t *testing.T) {
 				t.Errorf("%v, reduced %t %s", r.Verdict, r.POR, r.NoPORBecause)
 			}
 			if r.Stats.States > c.most {
-				t.Errorf("%s, %s, by %v: %d states, want at most %d", c.net.Name(), c.formula, e, r.Stats.States, c.most)
+				t.Errorf("%s, %s, by %v: %d states, LTSmin has %d", c.net.Name(), c.formula, e, r.Stats.States, c.most)
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func TestPORSizes(t *testing.T) {
 func loose(r *rand.Rand) []*lks.LKS {
 	shape := gen.Shape{States: 2 + r.IntN(3), Degree: 1 + r.Float64(), Tau: 0.25 * r.Float64(), Props: 0.6, ManyInitial: 0.05}
 	if r.IntN(3) == 0 {
-		shape.Special = 0.3
+		shape.Special = 0.5
 	}
 	var components []*lks.LKS
 	for i := range 2 + r.IntN(3) {
@@ -65,12 +65,15 @@ func loose(r *rand.Rand) []*lks.LKS {
 
 // looseFormula returns a formula without deadlock and enabled(...), often one that
 // ignores silent steps.
-func looseFormula(r *rand.Rand, components []*lks.LKS) *ltl.Formula {
+func looseFormula(r *rand.Rand, all []ltl.Atom) *ltl.Formula {
 	var atoms []ltl.Atom
-	for _, a := range gen.ModelAtoms(components...) {
+	for _, a := range all {
 		if a.Kind == ltl.Prop || a.Kind == ltl.Event && (a.Name != lks.TauName || r.IntN(4) == 0) {
 			atoms = append(atoms, a)
 		}
+	}
+	if len(atoms) == 0 {
+		atoms = all
 	}
 	r.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
 	atoms = atoms[:min(len(atoms), 1+r.IntN(3))]
@@ -101,7 +104,7 @@ func TestPOR(t *testing.T) {
 		r := gen.Rand(seed)
 		components := loose(r)
 		net := networkOf(t, components)
-		f := looseFormula(r, components)
+		f := looseFormula(r, gen.ModelAtoms(components...))
 		finite := product.FiniteRuns(seed % 3)
 		if _, refused := refuses(net, f); refused && finite == product.RefuseRuns {
 			finite = product.StutterRuns
@@ -145,4 +148,117 @@ func TestPOR(t *testing.T) {
 func refuses(net *lks.Network, f *ltl.Formula) (*product.Result, bool) {
 	r, err := product.Verify(context.Background(), net, f, product.Options{Finite: product.RefuseRuns})
 	return r, err != nil
+}
+
+// TestPORNested compares reduced with unreduced searches of networks with
+// relabelling, hiding, observers, and priorities (which must not be reduced).
+func TestPORNested(t *testing.T) {
+	counts := map[string]int{}
+	for seed := *firstSeed + 70_000_000; counts["reduced"] < *problems; seed++ {
+		r := gen.Rand(seed)
+		shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.6, Tau: 0.2, Props: 0.6, Special: 0.1}
+		net, err := gen.Network(r, 4, shape).Build()
+		if err != nil {
+			continue // a clash of propositions
+		}
+		f := looseFormula(r, atomsOf(net))
+		finite := product.FiniteRuns(seed % 2)
+		reduced := verify(t, net, f, product.Options{Finite: finite, POR: product.EagerPOR}, seed)
+		if !reduced.POR {
+			counts[reduced.NoPORBecause]++
+			continue
+		}
+		counts["reduced"]++
+		full := verify(t, net, f, product.Options{Finite: finite, POR: product.NoPOR}, seed)
+		if full.Verdict != reduced.Verdict {
+			t.Fatalf("seed %d, finite runs %v, %v: %v without reduction, %v with it", seed, finite, f, full.Verdict, reduced.Verdict)
+		}
+		counts[fmt.Sprint(full.Verdict)]++
+		if reduced.Stats.States < full.Stats.States {
+			counts["smaller"]++
+		}
+	}
+	t.Log(counts)
+	if counts["smaller"] < *problems/50 || counts["the model has priorities"] == 0 {
+		t.Errorf("%v", counts)
+	}
+}
+
+// TestPOROff names the reasons not to reduce.
+func TestPOROff(t *testing.T) {
+	m := build(t, "M", []string{"0", "1 p"}, "0 a 1", "1 b 0")
+	n := build(t, "N", []string{"0", "1 q"}, "0 c 1", "1 d 0")
+	net := networkOf(t, []*lks.LKS{m, n})
+	for formula, why := range map[string]string{
+		"G(p -> F !p)":  "",
+		"G(p -> X !p)":  "the formula does not ignore silent steps",
+		"F(p & !a)":     "the formula does not ignore silent steps",
+		"G !deadlock":   "the formula asks for deadlock",
+		"GF enabled(a)": "the formula asks which actions are enabled",
+	} {
+		r := verify(t, net, parse(t, net, formula), product.Options{POR: product.EagerPOR}, 0)
+		if r.POR != (why == "") || r.NoPORBecause != why {
+			t.Errorf("%s: reduced %t, %q", formula, r.POR, r.NoPORBecause)
+		}
+	}
+	f := parse(t, net, "GF p")
+	low := net.Yield(func(a string) bool { return a == "a" })
+	if r := verify(t, low, f, product.Options{POR: product.EagerPOR}, 0); r.POR || r.Verdict != product.Violated {
+		t.Errorf("with priorities: %v, reduced %t", r.Verdict, r.POR)
+	}
+	if r := verify(t, net, f, product.Options{POR: product.NoPOR}, 0); r.POR {
+		t.Error("reduced, although switched off")
+	}
+	if r := verify(t, net, f, product.Options{POR: product.EagerPOR, Fairness: product.ActionFairness}, 0); r.POR || r.Verdict != product.Holds {
+		t.Errorf("with fairness: %v, reduced %t", r.Verdict, r.POR)
+	}
+}
+
+// atomsOf returns the propositions and events of a network.
+func atomsOf(net *lks.Network) []ltl.Atom {
+	var atoms []ltl.Atom
+	for _, p := range net.Props() {
+		atoms = append(atoms, ltl.Atom{Kind: ltl.Prop, Name: p})
+	}
+	for _, a := range net.Alphabet() {
+		atoms = append(atoms, ltl.Atom{Kind: ltl.Event, Name: a})
+	}
+	return atoms
+}
+
+// TestPORSpecial has runs that only entering ERROR or END, or not entering it yet,
+// makes possible.
+func TestPORSpecial(t *testing.T) {
+	ending := func(kind lks.Kind) *lks.LKS {
+		b := lks.NewBuilder("N")
+		from, to := b.State(), b.StateID(kind, nil)
+		b.Transition(from, "x", to)
+		m, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for _, c := range []struct {
+		kind    lks.Kind
+		other   []*lks.LKS
+		formula string
+	}{
+		// x must not come first and cut off a.
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 a 0")}, "G !a"},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0", "1 p"}, "0 tau 1")}, "G !p"},
+		// a must not be put before x.
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 a 0")}, "F a"},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0", "1 p"}, "0 tau 1")}, "F p"},
+		// x falsifies p.
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0 p"}), build(t, "K", []string{"0"}, "0 k 0")}, "G p"},
+	} {
+		net := networkOf(t, append(c.other, ending(c.kind)))
+		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+			r := verify(t, net, parse(t, net, c.formula), product.Options{POR: product.EagerPOR, Emptiness: e}, 0)
+			if !r.POR || r.Verdict != product.Violated {
+				t.Errorf("%v, %s: %v, reduced %t", c.kind, c.formula, r.Verdict, r.POR)
+			}
+		}
+	}
 }

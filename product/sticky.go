@@ -32,13 +32,20 @@ func sticky(net *lks.Network, given []bool) []bool {
 		}
 	}
 	chosen := make([]bool, len(s.left))
+	near := make([]bool, len(net.Components()))
+	for r, is := range given {
+		if is {
+			s.mark(near, r)
+		}
+	}
 	s.prune()
 	for {
-		r := s.choose()
+		r := s.choose(near)
 		if r < 0 {
 			return chosen
 		}
 		chosen[r] = true
+		s.mark(near, int(r))
 		s.left[r] = false
 		s.dirty = append(s.dirty, components1(net.Rules()[r])...)
 		s.prune()
@@ -119,14 +126,31 @@ func (s *cycles) cyclicActions(c int32) []bool {
 	return cyclic
 }
 
-// choose returns a rule that is left, or -1: one with the most parts, since it
-// breaks the cycles of several components, and among these the first.
-func (s *cycles) choose() int32 {
-	best, most := int32(-1), 0
+// choose returns a rule that is left, or -1: one that shares a component with the
+// given or chosen rules, so that the sets that follow it and have to contain the
+// visible rules grow little; among these one with the most parts, since it breaks
+// the cycles of several components; among these the first.
+func (s *cycles) choose(near []bool) int32 {
+	best, most := int32(-1), -1
 	for r, left := range s.left {
-		if n := len(s.net.Rules()[r].Parts); left && n > most {
-			best, most = int32(r), n
+		if !left {
+			continue
+		}
+		parts := s.net.Rules()[r].Parts
+		score := len(parts)
+		if slices.ContainsFunc(parts, func(p lks.Part) bool { return near[p.Component] }) {
+			score += len(near)
+		}
+		if score > most {
+			best, most = int32(r), score
 		}
 	}
 	return best
+}
+
+// mark marks the components of a rule.
+func (s *cycles) mark(near []bool, r int) {
+	for _, p := range s.net.Rules()[r].Parts {
+		near[p.Component] = true
+	}
 }

@@ -2,6 +2,7 @@ package product
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/seltl/seltl/lks"
 )
@@ -26,8 +27,8 @@ import (
 //	    does not offer, such that c cannot come to offer a by rules outside T;
 //	(V) if T has a visible or sticky rule that is enabled in s, it has all visible
 //	    rules;
-//	(I) T has an invisible rule that is enabled in s. (If there is none, T is all
-//	    rules.)
+//	(I) T has an invisible rule that is enabled in s, or it has one that is enabled
+//	    and all rules that are visible, sticky, or final in some state.
 //
 // T depends on s alone, not on the search nor on the automaton's state. So what
 // is searched is the product of the automaton with a fixed subgraph of the
@@ -52,11 +53,14 @@ import (
 // event) i times before ri's letter and now has (L', no event) i times after it, L'
 // being the label after ri and of the state the run reaches then.
 //
-// If no rule of the run is in T, take the rule t of (I). None of the run's rules
-// moves a component of t, so it can be taken first and the run followed after it:
-// one more letter (L, no event). A run that ends does so in a special state then,
-// because t is enabled all along; after t the special state is reached as well,
-// since t is not final and touches none of the components that decide.
+// If no rule of the run is in T, none moves a component of an enabled rule t of T,
+// which is enabled all along. So the run does not end, unless in a special state,
+// which takes a rule that is final somewhere; if it goes on for ever, it goes round
+// cycles, each with a visible or sticky rule. So T does not have all of these, and
+// by (I) there is an invisible t. It can be taken first and the run followed after
+// it: one more letter (L, no event). If the run ends in a special state, so does
+// the new one, since t is not final and touches none of the components that
+// decide.
 //
 // Repeating this from the next state gives a run of the subgraph, each visible
 // step of which is the next visible step of the given run. Suppose some visible
@@ -74,6 +78,7 @@ type stubborn struct {
 	words   int // of a set of rules
 	visible []uint64
 	sticky  []uint64 // visible ones included
+	anchors []uint64 // and those that are final in some state
 	parts   []stubbornPart
 
 	local   []int32
@@ -104,7 +109,7 @@ func newStubborn(net *lks.Network, seen func(component, prop int32) bool, event 
 		net: net, words: words, parts: make([]stubbornPart, len(net.Components())),
 		local: make([]int32, len(net.Components())),
 	}
-	b.visible, b.sticky = make([]uint64, words), make([]uint64, words)
+	b.visible, b.sticky, b.anchors = make([]uint64, words), make([]uint64, words), make([]uint64, words)
 	b.enabled, b.set, b.best = make([]uint64, words), make([]uint64, words), make([]uint64, words)
 	for c, m := range net.Components() {
 		b.parts[c] = stubbornPart{
@@ -134,7 +139,10 @@ func (b *stubborn) findVisible(seen func(component, prop int32) bool, event func
 	for r, rule := range b.net.Rules() {
 		isVisible[r] = event(rule.Action)
 		for _, p := range rule.Parts {
-			isVisible[r] = isVisible[r] || changes[p.Component][p.Action] || labelled && b.entersError(p)
+			isVisible[r] = isVisible[r] || changes[p.Component][p.Action] || labelled && b.enters(p, lks.Error)
+		}
+		if slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.Error) || b.enters(p, lks.End) }) {
+			b.anchors[r/64] |= 1 << (r % 64)
 		}
 	}
 	isSticky := sticky(b.net, isVisible)
@@ -145,6 +153,9 @@ func (b *stubborn) findVisible(seen func(component, prop int32) bool, event func
 		if isVisible[r] || isSticky[r] {
 			b.sticky[r/64] |= 1 << (r % 64)
 		}
+	}
+	for w := range b.anchors {
+		b.anchors[w] |= b.sticky[w]
 	}
 }
 
@@ -171,11 +182,12 @@ func (b *stubborn) changes(c int32, seen func(component, prop int32) bool) (chan
 	return changes, len(props) > 0
 }
 
-func (b *stubborn) entersError(p lks.Part) bool {
+// enters reports whether a part can enter a local state of that kind.
+func (b *stubborn) enters(p lks.Part, kind lks.Kind) bool {
 	m := b.parts[p.Component].m
 	for s := range int32(m.NumStates()) {
 		for _, e := range m.Succ(s, p.Action) {
-			if m.Kind(e.Target) == lks.Error {
+			if m.Kind(e.Target) == kind {
 				return true
 			}
 		}
@@ -184,9 +196,9 @@ func (b *stubborn) entersError(p lks.Part) bool {
 }
 
 // choose returns the set for a state, in which the rules of succ are possible. It
-// is the smallest of those that grow from each invisible rule, by the number of
-// rules that are possible; nil means all. The set is overwritten by the next
-// call.
+// is the smallest of those that grow from each rule, by the number of rules that
+// are possible; nil means all. Visible rules come first: to put them off keeps
+// states apart that differ by them. The set is overwritten by the next call.
 func (b *stubborn) choose(state []uint64, succ *lks.Successors) []uint64 {
 	b.net.Unpack(state, b.local)
 	clear(b.enabled)
@@ -202,16 +214,18 @@ func (b *stubborn) choose(state []uint64, succ *lks.Successors) []uint64 {
 		return nil
 	}
 	var best []uint64
-	for _, seed := range b.list {
-		if has(b.visible, seed) {
-			continue
-		}
-		if count := b.close(seed, most); count >= 0 {
-			most = count
-			copy(b.best, b.set)
-			best = b.best
-			if count == 1 {
-				break
+	for _, visible := range [2]bool{true, false} {
+		for _, seed := range b.list {
+			if has(b.visible, seed) != visible {
+				continue
+			}
+			if count := b.close(seed, most); count >= 0 {
+				most = count
+				copy(b.best, b.set)
+				best = b.best
+				if count == 1 {
+					return best
+				}
 			}
 		}
 	}
@@ -228,6 +242,9 @@ func (b *stubborn) close(seed int32, most int) int {
 	b.allIn = false
 	b.set[seed/64] |= 1 << (seed % 64)
 	b.todo = append(b.todo[:0], seed)
+	if has(b.visible, seed) {
+		b.include(b.anchors)
+	}
 	count := 0
 	for len(b.todo) > 0 {
 		r := b.todo[len(b.todo)-1]

@@ -1,0 +1,125 @@
+package product
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+)
+
+// TestCuts checks on random components that no way without a cut's actions leads to
+// where an action is offered, by closure one transition at a time, and that an
+// empty cut is only found where there is no way at all.
+func TestCuts(t *testing.T) {
+	count := map[string]int{}
+	for seed := range uint64(400) {
+		r := gen.Rand(seed)
+		m := gen.LKS(r, "m", gen.Shape{States: 9, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.2 + r.Float64(), Tau: 0.1})
+		b := newStubborn(lks.Single(m), func(_, _ int32) bool { return false }, func(int32) bool { return false })
+		for s := range int32(m.NumStates()) {
+			for a := range int32(len(m.Alphabet())) {
+				if len(m.Succ(s, a)) > 0 {
+					continue
+				}
+				for _, cut := range b.parts[0].actionCuts(s, a) {
+					if canOffer(m, s, a, cut) {
+						t.Fatalf("seed %d: %v does not keep %d from offering %s", seed, cut, s, m.Alphabet()[a])
+					}
+					count["cuts"]++
+					if len(cut) == 0 {
+						count["empty"]++
+					} else if !canOffer(m, s, a, nil) {
+						t.Fatalf("seed %d: there is no way, but the cut is %v", seed, cut)
+					}
+				}
+			}
+		}
+	}
+	t.Log(count)
+	if count["cuts"] < 5000 || count["empty"] < 500 {
+		t.Error(count)
+	}
+}
+
+// canOffer reports whether m comes from s to a state with action a without taking
+// actions of the cut.
+func canOffer(m *lks.LKS, s, a int32, cut []int32) bool {
+	reached := map[int32]bool{s: true}
+	for grown := true; grown; {
+		grown = false
+		for from := range int32(m.NumStates()) {
+			for _, e := range m.Edges(from) {
+				if reached[from] && !slices.Contains(cut, e.Action) && !reached[e.Target] {
+					reached[e.Target], grown = true, true
+				}
+			}
+		}
+	}
+	for state := range reached {
+		if len(m.Succ(state, a)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSticky checks on random networks that no cycle of the composition is without
+// visible and sticky rules.
+func TestSticky(t *testing.T) {
+	chosen := 0
+	for seed := range uint64(1500) {
+		r := gen.Rand(seed)
+		net, err := gen.Network(r, 3, gen.Shape{States: 4, Actions: []string{"a", "b", "c", "d"}, Degree: 1.5, Tau: 0.1, Special: 0.1}).Build()
+		if err != nil {
+			continue
+		}
+		given := make([]bool, len(net.Rules()))
+		for i := range given {
+			given[i] = r.IntN(3) == 0
+		}
+		broken := sticky(net, given)
+		if slices.Contains(broken, true) {
+			chosen++
+		}
+		for i := range broken {
+			broken[i] = broken[i] || given[i]
+		}
+		g, err := newStateGraph(net, budget.New(context.Background(), budget.Limits{}, nil), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hasCycle(g, broken) {
+			t.Fatalf("seed %d: a cycle has neither visible nor sticky rules", seed)
+		}
+	}
+	if chosen < 200 {
+		t.Errorf("sticky rules chosen for %d networks only", chosen)
+	}
+}
+
+// hasCycle reports whether the graph has a cycle without broken rules: whether
+// removing states without such transitions to others, again and again, leaves any.
+func hasCycle(g *stateGraph, broken []bool) bool {
+	gone := make([]bool, g.nodes())
+	left := g.nodes()
+	for shrunk := true; shrunk; {
+		shrunk = false
+		for s := range gone {
+			if gone[s] {
+				continue
+			}
+			goesOn := false
+			for e := g.first[s]; e < g.first[s+1]; e++ {
+				goesOn = goesOn || g.rule[e] != Stutter && !broken[g.rule[e]] && !gone[g.target[e]]
+			}
+			if !goesOn {
+				gone[s], shrunk = true, true
+				left--
+			}
+		}
+	}
+	return left > 0
+}
