@@ -137,6 +137,9 @@ func fillResult(result *report.Result, q question, res *product.Result, fair pro
 	if res.FiniteMet {
 		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
 	}
+	if res.POR {
+		result.Statistics.Method += " with partial-order reduction"
+	}
 	if fair != product.NoFairness {
 		result.Assumptions = append(result.Assumptions, fairText(fair))
 	}
@@ -207,6 +210,10 @@ func verifyOptions(c *cli.Context) (product.Options, error) {
 		return opts, err
 	}
 	if err := choose(c, "fair", &opts.Fairness, fairnessNames); err != nil {
+		return opts, err
+	}
+	if err := choose(c, "por", &opts.POR, map[string]product.POR{
+		"auto": product.AutoPOR, "on": product.EagerPOR, "off": product.NoPOR}); err != nil {
 		return opts, err
 	}
 	opts.Shortest = c.Bool("shortest")
