@@ -178,7 +178,7 @@ func handshake(path string) {
 	model, err := fsp.Compile(file, fsp.Options{})
 	check(err)
 	fmt.Println("\n## Two-level conformance (the kind of tables 9.2 and 9.3)")
-	fmt.Println("\nWeak simulation, restricted to the alphabet of the specification, of `specs/conform/ssl.lks`. St: states of the implementation that were looked at (two-level: of the last abstraction); It: rounds of refinement; T: processor seconds. The thesis's components are C programs under predicate abstraction and a hundred times as large, its gains in concurrent rows 3.4 to 16.7 (memory) on 100,000 to 200,000 states.")
+	fmt.Println("\nWeak simulation, restricted to the alphabet of the specification, of `specs/conform/ssl.lks`. St: states of the implementation that were looked at (two-level: of the last abstraction); It: rounds of refinement; T: processor seconds. The thesis's components are C programs under predicate abstraction, about ten times as large; its gains in concurrent rows 3.4 to 16.7 (memory) on 100,000 to 200,000 states.")
 	fmt.Println("\n| implementation | specification | answer | plain St | T | two-level St | It | T | gain St |")
 	fmt.Println("|---|---|---|---:|---:|---:|---:|---:|---:|")
 	for _, line := range strings.Split(string(text), "\n") {
