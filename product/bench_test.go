@@ -51,7 +51,7 @@ func TestFamilies(t *testing.T) {
 	for _, q := range questions(6, 5, 4) {
 		f := parse(t, q.net, q.formula)
 		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
-			if r := verify(t, q.net, f, product.Options{Emptiness: e}, 0); r.Verdict != q.verdict {
+			if r := verify(t, q.net, f, product.Options{Emptiness: e, POR: product.NoPOR}, 0); r.Verdict != q.verdict {
 				t.Errorf("%s by %v: %v, want %v", q.name, e, r.Verdict, q.verdict)
 			} else if q.states > 0 && r.Stats.States != q.states {
 				t.Errorf("%s by %v: %d states of the product, want %d", q.name, e, r.Stats.States, q.states)
@@ -68,7 +68,7 @@ func BenchmarkVerify(b *testing.B) {
 				var r *product.Result
 				for b.Loop() {
 					var err error
-					r, err = product.Verify(context.Background(), q.net, f, product.Options{Emptiness: e})
+					r, err = product.Verify(context.Background(), q.net, f, product.Options{Emptiness: e, POR: product.NoPOR})
 					if err != nil || r.Verdict != q.verdict {
 						b.Fatalf("%v %v", r.Verdict, err)
 					}

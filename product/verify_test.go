@@ -214,28 +214,28 @@ func TestLimits(t *testing.T) {
 	net := gen.Ring(8)
 	f := parse(t, net, "G(try1 -> F crit1)")
 	for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
-		r, err := product.Verify(context.Background(), net, f, product.Options{Emptiness: e, Limits: budget.Limits{States: 100}})
+		r, err := product.Verify(context.Background(), net, f, product.Options{POR: product.NoPOR, Emptiness: e, Limits: budget.Limits{States: 100}})
 		var exhausted *budget.Exhausted
 		if err != nil || r.Verdict != product.Unknown || !errors.As(r.Reason, &exhausted) || exhausted.What != "states" || r.Stats.States == 0 {
 			t.Errorf("%v: %+v, %v", e, r, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		r, err = product.Verify(ctx, net, f, product.Options{Emptiness: e})
+		r, err = product.Verify(ctx, net, f, product.Options{POR: product.NoPOR, Emptiness: e})
 		if err != nil || r.Verdict != product.Unknown || !errors.Is(r.Reason, budget.ErrInterrupted) || r.Lasso != nil {
 			t.Errorf("%v, cancelled: %+v, %v", e, r, err)
 		}
-		r, err = product.Verify(context.Background(), net, f, product.Options{Emptiness: e, Limits: budget.Limits{Time: time.Nanosecond}})
+		r, err = product.Verify(context.Background(), net, f, product.Options{POR: product.NoPOR, Emptiness: e, Limits: budget.Limits{Time: time.Nanosecond}})
 		if err != nil || r.Verdict != product.Unknown || !errors.As(r.Reason, &exhausted) || exhausted.What != "time" {
 			t.Errorf("%v, no time: %+v, %v", e, r, err)
 		}
-		r, err = product.Verify(context.Background(), net, f, product.Options{Emptiness: e, Finite: product.RefuseRuns, Limits: budget.Limits{States: 10}})
+		r, err = product.Verify(context.Background(), net, f, product.Options{POR: product.NoPOR, Emptiness: e, Finite: product.RefuseRuns, Limits: budget.Limits{States: 10}})
 		if err != nil || r.Verdict != product.Unknown || !errors.As(r.Reason, &exhausted) {
 			t.Errorf("%v, few states, refuse: %+v, %v", e, r, err)
 		}
 	}
 	// A limit that is reached after a violation was found does not hide it.
-	r, err := product.Verify(context.Background(), net, parse(t, net, "G !crit0"), product.Options{Shortest: true, Limits: budget.Limits{States: 200}})
+	r, err := product.Verify(context.Background(), net, parse(t, net, "G !crit0"), product.Options{POR: product.NoPOR, Shortest: true, Limits: budget.Limits{States: 200}})
 	if err != nil || r.Verdict != product.Violated {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -502,7 +502,7 @@ func kripkeStructure(t *testing.T, m *lks.LKS) (*lks.LKS, bool) {
 
 func TestCountModel(t *testing.T) {
 	net := gen.Ring(5)
-	r := verify(t, net, parse(t, net, "G(try1 -> F crit1)"), product.Options{CountModel: true}, 0)
+	r := verify(t, net, parse(t, net, "G(try1 -> F crit1)"), product.Options{CountModel: true, POR: product.NoPOR}, 0)
 	reached, err := lks.Reach(net, lks.ReachOptions{})
 	if err != nil {
 		t.Fatal(err)
