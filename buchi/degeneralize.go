@@ -16,13 +16,23 @@ func degeneralize(a *Automaton) *Automaton {
 	if a.stateBased && a.sets <= 1 {
 		return a
 	}
-	d := &degeneralizer{a: a, c: findComponents(a)}
+	d := &degeneralizer{a: a, c: findComponents(a), common: make([]uint64, len(a.out))}
+	for s, es := range a.out {
+		d.common[s] = a.AllMarks()
+		for _, e := range es {
+			if d.c.of[e.To] == d.c.of[s] {
+				d.common[s] &= e.Marks
+			}
+		}
+	}
 	return d.run()
 }
 
 type degeneralizer struct {
 	a *Automaton
 	c *components
+
+	common []uint64 // of each state: marks of all edges that stay in the component
 }
 
 // copyOf names a copy of a state.
@@ -108,7 +118,7 @@ func (d *degeneralizer) step(order []int, from copyOf, e Edge) copyOf {
 		l = 0
 	}
 	l = climb(order, l, e.Marks)
-	return copyOf{e.To, climb(order, l, d.common(e.To))}
+	return copyOf{e.To, climb(order, l, d.common[e.To])}
 }
 
 // climb skips the sets from level l on that marks has.
@@ -117,17 +127,6 @@ func climb(order []int, l int, marks uint64) int {
 		l++
 	}
 	return l
-}
-
-// common returns the marks of all edges that stay in the component.
-func (d *degeneralizer) common(s int32) uint64 {
-	marks := ^uint64(0)
-	for _, e := range d.a.out[s] {
-		if d.c.of[e.To] == d.c.of[s] {
-			marks &= e.Marks
-		}
-	}
-	return marks
 }
 
 // bestUnrolling tries orders of the acceptance sets that the component needs.
@@ -219,7 +218,7 @@ func (d *degeneralizer) unroll(states []int32, order []int) *unrolled {
 		}
 		return n
 	}
-	add(copyOf{states[0], climb(order, 0, d.common(states[0]))})
+	add(copyOf{states[0], climb(order, 0, d.common[states[0]])})
 	var out [][]Edge
 	for i := 0; i < len(copies); i++ {
 		var es []Edge

@@ -26,9 +26,15 @@ import (
 // For reverse simulation the edges are turned round, and only the initial state
 // simulates the initial state.
 
-// maxPairs bounds the number of classes for which each is compared with each;
-// with more, only states with equal signatures are joined (bisimulation).
-const maxPairs = 600
+// Bounds of the effort. Where comparing each class with each would take longer,
+// only states with equal signatures are joined (bisimulation); where even the
+// signatures are too large, nothing is.
+const (
+	maxPairs          = 3_000_000  // number of classes times number of edges
+	maxEdgePairs      = 40_000_000 // square of the number of edges, for refinePairs
+	maxSignatureNodes = 20_000     // diagrams of the signatures of one round, and for each edge:
+	nodesPerEdge      = 8
+)
 
 // preorder is the result: a class for each state and which class simulates which.
 type preorder struct {
@@ -48,9 +54,10 @@ func (p *preorder) above(c, d int32) bool {
 	return p.simulates[i/64]>>(i%64)&1 != 0
 }
 
-// compare fills in the relation: above tells whether d simulates c, for c != d.
-func (p *preorder) compare(above func(c, d int32) bool) {
-	if p.count > maxPairs {
+// compare fills in the relation of an automaton with so many edges: above tells
+// whether d simulates c, for c != d.
+func (p *preorder) compare(edges int, above func(c, d int32) bool) {
+	if p.count*edges > maxPairs {
 		p.pairs = p.count
 		return
 	}
@@ -68,9 +75,10 @@ func (p *preorder) compare(above func(c, d int32) bool) {
 
 // simulator computes the preorder of one automaton.
 type simulator struct {
-	a     *Automaton
-	edges [][]Edge // of each state; turned round for reverse simulation
-	kind  []int32  // of each state; only states of one kind are compared
+	a        *Automaton
+	edges    [][]Edge // of each state; turned round for reverse simulation
+	kind     []int32  // of each state; only states of one kind are compared
+	numEdges int
 
 	// Of the round under way:
 	p      *preorder
@@ -122,6 +130,7 @@ func reverseSimulation(a *Automaton) *preorder {
 
 func (s *simulator) run() *preorder {
 	n := len(s.edges)
+	s.numEdges = s.a.numEdges()
 	s.leaves = bdd.Leaves{First: len(s.a.atoms), Join: s.join, Below: s.below}
 	p := &preorder{class: make([]int32, n), count: 1, pairs: 1, member: []int32{0}}
 	for {
@@ -145,11 +154,14 @@ func (s *simulator) refine(p *preorder) *preorder {
 	q := &preorder{class: make([]int32, len(p.class))}
 	var signatures []signature
 	number := map[signature]int32{}
-	tooMany := s.a.man.Size() + maxSignatureNodes
+	tooMany := s.a.man.Size() + maxSignatureNodes + nodesPerEdge*s.numEdges
 	for state := range s.edges {
-		sig := signature{s.kind[state], s.signature(int32(state))}
-		if s.a.man.Size() > tooMany && len(s.edges) <= maxPairs {
+		sig := signature{s.kind[state], s.signature(int32(state), tooMany)}
+		if s.a.man.Size() > tooMany {
 			s.a.setFreshVariable(s.first + len(s.sets))
+			if s.numEdges*s.numEdges > maxEdgePairs {
+				return p.finest()
+			}
 			return s.refinePairs(p)
 		}
 		c, ok := number[sig]
@@ -162,7 +174,7 @@ func (s *simulator) refine(p *preorder) *preorder {
 		q.class[state] = c
 	}
 	q.count = len(signatures)
-	q.compare(func(c, d int32) bool {
+	q.compare(s.numEdges, func(c, d int32) bool {
 		sc, sd := signatures[c], signatures[d]
 		return sc.kind == sd.kind && s.a.man.Below(&s.leaves, sc.node, sd.node)
 	})
@@ -170,10 +182,15 @@ func (s *simulator) refine(p *preorder) *preorder {
 	return q
 }
 
-// maxSignatureNodes bounds the diagrams of the signatures of one round. Where
-// edges into a state read very different letters, there can be one leaf for each
-// combination of them.
-const maxSignatureNodes = 20000
+// finest is the relation in which each state is a class of its own.
+func (p *preorder) finest() *preorder {
+	n := len(p.class)
+	q := &preorder{class: make([]int32, n), count: n, pairs: n, member: make([]int32, n)}
+	for s := range n {
+		q.class[s], q.member[s] = int32(s), int32(s)
+	}
+	return q
+}
 
 // refinePairs is refine without signatures: it looks at each edge of one state
 // and the edges of the other that are above it.
@@ -202,7 +219,7 @@ func (s *simulator) refinePairs(p *preorder) *preorder {
 			q.member = append(q.member, int32(x))
 		}
 	}
-	q.compare(func(c, d int32) bool { return above[q.member[c]][q.member[d]] })
+	q.compare(s.numEdges, func(c, d int32) bool { return above[q.member[c]][q.member[d]] })
 	return q
 }
 
@@ -224,13 +241,14 @@ func (s *simulator) simulatedBy(es, fs []Edge) bool {
 	return true
 }
 
-func (s *simulator) signature(state int32) bdd.Node {
+// signature returns the signature of a state, or anything once the manager has
+// more than so many nodes.
+func (s *simulator) signature(state int32, tooMany int) bdd.Node {
 	m := s.a.man
 	sig := bdd.False
-	tooMany := m.Size() + maxSignatureNodes
 	for _, e := range s.edges[state] {
-		if m.Size() > tooMany && len(s.edges) <= maxPairs {
-			return sig // refine gives up
+		if m.Size() > tooMany {
+			break
 		}
 		leaf := s.leaf([]pair{{s.p.class[e.To], e.Marks}})
 		sig = m.Join(&s.leaves, sig, m.And(e.Label, leaf))

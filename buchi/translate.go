@@ -1,6 +1,7 @@
 package buchi
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -82,8 +83,8 @@ type Options struct {
 //
 // The atoms of the automaton are those of the formula, sorted.
 //
-// Errors are those of the Meter, or say that the formula needs more than MaxSets
-// acceptance sets. The size of the result is exponential in the size of the
+// Errors are those of the Meter, a *budget.Exhausted where decision diagrams get
+// too large, or say that the formula needs more than MaxSets acceptance sets. The size of the result is exponential in the size of the
 // formula in the worst case.
 func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
 	var result *Automaton
@@ -92,11 +93,19 @@ func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
 		result = a
 		return err
 	})
+	var nodes *bdd.NodeLimit
+	if errors.As(err, &nodes) {
+		err = &budget.Exhausted{What: "memory", Limit: fmt.Sprintf("%d nodes of decision diagrams", nodes.Nodes)}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return result, nil
 }
+
+// maxNodes bounds the diagrams of one translation, whether or not there is a
+// Meter: to about half a gigabyte.
+const maxNodes = 1 << 24
 
 // translation holds what the passes of one call of Translate share.
 type translation struct {
@@ -118,11 +127,12 @@ func newTranslation(f *ltl.Formula, opts Options) *translation {
 	} else {
 		t.formula = joinEventually(ltl.Simplify(f, ltl.SimplifyOptions{Exclusive: exclusive(opts.Constraints)}))
 	}
-	if m := opts.Meter; m != nil {
-		t.man.SetLimit(0, func(int) error {
-			return m.Tick(budget.Progress{Phase: "translating"})
-		})
-	}
+	t.man.SetLimit(maxNodes, func(int) error {
+		if opts.Meter == nil {
+			return nil
+		}
+		return opts.Meter.Tick(budget.Progress{Phase: "translating"})
+	})
 	t.care = careOf(t.man, t.atoms, opts.Constraints)
 	return t
 }

@@ -66,6 +66,13 @@ type Overflow struct{ Err error }
 
 func (o *Overflow) Error() string { return o.Err.Error() }
 
+// NodeLimit is the error of a manager that would need more nodes than its limit.
+type NodeLimit struct{ Nodes int }
+
+func (e *NodeLimit) Error() string {
+	return fmt.Sprintf("decision diagrams need more than %d nodes", e.Nodes)
+}
+
 // New makes a manager.
 func New() *Manager {
 	m := &Manager{
@@ -146,7 +153,7 @@ func (m *Manager) make(level, low, high int32) int32 {
 		}
 	}
 	if m.maxNodes > 0 && len(m.vertices) >= m.maxNodes {
-		panic(&Overflow{fmt.Errorf("decision diagrams need more than %d nodes", m.maxNodes)})
+		panic(&Overflow{&NodeLimit{m.maxNodes}})
 	}
 	n := int32(len(m.vertices))
 	m.vertices = append(m.vertices, vertex{level, low, high, m.buckets[h]})
