@@ -100,6 +100,18 @@ func (s *Stats) Add(t Stats) {
 	s.Time += t.Time
 }
 
+// Subtract takes away what had been done before.
+func (s *Stats) Subtract(before Stats) {
+	s.Queries -= before.Queries
+	s.Sat -= before.Sat
+	s.Unsat -= before.Unsat
+	s.Unknown -= before.Unknown
+	s.Models -= before.Models
+	s.Horn -= before.Horn
+	s.Restarts -= before.Restarts
+	s.Time -= before.Time
+}
+
 // CheckAll asks whether some formulas hold together, in a scope of their own on
 // top of what is asserted. After Sat, Model must be asked by ModelOf instead:
 // the scope is closed.

@@ -1,0 +1,406 @@
+package armc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/smt"
+)
+
+// Method chooses how a system is checked.
+type Method uint8
+
+const (
+	// Auto tries several methods in turn, each with a growing budget.
+	Auto Method = iota
+	// Backward is Method I of the ARMC thesis.
+	Backward
+	// Forward is AbstRefineLoop of the lectures.
+	Forward
+)
+
+func (m Method) String() string { return [...]string{"auto", "backward", "forward"}[m] }
+
+// Abstraction chooses how sets of states are abstracted.
+type Abstraction uint8
+
+const (
+	// A3 is α3, the Cartesian abstraction: every predicate that is entailed.
+	A3 Abstraction = iota
+	// A1 and A2 are α1 and α2 of the ARMC thesis.
+	A1
+	A2
+	// Boolean keeps the relations between predicates (forward only).
+	Boolean
+)
+
+func (a Abstraction) String() string { return [...]string{"a3", "a1", "a2", "boolean"}[a] }
+
+func (a Abstraction) order() predabs.Order {
+	switch a {
+	case A1:
+		return predabs.Syntactic
+	case A2:
+		return predabs.Conjunctwise
+	}
+	return predabs.Full
+}
+
+// Options of Check. The zero value is the automatic choice without limits.
+type Options struct {
+	Method      Method
+	Abstraction Abstraction
+	Refine      predabs.Refinement // of Forward; Backward takes the atoms of iterated pre
+	Global      bool               // predicates are tracked at all locations, not where they were found
+	Restart     bool               // Forward: abstract everything anew in every round, not only below the pivot
+	SmallBlocks bool               // one rule, one block: no large-block encoding
+	Seed        []*logic.Term      // predicates that are tracked everywhere from the start
+	MaxRounds   int                // refinement steps, 0 without limit
+	MaxQueries  int                // of the solver, 0 without limit
+	Limits      budget.Limits      // States are abstract states
+	Progress    func(budget.Progress)
+	Narrate     func(Round) // called after every round
+}
+
+// Verdict is the answer.
+type Verdict uint8
+
+const (
+	// Unknown: see Result.Reason.
+	Unknown Verdict = iota
+	// Safe: no error state is reachable; see Result.Certificate.
+	Safe
+	// Unsafe: an error state is reachable; see Result.Trace.
+	Unsafe
+)
+
+func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v] }
+
+// Result is what Check found.
+type Result struct {
+	Verdict     Verdict
+	Certificate *Certificate // of Safe, confirmed by CheckCertificate
+	Trace       *Trace       // of Unsafe, replayed
+	Reason      string       // of Unknown
+	Method      Method       // that gave the verdict: Backward or Forward
+	Abstraction Abstraction
+	Tried       []string // what Auto tried, in order
+	Stats       Stats
+	Graph       *Graph // of the last round
+}
+
+// Stats are the figures of table 6.1 of the ARMC thesis, and more. After Auto,
+// they are those of the last attempt, but for the queries and times.
+type Stats struct {
+	Refinements int // R: refinement steps
+	Iterations  int // I: steps of the last fixpoint iteration
+	Used        int // P: different predicates in the invariant
+	Generated   int // G: different predicates generated
+	States      int // abstract states of the last round
+	Prover      predabs.ProverStats
+	Solver      smt.Stats
+	Time        time.Duration
+}
+
+// Trace is a run from an initial to an error state.
+type Trace struct{ Steps []TraceStep }
+
+// TraceStep is a state and the rule that leads on from it (-1 in the last one).
+type TraceStep struct {
+	Location int
+	Values   logic.Model
+	Rule     int
+	Inputs   logic.Model // of the rule
+}
+
+// Round tells what one round of abstraction and refinement did.
+type Round struct {
+	Method      Method
+	Abstraction Abstraction
+	Number      int   // from 0
+	States      int   // abstract states
+	Iterations  int   // steps of the fixpoint iteration
+	Predicates  []int // tracked at each location
+	Path        []int // rules of the abstract counterexample, nil if there is none
+	Feasible    smt.Status
+	Refinement  predabs.Refinement
+	New         []LocatedPredicate // found by refinement
+}
+
+// LocatedPredicate is a predicate that is tracked at a location.
+type LocatedPredicate struct {
+	Location  int
+	Predicate *logic.Term
+}
+
+// Check decides whether an error state of the system is reachable. One solver of
+// the pool is used at a time.
+//
+// A limit, a solver without an answer and a refinement without progress give
+// Unknown, not an error. Errors: the context ended (budget.ErrInterrupted), no
+// solver can be had, or options that do not go together.
+func Check(ctx context.Context, sys *System, pool *smt.Pool, o Options) (*Result, error) {
+	if err := sys.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Method == Backward && o.Abstraction == Boolean {
+		return nil, errors.New("the boolean abstraction needs the forward direction")
+	}
+	began := time.Now()
+	if o.Limits.Time > 0 {
+		// The meter looks at the clock between abstract states only; this ends a
+		// question to the solver too.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
+		defer cancel()
+	}
+	r := &run{ctx: ctx, sys: sys, options: o, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}}
+	err := r.with(pool, func() error {
+		if o.Method == Auto {
+			return r.auto()
+		}
+		r.deadline = o.MaxQueries
+		return r.attempt(o.Method, o.Abstraction, o.Refine)
+	})
+	if err = r.giveUp(err); err != nil {
+		return nil, err
+	}
+	if r.result.Verdict == Safe {
+		if err := r.with(pool, r.confirm); err != nil {
+			return nil, err
+		}
+	}
+	r.result.Stats.Solver = r.work
+	r.result.Stats.Time = time.Since(began)
+	return r.result, nil
+}
+
+// with runs f with a solver of the pool. Only one is held at a time: holding one
+// while waiting for another could wait forever.
+func (r *run) with(pool *smt.Pool, f func() error) error {
+	s, err := pool.Acquire(r.ctx)
+	if err != nil {
+		return err
+	}
+	before := s.Stats()
+	defer func() {
+		work := s.Stats()
+		work.Subtract(before)
+		r.work.Add(work)
+		pool.Release(s)
+	}()
+	r.solver = s
+	return f()
+}
+
+// run is one call of Check.
+type run struct {
+	ctx      context.Context
+	sys      *System
+	options  Options
+	solver   smt.Solver
+	meter    *budget.Meter
+	result   *Result
+	program  *program
+	prover   *predabs.Prover
+	deadline int       // of Queries, 0 without
+	work     smt.Stats // of the solvers
+}
+
+// unknown is thrown by a method that cannot go on.
+type unknown struct{ reason string }
+
+func (u *unknown) Error() string { return u.reason }
+
+// giveUp turns limits into the verdict Unknown and passes other errors on.
+func (r *run) giveUp(err error) error {
+	var limit *budget.Exhausted
+	var u *unknown
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &limit):
+		r.result.Reason = limit.Error()
+	case errors.As(err, &u):
+		r.result.Reason = u.reason
+	case errors.Is(err, context.DeadlineExceeded):
+		r.result.Reason = "time limit reached"
+	case errors.Is(err, context.Canceled):
+		return budget.ErrInterrupted
+	default:
+		return err
+	}
+	r.result.Verdict = Unknown
+	return nil
+}
+
+// attempt runs one method; it fills in the result unless it returns an error.
+func (r *run) attempt(m Method, a Abstraction, how predabs.Refinement) error {
+	r.program = newProgram(r.sys, !r.options.SmallBlocks && m == Forward)
+	r.prover = predabs.NewProver(r.solver)
+	r.result.Method, r.result.Abstraction = m, a
+	r.result.Stats = Stats{}
+	defer func() { r.result.Stats.Prover = r.prover.Stats() }()
+	if m == Backward {
+		return r.methodOne(a)
+	}
+	return r.abstRefineLoop(a, how)
+}
+
+// tick is called once for every abstract state.
+func (r *run) tick(phase string, states int) error {
+	if r.deadline > 0 && r.prover.Stats().Queries > r.deadline {
+		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
+	}
+	return r.meter.Tick(budget.Progress{Phase: phase, States: int64(states)})
+}
+
+// attempts is the portfolio of Auto, cheapest first for most systems.
+var attempts = []struct {
+	method      Method
+	abstraction Abstraction
+	refine      predabs.Refinement
+}{
+	{Forward, A3, predabs.Interpolation},
+	{Backward, A2, predabs.AtomsOfPre},
+	{Forward, A3, predabs.UnsatCore},
+	{Backward, A3, predabs.AtomsOfPre},
+}
+
+// auto gives every attempt a budget of queries, and four times as much in the
+// next turn.
+func (r *run) auto() error {
+	for queries := 250; ; queries *= 4 {
+		for _, a := range attempts {
+			r.deadline = queries
+			if limit := r.options.MaxQueries; limit > 0 {
+				r.deadline = min(limit, queries)
+			}
+			err := r.attempt(a.method, a.abstraction, a.refine)
+			what := fmt.Sprintf("%s %s %s with %d queries", a.method, a.abstraction, a.refine, r.deadline)
+			var u *unknown
+			if err != nil && !errors.As(err, &u) {
+				return err
+			}
+			if err == nil && r.result.Verdict != Unknown {
+				r.result.Tried = append(r.result.Tried, what+": "+r.result.Verdict.String())
+				return nil
+			}
+			r.result.Tried = append(r.result.Tried, what+": "+u.reason)
+		}
+		if limit := r.options.MaxQueries; limit > 0 && queries >= limit {
+			return &unknown{"no method has an answer within its limits"}
+		}
+		if queries > 1<<24 {
+			return &unknown{"no method makes progress"}
+		}
+	}
+}
+
+// confirm has the certificate checked, with a solver that has no assertions.
+func (r *run) confirm() error {
+	err := CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
+	var refused *Refused
+	if errors.As(err, &refused) {
+		r.result.Certificate = nil
+		r.result.Verdict, r.result.Reason = Unknown, "the proof was not confirmed: "+refused.Error()
+		return nil
+	}
+	return r.giveUp(err)
+}
+
+// safe fills in the verdict with invariants of the program's locations.
+func (r *run) safe(invariant []*logic.Term) {
+	r.program.expand(invariant)
+	r.result.Verdict = Safe
+	r.result.Certificate = &Certificate{Invariant: invariant}
+}
+
+// path is a path of blocks as predabs sees it.
+func (r *run) path(blocks []int) *predabs.Path {
+	p := &predabs.Path{Vars: r.sys.Vars}
+	at := r.program.blocks[blocks[0]].from
+	p.Init = r.program.init[at]
+	for _, b := range blocks {
+		p.Steps = append(p.Steps, r.program.blocks[b].command)
+		at = r.program.blocks[b].to
+	}
+	p.Error = r.program.err[at]
+	return p
+}
+
+// unsafe fills in the verdict with a run of blocks, unfolded to rules and
+// replayed step by step on the system as it was read.
+func (r *run) unsafe(start int, blocks []int, e *predabs.Execution) error {
+	trace, err := r.unfold(start, blocks, e)
+	if err == nil {
+		err = trace.Replay(r.sys)
+	}
+	if err != nil {
+		return &unknown{"the counterexample cannot be replayed: " + err.Error()}
+	}
+	r.result.Verdict, r.result.Trace = Unsafe, trace
+	return nil
+}
+
+func (r *run) unfold(start int, blocks []int, e *predabs.Execution) (*Trace, error) {
+	t := &Trace{}
+	state, at := e.States[0], start
+	for i, b := range blocks {
+		for _, s := range r.program.blocks[b].steps {
+			rule := r.sys.Rules[s.rule]
+			inputs := logic.Model{}
+			for own, in := range s.input {
+				inputs[own.Name()] = e.Inputs[i][in.Name()]
+			}
+			t.Steps = append(t.Steps, TraceStep{Location: at, Values: state, Rule: s.rule, Inputs: inputs})
+			next, err := rule.Command.Step(state, inputs)
+			if err != nil {
+				return nil, err
+			}
+			state, at = next, rule.To
+		}
+	}
+	t.Steps = append(t.Steps, TraceStep{Location: at, Values: state, Rule: -1})
+	return t, nil
+}
+
+// Replay checks by evaluation that the trace is a run of the system from an
+// initial to an error state; nil if it is.
+func (t *Trace) Replay(sys *System) error {
+	if len(t.Steps) == 0 {
+		return errors.New("the trace is empty")
+	}
+	in := func(regions []Region, s TraceStep) bool {
+		for _, r := range regions {
+			if ok, err := logic.Holds(r.Where, s.Values); r.Location == s.Location && ok && err == nil {
+				return true
+			}
+		}
+		return false
+	}
+	if !in(sys.Init, t.Steps[0]) {
+		return errors.New("the first state is not initial")
+	}
+	for i, s := range t.Steps[:len(t.Steps)-1] {
+		rule, next := sys.Rules[s.Rule], t.Steps[i+1]
+		after, err := rule.Command.Step(s.Values, s.Inputs)
+		switch {
+		case err != nil:
+			return fmt.Errorf("step %d: %w", i+1, err)
+		case rule.From != s.Location || rule.To != next.Location:
+			return fmt.Errorf("step %d: the rule is of other locations", i+1)
+		case after.String() != next.Values.String():
+			return fmt.Errorf("step %d: leads to %s, not %s", i+1, after, next.Values)
+		}
+	}
+	if !in(sys.Error, t.Steps[len(t.Steps)-1]) {
+		return errors.New("the last state is no error state")
+	}
+	return nil
+}

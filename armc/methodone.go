@@ -1,0 +1,389 @@
+package armc
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/smt"
+)
+
+// Method I of the ARMC thesis (fig. 3.3): backward abstract fixpoint iteration
+// from the unsafe states; predicates are the atoms of iterated pre.
+//
+//	P_0 := preds(unsafe)
+//	loop
+//	  phi := lfp(pre#, unsafe)
+//	  if phi <= nonInit then Safe
+//	  else if a path of it can be run then Unsafe
+//	  P_n+1 := P_n u preds(pre^n+1(unsafe))
+//
+// Deviations: a round ends at the first layer that meets initial states, whose
+// paths are then tried (the spuriousness test of the thesis iterates the
+// concrete pre instead); and preds(pre^n+1) is computed atom by atom, which
+// needs no disjunctive normal form. The first n layers of round n lose nothing
+// to the abstraction, so an error that is n steps away is found in round n at
+// the latest.
+type methodOne struct {
+	*run
+	order      predabs.Order
+	predicates [][]*logic.Term // by location, in the order of their discovery
+	known      []map[*logic.Term]bool
+	layer      [][]*logic.Term // preds(pre^n(unsafe)) by location
+	reached    []bool          // locations of pre^n(unsafe)
+
+	states []backState
+	at     [][]int // states by location
+}
+
+// backState is an abstract state from which unsafe can perhaps be reached.
+type backState struct {
+	location int
+	cube     []*logic.Term // predicates, in the order of their discovery
+	set      map[*logic.Term]bool
+	block    int // first step towards unsafe, -1 for an unsafe region
+	next     int // state behind that step
+}
+
+func (r *run) methodOne(a Abstraction) error {
+	n := len(r.sys.Locations)
+	m := &methodOne{run: r, order: a.order(), predicates: make([][]*logic.Term, n), known: make([]map[*logic.Term]bool, n),
+		layer: make([][]*logic.Term, n), reached: make([]bool, n)}
+	for i := range m.known {
+		m.known[i] = map[*logic.Term]bool{}
+	}
+	for l := range m.predicates {
+		m.predicates[l] = addTerms(nil, r.options.Seed)
+		for _, p := range m.predicates[l] {
+			m.known[l][p] = true
+		}
+	}
+	defer m.draw()
+	unsafe, err := m.unsafeCubes()
+	if err != nil {
+		return err
+	}
+	for _, u := range unsafe {
+		m.reached[u.location] = true
+		m.layer[u.location] = addTerms(m.layer[u.location], u.cube)
+	}
+	m.learn()
+	for round := 0; ; round++ {
+		hits, iterations, err := m.fixpoint(unsafe)
+		if err != nil {
+			return err
+		}
+		info := Round{Method: Backward, Abstraction: a, Number: round, States: len(m.states), Iterations: iterations,
+			Predicates: m.counts(), Refinement: predabs.AtomsOfPre}
+		m.statistics(round, iterations)
+		if len(hits) == 0 {
+			m.tell(info)
+			m.conclude()
+			return nil
+		}
+		done, err := m.tryPaths(hits, &info)
+		if done || err != nil {
+			m.tell(info)
+			return err
+		}
+		if limit := m.options.MaxRounds; limit > 0 && round >= limit {
+			m.tell(info)
+			return &unknown{"limit of refinement steps reached"}
+		}
+		m.iteratePre()
+		info.New = m.learn()
+		m.tell(info)
+	}
+}
+
+func (r *run) tell(info Round) {
+	if r.options.Narrate != nil {
+		r.options.Narrate(info)
+	}
+}
+
+func addTerms(to, ts []*logic.Term) []*logic.Term {
+	for _, t := range ts {
+		if !slices.Contains(to, t) && !t.IsTrue() && !t.IsFalse() {
+			to = append(to, t)
+		}
+	}
+	return to
+}
+
+// unsafeCubes returns the error regions as cubes.
+func (m *methodOne) unsafeCubes() ([]backState, error) {
+	var out []backState
+	for _, r := range m.sys.Error {
+		cubes, ok := logic.DNF(r.Where, 1000)
+		if !ok {
+			return nil, &unknown{"an error region has too many disjuncts"}
+		}
+		for _, c := range cubes {
+			out = append(out, backState{location: r.Location, cube: c, block: -1, next: -1})
+		}
+	}
+	return out, nil
+}
+
+// learn adds the last layer's predicates.
+func (m *methodOne) learn() (fresh []LocatedPredicate) {
+	add := func(l int, p *logic.Term) {
+		if !m.known[l][p] {
+			m.known[l][p] = true
+			m.predicates[l] = append(m.predicates[l], p)
+			fresh = append(fresh, LocatedPredicate{l, p})
+		}
+	}
+	for l, ps := range m.layer {
+		for _, p := range ps {
+			if !m.options.Global {
+				add(l, p)
+				continue
+			}
+			for k := range m.layer {
+				add(k, p)
+			}
+		}
+	}
+	return fresh
+}
+
+// iteratePre replaces the layer by preds of pre of it, syntactically: no
+// satisfiability is checked, so that predicates behind loops are found too.
+func (m *methodOne) iteratePre() {
+	next := make([][]*logic.Term, len(m.layer))
+	reached := make([]bool, len(m.layer))
+	for _, b := range m.program.blocks {
+		if !m.reached[b.to] {
+			continue
+		}
+		reached[b.from] = true
+		guards, _ := logic.DNF(b.command.Guard, 1000)
+		for _, g := range guards {
+			plain, _ := predabs.Project(g, b.command.Inputs)
+			next[b.from] = addTerms(next[b.from], literals(plain))
+			for _, p := range m.layer[b.to] {
+				next[b.from] = addTerms(next[b.from], literals(preAtom(b.command, g, p)))
+			}
+		}
+	}
+	m.layer, m.reached = next, reached
+}
+
+// preAtom is one predicate before the command. Where inputs are chosen, the
+// parts of the guard that speak of them are combined with it.
+func preAtom(c *predabs.Command, guard []*logic.Term, p *logic.Term) []*logic.Term {
+	after := []*logic.Term{c.After(p)}
+	if len(c.Inputs) == 0 {
+		return after
+	}
+	for _, g := range guard {
+		for _, in := range c.Inputs {
+			if slices.Contains(logic.Vars(g), in) {
+				after = append(after, g)
+				break
+			}
+		}
+	}
+	out, _ := predabs.Project(after, c.Inputs)
+	return out
+}
+
+// literals splits what projection returns.
+func literals(fs []*logic.Term) []*logic.Term {
+	var out []*logic.Term
+	for _, f := range fs {
+		if logic.IsLiteral(f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// fixpoint iterates the abstract pre breadth-first. hits are the states of the
+// first layer that overlap with initial states, none if there is no such layer.
+func (m *methodOne) fixpoint(unsafe []backState) (hits []int, iterations int, err error) {
+	m.states, m.at = nil, make([][]int, len(m.sys.Locations))
+	var layer []int
+	for _, u := range unsafe {
+		if err := m.add(u, &layer, &hits); err != nil {
+			return nil, 0, err
+		}
+	}
+	for len(layer) > 0 && len(hits) == 0 {
+		var next []int
+		for _, s := range layer {
+			if err := m.tick("backward", len(m.states)); err != nil {
+				return nil, 0, err
+			}
+			if err := m.predecessors(s, &next, &hits); err != nil {
+				return nil, 0, err
+			}
+		}
+		if layer = next; len(layer) > 0 {
+			iterations++
+		}
+	}
+	return hits, iterations, nil
+}
+
+func (m *methodOne) predecessors(s int, next, hits *[]int) error {
+	to := m.states[s]
+	for _, b := range m.program.in[to.location] {
+		block := &m.program.blocks[b]
+		cubes, _, ok := block.command.PreCube(to.cube)
+		if !ok {
+			return &unknown{"a guard has too many disjuncts"}
+		}
+		for _, cube := range cubes {
+			if err := m.add(backState{location: block.from, cube: cube, block: b, next: s}, next, hits); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// add abstracts a concrete cube and keeps it unless it is empty or contained in
+// a known state.
+func (m *methodOne) add(s backState, next, hits *[]int) error {
+	concrete := logic.And(s.cube...)
+	may, err := m.prover.MaySat(m.ctx, concrete)
+	if err != nil || !may {
+		return err
+	}
+	s.cube, err = m.prover.Alpha(m.ctx, m.order, logic.Conjuncts(concrete), m.predicates[s.location])
+	if err != nil {
+		return err
+	}
+	s.set = make(map[*logic.Term]bool, len(s.cube))
+	for _, p := range s.cube {
+		s.set[p] = true
+	}
+	for _, i := range m.at[s.location] {
+		if m.states[i].contains(&s) {
+			return nil
+		}
+	}
+	id := len(m.states)
+	m.states = append(m.states, s)
+	// States that the new one contains need not be compared any more.
+	m.at[s.location] = slices.DeleteFunc(m.at[s.location], func(i int) bool { return s.contains(&m.states[i]) })
+	m.at[s.location] = append(m.at[s.location], id)
+	*next = append(*next, id)
+	if init := m.program.init[s.location]; !init.IsFalse() {
+		may, err := m.prover.MaySat(m.ctx, logic.And(init, logic.And(s.cube...)))
+		if err != nil {
+			return err
+		}
+		if may {
+			*hits = append(*hits, id)
+		}
+	}
+	return nil
+}
+
+// contains reports t [= s: every conjunct of s is one of t (ARMC thesis, Def. 4).
+func (s *backState) contains(t *backState) bool {
+	if len(s.cube) > len(t.cube) {
+		return false
+	}
+	for _, p := range s.cube {
+		if !t.set[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// tryPaths runs the paths from the hits. done says that a verdict was found.
+func (m *methodOne) tryPaths(hits []int, info *Round) (done bool, err error) {
+	for _, h := range hits {
+		start := m.states[h].location
+		var blocks []int
+		at := h
+		for m.states[at].block >= 0 {
+			blocks = append(blocks, m.states[at].block)
+			at = m.states[at].next
+		}
+		p := &predabs.Path{Vars: m.sys.Vars, Init: m.program.init[start], Error: m.program.err[m.states[at].location]}
+		for _, b := range blocks {
+			p.Steps = append(p.Steps, m.program.blocks[b].command)
+		}
+		status, e, reason, err := p.Feasible(m.ctx, m.solver)
+		if err != nil {
+			return false, err
+		}
+		info.Path, info.Feasible = m.rules(blocks), status
+		switch status {
+		case smt.Sat:
+			return true, m.unsafe(start, blocks, e)
+		case smt.Unknown:
+			return true, &unknown{"the solver cannot decide whether a path can be run: " + reason}
+		}
+	}
+	return false, nil
+}
+
+func (r *run) rules(blocks []int) []int {
+	out := []int{}
+	for _, b := range blocks {
+		for _, s := range r.program.blocks[b].steps {
+			out = append(out, s.rule)
+		}
+	}
+	return out
+}
+
+func (m *methodOne) counts() []int {
+	out := make([]int, len(m.predicates))
+	for i, ps := range m.predicates {
+		out[i] = len(ps)
+	}
+	return out
+}
+
+func (m *methodOne) statistics(round, iterations int) {
+	generated, used := map[*logic.Term]bool{}, map[*logic.Term]bool{}
+	for _, ps := range m.predicates {
+		for _, p := range ps {
+			generated[p] = true
+		}
+	}
+	for _, states := range m.at {
+		for _, i := range states {
+			for _, p := range m.states[i].cube {
+				used[p] = true
+			}
+		}
+	}
+	m.result.Stats.Refinements, m.result.Stats.Iterations = round, iterations
+	m.result.Stats.Generated, m.result.Stats.Used = len(generated), len(used)
+	m.result.Stats.States = len(m.states)
+}
+
+// draw keeps the graph for the result.
+func (m *methodOne) draw() {
+	g := &Graph{}
+	for i, s := range m.states {
+		g.Nodes = append(g.Nodes, GraphNode{Location: s.location, Cube: s.cube, Initial: s.block < 0})
+		if s.block >= 0 {
+			g.Edges = append(g.Edges, GraphEdge{From: i, To: s.next, Rules: m.rules([]int{s.block})})
+		}
+	}
+	m.result.Graph = g
+}
+
+// conclude makes the invariant: not in the backward fixpoint.
+func (m *methodOne) conclude() {
+	invariant := make([]*logic.Term, len(m.sys.Locations))
+	for l := range invariant {
+		var parts []*logic.Term
+		for _, i := range m.at[l] {
+			parts = append(parts, logic.Not(logic.And(m.states[i].cube...)))
+		}
+		invariant[l] = logic.And(parts...)
+	}
+	m.safe(invariant)
+}

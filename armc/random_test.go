@@ -1,0 +1,168 @@
+package armc_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
+
+	. "github.com/seltl/seltl/armc"
+)
+
+// everyWay are all methods, abstractions and refinements, with the variants.
+func everyWay() []Options {
+	out := []Options{{}, {Method: Backward, Abstraction: A1}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3},
+		{Method: Backward, Abstraction: A2, Global: true}, {Method: Backward, Abstraction: A3, Global: true}}
+	for _, a := range []Abstraction{A1, A2, A3, Boolean} {
+		for h := range predabs.RefinementNames {
+			o := Options{Method: Forward, Abstraction: a, Refine: predabs.Refinement(h)}
+			if h%2 == 1 {
+				o.Restart, o.SmallBlocks = true, true
+			}
+			if h == int(predabs.Greatest) {
+				o.Global = true
+			}
+			out = append(out, o)
+		}
+	}
+	for i := range out {
+		out[i].MaxRounds = 15
+		out[i].MaxQueries = 3000
+	}
+	return out
+}
+
+// TestAgainstExplicitSearch: every verdict of every method is that of explicit
+// search, every invariant passes the checker, every trace is replayed.
+func TestAgainstExplicitSearch(t *testing.T) {
+	pool := newPool(t)
+	ways := everyWay()
+	count := map[string]map[Verdict]int{}
+	for seed := range uint64(200) {
+		sys := gen.NewArmc(rand.New(rand.NewPCG(seed, 40)))
+		want := Safe
+		if naive.ArmcUnsafe(sys, gen.ArmcMax) {
+			want = Unsafe
+		}
+		// All ways on some, a few on every system: the loads add up.
+		for i, o := range ways {
+			if i > 0 && (int(seed)+i)%8 != 0 {
+				continue
+			}
+			r, err := Check(ctx, sys, pool, o)
+			if err != nil {
+				t.Fatalf("seed %d, %+v: %v", seed, o, err)
+			}
+			name := o.Method.String() + " " + o.Abstraction.String()
+			if count[name] == nil {
+				count[name] = map[Verdict]int{}
+			}
+			count[name][r.Verdict]++
+			switch {
+			case r.Verdict == Unknown:
+				if i == 0 {
+					t.Errorf("seed %d: auto: unknown: %s", seed, r.Reason)
+				}
+			case r.Verdict != want:
+				t.Fatalf("seed %d, %+v: %s, want %s", seed, o, r.Verdict, want)
+			case r.Verdict == Unsafe:
+				if err := r.Trace.Replay(sys); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+			case r.Certificate == nil:
+				t.Fatalf("seed %d: safe without a certificate", seed)
+			}
+		}
+	}
+	t.Logf("verdicts: %v", count)
+	if c := count["auto a3"]; c[Safe] < 40 || c[Unsafe] < 40 {
+		t.Errorf("the random systems do not say much: %v", c)
+	}
+}
+
+// TestMutantCertificates: every invariant that is not one is refused. Whether a
+// mutant is one is decided by trying all values in a range that no step leaves.
+func TestMutantCertificates(t *testing.T) {
+	pool := newPool(t)
+	s, err := pool.Acquire(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Release(s)
+	refused, accepted := 0, 0
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		sys := gen.NewArmc(r)
+		res, err := Check(ctx, sys, pool, Options{MaxQueries: 3000})
+		if err != nil || res.Verdict != Safe {
+			continue
+		}
+		for range 4 {
+			mutant := mutate(r, sys, res.Certificate)
+			good := inductive(sys, mutant)
+			err := CheckCertificate(ctx, sys, mutant, s)
+			var no *Refused
+			switch {
+			case !good && err == nil:
+				t.Fatalf("seed %d: a wrong invariant is accepted: %v", seed, mutant.Invariant)
+			case err == nil:
+				accepted++
+			case errors.As(err, &no):
+				if !good {
+					refused++
+				}
+			default:
+				t.Fatal(err)
+			}
+		}
+	}
+	if refused < 100 {
+		t.Errorf("only %d wrong invariants were tried (%d right ones)", refused, accepted)
+	}
+}
+
+func mutate(r *rand.Rand, sys *System, c *Certificate) *Certificate {
+	m := &Certificate{Invariant: append([]*logic.Term{}, c.Invariant...)}
+	l := r.IntN(len(m.Invariant))
+	x := sys.Vars[r.IntN(len(sys.Vars))]
+	k := logic.IntConst(int64(r.IntN(gen.ArmcMax + 1)))
+	switch r.IntN(5) {
+	case 0:
+		m.Invariant[l] = logic.True()
+	case 1:
+		m.Invariant[l] = logic.False()
+	case 2:
+		m.Invariant[l] = logic.Not(m.Invariant[l])
+	case 3:
+		m.Invariant[l] = logic.And(m.Invariant[l], logic.Ne(x, k))
+	default:
+		m.Invariant[l] = logic.Or(m.Invariant[l], logic.Eq(x, k))
+	}
+	return m
+}
+
+// inductive decides by enumeration whether an invariant is one as far as the
+// values 0..ArmcMax go: false means that it is none.
+func inductive(sys *System, c *Certificate) bool {
+	restricted := *sys
+	restricted.Error = nil
+	var notInv []Region
+	for l, inv := range c.Invariant {
+		notInv = append(notInv, Region{Location: l, Where: logic.Not(inv)})
+	}
+	in := func(regions []Region, errors []Region, rules []Rule) bool {
+		return naive.ArmcUnsafe(&System{Vars: sys.Vars, Locations: sys.Locations, Init: regions, Error: errors, Rules: rules}, gen.ArmcMax)
+	}
+	if in(sys.Init, notInv, nil) {
+		return false
+	}
+	var inv []Region
+	for l, f := range c.Invariant {
+		inv = append(inv, Region{Location: l, Where: f})
+	}
+	return !in(inv, notInv, sys.Rules) && !in(inv, sys.Error, nil)
+}

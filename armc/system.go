@@ -1,0 +1,120 @@
+// Package armc decides the safety of guarded-command systems with variables
+// over integers and rationals: can a state of the error region be reached from
+// an initial state?
+//
+// Two methods abstract by predicates and refine: Method I of the ARMC thesis
+// (backward, fig. 3.3; file methodone.go) and AbstRefineLoop of the lectures
+// (forward, with an abstract reachability graph; file abstrefineloop.go). Safe
+// comes with an inductive invariant per location that CheckCertificate, which
+// shares no code with the methods, has confirmed; Unsafe with a run that was
+// replayed by evaluation. Everything else is Unknown, with what was tried.
+//
+// Systems are read from ARMC's Prolog terms (thesis 5.2.1) or from the .gcl
+// language (docs/reach.md), see Parse.
+package armc
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
+)
+
+// System is a transition system: a location and values of Vars make a state.
+type System struct {
+	Name      string
+	Vars      []*logic.Term // of sort Bool, Int or Real, in the order of declaration
+	Locations []string
+	Init      []Region
+	Error     []Region
+	Rules     []Rule
+	Warnings  source.List // of Parse
+}
+
+// Region is the set of states at a location that satisfy a formula over Vars.
+type Region struct {
+	Location int // index into Locations
+	Where    *logic.Term
+	Name     string // for people; may be ""
+	Span     source.Span
+}
+
+// Rule is a guarded command from one location to another.
+type Rule struct {
+	Name     string // for people: "rho1", or the number of an ARMC rule
+	From, To int
+	Command  *predabs.Command
+	Span     source.Span
+}
+
+// at returns the union of the regions at each location, false where there is none.
+func (s *System) at(regions []Region) []*logic.Term {
+	out := make([]*logic.Term, len(s.Locations))
+	for i := range out {
+		out[i] = logic.False()
+	}
+	for _, r := range regions {
+		out[r.Location] = logic.Or(out[r.Location], r.Where)
+	}
+	return out
+}
+
+// Location returns the index of a location by name, or -1.
+func (s *System) Location(name string) int { return slices.Index(s.Locations, name) }
+
+// Validate reports the first inconsistency of a system that was built by hand:
+// locations out of range, formulas over other variables, sorts that do not fit,
+// or names that are used twice.
+func (s *System) Validate() error {
+	names := map[string]bool{}
+	for _, v := range s.Vars {
+		if v.Op() != logic.OpVar || names[v.Name()] {
+			return fmt.Errorf("variable %s is not a variable or declared twice", v)
+		}
+		names[v.Name()] = true
+	}
+	for _, r := range append(slices.Clone(s.Init), s.Error...) {
+		if err := s.over(r.Where, nil); err != nil {
+			return err
+		}
+		if r.Location < 0 || r.Location >= len(s.Locations) {
+			return fmt.Errorf("region at location %d of %d", r.Location, len(s.Locations))
+		}
+	}
+	for _, r := range s.Rules {
+		if min(r.From, r.To) < 0 || max(r.From, r.To) >= len(s.Locations) {
+			return fmt.Errorf("rule %s: no such location", r.Name)
+		}
+		for _, in := range r.Command.Inputs {
+			if names[in.Name()] {
+				return fmt.Errorf("rule %s: input %s is a variable", r.Name, in)
+			}
+		}
+		if err := s.over(r.Command.Guard, r.Command.Inputs); err != nil {
+			return fmt.Errorf("rule %s: %w", r.Name, err)
+		}
+		for v, e := range r.Command.Update {
+			if !slices.Contains(s.Vars, v) || v.Sort() != e.Sort() {
+				return fmt.Errorf("rule %s: assignment of %s to %s", r.Name, e, v)
+			}
+			if err := s.over(logic.Eq(e, e), nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *System) over(f *logic.Term, inputs []*logic.Term) error {
+	if f.Sort() != logic.Bool {
+		return fmt.Errorf("%s is not a formula", f)
+	}
+	for _, v := range logic.Vars(f) {
+		if !slices.Contains(s.Vars, v) && !slices.Contains(inputs, v) {
+			return fmt.Errorf("unknown variable %s in %s", v, f)
+		}
+	}
+	return nil
+}

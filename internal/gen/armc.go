@@ -1,0 +1,98 @@
+package gen
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
+)
+
+// ArmcMax bounds the integers of NewArmc: they stay in 0..ArmcMax.
+const ArmcMax = 3
+
+// NewArmc returns a random guarded-command system over two or three integers
+// that no command leads out of 0..ArmcMax. Inputs are in that range too.
+func NewArmc(r *rand.Rand) *armc.System {
+	sys := &armc.System{Name: "random"}
+	for i := range 2 + r.IntN(2) {
+		sys.Vars = append(sys.Vars, logic.Var([]string{"x", "y", "z"}[i], logic.Int))
+	}
+	for i := range 2 + r.IntN(4) {
+		sys.Locations = append(sys.Locations, fmt.Sprintf("l%d", i))
+	}
+	bounded := make([]*logic.Term, 0)
+	for _, v := range sys.Vars {
+		bounded = append(bounded, inRange(v))
+	}
+	where := armcGuard(r, sys.Vars)
+	sys.Init = []armc.Region{{Location: 0, Where: logic.And(append(bounded, where)...)}}
+	for range 1 + r.IntN(2) {
+		sys.Error = append(sys.Error, armc.Region{Location: r.IntN(len(sys.Locations)), Where: logic.And(armcGuard(r, sys.Vars), armcGuard(r, sys.Vars))})
+	}
+	for i := range 2 + r.IntN(8) {
+		sys.Rules = append(sys.Rules, armcRule(r, sys, i))
+	}
+	return sys
+}
+
+func inRange(t *logic.Term) *logic.Term {
+	return logic.And(logic.Ge(t, logic.IntConst(0)), logic.Le(t, logic.IntConst(ArmcMax)))
+}
+
+func armcRule(r *rand.Rand, sys *armc.System, i int) armc.Rule {
+	c := &predabs.Command{Guard: armcGuard(r, sys.Vars), Update: map[*logic.Term]*logic.Term{}}
+	for _, v := range sys.Vars {
+		if r.IntN(3) > 0 {
+			continue
+		}
+		var e *logic.Term
+		other := sys.Vars[r.IntN(len(sys.Vars))]
+		switch r.IntN(6) {
+		case 0:
+			e = logic.IntConst(int64(r.IntN(ArmcMax + 1)))
+		case 1:
+			e = other
+		case 2:
+			e = logic.Add(v, logic.IntConst(1))
+		case 3:
+			e = logic.Sub(v, logic.IntConst(1))
+		case 4:
+			e = logic.Add(v, other)
+		default:
+			in := logic.Var("n", logic.Int)
+			if len(c.Inputs) == 0 {
+				c.Inputs = append(c.Inputs, in)
+				c.Guard = logic.And(c.Guard, inRange(in))
+			}
+			e = in
+		}
+		c.Update[v] = e
+		c.Guard = logic.And(c.Guard, inRange(e))
+	}
+	return armc.Rule{Name: fmt.Sprintf("c%d", i), From: r.IntN(len(sys.Locations)), To: r.IntN(len(sys.Locations)), Command: c}
+}
+
+func armcGuard(r *rand.Rand, vars []*logic.Term) *logic.Term {
+	a := vars[r.IntN(len(vars))]
+	b := logic.IntConst(int64(r.IntN(ArmcMax + 1)))
+	if r.IntN(3) == 0 {
+		b = vars[r.IntN(len(vars))]
+	}
+	switch r.IntN(7) {
+	case 0:
+		return logic.True()
+	case 1:
+		return logic.Eq(a, b)
+	case 2:
+		return logic.Ne(a, b)
+	case 3:
+		return logic.Le(a, b)
+	case 4:
+		return logic.Lt(a, b)
+	case 5:
+		return logic.Or(logic.Lt(a, b), logic.Eq(b, vars[0]))
+	}
+	return logic.Ge(a, b)
+}

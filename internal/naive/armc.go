@@ -1,0 +1,90 @@
+package naive
+
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/logic"
+)
+
+// ArmcUnsafe searches all states of a system whose integers, and those of its
+// inputs, stay in 0..limit, and reports whether an error state is reachable.
+func ArmcUnsafe(sys *armc.System, limit int64) bool {
+	type state struct {
+		at     int
+		values logic.Model
+	}
+	seen := map[string]bool{}
+	var todo []state
+	visit := func(s state) {
+		if key := fmt.Sprint(s.at, " ", s.values); !seen[key] {
+			seen[key] = true
+			todo = append(todo, s)
+		}
+	}
+	holds := func(f *logic.Term, m logic.Model) bool {
+		ok, err := logic.Holds(f, m)
+		if err != nil {
+			panic(err)
+		}
+		return ok
+	}
+	for _, r := range sys.Init {
+		for _, m := range allModels(sys.Vars, limit) {
+			if holds(r.Where, m) {
+				visit(state{r.Location, m})
+			}
+		}
+	}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, e := range sys.Error {
+			if e.Location == s.at && holds(e.Where, s.values) {
+				return true
+			}
+		}
+		for _, r := range sys.Rules {
+			if r.From != s.at {
+				continue
+			}
+			for _, all := range allModels(r.Command.Inputs, limit) {
+				next := logic.Model{}
+				for n, v := range s.values {
+					all[n], next[n] = v, v
+				}
+				if !holds(r.Command.Guard, all) {
+					continue
+				}
+				for v, e := range r.Command.Update {
+					value, err := logic.Eval(e, all)
+					if err != nil {
+						panic(err)
+					}
+					next[v.Name()] = value
+				}
+				visit(state{r.To, next})
+			}
+		}
+	}
+	return false
+}
+
+// allModels returns every valuation of variables by 0..limit.
+func allModels(vars []*logic.Term, limit int64) []logic.Model {
+	models := []logic.Model{{}}
+	for _, v := range vars {
+		var more []logic.Model
+		for _, m := range models {
+			for k := range limit + 1 {
+				n := logic.Model{v.Name(): logic.IntValue(k)}
+				for name, value := range m {
+					n[name] = value
+				}
+				more = append(more, n)
+			}
+		}
+		models = more
+	}
+	return models
+}

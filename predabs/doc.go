@@ -1,0 +1,18 @@
+// Package predabs is predicate abstraction: the layer that every method for
+// systems with unbounded data shares.
+//
+// A predicate is a formula over program variables. A cube is a conjunction of
+// literals or predicates, kept as a list. Sets of concrete states are cubes (or
+// lists of cubes, meaning their disjunction); sets of abstract states are cubes
+// of predicates.
+//
+//   - Prover answers entailment and satisfiability with cheap syntactic answers
+//     and a cache before it asks a solver, and is conservative: "entailed" and
+//     "unsatisfiable" are proved, their opposites may mean "don't know".
+//   - Alpha and LessEq are the abstraction functions α1, α2, α3 and the orders
+//     ≤1, ≤2, ≤3 of the ARMC thesis (Defs. 1-6, eq. 4.3); Cartesian and Boolean
+//     are the abstract post of the lectures (eq. 9) and its exact counterpart.
+//   - Command is a guarded command with its weakest precondition, Project
+//     eliminates variables, Path decides whether a path can be run and finds
+//     predicates that exclude it (Refine).
+package predabs

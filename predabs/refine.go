@@ -1,0 +1,307 @@
+package predabs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/smt"
+)
+
+// Refinement is a way to find predicates that exclude a path.
+type Refinement uint8
+
+const (
+	// Interpolation takes a solution of the refinement constraints (lectures,
+	// eq. 10) that Spacer finds (eq. 12), and where that fails UnsatCore's.
+	Interpolation Refinement = iota
+	// Least takes the least solution: iterated post (eq. 11).
+	Least
+	// Greatest takes the greatest solution: weakest preconditions of no error.
+	Greatest
+	// UnsatCore is Greatest of the part of the path that an unsatisfiable core
+	// needs.
+	UnsatCore
+	// AtomsOfPre takes the atoms of iterated pre (ARMC thesis, 3.3), here along
+	// the path.
+	AtomsOfPre
+)
+
+// RefinementNames are the values of Refinement by their names on the command
+// line, in the order of their numbers.
+var RefinementNames = []string{"interpolation", "least", "greatest", "core", "atoms"}
+
+func (r Refinement) String() string { return RefinementNames[r] }
+
+// Refine returns, for every position 0..len(Steps) of a path that cannot be run,
+// predicates that are to be tracked there. For all methods but AtomsOfPre, and
+// unless Exact of the result is false, the conjunction at each position solves
+// the refinement constraints (eq. 10): with these predicates the Cartesian
+// abstraction excludes the path.
+func (p *Path) Refine(ctx context.Context, s smt.Solver, how Refinement) (*Predicates, error) {
+	switch how {
+	case Interpolation:
+		if out, err := p.interpolate(ctx, s); out != nil || err != nil {
+			return out, err
+		}
+		return p.Refine(ctx, s, UnsatCore)
+	case Least:
+		return p.least(), nil
+	case UnsatCore:
+		reduced, err := p.reduce(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out := reduced.greatest()
+		out.Method = UnsatCore
+		return out, nil
+	case AtomsOfPre:
+		return p.atomsOfPre(), nil
+	}
+	return p.greatest(), nil
+}
+
+// Predicates is the result of Refine.
+type Predicates struct {
+	Method Refinement      // that found them: Interpolation may fall back to UnsatCore
+	At     [][]*logic.Term // by position
+	Exact  bool
+}
+
+// Solution returns the conjunction at each position.
+func (r *Predicates) Solution() []*logic.Term {
+	out := make([]*logic.Term, len(r.At))
+	for i, ps := range r.At {
+		out[i] = logic.And(ps...)
+	}
+	return out
+}
+
+// Verify checks the refinement constraints (eq. 10) one by one with the solver:
+// nil if every one of them is proved.
+func (p *Path) Verify(ctx context.Context, prover *Prover, solution []*logic.Term) error {
+	must := func(what string, hypothesis, goal *logic.Term) error {
+		yes, err := prover.Entails(ctx, hypothesis, goal)
+		if err == nil && !yes {
+			err = fmt.Errorf("%s is not proved", what)
+		}
+		return err
+	}
+	if err := must("init |= phi_0", p.Init, solution[0]); err != nil {
+		return err
+	}
+	for i, c := range p.Steps {
+		if err := must(fmt.Sprintf("post(phi_%d, rho_%d) |= phi_%d", i, i+1, i+1), logic.And(solution[i], c.Guard), c.After(solution[i+1])); err != nil {
+			return err
+		}
+	}
+	return must("phi_n and error |= false", logic.And(solution[len(p.Steps)], p.Error), logic.False())
+}
+
+// least computes iterated post.
+func (p *Path) least() *Predicates {
+	out := &Predicates{Method: Least, Exact: true}
+	cubes, ok := logic.DNF(p.Init, maxGuardCubes)
+	out.Exact = ok
+	out.At = append(out.At, conjunctsOf(cubes))
+	for _, c := range p.Steps {
+		var next [][]*logic.Term
+		for _, cube := range cubes {
+			post, exact, ok := c.PostCube(cube, p.Vars)
+			out.Exact = out.Exact && exact && ok
+			for _, q := range post {
+				if !logic.And(q...).IsFalse() && len(next) < maxGuardCubes {
+					next = append(next, q)
+				}
+			}
+		}
+		cubes = next
+		out.At = append(out.At, conjunctsOf(cubes))
+	}
+	return out
+}
+
+// conjunctsOf returns predicates whose conjunction is the disjunction of cubes.
+func conjunctsOf(cubes [][]*logic.Term) []*logic.Term {
+	if len(cubes) == 1 {
+		return logic.Conjuncts(logic.And(cubes[0]...))
+	}
+	var or []*logic.Term
+	for _, c := range cubes {
+		or = append(or, logic.And(c...))
+	}
+	return logic.Conjuncts(logic.Or(or...))
+}
+
+// backward returns for each position cubes of states from which the rest of the
+// path may be run, and whether they are exactly those.
+func (p *Path) backward() (at [][][]*logic.Term, exact bool) {
+	n := len(p.Steps)
+	at = make([][][]*logic.Term, n+1)
+	at[n], exact = logic.DNF(p.Error, maxGuardCubes)
+	for i := n - 1; i >= 0; i-- {
+		for _, cube := range at[i+1] {
+			pre, e, ok := p.Steps[i].PreCube(cube)
+			exact = exact && e && ok
+			for _, q := range pre {
+				if len(at[i]) < maxGuardCubes {
+					at[i] = append(at[i], q)
+				} else {
+					exact = false
+				}
+			}
+		}
+	}
+	return at, exact
+}
+
+// greatest negates iterated pre: the weakest conditions under which the rest of
+// the path cannot be run. Each negated cube is one predicate.
+func (p *Path) greatest() *Predicates {
+	at, exact := p.backward()
+	out := &Predicates{Method: Greatest, Exact: exact, At: make([][]*logic.Term, len(at))}
+	for i, cubes := range at {
+		for _, c := range cubes {
+			f := logic.Not(logic.And(c...))
+			if !f.IsTrue() && !slices.Contains(out.At[i], f) {
+				out.At[i] = append(out.At[i], f)
+			}
+		}
+	}
+	return out
+}
+
+func (p *Path) atomsOfPre() *Predicates {
+	at, _ := p.backward()
+	out := &Predicates{Method: AtomsOfPre, At: make([][]*logic.Term, len(at))}
+	for i, cubes := range at {
+		for _, c := range cubes {
+			for _, l := range c {
+				if !slices.Contains(out.At[i], l) {
+					out.At[i] = append(out.At[i], l)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// reduce returns the path without the conditions that an unsatisfiable core does
+// not need: as infeasible as before, and weaker everywhere. Updates stay.
+func (p *Path) reduce(ctx context.Context, s smt.Solver) (*Path, error) {
+	sym := p.symbolic()
+	original := append([]*logic.Term{p.Init}, nil...)
+	for _, c := range p.Steps {
+		original = append(original, c.Guard)
+	}
+	original = append(original, p.Error)
+	// One assumption for every conjunct of every condition, later ones first in
+	// the core's favour: a core near the error gives predicates at few places.
+	var assumptions []*logic.Term
+	var owner [][2]int
+	conjuncts := make([][]*logic.Term, len(original))
+	for i, f := range original {
+		conjuncts[i] = logic.Conjuncts(f)
+		by := map[*logic.Term]*logic.Term{}
+		state := sym.states[max(0, min(i-1, len(p.Steps)))]
+		for v, t := range state {
+			by[v] = t
+		}
+		if i > 0 && i <= len(p.Steps) {
+			for v, t := range sym.inputs[i-1] {
+				by[v] = t
+			}
+		}
+		for j, c := range conjuncts[i] {
+			assumptions = append(assumptions, logic.Substitute(c, by))
+			owner = append(owner, [2]int{i, j})
+		}
+	}
+	keep, err := minimalCore(ctx, s, assumptions)
+	if err != nil || keep == nil {
+		return p, err
+	}
+	kept := make([][]*logic.Term, len(original))
+	for _, k := range keep {
+		i, j := owner[k][0], owner[k][1]
+		kept[i] = append(kept[i], conjuncts[i][j])
+	}
+	out := &Path{Init: logic.And(kept[0]...), Error: logic.And(kept[len(kept)-1]...), Vars: p.Vars}
+	for i, c := range p.Steps {
+		out.Steps = append(out.Steps, &Command{Inputs: c.Inputs, Guard: logic.And(kept[i+1]...), Update: c.Update})
+	}
+	return out, nil
+}
+
+// minimalCore shrinks the solver's core by leaving out one assumption after the
+// other. nil if the solver has no answer.
+func minimalCore(ctx context.Context, s smt.Solver, assumptions []*logic.Term) ([]int, error) {
+	s.Push()
+	defer s.Pop()
+	status, err := s.Check(ctx, assumptions...)
+	if err != nil || status != smt.Unsat {
+		return nil, err
+	}
+	core, err := s.Core(ctx)
+	if err != nil || core == nil {
+		return nil, err
+	}
+	if len(core) > 40 {
+		return core, nil // small enough gains for many queries
+	}
+	for i := 0; i < len(core); {
+		without := slices.Delete(slices.Clone(core), i, i+1)
+		some := make([]*logic.Term, len(without))
+		for k, j := range without {
+			some[k] = assumptions[j]
+		}
+		status, err := s.Check(ctx, some...)
+		if err != nil {
+			return nil, err
+		}
+		if status == smt.Unsat {
+			core = without
+		} else {
+			i++
+		}
+	}
+	return core, nil
+}
+
+// interpolate asks for a solution of the refinement constraints; nil if none was
+// found.
+func (p *Path) interpolate(ctx context.Context, s smt.Solver) (*Predicates, error) {
+	result, err := s.Horn(ctx, p.horn())
+	if err != nil || result.Status != smt.Sat {
+		return nil, err
+	}
+	out := &Predicates{Method: Interpolation, Exact: true}
+	for _, f := range result.Solution {
+		out.At = append(out.At, logic.Conjuncts(f))
+	}
+	return out, nil
+}
+
+// horn writes the refinement constraints as a Horn problem: one predicate for
+// each position.
+func (p *Path) horn() *smt.Horn {
+	h := &smt.Horn{}
+	app := func(i int, args []*logic.Term) *smt.HornApp { return &smt.HornApp{Pred: i, Args: args} }
+	for range len(p.Steps) + 1 {
+		h.Preds = append(h.Preds, smt.HornPred{Params: p.Vars})
+	}
+	h.Clauses = append(h.Clauses, smt.HornClause{Constraint: p.Init, Head: app(0, p.Vars)})
+	for i, c := range p.Steps {
+		after := make([]*logic.Term, len(p.Vars))
+		for k, v := range p.Vars {
+			after[k] = v
+			if e := c.Update[v]; e != nil {
+				after[k] = e
+			}
+		}
+		h.Clauses = append(h.Clauses, smt.HornClause{Body: []smt.HornApp{*app(i, p.Vars)}, Constraint: c.Guard, Head: app(i+1, after)})
+	}
+	h.Clauses = append(h.Clauses, smt.HornClause{Body: []smt.HornApp{*app(len(p.Steps), p.Vars)}, Constraint: p.Error})
+	return h
+}
