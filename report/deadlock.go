@@ -12,13 +12,21 @@ import (
 // DeadlockTrace turns a deadlock into a Counterexample: the trace, and who waits
 // for whom in a note.
 func DeadlockTrace(net *lks.Network, d *deadlock.Deadlock) *Counterexample {
-	c := &Counterexample{Kind: "trace", Components: componentNames(net), Stem: []Step{}, End: "deadlock"}
-	states := make([]product.State, len(d.Trace.States))
-	for i, local := range d.Trace.States {
+	c := Finite(net, &d.Trace)
+	c.End = "deadlock"
+	c.Note = waitingNote(net, d)
+	return c
+}
+
+// Finite turns a finite trace into a Counterexample.
+func Finite(net *lks.Network, t *deadlock.Trace) *Counterexample {
+	c := &Counterexample{Kind: "trace", Components: componentNames(net), Stem: []Step{}}
+	states := make([]product.State, len(t.States))
+	for i, local := range t.States {
 		states[i] = product.State{Local: local, Props: propsOf(net, local)}
 	}
 	c.Initial = state(net, states[0].Local, states[0].Props)
-	for i, r := range d.Trace.Rules {
+	for i, r := range t.Rules {
 		rule := net.Rules()[r]
 		from := product.Step{State: states[i], Rule: r, Event: net.Alphabet()[rule.Action]}
 		for _, p := range rule.Parts {
@@ -26,7 +34,6 @@ func DeadlockTrace(net *lks.Network, d *deadlock.Deadlock) *Counterexample {
 		}
 		c.Stem = append(c.Stem, move(net, &from, &states[i+1]))
 	}
-	c.Note = waitingNote(net, d)
 	return c
 }
 

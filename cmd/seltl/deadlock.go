@@ -1,9 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -27,6 +27,9 @@ processes at END) is no deadlock, and neither is ERROR.
          conditions  tries only conditions on the structure that need no search
          auto        conditions, then plain and iter side by side
 
+--local asks instead for a component that can never move again while others may go on,
+--livelock for a cycle of silent steps.
+
 A deadlock is shown with its trace, what every component waits for, and a cycle of
 waiting components if there is one.
 
@@ -38,6 +41,10 @@ EXAMPLES
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, conditions"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement"},
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
+			&cli.BoolFlag{Name: "local", Usage: "ask for a component that can never move again while others may"},
+			&cli.BoolFlag{Name: "livelock", Usage: "ask for a cycle of silent steps"},
+			&cli.StringFlag{Name: "dot", Usage: "draw who waits for whom as a Graphviz graph into `FILE`"},
+			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
 		}, limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error {
 			return analyse(c, s, func(a *analysis) error { return a.deadlock() })
@@ -54,49 +61,123 @@ func (a *analysis) deadlock() error {
 	if err != nil {
 		return err
 	}
+	decide := decideDeadlock
+	switch {
+	case a.c.Bool("local") && a.c.Bool("livelock"):
+		return usagef(a.c, "--local and --livelock: one question at a time")
+	case a.c.Bool("local"):
+		decide = decideLocal
+	case a.c.Bool("livelock"):
+		// What a process hides is silent only from outside.
+		decide, net = decideLivelock, a.m.net
+	}
 	opts := deadlock.Options{Method: method, NoReduction: a.c.Bool("no-reduction"), Limits: a.opts.Limits, Progress: a.opts.Progress}
 	if a.c.Bool("explain") {
 		opts.Explain = func(r deadlock.Round) { fmt.Fprint(a.s.out, r.Write(net)) }
 	}
-	r, status, err := decideDeadlock(a.c.Context, net, opts)
+	r, status, err := decide(a.c, net, opts)
 	if err != nil {
 		return err
 	}
 	a.add(r, status)
-	return nil
+	return drawFirst(a.c, a.r)
 }
 
 // decideDeadlock runs the check and describes its answer.
-func decideDeadlock(ctx context.Context, net *lks.Network, opts deadlock.Options) (report.Result, int, error) {
+func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (report.Result, int, error) {
 	r := report.Result{Kind: "deadlock", Verdict: report.Holds}
-	meter := budget.New(ctx, budget.Limits{}, nil)
-	res, err := deadlock.Check(ctx, net, opts)
+	meter := budget.New(c.Context, budget.Limits{}, nil)
+	res, err := deadlock.Check(c.Context, net, opts)
 	r.Statistics = deadlockStatistics(res)
 	if r.Statistics != nil {
 		r.Statistics.SearchSeconds = meter.Elapsed().Seconds()
 	}
+	switch {
+	case errors.Is(err, deadlock.ErrNotProved):
+		r.Verdict, r.Reason, r.Advice = report.Unknown, err.Error(), "--method=auto"
+		return r, exitUnknown, nil
+	case err != nil:
+		return undecided(r, err)
+	case res.Free():
+		if res.Proof != nil {
+			r.Note = res.Proof.Text
+		}
+		return r, exitHolds, nil
+	}
+	r.Verdict = report.Violated
+	r.Counterexample = report.DeadlockTrace(net, res.Deadlock)
+	if name := c.String("dot"); name != "" {
+		err = writeFile(name, func(w io.Writer) error {
+			_, err := io.WriteString(w, res.Deadlock.DOT(net))
+			return err
+		})
+	}
+	return r, exitViolated, err
+}
+
+// undecided is the result of a check that ended with an error.
+func undecided(r report.Result, err error) (report.Result, int, error) {
 	var internal *deadlock.InternalError
 	switch {
 	case errors.As(err, &internal):
 		r.Verdict, r.Reason = report.Unknown, "internal error: "+internal.Error()
 		r.Advice = "this is a bug in seltl; please report it with the model"
 		return r, exitInternal, nil
-	case errors.Is(err, deadlock.ErrNotProved):
-		r.Verdict, r.Reason, r.Advice = report.Unknown, err.Error(), "--method=auto"
-		return r, exitUnknown, nil
-	case err != nil && isLimit(err):
+	case isLimit(err):
 		return r, unknown(&r, err), nil
-	case err != nil:
-		return r, exitUsage, err
-	case res.Free():
-		if res.Proof != nil {
-			r.Assumptions = append(r.Assumptions, "nothing: "+res.Proof.Text)
-		}
+	}
+	return r, exitUsage, err
+}
+
+// decideLocal asks for a component that can never move again.
+func decideLocal(c *cli.Context, net *lks.Network, opts deadlock.Options) (report.Result, int, error) {
+	r := report.Result{Kind: "deadlock", Name: "local", Formula: "every component can move again, or has terminated", Verdict: report.Holds}
+	res, err := deadlock.Local(c.Context, net, opts)
+	if err != nil {
+		return undecided(r, err)
+	}
+	r.Statistics = explorationStatistics(&res.Exploration)
+	if res.Trace == nil {
 		return r, exitHolds, nil
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = report.DeadlockTrace(net, res.Deadlock)
+	r.Counterexample = report.Finite(net, res.Trace)
+	r.Counterexample.Note = "from there on these never move again: " + strings.Join(componentNames(net, res.Dead), ", ")
 	return r, exitViolated, nil
+}
+
+// decideLivelock asks for a cycle of silent steps.
+func decideLivelock(c *cli.Context, net *lks.Network, opts deadlock.Options) (report.Result, int, error) {
+	r := report.Result{Kind: "livelock", Formula: "no cycle of silent steps", Verdict: report.Holds}
+	res, err := deadlock.Livelock(c.Context, net, opts)
+	if err != nil {
+		return undecided(r, err)
+	}
+	r.Statistics = explorationStatistics(&res.Exploration)
+	if res.Trace == nil {
+		return r, exitHolds, nil
+	}
+	r.Verdict = report.Violated
+	ce := report.Finite(net, res.Trace)
+	ce.Kind, ce.Stem, ce.Loop = "lasso", ce.Stem[:res.Stem], ce.Stem[res.Stem:]
+	r.Counterexample = ce
+	return r, exitViolated, nil
+}
+
+func componentNames(net *lks.Network, components []int) []string {
+	names := make([]string, len(components))
+	for i, c := range components {
+		names[i] = net.ComponentName(c)
+	}
+	return names
+}
+
+func explorationStatistics(e *deadlock.Exploration) *report.Statistics {
+	method := "plain"
+	if e.Reduced {
+		method = "plain with stubborn sets"
+	}
+	return &report.Statistics{States: e.States, Transitions: e.Transitions, StoreBytes: e.Bytes, Method: method}
 }
 
 func deadlockStatistics(res *deadlock.Result) *report.Statistics {
@@ -110,12 +191,7 @@ func deadlockStatistics(res *deadlock.Result) *report.Statistics {
 		return &report.Statistics{States: int64(a.MaxStates), StoreBytes: a.Bytes,
 			Method: fmt.Sprintf("iter: %d rounds, %s classes of %s component states", a.Rounds, sum(a.Classes), sum(a.Components))}
 	case res.Exploration != nil:
-		e := res.Exploration
-		method := "plain"
-		if e.Reduced {
-			method = "plain with stubborn sets"
-		}
-		return &report.Statistics{States: e.States, Transitions: e.Transitions, StoreBytes: e.Bytes, Method: method}
+		return explorationStatistics(res.Exploration)
 	}
 	return nil
 }
