@@ -13,10 +13,10 @@ import (
 // by a bijective mix of all its words. The mix is the hash as well: its upper
 // bits choose one of up to 4096 shards, the next bits a slot of the shard, by
 // multiplication, so that shards can have any size. A shard is a list of pages;
-// when it is 4/5 full it grows by a quarter, in place, which is done in a
-// moment. So the memory per state of one word is 10 bytes just before a shard
-// grows and 12.5 just after, nothing is ever copied to a larger table, and no
-// garbage is left behind. Tables of less than some hundred states take a page.
+// when it is 4/5 full it grows by a third (large sets: by a fifth), in place,
+// which is done in a moment. So the memory per state of one word is 10.1 bytes
+// just before a shard grows and 13.4 (12.1) just after; no large array is ever
+// copied, and no garbage left behind. The smallest set takes a page.
 type Set struct {
 	words     int
 	n         int
@@ -35,19 +35,22 @@ type Set struct {
 // shard is an open-addressing table with linear probing.
 type shard struct {
 	pages    [][]uint64
+	ones     []*[pageSlots]uint64 // the same if words == 1: quicker to look up
 	slots    uint64
 	n, limit uint64 // limit: n at which it grows
 }
 
 const (
-	splitPages   = 64 // pages of a shard at which all shards are split
-	splitBits    = 4  // into so many
+	pageSlots    = 1 << 9
+	gentle       = 1 << 24 // states beyond which shards grow by less
+	splitPages   = 64      // pages of a shard at which all shards are split
+	splitBits    = 4       // into so many
 	maxShardBits = 12
 )
 
 // NewSet returns an empty set of states of that many words, at least 1.
 func NewSet(words int) *Set {
-	s := &Set{words: words, pageBits: 9, shards: make([]shard, 1)}
+	s := &Set{words: words, pageBits: 9 /* pageSlots */, shards: make([]shard, 1)}
 	for s.pageBits > 4 && words<<s.pageBits > 1<<11 {
 		s.pageBits--
 	}
@@ -64,7 +67,7 @@ func (s *Set) Words() int { return s.words }
 // Bytes returns the memory that the set holds.
 func (s *Set) Bytes() int64 {
 	pageBytes := int64(8*s.words) << s.pageBits
-	return int64(s.pages)*(pageBytes+24) + int64(cap(s.slab)+cap(s.scratch)+cap(s.zeros))*8 + int64(len(s.shards))*48
+	return int64(s.pages)*(pageBytes+32) + int64(cap(s.slab)+cap(s.scratch)+cap(s.zeros))*8 + int64(len(s.shards))*72
 }
 
 // Load returns the share of slots in use.
@@ -111,21 +114,20 @@ func (s *Set) addAll1(states, fresh []uint64) []uint64 {
 	var mixes, found [block]uint64
 	for len(states) > 0 {
 		k := min(block, len(states))
-		shift, pageBits := s.shardBits&63, s.pageBits&63
+		shift, shards := s.shardBits&63, s.shards
 		for i, x := range states[:k] {
 			h := permute(x)
-			sh := &s.shards[h>>1>>(63-shift)]
+			sh := &shards[h>>1>>(63-shift)]
 			at, _ := bits.Mul64(h<<shift, sh.slots)
 			mixes[i&(block-1)] = h
-			found[i&(block-1)] = sh.pages[at>>pageBits][at&(1<<pageBits-1)]
+			found[i&(block-1)] = sh.ones[at/pageSlots][at%pageSlots]
 		}
 		for i, x := range states[:k] {
 			h := mixes[i&(block-1)]
-			if found[i&(block-1)] == h && h != 0 {
-				continue
-			}
-			if s.add1(h) {
-				fresh = append(fresh, x)
+			if found[i&(block-1)] != h || h == 0 {
+				if s.add1(h) {
+					fresh = append(fresh, x)
+				}
 			}
 		}
 		states = states[k:]
@@ -135,19 +137,16 @@ func (s *Set) addAll1(states, fresh []uint64) []uint64 {
 
 // add1 is addMixed for states of one word.
 func (s *Set) add1(h uint64) bool {
-	if h == 0 {
-		return s.addZero([]uint64{0})
-	}
-	shift, pageBits := s.shardBits&63, s.pageBits&63
+	shift := s.shardBits & 63
 	i := h >> 1 >> (63 - shift)
 	sh := &s.shards[i]
 	at, _ := bits.Mul64(h<<shift, sh.slots)
 	for {
-		slot := &sh.pages[at>>pageBits][at&(1<<pageBits-1)]
-		switch *slot {
-		case h:
-			return false
-		case 0:
+		slot := &sh.ones[at/pageSlots][at%pageSlots]
+		if *slot == h {
+			return h == 0 && s.addZero([]uint64{0})
+		}
+		if *slot == 0 {
 			*slot = h
 			s.inserted(i)
 			return true
@@ -264,8 +263,12 @@ func (s *Set) inserted(i uint64) {
 		s.split()
 		return
 	}
+	more := len(sh.pages) / 3
+	if s.n > gentle {
+		more = len(sh.pages) / 5
+	}
 	s.take(sh)
-	s.addPages(sh, max(1, len(sh.pages)/4))
+	s.addPages(sh, max(1, more))
 	s.put()
 }
 
@@ -311,16 +314,16 @@ func (s *Set) put() {
 
 // put1 is put for states of one word.
 func (s *Set) put1() {
-	shift, pageBits := s.shardBits&63, s.pageBits&63
+	shift := s.shardBits & 63
 	for _, h := range s.scratch {
 		sh := &s.shards[h>>1>>(63-shift)]
 		at, _ := bits.Mul64(h<<shift, sh.slots)
-		for sh.pages[at>>pageBits][at&(1<<pageBits-1)] != 0 {
+		for sh.ones[at/pageSlots][at%pageSlots] != 0 {
 			if at++; at == sh.slots {
 				at = 0
 			}
 		}
-		sh.pages[at>>pageBits][at&(1<<pageBits-1)] = h
+		sh.ones[at/pageSlots][at%pageSlots] = h
 		sh.n++
 	}
 }
@@ -336,6 +339,9 @@ func (s *Set) split() {
 		for c := range children {
 			from, to := c*len(old[i].pages)>>splitBits, (c+1)*len(old[i].pages)>>splitBits
 			children[c].pages = slices.Clone(old[i].pages[from:to])
+			if s.words == 1 {
+				children[c].ones = slices.Clone(old[i].ones[from:to])
+			}
 			s.addPages(&children[c], 0)
 		}
 		s.makeRoom(children)
@@ -366,6 +372,9 @@ func (s *Set) addPages(sh *shard, n int) {
 			s.slab = make([]uint64, s.slabPages*size)
 		}
 		sh.pages = append(sh.pages, s.slab[:size:size])
+		if s.words == 1 {
+			sh.ones = append(sh.ones, (*[pageSlots]uint64)(s.slab))
+		}
 		s.slab = s.slab[size:]
 		s.pages++
 	}
