@@ -24,12 +24,18 @@ type Options struct {
 	// MaxStates bounds the states of each primitive process and of each
 	// composite that must be built; 0 means 32 million.
 	MaxStates int
+	// MaxLabels bounds how many labels one label expression or set may stand for;
+	// 0 means 2 million.
+	MaxLabels int
 	// Import reads the file of an import definition (an Aldebaran file, by the
 	// path that is written there). Without it, imports are errors.
 	Import func(path string) (*lks.LKS, error)
 }
 
-const defaultMaxStates = 32 << 20
+const (
+	defaultMaxStates = 32 << 20
+	defaultMaxLabels = 2 << 20
+)
 
 // ProcessKind says what kind of definition a process is.
 type ProcessKind uint8
@@ -161,6 +167,9 @@ type constant struct {
 func Compile(file *File, opts Options) (*Model, error) {
 	if opts.MaxStates == 0 {
 		opts.MaxStates = defaultMaxStates
+	}
+	if opts.MaxLabels == 0 {
+		opts.MaxLabels = defaultMaxLabels
 	}
 	c := &compiler{
 		file: file, opts: opts,

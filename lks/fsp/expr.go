@@ -235,11 +235,6 @@ func (s *scope) selectLabel(e *expr) string {
 	return text
 }
 
-// maxLabels bounds how many labels one label expression may stand for: enough
-// for every model that can be explored, little enough to stop a slip of the pen
-// such as [0..1000000000] at once.
-const maxLabels = 1 << 22
-
 // rangePart is a part of a label whose ranges and sets have been evaluated.
 type rangePart struct {
 	text     string   // a name, or
@@ -269,8 +264,8 @@ func (s *scope) expand(l *label, yield func(label []byte)) {
 		default:
 			total *= int64(p.hi) - int64(p.lo) + 1
 		}
-		if total > maxLabels {
-			s.fail(l.pos, "too-many-labels", "", "%s stands for more than %d labels", s.c.text(l.pos), maxLabels)
+		if total > int64(s.c.opts.MaxLabels) {
+			s.fail(l.pos, "too-many-labels", "", "%s stands for more than %d labels", s.c.text(l.pos), s.c.opts.MaxLabels)
 		}
 	}
 	s.checkBindings(l, s.parts[base:])
@@ -455,8 +450,8 @@ func (s *scope) labels(ls []*label) []string {
 				all = append(all, n)
 			}
 		})
-		if len(all) > maxLabels {
-			s.fail(l.pos, "too-many-labels", "", "the set has more than %d elements", maxLabels)
+		if len(all) > s.c.opts.MaxLabels {
+			s.fail(l.pos, "too-many-labels", "", "the set has more than %d elements", s.c.opts.MaxLabels)
 		}
 	}
 	return all

@@ -150,7 +150,7 @@ func FuzzCompile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, err := fsp.Compile(file, fsp.Options{MaxStates: 1000})
+		m, err := fsp.Compile(file, fsp.Options{MaxStates: 1000, MaxLabels: 1000})
 		if err != nil {
 			render(err)
 			return
