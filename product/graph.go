@@ -28,6 +28,8 @@ type graph struct {
 	// successor, by stuttering or because the network never stops.
 	stutter, total bool
 	por            *stubborn // nil: follow all rules
+	// inside restricts what is followed to these states of the network; nil: all.
+	inside func(state []uint64) bool
 
 	netWords int
 	words    int
@@ -117,7 +119,7 @@ func (g *graph) networkState(s int32, to []uint64) {
 
 // universal reports whether every continuation from the state expanded last is
 // accepted, and there is one.
-func (g *graph) universal() bool { return g.total && g.aut.universal[g.current] }
+func (g *graph) universal() bool { return g.total && g.inside == nil && g.aut.universal[g.current] }
 
 // add appends an edge to out; number gives its target a number.
 func (g *graph) add(m match, rule, nth int32, state []uint64) {
@@ -219,7 +221,7 @@ func (g *graph) successors(s int32) {
 		some = g.por.choose(g.state, &g.succ)
 	}
 	for i, rule := range g.succ.Rules {
-		if some != nil && !has(some, rule) {
+		if some != nil && !has(some, rule) || g.inside != nil && !g.inside(g.succ.States[i*g.netWords:(i+1)*g.netWords]) {
 			continue
 		}
 		for _, m := range g.match.find(row, g.bind.class[rule]) {

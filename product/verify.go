@@ -70,6 +70,8 @@ type Options struct {
 	// POR says whether partial-order reduction may leave out runs that differ from
 	// others by the order of steps that the formula does not see.
 	POR POR
+	// Reduce says whether components are minimised first.
+	Reduce Reduce
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
 	// together that the automaton of the formula accepts.
 	Shortest bool
@@ -127,7 +129,9 @@ type Result struct {
 	// why.
 	POR          bool
 	NoPORBecause string
-	Stats        Stats
+	// Reduction says how components were minimised; nil if they were not.
+	Reduction *Reduction
+	Stats     Stats
 }
 
 // Stats are the sizes and times of one verification.
@@ -207,39 +211,48 @@ func (v *verification) run() error {
 	if _, err := newBinding(v.net, ltl.Atoms(v.f)); err != nil {
 		return err
 	}
+	if v.opts.Reduce != NoReduce && v.opts.Fairness == NoFairness {
+		return v.runReduced()
+	}
 	if v.opts.Finite == RefuseRuns {
 		if err := refuseFiniteRuns(v.net, v.meter, v.opts.Limits); err != nil {
 			return err
 		}
 	}
+	g, p, err := v.decide()
+	if err != nil || p == nil {
+		return err
+	}
+	return v.explain(g, p)
+}
+
+// decide searches for a run that violates the formula and sets the verdict to Holds
+// if there is none.
+func (v *verification) decide() (*graph, *path, error) {
 	aut, err := v.translate(ltl.MakeNot(v.f), v.result.Emptiness == NestedDFS)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	stats := &v.result.Stats
 	stats.AutomatonStates, stats.AutomatonEdges, stats.AcceptanceSets = len(aut.out), aut.numEdges(), aut.sets
 	if aut.empty {
 		v.result.Verdict, v.result.Trivial = Holds, true
-		return nil
+		return nil, nil, nil
 	}
 	g, err := newGraph(v.net, aut, v.opts.Finite, v.meter, v.opts.Limits)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if err := v.reduceOrder(g); err != nil {
-		return err
+		return nil, nil, err
 	}
 	p, err := v.search(g)
 	// What makes a counterexample shorter may take any rule.
 	g.por = nil
-	switch {
-	case err != nil:
-		return err
-	case p == nil:
+	if err == nil && p == nil {
 		v.result.Verdict = Holds
-		return nil
 	}
-	return v.explain(g, p)
+	return g, p, err
 }
 
 // search looks for an accepting run of the product and keeps the figures.

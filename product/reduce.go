@@ -1,0 +1,178 @@
+package product
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// Reduce says which parts of a network are minimised before the search.
+type Reduce int
+
+const (
+	// NoReduce: none.
+	NoReduce Reduce = iota
+	// ReduceComponents: every component by itself.
+	ReduceComponents
+)
+
+func (r Reduce) String() string {
+	switch r {
+	case NoReduce:
+		return "none"
+	case ReduceComponents:
+		return "components"
+	}
+	return fmt.Sprintf("Reduce(%d)", int(r))
+}
+
+// Reduction tells what minimisation did.
+type Reduction struct {
+	Equivalence lks.Equivalence
+	// Before and After are the numbers of states of every component.
+	Before, After []int
+	// Silenced is the number of actions that became silent.
+	Silenced int
+	Time     time.Duration
+}
+
+// runReduced is run by way of a network with smaller components (lks.Simplify):
+// under divergence-preserving branching bisimulation if the formula is invariant
+// under silent stuttering, else under strong bisimulation.
+//
+// Equivalent runs of the two networks have silently equivalent words (in the strong
+// case equal ones): a silent step between equivalent states is a letter (L, no
+// event) with the label L of the next. Finite runs correspond to finite runs,
+// because deadlocks are kept apart from divergence, and silent steps to what ends
+// the network from what has ended it. Fairness would not be preserved.
+//
+// A violation is looked for again in the original network, close to the one found,
+// and reported only as a run of the original.
+func (v *verification) runReduced() error {
+	start := time.Now()
+	simple, err := v.simplify()
+	if err != nil {
+		return err
+	}
+	v.result.Reduction = newReduction(v.net, simple)
+	v.result.Reduction.Time = time.Since(start)
+	if v.opts.Finite == RefuseRuns {
+		var finite *FiniteRunError
+		err := refuseFiniteRuns(simple.Network, v.meter, v.opts.Limits)
+		if errors.As(err, &finite) {
+			if err = refuseFiniteRuns(v.net, v.meter, v.opts.Limits); err == nil {
+				err = &InternalError{Stage: "minimised components", Err: fmt.Errorf("they have a finite run that the model does not have")}
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	small := &verification{net: simple.Network, f: v.f, opts: v.opts, meter: v.meter, result: v.result}
+	g, p, err := small.decide()
+	if err != nil || p == nil {
+		return err
+	}
+	return v.lift(simple, g, p)
+}
+
+// simplify minimises the components for what the formula sees.
+func (v *verification) simplify() (*lks.Simplified, error) {
+	props, actions := map[string]bool{}, map[string]bool{}
+	for _, a := range ltl.Atoms(v.f) {
+		if a.Kind == ltl.Prop {
+			props[a.Name] = true
+		} else {
+			actions[a.Name] = true
+		}
+	}
+	why, err := silentInvariant(v.net, v.f, v.meter)
+	if err != nil {
+		return nil, err
+	}
+	q := lks.Strong
+	if why == "" {
+		q = lks.DivergenceBranching
+	}
+	view := lks.View{
+		Prop:   func(name string) bool { return props[name] },
+		Action: func(name string) bool { return actions[name] },
+	}
+	return v.net.Simplify(view, q, v.meter)
+}
+
+func newReduction(net *lks.Network, simple *lks.Simplified) *Reduction {
+	r := &Reduction{Equivalence: simple.Equivalence, Silenced: simple.Silenced}
+	for c, m := range net.Components() {
+		r.Before = append(r.Before, m.NumStates())
+		r.After = append(r.After, simple.Network.Components()[c].NumStates())
+	}
+	return r
+}
+
+// lift finds a violating run of the original network. There is one whose states
+// are, component by component, in the classes of states of the run that was found:
+// to follow its next step, components go silently to where they can, inside their
+// classes. So a search among such states, and special ones, finds one.
+func (v *verification) lift(simple *lks.Simplified, small *graph, p *path) error {
+	stats := v.result.Stats
+	p, err := (&verification{net: simple.Network, f: v.f, opts: v.opts, meter: v.meter, result: v.result}).shorten(small, p)
+	if err != nil {
+		return err
+	}
+	aut, err := v.translate(ltl.MakeNot(v.f), v.result.Emptiness == NestedDFS)
+	if err != nil {
+		return err
+	}
+	g, err := newGraph(v.net, aut, v.opts.Finite, v.meter, v.opts.Limits)
+	if err != nil {
+		return err
+	}
+	g.inside = classesOf(v.net, simple, small, p)
+	q, err := v.search(g)
+	if err != nil {
+		return err
+	}
+	if q == nil {
+		return &InternalError{Stage: "minimised components", Err: fmt.Errorf("they have a run that violates the formula, the model has none in its place")}
+	}
+	g.inside = nil
+	v.result.Stats = stats
+	return v.explain(g, q)
+}
+
+// classesOf returns a test for states of the network that stand in the classes of
+// some state of a path of the smaller one, or are special.
+func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) func(state []uint64) bool {
+	local := make([]int32, len(net.Components()))
+	var key []byte
+	keyOf := func() []byte {
+		key = key[:0]
+		for _, s := range local {
+			key = binary.LittleEndian.AppendUint32(key, uint32(s))
+		}
+		return key
+	}
+	met := map[string]bool{}
+	packed := make([]uint64, small.netWords)
+	for _, h := range slices.Concat(p.stem, p.loop) {
+		small.networkState(h.from, packed)
+		simple.Network.Unpack(packed, local)
+		met[string(keyOf())] = true
+	}
+	return func(state []uint64) bool {
+		if net.Kind(state) != lks.Normal {
+			return true
+		}
+		net.Unpack(state, local)
+		for c, s := range local {
+			local[c] = simple.Class[c][s]
+		}
+		return met[string(keyOf())]
+	}
+}

@@ -1,0 +1,113 @@
+package product_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+// reduceProblem returns a network and a formula: of every kind, or one that is
+// likely to ignore silent steps.
+func reduceProblem(t *testing.T, seed uint64) (*lks.Network, *ltl.Formula) {
+	r := gen.Rand(seed)
+	if seed%3 == 0 {
+		shape := gen.Shape{States: 5, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.7, Tau: 0.3, Props: 0.5, Special: 0.1}
+		net, err := gen.Network(r, 3, shape).Build()
+		if err != nil {
+			return nil, nil // a clash of propositions
+		}
+		return net, looseFormula(r, atomsOf(net))
+	}
+	components := loose(r)
+	net := networkOf(t, components)
+	if seed%3 == 1 {
+		atoms := gen.ModelAtoms(components...)
+		r.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
+		return net, gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(7), Atoms: atoms[:min(len(atoms), 3)]})
+	}
+	return net, looseFormula(r, gen.ModelAtoms(components...))
+}
+
+// TestReduce compares searches of networks with minimised components with those of
+// the originals, for both searches and all readings of finite runs, with and
+// without partial-order reduction.
+func TestReduce(t *testing.T) {
+	counts := map[string]int{}
+	for seed := *firstSeed + 80_000_000; counts["problems"] < *problems; seed++ {
+		net, f := reduceProblem(t, seed)
+		if net == nil {
+			continue
+		}
+		opts := product.Options{Finite: product.FiniteRuns(seed % 2), POR: product.NoPOR, Emptiness: product.Components}
+		if _, refused := refuses(net, f); !refused && seed%5 == 0 {
+			opts.Finite = product.RefuseRuns
+		}
+		full := verify(t, net, f, opts, seed)
+		if full.Trivial {
+			continue
+		}
+		counts["problems"]++
+		opts.Reduce = product.ReduceComponents
+		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+			for _, por := range []product.POR{product.NoPOR, product.EagerPOR} {
+				opts.Emptiness, opts.POR = e, por
+				r := verify(t, net, f, opts, seed)
+				if r.Verdict != full.Verdict {
+					t.Fatalf("seed %d, finite runs %v, %v, %v by %v: %v, with minimised components %v", seed, opts.Finite, f, r.Reduction.Equivalence, e, full.Verdict, r.Verdict)
+				}
+				if por == product.NoPOR && e == product.Components {
+					counts[fmt.Sprint(r.Reduction.Equivalence, ", ", r.Verdict)]++
+					if r.Verdict == product.Holds && r.Stats.States < full.Stats.States {
+						counts[fmt.Sprint(r.Reduction.Equivalence, ", smaller")]++
+					}
+				}
+			}
+		}
+	}
+	t.Log(counts)
+	for _, q := range []lks.Equivalence{lks.Strong, lks.DivergenceBranching} {
+		for _, c := range []string{"holds", "violated", "smaller"} {
+			if n := counts[fmt.Sprint(q, ", ", c)]; n < *problems/70 {
+				t.Errorf("%v, %s: only %d: the problems are too easy", q, c, n)
+			}
+		}
+	}
+}
+
+// TestReduceRefuses checks that finite runs are refused with a trace of the original
+// network.
+func TestReduceRefuses(t *testing.T) {
+	net := lks.Single(build(t, "M", []string{"0", "1", "2"}, "0 a 1", "1 b 2"))
+	_, err := product.Verify(context.Background(), net, parse(t, net, "F b"), product.Options{Finite: product.RefuseRuns, Reduce: product.ReduceComponents})
+	finite, ok := err.(*product.FiniteRunError)
+	if !ok || len(finite.Trace) != 3 {
+		t.Fatal(err)
+	}
+}
+
+// TestReduceSizes has a property of one station of a ring and what it takes.
+func TestReduceSizes(t *testing.T) {
+	net := gen.Ring(12)
+	f := parse(t, net, "G(try1 -> F crit1)")
+	full := verify(t, net, f, product.Options{POR: product.NoPOR}, 0)
+	r := verify(t, net, f, product.Options{POR: product.NoPOR, Reduce: product.ReduceComponents}, 0)
+	t.Logf("%d states, with minimised components %d: %+v", full.Stats.States, r.Stats.States, r.Reduction)
+	if r.Verdict != product.Holds || r.Stats.States*100 > full.Stats.States {
+		t.Errorf("%v, %d states of %d", r.Verdict, r.Stats.States, full.Stats.States)
+	}
+	if r.Reduction.Equivalence != lks.DivergenceBranching || r.Reduction.After[5] >= r.Reduction.Before[5] {
+		t.Errorf("%+v", r.Reduction)
+	}
+	if r := verify(t, net, f, product.Options{Fairness: product.ActionFairness, Reduce: product.ReduceComponents}, 0); r.Reduction != nil {
+		t.Error("reduced in spite of fairness")
+	}
+	long := verify(t, net, parse(t, net, "G !crit7"), product.Options{Reduce: product.ReduceComponents}, 0)
+	if long.Verdict != product.Violated || len(long.Lasso.Loop[0].State.Local) != 12 {
+		t.Errorf("%v", long.Verdict)
+	}
+}
