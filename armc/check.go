@@ -60,6 +60,8 @@ type Options struct {
 	Restart     bool               // Forward: abstract everything anew in every round, not only below the pivot
 	SmallBlocks bool               // one rule, one block: no large-block encoding
 	Seed        []*logic.Term      // predicates that are tracked everywhere from the start
+	NoCache     bool               // ask the solver everything again: for measurements
+	NoSyntactic bool               // never answer by looking at the formulas: for measurements
 	MaxRounds   int                // refinement steps, 0 without limit
 	MaxQueries  int                // of the solver, 0 without limit
 	Limits      budget.Limits      // States are abstract states
@@ -243,6 +245,7 @@ func (r *run) giveUp(err error) error {
 func (r *run) attempt(m Method, a Abstraction, how predabs.Refinement) error {
 	r.program = newProgram(r.sys, !r.options.SmallBlocks && m == Forward)
 	r.prover = predabs.NewProver(r.solver)
+	r.prover.NoCache, r.prover.NoSyntactic = r.options.NoCache, r.options.NoSyntactic
 	r.result.Method, r.result.Abstraction = m, a
 	r.result.Stats = Stats{}
 	defer func() { r.result.Stats.Prover = r.prover.Stats() }()
@@ -275,7 +278,7 @@ var attempts = []struct {
 // auto gives every attempt a budget of queries, and four times as much in the
 // next turn.
 func (r *run) auto() error {
-	for queries := 250; ; queries *= 4 {
+	for queries := 1500; ; queries *= 4 {
 		for _, a := range attempts {
 			r.deadline = queries
 			if limit := r.options.MaxQueries; limit > 0 {
