@@ -23,7 +23,7 @@ import (
 const (
 	blockStates = 1024    // states of a block, fewer if that exceeds
 	blockWords  = 1 << 14 // words
-	windowShare = 16      // blocks of a window, for each worker if there are several
+	windowShare = 8       // blocks of a window, for each worker if there are several
 	// A window with fewer states than this is not worth waking others for.
 	alone = 256
 )

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -42,12 +44,21 @@ type figures struct {
 	wall, cpu                  float64 // seconds
 }
 
+// What -search and -limit say.
+var (
+	chosen    string
+	maxStates int64
+)
+
 func main() {
 	specs := flag.String("specs", "specs/families", "folder of the models")
 	runs := flag.Int("runs", 5, "runs of each model, of which the median counts")
 	only := flag.String("model", "", "PROCESS:N, another instance instead of the usual ones")
 	peers := flag.Bool("spin", true, "run SPIN as well")
+	one := flag.String("search", "", "the one search to run: numbered, exact, ...")
+	limit := flag.Int64("limit", 0, "states after which our searches stop, 0: none")
 	flag.Parse()
+	chosen, maxStates = *one, *limit
 	if err := run(*specs, *runs, *only, *peers); err != nil {
 		fmt.Fprintln(os.Stderr, "explore:", err)
 		os.Exit(1)
@@ -74,6 +85,9 @@ func run(specs string, runs int, only string, peers bool) error {
 		if err := compare(fmt.Sprint(i.process, " ", i.n), net, runs, peers); err != nil {
 			return err
 		}
+	}
+	if peak := peakMemory(); peak > 0 {
+		fmt.Printf("\nThis process needed %d MiB of memory at most.\n", peak>>20)
 	}
 	return nil
 }
@@ -110,6 +124,10 @@ func compare(name string, net *lks.Network, runs int, peers bool) error {
 			searches = append(searches, search{"SPIN " + v.name, func() (figures, error) { return runSPIN(dir, v) }})
 		}
 	}
+	searches = slices.DeleteFunc(searches, func(s search) bool { return chosen != "" && s.name != chosen })
+	if len(searches) == 0 {
+		return fmt.Errorf("there is no search %q", chosen)
+	}
 	results := make([][]figures, len(searches))
 	// Runs of the searches alternate, so that all see the same load.
 	for range runs {
@@ -138,7 +156,7 @@ func printRows(name string, searches []search, results [][]figures) error {
 	}
 	for i, s := range searches {
 		f := median(results[i])
-		if own := results[0][0]; f.states != own.states {
+		if own := results[0][0]; f.states != own.states && maxStates == 0 {
 			return fmt.Errorf("%s: %s counts %.0f states, we %.0f", name, s.name, f.states, own.states)
 		}
 		ratio := "-"
@@ -172,8 +190,10 @@ func explore(net *lks.Network, opts lks.ReachOptions) (figures, error) {
 	runtime.GOMAXPROCS(max(1, opts.Workers))
 	runtime.GC()
 	start, before := time.Now(), cpuSeconds()
+	opts.Meter = budget.New(nil, budget.Limits{States: maxStates}, nil)
 	r, err := lks.Reach(net, opts)
-	if err != nil {
+	var exhausted *budget.Exhausted
+	if err != nil && !errors.As(err, &exhausted) {
 		return figures{}, err
 	}
 	return figures{

@@ -13,7 +13,8 @@ import (
 // by a bijective mix of all its words. The mix is the hash as well: its upper
 // bits choose one of up to 4096 shards, the next bits a slot of the shard, by
 // multiplication, so that shards can have any size. A shard is a list of pages;
-// when it is 4/5 full it grows by a third (large sets: by a fifth), in place,
+// when it is 4/5 full it grows by a third (small sets double, large ones grow by
+// a fifth), in place,
 // which is done in a moment. So the memory per state of one word is 10.1 bytes
 // just before a shard grows and 13.4 (12.1) just after; no large array is ever
 // copied, and no garbage left behind. The smallest set takes a page.
@@ -42,6 +43,7 @@ type shard struct {
 
 const (
 	pageSlots    = 1 << 9
+	small        = 1 << 18 // states up to which shards double
 	gentle       = 1 << 24 // states beyond which shards grow by less
 	splitPages   = 64      // pages of a shard at which all shards are split
 	splitBits    = 4       // into so many
@@ -263,9 +265,12 @@ func (s *Set) inserted(i uint64) {
 		s.split()
 		return
 	}
-	more := len(sh.pages) / 3
-	if s.n > gentle {
-		more = len(sh.pages) / 5
+	more := len(sh.pages)
+	switch {
+	case s.n > gentle:
+		more /= 5
+	case s.n > small:
+		more /= 3
 	}
 	s.take(sh)
 	s.addPages(sh, max(1, more))

@@ -114,7 +114,7 @@ func TestSetBytes(t *testing.T) {
 	samples := 0
 	for i := range uint64(3_000_000) {
 		set.Add([]uint64{i * 977})
-		if i >= 1<<17 && i%1000 == 0 {
+		if i >= 1<<19 && i%1000 == 0 {
 			per := float64(set.Bytes()) / float64(set.Len())
 			sum, least, most = sum+per, min(least, per), max(most, per)
 			samples++
