@@ -59,16 +59,17 @@ func (f Fairness) String() string {
 type fairness struct {
 	g     *graph
 	kind  Fairness
+	sets  *fairSets
 	index []int32 // by product state: its number in the region plus 1
 	last  []int32 // the states whose index is set
 }
 
-// newFairness returns nil for NoFairness.
-func newFairness(g *graph, kind Fairness) *fairness {
-	if kind == NoFairness {
+// newFairness returns nil if every run is fair.
+func newFairness(g *graph, kind Fairness, sets []FairSet) *fairness {
+	if kind == NoFairness && len(sets) == 0 {
 		return nil
 	}
-	return &fairness{g: g, kind: kind}
+	return &fairness{g: g, kind: kind, sets: newFairSets(g.net, sets)}
 }
 
 // fairPart is a set of product states on which a fair accepting loop exists,
@@ -80,11 +81,12 @@ type fairPart struct {
 
 // region is the subgraph of the product that a component makes up, with what the
 // requirements look at. States are numbered from 0 in it. Requirements are
-// numbers below keys: of components, of actions, or of the transitions of the
-// network that leave its states.
+// numbers below keys: first of the fair sets; then of components, of actions, or of
+// the transitions of the network that leave its states.
 type region struct {
 	g      *graph
 	kind   Fairness
+	sets   *fairSets
 	states []int32
 	index  []int32 // fairness.index
 
@@ -152,15 +154,16 @@ func (f *fairness) newRegion(states []int32) (*region, error) {
 		f.index[s] = int32(i) + 1
 	}
 	r := &region{
-		g: f.g, kind: f.kind, states: f.last, index: f.index, first: []int32{0}, firstKey: []int32{0},
+		g: f.g, kind: f.kind, sets: f.sets, states: f.last, index: f.index, first: []int32{0}, firstKey: []int32{0},
 		network: statetable.New(f.g.netWords),
 		member:  make([]int32, len(states)), number: make([]int32, len(states)), low: make([]int32, len(states)),
 	}
+	r.keys = f.sets.len()
 	switch f.kind {
 	case ProcessFairness:
-		r.keys = int32(len(f.g.net.Components()))
+		r.keys += int32(len(f.g.net.Components()))
 	case ActionFairness, StrongActionFairness:
-		r.keys = int32(len(f.g.net.Alphabet()))
+		r.keys += int32(len(f.g.net.Alphabet()))
 	}
 	for _, s := range r.states {
 		if err := r.add(s); err != nil {
@@ -209,13 +212,14 @@ func (r *region) appendKeys(keys []int32, s, rule, nth int32) []int32 {
 	if rule == Stutter {
 		return keys
 	}
+	keys = append(keys, r.sets.ofRule[rule]...)
 	switch r.kind {
 	case ProcessFairness:
 		for _, p := range r.g.net.Rules()[rule].Parts {
-			keys = append(keys, p.Component)
+			keys = append(keys, r.sets.len()+p.Component)
 		}
 	case ActionFairness, StrongActionFairness:
-		keys = append(keys, r.g.net.Rules()[rule].Action)
+		keys = append(keys, r.sets.len()+r.g.net.Rules()[rule].Action)
 	case ChoiceFairness:
 		keys = append(keys, r.base[r.source[s]]+nth)
 	}
@@ -227,7 +231,13 @@ func (r *region) out(s int32) []regionEdge { return r.edges[r.first[s]:r.first[s
 // triggers returns the requirements that state s triggers, sorted.
 func (r *region) triggers(s int32) []int32 { return r.trigger[r.firstKey[s]:r.firstKey[s+1]] }
 
-func (r *region) weak() bool { return r.kind == ProcessFairness || r.kind == ActionFairness }
+// weak reports whether a requirement is void where it is not triggered all along.
+func (r *region) weak(key int32) bool {
+	if key < r.sets.len() {
+		return !r.sets.strong[key]
+	}
+	return r.kind == ProcessFairness || r.kind == ActionFairness
+}
 
 // judge reports whether a run that visits all of a strongly connected set again
 // and again, by all of its edges, is accepting and fair. If it is not for the
@@ -259,7 +269,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 		return nil, false
 	}
 	missing := func(k int32) bool {
-		return r.taken[k] != r.stamp && (!r.weak() || int(r.count[k]) == len(component))
+		return r.taken[k] != r.stamp && (!r.weak(k) || int(r.count[k]) == len(component))
 	}
 	fair = true
 	for _, s := range component {
@@ -294,11 +304,9 @@ func (r *region) fairPart(component []int32) *fairPart {
 		for _, k := range r.appendKeys(nil, s, e.rule, e.nth) {
 			keys = append(keys, offset+int64(k))
 		}
-		if r.weak() {
-			for _, k := range triggered {
-				if _, possible := slices.BinarySearch(r.triggers(s), k); !possible {
-					keys = append(keys, offset+int64(k))
-				}
+		for _, k := range triggered {
+			if _, possible := slices.BinarySearch(r.triggers(s), k); r.weak(k) && !possible {
+				keys = append(keys, offset+int64(k))
 			}
 		}
 		return keys

@@ -57,7 +57,7 @@ func (v *verification) noOrderReduction() (why string, err error) {
 	switch {
 	case v.opts.POR == NoPOR:
 		return "it was switched off", nil
-	case v.opts.Fairness != NoFairness:
+	case v.opts.fair():
 		return "fairness depends on steps that the formula does not see", nil
 	case v.net.Low() != nil:
 		return "the model has priorities", nil

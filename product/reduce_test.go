@@ -111,3 +111,40 @@ func TestReduceSizes(t *testing.T) {
 		t.Errorf("%v", long.Verdict)
 	}
 }
+
+// TestReduceSpecial has components that go silently to ERROR or END, which stops the
+// others only then, and one whose own action keeps the network from terminating.
+func TestReduceSpecial(t *testing.T) {
+	ending := func(kind lks.Kind, action string) *lks.LKS {
+		b := lks.NewBuilder("N")
+		from, to := b.State(), b.StateID(kind, nil)
+		b.Transition(from, action, to)
+		m, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for _, c := range []struct {
+		ends    *lks.LKS
+		other   *lks.LKS
+		formula string
+		want    product.Verdict
+	}{
+		{ending(lks.Error, lks.TauName), build(t, "A", []string{"0"}, "0 a 0"), "G !a", product.Violated},
+		{ending(lks.Error, "x"), build(t, "A", []string{"0"}, "0 a 0"), "G !a", product.Violated},
+		{ending(lks.Error, "x"), build(t, "A", []string{"0"}, "0 a 0"), "F a", product.Violated},
+		{ending(lks.End, lks.TauName), build(t, "A", []string{"0", "1 p"}, "0 tau 1"), "G !p", product.Violated},
+		{ending(lks.End, "x"), build(t, "A", []string{"0", "1 p"}, "0 tau 1"), "G !p", product.Violated},
+		{ending(lks.End, "x"), build(t, "A", []string{"0", "1 p"}, "0 tau 1"), "F p", product.Violated},
+		{ending(lks.End, "x"), build(t, "A", []string{"0", "1 p"}, "0 k 1", "1 k 0"), "G F p", product.Holds},
+	} {
+		net := networkOf(t, []*lks.LKS{c.ends, c.other})
+		for _, por := range []product.POR{product.NoPOR, product.EagerPOR} {
+			r := verify(t, net, parse(t, net, c.formula), product.Options{POR: por, Reduce: product.ReduceComponents}, 0)
+			if r.Verdict != c.want || r.Reduction.Equivalence != lks.DivergenceBranching {
+				t.Errorf("%s: %v, want %v, %v", c.formula, r.Verdict, c.want, r.Reduction.Equivalence)
+			}
+		}
+	}
+}

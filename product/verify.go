@@ -67,6 +67,8 @@ type Options struct {
 	// Fairness restricts the runs that count. It needs the search by
 	// components, which is used whatever Emptiness says.
 	Fairness Fairness
+	// FairSets restricts the runs that count further; it needs what Fairness needs.
+	FairSets []FairSet
 	// POR says whether partial-order reduction may leave out runs that differ from
 	// others by the order of steps that the formula does not see.
 	POR POR
@@ -179,7 +181,7 @@ func (e *FiniteRunError) Error() string {
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
 	v := &verification{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness}
-	if opts.Fairness != NoFairness {
+	if opts.fair() {
 		v.result.Emptiness = Components
 	} else if opts.Emptiness == AutoSearch {
 		v.result.Emptiness = NestedDFS
@@ -211,7 +213,10 @@ func (v *verification) run() error {
 	if _, err := newBinding(v.net, ltl.Atoms(v.f)); err != nil {
 		return err
 	}
-	if v.opts.Reduce != NoReduce && v.opts.Fairness == NoFairness {
+	if err := checkSetNames(v.net, v.opts.FairSets); err != nil {
+		return err
+	}
+	if v.opts.Reduce != NoReduce && !v.opts.fair() {
 		return v.runReduced()
 	}
 	if v.opts.Finite == RefuseRuns {
@@ -263,7 +268,7 @@ func (v *verification) search(g *graph) (*path, error) {
 	if v.result.Emptiness == NestedDFS {
 		p, err = (&ndfs{g: g, weak: g.aut.weak}).run()
 	} else {
-		p, err = (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness)}).run()
+		p, err = (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness, v.opts.FairSets)}).run()
 	}
 	v.result.FiniteMet = g.stopped
 	stats := &v.result.Stats
@@ -288,7 +293,7 @@ func (v *verification) explain(g *graph, p *path) error {
 	if err != nil {
 		return err
 	}
-	if v.opts.Fairness == NoFairness {
+	if !v.opts.fair() {
 		lasso.tidy()
 		lasso.cut(v.f)
 	}
@@ -296,6 +301,9 @@ func (v *verification) explain(g *graph, p *path) error {
 		return err
 	}
 	if err := checkFair(v.net, lasso, v.opts.Fairness); err != nil {
+		return err
+	}
+	if err := checkFairSets(lasso, v.opts.FairSets); err != nil {
 		return err
 	}
 	v.result.Verdict, v.result.Lasso = Violated, lasso
@@ -308,8 +316,8 @@ func (v *verification) explain(g *graph, p *path) error {
 // shortness, not the counterexample.
 func (v *verification) shorten(g *graph, p *path) (*path, error) {
 	most := int(max(1<<12, min(g.expanded, 1<<18)))
-	q, err := g.shortenPath(p, most, v.opts.Fairness != NoFairness)
-	if err == nil && v.opts.Shortest && g.aut.sets <= 1 && v.opts.Fairness == NoFairness {
+	q, err := g.shortenPath(p, most, v.opts.fair())
+	if err == nil && v.opts.Shortest && g.aut.sets <= 1 && !v.opts.fair() {
 		q, err = g.shortestPath(q)
 		v.result.Minimal = err == nil
 	}
