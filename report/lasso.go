@@ -106,7 +106,14 @@ func Run(net *lks.Network, t *lks.Trace) *Counterexample {
 	for i, packed := range t.States {
 		local := make([]int32, len(net.Components()))
 		net.Unpack(packed, local)
-		states[i] = product.State{Local: local, Props: propsOf(net, local), Kind: net.Kind(packed)}
+		kind := net.Kind(packed)
+		if kind == lks.Error && i > 0 {
+			local = intoError(net, states[i-1].Local, t.Rules[i-1])
+		}
+		states[i] = product.State{Local: local, Props: propsOf(net, local), Kind: kind}
+		if kind == lks.Error {
+			states[i].Props = nil // no proposition holds in error
+		}
 	}
 	c.Initial = state(net, states[0].Local, states[0].Props)
 	for i, r := range t.Rules {
@@ -118,6 +125,22 @@ func Run(net *lks.Network, t *lks.Trace) *Counterexample {
 		c.Stem = append(c.Stem, move(net, &from, &states[i+1]))
 	}
 	return c
+}
+
+// intoError returns local states that a rule leads to from a state when it leads
+// into error: a network keeps one state for all in error, people want to see who
+// failed.
+func intoError(net *lks.Network, from []int32, rule int32) []int32 {
+	to := slices.Clone(from)
+	for _, p := range net.Rules()[rule].Parts {
+		m := net.Components()[p.Component]
+		for i, e := range m.Succ(from[p.Component], p.Action) {
+			if i == 0 || m.Kind(e.Target) == lks.Error {
+				to[p.Component] = e.Target
+			}
+		}
+	}
+	return to
 }
 
 // propsOf returns the propositions of a global state, sorted.

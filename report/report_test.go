@@ -52,7 +52,7 @@ func TestText(t *testing.T) {
   loop, repeated for ever from state 1:
       1  tick   {}
   note
-        1,234,567 states, 1 transition; automaton of 2 states; ndfs; 1.2 s
+        1,234,567 product states, 1 transition; automaton of 2 states; ndfs; 1.2 s
 UNKNOWN G a
         because: states limit reached (5)
         try: more

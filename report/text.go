@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -38,7 +39,7 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	}
 	for i := range results {
 		res := &results[i]
-		line := fmt.Sprintf("%s %-8s  %-*s  %s", verdictWord(res, opts), res.Kind, width, res.Name, res.Formula)
+		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", verdictWord(res, opts), res.Kind, width, res.Name, res.Formula, flagsAssumed(res, opts))
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	if !opts.Quiet {
@@ -70,7 +71,7 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	if res.Name != "" {
 		title = res.Name + ": " + title
 	}
-	fmt.Fprintf(b, "%s %s\n", verdictWord(res, opts), title)
+	fmt.Fprintf(b, "%s %s%s\n", verdictWord(res, opts), title, flagsAssumed(res, opts))
 	if opts.Echo && res.ReadAs != "" {
 		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
 	}
@@ -95,18 +96,43 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	if res.Note != "" {
 		fmt.Fprintf(b, "        %s\n", res.Note)
 	}
-	if s := res.Statistics; s != nil {
+	if s := res.Statistics; s != nil && (s.States > 0 || res.Verdict != Unknown) {
 		fmt.Fprintf(b, "        %s\n", statisticsLine(s))
 	}
+}
+
+// flagOf finds the flag that an assumption names: "(--finite=ignore)".
+var flagOf = regexp.MustCompile(`\(--([a-z-]+=[a-z-]+)\)`)
+
+// flagsAssumed is what a quiet line says of the assumptions: a verdict is never
+// printed as stronger than it is.
+func flagsAssumed(res *Result, opts TextOptions) string {
+	if !opts.Quiet {
+		return ""
+	}
+	var flags []string
+	for _, a := range res.Assumptions {
+		if m := flagOf.FindStringSubmatch(a); m != nil && m[1] != "finite=stutter" {
+			flags = append(flags, m[1])
+		}
+	}
+	if len(flags) == 0 {
+		return ""
+	}
+	return "   [" + strings.Join(flags, ", ") + "]"
 }
 
 func statisticsLine(s *Statistics) string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	what := "state"
+	if s.AutomatonStates > 0 {
+		what = "product state" // pairs of a state of the model and one of the automaton
+	}
 	if s.Transitions > 0 || s.States == 0 {
-		add("%s, %s", count(s.States, "state"), count(s.Transitions, "transition"))
+		add("%s, %s", count(s.States, what), count(s.Transitions, "transition"))
 	} else {
-		add("%s", count(s.States, "state"))
+		add("%s", count(s.States, what))
 	}
 	if s.AutomatonStates > 0 {
 		add("automaton of %s", count(int64(s.AutomatonStates), "state"))

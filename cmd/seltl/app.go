@@ -28,6 +28,8 @@ func newApp(s streams) *cli.App {
 			statsCommand(s),
 			fmtCommand(s),
 			translateCommand(s),
+			reachCommand(s),
+			checkCertificateCommand(s),
 			versionCommand(s),
 			helpCommand(s),
 		},
@@ -60,7 +62,10 @@ func versionCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:  "version",
 		Usage: "print the version",
-		Action: func(*cli.Context) error {
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usagef(c, "unexpected argument %q", c.Args().First())
+			}
 			fmt.Fprintf(s.out, "seltl %s\n", versionText())
 			return nil
 		},

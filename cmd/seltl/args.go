@@ -21,8 +21,7 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 		return []string{"seltl"}, nil
 	}
 	rest := args[1:]
-	// The command is the first word that is no flag; flags before it (--help,
-	// --version) are the program's own and take no values.
+	// The command is the first word that is no flag.
 	at := 0
 	for at < len(rest) && strings.HasPrefix(rest[at], "-") {
 		at++
@@ -38,9 +37,14 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 		return nil, unknownCommand(app, rest[at])
 	}
 	flags := flagTable(command.Flags)
-	ordered := append([]string{args[0]}, rest[:at+1]...)
+	// Flags in front of the command are the command's, but for --version.
+	early := rest[:at]
+	if slices.Contains(early, "--version") || slices.Contains(early, "-v") {
+		return []string{args[0], "version"}, nil
+	}
+	ordered := []string{args[0], rest[at]}
 	var operands []string
-	words := rest[at+1:]
+	words := slices.Concat(early, rest[at+1:])
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		if word == "--" {

@@ -50,6 +50,9 @@ EXAMPLES
    seltl progress model.lts --process SYSTEM --json`,
 		Flags: concat(modelFlags(), limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error {
+			if err := onlyModel(c); err != nil {
+				return err
+			}
 			return analyse(c, s, func(a *analysis) error { return a.progress() })
 		},
 	}
@@ -87,7 +90,7 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 	}
 	m, err := loadModel(c, s)
 	if err != nil {
-		return inputError(c, s, err)
+		return loadError(c, s, err)
 	}
 	a := &analysis{c: c, s: s, m: m, r: &report.Report{Model: m.describe()}}
 	a.opts.Limits, a.opts.Progress = l, show
@@ -105,7 +108,32 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 	return finish(c, s, a.r)
 }
 
+// loadError is the end of a run whose model could not be loaded: wrong input, or
+// a limit that was reached before anything could be checked.
+func loadError(c *cli.Context, s streams, err error) error {
+	if !isLimit(err) {
+		return inputError(c, s, err)
+	}
+	result := report.Result{Kind: c.Command.Name, Formula: "the model could not be compiled within the limits"}
+	r := &report.Report{Exit: unknown(&result, err)}
+	r.Results = []report.Result{result}
+	return finish(c, s, r)
+}
+
+// onlyModel refuses arguments behind the model.
+func onlyModel(c *cli.Context) error {
+	if c.NArg() <= 1 {
+		return nil
+	}
+	err := &usageError{command: c.Command.Name, text: fmt.Sprintf("unexpected argument %q behind the model", c.Args().Get(1))}
+	err.help = fmt.Sprintf("to check a formula, write: seltl verify %s %q", c.Args().First(), c.Args().Get(1))
+	return err
+}
+
 func check(c *cli.Context, s streams) error {
+	if err := onlyModel(c); err != nil {
+		return err
+	}
 	opts, err := verifyOptions(c)
 	if err != nil {
 		return err
@@ -261,13 +289,16 @@ func (a *analysis) properties() error {
 }
 
 func (a *analysis) answerAll(ctx context.Context, questions []question) error {
-	for _, q := range questions {
+	for i, q := range questions {
 		r, status, err := answer(ctx, q, a.opts)
 		if err != nil {
 			return err
 		}
 		a.add(r, status)
 		if status == exitInterrupted {
+			for _, rest := range questions[i+1:] {
+				a.add(report.Result{Kind: rest.kind, Name: rest.name, Formula: rest.text, Verdict: report.Unknown, Reason: "interrupted before it was looked at"}, exitInterrupted)
+			}
 			return nil
 		}
 	}

@@ -65,7 +65,7 @@ func compose(c *cli.Context, s streams) error {
 	if err := choose(c, "minimise", &reduce, reductions); err != nil {
 		return err
 	}
-	write, err := chooseWriter(c)
+	format, err := chooseFormat(c)
 	if err != nil {
 		return err
 	}
@@ -82,10 +82,13 @@ func compose(c *cli.Context, s streams) error {
 	if err != nil {
 		return limitError(s, err)
 	}
+	if format == "aut" {
+		warnLost(s, reduced)
+	}
 	if name := c.String("output"); name != "" {
-		err = writeFile(name, func(w io.Writer) error { return write(w, reduced) })
+		err = writeFile(name, func(w io.Writer) error { return writers[format](w, reduced) })
 	} else {
-		err = write(s.out, reduced)
+		err = writers[format](s.out, reduced)
 	}
 	if err == nil && !c.Bool("quiet") && c.String("output") != "" {
 		fmt.Fprintf(s.out, "%d states, %d transitions", built.NumStates(), built.NumTransitions())
@@ -97,7 +100,25 @@ func compose(c *cli.Context, s streams) error {
 	return err
 }
 
-func chooseWriter(c *cli.Context) (func(io.Writer, *lks.LKS) error, error) {
+// warnLost says what an Aldebaran file cannot hold.
+func warnLost(s streams, m *lks.LKS) {
+	st := m.Stats()
+	var lost []string
+	if st.Props > 0 {
+		lost = append(lost, "propositions")
+	}
+	if st.Ends > 0 {
+		lost = append(lost, "that END is termination")
+	}
+	if st.Errors > 0 {
+		lost = append(lost, "which state is ERROR")
+	}
+	if len(lost) > 0 {
+		fmt.Fprintf(s.err, "seltl: warning: an Aldebaran file does not say %s; --format=lks does\n", strings.Join(lost, ", nor "))
+	}
+}
+
+func chooseFormat(c *cli.Context) (string, error) {
 	format := c.String("format")
 	if format == "" {
 		format = strings.TrimPrefix(filepath.Ext(c.String("output")), ".")
@@ -108,11 +129,10 @@ func chooseWriter(c *cli.Context) (func(io.Writer, *lks.LKS) error, error) {
 	case "lts", "fsp":
 		format = "lks"
 	}
-	write, ok := writers[format]
-	if !ok {
-		return nil, usagef(c, "format %q: one of %s is needed", format, strings.Join(sortedKeys(writers), ", "))
+	if _, ok := writers[format]; !ok {
+		return "", usagef(c, "format %q: one of %s is needed", format, strings.Join(sortedKeys(writers), ", "))
 	}
-	return write, nil
+	return format, nil
 }
 
 // meter makes the meter of a command that is one computation.
@@ -127,9 +147,12 @@ func meter(c *cli.Context, s streams) (*budget.Meter, func(), error) {
 
 // build composes the process that the flags choose.
 func build(c *cli.Context, s streams) (*lks.LKS, error) {
+	if err := onlyModel(c); err != nil {
+		return nil, err
+	}
 	m, err := loadModel(c, s)
 	if err != nil {
-		return nil, err
+		return nil, limitError(s, err)
 	}
 	showWarnings(c, s, m.warnings)
 	meter, done, err := meter(c, s)
@@ -150,7 +173,7 @@ func limitError(s streams, err error) error {
 	if !isLimit(err) {
 		return err
 	}
-	fmt.Fprintf(s.err, "seltl: %v\n", err)
+	fmt.Fprintf(s.err, "seltl: unknown: %v\n", err)
 	if help := adviceFor(err); help != "" {
 		fmt.Fprintf(s.err, "    help: try %s\n", help)
 		return exitError(exitUnknown)

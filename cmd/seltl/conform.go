@@ -38,7 +38,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "preorder", Value: "simulation", Usage: "`WHAT` conforms means: simulation, weak, trace, failures"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: auto, plain, two-level (refine abstractions of the components)"},
 			&cli.BoolFlag{Name: "restrict", Usage: "ignore actions and propositions of IMPL that SPEC does not have"},
-			&cli.StringFlag{Name: "silent-spec", Value: "refuse", Usage: "silent steps of SPEC: refuse, `letter`, saturate"},
+			&cli.StringFlag{Name: "silent-spec", Value: "refuse", Usage: "`HOW` silent steps of SPEC are read: refuse, letter, saturate"},
 			&cli.IntFlag{Name: "trees", Value: 1, Usage: "show up to `K` different counterexamples"},
 			&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE`; may be repeated"},
 		}, limitFlags(), outputFlags()),

@@ -47,6 +47,9 @@ EXAMPLES
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
 		}, limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error {
+			if err := onlyModel(c); err != nil {
+				return err
+			}
 			return analyse(c, s, func(a *analysis) error { return a.deadlock() })
 		},
 	}
@@ -73,7 +76,7 @@ func (a *analysis) deadlock() error {
 	}
 	opts := deadlock.Options{Method: method, NoReduction: a.c.Bool("no-reduction"), Limits: a.opts.Limits, Progress: a.opts.Progress}
 	if a.c.Bool("explain") {
-		opts.Explain = func(r deadlock.Round) { fmt.Fprint(a.s.out, r.Write(net)) }
+		opts.Explain = func(r deadlock.Round) { fmt.Fprint(narration(a.c, a.s), r.Write(net)) }
 	}
 	r, status, err := decide(a.c, net, opts)
 	if err != nil {

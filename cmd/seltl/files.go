@@ -88,9 +88,22 @@ func exampleIn(dir string) string {
 	return ""
 }
 
-// writeFile writes a file whole or not at all: under another name first.
+// writeFile writes a file whole or not at all: under another name first. It
+// follows symbolic links, keeps the mode of a file that is there, and writes
+// straight into what is no regular file, such as /dev/null.
 func writeFile(name string, write func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".seltl-*")
+	mode := fs.FileMode(0o644)
+	target := name
+	if resolved, err := filepath.EvalSymlinks(name); err == nil {
+		target = resolved
+	}
+	if info, err := os.Stat(target); err == nil {
+		if !info.Mode().IsRegular() {
+			return writeInto(name, write)
+		}
+		mode = info.Mode().Perm()
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(target), ".seltl-*")
 	if err != nil {
 		return fileError(name, err)
 	}
@@ -99,14 +112,30 @@ func writeFile(name string, write func(io.Writer) error) error {
 		tmp.Close()
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := tmp.Chmod(0o644); err != nil {
+	if err := tmp.Chmod(mode); err != nil {
 		tmp.Close()
 		return fileError(name, err)
 	}
 	if err := tmp.Close(); err != nil {
 		return fileError(name, err)
 	}
-	if err := os.Rename(tmp.Name(), name); err != nil {
+	if err := os.Rename(tmp.Name(), target); err != nil {
+		return fileError(name, err)
+	}
+	return nil
+}
+
+// writeInto writes into a device, a pipe, or the like.
+func writeInto(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return fileError(name, err)
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return fileError(name, err)
+	}
+	if err := f.Close(); err != nil {
 		return fileError(name, err)
 	}
 	return nil

@@ -27,15 +27,15 @@ func modelFlags() []cli.Flag {
 
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "max-states", Usage: "stop with `unknown` after `N` states (1000000, 1e6, 50M)"},
-		&cli.StringFlag{Name: "max-memory", Usage: "stop with `unknown` when `SIZE` of memory is in use (500M, 8G)"},
-		&cli.DurationFlag{Name: "timeout", Usage: "stop with `unknown` after `TIME` (30s, 5m)"},
+		&cli.StringFlag{Name: "max-states", Usage: "stop with unknown after `N` states (1000000, 1e6, 50M)"},
+		&cli.StringFlag{Name: "max-memory", Usage: "stop with unknown when `SIZE` of memory is in use (500M, 8G)"},
+		&cli.DurationFlag{Name: "timeout", Usage: "stop with unknown after `TIME` (30s, 5m)"},
 	}
 }
 
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see `seltl help json`)"},
+		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress"},
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -82,7 +81,7 @@ func flagLine(f cli.Flag) string {
 		}
 	}
 	left := strings.Join(spelled, ", ")
-	if placeholder != "" && !slices.Contains(strings.Fields(placeholder), "unknown") {
+	if placeholder != "" {
 		left += " " + placeholder
 	}
 	return fmt.Sprintf("%-28s %s", left, usage)

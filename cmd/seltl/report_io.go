@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -91,4 +92,12 @@ func inputError(c *cli.Context, s streams, err error) error {
 		return fmt.Errorf("writing the report: %w", jsonErr)
 	}
 	return err
+}
+
+// narration is where --explain writes: standard output, unless that is for JSON.
+func narration(c *cli.Context, s streams) io.Writer {
+	if c.Bool("json") {
+		return s.err
+	}
+	return s.out
 }

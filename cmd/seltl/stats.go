@@ -38,7 +38,7 @@ func stats(c *cli.Context, s streams) error {
 		enc := json.NewEncoder(s.out)
 		enc.SetIndent("", "  ")
 		return enc.Encode(map[string]any{
-			"process": m.Name(), "states": states, "transitions": st.Transitions, "initial": st.Initial,
+			"schema": "seltl.stats/1", "process": m.Name(), "states": states, "transitions": st.Transitions, "initial": st.Initial,
 			"alphabet": st.Alphabet, "propositions": st.Props, "labels": st.Labels, "tau": st.Silent,
 			"deadlocks": st.Deadlocks, "ends": st.Ends, "error_reachable": st.Errors > 0, "max_out": st.MaxOut, "max_in": st.MaxIn,
 			"average_out": st.AverageOut(), "sccs": st.Components, "largest_scc": st.LargestComponent, "terminal_sccs": st.Terminal,

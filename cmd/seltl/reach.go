@@ -1,0 +1,236 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+func reachCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "reach",
+		Usage:     "decide whether an infinite-state system can reach an error",
+		ArgsUsage: "FILE",
+		Description: `Decides whether an error state of a guarded-command system over integers and reals is
+reachable, by predicate abstraction and refinement. FILE is in the .gcl language or in
+ARMC's Prolog terms (.pl, .armc). It needs the program z3.
+
+An error is shown as a run with the values of all variables, which was replayed. Safety
+comes with an invariant for each location, which was checked by three kinds of queries;
+--certificate writes it to a file for "seltl check-certificate".
+
+EXAMPLES
+   seltl reach specs/armc/lecture.gcl
+   seltl reach specs/armc/bakery.gcl --direction=forward --refine=core --explain
+   seltl reach specs/armc/ticket.gcl --certificate ticket.inv
+   seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
+		Flags: concat([]cli.Flag{
+			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), auto (several in turn)"},
+			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
+			&cli.StringFlag{Name: "refine", Value: predabs.RefinementNames[0], Usage: "find predicates by `METHOD`: " + strings.Join(predabs.RefinementNames, ", ")},
+			&cli.StringFlag{Name: "predicates", Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global"},
+			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
+			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
+			&cli.BoolFlag{Name: "stats", Usage: "print the figures of ARMC's tables: R, I, P, G, queries"},
+			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
+			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
+		}, limitFlags(), outputFlags()),
+		Action: func(c *cli.Context) error { return reach(c, s) },
+	}
+}
+
+func checkCertificateCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:        "check-certificate",
+		Usage:       "check an invariant that `seltl reach` wrote",
+		ArgsUsage:   "FILE CERTIFICATE",
+		Description: "Checks that the invariant holds initially, is kept by every command, and excludes all\nerror states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
+		Flags:       concat(limitFlags(), outputFlags()),
+		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
+	}
+}
+
+func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
+	name := c.Args().First()
+	if name == "" {
+		return nil, usagef(c, "no system: name a .gcl or .pl file, or - for standard input")
+	}
+	src, err := readSource(s, name)
+	if err != nil {
+		return nil, err
+	}
+	return armc.Parse(src)
+}
+
+func reachOptions(c *cli.Context) (o armc.Options, err error) {
+	if err := choose(c, "direction", &o.Method, map[string]armc.Method{
+		"auto": armc.Auto, "backward": armc.Backward, "forward": armc.Forward}); err != nil {
+		return o, err
+	}
+	if err := choose(c, "abstraction", &o.Abstraction, map[string]armc.Abstraction{
+		"a1": armc.A1, "a2": armc.A2, "a3": armc.A3, "boolean": armc.Boolean}); err != nil {
+		return o, err
+	}
+	i := slices.Index(predabs.RefinementNames, c.String("refine"))
+	if i < 0 {
+		return o, &usageError{command: "reach", text: fmt.Sprintf("--refine %s: one of %s is needed", c.String("refine"), strings.Join(predabs.RefinementNames, ", ")),
+			help: source.DidYouMean(c.String("refine"), predabs.RefinementNames)}
+	}
+	o.Refine = predabs.Refinement(i)
+	if err := choose(c, "predicates", &o.Global, map[string]bool{"local": false, "global": true}); err != nil {
+		return o, err
+	}
+	o.MaxRounds = c.Int("max-rounds")
+	o.Limits, err = limits(c)
+	return o, err
+}
+
+func reach(c *cli.Context, s streams) error {
+	o, err := reachOptions(c)
+	if err != nil {
+		return err
+	}
+	sys, err := loadSystem(c, s)
+	if err != nil {
+		return inputError(c, s, err)
+	}
+	show, done := progress(c, s)
+	defer done()
+	o.Progress = show
+	if c.Bool("explain") {
+		o.Narrate = func(r armc.Round) { narrate(narration(c, s), sys, r) }
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	res, err := armc.Check(c.Context, sys, pool, o)
+	done()
+	r := &report.Report{Messages: showWarnings(c, s, sys.Warnings)}
+	result := report.Result{Kind: "reach", Name: sys.Name, Formula: "no error state is reachable"}
+	switch {
+	case err != nil && errors.Is(err, budget.ErrInterrupted):
+		r.Exit = unknown(&result, err)
+	case err != nil:
+		return inputError(c, s, err)
+	default:
+		r.Exit = describeReach(&result, sys, res)
+		if err := writeReachFiles(c, sys, res); err != nil {
+			return err
+		}
+		if c.Bool("stats") {
+			st := res.Stats
+			result.Note = strings.TrimSpace(result.Note + fmt.Sprintf(" R=%d I=%d P=%d G=%d; %d questions to the solver", st.Refinements, st.Iterations, st.Used, st.Generated, st.Prover.Queries))
+		}
+	}
+	r.Results = []report.Result{result}
+	return finish(c, s, r)
+}
+
+func describeReach(result *report.Result, sys *armc.System, res *armc.Result) int {
+	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
+		Method: fmt.Sprintf("%s, %s, %d refinements", res.Method, res.Abstraction, res.Stats.Refinements)}
+	switch res.Verdict {
+	case armc.Safe:
+		result.Verdict = report.Holds
+		result.Assumptions = append(result.Assumptions, "mathematical integers and reals, no machine words")
+		var lines []string
+		for i, inv := range res.Certificate.Invariant {
+			lines = append(lines, fmt.Sprintf("%s: %s", sys.Locations[i], inv))
+		}
+		result.Note = "invariant\n          " + strings.Join(lines, "\n          ")
+		return exitHolds
+	case armc.Unsafe:
+		result.Verdict = report.Violated
+		result.Counterexample = report.Values(sys, res.Trace)
+		return exitViolated
+	}
+	result.Verdict, result.Reason = report.Unknown, res.Reason
+	result.Advice = "a larger limit, or another --direction, --abstraction or --refine"
+	if len(res.Tried) > 0 {
+		result.Reason += "; tried: " + strings.Join(res.Tried, ", ")
+	}
+	return exitUnknown
+}
+
+func writeReachFiles(c *cli.Context, sys *armc.System, res *armc.Result) error {
+	if name := c.String("certificate"); name != "" && res.Certificate != nil {
+		if err := writeFile(name, func(w io.Writer) error { return res.Certificate.Write(w, sys) }); err != nil {
+			return err
+		}
+	}
+	if name := c.String("dot"); name != "" && res.Graph != nil {
+		return writeFile(name, func(w io.Writer) error { return res.Graph.WriteDOT(w, sys) })
+	}
+	return nil
+}
+
+// narrate tells one round of abstraction and refinement.
+func narrate(w io.Writer, sys *armc.System, r armc.Round) {
+	total := 0
+	for _, n := range r.Predicates {
+		total += n
+	}
+	fmt.Fprintf(w, "round %d (%s, %s): %d predicates tracked, %d abstract states\n", r.Number, r.Method, r.Abstraction, total, r.States)
+	if r.Path == nil {
+		fmt.Fprintln(w, "  no abstract path to an error")
+		return
+	}
+	names := make([]string, len(r.Path))
+	for i, rule := range r.Path {
+		names[i] = sys.Rules[rule].Name
+	}
+	fmt.Fprintf(w, "  abstract path to an error: %s\n", strings.Join(names, " "))
+	if r.Feasible == smt.Sat {
+		fmt.Fprintln(w, "  it is a run of the system")
+		return
+	}
+	fmt.Fprintf(w, "  it is spurious; new predicates (%s):\n", r.Refinement)
+	for _, p := range r.New {
+		fmt.Fprintf(w, "    at %s: %s\n", sys.Locations[p.Location], p.Predicate)
+	}
+}
+
+func checkCertificate(c *cli.Context, s streams) error {
+	if c.NArg() != 2 {
+		return usagef(c, "%d arguments: a system and a certificate are needed", c.NArg())
+	}
+	sys, err := loadSystem(c, s)
+	if err != nil {
+		return inputError(c, s, err)
+	}
+	data, err := readFile(c.Args().Get(1))
+	if err != nil {
+		return inputError(c, s, err)
+	}
+	cert, err := armc.ReadCertificate(strings.NewReader(string(data)), sys)
+	if err != nil {
+		return inputError(c, s, err)
+	}
+	solver, err := smt.NewZ3(smt.Options{})
+	if err != nil {
+		return inputError(c, s, err)
+	}
+	defer solver.Close()
+	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
+	r := &report.Report{}
+	err = armc.CheckCertificate(c.Context, sys, cert, solver)
+	var refused *armc.Refused
+	switch {
+	case errors.As(err, &refused):
+		result.Verdict, r.Exit, result.Note = report.Violated, exitViolated, refused.Error()
+	case err != nil:
+		r.Exit = unknown(&result, err)
+	}
+	r.Results = []report.Result{result}
+	return finish(c, s, r)
+}
