@@ -110,8 +110,12 @@ func (g *graph) automatonState(s int32) int32 {
 
 // networkState copies the network's part of a product state.
 func (g *graph) networkState(s int32, to []uint64) {
-	key := g.table.State(s)
-	copy(to, key[:g.netWords])
+	g.split(g.table.State(s), to)
+}
+
+// split copies the network's part of a packed product state.
+func (g *graph) split(packed, to []uint64) {
+	copy(to, packed[:g.netWords])
 	if g.autWord < g.netWords {
 		to[g.autWord] &^= g.autMask << g.autShift
 	}
@@ -186,15 +190,13 @@ func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error
 	return meter.Tick(p)
 }
 
-// countModel counts the different states of the network in the product.
-func (g *graph) countModel() int64 {
-	if len(g.aut.out) == 1 {
-		return int64(g.table.Len())
-	}
+// countModel counts the different states of the network among packed states of
+// the product, all of which it calls for.
+func (g *graph) countModel(all func(yield func(state []uint64) bool)) int64 {
 	model := statetable.New(g.netWords)
 	packed := make([]uint64, g.netWords)
-	for s := range int32(g.table.Len()) {
-		g.networkState(s, packed)
+	for state := range all {
+		g.split(state, packed)
 		model.Insert(packed)
 	}
 	return int64(model.Len())
@@ -202,10 +204,17 @@ func (g *graph) countModel() int64 {
 
 // successors stores the edges that leave s in out.
 func (g *graph) successors(s int32) {
-	g.networkState(s, g.state)
-	aut := g.automatonState(s)
+	g.follow(g.table.State(s))
+	g.number()
+}
+
+// follow stores the edges that leave a packed state in out, without the numbers
+// of their targets, and the targets in targets, packed.
+func (g *graph) follow(packed []uint64) {
+	g.split(packed, g.state)
+	aut := int32(packed[g.autWord] >> (g.autShift & 63) & g.autMask)
 	g.current = aut
-	g.out = g.out[:0]
+	g.out, g.targets = g.out[:0], g.targets[:0]
 	g.ex.Successors(g.state, &g.succ)
 	row := g.match.row(g.bind.letterOf(g.state, &g.succ), aut)
 	if g.succ.Len() == 0 {
@@ -228,5 +237,4 @@ func (g *graph) successors(s int32) {
 			g.add(m, rule, int32(i), g.succ.States[i*g.netWords:(i+1)*g.netWords])
 		}
 	}
-	g.number()
 }

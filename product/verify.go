@@ -74,6 +74,11 @@ type Options struct {
 	POR POR
 	// Reduce says whether components are minimised first.
 	Reduce Reduce
+	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
+	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the
+	// same; which counterexample is found, and how much is explored before,
+	// depends on chance. Other searches have one worker.
+	Workers int
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
 	// together that the automaton of the formula accepts.
 	Shortest bool
@@ -127,6 +132,7 @@ type Result struct {
 	FiniteMet bool
 	Fairness  Fairness
 	Emptiness Emptiness // the search that was used
+	Workers   int       // how many searched
 	// POR is set if partial-order reduction was used; if not, NoPORBecause says
 	// why.
 	POR          bool
@@ -180,7 +186,7 @@ func (e *FiniteRunError) Error() string {
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
 	v := &verification{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness}
+	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness, Workers: 1}
 	if opts.fair() {
 		v.result.Emptiness = Components
 	} else if opts.Emptiness == AutoSearch {
@@ -265,7 +271,16 @@ func (v *verification) search(g *graph) (*path, error) {
 	start := time.Now()
 	var p *path
 	var err error
-	if v.result.Emptiness == NestedDFS {
+	table := stateSet(g.table)
+	if v.result.Emptiness == NestedDFS && v.opts.Workers > 1 && g.inside == nil {
+		var c *cndfs
+		if c, err = newCNDFS(g, v.opts.Workers, func() (*graph, error) { return v.workerGraph(g) }); err != nil {
+			return nil, err
+		}
+		p, err = c.run()
+		v.result.Workers = v.opts.Workers
+		table = c
+	} else if v.result.Emptiness == NestedDFS {
 		p, err = (&ndfs{g: g, weak: g.aut.weak}).run()
 	} else {
 		p, err = (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness, v.opts.FairSets)}).run()
@@ -273,12 +288,29 @@ func (v *verification) search(g *graph) (*path, error) {
 	v.result.FiniteMet = g.stopped
 	stats := &v.result.Stats
 	stats.Search = time.Since(start)
-	stats.States, stats.Expanded, stats.Transitions = int64(g.table.Len()), g.expanded, g.transitions
-	stats.Depth, stats.StoreBytes = g.depth, g.table.Bytes()
+	stats.States, stats.Expanded, stats.Transitions = int64(table.Len()), g.expanded, g.transitions
+	stats.Depth, stats.StoreBytes = g.depth, table.Bytes()
 	if v.opts.CountModel {
-		stats.ModelStates = g.countModel()
+		stats.ModelStates = g.countModel(table.All)
 	}
 	return p, err
+}
+
+// stateSet is where a search keeps the states of the product.
+type stateSet interface {
+	Len() int
+	Bytes() int64
+	All(yield func(state []uint64) bool)
+}
+
+// workerGraph returns a graph that expands as g does, for a worker of a parallel
+// search.
+func (v *verification) workerGraph(g *graph) (*graph, error) {
+	own, err := newGraph(g.net, g.aut, v.opts.Finite, g.meter, v.opts.Limits)
+	if err == nil && g.por != nil {
+		own.por = stubbornFor(g.net, v.f)
+	}
+	return own, err
 }
 
 // explain makes a lasso of a path of the product that violates the formula,

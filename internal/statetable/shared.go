@@ -104,3 +104,16 @@ func (s *Shared) sum(of func(*sharedShard) int64) int64 {
 	}
 	return total
 }
+
+// All calls yield for every state, until it returns false, in no particular order.
+// Nobody may insert states meanwhile, and yield must not keep or change them.
+func (s *Shared) All(yield func(state []uint64) bool) {
+	for i := range s.shards {
+		t := s.shards[i].table
+		for n := range t.Len() {
+			if !yield(t.State(int32(n))) {
+				return
+			}
+		}
+	}
+}

@@ -92,6 +92,16 @@ func (t *Table) State(number int32) []uint64 {
 	return t.chunks[number>>chunkBits][i : i+t.words : i+t.words]
 }
 
+// All calls yield for every state, in the order of numbers, until it returns
+// false. yield must not change them.
+func (t *Table) All(yield func(state []uint64) bool) {
+	for n := range t.n {
+		if !yield(t.State(int32(n))) {
+			return
+		}
+	}
+}
+
 // Insert returns the number of state, and whether it was inserted by this call.
 func (t *Table) Insert(state []uint64) (number int32, fresh bool) {
 	if t.n >= t.limit {
