@@ -17,6 +17,7 @@
 //	matcher      letter to edges of the automaton, remembered
 //	graph        the product on the fly
 //	ndfs         emptiness: nested depth-first search, states accept
+//	cndfs        the same by several workers at once
 //	scc          emptiness: components on the fly, sets of edges accept
 //	fairness     fair runs only: Streett conditions on components
 //	finite       models with finite runs, if they are to be refused
