@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 )
@@ -40,6 +41,9 @@ func readFile(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if strings.ContainsAny(name, " ()[]<>!&|") {
+			return nil, fmt.Errorf("%q: no such file; the model comes first, then formulas", name)
+		}
 		return nil, fmt.Errorf("%s: no such file%s", name, suggestFile(name))
 	case err != nil:
 		return nil, fileError(name, err)
@@ -72,6 +76,11 @@ func suggestFile(name string) string {
 	var known []string
 	for _, e := range entries {
 		known = append(known, e.Name())
+	}
+	for _, k := range known {
+		if strings.TrimSuffix(k, filepath.Ext(k)) == filepath.Base(name) {
+			return fmt.Sprintf(" (did you mean %s?)", filepath.Join(filepath.Dir(name), k))
+		}
 	}
 	if s := source.Suggest(filepath.Base(name), known); s != "" {
 		return fmt.Sprintf(" (did you mean %s?)", filepath.Join(filepath.Dir(name), s))

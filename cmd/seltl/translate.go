@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -77,6 +78,9 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
+			if help := misplaced(args, text, opts); help != "" {
+				return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is no formula", text), help: help}
+			}
 			if err := collect(&bad, err); err != nil {
 				return nil, err
 			}
@@ -85,6 +89,9 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		formulas = append(formulas, formulaText{text, f})
 	}
 	for _, name := range c.StringSlice("formula-file") {
+		if name == "-" && c.Command.Name == "verify" && c.Args().First() == "-" {
+			return nil, usagef(c, "model and formulas cannot both come from standard input")
+		}
 		src, err := readSource(s, name)
 		if err != nil {
 			return nil, err
@@ -107,6 +114,22 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		return nil, bad
 	}
 	return formulas, nil
+}
+
+// misplaced says what is wrong with the arguments where one is no formula: the
+// quotes were forgotten, or a file stands where a formula should. It returns ""
+// if it is the formula itself.
+func misplaced(args []string, text string, opts ltl.ParseOptions) string {
+	if info, err := os.Stat(text); err == nil && !info.IsDir() {
+		return "this is a file; the model comes first, then formulas; formulas in a file: -F " + text
+	}
+	if len(args) > 1 {
+		whole := strings.Join(args, " ")
+		if _, err := ltl.Parse(source.NewFile("<formula>", whole), opts); err == nil {
+			return fmt.Sprintf("put the formula in quotes: %q", whole)
+		}
+	}
+	return ""
 }
 
 // collect adds the diagnostics of an error to the list; another error it returns.
