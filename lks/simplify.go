@@ -40,8 +40,8 @@ type Simplified struct {
 // same classes. The kinds of local states are kept apart, as Minimise does not: a
 // component that goes silently to Error or End has not stopped the others yet. No
 // rule gives a silent step of a component a partner or another name, so nothing
-// can prevent it. With End states, actions stay as they are, because what a network
-// takes for terminated depends on them.
+// can prevent it. Rules stay even if nothing takes them any more: they say, as
+// before, whether the network can terminate.
 //
 // The error is the meter's, which may be nil. Time O(m log n) per component for
 // strong bisimulation, see internal/partition for branching.
@@ -129,8 +129,8 @@ func (n *Network) silentActions(view View, ownTau []bool) [][]bool {
 			silent[c][a] = int32(a) != TauID && ownTau[c] && n.low == nil && !view.Action(TauName)
 		}
 	}
-	for i, r := range n.rules {
-		stays := len(r.Parts) > 1 || view.Action(n.alphabet[r.Action]) || n.hasEnd() && !n.uncounted[i]
+	for _, r := range n.rules {
+		stays := len(r.Parts) > 1 || view.Action(n.alphabet[r.Action])
 		for _, p := range r.Parts {
 			silent[p.Component][p.Action] = silent[p.Component][p.Action] && !stays
 		}
@@ -234,6 +234,15 @@ func (m *LKS) minimiseKeepingKinds(q Equivalence, meter *budget.Meter) (*LKS, []
 	for i, s := range reachable {
 		number[s] = int32(i)
 	}
+	if isEnd := func(s int32) bool { return m.Kind(s) == End }; m.hasKind(End) && !slices.ContainsFunc(reachable, isEnd) {
+		// That it has an End state, reachable or not, says how a network terminates.
+		for s := range number {
+			if number[s] < 0 {
+				number[s] = int32(len(reachable))
+				reachable = append(reachable, int32(s))
+			}
+		}
+	}
 	r := m.restrict(reachable, number)
 	g, labels := r.graph(), r.labelsAndKinds()
 	var class []int32
@@ -253,6 +262,8 @@ func (m *LKS) minimiseKeepingKinds(q Equivalence, meter *budget.Meter) (*LKS, []
 	}
 	return r.quotient(class, q), whole, nil
 }
+
+func (m *LKS) hasKind(k Kind) bool { return slices.Contains(m.kinds, k) }
 
 // dense renumbers without gaps, by first occurrence.
 func dense(labels []int32) []int32 {

@@ -148,3 +148,46 @@ func TestReduceSpecial(t *testing.T) {
 		}
 	}
 }
+
+// TestReduceSilent has steps that a formula sees although they are silent, and an
+// action that no rule takes, which must not become a silent step.
+func TestReduceSilent(t *testing.T) {
+	net := lks.Single(build(t, "M", []string{"0", "1"}, "0 tau 1"))
+	r := verify(t, net, parse(t, net, "F tau"), product.Options{Reduce: product.ReduceComponents}, 0)
+	if r.Verdict != product.Holds || r.Reduction.Equivalence != lks.Strong {
+		t.Errorf("%v, %+v", r.Verdict, r.Reduction)
+	}
+	net = lks.Single(build(t, "M", []string{"0", "1 p"}, "0 x 1", "0 tau 0")).Relabel(func(old string) []string { return nil })
+	r = verify(t, net, parse(t, net, "G !p"), product.Options{Reduce: product.ReduceComponents}, 0)
+	if r.Verdict != product.Holds || r.Reduction.Equivalence != lks.DivergenceBranching {
+		t.Errorf("%v, %+v", r.Verdict, r.Reduction)
+	}
+}
+
+// TestReduceUnreachableEnd has a component whose END cannot be reached, so that the
+// network never terminates: losing it would cut off its other steps.
+func TestReduceUnreachableEnd(t *testing.T) {
+	n, z := lks.NewBuilder("N"), lks.NewBuilder("Z")
+	from := n.State()
+	n.Transition(from, "x", n.StateID(lks.End, nil))
+	zero, one := z.State(), z.State("p")
+	z.StateID(lks.End, nil)
+	z.Transition(zero, "x", zero)
+	z.Transition(zero, lks.TauName, one)
+	z.Transition(one, "x", one)
+	z.Initial(zero)
+	var components []*lks.LKS
+	for _, b := range []*lks.Builder{n, z} {
+		m, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		components = append(components, m)
+	}
+	net := networkOf(t, components)
+	for _, reduce := range []product.Reduce{product.NoReduce, product.ReduceComponents} {
+		if r := verify(t, net, parse(t, net, "F p"), product.Options{Reduce: reduce}, 0); r.Verdict != product.Holds {
+			t.Errorf("%v: %v", reduce, r.Verdict)
+		}
+	}
+}
