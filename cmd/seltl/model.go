@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -31,6 +32,9 @@ func loadModel(c *cli.Context, s streams) (*model, error) {
 	name := c.Args().First()
 	if name == "" {
 		return nil, usagef(c, "no model: name a .lks, .lts, .fsp or .aut file, or - for standard input")
+	}
+	if name == "-" && slices.Contains(c.StringSlice("formula-file"), "-") {
+		return nil, usagef(c, "model and formulas cannot both come from standard input")
 	}
 	return loadFile(c, s, name, c.String("process"))
 }

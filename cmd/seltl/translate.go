@@ -89,9 +89,6 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		formulas = append(formulas, formulaText{text, f})
 	}
 	for _, name := range c.StringSlice("formula-file") {
-		if name == "-" && c.Command.Name == "verify" && c.Args().First() == "-" {
-			return nil, usagef(c, "model and formulas cannot both come from standard input")
-		}
 		src, err := readSource(s, name)
 		if err != nil {
 			return nil, err
