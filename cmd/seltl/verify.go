@@ -216,6 +216,10 @@ func verifyOptions(c *cli.Context) (product.Options, error) {
 		"auto": product.AutoPOR, "on": product.EagerPOR, "off": product.NoPOR}); err != nil {
 		return opts, err
 	}
+	if err := choose(c, "reduce", &opts.Reduce, map[string]product.Reduce{
+		"none": product.NoReduce, "components": product.ReduceComponents}); err != nil {
+		return opts, err
+	}
 	opts.Shortest = c.Bool("shortest")
 	return opts, nil
 }
