@@ -31,10 +31,11 @@ func (s *Successors) reset() {
 type Explorer struct {
 	net     *Network
 	prog    *program
-	enabled []int32  // scratch: enabled rules
-	row     []uint64 // scratch: enabled rules as a bitset
-	choice  []choice // scratch: see expand
-	local   []int32  // scratch: local states
+	enabled []int32   // scratch: enabled rules
+	row     []uint64  // scratch: enabled rules as a bitset
+	choice  []choice  // scratch: see expand
+	local   []int32   // scratch: local states
+	one     [2]uint64 // scratch: states of one word, see successorsGeneral1 and canonical1
 }
 
 // Explorer returns a new explorer. The first call for a network compiles it,
@@ -153,6 +154,9 @@ func (e *Explorer) successors1(state uint64, out *Successors) {
 				s := &p.steps[i]
 				next ^= p.flips[s.base+uint32(state>>(s.shift&63)&s.mask)]
 			}
+			if plan.special {
+				next = e.canonical1(next)
+			}
 		}
 		rules[k] = plan.rule
 		states[k] = next
@@ -161,15 +165,22 @@ func (e *Explorer) successors1(state uint64, out *Successors) {
 	out.Rules, out.States = rules[:k], states[:k]
 }
 
-// successorsGeneral1 goes on after k successors, when a rule that is not a
-// simple flip has come up.
+// canonical1 returns the state that stands for one of one word.
+func (e *Explorer) canonical1(state uint64) uint64 {
+	e.one[1] = state
+	e.net.canonicalise(e.one[1:])
+	return e.one[1]
+}
+
+// successorsGeneral1 goes on after k successors, when a rule with several
+// targets has come up.
 func (e *Explorer) successorsGeneral1(state, enabled uint64, k int, out *Successors) {
 	out.Rules, out.States = out.Rules[:k], out.States[:k]
-	one := [1]uint64{state}
+	e.one[0] = state
 	for enabled != 0 {
 		r := bits.TrailingZeros64(enabled)
 		enabled &= enabled - 1
-		e.fire(one[:], r, out)
+		e.fire(e.one[:1], r, out)
 	}
 }
 
@@ -177,18 +188,18 @@ func (e *Explorer) successorsGeneral1(state, enabled uint64, k int, out *Success
 func (e *Explorer) denseSuccessors(state []uint64, out *Successors) {
 	p := e.prog
 	out.reset()
-	if p.layout.ended(e.net, state) {
+	if p.layout.ended(e.net, state) || e.failed(state) {
 		return
 	}
 	row := e.row
 	copy(row, p.always)
-	n := uint32(len(row))
 	for i := range p.groups {
 		g := &p.groups[i]
-		at := g.base + uint32(state[g.word]>>(g.shift&63)&g.mask)*n
-		bitset := p.rows[at : at+n]
-		for w := range row {
-			row[w] &= bitset[w]
+		kept := p.kept[g.first:g.last]
+		at := g.base + uint32(state[g.word]>>(g.shift&63)&g.mask)*uint32(len(kept))
+		bitset := p.rows[at:][:len(kept)]
+		for i, w := range kept {
+			row[w] &= bitset[i]
 		}
 	}
 	for _, low := range p.low {
@@ -201,6 +212,16 @@ func (e *Explorer) denseSuccessors(state []uint64, out *Successors) {
 			e.fire(state, r, out)
 		}
 	}
+}
+
+// failed reports whether the state is in error, where the bitsets do not show it.
+func (e *Explorer) failed(state []uint64) bool {
+	for _, c := range e.prog.errors {
+		if e.net.components[c].kinds[e.prog.layout.local(state, c)] == Error {
+			return true
+		}
+	}
+	return false
 }
 
 // yield removes the low rules from row if it has others.
@@ -230,6 +251,18 @@ func (e *Explorer) fire(state []uint64, i int, out *Successors) {
 		return
 	}
 	out.Rules = append(out.Rules, plan.rule)
+	if len(state) == 1 {
+		next := state[0] ^ plan.flip
+		for i := plan.first; i < plan.last; i++ {
+			s := &p.steps[i]
+			next ^= p.flips[s.base+uint32(state[0]>>(s.shift&63)&s.mask)]
+		}
+		if plan.special {
+			next = e.canonical1(next)
+		}
+		out.States = append(out.States, next)
+		return
+	}
 	at := len(out.States)
 	out.States = append(out.States, state...)
 	next := out.States[at:]
@@ -237,6 +270,9 @@ func (e *Explorer) fire(state []uint64, i int, out *Successors) {
 	for i := plan.first; i < plan.last; i++ {
 		s := &p.steps[i]
 		next[s.word] ^= p.flips[s.base+uint32(state[s.word]>>(s.shift&63)&s.mask)]
+	}
+	if plan.special {
+		e.net.canonicalise(next)
 	}
 }
 

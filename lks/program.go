@@ -8,11 +8,13 @@ import "slices"
 // the bits of rules in which the component can do its part there, or has no
 // part. The enabled rules of a global state are the AND of its local states'
 // bitsets. Neighbouring small fields of a packed state are looked up together
-// (groups), which saves most of the look-ups. Firing a rule flips bits: what a
-// part changes in the packed state is local XOR target, known in advance per
-// local state, and constant for a part that is possible in one local state only.
+// (groups), which saves most of the look-ups. In networks with many rules a
+// component has a part in few of them: of its bitsets only those words are kept
+// that are not full everywhere. Firing a rule flips bits: what a part changes in
+// the packed state is local XOR target, known in advance per local state, and
+// constant for a part that is possible in one local state only.
 //
-// Networks with many rules or huge components have no such tables (sparse).
+// Networks with very many rules or huge components have no such tables (sparse).
 type program struct {
 	layout   *layout
 	words    int  // of a packed state
@@ -26,6 +28,8 @@ type program struct {
 	always []uint64 // AND of the bitsets of components with one state
 	groups []group
 	rows   []uint64
+	kept   []int32 // see group
+	errors []int32 // components whose Error states the bitsets do not rule out
 	plans  []plan // by index in live, as the bits of bitsets
 	steps  []step
 	flips  []uint64
@@ -35,20 +39,23 @@ type program struct {
 }
 
 // group is a run of fields of one word looked up together: the bitset is
-// rows[base+value*rowWords:][:rowWords] for value = state[word]>>shift&mask.
+// rows[base+value*n:][:n] for value = state[word]>>shift&mask, where n is
+// last-first. Its words are those that kept[first:last] names, in order; the
+// others are full for all values.
 type group struct {
-	mask  uint64
-	base  uint32
-	word  int32
-	shift uint8
+	mask        uint64
+	base        uint32
+	first, last uint32
+	word        int32
+	shift       uint8
 }
 
 type planKind uint8
 
 const (
 	planFlip    planKind = iota // the successor is state with flip applied
-	planSteps                   // and with the steps applied
-	planGeneral                 // several targets, or special states: see expand
+	planSteps                   // and with the steps applied, and made canonical if special
+	planGeneral                 // several targets: see expand
 )
 
 // plan says how a rule changes a state in which it is enabled.
@@ -71,10 +78,13 @@ type step struct {
 
 // Limits of the tables; beyond them a network is explored sparsely.
 const (
-	maxDenseRules = 256
+	maxDenseRules = 1 << 14
 	maxDenseWords = 1 << 20 // bitsets, flips: 8 MiB each
-	groupBits     = 8
 )
+
+// groupWidths are the widths of groups, in bits, in the order in which they are
+// tried until the bitsets are small enough. With the last no field has company.
+var groupWidths = []int{8, 5, 0}
 
 // newProgram compiles n, with tables if it has at most maxRules rules.
 func newProgram(n *Network, maxRules int) *program {
@@ -105,28 +115,47 @@ func newProgram(n *Network, maxRules int) *program {
 // compileDense makes the tables, or reports that they would be too large.
 func (p *program) compileDense(n *Network, moves map[*LKS][]move) bool {
 	p.rowWords = max(1, (len(p.live)+63)/64)
-	total := 0
-	for c, m := range n.components {
-		if total += p.rowWords * (1<<p.layout.fields[c].width + m.NumStates()); total > maxDenseWords {
-			return false
-		}
-	}
 	p.always = make([]uint64, p.rowWords)
 	for i := range p.live {
 		p.always[i/64] |= 1 << (i % 64)
 	}
-	partsOf := p.partsByComponent(n)
-	for _, g := range p.groupFields() {
-		p.addGroup(n, g, partsOf)
-	}
-	if !p.addPlans(n, moves) {
+	if !p.addGroups(n) || !p.addPlans(n, moves) {
 		*p = program{layout: p.layout, words: p.words, maxParts: p.maxParts, live: p.live, alternatives: p.alternatives}
 		return false
 	}
 	p.compilePriorities(n)
 	simpleEnd := p.layout.enders == nil || p.layout.endMask != nil
 	p.fast = p.words == 1 && p.rowWords == 1 && p.low == nil && simpleEnd
+	if p.rowWords > 1 {
+		p.errors = p.layout.errors
+	}
 	return true
+}
+
+// addGroups makes the bitsets of all components, or reports that they would be
+// too large.
+func (p *program) addGroups(n *Network) bool {
+	partsOf := p.partsByComponent(n)
+	for _, width := range groupWidths {
+		groups := p.groupFields(width)
+		total := 0
+		for _, g := range groups {
+			values := 1 << p.groupPlace(g).width
+			if values > maxDenseWords {
+				return false
+			}
+			if total += values * len(p.wordsOf(g, partsOf)); total > maxDenseWords {
+				break
+			}
+		}
+		if total <= maxDenseWords {
+			for _, g := range groups {
+				p.addGroup(n, g, partsOf)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // rulePart is a rule, or the index of one in program.live, together with one of
@@ -145,8 +174,8 @@ func (p *program) partsByComponent(n *Network) [][]rulePart {
 }
 
 // groupFields partitions the components into runs that are neighbours in a word
-// and narrow enough for one table.
-func (p *program) groupFields() [][]int32 {
+// and together not wider than so many bits, or alone.
+func (p *program) groupFields(most int) [][]int32 {
 	byPlace := make([]int32, len(p.layout.fields))
 	for c := range byPlace {
 		byPlace[c] = int32(c)
@@ -160,7 +189,7 @@ func (p *program) groupFields() [][]int32 {
 	width := 0
 	for _, c := range byPlace {
 		f := fields[c]
-		if last := len(groups) - 1; last >= 0 && fields[groups[last][0]].word == f.word && width+int(f.width) <= groupBits {
+		if last := len(groups) - 1; last >= 0 && fields[groups[last][0]].word == f.word && width+int(f.width) <= most {
 			groups[last] = append(groups[last], c)
 			width += int(f.width)
 			continue
@@ -171,8 +200,8 @@ func (p *program) groupFields() [][]int32 {
 	return groups
 }
 
-// addGroup makes the bitsets of one group.
-func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
+// groupPlace returns the field that the fields of a group make together.
+func (p *program) groupPlace(members []int32) field {
 	fields := p.layout.fields
 	shift, end := uint8(64), uint8(0)
 	for _, c := range members {
@@ -181,31 +210,65 @@ func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
 		}
 	}
 	if end == 0 {
+		return field{}
+	}
+	return field{word: fields[members[0]].word, shift: shift, width: end - shift, mask: 1<<(end-shift) - 1}
+}
+
+// wordsOf returns the words of bitsets in which components have parts, sorted.
+func (p *program) wordsOf(members []int32, partsOf [][]rulePart) []int32 {
+	if p.rowWords == 1 {
+		return []int32{0} // which states in error must clear
+	}
+	var words []int32
+	for _, c := range members {
+		for _, part := range partsOf[c] {
+			if w := part.rule / 64; len(words) == 0 || words[len(words)-1] != w {
+				words = append(words, w)
+			}
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// addGroup makes the bitsets of one group.
+func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
+	place := p.groupPlace(members)
+	kept := p.wordsOf(members, partsOf)
+	if place.width == 0 {
 		for _, c := range members {
-			and(p.always, n.bitset(c, 0, p.rowWords, partsOf[c]))
+			for i, set := range n.bitset(c, 0, kept, partsOf[c]) {
+				p.always[kept[i]] &= set
+			}
 		}
 		return
 	}
-	g := group{word: fields[members[0]].word, shift: shift, mask: 1<<(end-shift) - 1, base: uint32(len(p.rows))}
-	values := 1 << (end - shift)
-	p.rows = append(p.rows, make([]uint64, values*p.rowWords)...)
+	if len(kept) == 0 {
+		return
+	}
+	g := group{word: place.word, shift: place.shift, mask: place.mask, base: uint32(len(p.rows)), first: uint32(len(p.kept))}
+	p.kept = append(p.kept, kept...)
+	g.last = uint32(len(p.kept))
+	values := 1 << place.width
+	p.rows = append(p.rows, make([]uint64, values*len(kept))...)
 	rows := p.rows[g.base:]
 	for i := range rows {
 		rows[i] = ^uint64(0)
 	}
 	for _, c := range members {
-		f := fields[c]
+		f := p.layout.fields[c]
 		m := n.components[c]
 		sets := make([][]uint64, m.NumStates())
 		for s := range sets {
-			sets[s] = n.bitset(c, int32(s), p.rowWords, partsOf[c])
+			sets[s] = n.bitset(c, int32(s), kept, partsOf[c])
 		}
 		for v := range values {
-			local := uint64(v) >> (f.shift - shift) & f.mask
+			local := uint64(v) >> (f.shift - place.shift) & f.mask
 			if f.width == 0 {
 				local = 0
 			}
-			if row := rows[v*p.rowWords : (v+1)*p.rowWords]; int(local) < len(sets) {
+			if row := rows[v*len(kept) : (v+1)*len(kept)]; int(local) < len(sets) {
 				and(row, sets[local])
 			} else {
 				clear(row)
@@ -221,20 +284,25 @@ func and(to, set []uint64) {
 	}
 }
 
-// bitset returns the rules that component c does not prevent in local state s:
-// none if that is an Error state.
-func (n *Network) bitset(c, s int32, words int, parts []rulePart) []uint64 {
-	set := make([]uint64, words)
+// bitset returns the rules that component c does not prevent in local state s,
+// none if that is an Error state: those words that are kept. parts are sorted by
+// rule.
+func (n *Network) bitset(c, s int32, kept []int32, parts []rulePart) []uint64 {
+	set := make([]uint64, len(kept))
 	m := n.components[c]
 	if m.Kind(s) == Error {
 		return set
 	}
-	for w := range set {
-		set[w] = ^uint64(0)
+	for i := range set {
+		set[i] = ^uint64(0)
 	}
+	i := 0
 	for _, part := range parts {
+		for kept[i] < part.rule/64 {
+			i++
+		}
 		if !m.can(s, part.action) {
-			set[part.rule/64] &^= 1 << (part.rule % 64)
+			set[i] &^= 1 << (part.rule % 64)
 		}
 	}
 	return set
@@ -270,12 +338,13 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables map[f
 		m := n.components[part.Component]
 		move := moves[m][part.Action]
 		plan.special = plan.special || p.special(part.Component, move)
-		if plan.special || move.mostTargets > 1 {
+		if move.mostTargets > 1 {
 			plan.kind = planGeneral
 		}
 		f := p.layout.fields[part.Component]
 		flip := uint64(move.source^move.target) << f.shift
 		switch {
+		case !move.changes:
 		case move.sources != 1:
 			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: p.flipTable(m, part.Action, f.shift, tables)})
 		case plan.word < 0 || plan.word == f.word:
@@ -288,7 +357,7 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables map[f
 	}
 	plan.word = max(0, plan.word)
 	plan.last = int32(len(p.steps))
-	if plan.kind == planFlip && plan.first < plan.last {
+	if plan.kind == planFlip && (plan.first < plan.last || plan.special) {
 		plan.kind = planSteps
 	}
 }
@@ -324,6 +393,7 @@ type move struct {
 	sources        int32 // states with such a transition
 	mostTargets    int32 // of one state
 	source, target int32 // of one such transition
+	changes        bool  // not all are loops
 	toError, toEnd bool
 }
 
@@ -336,6 +406,7 @@ func (m *LKS) moves() []move {
 			from := i
 			mv := &moves[edges[i].Action]
 			for ; i < len(edges) && edges[i].Action == edges[from].Action; i++ {
+				mv.changes = mv.changes || edges[i].Target != s
 				mv.toError = mv.toError || m.Kind(edges[i].Target) == Error
 				mv.toEnd = mv.toEnd || m.Kind(edges[i].Target) == End
 			}
