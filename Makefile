@@ -8,7 +8,7 @@ PACKAGES = ./...
 FUZZTIME ?= 30s
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build demo setup test race lint fuzz bench clean
+.PHONY: build demo setup test race lint fuzz bench clean $(BENCHES:%=bench-%)
 
 build: ## the tool, as bin/seltl
 	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
@@ -28,6 +28,20 @@ race: ## the race detector needs a C compiler
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:"; gofmt -l .; exit 1; }
+	$(GO) vet $(PACKAGES)
+	$(GO) run $(STATICCHECK) $(PACKAGES)
+
+fuzz: ## every fuzz target for FUZZTIME
+	sh scripts/fuzz $(FUZZTIME)
+
+BENCHES = explore translate ltsa deadlock conform armc
+
+bench: $(BENCHES:%=bench-%) ## every benchmark, see bench/README.md; half an hour
+
+bench-%: ## one of them: make bench-translate
+	$(GO) run ./bench/$*
+
+clean:"; gofmt -l .; exit 1; }
 	$(GO) vet $(PACKAGES)
 	$(GO) run $(STATICCHECK) $(PACKAGES)
 
