@@ -46,3 +46,11 @@ func load(t testing.TB, name string) *System {
 	return sys
 }
 
+func parseText(t testing.TB, text string) *System {
+	t.Helper()
+	sys, err := Parse(source.NewFile("test.gcl", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sys
+}

@@ -386,6 +386,14 @@ func negateInequality(t *Term) *Term {
 	return Ge(t.args[0], t.args[1])
 }
 
+// IsLinearAtom reports whether LinearAtom would split t.
+func IsLinearAtom(t *Term) bool {
+	if t.op == OpNot {
+		t = t.args[0]
+	}
+	return (t.op == OpEq || t.op == OpLe || t.op == OpLt) && t.args[0].sort.Arithmetic()
+}
+
 // LinearAtom splits a formula "sum op number" over Int or Real: op is OpEq, OpLe
 // or OpLt, negated says that the formula is its negation (of OpEq only). The
 // constant of the sum is 0. ok is false for all other formulas.

@@ -33,8 +33,8 @@ const MaxBooleanPredicates = 64
 
 // Boolean returns the strongest formula over the predicates that holds after
 // every step of the command from the states of the formula, as cubes of
-// predicates and negated predicates, in a fixed order; none means that there is
-// no such step. Predicates that do not matter below a decision are left out.
+// predicates and negated predicates, one of each in the order given; no cubes
+// mean that there is no such step.
 //
 // The predicates are searched as a decision tree (AllSAT without blocking
 // clauses): a model answers one branch of every node on its path for free.

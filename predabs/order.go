@@ -106,7 +106,7 @@ func (p *Prover) conjunctwise(ctx context.Context, cube, goals []*logic.Term, ye
 		var open []*logic.Term
 		var at []int
 		for i, g := range goals {
-			if !yes[i] && !(linear(c) && linear(g)) {
+			if !yes[i] && !(logic.IsLinearAtom(c) && logic.IsLinearAtom(g)) {
 				open, at = append(open, g), append(at, i)
 			}
 		}
@@ -122,9 +122,4 @@ func (p *Prover) conjunctwise(ctx context.Context, cube, goals []*logic.Term, ye
 		}
 	}
 	return nil
-}
-
-func linear(f *logic.Term) bool {
-	_, _, _, _, ok := logic.LinearAtom(f)
-	return ok
 }

@@ -1,0 +1,174 @@
+package armc_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/smt"
+
+	. "github.com/seltl/seltl/armc"
+)
+
+// moody is a solver that has no answer from some question on, or for one in
+// three.
+type moody struct {
+	smt.Solver
+	r     *rand.Rand
+	until int // questions that are answered
+}
+
+func (m *moody) moody() bool {
+	m.until--
+	return m.until < 0 && m.r.IntN(3) > 0
+}
+
+func (m *moody) Check(ctx context.Context, as ...*logic.Term) (smt.Status, error) {
+	status, err := m.Solver.Check(ctx, as...)
+	if err == nil && m.moody() {
+		return smt.Unknown, nil
+	}
+	return status, err
+}
+
+func (m *moody) Model(ctx context.Context) (logic.Model, error) {
+	if m.moody() {
+		return nil, nil
+	}
+	return m.Solver.Model(ctx)
+}
+
+func (m *moody) Core(ctx context.Context) ([]int, error) {
+	if m.moody() {
+		return nil, nil
+	}
+	return m.Solver.Core(ctx)
+}
+
+func (m *moody) Horn(ctx context.Context, h *smt.Horn) (smt.HornResult, error) {
+	if m.moody() {
+		return smt.HornResult{}, nil
+	}
+	return m.Solver.Horn(ctx, h)
+}
+
+// TestMoodySolver: whatever the solver fails to answer, the verdict is right or
+// unknown.
+func TestMoodySolver(t *testing.T) {
+	newPool(t) // says how to install z3
+	count := map[Verdict]int{}
+	ways := everyWay()
+	for seed := range uint64(120) {
+		r := rand.New(rand.NewPCG(seed, 42))
+		sys := gen.NewArmc(rand.New(rand.NewPCG(seed, 40)))
+		pool := smt.NewPool(1, func() (smt.Solver, error) {
+			z, err := smt.NewZ3(smt.Options{Timeout: 10 * time.Second})
+			return &moody{z, r, r.IntN(40)}, err
+		})
+		want := Safe
+		if naive.ArmcUnsafe(sys, gen.ArmcMax) {
+			want = Unsafe
+		}
+		o := ways[r.IntN(len(ways))]
+		o.MaxQueries = 400
+		res, err := Check(ctx, sys, pool, o)
+		if err != nil || res.Verdict != Unknown && res.Verdict != want {
+			t.Fatalf("seed %d, %+v: %v, %v, want %s", seed, o, res, err, want)
+		}
+		if res.Verdict == Unknown && res.Reason == "" {
+			t.Errorf("seed %d: unknown without a reason", seed)
+		}
+		count[res.Verdict]++
+		pool.Close()
+	}
+	if count[Unknown] < 5 || count[Safe]+count[Unsafe] < 5 {
+		t.Errorf("verdicts %v", count)
+	}
+}
+
+// TestLimits: every limit ends in unknown with a reason, an interrupt in an error.
+func TestLimits(t *testing.T) {
+	pool := newPool(t)
+	sys := load(t, "lecture.gcl")
+	diverging := Options{Method: Backward, Abstraction: A1}
+	for want, change := range map[string]func(*Options){
+		"limit of refinement steps": func(o *Options) { o.MaxRounds = 3 },
+		"solver queries":            func(o *Options) { o.MaxQueries = 50 },
+		"time limit":                func(o *Options) { o.Limits.Time = 200 * time.Millisecond },
+		"states limit":              func(o *Options) { o.Limits.States = 4 },
+	} {
+		o := diverging
+		change(&o)
+		r, err := Check(ctx, sys, pool, o)
+		if err != nil || r.Verdict != Unknown || !strings.Contains(r.Reason, want) {
+			t.Errorf("%s: %+v, %v", want, r, err)
+		}
+	}
+	r, err := Check(ctx, sys, pool, Options{MaxQueries: 2})
+	if err != nil || r.Verdict != Unknown || len(r.Tried) < 4 {
+		t.Errorf("auto: %+v, %v", r, err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := Check(ended, sys, pool, Options{}); !errors.Is(err, budget.ErrInterrupted) && !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	if _, err := Check(ctx, sys, pool, Options{Method: Backward, Abstraction: Boolean}); err == nil {
+		t.Error("backward and boolean go together")
+	}
+}
+
+func TestNonLinear(t *testing.T) {
+	sys := parseText(t, `var x, y: int; locations a, b; init a when x >= 1 && y >= 2;
+		a -> a do x := x * y;
+		a -> b;
+		error b when x * y <= 0;`)
+	r, err := Check(ctx, sys, newPool(t), Options{Method: Forward, Limits: budget.Limits{Time: 20 * time.Second}})
+	if err != nil || r.Verdict == Unsafe {
+		t.Errorf("%+v, %v", r, err)
+	}
+	t.Logf("%s %s", r.Verdict, r.Reason)
+}
+
+func TestCertificateFile(t *testing.T) {
+	pool := newPool(t)
+	for _, name := range []string{"lecture.gcl", "bpr.pl", "inssort.pl", "futurebus.gcl"} {
+		sys := load(t, name)
+		for _, o := range []Options{{}, {Method: Backward, Abstraction: A2, Global: true, MaxQueries: 1500}} {
+			r, err := Check(ctx, sys, pool, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != Safe {
+				continue
+			}
+			var file bytes.Buffer
+			if err := r.Certificate.Write(&file, sys); err != nil {
+				t.Fatal(err)
+			}
+			text := file.String()
+			back, err := ReadCertificate(&file, sys)
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, text)
+			}
+			for i := range back.Invariant {
+				if back.Invariant[i] != r.Certificate.Invariant[i] {
+					t.Errorf("%s: invariant of %s is read as %s", name, sys.Locations[i], back.Invariant[i])
+				}
+			}
+		}
+	}
+	for _, text := range []string{"", "{}", `{"format":"seltl-armc-certificate-1","invariant":{}}`, `{"format":"seltl-armc-certificate-1","invariant":{"l1":"x +"}}`} {
+		if _, err := ReadCertificate(strings.NewReader(text), load(t, "lecture.gcl")); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}
