@@ -14,7 +14,8 @@ import (
 // holds at position k if it is action number k, a fluent if it holds after
 // action number k. SE-LTL evaluates events at the state that they leave. So an
 // action is the event at the same position, and a fluent is looked at one state
-// later: [](a -> F) of LTSA is G(a -> X F).
+// later: [](a -> F) of LTSA is G(a -> X F). What happens where a run ends is in
+// lastaction.go.
 
 // assertTranslation turns one assertion into SE-LTL.
 type assertTranslation struct {

@@ -241,14 +241,17 @@ assert A12 = (A1 <-> A2)
 		t.Fatal(render(err))
 	}
 	want := map[string]string{
-		"A1": "G F a", "A2": "G (a -> X F)", "A3": "(a -> b) | c", "A4": "!b W a", "A5": "G (X F & (X G.0 | X G.1))",
-		"A6": "F X G.0 & F X G.1", "A7": "X X G.0 | X X G.1", "A8": "G F a & (a | b)", "A9": "0", "A10": "1",
-		"A11": "a U (b | c)", "A12": "G F a <-> G (a -> X F)",
+		"A1": "G (deadlock | F a)", "A2": "G (a -> X F)", "A3": "(a -> b) | c", "A4": "!b W a", "A5": "G (X F & (X G.0 | X G.1))",
+		"A6": "F X G.0 & F X G.1", "A7": "X X G.0 | X X G.1", "A8": "G (deadlock | F a) & (a | b)", "A9": "0", "A10": "1",
+		"A11": "a U (b | c)", "A12": "G (deadlock | F a) <-> G (a -> X F)",
 	}
 	for _, p := range ps {
 		w := strings.NewReplacer("G.0", `"G.0"`, "G.1", `"G.1"`, "X F", `X "F"`).Replace(want[p.Name])
 		f := ltl.MustParse(w)
 		f = ltl.Map(f, func(a ltl.Atom) *ltl.Formula {
+			if a.Kind == ltl.Deadlock {
+				return ltl.AtomOf(a)
+			}
 			a.Kind = ltl.Event
 			if a.Name[0] == 'F' || a.Name[0] == 'G' {
 				a.Kind = ltl.Prop

@@ -133,8 +133,23 @@ func (c *compiler) assertOn(n *network, d *assertDef, p *Property) {
 		}
 		net = c.raw(n, lks.Single(free))
 	}
+	f = keepLastAction(f, startsEnded(net))
 	p.Formula = f
 	p.Network = c.with(n, net, c.usedFluents([]*ltl.Formula{f}))
+}
+
+// startsEnded reports whether an initial state has no successors.
+func startsEnded(net *lks.Network) bool {
+	e := net.Explorer()
+	var initial, next lks.Successors
+	e.Initial(&initial)
+	for i := range initial.Len() {
+		e.Successors(initial.States[i*net.Words():(i+1)*net.Words()], &next)
+		if next.Len() == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // formula reads SE-LTL about a network.
@@ -155,7 +170,10 @@ func (c *compiler) parseOptions(net *lks.Network) ltl.ParseOptions {
 		}
 		var f *ltl.Formula
 		if d, ok := c.names.defs[isAssert][name].(*assertDef); ok && !d.constraint {
-			c.guard(func() { f, _ = c.assertFormula(d) })
+			c.guard(func() {
+				f, _ = c.assertFormula(d)
+				f = keepLastAction(f, true)
+			})
 		}
 		if d, ok := c.names.defs[isLTL][name].(*ltlDef); ok && !reading[name] {
 			reading[name] = true
