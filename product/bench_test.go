@@ -3,6 +3,7 @@ package product_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
@@ -106,5 +107,37 @@ func BenchmarkFair(b *testing.B) {
 				b.ReportMetric(float64(r.Lasso.Len()), "steps")
 			}
 		})
+	}
+}
+
+// BenchmarkReductions has what reductions leave of the questions of oracle/mc in the
+// shared folder, at sizes that take long without.
+func BenchmarkReductions(b *testing.B) {
+	asked := slices.Concat(porQuestions(), []porQuestion{
+		{gen.Ring(40), "G(try1 -> F crit1)", 0},
+		{gen.Milner(40), "GF run0", 0},
+		{gen.Philosophers(14, true), "G !(eating0 & eating1)", 0},
+		{gen.ReadersWriters(8), "G !(writing0 & writing1)", 0},
+	})
+	for _, q := range asked {
+		f := parse(b, q.net, q.formula)
+		for _, opts := range []product.Options{
+			{}, {POR: product.NoPOR, Reduce: product.ReduceComponents}, {Reduce: product.ReduceComponents},
+		} {
+			b.Run(fmt.Sprintf("%s/por=%v/reduce=%v", q.net.Name(), opts.POR, opts.Reduce), func(b *testing.B) {
+				var r *product.Result
+				for b.Loop() {
+					opts.Limits.States = 5_000_000
+					var err error
+					if r, err = product.Verify(context.Background(), q.net, f, opts); err != nil || r.Verdict == product.Violated {
+						b.Fatalf("%v %v", r.Verdict, err)
+					}
+				}
+				if r.Verdict == product.Holds {
+					b.ReportMetric(float64(r.Stats.States), "states")
+				}
+				b.ReportMetric(float64(r.Stats.Expanded)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mexpanded/s")
+			})
+		}
 	}
 }

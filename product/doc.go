@@ -19,7 +19,10 @@
 //	ndfs         emptiness: nested depth-first search, states accept
 //	cndfs        the same by several workers at once
 //	scc          emptiness: components on the fly, sets of edges accept
-//	fairness     fair runs only: Streett conditions on components
+//	fairness     fair runs only: Streett conditions on components; fairsets
+//	por          partial-order reduction: stubborn sets; sticky, cuts prepare them,
+//	             silent decides where they are sound
+//	reduce       components minimised first, violations lifted
 //	finite       models with finite runs, if they are to be refused
 //	path         lassos of the product; shorten, shortest make them shorter
 //	lasso        lassos of the network; replay checks them

@@ -138,3 +138,43 @@ func ExampleVocabulary() {
 	// true
 	// G(a.acquire -> X a.holding)
 }
+
+// Steps that a formula does not see, in an order that does not matter to it, need
+// not all be followed; and components can be minimised for what it sees.
+func ExampleOptions() {
+	var switches []*lks.Network
+	for i := range 12 {
+		b := lks.NewBuilder(fmt.Sprint("SWITCH", i))
+		off, on := b.State(), b.State(fmt.Sprint("on", i))
+		b.Transition(off, fmt.Sprint("up", i), on)
+		b.Transition(on, fmt.Sprint("down", i), off)
+		m, err := b.Build()
+		if err != nil {
+			log.Fatal(err)
+		}
+		switches = append(switches, lks.Single(m))
+	}
+	net, err := lks.Compose("SWITCHES", switches...)
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := ltl.Parse(source.NewFile("formula", "G(up0 -> X(!up0 W down0))"), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, opts := range []product.Options{
+		{POR: product.NoPOR},
+		{},
+		{Reduce: product.ReduceComponents},
+	} {
+		result, err := product.Verify(context.Background(), net, f, opts)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(result.Verdict, result.POR, result.Stats.States)
+	}
+	// Output:
+	// holds false 6144
+	// holds true 17
+	// holds true 3
+}
