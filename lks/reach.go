@@ -18,6 +18,8 @@ type ReachOptions struct {
 	// Store says how states are remembered. Only the Numbered store can keep
 	// traces, and numbers states; it is searched by one worker.
 	Store Store
+	// StoreBytes is the size of the array of the BitstateHash store, 0: 256 MiB.
+	StoreBytes int64
 	// Workers is the number of goroutines that search, 0 and 1 meaning one. All
 	// stores but Numbered give the same counts and findings for any number.
 	Workers int
@@ -49,6 +51,13 @@ type Reached struct {
 	// The same as packed states, nil if there is none. Stores without numbers set
 	// only these: of the nearest states the least. See TraceTo.
 	DeadlockState, ErrorState, GoalState []uint64
+
+	// Missed estimates how many states a lossy store took for others. What they
+	// would have led to is not counted. Coverage is its share.
+	Missed float64
+	// Ended: nothing was left to explore. With a lossy store that does not make
+	// the exploration complete.
+	Ended bool
 
 	// Workers is how many searched. QueueBytes is the most memory that the states
 	// yet to be explored took; Numbered needs none, its table is its queue.
@@ -122,6 +131,7 @@ func (r *reaching) run() error {
 		}
 	}
 	r.Complete = !r.stop
+	r.Ended = r.Complete
 	r.count()
 	return nil
 }
@@ -225,6 +235,15 @@ func (r *Reached) Bytes() int64 {
 		return r.bytes
 	}
 	return r.table.Bytes() + int64(cap(r.parent))*4
+}
+
+// Coverage estimates which share of the states was explored, of those that the
+// search met: 1 for exact stores.
+func (r *Reached) Coverage() float64 {
+	if r.Missed == 0 {
+		return 1
+	}
+	return float64(r.Len()) / (float64(r.Len()) + r.Missed)
 }
 
 // Len returns the number of states stored, those in error included.

@@ -94,7 +94,8 @@ func (l *levels) run() error {
 	err := l.windows(team)
 	l.settle()
 	l.count()
-	l.Complete = err == nil && len(l.level) == 0
+	l.Ended = err == nil && len(l.level) == 0
+	l.Complete = l.Ended && !l.opts.Store.Lossy()
 	return err
 }
 
@@ -204,10 +205,13 @@ func (l *levels) collect() {
 
 // count sums up what the workers have counted and found.
 func (l *levels) count() {
-	l.States, l.Transitions, l.Deadlocks, l.Ends, l.Errors, l.bytes = 0, 0, 0, 0, 0, 0
+	l.States, l.Transitions, l.Deadlocks, l.Ends, l.Errors, l.bytes, l.Missed = 0, 0, 0, 0, 0, 0, 0
 	for _, w := range l.workers {
 		l.States += int64(w.store.Len())
 		l.bytes += w.store.Bytes()
+		if lossy, ok := w.store.(interface{ Missed() float64 }); ok {
+			l.Missed += lossy.Missed()
+		}
 		l.Transitions += w.transitions
 		l.Deadlocks += w.deadlocks
 		l.Ends += w.ends

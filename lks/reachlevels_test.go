@@ -31,7 +31,7 @@ func figures(r *lks.Reached) string {
 		" ends ", r.Ends, " errors ", r.Errors, " complete ", r.Complete, " ", r.DeadlockState != nil, r.ErrorState != nil, r.GoalState != nil)
 }
 
-var exactStores = []lks.Store{lks.Exact}
+var exactStores = []lks.Store{lks.Exact, lks.Compact}
 
 // TestStoresAgree compares every store and number of workers with the numbered
 // search on random networks.
@@ -142,6 +142,9 @@ func TestStoresOnFamilies(t *testing.T) {
 		for _, store := range exactStores {
 			for workers := 1; workers <= 4; workers += 1 {
 				got, err := lks.Reach(n, lks.ReachOptions{Store: store, Workers: workers, Meter: meter()})
+				if store == lks.Compact && n.Words() > 1 && got.States == 0 && err != nil {
+					continue // too many combinations of local states
+				}
 				if (err == nil) != (wantErr == nil) {
 					t.Fatalf("%s, %v store, %d workers: %v, want %v", n.Name(), store, workers, err, wantErr)
 				}
@@ -152,6 +155,64 @@ func TestStoresOnFamilies(t *testing.T) {
 				if err != nil && !errors.As(err, &exhausted) {
 					t.Errorf("%s: %v", n.Name(), err)
 				}
+			}
+		}
+	}
+}
+
+// TestLossyStores checks that lossy stores never find what is not there nor claim
+// to be complete, lose nothing when they have room, and say so when they have
+// not.
+func TestLossyStores(t *testing.T) {
+	for seed := range uint64(1500) {
+		n := randomNetwork(seed)
+		if n == nil {
+			continue
+		}
+		want, err := lks.Reach(n, lks.ReachOptions{Traces: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, opts := range []lks.ReachOptions{
+			{Store: lks.HashCompact}, {Store: lks.HashCompact, Workers: 2},
+			{Store: lks.BitstateHash, StoreBytes: 64}, {Store: lks.BitstateHash, StoreBytes: 64, Workers: 2},
+		} {
+			got, err := lks.Reach(n, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Complete || !got.Ended || got.States > want.States || got.Deadlocks > want.Deadlocks {
+				t.Fatalf("seed %d, %v store: %s, want at most %s", seed, opts.Store, figures(got), figures(want))
+			}
+			if opts.Store == lks.HashCompact && (got.States != want.States || got.Transitions != want.Transitions) {
+				t.Fatalf("seed %d, hash store: %s, want %s", seed, figures(got), figures(want))
+			}
+			if got.DeadlockState != nil && want.Number(got.DeadlockState) < 0 {
+				t.Fatalf("seed %d, %v store: a deadlock that cannot be reached", seed, opts.Store)
+			}
+		}
+	}
+}
+
+// TestCoverage compares estimates with what was missed.
+func TestCoverage(t *testing.T) {
+	n := gen.Ring(12) // 98304 states
+	for _, test := range []struct {
+		bytes       int64
+		least, most float64 // of the states
+	}{{1 << 22, 0.99, 1}, {1 << 16, 0.5, 0.97}} {
+		for workers := 1; workers <= 2; workers++ {
+			r, err := lks.Reach(n, lks.ReachOptions{Store: lks.BitstateHash, StoreBytes: test.bytes, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			share := float64(r.States) / 98304
+			t.Logf("%d bytes: %.4f of the states, estimate %.4f", test.bytes, share, r.Coverage())
+			if share < test.least || share > test.most {
+				t.Errorf("%d bytes: %.4f of the states, want %.2f to %.2f", test.bytes, share, test.least, test.most)
+			}
+			if r.Coverage() > share+0.1 || r.Coverage() < share-0.3 {
+				t.Errorf("%d bytes: %.4f of the states, estimate %.4f", test.bytes, share, r.Coverage())
 			}
 		}
 	}

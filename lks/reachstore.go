@@ -2,6 +2,7 @@ package lks
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/seltl/seltl/internal/statetable"
 )
@@ -13,25 +14,175 @@ const (
 	// Numbered: exact; states have numbers, and traces can be kept. 13 to 18 bytes
 	// per state of one word, 8 per further word.
 	Numbered Store = iota
-	// Exact: 10 to 12.5 bytes per state of one word, and its queue.
+	// Exact: 10 to 13 bytes per state of one word, and its queue.
 	Exact
+	// Compact: exact; about 5 bytes per state if the components have fewer than
+	// 2^45 combinations of local states, a byte more for every factor of 2^8.
+	// Networks with more than 2^64 are refused.
+	Compact
+	// HashCompact remembers 56 bits of a hash of every state, in about 6 bytes. It
+	// may take a new state for one that it has seen, and so miss states:
+	// Reached.Missed estimates how many. (Wolper, Leroy: "Reliable hashing without
+	// collision detection", 1993.)
+	HashCompact
+	// BitstateHash sets two bits for every state, in an array whose size
+	// ReachOptions.StoreBytes gives. It misses states as HashCompact does, more.
+	BitstateHash
 )
 
+var storeNames = []string{"numbered", "exact", "compact", "hash", "bitstate"}
+
 func (s Store) String() string {
-	switch s {
-	case Numbered:
-		return "numbered"
-	case Exact:
-		return "exact"
+	if s >= 0 && int(s) < len(storeNames) {
+		return storeNames[s]
 	}
 	return fmt.Sprintf("Store(%d)", int(s))
 }
+
+// Lossy reports whether the store can take a new state for one that it has seen,
+// so that an exploration that found nothing proves nothing.
+func (s Store) Lossy() bool { return s == HashCompact || s == BitstateHash }
+
+// defaultBitstate is the size of the array if ReachOptions.StoreBytes is 0.
+const defaultBitstate = 256 << 20
+
+const (
+	hashBits = 56
+	rankBits = 10 // of neighbouring fields that are ranked together
+)
 
 // newStateStore returns the store of one of so many workers.
 func newStateStore(n *Network, opts ReachOptions, workers int) (stateStore, error) {
 	switch opts.Store {
 	case Exact:
 		return statetable.NewSet(n.Words()), nil
+	case Compact:
+		return newCompactStore(n)
+	case HashCompact:
+		return &hashStore{words: n.Words(), set: statetable.NewCompact(hashBits)}, nil
+	case BitstateHash:
+		size := opts.StoreBytes
+		if size <= 0 {
+			size = defaultBitstate
+		}
+		return statetable.NewBitstate(n.Words(), size/int64(workers)), nil
 	}
 	return nil, fmt.Errorf("lks: there is no store %v", opts.Store)
 }
+
+// compactStore ranks states: each is one of as many numbers as there are
+// combinations of local states.
+type compactStore struct {
+	words int
+	ranks []rankTable
+	set   *statetable.Compact
+}
+
+// rankTable adds values[state[word]>>shift&mask] to the rank, or if values is
+// nil that field times weight.
+type rankTable struct {
+	mask, weight uint64
+	values       []uint64
+	word         int32
+	shift        uint8
+}
+
+func newCompactStore(n *Network) (*compactStore, error) {
+	l := n.packing()
+	s := &compactStore{words: n.Words()}
+	weights := make([]uint64, len(n.components))
+	total := uint64(1)
+	for c, m := range n.components {
+		weights[c] = total
+		over, product := bits.Mul64(total, uint64(m.NumStates()))
+		if over > 0 {
+			return nil, fmt.Errorf("lks: %s has more than 2^64 combinations of local states, too many for the %v store", n.name, Compact)
+		}
+		total = product
+	}
+	p := &program{layout: l}
+	for _, members := range p.groupFields(rankBits) {
+		s.addTable(n, members, weights)
+	}
+	s.set = statetable.NewCompact(uint(max(1, bits.Len64(total-1))))
+	return s, nil
+}
+
+// addTable adds what a run of neighbouring fields of a word contributes to ranks.
+func (s *compactStore) addTable(n *Network, members []int32, weights []uint64) {
+	fields := n.packing().fields
+	shift, end := uint8(64), uint8(0)
+	for _, c := range members {
+		if f := fields[c]; f.width > 0 {
+			shift, end = min(shift, f.shift), max(end, f.shift+f.width)
+		}
+	}
+	if end == 0 {
+		return
+	}
+	t := rankTable{word: fields[members[0]].word, shift: shift, mask: 1<<(end-shift) - 1}
+	if end-shift > rankBits {
+		// A large component is alone in its group.
+		t.weight = weights[members[0]]
+		s.ranks = append(s.ranks, t)
+		return
+	}
+	t.values = make([]uint64, 1<<(end-shift))
+	for v := range t.values {
+		for _, c := range members {
+			if f := fields[c]; f.width > 0 {
+				t.values[v] += uint64(v) >> (f.shift - shift) & f.mask * weights[c]
+			}
+		}
+	}
+	s.ranks = append(s.ranks, t)
+}
+
+func (s *compactStore) rank(state []uint64) uint64 {
+	rank := uint64(0)
+	for i := range s.ranks {
+		t := &s.ranks[i]
+		field := state[t.word] >> (t.shift & 63) & t.mask
+		if t.values != nil {
+			rank += t.values[field]
+		} else {
+			rank += field * t.weight
+		}
+	}
+	return rank
+}
+
+func (s *compactStore) AddAll(states, fresh []uint64) []uint64 {
+	for ; len(states) > 0; states = states[s.words:] {
+		if s.set.Add(s.rank(states[:s.words])) {
+			fresh = append(fresh, states[:s.words]...)
+		}
+	}
+	return fresh
+}
+
+func (s *compactStore) Len() int     { return s.set.Len() }
+func (s *compactStore) Bytes() int64 { return s.set.Bytes() }
+
+// hashStore keeps hashes of states.
+type hashStore struct {
+	words  int
+	set    *statetable.Compact
+	missed float64
+}
+
+func (s *hashStore) AddAll(states, fresh []uint64) []uint64 {
+	for ; len(states) > 0; states = states[s.words:] {
+		if s.set.Add(statetable.Hash(states[:s.words]) >> (64 - hashBits)) {
+			fresh = append(fresh, states[:s.words]...)
+			s.missed += float64(s.set.Len()) / (1 << hashBits)
+		}
+	}
+	return fresh
+}
+
+func (s *hashStore) Len() int     { return s.set.Len() }
+func (s *hashStore) Bytes() int64 { return s.set.Bytes() }
+
+// Missed estimates how many states were taken for others.
+func (s *hashStore) Missed() float64 { return s.missed }
