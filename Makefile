@@ -27,29 +27,5 @@ race: ## the race detector needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race -short $(PACKAGES)
 
 lint:
-	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:"; gofmt -l .; exit 1; }
-	$(GO) vet $(PACKAGES)
-	$(GO) run $(STATICCHECK) $(PACKAGES)
-
-fuzz: ## every fuzz target for FUZZTIME
-	sh scripts/fuzz $(FUZZTIME)
-
-BENCHES = explore translate ltsa deadlock conform armc
-
-bench: $(BENCHES:%=bench-%) ## every benchmark, see bench/README.md; half an hour
-
-bench-%: ## one of them: make bench-translate
-	$(GO) run ./bench/$*
-
-clean:"; gofmt -l .; exit 1; }
-	$(GO) vet $(PACKAGES)
-	$(GO) run $(STATICCHECK) $(PACKAGES)
-
-fuzz: ## every fuzz target for FUZZTIME
-	sh scripts/fuzz $(FUZZTIME)
-
-bench: ## figures of README and docs; prints tables, see bench/README.md
-	$(GO) run ./bench/explore
-
-clean:
+	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:
 	rm -rf bin dist
