@@ -33,6 +33,7 @@ type Explorer struct {
 	prog    *program
 	enabled []int32   // scratch: enabled rules
 	row     []uint64  // scratch: enabled rules as a bitset
+	at      []uint32  // scratch: by group, where its bitset is
 	choice  []choice  // scratch: see expand
 	local   []int32   // scratch: local states
 	one     [2]uint64 // scratch: states of one word, see successorsGeneral1 and canonical1
@@ -47,6 +48,7 @@ func (n *Network) Explorer() *Explorer {
 		net:     n,
 		prog:    p,
 		row:     make([]uint64, p.rowWords),
+		at:      make([]uint32, len(p.groups)),
 		choice:  make([]choice, p.maxParts),
 		local:   make([]int32, len(n.components)),
 		enabled: make([]int32, 0, 64),
@@ -188,19 +190,22 @@ func (e *Explorer) successorsGeneral1(state, enabled uint64, k int, out *Success
 func (e *Explorer) denseSuccessors(state []uint64, out *Successors) {
 	p := e.prog
 	out.reset()
-	if p.layout.ended(e.net, state) || e.failed(state) {
+	if p.layout.ended(e.net, state) || p.errors && p.layout.failed(e.net, state) {
 		return
 	}
-	row := e.row
-	copy(row, p.always)
+	at := e.at
 	for i := range p.groups {
 		g := &p.groups[i]
-		kept := p.kept[g.first:g.last]
-		at := g.base + uint32(state[g.word]>>(g.shift&63)&g.mask)*uint32(len(kept))
-		bitset := p.rows[at:][:len(kept)]
-		for i, w := range kept {
-			row[w] &= bitset[i]
+		at[i] = g.base + uint32(state[g.word]>>(g.shift&63)&g.mask)*(g.last-g.first)
+	}
+	row := e.row
+	for w, enabled := range p.always {
+		for _, c := range p.cells[w] {
+			if enabled &= p.rows[at[c.group]+c.offset]; enabled == 0 {
+				break
+			}
 		}
+		row[w] = enabled
 	}
 	for _, low := range p.low {
 		yield(row, low)
@@ -212,16 +217,6 @@ func (e *Explorer) denseSuccessors(state []uint64, out *Successors) {
 			e.fire(state, r, out)
 		}
 	}
-}
-
-// failed reports whether the state is in error, where the bitsets do not show it.
-func (e *Explorer) failed(state []uint64) bool {
-	for _, c := range e.prog.errors {
-		if e.net.components[c].kinds[e.prog.layout.local(state, c)] == Error {
-			return true
-		}
-	}
-	return false
 }
 
 // yield removes the low rules from row if it has others.

@@ -584,11 +584,18 @@ type layout struct {
 	words  int
 	fields []field // by component
 
-	errors []int32 // components with Error states
-	enders []int32 // components with End states that decide; nil if the network cannot terminate
+	errors []int32      // components with Error states
+	fails  []fieldValue // what their Error states look like in a packed state; nil if they have many
+	enders []int32      // components with End states that decide; nil if the network cannot terminate
 	// If every ender has one End state: a state is terminated iff
 	// state[w]&endMask[w] == endWant[w] for all w. Nil otherwise.
 	endMask, endWant []uint64
+}
+
+// fieldValue says that state[word]&mask == value.
+type fieldValue struct {
+	mask, value uint64
+	word        int32
 }
 
 // packing computes the layout once.
@@ -621,9 +628,27 @@ func (n *Network) newLayout(wordBits int) *layout {
 		}
 	}
 	l.words = max(1, len(used))
+	l.setFails(n)
 	l.enders = n.enders()
 	l.setEndMask(n)
 	return l
+}
+
+func (l *layout) setFails(n *Network) {
+	const many = 4 // for one component
+	for _, c := range l.errors {
+		f := l.fields[c]
+		before := len(l.fails)
+		for s, kind := range n.components[c].kinds {
+			if kind == Error {
+				l.fails = append(l.fails, fieldValue{f.mask << f.shift, uint64(s) << f.shift, f.word})
+			}
+		}
+		if len(l.fails) > before+many {
+			l.fails = nil
+			return
+		}
+	}
 }
 
 // enders returns the components whose End states decide on termination; nil if
@@ -708,15 +733,26 @@ func (n *Network) Pack(local []int32, state []uint64) {
 // network has terminated, else Normal.
 func (n *Network) Kind(state []uint64) Kind {
 	l := n.packing()
-	for _, c := range l.errors {
-		if n.components[c].kinds[l.local(state, c)] == Error {
-			return Error
-		}
-	}
-	if l.ended(n, state) {
+	switch {
+	case l.failed(n, state):
+		return Error
+	case l.ended(n, state):
 		return End
 	}
 	return Normal
+}
+
+// failed reports whether a component is in an Error state.
+func (l *layout) failed(n *Network, state []uint64) bool {
+	if l.fails == nil {
+		return slices.ContainsFunc(l.errors, func(c int32) bool { return n.components[c].kinds[l.local(state, c)] == Error })
+	}
+	for i := range l.fails {
+		if f := &l.fails[i]; state[f.word]&f.mask == f.value {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *layout) ended(n *Network, state []uint64) bool {

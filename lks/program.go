@@ -1,6 +1,10 @@
 package lks
 
-import "slices"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 // program is a network compiled for its Explorers: bit-parallel synchronisation.
 //
@@ -28,9 +32,10 @@ type program struct {
 	always []uint64 // AND of the bitsets of components with one state
 	groups []group
 	rows   []uint64
-	kept   []int32 // see group
-	errors []int32 // components whose Error states the bitsets do not rule out
-	plans  []plan // by index in live, as the bits of bitsets
+	kept   []int32  // see group
+	cells  [][]cell // by word of the bitset over all rules
+	errors bool     // the bitsets do not rule out states in error
+	plans  []plan   // by index in live, as the bits of bitsets
 	steps  []step
 	flips  []uint64
 	low    [][]uint64
@@ -49,6 +54,10 @@ type group struct {
 	word        int32
 	shift       uint8
 }
+
+// cell says that a word of the bitset over all rules has to be ANDed with the
+// word at the given offset of a group's bitset.
+type cell struct{ group, offset uint32 }
 
 type planKind uint8
 
@@ -126,9 +135,8 @@ func (p *program) compileDense(n *Network, moves map[*LKS][]move) bool {
 	p.compilePriorities(n)
 	simpleEnd := p.layout.enders == nil || p.layout.endMask != nil
 	p.fast = p.words == 1 && p.rowWords == 1 && p.low == nil && simpleEnd
-	if p.rowWords > 1 {
-		p.errors = p.layout.errors
-	}
+	p.errors = p.rowWords > 1 && p.layout.errors != nil
+	p.addCells()
 	return true
 }
 
@@ -238,7 +246,7 @@ func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
 	kept := p.wordsOf(members, partsOf)
 	if place.width == 0 {
 		for _, c := range members {
-			for i, set := range n.bitset(c, 0, kept, partsOf[c]) {
+			for i, set := range n.bitsets(c, kept, partsOf[c]) {
 				p.always[kept[i]] &= set
 			}
 		}
@@ -259,17 +267,14 @@ func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
 	for _, c := range members {
 		f := p.layout.fields[c]
 		m := n.components[c]
-		sets := make([][]uint64, m.NumStates())
-		for s := range sets {
-			sets[s] = n.bitset(c, int32(s), kept, partsOf[c])
-		}
+		sets := n.bitsets(c, kept, partsOf[c])
 		for v := range values {
-			local := uint64(v) >> (f.shift - place.shift) & f.mask
-			if f.width == 0 {
-				local = 0
+			local := 0
+			if f.width > 0 {
+				local = int(uint64(v) >> (f.shift - place.shift) & f.mask)
 			}
-			if row := rows[v*len(kept) : (v+1)*len(kept)]; int(local) < len(sets) {
-				and(row, sets[local])
+			if row := rows[v*len(kept):][:len(kept)]; local < m.NumStates() {
+				and(row, sets[local*len(kept):])
 			} else {
 				clear(row)
 			}
@@ -284,28 +289,63 @@ func and(to, set []uint64) {
 	}
 }
 
-// bitset returns the rules that component c does not prevent in local state s,
-// none if that is an Error state: those words that are kept. parts are sorted by
-// rule.
-func (n *Network) bitset(c, s int32, kept []int32, parts []rulePart) []uint64 {
-	set := make([]uint64, len(kept))
+// bitsets returns, for every local state of component c one after the other, the
+// rules that c does not prevent there, none if that is an Error state: those
+// words that are kept. parts are those of c, sorted by rule.
+func (n *Network) bitsets(c int32, kept []int32, parts []rulePart) []uint64 {
 	m := n.components[c]
-	if m.Kind(s) == Error {
-		return set
+	first, rules := byAction(slices.Clone(parts), len(m.alphabet))
+	place := map[int32]int{} // where a word is among those kept
+	full := make([]uint64, len(kept))
+	for i, w := range kept {
+		place[w] = i
+		full[i] = ^uint64(0)
 	}
-	for i := range set {
-		set[i] = ^uint64(0)
-	}
-	i := 0
 	for _, part := range parts {
-		for kept[i] < part.rule/64 {
-			i++
+		full[place[part.rule/64]] &^= 1 << (part.rule % 64)
+	}
+	offset := make([]int32, len(rules)) // place of each rule's word
+	for i, r := range rules {
+		offset[i] = int32(place[r/64])
+	}
+	sets := make([]uint64, m.NumStates()*len(kept))
+	for s := range int32(m.NumStates()) {
+		if m.Kind(s) == Error {
+			continue
 		}
-		if !m.can(s, part.action) {
-			set[i] &^= 1 << (part.rule % 64)
+		set := sets[int(s)*len(kept):][:len(kept)]
+		copy(set, full)
+		for _, e := range m.Edges(s) {
+			for i := first[e.Action]; i < first[e.Action+1]; i++ {
+				set[offset[i]] |= 1 << (rules[i] % 64)
+			}
 		}
 	}
-	return set
+	return sets
+}
+
+// addCells lists for every word the groups to look at, those first that have the
+// fewest rules enabled, so that most words are soon known to be empty.
+func (p *program) addCells() {
+	p.cells = make([][]cell, p.rowWords)
+	emptiness := map[cell]float64{}
+	for i := range p.groups {
+		g := &p.groups[i]
+		kept := p.kept[g.first:g.last]
+		values := int(g.mask) + 1
+		for k, w := range kept {
+			c := cell{uint32(i), uint32(k)}
+			p.cells[w] = append(p.cells[w], c)
+			ones := 0
+			for v := range values {
+				ones += bits.OnesCount64(p.rows[int(g.base)+v*len(kept)+k])
+			}
+			emptiness[c] = -float64(ones) / float64(values)
+		}
+	}
+	for _, cells := range p.cells {
+		slices.SortStableFunc(cells, func(a, b cell) int { return cmp.Compare(emptiness[b], emptiness[a]) })
+	}
 }
 
 // flipKey identifies a table of flips: those of an action of a component whose
@@ -346,7 +386,7 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables map[f
 		switch {
 		case !move.changes:
 		case move.sources != 1:
-			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: p.flipTable(m, part.Action, f.shift, tables)})
+			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: p.flipTable(m, move, part.Action, f.shift, tables)})
 		case plan.word < 0 || plan.word == f.word:
 			plan.word = f.word
 			plan.flip ^= flip
@@ -370,7 +410,7 @@ func (p *program) special(component int32, m move) bool {
 
 // flipTable returns where the flips of (m, action) for a field shifted so begin:
 // local XOR target for each local state with one transition by action.
-func (p *program) flipTable(m *LKS, action int32, shift uint8, tables map[flipKey]uint32) uint32 {
+func (p *program) flipTable(m *LKS, move move, action int32, shift uint8, tables map[flipKey]uint32) uint32 {
 	key := flipKey{m, action, shift}
 	base, ok := tables[key]
 	if ok {
@@ -378,12 +418,12 @@ func (p *program) flipTable(m *LKS, action int32, shift uint8, tables map[flipKe
 	}
 	base = uint32(len(p.flips))
 	tables[key] = base
-	for s := range int32(m.NumStates()) {
-		flip := uint64(0)
+	p.flips = append(p.flips, make([]uint64, m.NumStates())...)
+	flips := p.flips[base:]
+	for s := move.first; s <= move.source; s++ {
 		if edges := m.Succ(s, action); len(edges) == 1 {
-			flip = uint64(s^edges[0].Target) << shift
+			flips[s] = uint64(s^edges[0].Target) << shift
 		}
-		p.flips = append(p.flips, flip)
 	}
 	return base
 }
@@ -392,7 +432,8 @@ func (p *program) flipTable(m *LKS, action int32, shift uint8, tables map[flipKe
 type move struct {
 	sources        int32 // states with such a transition
 	mostTargets    int32 // of one state
-	source, target int32 // of one such transition
+	first          int32 // such state
+	source, target int32 // of the last such transition
 	changes        bool  // not all are loops
 	toError, toEnd bool
 }
@@ -410,7 +451,9 @@ func (m *LKS) moves() []move {
 				mv.toError = mv.toError || m.Kind(edges[i].Target) == Error
 				mv.toEnd = mv.toEnd || m.Kind(edges[i].Target) == End
 			}
-			mv.sources++
+			if mv.sources++; mv.sources == 1 {
+				mv.first = s
+			}
 			mv.mostTargets = max(mv.mostTargets, int32(i-from))
 			mv.source, mv.target = s, edges[from].Target
 		}
