@@ -61,6 +61,8 @@ func (v *verification) noOrderReduction() (why string, err error) {
 		return "fairness depends on steps that the formula does not see", nil
 	case v.net.Low() != nil:
 		return "the model has priorities", nil
+	case len(v.net.Components()) == 1:
+		return "the model has one component", nil
 	}
 	for _, a := range ltl.Atoms(v.f) {
 		switch a.Kind {

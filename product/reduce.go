@@ -121,7 +121,9 @@ func newReduction(net *lks.Network, simple *lks.Simplified) *Reduction {
 // classes. So a search among such states, and special ones, finds one.
 func (v *verification) lift(simple *lks.Simplified, small *graph, p *path) error {
 	stats := v.result.Stats
-	p, err := (&verification{net: simple.Network, f: v.f, opts: v.opts, meter: v.meter, result: v.result}).shorten(small, p)
+	opts := v.opts
+	opts.Shortest = false // that is for the original
+	p, err := (&verification{net: simple.Network, f: v.f, opts: opts, meter: v.meter, result: v.result}).shorten(small, p)
 	if err != nil {
 		return err
 	}

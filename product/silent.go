@@ -158,10 +158,10 @@ func (c silentClass) until(d silentClass) silentClass {
 
 // Bounds of the semantic test.
 const (
-	maxSilentSize     = 24      // nodes of the formula
+	maxSilentSize     = 20      // nodes of the formula
 	maxSilentLabels   = 1 << 8  // labels over the formula's propositions
-	maxSilentLetters  = 1 << 10 // labels times events
-	maxSilentNodes    = 1 << 15 // of the product
+	maxSilentLetters  = 1 << 9  // labels times events
+	maxSilentNodes    = 1 << 13 // of the product
 	maxSilentEdges    = 1 << 20 // of the product
 	maxSilentAutomata = 1 << 10 // states of either automaton
 )
