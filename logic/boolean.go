@@ -48,14 +48,7 @@ func Not(t *Term) *Term {
 	case OpLe, OpLt:
 		return negateInequality(t)
 	case OpAnd, OpOr:
-		args := make([]*Term, len(t.args))
-		for i, a := range t.args {
-			args[i] = Not(a)
-		}
-		if t.op == OpAnd {
-			return Or(args...)
-		}
-		return And(args...)
+		return negateJunction(t)
 	case OpBVULe:
 		return BVULt(t.args[1], t.args[0])
 	case OpBVULt:
@@ -66,6 +59,24 @@ func Not(t *Term) *Term {
 		return BVSLe(t.args[1], t.args[0])
 	}
 	return node(OpNot, Bool, t)
+}
+
+// negateJunction pushes negation inwards. The result is remembered: formulas
+// share parts, and without that the work could be exponential in their depth.
+func negateJunction(t *Term) *Term {
+	if n := t.neg.Load(); n != nil {
+		return n
+	}
+	args := make([]*Term, len(t.args))
+	for i, a := range t.args {
+		args[i] = Not(a)
+	}
+	n := Or(args...)
+	if t.op == OpOr {
+		n = And(args...)
+	}
+	t.neg.Store(n)
+	return n
 }
 
 // And returns the conjunction; true for no operands.

@@ -70,9 +70,9 @@ func operands(op Op, t, unit *Term) []*Term {
 
 // DNF returns conjunctions of literals whose disjunction is equivalent to t,
 // sorted; none for false, one empty one for true. ok is false if there would be
-// more than limit (which must be positive).
+// more than limit (which must be positive), or finding them takes too long.
 func DNF(t *Term, limit int) (cubes [][]*Term, ok bool) {
-	d := dnf{limit: limit}
+	d := &dnf{limit: limit, work: 1000 + 100*limit}
 	terms, ok := d.cubes(t)
 	if !ok {
 		return nil, false
@@ -83,10 +83,16 @@ func DNF(t *Term, limit int) (cubes [][]*Term, ok bool) {
 	return cubes, true
 }
 
-type dnf struct{ limit int }
+type dnf struct {
+	limit int
+	work  int // visits of subformulas that are left: parts may be shared
+}
 
 // cubes returns the disjuncts as conjunctions of literals, none of them false.
-func (d dnf) cubes(t *Term) ([]*Term, bool) {
+func (d *dnf) cubes(t *Term) ([]*Term, bool) {
+	if d.work--; d.work < 0 {
+		return nil, false
+	}
 	switch {
 	case t == falseTerm:
 		return nil, true
@@ -114,7 +120,7 @@ func (d dnf) cubes(t *Term) ([]*Term, bool) {
 	return []*Term{t}, true
 }
 
-func (d dnf) product(factors []*Term) ([]*Term, bool) {
+func (d *dnf) product(factors []*Term) ([]*Term, bool) {
 	out := []*Term{trueTerm}
 	for _, f := range factors {
 		sub, ok := d.cubes(f)

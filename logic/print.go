@@ -28,13 +28,20 @@ func (t *Term) String() string { return t.Format(C) }
 // start with an upper-case letter or an underscore.
 func (t *Term) Format(s Syntax) string {
 	p := printer{syntax: s}
-	if s == SMTLIB {
-		p.smt(t)
-	} else {
+	switch {
+	case s == SMTLIB:
+		p.smtShared(t)
+	case t.size > maxInfix:
+		fmt.Fprintf(&p, "(a term of %d nodes)", t.size)
+	default:
 		p.infix(t, 0)
 	}
 	return p.String()
 }
+
+// maxInfix is the largest term that is printed for people. Terms share parts: as
+// text, some would be larger than any memory.
+const maxInfix = 1 << 20
 
 // Formats is Format of every term of a list, joined by sep.
 func Formats(ts []*Term, s Syntax, sep string) string {
@@ -48,6 +55,50 @@ func Formats(ts []*Term, s Syntax, sep string) string {
 type printer struct {
 	strings.Builder
 	syntax Syntax
+	names  map[*Term]string // of the parts that let has named
+}
+
+// minShared is the size from which SMT-LIB's let is used for shared parts.
+const minShared = 1000
+
+// smtShared prints a term, a large one with (let ((?1 part)) ...) for every part
+// that occurs more than once.
+func (p *printer) smtShared(t *Term) {
+	if t.size < minShared {
+		p.smt(t)
+		return
+	}
+	uses := map[*Term]int{}
+	var shared []*Term // operands before the terms that use them
+	var visit func(t *Term)
+	visit = func(t *Term) {
+		if len(t.args) == 0 {
+			return
+		}
+		if uses[t]++; uses[t] > 1 {
+			return
+		}
+		for _, a := range t.args {
+			visit(a)
+		}
+		shared = append(shared, t)
+	}
+	visit(t)
+	p.names = map[*Term]string{}
+	lets := 0
+	for _, u := range shared {
+		if uses[u] < 2 || u.size < 4 {
+			continue
+		}
+		lets++
+		name := fmt.Sprintf("?%d", lets)
+		fmt.Fprintf(p, "(let ((%s ", name)
+		p.smt(u)
+		p.WriteString(")) ")
+		p.names[u] = name
+	}
+	p.smt(t)
+	p.WriteString(strings.Repeat(")", lets))
 }
 
 // Precedences of the infix syntaxes, loosest first.
@@ -316,6 +367,10 @@ var functionName = map[Op]string{
 }
 
 func (p *printer) smt(t *Term) {
+	if name, ok := p.names[t]; ok {
+		p.WriteString(name)
+		return
+	}
 	switch t.op {
 	case OpFalse, OpTrue:
 		p.WriteString(functionName[t.op])

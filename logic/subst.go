@@ -80,7 +80,7 @@ type substitution struct{ by, done map[*Term]*Term }
 
 func (s substitution) apply(t *Term) *Term {
 	if u, ok := s.by[t]; ok {
-		mustBe(u, t.sort, "substitution for "+t.String())
+		mustBe(u, t.sort, "substitution by a term")
 		return u
 	}
 	if len(t.args) == 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"weak"
 )
 
@@ -77,7 +78,7 @@ type Term struct {
 	args   []*Term
 	hash   uint64
 	size   int
-	depth  int
+	neg    *atomic.Pointer[Term] // of And and Or: their negation once it was built
 }
 
 // Op returns the outermost operator.
@@ -167,9 +168,11 @@ func intern(t Term) *Term {
 			return u
 		}
 	}
-	t.size, t.depth = 1, 1
+	t.size = 1
+	if t.op == OpAnd || t.op == OpOr {
+		t.neg = new(atomic.Pointer[Term])
+	}
 	for _, a := range t.args {
-		t.depth = max(t.depth, a.depth+1)
 		if t.size += a.size; t.size < 0 || a.size == math.MaxInt {
 			t.size = math.MaxInt
 		}
