@@ -54,18 +54,20 @@ func (c Class) String() string {
 // maxDeterministic bounds deterministic automata that are made to classify.
 const maxDeterministic = 1 << 15
 
+var errLargeDeterministic = &budget.Exhausted{What: "states", Limit: fmt.Sprintf("%d in a deterministic automaton", maxDeterministic)}
+
 // Classify decides to which classes the property of f belongs, among words that
 // satisfy the constraints of opts (whose other fields, apart from Meter, are not
 // used). It needs automata of f and of its negation, and a deterministic automaton
-// unless f is an obligation; it returns an error if that has more than some ten
-// thousand states, or if the Meter says so.
+// unless f is an obligation; it returns a *budget.Exhausted if that has more than
+// some ten thousand states, and the errors of the Meter.
 func Classify(f *ltl.Formula, opts Options) (Class, error) {
 	var c Class
 	err := bdd.Guard(func() (err error) {
 		c, err = classify(f, Options{Constraints: opts.Constraints, Meter: opts.Meter})
 		return err
 	})
-	return c, err
+	return c, nodeLimit(err)
 }
 
 func classify(f *ltl.Formula, opts Options) (c Class, err error) {
@@ -92,7 +94,7 @@ func classify(f *ltl.Formula, opts Options) (c Class, err error) {
 	} else {
 		d := determinize(oneSet(a), maxDeterministic)
 		if d == nil {
-			return c, fmt.Errorf("buchi: a deterministic automaton has more than %d states", maxDeterministic)
+			return c, errLargeDeterministic
 		}
 		c.Recurrence, c.Persistence = !d.hasMixedLoops(1), !d.hasMixedLoops(0)
 	}
@@ -137,7 +139,7 @@ func isObligation(a, n *Automaton, known bool) (bool, error) {
 	}
 	d := minimalWeak(a, maxDeterministic)
 	if d == nil {
-		return false, fmt.Errorf("buchi: a deterministic automaton has more than %d states", maxDeterministic)
+		return false, errLargeDeterministic
 	}
 	if empty, err := disjoint(a, d.buchi(true)); err != nil || !empty {
 		return false, err

@@ -10,7 +10,8 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-var errTooManySets = fmt.Errorf("buchi: more than %d acceptance sets", MaxSets)
+// errTooManySets is a limit like others, so that callers answer "unknown".
+var errTooManySets = &budget.Exhausted{What: "acceptance sets", Limit: fmt.Sprint(MaxSets)}
 
 // Acceptance is a form of Büchi acceptance.
 type Acceptance uint8
@@ -83,9 +84,9 @@ type Options struct {
 //
 // The atoms of the automaton are those of the formula, sorted.
 //
-// Errors are those of the Meter, a *budget.Exhausted where decision diagrams get
-// too large, or say that the formula needs more than MaxSets acceptance sets. The size of the result is exponential in the size of the
-// formula in the worst case.
+// Errors are those of the Meter, or a *budget.Exhausted where decision diagrams
+// get too large or the formula needs more than MaxSets acceptance sets. The size
+// of the result is exponential in the size of the formula in the worst case.
 func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
 	var result *Automaton
 	err := bdd.Guard(func() error {
@@ -93,14 +94,19 @@ func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
 		result = a
 		return err
 	})
-	var nodes *bdd.NodeLimit
-	if errors.As(err, &nodes) {
-		err = &budget.Exhausted{What: "memory", Limit: fmt.Sprintf("%d nodes of decision diagrams", nodes.Nodes)}
-	}
 	if err != nil {
-		return nil, err
+		return nil, nodeLimit(err)
 	}
 	return result, nil
+}
+
+// nodeLimit makes the error of too large diagrams one that callers know.
+func nodeLimit(err error) error {
+	var nodes *bdd.NodeLimit
+	if errors.As(err, &nodes) {
+		return &budget.Exhausted{What: "decision diagrams", Limit: fmt.Sprintf("%d nodes", nodes.Nodes)}
+	}
+	return err
 }
 
 // maxNodes bounds the diagrams of one translation, whether or not there is a
@@ -357,6 +363,9 @@ func (t *translation) weak(a *Automaton) (*Automaton, error) {
 // sameLanguage reports whether d accepts what a, an automaton of the formula,
 // accepts.
 func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, error) {
+	if a.sets == MaxSets {
+		return false, nil // no room for one more; not known, as below
+	}
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err
 	}

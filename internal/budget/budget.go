@@ -34,7 +34,7 @@ type Progress struct {
 
 // Exhausted is the error of a computation that ran into a limit.
 type Exhausted struct {
-	What  string // "states", "memory" or "time"
+	What  string // "states", "memory", "time", or something that an algorithm bounds
 	Limit string // the limit, for people
 	At    Progress
 }
