@@ -6,9 +6,10 @@ export CGO_ENABLED ?= 0
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 PACKAGES = ./...
 FUZZTIME ?= 30s
+BENCHES = explore translate ltsa deadlock conform armc
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build demo setup test race lint fuzz bench clean $(BENCHES:%=bench-%)
+.PHONY: build demo setup test race lint fuzz bench clean
 
 build: ## the tool, as bin/seltl
 	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
@@ -16,7 +17,7 @@ build: ## the tool, as bin/seltl
 demo: build ## build the tool and verify a sample model
 	bin/seltl verify specs/first.lks "G(press & dark -> X lit)"
 
-setup: ## install what the tests need beside Go (SPIN, which must accept our never claims)
+setup: ## install what the tests need beside Go (SPIN and Z3)
 	sh scripts/setup
 
 test: setup ## everything that must pass, in a few minutes
@@ -27,5 +28,17 @@ race: ## the race detector needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race -short $(PACKAGES)
 
 lint:
-	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:
+	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:"; gofmt -l .; exit 1; }
+	$(GO) vet $(PACKAGES)
+	$(GO) run $(STATICCHECK) $(PACKAGES)
+
+fuzz: ## every fuzz target for FUZZTIME
+	sh scripts/fuzz $(FUZZTIME)
+
+bench: $(BENCHES:%=bench-%) ## every benchmark, see bench/README.md; half an hour
+
+bench-%: ## one of them: make bench-translate
+	$(GO) run ./bench/$*
+
+clean:
 	rm -rf bin dist
