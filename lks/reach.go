@@ -1,8 +1,10 @@
 package lks
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
@@ -23,6 +25,14 @@ type ReachOptions struct {
 	// Workers is the number of goroutines that search, 0 and 1 meaning one. All
 	// stores but Numbered give the same counts and findings for any number.
 	Workers int
+	// Checkpoint names a file from which an exploration that was ended by a limit,
+	// an interruption or the machine goes on, if it exists: with the same network,
+	// Store, StoreBytes, Workers and Goal; otherwise the error is a
+	// *CheckpointError. It is written every CheckpointEvery (0: a minute) and when
+	// a limit or an interruption ends the exploration, and removed when that comes
+	// to its end. Not with the Numbered store.
+	Checkpoint      string
+	CheckpointEvery time.Duration
 	// Goal, if not nil, is asked for every state, in the order of discovery. It
 	// must not keep or change state. With several workers it is called by several
 	// goroutines at once.
@@ -79,6 +89,9 @@ type Reached struct {
 func Reach(n *Network, opts ReachOptions) (*Reached, error) {
 	if opts.Store != Numbered {
 		return reachByLevels(n, opts)
+	}
+	if opts.Checkpoint != "" {
+		return &Reached{Deadlock: -1, Error: -1, Goal: -1}, errors.New("lks: the numbered store has no checkpoints")
 	}
 	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: 1, net: n, table: statetable.New(n.Words())}
 	s := &reaching{

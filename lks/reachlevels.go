@@ -1,10 +1,12 @@
 package lks
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
@@ -40,6 +42,7 @@ type levels struct {
 	cursor atomic.Int64
 	spare  [][]uint64 // empty blocks
 	queued int64      // bytes of blocks in existence
+	saved  time.Time  // when the last checkpoint was written
 }
 
 // levelWorker has a part of the states.
@@ -87,13 +90,27 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 func (l *levels) run() error {
 	team := newTeam(len(l.workers))
 	defer team.stop()
-	first := l.workers[0]
-	first.explorer.Initial(&first.succ)
-	statetable.Route(first.succ.States, l.net.Words(), first.out)
-	l.collect()
-	err := l.windows(team)
+	resumed, err := l.resume()
+	if err != nil {
+		return err
+	}
+	if !resumed {
+		first := l.workers[0]
+		first.explorer.Initial(&first.succ)
+		statetable.Route(first.succ.States, l.net.Words(), first.out)
+		l.collect()
+		l.settle()
+		if l.nextLevel(); l.finished() {
+			l.count()
+			return nil
+		}
+	}
+	err = l.windows(team)
 	l.settle()
 	l.count()
+	if err == nil && l.opts.Checkpoint != "" {
+		err = removeIfThere(l.opts.Checkpoint)
+	}
 	l.Ended = err == nil && len(l.level) == 0
 	l.Complete = l.Ended && !l.opts.Store.Lossy()
 	return err
@@ -101,13 +118,12 @@ func (l *levels) run() error {
 
 // windows works off level after level.
 func (l *levels) windows(team *team) error {
-	l.settle()
-	if l.nextLevel(); l.finished() {
-		return nil
-	}
 	for ; len(l.level) > 0; l.nextLevel() {
 		for len(l.level) > 0 {
 			if err := l.tick(); err != nil {
+				return errors.Join(err, l.checkpoint(true))
+			}
+			if err := l.checkpoint(false); err != nil {
 				return err
 			}
 			l.takeWindow()

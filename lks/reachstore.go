@@ -55,7 +55,7 @@ const (
 func newStateStore(n *Network, opts ReachOptions, workers int) (stateStore, error) {
 	switch opts.Store {
 	case Exact:
-		return statetable.NewSet(n.Words()), nil
+		return exactStore{statetable.NewSet(n.Words())}, nil
 	case Compact:
 		return newCompactStore(n)
 	case HashCompact:
@@ -65,9 +65,48 @@ func newStateStore(n *Network, opts ReachOptions, workers int) (stateStore, erro
 		if size <= 0 {
 			size = defaultBitstate
 		}
-		return statetable.NewBitstate(n.Words(), size/int64(workers)), nil
+		return bitstate{statetable.NewBitstate(n.Words(), size/int64(workers))}, nil
 	}
 	return nil, fmt.Errorf("lks: there is no store %v", opts.Store)
+}
+
+type exactStore struct{ *statetable.Set }
+
+func (s exactStore) save(list func([]uint64)) {
+	var states []uint64
+	for state := range s.All {
+		if states = append(states, state...); len(states) >= savedWords {
+			list(states)
+			states = states[:0]
+		}
+	}
+	if len(states) > 0 {
+		list(states)
+	}
+}
+
+func (s exactStore) load(states []uint64) { s.AddAll(states, nil) }
+
+// savedWords is about how long a list of a saved store is.
+const savedWords = 1 << 14
+
+type bitstate struct{ *statetable.Bitstate }
+
+func (s bitstate) save(list func([]uint64)) { s.Save(list) }
+func (s bitstate) load(words []uint64)      { s.Load(words) }
+
+// saveNumbers is save for numbers.
+func saveNumbers(set *statetable.Compact, list func([]uint64)) {
+	var numbers []uint64
+	for x := range set.All {
+		if numbers = append(numbers, x); len(numbers) >= savedWords {
+			list(numbers)
+			numbers = numbers[:0]
+		}
+	}
+	if len(numbers) > 0 {
+		list(numbers)
+	}
 }
 
 // compactStore ranks states: each is one of as many numbers as there are
@@ -161,6 +200,14 @@ func (s *compactStore) AddAll(states, fresh []uint64) []uint64 {
 	return fresh
 }
 
+func (s *compactStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
+
+func (s *compactStore) load(ranks []uint64) {
+	for _, r := range ranks {
+		s.set.Add(r)
+	}
+}
+
 func (s *compactStore) Len() int     { return s.set.Len() }
 func (s *compactStore) Bytes() int64 { return s.set.Bytes() }
 
@@ -173,12 +220,27 @@ type hashStore struct {
 
 func (s *hashStore) AddAll(states, fresh []uint64) []uint64 {
 	for ; len(states) > 0; states = states[s.words:] {
-		if s.set.Add(statetable.Hash(states[:s.words]) >> (64 - hashBits)) {
+		if s.add(statetable.Hash(states[:s.words]) >> (64 - hashBits)) {
 			fresh = append(fresh, states[:s.words]...)
-			s.missed += float64(s.set.Len()) / (1 << hashBits)
 		}
 	}
 	return fresh
+}
+
+func (s *hashStore) add(hash uint64) bool {
+	fresh := s.set.Add(hash)
+	if fresh {
+		s.missed += float64(s.set.Len()) / (1 << hashBits)
+	}
+	return fresh
+}
+
+func (s *hashStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
+
+func (s *hashStore) load(hashes []uint64) {
+	for _, h := range hashes {
+		s.add(h)
+	}
 }
 
 func (s *hashStore) Len() int     { return s.set.Len() }

@@ -1,6 +1,9 @@
 package statetable
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Bitstate is Holzmann's double-bit supertrace ("On limits and possibilities of
 // automated protocol analysis", 1987): a state counts as seen if two bits of an
@@ -12,6 +15,7 @@ type Bitstate struct {
 	n      int
 	ones   int
 	missed float64
+	loaded int // see Load
 }
 
 // NewBitstate returns an empty set of states of that many words in an array of so
@@ -61,3 +65,21 @@ func (b *Bitstate) Bytes() int64 { return int64(len(b.array)) * 8 }
 // Missed estimates how many states were taken for others, of those that the
 // search met; what they would have led to is not counted.
 func (b *Bitstate) Missed() float64 { return b.missed }
+
+// Save calls list with what Load needs, in portions, none of them empty.
+func (b *Bitstate) Save(list func(words []uint64)) {
+	list([]uint64{uint64(b.n), uint64(b.ones), math.Float64bits(b.missed)})
+	for at := 0; at < len(b.array); at += 1 << 14 {
+		list(b.array[at:min(len(b.array), at+1<<14)])
+	}
+}
+
+// Load takes the portions of Save, in order, into a new set of the same size.
+func (b *Bitstate) Load(words []uint64) {
+	if b.loaded == 0 {
+		b.n, b.ones, b.missed = int(words[0]), int(words[1]), math.Float64frombits(words[2])
+		b.loaded = 1
+		return
+	}
+	b.loaded += copy(b.array[b.loaded-1:], words)
+}

@@ -1,0 +1,176 @@
+package lks_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+)
+
+// TestResume interrupts explorations again and again by limits of states, and
+// compares what comes out in the end with an uninterrupted one.
+func TestResume(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "checkpoint")
+	nets := []*lks.Network{gen.Ring(9), gen.Philosophers(7, false), gen.Philosophers(14, true)}
+	for seed := range uint64(40) {
+		if n := randomNetwork(seed); n != nil {
+			nets = append(nets, n)
+		}
+	}
+	for i, n := range nets {
+		for _, store := range []lks.Store{lks.Exact, lks.Compact, lks.HashCompact} {
+			for workers := 1; workers <= 2; workers++ {
+				checkResume(t, fmt.Sprint("network ", i, ", ", store, " store, ", workers, " workers"), n, file,
+					lks.ReachOptions{Store: store, Workers: workers})
+			}
+		}
+	}
+}
+
+func checkResume(t *testing.T, name string, n *lks.Network, file string, opts lks.ReachOptions) {
+	t.Helper()
+	const most = 30_000
+	opts.Meter = budget.New(nil, budget.Limits{States: most}, nil)
+	want, err := lks.Reach(n, opts)
+	if err != nil {
+		return // too large, or not for this store
+	}
+	opts.Checkpoint = file
+	for limit, interrupted := int64(1), 0; ; limit += max(1, want.States/7) {
+		opts.Meter = budget.New(nil, budget.Limits{States: limit}, nil)
+		got, err := lks.Reach(n, opts)
+		var exhausted *budget.Exhausted
+		if errors.As(err, &exhausted) {
+			if interrupted++; interrupted > 20 {
+				t.Fatalf("%s: no progress", name)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if figures(got) != figures(want) || math.Abs(got.Missed-want.Missed) > 0.05*want.Missed {
+			t.Fatalf("%s, interrupted %d times:\n%s, want\n%s", name, interrupted, figures(got), figures(want))
+		}
+		break
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Fatalf("%s: the checkpoint was not removed", name)
+	}
+}
+
+// TestResumeBitstate checks that the array is restored: there is room enough for
+// the store to lose nothing.
+func TestResumeBitstate(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "checkpoint")
+	checkResume(t, "bitstate", gen.Ring(9), file, lks.ReachOptions{Store: lks.BitstateHash, StoreBytes: 1 << 22})
+}
+
+// TestDamagedCheckpoints changes, cuts and swaps checkpoints: none is believed.
+func TestDamagedCheckpoints(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "checkpoint")
+	explore := func(n *lks.Network, opts lks.ReachOptions, limit int64) error {
+		opts.Checkpoint, opts.Meter = file, budget.New(nil, budget.Limits{States: limit}, nil)
+		_, err := lks.Reach(n, opts)
+		return err
+	}
+	exact := lks.ReachOptions{Store: lks.Exact}
+	if err := explore(gen.Ring(8), exact, 2000); err == nil {
+		t.Fatal("no limit was reached")
+	}
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(what string, err error) {
+		t.Helper()
+		var bad *lks.CheckpointError
+		if !errors.As(err, &bad) {
+			t.Errorf("%s: %v, want a CheckpointError", what, err)
+		}
+	}
+	refused("another network", explore(gen.Ring(9), exact, 0))
+	refused("another store", explore(gen.Ring(8), lks.ReachOptions{Store: lks.Compact}, 0))
+	refused("other workers", explore(gen.Ring(8), lks.ReachOptions{Store: lks.Exact, Workers: 2}, 0))
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range 60 {
+		bad := append([]byte(nil), good...)
+		if i%2 == 0 {
+			bad = bad[:r.IntN(len(bad))]
+		} else {
+			bad[r.IntN(len(bad))] ^= 1 << r.IntN(8)
+		}
+		if err := os.WriteFile(file, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(fmt.Sprint("damage ", i), explore(gen.Ring(8), exact, 0))
+	}
+	if err := os.WriteFile(file, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := explore(gen.Ring(8), exact, 0); err != nil {
+		t.Errorf("the undamaged checkpoint: %v", err)
+	}
+}
+
+// killedFile is set in the environment of the process that TestKill kills.
+const killedFile = "SELTL_TEST_CHECKPOINT"
+
+// TestKill kills an exploration twenty times at random moments and resumes it.
+func TestKill(t *testing.T) {
+	opts := lks.ReachOptions{Store: lks.Exact, Workers: 2, CheckpointEvery: time.Millisecond}
+	net := gen.Ring(14)
+	if file := os.Getenv(killedFile); file != "" {
+		opts.Checkpoint = file
+		if _, err := lks.Reach(net, opts); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "checkpoint")
+	r := rand.New(rand.NewPCG(2, 2))
+	kept := 0
+	for range 20 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKill$")
+		cmd.Env = append(os.Environ(), killedFile+"="+file)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.IntN(150)) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if _, err := os.Stat(file); err == nil {
+			kept++
+		}
+	}
+	t.Logf("a checkpoint was there after %d of 20 kills", kept)
+	if kept == 0 {
+		t.Error("no kill came after a checkpoint")
+	}
+	want, err := lks.Reach(net, lks.ReachOptions{Store: lks.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Checkpoint = file
+	got, err := lks.Reach(net, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if figures(got) != figures(want) {
+		t.Errorf("%s, want %s", figures(got), figures(want))
+	}
+}
