@@ -1,7 +1,6 @@
 package lks
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -175,7 +174,10 @@ func (m *LKS) sortEdges() {
 	for s := range m.NumStates() {
 		edges := m.edges[m.first[s]:m.first[s+1]]
 		slices.SortFunc(edges, func(a, b Edge) int {
-			return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
+			if a.Action != b.Action {
+				return int(a.Action) - int(b.Action)
+			}
+			return int(a.Target) - int(b.Target)
 		})
 		edges = slices.Compact(edges)
 		m.first[s] = w

@@ -42,7 +42,7 @@ type Explorer struct {
 // Explorer returns a new explorer. The first call for a network compiles it,
 // in time and memory about proportional to its components.
 func (n *Network) Explorer() *Explorer {
-	n.once.Do(func() { n.compiled = newProgram(n, maxDenseRules) })
+	n.once.Do(func() { n.compiled = newProgram(n, maxDenseRules, groupWidths) })
 	p := n.compiled
 	return &Explorer{
 		net:     n,

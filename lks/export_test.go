@@ -9,13 +9,24 @@ func Variant(n *Network, wordBits int, sparse bool) *Network {
 	if sparse {
 		limit = 0
 	}
-	c.once.Do(func() { c.compiled = newProgram(c, limit) })
+	c.once.Do(func() { c.compiled = newProgram(c, limit, groupWidths) })
 	return c
 }
 
-// Padded returns n with so many rules more that never fire, before and after its
-// own.
-func Padded(n *Network, rules int) *Network {
+// Grouped returns n as it is explored with fields looked up together that have at
+// most so many bits.
+func Grouped(n *Network, width int) *Network {
+	c := n.clone()
+	c.once.Do(func() { c.compiled = newProgram(c, maxDenseRules, []int{width}) })
+	return c
+}
+
+// Dense reports whether n is explored with tables.
+func Dense(n *Network) bool { return n.Explorer().prog.sparse == nil }
+
+// Padded returns n with so many rules more that never fire, before its
+// own, and gap more after every third of its own.
+func Padded(n *Network, rules, gap int) *Network {
 	// The rules are possible in a state that is never reached.
 	b := NewBuilder("padding")
 	b.State()
@@ -38,12 +49,12 @@ func Padded(n *Network, rules int) *Network {
 			c.low[l] = append(c.low[l], from >= 0 && n.low[l][from])
 		}
 	}
-	for range rules / 2 {
+	for range rules {
 		add(never, -1)
 	}
 	for i, r := range n.rules {
 		add(r, i)
-		if i%3 == 0 {
+		for range gap * (i % 3 / 2) {
 			add(never, -1)
 		}
 	}

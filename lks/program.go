@@ -95,8 +95,9 @@ const (
 // tried until the bitsets are small enough. With the last no field has company.
 var groupWidths = []int{8, 5, 0}
 
-// newProgram compiles n, with tables if it has at most maxRules rules.
-func newProgram(n *Network, maxRules int) *program {
+// newProgram compiles n, with tables if it has at most maxRules rules; widths as
+// groupWidths.
+func newProgram(n *Network, maxRules int, widths []int) *program {
 	p := &program{layout: n.packing(), words: n.Words()}
 	moves := map[*LKS][]move{}
 	for _, m := range n.components {
@@ -115,20 +116,20 @@ func newProgram(n *Network, maxRules int) *program {
 		}
 		p.live = append(p.live, int32(r))
 	}
-	if len(p.live) > maxRules || !p.compileDense(n, moves) {
+	if len(p.live) > maxRules || !p.compileDense(n, moves, widths) {
 		p.compileSparse(n, moves)
 	}
 	return p
 }
 
 // compileDense makes the tables, or reports that they would be too large.
-func (p *program) compileDense(n *Network, moves map[*LKS][]move) bool {
+func (p *program) compileDense(n *Network, moves map[*LKS][]move, widths []int) bool {
 	p.rowWords = max(1, (len(p.live)+63)/64)
 	p.always = make([]uint64, p.rowWords)
 	for i := range p.live {
 		p.always[i/64] |= 1 << (i % 64)
 	}
-	if !p.addGroups(n) || !p.addPlans(n, moves) {
+	if !p.addGroups(n, widths) || !p.addPlans(n, moves) {
 		*p = program{layout: p.layout, words: p.words, maxParts: p.maxParts, live: p.live, alternatives: p.alternatives}
 		return false
 	}
@@ -142,9 +143,9 @@ func (p *program) compileDense(n *Network, moves map[*LKS][]move) bool {
 
 // addGroups makes the bitsets of all components, or reports that they would be
 // too large.
-func (p *program) addGroups(n *Network) bool {
+func (p *program) addGroups(n *Network, widths []int) bool {
 	partsOf := p.partsByComponent(n)
-	for _, width := range groupWidths {
+	for _, width := range widths {
 		groups := p.groupFields(width)
 		total := 0
 		for _, g := range groups {
@@ -356,20 +357,34 @@ type flipKey struct {
 	shift  uint8
 }
 
+// flipTables says where tables of flips are, as they are planned: memory is taken
+// when the size is known.
+type flipTables struct {
+	base map[flipKey]uint32
+	// of parts that are possible in one state: where the flip is, and what
+	constants []struct {
+		at   uint32
+		flip uint64
+	}
+	size int
+}
+
 // addPlans makes the plans of all rules, or reports that tables grow too large.
 func (p *program) addPlans(n *Network, moves map[*LKS][]move) bool {
-	tables := map[flipKey]uint32{}
+	tables := &flipTables{base: map[flipKey]uint32{}}
 	p.plans = make([]plan, len(p.live))
 	for i := range p.live {
 		p.addPlan(n, i, moves, tables)
-		if len(p.flips) > maxDenseWords {
+		if tables.size > maxDenseWords {
 			return false
 		}
 	}
+	p.flips = make([]uint64, tables.size)
+	p.fillFlips(tables)
 	return true
 }
 
-func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables map[flipKey]uint32) {
+func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables *flipTables) {
 	plan := &p.plans[i]
 	plan.rule = p.live[i]
 	plan.word = -1
@@ -386,13 +401,12 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables map[f
 		switch {
 		case !move.changes:
 		case move.sources != 1:
-			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: p.flipTable(m, move, part.Action, f.shift, tables)})
+			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: tables.table(m, part.Action, f.shift)})
 		case plan.word < 0 || plan.word == f.word:
 			plan.word = f.word
 			plan.flip ^= flip
 		default:
-			p.steps = append(p.steps, step{word: f.word, base: uint32(len(p.flips))})
-			p.flips = append(p.flips, flip)
+			p.steps = append(p.steps, step{word: f.word, base: tables.constant(flip)})
 		}
 	}
 	plan.word = max(0, plan.word)
@@ -408,31 +422,65 @@ func (p *program) special(component int32, m move) bool {
 	return m.toError || m.toEnd && slices.Contains(p.layout.enders, component)
 }
 
-// flipTable returns where the flips of (m, action) for a field shifted so begin:
+// constant returns the place for one flip.
+func (t *flipTables) constant(flip uint64) uint32 {
+	at := uint32(t.size)
+	t.size++
+	t.constants = append(t.constants, struct {
+		at   uint32
+		flip uint64
+	}{at, flip})
+	return at
+}
+
+// table returns where the flips of (m, action) for a field shifted so begin:
 // local XOR target for each local state with one transition by action.
-func (p *program) flipTable(m *LKS, move move, action int32, shift uint8, tables map[flipKey]uint32) uint32 {
+func (t *flipTables) table(m *LKS, action int32, shift uint8) uint32 {
 	key := flipKey{m, action, shift}
-	base, ok := tables[key]
-	if ok {
-		return base
-	}
-	base = uint32(len(p.flips))
-	tables[key] = base
-	p.flips = append(p.flips, make([]uint64, m.NumStates())...)
-	flips := p.flips[base:]
-	for s := move.first; s <= move.source; s++ {
-		if edges := m.Succ(s, action); len(edges) == 1 {
-			flips[s] = uint64(s^edges[0].Target) << shift
-		}
+	base, ok := t.base[key]
+	if !ok {
+		base = uint32(t.size)
+		t.base[key] = base
+		t.size += m.NumStates()
 	}
 	return base
+}
+
+// fillFlips goes through the transitions of every component with tables once.
+func (p *program) fillFlips(t *flipTables) {
+	for _, c := range t.constants {
+		p.flips[c.at] = c.flip
+	}
+	type table struct {
+		base  uint32
+		shift uint8
+	}
+	byAction := map[*LKS][][]table{}
+	for key, base := range t.base {
+		if byAction[key.m] == nil {
+			byAction[key.m] = make([][]table, len(key.m.alphabet))
+		}
+		byAction[key.m][key.action] = append(byAction[key.m][key.action], table{base, key.shift})
+	}
+	for m, tables := range byAction {
+		for s := range int32(m.NumStates()) {
+			edges := m.Edges(s)
+			for i, e := range edges {
+				if i > 0 && edges[i-1].Action == e.Action || i+1 < len(edges) && edges[i+1].Action == e.Action {
+					continue
+				}
+				for _, t := range tables[e.Action] {
+					p.flips[t.base+uint32(s)] = uint64(s^e.Target) << t.shift
+				}
+			}
+		}
+	}
 }
 
 // move sums up the transitions of one component by one action.
 type move struct {
 	sources        int32 // states with such a transition
 	mostTargets    int32 // of one state
-	first          int32 // such state
 	source, target int32 // of the last such transition
 	changes        bool  // not all are loops
 	toError, toEnd bool
@@ -451,9 +499,7 @@ func (m *LKS) moves() []move {
 				mv.toError = mv.toError || m.Kind(edges[i].Target) == Error
 				mv.toEnd = mv.toEnd || m.Kind(edges[i].Target) == End
 			}
-			if mv.sources++; mv.sources == 1 {
-				mv.first = s
-			}
+			mv.sources++
 			mv.mostTargets = max(mv.mostTargets, int32(i-from))
 			mv.source, mv.target = s, edges[from].Target
 		}
