@@ -49,7 +49,7 @@ type saver interface {
 func (l *levels) fingerprint() []uint64 {
 	h := sha256.New()
 	put := func(values ...int32) { _ = binary.Write(h, binary.LittleEndian, values) }
-	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes>>20), int32(l.net.Words()), int32(len(l.net.components)))
+	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.net.Words()), int32(len(l.net.components)))
 	for i, m := range l.net.components {
 		put(int32(m.NumStates()), int32(len(m.initial)), int32(len(m.props)), int32(len(m.kinds)))
 		put(m.initial...)
@@ -247,10 +247,11 @@ func (l *levels) resume() (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	if err := l.verifyFile(f); err != nil {
+	size, err := l.verifyFile(f)
+	if err != nil {
 		return false, err
 	}
-	r := &wordReader{from: bufio.NewReaderSize(f, 1<<18), sum: crc32.New(crc32.MakeTable(crc32.Castagnoli)), left: math.MaxInt64}
+	r := &wordReader{from: bufio.NewReaderSize(f, 1<<18), sum: crc32.New(crc32.MakeTable(crc32.Castagnoli)), left: size}
 	if !l.read(r) {
 		return false, l.damaged("it is of another model, or was written with other options (store, workers)")
 	}
@@ -264,38 +265,38 @@ func (l *levels) damaged(why string) error {
 	return &CheckpointError{File: l.opts.Checkpoint, Why: why}
 }
 
-// verifyFile checks magic and checksum before anything is believed, and goes back
-// to the start.
-func (l *levels) verifyFile(f *os.File) error {
+// verifyFile checks magic and checksum before anything is believed, goes back to
+// the start, and returns the length in words.
+func (l *levels) verifyFile(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	size := info.Size()
 	if size < 24 || size%8 != 0 {
-		return l.damaged("it is no checkpoint, or cut short")
+		return 0, l.damaged("it is no checkpoint, or cut short")
 	}
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	in := bufio.NewReaderSize(f, 1<<18)
 	var word [8]byte
 	if _, err := io.ReadFull(in, word[:]); err != nil {
-		return err
+		return 0, err
 	}
 	if binary.LittleEndian.Uint64(word[:]) != checkpointMagic {
-		return l.damaged("it is no checkpoint, or of another version")
+		return 0, l.damaged("it is no checkpoint, or of another version")
 	}
 	sum.Write(word[:])
 	if _, err := io.CopyN(sum, in, size-16); err != nil {
-		return err
+		return 0, err
 	}
 	if _, err := io.ReadFull(in, word[:]); err != nil {
-		return err
+		return 0, err
 	}
 	if binary.LittleEndian.Uint64(word[:]) != uint64(sum.Sum32()) {
-		return l.damaged(errDamaged.Error())
+		return 0, l.damaged(errDamaged.Error())
 	}
 	_, err = f.Seek(0, io.SeekStart)
-	return err
+	return size / 8, err
 }
 
 // read is the inverse of write. It returns false if the checkpoint is another

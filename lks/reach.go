@@ -33,6 +33,11 @@ type ReachOptions struct {
 	// to its end. Not with the Numbered store.
 	Checkpoint      string
 	CheckpointEvery time.Duration
+	// Disk names a folder, in which the Exact store keeps the states, in files that
+	// are removed in the end, instead of in memory; the states of two levels of the
+	// search remain there, and DiskMemory bytes (0: 256 MiB) of candidates.
+	Disk       string
+	DiskMemory int64
 	// Goal, if not nil, is asked for every state, in the order of discovery. It
 	// must not keep or change state. With several workers it is called by several
 	// goroutines at once.

@@ -3,6 +3,7 @@ package lks
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -74,6 +75,17 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 	if opts.Traces {
 		return r, fmt.Errorf("lks: only the %v store keeps traces, not %v", Numbered, opts.Store)
 	}
+	if opts.Disk != "" {
+		if opts.Store != Exact || opts.Checkpoint != "" {
+			return r, errors.New("lks: states on disk need the exact store, and no checkpoints")
+		}
+		dir, err := os.MkdirTemp(opts.Disk, "seltl-states-")
+		if err != nil {
+			return r, err
+		}
+		defer os.RemoveAll(dir)
+		opts.Disk = dir
+	}
 	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().enders != nil}
 	for range r.Workers {
 		store, err := newStateStore(n, opts, r.Workers)
@@ -99,6 +111,9 @@ func (l *levels) run() error {
 		first.explorer.Initial(&first.succ)
 		statetable.Route(first.succ.States, l.net.Words(), first.out)
 		l.collect()
+		if err := l.settleDisk(team); err != nil {
+			return err
+		}
 		l.settle()
 		if l.nextLevel(); l.finished() {
 			l.count()
@@ -121,7 +136,10 @@ func (l *levels) windows(team *team) error {
 	for ; len(l.level) > 0; l.nextLevel() {
 		for len(l.level) > 0 {
 			if err := l.tick(); err != nil {
-				return errors.Join(err, l.checkpoint(true))
+				if failed := l.checkpoint(true); failed != nil {
+					return errors.Join(err, failed)
+				}
+				return err
 			}
 			if err := l.checkpoint(false); err != nil {
 				return err
@@ -134,6 +152,9 @@ func (l *levels) windows(team *team) error {
 			}
 			team.do(func(w int) { l.workers[w].explore() })
 			team.do(func(w int) { l.workers[w].collect() })
+		}
+		if err := l.settleDisk(team); err != nil {
+			return err
 		}
 		if l.settle(); l.finished() {
 			l.nextLevel()
@@ -314,6 +335,10 @@ func (w *levelWorker) collect() {
 	words := w.search.net.Words()
 	for _, from := range w.search.workers {
 		states := from.out[me]
+		if d, ok := w.store.(*diskStore); ok {
+			d.gather(states)
+			states = nil
+		}
 		for len(states) > 0 {
 			block := w.block()
 			k := min(len(states), (cap(block)-len(block))/words*words)
@@ -325,6 +350,27 @@ func (w *levelWorker) collect() {
 		}
 		from.out[me] = from.out[me][:0]
 	}
+}
+
+// settleDisk has stores on disk say which states of the level were new.
+func (l *levels) settleDisk(team *team) error {
+	if l.opts.Disk == "" {
+		return nil
+	}
+	team.do(func(i int) {
+		w := l.workers[i]
+		w.store.(*diskStore).settle(func(state []uint64) {
+			block := append(w.block(), state...)
+			w.next[len(w.next)-1] = block
+			w.inspect(block[len(block)-len(state):])
+		})
+	})
+	for _, w := range l.workers {
+		if err := w.store.(*diskStore).err; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // block returns the block of the next level that is being filled, with room.

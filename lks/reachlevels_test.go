@@ -3,6 +3,7 @@ package lks_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"testing"
 
@@ -157,6 +158,49 @@ func TestStoresOnFamilies(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestDisk compares states on disk with the numbered search, with so little memory
+// that candidates are spilled and runs merged.
+func TestDisk(t *testing.T) {
+	dir := t.TempDir()
+	check := func(n *lks.Network, memory int64, name string) {
+		want, err := lks.Reach(n, lks.ReachOptions{Traces: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for workers := 1; workers <= 2; workers++ {
+			opts := lks.ReachOptions{Store: lks.Exact, Disk: dir, DiskMemory: memory, Workers: workers}
+			got, err := lks.Reach(n, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if figures(got) != figures(want) {
+				t.Fatalf("%s, %d workers:\n%s, want\n%s", name, workers, figures(got), figures(want))
+			}
+			opts.StopAtDeadlock = true
+			if got, err = lks.Reach(n, opts); err != nil || (got.DeadlockState != nil) != (want.Deadlock >= 0) {
+				t.Fatalf("%s, %d workers: deadlock %v, error %v, want %v", name, workers, got.DeadlockState, err, want.Deadlock >= 0)
+			}
+		}
+	}
+	for seed := range uint64(100) {
+		if n := randomNetwork(seed); n != nil {
+			memory := int64(1 << 20)
+			if seed%10 == 0 {
+				memory = 1
+			}
+			check(n, memory, fmt.Sprint("seed ", seed))
+		}
+	}
+	check(gen.Ring(9), 10_000, "ring")
+	check(gen.Philosophers(7, false), 40_000, "philosophers")
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%d files are left behind, error %v", len(left), err)
+	}
+	if _, err := lks.Reach(gen.Ring(5), lks.ReachOptions{Store: lks.Exact, Disk: dir + "/absent"}); err == nil {
+		t.Error("a folder that is not there is no error")
 	}
 }
 

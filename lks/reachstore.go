@@ -55,6 +55,13 @@ const (
 func newStateStore(n *Network, opts ReachOptions, workers int) (stateStore, error) {
 	switch opts.Store {
 	case Exact:
+		if opts.Disk != "" {
+			memory := opts.DiskMemory
+			if memory <= 0 {
+				memory = defaultDiskMemory
+			}
+			return newDiskStore(n.Words(), opts.Disk, memory/int64(workers)), nil
+		}
 		return exactStore{statetable.NewSet(n.Words())}, nil
 	case Compact:
 		return newCompactStore(n)
