@@ -168,8 +168,6 @@ type bitset []uint64
 func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
 func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
 func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
-func (b bitset) del(i int32)      { b[i>>6] &^= 1 << (i & 63) }
-func (b bitset) empty() bool      { return !slices.ContainsFunc(b, func(w uint64) bool { return w != 0 }) }
 
 // leavesFirst returns the states with every state after its successors. The
 // witness must be acyclic.

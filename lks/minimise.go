@@ -13,7 +13,10 @@ import (
 //
 // Weak, Branching and DivergenceBranching tell apart states that lead, after
 // silent steps only, to termination (End), to an error, to a deadlock, or to
-// none of them. Strong and DivergenceBranching are preserved by composition.
+// none of them. Strong is preserved by composition, and so is
+// DivergenceBranching where no state is of kind End or Error: a state that goes
+// to one of these silently is merged with it, which stops the other components
+// too early (Network.Simplify keeps the kinds apart).
 // Weak and Branching are too, as far as deadlocks are not asked for: where a
 // component could diverge while its partners stop everything else, a deadlock
 // may appear in its place.
@@ -173,7 +176,6 @@ func saturate(out [][]Edge, labels int, meter *budget.Meter) (*partition.Graph, 
 	silently := silentClosure(out)
 	g := &partition.Graph{States: n, Labels: labels}
 	seen := make([][]int32, labels) // by label: the source for which a target was added last
-	var used []int32
 	for s := range int32(n) {
 		if len(g.From) > maxSaturated {
 			return nil, fmt.Errorf("lks: weak bisimulation needs more than %d saturated transitions: minimise the parts first, or use branching bisimulation", maxSaturated)
@@ -194,7 +196,6 @@ func saturate(out [][]Edge, labels int, meter *budget.Meter) (*partition.Graph, 
 					for i := range seen[e.Action] {
 						seen[e.Action][i] = -1
 					}
-					used = append(used, e.Action)
 				}
 				for _, v := range silently[e.Target] {
 					if seen[e.Action][v] != s {

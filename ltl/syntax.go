@@ -49,9 +49,8 @@ type parser struct {
 	opts   ParseOptions
 	prefix bool // stop quietly where a formula can end
 	tok    token
-	last   int // end of the token before tok
-	depth  int // open parentheses, braces and prefix operators
-	parens []token
+	last   int             // end of the token before tok
+	depth  int             // open parentheses, braces and prefix operators
 	heads  map[string]bool // first segments of the model's upper-case names
 	errs   source.List
 	failed bool
@@ -443,6 +442,10 @@ func (p *parser) closing(kind tokenKind, text string, open token) {
 	if p.failed {
 		return
 	}
+	if p.tok.kind == tBad {
+		p.badCharacter()
+		return
+	}
 	help := ""
 	switch kind {
 	case tRParen:
@@ -469,7 +472,10 @@ func (p *parser) enabled() *node {
 		p.advance()
 		p.advance()
 	}
-	if p.tok.kind == tString {
+	if p.tok.kind == tTau {
+		n.label = &label{start: p.tok.start, end: p.tok.end, parts: []*labelPart{{name: "tau", start: p.tok.start, end: p.tok.end}}}
+		p.advance()
+	} else if p.tok.kind == tString {
 		quoted := p.quotedAtom(Event)
 		n.label = &label{start: quoted.start, end: quoted.end, parts: []*labelPart{{name: quoted.text, start: quoted.start, end: quoted.end}}}
 	} else {

@@ -189,7 +189,7 @@ func (z *Z3) spacer(ctx context.Context, problem *Horn, text string) (Status, []
 	case len(answers) == 1 && answers[0].Is("unsat"):
 		return Unsat, nil, nil
 	case len(answers) == 1 && answers[0].Is("unknown"):
-		return Unknown, nil, errors.New("Spacer gave up")
+		return Unknown, nil, errors.New("no answer from Spacer")
 	case len(answers) != 1 || !answers[0].Is("sat"):
 		return Unknown, nil, errors.New(nonsense(answers))
 	}
