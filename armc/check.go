@@ -53,20 +53,21 @@ func (a Abstraction) order() predabs.Order {
 
 // Options of Check. The zero value is the automatic choice without limits.
 type Options struct {
-	Method      Method
-	Abstraction Abstraction
-	Refine      predabs.Refinement // of Forward; Backward takes the atoms of iterated pre
-	Global      bool               // predicates are tracked at all locations, not where they were found
-	Restart     bool               // Forward: abstract everything anew in every round, not only below the pivot
-	SmallBlocks bool               // one rule, one block: no large-block encoding
-	Seed        []*logic.Term      // predicates that are tracked everywhere from the start
-	NoCache     bool               // ask the solver everything again: for measurements
-	NoSyntactic bool               // never answer by looking at the formulas: for measurements
-	MaxRounds   int                // refinement steps, 0 without limit
-	MaxQueries  int                // of the solver, 0 without limit
-	Limits      budget.Limits      // States are abstract states
-	Progress    func(budget.Progress)
-	Narrate     func(Round) // called after every round
+	Method       Method
+	Abstraction  Abstraction
+	Refine       predabs.Refinement // of Forward; Backward takes the atoms of iterated pre
+	Global       bool               // predicates are tracked at all locations, not where they were found
+	AbstractOnly bool               // Backward: no concrete iteration in the spuriousness test (the ARMC thesis's cfp_chk=false)
+	Restart      bool               // Forward: abstract everything anew in every round, not only below the pivot
+	SmallBlocks  bool               // one rule, one block: no large-block encoding
+	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
+	NoCache      bool               // ask the solver everything again: for measurements
+	NoSyntactic  bool               // never answer by looking at the formulas: for measurements
+	MaxRounds    int                // refinement steps, 0 without limit
+	MaxQueries   int                // of the solver, 0 without limit
+	Limits       budget.Limits      // States are abstract states
+	Progress     func(budget.Progress)
+	Narrate      func(Round) // called after every round
 }
 
 // Verdict is the answer.
@@ -322,19 +323,6 @@ func (r *run) safe(invariant []*logic.Term) {
 	r.program.expand(invariant)
 	r.result.Verdict = Safe
 	r.result.Certificate = &Certificate{Invariant: invariant}
-}
-
-// path is a path of blocks as predabs sees it.
-func (r *run) path(blocks []int) *predabs.Path {
-	p := &predabs.Path{Vars: r.sys.Vars}
-	at := r.program.blocks[blocks[0]].from
-	p.Init = r.program.init[at]
-	for _, b := range blocks {
-		p.Steps = append(p.Steps, r.program.blocks[b].command)
-		at = r.program.blocks[b].to
-	}
-	p.Error = r.program.err[at]
-	return p
 }
 
 // unsafe fills in the verdict with a run of blocks, unfolded to rules and

@@ -15,15 +15,14 @@ import (
 //	loop
 //	  phi := lfp(pre#, unsafe)
 //	  if phi <= nonInit then Safe
-//	  else if a path of it can be run then Unsafe
+//	  else if pre^i(unsafe) meets initial states then Unsafe (concrete.go)
 //	  P_n+1 := P_n u preds(pre^n+1(unsafe))
 //
 // Deviations: a round ends at the first layer that meets initial states, whose
-// paths are then tried (the spuriousness test of the thesis iterates the
-// concrete pre instead); and preds(pre^n+1) is computed atom by atom, which
+// paths are tried first; and preds(pre^n+1) is computed atom by atom, which
 // needs no disjunctive normal form. The first n layers of round n lose nothing
 // to the abstraction, so an error that is n steps away is found in round n at
-// the latest.
+// the latest, also where the concrete iteration is switched off.
 type methodOne struct {
 	*run
 	order      predabs.Order
@@ -34,6 +33,8 @@ type methodOne struct {
 
 	states []backState
 	at     [][]int // states by location
+
+	concrete *concreteFixpoint // nil before the first spuriousness test
 }
 
 // backState is an abstract state from which unsafe can perhaps be reached.
@@ -82,6 +83,9 @@ func (r *run) methodOne(a Abstraction) error {
 			return nil
 		}
 		done, err := m.tryPaths(hits, &info)
+		if !done && err == nil && !r.options.AbstractOnly {
+			done, err = m.iterateConcrete(unsafe, iterations, &info)
+		}
 		if done || err != nil {
 			m.tell(info)
 			return err
@@ -300,28 +304,60 @@ func (s *backState) contains(t *backState) bool {
 // tryPaths runs the paths from the hits. done says that a verdict was found.
 func (m *methodOne) tryPaths(hits []int, info *Round) (done bool, err error) {
 	for _, h := range hits {
-		start := m.states[h].location
 		var blocks []int
 		at := h
 		for m.states[at].block >= 0 {
 			blocks = append(blocks, m.states[at].block)
 			at = m.states[at].next
 		}
-		p := &predabs.Path{Vars: m.sys.Vars, Init: m.program.init[start], Error: m.program.err[m.states[at].location]}
-		for _, b := range blocks {
-			p.Steps = append(p.Steps, m.program.blocks[b].command)
+		if done, err = m.tryPath(m.states[h].location, blocks, m.states[at].location, info); done || err != nil {
+			return done, err
 		}
-		status, e, reason, err := p.Feasible(m.ctx, m.solver)
-		if err != nil {
+	}
+	return false, nil
+}
+
+// tryPath asks whether one path can be run.
+func (r *run) tryPath(start int, blocks []int, end int, info *Round) (done bool, err error) {
+	p := &predabs.Path{Vars: r.sys.Vars, Init: r.program.init[start], Error: r.program.err[end]}
+	for _, b := range blocks {
+		p.Steps = append(p.Steps, r.program.blocks[b].command)
+	}
+	status, e, reason, err := p.Feasible(r.ctx, r.solver)
+	if err != nil {
+		return false, err
+	}
+	info.Path, info.Feasible = r.rules(blocks), status
+	switch status {
+	case smt.Sat:
+		return true, r.unsafe(start, blocks, e)
+	case smt.Unknown:
+		return true, &unknown{"the solver cannot decide whether a path can be run: " + reason}
+	}
+	return false, nil
+}
+
+// iterateConcrete is the spuriousness test by the concrete pre.
+func (m *methodOne) iterateConcrete(unsafe []backState, steps int, info *Round) (done bool, err error) {
+	if m.concrete == nil {
+		if m.concrete, err = newConcreteFixpoint(m.run, unsafe); err != nil {
 			return false, err
 		}
-		info.Path, info.Feasible = m.rules(blocks), status
-		switch status {
-		case smt.Sat:
-			return true, m.unsafe(start, blocks, e)
-		case smt.Unknown:
-			return true, &unknown{"the solver cannot decide whether a path can be run: " + reason}
+	}
+	c := m.concrete
+	hits, err := c.iterate(steps)
+	if err != nil {
+		return false, err
+	}
+	for _, h := range hits {
+		blocks, end := c.path(h)
+		if done, err = m.tryPath(c.states[h].location, blocks, end, info); done || err != nil {
+			return done, err
 		}
+	}
+	if len(c.frontier) == 0 && len(hits) == 0 && !c.gaveUp && c.neverHit {
+		c.conclude()
+		return true, nil
 	}
 	return false, nil
 }
