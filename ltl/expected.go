@@ -2,9 +2,12 @@ package ltl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/seltl/seltl/internal/source"
 )
 
 // This file makes the messages about syntax errors.
@@ -47,10 +50,34 @@ func (p *parser) missingOperand(at token) {
 			Help = "one of the two operators is too many"
 	case p.tok.kind == tLt:
 		p.unexpectedOperand()
+	case p.splitWord() != "":
+		p.unknownUpper(p.splitWord())
 	default:
 		p.fail(at.start, at.end, "expected-operand", "expected a formula behind %q%s", text, p.found()).
 			Help = p.wordHelp(at)
 	}
+}
+
+// splitWord returns the upper-case word of which the current token is the first
+// operator letter, or "" if it stands alone.
+func (p *parser) splitWord() string {
+	if !isUpper(firstByte(p.lexeme())) || p.wordEnd(p.tok.start) == p.tok.end {
+		return ""
+	}
+	word := p.wordAround(p.tok.start)
+	if !strings.HasPrefix(p.text[p.tok.start:], word) {
+		return "" // more letters stand before
+	}
+	return word
+}
+
+// unknownUpper reports an upper-case word at the current token that is no name.
+func (p *parser) unknownUpper(word string) {
+	help := fmt.Sprintf("it was read as operator letters; quote names that start with an upper-case letter: %q", word)
+	if s := p.suggestUpper(word); s != "" {
+		help = fmt.Sprintf("did you mean %q?", s)
+	}
+	p.fail(p.tok.start, p.tok.start+len(word), "upper-case-name", "%q is neither an operator nor a known name", shorten(word)).Help = help
 }
 
 // wordHelp explains that a reserved word is not the model's name.
@@ -198,8 +225,9 @@ func (p *parser) joinHelp() string {
 }
 
 func (p *parser) suggestUpper(text string) string {
-	if p.opts.Vocabulary == nil {
-		return ""
+	names := p.opts.Defined
+	if p.opts.Vocabulary != nil {
+		names = slices.Concat(names, p.opts.Vocabulary.Names())
 	}
-	return suggest(text, p.opts.Vocabulary)
+	return source.Suggest(text, names)
 }

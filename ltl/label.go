@@ -71,6 +71,9 @@ func (p *parser) segment(l *label) {
 		p.wordSegment(part)
 	case k == tUpper || words[p.lexeme()] != 0 || letters[firstByte(p.lexeme())] != 0:
 		p.wordSegment(part)
+	case len(l.parts) > 0 && (k == tEOF || k == tRParen):
+		p.expected("a label behind \".\"", "a formula ends without a full stop")
+		return
 	default:
 		p.expected("a label", "labels start with a lower-case letter; quote other names: \"any text\"")
 		return

@@ -1,6 +1,7 @@
 package ltl
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,6 +38,8 @@ type ParseOptions struct {
 	// Named returns the formula that was defined under an upper-case name
 	// elsewhere, or nil. It may be nil.
 	Named func(name string) *Formula
+	// Defined are the names that Named knows, for suggestions.
+	Defined []string
 }
 
 // Limits of the parser. They are far beyond what people write, and small enough
@@ -62,6 +65,24 @@ func Parse(src *source.File, opts ParseOptions) (*Formula, error) {
 func ParseSpan(span source.Span, opts ParseOptions) (*Formula, error) {
 	f, _, _, err := parseSpan(span, opts, false)
 	return f, err
+}
+
+// CheckSyntax reports the syntax error of a formula, if it has one, without a
+// model: names are not resolved and nothing is expanded. The upper-case words in
+// defined are names, which are not split into operator letters. The error is a
+// source.List.
+func CheckSyntax(span source.Span, defined []string) error {
+	if err := checkUTF8(span); err != nil {
+		return err
+	}
+	p := newParser(span, ParseOptions{Defined: defined, Named: func(word string) *Formula {
+		if slices.Contains(defined, word) {
+			return trueFormula // any formula: it is not looked at
+		}
+		return nil
+	}}, false)
+	p.formula()
+	return p.errs.Err()
 }
 
 // ParsePrefix reads a formula from the start of the span as far as it goes and

@@ -171,6 +171,30 @@ func TestParseAll(t *testing.T) {
 	}
 }
 
+// enabled(tau) is known in every model; CheckSyntax needs none and knows the
+// names it is given.
+func TestEnabledTauAndCheckSyntax(t *testing.T) {
+	f, err := parse("G enabled(tau)", ltl.ParseOptions{Vocabulary: buffer})
+	if want := ltl.MakeAlways(ltl.AtomOf(ltl.Atom{Kind: ltl.Enabled, Name: "tau"})); err != nil || f != want {
+		t.Errorf("got %v, %v, want %v", f, err, want)
+	}
+	for text, want := range map[string]string{
+		"G(unknown -> F MUTEX)": "", "forall [i:R] CRITICAL[i] U m = N": "",
+		"G(a":     `expected ")"`,
+		"F MUTX":  "is neither an operator nor a known name",
+		"G BUSSY": "is neither an operator nor a known name",
+	} {
+		err := ltl.CheckSyntax(source.NewFile("f", text).Span(0, len(text)), []string{"MUTEX", "CRITICAL", "BUSY"})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+	_, err = parse("F MUTX", ltl.ParseOptions{Vocabulary: buffer, Defined: []string{"MUTEX"}})
+	if list := (source.List)(nil); !errors.As(err, &list) || list[0].Help != `did you mean "MUTEX"?` {
+		t.Errorf("got %v", err)
+	}
+}
+
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestErrors compares the messages about the inputs in testdata/errors.txt, one

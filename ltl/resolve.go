@@ -110,7 +110,7 @@ func (r *resolver) formula(n *node, vars *env) *Formula {
 		return r.atom(n.text, n.qualifier, n.start, n.end)
 	case nEnabled:
 		return r.disjunction(n.label, vars, func(name string) *Formula {
-			if v := r.opts.Vocabulary; v != nil && !v.Event(name) {
+			if v := r.opts.Vocabulary; v != nil && name != "tau" && !v.Event(name) {
 				if dotted := dotIndices(name); v.Event(dotted) {
 					name = dotted
 				} else {
@@ -362,12 +362,25 @@ func (r *resolver) unknown(name, what string, start, end int) {
 		help = fmt.Sprintf("%q has no index", typed(name))
 	case len(v.Indexed(name)) > 0:
 		help = fmt.Sprintf("%q has an index: write %s[%d] or %s = %d", name, name, v.Indexed(name)[0], name, v.Indexed(name)[0])
+	case r.indexed(name) != "":
+		help = fmt.Sprintf("%q has an index, and is an event: write %s", name, typed(r.indexed(name)))
 	default:
 		if s := source.Suggest(name, r.candidates(what)); s != "" {
 			help = fmt.Sprintf("did you mean %q?", typed(s))
 		}
 	}
 	r.errorf(start, end, "unknown-"+what, help, "%s", message)
+}
+
+// indexed returns the first event name.i, with a number i, or "".
+func (r *resolver) indexed(name string) string {
+	v := r.opts.Vocabulary
+	for _, n := range v.Names() {
+		if rest, ok := strings.CutPrefix(n, name+"."); ok && isDigit(firstByte(rest)) && v.Event(n) {
+			return n
+		}
+	}
+	return ""
 }
 
 // candidates are the names that could be meant by an unknown what.
@@ -382,9 +395,6 @@ func (r *resolver) candidates(what string) []string {
 	}
 	return names
 }
-
-// suggest returns the name of the model nearest to name, or "".
-func suggest(name string, v Vocabulary) string { return source.Suggest(name, v.Names()) }
 
 // compare resolves m = 2 and the like. "=" is one proposition, "!=" its
 // negation, the others are disjunctions of the propositions declared.
@@ -420,6 +430,11 @@ func (r *resolver) compare(n *node, vars *env) *Formula {
 
 func (r *resolver) compareDeclared(n *node, base string, k int) *Formula {
 	declared := r.opts.Vocabulary.Indexed(base)
+	if event := base + "." + strconv.Itoa(k); len(declared) == 0 && r.opts.Vocabulary.Event(event) && n.cmp == "=" {
+		r.errorf(n.start, n.end, "unknown-proposition", fmt.Sprintf("%s is an event: write %s", typed(event), typed(event)),
+			"unknown proposition %q", typed(event))
+		return falseFormula
+	}
 	if len(declared) == 0 {
 		r.unknown(base, "proposition", n.label.start, n.label.end)
 		return falseFormula
