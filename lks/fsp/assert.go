@@ -121,14 +121,34 @@ func (t *assertTranslation) named(a *assertion) *ltl.Formula {
 		}
 		return t.lastAction(l)
 	}
-	known := t.c.names.of(isFluent, isAssert, isSet)
-	help := source.DidYouMean(n, known)
-	if strings.Trim(n, "GFXURWM") == "" && len(n) > 0 && help == "" {
-		help = "assertions use [] <> X U W; write ltl NAME = ... for formulas with G and F"
-	}
-	t.fail(a.name.pos, "unknown-name", help, "unknown fluent, assertion or set %q", n)
+	t.c.unknownInAssertion(a.name)
 	return nil
 }
+
+// checkAssertName aborts if an assertion uses a capital name that is not defined.
+func (c *compiler) checkAssertName(n name) {
+	for _, k := range []nameKind{isFluent, isAssert, isSet} {
+		if _, ok := c.names.defs[k][n.text]; ok {
+			return
+		}
+	}
+	c.unknownInAssertion(n)
+}
+
+func (c *compiler) unknownInAssertion(n name) {
+	help := source.DidYouMean(n.text, c.names.of(isFluent, isAssert, isSet))
+	letters := strings.TrimLeft(n.text, "GFX")
+	switch k := c.names.kind[n.text]; {
+	case k == 0 && len(help) < len("did you mean ABC?") && letters != n.text && letters == strings.ToLower(letters):
+		help = ltsaSyntax
+	case k != 0 && help == "":
+		help = fmt.Sprintf("%s is a %s", n.text, nameKinds[k])
+	}
+	c.fail(n.pos, "unknown-name", help, "unknown fluent, assertion or set %q", n.text)
+}
+
+// ltsaSyntax is the help where an assertion looks like SE-LTL.
+const ltsaSyntax = "an assert has LTSA's syntax: []<>a for G F a; or declare it in SE-LTL: ltl NAME = G F a"
 
 func (t *assertTranslation) fluent(a *assertion) *ltl.Formula {
 	all := t.c.allFluents()

@@ -1,5 +1,13 @@
 package fsp
 
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+)
+
 // check looks at all definitions, used or not, for names that are not defined
 // and wrong numbers of arguments.
 func (c *compiler) check() {
@@ -31,7 +39,7 @@ func (k *checker) definition(d definition) {
 			k.label(l.index)
 			for _, s := range l.labels {
 				k.expr(s.guard)
-				k.label(s.label)
+				k.stateLabel(s.label)
 			}
 			k.body(l.body)
 		}
@@ -57,6 +65,9 @@ func (k *checker) definition(d definition) {
 		k.expr(d.initially)
 	case *assertDef:
 		k.set(d.extension)
+		k.assertion(d.formula)
+	case *ltlDef:
+		k.ltl(d)
 	}
 }
 
@@ -79,6 +90,34 @@ func (k *checker) body(b *body) {
 			k.label(a)
 		}
 		k.body(ch.body)
+	}
+}
+
+// assertion checks the names of fluents and assertions.
+func (k *checker) assertion(a *assertion) {
+	stack := []*assertion{a}
+	for len(stack) > 0 {
+		a := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if a == nil {
+			continue
+		}
+		if a.op == assertName {
+			k.c.guard(func() { k.c.checkAssertName(a.name) })
+		}
+		stack = append(stack, a.right, a.left)
+	}
+}
+
+// ltl checks the syntax of a formula; names are resolved when it is read for a
+// process.
+func (k *checker) ltl(d *ltlDef) {
+	if len(k.c.names.of(isImport)) > 0 {
+		return // upper-case actions of imported processes are not known yet
+	}
+	err := ltl.CheckSyntax(k.c.file.span(d.formula), k.c.names.of(isFluent, isAssert, isLTL, isSet))
+	if list, ok := err.(source.List); ok {
+		k.c.errs = append(k.c.errs, list...)
 	}
 }
 
@@ -141,6 +180,17 @@ func (k *checker) label(l *label) {
 			k.index(p.index)
 		}
 	}
+}
+
+// stateLabel is label for a proposition; an unknown capital name is no set then.
+func (k *checker) stateLabel(l *label) {
+	if len(l.parts) == 1 && l.parts[0].kind == partSet && l.parts[0].minus == nil {
+		if n := l.parts[0].set.text; n != "" && k.c.names.kind[n] == 0 && source.Suggest(n, k.c.names.of(isSet)) == "" {
+			k.c.errorf(l.pos, "unknown-set", fmt.Sprintf("propositions begin with a small letter: %s", strings.ToLower(n[:1])+n[1:]), "unknown set %q", n)
+			return
+		}
+	}
+	k.label(l)
 }
 
 func (k *checker) indices(is []*index) {

@@ -153,6 +153,7 @@ type compiler struct {
 	fluents    map[string]*fluent  // by name of the instance; nil until needed
 	compiling  []string            // instance names of processes being compiled, outermost first
 	warned     map[pos]bool
+	vain       map[pos]*vain
 	failure    error // of the meter or a builder: stops the compilation
 }
 
@@ -175,7 +176,7 @@ func Compile(file *File, opts Options) (*Model, error) {
 		file: file, opts: opts,
 		names:  nameTable{kind: map[string]nameKind{}, defs: map[nameKind]map[string]definition{}, all: map[nameKind][]string{}},
 		consts: map[string]constant{}, ranges: map[string][2]int32{}, sets: map[string][]string{},
-		primitives: map[string]*lks.LKS{}, networks: map[string]*network{}, warned: map[pos]bool{},
+		primitives: map[string]*lks.LKS{}, networks: map[string]*network{}, warned: map[pos]bool{}, vain: map[pos]*vain{},
 	}
 	c.errs = append(c.errs, file.notes...)
 	c.collect()

@@ -63,6 +63,9 @@ func (c *compiler) composition(d *compositeDef, actual []value, at pos) *network
 		}
 	}
 	n.hidden = s.hiddenActions(d.hide)
+	if d.hide != nil {
+		s.checkHiding(d.hide, d.name.text, actionsOf(n.parts))
+	}
 	c.networks[instance] = n
 	return n
 }
@@ -103,6 +106,11 @@ func (s *scope) units(comp *composition) []*unit {
 		}
 	}
 	if relation := s.relation(comp.relabel); relation != nil {
+		var parts []*lks.Network
+		for _, u := range us {
+			parts = append(parts, u.nets...)
+		}
+		s.checkRelabels(comp.relabel, "what it relabels", actionsOf(parts))
 		for i, u := range us {
 			us[i] = s.relabelUnit(u, relation, comp.pos)
 		}
@@ -260,7 +268,10 @@ func (c *compiler) process(n name) definition {
 		c.fail(n.pos, "constraint", "write the process that the constraint describes",
 			"the constraint %s cannot be used as a process: seltl does not turn formulas into processes", n.text)
 	}
-	c.unknown(n.text, n.pos, "process", c.names.of(isProcess, isComposite, isImport))
+	if c.names.kind[n.text] == 0 {
+		c.fail(n.pos, "unknown-name", c.processHelp(n.text), "unknown process %q", n.text)
+	}
+	c.unknown(n.text, n.pos, "process", nil)
 	return nil
 }
 

@@ -697,6 +697,8 @@ func (l *localProcess) name(k int64) string {
 func (pc *processCompiler) build() *lks.LKS {
 	relation := pc.relation(pc.def.relabel)
 	hidden := pc.hiddenActions(pc.def.hide)
+	pc.checkRelabels(pc.def.relabel, pc.def.name.text, pc.names)
+	pc.checkHiding(pc.def.hide, pc.def.name.text, newAlphabet(pc.names, relation, nil).names)
 	alphabet := newAlphabet(pc.names, relation, hidden)
 
 	first := pc.adjacency()

@@ -303,7 +303,6 @@ assert GHOST = []!ghost
 	}
 	for _, bad := range []struct{ text, message string }{
 		{"P = (a -> P). ltl X = G aa", `did you mean "a"?`},
-		{"P = (a -> P). assert X = []FF", `unknown fluent, assertion or set "FF"`},
 		{"P = (a -> P). assert A = [](a -> B)  assert B = A", "uses itself"},
 		{"P = (a -> P). fluent F = <a, a> assert X = F", "both begins and ends"},
 		{"P = (a -> P). fluent F[i:0..1] = <a, b> assert X = F[2]", "there is no fluent F.2"},
@@ -311,6 +310,75 @@ assert GHOST = []!ghost
 		if _, err := model(t, bad.text).Properties(""); err == nil || !strings.Contains(render(err), bad.message) {
 			t.Errorf("%s: got %v", bad.text, err)
 		}
+	}
+}
+
+// Errors about a name that is not in the text have the file's name, too.
+func TestNoSuchProcess(t *testing.T) {
+	const switches = "SWITCH = OFF, OFF = (on -> ON), ON = (off -> OFF)."
+	for _, c := range []struct{ text, process, message string }{
+		{"", "", "test.lks:1:1: error: the file defines no process"},
+		{switches, "SWICH", `did you mean "SWITCH"?`},
+		{switches, "SWICH", "test.lks:1:1: error: "},
+		{switches, "OFF", "OFF is a local process of SWITCH"},
+	} {
+		if _, err := model(t, c.text).Network(c.process); err == nil || !strings.Contains(render(err), c.message) {
+			t.Errorf("%q %q: got %v, want %s", c.text, c.process, err, c.message)
+		}
+	}
+	if _, err := model(t, switches).Property("", "P"); err == nil || !strings.Contains(render(err), "test.lks:1:1: error: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A label of a repeated or parameterised process is in vain only if it is so in
+// all of them.
+func TestRelabellingInVain(t *testing.T) {
+	m := model(t, `
+P(N=1) = (a[N] -> b -> P)/{x/a[1], z/c}.
+||S = forall [i:1..2] p[i]:P(i)/{go/p[1].b, stop/p[3].b}.
+`)
+	if _, err := m.Network("S"); err != nil {
+		t.Fatal(render(err))
+	}
+	got := render(m.Warnings())
+	for _, want := range []string{"no action c in P", "no action p.3.b in what it relabels"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got\n%swithout %s", got, want)
+		}
+	}
+	if n := strings.Count(got, "warning"); n != 2 {
+		t.Errorf("%d warnings:\n%s", n, got)
+	}
+}
+
+// TestOracleInVain: the textbook's models have few labels in vain.
+func TestOracleInVain(t *testing.T) {
+	oracleRows(t, "reference.csv")
+	warned := map[string]string{}
+	for path, text := range modelFiles(t) {
+		f, err := fsp.Parse(source.NewFile(path, text))
+		if err != nil {
+			t.Fatal(render(err))
+		}
+		m, err := fsp.Compile(f, fsp.Options{})
+		if err != nil {
+			continue
+		}
+		for _, p := range m.Processes() {
+			m.Composition(p.Name)
+		}
+		for _, w := range m.Warnings() {
+			if w.Code == "no-such-action" {
+				warned[path] += w.Render()
+			}
+		}
+	}
+	if len(warned) > 3 {
+		t.Errorf("%d files", len(warned))
+	}
+	for path, text := range warned {
+		t.Logf("%s\n%s", path, text)
 	}
 }
 

@@ -63,6 +63,8 @@ func (f *formatter) separate(i int) {
 	case i == 0:
 		if m.blank && f.file.tokens[i].newlines > 1 && f.out.Len() > 0 {
 			f.out.WriteByte('\n')
+		} else if !f.fresh {
+			f.write(" ") // behind a comment
 		}
 	case lineBreak:
 		blank := m.blank && f.file.tokens[i].newlines > 1

@@ -2,6 +2,7 @@ package fsp
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -60,6 +61,7 @@ func (m *Model) Warnings() source.List {
 			ws = append(ws, d)
 		}
 	}
+	m.c.vainWarnings(&ws)
 	ws.Sort()
 	return ws
 }
@@ -98,8 +100,7 @@ func (m *Model) lookup(process string) *network {
 		process = m.DefaultProcess()
 	}
 	if process == "" {
-		d := c.errorf(pos{}, "no-process", "define one: P = (a -> P).", "the file defines no process")
-		d.Span = source.Span{}
+		c.errorf(pos{}, "no-process", "define one: P = (a -> P).", "the file defines no process")
 		panic(abort{})
 	}
 	if d, ok := c.names.defs[isComposite][process]; ok {
@@ -114,7 +115,25 @@ func (m *Model) lookup(process string) *network {
 	if process == DefaultName && len(c.names.of(isProcess, isImport)) > 0 {
 		return c.defaultNetwork()
 	}
-	d := c.errorf(pos{}, "unknown-name", didYouMean(process, c.names.of(isProcess, isComposite, isImport)), "the file defines no process %q", process)
-	d.Span = source.Span{}
-	panic(abort{})
+	c.fail(pos{}, "unknown-name", c.processHelp(process), "the file defines no process %q", process)
+	return nil
+}
+
+// processHelp says what may have been meant by the name of an unknown process.
+func (c *compiler) processHelp(name string) string {
+	for _, d := range c.file.defs {
+		p, ok := d.(*processDef)
+		if !ok {
+			continue
+		}
+		for _, l := range p.locals[1:] {
+			if l.name.text == name {
+				return fmt.Sprintf("%s is a local process of %s, and local processes are not visible from outside", name, p.name.text)
+			}
+		}
+	}
+	if len(name) == 1 {
+		return "" // any other letter would do
+	}
+	return didYouMean(name, c.names.of(isProcess, isComposite, isImport))
 }

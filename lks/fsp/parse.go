@@ -315,12 +315,21 @@ func (p *parser) anyDefinition() definition {
 	case definitionKeywords[t.text]:
 		return p.marked()
 	}
-	help := ""
-	if t.kind == tLower {
+	help := p.misspelt()
+	if t.kind == tLower && help == "" {
 		help = "process names are written with a capital letter"
 	}
 	p.unexpected("a definition", help)
 	return nil
+}
+
+// misspelt suggests a keyword where a small word and NAME = stand: "lt X = ...".
+func (p *parser) misspelt() string {
+	if p.tok().kind != tLower || p.peek(1).kind != tUpper || !p.peek(2).symbol("=") {
+		return ""
+	}
+	keywords := append(sortedKeys(definitionKeywords), "ltl")
+	return source.DidYouMean(p.tok().text, keywords)
 }
 
 // marked reads the marks before a process or composite, which FSP wants in the
@@ -409,6 +418,10 @@ func (p *parser) endOfProcess() {
 		help = "alternatives stand in parentheses: (a -> P | b -> Q)"
 	case p.is("->"):
 		help = "actions stand in parentheses: (a -> P)"
+	case p.is(")"), p.is("}"), p.is("]"):
+		help = fmt.Sprintf("this %q closes nothing: remove it, or open it before", p.tok().text)
+	case p.misspelt() != "":
+		help = p.misspelt()
 	case p.tok().kind == tUpper:
 		help = `local processes are separated by ",", and the last one ends with "."`
 	}
@@ -808,6 +821,16 @@ func (p *parser) assert() definition {
 				p.unexpected("the end of the assertion", "an assertion with a binary operator stands in parentheses: (a -> b)")
 			}
 		}
+	}
+	if t := p.tok(); t.kind == tUpper && t.newlines == 0 && strings.Contains("U W R M V", t.text) && !p.definitionStarts() {
+		help := "an assertion with a binary operator stands in parentheses: (a U b)"
+		if t.text != "U" && t.text != "W" {
+			help = "assertions use ! && || -> <-> [] <> X U W; write ltl NAME = ... for SE-LTL"
+		}
+		p.unexpected("the end of the assertion", help)
+	}
+	if t := p.tok(); t.symbol("&") || t.symbol("|") {
+		p.unexpected("the end of the assertion", fmt.Sprintf("in assertions write %s%s, and parentheses around a binary operator: (a %s%s b)", t.text, t.text, t.text, t.text))
 	}
 	if p.accept("+") {
 		d.extension = p.labelSet()

@@ -1,5 +1,7 @@
 package fsp
 
+import "strings"
+
 // The grammar of assertions (FSP.md, LTL), which differs from SE-LTL's: "||" is
 // the loosest operator, and U W -> <-> do not chain.
 
@@ -99,6 +101,7 @@ func (p *parser) assertUnary() *assertion {
 		p.advance()
 		a = &assertion{op: assertRigid, expr: p.simpleExpr()}
 	case t.kind == tUpper && !p.setLabelFollows():
+		p.operatorLetters()
 		a = p.assertNamed()
 	case t.kind == tUpper, t.kind == tLower, t.symbol("{"), t.symbol("["):
 		a = &assertion{op: assertAction, label: p.label()}
@@ -111,6 +114,30 @@ func (p *parser) assertUnary() *assertion {
 	}
 	a.pos = start.to(p.prev())
 	return a
+}
+
+// operatorLetters reports the G and F of SE-LTL: upper-case letters that nothing
+// is named by, with a formula behind them.
+func (p *parser) operatorLetters() {
+	t, n := p.tok(), p.peek(1)
+	if strings.Trim(t.text, "GFX") != "" || n.newlines > 0 || p.defines(t.text) {
+		return
+	}
+	binary := n.kind == tUpper && (n.text == "U" || n.text == "W")
+	if (n.kind == tLower || n.kind == tUpper) && !binary || n.symbol("(") || n.symbol("!") || n.symbol("[]") || n.symbol("<>") || n.symbol("{") {
+		p.fail(t.pos(), "syntax", ltsaSyntax, "expected a formula, got %q, which no fluent or assertion is called", t.text)
+	}
+}
+
+// defines reports whether the file has a fluent, assert or set of a name.
+func (p *parser) defines(name string) bool {
+	for i := 1; i < len(p.tokens); i++ {
+		before := &p.tokens[i-1]
+		if t := &p.tokens[i]; t.kind == tUpper && t.text == name && before.kind == tKeyword && definitionKeywords[before.text] {
+			return true
+		}
+	}
+	return false
 }
 
 // setLabelFollows reports whether an upper-case name begins a label that goes on

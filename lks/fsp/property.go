@@ -72,7 +72,7 @@ func (m *Model) Property(process, name string) (*Property, error) {
 			}
 		}
 	}
-	d := m.c.errs.Errorf(source.Span{}, "unknown-name", "the file defines no assert or ltl property %q", name)
+	d := m.c.errs.Errorf(m.c.file.span(pos{}), "unknown-name", "the file defines no assert or ltl property %q", name)
 	d.Help = didYouMean(name, m.c.names.of(isAssert, isLTL))
 	return nil, m.c.result()
 }
@@ -164,7 +164,7 @@ func (c *compiler) parseOptions(net *lks.Network) ltl.ParseOptions {
 	var options ltl.ParseOptions
 	reading := map[string]bool{}
 	known := map[string]*ltl.Formula{}
-	options = ltl.ParseOptions{Vocabulary: v, Named: func(name string) *ltl.Formula {
+	options = ltl.ParseOptions{Vocabulary: v, Defined: c.names.of(isAssert, isLTL), Named: func(name string) *ltl.Formula {
 		if f, ok := known[name]; ok {
 			return f
 		}

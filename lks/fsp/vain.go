@@ -1,0 +1,116 @@
+package fsp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+)
+
+// Relabelling or hiding an action that a process does not have means nothing and
+// is most often a typing mistake. LTSA allows it, and one text may stand for many
+// processes (forall, parameters), so a label is reported only if it was in vain
+// in all of them.
+
+// vain is what is known of one label of a relabelling or hiding.
+type vain struct {
+	used    bool
+	message string
+	help    string
+}
+
+// prefixes are the names of actions and their dotted prefixes.
+type prefixes map[string]bool
+
+func prefixesOf(actions []string) prefixes {
+	ps := prefixes{}
+	for _, a := range actions {
+		for end := len(a); end > 0 && !ps[a[:end]]; end = strings.LastIndexByte(a[:end], '.') {
+			ps[a[:end]] = true
+		}
+	}
+	return ps
+}
+
+// actionsOf returns the visible actions of networks, sorted.
+func actionsOf(nets []*lks.Network) []string {
+	var all []string
+	for _, n := range nets {
+		all = append(all, n.Alphabet()[1:]...)
+	}
+	sort.Strings(all)
+	return slices.Compact(all)
+}
+
+// tried notes that a label was, or was not, of use for a process.
+func (c *compiler) tried(at pos, used bool, process, name string, actions []string) {
+	v := c.vain[at]
+	if v == nil {
+		v = &vain{}
+		c.vain[at] = v
+	}
+	v.used = v.used || used
+	if !v.used && v.message == "" {
+		v.message = fmt.Sprintf("this changes nothing: there is no action %s in %s", name, process)
+		if s := source.Suggest(name, actions); s != "" && s != lks.TauName {
+			v.help = fmt.Sprintf("did you mean %q?", s)
+		}
+	}
+}
+
+// checkRelabels notes which old names are actions of a process.
+func (s *scope) checkRelabels(rs []*relabel, process string, actions []string) {
+	if len(rs) > 0 {
+		s.tryRelabels(rs, process, actions, prefixesOf(actions))
+	}
+}
+
+func (s *scope) tryRelabels(rs []*relabel, process string, actions []string, known prefixes) {
+	for _, r := range rs {
+		if r.body != nil {
+			s.forRanges(r.ranges, func() { s.tryRelabels(r.body, process, actions, known) })
+			continue
+		}
+		s.expand(r.new, func([]byte) {
+			s.expand(r.old, func(old []byte) {
+				s.c.tried(r.old.pos, known[string(old)], process, string(old), actions)
+			})
+		})
+	}
+}
+
+// checkHiding notes which labels of a hiding are actions of a process.
+func (s *scope) checkHiding(h *hiding, process string, actions []string) {
+	if h == nil || h.set == nil {
+		return
+	}
+	known := prefixesOf(actions)
+	if h.set.text != "" {
+		used := slices.ContainsFunc(s.set(h.set), func(l string) bool { return known[l] })
+		s.c.tried(h.set.pos, used, process, "of the set "+h.set.text, nil)
+		return
+	}
+	for _, l := range h.set.labels {
+		for _, name := range s.labels([]*label{l}) {
+			s.c.tried(l.pos, known[name], process, name, actions)
+		}
+	}
+}
+
+// vainWarnings adds what was in vain wherever it was tried.
+func (c *compiler) vainWarnings(ws *source.List) {
+	places := make([]pos, 0, len(c.vain))
+	for at, v := range c.vain {
+		if !v.used {
+			places = append(places, at)
+		}
+	}
+	slices.SortFunc(places, func(a, b pos) int { return cmp.Compare(a.start, b.start) })
+	for _, at := range places {
+		ws.Warnf(c.file.span(at), "no-such-action", "%s", c.vain[at].message).Help = c.vain[at].help
+	}
+}
