@@ -33,6 +33,11 @@ type TraceCounterexample struct {
 	// (before any step if there is none), at the end for Refusal. It can be in
 	// none for NoLabel only.
 	SpecStates []int32
+	// Refused says for Refusal why none of SpecStates, in the same order, could rest
+	// like that: the actions that it offers and the implementation refuses, sorted;
+	// nil for a state that does not rest, because it can move silently, and empty for
+	// one that has terminated or failed otherwise than the implementation.
+	Refused [][]int32
 }
 
 // TraceStep is a transition of the implementation.
@@ -226,6 +231,7 @@ func (s *refinement) explore(n int32) (*TraceCounterexample, error) {
 	if s.failures && !s.restsAs(edges, s.impl.classes[at.impl].kind, s.sets[at.set]) {
 		t := s.run(n)
 		t.Reason, t.SpecStates = Refusal, s.sets[at.set]
+		t.Refused = s.refused(edges, t.SpecStates)
 		return t, nil
 	}
 	from := s.impl.first[at.impl]
@@ -313,6 +319,25 @@ func (s *refinement) restsAs(edges []edge, kind lks.Kind, set []int32) bool {
 		}
 	}
 	return false
+}
+
+// refused returns what an implementation state with these edges refuses of what
+// the states of a set offer; nil for those that are not stable.
+func (s *refinement) refused(edges []edge, set []int32) [][]int32 {
+	all := make([][]int32, len(set))
+	for i, t := range set {
+		if !s.isStable(t) {
+			continue
+		}
+		all[i] = []int32{}
+		for _, e := range s.spec.out(t) {
+			if len(byAction(edges, e.action)) == 0 && !slices.Contains(all[i], e.action) {
+				all[i] = append(all[i], e.action)
+			}
+		}
+		slices.Sort(all[i])
+	}
+	return all
 }
 
 func (s *refinement) isStable(t int32) bool {
@@ -420,7 +445,38 @@ func (r *replayer) trace(t *TraceCounterexample, failures bool) error {
 	if !failures {
 		return wrong("refusals do not count")
 	}
-	return r.refusal(at, set, wrong)
+	if err := r.refusal(at, set, wrong); err != nil {
+		return err
+	}
+	return r.refused(at, t, wrong)
+}
+
+// refused checks what is said to be refused: for each state that rests, all that
+// it offers and the implementation does not.
+func (r *replayer) refused(at int32, t *TraceCounterexample, wrong func(string) error) error {
+	net, m := r.impl.net, r.spec.m
+	r.explorer.Successors(r.impl.table.State(at), &r.succ)
+	offered := map[string]bool{}
+	for _, rule := range r.succ.Rules {
+		offered[net.Alphabet()[net.Rules()[rule].Action]] = true
+	}
+	if len(t.Refused) != len(t.SpecStates) {
+		return wrong("it does not say what is refused")
+	}
+	for i, s := range t.SpecStates {
+		var missing []int32
+		rests := true
+		for _, e := range m.Edges(s) {
+			rests = rests && e.Action != lks.TauID
+			if !offered[m.Alphabet()[e.Action]] && !slices.Contains(missing, e.Action) {
+				missing = append(missing, e.Action)
+			}
+		}
+		if rests != (t.Refused[i] != nil) || rests && !slices.Equal(missing, t.Refused[i]) {
+			return wrong(fmt.Sprintf("of state %d is refused %v, not %v", s, missing, t.Refused[i]))
+		}
+	}
+	return nil
 }
 
 // refusal checks that the implementation is stable and that no stable state of the

@@ -135,7 +135,26 @@ func ConformTrace(r *conform.Result, t *conform.TraceCounterexample) *Counterexa
 	case conform.NoLabel:
 		c.Note = "the specification can do the last event, but nowhere with these propositions"
 	default:
-		c.Note = "here the implementation refuses everything that the specification offers in " + strings.Join(states, " or ")
+		c.Note = "here the implementation refuses what the specification must offer" + refusals(r, t, states)
 	}
 	return c
+}
+
+// refusals lists what is refused of what each state of the specification offers.
+func refusals(r *conform.Result, t *conform.TraceCounterexample, states []string) string {
+	var b strings.Builder
+	for i, refused := range t.Refused {
+		var names []string
+		for _, a := range refused {
+			names = append(names, r.Alphabet[a])
+		}
+		switch {
+		case refused == nil: // it moves on silently; what it comes to is listed
+		case len(names) == 0:
+			fmt.Fprintf(&b, "; in %s it has ended, the implementation has not", states[i])
+		default:
+			fmt.Fprintf(&b, "; of %s: %s", states[i], strings.Join(names, ", "))
+		}
+	}
+	return b.String()
 }
