@@ -54,7 +54,8 @@ func TestNodeLimit(t *testing.T) {
 		return err
 	})
 	var nodes *bdd.NodeLimit
-	if !errors.As(err, &nodes) {
+	var exhausted *budget.Exhausted
+	if !errors.As(err, &nodes) || !errors.As(nodeLimit(err), &exhausted) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -68,7 +69,8 @@ func TestTooManySets(t *testing.T) {
 		g = ltl.MakeNext(g)
 	}
 	_, err := Translate(ltl.MakeOr(fs...), Options{Level: Low})
-	if !errors.Is(err, errTooManySets) {
+	var exhausted *budget.Exhausted
+	if !errors.As(err, &exhausted) || exhausted != errTooManySets {
 		t.Errorf("got %v", err)
 	}
 }

@@ -35,6 +35,14 @@ EXAMPLES
    seltl translate "GFa -> GFb" --never             a never claim for SPIN
    seltl translate "F(a & X b)" --events a,b        a and b never at the same time
    seltl translate -F formulas.ltl --stats "%f;%s;%e"
+   seltl translate "G F(a & X F b)" --minimise=sat --timeout 10s
+
+MINIMISING (--minimise=sat)
+   The automaton becomes a deterministic one with the fewest states possible and one
+   acceptance set, if that has no more states; there are formulas for which there is
+   none. Where no smaller automaton was found in time, or none exists, a note
+   says so, and the automaton is printed as it was. The time is that of --timeout,
+   or else 60s.
 
 STATISTICS (--stats)
    %f formula, %s states, %e edges, %t transitions (one a letter), %a acceptance
@@ -43,6 +51,7 @@ STATISTICS (--stats)
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "translate the formulas of `FILE`, one a line, # comments (- is standard input)"},
 			&cli.StringFlag{Name: "acceptance", Value: "ba", Usage: "`KIND` of acceptance: ba (state-based Büchi), tba (one set of edges), tgba (generalised)"},
 			&cli.BoolFlag{Name: "deterministic", Usage: "prefer deterministic automata to small ones (best effort)"},
+			&cli.StringFlag{Name: "minimise", Value: "none", Usage: "`METHOD` to look for a smallest deterministic automaton: none, sat"},
 			&cli.BoolFlag{Name: "complete", Usage: "give every state an edge for every letter"},
 			&cli.StringFlag{Name: "events", Usage: "these `NAMES` (a,b,c) are events: at most one at each step"},
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
@@ -140,7 +149,7 @@ func collect(list *source.List, err error) error {
 }
 
 func translate(c *cli.Context, s streams) error {
-	opts, render, err := translateOptions(c)
+	opts, render, err := translateOptions(c, s.err)
 	if err != nil {
 		return err
 	}
@@ -196,7 +205,7 @@ func translate(c *cli.Context, s streams) error {
 // renderer writes what is asked for about one formula.
 type renderer func(w io.Writer, f formulaText, opts buchi.Options) error
 
-func translateOptions(c *cli.Context) (buchi.Options, renderer, error) {
+func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer, error) {
 	var opts buchi.Options
 	if err := choose(c, "acceptance", &opts.Acceptance, map[string]buchi.Acceptance{
 		"ba": buchi.StateBuchi, "tba": buchi.Buchi, "tgba": buchi.Generalised}); err != nil {
@@ -209,9 +218,13 @@ func translateOptions(c *cli.Context) (buchi.Options, renderer, error) {
 		opts.Level = buchi.Low
 	}
 	opts.Complete = c.Bool("complete")
+	build := maker(plainAutomaton)
+	if err := choose(c, "minimise", &build, map[string]maker{"none": plainAutomaton, "sat": smallestAutomaton(c, notes)}); err != nil {
+		return opts, nil, err
+	}
 	automaton := func(write func(io.Writer, *buchi.Automaton) error) renderer {
 		return func(w io.Writer, f formulaText, opts buchi.Options) error {
-			a, err := buchi.Translate(f.formula, opts)
+			a, err := build(f, opts)
 			if err != nil {
 				return err
 			}
@@ -222,7 +235,7 @@ func translateOptions(c *cli.Context) (buchi.Options, renderer, error) {
 		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
 		"dot":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteDOT(w) }),
 		"never":   automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteNever(w) }),
-		"stats":   statsRenderer(c.String("stats")),
+		"stats":   statsRenderer(c.String("stats"), build),
 		"explain": explain,
 		"echo":    echo,
 	}
@@ -259,6 +272,46 @@ func translateOptions(c *cli.Context) (buchi.Options, renderer, error) {
 	return opts, nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
 }
 
+// maker makes the automaton of a formula.
+type maker func(f formulaText, opts buchi.Options) (*buchi.Automaton, error)
+
+func plainAutomaton(f formulaText, opts buchi.Options) (*buchi.Automaton, error) {
+	return buchi.Translate(f.formula, opts)
+}
+
+// minimiseTime bounds a minimisation where --timeout does not.
+const minimiseTime = time.Minute
+
+// smallestAutomaton minimises the automaton of a formula, and notes where and why
+// it stays as it is: that is no failure of the translation.
+func smallestAutomaton(c *cli.Context, notes io.Writer) maker {
+	return func(f formulaText, opts buchi.Options) (*buchi.Automaton, error) {
+		a, err := buchi.Translate(f.formula, opts)
+		if err != nil {
+			return nil, err
+		}
+		meter := opts.Meter
+		if !c.IsSet("timeout") {
+			l, err := limits(c)
+			if err != nil {
+				return nil, err
+			}
+			l.Time = minimiseTime
+			meter = budget.New(c.Context, l, nil)
+		}
+		b, err := buchi.MinimiseSAT(a, buchi.SATOptions{Meter: meter})
+		var exhausted *budget.Exhausted
+		switch {
+		case err == nil:
+		case errors.Is(err, buchi.ErrNotRecurrence), errors.Is(err, buchi.ErrNoSmaller), errors.As(err, &exhausted):
+			fmt.Fprintf(notes, "seltl: note: %s: not minimised: %v\n", f.text, err)
+		default:
+			return nil, err
+		}
+		return b, nil
+	}
+}
+
 // explain says what kind of property the formula is.
 func explain(w io.Writer, f formulaText, opts buchi.Options) error {
 	class, err := buchi.Classify(f.formula, opts)
@@ -278,10 +331,10 @@ func echo(w io.Writer, f formulaText, _ buchi.Options) error {
 }
 
 // statsRenderer prints a line of figures in a format like that of printf.
-func statsRenderer(format string) renderer {
+func statsRenderer(format string, build maker) renderer {
 	return func(w io.Writer, f formulaText, opts buchi.Options) error {
 		start := time.Now()
-		a, err := buchi.Translate(f.formula, opts)
+		a, err := build(f, opts)
 		if err != nil {
 			return err
 		}

@@ -158,6 +158,8 @@ func adviceFor(reason error) string {
 		return "a larger --max-states, smaller constants (-D), or hiding what the formula does not need"
 	case "memory":
 		return "a larger --max-memory, or smaller constants (-D)"
+	case "acceptance sets", "decision diagrams": // of the translation
+		return "smaller formulas in place of this one"
 	}
 	return "a longer --timeout, or smaller constants (-D)"
 }
