@@ -24,7 +24,10 @@ const (
 	Forward
 )
 
-func (m Method) String() string { return [...]string{"auto", "backward", "forward"}[m] }
+// MethodNames are the values of Method by their names on the command line.
+var MethodNames = []string{"auto", "backward", "forward"}
+
+func (m Method) String() string { return MethodNames[m] }
 
 // Abstraction chooses how sets of states are abstracted.
 type Abstraction uint8
@@ -39,7 +42,11 @@ const (
 	Boolean
 )
 
-func (a Abstraction) String() string { return [...]string{"a3", "a1", "a2", "boolean"}[a] }
+// AbstractionNames are the values of Abstraction by their names on the command
+// line.
+var AbstractionNames = []string{"a3", "a1", "a2", "boolean"}
+
+func (a Abstraction) String() string { return AbstractionNames[a] }
 
 func (a Abstraction) order() predabs.Order {
 	switch a {

@@ -423,7 +423,7 @@ func (p *printer) smtNumber(t *Term) {
 // symbols with | or \; they are written as code points, which no name that the
 // parsers here accept collides with.
 func Symbol(name string) string {
-	plain := name != "" && !reserved[name]
+	plain := name != "" && !reserved[name] && !smtWords[name]
 	for i := 0; i < len(name) && plain; i++ {
 		c := name[i]
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("_!$.@~&^+-*/<>=?%", c) >= 0
@@ -440,6 +440,12 @@ func Symbol(name string) string {
 var reserved = map[string]bool{
 	"let": true, "forall": true, "exists": true, "as": true, "par": true, "_": true, "!": true,
 	"assert": true, "true": true, "false": true, "-": true, "=>": true, "xor": true, "distinct": true, ">": true, ">=": true,
+}
+
+// smtWords are reserved words of SMT-LIB and Z3 that are fine as quoted names.
+var smtWords = map[string]bool{
+	"BINARY": true, "DECIMAL": true, "HEXADECIMAL": true, "NUMERAL": true, "STRING": true,
+	"match": true, "lambda": true, "choice": true, "if": true, "implies": true, "iff": true,
 }
 
 func init() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -360,6 +361,37 @@ func TestMissing(t *testing.T) {
 			z.Close()
 		}
 	}
+}
+
+// TestNames: variables may have the names of Z3's functions and words.
+func TestNames(t *testing.T) {
+	z := newZ3(t, Options{})
+	for _, name := range []string{"abs", "pi", "if", "match", "Int", "é", "x@step1", "declare-fun", "lambda", "a b", "check-sat", "BINARY", "euler", "sat"} {
+		v := logic.Var(name, logic.Int)
+		status, m, err := ModelOf(ctx, z, logic.Eq(v, logic.IntConst(3)))
+		if err != nil || status != Sat || m[name].String() != "3" {
+			t.Errorf("%s: %s, %s, %v (%s)", name, status, m, err, z.Reason())
+		}
+		if status, err := z.Check(ctx, logic.Lt(v, v), logic.Ge(v, logic.IntConst(2))); status != Unsat || err != nil {
+			t.Errorf("%s: %s, %v", name, status, err)
+		} else if core, err := z.Core(ctx); err != nil || len(core) != 1 {
+			t.Errorf("%s: core %v, %v", name, core, err)
+		}
+	}
+}
+
+// TestMemory: a child that runs out of memory costs an unknown.
+func TestMemory(t *testing.T) {
+	z := newZ3(t, Options{Memory: 30, Timeout: 10 * time.Second})
+	p, q := logic.Var("p64", logic.BitVec(64)), logic.Var("q64", logic.BitVec(64))
+	product := logic.Eq(logic.BVOp(logic.OpBVMul, p, q), logic.BVConst(big.NewInt(1000000016000000063), 64))
+	z.Push()
+	z.Assert(logic.And(product, logic.BVULt(logic.BVConst(big.NewInt(1), 64), p), logic.BVULt(p, q)))
+	if status, err := z.Check(ctx); status == Unsat || err != nil {
+		t.Errorf("%s, %v", status, err)
+	}
+	z.Pop()
+	mustCheck(t, z, Unsat, parse(t, "x < y"), parse(t, "y < x"))
 }
 
 func TestSortsOfOneName(t *testing.T) {
