@@ -171,17 +171,20 @@ func (b *Builder) Build() (*LKS, error) {
 // sortEdges sorts every state's edges and removes duplicates in place.
 func (m *LKS) sortEdges() {
 	w := int32(0)
+	var keys []uint64 // edges as numbers: they sort faster
 	for s := range m.NumStates() {
 		edges := m.edges[m.first[s]:m.first[s+1]]
-		slices.SortFunc(edges, func(a, b Edge) int {
-			if a.Action != b.Action {
-				return int(a.Action) - int(b.Action)
-			}
-			return int(a.Target) - int(b.Target)
-		})
-		edges = slices.Compact(edges)
+		keys = keys[:0]
+		for _, e := range edges {
+			keys = append(keys, uint64(e.Action)<<32|uint64(e.Target))
+		}
+		slices.Sort(keys)
+		keys = slices.Compact(keys)
 		m.first[s] = w
-		w += int32(copy(m.edges[w:], edges))
+		for _, k := range keys {
+			m.edges[w] = Edge{Action: int32(k >> 32), Target: int32(k & math.MaxUint32)}
+			w++
+		}
 	}
 	m.first[m.NumStates()] = w
 	m.edges = m.edges[:w:w]

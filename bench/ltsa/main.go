@@ -9,7 +9,8 @@
 // needs to read the file and to minimise; ours is everything from the text of
 // the file to the last state. Its time for a progress property is ms, which
 // leaves out the composition; ours has it, and answers all properties of the
-// process at once.
+// process at once. Elapsed time and the processor time of all threads, the
+// collector's included, are both shown, since machines are shared.
 package main
 
 import (
@@ -89,7 +90,9 @@ type row struct {
 	wall, cpu time.Duration
 }
 
-func (r *row) ratio() float64 { return float64(r.ltsa) / float64(r.wall) }
+// byWall and byCPU are how many times faster ours is.
+func (r *row) byWall() float64 { return float64(r.ltsa) / float64(r.wall) }
+func (r *row) byCPU() float64  { return float64(r.ltsa) / float64(r.cpu) }
 
 // readRows reads the rows for processes and progress properties.
 func readRows(path string) ([]row, error) {
@@ -182,13 +185,13 @@ func printRows(rows []row, properties bool) {
 	if properties {
 		name, line = " property |", "---|"
 	}
-	fmt.Printf("| file | process |%s states | LTSA ms | ours ms | ours CPU ms | LTSA / ours |\n|---|---|%s--:|--:|--:|--:|--:|\n", name, line)
+	fmt.Printf("| file | process |%s states | LTSA ms | ours ms | ours CPU ms | LTSA / ours | LTSA / ours CPU |\n|---|---|%s--:|--:|--:|--:|--:|--:|\n", name, line)
 	for _, r := range rows {
 		if properties {
 			name = " " + r.property + " |"
 		}
-		fmt.Printf("| %s | %s |%s %d | %d | %s | %s | %.0f |\n", r.file, r.process, name, r.found,
-			r.ltsa.Milliseconds(), millis(r.wall), millis(r.cpu), r.ratio())
+		fmt.Printf("| %s | %s |%s %d | %d | %s | %s | %.1f | %.1f |\n", r.file, r.process, name, r.found,
+			r.ltsa.Milliseconds(), millis(r.wall), millis(r.cpu), r.byWall(), r.byCPU())
 	}
 }
 
@@ -201,18 +204,21 @@ func millis(d time.Duration) string {
 }
 
 func printSummary(slow, quick []row) {
-	least := 0.0
-	below := 0
-	for i := range slow {
-		if q := slow[i].ratio(); least == 0 || q < least {
-			least = q
+	for _, by := range []struct {
+		what  string
+		ratio func(r *row) float64
+	}{{"elapsed", (*row).byWall}, {"processor", (*row).byCPU}} {
+		if len(slow) == 0 {
+			break
 		}
-		if slow[i].ratio() < wanted {
-			below++
+		least, below := by.ratio(&slow[0]), 0
+		for i := range slow {
+			least = min(least, by.ratio(&slow[i]))
+			if by.ratio(&slow[i]) < wanted {
+				below++
+			}
 		}
-	}
-	if len(slow) > 0 {
-		fmt.Printf("\nThe least ratio is %.1f; %d of %d are below %d.\n", least, below, len(slow), wanted)
+		fmt.Printf("\nBy %s time the least ratio is %.1f; %d of %d are below %d.\n", by.what, least, below, len(slow), wanted)
 	}
 	var ltsa, ours, longest time.Duration
 	for _, r := range quick {
