@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -39,6 +40,8 @@ EXAMPLES
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: auto, plain, two-level (refine abstractions of the components)"},
 			&cli.BoolFlag{Name: "restrict", Usage: "ignore actions and propositions of IMPL that SPEC does not have"},
 			&cli.StringFlag{Name: "silent-spec", Value: "refuse", Usage: "`HOW` silent steps of SPEC are read: refuse, letter, saturate"},
+			&cli.StringFlag{Name: "dot", Usage: "draw the first counterexample as a Graphviz graph into `FILE`"},
+			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
 			&cli.IntFlag{Name: "trees", Value: 1, Usage: "show up to `K` different counterexamples"},
 			&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE`; may be repeated"},
 		}, limitFlags(), outputFlags()),
@@ -158,7 +161,31 @@ func conforms(c *cli.Context, s streams) error {
 		describeConform(&result, res)
 	}
 	r.Results = []report.Result{result}
+	if err := drawConform(c, &result); err != nil {
+		return err
+	}
 	return finish(c, s, r)
+}
+
+// drawConform writes the pictures that were asked for.
+func drawConform(c *cli.Context, result *report.Result) error {
+	if name := c.String("dot"); name != "" && len(result.Games) > 0 {
+		if err := writeFile(name, result.Games[0].DOT); err != nil {
+			return err
+		}
+	}
+	name := c.String("svg")
+	if name == "" {
+		return nil
+	}
+	title := "not so: " + result.Formula
+	switch {
+	case len(result.Games) > 0:
+		return writeFile(name, func(w io.Writer) error { return result.Games[0].SVG(w, title) })
+	case result.Counterexample != nil:
+		return writeFile(name, func(w io.Writer) error { return result.Counterexample.SVG(w, title) })
+	}
+	return nil
 }
 
 // conformHelp names the flags that the library's errors speak of.

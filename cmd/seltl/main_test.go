@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// broken is an output that panics: it stands for any bug of ours.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { panic("a bug") }
+
+// TestInternalError: a bug ends with status 4, says that it is one and how to
+// report it, and keeps the stack off the screen.
+func TestInternalError(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var stderr bytes.Buffer
+	if status := run([]string{"seltl", "version"}, strings.NewReader(""), broken{}, &stderr); status != exitInternal {
+		t.Errorf("status %d, want %d", status, exitInternal)
+	}
+	text := stderr.String()
+	if !strings.Contains(text, "internal error: a bug") || !strings.Contains(text, "report it") || strings.Contains(text, "goroutine") {
+		t.Errorf("stderr: %s", text)
+	}
+	name := strings.TrimSpace(text[strings.LastIndex(strings.TrimSpace(text), "\n"):])
+	if details, err := os.ReadFile(name); err != nil || !strings.Contains(string(details), "goroutine") {
+		t.Errorf("details in %q: %v", name, err)
+	}
+}
+
+// TestInterrupt: an interrupted run prints what it explored and ends with 130.
+func TestInterrupt(t *testing.T) {
+	started := make(chan struct{})
+	go func() {
+		<-started
+		time.Sleep(300 * time.Millisecond)
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			t.Error(err)
+		}
+	}()
+	var stdout, stderr bytes.Buffer
+	close(started)
+	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off",
+		"--timeout=60s", "G !(p[0].eating & p[1].eating)", "G F p[0].eat"}, strings.NewReader(""), &stdout, &stderr)
+	if status != exitInterrupted {
+		t.Fatalf("status %d, want %d\n%s", status, exitInterrupted, stdout.String())
+	}
+	for _, want := range []string{"UNKNOWN G !(p[0]", "because: interrupted", "product states", "UNKNOWN G F p[0].eat", "before it was looked at"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("%q is not in\n%s", want, stdout.String())
+		}
+	}
+}
