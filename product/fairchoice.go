@@ -25,14 +25,18 @@ import (
 // into those where it holds with probability 1, with probability 0, and a copy
 // of either kind for the rest. The walk's states are here the transitions of the
 // network, since events are part of what is true. A state without successors
-// repeats itself with no event, as under StutterRuns.
+// repeats itself with no event, as under StutterRuns. Under IgnoreRuns the walk is
+// conditioned on not ending: steps after which it ends with probability 1 are
+// left out, and the rest is again a walk with positive probabilities. Where every
+// walk ends with probability 1 no run counts, so that every formula holds, with
+// Result.NoRuns set. RefuseRuns gives a *FiniteRunError as in Verify.
 //
 // All of the network and of the refined walk is kept in memory: some 50 bytes
 // per transition, at most doubled by each temporal operator. Of opts, Limits,
-// Progress and Finite's StutterRuns are used.
+// Progress and Finite are used.
 func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
-	w := &walk{net: net, f: f, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	w.result = &Result{Finite: StutterRuns, Fairness: ChoiceFairness, Emptiness: Components}
+	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	w.result = &Result{Finite: opts.Finite, Fairness: ChoiceFairness, Emptiness: Components}
 	err := w.run()
 	var exhausted *budget.Exhausted
 	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
@@ -50,6 +54,7 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 type walk struct {
 	net    *lks.Network
 	f      *ltl.Formula
+	opts   Options
 	meter  *budget.Meter
 	result *Result
 	g      *stateGraph
@@ -67,6 +72,7 @@ type walk struct {
 	// right side: a loop through one of them keeps the until's promise.
 	fulfilled [][]bool
 	origin    []int32 // by node: what it was before the last split
+	ticked    int     // transitions when the meter was asked last
 }
 
 func (w *walk) nodes() int                 { return len(w.edge) }
@@ -84,13 +90,20 @@ func (w *walk) run() error {
 	for i, a := range atoms {
 		w.atoms[a] = i
 	}
+	if w.opts.Finite == RefuseRuns {
+		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits); err != nil {
+			return err
+		}
+	}
 	w.g, err = newStateGraph(w.net, w.meter, func(state []uint64, succ *lks.Successors) {
 		w.letter = append(w.letter, w.bind.letterOf(state, succ))
 	})
 	if err != nil {
 		return err
 	}
-	w.start()
+	if err := w.start(); err != nil {
+		return err
+	}
 	for _, sub := range ltl.Subformulas(core) { // operands come first
 		switch sub.Op() {
 		case ltl.Next:
@@ -149,25 +162,83 @@ func coreForm(f *ltl.Formula) *ltl.Formula {
 	return memo[f]
 }
 
-// start makes a node of every transition, followed by all transitions of its
-// target.
-func (w *walk) start() {
+// start makes a node of every transition that counts, followed by those that leave
+// its target.
+func (w *walk) start() error {
 	g := w.g
+	counts, err := w.goesOn()
+	if err != nil {
+		return err
+	}
 	w.truth = map[*ltl.Formula][]bool{}
-	w.edge = make([]int64, len(g.target))
-	w.first = make([]int64, len(g.target)+1)
+	number := make([]int32, len(g.target)+1) // by transition: nodes before it
 	for e, t := range g.target {
-		w.edge[e] = int64(e)
-		for n := g.first[t]; n < g.first[t+1]; n++ {
-			w.succ = append(w.succ, int32(n))
+		number[e] = int32(len(w.edge))
+		if counts == nil || counts[t] {
+			w.edge = append(w.edge, int64(e))
 		}
-		w.first[e+1] = int64(len(w.succ))
+	}
+	number[len(g.target)] = int32(len(w.edge))
+	w.first = make([]int64, len(w.edge)+1)
+	for k, e := range w.edge {
+		t := g.target[e]
+		for n := number[g.first[t]]; n < number[g.first[t+1]]; n++ {
+			w.succ = append(w.succ, n)
+		}
+		w.first[k+1] = int64(len(w.succ))
+		if err := w.tickEvery(k, len(w.succ)); err != nil {
+			return err
+		}
 	}
 	for _, s := range g.initial {
-		for e := g.first[s]; e < g.first[s+1]; e++ {
-			w.initial = append(w.initial, int32(e))
+		for n := number[g.first[s]]; n < number[g.first[s+1]]; n++ {
+			w.initial = append(w.initial, n)
 		}
 	}
+	w.result.NoRuns = len(w.initial) == 0
+	return nil
+}
+
+// goesOn returns the states from which a walk need not end: those that lead to a
+// terminal set other than a state without successors. nil: all count.
+func (w *walk) goesOn() ([]bool, error) {
+	g := w.g
+	if w.opts.Finite != IgnoreRuns || !g.stops {
+		return nil, nil
+	}
+	scc, err := components(g, func() error { return g.tick("looking for runs that do not end") })
+	if err != nil {
+		return nil, err
+	}
+	lives := make([]bool, len(scc.terminal)) // by component
+	counts := make([]bool, g.nodes())
+	for s := range int32(g.nodes()) {
+		lives[scc.of[s]] = scc.terminal[scc.of[s]] && !g.deadEnd(s)
+	}
+	members := make([][]int32, len(lives))
+	for s := range int32(g.nodes()) {
+		members[scc.of[s]] = append(members[scc.of[s]], s)
+	}
+	for c := range lives { // components come after those that they lead to
+		for _, s := range members[c] {
+			for _, t := range g.successors(s) {
+				lives[c] = lives[c] || lives[scc.of[t]]
+			}
+		}
+		for _, s := range members[c] {
+			counts[s] = lives[c]
+		}
+	}
+	return counts, nil
+}
+
+// tickEvery asks the meter now and then: k steps have given so many transitions.
+func (w *walk) tickEvery(k, transitions int) error {
+	if k%budget.TickEvery != 0 && transitions < w.ticked+1<<20 {
+		return nil
+	}
+	w.ticked = transitions
+	return w.meter.Tick(budget.Progress{Phase: "splitting", States: int64(w.g.nodes()), Transitions: int64(transitions)})
 }
 
 // atom returns the truth of an atom at every node.
@@ -387,6 +458,7 @@ func (w *walk) split(f *ltl.Formula, probability []uint8, fits func(n int32, b b
 
 	first := make([]int64, len(origin)+1)
 	var succ []int32
+	w.ticked = 0
 	for k, n := range origin {
 		for _, m := range w.successors(n) {
 			for c := copies[m]; c < copies[m+1]; c++ {
@@ -396,10 +468,8 @@ func (w *walk) split(f *ltl.Formula, probability []uint8, fits func(n int32, b b
 			}
 		}
 		first[k+1] = int64(len(succ))
-		if k%budget.TickEvery == 0 {
-			if err := w.meter.Tick(budget.Progress{Phase: "splitting", States: int64(w.g.nodes()), Transitions: int64(len(succ))}); err != nil {
-				return err
-			}
+		if err := w.tickEvery(k, len(succ)); err != nil {
+			return err
 		}
 	}
 	for g, old := range w.truth {

@@ -2,6 +2,7 @@ package product_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -123,6 +124,16 @@ func TestFairChoiceRandomWalks(t *testing.T) {
 // randomWalk walks until it is in a terminal set and then n steps; those make
 // the loop of the word.
 func randomWalk(net *lks.Network, r *rand.Rand, n int) ltl.Word {
+	word, _ := walkOf(net, r, n, true)
+	return word
+}
+
+// infiniteWalk is randomWalk; ok is false if it has ended.
+func infiniteWalk(net *lks.Network, r *rand.Rand, n int) (word ltl.Word, ok bool) {
+	return walkOf(net, r, n, false)
+}
+
+func walkOf(net *lks.Network, r *rand.Rand, n int, mayEnd bool) (ltl.Word, bool) {
 	ex := net.Explorer()
 	var succ lks.Successors
 	ex.Initial(&succ)
@@ -155,15 +166,47 @@ func randomWalk(net *lks.Network, r *rand.Rand, n int) ltl.Word {
 			return dead
 		})
 	}
-	for range 60 {
-		visit() // long enough to end up in a terminal set of so small a network
+	// Long enough to end up in a terminal set of so small a network; a walk that
+	// ought to end may linger.
+	prefix := 60
+	if !mayEnd {
+		prefix = 1000
+	}
+	for range prefix {
+		if visit(); succ.Len() == 0 && !mayEnd {
+			return ltl.Word{}, false
+		}
 	}
 	start := fmt.Sprint(state)
 	from := len(letters)
 	for len(letters) < from+n || fmt.Sprint(state) != start && len(letters) < from+20*n {
 		visit()
 	}
-	return ltl.Word{Stem: letters[:from], Loop: letters[from:]}
+	return ltl.Word{Stem: letters[:from], Loop: letters[from:]}, true
+}
+
+// randomEscapes is randomProblem with walks that end, or reach a trap, or either.
+func randomEscapes(t *testing.T, r *rand.Rand) (*lks.Network, *ltl.Formula) {
+	_, f := randomProblem(t, r)
+	net := network(t, func(b *lks.Builder) {
+		end := b.State()
+		for range 4 {
+			b.State([][]string{{"p"}, {"q"}, {"p", "q"}, nil}[r.IntN(4)]...)
+		}
+		b.Prop("p")
+		b.Prop("q")
+		b.Action("a")
+		b.Action("b")
+		for s := int32(1); s < 5; s++ {
+			b.Transition(s, []string{"a", "b"}[r.IntN(2)], r.Int32N(5))
+			if s < 3 { // the others go on without choice, perhaps for ever
+				b.Transition(s, []string{"a", "b"}[r.IntN(2)], r.Int32N(5))
+				b.Transition(s, []string{"a", "b"}[r.IntN(2)], []int32{end, 3}[r.IntN(2)])
+			}
+		}
+		b.Initial(1)
+	})
+	return net, f
 }
 
 // randomProblem makes a small network with one component and a small formula.
@@ -193,4 +236,90 @@ func randomProblem(t *testing.T, r *rand.Rand) (*lks.Network, *ltl.Formula) {
 	})
 	atoms := []ltl.Atom{{Kind: ltl.Prop, Name: "p"}, {Kind: ltl.Prop, Name: "q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}}
 	return net, gen.Formula(r, gen.FormulaOptions{Atoms: atoms, Size: 1 + r.IntN(9)})
+}
+
+// TestFairChoiceIgnoringFiniteRuns judges walks on condition that they do not end.
+func TestFairChoiceIgnoringFiniteRuns(t *testing.T) {
+	// Every walk takes c and stops at last.
+	doomed := network(t, func(b *lks.Builder) {
+		s, mid, end := b.State(), b.State(), b.State()
+		b.Transition(s, "a", mid)
+		b.Transition(mid, "b", s)
+		b.Transition(s, "c", end)
+	})
+	// One that survives takes d, and then e for ever.
+	escape := network(t, func(b *lks.Builder) {
+		s, free, end := b.State(), b.State(), b.State()
+		b.Transition(s, "a", s)
+		b.Transition(s, "c", end)
+		b.Transition(s, "d", free)
+		b.Transition(free, "e", free)
+	})
+	for _, c := range []struct {
+		net    *lks.Network
+		f      string
+		want   product.Verdict
+		noRuns bool
+	}{
+		{doomed, "G F a", product.Holds, true},
+		{doomed, "false", product.Holds, true},
+		{escape, "F G e", product.Holds, false},
+		{escape, "G !c", product.Holds, false},
+		{escape, "F d", product.Holds, false},
+		{escape, "a | d", product.Holds, false},
+		{escape, "d", product.Violated, false},
+		{escape, "G F a", product.Violated, false},
+	} {
+		r, err := product.VerifyFairChoice(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Finite: product.IgnoreRuns})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != c.want || r.NoRuns != c.noRuns || r.Finite != product.IgnoreRuns || !r.FiniteMet {
+			t.Errorf("%s: %v, want %v; %+v", c.f, r.Verdict, c.want, r)
+		}
+		var finite *product.FiniteRunError
+		_, err = product.VerifyFairChoice(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Finite: product.RefuseRuns})
+		if !errors.As(err, &finite) {
+			t.Errorf("%s: finite runs are refused, but the error is %v", c.f, err)
+		}
+	}
+}
+
+// TestFairChoiceRandomWalksThatGoOn compares with long random walks, of which those
+// that end are thrown away.
+func TestFairChoiceRandomWalksThatGoOn(t *testing.T) {
+	some, none, refuted := 0, 0, 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 78))
+		net, f := randomEscapes(t, r)
+		result, err := product.VerifyFairChoice(context.Background(), net, f, product.Options{Finite: product.IgnoreRuns})
+		if err != nil {
+			t.Fatalf("seed %d: %v: %v", seed, f, err)
+		}
+		if !result.FiniteMet {
+			continue
+		}
+		walks, violated := 0, false
+		for tries := 0; tries < 400 && walks < 30 && !violated; tries++ {
+			if word, ok := infiniteWalk(net, r, 400); ok {
+				walks++
+				violated = !ltl.Eval(f, word)
+			}
+		}
+		if walks == 0 {
+			none++
+		} else {
+			some++
+		}
+		if violated {
+			refuted++
+		}
+		if got := result.Verdict == product.Violated; got != violated || result.NoRuns != (walks == 0) {
+			t.Errorf("seed %d: %v: fair choice says %v (no runs: %t), %d random walks say violated=%v",
+				seed, f, result.Verdict, result.NoRuns, walks, violated)
+		}
+	}
+	if some < 30 || none < 30 || refuted < 10 {
+		t.Errorf("%d problems with walks that go on, %d without, %d refuted: too few", some, none, refuted)
+	}
 }

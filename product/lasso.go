@@ -117,8 +117,12 @@ func (d *describer) state(local []int32) State {
 	s := State{Local: local, Kind: d.net.Kind(d.packed)}
 	s.Props = propsOf(d.net, local, s.Kind)
 	d.ex.Successors(d.packed, &d.succ)
-	for _, r := range d.succ.Rules {
-		s.Enabled = append(s.Enabled, d.net.Alphabet()[d.net.Rules()[r].Action])
+	last := int32(-1)
+	for _, r := range d.succ.Rules { // rules of one action are neighbours
+		if a := d.net.Rules()[r].Action; a != last {
+			s.Enabled = append(s.Enabled, d.net.Alphabet()[a])
+			last = a
+		}
 	}
 	slices.Sort(s.Enabled)
 	s.Enabled = slices.Compact(s.Enabled)

@@ -24,7 +24,11 @@ const DefaultProgress = "(default)"
 
 // ProgressResult is the answer for one property.
 type ProgressResult struct {
-	Name    string
+	Name string
+	// Verdict does not judge runs into a state in error: with ProgressReport.Error
+	// set, Holds says that all other runs make progress, if there are any
+	// (ProgressReport.TerminalSets counts the sets that were judged). It must not be
+	// passed on as "holds" then.
 	Verdict Verdict
 	// For a violated property: a run into a terminal set of states, in which it
 	// stays; the actions that occur in the set; and of the default property those

@@ -100,13 +100,18 @@ func possibleRules(net *lks.Network, s *State) []int32 {
 	if s.Kind != lks.Normal {
 		return nil
 	}
+	// Which local actions are offered is looked up once, so that a state costs
+	// time linear in its edges and the rules.
+	offers := make([][]bool, len(net.Components()))
+	for c, m := range net.Components() {
+		offers[c] = make([]bool, len(m.Alphabet()))
+		for _, e := range m.Edges(s.Local[c]) {
+			offers[c][e.Action] = true
+		}
+	}
 	var possible []int32
 	for i, r := range net.Rules() {
-		blocked := slices.ContainsFunc(r.Parts, func(p lks.Part) bool {
-			return !slices.ContainsFunc(net.Components()[p.Component].Edges(s.Local[p.Component]), func(e lks.Edge) bool {
-				return e.Action == p.Action
-			})
-		})
+		blocked := slices.ContainsFunc(r.Parts, func(p lks.Part) bool { return !offers[p.Component][p.Action] })
 		if !blocked {
 			possible = append(possible, int32(i))
 		}

@@ -39,7 +39,14 @@ func sticky(net *lks.Network, given []bool) []bool {
 		}
 	}
 	s.prune()
+	s.forced(chosen, near)
 	for {
+		if s.work > stickyWork {
+			for r, left := range s.left {
+				chosen[r] = chosen[r] || left
+			}
+			return chosen
+		}
 		r := s.choose(near)
 		if r < 0 {
 			return chosen
@@ -52,6 +59,43 @@ func sticky(net *lks.Network, given []bool) []bool {
 	}
 }
 
+// stickyWork bounds the edges and rules that are looked at to choose few rules.
+// After that all that are left are taken: that breaks every cycle too, and the
+// sets are larger only where the choice would have taken too long.
+const stickyWork = 1 << 26
+
+// forced chooses the rules that can take a step without changing any local state:
+// each is a cycle by itself, which only it can break.
+func (s *cycles) forced(chosen, near []bool) {
+	loops := make([][]bool, len(s.users)) // by component, by action
+	for c, m := range s.net.Components() {
+		loops[c] = make([]bool, len(m.Alphabet()))
+		for state := range int32(m.NumStates()) {
+			for _, e := range m.Edges(state) {
+				loops[c][e.Action] = loops[c][e.Action] || e.Target == state
+			}
+		}
+	}
+	moved := make([]bool, len(s.users))
+	for r, left := range s.left {
+		parts := s.net.Rules()[r].Parts
+		if !left || slices.ContainsFunc(parts, func(p lks.Part) bool { return !loops[p.Component][p.Action] }) {
+			continue
+		}
+		chosen[r], s.left[r] = true, false
+		s.mark(near, r)
+		for _, p := range parts {
+			moved[p.Component] = true
+		}
+	}
+	for c, is := range moved {
+		if is {
+			s.dirty = append(s.dirty, int32(c))
+		}
+	}
+	s.prune()
+}
+
 // cycles is the state of the elimination.
 type cycles struct {
 	net   *lks.Network
@@ -59,6 +103,7 @@ type cycles struct {
 	users [][][]int32 // by component, by action: the rules with that part
 	dirty []int32     // components to look at; nil at first: all
 	begun bool
+	work  int64 // edges and rules looked at
 }
 
 func components1(r lks.Rule) []int32 {
@@ -99,6 +144,7 @@ func (s *cycles) prune() {
 // local cycle of transitions that are left.
 func (s *cycles) cyclicActions(c int32) []bool {
 	m := s.net.Components()[c]
+	s.work += int64(m.NumTransitions() + m.NumStates() + len(m.Alphabet()))
 	used := make([]bool, len(m.Alphabet()))
 	for a, rules := range s.users[c] {
 		used[a] = slices.ContainsFunc(rules, func(r int32) bool { return s.left[r] })
@@ -131,6 +177,7 @@ func (s *cycles) cyclicActions(c int32) []bool {
 // visible rules grow little; among these one with the most parts, since it breaks
 // the cycles of several components; among these the first.
 func (s *cycles) choose(near []bool) int32 {
+	s.work += int64(len(s.left))
 	best, most := int32(-1), -1
 	for r, left := range s.left {
 		if !left {

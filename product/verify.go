@@ -80,7 +80,9 @@ type Options struct {
 	// depends on chance. Other searches have one worker.
 	Workers int
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
-	// together that the automaton of the formula accepts.
+	// together that the automaton of the formula accepts, and then for a shorter one
+	// among all runs of the network, as far as their number allows. Result.Minimal
+	// and Result.ShortestRun say what was achieved.
 	Shortest bool
 	// CountModel asks for Stats.ModelStates, at the cost of a second table.
 	CountModel bool
@@ -120,8 +122,11 @@ type Result struct {
 	// replayed on the components, and the formula evaluated on it.
 	Lasso *Lasso
 	// Minimal is set if Options.Shortest was, and the search for a shortest
-	// counterexample came to its end.
-	Minimal bool
+	// counterexample came to its end: the lasso is not longer than any that the
+	// automaton accepts. ShortestRun is set if besides all shorter runs of the
+	// network were tried: no run that violates the formula has fewer steps in stem
+	// and loop together.
+	Minimal, ShortestRun bool
 	// Trivial is set if the formula holds in every network with these atoms, so
 	// that none of the network's states had to be visited.
 	Trivial bool
@@ -130,6 +135,9 @@ type Result struct {
 	// same verdict; so it does if Lasso is there and does not stutter.
 	Finite    FiniteRuns
 	FiniteMet bool
+	// NoRuns is set by VerifyFairChoice if no run counts, so that the formula
+	// holds whatever it says: every random walk ends, and such runs are ignored.
+	NoRuns    bool
 	Fairness  Fairness
 	Emptiness Emptiness // the search that was used
 	Workers   int       // how many searched
@@ -254,7 +262,9 @@ func (v *verification) decide() (*graph, *path, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := v.reduceOrder(g); err != nil {
+	if why := tooWide(v.net); why != "" && v.opts.POR != NoPOR {
+		v.result.NoPORBecause = why
+	} else if err := v.reduceOrder(g); err != nil {
 		return nil, nil, err
 	}
 	p, err := v.search(g)
@@ -328,6 +338,9 @@ func (v *verification) explain(g *graph, p *path) error {
 	if !v.opts.fair() {
 		lasso.tidy()
 		lasso.cut(v.f)
+		if lasso, err = v.shortestRun(lasso); err != nil {
+			return err
+		}
 	}
 	if err := confirm(v.net, v.f, lasso); err != nil {
 		return err
@@ -358,6 +371,20 @@ func (v *verification) shorten(g *graph, p *path) (*path, error) {
 		return nil, err
 	}
 	return q, nil
+}
+
+// shortestRun returns a shorter run than the lasso if that is asked for and there
+// is one.
+func (v *verification) shortestRun(l *Lasso) (*Lasso, error) {
+	if !v.opts.Shortest {
+		return l, nil
+	}
+	shorter, all, err := shorterRun(v.net, v.f, v.opts.Finite, l.Len())
+	v.result.ShortestRun = all && err == nil
+	if shorter != nil {
+		l = shorter
+	}
+	return l, err
 }
 
 // translate makes an automaton of f, with what is known of the network's atoms.
