@@ -15,9 +15,12 @@ type Deadlock struct {
 	// Components says for each component what it waits for, in order.
 	Components []Waiting
 	// Cycle is a cycle in the wait-for relation: each component waits for the
-	// next, the last for the first. It is a shortest one, the first of these, and
-	// nil if there is none, because everybody waits for components that can do
-	// nothing.
+	// next, the last for the first. It is nil if there is none, because everybody
+	// waits for components that can do nothing. A wait is necessary if each offer of
+	// the component misses the other. Preferred is a cycle of necessary waits; then
+	// one that no wait for either of several leads straight back where it came from
+	// (a fork waits for its users, but that says nothing of why one of them waits
+	// for the fork); then any. Of these it is a shortest one, the first.
 	Cycle []int
 }
 
@@ -36,13 +39,13 @@ type Waiting struct {
 // Offer is a rule that some components offer and others refuse.
 type Offer struct {
 	Rule    int32
-	Action  string // the component's own name for it
+	Action  string // the network's name for it, or the component's own if that is hidden
 	Refused []int  // components with a part in the rule that refuse it, sorted
 }
 
 func newDeadlock(net *lks.Network, t Trace) *Deadlock {
 	d := &Deadlock{Trace: t, Components: Situation(net, t.Final())}
-	d.Cycle = shortestCycle(d.Components)
+	d.Cycle = waitingCycle(d.Components)
 	return d
 }
 
@@ -66,7 +69,10 @@ func Situation(net *lks.Network, locals []int32) []Waiting {
 		}
 		for _, p := range offering {
 			w := &waiting[p.Component]
-			name := net.Components()[p.Component].Alphabet()[p.Action]
+			name := net.Alphabet()[rule.Action]
+			if rule.Action == lks.TauID {
+				name = net.Components()[p.Component].Alphabet()[p.Action]
+			}
 			w.Offers = append(w.Offers, Offer{Rule: int32(r), Action: name, Refused: refusing})
 			w.For = append(w.For, refusing...)
 		}
@@ -76,41 +82,6 @@ func Situation(net *lks.Network, locals []int32) []Waiting {
 		waiting[c].For = slices.Compact(waiting[c].For)
 	}
 	return waiting
-}
-
-// shortestCycle returns a shortest cycle of the wait-for relation, by a
-// breadth-first search from every component.
-func shortestCycle(waiting []Waiting) []int {
-	var best []int
-	for start := range waiting {
-		parent := make([]int, len(waiting))
-		for i := range parent {
-			parent[i] = -1
-		}
-		queue := []int{start}
-		for len(queue) > 0 {
-			c := queue[0]
-			queue = queue[1:]
-			if slices.Contains(waiting[c].For, start) {
-				cycle := []int{c}
-				for c != start {
-					c = parent[c]
-					cycle = append(cycle, c)
-				}
-				if slices.Reverse(cycle); best == nil || len(cycle) < len(best) {
-					best = cycle
-				}
-				break
-			}
-			for _, d := range waiting[c].For {
-				if parent[d] < 0 && d != start {
-					parent[d] = c
-					queue = append(queue, d)
-				}
-			}
-		}
-	}
-	return best
 }
 
 // DOT draws the wait-for relation as a Graphviz digraph: a node for each

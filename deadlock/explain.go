@@ -60,21 +60,35 @@ type Conviction struct {
 	// trace asks of it. If it can follow them all, then no state that it can be in
 	// refuses all that its last class is taken to refuse.
 	Followed, Actions int
-	Action            string  // the local action by which to split
-	Class             []int32 // the states of the class to split; must not be changed
-	ByOffer           bool    // split into those that offer Action and those that do not; otherwise by where it leads
-	Pieces            int     // that the class was split into; 0 if other splits were preferred
+	Action            string // the local action by which to split, or the first of Offered
+	// Offered are the local actions that the last class is taken to refuse and that
+	// some state of it offers, if the component can follow the whole trace.
+	Offered []string
+	Class   []int32 // the states of the class to split; must not be changed
+	ByOffer bool    // split into those that offer Action and those that do not; otherwise by where it leads
+	Pieces  int     // that the class was split into; 0 if other splits were preferred
 }
 
 func (c *conviction) public(it *iteration) Conviction {
 	i := c.cut.component
 	m := it.comps[i].m
-	return Conviction{
+	class := it.parts[i].classes[c.cut.class]
+	public := Conviction{
 		Component: int(i), Followed: c.followed, Actions: c.actions, Pieces: c.pieces,
-		Action:  m.Alphabet()[c.cut.actions[0]],
-		Class:   it.parts[i].classes[c.cut.class],
-		ByOffer: c.followed == c.actions,
+		Action: m.Alphabet()[c.cut.actions[0]], Class: class, ByOffer: c.followed == c.actions,
 	}
+	if !public.ByOffer {
+		return public
+	}
+	for _, a := range c.cut.actions {
+		if slices.ContainsFunc(class, func(s int32) bool { return len(m.Succ(s, a)) > 0 }) {
+			public.Offered = append(public.Offered, m.Alphabet()[a])
+		}
+	}
+	if len(public.Offered) > 0 {
+		public.Action = public.Offered[0]
+	}
+	return public
 }
 
 // Write describes the round for people, in a few lines.
@@ -101,8 +115,10 @@ func (r *Round) Write(net *lks.Network) string {
 func (c *Conviction) describe(net *lks.Network) string {
 	name := net.ComponentName(c.Component)
 	var b strings.Builder
-	if c.ByOffer {
+	if c.ByOffer && len(c.Offered) == 1 {
 		fmt.Fprintf(&b, "%s does not refuse %s there", name, c.Action)
+	} else if c.ByOffer {
+		fmt.Fprintf(&b, "%s cannot refuse all of {%s} there", name, strings.Join(c.Offered, ", "))
 	} else {
 		fmt.Fprintf(&b, "%s can follow only %d of its %d actions", name, c.Followed, c.Actions)
 	}
@@ -110,7 +126,10 @@ func (c *Conviction) describe(net *lks.Network) string {
 		return b.String()
 	}
 	how := "where " + c.Action + " leads"
-	if c.ByOffer {
+	switch {
+	case c.ByOffer && len(c.Offered) > 1:
+		how = "where these lead"
+	case c.ByOffer:
 		how = "who offers " + c.Action
 	}
 	fmt.Fprintf(&b, "; its class %s is split by %s into %d", stateSet(net.Components()[c.Component], c.Class), how, c.Pieces)

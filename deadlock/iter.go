@@ -69,7 +69,7 @@ func (it *iteration) run() (*Trace, error) {
 			return nil, errConcrete
 		}
 		it.stats.Rounds++
-		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d", it.stats.Rounds)))
+		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
 		a := compose(it.net, it.parts, !it.opts.NoReduction)
 		s := newAbsSearch(a, it.pace)
 		it.searched = a

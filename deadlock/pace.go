@@ -22,7 +22,7 @@ type pace struct {
 }
 
 func newPace(meter *budget.Meter, l *lane) *pace {
-	return &pace{meter: meter, lane: l, toTick: tickWork}
+	return &pace{meter: meter, lane: l, toTick: tickWork, p: budget.Progress{Phase: "searching"}}
 }
 
 // tickWork is the work between two looks at the meter: a few milliseconds.
