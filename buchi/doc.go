@@ -15,6 +15,7 @@
 //	simulation     quotients by direct and reverse simulation
 //	wdba           minimal weak deterministic automata for obligations
 //	degeneralize   many acceptance sets to one, on states
+//	satminimise    on request: a smallest deterministic automaton, by SAT solving
 //
 // What is known of the atoms (of several events at most one occurs) is given as
 // Constraints and used in every step: the automaton is right on all words that

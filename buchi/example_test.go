@@ -123,3 +123,24 @@ func ExampleIntersect() {
 	fmt.Println(found, len(word.Loop) >= 2)
 	// Output: true true
 }
+
+func ExampleMinimiseSAT() {
+	a, err := buchi.Translate(ltl.MustParse("F(b | G F d)"), buchi.Options{Acceptance: buchi.StateBuchi})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, err := buchi.MinimiseSAT(a, buchi.SATOptions{})
+	fmt.Println(a.NumStates(), b.NumStates(), b.Stats().Deterministic, err)
+	// A language without deterministic automata: the automaton stays as it is.
+	a, err = buchi.Translate(ltl.MustParse("F G a"), buchi.Options{Acceptance: buchi.StateBuchi})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, err = buchi.MinimiseSAT(a, buchi.SATOptions{})
+	fmt.Println(a == b, err)
+	// Output:
+	// 4 3 true <nil>
+	// true no deterministic Büchi automaton accepts this language
+}
