@@ -71,22 +71,62 @@ func TestManyRules(t *testing.T) {
 			t.Errorf("%s: no tables for %d rules", net.Name(), len(net.Rules()))
 		}
 		sparse := lks.Variant(net, 64, true)
-		var succ lks.Successors
 		se, de := sparse.Explorer(), net.Explorer()
-		de.Initial(&succ)
-		state := slices.Clone(succ.States[:net.Words()])
-		var other lks.Successors
-		for step := range 20_000 { // a walk that is never the same
-			de.Successors(state, &succ)
-			se.Successors(state, &other)
-			if !slices.Equal(succ.Rules, other.Rules) || !slices.Equal(succ.States, other.States) {
-				t.Fatalf("%s: different successors at step %d", net.Name(), step)
+		var want, got lks.Successors
+		states := walkThrough(net, 3000)
+		for w := net.Words(); len(states) > 0; states = states[w:] {
+			se.Successors(states[:w], &want)
+			de.Successors(states[:w], &got)
+			if !slices.Equal(want.Rules, got.Rules) || !slices.Equal(want.States, got.States) {
+				t.Fatalf("%s: different successors of %s", net.Name(), net.StateName(states[:w]))
 			}
-			if succ.Len() == 0 {
-				break
-			}
-			i := int(uint(step*2654435761>>7) % uint(succ.Len()))
-			copy(state, succ.States[i*net.Words():])
 		}
 	}
+}
+
+// BenchmarkSuccessors computes successors along walks, nothing else, with tables
+// and without.
+func BenchmarkSuccessors(b *testing.B) {
+	for _, net := range []*lks.Network{
+		gen.Philosophers(12, false), gen.Philosophers(100, false), gen.Philosophers(1000, false), gen.Ring(200), gen.Ring(1000), gen.ReadersWriters(100),
+	} {
+		for name, n := range map[string]*lks.Network{"tables": net, "sparse": lks.Variant(net, 64, true)} {
+			b.Run(net.Name()+"/"+name, func(b *testing.B) {
+				states := walkThrough(n, 200)
+				e := n.Explorer()
+				var succ lks.Successors
+				transitions := 0
+				for b.Loop() {
+					for at := 0; at < len(states); at += n.Words() {
+						e.Successors(states[at:at+n.Words()], &succ)
+						transitions += succ.Len()
+					}
+				}
+				ns := float64(b.Elapsed().Nanoseconds())
+				b.ReportMetric(ns/float64(b.N)/200, "ns/state")
+				b.ReportMetric(ns/float64(transitions), "ns/transition")
+			})
+		}
+	}
+}
+
+// walkThrough returns so many states of a walk, one after the other; it begins
+// again where it cannot go on.
+func walkThrough(n *lks.Network, steps int) []uint64 {
+	e := n.Explorer()
+	w := n.Words()
+	var succ lks.Successors
+	e.Initial(&succ)
+	initial := slices.Clone(succ.States[:w])
+	states := slices.Clone(initial)
+	for step := 1; step < steps; step++ {
+		e.Successors(states[len(states)-w:], &succ)
+		if succ.Len() == 0 {
+			states = append(states, initial...)
+			continue
+		}
+		i := int(uint(step*2654435761>>7) % uint(succ.Len()))
+		states = append(states, succ.States[i*w:(i+1)*w]...)
+	}
+	return states
 }
