@@ -35,7 +35,7 @@ waiting components if there is one.
 
 EXAMPLES
    seltl deadlock specs/classics/philosophers.lks --process TABLE
-   seltl deadlock specs/classics/philosophers.lks --process MIXED -D N=40
+   seltl deadlock specs/classics/philosophers.lks --process MIXED -D N=10
    seltl deadlock model.lts --method=iter --explain`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, conditions"},

@@ -108,14 +108,14 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 	case err != nil:
 		return result, exitUsage, err
 	}
-	fillResult(&result, q, res, fair)
+	fillResult(&result, q, res, fair, opts.Shortest)
 	if errors.Is(res.Reason, budget.ErrInterrupted) {
 		return result, exitInterrupted, nil
 	}
 	return result, result.Verdict.Exit(), nil
 }
 
-func fillResult(result *report.Result, q question, res *product.Result, fair product.Fairness) {
+func fillResult(result *report.Result, q question, res *product.Result, fair product.Fairness, shortest bool) {
 	result.Statistics = &report.Statistics{
 		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
 		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
@@ -142,6 +142,16 @@ func fillResult(result *report.Result, q question, res *product.Result, fair pro
 	}
 	if fair != product.NoFairness {
 		result.Assumptions = append(result.Assumptions, fairText(fair))
+	}
+	if res.NoRuns {
+		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
+	}
+	if shortest && res.Verdict == product.Violated {
+		if res.ShortestRun {
+			result.Note = "no run with fewer steps in stem and loop violates it"
+		} else {
+			result.Note = "shorter runs may violate it: the search for them was given up"
+		}
 	}
 	if res.Trivial {
 		result.Statistics.Method = "no search needed: true of every run with such labels"
