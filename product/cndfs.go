@@ -37,6 +37,7 @@ const (
 const (
 	localCyan uint8 = 1 // on the blue stack
 	localPink uint8 = 2 // met by the red search that is under way
+	localSeed uint8 = 4 // added to cyan: accepting
 )
 
 // cndfs is one parallel search. What it finds is put into the table of the graph
@@ -319,15 +320,18 @@ func (w *cndfsWorker) pushBlue(s int32, packed []uint64) bool {
 	accepts := w.g.aut.accepting[w.g.current]
 	w.blue.frames = append(w.blue.frames, pframe{state: s, accepting: accepts, next: len(w.blue.numbers), last: len(w.blue.numbers)})
 	*w.mine(s) |= localCyan
+	if accepts {
+		*w.mine(s) |= localSeed
+	}
 	if w.g.universal() {
 		w.search.found(w.blue.states, nil)
 		return false
 	}
 	for _, i := range w.shuffled(len(w.numbers)) {
 		t := w.numbers[i]
-		if *w.mine(t)&localCyan != 0 {
-			if at := w.onBlue(t); accepts || w.blue.frames[at].accepting {
-				w.closeCycle(at, nil)
+		if mine := *w.mine(t); mine&localCyan != 0 {
+			if accepts || mine&localSeed != 0 {
+				w.closeCycle(w.onBlue(t), nil)
 				return false
 			}
 		} else if w.search.table.Marks(t)&markBlue == 0 {
@@ -358,7 +362,7 @@ func (w *cndfsWorker) popBlue() bool {
 	if f.accepting && !w.search.weak && !w.searchRed(f.state) {
 		return false
 	}
-	*w.mine(f.state) &^= localCyan
+	*w.mine(f.state) &^= localCyan | localSeed
 	n := len(w.blue.frames) - 1
 	w.blue.frames = w.blue.frames[:n]
 	w.blue.states = w.blue.states[:n*w.blue.words]
