@@ -110,6 +110,7 @@ func compare(name string, net *lks.Network, runs int, peers bool) error {
 		{"numbered", func() (figures, error) { return explore(net, lks.ReachOptions{}) }},
 		{"exact", func() (figures, error) { return explore(net, lks.ReachOptions{Store: lks.Exact}) }},
 		{"exact, 2 workers", func() (figures, error) { return explore(net, lks.ReachOptions{Store: lks.Exact, Workers: 2}) }},
+		{"compact", func() (figures, error) { return explore(net, lks.ReachOptions{Store: lks.Compact}) }},
 	}
 	if peers {
 		dir, err := os.MkdirTemp("", "explore")
