@@ -92,6 +92,9 @@ func (b *Builder) Transition(from int32, action string, to int32) {
 
 // TransitionID adds a transition by the number that Action returned.
 func (b *Builder) TransitionID(from, action, to int32) {
+	if len(b.edges) == cap(b.edges) {
+		b.edges = slices.Grow(b.edges, len(b.edges)+16) // twice as much; append would give less
+	}
 	b.edges = append(b.edges, builderEdge{from, action, to})
 }
 

@@ -154,7 +154,7 @@ func (e *Explorer) successors1(state uint64, out *Successors) {
 			}
 			for i := plan.first; i < plan.last; i++ {
 				s := &p.steps[i]
-				next ^= p.flips[s.base+uint32(state>>(s.shift&63)&s.mask)]
+				next ^= uint64(p.flips[s.base+uint32(state>>(s.shift&63)&s.mask)]) << (s.shift & 63)
 			}
 			if plan.special {
 				next = e.canonical1(next)
@@ -250,7 +250,7 @@ func (e *Explorer) fire(state []uint64, i int, out *Successors) {
 		next := state[0] ^ plan.flip
 		for i := plan.first; i < plan.last; i++ {
 			s := &p.steps[i]
-			next ^= p.flips[s.base+uint32(state[0]>>(s.shift&63)&s.mask)]
+			next ^= uint64(p.flips[s.base+uint32(state[0]>>(s.shift&63)&s.mask)]) << (s.shift & 63)
 		}
 		if plan.special {
 			next = e.canonical1(next)
@@ -264,7 +264,7 @@ func (e *Explorer) fire(state []uint64, i int, out *Successors) {
 	next[plan.word] ^= plan.flip
 	for i := plan.first; i < plan.last; i++ {
 		s := &p.steps[i]
-		next[s.word] ^= p.flips[s.base+uint32(state[s.word]>>(s.shift&63)&s.mask)]
+		next[s.word] ^= uint64(p.flips[s.base+uint32(state[s.word]>>(s.shift&63)&s.mask)]) << (s.shift & 63)
 	}
 	if plan.special {
 		e.net.canonicalise(next)

@@ -37,7 +37,7 @@ type program struct {
 	errors bool     // the bitsets do not rule out states in error
 	plans  []plan   // by index in live, as the bits of bitsets
 	steps  []step
-	flips  []uint64
+	flips  []uint32
 	low    [][]uint64
 
 	sparse *sparse
@@ -77,7 +77,8 @@ type plan struct {
 	special     bool // the successor may be in error or terminated
 }
 
-// step flips state[word] by flips[base+local], local = state[word]>>shift&mask.
+// step flips state[word] by flips[base+local]<<shift, where local is
+// state[word]>>shift&mask.
 type step struct {
 	mask  uint64
 	base  uint32
@@ -88,7 +89,7 @@ type step struct {
 // Limits of the tables; beyond them a network is explored sparsely.
 const (
 	maxDenseRules = 1 << 14
-	maxDenseWords = 1 << 20 // bitsets, flips: 8 MiB each
+	maxDenseWords = 1 << 20 // bitsets: 8 MiB; flips: 4 MiB
 )
 
 // groupWidths are the widths of groups, in bits, in the order in which they are
@@ -349,12 +350,10 @@ func (p *program) addCells() {
 	}
 }
 
-// flipKey identifies a table of flips: those of an action of a component whose
-// field is shifted so.
+// flipKey identifies a table of flips: those of an action of a component.
 type flipKey struct {
 	m      *LKS
 	action int32
-	shift  uint8
 }
 
 // flipTables says where tables of flips are, as they are planned: memory is taken
@@ -362,10 +361,7 @@ type flipKey struct {
 type flipTables struct {
 	base map[flipKey]uint32
 	// of parts that are possible in one state: where the flip is, and what
-	constants []struct {
-		at   uint32
-		flip uint64
-	}
+	constants []struct{ at, flip uint32 }
 	size int
 }
 
@@ -379,7 +375,7 @@ func (p *program) addPlans(n *Network, moves map[*LKS][]move) bool {
 			return false
 		}
 	}
-	p.flips = make([]uint64, tables.size)
+	p.flips = make([]uint32, tables.size)
 	p.fillFlips(tables)
 	return true
 }
@@ -397,16 +393,16 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables *flip
 			plan.kind = planGeneral
 		}
 		f := p.layout.fields[part.Component]
-		flip := uint64(move.source^move.target) << f.shift
+		flip := uint32(move.source ^ move.target)
 		switch {
 		case !move.changes:
 		case move.sources != 1:
-			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: tables.table(m, part.Action, f.shift)})
+			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: tables.table(m, part.Action)})
 		case plan.word < 0 || plan.word == f.word:
 			plan.word = f.word
-			plan.flip ^= flip
+			plan.flip ^= uint64(flip) << f.shift
 		default:
-			p.steps = append(p.steps, step{word: f.word, base: tables.constant(flip)})
+			p.steps = append(p.steps, step{word: f.word, shift: f.shift, base: tables.constant(flip)})
 		}
 	}
 	plan.word = max(0, plan.word)
@@ -423,20 +419,17 @@ func (p *program) special(component int32, m move) bool {
 }
 
 // constant returns the place for one flip.
-func (t *flipTables) constant(flip uint64) uint32 {
+func (t *flipTables) constant(flip uint32) uint32 {
 	at := uint32(t.size)
 	t.size++
-	t.constants = append(t.constants, struct {
-		at   uint32
-		flip uint64
-	}{at, flip})
+	t.constants = append(t.constants, struct{ at, flip uint32 }{at, flip})
 	return at
 }
 
-// table returns where the flips of (m, action) for a field shifted so begin:
-// local XOR target for each local state with one transition by action.
-func (t *flipTables) table(m *LKS, action int32, shift uint8) uint32 {
-	key := flipKey{m, action, shift}
+// table returns where the flips of (m, action) begin: local XOR target for each
+// local state with one transition by action.
+func (t *flipTables) table(m *LKS, action int32) uint32 {
+	key := flipKey{m, action}
 	base, ok := t.base[key]
 	if !ok {
 		base = uint32(t.size)
@@ -451,16 +444,12 @@ func (p *program) fillFlips(t *flipTables) {
 	for _, c := range t.constants {
 		p.flips[c.at] = c.flip
 	}
-	type table struct {
-		base  uint32
-		shift uint8
-	}
-	byAction := map[*LKS][][]table{}
+	byAction := map[*LKS][]int64{} // where the table of each action begins, or -1
 	for key, base := range t.base {
 		if byAction[key.m] == nil {
-			byAction[key.m] = make([][]table, len(key.m.alphabet))
+			byAction[key.m] = slices.Repeat([]int64{-1}, len(key.m.alphabet))
 		}
-		byAction[key.m][key.action] = append(byAction[key.m][key.action], table{base, key.shift})
+		byAction[key.m][key.action] = int64(base)
 	}
 	for m, tables := range byAction {
 		for s := range int32(m.NumStates()) {
@@ -469,8 +458,8 @@ func (p *program) fillFlips(t *flipTables) {
 				if i > 0 && edges[i-1].Action == e.Action || i+1 < len(edges) && edges[i+1].Action == e.Action {
 					continue
 				}
-				for _, t := range tables[e.Action] {
-					p.flips[t.base+uint32(s)] = uint64(s^e.Target) << t.shift
+				if base := tables[e.Action]; base >= 0 {
+					p.flips[base+int64(s)] = uint32(s ^ e.Target)
 				}
 			}
 		}
