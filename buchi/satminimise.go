@@ -13,7 +13,7 @@ import (
 // 2010) and Baarir and Duret-Lutz, "Mechanizing the minimization of deterministic
 // generalized Büchi automata" (FORTE 2014). The clauses describe a candidate of n
 // states and its product with a reference automaton, in which no cycle may be
-// accepting on one side only. n grows from 1, so that the first candidate found
+// accepting on one side only. n grows from the number of residual languages, so that the first candidate found
 // is a smallest one, and that there is no smaller one has been proved.
 //
 // Two things differ from the papers: candidates may lack edges, exactly where the
@@ -94,7 +94,11 @@ func minimiseSAT(a *Automaton, opts SATOptions, tick func() error) (*Automaton, 
 	if err != nil {
 		return nil, err
 	}
-	for n := 1; n <= most; n++ {
+	fewest, err := residuals(ref)
+	if err != nil {
+		return nil, err
+	}
+	for n := fewest; n <= most; n++ {
 		b, err := s.find(n)
 		if err != nil {
 			return nil, err
@@ -134,6 +138,38 @@ func satReference(a *Automaton, limit int) (*Automaton, error) {
 
 func largeReference(limit int) error {
 	return &budget.Exhausted{What: "states", Limit: fmt.Sprintf("%d in a deterministic automaton", limit)}
+}
+
+// residuals counts the languages that are accepted from the states of a trimmed
+// deterministic automaton with at most one acceptance set: every deterministic
+// automaton for its language has a state for each.
+func residuals(a *Automaton) (int, error) {
+	c := complementDeterministic(a)
+	within := func(s, t int32) (bool, error) {
+		x, y := *a, *c // only the initial states differ
+		x.initial, y.initial = s, t
+		return disjoint(&x, &y)
+	}
+	var found []int32 // one state for each language
+	for s := range int32(len(a.out)) {
+		known := false
+		for _, t := range found {
+			same, err := within(s, t)
+			if same && err == nil {
+				same, err = within(t, s)
+			}
+			if err != nil {
+				return 0, err
+			}
+			if known = same; known {
+				break
+			}
+		}
+		if !known {
+			found = append(found, s)
+		}
+	}
+	return len(found), nil
 }
 
 // confirm checks that b accepts the language of a and of ref, and brings it into

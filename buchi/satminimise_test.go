@@ -59,6 +59,7 @@ func TestMinimiseSAT(t *testing.T) {
 			}
 			return
 		}
+		checkResiduals(t, seed, f, a, b)
 		not := mustTranslate(t, ltl.MakeNot(f), Options{Constraints: o.Constraints})
 		if empty, err := disjoint(b, not); err != nil || !empty {
 			t.Fatalf("seed %d, %v, %+v: accepts too much (%v)", seed, f, o, err)
@@ -70,6 +71,22 @@ func TestMinimiseSAT(t *testing.T) {
 	t.Logf("%d smaller, %d proved smallest, %d refused", smaller, proved-smaller, refused)
 	if smaller < 50 || proved < 1000 || refused < 100 {
 		t.Error("the cases do not test much")
+	}
+}
+
+// checkResiduals: their number depends on the language only.
+func checkResiduals(t *testing.T, seed uint64, f *ltl.Formula, a, b *Automaton) {
+	t.Helper()
+	b = trim(b)
+	n, err := residuals(b)
+	if err != nil || n > len(b.out) {
+		t.Fatalf("seed %d, %v: %d residual languages (%v) of %d states", seed, f, n, err, len(b.out))
+	}
+	if !a.Deterministic() || a.sets > 1 {
+		return
+	}
+	if m, err := residuals(trim(a)); err != nil || m != n {
+		t.Fatalf("seed %d, %v: %d and %d residual languages (%v)", seed, f, n, m, err)
 	}
 }
 
