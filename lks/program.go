@@ -362,7 +362,7 @@ type flipTables struct {
 	base map[flipKey]uint32
 	// of parts that are possible in one state: where the flip is, and what
 	constants []struct{ at, flip uint32 }
-	size int
+	size      int
 }
 
 // addPlans makes the plans of all rules, or reports that tables grow too large.
