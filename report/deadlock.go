@@ -14,8 +14,40 @@ import (
 func DeadlockTrace(net *lks.Network, d *deadlock.Deadlock) *Counterexample {
 	c := Finite(net, &d.Trace)
 	c.End = "deadlock"
-	c.Note = waitingNote(net, d)
+	for _, w := range d.Components {
+		waiting := Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []Offer{},
+			State: net.Components()[w.Component].StateName(w.State)}
+		for _, o := range w.Offers {
+			waiting.Offers = append(waiting.Offers, Offer{Event: o.Action, Refused: names(net, o.Refused)})
+		}
+		c.Waiting = append(c.Waiting, waiting)
+		projection := Projection{Component: waiting.Component, Events: []string{}}
+		for _, step := range d.Trace.Project(net, w.Component) {
+			projection.Events = append(projection.Events, step.Action)
+		}
+		c.Projections = append(c.Projections, projection)
+	}
+	c.Cycle = names(net, d.Cycle)
+	c.Note = waitingNote(c)
 	return c
+}
+
+// Refinement describes the final abstraction of a deadlock check.
+func Refinement(net *lks.Network, a *deadlock.Abstraction) *Abstraction {
+	r := &Abstraction{Rounds: a.Rounds, States: a.MaxStates, Components: []Abstracted{}}
+	for i := range min(len(a.Components), len(a.Classes)) {
+		r.Components = append(r.Components, Abstracted{net.ComponentName(i), a.Components[i], a.Classes[i]})
+	}
+	return r
+}
+
+// names returns the names of components.
+func names(net *lks.Network, components []int) []string {
+	var out []string
+	for _, c := range components {
+		out = append(out, net.ComponentName(c))
+	}
+	return out
 }
 
 // Finite turns a finite trace into a Counterexample.
@@ -37,34 +69,33 @@ func Finite(net *lks.Network, t *deadlock.Trace) *Counterexample {
 	return c
 }
 
-// waitingNote has a line for each component that waits, and one for a cycle.
-func waitingNote(net *lks.Network, d *deadlock.Deadlock) string {
+// waitingNote has a line for each component that waits, with what it has done,
+// and one for a cycle.
+func waitingNote(c *Counterexample) string {
 	var lines []string
-	for _, w := range d.Components {
-		name := net.ComponentName(w.Component)
+	for i, w := range c.Waiting {
+		done := "after nothing"
+		if events := c.Projections[i].Events; len(events) > 0 {
+			done = "after " + strings.Join(events[max(0, len(events)-4):], " ")
+			if len(events) > 4 {
+				done = "after ... " + strings.Join(events[len(events)-4:], " ")
+			}
+		}
 		switch {
 		case w.Ended:
-			lines = append(lines, name+" has terminated")
+			lines = append(lines, fmt.Sprintf("%s has terminated, %s", w.Component, done))
 		case len(w.Offers) == 0:
-			lines = append(lines, name+" can do nothing")
+			lines = append(lines, fmt.Sprintf("%s can do nothing, %s", w.Component, done))
 		default:
-			var offers []string
-			for _, o := range w.Offers {
-				refusing := make([]string, len(o.Refused))
-				for i, c := range o.Refused {
-					refusing[i] = net.ComponentName(c)
-				}
-				offers = append(offers, fmt.Sprintf("%s (refused by %s)", o.Action, strings.Join(refusing, ", ")))
+			offers := make([]string, len(w.Offers))
+			for k, o := range w.Offers {
+				offers[k] = fmt.Sprintf("%s (refused by %s)", o.Event, strings.Join(o.Refused, ", "))
 			}
-			lines = append(lines, name+" waits for "+strings.Join(offers, " or "))
+			lines = append(lines, fmt.Sprintf("%s, %s, waits for %s", w.Component, done, strings.Join(offers, " or ")))
 		}
 	}
-	if len(d.Cycle) > 0 {
-		var names []string
-		for _, c := range append(d.Cycle[:len(d.Cycle):len(d.Cycle)], d.Cycle[0]) {
-			names = append(names, net.ComponentName(c))
-		}
-		lines = append(lines, "cycle of waiting: "+strings.Join(names, " -> "))
+	if len(c.Cycle) > 0 {
+		lines = append(lines, "cycle of waiting: "+strings.Join(append(c.Cycle[:len(c.Cycle):len(c.Cycle)], c.Cycle[0]), " -> "))
 	}
 	return strings.Join(lines, "\n  ")
 }

@@ -79,8 +79,10 @@ type Result struct {
 	// Games are counterexamples to a simulation.
 	Games []*Move `json:"games,omitempty"`
 	// Note explains the verdict, "" if it speaks for itself.
-	Note       string      `json:"note,omitempty"`
-	Statistics *Statistics `json:"statistics,omitempty"`
+	Note string `json:"note,omitempty"`
+	// Abstraction is what proved or refuted a property by refinement.
+	Abstraction *Abstraction `json:"abstraction,omitempty"`
+	Statistics  *Statistics  `json:"statistics,omitempty"`
 }
 
 // Counterexample is a lasso (a stem and a loop repeated for ever) or, with an
@@ -95,6 +97,45 @@ type Counterexample struct {
 	End string `json:"end,omitempty"`
 	// Note explains the counterexample in a sentence, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
+	// Of a deadlock: what every component waits for, a cycle of waiting
+	// components (the last waits for the first), and what each took part in.
+	Waiting     []Waiting    `json:"waiting,omitempty"`
+	Cycle       []string     `json:"cycle,omitempty"`
+	Projections []Projection `json:"projections,omitempty"`
+}
+
+// Waiting is the situation of a component in a deadlock.
+type Waiting struct {
+	Component string  `json:"component"`
+	State     string  `json:"state"`
+	Ended     bool    `json:"ended,omitempty"` // it has terminated
+	Offers    []Offer `json:"offers"`          // what it could do; none: nothing at all
+}
+
+// Offer is an event that a component offers and others refuse.
+type Offer struct {
+	Event   string   `json:"event"`
+	Refused []string `json:"refused_by"`
+}
+
+// Projection is a component's own part of a trace.
+type Projection struct {
+	Component string   `json:"component"`
+	Events    []string `json:"events"`
+}
+
+// Abstraction says how far abstraction refinement had to go.
+type Abstraction struct {
+	Rounds     int          `json:"rounds"`
+	States     int          `json:"states"` // abstract states, at most in a round
+	Components []Abstracted `json:"components"`
+}
+
+// Abstracted is a component and its final abstraction.
+type Abstracted struct {
+	Component string `json:"component"`
+	States    int    `json:"states"`
+	Classes   int    `json:"classes"`
 }
 
 // State is a global state.

@@ -23,12 +23,17 @@ func sample() *Report {
 			Assumptions: []string{"that runs end"},
 			Counterexample: &Counterexample{
 				Kind: "lasso", Components: []string{"A", "B & <C>"}, Note: "note",
-				Initial: State{Locals: []string{"A0", "C"}, Props: []string{"q"}},
+				Waiting:     []Waiting{{Component: "A", State: "A1", Ended: true, Offers: []Offer{{Event: "go", Refused: []string{"B"}}}}},
+				Cycle:       []string{"A"},
+				Projections: []Projection{{Component: "A", Events: []string{"go"}}},
+				Initial:     State{Locals: []string{"A0", "C"}, Props: []string{"q"}},
 				Stem: []Step{{Event: "go", Movers: []string{"A"}, Changed: []Change{{"A", "A0", "A1"}}, Lost: []string{"q"},
 					State: State{Locals: []string{"A1", "C"}, Props: []string{}}}},
 				Loop: []Step{{Event: "tick", Movers: []string{"A", "B & <C>"},
 					State: State{Locals: []string{"A1", "C"}, Props: []string{}}}},
 			},
+			Abstraction: &Abstraction{Rounds: 1, States: 2, Components: []Abstracted{{"A", 3, 2}}},
+			Games:       []*Move{{Implementation: "A0", Props: []string{}, Answers: []*Move{{Specification: "S", Event: "go", Implementation: "A1", Props: []string{"p"}, Offers: []string{"x"}, Cut: true}}}},
 			Statistics: &Statistics{States: 1234567, Transitions: 1, ModelStates: 2, Depth: 3, AutomatonStates: 2, AutomatonEdges: 3,
 				TranslateSeconds: 0.5, SearchSeconds: 0.7, StoreBytes: 100, Method: "ndfs"},
 		}, {Kind: "assert", Formula: "G a", Verdict: Unknown, Reason: "states limit reached (5)", Advice: "more"},
@@ -52,6 +57,8 @@ func TestText(t *testing.T) {
   loop, repeated for ever from state 1:
       1  tick   {}
   note
+  the implementation starts in A0 {}; the specification can answer with S
+    with the specification in S, the implementation does go and reaches A1 {p}: ...
         1,234,567 product states, 1 transition; automaton of 2 states; ndfs; 1.2 s
 UNKNOWN G a
         because: states limit reached (5)

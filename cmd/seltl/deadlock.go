@@ -95,6 +95,9 @@ func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 	if r.Statistics != nil {
 		r.Statistics.SearchSeconds = meter.Elapsed().Seconds()
 	}
+	if res != nil && res.Abstraction != nil && res.Method == deadlock.Iter {
+		r.Abstraction = report.Refinement(net, res.Abstraction)
+	}
 	switch {
 	case errors.Is(err, deadlock.ErrNotProved):
 		r.Verdict, r.Reason, r.Advice = report.Unknown, err.Error(), "--method=auto"
