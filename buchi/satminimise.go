@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/internal/bdd"
 	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/bug"
 )
 
 // Minimisation of deterministic Büchi automata by SAT solving, after Ehlers,
@@ -181,7 +182,7 @@ func confirm(a, ref, b *Automaton) (*Automaton, error) {
 			return nil, err
 		}
 		if !empty {
-			return nil, errors.New("buchi: internal error: the SAT solver's automaton accepts another language")
+			return nil, bug.Errorf("buchi: the SAT solver's automaton accepts another language")
 		}
 	}
 	b = renumber(b)

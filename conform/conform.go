@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -213,7 +214,7 @@ func (c *check) counterexamples(g *game, r *Result) error {
 	}
 	trees := newDerivations(g).trees(c.trees())
 	if len(trees) == 0 {
-		return fmt.Errorf("conform: internal error: no counterexample tree")
+		return bug.Errorf("conform: no counterexample tree")
 	}
 	replay := newReplayer(g.impl, g.spec, g.weak, c.opts.SilentSpec == Saturate)
 	for i, t := range trees {

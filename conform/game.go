@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -390,7 +391,7 @@ func (g *game) certify() error {
 	}
 	for i := range g.impl.initial {
 		if !answered(g.challenge(root, int32(i))) {
-			return fmt.Errorf("conform: internal error: the certificate does not relate initial state %d", i)
+			return bug.Errorf("conform: the certificate does not relate initial state %d", i)
 		}
 	}
 	for p := int32(0); int(p) < g.table.Len(); p++ {
@@ -400,11 +401,11 @@ func (g *game) certify() error {
 		i, _ := g.at(p)
 		for e := g.impl.first[i]; e < g.impl.last[i]; e++ {
 			if !answered(g.challenge(p, e)) {
-				return fmt.Errorf("conform: internal error: position %d of the certificate has a move without an answer", p)
+				return bug.Errorf("conform: position %d of the certificate has a move without an answer", p)
 			}
 		}
 		if g.impl.first[i] < 0 {
-			return fmt.Errorf("conform: internal error: position %d of the certificate was not explored", p)
+			return bug.Errorf("conform: position %d of the certificate was not explored", p)
 		}
 	}
 	return nil

@@ -1,12 +1,12 @@
 package conform
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -181,7 +181,7 @@ func distinguish(both *lks.LKS, sys *system, class []int32, kind Relation, odd i
 			return nil, nil
 		}
 		if !r.refine() && !apart() {
-			return nil, errors.New("conform: internal error: refinement in rounds finds equivalent what partition refinement does not")
+			return nil, bug.Errorf("conform: refinement in rounds finds equivalent what partition refinement does not")
 		}
 	}
 	f := &formulas{rounds: r, eval: newEvaluator(r.sys), made: map[string]*Formula{}, known: map[[2]int32]*Formula{}}
@@ -206,7 +206,7 @@ func (s *system) verify(f *Formula, odd int32, others []int32) error {
 		wrong = wrong || set.has(t)
 	}
 	if wrong {
-		return fmt.Errorf("conform: internal error: the formula %s does not tell the processes apart", f)
+		return bug.Errorf("conform: the formula %s does not tell the processes apart", f)
 	}
 	return nil
 }

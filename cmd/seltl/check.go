@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -192,7 +193,7 @@ func (a *analysis) reachability() error {
 				return err
 			}
 			if err := lks.Replay(net, trace); err != nil {
-				return fmt.Errorf("internal error: the trace to %s does not replay: %w", q.end, err)
+				return bug.Errorf("the trace to %s does not replay: %v", q.end, err)
 			}
 			r.Counterexample = report.Run(net, trace)
 			r.Counterexample.End = q.end

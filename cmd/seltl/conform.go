@@ -78,6 +78,9 @@ func comparedPair(c *cli.Context, s streams) (a, b *model, err error) {
 	}
 	first, second := c.Args().Get(0), c.Args().Get(1)
 	file, process := splitProcess(first)
+	if file == "" {
+		file, process = first, "" // no file of that name: let the reader say so
+	}
 	if a, err = loadFile(c, s, file, process); err != nil {
 		return nil, nil, err
 	}

@@ -16,7 +16,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
 
@@ -104,10 +107,21 @@ func statusOf(err error, s streams) int {
 			fmt.Fprintf(s.err, "    help: %s\n", usage.help)
 		}
 		fmt.Fprintf(s.err, "    help: see `%s`\n", strings.TrimSpace("seltl help "+usage.command))
+	case isBug(err):
+		fmt.Fprintf(s.err, "seltl: %v\n    This is a bug in seltl, and no verdict. Please report it with your input.\n", err)
+		return exitInternal
 	default:
 		fmt.Fprintf(s.err, "seltl: %v\n", err)
 	}
 	return exitUsage
+}
+
+// isBug reports whether an error says that seltl contradicts itself.
+func isBug(err error) bool {
+	var any *bug.Error
+	var inProduct *product.InternalError
+	var inDeadlock *deadlock.InternalError
+	return errors.As(err, &any) || errors.As(err, &inProduct) || errors.As(err, &inDeadlock)
 }
 
 // reportPanic says how to report a bug. The stack is the reporter's to send, so

@@ -2,11 +2,17 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/product"
 )
 
 // broken is an output that panics: it stands for any bug of ours.
@@ -29,6 +35,24 @@ func TestInternalError(t *testing.T) {
 	name := strings.TrimSpace(text[strings.LastIndex(strings.TrimSpace(text), "\n"):])
 	if details, err := os.ReadFile(name); err != nil || !strings.Contains(string(details), "goroutine") {
 		t.Errorf("details in %q: %v", name, err)
+	}
+}
+
+// TestContradiction: what the library finds wrong with itself is status 4, in
+// JSON too, and never called wrong input.
+func TestContradiction(t *testing.T) {
+	for _, err := range []error{
+		bug.Errorf("conform: the tree has a circle"),
+		&product.InternalError{Stage: "replay", Err: errors.New("x")},
+		fmt.Errorf("around it: %w", &deadlock.InternalError{Err: errors.New("x")}),
+	} {
+		var stderr bytes.Buffer
+		if status := statusOf(err, streams{err: &stderr}); status != exitInternal || !strings.Contains(stderr.String(), "bug in seltl") {
+			t.Errorf("%v: status %d, %s", err, status, stderr.String())
+		}
+	}
+	if isBug(errors.New("no such file")) {
+		t.Error("wrong input is called a bug")
 	}
 }
 

@@ -82,6 +82,9 @@ func inputError(c *cli.Context, s streams, err error) error {
 		return err
 	}
 	r := &report.Report{Exit: exitUsage, Version: versionText(), Command: c.Command.Name}
+	if isBug(err) {
+		r.Exit = exitInternal
+	}
 	var list source.List
 	if errors.As(err, &list) {
 		r.Messages = messages(list)
