@@ -165,7 +165,9 @@ func (l *levels) checkpoint(always bool) error {
 	if l.opts.Checkpoint == "" || !always && time.Since(l.saved) < l.every() {
 		return nil
 	}
+	l.lap(&l.workers[0].phases.Queue)
 	err := l.writeFile()
+	l.lap(&l.workers[0].phases.Checkpoint)
 	l.saved = time.Now()
 	return err
 }

@@ -111,6 +111,12 @@ func (e *Explorer) duplicate(out *Successors, from int) bool {
 // by the targets of the rule's parts, the last part fastest. States in error
 // and terminated states have none.
 func (e *Explorer) Successors(state []uint64, out *Successors) {
+	out.reset()
+	e.appendSuccessors(state, out)
+}
+
+// appendSuccessors is Successors, but keeps what out holds.
+func (e *Explorer) appendSuccessors(state []uint64, out *Successors) {
 	p := e.prog
 	switch {
 	case p.sparse != nil:
@@ -131,16 +137,15 @@ func (e *Explorer) successors1(state uint64, out *Successors) {
 		g := &p.groups[i]
 		enabled &= rows[g.base+uint32(state>>(g.shift&63)&g.mask)]
 	}
-	most := bits.OnesCount64(enabled)
-	if cap(out.Rules) < most || cap(out.States) < most {
-		out.Rules = make([]int32, 0, 2*most)
-		out.States = make([]uint64, 0, 2*most)
-	}
 	if enabled == 0 || p.layout.endMask != nil && state&p.layout.endMask[0] == p.layout.endWant[0] {
-		out.reset()
 		return
 	}
-	k := 0
+	k := len(out.Rules)
+	most := k + bits.OnesCount64(enabled)
+	if cap(out.Rules) < most || cap(out.States) < most {
+		out.Rules = slices.Grow(out.Rules, most)
+		out.States = slices.Grow(out.States, most)
+	}
 	rules, states := out.Rules[:most], out.States[:most]
 	for enabled != 0 {
 		r := bits.TrailingZeros64(enabled)
@@ -189,7 +194,6 @@ func (e *Explorer) successorsGeneral1(state, enabled uint64, k int, out *Success
 // denseSuccessors ANDs the bitsets of the local states and fires what remains.
 func (e *Explorer) denseSuccessors(state []uint64, out *Successors) {
 	p := e.prog
-	out.reset()
 	if p.layout.ended(e.net, state) || p.errors && p.layout.failed(e.net, state) {
 		return
 	}
@@ -319,7 +323,6 @@ func (e *Explorer) expand(state []uint64, rule int32, special bool, out *Success
 func (e *Explorer) sparseSuccessors(state []uint64, out *Successors) {
 	p := e.prog
 	n := e.net
-	out.reset()
 	for c := range e.local {
 		s := p.layout.local(state, int32(c))
 		e.local[c] = s

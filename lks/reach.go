@@ -79,6 +79,13 @@ type Reached struct {
 	Workers    int
 	QueueBytes int64
 
+	// Elapsed is the time that the exploration took, and Phases where it went. Load
+	// is the share of the store's places in use, 0 for stores that have none; see
+	// Bytes for its memory.
+	Elapsed time.Duration
+	Phases  Phases
+	Load    float64
+
 	bytes int64 // of stores other than Numbered
 
 	net    *Network
@@ -115,46 +122,57 @@ type reaching struct {
 	explorer *Explorer
 	special  bool // some state may be in error or terminated
 	multiple bool // some action has several rules
-	numbers  []int32
 	stop     bool
+
+	// Of the batch being explored: the transitions, where those of each state end,
+	// the numbers of their targets, and the least number not looked at yet.
+	succ    Successors
+	ends    []int32
+	numbers []int32
+	next    int32
 }
 
+// batchStates are explored before their successors are inserted: enough for
+// look-ups to be made in full blocks, few enough to stay in the fastest cache.
+const batchStates = 64
+
 func (r *reaching) run() error {
-	e := r.explorer
-	var succ Successors
-	e.Initial(&succ)
-	r.discover(&succ, -1)
+	watch := newStopwatch()
+	defer r.finish(watch)
+	r.explorer.Initial(&r.succ)
+	r.ends = append(r.ends, int32(r.succ.Len()))
+	r.insert(-1)
+	r.discover(0, r.succ.Len())
 	levelEnd := r.table.Len()
-	for s := 0; s < r.table.Len() && !r.stop; s++ {
+	for s, ticked := 0, -budget.TickEvery; s < r.table.Len() && !r.stop; {
 		if s == levelEnd {
 			r.Depth++
 			levelEnd = r.table.Len()
 		}
-		if s%budget.TickEvery == 0 {
+		if s-ticked >= budget.TickEvery {
 			if err := r.tick(); err != nil {
-				r.count()
 				return err
 			}
+			ticked = s
 		}
-		e.Successors(r.table.State(int32(s)), &succ)
-		if len(succ.Rules) == 0 {
-			r.final(int32(s))
-			continue
+		end := min(s+batchStates, levelEnd)
+		watch.lap(&r.Phases.Queue)
+		r.generate(s, end)
+		watch.lap(&r.Phases.Successors)
+		r.insert(int32(s))
+		watch.lap(&r.Phases.Store)
+		for i := 0; i < end-s && !r.stop; i++ {
+			r.explored(i, int32(s+i))
 		}
-		r.discover(&succ, int32(s))
-		if r.multiple {
-			r.Transitions += r.distinct(succ.Rules)
-		} else {
-			r.Transitions += int64(len(succ.Rules))
-		}
+		s = end
 	}
 	r.Complete = !r.stop
 	r.Ended = r.Complete
-	r.count()
 	return nil
 }
 
-func (r *reaching) count() {
+// finish sums up.
+func (r *reaching) finish(watch *stopwatch) {
 	r.States = int64(r.table.Len()) - r.Errors
 	for _, found := range []struct {
 		number int32
@@ -164,6 +182,9 @@ func (r *reaching) count() {
 			*found.state = r.table.State(found.number)
 		}
 	}
+	r.Load = r.table.Load()
+	watch.lap(&r.Phases.Queue)
+	r.Elapsed = watch.elapsed()
 }
 
 func (r *reaching) tick() error {
@@ -178,30 +199,74 @@ func (r *reaching) tick() error {
 	})
 }
 
-// discover inserts the successors of parent and looks at the new ones.
-func (r *reaching) discover(succ *Successors, parent int32) {
-	before := r.table.Len()
-	r.numbers = slices.Grow(r.numbers[:0], succ.Len())[:succ.Len()]
-	r.table.InsertAll(succ.States, r.numbers)
-	if r.opts.Traces {
-		for range r.table.Len() - before {
-			r.parent = append(r.parent, parent)
-		}
+// generate computes the transitions of a batch of states.
+func (r *reaching) generate(from, to int) {
+	r.succ.reset()
+	r.ends = r.ends[:0]
+	for s := from; s < to; s++ {
+		r.explorer.appendSuccessors(r.table.State(int32(s)), &r.succ)
+		r.ends = append(r.ends, int32(r.succ.Len()))
 	}
+}
+
+// insert numbers the targets of a batch that begins with that state.
+func (r *reaching) insert(first int32) {
+	r.next = int32(r.table.Len())
+	r.numbers = slices.Grow(r.numbers[:0], r.succ.Len())[:r.succ.Len()]
+	r.table.InsertAll(r.succ.States, r.numbers)
+	if !r.opts.Traces {
+		return
+	}
+	from := int32(0)
+	for i, to := range r.ends {
+		for _, s := range r.numbers[from:to] {
+			if int(s) == len(r.parent) {
+				r.parent = append(r.parent, first+int32(i))
+			}
+		}
+		from = to
+	}
+}
+
+// explored looks at the i-th state of a batch.
+func (r *reaching) explored(i int, state int32) {
+	from, to := 0, int(r.ends[i])
+	if i > 0 {
+		from = int(r.ends[i-1])
+	}
+	if from == to {
+		r.final(state)
+		return
+	}
+	r.discover(from, to)
+	if r.multiple {
+		r.Transitions += r.distinct(from, to)
+	} else {
+		r.Transitions += int64(to - from)
+	}
+}
+
+// discover looks at those targets of transitions from to to of the batch that are
+// new.
+func (r *reaching) discover(from, to int) {
 	if !r.special && r.opts.Goal == nil {
 		return
 	}
-	for s := before; s < r.table.Len(); s++ {
-		state := r.table.State(int32(s))
+	for _, s := range r.numbers[from:to] {
+		if s != r.next {
+			continue
+		}
+		r.next++
+		state := r.table.State(s)
 		if r.special && r.net.Kind(state) == Error {
 			r.Errors++
 			if r.Error < 0 {
-				r.Error = int32(s)
+				r.Error = s
 			}
 			r.stop = r.stop || r.opts.StopAtError
 		}
 		if r.opts.Goal != nil && r.Goal < 0 && r.opts.Goal(state) {
-			r.Goal = int32(s)
+			r.Goal = s
 			r.stop = r.stop || r.opts.StopAtGoal
 		}
 	}
@@ -225,21 +290,22 @@ func (r *reaching) final(s int32) {
 	}
 }
 
-// distinct counts the different pairs of action and target among the
-// transitions, whose targets are in r.numbers; it sorts those.
-func (r *reaching) distinct(rules []int32) int64 {
+// distinct counts the different pairs of action and target among transitions from
+// to to of the batch; it sorts their targets.
+func (r *reaching) distinct(from, to int) int64 {
 	count := int64(0)
-	for i := 0; i < len(rules); {
-		from := i
+	rules := r.succ.Rules[:to]
+	for i := from; i < to; {
+		first := i
 		action := r.net.rules[rules[i]].Action
-		for i < len(rules) && r.net.rules[rules[i]].Action == action {
+		for i < to && r.net.rules[rules[i]].Action == action {
 			i++
 		}
-		if rules[from] == rules[i-1] {
-			count += int64(i - from)
+		if rules[first] == rules[i-1] {
+			count += int64(i - first)
 			continue
 		}
-		targets := r.numbers[from:i]
+		targets := r.numbers[first:i]
 		slices.Sort(targets)
 		count += int64(len(slices.Compact(targets)))
 	}

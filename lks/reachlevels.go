@@ -57,6 +57,9 @@ type levelWorker struct {
 	spare    [][]uint64
 	made     int64 // bytes of blocks made since the last window
 
+	phases Phases
+	watch  *stopwatch
+
 	transitions, deadlocks, ends, errors int64
 	// The least of the findings of the first level with any, until l.settle.
 	found [numFindings][]uint64
@@ -93,16 +96,22 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 			return r, err
 		}
 		l.workers = append(l.workers, &levelWorker{
-			search: l, explorer: n.Explorer(), store: store, out: make([][]uint64, r.Workers),
+			search: l, explorer: n.Explorer(), store: store, out: make([][]uint64, r.Workers), watch: newStopwatch(),
 		})
 	}
-	return r, l.run()
+	err := l.run()
+	l.count()
+	l.time()
+	return r, err
 }
 
 func (l *levels) run() error {
 	team := newTeam(len(l.workers))
 	defer team.stop()
 	resumed, err := l.resume()
+	if l.opts.Checkpoint != "" {
+		l.lap(&l.workers[0].phases.Checkpoint)
+	}
 	if err != nil {
 		return err
 	}
@@ -116,13 +125,11 @@ func (l *levels) run() error {
 		}
 		l.settle()
 		if l.nextLevel(); l.finished() {
-			l.count()
 			return nil
 		}
 	}
 	err = l.windows(team)
 	l.settle()
-	l.count()
 	if err == nil && l.opts.Checkpoint != "" {
 		err = removeIfThere(l.opts.Checkpoint)
 	}
@@ -145,13 +152,13 @@ func (l *levels) windows(team *team) error {
 				return err
 			}
 			l.takeWindow()
-			if len(l.workers) == 1 || len(l.window) == 1 && len(l.window[0]) < alone*l.net.Words() {
+			if len(l.window) == 1 && len(l.window[0]) < alone*l.net.Words() {
 				l.workers[0].explore()
 				l.collect()
 				continue
 			}
-			team.do(func(w int) { l.workers[w].explore() })
-			team.do(func(w int) { l.workers[w].collect() })
+			l.all(team, (*levelWorker).explore)
+			l.all(team, (*levelWorker).collect)
 		}
 		if err := l.settleDisk(team); err != nil {
 			return err
@@ -164,6 +171,33 @@ func (l *levels) windows(team *team) error {
 	}
 	l.Depth = max(0, l.Depth-1)
 	return nil
+}
+
+// all has every worker do something, and keeps the time.
+func (l *levels) all(team *team, do func(*levelWorker)) {
+	l.lap(&l.workers[0].phases.Queue)
+	team.do(func(i int) {
+		w := l.workers[i]
+		w.watch.lap(&w.phases.Waiting)
+		do(w)
+		w.watch.lap(&w.phases.Queue)
+	})
+	l.lap(&l.workers[0].phases.Waiting)
+}
+
+// lap adds the time since the last lap to a phase of the worker that also directs
+// the others.
+func (l *levels) lap(phase *time.Duration) { l.workers[0].watch.lap(phase) }
+
+// time sums up where the time went.
+func (l *levels) time() {
+	l.lap(&l.workers[0].phases.Queue)
+	l.Elapsed = l.workers[0].watch.elapsed()
+	for _, w := range l.workers {
+		// The others have waited since their last lap.
+		w.phases.Waiting += l.Elapsed - w.phases.Total()
+		l.Phases.add(w.phases)
+	}
 }
 
 // settle chooses among what the workers have found on the level explored last.
@@ -236,18 +270,24 @@ func (l *levels) takeWindow() {
 // collect is levelWorker.collect for all workers, one after the other.
 func (l *levels) collect() {
 	for _, w := range l.workers {
+		if w != l.workers[0] {
+			w.watch.lap(&w.phases.Waiting)
+		}
 		w.collect()
 	}
 }
 
 // count sums up what the workers have counted and found.
 func (l *levels) count() {
-	l.States, l.Transitions, l.Deadlocks, l.Ends, l.Errors, l.bytes, l.Missed = 0, 0, 0, 0, 0, 0, 0
+	l.States, l.Transitions, l.Deadlocks, l.Ends, l.Errors, l.bytes, l.Missed, l.Load = 0, 0, 0, 0, 0, 0, 0, 0
 	for _, w := range l.workers {
 		l.States += int64(w.store.Len())
 		l.bytes += w.store.Bytes()
 		if lossy, ok := w.store.(interface{ Missed() float64 }); ok {
 			l.Missed += lossy.Missed()
+		}
+		if table, ok := w.store.(interface{ Load() float64 }); ok {
+			l.Load += table.Load() / float64(len(l.workers))
 		}
 		l.Transitions += w.transitions
 		l.Deadlocks += w.deadlocks
@@ -291,18 +331,36 @@ func (w *levelWorker) explore() {
 
 func (w *levelWorker) exploreBlock(block []uint64) {
 	words := w.search.net.Words()
-	multiple := w.explorer.prog.alternatives
-	for ; len(block) > 0; block = block[words:] {
-		w.explorer.Successors(block[:words], &w.succ)
-		switch {
-		case len(w.succ.Rules) == 0:
-			w.final(block[:words])
-		case multiple:
-			w.transitions += distinctTransitions(w.search.net, &w.succ)
-		default:
-			w.transitions += int64(len(w.succ.Rules))
+	for len(block) > 0 {
+		batch := block[:min(batchStates*words, len(block))]
+		block = block[len(batch):]
+		w.watch.lap(&w.phases.Queue)
+		w.generate(batch)
+		w.watch.lap(&w.phases.Successors)
+		if len(w.out) == 1 {
+			w.add(w.succ.States)
+		} else {
+			statetable.Route(w.succ.States, words, w.out)
 		}
-		statetable.Route(w.succ.States, words, w.out)
+	}
+}
+
+// generate computes the transitions of a batch of states.
+func (w *levelWorker) generate(batch []uint64) {
+	words := w.search.net.Words()
+	multiple := w.explorer.prog.alternatives
+	w.succ.reset()
+	for ; len(batch) > 0; batch = batch[words:] {
+		before := w.succ.Len()
+		w.explorer.appendSuccessors(batch[:words], &w.succ)
+		switch added := w.succ.Len() - before; {
+		case added == 0:
+			w.final(batch[:words])
+		case multiple:
+			w.transitions += distinctTransitions(w.search.net, &w.succ, before)
+		default:
+			w.transitions += int64(added)
+		}
 	}
 }
 
@@ -328,27 +386,35 @@ func (w *levelWorker) find(kind int, state, earlier []uint64) {
 	}
 }
 
-// collect adds the states of this worker's part, which all workers have found,
-// to its store, and looks at the new ones.
+// collect adds the states of this worker's part, which all workers have found.
 func (w *levelWorker) collect() {
 	me := slices.Index(w.search.workers, w)
-	words := w.search.net.Words()
 	for _, from := range w.search.workers {
-		states := from.out[me]
-		if d, ok := w.store.(*diskStore); ok {
-			d.gather(states)
-			states = nil
-		}
-		for len(states) > 0 {
-			block := w.block()
-			k := min(len(states), (cap(block)-len(block))/words*words)
-			known := len(block)
-			block = w.store.AddAll(states[:k], block)
-			w.next[len(w.next)-1] = block
-			w.inspect(block[known:])
-			states = states[k:]
-		}
+		w.add(from.out[me])
 		from.out[me] = from.out[me][:0]
+	}
+}
+
+// add adds states of this worker's part to its store, and keeps and looks at the
+// new ones.
+func (w *levelWorker) add(states []uint64) {
+	w.watch.lap(&w.phases.Queue)
+	if d, ok := w.store.(*diskStore); ok {
+		d.gather(states)
+		w.watch.lap(&w.phases.Disk)
+		return
+	}
+	words := w.search.net.Words()
+	for len(states) > 0 {
+		block := w.block()
+		k := min(len(states), (cap(block)-len(block))/words*words)
+		known := len(block)
+		w.watch.lap(&w.phases.Queue)
+		block = w.store.AddAll(states[:k], block)
+		w.watch.lap(&w.phases.Store)
+		w.next[len(w.next)-1] = block
+		w.inspect(block[known:])
+		states = states[k:]
 	}
 }
 
@@ -357,13 +423,13 @@ func (l *levels) settleDisk(team *team) error {
 	if l.opts.Disk == "" {
 		return nil
 	}
-	team.do(func(i int) {
-		w := l.workers[i]
+	l.all(team, func(w *levelWorker) {
 		w.store.(*diskStore).settle(func(state []uint64) {
 			block := append(w.block(), state...)
 			w.next[len(w.next)-1] = block
 			w.inspect(block[len(block)-len(state):])
 		})
+		w.watch.lap(&w.phases.Disk)
 	})
 	for _, w := range l.workers {
 		if err := w.store.(*diskStore).err; err != nil {
@@ -413,12 +479,13 @@ func (w *levelWorker) inspect(states []uint64) {
 	}
 }
 
-// distinctTransitions counts the different pairs of action and target.
-func distinctTransitions(n *Network, succ *Successors) int64 {
+// distinctTransitions counts the different pairs of action and target from the
+// one with that index on.
+func distinctTransitions(n *Network, succ *Successors, first int) int64 {
 	words := n.Words()
 	state := func(i int) []uint64 { return succ.States[i*words : (i+1)*words] }
 	count := int64(0)
-	for i := 0; i < len(succ.Rules); {
+	for i := first; i < len(succ.Rules); {
 		from := i
 		action := n.rules[succ.Rules[i]].Action
 		for ; i < len(succ.Rules) && n.rules[succ.Rules[i]].Action == action; i++ {

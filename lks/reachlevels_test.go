@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/gen"
@@ -258,6 +259,33 @@ func TestCoverage(t *testing.T) {
 			if r.Coverage() > share+0.1 || r.Coverage() < share-0.3 {
 				t.Errorf("%d bytes: %.4f of the states, estimate %.4f", test.bytes, share, r.Coverage())
 			}
+		}
+	}
+}
+
+// TestPhases checks that the phases account for all the time, whatever the store.
+func TestPhases(t *testing.T) {
+	n := gen.Ring(10)
+	dir := t.TempDir()
+	for _, opts := range []lks.ReachOptions{
+		{}, {Store: lks.Exact}, {Store: lks.Exact, Workers: 3}, {Store: lks.Compact}, {Store: lks.HashCompact, Workers: 2},
+		{Store: lks.BitstateHash}, {Store: lks.Exact, Disk: dir, Workers: 2},
+		{Store: lks.Exact, Checkpoint: dir + "/checkpoint", CheckpointEvery: 1},
+	} {
+		r, err := lks.Reach(n, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := r.Phases
+		if r.Elapsed <= 0 || p.Total() != r.Elapsed*time.Duration(r.Workers) {
+			t.Errorf("%v store: phases add up to %v, want %d times %v", opts.Store, p.Total(), r.Workers, r.Elapsed)
+		}
+		if p.Successors <= 0 || opts.Disk == "" && p.Store <= 0 || (p.Disk > 0) != (opts.Disk != "") ||
+			(p.Checkpoint > 0) != (opts.Checkpoint != "") || min(p.Queue, p.Waiting) < 0 {
+			t.Errorf("%v store: %+v", opts.Store, p)
+		}
+		if opts.Disk == "" && opts.Store != lks.BitstateHash && (r.Load <= 0 || r.Load >= 1) {
+			t.Errorf("%v store: load %.3f", opts.Store, r.Load)
 		}
 	}
 }

@@ -215,8 +215,9 @@ func (s *compactStore) load(ranks []uint64) {
 	}
 }
 
-func (s *compactStore) Len() int     { return s.set.Len() }
-func (s *compactStore) Bytes() int64 { return s.set.Bytes() }
+func (s *compactStore) Len() int      { return s.set.Len() }
+func (s *compactStore) Bytes() int64  { return s.set.Bytes() }
+func (s *compactStore) Load() float64 { return s.set.Load() }
 
 // hashStore keeps hashes of states.
 type hashStore struct {
@@ -250,8 +251,9 @@ func (s *hashStore) load(hashes []uint64) {
 	}
 }
 
-func (s *hashStore) Len() int     { return s.set.Len() }
-func (s *hashStore) Bytes() int64 { return s.set.Bytes() }
+func (s *hashStore) Len() int      { return s.set.Len() }
+func (s *hashStore) Bytes() int64  { return s.set.Bytes() }
+func (s *hashStore) Load() float64 { return s.set.Load() }
 
 // Missed estimates how many states were taken for others.
 func (s *hashStore) Missed() float64 { return s.missed }

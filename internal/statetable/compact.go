@@ -70,6 +70,15 @@ func (c *Compact) Bytes() int64 {
 	return total
 }
 
+// Load returns the share of slots in use.
+func (c *Compact) Load() float64 {
+	slots := uint64(0)
+	for i := range c.shards {
+		slots += c.shards[i].buckets * bucketSlots
+	}
+	return float64(c.n) / float64(slots)
+}
+
 // Add adds a number below 2^width and reports whether it is new.
 func (c *Compact) Add(number uint64) bool {
 	h := scramble(number, c.width)
