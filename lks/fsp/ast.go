@@ -264,6 +264,15 @@ type progressDef struct {
 	set       *label
 }
 
+// fairDef is a fairness requirement, or with ranges one for each binding. It has
+// no name.
+type fairDef struct {
+	defHead
+	strong bool
+	ranges []*index
+	set    *label
+}
+
 type menuDef struct {
 	defHead
 	set *label

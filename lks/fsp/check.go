@@ -56,6 +56,9 @@ func (k *checker) definition(d definition) {
 		k.indices(d.ranges)
 		k.label(d.condition)
 		k.label(d.set)
+	case *fairDef:
+		k.indices(d.ranges)
+		k.label(d.set)
 	case *menuDef:
 		k.label(d.set)
 	case *fluentDef:

@@ -151,7 +151,8 @@ type compiler struct {
 	primitives map[string]*lks.LKS // by instance name
 	networks   map[string]*network // of composites, by instance name
 	fluents    map[string]*fluent  // by name of the instance; nil until needed
-	compiling  []string            // instance names of processes being compiled, outermost first
+	fair       []fairSet
+	compiling  []string // instance names of processes being compiled, outermost first
 	warned     map[pos]bool
 	vain       map[pos]*vain
 	failure    error // of the meter or a builder: stops the compilation
@@ -195,6 +196,9 @@ func Compile(file *File, opts Options) (*Model, error) {
 		})
 	}
 	c.check()
+	if !c.errs.HasErrors() {
+		c.fairSets()
+	}
 	if err := c.errs.Err(); err != nil {
 		return nil, err
 	}

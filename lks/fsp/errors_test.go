@@ -36,6 +36,15 @@ func diagnose(name, text string) string {
 	if _, err := m.Progress(); err != nil {
 		return render(err)
 	}
+	if len(m.Processes()) > 0 {
+		net, err := m.Network("")
+		if err == nil {
+			_, err = m.Fairness("", net)
+		}
+		if err != nil {
+			return render(err)
+		}
+	}
 	if ws := m.Warnings(); len(ws) > 0 {
 		return render(ws)
 	}

@@ -130,6 +130,10 @@ func (f *formatter) definition(d definition) {
 		f.indices(d.ranges, 1)
 		f.label(d.condition, 1)
 		f.label(d.set, 1)
+	case *fairDef:
+		f.indices(d.ranges, 1)
+		f.marks[f.token(d.set.pos.start)].before = spaceOne
+		f.label(d.set, 1)
 	case *menuDef:
 		f.label(d.set, 1)
 	case *constDef:

@@ -165,6 +165,9 @@ func FuzzCompile(f *testing.F) {
 				lks.Reach(net, lks.ReachOptions{Meter: smallMeter()})
 			}
 			m.Composition(p.Name)
+			if _, err := m.Fairness(p.Name, net); err != nil {
+				render(err)
+			}
 		}
 		if _, err := m.Properties(""); err != nil {
 			render(err)

@@ -223,6 +223,8 @@ func (p *parser) definitionStarts() bool {
 		return n.kind == tUpper && p.headFollows(2)
 	case t.kind == tLower && t.text == "ltl":
 		return n.kind == tUpper && p.peek(2).symbol("=")
+	case t.kind == tLower && t.text == "fair":
+		return n.kind == tLower && (n.text == "strong" || n.text == "weak")
 	case t.kind == tUpper:
 		return p.headFollows(1)
 	}
@@ -264,6 +266,8 @@ func (p *parser) anyDefinition() definition {
 		return p.composite(marks{})
 	case t.kind == tLower && t.text == "ltl" && p.peek(1).kind != tEOF:
 		return p.ltl()
+	case t.kind == tLower && t.text == "fair" && p.peek(1).kind != tEOF:
+		return p.fair()
 	case t.kind != tKeyword:
 	case t.text == "const":
 		p.advance()
@@ -323,12 +327,16 @@ func (p *parser) anyDefinition() definition {
 	return nil
 }
 
-// misspelt suggests a keyword where a small word and NAME = stand: "lt X = ...".
+// misspelt suggests a keyword where a small word and NAME = stand, "lt X = ...",
+// or "fiar strong ...".
 func (p *parser) misspelt() string {
+	if n := p.peek(1); p.tok().kind == tLower && n.kind == tLower && (n.text == "strong" || n.text == "weak") {
+		return source.DidYouMean(p.tok().text, []string{"fair"})
+	}
 	if p.tok().kind != tLower || p.peek(1).kind != tUpper || !p.peek(2).symbol("=") {
 		return ""
 	}
-	keywords := append(sortedKeys(definitionKeywords), "ltl")
+	keywords := append(sortedKeys(definitionKeywords), "ltl", "fair")
 	return source.DidYouMean(p.tok().text, keywords)
 }
 
@@ -764,6 +772,32 @@ func (p *parser) progress() definition {
 	if p.accept("if") {
 		d.condition = p.label()
 		p.expect("then", "")
+	}
+	d.set = p.label()
+	return d
+}
+
+// fair reads fair strong SET or fair weak SET, with a forall before the set for
+// one requirement each. None of the three words is a keyword: LTSA's models may
+// have actions of these names.
+func (p *parser) fair() definition {
+	d := &fairDef{defHead: defHead{name: name{pos: p.advance().pos()}}}
+	switch t := p.tok(); {
+	case t.kind == tLower && t.text == "strong":
+		d.strong = true
+	case t.kind == tLower && t.text == "weak":
+	default:
+		help := "write fair strong {a, b}, or fair weak {a, b}"
+		if t.kind == tLower {
+			if near := source.DidYouMean(t.text, []string{"strong", "weak"}); near != "" {
+				help = near
+			}
+		}
+		p.unexpected(`"strong" or "weak"`, help)
+	}
+	p.advance()
+	if p.accept("forall") {
+		d.ranges = p.ranges()
 	}
 	d.set = p.label()
 	return d

@@ -1,0 +1,159 @@
+package fsp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+)
+
+// Fairness is one requirement on the runs that count: one in which actions of the
+// set are possible at all times from some point on (Strong: again and again) has
+// actions of the set again and again.
+type Fairness struct {
+	Strong  bool
+	Actions []string // whole names, sorted, at least one
+	Span    source.Span
+}
+
+// fairSet is a requirement as it is declared, which is the same for all processes.
+type fairSet struct {
+	def     *fairDef
+	actions []string
+	at      []pos // by action: the label that stands for it
+}
+
+// maxFairSets bounds the requirements of a file.
+const maxFairSets = 10_000
+
+// fairSets evaluates all fair declarations. What is wrong with one whatever the
+// process is reported.
+func (c *compiler) fairSets() {
+	for _, d := range c.file.defs {
+		if d, ok := d.(*fairDef); ok {
+			c.guard(func() { c.addFairSets(d) })
+		}
+	}
+	c.warnOfRepeatedSets()
+}
+
+func (c *compiler) addFairSets(d *fairDef) {
+	labels := []*label{d.set}
+	if p := &d.set.parts[0]; len(d.set.parts) == 1 && p.kind == partSet && p.minus == nil && p.set.text == "" {
+		labels = p.set.labels
+	}
+	s := &scope{c: c}
+	useful := make([]bool, len(labels))
+	instance := func() {
+		f := fairSet{def: d}
+		in := map[string]bool{}
+		for i, l := range labels {
+			for _, a := range s.labels([]*label{l}) {
+				if !in[a] {
+					in[a], useful[i] = true, true
+					f.actions, f.at = append(f.actions, a), append(f.at, l.pos)
+				}
+			}
+		}
+		if len(f.actions) == 0 {
+			c.fail(d.set.pos, "empty-set", "name at least one action: fair strong {a, b}", "the set of this fairness requirement is empty")
+		}
+		if len(c.fair) >= maxFairSets {
+			c.fail(d.pos, "too-large", "use smaller ranges", "the file has more than %d fairness requirements", maxFairSets)
+		}
+		c.fair = append(c.fair, f)
+	}
+	if len(d.ranges) == 0 {
+		instance()
+	} else {
+		s.forRanges(d.ranges, instance)
+	}
+	for i, l := range labels {
+		if !useful[i] {
+			c.warnf(l.pos, "repeated-action", "", "what stands before it in this set contains it already: %s", c.text(l.pos))
+		}
+	}
+}
+
+// warnOfRepeatedSets reports requirements that others, of the same set, imply.
+func (c *compiler) warnOfRepeatedSets() {
+	first := map[string]int{} // by set: a strong requirement if there is one
+	keys := make([]string, len(c.fair))
+	for i, f := range c.fair {
+		keys[i] = strings.Join(f.sorted(), " ")
+		if k, ok := first[keys[i]]; !ok || f.def.strong && !c.fair[k].def.strong {
+			first[keys[i]] = i
+		}
+	}
+	for i, f := range c.fair {
+		other := c.fair[first[keys[i]]]
+		if first[keys[i]] == i || c.warned[f.def.pos] {
+			continue
+		}
+		c.warned[f.def.pos] = true
+		what := "this is required already"
+		if other.def.strong && !f.def.strong {
+			what = "strong fairness of the same set implies this"
+		}
+		w := c.errs.Warnf(c.file.span(f.def.pos), "repeated-fairness", "%s: {%s}", what, strings.Join(f.sorted(), ", "))
+		w.Related = []source.Related{{Span: c.file.span(other.def.pos), Message: "required here"}}
+	}
+}
+
+func (f *fairSet) sorted() []string { return slices.Sorted(slices.Values(f.actions)) }
+
+// Fairness returns the fairness requirements that the file declares, as they apply
+// to a network of the process ("": the default process): what Network, Observed
+// or Composition returned for it, or Property.Network.
+//
+// An action that the network does not have is an error if the process is the
+// default one, or if it was hidden. Elsewhere it is a warning, and the set is
+// without it, which is what it means: such an action is never possible. A set of
+// which nothing remains is left out.
+func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
+	c := m.c
+	if len(c.fair) == 0 {
+		return nil, nil
+	}
+	main := process == "" || process == m.DefaultProcess()
+	var hidden *lks.Network
+	c.guard(func() { hidden = c.raw(m.lookup(process)) })
+	if err := c.result(); err != nil {
+		return nil, err
+	}
+	var all []Fairness
+	reported := map[pos]bool{}
+	for _, f := range c.fair {
+		r := Fairness{Strong: f.def.strong, Span: c.file.span(f.def.pos)}
+		for i, a := range f.actions {
+			if net.Action(a) >= 0 {
+				r.Actions = append(r.Actions, a)
+			} else if !reported[f.at[i]] {
+				reported[f.at[i]] = true
+				c.unknownFairAction(a, f.at[i], net, hidden.Action(a) >= 0, main)
+			}
+		}
+		if len(r.Actions) > 0 {
+			slices.Sort(r.Actions)
+			all = append(all, r)
+		}
+	}
+	if err := c.result(); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+func (c *compiler) unknownFairAction(action string, at pos, net *lks.Network, hidden, main bool) {
+	switch help := didYouMean(action, net.Alphabet()[1:]); {
+	case hidden:
+		c.errorf(at, "hidden-action", "a fairness requirement sees what formulas see: do not hide the action, or do without the requirement (--fair=none)",
+			"the action %s is hidden in %s", action, net.Name())
+	case main:
+		c.errorf(at, "no-such-action", help, "%s has no action %s, but a fairness requirement names it", net.Name(), action)
+	default:
+		c.warnf(at, "no-such-action", help, "%s", fmt.Sprintf("this has no meaning for %s, which has no action %s", net.Name(), action))
+	}
+}
