@@ -146,25 +146,11 @@ func (c *cndfs) run() (*path, error) {
 	c.g.expanded, c.g.transitions, c.g.depth = c.expanded, c.transitions, c.depth
 	switch {
 	case c.stem != nil:
-		return c.path()
+		return c.g.pathOfPacked(c.stem, c.loop)
 	case c.err != nil:
 		return nil, c.err
 	}
 	return nil, nil
-}
-
-// path puts the lasso that was found into the table of g.
-func (c *cndfs) path() (*path, error) {
-	number := func(packed []uint64) []int32 {
-		numbers := make([]int32, len(packed)/c.g.words)
-		c.g.table.InsertAll(packed, numbers)
-		return numbers
-	}
-	stem := number(c.stem)
-	if c.loop == nil {
-		return c.g.complete(stem)
-	}
-	return c.g.pathOf(stem, number(c.loop))
 }
 
 // found ends the search with a lasso, unless one was found before.

@@ -35,8 +35,11 @@ import (
 // per transition, at most doubled by each temporal operator. Of opts, Limits,
 // Progress and Finite are used.
 func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+	if opts.Store != lks.Numbered {
+		return nil, &StoreError{opts.Store, "is not for fair choice, which needs numbered states"}
+	}
 	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	w.result = &Result{Finite: opts.Finite, Fairness: ChoiceFairness, Emptiness: Components}
+	w.result = &Result{Finite: opts.Finite, Fairness: ChoiceFairness, Emptiness: Components, Workers: 1, Coverage: 1}
 	err := w.run()
 	var exhausted *budget.Exhausted
 	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {

@@ -37,12 +37,13 @@ type graph struct {
 	autShift uint
 	autMask  uint64
 
-	state   []uint64 // scratch: the network's part of the state being expanded
-	succ    lks.Successors
-	targets []uint64 // scratch: packed product states, one per edge of out
-	numbers []int32  // scratch: their numbers
-	out     []outEdge
-	current int32 // the automaton's part of the state expanded last
+	state    []uint64 // scratch: the network's part of the state being expanded
+	succ     lks.Successors
+	targets  []uint64 // scratch: packed product states, one per edge of out
+	numbers  []int32  // scratch: their numbers
+	out      []outEdge
+	current  int32    // the automaton's part of the state expanded last
+	followed []uint64 // scratch: that state
 
 	maxStates   int64
 	expanded    int64
@@ -101,11 +102,19 @@ func (g *graph) placeAutomaton() {
 	}
 }
 
+// widthOf returns how many bits it takes to tell that many things apart, at least 1.
+func widthOf(things uint64) uint { return uint(max(1, bits.Len64(things-1))) }
+
 func (g *graph) numStates() int { return g.table.Len() }
 
 // automatonState returns the automaton's part of a product state.
 func (g *graph) automatonState(s int32) int32 {
-	return int32(g.table.State(s)[g.autWord] >> (g.autShift & 63) & g.autMask)
+	return g.automatonPart(g.table.State(s))
+}
+
+// automatonPart returns the automaton's part of a packed product state.
+func (g *graph) automatonPart(packed []uint64) int32 {
+	return int32(packed[g.autWord] >> (g.autShift & 63) & g.autMask)
 }
 
 // networkState copies the network's part of a product state.
@@ -150,13 +159,23 @@ func (g *graph) number() {
 
 // initial returns the initial states, without duplicates.
 func (g *graph) initial() ([]int32, error) {
+	g.followInitial()
+	g.number()
+	return slices.Clone(g.numbers), g.tick(0)
+}
+
+// initialPacked returns the same, packed.
+func (g *graph) initialPacked() ([]uint64, error) {
+	g.followInitial()
+	return slices.Clone(g.targets), g.tick(0)
+}
+
+func (g *graph) followInitial() {
 	g.ex.Initial(&g.succ)
-	g.out = g.out[:0]
+	g.out, g.targets = g.out[:0], g.targets[:0]
 	for i := range g.succ.Len() {
 		g.add(match{target: g.aut.initial}, Stutter, -1, g.succ.States[i*g.netWords:(i+1)*g.netWords])
 	}
-	g.number()
-	return slices.Clone(g.numbers), g.tick(0)
 }
 
 // expand stores the edges that leave s in out, as a step of a search that is
@@ -212,7 +231,8 @@ func (g *graph) successors(s int32) {
 // of their targets, and the targets in targets, packed.
 func (g *graph) follow(packed []uint64) {
 	g.split(packed, g.state)
-	aut := int32(packed[g.autWord] >> (g.autShift & 63) & g.autMask)
+	aut := g.automatonPart(packed)
+	g.followed = append(g.followed[:0], packed...)
 	g.current = aut
 	g.out, g.targets = g.out[:0], g.targets[:0]
 	g.ex.Successors(g.state, &g.succ)

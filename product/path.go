@@ -50,6 +50,19 @@ func (g *graph) pathOf(stem, loop []int32) (*path, error) {
 	return p, err
 }
 
+// pathOfPacked is pathOf for packed states; without a loop it is complete.
+func (g *graph) pathOfPacked(stem, loop []uint64) (*path, error) {
+	number := func(packed []uint64) []int32 {
+		numbers := make([]int32, len(packed)/g.words)
+		g.table.InsertAll(packed, numbers)
+		return numbers
+	}
+	if loop == nil {
+		return g.complete(number(stem))
+	}
+	return g.pathOf(number(stem), number(loop))
+}
+
 // hops finds the edges between states that follow each other.
 func (g *graph) hops(states []int32) ([]hop, error) {
 	var hops []hop

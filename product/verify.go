@@ -77,19 +77,33 @@ type Options struct {
 	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
 	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the
 	// same; which counterexample is found, and how much is explored before,
-	// depends on chance. Other searches have one worker.
+	// depends on chance. Other searches have one worker. AutoWorkers: as many as
+	// there are cores where that pays, otherwise one.
 	Workers int
+	// Store is how the states of the product are remembered. Numbered, the default,
+	// is the only one for the search by components, and so for fairness; nested
+	// search can have any, those but Numbered and Exact with one worker. With a
+	// store that can lose states the verdict is never Holds, unless that does not
+	// depend on the network, and finite runs cannot be refused. What does not go
+	// together is a *StoreError.
+	Store lks.Store
+	// StoreBytes is the size of the BitstateHash store, 0: 256 MiB.
+	StoreBytes int64
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
 	// together that the automaton of the formula accepts, and then for a shorter one
 	// among all runs of the network, as far as their number allows. Result.Minimal
 	// and Result.ShortestRun say what was achieved.
 	Shortest bool
 	// CountModel asks for Stats.ModelStates, at the cost of a second table.
+	// Stores that do not keep states cannot count them.
 	CountModel bool
 	Limits     budget.Limits
 	// Progress is called about once a second; it may be nil.
 	Progress func(budget.Progress)
 }
+
+// AutoWorkers lets Verify choose the number of workers.
+const AutoWorkers = -1
 
 // Verdict is the answer of Verify.
 type Verdict int
@@ -115,8 +129,8 @@ func (v Verdict) String() string {
 // Result says whether every run of the network satisfies the formula.
 type Result struct {
 	Verdict Verdict
-	// Reason is why the verdict is Unknown: a *budget.Exhausted or
-	// budget.ErrInterrupted.
+	// Reason is why the verdict is Unknown: a *budget.Exhausted,
+	// budget.ErrInterrupted, or a *LossyStore if the search came to its end.
 	Reason error
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
@@ -141,6 +155,11 @@ type Result struct {
 	Fairness  Fairness
 	Emptiness Emptiness // the search that was used
 	Workers   int       // how many searched
+	Store     lks.Store // where the product was kept
+	// Missed estimates how many states of the product a lossy store took for
+	// others, and Coverage which share of those that the search met it did not:
+	// 0 and 1 for exact stores. What they would have led to is not counted.
+	Missed, Coverage float64
 	// POR is set if partial-order reduction was used; if not, NoPORBecause says
 	// why.
 	POR          bool
@@ -158,6 +177,7 @@ type Stats struct {
 	ModelStates int64 // states of the network that were stored, 0 if not counted
 	Depth       int64 // of the depth-first search
 	StoreBytes  int64 // of the state table
+	StackBytes  int64 // of the stacks of a search that keeps states there, at its end
 
 	AutomatonStates, AutomatonEdges, AcceptanceSets int
 
@@ -189,12 +209,12 @@ func (e *FiniteRunError) Error() string {
 // vocabulary makes them so). The time is linear in the states and edges of the
 // product of the network with an automaton for the negation of f.
 //
-// The error is an *AtomError, a *FiniteRunError, an *InternalError, or that of
-// the translation. Limits and interruption are not errors but an Unknown result
+// The error is an *AtomError, a *FiniteRunError, a *StoreError, an *InternalError,
+// or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
 	v := &verification{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness, Workers: 1}
+	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness, Workers: 1, Store: opts.Store, Coverage: 1}
 	if opts.fair() {
 		v.result.Emptiness = Components
 	} else if opts.Emptiness == AutoSearch {
@@ -222,6 +242,9 @@ type verification struct {
 }
 
 func (v *verification) run() error {
+	if err := v.checkStore(); err != nil {
+		return err
+	}
 	// What is wrong with the formula must not depend on what remains of its
 	// atoms after translation.
 	if _, err := newBinding(v.net, ltl.Atoms(v.f)); err != nil {
@@ -234,7 +257,7 @@ func (v *verification) run() error {
 		return v.runReduced()
 	}
 	if v.opts.Finite == RefuseRuns {
-		if err := refuseFiniteRuns(v.net, v.meter, v.opts.Limits); err != nil {
+		if err := v.refuseFiniteRuns(); err != nil {
 			return err
 		}
 	}
@@ -271,7 +294,7 @@ func (v *verification) decide() (*graph, *path, error) {
 	// What makes a counterexample shorter may take any rule.
 	g.por = nil
 	if err == nil && p == nil {
-		v.result.Verdict = Holds
+		v.result.Verdict, v.result.Reason = v.nothingFound()
 	}
 	return g, p, err
 }
@@ -279,37 +302,52 @@ func (v *verification) decide() (*graph, *path, error) {
 // search looks for an accepting run of the product and keeps the figures.
 func (v *verification) search(g *graph) (*path, error) {
 	start := time.Now()
-	var p *path
-	var err error
-	table := stateSet(g.table)
-	if v.result.Emptiness == NestedDFS && v.opts.Workers > 1 && g.inside == nil {
-		var c *cndfs
-		if c, err = newCNDFS(g, v.opts.Workers, func() (*graph, error) { return v.workerGraph(g) }); err != nil {
-			return nil, err
-		}
-		p, err = c.run()
-		v.result.Workers = v.opts.Workers
-		table = c
-	} else if v.result.Emptiness == NestedDFS {
-		p, err = (&ndfs{g: g, weak: g.aut.weak}).run()
-	} else {
-		p, err = (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness, v.opts.FairSets)}).run()
-	}
+	p, table, err := v.searchBy(g)
 	v.result.FiniteMet = g.stopped
 	stats := &v.result.Stats
 	stats.Search = time.Since(start)
-	stats.States, stats.Expanded, stats.Transitions = int64(table.Len()), g.expanded, g.transitions
-	stats.Depth, stats.StoreBytes = g.depth, table.Bytes()
-	if v.opts.CountModel {
-		stats.ModelStates = g.countModel(table.All)
+	stats.Expanded, stats.Transitions, stats.Depth = g.expanded, g.transitions, g.depth
+	if table == nil {
+		return p, err
+	}
+	stats.States, stats.StoreBytes = int64(table.Len()), table.Bytes()
+	if all, ok := table.(stateSet); ok && v.opts.CountModel {
+		stats.ModelStates = g.countModel(all.All)
 	}
 	return p, err
 }
 
-// stateSet is where a search keeps the states of the product.
-type stateSet interface {
+// searchBy is search by the algorithm and the store that were chosen; it returns
+// where the states are as well. The run of a network that a lasso of a smaller one
+// stands for is there, and few states are: lossy stores are not for it.
+func (v *verification) searchBy(g *graph) (*path, sizedSet, error) {
+	switch {
+	case v.result.Emptiness == Components:
+		p, err := (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness, v.opts.FairSets)}).run()
+		return p, g.table, err
+	case g.inside == nil && v.opts.Store != lks.Numbered:
+		return v.searchSets(g)
+	case g.inside == nil && v.opts.Workers > 1:
+		c, err := newCNDFS(g, v.opts.Workers, func() (*graph, error) { return v.workerGraph(g) })
+		if err != nil {
+			return nil, nil, err
+		}
+		v.result.Workers = v.opts.Workers
+		p, err := c.run()
+		return p, c, err
+	}
+	p, err := (&ndfs{g: g, weak: g.aut.weak}).run()
+	return p, g.table, err
+}
+
+// sizedSet is where a search keeps the states of the product.
+type sizedSet interface {
 	Len() int
 	Bytes() int64
+}
+
+// stateSet is one that has them still.
+type stateSet interface {
 	All(yield func(state []uint64) bool)
 }
 

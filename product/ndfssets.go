@@ -1,0 +1,332 @@
+package product
+
+// Nested depth-first search that remembers states in a set to which it can only
+// add: for the stores that have no room for colours. Courcoubetis, Vardi, Wolper
+// and Yannakakis (1992), with what Schwoon and Esparza, "A Note on On-the-Fly
+// Verification Algorithms" (TACAS 2005), say of cycles that the blue search closes
+// itself; the red search has a set of its own. The stack of the blue search is
+// exact, and finds the states that are on it.
+//
+// With a set that takes new states for old ones the search misses some. What it
+// finds is there all the same: a lasso is made of states on its stacks.
+//
+// Memory is that of the sets, and of the stack: 20 bytes for a state of one word
+// that is on it. The successors of such a state are computed anew when the search
+// comes back to it, which costs less than to keep them.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+)
+
+// setSearch is one such search.
+type setSearch struct {
+	g          *graph
+	weak       bool
+	seen, red  growingSet // of the states that the searches have entered
+	stack      *statetable.Stack
+	left       []int32 // by place on the stack: the edges that are still to be taken
+	nested     []uint64
+	nestedLeft []int32
+	fresh      []uint64 // scratch
+}
+
+// growingSet is a set of packed product states.
+type growingSet interface {
+	// AddAll adds the states, which lie one after the other, and appends those that
+	// count as new to fresh.
+	AddAll(states, fresh []uint64) []uint64
+	Len() int
+	Bytes() int64
+}
+
+// newSetSearch prepares a search of g with sets of that kind; size bounds those
+// whose size does not depend on the states. The error is a *StoreError.
+func newSetSearch(g *graph, store lks.Store, size int64) (*setSearch, error) {
+	s := &setSearch{g: g, weak: g.aut.weak, stack: statetable.NewStack(g.words)}
+	if !s.weak {
+		size /= 2
+	}
+	var err error
+	if s.seen, err = newGrowingSet(g, store, size); err != nil {
+		return nil, err
+	}
+	if s.weak {
+		s.red = emptySet{}
+	} else if s.red, err = newGrowingSet(g, store, size); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func newGrowingSet(g *graph, store lks.Store, size int64) (growingSet, error) {
+	switch store {
+	case lks.Exact:
+		return statetable.NewSet(g.words), nil
+	case lks.Compact:
+		return newRankSet(g)
+	case lks.HashCompact:
+		return &hashSet{words: g.words, set: statetable.NewCompact(hashSetBits)}, nil
+	case lks.BitstateHash:
+		return statetable.NewBitstate(g.words, size), nil
+	}
+	return nil, &StoreError{store, "does not exist"}
+}
+
+// emptySet is one to which nothing is added.
+type emptySet struct{}
+
+func (emptySet) AddAll(_, fresh []uint64) []uint64 { return fresh }
+func (emptySet) Len() int                          { return 0 }
+func (emptySet) Bytes() int64                      { return 0 }
+
+// rankSet keeps the ranks of product states.
+type rankSet struct {
+	g     *graph
+	ranks *lks.Ranks
+	set   *statetable.Compact
+	state []uint64 // scratch
+}
+
+func newRankSet(g *graph) (*rankSet, error) {
+	ranks, err := g.net.Ranks()
+	if err != nil {
+		return nil, &StoreError{lks.Compact, err.Error()}
+	}
+	states := uint64(len(g.aut.out))
+	if ranks.Count() > ^uint64(0)/states {
+		return nil, &StoreError{lks.Compact, fmt.Sprintf("cannot number the product: %s has %d combinations of local states, the automaton %d states", g.net.Name(), ranks.Count(), states)}
+	}
+	return &rankSet{g: g, ranks: ranks, set: statetable.NewCompact(widthOf(ranks.Count() * states)), state: make([]uint64, g.netWords)}, nil
+}
+
+func (s *rankSet) AddAll(states, fresh []uint64) []uint64 {
+	for ; len(states) > 0; states = states[s.g.words:] {
+		packed := states[:s.g.words]
+		s.g.split(packed, s.state)
+		if s.set.Add(uint64(s.g.automatonPart(packed))*s.ranks.Count() + s.ranks.Of(s.state)) {
+			fresh = append(fresh, packed...)
+		}
+	}
+	return fresh
+}
+
+func (s *rankSet) Len() int     { return s.set.Len() }
+func (s *rankSet) Bytes() int64 { return s.set.Bytes() }
+
+const hashSetBits = 56
+
+// hashSet keeps hashes of states.
+type hashSet struct {
+	words  int
+	set    *statetable.Compact
+	missed float64
+}
+
+func (s *hashSet) AddAll(states, fresh []uint64) []uint64 {
+	for ; len(states) > 0; states = states[s.words:] {
+		if s.set.Add(statetable.Hash(states[:s.words]) >> (64 - hashSetBits)) {
+			fresh = append(fresh, states[:s.words]...)
+			s.missed += float64(s.set.Len()) / (1 << hashSetBits)
+		}
+	}
+	return fresh
+}
+
+func (s *hashSet) Len() int        { return s.set.Len() }
+func (s *hashSet) Bytes() int64    { return s.set.Bytes() }
+func (s *hashSet) Missed() float64 { return s.missed }
+
+// missed estimates how many states the sets took for others.
+func (s *setSearch) missed() float64 {
+	total := 0.0
+	for _, set := range []growingSet{s.seen, s.red} {
+		if lossy, ok := set.(interface{ Missed() float64 }); ok {
+			total += lossy.Missed()
+		}
+	}
+	return total
+}
+
+// Len returns the number of states that were entered.
+func (s *setSearch) Len() int { return s.seen.Len() }
+
+// Bytes returns the memory of the sets.
+func (s *setSearch) Bytes() int64 { return s.seen.Bytes() + s.red.Bytes() }
+
+// stackBytes returns the memory of the stacks.
+func (s *setSearch) stackBytes() int64 {
+	return s.stack.Bytes() + int64(cap(s.left)+cap(s.nestedLeft))*4 + int64(cap(s.nested))*8
+}
+
+// All calls yield for every state that was entered; it calls it for none if the
+// set does not keep states.
+func (s *setSearch) All(yield func(state []uint64) bool) {
+	if set, ok := s.seen.(stateSet); ok {
+		set.All(yield)
+	}
+}
+
+// run returns an accepting lasso of the product, nil if there is none that the
+// search meets.
+func (s *setSearch) run() (*path, error) {
+	roots, err := s.g.initialPacked()
+	if err != nil {
+		return nil, err
+	}
+	for ; len(roots) > 0; roots = roots[s.g.words:] {
+		root := roots[:s.g.words]
+		if !s.add(s.seen, root) {
+			continue
+		}
+		p, err := s.search(root)
+		if p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, nil
+}
+
+// add adds a state to a set and reports whether it counts as new.
+func (s *setSearch) add(set growingSet, packed []uint64) bool {
+	s.fresh = set.AddAll(packed, s.fresh[:0])
+	return len(s.fresh) > 0
+}
+
+// expand follows the edges of a packed state for the first time.
+func (s *setSearch) expand(packed []uint64, depth int) error {
+	g := s.g
+	g.follow(packed)
+	g.expanded++
+	g.transitions += int64(len(g.out))
+	g.depth = max(g.depth, int64(depth))
+	if states := int64(s.seen.Len()); g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && states > g.maxStates {
+		return g.meter.Tick(budget.Progress{Phase: "searching", States: states, Transitions: g.transitions, Depth: int64(depth)})
+	}
+	return nil
+}
+
+// search is the blue search from a root that has been added.
+func (s *setSearch) search(root []uint64) (*path, error) {
+	p, err := s.push(root)
+	for p == nil && err == nil && s.stack.Len() > 0 {
+		top := s.stack.Len() - 1
+		t := s.next(s.stack.State(top), &s.left[top], s.seen)
+		if t != nil {
+			p, err = s.push(t)
+			continue
+		}
+		p, err = s.pop()
+	}
+	return p, err
+}
+
+// push enters a state in the blue search, and looks for an edge back to the stack
+// that closes an accepting cycle. Later is too late for none of them: what is on
+// the stack below a state does not change while the state is on it.
+func (s *setSearch) push(packed []uint64) (*path, error) {
+	s.stack.Push(packed)
+	s.left = append(s.left, 0)
+	top := s.stack.Len() - 1
+	if err := s.expand(s.stack.State(top), top+1); err != nil {
+		return nil, err
+	}
+	g := s.g
+	s.left[top] = int32(len(g.out))
+	if g.universal() {
+		return g.pathOfPacked(s.stack.States(0), nil)
+	}
+	accepts := g.aut.accepting[g.current]
+	for targets := g.targets; len(targets) > 0; targets = targets[g.words:] {
+		t := targets[:g.words]
+		if !accepts && !g.aut.accepting[g.automatonPart(t)] {
+			continue
+		}
+		if at := s.stack.Find(t); at >= 0 {
+			return s.lasso(at, nil)
+		}
+	}
+	return nil, nil
+}
+
+// next takes edges of a state, from the last of those that are left on, until one
+// leads to a state that is new to the set, and returns that state; nil if none does.
+// The edges are those that the graph followed last, or are followed again.
+func (s *setSearch) next(packed []uint64, left *int32, set growingSet) []uint64 {
+	g := s.g
+	if *left == 0 {
+		return nil
+	}
+	if !slices.Equal(g.followed, packed) {
+		g.follow(packed)
+	}
+	for *left > 0 {
+		*left--
+		t := g.targets[int(*left)*g.words : (int(*left)+1)*g.words]
+		if s.add(set, t) {
+			return s.fresh
+		}
+	}
+	return nil
+}
+
+// lasso is closed by an edge from the last of the red states, or else from the top
+// of the blue stack, to a place on that.
+func (s *setSearch) lasso(at int, red []uint64) (*path, error) {
+	stem := s.stack.States(0)[:(at+1)*s.g.words]
+	return s.g.pathOfPacked(stem, slices.Concat(s.stack.States(at), red, s.stack.State(at)))
+}
+
+// pop leaves the state on top of the blue stack, whose successors are all done.
+func (s *setSearch) pop() (*path, error) {
+	top := s.stack.Len() - 1
+	if state := s.stack.State(top); !s.weak && s.g.aut.accepting[s.g.automatonPart(state)] {
+		if p, err := s.searchRed(state); p != nil || err != nil {
+			return p, err
+		}
+	}
+	s.stack.Pop()
+	s.left = s.left[:top]
+	return nil, nil
+}
+
+// searchRed looks for a way from the seed, which is on top of the blue stack, back
+// to that stack.
+func (s *setSearch) searchRed(seed []uint64) (*path, error) {
+	// No seed before has met this one: it would have been on the stack. Whatever a set
+	// that loses states says, its successors are worth a look.
+	s.add(s.red, seed)
+	s.nested, s.nestedLeft = s.nested[:0], s.nestedLeft[:0]
+	p, err := s.pushRed(seed)
+	words := s.g.words
+	for p == nil && err == nil && len(s.nestedLeft) > 0 {
+		top := len(s.nestedLeft) - 1
+		t := s.next(s.nested[top*words:], &s.nestedLeft[top], s.red)
+		if t == nil {
+			s.nested, s.nestedLeft = s.nested[:top*words], s.nestedLeft[:top]
+			continue
+		}
+		p, err = s.pushRed(t)
+	}
+	return p, err
+}
+
+func (s *setSearch) pushRed(packed []uint64) (*path, error) {
+	g := s.g
+	s.nested = append(s.nested, packed...)
+	state := s.nested[len(s.nested)-g.words:]
+	if err := s.expand(state, s.stack.Len()+len(s.nestedLeft)+1); err != nil {
+		return nil, err
+	}
+	s.nestedLeft = append(s.nestedLeft, int32(len(g.out)))
+	for targets := g.targets; len(targets) > 0; targets = targets[g.words:] {
+		if at := s.stack.Find(targets[:g.words]); at >= 0 {
+			return s.lasso(at, s.nested[g.words:])
+		}
+	}
+	return nil, nil
+}

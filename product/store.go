@@ -1,0 +1,92 @@
+package product
+
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// StoreError says why Options.Store cannot be used with the other options, or for
+// this network.
+type StoreError struct {
+	Store lks.Store
+	Why   string
+}
+
+func (e *StoreError) Error() string { return fmt.Sprintf("the %v store %s", e.Store, e.Why) }
+
+// LossyStore is why a search that found no violation proves nothing: its store can
+// take states for others, and so miss some. The figures are those of Result.
+type LossyStore struct {
+	Store            lks.Store
+	Missed, Coverage float64
+}
+
+func (e *LossyStore) Error() string {
+	return fmt.Sprintf("no violation found, but the %v store can miss states: of those met about %.3g were missed, %.4g %% explored", e.Store, e.Missed, 100*e.Coverage)
+}
+
+// defaultStoreBytes is the size of a BitstateHash store if none is given.
+const defaultStoreBytes = 256 << 20
+
+// checkStore returns a *StoreError if the store does not go with the rest.
+func (v *verification) checkStore() error {
+	store := v.opts.Store
+	switch {
+	case store == lks.Numbered:
+		return nil
+	case store < lks.Numbered || store > lks.BitstateHash:
+		return &StoreError{store, "does not exist"}
+	case v.opts.fair():
+		return &StoreError{store, "is not for fairness, which needs the search by components, and that numbered states"}
+	case v.result.Emptiness == Components:
+		return &StoreError{store, "is not for the search by components, which needs numbered states; nested search can use it"}
+	case v.opts.Workers > 1:
+		return &StoreError{store, "is for one worker only"}
+	case store.Lossy() && v.opts.Finite == RefuseRuns:
+		return &StoreError{store, "can miss finite runs, so that they cannot be refused"}
+	}
+	return nil
+}
+
+// searchSets searches with a store that is not Numbered.
+func (v *verification) searchSets(g *graph) (*path, sizedSet, error) {
+	size := v.opts.StoreBytes
+	if size <= 0 {
+		size = defaultStoreBytes
+	}
+	s, err := newSetSearch(g, v.opts.Store, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := s.run()
+	v.result.Missed = s.missed()
+	if v.result.Missed > 0 {
+		states := float64(s.seen.Len())
+		v.result.Coverage = states / (states + v.result.Missed)
+	}
+	v.result.Stats.StackBytes = s.stackBytes()
+	return p, s, err
+}
+
+// nothingFound returns the verdict, and the reason for it if it is Unknown, of a
+// search that came to its end without a violation.
+func (v *verification) nothingFound() (Verdict, error) {
+	if !v.opts.Store.Lossy() {
+		return Holds, nil
+	}
+	return Unknown, &LossyStore{v.opts.Store, v.result.Missed, v.result.Coverage}
+}
+
+// refuseFiniteRuns is the function of that name, which keeps all states of the
+// network with numbers, for networks that another store does not know to have no
+// finite run.
+func (v *verification) refuseFiniteRuns() error {
+	if v.opts.Store != lks.Numbered {
+		r, err := lks.Reach(v.net, lks.ReachOptions{Meter: v.meter, Store: v.opts.Store})
+		if err != nil || r.Deadlocks+r.Ends+r.Errors == 0 {
+			return err
+		}
+	}
+	return refuseFiniteRuns(v.net, v.meter, v.opts.Limits)
+}

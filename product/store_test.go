@@ -1,0 +1,162 @@
+package product_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+// storeOptions are the ways to search with stores, each with and without reductions.
+func storeOptions() []product.Options {
+	var all []product.Options
+	searches := []product.Options{
+		{Emptiness: product.Components},
+		{Emptiness: product.NestedDFS},
+		{Emptiness: product.NestedDFS, Workers: 2},
+		{Emptiness: product.NestedDFS, Store: lks.Exact},
+		{Emptiness: product.NestedDFS, Store: lks.Compact},
+		{Emptiness: product.NestedDFS, Store: lks.HashCompact},
+		{Emptiness: product.NestedDFS, Store: lks.BitstateHash, StoreBytes: 1 << 12},
+		{Emptiness: product.NestedDFS, Store: lks.BitstateHash, StoreBytes: 8},
+	}
+	for _, opts := range searches {
+		for _, opts.POR = range []product.POR{product.NoPOR, product.EagerPOR} {
+			for _, opts.Reduce = range []product.Reduce{product.NoReduce, product.ReduceComponents} {
+				all = append(all, opts)
+			}
+		}
+	}
+	return all
+}
+
+// TestStoresAgainstNaive compares every store, search and reduction, with one worker
+// and two, with the naive twin: exact stores give its verdict, lossy ones find only
+// violations that are there (verify replays them) and never say that none is.
+func TestStoresAgainstNaive(t *testing.T) {
+	counts := map[string]int{}
+	for seed := *firstSeed + 110_000_000; counts["problems"] < *problems/3; seed++ {
+		p, s := problem(seed)
+		if p == nil {
+			continue
+		}
+		counts["problems"]++
+		net := networkOf(t, p.Components)
+		finite := product.FiniteRuns(seed % 2)
+		want := !s.Satisfiable(ltl.MakeNot(p.Formula), finite == product.StutterRuns, naive.NoFairness)
+		for _, opts := range storeOptions() {
+			opts.Finite = finite
+			opts.CountModel = opts.Store == lks.Exact
+			r := verifyLossy(t, net, p.Formula, opts, seed)
+			name := fmt.Sprintf("%v of %d bytes: %v", opts.Store, opts.StoreBytes, r.Verdict)
+			switch {
+			case r.Verdict == product.Violated && want:
+				t.Fatalf("seed %d, %+v: violated, naive: holds\n%s", seed, opts, describe(p))
+			case r.Verdict == product.Holds && !want:
+				t.Fatalf("seed %d, %+v: holds, naive: violated\n%s", seed, opts, describe(p))
+			case r.Verdict == product.Unknown && want:
+				name += " where it holds"
+			case r.Verdict == product.Unknown:
+				name += " where it is violated"
+			}
+			counts[name]++
+		}
+	}
+	t.Log(counts)
+	if n := counts["hash of 0 bytes: unknown where it is violated"]; n > 0 {
+		t.Errorf("hash compaction missed %d violations of tiny networks", n)
+	}
+	for _, name := range []string{
+		"bitstate of 8 bytes: violated", "hash of 0 bytes: violated", "compact of 0 bytes: holds",
+	} {
+		if counts[name] < *problems/300 {
+			t.Errorf("only %d times %s: the problems are too easy", counts[name], name)
+		}
+	}
+}
+
+// verifyLossy is verify for stores that may be lossy.
+func verifyLossy(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options, seed uint64) *product.Result {
+	t.Helper()
+	if !opts.Store.Lossy() {
+		return verify(t, net, f, opts, seed)
+	}
+	r, err := product.Verify(context.Background(), net, f, opts)
+	if err != nil {
+		t.Fatalf("seed %d, %v: %v", seed, f, err)
+	}
+	var lossy *product.LossyStore
+	switch {
+	case r.Verdict == product.Holds && !r.Trivial:
+		t.Fatalf("seed %d, %v: %v store says that it holds", seed, f, opts.Store)
+	case r.Verdict == product.Unknown && (!errors.As(r.Reason, &lossy) || lossy.Store != opts.Store || lossy.Missed != r.Missed || lossy.Coverage != r.Coverage):
+		t.Fatalf("seed %d, %v: unknown because %v, missed %v", seed, f, r.Reason, r.Missed)
+	case r.Missed < 0 || r.Coverage <= 0 || r.Coverage > 1:
+		t.Fatalf("seed %d: %v missed, coverage %v", seed, r.Missed, r.Coverage)
+	case r.Verdict == product.Violated && (product.Replay(net, r.Lasso) != nil || ltl.Eval(f, r.Lasso.Word())):
+		t.Fatalf("seed %d: %v is no violation of %v", seed, r.Lasso, f)
+	}
+	return r
+}
+
+// TestStoresOnFamilies counts what stores keep of larger products.
+func TestStoresOnFamilies(t *testing.T) {
+	for _, q := range questions(8, 8, 6) {
+		f := parse(t, q.net, q.formula)
+		want := verify(t, q.net, f, product.Options{Emptiness: product.NestedDFS, POR: product.NoPOR}, 0)
+		for store := lks.Exact; store <= lks.BitstateHash; store++ {
+			r := verifyLossy(t, q.net, f, product.Options{Store: store, StoreBytes: 1 << 20, POR: product.NoPOR, CountModel: true}, 0)
+			if store.Lossy() && want.Verdict == product.Holds {
+				if r.Verdict != product.Unknown || r.Stats.States > want.Stats.States || float64(r.Stats.States)+10*r.Missed+10 < float64(want.Stats.States) {
+					t.Errorf("%s, %v: %v after %d of %d states, %v missed", q.name, store, r.Verdict, r.Stats.States, want.Stats.States, r.Missed)
+				}
+			} else if r.Verdict != want.Verdict {
+				t.Errorf("%s, %v: %v, want %v", q.name, store, r.Verdict, want.Verdict)
+			} else if r.Verdict == product.Holds && r.Stats.States != want.Stats.States {
+				t.Errorf("%s, %v: %d states, want %d", q.name, store, r.Stats.States, want.Stats.States)
+			}
+			if store == lks.BitstateHash {
+				r := verifyLossy(t, q.net, f, product.Options{Store: store, StoreBytes: 512, POR: product.NoPOR}, 0)
+				if want.Verdict == product.Holds && (r.Verdict != product.Unknown || r.Stats.States >= want.Stats.States || r.Missed < 1) {
+					t.Errorf("%s, 512 bytes: %v after %d of %d states, %v missed", q.name, r.Verdict, r.Stats.States, want.Stats.States, r.Missed)
+				}
+			}
+			if r.Store != store || store == lks.Exact && r.Stats.ModelStates == 0 {
+				t.Errorf("%s: %v store used, with %d states of the model", q.name, r.Store, r.Stats.ModelStates)
+			}
+		}
+	}
+}
+
+// TestStoreErrors asks for what does not go together.
+func TestStoreErrors(t *testing.T) {
+	net := gen.Ring(3)
+	f := parse(t, net, "GF crit0")
+	for _, opts := range []product.Options{
+		{Store: -1},
+		{Store: lks.BitstateHash + 1},
+		{Store: lks.Exact, Emptiness: product.Components},
+		{Store: lks.Compact, Fairness: product.ProcessFairness},
+		{Store: lks.HashCompact, FairSets: []product.FairSet{{Actions: []string{"enter0"}}}},
+		{Store: lks.Compact, Workers: 2},
+		{Store: lks.BitstateHash, Finite: product.RefuseRuns},
+	} {
+		var wrong *product.StoreError
+		if r, err := product.Verify(context.Background(), net, f, opts); !errors.As(err, &wrong) {
+			t.Errorf("%+v: %v, %v", opts, r, err)
+		}
+	}
+	for _, store := range []lks.Store{lks.Exact, lks.Compact} {
+		var finite *product.FiniteRunError
+		stops := gen.Philosophers(3, false)
+		if _, err := product.Verify(context.Background(), stops, ltl.T(), product.Options{Store: store, Finite: product.RefuseRuns}); !errors.As(err, &finite) {
+			t.Errorf("%v: finite runs are not refused: %v", store, err)
+		}
+	}
+}
