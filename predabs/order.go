@@ -26,7 +26,7 @@ func (k Order) String() string { return fmt.Sprintf("a%d", uint8(k)) }
 // LessEq reports whether cube a ≤k cube b (ARMC thesis, Defs. 1-3): for every
 // conjunct of b there is a reason in a.
 func (p *Prover) LessEq(ctx context.Context, k Order, a, b []*logic.Term) (bool, error) {
-	yes, err := p.reasons(ctx, k, a, b)
+	yes, err := p.Entailments(ctx, k, a, b)
 	return err == nil && !slices.Contains(yes, false), err
 }
 
@@ -54,7 +54,7 @@ func (p *Prover) LessEqSets(ctx context.Context, k Order, a, b [][]*logic.Term) 
 // Alpha returns αk of a cube with respect to a set of predicates (eq. 4.3): those
 // predicates that the cube is ≤k of, in the order given.
 func (p *Prover) Alpha(ctx context.Context, k Order, cube, predicates []*logic.Term) ([]*logic.Term, error) {
-	yes, err := p.reasons(ctx, k, cube, predicates)
+	yes, err := p.Entailments(ctx, k, cube, predicates)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func chosen(ts []*logic.Term, yes []bool) []*logic.Term {
 	return out
 }
 
-// reasons says for each goal whether the cube is ≤k of it.
-func (p *Prover) reasons(ctx context.Context, k Order, cube, goals []*logic.Term) ([]bool, error) {
+// Entailments says for each goal whether the cube is ≤k of it.
+func (p *Prover) Entailments(ctx context.Context, k Order, cube, goals []*logic.Term) ([]bool, error) {
 	yes := make([]bool, len(goals))
 	switch k {
 	case Syntactic:
@@ -96,8 +96,8 @@ func (p *Prover) reasons(ctx context.Context, k Order, cube, goals []*logic.Term
 // the theorem prover of the thesis. (Over Int it is no less than that.)
 func (p *Prover) conjunctwise(ctx context.Context, cube, goals []*logic.Term, yes []bool) error {
 	p.stats.Questions += len(goals)
-	for i, g := range goals {
-		if entailsSyntactically(cube, g) {
+	for i, v := range p.Visible(cube, goals) {
+		if v {
 			p.stats.Syntactic++
 			yes[i] = true
 		}

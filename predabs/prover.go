@@ -13,10 +13,12 @@ type Prover struct {
 	// NoCache and NoSyntactic switch off what saves queries, for measurements.
 	NoCache, NoSyntactic bool
 
-	solver smt.Solver
-	sat    map[*logic.Term]bool    // false: proved unsatisfiable
-	known  map[[2]*logic.Term]bool // entailments: hypothesis, goal
-	stats  ProverStats
+	solver    smt.Solver
+	sat       map[*logic.Term]bool    // false: proved unsatisfiable
+	known     map[[2]*logic.Term]bool // entailments: hypothesis, goal
+	literals  literals
+	witnesses witnesses
+	stats     ProverStats
 }
 
 // ProverStats counts questions by what answered them.
@@ -35,7 +37,8 @@ const maxCached = 1 << 20
 // NewProver returns a Prover that uses the solver, whose assertions it leaves as
 // they are. The caller still owns the solver.
 func NewProver(solver smt.Solver) *Prover {
-	return &Prover{solver: solver, sat: map[*logic.Term]bool{}, known: map[[2]*logic.Term]bool{}}
+	return &Prover{solver: solver, sat: map[*logic.Term]bool{}, known: map[[2]*logic.Term]bool{},
+		literals: literals{}, witnesses: witnesses{slots: map[string]int{}}}
 }
 
 // Solver returns the solver behind the prover.
@@ -62,9 +65,16 @@ func (p *Prover) MaySat(ctx context.Context, f *logic.Term) (bool, error) {
 		p.stats.Cached++
 		return may, nil
 	}
-	status, err := smt.CheckAll(ctx, p.solver, f)
+	if !p.NoCache && p.remembered(f) {
+		p.stats.ByModel++
+		return true, nil
+	}
+	status, m, err := smt.ModelOf(ctx, p.solver, f)
 	if err != nil {
 		return true, err
+	}
+	if m != nil {
+		p.witnesses.add(m)
 	}
 	p.count(status)
 	p.remember(f, status)
@@ -115,7 +125,7 @@ func (p *Prover) Entailed(ctx context.Context, hypothesis *logic.Term, goals []*
 
 // cheap answers what needs no solver and returns the other goals.
 func (p *Prover) cheap(hypothesis *logic.Term, goals []*logic.Term, yes []bool) (open []int) {
-	conjuncts := logic.Conjuncts(hypothesis)
+	conjuncts := p.literalsOf(logic.Conjuncts(hypothesis))
 	for i, g := range goals {
 		if g.IsFalse() {
 			p.stats.Syntactic++
@@ -126,12 +136,15 @@ func (p *Prover) cheap(hypothesis *logic.Term, goals []*logic.Term, yes []bool) 
 			yes[i] = answer
 			continue
 		}
-		if !p.NoSyntactic && entailsSyntactically(conjuncts, g) {
+		if !p.NoSyntactic && p.visible(conjuncts, g) {
 			p.stats.Syntactic++
 			yes[i] = true
 			continue
 		}
 		open = append(open, i)
+	}
+	if !p.NoCache && len(open) > 0 {
+		open = p.refuted(hypothesis, goals, open)
 	}
 	return open
 }
@@ -169,6 +182,9 @@ func (p *Prover) refute(ctx context.Context, hypothesis *logic.Term, goals []*lo
 				} else {
 					left = append(left, i)
 				}
+			}
+			if w := p.witnesses.add(m); !p.NoCache && len(left) < len(open) {
+				left = p.walkAbout(w, p.evaluatorsOf(logic.Conjuncts(hypothesis)), p.goals(goals, left), left)
 			}
 		}
 		if len(left) == len(open) || status == smt.Unknown {

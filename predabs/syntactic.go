@@ -1,94 +1,104 @@
 package predabs
 
 import (
-	"math/big"
+	"cmp"
 
 	"github.com/seltl/seltl/logic"
 )
 
-// entailsAtom reports whether literal a entails literal b for a reason that is
+// entails reports whether literal a entails literal b for a reason that is
 // visible in the two: they are equal, or compare multiples of one sum with
 // numbers. For linear literals this is all there is, over the rationals.
-func entailsAtom(a, b *logic.Term) bool {
-	if a == b || a.IsFalse() || b.IsTrue() {
+func (a *literal) entails(b *literal) bool {
+	if a.term == b.term || a.term.IsFalse() || b.term.IsTrue() {
 		return true
 	}
-	aOp, aSum, aBound, aNeg, ok := logic.LinearAtom(a)
-	if !ok {
-		return false
-	}
-	bOp, bSum, bBound, bNeg, ok := logic.LinearAtom(b)
-	if !ok || len(aSum.Terms) != len(bSum.Terms) || len(aSum.Terms) == 0 {
-		return false
-	}
 	// Normal forms have coprime coefficients: the sums are equal or opposite.
-	sign := aSum.Terms[0].Coef.Sign() * bSum.Terms[0].Coef.Sign()
-	for i, m := range aSum.Terms {
-		n := bSum.Terms[i]
-		if m.Term != n.Term || m.Coef.Num().CmpAbs(n.Coef.Num()) != 0 || m.Coef.Sign()*n.Coef.Sign() != sign {
-			return false
-		}
-	}
-	bound := bBound
-	if sign < 0 {
-		bound = new(big.Rat).Neg(bBound) // b speaks of -sum: -sum <= bBound iff sum >= bound
-	}
-	return comparesEntail(aOp, aNeg, aBound, bOp, bNeg, bound, sign < 0)
-}
-
-// comparesEntail decides s aOp aBound |= s bOp bBound, for b mirrored (>= for
-// <=) if flipped.
-func comparesEntail(aOp logic.Op, aNeg bool, aBound *big.Rat, bOp logic.Op, bNeg bool, bBound *big.Rat, flipped bool) bool {
-	c := aBound.Cmp(bBound)
-	switch {
-	case aOp == logic.OpEq && !aNeg:
-		holds := false
-		switch bOp {
-		case logic.OpEq:
-			return (c == 0) != bNeg
-		case logic.OpLe:
-			holds = c <= 0
-			if flipped {
-				holds = c >= 0
-			}
-		case logic.OpLt:
-			holds = c < 0
-			if flipped {
-				holds = c > 0
-			}
-		}
-		return holds
-	case aOp == logic.OpEq: // s != aBound
-		return bOp == logic.OpEq && bNeg && c == 0
-	case bOp == logic.OpEq && bNeg: // s <= aBound |= s != bBound
-		return c < 0 || c == 0 && aOp == logic.OpLt
-	case bOp == logic.OpEq || flipped:
+	if a.sum == nil || a.sum != b.sum {
 		return false
 	}
-	return c < 0 || c == 0 && (bOp == logic.OpLe || aOp == logic.OpLt)
+	return comparesEntail(a, b, a.compareBound(b), a.flipped != b.flipped)
 }
 
-// entailsSyntactically reports whether some conjunct entails the goal, or each
-// conjunct of the goal, or one disjunct of it.
-func entailsSyntactically(conjuncts []*logic.Term, goal *logic.Term) bool {
+// compareBound compares a's bound with b's, negated if they are of opposite sums.
+func (a *literal) compareBound(b *literal) int {
+	opposite := a.flipped != b.flipped
+	switch {
+	case a.fits && b.fits && opposite:
+		return cmp.Compare(a.small, -b.small)
+	case a.fits && b.fits:
+		return cmp.Compare(a.small, b.small)
+	case opposite:
+		return a.bound.Cmp(b.minus) // b speaks of -sum: -sum <= bound iff sum >= -bound
+	}
+	return a.bound.Cmp(b.bound)
+}
+
+// comparesEntail decides s a.op x |= s b.op y where c compares x with y, for b
+// mirrored (>= for <=) if flipped.
+func comparesEntail(a, b *literal, c int, flipped bool) bool {
+	switch {
+	case a.op == logic.OpEq && !a.negated:
+		if flipped {
+			c = -c
+		}
+		switch b.op {
+		case logic.OpEq:
+			return (c == 0) != b.negated
+		case logic.OpLe:
+			return c <= 0
+		}
+		return c < 0
+	case a.op == logic.OpEq: // s != x
+		return b.op == logic.OpEq && b.negated && c == 0
+	case b.op == logic.OpEq && b.negated: // s <= x |= s != y
+		return c < 0 || c == 0 && a.op == logic.OpLt
+	case b.op == logic.OpEq || flipped:
+		return false
+	}
+	return c < 0 || c == 0 && (b.op == logic.OpLe || a.op == logic.OpLt)
+}
+
+// Visible says for each goal whether some conjunct of the cube entails it, or
+// each conjunct of the goal, or one disjunct of it, for a reason that needs no
+// solver. For linear literals that is α2 (ARMC thesis, eq. 4.3).
+func (p *Prover) Visible(cube, goals []*logic.Term) []bool {
+	conjuncts := p.literalsOf(cube)
+	yes := make([]bool, len(goals))
+	for i, g := range goals {
+		yes[i] = p.visible(conjuncts, g)
+	}
+	return yes
+}
+
+func (p *Prover) literalsOf(ts []*logic.Term) []*literal {
+	out := make([]*literal, len(ts))
+	for i, t := range ts {
+		out[i] = p.literals.of(t)
+	}
+	return out
+}
+
+func (p *Prover) visible(conjuncts []*literal, goal *logic.Term) bool {
 	switch goal.Op() {
 	case logic.OpTrue:
 		return true
 	case logic.OpAnd:
 		for _, g := range goal.Args() {
-			if !entailsSyntactically(conjuncts, g) {
+			if !p.visible(conjuncts, g) {
 				return false
 			}
 		}
 		return true
 	}
+	whole := p.literals.of(goal)
 	for _, c := range conjuncts {
-		if entailsAtom(c, goal) {
+		if c.entails(whole) {
 			return true
 		}
 		if goal.Op() == logic.OpOr {
 			for _, g := range goal.Args() {
-				if entailsAtom(c, g) {
+				if c.entails(p.literals.of(g)) {
 					return true
 				}
 			}

@@ -156,11 +156,8 @@ func (z *Z3) spawn() error {
 		return err
 	}
 	z.proc = p
-	z.declared = map[string]*logic.Sort{}
-	z.proxies = 0
 	z.pending.Reset()
-	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
-	z.pending.WriteString(z.budget())
+	z.begin()
 	for i := range z.frames {
 		if i > 0 {
 			z.pending.WriteString("(push)\n")
@@ -171,6 +168,14 @@ func (z *Z3) spawn() error {
 		}
 	}
 	return nil
+}
+
+// begin queues the options for a child that knows nothing yet.
+func (z *Z3) begin() {
+	z.declared = map[string]*logic.Sort{}
+	z.proxies = 0
+	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
+	z.pending.WriteString(z.budget())
 }
 
 func (z *Z3) take() string {
@@ -223,16 +228,15 @@ func (z *Z3) Pop() {
 	}
 }
 
-// Reset implements Solver. The child is kept: only its scopes are closed, unless
-// something was asserted outside all scopes.
+// Reset implements Solver. The child is kept, but forgets everything: its answers
+// (which model, which core) do not depend on what was asked before.
 func (z *Z3) Reset() {
-	for len(z.frames) > 1 {
-		z.Pop()
+	z.frames = make([]frame, 1)
+	if z.proc != nil {
+		z.pending.Reset()
+		z.pending.WriteString("(reset)\n")
+		z.begin()
 	}
-	if len(z.frames[0].asserted) > 0 {
-		z.end()
-	}
-	z.frames[0] = frame{}
 }
 
 // end kills the child; the next question starts another.
