@@ -219,6 +219,7 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 		if r.Lasso.Stutters() && !r.FiniteMet {
 			t.Fatalf("seed %d: %v stutters, and no finite run was met", seed, r.Lasso)
 		}
+		checkFair(t, net, r, opts, seed)
 	}
 	return r
 }

@@ -19,7 +19,8 @@
 //	ndfs         emptiness: nested depth-first search, states accept
 //	cndfs        the same by several workers at once
 //	scc          emptiness: components on the fly, sets of edges accept
-//	fairness     fair runs only: Streett conditions on components; fairsets
+//	fairness     fair runs only: Streett conditions on components; fairsets;
+//	             whyfair explains and checks lassos
 //	por          partial-order reduction: stubborn sets; sticky, cuts prepare them,
 //	             silent decides where they are sound
 //	reduce       components minimised first, violations lifted

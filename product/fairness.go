@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/statetable"
-	"github.com/seltl/seltl/lks"
 )
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
@@ -413,63 +412,4 @@ func (c *sccSearch) fairLasso(part *fairPart) (*path, error) {
 		}
 	}
 	return c.g.tour(stem, part.inside, part.goals)
-}
-
-// checkFair checks that a lasso is fair, by its description and the components
-// alone. The error is an *InternalError.
-func checkFair(net *lks.Network, l *Lasso, kind Fairness) error {
-	wrong := func(format string, args ...any) error {
-		return &InternalError{Stage: "fairness of the counterexample", Err: fmt.Errorf(format, args...)}
-	}
-	switch kind {
-	case ProcessFairness:
-		for c := range int32(len(net.Components())) {
-			if !slices.ContainsFunc(l.Loop, func(s Step) bool { return slices.Contains(s.Moved, c) || !canMove(net, &s.State, c) }) {
-				return wrong("component %d can always move and never does", c)
-			}
-		}
-	case ActionFairness, StrongActionFairness:
-		for _, a := range net.Alphabet() {
-			occurs := slices.ContainsFunc(l.Loop, func(s Step) bool { return s.Rule != Stutter && s.Event == a })
-			able := func(s Step) bool { return slices.Contains(s.State.Enabled, a) }
-			unable := func(s Step) bool { return !able(s) }
-			if !occurs && slices.ContainsFunc(l.Loop, able) && (kind == StrongActionFairness || !slices.ContainsFunc(l.Loop, unable)) {
-				return wrong("%s is possible and never occurs", a)
-			}
-		}
-	case ChoiceFairness:
-		for i := range l.Loop {
-			if !allChoicesTaken(net, l, &l.Loop[i].State) {
-				return wrong("a transition that leaves step %d of the loop is never taken", i+1)
-			}
-		}
-	}
-	return nil
-}
-
-func canMove(net *lks.Network, s *State, component int32) bool {
-	return slices.ContainsFunc(possibleRules(net, s), func(r int32) bool {
-		return slices.ContainsFunc(net.Rules()[r].Parts, func(p lks.Part) bool { return p.Component == component })
-	})
-}
-
-// allChoicesTaken counts the transitions that leave s, and the different ones
-// that the loop takes from it.
-func allChoicesTaken(net *lks.Network, l *Lasso, s *State) bool {
-	transitions := 0
-	for _, r := range possibleRules(net, s) {
-		ways := 1
-		for _, p := range net.Rules()[r].Parts {
-			ways *= len(net.Components()[p.Component].Succ(s.Local[p.Component], p.Action))
-		}
-		transitions += ways
-	}
-	taken := map[string]bool{}
-	for i, step := range l.Loop {
-		if step.Rule != Stutter && slices.Equal(step.State.Local, s.Local) {
-			next := l.Loop[(i+1)%len(l.Loop)].State.Local
-			taken[fmt.Sprint(step.Rule, next)] = true
-		}
-	}
-	return len(taken) == transitions
 }

@@ -2,7 +2,6 @@ package product
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/lks"
@@ -27,9 +26,6 @@ func (s FairSet) String() string {
 	return fmt.Sprintf("%s {%s}", kind, strings.Join(s.Actions, ", "))
 }
 
-// has reports whether a step is by an action of the set.
-func (s FairSet) has(action string) bool { return slices.Contains(s.Actions, action) }
-
 // fair reports whether some infinite runs do not count.
 func (o *Options) fair() bool { return o.Fairness != NoFairness || len(o.FairSets) > 0 }
 
@@ -53,30 +49,20 @@ type fairSets struct {
 
 func newFairSets(net *lks.Network, sets []FairSet) *fairSets {
 	f := &fairSets{ofRule: make([][]int32, len(net.Rules()))}
+	ofAction := make([][]int32, len(net.Alphabet()))
 	for i, s := range sets {
 		f.strong = append(f.strong, s.Strong)
-		for r, rule := range net.Rules() {
-			if s.has(net.Alphabet()[rule.Action]) {
-				f.ofRule[r] = append(f.ofRule[r], int32(i))
+		for _, name := range s.Actions {
+			a := net.Action(name)
+			if of := ofAction[a]; len(of) == 0 || of[len(of)-1] != int32(i) { // named once
+				ofAction[a] = append(of, int32(i))
 			}
 		}
+	}
+	for r, rule := range net.Rules() {
+		f.ofRule[r] = ofAction[rule.Action]
 	}
 	return f
 }
 
 func (f *fairSets) len() int32 { return int32(len(f.strong)) }
-
-// checkFairSets checks a lasso by its description alone. The error is an
-// *InternalError.
-func checkFairSets(l *Lasso, sets []FairSet) error {
-	for _, set := range sets {
-		occurs := func(s Step) bool { return s.Rule != Stutter && set.has(s.Event) }
-		able := func(s Step) bool { return slices.ContainsFunc(s.State.Enabled, set.has) }
-		unable := func(s Step) bool { return !able(s) }
-		asked := slices.ContainsFunc(l.Loop, able) && (set.Strong || !slices.ContainsFunc(l.Loop, unable))
-		if asked && !slices.ContainsFunc(l.Loop, occurs) {
-			return &InternalError{Stage: "fairness of the counterexample", Err: fmt.Errorf("it is not fair: %v", set)}
-		}
-	}
-	return nil
-}

@@ -38,7 +38,7 @@ func TestFairSetsAgainstNaive(t *testing.T) {
 			slow = append(slow, naive.FairSet{Actions: actions, Strong: strong})
 		}
 		finite := product.FiniteRuns(seed % 2)
-		want := !s.SatisfiableFair(ltl.MakeNot(p.Formula), finite == product.StutterRuns, slow)
+		want := !s.SatisfiableFair(ltl.MakeNot(p.Formula), finite == product.StutterRuns, naive.NoFairness, slow)
 		got := verify(t, net, p.Formula, product.Options{Finite: finite, FairSets: sets, Reduce: product.ReduceComponents}, seed)
 		if (got.Verdict == product.Holds) != want {
 			t.Fatalf("seed %d, finite runs %v, %v: %v, naive: holds %t\n%s", seed, finite, sets, got.Verdict, want, describe(p))

@@ -135,6 +135,9 @@ type Result struct {
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
 	Lasso *Lasso
+	// Fair says for every requirement of fairness why the lasso meets it: first
+	// those of FairSets, then those of Fairness. A lasso that stutters needs none.
+	Fair []FairReason
 	// Minimal is set if Options.Shortest was, and the search for a shortest
 	// counterexample came to its end: the lasso is not longer than any that the
 	// automaton accepts. ShortestRun is set if besides all shorter runs of the
@@ -383,10 +386,7 @@ func (v *verification) explain(g *graph, p *path) error {
 	if err := confirm(v.net, v.f, lasso); err != nil {
 		return err
 	}
-	if err := checkFair(v.net, lasso, v.opts.Fairness); err != nil {
-		return err
-	}
-	if err := checkFairSets(lasso, v.opts.FairSets); err != nil {
+	if v.result.Fair, err = whyFair(v.net, lasso, v.opts.Fairness, v.opts.FairSets); err != nil {
 		return err
 	}
 	v.result.Verdict, v.result.Lasso = Violated, lasso

@@ -201,13 +201,7 @@ const (
 // visited again and again, rules out guesses that put things off forever
 // (Lichtenstein and Pnueli, 1985).
 func (s *Structure) Satisfiable(f *ltl.Formula, stutter bool, fairness Fairness) bool {
-	t := newTableau(s, f, stutter)
-	for _, region := range t.fairRegions(fairness) {
-		if t.initialReaches(region) {
-			return true
-		}
-	}
-	return false
+	return s.SatisfiableFair(f, stutter, fairness, nil)
 }
 
 type tableau struct {
@@ -385,17 +379,21 @@ func settled(g *ltl.Formula, n tableauNode) bool {
 	return true
 }
 
-// fairRegions returns sets of nodes such that every node of a set starts an
-// infinite path that stays in the set and is fair, and such that every fair
-// path ends up in one of them.
-func (t *tableau) fairRegions(fairness Fairness) [][]bool {
+// promises returns, for each temporal subformula, the nodes that do not put it
+// off, and last all nodes: the sets that a run must visit again and again.
+func (t *tableau) promises() [][]bool {
 	var recurring [][]bool
 	for _, g := range t.temporal {
-		g := g
 		recurring = append(recurring, t.nodesWhere(func(n tableauNode) bool { return settled(g, n) }))
 	}
-	everything := t.nodesWhere(func(tableauNode) bool { return true })
-	recurring = append(recurring, everything)
+	return append(recurring, t.nodesWhere(func(tableauNode) bool { return true }))
+}
+
+// fairRegions returns subsets of within such that every node of a set starts an
+// infinite path that stays in the set, visits each of recurring again and again and
+// is fair, and such that every such path inside within ends up in one of them.
+func (t *tableau) fairRegions(fairness Fairness, within []bool, recurring [][]bool) [][]bool {
+	recurring = slices.Clip(recurring)
 	switch fairness {
 	case ProcessFair:
 		for _, c := range t.components() {
@@ -411,21 +409,21 @@ func (t *tableau) fairRegions(fairness Fairness) [][]bool {
 			}))
 		}
 	case StrongFair:
-		return t.strongRegions(everything, recurring)
+		return t.strongRegions(within, recurring)
 	case ChoiceFair:
-		return t.choiceRegions(recurring)
+		return t.choiceRegions(within, recurring)
 	}
-	return [][]bool{t.recur(everything, recurring)}
+	return [][]bool{t.recur(within, recurring)}
 }
 
 // strongRegions tries every set of actions as the set of those that are
 // possible again and again: all of these must occur again and again, and the
 // others are never possible.
-func (t *tableau) strongRegions(everything []bool, recurring [][]bool) [][]bool {
+func (t *tableau) strongRegions(all []bool, recurring [][]bool) [][]bool {
 	events := t.events()
 	var regions [][]bool
 	for bits := range 1 << len(events) {
-		within := slices.Clone(everything)
+		within := slices.Clone(all)
 		sets := slices.Clone(recurring)
 		for i, a := range events {
 			if bits>>i&1 == 1 {
@@ -446,7 +444,7 @@ func (t *tableau) strongRegions(everything []bool, recurring [][]bool) [][]bool 
 // choiceRegions uses that a run with fair choice takes every step of a bottom
 // strongly connected component of the structure again and again, and nothing
 // else from some point on.
-func (t *tableau) choiceRegions(recurring [][]bool) [][]bool {
+func (t *tableau) choiceRegions(within []bool, recurring [][]bool) [][]bool {
 	reach := make([][]bool, len(t.s.States))
 	for q := range t.s.States {
 		reach[q] = t.s.reachable(q)
@@ -460,7 +458,10 @@ func (t *tableau) choiceRegions(recurring [][]bool) [][]bool {
 		if !bottom {
 			continue
 		}
-		within := t.nodesWhere(func(n tableauNode) bool { return reach[q][t.source[n.step]] })
+		within := slices.Clone(within)
+		for i, n := range t.nodes {
+			within[i] = within[i] && reach[q][t.source[n.step]]
+		}
 		sets := slices.Clone(recurring)
 		for step, from := range t.source {
 			if reach[q][from] {
