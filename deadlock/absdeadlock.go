@@ -77,7 +77,7 @@ func (s *absSearch) run(most int) ([]abstractPath, error) {
 		a.fire(state, a.chosen(), &out)
 		s.discover(&out, at)
 		s.transitions += int64(out.len())
-		work := int64(2+2*out.len()+len(a.parts)*a.rules/32) + a.effort*int64(1+a.rules)/8
+		work := int64(2+2*out.len()) + a.effort/8
 		a.effort = 0
 		if err := s.spend(work); err != nil {
 			return nil, err

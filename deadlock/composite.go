@@ -2,6 +2,7 @@ package deadlock
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/seltl/seltl/lks"
 )
@@ -12,19 +13,28 @@ type composite struct {
 	net    *lks.Network
 	parts  []*quotient
 	fields []field
-	states int // words of a state
-	rules  int // words of a set of rules
+	states int     // words of a state
+	rules  int     // words of a set of rules
+	needs  []int32 // by rule: its parts
+	exact  bool    // all members of a class always offer the same: may is must
 
 	special []int32 // components with End or Error classes
 	reduce  bool    // explore stubborn sets only
 
 	possible, followed int64 // rules, with stubborn sets, over all states explored
-	effort             int64 // steps spent on stubborn sets
+	effort             int64 // rules looked at
 
 	// Scratch space; a composite is not safe for concurrent use.
-	local                       []int32 // class of every component
-	may, must, set, best, tried []uint64
-	todo                        []int32
+	local           []int32 // class of every component
+	notMay, notMust []int32 // by rule: parts that do not offer it, in look
+	may, must       []uint64
+	set             []uint64 // the rules of list
+	list, best, few []int32
+	ready           []int32 // of list, may be possible, conflicts not yet in it
+	blocking        []lks.Part
+	left            []int64 // by component: the last closure that has all its own rules
+	doomed          []int64 // by component: the last round in which it was doomed
+	closure, round  int64   // numbers, see left and doomed
 }
 
 type field struct {
@@ -37,9 +47,20 @@ type field struct {
 func compose(net *lks.Network, parts []*quotient, reduce bool) *composite {
 	n := max(1, (len(net.Rules())+63)/64)
 	a := &composite{net: net, parts: parts, rules: n, reduce: reduce, local: make([]int32, len(parts))}
-	for _, set := range []*[]uint64{&a.may, &a.must, &a.set, &a.best, &a.tried} {
+	for _, set := range []*[]uint64{&a.may, &a.must, &a.set} {
 		*set = make([]uint64, n)
 	}
+	for _, counts := range []*[]int32{&a.needs, &a.notMay, &a.notMust} {
+		*counts = make([]int32, len(net.Rules()))
+	}
+	for r, rule := range net.Rules() {
+		a.needs[r] = int32(len(rule.Parts))
+	}
+	a.exact = !slices.ContainsFunc(parts, func(q *quotient) bool { return !q.exact })
+	if a.exact {
+		a.must = a.may
+	}
+	a.left, a.doomed = make([]int64, len(parts)), make([]int64, len(parts))
 	a.states = 1
 	used := 0
 	for i, q := range parts {
@@ -122,17 +143,33 @@ func (a *composite) kind() lks.Kind {
 	return a.net.Kind(state)
 }
 
-// look computes the sets may and must of a.local.
+// look computes the sets may and must of a.local: the rules that all their parts
+// may offer, and of these those that they offer whatever members of the classes
+// they are in. Time O(rules/64 + rules offered).
 func (a *composite) look() {
-	for w := range a.may {
-		a.may[w], a.must[w] = ^uint64(0), ^uint64(0)
-	}
+	clear(a.may)
+	copy(a.notMay, a.needs)
 	for c, q := range a.parts {
-		at := int(a.local[c]) * a.rules
-		may, must := q.may[at:at+a.rules], q.must[at:at+a.rules]
-		for w := range a.may {
-			a.may[w] &= may[w]
-			a.must[w] &= must[w]
+		rules, _ := q.offers(a.local[c])
+		complete(rules, a.notMay, a.may)
+		a.effort += int64(len(rules))
+	}
+	if a.exact {
+		return
+	}
+	clear(a.must)
+	copy(a.notMust, a.needs)
+	for c, q := range a.parts {
+		rules, all := q.offers(a.local[c])
+		complete(rules[:all], a.notMust, a.must)
+	}
+}
+
+// complete counts the rules down and adds to set those that have come to zero.
+func complete(rules, missing []int32, set []uint64) {
+	for _, r := range rules {
+		if missing[r]--; missing[r] == 0 {
+			setBit(set, int(r))
 		}
 	}
 }
@@ -151,18 +188,30 @@ func empty(set []uint64) bool {
 // together refuse all rules. Only states of kind Normal count.
 func (a *composite) abstractDeadlock() bool { return empty(a.must) }
 
-// chosen returns the set of rules to follow from a.local (after look).
-func (a *composite) chosen() []uint64 {
+// chosen returns the rules to follow from a.local (after look), sorted. The list is
+// overwritten by the next call.
+func (a *composite) chosen() []int32 {
+	a.few = a.few[:0]
 	if !a.reduce || empty(a.must) {
-		return a.may
+		for w, may := range a.may {
+			for ; may != 0; may &= may - 1 {
+				a.few = append(a.few, int32(w<<6|bits.TrailingZeros64(may)))
+			}
+		}
+		return a.few
 	}
-	set := a.stubborn()
-	for w := range set {
-		a.possible += int64(bits.OnesCount64(a.may[w]))
-		a.followed += int64(bits.OnesCount64(a.may[w] & set[w]))
+	for _, may := range a.may {
+		a.possible += int64(bits.OnesCount64(may))
 	}
+	for _, r := range a.stubborn() {
+		if bit(a.may, int(r)) {
+			a.few = append(a.few, r)
+		}
+	}
+	slices.Sort(a.few)
+	a.followed += int64(len(a.few))
 	a.reduce = !a.noGain()
-	return set
+	return a.few
 }
 
 // noGain reports whether stubborn sets are nearly all that is possible.
@@ -178,14 +227,11 @@ type successors struct {
 
 func (s *successors) len() int { return len(s.rules) }
 
-// fire appends to out all successors of state by the rules in set that may
-// happen (after look).
-func (a *composite) fire(state []uint64, set []uint64, out *successors) {
+// fire sets out to all successors of state by the rules, which may happen.
+func (a *composite) fire(state []uint64, rules []int32, out *successors) {
 	out.rules, out.states = out.rules[:0], out.states[:0]
-	for w := range set {
-		for enabled := set[w] & a.may[w]; enabled != 0; enabled &= enabled - 1 {
-			a.fireRule(state, int32(w<<6|bits.TrailingZeros64(enabled)), out)
-		}
+	for _, r := range rules {
+		a.fireRule(state, r, out)
 	}
 }
 

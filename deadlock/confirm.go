@@ -23,7 +23,7 @@ func newTrial(a *composite, comps []component, path abstractPath) *trial {
 		actions, classes := path.project(a.net, int32(i))
 		last := classes[len(classes)-1]
 		refusal := abstractRefusal(&comps[i], q, last)
-		sim := simulate(q.m, actions)
+		sim := simulate(q.c.m, actions)
 		t.actions = append(t.actions, actions)
 		t.classes = append(t.classes, classes)
 		t.refusals = append(t.refusals, refusal)

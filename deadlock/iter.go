@@ -30,6 +30,7 @@ type iteration struct {
 	searched *composite // the last one
 	phase    string     // for reports of progress, instead of the number of the round
 	giveUp   bool       // end with errNoGain when stubborn sets do not reduce anything
+	large    bool       // see tooLarge
 	rival    bool       // plain search runs beside it: end with errConcrete when it would do the same
 }
 
@@ -41,13 +42,16 @@ var errUndecided = errors.New("the abstraction cannot decide a network with prio
 // components, so that a plain search does the rest as well.
 var errConcrete = errors.New("the quotients are the components")
 
-// maxQuotientWords bounds the bitsets of all quotients together (1 GiB).
-const maxQuotientWords = 1 << 27
+// maxOffers bounds the lists of rules of all quotients together (512 MiB). They can
+// be far larger than the components when relabelling has made many rules of one
+// action.
+const maxOffers = 1 << 27
 
 // newIteration starts with the coarsest quotients, or with the components
 // themselves.
 func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *iteration {
 	it := &iteration{net: net, opts: opts, pace: pace, comps: components(net)}
+	it.large = tooLarge(it.comps)
 	it.parts = make([]*quotient, len(it.comps))
 	for i := range it.comps {
 		p := newPartition(it.comps[i].m)
@@ -55,7 +59,7 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 		if !coarse {
 			p = p.identity()
 		}
-		it.parts[i] = newQuotient(&it.comps[i], p, len(net.Rules()))
+		it.parts[i] = newQuotient(&it.comps[i], p)
 	}
 	return it
 }
@@ -113,18 +117,22 @@ func (it *iteration) run() (*Trace, error) {
 // maxTrials is the number of abstract deadlocks of a round.
 const maxTrials = 16
 
-// tooLarge reports whether quotients with so many classes in all would exceed it.
-func tooLarge(net *lks.Network, classes int) bool {
-	return classes > maxQuotientWords/3/((len(net.Rules())+64)/64)
-}
-
-// states returns the number of local states of all components together.
-func states(net *lks.Network) int {
+// tooLarge reports whether the lists of rules would exceed maxOffers if the
+// quotients were the components. Time O(transitions).
+func tooLarge(comps []component) bool {
 	total := 0
-	for _, m := range net.Components() {
-		total += m.NumStates()
+	for _, c := range comps {
+		for s := range int32(c.m.NumStates()) {
+			last := int32(-1)
+			for _, e := range c.m.Edges(s) {
+				if e.Action != last {
+					total += len(c.rules[e.Action])
+				}
+				last = e.Action
+			}
+		}
 	}
-	return total
+	return total > maxOffers
 }
 
 // concrete reports whether the quotients are the components.
@@ -140,7 +148,7 @@ func (it *iteration) concrete() bool {
 // exhausted reports whether the quotients together are nearly as large as the
 // components: refining further would cost more rounds and save little.
 func (it *iteration) exhausted() bool {
-	if tooLarge(it.net, states(it.net)) {
+	if it.large {
 		return false
 	}
 	abstract, concrete := 0.0, 0.0
@@ -156,7 +164,7 @@ func (it *iteration) concretise() {
 	it.stats.Abandoned = it.stats.Rounds
 	for i, q := range it.parts {
 		if len(q.classes) < it.stats.Components[i] {
-			it.parts[i] = newQuotient(&it.comps[i], q.identity(), len(it.net.Rules()))
+			it.parts[i] = newQuotient(&it.comps[i], q.identity())
 		}
 	}
 }
@@ -194,21 +202,17 @@ func (it *iteration) refine(trials []*trial) error {
 		}
 	}
 	it.explain(round)
-	classes := 0
-	for i, q := range it.parts {
-		if fresh[i] == nil {
-			classes += len(q.classes)
-		} else {
-			classes += len(fresh[i].classes)
-		}
-	}
-	if tooLarge(it.net, classes) {
-		return &budget.Exhausted{What: "memory", Limit: budget.FormatBytes(maxQuotientWords*8) + " for the sets of rules that quotients offer"}
-	}
 	for i, p := range fresh {
 		if p != nil {
-			it.parts[i] = newQuotient(&it.comps[i], p, len(it.net.Rules()))
+			it.parts[i] = newQuotient(&it.comps[i], p)
 		}
+	}
+	offers := 0
+	for _, q := range it.parts {
+		offers += len(q.own)
+	}
+	if offers > maxOffers {
+		return &budget.Exhausted{What: "memory", Limit: budget.FormatBytes(maxOffers*4) + " for the rules that quotients offer"}
 	}
 	return nil
 }

@@ -28,38 +28,42 @@ func components(net *lks.Network) []component {
 	return comps
 }
 
-// quotient is the quotient LKS of a component (Def. 37) with the bitsets over
-// the rules of the network that the search needs. Row k of a bitset belongs to
-// class k and has words words.
+// quotient is the quotient LKS of a component (Def. 37) with the lists of rules of
+// the network that the search needs.
 type quotient struct {
 	*partition
-	m       *lks.LKS
+	c       *component
 	initial []int32
 	first   []int32 // edges of class k: edges[first[k]:first[k+1]]
 	edges   []lks.Edge
-	words   int
 
-	// may has the rules that some member offers, must those that all members
-	// offer: its complement is the abstract refusal (Def. 38). Both have the rules
-	// without a part here. own has those of may that have a part here: by them
-	// the component can leave the class.
-	may, must, own []uint64
+	// own[ownFirst[k]:ownFirst[k+1]] are the rules with a part here that some member
+	// of class k offers: by them the component can leave the class. Those before
+	// allEnd[k] are offered by all members: the abstract refusal (Def. 38) are the
+	// other rules with a part here.
+	own      []int32
+	ownFirst []int32
+	allEnd   []int32
+
+	exact    bool      // all members of a class always offer the same
+	enabling [][]int32 // by local action, see enablers; nil if not yet computed
 }
 
 // newQuotient makes the quotient of c by p, in time O(m log m) of the
-// component's transitions. rules is the number of rules of the network.
-func newQuotient(c *component, p *partition, rules int) *quotient {
-	q := &quotient{partition: p, m: c.m, words: max(1, (rules+63)/64)}
+// component's transitions.
+func newQuotient(c *component, p *partition) *quotient {
+	q := &quotient{partition: p, c: c, exact: true}
 	for _, s := range c.m.Initial() {
 		q.initial = append(q.initial, p.classOf[s])
 	}
 	slices.Sort(q.initial)
 	q.initial = slices.Compact(q.initial)
 	q.first = make([]int32, len(p.classes)+1)
+	q.ownFirst = make([]int32, len(p.classes)+1)
+	q.allEnd = make([]int32, len(p.classes))
+	q.enabling = make([][]int32, len(c.m.Alphabet()))
 	offered := make([]int32, len(c.m.Alphabet())) // by action: members that offer it
-	foreign := c.foreign(q.words, rules)
 	for k, members := range p.classes {
-		clear(offered)
 		from, compactAt := len(q.edges), 64
 		for _, s := range members {
 			last := int32(-1)
@@ -78,43 +82,72 @@ func newQuotient(c *component, p *partition, rules int) *quotient {
 		}
 		q.edges = q.edges[:from+len(distinctEdges(q.edges[from:]))]
 		q.first[k+1] = int32(len(q.edges))
-		q.addRow(c, foreign, offered, int32(len(members)))
+		q.offer(k, offered)
 	}
 	return q
 }
 
-// foreign returns the set of rules without a part in c.
-func (c *component) foreign(words, rules int) []uint64 {
-	set := make([]uint64, words)
-	for r := range rules {
-		set[r/64] |= 1 << (r % 64)
-	}
-	for _, own := range c.rules {
-		for _, r := range own {
-			set[r/64] &^= 1 << (r % 64)
+// offer appends the rules that members of class k offer, which all of them offer
+// first, and clears the counts.
+func (q *quotient) offer(k int, offered []int32) {
+	edges := q.edges[q.first[k]:]
+	for _, all := range []bool{true, false} {
+		last := int32(-1)
+		for _, e := range edges {
+			if e.Action != last && (int(offered[e.Action]) == len(q.classes[k])) == all {
+				q.own = append(q.own, q.c.rules[e.Action]...)
+			}
+			last = e.Action
+		}
+		if all {
+			q.allEnd[k] = int32(len(q.own))
 		}
 	}
-	return set
+	q.ownFirst[k+1] = int32(len(q.own))
+	q.exact = q.exact && q.allEnd[k] == q.ownFirst[k+1]
+	for _, e := range edges {
+		offered[e.Action] = 0
+	}
 }
 
-func (q *quotient) addRow(c *component, foreign []uint64, offered []int32, members int32) {
-	at := len(q.may)
-	q.may = append(q.may, foreign...)
-	q.must = append(q.must, foreign...)
-	q.own = append(q.own, make([]uint64, q.words)...)
-	for a, n := range offered {
-		if n == 0 {
+// offers returns the rules with a part here that some member of class k offers,
+// and how many of them, in front, all members offer.
+func (q *quotient) offers(k int32) (rules []int32, all int) {
+	from := q.ownFirst[k]
+	return q.own[from:q.ownFirst[k+1]], int(q.allEnd[k] - from)
+}
+
+// mayOffer reports whether some member of class k offers the local action.
+func (q *quotient) mayOffer(k, action int32) bool { return len(q.targets(k, action)) > 0 }
+
+// enablers returns the rules by which the component can get from a class that
+// does not offer the local action to one that does. Time O(edges) at the first
+// call for the action. Not safe for concurrent use.
+func (q *quotient) enablers(action int32) []int32 {
+	if q.enabling[action] != nil {
+		return q.enabling[action]
+	}
+	offering := make([]bool, len(q.classes))
+	for k := range q.classes {
+		offering[k] = q.mayOffer(int32(k), action)
+	}
+	by := make([]bool, len(q.c.rules))
+	for k := range q.classes {
+		if offering[k] {
 			continue
 		}
-		for _, r := range c.rules[a] {
-			bit := uint64(1) << (r % 64)
-			q.may[at+int(r/64)] |= bit
-			q.own[at+int(r/64)] |= bit
-			if n == members {
-				q.must[at+int(r/64)] |= bit
-			}
+		for _, e := range q.edges[q.first[k]:q.first[k+1]] {
+			by[e.Action] = by[e.Action] || offering[e.Target]
 		}
 	}
+	list := []int32{} // not nil
+	for a, ok := range by {
+		if ok {
+			list = append(list, q.c.rules[a]...)
+		}
+	}
+	q.enabling[action] = list
+	return list
 }
 
 // distinctEdges sorts edges in place and returns them without duplicates.
@@ -123,11 +156,6 @@ func distinctEdges(edges []lks.Edge) []lks.Edge {
 		return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
 	})
 	return slices.Compact(edges)
-}
-
-// row returns row k of a bitset of q.
-func (q *quotient) row(set []uint64, k int32) []uint64 {
-	return set[int(k)*q.words : int(k+1)*q.words]
 }
 
 // targets returns the transitions of class k by a local action.
@@ -165,13 +193,13 @@ func sortFind(edges []lks.Edge, action int32) int {
 }
 
 // kind returns the kind of all members of class k.
-func (q *quotient) kind(k int32) lks.Kind { return q.m.Kind(q.classes[k][0]) }
+func (q *quotient) kind(k int32) lks.Kind { return q.c.m.Kind(q.classes[k][0]) }
 
 // refuses reports whether some member of class k refuses the local action, which
 // is its being in the abstract refusal.
 func (q *quotient) refuses(k, action int32) bool {
 	for _, s := range q.classes[k] {
-		if len(q.m.Succ(s, action)) == 0 {
+		if len(q.c.m.Succ(s, action)) == 0 {
 			return true
 		}
 	}

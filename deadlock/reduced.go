@@ -13,7 +13,7 @@ import (
 func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
 	result.Method = Plain
 	single := len(net.Components()) == 1
-	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(net, states(net)) {
+	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(components(net)) {
 		return findUnreduced(net, opts.Order, pace, result)
 	}
 	t := turns{net: net, opts: opts, pace: pace}

@@ -1,6 +1,9 @@
 package deadlock
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Stubborn sets (Valmari, "Stubborn sets for reduced state space generation",
 // 1989, in the form for processes) keep every abstract deadlock reachable while
@@ -13,15 +16,24 @@ import "math/bits"
 //	(2) for each rule of T that may be possible in s, T has all rules by which
 //	    one of its parts could leave its class;
 //	(3) for each rule of T that is not possible in s, some part cannot do it in
-//	    its class, and T has all rules by which that part could leave its class.
+//	    its class, and T has a necessary enabling set of rules for that part: some
+//	    rule of it occurs before the part can do it. Such are all rules by which the
+//	    part could leave its class, and also all rules by which it can get from any
+//	    class in which it cannot do it to one in which it can.
 //
 // Let s -t1-> ... -tn-> d be a path to an abstract deadlock d. Some ti is in T:
 // otherwise, by (2), the components of the rule of (1) never move, and the rule
 // must still be possible in d. Take the first such ti. It is possible in s: if
-// not, by (3), the part that cannot do it never moves before ti, a contradiction.
-// By (2) none of its components moves before ti, so it can be moved to the front
-// and the path still ends in d. By induction on its length, d is reached through
-// stubborn sets alone, by a path of the same length.
+// not, a rule of its necessary enabling set, in T by (3), occurs before ti, a
+// contradiction. By (2) none of its components moves before ti, so it can be moved
+// to the front and the path still ends in d. By induction on its length, d is
+// reached through stubborn sets alone, by a path of the same length.
+//
+// The second kind of enabling sets is what networks need in which a component
+// does not know who has it: a fork that is taken waits for one of two
+// philosophers to put it back, one of whom cannot have it; he would first have to
+// get it, which the fork refuses already. With the first kind alone all that the
+// second one could do instead must be followed.
 //
 // Special states do no harm: no path to a deadlock passes through one, and the
 // permuted path passes through none either. Were one of its states in error, so
@@ -34,93 +46,158 @@ import "math/bits"
 // number of rules that may be possible. (Trying only the first few choices is
 // cheaper per state but made the readers and writers of table 10.1 a thousand times
 // larger.) A set that takes in a rule which was tried before without success is
-// not pursued: it would become as large. It overwrites a.best.
-func (a *composite) stubborn() []uint64 {
-	copy(a.best, a.may)
-	clear(a.tried)
+// not pursued: it would become as large. That happens as soon as it has all rules by
+// which a component of that rule could leave its class; such components are doomed.
+// It overwrites a.best.
+func (a *composite) stubborn() []int32 {
+	a.best = a.best[:0]
+	a.round++
 	most := 0
-	for _, w := range a.may {
-		most += bits.OnesCount64(w)
+	for w, may := range a.may {
+		most += bits.OnesCount64(may)
+		for ; may != 0; may &= may - 1 {
+			a.best = append(a.best, int32(w<<6|bits.TrailingZeros64(may)))
+		}
 	}
 	for w, must := range a.must {
 		for ; must != 0 && most > 1; must &= must - 1 {
 			seed := int32(w<<6 | bits.TrailingZeros64(must))
 			if count := a.close(seed, most); count < most {
 				most = count
-				copy(a.best, a.set)
+				a.best, a.list = a.list, a.best
 			}
-			setBit(a.tried, int(seed))
+			for _, part := range a.net.Rules()[seed].Parts {
+				a.doomed[part.Component] = a.round
+			}
 		}
 	}
 	return a.best
 }
 
-// close computes in a.set the least set with seed that satisfies (2) and (3),
-// and returns how many of its rules may be possible; it gives up and returns most
-// when these are no fewer.
+// close computes in a.list a small set with seed that satisfies (2) and (3), and
+// returns how many of its rules may be possible; it gives up and returns most when
+// these are no fewer. Enabling sets are chosen greedily.
 func (a *composite) close(seed int32, most int) int {
-	clear(a.set)
+	a.closure++
+	a.list = append(a.list[:0], seed)
+	a.ready = append(a.ready[:0], seed)
 	setBit(a.set, int(seed))
-	a.todo = append(a.todo[:0], seed)
 	count := 1
-	for len(a.todo) > 0 {
-		a.effort++
-		r := a.todo[len(a.todo)-1]
-		a.todo = a.todo[:len(a.todo)-1]
-		if !bit(a.may, int(r)) {
-			c := a.blocker(r)
-			count += a.include(a.parts[c].row(a.parts[c].own, a.local[c]), most)
-		} else {
-			for _, part := range a.net.Rules()[r].Parts {
-				q := a.parts[part.Component]
-				count += a.include(q.row(q.own, a.local[part.Component]), most)
-			}
-		}
-		if count >= most {
-			return most
-		}
-	}
-	return count
-}
-
-// include adds rules to a.set and, if they are new, to a.todo. It returns how many
-// of the new ones may be possible, or most if one of them was tried before.
-func (a *composite) include(rules []uint64, most int) int {
-	count := 0
-	for w, set := range rules {
-		fresh := set &^ a.set[w]
-		if fresh == 0 {
+	for at := 0; count < most; {
+		if n := len(a.ready); n > 0 { // these first, since they decide the size
+			r := a.ready[n-1]
+			a.ready = a.ready[:n-1]
+			count = a.includeConflicts(r, count, most)
 			continue
 		}
-		if fresh&a.tried[w] != 0 {
-			return most
+		if at == len(a.list) {
+			break
 		}
-		a.set[w] |= fresh
-		count += bits.OnesCount64(fresh & a.may[w])
-		for ; fresh != 0; fresh &= fresh - 1 {
-			a.todo = append(a.todo, int32(w<<6|bits.TrailingZeros64(fresh)))
+		if r := a.list[at]; !bit(a.may, int(r)) {
+			count = a.include(a.enablingSet(r), count, most)
 		}
+		at++
+	}
+	a.effort += int64(len(a.list))
+	for _, r := range a.list {
+		a.set[r/64] &^= 1 << (r % 64)
 	}
 	return count
 }
 
-// blocker returns a component that has a part in rule and cannot do it: the one
-// whose moves add least to a.set.
-func (a *composite) blocker(rule int32) int32 {
-	blocker, least := int32(-1), 0
+// includeConflicts adds what (2) demands for a rule. It returns the new count, or
+// most if a component is doomed.
+func (a *composite) includeConflicts(rule int32, count, most int) int {
 	for _, part := range a.net.Rules()[rule].Parts {
 		c := part.Component
-		q := a.parts[c]
-		if q.row(q.may, a.local[c])[rule/64]>>(rule%64)&1 != 0 {
-			continue
+		if a.doomed[c] == a.round {
+			return most
 		}
-		fresh := 0
-		for w, set := range q.row(q.own, a.local[c]) {
-			fresh += bits.OnesCount64(set &^ a.set[w])
-		}
-		if blocker < 0 || fresh < least {
-			blocker, least = c, fresh
+		if count < most && a.left[c] != a.closure {
+			a.left[c] = a.closure
+			own, _ := a.parts[c].offers(a.local[c])
+			count = a.include(own, count, most)
 		}
 	}
-	return blocker
+	return count
+}
+
+// include adds rules to a.list, which has count rules that may be possible, until
+// it has most. It returns the new count.
+func (a *composite) include(rules []int32, count, most int) int {
+	for _, r := range rules {
+		a.effort++
+		if bit(a.set, int(r)) {
+			continue
+		}
+		setBit(a.set, int(r))
+		a.list = append(a.list, r)
+		if !bit(a.may, int(r)) {
+			continue
+		}
+		a.ready = append(a.ready, r)
+		if count++; count >= most {
+			return most
+		}
+	}
+	return count
+}
+
+// enablingSet returns a necessary enabling set (3) of a rule that is not possible:
+// the one that adds least to a.list.
+func (a *composite) enablingSet(rule int32) []int32 {
+	parts := a.net.Rules()[rule].Parts
+	var best []int32
+	least := math.MaxInt
+	consider := func(set []int32) {
+		if cost := a.cost(set, least); cost < least {
+			best, least = set, cost
+		}
+	}
+	a.blocking = a.blocking[:0]
+	for _, part := range parts {
+		q, k := a.parts[part.Component], a.local[part.Component]
+		if q.mayOffer(k, part.Action) {
+			continue
+		}
+		if a.left[part.Component] == a.closure {
+			return nil
+		}
+		own, _ := q.offers(k)
+		consider(own)
+		a.blocking = append(a.blocking, part)
+	}
+	for _, part := range a.blocking {
+		if least > 0 {
+			consider(a.parts[part.Component].enablers(part.Action))
+		}
+	}
+	return best
+}
+
+// cost estimates how much the rules would add to a.list: what may be possible
+// counts far more than what is not. It does not look further when it has reached
+// most.
+func (a *composite) cost(rules []int32, most int) int {
+	const possible = 64
+	cost := 0
+	for _, r := range rules {
+		a.effort++
+		switch {
+		case bit(a.set, int(r)):
+		case bit(a.may, int(r)):
+			cost += possible
+			for _, part := range a.net.Rules()[r].Parts {
+				if a.doomed[part.Component] == a.round {
+					cost += possible * possible
+				}
+			}
+		default:
+			cost++
+		}
+		if cost >= most {
+			return most
+		}
+	}
+	return cost
 }
