@@ -10,7 +10,7 @@ import (
 // Lasso turns a lasso of a network into a Counterexample.
 func Lasso(net *lks.Network, l *product.Lasso) *Counterexample {
 	steps := l.Steps()
-	c := &Counterexample{Kind: "lasso", Components: componentNames(net)}
+	c := &Counterexample{Kind: "lasso", Components: componentNames(net), Stem: []Step{}}
 	c.Initial = state(net, steps[0].State.Local, steps[0].State.Props)
 	for i := range steps {
 		next := &l.Loop[0]

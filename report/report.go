@@ -95,6 +95,8 @@ type Counterexample struct {
 	Loop       []Step   `json:"loop,omitempty"`
 	// End says what a trace leads to: "deadlock", "error", "end", or "".
 	End string `json:"end,omitempty"`
+	// Fairness says for every requirement of fairness why the loop meets it.
+	Fairness []Fair `json:"fairness,omitempty"`
 	// Note explains the counterexample in a sentence, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
 	// Of a deadlock: what every component waits for, a cycle of waiting

@@ -31,6 +31,7 @@ func sample() *Report {
 					State: State{Locals: []string{"A1", "C"}, Props: []string{}}}},
 				Loop: []Step{{Event: "tick", Movers: []string{"A", "B & <C>"},
 					State: State{Locals: []string{"A1", "C"}, Props: []string{}}}},
+				Fairness: []Fair{{Of: "set", Strong: true, Names: []string{"tick"}, Why: "taken", State: new(int), Event: "tick", Transitions: 1}},
 			},
 			Abstraction: &Abstraction{Rounds: 1, States: 2, Components: []Abstracted{{"A", 3, 2}}},
 			Games:       []*Move{{Implementation: "A0", Props: []string{}, Answers: []*Move{{Specification: "S", Event: "go", Implementation: "A1", Props: []string{"p"}, Offers: []string{"x"}, Cut: true}}}},
@@ -56,6 +57,8 @@ func TestText(t *testing.T) {
                 A: A0 -> A1
   loop, repeated for ever from state 1:
       1  tick   {}
+  the loop is fair:
+    fair strong {tick}: tick occurs in state 0
   note
   the implementation starts in A0 {}; the specification can answer with S
     with the specification in S, the implementation does go and reaches A1 {p}: ...
@@ -164,7 +167,7 @@ func TestSVG(t *testing.T) {
 			text.Write(data)
 		}
 	}
-	for _, want := range []string{"B & <C>", "go", "tick", "{q}", "for ever", "run of <m>"} {
+	for _, want := range []string{"B & <C>", "go", "tick", "{q}", "for ever", "run of <m>", "tick occurs in state 0"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in the picture", want)
 		}

@@ -17,12 +17,13 @@ const (
 	seqChar      = 7.2 // width of a character at the font size used
 	seqMinColumn = 90
 	seqMaxColumn = 260
+	seqCaption   = 16 // between lines of the caption
 )
 
 // SVG draws a counterexample as a sequence picture: a line downwards for every
 // component, a row for every step, a bar that joins the components that take
-// part in it, the propositions of every state on the right, and a frame around
-// the loop.
+// part in it, the propositions of every state on the right, a frame around
+// the loop, and below why it is fair.
 func (c *Counterexample) SVG(w io.Writer, title string) error {
 	b := bufio.NewWriter(w)
 	columns := columnWidths(c)
@@ -38,8 +39,9 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 	for i := range steps {
 		labelWidth = max(labelWidth, float64(utf8.RuneCountInString(strings.Join(steps[i].State.Props, ", "))))
 	}
-	width := labelX + labelWidth*seqChar + 30
-	height := float64(seqTop + seqRow*(len(steps)+1) + 20)
+	fair := c.fairLines()
+	width := max(labelX+labelWidth*seqChar+30, float64(widest(fair))*seqChar+30)
+	height := float64(seqTop + seqRow*(len(steps)+1) + 20 + seqCaption*len(fair))
 	rowY := func(i int) float64 { return float64(seqTop + seqRow*i) }
 
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="monospace" font-size="12">`+"\n", width, height, width, height)
@@ -60,6 +62,7 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 		writeSequenceStep(b, &steps[n], c, columns, x, rowY(n+1))
 		writeProps(b, labelX, rowY(n+1), &steps[n].State)
 	}
+	svgFairness(b, fair, rowY(len(steps))+seqRow)
 	b.WriteString("</svg>\n")
 	return b.Flush()
 }

@@ -210,6 +210,7 @@ func writeCounterexample(b *bufio.Writer, c *Counterexample) {
 	case "end":
 		b.WriteString("  the run ends here\n")
 	}
+	writeFairness(b, c)
 	if c.Note != "" {
 		fmt.Fprintf(b, "  %s\n", c.Note)
 	}

@@ -26,7 +26,8 @@ property (by default: every action occurs again and again), and every assert and
 declaration. Prints a table of verdicts, then a trace for each that fails.
 
 progress and assert are decided under fair choice, as LTSA does; --fair=none decides
-assert for all runs. ltl declarations assume no fairness unless --fair says so.
+assert for all runs. ltl declarations assume what the model declares (fair strong {a}),
+and what --fair adds.
 
 EXAMPLES
    seltl check model.lts
@@ -63,7 +64,7 @@ EXAMPLES
 func propertyFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "finite", Value: "stutter", Usage: "`HOW` runs that end are read: stutter, ignore, error"},
-		&cli.StringFlag{Name: "fair", Value: "", Usage: "`WHICH` runs count: none, process, action, strong-action, transition, choice (default: none; choice for assert)"},
+		&cli.StringFlag{Name: "fair", Value: "", Usage: "`WHICH` runs count: none, declared, process, action, strong-action, transition, choice (default: declared, by fair in the model; choice for assert)"},
 		&cli.StringFlag{Name: "emptiness", Value: "auto", Usage: "search `METHOD`: ndfs (nested depth-first), scc (components), auto"},
 		&cli.StringFlag{Name: "por", Value: "auto", Usage: "partial-order reduction `WHEN`: auto, on (wherever it is sound), off"},
 		&cli.StringFlag{Name: "reduce", Value: "none", Usage: "minimise `WHAT` first, keeping what the formula sees: none, components"},
@@ -238,7 +239,7 @@ func (a *analysis) progress() error {
 			r.Formula = progressText2(props[i])
 		}
 		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: fmt.Sprintf("%d terminal sets", rep.TerminalSets)}
-		r.Assumptions = []string{fairText(ltsaChoice)}
+		r.Assumptions = []string{choiceText}
 		status := exitHolds
 		switch {
 		case p.Verdict == product.Holds && rep.Error != nil:
@@ -291,6 +292,9 @@ func (a *analysis) properties() error {
 }
 
 func (a *analysis) answerAll(ctx context.Context, questions []question) error {
+	if err := a.requireFairness(questions); err != nil {
+		return err
+	}
 	for i, q := range questions {
 		r, status, err := answer(ctx, q, a.opts)
 		if err != nil {

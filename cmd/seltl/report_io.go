@@ -9,35 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
-
-var fairnessNames = map[string]product.Fairness{
-	"":              fairnessDefault,
-	"none":          product.NoFairness,
-	"process":       product.ProcessFairness,
-	"action":        product.ActionFairness,
-	"strong-action": product.StrongActionFairness,
-	"transition":    product.ChoiceFairness,
-	"choice":        ltsaChoice,
-}
-
-func fairText(f product.Fairness) string {
-	switch f {
-	case product.ProcessFairness:
-		return "weak fairness of processes: a process that always can move moves again and again (--fair=process)"
-	case product.ActionFairness:
-		return "weak fairness of actions: an action that is always possible occurs again and again (--fair=action)"
-	case product.StrongActionFairness:
-		return "strong fairness of actions: an action that is possible again and again occurs again and again (--fair=strong-action)"
-	case product.ChoiceFairness:
-		return "strong fairness of transitions: one whose source is visited again and again is taken again and again (--fair=transition)"
-	case ltsaChoice:
-		return "fair choice: whatever is possible again and again happens again and again (--fair=choice)"
-	}
-	return "no fairness"
-}
 
 func sortedKeys[T any](m map[string]T) []string {
 	keys := make([]string, 0, len(m))

@@ -63,7 +63,11 @@ func checkSpec(t *testing.T, path string) (checked int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checked += checkVerdict(t, q, process, want)
+			fair, err := m.Fairness(process, q.Network)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checked += checkVerdict(t, q, fair, process, want)
 		}
 	}
 	return checked
@@ -83,7 +87,8 @@ func expectations(text string) map[string]string {
 	return out
 }
 
-func checkVerdict(t *testing.T, p *fsp.Property, process, want string) (checked int) {
+// checkVerdict decides a property under the fairness that the model declares.
+func checkVerdict(t *testing.T, p *fsp.Property, fair []fsp.Fairness, process, want string) (checked int) {
 	for _, opts := range []product.Options{
 		{Emptiness: product.NestedDFS}, {Emptiness: product.Components},
 		{Emptiness: product.NestedDFS, Shortest: true}, {Emptiness: product.Components, Shortest: true},
@@ -91,6 +96,7 @@ func checkVerdict(t *testing.T, p *fsp.Property, process, want string) (checked 
 		if p.Kind == fsp.Assert {
 			opts.Fairness = product.ChoiceFairness
 		}
+		opts.FairSets = fairSets(fair)
 		res, err := product.Verify(context.Background(), p.Network, p.Formula, opts)
 		if err != nil {
 			t.Errorf("%s %s: %v", process, p.Name, err)

@@ -31,6 +31,7 @@ EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
    seltl verify specs/classics/philosophers.lks -D N=3
    seltl verify specs/classics/philosophers.lks --process MIXED "G !deadlock"
+   seltl verify specs/fairness/semaphore.lks --fair=none
    seltl verify model.lks --formula-file properties.ltl --json
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: concat(modelFlags(), []cli.Flag{
@@ -57,6 +58,9 @@ type question struct {
 	text    string
 	formula *ltl.Formula
 	net     *lks.Network
+	// The fairness that the model declares, and whether it declares any.
+	fair     []product.FairSet
+	declares bool
 }
 
 func verify(c *cli.Context, s streams) error {
@@ -82,17 +86,11 @@ func verify(c *cli.Context, s streams) error {
 // a bug of ours is a result with exit status 4.
 func answer(ctx context.Context, q question, opts product.Options) (report.Result, int, error) {
 	result := report.Result{Kind: q.kind, Name: q.name, Formula: q.text, ReadAs: echoText(q.formula)}
-	fair := opts.Fairness
-	if fair == fairnessDefault {
-		fair = product.NoFairness
-		if q.kind == "assert" {
-			fair = ltsaChoice
-		}
-	}
+	fair := q.fairness(opts.Fairness)
 	decide := product.Verify
-	opts.Fairness = fair
-	if fair == ltsaChoice {
-		decide, opts.Fairness = product.VerifyFairChoice, product.NoFairness
+	opts.Fairness, opts.FairSets = fair.kind, fair.sets
+	if fair.choice {
+		decide = product.VerifyFairChoice
 	}
 	res, err := decide(ctx, q.net, q.formula, opts)
 	var internal *product.InternalError
@@ -115,7 +113,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 	return result, result.Verdict.Exit(), nil
 }
 
-func fillResult(result *report.Result, q question, res *product.Result, fair product.Fairness, shortest bool) {
+func fillResult(result *report.Result, q question, res *product.Result, fair fairRuns, shortest bool) {
 	result.Statistics = &report.Statistics{
 		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
 		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
@@ -129,6 +127,7 @@ func fillResult(result *report.Result, q question, res *product.Result, fair pro
 	case product.Violated:
 		result.Verdict = report.Violated
 		result.Counterexample = report.Lasso(q.net, res.Lasso)
+		fair.explain(result.Counterexample, q.net, res)
 	default:
 		result.Verdict = report.Unknown
 		result.Reason = res.Reason.Error()
@@ -140,9 +139,7 @@ func fillResult(result *report.Result, q question, res *product.Result, fair pro
 	if res.POR {
 		result.Statistics.Method += " with partial-order reduction"
 	}
-	if fair != product.NoFairness {
-		result.Assumptions = append(result.Assumptions, fairText(fair))
-	}
+	result.Assumptions = append(result.Assumptions, fair.assumptions()...)
 	if res.NoRuns {
 		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
 	}
@@ -198,14 +195,6 @@ func (e *finiteRun) Error() string {
 	}
 	return b.String()
 }
-
-const (
-	// fairnessDefault stands for "as the kind of property has it".
-	fairnessDefault product.Fairness = -1
-	// ltsaChoice is fair choice as LTSA has it (product.VerifyFairChoice): stronger
-	// than the fairness of transitions, since it is about sequences of them.
-	ltsaChoice product.Fairness = -2
-)
 
 func verifyOptions(c *cli.Context) (product.Options, error) {
 	var opts product.Options
