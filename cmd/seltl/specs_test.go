@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 )
@@ -38,18 +36,7 @@ func TestSpecs(t *testing.T) {
 }
 
 func checkSpec(t *testing.T, path string) (checked int) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := fsp.Parse(source.NewFile(path, string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := fsp.Compile(file, fsp.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := compileSpec(t, path)
 	properties, err := m.Properties("")
 	if err != nil {
 		t.Fatal(err)
