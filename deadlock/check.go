@@ -172,6 +172,9 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tra
 const firstBound = 1 << 16
 
 func findUnreduced(net *lks.Network, order Order, pace *pace, result *Result) (*Trace, error) {
+	// States of many words are copied and hashed as a whole for every transition.
+	pace.weight = 1 + int64(net.Words())/4
+	defer func() { pace.weight = 1 }()
 	p := newPlain(net, pace)
 	result.Exploration = &p.stats
 	return p.run(order)

@@ -15,6 +15,7 @@ type pace struct {
 	lane   *lane         // nil if nothing runs beside this search
 	toTick int64         // work until the next look at the meter
 	toWait int64         // work until the next pause, if there is a lane
+	weight int64         // of a step, for a search whose steps are long
 	work   int64
 	states int // stored, as last told
 	cap    int // states that may be stored before errCapped; 0: no such bound
@@ -22,7 +23,7 @@ type pace struct {
 }
 
 func newPace(meter *budget.Meter, l *lane) *pace {
-	return &pace{meter: meter, lane: l, toTick: tickWork, p: budget.Progress{Phase: "searching"}}
+	return &pace{meter: meter, lane: l, toTick: tickWork, weight: 1, p: budget.Progress{Phase: "searching"}}
 }
 
 // tickWork is the work between two looks at the meter: a few milliseconds.
@@ -37,6 +38,7 @@ var errCapped = errors.New("more states than allowed for now")
 // spend accounts for work done; states is the number of states that the search
 // has stored. After an error the search must end.
 func (p *pace) spend(work int64, states int) error {
+	work *= p.weight
 	p.work += work
 	p.states = states
 	if p.cap > 0 && states > p.cap {

@@ -88,6 +88,8 @@ func (t *turns) shares(total int64) [2]int64 {
 		return [2]int64{turn / 8, turn}
 	case a.followed*10 > a.possible*4:
 		return [2]int64{turn, turn}
+	case a.followed*10 < a.possible:
+		return [2]int64{turn, turn / 32}
 	}
 	return [2]int64{turn, turn / 8}
 }

@@ -1,7 +1,7 @@
 package deadlock
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
 
 	"github.com/seltl/seltl/lks"
@@ -63,16 +63,7 @@ func (c *cut) signature(key []byte, m *lks.LKS, p *partition, s int32) []byte {
 		}
 		return append(key, 0)
 	case bySuccessors:
-		var reached []int32
-		for _, a := range c.actions {
-			reached = reached[:0]
-			for _, e := range m.Succ(s, a) {
-				reached = append(reached, p.classOf[e.Target])
-			}
-			slices.Sort(reached)
-			key = fmt.Append(key, slices.Compact(reached), ";")
-		}
-		return key
+		return c.successors(key, m, p, s)
 	}
 	for _, e := range m.Succ(s, c.actions[0]) {
 		if p.classOf[e.Target] == c.target {
@@ -80,4 +71,33 @@ func (c *cut) signature(key []byte, m *lks.LKS, p *partition, s int32) []byte {
 		}
 	}
 	return append(key, 0)
+}
+
+// successors appends, for each action of the cut that s offers, the action and the
+// classes reached. Time O(edges of s + actions), but for sorting.
+func (c *cut) successors(key []byte, m *lks.LKS, p *partition, s int32) []byte {
+	var reached []int32
+	edges, actions := m.Edges(s), c.actions
+	for len(edges) > 0 && len(actions) > 0 {
+		a := edges[0].Action
+		if a > actions[0] {
+			actions = actions[1:]
+			continue
+		}
+		reached = reached[:0]
+		for len(edges) > 0 && edges[0].Action == a {
+			reached = append(reached, p.classOf[edges[0].Target])
+			edges = edges[1:]
+		}
+		if a < actions[0] {
+			continue
+		}
+		slices.Sort(reached)
+		key = binary.AppendUvarint(key, uint64(a)+1)
+		for _, k := range slices.Compact(reached) {
+			key = binary.AppendUvarint(key, uint64(k)+1)
+		}
+		key = append(key, 0)
+	}
+	return key
 }
