@@ -2,6 +2,7 @@ package lks
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,19 +21,17 @@ import (
 // too large for one LKS. Time O(transitions · log degree), memory O(states·Words
 // + transitions).
 func (n *Network) Build(meter *budget.Meter) (*LKS, error) {
-	b := &building{
-		net:   n,
-		table: statetable.New(n.Words()),
-		lks:   &LKS{name: n.name, alphabet: n.alphabet, props: n.Props(), first: []int32{0}},
-		meter: meter,
-	}
+	return n.building(meter, 0).build()
+}
+
+func (b *building) build() (*LKS, error) {
 	if err := b.explore(); err != nil {
 		return nil, err
 	}
 	m := b.lks
 	m.edges = slices.Clip(m.edges)
 	b.label()
-	m.describe = n.describer(b.table)
+	m.describe = b.net.describer(b.table)
 	return m, nil
 }
 
@@ -41,6 +40,20 @@ type building struct {
 	table *statetable.Table
 	lks   *LKS
 	meter *budget.Meter
+	most  int // states, and a sixteenth of the transitions; 0: no bound
+}
+
+// errTooMany ends a building that exceeds its bound.
+var errTooMany = errors.New("lks: more states than the bound")
+
+func (n *Network) building(meter *budget.Meter, most int) *building {
+	return &building{
+		net:   n,
+		table: statetable.New(n.Words()),
+		lks:   &LKS{name: n.name, alphabet: n.alphabet, props: n.Props(), first: []int32{0}},
+		meter: meter,
+		most:  most,
+	}
 }
 
 func (b *building) explore() error {
@@ -82,6 +95,9 @@ func sortedEdges(edges []Edge) []Edge {
 func (b *building) tick(s int32) error {
 	if len(b.lks.edges) > math.MaxInt32-1<<24 || b.table.Len() > statetable.MaxStates {
 		return fmt.Errorf("lks: %s is too large to be built: more than %d states, %d transitions", b.net.name, b.table.Len(), len(b.lks.edges))
+	}
+	if b.most > 0 && (b.table.Len() > b.most || len(b.lks.edges) > 16*b.most) {
+		return errTooMany
 	}
 	if b.meter == nil || s%budget.TickEvery != 0 {
 		return nil

@@ -19,14 +19,32 @@ type Simplified struct {
 	// Network has the alphabet, rules and propositions of the original. A
 	// proposition that is not seen holds nowhere in it.
 	Network *Network
-	// Class has, by component and its state, the state that stands for it in
-	// Network; -1 for states that the component alone cannot reach.
+	// Class has, by component and its state, the state of the minimised component
+	// that stands for it; -1 for states that the component alone cannot reach.
 	Class [][]int32
+	// Parts has, by component of Network, the components that it stands for,
+	// sorted: one, or those that SimplifyTree has composed.
+	Parts [][]int32
 	// Silenced counts the component's actions that became tau.
 	Silenced int
 	// Equivalence of the minimisation: Strong if the network has priorities or
 	// tau is seen, whatever was asked for.
 	Equivalence Equivalence
+	// Tried counts the compositions of SimplifyTree, GivenUp those of them that
+	// exceeded its bound. Largest is the number of states of the largest.
+	Tried, GivenUp, Largest int
+
+	nodes []*treeNode // by component of Network
+}
+
+// Locals stores in to, which must be as long as Network.Components, the local
+// states of Network that stand for those of the original, local; -1 for what its
+// components cannot reach. Error states of components have no states of
+// compositions in their place.
+func (s *Simplified) Locals(local, to []int32) {
+	for c, d := range s.nodes {
+		to[c] = d.stateOf(local)
+	}
 }
 
 // Simplify minimises the components of n for a question that sees only what view
@@ -85,6 +103,8 @@ func (n *Network) Simplify(view View, q Equivalence, meter *budget.Meter) (*Simp
 			known[key] = d
 		}
 		components[c], r.Class[c] = d.m, d.class
+		r.Parts = append(r.Parts, []int32{int32(c)})
+		r.nodes = append(r.nodes, &treeNode{component: int32(c), class: d.class, number: c})
 	}
 	var err error
 	r.Network, err = n.Replace(components)

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
 )
 
 // TestCuts checks on random components that no way without a cut's actions leads to
@@ -18,7 +19,7 @@ func TestCuts(t *testing.T) {
 	for seed := range uint64(400) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "m", gen.Shape{States: 9, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.2 + r.Float64(), Tau: 0.1})
-		b := newStubborn(lks.Single(m), func(_, _ int32) bool { return false }, func(int32) bool { return false })
+		b := stubbornFor(lks.Single(m), ltl.T())
 		for s := range int32(m.NumStates()) {
 			for a := range int32(len(m.Alphabet())) {
 				if len(m.Succ(s, a)) > 0 {

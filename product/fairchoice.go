@@ -39,7 +39,10 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 		return nil, &StoreError{opts.Store, "is not for fair choice, which needs numbered states"}
 	}
 	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	w.result = &Result{Finite: opts.Finite, Fairness: ChoiceFairness, Emptiness: Components, Workers: 1, Coverage: 1}
+	w.result = &Result{Finite: opts.Finite, Fairness: ChoiceFairness, Emptiness: Components, Workers: 1, Coverage: 1, NoPORBecause: fairnessSees}
+	if opts.Reduce != NoReduce {
+		w.result.NoReductionBecause = fairnessSees
+	}
 	err := w.run()
 	var exhausted *budget.Exhausted
 	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {

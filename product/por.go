@@ -52,45 +52,48 @@ func (v *verification) reduceOrder(g *graph) error {
 	return nil
 }
 
+// fairnessSees is why no reduction goes with fairness.
+const fairnessSees = "fairness depends on steps that the formula does not see"
+
 // noOrderReduction says why stubborn sets must not be used, or "".
 func (v *verification) noOrderReduction() (why string, err error) {
 	switch {
 	case v.opts.POR == NoPOR:
 		return "it was switched off", nil
 	case v.opts.fair():
-		return "fairness depends on steps that the formula does not see", nil
+		return fairnessSees, nil
 	case v.net.Low() != nil:
 		return "the model has priorities", nil
 	case len(v.net.Components()) == 1:
 		return "the model has one component", nil
 	}
-	for _, a := range ltl.Atoms(v.f) {
-		switch a.Kind {
-		case ltl.Deadlock:
-			return "the formula asks for deadlock", nil
-		case ltl.Enabled:
-			return "the formula asks which actions are enabled", nil
-		}
-	}
-	return silentInvariant(v.net, v.f, v.meter)
+	return silentInvariant(v.net, v.f, true, v.meter)
 }
 
 // stubbornFor prepares stubborn sets for what a formula sees.
 func stubbornFor(net *lks.Network, f *ltl.Formula) *stubborn {
-	type prop struct{ component, prop int32 }
-	seen, events := map[prop]bool{}, map[int32]bool{}
+	v := &visibility{
+		props:   make([][]bool, len(net.Components())),
+		events:  make([]bool, len(net.Alphabet())),
+		enabled: make([]bool, len(net.Alphabet())),
+	}
+	for c, m := range net.Components() {
+		v.props[c] = make([]bool, len(m.Props()))
+	}
 	for _, a := range ltl.Atoms(f) {
 		switch a.Kind {
 		case ltl.Prop:
 			c, p, _ := net.Prop(a.Name)
-			seen[prop{c, p}] = true
+			v.props[c][p], v.labels = true, true
 		case ltl.Event:
-			events[net.Action(a.Name)] = true
+			v.events[net.Action(a.Name)] = true
+		case ltl.Enabled:
+			v.enabled[net.Action(a.Name)], v.stops = true, true
+		case ltl.Deadlock:
+			v.stops = true
 		}
 	}
-	return newStubborn(net,
-		func(component, p int32) bool { return seen[prop{component, p}] },
-		func(action int32) bool { return events[action] })
+	return newStubborn(net, v)
 }
 
 // sampleStates are looked at before reduction is used: it must leave out one

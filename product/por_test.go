@@ -63,13 +63,15 @@ func loose(r *rand.Rand) []*lks.LKS {
 	return components
 }
 
-// looseFormula returns a formula without deadlock and enabled(...), often one that
-// ignores silent steps.
+// looseFormula returns a formula that is often one that ignores silent steps.
 func looseFormula(r *rand.Rand, all []ltl.Atom) *ltl.Formula {
 	var atoms []ltl.Atom
 	for _, a := range all {
-		if a.Kind == ltl.Prop || a.Kind == ltl.Event && (a.Name != lks.TauName || r.IntN(4) == 0) {
+		switch {
+		case a.Kind == ltl.Prop, a.Kind == ltl.Event && (a.Name != lks.TauName || r.IntN(4) == 0):
 			atoms = append(atoms, a)
+		case a.Kind == ltl.Deadlock && r.IntN(3) == 0, a.Kind == ltl.Enabled && r.IntN(5) == 0:
+			atoms = append(atoms, a, a)
 		}
 	}
 	if len(atoms) == 0 {
@@ -126,6 +128,9 @@ func TestPOR(t *testing.T) {
 		}
 		counts["reduced"]++
 		counts[fmt.Sprint(full.Verdict)]++
+		for _, k := range stoppingAtoms(f) {
+			counts[fmt.Sprint(k, " ", full.Verdict)]++
+		}
 		if full.Verdict == product.Holds && byComponents.Stats.States < full.Stats.States {
 			counts["smaller"]++
 		}
@@ -137,11 +142,32 @@ func TestPOR(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+	for _, c := range []string{"deadlock holds", "deadlock violated", "enabled holds", "enabled violated"} {
+		if counts[c] < *problems/100 {
+			t.Errorf("only %d %s: the problems are too easy", counts[c], c)
+		}
+	}
 	for _, c := range []string{"holds", "violated", "smaller"} {
 		if counts[c] < *problems/20 {
 			t.Errorf("only %d %s: the problems are too easy", counts[c], c)
 		}
 	}
+}
+
+// stoppingAtoms says which of deadlock and enabled(...) a formula has.
+func stoppingAtoms(f *ltl.Formula) []string {
+	has := map[ltl.AtomKind]bool{}
+	for _, a := range ltl.Atoms(f) {
+		has[a.Kind] = true
+	}
+	var kinds []string
+	if has[ltl.Deadlock] {
+		kinds = append(kinds, "deadlock")
+	}
+	if has[ltl.Enabled] {
+		kinds = append(kinds, "enabled")
+	}
+	return kinds
 }
 
 // refuses reports whether the network has finite runs.
@@ -190,11 +216,13 @@ func TestPOROff(t *testing.T) {
 	n := build(t, "N", []string{"0", "1 q"}, "0 c 1", "1 d 0")
 	net := networkOf(t, []*lks.LKS{m, n})
 	for formula, why := range map[string]string{
-		"G(p -> F !p)":  "",
-		"G(p -> X !p)":  "the formula does not ignore silent steps",
-		"F(p & !a)":     "the formula does not ignore silent steps",
-		"G !deadlock":   "the formula asks for deadlock",
-		"GF enabled(a)": "the formula asks which actions are enabled",
+		"G(p -> F !p)":         "",
+		"G(p -> X !p)":         "the formula does not ignore silent steps",
+		"F(p & !a)":            "the formula does not ignore silent steps",
+		"G !deadlock":          "",
+		"F(p & !deadlock)":     "the formula does not ignore silent steps",
+		"GF enabled(a)":        "",
+		"G(p -> X enabled(a))": "the formula does not ignore silent steps",
 	} {
 		r := verify(t, net, parse(t, net, formula), product.Options{POR: product.EagerPOR}, 0)
 		if r.POR != (why == "") || r.NoPORBecause != why {

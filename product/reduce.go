@@ -19,6 +19,8 @@ const (
 	NoReduce Reduce = iota
 	// ReduceComponents: every component by itself.
 	ReduceComponents
+	// ReduceTree: components, then compositions of them (lks.SimplifyTree).
+	ReduceTree
 )
 
 func (r Reduce) String() string {
@@ -27,15 +29,24 @@ func (r Reduce) String() string {
 		return "none"
 	case ReduceComponents:
 		return "components"
+	case ReduceTree:
+		return "tree"
 	}
 	return fmt.Sprintf("Reduce(%d)", int(r))
 }
 
 // Reduction tells what minimisation did.
 type Reduction struct {
+	Kind        Reduce // as asked for
 	Equivalence lks.Equivalence
-	// Before and After are the numbers of states of every component.
+	// Before are the numbers of states of the components, After of those of the
+	// network that was searched, and Parts, by component of that, the components
+	// that it stands for, sorted.
 	Before, After []int
+	Parts         [][]int32
+	// Tried counts the compositions of ReduceTree, GivenUp those of them that
+	// became too large, and Largest is the number of states of the largest.
+	Tried, GivenUp, Largest int
 	// Silenced is the number of actions that became silent.
 	Silenced int
 	Time     time.Duration
@@ -59,7 +70,7 @@ func (v *verification) runReduced() error {
 	if err != nil {
 		return err
 	}
-	v.result.Reduction = newReduction(v.net, simple)
+	v.result.Reduction = v.newReduction(simple)
 	v.result.Reduction.Time = time.Since(start)
 	if v.opts.Finite == RefuseRuns {
 		var finite *FiniteRunError
@@ -91,7 +102,7 @@ func (v *verification) simplify() (*lks.Simplified, error) {
 			actions[a.Name] = true
 		}
 	}
-	why, err := silentInvariant(v.net, v.f, v.meter)
+	why, err := silentInvariant(v.net, v.f, false, v.meter)
 	if err != nil {
 		return nil, err
 	}
@@ -103,14 +114,30 @@ func (v *verification) simplify() (*lks.Simplified, error) {
 		Prop:   func(name string) bool { return props[name] },
 		Action: func(name string) bool { return actions[name] },
 	}
+	if v.opts.Reduce == ReduceTree {
+		bound := v.opts.ReduceBound
+		if bound <= 0 {
+			bound = treeBound
+		}
+		return v.net.SimplifyTree(view, q, bound, v.meter)
+	}
 	return v.net.Simplify(view, q, v.meter)
 }
 
-func newReduction(net *lks.Network, simple *lks.Simplified) *Reduction {
-	r := &Reduction{Equivalence: simple.Equivalence, Silenced: simple.Silenced}
-	for c, m := range net.Components() {
+// treeBound bounds the states of compositions: more take longer to minimise than
+// what they save is worth in most models.
+const treeBound = 1 << 14
+
+func (v *verification) newReduction(simple *lks.Simplified) *Reduction {
+	r := &Reduction{
+		Kind: v.opts.Reduce, Equivalence: simple.Equivalence, Silenced: simple.Silenced, Parts: simple.Parts,
+		Tried: simple.Tried, GivenUp: simple.GivenUp, Largest: simple.Largest,
+	}
+	for _, m := range v.net.Components() {
 		r.Before = append(r.Before, m.NumStates())
-		r.After = append(r.After, simple.Network.Components()[c].NumStates())
+	}
+	for _, m := range simple.Network.Components() {
+		r.After = append(r.After, m.NumStates())
 	}
 	return r
 }
@@ -152,10 +179,11 @@ func (v *verification) lift(simple *lks.Simplified, small *graph, p *path) error
 // some state of a path of the smaller one, or are special.
 func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) func(state []uint64) bool {
 	local := make([]int32, len(net.Components()))
+	class := make([]int32, len(simple.Network.Components()))
 	var key []byte
 	keyOf := func() []byte {
 		key = key[:0]
-		for _, s := range local {
+		for _, s := range class {
 			key = binary.LittleEndian.AppendUint32(key, uint32(s))
 		}
 		return key
@@ -164,7 +192,7 @@ func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) 
 	packed := make([]uint64, small.netWords)
 	for _, h := range slices.Concat(p.stem, p.loop) {
 		small.networkState(h.from, packed)
-		simple.Network.Unpack(packed, local)
+		simple.Network.Unpack(packed, class)
 		met[string(keyOf())] = true
 	}
 	return func(state []uint64) bool {
@@ -172,9 +200,7 @@ func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) 
 			return true
 		}
 		net.Unpack(state, local)
-		for c, s := range local {
-			local[c] = simple.Class[c][s]
-		}
+		simple.Locals(local, class)
 		return met[string(keyOf())]
 	}
 }

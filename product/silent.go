@@ -2,6 +2,7 @@ package product
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/internal/budget"
@@ -19,6 +20,13 @@ import (
 // finitely many at each place, turn one into the other; a property is invariant
 // under silent stuttering if it does not tell such words apart.
 //
+// The label may have more than propositions: what enabled(a) says, if the reduction
+// keeps that. The atom deadlock is no part of it. It is true from where a finite run
+// has stopped, for ever; a letter (L, no event) before that may be dropped and added
+// if the next letter has the label L, whether the run has stopped there or not: the
+// last unseen step before a deadlock is a step like others. F deadlock is invariant
+// under that, F(p & !deadlock) is not, since p may be true of the last state alone.
+//
 // This is neither implied by invariance under the repetition of whole letters
 // nor implies it. The formula "a", an event, has no X but says that the very first
 // step is a, which an unseen step before it falsifies; so do F(p & !a) and p U a.
@@ -27,9 +35,9 @@ import (
 // without X and without events are invariant.
 
 // silentClass is what is known of the values of a formula on silently equivalent
-// words. A position is passed over if its letter has no event and the next one
-// has the same label, unless the word goes on like that for ever; otherwise it is
-// kept. Silently equivalent words have corresponding kept positions.
+// words. A position is passed over if its letter has no event and is no deadlock, and
+// the next one has the same label, unless the word goes on like that for ever;
+// otherwise it is kept. Silently equivalent words have corresponding kept positions.
 type silentClass uint8
 
 const (
@@ -43,18 +51,19 @@ const (
 )
 
 // silentOf computes the class of a formula by structural rules. They are
-// sufficient, not necessary. Formulas are directed acyclic graphs: known
+// sufficient, not necessary. enabled is the class of atoms enabled(a): invariant if
+// they are part of labels, else 0. Formulas are directed acyclic graphs: known
 // remembers.
-func silentOf(f *ltl.Formula, known map[*ltl.Formula]silentClass) silentClass {
+func silentOf(f *ltl.Formula, enabled silentClass, known map[*ltl.Formula]silentClass) silentClass {
 	if c, ok := known[f]; ok {
 		return c
 	}
 	args := f.Args()
 	sub := make([]silentClass, len(args))
 	for i, g := range args {
-		sub[i] = silentOf(g, known)
+		sub[i] = silentOf(g, enabled, known)
 	}
-	c := silentRule(f, sub)
+	c := silentRule(f, sub, enabled)
 	if c&stable == 0 {
 		c = 0 // the other bits build on it
 	}
@@ -62,7 +71,7 @@ func silentOf(f *ltl.Formula, known map[*ltl.Formula]silentClass) silentClass {
 	return c
 }
 
-func silentRule(f *ltl.Formula, sub []silentClass) silentClass {
+func silentRule(f *ltl.Formula, sub []silentClass, enabled silentClass) silentClass {
 	switch f.Op() {
 	case ltl.True:
 		return invariant | onSilence
@@ -74,8 +83,12 @@ func silentRule(f *ltl.Formula, sub []silentClass) silentClass {
 			return invariant
 		case ltl.Event:
 			return stable | offSilence | down
+		case ltl.Deadlock:
+			return stable | down // it fails where passed over, but may hold next
+		case ltl.Enabled:
+			return enabled
 		}
-		return 0 // deadlock, enabled: steps that the formula does not see change them
+		return 0
 	case ltl.Not:
 		return sub[0].not()
 	case ltl.And:
@@ -167,10 +180,20 @@ const (
 )
 
 // silentInvariant decides whether f does not tell silently equivalent words of
-// the network apart; why is "" or says why it may. The error is the meter's.
-func silentInvariant(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (why string, err error) {
-	if silentOf(f, map[*ltl.Formula]silentClass{})&invariant == invariant {
+// the network apart, if enabled(a) is, or is not, a part of labels; why is "" or says
+// why it may. The error is the meter's.
+func silentInvariant(net *lks.Network, f *ltl.Formula, enabledIsLabel bool, meter *budget.Meter) (why string, err error) {
+	enabled := silentClass(0)
+	if enabledIsLabel {
+		enabled = invariant
+	} else if slices.ContainsFunc(ltl.Atoms(f), func(a ltl.Atom) bool { return a.Kind == ltl.Enabled }) {
+		why = "the formula asks which actions are enabled"
+	}
+	if silentOf(f, enabled, map[*ltl.Formula]silentClass{})&invariant == invariant {
 		return "", nil
+	}
+	if why != "" {
+		return why, nil
 	}
 	return silentByAutomata(net, f, meter)
 }
@@ -207,16 +230,24 @@ func silentByAutomata(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (wh
 const tooLargeToKnow = "it is not known whether the formula ignores silent steps: it is too large to find out"
 
 // letters are those that words of a network can have: every combination of
-// labels that its components have with one of the formula's events, or none.
+// labels that its components have with one of the formula's events, or none. What
+// enabled(a) says is taken to be independent of the rest. A label may be that of a
+// deadlock.
 type letters struct {
 	atoms  []ltl.Atom
 	labels [][]bool // by label, by atom
+	alive  []int    // by label: itself, or if it is of a deadlock, the same without that
 	events []int    // atoms that are events
 }
+
+// dead reports whether a label is that of a deadlock.
+func (l *letters) dead(label int) bool { return l.alive[label] != label }
 
 func newLetters(net *lks.Network, atoms []ltl.Atom) (*letters, bool) {
 	l := &letters{atoms: atoms, labels: [][]bool{make([]bool, len(atoms))}}
 	props := map[int32][]int{}
+	deadlock := -1
+	var enabled []int
 	for i, a := range atoms {
 		switch a.Kind {
 		case ltl.Event:
@@ -224,6 +255,10 @@ func newLetters(net *lks.Network, atoms []ltl.Atom) (*letters, bool) {
 		case ltl.Prop:
 			c, _, _ := net.Prop(a.Name)
 			props[c] = append(props[c], i)
+		case ltl.Deadlock:
+			deadlock = i
+		case ltl.Enabled:
+			enabled = append(enabled, i)
 		default:
 			return nil, false
 		}
@@ -236,7 +271,29 @@ func newLetters(net *lks.Network, atoms []ltl.Atom) (*letters, bool) {
 	if hasError(net) {
 		l.labels = append(l.labels, make([]bool, len(atoms)))
 	}
+	for _, i := range enabled {
+		if len(l.labels) > maxSilentLabels {
+			return nil, false
+		}
+		l.double(i)
+	}
+	for i := range l.labels {
+		l.alive = append(l.alive, i)
+	}
+	if deadlock >= 0 {
+		l.alive = append(l.alive, l.alive...)
+		l.double(deadlock)
+	}
 	return l, len(l.labels)*(len(l.events)+1) <= maxSilentLetters
+}
+
+// double appends all labels with atom number i true.
+func (l *letters) double(i int) {
+	for _, label := range l.labels {
+		label = slices.Clone(label)
+		label[i] = true
+		l.labels = append(l.labels, label)
+	}
 }
 
 // multiply combines the labels so far with those of component m, which has these
@@ -335,7 +392,8 @@ type silentProduct struct {
 }
 
 // silentNode is a state of both automata; pending is the label, plus 1, that the
-// next letter must have, because one side has passed over this one.
+// next letter must have but for deadlock, because one side has passed over this one;
+// negative if it must be just that, because this one is of a deadlock.
 type silentNode struct {
 	states  [2]int32
 	pending int32
@@ -397,18 +455,26 @@ func (s *silentProduct) node(n silentNode) int32 {
 func (s *silentProduct) expand(n silentNode) {
 	events := len(s.letters.events) + 1
 	for label := range s.letters.labels {
-		if n.pending != 0 && int(n.pending) != label+1 {
+		dead := s.letters.dead(label)
+		if n.pending > 0 && int(n.pending) != s.letters.alive[label]+1 || n.pending < 0 && int(-n.pending) != label+1 {
 			continue
 		}
+		next := int32(0)
+		if dead {
+			next = -int32(label) - 1
+		}
 		for event := range events {
+			if dead && event > 0 {
+				break
+			}
 			letter := label*events + event
 			taken := [2][]buchi.Edge{s.sides[0].edges(n.states[0], letter), s.sides[1].edges(n.states[1], letter)}
 			for _, a := range taken[0] {
 				for _, b := range taken[1] {
-					s.edge(silentNode{states: [2]int32{a.To, b.To}}, silentMarks{[2]uint64{a.Marks, b.Marks}, [2]bool{true, true}})
+					s.edge(silentNode{[2]int32{a.To, b.To}, next}, silentMarks{[2]uint64{a.Marks, b.Marks}, [2]bool{true, true}})
 				}
 			}
-			if event > 0 {
+			if event > 0 || dead {
 				continue
 			}
 			pending := int32(label) + 1

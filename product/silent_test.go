@@ -16,13 +16,16 @@ type silentWord struct{ stem, loop []silentLetter }
 type silentLetter struct {
 	label int    // bits p and q
 	event string // "a", "b" or ""
+	dead  bool   // in the loop only, which is that letter
 }
 
 func (l silentLetter) holds(a ltl.Atom) bool {
-	switch a.Name {
-	case "m.p":
+	switch {
+	case a.Kind == ltl.Deadlock:
+		return l.dead
+	case a.Name == "m.p":
 		return l.label&1 != 0
-	case "m.q":
+	case a.Name == "m.q":
 		return l.label&2 != 0
 	}
 	return a.Name == l.event
@@ -47,14 +50,19 @@ func randomSilentWord(r *rand.Rand) silentWord {
 			if r.IntN(2) == 0 {
 				label = r.IntN(4)
 			}
-			ls = append(ls, silentLetter{label, []string{"", "", "a", "b"}[r.IntN(4)]})
+			ls = append(ls, silentLetter{label: label, event: []string{"", "", "a", "b"}[r.IntN(4)]})
 		}
 		return ls
 	}
-	return silentWord{letters(r.IntN(4)), letters(1 + r.IntN(3))}
+	w := silentWord{letters(r.IntN(4)), letters(1 + r.IntN(3))}
+	if r.IntN(3) == 0 {
+		w.loop = []silentLetter{{label: r.IntN(4), dead: true}}
+	}
+	return w
 }
 
-// stretch inserts letters without event before others, with their labels.
+// stretch inserts letters without event before others, with their labels: if the run
+// stops, before it has stopped.
 func (w silentWord) stretch(r *rand.Rand) silentWord {
 	insert := func(ls []silentLetter) []silentLetter {
 		var out []silentLetter
@@ -67,6 +75,10 @@ func (w silentWord) stretch(r *rand.Rand) silentWord {
 			out = append(out, l)
 		}
 		return out
+	}
+	if w.loop[0].dead {
+		stem := insert(append(slices.Clone(w.stem), silentLetter{label: w.loop[0].label}))
+		return silentWord{stem[:len(stem)-1], w.loop}
 	}
 	if r.IntN(2) == 0 { // unroll, so that rounds may differ
 		w.stem = slices.Concat(w.stem, w.loop)
@@ -106,12 +118,12 @@ func silentModel(t *testing.T) *lks.Network {
 // of the others most must be caught.
 func TestSilentInvariant(t *testing.T) {
 	net := silentModel(t)
-	atoms := []ltl.Atom{{Kind: ltl.Prop, Name: "m.p"}, {Kind: ltl.Prop, Name: "m.q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}}
+	atoms := []ltl.Atom{{Kind: ltl.Prop, Name: "m.p"}, {Kind: ltl.Prop, Name: "m.q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}, {Kind: ltl.Deadlock}}
 	count := map[string]int{}
 	for seed := range uint64(2500) {
 		r := gen.Rand(seed + 77)
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(7), Atoms: atoms})
-		byRules := silentOf(f, map[*ltl.Formula]silentClass{})&invariant == invariant
+		byRules := silentOf(f, 0, map[*ltl.Formula]silentClass{})&invariant == invariant
 		why, err := silentByAutomata(net, f, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -155,6 +167,7 @@ func TestSilentInvariant(t *testing.T) {
 // some that are not invariant although they have no X.
 func TestSilentRules(t *testing.T) {
 	p, q := ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: "m.p"}), ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: "m.q"})
+	dead := ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock})
 	a, b := ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: "a"}), ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: "b"})
 	response := ltl.MakeAlways(ltl.MakeImplies(a, ltl.MakeNext(ltl.MakeWeakUntil(ltl.MakeNot(a), b))))
 	for f, want := range map[*ltl.Formula]bool{
@@ -165,16 +178,24 @@ func TestSilentRules(t *testing.T) {
 		response:                              true,
 		ltl.MakeAlways(ltl.MakeImplies(a, p)): true,
 		ltl.MakeUntil(ltl.MakeNot(a), b):      true,
-		ltl.MakeAlways(ltl.MakeImplies(p, ltl.MakeUntil(ltl.MakeNot(a), q))): true,
-		ltl.MakeEventually(ltl.MakeAlways(ltl.MakeNot(a))):                   true,
-		ltl.MakeAlways(ltl.MakeEventually(ltl.MakeAnd(a, p))):                true,
+		ltl.MakeAlways(ltl.MakeImplies(p, ltl.MakeUntil(ltl.MakeNot(a), q))):        true,
+		ltl.MakeEventually(ltl.MakeAlways(ltl.MakeNot(a))):                          true,
+		ltl.MakeAlways(ltl.MakeEventually(ltl.MakeAnd(a, p))):                       true,
+		ltl.MakeAlways(ltl.MakeNot(dead)):                                           true,
+		ltl.MakeAlways(ltl.MakeImplies(p, ltl.MakeEventually(ltl.MakeOr(q, dead)))): true,
+		ltl.MakeAlways(ltl.MakeImplies(dead, p)):                                    true,
+		ltl.MakeUntil(ltl.MakeNot(b), dead):                                         true,
+		dead:                                                                        false,
+		ltl.MakeUntil(p, dead):                                                      false,
+		ltl.MakeEventually(ltl.MakeAnd(p, ltl.MakeNot(dead))):                       false,
+		ltl.MakeEventually(ltl.MakeNext(ltl.MakeNot(dead))):                         false,
 		a:                   false,
 		ltl.MakeUntil(p, a): false,
 		ltl.MakeEventually(ltl.MakeAnd(p, ltl.MakeNot(a))): false,
 		ltl.MakeNext(p):   false,
 		ltl.MakeAlways(a): false,
 	} {
-		if got := silentOf(f, map[*ltl.Formula]silentClass{})&invariant == invariant; got != want {
+		if got := silentOf(f, 0, map[*ltl.Formula]silentClass{})&invariant == invariant; got != want {
 			t.Errorf("%v: invariant by the rules: %t", f, got)
 		}
 	}

@@ -1,6 +1,7 @@
 package product
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 
@@ -14,7 +15,11 @@ import (
 //
 // A rule is visible if its action is an event of the formula, or if one of its
 // parts has a transition between local states that differ in propositions of the
-// formula, or into an Error state if there are such propositions. Sticky rules are
+// formula, or into an Error state if there are such propositions. If the formula has
+// enabled(a), what is possible is a part of the label: a rule is visible too if one
+// of its parts has a transition between local states of which only one offers what a
+// rule for a needs of that component. If it has that or deadlock, so is every rule
+// that is final in some state (see below). Sticky rules are
 // chosen once for the network: every cycle of its states takes a visible or a
 // sticky rule. A rule enabled in a state is final there if a part of it can enter
 // a local state of kind Error or End.
@@ -72,6 +77,15 @@ import (
 // runs go on without visible steps in the same label, by silent steps or by
 // stuttering, for ever. If only infinite runs count, an infinite run remains one.
 //
+// The atom deadlock is true where a run has stopped, be it in a special state. A run
+// that stops elsewhere has, as long as it takes a step, a rule in T: the run of the
+// subgraph gets shorter with each step and stops in the same state. A run that stops
+// in a special state could be matched by one that goes on silently for ever, which
+// deadlock would tell apart; but then its last step is final, thus visible, and is
+// taken. Infinite runs remain infinite. So deadlock becomes true in the one word
+// where it does in the other, after silently equivalent letters; that silent.go
+// knows that the letter before may be dropped (F(p & !deadlock)) is needed here.
+//
 // Priorities are not respected: networks with them are not reduced.
 type stubborn struct {
 	net     *lks.Network
@@ -107,9 +121,17 @@ type stubbornPart struct {
 
 type cutKey struct{ state, action int32 }
 
-// newStubborn prepares sets for a network of which these propositions (by
-// component) and events are seen.
-func newStubborn(net *lks.Network, seen func(component, prop int32) bool, event func(action int32) bool) *stubborn {
+// visibility says what is seen of a network.
+type visibility struct {
+	props   [][]bool // by component, by proposition
+	labels  bool     // some of them are
+	events  []bool   // by action of the network: its occurrence
+	enabled []bool   // by action of the network: whether it is possible
+	stops   bool     // whether nothing is possible
+}
+
+// newStubborn prepares sets for a network of which this is seen.
+func newStubborn(net *lks.Network, v *visibility) *stubborn {
 	n := len(net.Rules())
 	words := max(1, (n+63)/64)
 	b := &stubborn{
@@ -130,25 +152,22 @@ func newStubborn(net *lks.Network, seen func(component, prop int32) bool, event 
 			users[p.Action] = append(users[p.Action], int32(r))
 		}
 	}
-	b.findVisible(seen, event)
+	b.findVisible(v)
 	return b
 }
 
-func (b *stubborn) findVisible(seen func(component, prop int32) bool, event func(action int32) bool) {
+func (b *stubborn) findVisible(v *visibility) {
 	changes := make([][]bool, len(b.parts)) // by component, by action
-	labelled := false
-	for c := range b.parts {
-		var sees bool
-		changes[c], sees = b.changes(int32(c), seen)
-		labelled = labelled || sees
+	for c, watched := range b.watched(v) {
+		changes[c] = b.changes(int32(c), v.props[c], watched)
 	}
 	isVisible := make([]bool, len(b.net.Rules()))
 	for r, rule := range b.net.Rules() {
-		isVisible[r] = event(rule.Action)
-		for _, p := range rule.Parts {
-			isVisible[r] = isVisible[r] || changes[p.Component][p.Action] || labelled && b.enters(p, lks.Error)
-		}
-		if slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.Error) || b.enters(p, lks.End) }) {
+		fails := slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.Error) })
+		ends := fails || slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.End) })
+		isVisible[r] = v.events[rule.Action] || v.labels && fails || v.stops && ends ||
+			slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return changes[p.Component][p.Action] })
+		if ends {
 			b.anchors[r/64] |= 1 << (r % 64)
 		}
 	}
@@ -166,27 +185,60 @@ func (b *stubborn) findVisible(seen func(component, prop int32) bool, event func
 	}
 }
 
-// changes returns the actions with a transition between states that differ in
-// propositions that are seen, and whether there are such propositions.
-func (b *stubborn) changes(c int32, seen func(component, prop int32) bool) (changes []bool, sees bool) {
-	m := b.parts[c].m
-	changes = make([]bool, len(m.Alphabet()))
-	var props []int32
-	for p := range int32(len(m.Props())) {
-		if seen(c, p) {
-			props = append(props, p)
+// watched returns, by component, the local actions whose being offered is seen.
+func (b *stubborn) watched(v *visibility) [][]int32 {
+	watched := make([][]int32, len(b.parts))
+	for _, rule := range b.net.Rules() {
+		if !v.enabled[rule.Action] {
+			continue
 		}
-	}
-	for s := range int32(m.NumStates()) {
-		for _, e := range m.Edges(s) {
-			for _, p := range props {
-				if m.HasProp(s, p) != m.HasProp(e.Target, p) {
-					changes[e.Action] = true
-				}
+		for _, p := range rule.Parts {
+			if !slices.Contains(watched[p.Component], p.Action) {
+				watched[p.Component] = append(watched[p.Component], p.Action)
 			}
 		}
 	}
-	return changes, len(props) > 0
+	return watched
+}
+
+// changes returns the actions of component c with a transition between states that
+// differ in propositions that are seen, or in which of the watched actions they
+// offer.
+func (b *stubborn) changes(c int32, seen []bool, watched []int32) []bool {
+	m := b.parts[c].m
+	changes := make([]bool, len(m.Alphabet()))
+	if len(watched) == 0 && !slices.Contains(seen, true) {
+		return changes
+	}
+	number := map[string]int{}
+	class := make([]int, m.NumStates())
+	var key []byte
+	for s := range class {
+		key = key[:0]
+		for _, p := range m.Label(int32(s)) {
+			if seen[p] {
+				key = binary.LittleEndian.AppendUint32(key, uint32(p))
+			}
+		}
+		key = binary.LittleEndian.AppendUint32(key, 1<<32-1)
+		for i, a := range watched {
+			if len(m.Succ(int32(s), a)) > 0 {
+				key = binary.LittleEndian.AppendUint32(key, uint32(i))
+			}
+		}
+		id, ok := number[string(key)]
+		if !ok {
+			id = len(number)
+			number[string(key)] = id
+		}
+		class[s] = id
+	}
+	for s := range int32(m.NumStates()) {
+		for _, e := range m.Edges(s) {
+			changes[e.Action] = changes[e.Action] || class[s] != class[e.Target]
+		}
+	}
+	return changes
 }
 
 // enters reports whether a part can enter a local state of that kind.

@@ -72,8 +72,11 @@ type Options struct {
 	// POR says whether partial-order reduction may leave out runs that differ from
 	// others by the order of steps that the formula does not see.
 	POR POR
-	// Reduce says whether components are minimised first.
-	Reduce Reduce
+	// Reduce says whether components, or compositions of them, are minimised first.
+	// ReduceBound is the number of states that ReduceTree allows a composition
+	// before it is minimised; 0 means a good one.
+	Reduce      Reduce
+	ReduceBound int
 	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
 	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the
 	// same; which counterexample is found, and how much is explored before,
@@ -167,9 +170,11 @@ type Result struct {
 	// why.
 	POR          bool
 	NoPORBecause string
-	// Reduction says how components were minimised; nil if they were not.
-	Reduction *Reduction
-	Stats     Stats
+	// Reduction says how components were minimised; nil if they were not. If that was
+	// asked for, NoReductionBecause says why.
+	Reduction          *Reduction
+	NoReductionBecause string
+	Stats              Stats
 }
 
 // Stats are the sizes and times of one verification.
@@ -256,7 +261,11 @@ func (v *verification) run() error {
 	if err := checkSetNames(v.net, v.opts.FairSets); err != nil {
 		return err
 	}
-	if v.opts.Reduce != NoReduce && !v.opts.fair() {
+	switch {
+	case v.opts.Reduce == NoReduce:
+	case v.opts.fair():
+		v.result.NoReductionBecause = fairnessSees
+	default:
 		return v.runReduced()
 	}
 	if v.opts.Finite == RefuseRuns {

@@ -107,6 +107,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 		return result, exitUsage, err
 	}
 	fillResult(&result, q, res, fair, opts.Shortest)
+	noteReductions(&result, res, opts)
 	if errors.Is(res.Reason, budget.ErrInterrupted) {
 		return result, exitInterrupted, nil
 	}
@@ -153,6 +154,43 @@ func fillResult(result *report.Result, q question, res *product.Result, fair fai
 	if res.Trivial {
 		result.Statistics.Method = "no search needed: true of every run with such labels"
 	}
+}
+
+// noteReductions says which reductions were used, and why others that were asked for
+// were not.
+func noteReductions(result *report.Result, res *product.Result, opts product.Options) {
+	if r := res.Reduction; r != nil {
+		result.Statistics.Method += ", " + reductionText(r)
+		result.Statistics.SearchSeconds += report.Seconds(r.Time)
+	}
+	if opts.POR == product.EagerPOR && !res.POR && !res.Trivial && res.NoPORBecause != "" {
+		addNote(result, "no partial-order reduction: "+res.NoPORBecause)
+	}
+	if res.NoReductionBecause != "" {
+		addNote(result, "nothing was minimised: "+res.NoReductionBecause)
+	}
+}
+
+func addNote(result *report.Result, text string) {
+	if result.Note != "" {
+		text = result.Note + "; " + text
+	}
+	result.Note = text
+}
+
+func reductionText(r *product.Reduction) string {
+	before, after := 0, 0
+	for _, n := range r.Before {
+		before += n
+	}
+	for _, n := range r.After {
+		after += n
+	}
+	text := fmt.Sprintf("minimised from %d components of %d states in all to %d of %d", len(r.Before), before, len(r.After), after)
+	if r.GivenUp > 0 {
+		text += fmt.Sprintf(" (compositions too large: %d)", r.GivenUp)
+	}
+	return text
 }
 
 func adviceFor(reason error) string {
@@ -218,7 +256,7 @@ func verifyOptions(c *cli.Context) (product.Options, error) {
 		return opts, err
 	}
 	if err := choose(c, "reduce", &opts.Reduce, map[string]product.Reduce{
-		"none": product.NoReduce, "components": product.ReduceComponents}); err != nil {
+		"none": product.NoReduce, "components": product.ReduceComponents, "tree": product.ReduceTree}); err != nil {
 		return opts, err
 	}
 	opts.Shortest = c.Bool("shortest")
