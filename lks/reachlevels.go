@@ -52,6 +52,7 @@ type levelWorker struct {
 	explorer *Explorer
 	store    stateStore
 	succ     Successors
+	recent   *statetable.Recent
 	out      [][]uint64 // successors by owner
 	next     [][]uint64 // new states, blocks of the next level; the last one is being filled
 	spare    [][]uint64
@@ -96,7 +97,8 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 			return r, err
 		}
 		l.workers = append(l.workers, &levelWorker{
-			search: l, explorer: n.Explorer(), store: store, out: make([][]uint64, r.Workers), watch: newStopwatch(),
+			search: l, explorer: n.Explorer(), store: store, recent: statetable.NewRecent(n.Words()),
+			out: make([][]uint64, r.Workers), watch: newStopwatch(),
 		})
 	}
 	err := l.run()
@@ -337,10 +339,11 @@ func (w *levelWorker) exploreBlock(block []uint64) {
 		w.watch.lap(&w.phases.Queue)
 		w.generate(batch)
 		w.watch.lap(&w.phases.Successors)
+		states := w.recent.Filter(w.succ.States, w.succ.States[:0])
 		if len(w.out) == 1 {
-			w.add(w.succ.States)
+			w.add(states)
 		} else {
-			statetable.Route(w.succ.States, words, w.out)
+			statetable.Route(states, words, w.out)
 		}
 	}
 }

@@ -32,7 +32,6 @@ type compactShard struct {
 }
 
 const (
-	bucketSlots     = 8
 	displacement    = 4 // bits
 	compactSplit    = 1 << 15
 	compactShardMax = 12
