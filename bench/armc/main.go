@@ -40,6 +40,7 @@ var table = []row{
 	{"ubuffer.gcl", "9/4", [3]string{"", "0/0", "0/0"}, [3]string{"", "1/1", "1/1"}, [3]string{"", "0.03", "0.02"}},
 	{"berkeley.gcl", "10/4", [3]string{"", "0/0", "0/0"}, [3]string{"", "3/3", "3/3"}, [3]string{"", "0.06", "0.06"}},
 	{"dragon.gcl", "15/5", [3]string{"", "1/4", "1/1"}, [3]string{"", "31/44", "21/44"}, [3]string{"", "5.66", "1.65"}},
+	{"dragon_sums.gcl", "15/5", [3]string{"", "1/4", "1/1"}, [3]string{"", "31/44", "21/44"}, [3]string{"", "5.66", "1.65"}},
 	{"firefly.gcl", "15/4", [3]string{"", "1/2", "1/1"}, [3]string{"", "17/24", "15/24"}, [3]string{"", "1.64", "0.93"}},
 	{"futurebus.gcl", "12/9", [3]string{"", "4/8", "4/8"}, [3]string{"", "210/707", "552/707"}, [3]string{"", "3600", "3600"}},
 	{"illinois.gcl", "15/4", [3]string{"", "2/2", "2/2"}, [3]string{"", "31/66", "50/66"}, [3]string{"", "4.98", "4.50"}},
@@ -56,7 +57,7 @@ func main() {
 	flag.Parse()
 	pool := smt.Z3Pool(1, smt.Options{Timeout: 10 * time.Second})
 	defer pool.Close()
-	fmt.Printf("%-14s %-6s %-6s | %-4s %-28s %-28s %s\n", "program", "size", "thesis", "", "ours R/I P/G s", "thesis R/I P/G s", "note")
+	fmt.Printf("%-15s %-6s %-6s | %-4s %-28s %-28s %s\n", "program", "size", "thesis", "", "ours R/I P/G s", "thesis R/I P/G s", "note")
 	for _, r := range table {
 		if *only != "" && r.file != *only {
 			continue
@@ -106,6 +107,6 @@ func cell(r row, size, name, thesis string, sys *armc.System, pool *smt.Pool, o 
 	if res.Verdict == armc.Unknown {
 		ours, note = "diverges "+ours, res.Reason
 	}
-	fmt.Printf("%-14s %-6s %-6s | %-4s %-28s %-28s %s, %s\n", r.file, size, r.size, name, ours, thesis, res.Verdict, note)
+	fmt.Printf("%-15s %-6s %-6s | %-4s %-28s %-28s %s, %s\n", r.file, size, r.size, name, ours, thesis, res.Verdict, note)
 	return nil
 }
