@@ -67,6 +67,12 @@ type Options struct {
 	// one with the fewest classes, instead of all.
 	Cheapest bool
 
+	// Search says how Plain, breadth-first, keeps the states: Store, StoreBytes,
+	// Workers (0: all processors), Disk, DiskMemory, Checkpoint, CheckpointEvery as
+	// lks.Explore has them; other fields are not used. What asks for more than the
+	// default needs the method Plain and makes it follow all transitions.
+	Search lks.ReachOptions
+
 	Limits   budget.Limits
 	Progress func(budget.Progress) // may be nil; called about once a second
 	// Explain, if not nil, is told of every round of IterDeadlock, in order. With
@@ -100,7 +106,8 @@ var ErrNotProved = errors.New("no sufficient condition for deadlock freedom appl
 // deadlock was replayed on the components before it is returned.
 //
 // The error is *budget.Exhausted or budget.ErrInterrupted when there is no answer
-// within the limits or the context, ErrNotProved, or *InternalError if seltl
+// within the limits or the context, ErrNotProved, *lks.LossyStore when a store that
+// can lose states found nothing, *lks.CheckpointError, or *InternalError if seltl
 // contradicts itself; the result then holds how far the searches came.
 func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
 	result := &Result{Method: opts.Method}
@@ -115,8 +122,17 @@ func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error)
 	return result, nil
 }
 
+// searchChosen reports whether Search asks for what only an exploration of all
+// states can do.
+func (o *Options) searchChosen() bool {
+	return o.Search.Store != lks.Numbered || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
+}
+
 // find returns the trace to a deadlock, or nil, by the method of opts.
 func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) (*Trace, error) {
+	if opts.searchChosen() && (opts.Method != Plain || opts.Order != BreadthFirst) {
+		return nil, errors.New("deadlock: a store, disk, checkpoint or workers are of plain search, breadth-first")
+	}
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	switch opts.Method {
 	case Auto:
@@ -155,7 +171,7 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tra
 		case errors.Is(err, errUndecided):
 			pace.cap = 0
 			result.Method = Plain
-			return findUnreduced(net, opts.Order, pace, result)
+			return findUnreduced(net, opts, pace, result)
 		case !errors.Is(err, errCapped):
 			return trace, err
 		}
@@ -170,15 +186,6 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tra
 }
 
 const firstBound = 1 << 16
-
-func findUnreduced(net *lks.Network, order Order, pace *pace, result *Result) (*Trace, error) {
-	// States of many words are copied and hashed as a whole for every transition.
-	pace.weight = 1 + int64(net.Words())/4
-	defer func() { pace.weight = 1 }()
-	p := newPlain(net, pace)
-	result.Exploration = &p.stats
-	return p.run(order)
-}
 
 // InternalError says that two independent computations disagree: a bug in
 // seltl. Nothing that it contradicts must be believed.

@@ -19,11 +19,77 @@ type Exploration struct {
 	Bytes       int64 // of the state table and its side arrays
 	Complete    bool  // all that matters was explored: there is no deadlock
 	Reduced     bool  // stubborn sets were followed, other states not seen
+	// Search has more of the figures if all states were explored breadth-first; nil
+	// after other searches.
+	Search *lks.Reached
 }
 
-// plain is AbsDeadlock on the concrete components: it looks at reachable states
-// one by one until one has no successors although it is neither terminated nor
-// in error.
+// findUnreduced is AbsDeadlock on the concrete components: it looks at reachable
+// states one by one until one has no successors although it is neither terminated
+// nor in error.
+func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+	// States of many words are copied and hashed as a whole for every transition.
+	pace.weight = 1 + int64(net.Words())/4
+	defer func() { pace.weight = 1 }()
+	if opts.Order == DepthFirst {
+		p := newPlain(net, pace)
+		result.Exploration = &p.stats
+		return p.depthFirst()
+	}
+	pace.phase("exploring")
+	o := opts.Search
+	o.StopAtDeadlock = true
+	o.Meter = pace.watch()
+	if pace.lane != nil {
+		// With several workers, how much is done between two pauses depends on chance.
+		o.Workers = 1
+	}
+	r, err := lks.Explore(net, o)
+	result.Exploration = &Exploration{
+		States: int64(r.Len()), Transitions: r.Transitions, Ends: r.Ends, Errors: r.Errors,
+		Bytes: r.Bytes(), Complete: r.Complete, Search: r,
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case r.DeadlockState != nil:
+		return shortestTo(net, r, pace)
+	}
+	if missing := r.Lossy(); missing != nil {
+		return nil, missing
+	}
+	return nil, nil
+}
+
+// shortestTo returns a shortest trace to the deadlock that was found.
+func shortestTo(net *lks.Network, r *lks.Reached, pace *pace) (*Trace, error) {
+	found, err := r.TraceTo(r.DeadlockState, pace.watch())
+	if err != nil {
+		return nil, fmt.Errorf("a deadlock was found, %s, but the way there was not: %w", net.StateName(r.DeadlockState), err)
+	}
+	t := &Trace{Rules: found.Rules}
+	for _, state := range found.States {
+		locals := make([]int32, len(net.Components()))
+		net.Unpack(state, locals)
+		t.States = append(t.States, locals)
+	}
+	return t, nil
+}
+
+// watch returns a meter for explorations that are a part of the pace's search.
+func (p *pace) watch() *budget.Meter {
+	var last budget.Progress
+	return budget.Watch(func(now budget.Progress) error {
+		if now.Transitions < last.Transitions {
+			last = budget.Progress{} // it has started again
+		}
+		work := now.Transitions - last.Transitions + now.States - last.States
+		last, p.p.Depth = now, now.Depth
+		return p.spend(work, int(now.States))
+	})
+}
+
+// plain is a search whose states are numbered, with parents.
 type plain struct {
 	net    *lks.Network
 	pace   *pace
@@ -42,16 +108,13 @@ func newPlain(net *lks.Network, pace *pace) *plain {
 	return &plain{net: net, pace: pace, table: statetable.New(net.Words()), explorer: net.Explorer()}
 }
 
-// run returns the trace to a deadlock, nil if there is none. The error is the
-// pace's.
-func (p *plain) run(order Order) (*Trace, error) {
+// depthFirst explores the newest states first. States are discovered, and get
+// their parents, when their parent is explored. It returns the trace to a deadlock,
+// nil if there is none. The error is the pace's.
+func (p *plain) depthFirst() (*Trace, error) {
 	p.explorer.Initial(&p.succ)
 	p.discover(-1)
-	search := p.breadthFirst
-	if order == DepthFirst {
-		search = p.depthFirst
-	}
-	dead, err := search()
+	dead, err := p.searchDeep()
 	p.stats.States = int64(p.table.Len())
 	p.stats.Bytes = p.table.Bytes() + int64(cap(p.parent)+cap(p.rule))*4
 	if err != nil || dead < 0 {
@@ -62,20 +125,7 @@ func (p *plain) run(order Order) (*Trace, error) {
 	return &t, nil
 }
 
-// breadthFirst explores the states by number.
-func (p *plain) breadthFirst() (dead int32, err error) {
-	for s := int32(0); int(s) < p.table.Len(); s++ {
-		if isDead, err := p.expand(s); isDead || err != nil {
-			return s, err
-		}
-		p.discover(s)
-	}
-	return -1, nil
-}
-
-// depthFirst explores the newest states first. States are discovered, and get
-// their parents, when their parent is explored.
-func (p *plain) depthFirst() (dead int32, err error) {
+func (p *plain) searchDeep() (dead int32, err error) {
 	stack := make([]int32, p.table.Len())
 	for i := range stack {
 		stack[i] = int32(len(stack) - 1 - i)

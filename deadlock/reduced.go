@@ -13,8 +13,8 @@ import (
 func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
 	result.Method = Plain
 	single := len(net.Components()) == 1
-	if opts.NoReduction || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(components(net)) {
-		return findUnreduced(net, opts.Order, pace, result)
+	if opts.NoReduction || opts.searchChosen() || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(components(net)) {
+		return findUnreduced(net, opts, pace, result)
 	}
 	t := turns{net: net, opts: opts, pace: pace}
 	return t.run(result)
@@ -97,7 +97,7 @@ func (t *turns) shares(total int64) [2]int64 {
 func (t *turns) startUnreduced() {
 	t.contestants[unreduced] = start(func(l *lane) (*Trace, error) {
 		t.paces[unreduced] = newPace(t.pace.meter, l)
-		return findUnreduced(t.net, t.opts.Order, t.paces[unreduced], &t.results[unreduced])
+		return findUnreduced(t.net, t.opts, t.paces[unreduced], &t.results[unreduced])
 	})
 	t.contestants[unreduced].wait()
 }

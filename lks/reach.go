@@ -74,8 +74,9 @@ type Reached struct {
 	// the exploration complete.
 	Ended bool
 
-	// Workers is how many searched. QueueBytes is the most memory that the states
+	// Store is the one that was used, Workers is how many searched. QueueBytes is the most memory that the states
 	// yet to be explored took; Numbered needs none, its table is its queue.
+	Store      Store
 	Workers    int
 	QueueBytes int64
 

@@ -75,7 +75,7 @@ type stateStore interface {
 }
 
 func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
-	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: max(1, opts.Workers), net: n}
+	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Store: opts.Store, Workers: max(1, opts.Workers), net: n}
 	if opts.Traces {
 		return r, fmt.Errorf("lks: only the %v store keeps traces, not %v", Numbered, opts.Store)
 	}

@@ -15,16 +15,9 @@ type StoreError struct {
 
 func (e *StoreError) Error() string { return fmt.Sprintf("the %v store %s", e.Store, e.Why) }
 
-// LossyStore is why a search that found no violation proves nothing: its store can
-// take states for others, and so miss some. The figures are those of Result.
-type LossyStore struct {
-	Store            lks.Store
-	Missed, Coverage float64
-}
-
-func (e *LossyStore) Error() string {
-	return fmt.Sprintf("no violation found, but the %v store can miss states: of those met about %.3g were missed, %.4g %% explored", e.Store, e.Missed, 100*e.Coverage)
-}
+// LossyStore is the Result.Reason of a search that found no violation with a store
+// that can lose states. The figures are those of Result.
+type LossyStore = lks.LossyStore
 
 // defaultStoreBytes is the size of a BitstateHash store if none is given.
 const defaultStoreBytes = 256 << 20
@@ -75,7 +68,7 @@ func (v *verification) nothingFound() (Verdict, error) {
 	if !v.opts.Store.Lossy() {
 		return Holds, nil
 	}
-	return Unknown, &LossyStore{v.opts.Store, v.result.Missed, v.result.Coverage}
+	return Unknown, &LossyStore{Store: v.opts.Store, Missed: v.result.Missed, Coverage: v.result.Coverage}
 }
 
 // refuseFiniteRuns is the function of that name, which keeps all states of the

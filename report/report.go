@@ -83,6 +83,42 @@ type Result struct {
 	// Abstraction is what proved or refuted a property by refinement.
 	Abstraction *Abstraction `json:"abstraction,omitempty"`
 	Statistics  *Statistics  `json:"statistics,omitempty"`
+	// Lossy is set if the search came to its end without a violation, but may have
+	// missed states; the verdict is Unknown then.
+	Lossy *Lossy `json:"lossy,omitempty"`
+	// Profile says where time and memory went, if asked for.
+	Profile *Profile `json:"profile,omitempty"`
+}
+
+// Lossy says how much a search with a store that can lose states has missed.
+type Lossy struct {
+	Store    string  `json:"store"`    // "hash" or "bitstate"
+	Coverage float64 `json:"coverage"` // estimated share of states explored, of those met: 0 to 1
+	Missed   float64 `json:"missed"`   // estimated number of states taken for others
+}
+
+// Profile says where the time and memory of one search went. Figures that the
+// search does not have are zero.
+type Profile struct {
+	States          int64   `json:"states"`
+	Transitions     int64   `json:"transitions"`
+	Depth           int64   `json:"depth"`
+	Store           string  `json:"store,omitempty"`      // how states were remembered
+	Workers         int     `json:"workers,omitempty"`    // how many searched
+	TableLoad       float64 `json:"table_load,omitempty"` // share of the table's slots in use, 0 to 1
+	TableBytes      int64   `json:"table_bytes"`
+	QueueBytes      int64   `json:"queue_bytes"` // of states yet to be explored, at most
+	Seconds         float64 `json:"seconds"`
+	StatesPerSecond float64 `json:"states_per_second"`
+	Phases          []Phase `json:"phases"`
+}
+
+// Phase is a part of the work and the time spent on it. The phases of several
+// workers are summed up: they may exceed the seconds elapsed.
+type Phase struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+	Share   float64 `json:"share"` // of all phases, 0 to 1
 }
 
 // Counterexample is a lasso (a stem and a loop repeated for ever) or, with an

@@ -38,7 +38,10 @@ func sample() *Report {
 			Statistics: &Statistics{States: 1234567, Transitions: 1, ModelStates: 2, Depth: 3, AutomatonStates: 2, AutomatonEdges: 3,
 				TranslateSeconds: 0.5, SearchSeconds: 0.7, StoreBytes: 100, Method: "ndfs"},
 		}, {Kind: "assert", Formula: "G a", Verdict: Unknown, Reason: "states limit reached (5)", Advice: "more"},
-			{Kind: "ltl", Formula: "true", Verdict: Holds}},
+			{Kind: "ltl", Formula: "true", Verdict: Holds},
+			{Kind: "deadlock", Verdict: Unknown, Lossy: &Lossy{Store: "bitstate", Coverage: 0.75, Missed: 500000},
+				Profile: &Profile{States: 1500000, Transitions: 3000000, Depth: 1200, Store: "bitstate", Workers: 2, TableLoad: 0.625, TableBytes: 3 << 20,
+					QueueBytes: 1 << 20, Seconds: 2, StatesPerSecond: 750000, Phases: NewPhases([]string{"successors", "none", "store"}, []float64{3, 0, 1})}}},
 		Messages: []Message{{Severity: "warning", Code: "c", File: "m.lks", Line: 1, Column: 2, Text: "t", Help: "h"}},
 		Exit:     1,
 	}
@@ -67,6 +70,14 @@ UNKNOWN G a
         because: states limit reached (5)
         try: more
 HOLDS   true
+NO VIOLATION FOUND deadlock
+        profile
+          states        1,500,000, depth 1,200
+          transitions   3,000,000, 2.00 per state
+          store         bitstate, 62 % full, 2 workers
+          memory        4.0 MiB: 2.1 bytes per state in the table, 0.7 in the queue
+          speed         750,000 states/s in 2.0 s
+          time          successors 75 %, store 25 %
 `
 	if d := cmp.Diff(want, b.String()); d != "" {
 		t.Errorf("text (-want +got):\n%s", d)
@@ -75,7 +86,7 @@ HOLDS   true
 	if err := sample().Text(&b, TextOptions{Quiet: true, Color: true}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\x1b[1;31mFAILS  \x1b[0m P: F p\n\x1b[1;33mUNKNOWN\x1b[0m G a\n\x1b[1;32mHOLDS  \x1b[0m true\n"; b.String() != want {
+	if want := "\x1b[1;31mFAILS  \x1b[0m P: F p\n\x1b[1;33mUNKNOWN\x1b[0m G a\n\x1b[1;32mHOLDS  \x1b[0m true\n\x1b[1;33mNO VIOLATION FOUND\x1b[0m deadlock\n"; b.String() != want {
 		t.Errorf("quiet text = %q", b.String())
 	}
 }
@@ -171,6 +182,21 @@ func TestSVG(t *testing.T) {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in the picture", want)
 		}
+	}
+}
+
+// TestTable: the verdicts of a table stand in a column, whatever their length.
+func TestTable(t *testing.T) {
+	r := &Report{Table: true, Results: []Result{
+		{Kind: "deadlock", Verdict: Unknown, Lossy: &Lossy{Store: "hash", Coverage: 1}},
+		{Kind: "safety", Verdict: Violated},
+	}}
+	var b bytes.Buffer
+	if err := r.Text(&b, TextOptions{Quiet: true}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "NO VIOLATION FOUND deadlock\nFAILS              safety\n"; b.String() != want {
+		t.Errorf("table = %q, want %q", b.String(), want)
 	}
 }
 

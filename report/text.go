@@ -24,7 +24,7 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 		writeTable(b, r.Results, opts)
 	}
 	for i := range r.Results {
-		if res := &r.Results[i]; !r.Table || res.Verdict != Holds && !opts.Quiet {
+		if res := &r.Results[i]; !r.Table || (res.Verdict != Holds || res.Profile != nil) && !opts.Quiet {
 			writeResult(b, res, opts)
 		}
 	}
@@ -33,13 +33,14 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 
 // writeTable writes a line for each result: verdict, kind, name, formula.
 func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
-	width := 0
+	width, words := 0, 0
 	for i := range results {
 		width = max(width, len(results[i].Name))
+		words = max(words, len(verdictWord(&results[i])))
 	}
 	for i := range results {
 		res := &results[i]
-		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", verdictWord(res, opts), res.Kind, width, res.Name, res.Formula, flagsAssumed(res, opts))
+		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", paintedVerdict(res, words, opts), res.Kind, width, res.Name, res.Formula, flagsAssumed(res, opts))
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	if !opts.Quiet {
@@ -47,20 +48,27 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	}
 }
 
-// verdictWords are what people read, padded to one width.
-func verdictWord(res *Result, opts TextOptions) string {
-	word, color := "UNKNOWN", "33"
-	switch res.Verdict {
-	case Holds:
-		word, color = "HOLDS", "32"
-	case Violated:
-		word, color = "FAILS", "31"
+// verdictWord is what people read, padded to the length of the usual ones.
+func verdictWord(res *Result) string {
+	switch {
+	case res.Verdict == Holds:
+		return "HOLDS  "
+	case res.Verdict == Violated:
+		return "FAILS  "
+	case res.Lossy != nil:
+		return "NO VIOLATION FOUND"
 	}
-	padded := fmt.Sprintf("%-7s", word)
-	if opts.Color {
-		return "\x1b[1;" + color + "m" + padded + "\x1b[0m"
+	return "UNKNOWN"
+}
+
+// paintedVerdict is verdictWord, padded to a width, and coloured if wanted.
+func paintedVerdict(res *Result, width int, opts TextOptions) string {
+	padded := fmt.Sprintf("%-*s", width, verdictWord(res))
+	if !opts.Color {
+		return padded
 	}
-	return padded
+	color := map[Verdict]string{Holds: "32", Violated: "31", Unknown: "33"}[res.Verdict]
+	return "\x1b[1;" + color + "m" + padded + "\x1b[0m"
 }
 
 func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
@@ -71,7 +79,7 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	if res.Name != "" {
 		title = res.Name + ": " + title
 	}
-	fmt.Fprintf(b, "%s %s%s\n", verdictWord(res, opts), title, flagsAssumed(res, opts))
+	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), title, flagsAssumed(res, opts))
 	if opts.Echo && res.ReadAs != "" {
 		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
 	}
@@ -98,6 +106,9 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	}
 	if s := res.Statistics; s != nil && (s.States > 0 || res.Verdict != Unknown) {
 		fmt.Fprintf(b, "        %s\n", statisticsLine(s))
+	}
+	if res.Profile != nil {
+		writeProfile(b, res.Profile)
 	}
 }
 

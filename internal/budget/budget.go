@@ -56,6 +56,7 @@ type Meter struct {
 	next    time.Time // of the next report
 	nextMem time.Time // of the next look at the heap, which is not free
 	memory  int64
+	tick    func(Progress) error // see Watch
 }
 
 // TickEvery is a good number of steps between two calls of Tick: often enough
@@ -72,12 +73,19 @@ func New(ctx context.Context, limits Limits, report func(Progress)) *Meter {
 	return &Meter{ctx: ctx, limits: limits, report: report, start: now, next: now.Add(time.Second)}
 }
 
+// Watch makes a Meter that only passes on what it is told, for a computation that is
+// a part of another one, which has its own way to count.
+func Watch(tick func(Progress) error) *Meter { return &Meter{tick: tick, start: time.Now()} }
+
 // Elapsed returns the time since the Meter was made.
 func (m *Meter) Elapsed() time.Duration { return time.Since(m.start) }
 
 // Tick reports progress when due and returns *Exhausted, ErrInterrupted or nil.
 // p.Elapsed and p.Memory need not be set.
 func (m *Meter) Tick(p Progress) error {
+	if m.tick != nil {
+		return m.tick(p)
+	}
 	if err := m.ctx.Err(); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			p.Elapsed = time.Since(m.start)

@@ -57,6 +57,15 @@ func TestReportWhenDue(t *testing.T) {
 	}
 }
 
+func TestWatch(t *testing.T) {
+	stop := errors.New("stop")
+	var got Progress
+	m := Watch(func(p Progress) error { got = p; return stop })
+	if err := m.Tick(Progress{States: 7}); err != stop || got.States != 7 {
+		t.Errorf("told %+v, %v", got, err)
+	}
+}
+
 func TestFormatBytes(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1536: "1.5 KiB", 3 << 30: "3.0 GiB"} {
 		if got := FormatBytes(n); got != want {

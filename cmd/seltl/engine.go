@@ -1,0 +1,192 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/report"
+)
+
+// Flags of the exploration engine: workers, stores, disk, checkpoints, profiles.
+
+// storeFlags are of searches in memory.
+func storeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "workers", Aliases: []string{"j"}, Usage: "search with `N` workers (default: all processors, where that pays)"},
+		&cli.StringFlag{Name: "store", Value: "auto", Usage: "remember states by `STORE`: auto, exact, compact, hash, bitstate (see: seltl help memory)"},
+		&cli.StringFlag{Name: "store-bytes", Usage: "`SIZE` of the array of --store=bitstate (default: 256M)"},
+	}
+}
+
+// diskFlags are of searches breadth-first; hidden ones serve only to say that a
+// command has no such search.
+func diskFlags(hidden bool) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "disk", Hidden: hidden, Usage: "keep the states in files in the folder `DIR`, removed in the end"},
+		&cli.StringFlag{Name: "disk-memory", Hidden: hidden, Usage: "gather `SIZE` of states before they go to --disk (default: 256M)"},
+		&cli.StringFlag{Name: "checkpoint", Hidden: hidden, Usage: "save the search in `FILE`; the same command goes on from there"},
+		&cli.DurationFlag{Name: "checkpoint-every", Hidden: hidden, Usage: "write the checkpoint every `TIME` (default: 1m)"},
+	}
+}
+
+func profileFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "profile", Usage: "print where time and memory went"}
+}
+
+func cpuProfileFlag() cli.Flag {
+	return &cli.StringFlag{Name: "cpuprofile", Usage: "write a processor profile for `go tool pprof` to `FILE`"}
+}
+
+var stores = map[string]lks.Store{
+	"auto": lks.Numbered, "exact": lks.Exact, "compact": lks.Compact, "hash": lks.HashCompact, "bitstate": lks.BitstateHash,
+}
+
+// maxWorkers is more than any machine has use for.
+const maxWorkers = 256
+
+// engineOptions reads storeFlags and diskFlags. Without any of them the result is
+// the zero value.
+func engineOptions(c *cli.Context) (lks.ReachOptions, error) {
+	var o lks.ReachOptions
+	var err error
+	if o.Workers = c.Int("workers"); c.IsSet("workers") && (o.Workers < 1 || o.Workers > maxWorkers) {
+		return o, usagef(c, "--workers %d: a number from 1 to %d is needed", o.Workers, maxWorkers)
+	}
+	if err := choose(c, "store", &o.Store, stores); err != nil {
+		return o, err
+	}
+	if o.StoreBytes, err = parseCount(c, "store-bytes", 1024); err != nil {
+		return o, err
+	}
+	if o.DiskMemory, err = parseCount(c, "disk-memory", 1024); err != nil {
+		return o, err
+	}
+	o.Disk, o.Checkpoint, o.CheckpointEvery = c.String("disk"), c.String("checkpoint"), c.Duration("checkpoint-every")
+	return o, checkEngine(c, &o)
+}
+
+// checkEngine refuses flags that do not go together.
+func checkEngine(c *cli.Context, o *lks.ReachOptions) error {
+	memory := machineMemory()
+	switch {
+	case o.StoreBytes > 0 && o.Store != lks.BitstateHash:
+		return usagef(c, "--store-bytes is the size of --store=bitstate; --max-memory bounds the others")
+	case memory > 0 && o.StoreBytes > memory:
+		return usagef(c, "--store-bytes %s: this machine has %s of memory", c.String("store-bytes"), budget.FormatBytes(memory))
+	case o.DiskMemory > 0 && o.Disk == "":
+		return usagef(c, "--disk-memory needs --disk DIR")
+	case c.IsSet("checkpoint-every") && o.Checkpoint == "":
+		return usagef(c, "--checkpoint-every needs --checkpoint FILE")
+	case c.IsSet("checkpoint-every") && o.CheckpointEvery <= 0:
+		return usagef(c, "--checkpoint-every %v: a positive time is needed, such as 30s or 5m", o.CheckpointEvery)
+	case o.Disk != "" && o.Store != lks.Numbered && o.Store != lks.Exact:
+		return usagef(c, "--disk keeps whole states, not those of --store=%v: leave one of them out", o.Store)
+	case o.Disk != "" && o.Checkpoint != "":
+		return usagef(c, "a search with --disk has no checkpoints: leave --checkpoint out, or keep the states in memory by --store=compact")
+	case o.Disk != "" && !isFolder(o.Disk):
+		return usagef(c, "--disk %s: no such folder", o.Disk)
+	case o.Checkpoint != "" && isFolder(o.Checkpoint):
+		return usagef(c, "--checkpoint %s: is a folder; name a file in it", o.Checkpoint)
+	case o.Checkpoint != "" && !isFolder(filepath.Dir(o.Checkpoint)):
+		return usagef(c, "--checkpoint %s: there is no folder %s", o.Checkpoint, filepath.Dir(o.Checkpoint))
+	}
+	return nil
+}
+
+// onlyInMemory refuses diskFlags for a command or choice whose searches have no use
+// for them; what says what it is, instead what to do.
+func onlyInMemory(c *cli.Context, what, instead string) error {
+	for _, name := range []string{"disk", "disk-memory", "checkpoint", "checkpoint-every"} {
+		if c.IsSet(name) {
+			return &usageError{command: c.Command.Name, text: fmt.Sprintf("--%s: %s", name, what), help: instead}
+		}
+	}
+	return nil
+}
+
+// chosenEngine names the first of the engine's flags that asks for something that
+// only a search of all states in breadth can do, or is "".
+func chosenEngine(o *lks.ReachOptions) string {
+	switch {
+	case o.Disk != "":
+		return "--disk"
+	case o.Checkpoint != "":
+		return "--checkpoint"
+	case o.Store != lks.Numbered:
+		return "--store=" + o.Store.String()
+	case o.Workers > 1:
+		return "--workers " + strconv.Itoa(o.Workers)
+	}
+	return ""
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// machineMemory returns how many bytes of memory the machine has, 0 where that
+// cannot be found out.
+func machineMemory() int64 {
+	data, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(data)) {
+		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "MemTotal:" {
+			kib, _ := strconv.ParseInt(fields[1], 10, 64)
+			return kib << 10
+		}
+	}
+	return 0
+}
+
+// profiled wraps an action with the profiler of --cpuprofile.
+func profiled(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		name := c.String("cpuprofile")
+		if name == "" {
+			return action(c)
+		}
+		f, err := os.Create(name)
+		if err != nil {
+			return fileError(name, err)
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return fmt.Errorf("--cpuprofile: %w", err)
+		}
+		defer pprof.StopCPUProfile()
+		return action(c)
+	}
+}
+
+// reachProfile describes an exploration.
+func reachProfile(r *lks.Reached) *report.Profile {
+	p := &report.Profile{
+		States: int64(r.Len()), Transitions: r.Transitions, Depth: r.Depth, Store: r.Store.String(), Workers: r.Workers,
+		TableLoad: r.Load, TableBytes: r.Bytes(), QueueBytes: r.QueueBytes, Seconds: r.Elapsed.Seconds(),
+	}
+	if p.Seconds > 0 {
+		p.StatesPerSecond = float64(p.States) / p.Seconds
+	}
+	ph := r.Phases
+	p.Phases = report.NewPhases(
+		[]string{"successors", "store", "queue", "waiting", "checkpoint", "disk"},
+		[]float64{ph.Successors.Seconds(), ph.Store.Seconds(), ph.Queue.Seconds(), ph.Waiting.Seconds(), ph.Checkpoint.Seconds(), ph.Disk.Seconds()})
+	return p
+}
+
+// lossy describes what a search that ended without a finding has missed, nil if
+// its store misses nothing.
+func lossy(err *lks.LossyStore) *report.Lossy {
+	return &report.Lossy{Store: err.Store.String(), Coverage: err.Coverage, Missed: err.Missed}
+}

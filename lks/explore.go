@@ -1,0 +1,92 @@
+package lks
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/seltl/seltl/internal/budget"
+)
+
+// Explore goes over from the Numbered store to the Exact one after that many states.
+// For one worker Numbered takes less time, two thirds as measured, and has traces at
+// hand, but takes nearly twice the memory: leanAfter is where that begins to matter,
+// at 600 MB for states of one word. Several workers pay much earlier. Either way
+// starting again costs less than the rest of a search that gets there.
+var (
+	leanAfter     int64 = 1 << 25
+	parallelAfter int64 = 1 << 18
+)
+
+var errLean = errors.New("lks: many states")
+
+// Explore is Reach for those who want counts, findings and traces to these, but no
+// numbers. If opts name no Store, no Disk and no Checkpoint, it begins with numbered
+// states and their traces; when those become many it starts again with the Exact
+// store, with several workers if these are asked for or Workers is 0, for as many as
+// there are processors. Otherwise it is Reach with the store named, Exact if none is.
+//
+// The error is the meter's, a *CheckpointError, or says that options do not go
+// together; the result then holds what was explored so far.
+func Explore(n *Network, opts ReachOptions) (*Reached, error) {
+	limit := leanAfter
+	if opts.Workers > 1 {
+		limit = min(limit, parallelAfter)
+	}
+	if opts.Workers == 0 {
+		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opts.Store == Numbered && opts.Disk == "" && opts.Checkpoint == "" {
+		first := opts
+		first.Traces = true
+		first.Meter = budget.Watch(func(p budget.Progress) error {
+			switch {
+			case p.States > limit:
+				return errLean
+			case opts.Meter == nil:
+				return nil
+			}
+			return opts.Meter.Tick(p)
+		})
+		r, err := Reach(n, first)
+		if !errors.Is(err, errLean) {
+			return r, err
+		}
+	}
+	if opts.Store == Numbered {
+		opts.Store = Exact
+	}
+	return Reach(n, opts)
+}
+
+// TraceTo returns a shortest trace to a state that the exploration found, such as
+// DeadlockState: at once if traces were kept, otherwise by exploring again, see the
+// function TraceTo. The error is the meter's, which may be nil, or that of TraceTo.
+func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*Trace, error) {
+	if r.parent != nil {
+		return r.Trace(r.Number(state))
+	}
+	return TraceTo(r.net, state, meter)
+}
+
+// LossyStore is why a search that came to its end and found nothing proves nothing:
+// its store can take new states for known ones, and so miss some.
+type LossyStore struct {
+	Store    Store
+	Missed   float64 // estimated number of states taken for others, without what only they lead to
+	Coverage float64 // estimated share of states explored, of those met: 0 to 1
+}
+
+func (e *LossyStore) Error() string {
+	return fmt.Sprintf("the %v store can miss states: of those that it met an estimated %.3g were missed, %.6g %% explored",
+		e.Store, e.Missed, 100*e.Coverage)
+}
+
+// Lossy returns a *LossyStore if the exploration came to its end with a store that
+// can lose states, nil otherwise.
+func (r *Reached) Lossy() *LossyStore {
+	if !r.Ended || !r.Store.Lossy() {
+		return nil
+	}
+	return &LossyStore{Store: r.Store, Coverage: r.Coverage(), Missed: r.Missed}
+}
