@@ -111,6 +111,7 @@ func Reach(n *Network, opts ReachOptions) (*Reached, error) {
 		Reached:  r,
 		opts:     opts,
 		explorer: n.Explorer(),
+		recent:   statetable.NewRecent(n.Words()),
 		special:  n.packing().errors != nil || n.packing().enders != nil,
 	}
 	s.multiple = s.explorer.prog.alternatives
@@ -126,11 +127,16 @@ type reaching struct {
 	stop     bool
 
 	// Of the batch being explored: the transitions, where those of each state end,
-	// the numbers of their targets, and the least number not looked at yet.
-	succ    Successors
-	ends    []int32
-	numbers []int32
-	next    int32
+	// those targets that may be new, where those of each state end, their numbers,
+	// and the least number not looked at yet.
+	succ      Successors
+	ends      []int32
+	targets   []uint64
+	newEnds   []int32
+	numbers   []int32
+	next      int32
+	recent    *statetable.Recent
+	different distinct
 }
 
 // batchStates are explored before their successors are inserted: enough for
@@ -141,9 +147,9 @@ func (r *reaching) run() error {
 	watch := newStopwatch()
 	defer r.finish(watch)
 	r.explorer.Initial(&r.succ)
-	r.ends = append(r.ends, int32(r.succ.Len()))
+	r.endState(0)
 	r.insert(-1)
-	r.discover(0, r.succ.Len())
+	r.discover(0)
 	levelEnd := r.table.Len()
 	for s, ticked := 0, -budget.TickEvery; s < r.table.Len() && !r.stop; {
 		if s == levelEnd {
@@ -203,23 +209,33 @@ func (r *reaching) tick() error {
 // generate computes the transitions of a batch of states.
 func (r *reaching) generate(from, to int) {
 	r.succ.reset()
-	r.ends = r.ends[:0]
+	r.ends, r.targets, r.newEnds = r.ends[:0], r.targets[:0], r.newEnds[:0]
 	for s := from; s < to; s++ {
+		before := r.succ.Len()
 		r.explorer.appendSuccessors(r.table.State(int32(s)), &r.succ)
-		r.ends = append(r.ends, int32(r.succ.Len()))
+		r.endState(before)
 	}
+}
+
+// endState notes the transitions of a state of a batch, which begin there.
+func (r *reaching) endState(from int) {
+	words := r.net.Words()
+	r.ends = append(r.ends, int32(r.succ.Len()))
+	r.targets = r.recent.Filter(r.succ.States[from*words:], r.targets)
+	r.newEnds = append(r.newEnds, int32(len(r.targets)/words))
 }
 
 // insert numbers the targets of a batch that begins with that state.
 func (r *reaching) insert(first int32) {
 	r.next = int32(r.table.Len())
-	r.numbers = slices.Grow(r.numbers[:0], r.succ.Len())[:r.succ.Len()]
-	r.table.InsertAll(r.succ.States, r.numbers)
+	count := len(r.targets) / r.net.Words()
+	r.numbers = slices.Grow(r.numbers[:0], count)[:count]
+	r.table.InsertAll(r.targets, r.numbers)
 	if !r.opts.Traces {
 		return
 	}
 	from := int32(0)
-	for i, to := range r.ends {
+	for i, to := range r.newEnds {
 		for _, s := range r.numbers[from:to] {
 			if int(s) == len(r.parent) {
 				r.parent = append(r.parent, first+int32(i))
@@ -231,29 +247,33 @@ func (r *reaching) insert(first int32) {
 
 // explored looks at the i-th state of a batch.
 func (r *reaching) explored(i int, state int32) {
-	from, to := 0, int(r.ends[i])
-	if i > 0 {
-		from = int(r.ends[i-1])
-	}
+	from, to := start(r.ends, i), int(r.ends[i])
 	if from == to {
 		r.final(state)
 		return
 	}
-	r.discover(from, to)
+	r.discover(i)
 	if r.multiple {
-		r.Transitions += r.distinct(from, to)
+		r.Transitions += r.different.count(r.net, &r.succ, from, to)
 	} else {
 		r.Transitions += int64(to - from)
 	}
 }
 
-// discover looks at those targets of transitions from to to of the batch that are
-// new.
-func (r *reaching) discover(from, to int) {
+// start of the i-th of consecutive parts with those ends.
+func start(ends []int32, i int) int {
+	if i == 0 {
+		return 0
+	}
+	return int(ends[i-1])
+}
+
+// discover looks at those targets of the i-th state of a batch that are new.
+func (r *reaching) discover(i int) {
 	if !r.special && r.opts.Goal == nil {
 		return
 	}
-	for _, s := range r.numbers[from:to] {
+	for _, s := range r.numbers[start(r.newEnds, i):r.newEnds[i]] {
 		if s != r.next {
 			continue
 		}
@@ -291,26 +311,48 @@ func (r *reaching) final(s int32) {
 	}
 }
 
-// distinct counts the different pairs of action and target among transitions from
-// to to of the batch; it sorts their targets.
-func (r *reaching) distinct(from, to int) int64 {
+// distinct counts different transitions; it is memory that is used again.
+type distinct struct {
+	one     []uint64
+	targets []int32
+}
+
+// count returns the number of different pairs of action and target among
+// transitions from to to.
+func (d *distinct) count(n *Network, succ *Successors, from, to int) int64 {
 	count := int64(0)
-	rules := r.succ.Rules[:to]
+	rules := succ.Rules[:to]
 	for i := from; i < to; {
 		first := i
-		action := r.net.rules[rules[i]].Action
-		for i < to && r.net.rules[rules[i]].Action == action {
+		action := n.rules[rules[i]].Action
+		for i < to && n.rules[rules[i]].Action == action {
 			i++
 		}
+		// One rule never has two equal targets.
 		if rules[first] == rules[i-1] {
 			count += int64(i - first)
-			continue
+		} else {
+			count += d.targetsOf(n.Words(), succ.States, first, i)
 		}
-		targets := r.numbers[first:i]
-		slices.Sort(targets)
-		count += int64(len(slices.Compact(targets)))
 	}
 	return count
+}
+
+// targetsOf counts different states from to to, by sorting.
+func (d *distinct) targetsOf(words int, states []uint64, from, to int) int64 {
+	if words == 1 {
+		d.one = append(d.one[:0], states[from:to]...)
+		slices.Sort(d.one)
+		return int64(len(slices.Compact(d.one)))
+	}
+	d.targets = d.targets[:0]
+	for i := from; i < to; i++ {
+		d.targets = append(d.targets, int32(i))
+	}
+	state := func(i int32) []uint64 { return states[int(i)*words : (int(i)+1)*words] }
+	compare := func(a, b int32) int { return slices.Compare(state(a), state(b)) }
+	slices.SortFunc(d.targets, compare)
+	return int64(len(slices.CompactFunc(d.targets, func(a, b int32) bool { return compare(a, b) == 0 })))
 }
 
 // Bytes returns the memory that the store of the states takes, and what is kept

@@ -48,15 +48,16 @@ type levels struct {
 
 // levelWorker has a part of the states.
 type levelWorker struct {
-	search   *levels
-	explorer *Explorer
-	store    stateStore
-	succ     Successors
-	recent   *statetable.Recent
-	out      [][]uint64 // successors by owner
-	next     [][]uint64 // new states, blocks of the next level; the last one is being filled
-	spare    [][]uint64
-	made     int64 // bytes of blocks made since the last window
+	search    *levels
+	explorer  *Explorer
+	store     stateStore
+	succ      Successors
+	recent    *statetable.Recent
+	different distinct
+	out       [][]uint64 // successors by owner
+	next      [][]uint64 // new states, blocks of the next level; the last one is being filled
+	spare     [][]uint64
+	made      int64 // bytes of blocks made since the last window
 
 	phases Phases
 	watch  *stopwatch
@@ -360,7 +361,7 @@ func (w *levelWorker) generate(batch []uint64) {
 		case added == 0:
 			w.final(batch[:words])
 		case multiple:
-			w.transitions += distinctTransitions(w.search.net, &w.succ, before)
+			w.transitions += w.different.count(w.search.net, &w.succ, before, w.succ.Len())
 		default:
 			w.transitions += int64(added)
 		}
@@ -480,28 +481,6 @@ func (w *levelWorker) inspect(states []uint64) {
 			w.find(foundGoal, state, l.GoalState)
 		}
 	}
-}
-
-// distinctTransitions counts the different pairs of action and target from the
-// one with that index on.
-func distinctTransitions(n *Network, succ *Successors, first int) int64 {
-	words := n.Words()
-	state := func(i int) []uint64 { return succ.States[i*words : (i+1)*words] }
-	count := int64(0)
-	for i := first; i < len(succ.Rules); {
-		from := i
-		action := n.rules[succ.Rules[i]].Action
-		for ; i < len(succ.Rules) && n.rules[succ.Rules[i]].Action == action; i++ {
-			known := false
-			for j := from; j < i && succ.Rules[from] != succ.Rules[i] && !known; j++ {
-				known = slices.Equal(state(i), state(j))
-			}
-			if !known {
-				count++
-			}
-		}
-	}
-	return count
 }
 
 // team runs a function by several goroutines at once, the caller being one.
