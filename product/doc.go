@@ -25,6 +25,8 @@
 //	             silent decides where they are sound
 //	reduce       components minimised first, violations lifted
 //	finite       models with finite runs, if they are to be refused
+//	fairchoice   LTSA's fair choice: the random walk through a network; walk keeps it,
+//	             terminal finds where it ends up
 //	path         lassos of the product; shorten, shortest make them shorter
 //	lasso        lassos of the network; replay checks them
 //	constraints  what the translation may assume about atoms

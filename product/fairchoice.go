@@ -31,9 +31,9 @@ import (
 // walk ends with probability 1 no run counts, so that every formula holds, with
 // Result.NoRuns set. RefuseRuns gives a *FiniteRunError as in Verify.
 //
-// All of the network and of the refined walk is kept in memory: some 50 bytes
-// per transition, at most doubled by each temporal operator. Of opts, Limits,
-// Progress and Finite are used.
+// All of the network and of the nodes of the refined walk is kept in memory: some 30
+// bytes per transition, of which some 10 at most double with each temporal operator
+// whose value is open somewhere. Of opts, Limits, Progress and Finite are used.
 func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
 	if opts.Store != lks.Numbered {
 		return nil, &StoreError{opts.Store, "is not for fair choice, which needs numbered states"}
@@ -55,34 +55,24 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 	return w.result, nil
 }
 
-// walk is the random walk, refined step by step. Its nodes are transitions of
-// the network, or copies of them.
+// walk is the random walk, refined step by step, and what is known of it.
 type walk struct {
+	walkGraph
 	net    *lks.Network
 	f      *ltl.Formula
 	opts   Options
 	meter  *budget.Meter
 	result *Result
-	g      *stateGraph
 	bind   *binding
 	letter []int32 // by state of the network: the valuation of its atoms
 	atoms  map[ltl.Atom]int
 
-	edge    []int64 // by node: transition of the network
-	first   []int64 // by node: where its successors begin; one more at the end
-	succ    []int32
-	initial []int32 // sorted
 	// truth is what is known of temporal subformulas, by node.
 	truth map[*ltl.Formula][]bool
 	// fulfilled has, for each until, the nodes at which it does not wait for its
 	// right side: a loop through one of them keeps the until's promise.
 	fulfilled [][]bool
-	origin    []int32 // by node: what it was before the last split
-	ticked    int     // transitions when the meter was asked last
 }
-
-func (w *walk) nodes() int                 { return len(w.edge) }
-func (w *walk) successors(n int32) []int32 { return w.succ[w.first[n]:w.first[n+1]] }
 
 func (w *walk) run() error {
 	start := time.Now()
@@ -107,9 +97,13 @@ func (w *walk) run() error {
 	if err != nil {
 		return err
 	}
-	if err := w.start(); err != nil {
+	counts, err := w.goesOn()
+	if err != nil {
 		return err
 	}
+	w.truth = map[*ltl.Formula][]bool{}
+	w.begin(counts)
+	w.result.NoRuns = len(w.initial()) == 0
 	for _, sub := range ltl.Subformulas(core) { // operands come first
 		switch sub.Op() {
 		case ltl.Next:
@@ -123,13 +117,13 @@ func (w *walk) run() error {
 	}
 	w.result.FiniteMet = w.g.stops
 	w.result.Stats.ModelStates = int64(w.g.table.Len())
-	w.result.Stats.States, w.result.Stats.Transitions = int64(w.nodes()), int64(len(w.succ))
-	w.result.Stats.StoreBytes = w.g.table.Bytes() + 20*int64(w.nodes()) + 4*int64(len(w.succ))
+	w.result.Stats.States, w.result.Stats.Transitions = int64(w.nodes()), w.countEdges()
+	w.result.Stats.StoreBytes = w.g.table.Bytes() + w.bytes()
 	w.result.Stats.Search = time.Since(start)
 
 	value := w.eval(core)
 	var bad []int32
-	for _, n := range w.initial {
+	for _, n := range w.initial() {
 		if !value[n] {
 			bad = append(bad, n)
 		}
@@ -168,43 +162,6 @@ func coreForm(f *ltl.Formula) *ltl.Formula {
 	return memo[f]
 }
 
-// start makes a node of every transition that counts, followed by those that leave
-// its target.
-func (w *walk) start() error {
-	g := w.g
-	counts, err := w.goesOn()
-	if err != nil {
-		return err
-	}
-	w.truth = map[*ltl.Formula][]bool{}
-	number := make([]int32, len(g.target)+1) // by transition: nodes before it
-	for e, t := range g.target {
-		number[e] = int32(len(w.edge))
-		if counts == nil || counts[t] {
-			w.edge = append(w.edge, int64(e))
-		}
-	}
-	number[len(g.target)] = int32(len(w.edge))
-	w.first = make([]int64, len(w.edge)+1)
-	for k, e := range w.edge {
-		t := g.target[e]
-		for n := number[g.first[t]]; n < number[g.first[t+1]]; n++ {
-			w.succ = append(w.succ, n)
-		}
-		w.first[k+1] = int64(len(w.succ))
-		if err := w.tickEvery(k, len(w.succ)); err != nil {
-			return err
-		}
-	}
-	for _, s := range g.initial {
-		for n := number[g.first[s]]; n < number[g.first[s+1]]; n++ {
-			w.initial = append(w.initial, n)
-		}
-	}
-	w.result.NoRuns = len(w.initial) == 0
-	return nil
-}
-
 // goesOn returns the states from which a walk need not end: those that lead to a
 // terminal set other than a state without successors. nil: all count.
 func (w *walk) goesOn() ([]bool, error) {
@@ -238,13 +195,12 @@ func (w *walk) goesOn() ([]bool, error) {
 	return counts, nil
 }
 
-// tickEvery asks the meter now and then: k steps have given so many transitions.
-func (w *walk) tickEvery(k, transitions int) error {
-	if k%budget.TickEvery != 0 && transitions < w.ticked+1<<20 {
+// tick asks the meter now and then.
+func (w *walk) tick(n int) error {
+	if n%budget.TickEvery != 0 {
 		return nil
 	}
-	w.ticked = transitions
-	return w.meter.Tick(budget.Progress{Phase: "splitting", States: int64(w.g.nodes()), Transitions: int64(transitions)})
+	return w.meter.Tick(budget.Progress{Phase: "splitting", States: int64(w.g.nodes()), Transitions: int64(w.nodes())})
 }
 
 // atom returns the truth of an atom at every node.
@@ -252,15 +208,9 @@ func (w *walk) atom(a ltl.Atom) []bool {
 	i := w.atoms[a]
 	word, bit := i/64, uint64(1)<<(i%64)
 	value := make([]bool, w.nodes())
-	source := make([]int32, len(w.g.target))
-	for s := range int32(w.g.nodes()) {
-		for e := w.g.first[s]; e < w.g.first[s+1]; e++ {
-			source[e] = s
-		}
-	}
 	words := w.bind.words
 	for n, e := range w.edge {
-		v := w.bind.letter[int(w.letter[source[e]])*words+word]
+		v := w.bind.letter[int(w.letter[w.source[e]])*words+word]
 		if r := w.g.rule[e]; r != Stutter {
 			v |= w.bind.events[w.bind.class[r]][word]
 		}
@@ -337,8 +287,10 @@ func (w *walk) next(f *ltl.Formula) error {
 	probability := make([]uint8, w.nodes())
 	for n := range probability {
 		yes, no := false, false
-		for _, m := range w.successors(int32(n)) {
-			yes, no = yes || value[m], no || !value[m]
+		for m, end := w.candidates(int32(n)); m < end && !(yes && no); m++ {
+			if w.follows(int32(n), m) {
+				yes, no = yes || value[m], no || !value[m]
+			}
 		}
 		switch {
 		case yes && no:
@@ -346,8 +298,12 @@ func (w *walk) next(f *ltl.Formula) error {
 		case yes:
 			probability[n] = probabilityOne
 		}
+		if err := w.tick(n); err != nil {
+			return err
+		}
 	}
-	return w.split(f, probability, func(_ int32, b bool, m int32, _ bool) bool { return value[m] == b })
+	_, err := w.split(f, probability, nil, value)
+	return err
 }
 
 // until eliminates f = g U h, or F h.
@@ -359,21 +315,21 @@ func (w *walk) until(f *ltl.Formula) error {
 		left = w.eval(args[0])
 	}
 	pending := make([]bool, w.nodes())
-	var yes, no []int32
 	for n := range pending {
 		pending[n] = (left == nil || left[n]) && !right[n]
-		if right[n] {
-			yes = append(yes, int32(n))
-		}
 	}
-	back := w.reversed()
-	possible := w.backwards(back, yes, pending)
-	for n := range possible {
-		if !possible[n] {
-			no = append(no, int32(n))
-		}
+	possible, err := w.backwards(right, pending, w.tick)
+	if err != nil {
+		return err
 	}
-	avoidable := w.backwards(back, no, pending)
+	hopeless := make([]bool, w.nodes())
+	for n := range hopeless {
+		hopeless[n] = !possible[n]
+	}
+	avoidable, err := w.backwards(hopeless, pending, w.tick)
+	if err != nil {
+		return err
+	}
 	probability := make([]uint8, w.nodes())
 	for n := range probability {
 		switch {
@@ -385,98 +341,38 @@ func (w *walk) until(f *ltl.Formula) error {
 			probability[n] = probabilityBetween
 		}
 	}
-	err := w.split(f, probability, func(n int32, b bool, _ int32, c bool) bool { return !pending[n] || b == c })
+	origin, err := w.split(f, probability, pending, nil)
 	if err != nil {
 		return err
 	}
 	// Where the until waits and will come true, a loop must pass its right side.
 	done := make([]bool, w.nodes())
 	for n, value := range w.truth[f] {
-		done[n] = !value || !pending[w.origin[n]]
+		old := int32(n)
+		if origin != nil {
+			old = origin[n]
+		}
+		done[n] = !value || !pending[old]
 	}
 	w.fulfilled = append(w.fulfilled, done)
 	return nil
 }
 
-// reversed returns the predecessors of every node, in the form of first and succ.
-func (w *walk) reversed() *reversedWalk {
-	r := &reversedWalk{first: make([]int64, w.nodes()+1), pred: make([]int32, len(w.succ))}
-	for _, m := range w.succ {
-		r.first[m+1]++
-	}
-	for n := range w.nodes() {
-		r.first[n+1] += r.first[n]
-	}
-	next := slices.Clone(r.first)
-	for n := range int32(w.nodes()) {
-		for _, m := range w.successors(n) {
-			r.pred[next[m]] = n
-			next[m]++
+// split refines the walk by the value of f, whose probability is given by node. It
+// returns what the nodes were before, or nil if they are what they were. needs and
+// have are those of walkGraph.split.
+func (w *walk) split(f *ltl.Formula, probability []uint8, needs, have []bool) ([]int32, error) {
+	if !slices.Contains(probability, probabilityBetween) {
+		value := make([]bool, w.nodes())
+		for n, p := range probability {
+			value[n] = p == probabilityOne
 		}
+		w.truth[f] = value
+		return nil, nil
 	}
-	return r
-}
-
-type reversedWalk struct {
-	first []int64
-	pred  []int32
-}
-
-// backwards returns the nodes from which one of the goals can be reached over
-// nodes through which the way may lead (the goals themselves included).
-func (w *walk) backwards(r *reversedWalk, goals []int32, through []bool) []bool {
-	reach := make([]bool, w.nodes())
-	stack := slices.Clone(goals)
-	for _, n := range goals {
-		reach[n] = true
-	}
-	for len(stack) > 0 {
-		m := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for _, n := range r.pred[r.first[m]:r.first[m+1]] {
-			if through[n] && !reach[n] {
-				reach[n] = true
-				stack = append(stack, n)
-			}
-		}
-	}
-	return reach
-}
-
-// split refines the walk by the value of f. A node where its probability is
-// between 0 and 1 becomes two. A node with value b of f is followed by those
-// copies of its successors m, with value c, that fit. Every node keeps a
-// successor, since each value that a node has is possible behind it.
-func (w *walk) split(f *ltl.Formula, probability []uint8, fits func(n int32, b bool, m int32, c bool) bool) error {
-	copies := make([]int32, len(probability)+1) // by old node: its first copy
-	var origin []int32
-	var value []bool
-	for n, p := range probability {
-		copies[n] = int32(len(origin))
-		switch p {
-		case probabilityBetween:
-			origin, value = append(origin, int32(n), int32(n)), append(value, false, true)
-		default:
-			origin, value = append(origin, int32(n)), append(value, p == probabilityOne)
-		}
-	}
-	copies[len(probability)] = int32(len(origin))
-
-	first := make([]int64, len(origin)+1)
-	var succ []int32
-	w.ticked = 0
-	for k, n := range origin {
-		for _, m := range w.successors(n) {
-			for c := copies[m]; c < copies[m+1]; c++ {
-				if fits(n, value[k], m, value[c]) {
-					succ = append(succ, c)
-				}
-			}
-		}
-		first[k+1] = int64(len(succ))
-		if err := w.tickEvery(k, len(succ)); err != nil {
-			return err
-		}
+	origin, value, err := w.walkGraph.split(probability, needs, have, w.tick)
+	if err != nil {
+		return nil, err
 	}
 	for g, old := range w.truth {
 		w.truth[g] = inherit(old, origin)
@@ -485,26 +381,7 @@ func (w *walk) split(f *ltl.Formula, probability []uint8, fits func(n int32, b b
 		w.fulfilled[i] = inherit(old, origin)
 	}
 	w.truth[f] = value
-	edge := make([]int64, len(origin))
-	for k, n := range origin {
-		edge[k] = w.edge[n]
-	}
-	var initial []int32
-	for _, n := range w.initial {
-		for c := copies[n]; c < copies[n+1]; c++ {
-			initial = append(initial, c)
-		}
-	}
-	w.edge, w.first, w.succ, w.initial, w.origin = edge, first, succ, initial, origin
-	return nil
-}
-
-func inherit(old []bool, origin []int32) []bool {
-	value := make([]bool, len(origin))
-	for k, n := range origin {
-		value[k] = old[n]
-	}
-	return value
+	return origin, nil
 }
 
 // explain makes a run that violates the formula: from a bad initial node to a
@@ -548,7 +425,7 @@ func (w *walk) explain(bad []int32) error {
 func (w *walk) edges(nodes []int32) []int64 {
 	edges := make([]int64, len(nodes))
 	for i, n := range nodes {
-		edges[i] = w.edge[n]
+		edges[i] = int64(w.edge[n])
 	}
 	return edges
 }

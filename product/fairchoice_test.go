@@ -64,6 +64,9 @@ func TestFairChoice(t *testing.T) {
 		{coin, "a", product.Violated},
 		{coin, "G F (a & X a & X X a & XXX a)", product.Holds},
 		{coin, "(G F a) & (G F b)", product.Holds},
+		// Every X splits the walk; eight splits are one level of it.
+		{coin, "G F (a & X(b & X(b & X(a & X(b & X(a & X(a & X(a & X(b & X(a & X b))))))))))", product.Holds},
+		{coin, "F G !(a & X(b & X(b & X(a & X(b & X(a & X(a & X(a & X(b & X(a & X b))))))))))", product.Violated},
 		{coin, "b U a", product.Holds},
 		{coin, "b W a", product.Holds},
 		{coin, "a R b", product.Violated},

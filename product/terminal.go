@@ -79,13 +79,22 @@ func (g *stateGraph) tick(phase string) error {
 // deadEnd reports whether s has no successors.
 func (g *stateGraph) deadEnd(s int32) bool { return g.rule[g.first[s]] == Stutter }
 
-// digraph is a graph as the strongly connected components see it.
+// digraph is a graph as the strongly connected components see it. Some of the
+// degree(n) successors of a node may be none (ok false), so that a graph need not
+// keep its edges.
 type digraph interface {
 	nodes() int
-	successors(n int32) []int32
+	degree(n int32) int
+	successor(n int32, i int) (m int32, ok bool)
 }
 
 func (g *stateGraph) nodes() int { return g.table.Len() }
+
+func (g *stateGraph) degree(s int32) int { return int(g.first[s+1] - g.first[s]) }
+
+func (g *stateGraph) successor(s int32, i int) (int32, bool) {
+	return g.target[g.first[s]+int64(i)], true
+}
 
 func (g *stateGraph) successors(s int32) []int32 { return g.target[g.first[s]:g.first[s+1]] }
 
@@ -105,10 +114,7 @@ func components(g digraph, tick func() error) (*sccs, error) {
 		c.of[i] = unseen
 	}
 	index, low := make([]int32, n), make([]int32, n)
-	type frame struct {
-		node int32
-		next int
-	}
+	type frame struct{ node, next, degree int32 }
 	var stack []frame
 	var live []int32
 	count := int32(0)
@@ -117,7 +123,7 @@ func components(g digraph, tick func() error) (*sccs, error) {
 		count++
 		c.of[v] = open
 		live = append(live, v)
-		stack = append(stack, frame{node: v})
+		stack = append(stack, frame{node: v, degree: int32(g.degree(v))})
 	}
 	for root := range int32(n) {
 		if c.of[root] != unseen {
@@ -126,18 +132,19 @@ func components(g digraph, tick func() error) (*sccs, error) {
 		push(root)
 		for len(stack) > 0 {
 			f := &stack[len(stack)-1]
-			if succ := g.successors(f.node); f.next < len(succ) {
-				w := succ[f.next]
+			if f.next < f.degree {
+				w, ok := g.successor(f.node, int(f.next))
 				f.next++
-				switch c.of[w] {
-				case unseen:
+				switch {
+				case !ok:
+				case c.of[w] == unseen:
 					if count%budget.TickEvery == 0 {
 						if err := tick(); err != nil {
 							return nil, err
 						}
 					}
 					push(w)
-				case open:
+				case c.of[w] == open:
 					low[f.node] = min(low[f.node], index[w])
 				}
 				continue
@@ -163,8 +170,8 @@ func components(g digraph, tick func() error) (*sccs, error) {
 		}
 	}
 	for v := range int32(n) {
-		for _, w := range g.successors(v) {
-			if c.of[v] != c.of[w] {
+		for i := range g.degree(v) {
+			if w, ok := g.successor(v, i); ok && c.of[v] != c.of[w] {
 				c.terminal[c.of[v]] = false
 			}
 		}
@@ -199,7 +206,11 @@ func wayTo(g digraph, from []int32, strict bool, admitted, wanted func(int32) bo
 	for len(queue) > 0 {
 		n := queue[0]
 		queue = queue[1:]
-		for _, m := range g.successors(n) {
+		for i := range g.degree(n) {
+			m, ok := g.successor(n, i)
+			if !ok {
+				continue
+			}
 			if strict && wanted(m) {
 				return append(trace(n), m)
 			}

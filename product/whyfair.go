@@ -54,8 +54,8 @@ func (w FairWhy) String() string {
 // whyFair says for every requirement why a lasso meets it, by the description of
 // the lasso and the components alone: nothing of the search is used. A lasso that
 // stutters is fair without reasons. The error, an *InternalError, says which
-// requirement is not met. Requirements that could never matter are left out: tau in
-// a network without silent rules, components without a part in any rule.
+// requirement is not met. Left out are tau where it is never possible on the loop,
+// and components without a part in any rule.
 func whyFair(net *lks.Network, l *Lasso, kind Fairness, sets []FairSet) ([]FairReason, error) {
 	if l.Stutters() {
 		return nil, nil
@@ -69,9 +69,10 @@ func whyFair(net *lks.Network, l *Lasso, kind Fairness, sets []FairSet) ([]FairR
 		w.components()
 	case ActionFairness, StrongActionFairness:
 		for a, name := range net.Alphabet() {
-			if int32(a) != lks.TauID || slices.ContainsFunc(net.Rules(), func(r lks.Rule) bool { return r.Action == lks.TauID }) {
-				actions := []string{name}
-				w.explain(FairReason{Kind: kind, Component: -1, Actions: actions, Strong: kind == StrongActionFairness}, w.of(actions))
+			actions := []string{name}
+			w.explain(FairReason{Kind: kind, Component: -1, Actions: actions, Strong: kind == StrongActionFairness}, w.of(actions))
+			if last := len(w.reasons) - 1; int32(a) == lks.TauID && w.reasons[last].Why == NeverPossible {
+				w.reasons = w.reasons[:last]
 			}
 		}
 	case ChoiceFairness:
