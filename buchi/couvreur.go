@@ -63,8 +63,15 @@ var errTooManyStates = errors.New("buchi: too many states")
 // couvreur makes an automaton for f, which must be in negation normal form. With
 // a limit (not 0) on the number of states, the error may be errTooManyStates.
 func (t *translation) couvreur(f *ltl.Formula, cover cover, limit int) (*Automaton, error) {
+	c := t.unfolder()
+	c.cover, c.limit, c.repeats = cover, limit, repeatedPromises(f)
+	return c.explore(f)
+}
+
+// unfolder returns a construction that has not seen a formula yet.
+func (t *translation) unfolder() *couvreur {
 	c := &couvreur{
-		man: t.man, atoms: t.atoms, care: t.care, meter: t.opts.Meter, cover: cover, limit: limit,
+		man: t.man, atoms: t.atoms, care: t.care, meter: t.opts.Meter,
 		position: make(map[ltl.Atom]int, len(t.atoms)),
 		next:     map[*ltl.Formula]bdd.Node{},
 		promise:  map[*ltl.Formula]bdd.Node{},
@@ -74,8 +81,7 @@ func (t *translation) couvreur(f *ltl.Formula, cover cover, limit int) (*Automat
 	for i, at := range t.atoms {
 		c.position[at] = i
 	}
-	c.repeats = repeatedPromises(f)
-	return c.explore(f)
+	return c
 }
 
 // repeatedPromises returns the right-hand sides of eventualities that an

@@ -120,14 +120,17 @@ type translation struct {
 	original *ltl.Formula
 	attempts []attempt // so far, see attempt
 	drawn    int
-	opts     Options
-	atoms    []ltl.Atom
-	man      *bdd.Manager
-	care     bdd.Node
+	// recurrences is the number of conjuncts G F b from which on counted is used.
+	recurrences int
+	opts        Options
+	atoms       []ltl.Atom
+	man         *bdd.Manager
+	care        bdd.Node
 }
 
 func newTranslation(f *ltl.Formula, opts Options) *translation {
-	t := &translation{opts: opts, atoms: ltl.Atoms(f), man: bdd.New(), name: f.String(), original: f}
+	t := &translation{opts: opts, atoms: ltl.Atoms(f), man: bdd.New(), name: f.String(), original: f,
+		recurrences: manyRecurrences(opts.Acceptance)}
 	if opts.Level == Low {
 		t.formula = ltl.NNF(f)
 	} else {
@@ -190,7 +193,10 @@ func (t *translation) run() (*Automaton, error) {
 		}
 		return t.finish(t.acceptance(a)), nil
 	}
-	best, err := t.best()
+	best, err := t.counted()
+	if best == nil && err == nil {
+		best, err = t.best()
+	}
 	if err != nil {
 		return nil, err
 	}
