@@ -66,6 +66,8 @@ type Options struct {
 	// Cheapest refines one of the components that a counterexample convicts, the
 	// one with the fewest classes, instead of all.
 	Cheapest bool
+	// fromScratch makes every round search all abstract states again: for tests.
+	fromScratch bool
 
 	// Search says how Plain, breadth-first, keeps the states: Store, StoreBytes,
 	// Workers (0: all processors), Disk, DiskMemory, Checkpoint, CheckpointEvery as

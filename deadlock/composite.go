@@ -64,7 +64,7 @@ func compose(net *lks.Network, parts []*quotient, reduce bool) *composite {
 	a.states = 1
 	used := 0
 	for i, q := range parts {
-		width := bits.Len(uint(len(q.classes) - 1))
+		width := bits.Len(uint(max(0, q.states()-1))) // for the finest partition, so that states stay as they are
 		if used+width > 64 {
 			a.states++
 			used = 0

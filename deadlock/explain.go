@@ -13,8 +13,9 @@ type Abstraction struct {
 	Rounds     int
 	Components []int // states of each component that it can reach on its own
 	Classes    []int // of each component's quotient, in the last round
-	States     int   // abstract states that the last round stored
-	MaxStates  int   // the most that a round stored
+	States     int   // abstract states that the last round reached
+	MaxStates  int   // the most that a round reached
+	Expanded   int64 // states of all rounds whose successors were computed, not taken from an earlier round
 	Bytes      int64 // of the state table and its side arrays, at most
 	// Abandoned is the round after which refinement was given up, because the
 	// quotients were nearly as large as the components or plain search had the
@@ -26,9 +27,10 @@ type Abstraction struct {
 
 // note records a search.
 func (s *Abstraction) note(search *absSearch, parts []*quotient) {
-	s.States = search.table.Len()
+	s.States = search.reached()
+	s.Expanded += search.expanded
 	s.MaxStates = max(s.MaxStates, s.States)
-	s.Bytes = max(s.Bytes, search.table.Bytes()+int64(cap(search.parent)+cap(search.rule))*4)
+	s.Bytes = max(s.Bytes, search.bytes())
 	s.transitions, s.ends, s.errors = search.transitions, search.ends, search.errors
 	s.Classes = s.Classes[:0]
 	for _, q := range parts {
@@ -39,7 +41,8 @@ func (s *Abstraction) note(search *absSearch, parts []*quotient) {
 // Round is a round of IterDeadlock. Options.Explain may keep it.
 type Round struct {
 	Number   int
-	States   int   // abstract states stored
+	States   int   // abstract states reached
+	Expanded int64 // of these, those that an earlier round had not searched already
 	Classes  []int // of each component's quotient
 	Spurious []Spurious
 	Outcome  string // of the last round

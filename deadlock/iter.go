@@ -17,21 +17,23 @@ import (
 //
 // Beyond the thesis, a round takes several abstract deadlocks, convicts for each
 // all components that cannot take part, and makes a cut for one of these (see
-// choose); only quotients that were cut are built anew; and when the quotients
+// choose); only quotients that were cut are built anew, and only abstract states that
+// a cut touched are searched anew (recompose.go); and when the quotients
 // are nearly as large as their components it goes on with the components
 // themselves, where the search decides.
 type iteration struct {
-	net      *lks.Network
-	opts     *Options
-	pace     *pace
-	comps    []component
-	parts    []*quotient
-	stats    Abstraction
-	searched *composite // the last one
-	phase    string     // for reports of progress, instead of the number of the round
-	giveUp   bool       // end with errNoGain when stubborn sets do not reduce anything
-	large    bool       // see tooLarge
-	rival    bool       // plain search runs beside it: end with errConcrete when it would do the same
+	net    *lks.Network
+	opts   *Options
+	pace   *pace
+	comps  []component
+	parts  []*quotient
+	stats  Abstraction
+	search *absSearch // the last one
+	split  [][]bool   // by component: which classes were split after it, nil if none
+	phase  string     // for reports of progress, instead of the number of the round
+	giveUp bool       // end with errNoGain when stubborn sets do not reduce anything
+	large  bool       // see tooLarge
+	rival  bool       // plain search runs beside it: end with errConcrete when it would do the same
 }
 
 // errUndecided says that an abstract deadlock is none of the network although no
@@ -75,8 +77,7 @@ func (it *iteration) run() (*Trace, error) {
 		it.stats.Rounds++
 		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
 		a := compose(it.net, it.parts, !it.opts.NoReduction)
-		s := newAbsSearch(a, it.pace)
-		it.searched = a
+		s := it.next(a)
 		paths, err := s.run(maxTrials)
 		it.stats.note(s, it.parts)
 		if err != nil {
@@ -112,6 +113,17 @@ func (it *iteration) run() (*Trace, error) {
 			it.concretise()
 		}
 	}
+}
+
+// next returns a search of a, which goes on from the last one if it can.
+func (it *iteration) next(a *composite) *absSearch {
+	if it.search != nil && it.search.kept != nil && !it.opts.fromScratch {
+		it.search = it.search.again(a, it.split)
+	} else {
+		it.search = newAbsSearch(a, it.pace, !it.concrete())
+	}
+	it.split = make([][]bool, len(it.parts))
+	return it.search
 }
 
 // maxTrials is the number of abstract deadlocks of a round.
@@ -162,6 +174,7 @@ func (it *iteration) exhausted() bool {
 // concretise replaces the quotients by the components.
 func (it *iteration) concretise() {
 	it.stats.Abandoned = it.stats.Rounds
+	it.search = nil
 	for i, q := range it.parts {
 		if len(q.classes) < it.stats.Components[i] {
 			it.parts[i] = newQuotient(&it.comps[i], q.identity())
@@ -195,6 +208,10 @@ func (it *iteration) refine(trials []*trial) error {
 				}
 				convictions[k].pieces = pieces
 				taken[place{c.component, c.class}] = true
+				if it.split[c.component] == nil {
+					it.split[c.component] = make([]bool, len(old.classes))
+				}
+				it.split[c.component][c.class] = true
 			}
 		}
 		for _, c := range convictions {
@@ -264,7 +281,7 @@ func (it *iteration) explain(r Round) {
 		return
 	}
 	r.Number = it.stats.Rounds
-	r.States = it.stats.States
+	r.States, r.Expanded = it.stats.States, it.search.expanded
 	r.Classes = slices.Clone(it.stats.Classes)
 	it.opts.Explain(r)
 }

@@ -82,7 +82,7 @@ func (t *turns) shares(total int64) [2]int64 {
 	if total < soloWork {
 		return [2]int64{turnWork, 0}
 	}
-	a := t.it.searched
+	a := t.it.search.a
 	switch {
 	case !a.reduce || a.followed*10 > a.possible*6:
 		return [2]int64{turn / 8, turn}

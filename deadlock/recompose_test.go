@@ -1,0 +1,81 @@
+package deadlock
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/lks"
+)
+
+// TestRecompose compares rounds that search again only what a split touched with
+// searches from scratch: without stubborn sets every round is the same; with them
+// the nearest abstract deadlock of every round is as near as without, and the
+// verdict is the naive one. Refinements that are not proper panic.
+func TestRecompose(t *testing.T) {
+	count := uint64(2000)
+	if testing.Short() {
+		count = 200
+	}
+	tested, rounds, expanded, scratch := 0, 0, int64(0), int64(0)
+	for seed := range count {
+		net := gen.Meeting(gen.Rand(seed), 3+int(seed%4), 6)
+		if seed%2 == 0 {
+			net = randomNet(seed)
+		}
+		if net == nil || net.Low() != nil {
+			continue
+		}
+		tested++
+		want := naive.Explore(net).Deadlock() >= 0
+		for _, opts := range []Options{
+			{OneBit: true, NoAbandon: true}, {OneBit: true, Cheapest: true, NoAbandon: true}, {Cheapest: true, NoAbandon: true},
+			{OneBit: true, NoAbandon: true, NoReduction: true}, {Cheapest: true, NoAbandon: true, NoReduction: true},
+		} {
+			log, it := recompose(t, seed, net, opts, want)
+			rounds += it.stats.Rounds
+			expanded += it.stats.Expanded
+			opts.fromScratch = true
+			again, twin := recompose(t, seed, net, opts, want)
+			scratch += twin.stats.Expanded
+			if opts.NoReduction && again != log {
+				t.Fatalf("seed %d, %+v: rounds\n%sfrom scratch\n%s", seed, opts, log, again)
+			}
+		}
+	}
+	t.Logf("%d networks, %d rounds, %d states expanded, %d from scratch", tested, rounds, expanded, scratch)
+	if scratch-expanded < int64(count)/2 {
+		t.Error("hardly anything was taken from earlier rounds")
+	}
+}
+
+// recompose runs IterDeadlock and describes its rounds.
+func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want bool) (string, *iteration) {
+	t.Helper()
+	log := ""
+	var it *iteration
+	opts.Explain = func(r Round) {
+		log += fmt.Sprintln(r.Number, r.States, r.Classes, r.Outcome)
+		for _, s := range r.Spurious {
+			log += fmt.Sprintln(s.Rules, s.Classes)
+		}
+		s := newAbsSearch(compose(net, it.parts, false), newPace(testMeter(), nil), false)
+		paths, err := s.run(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Spurious) > 0 && (len(paths) == 0 || len(paths[0].rules) != len(r.Spurious[0].Rules)) {
+			t.Fatalf("seed %d, %+v, round %d: %v, from scratch %v", seed, opts, r.Number, r.Spurious[0].Rules, paths)
+		}
+		if len(r.Spurious) == 0 && len(paths) > 0 != want {
+			t.Fatalf("seed %d, %+v, last round %d: %d abstract deadlocks, deadlock %v", seed, opts, r.Number, len(paths), want)
+		}
+	}
+	it = newIteration(net, &opts, newPace(testMeter(), nil), true)
+	trace, err := it.run()
+	if err != nil || (trace != nil) != want {
+		t.Fatalf("seed %d, %+v: deadlock %v, naively %v, %v", seed, opts, trace != nil, want, err)
+	}
+	return log, it
+}
