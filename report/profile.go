@@ -10,19 +10,36 @@ import (
 
 // writeProfile prints where time and memory went, a line a subject.
 func writeProfile(b *bufio.Writer, p *Profile) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(b, "          %-12s  %s\n", name, fmt.Sprintf(format, args...))
-	}
 	b.WriteString("        profile\n")
-	line("states", "%s, depth %s", group(p.States), group(p.Depth))
-	line("transitions", "%s, %.2f per state", group(p.Transitions), perState(float64(p.Transitions), p))
-	line("store", "%s", storeText(p))
-	line("memory", "%s: %.1f bytes per state in the table, %.1f in the queue",
-		budget.FormatBytes(p.TableBytes+p.QueueBytes), perState(float64(p.TableBytes), p), perState(float64(p.QueueBytes), p))
-	line("speed", "%s states/s in %s", group(int64(p.StatesPerSecond)), FormatSeconds(p.Seconds))
-	if len(p.Phases) > 0 {
-		line("time", "%s", phasesText(p.Phases))
+	for _, line := range p.Lines() {
+		fmt.Fprintf(b, "          %-12s  %s\n", line.Name, line.Text)
 	}
+}
+
+// ProfileLine is what a profile says of one subject, for people.
+type ProfileLine struct{ Name, Text string }
+
+// Lines returns the profile as text. States and transitions come first.
+func (p *Profile) Lines() []ProfileLine {
+	states := group(p.States)
+	if p.Depth > 0 {
+		states += ", depth " + group(p.Depth)
+	}
+	lines := []ProfileLine{
+		{"states", states},
+		{"transitions", fmt.Sprintf("%s, %.2f per state", group(p.Transitions), perState(float64(p.Transitions), p))},
+	}
+	if store := storeText(p); store != "" {
+		lines = append(lines, ProfileLine{"store", store})
+	}
+	lines = append(lines,
+		ProfileLine{"memory", fmt.Sprintf("%s: %.1f bytes per state in the table, %.1f in the queue",
+			budget.FormatBytes(p.TableBytes+p.QueueBytes), perState(float64(p.TableBytes), p), perState(float64(p.QueueBytes), p))},
+		ProfileLine{"speed", fmt.Sprintf("%s states/s in %s", group(int64(p.StatesPerSecond)), FormatSeconds(p.Seconds))})
+	if len(p.Phases) > 0 {
+		lines = append(lines, ProfileLine{"time", phasesText(p.Phases)})
+	}
+	return lines
 }
 
 func perState(x float64, p *Profile) float64 { return x / float64(max(1, p.States)) }

@@ -13,7 +13,7 @@ import (
 // orderArgs puts the flags of a command line before its other arguments, because
 // urfave/cli (as package flag) stops at the first argument that is no flag, and
 // people write `seltl verify model.lks "G p" --json`. It also accepts -DN=9 for
-// -D N=9, and gives flags with an optional value their default.
+// -D N=9 and -j4 for -j 4, and gives flags with an optional value their default.
 //
 // Everything behind "--" is an argument; "-" is one (standard input).
 func orderArgs(app *cli.App, args []string) ([]string, error) {
@@ -58,8 +58,8 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 			operands = append(operands, word)
 			continue
 		}
-		if strings.HasPrefix(word, "-D") && len(word) > 2 && flags["D"].takesValue {
-			ordered = append(ordered, "-D", word[2:])
+		if joined := strings.HasPrefix(word, "-D") || strings.HasPrefix(word, "-j") && strings.Trim(word[2:], "0123456789") == ""; joined && len(word) > 2 && flags[word[1:2]].takesValue {
+			ordered = append(ordered, word[:2], word[2:])
 			continue
 		}
 		name, _, hasValue := strings.Cut(strings.TrimLeft(word, "-"), "=")

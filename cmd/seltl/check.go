@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -32,8 +34,11 @@ and what --fair adds.
 EXAMPLES
    seltl check model.lts
    seltl check specs/classics/philosophers.lks --process TABLE
-   seltl check model.lts -D N=4 --json`,
-		Flags:  concat(modelFlags(), propertyFlags(), limitFlags(), outputFlags()),
+   seltl check model.lts -D N=4 --json
+   seltl check large.lts --only=deadlock,safety --disk /var/tmp`,
+		Flags: concat(modelFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "only", Usage: "decide only these `KINDS`: " + strings.Join(checkKinds, ",")},
+		}, propertyFlags(), storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
 		Action: func(c *cli.Context) error { return check(c, s) },
 	}
 }
@@ -133,6 +138,45 @@ func onlyModel(c *cli.Context) error {
 	return err
 }
 
+// checkKinds are the kinds of results of check, in their order.
+var checkKinds = []string{"deadlock", "safety", "progress", "ltl", "assert"}
+
+// wantedKinds reads --only.
+func wantedKinds(c *cli.Context) (map[string]bool, error) {
+	only := checkKinds
+	if c.IsSet("only") {
+		only = strings.FieldsFunc(c.String("only"), func(r rune) bool { return r == ',' || r == ' ' })
+		if len(only) == 0 {
+			return nil, usagef(c, "--only: some of %s are needed", strings.Join(checkKinds, ", "))
+		}
+	}
+	wanted := map[string]bool{}
+	for _, kind := range only {
+		if !slices.Contains(checkKinds, kind) {
+			return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("--only %s: one of %s is needed", kind, strings.Join(checkKinds, ", ")),
+				help: source.DidYouMean(kind, checkKinds)}
+		}
+		wanted[kind] = true
+	}
+	return wanted, nil
+}
+
+// checkSuited refuses ways to keep states that some kind cannot be decided with.
+func checkSuited(c *cli.Context, engine *lks.ReachOptions, wanted map[string]bool) error {
+	inMemory := wanted["progress"] || wanted["ltl"] || wanted["assert"]
+	if inMemory {
+		if err := onlyInMemory(c, "only deadlock and safety are decided by a search in breadth",
+			"--only=deadlock,safety"); err != nil {
+			return err
+		}
+	}
+	if engine.Store != lks.Numbered && wanted["progress"] {
+		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--store=%v: progress needs all states with their numbers", engine.Store),
+			help: "--only=deadlock,safety,ltl"}
+	}
+	return nil
+}
+
 func check(c *cli.Context, s streams) error {
 	if err := onlyModel(c); err != nil {
 		return err
@@ -141,18 +185,39 @@ func check(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	return analyse(c, s,
-		func(a *analysis) error {
-			opts.Progress = a.opts.Progress
-			a.opts = opts
-			return a.reachability()
-		},
-		(*analysis).progress,
-		(*analysis).properties)
+	engine, err := engineOptions(c)
+	if err != nil {
+		return err
+	}
+	wanted, err := wantedKinds(c)
+	if err != nil {
+		return err
+	}
+	if err := checkSuited(c, &engine, wanted); err != nil {
+		return err
+	}
+	checks := []func(*analysis) error{func(a *analysis) error {
+		opts.Progress = a.opts.Progress
+		a.opts = opts
+		if !wanted["deadlock"] && !wanted["safety"] {
+			return nil
+		}
+		return a.reachability(engine, wanted)
+	}}
+	if wanted["progress"] {
+		checks = append(checks, (*analysis).progress)
+	}
+	if wanted["ltl"] || wanted["assert"] {
+		checks = append(checks, func(a *analysis) error { return a.properties(wanted) })
+	}
+	return analyse(c, s, checks...)
 }
 
 // add adds a result and its exit status.
 func (a *analysis) add(r report.Result, status int) {
+	if !a.c.Bool("profile") {
+		r.Profile = nil
+	}
 	a.r.Results = append(a.r.Results, r)
 	a.r.Exit = report.Worst(a.r.Exit, status)
 }
@@ -160,52 +225,80 @@ func (a *analysis) add(r report.Result, status int) {
 // unknown fills in why a result is unknown and returns the exit status.
 func unknown(r *report.Result, reason error) int {
 	r.Verdict, r.Reason, r.Advice = report.Unknown, reason.Error(), adviceFor(reason)
+	var missing *lks.LossyStore
+	if errors.As(reason, &missing) {
+		r.Lossy = &report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
+	}
 	if errors.Is(reason, budget.ErrInterrupted) {
 		return exitInterrupted
 	}
 	return exitUnknown
 }
 
-// reachability explores the composition once for deadlocks and errors.
-func (a *analysis) reachability() error {
+// reachability explores the composition once for deadlocks and errors, or for one
+// of them, which is sought no longer once it is found.
+func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool) error {
 	net, err := a.m.composition()
 	if err != nil {
 		return err
 	}
-	meter := budget.New(a.c.Context, a.opts.Limits, a.opts.Progress)
-	reached, err := lks.Reach(net, lks.ReachOptions{Meter: meter, Traces: true})
+	engine.Meter = budget.New(a.c.Context, a.opts.Limits, a.opts.Progress)
+	engine.StopAtDeadlock, engine.StopAtError = !wanted["safety"], !wanted["deadlock"]
+	reached, err := lks.Explore(net, engine)
 	if err != nil && !isLimit(err) {
 		return err
 	}
+	elapsed := engine.Meter.Elapsed().Seconds()
 	stats := &report.Statistics{States: reached.States, Transitions: reached.Transitions, Depth: reached.Depth,
-		SearchSeconds: meter.Elapsed().Seconds(), StoreBytes: reached.Bytes(), Method: "breadth-first"}
+		SearchSeconds: elapsed, StoreBytes: reached.Bytes(), Method: "breadth-first" + storeText(reached)}
+	profile := reachProfile(reached)
 	for _, q := range []struct {
 		kind, end string
-		state     int32
-	}{{"deadlock", "deadlock", reached.Deadlock}, {"safety", "error", reached.Error}} {
-		r := report.Result{Kind: q.kind, Verdict: report.Holds, Statistics: stats}
+		state     []uint64
+	}{{"deadlock", "deadlock", reached.DeadlockState}, {"safety", "error", reached.ErrorState}} {
+		if !wanted[q.kind] {
+			continue
+		}
+		r := report.Result{Kind: q.kind, Verdict: report.Holds, Statistics: stats, Profile: profile}
+		profile = nil // once is enough
 		status := exitHolds
+		missing := reached.Lossy()
 		switch {
-		case q.state >= 0:
-			status = exitViolated
-			r.Verdict = report.Violated
-			trace, err := reached.Trace(q.state)
-			if err != nil {
+		case q.state != nil:
+			if status, err = a.showTrace(&r, net, reached, q.state, q.end); err != nil {
 				return err
 			}
-			if err := lks.Replay(net, trace); err != nil {
-				return bug.Errorf("the trace to %s does not replay: %v", q.end, err)
-			}
-			r.Counterexample = report.Run(net, trace)
-			r.Counterexample.End = q.end
 		case err != nil:
-			status = unknown(&r, err)
+			if status = unknown(&r, err); isFile(engine.Checkpoint) {
+				r.Advice = checkpointAdvice(a.c)
+			}
+		case missing != nil:
+			status = unknown(&r, missing)
 		case q.kind == "deadlock" && reached.Ends > 0:
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}
 		a.add(r, status)
 	}
 	return nil
+}
+
+// showTrace fills in the trace to a state that was found. Without it the verdict
+// remains unknown: nothing is reported that was not replayed.
+func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *lks.Reached, state []uint64, end string) (int, error) {
+	trace, err := reached.TraceTo(state, budget.New(a.c.Context, a.opts.Limits, a.opts.Progress))
+	switch {
+	case err != nil && isLimit(err):
+		return unknown(r, fmt.Errorf("a state in %s was found, %s, but not the way there: %w", end, net.StateName(state), err)), nil
+	case err != nil:
+		return exitInternal, bug.Errorf("the state in %s that was found: %v", end, err)
+	}
+	if err := lks.Replay(net, trace); err != nil {
+		return exitInternal, bug.Errorf("the trace to %s does not replay: %v", end, err)
+	}
+	r.Verdict = report.Violated
+	r.Counterexample = report.Run(net, trace)
+	r.Counterexample.End = end
+	return exitViolated, nil
 }
 
 func isLimit(err error) bool {
@@ -282,12 +375,13 @@ func progressNote(p product.ProgressResult) string {
 	return note
 }
 
-// properties decides the declarations of the file.
-func (a *analysis) properties() error {
+// properties decides the declarations of the file of the kinds wanted.
+func (a *analysis) properties(wanted map[string]bool) error {
 	questions, err := a.m.declared(nil)
 	if err != nil {
 		return err
 	}
+	questions = slices.DeleteFunc(questions, func(q question) bool { return !wanted[q.kind] })
 	return a.answerAll(a.c.Context, questions)
 }
 
@@ -297,6 +391,10 @@ func (a *analysis) answerAll(ctx context.Context, questions []question) error {
 	}
 	for i, q := range questions {
 		r, status, err := answer(ctx, q, a.opts)
+		var usage *usageError
+		if errors.As(err, &usage) {
+			usage.command = a.c.Command.Name
+		}
 		if err != nil {
 			return err
 		}

@@ -27,6 +27,9 @@ processes at END) is no deadlock, and neither is ERROR.
          conditions  tries only conditions on the structure that need no search
          auto        conditions, then plain and iter side by side
 
+-j, --store, --disk and --checkpoint are of a plain search of all states, without
+stubborn sets: they imply --method=plain --no-reduction.
+
 --local asks instead for a component that can never move again while others may go on,
 --livelock for a cycle of silent steps.
 
@@ -36,7 +39,8 @@ waiting components if there is one.
 EXAMPLES
    seltl deadlock specs/classics/philosophers.lks --process TABLE
    seltl deadlock specs/classics/philosophers.lks --process MIXED -D N=10
-   seltl deadlock model.lts --method=iter --explain`,
+   seltl deadlock model.lts --method=iter --explain
+   seltl deadlock large.lks --checkpoint run.ckpt`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, conditions"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement"},
@@ -45,36 +49,34 @@ EXAMPLES
 			&cli.BoolFlag{Name: "livelock", Usage: "ask for a cycle of silent steps"},
 			&cli.StringFlag{Name: "dot", Usage: "draw who waits for whom as a Graphviz graph into `FILE`"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
-		}, limitFlags(), outputFlags()),
+		}, storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
 		Action: func(c *cli.Context) error {
 			if err := onlyModel(c); err != nil {
 				return err
 			}
-			return analyse(c, s, func(a *analysis) error { return a.deadlock() })
+			opts, err := deadlockOptions(c)
+			if err != nil {
+				return err
+			}
+			return analyse(c, s, func(a *analysis) error { return a.deadlock(opts) })
 		},
 	}
 }
 
-func (a *analysis) deadlock() error {
-	method, err := deadlock.ParseMethod(a.c.String("method"))
-	if err != nil {
-		return usagef(a.c, "%v", err)
-	}
+func (a *analysis) deadlock(opts deadlock.Options) error {
 	net, err := a.m.composition()
 	if err != nil {
 		return err
 	}
 	decide := decideDeadlock
 	switch {
-	case a.c.Bool("local") && a.c.Bool("livelock"):
-		return usagef(a.c, "--local and --livelock: one question at a time")
 	case a.c.Bool("local"):
 		decide = decideLocal
 	case a.c.Bool("livelock"):
 		// What a process hides is silent only from outside.
 		decide, net = decideLivelock, a.m.net
 	}
-	opts := deadlock.Options{Method: method, NoReduction: a.c.Bool("no-reduction"), Limits: a.opts.Limits, Progress: a.opts.Progress}
+	opts.Limits, opts.Progress = a.opts.Limits, a.opts.Progress
 	if a.c.Bool("explain") {
 		opts.Explain = func(r deadlock.Round) { fmt.Fprint(narration(a.c, a.s), r.Write(net)) }
 	}
@@ -86,6 +88,31 @@ func (a *analysis) deadlock() error {
 	return drawFirst(a.c, a.r)
 }
 
+// deadlockOptions reads the flags, and refuses those that contradict each other.
+func deadlockOptions(c *cli.Context) (opts deadlock.Options, err error) {
+	if opts.Method, err = deadlock.ParseMethod(c.String("method")); err != nil {
+		return opts, usagef(c, "%v", err)
+	}
+	if opts.Search, err = engineOptions(c); err != nil {
+		return opts, err
+	}
+	opts.NoReduction = c.Bool("no-reduction")
+	asked := chosenEngine(&opts.Search)
+	switch {
+	case c.Bool("local") && c.Bool("livelock"):
+		return opts, usagef(c, "--local and --livelock: one question at a time")
+	case asked == "":
+		return opts, nil
+	case c.Bool("local") || c.Bool("livelock"):
+		return opts, usagef(c, "%s: --local and --livelock need all states in memory, with one worker; leave it out", asked)
+	case c.IsSet("method") && opts.Method != deadlock.Plain:
+		return opts, &usageError{command: "deadlock", text: fmt.Sprintf("%s is of a search of all states, which --method=%v is not", asked, opts.Method),
+			help: "--method=plain, or leave " + asked + " out"}
+	}
+	opts.Method, opts.NoReduction = deadlock.Plain, true
+	return opts, nil
+}
+
 // decideDeadlock runs the check and describes its answer.
 func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (report.Result, int, error) {
 	r := report.Result{Kind: "deadlock", Verdict: report.Holds}
@@ -94,6 +121,7 @@ func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 	r.Statistics = deadlockStatistics(res)
 	if r.Statistics != nil {
 		r.Statistics.SearchSeconds = meter.Elapsed().Seconds()
+		r.Profile = deadlockProfile(res, r.Statistics)
 	}
 	if res != nil && res.Abstraction != nil && res.Method == deadlock.Iter {
 		r.Abstraction = report.Refinement(net, res.Abstraction)
@@ -103,7 +131,11 @@ func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 		r.Verdict, r.Reason, r.Advice = report.Unknown, err.Error(), "--method=auto"
 		return r, exitUnknown, nil
 	case err != nil:
-		return undecided(r, err)
+		r, status, err := undecided(r, err)
+		if c.String("checkpoint") != "" && isFile(c.String("checkpoint")) && err == nil {
+			r.Advice = checkpointAdvice(c)
+		}
+		return r, status, err
 	case res.Free():
 		if res.Proof != nil {
 			r.Note = res.Proof.Text
@@ -124,13 +156,15 @@ func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 // undecided is the result of a check that ended with an error.
 func undecided(r report.Result, err error) (report.Result, int, error) {
 	var internal *deadlock.InternalError
+	var missing *lks.LossyStore
 	switch {
 	case errors.As(err, &internal):
 		r.Verdict, r.Reason = report.Unknown, "internal error: "+internal.Error()
 		r.Advice = "this is a bug in seltl; please report it with the model"
 		return r, exitInternal, nil
-	case isLimit(err):
-		return r, unknown(&r, err), nil
+	case isLimit(err) || errors.As(err, &missing):
+		status := unknown(&r, err)
+		return r, status, nil
 	}
 	return r, exitUsage, err
 }
@@ -179,11 +213,29 @@ func componentNames(net *lks.Network, components []int) []string {
 }
 
 func explorationStatistics(e *deadlock.Exploration) *report.Statistics {
-	method := "plain"
-	if e.Reduced {
+	method, depth := "plain", int64(0)
+	switch {
+	case e.Reduced:
 		method = "plain with stubborn sets"
+	case e.Search != nil:
+		method += storeText(e.Search)
+		depth = e.Search.Depth
 	}
-	return &report.Statistics{States: e.States, Transitions: e.Transitions, StoreBytes: e.Bytes, Method: method}
+	return &report.Statistics{States: e.States, Transitions: e.Transitions, Depth: depth, StoreBytes: e.Bytes, Method: method}
+}
+
+// deadlockProfile says where the time of what decided went, in detail if all states
+// were explored.
+func deadlockProfile(res *deadlock.Result, st *report.Statistics) *report.Profile {
+	if e := res.Exploration; res.Method == deadlock.Plain && e != nil && e.Search != nil {
+		return reachProfile(e.Search)
+	}
+	p := &report.Profile{States: st.States, Transitions: st.Transitions, TableBytes: st.StoreBytes, Seconds: st.SearchSeconds,
+		Phases: report.NewPhases([]string{st.Method}, []float64{st.SearchSeconds})}
+	if p.Seconds > 0 {
+		p.StatesPerSecond = float64(p.States) / p.Seconds
+	}
+	return p
 }
 
 func deadlockStatistics(res *deadlock.Result) *report.Statistics {

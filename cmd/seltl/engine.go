@@ -12,6 +12,7 @@ import (
 
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
 
@@ -39,10 +40,6 @@ func diskFlags(hidden bool) []cli.Flag {
 
 func profileFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "profile", Usage: "print where time and memory went"}
-}
-
-func cpuProfileFlag() cli.Flag {
-	return &cli.StringFlag{Name: "cpuprofile", Usage: "write a processor profile for `go tool pprof` to `FILE`"}
 }
 
 var stores = map[string]lks.Store{
@@ -128,6 +125,16 @@ func chosenEngine(o *lks.ReachOptions) string {
 	return ""
 }
 
+// checkpointAdvice is what to do about a search that left a checkpoint.
+func checkpointAdvice(c *cli.Context) string {
+	return "the same command, with larger limits if there are any: it goes on from " + c.String("checkpoint")
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
@@ -169,6 +176,18 @@ func profiled(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
+// storeText says how an exploration kept its states, if not in the usual way.
+func storeText(r *lks.Reached) string {
+	text := ""
+	if r.Store != lks.Numbered {
+		text = fmt.Sprintf(", %v store", r.Store)
+	}
+	if r.Workers > 1 {
+		text += fmt.Sprintf(", %d workers", r.Workers)
+	}
+	return text
+}
+
 // reachProfile describes an exploration.
 func reachProfile(r *lks.Reached) *report.Profile {
 	p := &report.Profile{
@@ -185,8 +204,17 @@ func reachProfile(r *lks.Reached) *report.Profile {
 	return p
 }
 
-// lossy describes what a search that ended without a finding has missed, nil if
-// its store misses nothing.
-func lossy(err *lks.LossyStore) *report.Lossy {
-	return &report.Lossy{Store: err.Store.String(), Coverage: err.Coverage, Missed: err.Missed}
+// productProfile describes a search of the product of a model and an automaton.
+func productProfile(res *product.Result) *report.Profile {
+	st := &res.Stats
+	p := &report.Profile{
+		States: st.States, Transitions: st.Transitions, Depth: st.Depth, Store: res.Store.String(), Workers: res.Workers,
+		TableBytes: st.StoreBytes, QueueBytes: st.StackBytes, Seconds: st.Search.Seconds(),
+	}
+	if p.Seconds > 0 {
+		p.StatesPerSecond = float64(p.States) / p.Seconds
+	}
+	p.Phases = report.NewPhases([]string{"translation", "search", "counterexample"},
+		[]float64{st.Translate.Seconds(), st.Search.Seconds(), st.Trace.Seconds()})
+	return p
 }

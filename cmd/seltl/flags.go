@@ -30,6 +30,7 @@ func limitFlags() []cli.Flag {
 		&cli.StringFlag{Name: "max-states", Usage: "stop with unknown after `N` states (1000000, 1e6, 50M)"},
 		&cli.StringFlag{Name: "max-memory", Usage: "stop with unknown when `SIZE` of memory is in use (500M, 8G)"},
 		&cli.DurationFlag{Name: "timeout", Usage: "stop with unknown after `TIME` (30s, 5m)"},
+		&cli.StringFlag{Name: "cpuprofile", Usage: "write a processor profile (for go tool pprof) to `FILE`"},
 	}
 }
 
@@ -131,6 +132,9 @@ func progress(c *cli.Context, s streams) (show func(budget.Progress), done func(
 		}
 }
 
+// manyStates take so much memory that the rest of the program's does not count.
+const manyStates = 1 << 20
+
 func progressText(p budget.Progress) string {
 	text := fmt.Sprintf("%s: %d states, %d transitions", p.Phase, p.States, p.Transitions)
 	if p.Depth > 0 {
@@ -141,6 +145,9 @@ func progressText(p budget.Progress) string {
 	}
 	if p.Memory > 0 {
 		text += ", " + budget.FormatBytes(p.Memory)
+		if p.States >= manyStates {
+			text += fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States))
+		}
 	}
 	return text + fmt.Sprintf(", %v", p.Elapsed.Round(time.Second))
 }

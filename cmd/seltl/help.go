@@ -46,6 +46,7 @@ TOPICS (seltl help TOPIC)
    formulas    the formula language SE-LTL
    language    the modelling language (.lks, .lts, .fsp)
    json        the JSON form of reports, and its schema
+   memory      what to do when memory or time is short
 
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
@@ -108,7 +109,7 @@ func helpCommand(s streams) *cli.Command {
 			}
 			command := c.App.Command(name)
 			if command == nil {
-				known := []string{"formulas", "language", "json"}
+				known := []string{"formulas", "language", "json", "memory"}
 				for _, k := range c.App.VisibleCommands() {
 					known = append(known, k.Name)
 				}
@@ -128,6 +129,53 @@ const jsonTopic = `REPORTS AS JSON
 `
 
 var topics = map[string]string{
+	"memory": `WHEN MEMORY OR TIME IS SHORT
+
+   FIRST make the state space smaller: smaller constants (-D N=3), hiding, and for verify
+   --por=on, --reduce=components or --reduce=tree. seltl deadlock without any of the
+   flags below follows stubborn sets or refines abstractions, which often need a small
+   part of the states.
+
+   THEN keep the states in less memory. --profile says how many bytes each takes, and
+   where the time goes.
+
+   --store=auto      numbered states with what traces need, about 20 bytes a state; after
+                     tens of millions of them, the exact store
+   --store=exact     about 11 bytes for a state of 64 bits, 8 more for further 64
+   --store=compact   about 5 bytes, and more time
+   --store=hash      about 6 bytes for states of any size: a hash of each
+   --store=bitstate  two bits of an array of --store-bytes SIZE
+   --disk DIR        files in DIR, for some times as many states as fit into memory
+
+   With hash and bitstate a new state can be taken for a known one, and so be missed. What
+   they find is replayed and real. Where they find nothing the verdict is "NO VIOLATION
+   FOUND" with exit status 3, "unknown" in JSON, and an estimate of what was missed: it
+   proves nothing. The estimate is about the states that were met; those that can be
+   reached only by way of missed ones are not in it.
+
+   command             -j          --store     --disk      --checkpoint
+   deadlock (plain)    yes         any         yes         yes
+   check               yes         any         yes         yes         deadlock and safety
+   stats               yes         any         yes         yes
+   verify              yes         any         no          no          without fairness, not --emptiness=scc
+   progress, assert    no          no          no          no          fair choice needs all states, numbered
+
+   Long runs: --checkpoint FILE saves the search every minute (--checkpoint-every) and when
+   it is interrupted or reaches a limit; the same command goes on from there, after a
+   crash too. When the search is complete the file is removed. Where several workers
+   search, -j must be the same again.
+
+   The trace to what was found with exact, compact, hash or disk is found by exploring again,
+   with about 20 bytes a state, up to where it ends. If memory does not suffice for that,
+   the verdict is unknown and names the state that was found.
+
+EXAMPLES
+   seltl stats large.lks --profile
+   seltl deadlock large.lks --store=compact -j 2 --max-memory 8G
+   seltl deadlock large.lks --store=bitstate --store-bytes 4G
+   seltl check large.lks --only=deadlock,safety --disk /var/tmp
+   seltl deadlock large.lks --checkpoint run.ckpt
+`,
 	"formulas": `FORMULAS: SE-LTL, linear temporal logic over states and events
 
    p, phil[0].eat     a proposition of the model, or an event, whichever it is

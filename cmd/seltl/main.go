@@ -19,6 +19,7 @@ import (
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
@@ -96,6 +97,7 @@ func statusOf(err error, s streams) int {
 	var exit exitError
 	var list source.List
 	var usage *usageError
+	var saved *lks.CheckpointError
 	switch {
 	case errors.As(err, &exit):
 		return int(exit)
@@ -107,6 +109,8 @@ func statusOf(err error, s streams) int {
 			fmt.Fprintf(s.err, "    help: %s\n", usage.help)
 		}
 		fmt.Fprintf(s.err, "    help: see `%s`\n", strings.TrimSpace("seltl help "+usage.command))
+	case errors.As(err, &saved):
+		fmt.Fprintf(s.err, "seltl: %v\n    help: repeat the command that wrote it, or remove it to start again\n", saved)
 	case isBug(err):
 		fmt.Fprintf(s.err, "seltl: %v\n    This is a bug in seltl, and no verdict. Please report it with your input.\n", err)
 		return exitInternal

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -58,16 +59,8 @@ func TestContradiction(t *testing.T) {
 
 // TestInterrupt: an interrupted run prints what it explored and ends with 130.
 func TestInterrupt(t *testing.T) {
-	started := make(chan struct{})
-	go func() {
-		<-started
-		time.Sleep(300 * time.Millisecond)
-		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
-			t.Error(err)
-		}
-	}()
+	interruptSoon(t)
 	var stdout, stderr bytes.Buffer
-	close(started)
 	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off",
 		"--timeout=60s", "G !(p[0].eating & p[1].eating)", "G F p[0].eat"}, strings.NewReader(""), &stdout, &stderr)
 	if status != exitInterrupted {
@@ -77,5 +70,41 @@ func TestInterrupt(t *testing.T) {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("%q is not in\n%s", want, stdout.String())
 		}
+	}
+}
+
+// interruptSoon sends this process what ^C does.
+func interruptSoon(t *testing.T) {
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			t.Error(err)
+		}
+	}()
+}
+
+// TestInterruptCheckpoint: an interrupted run leaves a checkpoint, says so, and the
+// same command goes on from there.
+func TestInterruptCheckpoint(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.ckpt")
+	args := []string{"seltl", "deadlock", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=11", "--method=plain", "--checkpoint", file, "-j1"}
+	interruptSoon(t)
+	var stdout, stderr bytes.Buffer
+	if status := run(append(args, "-D", "N=20"), strings.NewReader(""), &stdout, &stderr); status != exitInterrupted {
+		t.Fatalf("status %d, want %d\n%s%s", status, exitInterrupted, stdout.String(), stderr.String())
+	}
+	if !strings.Contains(stdout.String(), "it goes on from "+file) {
+		t.Errorf("no word of the checkpoint in\n%s", stdout.String())
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() < 1000 {
+		t.Errorf("checkpoint: %v, %v", info, err)
+	}
+	// The states of the checkpoint exceed the limit at once.
+	stdout.Reset()
+	if status := run(append(args, "-D", "N=20", "--max-states", "1000"), strings.NewReader(""), &stdout, &stderr); status != exitUnknown {
+		t.Errorf("status %d, want %d\n%s%s", status, exitUnknown, stdout.String(), stderr.String())
+	}
+	if status := run(args, strings.NewReader(""), &stdout, &stderr); status != exitUsage {
+		t.Errorf("with another model: status %d, want %d", status, exitUsage)
 	}
 }

@@ -2,9 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/report"
 )
 
 func statsCommand(s streams) *cli.Command {
@@ -16,10 +21,16 @@ func statsCommand(s streams) *cli.Command {
 transitions, alphabet, propositions, degrees, strongly connected components, silent
 steps.
 
+Where it has more than four million states, or with --profile, -j, --store, --disk or
+--checkpoint, it is explored without being built: states, transitions, depth,
+deadlocks, and where time and memory went.
+
 EXAMPLES
    seltl stats model.lts --process SYSTEM
-   seltl stats system.aut --json`,
-		Flags: concat(modelFlags(), limitFlags(), []cli.Flag{
+   seltl stats system.aut --json
+   seltl stats large.lks --profile --store=compact`,
+		Flags: concat(modelFlags(), storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{
+			profileFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress"},
 		}),
@@ -27,40 +38,152 @@ EXAMPLES
 	}
 }
 
+// What is built is bounded: states, and transitions of 8 bytes each.
+var (
+	statsStates      int64 = 4 << 20
+	statsTransitions int64 = 64 << 20
+)
+
+var errTooLarge = errors.New("too large to be built")
+
 func stats(c *cli.Context, s streams) error {
-	m, err := build(c, s)
+	if err := onlyModel(c); err != nil {
+		return err
+	}
+	engine, err := engineOptions(c)
 	if err != nil {
 		return err
 	}
-	st := m.Stats()
-	states := st.States - st.Errors
+	m, err := loadModel(c, s)
+	if err != nil {
+		return limitError(s, err)
+	}
+	showWarnings(c, s, m.warnings)
+	meter, done, err := meter(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if chosenEngine(&engine) == "" && !c.Bool("profile") {
+		built, err := m.net.Build(budget.Watch(func(p budget.Progress) error {
+			if p.States > statsStates || p.Transitions > statsTransitions {
+				return errTooLarge
+			}
+			return meter.Tick(p)
+		}))
+		if err == nil {
+			return builtStats(c, s, built)
+		}
+		if !errors.Is(err, errTooLarge) {
+			return limitError(s, err)
+		}
+	}
+	engine.Meter = meter
+	reached, err := lks.Explore(m.net, engine)
+	if err != nil && !isLimit(err) {
+		return err
+	}
+	done()
+	return exploredStats(c, s, m.net, reached, err)
+}
+
+// figure is a line of the text, and a field of the JSON form.
+type figure struct {
+	name  string
+	value any
+	field string
+	json  any
+}
+
+// printFigures prints figures, as JSON if that is asked for. Those without a field,
+// or without a name, are in one of the forms only.
+func printFigures(c *cli.Context, s streams, figures []figure) error {
 	if c.Bool("json") {
+		object := map[string]any{"schema": "seltl.stats/1"}
+		for _, f := range figures {
+			if f.field != "" {
+				object[f.field] = f.json
+			}
+		}
 		enc := json.NewEncoder(s.out)
 		enc.SetIndent("", "  ")
-		return enc.Encode(map[string]any{
-			"schema": "seltl.stats/1", "process": m.Name(), "states": states, "transitions": st.Transitions, "initial": st.Initial,
-			"alphabet": st.Alphabet, "propositions": st.Props, "labels": st.Labels, "tau": st.Silent,
-			"deadlocks": st.Deadlocks, "ends": st.Ends, "error_reachable": st.Errors > 0, "max_out": st.MaxOut, "max_in": st.MaxIn,
-			"average_out": st.AverageOut(), "sccs": st.Components, "largest_scc": st.LargestComponent, "terminal_sccs": st.Terminal,
-			"deterministic": st.Deterministic,
-		})
+		return enc.Encode(object)
 	}
-	yes := map[bool]string{true: "yes", false: "no"}
-	for _, line := range []struct {
-		name  string
-		value any
-	}{
-		{"process", m.Name()}, {"states", states}, {"transitions", st.Transitions}, {"initial states", st.Initial},
-		{"alphabet", st.Alphabet}, {"propositions", st.Props}, {"different labels", st.Labels},
-		{"silent steps", fmt.Sprintf("%d (%.1f %%)", st.Silent, 100*st.SilentShare())},
-		{"deadlocks", st.Deadlocks}, {"terminated", st.Ends}, {"error reachable", yes[st.Errors > 0]},
-		{"out-degree", fmt.Sprintf("%.2f on average, %d at most", st.AverageOut(), st.MaxOut)}, {"in-degree", fmt.Sprintf("%d at most", st.MaxIn)},
-		{"strongly connected components", fmt.Sprintf("%d, the largest of %d states, %d terminal", st.Components, st.LargestComponent, st.Terminal)},
-		{"deterministic", yes[st.Deterministic]},
-	} {
-		if _, err := fmt.Fprintf(s.out, "%-30s %v\n", line.name, line.value); err != nil {
+	for _, f := range figures {
+		if f.name == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(s.out, "%-30s %v\n", f.name, f.value); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// same is a figure that is written alike in both forms.
+func same(name, field string, value any) figure { return figure{name, value, field, value} }
+
+func builtStats(c *cli.Context, s streams, m *lks.LKS) error {
+	st := m.Stats()
+	return printFigures(c, s, []figure{
+		same("process", "process", m.Name()), same("states", "states", st.States-st.Errors), same("transitions", "transitions", st.Transitions),
+		same("initial states", "initial", st.Initial), same("alphabet", "alphabet", st.Alphabet), same("propositions", "propositions", st.Props),
+		same("different labels", "labels", st.Labels),
+		{"silent steps", fmt.Sprintf("%d (%.1f %%)", st.Silent, 100*st.SilentShare()), "tau", st.Silent},
+		same("deadlocks", "deadlocks", st.Deadlocks), same("terminated", "ends", st.Ends),
+		{"error reachable", yesNo(st.Errors > 0), "error_reachable", st.Errors > 0},
+		{"out-degree", fmt.Sprintf("%.2f on average, %d at most", st.AverageOut(), st.MaxOut), "max_out", st.MaxOut},
+		{field: "average_out", json: st.AverageOut()},
+		{"in-degree", fmt.Sprintf("%d at most", st.MaxIn), "max_in", st.MaxIn},
+		{"strongly connected components", fmt.Sprintf("%d, the largest of %d states, %d terminal", st.Components, st.LargestComponent, st.Terminal), "sccs", st.Components},
+		{field: "largest_scc", json: st.LargestComponent}, {field: "terminal_sccs", json: st.Terminal},
+		{"deterministic", yesNo(st.Deterministic), "deterministic", st.Deterministic},
+		{field: "complete", json: true},
+	})
+}
+
+// exploredStats prints the figures of an exploration. If it came not to its end, or
+// may have missed states, these are lower bounds, and the exit status is that of a
+// limit.
+func exploredStats(c *cli.Context, s streams, net *lks.Network, r *lks.Reached, limit error) error {
+	profile := reachProfile(r)
+	figures := []figure{
+		same("process", "process", net.Name()), same("states", "states", r.States), same("transitions", "transitions", r.Transitions),
+		same("depth", "depth", r.Depth), same("alphabet", "alphabet", len(net.Alphabet())-1), same("propositions", "propositions", len(net.Props())),
+		same("deadlocks", "deadlocks", r.Deadlocks), same("terminated", "ends", r.Ends),
+		{"error reachable", yesNo(r.Errors > 0), "error_reachable", r.Errors > 0},
+		{"explored", yesNo(r.Complete), "complete", r.Complete},
+	}
+	missing := r.Lossy()
+	if missing != nil {
+		lossy := report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
+		figures[len(figures)-1].value = "yes, but for what was missed: " + missing.Error()
+		figures = append(figures, figure{field: "lossy", json: lossy})
+	} else if limit != nil {
+		figures[len(figures)-1].value = fmt.Sprintf("no, %v", limit)
+		figures = append(figures, figure{field: "reason", json: limit.Error()})
+	}
+	if c.Bool("profile") || r.Store != lks.Numbered {
+		figures = append(figures, figure{field: "profile", json: profile})
+		for _, line := range profile.Lines()[2:] {
+			figures = append(figures, figure{name: line.Name, value: line.Text})
+		}
+	}
+	if err := printFigures(c, s, figures); err != nil {
+		return err
+	}
+	switch {
+	case limit != nil:
+		return limitError(s, limit)
+	case missing != nil:
+		return exitError(exitUnknown)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ EXAMPLES
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
-		}, propertyFlags(), limitFlags(), outputFlags()),
+		}, propertyFlags(), storeFlags(), diskFlags(true), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
 		Action: func(c *cli.Context) error { return verify(c, s) },
 	}
 }
@@ -64,6 +65,10 @@ type question struct {
 }
 
 func verify(c *cli.Context, s streams) error {
+	if err := onlyInMemory(c, "verify searches in depth, for cycles, with the states in memory",
+		"`seltl check --only=deadlock,safety` searches in breadth; here --store=compact needs less memory"); err != nil {
+		return err
+	}
 	opts, err := verifyOptions(c)
 	if err != nil {
 		return err
@@ -95,7 +100,10 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 	res, err := decide(ctx, q.net, q.formula, opts)
 	var internal *product.InternalError
 	var finite *product.FiniteRunError
+	var store *product.StoreError
 	switch {
+	case errors.As(err, &store):
+		return result, exitUsage, &usageError{text: fmt.Sprintf("%s: %v", cmp.Or(q.name, q.text), store), help: storeAdvice(&q, opts)}
 	case errors.As(err, &internal):
 		result.Verdict = report.Unknown
 		result.Reason = "internal error: " + internal.Error()
@@ -107,6 +115,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 		return result, exitUsage, err
 	}
 	fillResult(&result, q, res, fair, opts.Shortest)
+	fillStore(&result, res)
 	noteReductions(&result, res, opts)
 	if errors.Is(res.Reason, budget.ErrInterrupted) {
 		return result, exitInterrupted, nil
@@ -130,9 +139,7 @@ func fillResult(result *report.Result, q question, res *product.Result, fair fai
 		result.Counterexample = report.Lasso(q.net, res.Lasso)
 		fair.explain(result.Counterexample, q.net, res)
 	default:
-		result.Verdict = report.Unknown
-		result.Reason = res.Reason.Error()
-		result.Advice = adviceFor(res.Reason)
+		unknown(result, res.Reason)
 	}
 	if res.FiniteMet {
 		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
@@ -140,7 +147,11 @@ func fillResult(result *report.Result, q question, res *product.Result, fair fai
 	if res.POR {
 		result.Statistics.Method += " with partial-order reduction"
 	}
-	result.Assumptions = append(result.Assumptions, fair.assumptions()...)
+	if res.AllRuns {
+		result.Note = "it holds in all runs: no fairness is needed"
+	} else {
+		result.Assumptions = append(result.Assumptions, fair.assumptions()...)
+	}
 	if res.NoRuns {
 		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
 	}
@@ -171,6 +182,28 @@ func noteReductions(result *report.Result, res *product.Result, opts product.Opt
 	}
 }
 
+// fillStore says what the search kept its states in, and what that has missed.
+func fillStore(result *report.Result, res *product.Result) {
+	if res.Workers > 1 {
+		result.Statistics.Method += fmt.Sprintf(", %d workers", res.Workers)
+	}
+	if res.Store != lks.Numbered {
+		result.Statistics.Method += fmt.Sprintf(", %v store", res.Store)
+	}
+	result.Profile = productProfile(res)
+}
+
+// storeAdvice says what to do instead about a store that does not suit a question.
+func storeAdvice(q *question, opts product.Options) string {
+	switch {
+	case q.fairness(opts.Fairness).choice && opts.Fairness == fairnessDefault:
+		return "leave --store out, or decide it for all runs by --fair=none"
+	case opts.Workers > 1:
+		return "leave --store or --workers out"
+	}
+	return "leave --store out, or what it does not suit"
+}
+
 func addNote(result *report.Result, text string) {
 	if result.Note != "" {
 		text = result.Note + "; " + text
@@ -195,14 +228,20 @@ func reductionText(r *product.Reduction) string {
 
 func adviceFor(reason error) string {
 	var e *budget.Exhausted
-	if !errors.As(reason, &e) {
+	var missing *lks.LossyStore
+	switch {
+	case errors.As(reason, &missing) && missing.Store == lks.BitstateHash:
+		return "a larger --store-bytes, or --store=compact, which misses none (seltl help memory)"
+	case errors.As(reason, &missing):
+		return "--store=compact, which misses none (seltl help memory)"
+	case !errors.As(reason, &e):
 		return ""
 	}
 	switch e.What {
 	case "states":
 		return "a larger --max-states, smaller constants (-D), or hiding what the formula does not need"
 	case "memory":
-		return "a larger --max-memory, or smaller constants (-D)"
+		return "a larger --max-memory, smaller constants (-D), or what `seltl help memory` says"
 	case "acceptance sets", "decision diagrams": // of the translation
 		return "smaller formulas in place of this one"
 	}
@@ -260,7 +299,12 @@ func verifyOptions(c *cli.Context) (product.Options, error) {
 		return opts, err
 	}
 	opts.Shortest = c.Bool("shortest")
-	return opts, nil
+	engine, err := engineOptions(c)
+	opts.Store, opts.StoreBytes, opts.Workers = engine.Store, engine.StoreBytes, engine.Workers
+	if opts.Workers == 0 {
+		opts.Workers = product.AutoWorkers
+	}
+	return opts, err
 }
 
 // choose sets *to to what the flag's value names.
