@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
@@ -70,10 +71,38 @@ func failures(m *lks.LKS, length int) map[string]bool {
 	return set
 }
 
-// TestExample19 is figure 10.1: the failures of M1 and of M1 || M2.
+// paths returns all paths of a component without cycles, as the thesis writes them,
+// and its traces.
+func paths(m *lks.LKS) (paths, traces []string) {
+	type node struct {
+		state       int32
+		path, trace []string
+	}
+	var todo []node
+	for _, s := range m.Initial() {
+		todo = append(todo, node{s, []string{m.StateName(s)}, nil})
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		n := todo[0]
+		paths = append(paths, strings.Join(n.path, " "))
+		traces = append(traces, strings.Join(n.trace, " "))
+		for _, e := range m.Edges(n.state) {
+			a := m.Alphabet()[e.Action]
+			todo = append(todo, node{e.Target, append(slices.Clone(n.path), a, m.StateName(e.Target)), append(slices.Clone(n.trace), a)})
+		}
+	}
+	slices.Sort(traces)
+	return paths, slices.Compact(traces)
+}
+
+// TestExample19 is figure 10.1: the seven paths and four traces of M1, and the
+// failures of M1 and of M1 || M2.
 func TestExample19(t *testing.T) {
 	model := thesisModel(t, "10-1-failures.lks")
 	m1 := model("M1").Components()[0]
+	if paths, traces := paths(m1); len(paths) != 7 || !slices.Equal(traces, []string{"", "a", "a b", "a b c"}) {
+		t.Errorf("M1 has the paths %q and the traces %q", paths, traces)
+	}
 	got := slices.Sorted(maps.Keys(failures(m1, 5)))
 	want := []string{"[] [b c]", "[a b c] [a b c]", "[a b] [a b]", "[a] [a c]"}
 	slices.Sort(want)
@@ -112,13 +141,26 @@ func TestExample20(t *testing.T) {
 			}
 		}
 	}
-	// (v): the quotient of M1 with one class refuses what all its states refuse,
-	// so it does not deadlock; its abstract refusal is everything (Def. 38).
+	// (v): the quotient of M1 with one class refuses, as an LKS (Def. 33), what all
+	// states of M1 refuse, and so does not deadlock although M1 does; its abstract
+	// refusal is everything (Def. 38).
 	net := model("M1")
 	comps := components(net)
 	q := newQuotient(&comps[0], newPartition(comps[0].m))
 	if len(q.classes) != 1 || len(q.edges) == 0 {
 		t.Fatalf("%d classes, %d edges", len(q.classes), len(q.edges))
+	}
+	b := lks.NewBuilder("quotient")
+	b.State()
+	for _, e := range q.edges {
+		b.Transition(e.Target, net.Components()[0].Alphabet()[e.Action], e.Target)
+	}
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if naive.Explore(lks.Single(m)).Deadlock() >= 0 || naive.Explore(net).Deadlock() < 0 {
+		t.Error("the quotient deadlocks, or M1 does not")
 	}
 	if refusal := abstractRefusal(&comps[0], q, 0); len(refusal) != len(comps[0].rules) {
 		t.Errorf("abstract refusal %v of %d actions", refusal, len(comps[0].rules))
@@ -251,7 +293,7 @@ func compositeFailures(a *composite, length int) map[string]map[string]bool {
 
 // TestTheorems26And30 says that the failures of a composition are the unions of
 // its components' failures, and likewise the abstract failures of a composition
-// of quotients; Theorem 29 is one half of it. Here over rules, with silent steps,
+// of quotients. Here over rules, with silent steps,
 // hiding and relabelling.
 func TestTheorems26And30(t *testing.T) {
 	const length = 3
@@ -308,9 +350,10 @@ func TestTheorems26And30(t *testing.T) {
 	}
 }
 
-// TestTheorems27And28 says that a quotient can do what its component can, and
-// refuses at least as much.
-func TestTheorems27And28(t *testing.T) {
+// TestTheorem27 says that the image of every path of a component is one of its
+// quotient, step by step; and that the class of a state refuses at least as much, as
+// Theorem 28 needs.
+func TestTheorem27(t *testing.T) {
 	for seed := range uint64(500) {
 		r := gen.Rand(seed)
 		net := lks.Single(gen.LKS(r, "M", gen.Small))
