@@ -25,7 +25,8 @@ type abstRefineLoop struct {
 	at          [][]*node // nodes by location, oldest first
 	worklist    []*node   // first in, first out
 	live        int
-	made        int // nodes ever made, which number them
+	made        int            // nodes ever made, which number them
+	spurious    []spuriousPath // if they are wanted, see minimize.go
 }
 
 // node is an abstract state of the graph.
@@ -59,6 +60,11 @@ func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 		if err != nil {
 			return err
 		}
+		if bad == nil && l.options.Minimize {
+			if err := l.minimizeProof(); err != nil {
+				return err
+			}
+		}
 		info := Round{Method: Forward, Abstraction: a, Number: round, States: l.live, Iterations: l.deepest(), Predicates: l.counts(), Refinement: how}
 		l.statistics(round)
 		if bad == nil {
@@ -79,11 +85,14 @@ func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 			return l.unsafe(start, blocks, e)
 		case smt.Unknown:
 			l.tell(info)
-			return &unknown{"the solver cannot decide whether a path can be run: " + reason}
+			return &unknown{reason: "the solver cannot decide whether a path can be run: " + reason}
 		}
 		if limit := l.options.MaxRounds; limit > 0 && round >= limit {
 			l.tell(info)
-			return &unknown{"limit of refinement steps reached"}
+			return &unknown{reason: "limit of refinement steps reached"}
+		}
+		if l.options.Minimize {
+			l.spurious = append(l.spurious, spuriousPath{p, locationsOf(nodes), blocks})
 		}
 		err = l.refinePath(p, nodes, how, &info)
 		l.tell(info)
@@ -132,7 +141,7 @@ func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term,
 	switch l.abstraction {
 	case Boolean:
 		if len(predicates) > predabs.MaxBooleanPredicates {
-			return &unknown{fmt.Sprintf("more than %d predicates are too many for the boolean abstraction", predabs.MaxBooleanPredicates)}
+			return &unknown{reason: fmt.Sprintf("more than %d predicates are too many for the boolean abstraction", predabs.MaxBooleanPredicates)}
 		}
 		var err error
 		if cubes, err = l.prover.Boolean(l.ctx, from, c, predicates); err != nil {
@@ -160,12 +169,12 @@ func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term,
 func (l *abstRefineLoop) conjunctwise(from *logic.Term, c *predabs.Command, predicates []*logic.Term) (out [][]*logic.Term, err error) {
 	starts, ok := logic.DNF(from, 1000)
 	if !ok {
-		return nil, &unknown{"a region has too many disjuncts"}
+		return nil, &unknown{reason: "a region has too many disjuncts"}
 	}
 	for _, s := range starts {
 		posts, _, ok := c.PostCube(s, l.sys.Vars)
 		if !ok {
-			return nil, &unknown{"a guard has too many disjuncts"}
+			return nil, &unknown{reason: "a guard has too many disjuncts"}
 		}
 		for _, post := range posts {
 			f := logic.And(post...)
@@ -278,7 +287,7 @@ func (l *abstRefineLoop) refinePath(p *predabs.Path, nodes []*node, how predabs.
 		}
 		return l.redo(nodes[pivot])
 	}
-	return &unknown{"refinement finds no new predicates"}
+	return &unknown{reason: "refinement finds no new predicates"}
 }
 
 // learn adds predicates to the locations of the path.
@@ -430,8 +439,11 @@ func (l *abstRefineLoop) draw() {
 	l.result.Graph = g
 }
 
-// conclude makes the invariant: the abstract states at each location.
-func (l *abstRefineLoop) conclude() {
+// conclude takes the invariant that the graph stands for.
+func (l *abstRefineLoop) conclude() { l.safe(l.invariant()) }
+
+// invariant returns the abstract states at each location.
+func (l *abstRefineLoop) invariant() []*logic.Term {
 	invariant := make([]*logic.Term, len(l.sys.Locations))
 	for loc := range invariant {
 		var parts []*logic.Term
@@ -442,5 +454,5 @@ func (l *abstRefineLoop) conclude() {
 		}
 		invariant[loc] = logic.Or(parts...)
 	}
-	l.safe(invariant)
+	return invariant
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/seltl/seltl/internal/budget"
@@ -66,6 +67,7 @@ type Options struct {
 	Global       bool               // predicates are tracked at all locations, not where they were found
 	AbstractOnly bool               // Backward: no concrete iteration in the spuriousness test (the ARMC thesis's cfp_chk=false)
 	Restart      bool               // Forward: abstract everything anew in every round, not only below the pivot
+	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
 	SmallBlocks  bool               // one rule, one block: no large-block encoding
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
 	NoCache      bool               // ask the solver everything again: for measurements
@@ -161,6 +163,9 @@ func Check(ctx context.Context, sys *System, pool *smt.Pool, o Options) (*Result
 	if o.Method == Backward && o.Abstraction == Boolean {
 		return nil, errors.New("the boolean abstraction needs the forward direction")
 	}
+	if o.Method == Backward && o.Minimize {
+		return nil, errors.New("predicates are minimised in the forward direction only: Method I takes all atoms of iterated pre")
+	}
 	began := time.Now()
 	if o.Limits.Time > 0 {
 		// The meter looks at the clock between abstract states only; this ends a
@@ -222,8 +227,12 @@ type run struct {
 	work     smt.Stats // of the solvers
 }
 
-// unknown is thrown by a method that cannot go on.
-type unknown struct{ reason string }
+// unknown is thrown by a method that cannot go on. More queries may help if it is
+// their limit that was reached.
+type unknown struct {
+	reason  string
+	queries bool
+}
 
 func (u *unknown) Error() string { return u.reason }
 
@@ -266,7 +275,7 @@ func (r *run) attempt(m Method, a Abstraction, how predabs.Refinement) error {
 // tick is called once for every abstract state.
 func (r *run) tick(phase string, states int) error {
 	if r.deadline > 0 && r.prover.Stats().Queries > r.deadline {
-		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
+		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline), true}
 	}
 	return r.meter.Tick(budget.Progress{Phase: phase, States: int64(states)})
 }
@@ -284,17 +293,21 @@ var attempts = []struct {
 }
 
 // auto gives every attempt a budget of queries, and four times as much in the
-// next turn.
+// next turn. An attempt that ended for another reason is not made again.
 func (r *run) auto() error {
-	for queries := 1500; ; queries *= 4 {
-		for _, a := range attempts {
+	over := make([]bool, len(attempts))
+	for queries := 1500; slices.Contains(over, false); queries *= 4 {
+		for i, a := range attempts {
+			if over[i] {
+				continue
+			}
 			r.deadline = queries
 			if limit := r.options.MaxQueries; limit > 0 {
 				r.deadline = min(limit, queries)
 			}
 			err := r.attempt(a.method, a.abstraction, a.refine)
 			what := fmt.Sprintf("%s %s %s with %d queries", a.method, a.abstraction, a.refine, r.deadline)
-			var u *unknown
+			u := &unknown{reason: "no answer"}
 			if err != nil && !errors.As(err, &u) {
 				return err
 			}
@@ -302,15 +315,11 @@ func (r *run) auto() error {
 				r.result.Tried = append(r.result.Tried, what+": "+r.result.Verdict.String())
 				return nil
 			}
+			over[i] = !u.queries || r.deadline == r.options.MaxQueries
 			r.result.Tried = append(r.result.Tried, what+": "+u.reason)
 		}
-		if limit := r.options.MaxQueries; limit > 0 && queries >= limit {
-			return &unknown{"no method has an answer within its limits"}
-		}
-		if queries > 1<<24 {
-			return &unknown{"no method makes progress"}
-		}
 	}
+	return &unknown{reason: "no method has an answer within its limits"}
 }
 
 // confirm has the certificate checked, with a solver that has no assertions.
@@ -340,7 +349,7 @@ func (r *run) unsafe(start int, blocks []int, e *predabs.Execution) error {
 		err = trace.Replay(r.sys)
 	}
 	if err != nil {
-		return &unknown{"the counterexample cannot be replayed: " + err.Error()}
+		return &unknown{reason: "the counterexample cannot be replayed: " + err.Error()}
 	}
 	r.result.Verdict, r.result.Trace = Unsafe, trace
 	return nil

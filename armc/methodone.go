@@ -92,7 +92,7 @@ func (r *run) methodOne(a Abstraction) error {
 		}
 		if limit := m.options.MaxRounds; limit > 0 && round >= limit {
 			m.tell(info)
-			return &unknown{"limit of refinement steps reached"}
+			return &unknown{reason: "limit of refinement steps reached"}
 		}
 		m.iteratePre()
 		info.New = m.learn()
@@ -121,7 +121,7 @@ func (m *methodOne) unsafeCubes() ([]backState, error) {
 	for _, r := range m.sys.Error {
 		cubes, ok := logic.DNF(r.Where, 1000)
 		if !ok {
-			return nil, &unknown{"an error region has too many disjuncts"}
+			return nil, &unknown{reason: "an error region has too many disjuncts"}
 		}
 		for _, c := range cubes {
 			out = append(out, backState{location: r.Location, cube: c, block: -1, next: -1})
@@ -238,7 +238,7 @@ func (m *methodOne) predecessors(s int, next, hits *[]int) error {
 		block := &m.program.blocks[b]
 		cubes, _, ok := block.command.PreCube(to.cube)
 		if !ok {
-			return &unknown{"a guard has too many disjuncts"}
+			return &unknown{reason: "a guard has too many disjuncts"}
 		}
 		for _, cube := range cubes {
 			if err := m.add(backState{location: block.from, cube: cube, block: b, next: s}, next, hits); err != nil {
@@ -357,7 +357,7 @@ func (r *run) tryPath(start int, blocks []int, end int, info *Round) (done bool,
 	case smt.Sat:
 		return true, r.unsafe(start, blocks, e)
 	case smt.Unknown:
-		return true, &unknown{"the solver cannot decide whether a path can be run: " + reason}
+		return true, &unknown{reason: "the solver cannot decide whether a path can be run: " + reason}
 	}
 	return false, nil
 }

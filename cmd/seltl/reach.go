@@ -33,16 +33,19 @@ comes with an invariant for each location, which was checked by three kinds of q
 EXAMPLES
    seltl reach specs/armc/lecture.gcl
    seltl reach specs/armc/bakery.gcl --direction=forward --refine=core --explain
+   seltl reach specs/armc/inssort.pl --direction=backward --abstraction=a2 --atomics=global --cfp-check=false --stats
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), auto (several in turn)"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: predabs.RefinementNames[0], Usage: "find predicates by `METHOD`: " + strings.Join(predabs.RefinementNames, ", ")},
-			&cli.StringFlag{Name: "predicates", Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global"},
+			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
+			&cli.BoolFlag{Name: "cfp-check", Value: true, Usage: "backward: let the concrete fixpoint decide if it is reached while a path is tested, the default; ARMC's option cfp_chk"},
+			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
-			&cli.BoolFlag{Name: "stats", Usage: "print the figures of ARMC's tables: R, I, P, G, queries"},
+			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; queries, time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
 		}, limitFlags(), outputFlags()),
@@ -91,6 +94,13 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	if err := choose(c, "predicates", &o.Global, map[string]bool{"local": false, "global": true}); err != nil {
 		return o, err
 	}
+	o.AbstractOnly, o.Minimize = !c.Bool("cfp-check"), c.Bool("minimise-predicates")
+	switch {
+	case o.Method == armc.Backward && o.Abstraction == armc.Boolean:
+		return o, usagef(c, "--abstraction=boolean needs --direction=forward")
+	case o.Method == armc.Backward && o.Minimize:
+		return o, usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre")
+	}
 	o.MaxRounds = c.Int("max-rounds")
 	o.Limits, err = limits(c)
 	return o, err
@@ -128,12 +138,19 @@ func reach(c *cli.Context, s streams) error {
 			return err
 		}
 		if c.Bool("stats") {
-			st := res.Stats
-			result.Note = strings.TrimSpace(result.Note + fmt.Sprintf(" R=%d I=%d P=%d G=%d; %d questions to the solver", st.Refinements, st.Iterations, st.Used, st.Generated, st.Prover.Queries))
+			result.Note = strings.TrimSpace(result.Note + "\n        " + tableRow(res.Stats))
 		}
 	}
 	r.Results = []report.Result{result}
 	return finish(c, s, r)
+}
+
+// tableRow has the columns of tables 6.1 and 6.2 of the ARMC thesis, and the
+// queries.
+func tableRow(s armc.Stats) string {
+	seconds := max(s.Time.Seconds(), 1e-9)
+	return fmt.Sprintf("R=%d I=%d P=%d G=%d queries=%d time=%.2fs, %.0f%% of it in the solver",
+		s.Refinements, s.Iterations, s.Used, s.Generated, s.Solver.Queries, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
 }
 
 func describeReach(result *report.Result, sys *armc.System, res *armc.Result) int {
