@@ -206,6 +206,8 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 		t.Fatalf("seed %d, %v: unknown: %v", seed, f, r.Reason)
 	case (r.Verdict == product.Violated) != (r.Lasso != nil):
 		t.Fatalf("seed %d, %v: %v with lasso %v", seed, f, r.Verdict, r.Lasso)
+	case r.AllRuns && (r.Verdict != product.Holds || opts.Fairness == product.NoFairness && opts.FairSets == nil):
+		t.Fatalf("seed %d, %v: %v in all runs", seed, f, r.Verdict)
 	case r.Lasso != nil:
 		if err := product.Replay(net, r.Lasso); err != nil {
 			t.Fatalf("seed %d, %v: %v", seed, f, err)

@@ -64,8 +64,9 @@ func (e Emptiness) String() string {
 type Options struct {
 	Finite    FiniteRuns
 	Emptiness Emptiness
-	// Fairness restricts the runs that count. It needs the search by
-	// components, which is used whatever Emptiness says.
+	// Fairness restricts the runs that count. It needs the search by components,
+	// which is used whatever Emptiness says, unless a search as for all runs shows
+	// before that the formula holds in these.
 	Fairness Fairness
 	// FairSets restricts the runs that count further; it needs what Fairness needs.
 	FairSets []FairSet
@@ -150,6 +151,9 @@ type Result struct {
 	// Trivial is set if the formula holds in every network with these atoms, so
 	// that none of the network's states had to be visited.
 	Trivial bool
+	// AllRuns is set if fairness was asked for and not needed: the formula holds in
+	// all runs, fair or not.
+	AllRuns bool
 	// Finite is the reading of finite runs that was used, and FiniteMet whether
 	// a state without successors was met: without one, every reading gives the
 	// same verdict; so it does if Lasso is there and does not stutter.
@@ -270,6 +274,11 @@ func (v *verification) run() error {
 	}
 	if v.opts.Finite == RefuseRuns {
 		if err := v.refuseFiniteRuns(); err != nil {
+			return err
+		}
+	}
+	if v.opts.fair() {
+		if done, err := v.holdsInAllRuns(); done || err != nil {
 			return err
 		}
 	}

@@ -147,7 +147,11 @@ func fillResult(result *report.Result, q question, res *product.Result, fair fai
 	if res.POR {
 		result.Statistics.Method += " with partial-order reduction"
 	}
-	result.Assumptions = append(result.Assumptions, fair.assumptions()...)
+	if res.AllRuns {
+		result.Note = "it holds in all runs: no fairness is needed"
+	} else {
+		result.Assumptions = append(result.Assumptions, fair.assumptions()...)
+	}
 	if res.NoRuns {
 		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
 	}
