@@ -43,7 +43,7 @@ type absSearch struct {
 	kept   *kept   // nil if there will be no other round
 
 	transitions, ends, errors int64 // counts
-	expanded                  int64 // states whose successors were computed
+	expanded, repeated        int64 // states whose successors were computed, or known
 }
 
 // newAbsSearch returns a search that has yet to start. With keep it can be
@@ -66,6 +66,7 @@ func (s *absSearch) run(most int) ([]abstractPath, error) {
 	for at, end := 0, -1; at < s.reached() && at != end && len(found) < most; at++ {
 		state := s.nth(at)
 		if s.kept != nil && s.kept.repeat(s, state) {
+			s.repeated++
 			if err := s.spend(2); err != nil {
 				return nil, err
 			}

@@ -180,6 +180,7 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tra
 		if it.concrete() {
 			pace.cap = 0
 		}
+		it.explain(Round{Number: it.stats.Rounds + 1, Outcome: fmt.Sprintf("more than %d abstract states: a plain search may look at as many", bound)})
 		if trace, err = findPlain(net, opts, pace, result); !errors.Is(err, errCapped) {
 			it.stats.Abandoned = it.stats.Rounds
 			return trace, err

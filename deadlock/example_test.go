@@ -96,12 +96,12 @@ func ExampleCheck_explain() {
 		fmt.Println(err)
 	}
 	// Output:
-	// round 1: 1 abstract states, 4 classes in 4 components
-	//   abstract deadlock after <>
-	//     copier does not refuse scan.get there; its class {0, 1, 2, 3, 4} is split by who offers scan.get into 2
-	//     archiver does not refuse print.take there
-	//     scanner does not refuse scan.get there
-	//     printer does not refuse print.get there
+	// round 1: 1 abstract state of 4 components with 4 classes
+	//   spurious deadlock at the start:
+	//     copier cannot refuse scan.get there; its class {0, 1, 2, 3, 4} is split by who offers scan.get into 2
+	//     archiver cannot refuse print.take there
+	//     scanner cannot refuse scan.get there
+	//     printer cannot refuse print.get there
 }
 
 func ExampleLivelock() {

@@ -42,7 +42,8 @@ func (s *Abstraction) note(search *absSearch, parts []*quotient) {
 type Round struct {
 	Number   int
 	States   int   // abstract states reached
-	Expanded int64 // of these, those that an earlier round had not searched already
+	Reused   int64 // of these, those whose successors an earlier round has computed
+	Concrete bool  // the quotients are the components themselves
 	Classes  []int // of each component's quotient
 	Spurious []Spurious
 	Outcome  string // of the last round
@@ -101,10 +102,22 @@ func (r *Round) Write(net *lks.Network) string {
 	for _, n := range r.Classes {
 		classes += n
 	}
-	fmt.Fprintf(&b, "round %d: %d abstract states, %d classes in %d components\n", r.Number, r.States, classes, len(r.Classes))
+	fmt.Fprintf(&b, "round %d: %s", r.Number, count(r.States, "abstract state"))
+	if r.Reused > 0 {
+		fmt.Fprintf(&b, " (%d as in the round before)", r.Reused)
+	}
+	fmt.Fprintf(&b, " of %s with %s", count(len(r.Classes), "component"), count(classes, "class"))
+	if r.Concrete {
+		b.WriteString(": the components themselves")
+	}
+	b.WriteByte('\n')
 	for _, s := range r.Spurious {
 		t := Trace{Rules: s.Rules}
-		fmt.Fprintf(&b, "  abstract deadlock after <%s>\n", strings.Join(t.Actions(net), ", "))
+		where := "at the start"
+		if t.Len() > 0 {
+			where = "after " + strings.Join(t.Actions(net), ", ")
+		}
+		fmt.Fprintf(&b, "  spurious deadlock %s:\n", where)
 		for _, c := range s.Convicted {
 			fmt.Fprintf(&b, "    %s\n", c.describe(net))
 		}
@@ -115,15 +128,27 @@ func (r *Round) Write(net *lks.Network) string {
 	return b.String()
 }
 
+// count says how many there are of something whose plural is regular.
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "s"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
+}
+
 func (c *Conviction) describe(net *lks.Network) string {
 	name := net.ComponentName(c.Component)
 	var b strings.Builder
 	if c.ByOffer && len(c.Offered) == 1 {
-		fmt.Fprintf(&b, "%s does not refuse %s there", name, c.Action)
+		fmt.Fprintf(&b, "%s cannot refuse %s there", name, c.Action)
 	} else if c.ByOffer {
 		fmt.Fprintf(&b, "%s cannot refuse all of {%s} there", name, strings.Join(c.Offered, ", "))
 	} else {
-		fmt.Fprintf(&b, "%s can follow only %d of its %d actions", name, c.Followed, c.Actions)
+		fmt.Fprintf(&b, "%s can do only the first %d of its %s in that", name, c.Followed, count(c.Actions, "action"))
 	}
 	if c.Pieces == 0 {
 		return b.String()

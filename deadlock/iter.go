@@ -280,8 +280,10 @@ func (it *iteration) explain(r Round) {
 	if it.opts.Explain == nil {
 		return
 	}
-	r.Number = it.stats.Rounds
-	r.States, r.Expanded = it.stats.States, it.search.expanded
+	if r.Number == 0 {
+		r.Number = it.stats.Rounds
+	}
+	r.States, r.Reused, r.Concrete = it.stats.States, it.search.repeated, it.concrete()
 	r.Classes = slices.Clone(it.stats.Classes)
 	it.opts.Explain(r)
 }

@@ -89,7 +89,7 @@ func (s *absSearch) again(a *composite, split [][]bool) *absSearch {
 	if s.table.Len() > 2*len(k.order)+1<<12 {
 		return newAbsSearch(a, s.pace, true) // mostly states that are not reached any more
 	}
-	s.a, s.transitions, s.ends, s.errors, s.expanded = a, 0, 0, 0, 0
+	s.a, s.transitions, s.ends, s.errors, s.expanded, s.repeated = a, 0, 0, 0, 0, 0
 	touched := make([]bool, s.table.Len())
 	for state := range touched {
 		touched[state] = s.touched(int32(state), split)

@@ -25,7 +25,9 @@ processes at END) is no deadlock, and neither is ERROR.
 --method=plain       looks at the states one by one (stubborn sets save most of them)
          iter        refines abstractions of the components until they decide
          conditions  tries only conditions on the structure that need no search
-         auto        conditions, then plain and iter side by side
+         auto        plain and iter side by side, and conditions when that takes long
+
+--explain narrates the rounds of refinement; it implies --method=iter.
 
 -j, --store, --disk and --checkpoint are of a plain search of all states, without
 stubborn sets: they imply --method=plain --no-reduction.
@@ -39,11 +41,11 @@ waiting components if there is one.
 EXAMPLES
    seltl deadlock specs/classics/philosophers.lks --process TABLE
    seltl deadlock specs/classics/philosophers.lks --process MIXED -D N=10
-   seltl deadlock model.lts --method=iter --explain
+   seltl deadlock model.lts --explain
    seltl deadlock large.lks --checkpoint run.ckpt`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, conditions"},
-			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement"},
+			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement (implies --method=iter)"},
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
 			&cli.BoolFlag{Name: "local", Usage: "ask for a component that can never move again while others may"},
 			&cli.BoolFlag{Name: "livelock", Usage: "ask for a cycle of silent steps"},
@@ -98,6 +100,15 @@ func deadlockOptions(c *cli.Context) (opts deadlock.Options, err error) {
 	}
 	opts.NoReduction = c.Bool("no-reduction")
 	asked := chosenEngine(&opts.Search)
+	if c.Bool("explain") {
+		if !c.IsSet("method") {
+			opts.Method = deadlock.Iter
+		}
+		if refining := opts.Method == deadlock.Iter || opts.Method == deadlock.Auto; !refining || asked != "" || c.Bool("local") || c.Bool("livelock") {
+			return opts, &usageError{command: "deadlock", text: "--explain narrates the rounds of abstraction refinement, of which there are none in this search",
+				help: "--method=iter alone, or leave --explain out"}
+		}
+	}
 	switch {
 	case c.Bool("local") && c.Bool("livelock"):
 		return opts, usagef(c, "--local and --livelock: one question at a time")
