@@ -2,7 +2,6 @@ package product
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/seltl/seltl/lks"
 )
@@ -54,159 +53,173 @@ func (w FairWhy) String() string {
 // whyFair says for every requirement why a lasso meets it, by the description of
 // the lasso and the components alone: nothing of the search is used. A lasso that
 // stutters is fair without reasons. The error, an *InternalError, says which
-// requirement is not met. Left out are tau where it is never possible on the loop,
-// and components without a part in any rule.
+// requirement is not met. The fairness of tau is left out where tau is never possible
+// on the loop. The time is linear in the loop, with all that is possible along it.
 func whyFair(net *lks.Network, l *Lasso, kind Fairness, sets []FairSet) ([]FairReason, error) {
 	if l.Stutters() {
 		return nil, nil
 	}
-	w := &fairLoop{net: net, l: l}
-	for _, set := range sets {
-		w.explain(FairReason{Component: -1, Actions: set.Actions, Strong: set.Strong}, w.of(set.Actions))
+	w := &fairLoop{
+		net: net, l: l, kind: kind,
+		ofAction: map[string][]int{}, ofComponent: make([]int, len(net.Components())), leaving: map[string]int{},
 	}
-	switch kind {
-	case ProcessFairness:
-		w.components()
-	case ActionFairness, StrongActionFairness:
-		for a, name := range net.Alphabet() {
-			actions := []string{name}
-			w.explain(FairReason{Kind: kind, Component: -1, Actions: actions, Strong: kind == StrongActionFairness}, w.of(actions))
-			if last := len(w.reasons) - 1; int32(a) == lks.TauID && w.reasons[last].Why == NeverPossible {
-				w.reasons = w.reasons[:last]
-			}
-		}
-	case ChoiceFairness:
-		w.choices()
+	w.require(sets)
+	for i := range l.Loop {
+		w.look(i)
 	}
-	if w.wrong != nil {
-		return nil, &InternalError{Stage: "fairness of the counterexample", Err: w.wrong}
+	reasons, err := w.explain()
+	if kind == ChoiceFairness && err == nil {
+		var choices FairReason
+		choices, err = w.choices()
+		reasons = append(reasons, choices)
 	}
-	return w.reasons, nil
+	if err != nil {
+		return nil, &InternalError{Stage: "fairness of the counterexample", Err: err}
+	}
+	return reasons, nil
 }
 
-// fairLoop looks at the loop of a lasso.
+// fairLoop looks at the loop of a lasso, once for all requirements.
 type fairLoop struct {
-	net      *lks.Network
-	l        *Lasso
-	possible [][]int32 // by step of the loop, the possible rules; made when needed
-	reasons  []FairReason
-	wrong    error // the first requirement that is not met
+	net         *lks.Network
+	l           *Lasso
+	kind        Fairness
+	required    []fairRequirement
+	ofAction    map[string][]int // requirements of the action
+	ofComponent []int            // requirement of the component, -1 if there is none
+	leaving     map[string]int   // for ChoiceFairness: transitions that leave a state
 }
 
-// judgement looks at a step of the loop: whether it does what a requirement asks
-// for, and whether that is possible.
-type judgement func(i int) (does, can bool)
-
-// explain finds out why a requirement is met.
-func (w *fairLoop) explain(r FairReason, judge judgement) {
-	does, cannot, can := -1, -1, -1 // the first such step
-	note := func(at *int, i int) {
-		if *at < 0 {
-			*at = len(w.l.Stem) + i
-		}
-	}
-	for i := range w.l.Loop {
-		d, c := judge(i)
-		if d {
-			note(&does, i)
-		}
-		if c {
-			note(&can, i)
-		} else {
-			note(&cannot, i)
-		}
-	}
-	switch {
-	case does >= 0:
-		r.Why, r.Step = Taken, does
-	case can < 0:
-		r.Why, r.Step = NeverPossible, -1
-	case !r.Strong && cannot >= 0:
-		r.Why, r.Step = Impossible, cannot
-	case w.wrong == nil:
-		w.wrong = fmt.Errorf("it is not fair (%v): what component %d and actions %v ask for is possible at step %d and never happens", r.Kind, r.Component, r.Actions, can+1)
-	}
-	w.reasons = append(w.reasons, r)
+// fairRequirement is a requirement and what the loop does about it.
+type fairRequirement struct {
+	reason FairReason
+	taken  int // first step of the loop that does what is required, or -1
+	able   int // last step where that is possible, or -1
+	always int // it is possible in so many steps from the first on
 }
 
-// of judges by a set of actions.
-func (w *fairLoop) of(actions []string) judgement {
-	in := make(map[string]bool, len(actions))
-	for _, a := range actions {
-		in[a] = true
+func (w *fairLoop) require(sets []FairSet) {
+	kind := w.kind
+	add := func(r FairReason) int {
+		w.required = append(w.required, fairRequirement{reason: r, taken: -1, able: -1})
+		return len(w.required) - 1
 	}
-	return func(i int) (does, can bool) {
-		s := &w.l.Loop[i]
-		return in[s.Event], slices.ContainsFunc(s.State.Enabled, func(a string) bool { return in[a] })
+	addActions := func(r FairReason) {
+		n := add(r)
+		for _, a := range r.Actions {
+			w.ofAction[a] = append(w.ofAction[a], n)
+		}
+	}
+	for _, set := range sets {
+		addActions(FairReason{Component: -1, Actions: set.Actions, Strong: set.Strong})
+	}
+	if kind == ActionFairness || kind == StrongActionFairness {
+		for _, a := range w.net.Alphabet() {
+			addActions(FairReason{Kind: kind, Component: -1, Actions: []string{a}, Strong: kind == StrongActionFairness})
+		}
+	}
+	for c := range w.ofComponent {
+		w.ofComponent[c] = -1
+		if kind == ProcessFairness {
+			w.ofComponent[c] = add(FairReason{Kind: kind, Component: int32(c)})
+		}
 	}
 }
 
-// components explains the weak fairness of components.
-func (w *fairLoop) components() {
-	part := func(r int32, c int32) bool {
-		return slices.ContainsFunc(w.net.Rules()[r].Parts, func(p lks.Part) bool { return p.Component == c })
+// look notes what step i of the loop does, and what is possible there.
+func (w *fairLoop) look(i int) {
+	s := &w.l.Loop[i]
+	for _, a := range s.State.Enabled {
+		for _, n := range w.ofAction[a] {
+			w.required[n].can(i)
+		}
 	}
-	movable := make([][]bool, len(w.l.Loop)) // by step and component
-	for i := range w.l.Loop {
-		movable[i] = make([]bool, len(w.net.Components()))
-		for _, r := range w.possibleAt(i) {
-			for _, p := range w.net.Rules()[r].Parts {
-				movable[i][p.Component] = true
+	for _, n := range w.ofAction[s.Event] {
+		w.required[n].does(i)
+	}
+	if w.kind == ProcessFairness || w.kind == ChoiceFairness {
+		w.lookAtRules(i)
+	}
+}
+
+// lookAtRules is look for requirements that are not about actions.
+func (w *fairLoop) lookAtRules(i int) {
+	s := &w.l.Loop[i]
+	leaving := 0
+	for _, r := range possibleRules(w.net, &s.State) {
+		leaving += ways(w.net, &s.State, r)
+		for _, p := range w.net.Rules()[r].Parts {
+			if n := w.ofComponent[p.Component]; n >= 0 {
+				w.required[n].can(i)
 			}
 		}
 	}
-	moves := make([]bool, len(w.net.Components()))
-	for _, r := range w.net.Rules() {
-		for _, p := range r.Parts {
-			moves[p.Component] = true
-		}
-	}
-	for c := range int32(len(moves)) {
-		if moves[c] {
-			w.explain(FairReason{Kind: ProcessFairness, Component: c}, func(i int) (does, can bool) {
-				return part(w.l.Loop[i].Rule, c), movable[i][c]
-			})
+	w.leaving[fmt.Sprint(s.State.Local)] = leaving
+	for _, p := range w.net.Rules()[s.Rule].Parts {
+		if n := w.ofComponent[p.Component]; n >= 0 {
+			w.required[n].does(i)
 		}
 	}
 }
 
-func (w *fairLoop) possibleAt(i int) []int32 {
-	if w.possible == nil {
-		w.possible = make([][]int32, len(w.l.Loop))
-		for j := range w.l.Loop {
-			w.possible[j] = possibleRules(w.net, &w.l.Loop[j].State)
-		}
+func (r *fairRequirement) does(i int) {
+	if r.taken < 0 {
+		r.taken = i
 	}
-	return w.possible[i]
+}
+
+func (r *fairRequirement) can(i int) {
+	r.able = i
+	if r.always == i {
+		r.always++
+	}
+}
+
+// explain says why every requirement is met; the error is about one that is not.
+func (w *fairLoop) explain() ([]FairReason, error) {
+	var reasons []FairReason
+	for i := range w.required {
+		n := &w.required[i]
+		r := n.reason
+		switch {
+		case n.taken >= 0:
+			r.Why, r.Step = Taken, len(w.l.Stem)+n.taken
+		case n.able < 0:
+			if r.Kind != NoFairness && len(r.Actions) == 1 && r.Actions[0] == lks.TauName {
+				continue
+			}
+			r.Why, r.Step = NeverPossible, -1
+		case !r.Strong && n.always < len(w.l.Loop):
+			r.Why, r.Step = Impossible, len(w.l.Stem)+n.always
+		default:
+			return nil, fmt.Errorf("what component %d or actions %v ask for (%v) is possible at step %d and never happens", r.Component, r.Actions, r.Kind, len(w.l.Stem)+n.able+1)
+		}
+		reasons = append(reasons, r)
+	}
+	return reasons, nil
 }
 
 // choices compares the transitions that leave states of the loop with those that
 // it takes.
-func (w *fairLoop) choices() {
+func (w *fairLoop) choices() (FairReason, error) {
 	type transition struct {
 		from, to string // tuples of local states
 		rule     int32
 	}
 	taken := map[transition]bool{}
-	key := func(s *State) string { return fmt.Sprint(s.Local) }
 	for i := range w.l.Loop {
 		s, next := &w.l.Loop[i], &w.l.Loop[(i+1)%len(w.l.Loop)]
-		taken[transition{key(&s.State), key(&next.State), s.Rule}] = true
+		taken[transition{fmt.Sprint(s.State.Local), fmt.Sprint(next.State.Local), s.Rule}] = true
 	}
-	leaving, seen := 0, map[string]bool{}
-	for i := range w.l.Loop {
-		s := &w.l.Loop[i].State
-		if from := key(s); !seen[from] {
-			seen[from] = true
-			for _, r := range w.possibleAt(i) {
-				leaving += ways(w.net, s, r)
-			}
-		}
+	leaving := 0
+	for _, n := range w.leaving {
+		leaving += n
 	}
-	if len(taken) != leaving && w.wrong == nil {
-		w.wrong = fmt.Errorf("it is not fair (%v): %d transitions leave states of the loop, which takes %d", ChoiceFairness, leaving, len(taken))
+	var err error
+	if len(taken) != leaving {
+		err = fmt.Errorf("%d transitions leave states of the loop, which takes %d", leaving, len(taken))
 	}
-	w.reasons = append(w.reasons, FairReason{Kind: ChoiceFairness, Component: -1, Strong: true, Step: -1, Transitions: leaving})
+	return FairReason{Kind: ChoiceFairness, Component: -1, Strong: true, Step: -1, Transitions: leaving}, err
 }
 
 // ways counts the transitions by which a rule leaves a state.

@@ -75,13 +75,10 @@ func checkSteps(t testing.TB, net *lks.Network, l *product.Lasso, kind product.F
 		net.Pack(step.State.Local, packed)
 		from := fmt.Sprint(packed)
 		ex.Successors(packed, &succ)
-		can := make([]bool, len(always))
 		for k, r := range succ.Rules {
 			possible[fmt.Sprint(from, r, succ.States[k*net.Words():(k+1)*net.Words()])] = true
-			for _, p := range net.Rules()[r].Parts {
-				can[p.Component] = true
-			}
 		}
+		can := movable(net, &step)
 		for c := range always {
 			always[c] = always[c] && can[c] && !slices.Contains(step.Moved, int32(c))
 		}
@@ -96,6 +93,21 @@ func checkSteps(t testing.TB, net *lks.Network, l *product.Lasso, kind product.F
 	}
 }
 
+// movable tells which components can move, by the network's successors.
+func movable(net *lks.Network, s *product.Step) []bool {
+	packed := make([]uint64, net.Words())
+	net.Pack(s.State.Local, packed)
+	var succ lks.Successors
+	net.Explorer().Successors(packed, &succ)
+	can := make([]bool, len(net.Components()))
+	for _, r := range succ.Rules {
+		for _, p := range net.Rules()[r].Parts {
+			can[p.Component] = true
+		}
+	}
+	return can
+}
+
 // checkReason tests what a reason says about one step.
 func checkReason(t testing.TB, net *lks.Network, l *product.Lasso, r *product.FairReason, seed uint64) {
 	t.Helper()
@@ -108,6 +120,9 @@ func checkReason(t testing.TB, net *lks.Network, l *product.Lasso, r *product.Fa
 	}
 	possible := func(s *product.Step) bool {
 		return slices.ContainsFunc(r.Actions, func(a string) bool { return slices.Contains(s.State.Enabled, a) })
+	}
+	if r.Kind == product.ProcessFairness {
+		possible = func(s *product.Step) bool { return movable(net, s)[r.Component] }
 	}
 	ok := true
 	switch r.Why {
