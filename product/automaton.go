@@ -16,10 +16,12 @@ type automaton struct {
 	reads     *buchi.Matcher
 	sets      int
 	allMarks  uint64
-	accepting []bool // by state; meaningful for state-based acceptance only
-	universal []bool // by state: it accepts every word, by looping on all letters with all marks
-	weak      bool   // every component has accepting states only, or none on a cycle
-	empty     bool   // no run is accepting
+	accepting []bool  // by state; meaningful for state-based acceptance only
+	universal []bool  // by state: it accepts every word, by looping on all letters with all marks
+	weak      bool    // every component has accepting states only, or none on a cycle
+	empty     bool    // no run is accepting
+	component []int32 // by state: its strongly connected component
+	plain     []bool  // by state: it is on no cycle with an accepting state
 }
 
 func newAutomaton(a *buchi.Automaton) *automaton {
@@ -58,7 +60,11 @@ func (m *automaton) classify() {
 		}
 	}
 	m.weak, m.empty = true, true
-	for _, component := range topo.TarjanSCC(g) {
+	m.component, m.plain = make([]int32, len(m.out)), make([]bool, len(m.out))
+	for number, component := range topo.TarjanSCC(g) {
+		for _, s := range component {
+			m.component[s.ID()], m.plain[s.ID()] = int32(number), true
+		}
 		if len(component) == 1 && !loops[component[0].ID()] {
 			continue
 		}
@@ -77,6 +83,9 @@ func (m *automaton) classify() {
 					marks |= e.Marks
 				}
 			}
+		}
+		for s := range inside {
+			m.plain[s] = accepting == 0
 		}
 		if accepting != 0 && accepting != len(inside) {
 			m.weak = false

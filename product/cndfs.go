@@ -8,11 +8,27 @@ package product
 // whose red search ends marks what it found red only when the accepting states
 // among it, its seed apart, have been marked by those who have them as seeds.
 //
+// A cycle of the product stays in one strongly connected component of the
+// automaton. So CNDFS is needed only for components with an accepting state on a
+// cycle, for each by itself, with the states where runs enter it as roots, and its
+// red search need not leave it. A state whose automaton part is in no such component
+// (plain) is on no accepting cycle: it is marked blue by who enters it, and nobody
+// else does. Without this, most states would be on everybody's stack: where the
+// network can always return, a search leaves states only when it has seen nearly all.
+// The part where cycles would be accepting is acyclic, in a weak component, as long as
+// none is found, and the searches leave its states soon.
+//
+// A worker that has nothing to do gets successors that are still to come from the
+// stack of another, of plain states only, so that those of other states are done, or
+// on the stack, when their state is left. If there are none, it is sent to where the
+// other one entered the component of the automaton that it is in, to search it too.
+//
 // As in ndfs, a cycle is also found as soon as the blue search closes one with an
 // accepting state at either end of the closing edge. For weak automata that
 // suffices: of the states of an accepting cycle let s be the first that becomes
 // blue, by worker i. Its successor on the cycle was not blue then, so it was on
-// the stack of worker i, and all states of the cycle it closed are accepting.
+// the stack of worker i, and all states of the cycle it closed are accepting. For the
+// same reason a worker may leave a state early that another has made blue.
 //
 // Which cycle is found depends on chance, that there is one does not.
 
@@ -27,95 +43,72 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 )
 
-// Marks of a state that all workers see.
+// Marks of a worker: cyan, as in ndfs, and pink, met by the red search under way.
 const (
-	markBlue uint32 = 1
-	markRed  uint32 = 2
+	workerMarks = 2 // how many each has
+	mostWorkers = (statetable.MostMarks - 2) / workerMarks
 )
 
-// Marks of a state that only one worker sees.
-const (
-	localCyan uint8 = 1 // on the blue stack
-	localPink uint8 = 2 // met by the red search that is under way
-	localSeed uint8 = 4 // added to cyan: accepting
-)
+func cyanOf(worker int) uint32 { return markCyan << (workerMarks * worker) }
+func pinkOf(worker int) uint32 { return 2 * cyanOf(worker) }
 
-// cndfs is one parallel search. What it finds is put into the table of the graph
-// that it was made for.
+// cndfs is one parallel search.
 type cndfs struct {
 	g       *graph
-	weak    bool
 	table   *statetable.Shared
-	roots   []uint64
 	workers []*cndfsWorker
 
-	stop atomic.Bool
-	lock sync.Mutex // guards the rest, and the meter
-	stem []uint64   // of the lasso that was found first: packed states, from a root on
-	loop []uint64   // from the state where the loop starts back to it; nil: see finish
-	err  error
+	stop   atomic.Bool
+	hungry atomic.Int32 // workers that wait for work, and find none
 
-	states, expanded, transitions, depth int64
+	lock   sync.Mutex // guards the rest, and the meter
+	change sync.Cond  // of what idle and parked workers wait for
+	work   []cndfsTask
+	idle   int // workers that wait for work
+	parked int // workers that wait for the table to grow
+	stem   []uint64
+	loop   []uint64 // of the lasso that was found first; see graph.pathOfPacked
+	err    error
+
+	expanded, transitions, depth int64
 }
+
+// cndfsTask is a list of states to search from, and the states of a run to where
+// all of them are successors of the last.
+type cndfsTask struct{ prefix, states []int32 }
 
 type cndfsWorker struct {
-	search *cndfs
-	id     int
-	g      *graph // for expansion only; its table is not used
-	random *rand.Rand
-	local  [statetable.Shards][]uint8
+	storedSearch // its graph is the worker's own
+	search       *cndfs
+	id           int
+	cyan, pink   uint32
+	random       *rand.Rand
 
-	blue, red pstack
-	pink      []int32 // states met by the red search
+	prefix    []int32 // a run to the bottom of the blue stack
+	blue, red dfsStack
+	met       []int32 // states met by the red search
 	seeds     []int32 // accepting ones among them
 
-	numbers   []int32
-	order     []int32
-	expanded  int64 // since the last tick
-	followed  int64 // transitions, likewise
-	sinceTick int
-}
-
-// pstack is the stack of a depth-first search whose states are packed.
-type pstack struct {
-	words   int
-	frames  []pframe
-	states  []uint64 // of the frames
-	numbers []int32  // successors that are still to come
-	targets []uint64 // the same, packed
-}
-
-type pframe struct {
-	state      int32
-	accepting  bool
-	next, last int // successors that are still to come: numbers[next:last]
-}
-
-// later adds a successor of the state on top.
-func (s *pstack) later(number int32, packed []uint64) {
-	s.numbers = append(s.numbers, number)
-	s.targets = append(s.targets, packed...)
-	s.frames[len(s.frames)-1].last = len(s.numbers)
-}
-
-func (s *pstack) top() *pframe { return &s.frames[len(s.frames)-1] }
-
-func (s *pstack) clear() {
-	s.frames, s.states, s.numbers, s.targets = s.frames[:0], s.states[:0], s.numbers[:0], s.targets[:0]
+	expanded, followed int64 // since the last report
+	sinceTick          int
+	patience           int // expansions until work is offered again
+	start              int // see position
 }
 
 // newCNDFS prepares a search by so many workers of what ndfs would search in g.
 // worker makes the graph of a worker, which must expand as g does.
 func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, error) {
-	c := &cndfs{g: g, weak: g.aut.weak, table: statetable.NewShared(g.words)}
+	c := &cndfs{g: g, table: statetable.NewShared(g.words, g.used, uint(2+workerMarks*workers), workers)}
+	c.change.L = &c.lock
 	for id := range workers {
 		own, err := worker()
 		if err != nil {
 			return nil, err
 		}
-		w := &cndfsWorker{search: c, id: id, g: own, random: rand.New(rand.NewPCG(uint64(id), 0))}
-		w.blue.words, w.red.words = g.words, g.words
-		c.workers = append(c.workers, w)
+		c.workers = append(c.workers, &cndfsWorker{
+			storedSearch: newStoredSearch(own, c.table), search: c, id: id,
+			cyan: cyanOf(id), pink: pinkOf(id), random: rand.New(rand.NewPCG(uint64(id), 0)),
+		})
 	}
 	return c, nil
 }
@@ -123,24 +116,19 @@ func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, err
 // run returns an accepting lasso of the product, in terms of g, nil if there is
 // none.
 func (c *cndfs) run() (*path, error) {
-	roots, err := c.g.initial()
+	roots, err := c.g.initialPacked()
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range roots {
-		c.roots = append(c.roots, c.g.table.State(r)...)
-	}
 	var wait sync.WaitGroup
 	for _, w := range c.workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			w.run()
-		}()
+		wait.Go(func() { w.run(roots) })
 	}
 	wait.Wait()
 	for _, w := range c.workers {
-		w.report()
+		if err := w.report(); err != nil && c.err == nil {
+			c.err = err
+		}
 		c.g.stopped = c.g.stopped || w.g.stopped
 	}
 	c.g.expanded, c.g.transitions, c.g.depth = c.expanded, c.transitions, c.depth
@@ -153,60 +141,123 @@ func (c *cndfs) run() (*path, error) {
 	return nil, nil
 }
 
-// found ends the search with a lasso, unless one was found before.
-func (c *cndfs) found(stem, loop []uint64) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	if c.stem == nil {
-		c.stem, c.loop = slices.Clone(stem), loop
-	}
-	c.stop.Store(true)
-}
-
+// fail ends the search without an answer.
 func (c *cndfs) fail(err error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	if c.err == nil {
 		c.err = err
 	}
-	c.stop.Store(true)
+	c.halt()
 }
 
-func (w *cndfsWorker) run() {
-	words := w.search.g.words
-	for roots := w.search.roots; len(roots) > 0; roots = roots[words:] {
-		w.numbers = append(w.numbers[:0], 0)
-		w.search.table.InsertAll(roots[:words], w.numbers)
-		root := w.numbers[0]
-		if w.search.table.Marks(root)&markBlue == 0 {
-			w.searchBlue(root, roots[:words])
+// halt ends the search; the lock is held.
+func (c *cndfs) halt() {
+	c.stop.Store(true)
+	c.change.Broadcast()
+}
+
+// Len, Bytes and All are those of the table.
+func (c *cndfs) Len() int                            { return c.table.Len() }
+func (c *cndfs) Bytes() int64                        { return c.table.Bytes() }
+func (c *cndfs) All(yield func(state []uint64) bool) { c.table.All(yield) }
+
+func (c *cndfs) stackBytes() int64 {
+	total := int64(0)
+	for _, w := range c.workers {
+		total += w.blue.bytes() + w.red.bytes() + int64(cap(w.met)+cap(w.seeds)+cap(w.prefix))*4
+	}
+	return total
+}
+
+// take waits for work; false: there is none, or the search has ended.
+func (c *cndfs) take() (cndfsTask, bool) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.idle++
+	c.hungry.Add(1)
+	if c.idle+c.parked == len(c.workers) {
+		c.change.Broadcast()
+	}
+	for len(c.work) == 0 {
+		if c.stop.Load() || c.idle == len(c.workers) {
+			c.halt()
+			return cndfsTask{}, false
 		}
-		if w.search.stop.Load() {
+		c.change.Wait()
+	}
+	c.idle--
+	c.hungry.Add(-1)
+	t := c.work[len(c.work)-1]
+	c.work = c.work[:len(c.work)-1]
+	return t, !c.stop.Load()
+}
+
+// offer gives work to those that wait.
+func (c *cndfs) offer(tasks []cndfsTask) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.work = append(c.work, tasks...)
+	c.change.Broadcast()
+}
+
+// makeRoom waits until no worker uses the table, and has it grow.
+func (w *cndfsWorker) makeRoom() {
+	c := w.search
+	w.in.Flush()
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.parked++
+	for c.table.Crowded() && !c.stop.Load() {
+		if c.parked+c.idle == len(c.workers) {
+			c.table.Grow()
+			c.change.Broadcast()
+			break
+		}
+		c.change.Wait()
+	}
+	c.parked--
+}
+
+func (w *cndfsWorker) run(roots []uint64) {
+	defer w.in.Flush()
+	if !w.enter(roots) {
+		return
+	}
+	if !w.searchFrom(cndfsTask{states: slices.Clone(w.numbers)}) {
+		return
+	}
+	for {
+		w.in.Flush()
+		t, ok := w.search.take()
+		if !ok || !w.searchFrom(t) {
 			return
 		}
 	}
 }
 
-// mine returns the local marks of a state.
-func (w *cndfsWorker) mine(state int32) *uint8 {
-	shard, index := statetable.Place(state)
-	if marks := w.local[shard]; index < len(marks) {
-		return &marks[index]
+// enter is insert where there is always room, until the search ends.
+func (w *cndfsWorker) enter(states []uint64) bool {
+	for !w.insert(states) || w.table.Crowded() {
+		w.makeRoom()
+		if w.search.stop.Load() {
+			return false
+		}
 	}
-	marks := append(w.local[shard], make([]uint8, index+1-len(w.local[shard]))...)
-	w.local[shard] = marks[:cap(marks)]
-	return &w.local[shard][index]
+	return true
 }
 
-// expand computes the successors of a packed state, and their numbers.
-func (w *cndfsWorker) expand(packed []uint64, depth int) bool {
+// expand finds the successors of a state, and reports whether the search goes on.
+func (w *cndfsWorker) expand(state int32) bool {
 	g := w.g
-	g.follow(packed)
-	w.numbers = slices.Grow(w.numbers[:0], len(g.out))[:len(g.out)]
-	w.search.table.InsertAll(g.targets, w.numbers)
+	w.table.State(state, w.packed)
+	g.followTargets(w.packed)
+	if !w.enter(g.targets) {
+		return false
+	}
 	w.expanded++
-	w.followed += int64(len(g.out))
-	g.depth = max(g.depth, int64(depth))
+	w.followed += int64(len(w.numbers))
+	g.depth = max(g.depth, int64(len(w.prefix)+len(w.blue.frames)+len(w.red.frames)))
 	every := budget.TickEvery
 	if g.maxStates > 0 {
 		every = 64
@@ -223,135 +274,162 @@ func (w *cndfsWorker) expand(packed []uint64, depth int) bool {
 // report adds up the figures and asks the meter.
 func (w *cndfsWorker) report() error {
 	c := w.search
-	states := int64(c.table.Len())
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	c.states = states
 	c.expanded += w.expanded
 	c.transitions += w.followed
 	c.depth = max(c.depth, w.g.depth)
 	w.expanded, w.followed = 0, 0
-	p := budget.Progress{Phase: "searching", States: states, Transitions: c.transitions, Depth: c.depth}
-	if states > statetable.MaxStates/2 {
-		return &budget.Exhausted{What: "states", Limit: "all that the shared state table can hold", At: p}
-	}
-	return c.g.meter.Tick(p)
+	return tickStored(c.g.meter, c.table, budget.Progress{Phase: "searching", Transitions: c.transitions, Depth: c.depth})
 }
 
-// Len returns the number of states of the product that were stored.
-func (c *cndfs) Len() int { return c.table.Len() }
-
-// All calls yield for every state of the product that was stored.
-func (c *cndfs) All(yield func(state []uint64) bool) { c.table.All(yield) }
-
-// Bytes returns the memory of the states and of all marks.
-func (c *cndfs) Bytes() int64 {
-	total := c.table.Bytes()
-	for _, w := range c.workers {
-		for _, marks := range w.local {
-			total += int64(cap(marks))
-		}
-	}
-	return total
-}
-
-// shuffled returns the positions of the successors in this worker's order: the
-// first worker goes as ndfs does.
-func (w *cndfsWorker) shuffled(n int) []int32 {
-	w.order = w.order[:0]
-	for i := range n {
-		w.order = append(w.order, int32(i))
-	}
-	if w.id > 0 {
-		w.random.Shuffle(n, func(i, j int) { w.order[i], w.order[j] = w.order[j], w.order[i] })
-	}
-	return w.order
-}
-
-// searchBlue is dfsBlue from a root.
-func (w *cndfsWorker) searchBlue(root int32, packed []uint64) {
-	if !w.pushBlue(root, packed) {
-		return
-	}
-	words := w.blue.words
-	for len(w.blue.frames) > 0 {
-		f := w.blue.top()
-		if f.next == f.last {
-			if !w.popBlue() {
-				return
-			}
-			continue
-		}
-		// Successors are taken from the end, which shrinks the list.
-		f.last--
-		t, state := w.blue.numbers[f.last], w.blue.targets[f.last*words:(f.last+1)*words]
-		w.blue.numbers = w.blue.numbers[:f.last]
-		if *w.mine(t)&localCyan == 0 && w.search.table.Marks(t)&markBlue == 0 && !w.pushBlue(t, state) {
-			return
-		}
-	}
-}
-
-// pushBlue enters a state and reports whether the search goes on.
-func (w *cndfsWorker) pushBlue(s int32, packed []uint64) bool {
-	words := w.blue.words
-	// packed may lie in targets, which push and later overwrite.
-	w.blue.states = append(w.blue.states, packed...)
-	at := len(w.blue.frames)
-	w.blue.targets = w.blue.targets[:len(w.blue.numbers)*words]
-	packed = w.blue.states[at*words:]
-	if !w.expand(packed, at+1) {
-		return false
-	}
-	accepts := w.g.aut.accepting[w.g.current]
-	w.blue.frames = append(w.blue.frames, pframe{state: s, accepting: accepts, next: len(w.blue.numbers), last: len(w.blue.numbers)})
-	*w.mine(s) |= localCyan
-	if accepts {
-		*w.mine(s) |= localSeed
-	}
-	if w.g.universal() {
-		w.search.found(w.blue.states, nil)
-		return false
-	}
-	for _, i := range w.shuffled(len(w.numbers)) {
-		t := w.numbers[i]
-		if mine := *w.mine(t); mine&localCyan != 0 {
-			if accepts || mine&localSeed != 0 {
-				w.closeCycle(w.onBlue(t), nil)
-				return false
-			}
-		} else if w.search.table.Marks(t)&markBlue == 0 {
-			w.blue.later(t, w.g.targets[int(i)*words:(int(i)+1)*words])
+// searchFrom runs blue searches from the states of a task, and reports whether the
+// search as a whole goes on.
+func (w *cndfsWorker) searchFrom(t cndfsTask) bool {
+	w.prefix = t.prefix
+	for _, s := range t.states {
+		if !w.searchBlue(s) {
+			return false
 		}
 	}
 	return true
 }
 
-// onBlue returns the position of a state on the blue stack.
-func (w *cndfsWorker) onBlue(t int32) int {
-	return slices.IndexFunc(w.blue.frames, func(f pframe) bool { return f.state == t })
+// searchBlue is dfsBlue from a state, unless that is done.
+func (w *cndfsWorker) searchBlue(root int32) bool {
+	w.blue.clear()
+	if !w.pushBlue(root) {
+		return false
+	}
+	for len(w.blue.frames) > 0 {
+		w.share()
+		t := w.blue.next()
+		goesOn := true
+		switch {
+		case t < 0:
+			goesOn = w.popBlue()
+		case w.leaves():
+			w.blue.top().next = w.blue.top().end
+		default:
+			goesOn = w.pushBlue(t)
+		}
+		if !goesOn {
+			return false
+		}
+	}
+	return true
 }
 
-// closeCycle ends the search with a lasso: the loop starts at a position of the
-// blue stack, goes to its top, and back by the states of the red stack.
-func (w *cndfsWorker) closeCycle(at int, red []uint64) {
-	words := w.blue.words
-	loop := slices.Concat(w.blue.states[at*words:], red, w.blue.states[at*words:(at+1)*words])
-	w.search.found(w.blue.states[:(at+1)*words], loop)
+// leaves reports whether another worker has made the state on top blue, of those
+// that are not blue from the start, where that is a reason to leave it.
+func (w *cndfsWorker) leaves() bool {
+	f := w.blue.top()
+	return w.g.aut.weak && !f.plain && w.table.Marks(f.state)&markBlue != 0
+}
+
+// claim marks a state as entered by the blue search of this worker, and reports
+// whether it should enter it.
+func (w *cndfsWorker) claim(state int32, plain bool) bool {
+	if plain {
+		return w.table.Mark(state, markBlue, 0)&markBlue == 0
+	}
+	if w.table.Marks(state)&(markBlue|w.cyan) != 0 {
+		return false
+	}
+	w.table.Mark(state, w.cyan, 0)
+	return true
+}
+
+// pushBlue enters a state, unless another has or it is on the stack, and reports
+// whether the search goes on.
+func (w *cndfsWorker) pushBlue(s int32) bool {
+	plain := w.g.aut.plain[w.partOf(s)]
+	if !w.claim(s, plain) {
+		return true
+	}
+	w.blue.push(s).plain = plain
+	if !w.expand(s) {
+		return false
+	}
+	g := w.g
+	if g.universal() {
+		w.found(w.blue.states(0), nil)
+		return false
+	}
+	accepts := g.aut.accepting[g.current]
+	fresh := len(w.blue.targets)
+	for i := range w.marks {
+		i = w.position(i)
+		switch t, m := w.numbers[i], w.marks[i]; {
+		case m&w.cyan != 0:
+			if accepts || g.aut.accepting[g.automatonPart(g.targets[i*g.words:])] {
+				w.found(w.blue.lasso(t, nil))
+				return false
+			}
+		case m&markBlue != 0:
+		case m == 0:
+			// States that nobody has met come first.
+			w.blue.targets = append(w.blue.targets, t)
+			last := len(w.blue.targets) - 1
+			w.blue.targets[fresh], w.blue.targets[last] = t, w.blue.targets[fresh]
+			fresh++
+		default:
+			w.blue.targets = append(w.blue.targets, t)
+		}
+	}
+	w.blue.top().end = len(w.blue.targets)
+	return true
+}
+
+// position returns the place of the i-th successor in this worker's order: the first
+// goes as ndfs does, the second the other way round, others begin anywhere.
+func (w *cndfsWorker) position(i int) int {
+	switch n := len(w.marks); w.id {
+	case 0:
+		return i
+	case 1:
+		return n - 1 - i
+	default:
+		if i == 0 {
+			w.start = w.random.IntN(n)
+		}
+		return (w.start + i) % n
+	}
+}
+
+// partOf returns the automaton's part of a state.
+func (s *storedSearch) partOf(state int32) int32 {
+	s.table.State(state, s.packed)
+	return s.g.automatonPart(s.packed)
+}
+
+// found ends the search with a lasso, of which the worker has all but the prefix,
+// unless one was found before.
+func (w *cndfsWorker) found(stem, loop []int32) {
+	c := w.search
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.stem == nil {
+		c.stem = w.packedOf(slices.Concat(w.prefix, stem))
+		if loop != nil {
+			c.loop = w.packedOf(loop)
+		}
+	}
+	c.halt()
 }
 
 // popBlue leaves the top of the blue stack, all of whose successors are done, and
 // reports whether the search goes on.
 func (w *cndfsWorker) popBlue() bool {
 	f := *w.blue.top()
-	w.search.table.Mark(f.state, markBlue)
-	if f.accepting && !w.search.weak && !w.searchRed(f.state) {
-		return false
+	if !f.plain {
+		w.table.Mark(f.state, markBlue, 0)
+		if !w.g.aut.weak && w.accepting(f.state) && !w.searchRed(f.state) {
+			return false
+		}
+		w.table.Mark(f.state, 0, w.cyan)
 	}
-	*w.mine(f.state) &^= localCyan | localSeed
-	n := len(w.blue.frames) - 1
-	w.blue.frames = w.blue.frames[:n]
-	w.blue.states = w.blue.states[:n*w.blue.words]
+	w.blue.pop()
 	return true
 }
 
@@ -359,57 +437,41 @@ func (w *cndfsWorker) popBlue() bool {
 // comes after it.
 func (w *cndfsWorker) searchRed(seed int32) bool {
 	w.red.clear()
-	w.pink, w.seeds = w.pink[:0], w.seeds[:0]
-	words := w.red.words
-	top := w.blue.states[len(w.blue.states)-words:]
-	if !w.pushRed(seed, top, true) {
-		return false
-	}
-	for len(w.red.frames) > 0 {
-		f := w.red.top()
-		if f.next == f.last {
-			n := len(w.red.frames) - 1
-			w.red.frames = w.red.frames[:n]
-			w.red.states = w.red.states[:n*words]
-			continue
-		}
-		f.last--
-		t, state := w.red.numbers[f.last], w.red.targets[f.last*words:(f.last+1)*words]
-		w.red.numbers = w.red.numbers[:f.last]
-		if *w.mine(t)&localPink == 0 && w.search.table.Marks(t)&markRed == 0 && !w.pushRed(t, state, false) {
-			return false
+	w.met, w.seeds = w.met[:0], w.seeds[:0]
+	component := w.g.aut.component[w.partOf(seed)]
+	goesOn := w.pushRed(seed, component)
+	for goesOn && len(w.red.frames) > 0 {
+		t := w.red.next()
+		if t < 0 {
+			w.red.pop()
+		} else if w.table.Marks(t)&(markRed|w.pink) == 0 {
+			goesOn = w.pushRed(t, component)
 		}
 	}
-	return w.await()
+	return goesOn && w.await()
 }
 
-// pushRed enters a state of the red search.
-func (w *cndfsWorker) pushRed(s int32, packed []uint64, seed bool) bool {
-	words := w.red.words
-	w.red.states = append(w.red.states, packed...)
-	at := len(w.red.frames)
-	w.red.targets = w.red.targets[:len(w.red.numbers)*words]
-	packed = w.red.states[at*words:]
-	if !w.expand(packed, len(w.blue.frames)+at+1) {
+// pushRed enters a state of the red search, whose automaton part is in a component.
+func (w *cndfsWorker) pushRed(s, component int32) bool {
+	w.red.push(s)
+	if !w.expand(s) {
 		return false
 	}
-	accepts := w.g.aut.accepting[w.g.current]
-	w.red.frames = append(w.red.frames, pframe{state: s, accepting: accepts, next: len(w.red.numbers), last: len(w.red.numbers)})
-	*w.mine(s) |= localPink
-	w.pink = append(w.pink, s)
-	if accepts && !seed {
+	g := w.g
+	w.table.Mark(s, w.pink, 0)
+	w.met = append(w.met, s)
+	if g.aut.accepting[g.current] && len(w.red.frames) > 1 {
 		w.seeds = append(w.seeds, s)
 	}
-	for _, i := range w.shuffled(len(w.numbers)) {
-		t := w.numbers[i]
-		mine := *w.mine(t)
-		if mine&localCyan != 0 {
-			// The seed, which is first on the red stack, is on the blue one too.
-			w.closeCycle(w.onBlue(t), w.red.states[words:])
+	for i := range w.marks {
+		i = w.position(i)
+		t, m := w.numbers[i], w.marks[i]
+		if m&w.cyan != 0 {
+			w.found(w.blue.lasso(t, w.red.states(1)))
 			return false
 		}
-		if mine&localPink == 0 && w.search.table.Marks(t)&markRed == 0 {
-			w.red.later(t, w.g.targets[int(i)*words:(int(i)+1)*words])
+		if m&(w.pink|markRed) == 0 && g.aut.component[g.automatonPart(g.targets[i*g.words:])] == component {
+			w.red.later(t)
 		}
 	}
 	return true
@@ -419,16 +481,83 @@ func (w *cndfsWorker) pushRed(s int32, packed []uint64, seed bool) bool {
 // red by the work of others, and then marks all its states red.
 func (w *cndfsWorker) await() bool {
 	for _, s := range w.seeds {
-		for w.search.table.Marks(s)&markRed == 0 {
+		for w.table.Marks(s)&markRed == 0 {
 			if w.search.stop.Load() {
 				return false
+			}
+			if w.table.Crowded() {
+				w.makeRoom()
 			}
 			runtime.Gosched()
 		}
 	}
-	for _, s := range w.pink {
-		w.search.table.Mark(s, markRed)
-		*w.mine(s) &^= localPink
+	for _, s := range w.met {
+		w.table.Mark(s, markRed, w.pink)
 	}
 	return true
+}
+
+// Offers of work.
+const (
+	offerEvery = 64      // expansions between two looks at whether others want work
+	offerLater = 4096    // the same, if there was none to give
+	mostOffer  = 1 << 12 // states
+)
+
+// share gives work to those that have none.
+func (w *cndfsWorker) share() {
+	c := w.search
+	if w.patience--; w.patience > 0 {
+		return
+	}
+	w.patience = offerEvery
+	if c.hungry.Load() == 0 {
+		return
+	}
+	tasks := w.spare()
+	if tasks == nil {
+		w.patience = offerLater
+		return
+	}
+	c.offer(tasks)
+}
+
+// spare takes up to half of the successors that are still to come off the stack, from
+// the bottom, of plain states; or has others search the component of the automaton
+// that this worker is in.
+func (w *cndfsWorker) spare() []cndfsTask {
+	frames, states := w.blue.frames, w.blue.targets
+	most := min(mostOffer, len(states)/2+1)
+	given, inner := 0, -1
+	var tasks []cndfsTask
+	run := slices.Concat(w.prefix, w.blue.states(0))
+	for i := range frames {
+		f := &frames[i]
+		if !f.plain {
+			if inner < 0 {
+				inner = i
+			}
+			continue
+		}
+		inner = -1
+		if given >= most || f.next == f.end {
+			continue
+		}
+		var list []int32
+		for _, t := range states[f.next:f.end] {
+			if w.table.Marks(t)&markBlue == 0 {
+				list = append(list, t)
+			}
+		}
+		f.next = f.end
+		if len(list) > 0 {
+			tasks = append(tasks, cndfsTask{run[:len(w.prefix)+i+1], list})
+			given += len(list)
+		}
+	}
+	if tasks == nil && inner >= 0 && w.table.Marks(frames[inner].state)&markBlue == 0 {
+		at := len(w.prefix) + inner
+		tasks = append(tasks, cndfsTask{run[:at:at], []int32{frames[inner].state}})
+	}
+	return tasks
 }

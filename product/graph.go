@@ -33,7 +33,8 @@ type graph struct {
 
 	netWords int
 	words    int
-	autWord  int // where the automaton's state is
+	used     []uint64 // the bits that product states use
+	autWord  int      // where the automaton's state is
 	autShift uint
 	autMask  uint64
 
@@ -100,6 +101,8 @@ func (g *graph) placeAutomaton() {
 	if width == 0 {
 		g.autShift = 0
 	}
+	g.used = append(used, 0)[:g.words]
+	g.used[g.autWord] |= g.autMask << g.autShift
 }
 
 // widthOf returns how many bits it takes to tell that many things apart, at least 1.
@@ -219,6 +222,72 @@ func (g *graph) countModel(all func(yield func(state []uint64) bool)) int64 {
 		model.Insert(packed)
 	}
 	return int64(model.Len())
+}
+
+// step is expand for searches that keep packed states, so many of them, and need
+// only where edges lead: in targets, not in out.
+func (g *graph) step(packed []uint64, states, depth int) error {
+	g.followTargets(packed)
+	g.expanded++
+	g.transitions += int64(len(g.targets) / g.words)
+	g.depth = max(g.depth, int64(depth))
+	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(states) > g.maxStates {
+		return g.meter.Tick(budget.Progress{Phase: "searching", States: int64(states), Transitions: g.transitions, Depth: int64(depth)})
+	}
+	return nil
+}
+
+// followTargets is follow for searches that do not need out.
+func (g *graph) followTargets(packed []uint64) {
+	if g.words == 1 && g.por == nil && g.inside == nil {
+		g.follow1(packed[0])
+	} else {
+		g.follow(packed)
+	}
+}
+
+// tickStored is tick for a table that several searches may fill.
+func tickStored(meter *budget.Meter, table *statetable.Shared, p budget.Progress) error {
+	p.States = int64(table.Len())
+	if p.States > statetable.MaxStates/2 {
+		return &budget.Exhausted{What: "states", Limit: "all that the state table can hold", At: p}
+	}
+	return meter.Tick(p)
+}
+
+// follow1 is follow for states of one word, without out.
+func (g *graph) follow1(packed uint64) {
+	shift := g.autShift & 63
+	g.current = int32(packed >> shift & g.autMask)
+	g.state[0] = packed &^ (g.autMask << shift)
+	g.targets = g.targets[:0]
+	g.ex.Successors(g.state, &g.succ)
+	row := g.match.row(g.bind.letterOf(g.state, &g.succ), g.current)
+	if g.succ.Len() == 0 {
+		g.stopped = true
+		if g.stutter {
+			for _, m := range g.match.find(row, 0) {
+				g.targets = append(g.targets, g.state[0]|uint64(m.target)<<shift)
+			}
+		}
+		return
+	}
+	targets := g.targets
+	if len(g.bind.events) == 1 {
+		for _, m := range g.match.find(row, 0) {
+			part := uint64(m.target) << shift
+			for _, state := range g.succ.States {
+				targets = append(targets, state|part)
+			}
+		}
+	} else {
+		for i, rule := range g.succ.Rules {
+			for _, m := range g.match.find(row, g.bind.class[rule]) {
+				targets = append(targets, g.succ.States[i]|uint64(m.target)<<shift)
+			}
+		}
+	}
+	g.targets = targets
 }
 
 // successors stores the edges that leave s in out.

@@ -10,45 +10,150 @@ package product
 //
 // Linear in states and edges of the product; two searches keep explicit stacks.
 
-type colour = uint8
+import (
+	"slices"
 
-const (
-	white colour = iota
-	cyan         // on the blue stack
-	blue         // left by the blue search, on no accepting cycle found so far
-	red          // on no accepting cycle
-
-	accepting colour = 4 // added to cyan
+	"github.com/seltl/seltl/internal/statetable"
 )
 
-type ndfs struct {
-	g       *graph
-	weak    bool
-	colours []colour // by state number
-	stack   []dfsFrame
-	targets []int32 // successors of the states on the stack that are still to come
-	nested  []dfsFrame
-	nestedT []int32
+// Marks of a state, with which every worker of a search sees its colour. It is
+// white if it has none.
+const (
+	markBlue uint32 = 1 // left by the blue search, on no accepting cycle found so far
+	markRed  uint32 = 2 // on no accepting cycle
+	markCyan uint32 = 4 // on the blue stack; of ndfs and of the first worker of cndfs
+
+	ndfsMarks = 3 // how many there are
+)
+
+// storedSearch is what searches have in common that keep the states of the product
+// in a statetable.Shared.
+type storedSearch struct {
+	g       *graph // its table is not used
+	table   *statetable.Shared
+	in      *statetable.Inserter
+	packed  []uint64
+	numbers []int32  // of the successors of the state expanded last
+	marks   []uint32 // their marks
 }
 
-type dfsFrame struct {
-	state  int32
-	allRed bool
-	// universal: the state accepts whatever follows, see graph.universal.
-	universal bool
-	next      int // successors that are still to come: next to end of the search's list
-	end       int
+func newStoredSearch(g *graph, table *statetable.Shared) storedSearch {
+	return storedSearch{g: g, table: table, in: table.Inserter(), packed: make([]uint64, g.words)}
+}
+
+// insert stores the numbers and marks of packed states, and reports whether there
+// was room for them.
+func (s *storedSearch) insert(states []uint64) bool {
+	n := len(states) / s.g.words
+	s.numbers = slices.Grow(s.numbers[:0], n)[:n]
+	s.marks = slices.Grow(s.marks[:0], n)[:n]
+	return s.in.InsertAll(states, s.numbers, s.marks)
+}
+
+// packedOf returns states, one after the other.
+func (s *storedSearch) packedOf(numbers []int32) []uint64 {
+	packed := make([]uint64, len(numbers)*s.g.words)
+	for i, n := range numbers {
+		s.table.State(n, packed[i*s.g.words:(i+1)*s.g.words])
+	}
+	return packed
+}
+
+// Len, Bytes and All are those of the table.
+func (s *storedSearch) Len() int                            { return s.table.Len() }
+func (s *storedSearch) Bytes() int64                        { return s.table.Bytes() }
+func (s *storedSearch) All(yield func(state []uint64) bool) { s.table.All(yield) }
+
+type ndfs struct {
+	storedSearch
+	weak      bool
+	blue, red dfsStack
+}
+
+// dfsStack is the stack of a depth-first search.
+type dfsStack struct {
+	frames  []frame
+	targets []int32 // successors that are still to come, of all frames
+}
+
+// frame is a state on a stack; its successors that are still to come are
+// targets[next:end].
+type frame struct {
+	state     int32
+	allRed    bool // in ndfs: so far all successors are red
+	plain     bool // in cndfs: see there
+	next, end int
+}
+
+func (s *dfsStack) top() *frame { return &s.frames[len(s.frames)-1] }
+
+// push puts a state on top, without successors.
+func (s *dfsStack) push(state int32) *frame {
+	s.frames = append(s.frames, frame{state: state, allRed: true, next: len(s.targets), end: len(s.targets)})
+	return s.top()
+}
+
+// later adds a successor of the top.
+func (s *dfsStack) later(t int32) {
+	s.targets = append(s.targets, t)
+	s.top().end++
+}
+
+// next takes the next successor of the top, or returns -1.
+func (s *dfsStack) next() int32 {
+	f := s.top()
+	if f.next == f.end {
+		return -1
+	}
+	f.next++
+	return s.targets[f.next-1]
+}
+
+// pop takes the top away.
+func (s *dfsStack) pop() {
+	s.frames = s.frames[:len(s.frames)-1]
+	s.targets = s.targets[:0]
+	if len(s.frames) > 0 {
+		s.targets = s.targets[:s.top().end]
+	}
+}
+
+func (s *dfsStack) clear() { s.frames, s.targets = s.frames[:0], s.targets[:0] }
+
+// bytes returns the memory that the stack holds.
+func (s *dfsStack) bytes() int64 { return int64(cap(s.frames))*24 + int64(cap(s.targets))*4 }
+
+// states returns the states from a place on.
+func (s *dfsStack) states(from int) []int32 {
+	var states []int32
+	for _, f := range s.frames[from:] {
+		states = append(states, f.state)
+	}
+	return states
+}
+
+// lasso returns the states of a lasso: its loop starts where t is on the stack, goes
+// to the top, on by the red states, and back to t.
+func (s *dfsStack) lasso(t int32, red []int32) (stem, loop []int32) {
+	at := slices.IndexFunc(s.frames, func(f frame) bool { return f.state == t })
+	states := s.states(0)
+	return states[:at+1], slices.Concat(states[at:], red, states[at:at+1])
+}
+
+func newNDFS(g *graph) *ndfs {
+	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.words, g.used, ndfsMarks, 1)), weak: g.aut.weak}
 }
 
 // run returns an accepting lasso of the product, nil if there is none.
 func (d *ndfs) run() (*path, error) {
-	roots, err := d.g.initial()
+	defer d.in.Flush()
+	roots, err := d.g.initialPacked()
 	if err != nil {
 		return nil, err
 	}
-	for _, root := range roots {
-		d.grow()
-		if d.colours[root] != white {
+	d.enter(roots)
+	for _, root := range slices.Clone(d.numbers) {
+		if d.table.Marks(root) != 0 {
 			continue
 		}
 		p, err := d.search(root)
@@ -59,196 +164,146 @@ func (d *ndfs) run() (*path, error) {
 	return nil, nil
 }
 
-func (d *ndfs) grow() {
-	for len(d.colours) < d.g.numStates() {
-		d.colours = append(d.colours, white)
+// enter is insert where there is always room.
+func (d *ndfs) enter(states []uint64) {
+	for !d.insert(states) || d.table.Crowded() {
+		d.in.Flush()
+		d.table.Grow()
 	}
 }
 
-// push enters state s in the blue search. It looks at all successors at once and
-// keeps the white ones for later: those that the search has left already, or is
-// in, need not wait their turn. It returns the successor on the stack with which
-// an accepting cycle closes, or -1.
-func (d *ndfs) push(s int32) (closing int32, err error) {
-	if err := d.g.expand(s, len(d.stack)+1); err != nil {
-		return -1, err
+// expand finds the successors of a state.
+func (d *ndfs) expand(state int32) error {
+	d.table.State(state, d.packed)
+	if err := d.g.step(d.packed, d.table.Len(), len(d.blue.frames)+len(d.red.frames)); err != nil {
+		return err
 	}
-	d.grow()
-	accepts := d.g.aut.accepting[d.g.current]
-	d.colours[s] = cyan
-	if accepts {
-		d.colours[s] = cyan | accepting
-	}
-	f := dfsFrame{state: s, next: len(d.targets), allRed: true, universal: d.g.universal()}
-	for i := range d.g.out {
-		t := d.g.out[i].target
-		switch c := d.colours[t]; c {
-		case white:
-			d.targets = append(d.targets, t)
-		case red:
-		case blue:
-			f.allRed = false
-		default:
-			if accepts || c&accepting != 0 {
-				d.stack = append(d.stack, f)
-				return t, nil
-			}
-			f.allRed = false
-		}
-	}
-	f.end = len(d.targets)
-	d.stack = append(d.stack, f)
-	return -1, nil
+	d.enter(d.g.targets)
+	return nil
 }
 
 // search is dfs_blue from a white root.
 func (d *ndfs) search(root int32) (*path, error) {
-	for enter := root; ; {
-		closing, err := d.push(enter)
-		if err != nil {
-			return nil, err
+	p, err := d.push(root)
+	for p == nil && err == nil && len(d.blue.frames) > 0 {
+		t := d.blue.next()
+		if t < 0 {
+			p, err = d.pop()
+			continue
 		}
-		if d.stack[len(d.stack)-1].universal {
-			return d.finish()
-		}
-		if closing >= 0 {
-			return d.blueLasso(closing)
-		}
-		for enter = -1; enter < 0; {
-			f := &d.stack[len(d.stack)-1]
-			if f.next < f.end {
-				enter = d.follow(f)
-				continue
-			}
-			if p, err := d.pop(); p != nil || err != nil {
-				return p, err
-			}
-			if len(d.stack) == 0 {
-				return nil, nil
-			}
+		switch m := d.table.Marks(t); {
+		case m == 0:
+			p, err = d.push(t)
+		case m&markRed == 0:
+			d.blue.top().allRed = false
 		}
 	}
+	return p, err
 }
 
-// follow takes the next successor of the top of the stack and returns it if it
-// is still white, else -1.
-func (d *ndfs) follow(f *dfsFrame) int32 {
-	t := d.targets[f.next]
-	f.next++
-	switch d.colours[t] {
-	case white:
-		return t
-	case red:
-	default:
-		f.allRed = false
+// push enters a white state in the blue search. It looks at all successors at once
+// and keeps the white ones for later: those that the search has left already, or is
+// in, need not wait their turn. It returns a lasso if an edge back to the stack
+// closes an accepting cycle, or if the state accepts whatever follows.
+func (d *ndfs) push(state int32) (*path, error) {
+	f := d.blue.push(state)
+	d.table.Mark(state, markCyan, 0)
+	if err := d.expand(state); err != nil {
+		return nil, err
 	}
-	return -1
+	g := d.g
+	if g.universal() {
+		return g.pathOfPacked(d.packedOf(d.blue.states(0)), nil)
+	}
+	accepts := g.aut.accepting[g.current]
+	for i, m := range d.marks {
+		switch {
+		case m == 0:
+			d.blue.targets = append(d.blue.targets, d.numbers[i])
+		case m&markRed != 0:
+		default:
+			f.allRed = false
+			if m&markCyan != 0 && (accepts || g.aut.accepting[g.automatonPart(g.targets[i*g.words:])]) {
+				return d.lasso(d.numbers[i])
+			}
+		}
+	}
+	f.end = len(d.blue.targets)
+	return nil, nil
+}
+
+// lasso is closed by an edge to t on the blue stack from the top of the red one, or
+// else of the blue one.
+func (d *ndfs) lasso(t int32) (*path, error) {
+	var red []int32
+	if len(d.red.frames) > 0 {
+		red = d.red.states(1)
+	}
+	stem, loop := d.blue.lasso(t, red)
+	return d.g.pathOfPacked(d.packedOf(stem), d.packedOf(loop))
 }
 
 // pop leaves the top state of the blue search, whose successors are all done.
 func (d *ndfs) pop() (*path, error) {
-	f := d.stack[len(d.stack)-1]
-	switch accepts := d.colours[f.state]&accepting != 0; {
-	case f.allRed:
-		d.colours[f.state] = red
-	case accepts && !d.weak:
+	f := *d.blue.top()
+	isRed := f.allRed
+	if !isRed && !d.weak && d.accepting(f.state) {
 		if p, err := d.searchRed(f.state); p != nil || err != nil {
 			return p, err
 		}
-		d.colours[f.state] = red
-	default:
-		d.colours[f.state] = blue
+		isRed = true
 	}
-	d.stack = d.stack[:len(d.stack)-1]
-	d.targets = d.targets[:0]
-	if len(d.stack) > 0 {
-		parent := &d.stack[len(d.stack)-1]
-		d.targets = d.targets[:parent.end]
-		if d.colours[f.state] != red {
-			parent.allRed = false
-		}
+	if isRed {
+		d.table.Mark(f.state, markRed, markCyan)
+	} else {
+		d.table.Mark(f.state, markBlue, markCyan)
+	}
+	d.blue.pop()
+	if len(d.blue.frames) > 0 && !isRed {
+		d.blue.top().allRed = false
 	}
 	return nil, nil
+}
+
+// accepting reports whether the automaton's part of a state is.
+func (s *storedSearch) accepting(state int32) bool {
+	s.table.State(state, s.packed)
+	return s.g.aut.accepting[s.g.automatonPart(s.packed)]
 }
 
 // searchRed is dfs_red: it looks for a way from the accepting seed, which tops
 // the blue stack, back to that stack.
 func (d *ndfs) searchRed(seed int32) (*path, error) {
-	d.nested, d.nestedT = d.nested[:0], d.nestedT[:0]
-	if err := d.pushRed(seed); err != nil {
+	d.red.clear()
+	p, err := d.pushRed(seed)
+	for p == nil && err == nil && len(d.red.frames) > 0 {
+		t := d.red.next()
+		if t < 0 {
+			d.red.pop()
+		} else if d.table.Mark(t, markRed, 0)&markRed == 0 {
+			p, err = d.pushRed(t)
+		}
+	}
+	return p, err
+}
+
+// pushRed enters a state of the red search. A state that the blue search has left
+// has no white successor: all of them were entered there.
+func (d *ndfs) pushRed(state int32) (*path, error) {
+	d.red.push(state)
+	if err := d.expand(state); err != nil {
 		return nil, err
 	}
-	for len(d.nested) > 0 {
-		f := &d.nested[len(d.nested)-1]
-		if f.next == f.end {
-			d.nested = d.nested[:len(d.nested)-1]
-			d.nestedT = d.nestedT[:0]
-			if len(d.nested) > 0 {
-				d.nestedT = d.nestedT[:d.nested[len(d.nested)-1].end]
-			}
-			continue
+	for i, m := range d.marks {
+		if m&markCyan != 0 {
+			return d.lasso(d.numbers[i])
 		}
-		t := d.nestedT[f.next]
-		f.next++
-		switch d.colours[t] {
-		case cyan, cyan | accepting:
-			return d.redLasso(t)
-		case blue:
-			d.colours[t] = red
-			if err := d.pushRed(t); err != nil {
-				return nil, err
-			}
+		if m&markRed == 0 {
+			d.red.later(d.numbers[i])
 		}
 	}
 	return nil, nil
 }
 
-func (d *ndfs) pushRed(s int32) error {
-	if err := d.g.expand(s, len(d.stack)+len(d.nested)+1); err != nil {
-		return err
-	}
-	start := len(d.nestedT)
-	for i := range d.g.out {
-		// A state that the blue search has left has no white successor: all of
-		// them were entered there.
-		if t := d.g.out[i].target; d.colours[t] != red {
-			d.nestedT = append(d.nestedT, t)
-		}
-	}
-	d.nested = append(d.nested, dfsFrame{state: s, next: start, end: len(d.nestedT)})
-	return nil
-}
-
-// blueStates returns the states of the blue stack, and the position of t on it.
-func (d *ndfs) blueStates(t int32) (states []int32, at int) {
-	at = -1
-	for i, f := range d.stack {
-		states = append(states, f.state)
-		if f.state == t {
-			at = i
-		}
-	}
-	return states, at
-}
-
-// blueLasso is closed by an edge from the top of the blue stack to t on it.
-func (d *ndfs) blueLasso(t int32) (*path, error) {
-	states, at := d.blueStates(t)
-	return d.g.pathOf(states[:at+1], append(states[at:len(states):len(states)], t))
-}
-
-// redLasso is closed by an edge from the top of the red stack to t on the blue one.
-func (d *ndfs) redLasso(t int32) (*path, error) {
-	states, at := d.blueStates(t)
-	loop := states[at:len(states):len(states)]
-	for _, f := range d.nested[1:] {
-		loop = append(loop, f.state)
-	}
-	return d.g.pathOf(states[:at+1], append(loop, t))
-}
-
-// finish completes the blue stack, whose top accepts whatever follows, to a lasso.
-func (d *ndfs) finish() (*path, error) {
-	states, _ := d.blueStates(-1)
-	return d.g.complete(states)
-}
+// stackBytes returns the memory of the stacks.
+func (d *ndfs) stackBytes() int64 { return d.blue.bytes() + d.red.bytes() }

@@ -65,8 +65,6 @@ func newSetSearch(g *graph, store lks.Store, size int64) (*setSearch, error) {
 
 func newGrowingSet(g *graph, store lks.Store, size int64) (growingSet, error) {
 	switch store {
-	case lks.Exact:
-		return statetable.NewSet(g.words), nil
 	case lks.Compact:
 		return newRankSet(g)
 	case lks.HashCompact:

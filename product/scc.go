@@ -21,6 +21,15 @@ type sccSearch struct {
 	roots  []sccRoot
 }
 
+// dfsFrame is a state on the stack of a search that numbers states.
+type dfsFrame struct {
+	state int32
+	// universal: the state accepts whatever follows, see graph.universal.
+	universal bool
+	next      int // successors that are still to come: next to end of the search's list
+	end       int
+}
+
 // sccEdge is an edge without its source; marks are markSets[markSet] of the matcher.
 type sccEdge struct{ target, markSet int32 }
 

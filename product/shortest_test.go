@@ -34,7 +34,7 @@ func TestShortest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := (&ndfs{g: g, weak: aut.weak}).run()
+		found, err := newNDFS(g).run()
 		if err != nil {
 			t.Fatal(err)
 		}

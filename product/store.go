@@ -34,7 +34,7 @@ func (v *verification) checkStore() error {
 		return &StoreError{store, "is not for fairness, which needs the search by components, and that numbered states"}
 	case v.result.Emptiness == Components:
 		return &StoreError{store, "is not for the search by components, which needs numbered states; nested search can use it"}
-	case v.opts.Workers > 1:
+	case v.opts.Workers > 1 && store != lks.Exact:
 		return &StoreError{store, "is for one worker only"}
 	case store.Lossy() && v.opts.Finite == RefuseRuns:
 		return &StoreError{store, "can miss finite runs, so that they cannot be refused"}

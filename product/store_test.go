@@ -20,7 +20,7 @@ func storeOptions() []product.Options {
 		{Emptiness: product.Components},
 		{Emptiness: product.NestedDFS},
 		{Emptiness: product.NestedDFS, Workers: 2},
-		{Emptiness: product.NestedDFS, Store: lks.Exact},
+		{Emptiness: product.NestedDFS, Store: lks.Exact, Workers: 3},
 		{Emptiness: product.NestedDFS, Store: lks.Compact},
 		{Emptiness: product.NestedDFS, Store: lks.HashCompact},
 		{Emptiness: product.NestedDFS, Store: lks.BitstateHash, StoreBytes: 1 << 12},

@@ -346,19 +346,27 @@ func (v *verification) searchBy(g *graph) (*path, sizedSet, error) {
 	case v.result.Emptiness == Components:
 		p, err := (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness, v.opts.FairSets)}).run()
 		return p, g.table, err
-	case g.inside == nil && v.opts.Store != lks.Numbered:
+	case g.inside == nil && v.opts.Store != lks.Numbered && v.opts.Store != lks.Exact:
 		return v.searchSets(g)
 	case g.inside == nil && v.opts.Workers > 1:
-		c, err := newCNDFS(g, v.opts.Workers, func() (*graph, error) { return v.workerGraph(g) })
-		if err != nil {
-			return nil, nil, err
-		}
-		v.result.Workers = v.opts.Workers
-		p, err := c.run()
-		return p, c, err
+		return v.searchByWorkers(g)
 	}
-	p, err := (&ndfs{g: g, weak: g.aut.weak}).run()
-	return p, g.table, err
+	d := newNDFS(g)
+	p, err := d.run()
+	v.result.Stats.StackBytes = d.stackBytes()
+	return p, d, err
+}
+
+func (v *verification) searchByWorkers(g *graph) (*path, sizedSet, error) {
+	workers := min(v.opts.Workers, mostWorkers)
+	c, err := newCNDFS(g, workers, func() (*graph, error) { return v.workerGraph(g) })
+	if err != nil {
+		return nil, nil, err
+	}
+	v.result.Workers = workers
+	p, err := c.run()
+	v.result.Stats.StackBytes = c.stackBytes()
+	return p, c, err
 }
 
 // sizedSet is where a search keeps the states of the product.
