@@ -22,8 +22,8 @@ const (
 
 // SVG draws a counterexample as a sequence picture: a line downwards for every
 // component, a row for every step, a bar that joins the components that take
-// part in it, the propositions of every state on the right, a frame around
-// the loop, and below why it is fair.
+// part in it, the number and the propositions of every state on the right, a frame
+// around the loop, and below why it is fair.
 func (c *Counterexample) SVG(w io.Writer, title string) error {
 	b := bufio.NewWriter(w)
 	columns := columnWidths(c)
@@ -40,7 +40,7 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 		labelWidth = max(labelWidth, float64(utf8.RuneCountInString(strings.Join(steps[i].State.Props, ", "))))
 	}
 	fair := c.fairLines()
-	width := max(labelX+labelWidth*seqChar+30, float64(widest(fair))*seqChar+30)
+	width := max(labelX+(labelWidth+5)*seqChar+30, float64(widest(fair))*seqChar+30)
 	height := float64(seqTop + seqRow*(len(steps)+1) + 20 + seqCaption*len(fair))
 	rowY := func(i int) float64 { return float64(seqTop + seqRow*i) }
 
@@ -48,7 +48,7 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 	fmt.Fprintf(b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", html.EscapeString(title))
 	fmt.Fprintf(b, `<text x="16" y="24" font-size="14" font-weight="bold">%s</text>`+"\n", html.EscapeString(title))
 	if len(c.Loop) > 0 {
-		top := rowY(len(c.Stem)) + seqRow*0.55
+		top := rowY(len(c.Stem)) + seqRow*0.32
 		fmt.Fprintf(b, `<rect x="8" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="#eef4ff" stroke="#7aa0dd" stroke-dasharray="4 3"/>`+"\n", top, width-16, float64(seqRow*len(c.Loop)))
 		fmt.Fprintf(b, `<text x="16" y="%.1f" fill="#3366aa">for ever</text>`+"\n", top+float64(seqRow*len(c.Loop))-7)
 	}
@@ -57,18 +57,23 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%.1f" stroke="#bbbbbb"/>`+"\n", x[i], seqTop-16, x[i], rowY(len(steps))+18)
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="10" fill="#666666">%s</text>`+"\n", x[i], rowY(0)+4, html.EscapeString(shorten(local(&c.Initial, i), columns[i])))
 	}
-	writeProps(b, labelX, rowY(0), &c.Initial)
+	writeProps(b, labelX, rowY(0), 0, &c.Initial)
 	for n := range steps {
 		writeSequenceStep(b, &steps[n], c, columns, x, rowY(n+1))
-		writeProps(b, labelX, rowY(n+1), &steps[n].State)
+		number := n + 1
+		if len(c.Loop) > 0 && number == len(steps) {
+			number = len(c.Stem) // the loop is back where it began
+		}
+		writeProps(b, labelX, rowY(n+1), number, &steps[n].State)
 	}
 	svgFairness(b, fair, rowY(len(steps))+seqRow)
 	b.WriteString("</svg>\n")
 	return b.Flush()
 }
 
-func writeProps(b *bufio.Writer, x, y float64, s *State) {
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#226622">{%s}</text>`+"\n", x, y+4, html.EscapeString(strings.Join(s.Props, ", ")))
+// writeProps writes the number of a state and its propositions.
+func writeProps(b *bufio.Writer, x, y float64, number int, s *State) {
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#226622"><tspan fill="#999999">%d</tspan> {%s}</text>`+"\n", x, y+4, number, html.EscapeString(strings.Join(s.Props, ", ")))
 }
 
 func writeSequenceStep(b *bufio.Writer, s *Step, c *Counterexample, columns, x []float64, y float64) {
