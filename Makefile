@@ -37,6 +37,9 @@ fuzz: ## every fuzz target for FUZZTIME
 
 bench: $(BENCHES:%=bench-%) ## every benchmark, see bench/README.md; half an hour
 
+bench-explore: ## against SPIN and LTSmin, with plots: make bench-explore LTSMIN=folder
+	$(GO) run ./bench/explore -plots docs $(if $(LTSMIN),-ltsmin $(LTSMIN))
+
 bench-%: ## one of them: make bench-translate
 	$(GO) run ./bench/$*
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"runtime"
 	"syscall"
 )
@@ -17,14 +18,15 @@ func cpuSeconds() float64 {
 	return seconds(u.Utime) + seconds(u.Stime)
 }
 
-// peakMemory returns the most bytes of memory that this process had, or 0.
-func peakMemory() int64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+// peakOf returns the most bytes of memory that a process had which has ended. On
+// Linux it is not less than what this process has: that must stay small.
+func peakOf(p *os.ProcessState) float64 {
+	u, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
 		return 0
 	}
 	if runtime.GOOS == "darwin" {
-		return int64(u.Maxrss) // bytes there, KiB elsewhere
+		return float64(u.Maxrss) // bytes there, KiB elsewhere
 	}
-	return int64(u.Maxrss) << 10
+	return float64(u.Maxrss) * 1024
 }

@@ -1,112 +1,140 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seltl/seltl/lks"
 )
 
-// spinVariant is a way to compile and run SPIN's verifiers, exact and unreduced.
-type spinVariant struct {
-	name    string
-	defines []string
+// spinWay is a way to compile and run SPIN's verifier. Searches are exact, and
+// unreduced without por.
+type spinWay struct {
+	flat bool // one process
+	bfs  bool
+	por  bool
+	ltl  observed // of the formula; empty: a search for deadlocks
+	all  bool     // do not stop at a deadlock
 }
 
-var spinVariants = []spinVariant{
-	{"bfs", []string{"-DBFS"}},
-	{"dfs", nil},
+func (w spinWay) name() string {
+	form, search := "processes", "dfs"
+	if w.flat {
+		form = "one process"
+	}
+	if w.bfs {
+		search = "bfs"
+	} else if w.ltl.text != "" {
+		search = "ndfs"
+	}
+	if w.por {
+		return "SPIN with reduction, " + form
+	}
+	return "SPIN " + search + ", " + form
 }
 
-// spinTimeout bounds every run of a program.
-const spinTimeout = 2 * time.Minute
+// verifier is SPIN's verifier of one model, compiled.
+type verifier struct {
+	way    spinWay
+	folder string
+}
 
-// haveSPIN reports whether SPIN and a C compiler are installed.
-func haveSPIN() bool {
-	for _, program := range []string{"spin", "gcc"} {
-		if _, err := exec.LookPath(program); err != nil {
-			return false
+// buildSPIN compiles the verifier of a network in a folder of its own.
+func buildSPIN(net *lks.Network, w spinWay) (*verifier, error) {
+	p, err := newPromela(net, w.flat)
+	if err != nil {
+		return nil, err
+	}
+	if w.bfs && p.rendezvous() {
+		return nil, fmt.Errorf("SPIN counts the halves of a rendezvous as states in breadth-first search")
+	}
+	folder, err := os.MkdirTemp("", "explore-spin")
+	if err != nil {
+		return nil, err
+	}
+	v := &verifier{w, folder}
+	if err := v.compile(p.text(w.ltl)); err != nil {
+		v.close()
+		return nil, err
+	}
+	return v, nil
+}
+
+func (v *verifier) close() { _ = os.RemoveAll(v.folder) } // a temporary folder: nothing is lost if it stays
+
+func (v *verifier) compile(model string) error {
+	if err := os.WriteFile(filepath.Join(v.folder, "model.pml"), []byte(model), 0o600); err != nil {
+		return err
+	}
+	if _, _, err := execute(v.folder, "spin", "-a", "model.pml"); err != nil {
+		return err
+	}
+	args := []string{optimise, "-w", "-DMEMLIM=16000", "-o", "pan"}
+	for define, set := range map[string]bool{"-DNOREDUCE": !v.way.por, "-DSAFETY": v.way.ltl.text == "", "-DBFS": v.way.bfs} {
+		if set {
+			args = append(args, define)
 		}
 	}
-	return true
+	_, _, err := execute(v.folder, "gcc", append(args, "pan.c")...)
+	return err
 }
 
-// buildSPIN makes the verifiers of a network in a folder.
-func buildSPIN(net *lks.Network, dir string) error {
-	model, err := promela(net)
+// run explores, expecting so many states, and reads the verifier's report. Bytes
+// are those of stored states, without the hash table that the run is given.
+func (v *verifier) run(expected float64) (figures, error) {
+	args := []string{fmt.Sprint("-m", depthFor(expected)), fmt.Sprint("-w", log2(8*expected))}
+	switch {
+	case v.way.all:
+		args = append(args, "-c0")
+	case v.way.ltl.text != "":
+		args = append(args, "-a")
+	}
+	out, f, err := execute(v.folder, "./pan", args...)
 	if err != nil {
-		return err
+		return f, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "model.pml"), []byte(model), 0o600); err != nil {
-		return err
+	if strings.Contains(out, "max search depth too small") {
+		return f, errRoom
 	}
-	if _, _, err := execute(dir, "spin", "-a", "model.pml"); err != nil {
-		return err
+	if !strings.Contains(out, "Full statespace search") || strings.Contains(out, "out of memory") {
+		return f, fmt.Errorf("SPIN did not search everything:\n%s", tail(out))
 	}
-	for _, v := range spinVariants {
-		args := append([]string{"-O3", "-w", "-DNOREDUCE", "-DSAFETY", "-DMEMLIM=8000", "-o", "pan-" + v.name}, v.defines...)
-		if _, _, err := execute(dir, "gcc", append(args, "pan.c")...); err != nil {
+	return f, v.read(out, &f)
+}
+
+// read takes the figures from the report.
+func (v *verifier) read(out string, f *figures) error {
+	errors := 0.0
+	for pattern, to := range map[string]*float64{
+		`(?m)^ *([0-9.e+]+) states, stored`: &f.States, `(?m)^ *([0-9.e+]+) transitions`: &f.Transitions, `errors: ([0-9]+)`: &errors,
+	} {
+		var err error
+		if *to, err = number(out, pattern); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// runSPIN explores everything with one verifier and reads its report: bytes are
-// those of stored states, without the hash table that the run was given.
-func runSPIN(dir string, v spinVariant) (figures, error) {
-	// -c0: do not stop at a deadlock; -w24: a hash table large enough not to grow.
-	out, usage, err := execute(dir, "./pan-"+v.name, "-m10000000", "-w24", "-c0")
-	if err != nil {
-		return figures{}, err
-	}
-	f := usage
-	f.states, err = number(out, `(?m)^ *([0-9.e+]+) states, stored`)
-	if err != nil {
-		return f, err
-	}
-	if f.transitions, err = number(out, `(?m)^ *([0-9.e+]+) transitions`); err != nil {
-		return f, err
-	}
+	f.Violated = errors > 0
 	megabytes, err := number(out, `(?m)^ *([0-9.]+)\s+actual memory usage for states`)
 	if err != nil {
 		// SPIN leaves the line out where compression gains nothing.
 		megabytes, err = number(out, `(?m)^ *([0-9.]+)\s+equivalent memory usage for states`)
 	}
-	f.bytes = megabytes * (1 << 20)
-	return f, err
+	f.Store = megabytes * (1 << 20)
+	return err
 }
 
-// number finds a number in the output of a program.
-func number(out, pattern string) (float64, error) {
-	found := regexp.MustCompile(pattern).FindStringSubmatch(out)
-	if found == nil {
-		return 0, fmt.Errorf("SPIN's report lacks %q", pattern)
-	}
-	return strconv.ParseFloat(found[1], 64)
-}
+// depthFor returns a bound for the depth of a search of so many states: no stack is
+// deeper, and SPIN needs memory and time for what it is allowed.
+func depthFor(states float64) int { return int(2*states) + 10_000 }
 
-// execute runs a program and returns what it printed and the time it took.
-func execute(dir, name string, args ...string) (string, figures, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), spinTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	start := time.Now()
-	out, err := cmd.CombinedOutput()
-	f := figures{wall: time.Since(start).Seconds()}
-	if cmd.ProcessState != nil {
-		f.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+// log2 returns the size, as a power of two, of a table for so many states.
+func log2(states float64) string {
+	size := 18
+	for float64(int64(1)<<size) < states {
+		size++
 	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w\n%s", name, err, strings.TrimSpace(string(out)))
-	}
-	return string(out), f, err
+	return strconv.Itoa(size)
 }
