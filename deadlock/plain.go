@@ -1,6 +1,7 @@
 package deadlock
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -57,6 +58,9 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 	}
 	if missing := r.Lossy(); missing != nil {
 		return nil, missing
+	}
+	if !r.Complete {
+		return nil, &InternalError{Err: errors.New("an exploration without deadlocks ended before its end")}
 	}
 	return nil, nil
 }

@@ -180,11 +180,9 @@ func (l *levels) every() time.Duration {
 }
 
 func (l *levels) writeFile() error {
-	dir, base := filepath.Split(l.opts.Checkpoint)
-	if dir == "" {
-		dir = "."
-	}
-	f, err := os.CreateTemp(dir, base+".*.tmp")
+	// Always the same name, so that a run that is killed leaves one at most, which
+	// the next one overwrites.
+	f, err := os.OpenFile(l.opts.Checkpoint+".tmp", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -202,7 +200,7 @@ func (l *levels) writeFile() error {
 		}
 	}
 	// The new name must reach the disk too; not every system can be asked to.
-	if d, err := os.Open(dir); err == nil {
+	if d, err := os.Open(filepath.Dir(l.opts.Checkpoint)); err == nil {
 		_ = d.Sync()
 		d.Close()
 	}
@@ -339,6 +337,12 @@ func (l *levels) readBlocks(r *wordReader) [][]uint64 {
 		blocks = append(blocks, b)
 	}
 	return blocks
+}
+
+// removeCheckpoint removes a checkpoint, and one that was being written when a run
+// was killed.
+func removeCheckpoint(file string) error {
+	return errors.Join(removeIfThere(file), removeIfThere(file+".tmp"))
 }
 
 func removeIfThere(file string) error {

@@ -9,9 +9,9 @@ import (
 )
 
 // Explore goes over from the Numbered store to the Exact one after that many states.
-// For one worker Numbered takes less time, two thirds as measured, and has traces at
-// hand, but takes nearly twice the memory: leanAfter is where that begins to matter,
-// at 600 MB for states of one word. Several workers pay much earlier. Either way
+// For one worker Numbered takes less time, by a sixth as measured, and has traces at
+// hand, but takes twice the memory: leanAfter is where that begins to matter, at 600
+// MB for states of one word. Several workers pay much earlier. Either way
 // starting again costs less than the rest of a search that gets there.
 var (
 	leanAfter     int64 = 1 << 25

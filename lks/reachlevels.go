@@ -134,7 +134,7 @@ func (l *levels) run() error {
 	err = l.windows(team)
 	l.settle()
 	if err == nil && l.opts.Checkpoint != "" {
-		err = removeIfThere(l.opts.Checkpoint)
+		err = removeCheckpoint(l.opts.Checkpoint)
 	}
 	l.Ended = err == nil && len(l.level) == 0
 	l.Complete = l.Ended && !l.opts.Store.Lossy()

@@ -67,7 +67,7 @@ func phasesText(phases []Phase) string {
 }
 
 // NewPhases returns the phases of the given names and seconds with their shares,
-// in the order given, without those that took no time at all.
+// in the order given, without those that took next to no time.
 func NewPhases(names []string, seconds []float64) []Phase {
 	total := 0.0
 	for _, s := range seconds {
@@ -75,7 +75,7 @@ func NewPhases(names []string, seconds []float64) []Phase {
 	}
 	phases := []Phase{}
 	for i, s := range seconds {
-		if s > 0 {
+		if s > total/1000 {
 			phases = append(phases, Phase{names[i], s, min(1, s/total)})
 		}
 	}

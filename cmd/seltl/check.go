@@ -274,6 +274,8 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 			}
 		case missing != nil:
 			status = unknown(&r, missing)
+		case !reached.Complete:
+			return bug.Errorf("an exploration without a state in %s ended before its end", q.end)
 		case q.kind == "deadlock" && reached.Ends > 0:
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}

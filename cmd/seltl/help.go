@@ -15,7 +15,8 @@ const exitStatuses = `EXIT STATUS
    0    holds / no deadlock / conforms
    1    violated / deadlock / does not conform: a counterexample is printed
    2    the input or the command line is wrong: nothing was checked
-   3    unknown: a limit was reached (the message says which, and what to try)
+   3    unknown: a limit was reached (the message says which, and what to try), or a
+        search that can miss states found nothing
    4    internal error: a bug in seltl (the message says how to report it)
    130  interrupted, after printing what was explored
    With several properties in one run: the worst, in the order 4, 2, 1, 3, 0.
