@@ -103,7 +103,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 	var store *product.StoreError
 	switch {
 	case errors.As(err, &store):
-		return result, exitUsage, &usageError{text: fmt.Sprintf("%s: %v", cmp.Or(q.name, q.text), store), help: storeAdvice(&q, opts)}
+		return result, exitUsage, &usageError{text: fmt.Sprintf("%s: %v", cmp.Or(q.name, q.text), store), help: storeAdvice(fair, opts)}
 	case errors.As(err, &internal):
 		result.Verdict = report.Unknown
 		result.Reason = "internal error: " + internal.Error()
@@ -194,9 +194,9 @@ func fillStore(result *report.Result, res *product.Result) {
 }
 
 // storeAdvice says what to do instead about a store that does not suit a question.
-func storeAdvice(q *question, opts product.Options) string {
+func storeAdvice(fair fairRuns, opts product.Options) string {
 	switch {
-	case q.fairness(opts.Fairness).choice && opts.Fairness == fairnessDefault:
+	case fair.choice || fair.kind != product.NoFairness || len(fair.sets) > 0:
 		return "leave --store out, or decide it for all runs by --fair=none"
 	case opts.Workers > 1:
 		return "leave --store or --workers out"
