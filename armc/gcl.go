@@ -3,6 +3,8 @@ package armc
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -12,7 +14,7 @@ import (
 // parseGCL reads the .gcl language:
 //
 //	// the lectures' example program
-//	var x, y, z: int;                  // int, real or bool
+//	var x, y, z: int;                  // int, real, bool, or bv32 (a machine word)
 //	locations l1, l2, l3, l4, l5;
 //	init l1;                           // or: init l1 when FORMULA;
 //	error l5;                          // or: error l3 when FORMULA;
@@ -95,7 +97,26 @@ func (g *gcl) declare(name string, span source.Span) bool {
 	return true
 }
 
-var gclSorts = map[string]*logic.Sort{"int": logic.Int, "real": logic.Real, "bool": logic.Bool}
+// gclSort returns the sort of a name, or nil: int, real, bool, or bv8 and the like.
+func gclSort(name string) *logic.Sort {
+	switch name {
+	case "int":
+		return logic.Int
+	case "real":
+		return logic.Real
+	case "bool":
+		return logic.Bool
+	}
+	digits, ok := strings.CutPrefix(name, "bv")
+	width, err := strconv.Atoi(digits)
+	if !ok || err != nil || width < 1 || width > maxGCLWidth || strconv.Itoa(width) != digits {
+		return nil
+	}
+	return logic.BitVec(width)
+}
+
+// maxGCLWidth bounds bit-vectors: of machine words.
+const maxGCLWidth = 64
 
 // declaration reads var a, b: int; and input n: int;.
 func (g *gcl) declaration(input bool) bool {
@@ -115,9 +136,9 @@ func (g *gcl) declaration(input bool) bool {
 	if !g.expect(":") {
 		return false
 	}
-	sort := gclSorts[g.tok]
+	sort := gclSort(g.tok)
 	if sort == nil {
-		g.errs.Errorf(g.span(), "sort", "unknown sort %s", g.found()).Help = "the sorts are int, real and bool"
+		g.errs.Errorf(g.span(), "sort", "unknown sort %s", g.found()).Help = "the sorts are int, real, bool, and bv1 to bv64 for machine words"
 		return false
 	}
 	g.next()

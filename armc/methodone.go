@@ -1,6 +1,7 @@
 package armc
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -30,6 +31,7 @@ type methodOne struct {
 	known      []map[*logic.Term]bool
 	layer      [][]*logic.Term // preds(pre^n(unsafe)) by location
 	reached    []bool          // locations of pre^n(unsafe)
+	barren     map[string]bool // layers since the last new predicate
 
 	states []backState
 	at     [][]int // states by location
@@ -49,7 +51,7 @@ type backState struct {
 func (r *run) methodOne(a Abstraction) error {
 	n := len(r.sys.Locations)
 	m := &methodOne{run: r, order: a.order(), predicates: make([][]*logic.Term, n), known: make([]map[*logic.Term]bool, n),
-		layer: make([][]*logic.Term, n), reached: make([]bool, n)}
+		layer: make([][]*logic.Term, n), reached: make([]bool, n), barren: map[string]bool{}}
 	for i := range m.known {
 		m.known[i] = map[*logic.Term]bool{}
 	}
@@ -97,6 +99,9 @@ func (r *run) methodOne(a Abstraction) error {
 		m.iteratePre()
 		info.New = m.learn()
 		m.tell(info)
+		if m.stuck(len(info.New) > 0) {
+			return &unknown{reason: "refinement finds no new predicates"}
+		}
 	}
 }
 
@@ -151,6 +156,18 @@ func (m *methodOne) learn() (fresh []LocatedPredicate) {
 		}
 	}
 	return fresh
+}
+
+// stuck reports that iterating pre goes round in a circle without new predicates:
+// every later round would be like one that was.
+func (m *methodOne) stuck(fresh bool) bool {
+	if fresh {
+		m.barren = map[string]bool{}
+		return false
+	}
+	key := fmt.Sprint(m.layer, m.reached)
+	defer func() { m.barren[key] = true }()
+	return m.barren[key]
 }
 
 // iteratePre replaces the layer by preds of pre of it, syntactically: no

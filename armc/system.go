@@ -1,5 +1,5 @@
 // Package armc decides the safety of guarded-command systems with variables
-// over integers and rationals: can a state of the error region be reached from
+// over integers, rationals and machine words: can a state of the error region be reached from
 // an initial state?
 //
 // Two methods abstract by predicates and refine: Method I of the ARMC thesis
@@ -25,7 +25,7 @@ import (
 // System is a transition system: a location and values of Vars make a state.
 type System struct {
 	Name      string
-	Vars      []*logic.Term // of sort Bool, Int or Real, in the order of declaration
+	Vars      []*logic.Term // of sort Bool, Int, Real or a bit-vector, in the order of declaration
 	Locations []string
 	Init      []Region
 	Error     []Region

@@ -72,7 +72,11 @@ func (z *Z3) Horn(ctx context.Context, problem *Horn) (HornResult, error) {
 	z.stats.Horn++
 	text := hornText(problem)
 	result := HornResult{}
-	for _, options := range spacerAttempts {
+	attempts := spacerAttempts
+	if problem.bitVectors() {
+		attempts = attempts[:1] // it is slow on them, and others do no better
+	}
+	for _, options := range attempts {
 		status, solution, err := z.spacer(ctx, problem, options+text)
 		if ctx.Err() != nil {
 			return HornResult{}, ctx.Err()
@@ -94,6 +98,17 @@ func (z *Z3) Horn(ctx context.Context, problem *Horn) (HornResult, error) {
 	}
 	z.count(result.Status)
 	return result, nil
+}
+
+func (h *Horn) bitVectors() bool {
+	for _, p := range h.Preds {
+		for _, v := range p.Params {
+			if v.Sort().Kind() == logic.BitVecKind {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func hornText(problem *Horn) string {
@@ -158,6 +173,10 @@ func writeApp(b *strings.Builder, a HornApp) {
 // forever.
 const hornLimit = 60 * time.Second
 
+// bitVectorRLimit bounds problems over bit-vectors: about a second. Spacer
+// solves them soon or hardly ever.
+const bitVectorRLimit = 400_000
+
 // spacer asks once. An error is a reason for Unknown.
 func (z *Z3) spacer(ctx context.Context, problem *Horn, text string) (Status, []*logic.Term, error) {
 	if z.horn == nil {
@@ -181,7 +200,11 @@ func (z *Z3) spacer(ctx context.Context, problem *Horn, text string) (Status, []
 		}
 		return answers, err
 	}
-	answers, err := ask("(reset)\n" + z.budget() + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n")
+	budget := z.budget()
+	if problem.bitVectors() {
+		budget += fmt.Sprintf("(set-option :rlimit %d)\n", bitVectorRLimit)
+	}
+	answers, err := ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n")
 	if err != nil {
 		return Unknown, nil, err
 	}

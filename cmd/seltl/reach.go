@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -22,8 +23,8 @@ func reachCommand(s streams) *cli.Command {
 		Name:      "reach",
 		Usage:     "decide whether an infinite-state system can reach an error",
 		ArgsUsage: "FILE",
-		Description: `Decides whether an error state of a guarded-command system over integers and reals is
-reachable, by predicate abstraction and refinement. FILE is in the .gcl language or in
+		Description: `Decides whether an error state of a guarded-command system over integers, reals and
+machine words is reachable, by predicate abstraction and refinement. FILE is in the .gcl language or in
 ARMC's Prolog terms (.pl, .armc). It needs the program z3.
 
 An error is shown as a run with the values of all variables, which was replayed. Safety
@@ -159,7 +160,9 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 	switch res.Verdict {
 	case armc.Safe:
 		result.Verdict = report.Holds
-		result.Assumptions = append(result.Assumptions, "mathematical integers and reals, no machine words")
+		if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
+			result.Assumptions = append(result.Assumptions, "mathematical integers and reals, no machine words")
+		}
 		var lines []string
 		for i, inv := range res.Certificate.Invariant {
 			lines = append(lines, fmt.Sprintf("%s: %s", sys.Locations[i], inv))

@@ -2,7 +2,9 @@ package gen
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/logic"
@@ -95,4 +97,53 @@ func armcGuard(r *rand.Rand, vars []*logic.Term) *logic.Term {
 		return logic.Or(logic.Lt(a, b), logic.Eq(b, vars[0]))
 	}
 	return logic.Ge(a, b)
+}
+
+// NewWordArmc returns a random guarded-command system over two or three
+// bit-vectors of two bits.
+func NewWordArmc(r *rand.Rand) *armc.System {
+	sort := logic.BitVec(2)
+	sys := &armc.System{Name: "random words"}
+	for i := range 2 + r.IntN(2) {
+		sys.Vars = append(sys.Vars, logic.Var([]string{"x", "y", "z"}[i], sort))
+	}
+	for i := range 2 + r.IntN(2) {
+		sys.Locations = append(sys.Locations, fmt.Sprintf("l%d", i))
+	}
+	in := logic.Var("n", sort)
+	value := func(some []*logic.Term) *logic.Term {
+		if r.IntN(3) == 0 {
+			return logic.BVConst(big.NewInt(int64(r.IntN(4))), 2)
+		}
+		return some[r.IntN(len(some))]
+	}
+	guard := func() *logic.Term {
+		a, b := value(sys.Vars), value(sys.Vars)
+		return []*logic.Term{logic.Eq(a, b), logic.Ne(a, b), logic.BVULe(a, b), logic.BVULt(a, b), logic.BVSLe(a, b), logic.True()}[r.IntN(6)]
+	}
+	sys.Init = []armc.Region{{Where: logic.And(guard(), guard(), logic.Eq(sys.Vars[0], value(sys.Vars[1:])))}}
+	sys.Error = []armc.Region{{Location: r.IntN(len(sys.Locations)), Where: logic.And(guard(), guard())}}
+	for i := range 4 + r.IntN(6) {
+		c := &predabs.Command{Guard: guard(), Update: map[*logic.Term]*logic.Term{}}
+		for _, v := range sys.Vars {
+			if r.IntN(2) > 0 {
+				continue
+			}
+			from := sys.Vars
+			if r.IntN(5) == 0 {
+				from, c.Inputs = []*logic.Term{in}, []*logic.Term{in}
+			}
+			ops := []logic.Op{logic.OpBVAdd, logic.OpBVMul, logic.OpBVAnd, logic.OpBVXor, logic.OpBVShl, logic.OpBVOr}
+			c.Update[v] = logic.BVOp(ops[r.IntN(len(ops))], value(from), value(sys.Vars))
+		}
+		used := []*logic.Term{}
+		for _, e := range c.Update {
+			used = append(used, e)
+		}
+		if !slices.Contains(logic.Vars(used...), in) {
+			c.Inputs = nil
+		}
+		sys.Rules = append(sys.Rules, armc.Rule{Name: fmt.Sprintf("c%d", i), From: r.IntN(len(sys.Locations)), To: r.IntN(len(sys.Locations)), Command: c})
+	}
+	return sys
 }

@@ -2,13 +2,14 @@ package naive
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/logic"
 )
 
 // ArmcUnsafe searches all states of a system whose integers, and those of its
-// inputs, stay in 0..limit, and reports whether an error state is reachable.
+// inputs, stay in 0..limit (bit-vectors have all their values), and reports whether an error state is reachable.
 func ArmcUnsafe(sys *armc.System, limit int64) bool {
 	type state struct {
 		at     int
@@ -70,14 +71,18 @@ func ArmcUnsafe(sys *armc.System, limit int64) bool {
 	return false
 }
 
-// allModels returns every valuation of variables by 0..limit.
+// allModels returns every valuation of variables: integers by 0..limit.
 func allModels(vars []*logic.Term, limit int64) []logic.Model {
 	models := []logic.Model{{}}
 	for _, v := range vars {
 		var more []logic.Model
 		for _, m := range models {
-			for k := range limit + 1 {
-				n := logic.Model{v.Name(): logic.IntValue(k)}
+			last := limit
+			if v.Sort().Kind() == logic.BitVecKind {
+				last = 1<<v.Sort().Width() - 1
+			}
+			for k := range last + 1 {
+				n := logic.Model{v.Name(): logic.NumValue(big.NewRat(k, 1), v.Sort())}
 				for name, value := range m {
 					n[name] = value
 				}
