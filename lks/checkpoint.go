@@ -24,7 +24,7 @@ import (
 // lists are preceded by their length; the last word is a checksum.
 
 const (
-	checkpointMagic   = 0x31306b63_6c746c73 // "sltlck01"
+	checkpointMagic   = 0x32306b63_6c746c73 // "sltlck02"
 	checkpointDefault = time.Minute
 )
 
@@ -221,7 +221,9 @@ func (l *levels) write(w *wordWriter) {
 			w.list(found)
 		}
 		writeBlocks(w, worker.next)
-		worker.store.(saver).save(w.list)
+	}
+	for i := range l.stores {
+		l.stores[i].stateStore.(saver).save(w.list)
 		w.words(0)
 	}
 }
@@ -322,8 +324,10 @@ func (l *levels) read(r *wordReader) bool {
 			}
 		}
 		worker.next = l.readBlocks(r)
+	}
+	for i := range l.stores {
 		for list := r.list(); len(list) > 0 && r.err == nil; list = r.list() {
-			worker.store.(saver).load(list)
+			l.stores[i].stateStore.(saver).load(list)
 		}
 	}
 	return true

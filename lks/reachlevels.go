@@ -15,20 +15,23 @@ import (
 
 // Breadth-first search level by level, by one or more workers.
 //
-// The states are divided among the workers by hash: every worker has a store of
-// its own for its part, in which nobody else looks, so that stores need no locks
-// and any store does. A level is worked off in windows of blocks of states. First
-// the workers explore the blocks of a window, whoever has time the next one, and
-// sort the successors by owner; when all are done, each adds those that are its
-// own to its store, and keeps the new ones for the next level. Neither verdicts
-// nor counts depend on the number of workers.
+// A level is worked off in windows of blocks of states. The workers explore the
+// blocks of a window, whoever has time the next one. The states are divided by
+// hash among several stores, each with a lock: a worker gathers successors by
+// store, adds them by the hundred, and keeps the new ones for the next level. So a
+// store needs no care for concurrency, workers hardly ever wait for each other,
+// and neighbours in the search stay with one worker, which often meets the same
+// successor again and then need not ask any store. Neither verdicts nor counts
+// depend on who does what.
 
 const (
 	blockStates = 1024    // states of a block, fewer if that exceeds
 	blockWords  = 1 << 14 // words
-	windowShare = 8       // blocks of a window, for each worker if there are several
+	windowShare = 32      // blocks of a window, for each worker if there are several
 	// A window with fewer states than this is not worth waking others for.
-	alone = 256
+	alone       = 256
+	storesEach  = 4   // stores for each worker if there are several
+	storeStates = 256 // states that are added to a store at once, if there are several
 )
 
 // levels is one search.
@@ -37,27 +40,32 @@ type levels struct {
 	opts    ReachOptions
 	special bool // some state may be in error or terminated
 	workers []*levelWorker
+	stores  []lockedStore
 
 	level  [][]uint64 // blocks of the level yet to be explored
 	window [][]uint64 // blocks being explored
 	cursor atomic.Int64
+	saved  time.Time // when the last checkpoint was written
+
+	blocks sync.Mutex // guards the following
 	spare  [][]uint64 // empty blocks
-	queued int64      // bytes of blocks in existence
-	saved  time.Time  // when the last checkpoint was written
+	queued int64      // bytes of all blocks
 }
 
-// levelWorker has a part of the states.
+// lockedStore has a part of the states.
+type lockedStore struct {
+	sync.Mutex
+	stateStore
+}
+
 type levelWorker struct {
 	search    *levels
 	explorer  *Explorer
-	store     stateStore
 	succ      Successors
 	recent    *statetable.Recent
 	different distinct
-	out       [][]uint64 // successors by owner
+	out       [][]uint64 // successors by store
 	next      [][]uint64 // new states, blocks of the next level; the last one is being filled
-	spare     [][]uint64
-	made      int64 // bytes of blocks made since the last window
 
 	phases Phases
 	watch  *stopwatch
@@ -92,14 +100,21 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 		opts.Disk = dir
 	}
 	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().enders != nil}
-	for range r.Workers {
-		store, err := newStateStore(n, opts, r.Workers)
+	l.stores = make([]lockedStore, 1)
+	if r.Workers > 1 {
+		l.stores = make([]lockedStore, storesEach*r.Workers)
+	}
+	for i := range l.stores {
+		store, err := newStateStore(n, opts, len(l.stores))
 		if err != nil {
 			return r, err
 		}
+		l.stores[i].stateStore = store
+	}
+	for range r.Workers {
 		l.workers = append(l.workers, &levelWorker{
-			search: l, explorer: n.Explorer(), store: store, recent: statetable.NewRecent(n.Words()),
-			out: make([][]uint64, r.Workers), watch: newStopwatch(),
+			search: l, explorer: n.Explorer(), recent: statetable.NewRecent(n.Words()),
+			out: make([][]uint64, len(l.stores)), watch: newStopwatch(),
 		})
 	}
 	err := l.run()
@@ -121,8 +136,8 @@ func (l *levels) run() error {
 	if !resumed {
 		first := l.workers[0]
 		first.explorer.Initial(&first.succ)
-		statetable.Route(first.succ.States, l.net.Words(), first.out)
-		l.collect()
+		first.send(first.succ.States)
+		first.flush(0)
 		if err := l.settleDisk(team); err != nil {
 			return err
 		}
@@ -157,11 +172,9 @@ func (l *levels) windows(team *team) error {
 			l.takeWindow()
 			if len(l.window) == 1 && len(l.window[0]) < alone*l.net.Words() {
 				l.workers[0].explore()
-				l.collect()
 				continue
 			}
 			l.all(team, (*levelWorker).explore)
-			l.all(team, (*levelWorker).collect)
 		}
 		if err := l.settleDisk(team); err != nil {
 			return err
@@ -205,10 +218,6 @@ func (l *levels) time() {
 
 // settle chooses among what the workers have found on the level explored last.
 func (l *levels) settle() {
-	for _, w := range l.workers {
-		l.queued += w.made
-		w.made = 0
-	}
 	l.QueueBytes = l.queued
 	for kind, found := range l.findings() {
 		if *found == nil {
@@ -244,7 +253,7 @@ func (l *levels) nextLevel() {
 			if len(b) > 0 {
 				l.level = append(l.level, b)
 			} else {
-				w.spare = append(w.spare, b)
+				l.spare = append(l.spare, b)
 			}
 		}
 		w.next = w.next[:0]
@@ -252,11 +261,10 @@ func (l *levels) nextLevel() {
 }
 
 // takeWindow moves blocks from the level to the window, and those of the last
-// window, which are empty now, to the workers.
+// window, which are empty now, to the spare ones.
 func (l *levels) takeWindow() {
-	for i, b := range l.window {
-		w := l.workers[i%len(l.workers)]
-		w.spare = append(w.spare, b[:0])
+	for _, b := range l.window {
+		l.spare = append(l.spare, b[:0])
 	}
 	k := 1
 	if len(l.workers) > 1 {
@@ -270,28 +278,21 @@ func (l *levels) takeWindow() {
 	l.cursor.Store(0)
 }
 
-// collect is levelWorker.collect for all workers, one after the other.
-func (l *levels) collect() {
-	for _, w := range l.workers {
-		if w != l.workers[0] {
-			w.watch.lap(&w.phases.Waiting)
-		}
-		w.collect()
-	}
-}
-
 // count sums up what the workers have counted and found.
 func (l *levels) count() {
 	l.States, l.Transitions, l.Deadlocks, l.Ends, l.Errors, l.bytes, l.Missed, l.Load = 0, 0, 0, 0, 0, 0, 0, 0
-	for _, w := range l.workers {
-		l.States += int64(w.store.Len())
-		l.bytes += w.store.Bytes()
-		if lossy, ok := w.store.(interface{ Missed() float64 }); ok {
+	for i := range l.stores {
+		store := l.stores[i].stateStore
+		l.States += int64(store.Len())
+		l.bytes += store.Bytes()
+		if lossy, ok := store.(interface{ Missed() float64 }); ok {
 			l.Missed += lossy.Missed()
 		}
-		if table, ok := w.store.(interface{ Load() float64 }); ok {
-			l.Load += table.Load() / float64(len(l.workers))
+		if table, ok := store.(interface{ Load() float64 }); ok {
+			l.Load += table.Load() / float64(len(l.stores))
 		}
+	}
+	for _, w := range l.workers {
 		l.Transitions += w.transitions
 		l.Deadlocks += w.deadlocks
 		l.Ends += w.ends
@@ -305,8 +306,10 @@ func (l *levels) tick() error {
 		return nil
 	}
 	p := budget.Progress{Phase: "exploring", Depth: l.Depth}
+	for i := range l.stores {
+		p.States += int64(l.stores[i].Len())
+	}
 	for _, w := range l.workers {
-		p.States += int64(w.store.Len())
 		p.Transitions += w.transitions
 	}
 	return l.opts.Meter.Tick(p)
@@ -326,10 +329,11 @@ func (w *levelWorker) explore() {
 	for {
 		i := int(l.cursor.Add(1)) - 1
 		if i >= len(l.window) {
-			return
+			break
 		}
 		w.exploreBlock(l.window[i])
 	}
+	w.flush(0)
 }
 
 func (w *levelWorker) exploreBlock(block []uint64) {
@@ -340,11 +344,29 @@ func (w *levelWorker) exploreBlock(block []uint64) {
 		w.watch.lap(&w.phases.Queue)
 		w.generate(batch)
 		w.watch.lap(&w.phases.Successors)
-		states := w.recent.Filter(w.succ.States, w.succ.States[:0])
-		if len(w.out) == 1 {
-			w.add(states)
-		} else {
-			statetable.Route(states, words, w.out)
+		w.send(w.succ.States)
+	}
+}
+
+// send has states added to their stores, soon. It overwrites them.
+func (w *levelWorker) send(states []uint64) {
+	words := w.search.net.Words()
+	states = w.recent.Filter(states, states[:0])
+	if len(w.out) == 1 {
+		w.add(0, states)
+		return
+	}
+	statetable.Route(states, words, w.out)
+	w.flush(storeStates * words)
+}
+
+// flush has the states added that are to go to a store, if they are longer than
+// least.
+func (w *levelWorker) flush(least int) {
+	for i, states := range w.out {
+		if len(states) > least {
+			w.add(i, states)
+			w.out[i] = states[:0]
 		}
 	}
 }
@@ -390,32 +412,26 @@ func (w *levelWorker) find(kind int, state, earlier []uint64) {
 	}
 }
 
-// collect adds the states of this worker's part, which all workers have found.
-func (w *levelWorker) collect() {
-	me := slices.Index(w.search.workers, w)
-	for _, from := range w.search.workers {
-		w.add(from.out[me])
-		from.out[me] = from.out[me][:0]
-	}
-}
-
-// add adds states of this worker's part to its store, and keeps and looks at the
-// new ones.
-func (w *levelWorker) add(states []uint64) {
-	w.watch.lap(&w.phases.Queue)
-	if d, ok := w.store.(*diskStore); ok {
-		d.gather(states)
-		w.watch.lap(&w.phases.Disk)
-		return
-	}
+// add adds states to their store, and keeps and looks at the new ones.
+func (w *levelWorker) add(store int, states []uint64) {
 	words := w.search.net.Words()
+	s := &w.search.stores[store]
+	d, isDisk := s.stateStore.(*diskStore)
 	for len(states) > 0 {
 		block := w.block()
 		k := min(len(states), (cap(block)-len(block))/words*words)
 		known := len(block)
 		w.watch.lap(&w.phases.Queue)
-		block = w.store.AddAll(states[:k], block)
-		w.watch.lap(&w.phases.Store)
+		s.Lock()
+		if isDisk {
+			d.gather(states[:k])
+			s.Unlock()
+			w.watch.lap(&w.phases.Disk)
+		} else {
+			block = s.AddAll(states[:k], block)
+			s.Unlock()
+			w.watch.lap(&w.phases.Store)
+		}
 		w.next[len(w.next)-1] = block
 		w.inspect(block[known:])
 		states = states[k:]
@@ -427,16 +443,19 @@ func (l *levels) settleDisk(team *team) error {
 	if l.opts.Disk == "" {
 		return nil
 	}
+	var next atomic.Int64
 	l.all(team, func(w *levelWorker) {
-		w.store.(*diskStore).settle(func(state []uint64) {
-			block := append(w.block(), state...)
-			w.next[len(w.next)-1] = block
-			w.inspect(block[len(block)-len(state):])
-		})
+		for i := next.Add(1) - 1; i < int64(len(l.stores)); i = next.Add(1) - 1 {
+			l.stores[i].stateStore.(*diskStore).settle(func(state []uint64) {
+				block := append(w.block(), state...)
+				w.next[len(w.next)-1] = block
+				w.inspect(block[len(block)-len(state):])
+			})
+		}
 		w.watch.lap(&w.phases.Disk)
 	})
-	for _, w := range l.workers {
-		if err := w.store.(*diskStore).err; err != nil {
+	for i := range l.stores {
+		if err := l.stores[i].stateStore.(*diskStore).err; err != nil {
 			return err
 		}
 	}
@@ -452,15 +471,23 @@ func (w *levelWorker) block() []uint64 {
 			return b
 		}
 	}
-	var b []uint64
-	if n := len(w.spare); n > 0 {
-		b = w.spare[n-1]
-		w.spare = w.spare[:n-1]
-	} else {
-		b = make([]uint64, 0, max(16, min(blockStates, blockWords/words))*words)
-		w.made += int64(cap(b)) * 8
-	}
+	b := w.search.newBlock()
 	w.next = append(w.next, b)
+	return b
+}
+
+// newBlock returns an empty block.
+func (l *levels) newBlock() []uint64 {
+	l.blocks.Lock()
+	defer l.blocks.Unlock()
+	if n := len(l.spare) - 1; n >= 0 {
+		b := l.spare[n]
+		l.spare = l.spare[:n]
+		return b
+	}
+	words := l.net.Words()
+	b := make([]uint64, 0, max(16, min(blockStates, blockWords/words))*words)
+	l.queued += int64(cap(b)) * 8
 	return b
 }
 

@@ -51,8 +51,8 @@ const (
 	rankBits = 10 // of neighbouring fields that are ranked together
 )
 
-// newStateStore returns the store of one of so many workers.
-func newStateStore(n *Network, opts ReachOptions, workers int) (stateStore, error) {
+// newStateStore returns one of so many stores.
+func newStateStore(n *Network, opts ReachOptions, stores int) (stateStore, error) {
 	switch opts.Store {
 	case Exact:
 		if opts.Disk != "" {
@@ -60,7 +60,7 @@ func newStateStore(n *Network, opts ReachOptions, workers int) (stateStore, erro
 			if memory <= 0 {
 				memory = defaultDiskMemory
 			}
-			return newDiskStore(n.Words(), opts.Disk, memory/int64(workers)), nil
+			return newDiskStore(n.Words(), opts.Disk, memory/int64(stores)), nil
 		}
 		return exactStore{statetable.NewSet(n.Words())}, nil
 	case Compact:
@@ -72,7 +72,7 @@ func newStateStore(n *Network, opts ReachOptions, workers int) (stateStore, erro
 		if size <= 0 {
 			size = defaultBitstate
 		}
-		return bitstate{statetable.NewBitstate(n.Words(), size/int64(workers))}, nil
+		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores))}, nil
 	}
 	return nil, fmt.Errorf("lks: there is no store %v", opts.Store)
 }

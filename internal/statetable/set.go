@@ -50,7 +50,7 @@ type bucket1 [bucketSlots]uint64
 const (
 	bucketSlots  = 8
 	pageSlots    = 1 << 9
-	small        = 1 << 18 // states up to which shards double
+	small        = 1 << 15 // states up to which shards double
 	gentle       = 1 << 24 // states beyond which shards grow by less
 	splitPages   = 64      // pages of a shard at which all shards are split
 	splitBits    = 4       // into so many
@@ -421,7 +421,7 @@ func (s *Set) addPages(sh *shard, n int) {
 	size := s.words << s.pageBits
 	for range n {
 		if len(s.slab) < size {
-			s.slabPages = min(64, 1+s.pages/8)
+			s.slabPages = min(64, 1+s.pages/32)
 			s.slab = make([]uint64, s.slabPages*size)
 		}
 		sh.pages = append(sh.pages, s.slab[:size:size])
