@@ -1,6 +1,7 @@
 package deadlock
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/seltl/seltl/internal/budget"
@@ -20,6 +21,8 @@ type pace struct {
 	states int // stored, as last told
 	cap    int // states that may be stored before errCapped; 0: no such bound
 	p      budget.Progress
+	// followed are the transitions, if the search tells; otherwise the work stands for them.
+	followed int64
 }
 
 func newPace(meter *budget.Meter, l *lane) *pace {
@@ -46,7 +49,7 @@ func (p *pace) spend(work int64, states int) error {
 	}
 	if p.toTick -= work; p.toTick <= 0 {
 		p.toTick = tickWork
-		p.p.Transitions, p.p.States = p.work, int64(states)
+		p.p.Transitions, p.p.States = cmp.Or(p.followed, p.work), int64(states)
 		if err := p.meter.Tick(p.p); err != nil {
 			return err
 		}

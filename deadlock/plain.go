@@ -88,7 +88,7 @@ func (p *pace) watch() *budget.Meter {
 			last = budget.Progress{} // it has started again
 		}
 		work := now.Transitions - last.Transitions + now.States - last.States
-		last, p.p.Depth = now, now.Depth
+		last, p.p.Depth, p.followed = now, now.Depth, now.Transitions
 		return p.spend(work, int(now.States))
 	})
 }

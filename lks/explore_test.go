@@ -2,6 +2,7 @@ package lks_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/seltl/seltl/internal/budget"
@@ -103,4 +104,25 @@ func TestLossy(t *testing.T) {
 			t.Errorf("%v store: %+v", store, lost)
 		}
 	}
+}
+
+// Two bits a state in a small array: what is missed is estimated, and nothing that
+// the search did not find is proved.
+func ExampleExplore() {
+	n := gen.Philosophers(8, true)
+	exact, err := lks.Explore(n, lks.ReachOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(exact.States, "states,", exact.Deadlocks, "deadlocks, complete:", exact.Complete)
+	small, err := lks.Explore(n, lks.ReachOptions{Store: lks.BitstateHash, StoreBytes: 8 << 10, Workers: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("fewer states: %v, complete: %v, more than 80 %% covered: %v\n", small.States < exact.States, small.Complete, small.Lossy().Coverage > 0.8)
+	// Output:
+	// 14159 states, 0 deadlocks, complete: true
+	// fewer states: true, complete: false, more than 80 % covered: true
 }

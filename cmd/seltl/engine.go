@@ -72,12 +72,11 @@ func engineOptions(c *cli.Context) (lks.ReachOptions, error) {
 
 // checkEngine refuses flags that do not go together.
 func checkEngine(c *cli.Context, o *lks.ReachOptions) error {
-	memory := machineMemory()
 	switch {
 	case o.StoreBytes > 0 && o.Store != lks.BitstateHash:
 		return usagef(c, "--store-bytes is the size of --store=bitstate; --max-memory bounds the others")
-	case memory > 0 && o.StoreBytes > memory:
-		return usagef(c, "--store-bytes %s: this machine has %s of memory", c.String("store-bytes"), budget.FormatBytes(memory))
+	case o.StoreBytes > 0 && o.StoreBytes > machineMemory():
+		return usagef(c, "--store-bytes %s: this machine has %s of memory", c.String("store-bytes"), budget.FormatBytes(machineMemory()))
 	case o.DiskMemory > 0 && o.Disk == "":
 		return usagef(c, "--disk-memory needs --disk DIR")
 	case c.IsSet("checkpoint-every") && o.Checkpoint == "":
@@ -140,20 +139,18 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// machineMemory returns how many bytes of memory the machine has, 0 where that
-// cannot be found out.
+// machineMemory returns how many bytes of memory the machine has; where that cannot
+// be found out, as many as few machines have.
 func machineMemory() int64 {
-	data, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0
-	}
+	data, _ := os.ReadFile("/proc/meminfo")
 	for line := range strings.Lines(string(data)) {
 		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "MemTotal:" {
-			kib, _ := strconv.ParseInt(fields[1], 10, 64)
-			return kib << 10
+			if kib, err := strconv.ParseInt(fields[1], 10, 64); err == nil {
+				return kib << 10
+			}
 		}
 	}
-	return 0
+	return 1 << 40
 }
 
 // profiled wraps an action with the profiler of --cpuprofile.

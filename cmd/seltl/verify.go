@@ -301,8 +301,13 @@ func verifyOptions(c *cli.Context) (product.Options, error) {
 	opts.Shortest = c.Bool("shortest")
 	engine, err := engineOptions(c)
 	opts.Store, opts.StoreBytes, opts.Workers = engine.Store, engine.StoreBytes, engine.Workers
-	if opts.Workers == 0 {
+	switch {
+	case err != nil:
+	case opts.Workers == 0:
 		opts.Workers = product.AutoWorkers
+	case opts.Workers > 1 && opts.Emptiness == product.Components:
+		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by components has one worker", opts.Workers),
+			help: "--emptiness=ndfs, or leave one of them out"}
 	}
 	return opts, err
 }
