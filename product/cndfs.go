@@ -43,14 +43,18 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 )
 
-// Marks of a worker: cyan, as in ndfs, and pink, met by the red search under way.
-const (
-	workerMarks = 2 // how many each has
-	mostWorkers = (statetable.MostMarks - 2) / workerMarks
-)
+// mostWorkers have room for their marks.
+const mostWorkers = (statetable.MostMarks - 2) / 2
 
-func cyanOf(worker int) uint32 { return markCyan << (workerMarks * worker) }
-func pinkOf(worker int) uint32 { return 2 * cyanOf(worker) }
+// workerMarks returns the marks of a worker, cyan, as in ndfs, and pink, met by the red
+// search under way, and how many marks so many workers need. For a weak automaton none
+// is pink or red: the fewer marks, the more often they have room in states.
+func workerMarks(weak bool, id, workers int) (cyan, pink uint32, marks uint) {
+	if weak {
+		return markRed << id, 0, uint(1 + workers)
+	}
+	return markCyan << (2 * id), markCyan << (2*id + 1), uint(2 + 2*workers)
+}
 
 // cndfs is one parallel search.
 type cndfs struct {
@@ -98,17 +102,17 @@ type cndfsWorker struct {
 // newCNDFS prepares a search by so many workers of what ndfs would search in g.
 // worker makes the graph of a worker, which must expand as g does.
 func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, error) {
-	c := &cndfs{g: g, table: statetable.NewShared(g.words, g.used, uint(2+workerMarks*workers), workers)}
+	_, _, marks := workerMarks(g.aut.weak, 0, workers)
+	c := &cndfs{g: g, table: statetable.NewShared(g.words, g.used, marks, workers)}
 	c.change.L = &c.lock
 	for id := range workers {
 		own, err := worker()
 		if err != nil {
 			return nil, err
 		}
-		c.workers = append(c.workers, &cndfsWorker{
-			storedSearch: newStoredSearch(own, c.table), search: c, id: id,
-			cyan: cyanOf(id), pink: pinkOf(id), random: rand.New(rand.NewPCG(uint64(id), 0)),
-		})
+		w := &cndfsWorker{storedSearch: newStoredSearch(own, c.table), search: c, id: id, random: rand.New(rand.NewPCG(uint64(id), 0))}
+		w.cyan, w.pink, _ = workerMarks(g.aut.weak, id, workers)
+		c.workers = append(c.workers, w)
 	}
 	return c, nil
 }
@@ -126,9 +130,7 @@ func (c *cndfs) run() (*path, error) {
 	}
 	wait.Wait()
 	for _, w := range c.workers {
-		if err := w.report(); err != nil && c.err == nil {
-			c.err = err
-		}
+		_ = w.report() // a limit that is met now is too late
 		c.g.stopped = c.g.stopped || w.g.stopped
 	}
 	c.g.expanded, c.g.transitions, c.g.depth = c.expanded, c.transitions, c.depth

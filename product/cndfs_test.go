@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -83,6 +84,26 @@ func TestWorkersOnFamilies(t *testing.T) {
 			if got.Verdict != test.want || got.Workers != workers {
 				t.Errorf("%s, %d workers: %v by %d, want %v", test.net.Name(), workers, got.Verdict, got.Workers, test.want)
 			}
+		}
+	}
+}
+
+// TestAutoWorkers checks that products that are large are searched by all cores, small
+// ones by one, and that both have as many states as one worker finds.
+func TestAutoWorkers(t *testing.T) {
+	old := runtime.GOMAXPROCS(3)
+	defer runtime.GOMAXPROCS(old)
+	for _, test := range []struct{ stations, workers int }{{8, 1}, {13, 3}} {
+		got, err := product.Verify(context.Background(), gen.Ring(test.stations), response("try0", "crit0"), product.Options{
+			Workers: product.AutoWorkers, POR: product.NoPOR,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := int64(test.stations)<<test.stations*3 - 1
+		if got.Verdict != product.Holds || got.Workers != test.workers || got.Stats.States != states || got.Stats.Expanded < states || got.Stats.Expanded > states*3/2 {
+			t.Errorf("%d stations: %v by %d workers after %d states, %d expansions; want %d by %d", test.stations, got.Verdict, got.Workers,
+				got.Stats.States, got.Stats.Expanded, states, test.workers)
 		}
 	}
 }

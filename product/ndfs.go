@@ -11,6 +11,7 @@ package product
 // Linear in states and edges of the product; two searches keep explicit stacks.
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/seltl/seltl/internal/statetable"
@@ -67,6 +68,7 @@ func (s *storedSearch) All(yield func(state []uint64) bool) { s.table.All(yield)
 type ndfs struct {
 	storedSearch
 	weak      bool
+	most      int // states at which it ends with errManyStates; 0: at none
 	blue, red dfsStack
 }
 
@@ -164,6 +166,9 @@ func (d *ndfs) run() (*path, error) {
 	return nil, nil
 }
 
+// errManyStates is the error of a search that more workers should do.
+var errManyStates = errors.New("many states")
+
 // enter is insert where there is always room.
 func (d *ndfs) enter(states []uint64) {
 	for !d.insert(states) || d.table.Crowded() {
@@ -174,6 +179,9 @@ func (d *ndfs) enter(states []uint64) {
 
 // expand finds the successors of a state.
 func (d *ndfs) expand(state int32) error {
+	if d.most > 0 && d.table.Len() > d.most {
+		return errManyStates
+	}
 	d.table.State(state, d.packed)
 	if err := d.g.step(d.packed, d.table.Len(), len(d.blue.frames)+len(d.red.frames)); err != nil {
 		return err

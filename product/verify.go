@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/seltl/seltl/buchi"
@@ -81,8 +82,8 @@ type Options struct {
 	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
 	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the
 	// same; which counterexample is found, and how much is explored before,
-	// depends on chance. Other searches have one worker. AutoWorkers: as many as
-	// there are cores where that pays, otherwise one.
+	// depends on chance. Other searches have one worker; none has more than 15.
+	// AutoWorkers: as many as there are cores if one alone is not soon done.
 	Workers int
 	// Store is how the states of the product are remembered. Numbered, the default,
 	// is the only one for the search by components, and so for fairness; nested
@@ -349,16 +350,30 @@ func (v *verification) searchBy(g *graph) (*path, sizedSet, error) {
 	case g.inside == nil && v.opts.Store != lks.Numbered && v.opts.Store != lks.Exact:
 		return v.searchSets(g)
 	case g.inside == nil && v.opts.Workers > 1:
-		return v.searchByWorkers(g)
+		return v.searchByWorkers(g, v.opts.Workers)
 	}
 	d := newNDFS(g)
+	cores := runtime.GOMAXPROCS(0)
+	if v.opts.Workers == AutoWorkers && cores > 1 && g.inside == nil {
+		d.most = manyStates
+	}
 	p, err := d.run()
+	if err == errManyStates {
+		g.expanded, g.transitions, g.depth = 0, 0, 0
+		return v.searchByWorkers(g, cores)
+	}
 	v.result.Stats.StackBytes = d.stackBytes()
 	return p, d, err
 }
 
-func (v *verification) searchByWorkers(g *graph) (*path, sizedSet, error) {
-	workers := min(v.opts.Workers, mostWorkers)
+// manyStates is how many states one worker searches before AutoWorkers begins again with
+// more: so many take it some tenth of a second, in which small models are done, and give
+// the same counterexample every time.
+const manyStates = 1 << 17
+
+// searchByWorkers searches with so many workers, or as many as there can be.
+func (v *verification) searchByWorkers(g *graph, workers int) (*path, sizedSet, error) {
+	workers = min(workers, mostWorkers)
 	c, err := newCNDFS(g, workers, func() (*graph, error) { return v.workerGraph(g) })
 	if err != nil {
 		return nil, nil, err
