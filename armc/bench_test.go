@@ -20,10 +20,13 @@ func BenchmarkFuturebus(b *testing.B) {
 		{Method: Forward, NoCache: true, NoSyntactic: true},
 		{Method: Forward, Restart: true},
 		{Method: Forward, Abstraction: Boolean},
+		{Method: Forward, Abstraction: Boolean, NoCache: true},
 		{Method: Forward, Refine: predabs.UnsatCore},
-		{Method: Backward, Abstraction: A1, Global: true},
-		{Method: Backward, Abstraction: A2, Global: true},
-		{Method: Backward, Abstraction: A3, Global: true},
+		{Method: Backward, Abstraction: A1, Global: true, AbstractOnly: true},
+		{Method: Backward, Abstraction: A2, Global: true, AbstractOnly: true},
+		{Method: Backward, Abstraction: A2, Global: true, AbstractOnly: true, NoCache: true},
+		{Method: Backward, Abstraction: A3, Global: true, AbstractOnly: true},
+		{Method: Backward, Abstraction: A3, Global: true, AbstractOnly: true, NoCache: true},
 	} {
 		o.MaxQueries = 6000
 		b.Run(fmt.Sprintf("%s-%s-%s/nocache=%v/nosyntactic=%v/restart=%v", o.Method, o.Abstraction, o.Refine, o.NoCache, o.NoSyntactic, o.Restart), func(b *testing.B) {
@@ -34,6 +37,7 @@ func BenchmarkFuturebus(b *testing.B) {
 					b.Fatal(err)
 				}
 				queries += float64(r.Stats.Solver.Queries)
+				b.Logf("%s, R=%d, %d questions: %d by looking, %d cached, %d by models", r.Verdict, r.Stats.Refinements, r.Stats.Prover.Questions, r.Stats.Prover.Syntactic, r.Stats.Prover.Cached, r.Stats.Prover.ByModel)
 				inside += r.Stats.Solver.Time.Seconds()
 				total += r.Stats.Time.Seconds()
 				b.ReportMetric(float64(r.Stats.Prover.Questions)/r.Stats.Time.Seconds(), "questions/s")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -224,6 +225,10 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if c.NArg() != 2 {
 		return usagef(c, "%d arguments: a system and a certificate are needed", c.NArg())
 	}
+	l, err := limits(c)
+	if err != nil {
+		return err
+	}
 	sys, err := loadSystem(c, s)
 	if err != nil {
 		return inputError(c, s, err)
@@ -241,13 +246,23 @@ func checkCertificate(c *cli.Context, s streams) error {
 		return inputError(c, s, err)
 	}
 	defer solver.Close()
+	ctx := c.Context
+	if l.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, l.Time)
+		defer cancel()
+	}
 	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
 	r := &report.Report{}
-	err = armc.CheckCertificate(c.Context, sys, cert, solver)
+	err = armc.CheckCertificate(ctx, sys, cert, solver)
 	var refused *armc.Refused
 	switch {
-	case errors.As(err, &refused):
+	case errors.As(err, &refused) && refused.Status == smt.Sat:
 		result.Verdict, r.Exit, result.Note = report.Violated, exitViolated, refused.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Exit = unknown(&result, &budget.Exhausted{What: "time", Limit: l.Time.String()})
+	case errors.Is(err, context.Canceled):
+		r.Exit = unknown(&result, budget.ErrInterrupted)
 	case err != nil:
 		r.Exit = unknown(&result, err)
 	}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// hardSystem asks for x*x*x + y*y*y == z*z*z, which keeps z3 busy for ever.
+const hardSystem = `var x, y, z: int;
+locations a, b;
+init a when x > 1 && y > 1 && z > 1;
+a -> b when x*x*x + y*y*y == z*z*z;
+error b;`
+
+// TestInterruptReach: ^C cuts a question to the solver off, in all directions.
+func TestInterruptReach(t *testing.T) {
+	for _, direction := range []string{"auto", "backward", "forward"} {
+		interruptSoon(t)
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"seltl", "reach", "-", "--timeout=60s", "--direction=" + direction}, strings.NewReader(hardSystem), &stdout, &stderr)
+		if status != exitInterrupted || !strings.Contains(stdout.String(), "because: interrupted") {
+			t.Errorf("%s: status %d\n%s%s", direction, status, stdout.String(), stderr.String())
+		}
+	}
+}
