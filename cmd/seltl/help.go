@@ -154,21 +154,21 @@ var topics = map[string]string{
    proves nothing. The estimate is about the states that were met; those that can be
    reached only by way of missed ones are not in it.
 
-   command             -j          --store     --disk      --checkpoint
-   deadlock (plain)    yes         any         yes         yes
-   check               yes         any         yes         yes         deadlock and safety
-   stats               yes         any         yes         yes
-   verify              yes         any         no          no          without fairness, not --emptiness=scc
-   progress, assert    no          no          no          no          fair choice needs all states, numbered
+   command             -j      --store    --disk, --checkpoint
+   deadlock            yes     any        yes        plain search of all states
+   check               yes     any        yes        deadlock and safety (--only)
+   stats               yes     any        yes
+   verify              yes     any        no         nested search, without fairness
+   progress, assert    no      no         no         fair choice needs numbered states
 
-   Long runs: --checkpoint FILE saves the search every minute (--checkpoint-every) and when
-   it is interrupted or reaches a limit; the same command goes on from there, after a
-   crash too. When the search is complete the file is removed. Where several workers
-   search, -j must be the same again.
+   Long runs: --checkpoint FILE saves the search every minute (--checkpoint-every), when it
+   is interrupted and when it reaches a limit; the same command goes on from there, after
+   a crash too. When the search is complete the file is removed. The number of workers
+   must be the same again.
 
-   The trace to what was found with exact, compact, hash or disk is found by exploring again,
-   with about 20 bytes a state, up to where it ends. If memory does not suffice for that,
-   the verdict is unknown and names the state that was found.
+   The trace to what was found with exact, compact, hash, bitstate or disk is found by
+   exploring again, with about 20 bytes a state, up to where it ends. If memory does not
+   suffice for that, the verdict is unknown and names the state that was found.
 
 EXAMPLES
    seltl stats large.lks --profile
