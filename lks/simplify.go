@@ -31,8 +31,10 @@ type Simplified struct {
 	// tau is seen, whatever was asked for.
 	Equivalence Equivalence
 	// Tried counts the compositions of SimplifyTree, GivenUp those of them that
-	// exceeded its bound. Largest is the number of states of the largest.
+	// exceeded its bound. Largest is the number of states of the largest. Stopped is
+	// set if more would have been tried, but for the time it takes.
 	Tried, GivenUp, Largest int
+	Stopped                 bool
 
 	nodes []*treeNode // by component of Network
 }

@@ -16,8 +16,8 @@ import (
 // is not seen, minimises the result, and puts it in their place: compositional
 // minimisation along a tree that is chosen on the way ("smart reduction", Crouzen
 // and Lang, FASE 2011). Compositions of more than bound states, or sixteen times
-// as many transitions, are given up; bound must be positive. So are those that
-// would make the search for the next two take too long.
+// as many transitions, are given up; bound must be positive. When composing and
+// choosing has taken about a second, it ends.
 //
 // Always the two are taken that share a rule and for which the product of their
 // sizes, times the share of their rules that stay visible to others, is least.
@@ -166,6 +166,7 @@ type pairing struct{ shared, silent int }
 // next returns the two components to compose next.
 func (t *tree) next() (i, j int32, ok bool) {
 	if t.effort > treeEffort {
+		t.s.Stopped = true
 		return 0, 0, false
 	}
 	pairs := map[[2]int32]pairing{}

@@ -19,7 +19,7 @@ func TestCuts(t *testing.T) {
 	for seed := range uint64(400) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "m", gen.Shape{States: 9, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.2 + r.Float64(), Tau: 0.1})
-		b := stubbornFor(lks.Single(m), ltl.T())
+		b := stubbornFor(lks.Single(m), ltl.T(), nil)
 		for s := range int32(m.NumStates()) {
 			for a := range int32(len(m.Alphabet())) {
 				if len(m.Succ(s, a)) > 0 {

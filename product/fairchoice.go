@@ -40,6 +40,9 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 	}
 	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	w.result = &Result{Finite: opts.Finite, Fairness: ChoiceFairness, Emptiness: Components, Workers: 1, Coverage: 1, NoPORBecause: fairnessSees}
+	if opts.Symmetry {
+		w.result.NoSymmetryBecause = fairnessSees
+	}
 	if opts.Reduce != NoReduce {
 		w.result.NoReductionBecause = fairnessSees
 	}

@@ -28,6 +28,7 @@ type graph struct {
 	// successor, by stuttering or because the network never stops.
 	stutter, total bool
 	por            *stubborn // nil: follow all rules
+	sym            *symmetry // nil: all states; else states stand for others
 	// inside restricts what is followed to these states of the network; nil: all.
 	inside func(state []uint64) bool
 
@@ -177,6 +178,9 @@ func (g *graph) followInitial() {
 	g.ex.Initial(&g.succ)
 	g.out, g.targets = g.out[:0], g.targets[:0]
 	for i := range g.succ.Len() {
+		if g.sym != nil {
+			g.sym.canonicalise(g.succ.States[i*g.netWords : (i+1)*g.netWords])
+		}
 		g.add(match{target: g.aut.initial}, Stutter, -1, g.succ.States[i*g.netWords:(i+1)*g.netWords])
 	}
 }
@@ -239,7 +243,7 @@ func (g *graph) step(packed []uint64, states, depth int) error {
 
 // followTargets is follow for searches that do not need out.
 func (g *graph) followTargets(packed []uint64) {
-	if g.words == 1 && g.por == nil && g.inside == nil {
+	if g.words == 1 && g.por == nil && g.sym == nil && g.inside == nil {
 		g.follow1(packed[0])
 	} else {
 		g.follow(packed)
@@ -321,6 +325,9 @@ func (g *graph) follow(packed []uint64) {
 	for i, rule := range g.succ.Rules {
 		if some != nil && !has(some, rule) || g.inside != nil && !g.inside(g.succ.States[i*g.netWords:(i+1)*g.netWords]) {
 			continue
+		}
+		if g.sym != nil {
+			g.sym.canonicalise(g.succ.States[i*g.netWords : (i+1)*g.netWords])
 		}
 		for _, m := range g.match.find(row, g.bind.class[rule]) {
 			g.add(m, rule, int32(i), g.succ.States[i*g.netWords:(i+1)*g.netWords])

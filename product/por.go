@@ -43,7 +43,7 @@ func (v *verification) reduceOrder(g *graph) error {
 		return err
 	}
 	if why == "" {
-		g.por = stubbornFor(v.net, v.f)
+		g.por = stubbornFor(v.net, v.f, g.sym)
 		if v.opts.POR == AutoPOR && !worthwhile(v.net, g.por) {
 			why, g.por = "it would leave out next to nothing", nil
 		}
@@ -70,9 +70,11 @@ func (v *verification) noOrderReduction() (why string, err error) {
 	return silentInvariant(v.net, v.f, true, v.meter)
 }
 
-// stubbornFor prepares stubborn sets for what a formula sees.
-func stubbornFor(net *lks.Network, f *ltl.Formula) *stubborn {
+// stubbornFor prepares stubborn sets for what a formula sees. If they are to be
+// combined with symmetry, that is not nil.
+func stubbornFor(net *lks.Network, f *ltl.Formula, sym *symmetry) *stubborn {
 	v := &visibility{
+		sym:     sym,
 		props:   make([][]bool, len(net.Components())),
 		events:  make([]bool, len(net.Alphabet())),
 		enabled: make([]bool, len(net.Alphabet())),

@@ -278,6 +278,11 @@ func TestPORSpecial(t *testing.T) {
 		// a must not be put before x.
 		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 a 0")}, "F a"},
 		{lks.End, []*lks.LKS{build(t, "A", []string{"0", "1 p"}, "0 tau 1")}, "F p"},
+		// a silent loop must not put off x for ever.
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G !deadlock"},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G !deadlock"},
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 b 0"), build(t, "C", []string{"0"}, "0 c 0")}, "G enabled(c)"},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G enabled(tau)"},
 		// x falsifies p.
 		{lks.Error, []*lks.LKS{build(t, "A", []string{"0 p"}), build(t, "K", []string{"0"}, "0 k 0")}, "G p"},
 	} {

@@ -47,6 +47,7 @@ type Reduction struct {
 	// Tried counts the compositions of ReduceTree, GivenUp those of them that
 	// became too large, and Largest is the number of states of the largest.
 	Tried, GivenUp, Largest int
+	Stopped                 bool // more would have taken too long
 	// Silenced is the number of actions that became silent.
 	Silenced int
 	Time     time.Duration
@@ -131,7 +132,7 @@ const treeBound = 1 << 14
 func (v *verification) newReduction(simple *lks.Simplified) *Reduction {
 	r := &Reduction{
 		Kind: v.opts.Reduce, Equivalence: simple.Equivalence, Silenced: simple.Silenced, Parts: simple.Parts,
-		Tried: simple.Tried, GivenUp: simple.GivenUp, Largest: simple.Largest,
+		Tried: simple.Tried, GivenUp: simple.GivenUp, Largest: simple.Largest, Stopped: simple.Stopped,
 	}
 	for _, m := range v.net.Components() {
 		r.Before = append(r.Before, m.NumStates())

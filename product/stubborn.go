@@ -128,6 +128,8 @@ type visibility struct {
 	events  []bool   // by action of the network: its occurrence
 	enabled []bool   // by action of the network: whether it is possible
 	stops   bool     // whether nothing is possible
+
+	sym *symmetry // by which the sets of rules must be closed, or nil
 }
 
 // newStubborn prepares sets for a network of which this is seen.
@@ -161,27 +163,31 @@ func (b *stubborn) findVisible(v *visibility) {
 	for c, watched := range b.watched(v) {
 		changes[c] = b.changes(int32(c), v.props[c], watched)
 	}
-	isVisible := make([]bool, len(b.net.Rules()))
+	isVisible, isAnchor := make([]bool, len(b.net.Rules())), make([]bool, len(b.net.Rules()))
 	for r, rule := range b.net.Rules() {
 		fails := slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.Error) })
 		ends := fails || slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.End) })
 		isVisible[r] = v.events[rule.Action] || v.labels && fails || v.stops && ends ||
 			slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return changes[p.Component][p.Action] })
-		if ends {
-			b.anchors[r/64] |= 1 << (r % 64)
-		}
+		isAnchor[r] = ends
 	}
 	isSticky := sticky(b.net, isVisible)
-	for r := range isVisible {
+	if v.sym != nil {
+		v.sym.close(isVisible)
+		v.sym.close(isAnchor)
+		v.sym.close(isSticky)
+	}
+	for r := range int32(len(isVisible)) {
+		bit := uint64(1) << (r % 64)
 		if isVisible[r] {
-			b.visible[r/64] |= 1 << (r % 64)
+			b.visible[r/64] |= bit
 		}
 		if isVisible[r] || isSticky[r] {
-			b.sticky[r/64] |= 1 << (r % 64)
+			b.sticky[r/64] |= bit
 		}
-	}
-	for w := range b.anchors {
-		b.anchors[w] |= b.sticky[w]
+		if isVisible[r] || isSticky[r] || isAnchor[r] {
+			b.anchors[r/64] |= bit
+		}
 	}
 }
 

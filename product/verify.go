@@ -79,6 +79,9 @@ type Options struct {
 	// before it is minimised; 0 means a good one.
 	Reduce      Reduce
 	ReduceBound int
+	// Symmetry asks for states that differ only by components having changed places,
+	// which the formula does not notice, to be searched once (symmetry.go).
+	Symmetry bool
 	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
 	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the
 	// same; which counterexample is found, and how much is explored before,
@@ -179,7 +182,12 @@ type Result struct {
 	// asked for, NoReductionBecause says why.
 	Reduction          *Reduction
 	NoReductionBecause string
-	Stats              Stats
+	// Symmetric are the groups of components that were taken to be able to change
+	// places, each sorted: by their numbers in the network that was searched, see
+	// Reduction. NoSymmetryBecause says why there are none, if they were asked for.
+	Symmetric         [][]int32
+	NoSymmetryBecause string
+	Stats             Stats
 }
 
 // Stats are the sizes and times of one verification.
@@ -266,6 +274,9 @@ func (v *verification) run() error {
 	if err := checkSetNames(v.net, v.opts.FairSets); err != nil {
 		return err
 	}
+	if v.opts.Symmetry && v.opts.fair() {
+		v.result.NoSymmetryBecause = fairnessSees
+	}
 	switch {
 	case v.opts.Reduce == NoReduce:
 	case v.opts.fair():
@@ -307,6 +318,9 @@ func (v *verification) decide() (*graph, *path, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if v.opts.Symmetry && !v.opts.fair() {
+		v.findSymmetry(g)
+	}
 	if why := tooWide(v.net); why != "" && v.opts.POR != NoPOR {
 		v.result.NoPORBecause = why
 	} else if err := v.reduceOrder(g); err != nil {
@@ -318,7 +332,39 @@ func (v *verification) decide() (*graph, *path, error) {
 	if err == nil && p == nil {
 		v.result.Verdict, v.result.Reason = v.nothingFound()
 	}
-	return g, p, err
+	if err != nil || p == nil || g.sym == nil {
+		return g, p, err
+	}
+	return v.straighten(g, p)
+}
+
+func (v *verification) findSymmetry(g *graph) {
+	sym, why := findSymmetry(v.net, v.f, g.aut)
+	v.result.NoSymmetryBecause = why
+	if sym != nil {
+		g.sym, v.result.Symmetric = sym, sym.groups
+	}
+}
+
+// straighten turns a path of the quotient by symmetry into one of the product; if that
+// would become too long, it searches the product.
+func (v *verification) straighten(g *graph, p *path) (*graph, *path, error) {
+	h, err := newGraph(v.net, g.aut, v.opts.Finite, v.meter, v.opts.Limits)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.found = true
+	q, ok, err := g.sym.straighten(g, h, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.expanded, h.transitions, h.depth, h.stopped = g.expanded, g.transitions, g.depth, g.stopped
+	if ok {
+		return h, q, nil
+	}
+	v.result.Symmetric, v.result.NoSymmetryBecause = nil, "the counterexample would become too long"
+	v.opts.Symmetry = false
+	return v.decide()
 }
 
 // search looks for an accepting run of the product and keeps the figures.
@@ -400,7 +446,10 @@ type stateSet interface {
 func (v *verification) workerGraph(g *graph) (*graph, error) {
 	own, err := newGraph(g.net, g.aut, v.opts.Finite, g.meter, v.opts.Limits)
 	if err == nil && g.por != nil {
-		own.por = stubbornFor(g.net, v.f)
+		own.por = stubbornFor(g.net, v.f, g.sym)
+	}
+	if err == nil && g.sym != nil {
+		own.sym = g.sym.clone()
 	}
 	return own, err
 }

@@ -174,6 +174,12 @@ func noteReductions(result *report.Result, res *product.Result, opts product.Opt
 		result.Statistics.Method += ", " + reductionText(r)
 		result.Statistics.SearchSeconds += report.Seconds(r.Time)
 	}
+	if len(res.Symmetric) > 0 {
+		result.Statistics.Method += ", " + symmetryText(res.Symmetric)
+	}
+	if res.NoSymmetryBecause != "" && !res.Trivial {
+		addNote(result, "no symmetry: "+res.NoSymmetryBecause)
+	}
 	if opts.POR == product.EagerPOR && !res.POR && !res.Trivial && res.NoPORBecause != "" {
 		addNote(result, "no partial-order reduction: "+res.NoPORBecause)
 	}
@@ -211,6 +217,14 @@ func addNote(result *report.Result, text string) {
 	result.Note = text
 }
 
+func symmetryText(groups [][]int32) string {
+	var sizes []string
+	for _, g := range groups {
+		sizes = append(sizes, fmt.Sprint(len(g)))
+	}
+	return "symmetry of " + strings.Join(sizes, " and ") + " components"
+}
+
 func reductionText(r *product.Reduction) string {
 	before, after := 0, 0
 	for _, n := range r.Before {
@@ -222,6 +236,9 @@ func reductionText(r *product.Reduction) string {
 	text := fmt.Sprintf("minimised from %d components of %d states in all to %d of %d", len(r.Before), before, len(r.After), after)
 	if r.GivenUp > 0 {
 		text += fmt.Sprintf(" (compositions too large: %d)", r.GivenUp)
+	}
+	if r.Stopped {
+		text += " (composing took too long)"
 	}
 	return text
 }
@@ -296,6 +313,9 @@ func verifyOptions(c *cli.Context) (product.Options, error) {
 	}
 	if err := choose(c, "reduce", &opts.Reduce, map[string]product.Reduce{
 		"none": product.NoReduce, "components": product.ReduceComponents, "tree": product.ReduceTree}); err != nil {
+		return opts, err
+	}
+	if err := choose(c, "symmetry", &opts.Symmetry, map[string]bool{"on": true, "off": false}); err != nil {
 		return opts, err
 	}
 	opts.Shortest = c.Bool("shortest")

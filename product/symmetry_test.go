@@ -1,0 +1,120 @@
+package product_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+)
+
+func symmetricProblem(t *testing.T, seed uint64) (*lks.Network, *ltl.Formula, *naive.Structure) {
+	r := gen.Rand(seed)
+	net := gen.Symmetric(r, seed%4 == 0)
+	whole, err := net.Build(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := symmetricFormula(r, net, gen.ModelAtoms(whole))
+	s := naive.ComposeStructure([]*lks.LKS{whole})
+	if naive.Temporal(f) > 5 || s.NumSteps()<<naive.Temporal(f) > 1500 {
+		return nil, nil, nil
+	}
+	return net, f, s
+}
+
+// symmetricFormula returns a formula that mostly treats copies alike; one in three sees
+// propositions of two copies as it happens.
+func symmetricFormula(r *rand.Rand, net *lks.Network, atoms []ltl.Atom) *ltl.Formula {
+	var props []ltl.Atom
+	for _, p := range net.Props() {
+		if strings.HasPrefix(p, "p0.") || strings.HasPrefix(p, "p1.") {
+			props = append(props, ltl.Atom{Kind: ltl.Prop, Name: p})
+		}
+	}
+	if len(props) > 0 && r.IntN(3) == 0 {
+		r.Shuffle(len(props), func(i, j int) { props[i], props[j] = props[j], props[i] })
+		return gen.Formula(r, gen.FormulaOptions{Size: 3 + r.IntN(5), Atoms: props[:min(len(props), 2)]})
+	}
+	r.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
+	return gen.SymmetricFormula(r, net, gen.FormulaOptions{Size: 2 + r.IntN(5), Atoms: atoms[:1+r.IntN(2)]})
+}
+
+// TestSymmetry compares the quotient by symmetry with the naive twin, together with
+// the other reductions.
+func TestSymmetry(t *testing.T) {
+	counts := map[string]int{}
+	for seed := *firstSeed + 110_000_000; counts["problems"] < *problems/2; seed++ {
+		net, f, s := symmetricProblem(t, seed)
+		if net == nil {
+			continue
+		}
+		counts["problems"]++
+		finite := product.FiniteRuns(seed % 2)
+		want := product.Violated
+		if !s.Satisfiable(ltl.MakeNot(f), finite == product.StutterRuns, naive.NoFairness) {
+			want = product.Holds
+		}
+		full := verify(t, net, f, product.Options{Finite: finite, POR: product.NoPOR}, seed)
+		for _, opts := range []product.Options{
+			{POR: product.NoPOR, Emptiness: product.NestedDFS},
+			{POR: product.NoPOR, Emptiness: product.Components, Shortest: true},
+			{POR: product.EagerPOR, Emptiness: product.NestedDFS},
+			{POR: product.EagerPOR, Emptiness: product.Components},
+			{POR: product.EagerPOR, Emptiness: product.NestedDFS, Workers: 2},
+			{POR: product.NoPOR, Emptiness: product.NestedDFS, Store: lks.Exact},
+			{POR: product.EagerPOR, Reduce: product.ReduceComponents},
+			{POR: product.EagerPOR, Reduce: product.ReduceTree, ReduceBound: 5},
+		} {
+			opts.Finite, opts.Symmetry = finite, true
+			r := verify(t, net, f, opts, seed)
+			if r.Verdict != want {
+				t.Fatalf("seed %d, %v, finite runs %v, %+v, groups %v: %v, naive: %v", seed, f, finite, opts, r.Symmetric, r.Verdict, want)
+			}
+			if (len(r.Symmetric) > 0) == (r.NoSymmetryBecause != "") && !r.Trivial {
+				t.Fatalf("seed %d: groups %v, none because %q", seed, r.Symmetric, r.NoSymmetryBecause)
+			}
+			if len(r.Symmetric) == 0 {
+				counts[r.NoSymmetryBecause]++
+				continue
+			}
+			counts[fmt.Sprintf("symmetric, por %t, reduce %v: %v", r.POR, opts.Reduce, r.Verdict)]++
+			if opts.POR == product.NoPOR && opts.Reduce == product.NoReduce && want == product.Holds && r.Stats.States < full.Stats.States {
+				counts["smaller"]++
+			}
+			for _, a := range ltl.Atoms(f) {
+				if a.Kind == ltl.Prop && a.Name[0] == 'p' && contains(r.Symmetric, 0) {
+					counts["seen"]++
+					break
+				}
+			}
+		}
+	}
+	t.Log(counts)
+	for _, c := range []string{
+		"symmetric, por false, reduce none: holds", "symmetric, por false, reduce none: violated",
+		"symmetric, por true, reduce none: holds", "symmetric, por true, reduce none: violated",
+		"symmetric, por true, reduce components: holds", "smaller", "seen",
+		"no components can change places unnoticed",
+	} {
+		if counts[c] < *problems/100 {
+			t.Errorf("%s: only %d: the problems are too easy", c, counts[c])
+		}
+	}
+}
+
+func contains(groups [][]int32, component int32) bool {
+	for _, g := range groups {
+		for _, c := range g {
+			if c == component {
+				return true
+			}
+		}
+	}
+	return false
+}
