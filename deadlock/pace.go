@@ -57,7 +57,8 @@ func (p *pace) spend(work int64, states int) error {
 	if p.lane == nil {
 		return nil
 	}
-	if p.toWait -= work; p.toWait <= 0 {
+	p.toWait -= work
+	for p.toWait <= 0 { // several times after a step that was longer than its quota
 		quota, err := p.lane.pause()
 		if err != nil {
 			return err

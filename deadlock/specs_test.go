@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -74,5 +75,18 @@ func TestSpecs(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTurns checks that the search of all states, whose steps are long where there
+// are many components, does not take more than its share: the reduced search ends
+// long before the limit.
+func TestTurns(t *testing.T) {
+	net := load(t, "../specs/deadlock/ucosd.lks", "", map[string]int{"N": 490})
+	for _, method := range []deadlock.Method{deadlock.Plain, deadlock.Auto} {
+		r, err := deadlock.Check(context.Background(), net, deadlock.Options{Method: method, Limits: budget.Limits{States: 40_000}})
+		if err != nil || r.Free() {
+			t.Errorf("%v: %+v, %v", method, r, err)
+		}
 	}
 }

@@ -151,16 +151,17 @@ func (r *reaching) run() error {
 	r.insert(-1)
 	r.discover(0)
 	levelEnd := r.table.Len()
+	tickedAt := int64(0) // transitions
 	for s, ticked := 0, -budget.TickEvery; s < r.table.Len() && !r.stop; {
 		if s == levelEnd {
 			r.Depth++
 			levelEnd = r.table.Len()
 		}
-		if s-ticked >= budget.TickEvery {
+		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= 4*budget.TickEvery {
 			if err := r.tick(); err != nil {
 				return err
 			}
-			ticked = s
+			ticked, tickedAt = s, r.Transitions
 		}
 		end := min(s+batchStates, levelEnd)
 		watch.lap(&r.Phases.Queue)
