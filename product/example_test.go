@@ -2,6 +2,7 @@ package product_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"strings"
@@ -177,4 +178,16 @@ func ExampleOptions() {
 	// holds false 6144
 	// holds true 17
 	// holds true 3
+}
+
+// A store that can lose states finds violations, and proves nothing.
+func ExampleLossyStore() {
+	net := twoWorkers()
+	r, err := product.Verify(context.Background(), net, formula(net, "G !(a.holding & b.holding)"), product.Options{Store: lks.HashCompact})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var lossy *product.LossyStore
+	fmt.Println(r.Verdict, errors.As(r.Reason, &lossy), r.Coverage > 0.999)
+	// Output: unknown true true
 }

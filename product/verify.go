@@ -89,11 +89,11 @@ type Options struct {
 	// AutoWorkers: as many as there are cores if one alone is not soon done.
 	Workers int
 	// Store is how the states of the product are remembered. Numbered, the default,
-	// is the only one for the search by components, and so for fairness; nested
-	// search can have any, those but Numbered and Exact with one worker. With a
-	// store that can lose states the verdict is never Holds, unless that does not
-	// depend on the network, and finite runs cannot be refused. What does not go
-	// together is a *StoreError.
+	// is the only one for the search by components, and so for fairness. For nested
+	// search it is the same as Exact; others are for one worker only. With a store
+	// that can lose states the verdict is never Holds, unless that does not depend on
+	// the network, and finite runs cannot be refused. What does not go together is a
+	// *StoreError.
 	Store lks.Store
 	// StoreBytes is the size of the BitstateHash store, 0: 256 MiB.
 	StoreBytes int64
