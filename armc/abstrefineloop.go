@@ -26,6 +26,7 @@ type abstRefineLoop struct {
 	worklist    []*node   // first in, first out
 	live        int
 	made        int            // nodes ever made, which number them
+	bad         *node          // overlaps with error states in the last round
 	spurious    []spuriousPath // if they are wanted, see minimize.go
 }
 
@@ -60,6 +61,7 @@ func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 		if err != nil {
 			return err
 		}
+		l.bad = bad
 		if bad == nil && l.options.Minimize {
 			if err := l.minimizeProof(); err != nil {
 				return err
@@ -426,7 +428,7 @@ func (l *abstRefineLoop) draw() {
 	number := map[*node]int{}
 	for i, n := range l.nodes {
 		number[n] = i
-		g.Nodes = append(g.Nodes, GraphNode{Location: n.location, Cube: n.cube, Initial: n.parent == nil})
+		g.Nodes = append(g.Nodes, GraphNode{Location: n.location, Cube: n.cube, Initial: n.parent == nil, Error: n == l.bad})
 	}
 	for _, n := range l.nodes {
 		if n.parent != nil {

@@ -14,27 +14,26 @@ func (r Round) Explain(sys *System) string {
 	for _, n := range r.Predicates {
 		total += n
 	}
-	fmt.Fprintf(&b, "round %d, %s with %s: %d predicates, %d abstract states, %d steps\n", r.Number, r.Method, r.Abstraction, total, r.States, r.Iterations)
+	fmt.Fprintf(&b, "round %d (%s, %s): %d predicates tracked, %d abstract states, %d steps\n", r.Number, r.Method, r.Abstraction, total, r.States, r.Iterations)
 	if r.Path == nil {
-		b.WriteString("  no abstract path leads to an error\n")
+		b.WriteString("  no abstract path to an error\n")
 		return b.String()
 	}
 	names := make([]string, len(r.Path))
 	for i, rule := range r.Path {
 		names[i] = sys.Rules[rule].Name
 	}
-	verdict := map[smt.Status]string{smt.Sat: "can be run", smt.Unsat: "cannot be run", smt.Unknown: "may or may not be possible: the solver cannot tell"}[r.Feasible]
-	fmt.Fprintf(&b, "  abstract path to an error: %s; it %s\n", strings.Join(names, " "), verdict)
-	if r.Feasible == smt.Unsat {
-		fmt.Fprintf(&b, "  new predicates (%s):", r.Refinement)
-		for i, p := range r.New {
-			if i == 8 {
-				fmt.Fprintf(&b, " and %d more", len(r.New)-i)
-				break
-			}
-			fmt.Fprintf(&b, " [%s] %s;", sys.Locations[p.Location], p.Predicate)
+	fmt.Fprintf(&b, "  abstract path to an error: %s\n", strings.Join(names, " "))
+	switch r.Feasible {
+	case smt.Sat:
+		b.WriteString("  it is a run of the system\n")
+	case smt.Unknown:
+		b.WriteString("  the solver cannot tell whether it is a run of the system\n")
+	case smt.Unsat:
+		fmt.Fprintf(&b, "  it is spurious; new predicates (%s):\n", r.Refinement)
+		for _, p := range r.New {
+			fmt.Fprintf(&b, "    at %s: %s\n", sys.Locations[p.Location], p.Predicate)
 		}
-		b.WriteByte('\n')
 	}
 	return b.String()
 }

@@ -35,6 +35,7 @@ type methodOne struct {
 
 	states []backState
 	at     [][]int // states by location
+	hits   []int   // states that overlap with initial ones in the last round
 
 	concrete *concreteFixpoint // nil before the first spuriousness test
 }
@@ -76,6 +77,7 @@ func (r *run) methodOne(a Abstraction) error {
 		if err != nil {
 			return err
 		}
+		m.hits = hits
 		info := Round{Method: Backward, Abstraction: a, Number: round, States: len(m.states), Iterations: iterations,
 			Predicates: m.counts(), Refinement: predabs.AtomsOfPre}
 		m.statistics(round, iterations)
@@ -445,7 +447,7 @@ func (m *methodOne) statistics(round, iterations int) {
 func (m *methodOne) draw() {
 	g := &Graph{}
 	for i, s := range m.states {
-		g.Nodes = append(g.Nodes, GraphNode{Location: s.location, Cube: s.cube, Initial: s.block < 0})
+		g.Nodes = append(g.Nodes, GraphNode{Location: s.location, Cube: s.cube, Initial: s.block < 0, Error: slices.Contains(m.hits, i)})
 		if s.block >= 0 {
 			g.Edges = append(g.Edges, GraphEdge{From: i, To: s.next, Rules: m.rules([]int{s.block})})
 		}

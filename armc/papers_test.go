@@ -84,7 +84,7 @@ func TestLectureCounterexample(t *testing.T) {
 				t.Errorf("%s: the path comes again in round %d", predabs.RefinementNames[how], r.Number)
 			}
 		}
-		if text := rounds[0].Explain(sys); !strings.Contains(text, "rho1 rho3 rho5; it cannot be run") {
+		if text := rounds[0].Explain(sys); !strings.Contains(text, "rho1 rho3 rho5\n  it is spurious; new predicates (") {
 			t.Error(text)
 		}
 	}

@@ -47,6 +47,11 @@ func TestBadInput(t *testing.T) {
 		{"a.gcl", "var x: int; const c = x + 1; locations a; init a;", "a.gcl:1:23: error: the value of a constant cannot depend on variables"},
 		{"a.gcl", "var x: int; locations a; init a; assert a x > 1;", `a.gcl:1:43: error: expected ":", found "x"`},
 		{"a.gcl", "var x: int; input n: int; locations a; init a when n > 1;", `a.gcl:1:52: error: unknown variable "n"`},
+		{"a.gcl", "var x: bv65; locations a; init a;", `a.gcl:1:8: error: unknown sort "bv65"`},
+		{"a.gcl", "var x: bv08; locations a; init a;", `a.gcl:1:8: error: unknown sort "bv08"`},
+		{"a.gcl", "var x: bv8; locations a; init a; a -> a do x := x + 1;", `a.gcl:1:51: error: + takes numbers, not the operands "x" ((_ BitVec 8)) and "1" (Int)`},
+		{"a.gcl", "var x: bv8; locations a; init a; a -> a do x := 1;", "a.gcl:1:49: error: x of sort (_ BitVec 8) is assigned a term of sort Int"},
+		{"a.gcl", "var x: bv8; locations a; init a; a -> a do x := bvadd(x, 1bv16);", "a.gcl:1:49: error: bvadd does not take operands of sort (_ BitVec 8), (_ BitVec 16)"},
 		{"a.gcl", "var x: int; locations a; init a; a -> a", `a.gcl:1:40: error: expected ";", found end of text`},
 	} {
 		sys, err := Parse(source.NewFile(c.name, c.text))

@@ -317,11 +317,19 @@ func (p *parser) term(prec int) *Term {
 		rightStart := p.start
 		u := p.term(right)
 		if why := misfit(b.prec, op.Text(), t, u); why != "" {
-			p.fail(op, "sort", "", "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
-				p.file.Span(start, op.Start).Text(), t.sort, p.file.Span(rightStart, p.end).Text(), u.sort)
+			p.fail(op, "sort", wordHelp(t, u), "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
+				strings.TrimSpace(p.file.Span(start, op.Start).Text()), t.sort, p.file.Span(rightStart, p.end).Text(), u.sort)
 		}
 		t = b.make(t, u)
 	}
+}
+
+// wordHelp tells how bit-vectors are written where one meets an operator of numbers.
+func wordHelp(a, b *Term) string {
+	if a.sort.kind != BitVecKind && b.sort.kind != BitVecKind {
+		return ""
+	}
+	return "bit-vectors have functions: bvadd(x, 1bv8), bvule(x, y), bvslt(x, y); constants are written 5bv8"
 }
 
 // misfit is not "" if the operands do not fit the operator: a word for the message.

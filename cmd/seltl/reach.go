@@ -103,12 +103,17 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	case o.Method == armc.Backward && o.Minimize:
 		return o, usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre")
 	}
-	o.MaxRounds = c.Int("max-rounds")
+	if o.MaxRounds = c.Int("max-rounds"); o.MaxRounds < 0 || c.IsSet("max-rounds") && o.MaxRounds == 0 {
+		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)
+	}
 	o.Limits, err = limits(c)
 	return o, err
 }
 
 func reach(c *cli.Context, s streams) error {
+	if c.NArg() > 1 {
+		return usagef(c, "%d arguments: one system is checked at a time", c.NArg())
+	}
 	o, err := reachOptions(c)
 	if err != nil {
 		return err
@@ -121,7 +126,7 @@ func reach(c *cli.Context, s streams) error {
 	defer done()
 	o.Progress = show
 	if c.Bool("explain") {
-		o.Narrate = func(r armc.Round) { narrate(narration(c, s), sys, r) }
+		o.Narrate = func(r armc.Round) { fmt.Fprint(narration(c, s), r.Explain(sys)) }
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
@@ -193,32 +198,6 @@ func writeReachFiles(c *cli.Context, sys *armc.System, res *armc.Result) error {
 		return writeFile(name, func(w io.Writer) error { return res.Graph.WriteDOT(w, sys) })
 	}
 	return nil
-}
-
-// narrate tells one round of abstraction and refinement.
-func narrate(w io.Writer, sys *armc.System, r armc.Round) {
-	total := 0
-	for _, n := range r.Predicates {
-		total += n
-	}
-	fmt.Fprintf(w, "round %d (%s, %s): %d predicates tracked, %d abstract states\n", r.Number, r.Method, r.Abstraction, total, r.States)
-	if r.Path == nil {
-		fmt.Fprintln(w, "  no abstract path to an error")
-		return
-	}
-	names := make([]string, len(r.Path))
-	for i, rule := range r.Path {
-		names[i] = sys.Rules[rule].Name
-	}
-	fmt.Fprintf(w, "  abstract path to an error: %s\n", strings.Join(names, " "))
-	if r.Feasible == smt.Sat {
-		fmt.Fprintln(w, "  it is a run of the system")
-		return
-	}
-	fmt.Fprintf(w, "  it is spurious; new predicates (%s):\n", r.Refinement)
-	for _, p := range r.New {
-		fmt.Fprintf(w, "    at %s: %s\n", sys.Locations[p.Location], p.Predicate)
-	}
 }
 
 func checkCertificate(c *cli.Context, s streams) error {

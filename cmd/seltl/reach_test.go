@@ -24,3 +24,13 @@ func TestInterruptReach(t *testing.T) {
 		}
 	}
 }
+
+// TestReachWithoutZ3: one line says what to install.
+func TestReachWithoutZ3(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var stdout, stderr bytes.Buffer
+	status := run([]string{"seltl", "reach", "-"}, strings.NewReader(hardSystem), &stdout, &stderr)
+	if text := stderr.String(); status != exitUsage || strings.Count(text, "\n") != 1 || !strings.Contains(text, "install it with `apt-get install z3`") {
+		t.Errorf("status %d, %s", status, text)
+	}
+}
