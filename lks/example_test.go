@@ -2,6 +2,7 @@ package lks_test
 
 import (
 	"fmt"
+	"log"
 	"os"
 
 	"github.com/seltl/seltl/lks"
@@ -132,4 +133,36 @@ func ExampleLKS_Stats() {
 	s := user().Stats()
 	fmt.Println(s.States, "states,", s.Deadlocks, "deadlock,", s.Components, "components, deterministic:", s.Deterministic)
 	// Output: 3 states, 1 deadlock, 3 components, deterministic: true
+}
+
+// A chain of buffers, of which only the two ends are seen: what is between them can
+// pass on up to four items, in whatever way.
+func ExampleNetwork_SimplifyTree() {
+	var parts []*lks.Network
+	for i := range 4 {
+		b := lks.NewBuilder(fmt.Sprint("buffer", i))
+		empty, full := b.State(), b.State()
+		b.Transition(empty, fmt.Sprint("pass", i), full)
+		b.Transition(full, fmt.Sprint("pass", i+1), empty)
+		m, err := b.Build()
+		if err != nil {
+			log.Fatal(err)
+		}
+		parts = append(parts, lks.Single(m))
+	}
+	net, err := lks.Compose("chain", parts...)
+	if err != nil {
+		log.Fatal(err)
+	}
+	view := lks.View{
+		Prop:   func(string) bool { return false },
+		Action: func(name string) bool { return name == "pass0" || name == "pass4" },
+	}
+	small, err := net.SimplifyTree(view, lks.DivergenceBranching, 1000, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	whole := small.Network.Components()[0]
+	fmt.Println(small.Parts, whole.NumStates(), "states,", whole.NumTransitions(), "transitions")
+	// Output: [[0 1 2 3]] 5 states, 8 transitions
 }

@@ -197,3 +197,27 @@ func TestReduceUnreachableEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestReduceTreeSizes has questions about few components of many, which no search of
+// single states could answer.
+func TestReduceTreeSizes(t *testing.T) {
+	for _, c := range []struct {
+		net     *lks.Network
+		formula string
+		want    product.Verdict
+	}{
+		{gen.Ring(60), "G(try1 -> F crit1)", product.Holds},
+		{gen.Ring(60), "G !(crit1 & crit2)", product.Holds},
+		{gen.Milner(60), "GF run0", product.Holds},
+		{gen.Philosophers(60, true), "G !(eating0 & eating1)", product.Holds},
+		{gen.Philosophers(60, true), "G !deadlock", product.Holds},
+		{gen.Philosophers(20, false), "G !deadlock", product.Violated},
+		{gen.ReadersWriters(30), "G !deadlock", product.Holds},
+		{gen.ReadersWriters(30), "G F writing0", product.Violated},
+	} {
+		r := verify(t, c.net, parse(t, c.net, c.formula), product.Options{Reduce: product.ReduceTree, POR: product.NoPOR}, 0)
+		if r.Verdict != c.want || r.Stats.States > 20 || len(r.Reduction.After) != 1 || r.Reduction.GivenUp > 0 || r.Reduction.Stopped {
+			t.Errorf("%s, %s: %v, %d states, %+v", c.net.Name(), c.formula, r.Verdict, r.Stats.States, r.Reduction)
+		}
+	}
+}

@@ -118,3 +118,20 @@ func contains(groups [][]int32, component int32) bool {
 	}
 	return false
 }
+
+// TestSymmetrySizes has readers and writers, whose orders of asking make stubborn sets
+// alone follow an exponential number of states.
+func TestSymmetrySizes(t *testing.T) {
+	net := gen.ReadersWriters(20)
+	for formula, most := range map[string]int64{"G !deadlock": 100, "G !(writing0 & (writing1 | reading0))": 200} {
+		r := verify(t, net, parse(t, net, formula), product.Options{Symmetry: true}, 0)
+		if r.Verdict != product.Holds || !r.POR || len(r.Symmetric) != 2 || r.Stats.States > most {
+			t.Errorf("%s: %v, reduced %t, %d groups, %d states", formula, r.Verdict, r.POR, len(r.Symmetric), r.Stats.States)
+		}
+	}
+	// The loop has to go round several times before all are in their places again.
+	r := verify(t, net, parse(t, net, "G F writing0"), product.Options{Symmetry: true}, 0)
+	if r.Verdict != product.Violated || len(r.Symmetric) != 2 {
+		t.Errorf("%v, %d groups, %s", r.Verdict, len(r.Symmetric), r.NoSymmetryBecause)
+	}
+}
