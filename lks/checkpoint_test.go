@@ -130,6 +130,11 @@ const killedFile = "SELTL_TEST_CHECKPOINT"
 func TestKill(t *testing.T) {
 	opts := lks.ReachOptions{Store: lks.Exact, Workers: 2, CheckpointEvery: time.Millisecond}
 	net := gen.Ring(14)
+	args := []string{"-test.run=^TestKill$"}
+	if testing.Short() {
+		net = gen.Ring(12)
+		args = append(args, "-test.short")
+	}
 	if file := os.Getenv(killedFile); file != "" {
 		opts.Checkpoint = file
 		if _, err := lks.Reach(net, opts); err != nil {
@@ -137,15 +142,12 @@ func TestKill(t *testing.T) {
 		}
 		return
 	}
-	if testing.Short() {
-		t.Skip("starts processes")
-	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "checkpoint")
 	r := rand.New(rand.NewPCG(2, 2))
 	kept := 0
 	for range 20 {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestKill$")
+		cmd := exec.Command(os.Args[0], args...)
 		cmd.Env = append(os.Environ(), killedFile+"="+file)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

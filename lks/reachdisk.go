@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -55,7 +56,7 @@ func (d *diskStore) gather(states []uint64) {
 // AddAll is for levels that are settled at once; see gather.
 func (d *diskStore) AddAll(states, fresh []uint64) []uint64 {
 	d.gather(states)
-	d.settle(func(state []uint64) { fresh = append(fresh, state...) })
+	d.settle(func(state []uint64) { fresh = append(fresh, state...) }, func() bool { return false })
 	return fresh
 }
 
@@ -101,19 +102,35 @@ func (d *diskStore) spill() {
 }
 
 // settle calls fresh for every state gathered since the last time that was never
-// settled before, in order. It must not keep state.
-func (d *diskStore) settle(fresh func(state []uint64)) {
+// settled before, in order. It must not keep state. halt is asked now and then; if
+// it says so the store is left in pieces.
+func (d *diskStore) settle(fresh func(state []uint64), halt func() bool) {
+	if d.gathered.Len() == 0 && len(d.spilled) == 0 {
+		return
+	}
 	candidates := d.open(d.spilled)
 	candidates.add(&runReader{buffer: d.sorted(), words: d.words})
 	seen := d.open(d.closed)
-	out := d.create()
+	var out *runWriter // none for a level that brings nothing new
 	known := seen.next()
-	for c := candidates.next(); c != nil && d.err == nil; c = candidates.next() {
-		for known != nil && slices.Compare(known, c) < 0 {
+	steps, halted := 0, false
+	pause := func() bool {
+		steps++
+		halted = halted || steps%budget.TickEvery == 0 && halt()
+		return halted
+	}
+	for c := candidates.next(); c != nil && d.err == nil && !pause(); c = candidates.next() {
+		for known != nil && slices.Compare(known, c) < 0 && !pause() {
 			known = seen.next()
+		}
+		if halted {
+			break
 		}
 		if known != nil && slices.Equal(known, c) {
 			continue
+		}
+		if out == nil {
+			out = d.create()
 		}
 		d.n++
 		out.write(c)
@@ -122,17 +139,19 @@ func (d *diskStore) settle(fresh func(state []uint64)) {
 	d.close(candidates, d.spilled)
 	d.spilled = nil
 	d.close(seen, nil)
-	d.closed = append(d.closed, out.finish(d))
+	if out != nil {
+		d.closed = append(d.closed, out.finish(d))
+	}
 	if len(d.closed) > maxRuns {
-		d.mergeClosed()
+		d.mergeClosed(pause)
 	}
 }
 
 // mergeClosed makes one run of all.
-func (d *diskStore) mergeClosed() {
+func (d *diskStore) mergeClosed(pause func() bool) {
 	all := d.open(d.closed)
 	out := d.create()
-	for s := all.next(); s != nil; s = all.next() {
+	for s := all.next(); s != nil && !pause(); s = all.next() {
 		out.write(s)
 	}
 	d.close(all, d.closed)

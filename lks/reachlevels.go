@@ -101,7 +101,10 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 	}
 	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().enders != nil}
 	l.stores = make([]lockedStore, 1)
-	if r.Workers > 1 {
+	switch {
+	case r.Workers > 1 && opts.Disk != "":
+		l.stores = make([]lockedStore, r.Workers) // every store has files
+	case r.Workers > 1:
 		l.stores = make([]lockedStore, storesEach*r.Workers)
 	}
 	for i := range l.stores {
@@ -305,6 +308,10 @@ func (l *levels) tick() error {
 	if l.opts.Meter == nil {
 		return nil
 	}
+	return l.opts.Meter.Tick(l.progress())
+}
+
+func (l *levels) progress() budget.Progress {
 	p := budget.Progress{Phase: "exploring", Depth: l.Depth}
 	for i := range l.stores {
 		p.States += int64(l.stores[i].Len())
@@ -312,7 +319,7 @@ func (l *levels) tick() error {
 	for _, w := range l.workers {
 		p.Transitions += w.transitions
 	}
-	return l.opts.Meter.Tick(p)
+	return p
 }
 
 // least returns the lesser of two states, either of which may be nil.
@@ -438,19 +445,26 @@ func (w *levelWorker) add(store int, states []uint64) {
 	}
 }
 
-// settleDisk has stores on disk say which states of the level were new.
+// settleDisk has stores on disk say which states of the level were new. It takes
+// as long as reading all states, so that the meter is asked meanwhile.
 func (l *levels) settleDisk(team *team) error {
 	if l.opts.Disk == "" {
 		return nil
 	}
+	progress := l.progress()
 	var next atomic.Int64
+	var halted atomic.Bool
+	var reason error
 	l.all(team, func(w *levelWorker) {
-		for i := next.Add(1) - 1; i < int64(len(l.stores)); i = next.Add(1) - 1 {
-			l.stores[i].stateStore.(*diskStore).settle(func(state []uint64) {
-				block := append(w.block(), state...)
-				w.next[len(w.next)-1] = block
-				w.inspect(block[len(block)-len(state):])
-			})
+		halt := func() bool {
+			if w == l.workers[0] && reason == nil && l.opts.Meter != nil {
+				reason = l.opts.Meter.Tick(progress)
+				halted.Store(reason != nil)
+			}
+			return halted.Load()
+		}
+		for i := next.Add(1) - 1; i < int64(len(l.stores)) && !halted.Load(); i = next.Add(1) - 1 {
+			l.stores[i].stateStore.(*diskStore).settle(w.keep, halt)
 		}
 		w.watch.lap(&w.phases.Disk)
 	})
@@ -459,7 +473,14 @@ func (l *levels) settleDisk(team *team) error {
 			return err
 		}
 	}
-	return nil
+	return reason
+}
+
+// keep notes a new state.
+func (w *levelWorker) keep(state []uint64) {
+	block := append(w.block(), state...)
+	w.next[len(w.next)-1] = block
+	w.inspect(block[len(block)-len(state):])
 }
 
 // block returns the block of the next level that is being filled, with room.

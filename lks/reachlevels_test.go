@@ -1,6 +1,7 @@
 package lks_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -202,6 +203,64 @@ func TestDisk(t *testing.T) {
 	}
 	if _, err := lks.Reach(gen.Ring(5), lks.ReachOptions{Store: lks.Exact, Disk: dir + "/absent"}); err == nil {
 		t.Error("a folder that is not there is no error")
+	}
+}
+
+// TestDiskBeyondMemory explores more than ten times the states that fit into what
+// the store on disk may use.
+func TestDiskBeyondMemory(t *testing.T) {
+	const memory = 60_000
+	n := gen.Ring(12)
+	want, err := lks.Reach(n, lks.ReachOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.States*8 < 10*memory {
+		t.Fatalf("%d states are too few", want.States)
+	}
+	for workers := 1; workers <= 2; workers++ {
+		got, err := lks.Reach(n, lks.ReachOptions{Store: lks.Exact, Disk: t.TempDir(), DiskMemory: memory, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if figures(got) != figures(want) {
+			t.Errorf("%d workers:\n%s, want\n%s", workers, figures(got), figures(want))
+		}
+		if got.Bytes() > 2*memory {
+			t.Errorf("%d workers: the store takes %d bytes of memory", workers, got.Bytes())
+		}
+	}
+}
+
+// TestEveryStoreIsWatched checks that explorations with any store report progress,
+// and end at limits and when they are interrupted.
+func TestEveryStoreIsWatched(t *testing.T) {
+	n := gen.Ring(13)
+	for _, opts := range []lks.ReachOptions{
+		{}, {Store: lks.Exact}, {Store: lks.Compact}, {Store: lks.HashCompact}, {Store: lks.BitstateHash, StoreBytes: 1 << 20},
+		{Store: lks.Exact, Disk: t.TempDir(), DiskMemory: 100_000},
+	} {
+		for workers := 1; workers <= 2; workers++ {
+			opts.Workers = workers
+			name := fmt.Sprint(opts.Store, " store, disk ", opts.Disk != "", ", ", workers, " workers")
+			for what, limits := range map[string]budget.Limits{
+				"states": {States: 20_000}, "memory": {Memory: 1}, "time": {Time: time.Millisecond},
+			} {
+				opts.Meter = budget.New(nil, limits, nil)
+				r, err := lks.Reach(n, opts)
+				var exhausted *budget.Exhausted
+				if !errors.As(err, &exhausted) || exhausted.What != what || r.Complete {
+					t.Errorf("%s, %s: %v, complete %v", name, what, err, r.Complete)
+				}
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			opts.Meter = budget.New(ctx, budget.Limits{}, nil)
+			opts.Goal = func([]uint64) bool { cancel(); return false }
+			if _, err := lks.Reach(n, opts); !errors.Is(err, budget.ErrInterrupted) {
+				t.Errorf("%s: interrupted: %v", name, err)
+			}
+			opts.Goal = nil
+		}
 	}
 }
 
