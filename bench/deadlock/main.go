@@ -82,7 +82,7 @@ var (
 func main() {
 	flag.Parse()
 	fmt.Printf("# Deadlock: table 10.1\n\nMade by `go run ./bench/deadlock` with %s on %d processors; medians of %d runs, each limited to %v. Times are processor time (user and system).\n", runtime.Version(), runtime.NumCPU(), *runs, *limit)
-	fmt.Println("The thesis measured C programs with predicate abstraction around the search, on an Athlon XP 1600+: its numbers show the growth, not a race. `*`: it did not finish. Ratios of rows below a millisecond are mostly noise.")
+	fmt.Println("The thesis measured C programs with predicate abstraction around the search, on an Athlon XP 1600+: its numbers show the growth, not a race. Its programs are not public: the models of specs/deadlock follow its text (`abb` only roughly: little is said of that program). `*`: it did not finish. Ratios of rows below a millisecond are mostly noise.")
 	printTable()
 	printReach()
 }
