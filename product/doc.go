@@ -23,7 +23,8 @@
 //	             whyfair explains and checks lassos
 //	por          partial-order reduction: stubborn sets; sticky, cuts prepare them,
 //	             silent decides where they are sound
-//	reduce       components minimised first, violations lifted
+//	reduce       components, or compositions of them, minimised first, violations lifted
+//	symmetry     components that can change places: one state for each orbit
 //	finite       models with finite runs, if they are to be refused
 //	fairchoice   LTSA's fair choice: the random walk through a network; walk keeps it,
 //	             terminal finds where it ends up
