@@ -3,6 +3,7 @@ package armc_test
 import (
 	"errors"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
@@ -16,7 +17,9 @@ import (
 // everyWay are all methods, abstractions and refinements, with the variants.
 func everyWay() []Options {
 	out := []Options{{}, {Method: Backward, Abstraction: A1}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3},
-		{Method: Backward, Abstraction: A2, Global: true}, {Method: Backward, Abstraction: A3, Global: true}}
+		{Method: Backward, Abstraction: A2, Global: true}, {Method: Backward, Abstraction: A3, Global: true},
+		{Method: Backward, Abstraction: A1, AbstractOnly: true}, {Method: Backward, Abstraction: A2, AbstractOnly: true, Global: true},
+		{Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Minimize: true}}
 	for _, a := range []Abstraction{A1, A2, A3, Boolean} {
 		for h := range predabs.RefinementNames {
 			o := Options{Method: Forward, Abstraction: a, Refine: predabs.Refinement(h)}
@@ -37,7 +40,8 @@ func everyWay() []Options {
 }
 
 // TestAgainstExplicitSearch: every verdict of every method is that of explicit
-// search, every invariant passes the checker, every trace is replayed.
+// search, every invariant passes the checker, every trace is replayed. With
+// SELTL_SOAK set, all ways are tried on all systems.
 func TestAgainstExplicitSearch(t *testing.T) {
 	pool := newPool(t)
 	ways := everyWay()
@@ -50,7 +54,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 		}
 		// All ways on some, a few on every system: the loads add up.
 		for i, o := range ways {
-			if i > 0 && (int(seed)+i)%8 != 0 {
+			if i > 0 && (int(seed)+i)%8 != 0 && os.Getenv("SELTL_SOAK") == "" {
 				continue
 			}
 			r, err := Check(ctx, sys, pool, o)
