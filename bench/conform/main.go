@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/seltl/seltl/bench/internal/chart"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
@@ -132,22 +133,16 @@ func simulation() []point {
 
 // draw makes a plot of seconds against literals.
 func draw(points []point) string {
-	const w, h, margin = 640, 400, 50
-	var maxX, maxY float64
+	cloud := chart.Series{Name: "simulation", Cloud: true}
 	for _, p := range points {
-		maxX, maxY = max(maxX, p.clauses), max(maxY, p.seconds)
+		cloud.Points = append(cloud.Points, chart.Point{X: p.clauses, Y: p.seconds})
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", w, h)
-	fmt.Fprintf(&b, `<path d="M%d %dH%dM%d %dV%d" stroke="black" fill="none"/>`+"\n", margin, h-margin, w-margin, margin, h-margin, margin)
-	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">literals of generated clauses, up to %.3g</text>`+"\n", w/2, h-margin/3, maxX)
-	fmt.Fprintf(&b, `<text x="%d" y="%d">processor seconds, up to %.3g</text>`+"\n", margin, margin-10, maxY)
-	for _, p := range points {
-		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="3"/>`+"\n",
-			margin+(w-2*margin)*p.clauses/maxX, h-margin-(h-2*margin)*p.seconds/maxY)
-	}
-	b.WriteString("</svg>\n")
-	return b.String()
+	figure := chart.Figure{Title: "Simulation: time against the literals of the clauses", Panels: []chart.Panel{{
+		X:      chart.Axis{Label: "literals of generated clauses", Log: true},
+		Y:      chart.Axis{Label: "processor seconds", Log: true},
+		Series: []chart.Series{cloud},
+	}}}
+	return figure.SVG()
 }
 
 func bisimulation(transitions int) {

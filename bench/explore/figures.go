@@ -6,7 +6,7 @@ import "slices"
 type figures struct {
 	States, Transitions float64
 	Store               float64 // bytes of what remembers states, and of the queue
-	Wall, CPU           float64 // seconds
+	Wall, CPU           float64 // seconds of the whole process, but for compilers
 	Peak                float64 // most bytes of memory that the process had
 	Violated            bool    // what it searched for was found
 	Note                string  // what else must be known
@@ -67,13 +67,13 @@ func (f figures) seconds(workers int) float64 {
 	return f.CPU
 }
 
-// fastestPeer returns the seconds of the fastest other tool with that many workers
-// and the same verdict, 0 if there is none.
-func fastestPeer(rows []*row, workers int) float64 {
+// fastestPeer returns the seconds of the fastest other tool that did the same work
+// with as many workers as a row, 0 if there is none.
+func fastestPeer(rows []*row, like *row) float64 {
 	best := 0.0
 	for _, r := range rows {
-		if r.peer && r.workers == workers && r.err == nil {
-			if s := r.median().seconds(workers); best == 0 || s < best {
+		if r.peer && r.workers == like.workers && r.reduced == like.reduced && r.err == nil {
+			if s := r.median().seconds(r.workers); best == 0 || s < best {
 				best = s
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/budget"
@@ -50,7 +49,7 @@ func (j job) start() (figures, error) {
 	if err := json.Unmarshal([]byte(out), &f); err != nil {
 		return f, fmt.Errorf("%s: %w", tail(out), err)
 	}
-	f.Peak = usage.Peak
+	f.Wall, f.CPU, f.Peak = usage.Wall, usage.CPU, usage.Peak
 	return f, nil
 }
 
@@ -67,26 +66,22 @@ func serve(text string) error {
 	return json.NewEncoder(os.Stdout).Encode(f)
 }
 
-// do measures the job alone, not the compilation of the model.
+// do does the job. It counts; time and memory are measured from outside, as those of
+// other tools are.
 func (j job) do() (figures, error) {
 	net, err := j.Instance.network(j.Specs)
 	if err != nil {
 		return figures{}, err
 	}
 	runtime.GOMAXPROCS(max(1, j.Workers))
-	runtime.GC()
-	start, before := time.Now(), cpuSeconds()
-	var f figures
 	switch {
 	case j.Formula != "":
-		f, err = j.verify(net)
+		return j.verify(net)
 	case j.Deadlock:
-		f, err = j.deadlock(net)
+		return j.deadlock(net)
 	default:
-		f, err = j.explore(net)
+		return j.explore(net)
 	}
-	f.Wall, f.CPU = time.Since(start).Seconds(), cpuSeconds()-before
-	return f, err
 }
 
 var stores = []lks.Store{lks.Numbered, lks.Exact, lks.Compact, lks.HashCompact, lks.BitstateHash}

@@ -97,7 +97,11 @@ type line struct {
 func (b *bench) grow(g growth) ([]*line, error) {
 	var lines []*line
 	ended := map[string]bool{}
-	for _, n := range g.sizes {
+	sizes := g.sizes
+	if b.quick {
+		sizes = sizes[:4]
+	}
+	for _, n := range sizes {
 		rows, err := b.point(g, n, ended)
 		if err != nil {
 			return nil, err

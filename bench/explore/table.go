@@ -13,7 +13,8 @@ func printHeader(first string) {
 }
 
 // printRows prints the rows of one model or question. The last column says how many
-// times as fast as the fastest other tool with as many workers a row is.
+// times as fast a row is as the fastest other tool that does the same with as many
+// workers.
 func printRows(subject string, rows []*row) {
 	var notes []string
 	for _, r := range rows {
@@ -24,7 +25,7 @@ func printRows(subject string, rows []*row) {
 		}
 		f := r.median()
 		fmt.Printf("| %s | %s | %.0f | %.0f | %.2f | %.2f | %s | %.1f | %.0f | %s |\n", subject, r.name, f.States, f.Transitions,
-			f.Wall, f.CPU, quotient(f.States/1e6, f.CPU), f.Store/f.States, f.Peak/(1<<20), quotient(fastestPeer(rows, r.workers), f.seconds(r.workers)))
+			f.Wall, f.CPU, quotient(f.States/1e6, f.CPU), f.Store/f.States, f.Peak/(1<<20), quotient(fastestPeer(rows, r), f.seconds(r.workers)))
 		if f.Note != "" {
 			notes = append(notes, r.name+": "+f.Note)
 		}

@@ -74,7 +74,8 @@ func (f *Figure) SVG() string {
 		width, height, width, height)
 	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(f.Title))
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
-	text(&b, float64(width)/2, 22, "middle", `font-size="15" font-weight="bold"`, f.Title)
+	size := min(15, 1.6*float64(width)/float64(max(1, len(f.Title)))) // a long title gets smaller letters
+	text(&b, float64(width)/2, 22, "middle", fmt.Sprintf(`font-size="%.1f" font-weight="bold"`, size), f.Title)
 	for i, p := range f.Panels {
 		fmt.Fprintf(&b, `<g transform="translate(%d %d)">`+"\n", i%columns*panelWidth, titleHeight+i/columns*panelHeight)
 		p.draw(&b, names)

@@ -8,16 +8,6 @@ import (
 	"syscall"
 )
 
-// cpuSeconds returns the processor time that this process has used.
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
-	return seconds(u.Utime) + seconds(u.Stime)
-}
-
 // peakOf returns the most bytes of memory that a process had which has ended. On
 // Linux it is not less than what this process has: that must stay small.
 func peakOf(p *os.ProcessState) float64 {
