@@ -9,7 +9,7 @@ import (
 // components themselves. Stubborn sets cost time for each state, and whether they
 // save states shows only in the end; so when the search becomes long, an
 // unreduced one takes turns with it. Its share is large if the sets have nearly
-// everything in them, small if they have little.
+// everything in them, small if they have little, and begins later then.
 func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
 	result.Method = Plain
 	single := len(net.Components()) == 1
@@ -88,6 +88,8 @@ func (t *turns) shares(total int64) [2]int64 {
 		return [2]int64{turn / 8, turn}
 	case a.followed*10 > a.possible*4:
 		return [2]int64{turn, turn}
+	case a.followed*10 < a.possible && total < 16*soloWork:
+		return [2]int64{turn, 0}
 	case a.followed*10 < a.possible:
 		return [2]int64{turn, turn / 32}
 	}
