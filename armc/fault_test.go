@@ -142,7 +142,7 @@ func TestCertificateFile(t *testing.T) {
 	pool := newPool(t)
 	for _, name := range []string{"lecture.gcl", "bpr.pl", "inssort.pl", "futurebus.gcl"} {
 		sys := load(t, name)
-		for _, o := range []Options{{}, {Method: Backward, Abstraction: A2, Global: true, MaxQueries: 1500}} {
+		for _, o := range []Options{{}, {Method: Backward, Abstraction: A2, Global: true, MaxQueries: 300}} {
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil {
 				t.Fatal(err)
