@@ -1,240 +1,490 @@
 package statetable
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Compact is a set of numbers below 2^width, of which it stores only what their
 // place in the table does not say: quotienting, as in Cleary's "Compact hash
-// tables using bidirectional linear probing" (1984), but with the displacement
-// stored beside the remainder instead of extra bits that
-// tell runs apart. It is exact. It is not safe for concurrent use.
+// tables using bidirectional linear probing" (1984), but with the numbers sorted
+// and the sizes of buckets in unary, as in the lists of Elias ("Efficient storage
+// and retrieval by content and address of static files", 1974). It is exact. It is
+// not safe for concurrent use.
 //
-// A bijection scrambles a number; its upper bits are the shard, the rest, x, the
-// place: of m buckets the one that x*m/2^w is in, w being the width of x. The
-// remainder is the rest of that product without its lower log2(m) bits, since the
-// numbers of one bucket differ by more than that. An entry is the remainder and
-// the number of buckets by which it was displaced, plus one (0: no entry), in as
-// many bits as that takes: w - log2(m) + 4. Shards grow by a sixth when they are
-// 9/10 full.
+// A bijection scrambles a number; its upper bits choose a shard, the next ones a
+// block of the shard and one of the 64 buckets of the block, and only the rest,
+// the remainder, is stored. A block has two words in which for every bucket there
+// are as many ones as it has numbers, and a zero, and then the remainders in order
+// of buckets and size. So it takes width - log2(Len) + 4 to 6 bits for a number.
+//
+// Blocks lie in the pages of a shard one after the other, each with little room
+// for more; one that is full gets a word from the nearest that has one to spare.
+// When a shard has hardly any left it gets a sixteenth more pages. When a block
+// has 64 numbers the blocks of the shard are halved.
 type Compact struct {
 	width     uint
 	shardBits uint
 	n         int
 	shards    []compactShard
-	scratch   []uint64
+	pages     int
+	slab      []uint64 // from which pages are cut
+	numbers   []uint64 // scratch
+	moving    []uint64 // scratch
 }
 
 type compactShard struct {
-	data    []uint64
-	buckets uint64
-	entry   uint // bits of an entry
-	drop    uint // bits of the product that a remainder leaves out
-	n       uint64
+	pages     []*compactPage
+	starts    []uint32 // by block, where it begins, and the end
+	counts    []uint8  // by block, its numbers
+	remainder uint     // bits of a remainder
+	n         int
+	spare     int // words of all blocks together that are not in use
 }
 
+type compactPage [compactPageWords]uint64
+
 const (
-	displacement    = 4 // bits
-	compactSplit    = 1 << 15
-	compactShardMax = 12
+	compactPageWords = 1 << 6
+	bucketBits       = 6 // a block has so many buckets
+	headWords        = 2
+	blockMost        = 64  // numbers of a block
+	blockMean        = 32  // numbers of a block laid out anew, at most
+	compactSplit     = 256 // blocks of a shard at which all shards are split
+	compactSplitBits = 3   // into so many
+	compactShardMax  = 12
 )
 
 // NewCompact returns an empty set of numbers below 2^width, 1 <= width <= 64.
 func NewCompact(width uint) *Compact {
-	c := &Compact{width: width, shards: make([]compactShard, 1)}
-	c.shards[0].resize(c.rest(), 16)
+	c := &Compact{width: max(width, bucketBits), shards: make([]compactShard, 1)}
+	c.build(&c.shards[0], nil, 0)
 	return c
 }
 
 // rest is the width of a number without the bits that choose its shard.
 func (c *Compact) rest() uint { return c.width - c.shardBits }
 
-func (s *compactShard) resize(rest uint, buckets uint64) {
-	if rest < 32 {
-		buckets = min(buckets, 1<<rest)
-	}
-	s.buckets, s.n = buckets, 0
-	s.drop = uint(bits.Len64(buckets) - 1)
-	s.entry = rest - s.drop + displacement
-	s.data = make([]uint64, (buckets*bucketSlots*uint64(s.entry)+63)/64+1)
-}
-
 // Len returns the size of the set.
 func (c *Compact) Len() int { return c.n }
 
 // Bytes returns the memory that the set holds.
 func (c *Compact) Bytes() int64 {
-	total := int64(cap(c.scratch)) * 8
+	total := int64(c.pages*compactPageWords+len(c.slab)+cap(c.numbers)+cap(c.moving)) * 8
 	for i := range c.shards {
-		total += int64(cap(c.shards[i].data))*8 + 56
+		s := &c.shards[i]
+		total += int64(cap(s.pages)*8 + cap(s.starts)*4 + cap(s.counts) + 104)
 	}
 	return total
 }
 
-// Load returns the share of slots in use.
+// Load returns the share of the memory for blocks that is in use.
 func (c *Compact) Load() float64 {
-	slots := uint64(0)
+	spare := len(c.slab)
 	for i := range c.shards {
-		slots += c.shards[i].buckets * bucketSlots
+		spare += c.shards[i].spare
 	}
-	return float64(c.n) / float64(slots)
+	return 1 - float64(spare)/float64(c.pages*compactPageWords+len(c.slab))
 }
 
 // Add adds a number below 2^width and reports whether it is new.
 func (c *Compact) Add(number uint64) bool {
-	h := scramble(number, c.width)
+	return c.add(scramble(number, c.width))
+}
+
+// AddAll adds numbers below 2^width and says in fresh, which must be as long,
+// which are new. It is faster than as many calls of Add, because the look-ups
+// wait for memory together.
+func (c *Compact) AddAll(numbers []uint64, fresh []bool) {
+	var mixes [block]uint64
+	for len(numbers) > 0 {
+		k := min(block, len(numbers))
+		touched := uint64(0)
+		for i, x := range numbers[:k] {
+			h := scramble(x, c.width)
+			mixes[i] = h
+			s, x := c.shardOf(h)
+			touched |= *s.word(s.starts[x>>s.remainder>>bucketBits])
+		}
+		for i := range k {
+			// touched is used only to have its memory on the way.
+			fresh[i] = c.add(mixes[i] | touched&0)
+		}
+		numbers, fresh = numbers[k:], fresh[k:]
+	}
+}
+
+// shardOf returns the shard of a scrambled number, and the rest of that.
+func (c *Compact) shardOf(h uint64) (s *compactShard, x uint64) {
+	return &c.shards[h>>1>>(c.rest()-1)], h & (^uint64(0) >> (64 - c.rest()))
+}
+
+func (s *compactShard) word(at uint32) *uint64 {
+	return &s.pages[at/compactPageWords][at%compactPageWords]
+}
+
+// add adds a scrambled number.
+func (c *Compact) add(h uint64) bool {
 	for {
-		i := h >> 1 >> (c.rest() - 1)
-		s := &c.shards[i]
-		fresh, full := s.add(h, c.rest())
+		s, x := c.shardOf(h)
+		b := x >> s.remainder >> bucketBits
+		bit, index, found := s.find(b, x)
 		switch {
-		case full:
-			c.grow(i)
-			continue
-		case fresh:
+		case found:
+			return false
+		case s.counts[b] == blockMost:
+			c.enlarge(s)
+		case !s.makeRoom(int(b), &c.moving):
+			c.widen(s)
+		default:
+			s.insert(b, x, bit, index)
 			c.n++
-			if s.n*10 >= s.buckets*bucketSlots*9 {
-				c.grow(i)
+			return true
+		}
+	}
+}
+
+// find looks for x in block b. If it is not there, bit and index are where its
+// one and its remainder belong.
+func (s *compactShard) find(b, x uint64) (bit, index uint, found bool) {
+	at := s.starts[b]
+	head, tail := *s.word(at), *s.word(at + 1)
+	bucket := uint(x >> s.remainder & (1<<bucketBits - 1))
+	if bucket > 0 {
+		bit = selectZero(head, tail, bucket-1) + 1
+	}
+	want := x & (1<<s.remainder - 1)
+	for index = bit - bucket; ; bit, index = bit+1, index+1 {
+		ones := head >> (bit & 63)
+		if bit >= 64 {
+			ones = tail >> (bit & 63)
+		}
+		if bit > 127 || ones&1 == 0 {
+			return bit, index, false
+		}
+		if r := s.get(at, index); r >= want {
+			return bit, index, r == want
+		}
+	}
+}
+
+// get returns a remainder of the block that begins at a word.
+func (s *compactShard) get(at uint32, index uint) uint64 {
+	if s.remainder == 0 {
+		return 0
+	}
+	bit := index * s.remainder
+	at += headWords + uint32(bit/64)
+	v := *s.word(at) >> (bit % 64)
+	if bit%64+s.remainder > 64 {
+		v |= *s.word(at + 1) << (64 - bit%64)
+	}
+	return v & (1<<s.remainder - 1)
+}
+
+// used returns the words that a block with so many numbers needs.
+func (s *compactShard) used(count uint8) int {
+	return headWords + int(uint(count)*s.remainder+63)/64
+}
+
+// insert adds x to block b, which has room, where find says.
+func (s *compactShard) insert(b, x uint64, bit, index uint) {
+	var buffer [headWords + blockMost]uint64
+	count := s.counts[b]
+	before, after := s.used(count), s.used(count+1)
+	words := buffer[:after]
+	s.load(s.starts[b], words[:before])
+	insertOne((*[headWords]uint64)(words), bit)
+	if s.remainder > 0 {
+		insertBits(words[headWords:], index*s.remainder, s.remainder, x&(1<<s.remainder-1))
+	}
+	s.store(s.starts[b], words)
+	s.counts[b]++
+	s.spare -= after - before
+	s.n++
+}
+
+// insertOne moves the bits from one on up by one, and sets that.
+func insertOne(head *[headWords]uint64, bit uint) {
+	if bit >= 64 {
+		low := uint64(1)<<(bit-64) - 1
+		head[1] = head[1]&low | (head[1]&^low)<<1 | 1<<(bit-64)
+		return
+	}
+	low := uint64(1)<<bit - 1
+	head[1] = head[1]<<1 | head[0]>>63
+	head[0] = head[0]&low | (head[0]&^low)<<1 | 1<<bit
+}
+
+// insertBits moves the bits from at on up by width, 1 to 63, and puts v there. The
+// last word has room for them.
+func insertBits(words []uint64, at, width uint, v uint64) {
+	first, shift := int(at/64), at%64
+	low := uint64(1)<<shift - 1
+	rest := words[first] &^ low
+	for w := len(words) - 1; w > first+1; w-- {
+		words[w] = words[w]<<width | words[w-1]>>(64-width)
+	}
+	if first+1 < len(words) {
+		words[first+1] = words[first+1]<<width | rest>>(64-width) | v>>1>>(63-shift)
+	}
+	words[first] = words[first]&low | rest<<width | v<<shift
+}
+
+// load copies words from the pages, store to them.
+func (s *compactShard) load(at uint32, to []uint64) {
+	for len(to) > 0 {
+		k := copy(to, s.pages[at/compactPageWords][at%compactPageWords:])
+		to, at = to[k:], at+uint32(k)
+	}
+}
+
+func (s *compactShard) store(at uint32, from []uint64) {
+	for len(from) > 0 {
+		k := copy(s.pages[at/compactPageWords][at%compactPageWords:], from)
+		from, at = from[k:], at+uint32(k)
+	}
+}
+
+// room returns how many words of a block are not in use.
+func (s *compactShard) room(b int) int {
+	return int(s.starts[b+1]-s.starts[b]) - s.used(s.counts[b])
+}
+
+// makeRoom makes room for one more number in a block, with a word from the nearest
+// one that can spare it. It returns false if the shard has too few of them.
+func (s *compactShard) makeRoom(b int, scratch *[]uint64) bool {
+	if s.room(b) >= s.used(s.counts[b]+1)-s.used(s.counts[b]) {
+		return true
+	}
+	if s.spare < len(s.counts)/4+1 {
+		return false
+	}
+	for distance := 1; ; distance++ {
+		if to := b + distance; to < len(s.counts) && s.room(to) > 0 {
+			s.move(s.starts[b+1], s.starts[to]+uint32(s.used(s.counts[to])), 1, scratch)
+			for i := b + 1; i <= to; i++ {
+				s.starts[i]++
 			}
+			return true
 		}
-		return fresh
-	}
-}
-
-// place returns the home bucket of the lower rest bits of h, and the remainder.
-func (s *compactShard) place(h uint64, rest uint) (home, remainder uint64) {
-	home, low := bits.Mul64(h<<(64-rest), s.buckets)
-	return home, low >> (64 - rest) >> s.drop
-}
-
-// add adds what place says; full: there is no room near its home.
-func (s *compactShard) add(h uint64, rest uint) (fresh, full bool) {
-	at, remainder := s.place(h, rest)
-	for d := uint64(1); d < 1<<displacement && d <= s.buckets; d++ {
-		want := remainder<<displacement | d
-		bit := at * bucketSlots * uint64(s.entry)
-		for range bucketSlots {
-			switch s.get(bit) {
-			case want:
-				return false, false
-			case 0:
-				s.set(bit, want)
-				s.n++
-				return true, false
+		if from := b - distance; from >= 0 && s.room(from) > 0 {
+			s.move(s.starts[from+1], s.starts[b]+uint32(s.used(s.counts[b])), ^uint32(0), scratch)
+			for i := from + 1; i <= b; i++ {
+				s.starts[i]--
 			}
-			bit += uint64(s.entry)
-		}
-		if at++; at == s.buckets {
-			at = 0
+			return true
 		}
 	}
-	return false, true
 }
 
-// get reads the entry that begins at a bit.
-func (s *compactShard) get(bit uint64) uint64 {
-	w, shift := bit/64, bit%64
-	v := s.data[w]>>shift | s.data[w+1]<<1<<(63-shift)
-	return v & (^uint64(0) >> (64 - s.entry))
+// move moves words by so many places.
+func (s *compactShard) move(from, to, by uint32, scratch *[]uint64) {
+	*scratch = slices.Grow((*scratch)[:0], int(to-from))[:to-from]
+	s.load(from, *scratch)
+	s.store(from+by, *scratch)
 }
 
-// set writes an entry where there is none.
-func (s *compactShard) set(bit, v uint64) {
-	w, shift := bit/64, bit%64
-	s.data[w] |= v << shift
-	s.data[w+1] |= v >> 1 >> (63 - shift)
+// addPage gives a shard another page, of which nothing is known.
+func (c *Compact) addPage(s *compactShard) {
+	if len(c.slab) == 0 {
+		c.slab = make([]uint64, compactPageWords*min(256, 1+c.pages/64))
+	}
+	if len(s.pages) == cap(s.pages) {
+		s.pages = append(make([]*compactPage, 0, len(s.pages)+len(s.pages)/8+1), s.pages...)
+	}
+	s.pages = append(s.pages, (*compactPage)(c.slab))
+	c.slab = c.slab[compactPageWords:]
+	c.pages++
 }
 
-// take appends the contents of shard i, scrambled, to scratch.
-func (c *Compact) take(i uint64) {
-	s := &c.shards[i]
-	rest := c.rest()
-	for slot := range s.buckets * bucketSlots {
-		v := s.get(slot * uint64(s.entry))
-		if v == 0 {
-			continue
-		}
-		home := slot/bucketSlots + s.buckets - (v&(1<<displacement-1) - 1)
-		if home >= s.buckets {
-			home -= s.buckets
-		}
-		x, left := bits.Div64(home, v>>displacement<<s.drop<<(64-rest), s.buckets)
-		if left > 0 {
-			x++
-		}
-		// x is shifted up by 64-rest: round up to the next that is.
-		if low := x & (1<<(64-rest) - 1); low > 0 {
-			x += 1<<(64-rest) - low
-		}
-		c.scratch = append(c.scratch, x>>(64-rest)|i<<1<<(rest-1))
+// widen gives a shard more pages and its blocks even room.
+func (c *Compact) widen(s *compactShard) {
+	c.moving = slices.Grow(c.moving[:0], len(s.pages)*compactPageWords)
+	for b, count := range s.counts {
+		from := len(c.moving)
+		c.moving = c.moving[:from+s.used(count)]
+		s.load(s.starts[b], c.moving[from:])
+	}
+	for range max(1, len(s.pages)/16) {
+		c.addPage(s)
+	}
+	s.spread()
+	words := c.moving
+	for b, count := range s.counts {
+		s.store(s.starts[b], words[:s.used(count)])
+		words = words[s.used(count):]
 	}
 }
 
-// grow makes a shard larger, or splits all shards.
-func (c *Compact) grow(i uint64) {
-	s := &c.shards[i]
-	if s.n >= compactSplit && c.shardBits < compactShardMax && c.rest() > 16 {
+// spread lets blocks begin where all have the same room.
+func (s *compactShard) spread() {
+	total := 0
+	for _, count := range s.counts {
+		total += s.used(count)
+	}
+	s.spare = len(s.pages)*compactPageWords - total
+	at := 0
+	for b, count := range s.counts {
+		s.starts[b] = uint32(at + s.spare*b/len(s.counts))
+		at += s.used(count)
+	}
+	s.starts[len(s.counts)] = uint32(len(s.pages) * compactPageWords)
+}
+
+// enlarge halves the blocks of a shard, or splits all shards.
+func (c *Compact) enlarge(s *compactShard) {
+	if len(s.counts) >= compactSplit && c.shardBits < compactShardMax && c.rest() > 16 {
 		c.split()
 		return
 	}
-	c.scratch = c.scratch[:0]
-	c.take(i)
-	more := s.buckets / 6
-	if c.n < small {
-		more = s.buckets / 2
-	}
-	c.put(i, s.buckets+max(1, more))
+	c.numbers = c.take(s, c.numbers[:0])
+	c.build(s, c.numbers, uint(bits.Len(uint(len(s.counts)))))
 }
 
-// put makes shard i hold scratch, in at least so many buckets.
-func (c *Compact) put(i, buckets uint64) {
-	s := &c.shards[i]
+// take appends the numbers of a shard, in order and without the bits that choose
+// it.
+func (c *Compact) take(s *compactShard, to []uint64) []uint64 {
+	to = slices.Grow(to, s.n)
+	for b := range s.counts {
+		at := s.starts[b]
+		head, tail := *s.word(at), *s.word(at + 1)
+		bucket := uint64(b) << bucketBits
+		for index := uint(0); index < uint(s.counts[b]); head, tail = head>>1|tail<<63, tail>>1 {
+			if head&1 == 0 {
+				bucket++
+				continue
+			}
+			to = append(to, bucket<<s.remainder|s.get(at, index))
+			index++
+		}
+	}
+	return to
+}
+
+// build makes a shard hold those numbers, which are in order, in 2^blockBits
+// blocks, or more if they had more than blockMean numbers on average.
+func (c *Compact) build(s *compactShard, numbers []uint64, blockBits uint) {
+	for len(numbers) > blockMean<<blockBits && blockBits < c.rest()-bucketBits {
+		blockBits++
+	}
 again:
-	s.resize(c.rest(), buckets)
-	for _, h := range c.scratch {
-		if _, full := s.add(h, c.rest()); full {
-			buckets += buckets/8 + 1
-			goto again
+	s.remainder = c.rest() - bucketBits - blockBits
+	s.n = len(numbers)
+	s.starts = make([]uint32, 1<<blockBits+1)
+	s.counts = make([]uint8, 1<<blockBits)
+	for _, x := range numbers {
+		if b := x >> s.remainder >> bucketBits; s.counts[b] < blockMost {
+			s.counts[b]++
+			continue
 		}
+		blockBits++
+		goto again
+	}
+	need := 0
+	for _, count := range s.counts {
+		need += s.used(count)
+	}
+	for len(s.pages)*compactPageWords < need+need/32+len(s.counts)/2 {
+		c.addPage(s)
+	}
+	s.spread()
+	for b, count := range s.counts {
+		s.fill(b, numbers[:count])
+		numbers = numbers[count:]
 	}
 }
 
-// split divides every shard into several.
-func (c *Compact) split() {
-	old := *c
-	c.shards = make([]compactShard, len(old.shards)<<splitBits)
-	c.shardBits += splitBits
-	var parts [1 << splitBits][]uint64
-	for i := range old.shards {
-		old.scratch = old.scratch[:0]
-		old.take(uint64(i))
-		for p := range parts {
-			parts[p] = parts[p][:0]
+// fill writes a block.
+func (s *compactShard) fill(b int, numbers []uint64) {
+	var buffer [headWords + blockMost]uint64
+	words := buffer[:s.used(uint8(len(numbers)))]
+	for i, x := range numbers {
+		bit := uint(i) + uint(x>>s.remainder&(1<<bucketBits-1))
+		words[bit/64] |= 1 << (bit % 64)
+		r := x & (1<<s.remainder - 1)
+		at := uint(i) * s.remainder
+		if s.remainder > 0 {
+			words[headWords+at/64] |= r << (at % 64)
+			if at%64+s.remainder > 64 {
+				words[headWords+at/64+1] |= r >> (64 - at%64)
+			}
 		}
-		for _, h := range old.scratch {
-			p := h >> c.rest() & (1<<splitBits - 1)
-			parts[p] = append(parts[p], h)
-		}
-		for p := range parts {
-			c.scratch = parts[p]
-			c.put(uint64(i)<<splitBits|uint64(p), max(16, uint64(len(parts[p]))/6))
-		}
-		old.shards[i].data = nil
 	}
-	c.scratch = nil
+	s.store(s.starts[b], words)
+}
+
+// split divides every shard into several, which share its pages.
+func (c *Compact) split() {
+	old := c.shards
+	c.shards = make([]compactShard, len(old)<<compactSplitBits)
+	c.shardBits += compactSplitBits
+	for i := range old {
+		s := &old[i]
+		numbers := c.take(s, c.numbers[:0])
+		c.numbers = numbers
+		for p := range 1 << compactSplitBits {
+			child := &c.shards[i<<compactSplitBits+p]
+			from, to := p*len(s.pages)>>compactSplitBits, (p+1)*len(s.pages)>>compactSplitBits
+			child.pages = slices.Clone(s.pages[from:to])
+			k := 0
+			for k < len(numbers) && numbers[k]>>c.rest() == uint64(p) {
+				numbers[k] &= 1<<c.rest() - 1
+				k++
+			}
+			c.build(child, numbers[:k], 0)
+			numbers = numbers[k:]
+		}
+		s.pages = nil
+	}
 }
 
 // All calls yield for every number, in no particular order, until it returns
 // false. The set must not be changed meanwhile.
 func (c *Compact) All(yield func(number uint64) bool) {
 	for i := range c.shards {
-		c.scratch = c.scratch[:0]
-		c.take(uint64(i))
-		for _, h := range c.scratch {
-			if !yield(unscramble(h, c.width)) {
+		c.numbers = c.take(&c.shards[i], c.numbers[:0])
+		for _, x := range c.numbers {
+			if !yield(unscramble(x|uint64(i)<<1<<(c.rest()-1), c.width)) {
 				return
 			}
 		}
 	}
 }
+
+// selectZero returns the place of the k-th zero, counted from 0, of two words.
+func selectZero(head, tail uint64, k uint) uint {
+	if zeros := uint(bits.OnesCount64(^head)); k >= zeros {
+		return 64 + selectOne(^tail, k-zeros)
+	}
+	return selectOne(^head, k)
+}
+
+// selectOne returns the place of the k-th one, counted from 0, of a word that has
+// so many: Vigna, "Broadword implementation of rank/select queries" (WEA 2008),
+// algorithm 2, with a table for the last byte.
+func selectOne(x uint64, k uint) uint {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	s := x - x>>1&0x5555555555555555
+	s = s&0x3333333333333333 + s>>2&0x3333333333333333
+	s = (s + s>>4) & 0x0f0f0f0f0f0f0f0f * ones // by byte, the ones up to its end
+	place := uint(bits.OnesCount64(((uint64(k)*ones|tops)-s)&tops)) * 8
+	k -= uint(s << 8 >> place & 0xff)
+	return place + uint(selectInByte[k&7][x>>(place&63)&0xff])
+}
+
+var selectInByte = func() (table [8][256]uint8) {
+	for x := range 256 {
+		k := 0
+		for bit := range uint8(8) {
+			if x>>bit&1 == 1 {
+				table[k][x] = bit
+				k++
+			}
+		}
+	}
+	return table
+}()
 
 // scramble is a bijection of the numbers below 2^width.
 func scramble(x uint64, width uint) uint64 {

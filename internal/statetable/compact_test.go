@@ -42,13 +42,20 @@ func TestCompactAgainstMap(t *testing.T) {
 	}
 }
 
-// TestCompactSplits adds enough for shards to split twice, and looks at memory.
-func TestCompactSplits(t *testing.T) {
+// TestCompactBytes adds enough for shards to split twice, and looks at memory.
+func TestCompactBytes(t *testing.T) {
 	const n = 1_200_000
 	c := NewCompact(42)
+	var sum, least, most float64 = 0, 100, 0
+	samples := 0
 	for i := range uint64(n) {
 		if !c.Add(i * 3_000_001) {
 			t.Fatalf("%d is not new", i)
+		}
+		if i >= 1<<18 && i%1000 == 0 {
+			per := float64(c.Bytes()) / float64(c.Len())
+			sum, least, most = sum+per, min(least, per), max(most, per)
+			samples++
 		}
 	}
 	for i := range uint64(n) {
@@ -56,10 +63,32 @@ func TestCompactSplits(t *testing.T) {
 			t.Fatalf("%d is new again", i)
 		}
 	}
-	per := float64(c.Bytes()) / n
-	t.Logf("%.2f bytes for each", per)
-	if c.Len() != n || per > 5 {
-		t.Errorf("%d numbers in %.2f bytes each, want %d in at most 5", c.Len(), per, n)
+	average := sum / float64(samples)
+	t.Logf("%.2f to %.2f bytes for each, %.2f on average; load %.2f", least, most, average, c.Load())
+	if c.Len() != n || most > 5 || average > 4.5 {
+		t.Errorf("%d numbers in up to %.2f bytes each, %.2f on average; want %d in at most 5 and 4.5", c.Len(), most, average, n)
+	}
+}
+
+// TestSelect compares with looking at one bit after the other.
+func TestSelect(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 3000 {
+		head, tail := r.Uint64()&r.Uint64(), r.Uint64()|r.Uint64()
+		k := uint(0)
+		for bit := range uint(128) {
+			word := head
+			if bit >= 64 {
+				word = tail
+			}
+			if word>>(bit%64)&1 == 1 {
+				continue
+			}
+			if got := selectZero(head, tail, k); got != bit {
+				t.Fatalf("zero %d of %x, %x is at %d, want %d", k, head, tail, got, bit)
+			}
+			k++
+		}
 	}
 }
 
