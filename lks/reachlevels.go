@@ -15,8 +15,8 @@ import (
 
 // Breadth-first search level by level, by one or more workers.
 //
-// A level is worked off in windows of blocks of states. The workers explore the
-// blocks of a window, whoever has time the next one. The states are divided by
+// A level is worked off in windows of blocks of states. Every worker explores its
+// share of the window, and then what others have left. The states are divided by
 // hash among several stores, each with a lock: a worker gathers successors by
 // store, adds them by the hundred, and keeps the new ones for the next level. So a
 // store needs no care for concurrency, workers hardly ever wait for each other,
@@ -44,8 +44,7 @@ type levels struct {
 
 	level  [][]uint64 // blocks of the level yet to be explored
 	window [][]uint64 // blocks being explored
-	cursor atomic.Int64
-	saved  time.Time // when the last checkpoint was written
+	saved  time.Time  // when the last checkpoint was written
 
 	blocks sync.Mutex // guards the following
 	spare  [][]uint64 // empty blocks
@@ -64,8 +63,10 @@ type levelWorker struct {
 	succ      Successors
 	recent    *statetable.Recent
 	different distinct
-	out       [][]uint64 // successors by store
-	next      [][]uint64 // new states, blocks of the next level; the last one is being filled
+	first     atomic.Int64 // block of the window that is the next of its share
+	end       int64        // of its share
+	out       [][]uint64   // successors by store
+	next      [][]uint64   // new states, blocks of the next level; the last one is being filled
 
 	phases Phases
 	watch  *stopwatch
@@ -278,7 +279,10 @@ func (l *levels) takeWindow() {
 	l.window = append(l.window[:0], l.level[rest:]...)
 	clear(l.level[rest:])
 	l.level = l.level[:rest]
-	l.cursor.Store(0)
+	for i, w := range l.workers {
+		w.first.Store(int64(k * i / len(l.workers)))
+		w.end = int64(k * (i + 1) / len(l.workers))
+	}
 }
 
 // count sums up what the workers have counted and found.
@@ -333,12 +337,13 @@ func least(a, b []uint64) []uint64 {
 // explore explores blocks of the window while there are any.
 func (w *levelWorker) explore() {
 	l := w.search
-	for {
-		i := int(l.cursor.Add(1)) - 1
-		if i >= len(l.window) {
-			break
+	me := slices.Index(l.workers, w)
+	for i := range l.workers {
+		// First its own share, then what others have left.
+		share := l.workers[(me+i)%len(l.workers)]
+		for b := share.first.Add(1) - 1; b < share.end; b = share.first.Add(1) - 1 {
+			w.exploreBlock(l.window[b])
 		}
-		w.exploreBlock(l.window[i])
 	}
 	w.flush(0)
 }
