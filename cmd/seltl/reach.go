@@ -34,7 +34,7 @@ comes with an invariant for each location, which was checked by three kinds of q
 
 EXAMPLES
    seltl reach specs/armc/lecture.gcl
-   seltl reach specs/armc/bakery.gcl --direction=forward --refine=core --explain
+   seltl reach specs/armc/bakery.gcl --direction=forward --refine=interpolation --explain
    seltl reach specs/armc/inssort.pl --direction=backward --abstraction=a2 --atomics=global --cfp-check=false --stats
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// manualFiles are what the manual's commands read beside specs/.
+var manualFiles = map[string]string{
+	"lamp.lks": `LAMP = OFF,
+OFF {dark} = (press -> ON),
+ON {lit}   = (press -> OFF | burn -> BROKEN),
+BROKEN {dark} = (press -> BROKEN).
+`,
+	"model.lks": `const N = 2
+A = (a -> b -> A).
+B = (a -> b -> B).
+SPEC = (a -> SPEC | b -> SPEC).
+||SYSTEM = (A || B).
+progress DONE = {b}
+ltl BOTH = G (a -> F b)
+`,
+	"impl.lks":       "IMPL = (a -> b -> IMPL).\n",
+	"spec.lks":       "SPEC = (a -> b -> SPEC).\n",
+	"a.aut":          "des (0, 1, 1)\n(0, \"a\", 0)\n",
+	"b.aut":          "des (0, 1, 1)\n(0, \"a\", 0)\n",
+	"properties.ltl": "# one a line\nG (a -> F b)\n",
+	"formulas.ltl":   "G (a -> F b)\nG F a\n",
+}
+
+// A manualCommand is a command that the manual or a help text shows, and what it says
+// that the command prints.
+type manualCommand struct {
+	from  string
+	line  string
+	shown []string
+}
+
+// TestManual runs every command of README, docs/ and the help texts: none may be
+// refused (2) or end in an internal error (4), and every line of output that is shown
+// behind a command must be printed, its numbers aside.
+func TestManual(t *testing.T) {
+	seltl, err := exec.LookPath("seltl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("SKIPPED: no sh to run the manual's commands")
+	}
+	dir := manualFolder(t, seltl)
+	commands := append(pageCommands(t), helpCommands(t, seltl)...)
+	if len(commands) < 60 {
+		t.Fatalf("only %d commands found: has the layout of the pages changed?", len(commands))
+	}
+	_, noZ3 := exec.LookPath("z3")
+	ran := map[string]bool{}
+	for _, c := range commands {
+		if ran[c.line] && len(c.shown) == 0 {
+			continue
+		}
+		ran[c.line] = true
+		if noZ3 != nil && regexp.MustCompile(`seltl (reach|check-certificate) `).MatchString(c.line) {
+			t.Logf("SKIPPED: no z3 for: %s", c.line)
+			continue
+		}
+		status, out := runManual(t, sh, dir, c.line)
+		if status != "0" && status != "1" && status != "3" {
+			t.Errorf("%s: %s\nexit status %q\n%.2000s", c.from, c.line, status, out)
+		}
+		for _, want := range c.shown {
+			if !strings.Contains(withoutNumbers(out), withoutNumbers(want)) {
+				t.Errorf("%s: %s\ndoes not print, numbers aside: %s\nbut\n%.2000s", c.from, c.line, want, out)
+			}
+		}
+	}
+}
+
+// manualFolder makes a folder with copies of specs/ and manualFiles, and bin/ with
+// seltl, which notes its exit status in the file status and is stopped where it would
+// never end, and with programs that pictures are piped to.
+func manualFolder(t *testing.T, seltl string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "specs"), os.DirFS(filepath.Join("..", "..", "specs"))); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"bin/seltl": fmt.Sprintf("#!/bin/sh\nulimit -t 60\n'%s' \"$@\"\ns=$?\necho $s >status\nexit $s\n", seltl),
+		"bin/dot":   "#!/bin/sh\nexec cat\n",
+		"bin/jq":    "#!/bin/sh\nexec cat\n",
+	}
+	for name, text := range manualFiles {
+		files[name] = text
+	}
+	for _, name := range []string{"model.lts", "large.lks", "large.lts"} {
+		files[name] = manualFiles["model.lks"]
+	}
+	files["system.aut"] = manualFiles["a.aut"]
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// pageCommands are the lines "$ ... seltl ..." of the pages' code blocks, with the
+// lines up to the next command or the end of the block.
+func pageCommands(t *testing.T) []manualCommand {
+	t.Helper()
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages (%v)", err)
+	}
+	var commands []manualCommand
+	for _, page := range append(pages, filepath.Join("..", "..", "README.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := false // behind a command, in its block
+		for i, line := range strings.Split(string(text), "\n") {
+			command, ok := strings.CutPrefix(line, "$ ")
+			switch {
+			case ok && regexp.MustCompile(`(^| |/)seltl `).MatchString(command):
+				command = regexp.MustCompile(`  +#.*`).ReplaceAllString(command, "")
+				from := fmt.Sprintf("%s:%d", filepath.Base(page), i+1)
+				commands = append(commands, manualCommand{from: from, line: command})
+				open = true
+			case ok || strings.HasPrefix(line, "```"):
+				open = false
+			case open && strings.TrimSpace(line) != "" && strings.TrimSpace(line) != "...":
+				last := &commands[len(commands)-1]
+				last.shown = append(last.shown, line)
+			}
+		}
+	}
+	return commands
+}
+
+// helpCommands are the examples of the help texts.
+func helpCommands(t *testing.T, seltl string) []manualCommand {
+	t.Helper()
+	var commands []manualCommand
+	for _, topic := range []string{"", "verify", "check", "deadlock", "progress", "conform", "equivalent",
+		"compose", "stats", "fmt", "translate", "reach", "check-certificate", "formulas", "language", "memory"} {
+		out, err := exec.Command(seltl, strings.Fields("help "+topic)...).Output()
+		if err != nil {
+			t.Fatalf("seltl help %s: %v", topic, err)
+		}
+		_, examples, _ := strings.Cut(string(out), "\nEXAMPLES\n")
+		examples, _, _ = strings.Cut(examples, "\n\n")
+		for _, line := range strings.Split(examples, "\n") {
+			line = strings.TrimSpace(line)
+			line = regexp.MustCompile(`   +.*`).ReplaceAllString(line, "") // what is said of it
+			if line != "" && topic != "formulas" {                         // those are of a model that is not there
+				commands = append(commands, manualCommand{from: "help " + topic, line: line})
+			}
+		}
+	}
+	return commands
+}
+
+// runManual runs a line by the shell and returns the exit status of seltl in it and what
+// it printed.
+func runManual(t *testing.T, sh, dir, line string) (status, out string) {
+	t.Helper()
+	line = strings.ReplaceAll(line, "bin/seltl", "seltl")
+	line = strings.ReplaceAll(line, "/var/tmp", ".")
+	record := filepath.Join(dir, "status")
+	if err := os.RemoveAll(record); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(sh, "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	var both bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &both, &both
+	_ = cmd.Run() // of a pipeline it is the status of the last program: the file has seltl's
+	said, err := os.ReadFile(record)
+	if err != nil {
+		return "none", both.String()
+	}
+	return strings.TrimSpace(string(said)), both.String()
+}
+
+var numbers = regexp.MustCompile(`\d[\d,.]*( (µs|ms|s|min)\b)?`)
+
+// withoutNumbers is text without figures and times, which depend on the machine, and on
+// how good the search is.
+func withoutNumbers(text string) string { return numbers.ReplaceAllString(text, "#") }
