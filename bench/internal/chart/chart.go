@@ -46,7 +46,7 @@ type Figure struct {
 const (
 	panelWidth, panelHeight                      = 400, 290
 	marginLeft, marginRight, marginTop, marginUp = 58, 16, 34, 44
-	titleHeight, legendRow, legendWidth          = 34, 22, 200
+	titleHeight, legendRow, legendWidth          = 34, 22, 262
 )
 
 // colours are those of Okabe and Ito, which colour-blind people can tell apart.
