@@ -266,8 +266,10 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 		missing := reached.Lossy()
 		switch {
 		case q.state != nil:
-			if status, err = a.showTrace(&r, net, reached, q.state, q.end); err != nil {
-				return err
+			// err stays: of the other kind the exploration may not have seen all.
+			var failed error
+			if status, failed = a.showTrace(&r, net, reached, q.state, q.end); failed != nil {
+				return failed
 			}
 		case err != nil:
 			if status = unknown(&r, err); isFile(engine.Checkpoint) {
