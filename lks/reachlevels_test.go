@@ -328,7 +328,7 @@ func TestPhases(t *testing.T) {
 	dir := t.TempDir()
 	for _, opts := range []lks.ReachOptions{
 		{}, {Store: lks.Exact}, {Store: lks.Exact, Workers: 3}, {Store: lks.Compact}, {Store: lks.HashCompact, Workers: 2},
-		{Store: lks.BitstateHash}, {Store: lks.Exact, Disk: dir, Workers: 2},
+		{Store: lks.BitstateHash, StoreBytes: 1 << 20}, {Store: lks.Exact, Disk: dir, Workers: 2},
 		{Store: lks.Exact, Checkpoint: dir + "/checkpoint", CheckpointEvery: 1},
 	} {
 		r, err := lks.Reach(n, opts)
