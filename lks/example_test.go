@@ -158,7 +158,7 @@ func ExampleNetwork_SimplifyTree() {
 		Prop:   func(string) bool { return false },
 		Action: func(name string) bool { return name == "pass0" || name == "pass4" },
 	}
-	small, err := net.SimplifyTree(view, lks.DivergenceBranching, 1000, nil)
+	small, err := net.SimplifyTree(view, lks.DivergenceBranching, lks.TreeLimits{States: 1000}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,13 +11,22 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 )
 
+// TreeLimits are the limits of SimplifyTree.
+type TreeLimits struct {
+	States int   // of a composition before it is minimised; positive
+	Effort int64 // parts of rules looked at, states and transitions built; 0: TreeEffort
+}
+
+// TreeEffort takes about a second.
+const TreeEffort = 1 << 24
+
 // SimplifyTree minimises the components of n as Simplify does, and then again and
 // again composes two of them, makes silent what happens only between these two and
 // is not seen, minimises the result, and puts it in their place: compositional
 // minimisation along a tree that is chosen on the way ("smart reduction", Crouzen
 // and Lang, FASE 2011). Compositions of more than bound states, or sixteen times
-// as many transitions, are given up; bound must be positive. When composing and
-// choosing has taken about a second, it ends.
+// as many transitions, are given up. When composing and choosing has taken the
+// effort allowed, it ends.
 //
 // Always the two are taken that share a rule and for which the product of their
 // sizes, times the share of their rules that stay visible to others, is least.
@@ -39,7 +48,7 @@ import (
 // kind first; so do those of observers, which have no say.
 //
 // The error is the meter's, which may be nil.
-func (n *Network) SimplifyTree(view View, q Equivalence, bound int, meter *budget.Meter) (*Simplified, error) {
+func (n *Network) SimplifyTree(view View, q Equivalence, limits TreeLimits, meter *budget.Meter) (*Simplified, error) {
 	plain, err := n.withoutIdleEnds()
 	if err != nil {
 		return nil, err
@@ -48,7 +57,10 @@ func (n *Network) SimplifyTree(view View, q Equivalence, bound int, meter *budge
 	if err != nil {
 		return nil, err
 	}
-	t := newTree(s, view, bound, meter)
+	if limits.Effort == 0 {
+		limits.Effort = TreeEffort
+	}
+	t := newTree(s, view, limits, meter)
 	for {
 		i, j, ok := t.next()
 		if !ok {
@@ -128,7 +140,7 @@ type tree struct {
 	net    *Network
 	s      *Simplified
 	view   View
-	bound  int
+	limits TreeLimits
 	meter  *budget.Meter
 	nodes  []*treeNode // by component of net
 	given  map[[2]int]bool
@@ -137,14 +149,11 @@ type tree struct {
 	effort int64 // rules looked at for choosing, and states built
 }
 
-// Bounds of the choice of the next two components.
-const (
-	treePartners = 64      // parts of a rule: rules with more do not say what to compose
-	treeEffort   = 1 << 24 // steps of choosing and states built, in all
-)
+// Bound of the choice of the next two components.
+const treePartners = 64 // parts of a rule: rules with more do not say what to compose
 
-func newTree(s *Simplified, view View, bound int, meter *budget.Meter) *tree {
-	t := &tree{net: s.Network, s: s, view: view, bound: bound, meter: meter, given: map[[2]int]bool{}}
+func newTree(s *Simplified, view View, limits TreeLimits, meter *budget.Meter) *tree {
+	t := &tree{net: s.Network, s: s, view: view, limits: limits, meter: meter, given: map[[2]int]bool{}}
 	t.nodes, t.made = slices.Clone(s.nodes), len(s.nodes)
 	t.decide = make([]bool, len(t.nodes))
 	for _, c := range s.Network.enders() {
@@ -165,7 +174,7 @@ type pairing struct{ shared, silent int }
 
 // next returns the two components to compose next.
 func (t *tree) next() (i, j int32, ok bool) {
-	if t.effort > treeEffort {
+	if t.effort > t.limits.Effort {
 		t.s.Stopped = true
 		return 0, 0, false
 	}
@@ -212,7 +221,7 @@ func (t *tree) join(i, j int32) error {
 	t.s.Tried++
 	w := &weld{t: t, i: i, j: j, number: map[string]int32{}}
 	sub := w.composition()
-	b := sub.building(t.meter, t.bound)
+	b := sub.building(t.meter, t.limits.States)
 	m, err := b.build()
 	t.effort += int64(b.table.Len() + len(b.lks.edges))
 	t.s.Largest = max(t.s.Largest, b.table.Len())

@@ -27,7 +27,7 @@ func TestSimplifyTree(t *testing.T) {
 		bound := []int{1, 4, 10, 1000}[r.IntN(4)]
 		view := lks.View{Prop: func(string) bool { return true }, Action: func(a string) bool { return seen[a] }}
 		for _, q := range []lks.Equivalence{lks.Strong, lks.DivergenceBranching} {
-			s, err := net.SimplifyTree(view, q, bound, nil)
+			s, err := net.SimplifyTree(view, q, lks.TreeLimits{States: bound}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,14 +150,14 @@ func TestSimplifyTreeSizes(t *testing.T) {
 	net := gen.Ring(40)
 	seen := map[string]bool{"try1": true, "crit1": true}
 	view := lks.View{Prop: func(p string) bool { return seen[p] }, Action: func(string) bool { return false }}
-	s, err := net.SimplifyTree(view, lks.DivergenceBranching, 1000, nil)
+	s, err := net.SimplifyTree(view, lks.DivergenceBranching, lks.TreeLimits{States: 1000}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(s.Parts) != 1 || s.Network.Components()[0].NumStates() > 4 || s.GivenUp > 0 {
 		t.Errorf("%d components, the first of %d states, %d given up, largest %d", len(s.Parts), s.Network.Components()[0].NumStates(), s.GivenUp, s.Largest)
 	}
-	if s, err = net.SimplifyTree(view, lks.Strong, 10, nil); err != nil {
+	if s, err = net.SimplifyTree(view, lks.Strong, lks.TreeLimits{States: 10}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if s.GivenUp == 0 || len(s.Parts) != 40 {

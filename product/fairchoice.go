@@ -43,7 +43,7 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 	if opts.Symmetry {
 		w.result.NoSymmetryBecause = fairnessSees
 	}
-	if opts.Reduce != NoReduce {
+	if opts.Reduce != NoReduce && opts.Reduce != AutoReduce {
 		w.result.NoReductionBecause = fairnessSees
 	}
 	err := w.run()
@@ -90,7 +90,7 @@ func (w *walk) run() error {
 		w.atoms[a] = i
 	}
 	if w.opts.Finite == RefuseRuns {
-		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits); err != nil {
+		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits, 0, nil); err != nil {
 			return err
 		}
 	}

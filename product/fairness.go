@@ -60,17 +60,24 @@ func (v *verification) holdsInAllRuns() (bool, error) {
 		plain.result.Emptiness = NestedDFS
 	}
 	search := &plain
-	if plain.opts.Reduce != NoReduce {
+	var err error
+	switch {
+	case plain.opts.Reduce == AutoReduce:
+	case plain.opts.Reduce != NoReduce:
 		start := time.Now()
-		simple, err := plain.simplify()
+		simple, err := plain.simplify(plain.opts.Reduce, 0)
 		if err != nil {
 			return false, err
 		}
-		plain.result.Reduction = plain.newReduction(simple)
+		plain.result.Reduction = plain.newReduction(plain.opts.Reduce, simple)
 		plain.result.Reduction.Time = time.Since(start)
 		search = &verification{net: simple.Network, f: v.f, opts: plain.opts, meter: v.meter, result: plain.result}
 	}
-	_, _, err := search.decide()
+	if plain.opts.pauses() {
+		_, _, _, err = plain.decideByStages(newStages(&plain))
+	} else {
+		_, _, err = search.decide()
+	}
 	var exhausted *budget.Exhausted
 	if errors.As(err, &exhausted) && exhausted.What == "states" {
 		return false, nil // of the product with a larger automaton, perhaps

@@ -10,8 +10,9 @@ import (
 
 // refuseFiniteRuns explores the network breadth first and returns a
 // *FiniteRunError for the first state without successors, whatever its kind; or
-// the error of the budget.
-func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limits) error {
+// the error of the budget. When it has stored pauseAt states, if that is not 0, it calls
+// pause, which says when to do so again; its error ends the search.
+func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limits, pauseAt int64, pause func(states int64) (int64, error)) error {
 	ex := net.Explorer()
 	table := statetable.New(net.Words())
 	var succ lks.Successors
@@ -41,6 +42,12 @@ func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limit
 			return &FiniteRunError{Trace: trace}
 		}
 		enter(s)
+		if pauseAt > 0 && int64(table.Len()) >= pauseAt {
+			var err error
+			if pauseAt, err = pause(int64(table.Len())); err != nil {
+				return err
+			}
+		}
 		if s%budget.TickEvery == 0 || limits.States > 0 && int64(table.Len()) > limits.States {
 			p := budget.Progress{Phase: "looking for finite runs", States: int64(table.Len()), Transitions: transitions}
 			if err := tick(meter, table, p); err != nil {

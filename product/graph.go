@@ -52,7 +52,11 @@ type graph struct {
 	transitions int64
 	depth       int64
 	stopped     bool // a state without successors was met
-	found       bool // only the lasso is missing: the limit of states no longer counts
+	// pause is called when so many states have been expanded as pauseAt says, if that is
+	// not 0, and says when it is to be called again; its error ends the search.
+	pauseAt int64
+	pause   func(expanded int64) (next int64, err error)
+	found   bool // only the lasso is missing: the limit of states no longer counts
 }
 
 // outEdge is an edge of the product.
@@ -194,6 +198,9 @@ func (g *graph) expand(s int32, depth int) error {
 	if int64(depth) > g.depth {
 		g.depth = int64(depth)
 	}
+	if err := g.pauseIfDue(); err != nil {
+		return err
+	}
 	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates && !g.found {
 		return g.tick(depth)
 	}
@@ -216,6 +223,14 @@ func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error
 	return meter.Tick(p)
 }
 
+// pauseIfDue calls pause if the search has come so far.
+func (g *graph) pauseIfDue() (err error) {
+	if g.pauseAt > 0 && g.expanded >= g.pauseAt && !g.found {
+		g.pauseAt, err = g.pause(g.expanded)
+	}
+	return err
+}
+
 // countModel counts the different states of the network among packed states of
 // the product, all of which it calls for.
 func (g *graph) countModel(all func(yield func(state []uint64) bool)) int64 {
@@ -235,6 +250,9 @@ func (g *graph) step(packed []uint64, states, depth int) error {
 	g.expanded++
 	g.transitions += int64(len(g.targets) / g.words)
 	g.depth = max(g.depth, int64(depth))
+	if err := g.pauseIfDue(); err != nil {
+		return err
+	}
 	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(states) > g.maxStates {
 		return g.meter.Tick(budget.Progress{Phase: "searching", States: int64(states), Transitions: g.transitions, Depth: int64(depth)})
 	}

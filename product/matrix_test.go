@@ -64,9 +64,10 @@ func TestMatrix(t *testing.T) {
 				want = product.Holds
 			}
 			counts[fmt.Sprint(finite, " ", want)]++
-			for _, reduce := range []product.Reduce{product.NoReduce, product.ReduceComponents, product.ReduceTree} {
+			for _, reduce := range []product.Reduce{product.NoReduce, product.ReduceComponents, product.ReduceTree, product.AutoReduce} {
 				for _, por := range []product.POR{product.NoPOR, product.EagerPOR} {
-					opts := product.Options{Finite: finite, Reduce: reduce, POR: por, ReduceBound: []int{0, 6}[seed%2]}
+					opts := product.Options{Finite: finite, Reduce: reduce, POR: por, ReduceBound: []int{0, 6}[seed%2], ReduceAfter: 1 + int64(seed%7)}
+					opts.SetStages(0, 1<<20)
 					for _, opts.Emptiness = range []product.Emptiness{product.NestedDFS, product.Components} {
 						got := verify(t, net, f, opts, seed)
 						if got.Verdict != want {
@@ -90,6 +91,7 @@ func TestMatrix(t *testing.T) {
 		"stutter holds", "stutter violated", "ignore holds", "ignore violated", "error holds", "error violated",
 		"none por holds", "none por violated", "components por holds", "components por violated", "tree holds", "tree violated",
 		"composed, silent", "composed, strong", "deadlock, silent",
+		"auto holds", "auto violated", "auto, composed holds", "auto, composed violated",
 	} {
 		if counts[c] < *problems/60 {
 			t.Errorf("%s: only %d: the problems are too easy", c, counts[c])
@@ -101,6 +103,9 @@ func count(counts map[string]int, reduce product.Reduce, r *product.Result) {
 	key := reduce.String()
 	if r.POR {
 		key += " por"
+	}
+	if reduce == product.AutoReduce && r.Reduction != nil {
+		key = "auto, composed"
 	}
 	counts[fmt.Sprint(key, " ", r.Verdict)]++
 	if reduce != product.ReduceTree || len(r.Reduction.After) == len(r.Reduction.Before) {

@@ -68,7 +68,7 @@ func (s *storedSearch) All(yield func(state []uint64) bool) { s.table.All(yield)
 type ndfs struct {
 	storedSearch
 	weak      bool
-	most      int // states at which it ends with errManyStates; 0: at none
+	most      int64 // states expanded when it ends with errManyStates; 0: never
 	blue, red dfsStack
 }
 
@@ -179,7 +179,7 @@ func (d *ndfs) enter(states []uint64) {
 
 // expand finds the successors of a state.
 func (d *ndfs) expand(state int32) error {
-	if d.most > 0 && d.table.Len() > d.most {
+	if d.most > 0 && d.g.expanded >= d.most {
 		return errManyStates
 	}
 	d.table.State(state, d.packed)

@@ -21,6 +21,10 @@ const (
 	ReduceComponents
 	// ReduceTree: components, then compositions of them (lks.SimplifyTree).
 	ReduceTree
+	// AutoReduce: none at first; when a search has become long, compositions, if they
+	// have the answer sooner (auto.go). With fairness it concerns the search of all
+	// runs that comes first; with lossy stores and CountModel it is NoReduce.
+	AutoReduce
 )
 
 func (r Reduce) String() string {
@@ -31,13 +35,15 @@ func (r Reduce) String() string {
 		return "components"
 	case ReduceTree:
 		return "tree"
+	case AutoReduce:
+		return "auto"
 	}
 	return fmt.Sprintf("Reduce(%d)", int(r))
 }
 
 // Reduction tells what minimisation did.
 type Reduction struct {
-	Kind        Reduce // as asked for
+	Kind        Reduce // never AutoReduce
 	Equivalence lks.Equivalence
 	// Before are the numbers of states of the components, After of those of the
 	// network that was searched, and Parts, by component of that, the components
@@ -51,6 +57,9 @@ type Reduction struct {
 	// Silenced is the number of actions that became silent.
 	Silenced int
 	Time     time.Duration
+	// Searched is the number of states of the product that AutoReduce had expanded
+	// when it began to minimise for the last time.
+	Searched int64
 }
 
 // runReduced is run by way of a network with smaller components (lks.Simplify):
@@ -67,17 +76,17 @@ type Reduction struct {
 // and reported only as a run of the original.
 func (v *verification) runReduced() error {
 	start := time.Now()
-	simple, err := v.simplify()
+	simple, err := v.simplify(v.opts.Reduce, 0)
 	if err != nil {
 		return err
 	}
-	v.result.Reduction = v.newReduction(simple)
+	v.result.Reduction = v.newReduction(v.opts.Reduce, simple)
 	v.result.Reduction.Time = time.Since(start)
 	if v.opts.Finite == RefuseRuns {
 		var finite *FiniteRunError
-		err := refuseFiniteRuns(simple.Network, v.meter, v.opts.Limits)
+		err := refuseFiniteRuns(simple.Network, v.meter, v.opts.Limits, 0, nil)
 		if errors.As(err, &finite) {
-			if err = refuseFiniteRuns(v.net, v.meter, v.opts.Limits); err == nil {
+			if err = refuseFiniteRuns(v.net, v.meter, v.opts.Limits, 0, nil); err == nil {
 				err = &InternalError{Stage: "minimised components", Err: fmt.Errorf("they have a finite run that the model does not have")}
 			}
 		}
@@ -93,8 +102,9 @@ func (v *verification) runReduced() error {
 	return v.lift(simple, g, p)
 }
 
-// simplify minimises the components for what the formula sees.
-func (v *verification) simplify() (*lks.Simplified, error) {
+// simplify minimises the components for what the formula sees, and compositions with
+// the effort allowed (lks.TreeLimits).
+func (v *verification) simplify(kind Reduce, effort int64) (*lks.Simplified, error) {
 	props, actions := map[string]bool{}, map[string]bool{}
 	for _, a := range ltl.Atoms(v.f) {
 		if a.Kind == ltl.Prop {
@@ -115,12 +125,12 @@ func (v *verification) simplify() (*lks.Simplified, error) {
 		Prop:   func(name string) bool { return props[name] },
 		Action: func(name string) bool { return actions[name] },
 	}
-	if v.opts.Reduce == ReduceTree {
+	if kind == ReduceTree {
 		bound := v.opts.ReduceBound
 		if bound <= 0 {
 			bound = treeBound
 		}
-		return v.net.SimplifyTree(view, q, bound, v.meter)
+		return v.net.SimplifyTree(view, q, lks.TreeLimits{States: bound, Effort: effort}, v.meter)
 	}
 	return v.net.Simplify(view, q, v.meter)
 }
@@ -129,9 +139,9 @@ func (v *verification) simplify() (*lks.Simplified, error) {
 // what they save is worth in most models.
 const treeBound = 1 << 14
 
-func (v *verification) newReduction(simple *lks.Simplified) *Reduction {
+func (v *verification) newReduction(kind Reduce, simple *lks.Simplified) *Reduction {
 	r := &Reduction{
-		Kind: v.opts.Reduce, Equivalence: simple.Equivalence, Silenced: simple.Silenced, Parts: simple.Parts,
+		Kind: kind, Equivalence: simple.Equivalence, Silenced: simple.Silenced, Parts: simple.Parts,
 		Tried: simple.Tried, GivenUp: simple.GivenUp, Largest: simple.Largest, Stopped: simple.Stopped,
 	}
 	for _, m := range v.net.Components() {

@@ -73,13 +73,19 @@ func (v *verification) nothingFound() (Verdict, error) {
 
 // refuseFiniteRuns is the function of that name, which keeps all states of the
 // network with numbers, for networks that another store does not know to have no
-// finite run.
-func (v *verification) refuseFiniteRuns() error {
+// finite run. With stages, which may be nil, it pauses.
+func (v *verification) refuseFiniteRuns(s *stages) error {
 	if v.opts.Store != lks.Numbered {
 		r, err := lks.Reach(v.net, lks.ReachOptions{Meter: v.meter, Store: v.opts.Store})
 		if err != nil || r.Deadlocks+r.Ends+r.Errors == 0 {
 			return err
 		}
 	}
-	return refuseFiniteRuns(v.net, v.meter, v.opts.Limits)
+	if s == nil {
+		return refuseFiniteRuns(v.net, v.meter, v.opts.Limits, 0, nil)
+	}
+	if err := refuseFiniteRuns(v.net, v.meter, v.opts.Limits, s.first(), s.refuse); err != errSmaller {
+		return err
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package product
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,8 +78,10 @@ type Options struct {
 	// Reduce says whether components, or compositions of them, are minimised first.
 	// ReduceBound is the number of states that ReduceTree allows a composition
 	// before it is minimised; 0 means a good one.
+	// ReduceAfter is how many states AutoReduce expands first, 0 meaning a good number.
 	Reduce      Reduce
 	ReduceBound int
+	ReduceAfter int64
 	// Symmetry asks for states that differ only by components having changed places,
 	// which the formula does not notice, to be searched once (symmetry.go).
 	Symmetry bool
@@ -86,7 +89,8 @@ type Options struct {
 	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the
 	// same; which counterexample is found, and how much is explored before,
 	// depends on chance. Other searches have one worker; none has more than 15.
-	// AutoWorkers: as many as there are cores if one alone is not soon done.
+	// AutoWorkers: as many as there are cores if one alone is not soon done. With
+	// AutoReduce one begins even if more are asked for.
 	Workers int
 	// Store is how the states of the product are remembered. Numbered, the default,
 	// is the only one for the search by components, and so for fairness. For nested
@@ -108,6 +112,9 @@ type Options struct {
 	Limits     budget.Limits
 	// Progress is called about once a second; it may be nil.
 	Progress func(budget.Progress)
+
+	// For tests: in place of manyStates, and of what stages.mostStates says.
+	workersAfter, smallerMost int64
 }
 
 // AutoWorkers lets Verify choose the number of workers.
@@ -260,6 +267,9 @@ type verification struct {
 	opts   Options
 	meter  *budget.Meter
 	result *Result
+	// For the graphs of its searches, see there.
+	pauseAt int64
+	pause   func(expanded int64) (next int64, err error)
 }
 
 func (v *verification) run() error {
@@ -278,14 +288,18 @@ func (v *verification) run() error {
 		v.result.NoSymmetryBecause = fairnessSees
 	}
 	switch {
-	case v.opts.Reduce == NoReduce:
+	case v.opts.Reduce == NoReduce, v.opts.Reduce == AutoReduce:
 	case v.opts.fair():
 		v.result.NoReductionBecause = fairnessSees
 	default:
 		return v.runReduced()
 	}
+	var s *stages
+	if v.opts.pauses() {
+		s = newStages(v)
+	}
 	if v.opts.Finite == RefuseRuns {
-		if err := v.refuseFiniteRuns(); err != nil {
+		if err := v.refuseFiniteRuns(s); err != nil {
 			return err
 		}
 	}
@@ -293,6 +307,16 @@ func (v *verification) run() error {
 		if done, err := v.holdsInAllRuns(); done || err != nil {
 			return err
 		}
+	}
+	if s != nil && !v.opts.fair() {
+		g, p, simple, err := v.decideByStages(s)
+		if err != nil || p == nil {
+			return err
+		}
+		if simple != nil {
+			return v.lift(simple, g, p)
+		}
+		return v.explain(g, p)
 	}
 	g, p, err := v.decide()
 	if err != nil || p == nil {
@@ -318,6 +342,7 @@ func (v *verification) decide() (*graph, *path, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	g.pauseAt, g.pause = v.pauseAt, v.pause
 	if v.opts.Symmetry && !v.opts.fair() {
 		v.findSymmetry(g)
 	}
@@ -371,6 +396,7 @@ func (v *verification) straighten(g *graph, p *path) (*graph, *path, error) {
 func (v *verification) search(g *graph) (*path, error) {
 	start := time.Now()
 	p, table, err := v.searchBy(g)
+	g.pauseAt = 0
 	v.result.FiniteMet = g.stopped
 	stats := &v.result.Stats
 	stats.Search = time.Since(start)
@@ -395,18 +421,27 @@ func (v *verification) searchBy(g *graph) (*path, sizedSet, error) {
 		return p, g.table, err
 	case g.inside == nil && v.opts.Store != lks.Numbered && v.opts.Store != lks.Exact:
 		return v.searchSets(g)
-	case g.inside == nil && v.opts.Workers > 1:
+	case g.inside == nil && v.opts.Workers > 1 && g.pauseAt == 0:
 		return v.searchByWorkers(g, v.opts.Workers)
 	}
 	d := newNDFS(g)
-	cores := runtime.GOMAXPROCS(0)
-	if v.opts.Workers == AutoWorkers && cores > 1 && g.inside == nil {
-		d.most = manyStates
+	workers := v.opts.Workers
+	if workers == AutoWorkers {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if workers > 1 && g.inside == nil {
+		d.most = cmp.Or(v.opts.workersAfter, manyStates)
 	}
 	p, err := d.run()
 	if err == errManyStates {
-		g.expanded, g.transitions, g.depth = 0, 0, 0
-		return v.searchByWorkers(g, cores)
+		// Several workers do not pause: this is the last time, unless it was soon before.
+		if g.pauseAt > 0 && g.pauseAt/2 <= g.expanded {
+			if _, err := g.pause(g.expanded); err != nil {
+				return nil, d, err
+			}
+		}
+		g.expanded, g.transitions, g.depth, g.pauseAt = 0, 0, 0, 0
+		return v.searchByWorkers(g, workers)
 	}
 	v.result.Stats.StackBytes = d.stackBytes()
 	return p, d, err

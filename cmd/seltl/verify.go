@@ -233,7 +233,11 @@ func reductionText(r *product.Reduction) string {
 	for _, n := range r.After {
 		after += n
 	}
-	text := fmt.Sprintf("minimised from %d components of %d states in all to %d of %d", len(r.Before), before, len(r.After), after)
+	text := "minimised"
+	if r.Searched > 0 {
+		text += fmt.Sprintf(" after %d states without an answer", r.Searched)
+	}
+	text += fmt.Sprintf(" from %d components of %d states in all to %d of %d", len(r.Before), before, len(r.After), after)
 	if r.GivenUp > 0 {
 		text += fmt.Sprintf(" (compositions too large: %d)", r.GivenUp)
 	}
@@ -312,7 +316,7 @@ func verifyOptions(c *cli.Context) (product.Options, error) {
 		return opts, err
 	}
 	if err := choose(c, "reduce", &opts.Reduce, map[string]product.Reduce{
-		"none": product.NoReduce, "components": product.ReduceComponents, "tree": product.ReduceTree}); err != nil {
+		"auto": product.AutoReduce, "none": product.NoReduce, "components": product.ReduceComponents, "tree": product.ReduceTree}); err != nil {
 		return opts, err
 	}
 	if err := choose(c, "symmetry", &opts.Symmetry, map[string]bool{"on": true, "off": false}); err != nil {

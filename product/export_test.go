@@ -1,0 +1,7 @@
+package product
+
+// SetStages makes several workers begin after so many states of one, and lets the search
+// of the smaller network of AutoReduce expand so many; 0: as always.
+func (o *Options) SetStages(workersAfter, smallerMost int64) {
+	o.workersAfter, o.smallerMost = workersAfter, smallerMost
+}
