@@ -64,6 +64,44 @@ func (s *System) at(regions []Region) []*logic.Term {
 // Location returns the index of a location by name, or -1.
 func (s *System) Location(name string) int { return slices.Index(s.Locations, name) }
 
+// MayDivideByZero reports whether a formula or assignment divides integers or reals
+// by something else than a number that is not 0. Z3 gives such a quotient some value,
+// always the same for the same operands, and the proofs rest on that; runs with one
+// cannot be replayed. (Division of machine words is defined for all operands.)
+func (s *System) MayDivideByZero() bool {
+	seen := map[*logic.Term]bool{}
+	var divides func(t *logic.Term) bool
+	divides = func(t *logic.Term) bool {
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		switch t.Op() {
+		case logic.OpDiv, logic.OpIntDiv, logic.OpIntMod:
+			if by := t.Args()[1]; by.Num() == nil || by.Num().Sign() == 0 {
+				return true
+			}
+		}
+		return slices.ContainsFunc(t.Args(), divides)
+	}
+	for _, r := range slices.Concat(s.Init, s.Error) {
+		if divides(r.Where) {
+			return true
+		}
+	}
+	for _, r := range s.Rules {
+		if divides(r.Command.Guard) {
+			return true
+		}
+		for _, e := range r.Command.Update {
+			if divides(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Validate reports the first inconsistency of a system that was built by hand:
 // locations out of range, formulas over other variables, sorts that do not fit,
 // or names that are used twice.

@@ -166,9 +166,7 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 	switch res.Verdict {
 	case armc.Safe:
 		result.Verdict = report.Holds
-		if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
-			result.Assumptions = append(result.Assumptions, "mathematical integers and reals, no machine words")
-		}
+		result.Assumptions = arithmetic(sys)
 		var lines []string
 		for i, inv := range res.Certificate.Invariant {
 			lines = append(lines, fmt.Sprintf("%s: %s", sys.Locations[i], inv))
@@ -186,6 +184,18 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 		result.Reason += "; tried: " + strings.Join(res.Tried, ", ")
 	}
 	return exitUnknown
+}
+
+// arithmetic says what a proof of safety assumes of numbers.
+func arithmetic(sys *armc.System) []string {
+	var all []string
+	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
+		all = append(all, "mathematical integers and reals, no machine words")
+	}
+	if sys.MayDivideByZero() {
+		all = append(all, "that a number divided by 0 is some number, always the same")
+	}
+	return all
 }
 
 func writeReachFiles(c *cli.Context, sys *armc.System, res *armc.Result) error {
@@ -244,6 +254,8 @@ func checkCertificate(c *cli.Context, s streams) error {
 		r.Exit = unknown(&result, budget.ErrInterrupted)
 	case err != nil:
 		r.Exit = unknown(&result, err)
+	default:
+		result.Assumptions = arithmetic(sys)
 	}
 	r.Results = []report.Result{result}
 	return finish(c, s, r)
