@@ -26,8 +26,8 @@ type Refused struct {
 
 func (e *Refused) Error() string {
 	s := fmt.Sprintf("the certificate is not %s at %s (%s)", e.Kind, e.Where, map[smt.Status]string{smt.Sat: "refuted", smt.Unknown: "not proved"}[e.Status])
-	if e.Example != nil {
-		s += ": " + e.Example.String()
+	if values := e.Example.String(); values != "" {
+		s += ": " + values
 	}
 	return s
 }
@@ -101,6 +101,27 @@ func (c *Certificate) Write(w io.Writer, sys *System) error {
 	return e.Encode(f)
 }
 
+// sameVariables refuses a certificate that was written for other variables. One that
+// names none, written by hand, is judged by its formulas alone.
+func (f *certificateFile) sameVariables(sys *System) error {
+	if f.Variables == nil {
+		return nil
+	}
+	sorts := map[string]string{}
+	for _, v := range f.Variables {
+		sorts[v.Name] = v.Sort
+	}
+	for _, v := range sys.Vars {
+		if sorts[v.Name()] != v.Sort().String() {
+			return fmt.Errorf("the certificate is of another system: it has no variable %s of sort %s", v.Name(), v.Sort())
+		}
+	}
+	if len(sorts) > len(sys.Vars) {
+		return fmt.Errorf("the certificate is of another system: it has %d variables, the system %d", len(sorts), len(sys.Vars))
+	}
+	return nil
+}
+
 // ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
 // location or variable that does not fit, formulas that cannot be read.
 func ReadCertificate(r io.Reader, sys *System) (*Certificate, error) {
@@ -110,6 +131,9 @@ func ReadCertificate(r io.Reader, sys *System) (*Certificate, error) {
 	}
 	if f.Format != certificateFormat {
 		return nil, fmt.Errorf("not a certificate of the format %s", certificateFormat)
+	}
+	if err := f.sameVariables(sys); err != nil {
+		return nil, err
 	}
 	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations))}
 	scope := logic.NewScope(sys.Vars...)

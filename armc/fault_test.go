@@ -171,4 +171,8 @@ func TestCertificateFile(t *testing.T) {
 			t.Errorf("%q is accepted", text)
 		}
 	}
+	const other = `{"format":"seltl-armc-certificate-1","variables":[{"name":"x","sort":"Real"}],"invariant":{}}`
+	if _, err := ReadCertificate(strings.NewReader(other), load(t, "lecture.gcl")); err == nil || !strings.Contains(err.Error(), "another system") {
+		t.Errorf("a certificate for other variables: %v", err)
+	}
 }

@@ -205,7 +205,7 @@ func (r *resolver) name(e *expr, vars *env, index bool) (value, bool) {
 	}
 	help := ""
 	if !isUpper(e.name[0]) {
-		help = fmt.Sprintf("bind it by forall [%s:0..2] (...); a quantifier reaches as far as a ! would", e.name)
+		help = fmt.Sprintf("a name is written .%s; a variable is bound by forall [%s:0..2] (...), which reaches as far as a ! would", e.name, e.name)
 	}
 	r.errorf(e.start, e.end, "unknown-index", help, "unknown index %q", e.name)
 	return value{}, false

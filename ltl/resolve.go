@@ -365,7 +365,13 @@ func (r *resolver) unknown(name, what string, start, end int) {
 	case r.indexed(name) != "":
 		help = fmt.Sprintf("%q has an index, and is an event: write %s", name, typed(r.indexed(name)))
 	default:
-		if s := source.Suggest(name, r.candidates(what)); s != "" {
+		candidates := r.candidates(what)
+		if what == "name" {
+			candidates = append(candidates, "deadlock")
+		}
+		if i := slices.IndexFunc(candidates, func(n string) bool { return strings.HasPrefix(n, name+".") }); i >= 0 {
+			help = fmt.Sprintf("%q is only the beginning of names: write %s", typed(name), typed(candidates[i]))
+		} else if s := source.Suggest(name, candidates); s != "" {
 			help = fmt.Sprintf("did you mean %q?", typed(s))
 		}
 	}

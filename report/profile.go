@@ -53,7 +53,7 @@ func storeText(p *Profile) string {
 		parts = append(parts, fmt.Sprintf("%.0f %% full", 100*p.TableLoad))
 	}
 	if p.Workers > 0 {
-		parts = append(parts, count(int64(p.Workers), "worker"))
+		parts = append(parts, Count(int64(p.Workers), "worker"))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -141,12 +141,12 @@ func statisticsLine(s *Statistics) string {
 		what = "product state" // pairs of a state of the model and one of the automaton
 	}
 	if s.Transitions > 0 || s.States == 0 {
-		add("%s, %s", count(s.States, what), count(s.Transitions, "transition"))
+		add("%s, %s", Count(s.States, what), Count(s.Transitions, "transition"))
 	} else {
-		add("%s", count(s.States, what))
+		add("%s", Count(s.States, what))
 	}
 	if s.AutomatonStates > 0 {
-		add("automaton of %s", count(int64(s.AutomatonStates), "state"))
+		add("automaton of %s", Count(int64(s.AutomatonStates), "state"))
 	}
 	if s.Method != "" {
 		add("%s", s.Method)
@@ -155,7 +155,8 @@ func statisticsLine(s *Statistics) string {
 	return strings.Join(parts, "; ")
 }
 
-func count(n int64, what string) string {
+// Count is a number with what is counted: "1 state", "2,048 states".
+func Count(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 )
@@ -55,7 +57,28 @@ func newApp(s streams) *cli.App {
 	return app
 }
 
+var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+):`)
+
+// onUsageError says what is wrong with a value that package flag could not read, and
+// what is needed instead.
 func onUsageError(c *cli.Context, err error, _ bool) error {
+	m := badValue.FindStringSubmatch(err.Error())
+	if m == nil {
+		return usagef(c, "%v", err)
+	}
+	for _, f := range c.Command.Flags {
+		if !slices.Contains(f.Names(), m[2]) {
+			continue
+		}
+		switch f.(type) {
+		case *cli.DurationFlag:
+			return usagef(c, "--%s %s: a time is needed, such as 30s or 5m", m[2], m[1])
+		case *cli.BoolFlag:
+			return usagef(c, "--%s=%s: true or false is needed", m[2], m[1])
+		case *cli.IntFlag:
+			return usagef(c, "%s %s: a number is needed", spelledFlag(m[2]), m[1])
+		}
+	}
 	return usagef(c, "%v", err)
 }
 

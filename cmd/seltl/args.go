@@ -54,7 +54,7 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 		if isHelp(word) {
 			return []string{args[0], "help", command.Name}, nil
 		}
-		if len(word) < 2 || word[0] != '-' {
+		if len(word) < 2 || word[0] != '-' || slices.Contains(loneOperators, word) {
 			operands = append(operands, word)
 			continue
 		}
@@ -66,7 +66,7 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 		flag, ok := flags[name]
 		if !ok {
 			return nil, &usageError{command: command.Name, text: fmt.Sprintf("unknown flag %s of `seltl %s`", word, command.Name),
-				help: source.DidYouMean(name, flagNames(flags))}
+				help: source.DidYouMean("--"+name, flagNames(flags))}
 		}
 		switch {
 		case hasValue || !flag.takesValue:
@@ -127,7 +127,7 @@ func flagNames(flags map[string]flagShape) []string {
 	names := make([]string, 0, len(flags))
 	for name := range flags {
 		if len(name) > 1 {
-			names = append(names, name)
+			names = append(names, "--"+name)
 		}
 	}
 	slices.Sort(names)

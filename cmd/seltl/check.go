@@ -336,7 +336,7 @@ func (a *analysis) progress() error {
 		if len(props) > 0 {
 			r.Formula = progressText2(props[i])
 		}
-		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: fmt.Sprintf("%d terminal sets", rep.TerminalSets)}
+		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: report.Count(int64(rep.TerminalSets), "terminal set")}
 		r.Assumptions = []string{choiceText}
 		status := exitHolds
 		switch {

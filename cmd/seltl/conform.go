@@ -74,7 +74,7 @@ EXAMPLES
 // comparedPair loads the two processes that the arguments name.
 func comparedPair(c *cli.Context, s streams) (a, b *model, err error) {
 	if c.NArg() != 2 {
-		return nil, nil, usagef(c, "%d arguments: two processes are needed, FILE or FILE:PROCESS", c.NArg())
+		return nil, nil, usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Count(int64(c.NArg()), "argument"))
 	}
 	first, second := c.Args().Get(0), c.Args().Get(1)
 	file, process := splitProcess(first)
@@ -197,9 +197,23 @@ func conformHelp(err error) error {
 	var silent *conform.SilentSpec
 	switch {
 	case errors.As(err, &mismatch):
-		return fmt.Errorf("%w (--restrict)", err)
+		return mismatchHelp(err, mismatch)
 	case errors.As(err, &silent):
 		return fmt.Errorf("%w (seltl compose --minimise, --preorder=trace, --silent-spec)", err)
+	}
+	return err
+}
+
+// mismatchHelp says what can be done about processes that speak of different things.
+func mismatchHelp(err error, m *conform.Mismatch) error {
+	if !m.Restricted && len(m.ActionsImpl)+len(m.PropsImpl) > 0 {
+		err = fmt.Errorf("%w. --restrict ignores what only %s has", err, m.Impl)
+	}
+	if len(m.ActionsSpec) > 0 {
+		err = fmt.Errorf("%w. What %s never does it can still know, and so refuse: (...) + {%s}", err, m.Impl, m.ActionsSpec[0])
+	}
+	if len(m.PropsSpec) > 0 {
+		err = fmt.Errorf("%w. What labels no state of %s can still be declared: {when (0) %s}", err, m.Impl, m.PropsSpec[0])
 	}
 	return err
 }
@@ -214,13 +228,13 @@ func describeConform(result *report.Result, res *conform.Result) {
 	}
 	st := res.Stats
 	result.Statistics = &report.Statistics{States: st.ImplStates, Transitions: st.Positions, SearchSeconds: st.Elapsed.Seconds(), Method: res.Method.String()}
-	result.Note = fmt.Sprintf("%d states of the implementation, %d of the specification, %d game positions", st.ImplStates, st.SpecStates, st.Positions)
+	result.Note = fmt.Sprintf("%s of the implementation, %d of the specification, %s", report.Count(st.ImplStates, "state"), st.SpecStates, report.Count(st.Positions, "game position"))
 	if res.Levels != nil {
 		var parts []string
 		for _, l := range res.Levels.Components {
 			parts = append(parts, fmt.Sprintf("%s %d of %d", l.Name, l.Classes, l.States))
 		}
-		result.Note = fmt.Sprintf("two-level: %d rounds; classes: %s", len(res.Levels.Rounds), strings.Join(parts, ", "))
+		result.Note = fmt.Sprintf("two-level: %s; classes: %s", report.Count(int64(len(res.Levels.Rounds)), "round"), strings.Join(parts, ", "))
 	}
 	result.Statistics.Transitions = 0
 }

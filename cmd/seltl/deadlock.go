@@ -258,7 +258,7 @@ func deadlockStatistics(res *deadlock.Result) *report.Statistics {
 	case res.Method == deadlock.Iter && res.Abstraction != nil:
 		a := res.Abstraction
 		return &report.Statistics{States: int64(a.MaxStates), StoreBytes: a.Bytes,
-			Method: fmt.Sprintf("iter: %d rounds, %s classes of %s component states", a.Rounds, sum(a.Classes), sum(a.Components))}
+			Method: fmt.Sprintf("iter: %s, %s classes of %s component states", report.Count(int64(a.Rounds), "round"), sum(a.Classes), sum(a.Components))}
 	case res.Exploration != nil:
 		return explorationStatistics(res.Exploration)
 	}

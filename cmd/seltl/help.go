@@ -26,7 +26,7 @@ const commandTemplate = `NAME
    seltl {{.Name}} - {{.Usage}}
 
 USAGE
-   seltl {{.Name}} {{.ArgsUsage}}
+   seltl {{.Name}}{{with .ArgsUsage}} {{.}}{{end}}
 
 {{if .Description}}{{.Description}}
 
@@ -41,13 +41,13 @@ USAGE
    seltl COMMAND [ARGUMENT...] [OPTION...]
 
 COMMANDS
-{{range .VisibleCommands}}   {{printf "%-12s" .Name}}{{.Usage}}
+{{range .VisibleCommands}}   {{printf "%-19s" .Name}}{{.Usage}}
 {{end}}
 TOPICS (seltl help TOPIC)
-   formulas    the formula language SE-LTL
-   language    the modelling language (.lks, .lts, .fsp)
-   json        the JSON form of reports, and its schema
-   memory      what to do when memory or time is short
+   formulas           the formula language SE-LTL
+   language           the modelling language (.lks, .lts, .fsp)
+   json               the JSON form of reports, and its schema
+   memory             what to do when memory or time is short
 
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
@@ -65,11 +65,7 @@ func flagLine(f cli.Flag) string {
 	names := f.Names()
 	spelled := make([]string, len(names))
 	for i, n := range names {
-		if len(n) == 1 {
-			spelled[i] = "-" + n
-		} else {
-			spelled[i] = "--" + n
-		}
+		spelled[i] = spelledFlag(n)
 	}
 	usage := ""
 	if d, ok := f.(cli.DocGenerationFlag); ok {
@@ -86,7 +82,20 @@ func flagLine(f cli.Flag) string {
 	if placeholder != "" {
 		left += " " + placeholder
 	}
-	return fmt.Sprintf("%-28s %s", left, usage)
+	if len(left) > flagColumn {
+		left += "\n   " + strings.Repeat(" ", flagColumn)
+	}
+	return fmt.Sprintf("%-*s %s", flagColumn, left, usage)
+}
+
+// flagColumn is where the explanations of flags begin.
+const flagColumn = 28
+
+func spelledFlag(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
 }
 
 func helpCommand(s streams) *cli.Command {

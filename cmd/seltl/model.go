@@ -53,7 +53,10 @@ func loadFile(c *cli.Context, s streams, name, process string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if filepath.Ext(name) == ".aut" {
+	switch filepath.Ext(name) {
+	case ".gcl", ".pl", ".armc":
+		return nil, &usageError{command: c.Command.Name, text: name + ": this is a system for `seltl reach`, by its name", help: "seltl reach " + name}
+	case ".aut":
 		return loadAut(src, params)
 	}
 	file, err := fsp.Parse(src)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -71,6 +72,10 @@ func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
 	if name == "" {
 		return nil, usagef(c, "no system: name a .gcl or .pl file, or - for standard input")
 	}
+	switch filepath.Ext(name) {
+	case ".lks", ".lts", ".fsp", ".aut":
+		return nil, &usageError{command: c.Command.Name, text: name + ": this is a model of processes, by its name; a .gcl or .pl file is needed", help: "seltl verify " + name}
+	}
 	src, err := readSource(s, name)
 	if err != nil {
 		return nil, err
@@ -112,7 +117,7 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 
 func reach(c *cli.Context, s streams) error {
 	if c.NArg() > 1 {
-		return usagef(c, "%d arguments: one system is checked at a time", c.NArg())
+		return usagef(c, "unexpected argument %q: one system is checked at a time", c.Args().Get(1))
 	}
 	o, err := reachOptions(c)
 	if err != nil {
@@ -162,7 +167,7 @@ func tableRow(s armc.Stats) string {
 
 func describeReach(result *report.Result, sys *armc.System, res *armc.Result) int {
 	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
-		Method: fmt.Sprintf("%s, %s, %d refinements", res.Method, res.Abstraction, res.Stats.Refinements)}
+		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Count(int64(res.Stats.Refinements), "refinement"))}
 	switch res.Verdict {
 	case armc.Safe:
 		result.Verdict = report.Holds
@@ -212,7 +217,7 @@ func writeReachFiles(c *cli.Context, sys *armc.System, res *armc.Result) error {
 
 func checkCertificate(c *cli.Context, s streams) error {
 	if c.NArg() != 2 {
-		return usagef(c, "%d arguments: a system and a certificate are needed", c.NArg())
+		return usagef(c, "a system and a certificate are needed, not %s", report.Count(int64(c.NArg()), "argument"))
 	}
 	l, err := limits(c)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,6 +123,9 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 	return formulas, nil
 }
 
+// loneOperators are no formulas, but words of one that was not quoted.
+var loneOperators = []string{"G", "F", "X", "U", "W", "R", "M", "!", "-", "->", "<->", "=>", "[]", "<>", "and", "or", "not"}
+
 // misplaced says what is wrong with the arguments where one is no formula: the
 // quotes were forgotten, or a file stands where a formula should. It returns ""
 // if it is the formula itself.
@@ -133,6 +137,10 @@ func misplaced(args []string, text string, opts ltl.ParseOptions) string {
 		whole := strings.Join(args, " ")
 		if _, err := ltl.Parse(source.NewFile("<formula>", whole), opts); err == nil {
 			return fmt.Sprintf("put the formula in quotes: %q", whole)
+		}
+		// "G a -> F b" without quotes: the shell has taken "> F" for itself.
+		if slices.ContainsFunc(args, func(arg string) bool { return slices.Contains(loneOperators, arg) }) {
+			return "put the whole formula in quotes: \"G(a -> F b)\"; the shell reads > | & ( for itself"
 		}
 	}
 	return ""

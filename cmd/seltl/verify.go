@@ -357,7 +357,7 @@ func drawFirst(c *cli.Context, r *report.Report) error {
 	for i := range r.Results {
 		if ce := r.Results[i].Counterexample; ce != nil {
 			return writeFile(name, func(w io.Writer) error {
-				return ce.SVG(w, "a run that violates "+r.Results[i].Formula)
+				return ce.SVG(w, "a run that violates "+cmp.Or(r.Results[i].Formula, "freedom from "+r.Results[i].Kind))
 			})
 		}
 	}

@@ -89,7 +89,11 @@ func (m *Meter) Tick(p Progress) error {
 	if err := m.ctx.Err(); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			p.Elapsed = time.Since(m.start)
-			return &Exhausted{What: "time", Limit: p.Elapsed.Round(time.Millisecond).String(), At: p}
+			limit := m.limits.Time
+			if limit == 0 { // the deadline is the caller's
+				limit = p.Elapsed.Round(time.Millisecond)
+			}
+			return &Exhausted{What: "time", Limit: limit.String(), At: p}
 		}
 		return ErrInterrupted
 	}

@@ -167,7 +167,11 @@ func (s *scope) binary(e *expr) value {
 	}
 	// Division and remainder truncate towards zero, in Go as in Java.
 	if b == 0 {
-		s.fail(e.right.pos, "division-by-zero", "", "division by zero: %s is 0", s.c.text(e.right.pos))
+		is := ""
+		if text := s.c.text(e.right.pos); text != "0" {
+			is = ": " + text + " is 0"
+		}
+		s.fail(e.right.pos, "division-by-zero", "", "division by zero%s", is)
 	}
 	if e.op == opDiv {
 		return intValue(a / b)

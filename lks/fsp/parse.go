@@ -132,6 +132,12 @@ func (p *parser) closeBracket(symbol string, open pos) {
 			got, at = "the end of the file", p.prev()
 		}
 		d := p.errs.Errorf(p.file.span(at), "syntax", "expected %q, got %s", symbol, got)
+		switch {
+		case t.symbol("||"):
+			d.Help = "alternatives are separated by |; processes are composed by ||NAME = (P || Q)"
+		case t.symbol("|"):
+			d.Help = "processes in parallel are separated by ||: ||NAME = (P || Q)"
+		}
 		d.Related = []source.Related{{Span: p.file.span(open), Message: "opened here"}}
 	}
 	panic(bail{})
@@ -323,6 +329,9 @@ func (p *parser) anyDefinition() definition {
 	if t.kind == tLower && help == "" {
 		help = "process names are written with a capital letter"
 	}
+	if t.symbol(".") {
+		help = "only processes end with a full stop; const, range, set and properties end without"
+	}
 	p.unexpected("a definition", help)
 	return nil
 }
@@ -504,6 +513,9 @@ func (p *parser) body() *body {
 		help := ""
 		if t := p.tok(); t.kind == tLower || t.symbol("{") || t.symbol("[") {
 			help = "actions stand in parentheses: (a -> P)"
+			if t.symbol("{") {
+				help += "; state labels stand before the =: P {p} = (a -> P)"
+			}
 		}
 		p.unexpected(`a process: "(", "if" or a name`, help)
 	}
@@ -559,8 +571,11 @@ func (p *parser) choice() *choice {
 		c.actions = append(c.actions, p.label())
 		if !p.is("->") {
 			help := `an action is followed by "->" and what comes next: a -> P`
-			if p.is("[") || p.is(".") {
+			switch {
+			case p.is("[") || p.is("."):
 				help = ""
+			case p.is("||"):
+				help = "a composition has || before its name: ||NAME = (P || Q)"
 			}
 			p.unexpected(`"->"`, help)
 		}
