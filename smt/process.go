@@ -35,7 +35,7 @@ var errDied = errors.New("the solver ended unexpectedly")
 // start runs the program.
 func start(path string, args []string) (*process, error) {
 	cmd := exec.Command(path, args...)
-	ownProcessGroup(cmd)
+	setAttributes(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && !linux
 
 package smt
 
@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownProcessGroup keeps an interrupt typed at the terminal away from the child:
-// it would end an idle z3 in the middle of our own orderly end.
-func ownProcessGroup(cmd *exec.Cmd) {
+// setAttributes keeps an interrupt typed at the terminal away from the child: it
+// would end an idle z3 in the middle of our own orderly end.
+func setAttributes(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
