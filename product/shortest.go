@@ -19,14 +19,50 @@ import (
 // distances to and from it, and with them the best way to enter a loop through
 // it. Time O(k·m) for k such edges and m edges of the explored part.
 type shortest struct {
-	g     *graph
-	first []int32 // edges of state i (in the order of discovery): first[i] to first[i+1]
+	g *graph
+	// States are named by their position in the order of discovery, i.
+	first []int32 // edges of state i: first[i] to first[i+1]
 	edges []hop
-	order []int32         // states by distance
+	ends  []edgeEnds      // of the edges
+	order []int32         // numbers of the states, by distance
 	index map[int32]int32 // position in order
 	dist  []int32         // from the initial states
 	enter []hop           // hop by which a state was first reached
 	back  [][]int32       // edges into a state
+
+	// before is the search against the edges from the source of the edge that is
+	// tried, which the edges of one state share; after the one from its target.
+	before, after nearest
+}
+
+// edgeEnds are the states that an edge connects.
+type edgeEnds struct{ from, to int32 }
+
+// nearest is a breadth-first search from one state. It is used again and again, so
+// that a search takes time for the states it meets only.
+type nearest struct {
+	dist []int32 // of the states met; -1: not met
+	by   []int32 // the edge by which a state was met
+	met  []int32 // in the order of dist
+}
+
+// start forgets the last search and begins one among n states.
+func (r *nearest) start(from int32, n int) {
+	for len(r.dist) < n {
+		r.dist, r.by = append(r.dist, -1), append(r.by, -1)
+	}
+	for _, x := range r.met {
+		r.dist[x] = -1
+	}
+	r.met = append(r.met[:0], from)
+	r.dist[from] = 0
+}
+
+func (r *nearest) visit(at, edge, to int32) {
+	if r.dist[to] < 0 {
+		r.dist[to], r.by[to] = r.dist[at]+1, edge
+		r.met = append(r.met, to)
+	}
 }
 
 // shortestPath returns a shortest lasso, p itself if it is one. The automaton
@@ -89,64 +125,66 @@ func (s *shortest) explore(depth int) error {
 	}
 	s.first = append(s.first, int32(len(s.edges)))
 	s.back = make([][]int32, len(s.order))
+	s.ends = make([]edgeEnds, len(s.edges))
 	for e, h := range s.edges {
-		to := s.index[h.to]
-		s.back[to] = append(s.back[to], int32(e))
+		s.ends[e] = edgeEnds{s.index[h.from], s.index[h.to]}
+		s.back[s.ends[e].to] = append(s.back[s.ends[e].to], int32(e))
 	}
 	return nil
 }
 
-// distances searches breadth first from a state, along edges or against them,
-// up to a depth. It returns the distances (-1: not reached) and the edge by which
-// each state was reached.
-func (s *shortest) distances(from int32, depth int, against bool) (dist, by []int32) {
-	dist, by = make([]int32, len(s.order)), make([]int32, len(s.order))
-	for i := range dist {
-		dist[i], by[i] = -1, -1
+// backwards searches against the edges from a state up to a depth. What the last
+// search found is used again if it began there: depths only become smaller.
+func (s *shortest) backwards(from int32, depth int) {
+	r := &s.before
+	if len(r.met) > 0 && r.met[0] == from {
+		return
 	}
-	dist[from] = 0
-	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
-		if int(dist[at]) == depth {
-			break
-		}
-		visit := func(e, to int32) {
-			if dist[to] < 0 {
-				dist[to], by[to] = dist[at]+1, e
-				queue = append(queue, to)
-			}
-		}
-		if against {
-			for _, e := range s.back[at] {
-				visit(e, s.index[s.edges[e].from])
-			}
-			continue
-		}
-		if int(at)+1 < len(s.first) {
-			for e := s.first[at]; e < s.first[at+1]; e++ {
-				visit(e, s.index[s.edges[e].to])
-			}
+	r.start(from, len(s.order))
+	for i := 0; i < len(r.met) && int(r.dist[r.met[i]]) < depth; i++ {
+		at := r.met[i]
+		for _, e := range s.back[at] {
+			r.visit(at, e, s.ends[e].from)
 		}
 	}
-	return dist, by
+}
+
+// forwards searches from a state up to a depth, for loops of fewer than best edges:
+// among the states that the last search backwards met soon enough.
+func (s *shortest) forwards(from int32, depth, best int) {
+	r := &s.after
+	r.start(from, len(s.order))
+	for i := 0; i < len(r.met) && int(r.dist[r.met[i]]) < depth; i++ {
+		at := r.met[i]
+		if int(at)+1 >= len(s.first) {
+			continue // too far away to have been expanded
+		}
+		for e := s.first[at]; e < s.first[at+1]; e++ {
+			to := s.ends[e].to
+			if back := s.before.dist; back[to] >= 0 && int(r.dist[at]+back[to])+2 < best {
+				r.visit(at, e, to)
+			}
+		}
+	}
 }
 
 // through returns a shortest lasso with that edge on its loop, if it has fewer
 // than best edges.
 func (s *shortest) through(edge int32, best int) *path {
 	h := s.edges[edge]
-	from, to := s.index[h.from], s.index[h.to]
+	from, to := s.ends[edge].from, s.ends[edge].to
 	// A lasso that enters its loop at x has dist(x) + 1 + d(to,x) + d(x,from)
 	// edges, and dist(from) <= dist(x) + d(x,from).
-	after, afterBy := s.distances(to, best-2-int(s.dist[from]), false)
-	before, beforeBy := s.distances(from, best-2, true)
+	s.backwards(from, best-2)
+	if back := s.before.dist[to]; back < 0 || int(back)+1 >= best {
+		return nil // the edge is on no loop that is short enough
+	}
+	s.forwards(to, best-2-int(s.dist[from]), best)
 	entry := int32(-1)
-	for x := range s.order {
-		if after[x] < 0 || before[x] < 0 {
-			continue
-		}
-		if n := int(s.dist[x] + 1 + after[x] + before[x]); n < best {
-			best, entry = n, int32(x)
+	for _, x := range s.after.met {
+		n := int(s.dist[x] + 1 + s.after.dist[x] + s.before.dist[x])
+		if n < best || n == best && entry >= 0 && x < entry {
+			best, entry = n, x
 		}
 	}
 	if entry < 0 {
@@ -158,14 +196,14 @@ func (s *shortest) through(edge int32, best int) *path {
 	}
 	slices.Reverse(p.stem)
 	for x := entry; x != from; {
-		e := s.edges[beforeBy[x]]
+		e := s.edges[s.before.by[x]]
 		p.loop = append(p.loop, e)
 		x = s.index[e.to]
 	}
 	p.loop = append(p.loop, h)
 	var rest []hop
 	for x := entry; x != to; {
-		e := s.edges[afterBy[x]]
+		e := s.edges[s.after.by[x]]
 		rest = append(rest, e)
 		x = s.index[e.from]
 	}
