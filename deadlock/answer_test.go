@@ -90,7 +90,7 @@ func TestLimits(t *testing.T) {
 	for _, opts := range []Options{
 		{NoReduction: true}, {Method: Plain, NoReduction: true}, {Method: Iter, NoReduction: true}, {Method: Plain, Order: DepthFirst},
 	} {
-		opts.Limits = budget.Limits{States: 50000}
+		opts.Limits = budget.Limits{States: 5000}
 		r, err := Check(context.Background(), net, opts)
 		var exhausted *budget.Exhausted
 		if !errors.As(err, &exhausted) || exhausted.What != "states" || r.Deadlock != nil {

@@ -14,7 +14,7 @@ type Method int
 
 const (
 	// Auto runs Plain and Iter side by side until one has the answer, and tries
-	// the sufficient conditions when that takes long in comparison.
+	// the sufficient conditions and Tree when that takes long in comparison.
 	Auto Method = iota
 	// Plain searches the reachable states.
 	Plain
@@ -22,20 +22,23 @@ const (
 	Iter
 	// Conditions only tries the sufficient conditions for freedom.
 	Conditions
+	// Tree searches the network after compositional minimisation, and for a deadlock
+	// that it has as it is, by Plain.
+	Tree
 )
 
 func (m Method) String() string {
-	return [...]string{"auto", "plain", "iter", "conditions"}[m]
+	return [...]string{"auto", "plain", "iter", "conditions", "tree"}[m]
 }
 
 // ParseMethod is the inverse of Method.String.
 func ParseMethod(name string) (Method, error) {
-	for m := Auto; m <= Conditions; m++ {
+	for m := Auto; m <= Tree; m++ {
 		if m.String() == name {
 			return m, nil
 		}
 	}
-	return Auto, fmt.Errorf("unknown method %q: want auto, plain, iter or conditions", name)
+	return Auto, fmt.Errorf("unknown method %q: want auto, plain, iter, conditions or tree", name)
 }
 
 // Order is the order of a plain search.
@@ -68,6 +71,8 @@ type Options struct {
 	Cheapest bool
 	// fromScratch makes every round search all abstract states again: for tests.
 	fromScratch bool
+	// soon makes Auto begin with what it tries when a search has become long: for tests.
+	soon bool
 
 	// Search says how Plain, breadth-first, keeps the states: Store, StoreBytes,
 	// Workers (0: all processors), Disk, DiskMemory, Checkpoint, CheckpointEvery as
@@ -94,6 +99,8 @@ type Result struct {
 	// nil if they did not run.
 	Exploration *Exploration
 	Abstraction *Abstraction
+	// Minimised is what Tree has made of the network, if that proved freedom, or was the method.
+	Minimised *Minimised
 }
 
 // Free reports whether there is no deadlock.
@@ -148,6 +155,16 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 		return nil, err
 	case Plain:
 		return findPlain(net, opts, newPace(meter, nil), result)
+	case Tree:
+		err := findTree(net, lks.TreeEffort, newPace(meter, nil), result)
+		if err != errDeadlock {
+			return nil, err
+		}
+		trace, err := findPlain(net, opts, newPace(meter, nil), result)
+		if err == nil && trace == nil {
+			err = &InternalError{Err: errors.New("the minimised components have a deadlock, the network has none")}
+		}
+		return trace, err
 	case Iter:
 		return findIter(net, opts, newPace(meter, nil), result)
 	}

@@ -93,9 +93,16 @@ func (c *contestant) stop() {
 // does not matter. Plain search has a head start, so that small networks need no
 // second search, and is alone again once IterDeadlock has refined its quotients to
 // the components. When the race has taken several times as long as the sufficient
-// conditions would, these are tried. Each search has the limits for itself. The
+// conditions would, these are tried; and when it has become long, compositional
+// minimisation, while both wait: it may take as long as a part of their work, and what
+// is left of the network have a quarter of their states, about. Each search has the limits for itself. The
 // error, if all fail, is that of plain search.
 func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Meter, result *Result) (*Trace, error) {
+	if opts.soon {
+		if free, _ := tryTree(ctx, net, opts, headStart/8, result); free {
+			return nil, nil
+		}
+	}
 	var results [2]Result
 	a := start(func(l *lane) (*Trace, error) {
 		return findPlain(net, opts, newPace(meter, l), &results[0])
@@ -110,6 +117,7 @@ func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Me
 	b := start(func(l *lane) (*Trace, error) {
 		return findIter(net, opts, newPace(budget.New(ctx, opts.Limits, nil), l), &results[1])
 	})
+	treeAt := int64(treeWork)
 	proofAt := headStart + 8*int64(pairStates(net, sharing(net)))
 	for total := int64(headStart); ; {
 		a.wait()
@@ -123,6 +131,18 @@ func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Me
 			if err == nil && proof != nil {
 				result.Method, result.Proof = Conditions, proof
 				break
+			}
+		}
+		if total >= treeAt {
+			treeAt = 4 * total
+			free, hopeful := tryTree(ctx, net, opts, total, result)
+			if free {
+				a.stop()
+				b.stop()
+				return nil, nil
+			}
+			if !hopeful {
+				treeAt = math.MaxInt64
 			}
 		}
 		quota := max(minQuota, total/16)
@@ -147,7 +167,24 @@ func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Me
 	return a.end.trace, a.end.err
 }
 
+// tryTree minimises, for no longer than a part of so much work takes, and reports whether
+// that proves freedom, and whether it may with more work.
+func tryTree(ctx context.Context, net *lks.Network, opts *Options, work int64, result *Result) (free, hopeful bool) {
+	pace := newPace(budget.New(ctx, opts.Limits, nil), nil)
+	pace.cap = int(work / treeShare)
+	tree := Result{}
+	err := findTree(net, min(work, lks.TreeEffort), pace, &tree)
+	if err == nil {
+		*result = tree
+	}
+	return err == nil, err != errDeadlock
+}
+
 const (
 	headStart = 20000
 	minQuota  = 2000
+	// treeWork is the work after which minimisation is tried, and treeShare the work of
+	// which what is left may have a state.
+	treeWork  = 1 << 17
+	treeShare = 64
 )

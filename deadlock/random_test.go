@@ -37,6 +37,8 @@ var variants = []struct {
 	{"plain unreduced", Options{Method: Plain, NoReduction: true}, true},
 	{"plain depth-first", Options{Method: Plain, Order: DepthFirst}, false},
 	{"iter", Options{Method: Iter}, false},
+	{"auto, minimised soon", Options{soon: true}, false},
+	{"tree", Options{Method: Tree}, false},
 	{"iter as in the thesis", Options{Method: Iter, NoReduction: true, NoAbandon: true, Cheapest: true}, false},
 	{"iter one bit", Options{Method: Iter, OneBit: true}, false},
 	{"iter one bit, cheapest, never abandoned", Options{Method: Iter, OneBit: true, Cheapest: true, NoAbandon: true}, false},
@@ -72,6 +74,7 @@ func TestRandomMeetings(t *testing.T) {
 // counts says what a random test has covered.
 type counts struct {
 	tested, deadlocks, states, depth int
+	trees                            int            // decided by Auto after minimisation
 	rules                            map[string]int // proofs of freedom
 }
 
@@ -101,6 +104,9 @@ func (c *counts) test(t *testing.T, seed uint64, net *lks.Network) {
 		if r.Free() != (want < 0) {
 			t.Fatalf("seed %d, %s: free %v, naively %v", seed, v.name, r.Free(), want < 0)
 		}
+		if v.opts.soon && r.Method == Tree {
+			c.trees++
+		}
 		if want < 0 {
 			continue
 		}
@@ -124,6 +130,9 @@ func (c *counts) report(t *testing.T) {
 	t.Logf("%d networks of %d states on average, %d with deadlocks, at most %d deep; proved free: %v", c.tested, c.states/c.tested, c.deadlocks, c.depth, c.rules)
 	if c.deadlocks < c.tested/10 || c.deadlocks > c.tested*9/10 {
 		t.Errorf("%d of %d networks deadlock: not a fair sample", c.deadlocks, c.tested)
+	}
+	if c.trees < c.tested/20 {
+		t.Errorf("minimisation decided only %d networks", c.trees)
 	}
 }
 

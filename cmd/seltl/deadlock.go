@@ -24,8 +24,10 @@ processes at END) is no deadlock, and neither is ERROR.
 
 --method=plain       looks at the states one by one (stubborn sets save most of them)
          iter        refines abstractions of the components until they decide
+         tree        minimises components and compositions of them, and searches the rest
          conditions  tries only conditions on the structure that need no search
-         auto        plain and iter side by side, and conditions when that takes long
+         auto        plain and iter side by side, and conditions and tree when that takes
+                     long
 
 --explain narrates the rounds of refinement; it implies --method=iter.
 
@@ -44,7 +46,7 @@ EXAMPLES
    seltl deadlock model.lts --explain
    seltl deadlock large.lks --checkpoint run.ckpt`,
 		Flags: concat(modelFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, conditions"},
+			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, tree, conditions"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement (implies --method=iter)"},
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
 			&cli.BoolFlag{Name: "local", Usage: "ask for a component that can never move again while others may"},
@@ -255,6 +257,11 @@ func deadlockStatistics(res *deadlock.Result) *report.Statistics {
 		return nil
 	case res.Proof != nil:
 		return &report.Statistics{Method: "by condition: " + res.Proof.Rule}
+	case res.Method == deadlock.Tree && res.Minimised != nil:
+		m := res.Minimised
+		st := explorationStatistics(&m.Exploration)
+		st.Method = fmt.Sprintf("tree: minimised from %d components of %d states in all to %d of %d", m.Components, m.States, m.Left, m.LeftStates)
+		return st
 	case res.Method == deadlock.Iter && res.Abstraction != nil:
 		a := res.Abstraction
 		return &report.Statistics{States: int64(a.MaxStates), StoreBytes: a.Bytes,

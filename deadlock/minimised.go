@@ -1,0 +1,85 @@
+package deadlock
+
+import (
+	"errors"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// Minimised says how far compositional minimisation came: numbers of components, and
+// of their states in all, before and after.
+type Minimised struct {
+	Components, States int
+	Left, LeftStates   int
+	Equivalence        lks.Equivalence
+	Tried, GivenUp     int         // compositions, and those that were too large
+	Exploration        Exploration // of what is left
+}
+
+// treeBound bounds the states of compositions.
+const treeBound = 1 << 14
+
+// findTree minimises the components, and compositions of them, as one who sees no action
+// may (lks.SimplifyTree), and searches what is left. Divergence-preserving branching
+// bisimulation preserves deadlocks: a state without transitions is equivalent to one from
+// which silent steps to equivalent states lead to one, in finitely many steps since it
+// does not diverge. Kinds of states are kept apart, so that termination and errors are
+// no deadlocks.
+//
+// If what is left has a deadlock, the error is errDeadlock: so has the network, and a
+// plain search finds it. Among the states that the trace stands for alone there are
+// often too many: minimisation leaves little of what leads to a deadlock. The effort is that of lks.TreeLimits.
+func findTree(net *lks.Network, effort int64, pace *pace, result *Result) error {
+	result.Method = Tree
+	none := func(string) bool { return false }
+	meter := budget.Watch(func(now budget.Progress) error { return pace.meter.Tick(now) })
+	simple, err := net.SimplifyTree(lks.View{Prop: none, Action: none}, lks.DivergenceBranching, lks.TreeLimits{States: treeBound, Effort: effort}, meter)
+	if err != nil {
+		return err
+	}
+	m := &Minimised{
+		Components: len(net.Components()), States: sizes(net), Left: len(simple.Network.Components()), LeftStates: sizes(simple.Network),
+		Equivalence: simple.Equivalence, Tried: simple.Tried, GivenUp: simple.GivenUp,
+	}
+	result.Minimised = m
+	p := newPlain(simple.Network, pace)
+	found, err := p.breadthFirst()
+	m.Exploration = p.stats
+	if err == nil && found {
+		err = errDeadlock
+	}
+	return err
+}
+
+// errDeadlock is the error of a search that has met a deadlock, but has no trace.
+var errDeadlock = errors.New("there is a deadlock")
+
+// sizes returns the number of the components' states.
+func sizes(net *lks.Network) int {
+	sum := 0
+	for _, m := range net.Components() {
+		sum += m.NumStates()
+	}
+	return sum
+}
+
+// breadthFirst explores the oldest states first and reports whether there is a deadlock.
+// The error is the pace's.
+func (p *plain) breadthFirst() (bool, error) {
+	p.explorer.Initial(&p.succ)
+	p.discover(-1)
+	defer func() {
+		p.stats.States = int64(p.table.Len())
+		p.stats.Bytes = p.table.Bytes() + int64(cap(p.parent)+cap(p.rule))*4
+	}()
+	for s := int32(0); int(s) < p.table.Len(); s++ {
+		isDead, err := p.expand(s)
+		if isDead || err != nil {
+			return isDead, err
+		}
+		p.discover(s)
+	}
+	p.stats.Complete = true
+	return false, nil
+}
