@@ -8,10 +8,13 @@ import (
 
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
 )
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
-// run that stutters for ever is fair, since nothing is possible in it.
+// run that stutters for ever is fair, since nothing is possible in it. Observers
+// (lks.Network.With) are no components here and their states do not tell
+// transitions apart.
 type Fairness int
 
 const (
@@ -100,7 +103,7 @@ func (v *verification) holdsInAllRuns() (bool, error) {
 // the response is "impossible now, or taken", and no part gains it.
 //
 // The component is expanded a second time and kept, with its edges, in some 100
-// bytes per state and 16 per edge.
+// bytes per state and 16 per edge; for choice fairness as much again per transition.
 type fairness struct {
 	g     *graph
 	kind  Fairness
@@ -142,8 +145,11 @@ type region struct {
 	keys     int32
 
 	network *statetable.Table // for choice: the network's parts of the states,
-	base    []int32           // the number of the first transition of each,
+	base    []int32           // where the transitions of each begin in choice,
 	source  []int32           // and the network's part of state i
+	choice  []int32           // the requirements of the transitions
+	choices *statetable.Table // source, rule and target of the requirements, without observers
+	system  []uint64          // the bits of a packed state that are not of observers
 
 	// Scratch of judge and components; what holds a stamp is set if it is the
 	// current one.
@@ -200,8 +206,8 @@ func (f *fairness) newRegion(states []int32) (*region, error) {
 	}
 	r := &region{
 		g: f.g, kind: f.kind, sets: f.sets, states: f.last, index: f.index, first: []int32{0}, firstKey: []int32{0},
-		network: statetable.New(f.g.netWords),
-		member:  make([]int32, len(states)), number: make([]int32, len(states)), low: make([]int32, len(states)),
+		network: statetable.New(f.g.netWords), choices: statetable.New(2*f.g.netWords + 1), system: systemBits(f.g.net),
+		member: make([]int32, len(states)), number: make([]int32, len(states)), low: make([]int32, len(states)),
 	}
 	r.keys = f.sets.len()
 	switch f.kind {
@@ -235,8 +241,7 @@ func (r *region) add(s int32) error {
 		known := r.network.Len()
 		source, _ := r.network.Insert(r.g.state)
 		if int(source) == known {
-			r.base = append(r.base, r.keys)
-			r.keys += int32(r.g.succ.Len())
+			r.addChoices()
 		}
 		r.source = append(r.source, source)
 	}
@@ -251,6 +256,37 @@ func (r *region) add(s int32) error {
 	return nil
 }
 
+// addChoices numbers the transitions of the network that leave a state which is met
+// for the first time.
+func (r *region) addChoices() {
+	n := r.g.netWords
+	r.base = append(r.base, int32(len(r.choice)))
+	key := make([]uint64, 2*n+1)
+	for nth, rule := range r.g.succ.Rules {
+		key[2*n] = uint64(rule)
+		for w, bits := range r.system {
+			key[w], key[n+w] = r.g.state[w]&bits, r.g.succ.States[nth*n+w]&bits
+		}
+		number, _ := r.choices.Insert(key)
+		r.choice = append(r.choice, r.sets.len()+number)
+	}
+	r.keys = r.sets.len() + int32(r.choices.Len())
+}
+
+// systemBits returns the bits of packed states that are not of observers. These
+// watch, as fluents do: what is fair does not depend on who watches.
+func systemBits(net *lks.Network) []uint64 {
+	local := make([]int32, len(net.Components()))
+	for c, m := range net.Components() {
+		if !net.Observer(c) {
+			local[c] = allOnes(m)
+		}
+	}
+	bits := make([]uint64, net.Words())
+	net.Pack(local, bits)
+	return bits
+}
+
 // appendKeys appends the requirements to which a step of the network that leaves
 // state s responds.
 func (r *region) appendKeys(keys []int32, s, rule, nth int32) []int32 {
@@ -261,12 +297,14 @@ func (r *region) appendKeys(keys []int32, s, rule, nth int32) []int32 {
 	switch r.kind {
 	case ProcessFairness:
 		for _, p := range r.g.net.Rules()[rule].Parts {
-			keys = append(keys, r.sets.len()+p.Component)
+			if !r.g.net.Observer(int(p.Component)) {
+				keys = append(keys, r.sets.len()+p.Component)
+			}
 		}
 	case ActionFairness, StrongActionFairness:
 		keys = append(keys, r.sets.len()+r.g.net.Rules()[rule].Action)
 	case ChoiceFairness:
-		keys = append(keys, r.base[r.source[s]]+nth)
+		keys = append(keys, r.choice[r.base[r.source[s]]+nth])
 	}
 	return keys
 }

@@ -120,7 +120,7 @@ func (w *fairLoop) require(sets []FairSet) {
 	}
 	for c := range w.ofComponent {
 		w.ofComponent[c] = -1
-		if kind == ProcessFairness {
+		if kind == ProcessFairness && !w.net.Observer(c) {
 			w.ofComponent[c] = add(FairReason{Kind: kind, Component: int32(c)})
 		}
 	}
@@ -154,7 +154,7 @@ func (w *fairLoop) lookAtRules(i int) {
 			}
 		}
 	}
-	w.leaving[fmt.Sprint(s.State.Local)] = leaving
+	w.leaving[systemState(w.net, &s.State)] = leaving
 	for _, p := range w.net.Rules()[s.Rule].Parts {
 		if n := w.ofComponent[p.Component]; n >= 0 {
 			w.required[n].does(i)
@@ -203,13 +203,13 @@ func (w *fairLoop) explain() ([]FairReason, error) {
 // it takes.
 func (w *fairLoop) choices() (FairReason, error) {
 	type transition struct {
-		from, to string // tuples of local states
+		from, to string // see systemState
 		rule     int32
 	}
 	taken := map[transition]bool{}
 	for i := range w.l.Loop {
 		s, next := &w.l.Loop[i], &w.l.Loop[(i+1)%len(w.l.Loop)]
-		taken[transition{fmt.Sprint(s.State.Local), fmt.Sprint(next.State.Local), s.Rule}] = true
+		taken[transition{systemState(w.net, &s.State), systemState(w.net, &next.State), s.Rule}] = true
 	}
 	leaving := 0
 	for _, n := range w.leaving {
@@ -222,10 +222,24 @@ func (w *fairLoop) choices() (FairReason, error) {
 	return FairReason{Kind: ChoiceFairness, Component: -1, Strong: true, Step: -1, Transitions: leaving}, err
 }
 
-// ways counts the transitions by which a rule leaves a state.
+// systemState names a state by the local states of all components but observers.
+func systemState(net *lks.Network, s *State) string {
+	var local []int32
+	for c, q := range s.Local {
+		if !net.Observer(c) {
+			local = append(local, q)
+		}
+	}
+	return fmt.Sprint(local)
+}
+
+// ways counts the transitions by which a rule leaves a state, whatever observers do.
 func ways(net *lks.Network, s *State, rule int32) int {
 	n := 1
 	for _, p := range net.Rules()[rule].Parts {
+		if net.Observer(int(p.Component)) {
+			continue
+		}
 		n *= len(net.Components()[p.Component].Succ(s.Local[p.Component], p.Action))
 	}
 	return n
