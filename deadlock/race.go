@@ -117,8 +117,8 @@ func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Me
 	b := start(func(l *lane) (*Trace, error) {
 		return findIter(net, opts, newPace(budget.New(ctx, opts.Limits, nil), l), &results[1])
 	})
-	treeAt := int64(treeWork)
 	proofAt := headStart + 8*int64(pairStates(net, sharing(net)))
+	treeAt := max(treeWork, proofAt) // the conditions take less
 	for total := int64(headStart); ; {
 		a.wait()
 		b.wait()
@@ -173,7 +173,7 @@ func tryTree(ctx context.Context, net *lks.Network, opts *Options, work int64, r
 	pace := newPace(budget.New(ctx, opts.Limits, nil), nil)
 	pace.cap = int(work / treeShare)
 	tree := Result{}
-	err := findTree(net, min(work, lks.TreeEffort), pace, &tree)
+	err := findTree(net, min(work/2, lks.TreeEffort), pace, &tree)
 	if err == nil {
 		*result = tree
 	}
