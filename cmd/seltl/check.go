@@ -97,6 +97,9 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	m, err := loadModel(c, s)
 	if err != nil {
 		return loadError(c, s, err)
@@ -105,7 +108,8 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 	a.opts.Limits, a.opts.Progress = l, show
 	for _, check := range checks {
 		if err := check(a); err != nil {
-			return inputError(c, s, err)
+			done()
+			return unwritten(c, s, a.r, err)
 		}
 		if a.r.Exit == exitInterrupted {
 			break
@@ -115,6 +119,20 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 	a.r.Messages = showWarnings(c, s, m.warnings)
 	a.r.Table = len(checks) > 1
 	return finish(c, s, a.r)
+}
+
+// unwritten is the end of a run with an error. If that is only that a picture or
+// the like could not be written, what was found is reported first.
+func unwritten(c *cli.Context, s streams, r *report.Report, err error) error {
+	var output *outputError
+	if !errors.As(err, &output) || len(r.Results) == 0 {
+		return inputError(c, s, err)
+	}
+	var status exitError
+	if reportErr := finish(c, s, r); reportErr != nil && !errors.As(reportErr, &status) {
+		return reportErr
+	}
+	return err
 }
 
 // loadError is the end of a run whose model could not be loaded: wrong input, or

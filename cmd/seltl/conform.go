@@ -135,6 +135,9 @@ func conforms(c *cli.Context, s streams) error {
 		return err
 	}
 	defer done()
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	impl, spec, err := comparedPair(c, s)
 	if err != nil {
 		return inputError(c, s, err)
@@ -165,7 +168,7 @@ func conforms(c *cli.Context, s streams) error {
 	}
 	r.Results = []report.Result{result}
 	if err := drawConform(c, &result); err != nil {
-		return err
+		return unwritten(c, s, r, err)
 	}
 	return finish(c, s, r)
 }

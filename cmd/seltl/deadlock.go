@@ -85,10 +85,14 @@ func (a *analysis) deadlock(opts deadlock.Options) error {
 		opts.Explain = func(r deadlock.Round) { fmt.Fprint(narration(a.c, a.s), r.Write(net)) }
 	}
 	r, status, err := decide(a.c, net, opts)
-	if err != nil {
+	var output *outputError
+	if err != nil && !errors.As(err, &output) {
 		return err
 	}
 	a.add(r, status)
+	if err != nil {
+		return err
+	}
 	return drawFirst(a.c, a.r)
 }
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/seltl/seltl/internal/source"
 )
 
@@ -100,7 +102,41 @@ func exampleIn(dir string) string {
 // writeFile writes a file whole or not at all: under another name first. It
 // follows symbolic links, keeps the mode of a file that is there, and writes
 // straight into what is no regular file, such as /dev/null.
+//
+// The error is an *outputError.
 func writeFile(name string, write func(io.Writer) error) error {
+	if err := replaceFile(name, write); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// outputError says that a result could not be written where it was wanted. It
+// leaves the result as it is.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+// fileFlags name files to be written in the end.
+var fileFlags = []string{"svg", "dot", "certificate"}
+
+// checkOutputs refuses files in folders that are not there, before a long search
+// rather than after it.
+func checkOutputs(c *cli.Context) error {
+	for _, flag := range fileFlags {
+		name := c.String(flag)
+		if name == "" {
+			continue
+		}
+		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
+			return usagef(c, "--%s %s: there is no folder %s", flag, name, filepath.Dir(name))
+		}
+	}
+	return nil
+}
+
+func replaceFile(name string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o644)
 	target := name
 	if resolved, err := filepath.EvalSymlinks(name); err == nil {

@@ -123,6 +123,9 @@ func reach(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	sys, err := loadSystem(c, s)
 	if err != nil {
 		return inputError(c, s, err)
@@ -146,14 +149,14 @@ func reach(c *cli.Context, s streams) error {
 		return inputError(c, s, err)
 	default:
 		r.Exit = describeReach(&result, sys, res)
-		if err := writeReachFiles(c, sys, res); err != nil {
-			return err
-		}
 		if c.Bool("stats") {
 			result.Note = strings.TrimSpace(result.Note + "\n        " + tableRow(res.Stats))
 		}
 	}
 	r.Results = []report.Result{result}
+	if err := writeReachFiles(c, sys, res); err != nil {
+		return unwritten(c, s, r, err)
+	}
 	return finish(c, s, r)
 }
 
@@ -204,6 +207,9 @@ func arithmetic(sys *armc.System) []string {
 }
 
 func writeReachFiles(c *cli.Context, sys *armc.System, res *armc.Result) error {
+	if res == nil {
+		return nil
+	}
 	if name := c.String("certificate"); name != "" && res.Certificate != nil {
 		if err := writeFile(name, func(w io.Writer) error { return res.Certificate.Write(w, sys) }); err != nil {
 			return err
