@@ -5,18 +5,17 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/smt"
 )
 
 func ExampleCheck() {
-	sys, err := armc.Parse(source.NewFile("count.gcl", `
+	sys, err := armc.ParseText("count.gcl", `
 		var x, n: int;
 		locations loop, done;
 		init loop when x == 0 && n >= 0;
 		step: loop -> loop when x < n do x := x + 1;
 		stop: loop -> done when x >= n;
-		assert done: x == n;`))
+		assert done: x == n;`)
 	if err != nil {
 		fmt.Println(err)
 		return

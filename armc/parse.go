@@ -11,6 +11,10 @@ import (
 // thousand lines.
 const maxInput = 16 << 20
 
+// ParseText is Parse of a text; name is what messages call it, such as the file's name,
+// whose ending says which language it is.
+func ParseText(name, text string) (*System, error) { return Parse(source.NewFile(name, text)) }
+
 // Parse reads a system: ARMC's Prolog terms if the name ends in .pl or the text
 // looks like them, else the .gcl language. The error is a source.List.
 func Parse(src *source.File) (*System, error) {

@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -75,7 +74,7 @@ func ExampleReadHOA() {
 --BODY--
 State: 0 [0] 0 {0} [!0] 0
 --END--`
-	automata, err := buchi.ReadHOA(source.NewFile("infinitely-often.hoa", text))
+	automata, err := buchi.ReadHOAText("infinitely-often.hoa", text)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -19,6 +19,12 @@ const (
 	maxHOANodes   = 1 << 22 // of the diagrams of the labels of one automaton
 )
 
+// ReadHOAText is ReadHOA of a text; name is what messages call it, such as the file's
+// name.
+func ReadHOAText(name, text string) ([]*Automaton, error) {
+	return ReadHOA(source.NewFile(name, text))
+}
+
 // ReadHOA reads all automata of a text in the Hanoi Omega-Automata format,
 // version 1: with acceptance on states or edges, with labels on edges, on states
 // or implicit, with aliases, with several initial states. Automata that end in

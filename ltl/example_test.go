@@ -28,7 +28,7 @@ func ExampleParse() {
 		props:  []string{"level.0", "level.1", "level.2", "full"},
 		events: []string{"put", "get"},
 	}
-	f, err := ltl.Parse(source.NewFile("buffer", "G(level >= 1 & put -> X full)"), ltl.ParseOptions{Vocabulary: model})
+	f, err := ltl.ParseText("G(level >= 1 & put -> X full)", ltl.ParseOptions{Vocabulary: model})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -36,14 +36,14 @@ func ExampleParse() {
 	echo, _ := ltl.Echo(f)
 	fmt.Println(echo)
 
-	_, err = ltl.Parse(source.NewFile("buffer", "G(putt -> X full)"), ltl.ParseOptions{Vocabulary: model})
+	_, err = ltl.ParseText("G(putt -> X full)", ltl.ParseOptions{Vocabulary: model})
 	var list source.List
 	if errors.As(err, &list) {
 		list.Render(os.Stdout)
 	}
 	// Output:
 	// G((E.put & (S.level[1] | S.level[2])) -> (X S.full))
-	// buffer:1:3: error: unknown name "putt"
+	// <formula>:1:3: error: unknown name "putt"
 	//     1 | G(putt -> X full)
 	//       |   ^^^^
 	//     help: did you mean "put"?

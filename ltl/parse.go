@@ -114,6 +114,12 @@ func parseSpan(span source.Span, opts ParseOptions, prefix bool) (f *Formula, la
 	return f, p.last, p.tok.start, nil
 }
 
+// ParseText is Parse of a text: the formula of a model, with its vocabulary in the
+// options.
+func ParseText(text string, opts ParseOptions) (*Formula, error) {
+	return Parse(source.NewFile("<formula>", text), opts)
+}
+
 // ParseString reads a formula without a model: every label is an atom of kind Name.
 func ParseString(text string) (*Formula, error) {
 	return Parse(source.NewFile("<formula>", text), ParseOptions{})

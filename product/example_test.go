@@ -7,7 +7,6 @@ import (
 	"log"
 	"strings"
 
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
@@ -52,7 +51,7 @@ func twoWorkers() *lks.Network {
 }
 
 func formula(net *lks.Network, text string) *ltl.Formula {
-	f, err := ltl.Parse(source.NewFile("formula", text), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	f, err := ltl.ParseText(text, ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -132,7 +131,7 @@ func ExampleReplay() {
 // Vocabulary lets ltl.Parse resolve names, and suggest some.
 func ExampleVocabulary() {
 	net := twoWorkers()
-	_, err := ltl.Parse(source.NewFile("formula", "G a.hodling"), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	_, err := ltl.ParseText("G a.hodling", ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
 	fmt.Println(err != nil)
 	fmt.Println(formula(net, "G(a.acquire -> X a.holding)"))
 	// Output:
@@ -159,7 +158,7 @@ func ExampleOptions() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f, err := ltl.Parse(source.NewFile("formula", "G(up0 -> X(!up0 W down0))"), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	f, err := ltl.ParseText("G(up0 -> X(!up0 W down0))", ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -33,6 +33,11 @@ const maxErrors = 10
 // transitions can mention: a short file must not ask for gigabytes.
 const maxIdleStates = 1 << 20
 
+// ParseText is Parse of a text; file is what messages call it, such as the file's name.
+func ParseText(file, text, name string) (*lks.LKS, error) {
+	return Parse(source.NewFile(file, text), name)
+}
+
 // Parse reads a model; the LKS's name is given. The error is a source.List.
 // Time is linear in the text.
 func Parse(file *source.File, name string) (*lks.LKS, error) {

@@ -18,11 +18,11 @@ func parse(text string) (*lks.LKS, error) {
 }
 
 func ExampleParse() {
-	m, err := aut.Parse(source.NewFile("switch.aut", `des (0, 3, 2)
+	m, err := aut.ParseText("switch.aut", `des (0, 3, 2)
 (0, "press", 1)
 (1, release, 0)
 (1, i, 0)
-`), "SWITCH")
+`, "SWITCH")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 )
@@ -23,7 +22,7 @@ USER = (acquire -> work -> release -> USER).
 ||SHOP = (a:USER || b:USER || {a, b}::LOCK).
 ltl ONE = G (a.acquire -> X (!b.acquire W a.release))
 `
-	file, err := fsp.Parse(source.NewFile("shop.lks", text))
+	file, err := fsp.ParseText("shop.lks", text)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +57,7 @@ ltl ONE = G (a.acquire -> X (!b.acquire W a.release))
 }
 
 func ExampleFormat() {
-	file, err := fsp.Parse(source.NewFile("p.lks", "P=(a->P|b->Q),Q=(c->P)."))
+	file, err := fsp.ParseText("p.lks", "P=(a->P|b->Q),Q=(c->P).")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,6 +17,9 @@ const (
 	maxStateLabels = 2000
 )
 
+// ParseText is Parse of a text; name is what messages call it, such as the file's name.
+func ParseText(name, text string) (*File, error) { return Parse(source.NewFile(name, text)) }
+
 // Parse reads a model file. The error is a source.List with everything that was
 // found wrong; the file is returned along with it, holding the definitions that
 // could be read, and is nil only if there is none.
