@@ -9,7 +9,7 @@ import (
 )
 
 // stages is the choice of AutoReduce: a search of the network as it is pauses when it
-// has expanded many states, until the network has been minimised and the smaller one
+// has expanded or stored many states, until the network has been minimised and the smaller one
 // searched: to the end if that certainly takes no longer than the paused search has
 // taken, or else a quarter of that, for the smaller network may be large still, and
 // less fit for partial-order reduction. If it has the answer, the paused search is
@@ -25,7 +25,7 @@ type stages struct {
 	v       *verification
 	fresh   Result    // the result before the search
 	start   time.Time // of the search
-	tried   int64     // expanded at the last pause
+	tried   int64     // searched at the last pause
 	simple  *lks.Simplified
 	effort  int64 // that simple was allowed
 	time    time.Duration
@@ -91,17 +91,17 @@ func (v *verification) decideByStages(s *stages) (g *graph, p *path, simple *lks
 
 // decide is the pause of a search for a run that violates the formula. The error is
 // errSmaller if that is no longer needed.
-func (s *stages) decide(expanded int64) (next int64, err error) {
-	if ok, err := s.minimise(expanded); !ok || err != nil {
-		return s.nextPause(expanded), err
+func (s *stages) decide(searched int64) (next int64, err error) {
+	if ok, err := s.minimise(searched); !ok || err != nil {
+		return s.nextPause(searched), err
 	}
 	result := s.fresh
 	small := &verification{net: s.simple.Network, f: s.v.f, opts: s.v.opts, meter: s.v.meter, result: &result}
 	small.opts.Reduce, small.opts.Workers = NoReduce, 1
-	small.pauseAt, small.pause = s.mostStates(expanded), notSmall
+	small.pauseAt, small.pause = s.mostStates(searched), notSmall
 	g, p, err := small.decide()
 	if err == errNotSmall {
-		return s.nextPause(expanded), nil
+		return s.nextPause(searched), nil
 	}
 	if err != nil {
 		return 0, err
@@ -114,39 +114,39 @@ func notSmall(int64) (int64, error) { return 0, errNotSmall }
 
 // refuse is the pause of a search for finite runs. The error is errSmaller if there
 // is none.
-func (s *stages) refuse(expanded int64) (next int64, err error) {
-	if ok, err := s.minimise(expanded); !ok || err != nil {
-		return s.nextPause(expanded), err
+func (s *stages) refuse(searched int64) (next int64, err error) {
+	if ok, err := s.minimise(searched); !ok || err != nil {
+		return s.nextPause(searched), err
 	}
 	v := s.v
-	err = refuseFiniteRuns(s.simple.Network, v.meter, v.opts.Limits, s.mostStates(expanded), notSmall)
+	err = refuseFiniteRuns(s.simple.Network, v.meter, v.opts.Limits, s.mostStates(searched), notSmall)
 	var finite *FiniteRunError
 	switch {
 	case err == nil:
 		return 0, errSmaller
 	case err == errNotSmall:
-		return s.nextPause(expanded), nil
+		return s.nextPause(searched), nil
 	case errors.As(err, &finite):
 		return math.MaxInt64, nil // it is there, and will be found in the network as it is
 	}
 	return 0, err
 }
 
-func (s *stages) nextPause(expanded int64) int64 {
+func (s *stages) nextPause(searched int64) int64 {
 	if !s.hopeful {
 		return math.MaxInt64
 	}
-	return pauseFactor * expanded
+	return pauseFactor * searched
 }
 
 // minimise makes the smaller network, unless it is there already and could not become
 // smaller, and reports whether it is smaller.
-func (s *stages) minimise(expanded int64) (bool, error) {
-	s.tried = expanded
+func (s *stages) minimise(searched int64) (bool, error) {
+	s.tried = searched
 	v := s.v
 	if s.simple == nil || s.simple.Stopped && s.effort < lks.TreeEffort {
 		start := time.Now()
-		s.effort = min(max(expanded*int64(len(v.net.Rules()))/4, leastEffort), lks.TreeEffort)
+		s.effort = min(max(searched*int64(len(v.net.Rules()))/4, leastEffort), lks.TreeEffort)
 		simple, err := v.simplify(ReduceTree, s.effort)
 		if err != nil {
 			return false, err
@@ -169,7 +169,7 @@ func total(net *lks.Network) int {
 }
 
 // mostStates returns how many states the search of the smaller network may expand.
-func (s *stages) mostStates(expanded int64) int64 {
+func (s *stages) mostStates(searched int64) int64 {
 	if s.v.opts.smallerMost > 0 {
 		return s.v.opts.smallerMost
 	}
@@ -177,8 +177,8 @@ func (s *stages) mostStates(expanded int64) int64 {
 	for _, m := range s.simple.Network.Components() {
 		bound *= float64(m.NumStates())
 	}
-	if 2*bound <= float64(expanded) { // a nested search expands states twice at most
-		return expanded + 1
+	if 2*bound <= float64(searched) { // a nested search expands states twice at most
+		return searched + 1
 	}
-	return max(1, expanded/4)
+	return max(1, searched/4)
 }

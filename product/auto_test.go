@@ -99,7 +99,7 @@ func stage(r *product.Result, opts product.Options, full *product.Result) string
 		name = "smaller"
 	case r.Workers > 1:
 		name = "with workers"
-	case r.Stats.Expanded < opts.ReduceAfter:
+	case max(r.Stats.Expanded, r.Stats.States) < opts.ReduceAfter:
 		name = "before the pause"
 	}
 	return fmt.Sprint(name, " ", full.Verdict)

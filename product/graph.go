@@ -52,10 +52,10 @@ type graph struct {
 	transitions int64
 	depth       int64
 	stopped     bool // a state without successors was met
-	// pause is called when so many states have been expanded as pauseAt says, if that is
-	// not 0, and says when it is to be called again; its error ends the search.
+	// pause is called when so many states have been expanded or stored as pauseAt says,
+	// if that is not 0, and says when it is to be called again; its error ends the search.
 	pauseAt int64
-	pause   func(expanded int64) (next int64, err error)
+	pause   func(searched int64) (next int64, err error)
 	found   bool // only the lasso is missing: the limit of states no longer counts
 }
 
@@ -198,7 +198,7 @@ func (g *graph) expand(s int32, depth int) error {
 	if int64(depth) > g.depth {
 		g.depth = int64(depth)
 	}
-	if err := g.pauseIfDue(); err != nil {
+	if err := g.pauseIfDue(g.table.Len()); err != nil {
 		return err
 	}
 	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates && !g.found {
@@ -223,10 +223,10 @@ func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error
 	return meter.Tick(p)
 }
 
-// pauseIfDue calls pause if the search has come so far.
-func (g *graph) pauseIfDue() (err error) {
-	if g.pauseAt > 0 && g.expanded >= g.pauseAt && !g.found {
-		g.pauseAt, err = g.pause(g.expanded)
+// pauseIfDue calls pause if the search, which has stored so many states, has come so far.
+func (g *graph) pauseIfDue(states int) (err error) {
+	if searched := max(g.expanded, int64(states)); g.pauseAt > 0 && searched >= g.pauseAt && !g.found {
+		g.pauseAt, err = g.pause(searched)
 	}
 	return err
 }
@@ -250,7 +250,7 @@ func (g *graph) step(packed []uint64, states, depth int) error {
 	g.expanded++
 	g.transitions += int64(len(g.targets) / g.words)
 	g.depth = max(g.depth, int64(depth))
-	if err := g.pauseIfDue(); err != nil {
+	if err := g.pauseIfDue(states); err != nil {
 		return err
 	}
 	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(states) > g.maxStates {

@@ -68,7 +68,7 @@ func (s *storedSearch) All(yield func(state []uint64) bool) { s.table.All(yield)
 type ndfs struct {
 	storedSearch
 	weak      bool
-	most      int64 // states expanded when it ends with errManyStates; 0: never
+	most      int64 // states expanded or stored when it ends with errManyStates; 0: never
 	blue, red dfsStack
 }
 
@@ -179,7 +179,7 @@ func (d *ndfs) enter(states []uint64) {
 
 // expand finds the successors of a state.
 func (d *ndfs) expand(state int32) error {
-	if d.most > 0 && d.g.expanded >= d.most {
+	if d.most > 0 && max(d.g.expanded, int64(d.table.Len())) >= d.most {
 		return errManyStates
 	}
 	d.table.State(state, d.packed)

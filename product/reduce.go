@@ -57,7 +57,7 @@ type Reduction struct {
 	// Silenced is the number of actions that became silent.
 	Silenced int
 	Time     time.Duration
-	// Searched is the number of states of the product that AutoReduce had expanded
+	// Searched is the number of states of the product that AutoReduce had expanded or stored
 	// when it began to minimise for the last time.
 	Searched int64
 }

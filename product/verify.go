@@ -78,7 +78,7 @@ type Options struct {
 	// Reduce says whether components, or compositions of them, are minimised first.
 	// ReduceBound is the number of states that ReduceTree allows a composition
 	// before it is minimised; 0 means a good one.
-	// ReduceAfter is how many states AutoReduce expands first, 0 meaning a good number.
+	// ReduceAfter is how many states AutoReduce expands or stores first, 0 meaning a good number.
 	Reduce      Reduce
 	ReduceBound int
 	ReduceAfter int64
@@ -269,7 +269,7 @@ type verification struct {
 	result *Result
 	// For the graphs of its searches, see there.
 	pauseAt int64
-	pause   func(expanded int64) (next int64, err error)
+	pause   func(searched int64) (next int64, err error)
 }
 
 func (v *verification) run() error {
@@ -435,8 +435,8 @@ func (v *verification) searchBy(g *graph) (*path, sizedSet, error) {
 	p, err := d.run()
 	if err == errManyStates {
 		// Several workers do not pause: this is the last time, unless it was soon before.
-		if g.pauseAt > 0 && g.pauseAt/2 <= g.expanded {
-			if _, err := g.pause(g.expanded); err != nil {
+		if searched := max(g.expanded, int64(d.Len())); g.pauseAt > 0 && g.pauseAt/2 <= searched {
+			if _, err := g.pause(searched); err != nil {
 				return nil, d, err
 			}
 		}

@@ -61,7 +61,7 @@ func TestContradiction(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	interruptSoon(t)
 	var stdout, stderr bytes.Buffer
-	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off",
+	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off", "--reduce=none",
 		"--timeout=60s", "G !(p[0].eating & p[1].eating)", "G F p[0].eat"}, strings.NewReader(""), &stdout, &stderr)
 	if status != exitInterrupted {
 		t.Fatalf("status %d, want %d\n%s", status, exitInterrupted, stdout.String())
