@@ -381,14 +381,17 @@ func (r *region) fairPart(component []int32) *fairPart {
 		f.goals.missing[offset+int64(k)] = true
 	}
 	marks := f.goals.keys
+	weak := slices.DeleteFunc(triggered, func(k int32) bool { return !r.weak(k) })
+	var keys []int64
 	f.goals.keys = func(from int32, e outEdge) []int64 {
 		s := r.index[from] - 1
-		keys := slices.Clone(marks(from, e))
-		for _, k := range r.appendKeys(nil, s, e.rule, e.nth) {
+		keys = append(keys[:0], marks(from, e)...)
+		r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
+		for _, k := range r.scratch {
 			keys = append(keys, offset+int64(k))
 		}
-		for _, k := range triggered {
-			if _, possible := slices.BinarySearch(r.triggers(s), k); r.weak(k) && !possible {
+		for _, k := range weak {
+			if _, possible := slices.BinarySearch(r.triggers(s), k); !possible {
 				keys = append(keys, offset+int64(k))
 			}
 		}

@@ -73,3 +73,30 @@ func TestFairnessIgnoresObservers(t *testing.T) {
 		}
 	}
 }
+
+// TestFairTourOfManyTransitions needs a loop that takes every one of ten thousand
+// transitions.
+func TestFairTourOfManyTransitions(t *testing.T) {
+	var components []*lks.LKS
+	for i := range 5 {
+		b := lks.NewBuilder(fmt.Sprint("C", i))
+		for range 4 {
+			b.State()
+		}
+		b.Initial(0)
+		for s := range int32(4) {
+			b.Transition(s, fmt.Sprint("up", i), (s+1)%4)
+			b.Transition(s, fmt.Sprint("down", i), (s+3)%4)
+		}
+		m, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		components = append(components, m)
+	}
+	net := networkOf(t, components)
+	r := verify(t, net, parse(t, net, "F G !E.up0"), product.Options{Fairness: product.ChoiceFairness}, 0)
+	if r.Verdict != product.Violated || r.Fair[0].Transitions != 10<<10 || len(r.Lasso.Loop) < 10<<10 {
+		t.Errorf("%v, fair because of %+v", r.Verdict, r.Fair)
+	}
+}

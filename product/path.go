@@ -198,6 +198,10 @@ func (g *graph) tour(stem []int32, inside map[int32]bool, goals *tourGoals) (*pa
 	within := func(_ int32, e outEdge) bool { return inside[e.target] }
 	at := start
 	for len(goals.missing) > 0 {
+		// Goals can be as many as transitions, and each is near the last.
+		if err := g.tick(0); err != nil {
+			return nil, err
+		}
 		way, ok, err := newBFS(g, at).search(everywhere, within, goals.wants)
 		if err != nil {
 			return nil, err
