@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -17,12 +18,12 @@ import (
 //
 // A level is worked off in windows of blocks of states. Every worker explores its
 // share of the window, and then what others have left. The states are divided by
-// hash among several stores, each with a lock: a worker gathers successors by
-// store, adds them by the hundred, and keeps the new ones for the next level. So a
-// store needs no care for concurrency, workers hardly ever wait for each other,
-// and neighbours in the search stay with one worker, which often meets the same
-// successor again and then need not ask any store. Neither verdicts nor counts
-// depend on who does what.
+// hash among several stores, each with a lock: a worker adds successors by the
+// hundred, and keeps the new ones for the next level. So a store needs no care for
+// concurrency, and workers hardly ever wait for each other. New states stay in the
+// order in which they were found, neighbours beside each other: so a worker often
+// meets the same successor again soon, and then need not ask any store. Neither
+// verdicts nor counts depend on who does what.
 
 const (
 	blockStates = 1024    // states of a block, fewer if that exceeds
@@ -30,8 +31,9 @@ const (
 	windowShare = 32      // blocks of a window, for each worker if there are several
 	// A window with fewer states than this is not worth waking others for.
 	alone       = 256
-	storesEach  = 4   // stores for each worker if there are several
-	storeStates = 256 // states that are added to a store at once, if there are several
+	storesEach  = 4 // stores for each worker if there are several
+	storesMost  = 1 << 10
+	storeStates = 512 // states that are divided among the stores at once
 )
 
 // levels is one search.
@@ -65,8 +67,12 @@ type levelWorker struct {
 	different distinct
 	first     atomic.Int64 // block of the window that is the next of its share
 	end       int64        // of its share
-	out       [][]uint64   // successors by store
-	next      [][]uint64   // new states, blocks of the next level; the last one is being filled
+	pending   []uint64     // successors to be added
+	which     []uint16     // their stores
+	out       parcels
+	fresh     []uint64
+	lost      int        // words of new states that have no place in the order; none, unless there is a mistake
+	next      [][]uint64 // new states, blocks of the next level; the last one is being filled
 
 	phases Phases
 	watch  *stopwatch
@@ -104,9 +110,9 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 	l.stores = make([]lockedStore, 1)
 	switch {
 	case r.Workers > 1 && opts.Disk != "":
-		l.stores = make([]lockedStore, r.Workers) // every store has files
+		l.stores = make([]lockedStore, min(storesMost, r.Workers)) // every store has files
 	case r.Workers > 1:
-		l.stores = make([]lockedStore, storesEach*r.Workers)
+		l.stores = make([]lockedStore, min(storesMost, storesEach*r.Workers))
 	}
 	for i := range l.stores {
 		store, err := newStateStore(n, opts, len(l.stores))
@@ -118,7 +124,7 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 	for range r.Workers {
 		l.workers = append(l.workers, &levelWorker{
 			search: l, explorer: n.Explorer(), recent: statetable.NewRecent(n.Words()),
-			out: make([][]uint64, len(l.stores)), watch: newStopwatch(),
+			out: newParcels(len(l.stores)), watch: newStopwatch(),
 		})
 	}
 	err := l.run()
@@ -141,7 +147,7 @@ func (l *levels) run() error {
 		first := l.workers[0]
 		first.explorer.Initial(&first.succ)
 		first.send(first.succ.States)
-		first.flush(0)
+		first.flush()
 		if err := l.settleDisk(team); err != nil {
 			return err
 		}
@@ -179,6 +185,11 @@ func (l *levels) windows(team *team) error {
 				continue
 			}
 			l.all(team, (*levelWorker).explore)
+		}
+		for _, w := range l.workers {
+			if w.lost > 0 {
+				return bug.Errorf("an exploration lost %d new states", w.lost/l.net.Words())
+			}
 		}
 		if err := l.settleDisk(team); err != nil {
 			return err
@@ -345,7 +356,7 @@ func (w *levelWorker) explore() {
 			w.exploreBlock(l.window[b])
 		}
 	}
-	w.flush(0)
+	w.flush()
 }
 
 func (w *levelWorker) exploreBlock(block []uint64) {
@@ -362,25 +373,57 @@ func (w *levelWorker) exploreBlock(block []uint64) {
 
 // send has states added to their stores, soon. It overwrites them.
 func (w *levelWorker) send(states []uint64) {
-	words := w.search.net.Words()
 	states = w.recent.Filter(states, states[:0])
-	if len(w.out) == 1 {
-		w.add(0, states)
+	if len(w.search.stores) == 1 {
+		w.fresh = w.add(0, states, w.fresh[:0])
+		w.inspect(w.fresh)
+		w.queue(w.fresh)
 		return
 	}
-	statetable.Route(states, words, w.out)
-	w.flush(storeStates * words)
+	if w.pending = append(w.pending, states...); len(w.pending) >= storeStates*w.search.net.Words() {
+		w.flush()
+	}
 }
 
-// flush has the states added that are to go to a store, if they are longer than
-// least.
-func (w *levelWorker) flush(least int) {
-	for i, states := range w.out {
-		if len(states) > least {
-			w.add(i, states)
-			w.out[i] = states[:0]
+// parcels are the states that are to go to each store, and those of them that
+// were new.
+type parcels struct {
+	states, fresh, rest [][]uint64
+}
+
+func newParcels(stores int) parcels {
+	return parcels{make([][]uint64, stores), make([][]uint64, stores), make([][]uint64, stores)}
+}
+
+// flush has the pending states added, and keeps and looks at the new ones.
+func (w *levelWorker) flush() {
+	words := w.search.net.Words()
+	w.which = statetable.Route(w.pending, words, w.out.states, w.which[:0])
+	for i, states := range w.out.states {
+		w.out.fresh[i] = w.add(i, states, w.out.fresh[i][:0])
+		w.out.states[i] = states[:0]
+	}
+	w.fresh = w.merge(w.fresh[:0])
+	w.pending = w.pending[:0]
+	w.inspect(w.fresh)
+	w.queue(w.fresh)
+}
+
+// merge brings the new states of all stores into the order of w.pending.
+func (w *levelWorker) merge(to []uint64) []uint64 {
+	words := w.search.net.Words()
+	copy(w.out.rest, w.out.fresh)
+	for i, store := range w.which {
+		rest, state := w.out.rest[store], w.pending[i*words:(i+1)*words]
+		if len(rest) > 0 && rest[0] == state[0] && slices.Equal(rest[:words], state) {
+			to = append(to, state...)
+			w.out.rest[store] = rest[words:]
 		}
 	}
+	for _, rest := range w.out.rest {
+		w.lost += len(rest)
+	}
+	return to
 }
 
 // generate computes the transitions of a batch of states.
@@ -424,28 +467,35 @@ func (w *levelWorker) find(kind int, state, earlier []uint64) {
 	}
 }
 
-// add adds states to their store, and keeps and looks at the new ones.
-func (w *levelWorker) add(store int, states []uint64) {
-	words := w.search.net.Words()
+// add adds states to a store, and appends the new ones to fresh.
+func (w *levelWorker) add(store int, states, fresh []uint64) []uint64 {
 	s := &w.search.stores[store]
-	d, isDisk := s.stateStore.(*diskStore)
+	w.watch.lap(&w.phases.Queue)
+	s.Lock()
+	if d, ok := s.stateStore.(*diskStore); ok {
+		d.gather(states)
+		s.Unlock()
+		w.watch.lap(&w.phases.Disk)
+		return fresh
+	}
+	fresh = s.AddAll(states, fresh)
+	s.Unlock()
+	w.watch.lap(&w.phases.Store)
+	return fresh
+}
+
+// queue has new states explored on the next level.
+func (w *levelWorker) queue(states []uint64) {
+	words := w.search.net.Words()
 	for len(states) > 0 {
-		block := w.block()
-		k := min(len(states), (cap(block)-len(block))/words*words)
-		known := len(block)
-		w.watch.lap(&w.phases.Queue)
-		s.Lock()
-		if isDisk {
-			d.gather(states[:k])
-			s.Unlock()
-			w.watch.lap(&w.phases.Disk)
-		} else {
-			block = s.AddAll(states[:k], block)
-			s.Unlock()
-			w.watch.lap(&w.phases.Store)
+		last := len(w.next) - 1
+		if last < 0 || len(w.next[last]) == cap(w.next[last]) {
+			w.next = append(w.next, w.search.newBlock())
+			last++
 		}
-		w.next[len(w.next)-1] = block
-		w.inspect(block[known:])
+		b := w.next[last]
+		k := min(len(states), (cap(b)-len(b))/words*words)
+		w.next[last] = append(b, states[:k]...)
 		states = states[k:]
 	}
 }
@@ -483,23 +533,8 @@ func (l *levels) settleDisk(team *team) error {
 
 // keep notes a new state.
 func (w *levelWorker) keep(state []uint64) {
-	block := append(w.block(), state...)
-	w.next[len(w.next)-1] = block
-	w.inspect(block[len(block)-len(state):])
-}
-
-// block returns the block of the next level that is being filled, with room.
-func (w *levelWorker) block() []uint64 {
-	words := w.search.net.Words()
-	if n := len(w.next); n > 0 {
-		// Little room would mean many small portions.
-		if b := w.next[n-1]; cap(b)-len(b) >= max(words, cap(b)/8) {
-			return b
-		}
-	}
-	b := w.search.newBlock()
-	w.next = append(w.next, b)
-	return b
+	w.inspect(state)
+	w.queue(state)
 }
 
 // newBlock returns an empty block.
