@@ -17,13 +17,14 @@ import (
 // Breadth-first search level by level, by one or more workers.
 //
 // A level is worked off in windows of blocks of states. Every worker explores its
-// share of the window, and then what others have left. The states are divided by
-// hash among several stores, each with a lock: a worker adds successors by the
-// hundred, and keeps the new ones for the next level. So a store needs no care for
-// concurrency, and workers hardly ever wait for each other. New states stay in the
-// order in which they were found, neighbours beside each other: so a worker often
-// meets the same successor again soon, and then need not ask any store. Neither
-// verdicts nor counts depend on who does what.
+// share of the window, and then what others have left. Several workers share one
+// exact store without locks (reachshared.go). For other stores the states are
+// divided by hash among several of them, each with a lock: a worker adds successors
+// by the hundred, and keeps the new ones for the next level. So such a store needs no
+// care for concurrency, and workers hardly ever wait for each other. New states stay
+// in the order in which they were found, neighbours beside each other: so a worker
+// often meets the same successor again soon, and then need not ask any store.
+// Neither verdicts nor counts depend on who does what.
 
 const (
 	blockStates = 1024    // states of a block, fewer if that exceeds
@@ -31,7 +32,7 @@ const (
 	windowShare = 32      // blocks of a window, for each worker if there are several
 	// A window with fewer states than this is not worth waking others for.
 	alone       = 256
-	storesEach  = 4 // stores for each worker if there are several
+	storesEach  = 4 // stores for each worker if there are several, and none is shared
 	storesMost  = 1 << 10
 	storeStates = 512 // states that are divided among the stores at once
 )
@@ -43,6 +44,7 @@ type levels struct {
 	special bool // some state may be in error or terminated
 	workers []*levelWorker
 	stores  []lockedStore
+	shared  *sharedStore // the only store, if it is of this kind
 
 	level  [][]uint64 // blocks of the level yet to be explored
 	window [][]uint64 // blocks being explored
@@ -65,10 +67,12 @@ type levelWorker struct {
 	succ      Successors
 	recent    *statetable.Recent
 	different distinct
-	first     atomic.Int64 // block of the window that is the next of its share
-	end       int64        // of its share
-	pending   []uint64     // successors to be added
-	which     []uint16     // their stores
+	first     atomic.Int64         // block of the window that is the next of its share
+	end       int64                // of its share
+	inserter  *statetable.Inserter // into the shared store; nil without
+	left      []uint64             // states for which that had no room
+	pending   []uint64             // successors to be added
+	which     []uint16             // their stores
 	out       parcels
 	fresh     []uint64
 	lost      int        // words of new states that have no place in the order; none, unless there is a mistake
@@ -111,10 +115,16 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 	switch {
 	case r.Workers > 1 && opts.Disk != "":
 		l.stores = make([]lockedStore, min(storesMost, r.Workers)) // every store has files
+	case r.Workers > 1 && opts.Store == Exact:
+		l.shared = newSharedStore(n, r.Workers)
+		l.stores[0].stateStore = l.shared
 	case r.Workers > 1:
 		l.stores = make([]lockedStore, min(storesMost, storesEach*r.Workers))
 	}
 	for i := range l.stores {
+		if l.shared != nil {
+			break
+		}
 		store, err := newStateStore(n, opts, len(l.stores))
 		if err != nil {
 			return r, err
@@ -126,6 +136,15 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 			search: l, explorer: n.Explorer(), recent: statetable.NewRecent(n.Words()),
 			out: newParcels(len(l.stores)), watch: newStopwatch(),
 		})
+	}
+	for i, w := range l.workers {
+		switch {
+		case l.shared == nil:
+		case i == 0:
+			w.inserter = l.shared.first
+		default:
+			w.inserter = l.shared.Inserter()
+		}
 	}
 	err := l.run()
 	l.count()
@@ -148,6 +167,7 @@ func (l *levels) run() error {
 		first.explorer.Initial(&first.succ)
 		first.send(first.succ.States)
 		first.flush()
+		l.makeRoom()
 		if err := l.settleDisk(team); err != nil {
 			return err
 		}
@@ -182,9 +202,10 @@ func (l *levels) windows(team *team) error {
 			l.takeWindow()
 			if len(l.window) == 1 && len(l.window[0]) < alone*l.net.Words() {
 				l.workers[0].explore()
-				continue
+			} else {
+				l.all(team, (*levelWorker).explore)
 			}
-			l.all(team, (*levelWorker).explore)
+			l.makeRoom()
 		}
 		for _, w := range l.workers {
 			if w.lost > 0 {
@@ -279,7 +300,9 @@ func (l *levels) nextLevel() {
 // window, which are empty now, to the spare ones.
 func (l *levels) takeWindow() {
 	for _, b := range l.window {
-		l.spare = append(l.spare, b[:0])
+		if b != nil {
+			l.spare = append(l.spare, b[:0])
+		}
 	}
 	k := 1
 	if len(l.workers) > 1 {
@@ -352,7 +375,11 @@ func (w *levelWorker) explore() {
 	for i := range l.workers {
 		// First its own share, then what others have left.
 		share := l.workers[(me+i)%len(l.workers)]
-		for b := share.first.Add(1) - 1; b < share.end; b = share.first.Add(1) - 1 {
+		for !l.crowded() {
+			b := share.first.Add(1) - 1
+			if b >= share.end {
+				break
+			}
 			w.exploreBlock(l.window[b])
 		}
 	}
@@ -374,6 +401,11 @@ func (w *levelWorker) exploreBlock(block []uint64) {
 // send has states added to their stores, soon. It overwrites them.
 func (w *levelWorker) send(states []uint64) {
 	states = w.recent.Filter(states, states[:0])
+	if w.inserter != nil {
+		w.watch.lap(&w.phases.Queue)
+		w.addShared(states)
+		return
+	}
 	if len(w.search.stores) == 1 {
 		w.fresh = w.add(0, states, w.fresh[:0])
 		w.inspect(w.fresh)
@@ -397,6 +429,10 @@ func newParcels(stores int) parcels {
 
 // flush has the pending states added, and keeps and looks at the new ones.
 func (w *levelWorker) flush() {
+	if w.inserter != nil {
+		w.inserter.Flush()
+		return
+	}
 	words := w.search.net.Words()
 	w.which = statetable.Route(w.pending, words, w.out.states, w.which[:0])
 	for i, states := range w.out.states {

@@ -81,9 +81,12 @@ func newStateStore(n *Network, opts ReachOptions, stores int) (stateStore, error
 
 type exactStore struct{ *statetable.Set }
 
-func (s exactStore) save(list func([]uint64)) {
+func (s exactStore) save(list func([]uint64)) { saveStates(s.All, list) }
+
+// saveStates is save for states.
+func saveStates(all func(yield func([]uint64) bool), list func([]uint64)) {
 	var states []uint64
-	for state := range s.All {
+	for state := range all {
 		if states = append(states, state...); len(states) >= savedWords {
 			list(states)
 			states = states[:0]

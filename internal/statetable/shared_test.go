@@ -156,3 +156,60 @@ func insertShuffled(s *Shared, pause *sync.RWMutex, universe, w int) []int32 {
 	}
 	return numbers
 }
+
+// TestSharedAddAll: of goroutines that add overlapping lists of states each state is
+// new to exactly one, however often the table runs out of room.
+func TestSharedAddAll(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 46))
+		words, users := 1+r.IntN(2), 1+r.IntN(4)
+		used := []uint64{1<<20 - 1, ^uint64(0)}[:words]
+		s := NewShared(words, used, 0, users)
+		inserters := make([]*Inserter, users)
+		for i := range inserters {
+			inserters[i] = s.Inserter()
+		}
+		seen, added := map[uint64]bool{}, map[uint64]int{}
+		for range 3 {
+			lists, fresh := make([][]uint64, users), make([][]uint64, users)
+			for u := range lists {
+				for range r.IntN(20000) {
+					x := r.Uint64N(30000)
+					seen[x] = true
+					lists[u] = append(lists[u], x)
+					for range words - 1 {
+						lists[u] = append(lists[u], x*x)
+					}
+				}
+			}
+			for slices.ContainsFunc(lists, func(l []uint64) bool { return len(l) > 0 }) {
+				var wait sync.WaitGroup
+				for u, in := range inserters {
+					wait.Go(func() {
+						var done int
+						done, fresh[u] = in.AddAll(lists[u], fresh[u])
+						lists[u] = lists[u][done:]
+						in.Flush()
+					})
+				}
+				wait.Wait()
+				if s.Crowded() {
+					s.Grow()
+				}
+			}
+			for _, list := range fresh {
+				for i := 0; i < len(list); i += words {
+					added[list[i]]++
+				}
+			}
+		}
+		for x, n := range added {
+			if n != 1 {
+				t.Fatalf("seed %d: %d was new %d times", seed, x, n)
+			}
+		}
+		if len(added) != len(seen) || s.Len() != len(seen) {
+			t.Fatalf("seed %d: %d states were new and %d are stored, of %d", seed, len(added), s.Len(), len(seen))
+		}
+	}
+}
