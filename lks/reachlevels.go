@@ -67,12 +67,12 @@ type levelWorker struct {
 	succ      Successors
 	recent    *statetable.Recent
 	different distinct
-	first     atomic.Int64         // block of the window that is the next of its share
-	end       int64                // of its share
-	inserter  *statetable.Inserter // into the shared store; nil without
-	left      []uint64             // states for which that had no room
-	pending   []uint64             // successors to be added
-	which     []uint16             // their stores
+	first     atomic.Int64 // block of the window that is the next of its share
+	end       int64        // of its share
+	inserter  inserter     // into the shared store; nil without
+	left      []uint64     // states for which that had no room
+	pending   []uint64     // successors to be added
+	which     []uint16     // their stores
 	out       parcels
 	fresh     []uint64
 	lost      int        // words of new states that have no place in the order; none, unless there is a mistake
@@ -143,7 +143,7 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 		case i == 0:
 			w.inserter = l.shared.first
 		default:
-			w.inserter = l.shared.Inserter()
+			w.inserter = l.shared.inserter()
 		}
 	}
 	err := l.run()

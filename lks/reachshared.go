@@ -6,19 +6,56 @@ import "github.com/seltl/seltl/internal/statetable"
 // use at once, without locks. It grows between windows, when nobody uses it, so a
 // window ends early when the table is crowded.
 type sharedStore struct {
-	*statetable.Shared
-	words int
-	first *statetable.Inserter // of the first worker
+	sharedTable
+	first inserter // of the first worker
 }
 
+// sharedTable is a statetable.SharedSet for states of one word, and a
+// statetable.Shared for others.
+type sharedTable interface {
+	Crowded() bool
+	Grow()
+	Len() int
+	Bytes() int64
+	Load() float64
+	All(yield func(state []uint64) bool)
+}
+
+// inserter adds states to a shared table for one worker.
+type inserter interface {
+	AddAll(states, fresh []uint64) (done int, added []uint64)
+	Flush()
+}
+
+// setInserter is an inserter that keeps nothing to itself.
+type setInserter struct{ *statetable.SharedSet }
+
+func (setInserter) Flush() {}
+
 func newSharedStore(n *Network, workers int) *sharedStore {
-	used := make([]uint64, n.Words())
-	for i := range used {
-		used[i] = ^uint64(0)
+	s := &sharedStore{}
+	if n.Words() == 1 {
+		s.sharedTable = statetable.NewSharedSet(workers)
+	} else {
+		used := make([]uint64, n.Words())
+		for i := range used {
+			used[i] = ^uint64(0)
+		}
+		s.sharedTable = statetable.NewShared(n.Words(), used, 0, workers)
 	}
-	s := &sharedStore{Shared: statetable.NewShared(n.Words(), used, 0, workers), words: n.Words()}
-	s.first = s.Inserter()
+	s.first = s.inserter()
 	return s
+}
+
+// inserter returns one for a worker.
+func (s *sharedStore) inserter() inserter {
+	switch t := s.sharedTable.(type) {
+	case *statetable.SharedSet:
+		return setInserter{t}
+	case *statetable.Shared:
+		return t.Inserter()
+	}
+	panic("lks: no such shared table")
 }
 
 // AddAll is for one goroutine, while no other uses the store.
