@@ -35,7 +35,7 @@ lint:
 fuzz: ## every fuzz target for FUZZTIME
 	sh scripts/fuzz $(FUZZTIME)
 
-bench: $(BENCHES:%=bench-%) ## every benchmark, see bench/README.md; half an hour
+bench: $(BENCHES:%=bench-%) ## every benchmark, see bench/README.md; over an hour
 
 bench-explore: ## against SPIN and LTSmin, with plots: make bench-explore LTSMIN=folder
 	$(GO) run ./bench/explore -plots docs $(if $(LTSMIN),-ltsmin $(LTSMIN))
