@@ -31,7 +31,6 @@ type iteration struct {
 	search *absSearch // the last one
 	split  [][]bool   // by component: which classes were split after it, nil if none
 	phase  string     // for reports of progress, instead of the number of the round
-	giveUp bool       // end with errNoGain when stubborn sets do not reduce anything
 	large  bool       // see tooLarge
 	rival  bool       // plain search runs beside it: end with errConcrete when it would do the same
 }

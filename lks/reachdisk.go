@@ -30,7 +30,6 @@ type diskStore struct {
 	gathered *statetable.Set
 	spilled  []string // runs of candidates of this level
 	closed   []string // runs of states, disjoint
-	names    int
 	err      error
 }
 

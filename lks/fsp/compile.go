@@ -1,7 +1,6 @@
 package fsp
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -508,10 +507,4 @@ func (c *compiler) result() error {
 		return errs.Err()
 	}
 	return nil
-}
-
-// exhausted reports whether an error is about a budget rather than the text.
-func exhausted(err error) bool {
-	var e *budget.Exhausted
-	return errors.As(err, &e) || errors.Is(err, budget.ErrInterrupted)
 }

@@ -99,8 +99,6 @@ func (f *formatter) last(p pos) int {
 	return lo
 }
 
-func (f *formatter) text(i int) string { return f.file.tokens[i].text }
-
 // definition marks the tokens of one definition.
 func (f *formatter) definition(d definition) {
 	p := d.defPos()

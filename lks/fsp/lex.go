@@ -163,7 +163,6 @@ func (l *lexer) word() {
 // number reads a decimal, hexadecimal or (leading 0) octal number. Numbers are
 // 32 bits wide, as in LTSA.
 func (l *lexer) number() {
-	end := l.pos
 	base, digits := int64(10), l.pos
 	if strings.HasPrefix(l.text[l.pos:], "0x") || strings.HasPrefix(l.text[l.pos:], "0X") {
 		base, digits = 16, l.pos+2
@@ -171,7 +170,8 @@ func (l *lexer) number() {
 		base = 8
 	}
 	value, overflow, bad := int64(0), false, false
-	for end = digits; end < len(l.text); end++ {
+	end := digits
+	for ; end < len(l.text); end++ {
 		d := digitValue(l.text[end])
 		if d < 0 || base != 16 && d > 9 {
 			break
