@@ -1,13 +1,18 @@
 package lks
 
-import "github.com/seltl/seltl/internal/statetable"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/internal/statetable"
+)
 
 // sharedStore is the exact store of several workers: one table that all of them
 // use at once, without locks. It grows between windows, when nobody uses it, so a
 // window ends early when the table is crowded.
 type sharedStore struct {
 	sharedTable
-	first inserter // of the first worker
+	inserter func() inserter // makes one for a worker
+	first    inserter        // of the first worker
 }
 
 // sharedTable is a statetable.SharedSet for states of one word, and a
@@ -35,27 +40,15 @@ func (setInserter) Flush() {}
 func newSharedStore(n *Network, workers int) *sharedStore {
 	s := &sharedStore{}
 	if n.Words() == 1 {
-		s.sharedTable = statetable.NewSharedSet(workers)
+		set := statetable.NewSharedSet(workers)
+		s.sharedTable, s.inserter = set, func() inserter { return setInserter{set} }
 	} else {
-		used := make([]uint64, n.Words())
-		for i := range used {
-			used[i] = ^uint64(0)
-		}
-		s.sharedTable = statetable.NewShared(n.Words(), used, 0, workers)
+		used := slices.Repeat([]uint64{^uint64(0)}, n.Words())
+		table := statetable.NewShared(n.Words(), used, 0, workers)
+		s.sharedTable, s.inserter = table, func() inserter { return table.Inserter() }
 	}
 	s.first = s.inserter()
 	return s
-}
-
-// inserter returns one for a worker.
-func (s *sharedStore) inserter() inserter {
-	switch t := s.sharedTable.(type) {
-	case *statetable.SharedSet:
-		return setInserter{t}
-	case *statetable.Shared:
-		return t.Inserter()
-	}
-	panic("lks: no such shared table")
 }
 
 // AddAll is for one goroutine, while no other uses the store.
