@@ -22,6 +22,7 @@ type automaton struct {
 	empty     bool    // no run is accepting
 	component []int32 // by state: its strongly connected component
 	plain     []bool  // by state: it is on no cycle with an accepting state
+	forks     []bool  // by state: some edges leave its component, some stay
 }
 
 func newAutomaton(a *buchi.Automaton) *automaton {
@@ -60,7 +61,7 @@ func (m *automaton) classify() {
 		}
 	}
 	m.weak, m.empty = true, true
-	m.component, m.plain = make([]int32, len(m.out)), make([]bool, len(m.out))
+	m.component, m.plain, m.forks = make([]int32, len(m.out)), make([]bool, len(m.out)), make([]bool, len(m.out))
 	for number, component := range topo.TarjanSCC(g) {
 		for _, s := range component {
 			m.component[s.ID()], m.plain[s.ID()] = int32(number), true
@@ -93,6 +94,15 @@ func (m *automaton) classify() {
 		if marks == m.allMarks {
 			m.empty = false
 		}
+	}
+	for s, out := range m.out {
+		stays := 0
+		for _, e := range out {
+			if m.component[e.To] == m.component[s] {
+				stays++
+			}
+		}
+		m.forks[s] = stays > 0 && stays < len(out)
 	}
 }
 

@@ -44,6 +44,7 @@ type graph struct {
 	targets  []uint64 // scratch: packed product states, one per edge of out
 	numbers  []int32  // scratch: their numbers
 	out      []outEdge
+	kept     []int32  // scratch: the successors of the network's state to follow
 	current  int32    // the automaton's part of the state expanded last
 	followed []uint64 // scratch: that state
 
@@ -277,6 +278,13 @@ func tickStored(meter *budget.Meter, table *statetable.Shared, p budget.Progress
 	return meter.Tick(p)
 }
 
+// aheadFirst: of all edges that leave a state of the product, those come first with
+// which the automaton leaves its component. An automaton often waits in its first
+// component, which accepts nothing, for the moment to guess that the rest of the run
+// accepts. A depth-first search that made it wait as long as it can would go
+// through the whole network before it guessed once.
+var aheadFirst = [...]bool{true, false}
+
 // follow1 is follow for states of one word, without out.
 func (g *graph) follow1(packed uint64) {
 	shift := g.autShift & 63
@@ -295,7 +303,17 @@ func (g *graph) follow1(packed uint64) {
 		return
 	}
 	targets := g.targets
-	if len(g.bind.events) == 1 {
+	if g.aut.forks[g.current] {
+		for _, ahead := range aheadFirst {
+			for i, rule := range g.succ.Rules {
+				for _, m := range g.match.find(row, g.bind.class[rule]) {
+					if m.ahead == ahead {
+						targets = append(targets, g.succ.States[i]|uint64(m.target)<<shift)
+					}
+				}
+			}
+		}
+	} else if len(g.bind.events) == 1 {
 		for _, m := range g.match.find(row, 0) {
 			part := uint64(m.target) << shift
 			for _, state := range g.succ.States {
@@ -340,15 +358,29 @@ func (g *graph) follow(packed []uint64) {
 	if g.por != nil {
 		some = g.por.choose(g.state, &g.succ)
 	}
+	g.kept = g.kept[:0]
 	for i, rule := range g.succ.Rules {
-		if some != nil && !has(some, rule) || g.inside != nil && !g.inside(g.succ.States[i*g.netWords:(i+1)*g.netWords]) {
+		to := g.succ.States[i*g.netWords : (i+1)*g.netWords]
+		if some != nil && !has(some, rule) || g.inside != nil && !g.inside(to) {
 			continue
 		}
 		if g.sym != nil {
-			g.sym.canonicalise(g.succ.States[i*g.netWords : (i+1)*g.netWords])
+			g.sym.canonicalise(to)
 		}
-		for _, m := range g.match.find(row, g.bind.class[rule]) {
-			g.add(m, rule, int32(i), g.succ.States[i*g.netWords:(i+1)*g.netWords])
+		g.kept = append(g.kept, int32(i))
+	}
+	forks := g.aut.forks[aut]
+	for _, ahead := range aheadFirst {
+		if ahead && !forks {
+			continue
+		}
+		for _, i := range g.kept {
+			rule := g.succ.Rules[i]
+			for _, m := range g.match.find(row, g.bind.class[rule]) {
+				if m.ahead == ahead || !forks {
+					g.add(m, rule, i, g.succ.States[int(i)*g.netWords:(int(i)+1)*g.netWords])
+				}
+			}
 		}
 	}
 }

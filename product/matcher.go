@@ -28,6 +28,7 @@ type match struct {
 	marks   uint64
 	target  int32
 	markSet int32 // marks == markSets[markSet]
+	ahead   bool  // it leaves the automaton's component
 }
 
 func newMatcher(aut *automaton, bind *binding) *matcher {
@@ -66,7 +67,7 @@ func (m *matcher) compute(k rowKey, class int32) span {
 	m.found = m.aut.reads.Match(k.state, m.letter, m.found[:0])
 	for _, i := range m.found {
 		e := m.aut.out[k.state][i]
-		m.add(from, match{e.Marks, e.To, m.markSet(e.Marks)})
+		m.add(from, match{e.Marks, e.To, m.markSet(e.Marks), m.aut.component[e.To] != m.aut.component[k.state]})
 	}
 	return span{from, int32(len(m.matches))}
 }

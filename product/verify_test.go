@@ -511,3 +511,19 @@ func TestCountModel(t *testing.T) {
 		t.Errorf("%d states of the network in %d of the product, want %d", r.Stats.ModelStates, r.Stats.States, reached.States)
 	}
 }
+
+// The automaton of the negated formula waits for the moment from which on nothing
+// good comes any more. Depth-first search guesses that moment early: it does not go
+// through the network first, and come back with a lasso as long as the network is large.
+func TestGuessesEarly(t *testing.T) {
+	for n, most := range map[int]int64{6: 500, 20: 1800} { // states of one word, and of several
+		for formula, net := range map[string]*lks.Network{"G F writing0": gen.ReadersWriters(n), "G F eating1": gen.Philosophers(n, true)} {
+			for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+				opts := product.Options{Emptiness: e, POR: product.NoPOR, Limits: budget.Limits{States: 5000}}
+				if r := verify(t, net, parse(t, net, formula), opts, 0); r.Verdict != product.Violated || r.Stats.States > most {
+					t.Errorf("%s, %d processes, by %v: %v after %d states", formula, n, e, r.Verdict, r.Stats.States)
+				}
+			}
+		}
+	}
+}

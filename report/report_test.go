@@ -209,3 +209,54 @@ func TestWorst(t *testing.T) {
 		}
 	}
 }
+
+// Texts and pictures leave the middle of very long runs out and say so; the numbers of
+// states stay those of the run, and JSON has all of it.
+func TestLongRun(t *testing.T) {
+	steps := func(n int, event string) []Step {
+		list := make([]Step, n)
+		for i := range list {
+			list[i] = Step{Event: event, Movers: []string{"A"}, State: State{Locals: []string{"a"}, Props: []string{}}}
+		}
+		return list
+	}
+	c := &Counterexample{Kind: "lasso", Components: []string{"A"}, Initial: State{Locals: []string{"a"}, Props: []string{}},
+		Stem: steps(3000, "walk"), Loop: steps(mostShown+1, "turn")}
+	r := &Report{Command: "verify", Results: []Result{{Kind: "ltl", Formula: "F p", Verdict: Violated, Counterexample: c}}}
+
+	var text bytes.Buffer
+	if err := r.Text(&text, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for want, times := range map[string]int{
+		"  walk ": firstShown + lastShown, "  turn ": firstShown + lastShown,
+		"2,500 steps in between": 1, "501 steps in between": 1,
+		"\n    400  walk ": 1, "\n    401  walk ": 0, "\n   2900  walk ": 0, "\n   2901  walk ": 1, "\n   3000  walk ": 1,
+		"for ever from state 3000": 1, "\n   3000  turn ": 1, "\n   4000  turn ": 1,
+	} {
+		if got := strings.Count(text.String(), want); got != times {
+			t.Errorf("%q is in the text %d times, not %d", want, got, times)
+		}
+	}
+
+	var picture bytes.Buffer
+	if err := c.SVG(&picture, "long"); err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal(picture.Bytes(), new(struct{})); err != nil {
+		t.Error(err)
+	}
+	for want, times := range map[string]int{">walk<": 500, ">turn<": 500, "2,500 steps in between": 1, "501 steps in between": 1, ">3000<": 2} {
+		if got := strings.Count(picture.String(), want); got != times {
+			t.Errorf("%q is in the picture %d times, not %d", want, got, times)
+		}
+	}
+
+	var js bytes.Buffer
+	if err := r.JSON(&js); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(js.String(), `"turn"`); got != mostShown+1 {
+		t.Errorf("JSON has %d steps of the loop", got)
+	}
+}

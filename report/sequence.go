@@ -26,7 +26,8 @@ const (
 // around the loop, and below why it is fair.
 func (c *Counterexample) SVG(w io.Writer, title string) error {
 	b := bufio.NewWriter(w)
-	columns := columnWidths(c)
+	rows, loopRow := c.rows()
+	columns := columnWidths(c, rows)
 	x := make([]float64, len(columns))
 	at := 130.0
 	for i, width := range columns {
@@ -34,41 +35,61 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 		at += width
 	}
 	labelX := at + 20
-	steps := slices.Concat(c.Stem, c.Loop)
 	labelWidth := float64(utf8.RuneCountInString(strings.Join(c.Initial.Props, ", ")))
-	for i := range steps {
-		labelWidth = max(labelWidth, float64(utf8.RuneCountInString(strings.Join(steps[i].State.Props, ", "))))
+	for _, r := range rows {
+		labelWidth = max(labelWidth, float64(utf8.RuneCountInString(strings.Join(r.step.State.Props, ", "))))
 	}
 	fair := c.fairLines()
 	width := max(labelX+(labelWidth+5)*seqChar+30, float64(widest(fair))*seqChar+30)
-	height := float64(seqTop + seqRow*(len(steps)+1) + 20 + seqCaption*len(fair))
+	height := float64(seqTop + seqRow*(len(rows)+1) + 20 + seqCaption*len(fair))
 	rowY := func(i int) float64 { return float64(seqTop + seqRow*i) }
 
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="monospace" font-size="12">`+"\n", width, height, width, height)
 	fmt.Fprintf(b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", html.EscapeString(title))
 	fmt.Fprintf(b, `<text x="16" y="24" font-size="14" font-weight="bold">%s</text>`+"\n", html.EscapeString(title))
 	if len(c.Loop) > 0 {
-		top := rowY(len(c.Stem)) + seqRow*0.32
-		fmt.Fprintf(b, `<rect x="8" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="#eef4ff" stroke="#7aa0dd" stroke-dasharray="4 3"/>`+"\n", top, width-16, float64(seqRow*len(c.Loop)))
-		fmt.Fprintf(b, `<text x="16" y="%.1f" fill="#3366aa">for ever</text>`+"\n", top+float64(seqRow*len(c.Loop))-7)
+		top := rowY(loopRow) + seqRow*0.32
+		fmt.Fprintf(b, `<rect x="8" y="%.1f" width="%.1f" height="%.1f" rx="8" fill="#eef4ff" stroke="#7aa0dd" stroke-dasharray="4 3"/>`+"\n", top, width-16, float64(seqRow*(len(rows)-loopRow)))
+		fmt.Fprintf(b, `<text x="16" y="%.1f" fill="#3366aa">for ever</text>`+"\n", top+float64(seqRow*(len(rows)-loopRow))-7)
 	}
 	for i, name := range c.Components {
 		fmt.Fprintf(b, `<text x="%.1f" y="%d" text-anchor="middle" font-weight="bold">%s</text>`+"\n", x[i], seqTop-24, html.EscapeString(shorten(name, columns[i])))
-		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%.1f" stroke="#bbbbbb"/>`+"\n", x[i], seqTop-16, x[i], rowY(len(steps))+18)
+		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%.1f" stroke="#bbbbbb"/>`+"\n", x[i], seqTop-16, x[i], rowY(len(rows))+18)
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="10" fill="#666666">%s</text>`+"\n", x[i], rowY(0)+4, html.EscapeString(shorten(local(&c.Initial, i), columns[i])))
 	}
 	writeProps(b, labelX, rowY(0), 0, &c.Initial)
-	for n := range steps {
-		writeSequenceStep(b, &steps[n], c, columns, x, rowY(n+1))
-		number := n + 1
-		if len(c.Loop) > 0 && number == len(steps) {
-			number = len(c.Stem) // the loop is back where it began
+	for i, r := range rows {
+		if r.leftOut > 0 {
+			fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="10" fill="#666666">… %s in between</text>`+"\n", rowY(i+1)-28, Count(int64(r.leftOut), "step"))
 		}
-		writeProps(b, labelX, rowY(n+1), number, &steps[n].State)
+		writeSequenceStep(b, r.step, c, columns, x, rowY(i+1))
+		writeProps(b, labelX, rowY(i+1), r.number, &r.step.State)
 	}
-	svgFairness(b, fair, rowY(len(steps))+seqRow)
+	svgFairness(b, fair, rowY(len(rows))+seqRow)
 	b.WriteString("</svg>\n")
 	return b.Flush()
+}
+
+// sequenceRow is a step in a picture, with the number of the state it leads to.
+type sequenceRow struct {
+	step    *Step
+	number  int
+	leftOut int // steps just before it
+}
+
+// rows returns the steps to draw, and how many of them belong to the stem.
+func (c *Counterexample) rows() (rows []sequenceRow, loop int) {
+	for i, leftOut := range shown(len(c.Stem)) {
+		rows = append(rows, sequenceRow{&c.Stem[i], i + 1, leftOut})
+	}
+	loop = len(rows)
+	for i, leftOut := range shown(len(c.Loop)) {
+		rows = append(rows, sequenceRow{&c.Loop[i], len(c.Stem) + i + 1, leftOut})
+	}
+	if len(rows) > loop {
+		rows[len(rows)-1].number = len(c.Stem) // the loop is back where it began
+	}
+	return rows, loop
 }
 
 // writeProps writes the number of a state and its propositions.
@@ -107,12 +128,12 @@ func local(s *State, i int) string {
 }
 
 // columnWidths makes every column as wide as its widest text, within bounds.
-func columnWidths(c *Counterexample) []float64 {
+func columnWidths(c *Counterexample, rows []sequenceRow) []float64 {
 	widths := make([]float64, len(c.Components))
 	for i, name := range c.Components {
-		n := utf8.RuneCountInString(name)
-		for _, s := range slices.Concat([]Step{{State: c.Initial}}, c.Stem, c.Loop) {
-			n = max(n, utf8.RuneCountInString(local(&s.State, i)))
+		n := max(utf8.RuneCountInString(name), utf8.RuneCountInString(local(&c.Initial, i)))
+		for _, r := range rows {
+			n = max(n, utf8.RuneCountInString(local(&r.step.State, i)))
 		}
 		widths[i] = min(max(float64(n)*seqChar+20, seqMinColumn), seqMaxColumn)
 	}

@@ -191,28 +191,28 @@ func FormatSeconds(seconds float64) string {
 func writeCounterexample(b *bufio.Writer, c *Counterexample) {
 	width := len("event")
 	for _, steps := range [][]Step{c.Stem, c.Loop} {
-		for i := range steps {
-			width = max(width, len(eventText(&steps[i])))
+		for s := range shownSteps(steps) {
+			width = max(width, len(eventText(s)))
 		}
 	}
 	width = min(width, 40)
-	n := 0
-	writeState(b, n, "", width, &c.Initial, c)
-	for i := range c.Stem {
-		n++
-		writeStep(b, n, width, &c.Stem[i], c)
-	}
-	if len(c.Loop) > 0 {
-		fmt.Fprintf(b, "  loop, repeated for ever from state %d:\n", n)
-		start := n
-		for i := range c.Loop {
-			n++
-			number := n
-			if i == len(c.Loop)-1 {
-				number = start
+	write := func(steps []Step, from int) {
+		for i, leftOut := range shown(len(steps)) {
+			if leftOut > 0 {
+				fmt.Fprintf(b, "  %5s  %s in between (--json has them all)\n", "...", Count(int64(leftOut), "step"))
 			}
-			writeStep(b, number, width, &c.Loop[i], c)
+			number := from + i + 1
+			if i == len(c.Loop)-1 && from == len(c.Stem) {
+				number = from // the loop is back where it began
+			}
+			writeStep(b, number, width, &steps[i], c)
 		}
+	}
+	writeState(b, 0, "", width, &c.Initial, c)
+	write(c.Stem, 0)
+	if len(c.Loop) > 0 {
+		fmt.Fprintf(b, "  loop, repeated for ever from state %d:\n", len(c.Stem))
+		write(c.Loop, len(c.Stem))
 	}
 	switch c.End {
 	case "deadlock":
