@@ -409,35 +409,65 @@ func (s *Shared) Grow() {
 		size += size / 2
 	}
 	s.setSlots(size)
-	chunks := *s.chunks.Load()
-	var wait sync.WaitGroup
-	for u := range s.users {
-		part := func() {
-			for c := u; c < len(chunks); c += s.users {
-				s.enter(int32(c)<<chunkBits, chunks[c].filled.Load())
-			}
-		}
-		if s.users == 1 || size < small {
-			part()
-			continue
-		}
-		wait.Go(part)
+	users := s.users
+	if size < small {
+		users = 1
 	}
-	wait.Wait()
+	together(users, func(u int) {
+		touchPages(s.slots[size*u/users : size*(u+1)/users])
+	})
+	chunks := *s.chunks.Load()
+	together(users, func(u int) {
+		for c := u; c < len(chunks); c += users {
+			s.enter(int32(c)<<chunkBits, chunks[c].filled.Load())
+		}
+	})
 	s.crowded.Store(s.n.Load() >= s.limit)
 }
 
-// enter puts states that are all different into the table, from a number on.
+// together calls f for 0 to n-1 at once, and returns when all calls have.
+func together(n int, f func(i int)) {
+	if n == 1 {
+		f(0)
+		return
+	}
+	var wait sync.WaitGroup
+	for i := range n {
+		wait.Go(func() { f(i) })
+	}
+	wait.Wait()
+}
+
+// touchPages writes to every page of new memory. A page whose first access reads is
+// mapped twice, and the second time all processors have to hear of it.
+func touchPages[T uint32 | uint64](slots []T) {
+	const step = 512 // at most a page
+	for i := 0; i < len(slots); i += step {
+		slots[i] = 0
+	}
+}
+
+// enter puts states that are all different into the table, from a number on. They
+// wait for memory together.
 func (s *Shared) enter(number, count int32) {
 	state := make([]uint64, s.words)
-	for range count {
-		s.State(number, state)
-		at, tag := s.home(hash(state))
-		for !atomic.CompareAndSwapUint32(&s.slots[at], 0, tag<<s.k|uint32(number+1)) {
-			if at++; at == uint64(len(s.slots)) {
-				at = 0
-			}
+	var hashes [block]uint64
+	for end := number + count; number < end; {
+		k := min(block, end-number)
+		for i := range k {
+			s.State(number+i, state)
+			hashes[i] = hash(state)
+			at, _ := s.home(hashes[i])
+			atomic.LoadUint32(&s.slots[at])
 		}
-		number++
+		for i := range k {
+			at, tag := s.home(hashes[i])
+			for !atomic.CompareAndSwapUint32(&s.slots[at], 0, tag<<s.k|uint32(number+1)) {
+				if at++; at == uint64(len(s.slots)) {
+					at = 0
+				}
+			}
+			number++
+		}
 	}
 }

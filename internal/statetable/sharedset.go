@@ -1,9 +1,6 @@
 package statetable
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // SharedSet is a set of states of one word that several goroutines add to at once,
 // without locks: an open-addressing table with linear probing whose slots are the
@@ -137,17 +134,79 @@ func (s *SharedSet) Grow() {
 		size = len(old) + len(old)/2
 	}
 	s.setSlots(size)
-	var wait sync.WaitGroup
-	for u := range s.users {
-		part := old[len(old)*u/s.users : len(old)*(u+1)/s.users]
-		wait.Go(func() {
-			for _, v := range part {
-				if v != 0 {
-					s.add(v-1, s.home(v-1))
-				}
-			}
-		})
+	parts := s.divide(old)
+	together(len(parts), func(i int) { s.move(old, &parts[i]) })
+	for _, p := range parts {
+		for _, x := range p.left {
+			s.add(x, s.home(x))
+		}
 	}
-	wait.Wait()
 	s.crowded.Store(s.n.Load() >= s.limit)
+}
+
+// movingPart is what one goroutine moves: the old slots from from to to, which may run
+// on at the start, into new slots from first
+// to limit, which are its own.
+type movingPart struct {
+	from, to     int
+	first, limit uint64
+	left         []uint64 // states for which that has no room
+}
+
+// divide divides old slots for as many goroutines as the set is for. Parts start after
+// free slots, so that their states have their homes in them, old and new: states keep
+// their order. Only where the last part runs on at the start there can be others.
+func (s *SharedSet) divide(old []uint64) []movingPart {
+	var starts []int
+	for u := range s.users {
+		at := len(old) * u / s.users
+		for at < len(old) && old[(at+len(old)-1)%len(old)] != 0 {
+			at++
+		}
+		if at < len(old) && (len(starts) == 0 || starts[len(starts)-1] < at) {
+			starts = append(starts, at)
+		}
+	}
+	if len(starts) == 0 { // no slot is free: all are left for later
+		return []movingPart{{from: 0, to: len(old)}}
+	}
+	parts := make([]movingPart, len(starts))
+	for i, from := range starts {
+		parts[i] = movingPart{from: from, to: starts[0] + len(old), limit: uint64(len(s.slots))}
+		if i > 0 {
+			parts[i].first = parts[i-1].limit
+		}
+		if i+1 < len(starts) {
+			next := starts[i+1]
+			least := (uint64(next)<<32 + uint64(len(old)) - 1) / uint64(len(old)) // of the hashes whose old home is there
+			parts[i].to, parts[i].limit = next, least*uint64(len(s.slots))>>32
+		}
+	}
+	return parts
+}
+
+// move moves the states of a part without atomic operations: each would wait for the
+// memory of the new slot.
+func (s *SharedSet) move(old []uint64, p *movingPart) {
+	touchPages(s.slots[p.first:p.limit])
+	wrap := min(p.to, len(old))
+	s.moveSlots(old[p.from:wrap], p)
+	s.moveSlots(old[:p.to-wrap], p)
+}
+
+func (s *SharedSet) moveSlots(old []uint64, p *movingPart) {
+	for _, v := range old {
+		if v == 0 {
+			continue
+		}
+		at := s.home(v - 1)
+		for p.first <= at && at < p.limit && s.slots[at] != 0 {
+			at++
+		}
+		if p.first <= at && at < p.limit {
+			s.slots[at] = v
+		} else {
+			p.left = append(p.left, v-1)
+		}
+	}
 }
