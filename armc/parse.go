@@ -11,6 +11,10 @@ import (
 // thousand lines.
 const maxInput = 16 << 20
 
+// Diagnostics is the error of texts that cannot be read: messages with positions, which
+// Render prints with the lines they are about.
+type Diagnostics = source.List
+
 // ParseText is Parse of a text; name is what messages call it, such as the file's name,
 // whose ending says which language it is.
 func ParseText(name, text string) (*System, error) { return Parse(source.NewFile(name, text)) }

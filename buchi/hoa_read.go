@@ -19,6 +19,10 @@ const (
 	maxHOANodes   = 1 << 22 // of the diagrams of the labels of one automaton
 )
 
+// Diagnostics is the error of texts that cannot be read: messages with positions, which
+// Render prints with the lines they are about.
+type Diagnostics = source.List
+
 // ReadHOAText is ReadHOA of a text; name is what messages call it, such as the file's
 // name.
 func ReadHOAText(name, text string) ([]*Automaton, error) {

@@ -1,6 +1,8 @@
 package lks_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -165,4 +167,29 @@ func ExampleNetwork_SimplifyTree() {
 	whole := small.Network.Components()[0]
 	fmt.Println(small.Parts, whole.NumStates(), "states,", whole.NumTransitions(), "transitions")
 	// Output: [[0 1 2 3]] 5 states, 8 transitions
+}
+
+// What a Meter bounds ends with an error that says so, and a result that holds what
+// was done so far.
+func ExampleNewMeter() {
+	b := lks.NewBuilder("COUNTER")
+	first := b.State()
+	for last := first; last < 99999; {
+		next := b.State()
+		b.Transition(last, "tick", next)
+		last = next
+	}
+	m, err := b.Build()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	meter := lks.NewMeter(context.Background(), lks.Limits{States: 50000}, nil)
+	reached, err := lks.Reach(lks.Single(m), lks.ReachOptions{Meter: meter})
+	var limit *lks.LimitError
+	if errors.As(err, &limit) {
+		fmt.Println(limit.What, limit.Limit, reached.States >= 50000, reached.Complete)
+	}
+	// Output:
+	// states 50000 true false
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -37,7 +36,7 @@ func ExampleParse() {
 	fmt.Println(echo)
 
 	_, err = ltl.ParseText("G(putt -> X full)", ltl.ParseOptions{Vocabulary: model})
-	var list source.List
+	var list ltl.Diagnostics
 	if errors.As(err, &list) {
 		list.Render(os.Stdout)
 	}

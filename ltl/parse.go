@@ -53,6 +53,10 @@ const (
 	MaxNodes = 250_000
 )
 
+// Diagnostics is the error of texts that cannot be read: messages with positions, which
+// Render prints with the lines they are about.
+type Diagnostics = source.List
+
 // Parse reads one formula, which must be the whole file. The language is
 // described in docs/formulas.md. The error, if any, is a source.List of
 // positioned messages: the first syntax error, or all unknown names. Time is

@@ -190,3 +190,21 @@ func ExampleLossyStore() {
 	fmt.Println(r.Verdict, errors.As(r.Reason, &lossy), r.Coverage > 0.999)
 	// Output: unknown true true
 }
+
+// A search that reaches a limit has no verdict; the reason says which limit, and how
+// far the search came.
+func ExampleVerify_limits() {
+	net := twoWorkers()
+	result, err := product.Verify(context.Background(), net, formula(net, "G(a.acquire -> X a.holding)"), product.Options{
+		Limits: lks.Limits{States: 2},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var limit *lks.LimitError
+	if errors.As(result.Reason, &limit) {
+		fmt.Println(result.Verdict, limit.What, limit.Limit, limit.At.States)
+	}
+	// Output:
+	// unknown states 2 3
+}

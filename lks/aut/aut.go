@@ -33,6 +33,10 @@ const maxErrors = 10
 // transitions can mention: a short file must not ask for gigabytes.
 const maxIdleStates = 1 << 20
 
+// Diagnostics is the error of texts that cannot be read: messages with positions, which
+// Render prints with the lines they are about.
+type Diagnostics = source.List
+
 // ParseText is Parse of a text; file is what messages call it, such as the file's name.
 func ParseText(file, text, name string) (*lks.LKS, error) {
 	return Parse(source.NewFile(file, text), name)

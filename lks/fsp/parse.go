@@ -17,6 +17,10 @@ const (
 	maxStateLabels = 2000
 )
 
+// Diagnostics is the error of texts that cannot be read: messages with positions, which
+// Render prints with the lines they are about.
+type Diagnostics = source.List
+
 // ParseText is Parse of a text; name is what messages call it, such as the file's name.
 func ParseText(name, text string) (*File, error) { return Parse(source.NewFile(name, text)) }
 
