@@ -17,8 +17,8 @@ import (
 // Breadth-first search level by level, by one or more workers.
 //
 // A level is worked off in windows of blocks of states. Every worker explores its
-// share of the window, and then what others have left. Several workers share one
-// exact store without locks (reachshared.go). For other stores the states are
+// share of the window, and then what others have left. Workers share one exact store
+// without locks (reachshared.go). For other stores the states are
 // divided by hash among several of them, each with a lock: a worker adds successors
 // by the hundred, and keeps the new ones for the next level. So such a store needs no
 // care for concurrency, and workers hardly ever wait for each other. New states stay
@@ -115,7 +115,7 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 	switch {
 	case r.Workers > 1 && opts.Disk != "":
 		l.stores = make([]lockedStore, min(storesMost, r.Workers)) // every store has files
-	case r.Workers > 1 && opts.Store == Exact:
+	case opts.Store == Exact && opts.Disk == "" && (r.Workers > 1 || n.Words() == 1):
 		l.shared = newSharedStore(n, r.Workers)
 		l.stores[0].stateStore = l.shared
 	case r.Workers > 1:

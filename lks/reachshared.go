@@ -6,16 +6,16 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 )
 
-// sharedStore is the exact store of several workers: one table that all of them
-// use at once, without locks. It grows between windows, when nobody uses it, so a
-// window ends early when the table is crowded.
+// sharedStore is the exact store of several workers, and of one for states of one word:
+// one table that all of them use at once, without locks. It grows between windows, when
+// nobody uses it, so a window ends early when the table is crowded.
 type sharedStore struct {
 	sharedTable
 	inserter func() inserter // makes one for a worker
 	first    inserter        // of the first worker
 }
 
-// sharedTable is a statetable.SharedSet for states of one word, and a
+// sharedTable is a statetable.WordSet for states of one word, and a
 // statetable.Shared for others.
 type sharedTable interface {
 	Crowded() bool
@@ -33,14 +33,14 @@ type inserter interface {
 }
 
 // setInserter is an inserter that keeps nothing to itself.
-type setInserter struct{ *statetable.SharedSet }
+type setInserter struct{ *statetable.WordSet }
 
 func (setInserter) Flush() {}
 
 func newSharedStore(n *Network, workers int) *sharedStore {
 	s := &sharedStore{}
 	if n.Words() == 1 {
-		set := statetable.NewSharedSet(workers)
+		set := statetable.NewWordSet(workers)
 		s.sharedTable, s.inserter = set, func() inserter { return setInserter{set} }
 	} else {
 		used := slices.Repeat([]uint64{^uint64(0)}, n.Words())

@@ -15,8 +15,8 @@ const (
 	// Numbered: exact; states have numbers, and traces can be kept. 13 to 18 bytes
 	// per state of one word, 8 per further word.
 	Numbered Store = iota
-	// Exact: 9 to 14 bytes per state of one word, 11 on average, and its queue; with
-	// several workers 10 to 20, 13 on average.
+	// Exact: 10 to 13 bytes per state of one word (up to 20 if there are less than two
+	// million), 12 on average, and its queue.
 	Exact
 	// Compact: exact; 4 to 5 bytes per state if there are hundreds of thousands and
 	// the components have about 2^47 combinations of local states, a byte less or

@@ -13,13 +13,12 @@ import (
 // by a bijective mix of all its words. The mix is the hash as well: its upper
 // bits choose one of up to 4096 shards, the next bits a bucket of the shard, by
 // multiplication, so that shards can have any size; the lowest choose where in the
-// bucket to begin. A bucket has eight slots, a line of the processor's cache if
-// words == 1, and what does not fit goes to the next bucket: so hardly any look-up
-// waits for memory twice, however full the table. A shard is a list of pages;
-// when it is 7/8 full it grows by half (small sets double, large ones grow by a
-// quarter), in place, which is done in a moment. So the memory per state of one
-// word is 9.2 bytes just before a shard grows and 13.7 (11.4) just after; no large
-// array is ever copied, and no garbage left behind. The smallest set takes a page.
+// bucket to begin. A bucket has eight slots, and what does not fit goes to the next
+// bucket. A shard is a list of pages; when it is 7/8 full it grows by half (small sets
+// double, large ones grow by a quarter), in place, which is done in a moment. So the
+// memory per word of a state is 9.2 bytes just before a shard grows and 13.7 (11.4)
+// just after; no large array is ever copied, and no garbage left behind. The smallest
+// set takes a page. For states of one word a WordSet is faster.
 type Set struct {
 	words     int
 	n         int
@@ -29,7 +28,6 @@ type Set struct {
 	pages     int
 	slab      []uint64 // from which pages are cut
 	slabPages int
-	grown     int // how often shards have grown
 	scratch   []uint64
 	// zeros are the states whose mix is 0, the mark of empty slots. There is at
 	// most one if words == 1, and hardly ever one otherwise.
@@ -39,17 +37,12 @@ type Set struct {
 // shard is an open-addressing table of buckets.
 type shard struct {
 	pages    [][]uint64
-	ones     []*[pageSlots]uint64 // the same if words == 1: quicker to look up
 	buckets  uint64
 	n, limit uint64 // limit: n at which it grows
 }
 
-// bucket1 is a bucket for states of one word.
-type bucket1 [bucketSlots]uint64
-
 const (
 	bucketSlots  = 8
-	pageSlots    = 1 << 9
 	small        = 1 << 15 // states up to which shards double
 	gentle       = 1 << 24 // states beyond which shards grow by less
 	splitPages   = 64      // pages of a shard at which all shards are split
@@ -59,7 +52,7 @@ const (
 
 // NewSet returns an empty set of states of that many words, at least 1.
 func NewSet(words int) *Set {
-	s := &Set{words: words, pageBits: 9 /* pageSlots */, shards: make([]shard, 1)}
+	s := &Set{words: words, pageBits: 9, shards: make([]shard, 1)}
 	for s.pageBits > 4 && words<<s.pageBits > 1<<11 {
 		s.pageBits--
 	}
@@ -85,9 +78,6 @@ func (s *Set) Load() float64 { return float64(s.n) / float64(s.pages<<s.pageBits
 // AddAll adds the states, which lie one after the other, and appends those that
 // are new to fresh, in their order.
 func (s *Set) AddAll(states, fresh []uint64) []uint64 {
-	if s.words == 1 {
-		return s.addAll1(states, fresh)
-	}
 	var mixes, found [block]uint64
 	w := s.words
 	for len(states) > 0 {
@@ -112,88 +102,7 @@ func (s *Set) AddAll(states, fresh []uint64) []uint64 {
 // Add adds one state and reports whether it is new.
 func (s *Set) Add(state []uint64) bool {
 	h := mixAll(state)
-	if s.words == 1 {
-		return s.add1(h, s.bucket1(h))
-	}
 	return s.addMixed(state, h)
-}
-
-// addAll1 reads the buckets of a block of states before it looks at any, so that
-// the look-ups wait for memory together.
-func (s *Set) addAll1(states, fresh []uint64) []uint64 {
-	var mixes, found [block]uint64
-	var buckets [block]*bucket1
-	for len(states) > 0 {
-		k := min(block, len(states))
-		for i, x := range states[:k] {
-			h := permute(x)
-			b := s.bucket1(h)
-			mixes[i&(block-1)] = h
-			buckets[i&(block-1)] = b
-			found[i&(block-1)] = b[h%bucketSlots]
-		}
-		grown := s.grown
-		for i, x := range states[:k] {
-			h := mixes[i&(block-1)]
-			if found[i&(block-1)] == h && h != 0 {
-				continue
-			}
-			b := buckets[i&(block-1)]
-			if s.grown != grown {
-				b = s.bucket1(h)
-			}
-			if s.add1(h, b) {
-				fresh = append(fresh, x)
-			}
-		}
-		states = states[k:]
-	}
-	return fresh
-}
-
-// bucket1 returns the bucket for a mix, of states of one word.
-func (s *Set) bucket1(h uint64) *bucket1 {
-	shift := s.shardBits & 63
-	sh := &s.shards[h>>1>>(63-shift)]
-	at, _ := bits.Mul64(h<<shift, sh.buckets)
-	return sh.at1(at)
-}
-
-// at1 returns a bucket of states of one word.
-func (sh *shard) at1(bucket uint64) *bucket1 {
-	in := bucket * bucketSlots % pageSlots
-	return (*bucket1)(sh.ones[bucket*bucketSlots/pageSlots][in : in+bucketSlots])
-}
-
-// add1 is addMixed for states of one word; b is what bucket1 says.
-func (s *Set) add1(h uint64, b *bucket1) bool {
-	if h == 0 {
-		return s.addZero([]uint64{0})
-	}
-	i := h >> 1 >> (63 - s.shardBits&63)
-	for next := uint64(1); ; next++ {
-		for j := range uint64(bucketSlots) {
-			slot := &b[(h+j)%bucketSlots]
-			if *slot == h {
-				return false
-			}
-			if *slot == 0 {
-				*slot = h
-				s.inserted(i)
-				return true
-			}
-		}
-		b = s.shards[i].after1(h<<(s.shardBits&63), next)
-	}
-}
-
-// after1 returns the bucket so many after that for a mix.
-func (sh *shard) after1(mix, next uint64) *bucket1 {
-	at, _ := bits.Mul64(mix, sh.buckets)
-	if at += next; at >= sh.buckets {
-		at -= sh.buckets
-	}
-	return sh.at1(at)
 }
 
 // addMixed adds a state with that mix.
@@ -308,7 +217,6 @@ func (s *Set) inserted(i uint64) {
 
 // grow makes a shard larger, or splits all shards.
 func (s *Set) grow(sh *shard) {
-	s.grown++
 	if len(sh.pages) >= splitPages && s.shardBits < maxShardBits {
 		s.split()
 		return
@@ -348,36 +256,12 @@ func (s *Set) take(sh *shard) {
 
 // put inserts what take took, all of it different and with room for it.
 func (s *Set) put() {
-	if s.words == 1 {
-		s.put1()
-		return
-	}
 	for rest := s.scratch; len(rest) > 0; rest = rest[s.words:] {
 		h := rest[0]
 		sh := &s.shards[h>>1>>(63-s.shardBits&63)]
 		slot, _ := s.slotOf(sh, rest[:s.words], h)
 		copy(slot, rest)
 		sh.n++
-	}
-}
-
-// put1 is put for states of one word.
-func (s *Set) put1() {
-	shift := s.shardBits & 63
-next:
-	for _, h := range s.scratch {
-		sh := &s.shards[h>>1>>(63-shift)]
-		sh.n++
-		b := s.bucket1(h)
-		for next := uint64(1); ; next++ {
-			for j := range uint64(bucketSlots) {
-				if slot := &b[(h+j)%bucketSlots]; *slot == 0 {
-					*slot = h
-					continue next
-				}
-			}
-			b = sh.after1(h<<shift, next)
-		}
 	}
 }
 
@@ -392,9 +276,6 @@ func (s *Set) split() {
 		for c := range children {
 			from, to := c*len(old[i].pages)>>splitBits, (c+1)*len(old[i].pages)>>splitBits
 			children[c].pages = slices.Clone(old[i].pages[from:to])
-			if s.words == 1 {
-				children[c].ones = slices.Clone(old[i].ones[from:to])
-			}
 			s.addPages(&children[c], 0)
 		}
 		s.makeRoom(children)
@@ -425,9 +306,6 @@ func (s *Set) addPages(sh *shard, n int) {
 			s.slab = make([]uint64, s.slabPages*size)
 		}
 		sh.pages = append(sh.pages, s.slab[:size:size])
-		if s.words == 1 {
-			sh.ones = append(sh.ones, (*[pageSlots]uint64)(s.slab))
-		}
 		s.slab = s.slab[size:]
 		s.pages++
 	}

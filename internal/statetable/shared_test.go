@@ -163,7 +163,7 @@ type adder interface {
 	Flush()
 }
 
-type setAdder struct{ *SharedSet }
+type setAdder struct{ *WordSet }
 
 func (setAdder) Flush() {}
 
@@ -182,7 +182,7 @@ func TestSharedAddAll(t *testing.T) {
 		}
 		inserters := make([]adder, users)
 		if words == 1 && seed%2 == 0 {
-			set := NewSharedSet(users)
+			set := NewWordSet(users)
 			for i := range inserters {
 				inserters[i] = setAdder{set}
 			}

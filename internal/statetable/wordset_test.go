@@ -5,19 +5,29 @@ import (
 	"testing"
 )
 
-// TestSharedSetGrow: sets of all sizes and loads, full ones and those whose last states
-// lie at the start among them, keep their states when several goroutines move them.
-func TestSharedSetGrow(t *testing.T) {
+// TestWordSetGrow: sets of all loads, full ones and those whose last states lie at the
+// start among them, keep their states when several goroutines move them, to any number
+// of segments.
+func TestWordSetGrow(t *testing.T) {
 	wrapped, full := 0, 0
-	for seed := range uint64(2000) {
+	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 47))
-		s := NewSharedSet(1 + r.IntN(5))
-		s.setSlots(1 + r.IntN(200))
+		s := NewWordSet(1 + r.IntN(5))
+		s.resize(1 + r.IntN(4))
 		in := map[uint64]bool{}
-		for range r.IntN(len(s.slots) + 1) {
+		states := r.Uint64N(s.size + 1)
+		if seed%8 == 0 {
+			states = s.size
+		}
+		for i := range states {
 			x := r.Uint64()
-			if r.IntN(3) == 0 { // crowd the end
-				for s.home(x) < uint64(len(s.slots)*9/10) {
+			switch { // crowd the end, or the start
+			case i < 2000 && seed%4 == 0:
+				for s.home(x) < s.size-500 {
+					x = r.Uint64()
+				}
+			case i < 2000 && seed%4 == 1:
+				for s.home(x) > 500 {
 					x = r.Uint64()
 				}
 			}
@@ -27,17 +37,13 @@ func TestSharedSetGrow(t *testing.T) {
 			in[x] = true
 		}
 		s.n.Store(int64(len(in)))
-		if v := s.slots[0]; v != 0 && s.home(v-1) > 0 {
+		if v := *s.slot(0); v != 0 && s.home(v-1) > 0 {
 			wrapped++
 		}
-		if len(in) == len(s.slots) {
+		if uint64(len(in)) == s.size {
 			full++
 		}
-		before := len(s.slots)
-		s.Grow()
-		if len(s.slots) != 2*before {
-			t.Fatalf("seed %d: %d slots grew to %d", seed, before, len(s.slots))
-		}
+		s.grow(len(s.segments) + 1 + r.IntN(2*len(s.segments)))
 		count := 0
 		for state := range s.All {
 			if count++; !in[state[0]] {
@@ -53,7 +59,7 @@ func TestSharedSetGrow(t *testing.T) {
 			}
 		}
 	}
-	if wrapped < 100 || full < 5 {
+	if wrapped < 5 || full < 5 {
 		t.Errorf("%d sets ran over the end, %d were full", wrapped, full)
 	}
 }
