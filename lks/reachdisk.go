@@ -10,7 +10,6 @@ import (
 	"sort"
 
 	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/statetable"
 )
 
 // diskStore keeps the states in sorted runs on disk, for searches whose states
@@ -27,7 +26,8 @@ type diskStore struct {
 	dir      string
 	memory   int64 // bytes of candidates that are kept in memory
 	n        int
-	gathered *statetable.Set
+	gathered *exactStore
+	scratch  []uint64
 	spilled  []string // runs of candidates of this level
 	closed   []string // runs of states, disjoint
 	err      error
@@ -39,16 +39,16 @@ const (
 )
 
 func newDiskStore(words int, dir string, memory int64) *diskStore {
-	return &diskStore{words: words, dir: dir, memory: max(1, memory), gathered: statetable.NewSet(words)}
+	return &diskStore{words: words, dir: dir, memory: max(1, memory), gathered: newExactStore(words, 1)}
 }
 
 // gather notes candidates; settle says which are new.
 func (d *diskStore) gather(states []uint64) {
-	for ; len(states) > 0; states = states[d.words:] {
-		d.gathered.Add(states[:d.words])
-		if d.gathered.Bytes() > d.memory && d.gathered.Len() > 1 {
-			d.spill()
-		}
+	d.scratch = d.gathered.AddAll(states, d.scratch[:0])
+	// What a state of one word takes on average, whatever has been allocated.
+	const bytes = 12
+	if int64(d.gathered.Len())*int64(d.words)*bytes > d.memory && d.gathered.Len() > 1 {
+		d.spill()
 	}
 }
 
@@ -68,7 +68,7 @@ func (d *diskStore) sorted() []uint64 {
 	for s := range d.gathered.All {
 		states = append(states, s...)
 	}
-	d.gathered = statetable.NewSet(d.words)
+	d.gathered = newExactStore(d.words, 1)
 	if d.words == 1 {
 		slices.Sort(states)
 	} else {

@@ -18,7 +18,7 @@ import (
 //
 // A level is worked off in windows of blocks of states. Every worker explores its
 // share of the window, and then what others have left. Workers share one exact store
-// without locks (reachshared.go). For other stores the states are
+// without locks (reachexact.go). For other stores the states are
 // divided by hash among several of them, each with a lock: a worker adds successors
 // by the hundred, and keeps the new ones for the next level. So such a store needs no
 // care for concurrency, and workers hardly ever wait for each other. New states stay
@@ -44,7 +44,7 @@ type levels struct {
 	special bool // some state may be in error or terminated
 	workers []*levelWorker
 	stores  []lockedStore
-	shared  *sharedStore // the only store, if it is of this kind
+	exact   *exactStore // the only store, if it is of this kind
 
 	level  [][]uint64 // blocks of the level yet to be explored
 	window [][]uint64 // blocks being explored
@@ -111,26 +111,22 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 		opts.Disk = dir
 	}
 	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().enders != nil}
-	l.stores = make([]lockedStore, 1)
+	stores := 1
 	switch {
 	case r.Workers > 1 && opts.Disk != "":
-		l.stores = make([]lockedStore, min(storesMost, r.Workers)) // every store has files
-	case opts.Store == Exact && opts.Disk == "" && (r.Workers > 1 || n.Words() == 1):
-		l.shared = newSharedStore(n, r.Workers)
-		l.stores[0].stateStore = l.shared
-	case r.Workers > 1:
-		l.stores = make([]lockedStore, min(storesMost, storesEach*r.Workers))
+		stores = min(storesMost, r.Workers) // every store has files
+	case r.Workers > 1 && opts.Store != Exact:
+		stores = min(storesMost, storesEach*r.Workers)
 	}
+	l.stores = make([]lockedStore, stores)
 	for i := range l.stores {
-		if l.shared != nil {
-			break
-		}
-		store, err := newStateStore(n, opts, len(l.stores))
+		store, err := newStateStore(n, opts, stores)
 		if err != nil {
 			return r, err
 		}
 		l.stores[i].stateStore = store
 	}
+	l.exact, _ = l.stores[0].stateStore.(*exactStore)
 	for range r.Workers {
 		l.workers = append(l.workers, &levelWorker{
 			search: l, explorer: n.Explorer(), recent: statetable.NewRecent(n.Words()),
@@ -139,11 +135,11 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 	}
 	for i, w := range l.workers {
 		switch {
-		case l.shared == nil:
+		case l.exact == nil:
 		case i == 0:
-			w.inserter = l.shared.first
+			w.inserter = l.exact.first
 		default:
-			w.inserter = l.shared.inserter()
+			w.inserter = l.exact.inserter()
 		}
 	}
 	err := l.run()
@@ -403,7 +399,7 @@ func (w *levelWorker) send(states []uint64) {
 	states = w.recent.Filter(states, states[:0])
 	if w.inserter != nil {
 		w.watch.lap(&w.phases.Queue)
-		w.addShared(states)
+		w.addExact(states)
 		return
 	}
 	if len(w.search.stores) == 1 {

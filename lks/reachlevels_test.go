@@ -209,8 +209,8 @@ func TestDisk(t *testing.T) {
 // TestDiskBeyondMemory explores more than ten times the states that fit into what
 // the store on disk may use.
 func TestDiskBeyondMemory(t *testing.T) {
-	const memory = 60_000
-	n := gen.Ring(12)
+	const memory = 100_000
+	n := gen.Ring(13)
 	want, err := lks.Reach(n, lks.ReachOptions{})
 	if err != nil {
 		t.Fatal(err)

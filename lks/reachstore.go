@@ -65,7 +65,7 @@ func newStateStore(n *Network, opts ReachOptions, stores int) (stateStore, error
 			}
 			return newDiskStore(n.Words(), opts.Disk, memory/int64(stores)), nil
 		}
-		return exactStore{statetable.NewSet(n.Words())}, nil
+		return newExactStore(n.Words(), max(1, opts.Workers)), nil
 	case Compact:
 		return newCompactStore(n)
 	case HashCompact:
@@ -80,10 +80,6 @@ func newStateStore(n *Network, opts ReachOptions, stores int) (stateStore, error
 	return nil, fmt.Errorf("lks: there is no store %v", opts.Store)
 }
 
-type exactStore struct{ *statetable.Set }
-
-func (s exactStore) save(list func([]uint64)) { saveStates(s.All, list) }
-
 // saveStates is save for states.
 func saveStates(all func(yield func([]uint64) bool), list func([]uint64)) {
 	var states []uint64
@@ -97,8 +93,6 @@ func saveStates(all func(yield func([]uint64) bool), list func([]uint64)) {
 		list(states)
 	}
 }
-
-func (s exactStore) load(states []uint64) { s.AddAll(states, nil) }
 
 // savedWords is about how long a list of a saved store is.
 const savedWords = 1 << 14

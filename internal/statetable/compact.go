@@ -509,3 +509,14 @@ func unscramble(x uint64, width uint) uint64 {
 
 // Hash returns a hash of a state, of 64 bits.
 func Hash(state []uint64) uint64 { return mixAll(state) }
+
+var inverse1, inverse2 = inverse(multiplier1), inverse(multiplier2)
+
+// inverse of an odd number modulo 2^64, by Newton's method.
+func inverse(a uint64) uint64 {
+	x := a
+	for range 6 {
+		x *= 2 - a*x
+	}
+	return x
+}

@@ -68,6 +68,8 @@ const (
 	MostMarks = 32
 	// batch is how many states an Inserter keeps to itself.
 	batch = 16
+	// small is the number of slots up to which a table doubles.
+	small = 1 << 15
 	// firstChunk is the size of a goroutine's first chunk; each is four times the
 	// one before, up to chunkSize.
 	firstChunk = 64

@@ -308,3 +308,20 @@ func hash(state []uint64) uint64 {
 	}
 	return h
 }
+
+// mixAll is another hash of a state, independent of hash.
+func mixAll(state []uint64) uint64 {
+	h := state[0]
+	if len(state) > 1 {
+		h ^= hash(state[1:])
+	}
+	return permute(h)
+}
+
+// permute is a bijection whose upper and lower bits depend on all bits.
+func permute(x uint64) uint64 {
+	x *= multiplier1
+	x ^= x >> 32
+	x *= multiplier2
+	return x ^ x>>32
+}

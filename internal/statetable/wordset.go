@@ -1,6 +1,9 @@
 package statetable
 
-import "sync/atomic"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // WordSet is a set of states of one word that one or several goroutines add to at
 // once, without locks: an open-addressing table with linear probing whose slots are the
@@ -26,10 +29,10 @@ type WordSet struct {
 }
 
 const (
-	segmentBits = 15
+	segmentBits = 13
 	segmentMask = 1<<segmentBits - 1
 	// doubling is the number of segments up to which a set doubles.
-	doubling = 64
+	doubling = 256
 )
 
 // segment is a part of the slots: each is a state plus one; 0 is free.
@@ -69,7 +72,11 @@ func (s *WordSet) Load() float64 { return float64(s.n.Load()) / float64(s.size) 
 // Bytes returns the memory that the set holds.
 func (s *WordSet) Bytes() int64 { return int64(s.size) * 8 }
 
-func (s *WordSet) home(x uint64) uint64 { return mix(x) >> 32 * s.size >> 32 }
+// home returns the slot where a state belongs.
+func (s *WordSet) home(x uint64) uint64 {
+	at, _ := bits.Mul64(mix(x), s.size)
+	return at
+}
 
 func (s *WordSet) slot(at uint64) *uint64 {
 	return &s.segments[at>>segmentBits][at&segmentMask]
@@ -212,12 +219,23 @@ func (m *moving) boundary(at, end uint64) uint64 {
 // newSlot returns the first slot that can be the home of a state whose home was an old
 // slot, or one after it.
 func (m *moving) newSlot(old uint64) uint64 {
-	hash := (old<<32 + m.old - 1) / m.old
-	return hash * m.s.size >> 32
+	if old == m.old {
+		return m.s.size
+	}
+	hash, rest := bits.Div64(old, 0, m.old)
+	if rest > 0 {
+		hash++
+	}
+	at, _ := bits.Mul64(hash, m.s.size)
+	return at
 }
 
 // oldSlot returns an old slot from which on states go to a new slot, or ones after it.
-func (m *moving) oldSlot(new uint64) uint64 { return new*m.old/m.s.size + 1 }
+func (m *moving) oldSlot(new uint64) uint64 {
+	hi, lo := bits.Mul64(new, m.old)
+	at, _ := bits.Div64(hi, lo, m.s.size)
+	return at + 1
+}
 
 // wave moves the states between two boundaries, the second of which can be the end. All
 // goroutines move some, to slots of their own.

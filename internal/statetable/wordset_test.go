@@ -13,7 +13,7 @@ func TestWordSetGrow(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		s := NewWordSet(1 + r.IntN(5))
-		s.resize(1 + r.IntN(4))
+		s.resize(1 + r.IntN(12))
 		in := map[uint64]bool{}
 		states := r.Uint64N(s.size + 1)
 		if seed%8 == 0 {
@@ -62,4 +62,48 @@ func TestWordSetGrow(t *testing.T) {
 	if wrapped < 5 || full < 5 {
 		t.Errorf("%d sets ran over the end, %d were full", wrapped, full)
 	}
+}
+
+// TestWordSetBytes holds the memory to what the type promises.
+func TestWordSetBytes(t *testing.T) {
+	set := NewWordSet(1)
+	var sum, least, most float64 = 0, 100, 0
+	samples := 0
+	for i := range uint64(5_000_000) {
+		if set.AddAll([]uint64{i * 977}, nil); set.Crowded() {
+			set.Grow()
+		}
+		if i >= 1<<19 && i%1000 == 0 {
+			per := float64(set.Bytes()) / float64(set.Len())
+			sum, least, most = sum+per, min(least, per), max(most, per)
+			samples++
+		}
+	}
+	average := sum / float64(samples)
+	t.Logf("%.2f to %.2f bytes per state, %.2f on average", least, most, average)
+	if average > 13.5 || least > 10.1 || most > 20 {
+		t.Errorf("%.2f to %.2f bytes per state, %.2f on average; want 10.1, 20, 13.5 at most", least, most, average)
+	}
+}
+
+func BenchmarkWordSet(b *testing.B) {
+	const n = 1 << 20
+	states := make([]uint64, n)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range states {
+		states[i] = r.Uint64N(n / 2)
+	}
+	var set *WordSet
+	fresh := make([]uint64, 0, n)
+	for b.Loop() {
+		set = NewWordSet(1)
+		for done := 0; done < n; {
+			k, _ := set.AddAll(states[done:min(n, done+1024)], fresh)
+			if done += k; set.Crowded() {
+				set.Grow()
+			}
+		}
+	}
+	b.ReportMetric(float64(b.N)*n/b.Elapsed().Seconds()/1e6, "Minserts/s")
+	b.ReportMetric(float64(set.Bytes())/float64(set.Len()), "bytes/state")
 }

@@ -43,6 +43,7 @@ func (k *checker) definition(d definition) {
 			}
 			k.body(l.body)
 		}
+		k.unusedLocals(d)
 		k.set(d.extension)
 		k.relabels(d.relabel)
 		k.hiding(d.hide)
@@ -263,4 +264,39 @@ func (k *checker) paramNames() []string {
 		names = append(names, n)
 	}
 	return names
+}
+
+// unusedLocals warns of local processes that nothing leads to, whatever the guards. A
+// comma in the place of a full stop makes the next process one of them, and it vanishes.
+func (k *checker) unusedLocals(d *processDef) {
+	used := map[string]bool{d.locals[0].name.text: true}
+	var visit func(b *body)
+	visit = func(b *body) {
+		if b == nil {
+			return
+		}
+		used[b.name.text] = true
+		visit(b.yes)
+		visit(b.no)
+		for _, c := range b.choices {
+			visit(c.body)
+		}
+	}
+	visited := map[*localDef]bool{}
+	for again := true; again; {
+		again = false
+		for _, l := range d.locals {
+			if used[l.name.text] && !visited[l] {
+				visited[l], again = true, true
+				visit(l.body)
+			}
+		}
+	}
+	for _, l := range d.locals {
+		if !visited[l] {
+			name := l.name.text
+			k.c.warnf(l.name.pos, "unused-local-process", fmt.Sprintf("for a process of its own, end the definition before %s with a full stop", name),
+				"nothing in %s leads to %s, so it is left out", d.name.text, name)
+		}
+	}
 }

@@ -203,6 +203,32 @@ test.lks:1:43: warning: R is not defined, so it is ERROR (and 3 more times here)
 	}
 }
 
+// A comma for a full stop makes B a local process of A, which nothing leads to. What a
+// guard never lets happen, or the parts of one process with indices, are left alone.
+func TestUnusedLocalProcess(t *testing.T) {
+	m := model(t, "A = (a -> A),\nB = (b -> C),\nC = (c -> B).")
+	want := `test.lks:2:1: warning: nothing in A leads to B, so it is left out
+    2 | B = (b -> C),
+      | ^
+    help: for a process of its own, end the definition before B with a full stop
+test.lks:3:1: warning: nothing in A leads to C, so it is left out
+    3 | C = (c -> B).
+      | ^
+    help: for a process of its own, end the definition before C with a full stop
+`
+	if got := render(m.Warnings()); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	for _, text := range []string{
+		"A = (a -> A | when (0) b -> B),\nB = (b -> A).",
+		"A = B[0], B[0] = (a -> C), B[1] = (b -> A), C = if 0 then B[1] else A.",
+	} {
+		if got := model(t, text).Warnings(); len(got) > 0 {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 func TestStateNames(t *testing.T) {
 	m := compileText(t, "P = Q[2], Q[i:0..2] = (a -> b[i] -> Q[i] | c -> STOP).")
 	var names []string

@@ -2,6 +2,7 @@ package fsp
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/seltl/seltl/internal/source"
@@ -237,6 +238,11 @@ func (l *lexer) symbol() {
 	if r == utf8.RuneError && size == 1 {
 		d := l.errs.Errorf(span, "bad-encoding", "invalid UTF-8 (byte 0x%02x)", rest[0])
 		d.Help = "save the file as UTF-8"
+		l.pos = len(l.text)
+		return
+	}
+	if unicode.IsControl(r) {
+		l.errs.Errorf(span, "bad-encoding", "this is not a text: it has the control character %q", r).Help = "name a .lks, .lts, .fsp or .aut file"
 		l.pos = len(l.text)
 		return
 	}

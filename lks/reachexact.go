@@ -6,18 +6,18 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 )
 
-// sharedStore is the exact store of several workers, and of one for states of one word:
-// one table that all of them use at once, without locks. It grows between windows, when
-// nobody uses it, so a window ends early when the table is crowded.
-type sharedStore struct {
-	sharedTable
+// exactStore is the exact store: one table that all workers use at once, without locks.
+// It grows between windows, when nobody uses it, so a window ends early when the table
+// is crowded.
+type exactStore struct {
+	exactTable
 	inserter func() inserter // makes one for a worker
 	first    inserter        // of the first worker
 }
 
-// sharedTable is a statetable.WordSet for states of one word, and a
+// exactTable is a statetable.WordSet for states of one word, and a
 // statetable.Shared for others.
-type sharedTable interface {
+type exactTable interface {
 	Crowded() bool
 	Grow()
 	Len() int
@@ -26,7 +26,7 @@ type sharedTable interface {
 	All(yield func(state []uint64) bool)
 }
 
-// inserter adds states to a shared table for one worker.
+// inserter adds states to an exact store for one worker.
 type inserter interface {
 	AddAll(states, fresh []uint64) (done int, added []uint64)
 	Flush()
@@ -37,22 +37,23 @@ type setInserter struct{ *statetable.WordSet }
 
 func (setInserter) Flush() {}
 
-func newSharedStore(n *Network, workers int) *sharedStore {
-	s := &sharedStore{}
-	if n.Words() == 1 {
+// newExactStore returns an empty store of states of that many words.
+func newExactStore(words, workers int) *exactStore {
+	s := &exactStore{}
+	if words == 1 {
 		set := statetable.NewWordSet(workers)
-		s.sharedTable, s.inserter = set, func() inserter { return setInserter{set} }
+		s.exactTable, s.inserter = set, func() inserter { return setInserter{set} }
 	} else {
-		used := slices.Repeat([]uint64{^uint64(0)}, n.Words())
-		table := statetable.NewShared(n.Words(), used, 0, workers)
-		s.sharedTable, s.inserter = table, func() inserter { return table.Inserter() }
+		used := slices.Repeat([]uint64{^uint64(0)}, words)
+		table := statetable.NewShared(words, used, 0, workers)
+		s.exactTable, s.inserter = table, func() inserter { return table.Inserter() }
 	}
 	s.first = s.inserter()
 	return s
 }
 
 // AddAll is for one goroutine, while no other uses the store.
-func (s *sharedStore) AddAll(states, fresh []uint64) []uint64 {
+func (s *exactStore) AddAll(states, fresh []uint64) []uint64 {
 	for {
 		done, more := s.first.AddAll(states, fresh)
 		s.first.Flush()
@@ -63,12 +64,12 @@ func (s *sharedStore) AddAll(states, fresh []uint64) []uint64 {
 	}
 }
 
-func (s *sharedStore) save(list func([]uint64)) { saveStates(s.All, list) }
-func (s *sharedStore) load(states []uint64)     { s.AddAll(states, nil) }
+func (s *exactStore) save(list func([]uint64)) { saveStates(s.All, list) }
+func (s *exactStore) load(states []uint64)     { s.AddAll(states, nil) }
 
-// addShared adds states to the shared store, and keeps and looks at the new ones.
+// addExact adds states to the exact store, and keeps and looks at the new ones.
 // States for which there is no room are kept for makeRoom.
-func (w *levelWorker) addShared(states []uint64) {
+func (w *levelWorker) addExact(states []uint64) {
 	done, fresh := w.inserter.AddAll(states, w.fresh[:0])
 	w.left = append(w.left, states[done:]...)
 	w.fresh = fresh
@@ -78,9 +79,9 @@ func (w *levelWorker) addShared(states []uint64) {
 }
 
 // crowded reports whether the window has to end early.
-func (l *levels) crowded() bool { return l.shared != nil && l.shared.Crowded() }
+func (l *levels) crowded() bool { return l.exact != nil && l.exact.Crowded() }
 
-// makeRoom enlarges a shared store that is crowded, after a window. The blocks that
+// makeRoom enlarges an exact store that is crowded, after a window. The blocks that
 // nobody has begun go back to the level.
 func (l *levels) makeRoom() {
 	if !l.crowded() {
@@ -94,11 +95,11 @@ func (l *levels) makeRoom() {
 		w.first.Store(w.end)
 	}
 	for l.crowded() {
-		l.shared.Grow()
+		l.exact.Grow()
 		for _, w := range l.workers {
 			left := w.left
 			w.left = nil
-			w.addShared(left)
+			w.addExact(left)
 			w.inserter.Flush()
 		}
 	}
