@@ -3,6 +3,7 @@ package armc
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -126,8 +127,12 @@ func (f *certificateFile) sameVariables(sys *System) error {
 // location or variable that does not fit, formulas that cannot be read.
 func ReadCertificate(r io.Reader, sys *System) (*Certificate, error) {
 	var f certificateFile
-	if err := json.NewDecoder(io.LimitReader(r, maxInput)).Decode(&f); err != nil {
+	in := json.NewDecoder(io.LimitReader(r, maxInput))
+	if err := in.Decode(&f); err != nil {
 		return nil, fmt.Errorf("not a certificate: %w", err)
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("not a certificate: more text follows it")
 	}
 	if f.Format != certificateFormat {
 		return nil, fmt.Errorf("not a certificate of the format %s", certificateFormat)

@@ -159,6 +159,9 @@ func TestCertificateFile(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, text)
 			}
+			if _, err := ReadCertificate(strings.NewReader(text+"{}"), sys); err == nil || !strings.Contains(err.Error(), "more text") {
+				t.Errorf("%s: a certificate with more text behind it: %v", name, err)
+			}
 			for i := range back.Invariant {
 				if back.Invariant[i] != r.Certificate.Invariant[i] {
 					t.Errorf("%s: invariant of %s is read as %s", name, sys.Locations[i], back.Invariant[i])
