@@ -592,6 +592,15 @@ type layout struct {
 	endMask, endWant []uint64
 }
 
+// used returns the bits that states use, by word.
+func (l *layout) used() []uint64 {
+	used := make([]uint64, l.words)
+	for _, f := range l.fields {
+		used[f.word] |= f.mask << f.shift
+	}
+	return used
+}
+
 // fieldValue says that state[word]&mask == value.
 type fieldValue struct {
 	mask, value uint64

@@ -22,6 +22,7 @@ import (
 //
 // Errors are remembered and come out of settle.
 type diskStore struct {
+	net      *Network
 	words    int
 	dir      string
 	memory   int64 // bytes of candidates that are kept in memory
@@ -38,8 +39,8 @@ const (
 	maxRuns           = 8 // of states, before they are merged
 )
 
-func newDiskStore(words int, dir string, memory int64) *diskStore {
-	return &diskStore{words: words, dir: dir, memory: max(1, memory), gathered: newExactStore(words, 1)}
+func newDiskStore(n *Network, dir string, memory int64) *diskStore {
+	return &diskStore{net: n, words: n.Words(), dir: dir, memory: max(1, memory), gathered: newExactStore(n, 1)}
 }
 
 // gather notes candidates; settle says which are new.
@@ -68,7 +69,7 @@ func (d *diskStore) sorted() []uint64 {
 	for s := range d.gathered.All {
 		states = append(states, s...)
 	}
-	d.gathered = newExactStore(d.words, 1)
+	d.gathered = newExactStore(d.net, 1)
 	if d.words == 1 {
 		slices.Sort(states)
 	} else {

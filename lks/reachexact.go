@@ -1,10 +1,6 @@
 package lks
 
-import (
-	"slices"
-
-	"github.com/seltl/seltl/internal/statetable"
-)
+import "github.com/seltl/seltl/internal/statetable"
 
 // exactStore is the exact store: one table that all workers use at once, without locks.
 // It grows between windows, when nobody uses it, so a window ends early when the table
@@ -16,7 +12,7 @@ type exactStore struct {
 }
 
 // exactTable is a statetable.WordSet for states of one word, and a
-// statetable.Shared for others.
+// statetable.TreeSet for others.
 type exactTable interface {
 	Crowded() bool
 	Grow()
@@ -37,16 +33,14 @@ type setInserter struct{ *statetable.WordSet }
 
 func (setInserter) Flush() {}
 
-// newExactStore returns an empty store of states of that many words.
-func newExactStore(words, workers int) *exactStore {
+func newExactStore(n *Network, workers int) *exactStore {
 	s := &exactStore{}
-	if words == 1 {
+	if n.Words() == 1 {
 		set := statetable.NewWordSet(workers)
 		s.exactTable, s.inserter = set, func() inserter { return setInserter{set} }
 	} else {
-		used := slices.Repeat([]uint64{^uint64(0)}, words)
-		table := statetable.NewShared(words, used, 0, workers)
-		s.exactTable, s.inserter = table, func() inserter { return table.Inserter() }
+		set := statetable.NewTreeSet(n.Words(), n.packing().used(), workers)
+		s.exactTable, s.inserter = set, func() inserter { return set.Inserter() }
 	}
 	s.first = s.inserter()
 	return s

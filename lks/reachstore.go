@@ -16,7 +16,8 @@ const (
 	// per state of one word, 8 per further word.
 	Numbered Store = iota
 	// Exact: 10 to 13 bytes per state of one word (up to 20 if there are less than two
-	// million), 12 on average, and its queue.
+	// million), 12 on average, and its queue. Longer states are compressed, to little
+	// more than that, as far as the same parts come together again and again.
 	Exact
 	// Compact: exact; 4 to 5 bytes per state if there are hundreds of thousands and
 	// the components have about 2^47 combinations of local states, a byte less or
@@ -63,9 +64,9 @@ func newStateStore(n *Network, opts ReachOptions, stores int) (stateStore, error
 			if memory <= 0 {
 				memory = defaultDiskMemory
 			}
-			return newDiskStore(n.Words(), opts.Disk, memory/int64(stores)), nil
+			return newDiskStore(n, opts.Disk, memory/int64(stores)), nil
 		}
-		return newExactStore(n.Words(), max(1, opts.Workers)), nil
+		return newExactStore(n, max(1, opts.Workers)), nil
 	case Compact:
 		return newCompactStore(n)
 	case HashCompact:

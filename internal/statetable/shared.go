@@ -163,46 +163,6 @@ func (in *Inserter) InsertAll(states []uint64, numbers []int32, marks []uint32) 
 	return true
 }
 
-// AddAll inserts the states, which lie one after the other, that are new, and
-// appends them to fresh, in their order: of goroutines that add the same state at
-// once one finds it new. It returns how many words of states it has dealt with: all,
-// unless there is no room. Then Grow must be called, and AddAll for the rest.
-func (in *Inserter) AddAll(states, fresh []uint64) (done int, added []uint64) {
-	w := in.s.words
-	var hashes [block]uint64
-	for len(states) > done {
-		part := states[done:min(done+block*w, len(states))]
-		for i := range len(part) / w {
-			h := hash(part[i*w : (i+1)*w])
-			hashes[i] = h
-			in.fetch(h)
-		}
-		for i := range len(part) / w {
-			state := part[i*w : (i+1)*w]
-			before := in.total
-			if n, _ := in.insert(state, hashes[i]); n < 0 {
-				in.s.crowded.Store(true)
-				return done, fresh
-			}
-			if done += w; in.total != before {
-				fresh = append(fresh, state...)
-			}
-		}
-	}
-	return done, fresh
-}
-
-// fetch touches what a look-up of hash h will read, so that look-ups wait for
-// memory together.
-func (in *Inserter) fetch(h uint64) {
-	s := in.s
-	at, tag := s.home(h)
-	if slot := atomic.LoadUint32(&s.slots[at]); slot != 0 && slot>>s.k == tag {
-		n := slot&(1<<s.k-1) - 1
-		in.touched ^= atomic.LoadUint64(&(*s.chunks.Load())[n>>chunkBits].states[int(n&(chunkSize-1))*s.entry+s.at])
-	}
-}
-
 // home returns the slot where a state with hash h belongs, and its tag.
 func (s *Shared) home(h uint64) (at uint64, tag uint32) {
 	at = h >> 32 * uint64(len(s.slots)) >> 32
