@@ -28,16 +28,11 @@ type inserter interface {
 	Flush()
 }
 
-// setInserter is an inserter that keeps nothing to itself.
-type setInserter struct{ *statetable.WordSet }
-
-func (setInserter) Flush() {}
-
 func newExactStore(n *Network, workers int) *exactStore {
 	s := &exactStore{}
 	if n.Words() == 1 {
 		set := statetable.NewWordSet(workers)
-		s.exactTable, s.inserter = set, func() inserter { return setInserter{set} }
+		s.exactTable, s.inserter = set, func() inserter { return set.Inserter() }
 	} else {
 		set := statetable.NewTreeSet(n.Words(), n.packing().used(), workers)
 		s.exactTable, s.inserter = set, func() inserter { return set.Inserter() }

@@ -21,17 +21,13 @@ type inserter interface {
 	Flush()
 }
 
-type wordInserter struct{ *WordSet }
-
-func (wordInserter) Flush() {}
-
 // newSharedSet returns a set of states whose bits are all used, and inserters.
 func newSharedSet(used []uint64, users int) (sharedSet, []inserter) {
 	inserters := make([]inserter, users)
 	if len(used) == 1 {
 		set := NewWordSet(users)
 		for i := range inserters {
-			inserters[i] = wordInserter{set}
+			inserters[i] = set.Inserter()
 		}
 		return set, inserters
 	}

@@ -107,6 +107,7 @@ func (t *TreeSet) All(yield func(state []uint64) bool) {
 type TreeInserter struct {
 	t       *TreeSet
 	in      *Inserter
+	root    *WordInserter
 	values  [][treeBlock]uint32 // of the leaves and inner nodes, of a block of states
 	words   []uint64            // scratch: different words of a node
 	which   [treeBlock]int32    // scratch: which of them a state has
@@ -123,14 +124,17 @@ const treeBlock = 256
 // Inserter returns one for a goroutine.
 func (t *TreeSet) Inserter() *TreeInserter {
 	return &TreeInserter{
-		t: t, in: t.nodes.Inserter(), values: make([][treeBlock]uint32, len(t.leaves)+len(t.inner)),
+		t: t, in: t.nodes.Inserter(), root: t.roots.Inserter(), values: make([][treeBlock]uint32, len(t.leaves)+len(t.inner)),
 		numbers: make([]int32, treeBlock), marks: make([]uint32, treeBlock),
 	}
 }
 
-// Flush tells the set of all nodes that were added, before it grows or is asked for
-// its states.
-func (in *TreeInserter) Flush() { in.in.Flush() }
+// Flush tells the set of all that was added: before it is asked for its length or its
+// states, or grows.
+func (in *TreeInserter) Flush() {
+	in.in.Flush()
+	in.root.Flush()
+}
 
 // AddAll adds the states, which lie one after the other, that are new, and appends them
 // to fresh, in their order: of goroutines that add the same state at once one finds it
@@ -143,7 +147,7 @@ func (in *TreeInserter) AddAll(states, fresh []uint64) (done int, added []uint64
 		if !in.climb(part) {
 			return done, fresh
 		}
-		dealt, isNew := in.t.roots.AddAll(in.roots, in.fresh[:0])
+		dealt, isNew := in.root.AddAll(in.roots, in.fresh[:0])
 		in.fresh = isNew
 		for i, root := range in.roots[:dealt] {
 			if len(isNew) > 0 && isNew[0] == root {

@@ -82,15 +82,38 @@ func (s *WordSet) slot(at uint64) *uint64 {
 	return &s.segments[at>>segmentBits][at&segmentMask]
 }
 
+// WordInserter adds states for one goroutine. It counts them, so that goroutines do not
+// meet at one counter all the time.
+type WordInserter struct {
+	s     *WordSet
+	fresh int // states that s.n does not count yet
+}
+
+// Inserter returns one for a goroutine.
+func (s *WordSet) Inserter() *WordInserter { return &WordInserter{s: s} }
+
+// Flush tells the set of all states that were added: before it is asked for its length,
+// or grows.
+func (in *WordInserter) Flush() {
+	if in.fresh > 0 && in.s.n.Add(int64(in.fresh)) >= in.s.limit {
+		in.s.crowded.Store(true)
+	}
+	in.fresh = 0
+}
+
+// uncounted is how many states an inserter keeps to itself.
+const uncounted = 256
+
 // AddAll adds the states that are new, and appends them to fresh, in their order: of
 // goroutines that add the same state at once one finds it new. It returns how many
 // it has dealt with: all, unless there is no room. Then Grow must be called, and
 // AddAll for the rest.
-func (s *WordSet) AddAll(states, fresh []uint64) (done int, added []uint64) {
+func (in *WordInserter) AddAll(states, fresh []uint64) (done int, added []uint64) {
+	s := in.s
 	before := len(fresh)
 	defer func() {
-		if s.n.Add(int64(len(added)-before)) >= s.limit {
-			s.crowded.Store(true)
+		if in.fresh += len(added) - before; in.fresh >= uncounted {
+			in.Flush()
 		}
 	}()
 	var at [block]uint64

@@ -67,13 +67,16 @@ func TestWordSetGrow(t *testing.T) {
 // TestWordSetBytes holds the memory to what the type promises.
 func TestWordSetBytes(t *testing.T) {
 	set := NewWordSet(1)
+	in := set.Inserter()
 	var sum, least, most float64 = 0, 100, 0
 	samples := 0
 	for i := range uint64(5_000_000) {
-		if set.AddAll([]uint64{i * 977}, nil); set.Crowded() {
+		if in.AddAll([]uint64{i * 977}, nil); set.Crowded() {
+			in.Flush()
 			set.Grow()
 		}
 		if i >= 1<<19 && i%1000 == 0 {
+			in.Flush()
 			per := float64(set.Bytes()) / float64(set.Len())
 			sum, least, most = sum+per, min(least, per), max(most, per)
 			samples++
@@ -97,9 +100,11 @@ func BenchmarkWordSet(b *testing.B) {
 	fresh := make([]uint64, 0, n)
 	for b.Loop() {
 		set = NewWordSet(1)
+		in := set.Inserter()
 		for done := 0; done < n; {
-			k, _ := set.AddAll(states[done:min(n, done+1024)], fresh)
+			k, _ := in.AddAll(states[done:min(n, done+1024)], fresh)
 			if done += k; set.Crowded() {
+				in.Flush()
 				set.Grow()
 			}
 		}
