@@ -97,7 +97,7 @@ type Reached struct {
 // Reach explores the network breadth-first. States are numbered in the order of
 // discovery, which depends on nothing but the network. On an error, which is the
 // meter's unless it says that options do not go together, the result holds what
-// was explored so far. Memory is about 15 bytes per state of one word, 11 with
+// was explored so far. Memory is about 15 bytes per state of one word, 12 with
 // the Exact store, see Store and Reached.Bytes.
 func Reach(n *Network, opts ReachOptions) (*Reached, error) {
 	if opts.Store != Numbered {

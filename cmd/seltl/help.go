@@ -150,8 +150,9 @@ var topics = map[string]string{
    where the time goes.
 
    --store=auto      numbered states with what traces need, about 20 bytes a state; after
-                     tens of millions of them, the exact store
-   --store=exact     about 11 bytes for a state of 64 bits, 8 more for further 64
+                     65,536 of them (with one worker, tens of millions) the exact store
+   --store=exact     about 12 bytes for a state of up to 64 bits; longer ones are
+                     compressed, mostly to 11 to 18 bytes
    --store=compact   about 5 bytes, and more time
    --store=hash      about 6 bytes for states of any size: a hash of each
    --store=bitstate  two bits of an array of --store-bytes SIZE
