@@ -50,7 +50,7 @@ func fakeSolver(plan string) int {
 			return 0
 		}
 		if strings.HasPrefix(line, "(get-value") && parts[0] == "values" {
-			names := strings.Fields(strings.Trim(line, "()\n get-value"))
+			names := strings.Fields(strings.TrimPrefix(strings.Trim(line, "()\n"), "get-value"))
 			for i, n := range names {
 				names[i] = "(" + strings.Trim(n, "()") + " 12345)"
 			}

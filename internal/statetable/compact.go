@@ -23,6 +23,8 @@ import (
 // When a shard has hardly any left it gets a sixteenth more pages. When a block
 // has 64 numbers the blocks of the shard are halved.
 type Compact struct {
+	touched uint64 // written so that the compiler keeps reads
+
 	width     uint
 	shardBits uint
 	n         int
@@ -99,16 +101,14 @@ func (c *Compact) AddAll(numbers []uint64, fresh []bool) {
 	var mixes [block]uint64
 	for len(numbers) > 0 {
 		k := min(block, len(numbers))
-		touched := uint64(0)
 		for i, x := range numbers[:k] {
 			h := scramble(x, c.width)
 			mixes[i] = h
 			s, x := c.shardOf(h)
-			touched |= *s.word(s.starts[x>>s.remainder>>bucketBits])
+			c.touched ^= *s.word(s.starts[x>>s.remainder>>bucketBits])
 		}
 		for i := range k {
-			// touched is used only to have its memory on the way.
-			fresh[i] = c.add(mixes[i] | touched&0)
+			fresh[i] = c.add(mixes[i])
 		}
 		numbers, fresh = numbers[k:], fresh[k:]
 	}
