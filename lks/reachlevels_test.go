@@ -139,9 +139,13 @@ func checkStops(t *testing.T, n *lks.Network, all *lks.Reached, opts lks.ReachOp
 // of one word and of several, large enough for tables to grow and workers to
 // share.
 func TestStoresOnFamilies(t *testing.T) {
-	for _, n := range []*lks.Network{gen.Ring(12), gen.Philosophers(8, false), gen.Philosophers(16, false), gen.Milner(26)} {
-		meter := func() *budget.Meter { return budget.New(nil, budget.Limits{States: 150_000}, nil) }
+	wide := false
+	for _, n := range []*lks.Network{gen.Ring(12), gen.Philosophers(8, false), gen.Philosophers(16, false), gen.Milner(26), wideRing(t)} {
+		meter := func() *budget.Meter { return budget.New(nil, budget.Limits{States: 170_000}, nil) }
 		want, wantErr := lks.Reach(n, lks.ReachOptions{Meter: meter()})
+		if wantErr == nil && n.Words() > 1 {
+			wide = true
+		}
 		for _, store := range exactStores {
 			for workers := 1; workers <= 4; workers += 1 {
 				got, err := lks.Reach(n, lks.ReachOptions{Store: store, Workers: workers, Meter: meter()})
@@ -161,6 +165,35 @@ func TestStoresOnFamilies(t *testing.T) {
 			}
 		}
 	}
+	if !wide {
+		t.Error("no network with states of several words was explored to the end")
+	}
+}
+
+// wideRing is a ring beside twenty counters that count together: 163,840 states of two
+// words.
+func wideRing(t *testing.T) *lks.Network {
+	nets := []*lks.Network{gen.Ring(10)}
+	for i := range 20 {
+		b := lks.NewBuilder(fmt.Sprint("COUNTER", i))
+		var states [8]int32
+		for s := range states {
+			states[s] = b.State()
+		}
+		for s := range states {
+			b.Transition(states[s], "tick", states[(s+1+i%7)%len(states)])
+		}
+		m, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		nets = append(nets, lks.Single(m))
+	}
+	n, err := lks.Compose("WIDERING", nets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestDisk compares states on disk with the numbered search, with so little memory
