@@ -8,6 +8,14 @@ import (
 	"testing"
 )
 
+// few returns n, or the sixth of it for short tests: those with the race detector.
+func few(n uint64) uint64 {
+	if testing.Short() {
+		return n / 6
+	}
+	return n
+}
+
 // sharedSet is what WordSet and TreeSet have in common, with their inserters.
 type sharedSet interface {
 	Crowded() bool
@@ -74,7 +82,7 @@ func randomState(r *rand.Rand, used, to []uint64) []uint64 {
 // TestSharedSets: of goroutines that add overlapping lists of states each state is new
 // to exactly one, however often the set runs out of room, and all of them are listed.
 func TestSharedSets(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range few(60) {
 		r := rand.New(rand.NewPCG(seed, 46))
 		used, users := randomUsed(r), 1+r.IntN(4)
 		words := len(used)
@@ -132,7 +140,7 @@ func TestSharedSets(t *testing.T) {
 
 // TestFreshInOrder: one goroutine gets the new states in the order in which it gave them.
 func TestFreshInOrder(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range few(30) {
 		r := rand.New(rand.NewPCG(seed, 48))
 		used := randomUsed(r)
 		words := len(used)

@@ -10,7 +10,7 @@ import (
 // of segments.
 func TestWordSetGrow(t *testing.T) {
 	wrapped, full := 0, 0
-	for seed := range uint64(60) {
+	for seed := range few(60) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		s := NewWordSet(1 + r.IntN(5))
 		s.resize(1 + r.IntN(12))
@@ -59,13 +59,16 @@ func TestWordSetGrow(t *testing.T) {
 			}
 		}
 	}
-	if wrapped < 5 || full < 5 {
+	if !testing.Short() && (wrapped < 5 || full < 5) {
 		t.Errorf("%d sets ran over the end, %d were full", wrapped, full)
 	}
 }
 
 // TestWordSetBytes holds the memory to what the type promises.
 func TestWordSetBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, for seconds")
+	}
 	set := NewWordSet(1)
 	in := set.Inserter()
 	var sum, least, most float64 = 0, 100, 0
