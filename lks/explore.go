@@ -9,10 +9,10 @@ import (
 )
 
 // Explore goes over from the Numbered store to the Exact one after that many states.
-// For one worker Numbered takes no more time and has traces at hand, but takes twice
-// the memory: leanAfter is where that begins to matter, at 600 MB for states of one
-// word. Several workers pay much earlier: two with the Exact store are more than twice
-// as fast as one with Numbered. Either way starting again costs less than the rest of
+// For one worker Numbered takes somewhat more time (up to half as much again, for states
+// of one word) and twice the memory, but has traces at hand: leanAfter is where the
+// memory begins to matter, at 600 MB for states of one word. Several workers pay much
+// earlier: two with the Exact store are more than twice as fast as one with Numbered. Either way starting again costs less than the rest of
 // a search that gets there.
 var (
 	leanAfter     int64 = 1 << 25

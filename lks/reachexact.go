@@ -19,8 +19,13 @@ type exactTable interface {
 	Len() int
 	Bytes() int64
 	Load() float64
+	Nodes() int
 	All(yield func(state []uint64) bool)
 }
+
+// mostNodes is how many nodes of compressed states a search stores, about: so many more
+// than memory holds on most machines, and a window less than can be numbered.
+var mostNodes = statetable.MaxStates / 2
 
 // inserter adds states to an exact store for one worker.
 type inserter interface {

@@ -339,6 +339,9 @@ func (l *levels) count() {
 }
 
 func (l *levels) tick() error {
+	if l.exact != nil && l.exact.Nodes() > mostNodes {
+		return &budget.Exhausted{What: "states", Limit: "all that the state table can hold", At: l.progress()}
+	}
 	if l.opts.Meter == nil {
 		return nil
 	}

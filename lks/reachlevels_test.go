@@ -170,6 +170,18 @@ func TestStoresOnFamilies(t *testing.T) {
 	}
 }
 
+// TestFullTable: a table of compressed states that can hold no more is a limit.
+func TestFullTable(t *testing.T) {
+	defer lks.MostNodes(1000)()
+	for workers := 1; workers <= 2; workers++ {
+		r, err := lks.Reach(gen.Philosophers(16, true), lks.ReachOptions{Store: lks.Exact, Workers: workers})
+		var exhausted *budget.Exhausted
+		if !errors.As(err, &exhausted) || exhausted.What != "states" || r.States == 0 || r.Complete {
+			t.Errorf("%d workers: %v after %d states, complete: %t", workers, err, r.States, r.Complete)
+		}
+	}
+}
+
 // wideRing is a ring beside twenty counters that count together: 163,840 states of two
 // words.
 func wideRing(t *testing.T) *lks.Network {

@@ -254,7 +254,7 @@ func (s *setSearch) push(packed []uint64) (*path, error) {
 	return nil, nil
 }
 
-// next takes edges of a state, from the last of those that are left on, until one
+// next takes edges of a state, from the first of those that are left on, until one
 // leads to a state that is new to the set, and returns that state; nil if none does.
 // The edges are those that the graph followed last, or are followed again.
 func (s *setSearch) next(packed []uint64, left *int32, set growingSet) []uint64 {
@@ -266,8 +266,9 @@ func (s *setSearch) next(packed []uint64, left *int32, set growingSet) []uint64 
 		g.follow(packed)
 	}
 	for *left > 0 {
+		rest := g.targets[len(g.targets)-int(*left)*g.words:]
+		t := rest[:g.words]
 		*left--
-		t := g.targets[int(*left)*g.words : (int(*left)+1)*g.words]
 		if s.add(set, t) {
 			return s.fresh
 		}

@@ -518,10 +518,13 @@ func TestCountModel(t *testing.T) {
 func TestGuessesEarly(t *testing.T) {
 	for n, most := range map[int]int64{6: 500, 20: 1800} { // states of one word, and of several
 		for formula, net := range map[string]*lks.Network{"G F writing0": gen.ReadersWriters(n), "G F eating1": gen.Philosophers(n, true)} {
-			for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
-				opts := product.Options{Emptiness: e, POR: product.NoPOR, Limits: budget.Limits{States: 5000}}
+			for _, opts := range []product.Options{
+				{Emptiness: product.NestedDFS}, {Emptiness: product.Components},
+				{Emptiness: product.NestedDFS, Store: lks.HashCompact},
+			} {
+				opts.POR, opts.Limits.States = product.NoPOR, 5000
 				if r := verify(t, net, parse(t, net, formula), opts, 0); r.Verdict != product.Violated || r.Stats.States > most {
-					t.Errorf("%s, %d processes, by %v: %v after %d states", formula, n, e, r.Verdict, r.Stats.States)
+					t.Errorf("%s, %d processes, by %v, %v store: %v after %d states", formula, n, opts.Emptiness, opts.Store, r.Verdict, r.Stats.States)
 				}
 			}
 		}

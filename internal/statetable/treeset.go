@@ -76,6 +76,10 @@ func (t *TreeSet) Grow() {
 // Len returns the number of states.
 func (t *TreeSet) Len() int { return t.roots.Len() }
 
+// Nodes returns the number of inner nodes, the root apart; at most MaxStates can be
+// numbered, and callers must stop before.
+func (t *TreeSet) Nodes() int { return t.nodes.Len() }
+
 // Load returns the share of places for roots that are in use.
 func (t *TreeSet) Load() float64 { return t.roots.Load() }
 

@@ -66,6 +66,9 @@ func (s *WordSet) Crowded() bool { return s.crowded.Load() }
 // Len returns the number of states.
 func (s *WordSet) Len() int { return int(s.n.Load()) }
 
+// Nodes returns 0: the states are not compressed, see TreeSet.
+func (s *WordSet) Nodes() int { return 0 }
+
 // Load returns the share of the slots that are in use.
 func (s *WordSet) Load() float64 { return float64(s.n.Load()) / float64(s.size) }
 
