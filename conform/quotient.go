@@ -13,24 +13,46 @@ type abstraction struct {
 	class   []int32   // by state
 	members [][]int32 // by class, sorted
 	q       *lks.LKS
+	outlook []outlook // by state
 }
 
-// newAbstraction starts from the largest propositionally compatible equivalence.
-func newAbstraction(m *lks.LKS) (*abstraction, error) {
-	a := &abstraction{m: m, class: make([]int32, m.NumStates())}
-	ids := map[class]int32{}
+// outlook is what equivalent states must have in common: label, kind, and which of
+// the component's actions in silent rules are possible. On these depends whether a
+// network whose other components are at their END has terminated (lks.Termination),
+// which must not be lost in the quotient.
+type outlook struct {
+	class
+	silent string
+}
+
+// newAbstraction starts from the largest propositionally compatible equivalence
+// that respects outlooks. silent are the component's actions in silent rules.
+func newAbstraction(m *lks.LKS, silent []int32) (*abstraction, error) {
+	a := &abstraction{m: m, class: make([]int32, m.NumStates()), outlook: make([]outlook, m.NumStates())}
+	ids := map[outlook]int32{}
 	for s := range a.class {
-		key := class{m.LabelClass(int32(s)), m.Kind(int32(s))}
-		id, ok := ids[key]
+		a.outlook[s] = outlook{class{m.LabelClass(int32(s)), m.Kind(int32(s))}, offered(m, int32(s), silent)}
+		id, ok := ids[a.outlook[s]]
 		if !ok {
 			id = int32(len(ids))
-			ids[key] = id
+			ids[a.outlook[s]] = id
 			a.members = append(a.members, nil)
 		}
 		a.class[s] = id
 		a.members[id] = append(a.members[id], int32(s))
 	}
 	return a, a.rebuild()
+}
+
+// offered tells which of the actions are possible in s.
+func offered(m *lks.LKS, s int32, actions []int32) string {
+	offers := make([]byte, len(actions))
+	for i, a := range actions {
+		if len(m.Succ(s, a)) > 0 {
+			offers[i] = 1
+		}
+	}
+	return string(offers)
 }
 
 // rebuild makes the quotient anew.
@@ -95,7 +117,7 @@ type projection struct {
 // canFollow returns, for every state of the witness, the component's states that
 // meet its obligations: CanSimulAG (Procedure 9.2). If within is set, only members
 // of the class that the abstraction was in are considered; else all with the
-// class's propositions.
+// class's outlook.
 func (a *abstraction) canFollow(p *projection, within bool) []bitset {
 	sets := make([]bitset, len(p.class))
 	for _, w := range p.order {
@@ -116,7 +138,7 @@ func (a *abstraction) candidates(c int32, within bool) []int32 {
 	first := a.members[c][0]
 	var all []int32
 	for s := range int32(a.m.NumStates()) {
-		if a.m.LabelClass(s) == a.m.LabelClass(first) && a.m.Kind(s) == a.m.Kind(first) {
+		if a.outlook[s] == a.outlook[first] {
 			all = append(all, s)
 		}
 	}

@@ -136,14 +136,16 @@ func (s *space) insert() []int32 {
 func (s *space) classify(state []uint64) class {
 	clear(s.bits)
 	kind := s.net.Kind(state)
-	if kind != lks.Error {
-		for c, cache := range s.cache {
-			if cache == nil {
-				continue
-			}
-			for w, b := range s.labelBits(int32(c), s.net.Local(state, int32(c))) {
-				s.bits[w] |= b
-			}
+	for c, cache := range s.cache {
+		if cache == nil {
+			continue
+		}
+		local := s.net.Local(state, int32(c))
+		if s.net.LabelVoid(kind, int32(c), local) {
+			continue
+		}
+		for w, b := range s.labelBits(int32(c), local) {
+			s.bits[w] |= b
 		}
 	}
 	return class{s.labels.id(s.bits), kind}

@@ -462,7 +462,7 @@ func TestTheorem25(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "M", gen.Shape{States: 8, Actions: []string{"a", "b"}, Degree: 2, Tau: 0.1, Props: 0.4, Special: 0.3, ManyInitial: 0.3})
-		a, err := newAbstraction(m)
+		a, err := newAbstraction(m, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,8 +65,9 @@ func applicable(net *lks.Network, p Preorder) error {
 
 func (c *check) newTwoLevel(net *lks.Network, spec *specification, l *labels) (*twoLevel, error) {
 	t := &twoLevel{check: c, net: net, spec: spec, labels: l, levels: &Levels{}}
-	for _, m := range net.Components() {
-		a, err := newAbstraction(m)
+	silent := net.SilentActions(net.Termination())
+	for i, m := range net.Components() {
+		a, err := newAbstraction(m, silent[int32(i)])
 		if err != nil {
 			return nil, err
 		}

@@ -117,7 +117,9 @@ func (a *composite) initial() []uint64 {
 	}
 }
 
-// kind returns the kind that all concrete states of a.local have.
+// kind returns Error if all concrete states of a.local are in error, and End if in
+// all of them the components that decide on termination are at their End: from there
+// no deadlock can be reached, only silent steps are left before the network ends.
 func (a *composite) kind() lks.Kind {
 	if len(a.special) == 0 {
 		return lks.Normal
@@ -140,7 +142,10 @@ func (a *composite) kind() lks.Kind {
 	}
 	state := make([]uint64, a.net.Words())
 	a.net.Pack(locals, state)
-	return a.net.Kind(state)
+	if a.net.Settled(state) {
+		return lks.End
+	}
+	return lks.Normal
 }
 
 // look computes the sets may and must of a.local: the rules that all their parts

@@ -191,7 +191,7 @@ func (l *localSearch) dead(s int32) []int {
 		}
 		dead = append(dead, c)
 	}
-	if dead != nil && l.net.Kind(state) != lks.Normal {
+	if dead != nil && (l.net.Kind(state) == lks.Error || l.net.Settled(state)) {
 		return nil
 	}
 	return dead

@@ -129,18 +129,20 @@ func (b *building) label() {
 	var label []int32
 	for s := range m.labelOf {
 		state := b.table.State(int32(s))
-		if m.Kind(int32(s)) == Error {
-			m.labelOf[s] = m.labelClass(byLabel, nil)
-			continue
-		}
+		kind := m.Kind(int32(s))
 		key = key[:0]
-		for _, c := range labelled {
+		speaking := labelled
+		if kind == Error {
+			speaking = slices.DeleteFunc(slices.Clone(labelled), func(c int32) bool { return n.LabelVoid(kind, c, n.Local(state, c)) })
+			key = fmt.Appendf(key, "error %v ", speaking)
+		}
+		for _, c := range speaking {
 			key = appendInt32(key, n.components[c].LabelClass(n.Local(state, c)))
 		}
 		id, ok := byClasses[string(key)]
 		if !ok {
 			label = label[:0]
-			for _, c := range labelled {
+			for _, c := range speaking {
 				for _, p := range n.components[c].Label(n.Local(state, c)) {
 					label = append(label, number[c][p])
 				}
@@ -175,7 +177,7 @@ func appendInt32(key []byte, x int32) []byte {
 // kindsOf returns the kinds of all states, or nil if all are Normal.
 func (n *Network) kindsOf(t *statetable.Table) []Kind {
 	l := n.packing()
-	if l.errors == nil && l.enders == nil {
+	if l.errors == nil && l.ends.Deciders == nil {
 		return nil
 	}
 	kinds := make([]Kind, t.Len())

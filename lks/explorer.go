@@ -137,7 +137,7 @@ func (e *Explorer) successors1(state uint64, out *Successors) {
 		g := &p.groups[i]
 		enabled &= rows[g.base+uint32(state>>(g.shift&63)&g.mask)]
 	}
-	if enabled == 0 || p.layout.endMask != nil && state&p.layout.endMask[0] == p.layout.endWant[0] {
+	if enabled == 0 {
 		return
 	}
 	k := len(out.Rules)
@@ -194,7 +194,7 @@ func (e *Explorer) successorsGeneral1(state, enabled uint64, k int, out *Success
 // denseSuccessors ANDs the bitsets of the local states and fires what remains.
 func (e *Explorer) denseSuccessors(state []uint64, out *Successors) {
 	p := e.prog
-	if p.layout.ended(e.net, state) || p.errors && p.layout.failed(e.net, state) {
+	if p.errors && p.layout.failed(e.net, state) {
 		return
 	}
 	at := e.at
@@ -329,9 +329,6 @@ func (e *Explorer) sparseSuccessors(state []uint64, out *Successors) {
 		if n.components[c].Kind(s) == Error {
 			return
 		}
-	}
-	if p.layout.ended(n, state) {
-		return
 	}
 	e.enabled = e.enabled[:0]
 	for _, c := range p.sparse.owners {

@@ -3,7 +3,6 @@ package lks
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -35,19 +34,17 @@ type Rule struct {
 // # Special states
 //
 // The kinds End and Error work as in FSP. A network is in error as soon as one
-// component is in an Error state. It has terminated (End) when every component
-// that has End states is in one of them, provided that every rule has a part in
-// such a component (own taus of components and rules that were hidden before
-// they were composed apart); if some rule has none, the network never
-// terminates, and End states are ordinary states without transitions. Observers
-// (see With) have no say in termination. States in error, and terminated
-// states, have no successors.
+// component is in an Error state. It has terminated (End) where it can terminate,
+// every component that has End states is in one of them, and no rule is enabled;
+// see Termination. Observers (see With) have no say in termination. States in error,
+// and terminated states, have no successors.
 //
-// All states in error are one state, in which no proposition holds. All
-// terminated states are one, except that components with propositions and
-// observers keep their local states, so that propositions keep their meaning.
-// Explorers store that canonical state; other local states in it mean nothing.
-// Who evaluates propositions on local states must therefore look at Kind first.
+// In error no component has a local state any more, but those that failed, and
+// observers, which remember what has happened: no other's propositions hold. All
+// states in error in which the same propositions hold and observers are alike are one. At End every proposition
+// means what it always does; all terminated states with the same propositions are
+// one. Explorers store these canonical states; the other local states in them mean
+// nothing. Who evaluates propositions on local states must ask LabelVoid first.
 type Network struct {
 	name       string
 	components []*LKS
@@ -88,8 +85,9 @@ func (e *PropClash) Error() string {
 // NotFlat is the error of a composition that cannot be explored on the fly,
 // because one part must be built first (Build, then Single).
 type NotFlat struct {
-	Part string // name of the network
-	Why  string
+	Index int    // of the part, in Compose's arguments
+	Part  string // name of the network
+	Why   string
 }
 
 func (e *NotFlat) Error() string {
@@ -141,7 +139,7 @@ func Compose(name string, parts ...*Network) (*Network, error) {
 	offsets := make([]int32, len(parts))
 	for i, p := range parts {
 		if why := p.notFlat(); why != "" {
-			return nil, &NotFlat{Part: p.name, Why: why}
+			return nil, &NotFlat{Index: i, Part: p.name, Why: why}
 		}
 		offsets[i] = int32(len(n.components))
 		n.components = append(n.components, p.components...)
@@ -160,6 +158,13 @@ func Compose(name string, parts ...*Network) (*Network, error) {
 	n.alphabet = unionAlphabet(parts)
 	if err := n.synchronise(parts, offsets); err != nil {
 		return nil, err
+	}
+	if c := n.restless(); c >= 0 {
+		i := len(offsets) - 1
+		for offsets[i] > c {
+			i--
+		}
+		return nil, &NotFlat{Index: i, Part: parts[i].name, Why: "hides actions of several processes, and others terminate"}
 	}
 	return n, nil
 }
@@ -568,268 +573,4 @@ func (n *Network) Prop(name string) (component, prop int32, ok bool) {
 		return -1, -1, false
 	}
 	return n.props[i].component, n.props[i].prop, true
-}
-
-// field says where a packed state holds the local state of a component.
-type field struct {
-	word  int32
-	shift uint8
-	width uint8
-	mask  uint64 // of width bits, not shifted; 0 if the component has one state
-}
-
-// layout is how a network's states are packed, and what it takes to know and
-// to make special states.
-type layout struct {
-	words  int
-	fields []field // by component
-
-	errors []int32      // components with Error states
-	fails  []fieldValue // what their Error states look like in a packed state; nil if they have many
-	enders []int32      // components with End states that decide; nil if the network cannot terminate
-	// If every ender has one End state: a state is terminated iff
-	// state[w]&endMask[w] == endWant[w] for all w. Nil otherwise.
-	endMask, endWant []uint64
-}
-
-// used returns the bits that states use, by word.
-func (l *layout) used() []uint64 {
-	used := make([]uint64, l.words)
-	for _, f := range l.fields {
-		used[f.word] |= f.mask << f.shift
-	}
-	return used
-}
-
-// fieldValue says that state[word]&mask == value.
-type fieldValue struct {
-	mask, value uint64
-	word        int32
-}
-
-// packing computes the layout once.
-func (n *Network) packing() *layout {
-	n.layoutOf.Do(func() { n.layout = n.newLayout(64) })
-	return n.layout
-}
-
-// newLayout puts every field into the first word with room for it (words have 64
-// bits; tests say fewer): fields do not straddle words, so that reading one
-// costs a load, a shift and a mask.
-func (n *Network) newLayout(wordBits int) *layout {
-	l := &layout{fields: make([]field, len(n.components))}
-	var used []int
-	for i, m := range n.components {
-		width := bits.Len64(uint64(m.NumStates() - 1))
-		w := slices.IndexFunc(used, func(u int) bool { return u+width <= wordBits })
-		if w < 0 {
-			w = len(used)
-			used = append(used, 0)
-		}
-		shift := used[w]
-		if width == 0 {
-			shift = 0
-		}
-		l.fields[i] = field{word: int32(w), shift: uint8(shift), width: uint8(width), mask: 1<<width - 1}
-		used[w] += width
-		if slices.Contains(m.kinds, Error) {
-			l.errors = append(l.errors, int32(i))
-		}
-	}
-	l.words = max(1, len(used))
-	l.setFails(n)
-	l.enders = n.enders()
-	l.setEndMask(n)
-	return l
-}
-
-func (l *layout) setFails(n *Network) {
-	const many = 4 // for one component
-	for _, c := range l.errors {
-		f := l.fields[c]
-		before := len(l.fails)
-		for s, kind := range n.components[c].kinds {
-			if kind == Error {
-				l.fails = append(l.fails, fieldValue{f.mask << f.shift, uint64(s) << f.shift, f.word})
-			}
-		}
-		if len(l.fails) > before+many {
-			l.fails = nil
-			return
-		}
-	}
-}
-
-// enders returns the components whose End states decide on termination; nil if
-// the network never terminates.
-func (n *Network) enders() []int32 {
-	var enders []int32
-	isEnder := make([]bool, len(n.components))
-	for i, m := range n.components {
-		if !n.observer[i] && slices.Contains(m.kinds, End) {
-			enders = append(enders, int32(i))
-			isEnder[i] = true
-		}
-	}
-	for i, r := range n.rules {
-		if n.uncounted[i] {
-			continue
-		}
-		if !slices.ContainsFunc(r.Parts, func(p Part) bool { return isEnder[p.Component] }) {
-			return nil
-		}
-	}
-	return enders
-}
-
-func (l *layout) setEndMask(n *Network) {
-	if l.enders == nil {
-		return
-	}
-	mask, want := make([]uint64, l.words), make([]uint64, l.words)
-	for _, c := range l.enders {
-		kinds := n.components[c].kinds
-		end := slices.Index(kinds, End)
-		if slices.Contains(kinds[end+1:], End) {
-			return
-		}
-		f := l.fields[c]
-		mask[f.word] |= f.mask << f.shift
-		want[f.word] |= uint64(end) << f.shift
-	}
-	l.endMask, l.endWant = mask, want
-}
-
-func (l *layout) local(state []uint64, c int32) int32 {
-	f := &l.fields[c]
-	return int32(state[f.word] >> (f.shift & 63) & f.mask)
-}
-
-func (l *layout) setLocal(state []uint64, c, local int32) {
-	f := &l.fields[c]
-	state[f.word] = state[f.word]&^(f.mask<<f.shift) | uint64(local)<<f.shift
-}
-
-// Words returns the length of a packed state in words, at least 1.
-func (n *Network) Words() int { return n.packing().words }
-
-// Unpack stores the local state of every component in local, which must be as
-// long as Components.
-func (n *Network) Unpack(state []uint64, local []int32) {
-	l := n.packing()
-	for c := range l.fields {
-		local[c] = l.local(state, int32(c))
-	}
-}
-
-// Local returns the local state of one component.
-func (n *Network) Local(state []uint64, component int32) int32 {
-	return n.packing().local(state, component)
-}
-
-// Pack is the inverse of Unpack. state must have Words words, all of which it
-// overwrites. The result need not be canonical (see Network).
-func (n *Network) Pack(local []int32, state []uint64) {
-	l := n.packing()
-	clear(state[:l.words])
-	for c, s := range local {
-		f := &l.fields[c]
-		state[f.word] |= uint64(s) << f.shift
-	}
-}
-
-// Kind returns Error if a component is in an Error state, else End if the
-// network has terminated, else Normal.
-func (n *Network) Kind(state []uint64) Kind {
-	l := n.packing()
-	switch {
-	case l.failed(n, state):
-		return Error
-	case l.ended(n, state):
-		return End
-	}
-	return Normal
-}
-
-// failed reports whether a component is in an Error state.
-func (l *layout) failed(n *Network, state []uint64) bool {
-	if l.fails == nil {
-		return slices.ContainsFunc(l.errors, func(c int32) bool { return n.components[c].kinds[l.local(state, c)] == Error })
-	}
-	for i := range l.fails {
-		if f := &l.fails[i]; state[f.word]&f.mask == f.value {
-			return true
-		}
-	}
-	return false
-}
-
-func (l *layout) ended(n *Network, state []uint64) bool {
-	if l.enders == nil {
-		return false
-	}
-	if l.endMask != nil {
-		for w, mask := range l.endMask {
-			if state[w]&mask != l.endWant[w] {
-				return false
-			}
-		}
-		return true
-	}
-	for _, c := range l.enders {
-		if n.components[c].kinds[l.local(state, c)] != End {
-			return false
-		}
-	}
-	return true
-}
-
-// HasProp reports whether a proposition, as found by Prop, holds in state.
-func (n *Network) HasProp(state []uint64, component, prop int32) bool {
-	return n.components[component].HasProp(n.Local(state, component), prop) && n.Kind(state) != Error
-}
-
-// canonicalise makes a state in error, or a terminated one, the one that stands
-// for all of them (see Network), in place. Other states stay as they are.
-func (n *Network) canonicalise(state []uint64) {
-	l := n.packing()
-	switch n.Kind(state) {
-	case Error:
-		clear(state)
-		culprit := l.errors[0]
-		l.setLocal(state, culprit, n.components[culprit].firstOfKind(Error))
-	case End:
-		for i, m := range n.components {
-			c := int32(i)
-			switch {
-			case n.observer[c] || len(m.props) > 0:
-				l.setLocal(state, c, m.firstAlike(l.local(state, c)))
-			case slices.Contains(l.enders, c):
-				l.setLocal(state, c, m.firstOfKind(End))
-			default:
-				l.setLocal(state, c, m.firstHarmless())
-			}
-		}
-	}
-}
-
-// firstAlike returns the first state with the label and kind of s if s is
-// special, else s.
-func (m *LKS) firstAlike(s int32) int32 {
-	if m.Kind(s) == Normal {
-		return s
-	}
-	for t := range s {
-		if m.Kind(t) == m.Kind(s) && m.LabelClass(t) == m.LabelClass(s) {
-			return t
-		}
-	}
-	return s
-}
-
-func (m *LKS) firstOfKind(k Kind) int32 { return int32(slices.Index(m.kinds, k)) }
-
-// firstHarmless returns the first state that is not Error, or 0.
-func (m *LKS) firstHarmless() int32 {
-	return max(0, int32(slices.IndexFunc(m.kinds, func(k Kind) bool { return k != Error })))
 }

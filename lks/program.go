@@ -135,8 +135,7 @@ func (p *program) compileDense(n *Network, moves map[*LKS][]move, widths []int) 
 		return false
 	}
 	p.compilePriorities(n)
-	simpleEnd := p.layout.enders == nil || p.layout.endMask != nil
-	p.fast = p.words == 1 && p.rowWords == 1 && p.low == nil && simpleEnd
+	p.fast = p.words == 1 && p.rowWords == 1 && p.low == nil
 	p.errors = p.rowWords > 1 && p.layout.errors != nil
 	p.addCells()
 	return true
@@ -388,7 +387,7 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables *flip
 	for _, part := range n.rules[plan.rule].Parts {
 		m := n.components[part.Component]
 		move := moves[m][part.Action]
-		plan.special = plan.special || p.special(part.Component, move)
+		plan.special = plan.special || p.special(plan.rule, part.Component, move)
 		if move.mostTargets > 1 {
 			plan.kind = planGeneral
 		}
@@ -412,10 +411,16 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables *flip
 	}
 }
 
-// special reports whether that move of a component can lead the network to a
-// special state.
-func (p *program) special(component int32, m move) bool {
-	return m.toError || m.toEnd && slices.Contains(p.layout.enders, component)
+// special reports whether a rule can lead the network to a special state by that
+// move of a component.
+func (p *program) special(rule, component int32, m move) bool {
+	ends := &p.layout.ends
+	return m.toError || m.toEnd && has(ends.Deciders, component) || has(ends.Silent, rule)
+}
+
+func has(sorted []int32, x int32) bool {
+	_, ok := slices.BinarySearch(sorted, x)
+	return ok
 }
 
 // constant returns the place for one flip.
@@ -536,7 +541,7 @@ func (p *program) compileSparse(n *Network, moves map[*LKS][]move) {
 		for _, part := range parts {
 			m := n.components[part.Component]
 			mv := moves[m][part.Action]
-			s.special[r] = s.special[r] || p.special(part.Component, mv)
+			s.special[r] = s.special[r] || p.special(r, part.Component, mv)
 			if often := float64(mv.sources) / float64(m.NumStates()); often < rarest {
 				owner, rarest = part, often
 			}

@@ -112,7 +112,7 @@ func Reach(n *Network, opts ReachOptions) (*Reached, error) {
 		opts:     opts,
 		explorer: n.Explorer(),
 		recent:   statetable.NewRecent(n.Words()),
-		special:  n.packing().errors != nil || n.packing().enders != nil,
+		special:  n.packing().errors != nil || n.packing().ends.Deciders != nil,
 	}
 	s.multiple = s.explorer.prog.alternatives
 	return r, s.run()

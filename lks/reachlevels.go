@@ -110,7 +110,7 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 		defer os.RemoveAll(dir)
 		opts.Disk = dir
 	}
-	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().enders != nil}
+	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().ends.Deciders != nil}
 	stores := 1
 	switch {
 	case r.Workers > 1 && opts.Disk != "":

@@ -40,7 +40,7 @@ var exactStores = []lks.Store{lks.Exact, lks.Compact}
 // search on random networks.
 func TestStoresAgree(t *testing.T) {
 	special := map[string]int{}
-	for seed := range uint64(3000) {
+	for seed := range uint64(4000) {
 		n := randomNetwork(seed)
 		if n == nil {
 			continue

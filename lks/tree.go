@@ -79,7 +79,7 @@ func (n *Network) SimplifyTree(view View, q Equivalence, limits TreeLimits, mete
 
 // withoutIdleEnds makes Normal what is End but has no say in termination.
 func (n *Network) withoutIdleEnds() (*Network, error) {
-	decide := n.enders()
+	decide := n.Termination().Deciders
 	components := slices.Clone(n.components)
 	for c, m := range components {
 		if m.hasKind(End) && !slices.Contains(decide, int32(c)) {
@@ -156,7 +156,7 @@ func newTree(s *Simplified, view View, limits TreeLimits, meter *budget.Meter) *
 	t := &tree{net: s.Network, s: s, view: view, limits: limits, meter: meter, given: map[[2]int]bool{}}
 	t.nodes, t.made = slices.Clone(s.nodes), len(s.nodes)
 	t.decide = make([]bool, len(t.nodes))
-	for _, c := range s.Network.enders() {
+	for _, c := range s.Network.Termination().Deciders {
 		t.decide[c] = true
 	}
 	return t

@@ -19,7 +19,7 @@ func (e *AtomError) Error() string { return fmt.Sprintf("%q %s", e.Atom.Name, e.
 // binding knows what the atoms of an automaton mean in a network. A valuation is
 // a bitset over the atoms by index. Propositions are looked up per component
 // and local state; a global state's valuation is the union, except that in error
-// no proposition holds.
+// those are void that lks.Network.LabelVoid names.
 type binding struct {
 	net        *lks.Network
 	words      int // of a valuation
@@ -44,6 +44,7 @@ type boundComponent struct {
 	shift  uint
 	mask   uint64
 	values []uint64 // words per local state
+	number int32
 }
 
 // newBinding returns the binding, or an *AtomError.
@@ -69,7 +70,7 @@ func newBinding(net *lks.Network, atoms []ltl.Atom) (*binding, error) {
 	for c := range int32(len(net.Components())) {
 		if v, ok := values[c]; ok {
 			word, shift, mask := fieldOf(net, c)
-			b.components = append(b.components, boundComponent{word, shift, mask, v})
+			b.components = append(b.components, boundComponent{word, shift, mask, v, c})
 		}
 	}
 	return b, nil
@@ -164,10 +165,14 @@ func (b *binding) letterOf(state []uint64, succ *lks.Successors) int32 {
 	}
 	v := b.scratch
 	clear(v)
-	if succ.Len() > 0 || b.net.Kind(state) != lks.Error {
-		for i := range b.components {
-			c := &b.components[i]
-			or(v, c.values[int(state[c.word]>>c.shift&c.mask)*b.words:])
+	kind := lks.Normal
+	if succ.Len() == 0 {
+		kind = b.net.Kind(state)
+	}
+	for i := range b.components {
+		c := &b.components[i]
+		if local := int32(state[c.word] >> c.shift & c.mask); !b.net.LabelVoid(kind, c.number, local) {
+			or(v, c.values[int(local)*b.words:])
 		}
 	}
 	if b.deadlock != nil && succ.Len() == 0 {

@@ -115,7 +115,7 @@ func newDescriber(net *lks.Network) *describer {
 func (d *describer) state(local []int32) State {
 	d.net.Pack(local, d.packed)
 	s := State{Local: local, Kind: d.net.Kind(d.packed)}
-	s.Props = propsOf(d.net, local, s.Kind)
+	s.Props = d.net.TrueProps(local, s.Kind)
 	d.ex.Successors(d.packed, &d.succ)
 	last := int32(-1)
 	for _, r := range d.succ.Rules { // rules of one action are neighbours
@@ -127,21 +127,6 @@ func (d *describer) state(local []int32) State {
 	slices.Sort(s.Enabled)
 	s.Enabled = slices.Compact(s.Enabled)
 	return s
-}
-
-// propsOf returns the propositions of a global state of that kind, sorted.
-func propsOf(net *lks.Network, local []int32, kind lks.Kind) []string {
-	var props []string
-	if kind == lks.Error {
-		return nil // see lks.Network
-	}
-	for _, name := range net.Props() {
-		c, p, _ := net.Prop(name)
-		if net.Components()[c].HasProp(local[c], p) {
-			props = append(props, name)
-		}
-	}
-	return props
 }
 
 // step describes the move from s by a rule to the packed state target, and
@@ -182,7 +167,7 @@ func (d *describer) special(local []int32, r lks.Rule, kind lks.Kind, canonical 
 			return nil, false
 		}
 	}
-	props := propsOf(d.net, canonical, kind)
+	props := d.net.TrueProps(canonical, kind)
 	choice := make([]int32, len(targets))
 	for t := newTuples(targets); t.next(choice); {
 		after := slices.Clone(local)
@@ -190,7 +175,7 @@ func (d *describer) special(local []int32, r lks.Rule, kind lks.Kind, canonical 
 			after[p.Component] = choice[i]
 		}
 		d.net.Pack(after, d.packed)
-		if d.net.Kind(d.packed) == kind && slices.Equal(propsOf(d.net, after, kind), props) {
+		if d.net.Kind(d.packed) == kind && slices.Equal(d.net.TrueProps(after, kind), props) {
 			return after, true
 		}
 	}

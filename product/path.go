@@ -348,7 +348,7 @@ func initialLocals(net *lks.Network, want []uint64) ([]int32, error) {
 	// A special state stands for others: take an initial one of the same kind
 	// and with the same propositions.
 	kind := net.Kind(want)
-	props := propsOf(net, local, kind)
+	props := net.TrueProps(local, kind)
 	packed := make([]uint64, net.Words())
 	choices := make([][]int32, len(local))
 	for c, m := range net.Components() {
@@ -356,7 +356,7 @@ func initialLocals(net *lks.Network, want []uint64) ([]int32, error) {
 	}
 	for t := newTuples(choices); t.next(local); {
 		net.Pack(local, packed)
-		if net.Kind(packed) == kind && slices.Equal(propsOf(net, local, kind), props) {
+		if net.Kind(packed) == kind && slices.Equal(net.TrueProps(local, kind), props) {
 			return local, nil
 		}
 	}

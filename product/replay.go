@@ -71,16 +71,13 @@ func checkState(net *lks.Network, s *State) error {
 			kind = lks.Error
 		}
 	}
-	if kind == lks.Normal {
-		// Whether a network terminates is its own to say.
-		packed := make([]uint64, net.Words())
-		net.Pack(s.Local, packed)
-		kind = net.Kind(packed)
+	if kind == lks.Normal && hasTerminated(net, s.Local) {
+		kind = lks.End
 	}
 	if kind != s.Kind {
 		return fmt.Errorf("the kind of the state is %d, not %d", kind, s.Kind)
 	}
-	if props := propsOf(net, s.Local, kind); !slices.Equal(props, s.Props) {
+	if props := net.TrueProps(s.Local, kind); !slices.Equal(props, s.Props) {
 		return fmt.Errorf("propositions are %v, not %v", props, s.Props)
 	}
 	var names []string
@@ -94,18 +91,43 @@ func checkState(net *lks.Network, s *State) error {
 	return nil
 }
 
+// hasTerminated reports whether nothing is possible in local states of which none is
+// Error, and all components that decide on termination are at their END.
+func hasTerminated(net *lks.Network, local []int32) bool {
+	decide := net.Termination().Deciders
+	for _, c := range decide {
+		if net.Components()[c].Kind(local[c]) != lks.End {
+			return false
+		}
+	}
+	return decide != nil && len(offeredRules(net, local)) == 0
+}
+
 // possibleRules returns the rules that are possible in s: those all of whose
 // parts are, unless others have priority.
 func possibleRules(net *lks.Network, s *State) []int32 {
 	if s.Kind != lks.Normal {
 		return nil
 	}
+	possible := offeredRules(net, s.Local)
+	for _, low := range net.Low() {
+		isLow := func(r int32) bool { return low[r] }
+		if !slices.ContainsFunc(possible, func(r int32) bool { return !low[r] }) {
+			continue
+		}
+		possible = slices.DeleteFunc(possible, isLow)
+	}
+	return possible
+}
+
+// offeredRules returns the rules all of whose parts are possible.
+func offeredRules(net *lks.Network, local []int32) []int32 {
 	// Which local actions are offered is looked up once, so that a state costs
 	// time linear in its edges and the rules.
 	offers := make([][]bool, len(net.Components()))
 	for c, m := range net.Components() {
 		offers[c] = make([]bool, len(m.Alphabet()))
-		for _, e := range m.Edges(s.Local[c]) {
+		for _, e := range m.Edges(local[c]) {
 			offers[c][e.Action] = true
 		}
 	}
@@ -115,13 +137,6 @@ func possibleRules(net *lks.Network, s *State) []int32 {
 		if !blocked {
 			possible = append(possible, int32(i))
 		}
-	}
-	for _, low := range net.Low() {
-		isLow := func(r int32) bool { return low[r] }
-		if !slices.ContainsFunc(possible, func(r int32) bool { return !low[r] }) {
-			continue
-		}
-		possible = slices.DeleteFunc(possible, isLow)
 	}
 	return possible
 }

@@ -22,7 +22,8 @@ import (
 // that is final in some state (see below). Sticky rules are
 // chosen once for the network: every cycle of its states takes a visible or a
 // sticky rule. A rule enabled in a state is final there if a part of it can enter
-// a local state of kind Error or End.
+// a local state of kind Error. (At the END of a network nothing is possible anyhow:
+// it is a state like others.)
 //
 // The set T of a state s is all rules, or has no final rule enabled in s and
 //
@@ -50,8 +51,8 @@ import (
 // If some rule of it is in T let ri be the first. By (N) it is enabled in s, since
 // none before it is in T; by (D) none before it moves a component of ri. So ri can
 // be taken first, by the same transitions, then r0 ... r(i-1), and the run goes on
-// as before. No state on the new way is special where the old was not: ri is not
-// final, so its components are in Normal local states after it, where they stay.
+// as before. No state on the new way is in error where the old was not: ri is not
+// final, so its components are in other local states after it, where they stay.
 // If ri is invisible, all labels on the way are as before, and the new word has
 // (L, no event) in front instead of at place i, where the label did not change. If
 // ri is visible, by (V) all of r0 ... r(i-1) are invisible: the word had (L, no
@@ -59,13 +60,12 @@ import (
 // being the label after ri and of the state the run reaches then.
 //
 // If no rule of the run is in T, none moves a component of an enabled rule t of T,
-// which is enabled all along. So the run does not end, unless in a special state,
+// which is enabled all along. So the run does not end, unless in error,
 // which takes a rule that is final somewhere; if it goes on for ever, it goes round
 // cycles, each with a visible or sticky rule. So T does not have all of these, and
 // by (I) there is an invisible t. It can be taken first and the run followed after
-// it: one more letter (L, no event). If the run ends in a special state, so does
-// the new one, since t is not final and touches none of the components that
-// decide.
+// it: one more letter (L, no event). If the run ends in error, so does the new one,
+// since t is not final and touches no component that fails.
 //
 // Repeating this from the next state gives a run of the subgraph, each visible
 // step of which is the next visible step of the given run. Suppose some visible
@@ -77,14 +77,14 @@ import (
 // runs go on without visible steps in the same label, by silent steps or by
 // stuttering, for ever. If only infinite runs count, an infinite run remains one.
 //
-// The atom deadlock is true where a run has stopped, be it in a special state. A run
-// that stops elsewhere has, as long as it takes a step, a rule in T: the run of the
-// subgraph gets shorter with each step and stops in the same state. A run that stops
-// in a special state could be matched by one that goes on silently for ever, which
-// deadlock would tell apart; but then its last step is final, thus visible, and is
-// taken. Infinite runs remain infinite. So deadlock becomes true in the one word
-// where it does in the other, after silently equivalent letters; that silent.go
-// knows that the letter before may be dropped (F(p & !deadlock)) is needed here.
+// The atom deadlock is true where a run has stopped, be it in error. A run that stops
+// elsewhere has, as long as it takes a step, a rule in T: the run of the subgraph gets
+// shorter with each step and stops in the same state. A run that stops in error could
+// be matched by one that goes on silently for ever, which deadlock would tell apart;
+// but then its last step is final, thus visible, and is taken. Infinite runs remain
+// infinite. So deadlock becomes true in the one word where it does in the other, after
+// silently equivalent letters; that silent.go knows that the letter before may be
+// dropped (F(p & !deadlock)) is needed here.
 //
 // Priorities are not respected: networks with them are not reduced.
 type stubborn struct {
@@ -165,11 +165,10 @@ func (b *stubborn) findVisible(v *visibility) {
 	}
 	isVisible, isAnchor := make([]bool, len(b.net.Rules())), make([]bool, len(b.net.Rules()))
 	for r, rule := range b.net.Rules() {
-		fails := slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.Error) })
-		ends := fails || slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.enters(p, lks.End) })
-		isVisible[r] = v.events[rule.Action] || v.labels && fails || v.stops && ends ||
+		fails := slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return b.fails(p) })
+		isVisible[r] = v.events[rule.Action] || fails && (v.labels || v.stops) ||
 			slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return changes[p.Component][p.Action] })
-		isAnchor[r] = ends
+		isAnchor[r] = fails
 	}
 	isSticky := sticky(b.net, isVisible)
 	if v.sym != nil {
@@ -247,12 +246,12 @@ func (b *stubborn) changes(c int32, seen []bool, watched []int32) []bool {
 	return changes
 }
 
-// enters reports whether a part can enter a local state of that kind.
-func (b *stubborn) enters(p lks.Part, kind lks.Kind) bool {
+// fails reports whether a part can enter an Error state.
+func (b *stubborn) fails(p lks.Part) bool {
 	m := b.parts[p.Component].m
 	for s := range int32(m.NumStates()) {
 		for _, e := range m.Succ(s, p.Action) {
-			if m.Kind(e.Target) == kind {
+			if m.Kind(e.Target) == lks.Error {
 				return true
 			}
 		}
@@ -345,12 +344,12 @@ func (b *stubborn) include(rules []uint64) {
 	}
 }
 
-// final reports whether the rule, which is enabled, may enter a special local state.
+// final reports whether the rule, which is enabled, may enter an Error state.
 func (b *stubborn) final(r int32) bool {
 	for _, p := range b.net.Rules()[r].Parts {
 		m := b.parts[p.Component].m
 		for _, e := range m.Succ(b.local[p.Component], p.Action) {
-			if m.Kind(e.Target) != lks.Normal {
+			if m.Kind(e.Target) == lks.Error {
 				return true
 			}
 		}

@@ -55,7 +55,7 @@ func Finite(net *lks.Network, t *deadlock.Trace) *Counterexample {
 	c := &Counterexample{Kind: "trace", Components: componentNames(net), Stem: []Step{}}
 	states := make([]product.State, len(t.States))
 	for i, local := range t.States {
-		states[i] = product.State{Local: local, Props: propsOf(net, local)}
+		states[i] = product.State{Local: local, Props: net.TrueProps(local, lks.Normal)}
 	}
 	c.Initial = state(net, states[0].Local, states[0].Props)
 	for i, r := range t.Rules {

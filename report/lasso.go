@@ -110,10 +110,7 @@ func Run(net *lks.Network, t *lks.Trace) *Counterexample {
 		if kind == lks.Error && i > 0 {
 			local = intoError(net, states[i-1].Local, t.Rules[i-1])
 		}
-		states[i] = product.State{Local: local, Props: propsOf(net, local), Kind: kind}
-		if kind == lks.Error {
-			states[i].Props = nil // no proposition holds in error
-		}
+		states[i] = product.State{Local: local, Props: net.TrueProps(local, kind), Kind: kind}
 	}
 	c.Initial = state(net, states[0].Local, states[0].Props)
 	for i, r := range t.Rules {
@@ -141,15 +138,4 @@ func intoError(net *lks.Network, from []int32, rule int32) []int32 {
 		}
 	}
 	return to
-}
-
-// propsOf returns the propositions of a global state, sorted.
-func propsOf(net *lks.Network, local []int32) []string {
-	var props []string
-	for _, name := range net.Props() {
-		if c, p, ok := net.Prop(name); ok && net.Components()[c].HasProp(local[c], p) {
-			props = append(props, name)
-		}
-	}
-	return props
 }

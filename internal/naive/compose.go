@@ -61,7 +61,7 @@ func FromLKS(m *lks.LKS) *Process {
 // once, reachable states only, with FSP's special states: one component in error
 // puts the whole in error; and if every label of the processes without END
 // belongs to some process with END, the whole has terminated when all of the
-// latter have.
+// latter have and nothing is possible.
 func Parallel(processes ...*Process) *Process {
 	if len(processes) == 1 && processes[0].whole {
 		return processes[0].reachable()
@@ -162,6 +162,11 @@ func (c *composition) state(t []string) string {
 	switch kind {
 	case lks.Error:
 		name = "ERROR"
+		for i, p := range c.parts {
+			if p.Observer || p.Kind[t[i]] == lks.Error && len(p.Label[t[i]]) > 0 {
+				name += fmt.Sprint("|", i, "=", c.remembered(p, t[i]))
+			}
+		}
 	case lks.End:
 		name = "END"
 		for i, p := range c.parts {
@@ -176,8 +181,8 @@ func (c *composition) state(t []string) string {
 	c.result.Kind[name] = kind
 	c.result.Label[name] = map[string]bool{}
 	c.result.Edges[name] = map[Step]bool{}
-	if kind != lks.Error {
-		for i, p := range c.parts {
+	for i, p := range c.parts {
+		if kind != lks.Error || p.Observer || p.Kind[t[i]] == lks.Error {
 			maps.Copy(c.result.Label[name], p.Label[t[i]])
 		}
 	}
@@ -188,13 +193,13 @@ func (c *composition) state(t []string) string {
 	return name
 }
 
-// remembered names what is remembered of a component after termination: its END
-// states with the same label are one.
+// remembered names what is remembered of a component after termination: of
+// observers their state, of others what holds in it.
 func (c *composition) remembered(p *Process, state string) string {
-	if p.Kind[state] == lks.Normal {
+	if p.Observer {
 		return state
 	}
-	return fmt.Sprint(p.Kind[state], slices.Sorted(maps.Keys(p.Label[state])))
+	return fmt.Sprint(slices.Sorted(maps.Keys(p.Label[state])))
 }
 
 func (c *composition) kind(t []string) lks.Kind {
@@ -207,20 +212,32 @@ func (c *composition) kind(t []string) lks.Kind {
 			ended = false
 		}
 	}
-	if ended {
+	if ended && len(c.steps(t)) == 0 {
 		return lks.End
 	}
 	return lks.Normal
 }
 
 func (c *composition) expand(name string) {
-	t := c.locals[name]
+	for _, s := range c.steps(c.locals[name]) {
+		c.result.Edges[name][Step{s.action, c.state(s.to)}] = true
+	}
+}
+
+type tupleStep struct {
+	action string
+	to     []string
+}
+
+// steps returns what is possible in a tuple.
+func (c *composition) steps(t []string) []tupleStep {
+	var steps []tupleStep
 	for i, p := range c.parts {
 		for step := range p.Edges[t[i]] {
 			if step.Action == lks.TauName {
 				next := slices.Clone(t)
 				next[i] = step.To
-				c.result.Edges[name][Step{lks.TauName, c.state(next)}] = true
+				steps = append(steps, tupleStep{lks.TauName, next})
 			}
 		}
 	}
@@ -236,9 +253,10 @@ func (c *composition) expand(name string) {
 			tuples = longer
 		}
 		for _, u := range tuples {
-			c.result.Edges[name][Step{a, c.state(u)}] = true
+			steps = append(steps, tupleStep{a, u})
 		}
 	}
+	return steps
 }
 
 // targets says where a component is after action, which it may not know.

@@ -141,9 +141,20 @@ func (g *Global) Livelock() bool {
 	return false
 }
 
+// settled reports whether all components that decide on termination are at their END.
+func (g *Global) settled(s int) bool {
+	decide := g.Net.Termination().Deciders
+	for _, c := range decide {
+		if g.Net.Components()[c].Kind(g.States[s][c]) != lks.End {
+			return false
+		}
+	}
+	return decide != nil
+}
+
 // Dead returns for every state the components that take part in no step that can
-// be reached from it, observers, components that have terminated, and special
-// global states apart.
+// be reached from it, observers, components that have terminated, special
+// global states and those apart from which the network can only terminate.
 func (g *Global) Dead() [][]int {
 	reach := g.closure(func(GlobalEdge) bool { return true })
 	moves := make([][]bool, len(g.States)) // by state and component: in a step from it
@@ -158,7 +169,7 @@ func (g *Global) Dead() [][]int {
 	dead := make([][]int, len(g.States))
 	for s := range g.States {
 		for c := range g.States[s] {
-			if g.Kinds[s] != lks.Normal || g.Net.Observer(c) || g.Net.Components()[c].Kind(g.States[s][c]) == lks.End {
+			if g.Kinds[s] != lks.Normal || g.settled(s) || g.Net.Observer(c) || g.Net.Components()[c].Kind(g.States[s][c]) == lks.End {
 				continue
 			}
 			alive := moves[s][c]

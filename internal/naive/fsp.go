@@ -235,7 +235,7 @@ type FSPGraph struct {
 }
 
 // Graph interprets the process. ok is false if it has none: P is defined as
-// itself without an action, one state has two labels or a special state has one,
+// itself without an action, one state has two labels or ERROR has one,
 // or a property is not deterministic.
 func (p *FSPProcess) Graph() (g *FSPGraph, ok bool) {
 	i := &fspInterpreter{p: p, bodies: map[string]instance{}, alphabet: map[string]bool{}}
@@ -266,6 +266,13 @@ func (p *FSPProcess) Graph() (g *FSPGraph, ok bool) {
 type instance struct {
 	local *FSPLocal
 	env   map[string]int
+}
+
+func (at instance) stateLabel() string {
+	if at.local.Label == "" || !at.local.Indexed {
+		return at.local.Label
+	}
+	return fmt.Sprintf("%s.%d", at.local.Label, at.env["i"])
 }
 
 type fspInterpreter struct {
@@ -299,19 +306,24 @@ func (i *fspInterpreter) settle(b FSPBody, env map[string]int) FSPBody {
 	return i.settle(f.Else, env)
 }
 
-// real follows definitions that are only other names.
+// real follows definitions that are only other names. A STOP or END that is reached
+// through names with state labels is a state of its own, with the last of these.
 func (i *fspInterpreter) real(name string) string {
+	label := ""
 	for range len(i.bodies) + 1 {
 		at, ok := i.bodies[name]
 		switch {
 		case !ok && (name == "STOP" || name == "END"):
-			return name
+			return name + label
 		case !ok:
 			return "ERROR"
 		}
 		ref, ok := i.settle(at.local.Body, at.env).(FSPRef)
 		if !ok {
 			return name
+		}
+		if l := at.stateLabel(); l != "" {
+			label = " " + l
 		}
 		name = refName(ref, at.env)
 	}
@@ -452,15 +464,12 @@ func (i *fspInterpreter) finish() (*FSPGraph, bool) {
 func (i *fspInterpreter) label(g *FSPGraph) bool {
 	for _, name := range sortedNames(i.bodies) {
 		at := i.bodies[name]
-		if at.local.Label == "" {
+		label := at.stateLabel()
+		if label == "" {
 			continue
 		}
-		label := at.local.Label
-		if at.local.Indexed {
-			label = fmt.Sprintf("%s.%d", label, at.env["i"])
-		}
 		state := i.real(name)
-		if old, ok := g.Labels[state]; ok && old != label || state == "STOP" || state == "END" || state == "ERROR" {
+		if old, ok := g.Labels[state]; ok && old != label || state == "ERROR" {
 			return false
 		}
 		g.Labels[state] = label

@@ -30,16 +30,15 @@ type StructureEdge struct {
 
 // ComposeStructure builds the parallel composition of LKSs straight from Def. 5
 // of the thesis: by names of actions, without networks or rules. A state with a
-// component in an Error state has no successors; nor has one in which all
-// components with End states are in one, if every action is one of theirs. In
-// error no proposition holds.
+// component in an Error state has no successors, and of the others no proposition holds in it.
+// Termination makes no difference to what is true of a state.
 func ComposeStructure(components []*lks.LKS) *Structure {
 	b := structureBuilder{number: map[string]int{}, components: components}
 	for _, locals := range tuplesOfInitial(components) {
 		b.s.Initial = append(b.s.Initial, b.state(locals))
 	}
 	for i := 0; i < len(b.locals); i++ {
-		if !b.isError(b.locals[i]) && !b.isEnd(b.locals[i]) {
+		if !b.isError(b.locals[i]) {
 			b.steps(i)
 		}
 	}
@@ -76,33 +75,6 @@ func (b *structureBuilder) isError(locals []int32) bool {
 	return false
 }
 
-// isEnd reports whether the composition has terminated.
-func (b *structureBuilder) isEnd(locals []int32) bool {
-	covered := map[string]bool{}
-	ends := false
-	for c, m := range b.components {
-		for s := range int32(m.NumStates()) {
-			if m.Kind(s) == lks.End {
-				if m.Kind(locals[c]) != lks.End {
-					return false
-				}
-				ends = true
-				for _, a := range m.Alphabet() {
-					covered[a] = true
-				}
-			}
-		}
-	}
-	for _, m := range b.components {
-		for _, a := range m.Alphabet() {
-			if !covered[a] {
-				return false
-			}
-		}
-	}
-	return ends
-}
-
 // state numbers a tuple of local states.
 func (b *structureBuilder) state(locals []int32) int {
 	key := fmt.Sprint(locals)
@@ -114,7 +86,7 @@ func (b *structureBuilder) state(locals []int32) int {
 		props := map[string]bool{}
 		for c, s := range locals {
 			for _, p := range b.components[c].Label(s) {
-				props[b.components[c].Props()[p]] = !b.isError(locals)
+				props[b.components[c].Props()[p]] = !b.isError(locals) || b.components[c].Kind(s) == lks.Error
 			}
 		}
 		b.s.States = append(b.s.States, StructureState{Props: props})

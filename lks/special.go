@@ -1,0 +1,367 @@
+package lks
+
+import "slices"
+
+// Termination is what decides whether a network has terminated. It has in the
+// states in which all Deciders are in an End state and no rule is enabled. Where
+// the former is true and a rule is enabled, it is one of Silent.
+type Termination struct {
+	// Deciders are the components with End states, observers apart, sorted; nil if
+	// the network never terminates: if there are none, or if some rule has a part in
+	// none of them. Rules that were silent before they were composed do not count.
+	Deciders []int32
+	// Silent are the rules without a part in a decider, sorted: silent steps of the
+	// others.
+	Silent []int32
+}
+
+// Termination returns what decides on termination. Time O(rules · parts).
+func (n *Network) Termination() Termination {
+	var t Termination
+	decides := make([]bool, len(n.components))
+	for i, m := range n.components {
+		if !n.observer[i] && slices.Contains(m.kinds, End) {
+			t.Deciders = append(t.Deciders, int32(i))
+			decides[i] = true
+		}
+	}
+	if t.Deciders == nil {
+		return t
+	}
+	for i, r := range n.rules {
+		if slices.ContainsFunc(r.Parts, func(p Part) bool { return decides[p.Component] }) {
+			continue
+		}
+		if !n.uncounted[i] {
+			return Termination{}
+		}
+		t.Silent = append(t.Silent, int32(i))
+	}
+	return t
+}
+
+// SilentActions returns the local actions by which components take part in the
+// Silent rules, by component, sorted. A state that offers none of them is quiet.
+func (n *Network) SilentActions(t Termination) map[int32][]int32 {
+	silent := map[int32][]int32{}
+	for _, r := range t.Silent {
+		for _, p := range n.rules[r].Parts {
+			silent[p.Component] = append(silent[p.Component], p.Action)
+		}
+	}
+	for c, actions := range silent {
+		slices.Sort(actions)
+		silent[c] = slices.Compact(actions)
+	}
+	return silent
+}
+
+// special is what it takes to know and to make special states.
+type special struct {
+	errors []int32      // components with Error states
+	fails  []fieldValue // what their Error states look like in a packed state; nil if they have many
+	ends   Termination
+	// If every decider has one End state: all of them are in it iff
+	// state[w]&endMask[w] == endWant[w] for all w. Nil otherwise.
+	endMask, endWant []uint64
+	// rest[c][k] is the local state in which a component that does not decide is in
+	// the canonical terminated state, if its label class is k: the first quiet one.
+	// Of components without propositions all classes count as 0. Nil for observers
+	// and deciders.
+	rest [][]int32
+}
+
+// fieldValue says that state[word]&mask == value.
+type fieldValue struct {
+	mask, value uint64
+	word        int32
+}
+
+func (l *layout) setSpecial(n *Network) {
+	for i, m := range n.components {
+		if slices.Contains(m.kinds, Error) {
+			l.errors = append(l.errors, int32(i))
+		}
+	}
+	l.setFails(n)
+	l.ends = n.Termination()
+	if l.ends.Deciders != nil {
+		l.setEndMask(n)
+		l.setRest(n)
+	}
+}
+
+func (l *layout) setFails(n *Network) {
+	const many = 4 // for one component
+	for _, c := range l.errors {
+		f := l.fields[c]
+		before := len(l.fails)
+		for s, kind := range n.components[c].kinds {
+			if kind == Error {
+				l.fails = append(l.fails, fieldValue{f.mask << f.shift, uint64(s) << f.shift, f.word})
+			}
+		}
+		if len(l.fails) > before+many {
+			l.fails = nil
+			return
+		}
+	}
+}
+
+func (l *layout) setEndMask(n *Network) {
+	mask, want := make([]uint64, l.words), make([]uint64, l.words)
+	for _, c := range l.ends.Deciders {
+		kinds := n.components[c].kinds
+		end := slices.Index(kinds, End)
+		if slices.Contains(kinds[end+1:], End) {
+			return
+		}
+		f := l.fields[c]
+		mask[f.word] |= f.mask << f.shift
+		want[f.word] |= uint64(end) << f.shift
+	}
+	l.endMask, l.endWant = mask, want
+}
+
+func (l *layout) setRest(n *Network) {
+	l.rest = make([][]int32, len(n.components))
+	silent := n.SilentActions(l.ends)
+	for c, m := range n.components {
+		if !n.observer[c] && !slices.Contains(l.ends.Deciders, int32(c)) {
+			l.rest[c] = m.quiet(silent[int32(c)])
+		}
+	}
+}
+
+// quiet returns, for every label class, the first state with that label that
+// offers none of the actions and is not Error; -1 if there is none. Without
+// propositions all states count as class 0.
+func (m *LKS) quiet(actions []int32) []int32 {
+	first := slices.Repeat([]int32{-1}, m.NumLabelClasses())
+	for s := range int32(m.NumStates()) {
+		class := m.restClass(s)
+		if first[class] >= 0 || m.Kind(s) == Error {
+			continue
+		}
+		if !slices.ContainsFunc(actions, func(a int32) bool { return m.can(s, a) }) {
+			first[class] = s
+		}
+	}
+	return first
+}
+
+// restClass is the index of s in the table that quiet returns.
+func (m *LKS) restClass(s int32) int32 {
+	if len(m.props) == 0 {
+		return 0
+	}
+	return m.LabelClass(s)
+}
+
+// restless returns a component for which there may be no state to rest in, when
+// the network has terminated, or -1: one that has parts in silent rules together
+// with other components, and a label with which no state is quiet. (A component
+// that has such rules alone is quiet whenever the network has terminated.)
+func (n *Network) restless() int32 {
+	t := n.Termination()
+	shared := map[int32]bool{}
+	for _, r := range t.Silent {
+		if parts := n.rules[r].Parts; len(parts) > 1 {
+			for _, p := range parts {
+				shared[p.Component] = true
+			}
+		}
+	}
+	if len(shared) == 0 {
+		return -1
+	}
+	silent := n.SilentActions(t)
+	for c := range int32(len(n.components)) {
+		if !shared[c] {
+			continue
+		}
+		m := n.components[c]
+		rest := m.quiet(silent[c])
+		for s := range int32(m.NumStates()) {
+			if m.Kind(s) != Error && rest[m.restClass(s)] < 0 {
+				return c
+			}
+		}
+	}
+	return -1
+}
+
+// Kind returns Error if a component is in an Error state, else End if the
+// network has terminated, else Normal.
+func (n *Network) Kind(state []uint64) Kind {
+	l := n.packing()
+	switch {
+	case l.failed(n, state):
+		return Error
+	case l.settled(n, state) && !l.restive(n, state):
+		return End
+	}
+	return Normal
+}
+
+// Settled reports whether all components that decide on termination are in End
+// states: the network has terminated, or goes on by silent steps only, for ever or
+// until it has.
+func (n *Network) Settled(state []uint64) bool { return n.packing().settled(n, state) }
+
+// failed reports whether a component is in an Error state.
+func (l *layout) failed(n *Network, state []uint64) bool {
+	if l.fails == nil {
+		return slices.ContainsFunc(l.errors, func(c int32) bool { return n.components[c].kinds[l.local(state, c)] == Error })
+	}
+	for i := range l.fails {
+		if f := &l.fails[i]; state[f.word]&f.mask == f.value {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *layout) settled(n *Network, state []uint64) bool {
+	if l.ends.Deciders == nil {
+		return false
+	}
+	if l.endMask != nil {
+		for w, mask := range l.endMask {
+			if state[w]&mask != l.endWant[w] {
+				return false
+			}
+		}
+		return true
+	}
+	for _, c := range l.ends.Deciders {
+		if n.components[c].kinds[l.local(state, c)] != End {
+			return false
+		}
+	}
+	return true
+}
+
+// restive reports whether a silent rule is enabled. Priorities do not matter: they
+// leave some rule where one is enabled.
+func (l *layout) restive(n *Network, state []uint64) bool {
+	return slices.ContainsFunc(l.ends.Silent, func(r int32) bool {
+		return !slices.ContainsFunc(n.rules[r].Parts, func(p Part) bool {
+			return !n.components[p.Component].can(l.local(state, p.Component), p.Action)
+		})
+	})
+}
+
+// LabelVoid reports whether no proposition of a component holds in a global state of
+// that kind, although its local state may carry some: in error, unless the component
+// is an observer or itself in error. (Error states carry labels where networks with
+// observers have been built.)
+func (n *Network) LabelVoid(kind Kind, component, local int32) bool {
+	return kind == Error && !n.observer[component] && n.components[component].Kind(local) != Error
+}
+
+// HasProp reports whether a proposition, as found by Prop, holds in state.
+func (n *Network) HasProp(state []uint64, component, prop int32) bool {
+	local := n.Local(state, component)
+	return n.components[component].HasProp(local, prop) && !n.LabelVoid(n.Kind(state), component, local)
+}
+
+// TrueProps returns the propositions that hold in a global state of that kind with
+// these local states, sorted; nil if none does.
+func (n *Network) TrueProps(local []int32, kind Kind) []string {
+	var props []string
+	for _, p := range n.props {
+		s := local[p.component]
+		if n.components[p.component].HasProp(s, p.prop) && !n.LabelVoid(kind, p.component, s) {
+			props = append(props, p.name)
+		}
+	}
+	return props
+}
+
+// canonicalise makes a state in error, or a terminated one, the one that stands
+// for all of them (see Network), in place. Other states stay as they are.
+func (n *Network) canonicalise(state []uint64) {
+	l := n.packing()
+	switch n.Kind(state) {
+	case Error:
+		l.canonicaliseError(n, state)
+	case End:
+		for i, m := range n.components {
+			c := int32(i)
+			s := l.local(state, c)
+			switch {
+			case l.rest[c] != nil:
+				if r := l.rest[c][m.restClass(s)]; r >= 0 {
+					s = r
+				}
+			case n.observer[c] || len(m.props) > 0:
+				s = m.firstAlike(s)
+			default: // a decider
+				s = m.firstOfKind(End)
+			}
+			l.setLocal(state, c, s)
+		}
+	}
+}
+
+// canonicaliseError keeps the labels that hold, and makes one component the culprit
+// if none of those that keep their state is.
+func (l *layout) canonicaliseError(n *Network, state []uint64) {
+	failed := false
+	for i, m := range n.components {
+		c := int32(i)
+		s := l.local(state, c)
+		switch isError := m.Kind(s) == Error; {
+		case n.observer[c] || isError && len(m.Label(s)) > 0 || m.firstHarmless() < 0:
+			s = m.firstAlike(s)
+			failed = failed || isError
+		default:
+			s = m.firstHarmless()
+		}
+		l.setLocal(state, c, s)
+	}
+	if failed {
+		return
+	}
+	for _, c := range l.errors {
+		if s := n.components[c].firstUnlabelledError(); s >= 0 && !n.observer[c] {
+			l.setLocal(state, c, s)
+			return
+		}
+	}
+}
+
+// firstUnlabelledError returns the first Error state without propositions, or -1.
+func (m *LKS) firstUnlabelledError() int32 {
+	for s, k := range m.kinds {
+		if k == Error && len(m.Label(int32(s))) == 0 {
+			return int32(s)
+		}
+	}
+	return -1
+}
+
+// firstHarmless returns the first state that is not Error, or -1.
+func (m *LKS) firstHarmless() int32 {
+	if m.kinds == nil {
+		return 0
+	}
+	return int32(slices.IndexFunc(m.kinds, func(k Kind) bool { return k != Error }))
+}
+
+// firstAlike returns the first state with the label and kind of s if s is
+// special, else s.
+func (m *LKS) firstAlike(s int32) int32 {
+	if m.Kind(s) == Normal {
+		return s
+	}
+	for t := range s {
+		if m.Kind(t) == m.Kind(s) && m.LabelClass(t) == m.LabelClass(s) {
+			return t
+		}
+	}
+	return s
+}
+
+func (m *LKS) firstOfKind(k Kind) int32 { return int32(slices.Index(m.kinds, k)) }
