@@ -35,6 +35,9 @@ type ParseOptions struct {
 	Vocabulary Vocabulary
 	// Events are names to be read as events where there is no vocabulary.
 	Events []string
+	// Silent are events of the vocabulary that tau stands for, too: those that are
+	// silent for others.
+	Silent []string
 	// Named returns the formula that was defined under an upper-case name
 	// elsewhere, or nil. It may be nil.
 	Named func(name string) *Formula

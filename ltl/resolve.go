@@ -117,12 +117,12 @@ func (r *resolver) formula(n *node, vars *env) *Formula {
 					r.unknown(name, "action", n.label.start, n.label.end)
 				}
 			}
-			return AtomOf(Atom{Enabled, name})
+			return r.silentOr(Enabled, name)
 		})
 	case nDeadlock:
 		return AtomOf(Atom{Kind: Deadlock})
 	case nTau:
-		return AtomOf(Atom{Event, "tau"})
+		return r.silentOr(Event, "tau")
 	case nQuantifier:
 		return r.quantifier(n, n.indices, vars)
 	case nBounded:
@@ -266,9 +266,22 @@ func (r *resolver) single(n *node, part *labelPart, vars *env) *Formula {
 		return falseFormula
 	}
 	if name == "tau" || name == "i" && v != nil {
-		return AtomOf(Atom{Event, "tau"})
+		return r.silentOr(Event, "tau")
 	}
 	return nil
+}
+
+// silentOr returns the atom of that event; tau stands for the Silent events, too.
+func (r *resolver) silentOr(kind AtomKind, name string) *Formula {
+	f := AtomOf(Atom{kind, name})
+	if name != "tau" {
+		return f
+	}
+	args := []*Formula{f}
+	for _, a := range r.opts.Silent {
+		args = append(args, AtomOf(Atom{kind, a}))
+	}
+	return MakeOr(args...)
 }
 
 // disjunction expands a label and makes the disjunction of its atoms.
@@ -289,7 +302,7 @@ func (r *resolver) disjunction(l *label, vars *env, atom func(string) *Formula) 
 func (r *resolver) atom(name string, kind AtomKind, start, end int) *Formula {
 	v := r.opts.Vocabulary
 	if kind == Event && name == "tau" {
-		return AtomOf(Atom{Event, name})
+		return r.silentOr(Event, name)
 	}
 	if v == nil {
 		if kind == Name && r.isEvent(name) {

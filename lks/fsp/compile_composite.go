@@ -21,6 +21,7 @@ type network struct {
 	hidden func(action string) bool // nil if nothing is hidden
 	marks  marks
 
+	bare  *lks.Network // what raw returned, without extra parts
 	whole *lks.Network // what finish returned
 	part  *lks.Network // what asPart returned
 }
@@ -312,16 +313,27 @@ func (c *compiler) imported(d *importDef, actual []value, at pos) *lks.LKS {
 // reports states and transitions and on which it checks properties. extra parts
 // are composed along.
 func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
+	if len(extra) == 0 && n.bare != nil {
+		return n.bare
+	}
 	parts := append(slices.Clone(n.parts), extra...)
 	if len(parts) == 0 {
 		c.fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
 	}
 	net, err := lks.Compose(n.name, parts...)
+	for notFlat := (*lks.NotFlat)(nil); errors.As(err, &notFlat); {
+		// A part that is flat among others need not be among these.
+		parts[notFlat.Index] = lks.Single(c.build(parts[notFlat.Index]))
+		net, err = lks.Compose(n.name, parts...)
+	}
 	if err != nil {
 		c.composeError(n, err)
 	}
 	if n.low != nil {
 		net = net.Yield(n.low)
+	}
+	if len(extra) == 0 {
+		n.bare = net
 	}
 	return net
 }

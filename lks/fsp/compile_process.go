@@ -110,8 +110,9 @@ type processCompiler struct {
 	props    map[string]int32
 	propList []string
 	classes  map[string]int32
-	classSet [][]int32 // propositions of a class
-	class    []int32   // by local instance; -1: none written
+	classSet [][]int32       // propositions of a class
+	class    []int32         // by local instance; -1: none written
+	endings  map[int32]int32 // nodes that stand for a STOP or END with labels: nodeStop, nodeEnd
 }
 
 // between says how a state between two actions is reached, for its name.
@@ -157,6 +158,7 @@ func (pc *processCompiler) compile() *lks.LKS {
 		pc.instances(l, func(node int32) { pc.define(node, l.def.body, l.def.accept) })
 	}
 	pc.warnUndefined()
+	pc.nameEndings()
 	pc.resolveTargets()
 	pc.checkLabels()
 	if pc.def.extension != nil {
@@ -554,6 +556,10 @@ func (pc *processCompiler) insert(ref *processRef, next int32) int32 {
 	node := func(s int32) int32 {
 		switch m.Kind(s) {
 		case lks.End:
+			if len(m.Label(s)) > 0 {
+				pc.fail(ref.pos, "label-lost", "label the state that follows, or use a process whose END has no labels",
+					"the END of %s has state labels, but in a sequence what follows stands in its place", ref.name.text)
+			}
 			return next
 		case lks.Error:
 			return nodeError
@@ -865,7 +871,11 @@ func (x *extraction) state(node int32) int32 {
 	if n := x.number[node]; n > 0 {
 		return n - 1
 	}
-	n := x.add(node, lks.Normal, x.pc.labelOf(node))
+	kind := lks.Normal
+	if x.pc.endings[node] == nodeEnd && !x.pc.def.marks.property {
+		kind = lks.End
+	}
+	n := x.add(node, kind, x.pc.labelOf(node))
 	x.number[node] = n + 1
 	return n
 }

@@ -105,24 +105,18 @@ func (c *compiler) warnOfRepeatedSets() {
 func (f *fairSet) sorted() []string { return slices.Sorted(slices.Values(f.actions)) }
 
 // Fairness returns the fairness requirements that the file declares, as they apply
-// to a network of the process ("": the default process): what Network, Observed
-// or Composition returned for it, or Property.Network.
+// to a network of the process ("": the default process): what Composition or
+// Observed returned for it, or Property.Network.
 //
 // An action that the network does not have is an error if the process is the
-// default one, or if it was hidden. Elsewhere it is a warning, and the set is
-// without it, which is what it means: such an action is never possible. A set of
-// which nothing remains is left out.
+// default one. Elsewhere it is a warning, and the set is without it, which is what it
+// means: such an action is never possible. A set of which nothing remains is left out.
 func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
 	c := m.c
 	if len(c.fair) == 0 {
 		return nil, nil
 	}
 	main := process == "" || process == m.DefaultProcess()
-	var hidden *lks.Network
-	c.guard(func() { hidden = c.raw(m.lookup(process)) })
-	if err := c.result(); err != nil {
-		return nil, err
-	}
 	var all []Fairness
 	reported := map[pos]bool{}
 	for _, f := range c.fair {
@@ -132,7 +126,7 @@ func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
 				r.Actions = append(r.Actions, a)
 			} else if !reported[f.at[i]] {
 				reported[f.at[i]] = true
-				c.unknownFairAction(a, f.at[i], net, hidden.Action(a) >= 0, main)
+				c.unknownFairAction(a, f.at[i], net, main)
 			}
 		}
 		if len(r.Actions) > 0 {
@@ -146,14 +140,11 @@ func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
 	return all, nil
 }
 
-func (c *compiler) unknownFairAction(action string, at pos, net *lks.Network, hidden, main bool) {
-	switch help := didYouMean(action, net.Alphabet()[1:]); {
-	case hidden:
-		c.errorf(at, "hidden-action", "a fairness requirement sees what formulas see: do not hide the action, or do without the requirement (--fair=none)",
-			"the action %s is hidden in %s", action, net.Name())
-	case main:
+func (c *compiler) unknownFairAction(action string, at pos, net *lks.Network, main bool) {
+	help := didYouMean(action, net.Alphabet()[1:])
+	if main {
 		c.errorf(at, "no-such-action", help, "%s has no action %s, but a fairness requirement names it", net.Name(), action)
-	default:
+	} else {
 		c.warnf(at, "no-such-action", help, "%s", fmt.Sprintf("this has no meaning for %s, which has no action %s", net.Name(), action))
 	}
 }

@@ -104,17 +104,10 @@ func (c *compiler) usedFluents(fs []*ltl.Formula) []*fluent {
 	return used
 }
 
-// observed returns a process as Network does, with observers for fluents, which
-// see the process's actions before they are hidden.
+// observed returns a process as Composition does, with observers for fluents, which
+// see all its actions.
 func (c *compiler) observed(n *network, fluents []*fluent) *lks.Network {
-	if len(fluents) == 0 {
-		return c.finish(n)
-	}
-	m := n.marks
-	if n.hidden == nil || m.deterministic || m.minimal || m.property || m.compose {
-		return c.with(n, c.finish(n), fluents)
-	}
-	return c.with(n, c.raw(n), fluents).Hide(n.hidden)
+	return c.with(n, c.raw(n), fluents)
 }
 
 func (c *compiler) with(n *network, net *lks.Network, fluents []*fluent) *lks.Network {
@@ -211,7 +204,7 @@ func (v *vocabulary) Names() []string { return v.names }
 // process) can use: its propositions and actions, the fluents, ranges, sets and
 // constants of the file.
 func (m *Model) Vocabulary(process string) (v ltl.Vocabulary, err error) {
-	net, err := m.Network(process)
+	net, err := m.Composition(process)
 	if err != nil {
 		return nil, err
 	}
@@ -223,26 +216,28 @@ func (m *Model) Vocabulary(process string) (v ltl.Vocabulary, err error) {
 // read: with its Vocabulary, and with the names of the file's assert and ltl
 // definitions for their formulas.
 func (m *Model) ParseOptions(process string) (ltl.ParseOptions, error) {
-	net, err := m.Network(process)
+	net, err := m.Composition(process)
 	if err != nil {
 		return ltl.ParseOptions{}, err
 	}
 	var opts ltl.ParseOptions
-	m.c.guard(func() { opts = m.c.parseOptions(net) })
+	m.c.guard(func() { opts = m.c.parseOptions(m.lookup(process), net) })
 	return opts, m.c.result()
 }
 
 // Formula reads an SE-LTL formula about the process from a part of a file. It
 // may use the names of the file's assert and ltl definitions for their formulas.
 func (m *Model) Formula(process string, span source.Span) (*ltl.Formula, error) {
-	net, err := m.Network(process)
+	net, err := m.Composition(process)
 	if err != nil {
 		return nil, err
 	}
-	return m.c.formula(net, span)
+	var f *ltl.Formula
+	m.c.guard(func() { f, err = m.c.formula(m.lookup(process), net, span) })
+	return f, err
 }
 
-// Observed returns the process as Network does, with the fluents that the
+// Observed returns the process as Composition does, with the fluents that the
 // formulas use as propositions: an observer component for each.
 func (m *Model) Observed(process string, formulas ...*ltl.Formula) (*lks.Network, error) {
 	return m.network(process, func(n *network) *lks.Network {

@@ -66,15 +66,15 @@ func (m *Model) Warnings() source.List {
 	return ws
 }
 
-// Network returns a process of the file as a network, complete with its hiding,
-// priorities and marks. "" is the default process. The error is a source.List,
+// Network returns a process of the file as others see it: a network, complete with
+// its hiding, priorities and marks. "" is the default process. The error is a source.List,
 // or a budget's.
 func (m *Model) Network(process string) (*lks.Network, error) {
 	return m.network(process, func(n *network) *lks.Network { return m.c.finish(n) })
 }
 
-// Composition returns a process of the file as LTSA composes and checks it: with
-// its priorities, but before its own hiding (all actions are seen) and before it
+// Composition returns a process of the file as questions see it, here as in LTSA:
+// with its priorities, but before its own hiding (all actions are seen) and before it
 // is made minimal, deterministic or a property. For a primitive process it is
 // the process itself.
 func (m *Model) Composition(process string) (*lks.Network, error) {

@@ -2,6 +2,7 @@ package fsp_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/internal/naive"
@@ -62,7 +63,7 @@ func graphLKS(t *testing.T, g *naive.FSPGraph) *lks.LKS {
 		if s == "ERROR" {
 			kind = lks.Error
 		}
-		if s == "END" && !leaves(g, s) {
+		if (s == "END" || strings.HasPrefix(s, "END ")) && !leaves(g, s) {
 			kind = lks.End
 		}
 		var props []int32

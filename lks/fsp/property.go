@@ -1,6 +1,7 @@
 package fsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
@@ -29,10 +30,9 @@ type Property struct {
 	Span source.Span
 	// Formula is its meaning in SE-LTL.
 	Formula *ltl.Formula
-	// Network is what it is checked on: the process with the fluents that the
-	// formula uses. An assert sees the process as LTSA does: before its own hiding
-	// and its own minimal, deterministic and property; and actions that only the
-	// assert mentions can occur at any time.
+	// Network is what it is checked on: the process as Composition returns it, with
+	// the fluents that the formula uses. Actions that only an assert mentions can
+	// occur at any time.
 	Network *lks.Network
 	// Free are the actions that only the assert mentions, sorted.
 	Free []string
@@ -94,7 +94,7 @@ func (m *Model) property(process string, def definition) *Property {
 		case *ltlDef:
 			p.Kind, p.Span = LTL, c.file.span(d.formula)
 			n := m.lookup(process)
-			f, err := c.formula(c.finish(n), p.Span)
+			f, err := c.formula(n, c.raw(n), p.Span)
 			if err != nil {
 				c.add(err)
 			}
@@ -152,19 +152,27 @@ func startsEnded(net *lks.Network) bool {
 	return false
 }
 
-// formula reads SE-LTL about a network.
-func (c *compiler) formula(net *lks.Network, span source.Span) (*ltl.Formula, error) {
-	return ltl.ParseSpan(span, c.parseOptions(net))
+// formula reads SE-LTL about a process n, which is composed to net.
+func (c *compiler) formula(n *network, net *lks.Network, span source.Span) (*ltl.Formula, error) {
+	return ltl.ParseSpan(span, c.parseOptions(n, net))
 }
 
-// parseOptions are how formulas about a network are read: names of assert and ltl
-// definitions stand for their formulas.
-func (c *compiler) parseOptions(net *lks.Network) ltl.ParseOptions {
+// hiddenOf returns the actions of a composition that its definition hides, sorted.
+func (n *network) hiddenOf(net *lks.Network) []string {
+	if n.hidden == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(net.Alphabet()[1:]), func(a string) bool { return !n.hidden(a) })
+}
+
+// parseOptions are how formulas about a process n, composed to net, are read: names of
+// assert and ltl definitions stand for their formulas, tau for what n hides, too.
+func (c *compiler) parseOptions(n *network, net *lks.Network) ltl.ParseOptions {
 	v := c.vocabulary(net)
 	var options ltl.ParseOptions
 	reading := map[string]bool{}
 	known := map[string]*ltl.Formula{}
-	options = ltl.ParseOptions{Vocabulary: v, Defined: c.names.of(isAssert, isLTL), Named: func(name string) *ltl.Formula {
+	options = ltl.ParseOptions{Vocabulary: v, Silent: n.hiddenOf(net), Defined: c.names.of(isAssert, isLTL), Named: func(name string) *ltl.Formula {
 		if f, ok := known[name]; ok {
 			return f
 		}

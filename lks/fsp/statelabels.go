@@ -81,8 +81,8 @@ func (pc *processCompiler) checkLabels() {
 		if state < 0 {
 			if len(pc.classSet[class]) > 0 {
 				l, _ := pc.localOf(node)
-				pc.fail(l.def.labelsPos, "label-on-special-state", "STOP, END and ERROR carry no propositions; deadlock holds in every state without successors",
-					"%s is %s, which has no state labels", pc.nodeName(node), pc.nodeName(state))
+				pc.fail(l.def.labelsPos, "label-on-error", "no proposition of a process holds in ERROR; label the state before it",
+					"%s is ERROR, which has no state labels", pc.nodeName(node))
 			}
 			continue
 		}
@@ -98,6 +98,50 @@ func (pc *processCompiler) checkLabels() {
 			pc.labelConflict(node, other)
 		}
 	}
+}
+
+// nameEndings gives a state of its own to every local process with labels that is
+// STOP or END: one for all with the same labels.
+func (pc *processCompiler) nameEndings() {
+	type ending struct{ special, class int32 }
+	pc.endings = map[int32]int32{}
+	first := map[ending]int32{}
+	if pc.class == nil {
+		return
+	}
+	for k := range pc.target {
+		node := int32(k)
+		special := pc.specialBehind(node)
+		if special != nodeStop && special != nodeEnd {
+			continue
+		}
+		e := ending{special, pc.class[k]}
+		if _, ok := first[e]; !ok {
+			first[e] = node
+			pc.endings[node] = special
+		}
+		pc.target[k] = first[e]
+	}
+}
+
+// specialBehind returns the special state that a node with labels leads to without
+// passing another one with labels, or 0.
+func (pc *processCompiler) specialBehind(node int32) int32 {
+	labelled := func(k int32) bool { return pc.class[k] >= 0 && len(pc.classSet[pc.class[k]]) > 0 }
+	if !labelled(node) {
+		return 0
+	}
+	at := pc.target[node]
+	for range pc.target {
+		if at < 0 {
+			return at
+		}
+		if int(at) >= len(pc.target) || labelled(at) || pc.target[at] == at {
+			return 0
+		}
+		at = pc.target[at]
+	}
+	return 0 // a circle, which resolveTargets reports
 }
 
 // classAt returns the label class of a node, or -1.

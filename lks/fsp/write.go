@@ -17,10 +17,10 @@ import (
 // and propositions that cannot be written in FSP are changed, which a comment at
 // the top of the file says; silent steps are written as an action that is
 // hidden; propositions that hold in no state are left out; and there is one END
-// and one ERROR at most, with which others are merged.
+// at most for every set of propositions, and one ERROR, with which others are merged.
 //
-// The error is w's, or says that the LKS has several initial states or starts in
-// ERROR, which FSP cannot say.
+// The error is w's, or says that the LKS has several initial states, starts in
+// ERROR, or has propositions in ERROR, which the language cannot say.
 func Write(w io.Writer, m *lks.LKS) error {
 	m = m.Reachable()
 	if len(m.Initial()) > 1 {
@@ -28,6 +28,11 @@ func Write(w io.Writer, m *lks.LKS) error {
 	}
 	if m.Kind(m.Initial()[0]) == lks.Error {
 		return fmt.Errorf("%s starts in its error state: FSP's P = ERROR takes a silent step to it", m.Name())
+	}
+	for s := range int32(m.NumStates()) {
+		if m.Kind(s) == lks.Error && len(m.Label(s)) > 0 {
+			return fmt.Errorf("%s has propositions in its error state (%s): no ERROR carries any", m.Name(), m.Props()[m.Label(s)[0]])
+		}
 	}
 	out := &writer{w: bufio.NewWriter(w), m: m, order: breadthFirst(m)}
 	out.run()
@@ -119,7 +124,7 @@ func (o *writer) stopped(s int32) bool {
 // target is how a state is referred to.
 func (o *writer) target(s int32) string {
 	switch {
-	case o.m.Kind(s) == lks.End:
+	case o.m.Kind(s) == lks.End && len(o.m.Label(s)) == 0:
 		return "END"
 	case o.m.Kind(s) == lks.Error:
 		return "ERROR"
@@ -142,6 +147,10 @@ func (o *writer) state(s int32, used []bool) {
 			props[i] = o.props[p]
 		}
 		fmt.Fprintf(o.w, " {%s}", strings.Join(props, ", "))
+	}
+	if o.m.Kind(s) == lks.End {
+		o.w.WriteString(" = END")
+		return
 	}
 	o.w.WriteString(" = (")
 	for i, e := range o.m.Edges(s) {
