@@ -65,9 +65,14 @@ type Message struct {
 
 // Result is the answer to one question about the model.
 type Result struct {
-	Kind    string  `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress"
-	Name    string  `json:"name,omitempty"` // declared name, "" for a formula of the command line
-	Formula string  `json:"formula,omitempty"`
+	Kind    string `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress"
+	Name    string `json:"name,omitempty"` // declared name, "" for a formula of the command line
+	Formula string `json:"formula,omitempty"`
+	// File, Line and Column are where the property stands, if it is in a file; Line
+	// and Column count from 1.
+	File    string  `json:"file,omitempty"`
+	Line    int     `json:"line,omitempty"`
+	Column  int     `json:"column,omitempty"`
 	ReadAs  string  `json:"read_as,omitempty"` // fully parenthesised
 	Verdict Verdict `json:"verdict"`
 	// Reason says why the verdict is unknown, and what to try.

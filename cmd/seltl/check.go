@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
@@ -126,7 +127,7 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 func unwritten(c *cli.Context, s streams, r *report.Report, err error) error {
 	var output *outputError
 	if !errors.As(err, &output) || len(r.Results) == 0 {
-		return inputError(c, s, err)
+		return err
 	}
 	var status exitError
 	if reportErr := finish(c, s, r); reportErr != nil && !errors.As(reportErr, &status) {
@@ -139,7 +140,7 @@ func unwritten(c *cli.Context, s streams, r *report.Report, err error) error {
 // a limit that was reached before anything could be checked.
 func loadError(c *cli.Context, s streams, err error) error {
 	if !isLimit(err) {
-		return inputError(c, s, err)
+		return err
 	}
 	result := report.Result{Kind: c.Command.Name, Formula: "the model could not be compiled within the limits"}
 	r := &report.Report{Exit: unknown(&result, err)}
@@ -336,9 +337,9 @@ func (a *analysis) progress() error {
 		return err
 	}
 	var props []product.ProgressProperty
+	var declared []fsp.Progress
 	if a.m.fsp != nil {
-		declared, err := a.m.fsp.Progress()
-		if err != nil {
+		if declared, err = a.m.fsp.Progress(); err != nil {
 			return err
 		}
 		for _, p := range declared {
@@ -353,6 +354,7 @@ func (a *analysis) progress() error {
 		r := report.Result{Kind: "progress", Name: p.Name, Formula: "every action occurs again and again"}
 		if len(props) > 0 {
 			r.Formula = progressText2(props[i])
+			placed(&r, declared[i].Span)
 		}
 		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: report.Count(int64(rep.TerminalSets), "terminal set")}
 		r.Assumptions = []string{choiceText}

@@ -132,7 +132,8 @@ func helpCommand(s streams) *cli.Command {
 }
 
 const jsonTopic = `REPORTS AS JSON
-   With --json a command prints one object on standard output, whatever the verdict.
+   With --json a command prints one object on standard output, whatever the verdict;
+   after an error one with "messages" and no "results".
    Its "schema" is "` + report.Schema + `"; within a version, fields are only added.
    "results" has one entry per property, in the order they were given; "exit" is the
    exit status. The JSON schema (draft 2020-12):

@@ -123,7 +123,7 @@ func (m *model) questions(c *cli.Context, s streams) ([]question, error) {
 		if err != nil {
 			return nil, err
 		}
-		qs = append(qs, question{kind: "ltl", text: f.text, formula: f.formula, net: net})
+		qs = append(qs, question{kind: "ltl", text: f.text, formula: f.formula, at: f.at, net: net})
 	}
 	wanted := c.StringSlice("property")
 	if len(qs) == 0 || len(wanted) > 0 {
@@ -134,7 +134,8 @@ func (m *model) questions(c *cli.Context, s streams) ([]question, error) {
 		qs = append(qs, declared...)
 	}
 	if len(qs) == 0 {
-		return nil, fmt.Errorf("%s: no property to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.file)
+		return nil, &inputError{code: "no-property", file: m.file,
+			text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.file)}
 	}
 	return qs, nil
 }
@@ -189,7 +190,7 @@ func (m *model) declared(wanted []string) ([]question, error) {
 	m.warnings = m.fsp.Warnings()
 	qs := make([]question, len(properties))
 	for i, p := range properties {
-		qs[i] = question{kind: p.Kind.String(), name: p.Name, text: oneLine(p.Text), formula: p.Formula, net: p.Network}
+		qs[i] = question{kind: p.Kind.String(), name: p.Name, text: oneLine(p.Text), formula: p.Formula, at: p.At, net: p.Network}
 	}
 	return qs, nil
 }

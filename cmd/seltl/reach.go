@@ -128,7 +128,7 @@ func reach(c *cli.Context, s streams) error {
 	}
 	sys, err := loadSystem(c, s)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	show, done := progress(c, s)
 	defer done()
@@ -146,7 +146,7 @@ func reach(c *cli.Context, s streams) error {
 	case err != nil && errors.Is(err, budget.ErrInterrupted):
 		r.Exit = unknown(&result, err)
 	case err != nil:
-		return inputError(c, s, err)
+		return err
 	default:
 		r.Exit = describeReach(&result, sys, res)
 		if c.Bool("stats") {
@@ -231,19 +231,19 @@ func checkCertificate(c *cli.Context, s streams) error {
 	}
 	sys, err := loadSystem(c, s)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	data, err := readFile(c.Args().Get(1))
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	cert, err := armc.ReadCertificate(strings.NewReader(string(data)), sys)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	solver, err := smt.NewZ3(smt.Options{})
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	defer solver.Close()
 	ctx := c.Context

@@ -74,6 +74,7 @@ STATISTICS (--stats)
 type formulaText struct {
 	text    string
 	formula *ltl.Formula
+	at      source.Span // in its file, nowhere without one
 }
 
 // readFormulas reads the formulas of the arguments and the formula files. All
@@ -96,7 +97,7 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 			}
 			continue
 		}
-		formulas = append(formulas, formulaText{text, f})
+		formulas = append(formulas, formulaText{text: text, formula: f})
 	}
 	for _, name := range c.StringSlice("formula-file") {
 		src, err := readSource(s, name)
@@ -114,7 +115,7 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 			return nil, fmt.Errorf("%s: no formula in it", src.Name())
 		}
 		for _, l := range located {
-			formulas = append(formulas, formulaText{strings.TrimSpace(l.Span.Text()), l.Formula})
+			formulas = append(formulas, formulaText{strings.TrimSpace(l.Span.Text()), l.Formula, l.Span})
 		}
 	}
 	if len(bad) > 0 {

@@ -58,6 +58,7 @@ type question struct {
 	name    string
 	text    string
 	formula *ltl.Formula
+	at      source.Span // where it stands, nowhere for one of the command line
 	net     *lks.Network
 	// The fairness that the model declares, and whether it declares any.
 	fair     []product.FairSet
@@ -91,6 +92,7 @@ func verify(c *cli.Context, s streams) error {
 // a bug of ours is a result with exit status 4.
 func answer(ctx context.Context, q question, opts product.Options) (report.Result, int, error) {
 	result := report.Result{Kind: q.kind, Name: q.name, Formula: q.text, ReadAs: echoText(q.formula)}
+	placed(&result, q.at)
 	fair := q.fairness(opts.Fairness)
 	decide := product.Verify
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets

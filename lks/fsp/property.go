@@ -25,9 +25,11 @@ func (k PropertyKind) String() string { return [...]string{"assert", "ltl"}[k] }
 type Property struct {
 	Name string
 	Kind PropertyKind
-	// Text is the formula as it is written, and Span its place.
+	// Text is the formula as it is written, and Span its place. At is the name in the
+	// definition.
 	Text string
 	Span source.Span
+	At   source.Span
 	// Formula is its meaning in SE-LTL.
 	Formula *ltl.Formula
 	// Network is what it is checked on: the process as Composition returns it, with
@@ -81,7 +83,7 @@ func (m *Model) Property(process, name string) (*Property, error) {
 // an error.
 func (m *Model) property(process string, def definition) *Property {
 	c := m.c
-	p := &Property{Name: def.defName().text, Expect: c.file.expectation(def)}
+	p := &Property{Name: def.defName().text, At: c.file.span(def.defName().pos), Expect: c.file.expectation(def)}
 	ok := c.guard(func() {
 		switch d := def.(type) {
 		case *assertDef:
