@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -27,9 +28,9 @@ func modelFlags() []cli.Flag {
 
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "max-states", Usage: "stop with unknown after `N` states (1000000, 1e6, 50M)"},
+		&cli.StringFlag{Name: "max-states", Usage: "stop a search with unknown soon after `N` states (1000000, 1e6, 50M); they are counted every few thousand"},
 		&cli.StringFlag{Name: "max-memory", Usage: "stop with unknown when `SIZE` of memory is in use (500M, 8G)"},
-		&cli.DurationFlag{Name: "timeout", Usage: "stop with unknown after `TIME` (30s, 5m)"},
+		&cli.DurationFlag{Name: "timeout", Usage: "stop the whole run with unknown after `TIME` (30s, 5m)"},
 		&cli.StringFlag{Name: "cpuprofile", Usage: "write a processor profile (for go tool pprof) to `FILE`"},
 	}
 }
@@ -55,6 +56,19 @@ func limits(c *cli.Context) (budget.Limits, error) {
 		return l, usagef(c, "--timeout %v: a positive time is needed, such as 30s or 5m", c.Duration("timeout"))
 	}
 	return l, nil
+}
+
+// timed gives a command the time of --timeout for all that it does: loading, and every
+// property. Translations alone have that time each.
+func timed(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" {
+			var cancel context.CancelFunc
+			c.Context, cancel = context.WithTimeout(c.Context, d)
+			defer cancel()
+		}
+		return action(c)
+	}
 }
 
 // parseCount reads a number with an optional unit K, M, G or T (powers of unit).

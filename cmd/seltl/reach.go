@@ -246,15 +246,9 @@ func checkCertificate(c *cli.Context, s streams) error {
 		return err
 	}
 	defer solver.Close()
-	ctx := c.Context
-	if l.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, l.Time)
-		defer cancel()
-	}
 	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
 	r := &report.Report{}
-	err = armc.CheckCertificate(ctx, sys, cert, solver)
+	err = armc.CheckCertificate(c.Context, sys, cert, solver)
 	var refused *armc.Refused
 	switch {
 	case errors.As(err, &refused) && refused.Status == smt.Sat:
