@@ -153,6 +153,9 @@ func onlyModel(c *cli.Context) error {
 	if c.NArg() <= 1 {
 		return nil
 	}
+	if isFile(c.Args().Get(1)) {
+		return twoModels(c, c.Args().Get(1))
+	}
 	err := &usageError{command: c.Command.Name, text: fmt.Sprintf("unexpected argument %q behind the model", c.Args().Get(1))}
 	err.help = fmt.Sprintf("to check a formula, write: seltl verify %s %q", c.Args().First(), c.Args().Get(1))
 	return err

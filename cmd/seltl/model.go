@@ -27,6 +27,16 @@ type model struct {
 	warnings source.List
 }
 
+// modelFiles are the endings of models.
+var modelFiles = []string{".lks", ".lts", ".fsp", ".aut"}
+
+// twoModels is the error of a command line with a second model.
+func twoModels(c *cli.Context, second string) error {
+	first := c.Args().First()
+	return &usageError{command: c.Command.Name, text: fmt.Sprintf("one model at a time: %s and %s are two", first, second),
+		help: fmt.Sprintf("a command for each; to compare them: seltl equivalent %s %s", first, second)}
+}
+
 // loadModel reads the model that the first argument names.
 func loadModel(c *cli.Context, s streams) (*model, error) {
 	name := c.Args().First()
@@ -61,7 +71,7 @@ func loadFile(c *cli.Context, s streams, name, process string) (*model, error) {
 	}
 	file, err := fsp.Parse(src)
 	if err != nil {
-		return nil, err
+		return nil, foreignFile(name, err)
 	}
 	meter := budget.New(c.Context, budget.Limits{Time: l.Time, Memory: l.Memory}, nil)
 	compiled, err := fsp.Compile(file, fsp.Options{Params: params, Meter: meter, Import: importer(s, name)})

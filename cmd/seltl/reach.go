@@ -80,7 +80,8 @@ func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	return armc.Parse(src)
+	sys, err := armc.Parse(src)
+	return sys, foreignFile(name, err)
 }
 
 func reachOptions(c *cli.Context) (o armc.Options, err error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -89,6 +90,9 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
+			if slices.Contains(modelFiles, filepath.Ext(text)) && isFile(text) && c.Command.Name == "verify" {
+				return nil, twoModels(c, text)
+			}
 			if help := misplaced(args, text, opts); help != "" {
 				return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is no formula", text), help: help}
 			}

@@ -524,6 +524,8 @@ func (pc *processCompiler) warnUndefined() {
 		case isLocal && u.vars != "":
 			help = "with " + u.vars
 		case isLocal:
+		case b.name.text == "SKIP":
+			help = "termination is called END"
 		case k == isProcess || k == isComposite || k == isImport:
 			help = fmt.Sprintf("%s is a process of its own; local processes are separated by commas, and %s;NAME runs one to its END and goes on", b.name.text, b.name.text)
 		default:

@@ -1,6 +1,7 @@
 package fsp
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,7 +52,7 @@ var keywords = map[string]bool{
 
 // symbols, longest first where one is a prefix of another.
 var symbols = []string{
-	"<->", "[]", "<>", "->", "..", "::", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>",
+	"<->", "...", "[]", "<>", "->", "=>", "..", "::", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>",
 	"(", ")", "{", "}", "[", "]", ",", ".", ";", ":", "=", "|", "&", "^", "+", "-", "*", "/", "%",
 	"<", ">", "!", "?", "\\", "@", "#", "'", "~",
 }
@@ -247,7 +248,17 @@ func (l *lexer) symbol() {
 		return
 	}
 	d := l.errs.Errorf(span, "bad-character", "unexpected character %q", r)
+	d.Help = "names consist of letters, digits and _"
 	if r == '“' || r == '”' || r == '‘' || r == '’' {
 		d.Help = `use plain quotes: " or '`
 	}
+	if plain, ok := plainSymbols[r]; ok {
+		// As if it had been written, so that this remains the only message about it.
+		d.Help = fmt.Sprintf("write %s", plain)
+		l.pos -= size
+		l.add(tSymbol, l.pos+size).text = plain
+	}
 }
+
+// plainSymbols are what word processors make of symbols.
+var plainSymbols = map[rune]string{'→': "->", '⇒': "->", '↔': "<->", '‖': "||", '∥': "||", '∧': "&&", '∨': "||", '¬': "!", '≤': "<=", '≥': ">=", '≠': "!=", '…': "..", '–': "-", '−': "-", '□': "[]", '◇': "<>"}

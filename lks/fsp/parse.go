@@ -29,7 +29,7 @@ func ParseText(name, text string) (*File, error) { return Parse(source.NewFile(n
 // could be read, and is nil only if there is none.
 func Parse(src *source.File) (*File, error) {
 	tokens, comments, errs := lex(src)
-	p := &parser{file: &File{src: src, tokens: tokens, comments: comments}, tokens: tokens, errs: errs}
+	p := &parser{file: &File{src: src, tokens: tokens, comments: comments}, tokens: tokens, errs: errs, keyword: map[string]bool{}}
 	p.parseFile()
 	p.file.notes = source.List{}
 	for _, d := range p.errs {
@@ -50,6 +50,8 @@ type parser struct {
 	depth  int
 	errs   source.List
 	quiet  bool // looking ahead: errors only bail out
+	// keyword has the keywords that were reported as names of actions.
+	keyword map[string]bool
 }
 
 func (p *parser) tok() *token { return &p.tokens[p.at] }
@@ -112,8 +114,12 @@ func (p *parser) unexpected(want, help string) {
 		got = fmt.Sprintf("the keyword %q", t.text)
 	}
 	at := t.pos()
-	if t.kind == tEOF && p.at > 0 {
+	switch {
+	case p.at == 0:
+	case t.kind == tEOF:
 		at = p.prev() // the end of the text is a poor place for a caret
+	case t.newlines > 0 && p.definitionStarts():
+		at, got = p.prev(), "the next definition" // which has nothing to do with it
 	}
 	p.fail(at, "syntax", help, "expected %s, got %s", want, got)
 }
@@ -125,8 +131,9 @@ func (p *parser) expect(symbol, help string) *token {
 	return p.advance()
 }
 
-// closeBracket expects the bracket that closes the one at open.
-func (p *parser) closeBracket(symbol string, open pos) {
+// closeBracket expects the bracket that closes the one at open, in a place of which the
+// usual mistakes are known.
+func (p *parser) closeBracket(symbol string, open pos, in place) {
 	if p.is(symbol) {
 		p.advance()
 		return
@@ -139,12 +146,7 @@ func (p *parser) closeBracket(symbol string, open pos) {
 			got, at = "the end of the file", p.prev()
 		}
 		d := p.errs.Errorf(p.file.span(at), "syntax", "expected %q, got %s", symbol, got)
-		switch {
-		case t.symbol("||"):
-			d.Help = "alternatives are separated by |; processes are composed by ||NAME = (P || Q)"
-		case t.symbol("|"):
-			d.Help = "processes in parallel are separated by ||: ||NAME = (P || Q)"
-		}
+		d.Help = p.slip(in)
 		d.Related = []source.Related{{Span: p.file.span(open), Message: "opened here"}}
 	}
 	panic(bail{})
@@ -162,7 +164,12 @@ func (p *parser) upper(what string) name {
 	t := p.tok()
 	if t.kind != tUpper {
 		help := ""
-		if t.kind == tLower {
+		switch {
+		case t.kind == tLower && p.peek(1).kind == tUpper:
+			help = fmt.Sprintf("there is no word before a name: leave out %q", t.text)
+		case t.kind == tLower && what == "a parameter name" && p.peek(1).symbol("->"):
+			help = `"=" is missing before the parenthesis: NAME = (a -> NAME)`
+		case t.kind == tLower:
 			help = fmt.Sprintf("%s is written with a capital letter: %q", what, strings.ToUpper(t.text[:1])+t.text[1:])
 		}
 		p.unexpected(what, help)
@@ -231,7 +238,8 @@ func (p *parser) definitionStarts() bool {
 	case t.kind == tEOF:
 		return true
 	case t.kind == tKeyword:
-		return definitionKeywords[t.text]
+		// Not one that is used as an action: set -> P.
+		return definitionKeywords[t.text] && !(n.kind == tSymbol && strings.Contains("-> . [ | ) , } /", n.text))
 	case t.symbol("||"):
 		return n.kind == tUpper && p.headFollows(2)
 	case t.kind == tLower && t.text == "ltl":
@@ -285,21 +293,27 @@ func (p *parser) anyDefinition() definition {
 	case t.text == "const":
 		p.advance()
 		d := &constDef{defHead: defHead{name: p.upper("a constant name")}}
-		p.expect("=", "")
+		p.expect("=", "a constant is written const N = 3")
 		d.value = p.simpleExpr()
 		return d
 	case t.text == "range":
 		p.advance()
 		d := &rangeDef{defHead: defHead{name: p.upper("a range name")}}
-		p.expect("=", "")
+		p.expect("=", "a range is written range R = 0..3")
+		if p.is("[") || p.is("{") {
+			p.unexpected("a number", "a range is written range R = 0..3")
+		}
 		d.lo = p.simpleExpr()
-		p.expect("..", "a range is written LOW..HIGH")
+		if p.is("...") {
+			p.threeDots()
+		}
+		p.expect("..", "a range is written LOW..HIGH, such as 0..3")
 		d.hi = p.simpleExpr()
 		return d
 	case t.text == "set":
 		p.advance()
 		d := &setDef{defHead: defHead{name: p.upper("a set name")}}
-		p.expect("=", "")
+		p.expect("=", "a set is written set S = {a, b, c}")
 		if !p.is("{") {
 			p.unexpected(`"{"`, "a set is written {a, b, c}")
 		}
@@ -332,14 +346,7 @@ func (p *parser) anyDefinition() definition {
 	case definitionKeywords[t.text]:
 		return p.marked()
 	}
-	help := p.misspelt()
-	if t.kind == tLower && help == "" {
-		help = "process names are written with a capital letter"
-	}
-	if t.symbol(".") {
-		help = "only processes end with a full stop; const, range, set and properties end without"
-	}
-	p.unexpected("a definition", help)
+	p.unexpected("a definition", p.notADefinition())
 	return nil
 }
 
@@ -398,7 +405,7 @@ func (p *parser) params(what string) []param {
 			break
 		}
 	}
-	p.closeBracket(")", open)
+	p.closeBracket(")", open, inExpr)
 	return ps
 }
 
@@ -409,9 +416,12 @@ func (p *parser) process(m marks) definition {
 	first := &localDef{name: d.name}
 	p.localHead(first)
 	d.locals = append(d.locals, first)
-	p.expect("=", "a process is defined by NAME = ...")
+	p.expect("=", p.capitalKeyword(d.name.text))
 	first.body = p.body()
 	for p.accept(",") {
+		if p.is(".") || p.tok().kind == tEOF {
+			p.unexpected("a local process", `nothing follows the last ",": a definition ends with "."`)
+		}
 		l := &localDef{name: p.upper("the name of a local process")}
 		p.localHead(l)
 		p.expect("=", "a local process is defined by NAME = ..., and the last one ends with a full stop")
@@ -442,6 +452,14 @@ func (p *parser) endOfProcess() {
 		help = "alternatives stand in parentheses: (a -> P | b -> Q)"
 	case p.is("->"):
 		help = "actions stand in parentheses: (a -> P)"
+	case p.is(";"), p.is(".."):
+		help = `a process definition ends with one full stop and nothing else`
+	case p.is("-"), p.is("\\"):
+		help = `actions are hidden by \{a, b}; +{a, b} extends the alphabet`
+	case p.is("||"):
+		help = "components stand in parentheses: ||C = (P || Q)"
+	case p.at > 0 && strings.Contains("G F X", p.tokens[p.at-1].text):
+		help = "a property is a process; a formula is declared by ltl NAME = G (a -> F b)"
 	case p.is(")"), p.is("}"), p.is("]"):
 		help = fmt.Sprintf("this %q closes nothing: remove it, or open it before", p.tok().text)
 	case p.misspelt() != "":
@@ -484,7 +502,7 @@ func (p *parser) localHead(l *localDef) {
 				break
 			}
 		}
-		p.closeBracket("}", open)
+		p.closeBracket("}", open, inSet)
 		l.labelsPos = open.to(p.prev())
 	}
 	l.pos = l.pos.to(p.prev())
@@ -513,7 +531,7 @@ func (p *parser) body() *body {
 				break
 			}
 		}
-		p.closeBracket(")", open)
+		p.closeBracket(")", open, inChoice)
 	case p.tok().kind == tUpper:
 		p.bodyRef(b)
 	default:
@@ -523,6 +541,10 @@ func (p *parser) body() *body {
 			if t.symbol("{") {
 				help += "; state labels stand before the =: P {p} = (a -> P)"
 			}
+		} else if t.symbol("[]") || t.symbol("<>") || t.symbol("!") {
+			help = "a formula is declared by ltl NAME = G (a -> F b), or assert NAME = [](a -> <>b)"
+		} else if t.symbol(".") || t.symbol(",") {
+			help = "the process that does nothing is STOP"
 		}
 		p.unexpected(`a process: "(", "if" or a name`, help)
 	}
@@ -548,7 +570,7 @@ func (p *parser) bodyRef(b *body) {
 	for p.is("[") {
 		open := p.advance().pos()
 		b.index = append(b.index, p.expr())
-		p.closeBracket("]", open)
+		p.closeBracket("]", open, inIndex)
 	}
 }
 
@@ -561,7 +583,7 @@ func (p *parser) args() []*expr {
 	for p.accept(",") {
 		args = append(args, p.expr())
 	}
-	p.closeBracket(")", open)
+	p.closeBracket(")", open, inExpr)
 	return args
 }
 
@@ -575,16 +597,15 @@ func (p *parser) choice() *choice {
 		if p.tok().kind == tUpper && len(c.actions) > 0 && !p.labelThenArrow() || len(c.actions) > 0 && (p.is("(") || p.is("if")) {
 			break
 		}
-		c.actions = append(c.actions, p.label())
+		if len(c.actions) > 0 {
+			p.behindArrow()
+		} else {
+			p.startOfChoice()
+		}
+		l := p.label()
+		c.actions = append(c.actions, l)
 		if !p.is("->") {
-			help := `an action is followed by "->" and what comes next: a -> P`
-			switch {
-			case p.is("[") || p.is("."):
-				help = ""
-			case p.is("||"):
-				help = "a composition has || before its name: ||NAME = (P || Q)"
-			}
-			p.unexpected(`"->"`, help)
+			p.afterLabel(l, len(c.actions) == 1)
 		}
 		p.advance()
 	}
@@ -635,9 +656,6 @@ func (p *parser) composite(m marks) definition {
 	d.params = p.params("a composite")
 	p.expect("=", "a composite is defined by ||NAME = (P || Q)")
 	d.body = p.composition()
-	if p.is("||") {
-		p.unexpected(`"."`, "components stand in parentheses: ||C = (P || Q)")
-	}
 	if p.is(">>") || p.is("<<") {
 		start := p.tok().pos()
 		d.priority = &priority{high: p.advance().text == "<<", set: p.labelSet()}
@@ -684,7 +702,7 @@ func (p *parser) component(c *composition) {
 				p.expect(":", "")
 			}
 		} else {
-			p.expect(":", "")
+			p.expect(":", p.noPrefix(l))
 			c.prefix = l
 		}
 	}
@@ -698,13 +716,15 @@ func (p *parser) component(c *composition) {
 				break
 			}
 		}
-		p.closeBracket(")", open)
+		p.closeBracket(")", open, inGroup)
 	case p.tok().kind == tUpper:
 		c.kind = compRef
 		start := p.tok().pos()
 		c.ref = processRef{name: p.upper("a process name")}
 		c.ref.args = p.args()
 		c.ref.pos = start.to(p.prev())
+	case p.at > 0 && p.tokens[p.at-1].symbol("||"):
+		p.unexpected("a process", `write a process behind "||", or remove it`)
 	default:
 		p.unexpected(`a process name or "("`, "")
 	}
@@ -746,6 +766,9 @@ func (p *parser) relabelList() []*relabel {
 		start := p.tok().pos()
 		if p.accept("forall") {
 			r.ranges = p.ranges()
+			if p.is("forall") {
+				p.unexpected(`"{"`, "one forall has all the ranges: forall [i:0..1][j:0..1] {new[i][j]/old[i][j]}")
+			}
 			r.body = p.relabelList()
 		} else {
 			r.new = p.label()
@@ -758,7 +781,7 @@ func (p *parser) relabelList() []*relabel {
 			break
 		}
 	}
-	p.closeBracket("}", open)
+	p.closeBracket("}", open, inRelabel)
 	return rs
 }
 
@@ -794,6 +817,9 @@ func (p *parser) progress() definition {
 	if p.accept("if") {
 		d.condition = p.label()
 		p.expect("then", "")
+	}
+	if p.is("(") {
+		p.unexpected("a set of actions", "write it in braces: progress NAME = {a, b}")
 	}
 	d.set = p.label()
 	return d
@@ -898,7 +924,7 @@ func (p *parser) assert() definition {
 func (p *parser) ltl() definition {
 	p.advance()
 	d := &ltlDef{defHead: defHead{name: p.upper("the name of a property")}}
-	p.expect("=", "")
+	p.expect("=", "a property is written ltl NAME = formula")
 	first := p.tok()
 	last := first
 	for n := 0; p.tok().kind != tEOF && (n == 0 || !p.definitionStarts()); n++ {

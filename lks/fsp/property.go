@@ -1,6 +1,8 @@
 package fsp
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -75,7 +77,15 @@ func (m *Model) Property(process, name string) (*Property, error) {
 		}
 	}
 	d := m.c.errs.Errorf(m.c.file.span(pos{}), "unknown-name", "the file defines no assert or ltl property %q", name)
-	d.Help = didYouMean(name, m.c.names.of(isAssert, isLTL))
+	known := m.c.names.of(isAssert, isLTL)
+	switch kind := m.c.names.kind[name]; {
+	case kind != 0:
+		d.Help = fmt.Sprintf("%s is a %s", name, nameKinds[kind])
+	case len(known) == 0:
+		d.Help = "it declares none: write ltl NAME = formula"
+	default:
+		d.Help = cmp.Or(didYouMean(name, known), listed("properties", known))
+	}
 	return nil, m.c.result()
 }
 
