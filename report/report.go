@@ -75,6 +75,10 @@ type Result struct {
 	Column  int     `json:"column,omitempty"`
 	ReadAs  string  `json:"read_as,omitempty"` // fully parenthesised
 	Verdict Verdict `json:"verdict"`
+	// Expected is the verdict that the model's author wrote beside the property, ""
+	// for none; AsExpected says whether it was found.
+	Expected   Verdict `json:"expected,omitempty"`
+	AsExpected *bool   `json:"as_expected,omitempty"`
 	// Reason says why the verdict is unknown, and what to try.
 	Reason string `json:"reason,omitempty"`
 	Advice string `json:"advice,omitempty"`

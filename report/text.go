@@ -40,7 +40,7 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	}
 	for i := range results {
 		res := &results[i]
-		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", paintedVerdict(res, words, opts), res.Kind, width, res.Name, res.Formula, flagsAssumed(res, opts))
+		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", paintedVerdict(res, words, opts), res.Kind, width, res.Name, res.Formula, remarks(res, opts))
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	if !opts.Quiet {
@@ -79,7 +79,7 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	if res.Name != "" {
 		title = res.Name + ": " + title
 	}
-	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), title, flagsAssumed(res, opts))
+	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), title, remarks(res, opts))
 	if opts.Echo && res.ReadAs != "" {
 		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
 	}
@@ -115,22 +115,28 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 // flagOf finds the flag that an assumption names: "(--finite=ignore)".
 var flagOf = regexp.MustCompile(`\(--([a-z-]+=[a-z-]+)\)`)
 
-// flagsAssumed is what a quiet line says of the assumptions: a verdict is never
-// printed as stronger than it is.
-func flagsAssumed(res *Result, opts TextOptions) string {
-	if !opts.Quiet {
-		return ""
-	}
-	var flags []string
+// remarks is what stands behind a verdict in its line: whether it was expected, and in a
+// quiet line what it assumes, since a verdict is never printed as stronger than it is.
+func remarks(res *Result, opts TextOptions) string {
+	var all []string
 	for _, a := range res.Assumptions {
-		if m := flagOf.FindStringSubmatch(a); m != nil && m[1] != "finite=stutter" {
-			flags = append(flags, m[1])
+		if m := flagOf.FindStringSubmatch(a); opts.Quiet && m != nil && m[1] != "finite=stutter" {
+			all = append(all, m[1])
 		}
 	}
-	if len(flags) == 0 {
+	switch {
+	case res.AsExpected == nil:
+	case *res.AsExpected:
+		all = append(all, "as expected")
+	case res.Verdict == res.Expected:
+		all = append(all, "expected, but not this way")
+	default:
+		all = append(all, "expected: "+strings.TrimSpace(verdictWord(&Result{Verdict: res.Expected})))
+	}
+	if len(all) == 0 {
 		return ""
 	}
-	return "   [" + strings.Join(flags, ", ") + "]"
+	return "   [" + strings.Join(all, ", ") + "]"
 }
 
 func statisticsLine(s *Statistics) string {

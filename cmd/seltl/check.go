@@ -32,6 +32,9 @@ progress and assert are decided under fair choice, as LTSA does; --fair=none dec
 assert for all runs. ltl declarations assume what the model declares (fair strong {a}),
 and what --fair adds.
 
+A comment "// expect: fails" behind a property, or "// expect: deadlock" behind a
+composite, says what should come out: the exit status is 0 if all is as expected.
+
 EXAMPLES
    seltl check model.lts
    seltl check specs/classics/philosophers.lks --process TABLE
@@ -241,6 +244,7 @@ func (a *analysis) add(r report.Result, status int) {
 	if !a.c.Bool("profile") {
 		r.Profile = nil
 	}
+	status = a.m.judge(&r, status)
 	a.r.Results = append(a.r.Results, r)
 	a.r.Exit = report.Worst(a.r.Exit, status)
 }
@@ -304,6 +308,7 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 		case q.kind == "deadlock" && reached.Ends > 0:
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}
+		a.m.expectReached(&r)
 		a.add(r, status)
 	}
 	return nil
@@ -358,6 +363,7 @@ func (a *analysis) progress() error {
 		if len(props) > 0 {
 			r.Formula = progressText2(props[i])
 			placed(&r, declared[i].Span)
+			r.Expected = a.m.expected(declared[i].Expect)
 		}
 		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: report.Count(int64(rep.TerminalSets), "terminal set")}
 		r.Assumptions = []string{choiceText}

@@ -14,6 +14,7 @@ import (
 const exitStatuses = `EXIT STATUS
    0    holds / no deadlock / conforms
    1    violated / deadlock / does not conform: a counterexample is printed
+        (of what the model expects by "// expect: fails": 0 as expected, 1 otherwise)
    2    the input or the command line is wrong: nothing was checked
    3    unknown: a limit was reached (the message says which, and what to try), or a
         search that can miss states found nothing
@@ -250,6 +251,9 @@ EXAMPLES
    ||S = (P || Q)  in parallel: shared actions happen together
    a:P             P with every name prefixed       {a,b}::P            shared by a and b
    P / {new/old}   renamed actions                  P \ {a}, P @ {a}    hidden, exposed
+
+   // expect: holds, // expect: fails behind a property, // expect: deadlock behind a
+   composite: check, verify and progress end with status 0 if it comes out so.
 
    The whole language, with an example for every construct: docs/language.md.
 

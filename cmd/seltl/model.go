@@ -200,7 +200,7 @@ func (m *model) declared(wanted []string) ([]question, error) {
 	m.warnings = m.fsp.Warnings()
 	qs := make([]question, len(properties))
 	for i, p := range properties {
-		qs[i] = question{kind: p.Kind.String(), name: p.Name, text: oneLine(p.Text), formula: p.Formula, at: p.At, net: p.Network}
+		qs[i] = question{kind: p.Kind.String(), name: p.Name, text: oneLine(p.Text), formula: p.Formula, expect: m.expected(p.Expect), at: p.At, net: p.Network}
 	}
 	return qs, nil
 }

@@ -25,7 +25,7 @@ func verifyCommand(s streams) *cli.Command {
 		ArgsUsage: "MODEL [FORMULA...]",
 		Description: `Decides whether every run of MODEL satisfies each FORMULA, and prints a run that
 does not if there is one. Without a formula: every ltl and assert declaration of the
-model file. MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for
+model file; "// expect: fails" behind one makes failing the right answer. MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for
 standard input.
 
 EXAMPLES
@@ -58,6 +58,7 @@ type question struct {
 	name    string
 	text    string
 	formula *ltl.Formula
+	expect  report.Verdict
 	at      source.Span // where it stands, nowhere for one of the command line
 	net     *lks.Network
 	// The fairness that the model declares, and whether it declares any.
@@ -93,6 +94,7 @@ func verify(c *cli.Context, s streams) error {
 func answer(ctx context.Context, q question, opts product.Options) (report.Result, int, error) {
 	result := report.Result{Kind: q.kind, Name: q.name, Formula: q.text, ReadAs: echoText(q.formula)}
 	placed(&result, q.at)
+	result.Expected = q.expect
 	fair := q.fairness(opts.Fairness)
 	decide := product.Verify
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets

@@ -312,7 +312,7 @@ assert GHOST = []!ghost
 	}
 	var got []string
 	for _, p := range ps {
-		got = append(got, fmt.Sprintf("%s %s %d %q %v", p.Kind, p.Name, len(p.Network.Components()), p.Expect, p.Free))
+		got = append(got, fmt.Sprintf("%s %s %d %q %v", p.Kind, p.Name, len(p.Network.Components()), m.Expected(p.Expect, ""), p.Free))
 	}
 	want := []string{
 		`ltl FREE 2 "fails" []`, `ltl SAME 3 "holds" []`, `ltl BOTH 3 "" []`,

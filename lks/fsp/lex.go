@@ -36,6 +36,7 @@ type token struct {
 // comment is a comment with the number of the token that follows it.
 type comment struct {
 	text     string
+	start    int32
 	before   int  // index of the next token
 	newlines int  // line ends between it and what precedes it
 	ownLine  bool // nothing else stands before it on its line
@@ -128,6 +129,7 @@ func (l *lexer) add(k kind, end int) *token {
 func (l *lexer) addComment(end int, line bool) {
 	l.comments = append(l.comments, comment{
 		text:     strings.TrimRight(l.text[l.pos:end], " \t\r"),
+		start:    int32(l.pos),
 		before:   len(l.tokens),
 		newlines: l.newlines,
 		ownLine:  l.newlines > 0 || len(l.tokens) == 0 && len(l.comments) == 0,

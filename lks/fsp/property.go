@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -40,8 +39,8 @@ type Property struct {
 	Network *lks.Network
 	// Free are the actions that only the assert mentions, sorted.
 	Free []string
-	// Expect is X in a comment "expect: X" at the end of the definition's line.
-	Expect string
+	// Expect is what a comment behind the definition says, nil if there is none.
+	Expect Expectations
 }
 
 // Properties returns the file's assert and ltl definitions in order, read for
@@ -93,7 +92,7 @@ func (m *Model) Property(process, name string) (*Property, error) {
 // an error.
 func (m *Model) property(process string, def definition) *Property {
 	c := m.c
-	p := &Property{Name: def.defName().text, At: c.file.span(def.defName().pos), Expect: c.file.expectation(def)}
+	p := &Property{Name: def.defName().text, At: c.file.span(def.defName().pos), Expect: c.expect[def]}
 	ok := c.guard(func() {
 		switch d := def.(type) {
 		case *assertDef:
@@ -206,23 +205,4 @@ func (c *compiler) parseOptions(n *network, net *lks.Network) ltl.ParseOptions {
 		return f
 	}}
 	return options
-}
-
-// expectation finds a comment "expect: X" on the line where a definition ends.
-func (f *File) expectation(d definition) string {
-	end := d.defPos().end
-	for _, c := range f.comments {
-		next := f.tokens[c.before]
-		if c.ownLine || next.start < end || c.before == 0 || f.tokens[c.before-1].end > end+1 {
-			continue
-		}
-		if f.tokens[c.before-1].end < end {
-			continue
-		}
-		text := strings.Trim(c.text, "/* \t")
-		if what, ok := strings.CutPrefix(text, "expect:"); ok {
-			return strings.TrimSpace(what)
-		}
-	}
-	return ""
 }
