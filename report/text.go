@@ -20,6 +20,9 @@ type TextOptions struct {
 // for people.
 func (r *Report) Text(w io.Writer, opts TextOptions) error {
 	b := bufio.NewWriter(w)
+	for _, m := range r.Grave {
+		fmt.Fprintf(b, "WARNING %s:%d:%d: %s; %s\n", m.File, m.Line, m.Column, m.Text, m.Help)
+	}
 	if r.Table {
 		writeTable(b, r.Results, opts)
 	}

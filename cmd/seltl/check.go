@@ -120,7 +120,7 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 		}
 	}
 	done()
-	a.r.Messages = showWarnings(c, s, m.warnings)
+	a.tellWarnings()
 	a.r.Table = len(checks) > 1
 	return finish(c, s, a.r)
 }
@@ -348,6 +348,9 @@ func (a *analysis) progress() error {
 	var declared []fsp.Progress
 	if a.m.fsp != nil {
 		if declared, err = a.m.fsp.Progress(); err != nil {
+			return err
+		}
+		if err = a.m.fsp.NoteUnknownActions(net); err != nil {
 			return err
 		}
 		for _, p := range declared {

@@ -36,7 +36,8 @@ EXAMPLES
 			&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "none", Usage: "reduce by `EQUIVALENCE`: none, strong, weak, branching, divergence, trace"},
 			&cli.StringFlag{Name: "format", Usage: "write `FORMAT`: lks, aut, dot, json (default: by the ending of the file, else aut)"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no summary"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings, no summary"},
+			noWarningsFlag(),
 		}, limitFlags()),
 		Action: func(c *cli.Context) error { return compose(c, s) },
 	}

@@ -38,7 +38,8 @@ func limitFlags() []cli.Flag {
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
+		noWarningsFlag(),
 	}
 }
 

@@ -43,15 +43,6 @@ func placed(r *report.Result, at source.Span) {
 	}
 }
 
-// showWarnings prints warnings on the error output (not with --json or --quiet)
-// and returns them for the report.
-func showWarnings(c *cli.Context, s streams, warnings source.List) []report.Message {
-	if !c.Bool("json") && !c.Bool("quiet") {
-		warnings.Render(s.err)
-	}
-	return messages(warnings)
-}
-
 // narration is where --explain writes: standard output, unless that is for JSON.
 func narration(c *cli.Context, s streams) io.Writer {
 	if c.Bool("json") {

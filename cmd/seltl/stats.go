@@ -32,7 +32,8 @@ EXAMPLES
 		Flags: concat(modelFlags(), storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{
 			profileFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings"},
+			noWarningsFlag(),
 		}),
 		Action: func(c *cli.Context) error { return stats(c, s) },
 	}

@@ -189,7 +189,7 @@ func TestParams(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	m := model(t, "P = Q[0], Q[i:0..3] = (a -> Q[i+2] | b -> R).")
 	mustNetwork(t, m, "")
-	want := `test.lks:1:29: warning: Q[4] is not defined, so it is ERROR (and 1 more times here)
+	want := `test.lks:1:29: warning: Q[4] is not defined, so it is ERROR (and 1 more time here)
     1 | P = Q[0], Q[i:0..3] = (a -> Q[i+2] | b -> R).
       |                             ^^^^^^
     help: with i=2
