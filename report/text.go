@@ -14,14 +14,15 @@ type TextOptions struct {
 	Quiet bool // one line a result, no counterexample and no figures
 	Echo  bool // how each formula was read
 	Color bool // colour the verdicts by ANSI codes
+	Width int  // break explanations, but no tables, formulas and traces, at this width; 0: nowhere
 }
 
 // Text renders the results (not the messages, which belong on the error output)
 // for people.
 func (r *Report) Text(w io.Writer, opts TextOptions) error {
-	b := bufio.NewWriter(w)
+	b := bufio.NewWriter(&proseWriter{w: w, width: opts.Width})
 	for _, m := range r.Grave {
-		fmt.Fprintf(b, "WARNING %s:%d:%d: %s; %s\n", m.File, m.Line, m.Column, m.Text, m.Help)
+		fmt.Fprintf(b, prose+"WARNING %s:%d:%d: %s; %s\n", m.File, m.Line, m.Column, m.Text, m.Help)
 	}
 	if r.Table {
 		writeTable(b, r.Results, opts)
@@ -90,13 +91,13 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 		return
 	}
 	if res.Reason != "" {
-		fmt.Fprintf(b, "        because: %s\n", res.Reason)
+		fmt.Fprintf(b, prose+"        because: %s\n", res.Reason)
 	}
 	if res.Advice != "" {
-		fmt.Fprintf(b, "        try: %s\n", res.Advice)
+		fmt.Fprintf(b, prose+"        try: %s\n", res.Advice)
 	}
 	for _, a := range res.Assumptions {
-		fmt.Fprintf(b, "        assuming %s\n", a)
+		fmt.Fprintf(b, prose+"        assuming %s\n", a)
 	}
 	if res.Counterexample != nil {
 		writeCounterexample(b, res.Counterexample)
@@ -105,10 +106,14 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 		writeGame(b, g)
 	}
 	if res.Note != "" {
-		fmt.Fprintf(b, "        %s\n", res.Note)
+		mark := prose
+		if res.Kind == "equivalent" {
+			mark = "" // there is a formula in it
+		}
+		fmt.Fprintf(b, "%s        %s\n", mark, res.Note)
 	}
 	if s := res.Statistics; s != nil && (s.States > 0 || res.Verdict != Unknown) {
-		fmt.Fprintf(b, "        %s\n", statisticsLine(s))
+		fmt.Fprintf(b, prose+"        %s\n", statisticsLine(s))
 	}
 	if res.Profile != nil {
 		writeProfile(b, res.Profile)
@@ -169,11 +174,11 @@ func Count(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return group(n) + " " + what + "s"
+	return Group(n) + " " + what + "s"
 }
 
-// group writes a number with commas: 1,684,802.
-func group(n int64) string {
+// Group writes a number with commas: 1,684,802.
+func Group(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -233,7 +238,7 @@ func writeCounterexample(b *bufio.Writer, c *Counterexample) {
 	}
 	writeFairness(b, c)
 	if c.Note != "" {
-		fmt.Fprintf(b, "  %s\n", c.Note)
+		fmt.Fprintf(b, prose+"  %s\n", strings.ReplaceAll(c.Note, "\n", "\n"+prose))
 	}
 }
 

@@ -2,17 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"github.com/seltl/seltl/internal/budget"
 )
@@ -105,64 +99,4 @@ func constants(c *cli.Context) (map[string]int, error) {
 		values[strings.TrimSpace(name)] = int(value)
 	}
 	return values, nil
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-func colorful(w io.Writer) bool {
-	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
-}
-
-// progress returns the function that shows how far a search is: a line that
-// rewrites itself on a terminal, plain lines elsewhere; nil if not wanted.
-func progress(c *cli.Context, s streams) (show func(budget.Progress), done func()) {
-	if c.Bool("quiet") {
-		return nil, func() {}
-	}
-	if !isTerminal(s.err) {
-		var last time.Duration
-		return func(p budget.Progress) {
-			// Every second at first, every ten once it is clear that this takes long.
-			if p.Elapsed-last < 10*time.Second && p.Elapsed > 10*time.Second {
-				return
-			}
-			last = p.Elapsed
-			fmt.Fprintf(s.err, "seltl: %s\n", progressText(p))
-		}, func() {}
-	}
-	var bar *progressbar.ProgressBar
-	return func(p budget.Progress) {
-			if bar == nil {
-				bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(s.err), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(false))
-			}
-			bar.Describe(progressText(p))
-			_ = bar.Add(1)
-		}, func() {
-			if bar != nil {
-				_ = bar.Finish()
-			}
-		}
-}
-
-// manyStates take so much memory that the rest of the program's does not count.
-const manyStates = 1 << 20
-
-func progressText(p budget.Progress) string {
-	text := fmt.Sprintf("%s: %d states, %d transitions", p.Phase, p.States, p.Transitions)
-	if p.Depth > 0 {
-		text += fmt.Sprintf(", depth %d", p.Depth)
-	}
-	if seconds := p.Elapsed.Seconds(); seconds > 0 && p.States > 0 {
-		text += fmt.Sprintf(", %.0f states/s", float64(p.States)/seconds)
-	}
-	if p.Memory > 0 {
-		text += ", " + budget.FormatBytes(p.Memory)
-		if p.States >= manyStates {
-			text += fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States))
-		}
-	}
-	return text + fmt.Sprintf(", %v", p.Elapsed.Round(time.Second))
 }

@@ -59,10 +59,13 @@ EXAMPLES
 
 // showTemplate renders a help template; flag prints a flag in one line.
 func showTemplate(w io.Writer, text string, data any) {
-	cli.HelpPrinterCustom(w, text, data, map[string]any{"flag": flagLine})
+	width := textWidth(w)
+	cli.HelpPrinterCustom(w, text, data, map[string]any{"flag": func(f cli.Flag) string { return flagLine(f, width) }})
 }
 
-func flagLine(f cli.Flag) string {
+// flagLine is what is said of a flag, behind an indentation of three, for a screen of some
+// width (0: of any).
+func flagLine(f cli.Flag, width int) string {
 	names := f.Names()
 	spelled := make([]string, len(names))
 	for i, n := range names {
@@ -83,10 +86,12 @@ func flagLine(f cli.Flag) string {
 	if placeholder != "" {
 		left += " " + placeholder
 	}
+	start := ""
 	if len(left) > flagColumn {
-		left += "\n   " + strings.Repeat(" ", flagColumn)
+		start, left = left+"\n   ", ""
 	}
-	return fmt.Sprintf("%-*s %s", flagColumn, left, usage)
+	line := source.Wrap(fmt.Sprintf("%-*s %s", flagColumn+3, "   "+left, usage), width, flagColumn+4)
+	return start + line[3:]
 }
 
 // flagColumn is where the explanations of flags begin.

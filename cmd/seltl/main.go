@@ -129,29 +129,29 @@ func statusOf(err error, s streams) int {
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.As(err, &list):
-		list.Render(s.err)
+		list.RenderWidth(s.err, textWidth(s.err))
 	case isLimit(err):
-		fmt.Fprintf(s.err, "seltl: unknown: %v\n", err)
+		s.say(4, "seltl: unknown: %v", err)
 		if errors.Is(err, budget.ErrInterrupted) {
 			return exitInterrupted
 		}
 		if help := adviceFor(err); help != "" {
-			fmt.Fprintf(s.err, "    help: try %s\n", help)
+			s.say(10, "    help: try %s", help)
 		}
 		return exitUnknown
 	case errors.As(err, &usage):
-		fmt.Fprintf(s.err, "seltl: %s\n", usage.text)
+		s.say(4, "seltl: %s", usage.text)
 		if usage.help != "" {
-			fmt.Fprintf(s.err, "    help: %s\n", usage.help)
+			s.say(10, "    help: %s", usage.help)
 		}
-		fmt.Fprintf(s.err, "    help: see `%s`\n", strings.TrimSpace("seltl help "+usage.command))
+		s.say(10, "    help: see `%s`", strings.TrimSpace("seltl help "+usage.command))
 	case isBug(err):
 		fmt.Fprintf(s.err, "seltl: %v\n    This is a bug in seltl, and no verdict. Please report it with your input.\n", err)
 		return exitInternal
 	default:
-		fmt.Fprintf(s.err, "seltl: %v\n", err)
+		s.say(4, "seltl: %v", err)
 		if help := helpFor(err); help != "" {
-			fmt.Fprintf(s.err, "    help: %s\n", help)
+			s.say(10, "    help: %s", help)
 		}
 	}
 	return exitUsage
@@ -210,7 +210,7 @@ func finish(c *cli.Context, s streams, r *report.Report) error {
 	if c.Bool("json") {
 		err = r.JSON(s.out)
 	} else {
-		err = r.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: colorful(s.out)})
+		err = r.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: colorful(s.out), Width: textWidth(s.out)})
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)

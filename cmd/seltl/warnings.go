@@ -42,9 +42,9 @@ func showWarnings(c *cli.Context, s streams, warnings source.List) []report.Mess
 			fmt.Fprintf(s.err, "seltl: %s left out (--no-warnings)\n", report.Count(int64(len(other)), "warning"))
 		}
 	default:
-		other.Render(s.err)
+		other.RenderWidth(s.err, textWidth(s.err))
 	}
-	grave.Render(s.err)
+	grave.RenderWidth(s.err, textWidth(s.err))
 	return all
 }
 
