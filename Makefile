@@ -24,8 +24,8 @@ test: setup ## everything that must pass, in a few minutes
 	$(GO) vet $(PACKAGES)
 	$(GO) test $(PACKAGES)
 
-race: ## the race detector needs a C compiler
-	CGO_ENABLED=1 $(GO) test -race -short $(PACKAGES)
+race: ## the race detector needs a C compiler, and time: product alone takes over 10 minutes
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $(PACKAGES)
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:"; gofmt -l .; exit 1; }

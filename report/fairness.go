@@ -142,7 +142,7 @@ func writeFairness(b *bufio.Writer, c *Counterexample) {
 	}
 	b.WriteString("  the loop is fair:\n")
 	for _, line := range lines {
-		fmt.Fprintf(b, "    %s\n", line)
+		fmt.Fprintf(b, prose+"    %s\n", line)
 	}
 }
 

@@ -21,13 +21,13 @@ type ProfileLine struct{ Name, Text string }
 
 // Lines returns the profile as text. States and transitions come first.
 func (p *Profile) Lines() []ProfileLine {
-	states := group(p.States)
+	states := Group(p.States)
 	if p.Depth > 0 {
-		states += ", depth " + group(p.Depth)
+		states += ", depth " + Group(p.Depth)
 	}
 	lines := []ProfileLine{
 		{"states", states},
-		{"transitions", fmt.Sprintf("%s, %.2f per state", group(p.Transitions), perState(float64(p.Transitions), p))},
+		{"transitions", fmt.Sprintf("%s, %.2f per state", Group(p.Transitions), perState(float64(p.Transitions), p))},
 	}
 	if store := storeText(p); store != "" {
 		lines = append(lines, ProfileLine{"store", store})
@@ -35,7 +35,7 @@ func (p *Profile) Lines() []ProfileLine {
 	lines = append(lines,
 		ProfileLine{"memory", fmt.Sprintf("%s: %.1f bytes per state in the table, %.1f in the queue",
 			budget.FormatBytes(p.TableBytes+p.QueueBytes), perState(float64(p.TableBytes), p), perState(float64(p.QueueBytes), p))},
-		ProfileLine{"speed", fmt.Sprintf("%s states/s in %s", group(int64(p.StatesPerSecond)), FormatSeconds(p.Seconds))})
+		ProfileLine{"speed", fmt.Sprintf("%s states/s in %s", Group(int64(p.StatesPerSecond)), FormatSeconds(p.Seconds))})
 	if len(p.Phases) > 0 {
 		lines = append(lines, ProfileLine{"time", phasesText(p.Phases)})
 	}

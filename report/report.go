@@ -32,6 +32,8 @@ type Report struct {
 	// Messages are warnings and errors, in the order they were found.
 	Messages []Message `json:"messages,omitempty"`
 	Exit     int       `json:"exit"`
+	// Grave are the messages that Text prints with the results, whatever the options.
+	Grave []Message `json:"-"`
 	// Table asks Text for all verdicts first and the details of those that do not
 	// hold behind them.
 	Table bool `json:"-"`
@@ -65,11 +67,20 @@ type Message struct {
 
 // Result is the answer to one question about the model.
 type Result struct {
-	Kind    string  `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress"
-	Name    string  `json:"name,omitempty"` // declared name, "" for a formula of the command line
-	Formula string  `json:"formula,omitempty"`
+	Kind    string `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress"
+	Name    string `json:"name,omitempty"` // declared name, "" for a formula of the command line
+	Formula string `json:"formula,omitempty"`
+	// File, Line and Column are where the property stands, if it is in a file; Line
+	// and Column count from 1.
+	File    string  `json:"file,omitempty"`
+	Line    int     `json:"line,omitempty"`
+	Column  int     `json:"column,omitempty"`
 	ReadAs  string  `json:"read_as,omitempty"` // fully parenthesised
 	Verdict Verdict `json:"verdict"`
+	// Expected is the verdict that the model's author wrote beside the property, ""
+	// for none; AsExpected says whether it was found.
+	Expected   Verdict `json:"expected,omitempty"`
+	AsExpected *bool   `json:"as_expected,omitempty"`
 	// Reason says why the verdict is unknown, and what to try.
 	Reason string `json:"reason,omitempty"`
 	Advice string `json:"advice,omitempty"`

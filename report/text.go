@@ -14,12 +14,16 @@ type TextOptions struct {
 	Quiet bool // one line a result, no counterexample and no figures
 	Echo  bool // how each formula was read
 	Color bool // colour the verdicts by ANSI codes
+	Width int  // break explanations, but no tables, formulas and traces, at this width; 0: nowhere
 }
 
 // Text renders the results (not the messages, which belong on the error output)
 // for people.
 func (r *Report) Text(w io.Writer, opts TextOptions) error {
-	b := bufio.NewWriter(w)
+	b := bufio.NewWriter(&proseWriter{w: w, width: opts.Width})
+	for _, m := range r.Grave {
+		fmt.Fprintf(b, prose+"WARNING %s:%d:%d: %s; %s\n", m.File, m.Line, m.Column, m.Text, m.Help)
+	}
 	if r.Table {
 		writeTable(b, r.Results, opts)
 	}
@@ -40,7 +44,7 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	}
 	for i := range results {
 		res := &results[i]
-		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", paintedVerdict(res, words, opts), res.Kind, width, res.Name, res.Formula, flagsAssumed(res, opts))
+		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", paintedVerdict(res, words, opts), res.Kind, width, res.Name, res.Formula, remarks(res, opts))
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	if !opts.Quiet {
@@ -79,7 +83,7 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	if res.Name != "" {
 		title = res.Name + ": " + title
 	}
-	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), title, flagsAssumed(res, opts))
+	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), title, remarks(res, opts))
 	if opts.Echo && res.ReadAs != "" {
 		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
 	}
@@ -87,13 +91,13 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 		return
 	}
 	if res.Reason != "" {
-		fmt.Fprintf(b, "        because: %s\n", res.Reason)
+		fmt.Fprintf(b, prose+"        because: %s\n", res.Reason)
 	}
 	if res.Advice != "" {
-		fmt.Fprintf(b, "        try: %s\n", res.Advice)
+		fmt.Fprintf(b, prose+"        try: %s\n", res.Advice)
 	}
 	for _, a := range res.Assumptions {
-		fmt.Fprintf(b, "        assuming %s\n", a)
+		fmt.Fprintf(b, prose+"        assuming %s\n", a)
 	}
 	if res.Counterexample != nil {
 		writeCounterexample(b, res.Counterexample)
@@ -102,10 +106,14 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 		writeGame(b, g)
 	}
 	if res.Note != "" {
-		fmt.Fprintf(b, "        %s\n", res.Note)
+		mark := prose
+		if res.Kind == "equivalent" {
+			mark = "" // there is a formula in it
+		}
+		fmt.Fprintf(b, "%s        %s\n", mark, res.Note)
 	}
 	if s := res.Statistics; s != nil && (s.States > 0 || res.Verdict != Unknown) {
-		fmt.Fprintf(b, "        %s\n", statisticsLine(s))
+		fmt.Fprintf(b, prose+"        %s\n", statisticsLine(s))
 	}
 	if res.Profile != nil {
 		writeProfile(b, res.Profile)
@@ -115,22 +123,28 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 // flagOf finds the flag that an assumption names: "(--finite=ignore)".
 var flagOf = regexp.MustCompile(`\(--([a-z-]+=[a-z-]+)\)`)
 
-// flagsAssumed is what a quiet line says of the assumptions: a verdict is never
-// printed as stronger than it is.
-func flagsAssumed(res *Result, opts TextOptions) string {
-	if !opts.Quiet {
-		return ""
-	}
-	var flags []string
+// remarks is what stands behind a verdict in its line: whether it was expected, and in a
+// quiet line what it assumes, since a verdict is never printed as stronger than it is.
+func remarks(res *Result, opts TextOptions) string {
+	var all []string
 	for _, a := range res.Assumptions {
-		if m := flagOf.FindStringSubmatch(a); m != nil && m[1] != "finite=stutter" {
-			flags = append(flags, m[1])
+		if m := flagOf.FindStringSubmatch(a); opts.Quiet && m != nil && m[1] != "finite=stutter" {
+			all = append(all, m[1])
 		}
 	}
-	if len(flags) == 0 {
+	switch {
+	case res.AsExpected == nil:
+	case *res.AsExpected:
+		all = append(all, "as expected")
+	case res.Verdict == res.Expected:
+		all = append(all, "expected, but not this way")
+	default:
+		all = append(all, "expected: "+strings.TrimSpace(verdictWord(&Result{Verdict: res.Expected})))
+	}
+	if len(all) == 0 {
 		return ""
 	}
-	return "   [" + strings.Join(flags, ", ") + "]"
+	return "   [" + strings.Join(all, ", ") + "]"
 }
 
 func statisticsLine(s *Statistics) string {
@@ -160,11 +174,11 @@ func Count(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return group(n) + " " + what + "s"
+	return Group(n) + " " + what + "s"
 }
 
-// group writes a number with commas: 1,684,802.
-func group(n int64) string {
+// Group writes a number with commas: 1,684,802.
+func Group(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -224,7 +238,7 @@ func writeCounterexample(b *bufio.Writer, c *Counterexample) {
 	}
 	writeFairness(b, c)
 	if c.Note != "" {
-		fmt.Fprintf(b, "  %s\n", c.Note)
+		fmt.Fprintf(b, prose+"  %s\n", strings.ReplaceAll(c.Note, "\n", "\n"+prose))
 	}
 }
 

@@ -50,7 +50,7 @@ func newApp(s streams) *cli.App {
 		command.HideHelpCommand = true
 		command.OnUsageError = onUsageError
 		command.CustomHelpTemplate = commandTemplate
-		command.Action = profiled(command.Action)
+		command.Action = profiled(timed(command.Action))
 	}
 	app.CustomAppHelpTemplate = appTemplate
 	cli.HelpPrinter = showTemplate

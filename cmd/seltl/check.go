@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
@@ -30,6 +31,9 @@ declaration. Prints a table of verdicts, then a trace for each that fails.
 progress and assert are decided under fair choice, as LTSA does; --fair=none decides
 assert for all runs. ltl declarations assume what the model declares (fair strong {a}),
 and what --fair adds.
+
+A comment "// expect: fails" behind a property, or "// expect: deadlock" behind a
+composite, says what should come out: the exit status is 0 if all is as expected.
 
 EXAMPLES
    seltl check model.lts
@@ -116,7 +120,7 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 		}
 	}
 	done()
-	a.r.Messages = showWarnings(c, s, m.warnings)
+	a.tellWarnings()
 	a.r.Table = len(checks) > 1
 	return finish(c, s, a.r)
 }
@@ -126,7 +130,7 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 func unwritten(c *cli.Context, s streams, r *report.Report, err error) error {
 	var output *outputError
 	if !errors.As(err, &output) || len(r.Results) == 0 {
-		return inputError(c, s, err)
+		return err
 	}
 	var status exitError
 	if reportErr := finish(c, s, r); reportErr != nil && !errors.As(reportErr, &status) {
@@ -139,7 +143,7 @@ func unwritten(c *cli.Context, s streams, r *report.Report, err error) error {
 // a limit that was reached before anything could be checked.
 func loadError(c *cli.Context, s streams, err error) error {
 	if !isLimit(err) {
-		return inputError(c, s, err)
+		return err
 	}
 	result := report.Result{Kind: c.Command.Name, Formula: "the model could not be compiled within the limits"}
 	r := &report.Report{Exit: unknown(&result, err)}
@@ -151,6 +155,9 @@ func loadError(c *cli.Context, s streams, err error) error {
 func onlyModel(c *cli.Context) error {
 	if c.NArg() <= 1 {
 		return nil
+	}
+	if isFile(c.Args().Get(1)) {
+		return twoModels(c, c.Args().Get(1))
 	}
 	err := &usageError{command: c.Command.Name, text: fmt.Sprintf("unexpected argument %q behind the model", c.Args().Get(1))}
 	err.help = fmt.Sprintf("to check a formula, write: seltl verify %s %q", c.Args().First(), c.Args().Get(1))
@@ -237,6 +244,7 @@ func (a *analysis) add(r report.Result, status int) {
 	if !a.c.Bool("profile") {
 		r.Profile = nil
 	}
+	status = a.m.judge(&r, status)
 	a.r.Results = append(a.r.Results, r)
 	a.r.Exit = report.Worst(a.r.Exit, status)
 }
@@ -300,6 +308,7 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 		case q.kind == "deadlock" && reached.Ends > 0:
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}
+		a.m.expectReached(&r)
 		a.add(r, status)
 	}
 	return nil
@@ -336,9 +345,12 @@ func (a *analysis) progress() error {
 		return err
 	}
 	var props []product.ProgressProperty
+	var declared []fsp.Progress
 	if a.m.fsp != nil {
-		declared, err := a.m.fsp.Progress()
-		if err != nil {
+		if declared, err = a.m.fsp.Progress(); err != nil {
+			return err
+		}
+		if err = a.m.fsp.NoteUnknownActions(net); err != nil {
 			return err
 		}
 		for _, p := range declared {
@@ -353,6 +365,8 @@ func (a *analysis) progress() error {
 		r := report.Result{Kind: "progress", Name: p.Name, Formula: "every action occurs again and again"}
 		if len(props) > 0 {
 			r.Formula = progressText2(props[i])
+			placed(&r, declared[i].Span)
+			r.Expected = a.m.expected(declared[i].Expect)
 		}
 		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: report.Count(int64(rep.TerminalSets), "terminal set")}
 		r.Assumptions = []string{choiceText}

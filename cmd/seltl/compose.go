@@ -36,7 +36,8 @@ EXAMPLES
 			&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "none", Usage: "reduce by `EQUIVALENCE`: none, strong, weak, branching, divergence, trace"},
 			&cli.StringFlag{Name: "format", Usage: "write `FORMAT`: lks, aut, dot, json (default: by the ending of the file, else aut)"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no summary"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings, no summary"},
+			noWarningsFlag(),
 		}, limitFlags()),
 		Action: func(c *cli.Context) error { return compose(c, s) },
 	}
@@ -80,7 +81,7 @@ func compose(c *cli.Context, s streams) error {
 	defer done()
 	reduced, err := reduce(built, meter)
 	if err != nil {
-		return limitError(s, err)
+		return err
 	}
 	if format == "aut" {
 		warnLost(s, reduced)
@@ -152,7 +153,7 @@ func build(c *cli.Context, s streams) (*lks.LKS, error) {
 	}
 	m, err := loadModel(c, s)
 	if err != nil {
-		return nil, limitError(s, err)
+		return nil, err
 	}
 	showWarnings(c, s, m.warnings)
 	meter, done, err := meter(c, s)
@@ -162,21 +163,7 @@ func build(c *cli.Context, s streams) (*lks.LKS, error) {
 	defer done()
 	built, err := m.net.Build(meter)
 	if err != nil {
-		return nil, limitError(s, err)
+		return nil, err
 	}
 	return built, nil
-}
-
-// limitError turns a limit or an interruption into its exit status, after a
-// message.
-func limitError(s streams, err error) error {
-	if !isLimit(err) {
-		return err
-	}
-	fmt.Fprintf(s.err, "seltl: unknown: %v\n", err)
-	if help := adviceFor(err); help != "" {
-		fmt.Fprintf(s.err, "    help: try %s\n", help)
-		return exitError(exitUnknown)
-	}
-	return exitError(exitInterrupted)
 }

@@ -140,7 +140,7 @@ func conforms(c *cli.Context, s streams) error {
 	}
 	impl, spec, err := comparedPair(c, s)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	res, err := conform.Check(c.Context, impl.net, spec.net, opts)
 	done()
@@ -151,7 +151,7 @@ func conforms(c *cli.Context, s streams) error {
 	case err != nil && isLimit(err):
 		r.Exit = unknown(&result, err)
 	case err != nil:
-		return inputError(c, s, conformHelp(err))
+		return conformHelp(err)
 	case res.Holds:
 		result.Verdict = report.Holds
 	default:
@@ -255,7 +255,7 @@ func equivalent(c *cli.Context, s streams) error {
 	defer done()
 	a, b, err := comparedPair(c, s)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	res, err := conform.Equivalent(c.Context, a.net, b.net, conform.EquivalenceOptions{Relation: relation, Limits: l, Progress: show})
 	done()
@@ -266,7 +266,7 @@ func equivalent(c *cli.Context, s streams) error {
 	case err != nil && isLimit(err):
 		r.Exit = unknown(&result, err)
 	case err != nil:
-		return inputError(c, s, err)
+		return err
 	case res.Equivalent:
 		result.Verdict = report.Holds
 	default:

@@ -82,6 +82,31 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// TestManualExpectations: every model of docs/language.md that says what to expect is as
+// it says.
+func TestManualExpectations(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "language.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, b := range regexp.MustCompile("(?s)```lks\n(.*?)```").FindAllSubmatch(page, -1) {
+		model := string(b[1])
+		if !strings.Contains(model, "expect:") {
+			continue
+		}
+		checked++
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"seltl", "check", "-", "-q", "--json"}, strings.NewReader(model), &stdout, &stderr)
+		if out := stdout.String(); strings.Contains(out, `"as_expected": false`) || !strings.Contains(out, `"as_expected": true`) {
+			t.Errorf("status %d for\n%s\n%s%s", status, model, out, stderr.String())
+		}
+	}
+	if checked < 5 {
+		t.Errorf("only %d models say what to expect", checked)
+	}
+}
+
 // manualFolder makes a folder with copies of specs/ and manualFiles, and bin/ with
 // seltl, which notes its exit status in the file status and is stopped where it would
 // never end, and with programs that pictures are piped to.

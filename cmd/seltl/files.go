@@ -34,7 +34,7 @@ func readSource(s streams, name string) (*source.File, error) {
 		return nil, err
 	}
 	if len(data) > maxInput {
-		return nil, fmt.Errorf("%s: larger than %d bytes", shown, maxInput)
+		return nil, &inputError{code: "too-large", file: shown, text: fmt.Sprintf("%s: larger than %d bytes", shown, maxInput)}
 	}
 	return source.NewFile(shown, string(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))), nil
 }
@@ -44,13 +44,13 @@ func readFile(name string) ([]byte, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if strings.ContainsAny(name, " ()[]<>!&|") {
-			return nil, fmt.Errorf("%q: no such file; the model comes first, then formulas", name)
+			return nil, &inputError{code: "no-such-file", file: name, text: fmt.Sprintf("%q: no such file; the model comes first, then formulas", name)}
 		}
-		return nil, fmt.Errorf("%s: no such file%s", name, suggestFile(name))
+		return nil, &inputError{code: "no-such-file", file: name, text: fmt.Sprintf("%s: no such file%s", name, suggestFile(name))}
 	case err != nil:
 		return nil, fileError(name, err)
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a directory; name a model file in it%s", name, exampleIn(name))
+		return nil, &inputError{code: "is-directory", file: name, text: fmt.Sprintf("%s: is a directory; name a model file in it%s", name, exampleIn(name))}
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -66,7 +66,7 @@ func fileError(name string, err error) error {
 	if errors.As(err, &pathError) {
 		err = pathError.Err
 	}
-	return fmt.Errorf("%s: %v", name, err)
+	return &inputError{code: "file", file: name, text: fmt.Sprintf("%s: %v", name, err), err: err}
 }
 
 // suggestFile names a file beside name that is spelled much like it.

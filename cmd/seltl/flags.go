@@ -1,17 +1,12 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"context"
 	"math"
-	"os"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"github.com/seltl/seltl/internal/budget"
 )
@@ -27,9 +22,9 @@ func modelFlags() []cli.Flag {
 
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "max-states", Usage: "stop with unknown after `N` states (1000000, 1e6, 50M)"},
+		&cli.StringFlag{Name: "max-states", Usage: "stop a search with unknown soon after `N` states (1000000, 1e6, 50M); they are counted every few thousand"},
 		&cli.StringFlag{Name: "max-memory", Usage: "stop with unknown when `SIZE` of memory is in use (500M, 8G)"},
-		&cli.DurationFlag{Name: "timeout", Usage: "stop with unknown after `TIME` (30s, 5m)"},
+		&cli.DurationFlag{Name: "timeout", Usage: "stop the whole run with unknown after `TIME` (30s, 5m)"},
 		&cli.StringFlag{Name: "cpuprofile", Usage: "write a processor profile (for go tool pprof) to `FILE`"},
 	}
 }
@@ -37,7 +32,8 @@ func limitFlags() []cli.Flag {
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
+		noWarningsFlag(),
 	}
 }
 
@@ -55,6 +51,19 @@ func limits(c *cli.Context) (budget.Limits, error) {
 		return l, usagef(c, "--timeout %v: a positive time is needed, such as 30s or 5m", c.Duration("timeout"))
 	}
 	return l, nil
+}
+
+// timed gives a command the time of --timeout for all that it does: loading, and every
+// property. Translations alone have that time each.
+func timed(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" {
+			var cancel context.CancelFunc
+			c.Context, cancel = context.WithTimeout(c.Context, d)
+			defer cancel()
+		}
+		return action(c)
+	}
 }
 
 // parseCount reads a number with an optional unit K, M, G or T (powers of unit).
@@ -90,64 +99,4 @@ func constants(c *cli.Context) (map[string]int, error) {
 		values[strings.TrimSpace(name)] = int(value)
 	}
 	return values, nil
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-func colorful(w io.Writer) bool {
-	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
-}
-
-// progress returns the function that shows how far a search is: a line that
-// rewrites itself on a terminal, plain lines elsewhere; nil if not wanted.
-func progress(c *cli.Context, s streams) (show func(budget.Progress), done func()) {
-	if c.Bool("quiet") {
-		return nil, func() {}
-	}
-	if !isTerminal(s.err) {
-		var last time.Duration
-		return func(p budget.Progress) {
-			// Every second at first, every ten once it is clear that this takes long.
-			if p.Elapsed-last < 10*time.Second && p.Elapsed > 10*time.Second {
-				return
-			}
-			last = p.Elapsed
-			fmt.Fprintf(s.err, "seltl: %s\n", progressText(p))
-		}, func() {}
-	}
-	var bar *progressbar.ProgressBar
-	return func(p budget.Progress) {
-			if bar == nil {
-				bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(s.err), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(false))
-			}
-			bar.Describe(progressText(p))
-			_ = bar.Add(1)
-		}, func() {
-			if bar != nil {
-				_ = bar.Finish()
-			}
-		}
-}
-
-// manyStates take so much memory that the rest of the program's does not count.
-const manyStates = 1 << 20
-
-func progressText(p budget.Progress) string {
-	text := fmt.Sprintf("%s: %d states, %d transitions", p.Phase, p.States, p.Transitions)
-	if p.Depth > 0 {
-		text += fmt.Sprintf(", depth %d", p.Depth)
-	}
-	if seconds := p.Elapsed.Seconds(); seconds > 0 && p.States > 0 {
-		text += fmt.Sprintf(", %.0f states/s", float64(p.States)/seconds)
-	}
-	if p.Memory > 0 {
-		text += ", " + budget.FormatBytes(p.Memory)
-		if p.States >= manyStates {
-			text += fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States))
-		}
-	}
-	return text + fmt.Sprintf(", %v", p.Elapsed.Round(time.Second))
 }

@@ -41,7 +41,7 @@ func format(c *cli.Context, s streams) error {
 		}
 		file, err := fsp.Parse(src)
 		if err != nil {
-			return err
+			return foreignFile(name, err)
 		}
 		text := fsp.Format(file)
 		switch {

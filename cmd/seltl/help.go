@@ -14,6 +14,7 @@ import (
 const exitStatuses = `EXIT STATUS
    0    holds / no deadlock / conforms
    1    violated / deadlock / does not conform: a counterexample is printed
+        (of what the model expects by "// expect: fails": 0 as expected, 1 otherwise)
    2    the input or the command line is wrong: nothing was checked
    3    unknown: a limit was reached (the message says which, and what to try), or a
         search that can miss states found nothing
@@ -58,10 +59,13 @@ EXAMPLES
 
 // showTemplate renders a help template; flag prints a flag in one line.
 func showTemplate(w io.Writer, text string, data any) {
-	cli.HelpPrinterCustom(w, text, data, map[string]any{"flag": flagLine})
+	width := textWidth(w)
+	cli.HelpPrinterCustom(w, text, data, map[string]any{"flag": func(f cli.Flag) string { return flagLine(f, width) }})
 }
 
-func flagLine(f cli.Flag) string {
+// flagLine is what is said of a flag, behind an indentation of three, for a screen of some
+// width (0: of any).
+func flagLine(f cli.Flag, width int) string {
 	names := f.Names()
 	spelled := make([]string, len(names))
 	for i, n := range names {
@@ -82,10 +86,12 @@ func flagLine(f cli.Flag) string {
 	if placeholder != "" {
 		left += " " + placeholder
 	}
+	start := ""
 	if len(left) > flagColumn {
-		left += "\n   " + strings.Repeat(" ", flagColumn)
+		start, left = left+"\n   ", ""
 	}
-	return fmt.Sprintf("%-*s %s", flagColumn, left, usage)
+	line := source.Wrap(fmt.Sprintf("%-*s %s", flagColumn+3, "   "+left, usage), width, flagColumn+4)
+	return start + line[3:]
 }
 
 // flagColumn is where the explanations of flags begin.
@@ -132,7 +138,8 @@ func helpCommand(s streams) *cli.Command {
 }
 
 const jsonTopic = `REPORTS AS JSON
-   With --json a command prints one object on standard output, whatever the verdict.
+   With --json a command prints one object on standard output, whatever the verdict;
+   after an error one with "messages" and no "results".
    Its "schema" is "` + report.Schema + `"; within a version, fields are only added.
    "results" has one entry per property, in the order they were given; "exit" is the
    exit status. The JSON schema (draft 2020-12):
@@ -249,6 +256,9 @@ EXAMPLES
    ||S = (P || Q)  in parallel: shared actions happen together
    a:P             P with every name prefixed       {a,b}::P            shared by a and b
    P / {new/old}   renamed actions                  P \ {a}, P @ {a}    hidden, exposed
+
+   // expect: holds, // expect: fails behind a property, // expect: deadlock behind a
+   composite: check, verify and progress end with status 0 if it comes out so.
 
    The whole language, with an example for every construct: docs/language.md.
 

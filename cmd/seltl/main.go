@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -60,6 +61,19 @@ type usageError struct {
 	help    string
 }
 
+// inputError is an input that is wrong as a whole, so that no diagnostic can point
+// into it. Its code is as stable as those of diagnostics.
+type inputError struct {
+	code string // "no-such-file"
+	file string // "" if it is about none
+	text string
+	help string
+	err  error // what lies behind it, or nil
+}
+
+func (e *inputError) Error() string { return e.text }
+func (e *inputError) Unwrap() error { return e.err }
+
 func (e *usageError) Error() string { return e.text }
 
 func usagef(c *cli.Context, format string, args ...any) error {
@@ -73,10 +87,18 @@ func usagef(c *cli.Context, format string, args ...any) error {
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	s := streams{in: stdin, out: stdout, err: stderr}
+	object := &writeGuard{w: stdout}
+	inJSON := wantsJSON(args)
+	if inJSON {
+		s.out = object
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			reportPanic(stderr, args, p, debug.Stack())
 			status = exitInternal
+			if inJSON && !object.used {
+				_ = errorReport(args, bug.Errorf("%v", p), status).JSON(stdout)
+			}
 		}
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -86,7 +108,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	if err == nil {
 		err = app.RunContext(ctx, ordered)
 	}
-	return statusOf(err, s)
+	status = statusOf(err, s)
+	if inJSON && err != nil && !object.used {
+		if err := errorReport(args, err, status).JSON(stdout); err != nil {
+			fmt.Fprintf(stderr, "seltl: writing the report: %v\n", err)
+		}
+	}
+	return status
 }
 
 // statusOf prints an error that no report has shown yet and returns its status.
@@ -97,27 +125,49 @@ func statusOf(err error, s streams) int {
 	var exit exitError
 	var list source.List
 	var usage *usageError
-	var saved *lks.CheckpointError
 	switch {
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.As(err, &list):
-		list.Render(s.err)
-	case errors.As(err, &usage):
-		fmt.Fprintf(s.err, "seltl: %s\n", usage.text)
-		if usage.help != "" {
-			fmt.Fprintf(s.err, "    help: %s\n", usage.help)
+		list.RenderWidth(s.err, textWidth(s.err))
+	case isLimit(err):
+		s.say(4, "seltl: unknown: %v", err)
+		if errors.Is(err, budget.ErrInterrupted) {
+			return exitInterrupted
 		}
-		fmt.Fprintf(s.err, "    help: see `%s`\n", strings.TrimSpace("seltl help "+usage.command))
-	case errors.As(err, &saved):
-		fmt.Fprintf(s.err, "seltl: %v\n    help: repeat the command that wrote it, or remove it to start again\n", saved)
+		if help := adviceFor(err); help != "" {
+			s.say(10, "    help: try %s", help)
+		}
+		return exitUnknown
+	case errors.As(err, &usage):
+		s.say(4, "seltl: %s", usage.text)
+		if usage.help != "" {
+			s.say(10, "    help: %s", usage.help)
+		}
+		s.say(10, "    help: see `%s`", strings.TrimSpace("seltl help "+usage.command))
 	case isBug(err):
 		fmt.Fprintf(s.err, "seltl: %v\n    This is a bug in seltl, and no verdict. Please report it with your input.\n", err)
 		return exitInternal
 	default:
-		fmt.Fprintf(s.err, "seltl: %v\n", err)
+		s.say(4, "seltl: %v", err)
+		if help := helpFor(err); help != "" {
+			s.say(10, "    help: %s", help)
+		}
 	}
 	return exitUsage
+}
+
+// helpFor says what to do about an error that is no diagnostic.
+func helpFor(err error) string {
+	var input *inputError
+	var saved *lks.CheckpointError
+	switch {
+	case errors.As(err, &input):
+		return input.help
+	case errors.As(err, &saved):
+		return "repeat the command that wrote it, or remove it to start again"
+	}
+	return ""
 }
 
 // isBug reports whether an error says that seltl contradicts itself.
@@ -160,7 +210,7 @@ func finish(c *cli.Context, s streams, r *report.Report) error {
 	if c.Bool("json") {
 		err = r.JSON(s.out)
 	} else {
-		err = r.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: colorful(s.out)})
+		err = r.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: colorful(s.out), Width: textWidth(s.out)})
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)

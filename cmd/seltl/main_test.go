@@ -73,6 +73,22 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestTimeoutOfTheRun: --timeout bounds the whole run, not each property of it; those
+// that are not reached are unknown for that reason.
+func TestTimeoutOfTheRun(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	began := time.Now()
+	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off", "--reduce=none", "-j1",
+		"--timeout=1s", "G !(p[0].eating & p[1].eating)", "G !(p[1].eating & p[2].eating)", "G !(p[2].eating & p[3].eating)", "G !(p[3].eating & p[4].eating)"},
+		strings.NewReader(""), &stdout, &stderr)
+	if took := time.Since(began); status != exitUnknown || took > 3500*time.Millisecond {
+		t.Errorf("status %d after %v, want %d after a second", status, took, exitUnknown)
+	}
+	if n := strings.Count(stdout.String(), "because: time limit reached (1s)"); n != 4 {
+		t.Errorf("%d properties of 4 are said to have met the limit:\n%s", n, stdout.String())
+	}
+}
+
 // interruptSoon sends this process what ^C does.
 func interruptSoon(t *testing.T) {
 	go func() {

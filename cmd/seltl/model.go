@@ -27,6 +27,16 @@ type model struct {
 	warnings source.List
 }
 
+// modelFiles are the endings of models.
+var modelFiles = []string{".lks", ".lts", ".fsp", ".aut"}
+
+// twoModels is the error of a command line with a second model.
+func twoModels(c *cli.Context, second string) error {
+	first := c.Args().First()
+	return &usageError{command: c.Command.Name, text: fmt.Sprintf("one model at a time: %s and %s are two", first, second),
+		help: fmt.Sprintf("a command for each; to compare them: seltl equivalent %s %s", first, second)}
+}
+
 // loadModel reads the model that the first argument names.
 func loadModel(c *cli.Context, s streams) (*model, error) {
 	name := c.Args().First()
@@ -61,7 +71,7 @@ func loadFile(c *cli.Context, s streams, name, process string) (*model, error) {
 	}
 	file, err := fsp.Parse(src)
 	if err != nil {
-		return nil, err
+		return nil, foreignFile(name, err)
 	}
 	meter := budget.New(c.Context, budget.Limits{Time: l.Time, Memory: l.Memory}, nil)
 	compiled, err := fsp.Compile(file, fsp.Options{Params: params, Meter: meter, Import: importer(s, name)})
@@ -123,7 +133,7 @@ func (m *model) questions(c *cli.Context, s streams) ([]question, error) {
 		if err != nil {
 			return nil, err
 		}
-		qs = append(qs, question{kind: "ltl", text: f.text, formula: f.formula, net: net})
+		qs = append(qs, question{kind: "ltl", text: f.text, formula: f.formula, at: f.at, net: net})
 	}
 	wanted := c.StringSlice("property")
 	if len(qs) == 0 || len(wanted) > 0 {
@@ -134,7 +144,8 @@ func (m *model) questions(c *cli.Context, s streams) ([]question, error) {
 		qs = append(qs, declared...)
 	}
 	if len(qs) == 0 {
-		return nil, fmt.Errorf("%s: no property to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.file)
+		return nil, &inputError{code: "no-property", file: m.file,
+			text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.file)}
 	}
 	return qs, nil
 }
@@ -189,7 +200,7 @@ func (m *model) declared(wanted []string) ([]question, error) {
 	m.warnings = m.fsp.Warnings()
 	qs := make([]question, len(properties))
 	for i, p := range properties {
-		qs[i] = question{kind: p.Kind.String(), name: p.Name, text: oneLine(p.Text), formula: p.Formula, net: p.Network}
+		qs[i] = question{kind: p.Kind.String(), name: p.Name, text: oneLine(p.Text), formula: p.Formula, expect: m.expected(p.Expect), at: p.At, net: p.Network}
 	}
 	return qs, nil
 }

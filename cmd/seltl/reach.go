@@ -80,7 +80,8 @@ func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	return armc.Parse(src)
+	sys, err := armc.Parse(src)
+	return sys, foreignFile(name, err)
 }
 
 func reachOptions(c *cli.Context) (o armc.Options, err error) {
@@ -128,7 +129,7 @@ func reach(c *cli.Context, s streams) error {
 	}
 	sys, err := loadSystem(c, s)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	show, done := progress(c, s)
 	defer done()
@@ -146,7 +147,7 @@ func reach(c *cli.Context, s streams) error {
 	case err != nil && errors.Is(err, budget.ErrInterrupted):
 		r.Exit = unknown(&result, err)
 	case err != nil:
-		return inputError(c, s, err)
+		return err
 	default:
 		r.Exit = describeReach(&result, sys, res)
 		if c.Bool("stats") {
@@ -231,30 +232,24 @@ func checkCertificate(c *cli.Context, s streams) error {
 	}
 	sys, err := loadSystem(c, s)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	data, err := readFile(c.Args().Get(1))
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	cert, err := armc.ReadCertificate(strings.NewReader(string(data)), sys)
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	solver, err := smt.NewZ3(smt.Options{})
 	if err != nil {
-		return inputError(c, s, err)
+		return err
 	}
 	defer solver.Close()
-	ctx := c.Context
-	if l.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, l.Time)
-		defer cancel()
-	}
 	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
 	r := &report.Report{}
-	err = armc.CheckCertificate(ctx, sys, cert, solver)
+	err = armc.CheckCertificate(c.Context, sys, cert, solver)
 	var refused *armc.Refused
 	switch {
 	case errors.As(err, &refused) && refused.Status == smt.Sat:

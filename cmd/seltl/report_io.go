@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -37,37 +35,12 @@ func messages(list source.List) []report.Message {
 	return out
 }
 
-// showWarnings prints warnings on the error output (not with --json or --quiet)
-// and returns them for the report.
-func showWarnings(c *cli.Context, s streams, warnings source.List) []report.Message {
-	if !c.Bool("json") && !c.Bool("quiet") {
-		warnings.Render(s.err)
+// placed says in a result where its property stands.
+func placed(r *report.Result, at source.Span) {
+	if at.Valid() {
+		pos := at.Pos()
+		r.File, r.Line, r.Column = at.File.Name(), pos.Line, pos.Column
 	}
-	return messages(warnings)
-}
-
-// inputError is the end of a run whose input was wrong: with --json a report that
-// says so goes to standard output, and the messages go to the error output in
-// any case.
-func inputError(c *cli.Context, s streams, err error) error {
-	var usage *usageError
-	if !c.Bool("json") || errors.As(err, &usage) {
-		return err
-	}
-	r := &report.Report{Exit: exitUsage, Version: versionText(), Command: c.Command.Name}
-	if isBug(err) {
-		r.Exit = exitInternal
-	}
-	var list source.List
-	if errors.As(err, &list) {
-		r.Messages = messages(list)
-	} else {
-		r.Messages = []report.Message{{Severity: "error", Text: err.Error()}}
-	}
-	if jsonErr := r.JSON(s.out); jsonErr != nil {
-		return fmt.Errorf("writing the report: %w", jsonErr)
-	}
-	return err
 }
 
 // narration is where --explain writes: standard output, unless that is for JSON.

@@ -42,10 +42,10 @@ func checkSpec(t *testing.T, path string) (checked int) {
 		t.Fatal(err)
 	}
 	for _, p := range properties {
-		if p.Expect == "" {
+		if len(p.Expect) == 0 {
 			t.Errorf("%s: %s has no // expect:", path, p.Name)
 		}
-		for process, want := range expectations(p.Expect) {
+		for process, want := range p.Expect {
 			q, err := m.Property(process, p.Name)
 			if err != nil {
 				t.Fatal(err)
@@ -58,20 +58,6 @@ func checkSpec(t *testing.T, path string) (checked int) {
 		}
 	}
 	return checked
-}
-
-// expectations reads "holds A: fails B: holds"; the default process is "".
-func expectations(text string) map[string]string {
-	out := map[string]string{}
-	process := ""
-	for _, word := range strings.Fields(text) {
-		if name, ok := strings.CutSuffix(word, ":"); ok {
-			process = name
-			continue
-		}
-		out[process] = word
-	}
-	return out
 }
 
 // checkVerdict decides a property under the fairness that the model declares.

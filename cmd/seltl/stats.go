@@ -32,7 +32,8 @@ EXAMPLES
 		Flags: concat(modelFlags(), storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{
 			profileFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings"},
+			noWarningsFlag(),
 		}),
 		Action: func(c *cli.Context) error { return stats(c, s) },
 	}
@@ -56,7 +57,7 @@ func stats(c *cli.Context, s streams) error {
 	}
 	m, err := loadModel(c, s)
 	if err != nil {
-		return limitError(s, err)
+		return err
 	}
 	showWarnings(c, s, m.warnings)
 	meter, done, err := meter(c, s)
@@ -75,7 +76,7 @@ func stats(c *cli.Context, s streams) error {
 			return builtStats(c, s, built)
 		}
 		if !errors.Is(err, errTooLarge) {
-			return limitError(s, err)
+			return err
 		}
 	}
 	engine.Meter = meter
@@ -181,7 +182,7 @@ func exploredStats(c *cli.Context, s streams, net *lks.Network, r *lks.Reached, 
 	}
 	switch {
 	case limit != nil:
-		return limitError(s, limit)
+		return limit
 	case missing != nil:
 		return exitError(exitUnknown)
 	}

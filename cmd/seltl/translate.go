@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -74,6 +75,7 @@ STATISTICS (--stats)
 type formulaText struct {
 	text    string
 	formula *ltl.Formula
+	at      source.Span // in its file, nowhere without one
 }
 
 // readFormulas reads the formulas of the arguments and the formula files. All
@@ -88,6 +90,9 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
+			if slices.Contains(modelFiles, filepath.Ext(text)) && isFile(text) && c.Command.Name == "verify" {
+				return nil, twoModels(c, text)
+			}
 			if help := misplaced(args, text, opts); help != "" {
 				return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is no formula", text), help: help}
 			}
@@ -96,7 +101,7 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 			}
 			continue
 		}
-		formulas = append(formulas, formulaText{text, f})
+		formulas = append(formulas, formulaText{text: text, formula: f})
 	}
 	for _, name := range c.StringSlice("formula-file") {
 		src, err := readSource(s, name)
@@ -114,7 +119,7 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 			return nil, fmt.Errorf("%s: no formula in it", src.Name())
 		}
 		for _, l := range located {
-			formulas = append(formulas, formulaText{strings.TrimSpace(l.Span.Text()), l.Formula})
+			formulas = append(formulas, formulaText{strings.TrimSpace(l.Span.Text()), l.Formula, l.Span})
 		}
 	}
 	if len(bad) > 0 {

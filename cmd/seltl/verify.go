@@ -25,8 +25,8 @@ func verifyCommand(s streams) *cli.Command {
 		ArgsUsage: "MODEL [FORMULA...]",
 		Description: `Decides whether every run of MODEL satisfies each FORMULA, and prints a run that
 does not if there is one. Without a formula: every ltl and assert declaration of the
-model file. MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for
-standard input.
+model file; "// expect: fails" behind one makes failing the right answer. MODEL is a
+.lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard input.
 
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
@@ -58,6 +58,8 @@ type question struct {
 	name    string
 	text    string
 	formula *ltl.Formula
+	expect  report.Verdict
+	at      source.Span // where it stands, nowhere for one of the command line
 	net     *lks.Network
 	// The fairness that the model declares, and whether it declares any.
 	fair     []product.FairSet
@@ -91,6 +93,8 @@ func verify(c *cli.Context, s streams) error {
 // a bug of ours is a result with exit status 4.
 func answer(ctx context.Context, q question, opts product.Options) (report.Result, int, error) {
 	result := report.Result{Kind: q.kind, Name: q.name, Formula: q.text, ReadAs: echoText(q.formula)}
+	placed(&result, q.at)
+	result.Expected = q.expect
 	fair := q.fairness(opts.Fairness)
 	decide := product.Verify
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets

@@ -67,9 +67,12 @@ const maxShown = 100
 
 // Render renders the diagnostic as the package comment shows, ending in a
 // newline. Control characters of the source are printed as '.'.
-func (d Diagnostic) Render() string {
+func (d Diagnostic) Render() string { return d.render(0) }
+
+// render is Render with the message and the help wrapped at a width, 0 for not at all.
+func (d Diagnostic) render(width int) string {
 	var b strings.Builder
-	b.WriteString(d.Error())
+	b.WriteString(Wrap(d.Error(), width, 4))
 	b.WriteByte('\n')
 	writeExcerpt(&b, d.Span)
 	for _, r := range d.Related {
@@ -80,7 +83,8 @@ func (d Diagnostic) Render() string {
 		writeExcerpt(&b, r.Span)
 	}
 	if d.Help != "" {
-		fmt.Fprintf(&b, "    help: %s\n", d.Help)
+		b.WriteString(Wrap("    help: "+d.Help, width, 10))
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
@@ -193,13 +197,16 @@ func (l List) Error() string {
 const maxRendered = 20
 
 // Render writes every diagnostic (at most 20, then how many are left) to w.
-func (l List) Render(w io.Writer) {
+func (l List) Render(w io.Writer) { l.RenderWidth(w, 0) }
+
+// RenderWidth is Render for a screen of that width, 0 for no bound.
+func (l List) RenderWidth(w io.Writer, width int) {
 	for i, d := range l {
 		if i == maxRendered {
 			fmt.Fprintf(w, "... and %d more\n", len(l)-i)
 			return
 		}
-		io.WriteString(w, d.Render())
+		io.WriteString(w, d.render(width))
 	}
 }
 

@@ -154,6 +154,7 @@ type compiler struct {
 	compiling  []string // instance names of processes being compiled, outermost first
 	warned     map[pos]bool
 	vain       map[pos]*vain
+	expect     map[definition]Expectations
 	failure    error // of the meter or a builder: stops the compilation
 }
 
@@ -195,6 +196,7 @@ func Compile(file *File, opts Options) (*Model, error) {
 		})
 	}
 	c.check()
+	c.readExpectations()
 	if !c.errs.HasErrors() {
 		c.fairSets()
 	}

@@ -509,34 +509,6 @@ func (pc *processCompiler) noteUndefined(b *body, values []value) {
 	u.count++
 }
 
-// warnUndefined warns, once for each place, that undefined local processes are
-// ERROR.
-func (pc *processCompiler) warnUndefined() {
-	var known []string
-	for _, l := range pc.def.locals {
-		known = append(known, l.name.text)
-	}
-	for _, b := range pc.order {
-		u := pc.undefined[b]
-		help := ""
-		_, isLocal := pc.byName[b.name.text]
-		switch k := pc.c.names.kind[b.name.text]; {
-		case isLocal && u.vars != "":
-			help = "with " + u.vars
-		case isLocal:
-		case k == isProcess || k == isComposite || k == isImport:
-			help = fmt.Sprintf("%s is a process of its own; local processes are separated by commas, and %s;NAME runs one to its END and goes on", b.name.text, b.name.text)
-		default:
-			help = didYouMean(b.name.text, append(known, "STOP", "END", "ERROR"))
-		}
-		more := ""
-		if u.count > 1 {
-			more = fmt.Sprintf(" (and %d more times here)", u.count-1)
-		}
-		pc.c.warnf(b.pos, "undefined-local-process", help, "%s is not defined, so it is ERROR%s", u.example, more)
-	}
-}
-
 // insert glues a copy of the states of a process in front of node next: the END
 // of the copy is next. It returns the node of the copy's initial state.
 func (pc *processCompiler) insert(ref *processRef, next int32) int32 {

@@ -189,7 +189,7 @@ func TestParams(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	m := model(t, "P = Q[0], Q[i:0..3] = (a -> Q[i+2] | b -> R).")
 	mustNetwork(t, m, "")
-	want := `test.lks:1:29: warning: Q[4] is not defined, so it is ERROR (and 1 more times here)
+	want := `test.lks:1:29: warning: Q[4] is not defined, so it is ERROR (and 1 more time here)
     1 | P = Q[0], Q[i:0..3] = (a -> Q[i+2] | b -> R).
       |                             ^^^^^^
     help: with i=2
@@ -312,7 +312,7 @@ assert GHOST = []!ghost
 	}
 	var got []string
 	for _, p := range ps {
-		got = append(got, fmt.Sprintf("%s %s %d %q %v", p.Kind, p.Name, len(p.Network.Components()), p.Expect, p.Free))
+		got = append(got, fmt.Sprintf("%s %s %d %q %v", p.Kind, p.Name, len(p.Network.Components()), m.Expected(p.Expect, ""), p.Free))
 	}
 	want := []string{
 		`ltl FREE 2 "fails" []`, `ltl SAME 3 "holds" []`, `ltl BOTH 3 "" []`,

@@ -52,8 +52,31 @@ func diagnose(name, text string) string {
 }
 
 // TestErrors compares diagnostics with testdata/errors.txtar.
-func TestErrors(t *testing.T) {
-	const path = "testdata/errors.txtar"
+func TestErrors(t *testing.T) { compareDiagnostics(t, "testdata/errors.txtar") }
+
+// TestMistakes: what people write who know another language, or are new to this one,
+// gives one message, at its place, that says what to do about it.
+func TestMistakes(t *testing.T) {
+	const path = "testdata/mistakes.txtar"
+	compareDiagnostics(t, path)
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(archive.Files) < 240 {
+		t.Errorf("only %d files", len(archive.Files))
+	}
+	for i := 0; i+1 < len(archive.Files); i += 2 {
+		in, got := archive.Files[i], string(archive.Files[i+1].Data)
+		messages := strings.Count(got, ": error: ") + strings.Count(got, ": warning: ")
+		if messages != 1 || strings.Count(got, "    help: ") != 1 || !strings.HasPrefix(got, in.Name+":") {
+			t.Errorf("%s: not one message with a place and a help:\n%s", in.Name, got)
+		}
+	}
+}
+
+func compareDiagnostics(t *testing.T, path string) {
+	t.Helper()
 	archive, err := txtar.ParseFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -201,7 +201,10 @@ func (s *scope) unknownVariable(e *expr) {
 		known = append(known, v.name)
 	}
 	help := source.DidYouMean(e.text, known)
-	if help == "" {
+	switch {
+	case e.text == "true" || e.text == "false":
+		help = "there are only numbers: 1 is true, 0 is false"
+	case help == "":
 		help = "an index variable is bound by [" + e.text + ":RANGE], and can be used behind the label that binds it"
 	}
 	s.fail(e.pos, "unknown-variable", help, "index variable %q is not defined here", e.text)

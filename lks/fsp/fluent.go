@@ -15,6 +15,7 @@ type fluent struct {
 	name       string // F, or F.1 for an indexed one
 	def        *fluentDef
 	begin, end []string
+	mentions   []mention // of these actions
 	initially  bool
 }
 
@@ -36,6 +37,7 @@ func (c *compiler) addFluents(d *fluentDef) {
 	s := &scope{c: c}
 	s.instances(d.name.text, d.ranges, func(name string) {
 		f := &fluent{name: name, def: d, begin: s.labels([]*label{d.begin}), end: s.labels([]*label{d.end})}
+		f.mentions = slices.Concat(s.mentions(d.begin), s.mentions(d.end))
 		for _, a := range f.begin {
 			if slices.Contains(f.end, a) {
 				c.fail(d.begin.pos.to(d.end.pos), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
@@ -107,7 +109,11 @@ func (c *compiler) usedFluents(fs []*ltl.Formula) []*fluent {
 // observed returns a process as Composition does, with observers for fluents, which
 // see all its actions.
 func (c *compiler) observed(n *network, fluents []*fluent) *lks.Network {
-	return c.with(n, c.raw(n), fluents)
+	net := c.raw(n)
+	for _, f := range fluents {
+		c.warnUnknown(f.mentions, net, "the fluent "+f.def.name.text)
+	}
+	return c.with(n, net, fluents)
 }
 
 func (c *compiler) with(n *network, net *lks.Network, fluents []*fluent) *lks.Network {

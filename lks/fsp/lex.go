@@ -1,6 +1,7 @@
 package fsp
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,6 +36,7 @@ type token struct {
 // comment is a comment with the number of the token that follows it.
 type comment struct {
 	text     string
+	start    int32
 	before   int  // index of the next token
 	newlines int  // line ends between it and what precedes it
 	ownLine  bool // nothing else stands before it on its line
@@ -51,7 +53,7 @@ var keywords = map[string]bool{
 
 // symbols, longest first where one is a prefix of another.
 var symbols = []string{
-	"<->", "[]", "<>", "->", "..", "::", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>",
+	"<->", "...", "[]", "<>", "->", "=>", "..", "::", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>",
 	"(", ")", "{", "}", "[", "]", ",", ".", ";", ":", "=", "|", "&", "^", "+", "-", "*", "/", "%",
 	"<", ">", "!", "?", "\\", "@", "#", "'", "~",
 }
@@ -127,6 +129,7 @@ func (l *lexer) add(k kind, end int) *token {
 func (l *lexer) addComment(end int, line bool) {
 	l.comments = append(l.comments, comment{
 		text:     strings.TrimRight(l.text[l.pos:end], " \t\r"),
+		start:    int32(l.pos),
 		before:   len(l.tokens),
 		newlines: l.newlines,
 		ownLine:  l.newlines > 0 || len(l.tokens) == 0 && len(l.comments) == 0,
@@ -247,7 +250,17 @@ func (l *lexer) symbol() {
 		return
 	}
 	d := l.errs.Errorf(span, "bad-character", "unexpected character %q", r)
+	d.Help = "names consist of letters, digits and _"
 	if r == '“' || r == '”' || r == '‘' || r == '’' {
 		d.Help = `use plain quotes: " or '`
 	}
+	if plain, ok := plainSymbols[r]; ok {
+		// As if it had been written, so that this remains the only message about it.
+		d.Help = fmt.Sprintf("write %s", plain)
+		l.pos -= size
+		l.add(tSymbol, l.pos+size).text = plain
+	}
 }
+
+// plainSymbols are what word processors make of symbols.
+var plainSymbols = map[rune]string{'→': "->", '⇒': "->", '↔': "<->", '‖': "||", '∥': "||", '∧': "&&", '∨': "||", '¬': "!", '≤': "<=", '≥': ">=", '≠': "!=", '…': "..", '–': "-", '−': "-", '□': "[]", '◇': "<>"}

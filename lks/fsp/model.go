@@ -3,6 +3,7 @@ package fsp
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -132,8 +133,23 @@ func (c *compiler) processHelp(name string) string {
 			}
 		}
 	}
-	if len(name) == 1 {
-		return "" // any other letter would do
+	known := c.names.of(isProcess, isComposite, isImport)
+	if len(name) > 1 { // any other letter would do
+		if help := didYouMean(name, known); help != "" {
+			return help
+		}
 	}
-	return didYouMean(name, c.names.of(isProcess, isComposite, isImport))
+	return listed("processes", known)
+}
+
+// listed says which names there are, the first few of them.
+func listed(what string, names []string) string {
+	const most = 10
+	switch more := len(names) - most; {
+	case len(names) == 0:
+		return ""
+	case more > 0:
+		return fmt.Sprintf("%s of the file: %s, and %d more", what, strings.Join(names[:most], ", "), more)
+	}
+	return fmt.Sprintf("%s of the file: %s", what, strings.Join(names, ", "))
 }

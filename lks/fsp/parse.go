@@ -29,7 +29,7 @@ func ParseText(name, text string) (*File, error) { return Parse(source.NewFile(n
 // could be read, and is nil only if there is none.
 func Parse(src *source.File) (*File, error) {
 	tokens, comments, errs := lex(src)
-	p := &parser{file: &File{src: src, tokens: tokens, comments: comments}, tokens: tokens, errs: errs}
+	p := &parser{file: &File{src: src, tokens: tokens, comments: comments}, tokens: tokens, errs: errs, keyword: map[string]bool{}}
 	p.parseFile()
 	p.file.notes = source.List{}
 	for _, d := range p.errs {
@@ -50,6 +50,8 @@ type parser struct {
 	depth  int
 	errs   source.List
 	quiet  bool // looking ahead: errors only bail out
+	// keyword has the keywords that were reported as names of actions.
+	keyword map[string]bool
 }
 
 func (p *parser) tok() *token { return &p.tokens[p.at] }
@@ -112,8 +114,12 @@ func (p *parser) unexpected(want, help string) {
 		got = fmt.Sprintf("the keyword %q", t.text)
 	}
 	at := t.pos()
-	if t.kind == tEOF && p.at > 0 {
+	switch {
+	case p.at == 0:
+	case t.kind == tEOF:
 		at = p.prev() // the end of the text is a poor place for a caret
+	case t.newlines > 0 && p.definitionStarts():
+		at, got = p.prev(), "the next definition" // which has nothing to do with it
 	}
 	p.fail(at, "syntax", help, "expected %s, got %s", want, got)
 }
@@ -125,8 +131,9 @@ func (p *parser) expect(symbol, help string) *token {
 	return p.advance()
 }
 
-// closeBracket expects the bracket that closes the one at open.
-func (p *parser) closeBracket(symbol string, open pos) {
+// closeBracket expects the bracket that closes the one at open, in a place of which the
+// usual mistakes are known.
+func (p *parser) closeBracket(symbol string, open pos, in place) {
 	if p.is(symbol) {
 		p.advance()
 		return
@@ -139,12 +146,7 @@ func (p *parser) closeBracket(symbol string, open pos) {
 			got, at = "the end of the file", p.prev()
 		}
 		d := p.errs.Errorf(p.file.span(at), "syntax", "expected %q, got %s", symbol, got)
-		switch {
-		case t.symbol("||"):
-			d.Help = "alternatives are separated by |; processes are composed by ||NAME = (P || Q)"
-		case t.symbol("|"):
-			d.Help = "processes in parallel are separated by ||: ||NAME = (P || Q)"
-		}
+		d.Help = p.slip(in)
 		d.Related = []source.Related{{Span: p.file.span(open), Message: "opened here"}}
 	}
 	panic(bail{})
@@ -162,7 +164,12 @@ func (p *parser) upper(what string) name {
 	t := p.tok()
 	if t.kind != tUpper {
 		help := ""
-		if t.kind == tLower {
+		switch {
+		case t.kind == tLower && p.peek(1).kind == tUpper:
+			help = fmt.Sprintf("there is no word before a name: leave out %q", t.text)
+		case t.kind == tLower && what == "a parameter name" && p.peek(1).symbol("->"):
+			help = `"=" is missing before the parenthesis: NAME = (a -> NAME)`
+		case t.kind == tLower:
 			help = fmt.Sprintf("%s is written with a capital letter: %q", what, strings.ToUpper(t.text[:1])+t.text[1:])
 		}
 		p.unexpected(what, help)
@@ -231,7 +238,8 @@ func (p *parser) definitionStarts() bool {
 	case t.kind == tEOF:
 		return true
 	case t.kind == tKeyword:
-		return definitionKeywords[t.text]
+		// Not one that is used as an action: set -> P.
+		return definitionKeywords[t.text] && !(n.kind == tSymbol && strings.Contains("-> . [ | ) , } /", n.text))
 	case t.symbol("||"):
 		return n.kind == tUpper && p.headFollows(2)
 	case t.kind == tLower && t.text == "ltl":
@@ -285,21 +293,27 @@ func (p *parser) anyDefinition() definition {
 	case t.text == "const":
 		p.advance()
 		d := &constDef{defHead: defHead{name: p.upper("a constant name")}}
-		p.expect("=", "")
+		p.expect("=", "a constant is written const N = 3")
 		d.value = p.simpleExpr()
 		return d
 	case t.text == "range":
 		p.advance()
 		d := &rangeDef{defHead: defHead{name: p.upper("a range name")}}
-		p.expect("=", "")
+		p.expect("=", "a range is written range R = 0..3")
+		if p.is("[") || p.is("{") {
+			p.unexpected("a number", "a range is written range R = 0..3")
+		}
 		d.lo = p.simpleExpr()
-		p.expect("..", "a range is written LOW..HIGH")
+		if p.is("...") {
+			p.threeDots()
+		}
+		p.expect("..", "a range is written LOW..HIGH, such as 0..3")
 		d.hi = p.simpleExpr()
 		return d
 	case t.text == "set":
 		p.advance()
 		d := &setDef{defHead: defHead{name: p.upper("a set name")}}
-		p.expect("=", "")
+		p.expect("=", "a set is written set S = {a, b, c}")
 		if !p.is("{") {
 			p.unexpected(`"{"`, "a set is written {a, b, c}")
 		}
@@ -332,14 +346,7 @@ func (p *parser) anyDefinition() definition {
 	case definitionKeywords[t.text]:
 		return p.marked()
 	}
-	help := p.misspelt()
-	if t.kind == tLower && help == "" {
-		help = "process names are written with a capital letter"
-	}
-	if t.symbol(".") {
-		help = "only processes end with a full stop; const, range, set and properties end without"
-	}
-	p.unexpected("a definition", help)
+	p.unexpected("a definition", p.notADefinition())
 	return nil
 }
 
@@ -398,7 +405,7 @@ func (p *parser) params(what string) []param {
 			break
 		}
 	}
-	p.closeBracket(")", open)
+	p.closeBracket(")", open, inExpr)
 	return ps
 }
 
@@ -409,9 +416,12 @@ func (p *parser) process(m marks) definition {
 	first := &localDef{name: d.name}
 	p.localHead(first)
 	d.locals = append(d.locals, first)
-	p.expect("=", "a process is defined by NAME = ...")
+	p.expect("=", p.capitalKeyword(d.name.text))
 	first.body = p.body()
 	for p.accept(",") {
+		if p.is(".") || p.tok().kind == tEOF {
+			p.unexpected("a local process", `nothing follows the last ",": a definition ends with "."`)
+		}
 		l := &localDef{name: p.upper("the name of a local process")}
 		p.localHead(l)
 		p.expect("=", "a local process is defined by NAME = ..., and the last one ends with a full stop")
@@ -442,6 +452,14 @@ func (p *parser) endOfProcess() {
 		help = "alternatives stand in parentheses: (a -> P | b -> Q)"
 	case p.is("->"):
 		help = "actions stand in parentheses: (a -> P)"
+	case p.is(";"), p.is(".."):
+		help = `a process definition ends with one full stop and nothing else`
+	case p.is("-"), p.is("\\"):
+		help = `actions are hidden by \{a, b}; +{a, b} extends the alphabet`
+	case p.is("||"):
+		help = "components stand in parentheses: ||C = (P || Q)"
+	case p.at > 0 && strings.Contains("G F X", p.tokens[p.at-1].text):
+		help = "a property is a process; a formula is declared by ltl NAME = G (a -> F b)"
 	case p.is(")"), p.is("}"), p.is("]"):
 		help = fmt.Sprintf("this %q closes nothing: remove it, or open it before", p.tok().text)
 	case p.misspelt() != "":
@@ -484,7 +502,7 @@ func (p *parser) localHead(l *localDef) {
 				break
 			}
 		}
-		p.closeBracket("}", open)
+		p.closeBracket("}", open, inSet)
 		l.labelsPos = open.to(p.prev())
 	}
 	l.pos = l.pos.to(p.prev())
@@ -513,7 +531,7 @@ func (p *parser) body() *body {
 				break
 			}
 		}
-		p.closeBracket(")", open)
+		p.closeBracket(")", open, inChoice)
 	case p.tok().kind == tUpper:
 		p.bodyRef(b)
 	default:
@@ -523,6 +541,10 @@ func (p *parser) body() *body {
 			if t.symbol("{") {
 				help += "; state labels stand before the =: P {p} = (a -> P)"
 			}
+		} else if t.symbol("[]") || t.symbol("<>") || t.symbol("!") {
+			help = "a formula is declared by ltl NAME = G (a -> F b), or assert NAME = [](a -> <>b)"
+		} else if t.symbol(".") || t.symbol(",") {
+			help = "the process that does nothing is STOP"
 		}
 		p.unexpected(`a process: "(", "if" or a name`, help)
 	}
@@ -548,7 +570,7 @@ func (p *parser) bodyRef(b *body) {
 	for p.is("[") {
 		open := p.advance().pos()
 		b.index = append(b.index, p.expr())
-		p.closeBracket("]", open)
+		p.closeBracket("]", open, inIndex)
 	}
 }
 
@@ -561,7 +583,7 @@ func (p *parser) args() []*expr {
 	for p.accept(",") {
 		args = append(args, p.expr())
 	}
-	p.closeBracket(")", open)
+	p.closeBracket(")", open, inExpr)
 	return args
 }
 
@@ -575,16 +597,15 @@ func (p *parser) choice() *choice {
 		if p.tok().kind == tUpper && len(c.actions) > 0 && !p.labelThenArrow() || len(c.actions) > 0 && (p.is("(") || p.is("if")) {
 			break
 		}
-		c.actions = append(c.actions, p.label())
+		if len(c.actions) > 0 {
+			p.behindArrow()
+		} else {
+			p.startOfChoice()
+		}
+		l := p.label()
+		c.actions = append(c.actions, l)
 		if !p.is("->") {
-			help := `an action is followed by "->" and what comes next: a -> P`
-			switch {
-			case p.is("[") || p.is("."):
-				help = ""
-			case p.is("||"):
-				help = "a composition has || before its name: ||NAME = (P || Q)"
-			}
-			p.unexpected(`"->"`, help)
+			p.afterLabel(l, len(c.actions) == 1)
 		}
 		p.advance()
 	}
@@ -628,140 +649,6 @@ func (p *parser) hiding() *hiding {
 	return nil
 }
 
-func (p *parser) composite(m marks) definition {
-	d := &compositeDef{marks: m}
-	p.expect("||", "")
-	d.name = p.upper("the name of a composite")
-	d.params = p.params("a composite")
-	p.expect("=", "a composite is defined by ||NAME = (P || Q)")
-	d.body = p.composition()
-	if p.is("||") {
-		p.unexpected(`"."`, "components stand in parentheses: ||C = (P || Q)")
-	}
-	if p.is(">>") || p.is("<<") {
-		start := p.tok().pos()
-		d.priority = &priority{high: p.advance().text == "<<", set: p.labelSet()}
-		d.priority.pos = start.to(p.prev())
-	}
-	d.hide = p.hiding()
-	p.endOfProcess()
-	return d
-}
-
-func (p *parser) composition() *composition {
-	p.enter()
-	defer p.leave()
-	c := &composition{}
-	start := p.tok().pos()
-	switch {
-	case p.accept("if"):
-		c.kind = compIf
-		c.cond = p.expr()
-		p.expect("then", "")
-		c.yes = p.composition()
-		if p.accept("else") {
-			c.no = p.composition()
-		}
-	case p.accept("forall"):
-		c.kind = compForall
-		c.ranges = p.ranges()
-		c.yes = p.composition()
-	default:
-		p.component(c)
-	}
-	c.pos = start.to(p.prev())
-	return c
-}
-
-// component reads [S::][a:] ( "(" ... ")" | P(args) ) [/{...}].
-func (p *parser) component(c *composition) {
-	if p.prefixFollows() {
-		l := p.label()
-		if p.accept("::") {
-			c.share = l
-			if p.prefixFollows() {
-				c.prefix = p.label()
-				p.expect(":", "")
-			}
-		} else {
-			p.expect(":", "")
-			c.prefix = l
-		}
-	}
-	switch {
-	case p.is("("):
-		c.kind = compGroup
-		open := p.advance().pos()
-		for !p.is(")") || len(c.group) > 0 { // () is an empty composition
-			c.group = append(c.group, p.composition())
-			if !p.accept("||") {
-				break
-			}
-		}
-		p.closeBracket(")", open)
-	case p.tok().kind == tUpper:
-		c.kind = compRef
-		start := p.tok().pos()
-		c.ref = processRef{name: p.upper("a process name")}
-		c.ref.args = p.args()
-		c.ref.pos = start.to(p.prev())
-	default:
-		p.unexpected(`a process name or "("`, "")
-	}
-	if p.is("/") {
-		c.relabel = p.relabelling()
-	}
-}
-
-// prefixFollows reports whether a label with ":" or "::" follows. Only an
-// upper-case name leaves a doubt.
-func (p *parser) prefixFollows() bool {
-	switch t := p.tok(); {
-	case t.kind == tLower, t.symbol("{"), t.symbol("["):
-		return true
-	case t.kind == tUpper:
-		return p.try(func() bool {
-			p.label()
-			return p.is(":") || p.is("::")
-		})
-	}
-	return false
-}
-
-func (p *parser) relabelling() []*relabel {
-	p.expect("/", "")
-	return p.relabelList()
-}
-
-func (p *parser) relabelList() []*relabel {
-	p.enter()
-	defer p.leave()
-	if !p.is("{") {
-		p.unexpected(`"{"`, "a relabelling is written /{new/old}")
-	}
-	open := p.advance().pos()
-	var rs []*relabel
-	for {
-		r := &relabel{}
-		start := p.tok().pos()
-		if p.accept("forall") {
-			r.ranges = p.ranges()
-			r.body = p.relabelList()
-		} else {
-			r.new = p.label()
-			p.expect("/", "a relabelling is written new/old")
-			r.old = p.label()
-		}
-		r.pos = start.to(p.prev())
-		rs = append(rs, r)
-		if !p.accept(",") {
-			break
-		}
-	}
-	p.closeBracket("}", open)
-	return rs
-}
-
 // ranges reads one or more indices. Behind a forall the thing that is repeated
 // may begin with an index too ([i]:P); only indices that range over something
 // belong to the forall.
@@ -784,135 +671,4 @@ func (p *parser) optionalRanges() []*index {
 		return nil
 	}
 	return p.ranges()
-}
-
-func (p *parser) progress() definition {
-	p.advance()
-	d := &progressDef{defHead: defHead{name: p.upper("the name of a progress property")}}
-	d.ranges = p.optionalRanges()
-	p.expect("=", "")
-	if p.accept("if") {
-		d.condition = p.label()
-		p.expect("then", "")
-	}
-	d.set = p.label()
-	return d
-}
-
-// fair reads fair strong SET or fair weak SET, with a forall before the set for
-// one requirement each. None of the three words is a keyword: LTSA's models may
-// have actions of these names.
-func (p *parser) fair() definition {
-	d := &fairDef{defHead: defHead{name: name{pos: p.advance().pos()}}}
-	switch t := p.tok(); {
-	case t.kind == tLower && t.text == "strong":
-		d.strong = true
-	case t.kind == tLower && t.text == "weak":
-	default:
-		help := "write fair strong {a, b}, or fair weak {a, b}"
-		if t.kind == tLower {
-			if near := source.DidYouMean(t.text, []string{"strong", "weak"}); near != "" {
-				help = near
-			}
-		}
-		p.unexpected(`"strong" or "weak"`, help)
-	}
-	p.advance()
-	if p.accept("forall") {
-		d.ranges = p.ranges()
-	}
-	d.set = p.label()
-	return d
-}
-
-// animation skips an animation definition: it says how LTSA draws a model.
-func (p *parser) animation() definition {
-	start := p.advance().pos()
-	d := &animationDef{defHead{name: p.upper("the name of an animation")}}
-	depth := 0
-	for p.tok().kind != tEOF {
-		t := p.tok()
-		composeBlock := t.kind == tKeyword && t.text == "compose" && p.peek(1).symbol("{")
-		if depth == 0 && !composeBlock && p.definitionStarts() {
-			break
-		}
-		switch {
-		case t.symbol("{"):
-			depth++
-		case t.symbol("}"):
-			depth--
-		}
-		p.advance()
-	}
-	p.errs.Warnf(p.file.span(start.to(d.name.pos)), "animation-skipped", "animation %s is ignored: seltl draws no animations", d.name.text)
-	return d
-}
-
-func (p *parser) fluent() definition {
-	p.advance()
-	d := &fluentDef{defHead: defHead{name: p.upper("the name of a fluent")}}
-	d.ranges = p.optionalRanges()
-	p.expect("=", "")
-	p.expect("<", "a fluent is written <{begin}, {end}>")
-	d.begin = p.label()
-	p.expect(",", "a fluent is written <{begin}, {end}>")
-	d.end = p.label()
-	p.expect(">", "a fluent is written <{begin}, {end}>")
-	if p.accept("initially") {
-		d.initially = p.simpleExpr()
-	}
-	return d
-}
-
-func (p *parser) assert() definition {
-	d := &assertDef{constraint: p.advance().text == "constraint"}
-	d.name = p.upper("the name of an assertion")
-	d.params = p.params("an assertion")
-	p.expect("=", "")
-	d.formula = p.assertUnary()
-	if t := p.tok(); t.kind == tSymbol {
-		switch t.text {
-		case "&&", "||", "->", "<->":
-			if t.text != "||" || !p.definitionStarts() {
-				p.unexpected("the end of the assertion", "an assertion with a binary operator stands in parentheses: (a -> b)")
-			}
-		}
-	}
-	if t := p.tok(); t.kind == tUpper && t.newlines == 0 && strings.Contains("U W R M V", t.text) && !p.definitionStarts() {
-		help := "an assertion with a binary operator stands in parentheses: (a U b)"
-		if t.text != "U" && t.text != "W" {
-			help = "assertions use ! && || -> <-> [] <> X U W; write ltl NAME = ... for SE-LTL"
-		}
-		p.unexpected("the end of the assertion", help)
-	}
-	if t := p.tok(); t.symbol("&") || t.symbol("|") {
-		p.unexpected("the end of the assertion", fmt.Sprintf("in assertions write %s%s, and parentheses around a binary operator: (a %s%s b)", t.text, t.text, t.text, t.text))
-	}
-	if p.accept("+") {
-		d.extension = p.labelSet()
-	}
-	return d
-}
-
-// ltl finds the extent of an SE-LTL formula: it runs to the next definition.
-func (p *parser) ltl() definition {
-	p.advance()
-	d := &ltlDef{defHead: defHead{name: p.upper("the name of a property")}}
-	p.expect("=", "")
-	first := p.tok()
-	last := first
-	for n := 0; p.tok().kind != tEOF && (n == 0 || !p.definitionStarts()); n++ {
-		if n == 0 && p.tok().kind == tKeyword && definitionKeywords[p.tok().text] {
-			break
-		}
-		last = p.advance()
-	}
-	if p.at > 0 && last.symbol(".") && last != first {
-		last = &p.tokens[p.at-2] // a full stop behind the formula
-	}
-	if first == p.tok() {
-		p.unexpected("a formula", "")
-	}
-	d.formula = pos{first.start, last.end}
-	return d
 }

@@ -87,7 +87,7 @@ func (p *parser) assertUnary() *assertion {
 	case t.symbol("("):
 		p.advance()
 		a = p.assertOr()
-		p.closeBracket(")", start)
+		p.closeBracket(")", start, elsewhere)
 		a.parens = true
 	case p.is("forall"), p.is("exists"):
 		op := assertForall

@@ -20,7 +20,11 @@ var binaryLevels = [][]struct {
 // additive is the level where simpleExpr stops.
 const additive = 8
 
-func (p *parser) expr() *expr { return p.binary(0) }
+func (p *parser) expr() *expr {
+	e := p.binary(0)
+	p.checkExprEnd()
+	return e
+}
 
 // simpleExpr reads an expression of +, - and tighter operators only: what FSP
 // allows where a looser operator could also belong to the definition itself.
@@ -64,7 +68,7 @@ func (p *parser) unary() *expr {
 		case "(":
 			p.advance()
 			e := p.expr()
-			p.closeBracket(")", start)
+			p.closeBracket(")", start, inExpr)
 			e.parens = true
 			e.pos = start.to(p.prev())
 			return e
@@ -95,12 +99,19 @@ func (p *parser) unary() *expr {
 		return &expr{op: opNumber, value: t.value, text: t.text, pos: start}
 	case tLower:
 		p.advance()
+		if t.text == "not" && (p.is("(") || p.tok().kind == tLower || p.tok().kind == tUpper) {
+			p.fail(start, "syntax", "not is written !", "there is no operator %q in expressions", t.text)
+		}
 		return &expr{op: opVariable, text: t.text, pos: start}
 	case tUpper:
 		p.advance()
 		return &expr{op: opName, text: t.text, pos: start}
 	}
-	p.unexpected("an expression", "")
+	help := ""
+	if p.at > 1 && p.tokens[p.at-1].symbol("+") && p.tokens[p.at-2].symbol("+") || p.at > 1 && p.tokens[p.at-1].symbol("-") && p.tokens[p.at-2].symbol("-") {
+		help = "there is no ++ and no --: write i+1"
+	}
+	p.unexpected("an expression", help)
 	return nil
 }
 
@@ -155,6 +166,9 @@ func (p *parser) labelPart(sets bool) labelPart {
 			p.fail(t.pos(), "tau", "hide an action to make it silent: P = (a -> P)\\{a}", "tau is not an action that can be written")
 		}
 		part.kind, part.text = partName, t.text
+	case t.kind == tKeyword && p.keywordAsAction(t):
+		p.advance()
+		part.kind, part.text = partName, t.text
 	case t.symbol("["):
 		part.kind, part.index = partIndex, p.index()
 	case sets && (t.symbol("{") || t.kind == tUpper):
@@ -175,7 +189,7 @@ func labelHelp(t *token) string {
 	case tUpper:
 		return "action labels begin with a small letter"
 	case tNumber:
-		return "a number in a label stands in brackets: a[1]"
+		return "names begin with a letter; a number in a label stands in brackets: a[1]"
 	case tKeyword:
 		return "this word is reserved; choose another action name"
 	}
@@ -203,7 +217,7 @@ func (p *parser) labelSet() *labelSet {
 			break
 		}
 	}
-	p.closeBracket("}", open)
+	p.closeBracket("}", open, inSet)
 	s.pos = open.to(p.prev())
 	return s
 }
@@ -227,16 +241,19 @@ func (p *parser) index() *index {
 		}
 	default:
 		e := p.expr()
+		if p.is("...") {
+			p.threeDots()
+		}
 		if p.accept("..") {
 			i.lo, i.hi = e, p.expr()
 			break
 		}
 		i.expr = e
 		if i.variable != "" && e.op != opName {
-			p.fail(e.pos, "syntax", "a variable ranges over LOW..HIGH, a range, or a set", "%s:%s is no range", i.variable, p.file.span(e.pos).Text())
+			p.fail(e.pos, "syntax", "a variable ranges over LOW..HIGH, or a range or set, whose names begin with a capital letter", "%s:%s is no range", i.variable, p.file.span(e.pos).Text())
 		}
 	}
-	p.closeBracket("]", open)
+	p.closeBracket("]", open, inIndex)
 	i.pos = open.to(p.prev())
 	return i
 }

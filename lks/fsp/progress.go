@@ -11,7 +11,7 @@ type Progress struct {
 	Condition []string // nil if there is none
 	Actions   []string
 	Span      source.Span
-	Expect    string // X in a comment "expect: X" at the end of the line
+	Expect    Expectations // what a comment behind the definition says
 }
 
 // Progress returns the file's progress properties, indexed ones expanded.
@@ -28,7 +28,7 @@ func (m *Model) Progress() ([]Progress, error) {
 		c.guard(func() {
 			s := &scope{c: c}
 			s.instances(d.name.text, d.ranges, func(name string) {
-				p := Progress{Name: name, Span: c.file.span(d.name.pos), Expect: c.file.expectation(d)}
+				p := Progress{Name: name, Span: c.file.span(d.name.pos), Expect: c.expect[d]}
 				if d.condition != nil {
 					p.Condition = s.labels([]*label{d.condition})
 				}

@@ -1,8 +1,9 @@
 package fsp
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -25,9 +26,11 @@ func (k PropertyKind) String() string { return [...]string{"assert", "ltl"}[k] }
 type Property struct {
 	Name string
 	Kind PropertyKind
-	// Text is the formula as it is written, and Span its place.
+	// Text is the formula as it is written, and Span its place. At is the name in the
+	// definition.
 	Text string
 	Span source.Span
+	At   source.Span
 	// Formula is its meaning in SE-LTL.
 	Formula *ltl.Formula
 	// Network is what it is checked on: the process as Composition returns it, with
@@ -36,8 +39,8 @@ type Property struct {
 	Network *lks.Network
 	// Free are the actions that only the assert mentions, sorted.
 	Free []string
-	// Expect is X in a comment "expect: X" at the end of the definition's line.
-	Expect string
+	// Expect is what a comment behind the definition says, nil if there is none.
+	Expect Expectations
 }
 
 // Properties returns the file's assert and ltl definitions in order, read for
@@ -73,7 +76,15 @@ func (m *Model) Property(process, name string) (*Property, error) {
 		}
 	}
 	d := m.c.errs.Errorf(m.c.file.span(pos{}), "unknown-name", "the file defines no assert or ltl property %q", name)
-	d.Help = didYouMean(name, m.c.names.of(isAssert, isLTL))
+	known := m.c.names.of(isAssert, isLTL)
+	switch kind := m.c.names.kind[name]; {
+	case kind != 0:
+		d.Help = fmt.Sprintf("%s is a %s", name, nameKinds[kind])
+	case len(known) == 0:
+		d.Help = "it declares none: write ltl NAME = formula"
+	default:
+		d.Help = cmp.Or(didYouMean(name, known), listed("properties", known))
+	}
 	return nil, m.c.result()
 }
 
@@ -81,7 +92,7 @@ func (m *Model) Property(process, name string) (*Property, error) {
 // an error.
 func (m *Model) property(process string, def definition) *Property {
 	c := m.c
-	p := &Property{Name: def.defName().text, Expect: c.file.expectation(def)}
+	p := &Property{Name: def.defName().text, At: c.file.span(def.defName().pos), Expect: c.expect[def]}
 	ok := c.guard(func() {
 		switch d := def.(type) {
 		case *assertDef:
@@ -194,23 +205,4 @@ func (c *compiler) parseOptions(n *network, net *lks.Network) ltl.ParseOptions {
 		return f
 	}}
 	return options
-}
-
-// expectation finds a comment "expect: X" on the line where a definition ends.
-func (f *File) expectation(d definition) string {
-	end := d.defPos().end
-	for _, c := range f.comments {
-		next := f.tokens[c.before]
-		if c.ownLine || next.start < end || c.before == 0 || f.tokens[c.before-1].end > end+1 {
-			continue
-		}
-		if f.tokens[c.before-1].end < end {
-			continue
-		}
-		text := strings.Trim(c.text, "/* \t")
-		if what, ok := strings.CutPrefix(text, "expect:"); ok {
-			return strings.TrimSpace(what)
-		}
-	}
-	return ""
 }

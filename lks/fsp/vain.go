@@ -16,11 +16,17 @@ import (
 // processes (forall, parameters), so a label is reported only if it was in vain
 // in all of them.
 
+// SwappedRelabelling is the code of the warning about a relabelling that changes nothing
+// and would change something the other way round: the model is then hardly the one that
+// was meant.
+const SwappedRelabelling = "swapped-relabelling"
+
 // vain is what is known of one label of a relabelling or hiding.
 type vain struct {
 	used    bool
 	message string
 	help    string
+	swapped bool // a relabelling that would change something the other way round
 }
 
 // prefixes are the names of actions and their dotted prefixes.
@@ -47,7 +53,7 @@ func actionsOf(nets []*lks.Network) []string {
 }
 
 // tried notes that a label was, or was not, of use for a process.
-func (c *compiler) tried(at pos, used bool, process, name string, actions []string) {
+func (c *compiler) tried(at pos, used bool, process, name string, actions []string) *vain {
 	v := c.vain[at]
 	if v == nil {
 		v = &vain{}
@@ -60,6 +66,7 @@ func (c *compiler) tried(at pos, used bool, process, name string, actions []stri
 			v.help = fmt.Sprintf("did you mean %q?", s)
 		}
 	}
+	return v
 }
 
 // checkRelabels notes which old names are actions of a process.
@@ -75,12 +82,32 @@ func (s *scope) tryRelabels(rs []*relabel, process string, actions []string, kno
 			s.forRanges(r.ranges, func() { s.tryRelabels(r.body, process, actions, known) })
 			continue
 		}
-		s.expand(r.new, func([]byte) {
+		s.expand(r.new, func(new []byte) {
 			s.expand(r.old, func(old []byte) {
-				s.c.tried(r.old.pos, known[string(old)], process, string(old), actions)
+				v := s.c.tried(r.old.pos, known[string(old)], process, string(old), actions)
+				if !v.used && !v.swapped && known[string(new)] {
+					v.swapped = true
+					v.message = fmt.Sprintf("this relabelling changes nothing: there is no action %s in %s, but there is %s", old, process, new)
+					v.help = "the new name stands first: " + s.c.swapped(r)
+				}
 			})
 		})
 	}
+}
+
+// swapped is the text of a relabelling the other way round: variables are bound by what
+// stands first.
+func (c *compiler) swapped(r *relabel) string {
+	first, second := c.text(r.old.pos), c.text(r.new.pos)
+	for _, part := range r.new.parts {
+		if part.index == nil || part.index.variable == "" {
+			continue
+		}
+		bound, bare := c.text(part.index.pos), "["+part.index.variable+"]"
+		first = strings.Replace(first, bare, bound, 1)
+		second = strings.Replace(second, bound, bare, 1)
+	}
+	return fmt.Sprintf("/{%s/%s}", first, second)
 }
 
 // checkHiding notes which labels of a hiding are actions of a process.
@@ -111,6 +138,10 @@ func (c *compiler) vainWarnings(ws *source.List) {
 	}
 	slices.SortFunc(places, func(a, b pos) int { return cmp.Compare(a.start, b.start) })
 	for _, at := range places {
-		ws.Warnf(c.file.span(at), "no-such-action", "%s", c.vain[at].message).Help = c.vain[at].help
+		code := "no-such-action"
+		if c.vain[at].swapped {
+			code = SwappedRelabelling
+		}
+		ws.Warnf(c.file.span(at), code, "%s", c.vain[at].message).Help = c.vain[at].help
 	}
 }

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// foreignFiles are the files of other tools that people have at hand, by their endings.
+var foreignFiles = map[string]string{
+	".pml": "a Promela model, of SPIN", ".prom": "a Promela model, of SPIN", ".promela": "a Promela model, of SPIN", ".spin": "a Promela model, of SPIN",
+	".tla": "a TLA+ specification", ".cfg": "a configuration, of TLC perhaps",
+	".smv": "a model of NuSMV or nuXmv", ".xmv": "a model of nuXmv",
+	".csp": "a CSP script, of FDR or ProB", ".cspm": "a CSP script, of FDR or ProB", ".mch": "a B machine",
+	".mcrl2": "a specification of mCRL2", ".lps": "a linear process of mCRL2", ".mcf": "a formula of mCRL2",
+	".lnt": "a LNT specification, of CADP", ".lotos": "a LOTOS specification, of CADP", ".bcg": "a binary graph of CADP",
+	".xta": "a model of UPPAAL", ".xml": "an XML file, of UPPAAL perhaps",
+	".pm": "a model of PRISM", ".nm": "a model of PRISM", ".sm": "a model of PRISM", ".prism": "a model of PRISM", ".jani": "a JANI model",
+	".als": "an Alloy model", ".dve": "a model of DiVinE", ".pnml": "a Petri net", ".hoa": "an automaton", ".rebeca": "a Rebeca model",
+	".aag": "an AIGER circuit", ".aig": "an AIGER circuit", ".btor2": "a BTOR2 circuit", ".smt2": "an SMT-LIB script",
+	".c": "a C program", ".java": "a Java program", ".go": "a Go program", ".py": "a Python program",
+}
+
+// foreignFile replaces what a parser says about a file of another tool, of which every
+// line would be wrong.
+func foreignFile(name string, err error) error {
+	what, ok := foreignFiles[strings.ToLower(filepath.Ext(name))]
+	if err == nil || !ok {
+		return err
+	}
+	return &inputError{code: "foreign-file", file: name, text: fmt.Sprintf("%s: this is %s, by its name; seltl does not read it", name, what),
+		help: "seltl reads .lks, .lts and .fsp (FSP), .aut (Aldebaran), and .gcl and .pl (`seltl reach`)"}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"time"
+	"unicode/utf8"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/report"
+)
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// obeys reports whether an output is a terminal that control characters mean something
+// to.
+func obeys(w any) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
+
+func colorful(w io.Writer) bool { return obeys(w) && os.Getenv("NO_COLOR") == "" }
+
+// Of terminals that do not know how wide they are, and of the narrowest that text is
+// still wrapped for.
+const (
+	usualWidth    = 80
+	smallestWidth = 30
+)
+
+// textWidth returns how many columns a terminal has, and 0 for what is none: there
+// lines are as long as they are.
+func textWidth(w any) int {
+	if !isTerminal(w) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil || width <= 0 {
+		return usualWidth
+	}
+	return max(width, smallestWidth)
+}
+
+// say writes a message to the error output, wrapped on a terminal; what does not fit is
+// indented by hang.
+func (s streams) say(hang int, format string, args ...any) {
+	fmt.Fprintln(s.err, source.Wrap(fmt.Sprintf(format, args...), textWidth(s.err), hang))
+}
+
+// progress returns the function that shows how far a search is: a line that
+// rewrites itself on a terminal, plain lines elsewhere; nil if not wanted.
+func progress(c *cli.Context, s streams) (show func(budget.Progress), done func()) {
+	switch {
+	case c.Bool("quiet"):
+		return nil, func() {}
+	case obeys(s.err):
+		return progressLine(s.err, func() int { return textWidth(s.err) })
+	}
+	return progressLines(s.err, func() int { return textWidth(s.err) }), func() {}
+}
+
+// progressLines writes a line every second at first, and every ten once it is clear that
+// this takes long.
+func progressLines(w io.Writer, width func() int) func(budget.Progress) {
+	const prefix = "seltl: "
+	var last time.Duration
+	return func(p budget.Progress) {
+		if p.Elapsed-last < 10*time.Second && p.Elapsed > 10*time.Second {
+			return
+		}
+		last = p.Elapsed
+		room := 0
+		if n := width(); n > 0 {
+			room = n - len(prefix)
+		}
+		fmt.Fprintf(w, "%s%s\n", prefix, progressText(p, room))
+	}
+}
+
+// progressLine writes one line that rewrites itself.
+func progressLine(w io.Writer, width func() int) (show func(budget.Progress), done func()) {
+	// The bar puts a spinner before the text and blanks behind it, and the line must not
+	// end in the last column, where some terminals begin the next one.
+	const decoration = 6
+	var bar *progressbar.ProgressBar
+	return func(p budget.Progress) {
+			if bar == nil {
+				bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(false))
+			}
+			bar.Describe(progressText(p, cmp.Or(width(), usualWidth)-decoration))
+			_ = bar.Add(1)
+		}, func() {
+			if bar != nil {
+				_ = bar.Finish()
+			}
+		}
+}
+
+// manyStates take so much memory that the rest of the program's does not count.
+const manyStates = 1 << 20
+
+// progressText says how far a search is, in at most width columns (0: any number): what
+// matters least is left out first.
+func progressText(p budget.Progress, width int) string {
+	type part struct {
+		text string
+		rank int // the highest goes first
+	}
+	parts := []part{
+		{p.Phase + ": " + report.Count(p.States, "state"), 0},
+		{", " + report.Count(p.Transitions, "transition"), 3},
+	}
+	if p.Depth > 0 {
+		parts = append(parts, part{", depth " + report.Group(p.Depth), 4})
+	}
+	if seconds := p.Elapsed.Seconds(); seconds > 0 && p.States > 0 {
+		parts = append(parts, part{", " + report.Group(int64(float64(p.States)/seconds)) + " states/s", 5})
+	}
+	if p.Memory > 0 {
+		parts = append(parts, part{", " + budget.FormatBytes(p.Memory), 2})
+		if p.States >= manyStates {
+			parts = append(parts, part{fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States)), 6})
+		}
+	}
+	parts = append(parts, part{", " + p.Elapsed.Round(time.Second).String(), 1})
+	for keep := 6; ; keep-- {
+		text := ""
+		for _, part := range parts {
+			if part.rank <= keep {
+				text += part.text
+			}
+		}
+		n := utf8.RuneCountInString(text)
+		switch {
+		case width <= 0 || n <= width:
+			return text
+		case keep == 0:
+			return string([]rune(text)[:width])
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package fsp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// What an author expects stands in a comment behind a definition, on the line where it
+// ends:
+//
+//	ltl P = G a              // expect: holds
+//	ltl Q = G !deadlock      // expect: holds TABLE: fails
+//	||TABLE = (A || B).      // expect: deadlock
+//
+// The word behind NAME: is about that process, the one without a name about the default
+// process. Whatever follows, such as "because ...", is for people.
+
+// Expectations are the verdicts that are expected of a property, "holds" or "fails", by
+// process; "" is the default process.
+type Expectations map[string]string
+
+const expectPrefix = "expect:"
+
+// Deadlock words are expected of processes, the others of properties.
+const (
+	expectHolds        = "holds"
+	expectFails        = "fails"
+	expectDeadlock     = "deadlock"
+	expectDeadlockFree = "no deadlock"
+)
+
+// otherWords are what people write for these.
+var otherWords = map[string]string{
+	"true": expectHolds, "ok": expectHolds, "pass": expectHolds, "passes": expectHolds, "yes": expectHolds, "satisfied": expectHolds, "safe": expectHolds,
+	"false": expectFails, "violated": expectFails, "violation": expectFails, "error": expectFails, "no": expectFails, "unsafe": expectFails,
+}
+
+// Expected returns what is expected for a process ("": the default process): "holds",
+// "fails", or "" for nothing.
+func (m *Model) Expected(e Expectations, process string) string {
+	if process == "" || process == m.DefaultProcess() {
+		if word := e[""]; word != "" {
+			return word
+		}
+		process = m.DefaultProcess()
+	}
+	return e[process]
+}
+
+// ExpectedDeadlock reports whether a comment behind the definition of a process ("":
+// the default process) says that it can deadlock, or cannot; ok is false if it says
+// nothing.
+func (m *Model) ExpectedDeadlock(process string) (deadlock, ok bool) {
+	if process == "" {
+		process = m.DefaultProcess()
+	}
+	word := m.c.expect[m.c.processDefinition(process)][""]
+	return word == expectDeadlock, word == expectDeadlock || word == expectDeadlockFree
+}
+
+// ExpectedSafety returns what is expected of the property processes that a process ("":
+// the default process) is made of, by name: that it violates them (fails) or not
+// (holds). A property of which nothing is expected is left out.
+func (m *Model) ExpectedSafety(process string) map[string]string {
+	if process == "" {
+		process = m.DefaultProcess()
+	}
+	expected := map[string]string{}
+	for _, name := range m.Parts(process) {
+		d := m.c.processDefinition(name)
+		if word := m.Expected(m.c.expect[d], process); d != nil && marksOf(d).property && word != "" {
+			expected[name] = word
+		}
+	}
+	return expected
+}
+
+// Parts returns the names of all processes that the definition of a process names, it
+// and theirs included, sorted.
+func (m *Model) Parts(process string) []string {
+	names := []string{process}
+	if process == DefaultName && m.c.processDefinition(process) == nil {
+		names = m.c.names.of(isProcess, isImport)
+	}
+	seen := map[string]bool{}
+	for len(names) > 0 {
+		name := names[len(names)-1]
+		names = names[:len(names)-1]
+		d := m.c.processDefinition(name)
+		if d == nil || seen[name] {
+			continue
+		}
+		seen[name] = true
+		// The tokens of a definition have all the names in it.
+		for _, t := range m.c.file.tokens {
+			if t.kind == tUpper && t.start >= d.defPos().start && t.end <= d.defPos().end {
+				names = append(names, t.text)
+			}
+		}
+	}
+	return sortedKeys(seen)
+}
+
+// processDefinition finds the definition of a process, composite or import; nil if there
+// is none.
+func (c *compiler) processDefinition(name string) definition {
+	for _, k := range []nameKind{isProcess, isComposite, isImport} {
+		if d, ok := c.names.defs[k][name]; ok {
+			return d
+		}
+	}
+	return nil
+}
+
+func marksOf(d definition) marks {
+	switch d := d.(type) {
+	case *processDef:
+		return d.marks
+	case *compositeDef:
+		return d.marks
+	}
+	return marks{}
+}
+
+// readExpectations reads the comments of the file. What cannot be read is a warning: it
+// would be ignored in silence otherwise.
+func (c *compiler) readExpectations() {
+	c.expect = map[definition]Expectations{}
+	byEnd := map[int32]definition{}
+	for _, d := range c.file.defs {
+		byEnd[d.defPos().end] = d
+	}
+	for _, comment := range c.file.comments {
+		text := strings.Trim(comment.text, "/* \t")
+		if !strings.HasPrefix(text, expectPrefix) {
+			continue
+		}
+		at := pos{comment.start, comment.start + int32(len(comment.text))}
+		var d definition
+		if !comment.ownLine && comment.before > 0 {
+			d = byEnd[c.file.tokens[comment.before-1].end]
+		}
+		if d == nil {
+			c.warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
+			continue
+		}
+		c.readExpectation(d, strings.Fields(strings.TrimPrefix(text, expectPrefix)), at)
+	}
+}
+
+func (c *compiler) readExpectation(d definition, words []string, at pos) {
+	allowed := []string{expectHolds, expectFails}
+	switch k := kindOf(d); {
+	case k == isAssert, k == isLTL, k == isProgress, marksOf(d).property:
+	case k == isProcess, k == isComposite, k == isImport:
+		allowed = []string{expectDeadlock, expectDeadlockFree}
+	default:
+		c.warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
+			"nothing can be expected of a %s", cmp.Or(nameKinds[k], "definition like this"))
+		return
+	}
+	e := Expectations{}
+	process := ""
+	for i := 0; i < len(words); i++ {
+		if name, ok := strings.CutSuffix(words[i], ":"); ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+			if process = name; c.processDefinition(name) == nil && name != DefaultName {
+				known := c.names.of(isProcess, isComposite, isImport)
+				c.warnf(at, "unknown-name", didYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
+				return
+			}
+			continue
+		}
+		word := strings.TrimRight(words[i], ".,;")
+		if word == "no" && i+1 < len(words) && strings.TrimRight(words[i+1], ".,;") == "deadlock" {
+			word = expectDeadlockFree
+			i++
+		}
+		if _, again := e[process]; again {
+			if c.processDefinition(word) != nil {
+				c.warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectFails), "a colon is missing behind %s", word)
+			}
+			break // the rest is for people
+		}
+		if !slices.Contains(allowed, word) {
+			help := fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1])
+			if near := cmp.Or(otherWords[strings.ToLower(word)], source.Suggest(word, allowed)); slices.Contains(allowed, near) {
+				help = fmt.Sprintf("did you mean %q?", near)
+			}
+			c.warnf(at, "unknown-expectation", help, "%q cannot be expected here, and is ignored", word)
+			return
+		}
+		e[process] = word
+	}
+	if len(e) == 0 {
+		c.warnf(at, "unknown-expectation", fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1]), "nothing is expected here")
+		return
+	}
+	c.expect[d] = e
+}

@@ -1,0 +1,318 @@
+package fsp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// What people write who know another language, or are new to this one. The parser's own
+// messages say what is expected; the texts here say what was most likely meant.
+
+// place says what is being read, since one mistake has different cures in different
+// places.
+type place uint8
+
+const (
+	inChoice  place = iota + 1 // (a -> P | b -> Q)
+	inGroup                    // (P || Q)
+	inExpr                     // (i + 1)
+	inSet                      // {a, b}
+	inIndex                    // [i:0..3]
+	inRelabel                  // /{new/old}
+	elsewhere
+)
+
+const (
+	helpAlternatives = "alternatives are separated by |: (a -> P | b -> Q)"
+	helpParallel     = "processes in parallel are separated by ||: ||NAME = (P || Q)"
+	helpCapital      = "the name of a process begins with a capital letter"
+	helpCloseFirst   = `a ")" is missing before the end of the definition`
+)
+
+// slip is what to do about the current token where a bracket should be closed.
+func (p *parser) slip(in place) string {
+	t := p.tok()
+	switch in {
+	case inChoice:
+		return p.slipInChoice(t)
+	case inGroup:
+		return p.slipInGroup(t)
+	case inExpr:
+		return p.slipInExpr()
+	case inSet:
+		switch {
+		case t.symbol("/"):
+			return `a relabelling is written /{new/old}; \{...} hides the actions in it`
+		case t.symbol(";"), t.symbol("|"), t.kind == tLower:
+			return "the elements of a set are separated by commas: {a, b}"
+		case t.symbol("->"):
+			return "a set holds actions; a process stands in parentheses: (a -> P)"
+		}
+	case inRelabel:
+		if t.symbol(";") || t.kind == tLower || t.symbol("{") {
+			return "the pairs of a relabelling are separated by commas: /{new/old, new2/old2}"
+		}
+	case inIndex:
+		switch {
+		case t.kind == tLower && t.text == "in", t.symbol("="):
+			return "a variable and what it ranges over are separated by a colon: [i:0..3]"
+		case t.kind == tLower && t.text == "to", t.symbol("-"):
+			return "a range is written LOW..HIGH: [i:0..3]"
+		case t.symbol(","):
+			return "every index has brackets of its own: a[1][2]"
+		}
+		return p.slipInExpr()
+	}
+	return ""
+}
+
+func (p *parser) slipInChoice(t *token) string {
+	switch {
+	case t.symbol(",") && p.peek(1).text == "else":
+		return "no comma stands before else"
+	case t.symbol("||"):
+		return "alternatives are separated by |; processes are composed by ||NAME = (P || Q)"
+	case t.symbol(","), t.symbol("+"), t.symbol("[]"), t.symbol(";"), t.symbol("&"), t.symbol("&&"), t.kind == tLower && t.text == "or":
+		return helpAlternatives
+	case t.symbol("."), t.kind == tEOF:
+		return helpCloseFirst
+	case t.symbol("->"):
+		return fmt.Sprintf("%q is read as a process; the names of actions begin with a small letter", p.tokens[p.at-1].text)
+	case t.kind == tLower && (t.text == "elseif" || t.text == "elif" || t.text == "elsif"):
+		return "write else if, in two words"
+	case t.kind == tLower, t.kind == tKeyword && t.text == "when", t.symbol("{"):
+		return fmt.Sprintf("a | is missing before %q: alternatives are written (a -> P | b -> Q)", t.text)
+	case t.kind == tUpper:
+		return `a process ends its alternative: "|" or ")" is missing here`
+	case t.symbol("("):
+		return "a local process has indices in brackets: P[3]"
+	}
+	return ""
+}
+
+func (p *parser) slipInGroup(t *token) string {
+	switch {
+	case t.symbol("|"), t.symbol(","), t.symbol(";"), t.symbol("&"), t.symbol("&&"), t.symbol("+"), t.symbol("[]"),
+		t.kind == tLower && (t.text == "and" || t.text == "or"):
+		return helpParallel
+	case t.symbol("."), t.kind == tEOF:
+		return helpCloseFirst
+	case t.symbol("["):
+		return "copies of a process are told apart by prefixes: (p[1..3]:P)"
+	case t.symbol("->"):
+		return "a process with actions is defined without || before its name: NAME = (a -> NAME)"
+	case t.kind == tUpper, t.kind == tLower, t.symbol("{"):
+		return fmt.Sprintf("a || is missing before %q: ||NAME = (P || Q)", t.text)
+	}
+	return ""
+}
+
+// slipInExpr is about what stands behind an expression.
+func (p *parser) slipInExpr() string {
+	t := p.tok()
+	switch {
+	case t.symbol("="):
+		return "to compare, write =="
+	case t.symbol("=>"):
+		return "at least is written >="
+	case t.symbol("<>"):
+		return "unequal is written !="
+	case t.kind == tLower && t.text == "and", t.symbol(","):
+		return "and is written &&"
+	case t.kind == tLower && t.text == "or":
+		return "or is written ||"
+	case t.kind == tLower && t.text == "mod":
+		return "the remainder of a division is written %"
+	case t.kind == tLower && t.text == "div":
+		return "a division is written /"
+	case t.symbol("."), t.kind == tEOF:
+		return "a bracket is not closed"
+	}
+	return ""
+}
+
+// wordOperators are operators of other languages that are written as words. Behind an
+// expression they may also be actions: when (i > 0) and -> P.
+var wordOperators = map[string]bool{"and": true, "or": true, "mod": true, "div": true}
+
+// checkExprEnd reports an operator of another language behind an expression.
+func (p *parser) checkExprEnd() {
+	t, n := p.tok(), p.peek(1)
+	word := t.kind == tLower && wordOperators[t.text] && !n.symbol("->") && !n.symbol(".") && !n.symbol("[")
+	if t.symbol("=") || t.symbol("=>") || t.symbol("<>") || word {
+		p.fail(t.pos(), "syntax", p.slipInExpr(), "there is no operator %q in expressions", t.text)
+	}
+}
+
+// afterLabel reports what stands behind the label of an action in the place of "->".
+func (p *parser) afterLabel(l *label, first bool) {
+	t, text := p.tok(), p.file.span(l.pos).Text()
+	help := `an action is followed by "->" and what comes next: a -> P`
+	switch {
+	case t.symbol(")"), t.symbol("|"), t.symbol(".") && p.peek(1).kind != tNumber, t.kind == tEOF:
+		p.noProcess(l, text, first)
+	case t.symbol("=>"), t.symbol("-"), t.symbol("<-"):
+		if t.symbol("-") && p.peek(1).kind == tLower {
+			help = fmt.Sprintf("names consist of letters, digits and _: %s_%s", text, p.peek(1).text)
+			break
+		}
+		help = `the arrow is written "->"`
+	case t.symbol("||"):
+		help = "a composition has || before its name: ||NAME = (P || Q)"
+	case t.symbol(":"), t.symbol("::"):
+		help = "a process with a prefix stands in a composition: ||NAME = (a:P || b:Q)"
+	case t.symbol("(") && text == "while":
+		help = "a process goes on by naming what comes next: P = (a -> P); a guard is written when (CONDITION) a -> P"
+	case t.symbol("("):
+		help = fmt.Sprintf("an index stands in brackets: %s[1]", text)
+	case t.symbol("<"), t.symbol(">"), t.symbol("<="), t.symbol(">="), t.symbol("=="), t.symbol("!="):
+		help = "a guard is written when (CONDITION) a -> P"
+	case t.symbol("."):
+		help = "a number in a label stands in brackets: a[1]"
+	case t.symbol("["):
+		help = ""
+	case t.symbol(","):
+		help = "a choice of actions is written {a, b} -> P; one action after another a -> b -> P"
+	case t.symbol(";"):
+		help = "one action after another is written a -> b -> P"
+	case t.symbol("="):
+		help = "there are no assignments: a local process with an index holds a value, C[i] = (inc -> C[i+1])"
+	case t.symbol("?"), t.symbol("!"):
+		help = "there are no channels: processes share actions of the same name, with values as indices: in[v:0..3] -> out[v] -> P"
+	}
+	p.unexpected(`"->"`, help)
+}
+
+// noProcess reports an action where a process is needed: (a -> q).
+func (p *parser) noProcess(l *label, text string, first bool) {
+	help := fmt.Sprintf("%s is an action: say what follows it, as in %s -> STOP", text, text)
+	if near := p.capitalised(text); near != "" {
+		help = fmt.Sprintf("did you mean %q? %s", near, helpCapital)
+	} else if !first {
+		help = helpCapital + "; " + help
+	}
+	p.fail(l.pos, "syntax", help, "a process is missing: %q is an action", text)
+}
+
+// capitalised returns the name of a process that a small word may stand for, or "".
+func (p *parser) capitalised(word string) string {
+	switch strings.ToLower(word) {
+	case "stop", "end", "error":
+		return strings.ToUpper(word)
+	case "skip", "exit":
+		return "END"
+	}
+	base, _, _ := strings.Cut(word, "[")
+	for i := range p.tokens {
+		if t := &p.tokens[i]; t.kind == tUpper && strings.EqualFold(t.text, base) {
+			return t.text + word[len(base):]
+		}
+	}
+	return ""
+}
+
+// keywordAsAction takes a keyword in the place of an action, and reports it where it is
+// met first: every further mention would say the same.
+func (p *parser) keywordAsAction(t *token) bool {
+	switch n := p.peek(1); {
+	case n.symbol("->"), n.symbol("."), n.symbol("["), n.symbol(","), n.symbol("}"), n.symbol("/"), n.symbol(")"), n.symbol("|"):
+	default:
+		return false
+	}
+	if p.quiet || p.keyword[t.text] {
+		return true
+	}
+	p.keyword[t.text] = true
+	p.errs.Errorf(p.file.span(t.pos()), "syntax", "%q is a keyword, and no action can be called so", t.text).Help =
+		fmt.Sprintf("choose another name wherever the action is meant, such as %q", t.text+"_")
+	return true
+}
+
+// startOfChoice reports what cannot begin an alternative.
+func (p *parser) startOfChoice() {
+	t := p.tok()
+	switch {
+	case p.is("if"):
+		p.fail(t.pos(), "syntax", `leave out the parenthesis before it: else if CONDITION then P else Q; a guard is written (when (CONDITION) a -> P)`,
+			`"if" cannot begin an alternative`)
+	case t.symbol("("):
+		p.fail(t.pos(), "syntax", "alternatives need no parentheses of their own: (a -> P | b -> Q); a guard is written when (CONDITION) a -> P",
+			`"(" cannot begin an alternative`)
+	case t.symbol("|"), t.symbol(")"):
+		help := "write the alternatives as (a -> P | b -> Q)"
+		if p.at > 0 && p.tokens[p.at-1].symbol("|") {
+			help = `remove the "|" before it, or write another alternative`
+		}
+		p.unexpected("an alternative", help)
+	case t.symbol("->") && p.at > 0 && p.tokens[p.at-1].symbol(")"):
+		p.unexpected("an action", "no arrow stands behind a guard: when (CONDITION) a -> P")
+	case t.kind == tString:
+		p.unexpected("an action", fmt.Sprintf("actions are written without quotes: %s", strings.Trim(t.text, `"`)))
+	}
+}
+
+// behindArrow reports an arrow that leads nowhere.
+func (p *parser) behindArrow() {
+	if t := p.tok(); t.symbol(")") || t.symbol("|") || t.symbol(".") || t.kind == tEOF {
+		p.unexpected(`an action or a process behind "->"`, "say what comes next: a -> P, or a -> STOP")
+	}
+}
+
+// notADefinition is what to do about a token that begins no definition.
+func (p *parser) notADefinition() string {
+	t, n := p.tok(), p.peek(1)
+	switch {
+	case t.symbol("#") && n.text == "define":
+		return "a constant is written const N = 3"
+	case t.symbol("#"), t.symbol("%"), t.symbol("-") && n.symbol("-"):
+		return "comments are written // to the end of the line, or /* ... */"
+	case t.symbol(";"):
+		return "definitions of constants, ranges, sets and properties end without punctuation, processes with a full stop"
+	case t.symbol(".") && n.kind == tNumber:
+		return "numbers are integers"
+	case t.symbol("."):
+		return "only processes end with a full stop; const, range, set and properties end without"
+	case t.symbol(","):
+		return "several labels stand in braces: {a, b}"
+	case t.symbol(")"), t.symbol("}"), t.symbol("]"):
+		return fmt.Sprintf("this %q closes nothing", t.text)
+	case t.kind != tLower:
+		return ""
+	case t.text == "include":
+		return "a model is one file; import P = \"p.aut\" reads a process from an Aldebaran file"
+	case t.text == "process" || t.text == "proctype" || t.text == "module" || t.text == "channel":
+		return "there is no word before a definition: NAME = (a -> NAME)."
+	}
+	if help := p.misspelt(); help != "" {
+		return help
+	}
+	return helpCapital
+}
+
+// capitalKeyword suggests the keyword that a capitalised word before a name stands for:
+// LTL FOO = G a.
+func (p *parser) capitalKeyword(word string) string {
+	if p.tok().kind != tUpper {
+		return "a process is defined by NAME = ..."
+	}
+	return source.DidYouMean(strings.ToLower(word)+" ", append(sortedKeys(definitionKeywords), "ltl", "fair"))
+}
+
+func (p *parser) threeDots() { p.unexpected(`".."`, "a range has two dots: 0..3") }
+
+// noPrefix is what to do about a label in a composition without a colon behind it.
+func (p *parser) noPrefix(l *label) string {
+	text := p.file.span(l.pos).Text()
+	if last := l.parts[len(l.parts)-1]; last.kind == partSet && last.set.text != "" {
+		return fmt.Sprintf("a prefix has a colon behind it: %s:%s", strings.TrimSuffix(strings.TrimSuffix(text, last.set.text), "."), last.set.text)
+	}
+	if near := p.capitalised(text); near != "" {
+		return fmt.Sprintf("did you mean %q? %s", near, helpCapital)
+	}
+	if p.is("->") {
+		return "a process with actions is defined without || before its name: NAME = (a -> NAME)"
+	}
+	return helpCapital + "; a prefix has a colon behind it: a:P"
+}

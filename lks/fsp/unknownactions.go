@@ -1,0 +1,64 @@
+package fsp
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// An action that no process has makes a progress property, a menu or a fluent say less
+// than its author thinks. LTSA takes it without a word; here it is a warning, given when
+// the processes are known and the definition is used.
+
+// mention is a label of a definition, with the actions that it stands for.
+type mention struct {
+	at      pos
+	actions []string
+}
+
+// mentions evaluates the elements of a set, or the label that is no set.
+func (s *scope) mentions(l *label) []mention {
+	if l == nil {
+		return nil
+	}
+	labels := []*label{l}
+	if p := &l.parts[0]; len(l.parts) == 1 && p.kind == partSet && p.minus == nil && p.set.text == "" {
+		labels = p.set.labels
+	}
+	var all []mention
+	for _, l := range labels {
+		all = append(all, mention{l.pos, s.labels([]*label{l})})
+	}
+	return all
+}
+
+// warnUnknown warns of labels none of whose actions a network has.
+func (c *compiler) warnUnknown(all []mention, net *lks.Network, where string) {
+	for _, m := range all {
+		if len(m.actions) == 0 || slices.ContainsFunc(m.actions, func(a string) bool { return net.Action(a) >= 0 }) {
+			continue
+		}
+		c.warnf(m.at, "no-such-action", didYouMean(m.actions[0], net.Alphabet()[1:]), "no process of %s has the action %s, which %s names", net.Name(), m.actions[0], where)
+	}
+}
+
+// NoteUnknownActions adds a warning for every label of the file's progress properties
+// and menus that stands for no action of a network: that of Composition. The warnings
+// are among Warnings then.
+func (m *Model) NoteUnknownActions(net *lks.Network) error {
+	c := m.c
+	for _, d := range c.file.defs {
+		c.guard(func() {
+			s := &scope{c: c}
+			switch d := d.(type) {
+			case *progressDef:
+				s.instances(d.name.text, d.ranges, func(name string) {
+					c.warnUnknown(slices.Concat(s.mentions(d.condition), s.mentions(d.set)), net, "progress "+d.name.text)
+				})
+			case *menuDef:
+				c.warnUnknown(s.mentions(d.set), net, "menu "+d.name.text)
+			}
+		})
+	}
+	return c.result()
+}
