@@ -6,20 +6,22 @@ import (
 	"testing"
 )
 
-// TestLanguagePage compiles every model of docs/language.md: all its processes,
-// properties and progress properties, without an error or a warning.
+// TestLanguagePage compiles every model of docs/language.md and docs/concepts.md: all
+// its processes, properties and progress properties, without an error or a warning.
 func TestLanguagePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/language.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := regexp.MustCompile("(?s)```lks\n(.*?)```").FindAllSubmatch(page, -1)
-	if len(blocks) < 25 {
-		t.Fatalf("only %d models found", len(blocks))
-	}
-	for _, b := range blocks {
-		if got := diagnose("docs/language.md", string(b[1])); got != "" {
-			t.Errorf("%s\nin the model\n%s", got, b[1])
+	for name, least := range map[string]int{"docs/language.md": 25, "docs/concepts.md": 6} {
+		page, err := os.ReadFile("../../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := regexp.MustCompile("(?s)```lks\n(.*?)```").FindAllSubmatch(page, -1)
+		if len(blocks) < least {
+			t.Fatalf("only %d models found in %s", len(blocks), name)
+		}
+		for _, b := range blocks {
+			if got := diagnose(name, string(b[1])); got != "" {
+				t.Errorf("%s\nin the model\n%s", got, b[1])
+			}
 		}
 	}
 }
