@@ -26,7 +26,8 @@ dot (Graphviz) or json.
 
 --minimise=strong   strong bisimulation: everything is preserved
            weak     observational equivalence: silent steps are folded away
-           branching, divergence   branching bisimulation, and with divergences
+           branching   branching bisimulation
+           divergence  and endless silent runs, which the two above do not see, stay
            trace    a deterministic structure with the same traces
 
 EXAMPLES
