@@ -2,7 +2,6 @@ package lks_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -147,107 +146,6 @@ func TestQuotientRefusesMixedClasses(t *testing.T) {
 			t.Errorf("classes %v: error %v, want %q", test.class, err, test.want)
 		}
 	}
-}
-
-// observations returns what can be observed in up to so many steps: labels where
-// they change and actions, and whether an error is met. A trace that can be an
-// error has no continuations.
-func observations(p *naive.Process, steps int) map[string]bool {
-	type point struct{ trace, state string }
-	label := func(s string) string {
-		names := []string{}
-		for name := range p.Label[s] {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		return fmt.Sprint(names)
-	}
-	result := map[string]bool{}
-	seen := map[point]bool{}
-	var level []point
-	var add func(to *[]point, x point)
-	add = func(to *[]point, x point) {
-		if seen[x] {
-			return
-		}
-		seen[x] = true
-		*to = append(*to, x)
-		for step := range p.Edges[x.state] {
-			if step.Action == lks.TauName && label(step.To) == label(x.state) {
-				add(to, point{x.trace, step.To})
-			}
-		}
-	}
-	for s := range p.Initial {
-		add(&level, point{label(s), s})
-	}
-	for range steps {
-		var next []point
-		failed := map[string]bool{}
-		for _, x := range level {
-			result[x.trace] = true
-			if p.Kind[x.state] == lks.Error {
-				failed[x.trace] = true
-			}
-		}
-		for trace := range failed {
-			result[trace+" ERROR"] = true
-		}
-		for _, x := range level {
-			if failed[x.trace] {
-				continue
-			}
-			for step := range p.Edges[x.state] {
-				if step.Action == lks.TauName && label(step.To) == label(x.state) {
-					continue
-				}
-				add(&next, point{x.trace + " " + step.Action + label(step.To), step.To})
-			}
-		}
-		level = next
-	}
-	return result
-}
-
-func TestDeterminise(t *testing.T) {
-	for seed := range uint64(2000) {
-		m := randomLKS(seed)
-		d, err := lks.Determinise(m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for s := range int32(d.NumStates()) {
-			edges := d.Edges(s)
-			for i := 1; i < len(edges); i++ {
-				a, b := edges[i-1], edges[i]
-				if a.Action == b.Action && d.LabelClass(a.Target) == d.LabelClass(b.Target) && d.Kind(a.Target) == d.Kind(b.Target) {
-					t.Fatalf("seed %d: state %d has two successors by %s", seed, s, d.Alphabet()[a.Action])
-				}
-			}
-		}
-		if len(m.Props()) == 0 && (len(d.Initial()) != 1 || slices.ContainsFunc(allEdges(d), func(e lks.Edge) bool { return e.Action == lks.TauID })) {
-			t.Fatalf("seed %d: not deterministic", seed)
-		}
-		want, got := observations(naive.FromLKS(m), 5), observations(naive.FromLKS(d), 5)
-		for trace := range want {
-			if !got[trace] {
-				t.Fatalf("seed %d: trace %s is lost", seed, trace)
-			}
-		}
-		for trace := range got {
-			if !want[trace] {
-				t.Fatalf("seed %d: trace %s is new", seed, trace)
-			}
-		}
-	}
-}
-
-func allEdges(m *lks.LKS) []lks.Edge {
-	var edges []lks.Edge
-	for s := range int32(m.NumStates()) {
-		edges = append(edges, m.Edges(s)...)
-	}
-	return edges
 }
 
 // BenchmarkMinimise minimises a built composition with some actions hidden.

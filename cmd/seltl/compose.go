@@ -28,7 +28,8 @@ dot (Graphviz) or json.
            weak     observational equivalence: silent steps are folded away
            branching   branching bisimulation
            divergence  and endless silent runs, which the two above do not see, stay
-           trace    a deterministic structure with the same traces
+           trace    a deterministic structure with the same traces: what has been seen
+                    (visible actions, propositions) determines the state
 
 EXAMPLES
    seltl compose model.lts --process SYSTEM -o system.aut
@@ -55,7 +56,9 @@ var reductions = map[string]func(*lks.LKS, *budget.Meter) (*lks.LKS, error){
 	"weak":       minimiseBy(lks.Weak),
 	"branching":  minimiseBy(lks.Branching),
 	"divergence": minimiseBy(lks.DivergenceBranching),
-	"trace":      lks.Determinise,
+	"trace": func(m *lks.LKS, meter *budget.Meter) (*lks.LKS, error) {
+		return lks.Determinise(m, lks.AllTraces, meter)
+	},
 }
 
 func minimiseBy(q lks.Equivalence) func(*lks.LKS, *budget.Meter) (*lks.LKS, error) {

@@ -84,6 +84,18 @@ func TestMeaning(t *testing.T) {
 			"0 a>1 b>2 c>1; 1; 2 tau>2", ""},
 		{"minimal P = (a -> STOP | b -> END | c -> ERROR | d -> h -> END)\\{h}.", "0 a>1 b>END c>ERROR d>END; 1", ""},
 		{"deterministic P = (a -> b -> P | a -> c -> P).", "0 a>1; 1 b>0 c>0", ""},
+		// As LTSA has it: an error that one run of a trace meets ends them all, and END is
+		// kept only where nothing else can be. Checked by running LTSA, but for the last two.
+		{"deterministic P = (a -> Q | a -> ERROR), Q = (b -> Q).", "0 a>ERROR", "a b"},
+		{"deterministic P = (a -> h -> ERROR | c -> P)\\{h}.", "0 a>ERROR c>0", ""},
+		{"deterministic P = (a -> END | a -> b -> STOP).", "0 a>1; 1 b>2; 2", ""},
+		{"deterministic P = (a -> END | a -> STOP).", "0 a>1; 1", ""},
+		{"deterministic P = (a -> LOOP), LOOP = (h -> LOOP)\\{h}.", "0 a>1; 1", ""},
+		{"deterministic P = (a -> b -> P | a -> h -> P | a -> LOOP), LOOP = (h -> LOOP)\\{h}.", "0 a>1; 1 a>1 b>0", ""},
+		{"deterministic P {p} = (a -> Q | a -> ERROR), Q {q} = (b -> Q).", "0{p} a>ERROR", "a b"},
+		{"deterministic P {p} = (a -> Q | a -> R), Q {q} = (b -> Q), R {r} = (c -> R).", "0{p} a>1 a>2; 1{q} b>1; 2{r} c>2", ""},
+		{"deterministic P = (h -> ERROR | b -> P)\\{h}.", "", "b"},
+		{"deterministic P = (a -> END | a -> h -> END)\\{h}.", "0 a>END", ""},
 		{"P = Q;R. Q = (a -> END). ||S = P.", "0 a>ERROR", ""},
 		{"P(N=2) = (a[N] -> P).", "0 a.2>0", ""},
 		{"P(L='red) = (a[L] -> P).", "0 a.red>0", ""},

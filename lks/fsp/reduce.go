@@ -41,11 +41,11 @@ func (c *compiler) minimise(m *lks.LKS, q lks.Equivalence) *lks.LKS {
 }
 
 func (c *compiler) determinise(m *lks.LKS) *lks.LKS {
-	m, err := lks.Determinise(m, c.opts.Meter)
+	m, err := lks.Determinise(m, lks.UntilError, c.opts.Meter)
 	if err != nil {
 		c.stop(err)
 	}
-	return c.minimise(m, lks.Strong)
+	return m
 }
 
 // makeProperty sends every action that a state of a deterministic LKS does not
