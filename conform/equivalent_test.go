@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -23,8 +24,11 @@ var silentShapes = []gen.Shape{
 func TestEquivalencesAgainstNaive(t *testing.T) {
 	outcomes := map[string]int{}
 	cases, shapes := uint64(4000), append(slices.Clone(shapes), silentShapes...)
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		cases = 2000
+	case os.Getenv("SELTL_SOAK") != "":
+		cases = 40_000
 	}
 	for seed := range cases {
 		r := gen.Rand(seed)
