@@ -14,9 +14,9 @@ import (
 // Under all but Strong, termination (End) and error are observed as any visible
 // action is: a state that goes silently, and only so, to an End state is merged with
 // it. Strong, Weak and Branching are preserved by parallel composition as far as no
-// state is of kind End or Error (one that goes to such a state silently is merged
-// with it, which stops the other components too early; Network.Simplify keeps the
-// kinds apart), and so is DivergenceBranching. WeakDeadlock is not: where a component
+// state is of kind End or Error (one that goes silently to Error is merged with it,
+// which stops the other components too early; Network.Simplify keeps the kinds
+// apart), and so is DivergenceBranching. WeakDeadlock is not: where a component
 // could diverge while its partners stop everything else, a deadlock may appear in
 // its place.
 type Equivalence uint8

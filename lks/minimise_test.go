@@ -99,7 +99,7 @@ func TestCongruence(t *testing.T) {
 	for seed := range uint64(400) {
 		r := gen.Rand(seed)
 		shape := gen.Small
-		shape.Special = 0 // a component that terminates stops the whole
+		shape.Special = 0 // a component in error stops the whole
 		p, q := gen.LKS(r, "P", shape), gen.LKS(r, "Q", shape)
 		for _, twin := range twins {
 			if twin.fast == lks.WeakDeadlock {
