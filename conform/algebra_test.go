@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,6 +149,49 @@ func TestMinimisingPreserves(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDeterminisedIsTraceEquivalent: what compose --minimise=trace writes has the
+// traces of what it was made of; the mark deterministic keeps those that LTSA would,
+// so all where there is neither END nor ERROR. SELTL_SOAK asks for 100,000 cases.
+func TestDeterminisedIsTraceEquivalent(t *testing.T) {
+	cases := uint64(10_000)
+	switch {
+	case testing.Short():
+		cases = 1000
+	case os.Getenv("SELTL_SOAK") != "":
+		cases = 100_000
+	}
+	ends := gen.Shape{States: 6, Actions: []string{"a", "b"}, Degree: 2, Tau: 0.3, Props: 0.5, Special: 1, ManyInitial: 0.2}
+	shapes := append(slices.Clone(shapes), append(silentShapes, ends, ends, ends)...)
+	special, changed := 0, 0
+	for seed := range cases {
+		m, _ := gen.Similar(gen.Rand(seed), shapes[seed%uint64(len(shapes))], 0)
+		d, err := lks.Determinise(m, lks.AllTraces, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equivalent(t, TraceEquivalence, m, d) {
+			t.Fatalf("seed %d: the traces differ\n%s%s", seed, dump(m), dump(d))
+		}
+		p, q := naive.FromLKS(m), naive.FromLKS(d)
+		if seed%5 == 0 && !(naive.Refines(p, q, false) && naive.Refines(q, p, false)) {
+			t.Fatalf("seed %d: the traces differ, says the twin\n%s%s", seed, dump(m), dump(d))
+		}
+		if st := m.Reachable().Stats(); st.Ends+st.Errors > 0 {
+			special++
+			if e, err := lks.Determinise(m, lks.UntilError, nil); err != nil {
+				t.Fatal(err)
+			} else if !equivalent(t, TraceEquivalence, m, e) {
+				changed++
+			}
+		} else if e, err := lks.Determinise(m, lks.UntilError, nil); err != nil || !equivalent(t, TraceEquivalence, m, e) {
+			t.Fatalf("seed %d: deterministic changes traces without END and ERROR (%v)\n%s", seed, err, dump(m))
+		}
+	}
+	if special < int(cases)/10 || changed < int(cases)/100 {
+		t.Errorf("only %d cases with END or ERROR, LTSA's reading differs in %d", special, changed)
+	}
 }
 
 // TestRestrict: restriction is projection (Def. 19).

@@ -11,9 +11,10 @@
 //     the same propositions, for ever;
 //   - Weak simulation (Def. 4): the same, but a silent step of the implementation
 //     may also be answered by staying. It does not preserve liveness (fig. 2.4);
-//   - Trace containment: every sequence of visible events and propositions of the
-//     implementation is one of the specification. Silent steps are not seen, what
-//     they do to propositions is;
+//   - Trace containment: what can be noted along a run of the implementation can be
+//     noted along one of the specification: visible events, and between them any
+//     number of looks at the propositions, at termination and at error. Silent steps
+//     are not seen, what they do to propositions is to those who look;
 //   - Failures refinement (stable failures of CSP): trace containment, and where
 //     the implementation has come to rest after a trace, the specification can
 //     come to rest after the same trace, in a state with the same propositions

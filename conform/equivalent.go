@@ -18,11 +18,13 @@ type Relation int
 const (
 	// StrongBisimulation treats tau as any other action.
 	StrongBisimulation Relation = iota
-	// WeakBisimulation is observational equivalence, blind to divergence.
+	// WeakBisimulation is Milner's observational equivalence. It is blind to
+	// divergence: a deadlock and a livelock are equivalent.
 	WeakBisimulation
-	// BranchingBisimulation is blind to divergence too.
+	// BranchingBisimulation is that of van Glabbeek and Weijland, blind to divergence
+	// too.
 	BranchingBisimulation
-	// DivergenceBisimulation is divergence-preserving branching bisimulation.
+	// DivergenceBisimulation is branching bisimulation with explicit divergence.
 	DivergenceBisimulation
 	// SimulationEquivalence: each simulates the other (Def. 3; tau is an action
 	// as any other).
@@ -215,8 +217,9 @@ func (s *system) kindName(state int32) string {
 }
 
 func newSystem(m *lks.LKS, q Relation) *system {
-	s := &system{m: m, actions: append(slices.Clone(m.Alphabet()), ActionDeadlock, ActionEnd, ActionError, ActionDiverge)}
-	mark := int32(len(m.Alphabet()))
+	s := &system{m: m, actions: append(slices.Clone(m.Alphabet()), ActionEnd, ActionError, ActionDiverge)}
+	marks := int32(len(m.Alphabet()))
+	kindMark := map[lks.Kind]int32{lks.End: marks, lks.Error: marks + 1}
 	s.out = make([][]step, m.NumStates())
 	for state := range int32(m.NumStates()) {
 		s.origin = append(s.origin, state)
@@ -228,14 +231,14 @@ func newSystem(m *lks.LKS, q Relation) *system {
 		for _, e := range m.Edges(state) {
 			s.out[state] = append(s.out[state], step{e.Action, e.Target})
 		}
-		if q != StrongBisimulation && len(m.Edges(state)) == 0 {
-			s.out[state] = append(s.out[state], step{mark + int32(m.Kind(state)), state})
+		if mark, ok := kindMark[m.Kind(state)]; ok && q != StrongBisimulation {
+			s.out[state] = append(s.out[state], step{mark, state})
 		}
 	}
 	if q == DivergenceBisimulation {
 		for state, on := range s.onSilentCircle() {
 			if on {
-				s.out[state] = append(s.out[state], step{mark + 3, int32(state)})
+				s.out[state] = append(s.out[state], step{marks + 2, int32(state)})
 			}
 		}
 	}

@@ -32,14 +32,12 @@ const (
 	FormulaUntil
 )
 
-// Pseudo-actions of formulas for weak and branching equivalences, which tell
-// apart what happens where nothing happens: loops at states without transitions,
-// and, for divergence-preserving equivalence, on silent circles.
+// Pseudo-actions of formulas for weak and branching equivalences: loops at END and
+// ERROR states, and, for divergence-preserving equivalence, on silent circles.
 const (
-	ActionDeadlock = "DEADLOCK"
-	ActionEnd      = "END"
-	ActionError    = "ERROR"
-	ActionDiverge  = "DIVERGE"
+	ActionEnd     = "END"
+	ActionError   = "ERROR"
+	ActionDiverge = "DIVERGE"
 )
 
 // Formula is a formula of Hennessy-Milner logic, or of its relatives for weak and

@@ -6,45 +6,70 @@ import (
 	"github.com/seltl/seltl/internal/budget"
 )
 
-// Determinise returns the deterministic LKS with the traces of m, by the subset
-// construction: its states are sets of states of m, closed under silent steps,
-// that one trace can lead to.
+// Traces says which traces Determinise keeps.
 //
-// Labels are observed along with actions: a set holds states of one label, and a
-// silent step that changes the label stays a silent step. So an LKS with
-// propositions has at most one successor for each pair of action and label; one
-// without propositions has at most one for each action and no silent steps, and
-// one initial state.
+// The trace of a run is what is seen along it: the propositions of its first state,
+// its visible actions with the propositions of the states that they lead to, every
+// silent change of the propositions, and, at its end, whether it is in an End or an
+// Error state. Deadlocks and livelocks are not seen.
+type Traces uint8
+
+const (
+	// AllTraces keeps all of them.
+	AllTraces Traces = iota
+	// UntilError is LTSA's reading of deterministic: if one run with some visible
+	// actions, after which it may go on silently, leads to Error, all do, and nothing
+	// follows. What remains is deterministic in LTSA's sense too: where runs with one
+	// trace end in End, others not, it has ended only if nothing is possible there
+	// and none of them is a deadlock.
+	UntilError
+)
+
+// Determinise returns an LKS with these traces of m in which what is seen determines
+// the state, with the fewest states that one can have:
 //
-// A set with an Error state is one: its trace is an error. A set
-// is an End state if it contains one and has no transitions. Deadlocks that only
-// some runs of a trace meet are lost, as always in traces.
+//   - initial states have different labels;
+//   - transitions from one state by one visible action lead to states with different
+//     labels;
+//   - a silent transition leads to a state with another label, only one from each
+//     state to each label; or, under AllTraces, to an End or Error state with the same
+//     label, from which the run goes no further (at most one of each kind).
 //
-// The error is the meter's, which may be nil: the result can be exponentially
-// large. States are numbered breadth-first.
-func Determinise(m *LKS, meter *budget.Meter) (*LKS, error) {
-	d := &determinising{m: m, number: map[string]int32{}, seen: make([]int32, m.NumStates())}
-	r := &LKS{name: m.name, alphabet: m.alphabet, props: m.props, labels: m.labels, first: []int32{0}}
-	d.initial(r)
+// So without propositions there is one initial state, and one successor for each
+// visible action; and under UntilError, or where m has no special states, nothing is
+// silent. A state is End or Error itself, if that is all that can be there. An LKS
+// that is like that already is returned as its quotient under strong bisimulation.
+//
+// This is the subset construction: states are sets of states of m with one label,
+// closed under silent steps that keep it. The error is the meter's, which may be
+// nil: the result can be exponentially large. States are numbered breadth-first.
+func Determinise(m *LKS, traces Traces, meter *budget.Meter) (*LKS, error) {
+	d := &determinising{m: m, traces: traces, number: map[string]int32{}, seen: make([]int32, m.NumStates())}
+	d.r = &LKS{name: m.name, alphabet: m.alphabet, props: m.props, labels: m.labels, first: []int32{0}}
+	d.initial()
 	for s := 0; s < len(d.sets); s++ {
 		if meter != nil {
-			if err := meter.Tick(budget.Progress{Phase: "determinising", States: int64(len(d.sets)), Transitions: int64(len(r.edges))}); err != nil {
+			if err := meter.Tick(budget.Progress{Phase: "determinising", States: int64(len(d.sets)), Transitions: int64(len(d.r.edges))}); err != nil {
 				return nil, err
 			}
 		}
-		from := len(r.edges)
-		d.expand(r, d.sets[s])
-		edges := sortedEdges(r.edges[from:])
-		r.edges = r.edges[:from+len(edges)]
-		r.first = append(r.first, int32(len(r.edges)))
+		d.expand(d.sets[s])
 	}
-	d.label(r)
-	return r, nil
+	d.r.kinds = d.kinds
+	d.r.describe = d.describer()
+	class, err := Classes(d.r, Strong, meter)
+	if err != nil {
+		return nil, err
+	}
+	return d.r.quotient(class, Strong), nil
 }
 
 type determinising struct {
 	m      *LKS
-	sets   [][]int32 // by state of the result: sorted; one Error state only if there is one
+	traces Traces
+	r      *LKS
+	sets   [][]int32 // by state of the result: sorted
+	kinds  []Kind    // likewise
 	number map[string]int32
 	seen   []int32 // scratch of closure: the round in which a state was met
 	round  int32
@@ -52,16 +77,29 @@ type determinising struct {
 }
 
 // initial groups the initial states of m by label.
-func (d *determinising) initial(r *LKS) {
-	for _, group := range d.byLabel(slices.Clone(d.m.initial)) {
-		r.initial = append(r.initial, d.state(group))
+func (d *determinising) initial() {
+	for _, group := range d.together(slices.Clone(d.m.initial)) {
+		d.r.initial = append(d.r.initial, d.state(group))
 	}
-	slices.Sort(r.initial)
-	r.initial = slices.Compact(r.initial)
+	slices.Sort(d.r.initial)
+	d.r.initial = slices.Compact(d.r.initial)
 }
 
-// byLabel sorts states by label and cuts them into groups of one label.
-func (d *determinising) byLabel(states []int32) [][]int32 {
+// together cuts states that one trace can lead to into groups of one label; into one
+// with a single Error state if such a state is reached silently and that is an error
+// of the trace.
+func (d *determinising) together(states []int32) [][]int32 {
+	if d.traces == UntilError {
+		failed := int32(-1) // of several the one whose label comes first
+		for _, s := range d.closure(states, true) {
+			if d.m.Kind(s) == Error && (failed < 0 || d.m.LabelClass(s) < d.m.LabelClass(failed)) {
+				failed = s
+			}
+		}
+		if failed >= 0 {
+			return [][]int32{{failed}}
+		}
+	}
 	slices.SortFunc(states, func(s, t int32) int {
 		if a, b := d.m.LabelClass(s), d.m.LabelClass(t); a != b {
 			return int(a - b)
@@ -81,10 +119,7 @@ func (d *determinising) byLabel(states []int32) [][]int32 {
 
 // state returns the number of the closure of states of one label.
 func (d *determinising) state(states []int32) int32 {
-	set := d.closure(states)
-	if i := slices.IndexFunc(set, func(s int32) bool { return d.m.Kind(s) == Error }); i >= 0 {
-		set = []int32{d.m.firstAlike(set[i])}
-	}
+	set := d.closure(states, false)
 	d.key = d.key[:0]
 	for _, s := range set {
 		d.key = appendInt32(d.key, s)
@@ -98,8 +133,9 @@ func (d *determinising) state(states []int32) int32 {
 	return n
 }
 
-// closure adds what is reached by silent steps within the label.
-func (d *determinising) closure(states []int32) []int32 {
+// closure returns what is reached by silent steps, sorted; unless through is set,
+// only by those that keep the label, which all of the states have in common.
+func (d *determinising) closure(states []int32, through bool) []int32 {
 	d.round++
 	var set []int32
 	add := func(s int32) {
@@ -111,10 +147,9 @@ func (d *determinising) closure(states []int32) []int32 {
 	for _, s := range states {
 		add(s)
 	}
-	label := d.m.LabelClass(states[0])
 	for i := 0; i < len(set); i++ {
 		for _, e := range d.m.Succ(set[i], TauID) {
-			if d.m.LabelClass(e.Target) == label {
+			if through || d.m.LabelClass(e.Target) == d.m.LabelClass(set[i]) {
 				add(e.Target)
 			}
 		}
@@ -123,52 +158,78 @@ func (d *determinising) closure(states []int32) []int32 {
 	return set
 }
 
-// expand appends the transitions of a set.
-func (d *determinising) expand(r *LKS, set []int32) {
-	label := d.m.LabelClass(set[0])
-	var edges []Edge
+// expand appends the next state of the result, which is this set: its transitions,
+// label and kind.
+func (d *determinising) expand(set []int32) {
+	r, label := d.r, d.m.LabelClass(set[0])
+	var steps []Edge
 	for _, s := range set {
 		for _, e := range d.m.Edges(s) {
 			if e.Action != TauID || d.m.LabelClass(e.Target) != label {
-				edges = append(edges, e)
+				steps = append(steps, e)
 			}
 		}
 	}
-	edges = sortedEdges(edges)
-	for i := 0; i < len(edges); {
+	steps = sortedEdges(steps)
+	from := len(r.edges)
+	d.kinds = append(d.kinds, d.endings(set, len(steps) == 0))
+	for i := 0; i < len(steps); {
 		var targets []int32
-		a := edges[i].Action
-		for i < len(edges) && edges[i].Action == a {
-			targets = append(targets, edges[i].Target)
+		a := steps[i].Action
+		for i < len(steps) && steps[i].Action == a {
+			targets = append(targets, steps[i].Target)
 			i++
 		}
-		for _, group := range d.byLabel(targets) {
+		for _, group := range d.together(targets) {
 			r.edges = append(r.edges, Edge{a, d.state(group)})
 		}
 	}
+	edges := sortedEdges(r.edges[from:])
+	r.edges = r.edges[:from+len(edges)]
+	r.first = append(r.first, int32(len(r.edges)))
+	if d.m.labelOf != nil {
+		r.labelOf = append(r.labelOf, d.m.labelOf[set[0]])
+	}
 }
 
-// label gives the sets their labels, kinds and names.
-func (d *determinising) label(r *LKS) {
-	kinds := make([]Kind, len(d.sets))
-	special := false
-	for i, set := range d.sets {
-		s := int32(i)
-		for _, member := range set {
-			if k := d.m.Kind(member); k != Normal && len(r.Edges(s)) == 0 {
-				kinds[i] = k
-				special = true
-			}
-		}
-		if d.m.labelOf != nil {
-			r.labelOf = append(r.labelOf, d.m.labelOf[set[0]])
+// endings returns the kind of a set, or appends silent transitions to special states
+// where it is more than that. stuck says that nothing else can be done.
+func (d *determinising) endings(set []int32, stuck bool) Kind {
+	var special [3]int32 // by kind: a member, plus 1
+	deadlock := false
+	for _, s := range set {
+		switch k := d.m.Kind(s); {
+		case k != Normal:
+			special[k] = s + 1 // one is as good as another
+		case len(d.m.Edges(s)) == 0:
+			deadlock = true
 		}
 	}
-	if special {
-		r.kinds = kinds
+	switch {
+	case d.traces == UntilError && special[Error] > 0:
+		return Error // it is alone
+	case d.traces == UntilError:
+		if stuck && special[End] > 0 && !deadlock {
+			return End
+		}
+		return Normal
+	case stuck && special[Error] == 0 && special[End] > 0:
+		return End
+	case stuck && special[End] == 0 && special[Error] > 0:
+		return Error
 	}
+	for _, s := range special {
+		if s > 0 {
+			d.r.edges = append(d.r.edges, Edge{TauID, d.state([]int32{s - 1})})
+		}
+	}
+	return Normal
+}
+
+// describer names the sets.
+func (d *determinising) describer() func(s int32) string {
 	sets, m := d.sets, d.m
-	r.describe = func(s int32) string {
+	return func(s int32) string {
 		if s < 0 || int(s) >= len(sets) {
 			return ""
 		}

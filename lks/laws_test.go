@@ -91,7 +91,7 @@ func TestStats(t *testing.T) {
 		if s.MaxIn != in || s.MaxOut != out || s.Silent != silent {
 			t.Fatalf("seed %d: degrees %d, %d, silent %d, want %d, %d, %d", seed, s.MaxIn, s.MaxOut, s.Silent, in, out, silent)
 		}
-		d, err := lks.Determinise(m, nil)
+		d, err := lks.Determinise(m, lks.UntilError, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

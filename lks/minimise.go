@@ -11,44 +11,47 @@ import (
 // Equivalence says which states a minimisation may merge. All of them respect
 // propositions: only states with equal labels are merged.
 //
-// Weak, Branching and DivergenceBranching tell apart states that lead, after
-// silent steps only, to termination (End), to an error, to a deadlock, or to
-// none of them. Strong is preserved by composition, and so is
-// DivergenceBranching where no state is of kind End or Error: a state that goes
-// to one of these silently is merged with it, which stops the other components
-// too early (Network.Simplify keeps the kinds apart).
-// Weak and Branching are too, as far as deadlocks are not asked for: where a
-// component could diverge while its partners stop everything else, a deadlock
-// may appear in its place.
+// Under all but Strong, termination (End) and error are observed as any visible
+// action is: a state that goes silently, and only so, to an End state is merged with
+// it. Strong, Weak and Branching are preserved by parallel composition as far as no
+// state is of kind End or Error (one that goes silently to Error is merged with it,
+// which stops the other components too early; Network.Simplify keeps the kinds
+// apart), and so is DivergenceBranching. WeakDeadlock is not: where a component
+// could diverge while its partners stop everything else, a deadlock may appear in
+// its place.
 type Equivalence uint8
 
 const (
 	// Strong bisimulation treats tau as any other action. It preserves every
 	// property of states and events.
 	Strong Equivalence = iota
-	// Weak is observational equivalence: an action may be surrounded by silent
-	// steps. It is blind to divergence: an infinite silent path where other steps
-	// remain possible may disappear.
+	// Weak is Milner's observational equivalence: an action may be surrounded by
+	// silent steps. It is blind to divergence: an infinite silent path may disappear,
+	// and a deadlock is equivalent to a livelock.
 	Weak
-	// Branching bisimulation: silent steps that do not change what is possible
-	// are ignored. Blind to divergence as Weak is.
+	// Branching bisimulation (van Glabbeek and Weijland): silent steps that do not
+	// change what is possible are ignored. Blind to divergence as Weak is.
 	Branching
-	// DivergenceBranching is branching bisimulation that preserves the existence
-	// of infinite silent paths in every class. It preserves stutter-invariant
-	// properties.
+	// DivergenceBranching is branching bisimulation with explicit divergence: it
+	// preserves the existence of infinite silent paths in every class, and so tells
+	// deadlocks from livelocks. It preserves stutter-invariant properties.
 	DivergenceBranching
+	// WeakDeadlock is Weak, but tells states that lead, after silent steps only, to a
+	// deadlock from those that do not.
+	WeakDeadlock
 )
 
 func (q Equivalence) String() string {
-	return [...]string{"strong bisimulation", "weak bisimulation", "branching bisimulation", "divergence-preserving branching bisimulation"}[q]
+	return [...]string{"strong bisimulation", "weak bisimulation", "branching bisimulation", "divergence-preserving branching bisimulation", "weak bisimulation that observes deadlocks"}[q]
 }
 
 // Minimise returns the quotient of the reachable part of m under the coarsest
 // equivalence of that kind. Its states are numbered by their first members in
-// breadth-first order, and named by them. Under the weak kinds silent steps
-// inside a class are dropped, save one loop where dropping it would change what
-// Equivalence promises. The error is the meter's (which may be nil), or says
-// that weak bisimulation needs too much memory.
+// breadth-first order, and named by them. Under all kinds but Strong silent steps
+// inside a class are dropped, save one loop where all members can only go on
+// silently, for ever (no deadlock is made of a livelock), and, under
+// DivergenceBranching, where they can go on so. The error is the meter's (which may
+// be nil), or says that weak bisimulation needs too much memory.
 //
 // Time O(m log n) for strong bisimulation, see internal/partition for branching;
 // weak bisimulation saturates the branching quotient with silent steps, which is
@@ -82,7 +85,7 @@ func Classes(m *LKS, q Equivalence, meter *budget.Meter) ([]int32, error) {
 	g := m.graph()
 	m.addMarks(g, labels, q)
 	class, classes := partition.Branching(g, labels)
-	if q != Weak {
+	if q != Weak && q != WeakDeadlock {
 		return class, nil
 	}
 	return weakClasses(g, labels, class, classes, meter)
@@ -108,14 +111,15 @@ func (m *LKS) labelsAndKinds() []int32 {
 	return class
 }
 
-// addMarks gives states without transitions a loop by a label of their kind, and
-// under divergence-preserving equivalence also the states on silent cycles
-// within one label: divergence inside a class always ends on such a cycle.
+// addMarks gives End and Error states a loop by a label of their kind; under
+// WeakDeadlock also deadlocks; and under DivergenceBranching the states on silent
+// cycles within one label: divergence inside a class always ends on such a cycle.
 func (m *LKS) addMarks(g *partition.Graph, labels []int32, q Equivalence) {
+	const diverges = 3 // Normal marks deadlocks
 	mark := int32(g.Labels)
 	g.Labels += 4
 	for s := range int32(m.NumStates()) {
-		if len(m.Edges(s)) == 0 {
+		if len(m.Edges(s)) == 0 && (m.Kind(s) != Normal || q == WeakDeadlock) {
 			g.Add(s, mark+int32(m.Kind(s)), s)
 		}
 	}
@@ -131,7 +135,7 @@ func (m *LKS) addMarks(g *partition.Graph, labels []int32, q Equivalence) {
 	}
 	for s := range int32(m.NumStates()) {
 		if cyclic[component[s]] {
-			g.Add(s, mark+3, s)
+			g.Add(s, mark+diverges, s)
 		}
 	}
 }

@@ -26,8 +26,10 @@ dot (Graphviz) or json.
 
 --minimise=strong   strong bisimulation: everything is preserved
            weak     observational equivalence: silent steps are folded away
-           branching, divergence   branching bisimulation, and with divergences
-           trace    a deterministic structure with the same traces
+           branching   branching bisimulation
+           divergence  and endless silent runs, which the two above do not see, stay
+           trace    a deterministic structure with the same traces: what has been seen
+                    (visible actions, propositions) determines the state
 
 EXAMPLES
    seltl compose model.lts --process SYSTEM -o system.aut
@@ -54,7 +56,9 @@ var reductions = map[string]func(*lks.LKS, *budget.Meter) (*lks.LKS, error){
 	"weak":       minimiseBy(lks.Weak),
 	"branching":  minimiseBy(lks.Branching),
 	"divergence": minimiseBy(lks.DivergenceBranching),
-	"trace":      lks.Determinise,
+	"trace": func(m *lks.LKS, meter *budget.Meter) (*lks.LKS, error) {
+		return lks.Determinise(m, lks.AllTraces, meter)
+	},
 }
 
 func minimiseBy(q lks.Equivalence) func(*lks.LKS, *budget.Meter) (*lks.LKS, error) {

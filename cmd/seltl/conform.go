@@ -56,7 +56,8 @@ func equivalentCommand(s streams) *cli.Command {
 		ArgsUsage: "A B",
 		Description: `Decides whether A and B are equivalent, by --by: strong, weak, branching or divergence
 (-preserving branching) bisimulation, or simulation, trace or failures equivalence.
-If they are not, a formula or a trace tells them apart.
+If they are not, a formula or a trace tells them apart. Weak and branching bisimulation
+do not tell a deadlock from an endless run of silent steps; divergence and failures do.
 
 A and B are FILE or FILE:PROCESS; B may also be the name of a process in A's file.
 

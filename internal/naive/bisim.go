@@ -13,97 +13,198 @@ type Equivalence int
 
 const (
 	Strong              Equivalence = iota
-	Weak                            // observational equivalence, blind to divergence
-	Branching                       // blind to divergence
-	DivergenceBranching             // divergence-preserving branching bisimulation
+	Weak                            // Milner's observation equivalence (Communication and Concurrency, 1989)
+	Branching                       // van Glabbeek and Weijland, J. ACM 43(3), 1996; with labels of states: De Nicola and Vaandrager, J. ACM 42(2), 1995
+	DivergenceBranching             // with explicit divergence: van Glabbeek, Luttik, Trcka, Fund. Inf. 93(4), 2009
+	WeakDeadlock                    // Weak that also tells deadlocks from livelocks
 )
 
-// Partition returns the class of every state of p under the coarsest
-// equivalence of that kind: the greatest fixpoint of its definition, from the
-// relation of all pairs of states with the same label, by removing pairs that
-// break the transfer condition until none does.
+// Partition returns the class of every state of p under the largest equivalence
+// of that kind, from the textbook's definition: of all pairs of states with
+// the same propositions those are removed that break a transfer condition, until
+// none does.
 //
-// That a state is terminated, in error, or a deadlock is a visible loop of its
-// own, and so, for DivergenceBranching, is being on a silent cycle of one label:
-// in a finite process a state diverges inside its class iff it goes silently,
-// inside it, to such a cycle.
+// Termination and error are observed as a termination predicate is in process
+// algebra: if one of two related states has the kind, the other gets to a state of
+// that kind silently.
 func (p *Process) Partition(kind Equivalence) map[string]int {
-	p = p.withMarks(kind == DivergenceBranching)
-	b := &bisimulation{p: p, related: map[[2]string]bool{}, states: slices.Sorted(maps.Keys(p.Kind))}
-	b.closure = p.tauClosure()
-	for _, s := range b.states {
-		for _, t := range b.states {
-			if maps.Equal(p.Label[s], p.Label[t]) {
-				b.related[[2]string{s, t}] = true
-			}
+	b := newBisimulation(p)
+	for s := range b.names {
+		for t := range b.names {
+			b.related[s][t] = maps.Equal(p.Label[b.names[s]], p.Label[b.names[t]]) && (kind != Strong || b.kind[s] == b.kind[t])
 		}
 	}
+	b.shrink(kind)
+	for kind == DivergenceBranching && b.separateDivergence() {
+		b.shrink(kind)
+	}
+	class := map[string]int{}
+	for s, name := range b.names {
+		class[name] = slices.Index(b.related[s], true)
+	}
+	return class
+}
+
+// bisimulation has a process's states by number, and what its definitions speak
+// of. Actions are numbered too, tau is 0.
+type bisimulation struct {
+	names   []string
+	kind    []lks.Kind
+	stuck   []bool    // no steps and no kind
+	step    [][][]int // by action and state: targets
+	silent  [][]int   // by state: what it reaches by silent steps, itself included
+	weak    [][][]int // by action and state: targets of a step with silent ones around it; for tau, silent
+	related [][]bool
+}
+
+func newBisimulation(p *Process) *bisimulation {
+	b := &bisimulation{names: slices.Sorted(maps.Keys(p.Kind))}
+	number := map[string]int{}
+	for s, name := range b.names {
+		number[name] = s
+		b.kind = append(b.kind, p.Kind[name])
+		b.stuck = append(b.stuck, p.Kind[name] == lks.Normal && len(p.Edges[name]) == 0)
+		b.related = append(b.related, make([]bool, len(b.names)))
+	}
+	for _, a := range append([]string{lks.TauName}, slices.Sorted(maps.Keys(p.Alphabet))...) {
+		targets := make([][]int, len(b.names))
+		for s, name := range b.names {
+			for e := range p.Edges[name] {
+				if e.Action == a {
+					targets[s] = append(targets[s], number[e.To])
+				}
+			}
+		}
+		b.step = append(b.step, targets)
+	}
+	for s := range b.names {
+		b.silent = append(b.silent, after([]int{s}, b.step[0]))
+	}
+	b.weak = append(b.weak, b.silent)
+	for _, step := range b.step[1:] {
+		targets := make([][]int, len(b.names))
+		for s := range b.names {
+			var direct []int
+			for _, u := range b.silent[s] {
+				direct = append(direct, step[u]...)
+			}
+			targets[s] = after(direct, b.step[0])
+		}
+		b.weak = append(b.weak, targets)
+	}
+	return b
+}
+
+// after returns what is reached from some states by any number of steps.
+func after(from []int, step [][]int) []int {
+	all := []int{}
+	for todo := from; len(todo) > 0; todo = todo[1:] {
+		if s := todo[0]; !slices.Contains(all, s) {
+			all = append(all, s)
+			todo = append(slices.Clone(todo), step[s]...)
+		}
+	}
+	return all
+}
+
+// shrink removes pairs that break the transfer conditions.
+func (b *bisimulation) shrink(kind Equivalence) {
 	for changed := true; changed; {
 		changed = false
-		for _, s := range b.states {
-			for _, t := range b.states {
-				if b.related[[2]string{s, t}] && !(b.matches(kind, s, t) && b.matches(kind, t, s)) {
-					delete(b.related, [2]string{s, t})
-					delete(b.related, [2]string{t, s})
+		for s := range b.names {
+			for t := range b.names {
+				if b.related[s][t] && !(b.transfers(kind, s, t) && b.transfers(kind, t, s)) {
+					b.related[s][t], b.related[t][s] = false, false
 					changed = true
 				}
 			}
 		}
 	}
-	class := map[string]int{}
-	for i, s := range b.states {
-		class[s] = i
-		for j, t := range b.states[:i] {
-			if b.related[[2]string{s, t}] {
-				class[s] = j
-				break
+}
+
+// transfers reports whether t can answer whatever s does.
+func (b *bisimulation) transfers(kind Equivalence, s, t int) bool {
+	some := func(states []int, good func(u int) bool) bool { return slices.ContainsFunc(states, good) }
+	for a := range b.step {
+		switch kind {
+		case Strong: // s -a-> s' is answered by t -a-> t', s' and t' related
+			for _, s2 := range b.step[a][s] {
+				if !some(b.step[a][t], func(t2 int) bool { return b.related[s2][t2] }) {
+					return false
+				}
+			}
+		case Weak, WeakDeadlock: // s =a=> s' is answered by t =a=> t', s' and t' related
+			for _, s2 := range b.weak[a][s] {
+				if !some(b.weak[a][t], func(t2 int) bool { return b.related[s2][t2] }) {
+					return false
+				}
+			}
+		default: // s -a-> s' is answered by t => u -a-> t', s and u and what is between t and u related, s' and t' too; or a = tau, and s' and t are
+			for _, s2 := range b.step[a][s] {
+				if a == 0 && b.related[s2][t] {
+					continue
+				}
+				if !some(b.through(s, t), func(u int) bool {
+					return some(b.step[a][u], func(t2 int) bool { return b.related[s2][t2] })
+				}) {
+					return false
+				}
 			}
 		}
 	}
-	return class
+	if kind == Strong {
+		return true
+	}
+	ends := b.silent[t]
+	if kind == Branching || kind == DivergenceBranching {
+		ends = b.through(s, t)
+	}
+	if b.kind[s] != lks.Normal && !some(ends, func(u int) bool { return b.kind[u] == b.kind[s] }) {
+		return false
+	}
+	return kind != WeakDeadlock || !b.stuck[s] || some(b.silent[t], func(u int) bool { return b.stuck[u] })
 }
 
-type bisimulation struct {
-	p       *Process
-	states  []string
-	related map[[2]string]bool
-	closure map[string]map[string]bool
-}
-
-// withMarks adds the loops that Partition speaks of.
-func (p *Process) withMarks(divergence bool) *Process {
-	c := *p
-	c.Edges = map[string]map[Step]bool{}
-	closure := p.sameLabel().tauClosure()
-	for s, steps := range p.Edges {
-		c.Edges[s] = maps.Clone(steps)
-		if len(steps) == 0 {
-			c.Edges[s][Step{fmt.Sprint("!final", p.Kind[s]), s}] = true
-		}
-		for step := range steps {
-			if divergence && step.Action == lks.TauName && maps.Equal(p.Label[s], p.Label[step.To]) && closure[step.To][s] {
-				c.Edges[s][Step{"!diverges", s}] = true
+// through returns the states that t, related to s, reaches by silent steps through
+// states related to s.
+func (b *bisimulation) through(s, t int) []int {
+	inside := make([][]int, len(b.names))
+	for u := range b.names {
+		for _, v := range b.step[0][u] {
+			if b.related[s][v] {
+				inside[u] = append(inside[u], v)
 			}
 		}
 	}
-	return &c
+	return after([]int{t}, inside)
 }
 
-// sameLabel removes the transitions that change the label.
-func (p *Process) sameLabel() *Process {
-	c := *p
-	c.Edges = map[string]map[Step]bool{}
-	for s, steps := range p.Edges {
-		c.Edges[s] = map[Step]bool{}
-		for step := range steps {
-			if maps.Equal(p.Label[s], p.Label[step.To]) {
-				c.Edges[s][step] = true
+// separateDivergence removes the pairs of which one state has an infinite silent
+// run through states related to it, and the other has not. It reports whether there
+// were any.
+func (b *bisimulation) separateDivergence() (found bool) {
+	diverges := make([]bool, len(b.names))
+	for s := range b.names {
+		for _, u := range b.through(s, s) {
+			for _, v := range b.step[0][u] {
+				// A run is infinite in a finite process where it comes back.
+				diverges[s] = diverges[s] || b.related[s][v] && slices.Contains(b.through(s, v), u)
 			}
 		}
 	}
-	return &c
+	for s := range b.names {
+		for t := range b.names {
+			if b.related[s][t] && diverges[s] != diverges[t] {
+				b.related[s][t] = false
+				found = true
+			}
+		}
+	}
+	return found
 }
 
+// tauClosure returns, for every state, the states that it reaches silently, itself
+// included.
 func (p *Process) tauClosure() map[string]map[string]bool {
 	closure := map[string]map[string]bool{}
 	for s := range p.Kind {
@@ -122,87 +223,6 @@ func (p *Process) tauClosure() map[string]map[string]bool {
 		closure[s] = seen
 	}
 	return closure
-}
-
-// matches reports whether t can do what s can, into related states.
-func (b *bisimulation) matches(kind Equivalence, s, t string) bool {
-	for step := range b.p.Edges[s] {
-		ok := false
-		switch kind {
-		case Strong:
-			ok = b.strongly(step, t)
-		case Weak:
-			ok = b.weakly(step, t)
-		default:
-			ok = b.branching(step, s, t)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
-}
-
-func (b *bisimulation) strongly(step Step, t string) bool {
-	for other := range b.p.Edges[t] {
-		if other.Action == step.Action && b.related[[2]string{step.To, other.To}] {
-			return true
-		}
-	}
-	return false
-}
-
-func (b *bisimulation) weakly(step Step, t string) bool {
-	for u := range b.closure[t] {
-		if step.Action == lks.TauName && b.related[[2]string{step.To, u}] {
-			return true
-		}
-		for other := range b.p.Edges[u] {
-			if other.Action != step.Action {
-				continue
-			}
-			for v := range b.closure[other.To] {
-				if b.related[[2]string{step.To, v}] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// branching: t may stay if the step is silent into a state related to t; else t
-// goes silently through states related to s and takes the step from there.
-func (b *bisimulation) branching(step Step, s, t string) bool {
-	if step.Action == lks.TauName && b.related[[2]string{step.To, t}] {
-		return true
-	}
-	for u := range b.stutter(s, t) {
-		for other := range b.p.Edges[u] {
-			if other.Action == step.Action && b.related[[2]string{step.To, other.To}] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// stutter returns the states that t reaches by silent steps through states
-// related to s, t included if it is related.
-func (b *bisimulation) stutter(s, t string) map[string]bool {
-	seen := map[string]bool{t: true}
-	todo := []string{t}
-	for len(todo) > 0 {
-		u := todo[0]
-		todo = todo[1:]
-		for step := range b.p.Edges[u] {
-			if step.Action == lks.TauName && !seen[step.To] && b.related[[2]string{s, step.To}] {
-				seen[step.To] = true
-				todo = append(todo, step.To)
-			}
-		}
-	}
-	return seen
 }
 
 // Union puts p and q side by side; initial states are those of both.

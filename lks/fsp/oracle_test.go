@@ -215,7 +215,7 @@ func minimised(m *fsp.Model, row oracleRow) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	q, err := lks.Minimise(built, lks.Weak, nil)
+	q, err := lks.Minimise(built, lks.WeakDeadlock, nil) // as minimal does
 	if err != nil {
 		return 0, err
 	}

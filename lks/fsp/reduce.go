@@ -3,11 +3,13 @@ package fsp
 import "github.com/seltl/seltl/lks"
 
 // reduce applies the marks minimal and deterministic to a primitive process, in
-// this order. LTSA's minimal is weak bisimulation; its deterministic makes the
-// smallest deterministic process with the same traces.
+// this order. LTSA's minimal is weak bisimulation and makes a deadlock of a livelock;
+// here they stay apart, so that no verdict of the process itself changes.
+// Deterministic makes the smallest deterministic process with the same traces, where
+// a trace that can be an error is one.
 func (c *compiler) reduce(m *lks.LKS, marks marks) *lks.LKS {
 	if marks.minimal {
-		m = c.minimise(m, lks.Weak)
+		m = c.minimise(m, lks.WeakDeadlock)
 	}
 	if marks.deterministic {
 		m = c.determinise(m)
@@ -25,7 +27,7 @@ func (c *compiler) reduceComposite(m *lks.LKS, marks marks) *lks.LKS {
 			m = makeProperty(m)
 		}
 	case marks.minimal:
-		m = c.minimise(m, lks.Weak)
+		m = c.minimise(m, lks.WeakDeadlock)
 	}
 	return m
 }
@@ -39,11 +41,11 @@ func (c *compiler) minimise(m *lks.LKS, q lks.Equivalence) *lks.LKS {
 }
 
 func (c *compiler) determinise(m *lks.LKS) *lks.LKS {
-	m, err := lks.Determinise(m, c.opts.Meter)
+	m, err := lks.Determinise(m, lks.UntilError, c.opts.Meter)
 	if err != nil {
 		c.stop(err)
 	}
-	return c.minimise(m, lks.Strong)
+	return m
 }
 
 // makeProperty sends every action that a state of a deterministic LKS does not

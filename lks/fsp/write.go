@@ -16,18 +16,16 @@ import (
 // Compiling the file gives the same LKS but for the following: names of actions
 // and propositions that cannot be written in FSP are changed, which a comment at
 // the top of the file says; silent steps are written as an action that is
-// hidden; propositions that hold in no state are left out; and there is one END
-// at most for every set of propositions, and one ERROR, with which others are merged.
+// hidden; propositions that hold in no state are left out; there is one END at most
+// for every set of propositions, and one ERROR, with which others are merged; and where
+// the LKS starts in ERROR, the process takes a silent step to it, as P = ERROR does.
 //
-// The error is w's, or says that the LKS has several initial states, starts in
-// ERROR, or has propositions in ERROR, which the language cannot say.
+// The error is w's, or says that the LKS has several initial states or propositions in
+// ERROR, which the language cannot say.
 func Write(w io.Writer, m *lks.LKS) error {
 	m = m.Reachable()
 	if len(m.Initial()) > 1 {
 		return fmt.Errorf("%s has %d initial states: a process of FSP has one", m.Name(), len(m.Initial()))
-	}
-	if m.Kind(m.Initial()[0]) == lks.Error {
-		return fmt.Errorf("%s starts in its error state: FSP's P = ERROR takes a silent step to it", m.Name())
 	}
 	for s := range int32(m.NumStates()) {
 		if m.Kind(s) == lks.Error && len(m.Label(s)) > 0 {

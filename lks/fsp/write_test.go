@@ -201,3 +201,22 @@ S0 {full} = (pUT_1 -> S0 | x_const -> S0 | put_1 -> S0).
 		t.Errorf("got\n%swant\n%s", text.String(), want)
 	}
 }
+
+// TestWriteStartsInError: FSP's P = ERROR takes a silent step to ERROR.
+func TestWriteStartsInError(t *testing.T) {
+	b := lks.NewBuilder("P")
+	b.Action("a")
+	b.StateID(lks.Error, nil)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := fsp.Write(&text, m); err != nil {
+		t.Fatal(err)
+	}
+	back := compileText(t, text.String())
+	if got := summary(back); got != "0 tau>ERROR" || len(back.Alphabet()) != 2 {
+		t.Errorf("%s\n%s", text.String(), got)
+	}
+}
