@@ -254,8 +254,8 @@ func atomsOf(net *lks.Network) []ltl.Atom {
 	return atoms
 }
 
-// TestPORSpecial has runs that only entering ERROR or END, or not entering it yet,
-// makes possible.
+// TestPORSpecial has runs that only entering ERROR, or not entering it yet, makes
+// possible, and the same with END, which stops no silent step.
 func TestPORSpecial(t *testing.T) {
 	ending := func(kind lks.Kind) *lks.LKS {
 		b := lks.NewBuilder("N")
@@ -271,25 +271,26 @@ func TestPORSpecial(t *testing.T) {
 		kind    lks.Kind
 		other   []*lks.LKS
 		formula string
+		want    product.Verdict
 	}{
 		// x must not come first and cut off a.
-		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 a 0")}, "G !a"},
-		{lks.End, []*lks.LKS{build(t, "A", []string{"0", "1 p"}, "0 tau 1")}, "G !p"},
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 a 0")}, "G !a", product.Violated},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0", "1 p"}, "0 tau 1")}, "G !p", product.Violated},
 		// a must not be put before x.
-		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 a 0")}, "F a"},
-		{lks.End, []*lks.LKS{build(t, "A", []string{"0", "1 p"}, "0 tau 1")}, "F p"},
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 a 0")}, "F a", product.Violated},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0", "1 p"}, "0 tau 1")}, "F p", product.Holds},
 		// a silent loop must not put off x for ever.
-		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G !deadlock"},
-		{lks.End, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G !deadlock"},
-		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 b 0"), build(t, "C", []string{"0"}, "0 c 0")}, "G enabled(c)"},
-		{lks.End, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G enabled(tau)"},
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G !deadlock", product.Violated},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G !deadlock", product.Holds},
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0"}, "0 b 0"), build(t, "C", []string{"0"}, "0 c 0")}, "G enabled(c)", product.Violated},
+		{lks.End, []*lks.LKS{build(t, "A", []string{"0"}, "0 tau 0")}, "G enabled(tau)", product.Holds},
 		// x falsifies p.
-		{lks.Error, []*lks.LKS{build(t, "A", []string{"0 p"}), build(t, "K", []string{"0"}, "0 k 0")}, "G p"},
+		{lks.Error, []*lks.LKS{build(t, "A", []string{"0 p"}), build(t, "K", []string{"0"}, "0 k 0")}, "G p", product.Violated},
 	} {
 		net := networkOf(t, append(c.other, ending(c.kind)))
 		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
 			r := verify(t, net, parse(t, net, c.formula), product.Options{POR: product.EagerPOR, Emptiness: e}, 0)
-			if !r.POR || r.Verdict != product.Violated {
+			if !r.POR || r.Verdict != c.want {
 				t.Errorf("%v, %s: %v, reduced %t", c.kind, c.formula, r.Verdict, r.POR)
 			}
 		}
