@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -218,12 +219,22 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 		if opts.Finite == product.IgnoreRuns && r.Lasso.Stutters() {
 			t.Fatalf("seed %d: %v is not infinite", seed, r.Lasso)
 		}
+		if !endsOnce(r.Lasso) {
+			t.Fatalf("seed %d: %v does not end where the run does", seed, r.Lasso)
+		}
 		if r.Lasso.Stutters() && !r.FiniteMet {
 			t.Fatalf("seed %d: %v stutters, and no finite run was met", seed, r.Lasso)
 		}
 		checkFair(t, net, r, opts, seed)
 	}
 	return r
+}
+
+// endsOnce reports whether a run that ends repeats its last state once only, as
+// its loop: what comes before is shown, and nothing happens in it.
+func endsOnce(l *product.Lasso) bool {
+	stutters := func(s product.Step) bool { return s.Rule == product.Stutter }
+	return !slices.ContainsFunc(l.Stem, stutters) && (len(l.Loop) == 1 || !slices.ContainsFunc(l.Loop, stutters))
 }
 
 // refuse checks the reading that refuses finite runs.

@@ -79,6 +79,8 @@ func TestFairChoice(t *testing.T) {
 		{stops, "G F (a | b)", product.Violated},
 		{stops, "here U b", product.Holds},
 		{stops, "F G !here", product.Holds},
+		{stops, "b -> X X X X b", product.Violated},
+		{stops, "!(X X X deadlock)", product.Violated},
 	} {
 		r, err := product.VerifyFairChoice(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{})
 		if err != nil {
@@ -86,6 +88,9 @@ func TestFairChoice(t *testing.T) {
 		}
 		if r.Verdict != c.want {
 			t.Errorf("%s: %v, want %v", c.f, r.Verdict, c.want)
+		}
+		if r.Lasso != nil && !endsOnce(r.Lasso) {
+			t.Errorf("%s: %v does not end where the run does", c.f, r.Lasso)
 		}
 	}
 }

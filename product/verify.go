@@ -501,8 +501,8 @@ func (v *verification) explain(g *graph, p *path) error {
 	if err != nil {
 		return err
 	}
+	lasso.tidy()
 	if !v.opts.fair() {
-		lasso.tidy()
 		lasso.cut(v.f)
 		if lasso, err = v.shortestRun(lasso); err != nil {
 			return err
