@@ -225,6 +225,9 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 		if r.Lasso.Stutters() && !r.FiniteMet {
 			t.Fatalf("seed %d: %v stutters, and no finite run was met", seed, r.Lasso)
 		}
+		if f.Is(ltl.Safety) && r.Prefix == nil {
+			t.Fatalf("seed %d: %v has a bad prefix, and %v is shown", seed, f, r.Lasso)
+		}
 		checkFair(t, net, r, opts, seed)
 	}
 	return r

@@ -5,3 +5,6 @@ package product
 func (o *Options) SetStages(workersAfter, smallerMost int64) {
 	o.workersAfter, o.smallerMost = workersAfter, smallerMost
 }
+
+// Constraints is what translations are told about atoms.
+var Constraints = constraints

@@ -420,6 +420,10 @@ func (w *walk) explain(bad []int32) error {
 	if err := confirm(w.net, w.f, lasso); err != nil {
 		return err
 	}
+	most := w.opts.mostPrefixes(int64(w.g.nodes()))
+	if w.result.Prefix, err = badPrefix(w.net, w.f, lasso, w.opts.Finite, most, w.meter); err != nil {
+		return err
+	}
 	w.result.Verdict, w.result.Lasso = Violated, lasso
 	w.result.Stats.Trace = time.Since(start)
 	return nil

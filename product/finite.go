@@ -60,26 +60,21 @@ func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limit
 
 // traceTo describes the run to a state that the parents and rules give.
 func traceTo(net *lks.Network, table *statetable.Table, parent, by []int32, to int32) ([]Step, error) {
-	var states []int32
+	var states [][]uint64
+	var rules []int32
 	for s := to; s >= 0; s = parent[s] {
-		states = append(states, s)
+		states = append(states, table.State(s))
+		if parent[s] >= 0 {
+			rules = append(rules, by[s])
+		}
 	}
 	slices.Reverse(states)
-	d := newDescriber(net)
-	local, err := initialLocals(net, table.State(states[0]))
+	slices.Reverse(rules)
+	trace, last, err := newDescriber(net).run(states, rules)
 	if err != nil {
-		return nil, err
+		return nil, &InternalError{Stage: "trace to a finite run", Err: err}
 	}
-	var trace []Step
-	for _, s := range states[1:] {
-		step, after, err := d.step(d.state(local), by[s], table.State(s))
-		if err != nil {
-			return nil, &InternalError{Stage: "trace to a finite run", Err: err}
-		}
-		trace = append(trace, step)
-		local = after
-	}
-	trace = append(trace, Step{State: d.state(local), Rule: Stutter})
+	trace = append(trace, Step{State: last, Rule: Stutter})
 	run := &Lasso{Stem: trace[:len(trace)-1], Loop: trace[len(trace)-1:]}
 	if err := Replay(net, run); err != nil {
 		return nil, &InternalError{Stage: "replay of the trace to a finite run", Err: err}

@@ -155,6 +155,22 @@ func (d *describer) step(s State, rule int32, target []uint64) (Step, []int32, e
 	return step, after, nil
 }
 
+// run describes a finite run: packed states, and the rules between them.
+func (d *describer) run(states [][]uint64, rules []int32) (steps []Step, last State, err error) {
+	local, err := initialLocals(d.net, states[0])
+	if err != nil {
+		return nil, last, err
+	}
+	for i, rule := range rules {
+		step, after, err := d.step(d.state(local), rule, states[i+1])
+		if err != nil {
+			return nil, last, err
+		}
+		steps, local = append(steps, step), after
+	}
+	return steps, d.state(local), nil
+}
+
 // special finds local states that rule r leads to and that are of the given
 // kind, with the same propositions as the canonical ones.
 func (d *describer) special(local []int32, r lks.Rule, kind lks.Kind, canonical []int32) ([]int32, bool) {

@@ -32,23 +32,29 @@ func Replay(net *lks.Network, l *Lasso) error {
 	if len(l.Loop) == 0 {
 		return fmt.Errorf("the loop is empty")
 	}
-	steps := l.Steps()
-	for i := range steps {
-		if err := checkState(net, &steps[i].State); err != nil {
+	return replay(net, l.Steps(), &l.Loop[0].State)
+}
+
+// replay checks steps, the last of which leads to a state.
+func replay(net *lks.Network, steps []Step, last *State) error {
+	at := func(i int) *State {
+		if i < len(steps) {
+			return &steps[i].State
+		}
+		return last
+	}
+	for i := range len(steps) + 1 {
+		if err := checkState(net, at(i)); err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
 	for c, m := range net.Components() {
-		if !slices.Contains(m.Initial(), steps[0].State.Local[c]) {
-			return fmt.Errorf("step 1: component %d does not start in state %d", c, steps[0].State.Local[c])
+		if !slices.Contains(m.Initial(), at(0).Local[c]) {
+			return fmt.Errorf("step 1: component %d does not start in state %d", c, at(0).Local[c])
 		}
 	}
 	for i := range steps {
-		next := &l.Loop[0].State
-		if i+1 < len(steps) {
-			next = &steps[i+1].State
-		}
-		if err := checkStep(net, &steps[i], next); err != nil {
+		if err := checkStep(net, &steps[i], at(i+1)); err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}

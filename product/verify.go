@@ -150,6 +150,10 @@ type Result struct {
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
 	Lasso *Lasso
+	// Prefix is a bad prefix of the formula, if the lasso has one (as it has if the
+	// formula is a safety property) and to tell takes not long. It need not be the
+	// lasso's own: a shorter one is taken where a search finds it.
+	Prefix *BadPrefix
 	// Fair says for every requirement of fairness why the lasso meets it: first
 	// those of FairSets, then those of Fairness. A lasso that stutters needs none.
 	Fair []FairReason
@@ -511,6 +515,9 @@ func (v *verification) explain(g *graph, p *path) error {
 	if err := confirm(v.net, v.f, lasso); err != nil {
 		return err
 	}
+	if v.result.Prefix, err = badPrefix(v.net, v.f, lasso, v.opts.Finite, v.opts.mostPrefixes(g.expanded), v.meter); err != nil {
+		return err
+	}
 	if v.result.Fair, err = whyFair(v.net, lasso, v.opts.Fairness, v.opts.FairSets); err != nil {
 		return err
 	}
@@ -518,6 +525,15 @@ func (v *verification) explain(g *graph, p *path) error {
 	v.result.FiniteMet = g.stopped
 	v.result.Stats.Trace = time.Since(start)
 	return nil
+}
+
+// mostPrefixes bounds the search for a shortest bad prefix where a search has expanded
+// so many states.
+func (o *Options) mostPrefixes(expanded int64) int {
+	if o.Shortest {
+		return everywhere
+	}
+	return int(max(1<<12, min(expanded, 1<<18)))
 }
 
 // shorten returns a shorter path. A limit that is reached on the way costs

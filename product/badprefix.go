@@ -1,0 +1,365 @@
+package product
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+)
+
+// BadPrefix is a finite run after which a formula is violated, whatever follows. A
+// run that violates a safety property has one.
+//
+// Fairness does not matter to it. From any state a run can go on to a dead end, where
+// a run that ends is fair, or to a set of states that it cannot leave, where it can
+// take all transitions again and again, which meets every requirement of fairness. So
+// where runs that end count, every finite run begins one that counts. Under IgnoreRuns
+// that is known of runs found by a search only.
+type BadPrefix struct {
+	// Steps lead from an initial state to Last, where the prefix ends. None stutters.
+	Steps []Step
+	Last  State
+	Why   BadReason
+	// Minimal is set if no run that counts has a bad prefix with fewer steps.
+	Minimal bool
+}
+
+// BadReason says what it is at the end of a bad prefix that violates the formula.
+type BadReason int
+
+const (
+	// BadState: what is true in the last state, whatever event leaves it.
+	BadState BadReason = iota
+	// BadEvent: the last event, whatever is true behind it.
+	BadEvent
+	// BadEnd: that the run ends there.
+	BadEnd
+)
+
+func (r BadReason) String() string { return [...]string{"state", "event", "end"}[r] }
+
+// mostPrefixTicks bounds the translation of a formula for the sake of a bad prefix:
+// to a second or two.
+const mostPrefixTicks = 1 << 10
+
+// badPrefix returns a bad prefix of f: the shortest, if a search of so many states
+// finds it, or else that of the run, which violates f; nil if the run has none, or
+// to tell would take long. The prefix has been replayed on the components, and what
+// it leaves of the formula found to be unsatisfiable. The error is an *InternalError
+// or of the meter.
+func badPrefix(net *lks.Network, f *ltl.Formula, run *Lasso, finite FiniteRuns, most int, meter *budget.Meter) (*BadPrefix, error) {
+	ticks := 0
+	opts := buchi.Options{Constraints: constraints(net, ltl.Atoms(f)), Meter: budget.Watch(func(p budget.Progress) error {
+		if ticks++; ticks > mostPrefixTicks {
+			return &budget.Exhausted{What: "translation steps", Limit: fmt.Sprint(mostPrefixTicks)}
+		}
+		return meter.Tick(budget.Progress{Phase: "writing the counterexample"})
+	})}
+	a, err := buchi.Prefixes(f, opts)
+	if err != nil {
+		return nil, errorOfPrefix(err)
+	}
+	m, err := newMonitor(net, newAutomaton(a))
+	if err != nil {
+		return nil, err
+	}
+	bad := m.prefixOf(run)
+	if bad == nil {
+		return nil, nil
+	}
+	if finite != IgnoreRuns {
+		shortest, err := m.shortest(most, meter)
+		if err != nil {
+			return nil, errorOfPrefix(err)
+		}
+		if shortest != nil {
+			bad = shortest
+		}
+	}
+	if confirmed, err := confirmPrefix(net, f, bad, opts); err != nil || !confirmed {
+		return nil, errorOfPrefix(err)
+	}
+	return bad, nil
+}
+
+// errorOfPrefix drops limits: the counterexample is there, if not as short.
+func errorOfPrefix(err error) error {
+	var exhausted *budget.Exhausted
+	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
+		return nil
+	}
+	return err
+}
+
+// monitor follows what is left of a formula along finite runs of a network: the set
+// of states that the automaton of its good prefixes can be in. It makes these sets
+// as it meets them. Set 0 is empty.
+type monitor struct {
+	net   *lks.Network
+	aut   *automaton
+	bind  *binding
+	match *matcher
+	sets  [][]int32
+	index map[string]int32
+	next  map[monitorStep]int32
+}
+
+type monitorStep struct{ set, letter, class int32 }
+
+// maxMonitorSets bounds the sets of a monitor.
+const maxMonitorSets = 1 << 14
+
+func newMonitor(net *lks.Network, aut *automaton) (*monitor, error) {
+	bind, err := newBinding(net, aut.atoms)
+	if err != nil {
+		return nil, err
+	}
+	m := &monitor{net: net, aut: aut, bind: bind, match: newMatcher(aut, bind), index: map[string]int32{}, next: map[monitorStep]int32{}}
+	m.number(nil)
+	return m, nil
+}
+
+// start is the set before the first letter.
+func (m *monitor) start() int32 { return m.number([]int32{m.aut.initial}) }
+
+func (m *monitor) number(set []int32) int32 {
+	var key []byte
+	for _, q := range set {
+		key = binary.LittleEndian.AppendUint32(key, uint32(q))
+	}
+	n, ok := m.index[string(key)]
+	if !ok {
+		n = int32(len(m.sets))
+		m.index[string(key)] = n
+		m.sets = append(m.sets, set)
+	}
+	return n
+}
+
+// after returns the set that follows a letter with an event.
+func (m *monitor) after(set, letter, class int32) int32 {
+	step := monitorStep{set, letter, class}
+	if n, ok := m.next[step]; ok {
+		return n
+	}
+	var to []int32
+	for _, q := range m.sets[set] {
+		for _, e := range m.match.find(m.match.row(letter, q), class) {
+			to = append(to, e.target)
+		}
+	}
+	slices.Sort(to)
+	n := m.number(slices.Compact(to))
+	m.next[step] = n
+	return n
+}
+
+// badState reports whether no event can follow the letter.
+func (m *monitor) badState(set, letter int32) bool {
+	for class := range m.bind.events {
+		if m.after(set, letter, int32(class)) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// badEnd reports whether the letter cannot repeat for ever without an event.
+func (m *monitor) badEnd(set, letter int32) bool {
+	seen := map[int32]bool{}
+	for ; set != 0; set = m.after(set, letter, 0) {
+		if seen[set] {
+			return false
+		}
+		seen[set] = true
+	}
+	return true
+}
+
+// letter numbers what is true in a state, events apart.
+func (m *monitor) letter(s *State) int32 {
+	step := Step{State: *s, Rule: Stutter}
+	v := make([]uint64, m.bind.words)
+	for i, a := range m.aut.atoms {
+		if step.Holds(a) {
+			v[i/64] |= 1 << (i % 64)
+		}
+	}
+	if m.bind.words == 1 {
+		return m.bind.intern1(v[0])
+	}
+	return m.bind.internMany(v)
+}
+
+// prefixOf returns the shortest bad prefix of a run, or nil if it has none.
+func (m *monitor) prefixOf(run *Lasso) *BadPrefix {
+	steps := run.Steps()
+	bad := &BadPrefix{}
+	set := m.start()
+	seen := map[monitorStep]bool{} // a step of the loop and the set before it
+	for i := 0; ; {
+		s := &steps[i]
+		bad.Last = s.State
+		letter := m.letter(&s.State)
+		switch at := (monitorStep{set: set, letter: int32(i)}); {
+		case set == 0:
+			bad.Why = BadEvent
+			return bad
+		case m.badState(set, letter):
+			return bad
+		case s.Rule == Stutter && m.badEnd(set, letter):
+			bad.Why = BadEnd
+			return bad
+		case s.Rule == Stutter || seen[at] || len(m.sets) > maxMonitorSets:
+			return nil
+		default:
+			seen[at] = true
+		}
+		bad.Steps = append(bad.Steps, *s)
+		set = m.after(set, letter, m.bind.class[s.Rule])
+		if i++; i == len(steps) {
+			i = len(run.Stem)
+		}
+	}
+}
+
+// prefixSearch is a breadth-first search of the network beside the monitor's sets.
+type prefixSearch struct {
+	*monitor
+	table  *statetable.Table // states of the network with a word for the set
+	parent []int32
+	by     []int32
+}
+
+// shortest searches, among no more than so many states, for a bad prefix; a run that
+// ends counts. It returns one that is Minimal, or
+// nil if it gives up.
+func (m *monitor) shortest(most int, meter *budget.Meter) (*BadPrefix, error) {
+	s := &prefixSearch{monitor: m, table: statetable.New(m.net.Words() + 1)}
+	ex := m.net.Explorer()
+	var succ lks.Successors
+	words := m.net.Words()
+	state := make([]uint64, words)
+	ex.Initial(&succ)
+	for i := range succ.Len() {
+		s.enter(succ.States[i*words:(i+1)*words], m.start(), -1, -1)
+	}
+	for n := int32(0); int(n) < s.table.Len() && int(n) < most && len(m.sets) <= maxMonitorSets; n++ {
+		packed := s.table.State(n)
+		copy(state, packed[:words])
+		set := int32(packed[words])
+		if set == 0 {
+			return s.describe(n, BadEvent)
+		}
+		ex.Successors(state, &succ)
+		letter := m.bind.letterOf(state, &succ)
+		switch {
+		case m.badState(set, letter):
+			return s.describe(n, BadState)
+		case succ.Len() == 0 && m.badEnd(set, letter):
+			return s.describe(n, BadEnd)
+		}
+		for i, rule := range succ.Rules {
+			s.enter(succ.States[i*words:(i+1)*words], m.after(set, letter, m.bind.class[rule]), n, rule)
+		}
+		if n%1024 == 0 {
+			if err := meter.Tick(budget.Progress{Phase: "writing the counterexample"}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+func (s *prefixSearch) enter(state []uint64, set, from, by int32) {
+	if _, isNew := s.table.Insert(append(slices.Clip(state), uint64(set))); isNew {
+		s.parent, s.by = append(s.parent, from), append(s.by, by)
+	}
+}
+
+// describe returns the prefix that leads to a state of the search.
+func (s *prefixSearch) describe(n int32, why BadReason) (*BadPrefix, error) {
+	words := s.net.Words()
+	var states [][]uint64
+	var rules []int32
+	for ; n >= 0; n = s.parent[n] {
+		states = append(states, slices.Clone(s.table.State(n)[:words]))
+		if s.by[n] >= 0 {
+			rules = append(rules, s.by[n])
+		}
+	}
+	slices.Reverse(states)
+	slices.Reverse(rules)
+	steps, last, err := newDescriber(s.net).run(states, rules)
+	if err != nil {
+		return nil, &InternalError{Stage: "bad prefix", Err: err}
+	}
+	return &BadPrefix{Steps: steps, Last: last, Why: why, Minimal: true}, nil
+}
+
+// mostResidual bounds the formula that a bad prefix may leave, in nodes.
+const mostResidual = 1 << 12
+
+// confirmPrefix replays a prefix on the components, and checks by the expansion laws
+// of temporal operators, not by the automaton that found the prefix, that what it
+// leaves of f is unsatisfiable. False: that would take long.
+func confirmPrefix(net *lks.Network, f *ltl.Formula, p *BadPrefix, opts buchi.Options) (bool, error) {
+	if err := replay(net, p.Steps, &p.Last); err != nil {
+		return false, &InternalError{Stage: "replay of the bad prefix", Err: err}
+	}
+	wrong := func(left *ltl.Formula) error {
+		return &InternalError{Stage: "evaluation of the bad prefix", Err: fmt.Errorf("%v is left of %v", left, f)}
+	}
+	rest := f
+	for i := range p.Steps {
+		rest = ltl.Residual(rest, p.Steps[i].Holds)
+		if rest.Size() > mostResidual {
+			return false, nil
+		}
+	}
+	if p.Why == BadEnd {
+		end := &Step{State: p.Last, Rule: Stutter}
+		if len(p.Last.Enabled) > 0 || ltl.Eval(rest, ltl.Word{Loop: []ltl.Letter{end.Holds}}) {
+			return false, wrong(rest)
+		}
+		return true, nil
+	}
+	left := []*ltl.Formula{rest}
+	if p.Why == BadState {
+		left = afterAnyEvent(rest, &p.Last)
+	}
+	for _, g := range left {
+		if g.Size() > mostResidual {
+			return false, nil
+		}
+		a, err := buchi.Translate(g, opts)
+		if err != nil {
+			return false, err
+		}
+		if !a.Empty() {
+			return false, wrong(g)
+		}
+	}
+	return true, nil
+}
+
+// afterAnyEvent returns what is left of f after a state, whatever event leaves it.
+func afterAnyEvent(f *ltl.Formula, s *State) []*ltl.Formula {
+	step := Step{State: *s, Rule: Stutter}
+	left := []*ltl.Formula{ltl.Residual(f, step.Holds)}
+	if len(s.Enabled) == 0 {
+		return left
+	}
+	step.Rule = 0 // any
+	for _, event := range s.Enabled {
+		step.Event = event
+		left = append(left, ltl.Residual(f, step.Holds))
+	}
+	return left
+}
