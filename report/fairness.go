@@ -146,8 +146,8 @@ func writeFairness(b *bufio.Writer, c *Counterexample) {
 	}
 }
 
-// svgFairness writes the caption that says why the loop is fair, from y downwards.
-func svgFairness(b *bufio.Writer, lines []string, y float64) {
+// svgCaption writes lines below a picture, from y downwards.
+func svgCaption(b *bufio.Writer, lines []string, y float64) {
 	for i, line := range lines {
 		fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="11" fill="#3366aa">%s</text>`+"\n", y+float64(seqCaption*i), html.EscapeString(line))
 	}

@@ -39,6 +39,16 @@ func Trace(net *lks.Network, steps []product.Step) *Counterexample {
 	return Lasso(net, l)
 }
 
+// Prefix turns a bad prefix into a Counterexample.
+func Prefix(net *lks.Network, p *product.BadPrefix) *Counterexample {
+	c := Trace(net, append(slices.Clip(p.Steps), product.Step{State: p.Last, Rule: product.Stutter}))
+	if len(p.Last.Enabled) > 0 {
+		c.End = ""
+	}
+	c.Bad = &Bad{State: len(p.Steps), Why: p.Why.String()}
+	return c
+}
+
 func endOf(k lks.Kind) string {
 	switch k {
 	case lks.End:
@@ -76,9 +86,13 @@ func move(net *lks.Network, from *product.Step, to *product.State) Step {
 		step.Event = from.Event
 	}
 	for _, c := range from.Moved {
+		changes := from.State.Local[c] != to.Local[c]
+		if !changes && net.Observer(int(c)) {
+			continue // it only watches
+		}
 		name := net.ComponentName(int(c))
 		step.Movers = append(step.Movers, name)
-		if from.State.Local[c] != to.Local[c] {
+		if changes {
 			m := net.Components()[c]
 			step.Changed = append(step.Changed, Change{name, m.StateName(from.State.Local[c]), m.StateName(to.Local[c])})
 		}

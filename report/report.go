@@ -142,6 +142,9 @@ type Counterexample struct {
 	Loop       []Step   `json:"loop,omitempty"`
 	// End says what a trace leads to: "deadlock", "error", "end", or "".
 	End string `json:"end,omitempty"`
+	// Bad is set if the trace is a bad prefix: whatever follows, the property is
+	// violated.
+	Bad *Bad `json:"bad,omitempty"`
 	// Fairness says for every requirement of fairness why the loop meets it.
 	Fairness []Fair `json:"fairness,omitempty"`
 	// Note explains the counterexample in a sentence, "" if it speaks for itself.
@@ -151,6 +154,14 @@ type Counterexample struct {
 	Waiting     []Waiting    `json:"waiting,omitempty"`
 	Cycle       []string     `json:"cycle,omitempty"`
 	Projections []Projection `json:"projections,omitempty"`
+}
+
+// Bad says where a property is lost for good.
+type Bad struct {
+	State int `json:"state"` // the last one of the trace: the number of steps before it
+	// Why is "state" (what is true there), "event" (the one that leads there), or
+	// "end" (the run ends there).
+	Why string `json:"why"`
 }
 
 // Waiting is the situation of a component in a deadlock.

@@ -60,6 +60,7 @@ func TestText(t *testing.T) {
                 A: A0 -> A1
   loop, repeated for ever from state 1:
       1  tick   {}
+                A, B & <C> take part unchanged
   the loop is fair:
     fair strong {tick}: tick occurs in state 0
   note

@@ -23,7 +23,7 @@ const (
 // SVG draws a counterexample as a sequence picture: a line downwards for every
 // component, a row for every step, a bar that joins the components that take
 // part in it, the number and the propositions of every state on the right, a frame
-// around the loop, and below why it is fair.
+// around the loop, and below why it is fair, or what is bad.
 func (c *Counterexample) SVG(w io.Writer, title string) error {
 	b := bufio.NewWriter(w)
 	rows, loopRow := c.rows()
@@ -39,9 +39,12 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 	for _, r := range rows {
 		labelWidth = max(labelWidth, float64(utf8.RuneCountInString(strings.Join(r.step.State.Props, ", "))))
 	}
-	fair := c.fairLines()
-	width := max(labelX+(labelWidth+5)*seqChar+30, float64(widest(fair))*seqChar+30)
-	height := float64(seqTop + seqRow*(len(rows)+1) + 20 + seqCaption*len(fair))
+	caption := c.fairLines()
+	if c.Bad != nil {
+		caption = append(caption, c.badText())
+	}
+	width := max(labelX+(labelWidth+5)*seqChar+30, float64(widest(caption))*seqChar+30)
+	height := float64(seqTop + seqRow*(len(rows)+1) + 20 + seqCaption*len(caption))
 	rowY := func(i int) float64 { return float64(seqTop + seqRow*i) }
 
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="monospace" font-size="12">`+"\n", width, height, width, height)
@@ -57,15 +60,15 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 		fmt.Fprintf(b, `<line x1="%.1f" y1="%d" x2="%.1f" y2="%.1f" stroke="#bbbbbb"/>`+"\n", x[i], seqTop-16, x[i], rowY(len(rows))+18)
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="10" fill="#666666">%s</text>`+"\n", x[i], rowY(0)+4, html.EscapeString(shorten(local(&c.Initial, i), columns[i])))
 	}
-	writeProps(b, labelX, rowY(0), 0, &c.Initial)
+	c.writeProps(b, labelX, rowY(0), 0, &c.Initial)
 	for i, r := range rows {
 		if r.leftOut > 0 {
 			fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="10" fill="#666666">… %s in between</text>`+"\n", rowY(i+1)-28, Count(int64(r.leftOut), "step"))
 		}
 		writeSequenceStep(b, r.step, c, columns, x, rowY(i+1))
-		writeProps(b, labelX, rowY(i+1), r.number, &r.step.State)
+		c.writeProps(b, labelX, rowY(i+1), r.number, &r.step.State)
 	}
-	svgFairness(b, fair, rowY(len(rows))+seqRow)
+	svgCaption(b, caption, rowY(len(rows))+seqRow)
 	b.WriteString("</svg>\n")
 	return b.Flush()
 }
@@ -92,9 +95,13 @@ func (c *Counterexample) rows() (rows []sequenceRow, loop int) {
 	return rows, loop
 }
 
-// writeProps writes the number of a state and its propositions.
-func writeProps(b *bufio.Writer, x, y float64, number int, s *State) {
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#226622"><tspan fill="#999999">%d</tspan> {%s}</text>`+"\n", x, y+4, number, html.EscapeString(strings.Join(s.Props, ", ")))
+// writeProps writes the number of a state and its propositions, red if it is bad.
+func (c *Counterexample) writeProps(b *bufio.Writer, x, y float64, number int, s *State) {
+	color, mark := "#226622", ""
+	if c.Bad != nil && c.Bad.State == number {
+		color, mark = "#cc4422", " bad"
+	}
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="%s"><tspan fill="#999999">%d</tspan> {%s}%s</text>`+"\n", x, y+4, color, number, html.EscapeString(strings.Join(s.Props, ", ")), mark)
 }
 
 func writeSequenceStep(b *bufio.Writer, s *Step, c *Counterexample, columns, x []float64, y float64) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -236,9 +237,24 @@ func writeCounterexample(b *bufio.Writer, c *Counterexample) {
 	case "end":
 		b.WriteString("  the run ends here\n")
 	}
+	if c.Bad != nil {
+		fmt.Fprintf(b, "  %s\n", c.badText())
+	}
 	writeFairness(b, c)
 	if c.Note != "" {
 		fmt.Fprintf(b, prose+"  %s\n", strings.ReplaceAll(c.Note, "\n", "\n"+prose))
+	}
+}
+
+// badText says why what follows a bad prefix does not matter.
+func (c *Counterexample) badText() string {
+	switch n := c.Bad.State; {
+	case c.Bad.Why == "event":
+		return fmt.Sprintf("%s in state %d is bad: whatever follows, the property is violated", eventText(&c.Stem[n-1]), n-1)
+	case c.Bad.Why == "end":
+		return fmt.Sprintf("state %d is bad: with the run ending there, the property is violated", n)
+	default:
+		return fmt.Sprintf("state %d is bad: whatever follows, the property is violated", n)
 	}
 }
 
@@ -254,16 +270,35 @@ func writeState(b *bufio.Writer, n int, event string, width int, s *State, c *Co
 	if len(c.Components) == 1 {
 		fmt.Fprintf(b, "  in %s", s.Locals[0])
 	}
+	if c.Bad != nil && c.Bad.State == n {
+		b.WriteString("  <- bad")
+	}
 	b.WriteByte('\n')
 }
 
+// writeStep writes a state and, where there are several components, who takes part in
+// the step: the more so if it changes none of them, as an action that was meant to be
+// shared may be one of a single component.
 func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
 	writeState(b, n, eventText(s), width, &s.State, c)
-	if len(c.Components) > 1 && len(s.Changed) > 0 {
-		moves := make([]string, len(s.Changed))
-		for i, ch := range s.Changed {
-			moves[i] = fmt.Sprintf("%s: %s -> %s", ch.Component, ch.From, ch.To)
-		}
-		fmt.Fprintf(b, "  %5s  %-*s  %s\n", "", width, "", strings.Join(moves, "; "))
+	if len(c.Components) == 1 || len(s.Movers) == 0 {
+		return
 	}
+	var moves, others []string
+	for _, ch := range s.Changed {
+		moves = append(moves, fmt.Sprintf("%s: %s -> %s", ch.Component, ch.From, ch.To))
+	}
+	for _, name := range s.Movers {
+		if !slices.ContainsFunc(s.Changed, func(ch Change) bool { return ch.Component == name }) {
+			others = append(others, name)
+		}
+	}
+	switch len(others) {
+	case 0:
+	case 1:
+		moves = append(moves, others[0]+" takes part unchanged")
+	default:
+		moves = append(moves, strings.Join(others, ", ")+" take part unchanged")
+	}
+	fmt.Fprintf(b, "  %5s  %-*s  %s\n", "", width, "", strings.Join(moves, "; "))
 }

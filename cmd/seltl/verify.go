@@ -140,8 +140,12 @@ func fillResult(result *report.Result, q question, res *product.Result, fair fai
 		result.Verdict = report.Holds
 	case product.Violated:
 		result.Verdict = report.Violated
-		result.Counterexample = report.Lasso(q.net, res.Lasso)
-		fair.explain(result.Counterexample, q.net, res)
+		if res.Prefix != nil {
+			result.Counterexample = report.Prefix(q.net, res.Prefix)
+		} else {
+			result.Counterexample = report.Lasso(q.net, res.Lasso)
+			fair.explain(result.Counterexample, q.net, res)
+		}
 	default:
 		unknown(result, res.Reason)
 	}
@@ -160,15 +164,22 @@ func fillResult(result *report.Result, q question, res *product.Result, fair fai
 		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
 	}
 	if shortest && res.Verdict == product.Violated {
-		if res.ShortestRun {
-			result.Note = "no run with fewer steps in stem and loop violates it"
-		} else {
-			result.Note = "shorter runs may violate it: the search for them was given up"
-		}
+		result.Note = shortestText(res)
 	}
 	if res.Trivial {
 		result.Statistics.Method = "no search needed: true of every run with such labels"
 	}
+}
+
+// shortestText says whether a counterexample is as short as any.
+func shortestText(res *product.Result) string {
+	switch {
+	case res.Prefix != nil && res.Prefix.Minimal:
+		return "no beginning of a run with fewer steps violates it, whatever follows"
+	case res.Prefix == nil && res.ShortestRun:
+		return "no run with fewer steps in stem and loop violates it"
+	}
+	return "shorter runs may violate it: the search for them was given up"
 }
 
 // noteReductions says which reductions were used, and why others that were asked for
