@@ -49,6 +49,21 @@ func newDeadlock(net *lks.Network, t Trace) *Deadlock {
 	return d
 }
 
+// Explain describes a deadlock that was found by other means: the run ends in it. The
+// error says why that is not so.
+func Explain(net *lks.Network, run *lks.Trace) (*Deadlock, error) {
+	t := Trace{Rules: run.Rules}
+	for _, state := range run.States {
+		local := make([]int32, len(net.Components()))
+		net.Unpack(state, local)
+		t.States = append(t.States, local)
+	}
+	if err := t.replayDeadlock(net); err != nil {
+		return nil, err
+	}
+	return newDeadlock(net, t), nil
+}
+
 // Situation says what each component offers in a global state, and who refuses
 // it. Where nothing refuses an offer, Refused is nil: the network can move (or
 // could, but for priorities).

@@ -16,10 +16,27 @@ type ProgressProperty struct {
 	Name      string
 	Condition []string // nil: none
 	Actions   []string
+	// Of says that the property is about other actions than these.
+	Of ProgressOf
 }
 
-// DefaultProgress is the name of what Progress checks without any property: that
-// every action of the alphabet occurs again and again.
+// ProgressOf are the actions that a property is about.
+type ProgressOf int
+
+const (
+	// ListedActions: some of Actions occur again and again.
+	ListedActions ProgressOf = iota
+	// EveryAction of the alphabet occurs again and again.
+	EveryAction
+	// EveryRecurringAction, one that can occur again and again (it lies on a cycle of
+	// the network), does so in every run that does not terminate (lks.End). In contrast
+	// to EveryAction, models satisfy it that terminate, that begin with actions which
+	// are not meant to come again, or in which an alphabet only prevents an action.
+	EveryRecurringAction
+)
+
+// DefaultProgress is the name of what Progress checks without any property, as LTSA
+// does: EveryAction.
 const DefaultProgress = "(default)"
 
 // ProgressResult is the answer for one property.
@@ -31,8 +48,8 @@ type ProgressResult struct {
 	// passed on as "holds" then.
 	Verdict Verdict
 	// For a violated property: a run into a terminal set of states, in which it
-	// stays; the actions that occur in the set; and of the default property those
-	// of the alphabet that do not. Sorted, without tau.
+	// stays; the actions that occur in the set; and those that do not, of what the
+	// property demands each (unless it is of ListedActions). Sorted, without tau.
 	Lasso    *Lasso
 	Terminal []string
 	Missing  []string
@@ -44,6 +61,8 @@ type ProgressReport struct {
 	// Reason is why the verdicts are Unknown: a *budget.Exhausted or
 	// budget.ErrInterrupted.
 	Reason error
+	// Never are the actions of the alphabet that occur in no run, sorted.
+	Never []string
 	// Error is a shortest run to a state in error, nil if there is none. With one,
 	// LTSA does not check progress.
 	Error *Lasso
@@ -57,17 +76,17 @@ type ProgressReport struct {
 // ends up in a terminal strongly connected set of states and visits all of it
 // again and again; so a property is violated iff such a set has none of its
 // actions (and, with a condition, some of the condition's). A state without
-// successors is such a set. Without properties every action is one. (Magee and
+// successors is such a set. Without properties it is EveryAction. (Magee and
 // Kramer, Concurrency, chapter 7.) Only opts.Limits and opts.Progress are used.
 func Progress(ctx context.Context, net *lks.Network, props []ProgressProperty, opts Options) (*ProgressReport, error) {
 	p := &progressCheck{report: &ProgressReport{}, props: props}
 	if len(props) == 0 {
-		p.props = []ProgressProperty{{Name: DefaultProgress}}
+		p.props = []ProgressProperty{{Name: DefaultProgress, Of: EveryAction}}
 	}
 	for _, prop := range p.props {
 		p.report.Results = append(p.report.Results, ProgressResult{Name: prop.Name})
 	}
-	err := p.run(net, budget.New(ctx, opts.Limits, opts.Progress), len(props) == 0)
+	err := p.run(net, budget.New(ctx, opts.Limits, opts.Progress))
 	var exhausted *budget.Exhausted
 	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
 		p.report.Reason = err
@@ -84,9 +103,10 @@ type progressCheck struct {
 	props  []ProgressProperty
 	g      *stateGraph
 	scc    *sccs
+	recurs []bool // by action: it lies on a cycle
 }
 
-func (p *progressCheck) run(net *lks.Network, meter *budget.Meter, byAction bool) error {
+func (p *progressCheck) run(net *lks.Network, meter *budget.Meter) error {
 	var err error
 	if p.g, err = newStateGraph(net, meter, nil); err != nil {
 		return err
@@ -100,8 +120,16 @@ func (p *progressCheck) run(net *lks.Network, meter *budget.Meter, byAction bool
 	if p.scc, err = components(p.g, func() error { return p.g.tick("looking for terminal sets") }); err != nil {
 		return err
 	}
+	p.recurs = make([]bool, len(net.Alphabet()))
+	for s := range int32(p.g.nodes()) {
+		for e := p.g.first[s]; e < p.g.first[s+1]; e++ {
+			if r := p.g.rule[e]; r != Stutter && p.scc.of[s] == p.scc.of[p.g.target[e]] {
+				p.recurs[net.Rules()[r].Action] = true
+			}
+		}
+	}
 	for i := range p.props {
-		if err := p.check(i, byAction); err != nil {
+		if err := p.check(i); err != nil {
 			return err
 		}
 	}
@@ -109,13 +137,20 @@ func (p *progressCheck) run(net *lks.Network, meter *budget.Meter, byAction bool
 }
 
 // count fills in the sizes as lks.Reach counts them, but for rules that show the
-// same transition.
+// same transition, and which actions never occur.
 func (p *progressCheck) count() {
 	g := p.g
 	p.report.States = int64(g.table.Len())
+	occurs := make([]bool, len(g.net.Alphabet()))
 	for _, r := range g.rule {
 		if r != Stutter {
 			p.report.Transitions++
+			occurs[g.net.Rules()[r].Action] = true
+		}
+	}
+	for a, name := range g.net.Alphabet() {
+		if a != int(lks.TauID) && !occurs[a] {
+			p.report.Never = append(p.report.Never, name)
 		}
 	}
 }
@@ -153,13 +188,14 @@ func (p *progressCheck) sets() []*terminalSet {
 	return all
 }
 
-func (p *progressCheck) check(i int, byAction bool) error {
+func (p *progressCheck) check(i int) error {
 	result := &p.report.Results[i]
+	prop := &p.props[i]
 	sets := p.sets()
 	p.report.TerminalSets = len(sets)
 	result.Verdict = Holds
 	for _, t := range sets {
-		if !p.violates(t, &p.props[i], byAction) {
+		if !p.violates(t, prop) {
 			continue
 		}
 		lasso, err := p.lasso(t.nearest, t)
@@ -172,7 +208,7 @@ func (p *progressCheck) check(i int, byAction bool) error {
 			case a == int(lks.TauID):
 			case t.has[a]:
 				result.Terminal = append(result.Terminal, name)
-			case byAction:
+			case p.demands(prop, a):
 				result.Missing = append(result.Missing, name)
 			}
 		}
@@ -181,9 +217,22 @@ func (p *progressCheck) check(i int, byAction bool) error {
 	return nil
 }
 
-func (p *progressCheck) violates(t *terminalSet, prop *ProgressProperty, byAction bool) bool {
-	if byAction {
-		return slices.Contains(t.has[1:], false)
+// demands reports whether a property is about this very action.
+func (p *progressCheck) demands(prop *ProgressProperty, action int) bool {
+	return action != int(lks.TauID) && (prop.Of == EveryAction || prop.Of == EveryRecurringAction && p.recurs[action])
+}
+
+func (p *progressCheck) violates(t *terminalSet, prop *ProgressProperty) bool {
+	if prop.Of != ListedActions {
+		if prop.Of == EveryRecurringAction && p.g.net.Kind(p.g.table.State(t.nearest)) == lks.End {
+			return false
+		}
+		for a, has := range t.has {
+			if !has && p.demands(prop, a) {
+				return true
+			}
+		}
+		return false
 	}
 	has := func(name string) bool {
 		a := p.g.net.Action(name)

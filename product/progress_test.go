@@ -48,6 +48,50 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestProgressRecurring: what a model does once, or never, and that it terminates is
+// no violation; that an action which could come again and again need not, is one.
+func TestProgressRecurring(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		build   func(b *lks.Builder)
+		want    product.Verdict
+		missing []string
+		never   []string
+	}{
+		{"terminates", func(b *lks.Builder) {
+			b.Action("x")
+			s, end := b.State(), b.StateID(lks.End, nil)
+			b.Transition(s, "a", s)
+			b.Transition(s, "b", end)
+		}, product.Holds, nil, []string{"x"}},
+		{"begins", func(b *lks.Builder) {
+			s, loop := b.State(), b.State()
+			b.Transition(s, "a", loop)
+			b.Transition(loop, "b", loop)
+		}, product.Holds, nil, nil},
+		{"deadlock", func(b *lks.Builder) {
+			s, end := b.State(), b.State()
+			b.Transition(s, "a", s)
+			b.Transition(s, "b", end)
+		}, product.Violated, []string{"a"}, nil},
+		{"starves", func(b *lks.Builder) {
+			s, loop := b.State(), b.State()
+			b.Transition(s, "a", s)
+			b.Transition(s, "b", loop)
+			b.Transition(loop, "c", loop)
+		}, product.Violated, []string{"a"}, nil},
+	} {
+		props := []product.ProgressProperty{{Name: "x", Of: product.EveryRecurringAction}}
+		report, err := product.Progress(context.Background(), network(t, c.build), props, product.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := report.Results[0]; r.Verdict != c.want || !slices.Equal(r.Missing, c.missing) || !slices.Equal(report.Never, c.never) {
+			t.Errorf("%s: %v, missing %v, never %v", c.name, r.Verdict, r.Missing, report.Never)
+		}
+	}
+}
+
 func TestProgressDefault(t *testing.T) {
 	stops := network(t, func(b *lks.Builder) {
 		s, end := b.State(), b.State()

@@ -91,6 +91,8 @@ type Result struct {
 	Games []*Move `json:"games,omitempty"`
 	// Note explains the verdict, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
+	// Never are the actions that occur in no run, where progress is asked for of all.
+	Never []string `json:"never,omitempty"`
 	// Abstraction is what proved or refuted a property by refinement.
 	Abstraction *Abstraction `json:"abstraction,omitempty"`
 	Statistics  *Statistics  `json:"statistics,omitempty"`
@@ -147,6 +149,9 @@ type Counterexample struct {
 	Bad *Bad `json:"bad,omitempty"`
 	// Fairness says for every requirement of fairness why the loop meets it.
 	Fairness []Fair `json:"fairness,omitempty"`
+	// Progress says what happens in the loop of a violated progress property, and
+	// after the end of a trace.
+	Progress *Progress `json:"progress,omitempty"`
 	// Note explains the counterexample in a sentence, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
 	// Of a deadlock: what every component waits for, a cycle of waiting
@@ -154,6 +159,14 @@ type Counterexample struct {
 	Waiting     []Waiting    `json:"waiting,omitempty"`
 	Cycle       []string     `json:"cycle,omitempty"`
 	Projections []Projection `json:"projections,omitempty"`
+}
+
+// Progress says which actions occur from the end of a stem on.
+type Progress struct {
+	Occurring []string `json:"occurring"`
+	// Missing are those that do not, of what is demanded; none where it is enough that
+	// one of several occurs.
+	Missing []string `json:"missing,omitempty"`
 }
 
 // Bad says where a property is lost for good.

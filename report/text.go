@@ -28,12 +28,30 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 	if r.Table {
 		writeTable(b, r.Results, opts)
 	}
+	var runs []*Result // that were written
 	for i := range r.Results {
-		if res := &r.Results[i]; !r.Table || (res.Verdict != Holds || res.Profile != nil) && !opts.Quiet {
-			writeResult(b, res, opts)
+		res := &r.Results[i]
+		if r.Table && (opts.Quiet || res.Verdict == Holds && res.Profile == nil && len(res.Never) == 0) {
+			continue
+		}
+		writeResult(b, res, runs, opts)
+		if res.Counterexample != nil {
+			runs = append(runs, res)
 		}
 	}
 	return b.Flush()
+}
+
+// title is what a result is about.
+func (res *Result) title() string {
+	title := res.Formula
+	if title == "" {
+		title = res.Kind
+	}
+	if res.Name != "" {
+		title = res.Name + ": " + title
+	}
+	return title
 }
 
 // writeTable writes a line for each result: verdict, kind, name, formula.
@@ -76,15 +94,10 @@ func paintedVerdict(res *Result, width int, opts TextOptions) string {
 	return "\x1b[1;" + color + "m" + padded + "\x1b[0m"
 }
 
-func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
-	title := res.Formula
-	if title == "" {
-		title = res.Kind
-	}
-	if res.Name != "" {
-		title = res.Name + ": " + title
-	}
-	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), title, remarks(res, opts))
+// writeResult writes what is known of a result. A run that is shown already, with
+// one of the results before it, is only referred to.
+func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOptions) {
+	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), res.title(), remarks(res, opts))
 	if opts.Echo && res.ReadAs != "" {
 		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
 	}
@@ -100,8 +113,16 @@ func writeResult(b *bufio.Writer, res *Result, opts TextOptions) {
 	for _, a := range res.Assumptions {
 		fmt.Fprintf(b, prose+"        assuming %s\n", a)
 	}
-	if res.Counterexample != nil {
-		writeCounterexample(b, res.Counterexample)
+	if len(res.Never) > 0 {
+		fmt.Fprintf(b, prose+"        %s\n", neverLine(res.Never))
+	}
+	if c := res.Counterexample; c != nil {
+		if i := slices.IndexFunc(before, func(r *Result) bool { return sameRun(r.Counterexample, c) }); i >= 0 {
+			fmt.Fprintf(b, "  the run above, of %s\n", before[i].title())
+		} else {
+			writeRun(b, c)
+		}
+		writeEnd(b, c)
 	}
 	for _, g := range res.Games {
 		writeGame(b, g)
@@ -201,9 +222,8 @@ func FormatSeconds(seconds float64) string {
 	return d.Round(time.Second).String()
 }
 
-// writeCounterexample prints the states in full at the start and what changed
-// after every step.
-func writeCounterexample(b *bufio.Writer, c *Counterexample) {
+// writeRun prints the states in full at the start and what changed after every step.
+func writeRun(b *bufio.Writer, c *Counterexample) {
 	width := len("event")
 	for _, steps := range [][]Step{c.Stem, c.Loop} {
 		for s := range shownSteps(steps) {
@@ -229,6 +249,10 @@ func writeCounterexample(b *bufio.Writer, c *Counterexample) {
 		fmt.Fprintf(b, "  loop, repeated for ever from state %d:\n", len(c.Stem))
 		write(c.Loop, len(c.Stem))
 	}
+}
+
+// writeEnd says what a run leads to, and why it is a counterexample.
+func writeEnd(b *bufio.Writer, c *Counterexample) {
 	switch c.End {
 	case "deadlock":
 		b.WriteString("  deadlock: nothing is possible here\n")

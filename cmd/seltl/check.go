@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
@@ -25,8 +26,9 @@ func checkCommand(s streams) *cli.Command {
 		ArgsUsage: "MODEL",
 		Description: `Decides everything that can be asked of a model file: whether it can deadlock, whether
 ERROR is reachable (safety: property processes, undefined processes), every progress
-property (by default: every action occurs again and again), and every assert and ltl
-declaration. Prints a table of verdicts, then a trace for each that fails.
+property (by default: every action that can occur again and again does, unless END is
+reached), and every assert and ltl declaration. Prints a table of verdicts, then a trace
+for each that fails, and lists actions that never occur.
 
 progress and assert are decided under fair choice, as LTSA does; --fair=none decides
 assert for all runs. ltl declarations assume what the model declares (fair strong {a}),
@@ -52,8 +54,8 @@ func progressCommand(s streams) *cli.Command {
 		Name:      "progress",
 		Usage:     "decide the progress properties of a model under fair choice",
 		ArgsUsage: "MODEL",
-		Description: `Decides every progress property of the model file; without any, that every action
-occurs again and again. Fair choice: a transition whose source is visited again and
+		Description: `Decides every progress property of the model file; without any, that every action of
+the alphabet occurs again and again, which is LTSA's default (seltl check asks less). Fair choice: a transition whose source is visited again and
 again is taken again and again, so that a run ends up in a terminal set of states.
 
 EXAMPLES
@@ -64,7 +66,7 @@ EXAMPLES
 			if err := onlyModel(c); err != nil {
 				return err
 			}
-			return analyse(c, s, func(a *analysis) error { return a.progress() })
+			return analyse(c, s, (*analysis).progressOfAll)
 		},
 	}
 }
@@ -231,7 +233,7 @@ func check(c *cli.Context, s streams) error {
 		return a.reachability(engine, wanted)
 	}}
 	if wanted["progress"] {
-		checks = append(checks, (*analysis).progress)
+		checks = append(checks, (*analysis).progressOfRecurring)
 	}
 	if wanted["ltl"] || wanted["assert"] {
 		checks = append(checks, func(a *analysis) error { return a.properties(wanted) })
@@ -328,6 +330,14 @@ func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *lks.Re
 		return exitInternal, bug.Errorf("the trace to %s does not replay: %v", end, err)
 	}
 	r.Verdict = report.Violated
+	if end == "deadlock" {
+		explained, err := deadlock.Explain(net, trace)
+		if err != nil {
+			return exitInternal, bug.Errorf("the deadlock that was found: %v", err)
+		}
+		r.Counterexample = report.DeadlockTrace(net, explained)
+		return exitViolated, nil
+	}
 	r.Counterexample = report.Run(net, trace)
 	r.Counterexample.End = end
 	return exitViolated, nil
@@ -338,8 +348,23 @@ func isLimit(err error) bool {
 	return errors.As(err, &e) || errors.Is(err, budget.ErrInterrupted)
 }
 
-// progress decides the progress properties of the file.
-func (a *analysis) progress() error {
+// progressOfAll decides the progress properties of the file, or that all actions occur
+// again and again, as LTSA does.
+func (a *analysis) progressOfAll() error { return a.progress(product.EveryAction) }
+
+// progressOfRecurring is the same without what fails for models that are as they
+// should be: if the file declares no progress, actions may occur at the beginning
+// only, or never, and the model may terminate.
+func (a *analysis) progressOfRecurring() error { return a.progress(product.EveryRecurringAction) }
+
+var progressTexts = map[product.ProgressOf]string{
+	product.EveryAction:          "every action occurs again and again",
+	product.EveryRecurringAction: "every action that can occur again and again does",
+}
+
+// progress decides the progress properties of the file; without any, that of the
+// actions given.
+func (a *analysis) progress(undeclared product.ProgressOf) error {
 	net, err := a.m.composition()
 	if err != nil {
 		return err
@@ -357,14 +382,18 @@ func (a *analysis) progress() error {
 			props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
 		}
 	}
+	if len(props) == 0 {
+		props = []product.ProgressProperty{{Name: product.DefaultProgress, Of: undeclared}}
+	}
 	rep, err := product.Progress(a.c.Context, net, props, a.opts)
 	if err != nil {
 		return err
 	}
 	for i, p := range rep.Results {
-		r := report.Result{Kind: "progress", Name: p.Name, Formula: "every action occurs again and again"}
-		if len(props) > 0 {
-			r.Formula = progressText2(props[i])
+		r := report.Result{Kind: "progress", Name: p.Name, Formula: describeProgress(&props[i])}
+		if props[i].Of != product.ListedActions {
+			r.Never = rep.Never
+		} else {
 			placed(&r, declared[i].Span)
 			r.Expected = a.m.expected(declared[i].Expect)
 		}
@@ -382,8 +411,7 @@ func (a *analysis) progress() error {
 			r.Verdict = report.Holds
 		case p.Verdict == product.Violated:
 			r.Verdict, status = report.Violated, exitViolated
-			r.Counterexample = report.Lasso(net, p.Lasso)
-			r.Counterexample.Note = progressNote(p)
+			r.Counterexample = report.ProgressLasso(net, &p, rep.Never)
 		default:
 			status = unknown(&r, rep.Reason)
 		}
@@ -392,24 +420,15 @@ func (a *analysis) progress() error {
 	return nil
 }
 
-func progressText2(p product.ProgressProperty) string {
+func describeProgress(p *product.ProgressProperty) string {
+	if p.Of != product.ListedActions {
+		return progressTexts[p.Of]
+	}
 	text := "{" + strings.Join(p.Actions, ", ") + "} again and again"
 	if p.Condition != nil {
 		text = "if {" + strings.Join(p.Condition, ", ") + "} then " + text
 	}
 	return text
-}
-
-// progressNote says what happens in the terminal set and what does not.
-func progressNote(p product.ProgressResult) string {
-	note := "from there on nothing happens"
-	if len(p.Terminal) > 0 {
-		note = "from there on only {" + strings.Join(p.Terminal, ", ") + "} can happen"
-	}
-	if len(p.Missing) > 0 {
-		note += "; never again {" + strings.Join(p.Missing, ", ") + "}"
-	}
-	return note
 }
 
 // properties decides the declarations of the file of the kinds wanted.
