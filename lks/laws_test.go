@@ -73,11 +73,15 @@ func TestStats(t *testing.T) {
 		m := randomLKS(seed).Reachable()
 		states, transitions, errors, ends, deadlocks := naive.FromLKS(m).Count()
 		s := m.Stats()
+		states -= errors // ERROR is no state, in any of the figures
 		if s.States != states || s.Transitions != transitions || s.Errors != errors || s.Ends != ends || s.Deadlocks != deadlocks || s.Reachable != states {
 			t.Fatalf("seed %d: %+v, want %d %d %d %d %d", seed, s, states, transitions, errors, ends, deadlocks)
 		}
 		in, out, silent := 0, 0, 0
-		for u := range int32(s.States) {
+		for u := range int32(m.NumStates()) {
+			if m.Kind(u) == lks.Error {
+				continue
+			}
 			k := 0
 			for _, e := range allEdges(m) {
 				if e.Target == u {
@@ -91,6 +95,9 @@ func TestStats(t *testing.T) {
 		if s.MaxIn != in || s.MaxOut != out || s.Silent != silent {
 			t.Fatalf("seed %d: degrees %d, %d, silent %d, want %d, %d, %d", seed, s.MaxIn, s.MaxOut, s.Silent, in, out, silent)
 		}
+		if n, largest, terminal := mutuallyReachable(m); s.Components != n || s.LargestComponent != largest || s.Terminal != terminal {
+			t.Fatalf("seed %d: %+v, want %d components, the largest of %d, %d terminal", seed, s, n, largest, terminal)
+		}
 		d, err := lks.Determinise(m, lks.UntilError, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -99,4 +106,47 @@ func TestStats(t *testing.T) {
 			t.Fatalf("seed %d: the determinised LKS is not deterministic", seed)
 		}
 	}
+}
+
+// mutuallyReachable counts the classes of states that reach each other, ERROR apart,
+// and those that no transition leaves, by the transitive closure.
+func mutuallyReachable(m *lks.LKS) (n, largest, terminal int) {
+	reaches := make([][]bool, m.NumStates())
+	for s := range reaches {
+		reaches[s] = make([]bool, m.NumStates())
+		reaches[s][s] = true
+		for _, e := range m.Edges(int32(s)) {
+			reaches[s][e.Target] = true
+		}
+	}
+	for k := range reaches {
+		for i := range reaches {
+			for j := range reaches {
+				reaches[i][j] = reaches[i][j] || reaches[i][k] && reaches[k][j]
+			}
+		}
+	}
+	for s := range reaches {
+		if m.Kind(int32(s)) == lks.Error {
+			continue
+		}
+		size, first, closed := 0, true, true
+		for u := range reaches {
+			switch {
+			case reaches[s][u] && reaches[u][s]:
+				size++
+				first = first && s <= u
+			case reaches[s][u]:
+				closed = false
+			}
+		}
+		if first {
+			n++
+			largest = max(largest, size)
+			if closed {
+				terminal++
+			}
+		}
+	}
+	return n, largest, terminal
 }

@@ -2,7 +2,9 @@ package lks
 
 import "github.com/seltl/seltl/internal/partition"
 
-// Stats are the figures of an LKS.
+// Stats are the figures of an LKS. As in LTSA, ERROR is no state: States, Reachable,
+// Labels, degrees and components are about the others. But transitions into it are
+// transitions, which count in Transitions and MaxOut, and leave their component.
 type Stats struct {
 	States, Transitions int
 	Initial             int
@@ -11,7 +13,8 @@ type Stats struct {
 	Labels              int // different labels
 	Silent              int // transitions by tau
 	Deadlocks           int // Normal states without transitions
-	Ends, Errors        int // special states
+	Ends                int // End states
+	Errors              int // Error states, not in States
 	Reachable           int // states
 	MaxOut, MaxIn       int // degrees
 	Components          int // strongly connected components
@@ -20,8 +23,13 @@ type Stats struct {
 	Deterministic       bool
 }
 
-// AverageOut returns the transitions per state.
-func (s *Stats) AverageOut() float64 { return float64(s.Transitions) / float64(s.States) }
+// AverageOut returns the transitions per state, 0 without states.
+func (s *Stats) AverageOut() float64 {
+	if s.States == 0 {
+		return 0
+	}
+	return float64(s.Transitions) / float64(s.States)
+}
 
 // SilentShare returns the share of transitions that are silent, 0 to 1.
 func (s *Stats) SilentShare() float64 {
@@ -36,14 +44,20 @@ func (s *Stats) SilentShare() float64 {
 // each action. Time O(states + transitions).
 func (m *LKS) Stats() Stats {
 	s := Stats{
-		States: m.NumStates(), Transitions: m.NumTransitions(), Initial: len(m.initial),
-		Alphabet: len(m.alphabet) - 1, Props: len(m.props), Labels: m.NumLabelClasses(),
-		Reachable: m.Reachable().NumStates(), Deterministic: len(m.initial) == 1,
+		Transitions: m.NumTransitions(), Initial: len(m.initial), Alphabet: len(m.alphabet) - 1,
+		Props: len(m.props), Reachable: m.Reachable().countStates(), Deterministic: len(m.initial) == 1,
 	}
+	s.States = m.countStates()
+	s.Errors = m.NumStates() - s.States
 	in := make([]int, m.NumStates())
+	labels := make([]bool, m.NumLabelClasses())
 	for state := range int32(m.NumStates()) {
 		edges := m.Edges(state)
 		s.MaxOut = max(s.MaxOut, len(edges))
+		if class := m.LabelClass(state); m.Kind(state) != Error && !labels[class] {
+			labels[class] = true
+			s.Labels++
+		}
 		for i, e := range edges {
 			in[e.Target]++
 			if e.Action == TauID {
@@ -58,16 +72,28 @@ func (m *LKS) Stats() Stats {
 		case kind == End:
 			s.Ends++
 		case kind == Error:
-			s.Errors++
 		case len(edges) == 0:
 			s.Deadlocks++
 		}
 	}
-	for _, d := range in {
-		s.MaxIn = max(s.MaxIn, d)
+	for state, d := range in {
+		if m.Kind(int32(state)) != Error {
+			s.MaxIn = max(s.MaxIn, d)
+		}
 	}
 	m.componentStats(&s)
 	return s
+}
+
+// countStates returns the number of states without those in error.
+func (m *LKS) countStates() int {
+	n := 0
+	for state := range int32(m.NumStates()) {
+		if m.Kind(state) != Error {
+			n++
+		}
+	}
+	return n
 }
 
 func (m *LKS) componentStats(s *Stats) {
@@ -75,16 +101,20 @@ func (m *LKS) componentStats(s *Stats) {
 	size := make([]int, n)
 	left := make([]bool, n)
 	for state := range int32(m.NumStates()) {
+		if m.Kind(state) == Error {
+			continue // a component of its own
+		}
 		c := component[state]
-		size[c]++
+		if size[c]++; size[c] == 1 {
+			s.Components++
+		}
 		s.LargestComponent = max(s.LargestComponent, size[c])
 		for _, e := range m.Edges(state) {
 			left[c] = left[c] || component[e.Target] != c
 		}
 	}
-	s.Components = n
-	for _, l := range left {
-		if !l {
+	for c, l := range left {
+		if !l && size[c] > 0 {
 			s.Terminal++
 		}
 	}

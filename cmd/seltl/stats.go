@@ -19,7 +19,8 @@ func statsCommand(s streams) *cli.Command {
 		ArgsUsage: "MODEL",
 		Description: `Builds the reachable composition of a process and prints its figures: states,
 transitions, alphabet, propositions, degrees, strongly connected components, silent
-steps.
+steps. ERROR is no state, as in LTSA, but transitions into it are transitions. At a limit
+and when interrupted, what was counted until then is printed: lower bounds.
 
 Where it has more than four million states, or with --profile, -j, --store, --disk or
 --checkpoint, it is explored without being built: states, transitions, depth,
@@ -66,14 +67,19 @@ func stats(c *cli.Context, s streams) error {
 	}
 	defer done()
 	if chosenEngine(&engine) == "" && !c.Bool("profile") {
+		var last budget.Progress
 		built, err := m.net.Build(budget.Watch(func(p budget.Progress) error {
-			if p.States > statsStates || p.Transitions > statsTransitions {
+			if last = p; p.States > statsStates || p.Transitions > statsTransitions {
 				return errTooLarge
 			}
 			return meter.Tick(p)
 		}))
 		if err == nil {
 			return builtStats(c, s, built)
+		}
+		if isLimit(err) {
+			done()
+			return partialStats(c, s, m.net, last, err)
 		}
 		if !errors.Is(err, errTooLarge) {
 			return err
@@ -134,7 +140,7 @@ func same(name, field string, value any) figure { return figure{name, value, fie
 func builtStats(c *cli.Context, s streams, m *lks.LKS) error {
 	st := m.Stats()
 	return printFigures(c, s, []figure{
-		same("process", "process", m.Name()), same("states", "states", st.States-st.Errors), same("transitions", "transitions", st.Transitions),
+		same("process", "process", m.Name()), same("states", "states", st.States), same("transitions", "transitions", st.Transitions),
 		same("initial states", "initial", st.Initial), same("alphabet", "alphabet", st.Alphabet), same("propositions", "propositions", st.Props),
 		same("different labels", "labels", st.Labels),
 		{"silent steps", fmt.Sprintf("%d (%.1f %%)", st.Silent, 100*st.SilentShare()), "tau", st.Silent},
@@ -148,6 +154,19 @@ func builtStats(c *cli.Context, s streams, m *lks.LKS) error {
 		{"deterministic", yesNo(st.Deterministic), "deterministic", st.Deterministic},
 		{field: "complete", json: true},
 	})
+}
+
+// partialStats prints what was counted of a structure that was not built to its end.
+func partialStats(c *cli.Context, s streams, net *lks.Network, p budget.Progress, limit error) error {
+	if err := printFigures(c, s, []figure{
+		same("process", "process", net.Name()), same("states", "states", p.States), same("transitions", "transitions", p.Transitions),
+		same("alphabet", "alphabet", len(net.Alphabet())-1), same("propositions", "propositions", len(net.Props())),
+		{"explored", fmt.Sprintf("no, %v", limit), "complete", false},
+		{field: "reason", json: limit.Error()},
+	}); err != nil {
+		return err
+	}
+	return limit
 }
 
 // exploredStats prints the figures of an exploration. If it came not to its end, or

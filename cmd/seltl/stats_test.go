@@ -34,3 +34,19 @@ func TestStatsTooLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestStatsPartial: at a limit, what was counted is printed.
+func TestStatsPartial(t *testing.T) {
+	for _, extra := range [][]string{nil, {"--profile"}} {
+		var stdout, stderr bytes.Buffer
+		args := append([]string{"seltl", "stats", "../../specs/families/philosophers.lks", "-p", "PHILDL", "-D", "N=9", "-q", "--max-states", "9000"}, extra...)
+		if status := run(args, strings.NewReader(""), &stdout, &stderr); status != exitUnknown {
+			t.Fatalf("status %d: %s", status, stderr.String())
+		}
+		for _, want := range []string{"\nstates  ", "\ntransitions  ", "explored                       no, states limit reached (9000)\n"} {
+			if !strings.Contains(stdout.String(), want) {
+				t.Errorf("%v: %q is not in\n%s", extra, want, stdout.String())
+			}
+		}
+	}
+}
