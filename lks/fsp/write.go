@@ -16,9 +16,10 @@ import (
 // Compiling the file gives the same LKS but for the following: names of actions
 // and propositions that cannot be written in FSP are changed, which a comment at
 // the top of the file says; silent steps are written as an action that is
-// hidden; propositions that hold in no state are left out; there is one END at most
-// for every set of propositions, and one ERROR, with which others are merged; and where
-// the LKS starts in ERROR, the process takes a silent step to it, as P = ERROR does.
+// hidden; propositions that hold in no state are declared by a local process that
+// nothing leads to; there is one END at most for every set of propositions, and one
+// ERROR, with which others are merged; and where the LKS starts in ERROR, the process
+// takes a silent step to it, as P = ERROR does.
 //
 // The error is w's, or says that the LKS has several initial states or propositions in
 // ERROR, which the language cannot say.
@@ -79,10 +80,18 @@ func (o *writer) run() {
 	o.renamed("action", o.m.Alphabet()[1:], o.actions[1:])
 	o.renamed("proposition", o.m.Props(), o.props)
 
-	fmt.Fprintf(o.w, "%s = %s", processName(o.m.Name()), o.target(o.order[0]))
+	unheld := o.unheld()
+	fmt.Fprintf(o.w, "%s = ", processName(o.m.Name()))
+	if len(unheld) > 0 {
+		fmt.Fprintf(o.w, "if (0) then %s else ", o.unreached())
+	}
+	o.w.WriteString(o.target(o.order[0]))
 	used := make([]bool, len(o.actions))
 	for _, s := range o.order {
 		o.state(s, used)
+	}
+	if len(unheld) > 0 {
+		fmt.Fprintf(o.w, ",\n%s {%s} = STOP", o.unreached(), strings.Join(unheld, ", "))
 	}
 	var unused []string
 	for a, u := range used {
@@ -162,6 +171,27 @@ func (o *writer) state(s int32, used []bool) {
 		fmt.Fprintf(o.w, "when (0) %s -> %s", o.actions[0], name)
 	}
 	o.w.WriteByte(')')
+}
+
+// unreached is the local process with the propositions that hold in no state.
+func (o *writer) unreached() string { return "S" + strconv.Itoa(len(o.order)) }
+
+// unheld returns the propositions that hold in no state, as they are written. A
+// process has those of all its local processes, reachable or not.
+func (o *writer) unheld() []string {
+	held := make([]bool, len(o.props))
+	for _, s := range o.order {
+		for _, p := range o.m.Label(s) {
+			held[p] = true
+		}
+	}
+	var names []string
+	for p, name := range o.props {
+		if !held[p] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // names makes labels that can be written, each only once.

@@ -2,6 +2,7 @@ package fsp_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,12 @@ func TestWriteRoundTrip(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		back := compileText(t, text.String())
+		if !slices.Equal(m.Props(), back.Props()) || !slices.Equal(m.Alphabet(), back.Alphabet()) {
+			t.Fatalf("seed %d: propositions %v, actions %v became %v, %v\n%s", seed, m.Props(), m.Alphabet(), back.Props(), back.Alphabet(), text.String())
+		}
+		if ws := model(t, text.String()).Warnings(); len(ws) > 0 {
+			t.Fatalf("seed %d: %v\n%s", seed, ws, text.String())
+		}
 		if equal := same(t, m, back); !equal && !(specials(m) && bisimilar(t, m, back)) {
 			t.Fatalf("seed %d: %d states, %d transitions, %v became %d, %d, %v\n%s", seed,
 				m.NumStates(), m.NumTransitions(), m.Alphabet(), back.NumStates(), back.NumTransitions(), back.Alphabet(), text.String())
