@@ -21,6 +21,8 @@ type network struct {
 	hidden func(action string) bool // nil if nothing is hidden
 	marks  marks
 
+	lookedForTwins bool
+
 	bare  *lks.Network // what raw returned, without extra parts
 	whole *lks.Network // what finish returned
 	part  *lks.Network // what asPart returned

@@ -84,7 +84,11 @@ func (m *Model) Composition(process string) (*lks.Network, error) {
 
 // network evaluates f on a process; a primitive process is a network of itself.
 func (m *Model) network(process string, f func(*network) *lks.Network) (net *lks.Network, err error) {
-	ok := m.c.guard(func() { net = f(m.lookup(process)) })
+	ok := m.c.guard(func() {
+		n := m.lookup(process)
+		net = f(n)
+		m.c.warnTwins(n)
+	})
 	if err := m.c.result(); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,203 @@
+package fsp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/lks"
+)
+
+// A forgotten prefix makes two actions of one: acquire of RESOURCE and a.acquire of
+// a:USER happen each alone, and the processes do not wait for each other. That is no
+// error, and processes that have nothing to do with each other may use one word. So
+// twins are reported only where the names say that they were meant to be one:
+//
+//   - x and p.x, each of one process alone, and the process of x has no action with
+//     the prefix p at all (one that has knows whom it speaks to); or
+//   - p.x and q.x, if all actions of the process of q.x are like that: it then shares
+//     no action with anybody.
+//
+// Copies of one process are never twins of each other.
+
+// twinAction is an action that one part of a composition does alone.
+type twinAction struct {
+	name string
+	part int
+}
+
+// maxTwinActions bounds the actions of compositions that are looked at: the warning is
+// for people, who write smaller ones first.
+const maxTwinActions = 1 << 16
+
+// twins looks for the twins among the actions of a composite.
+type twins struct {
+	c     *compiler
+	n     *network
+	alone map[string]int // the part that does the action, -1 for several
+	found map[[2]string][][2]twinAction
+	order [][2]string // keys of found: the definitions, in the order of discovery
+}
+
+// warnTwins warns of actions of a composite that were probably meant to be one.
+func (c *compiler) warnTwins(n *network) {
+	total := 0
+	for _, p := range n.parts {
+		total += len(p.Alphabet())
+	}
+	if n.lookedForTwins || n.def == nil || len(n.parts) < 2 || total > maxTwinActions {
+		return
+	}
+	n.lookedForTwins = true
+	t := &twins{c: c, n: n, alone: map[string]int{}, found: map[[2]string][][2]twinAction{}}
+	for i, p := range n.parts {
+		t.add(i, p)
+	}
+	for i, p := range n.parts {
+		for _, a := range p.Alphabet()[1:] {
+			if t.alone[a] == i {
+				t.unprefixed(twinAction{a, i})
+			}
+		}
+	}
+	if len(t.found) == 0 {
+		t.otherPrefixes()
+	}
+	for _, key := range t.order {
+		t.warn(t.found[key])
+	}
+}
+
+// add notes who does the actions of a part. Those that several of its own components
+// do together are done by several.
+func (t *twins) add(i int, p *lks.Network) {
+	for _, r := range p.Rules() {
+		if r.Action == lks.TauID {
+			continue
+		}
+		a := p.Alphabet()[r.Action]
+		if owner, ok := t.alone[a]; ok && owner != i || len(r.Parts) > 1 {
+			t.alone[a] = -1
+		} else {
+			t.alone[a] = i
+		}
+	}
+	for _, a := range p.Alphabet()[1:] { // those without a rule never happen
+		if _, ok := t.alone[a]; !ok {
+			t.alone[a] = -1
+		}
+	}
+}
+
+// definition is the name of the process that a part is a copy of.
+func (t *twins) definition(part int) string {
+	name := t.n.parts[part].ComponentName(0)
+	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, ':')+1:], "(")
+	return name
+}
+
+// unprefixed looks for the twins of p.x that are called x.
+func (t *twins) unprefixed(y twinAction) {
+	for i := range len(y.name) {
+		if y.name[i] != '.' {
+			continue
+		}
+		x := y.name[i+1:]
+		part, ok := t.alone[x]
+		if !ok || part < 0 || part == y.part || t.hasPrefix(part, y.name[:i]) {
+			continue
+		}
+		t.note(twinAction{x, part}, y)
+	}
+}
+
+// hasPrefix reports whether a part has an action that begins with that prefix.
+func (t *twins) hasPrefix(part int, prefix string) bool {
+	return slices.ContainsFunc(t.n.parts[part].Alphabet()[1:], func(a string) bool { return strings.HasPrefix(a, prefix+".") })
+}
+
+// otherPrefixes looks for processes that share nothing, and all of whose actions have
+// twins in one other process.
+func (t *twins) otherPrefixes() {
+	seen := map[string]bool{}
+	for i, p := range t.n.parts {
+		actions := p.Alphabet()[1:]
+		definition := t.definition(i)
+		if seen[definition] || len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return t.alone[a] != i }) {
+			continue
+		}
+		seen[definition] = true
+		for j := range t.n.parts {
+			if j != i && t.allTwins(i, j) {
+				break
+			}
+		}
+	}
+}
+
+// allTwins notes the twins of part i in part j if all its actions have one.
+func (t *twins) allTwins(i, j int) bool {
+	var pairs [][2]twinAction
+	for _, a := range t.n.parts[i].Alphabet()[1:] {
+		_, suffix, ok := strings.Cut(a, ".")
+		if !ok {
+			return false
+		}
+		twin := slices.IndexFunc(t.n.parts[j].Alphabet()[1:], func(b string) bool { return t.alone[b] == j && strings.HasSuffix(b, "."+suffix) })
+		if twin < 0 {
+			return false
+		}
+		pairs = append(pairs, [2]twinAction{{a, i}, {t.n.parts[j].Alphabet()[1+twin], j}})
+	}
+	for _, p := range pairs {
+		t.note(p[0], p[1])
+	}
+	return true
+}
+
+func (t *twins) note(x, y twinAction) {
+	key := [2]string{t.definition(x.part), t.definition(y.part)}
+	if key[0] == key[1] {
+		return
+	}
+	if t.found[key] == nil {
+		t.order = append(t.order, key)
+	}
+	t.found[key] = append(t.found[key], [2]twinAction{x, y})
+}
+
+// warn reports the twins of two definitions where the first is used.
+func (t *twins) warn(pairs [][2]twinAction) {
+	name := func(a twinAction) string { return t.n.parts[a.part].ComponentName(0) }
+	x, y := pairs[0][0], pairs[0][1]
+	more := ""
+	if len(pairs) > 1 {
+		more = fmt.Sprintf(" (and %d more such pairs)", len(pairs)-1)
+		if len(pairs) == 2 {
+			more = " (and another such pair)"
+		}
+	}
+	at, ok := refTo(t.n.def.body, t.definition(x.part))
+	if !ok {
+		at = t.n.at
+	}
+	t.c.warnf(at, "never-synchronised", fmt.Sprintf("if they are one action, prefix or relabel one of the processes: /{%s/%s}", y.name, x.name),
+		"in %s, %s of %s and %s of %s are different actions, and neither is shared with any process%s",
+		t.n.def.name.text, x.name, name(x), y.name, name(y), more)
+}
+
+// refTo finds the place in a composition that names a process.
+func refTo(comp *composition, name string) (at pos, ok bool) {
+	if comp == nil {
+		return pos{}, false
+	}
+	if comp.kind == compRef && comp.ref.name.text == name {
+		return comp.ref.name.pos, true
+	}
+	for _, inner := range append([]*composition{comp.yes, comp.no}, comp.group...) {
+		if at, ok = refTo(inner, name); ok {
+			return at, true
+		}
+	}
+	return pos{}, false
+}

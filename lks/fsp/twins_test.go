@@ -1,0 +1,98 @@
+package fsp_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp"
+)
+
+// twinWarnings compiles all composites of a text, and returns how they warn of
+// actions that were probably meant to be one, with their lines.
+func twinWarnings(t *testing.T, name, text string) []string {
+	t.Helper()
+	f, err := fsp.Parse(source.NewFile(name, text))
+	if err != nil {
+		return nil
+	}
+	m, err := fsp.Compile(f, fsp.Options{})
+	if err != nil {
+		return nil
+	}
+	for _, p := range m.Processes() {
+		if _, err := m.Composition(p.Name); err != nil {
+			t.Logf("%s %s: %v", name, p.Name, err)
+		}
+	}
+	var found []string
+	for _, w := range m.Warnings() {
+		if w.Code == "never-synchronised" {
+			found = append(found, w.Span.Text()+": "+w.Message)
+		}
+	}
+	return found
+}
+
+func TestTwins(t *testing.T) {
+	const resource = "RESOURCE = (acquire -> release -> RESOURCE).\nUSER = (acquire -> use -> release -> USER).\n"
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"a forgotten prefix", resource + "||S = (a:USER || RESOURCE).", []string{
+			"RESOURCE: in S, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)"}},
+		{"many copies", resource + "||S = (a[1..3]:USER || RESOURCE).", []string{
+			"RESOURCE: in S, acquire of RESOURCE and a.1.acquire of a.1:USER are different actions, and neither is shared with any process (and 5 more such pairs)"}},
+		{"a forgotten relabelling", resource + "||S = (a:USER/{acquire/a.acquire} || RESOURCE).", []string{
+			"RESOURCE: in S, release of RESOURCE and a.release of a:USER are different actions, and neither is shared with any process"}},
+		{"a property that sees nothing", "LOOP = (enter -> exit -> LOOP).\nproperty ONCE = (enter -> exit -> ONCE).\n||S = (p:LOOP || ONCE).", []string{
+			"ONCE: in S, enter of ONCE and p.enter of p:LOOP are different actions, and neither is shared with any process (and another such pair)"}},
+		{"another prefix", resource + "||S = (a:USER || b:RESOURCE).", []string{
+			"RESOURCE: in S, b.acquire of b:RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)"}},
+		{"a sharing under other names", resource + "||S = (a:USER || b:USER || {x, y}::RESOURCE).", []string{
+			"RESOURCE: in S, x.acquire of {x,y}::RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and 3 more such pairs)"}},
+		{"inside a composite", resource + "||IN = (a:USER || RESOURCE).\n||S = (IN || c:RESOURCE).", []string{
+			"RESOURCE: in IN, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)",
+			"RESOURCE: in S, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)"}},
+		{"shared", resource + "||S = (a:USER || b:USER || {a, b}::RESOURCE).", nil},
+		{"copies", resource + "||S = (a:USER || b:USER || USER).", nil},
+		{"a prefix that both know", "MASTER = (slave.start -> rotate -> MASTER).\nSLAVE = (start -> rotate -> SLAVE).\n||S = (MASTER || slave:SLAVE).", nil},
+		{"a word in common", "READER = (request -> read -> READER).\nWRITER = (request -> write -> WRITER).\n||S = (r:READER || w:WRITER).", nil},
+	} {
+		if got := twinWarnings(t, "test.lks", c.text); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// TestTwinsFalseAlarms: the models of LTSA's textbook and of specs mean what they say.
+func TestTwinsFalseAlarms(t *testing.T) {
+	files := 0
+	for _, dir := range []string{filepath.Join(oracleDir, "examples"), "../../specs"} {
+		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".lts" && filepath.Ext(path) != ".lks" {
+				return nil // the oracle may not be here
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			files++
+			for _, w := range twinWarnings(t, path, string(text)) {
+				t.Errorf("%s: %s", path, w)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d files", files)
+	if files < 20 {
+		t.Errorf("only %d files", files)
+	}
+}
