@@ -20,10 +20,11 @@ import (
 //
 // Copies of one process are never twins of each other.
 
-// twinAction is an action that one part of a composition does alone.
+// twinAction is an action that one process of a composition does alone.
 type twinAction struct {
-	name string
-	part int
+	name      string
+	part      int // of the composition, -1 if several processes do it, or none can
+	component int // of the part
 }
 
 // maxTwinActions bounds the actions of compositions that are looked at: the warning is
@@ -34,7 +35,7 @@ const maxTwinActions = 1 << 16
 type twins struct {
 	c     *compiler
 	n     *network
-	alone map[string]int // the part that does the action, -1 for several
+	alone map[string]twinAction // by name
 	found map[[2]string][][2]twinAction
 	order [][2]string // keys of found: the definitions, in the order of discovery
 }
@@ -49,14 +50,14 @@ func (c *compiler) warnTwins(n *network) {
 		return
 	}
 	n.lookedForTwins = true
-	t := &twins{c: c, n: n, alone: map[string]int{}, found: map[[2]string][][2]twinAction{}}
+	t := &twins{c: c, n: n, alone: map[string]twinAction{}, found: map[[2]string][][2]twinAction{}}
 	for i, p := range n.parts {
 		t.add(i, p)
 	}
 	for i, p := range n.parts {
 		for _, a := range p.Alphabet()[1:] {
-			if t.alone[a] == i {
-				t.unprefixed(twinAction{a, i})
+			if y := t.alone[a]; y.part == i {
+				t.unprefixed(y)
 			}
 		}
 	}
@@ -68,30 +69,31 @@ func (c *compiler) warnTwins(n *network) {
 	}
 }
 
-// add notes who does the actions of a part. Those that several of its own components
-// do together are done by several.
+// add notes who does the actions of a part, which may have several components.
 func (t *twins) add(i int, p *lks.Network) {
 	for _, r := range p.Rules() {
 		if r.Action == lks.TauID {
 			continue
 		}
-		a := p.Alphabet()[r.Action]
-		if owner, ok := t.alone[a]; ok && owner != i || len(r.Parts) > 1 {
-			t.alone[a] = -1
-		} else {
-			t.alone[a] = i
+		x := twinAction{p.Alphabet()[r.Action], i, int(r.Parts[0].Component)}
+		if other, ok := t.alone[x.name]; ok && other != x || len(r.Parts) > 1 {
+			x.part = -1
 		}
+		t.alone[x.name] = x
 	}
-	for _, a := range p.Alphabet()[1:] { // those without a rule never happen
+	for _, a := range p.Alphabet()[1:] {
 		if _, ok := t.alone[a]; !ok {
-			t.alone[a] = -1
+			t.alone[a] = twinAction{name: a, part: -1}
 		}
 	}
 }
 
-// definition is the name of the process that a part is a copy of.
-func (t *twins) definition(part int) string {
-	name := t.n.parts[part].ComponentName(0)
+// process is the name of the process that does an action, definition that of the
+// process that it is a copy of.
+func (t *twins) process(x twinAction) string { return t.n.parts[x.part].ComponentName(x.component) }
+
+func (t *twins) definition(x twinAction) string {
+	name := t.process(x)
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, ':')+1:], "(")
 	return name
 }
@@ -102,12 +104,11 @@ func (t *twins) unprefixed(y twinAction) {
 		if y.name[i] != '.' {
 			continue
 		}
-		x := y.name[i+1:]
-		part, ok := t.alone[x]
-		if !ok || part < 0 || part == y.part || t.hasPrefix(part, y.name[:i]) {
+		x, ok := t.alone[y.name[i+1:]]
+		if !ok || x.part < 0 || x.part == y.part || t.hasPrefix(x.part, y.name[:i]) {
 			continue
 		}
-		t.note(twinAction{x, part}, y)
+		t.note(x, y)
 	}
 }
 
@@ -122,8 +123,11 @@ func (t *twins) otherPrefixes() {
 	seen := map[string]bool{}
 	for i, p := range t.n.parts {
 		actions := p.Alphabet()[1:]
-		definition := t.definition(i)
-		if seen[definition] || len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return t.alone[a] != i }) {
+		if len(actions) == 0 || slices.ContainsFunc(actions, func(a string) bool { return t.alone[a].part != i }) {
+			continue
+		}
+		definition := t.definition(t.alone[actions[0]])
+		if seen[definition] {
 			continue
 		}
 		seen[definition] = true
@@ -143,11 +147,11 @@ func (t *twins) allTwins(i, j int) bool {
 		if !ok {
 			return false
 		}
-		twin := slices.IndexFunc(t.n.parts[j].Alphabet()[1:], func(b string) bool { return t.alone[b] == j && strings.HasSuffix(b, "."+suffix) })
+		twin := slices.IndexFunc(t.n.parts[j].Alphabet()[1:], func(b string) bool { return t.alone[b].part == j && strings.HasSuffix(b, "."+suffix) })
 		if twin < 0 {
 			return false
 		}
-		pairs = append(pairs, [2]twinAction{{a, i}, {t.n.parts[j].Alphabet()[1+twin], j}})
+		pairs = append(pairs, [2]twinAction{t.alone[a], t.alone[t.n.parts[j].Alphabet()[1+twin]]})
 	}
 	for _, p := range pairs {
 		t.note(p[0], p[1])
@@ -156,7 +160,7 @@ func (t *twins) allTwins(i, j int) bool {
 }
 
 func (t *twins) note(x, y twinAction) {
-	key := [2]string{t.definition(x.part), t.definition(y.part)}
+	key := [2]string{t.definition(x), t.definition(y)}
 	if key[0] == key[1] {
 		return
 	}
@@ -168,7 +172,6 @@ func (t *twins) note(x, y twinAction) {
 
 // warn reports the twins of two definitions where the first is used.
 func (t *twins) warn(pairs [][2]twinAction) {
-	name := func(a twinAction) string { return t.n.parts[a.part].ComponentName(0) }
 	x, y := pairs[0][0], pairs[0][1]
 	more := ""
 	if len(pairs) > 1 {
@@ -177,13 +180,13 @@ func (t *twins) warn(pairs [][2]twinAction) {
 			more = " (and another such pair)"
 		}
 	}
-	at, ok := refTo(t.n.def.body, t.definition(x.part))
+	at, ok := refTo(t.n.def.body, t.definition(x))
 	if !ok {
 		at = t.n.at
 	}
 	t.c.warnf(at, "never-synchronised", fmt.Sprintf("if they are one action, prefix or relabel one of the processes: /{%s/%s}", y.name, x.name),
 		"in %s, %s of %s and %s of %s are different actions, and neither is shared with any process%s",
-		t.n.def.name.text, x.name, name(x), y.name, name(y), more)
+		t.n.def.name.text, x.name, t.process(x), y.name, t.process(y), more)
 }
 
 // refTo finds the place in a composition that names a process.

@@ -58,6 +58,9 @@ func TestTwins(t *testing.T) {
 		{"inside a composite", resource + "||IN = (a:USER || RESOURCE).\n||S = (IN || c:RESOURCE).", []string{
 			"RESOURCE: in IN, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)",
 			"RESOURCE: in S, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)"}},
+		{"copies behind a composite", resource + "||IN = (USER || RESOURCE)\\{acquire}.\n||S = (IN || c:RESOURCE).", nil},
+		{"inside a built composite", resource + "LOOP = (loop -> LOOP).\n||IN = (LOOP || RESOURCE)\\{loop}.\n||S = (IN || a:USER).", []string{
+			"S: in S, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)"}},
 		{"shared", resource + "||S = (a:USER || b:USER || {a, b}::RESOURCE).", nil},
 		{"copies", resource + "||S = (a:USER || b:USER || USER).", nil},
 		{"a prefix that both know", "MASTER = (slave.start -> rotate -> MASTER).\nSLAVE = (start -> rotate -> SLAVE).\n||S = (MASTER || slave:SLAVE).", nil},
