@@ -262,7 +262,7 @@ func writeEnd(b *bufio.Writer, c *Counterexample) {
 		b.WriteString("  the run ends here\n")
 	}
 	if c.Bad != nil {
-		fmt.Fprintf(b, "  %s\n", c.badText())
+		fmt.Fprintf(b, prose+"  %s\n", c.badText())
 	}
 	writeFairness(b, c)
 	if c.Note != "" {
