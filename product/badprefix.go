@@ -54,8 +54,8 @@ const mostPrefixTicks = 1 << 10
 // it leaves of the formula found to be unsatisfiable. The error is an *InternalError
 // or of the meter.
 func badPrefix(net *lks.Network, f *ltl.Formula, run *Lasso, finite FiniteRuns, most int, meter *budget.Meter) (*BadPrefix, error) {
-	if f.Is(ltl.Eventual) {
-		return nil, nil // whatever has happened, what follows can satisfy it
+	if f.Is(ltl.Eventual) && !f.Is(ltl.Safety) {
+		return nil, nil // whatever has happened, what follows can satisfy it, if anything can
 	}
 	ticks := 0
 	opts := buchi.Options{Constraints: constraints(net, ltl.Atoms(f)), Meter: budget.Watch(func(p budget.Progress) error {
