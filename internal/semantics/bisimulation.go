@@ -13,7 +13,9 @@ const (
 	Strong    Equivalence = "strong"
 	Weak      Equivalence = "weak"
 	Branching Equivalence = "branching"
-	Traces    Equivalence = "trace"
+	// Traces are what can be seen of runs; PlainTraces only their events.
+	Traces      Equivalence = "trace"
+	PlainTraces Equivalence = "plain trace"
 )
 
 // observation is what can be seen of a state that is still: its propositions and
@@ -30,7 +32,12 @@ func Equivalent(g, h *Graph, by Equivalence) bool {
 		}
 		union.States = append(union.States, t)
 	}
-	if by == Traces {
+	if by == PlainTraces {
+		for i := range union.States {
+			union.States[i].Kind, union.States[i].Props = Normal, nil
+		}
+	}
+	if by == Traces || by == PlainTraces {
 		return sameTraces(union, 0, len(g.States))
 	}
 	class := union.Classes(by)

@@ -114,3 +114,41 @@ func (m *Model) CountFeatures(meaning *Meaning, counts map[string]int) {
 func uses(p *Part, name string) bool {
 	return p.Ref == name || slices.ContainsFunc(p.Group, func(q *Part) bool { return uses(q, name) })
 }
+
+// Valid reports whether the questions speak of actions and propositions that the
+// default process has, and of fluents that are declared.
+func (m *Model) Valid(meaning *Meaning) bool {
+	asked, _, err := meaning.Asked(m.Default())
+	if err != nil {
+		return false
+	}
+	ok := true
+	known := func(names []string) {
+		for _, n := range names {
+			ok = ok && (asked.Alphabet[n] || n == Tau)
+		}
+	}
+	for _, f := range m.Fluents {
+		known(f.On)
+		known(f.Off)
+		ok = ok && len(f.On) > 0 && len(f.Off) > 0
+	}
+	for _, p := range m.Progress {
+		known(p.Actions)
+		known(p.If)
+		ok = ok && len(p.Actions) > 0
+	}
+	for _, p := range slices.Concat(m.LTLs, m.Asserts) {
+		p.Formula.Atoms(func(f *Formula) {
+			switch f.Op {
+			case "event", "enabled":
+				known(f.Names)
+			case "prop":
+				ok = ok && asked.Props[f.Names[0]]
+			case "fluent":
+				ok = ok && slices.ContainsFunc(m.Fluents, func(g *Fluent) bool { return g.Name == f.Names[0] })
+			}
+		})
+	}
+	return ok
+}

@@ -14,7 +14,7 @@ type FairSet struct {
 // formula. It looks for one that does not: in the product of positions with
 // guesses which of the formula's temporal subformulas are true there.
 func (ps *Positions) Satisfies(f *Formula, fair []FairSet) bool {
-	t := &tableau{ps: ps, number: map[guess]int{}}
+	t := &tableau{ps: ps, number: map[guess]int{}, edges: map[[2]int][]int{}}
 	f = core(f)
 	t.collect(f)
 	for _, p := range ps.Init {
@@ -44,6 +44,7 @@ type tableau struct {
 	guesses  []guess
 	number   map[guess]int
 	next     [][]int
+	edges    map[[2]int][]int // what before has found
 }
 
 func (t *tableau) collect(f *Formula) {
@@ -80,13 +81,12 @@ func (t *tableau) value(position, values int, f *Formula) bool {
 	return t.ps.At[position].holds(f)
 }
 
-// successors are the guesses for the next position that agree with one: X f is
-// true if f is true there; f U g if g is true here, or f is and f U g is true there.
+// successors are the guesses for the next position that agree with one.
 func (t *tableau) successors(g guess) []int {
 	var all []int
 	for _, p := range t.ps.Next[g.position] {
-		for w := range 1 << len(t.temporal) {
-			if t.agree(g, guess{p, w}) {
+		for w, v := range t.before(g.position, p) {
+			if v == g.values {
 				all = append(all, t.enter(guess{p, w}))
 			}
 		}
@@ -94,20 +94,32 @@ func (t *tableau) successors(g guess) []int {
 	return all
 }
 
-func (t *tableau) agree(here, there guess) bool {
-	for i, f := range t.temporal {
-		var right bool
-		if f.Op == "X" {
-			right = t.value(there.position, there.values, f.Args[0])
-		} else {
-			right = t.value(here.position, here.values, f.Args[1]) ||
-				t.value(here.position, here.values, f.Args[0]) && there.values>>i&1 == 1
-		}
-		if right != (here.values>>i&1 == 1) {
-			return false
-		}
+// before lists for all values at the position there what they make of those at the
+// position here: X f is true if f is true there; f U g if g is true here, or f is
+// and f U g is true there.
+func (t *tableau) before(here, there int) []int {
+	edge := [2]int{here, there}
+	if vs, ok := t.edges[edge]; ok {
+		return vs
 	}
-	return true
+	vs := make([]int, 1<<len(t.temporal))
+	for w := range vs {
+		v := 0
+		for i, f := range t.temporal { // subformulas first
+			var is bool
+			if f.Op == "X" {
+				is = t.value(there, w, f.Args[0])
+			} else {
+				is = t.value(here, v, f.Args[1]) || w>>i&1 == 1 && t.value(here, v, f.Args[0])
+			}
+			if is {
+				v |= 1 << i
+			}
+		}
+		vs[w] = v
+	}
+	t.edges[edge] = vs
+	return vs
 }
 
 // accepting reports whether a run can stay in a set of guesses for ever that is
