@@ -18,9 +18,37 @@ const (
 	PlainTraces Equivalence = "plain trace"
 )
 
-// observation is what can be seen of a state that is still: its propositions and
-// whether it is END or ERROR. A deadlock is not seen.
+// observation is what can be seen of a state itself: "The propositions; and whether
+// it is END or ERROR [...] strong and simulation see all of this in the state
+// itself." A deadlock is not seen.
 func (s *State) observation() string { return fmt.Sprint(s.Kind, s.Props) }
+
+// ends gives END and ERROR a step in place of an action, which is how relations
+// that look through silent steps see them: "to them a process that goes silently to
+// END, and can do nothing else, has ended."
+func (g *Graph) ends() *Graph {
+	h := &Graph{}
+	for i, s := range g.States {
+		t := State{Props: s.Props, Edges: slices.Clone(s.Edges)}
+		switch s.Kind {
+		case End:
+			t.Edges = append(t.Edges, Edge{"END", i})
+		case Error:
+			t.Edges = append(t.Edges, Edge{"ERROR", i})
+		}
+		h.States = append(h.States, t)
+	}
+	return h
+}
+
+// onlyEvents forgets all but the events.
+func (g *Graph) onlyEvents() *Graph {
+	h := &Graph{}
+	for _, s := range g.States {
+		h.States = append(h.States, State{Edges: s.Edges})
+	}
+	return h
+}
 
 // Equivalent reports whether the initial states of two graphs are equivalent.
 func Equivalent(g, h *Graph, by Equivalence) bool {
@@ -32,13 +60,13 @@ func Equivalent(g, h *Graph, by Equivalence) bool {
 		}
 		union.States = append(union.States, t)
 	}
-	if by == PlainTraces {
-		for i := range union.States {
-			union.States[i].Kind, union.States[i].Props = Normal, nil
-		}
-	}
-	if by == Traces || by == PlainTraces {
-		return sameTraces(union, 0, len(g.States))
+	switch by {
+	case PlainTraces:
+		return sameTraces(union.onlyEvents(), 0, len(g.States))
+	case Traces:
+		return sameTraces(union.ends(), 0, len(g.States))
+	case Weak, Branching:
+		union = union.ends()
 	}
 	class := union.Classes(by)
 	return class[0] == class[len(g.States)]

@@ -363,4 +363,65 @@ func (c *comparison) assert(compiled *fsp.Model, process string, p *semantics.Pr
 	c.verdict("assert, all runs", property, false, product.Options{}, runs.Satisfies(p.Formula, nil))
 }
 
-var _ = conform.StrongBisimulation
+// TestEquivalent compares equivalences of random pairs of processes.
+func TestEquivalent(t *testing.T) {
+	n, seed := number("SELTL_MODELS", 1000), number("SELTL_SEED", 1)
+	shape := semantics.Small
+	shape.EndProps = endProps()
+	counts := map[string]int{}
+	for i := range n {
+		r := rand.New(rand.NewPCG(uint64(seed+i), 4))
+		shape.Props = r.IntN(2) == 0
+		model, _ := semantics.RandomPair(r, shape)
+		for relation, by := range relations {
+			if shape.Props && by == semantics.Traces {
+				continue // what of propositions belongs to a trace is not defined
+			}
+			if text := unequal(model, relation, by, counts); text != "" {
+				small := semantics.Shrink(model, func(m *semantics.Model) bool { return unequal(m, relation, by, map[string]int{}) != "" })
+				t.Errorf("seed %d: %s: %s\n%s", seed+i, by, unequal(small, relation, by, counts), small.Text())
+			}
+		}
+	}
+	t.Logf("seeds %d to %d: %v", seed, seed+n-1, counts)
+}
+
+var relations = map[conform.Relation]semantics.Equivalence{
+	conform.StrongBisimulation:    semantics.Strong,
+	conform.WeakBisimulation:      semantics.Weak,
+	conform.BranchingBisimulation: semantics.Branching,
+	conform.TraceEquivalence:      semantics.Traces,
+}
+
+// unequal says how the engine's answer about P and Q differs from the meaning.
+func unequal(model *semantics.Model, relation conform.Relation, by semantics.Equivalence, counts map[string]int) string {
+	meaning := semantics.NewMeaning(model, semantics.Small.MaxStates)
+	p, err1 := meaning.Seen("P")
+	q, err2 := meaning.Seen("Q")
+	if err1 != nil || err2 != nil || !maps.Equal(p.Alphabet, q.Alphabet) || !maps.Equal(p.Props, q.Props) {
+		return ""
+	}
+	file, err := fsp.ParseText("pair.lks", model.Text())
+	if err != nil {
+		return err.Error()
+	}
+	compiled, err := fsp.Compile(file, fsp.Options{})
+	if err != nil {
+		return err.Error()
+	}
+	a, err1 := compiled.Network("P")
+	b, err2 := compiled.Network("Q")
+	if err := errors.Join(err1, err2); err != nil {
+		return err.Error()
+	}
+	res, err := conform.Equivalent(context.Background(), a, b, conform.EquivalenceOptions{Relation: relation})
+	if err != nil {
+		return err.Error()
+	}
+	same := semantics.Equivalent(p, q, by)
+	counts[fmt.Sprint(by, " ", same)]++
+	if res.Equivalent != same {
+		return fmt.Sprintf("the engine says %v, the meaning is %v", res.Equivalent, same)
+	}
+	return ""
+}

@@ -11,7 +11,10 @@ import (
 // of a process, in this order": extension, relabelling, hiding; then property,
 // then what cannot be reached is dropped.
 func (p *Process) Graph() (*Graph, error) {
-	b := &builder{process: p, locals: map[string]int{}, ends: map[string]int{}, resolving: map[string]bool{},
+	if err := p.aliases(); err != nil {
+		return nil, err
+	}
+	b := &builder{process: p, locals: map[string]int{}, ends: map[string]int{},
 		g: &Graph{Alphabet: map[string]bool{}, Props: map[string]bool{}}}
 	for _, l := range p.Locals {
 		b.alphabet(l.Body) // "made of all actions in the definition", reachable or not
@@ -49,14 +52,31 @@ func (p *Process) Graph() (*Graph, error) {
 	return g, nil
 }
 
+// aliases refuses names that stand for themselves.
+func (p *Process) aliases() error {
+	stands := map[string]string{}
+	for _, l := range p.Locals {
+		stands[l.Name] = l.Body.Ref
+	}
+	for _, l := range p.Locals {
+		name := l.Name
+		for range p.Locals {
+			name = stands[name]
+		}
+		if stands[name] != "" {
+			return fmt.Errorf("%s stands for itself", l.Name)
+		}
+	}
+	return nil
+}
+
 // builder makes states of local processes.
 type builder struct {
-	process   *Process
-	g         *Graph
-	locals    map[string]int // local processes that have a state
-	ends      map[string]int // STOP, END, ERROR with their propositions
-	resolving map[string]bool
-	err       error
+	process *Process
+	g       *Graph
+	locals  map[string]int // local processes that have a state
+	ends    map[string]int // STOP, END, ERROR with their propositions
+	err     error
 }
 
 func (b *builder) alphabet(body *Body) {
@@ -104,11 +124,6 @@ func (b *builder) local(name string) int {
 	l := b.process.Locals[i]
 	props := slices.Sorted(slices.Values(l.Props))
 	if ref := l.Body.Ref; ref != "" {
-		if b.resolving[name] {
-			b.err = fmt.Errorf("%s stands for itself", name)
-			return 0
-		}
-		b.resolving[name] = true
 		var s int
 		if ref == "STOP" || ref == "END" || ref == "ERROR" {
 			s = b.end(ref, props)

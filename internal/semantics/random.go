@@ -271,6 +271,70 @@ func (g *generator) formulas(asked *Graph) {
 	g.m.Progress = append(g.m.Progress, p)
 }
 
+// RandomPair is a model of two processes P and Q that know the same actions and
+// propositions; Q is made from P by a few small changes.
+func RandomPair(r *rand.Rand, shape Shape) (*Model, *Meaning) {
+	for {
+		g := &generator{r: r, shape: shape, m: &Model{}}
+		p := g.process("P")
+		p.Property = false
+		p.Extend = universe
+		p.Relabel = nil
+		if p.Hide == nil {
+			p.Hide = &Hiding{Actions: g.some(universe, 1, 2)}
+		}
+		q := (&Model{Processes: []*Process{p}}).clone().Processes[0]
+		g.m.Processes = []*Process{p, q}
+		q.Name, q.Locals[0].Name = "Q", "Q"
+		for _, l := range q.Locals {
+			g.changeNames(l.Body)
+		}
+		for range 1 + g.r.IntN(2) {
+			g.change(q)
+		}
+		meaning := NewMeaning(g.m, shape.MaxStates)
+		if _, err := meaning.Seen("P"); err != nil {
+			continue
+		}
+		if _, err := meaning.Seen("Q"); err == nil {
+			return g.m, meaning
+		}
+	}
+}
+
+func (g *generator) changeNames(b *Body) {
+	if b.Ref == "P" {
+		b.Ref = "Q"
+	}
+	for _, alt := range b.Choice {
+		g.changeNames(alt.Then)
+	}
+}
+
+// change makes a small change to a process: often one that looks larger than it is.
+func (g *generator) change(p *Process) {
+	b := pick(g, p.Locals).Body
+	for b.Ref == "" {
+		alt := &b.Choice[g.r.IntN(len(b.Choice))]
+		switch x := g.r.IntN(100); {
+		case x < 20: // a silent step, perhaps
+			alt.Then = &Body{Choice: []Alternative{{[]string{pick(g, p.Hide.Actions)}, alt.Then}}}
+			return
+		case x < 35: // again
+			b.Choice = append(b.Choice, Alternative{alt.Actions, alt.Then})
+			return
+		case x < 50:
+			b.Choice = append(b.Choice, Alternative{[]string{pick(g, p.Hide.Actions)}, alt.Then})
+			return
+		case x < 60:
+			alt.Actions = []string{pick(g, universe)}
+			return
+		}
+		b = alt.Then
+	}
+	b.Ref = pick(g, []string{"STOP", "END", "ERROR", p.Name, p.Locals[len(p.Locals)-1].Name})
+}
+
 type formulaGenerator struct {
 	g              *generator
 	actions, props []string
