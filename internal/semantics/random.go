@@ -23,7 +23,7 @@ var Small = Shape{Props: true, Formulas: true, Composites: 3, MaxTemporal: 4, Ma
 // Random is a random model of the shape that has a meaning, with it.
 func Random(r *rand.Rand, shape Shape) (*Model, *Meaning) {
 	for {
-		g := &generator{r: r, shape: shape, m: &Model{}}
+		g := &generator{r: r, shape: shape, m: &Model{}, ending: r.IntN(3) == 0}
 		meaning, err := g.model()
 		if err == nil {
 			return g.m, meaning
@@ -36,6 +36,7 @@ type generator struct {
 	shape  Shape
 	m      *Model
 	labels int
+	ending bool // models in which processes end, and hide what others wait for
 }
 
 // universe are the actions of primitive processes; some look as if a prefix had
@@ -94,6 +95,9 @@ func (g *generator) process(name string) *Process {
 		names = append(names, fmt.Sprintf("%sL%d", name, i))
 	}
 	actions := g.some(universe, 2, 3)
+	if g.ending {
+		actions = g.some(universe[:4], 2, 3)
+	}
 	ends := []string{"STOP", "END", "ERROR"}
 	for i, l := range names {
 		local := &Local{Name: l, Body: g.choice(actions, names, 0, p.Property)}
@@ -124,7 +128,7 @@ func (g *generator) process(name string) *Process {
 	if g.chance(15) {
 		p.Relabel = g.relabelling(actions)
 	}
-	if g.chance(35) {
+	if g.chance(35) || g.ending && g.chance(40) {
 		p.Hide = &Hiding{Actions: g.some(append(actions, "p"), 1, 2), Expose: g.chance(25)}
 	}
 	return p
@@ -145,7 +149,9 @@ func (g *generator) choice(actions, names []string, depth int, property bool) *B
 			alt.Actions = g.some(actions, 2, 2)
 		}
 		switch x := g.r.IntN(100); {
-		case x < 20 && depth < 2:
+		case x < 40 && g.ending:
+			alt.Then = &Body{Ref: "END"}
+		case x < 60 && g.ending && depth < 2, x < 20 && depth < 2:
 			alt.Then = g.choice(actions, names, depth+1, property)
 		case x < 26:
 			alt.Then = &Body{Ref: "STOP"}
