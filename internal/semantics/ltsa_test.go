@@ -131,12 +131,37 @@ func (c *ltsaComparison) compare(m *Model, fields map[string]string) (differ []s
 			check("progress:"+p.Name, verdict)
 		}
 	}
+	query := &Query{Graph: asked, Fluents: m.Fluents}
+	for _, p := range m.Asserts {
+		theirs := fields["assert:"+p.Name]
+		ours := "violated"
+		if query.AssertRuns().SatisfiesByChoice(p.Formula) {
+			ours = "holds"
+		}
+		if d := m.composite(m.Default()); d != nil && len(d.Low)+len(d.High) > 0 {
+			c.counts["assert skipped: priorities"]++ // they weigh the steps of the property, too
+			continue
+		}
+		if theirs != "violated" && theirs != "holds" {
+			c.counts["assert not answered: deadlock or ERROR"]++
+			continue
+		}
+		// LTSA can miss violations (docs/language.md, differences). Where a run ends,
+		// X is false for it even if the last action stays the last one for ever.
+		c.counts["assert: LTSA "+theirs+", here "+ours]++
+		ends := asked.Distance(func(s *State) bool { return len(s.Edges) == 0 }) >= 0
+		if theirs == "violated" && ours == "holds" && !ends {
+			differ = append(differ, fmt.Sprintf("assert %s: LTSA %s, here %s", p.Name, theirs, ours))
+		}
+	}
 	c.counts["edges"]++
 	if !Equivalent(parseEdges(fields), seen, Strong) {
 		differ = append(differ, "the compositions are not bisimilar: LTSA "+fields["edges"])
 	}
 	return differ
 }
+
+func (m *Model) composite(name string) *Composite { return NewMeaning(m, 0).composite(name) }
 
 // parseEdges is the composition that LTSA has built.
 func parseEdges(fields map[string]string) *Graph {
