@@ -57,7 +57,7 @@ var waiting = map[string]string{
 // TestEngine compares the answers of the engine with the meaning of random models.
 // SELTL_MODELS is their number, SELTL_SEED the first seed.
 func TestEngine(t *testing.T) {
-	n, seed := number("SELTL_MODELS", 200), number("SELTL_SEED", 1)
+	n, seed := number("SELTL_MODELS", 150), number("SELTL_SEED", 1)
 	shape := semantics.Small
 	shape.EndProps = endProps()
 	c := &comparison{counts: map[string]int{}, kinds: map[string]int{}}

@@ -52,7 +52,8 @@ func (p *Process) Graph() (*Graph, error) {
 	return g, nil
 }
 
-// aliases refuses names that stand for themselves.
+// aliases refuses names that stand for themselves, and "If two names stand for one
+// state (P = Q), both may have labels only if they are the same."
 func (p *Process) aliases() error {
 	stands := map[string]string{}
 	for _, l := range p.Locals {
@@ -65,6 +66,11 @@ func (p *Process) aliases() error {
 		}
 		if stands[name] != "" {
 			return fmt.Errorf("%s stands for itself", l.Name)
+		}
+		for _, k := range p.Locals {
+			if l.Body.Ref == k.Name && len(l.Props) > 0 && !slices.Equal(slices.Sorted(slices.Values(l.Props)), slices.Sorted(slices.Values(k.Props))) {
+				return fmt.Errorf("two labels of one state: %s", l.Name)
+			}
 		}
 	}
 	return nil
@@ -129,9 +135,6 @@ func (b *builder) local(name string) int {
 			s = b.end(ref, props)
 		} else {
 			s = b.local(ref)
-			if len(props) > 0 && b.err == nil && !slices.Equal(b.g.States[s].Props, props) {
-				b.err = fmt.Errorf("two labels of one state: %s", name)
-			}
 		}
 		b.locals[name] = s
 		return s
