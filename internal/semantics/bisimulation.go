@@ -13,9 +13,7 @@ const (
 	Strong    Equivalence = "strong"
 	Weak      Equivalence = "weak"
 	Branching Equivalence = "branching"
-	// Traces are what can be seen of runs; PlainTraces only their events.
-	Traces      Equivalence = "trace"
-	PlainTraces Equivalence = "plain trace"
+	Traces    Equivalence = "trace"
 )
 
 // observation is what can be seen of a state itself: "The propositions; and whether
@@ -41,11 +39,11 @@ func (g *Graph) ends() *Graph {
 	return h
 }
 
-// onlyEvents forgets all but the events.
-func (g *Graph) onlyEvents() *Graph {
+// looks gives every state a step for a look at its propositions.
+func (g *Graph) looks() *Graph {
 	h := &Graph{}
-	for _, s := range g.States {
-		h.States = append(h.States, State{Edges: s.Edges})
+	for i, s := range g.States {
+		h.States = append(h.States, State{Edges: append(slices.Clone(s.Edges), Edge{fmt.Sprint("look ", s.Props), i})})
 	}
 	return h
 }
@@ -61,10 +59,8 @@ func Equivalent(g, h *Graph, by Equivalence) bool {
 		union.States = append(union.States, t)
 	}
 	switch by {
-	case PlainTraces:
-		return sameTraces(union.onlyEvents(), 0, len(g.States))
 	case Traces:
-		return sameTraces(union.ends(), 0, len(g.States))
+		return sameTraces(union.ends().looks(), 0, len(g.States))
 	case Weak, Branching:
 		union = union.ends()
 	}
@@ -159,15 +155,16 @@ func (g *Graph) signature(s int, by Equivalence, class []int, silent []map[int]b
 	return strings.Join(all, ",")
 }
 
-// sameTraces compares what can be seen of all runs: the events, and between them
-// the observations of states, those that silent steps change among them.
+// sameTraces: "A trace is what can be noted along a run: its visible actions in
+// order, and between them, wherever one looks, the propositions that hold, and END
+// or ERROR where the run is there. One may look as often as one likes, also between
+// two silent steps, and need not look at all. Two processes are equivalent by trace
+// if the same can be noted of both." Looks, END and ERROR are steps of the graph.
 func sameTraces(g *Graph, a, b int) bool {
-	if g.States[a].observation() != g.States[b].observation() {
-		return false
-	}
 	type pair struct{ a, b string }
+	silent := g.silentWays()
 	seen := map[pair]bool{}
-	todo := [][2][]int{{g.still([]int{a}), g.still([]int{b})}}
+	todo := [][2][]int{{still(silent, a), still(silent, b)}}
 	for len(todo) > 0 {
 		x, y := todo[0][0], todo[0][1]
 		todo = todo[1:]
@@ -185,36 +182,31 @@ func sameTraces(g *Graph, a, b int) bool {
 			if !ok {
 				return false
 			}
-			todo = append(todo, [2][]int{g.still(to), g.still(other)})
+			todo = append(todo, [2][]int{still(silent, to...), still(silent, other...)})
 		}
 	}
 	return true
 }
 
-// still adds the states that steps lead to of which nothing can be seen.
-func (g *Graph) still(states []int) []int {
-	all := slices.Clone(states)
-	for i := 0; i < len(all); i++ {
-		s := &g.States[all[i]]
-		for _, e := range s.Edges {
-			if e.Action == Tau && g.States[e.To].observation() == s.observation() && !slices.Contains(all, e.To) {
-				all = append(all, e.To)
-			}
+// still are the states that silent steps lead to.
+func still(silent []map[int]bool, states ...int) []int {
+	var all []int
+	for _, s := range states {
+		for t := range silent[s] {
+			all = append(all, t)
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// visibleSteps are the steps of which something can be seen, by what that is.
+// visibleSteps are the steps of which something can be noted, by what that is.
 func (g *Graph) visibleSteps(states []int) map[string][]int {
 	steps := map[string][]int{}
 	for _, i := range states {
-		s := &g.States[i]
-		for _, e := range s.Edges {
-			seen := g.States[e.To].observation()
-			if e.Action != Tau || seen != s.observation() {
-				steps[e.Action+" "+seen] = append(steps[e.Action+" "+seen], e.To)
+		for _, e := range g.States[i].Edges {
+			if e.Action != Tau {
+				steps[e.Action] = append(steps[e.Action], e.To)
 			}
 		}
 	}

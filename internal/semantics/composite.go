@@ -15,12 +15,6 @@ var ErrTooLarge = errors.New("too many states")
 type Meaning struct {
 	Model     *Model
 	MaxStates int
-	// EndsReached is LTSA's reading of which composites, used as parts, have an
-	// END: those that reach it. The manual's is: those that can terminate.
-	EndsReached bool
-	// Flat is LTSA's reading of composites that are used as parts and have neither
-	// hiding nor priority: their processes are parts themselves.
-	Flat bool
 
 	asked, seen map[string]*Graph
 }
@@ -91,9 +85,8 @@ func (m *Meaning) primitive(name string) (*Graph, error) {
 	return nil, fmt.Errorf("no process %s", name)
 }
 
-// parts lists the processes that a part stands for: one for a process, primitive
-// or composite; those inside for a group in parentheses. Only in the reading Flat
-// has an element of the list several graphs.
+// parts lists what a part stands for: one unit for a process, primitive or
+// composite; those inside for a group in parentheses.
 func (m *Meaning) parts(p *Part) ([][]*Graph, error) {
 	var units [][]*Graph
 	if p.Ref != "" {
@@ -146,11 +139,12 @@ func each(u []*Graph, f func(*Graph) *Graph) []*Graph {
 	return v
 }
 
-// unit is a process as a part: one graph, or those of its own parts if it is a
-// composite that LTSA does not compose by itself.
+// unit is a process as a part: "A composite that is used as a part counts as one
+// process if it hides, has priorities or a mark: as one with an END if it can reach
+// its own END. Otherwise each of its processes counts for itself."
 func (m *Meaning) unit(name string) ([]*Graph, error) {
 	c := m.composite(name)
-	if c == nil || !m.Flat || c.Hide != nil || len(c.Low)+len(c.High) > 0 {
+	if c == nil || c.Hide != nil || len(c.Low)+len(c.High) > 0 {
 		g, err := m.Seen(name)
 		return []*Graph{g}, err
 	}
@@ -158,8 +152,9 @@ func (m *Meaning) unit(name string) ([]*Graph, error) {
 	return slices.Concat(units...), err
 }
 
-// collides reports whether two actions of processes get the same name: then LTSA
-// composes a composite before it is relabelled.
+// collides reports whether two actions of processes get the same name: "in
+// C/{x/a, x/b}, where C is a composite, a and b stay two alternatives that are both
+// called x", so that it is composed before it is relabelled.
 func collides(u []*Graph, by []Pair) bool {
 	all, names := map[string]bool{}, map[string]bool{}
 	for _, g := range u {
@@ -216,10 +211,7 @@ func (m *Meaning) parallel(gs []*Graph, low, high []string) (*Graph, error) {
 		}
 	}
 	g := x.g.reachable()
-	g.HasEnd = x.terminates
-	if m.EndsReached {
-		g.HasEnd = slices.ContainsFunc(g.States, func(s State) bool { return s.Kind == End })
-	}
+	g.HasEnd = slices.ContainsFunc(g.States, func(s State) bool { return s.Kind == End })
 	return g, nil
 }
 

@@ -297,6 +297,7 @@ type parallel struct {
 	parts     []term
 	low, high []string
 	universe  []string
+	ends      *bool // what terminates has found
 }
 
 const between = "\x00"
@@ -332,7 +333,7 @@ func disclose(state string) []string {
 
 // canonical names a state: ERROR is one, END one for its propositions.
 func (p *parallel) canonical(states []string) string {
-	ended := p.terminates()
+	ended := p.able()
 	var all []string
 	for i, s := range states {
 		special, props := p.parts[i].about(s)
@@ -351,7 +352,21 @@ func (p *parallel) canonical(states []string) string {
 	return enclose(states)
 }
 
+// terminates: a composite that counts as one process has an END if it reaches it.
 func (p *parallel) terminates() bool {
+	if p.ends == nil {
+		is := p.reaches()
+		p.ends = &is
+	}
+	return *p.ends
+}
+
+func (p *parallel) reaches() bool {
+	return slices.ContainsFunc(visit(p), func(state string) bool { special, _ := p.about(state); return special == "END" })
+}
+
+// able says whether the composition can terminate.
+func (p *parallel) able() bool {
 	one := false
 	for _, t := range p.parts {
 		one = one || t.terminates()
@@ -512,7 +527,7 @@ func (e *enumeration) term(name string, hide bool) term {
 		if c.Name != name {
 			continue
 		}
-		t := &parallel{parts: e.parts(c.Part), low: c.Low, high: c.High, universe: e.universe}
+		t := &parallel{parts: slices.Concat(e.parts(c.Part)...), low: c.Low, high: c.High, universe: e.universe}
 		if !hide {
 			return t
 		}
@@ -523,34 +538,75 @@ func (e *enumeration) term(name string, hide bool) term {
 
 func same(s string) string { return s }
 
-func (e *enumeration) parts(p *Part) []term {
-	var ts []term
+// parts are the processes that a part stands for, together if they are those of one
+// composite.
+func (e *enumeration) parts(p *Part) [][]term {
+	var inside, all [][]term
 	if p.Ref != "" {
-		ts = []term{e.term(p.Ref, true)}
+		inside = [][]term{e.own(p.Ref)}
 	}
 	for _, q := range p.Group {
-		ts = append(ts, e.parts(q)...)
+		inside = append(inside, e.parts(q)...)
 	}
-	if p.Prefixes != nil {
-		var copies []term
-		for _, l := range p.Prefixes {
-			for _, t := range ts {
-				copies = append(copies, rename(t, e.universe, func(a string) []string { return []string{l + "." + a} }, func(q string) string { return l + "." + q }))
+	if p.Prefixes == nil {
+		for _, ts := range inside {
+			all = append(all, e.changed(ts, p, func(a string) []string { return []string{a} }, same))
+		}
+	}
+	for _, l := range p.Prefixes {
+		for _, ts := range inside {
+			all = append(all, e.changed(ts, p, func(a string) []string { return []string{l + "." + a} }, func(q string) string { return l + "." + q }))
+		}
+	}
+	return all
+}
+
+// own are the processes of a composite that counts for its processes, or one.
+func (e *enumeration) own(name string) []term {
+	for _, c := range e.model.Composites {
+		if c.Name == name && c.Hide == nil && c.Low == nil && c.High == nil {
+			return slices.Concat(e.parts(c.Part)...)
+		}
+	}
+	return []term{e.term(name, true)}
+}
+
+// changed gives the processes of one reference their prefix, sharing, relabelling.
+func (e *enumeration) changed(ts []term, p *Part, prefix func(string) []string, prop func(string) string) []term {
+	shared := func(a string) []string {
+		if p.Share == nil {
+			return prefix(a)
+		}
+		var as []string
+		for _, l := range p.Share {
+			for _, b := range prefix(a) {
+				as = append(as, l+"."+b)
 			}
 		}
-		ts = copies
+		return as
 	}
-	for i, t := range ts {
-		if p.Share != nil {
-			t = rename(t, e.universe, func(a string) []string {
-				var as []string
-				for _, l := range p.Share {
-					as = append(as, l+"."+a)
+	var out []term
+	for _, t := range ts {
+		out = append(out, rename(t, e.universe, shared, prop))
+	}
+	if len(out) > 1 && p.Relabel != nil {
+		count := map[string]int{}
+		for _, a := range e.universe {
+			if slices.ContainsFunc(out, func(t term) bool { return t.knows(a) }) {
+				for _, b := range renamed(a, p.Relabel) {
+					count[b]++
 				}
-				return as
-			}, same)
+			}
 		}
-		ts[i] = rename(t, e.universe, func(a string) []string { return renamed(a, p.Relabel) }, same)
+		for _, n := range count {
+			if n > 1 { // it is composed first
+				out = []term{&parallel{parts: out, universe: e.universe}}
+				break
+			}
+		}
 	}
-	return ts
+	for i, t := range out {
+		out[i] = rename(t, e.universe, func(a string) []string { return renamed(a, p.Relabel) }, same)
+	}
+	return out
 }

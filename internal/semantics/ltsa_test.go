@@ -75,7 +75,6 @@ func (c *ltsaComparison) compare(m *Model, fields map[string]string) (differ []s
 		return nil
 	}
 	meaning := NewMeaning(m, 1<<20)
-	meaning.EndsReached, meaning.Flat = true, true
 	asked, _, err := meaning.Asked(m.Default())
 	if err != nil {
 		return []string{err.Error()}

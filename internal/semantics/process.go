@@ -26,9 +26,6 @@ func (p *Process) Graph() (*Graph, error) {
 		b.g.Alphabet[a] = true
 	}
 	start := b.local(p.Locals[0].Name)
-	if b.err != nil {
-		return nil, b.err
-	}
 	g := b.g
 	// The initial state is to be number 0; `P = ERROR` is a silent step to ERROR
 	// (FSP.md).
@@ -67,6 +64,9 @@ func (p *Process) aliases() error {
 		if stands[name] != "" {
 			return fmt.Errorf("%s stands for itself", l.Name)
 		}
+		if l.Body.Ref == "ERROR" && len(l.Props) > 0 {
+			return fmt.Errorf("propositions of ERROR in %s", p.Name)
+		}
 		for _, k := range p.Locals {
 			if l.Body.Ref == k.Name && len(l.Props) > 0 && !slices.Equal(slices.Sorted(slices.Values(l.Props)), slices.Sorted(slices.Values(k.Props))) {
 				return fmt.Errorf("two labels of one state: %s", l.Name)
@@ -82,7 +82,6 @@ type builder struct {
 	g       *Graph
 	locals  map[string]int // local processes that have a state
 	ends    map[string]int // STOP, END, ERROR with their propositions
-	err     error
 }
 
 func (b *builder) alphabet(body *Body) {
@@ -107,9 +106,6 @@ func (b *builder) end(name string, props []string) int {
 		return s
 	}
 	kind := map[string]Kind{"STOP": Normal, "END": End, "ERROR": Error}[name]
-	if kind == Error && len(props) > 0 {
-		b.err = fmt.Errorf("propositions of ERROR in %s", b.process.Name)
-	}
 	s := b.state(State{Kind: kind, Props: props})
 	b.ends[key] = s
 	return s

@@ -18,7 +18,7 @@ type Shape struct {
 }
 
 // Small is a shape with everything.
-var Small = Shape{Props: true, Formulas: true, Composites: 3, MaxTemporal: 4, MaxStates: 60}
+var Small = Shape{Props: true, EndProps: true, Formulas: true, Composites: 3, MaxTemporal: 4, MaxStates: 60}
 
 // Random is a random model of the shape that has a meaning, with it.
 func Random(r *rand.Rand, shape Shape) (*Model, *Meaning) {
