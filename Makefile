@@ -6,10 +6,12 @@ export CGO_ENABLED ?= 0
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 PACKAGES = ./...
 FUZZTIME ?= 30s
+MODELS ?= 100000
+SEED ?= 1
 BENCHES = explore translate ltsa deadlock conform armc
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: build demo setup test race lint fuzz bench clean
+.PHONY: build demo setup test soak race lint fuzz bench clean
 
 build: ## the tool, as bin/seltl
 	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
@@ -23,6 +25,10 @@ setup: ## install what the tests need beside Go (SPIN and Z3)
 test: setup ## everything that must pass, in a few minutes
 	$(GO) vet $(PACKAGES)
 	$(GO) test $(PACKAGES)
+
+soak: ## the meaning of 100,000 random models, hours: make soak SEED=7 MODELS=1000
+	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics
+	SELTL_MODELS=$$(( ($(MODELS) + 99) / 100 )) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEnumeration ./internal/semantics
 
 race: ## the race detector needs a C compiler, and time: product alone takes over 10 minutes
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $(PACKAGES)

@@ -39,7 +39,10 @@ var sideways = map[string][]string{
 }
 
 // testOnly packages may be imported by test files and by each other only.
-var testOnly = []string{"internal/gen", "internal/naive"}
+var testOnly = []string{"internal/gen", "internal/naive", "internal/semantics"}
+
+// alone packages share nothing with the rest: only their tests import it.
+var alone = []string{"internal/semantics"}
 
 // anywhere are programs that sit on top of everything: benchmark runners.
 var anywhere = []string{"bench"}
@@ -75,6 +78,9 @@ func floorOf(path string) (int, bool) {
 // complaint says why package from may not import package to (both relative to
 // the module), or returns "". inTest says that the importing file is a test.
 func complaint(from, to string, inTest bool) string {
+	if withinAny(from, alone) && !inTest {
+		return "it is to be independent of the rest"
+	}
 	if withinAny(from, anywhere) || withinAny(from, testOnly) {
 		return ""
 	}
