@@ -100,8 +100,9 @@ const savedWords = 1 << 14
 
 type bitstate struct{ *statetable.Bitstate }
 
-func (s bitstate) save(list func([]uint64)) { s.Save(list) }
-func (s bitstate) load(words []uint64)      { s.Load(words) }
+func (s bitstate) save(list func([]uint64))        { s.Save(list) }
+func (s bitstate) prepare(int, func() error) error { return nil }
+func (s bitstate) load(words []uint64)             { s.Load(words) }
 
 // saveNumbers is save for numbers.
 func saveNumbers(set *statetable.Compact, list func([]uint64)) {
@@ -230,6 +231,8 @@ func appendFresh(to, states []uint64, words int, fresh []bool) []uint64 {
 
 func (s *compactStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
 
+func (s *compactStore) prepare(int, func() error) error { return nil }
+
 func (s *compactStore) load(ranks []uint64) {
 	for _, r := range ranks {
 		s.set.Add(r)
@@ -272,6 +275,8 @@ func (s *hashStore) add(hashes []uint64) {
 }
 
 func (s *hashStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
+
+func (s *hashStore) prepare(int, func() error) error { return nil }
 
 func (s *hashStore) load(hashes []uint64) {
 	for part := range slices.Chunk(hashes, portion) {
