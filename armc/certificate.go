@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -126,8 +127,12 @@ func (f *certificateFile) sameVariables(sys *System) error {
 // ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
 // location or variable that does not fit, formulas that cannot be read.
 func ReadCertificate(r io.Reader, sys *System) (*Certificate, error) {
+	src, err := source.Read("<certificate>", r, source.MaxText)
+	if err != nil {
+		return nil, err
+	}
 	var f certificateFile
-	in := json.NewDecoder(io.LimitReader(r, maxInput))
+	in := json.NewDecoder(strings.NewReader(src.Text()))
 	if err := in.Decode(&f); err != nil {
 		return nil, fmt.Errorf("not a certificate: %w", err)
 	}

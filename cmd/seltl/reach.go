@@ -233,11 +233,11 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if err != nil {
 		return inputError(c, s, err)
 	}
-	data, err := readFile(c.Args().Get(1))
+	src, err := readSource(s, c.Args().Get(1))
 	if err != nil {
 		return inputError(c, s, err)
 	}
-	cert, err := armc.ReadCertificate(strings.NewReader(string(data)), sys)
+	cert, err := armc.ReadCertificate(strings.NewReader(src.Text()), sys)
 	if err != nil {
 		return inputError(c, s, err)
 	}

@@ -87,7 +87,7 @@ func (d Diagnostic) Render() string {
 
 // writeExcerpt writes the first source line of the span with carets under it.
 func writeExcerpt(b *strings.Builder, s Span) {
-	if !s.Valid() {
+	if !s.Valid() || s.File.text == "" {
 		return
 	}
 	pos := s.Pos()
