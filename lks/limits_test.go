@@ -137,7 +137,7 @@ func TestCompositionErrors(t *testing.T) {
 	b = lks.NewBuilder("ANYWHERE")
 	b.Initial(b.State(), b.State(), b.State(), b.State())
 	anywhere, _ := b.Build()
-	if _, err := lks.Compose("N", slices.Repeat([]*lks.Network{lks.Single(anywhere)}, 40)...); err == nil || !strings.Contains(err.Error(), "initial states") {
+	if _, err := lks.Compose("N", slices.Repeat([]*lks.Network{lks.Single(anywhere)}, 40)...); !limited(err, "initial states") {
 		t.Errorf("too many initial states: %v", err)
 	}
 	// Thirty ways to do x, in six parts: 729 million rules.
@@ -148,7 +148,54 @@ func TestCompositionErrors(t *testing.T) {
 	}
 	many, _ := b.Build()
 	merged := lks.Single(many).Relabel(func(string) []string { return []string{"x"} })
-	if _, err := lks.Compose("N", merged, merged, merged, merged, merged, merged); err == nil || !strings.Contains(err.Error(), "ways to synchronise on x") {
+	if _, err := lks.Compose("N", merged, merged, merged, merged, merged, merged); !limited(err, "ways to synchronise on x") {
 		t.Errorf("too many rules: %v", err)
+	}
+}
+
+// limited reports whether an error is a limit, which says that, and what to try.
+func limited(err error, says string) bool {
+	var e *budget.Exhausted
+	return errors.As(err, &e) && e.Advice != "" && strings.Contains(e.Error(), says)
+}
+
+// TestStructureLimits: what structures cannot hold is a limit, not wrong input.
+func TestStructureLimits(t *testing.T) {
+	net := counters(6)
+	restore := lks.Lower(100)
+	_, err := net.Build(nil)
+	restore()
+	if !limited(err, "transitions") {
+		t.Errorf("too many transitions: %v", err)
+	}
+	b := lks.NewBuilder("CHAIN")
+	for s := range b.State() + 50 {
+		b.Transition(s, lks.TauName, b.State())
+		b.Transition(s, fmt.Sprint("a", s), s)
+	}
+	chain, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	restore = lks.Lower(100)
+	_, err = lks.Minimise(chain, lks.Weak, nil)
+	restore()
+	if !limited(err, "weak bisimulation") {
+		t.Errorf("too many saturated transitions: %v", err)
+	}
+	b = lks.NewBuilder("WIDE")
+	for range 1 << 16 {
+		b.State()
+	}
+	wide, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := lks.Compose("N", slices.Repeat([]*lks.Network{lks.Single(wide)}, 5)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lks.Reach(n, lks.ReachOptions{Store: lks.Compact}); !limited(err, "2^64 for the compact store") {
+		t.Errorf("too many combinations: %v", err)
 	}
 }

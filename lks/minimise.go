@@ -138,7 +138,7 @@ func (m *LKS) addMarks(g *partition.Graph, labels []int32, q Equivalence) {
 
 // maxSaturated bounds the edges of a saturated graph: 12 bytes each, and as much
 // again for the partition refinement.
-const maxSaturated = 1 << 27
+var maxSaturated = 1 << 27
 
 // weakClasses refines strong bisimulation on the saturated quotient of g under a
 // finer equivalence, given by class, and returns the classes of g's states.
@@ -178,7 +178,8 @@ func saturate(out [][]Edge, labels int, meter *budget.Meter) (*partition.Graph, 
 	seen := make([][]int32, labels) // by label: the source for which a target was added last
 	for s := range int32(n) {
 		if len(g.From) > maxSaturated {
-			return nil, fmt.Errorf("lks: weak bisimulation needs more than %d saturated transitions: minimise the parts first, or use branching bisimulation", maxSaturated)
+			return nil, &budget.Exhausted{What: "transitions", Limit: fmt.Sprintf("%d, silent steps folded, of weak bisimulation", maxSaturated),
+				Advice: "branching bisimulation, or minimised parts", At: budget.Progress{Phase: "minimising", States: int64(s), Transitions: int64(len(g.From))}}
 		}
 		if meter != nil && s%256 == 0 {
 			if err := meter.Tick(budget.Progress{Phase: "minimising", States: int64(s), Transitions: int64(len(g.From))}); err != nil {

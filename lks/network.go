@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/seltl/seltl/internal/budget"
 )
 
 // Part says that a component takes part in a rule by one of its own actions.
@@ -170,7 +172,7 @@ func (n *Network) checkInitial() error {
 	combinations := 1
 	for _, m := range n.components {
 		if combinations *= len(m.initial); combinations > maxInitial {
-			return fmt.Errorf("composition %s has more than %d initial states", n.name, maxInitial)
+			return &budget.Exhausted{What: "initial states", Limit: fmt.Sprintf("%d of %s", maxInitial, n.name), Advice: "fewer components with several initial states"}
 		}
 	}
 	return nil
@@ -252,7 +254,8 @@ func (n *Network) product(action int32, sharers []int, choices [][]Rule, offsets
 	for _, c := range choices {
 		ways *= len(c)
 		if total+ways > maxRules {
-			return fmt.Errorf("composition %s needs more than %d ways to synchronise on %s: build the parts that relabel several actions to it first", n.name, maxRules, n.alphabet[action])
+			return &budget.Exhausted{What: "rules", Limit: fmt.Sprintf("%d in %s, which has more ways to synchronise on %s", maxRules, n.name, n.alphabet[action]),
+				Advice: "minimal or deterministic before the parts that relabel several actions to it, so that they are built first"}
 		}
 	}
 	pick := make([]int, len(choices))

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -146,7 +147,7 @@ func newCompactStore(n *Network) (*compactStore, error) {
 		weights[c] = total
 		over, product := bits.Mul64(total, uint64(m.NumStates()))
 		if over > 0 {
-			return nil, fmt.Errorf("lks: %s has more than 2^64 combinations of local states, too many for the %v store", n.name, Compact)
+			return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store", Compact), Advice: "--store=exact or --store=hash"}
 		}
 		total = product
 	}

@@ -80,7 +80,7 @@ func compose(c *cli.Context, s streams) error {
 	defer done()
 	reduced, err := reduce(built, meter)
 	if err != nil {
-		return limitError(s, err)
+		return err
 	}
 	if format == "aut" {
 		warnLost(s, reduced)
@@ -152,7 +152,7 @@ func build(c *cli.Context, s streams) (*lks.LKS, error) {
 	}
 	m, err := loadModel(c, s)
 	if err != nil {
-		return nil, limitError(s, err)
+		return nil, err
 	}
 	showWarnings(c, s, m.warnings)
 	meter, done, err := meter(c, s)
@@ -161,22 +161,5 @@ func build(c *cli.Context, s streams) (*lks.LKS, error) {
 	}
 	defer done()
 	built, err := m.net.Build(meter)
-	if err != nil {
-		return nil, limitError(s, err)
-	}
-	return built, nil
-}
-
-// limitError turns a limit or an interruption into its exit status, after a
-// message.
-func limitError(s streams, err error) error {
-	if !isLimit(err) {
-		return err
-	}
-	fmt.Fprintf(s.err, "seltl: unknown: %v\n", err)
-	if help := adviceFor(err); help != "" {
-		fmt.Fprintf(s.err, "    help: try %s\n", help)
-		return exitError(exitUnknown)
-	}
-	return exitError(exitInterrupted)
+	return built, err
 }

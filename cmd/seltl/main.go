@@ -101,6 +101,8 @@ func statusOf(err error, s streams) int {
 	switch {
 	case errors.As(err, &exit):
 		return int(exit)
+	case isLimit(err):
+		return limitStatus(err, s)
 	case errors.As(err, &list):
 		list.Render(s.err)
 	case errors.As(err, &usage):

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
@@ -55,8 +56,13 @@ func inputError(c *cli.Context, s streams, err error) error {
 		return err
 	}
 	r := &report.Report{Exit: exitUsage, Version: versionText(), Command: c.Command.Name}
-	if isBug(err) {
+	switch {
+	case isBug(err):
 		r.Exit = exitInternal
+	case errors.Is(err, budget.ErrInterrupted):
+		r.Exit = exitInterrupted
+	case isLimit(err):
+		r.Exit = exitUnknown
 	}
 	var list source.List
 	if errors.As(err, &list) {
@@ -68,6 +74,24 @@ func inputError(c *cli.Context, s streams, err error) error {
 		return fmt.Errorf("writing the report: %w", jsonErr)
 	}
 	return err
+}
+
+// limitStatus prints a limit or an interruption that no report has shown, and returns
+// its status.
+func limitStatus(err error, s streams) int {
+	var list source.List
+	if errors.As(err, &list) {
+		list.Render(s.err)
+		return exitUnknown
+	}
+	fmt.Fprintf(s.err, "seltl: unknown: %v\n", err)
+	if errors.Is(err, budget.ErrInterrupted) {
+		return exitInterrupted
+	}
+	if help := adviceFor(err); help != "" {
+		fmt.Fprintf(s.err, "    help: try %s\n", help)
+	}
+	return exitUnknown
 }
 
 // narration is where --explain writes: standard output, unless that is for JSON.

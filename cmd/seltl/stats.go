@@ -56,7 +56,7 @@ func stats(c *cli.Context, s streams) error {
 	}
 	m, err := loadModel(c, s)
 	if err != nil {
-		return limitError(s, err)
+		return err
 	}
 	showWarnings(c, s, m.warnings)
 	meter, done, err := meter(c, s)
@@ -75,7 +75,7 @@ func stats(c *cli.Context, s streams) error {
 			return builtStats(c, s, built)
 		}
 		if !errors.Is(err, errTooLarge) {
-			return limitError(s, err)
+			return err
 		}
 	}
 	engine.Meter = meter
@@ -181,7 +181,7 @@ func exploredStats(c *cli.Context, s streams, net *lks.Network, r *lks.Reached, 
 	}
 	switch {
 	case limit != nil:
-		return limitError(s, limit)
+		return limit
 	case missing != nil:
 		return exitError(exitUnknown)
 	}

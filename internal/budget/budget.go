@@ -32,11 +32,14 @@ type Progress struct {
 	Memory      int64         // bytes of Go heap in use; filled in by the Meter
 }
 
-// Exhausted is the error of a computation that ran into a limit.
+// Exhausted is the error of a computation that ran into a limit: one of Limits, or one
+// that an algorithm or a data structure has. Whoever meets it does not know the answer; the
+// input is not wrong.
 type Exhausted struct {
-	What  string // "states", "memory", "time", or something that an algorithm bounds
-	Limit string // the limit, for people
-	At    Progress
+	What   string // "states", "memory", "time", or something that an algorithm bounds
+	Limit  string // the limit, for people
+	Advice string // what to try instead, "" if that follows from What
+	At     Progress
 }
 
 func (e *Exhausted) Error() string {

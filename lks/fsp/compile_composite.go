@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -339,6 +340,10 @@ func (c *compiler) composeError(n *network, err error) {
 			}
 		}
 		panic(abort{})
+	}
+	var limit *budget.Exhausted
+	if errors.As(err, &limit) {
+		c.exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
 	}
 	c.fail(n.at, "composition", "", "%v", err)
 }
