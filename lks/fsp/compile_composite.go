@@ -317,7 +317,7 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 	if len(parts) == 0 {
 		c.fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
 	}
-	net, err := lks.Compose(n.name, parts...)
+	net, err := lks.ComposeWithin(c.opts.Meter, n.name, parts...)
 	if err != nil {
 		c.composeError(n, err)
 	}
