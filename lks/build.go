@@ -41,6 +41,8 @@ type building struct {
 	lks   *LKS
 	meter *budget.Meter
 	most  int // states, and a sixteenth of the transitions; 0: no bound
+
+	pace budget.Pace
 }
 
 // mostEdges bounds the transitions, which have numbers of 32 bits. Tests lower it.
@@ -103,7 +105,7 @@ func (b *building) tick(s int32) error {
 	if b.most > 0 && (b.table.Len() > b.most || len(b.lks.edges) > 16*b.most) {
 		return errTooMany
 	}
-	if b.meter == nil || s%budget.TickEvery != 0 {
+	if b.meter == nil || !b.pace.Due(int64(s), int64(len(b.lks.edges)), b.net.Words()) {
 		return nil
 	}
 	return b.meter.Tick(b.progress())

@@ -199,3 +199,55 @@ func TestStructureLimits(t *testing.T) {
 		t.Errorf("too many combinations: %v", err)
 	}
 }
+
+// TestWideStates: however long states are and however many transitions they have, the
+// meter is asked before much memory is filled.
+func TestWideStates(t *testing.T) {
+	b := lks.NewBuilder("P")
+	first, second := b.State(), b.State()
+	b.Transition(first, "a", second)
+	b.Transition(second, "b", first)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many = 3000
+	parts := make([]*lks.Network, many)
+	for i := range parts {
+		parts[i] = lks.Single(m).Prefix(fmt.Sprint("p", i))
+	}
+	n, err := lks.Compose("N", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("enough")
+	for name, search := range map[string]func(*budget.Meter) error{
+		"build":    func(meter *budget.Meter) error { _, err := n.Build(meter); return err },
+		"numbered": func(meter *budget.Meter) error { _, err := lks.Reach(n, lks.ReachOptions{Meter: meter}); return err },
+		"exact": func(meter *budget.Meter) error {
+			_, err := lks.Reach(n, lks.ReachOptions{Store: lks.Exact, Meter: meter})
+			return err
+		},
+		"hash, 2 workers": func(meter *budget.Meter) error {
+			_, err := lks.Reach(n, lks.ReachOptions{Store: lks.HashCompact, Workers: 2, Meter: meter})
+			return err
+		},
+	} {
+		asked, last, most := 0, int64(0), int64(0)
+		err := search(budget.Watch(func(p budget.Progress) error {
+			most = max(most, p.Transitions-last)
+			if last = p.Transitions; last > 500_000 {
+				return stop
+			}
+			asked++
+			return nil
+		}))
+		if err != stop {
+			t.Errorf("%s: %v", name, err)
+		}
+		// Each transition has a state of 47 words.
+		if words := most * int64(n.Words()); words > 1<<25 {
+			t.Errorf("%s: %d words of successors without a question, asked %d times", name, words, asked)
+		}
+	}
+}

@@ -78,19 +78,8 @@ func (w *levelWorker) addExact(states []uint64) {
 // crowded reports whether the window has to end early.
 func (l *levels) crowded() bool { return l.exact != nil && l.exact.Crowded() }
 
-// makeRoom enlarges an exact store that is crowded, after a window. The blocks that
-// nobody has begun go back to the level.
+// makeRoom enlarges an exact store that is crowded, after a window.
 func (l *levels) makeRoom() {
-	if !l.crowded() {
-		return
-	}
-	for _, w := range l.workers {
-		for b := w.first.Load(); b < w.end; b++ {
-			l.level = append(l.level, l.window[b])
-			l.window[b] = nil
-		}
-		w.first.Store(w.end)
-	}
 	for l.crowded() {
 		l.exact.Grow()
 		for _, w := range l.workers {

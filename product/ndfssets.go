@@ -206,7 +206,7 @@ func (s *setSearch) expand(packed []uint64, depth int) error {
 	if err := g.pauseIfDue(s.seen.Len()); err != nil {
 		return err
 	}
-	if states := int64(s.seen.Len()); g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && states > g.maxStates {
+	if states := int64(s.seen.Len()); g.due() || g.maxStates > 0 && states > g.maxStates {
 		return g.meter.Tick(budget.Progress{Phase: "searching", States: states, Transitions: g.transitions, Depth: int64(depth)})
 	}
 	return nil

@@ -66,6 +66,22 @@ type Meter struct {
 // to react within milliseconds, rarely enough to cost nothing.
 const TickEvery = 4096
 
+// Pace says when a search of states is to call Tick: every TickEvery states, or more often
+// where states are long or have many transitions, so that time and memory between two
+// calls are bounded, save for those of one state. The zero value is ready.
+type Pace struct{ next int64 }
+
+// Due takes what the search has done so far, in states and transitions, and the words of a
+// state.
+func (p *Pace) Due(states, transitions int64, words int) bool {
+	work := states + transitions*int64(words)/16
+	if work < p.next {
+		return false
+	}
+	p.next = work + TickEvery
+	return true
+}
+
 // New makes a Meter. report may be nil; otherwise it is called from Tick about
 // once a second, the first time after one second. ctx may be nil.
 func New(ctx context.Context, limits Limits, report func(Progress)) *Meter {
