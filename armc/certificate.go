@@ -1,11 +1,13 @@
 package armc
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -72,12 +74,14 @@ func impossible(ctx context.Context, s smt.Solver, kind, where string, fs ...*lo
 	return nil
 }
 
-// certificateFile is the exported form. Formulas are in the C syntax.
+// certificateFile is the exported form. Formulas are in the C syntax. Large ones are in
+// that of SMT-LIB, over definitions of the parts they share, and the format is another.
 type certificateFile struct {
-	Format    string            `json:"format"`
-	System    string            `json:"system"`
-	Variables []certVariable    `json:"variables"`
-	Invariant map[string]string `json:"invariant"`
+	Format      string            `json:"format"`
+	System      string            `json:"system"`
+	Variables   []certVariable    `json:"variables"`
+	Definitions []certDefinition  `json:"definitions,omitempty"`
+	Invariant   map[string]string `json:"invariant"`
 }
 
 type certVariable struct {
@@ -85,21 +89,76 @@ type certVariable struct {
 	Sort string `json:"sort"`
 }
 
-const certificateFormat = "seltl-armc-certificate-1"
+type certDefinition struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
 
-// Write exports a certificate as JSON; ReadCertificate reads it back.
+const (
+	certificateFormat = "seltl-armc-certificate-1"
+	sharedFormat      = "seltl-armc-certificate-2"
+	// largestPlain is the size of formulas, all together, up to which they are
+	// written for people.
+	largestPlain = 20_000
+)
+
+// Write exports a certificate as JSON; ReadCertificate reads it back. Its length is
+// linear in the different parts of the formulas. The error is w's, or says that the
+// certificate is longer than what ReadCertificate reads; then nothing is written.
 func (c *Certificate) Write(w io.Writer, sys *System) error {
 	f := certificateFile{Format: certificateFormat, System: sys.Name, Invariant: map[string]string{}}
 	for _, v := range sys.Vars {
 		f.Variables = append(f.Variables, certVariable{v.Name(), v.Sort().String()})
 	}
-	for i, inv := range c.Invariant {
-		f.Invariant[sys.Locations[i]] = inv.String()
+	size := 0
+	for _, inv := range c.Invariant {
+		size += min(inv.Size(), largestPlain+1)
 	}
-	e := json.NewEncoder(w)
+	if size <= largestPlain {
+		for i, inv := range c.Invariant {
+			f.Invariant[sys.Locations[i]] = inv.String()
+		}
+	} else {
+		f.Format = sharedFormat
+		defs, texts := logic.FormatShared(c.Invariant)
+		for _, d := range defs {
+			f.Definitions = append(f.Definitions, certDefinition(d))
+		}
+		for i, text := range texts {
+			f.Invariant[sys.Locations[i]] = text
+		}
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(f)
+	if err := e.Encode(f); err != nil {
+		return err
+	}
+	if out.Len() > source.MaxText {
+		return fmt.Errorf("the certificate has more than %d MiB, which is the most that is read", source.MaxText>>20)
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// reader returns the syntax of the formulas, and what their names mean.
+func (f *certificateFile) reader(sys *System) (logic.Syntax, logic.Scope, error) {
+	scope := logic.NewScope(sys.Vars...)
+	switch {
+	case f.Format == sharedFormat:
+		var defs []logic.Definition
+		for _, d := range f.Definitions {
+			defs = append(defs, logic.Definition(d))
+		}
+		scope, err := scope.WithDefinitions(defs)
+		return logic.SMTLIB, scope, err
+	case f.Format != certificateFormat:
+		return 0, nil, fmt.Errorf("not a certificate of the format %s or %s", certificateFormat, sharedFormat)
+	case len(f.Definitions) > 0:
+		return 0, nil, fmt.Errorf("not a certificate: definitions need the format %s", sharedFormat)
+	}
+	return logic.C, scope, nil
 }
 
 // sameVariables refuses a certificate that was written for other variables. One that
@@ -126,28 +185,32 @@ func (f *certificateFile) sameVariables(sys *System) error {
 // ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
 // location or variable that does not fit, formulas that cannot be read.
 func ReadCertificate(r io.Reader, sys *System) (*Certificate, error) {
+	src, err := source.Read("<certificate>", r, source.MaxText)
+	if err != nil {
+		return nil, err
+	}
 	var f certificateFile
-	in := json.NewDecoder(io.LimitReader(r, maxInput))
+	in := json.NewDecoder(strings.NewReader(src.Text()))
 	if err := in.Decode(&f); err != nil {
 		return nil, fmt.Errorf("not a certificate: %w", err)
 	}
 	if _, err := in.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("not a certificate: more text follows it")
 	}
-	if f.Format != certificateFormat {
-		return nil, fmt.Errorf("not a certificate of the format %s", certificateFormat)
+	syntax, scope, err := f.reader(sys)
+	if err != nil {
+		return nil, err
 	}
 	if err := f.sameVariables(sys); err != nil {
 		return nil, err
 	}
 	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations))}
-	scope := logic.NewScope(sys.Vars...)
 	for i, name := range sys.Locations {
 		text, ok := f.Invariant[name]
 		if !ok {
 			return nil, fmt.Errorf("the certificate says nothing of location %s", name)
 		}
-		inv, err := logic.Parse(source.NewFile("<invariant of "+name+">", text), logic.C, scope)
+		inv, err := logic.Parse(source.NewFile("<invariant of "+name+">", text), syntax, scope)
 		if err != nil {
 			return nil, err
 		}

@@ -164,9 +164,14 @@ func (g *gcl) constant() bool {
 	if !ok || !g.expect("=") {
 		return false
 	}
+	exact, _, _ := logic.ParsePrefixReal(g.file, g.start, logic.C, g.scope)
 	t, at, ok := g.term(g.scope)
 	if !ok {
 		return false
+	}
+	if t.Sort() == logic.Int && exact != logic.ToReal(t) {
+		g.system.Warnings.Warnf(at, "rounded", "the constant %s is the integer %s: / rounds among integers", name, t).Help =
+			"write 1.0/2 for a fraction, or div(a, b) for an integer"
 	}
 	if len(logic.Vars(t)) > 0 {
 		g.errs.Errorf(at, "not-constant", "the value of a constant cannot depend on variables")
@@ -211,8 +216,12 @@ func (g *gcl) location() (int, bool) {
 
 // term reads a term of package logic at the current token.
 func (g *gcl) term(scope logic.Scope) (*logic.Term, source.Span, bool) {
+	return g.termBy(logic.ParsePrefix, scope)
+}
+
+func (g *gcl) termBy(parse func(*source.File, int, logic.Syntax, logic.Scope) (*logic.Term, int, source.List), scope logic.Scope) (*logic.Term, source.Span, bool) {
 	start := g.start
-	t, end, errs := logic.ParsePrefix(g.file, start, logic.C, scope)
+	t, end, errs := parse(g.file, start, logic.C, scope)
 	if errs != nil {
 		g.errs = append(g.errs, errs...)
 		return nil, source.Span{}, false
@@ -325,16 +334,18 @@ func (g *gcl) assignments(c *predabs.Command) bool {
 		if !g.expect(":=") {
 			return false
 		}
+		parse := logic.ParsePrefix
+		if v.Sort() == logic.Real {
+			parse = logic.ParsePrefixReal
+		}
 		if g.take("*") {
 			in := logic.Var("any."+name, v.Sort())
 			c.Inputs = append(c.Inputs, in)
 			c.Update[v] = in
-		} else if e, at, ok := g.term(g.guards); !ok {
+		} else if e, at, ok := g.termBy(parse, g.guards); !ok {
 			return false
 		} else if e.Sort() == v.Sort() {
 			c.Update[v] = e
-		} else if e.Sort() == logic.Int && v.Sort() == logic.Real {
-			c.Update[v] = logic.ToReal(e)
 		} else {
 			g.errs.Errorf(at, "sort", "%s of sort %s is assigned a term of sort %s", name, v.Sort(), e.Sort())
 			return false

@@ -7,10 +7,6 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
-// maxInput bounds the size of a text: the largest published models have some
-// thousand lines.
-const maxInput = 16 << 20
-
 // Diagnostics is the error of texts that cannot be read: messages with positions, which
 // Render prints with the lines they are about.
 type Diagnostics = source.List
@@ -22,10 +18,8 @@ func ParseText(name, text string) (*System, error) { return Parse(source.NewFile
 // Parse reads a system: ARMC's Prolog terms if the name ends in .pl or the text
 // looks like them, else the .gcl language. The error is a source.List.
 func Parse(src *source.File) (*System, error) {
-	if len(src.Text()) > maxInput {
-		var errs source.List
-		errs.Errorf(src.Span(0, 0), "too-large", "the text has more than %d bytes", maxInput)
-		return nil, errs
+	if len(src.Text()) > source.MaxText {
+		return nil, source.TooLarge(src.Name(), source.MaxText)
 	}
 	if ext := path.Ext(src.Name()); ext == ".pl" || ext != ".gcl" && looksLikeProlog(src.Text()) {
 		return parseProlog(src)

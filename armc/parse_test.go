@@ -73,6 +73,26 @@ func TestSeveralErrors(t *testing.T) {
 	}
 }
 
+// TestFractions: quotients beside reals are exact; a constant that is rounded is noticed.
+func TestFractions(t *testing.T) {
+	const head = "var r: real; var x: int; locations a, e; error e when r == 1/2; "
+	half := parseText(t, head+"init a when r == 0.5; a -> e do r := 0.5;")
+	sys := parseText(t, head+"init a when r == 1/2; a -> e do r := 1/2;")
+	r := sys.Vars[0]
+	if sys.Init[0].Where != half.Init[0].Where || sys.Rules[0].Command.Update[r] != half.Rules[0].Command.Update[r] || len(sys.Warnings) > 0 {
+		t.Errorf("init %s, r := %s, %v", sys.Init[0].Where, sys.Rules[0].Command.Update[r], sys.Warnings)
+	}
+	for text, want := range map[string]int{"1/2": 1, "4/2": 0, "1.0/2": 0, "-(7/2) + 1": 1, "div(1, 2)": 0, "7 % 2": 0} {
+		sys := parseText(t, "const C = "+text+"; "+head+"init a when r == C;")
+		if len(sys.Warnings) != want {
+			t.Errorf("%s: %v", text, sys.Warnings)
+		}
+		if want > 0 && (sys.Warnings[0].Code != "rounded" || sys.Warnings[0].Span.Text() != text) {
+			t.Errorf("%s: %v", text, sys.Warnings)
+		}
+	}
+}
+
 func TestLooksLikeProlog(t *testing.T) {
 	for text, prolog := range map[string]bool{"% c\n:- multifile s/5.\n" + goodRule: true, goodRule: true, "var x: int;\nlocations a;\ninit a;": false} {
 		sys, err := Parse(source.NewFile("<stdin>", text))

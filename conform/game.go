@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/seltl/seltl/internal/budget"
@@ -183,8 +182,8 @@ func (g *game) run(most int) error {
 }
 
 func (g *game) tick() error {
-	if len(g.clauses) > math.MaxInt32-1<<24 || g.table.Len() > math.MaxInt32-1<<24 {
-		return fmt.Errorf("conform: the game is too large: more than %d positions and %d clauses", g.table.Len(), len(g.clauses))
+	if len(g.clauses) > mostEntries || g.table.Len() > mostEntries {
+		return full("positions of the game", g.table.Len())
 	}
 	if g.greedy && g.most > 0 && int64(g.table.Len()) > g.most {
 		return errBeyond

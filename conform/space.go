@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -98,6 +99,16 @@ type propOf struct {
 	index           int
 }
 
+// mostEntries bounds what has numbers of 32 bits: states, edges, positions, clauses. Tests
+// lower it.
+var mostEntries = math.MaxInt32 - 1<<24
+
+// full is the error of what has reached such a bound.
+func full(what string, n int) error {
+	return &budget.Exhausted{What: what, Limit: fmt.Sprintf("%d, all that can be numbered", n),
+		Advice: "smaller constants (-D), or minimised parts (seltl compose --minimise)"}
+}
+
 // newSpace prepares the exploration of net, whose propositions include those of
 // l.
 func newSpace(net *lks.Network, l *labels) *space {
@@ -182,8 +193,8 @@ func (s *space) expanded(state int32) ([]edge, error) {
 }
 
 func (s *space) expand(state int32) error {
-	if len(s.edges) > math.MaxInt32-1<<24 || s.len() > statetable.MaxStates-1<<24 {
-		return fmt.Errorf("conform: %s is too large: more than %d states and %d transitions", s.net.Name(), s.len(), len(s.edges))
+	if len(s.edges) > mostEntries || s.len() > min(mostEntries, statetable.MaxStates-1<<24) {
+		return full(fmt.Sprintf("states of %s", s.net.Name()), s.len())
 	}
 	s.explorer.Successors(s.table.State(state), &s.succ)
 	targets := s.insert()

@@ -210,8 +210,8 @@ func (s *refinement) search() (*TraceCounterexample, error) {
 }
 
 func (s *refinement) tick() error {
-	if len(s.nodes) > 1<<30 || len(s.sets) > 1<<30 {
-		return fmt.Errorf("conform: too many pairs: %d", len(s.nodes))
+	if len(s.nodes) > mostEntries || len(s.sets) > mostEntries {
+		return full("pairs of states", len(s.nodes))
 	}
 	if s.most > 0 && int64(len(s.nodes)) > s.most {
 		return errBeyond

@@ -41,7 +41,12 @@ type building struct {
 	lks   *LKS
 	meter *budget.Meter
 	most  int // states, and a sixteenth of the transitions; 0: no bound
+
+	pace budget.Pace
 }
+
+// mostEdges bounds the transitions, which have numbers of 32 bits. Tests lower it.
+var mostEdges = math.MaxInt32 - 1<<24
 
 // errTooMany ends a building that exceeds its bound.
 var errTooMany = errors.New("lks: more states than the bound")
@@ -93,16 +98,21 @@ func sortedEdges(edges []Edge) []Edge {
 }
 
 func (b *building) tick(s int32) error {
-	if len(b.lks.edges) > math.MaxInt32-1<<24 || b.table.Len() > statetable.MaxStates {
-		return fmt.Errorf("lks: %s is too large to be built: more than %d states, %d transitions", b.net.name, b.table.Len(), len(b.lks.edges))
+	if len(b.lks.edges) > mostEdges || b.table.Len() > statetable.MaxStates {
+		return &budget.Exhausted{What: "transitions", Limit: fmt.Sprintf("%d of %s, all that a structure in memory can have", len(b.lks.edges), b.net.name),
+			Advice: "smaller constants (-D), minimised parts, or a command that need not build the composition", At: b.progress()}
 	}
 	if b.most > 0 && (b.table.Len() > b.most || len(b.lks.edges) > 16*b.most) {
 		return errTooMany
 	}
-	if b.meter == nil || s%budget.TickEvery != 0 {
+	if b.meter == nil || !b.pace.Due(int64(s), int64(len(b.lks.edges)), b.net.Words()) {
 		return nil
 	}
-	return b.meter.Tick(budget.Progress{Phase: "composing", States: int64(b.table.Len()), Transitions: int64(len(b.lks.edges))})
+	return b.meter.Tick(b.progress())
+}
+
+func (b *building) progress() budget.Progress {
+	return budget.Progress{Phase: "composing", States: int64(b.table.Len()), Transitions: int64(len(b.lks.edges))}
 }
 
 // label computes labels and kinds of all states. States with the same label

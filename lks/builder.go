@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seltl/seltl/internal/budget"
 )
 
 // Builder makes an LKS. States are added in order and numbered from 0; actions
@@ -111,7 +113,7 @@ func (b *Builder) Build() (*LKS, error) {
 		return nil, fmt.Errorf("lks: component %q has no states", b.name)
 	}
 	if len(b.edges) > math.MaxInt32 || n >= math.MaxInt32 {
-		return nil, fmt.Errorf("lks: component %q is too large: %d states, %d transitions (at most %d of each)", b.name, n, len(b.edges), math.MaxInt32-1)
+		return nil, &budget.Exhausted{What: "transitions", Limit: fmt.Sprintf("%d states and %d transitions of %s; a structure has less than 2^31 of each", n, len(b.edges), b.name)}
 	}
 	m := &LKS{name: b.name, describe: b.describe}
 	if b.special {

@@ -24,7 +24,7 @@ import (
 // lists are preceded by their length; the last word is a checksum.
 
 const (
-	checkpointMagic   = 0x32306b63_6c746c73 // "sltlck02"
+	checkpointMagic   = 0x33306b63_6c746c73 // "sltlck03"
 	checkpointDefault = time.Minute
 )
 
@@ -39,9 +39,11 @@ func (e *CheckpointError) Error() string {
 }
 
 // saver is a store whose contents can be saved, as lists of words, and added
-// again, in the same order.
+// again, in the same order, once it is prepared for so many states. tick is called
+// meanwhile if that takes long.
 type saver interface {
 	save(list func(words []uint64))
+	prepare(states int, tick func() error) error
 	load(words []uint64)
 }
 
@@ -120,10 +122,14 @@ type wordReader struct {
 	sum   hash.Hash32
 	bytes []byte
 	left  int64 // words that the file still has
+	tick  func() error
 	err   error
 }
 
 var errDamaged = errors.New("the file is damaged")
+
+// stopped is what a meter says while a checkpoint is read.
+type stopped struct{ error }
 
 func (r *wordReader) words(n int) []uint64 {
 	if r.left -= int64(n); r.err == nil && (n < 0 || r.left < 0) {
@@ -152,6 +158,10 @@ func (r *wordReader) word() uint64 {
 }
 
 func (r *wordReader) list() []uint64 {
+	if err := r.tick(); err != nil {
+		r.err = errors.Join(r.err, &stopped{err})
+		return nil
+	}
 	n := r.word()
 	if n > math.MaxInt32 {
 		r.err = errors.Join(r.err, errDamaged)
@@ -223,6 +233,7 @@ func (l *levels) write(w *wordWriter) {
 		writeBlocks(w, worker.next)
 	}
 	for i := range l.stores {
+		w.words(uint64(l.stores[i].Len()))
 		l.stores[i].stateStore.(saver).save(w.list)
 		w.words(0)
 	}
@@ -253,14 +264,28 @@ func (l *levels) resume() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := &wordReader{from: bufio.NewReaderSize(f, 1<<18), sum: crc32.New(crc32.MakeTable(crc32.Castagnoli)), left: size}
-	if !l.read(r) {
-		return false, l.damaged("it is of another model, or was written with other options (store, workers)")
-	}
-	if r.err != nil {
+	r := &wordReader{from: bufio.NewReaderSize(f, 1<<18), sum: crc32.New(crc32.MakeTable(crc32.Castagnoli)), left: size, tick: l.resuming}
+	var stop *stopped
+	switch err := l.read(r); {
+	case err != nil:
+		return false, err
+	case errors.As(r.err, &stop):
+		return false, stop.error
+	case r.err != nil:
 		return false, l.damaged(r.err.Error())
 	}
 	return true, nil
+}
+
+// resuming asks the meter while a checkpoint is read. What it ends leaves the file as
+// it is.
+func (l *levels) resuming() error {
+	if l.opts.Meter == nil {
+		return nil
+	}
+	p := l.progress()
+	p.Phase = "reading the checkpoint"
+	return l.opts.Meter.Tick(p)
 }
 
 func (l *levels) damaged(why string) error {
@@ -288,8 +313,13 @@ func (l *levels) verifyFile(f *os.File) (int64, error) {
 		return 0, l.damaged("it is no checkpoint, or of another version")
 	}
 	sum.Write(word[:])
-	if _, err := io.CopyN(sum, in, size-16); err != nil {
-		return 0, err
+	for left := size - 16; left > 0; left -= 1 << 24 {
+		if err := l.resuming(); err != nil {
+			return 0, err
+		}
+		if _, err := io.CopyN(sum, in, min(left, 1<<24)); err != nil {
+			return 0, err
+		}
 	}
 	if _, err := io.ReadFull(in, word[:]); err != nil {
 		return 0, err
@@ -301,12 +331,12 @@ func (l *levels) verifyFile(f *os.File) (int64, error) {
 	return size / 8, err
 }
 
-// read is the inverse of write. It returns false if the checkpoint is another
-// search's.
-func (l *levels) read(r *wordReader) bool {
+// read is the inverse of write. The error is the meter's, or says that the checkpoint
+// is another search's; what r meets is in r.err.
+func (l *levels) read(r *wordReader) error {
 	r.word()
-	if !slices.Equal(r.list(), l.fingerprint()) {
-		return false
+	if !slices.Equal(r.list(), l.fingerprint()) && r.err == nil {
+		return l.damaged("it is of another model, or was written with other options (store, workers)")
 	}
 	l.Depth = int64(r.word())
 	for _, found := range l.findings() {
@@ -326,11 +356,26 @@ func (l *levels) read(r *wordReader) bool {
 		worker.next = l.readBlocks(r)
 	}
 	for i := range l.stores {
-		for list := r.list(); len(list) > 0 && r.err == nil; list = r.list() {
-			l.stores[i].stateStore.(saver).load(list)
+		if err := l.readStore(l.stores[i].stateStore.(saver), r); err != nil {
+			return err
 		}
 	}
-	return true
+	return nil
+}
+
+func (l *levels) readStore(store saver, r *wordReader) error {
+	states := r.word()
+	if states > uint64(max(0, r.left)) && l.opts.Store != BitstateHash {
+		r.err = errors.Join(r.err, errDamaged)
+		return nil
+	}
+	if err := store.prepare(int(states), l.resuming); err != nil {
+		return err
+	}
+	for list := r.list(); len(list) > 0 && r.err == nil; list = r.list() {
+		store.load(list)
+	}
+	return nil
 }
 
 func (l *levels) readBlocks(r *wordReader) [][]uint64 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -73,6 +74,110 @@ func checkResume(t *testing.T, name string, n *lks.Network, file string, opts lk
 func TestResumeBitstate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "checkpoint")
 	checkResume(t, "bitstate", gen.Ring(9), file, lks.ReachOptions{Store: lks.BitstateHash, StoreBytes: 1 << 22})
+}
+
+// counters returns a network of three counters, which has top^3 states.
+func counters(top int32) *lks.Network {
+	nets := make([]*lks.Network, 3)
+	for i := range nets {
+		b := lks.NewBuilder(fmt.Sprint("counter", i))
+		for range top {
+			b.State()
+		}
+		for s := range top {
+			b.Transition(s, fmt.Sprint("up", i), (s+1)%top)
+		}
+		m, err := b.Build()
+		if err != nil {
+			panic(err)
+		}
+		nets[i] = lks.Single(m)
+	}
+	n, err := lks.Compose("counters", nets...)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// TestResumeMany resumes with two million states. A resumption that is quadratic takes
+// longer than tests may.
+func TestResumeMany(t *testing.T) {
+	top := int32(127)
+	if testing.Short() {
+		top = 60
+	}
+	n := counters(top)
+	want, err := lks.Reach(n, lks.ReachOptions{Store: lks.Compact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "checkpoint")
+	for workers := 1; workers <= 2; workers++ {
+		opts := lks.ReachOptions{Store: lks.Exact, Workers: workers, Checkpoint: file}
+		opts.Meter = budget.New(nil, budget.Limits{States: want.States - want.States/50}, nil)
+		var exhausted *budget.Exhausted
+		if _, err := lks.Reach(n, opts); !errors.As(err, &exhausted) {
+			t.Fatalf("%v, want a limit", err)
+		}
+		opts.Meter = nil
+		got, err := lks.Reach(n, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if figures(got) != figures(want) {
+			t.Errorf("%d workers: %s, want %s", workers, figures(got), figures(want))
+		}
+	}
+}
+
+// TestResumeStopped interrupts a resumption at every step of reading the checkpoint: it
+// ends there and then, for the reason that the meter gave, and leaves the file.
+func TestResumeStopped(t *testing.T) {
+	n := counters(40)
+	want, err := lks.Reach(n, lks.ReachOptions{Store: lks.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, store := range []lks.Store{lks.Exact, lks.Compact, lks.HashCompact, lks.BitstateHash} {
+		file := filepath.Join(t.TempDir(), "checkpoint")
+		opts := lks.ReachOptions{Store: store, Checkpoint: file, StoreBytes: 1 << 20}
+		opts.Meter = budget.New(nil, budget.Limits{States: 50_000}, nil)
+		if _, err := lks.Reach(n, opts); err == nil {
+			t.Fatal("no limit was reached")
+		}
+		before, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := errors.New("enough")
+		reading := 0
+		for at := 1; ; at++ {
+			steps := 0
+			opts.Meter = budget.Watch(func(p budget.Progress) error {
+				if steps++; steps == at && p.Phase == "reading the checkpoint" {
+					return stop
+				}
+				return nil
+			})
+			got, err := lks.Reach(n, opts)
+			if err == nil {
+				if got.States != want.States && !store.Lossy() {
+					t.Errorf("%v store: %d states, want %d", store, got.States, want.States)
+				}
+				break
+			}
+			if reading++; err != stop {
+				t.Fatalf("%v store: %v, want %v", store, err, stop)
+			}
+			if after, err := os.ReadFile(file); err != nil || !slices.Equal(before, after) {
+				t.Fatalf("%v store: the checkpoint changed, or is gone: %v", store, err)
+			}
+		}
+		if reading < 8 {
+			t.Errorf("%v store: the meter was asked %d times", store, reading)
+		}
+	}
 }
 
 // TestDamagedCheckpoints changes, cuts and swaps checkpoints: none is believed.

@@ -1,9 +1,6 @@
 package lks
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // field says where a packed state holds the local state of a component.
 type field struct {
@@ -42,11 +39,15 @@ func (n *Network) packing() *layout {
 func (n *Network) newLayout(wordBits int) *layout {
 	l := &layout{fields: make([]field, len(n.components))}
 	var used []int
+	var full [65]int // by width: so many words from the first on have no room for it
 	for i, m := range n.components {
 		width := bits.Len64(uint64(m.NumStates() - 1))
-		w := slices.IndexFunc(used, func(u int) bool { return u+width <= wordBits })
-		if w < 0 {
-			w = len(used)
+		w := full[width]
+		for w < len(used) && used[w]+width > wordBits {
+			w++
+		}
+		full[width] = w
+		if w == len(used) {
 			used = append(used, 0)
 		}
 		shift := used[w]

@@ -137,7 +137,7 @@ func TestCompositionErrors(t *testing.T) {
 	b = lks.NewBuilder("ANYWHERE")
 	b.Initial(b.State(), b.State(), b.State(), b.State())
 	anywhere, _ := b.Build()
-	if _, err := lks.Compose("N", slices.Repeat([]*lks.Network{lks.Single(anywhere)}, 40)...); err == nil || !strings.Contains(err.Error(), "initial states") {
+	if _, err := lks.Compose("N", slices.Repeat([]*lks.Network{lks.Single(anywhere)}, 40)...); !limited(err, "initial states") {
 		t.Errorf("too many initial states: %v", err)
 	}
 	// Thirty ways to do x, in six parts: 729 million rules.
@@ -148,7 +148,106 @@ func TestCompositionErrors(t *testing.T) {
 	}
 	many, _ := b.Build()
 	merged := lks.Single(many).Relabel(func(string) []string { return []string{"x"} })
-	if _, err := lks.Compose("N", merged, merged, merged, merged, merged, merged); err == nil || !strings.Contains(err.Error(), "ways to synchronise on x") {
+	if _, err := lks.Compose("N", merged, merged, merged, merged, merged, merged); !limited(err, "ways to synchronise on x") {
 		t.Errorf("too many rules: %v", err)
+	}
+}
+
+// limited reports whether an error is a limit, which says that, and what to try.
+func limited(err error, says string) bool {
+	var e *budget.Exhausted
+	return errors.As(err, &e) && e.Advice != "" && strings.Contains(e.Error(), says)
+}
+
+// TestStructureLimits: what structures cannot hold is a limit, not wrong input.
+func TestStructureLimits(t *testing.T) {
+	net := counters(6)
+	restore := lks.Lower(100)
+	_, err := net.Build(nil)
+	restore()
+	if !limited(err, "transitions") {
+		t.Errorf("too many transitions: %v", err)
+	}
+	b := lks.NewBuilder("CHAIN")
+	for s := range b.State() + 50 {
+		b.Transition(s, lks.TauName, b.State())
+		b.Transition(s, fmt.Sprint("a", s), s)
+	}
+	chain, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	restore = lks.Lower(100)
+	_, err = lks.Minimise(chain, lks.Weak, nil)
+	restore()
+	if !limited(err, "weak bisimulation") {
+		t.Errorf("too many saturated transitions: %v", err)
+	}
+	b = lks.NewBuilder("WIDE")
+	for range 1 << 16 {
+		b.State()
+	}
+	wide, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := lks.Compose("N", slices.Repeat([]*lks.Network{lks.Single(wide)}, 5)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lks.Reach(n, lks.ReachOptions{Store: lks.Compact}); !limited(err, "2^64 for the compact store") {
+		t.Errorf("too many combinations: %v", err)
+	}
+}
+
+// TestWideStates: however long states are and however many transitions they have, the
+// meter is asked before much memory is filled.
+func TestWideStates(t *testing.T) {
+	b := lks.NewBuilder("P")
+	first, second := b.State(), b.State()
+	b.Transition(first, "a", second)
+	b.Transition(second, "b", first)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many = 3000
+	parts := make([]*lks.Network, many)
+	for i := range parts {
+		parts[i] = lks.Single(m).Prefix(fmt.Sprint("p", i))
+	}
+	n, err := lks.Compose("N", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("enough")
+	for name, search := range map[string]func(*budget.Meter) error{
+		"build":    func(meter *budget.Meter) error { _, err := n.Build(meter); return err },
+		"numbered": func(meter *budget.Meter) error { _, err := lks.Reach(n, lks.ReachOptions{Meter: meter}); return err },
+		"exact": func(meter *budget.Meter) error {
+			_, err := lks.Reach(n, lks.ReachOptions{Store: lks.Exact, Meter: meter})
+			return err
+		},
+		"hash, 2 workers": func(meter *budget.Meter) error {
+			_, err := lks.Reach(n, lks.ReachOptions{Store: lks.HashCompact, Workers: 2, Meter: meter})
+			return err
+		},
+	} {
+		asked, last, most := 0, int64(0), int64(0)
+		err := search(budget.Watch(func(p budget.Progress) error {
+			most = max(most, p.Transitions-last)
+			if last = p.Transitions; last > 500_000 {
+				return stop
+			}
+			asked++
+			return nil
+		}))
+		if err != stop {
+			t.Errorf("%s: %v", name, err)
+		}
+		// Each transition has a state of 47 words.
+		if words := most * int64(n.Words()); words > 1<<25 {
+			t.Errorf("%s: %d words of successors without a question, asked %d times", name, words, asked)
+		}
 	}
 }

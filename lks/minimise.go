@@ -69,14 +69,13 @@ func Minimise(m *LKS, q Equivalence, meter *budget.Meter) (*LKS, error) {
 // coarsest equivalence of that kind; classes are numbered by first members. For
 // the error see Minimise.
 func Classes(m *LKS, q Equivalence, meter *budget.Meter) ([]int32, error) {
-	if meter != nil {
-		if err := meter.Tick(budget.Progress{Phase: "minimising", States: int64(m.NumStates()), Transitions: int64(m.NumTransitions())}); err != nil {
-			return nil, err
-		}
+	tick := m.minimising(meter)
+	if err := tick(); err != nil {
+		return nil, err
 	}
 	if q == Strong {
-		class, _ := partition.Refine(m.graph(), m.labelsAndKinds())
-		return class, nil
+		class, _, err := partition.Refine(m.graph(), m.labelsAndKinds(), tick)
+		return class, err
 	}
 	labels := make([]int32, m.NumStates())
 	for s := range labels {
@@ -84,11 +83,21 @@ func Classes(m *LKS, q Equivalence, meter *budget.Meter) ([]int32, error) {
 	}
 	g := m.graph()
 	m.addMarks(g, labels, q)
-	class, classes := partition.Branching(g, labels)
-	if q != Weak && q != WeakDeadlock {
-		return class, nil
+	class, classes, err := partition.Branching(g, labels, tick)
+	if q != Weak && q != WeakDeadlock || err != nil {
+		return class, err
 	}
-	return weakClasses(g, labels, class, classes, meter)
+	return weakClasses(g, labels, class, classes, tick)
+}
+
+// minimising returns what asks a meter, which may be nil, while m is minimised.
+func (m *LKS) minimising(meter *budget.Meter) func() error {
+	return func() error {
+		if meter == nil {
+			return nil
+		}
+		return meter.Tick(budget.Progress{Phase: "minimising", States: int64(m.NumStates()), Transitions: int64(m.NumTransitions())})
+	}
 }
 
 // graph returns the transitions as a graph whose labels are the actions.
@@ -142,11 +151,11 @@ func (m *LKS) addMarks(g *partition.Graph, labels []int32, q Equivalence) {
 
 // maxSaturated bounds the edges of a saturated graph: 12 bytes each, and as much
 // again for the partition refinement.
-const maxSaturated = 1 << 27
+var maxSaturated = 1 << 27
 
 // weakClasses refines strong bisimulation on the saturated quotient of g under a
 // finer equivalence, given by class, and returns the classes of g's states.
-func weakClasses(g *partition.Graph, labels, class []int32, classes int, meter *budget.Meter) ([]int32, error) {
+func weakClasses(g *partition.Graph, labels, class []int32, classes int, tick func() error) ([]int32, error) {
 	label := make([]int32, classes)
 	for s, c := range class {
 		label[c] = labels[s]
@@ -161,11 +170,14 @@ func weakClasses(g *partition.Graph, labels, class []int32, classes int, meter *
 	for c := range out {
 		out[c] = sortedEdges(out[c])
 	}
-	saturated, err := saturate(out, g.Labels, meter)
+	saturated, err := saturate(out, g.Labels, tick)
 	if err != nil {
 		return nil, err
 	}
-	weak, _ := partition.Refine(saturated, label)
+	weak, _, err := partition.Refine(saturated, label, tick)
+	if err != nil {
+		return nil, err
+	}
 	result := make([]int32, len(class))
 	for s, c := range class {
 		result[s] = weak[c]
@@ -173,65 +185,101 @@ func weakClasses(g *partition.Graph, labels, class []int32, classes int, meter *
 	return result, nil
 }
 
-// saturate returns the graph with an edge s -a-> t for every silent path, a, silent
-// path from s to t, and s -tau-> t for every silent path, also the empty one.
-func saturate(out [][]Edge, labels int, meter *budget.Meter) (*partition.Graph, error) {
-	n := len(out)
-	silently := silentClosure(out)
-	g := &partition.Graph{States: n, Labels: labels}
-	seen := make([][]int32, labels) // by label: the source for which a target was added last
-	for s := range int32(n) {
-		if len(g.From) > maxSaturated {
-			return nil, fmt.Errorf("lks: weak bisimulation needs more than %d saturated transitions: minimise the parts first, or use branching bisimulation", maxSaturated)
-		}
-		if meter != nil && s%256 == 0 {
-			if err := meter.Tick(budget.Progress{Phase: "minimising", States: int64(s), Transitions: int64(len(g.From))}); err != nil {
-				return nil, err
-			}
-		}
-		for _, u := range silently[s] {
-			g.Add(s, TauID, u)
-			for _, e := range out[u] {
-				if e.Action == TauID {
-					continue
-				}
-				if seen[e.Action] == nil {
-					seen[e.Action] = make([]int32, n)
-					for i := range seen[e.Action] {
-						seen[e.Action][i] = -1
-					}
-				}
-				for _, v := range silently[e.Target] {
-					if seen[e.Action][v] != s {
-						seen[e.Action][v] = s
-						g.Add(s, e.Action, v)
-					}
-				}
-			}
-		}
-	}
-	return g, nil
+// saturation makes the graph with an edge s -a-> t for every silent path, a, silent path
+// from s to t, and s -tau-> t for every silent path, also the empty one.
+type saturation struct {
+	out      [][]Edge
+	silently [][]int32 // by state: what it reaches silently, itself first
+	g        *partition.Graph
+	seen     [][]int32 // by label: the source for which a target was added last
+	tick     func() error
+	left     int // work until the next tick
 }
 
-// silentClosure returns, for every state, what it reaches silently, itself
-// first.
-func silentClosure(out [][]Edge) [][]int32 {
-	closure := make([][]int32, len(out))
-	seen := make([]int32, len(out))
-	for s := range out {
-		reached := []int32{int32(s)}
-		seen[s] = int32(s) + 1
+func saturate(out [][]Edge, labels int, tick func() error) (*partition.Graph, error) {
+	s := &saturation{
+		out: out, g: &partition.Graph{States: len(out), Labels: labels},
+		seen: make([][]int32, labels), tick: tick,
+	}
+	if err := s.close(); err != nil {
+		return nil, err
+	}
+	for state := range int32(len(out)) {
+		if err := s.add(state); err != nil {
+			return nil, err
+		}
+	}
+	return s.g, nil
+}
+
+// spend accounts for work done.
+func (s *saturation) spend(work int) error {
+	if len(s.g.From) > maxSaturated {
+		return &budget.Exhausted{What: "transitions", Limit: fmt.Sprintf("%d, silent steps folded, of weak bisimulation", maxSaturated),
+			Advice: "branching bisimulation, or minimised parts"}
+	}
+	if s.left -= work; s.left > 0 {
+		return nil
+	}
+	s.left = 4 * budget.TickEvery
+	return s.tick()
+}
+
+// close computes the silent closure.
+func (s *saturation) close() error {
+	s.silently = make([][]int32, len(s.out))
+	seen := make([]int32, len(s.out))
+	for state := range s.out {
+		reached := []int32{int32(state)}
+		seen[state] = int32(state) + 1
 		for i := 0; i < len(reached); i++ {
-			for _, e := range out[reached[i]] {
-				if e.Action == TauID && seen[e.Target] != int32(s)+1 {
-					seen[e.Target] = int32(s) + 1
+			out := s.out[reached[i]]
+			for _, e := range out {
+				if e.Action == TauID && seen[e.Target] != int32(state)+1 {
+					seen[e.Target] = int32(state) + 1
 					reached = append(reached, e.Target)
 				}
 			}
+			if err := s.spend(1 + len(out)); err != nil {
+				return err
+			}
 		}
-		closure[s] = reached
+		s.silently[state] = reached
 	}
-	return closure
+	return nil
+}
+
+// add adds the edges of a state.
+func (s *saturation) add(state int32) error {
+	for _, u := range s.silently[state] {
+		s.g.Add(state, TauID, u)
+		if err := s.spend(1 + len(s.out[u])); err != nil {
+			return err
+		}
+		for _, e := range s.out[u] {
+			if e.Action == TauID {
+				continue
+			}
+			seen := s.seen[e.Action]
+			if seen == nil {
+				seen = make([]int32, len(s.out))
+				for i := range seen {
+					seen[i] = -1
+				}
+				s.seen[e.Action] = seen
+			}
+			if err := s.spend(len(s.silently[e.Target])); err != nil {
+				return err
+			}
+			for _, v := range s.silently[e.Target] {
+				if seen[v] != state {
+					seen[v] = state
+					s.g.Add(state, e.Action, v)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Quotient returns the quotient LKS of m (thesis Def. 28) under the equivalence

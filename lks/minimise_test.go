@@ -1,10 +1,12 @@
 package lks_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
@@ -167,5 +169,44 @@ func BenchmarkMinimise(b *testing.B) {
 			b.ReportMetric(float64(m.NumTransitions()), "transitions")
 			b.ReportMetric(float64(small.NumStates()), "classes")
 		})
+	}
+}
+
+// TestMinimiseStops: the meter is asked in every phase of a long minimisation, and what it
+// says ends that.
+func TestMinimiseStops(t *testing.T) {
+	const n = 1500
+	b := lks.NewBuilder("CHAIN")
+	for s := range b.State() + n {
+		b.Transition(s, lks.TauName, b.State())
+		b.Transition(s, fmt.Sprint("a", s%7), s)
+	}
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	want, err := lks.Minimise(m, lks.Weak, budget.Watch(func(budget.Progress) error { asked++; return nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain, err := lks.Minimise(m, lks.Weak, nil); err != nil || plain.NumStates() != want.NumStates() {
+		t.Errorf("%d states, %v, want %d", plain.NumStates(), err, want.NumStates())
+	}
+	if asked < 200 { // about a million silent paths are closed, saturated, and refined
+		t.Errorf("the meter was asked %d times", asked)
+	}
+	stop := errors.New("enough")
+	for at := 1; at <= asked; at += 1 + asked/20 {
+		left := at
+		_, err := lks.Minimise(m, lks.Weak, budget.Watch(func(budget.Progress) error {
+			if left--; left == 0 {
+				return stop
+			}
+			return nil
+		}))
+		if err != stop || left != 0 {
+			t.Errorf("stopped at question %d: %v, %d questions before", at, err, left)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/seltl/seltl/internal/budget"
 )
 
 // Part says that a component takes part in a rule by one of its own actions.
@@ -54,6 +56,7 @@ type Network struct {
 	uncounted  []bool   // by rule: not asked when deciding whether the network can terminate
 	alphabet   []string // [0] is TauName, the rest sorted
 	props      []netProp
+	parts      int      // of rules that this composition has made
 	low        [][]bool // by rule; applied in this order, see Yield
 	// compound: hiding or relabelling has made several components one process in
 	// the eyes of FSP's termination rule. Composing forgets it, because no such
@@ -98,6 +101,10 @@ func (e *NotFlat) Error() string {
 // when networks are composed.
 const maxRules = 1 << 22
 
+// maxParts bounds their parts, those of components that are composed together counted
+// once: 8 bytes each.
+const maxParts = 1 << 28
+
 // maxInitial bounds the initial states of a composition.
 const maxInitial = 1 << 22
 
@@ -127,6 +134,12 @@ func Single(m *LKS) *Network {
 // in order. The error is *PropClash, *NotFlat, or says that there are no parts,
 // or too many rules or initial states.
 func Compose(name string, parts ...*Network) (*Network, error) {
+	return ComposeWithin(nil, name, parts...)
+}
+
+// ComposeWithin is Compose for very many components or rules: meter is asked meanwhile,
+// and its error ends the composition.
+func ComposeWithin(meter *budget.Meter, name string, parts ...*Network) (*Network, error) {
 	switch len(parts) {
 	case 0:
 		return nil, fmt.Errorf("composition %s has no parts", name)
@@ -156,7 +169,7 @@ func Compose(name string, parts ...*Network) (*Network, error) {
 		return nil, err
 	}
 	n.alphabet = unionAlphabet(parts)
-	if err := n.synchronise(parts, offsets); err != nil {
+	if err := n.synchronise(parts, offsets, meter); err != nil {
 		return nil, err
 	}
 	if c := n.restless(); c >= 0 {
@@ -175,7 +188,7 @@ func (n *Network) checkInitial() error {
 	combinations := 1
 	for _, m := range n.components {
 		if combinations *= len(m.initial); combinations > maxInitial {
-			return fmt.Errorf("composition %s has more than %d initial states", n.name, maxInitial)
+			return &budget.Exhausted{What: "initial states", Limit: fmt.Sprintf("%d of %s", maxInitial, n.name), Advice: "fewer components with several initial states"}
 		}
 	}
 	return nil
@@ -211,7 +224,7 @@ func unionAlphabet(parts []*Network) []string {
 
 // synchronise makes the rules of the composition: for every action the product
 // of the rules that the parts with that action in their alphabet have for it.
-func (n *Network) synchronise(parts []*Network, offsets []int32) error {
+func (n *Network) synchronise(parts []*Network, offsets []int32, meter *budget.Meter) error {
 	for i, p := range parts {
 		for _, r := range p.rules {
 			if r.Action == TauID {
@@ -219,49 +232,78 @@ func (n *Network) synchronise(parts []*Network, offsets []int32) error {
 			}
 		}
 	}
+	sharers, from := n.sharers(parts)
 	next := make([]int, len(parts)) // first rule not yet used, in each part
-	var sharers []int               // parts with the action in their alphabet
-	var choices [][]Rule
+	at := make([]int32, len(parts)) // position in the alphabet, in each part
 	for i, p := range parts {
-		next[i] = p.firstRule(TauID + 1)
+		next[i], at[i] = p.firstRule(TauID+1), TauID+1
 	}
-	at := make([]int, len(parts)) // position in the alphabet, in each part
-	for i := range at {
-		at[i] = 1
-	}
+	var choices [][]Rule
 	for a := int32(1); int(a) < len(n.alphabet); a++ {
-		sharers, choices = sharers[:0], choices[:0]
-		for i, p := range parts {
-			if at[i] == len(p.alphabet) || p.alphabet[at[i]] != n.alphabet[a] {
-				continue
+		own := sharers[from[a]:from[a+1]]
+		choices = choices[:0]
+		for _, i := range own {
+			rules := parts[i].rules[next[i]:]
+			k := 0
+			for k < len(rules) && rules[k].Action == at[i] {
+				k++
 			}
-			from := next[i]
-			for next[i] < len(p.rules) && p.rules[next[i]].Action == int32(at[i]) {
-				next[i]++
-			}
+			next[i] += k
 			at[i]++
-			sharers = append(sharers, i)
-			choices = append(choices, p.rules[from:next[i]])
+			choices = append(choices, rules[:k])
 		}
-		if err := n.product(a, sharers, choices, offsets); err != nil {
+		if err := n.product(a, own, choices, offsets, meter); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// sharers returns the parts that have an action in their alphabet, in order: those of
+// action a are list[from[a]:from[a+1]].
+func (n *Network) sharers(parts []*Network) (list []int32, from []int) {
+	from = make([]int, len(n.alphabet)+1)
+	var actions []int32 // of all parts, one after the other
+	for _, p := range parts {
+		for _, name := range p.alphabet[1:] {
+			a := n.Action(name)
+			actions = append(actions, a)
+			from[a+1]++
+		}
+	}
+	for a := range n.alphabet {
+		from[a+1] += from[a]
+	}
+	list = make([]int32, len(actions))
+	free := slices.Clone(from)
+	for i, p := range parts {
+		for range p.alphabet[1:] {
+			list[free[actions[0]]] = int32(i)
+			free[actions[0]]++
+			actions = actions[1:]
+		}
+	}
+	return list, from
+}
+
 // product adds a rule for every way to choose one rule of each sharer.
-func (n *Network) product(action int32, sharers []int, choices [][]Rule, offsets []int32) error {
+func (n *Network) product(action int32, sharers []int32, choices [][]Rule, offsets []int32, meter *budget.Meter) error {
 	total := len(n.rules)
 	ways := 1
-	for _, c := range choices {
+	for i, c := range choices {
 		ways *= len(c)
-		if total+ways > maxRules {
-			return fmt.Errorf("composition %s needs more than %d ways to synchronise on %s: build the parts that relabel several actions to it first", n.name, maxRules, n.alphabet[action])
+		if total+ways > maxRules || n.parts+ways*(i+1) > maxParts {
+			return &budget.Exhausted{What: "rules", Limit: fmt.Sprintf("%d in %s, which has more ways to synchronise on %s", maxRules, n.name, n.alphabet[action]),
+				Advice: "minimal or deterministic before the parts that relabel several actions to it, so that they are built first"}
 		}
 	}
 	pick := make([]int, len(choices))
 	for range ways {
+		if n.parts += len(sharers); meter != nil && (n.parts-len(sharers))/budget.TickEvery != n.parts/budget.TickEvery {
+			if err := meter.Tick(budget.Progress{Phase: "composing", Transitions: int64(len(n.rules))}); err != nil {
+				return err
+			}
+		}
 		var parts []Part
 		for i, s := range sharers {
 			parts = shiftParts(parts, choices[i][pick[i]].Parts, offsets[s])

@@ -1,11 +1,13 @@
 package lks_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"testing"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
@@ -258,5 +260,55 @@ func checkTraces(t *testing.T, n *lks.Network, reached *lks.Reached, seed uint64
 				}
 			}
 		}
+	}
+}
+
+// TestComposeMany composes a hundred thousand components. What is quadratic in them takes
+// longer than tests may. The meter is asked meanwhile, and ends it.
+func TestComposeMany(t *testing.T) {
+	b := lks.NewBuilder("P")
+	first, second := b.State(), b.State()
+	b.Transition(first, "a", second)
+	b.Transition(second, "all", first)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many = 100_000
+	parts := make([]*lks.Network, many)
+	for i := range parts {
+		name := fmt.Sprint("a", i)
+		parts[i] = lks.Single(m).Relabel(func(old string) []string {
+			if old == "a" {
+				return []string{name}
+			}
+			return []string{old}
+		})
+	}
+	asked := 0
+	n, err := lks.ComposeWithin(budget.Watch(func(budget.Progress) error { asked++; return nil }), "N", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(n.Alphabet()) != many+2 || n.Words() != (many+63)/64 {
+		t.Errorf("%d actions, %d words", len(n.Alphabet()), n.Words())
+	}
+	for a, name := range n.Alphabet()[1:] {
+		i, _ := slices.BinarySearchFunc(n.Rules(), int32(a)+1, func(r lks.Rule, a int32) int { return int(r.Action - a) })
+		r := n.Rules()[i]
+		want := 1
+		if name == "all" {
+			want = many
+		}
+		if r.Action != int32(a)+1 || len(r.Parts) != want || want == 1 && name != fmt.Sprint("a", r.Parts[0].Component) {
+			t.Fatalf("rule %v of %s", r, name)
+		}
+	}
+	if asked < 10 {
+		t.Errorf("the meter was asked %d times", asked)
+	}
+	stop := errors.New("enough")
+	if _, err := lks.ComposeWithin(budget.Watch(func(budget.Progress) error { return stop }), "N", parts...); err != stop {
+		t.Errorf("%v, want %v", err, stop)
 	}
 }

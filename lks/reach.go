@@ -141,7 +141,11 @@ type reaching struct {
 
 // batchStates are explored before their successors are inserted: enough for
 // look-ups to be made in full blocks, few enough to stay in the fastest cache.
-const batchStates = 64
+const (
+	batchStates = 64
+	// batchMost is the number of words of successors at which a batch ends early.
+	batchMost = 1 << 20
+)
 
 func (r *reaching) run() error {
 	watch := newStopwatch()
@@ -157,15 +161,14 @@ func (r *reaching) run() error {
 			r.Depth++
 			levelEnd = r.table.Len()
 		}
-		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= 4*budget.TickEvery {
+		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
 			if err := r.tick(); err != nil {
 				return err
 			}
 			ticked, tickedAt = s, r.Transitions
 		}
-		end := min(s+batchStates, levelEnd)
 		watch.lap(&r.Phases.Queue)
-		r.generate(s, end)
+		end := r.generate(s, min(s+batchStates, levelEnd))
 		watch.lap(&r.Phases.Successors)
 		r.insert(int32(s))
 		watch.lap(&r.Phases.Store)
@@ -207,15 +210,18 @@ func (r *reaching) tick() error {
 	})
 }
 
-// generate computes the transitions of a batch of states.
-func (r *reaching) generate(from, to int) {
+// generate computes the transitions of a batch of states, up to to or, if they have very
+// many, up to the one it returns.
+func (r *reaching) generate(from, to int) int {
 	r.succ.reset()
 	r.ends, r.targets, r.newEnds = r.ends[:0], r.targets[:0], r.newEnds[:0]
-	for s := from; s < to; s++ {
+	s := from
+	for ; s < to && len(r.succ.States) < batchMost; s++ {
 		before := r.succ.Len()
 		r.explorer.appendSuccessors(r.table.State(int32(s)), &r.succ)
 		r.endState(before)
 	}
+	return s
 }
 
 // endState notes the transitions of a state of a batch, which begin there.

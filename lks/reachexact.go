@@ -16,6 +16,7 @@ type exactStore struct {
 type exactTable interface {
 	Crowded() bool
 	Grow()
+	Reserve(states int, tick func() error) error
 	Len() int
 	Bytes() int64
 	Load() float64
@@ -59,7 +60,9 @@ func (s *exactStore) AddAll(states, fresh []uint64) []uint64 {
 }
 
 func (s *exactStore) save(list func([]uint64)) { saveStates(s.All, list) }
-func (s *exactStore) load(states []uint64)     { s.AddAll(states, nil) }
+
+func (s *exactStore) prepare(states int, tick func() error) error { return s.Reserve(states, tick) }
+func (s *exactStore) load(states []uint64)                        { s.AddAll(states, nil) }
 
 // addExact adds states to the exact store, and keeps and looks at the new ones.
 // States for which there is no room are kept for makeRoom.
@@ -75,19 +78,8 @@ func (w *levelWorker) addExact(states []uint64) {
 // crowded reports whether the window has to end early.
 func (l *levels) crowded() bool { return l.exact != nil && l.exact.Crowded() }
 
-// makeRoom enlarges an exact store that is crowded, after a window. The blocks that
-// nobody has begun go back to the level.
+// makeRoom enlarges an exact store that is crowded, after a window.
 func (l *levels) makeRoom() {
-	if !l.crowded() {
-		return
-	}
-	for _, w := range l.workers {
-		for b := w.first.Load(); b < w.end; b++ {
-			l.level = append(l.level, l.window[b])
-			l.window[b] = nil
-		}
-		w.first.Store(w.end)
-	}
 	for l.crowded() {
 		l.exact.Grow()
 		for _, w := range l.workers {

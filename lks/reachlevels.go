@@ -35,6 +35,8 @@ const (
 	storesEach  = 4 // stores for each worker if there are several, and none is shared
 	storesMost  = 1 << 10
 	storeStates = 512 // states that are divided among the stores at once
+	// A window ends early when so many words of successors have come of it.
+	windowMost = 1 << 24
 )
 
 // levels is one search.
@@ -46,9 +48,10 @@ type levels struct {
 	stores  []lockedStore
 	exact   *exactStore // the only store, if it is of this kind
 
-	level  [][]uint64 // blocks of the level yet to be explored
-	window [][]uint64 // blocks being explored
-	saved  time.Time  // when the last checkpoint was written
+	level    [][]uint64   // blocks of the level yet to be explored
+	window   [][]uint64   // blocks being explored
+	produced atomic.Int64 // words of successors that have come of the window
+	saved    time.Time    // when the last checkpoint was written
 
 	blocks sync.Mutex // guards the following
 	spare  [][]uint64 // empty blocks
@@ -69,6 +72,7 @@ type levelWorker struct {
 	different distinct
 	first     atomic.Int64 // block of the window that is the next of its share
 	end       int64        // of its share
+	rest      [][]uint64   // parts of blocks that the window has not come to
 	inserter  inserter     // into the shared store; nil without
 	left      []uint64     // states for which that had no room
 	pending   []uint64     // successors to be added
@@ -201,6 +205,7 @@ func (l *levels) windows(team *team) error {
 			} else {
 				l.all(team, (*levelWorker).explore)
 			}
+			l.putBack()
 			l.makeRoom()
 		}
 		for _, w := range l.workers {
@@ -309,9 +314,23 @@ func (l *levels) takeWindow() {
 	l.window = append(l.window[:0], l.level[rest:]...)
 	clear(l.level[rest:])
 	l.level = l.level[:rest]
+	l.produced.Store(0)
 	for i, w := range l.workers {
 		w.first.Store(int64(k * i / len(l.workers)))
 		w.end = int64(k * (i + 1) / len(l.workers))
+	}
+}
+
+// putBack puts back into the level what a window that ended early has not come to.
+func (l *levels) putBack() {
+	for _, w := range l.workers {
+		for b := w.first.Load(); b < w.end; b++ {
+			l.level = append(l.level, l.window[b])
+			l.window[b] = nil
+		}
+		w.first.Store(w.end)
+		l.level = append(l.level, w.rest...)
+		w.rest = w.rest[:0]
 	}
 }
 
@@ -374,24 +393,31 @@ func (w *levelWorker) explore() {
 	for i := range l.workers {
 		// First its own share, then what others have left.
 		share := l.workers[(me+i)%len(l.workers)]
-		for !l.crowded() {
+		for !l.crowded() && !l.full() {
 			b := share.first.Add(1) - 1
 			if b >= share.end {
 				break
 			}
-			w.exploreBlock(l.window[b])
+			w.exploreBlock(b)
 		}
 	}
 	w.flush()
 }
 
-func (w *levelWorker) exploreBlock(block []uint64) {
-	words := w.search.net.Words()
-	for len(block) > 0 {
-		batch := block[:min(batchStates*words, len(block))]
-		block = block[len(batch):]
+// full reports whether so much has come of the window that the meter is to be asked.
+func (l *levels) full() bool { return l.produced.Load() > windowMost }
+
+func (w *levelWorker) exploreBlock(number int64) {
+	l := w.search
+	words := l.net.Words()
+	for block := l.window[number]; len(block) > 0; {
+		if l.full() {
+			w.rest, l.window[number] = append(w.rest, block), nil
+			return
+		}
 		w.watch.lap(&w.phases.Queue)
-		w.generate(batch)
+		block = w.generate(block, min(batchStates*words, len(block)))
+		l.produced.Add(int64(len(w.succ.States)))
 		w.watch.lap(&w.phases.Successors)
 		w.send(w.succ.States)
 	}
@@ -461,23 +487,27 @@ func (w *levelWorker) merge(to []uint64) []uint64 {
 	return to
 }
 
-// generate computes the transitions of a batch of states.
-func (w *levelWorker) generate(batch []uint64) {
+// generate computes the transitions of the states of so many words of a block, or of
+// fewer, if these have very many, and returns the rest of the block.
+func (w *levelWorker) generate(block []uint64, batch int) (rest []uint64) {
 	words := w.search.net.Words()
 	multiple := w.explorer.prog.alternatives
 	w.succ.reset()
-	for ; len(batch) > 0; batch = batch[words:] {
+	at := 0
+	for ; at < batch && len(w.succ.States) < batchMost; at += words {
+		state := block[at : at+words]
 		before := w.succ.Len()
-		w.explorer.appendSuccessors(batch[:words], &w.succ)
+		w.explorer.appendSuccessors(state, &w.succ)
 		switch added := w.succ.Len() - before; {
 		case added == 0:
-			w.final(batch[:words])
+			w.final(state)
 		case multiple:
 			w.transitions += w.different.count(w.search.net, &w.succ, before, w.succ.Len())
 		default:
 			w.transitions += int64(added)
 		}
 	}
+	return block[at:]
 }
 
 // final looks at a state without successors.
@@ -582,7 +612,7 @@ func (l *levels) newBlock() []uint64 {
 		return b
 	}
 	words := l.net.Words()
-	b := make([]uint64, 0, max(16, min(blockStates, blockWords/words))*words)
+	b := make([]uint64, 0, max(1, min(blockStates, blockWords/words))*words)
 	l.queued += int64(cap(b)) * 8
 	return b
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -100,8 +101,9 @@ const savedWords = 1 << 14
 
 type bitstate struct{ *statetable.Bitstate }
 
-func (s bitstate) save(list func([]uint64)) { s.Save(list) }
-func (s bitstate) load(words []uint64)      { s.Load(words) }
+func (s bitstate) save(list func([]uint64))        { s.Save(list) }
+func (s bitstate) prepare(int, func() error) error { return nil }
+func (s bitstate) load(words []uint64)             { s.Load(words) }
 
 // saveNumbers is save for numbers.
 func saveNumbers(set *statetable.Compact, list func([]uint64)) {
@@ -145,7 +147,7 @@ func newCompactStore(n *Network) (*compactStore, error) {
 		weights[c] = total
 		over, product := bits.Mul64(total, uint64(m.NumStates()))
 		if over > 0 {
-			return nil, fmt.Errorf("lks: %s has more than 2^64 combinations of local states, too many for the %v store", n.name, Compact)
+			return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store", Compact), Advice: "--store=exact or --store=hash"}
 		}
 		total = product
 	}
@@ -230,6 +232,8 @@ func appendFresh(to, states []uint64, words int, fresh []bool) []uint64 {
 
 func (s *compactStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
 
+func (s *compactStore) prepare(int, func() error) error { return nil }
+
 func (s *compactStore) load(ranks []uint64) {
 	for _, r := range ranks {
 		s.set.Add(r)
@@ -272,6 +276,8 @@ func (s *hashStore) add(hashes []uint64) {
 }
 
 func (s *hashStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
+
+func (s *hashStore) prepare(int, func() error) error { return nil }
 
 func (s *hashStore) load(hashes []uint64) {
 	for part := range slices.Chunk(hashes, portion) {

@@ -243,10 +243,9 @@ func (m *LKS) masked(silent, seen []bool) *LKS {
 // coarsest equivalence that does not merge states of different kinds, and the
 // class of every state of m, -1 for those that are not reachable.
 func (m *LKS) minimiseKeepingKinds(q Equivalence, meter *budget.Meter) (*LKS, []int32, error) {
-	if meter != nil {
-		if err := meter.Tick(budget.Progress{Phase: "minimising", States: int64(m.NumStates()), Transitions: int64(m.NumTransitions())}); err != nil {
-			return nil, nil, err
-		}
+	tick := m.minimising(meter)
+	if err := tick(); err != nil {
+		return nil, nil, err
 	}
 	reachable := m.reachableStates()
 	number := make([]int32, m.NumStates())
@@ -268,12 +267,16 @@ func (m *LKS) minimiseKeepingKinds(q Equivalence, meter *budget.Meter) (*LKS, []
 	r := m.restrict(reachable, number)
 	g, labels := r.graph(), r.labelsAndKinds()
 	var class []int32
+	var err error
 	if q == Strong {
-		class, _ = partition.Refine(g, labels)
+		class, _, err = partition.Refine(g, labels, tick)
 	} else {
 		labels = dense(labels)
 		r.addMarks(g, labels, q)
-		class, _ = partition.Branching(g, labels)
+		class, _, err = partition.Branching(g, labels, tick)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	whole := make([]int32, m.NumStates())
 	for s, i := range number {

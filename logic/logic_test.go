@@ -3,6 +3,7 @@ package logic_test
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -208,6 +209,85 @@ func TestNormalForms(t *testing.T) {
 		if want != "" && got.String() != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestExactQuotients: beside a Real quotients of Ints are exact, and nowhere else.
+func TestExactQuotients(t *testing.T) {
+	for text, want := range map[string]string{
+		"X0 == 1/2":                          "X0 == 0.5",
+		"1/2 == X0":                          "X0 == 0.5",
+		"X0 < -(1/2)":                        "X0 < -0.5",
+		"X0 == 1 + 1/2":                      "X0 == 1.5",
+		"X0 + 1/2 <= i0/3":                   "X0 + 0.5 <= to_real(i0)/3.0",
+		"X0 == i0/2":                         "X0 == 0.5*to_real(i0)",
+		"X0 == (b0 ? 1/2 : 3)":               "X0 == (b0 ? 0.5 : 3.0)",
+		"X0 == (i0/2 == 1 ? 1/2 : 3)":        "X0 == (i0/2 == 1 ? 0.5 : 3.0)",
+		"X0 == 7 % 4 + 1/2":                  "X0 == 3.5",
+		"X0 == (7/2) % 2":                    "X0 == 1.0",
+		"X0 == div(7, 2)":                    "X0 == 3.0",
+		"X0 == to_real(7/2)":                 "X0 == 3.0",
+		"X0 == 1/3*3":                        "X0 == 1.0",
+		"i0 == 1/2":                          "i0 == 0",
+		"i0 == 7/2*2":                        "i0 == 6",
+		"i0 / 2 + 1/2 == i1 && X0 == i1/2":   "i0 / 2 == i1 && X0 == 0.5*to_real(i1)",
+		"X0 == 1/2 -> i0 == 1/2":             "X0 == 0.5 -> i0 == 0",
+		"(i0 == 1/2 ? X0 : 1/2) <= i1/2 + 0": "(i0 == 0 ? X0 : 0.5) <= 0.5*to_real(i1)",
+	} {
+		if got := parse(t, text); got != parse(t, want) {
+			t.Errorf("%s is read as %s, want %s", text, got, want)
+		}
+	}
+	// The same at random: beside a Real every text means what it does with Reals alone.
+	compared := 0
+	for seed := range uint64(5000) {
+		r := rand.New(rand.NewPCG(seed, 31))
+		ints, reals := quotients(r, 4)
+		want := parse(t, "X0 <= "+reals)
+		wanted, _, errs := ParsePrefixReal(source.NewFile("t", ints), 0, C, scopeOfAll())
+		if errs != nil {
+			t.Fatal(errs)
+		}
+		for range 10 {
+			m := Model{"i0": IntValue(r.Int64N(20) - 10), "i1": IntValue(r.Int64N(20) - 10), "X0": NumValue(big.NewRat(r.Int64N(40)-20, 1+r.Int64N(6)), Real)}
+			b, err := Holds(want, m)
+			if err != nil {
+				continue // a division by 0
+			}
+			compared++
+			for _, got := range []*Term{parse(t, "X0 <= "+ints), Le(Var("X0", Real), wanted)} {
+				if a, err := Holds(got, m); err != nil || a != b {
+					t.Fatalf("seed %d: X0 <= %s is %t, want %t (%v)\nwhere %v", seed, ints, a, b, err, m)
+				}
+			}
+		}
+	}
+	if compared < 20_000 {
+		t.Errorf("%d values were compared", compared)
+	}
+}
+
+// quotients returns a random text of Ints, and the same with Reals in their places.
+func quotients(r *rand.Rand, depth int) (ints, reals string) {
+	if depth == 0 || r.IntN(5) == 0 {
+		if r.IntN(2) == 0 {
+			v := fmt.Sprint("i", r.IntN(2))
+			return v, "to_real(" + v + ")"
+		}
+		n := fmt.Sprint(1 + r.IntN(9))
+		return n, n + ".0"
+	}
+	a, x := quotients(r, depth-1)
+	switch op := r.IntN(6); op {
+	case 4:
+		return "-(" + a + ")", "-(" + x + ")"
+	case 5:
+		b, y := quotients(r, depth-1)
+		return "(i0/2 < 3 ? " + a + " : " + b + ")", "(i0/2 < 3 ? " + x + " : " + y + ")"
+	default:
+		b, y := quotients(r, depth-1)
+		sign := []string{" + ", " - ", " * ", " / "}[op]
+		return "(" + a + sign + b + ")", "(" + x + sign + y + ")"
 	}
 }
 

@@ -43,7 +43,9 @@ const MaxNesting = 2000
 //
 // The C syntax has ! - (unary), * / %, + -, < <= > >=, == (or =) !=, &&, ||, ?:,
 // -> and <->, from tight to loose, a[i] and the functions that Format prints.
-// On Ints / and % round towards 0 as in C; div and mod are functions.
+// Among Ints / and % round towards 0 as in C; div and mod are functions. Where an Int is
+// compared or combined with a Real, or chosen beside one by ?:, its quotients are exact:
+// r == 1/2 is r == 0.5.
 //
 // In the Prolog syntax numbers are Reals, = := =:= are equal, a comma is "and",
 // a semicolon "or".
@@ -51,7 +53,7 @@ func Parse(f *source.File, s Syntax, scope Scope) (*Term, error) {
 	if s == SMTLIB {
 		return parseSMT(f, scope)
 	}
-	t, end, errs := parsePrefix(f, 0, s, scope, true)
+	r, end, errs := parsePrefix(f, 0, s, scope, true)
 	if errs == nil {
 		p := parser{file: f, at: end, syntax: s}
 		if p.next(); p.tok != "" {
@@ -61,7 +63,7 @@ func Parse(f *source.File, s Syntax, scope Scope) (*Term, error) {
 	if errs != nil {
 		return nil, errs.Err()
 	}
-	return t, nil
+	return r.t, nil
 }
 
 // ParsePrefix reads the longest term that starts at a byte offset, in the C or
@@ -69,10 +71,59 @@ func Parse(f *source.File, s Syntax, scope Scope) (*Term, error) {
 // of larger languages. In the Prolog syntax it reads one constraint and stops at
 // a comma. The list has at least one error if t is nil, and none otherwise.
 func ParsePrefix(f *source.File, offset int, s Syntax, scope Scope) (t *Term, end int, errs source.List) {
-	return parsePrefix(f, offset, s, scope, s == C)
+	r, end, errs := parsePrefix(f, offset, s, scope, s == C)
+	return r.t, end, errs
 }
 
-func parsePrefix(f *source.File, offset int, s Syntax, scope Scope, connectives bool) (t *Term, end int, errs source.List) {
+// ParsePrefixReal is ParsePrefix where a Real is wanted: an Int becomes one, with exact
+// quotients. Terms of other sorts stay as they are.
+func ParsePrefixReal(f *source.File, offset int, s Syntax, scope Scope) (t *Term, end int, errs source.List) {
+	r, end, errs := parsePrefix(f, offset, s, scope, s == C)
+	if t = r.t; errs == nil && t.sort == Int {
+		t = ToReal(r.real())
+	}
+	return t, end, errs
+}
+
+// reading is what a text means: a term and, for an Int with quotients, the Real that it is
+// if these are exact. Which of the two is meant is known when the text beside it is.
+type reading struct{ t, exact *Term }
+
+// real returns the reading beside a Real.
+func (r reading) real() *Term {
+	if r.exact != nil {
+		return r.exact
+	}
+	return r.t
+}
+
+// together returns how operands beside each other are read: exactly if one is a Real.
+func together(operands []reading) []*Term {
+	exactly := slices.ContainsFunc(operands, func(r reading) bool { return r.t.sort == Real })
+	out := make([]*Term, len(operands))
+	for i, r := range operands {
+		if out[i] = r.t; exactly {
+			out[i] = r.real()
+		}
+	}
+	return out
+}
+
+// combined is the reading of numbers put together by make, which keeps quotients apart.
+func combined(operands []reading, make func(ts []*Term) *Term) reading {
+	r := reading{t: make(together(operands))}
+	if r.t.sort != Int || !slices.ContainsFunc(operands, func(r reading) bool { return r.exact != nil }) {
+		return r
+	}
+	var exact []*Term
+	for _, o := range operands {
+		exact = append(exact, o.real())
+	}
+	r.exact = make(exact)
+	return r
+}
+
+func parsePrefix(f *source.File, offset int, s Syntax, scope Scope, connectives bool) (t reading, end int, errs source.List) {
 	p := &parser{file: f, at: offset, syntax: s, scope: scope}
 	defer func() {
 		if r := recover(); r != nil {
@@ -80,7 +131,7 @@ func parsePrefix(f *source.File, offset int, s Syntax, scope Scope, connectives 
 			if !ok {
 				panic(r)
 			}
-			t, errs = nil, source.List{source.Diagnostic(failed)}
+			t, errs = reading{}, source.List{source.Diagnostic(failed)}
 		}
 	}()
 	p.next()
@@ -262,12 +313,7 @@ var binaryC = map[string]binary{
 	"+": {precAdd, false, func(a, b *Term) *Term { return Add(a, b) }},
 	"-": {precAdd, false, Sub},
 	"*": {precMul, false, func(a, b *Term) *Term { return Mul(a, b) }},
-	"/": {precMul, false, func(a, b *Term) *Term {
-		if a.sort == Int && b.sort == Int {
-			return TruncDiv(a, b)
-		}
-		return Div(a, b)
-	}},
+	"/": {precMul, false, Div}, // of Ints see apply
 	"%": {precMul, false, TruncMod},
 }
 
@@ -292,7 +338,7 @@ func wanted(prec int) string {
 }
 
 // term reads a term whose outermost operator binds at least as tightly as prec.
-func (p *parser) term(prec int) *Term {
+func (p *parser) term(prec int) reading {
 	if p.depth++; p.depth > MaxNesting {
 		p.fail(p.span(), "nesting", "split the formula", "more than %d nested terms", MaxNesting)
 	}
@@ -316,12 +362,23 @@ func (p *parser) term(prec int) *Term {
 		}
 		rightStart := p.start
 		u := p.term(right)
-		if why := misfit(b.prec, op.Text(), t, u); why != "" {
-			p.fail(op, "sort", wordHelp(t, u), "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
-				strings.TrimSpace(p.file.Span(start, op.Start).Text()), t.sort, p.file.Span(rightStart, p.end).Text(), u.sort)
+		if why := misfit(b.prec, op.Text(), t.t, u.t); why != "" {
+			p.fail(op, "sort", wordHelp(t.t, u.t), "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
+				strings.TrimSpace(p.file.Span(start, op.Start).Text()), t.t.sort, p.file.Span(rightStart, p.end).Text(), u.t.sort)
 		}
-		t = b.make(t, u)
+		t = p.apply(op.Text(), b, t, u)
 	}
+}
+
+// apply is the reading of an infix operator.
+func (p *parser) apply(op string, b binary, x, y reading) reading {
+	switch {
+	case p.syntax == C && op == "/" && x.t.sort == Int && y.t.sort == Int:
+		return reading{t: TruncDiv(x.t, y.t), exact: Div(x.real(), y.real())}
+	case op == "%":
+		return reading{t: b.make(x.t, y.t)}
+	}
+	return combined([]reading{x, y}, func(ts []*Term) *Term { return b.make(ts[0], ts[1]) })
 }
 
 // wordHelp tells how bit-vectors are written where one meets an operator of numbers.
@@ -350,19 +407,19 @@ func misfit(prec int, op string, a, b *Term) string {
 	return "the operands"
 }
 
-func (p *parser) ite(cond *Term, start int) *Term {
+func (p *parser) ite(cond reading, start int) reading {
 	question := p.span()
 	p.next()
 	a := p.term(precIte)
 	p.expect(":")
 	b := p.term(precIte)
-	if cond.sort != Bool || a.sort != b.sort && !(a.sort.Arithmetic() && b.sort.Arithmetic()) {
-		p.fail(question, "sort", "", "? : takes a formula and two values of one sort, not %s, %s and %s", cond.sort, a.sort, b.sort)
+	if cond.t.sort != Bool || a.t.sort != b.t.sort && !(a.t.sort.Arithmetic() && b.t.sort.Arithmetic()) {
+		p.fail(question, "sort", "", "? : takes a formula and two values of one sort, not %s, %s and %s", cond.t.sort, a.t.sort, b.t.sort)
 	}
-	return Ite(cond, a, b)
+	return combined([]reading{a, b}, func(ts []*Term) *Term { return Ite(cond.t, ts[0], ts[1]) })
 }
 
-func (p *parser) unary() *Term {
+func (p *parser) unary() reading {
 	if p.depth++; p.depth > MaxNesting {
 		p.fail(p.span(), "nesting", "split the formula", "more than %d nested terms", MaxNesting)
 	}
@@ -370,31 +427,35 @@ func (p *parser) unary() *Term {
 	op := p.span()
 	switch {
 	case p.syntax == C && p.take("!"):
-		t := p.unary()
+		t := p.unary().t
 		p.must(op, "!", t.sort == Bool, "a formula", t)
-		return Not(t)
+		return reading{t: Not(t)}
 	case p.syntax == Prolog && p.take("\\+"):
-		t := p.term(precCompare)
+		t := p.term(precCompare).t
 		p.must(op, "\\+", t.sort == Bool, "a constraint", t)
-		return Not(t)
+		return reading{t: Not(t)}
 	case p.take("-"):
 		t := p.unary()
-		p.must(op, "-", t.sort.Arithmetic(), "a number", t)
-		return Neg(t)
+		p.must(op, "-", t.t.sort.Arithmetic(), "a number", t.t)
+		return combined([]reading{t}, func(ts []*Term) *Term { return Neg(ts[0]) })
 	case p.take("+"):
 		t := p.unary()
-		p.must(op, "+", t.sort.Arithmetic(), "a number", t)
+		p.must(op, "+", t.t.sort.Arithmetic(), "a number", t.t)
 		return t
 	}
 	t := p.primary()
 	for p.tok == "[" {
 		bracket := p.span()
 		p.next()
-		i := p.term(precIff)
-		p.must(bracket, "[ ]", t.sort.kind == ArrayKind, "an array", t)
-		p.must(bracket, "[ ]", i.sort == t.sort.index || i.sort == Int && t.sort.index == Real, "an index of sort "+t.sort.index.String(), i)
+		array, r := t.t, p.term(precIff)
+		i := r.t
+		p.must(bracket, "[ ]", array.sort.kind == ArrayKind, "an array", array)
+		p.must(bracket, "[ ]", i.sort == array.sort.index || i.sort == Int && array.sort.index == Real, "an index of sort "+array.sort.index.String(), i)
 		p.expect("]")
-		t = Select(t, i)
+		if array.sort.index == Real {
+			i = r.real()
+		}
+		t = reading{t: Select(array, i)}
 	}
 	return t
 }
@@ -405,7 +466,7 @@ func (p *parser) must(span source.Span, op string, ok bool, what string, t *Term
 	}
 }
 
-func (p *parser) primary() *Term {
+func (p *parser) primary() reading {
 	span := p.span()
 	tok := p.tok
 	switch r, _ := utf8.DecodeRuneInString(tok); {
@@ -416,16 +477,16 @@ func (p *parser) primary() *Term {
 		return t
 	case tok != "" && r >= '0' && r <= '9':
 		p.next()
-		return p.literal(span)
+		return reading{t: p.literal(span)}
 	case identStart(r) && tok != "":
 		p.next()
 		if p.tok == "(" {
-			return p.function(span)
+			return reading{t: p.function(span)}
 		}
-		return p.name(span)
+		return reading{t: p.name(span)}
 	}
 	p.fail(span, "syntax", "", "expected a variable, a number or a formula, found %s", p.found())
-	return nil
+	return reading{}
 }
 
 // literal converts the number at span.
@@ -521,11 +582,15 @@ func (p *parser) function(span source.Span) *Term {
 		sort = p.arraySort()
 		p.expect(",")
 	}
-	args := []*Term{p.term(precIff)}
+	operands := []reading{p.term(precIff)}
 	for p.take(",") {
-		args = append(args, p.term(precIff))
+		operands = append(operands, p.term(precIff))
 	}
 	p.expect(")")
+	args := together(operands)
+	if last := len(args) - 1; name == "store" && args[0].sort.kind == ArrayKind && args[0].sort.element == Real || name == "const_array" && sort.element == Real {
+		args[last] = operands[last].real()
+	}
 	t, why := apply(name, params, sort, args)
 	if why != "" {
 		help := ""

@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
 )
@@ -68,28 +69,9 @@ func (p *printer) smtShared(t *Term) {
 		p.smt(t)
 		return
 	}
-	uses := map[*Term]int{}
-	var shared []*Term // operands before the terms that use them
-	var visit func(t *Term)
-	visit = func(t *Term) {
-		if len(t.args) == 0 {
-			return
-		}
-		if uses[t]++; uses[t] > 1 {
-			return
-		}
-		for _, a := range t.args {
-			visit(a)
-		}
-		shared = append(shared, t)
-	}
-	visit(t)
 	p.names = map[*Term]string{}
 	lets := 0
-	for _, u := range shared {
-		if uses[u] < 2 || u.size < 4 {
-			continue
-		}
+	for _, u := range sharedParts([]*Term{t}, math.MaxInt) {
 		lets++
 		name := fmt.Sprintf("?%d", lets)
 		fmt.Fprintf(p, "(let ((%s ", name)

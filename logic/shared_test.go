@@ -1,6 +1,7 @@
 package logic_test
 
 import (
+	"math/big"
 	"strings"
 	"testing"
 
@@ -38,6 +39,50 @@ func TestShared(t *testing.T) {
 		}
 		if got := Substitute(f, map[*Term]*Term{Var("i0", Int): Var("i2", Int)}); len(Vars(got)) != len(Vars(f)) {
 			t.Errorf("%.40s: substitution", text)
+		}
+	}
+}
+
+// TestFormatShared: terms that share parts are written and read in time and space by the
+// number of their parts, deep ones too.
+func TestFormatShared(t *testing.T) {
+	x, y := Var("x", BitVec(16)), Var("y", BitVec(16))
+	doubled, deep, wide := x, x, []*Term{}
+	for range 60 {
+		doubled = BVOp(OpBVAdd, BVOp(OpBVMul, doubled, doubled), BVOp(OpBVXor, doubled, y))
+		wide = append(wide, Eq(doubled, y))
+	}
+	for i := range 30_000 {
+		deep = BVOp(OpBVXor, BVOp(OpBVMul, deep, x), BVConst(big.NewInt(int64(i)), 16))
+	}
+	for name, ts := range map[string][]*Term{
+		"doubled": {Eq(doubled, y), Ne(doubled, x), True()}, "deep": {Eq(deep, y)}, "wide": wide, "plain": {Eq(x, y), True()},
+	} {
+		defs, texts := FormatShared(ts)
+		length := 0
+		for _, d := range defs {
+			length += len(d.Text)
+		}
+		scope, err := NewScope(x, y).WithDefinitions(defs)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for i, text := range texts {
+			length += len(text)
+			again, err := Parse(source.NewFile("t", text), SMTLIB, scope)
+			if err != nil || again != ts[i] {
+				t.Errorf("%s: %.60s is read as another term: %v", name, text, err)
+			}
+		}
+		if length > 60*30_000 {
+			t.Errorf("%s: %d bytes", name, length)
+		}
+	}
+	for _, defs := range [][]Definition{
+		{{"?1", "(bvadd x y)"}, {"?1", "x"}}, {{"x", "y"}}, {{"?1", "(bvadd ?2 y)"}, {"?2", "x"}}, {{"?1", "(bvadd x"}},
+	} {
+		if _, err := NewScope(x, y).WithDefinitions(defs); err == nil {
+			t.Errorf("%v: no error", defs)
 		}
 	}
 }

@@ -76,8 +76,8 @@ func (r *resolver) count(n, start, end int) bool {
 		return false
 	}
 	if n > MaxNodes || r.nodes+n > MaxNodes {
-		r.errorf(start, end, "too-large", "use smaller ranges, or check instances one by one",
-			"the formula has more than %d operators and atoms when it is expanded", MaxNodes)
+		d := r.errs.Errorf(r.src.Span(start, end), "too-large", "the formula has more than %d operators and atoms when it is expanded", MaxNodes)
+		d.Help, d.Limit = "use smaller ranges, or check instances one by one", true
 		r.stopped = true
 		return false
 	}

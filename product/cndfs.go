@@ -264,7 +264,7 @@ func (w *cndfsWorker) expand(state int32) bool {
 	if g.maxStates > 0 {
 		every = 64
 	}
-	if w.sinceTick++; w.sinceTick >= every {
+	if w.sinceTick += 1 + len(g.targets)/16; w.sinceTick >= every {
 		w.sinceTick = 0
 		if err := w.report(); err != nil {
 			w.search.fail(err)

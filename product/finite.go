@@ -18,6 +18,7 @@ func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limit
 	var succ lks.Successors
 	var numbers, parent, by []int32
 	transitions := int64(0)
+	var pace budget.Pace
 	enter := func(from int32) {
 		known := table.Len()
 		numbers = slices.Grow(numbers[:0], succ.Len())[:succ.Len()]
@@ -48,7 +49,7 @@ func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limit
 				return err
 			}
 		}
-		if s%budget.TickEvery == 0 || limits.States > 0 && int64(table.Len()) > limits.States {
+		if pace.Due(int64(s), transitions, net.Words()) || limits.States > 0 && int64(table.Len()) > limits.States {
 			p := budget.Progress{Phase: "looking for finite runs", States: int64(table.Len()), Transitions: transitions}
 			if err := tick(meter, table, p); err != nil {
 				return err

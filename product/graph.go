@@ -50,6 +50,7 @@ type graph struct {
 
 	maxStates   int64
 	expanded    int64
+	pace        budget.Pace
 	transitions int64
 	depth       int64
 	stopped     bool // a state without successors was met
@@ -202,11 +203,14 @@ func (g *graph) expand(s int32, depth int) error {
 	if err := g.pauseIfDue(g.table.Len()); err != nil {
 		return err
 	}
-	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates && !g.found {
+	if g.due() || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates && !g.found {
 		return g.tick(depth)
 	}
 	return nil
 }
+
+// due reports whether the meter is to be asked.
+func (g *graph) due() bool { return g.pace.Due(g.expanded, g.transitions, g.words) }
 
 func (g *graph) tick(depth int) error {
 	p := budget.Progress{Phase: "searching", States: int64(g.table.Len()), Transitions: g.transitions, Depth: int64(depth)}
@@ -254,7 +258,7 @@ func (g *graph) step(packed []uint64, states, depth int) error {
 	if err := g.pauseIfDue(states); err != nil {
 		return err
 	}
-	if g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && int64(states) > g.maxStates {
+	if g.due() || g.maxStates > 0 && int64(states) > g.maxStates {
 		return g.meter.Tick(budget.Progress{Phase: "searching", States: int64(states), Transitions: g.transitions, Depth: int64(depth)})
 	}
 	return nil

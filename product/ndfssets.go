@@ -93,11 +93,12 @@ type rankSet struct {
 func newRankSet(g *graph) (*rankSet, error) {
 	ranks, err := g.net.Ranks()
 	if err != nil {
-		return nil, &StoreError{lks.Compact, err.Error()}
+		return nil, err
 	}
 	states := uint64(len(g.aut.out))
 	if ranks.Count() > ^uint64(0)/states {
-		return nil, &StoreError{lks.Compact, fmt.Sprintf("cannot number the product: %s has %d combinations of local states, the automaton %d states", g.net.Name(), ranks.Count(), states)}
+		return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store, %d of the automaton among them", lks.Compact, states),
+			Advice: "--store=exact or --store=hash"}
 	}
 	return &rankSet{g: g, ranks: ranks, set: statetable.NewCompact(widthOf(ranks.Count() * states)), state: make([]uint64, g.netWords)}, nil
 }
@@ -205,7 +206,7 @@ func (s *setSearch) expand(packed []uint64, depth int) error {
 	if err := g.pauseIfDue(s.seen.Len()); err != nil {
 		return err
 	}
-	if states := int64(s.seen.Len()); g.expanded%budget.TickEvery == 0 || g.maxStates > 0 && states > g.maxStates {
+	if states := int64(s.seen.Len()); g.due() || g.maxStates > 0 && states > g.maxStates {
 		return g.meter.Tick(budget.Progress{Phase: "searching", States: states, Transitions: g.transitions, Depth: int64(depth)})
 	}
 	return nil

@@ -3,6 +3,7 @@ package product
 import (
 	"fmt"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -44,8 +45,14 @@ func (v *verification) reduceOrder(g *graph) error {
 	}
 	if why == "" {
 		g.por = stubbornFor(v.net, v.f, g.sym)
-		if v.opts.POR == AutoPOR && !worthwhile(v.net, g.por) {
-			why, g.por = "it would leave out next to nothing", nil
+		if v.opts.POR == AutoPOR {
+			worth, err := worthwhile(v.net, g.por, v.meter)
+			if err != nil {
+				return err
+			}
+			if !worth {
+				why, g.por = "it would leave out next to nothing", nil
+			}
 		}
 	}
 	v.result.POR, v.result.NoPORBecause = g.por != nil, why
@@ -105,8 +112,8 @@ const (
 	sampleGain   = 12
 )
 
-// worthwhile samples states of the network breadth first.
-func worthwhile(net *lks.Network, por *stubborn) bool {
+// worthwhile samples states of the network breadth first. The error is the meter's.
+func worthwhile(net *lks.Network, por *stubborn, meter *budget.Meter) (bool, error) {
 	ex, table := net.Explorer(), statetable.New(net.Words())
 	var succ lks.Successors
 	ex.Initial(&succ)
@@ -118,6 +125,9 @@ func worthwhile(net *lks.Network, por *stubborn) bool {
 	insert()
 	all, kept := 0, 0
 	for s := int32(0); int(s) < table.Len(); s++ {
+		if err := meter.Tick(budget.Progress{Phase: "sampling"}); err != nil {
+			return false, err
+		}
 		ex.Successors(table.State(s), &succ)
 		insert()
 		all += succ.Len()
@@ -128,5 +138,5 @@ func worthwhile(net *lks.Network, por *stubborn) bool {
 			}
 		}
 	}
-	return table.Len() < sampleStates || (all-kept)*sampleGain >= all
+	return table.Len() < sampleStates || (all-kept)*sampleGain >= all, nil
 }

@@ -31,6 +31,7 @@ func newStateGraph(net *lks.Network, meter *budget.Meter, visit func(state []uin
 	ex := net.Explorer()
 	var succ lks.Successors
 	var numbers []int32
+	var pace budget.Pace
 	enter := func(from int32) {
 		known := g.table.Len()
 		numbers = slices.Grow(numbers[:0], succ.Len())[:succ.Len()]
@@ -62,7 +63,7 @@ func newStateGraph(net *lks.Network, meter *budget.Meter, visit func(state []uin
 			enter(s)
 			g.rule, g.target = append(g.rule, succ.Rules...), append(g.target, numbers...)
 		}
-		if s%budget.TickEvery == 0 {
+		if pace.Due(int64(s), int64(len(g.target)), net.Words()) {
 			if err := g.tick("exploring"); err != nil {
 				return nil, err
 			}

@@ -345,7 +345,8 @@ func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *lks.Re
 
 func isLimit(err error) bool {
 	var e *budget.Exhausted
-	return errors.As(err, &e) || errors.Is(err, budget.ErrInterrupted)
+	var list source.List
+	return errors.As(err, &e) || errors.Is(err, budget.ErrInterrupted) || errors.As(err, &list) && list.Limited()
 }
 
 // progressOfAll decides the progress properties of the file, or that all actions occur

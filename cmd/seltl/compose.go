@@ -74,15 +74,15 @@ func compose(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	built, err := build(c, s)
-	if err != nil {
-		return err
-	}
 	meter, done, err := meter(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
+	built, err := build(c, s, meter)
+	if err != nil {
+		return err
+	}
 	reduced, err := reduce(built, meter)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func meter(c *cli.Context, s streams) (*budget.Meter, func(), error) {
 }
 
 // build composes the process that the flags choose.
-func build(c *cli.Context, s streams) (*lks.LKS, error) {
+func build(c *cli.Context, s streams, meter *budget.Meter) (*lks.LKS, error) {
 	if err := onlyModel(c); err != nil {
 		return nil, err
 	}
@@ -160,14 +160,5 @@ func build(c *cli.Context, s streams) (*lks.LKS, error) {
 		return nil, err
 	}
 	showWarnings(c, s, m.warnings)
-	meter, done, err := meter(c, s)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	built, err := m.net.Build(meter)
-	if err != nil {
-		return nil, err
-	}
-	return built, nil
+	return m.net.Build(meter)
 }

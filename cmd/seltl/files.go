@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,31 +14,19 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
-// maxInput bounds the size of an input file; the largest models that make sense
-// as text are far below.
-const maxInput = 1 << 30
-
-// readSource reads a file, or standard input for "-".
+// readSource reads a file, or standard input for "-". Aldebaran files may be larger than
+// others.
 func readSource(s streams, name string) (*source.File, error) {
-	var data []byte
-	var err error
-	shown := name
-	if name == "-" {
-		shown = "<stdin>"
-		data, err = io.ReadAll(io.LimitReader(s.in, maxInput+1))
-	} else {
-		data, err = readFile(name)
+	if filepath.Ext(name) == ".aut" {
+		return readBounded(s, name, source.MaxSpace)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxInput {
-		return nil, &inputError{code: "too-large", file: shown, text: fmt.Sprintf("%s: larger than %d bytes", shown, maxInput)}
-	}
-	return source.NewFile(shown, string(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))), nil
+	return readBounded(s, name, source.MaxText)
 }
 
-func readFile(name string) ([]byte, error) {
+func readBounded(s streams, name string, most int64) (*source.File, error) {
+	if name == "-" {
+		return source.Read("<stdin>", s.in, most)
+	}
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -51,12 +38,20 @@ func readFile(name string) ([]byte, error) {
 		return nil, fileError(name, err)
 	case info.IsDir():
 		return nil, &inputError{code: "is-directory", file: name, text: fmt.Sprintf("%s: is a directory; name a model file in it%s", name, exampleIn(name))}
+	case info.Size() > most:
+		return nil, source.TooLarge(name, most)
 	}
-	data, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	return data, nil
+	defer f.Close()
+	src, err := source.Read(name, f, most)
+	var tooLarge source.List
+	if err != nil && !errors.As(err, &tooLarge) {
+		return nil, fileError(name, err)
+	}
+	return src, err
 }
 
 // fileError drops the operation from an error of package os: people know that

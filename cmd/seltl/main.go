@@ -17,7 +17,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -128,17 +127,10 @@ func statusOf(err error, s streams) int {
 	switch {
 	case errors.As(err, &exit):
 		return int(exit)
+	case isLimit(err):
+		return limitStatus(err, s)
 	case errors.As(err, &list):
 		list.RenderWidth(s.err, textWidth(s.err))
-	case isLimit(err):
-		s.say(4, "seltl: unknown: %v", err)
-		if errors.Is(err, budget.ErrInterrupted) {
-			return exitInterrupted
-		}
-		if help := adviceFor(err); help != "" {
-			s.say(10, "    help: try %s", help)
-		}
-		return exitUnknown
 	case errors.As(err, &usage):
 		s.say(4, "seltl: %s", usage.text)
 		if usage.help != "" {

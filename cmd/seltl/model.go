@@ -108,7 +108,7 @@ func importer(s streams, model string) func(path string) (*lks.LKS, error) {
 		if !filepath.IsAbs(path) && model != "-" {
 			path = filepath.Join(filepath.Dir(model), path)
 		}
-		src, err := readSource(s, path)
+		src, err := readBounded(s, path, source.MaxSpace)
 		if err != nil {
 			return nil, err
 		}

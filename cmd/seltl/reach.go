@@ -169,6 +169,9 @@ func tableRow(s armc.Stats) string {
 		s.Refinements, s.Iterations, s.Used, s.Generated, s.Solver.Queries, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
 }
 
+// largestShown is the size of invariants that are shown to people.
+const largestShown = 2000
+
 func describeReach(result *report.Result, sys *armc.System, res *armc.Result) int {
 	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
 		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Count(int64(res.Stats.Refinements), "refinement"))}
@@ -178,7 +181,11 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 		result.Assumptions = arithmetic(sys)
 		var lines []string
 		for i, inv := range res.Certificate.Invariant {
-			lines = append(lines, fmt.Sprintf("%s: %s", sys.Locations[i], inv))
+			text := fmt.Sprintf("a term of %d nodes (--certificate writes it)", inv.Size())
+			if inv.Size() <= largestShown {
+				text = inv.String()
+			}
+			lines = append(lines, sys.Locations[i]+": "+text)
 		}
 		result.Note = "invariant\n          " + strings.Join(lines, "\n          ")
 		return exitHolds
@@ -234,11 +241,11 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	data, err := readFile(c.Args().Get(1))
+	src, err := readSource(s, c.Args().Get(1))
 	if err != nil {
 		return err
 	}
-	cert, err := armc.ReadCertificate(strings.NewReader(string(data)), sys)
+	cert, err := armc.ReadCertificate(strings.NewReader(src.Text()), sys)
 	if err != nil {
 		return err
 	}

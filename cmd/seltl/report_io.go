@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
@@ -41,6 +43,24 @@ func placed(r *report.Result, at source.Span) {
 		pos := at.Pos()
 		r.File, r.Line, r.Column = at.File.Name(), pos.Line, pos.Column
 	}
+}
+
+// limitStatus prints a limit or an interruption that no report has shown, and returns
+// its status.
+func limitStatus(err error, s streams) int {
+	var list source.List
+	if errors.As(err, &list) {
+		list.RenderWidth(s.err, textWidth(s.err))
+		return exitUnknown
+	}
+	s.say(4, "seltl: unknown: %v", err)
+	if errors.Is(err, budget.ErrInterrupted) {
+		return exitInterrupted
+	}
+	if help := adviceFor(err); help != "" {
+		s.say(10, "    help: try %s", help)
+	}
+	return exitUnknown
 }
 
 // narration is where --explain writes: standard output, unless that is for JSON.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -264,14 +265,19 @@ func reductionText(r *product.Reduction) string {
 
 func adviceFor(reason error) string {
 	var e *budget.Exhausted
+	var list source.List
 	var missing *lks.LossyStore
 	switch {
+	case errors.As(reason, &list) && list.Limited():
+		return list[slices.IndexFunc(list, func(d source.Diagnostic) bool { return d.Limit })].Help
 	case errors.As(reason, &missing) && missing.Store == lks.BitstateHash:
 		return "a larger --store-bytes, or --store=compact, which misses none (seltl help memory)"
 	case errors.As(reason, &missing):
 		return "--store=compact, which misses none (seltl help memory)"
 	case !errors.As(reason, &e):
 		return ""
+	case e.Advice != "":
+		return e.Advice
 	}
 	switch e.What {
 	case "states":

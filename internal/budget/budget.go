@@ -32,11 +32,14 @@ type Progress struct {
 	Memory      int64         // bytes of Go heap in use; filled in by the Meter
 }
 
-// Exhausted is the error of a computation that ran into a limit.
+// Exhausted is the error of a computation that ran into a limit: one of Limits, or one
+// that an algorithm or a data structure has. Whoever meets it does not know the answer; the
+// input is not wrong.
 type Exhausted struct {
-	What  string // "states", "memory", "time", or something that an algorithm bounds
-	Limit string // the limit, for people
-	At    Progress
+	What   string // "states", "memory", "time", or something that an algorithm bounds
+	Limit  string // the limit, for people
+	Advice string // what to try instead, "" if that follows from What
+	At     Progress
 }
 
 func (e *Exhausted) Error() string {
@@ -62,6 +65,22 @@ type Meter struct {
 // TickEvery is a good number of steps between two calls of Tick: often enough
 // to react within milliseconds, rarely enough to cost nothing.
 const TickEvery = 4096
+
+// Pace says when a search of states is to call Tick: every TickEvery states, or more often
+// where states are long or have many transitions, so that time and memory between two
+// calls are bounded, save for those of one state. The zero value is ready.
+type Pace struct{ next int64 }
+
+// Due takes what the search has done so far, in states and transitions, and the words of a
+// state.
+func (p *Pace) Due(states, transitions int64, words int) bool {
+	work := states + transitions*int64(words)/16
+	if work < p.next {
+		return false
+	}
+	p.next = work + TickEvery
+	return true
+}
 
 // New makes a Meter. report may be nil; otherwise it is called from Tick about
 // once a second, the first time after one second. ctx may be nil.

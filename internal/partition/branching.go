@@ -21,18 +21,22 @@ import (
 // computed again only when something in it may have changed, and the states of
 // a class whose signatures have not changed keep the class's number. Worst-case
 // time is quadratic; it is near m log n where classes split off few states at a
-// time and silent paths are short.
-func Branching(g *Graph, initial []int32) (class []int32, classes int) {
+// time and silent paths are short. tick is as in Refine.
+func Branching(g *Graph, initial []int32, tick func() error) (class []int32, classes int, err error) {
 	component, components := SilentComponents(g, initial)
 	b := newBranching(g, initial, component, components)
+	b.pace.tick = tick
 	for b.dirty.Len() > 0 {
-		b.round()
+		if err := b.round(); err != nil {
+			return nil, 0, err
+		}
 	}
 	class = make([]int32, g.States)
 	for s := range class {
 		class[s] = b.blockOf[component[s]]
 	}
-	return number(class)
+	class, classes = number(class)
+	return class, classes, nil
 }
 
 // SilentComponents returns the strongly connected components of the edges with
@@ -76,6 +80,7 @@ type branching struct {
 	dirty     *lowest
 	isDirty   []bool
 	key       []byte
+	pace      pace
 }
 
 func newBranching(g *Graph, initial, component []int32, n int) *branching {
@@ -127,13 +132,16 @@ func (b *branching) touch(s int32) {
 
 // round computes the signatures in doubt and splits the blocks in which they
 // have changed.
-func (b *branching) round() {
+func (b *branching) round() error {
 	var changed []int32
 	for b.dirty.Len() > 0 {
 		// Signatures of inert successors, which have lower numbers, are final.
 		s := heap.Pop(b.dirty).(int32)
 		b.isDirty[s] = false
 		sig := b.compute(s)
+		if err := b.pace.spend(len(b.sets[sig]) + len(b.out[s]) + 1); err != nil {
+			return err
+		}
 		if sig == b.signature[s] {
 			continue
 		}
@@ -166,6 +174,7 @@ func (b *branching) round() {
 			b.touch(e.state)
 		}
 	}
+	return nil
 }
 
 // splitBlock gives new blocks to the states of one block whose signatures have

@@ -26,17 +26,27 @@ func (g *Graph) Add(from, label, to int32) {
 // This is the relational coarsest partition of Paige and Tarjan (Three partition
 // refinement algorithms, SIAM J. Comput. 16(6), 1987, section 3) with labelled
 // edges as in Fernandez (An implementation of an efficient algorithm for
-// bisimulation equivalence, 1990). Time O(m log n) for m edges, n states.
-func Refine(g *Graph, initial []int32) (class []int32, classes int) {
+// bisimulation equivalence, 1990). Time O(m log n) for m edges, n states. tick, which
+// may be nil, is asked every millisecond or so; its error ends the refinement.
+func Refine(g *Graph, initial []int32, tick func() error) (class []int32, classes int, err error) {
 	if g.States == 0 {
-		return nil, 0
+		return nil, 0, nil
 	}
 	r := newRefinement(g, initial)
-	r.splitByPossible()
-	for len(r.compound) > 0 {
-		r.step()
+	r.pace.tick = tick
+	if err := r.indexEdges(); err != nil {
+		return nil, 0, err
 	}
-	return number(r.blockOf)
+	if err := r.splitByPossible(); err != nil {
+		return nil, 0, err
+	}
+	for len(r.compound) > 0 {
+		if err := r.step(); err != nil {
+			return nil, 0, err
+		}
+	}
+	class, classes = number(r.blockOf)
+	return class, classes, nil
 }
 
 // number renumbers classes by their first states.
@@ -65,7 +75,8 @@ func number(classOf []int32) (class []int32, classes int) {
 // blocks. Q is stable with respect to every block of X; the work is done when
 // every block of X is one block of Q.
 type refinement struct {
-	g *Graph
+	g    *Graph
+	pace pace
 
 	elems   []int32 // states, those of a block together
 	at      []int32 // by state: its index in elems
@@ -133,15 +144,17 @@ func newRefinement(g *Graph, initial []int32) *refinement {
 	for s := range r.fresh {
 		r.fresh[s] = -1
 	}
-	r.indexEdges()
 	return r
 }
 
 // indexEdges sorts edges by target and gives all edges of a state with one label
 // one counter: X is one block yet.
-func (r *refinement) indexEdges() {
+func (r *refinement) indexEdges() error {
 	g := r.g
 	r.into, r.firstIn = index(g.To, g.States)
+	if err := r.pace.spend(len(g.To)); err != nil {
+		return err
+	}
 	r.counter = make([]int32, len(g.From))
 	out, firstOut := index(g.From, g.States)
 	counterOf := make([]int32, g.Labels)
@@ -150,6 +163,9 @@ func (r *refinement) indexEdges() {
 	}
 	for s := range g.States {
 		edges := out[firstOut[s]:firstOut[s+1]]
+		if err := r.pace.spend(len(edges)); err != nil {
+			return err
+		}
 		for _, e := range edges {
 			a := g.Label[e]
 			if counterOf[a] < 0 {
@@ -163,6 +179,7 @@ func (r *refinement) indexEdges() {
 			counterOf[g.Label[e]] = -1
 		}
 	}
+	return nil
 }
 
 // index returns the edges sorted by key, and where each key's edges begin.
@@ -184,14 +201,18 @@ func index(key []int32, keys int) (edges, first []int32) {
 }
 
 // splitByPossible makes Q stable with respect to the set of all states.
-func (r *refinement) splitByPossible() {
+func (r *refinement) splitByPossible() error {
 	edges, first := index(r.g.Label, r.g.Labels)
 	for a := range r.g.Labels {
 		for _, e := range edges[first[a]:first[a+1]] {
 			r.mark(r.g.From[e])
 		}
 		r.split()
+		if err := r.pace.spend(int(first[a+1] - first[a])); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // mark marks a state for the next split.
@@ -245,7 +266,7 @@ func (r *refinement) split() {
 
 // step takes a small block out of a compound block of X and makes Q stable with
 // respect to both parts.
-func (r *refinement) step() {
+func (r *refinement) step() error {
 	r.takeSplitter()
 	g := r.g
 	for _, t := range r.splitter {
@@ -258,10 +279,14 @@ func (r *refinement) step() {
 		}
 	}
 	for _, a := range r.labels {
+		if err := r.pace.spend(len(r.byLabel[a]) + 1); err != nil {
+			return err
+		}
 		r.splitBy(r.byLabel[a])
 		r.byLabel[a] = r.byLabel[a][:0]
 	}
 	r.labels = r.labels[:0]
+	return nil
 }
 
 // takeSplitter moves the smaller of two members of a compound block into a block

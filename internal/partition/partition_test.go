@@ -1,6 +1,7 @@
 package partition
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -73,9 +74,9 @@ func TestAgainstCoarsest(t *testing.T) {
 		g, initial := randomGraph(rand.New(rand.NewPCG(seed, 1)))
 		for _, silent := range []bool{false, true} {
 			want := coarsest(g, initial, silent)
-			got, classes := Refine(g, initial)
+			got, classes, _ := Refine(g, initial, nil)
 			if silent {
-				got, classes = Branching(g, initial)
+				got, classes, _ = Branching(g, initial, nil)
 			}
 			most := int32(-1)
 			for s := range got {
@@ -97,10 +98,10 @@ func TestAgainstCoarsest(t *testing.T) {
 }
 
 func TestEmpty(t *testing.T) {
-	if class, n := Refine(&Graph{Labels: 1}, nil); len(class) != 0 || n != 0 {
+	if class, n, _ := Refine(&Graph{Labels: 1}, nil, nil); len(class) != 0 || n != 0 {
 		t.Errorf("no states: %v, %d", class, n)
 	}
-	if class, n := Branching(&Graph{Labels: 1}, nil); len(class) != 0 || n != 0 {
+	if class, n, _ := Branching(&Graph{Labels: 1}, nil, nil); len(class) != 0 || n != 0 {
 		t.Errorf("no states: %v, %d", class, n)
 	}
 }
@@ -159,14 +160,48 @@ func BenchmarkRefine(b *testing.B) {
 	}
 	for name, g := range map[string]*Graph{"chain": chain, "silent-chain": silentChain, "random": random} {
 		initial := make([]int32, n)
-		for how, f := range map[string]func(*Graph, []int32) ([]int32, int){"strong": Refine, "branching": Branching} {
+		for how, f := range map[string]func(*Graph, []int32, func() error) ([]int32, int, error){"strong": Refine, "branching": Branching} {
 			b.Run(how+"/"+name, func(b *testing.B) {
 				classes := 0
 				for b.Loop() {
-					_, classes = f(g, initial)
+					_, classes, _ = f(g, initial, nil)
 				}
 				b.ReportMetric(float64(classes), "classes")
 			})
+		}
+	}
+}
+
+// TestStops ends refinements at several questions: the error comes back, and questions
+// change no classes.
+func TestStops(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	g := &Graph{States: 40_000, Labels: 5}
+	for range 4 * g.States {
+		g.Add(r.Int32N(int32(g.States)), r.Int32N(int32(g.Labels)), r.Int32N(int32(g.States)))
+	}
+	initial := make([]int32, g.States)
+	stop := errors.New("enough")
+	for name, refine := range map[string]func(*Graph, []int32, func() error) ([]int32, int, error){"Refine": Refine, "Branching": Branching} {
+		asked := 0
+		_, want, err := refine(g, initial, func() error { asked++; return nil })
+		if err != nil || asked < 10 {
+			t.Errorf("%s: %v, asked %d times", name, err, asked)
+		}
+		if _, got, _ := refine(g, initial, nil); got != want {
+			t.Errorf("%s: %d classes, %d without questions", name, want, got)
+		}
+		for at := 1; at <= asked; at += 1 + asked/5 {
+			left := at
+			_, _, err := refine(g, initial, func() error {
+				if left--; left == 0 {
+					return stop
+				}
+				return nil
+			})
+			if err != stop || left != 0 {
+				t.Errorf("%s: stopped at question %d: %v, %d questions before", name, at, err, left)
+			}
 		}
 	}
 }

@@ -34,7 +34,9 @@ type Diagnostic struct {
 	Span     Span
 	Message  string // no position, no final full stop
 	Help     string // what to do about it, "" if unknown
-	Related  []Related
+	// Limit: nothing is wrong with the input, but what it describes exceeds a limit.
+	Limit   bool
+	Related []Related
 }
 
 // Related is a second place that a diagnostic talks about ("first declared
@@ -48,7 +50,11 @@ type Related struct {
 func (d Diagnostic) Error() string {
 	var b strings.Builder
 	writePos(&b, d.Span)
-	fmt.Fprintf(&b, "%s: %s", d.Severity, d.Message)
+	kind := d.Severity.String()
+	if d.Limit {
+		kind = "unknown"
+	}
+	fmt.Fprintf(&b, "%s: %s", kind, d.Message)
 	return b.String()
 }
 
@@ -91,7 +97,7 @@ func (d Diagnostic) render(width int) string {
 
 // writeExcerpt writes the first source line of the span with carets under it.
 func writeExcerpt(b *strings.Builder, s Span) {
-	if !s.Valid() {
+	if !s.Valid() || s.File.text == "" {
 		return
 	}
 	pos := s.Pos()
@@ -155,6 +161,11 @@ func (l *List) Warnf(span Span, code, format string, args ...any) *Diagnostic {
 // HasErrors reports whether any entry is an error, not just a warning.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
+// Limited reports whether there are errors and all say that a limit was exceeded.
+func (l List) Limited() bool {
+	return l.HasErrors() && !slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error && !d.Limit })
 }
 
 // Err returns nil if no entry is an error, else the sorted list of all entries.

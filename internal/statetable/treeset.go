@@ -73,6 +73,11 @@ func (t *TreeSet) Grow() {
 	}
 }
 
+// Reserve is that of the WordSet of the roots: they are states as they were if there is
+// nothing between the leaves and the root. Nodes get other numbers in another order of
+// states, so that their table needs no more than Grow.
+func (t *TreeSet) Reserve(states int, tick func() error) error { return t.roots.Reserve(states, tick) }
+
 // Len returns the number of states.
 func (t *TreeSet) Len() int { return t.roots.Len() }
 

@@ -187,6 +187,23 @@ func (s *WordSet) All(yield func(state []uint64) bool) {
 	}
 }
 
+// Reserve makes room for so many states in all, as Grow would have done little by little.
+// Who adds states in the order of All of another set must call it before: they are in the
+// order of their hashes, so that a small table would be full at its start and empty
+// everywhere else, and every state would pass all those before it. tick, which may be
+// nil, is called before every step; its error ends the growth.
+func (s *WordSet) Reserve(states int, tick func() error) error {
+	for s.limit <= int64(states) {
+		if tick != nil {
+			if err := tick(); err != nil {
+				return err
+			}
+		}
+		s.Grow()
+	}
+	return nil
+}
+
 // Grow makes room when nobody else uses the set, by as many goroutines as it is for.
 func (s *WordSet) Grow() {
 	segments := len(s.segments)

@@ -115,3 +115,88 @@ func BenchmarkWordSet(b *testing.B) {
 	b.ReportMetric(float64(b.N)*n/b.Elapsed().Seconds()/1e6, "Minserts/s")
 	b.ReportMetric(float64(set.Bytes())/float64(set.Len()), "bytes/state")
 }
+
+// TestReserve adds the states of a set to another one in the order in which the first
+// gives them, which is that of their hashes. With room for them from the start every
+// state stays near where it belongs; without, they would lie behind each other in the
+// first slots.
+func TestReserve(t *testing.T) {
+	const n = 1 << 20
+	for _, words := range []int{1, 2} {
+		from, to := exactSet(words), exactSet(words)
+		state := make([]uint64, words)
+		for i := range uint64(n) {
+			state[0], state[words-1] = i>>10, i*977
+			from.add(state)
+		}
+		if err := to.Reserve(from.Len(), nil); err != nil {
+			t.Fatal(err)
+		}
+		room := to.Bytes()
+		count := 0
+		for state := range from.All {
+			to.add(state)
+			if count++; count >= 1<<10 && count&(count-1) == 0 {
+				if mean := displacement(to.roots) / count; mean > 8 {
+					t.Fatalf("%d words: %d states are %d slots on average from where they belong", words, count, mean)
+				}
+			}
+		}
+		if to.Len() != n {
+			t.Errorf("%d words: %d states of %d", words, to.Len(), n)
+		}
+		if to.Bytes() != room && words == 1 {
+			t.Errorf("the set grew from %d to %d bytes", room, to.Bytes())
+		}
+	}
+}
+
+// set is what WordSet and TreeSet have in common.
+type set interface {
+	Crowded() bool
+	Grow()
+	Reserve(states int, tick func() error) error
+	Len() int
+	Bytes() int64
+	All(yield func([]uint64) bool)
+}
+
+// growing is a set to which states are added one by one.
+type growing struct {
+	set
+	roots *WordSet
+	in    interface {
+		AddAll(states, fresh []uint64) (int, []uint64)
+		Flush()
+	}
+}
+
+func exactSet(words int) growing {
+	if words == 1 {
+		s := NewWordSet(1)
+		return growing{s, s, s.Inserter()}
+	}
+	s := NewTreeSet(words, []uint64{1<<32 - 1, 1<<32 - 1}, 1)
+	return growing{s, s.roots, s.Inserter()}
+}
+
+func (g growing) add(state []uint64) {
+	for done := 0; done < len(state); {
+		done, _ = g.in.AddAll(state, nil)
+		g.in.Flush()
+		if g.Crowded() {
+			g.Grow()
+		}
+	}
+}
+
+// displacement returns by how many slots in all the states lie behind their homes.
+func displacement(s *WordSet) int {
+	sum := uint64(0)
+	for at := range s.size {
+		if v := *s.slot(at); v != 0 {
+			sum += (at + s.size - s.home(v-1)) % s.size
+		}
+	}
+	return int(sum)
+}

@@ -54,7 +54,7 @@ func (t *assertTranslation) mention(action string, at pos) {
 
 func (t *assertTranslation) formula(a *assertion) *ltl.Formula {
 	if t.nodes++; t.nodes > maxFormula {
-		t.fail(a.pos, "too-large", "use smaller ranges", "the assertion has more than %d operators when it is expanded", maxFormula)
+		t.c.exceed(a.pos, "too-large", "use smaller ranges", "the assertion has more than %d operators when it is expanded", maxFormula)
 	}
 	switch a.op {
 	case assertNot:

@@ -237,6 +237,13 @@ func (c *compiler) fail(at pos, code, help, format string, args ...any) {
 	panic(abort{})
 }
 
+// exceed is fail for what the text describes and is more than a limit. Bounds that the
+// text itself exceeds (of numbers and nesting) are errors: those of the language.
+func (c *compiler) exceed(at pos, code, help, format string, args ...any) {
+	c.errorf(at, code, help, format, args...).Limit = true
+	panic(abort{})
+}
+
 // stop ends the compilation with an error that is not about the text, such as an
 // exhausted budget.
 func (c *compiler) stop(err error) {

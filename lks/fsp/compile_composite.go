@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -322,11 +323,11 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 	if len(parts) == 0 {
 		c.fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
 	}
-	net, err := lks.Compose(n.name, parts...)
+	net, err := lks.ComposeWithin(c.opts.Meter, n.name, parts...)
 	for notFlat := (*lks.NotFlat)(nil); errors.As(err, &notFlat); {
 		// A part that is flat among others need not be among these.
 		parts[notFlat.Index] = lks.Single(c.build(parts[notFlat.Index]))
-		net, err = lks.Compose(n.name, parts...)
+		net, err = lks.ComposeWithin(c.opts.Meter, n.name, parts...)
 	}
 	if err != nil {
 		c.composeError(n, err)
@@ -353,6 +354,10 @@ func (c *compiler) composeError(n *network, err error) {
 			}
 		}
 		panic(abort{})
+	}
+	var limit *budget.Exhausted
+	if errors.As(err, &limit) {
+		c.exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
 	}
 	c.fail(n.at, "composition", "", "%v", err)
 }

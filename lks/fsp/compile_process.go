@@ -190,7 +190,7 @@ func (pc *processCompiler) declare() {
 			}
 		}
 		if total += size; total > int64(pc.c.opts.MaxStates) {
-			pc.fail(def.pos, "process-too-large", "make its ranges smaller", "the local processes of %s have more than %d states", pc.def.name.text, pc.c.opts.MaxStates)
+			pc.c.exceed(def.pos, "process-too-large", "make its ranges smaller", "the local processes of %s have more than %d states", pc.def.name.text, pc.c.opts.MaxStates)
 		}
 		for _, other := range pc.byName[def.name.text] {
 			pc.checkOverlap(l, other)
@@ -340,7 +340,7 @@ func (pc *processCompiler) newNode(from, action int32) int32 {
 func (pc *processCompiler) grow(n int) int32 {
 	node := pc.nodes
 	if int64(node)+int64(n) > int64(pc.c.opts.MaxStates) {
-		pc.fail(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d states", pc.instance, pc.c.opts.MaxStates)
+		pc.c.exceed(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d states", pc.instance, pc.c.opts.MaxStates)
 	}
 	pc.nodes += int32(n)
 	if node>>12 != pc.nodes>>12 {
@@ -374,7 +374,7 @@ func (pc *processCompiler) sequence(from int32, ch *choice, i int) {
 
 func (pc *processCompiler) edge(from, action, to int32) {
 	if len(pc.edges) >= 8*pc.c.opts.MaxStates {
-		pc.fail(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d transitions", pc.instance, len(pc.edges))
+		pc.c.exceed(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d transitions", pc.instance, len(pc.edges))
 	}
 	pc.edges = append(pc.edges, rawEdge{from, action, to})
 	if len(pc.edges)%4096 == 0 {

@@ -272,7 +272,7 @@ func (s *scope) expand(l *label, yield func(label []byte)) {
 			total *= int64(p.hi) - int64(p.lo) + 1
 		}
 		if total > int64(s.c.opts.MaxLabels) {
-			s.fail(l.pos, "too-many-labels", "", "%s stands for more than %d labels", s.c.text(l.pos), s.c.opts.MaxLabels)
+			s.c.exceed(l.pos, "too-many-labels", "use smaller ranges", "%s stands for more than %d labels", s.c.text(l.pos), s.c.opts.MaxLabels)
 		}
 	}
 	s.checkBindings(l, s.parts[base:])
@@ -458,7 +458,7 @@ func (s *scope) labels(ls []*label) []string {
 			}
 		})
 		if len(all) > s.c.opts.MaxLabels {
-			s.fail(l.pos, "too-many-labels", "", "the set has more than %d elements", s.c.opts.MaxLabels)
+			s.c.exceed(l.pos, "too-many-labels", "use smaller ranges", "the set has more than %d elements", s.c.opts.MaxLabels)
 		}
 	}
 	return all

@@ -61,7 +61,7 @@ func (c *compiler) addFairSets(d *fairDef) {
 			c.fail(d.set.pos, "empty-set", "name at least one action: fair strong {a, b}", "the set of this fairness requirement is empty")
 		}
 		if len(c.fair) >= maxFairSets {
-			c.fail(d.pos, "too-large", "use smaller ranges", "the file has more than %d fairness requirements", maxFairSets)
+			c.exceed(d.pos, "too-large", "use smaller ranges", "the file has more than %d fairness requirements", maxFairSets)
 		}
 		c.fair = append(c.fair, f)
 	}

@@ -1,0 +1,116 @@
+package armc
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/smt"
+)
+
+// doublings is a chain of so many commands, each of which uses the value of x five times:
+// the weakest precondition of the error, written as a tree, has 5^n parts.
+func doublings(n int) string {
+	var b strings.Builder
+	b.WriteString("var x, y, z: bv16; locations e")
+	for i := range n + 1 {
+		fmt.Fprintf(&b, ", l%d", i)
+	}
+	b.WriteString("; init l0; error e;\n")
+	for i := range n {
+		fmt.Fprintf(&b, "l%d -> l%d do x := bvadd(bvmul(x, x), bvxor(x, bvor(x, y)));\n", i, i+1)
+	}
+	fmt.Fprintf(&b, "l%d -> e when x == 3bv16 && bvult(z, 0bv16);\n", n)
+	return b.String()
+}
+
+// TestSharedCertificate: certificates whose formulas are too large for any text as trees
+// are written, read, and checked by their parts.
+func TestSharedCertificate(t *testing.T) {
+	for _, n := range []int{2, 12, 60} {
+		sys, err := ParseText("chain.gcl", doublings(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cert := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations))}
+		cert.Invariant[0] = logic.False() // e
+		after := logic.Not(sys.Rules[n].Command.Guard)
+		for i := n; i >= 0; i-- {
+			cert.Invariant[sys.Rules[i].From] = after
+			if i > 0 {
+				after = logic.Substitute(after, sys.Rules[i-1].Command.Update)
+			}
+		}
+		var out bytes.Buffer
+		if err := cert.Write(&out, sys); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > 1000*(n+2) {
+			t.Errorf("%d doublings: %d bytes", n, out.Len())
+		}
+		again, err := ReadCertificate(strings.NewReader(out.String()), sys)
+		if err != nil {
+			t.Fatalf("%d doublings: %v", n, err)
+		}
+		for i, inv := range again.Invariant {
+			if inv != cert.Invariant[i] {
+				t.Errorf("%d doublings: the invariant of %s is another one", n, sys.Locations[i])
+			}
+		}
+		solver, err := smt.NewZ3(smt.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer solver.Close()
+		if err := CheckCertificate(context.Background(), sys, again, solver); err != nil {
+			t.Errorf("%d doublings: %v", n, err)
+		}
+		again.Invariant[sys.Init[0].Location] = logic.False()
+		if err := CheckCertificate(context.Background(), sys, again, solver); err == nil {
+			t.Errorf("%d doublings: a wrong certificate is accepted", n)
+		}
+		if shared := strings.Contains(out.String(), sharedFormat); shared != (n > 2) {
+			t.Errorf("%d doublings: definitions: %t", n, shared)
+		} else if shared {
+			refuseDamaged(t, out.String(), sys)
+		}
+	}
+}
+
+func refuseDamaged(t *testing.T, text string, sys *System) {
+	t.Helper()
+	for _, change := range [][2]string{
+		{"?2", "?1"}, {sharedFormat, certificateFormat}, {sharedFormat, "seltl-armc-certificate-3"}, {"(bvmul ?1 ?1)", "(bvmul ?1 ?2)"}, {`"?1"`, `"x"`},
+	} {
+		damaged := strings.Replace(text, change[0], change[1], 1)
+		if damaged == text {
+			t.Fatalf("nothing to change: %s", change[0])
+		}
+		if _, err := ReadCertificate(strings.NewReader(damaged), sys); err == nil {
+			t.Errorf("%s for %s: the certificate is read", change[1], change[0])
+		}
+	}
+}
+
+// TestLongCertificate: one that is longer than what is read is refused by the writer,
+// which writes nothing.
+func TestLongCertificate(t *testing.T) {
+	sys, err := ParseText("chain.gcl", doublings(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*logic.Term
+	x := logic.Var("x", logic.BitVec(16))
+	for i := range 1 << 16 {
+		name := logic.Var(fmt.Sprintf("v%d%s", i, strings.Repeat("x", 300)), logic.BitVec(16))
+		all = append(all, logic.Eq(x, name))
+	}
+	cert := &Certificate{Invariant: []*logic.Term{logic.And(all...), logic.True(), logic.True()}}
+	var out bytes.Buffer
+	if err := cert.Write(&out, sys); err == nil || out.Len() > 0 {
+		t.Errorf("%d bytes were written, error %v", out.Len(), err)
+	}
+}
