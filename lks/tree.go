@@ -45,7 +45,9 @@ const TreeEffort = 1 << 24
 // at their End, their partners may go on until all others are. Components that
 // decide on termination are therefore minimised, but not composed. If the network
 // cannot terminate, End states are but states without transitions, and lose their
-// kind first; so do those of observers, which have no say.
+// kind first; so do those of observers, which have no say. Where a component can be in
+// error, observers are not composed either: in error, what they know remains, and
+// what holds of a component with which they were composed does not (LabelVoid).
 //
 // The error is the meter's, which may be nil.
 func (n *Network) SimplifyTree(view View, q Equivalence, limits TreeLimits, meter *budget.Meter) (*Simplified, error) {
@@ -158,6 +160,11 @@ func newTree(s *Simplified, view View, limits TreeLimits, meter *budget.Meter) *
 	t.decide = make([]bool, len(t.nodes))
 	for _, c := range s.Network.Termination().Deciders {
 		t.decide[c] = true
+	}
+	if slices.ContainsFunc(s.Network.components, func(m *LKS) bool { return m.hasKind(Error) }) {
+		for c, watches := range s.Network.observer {
+			t.decide[c] = t.decide[c] || watches
+		}
 	}
 	return t
 }

@@ -187,7 +187,9 @@ func (v *verification) lift(simple *lks.Simplified, small *graph, p *path) error
 }
 
 // classesOf returns a test for states of the network that stand in the classes of
-// some state of a path of the smaller one, or are special.
+// some state of a path of the smaller one, or are special, or from where only silent
+// steps lead to the END: the one that the smaller one stores does not tell where its
+// components are.
 func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) func(state []uint64) bool {
 	local := make([]int32, len(net.Components()))
 	class := make([]int32, len(simple.Network.Components()))
@@ -207,7 +209,7 @@ func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) 
 		met[string(keyOf())] = true
 	}
 	return func(state []uint64) bool {
-		if net.Kind(state) != lks.Normal {
+		if net.Kind(state) != lks.Normal || net.Settled(state) {
 			return true
 		}
 		net.Unpack(state, local)

@@ -323,6 +323,14 @@ func (c *comparison) ltl(r *rand.Rand, compiled *fsp.Model, process string, p *s
 	}
 	stutter := q.Runs(semantics.Stutter)
 	c.verdict("ltl, stutter", property, false, product.Options{}, stutter.Satisfies(p.Formula, nil))
+	for name, opts := range map[string]product.Options{
+		"components": {Reduce: product.ReduceComponents, POR: product.NoPOR},
+		"tree":       {Reduce: product.ReduceTree, POR: product.NoPOR},
+		"tree, por":  {Reduce: product.ReduceTree, POR: product.EagerPOR},
+		"por":        {POR: product.EagerPOR},
+	} {
+		c.verdict("ltl, reduced: "+name, property, false, opts, stutter.Satisfies(p.Formula, nil))
+	}
 	c.verdict("ltl, ignore", property, false, product.Options{Finite: product.IgnoreRuns}, q.Runs(semantics.Ignore).Satisfies(p.Formula, nil))
 	c.verdict("ltl, fair choice", property, true, product.Options{}, stutter.SatisfiesByChoice(p.Formula))
 	actions := slices.Sorted(maps.Keys(q.Graph.Alphabet))
