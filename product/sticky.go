@@ -54,7 +54,7 @@ func sticky(net *lks.Network, given []bool) []bool {
 		chosen[r] = true
 		s.mark(near, int(r))
 		s.left[r] = false
-		s.dirty = append(s.dirty, components1(net.Rules()[r])...)
+		s.touch(net.Rules()[r])
 		s.prune()
 	}
 }
@@ -90,7 +90,7 @@ func (s *cycles) forced(chosen, near []bool) {
 	}
 	for c, is := range moved {
 		if is {
-			s.dirty = append(s.dirty, int32(c))
+			s.push(int32(c))
 		}
 	}
 	s.prune()
@@ -98,33 +98,40 @@ func (s *cycles) forced(chosen, near []bool) {
 
 // cycles is the state of the elimination.
 type cycles struct {
-	net   *lks.Network
-	left  []bool      // by rule: it may be on a cycle
-	users [][][]int32 // by component, by action: the rules with that part
-	dirty []int32     // components to look at; nil at first: all
-	begun bool
-	work  int64 // edges and rules looked at
+	net    *lks.Network
+	left   []bool      // by rule: it may be on a cycle
+	users  [][][]int32 // by component, by action: the rules with that part
+	dirty  []int32     // components to look at, each once; nil at first: all
+	queued []bool      // by component: it is dirty
+	work   int64       // edges and rules looked at
 }
 
-func components1(r lks.Rule) []int32 {
-	var cs []int32
-	for _, p := range r.Parts {
-		cs = append(cs, p.Component)
+func (s *cycles) push(c int32) {
+	if !s.queued[c] {
+		s.queued[c] = true
+		s.dirty = append(s.dirty, c)
 	}
-	return cs
+}
+
+// touch makes the components of a rule dirty.
+func (s *cycles) touch(r lks.Rule) {
+	for _, p := range r.Parts {
+		s.push(p.Component)
+	}
 }
 
 // prune removes rules that cannot be on a cycle, until nothing changes.
 func (s *cycles) prune() {
-	if !s.begun {
-		s.begun = true
+	if s.queued == nil {
+		s.queued = make([]bool, len(s.users))
 		for c := range s.users {
-			s.dirty = append(s.dirty, int32(c))
+			s.push(int32(c))
 		}
 	}
 	for len(s.dirty) > 0 {
 		c := s.dirty[len(s.dirty)-1]
-		s.dirty = slices.DeleteFunc(s.dirty, func(d int32) bool { return d == c })
+		s.dirty = s.dirty[:len(s.dirty)-1]
+		s.queued[c] = false
 		cyclic := s.cyclicActions(c)
 		for a, rules := range s.users[c] {
 			if cyclic[a] {
@@ -133,7 +140,7 @@ func (s *cycles) prune() {
 			for _, r := range rules {
 				if s.left[r] {
 					s.left[r] = false
-					s.dirty = append(s.dirty, components1(s.net.Rules()[r])...)
+					s.touch(s.net.Rules()[r])
 				}
 			}
 		}
