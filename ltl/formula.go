@@ -101,10 +101,6 @@ func (f *Formula) Size() int { return f.size }
 // Depth returns the nesting depth: 1 for constants and atoms.
 func (f *Formula) Depth() int { return int(f.depth) }
 
-// Hash returns a hash of the structure, the same for equal formulas within one
-// process only.
-func (f *Formula) Hash() uint64 { return f.hash }
-
 // interned holds every live formula by structural hash. Weak pointers let
 // unused formulas go; their empty entries are swept when the table has doubled.
 var interned = struct {

@@ -134,8 +134,8 @@ func (s *Simplifier) Simplify(f *Formula) *Formula {
 	return s.simplify(s.negator.nnf(f, false))
 }
 
-// Negate returns the negation normal form of !f.
-func (s *Simplifier) Negate(f *Formula) *Formula { return s.negator.nnf(f, true) }
+// negate returns the negation normal form of !f.
+func (s *Simplifier) negate(f *Formula) *Formula { return s.negator.nnf(f, true) }
 
 func (s *Simplifier) simplify(f *Formula) *Formula {
 	if len(f.args) == 0 {
@@ -254,9 +254,9 @@ func (v view) covers(f, g *Formula) bool {
 		return false
 	}
 	if v.dual {
-		return v.Simplifier.implies(f, v.Negate(g))
+		return v.Simplifier.implies(f, v.negate(g))
 	}
-	return v.Simplifier.implies(v.Negate(f), g)
+	return v.Simplifier.implies(v.negate(f), g)
 }
 
 // operands are the operands of an op, or f alone.
