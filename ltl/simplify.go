@@ -130,6 +130,7 @@ const maxSteps = 1_000_000
 
 // Simplify returns the simplified formula; see the function of this name.
 func (s *Simplifier) Simplify(f *Formula) *Formula {
+	mustFormula(f)
 	s.steps = maxSteps
 	return s.simplify(s.negator.nnf(f, false))
 }

@@ -241,10 +241,13 @@ func (e *FiniteRunError) Error() string {
 // vocabulary makes them so). The time is linear in the states and edges of the
 // product of the network with an automaton for the negation of f.
 //
-// The error is an *AtomError, a *FiniteRunError, a *StoreError, an *InternalError,
+// The error is ltl.ErrNil, an *AtomError, a *FiniteRunError, a *StoreError, an *InternalError,
 // or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+	if f == nil {
+		return nil, ltl.ErrNil
+	}
 	v := &verification{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness, Workers: 1, Store: opts.Store, Coverage: 1}
 	if opts.fair() {

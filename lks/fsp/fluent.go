@@ -222,6 +222,9 @@ func (m *Model) ParseOptions(process string) (ltl.ParseOptions, error) {
 // Observed returns the process as Composition does, with the fluents that the
 // formulas use as propositions: an observer component for each.
 func (m *Model) Observed(process string, formulas ...*ltl.Formula) (*lks.Network, error) {
+	if slices.Contains(formulas, nil) {
+		return nil, ltl.ErrNil
+	}
 	return m.network(process, func(n *network) *lks.Network {
 		return m.c.observed(n, m.c.usedFluents(formulas))
 	})
