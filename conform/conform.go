@@ -89,8 +89,8 @@ func (r *Result) SpecOffers(state int32) []int32 {
 
 // Check decides whether impl conforms to spec. Both are explored as far as
 // needed; the specification is built, the implementation is not. Errors are
-// *Mismatch and *SilentSpec for input that cannot be compared, *budget.Exhausted
-// and budget.ErrInterrupted (then the result, which is not nil, has the figures so
+// *Mismatch and *SilentSpec for input that cannot be compared, *lks.LimitError
+// and lks.ErrInterrupted (then the result, which is not nil, has the figures so
 // far), and others for input that is too large or a method that does not apply.
 func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result, error) {
 	c := &check{opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}

@@ -144,8 +144,8 @@ func (v Verdict) String() string {
 // Result says whether every run of the network satisfies the formula.
 type Result struct {
 	Verdict Verdict
-	// Reason is why the verdict is Unknown: a *budget.Exhausted,
-	// budget.ErrInterrupted, or a *LossyStore if the search came to its end.
+	// Reason is why the verdict is Unknown: a *lks.LimitError,
+	// lks.ErrInterrupted, or a *LossyStore if the search came to its end.
 	Reason error
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
