@@ -1,6 +1,8 @@
 package buchi_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -142,4 +144,32 @@ func ExampleMinimiseSAT() {
 	// Output:
 	// 4 3 true <nil>
 	// true no deterministic Büchi automaton accepts this language
+}
+
+// A Cube is one way for a label to be satisfied; the name goes into HOA files.
+func ExampleAutomaton_Cubes() {
+	a, err := buchi.Translate(ltl.MustParse("G((a & !b) | c)"), buchi.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a.SetName("guarded")
+	fmt.Println(a.Name(), "over", a.Atoms())
+	for _, c := range a.Cubes(a.Edges(a.Initial())[0].Label) {
+		fmt.Println(c.Pos, c.Neg)
+	}
+	// Output:
+	// guarded over [a b c]
+	// [0] [1]
+	// [2] []
+}
+
+// A translation that reaches a limit of its Meter ends with an error that says which.
+func ExampleNewMeter() {
+	meter := buchi.NewMeter(context.Background(), buchi.Limits{States: 3}, nil)
+	_, err := buchi.Translate(ltl.MustParse("F(a & X X X X b)"), buchi.Options{Meter: meter})
+	var limit *buchi.LimitError
+	fmt.Println(errors.As(err, &limit), err)
+	// Output:
+	// true states limit reached (3)
 }

@@ -11,6 +11,9 @@ import (
 // f: however it goes on, f is violated. The initial state is also there if nothing
 // satisfies f; it has no edges then. Options and errors are those of Translate.
 func Prefixes(f *ltl.Formula, opts Options) (*Automaton, error) {
+	if f == nil {
+		return nil, ltl.ErrNil
+	}
 	var prefixes *Automaton
 	err := bdd.Guard(func() error {
 		a, err := newTranslation(f, opts).run()

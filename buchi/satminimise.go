@@ -46,7 +46,7 @@ type SATOptions struct {
 // is complete: then so is the result.
 //
 // With an error, the automaton is a itself: ErrNotRecurrence and ErrNoSmaller say
-// why there is nothing to be found, *budget.Exhausted and budget.ErrInterrupted
+// why there is nothing to be found, *LimitError and ErrInterrupted
 // that the search was cut short. A deterministic a that no automaton with one set
 // has fewer states than is returned without an error, whatever its sets. A result
 // with more states than a is never returned.

@@ -84,10 +84,13 @@ type Options struct {
 //
 // The atoms of the automaton are those of the formula, sorted.
 //
-// Errors are those of the Meter, or a *budget.Exhausted where decision diagrams
+// Errors are ltl.ErrNil, those of the Meter, or a *LimitError where decision diagrams
 // get too large or the formula needs more than MaxSets acceptance sets. The size
 // of the result is exponential in the size of the formula in the worst case.
 func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {
+	if f == nil {
+		return nil, ltl.ErrNil
+	}
 	var result *Automaton
 	err := bdd.Guard(func() error {
 		a, err := newTranslation(f, opts).run()

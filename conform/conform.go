@@ -72,29 +72,8 @@ func (r *Result) ImplProps(state int32) []string {
 	return r.impl.labels.names(r.impl.classes[state].label)
 }
 
-// ImplKind returns the kind of a state of the implementation.
-func (r *Result) ImplKind(state int32) lks.Kind { return r.impl.classes[state].kind }
-
 // SpecName describes a state of the specification for people.
 func (r *Result) SpecName(state int32) string { return r.spec.m.StateName(state) }
-
-// SpecProps returns the propositions that hold in a state of the specification.
-func (r *Result) SpecProps(state int32) []string {
-	return r.impl.labels.names(r.spec.classes[state].label)
-}
-
-// SpecKind returns the kind of a state of the specification.
-func (r *Result) SpecKind(state int32) lks.Kind { return r.spec.classes[state].kind }
-
-// SpecTargets returns where the specification can go from a state by an action,
-// whether or not propositions fit: what a rejected answer would have been.
-func (r *Result) SpecTargets(state, action int32) []int32 {
-	var targets []int32
-	for _, e := range r.spec.succ(state, action) {
-		targets = append(targets, e.target)
-	}
-	return targets
-}
 
 // SpecOffers returns the actions that the specification has in a state, as
 // sorted numbers of Alphabet.
@@ -110,8 +89,8 @@ func (r *Result) SpecOffers(state int32) []int32 {
 
 // Check decides whether impl conforms to spec. Both are explored as far as
 // needed; the specification is built, the implementation is not. Errors are
-// *Mismatch and *SilentSpec for input that cannot be compared, *budget.Exhausted
-// and budget.ErrInterrupted (then the result, which is not nil, has the figures so
+// *Mismatch and *SilentSpec for input that cannot be compared, *lks.LimitError
+// and lks.ErrInterrupted (then the result, which is not nil, has the figures so
 // far), and others for input that is too large or a method that does not apply.
 func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result, error) {
 	c := &check{opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}

@@ -46,17 +46,6 @@ type TraceStep struct {
 	Action, Rule, State int32 // State: after the step
 }
 
-// Events returns the visible actions of the run, as numbers of Result.Alphabet.
-func (t *TraceCounterexample) Events() []int32 {
-	var events []int32
-	for _, s := range t.Steps {
-		if s.Action != lks.TauID {
-			events = append(events, s.Action)
-		}
-	}
-	return events
-}
-
 // refinement decides trace containment and failures refinement. It explores
 // breadth-first the pairs (i, F) of an implementation state and the set of
 // specification states that the trace so far can lead to, those that agree with

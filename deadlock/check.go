@@ -114,7 +114,7 @@ var ErrNotProved = errors.New("no sufficient condition for deadlock freedom appl
 // terminated nor in error and that refuses all actions, tau included. Every
 // deadlock was replayed on the components before it is returned.
 //
-// The error is *budget.Exhausted or budget.ErrInterrupted when there is no answer
+// The error is *lks.LimitError or lks.ErrInterrupted when there is no answer
 // within the limits or the context, ErrNotProved, *lks.LossyStore when a store that
 // can lose states found nothing, *lks.CheckpointError, or *InternalError if seltl
 // contradicts itself; the result then holds how far the searches came.

@@ -17,6 +17,8 @@ import (
 //	b.Transition(off, "press", on)
 //	b.Transition(on, "press", off)
 //	m, err := b.Build()
+//
+// The zero Builder is NewBuilder("").
 type Builder struct {
 	name     string
 	actions  map[string]int32 // provisional numbers, TauName has TauID
@@ -36,17 +38,24 @@ type builderEdge struct {
 
 // NewBuilder returns an empty builder of a component with that name.
 func NewBuilder(name string) *Builder {
-	return &Builder{
-		name:    name,
-		actions: map[string]int32{TauName: TauID},
-		names:   []string{TauName},
-		props:   map[string]int32{},
+	b := &Builder{name: name}
+	b.init()
+	return b
+}
+
+// init makes the tables, which the zero Builder lacks.
+func (b *Builder) init() {
+	if b.actions == nil {
+		b.actions = map[string]int32{TauName: TauID}
+		b.names = []string{TauName}
+		b.props = map[string]int32{}
 	}
 }
 
 // Action puts the action into the alphabet and returns its number for
 // TransitionID (not its number in the finished LKS).
 func (b *Builder) Action(name string) int32 {
+	b.init()
 	id, ok := b.actions[name]
 	if !ok {
 		id = int32(len(b.names))
@@ -58,6 +67,7 @@ func (b *Builder) Action(name string) int32 {
 
 // Prop declares an atomic proposition and returns its number for StateID.
 func (b *Builder) Prop(name string) int32 {
+	b.init()
 	id, ok := b.props[name]
 	if !ok {
 		id = int32(len(b.props))
@@ -108,6 +118,7 @@ func (b *Builder) Describe(f func(state int32) string) { b.describe = f }
 // of range, or a transition that leaves an End or Error state. The builder must
 // not be used afterwards. Time O(m log m) in the number of transitions.
 func (b *Builder) Build() (*LKS, error) {
+	b.init()
 	n := len(b.labels)
 	if n == 0 {
 		return nil, fmt.Errorf("lks: component %q has no states", b.name)
@@ -126,8 +137,10 @@ func (b *Builder) Build() (*LKS, error) {
 	}
 	slices.Sort(m.initial)
 	m.initial = slices.Compact(m.initial)
-	if m.initial[0] < 0 || int(m.initial[len(m.initial)-1]) >= n {
-		return nil, fmt.Errorf("lks: component %q: initial state out of range", b.name)
+	for _, s := range m.initial {
+		if s < 0 || int(s) >= n {
+			return nil, fmt.Errorf("lks: component %q: there is no initial state %d (states are 0 to %d)", b.name, s, n-1)
+		}
 	}
 
 	// Final numbers: tau, then the alphabet by name.
@@ -153,10 +166,10 @@ func (b *Builder) Build() (*LKS, error) {
 	m.first = make([]int32, n+1)
 	for _, e := range b.edges {
 		if e.from < 0 || int(e.from) >= n || e.to < 0 || int(e.to) >= n || e.action < 0 || int(e.action) >= len(newAction) {
-			return nil, fmt.Errorf("lks: component %q: transition %d -%d-> %d out of range", b.name, e.from, e.action, e.to)
+			return nil, b.outOfRange(e)
 		}
-		if b.kinds[e.from] != Normal {
-			return nil, fmt.Errorf("lks: component %q: a transition leaves state %d, which is final", b.name, e.from)
+		if kind := b.kinds[e.from]; kind != Normal {
+			return nil, fmt.Errorf("lks: component %q: transition %d -%s-> %d leaves a state of kind %v, which has none", b.name, e.from, b.names[e.action], e.to, kind)
 		}
 		m.first[e.from+1]++
 	}
@@ -171,6 +184,18 @@ func (b *Builder) Build() (*LKS, error) {
 	}
 	m.sortEdges()
 	return m, nil
+}
+
+// outOfRange says which number of a transition is none.
+func (b *Builder) outOfRange(e builderEdge) error {
+	if e.action < 0 || int(e.action) >= len(b.names) {
+		return fmt.Errorf("lks: component %q: transition from %d to %d: there is no action number %d (Action returned 0 to %d)", b.name, e.from, e.to, e.action, len(b.names)-1)
+	}
+	state := e.to
+	if e.from < 0 || int(e.from) >= len(b.labels) {
+		state = e.from
+	}
+	return fmt.Errorf("lks: component %q: transition %d -%s-> %d: there is no state %d (states are 0 to %d)", b.name, e.from, b.names[e.action], e.to, state, len(b.labels)-1)
 }
 
 // sortEdges sorts every state's edges and removes duplicates in place.
@@ -198,6 +223,11 @@ func (m *LKS) sortEdges() {
 // setLabels stores each different label once.
 func (m *LKS) setLabels(labels [][]int32, newProp []int32) error {
 	if len(m.props) == 0 {
+		for s, label := range labels {
+			if len(label) > 0 {
+				return fmt.Errorf("lks: component %q: state %d: there is no proposition number %d (%s)", m.name, s, label[0], propNumbers(0))
+			}
+		}
 		return nil
 	}
 	m.labelOf = make([]int32, len(labels))
@@ -207,7 +237,7 @@ func (m *LKS) setLabels(labels [][]int32, newProp []int32) error {
 		final := make([]int32, len(label))
 		for i, p := range label {
 			if p < 0 || int(p) >= len(newProp) {
-				return fmt.Errorf("lks: component %q: state %d: proposition out of range", m.name, s)
+				return fmt.Errorf("lks: component %q: state %d: there is no proposition number %d (%s)", m.name, s, p, propNumbers(len(newProp)))
 			}
 			final[i] = newProp[p]
 		}
@@ -226,4 +256,11 @@ func (m *LKS) setLabels(labels [][]int32, newProp []int32) error {
 		m.labelOf[s] = id
 	}
 	return nil
+}
+
+func propNumbers(n int) string {
+	if n == 0 {
+		return "Prop was not called"
+	}
+	return fmt.Sprintf("Prop returned 0 to %d", n-1)
 }

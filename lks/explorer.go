@@ -55,9 +55,6 @@ func (n *Network) Explorer() *Explorer {
 	}
 }
 
-// Network returns the network that is explored.
-func (e *Explorer) Network() *Network { return e.net }
-
 // Initial stores the initial states, with -1 for their rules, without
 // duplicates, in the order of the local initial states (last component fastest).
 func (e *Explorer) Initial(out *Successors) {

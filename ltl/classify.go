@@ -65,7 +65,10 @@ func (c Class) String() string {
 }
 
 // Classify returns the syntactic properties of f, in constant time.
-func Classify(f *Formula) Class { return f.class }
+func Classify(f *Formula) Class {
+	mustFormula(f)
+	return f.class
+}
 
 // Is reports whether f has all the given syntactic properties.
 func (f *Formula) Is(c Class) bool { return f.class.Has(c) }

@@ -1,6 +1,7 @@
 package ltl
 
 import (
+	"errors"
 	"hash/maphash"
 	"math"
 	"slices"
@@ -63,10 +64,19 @@ func (a Atom) Compare(b Atom) int {
 	return int(a.Kind) - int(b.Kind)
 }
 
-// Formula is an immutable, hash-consed SE-LTL formula: two formulas are
-// structurally equal iff their pointers are equal. Formulas are made by the
-// constructors below and are safe for concurrent use; formulas that nobody
-// refers to any more are collected as garbage.
+// ErrNil is what is wrong with a nil *Formula. Functions of this module that
+// take a formula and return an error return it; others panic with it.
+var ErrNil = errors.New("a nil *ltl.Formula is no formula: make one with ltl.Parse or a constructor of package ltl")
+
+func mustFormula(f *Formula) {
+	if f == nil {
+		panic(ErrNil)
+	}
+}
+
+// Formula is an immutable SE-LTL formula. Two formulas are structurally equal
+// iff their pointers are. Formulas are made by Parse and by the constructors
+// below, and are safe for concurrent use. Nil is none, see ErrNil.
 type Formula struct {
 	op    Op
 	atom  Atom
@@ -100,10 +110,6 @@ func (f *Formula) Size() int { return f.size }
 
 // Depth returns the nesting depth: 1 for constants and atoms.
 func (f *Formula) Depth() int { return int(f.depth) }
-
-// Hash returns a hash of the structure, the same for equal formulas within one
-// process only.
-func (f *Formula) Hash() uint64 { return f.hash }
 
 // interned holds every live formula by structural hash. Weak pointers let
 // unused formulas go; their empty entries are swept when the table has doubled.
@@ -192,6 +198,7 @@ func AtomOf(a Atom) *Formula { return intern(Atomic, a, nil) }
 
 // MakeNot returns !f, without double negation or negated constants.
 func MakeNot(f *Formula) *Formula {
+	mustFormula(f)
 	switch f.op {
 	case True:
 		return falseFormula
@@ -216,6 +223,9 @@ func junction(op Op, fs []*Formula) *Formula {
 		unit, zero = zero, unit
 	}
 	args := make([]*Formula, 0, len(fs))
+	for _, f := range fs {
+		mustFormula(f)
+	}
 	for _, f := range fs {
 		switch {
 		case f == zero:
@@ -246,6 +256,8 @@ func junction(op Op, fs []*Formula) *Formula {
 
 // MakeXor returns f xor g; constants and equal operands are evaluated.
 func MakeXor(f, g *Formula) *Formula {
+	mustFormula(f)
+	mustFormula(g)
 	if f.Compare(g) > 0 {
 		f, g = g, f
 	}
@@ -264,6 +276,8 @@ func MakeXor(f, g *Formula) *Formula {
 
 // MakeIff returns f <-> g; constants and equal operands are evaluated.
 func MakeIff(f, g *Formula) *Formula {
+	mustFormula(f)
+	mustFormula(g)
 	if f.Compare(g) > 0 {
 		f, g = g, f
 	}
@@ -282,6 +296,8 @@ func MakeIff(f, g *Formula) *Formula {
 
 // MakeImplies returns f -> g; constants and equal operands are evaluated.
 func MakeImplies(f, g *Formula) *Formula {
+	mustFormula(f)
+	mustFormula(g)
 	switch {
 	case f.op == False, g.op == True, f == g:
 		return trueFormula
@@ -295,6 +311,7 @@ func MakeImplies(f, g *Formula) *Formula {
 
 // MakeNext returns X f; X of a constant is the constant (runs are infinite).
 func MakeNext(f *Formula) *Formula {
+	mustFormula(f)
 	if f.op == True || f.op == False {
 		return f
 	}
@@ -303,6 +320,7 @@ func MakeNext(f *Formula) *Formula {
 
 // MakeEventually returns F f, with F F f = F f.
 func MakeEventually(f *Formula) *Formula {
+	mustFormula(f)
 	if f.op == True || f.op == False || f.op == Eventually {
 		return f
 	}
@@ -311,6 +329,7 @@ func MakeEventually(f *Formula) *Formula {
 
 // MakeAlways returns G f, with G G f = G f.
 func MakeAlways(f *Formula) *Formula {
+	mustFormula(f)
 	if f.op == True || f.op == False || f.op == Always {
 		return f
 	}
@@ -319,6 +338,8 @@ func MakeAlways(f *Formula) *Formula {
 
 // MakeUntil returns f U g (g must come), with f U f = f and constants evaluated.
 func MakeUntil(f, g *Formula) *Formula {
+	mustFormula(f)
+	mustFormula(g)
 	switch {
 	case g.op == True, g.op == False, f.op == False, f == g:
 		return g
@@ -330,6 +351,8 @@ func MakeUntil(f, g *Formula) *Formula {
 
 // MakeWeakUntil returns f W g = (f U g) | G f.
 func MakeWeakUntil(f, g *Formula) *Formula {
+	mustFormula(f)
+	mustFormula(g)
 	switch {
 	case f.op == True, g.op == True:
 		return trueFormula
@@ -343,6 +366,8 @@ func MakeWeakUntil(f, g *Formula) *Formula {
 
 // MakeRelease returns f R g: g holds up to and including the first f, or forever.
 func MakeRelease(f, g *Formula) *Formula {
+	mustFormula(f)
+	mustFormula(g)
 	switch {
 	case g.op == True, g.op == False, f.op == True, f == g:
 		return g
@@ -354,6 +379,8 @@ func MakeRelease(f, g *Formula) *Formula {
 
 // MakeStrongRelease returns f M g = (f R g) & F f.
 func MakeStrongRelease(f, g *Formula) *Formula {
+	mustFormula(f)
+	mustFormula(g)
 	switch {
 	case f.op == False, g.op == False:
 		return falseFormula
@@ -452,6 +479,7 @@ func Atoms(fs ...*Formula) []Atom {
 	for len(stack) > 0 {
 		f := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		mustFormula(f)
 		if seen[f] {
 			continue
 		}

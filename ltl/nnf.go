@@ -5,10 +5,16 @@ package ltl
 // each polarity, so the result shares subformulas as f does and has at most four
 // times as many distinct ones; as a tree it can be exponentially larger (nested
 // <-> and xor).
-func NNF(f *Formula) *Formula { return newNegator().nnf(f, false) }
+func NNF(f *Formula) *Formula {
+	mustFormula(f)
+	return newNegator().nnf(f, false)
+}
 
 // Negate returns the negation normal form of !f.
-func Negate(f *Formula) *Formula { return newNegator().nnf(f, true) }
+func Negate(f *Formula) *Formula {
+	mustFormula(f)
+	return newNegator().nnf(f, true)
+}
 
 // negator computes negation normal forms and remembers them.
 type negator struct {

@@ -84,6 +84,9 @@ func (e *Inexpressible) Error() string {
 // placeholder if it is too large to be written out (see MaxPrinted). If all
 // atoms are of kind Name, ParseString returns the same formula.
 func (f *Formula) String() string {
+	if f == nil {
+		return "<nil>"
+	}
 	text, err := Printer{}.Format(f)
 	if err != nil {
 		return "<" + err.Error() + ">"
@@ -105,6 +108,9 @@ func Echo(f *Formula) (string, error) {
 // Except for LaTeX, Parse reads the text as the same formula, or as the
 // rewritten one where the syntax lacks an operator.
 func (p Printer) Format(f *Formula) (string, error) {
+	if f == nil {
+		return "", ErrNil
+	}
 	switch p.Syntax {
 	case LTSA:
 		f = rewrite(f, func(op Op) bool { return op == Xor || op == Release || op == StrongRelease })

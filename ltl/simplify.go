@@ -130,12 +130,13 @@ const maxSteps = 1_000_000
 
 // Simplify returns the simplified formula; see the function of this name.
 func (s *Simplifier) Simplify(f *Formula) *Formula {
+	mustFormula(f)
 	s.steps = maxSteps
 	return s.simplify(s.negator.nnf(f, false))
 }
 
-// Negate returns the negation normal form of !f.
-func (s *Simplifier) Negate(f *Formula) *Formula { return s.negator.nnf(f, true) }
+// negate returns the negation normal form of !f.
+func (s *Simplifier) negate(f *Formula) *Formula { return s.negator.nnf(f, true) }
 
 func (s *Simplifier) simplify(f *Formula) *Formula {
 	if len(f.args) == 0 {
@@ -254,9 +255,9 @@ func (v view) covers(f, g *Formula) bool {
 		return false
 	}
 	if v.dual {
-		return v.Simplifier.implies(f, v.Negate(g))
+		return v.Simplifier.implies(f, v.negate(g))
 	}
-	return v.Simplifier.implies(v.Negate(f), g)
+	return v.Simplifier.implies(v.negate(f), g)
 }
 
 // operands are the operands of an op, or f alone.

@@ -20,6 +20,7 @@ func Subformulas(fs ...*Formula) []*Formula {
 		}
 	}
 	for _, f := range fs {
+		mustFormula(f)
 		push(f)
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]

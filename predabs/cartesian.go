@@ -12,7 +12,7 @@ import (
 // every step of the command from the states of the formula (lectures, eq. 7 and
 // 9): the predicates in the order given. none says that there is no such step.
 func (p *Prover) Cartesian(ctx context.Context, from *logic.Term, c *Command, predicates []*logic.Term) (cube []*logic.Term, none bool, err error) {
-	maySat, yes, err := p.Entailed(ctx, logic.And(from, c.Guard), c.afterAll(predicates))
+	maySat, yes, err := p.entailed(ctx, logic.And(from, c.Guard), c.afterAll(predicates))
 	if err != nil || !maySat {
 		return nil, !maySat, err
 	}

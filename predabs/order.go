@@ -30,27 +30,6 @@ func (p *Prover) LessEq(ctx context.Context, k Order, a, b []*logic.Term) (bool,
 	return err == nil && !slices.Contains(yes, false), err
 }
 
-// LessEqSets is LessEq of disjunctions of cubes: every cube of a is ≤k some cube
-// of b (the local subsumption test of the ARMC thesis, 4.2.1).
-func (p *Prover) LessEqSets(ctx context.Context, k Order, a, b [][]*logic.Term) (bool, error) {
-	for _, x := range a {
-		covered := false
-		for _, y := range b {
-			var err error
-			if covered, err = p.LessEq(ctx, k, x, y); err != nil {
-				return false, err
-			}
-			if covered {
-				break
-			}
-		}
-		if !covered {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
 // Alpha returns αk of a cube with respect to a set of predicates (eq. 4.3): those
 // predicates that the cube is ≤k of, in the order given.
 func (p *Prover) Alpha(ctx context.Context, k Order, cube, predicates []*logic.Term) ([]*logic.Term, error) {
@@ -87,7 +66,7 @@ func (p *Prover) Entailments(ctx context.Context, k Order, cube, goals []*logic.
 	case Conjunctwise:
 		return yes, p.conjunctwise(ctx, cube, goals, yes)
 	}
-	_, yes, err := p.Entailed(ctx, logic.And(cube...), goals)
+	_, yes, err := p.entailed(ctx, logic.And(cube...), goals)
 	return yes, err
 }
 
@@ -113,7 +92,7 @@ func (p *Prover) conjunctwise(ctx context.Context, cube, goals []*logic.Term, ye
 		if len(open) == 0 {
 			continue
 		}
-		_, answers, err := p.Entailed(ctx, c, open)
+		_, answers, err := p.entailed(ctx, c, open)
 		if err != nil {
 			return err
 		}

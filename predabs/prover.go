@@ -90,20 +90,20 @@ func (p *Prover) remember(f *logic.Term, status smt.Status) {
 
 // Entails returns true only if it is proved that the hypothesis entails the goal.
 func (p *Prover) Entails(ctx context.Context, hypothesis, goal *logic.Term) (bool, error) {
-	_, yes, err := p.Entailed(ctx, hypothesis, []*logic.Term{goal})
+	_, yes, err := p.entailed(ctx, hypothesis, []*logic.Term{goal})
 	if err != nil {
 		return false, err
 	}
 	return yes[0], nil
 }
 
-// Entailed returns, for each goal, whether it is proved that the hypothesis
+// entailed returns, for each goal, whether it is proved that the hypothesis
 // entails it, and whether the hypothesis may be satisfiable (if it is proved not
 // to be, every goal is entailed).
 //
 // It asks for a counterexample to any of the open goals at once: a model answers
 // all goals that are false in it, no model proves all that are left.
-func (p *Prover) Entailed(ctx context.Context, hypothesis *logic.Term, goals []*logic.Term) (maySat bool, yes []bool, err error) {
+func (p *Prover) entailed(ctx context.Context, hypothesis *logic.Term, goals []*logic.Term) (maySat bool, yes []bool, err error) {
 	yes = make([]bool, len(goals))
 	maySat, err = p.MaySat(ctx, hypothesis)
 	if err != nil {

@@ -35,6 +35,9 @@ import (
 // bytes per transition, of which some 10 at most double with each temporal operator
 // whose value is open somewhere. Of opts, Limits, Progress and Finite are used.
 func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+	if f == nil {
+		return nil, ltl.ErrNil
+	}
 	if opts.Store != lks.Numbered {
 		return nil, &StoreError{opts.Store, "is not for fair choice, which needs numbered states"}
 	}

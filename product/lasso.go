@@ -150,7 +150,7 @@ func (d *describer) step(s State, rule int32, target []uint64) (Step, []int32, e
 	}
 	after, ok := d.special(s.Local, r, kind, after)
 	if !ok {
-		return step, nil, fmt.Errorf("rule %d does not lead to the %v state that the search stored", rule, kind)
+		return step, nil, fmt.Errorf("%s does not lead to the %v state that the search stored", step.Event, kind)
 	}
 	return step, after, nil
 }

@@ -58,8 +58,8 @@ type ProgressResult struct {
 // ProgressReport is the result of Progress.
 type ProgressReport struct {
 	Results []ProgressResult
-	// Reason is why the verdicts are Unknown: a *budget.Exhausted or
-	// budget.ErrInterrupted.
+	// Reason is why the verdicts are Unknown: a *lks.LimitError or
+	// lks.ErrInterrupted.
 	Reason error
 	// Never are the actions of the alphabet that occur in no run, sorted.
 	Never []string

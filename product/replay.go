@@ -162,7 +162,10 @@ func checkStep(net *lks.Network, s *Step, next *State) error {
 		return nil
 	}
 	if !slices.Contains(possible, s.Rule) {
-		return fmt.Errorf("rule %d is not possible", s.Rule)
+		if s.Rule < 0 || int(s.Rule) >= len(net.Rules()) {
+			return fmt.Errorf("there is no rule %d", s.Rule)
+		}
+		return fmt.Errorf("%s is not possible", net.Alphabet()[net.Rules()[s.Rule].Action])
 	}
 	r := net.Rules()[s.Rule]
 	if event := net.Alphabet()[r.Action]; event != s.Event {

@@ -1,7 +1,6 @@
 package product
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/buchi"
@@ -491,9 +490,4 @@ func (s *silentProduct) expand(n silentNode) {
 func (s *silentProduct) edge(to silentNode, m silentMarks) {
 	s.to = append(s.to, s.node(to))
 	s.marks = append(s.marks, m)
-}
-
-// String names the bits, for tests.
-func (c silentClass) String() string {
-	return fmt.Sprintf("%05b", uint8(c))
 }

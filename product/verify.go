@@ -144,8 +144,8 @@ func (v Verdict) String() string {
 // Result says whether every run of the network satisfies the formula.
 type Result struct {
 	Verdict Verdict
-	// Reason is why the verdict is Unknown: a *budget.Exhausted,
-	// budget.ErrInterrupted, or a *LossyStore if the search came to its end.
+	// Reason is why the verdict is Unknown: a *lks.LimitError,
+	// lks.ErrInterrupted, or a *LossyStore if the search came to its end.
 	Reason error
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
@@ -241,10 +241,13 @@ func (e *FiniteRunError) Error() string {
 // vocabulary makes them so). The time is linear in the states and edges of the
 // product of the network with an automaton for the negation of f.
 //
-// The error is an *AtomError, a *FiniteRunError, a *StoreError, an *InternalError,
+// The error is ltl.ErrNil, an *AtomError, a *FiniteRunError, a *StoreError, an *InternalError,
 // or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+	if f == nil {
+		return nil, ltl.ErrNil
+	}
 	v := &verification{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness, Workers: 1, Store: opts.Store, Coverage: 1}
 	if opts.fair() {

@@ -35,7 +35,7 @@ func (p *Profile) Lines() []ProfileLine {
 	lines = append(lines,
 		ProfileLine{"memory", fmt.Sprintf("%s: %.1f bytes per state in the table, %.1f in the queue",
 			budget.FormatBytes(p.TableBytes+p.QueueBytes), perState(float64(p.TableBytes), p), perState(float64(p.QueueBytes), p))},
-		ProfileLine{"speed", fmt.Sprintf("%s states/s in %s", Group(int64(p.StatesPerSecond)), FormatSeconds(p.Seconds))})
+		ProfileLine{"speed", fmt.Sprintf("%s states/s in %s", Group(int64(p.StatesPerSecond)), formatSeconds(p.Seconds))})
 	if len(p.Phases) > 0 {
 		lines = append(lines, ProfileLine{"time", phasesText(p.Phases)})
 	}

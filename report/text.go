@@ -187,7 +187,7 @@ func statisticsLine(s *Statistics) string {
 	if s.Method != "" {
 		add("%s", s.Method)
 	}
-	add("%s", FormatSeconds(s.TranslateSeconds+s.SearchSeconds))
+	add("%s", formatSeconds(s.TranslateSeconds+s.SearchSeconds))
 	return strings.Join(parts, "; ")
 }
 
@@ -208,8 +208,8 @@ func Group(n int64) string {
 	return s
 }
 
-// FormatSeconds prints a time with three figures: "0.23 ms", "1.2 s".
-func FormatSeconds(seconds float64) string {
+// formatSeconds prints a time with three figures: "0.23 ms", "1.2 s".
+func formatSeconds(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {
 	case d < time.Millisecond:

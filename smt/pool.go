@@ -31,9 +31,6 @@ func Z3Pool(size int, options Options) *Pool {
 	return NewPool(size, func() (Solver, error) { return NewZ3(options) })
 }
 
-// Size returns how many solvers may be lent at once.
-func (p *Pool) Size() int { return cap(p.slots) }
-
 // Acquire returns a solver without assertions, waiting for one if all are lent.
 // It must be given back by Release. Errors: ctx ended, the pool is closed, or no
 // solver can be started.

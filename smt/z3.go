@@ -40,7 +40,6 @@ var minVersion = [2]int{4, 8}
 type Z3 struct {
 	options Options
 	path    string
-	version string
 
 	proc     *process // nil while none runs
 	pending  strings.Builder
@@ -95,15 +94,16 @@ func (z *Z3) checkVersion() error {
 	if err != nil {
 		return &Missing{z.options.Path, "does not answer: " + err.Error()}
 	}
+	version := ""
 	if len(answers) == 1 && len(answers[0].List) == 2 {
-		z.version = answers[0].List[1].Atom
+		version = answers[0].List[1].Atom
 	}
-	major, minor, ok := parseVersion(z.version)
+	major, minor, ok := parseVersion(version)
 	switch {
 	case !ok:
 		return &Missing{z.options.Path, "does not say its version"}
 	case major < minVersion[0] || major == minVersion[0] && minor < minVersion[1]:
-		return &Missing{z.options.Path, "version " + z.version + " is too old"}
+		return &Missing{z.options.Path, "version " + version + " is too old"}
 	}
 	return nil
 }
@@ -117,9 +117,6 @@ func parseVersion(v string) (major, minor int, ok bool) {
 	minor, err2 := strconv.Atoi(parts[1])
 	return major, minor, err1 == nil && err2 == nil
 }
-
-// Version returns what the program calls itself.
-func (z *Z3) Version() string { return z.version }
 
 func (z *Z3) args() []string {
 	args := []string{"-in"}

@@ -263,9 +263,6 @@ func (m *Manager) Diff(f, g Node) Node { return Node(m.apply(opDiff, int32(f), i
 // Not returns !f.
 func (m *Manager) Not(f Node) Node { return Node(m.not(int32(f))) }
 
-// Iff returns f <-> g.
-func (m *Manager) Iff(f, g Node) Node { return m.Not(m.Xor(f, g)) }
-
 func (m *Manager) not(f int32) int32 {
 	if f < 2 {
 		return 1 - f

@@ -1,7 +1,5 @@
 package semantics
 
-import "strings"
-
 // Formula is a formula of SE-LTL, or of LTSA's logic for an assert.
 type Formula struct {
 	// Op is one of: true false, prop event fluent deadlock enabled (atoms),
@@ -77,9 +75,6 @@ func (f *Formula) Atoms(visit func(*Formula)) {
 		a.Atoms(visit)
 	}
 }
-
-// temporal are the operators that look further than the position.
-func temporal(op string) bool { return strings.Contains("XFGUWRM", op) }
 
 // core writes a formula with X, U, !, & and | alone, by the definitions of
 // docs/formulas.md.

@@ -352,6 +352,3 @@ type File struct {
 }
 
 func (f *File) span(p pos) source.Span { return f.src.Span(int(p.start), int(p.end)) }
-
-// Source returns the text that was parsed.
-func (f *File) Source() *source.File { return f.src }

@@ -86,3 +86,27 @@ func ExampleWrite() {
 	// S0 = (press -> S1),
 	// S1 {light} = (press -> S0).
 }
+
+func ExampleModel_Processes() {
+	file, err := fsp.ParseText("door.lks", `
+DOOR = (open -> close -> DOOR).
+property POLITE = (knock -> open -> POLITE).
+||HOUSE = (DOOR || POLITE).
+`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := fsp.Compile(file, fsp.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range model.Processes() {
+		fmt.Println(p.Kind, p.Name, p.Property, p.Span.Text())
+	}
+	// Output:
+	// primitive DOOR false DOOR
+	// primitive POLITE true POLITE
+	// composite HOUSE false HOUSE
+}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -206,21 +205,10 @@ func (v *vocabulary) Const(name string) (value int, ok bool) {
 
 func (v *vocabulary) Names() []string { return v.names }
 
-// Vocabulary returns the names that a formula about the process ("": the default
-// process) can use: its propositions and actions, the fluents, ranges, sets and
-// constants of the file.
-func (m *Model) Vocabulary(process string) (v ltl.Vocabulary, err error) {
-	net, err := m.Composition(process)
-	if err != nil {
-		return nil, err
-	}
-	m.c.guard(func() { v = m.c.vocabulary(net) })
-	return v, m.c.result()
-}
-
 // ParseOptions are how formulas about the process ("": the default process) are
-// read: with its Vocabulary, and with the names of the file's assert and ltl
-// definitions for their formulas.
+// read: its propositions and actions, the fluents, ranges, sets and constants of
+// the file are their Vocabulary, and the names of the file's assert and ltl
+// definitions stand for their formulas.
 func (m *Model) ParseOptions(process string) (ltl.ParseOptions, error) {
 	net, err := m.Composition(process)
 	if err != nil {
@@ -231,21 +219,12 @@ func (m *Model) ParseOptions(process string) (ltl.ParseOptions, error) {
 	return opts, m.c.result()
 }
 
-// Formula reads an SE-LTL formula about the process from a part of a file. It
-// may use the names of the file's assert and ltl definitions for their formulas.
-func (m *Model) Formula(process string, span source.Span) (*ltl.Formula, error) {
-	net, err := m.Composition(process)
-	if err != nil {
-		return nil, err
-	}
-	var f *ltl.Formula
-	m.c.guard(func() { f, err = m.c.formula(m.lookup(process), net, span) })
-	return f, err
-}
-
 // Observed returns the process as Composition does, with the fluents that the
 // formulas use as propositions: an observer component for each.
 func (m *Model) Observed(process string, formulas ...*ltl.Formula) (*lks.Network, error) {
+	if slices.Contains(formulas, nil) {
+		return nil, ltl.ErrNil
+	}
 	return m.network(process, func(n *network) *lks.Network {
 		return m.c.observed(n, m.c.usedFluents(formulas))
 	})
