@@ -3,6 +3,7 @@ package fsp
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -79,6 +80,24 @@ func (m *Model) ExpectedSafety(process string) map[string]string {
 	return expected
 }
 
+// ofComponent is the name of a component that is a process of the file as it stands:
+// {a,b}::x:NAME(3). That of a composition that was relabelled is in parentheses.
+var ofComponent = regexp.MustCompile(`^(?:\{[^(){}]*\}::|[^(){}:]*:)*(\w+)(?:\([^()]*\))?$`)
+
+// OfComponent returns the name of the process that a component of a network is, by the
+// name of the component, and whether that is a property; "" if it is none of the file.
+func (m *Model) OfComponent(component string) (name string, property bool) {
+	found := ofComponent.FindStringSubmatch(component)
+	if found == nil {
+		return "", false
+	}
+	d := m.c.processDefinition(found[1])
+	if d == nil {
+		return "", false
+	}
+	return found[1], marksOf(d).property
+}
+
 // Parts returns the names of all processes that the definition of a process names, it
 // and theirs included, sorted.
 func (m *Model) Parts(process string) []string {
@@ -136,10 +155,13 @@ func (c *compiler) readExpectations() {
 	}
 	for _, comment := range c.file.comments {
 		text := strings.Trim(comment.text, "/* \t")
+		at := pos{comment.start, comment.start + int32(len(comment.text))}
 		if !strings.HasPrefix(text, expectPrefix) {
+			if near := misspelled(text); near != "" {
+				c.warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
+			}
 			continue
 		}
-		at := pos{comment.start, comment.start + int32(len(comment.text))}
 		var d definition
 		if !comment.ownLine && comment.before > 0 {
 			d = byEnd[c.file.tokens[comment.before-1].end]
@@ -150,6 +172,27 @@ func (c *compiler) readExpectations() {
 		}
 		c.readExpectation(d, strings.Fields(strings.TrimPrefix(text, expectPrefix)), at)
 	}
+}
+
+// likeExpectation is what people write for an expectation: expects HOLDS, or expected:
+// holds somewhere in a comment.
+var likeExpectation = regexp.MustCompile(`(?i)(?:^expect(?:s|ed|ation)?\s*:?|\bexpect(?:s|ed|ation)?\s*:)\s*((?:[a-z]\w*:\s*)?)(holds?|fails?|no\s+deadlock|deadlock)\b[.,;]?(?:\s|$)`)
+
+// misspelled returns how an expectation in a comment that has none is spelled, or "" if
+// the comment is about something else.
+func misspelled(text string) string {
+	found := likeExpectation.FindStringSubmatch(text)
+	if found == nil {
+		return ""
+	}
+	word := strings.Join(strings.Fields(strings.ToLower(found[2])), " ")
+	if word == "hold" || word == "fail" {
+		word += "s"
+	}
+	if process := strings.TrimSpace(found[1]); process != "" {
+		word = process + " " + word
+	}
+	return expectPrefix + " " + word
 }
 
 func (c *compiler) readExpectation(d definition, words []string, at pos) {
