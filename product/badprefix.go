@@ -20,7 +20,8 @@ import (
 // a run that ends is fair, or to a set of states that it cannot leave, where it can
 // take all transitions again and again, which meets every requirement of fairness. So
 // where runs that end count, every finite run begins one that counts. Under IgnoreRuns
-// that is known of runs found by a search only.
+// that is known of runs found by a search only, and under fair choice of those after
+// which a random walk need not end.
 type BadPrefix struct {
 	// Steps lead from an initial state to Last, where the prefix ends. None stutters.
 	Steps []Step
@@ -48,36 +49,50 @@ func (r BadReason) String() string { return [...]string{"state", "event", "end"}
 // to a second or two.
 const mostPrefixTicks = 1 << 10
 
+// prefixQuestion asks for a bad prefix of f, given a run of the network that violates f.
+type prefixQuestion struct {
+	net   *lks.Network
+	f     *ltl.Formula
+	run   *Lasso
+	most  int // states that the search for a shortest one may expand
+	meter *budget.Meter
+	// counts says at which states the finite runs that count end; nil: at none, so
+	// that there is no search.
+	counts func(state []uint64) bool
+	// anywhere asks for one even if the run has none.
+	anywhere bool
+}
+
+// everyState is for prefixQuestion.counts.
+func everyState([]uint64) bool { return true }
+
 // badPrefix returns a bad prefix of f: the shortest, if a search of so many states
-// finds it, or else that of the run, which violates f; nil if the run has none, or
-// to tell would take long. The prefix has been replayed on the components, and what
+// finds it, or else that of the run, which violates f; nil if there is none, or to
+// tell would take long. The prefix has been replayed on the components, and what
 // it leaves of the formula found to be unsatisfiable. The error is an *InternalError
 // or of the meter.
-func badPrefix(net *lks.Network, f *ltl.Formula, run *Lasso, finite FiniteRuns, most int, meter *budget.Meter) (*BadPrefix, error) {
-	if f.Is(ltl.Eventual) && !f.Is(ltl.Safety) {
+func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
+	if p.f.Is(ltl.Eventual) && !p.f.Is(ltl.Safety) {
 		return nil, nil // whatever has happened, what follows can satisfy it, if anything can
 	}
 	ticks := 0
-	opts := buchi.Options{Constraints: constraints(net, ltl.Atoms(f)), Meter: budget.Watch(func(p budget.Progress) error {
+	opts := buchi.Options{Constraints: constraints(p.net, ltl.Atoms(p.f)), Meter: budget.Watch(func(budget.Progress) error {
 		if ticks++; ticks > mostPrefixTicks {
 			return &budget.Exhausted{What: "translation steps", Limit: fmt.Sprint(mostPrefixTicks)}
 		}
-		return meter.Tick(budget.Progress{Phase: "writing the counterexample"})
+		return p.meter.Tick(budget.Progress{Phase: "writing the counterexample"})
 	})}
-	a, err := buchi.Prefixes(f, opts)
+	a, err := buchi.Prefixes(p.f, opts)
 	if err != nil {
 		return nil, errorOfPrefix(err)
 	}
-	m, err := newMonitor(net, newAutomaton(a))
+	m, err := newMonitor(p.net, newAutomaton(a))
 	if err != nil {
 		return nil, err
 	}
-	bad := m.prefixOf(run)
-	if bad == nil {
-		return nil, nil
-	}
-	if finite != IgnoreRuns {
-		shortest, err := m.shortest(most, meter)
+	bad := m.prefixOf(p.run)
+	if p.counts != nil && (bad != nil || p.anywhere) {
+		shortest, err := m.shortest(p.counts, p.most, p.meter)
 		if err != nil {
 			return nil, errorOfPrefix(err)
 		}
@@ -85,7 +100,10 @@ func badPrefix(net *lks.Network, f *ltl.Formula, run *Lasso, finite FiniteRuns, 
 			bad = shortest
 		}
 	}
-	if confirmed, err := confirmPrefix(net, f, bad, opts); err != nil || !confirmed {
+	if bad == nil {
+		return nil, nil
+	}
+	if confirmed, err := confirmPrefix(p.net, p.f, bad, opts); err != nil || !confirmed {
 		return nil, errorOfPrefix(err)
 	}
 	return bad, nil
@@ -235,16 +253,16 @@ func (m *monitor) prefixOf(run *Lasso) *BadPrefix {
 // prefixSearch is a breadth-first search of the network beside the monitor's sets.
 type prefixSearch struct {
 	*monitor
+	counts func(state []uint64) bool
 	table  *statetable.Table // states of the network with a word for the set
 	parent []int32
 	by     []int32
 }
 
-// shortest searches, among no more than so many states, for a bad prefix; a run that
-// ends counts. It returns one that is Minimal, or
-// nil if it gives up.
-func (m *monitor) shortest(most int, meter *budget.Meter) (*BadPrefix, error) {
-	s := &prefixSearch{monitor: m, table: statetable.New(m.net.Words() + 1)}
+// shortest searches, among no more than so many states, for a bad prefix in a finite
+// run that counts. It returns one that is Minimal, or nil if it finds none or gives up.
+func (m *monitor) shortest(counts func(state []uint64) bool, most int, meter *budget.Meter) (*BadPrefix, error) {
+	s := &prefixSearch{monitor: m, counts: counts, table: statetable.New(m.net.Words() + 1)}
 	ex := m.net.Explorer()
 	var succ lks.Successors
 	words := m.net.Words()
@@ -281,6 +299,9 @@ func (m *monitor) shortest(most int, meter *budget.Meter) (*BadPrefix, error) {
 }
 
 func (s *prefixSearch) enter(state []uint64, set, from, by int32) {
+	if !s.counts(state) {
+		return
+	}
 	if _, isNew := s.table.Insert(append(slices.Clip(state), uint64(set))); isNew {
 		s.parent, s.by = append(s.parent, from), append(s.by, by)
 	}

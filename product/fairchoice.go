@@ -128,17 +128,11 @@ func (w *walk) run() error {
 	w.result.Stats.Search = time.Since(start)
 
 	value := w.eval(core)
-	var bad []int32
-	for _, n := range w.initial() {
-		if !value[n] {
-			bad = append(bad, n)
-		}
-	}
-	if len(bad) == 0 {
+	if !slices.ContainsFunc(w.initial(), func(n int32) bool { return !value[n] }) {
 		w.result.Verdict = Holds
 		return nil
 	}
-	return w.explain(bad)
+	return w.violated(value, counts)
 }
 
 // coreForm writes a formula with X, F, U and boolean operators only.
@@ -390,41 +384,21 @@ func (w *walk) split(f *ltl.Formula, probability []uint8, needs, have []bool) ([
 	return origin, nil
 }
 
-// explain makes a run that violates the formula: from a bad initial node to a
-// terminal set of the refined walk, and there a loop that keeps the promises of
-// all untils.
-func (w *walk) explain(bad []int32) error {
+// violated shows a violation: by a run, and a bad prefix if there is one.
+func (w *walk) violated(value, counts []bool) error {
 	start := time.Now()
-	scc, err := components(w, func() error { return w.g.tick("looking for terminal sets") })
+	lasso, err := w.explain(value)
 	if err != nil {
 		return err
 	}
-	everywhere := func(int32) bool { return true }
-	stem := wayTo(w, bad, false, everywhere, func(n int32) bool { return scc.terminal[scc.of[n]] })
-	home := stem[len(stem)-1]
-	inside := func(n int32) bool { return scc.of[n] == scc.of[home] }
-	loop := []int32{home}
-	for _, done := range w.fulfilled {
-		if slices.ContainsFunc(loop, func(n int32) bool { return done[n] }) {
-			continue
-		}
-		way := wayTo(w, loop[len(loop)-1:], false, inside, func(n int32) bool { return done[n] })
-		if way == nil {
-			return &InternalError{Stage: "fair choice", Err: errors.New("a terminal set of the walk breaks a promise")}
-		}
-		loop = append(loop, way[1:]...)
+	p := &prefixQuestion{
+		net: w.net, f: w.f, run: lasso, meter: w.meter,
+		most: w.opts.mostPrefixes(int64(w.g.nodes())), counts: everyState, anywhere: true,
 	}
-	back := wayTo(w, loop[len(loop)-1:], true, inside, func(n int32) bool { return n == home })
-	loop = append(loop, back[1:len(back)-1]...)
-	lasso, err := w.g.run(w.edges(stem[:len(stem)-1]), w.edges(loop))
-	if err != nil {
-		return err
+	if counts != nil {
+		p.counts = func(state []uint64) bool { return counts[w.g.table.Find(state)] }
 	}
-	if err := confirm(w.net, w.f, lasso); err != nil {
-		return err
-	}
-	most := w.opts.mostPrefixes(int64(w.g.nodes()))
-	if w.result.Prefix, err = badPrefix(w.net, w.f, lasso, w.opts.Finite, most, w.meter); err != nil {
+	if w.result.Prefix, err = badPrefix(p); err != nil {
 		return err
 	}
 	w.result.Verdict, w.result.Lasso = Violated, lasso

@@ -113,8 +113,9 @@ type Options struct {
 	// Progress is called about once a second; it may be nil.
 	Progress func(budget.Progress)
 
-	// For tests: in place of manyStates, and of what stages.mostStates says.
-	workersAfter, smallerMost int64
+	// For tests: in place of manyStates, of what stages.mostStates says, and of
+	// mostPrefixes in walk.lost.
+	workersAfter, smallerMost, lostMost int64
 }
 
 // AutoWorkers lets Verify choose the number of workers.
@@ -153,7 +154,12 @@ type Result struct {
 	// Prefix is a bad prefix of the formula, if the lasso has one (as it has if the
 	// formula is a safety property) and to tell takes not long. It need not be the
 	// lasso's own: a shorter one is taken where a search finds it.
+	// Under VerifyFairChoice the lasso need not have one.
 	Prefix *BadPrefix
+	// Certain is set by VerifyFairChoice with a Lasso if already its stem is one after
+	// which a random walk violates the formula with probability 1; the loop is then
+	// one of many ways to go on. Only if to find such a stem takes long it is not set.
+	Certain bool
 	// Fair says for every requirement of fairness why the lasso meets it: first
 	// those of FairSets, then those of Fairness. A lasso that stutters needs none.
 	Fair []FairReason
@@ -518,7 +524,11 @@ func (v *verification) explain(g *graph, p *path) error {
 	if err := confirm(v.net, v.f, lasso); err != nil {
 		return err
 	}
-	if v.result.Prefix, err = badPrefix(v.net, v.f, lasso, v.opts.Finite, v.opts.mostPrefixes(g.expanded), v.meter); err != nil {
+	question := &prefixQuestion{net: v.net, f: v.f, run: lasso, most: v.opts.mostPrefixes(g.expanded), meter: v.meter}
+	if v.opts.Finite != IgnoreRuns {
+		question.counts = everyState
+	}
+	if v.result.Prefix, err = badPrefix(question); err != nil {
 		return err
 	}
 	if v.result.Fair, err = whyFair(v.net, lasso, v.opts.Fairness, v.opts.FairSets); err != nil {

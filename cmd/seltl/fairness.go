@@ -108,6 +108,9 @@ func (f fairRuns) explain(c *report.Counterexample, net *lks.Network, res *produ
 	c.Fairness = report.Fairness(net, res.Lasso, res.Fair)
 	if f.choice && !res.Lasso.Stutters() {
 		c.Note = "a random walk violates the property with positive probability; this is one way"
+		if res.Certain {
+			c.Note = fmt.Sprintf("after the run to state %d, a random walk violates the property with probability 1; the loop is one way to go on", len(res.Lasso.Stem))
+		}
 	}
 }
 

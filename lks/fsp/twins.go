@@ -143,15 +143,11 @@ func (t *twins) otherPrefixes() {
 func (t *twins) allTwins(i, j int) bool {
 	var pairs [][2]twinAction
 	for _, a := range t.n.parts[i].Alphabet()[1:] {
-		_, suffix, ok := strings.Cut(a, ".")
+		y, ok := t.twinIn(j, t.alone[a])
 		if !ok {
 			return false
 		}
-		twin := slices.IndexFunc(t.n.parts[j].Alphabet()[1:], func(b string) bool { return t.alone[b].part == j && strings.HasSuffix(b, "."+suffix) })
-		if twin < 0 {
-			return false
-		}
-		pairs = append(pairs, [2]twinAction{t.alone[a], t.alone[t.n.parts[j].Alphabet()[1+twin]]})
+		pairs = append(pairs, [2]twinAction{t.alone[a], y})
 	}
 	for _, p := range pairs {
 		t.note(p[0], p[1])
@@ -159,9 +155,51 @@ func (t *twins) allTwins(i, j int) bool {
 	return true
 }
 
+// twinIn returns a twin of an action in a part, under the same prefix if possible.
+func (t *twins) twinIn(part int, x twinAction) (y twinAction, ok bool) {
+	suffix, ok := t.withoutPrefix(x)
+	if !ok {
+		return y, false
+	}
+	prefix, _, _ := strings.Cut(strings.TrimSuffix(x.name, suffix), ".")
+	ok = false
+	for _, b := range t.n.parts[part].Alphabet()[1:] {
+		z := t.alone[b]
+		if z.part != part || !strings.HasSuffix(b, "."+suffix) || t.definition(z) == t.definition(x) {
+			continue
+		}
+		if !ok || !strings.HasPrefix(y.name, prefix+".") && strings.HasPrefix(b, prefix+".") {
+			y, ok = z, true
+		}
+	}
+	return y, ok
+}
+
+// withoutPrefix returns an action as the definition of its process has it, without the
+// prefixes of the process ({a,b}::printer:RES), or else without the first part of its
+// name. false: it has one part only.
+func (t *twins) withoutPrefix(x twinAction) (string, bool) {
+	process := t.process(x)
+	rest := x.name
+	for prefix := range strings.SplitSeq(process[:max(0, strings.LastIndexByte(process, ':'))], ":") {
+		for p := range strings.SplitSeq(strings.Trim(prefix, "{}"), ",") {
+			if after, ok := strings.CutPrefix(rest, p+"."); ok && p != "" {
+				rest = after
+				break
+			}
+		}
+	}
+	if rest != x.name {
+		return rest, true
+	}
+	_, rest, ok := strings.Cut(x.name, ".")
+	return rest, ok
+}
+
+// note keeps twins of two definitions, one way round only.
 func (t *twins) note(x, y twinAction) {
 	key := [2]string{t.definition(x), t.definition(y)}
-	if key[0] == key[1] {
+	if key[0] == key[1] || t.found[[2]string{key[1], key[0]}] != nil {
 		return
 	}
 	if t.found[key] == nil {

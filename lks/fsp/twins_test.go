@@ -39,6 +39,7 @@ func twinWarnings(t *testing.T, name, text string) []string {
 
 func TestTwins(t *testing.T) {
 	const resource = "RESOURCE = (acquire -> release -> RESOURCE).\nUSER = (acquire -> use -> release -> USER).\n"
+	const printer = "RES = (acquire -> release -> RES).\nUSER = (acquire -> release -> USER).\n"
 	for _, c := range []struct {
 		name, text string
 		want       []string
@@ -55,6 +56,20 @@ func TestTwins(t *testing.T) {
 			"RESOURCE: in S, b.acquire of b:RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)"}},
 		{"a sharing under other names", resource + "||S = (a:USER || b:USER || {x, y}::RESOURCE).", []string{
 			"RESOURCE: in S, x.acquire of {x,y}::RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and 3 more such pairs)"}},
+		{"users of a shared one with a name", printer + "||S = (a:USER || b:USER || {a, b}::printer:RES).", []string{
+			"USER: in S, a.acquire of a:USER and a.printer.acquire of {a,b}::printer:RES are different actions, and neither is shared with any process (and another such pair)"}},
+		{"in another order", printer + "||S = ({a, b}::printer:RES || b:USER || a:USER).", []string{
+			"RES: in S, a.printer.acquire of {a,b}::printer:RES and b.acquire of b:USER are different actions, and neither is shared with any process (and 3 more such pairs)"}},
+		{"one user", printer + "||S = (a:USER || {a}::printer:RES).", []string{
+			"USER: in S, a.acquire of a:USER and a.printer.acquire of {a}::printer:RES are different actions, and neither is shared with any process (and another such pair)"}},
+		{"numbered users", printer + "||S = (u[1..2]:USER || {u[1..2]}::printer:RES).", []string{
+			"USER: in S, u.1.acquire of u.1:USER and u.1.printer.acquire of {u.1,u.2}::printer:RES are different actions, and neither is shared with any process (and another such pair)"}},
+		{"users that do more", resource + "||S = (u[1..2]:USER || {u[1..2]}::printer:RESOURCE).", []string{
+			"RESOURCE: in S, u.1.printer.acquire of {u.1,u.2}::printer:RESOURCE and u.1.acquire of u.1:USER are different actions, and neither is shared with any process (and 3 more such pairs)"}},
+		{"twins of each other", printer + "||S = (a:USER || l:RES).", []string{
+			"USER: in S, a.acquire of a:USER and l.acquire of l:RES are different actions, and neither is shared with any process (and another such pair)"}},
+		{"users that know the name", printer + "||S = (a:USER/{printer/a} || b:RES).\n||T = (u[1..2]:USER/{u[i:1..2].printer.acquire/u[i].acquire, u[i:1..2].printer.release/u[i].release} || {u[1..2]}::printer:RES).", []string{
+			"USER: in S, printer.acquire of a:USER and b.acquire of b:RES are different actions, and neither is shared with any process (and another such pair)"}},
 		{"inside a composite", resource + "||IN = (a:USER || RESOURCE).\n||S = (IN || c:RESOURCE).", []string{
 			"RESOURCE: in IN, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)",
 			"RESOURCE: in S, acquire of RESOURCE and a.acquire of a:USER are different actions, and neither is shared with any process (and another such pair)"}},
