@@ -242,11 +242,16 @@ func check(c *cli.Context, s streams) error {
 }
 
 // add adds a result and its exit status.
-func (a *analysis) add(r report.Result, status int) {
+func (a *analysis) add(r report.Result, status int) { 
+	status = a.m.judge(&r, status)
+	a.record(r, status)
+}
+
+// record adds a result that was compared with what is expected of it.
+func (a *analysis) record(r report.Result, status int) {
 	if !a.c.Bool("profile") {
 		r.Profile = nil
 	}
-	status = a.m.judge(&r, status)
 	a.r.Results = append(a.r.Results, r)
 	a.r.Exit = report.Worst(a.r.Exit, status)
 }
@@ -311,7 +316,11 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}
 		a.m.expectReached(&r)
-		a.add(r, status)
+		status, failed := a.judgeSafety(&r, net, engine, status)
+		if failed != nil {
+			return failed
+		}
+		a.record(r, status)
 	}
 	return nil
 }

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/report"
 )
@@ -51,19 +55,10 @@ func (m *model) expectReached(r *report.Result) {
 // judge compares a result with what is expected of it, and returns the exit status that
 // it counts as.
 func (m *model) judge(r *report.Result, status int) int {
-	if r.Expected == "" {
+	if r.Expected == "" || r.Verdict == report.Unknown {
 		return status
 	}
 	as := r.Verdict == r.Expected
-	if as && r.Kind == "safety" && r.Verdict == report.Violated {
-		if other := m.violatedInstead(r.Counterexample); other != "" {
-			as = false
-			addNote(r, other)
-		}
-	}
-	if r.Verdict == report.Unknown {
-		return status
-	}
 	r.AsExpected = &as
 	if as {
 		return exitHolds
@@ -71,34 +66,174 @@ func (m *model) judge(r *report.Result, status int) int {
 	return exitViolated
 }
 
-// violatedInstead says which process went into ERROR if it is none of the properties
-// that are expected to fail: safety is one question, whose answer is the first violation
-// of them all.
-func (m *model) violatedInstead(c *report.Counterexample) string {
-	expected := m.fsp.ExpectedSafety(m.process)
-	var failed, wanted []string
-	if c == nil || len(c.Stem) == 0 {
-		return ""
+// judgeSafety is judge for safety. That is one question, answered by the first violation
+// of all properties, of which some may be expected to fail: each of them is decided on
+// its own, and nothing else may fail.
+func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine lks.ReachOptions, status int) (int, error) {
+	if r.Expected != report.Violated || r.Verdict != report.Violated {
+		return a.m.judge(r, status), nil
 	}
-	for _, change := range c.Stem[len(c.Stem)-1].Changed {
-		if change.To != "ERROR" {
+	engine.Checkpoint, engine.StopAtDeadlock, engine.StopAtError, engine.StopAtGoal = "", false, false, true
+	b := a.newBlame(net, engine)
+	var wrong, open []string
+	for _, name := range sortedKeys(b.expected) {
+		fails, err := b.fails(name)
+		switch word := b.expected[name]; {
+		case err != nil && !isOpen(err):
+			return exitInternal, err
+		case err != nil:
+			open = append(open, fmt.Sprintf("it is not known whether %s fails: %v", name, err))
+			status = worstOpen(status, err)
+		case fails && word == "holds":
+			wrong = append(wrong, name+" was expected to hold, and fails")
+		case !fails && word == "fails":
+			wrong = append(wrong, name+" was expected to fail, and holds")
+		}
+	}
+	others, err := b.others()
+	switch {
+	case err != nil && !isOpen(err):
+		return exitInternal, err
+	case err != nil:
+		open = append(open, fmt.Sprintf("it is not known whether anything else fails: %v", err))
+		status = worstOpen(status, err)
+	case others:
+		wrong = append(wrong, "ERROR is reachable also without the properties of which something is expected")
+	}
+	for _, text := range slices.Concat(wrong, open) {
+		addNote(r, text)
+	}
+	if len(wrong) == 0 && len(open) > 0 {
+		return status, nil
+	}
+	as := len(wrong) == 0
+	r.AsExpected = &as
+	if as {
+		return exitHolds, nil
+	}
+	return exitViolated, nil
+}
+
+// worstOpen is the exit status of a question that stays open.
+func worstOpen(status int, err error) int {
+	if status == exitInterrupted || errors.Is(err, budget.ErrInterrupted) {
+		return exitInterrupted
+	}
+	return exitUnknown
+}
+
+// blame tells which components of a network can get into ERROR.
+type blame struct {
+	a        *analysis
+	net      *lks.Network
+	engine   lks.ReachOptions
+	expected map[string]string  // "holds" or "fails" by property
+	of       map[string][]int32 // the components that are a property, by its name
+	opaque   []string           // other components with ERROR inside which are properties
+}
+
+// untold is why it cannot be told who fails.
+type untold struct{ text string }
+
+func (e *untold) Error() string { return e.text }
+
+// isOpen reports whether an error leaves a question open, in contrast to a mistake.
+func isOpen(err error) bool {
+	var cannot *untold
+	var missing *lks.LossyStore
+	return isLimit(err) || errors.As(err, &cannot) || errors.As(err, &missing)
+}
+
+func (a *analysis) newBlame(net *lks.Network, engine lks.ReachOptions) *blame {
+	b := &blame{a: a, net: net, engine: engine, expected: a.m.fsp.ExpectedSafety(a.m.process), of: map[string][]int32{}}
+	for i, k := range net.Components() {
+		if !hasError(k) {
 			continue
 		}
-		// A component is called {a,b}::x:NAME(3).
-		base, _, _ := strings.Cut(change.Component[strings.LastIndexByte(change.Component, ':')+1:], "(")
-		if slices.ContainsFunc(m.fsp.Parts(base), func(part string) bool { return expected[part] == "fails" }) {
-			return ""
-		}
-		failed = append(failed, base)
-	}
-	for name, word := range expected {
-		if word == "fails" {
-			wanted = append(wanted, name)
+		full := net.ComponentName(i)
+		name, property := a.m.fsp.OfComponent(full)
+		inside := func(part string) bool { _, is := a.m.fsp.OfComponent(part); return is }
+		switch {
+		case property:
+			b.of[name] = append(b.of[name], int32(i))
+		case name == "" || slices.ContainsFunc(a.m.fsp.Parts(name), inside):
+			b.opaque = append(b.opaque, full)
 		}
 	}
-	slices.Sort(wanted)
-	if len(failed) == 0 {
-		return ""
+	return b
+}
+
+func hasError(k *lks.LKS) bool {
+	for s := range int32(k.NumStates()) {
+		if k.Kind(s) == lks.Error {
+			return true
+		}
 	}
-	return fmt.Sprintf("a violation of %s was expected, not of %s", strings.Join(wanted, ", "), strings.Join(failed, ", "))
+	return false
+}
+
+// fails reports whether a property is violated, whatever others are. If the answer is
+// not known, the error is as isOpen says.
+func (b *blame) fails(name string) (bool, error) {
+	var ignored []int32
+	for other, components := range b.of {
+		if other != name {
+			ignored = append(ignored, components...)
+		}
+	}
+	asked := b.of[name]
+	net, reached, err := b.search(asked, ignored, func(net *lks.Network, state []uint64) bool {
+		return slices.ContainsFunc(asked, func(c int32) bool { return net.Fails(state, c) })
+	})
+	if err != nil {
+		return false, err
+	}
+	return reached.GoalState != nil, b.told(net, reached)
+}
+
+// others reports whether anything but the properties of which something is expected
+// fails.
+func (b *blame) others() (bool, error) {
+	var ignored []int32
+	for name, components := range b.of {
+		if b.expected[name] != "" {
+			ignored = append(ignored, components...)
+		}
+	}
+	net, reached, err := b.search(nil, ignored, func(net *lks.Network, state []uint64) bool {
+		return len(b.opaque) == 0 && net.Kind(state) == lks.Error
+	})
+	if err != nil {
+		return false, err
+	}
+	return reached.GoalState != nil, b.told(net, reached)
+}
+
+// told is an error if a state in error was met, but not the one sought, and may be the
+// fault of a property that cannot be seen.
+func (b *blame) told(net *lks.Network, reached *lks.Reached) error {
+	if reached.GoalState != nil || reached.Errors == 0 || len(b.opaque) == 0 {
+		return nil
+	}
+	return &untold{fmt.Sprintf("%s can get into ERROR, and is built as one process in which properties cannot be told apart", strings.Join(b.opaque, ", "))}
+}
+
+func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64) bool) (*lks.Network, *lks.Reached, error) {
+	net, ok := b.net.Blame(asked, ignored)
+	if !ok {
+		return nil, nil, &untold{"another property refuses actions, and cannot be left out"}
+	}
+	options := b.engine
+	options.Goal = func(state []uint64) bool { return goal(net, state) }
+	options.Meter = budget.New(b.a.c.Context, b.a.opts.Limits, b.a.opts.Progress)
+	reached, err := lks.Explore(net, options)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case reached.GoalState == nil && reached.Lossy() != nil:
+		return nil, nil, reached.Lossy()
+	case reached.GoalState == nil && !reached.Complete:
+		return nil, nil, bug.Errorf("a search for the component in ERROR ended before its end")
+	}
+	return net, reached, nil
 }

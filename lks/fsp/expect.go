@@ -3,6 +3,7 @@ package fsp
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,6 +78,24 @@ func (m *Model) ExpectedSafety(process string) map[string]string {
 		}
 	}
 	return expected
+}
+
+// ofComponent is the name of a component that is a process of the file as it stands:
+// {a,b}::x:NAME(3). That of a composition that was relabelled is in parentheses.
+var ofComponent = regexp.MustCompile(`^(?:\{[^(){}]*\}::|[^(){}:]*:)*(\w+)(?:\([^()]*\))?$`)
+
+// OfComponent returns the name of the process that a component of a network is, by the
+// name of the component, and whether that is a property; "" if it is none of the file.
+func (m *Model) OfComponent(component string) (name string, property bool) {
+	found := ofComponent.FindStringSubmatch(component)
+	if found == nil {
+		return "", false
+	}
+	d := m.c.processDefinition(found[1])
+	if d == nil {
+		return "", false
+	}
+	return found[1], marksOf(d).property
 }
 
 // Parts returns the names of all processes that the definition of a process names, it
