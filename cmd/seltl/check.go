@@ -92,6 +92,9 @@ type analysis struct {
 	m    *model
 	opts product.Options
 	r    *report.Report
+	// ended is the number, from 1, of a result in r by which runs end in a deadlock or
+	// ERROR, as expected; 0 if there is none.
+	ended int
 }
 
 // analyse loads the model, runs the checks, and prints the report. A check that
@@ -252,6 +255,9 @@ func (a *analysis) record(r report.Result, status int) {
 	if !a.c.Bool("profile") {
 		r.Profile = nil
 	}
+	if ends := r.Kind == "deadlock" || r.Kind == "safety"; ends && r.AsExpected != nil && *r.AsExpected && r.Verdict == report.Violated {
+		a.ended = len(a.r.Results) + 1
+	}
 	a.r.Results = append(a.r.Results, r)
 	a.r.Exit = report.Worst(a.r.Exit, status)
 }
@@ -391,6 +397,12 @@ func (a *analysis) progress(undeclared product.ProgressOf) error {
 		for _, p := range declared {
 			props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
 		}
+	}
+	if len(props) == 0 && a.ended > 0 {
+		// It would only say again that runs end.
+		expected := &a.r.Results[a.ended-1]
+		addNote(expected, fmt.Sprintf("not asked, since this is expected: whether %s", progressTexts[undeclared]))
+		return nil
 	}
 	if len(props) == 0 {
 		props = []product.ProgressProperty{{Name: product.DefaultProgress, Of: undeclared}}
