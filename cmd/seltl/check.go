@@ -245,7 +245,7 @@ func check(c *cli.Context, s streams) error {
 }
 
 // add adds a result and its exit status.
-func (a *analysis) add(r report.Result, status int) { 
+func (a *analysis) add(r report.Result, status int) {
 	status = a.m.judge(&r, status)
 	a.record(r, status)
 }

@@ -155,10 +155,13 @@ func (c *compiler) readExpectations() {
 	}
 	for _, comment := range c.file.comments {
 		text := strings.Trim(comment.text, "/* \t")
+		at := pos{comment.start, comment.start + int32(len(comment.text))}
 		if !strings.HasPrefix(text, expectPrefix) {
+			if near := misspelled(text); near != "" {
+				c.warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
+			}
 			continue
 		}
-		at := pos{comment.start, comment.start + int32(len(comment.text))}
 		var d definition
 		if !comment.ownLine && comment.before > 0 {
 			d = byEnd[c.file.tokens[comment.before-1].end]
@@ -169,6 +172,27 @@ func (c *compiler) readExpectations() {
 		}
 		c.readExpectation(d, strings.Fields(strings.TrimPrefix(text, expectPrefix)), at)
 	}
+}
+
+// likeExpectation is what people write for an expectation: expects HOLDS, or expected:
+// holds somewhere in a comment.
+var likeExpectation = regexp.MustCompile(`(?i)(?:^expect(?:s|ed|ation)?\s*:?|\bexpect(?:s|ed|ation)?\s*:)\s*((?:[a-z]\w*:\s*)?)(holds?|fails?|no\s+deadlock|deadlock)\b[.,;]?(?:\s|$)`)
+
+// misspelled returns how an expectation in a comment that has none is spelled, or "" if
+// the comment is about something else.
+func misspelled(text string) string {
+	found := likeExpectation.FindStringSubmatch(text)
+	if found == nil {
+		return ""
+	}
+	word := strings.Join(strings.Fields(strings.ToLower(found[2])), " ")
+	if word == "hold" || word == "fail" {
+		word += "s"
+	}
+	if process := strings.TrimSpace(found[1]); process != "" {
+		word = process + " " + word
+	}
+	return expectPrefix + " " + word
 }
 
 func (c *compiler) readExpectation(d definition, words []string, at pos) {
