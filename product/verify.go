@@ -239,7 +239,11 @@ type FiniteRunError struct {
 }
 
 func (e *FiniteRunError) Error() string {
-	return fmt.Sprintf("the model has a state without successors, after %d steps", len(e.Trace)-1)
+	steps := "steps"
+	if len(e.Trace) == 2 {
+		steps = "step"
+	}
+	return fmt.Sprintf("the model has a state without successors, after %d %s", len(e.Trace)-1, steps)
 }
 
 // Verify decides whether every run of the network satisfies f, all of whose

@@ -45,6 +45,7 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 	ordered := []string{args[0], rest[at]}
 	var operands []string
 	words := slices.Concat(early, rest[at+1:])
+	process := false
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		if word == "--" {
@@ -66,7 +67,13 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 		flag, ok := flags[name]
 		if !ok {
 			return nil, &usageError{command: command.Name, text: fmt.Sprintf("unknown flag %s of `seltl %s`", word, command.Name),
-				help: source.DidYouMean("--"+name, flagNames(flags))}
+				help: suggestFlag(name, flags)}
+		}
+		if name == "process" || name == "p" && flag.takesValue {
+			if process {
+				return nil, &usageError{command: command.Name, text: "--process is given twice", help: "one process at a time: a command for each"}
+			}
+			process = true
 		}
 		switch {
 		case hasValue || !flag.takesValue:
@@ -121,6 +128,18 @@ func unknownCommand(app *cli.App, name string) error {
 		err.help = fmt.Sprintf("to check a model, write `seltl verify %s`", name)
 	}
 	return err
+}
+
+// suggestFlag says which flag may have been meant: a short name is near to
+// too many, but for those with its first letter.
+func suggestFlag(name string, flags map[string]flagShape) string {
+	var near []string
+	for _, known := range flagNames(flags) {
+		if len(name) > 3 || name != "" && known[2] == name[0] {
+			near = append(near, known)
+		}
+	}
+	return source.DidYouMean("--"+name, near)
 }
 
 func flagNames(flags map[string]flagShape) []string {

@@ -275,10 +275,18 @@ func equivalent(c *cli.Context, s streams) error {
 		describeDifference(&result, res, a.process, b.process)
 	}
 	if err == nil && res.Classes > 0 {
-		result.Note = strings.TrimSpace(fmt.Sprintf("%s %d and %d states, %d classes together", result.Note, res.StatesA, res.StatesB, res.Classes))
+		result.Note = strings.TrimSpace(fmt.Sprintf("%s %d and %s, %s together", result.Note, res.StatesA,
+			report.Count(int64(res.StatesB), "state"), classesText(res.Classes)))
 	}
 	r.Results = []report.Result{result}
 	return finish(c, s, r)
+}
+
+func classesText(n int64) string {
+	if n == 1 {
+		return "1 class"
+	}
+	return report.Group(n) + " classes"
 }
 
 // describeDifference says what tells the two processes apart.

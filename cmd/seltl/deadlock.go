@@ -179,7 +179,7 @@ func undecided(r report.Result, err error) (report.Result, int, error) {
 	var missing *lks.LossyStore
 	switch {
 	case errors.As(err, &internal):
-		r.Verdict, r.Reason = report.Unknown, "internal error: "+internal.Error()
+		r.Verdict, r.Reason = report.Unknown, internal.Error()
 		r.Advice = "this is a bug in seltl; please report it with the model"
 		return r, exitInternal, nil
 	case isLimit(err) || errors.As(err, &missing):

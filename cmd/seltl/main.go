@@ -173,7 +173,7 @@ func isBug(err error) bool {
 // reportPanic says how to report a bug. The stack is the reporter's to send, so
 // it goes into a file rather than over the screen.
 func reportPanic(w io.Writer, args []string, p any, stack []byte) {
-	fmt.Fprintf(w, "seltl: internal error: %v\n", p)
+	fmt.Fprintf(w, "seltl: internal error: %s\n", strings.TrimPrefix(fmt.Sprint(p), "internal error: "))
 	name := "nowhere: it could not be written"
 	if f, err := os.CreateTemp("", "seltl-crash-*.txt"); err == nil {
 		fmt.Fprintf(f, "seltl %s\narguments: %q\npanic: %v\n\n%s", versionText(), args, p, stack)

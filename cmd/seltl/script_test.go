@@ -117,6 +117,8 @@ func cmdGarbage(ts *testscript.TestScript, neg bool, args []string) {
 			x = x*1664525 + 1013904223
 			data[i] = byte(x >> 24)
 		}
+	case "latin1":
+		data = []byte("P = (\xe4->P).\n")
 	case "printable":
 		data = make([]byte, 1<<20)
 		x := uint32(7)

@@ -93,6 +93,10 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 			if slices.Contains(modelFiles, filepath.Ext(text)) && isFile(text) && c.Command.Name == "verify" {
 				return nil, twoModels(c, text)
 			}
+			if slices.Contains(modelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {
+				return nil, &inputError{code: "no-such-file", file: text, text: fmt.Sprintf("%s: no such file%s; and it is no formula", text, suggestFile(text)),
+					help: "one model comes first, then formulas"}
+			}
 			if help := misplaced(args, text, opts); help != "" {
 				return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is no formula", text), help: help}
 			}

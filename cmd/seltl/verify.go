@@ -111,7 +111,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 		return result, exitUsage, &usageError{text: fmt.Sprintf("%s: %v", cmp.Or(q.name, q.text), store), help: storeAdvice(fair, opts)}
 	case errors.As(err, &internal):
 		result.Verdict = report.Unknown
-		result.Reason = "internal error: " + internal.Error()
+		result.Reason = internal.Error()
 		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
 		return result, exitInternal, nil
 	case errors.As(err, &finite):

@@ -2,6 +2,7 @@ package fsp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
@@ -30,6 +31,9 @@ func ParseText(name, text string) (*File, error) { return Parse(source.NewFile(n
 func Parse(src *source.File) (*File, error) {
 	tokens, comments, errs := lex(src)
 	p := &parser{file: &File{src: src, tokens: tokens, comments: comments}, tokens: tokens, errs: errs, keyword: map[string]bool{}}
+	if slices.ContainsFunc(errs, func(d source.Diagnostic) bool { return d.Code == "bad-encoding" }) {
+		return p.file, errs.Err() // the text ends there: what is missing behind it is no mistake
+	}
 	p.parseFile()
 	p.file.notes = source.List{}
 	for _, d := range p.errs {

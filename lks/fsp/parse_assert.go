@@ -41,6 +41,9 @@ func (p *parser) binaryAssertOp() (assertOp, bool) {
 func (p *parser) assertBinary() *assertion {
 	left := p.assertAnd()
 	op, ok := p.binaryAssertOp()
+	if t := p.tok(); t.symbol("=>") {
+		p.fail(t.pos(), "syntax", "implication is written ->", "there is no operator %q in assertions", t.text)
+	}
 	if !ok {
 		return left
 	}
