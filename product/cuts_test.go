@@ -2,6 +2,7 @@ package product
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -123,4 +124,43 @@ func hasCycle(g *stateGraph, broken []bool) bool {
 		}
 	}
 	return left > 0
+}
+
+// TestStickyMany: each of very many components that go round by themselves has a rule
+// chosen, or given. (It took half a minute when it was quadratic in them.)
+func TestStickyMany(t *testing.T) {
+	b := lks.NewBuilder("P")
+	first, second := b.State(), b.State()
+	b.Transition(first, "a", second)
+	b.Transition(second, "b", first)
+	b.Transition(second, "c", second)
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := make([]*lks.Network, 100_000)
+	for i := range parts {
+		parts[i] = lks.Single(m).Prefix(fmt.Sprint("p", i))
+	}
+	net, err := lks.Compose("N", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := make([]bool, len(net.Rules()))
+	for r, rule := range net.Rules() {
+		given[r] = rule.Action == net.Action("p7.a")
+	}
+	broken := sticky(net, given)
+	round, loops := make([]bool, len(parts)), make([]bool, len(parts))
+	for r, rule := range net.Rules() {
+		switch m.Alphabet()[rule.Parts[0].Action] {
+		case "c":
+			loops[rule.Parts[0].Component] = broken[r]
+		case "a", "b":
+			round[rule.Parts[0].Component] = round[rule.Parts[0].Component] || broken[r] || given[r]
+		}
+	}
+	if slices.Contains(round, false) || slices.Contains(loops, false) {
+		t.Error("a component can go round without a rule that is chosen or given")
+	}
 }
