@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/smt"

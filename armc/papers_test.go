@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"

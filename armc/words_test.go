@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/predabs"

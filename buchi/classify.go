@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -59,7 +59,7 @@ var errLargeDeterministic = &budget.Exhausted{What: "states", Limit: fmt.Sprintf
 // Classify decides to which classes the property of f belongs, among words that
 // satisfy the constraints of opts (whose other fields, apart from Meter, are not
 // used). It needs automata of f and of its negation, and a deterministic automaton
-// unless f is an obligation; it returns ltl.ErrNil, a *LimitError if that has more than
+// unless f is an obligation; it returns ltl.ErrNil, a *budget.Exhausted if that has more than
 // some ten thousand states, and the errors of the Meter.
 func Classify(f *ltl.Formula, opts Options) (Class, error) {
 	var c Class

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/ltl"
 )
 

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -165,10 +166,10 @@ func ExampleAutomaton_Cubes() {
 }
 
 // A translation that reaches a limit of its Meter ends with an error that says which.
-func ExampleNewMeter() {
-	meter := buchi.NewMeter(context.Background(), buchi.Limits{States: 3}, nil)
+func Example_limits() {
+	meter := budget.New(context.Background(), budget.Limits{States: 3}, nil)
 	_, err := buchi.Translate(ltl.MustParse("F(a & X X X X b)"), buchi.Options{Meter: meter})
-	var limit *buchi.LimitError
+	var limit *budget.Exhausted
 	fmt.Println(errors.As(err, &limit), err)
 	// Output:
 	// true states limit reached (3)

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/ltl"
 )
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/bdd"
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
 )
 
 // Minimisation of deterministic Büchi automata by SAT solving, after Ehlers,
@@ -46,7 +46,7 @@ type SATOptions struct {
 // is complete: then so is the result.
 //
 // With an error, the automaton is a itself: ErrNotRecurrence and ErrNoSmaller say
-// why there is nothing to be found, *LimitError and ErrInterrupted
+// why there is nothing to be found, *budget.Exhausted and budget.ErrInterrupted
 // that the search was cut short. A deterministic a that no automaton with one set
 // has fewer states than is returned without an error, whatever its sets. A result
 // with more states than a is never returned.
@@ -182,7 +182,7 @@ func confirm(a, ref, b *Automaton) (*Automaton, error) {
 			return nil, err
 		}
 		if !empty {
-			return nil, bug.Errorf("buchi: the SAT solver's automaton accepts another language")
+			return nil, bug.Errorf("buchi", "the SAT solver's automaton accepts another language")
 		}
 	}
 	b = renumber(b)

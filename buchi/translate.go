@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -84,7 +84,7 @@ type Options struct {
 //
 // The atoms of the automaton are those of the formula, sorted.
 //
-// Errors are ltl.ErrNil, those of the Meter, or a *LimitError where decision diagrams
+// Errors are ltl.ErrNil, those of the Meter, or a *budget.Exhausted where decision diagrams
 // get too large or the formula needs more than MaxSets acceptance sets. The size
 // of the result is exponential in the size of the formula in the worst case.
 func Translate(f *ltl.Formula, opts Options) (*Automaton, error) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"

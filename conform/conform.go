@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -89,8 +89,8 @@ func (r *Result) SpecOffers(state int32) []int32 {
 
 // Check decides whether impl conforms to spec. Both are explored as far as
 // needed; the specification is built, the implementation is not. Errors are
-// *Mismatch and *SilentSpec for input that cannot be compared, *lks.LimitError
-// and lks.ErrInterrupted (then the result, which is not nil, has the figures so
+// *Mismatch and *SilentSpec for input that cannot be compared, *budget.Exhausted
+// and budget.ErrInterrupted (then the result, which is not nil, has the figures so
 // far), and others for input that is too large or a method that does not apply.
 func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result, error) {
 	c := &check{opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
@@ -193,7 +193,7 @@ func (c *check) counterexamples(g *game, r *Result) error {
 	}
 	trees := newDerivations(g).trees(c.trees())
 	if len(trees) == 0 {
-		return bug.Errorf("conform: no counterexample tree")
+		return bug.Errorf("conform", "no counterexample tree")
 	}
 	replay := newReplayer(g.impl, g.spec, g.weak, c.opts.SilentSpec == Saturate)
 	for i, t := range trees {

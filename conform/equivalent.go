@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -337,7 +337,7 @@ func (s *system) certify(class []int32, q Relation, meter *budget.Meter) error {
 		if !ok {
 			representative[c] = int32(state)
 		} else if s.label[first] != s.label[state] {
-			return bug.Errorf("conform: the equivalence relates states that look different")
+			return bug.Errorf("conform", "the equivalence relates states that look different")
 		}
 	}
 	switch q {
@@ -356,7 +356,7 @@ func tick(meter *budget.Meter, states int) error {
 	return meter.Tick(budget.Progress{Phase: "comparing", States: int64(states)})
 }
 
-var errNotStable = bug.Errorf("conform: a step is not matched by an equivalent state")
+var errNotStable = bug.Errorf("conform", "a step is not matched by an equivalent state")
 
 // certifyStrong: members of a class have the same steps into classes.
 func (s *system) certifyStrong(class []int32) error {

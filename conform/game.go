@@ -3,8 +3,8 @@ package conform
 import (
 	"math"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -183,7 +183,7 @@ func (g *game) run(most int) error {
 
 func (g *game) tick() error {
 	if len(g.clauses) > mostEntries || g.table.Len() > mostEntries {
-		return full("positions of the game", g.table.Len())
+		return budget.Full("positions of the game", g.table.Len(), budget.Progress{})
 	}
 	if g.greedy && g.most > 0 && int64(g.table.Len()) > g.most {
 		return errBeyond
@@ -390,7 +390,7 @@ func (g *game) certify() error {
 	}
 	for i := range g.impl.initial {
 		if !answered(g.challenge(root, int32(i))) {
-			return bug.Errorf("conform: the certificate does not relate initial state %d", i)
+			return bug.Errorf("conform", "the certificate does not relate initial state %d", i)
 		}
 	}
 	for p := int32(0); int(p) < g.table.Len(); p++ {
@@ -400,11 +400,11 @@ func (g *game) certify() error {
 		i, _ := g.at(p)
 		for e := g.impl.first[i]; e < g.impl.last[i]; e++ {
 			if !answered(g.challenge(p, e)) {
-				return bug.Errorf("conform: position %d of the certificate has a move without an answer", p)
+				return bug.Errorf("conform", "position %d of the certificate has a move without an answer", p)
 			}
 		}
 		if g.impl.first[i] < 0 {
-			return bug.Errorf("conform: position %d of the certificate was not explored", p)
+			return bug.Errorf("conform", "position %d of the certificate was not explored", p)
 		}
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 )
 

@@ -3,7 +3,7 @@ package conform
 import (
 	"slices"
 
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -107,13 +107,13 @@ func silently(m *lks.LKS, from []int32) []int32 {
 // tree checks CE1, CE2 and CE3, and that the implementation can make every move.
 func (r *replayer) tree(t *Tree) error {
 	if _, ok := t.postorder(); !ok {
-		return bug.Errorf("conform: the counterexample tree has a circle")
+		return bug.Errorf("conform", "the counterexample tree has a circle")
 	}
 	for id, n := range t.Nodes {
 		var answers []int32
 		if id == 0 {
 			if !r.starts(n.Next) {
-				return bug.Errorf("conform: the counterexample tree does not start in an initial state")
+				return bug.Errorf("conform", "the counterexample tree does not start in an initial state")
 			}
 			for _, s := range r.spec.m.Initial() {
 				if r.fits(n.Next, s) {
@@ -122,20 +122,20 @@ func (r *replayer) tree(t *Tree) error {
 			}
 		} else {
 			if !r.moves(n.Impl, n.Action, n.Rule, n.Next) {
-				return bug.Errorf("conform: node %d of the counterexample tree is no move of the implementation", id)
+				return bug.Errorf("conform", "node %d of the counterexample tree is no move of the implementation", id)
 			}
 			answers = r.answers(n.Spec, n.Action, n.Next)
 		}
 		var children []int32
 		for _, c := range n.Children {
 			if t.Nodes[c].Impl != n.Next {
-				return bug.Errorf("conform: node %d of the counterexample tree goes on elsewhere", id)
+				return bug.Errorf("conform", "node %d of the counterexample tree goes on elsewhere", id)
 			}
 			children = append(children, t.Nodes[c].Spec)
 		}
 		slices.Sort(children)
 		if !slices.Equal(children, answers) {
-			return bug.Errorf("conform: the children of node %d of the counterexample tree are %v, not the answers %v", id, children, answers)
+			return bug.Errorf("conform", "the children of node %d of the counterexample tree are %v, not the answers %v", id, children, answers)
 		}
 	}
 	return nil
@@ -146,18 +146,18 @@ func (r *replayer) tree(t *Tree) error {
 // second is a game of its own, with the witness as implementation.
 func (r *replayer) witness(w *witness, m *lks.LKS) error {
 	if !r.starts(w.impl[0]) {
-		return bug.Errorf("conform: the witness does not start in an initial state")
+		return bug.Errorf("conform", "the witness does not start in an initial state")
 	}
 	for s, edges := range w.edges {
 		for _, e := range edges {
 			if !r.moves(w.impl[s], e.action, e.rule, w.impl[e.target]) {
-				return bug.Errorf("conform: the implementation cannot follow the witness")
+				return bug.Errorf("conform", "the implementation cannot follow the witness")
 			}
 		}
 	}
 	follows, err := newGame(newSpace(lks.Single(m), r.impl.labels), r.spec, r.weak, nil).solve()
 	if err == nil && follows {
-		return bug.Errorf("conform: the specification can follow the witness")
+		return bug.Errorf("conform", "the specification can follow the witness")
 	}
 	return err
 }

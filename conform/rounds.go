@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -181,7 +181,7 @@ func distinguish(both *lks.LKS, sys *system, class []int32, kind Relation, odd i
 			return nil, nil
 		}
 		if !r.refine() && !apart() {
-			return nil, bug.Errorf("conform: refinement in rounds finds equivalent what partition refinement does not")
+			return nil, bug.Errorf("conform", "refinement in rounds finds equivalent what partition refinement does not")
 		}
 	}
 	f := &formulas{rounds: r, eval: newEvaluator(r.sys), made: map[string]*Formula{}, known: map[[2]int32]*Formula{}}
@@ -206,7 +206,7 @@ func (s *system) verify(f *Formula, odd int32, others []int32) error {
 		wrong = wrong || set.has(t)
 	}
 	if wrong {
-		return bug.Errorf("conform: the formula %s does not tell the processes apart", f)
+		return bug.Errorf("conform", "the formula %s does not tell the processes apart", f)
 	}
 	return nil
 }

@@ -2,11 +2,10 @@ package conform
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -103,12 +102,6 @@ type propOf struct {
 // lower it.
 var mostEntries = math.MaxInt32 - 1<<24
 
-// full is the error of what has reached such a bound.
-func full(what string, n int) error {
-	return &budget.Exhausted{What: what, Limit: fmt.Sprintf("%d, all that can be numbered", n),
-		Advice: "smaller constants (-D), or minimised parts (seltl compose --minimise)"}
-}
-
 // newSpace prepares the exploration of net, whose propositions include those of
 // l.
 func newSpace(net *lks.Network, l *labels) *space {
@@ -194,7 +187,7 @@ func (s *space) expanded(state int32) ([]edge, error) {
 
 func (s *space) expand(state int32) error {
 	if len(s.edges) > mostEntries || s.len() > min(mostEntries, statetable.MaxStates-1<<24) {
-		return full(fmt.Sprintf("states of %s", s.net.Name()), s.len())
+		return budget.Full("states of "+s.net.Name(), s.len(), budget.Progress{})
 	}
 	s.explorer.Successors(s.table.State(state), &s.succ)
 	targets := s.insert()

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -200,7 +200,7 @@ func (s *refinement) search() (*TraceCounterexample, error) {
 
 func (s *refinement) tick() error {
 	if len(s.nodes) > mostEntries || len(s.sets) > mostEntries {
-		return full("pairs of states", len(s.nodes))
+		return budget.Full("pairs of states", len(s.nodes), budget.Progress{})
 	}
 	if s.most > 0 && int64(len(s.nodes)) > s.most {
 		return errBeyond
@@ -371,7 +371,7 @@ func (s *refinement) certify() (int64, error) {
 	start := s.spec.closure(s.spec.initial, &s.seen)
 	for _, i := range s.impl.initial {
 		if !covered(i, s.filterSet(start, s.impl.classes[i])) {
-			return 0, bug.Errorf("conform: the certificate does not cover initial state %d", i)
+			return 0, bug.Errorf("conform", "the certificate does not cover initial state %d", i)
 		}
 	}
 	count := int64(0)
@@ -385,11 +385,11 @@ func (s *refinement) certify() (int64, error) {
 			}
 			set := s.sets[at.set]
 			if s.failures && !s.restsAs(edges, s.impl.classes[at.impl].kind, set) {
-				return 0, bug.Errorf("conform: the certificate contains a refusal")
+				return 0, bug.Errorf("conform", "the certificate contains a refusal")
 			}
 			for _, e := range edges {
 				if !covered(e.target, s.filterSet(s.followSet(set, e.action), s.impl.classes[e.target])) {
-					return 0, bug.Errorf("conform: the certificate is not closed")
+					return 0, bug.Errorf("conform", "the certificate is not closed")
 				}
 			}
 		}
@@ -400,7 +400,7 @@ func (s *refinement) certify() (int64, error) {
 // trace checks a counterexample of a refinement on the networks.
 func (r *replayer) trace(t *TraceCounterexample, failures bool) error {
 	wrong := func(why string) error {
-		return bug.Errorf("conform: the counterexample trace is wrong: %s", why)
+		return bug.Errorf("conform", "the counterexample trace is wrong: %s", why)
 	}
 	if !r.starts(t.Initial) {
 		return wrong("it does not start in an initial state")

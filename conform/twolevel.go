@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -189,7 +189,7 @@ func (t *twoLevel) validate(attempt *Result, r *Result) (bool, error) {
 			}
 			real = false
 			if !a.refine(p) {
-				return false, bug.Errorf("conform: %s cannot follow a witness, but nothing tells its states apart", t.net.ComponentName(i))
+				return false, bug.Errorf("conform", "%s cannot follow a witness, but nothing tells its states apart", t.net.ComponentName(i))
 			}
 			refined[i] = true
 		}
@@ -207,7 +207,7 @@ func (t *twoLevel) validate(attempt *Result, r *Result) (bool, error) {
 		}
 	}
 	if len(round.Refined) == 0 {
-		return false, bug.Errorf("conform: the abstraction cannot be refined")
+		return false, bug.Errorf("conform", "the abstraction cannot be refined")
 	}
 	t.levels.Rounds = append(t.levels.Rounds, round)
 	return false, nil
@@ -257,7 +257,7 @@ func (t *twoLevel) locate(w *witness, abstract *space) (*located, error) {
 	if !l.plain[0] {
 		local, ok := origin(abstract, w.impl[0], initialChoices(net))
 		if !ok {
-			return nil, bug.Errorf("conform: the witness starts nowhere")
+			return nil, bug.Errorf("conform", "the witness starts nowhere")
 		}
 		l.local[0] = local
 	}
@@ -266,7 +266,7 @@ func (t *twoLevel) locate(w *witness, abstract *space) (*located, error) {
 			if !l.plain[e.target] {
 				local, ok := origin(abstract, w.impl[e.target], stepChoices(net, l.local[s], e.rule))
 				if !ok {
-					return nil, bug.Errorf("conform: a step of the witness leads nowhere")
+					return nil, bug.Errorf("conform", "a step of the witness leads nowhere")
 				}
 				e.target = int32(len(l.impl))
 				l.impl = append(l.impl, w.impl[w.edges[s][len(l.edges[s])].target])
@@ -430,7 +430,7 @@ func (t *twoLevel) concreteTrees(w *witness, r *Result) error {
 		return err
 	}
 	if holds {
-		return bug.Errorf("conform: the specification can follow the concrete witness")
+		return bug.Errorf("conform", "the specification can follow the concrete witness")
 	}
 	if _, err := g.widen(50_000); err != nil {
 		return err
@@ -476,7 +476,7 @@ func (t *twoLevel) concreteTrace(w *witness, r *Result) error {
 		return err
 	}
 	if trace == nil {
-		return bug.Errorf("conform: the specification has the concrete trace")
+		return bug.Errorf("conform", "the specification has the concrete trace")
 	}
 	state := func(s int32) int32 { return int32(of.net.Local(of.table.State(s), 0)) }
 	at := state(trace.Initial)

@@ -1,10 +1,9 @@
 package deadlock
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -123,8 +122,8 @@ func (s *absSearch) note(k lks.Kind) {
 }
 
 func (s *absSearch) spend(work int64) error {
-	if s.table.Len() > statetable.MaxStates-1<<24 {
-		return &budget.Exhausted{What: "states", Limit: fmt.Sprint(s.table.Len()) + ", all that the state table can hold"}
+	if s.table.Full() {
+		return budget.Full("states", s.table.Len(), budget.Progress{})
 	}
 	return s.pace.spend(work, s.table.Len())
 }

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -114,9 +115,9 @@ var ErrNotProved = errors.New("no sufficient condition for deadlock freedom appl
 // terminated nor in error and that refuses all actions, tau included. Every
 // deadlock was replayed on the components before it is returned.
 //
-// The error is *lks.LimitError or lks.ErrInterrupted when there is no answer
+// The error is *budget.Exhausted or budget.ErrInterrupted when there is no answer
 // within the limits or the context, ErrNotProved, *lks.LossyStore when a store that
-// can lose states found nothing, *lks.CheckpointError, or *InternalError if seltl
+// can lose states found nothing, *lks.CheckpointError, or *bug.Error if seltl
 // contradicts itself; the result then holds how far the searches came.
 func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
 	result := &Result{Method: opts.Method}
@@ -125,7 +126,7 @@ func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error)
 		return result, err
 	}
 	if err := trace.replayDeadlock(net); err != nil {
-		return result, &InternalError{Err: err}
+		return result, &bug.Error{Stage: "deadlock", Err: err}
 	}
 	result.Deadlock = newDeadlock(net, *trace)
 	return result, nil
@@ -162,7 +163,7 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 		}
 		trace, err := findPlain(net, opts, newPace(meter, nil), result)
 		if err == nil && trace == nil {
-			err = &InternalError{Err: errors.New("the minimised components have a deadlock, the network has none")}
+			err = &bug.Error{Stage: "deadlock", Err: errors.New("the minimised components have a deadlock, the network has none")}
 		}
 		return trace, err
 	case Iter:
@@ -206,13 +207,3 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tra
 }
 
 const firstBound = 1 << 16
-
-// InternalError says that two independent computations disagree: a bug in
-// seltl. Nothing that it contradicts must be believed.
-type InternalError struct{ Err error }
-
-func (e *InternalError) Error() string {
-	return fmt.Sprintf("internal error: replaying a deadlock: %v", e.Err)
-}
-
-func (e *InternalError) Unwrap() error { return e.Err }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -34,7 +35,7 @@ func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockRes
 	}
 	t, stem := s.lasso()
 	if err := replayLivelock(net, &t, stem); err != nil {
-		return result, &InternalError{Err: err}
+		return result, &bug.Error{Stage: "deadlock", Err: err}
 	}
 	result.Trace, result.Stem = &t, stem
 	return result, nil

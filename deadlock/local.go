@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -46,10 +47,10 @@ func Local(ctx context.Context, net *lks.Network, opts Options) (*LocalResult, e
 		if dead := l.dead(s); len(dead) > 0 {
 			t := l.trace(s)
 			if err := t.Replay(net); err != nil {
-				return result, &InternalError{Err: err}
+				return result, &bug.Error{Stage: "deadlock", Err: err}
 			}
 			if err := l.replayDead(s, dead); err != nil {
-				return result, &InternalError{Err: err}
+				return result, &bug.Error{Stage: "deadlock", Err: err}
 			}
 			result.Trace, result.Dead, result.Components = &t, dead, Situation(net, t.Final())
 			break

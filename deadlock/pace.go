@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 )
 
 // pace is what a search tells of its work, so that it can be bounded, watched,

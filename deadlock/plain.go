@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -60,7 +61,7 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 		return nil, missing
 	}
 	if !r.Complete {
-		return nil, &InternalError{Err: errors.New("an exploration without deadlocks ended before its end")}
+		return nil, &bug.Error{Stage: "deadlock", Err: errors.New("an exploration without deadlocks ended before its end")}
 	}
 	return nil, nil
 }
@@ -151,8 +152,8 @@ func (p *plain) searchDeep() (dead int32, err error) {
 
 // expand computes the successors of s and reports whether it is a deadlock.
 func (p *plain) expand(s int32) (isDead bool, err error) {
-	if p.table.Len() > statetable.MaxStates-1<<24 {
-		return false, &budget.Exhausted{What: "states", Limit: fmt.Sprint(p.table.Len()) + ", all that the state table can hold"}
+	if p.table.Full() {
+		return false, budget.Full("states", p.table.Len(), budget.Progress{})
 	}
 	state := p.table.State(s)
 	p.explorer.Successors(state, &p.succ)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 )
 

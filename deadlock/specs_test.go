@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"

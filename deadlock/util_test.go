@@ -1,5 +1,5 @@
 package deadlock
 
-import "github.com/seltl/seltl/internal/budget"
+import "github.com/seltl/seltl/budget"
 
 func testMeter() *budget.Meter { return budget.New(nil, budget.Limits{}, nil) }

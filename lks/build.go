@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -98,9 +98,11 @@ func sortedEdges(edges []Edge) []Edge {
 }
 
 func (b *building) tick(s int32) error {
-	if len(b.lks.edges) > mostEdges || b.table.Len() > statetable.MaxStates {
-		return &budget.Exhausted{What: "transitions", Limit: fmt.Sprintf("%d of %s, all that a structure in memory can have", len(b.lks.edges), b.net.name),
-			Advice: "smaller constants (-D), minimised parts, or a command that need not build the composition", At: b.progress()}
+	switch {
+	case b.table.Full():
+		return budget.Full("states", b.table.Len(), b.progress())
+	case len(b.lks.edges) > mostEdges:
+		return budget.Full("transitions of "+b.net.name, len(b.lks.edges), b.progress())
 	}
 	if b.most > 0 && (b.table.Len() > b.most || len(b.lks.edges) > 16*b.most) {
 		return errTooMany

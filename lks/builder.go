@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 )
 
 // Builder makes an LKS. States are added in order and numbered from 0; actions
@@ -124,7 +124,7 @@ func (b *Builder) Build() (*LKS, error) {
 		return nil, fmt.Errorf("lks: component %q has no states", b.name)
 	}
 	if len(b.edges) > math.MaxInt32 || n >= math.MaxInt32 {
-		return nil, &budget.Exhausted{What: "transitions", Limit: fmt.Sprintf("%d states and %d transitions of %s; a structure has less than 2^31 of each", n, len(b.edges), b.name)}
+		return nil, budget.Full("states or transitions of "+b.name, max(n, len(b.edges)), budget.Progress{})
 	}
 	m := &LKS{name: b.name, describe: b.describe}
 	if b.special {

@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -171,7 +172,7 @@ func ExampleNetwork_SimplifyTree() {
 
 // What a Meter bounds ends with an error that says so, and a result that holds what
 // was done so far.
-func ExampleNewMeter() {
+func Example_limits() {
 	b := lks.NewBuilder("COUNTER")
 	first := b.State()
 	for last := first; last < 99999; {
@@ -184,9 +185,9 @@ func ExampleNewMeter() {
 		fmt.Println(err)
 		return
 	}
-	meter := lks.NewMeter(context.Background(), lks.Limits{States: 50000}, nil)
+	meter := budget.New(context.Background(), budget.Limits{States: 50000}, nil)
 	reached, err := lks.Reach(lks.Single(m), lks.ReachOptions{Meter: meter})
-	var limit *lks.LimitError
+	var limit *budget.Exhausted
 	if errors.As(err, &limit) {
 		fmt.Println(limit.What, limit.Limit, reached.States >= 50000, reached.Complete)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 )
 
 // Part says that a component takes part in a rule by one of its own actions.

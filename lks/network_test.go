@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -199,8 +199,8 @@ func (r *reaching) finish(watch *stopwatch) {
 }
 
 func (r *reaching) tick() error {
-	if r.table.Len() > statetable.MaxStates-(1<<24) {
-		return &budget.Exhausted{What: "states", Limit: fmt.Sprint(r.table.Len()) + ", all that the state table can hold"}
+	if r.table.Full() {
+		return budget.Full("states", r.table.Len(), budget.Progress{})
 	}
 	if r.opts.Meter == nil {
 		return nil

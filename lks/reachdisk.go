@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 )
 
 // diskStore keeps the states in sorted runs on disk, for searches whose states

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -210,7 +210,7 @@ func (l *levels) windows(team *team) error {
 		}
 		for _, w := range l.workers {
 			if w.lost > 0 {
-				return bug.Errorf("an exploration lost %d new states", w.lost/l.net.Words())
+				return bug.Errorf("exploration", "it lost %d new states", w.lost/l.net.Words())
 			}
 		}
 		if err := l.settleDisk(team); err != nil {
@@ -359,7 +359,7 @@ func (l *levels) count() {
 
 func (l *levels) tick() error {
 	if l.exact != nil && l.exact.Nodes() > mostNodes {
-		return &budget.Exhausted{What: "states", Limit: "all that the state table can hold", At: l.progress()}
+		return budget.Full("states", int(l.exact.Nodes()), l.progress())
 	}
 	if l.opts.Meter == nil {
 		return nil

@@ -3,7 +3,7 @@ package lks
 import (
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/partition"
 )
 

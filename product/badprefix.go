@@ -2,12 +2,12 @@ package product
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -69,7 +69,7 @@ func everyState([]uint64) bool { return true }
 // badPrefix returns a bad prefix of f: the shortest, if a search of so many states
 // finds it, or else that of the run, which violates f; nil if there is none, or to
 // tell would take long. The prefix has been replayed on the components, and what
-// it leaves of the formula found to be unsatisfiable. The error is an *InternalError
+// it leaves of the formula found to be unsatisfiable. The error is an *bug.Error
 // or of the meter.
 func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
 	if p.f.Is(ltl.Eventual) && !p.f.Is(ltl.Safety) {
@@ -111,8 +111,7 @@ func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
 
 // errorOfPrefix drops limits: the counterexample is there, if not as short.
 func errorOfPrefix(err error) error {
-	var exhausted *budget.Exhausted
-	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
+	if budget.Stopped(err) {
 		return nil
 	}
 	return err
@@ -322,7 +321,7 @@ func (s *prefixSearch) describe(n int32, why BadReason) (*BadPrefix, error) {
 	slices.Reverse(rules)
 	steps, last, err := newDescriber(s.net).run(states, rules)
 	if err != nil {
-		return nil, &InternalError{Stage: "bad prefix", Err: err}
+		return nil, &bug.Error{Stage: "bad prefix", Err: err}
 	}
 	return &BadPrefix{Steps: steps, Last: last, Why: why, Minimal: true}, nil
 }
@@ -335,10 +334,10 @@ const mostResidual = 1 << 12
 // leaves of f is unsatisfiable. False: that would take long.
 func confirmPrefix(net *lks.Network, f *ltl.Formula, p *BadPrefix, opts buchi.Options) (bool, error) {
 	if err := replay(net, p.Steps, &p.Last); err != nil {
-		return false, &InternalError{Stage: "replay of the bad prefix", Err: err}
+		return false, &bug.Error{Stage: "replay of the bad prefix", Err: err}
 	}
 	wrong := func(left *ltl.Formula) error {
-		return &InternalError{Stage: "evaluation of the bad prefix", Err: fmt.Errorf("%v is left of %v", left, f)}
+		return &bug.Error{Stage: "evaluation of the bad prefix", Err: fmt.Errorf("%v is left of %v", left, f)}
 	}
 	rest := f
 	for i := range p.Steps {

@@ -6,7 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 )
 
 // A single run of a random walk proves nothing: it can have probability 0, as a for
@@ -241,7 +242,7 @@ func (w *walk) explain(value []bool) (*Lasso, error) {
 		}
 		way := wayTo(w, loop[len(loop)-1:], false, inside, func(n int32) bool { return done[n] })
 		if way == nil {
-			return nil, &InternalError{Stage: "fair choice", Err: errors.New("a terminal set of the walk breaks a promise")}
+			return nil, &bug.Error{Stage: "fair choice", Err: errors.New("a terminal set of the walk breaks a promise")}
 		}
 		loop = append(loop, way[1:]...)
 	}

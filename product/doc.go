@@ -9,7 +9,7 @@
 // building both no further than the search goes. An accepting run is a
 // counterexample: a Lasso, which is made shorter at little cost, replayed on the
 // components (Replay), and evaluated by the semantics of package ltl, before it
-// is reported. A disagreement is an *InternalError.
+// is reported. A disagreement is an *bug.Error.
 //
 // What happens where:
 //

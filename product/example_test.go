@@ -7,6 +7,7 @@ import (
 	"log"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
@@ -196,12 +197,12 @@ func ExampleLossyStore() {
 func ExampleVerify_limits() {
 	net := twoWorkers()
 	result, err := product.Verify(context.Background(), net, formula(net, "G(a.acquire -> X a.holding)"), product.Options{
-		Limits: lks.Limits{States: 2},
+		Limits: budget.Limits{States: 2},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	var limit *lks.LimitError
+	var limit *budget.Exhausted
 	if errors.As(result.Reason, &limit) {
 		fmt.Println(result.Verdict, limit.What, limit.Limit, limit.At.States)
 	}

@@ -2,11 +2,10 @@ package product
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -50,8 +49,7 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 		w.result.NoReductionBecause = fairnessSees
 	}
 	err := w.run()
-	var exhausted *budget.Exhausted
-	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
+	if budget.Stopped(err) {
 		w.result.Verdict, w.result.Reason = Unknown, err
 		return w.result, nil
 	}

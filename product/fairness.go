@@ -6,7 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -492,7 +493,7 @@ func (c *sccSearch) fairLasso(part *fairPart) (*path, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a fair part cannot be reached")}
+			return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("a fair part cannot be reached")}
 		}
 		for _, h := range way {
 			stem = append(stem, h.to)

@@ -3,7 +3,8 @@ package product
 import (
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -73,12 +74,12 @@ func traceTo(net *lks.Network, table *statetable.Table, parent, by []int32, to i
 	slices.Reverse(rules)
 	trace, last, err := newDescriber(net).run(states, rules)
 	if err != nil {
-		return nil, &InternalError{Stage: "trace to a finite run", Err: err}
+		return nil, &bug.Error{Stage: "trace to a finite run", Err: err}
 	}
 	trace = append(trace, Step{State: last, Rule: Stutter})
 	run := &Lasso{Stem: trace[:len(trace)-1], Loop: trace[len(trace)-1:]}
 	if err := Replay(net, run); err != nil {
-		return nil, &InternalError{Stage: "replay of the trace to a finite run", Err: err}
+		return nil, &bug.Error{Stage: "replay of the trace to a finite run", Err: err}
 	}
 	return trace, nil
 }

@@ -1,11 +1,10 @@
 package product
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -222,8 +221,8 @@ func (g *graph) tick(depth int) error {
 
 // tick asks the meter, and stops before the state table is full.
 func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error {
-	if table.Len() > statetable.MaxStates-1<<24 {
-		return &budget.Exhausted{What: "states", Limit: fmt.Sprintf("%d, all that the state table can hold", table.Len()), At: p}
+	if table.Full() {
+		return budget.Full("states", table.Len(), p)
 	}
 	return meter.Tick(p)
 }
@@ -276,8 +275,8 @@ func (g *graph) followTargets(packed []uint64) {
 // tickStored is tick for a table that several searches may fill.
 func tickStored(meter *budget.Meter, table *statetable.Shared, p budget.Progress) error {
 	p.States = int64(table.Len())
-	if p.States > statetable.MaxStates/2 {
-		return &budget.Exhausted{What: "states", Limit: "all that the state table can hold", At: p}
+	if table.Full() {
+		return budget.Full("states", table.Len(), p)
 	}
 	return meter.Tick(p)
 }

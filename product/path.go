@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -69,7 +70,7 @@ func (g *graph) hops(states []int32) ([]hop, error) {
 	for i := 1; i < len(states); i++ {
 		h, ok := g.hop(states[i-1], states[i])
 		if !ok {
-			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("the search took an edge that is not there")}
+			return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("the search took an edge that is not there")}
 		}
 		hops = append(hops, h)
 	}
@@ -207,7 +208,7 @@ func (g *graph) tour(stem []int32, inside map[int32]bool, goals *tourGoals) (*pa
 			return nil, err
 		}
 		if !ok {
-			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a component lacks an edge that it had")}
+			return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("a component lacks an edge that it had")}
 		}
 		for _, h := range way {
 			goals.meet(h)
@@ -222,7 +223,7 @@ func (g *graph) tour(stem []int32, inside map[int32]bool, goals *tourGoals) (*pa
 			return nil, err
 		}
 		if !ok {
-			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a component is not strongly connected")}
+			return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("a component is not strongly connected")}
 		}
 		p.loop = append(p.loop, way...)
 	}
@@ -297,7 +298,7 @@ func (g *graph) walk(from int32, admitted func(int32, outEdge) bool) ([]hop, err
 		}
 		i := slices.IndexFunc(g.out, func(e outEdge) bool { return admitted(at, e) })
 		if i < 0 {
-			return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("a run ends that must not")}
+			return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("a run ends that must not")}
 		}
 		e := g.out[i]
 		way = append(way, newHop(at, e))
@@ -319,7 +320,7 @@ func (g *graph) lasso(p *path) (*Lasso, error) {
 		g.networkState(h.to, packed)
 		step, after, err := d.step(d.state(local), h.rule, packed)
 		if err != nil {
-			return nil, &InternalError{Stage: "counterexample", Err: err}
+			return nil, &bug.Error{Stage: "counterexample", Err: err}
 		}
 		if i < len(p.stem) {
 			l.Stem = append(l.Stem, step)
@@ -360,7 +361,7 @@ func initialLocals(net *lks.Network, want []uint64) ([]int32, error) {
 			return local, nil
 		}
 	}
-	return nil, &InternalError{Stage: "counterexample", Err: fmt.Errorf("it does not start in an initial state")}
+	return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("it does not start in an initial state")}
 }
 
 // tuples enumerates the ways to choose one of each list, the last fastest. Lists

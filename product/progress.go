@@ -2,10 +2,10 @@ package product
 
 import (
 	"context"
-	"errors"
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -58,8 +58,8 @@ type ProgressResult struct {
 // ProgressReport is the result of Progress.
 type ProgressReport struct {
 	Results []ProgressResult
-	// Reason is why the verdicts are Unknown: a *lks.LimitError or
-	// lks.ErrInterrupted.
+	// Reason is why the verdicts are Unknown: a *budget.Exhausted or
+	// budget.ErrInterrupted.
 	Reason error
 	// Never are the actions of the alphabet that occur in no run, sorted.
 	Never []string
@@ -87,8 +87,7 @@ func Progress(ctx context.Context, net *lks.Network, props []ProgressProperty, o
 		p.report.Results = append(p.report.Results, ProgressResult{Name: prop.Name})
 	}
 	err := p.run(net, budget.New(ctx, opts.Limits, opts.Progress))
-	var exhausted *budget.Exhausted
-	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
+	if budget.Stopped(err) {
 		p.report.Reason = err
 		return p.report, nil
 	}
@@ -259,7 +258,7 @@ func (p *progressCheck) lasso(s int32, t *terminalSet) (*Lasso, error) {
 		return nil, err
 	}
 	if err := Replay(p.g.net, l); err != nil {
-		return nil, &InternalError{Stage: "replay of the progress violation", Err: err}
+		return nil, &bug.Error{Stage: "replay of the progress violation", Err: err}
 	}
 	return l, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -87,7 +88,7 @@ func (v *verification) runReduced() error {
 		err := refuseFiniteRuns(simple.Network, v.meter, v.opts.Limits, 0, nil)
 		if errors.As(err, &finite) {
 			if err = refuseFiniteRuns(v.net, v.meter, v.opts.Limits, 0, nil); err == nil {
-				err = &InternalError{Stage: "minimised components", Err: fmt.Errorf("they have a finite run that the model does not have")}
+				err = &bug.Error{Stage: "minimised components", Err: fmt.Errorf("they have a finite run that the model does not have")}
 			}
 		}
 		if err != nil {
@@ -179,7 +180,7 @@ func (v *verification) lift(simple *lks.Simplified, small *graph, p *path) error
 		return err
 	}
 	if q == nil {
-		return &InternalError{Stage: "minimised components", Err: fmt.Errorf("they have a run that violates the formula, the model has none in its place")}
+		return &bug.Error{Stage: "minimised components", Err: fmt.Errorf("they have a run that violates the formula, the model has none in its place")}
 	}
 	g.inside = nil
 	v.result.Stats = stats

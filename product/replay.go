@@ -4,22 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
-
-// InternalError says that two independent computations disagree: a bug in
-// seltl. Nothing that it contradicts must be believed.
-type InternalError struct {
-	Stage string // what was being checked
-	Err   error
-}
-
-func (e *InternalError) Error() string {
-	return fmt.Sprintf("internal error: %s: %v", e.Stage, e.Err)
-}
-
-func (e *InternalError) Unwrap() error { return e.Err }
 
 // Replay checks that a lasso is a run of the network, from its description
 // alone: it starts in local initial states; every rule's parts, and only they,
@@ -195,13 +183,13 @@ func checkStep(net *lks.Network, s *Step, next *State) error {
 }
 
 // confirm replays a counterexample on the components and evaluates the formula
-// on it by the semantics of ltl. The error is an *InternalError.
+// on it by the semantics of ltl. The error is an *bug.Error.
 func confirm(net *lks.Network, f *ltl.Formula, l *Lasso) error {
 	if err := Replay(net, l); err != nil {
-		return &InternalError{Stage: "replay of the counterexample", Err: err}
+		return &bug.Error{Stage: "replay of the counterexample", Err: err}
 	}
 	if ltl.Eval(f, l.Word()) {
-		return &InternalError{Stage: "evaluation of the counterexample", Err: fmt.Errorf("%v holds on %v", f, l)}
+		return &bug.Error{Stage: "evaluation of the counterexample", Err: fmt.Errorf("%v holds on %v", f, l)}
 	}
 	return nil
 }

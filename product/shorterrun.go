@@ -3,6 +3,7 @@ package product
 import (
 	"slices"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -164,7 +165,7 @@ func (s *walks) describe(n int32) (*Lasso, error) {
 	for _, m := range way[1:] {
 		step, after, err := d.step(d.state(local), s.nodes[m].rule, s.state(m))
 		if err != nil {
-			return nil, &InternalError{Stage: "shorter counterexample", Err: err}
+			return nil, &bug.Error{Stage: "shorter counterexample", Err: err}
 		}
 		steps, local = append(steps, step), after
 	}

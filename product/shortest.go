@@ -3,7 +3,7 @@ package product
 import (
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 )
 
 // shortest finds a lasso of the product that is as short as any: no other has

@@ -3,7 +3,7 @@ package product
 import (
 	"testing"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"

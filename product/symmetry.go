@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -412,7 +413,7 @@ func (w *straightener) step(e hop, hops *[]hop) error {
 	if e.rule != Stutter {
 		w.g.ex.Successors(w.canonical, &w.succ)
 		if int(e.nth) >= w.succ.Len() || w.succ.Rules[e.nth] != e.rule {
-			return &InternalError{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient is not there")}
+			return &bug.Error{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient is not there")}
 		}
 		w.move(w.succ.States[int(e.nth)*n : int(e.nth+1)*n])
 	}
@@ -425,7 +426,7 @@ func (w *straightener) step(e hop, hops *[]hop) error {
 			return nil
 		}
 	}
-	return &InternalError{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient has none in its place in the model")}
+	return &bug.Error{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient has none in its place in the model")}
 }
 
 // number returns the number in h of the real state with a state of the automaton.

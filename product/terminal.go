@@ -3,7 +3,8 @@ package product
 import (
 	"slices"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -240,7 +241,7 @@ func (g *stateGraph) run(stem, loop []int64) (*Lasso, error) {
 	for i, e := range edges {
 		step, after, err := d.step(d.state(local), g.rule[e], g.table.State(g.target[e]))
 		if err != nil {
-			return nil, &InternalError{Stage: "counterexample", Err: err}
+			return nil, &bug.Error{Stage: "counterexample", Err: err}
 		}
 		if i < len(stem) {
 			l.Stem = append(l.Stem, step)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -53,7 +54,7 @@ func TestUnfair(t *testing.T) {
 		{heads, ChoiceFairness, nil},
 	} {
 		_, err := whyFair(net, c.lasso, c.kind, c.sets)
-		var internal *InternalError
+		var internal *bug.Error
 		if !errors.As(err, &internal) {
 			t.Errorf("%v is fair by %v and %v: %v", c.lasso, c.kind, c.sets, err)
 		}

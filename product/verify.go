@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -145,8 +146,8 @@ func (v Verdict) String() string {
 // Result says whether every run of the network satisfies the formula.
 type Result struct {
 	Verdict Verdict
-	// Reason is why the verdict is Unknown: a *lks.LimitError,
-	// lks.ErrInterrupted, or a *LossyStore if the search came to its end.
+	// Reason is why the verdict is Unknown: a *budget.Exhausted,
+	// budget.ErrInterrupted, or a *LossyStore if the search came to its end.
 	Reason error
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
@@ -251,7 +252,7 @@ func (e *FiniteRunError) Error() string {
 // vocabulary makes them so). The time is linear in the states and edges of the
 // product of the network with an automaton for the negation of f.
 //
-// The error is ltl.ErrNil, an *AtomError, a *FiniteRunError, a *StoreError, an *InternalError,
+// The error is ltl.ErrNil, an *AtomError, a *FiniteRunError, a *StoreError, an *bug.Error,
 // or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
@@ -266,8 +267,7 @@ func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options)
 		v.result.Emptiness = NestedDFS
 	}
 	err := v.run()
-	var exhausted *budget.Exhausted
-	if errors.As(err, &exhausted) || errors.Is(err, budget.ErrInterrupted) {
+	if budget.Stopped(err) {
 		v.result.Reason = err
 		err = nil
 	}
@@ -562,7 +562,7 @@ func (v *verification) shorten(g *graph, p *path) (*path, error) {
 		q, err = g.shortestPath(q)
 		v.result.Minimal = err == nil
 	}
-	var internal *InternalError
+	var internal *bug.Error
 	if errors.As(err, &internal) {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package product
 import (
 	"fmt"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -52,7 +53,7 @@ func (w FairWhy) String() string {
 
 // whyFair says for every requirement why a lasso meets it, by the description of
 // the lasso and the components alone: nothing of the search is used. A lasso that
-// stutters is fair without reasons. The error, an *InternalError, says which
+// stutters is fair without reasons. The error, an *bug.Error, says which
 // requirement is not met. The fairness of tau is left out where tau is never possible
 // on the loop. The time is linear in the loop, with all that is possible along it.
 func whyFair(net *lks.Network, l *Lasso, kind Fairness, sets []FairSet) ([]FairReason, error) {
@@ -74,7 +75,7 @@ func whyFair(net *lks.Network, l *Lasso, kind Fairness, sets []FairSet) ([]FairR
 		reasons = append(reasons, choices)
 	}
 	if err != nil {
-		return nil, &InternalError{Stage: "fairness of the counterexample", Err: err}
+		return nil, &bug.Error{Stage: "fairness of the counterexample", Err: err}
 	}
 	return reasons, nil
 }

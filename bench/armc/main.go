@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/smt"

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bench/internal/chart"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"

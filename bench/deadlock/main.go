@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bench/internal/cputime"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/product"
 )

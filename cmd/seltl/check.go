@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -317,7 +317,7 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 		case missing != nil:
 			status = unknown(&r, missing)
 		case !reached.Complete:
-			return bug.Errorf("an exploration without a state in %s ended before its end", q.end)
+			return bug.Errorf("check", "an exploration without a state in %s ended before its end", q.end)
 		case q.kind == "deadlock" && reached.Ends > 0:
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}
@@ -339,16 +339,16 @@ func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *lks.Re
 	case err != nil && isLimit(err):
 		return unknown(r, fmt.Errorf("a state in %s was found, %s, but not the way there: %w", end, net.StateName(state), err)), nil
 	case err != nil:
-		return exitInternal, bug.Errorf("the state in %s that was found: %v", end, err)
+		return exitInternal, bug.Errorf("check", "the state in %s that was found: %v", end, err)
 	}
 	if err := lks.Replay(net, trace); err != nil {
-		return exitInternal, bug.Errorf("the trace to %s does not replay: %v", end, err)
+		return exitInternal, bug.Errorf("check", "the trace to %s does not replay: %v", end, err)
 	}
 	r.Verdict = report.Violated
 	if end == "deadlock" {
 		explained, err := deadlock.Explain(net, trace)
 		if err != nil {
-			return exitInternal, bug.Errorf("the deadlock that was found: %v", err)
+			return exitInternal, bug.Errorf("check", "the deadlock that was found: %v", err)
 		}
 		r.Counterexample = report.DeadlockTrace(net, explained)
 		return exitViolated, nil
@@ -359,9 +359,8 @@ func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *lks.Re
 }
 
 func isLimit(err error) bool {
-	var e *budget.Exhausted
 	var list source.List
-	return errors.As(err, &e) || errors.Is(err, budget.ErrInterrupted) || errors.As(err, &list) && list.Limited()
+	return budget.Stopped(err) || errors.As(err, &list) && list.Limited()
 }
 
 // progressOfAll decides the progress properties of the file, or that all actions occur

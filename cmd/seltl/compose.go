@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/aut"
 	"github.com/seltl/seltl/lks/fsp"

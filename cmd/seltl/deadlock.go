@@ -8,8 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/report"
 )
@@ -175,7 +176,7 @@ func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 
 // undecided is the result of a check that ended with an error.
 func undecided(r report.Result, err error) (report.Result, int, error) {
-	var internal *deadlock.InternalError
+	var internal *bug.Error
 	var missing *lks.LossyStore
 	switch {
 	case errors.As(err, &internal):

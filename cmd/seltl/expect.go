@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/budget"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/report"
@@ -233,7 +233,7 @@ func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64)
 	case reached.GoalState == nil && reached.Lossy() != nil:
 		return nil, nil, reached.Lossy()
 	case reached.GoalState == nil && !reached.Complete:
-		return nil, nil, bug.Errorf("a search for the component in ERROR ended before its end")
+		return nil, nil, bug.Errorf("expectation", "a search for the component in ERROR ended before its end")
 	}
 	return net, reached, nil
 }

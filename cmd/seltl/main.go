@@ -16,11 +16,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/bug"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
 
@@ -96,7 +94,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 			reportPanic(stderr, args, p, debug.Stack())
 			status = exitInternal
 			if inJSON && !object.used {
-				_ = errorReport(args, bug.Errorf("%v", p), status).JSON(stdout)
+				_ = errorReport(args, bug.Errorf("panic", "%v", p), status).JSON(stdout)
 			}
 		}
 	}()
@@ -164,10 +162,8 @@ func helpFor(err error) string {
 
 // isBug reports whether an error says that seltl contradicts itself.
 func isBug(err error) bool {
-	var any *bug.Error
-	var inProduct *product.InternalError
-	var inDeadlock *deadlock.InternalError
-	return errors.As(err, &any) || errors.As(err, &inProduct) || errors.As(err, &inDeadlock)
+	var e *bug.Error
+	return errors.As(err, &e)
 }
 
 // reportPanic says how to report a bug. The stack is the reporter's to send, so

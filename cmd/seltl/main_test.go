@@ -11,9 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seltl/seltl/deadlock"
-	"github.com/seltl/seltl/internal/bug"
-	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/bug"
 )
 
 // broken is an output that panics: it stands for any bug of ours.
@@ -43,9 +41,9 @@ func TestInternalError(t *testing.T) {
 // JSON too, and never called wrong input.
 func TestContradiction(t *testing.T) {
 	for _, err := range []error{
-		bug.Errorf("conform: the tree has a circle"),
-		&product.InternalError{Stage: "replay", Err: errors.New("x")},
-		fmt.Errorf("around it: %w", &deadlock.InternalError{Err: errors.New("x")}),
+		bug.Errorf("conform", "the tree has a circle"),
+		&bug.Error{Stage: "replay", Err: errors.New("x")},
+		fmt.Errorf("around it: %w", &bug.Error{Err: errors.New("x")}),
 	} {
 		var stderr bytes.Buffer
 		if status := statusOf(err, streams{err: &stderr}); status != exitInternal || !strings.Contains(stderr.String(), "bug in seltl") {

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 )
 
 var farSearch = budget.Progress{Phase: "exploring", States: 123456789, Transitions: 987654321, Depth: 12345, Elapsed: 754 * time.Second, Memory: 12 << 30}

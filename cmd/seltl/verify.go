@@ -11,7 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -103,7 +104,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 		decide = product.VerifyFairChoice
 	}
 	res, err := decide(ctx, q.net, q.formula, opts)
-	var internal *product.InternalError
+	var internal *bug.Error
 	var finite *product.FiniteRunError
 	var store *product.StoreError
 	switch {

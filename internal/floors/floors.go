@@ -24,6 +24,8 @@ var floor = map[string]int{
 	"mdd":       1,
 	"smt":       1,
 	"logic":     1,
+	"budget":    0,
+	"bug":       0,
 	"internal":  0,
 }
 

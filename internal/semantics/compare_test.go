@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/semantics"
@@ -302,7 +303,7 @@ func (c *comparison) verdict(question string, p *fsp.Property, choice bool, opts
 	}
 	res, err := decide(context.Background(), p.Network, p.Formula, opts)
 	if err != nil {
-		var internal *product.InternalError
+		var internal *bug.Error
 		if errors.As(err, &internal) {
 			question += ": internal error"
 		}

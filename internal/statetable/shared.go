@@ -113,6 +113,9 @@ func (s *Shared) Len() int { return int(s.n.Load()) }
 // Load returns the share of the table's places that are in use.
 func (s *Shared) Load() float64 { return float64(s.n.Load()) / float64(len(s.slots)) }
 
+// Full reports whether the table is so full that a search must end.
+func (s *Shared) Full() bool { return s.Len() > MaxStates/2 }
+
 // Bytes returns the memory that the table holds.
 func (s *Shared) Bytes() int64 {
 	total := int64(len(s.slots)) * 4

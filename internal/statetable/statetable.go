@@ -23,7 +23,7 @@ import (
 	"slices"
 )
 
-// MaxStates is the most that a table can hold. Callers must check before they
+// MaxStates is the most that a table can hold. Callers must ask Full before they
 // insert: it panics beyond.
 const MaxStates = 15 << 27
 
@@ -69,6 +69,10 @@ func (t *Table) setSlots(k uint8) {
 
 // Len returns the number of states.
 func (t *Table) Len() int { return t.n }
+
+// Full reports whether the table is so full that a search must end: there is room for the
+// successors of one more state, 16 million, and no more.
+func (t *Table) Full() bool { return t.n > MaxStates-1<<24 }
 
 // Words returns the length of a state.
 func (t *Table) Words() int { return t.words }

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"

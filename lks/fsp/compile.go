@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 )

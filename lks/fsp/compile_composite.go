@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 )
 

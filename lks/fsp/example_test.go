@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/seltl/seltl/internal/budget"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 )

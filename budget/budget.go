@@ -46,8 +46,33 @@ func (e *Exhausted) Error() string {
 	return fmt.Sprintf("%s limit reached (%s)", e.What, e.Limit)
 }
 
-// ErrInterrupted is returned by Tick once the context is cancelled.
-var ErrInterrupted = errors.New("interrupted")
+// Is makes errors.Is(err, context.DeadlineExceeded) hold for a limit of time.
+func (e *Exhausted) Is(target error) bool {
+	return target == context.DeadlineExceeded && e.What == "time"
+}
+
+// ErrInterrupted is returned by Tick once the context is cancelled;
+// errors.Is(ErrInterrupted, context.Canceled) holds.
+var ErrInterrupted error = interrupted{}
+
+type interrupted struct{}
+
+func (interrupted) Error() string        { return "interrupted" }
+func (interrupted) Is(target error) bool { return target == context.Canceled }
+
+// Stopped reports whether err says that a computation was stopped, by a limit or by its
+// context, so that the answer is unknown and nothing is wrong.
+func Stopped(err error) bool {
+	var e *Exhausted
+	return errors.As(err, &e) || errors.Is(err, ErrInterrupted)
+}
+
+// Full is the error of a table of what ("states", "edges") that has n of them, no more of
+// which can be numbered.
+func Full(what string, n int, at Progress) error {
+	return &Exhausted{What: what, Limit: fmt.Sprintf("%d, all that can be numbered", n), At: at,
+		Advice: "smaller constants (-D), minimised parts (seltl compose --minimise), or another --store"}
+}
 
 // Meter watches one computation. It is not safe for concurrent use; parallel
 // searches tick from one goroutine.

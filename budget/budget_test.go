@@ -3,6 +3,7 @@ package budget
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 )
@@ -71,5 +72,27 @@ func TestFormatBytes(t *testing.T) {
 		if got := FormatBytes(n); got != want {
 			t.Errorf("FormatBytes(%d) = %q, want %q", n, got, want)
 		}
+	}
+}
+
+// A late search and a cancelled one are told apart by what package context says, too.
+func TestContextErrors(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		err            error
+		late, canceled bool
+	}{
+		{"time", &Exhausted{What: "time"}, true, false},
+		{"states", &Exhausted{What: "states"}, false, false},
+		{"interrupted", ErrInterrupted, false, true},
+		{"full", Full("states", 7, Progress{}), false, false},
+	} {
+		err := fmt.Errorf("around it: %w", c.err)
+		if !Stopped(err) || errors.Is(err, context.DeadlineExceeded) != c.late || errors.Is(err, context.Canceled) != c.canceled {
+			t.Errorf("%s: stopped %v, late %v, cancelled %v", c.name, Stopped(err), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled))
+		}
+	}
+	if Stopped(errors.New("wrong")) || Stopped(nil) {
+		t.Error("any error stops")
 	}
 }
