@@ -441,17 +441,17 @@ func (w *straightener) number(automaton int32) int32 {
 // for, and the canonical one the state that stands for that successor.
 func (w *straightener) move(to []uint64) {
 	s := w.s
-	if s.net.Kind(to) != lks.Normal {
-		copy(w.canonical, to)
-		copy(w.real, to)
-		return
-	}
 	local, real := make([]int32, len(w.place)), make([]int32, len(w.place))
 	s.net.Unpack(to, local)
 	for c, p := range w.place {
 		real[p] = local[c]
 	}
 	s.net.Pack(real, w.real)
+	copy(w.canonical, to)
+	if s.net.Kind(to) != lks.Normal { // a run ends there: nobody changes places any more
+		s.net.Canonicalise(w.real)
+		return
+	}
 	old := slices.Clone(w.place)
 	for _, g := range s.groups {
 		order := slices.Clone(g)
@@ -460,6 +460,5 @@ func (w *straightener) move(to []uint64) {
 			w.place[c] = old[order[i]]
 		}
 	}
-	copy(w.canonical, to)
 	s.canonicalise(w.canonical)
 }
