@@ -83,14 +83,14 @@ func (b *building) explore() error {
 		for i, r := range succ.Rules {
 			m.edges = append(m.edges, Edge{Action: rules[r].Action, Target: numbers[i]})
 		}
-		m.edges = m.edges[:from+len(sortedEdges(m.edges[from:]))]
+		m.edges = m.edges[:from+len(SortEdges(m.edges[from:]))]
 		m.first = append(m.first, int32(len(m.edges)))
 	}
 	return nil
 }
 
-// sortedEdges sorts edges in place and returns them without duplicates.
-func sortedEdges(edges []Edge) []Edge {
+// SortEdges sorts edges in place and returns them without duplicates.
+func SortEdges(edges []Edge) []Edge {
 	slices.SortFunc(edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/conform/equivalence"
 	"github.com/seltl/seltl/report"
 )
 
@@ -244,7 +245,7 @@ func describeConform(result *report.Result, res *conform.Result) {
 }
 
 func equivalent(c *cli.Context, s streams) error {
-	relation, err := conform.ParseRelation(c.String("by"))
+	relation, err := equivalence.ParseRelation(c.String("by"))
 	if err != nil {
 		return usagef(c, "%v", err)
 	}
@@ -258,7 +259,7 @@ func equivalent(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	res, err := conform.Equivalent(c.Context, a.net, b.net, conform.EquivalenceOptions{Relation: relation, Limits: l, Progress: show})
+	res, err := equivalence.Check(c.Context, a.net, b.net, equivalence.Options{Relation: relation, Limits: l, Progress: show})
 	done()
 	r := &report.Report{Model: a.describe()}
 	r.Messages = showWarnings(c, s, slices.Concat(a.warnings, b.warnings))
@@ -290,7 +291,7 @@ func classesText(n int64) string {
 }
 
 // describeDifference says what tells the two processes apart.
-func describeDifference(result *report.Result, res *conform.EquivalenceResult, a, b string) {
+func describeDifference(result *report.Result, res *equivalence.Result, a, b string) {
 	if res.Formula != nil {
 		has, lacks := a, b
 		if !res.FirstHas {
