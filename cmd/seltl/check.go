@@ -22,20 +22,22 @@ import (
 func checkCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
-		Usage:     "deadlock, safety, progress and properties of a model, all in one",
+		Usage:     "deadlock, safety, progress and all properties of a model",
 		ArgsUsage: "MODEL",
-		Description: `Decides everything that can be asked of a model file: whether it can deadlock, whether
-ERROR is reachable (safety: property processes, undefined processes), every progress
-property (by default: every action that can occur again and again does, unless END is
-reached), and every assert and ltl declaration. Prints a table of verdicts, then a trace
-for each that fails, and lists actions that never occur.
+		Description: `Decides everything that can be asked of a model file: whether it can deadlock,
+whether ERROR is reachable (safety: property processes, undefined processes),
+every progress property (by default: every action that can occur again and again
+does, unless END is reached), and every assert and ltl declaration. Prints a
+table of verdicts, then a trace for each that fails, and lists actions that
+never occur.
 
-progress and assert are decided under fair choice, as LTSA does; --fair=none decides
-assert for all runs. ltl declarations assume what the model declares (fair strong {a}),
-and what --fair adds.
+progress and assert are decided under fair choice, as LTSA does; --fair=none
+decides assert for all runs. ltl declarations assume what the model declares
+(fair strong {a}), and what --fair adds.
 
-A comment "// expect: fails" behind a property, or "// expect: deadlock" behind a
-composite, says what should come out: the exit status is 0 if all is as expected.
+A comment "// expect: fails" behind a property, or "// expect: deadlock" behind
+a composite, says what should come out: the exit status is 0 if all is as
+expected.
 
 EXAMPLES
    seltl check model.lts
@@ -52,11 +54,13 @@ EXAMPLES
 func progressCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "progress",
-		Usage:     "decide the progress properties of a model under fair choice",
+		Usage:     "decide progress properties of a model under fair choice",
 		ArgsUsage: "MODEL",
-		Description: `Decides every progress property of the model file; without any, that every action of
-the alphabet occurs again and again, which is LTSA's default (seltl check asks less). Fair choice: a transition whose source is visited again and
-again is taken again and again, so that a run ends up in a terminal set of states.
+		Description: `Decides every progress property of the model file; without any, that every
+action of the alphabet occurs again and again, which is LTSA's default (seltl
+check asks less). Fair choice: a transition whose source is visited again and
+again is taken again and again, so that a run ends up in a terminal set of
+states.
 
 EXAMPLES
    seltl progress model.lts

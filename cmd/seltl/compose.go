@@ -19,17 +19,19 @@ func composeCommand(s streams) *cli.Command {
 		Name:      "compose",
 		Usage:     "build the composition of a model and write it",
 		ArgsUsage: "MODEL",
-		Description: `Builds the reachable composition of a process as one labeled Kripke structure and
-writes it to standard output or a file, in the format that --format or the ending of
-the file names: lks (the modelling language), aut (Aldebaran: CADP and mCRL2 read it),
-dot (Graphviz) or json.
+		Description: `Builds the reachable composition of a process as one labeled Kripke structure
+and writes it to standard output or a file, in the format that --format or the
+ending of the file names: lks (the modelling language), aut (Aldebaran: CADP and
+mCRL2 read it), dot (Graphviz) or json.
 
 --minimise=strong   strong bisimulation: everything is preserved
            weak     observational equivalence: silent steps are folded away
            branching   branching bisimulation
-           divergence  and endless silent runs, which the two above do not see, stay
-           trace    a deterministic structure with the same traces: what has been seen
-                    (visible actions, propositions) determines the state
+           divergence  and endless silent runs, which the two above do not see,
+                    stay
+           trace    a deterministic structure with the same traces: what has
+                    been seen (visible actions, propositions) determines the
+                    state
 
 EXAMPLES
    seltl compose model.lts --process SYSTEM -o system.aut

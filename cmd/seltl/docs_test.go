@@ -199,6 +199,7 @@ func helpCommands(t *testing.T, seltl string) []manualCommand {
 		}
 		_, examples, _ := strings.Cut(string(out), "\nEXAMPLES\n")
 		examples, _, _ = strings.Cut(examples, "\n\n")
+		examples = regexp.MustCompile(`\\\n *`).ReplaceAllString(examples, "") // one command in two lines
 		for _, line := range strings.Split(examples, "\n") {
 			line = strings.TrimSpace(line)
 			line = regexp.MustCompile(`   +.*`).ReplaceAllString(line, "") // what is said of it
