@@ -431,7 +431,9 @@ func (a *analysis) progress(undeclared product.ProgressOf) error {
 			// is about (LTSA does not check it either).
 			status = exitUnknown
 			r.Verdict, r.Reason = report.Unknown, "ERROR is reachable; where it is not, the property holds"
-			r.Advice = "seltl check, and repair safety first"
+			if r.Advice = "repair safety first"; a.c.Command.Name != "check" {
+				r.Advice = "seltl check, and " + r.Advice
+			}
 		case p.Verdict == product.Holds:
 			r.Verdict = report.Holds
 		case p.Verdict == product.Violated:
