@@ -232,7 +232,7 @@ func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64)
 	}
 	options := b.engine
 	options.Goal = func(state []uint64) bool { return goal(net, state) }
-	options.Meter = budget.New(b.a.c.Context, b.a.opts.Limits, b.a.opts.Progress)
+	options.Meter = budget.New(b.a.ctx, b.a.opts.Limits, b.a.opts.Progress)
 	reached, err := lks.Explore(net, options)
 	switch {
 	case err != nil:

@@ -270,9 +270,9 @@ EXAMPLES
    a:P                every name prefixed       {a,b}::P           shared
    P / {new/old}      renamed actions           P \ {a}, P @ {a}   hidden, kept
 
-   // expect: holds, // expect: fails behind a property, // expect: deadlock
-   behind a composite: check, verify and progress end with status 0 if it comes
-   out so.
+   // expect: holds, // expect: fails behind a property, // expect: deadlock,
+   // expect: error behind a composite: check, verify and progress end with
+   status 0 if it comes out so.
 
    The whole language, with an example for every construct: docs/language.md.
 

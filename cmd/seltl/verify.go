@@ -85,7 +85,7 @@ func verify(c *cli.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if err := a.answerAll(c.Context, questions); err != nil {
+		if err := a.answerAll(questions); err != nil {
 			return err
 		}
 		return drawFirst(c, a.r)
