@@ -15,13 +15,14 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-const comparedText = `IMPL and SPEC are FILE or FILE:PROCESS; SPEC may also be the name of a process in
-IMPL's file. A FILE without a process is its default process (seltl help language).`
+const comparedText = `IMPL and SPEC are FILE or FILE:PROCESS; SPEC may also be the name of a process
+in IMPL's file. A FILE without a process is its default process (seltl help
+language).`
 
 func conformCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "conform",
-		Usage:     "decide whether an implementation conforms to a specification",
+		Usage:     "decide whether one process conforms to another",
 		ArgsUsage: "IMPL SPEC",
 		Description: `Decides whether SPEC can do everything that IMPL does, by --preorder:
 
@@ -55,12 +56,14 @@ func equivalentCommand(s streams) *cli.Command {
 		Name:      "equivalent",
 		Usage:     "decide whether two processes are equivalent",
 		ArgsUsage: "A B",
-		Description: `Decides whether A and B are equivalent, by --by: strong, weak, branching or divergence
-(-preserving branching) bisimulation, or simulation, trace or failures equivalence.
-If they are not, a formula or a trace tells them apart. Weak and branching bisimulation
-do not tell a deadlock from an endless run of silent steps; divergence and failures do.
+		Description: `Decides whether A and B are equivalent, by --by: strong, weak, branching or
+divergence (-preserving branching) bisimulation, or simulation, trace or
+failures equivalence. If they are not, a formula or a trace tells them apart.
+Weak and branching bisimulation do not tell a deadlock from an endless run of
+silent steps; divergence and failures do.
 
-A and B are FILE or FILE:PROCESS; B may also be the name of a process in A's file.
+A and B are FILE or FILE:PROCESS; B may also be the name of a process in A's
+file.
 
 EXAMPLES
    seltl equivalent model.lks:A B

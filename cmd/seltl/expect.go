@@ -43,6 +43,10 @@ func (m *model) expectReached(r *report.Result) {
 		}
 		return
 	}
+	if m.fsp.ExpectsError(m.process) {
+		r.Expected = report.Violated
+		return
+	}
 	for _, word := range m.fsp.ExpectedSafety(m.process) {
 		if word == "fails" {
 			r.Expected = report.Violated
@@ -68,7 +72,7 @@ func (m *model) judge(r *report.Result, status int) int {
 
 // judgeSafety is judge for safety. That is one question, answered by the first violation
 // of all properties, of which some may be expected to fail: each of them is decided on
-// its own, and nothing else may fail.
+// its own, and nothing else may fail, unless ERROR is what is expected.
 func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine lks.ReachOptions, status int) (int, error) {
 	if r.Expected != report.Violated || r.Verdict != report.Violated {
 		return a.m.judge(r, status), nil
@@ -90,7 +94,10 @@ func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine lks.Re
 			wrong = append(wrong, name+" was expected to fail, and holds")
 		}
 	}
-	others, err := b.others()
+	others, err := false, error(nil)
+	if !a.m.fsp.ExpectsError(a.m.process) {
+		others, err = b.others()
+	}
 	switch {
 	case err != nil && !isOpen(err):
 		return exitInternal, err
@@ -225,7 +232,7 @@ func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64)
 	}
 	options := b.engine
 	options.Goal = func(state []uint64) bool { return goal(net, state) }
-	options.Meter = budget.New(b.a.c.Context, b.a.opts.Limits, b.a.opts.Progress)
+	options.Meter = budget.New(b.a.ctx, b.a.opts.Limits, b.a.opts.Progress)
 	reached, err := lks.Explore(net, options)
 	switch {
 	case err != nil:

@@ -25,18 +25,22 @@ func reachCommand(s streams) *cli.Command {
 		Name:      "reach",
 		Usage:     "decide whether an infinite-state system can reach an error",
 		ArgsUsage: "FILE",
-		Description: `Decides whether an error state of a guarded-command system over integers, reals and
-machine words is reachable, by predicate abstraction and refinement. FILE is in the .gcl language or in
-ARMC's Prolog terms (.pl, .armc). It needs the program z3.
+		Description: `Decides whether an error state of a guarded-command system over integers, reals
+and machine words is reachable, by predicate abstraction and refinement. FILE is
+in the .gcl language or in ARMC's Prolog terms (.pl, .armc). It needs the
+program z3.
 
-An error is shown as a run with the values of all variables, which was replayed. Safety
-comes with an invariant for each location, which was checked by three kinds of queries;
---certificate writes it to a file for "seltl check-certificate".
+An error is shown as a run with the values of all variables, which was replayed.
+Safety comes with an invariant for each location, which was checked by three
+kinds of queries; --certificate writes it to a file for "seltl
+check-certificate".
 
 EXAMPLES
    seltl reach specs/armc/lecture.gcl
-   seltl reach specs/armc/bakery.gcl --direction=forward --refine=interpolation --explain
-   seltl reach specs/armc/inssort.pl --direction=backward --abstraction=a2 --atomics=global --cfp-check=false --stats
+   seltl reach specs/armc/bakery.gcl --direction=forward \
+      --refine=interpolation --explain
+   seltl reach specs/armc/inssort.pl --direction=backward \
+      --abstraction=a2 --atomics=global --cfp-check=false --stats
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
@@ -61,7 +65,7 @@ func checkCertificateCommand(s streams) *cli.Command {
 		Name:        "check-certificate",
 		Usage:       "check an invariant that `seltl reach` wrote",
 		ArgsUsage:   "FILE CERTIFICATE",
-		Description: "Checks that the invariant holds initially, is kept by every command, and excludes all\nerror states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
+		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
 		Flags:       concat(limitFlags(), outputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}

@@ -26,9 +26,10 @@ func verifyCommand(s streams) *cli.Command {
 		Usage:     "decide SE-LTL properties of a model",
 		ArgsUsage: "MODEL [FORMULA...]",
 		Description: `Decides whether every run of MODEL satisfies each FORMULA, and prints a run that
-does not if there is one. Without a formula: every ltl and assert declaration of the
-model file; "// expect: fails" behind one makes failing the right answer. MODEL is a
-.lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard input.
+does not if there is one. Without a formula: every ltl and assert declaration of
+the model file; "// expect: fails" behind one makes failing the right answer.
+MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard
+input.
 
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
@@ -84,7 +85,7 @@ func verify(c *cli.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if err := a.answerAll(c.Context, questions); err != nil {
+		if err := a.answerAll(questions); err != nil {
 			return err
 		}
 		return drawFirst(c, a.r)

@@ -2,6 +2,7 @@ package fsp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
@@ -119,7 +120,9 @@ func (k *checker) ltl(d *ltlDef) {
 	if len(k.c.names.of(isImport)) > 0 {
 		return // upper-case actions of imported processes are not known yet
 	}
-	err := ltl.CheckSyntax(k.c.file.span(d.formula), k.c.names.of(isFluent, isAssert, isLTL, isSet))
+	// A property with the name of an operator is an error of its own.
+	properties := slices.DeleteFunc(k.c.names.of(isLTL), isOperator)
+	err := ltl.CheckSyntax(k.c.file.span(d.formula), append(properties, k.c.names.of(isFluent, isAssert, isSet)...))
 	if list, ok := err.(source.List); ok {
 		k.c.errs = append(k.c.errs, list...)
 	}

@@ -341,15 +341,24 @@ func (c *compiler) checkParams() {
 	}
 }
 
+// isOperator reports whether a name is an operator of ltl formulas.
+func isOperator(name string) bool { return len(name) == 1 && strings.Contains("FGXURWMV", name) }
+
 // checkOperatorNames warns of fluents and asserts with the name of an operator:
-// ltl formulas take a name of the model first.
+// ltl formulas take a name of the model first. An ltl property cannot have one.
 func (c *compiler) checkOperatorNames() {
 	if len(c.names.of(isLTL)) == 0 {
 		return
 	}
+	for _, n := range c.names.of(isLTL) {
+		if isOperator(n) {
+			c.errorf(c.names.defs[isLTL][n].defName().pos, "operator-name", "call the property by a longer name",
+				"%s is an operator of ltl formulas, and cannot name a property", n)
+		}
+	}
 	for _, k := range []nameKind{isFluent, isAssert} {
 		for _, n := range c.names.of(k) {
-			if len(n) == 1 && strings.Contains("FGXURWMV", n) {
+			if isOperator(n) {
 				c.warnf(c.names.defs[k][n].defName().pos, "operator-name", fmt.Sprintf("call the %s by a longer name, or write <> for F and [] for G", nameKinds[k]),
 					"in ltl formulas %s is this %s, not the operator", n, nameKinds[k])
 			}

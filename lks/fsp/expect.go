@@ -16,6 +16,7 @@ import (
 //	ltl P = G a              // expect: holds
 //	ltl Q = G !deadlock      // expect: holds TABLE: fails
 //	||TABLE = (A || B).      // expect: deadlock
+//	P = (a -> ERROR).        // expect: error
 //
 // The word behind NAME: is about that process, the one without a name about the default
 // process. Whatever follows, such as "because ...", is for people.
@@ -26,12 +27,13 @@ type Expectations map[string]string
 
 const expectPrefix = "expect:"
 
-// Deadlock words are expected of processes, the others of properties.
+// holds and fails are expected of properties, the others of processes.
 const (
 	expectHolds        = "holds"
 	expectFails        = "fails"
 	expectDeadlock     = "deadlock"
 	expectDeadlockFree = "no deadlock"
+	expectError        = "error"
 )
 
 // otherWords are what people write for these.
@@ -61,6 +63,15 @@ func (m *Model) ExpectedDeadlock(process string) (deadlock, ok bool) {
 	}
 	word := m.c.expect[m.c.processDefinition(process)][""]
 	return word == expectDeadlock, word == expectDeadlock || word == expectDeadlockFree
+}
+
+// ExpectsError reports whether a comment behind the definition of a process ("": the
+// default process) says that it can reach ERROR, whoever leads there.
+func (m *Model) ExpectsError(process string) bool {
+	if process == "" {
+		process = m.DefaultProcess()
+	}
+	return m.c.expect[m.c.processDefinition(process)][""] == expectError
 }
 
 // ExpectedSafety returns what is expected of the property processes that a process ("":
@@ -200,7 +211,7 @@ func (c *compiler) readExpectation(d definition, words []string, at pos) {
 	switch k := kindOf(d); {
 	case k == isAssert, k == isLTL, k == isProgress, marksOf(d).property:
 	case k == isProcess, k == isComposite, k == isImport:
-		allowed = []string{expectDeadlock, expectDeadlockFree}
+		allowed = []string{expectDeadlock, expectDeadlockFree, expectError}
 	default:
 		c.warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
 			"nothing can be expected of a %s", cmp.Or(nameKinds[k], "definition like this"))
@@ -229,7 +240,7 @@ func (c *compiler) readExpectation(d definition, words []string, at pos) {
 			break // the rest is for people
 		}
 		if !slices.Contains(allowed, word) {
-			help := fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1])
+			help := "write expect: "+strings.Join(allowed, ", or expect: ")
 			if near := cmp.Or(otherWords[strings.ToLower(word)], source.Suggest(word, allowed)); slices.Contains(allowed, near) {
 				help = fmt.Sprintf("did you mean %q?", near)
 			}
@@ -239,7 +250,7 @@ func (c *compiler) readExpectation(d definition, words []string, at pos) {
 		e[process] = word
 	}
 	if len(e) == 0 {
-		c.warnf(at, "unknown-expectation", fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1]), "nothing is expected here")
+		c.warnf(at, "unknown-expectation", "write expect: "+strings.Join(allowed, ", or expect: "), "nothing is expected here")
 		return
 	}
 	c.expect[d] = e
