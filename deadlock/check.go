@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -157,8 +158,8 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 	case Plain:
 		return findPlain(net, opts, newPace(meter, nil), result)
 	case Tree:
-		err := findTree(net, lks.TreeEffort, newPace(meter, nil), result)
-		if err != errDeadlock {
+		dead, err := findTree(net, lks.TreeEffort, newPace(meter, nil), result)
+		if err != nil || !dead {
 			return nil, err
 		}
 		trace, err := findPlain(net, opts, newPace(meter, nil), result)
@@ -167,7 +168,8 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 		}
 		return trace, err
 	case Iter:
-		return findIter(net, opts, newPace(meter, nil), result)
+		f, err := findIter(net, opts, newPace(meter, nil), result)
+		return f.trace, err
 	}
 	return nil, fmt.Errorf("deadlock: no method %d", opts.Method)
 }
@@ -177,31 +179,34 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 // the components. When a round stores more states than a bound, plain search may
 // store as many; if this is too few, the bound is raised for both. (Beside a plain
 // search there is no need for this.)
-func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (finding, error) {
 	it := newIteration(net, opts, pace, true)
 	it.rival = pace.lane != nil
 	result.Abstraction = &it.stats
-	for bound := firstBound; ; bound *= 4 {
-		if !opts.NoAbandon && !it.rival {
-			pace.cap = bound
+	for bound := int64(firstBound); ; bound *= 4 {
+		most := bound + 1
+		if opts.NoAbandon || it.rival {
+			most = portfolio.Ever
 		}
 		result.Method, result.Exploration = Iter, nil
-		trace, err := it.run()
-		switch {
-		case errors.Is(err, errUndecided):
-			pace.cap = 0
-			result.Method = Plain
-			return findUnreduced(net, opts, pace, result)
-		case !errors.Is(err, errCapped):
-			return trace, err
+		f, enough, err := within(pace, most, it.run)
+		if enough && (err != nil || f.open != forbidden) {
+			return f, err
 		}
+		if enough {
+			result.Method = Plain
+			trace, err := findUnreduced(net, opts, pace, result)
+			return finding{trace: trace}, err
+		}
+		it.stats.Rounds-- // to be repeated
 		if it.concrete() {
-			pace.cap = 0
+			most = portfolio.Ever
 		}
 		it.explain(Round{Number: it.stats.Rounds + 1, Outcome: fmt.Sprintf("more than %d abstract states: a plain search may look at as many", bound)})
-		if trace, err = findPlain(net, opts, pace, result); !errors.Is(err, errCapped) {
+		trace, enough, err := within(pace, most, func() (*Trace, error) { return findPlain(net, opts, pace, result) })
+		if enough {
 			it.stats.Abandoned = it.stats.Rounds
-			return trace, err
+			return finding{trace: trace}, err
 		}
 	}
 }

@@ -13,6 +13,8 @@
 //
 // What happens where:
 //
+//	verify       what is asked and answered; plan makes attempts until one decides: attempt,
+//	             auto (a smaller network, once a search is long); evidence shows violations
 //	binding      what atoms mean in a network; letters
 //	matcher      letter to edges of the automaton, remembered
 //	graph        the product on the fly

@@ -91,7 +91,7 @@ func (w *walk) run() error {
 		w.atoms[a] = i
 	}
 	if w.opts.Finite == RefuseRuns {
-		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits, 0, nil); err != nil {
+		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -52,12 +53,9 @@ type graph struct {
 	pace        budget.Pace
 	transitions int64
 	depth       int64
-	stopped     bool // a state without successors was met
-	// pause is called when so many states have been expanded or stored as pauseAt says,
-	// if that is not 0, and says when it is to be called again; its error ends the search.
-	pauseAt int64
-	pause   func(searched int64) (next int64, err error)
-	found   bool // only the lasso is missing: the limit of states no longer counts
+	stopped     bool            // a state without successors was met
+	lane        *portfolio.Lane // is told of states expanded or stored; may be nil
+	found       bool            // only the lasso is missing: limits of states no longer count
 }
 
 // outEdge is an edge of the product.
@@ -199,7 +197,7 @@ func (g *graph) expand(s int32, depth int) error {
 	if int64(depth) > g.depth {
 		g.depth = int64(depth)
 	}
-	if err := g.pauseIfDue(g.table.Len()); err != nil {
+	if err := g.reach(g.table.Len()); err != nil {
 		return err
 	}
 	if g.due() || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates && !g.found {
@@ -227,12 +225,12 @@ func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error
 	return meter.Tick(p)
 }
 
-// pauseIfDue calls pause if the search, which has stored so many states, has come so far.
-func (g *graph) pauseIfDue(states int) (err error) {
-	if searched := max(g.expanded, int64(states)); g.pauseAt > 0 && searched >= g.pauseAt && !g.found {
-		g.pauseAt, err = g.pause(searched)
+// reach tells the lane how far the search, which has stored so many states, has come.
+func (g *graph) reach(states int) error {
+	if g.found {
+		return nil
 	}
-	return err
+	return g.lane.Reach(max(g.expanded, int64(states)))
 }
 
 // countModel counts the different states of the network among packed states of
@@ -254,7 +252,7 @@ func (g *graph) step(packed []uint64, states, depth int) error {
 	g.expanded++
 	g.transitions += int64(len(g.targets) / g.words)
 	g.depth = max(g.depth, int64(depth))
-	if err := g.pauseIfDue(states); err != nil {
+	if err := g.reach(states); err != nil {
 		return err
 	}
 	if g.due() || g.maxStates > 0 && int64(states) > g.maxStates {

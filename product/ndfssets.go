@@ -203,7 +203,7 @@ func (s *setSearch) expand(packed []uint64, depth int) error {
 	g.expanded++
 	g.transitions += int64(len(g.out))
 	g.depth = max(g.depth, int64(depth))
-	if err := g.pauseIfDue(s.seen.Len()); err != nil {
+	if err := g.reach(s.seen.Len()); err != nil {
 		return err
 	}
 	if states := int64(s.seen.Len()); g.due() || g.maxStates > 0 && states > g.maxStates {

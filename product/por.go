@@ -34,47 +34,49 @@ func (p POR) String() string {
 	return fmt.Sprintf("POR(%d)", int(p))
 }
 
-// reduceOrder has g follow stubborn sets if that is sound: the formula is
+// reduceOrder has the search follow stubborn sets if that is sound: the formula is
 // invariant under silent stuttering (silent.go), every run counts, and no rule
 // has priority over another. Verdicts are the same for every reading of finite
 // runs. The error is the budget's.
-func (v *verification) reduceOrder(g *graph) error {
-	why, err := v.noOrderReduction()
+func (s *search) reduceOrder() error {
+	why, err := s.noOrderReduction()
 	if err != nil {
 		return err
 	}
 	if why == "" {
-		g.por = stubbornFor(v.net, v.f, g.sym)
-		if v.opts.POR == AutoPOR {
-			worth, err := worthwhile(v.net, g.por, v.meter)
+		s.g.por = stubbornFor(s.on, s.f, s.g.sym)
+		if s.opts.POR == AutoPOR {
+			worth, err := worthwhile(s.on, s.g.por, s.meter)
 			if err != nil {
 				return err
 			}
 			if !worth {
-				why, g.por = "it would leave out next to nothing", nil
+				why, s.g.por = "it would leave out next to nothing", nil
 			}
 		}
 	}
-	v.result.POR, v.result.NoPORBecause = g.por != nil, why
+	s.result.POR, s.result.NoPORBecause = s.g.por != nil, why
 	return nil
 }
 
 // fairnessSees is why no reduction goes with fairness.
 const fairnessSees = "fairness depends on steps that the formula does not see"
 
-// noOrderReduction says why stubborn sets must not be used, or "".
-func (v *verification) noOrderReduction() (why string, err error) {
-	switch {
-	case v.opts.POR == NoPOR:
+// noOrderReduction says why stubborn sets must not be used, or would cost too much, or "".
+func (s *search) noOrderReduction() (why string, err error) {
+	if s.opts.POR == NoPOR {
 		return "it was switched off", nil
-	case v.opts.fair():
-		return fairnessSees, nil
-	case v.net.Low() != nil:
-		return "the model has priorities", nil
-	case len(v.net.Components()) == 1:
-		return "the model has one component", nil
 	}
-	return silentInvariant(v.net, v.f, true, v.meter)
+	why = tooWide(s.on)
+	switch {
+	case why != "":
+		return why, nil
+	case s.fair:
+		return fairnessSees, nil
+	case s.on.Low() != nil:
+		return "the model has priorities", nil
+	}
+	return silentInvariant(s.on, s.f, true, s.meter)
 }
 
 // stubbornFor prepares stubborn sets for what a formula sees. If they are to be
