@@ -16,6 +16,8 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -71,7 +73,7 @@ func checkCertificateCommand(s streams) *cli.Command {
 	}
 }
 
-func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
+func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 	name := c.Args().First()
 	if name == "" {
 		return nil, usagef(c, "no system: name a .gcl or .pl file, or - for standard input")
@@ -84,7 +86,7 @@ func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys, err := armc.Parse(src)
+	sys, err := reader.Parse(src)
 	return sys, foreignFile(name, err)
 }
 
@@ -176,7 +178,7 @@ func tableRow(s armc.Stats) string {
 // largestShown is the size of invariants that are shown to people.
 const largestShown = 2000
 
-func describeReach(result *report.Result, sys *armc.System, res *armc.Result) int {
+func describeReach(result *report.Result, sys *program.System, res *armc.Result) int {
 	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
 		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Count(int64(res.Stats.Refinements), "refinement"))}
 	switch res.Verdict {
@@ -189,7 +191,7 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 			if inv.Size() <= largestShown {
 				text = inv.String()
 			}
-			lines = append(lines, sys.Locations[i]+": "+text)
+			lines = append(lines, sys.Locations[i].Name+": "+text)
 		}
 		result.Note = "invariant\n          " + strings.Join(lines, "\n          ")
 		return exitHolds
@@ -207,7 +209,7 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 }
 
 // arithmetic says what a proof of safety assumes of numbers.
-func arithmetic(sys *armc.System) []string {
+func arithmetic(sys *program.System) []string {
 	var all []string
 	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
 		all = append(all, "mathematical integers and reals, no machine words")
@@ -218,7 +220,7 @@ func arithmetic(sys *armc.System) []string {
 	return all
 }
 
-func writeReachFiles(c *cli.Context, sys *armc.System, res *armc.Result) error {
+func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) error {
 	if res == nil {
 		return nil
 	}

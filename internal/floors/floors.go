@@ -38,6 +38,9 @@ var sideways = map[string][]string{
 	"lks/symbolic":        {"lks", "mdd"},
 	"smt":                 {"logic"},
 	"predabs":             {"program"},
+	"program/gcl":         {"program"},
+	"program/prolog":      {"program"},
+	"program/reader":      {"program"},
 	"cegar":               {"product", "deadlock", "conform"},
 }
 

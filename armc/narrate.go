@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
 // Explain tells a round in a few lines for people, ending in a newline.
-func (r Round) Explain(sys *System) string {
+func (r Round) Explain(sys *program.System) string {
 	var b strings.Builder
 	total := 0
 	for _, n := range r.Predicates {
@@ -20,8 +21,8 @@ func (r Round) Explain(sys *System) string {
 		return b.String()
 	}
 	names := make([]string, len(r.Path))
-	for i, rule := range r.Path {
-		names[i] = sys.Rules[rule].Name
+	for i, e := range r.Path {
+		names[i] = sys.Edges[e].Name
 	}
 	fmt.Fprintf(&b, "  abstract path to an error: %s\n", strings.Join(names, " "))
 	switch r.Feasible {
@@ -32,23 +33,7 @@ func (r Round) Explain(sys *System) string {
 	case smt.Unsat:
 		fmt.Fprintf(&b, "  it is spurious; new predicates (%s):\n", r.Refinement)
 		for _, p := range r.New {
-			fmt.Fprintf(&b, "    at %s: %s\n", sys.Locations[p.Location], p.Predicate)
-		}
-	}
-	return b.String()
-}
-
-// Explain prints the run with the values at every step, ending in a newline.
-func (t *Trace) Explain(sys *System) string {
-	var b strings.Builder
-	for _, s := range t.Steps {
-		fmt.Fprintf(&b, "%-12s %s\n", sys.Locations[s.Location], s.Values)
-		if s.Rule >= 0 {
-			fmt.Fprintf(&b, "  %s", sys.Rules[s.Rule].Name)
-			if len(s.Inputs) > 0 {
-				fmt.Fprintf(&b, " with %s", s.Inputs)
-			}
-			b.WriteByte('\n')
+			fmt.Fprintf(&b, "    at %s: %s\n", sys.Locations[p.Location].Name, p.Predicate)
 		}
 	}
 	return b.String()

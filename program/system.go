@@ -1,17 +1,4 @@
-// Package armc decides the safety of guarded-command systems with variables
-// over integers, rationals and machine words: can a state of the error region be reached from
-// an initial state?
-//
-// Two methods abstract by predicates and refine: Method I of the ARMC thesis
-// (backward, fig. 3.3; file methodone.go) and AbstRefineLoop of the lectures
-// (forward, with an abstract reachability graph; file abstrefineloop.go). Safe
-// comes with an inductive invariant per location that CheckCertificate, which
-// shares no code with the methods, has confirmed; Unsafe with a run that was
-// replayed by evaluation. Everything else is Unknown, with what was tried.
-//
-// Systems are read from ARMC's Prolog terms (thesis 5.2.1) or from the .gcl
-// language (docs/reach.md), see Parse.
-package armc
+package program
 
 import (
 	"fmt"
@@ -19,18 +6,27 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
 )
+
+// Diagnostics is the error of texts that cannot be read: messages with positions, which
+// Render prints with the lines they are about.
+type Diagnostics = source.List
 
 // System is a transition system: a location and values of Vars make a state.
 type System struct {
 	Name      string
 	Vars      []*logic.Term // of sort Bool, Int, Real or a bit-vector, in the order of declaration
-	Locations []string
+	Locations []Location
 	Init      []Region
 	Error     []Region
-	Rules     []Rule
-	Warnings  source.List // of Parse
+	Edges     []Edge
+	Warnings  source.List // of the reader
+}
+
+// Location is a place that control can be at.
+type Location struct {
+	Name string
+	Span source.Span // where it is declared, or first named
 }
 
 // Region is the set of states at a location that satisfy a formula over Vars.
@@ -41,16 +37,16 @@ type Region struct {
 	Span     source.Span
 }
 
-// Rule is a guarded command from one location to another.
-type Rule struct {
+// Edge is a guarded command from one location to another.
+type Edge struct {
 	Name     string // for people: "rho1", or the number of an ARMC rule
 	From, To int
-	Command  *predabs.Command
+	Command  *Command
 	Span     source.Span
 }
 
-// at returns the union of the regions at each location, false where there is none.
-func (s *System) at(regions []Region) []*logic.Term {
+// union returns the union of the regions at each location, false where there is none.
+func (s *System) union(regions []Region) []*logic.Term {
 	out := make([]*logic.Term, len(s.Locations))
 	for i := range out {
 		out[i] = logic.False()
@@ -62,7 +58,9 @@ func (s *System) at(regions []Region) []*logic.Term {
 }
 
 // Location returns the index of a location by name, or -1.
-func (s *System) Location(name string) int { return slices.Index(s.Locations, name) }
+func (s *System) Location(name string) int {
+	return slices.IndexFunc(s.Locations, func(l Location) bool { return l.Name == name })
+}
 
 // MayDivideByZero reports whether a formula or assignment divides integers or reals
 // by something else than a number that is not 0. Z3 gives such a quotient some value,
@@ -89,7 +87,7 @@ func (s *System) MayDivideByZero() bool {
 			return true
 		}
 	}
-	for _, r := range s.Rules {
+	for _, r := range s.Edges {
 		if divides(r.Command.Guard) {
 			return true
 		}
@@ -121,21 +119,21 @@ func (s *System) Validate() error {
 			return fmt.Errorf("region at location %d of %d", r.Location, len(s.Locations))
 		}
 	}
-	for _, r := range s.Rules {
+	for _, r := range s.Edges {
 		if min(r.From, r.To) < 0 || max(r.From, r.To) >= len(s.Locations) {
-			return fmt.Errorf("rule %s: no such location", r.Name)
+			return fmt.Errorf("edge %s: no such location", r.Name)
 		}
 		for _, in := range r.Command.Inputs {
 			if names[in.Name()] {
-				return fmt.Errorf("rule %s: input %s is a variable", r.Name, in)
+				return fmt.Errorf("edge %s: input %s is a variable", r.Name, in)
 			}
 		}
 		if err := s.over(r.Command.Guard, r.Command.Inputs); err != nil {
-			return fmt.Errorf("rule %s: %w", r.Name, err)
+			return fmt.Errorf("edge %s: %w", r.Name, err)
 		}
 		for v, e := range r.Command.Update {
 			if !slices.Contains(s.Vars, v) || v.Sort() != e.Sort() {
-				return fmt.Errorf("rule %s: assignment of %s to %s", r.Name, e, v)
+				return fmt.Errorf("edge %s: assignment of %s to %s", r.Name, e, v)
 			}
 			if err := s.over(logic.Eq(e, e), nil); err != nil {
 				return err

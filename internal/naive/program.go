@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 )
 
-// ArmcUnsafe searches all states of a system whose integers, and those of its
+// Unsafe searches all states of a system whose integers, and those of its
 // inputs, stay in 0..limit (bit-vectors have all their values), and reports whether an error state is reachable.
-func ArmcUnsafe(sys *armc.System, limit int64) bool {
+func Unsafe(sys *program.System, limit int64) bool {
 	type state struct {
 		at     int
 		values logic.Model
@@ -45,7 +45,7 @@ func ArmcUnsafe(sys *armc.System, limit int64) bool {
 				return true
 			}
 		}
-		for _, r := range sys.Rules {
+		for _, r := range sys.Edges {
 			if r.From != s.at {
 				continue
 			}

@@ -1,4 +1,12 @@
-package armc
+// Package prolog reads systems as ARMC's Prolog terms (ARMC thesis, 5.2.1):
+//
+//	r(p(From, X, ...), p(To, X1, ...), {Constraint, ...}, ID).   transition
+//	s(Level, p(At, X, ...), {Constraint, ...}, ID, (Rule, Fact)). unsafe states
+//	b(p(At, X, ...), {Constraint, ...}, ID).                      states that are not initial
+//
+// Variables are rational numbers. The initial states are those of no b-term; if
+// there is none at all, those at the location init.
+package prolog
 
 import (
 	"fmt"
@@ -8,40 +16,42 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/internal/token"
 )
 
-// parseProlog reads ARMC's terms (thesis 5.2.1):
-//
-//	r(p(From, X, ...), p(To, X1, ...), {Constraint, ...}, ID).   transition
-//	s(Level, p(At, X, ...), {Constraint, ...}, ID, (Rule, Fact)). unsafe states
-//	b(p(At, X, ...), {Constraint, ...}, ID).                      states that are not initial
-//
-// Variables are rational numbers. The initial states are those of no b-term; if
-// there is none at all, those at the location init.
-func parseProlog(src *source.File) (*System, error) {
-	p := &prolog{lexer: lexer{file: src, comment: "%"}, system: &System{Name: src.Name()}, arity: -1, locations: map[string]int{}}
-	p.next()
-	for p.tok != "" && len(p.errs) < 50 {
+// ParseText is Parse of a text; name is what messages call it.
+func ParseText(name, text string) (*program.System, error) {
+	return Parse(source.NewFile(name, text))
+}
+
+// Parse reads a system. The error is a source.List (program.Diagnostics).
+func Parse(src *source.File) (*program.System, error) {
+	if len(src.Text()) > source.MaxText {
+		return nil, source.TooLarge(src.Name(), source.MaxText)
+	}
+	p := &prolog{Lexer: token.Lexer{File: src, Comment: "%"}, system: &program.System{Name: src.Name()}, arity: -1, locations: map[string]int{}}
+	p.Next()
+	for p.Tok != "" && len(p.Errs) < 50 {
 		if !p.clause() {
 			p.skipClause()
 		}
 	}
 	p.finish()
-	if p.errs.HasErrors() {
-		return nil, p.errs.Err()
+	if p.Errs.HasErrors() {
+		return nil, p.Errs.Err()
 	}
 	return p.system, nil
 }
 
 type prolog struct {
-	lexer
-	system    *System
+	token.Lexer
+	system    *program.System
 	arity     int // number of variables, -1 while unknown
 	locations map[string]int
-	notInit   []Region // b-terms
-	blocked   bool     // a b-term was read
-	lenient   bool     // in a b-term, whose variables are often all anonymous and miscounted (thesis A.3)
+	notInit   []program.Region // b-terms
+	blocked   bool             // a b-term was read
+	lenient   bool             // in a b-term, whose variables are often all anonymous and miscounted (thesis A.3)
 }
 
 // term is p(Location, Args...) as it is written.
@@ -59,30 +69,30 @@ type argument struct {
 
 // skipClause goes on behind the next full stop that ends a line.
 func (p *prolog) skipClause() {
-	for p.tok != "" {
-		if p.tok == "." {
-			p.next()
+	for p.Tok != "" {
+		if p.Tok == "." {
+			p.Next()
 			return
 		}
-		p.next()
+		p.Next()
 	}
 }
 
 func (p *prolog) clause() bool {
-	if p.tok == ":-" {
+	if p.Tok == ":-" {
 		p.skipClause()
 		return true
 	}
-	name, span, ok := p.name("a term r(...), s(...) or b(...)")
+	name, span, ok := p.Name("a term r(...), s(...) or b(...)")
 	if !ok {
-		p.next()
+		p.Next()
 		return false
 	}
 	if !slices.Contains([]string{"r", "s", "b"}, name) {
-		p.errs.Errorf(span, "unknown-term", "unknown term %q", name).Help = "the terms of a model are r(...), s(...) and b(...)"
+		p.Errs.Errorf(span, "unknown-term", "unknown term %q", name).Help = "the terms of a model are r(...), s(...) and b(...)"
 		return false
 	}
-	if !p.expect("(") {
+	if !p.Expect("(") {
 		return false
 	}
 	switch name {
@@ -93,17 +103,17 @@ func (p *prolog) clause() bool {
 	default:
 		ok = p.nonInit(span)
 	}
-	return ok && p.expect(")") && p.expect(".")
+	return ok && p.Expect(")") && p.Expect(".")
 }
 
 // rule reads the rest of r(Old, New, {Action}, ID).
 func (p *prolog) rule(span source.Span) bool {
 	old, ok := p.state()
-	if !ok || !p.expect(",") {
+	if !ok || !p.Expect(",") {
 		return false
 	}
 	now, ok := p.state()
-	if !ok || !p.expect(",") {
+	if !ok || !p.Expect(",") {
 		return false
 	}
 	c := p.newClause(old)
@@ -111,7 +121,7 @@ func (p *prolog) rule(span source.Span) bool {
 		c.value(a)
 	}
 	action, ok := p.constraints(c)
-	if !ok || !p.expect(",") {
+	if !ok || !p.Expect(",") {
 		return false
 	}
 	id, ok := p.id()
@@ -125,8 +135,8 @@ func (p *prolog) rule(span source.Span) bool {
 		}
 	}
 	inputs, guard, update := solveInputs(c.fresh, append(c.equalities, action...), update)
-	command := &predabs.Command{Inputs: inputs, Guard: logic.And(guard...), Update: update}
-	p.system.Rules = append(p.system.Rules, Rule{Name: id, From: old.location, To: now.location, Command: command, Span: p.file.Span(span.Start, p.start)})
+	command := &program.Command{Inputs: inputs, Guard: logic.And(guard...), Update: update}
+	p.system.Edges = append(p.system.Edges, program.Edge{Name: id, From: old.location, To: now.location, Command: command, Span: p.File.Span(span.Start, p.Start)})
 	return true
 }
 
@@ -135,7 +145,7 @@ func (p *prolog) rule(span source.Span) bool {
 // dropped.
 func solveInputs(inputs, guard []*logic.Term, update map[*logic.Term]*logic.Term) (left, guards []*logic.Term, _ map[*logic.Term]*logic.Term) {
 	for _, in := range inputs {
-		value, rest := solved(guard, in)
+		value, rest := logic.SolveFor(guard, in)
 		if value == nil {
 			left = append(left, in)
 			continue
@@ -155,46 +165,19 @@ func solveInputs(inputs, guard []*logic.Term, update map[*logic.Term]*logic.Term
 	return left, guard, update
 }
 
-// solved finds an equality that determines a variable of sort Real, and returns
-// its value and the other literals; nil if there is none.
-func solved(guard []*logic.Term, v *logic.Term) (*logic.Term, []*logic.Term) {
-	for i, g := range guard {
-		op, sum, number, negated, ok := logic.LinearAtom(g)
-		if !ok || op != logic.OpEq || negated {
-			continue
-		}
-		var coef *big.Rat
-		rest := logic.Linear{Const: new(big.Rat).Neg(number)}
-		for _, m := range sum.Terms {
-			switch {
-			case m.Term == v:
-				coef = m.Coef
-			default:
-				rest.Terms = append(rest.Terms, m)
-			}
-		}
-		if coef == nil || slices.Contains(logic.Vars(rest.Of(v.Sort())), v) {
-			continue
-		}
-		factor := new(big.Rat).Inv(coef)
-		return logic.Scale(factor.Neg(factor), rest.Of(v.Sort())), slices.Delete(slices.Clone(guard), i, i+1)
-	}
-	return nil, guard
-}
-
 // unsafe reads the rest of s(Level, State, {Constraint}, ID, (Rule, Fact)).
 func (p *prolog) unsafe(span source.Span) bool {
-	if _, ok := p.id(); !ok || !p.expect(",") {
+	if _, ok := p.id(); !ok || !p.Expect(",") {
 		return false
 	}
 	region, ok := p.region(span)
-	if !ok || !p.expect(",") || !p.expect("(") {
+	if !ok || !p.Expect(",") || !p.Expect("(") {
 		return false
 	}
-	if _, ok = p.id(); !ok || !p.expect(",") {
+	if _, ok = p.id(); !ok || !p.Expect(",") {
 		return false
 	}
-	if _, ok = p.id(); !ok || !p.expect(")") {
+	if _, ok = p.id(); !ok || !p.Expect(")") {
 		return false
 	}
 	p.system.Error = append(p.system.Error, region)
@@ -215,65 +198,65 @@ func (p *prolog) nonInit(span source.Span) bool {
 }
 
 // region reads State, {Constraint}, ID.
-func (p *prolog) region(span source.Span) (Region, bool) {
+func (p *prolog) region(span source.Span) (program.Region, bool) {
 	state, ok := p.state()
-	if !ok || !p.expect(",") {
-		return Region{}, false
+	if !ok || !p.Expect(",") {
+		return program.Region{}, false
 	}
 	c := p.newClause(state)
 	constraints, ok := p.constraints(c)
-	if !ok || !p.expect(",") {
-		return Region{}, false
+	if !ok || !p.Expect(",") {
+		return program.Region{}, false
 	}
 	id, ok := p.id()
 	if !ok {
-		return Region{}, false
+		return program.Region{}, false
 	}
-	cube, exact := predabs.Project(append(c.equalities, constraints...), c.fresh)
+	cube, exact := logic.Project(append(c.equalities, constraints...), c.fresh)
 	if !exact {
-		p.errs.Errorf(span, "free-variable", "the constraint speaks of variables that are not in the state")
-		return Region{}, false
+		p.Errs.Errorf(span, "free-variable", "the constraint speaks of variables that are not in the state")
+		return program.Region{}, false
 	}
-	return Region{Location: state.location, Where: logic.And(cube...), Name: id, Span: span}, true
+	return program.Region{Location: state.location, Where: logic.And(cube...), Name: id, Span: span}, true
 }
 
 func (p *prolog) id() (string, bool) {
-	span := p.span()
-	if p.tok == "" || !wordByte(p.tok[0]) {
-		p.errs.Errorf(span, "syntax", "expected a number, found %s", p.found())
+	span := p.Span()
+	if p.Tok == "" || !token.IsWord(p.Tok[0]) {
+		p.Errs.Errorf(span, "syntax", "expected a number, found %s", p.Found())
 		return "", false
 	}
-	id := p.tok
-	p.next()
+	id := p.Tok
+	p.Next()
 	return id, true
 }
 
 // state reads p(Location, Args...).
 func (p *prolog) state() (stateTerm, bool) {
-	start := p.start
-	if p.tok != "p" {
-		p.errs.Errorf(p.span(), "syntax", "expected a state p(Location, ...), found %s", p.found())
+	start := p.Start
+	if p.Tok != "p" {
+		p.Errs.Errorf(p.Span(), "syntax", "expected a state p(Location, ...), found %s", p.Found())
 		return stateTerm{}, false
 	}
-	p.next()
-	if !p.expect("(") {
+	p.Next()
+	if !p.Expect("(") {
 		return stateTerm{}, false
 	}
-	if p.tok == "" || !wordByte(p.tok[0]) && p.tok[0] != '\'' || p.tok[0] >= 'A' && p.tok[0] <= 'Z' || p.tok[0] == '_' {
-		p.errs.Errorf(p.span(), "syntax", "expected a location, found %s", p.found()).Help = "locations start with a lower-case letter or a digit"
+	if p.Tok == "" || !token.IsWord(p.Tok[0]) && p.Tok[0] != '\'' || p.Tok[0] >= 'A' && p.Tok[0] <= 'Z' || p.Tok[0] == '_' {
+		p.Errs.Errorf(p.Span(), "syntax", "expected a location, found %s", p.Found()).Help = "locations start with a lower-case letter or a digit"
 		return stateTerm{}, false
 	}
-	t := stateTerm{location: p.location(strings.Trim(p.tok, "'"))}
-	p.next()
-	for p.take(",") {
+	t := stateTerm{location: p.location(strings.Trim(p.Tok, "'"))}
+	p.Next()
+	for p.Take(",") {
 		a, ok := p.argument()
 		if !ok {
 			return t, false
 		}
 		t.args = append(t.args, a)
 	}
-	t.span = p.file.Span(start, p.at)
-	if !p.expect(")") {
+	t.span = p.File.Span(start, p.At)
+	if !p.Expect(")") {
 		return t, false
 	}
 	return t, p.checkArity(t)
@@ -284,35 +267,35 @@ func (p *prolog) location(name string) int {
 	if !ok {
 		i = len(p.system.Locations)
 		p.locations[name] = i
-		p.system.Locations = append(p.system.Locations, name)
+		p.system.Locations = append(p.system.Locations, program.Location{Name: name, Span: p.Span()})
 	}
 	return i
 }
 
 func (p *prolog) argument() (argument, bool) {
 	sign := int64(1)
-	span := p.span()
-	if p.take("-") {
+	span := p.Span()
+	if p.Take("-") {
 		sign = -1
 	}
-	switch c := p.tok; {
+	switch c := p.Tok; {
 	case c == "":
 	case c[0] >= '0' && c[0] <= '9':
 		text := c
-		p.next()
-		if p.tok == "." && p.at < len(p.file.Text()) && wordByte(p.file.Text()[p.at]) {
-			p.next()
-			text += "." + p.tok
-			p.next()
+		p.Next()
+		if p.Tok == "." && p.At < len(p.File.Text()) && token.IsWord(p.File.Text()[p.At]) {
+			p.Next()
+			text += "." + p.Tok
+			p.Next()
 		}
 		if n, ok := new(big.Rat).SetString(text); ok {
 			return argument{number: n.Mul(n, big.NewRat(sign, 1))}, true
 		}
 	case sign == 1 && (c[0] == '_' || c[0] >= 'A' && c[0] <= 'Z'):
-		p.next()
+		p.Next()
 		return argument{name: c}, true
 	}
-	p.errs.Errorf(span, "syntax", "expected a variable or a number, found %s", p.found()).Help = "variables start with an upper-case letter or an underscore"
+	p.Errs.Errorf(span, "syntax", "expected a variable or a number, found %s", p.Found()).Help = "variables start with an upper-case letter or an underscore"
 	return argument{}, false
 }
 
@@ -336,7 +319,7 @@ func (p *prolog) checkArity(t stateTerm) bool {
 		return true
 	}
 	if p.arity != len(t.args) {
-		p.errs.Errorf(t.span, "arity", "this state has %d variables, the first one %d", len(t.args), p.arity)
+		p.Errs.Errorf(t.span, "arity", "this state has %d variables, the first one %d", len(t.args), p.arity)
 		return false
 	}
 	return true
@@ -393,38 +376,38 @@ func (c *prologClause) value(a argument) *logic.Term {
 
 // constraints reads {C, C, ...}. Variables that occur only there are fresh too.
 func (p *prolog) constraints(c *prologClause) ([]*logic.Term, bool) {
-	if p.tok != "{" {
-		p.errs.Errorf(p.span(), "syntax", "expected constraints {...}, found %s", p.found())
+	if p.Tok != "{" {
+		p.Errs.Errorf(p.Span(), "syntax", "expected constraints {...}, found %s", p.Found())
 		return nil, false
 	}
 	p.declareLocal(c)
 	var out []*logic.Term
-	p.next()
-	if p.take("}") {
+	p.Next()
+	if p.Take("}") {
 		return out, true
 	}
 	for {
-		t, end, errs := logic.ParsePrefix(p.file, p.start, logic.Prolog, c.scope)
+		t, end, errs := logic.ParsePrefix(p.File, p.Start, logic.Prolog, c.scope)
 		if errs != nil {
-			p.errs = append(p.errs, errs...)
+			p.Errs = append(p.Errs, errs...)
 			return nil, false
 		}
-		span := p.file.Span(p.start, end)
-		p.at = end
-		p.next()
+		span := p.File.Span(p.Start, end)
+		p.At = end
+		p.Next()
 		switch {
 		case t.Sort() != logic.Bool:
-			p.errs.Errorf(span, "sort", "expected a constraint, found a number")
+			p.Errs.Errorf(span, "sort", "expected a constraint, found a number")
 			return nil, false
 		case !linearFormula(t):
-			p.errs.Errorf(span, "non-linear", "the constraint is not linear").Help = "ARMC's constraints are linear; products of variables are possible in .gcl"
+			p.Errs.Errorf(span, "non-linear", "the constraint is not linear").Help = "ARMC's constraints are linear; products of variables are possible in .gcl"
 			return nil, false
 		}
 		out = append(out, t)
-		if p.take("}") {
+		if p.Take("}") {
 			return out, true
 		}
-		if !p.expect(",") {
+		if !p.Expect(",") {
 			return nil, false
 		}
 	}
@@ -432,10 +415,10 @@ func (p *prolog) constraints(c *prologClause) ([]*logic.Term, bool) {
 
 // declareLocal looks for variables in the constraint text that starts at tok.
 func (p *prolog) declareLocal(c *prologClause) {
-	ahead := lexer{file: p.file, comment: "%", at: p.at}
-	for ahead.next(); ahead.tok != "" && ahead.tok != "}"; ahead.next() {
-		if ch := ahead.tok[0]; ch >= 'A' && ch <= 'Z' || ch == '_' && len(ahead.tok) > 1 {
-			c.value(argument{name: ahead.tok})
+	ahead := token.Lexer{File: p.File, Comment: "%", At: p.At}
+	for ahead.Next(); ahead.Tok != "" && ahead.Tok != "}"; ahead.Next() {
+		if ch := ahead.Tok[0]; ch >= 'A' && ch <= 'Z' || ch == '_' && len(ahead.Tok) > 1 {
+			c.value(argument{name: ahead.Tok})
 		}
 	}
 }
@@ -457,13 +440,13 @@ func linearFormula(f *logic.Term) bool {
 
 // finish makes the initial regions from the b-terms.
 func (p *prolog) finish() {
-	if len(p.errs) > 0 {
+	if len(p.Errs) > 0 {
 		return
 	}
-	nowhere := p.file.Span(0, 0)
+	nowhere := p.File.Span(0, 0)
 	switch {
-	case len(p.system.Rules) == 0 && len(p.system.Error) == 0:
-		p.errs.Errorf(nowhere, "empty", "the text has no r(...) and no s(...) terms")
+	case len(p.system.Edges) == 0 && len(p.system.Error) == 0:
+		p.Errs.Errorf(nowhere, "empty", "the text has no r(...) and no s(...) terms")
 		return
 	case len(p.system.Error) == 0:
 		p.system.Warnings.Warnf(nowhere, "no-error", "no unsafe states are given: every system is safe then")
@@ -475,16 +458,16 @@ func (p *prolog) finish() {
 	for _, r := range p.notInit {
 		covered[r.Location] = logic.Or(covered[r.Location], r.Where)
 	}
-	for i, name := range p.system.Locations {
+	for i, l := range p.system.Locations {
 		where := logic.Not(covered[i])
-		if !p.blocked && name != "init" {
+		if !p.blocked && l.Name != "init" {
 			continue
 		}
 		if !where.IsFalse() {
-			p.system.Init = append(p.system.Init, Region{Location: i, Where: where, Name: name})
+			p.system.Init = append(p.system.Init, program.Region{Location: i, Where: where, Name: l.Name})
 		}
 	}
 	if len(p.system.Init) == 0 {
-		p.errs.Errorf(nowhere, "no-init", "there are no initial states").Help = "leave out the b(...) term of the initial location, which is called init"
+		p.Errs.Errorf(nowhere, "no-init", "there are no initial states").Help = "leave out the b(...) term of the initial location, which is called init"
 	}
 }
