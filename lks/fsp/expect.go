@@ -240,7 +240,7 @@ func (c *compiler) readExpectation(d definition, words []string, at pos) {
 			break // the rest is for people
 		}
 		if !slices.Contains(allowed, word) {
-			help := "write expect: "+strings.Join(allowed, ", or expect: ")
+			help := "write expect: " + strings.Join(allowed, ", or expect: ")
 			if near := cmp.Or(otherWords[strings.ToLower(word)], source.Suggest(word, allowed)); slices.Contains(allowed, near) {
 				help = fmt.Sprintf("did you mean %q?", near)
 			}
