@@ -3,21 +3,17 @@ package product
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // StoreError says why Options.Store cannot be used with the other options, or for
 // this network.
 type StoreError struct {
-	Store lks.Store
+	Store explore.Store
 	Why   string
 }
 
 func (e *StoreError) Error() string { return fmt.Sprintf("the %v store %s", e.Store, e.Why) }
-
-// LossyStore is the Result.Reason of a search that found no violation with a store
-// that can lose states. The figures are those of Result.
-type LossyStore = lks.LossyStore
 
 // defaultStoreBytes is the size of a BitstateHash store if none is given.
 const defaultStoreBytes = 256 << 20
@@ -26,15 +22,15 @@ const defaultStoreBytes = 256 << 20
 func (v *verification) checkStore() error {
 	store := v.opts.Store
 	switch {
-	case store == lks.Numbered:
+	case store == explore.Numbered:
 		return nil
-	case store < lks.Numbered || store > lks.BitstateHash:
+	case store < explore.Numbered || store > explore.BitstateHash:
 		return &StoreError{store, "does not exist"}
 	case v.opts.fair():
 		return &StoreError{store, "is not for fairness, which needs the search by components, and that numbered states"}
 	case v.result.Emptiness == Components:
 		return &StoreError{store, "is not for the search by components, which needs numbered states; nested search can use it"}
-	case v.opts.Workers > 1 && store != lks.Exact:
+	case v.opts.Workers > 1 && store != explore.Exact:
 		return &StoreError{store, "is for one worker only"}
 	case store.Lossy() && v.opts.Finite == RefuseRuns:
 		return &StoreError{store, "can miss finite runs, so that they cannot be refused"}
@@ -68,15 +64,15 @@ func (v *verification) nothingFound() (Verdict, error) {
 	if !v.opts.Store.Lossy() {
 		return Holds, nil
 	}
-	return Unknown, &LossyStore{Store: v.opts.Store, Missed: v.result.Missed, Coverage: v.result.Coverage}
+	return Unknown, &explore.LossyStore{Store: v.opts.Store, Missed: v.result.Missed, Coverage: v.result.Coverage}
 }
 
 // refuseFiniteRuns is the function of that name, which keeps all states of the
 // network with numbers, for networks that another store does not know to have no
 // finite run. With stages, which may be nil, it pauses.
 func (v *verification) refuseFiniteRuns(s *stages) error {
-	if v.opts.Store != lks.Numbered {
-		r, err := lks.Reach(v.net, lks.ReachOptions{Meter: v.meter, Store: v.opts.Store})
+	if v.opts.Store != explore.Numbered {
+		r, err := explore.Reach(v.net, explore.Options{Meter: v.meter, Store: v.opts.Store})
 		if err != nil || r.Deadlocks+r.Ends+r.Errors == 0 {
 			return err
 		}
