@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // Method says how to look for deadlocks.
@@ -78,9 +79,9 @@ type Options struct {
 
 	// Search says how Plain, breadth-first, keeps the states: Store, StoreBytes,
 	// Workers (0: all processors), Disk, DiskMemory, Checkpoint, CheckpointEvery as
-	// lks.Explore has them; other fields are not used. What asks for more than the
+	// explore.Search has them; other fields are not used. What asks for more than the
 	// default needs the method Plain and makes it follow all transitions.
-	Search lks.ReachOptions
+	Search explore.Options
 
 	Limits   budget.Limits
 	Progress func(budget.Progress) // may be nil; called about once a second
@@ -117,8 +118,8 @@ var ErrNotProved = errors.New("no sufficient condition for deadlock freedom appl
 // deadlock was replayed on the components before it is returned.
 //
 // The error is *budget.Exhausted or budget.ErrInterrupted when there is no answer
-// within the limits or the context, ErrNotProved, *lks.LossyStore when a store that
-// can lose states found nothing, *lks.CheckpointError, or *bug.Error if seltl
+// within the limits or the context, ErrNotProved, *explore.LossyStore when a store that
+// can lose states found nothing, *explore.CheckpointError, or *bug.Error if seltl
 // contradicts itself; the result then holds how far the searches came.
 func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
 	result := &Result{Method: opts.Method}
@@ -136,7 +137,7 @@ func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error)
 // searchChosen reports whether Search asks for what only an exploration of all
 // states can do.
 func (o *Options) searchChosen() bool {
-	return o.Search.Store != lks.Numbered || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
+	return o.Search.Store != explore.Numbered || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
 }
 
 // find returns the trace to a deadlock, or nil, by the method of opts.

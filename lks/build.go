@@ -188,8 +188,7 @@ func appendInt32(key []byte, x int32) []byte {
 
 // kindsOf returns the kinds of all states, or nil if all are Normal.
 func (n *Network) kindsOf(t *statetable.Table) []Kind {
-	l := n.packing()
-	if l.errors == nil && l.ends.Deciders == nil {
+	if !n.Special() {
 		return nil
 	}
 	kinds := make([]Kind, t.Len())

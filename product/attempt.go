@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -202,7 +203,7 @@ func (s *search) find() (*path, sizedSet, error) {
 		return p, g.table, err
 	case g.inside != nil:
 		return s.findAlone(newNDFS(g))
-	case s.opts.Store != lks.Numbered && s.opts.Store != lks.Exact:
+	case s.opts.Store != explore.Numbered && s.opts.Store != explore.Exact:
 		return s.findBySets()
 	case s.workers > 1 && g.lane == nil:
 		return s.findByWorkers(s.workers)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -37,7 +38,7 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
-	if opts.Store != lks.Numbered {
+	if opts.Store != explore.Numbered {
 		return nil, &StoreError{opts.Store, "is not for fair choice, which needs numbered states"}
 	}
 	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}

@@ -21,6 +21,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // setSearch is one such search.
@@ -46,7 +47,7 @@ type growingSet interface {
 
 // newSetSearch prepares a search of g with sets of that kind; size bounds those
 // whose size does not depend on the states. The error is a *StoreError.
-func newSetSearch(g *graph, store lks.Store, size int64) (*setSearch, error) {
+func newSetSearch(g *graph, store explore.Store, size int64) (*setSearch, error) {
 	s := &setSearch{g: g, weak: g.aut.weak, stack: statetable.NewStack(g.words)}
 	if !s.weak {
 		size /= 2
@@ -63,13 +64,13 @@ func newSetSearch(g *graph, store lks.Store, size int64) (*setSearch, error) {
 	return s, nil
 }
 
-func newGrowingSet(g *graph, store lks.Store, size int64) (growingSet, error) {
+func newGrowingSet(g *graph, store explore.Store, size int64) (growingSet, error) {
 	switch store {
-	case lks.Compact:
+	case explore.Compact:
 		return newRankSet(g)
-	case lks.HashCompact:
+	case explore.HashCompact:
 		return &hashSet{words: g.words, set: statetable.NewCompact(hashSetBits)}, nil
-	case lks.BitstateHash:
+	case explore.BitstateHash:
 		return statetable.NewBitstate(g.words, size), nil
 	}
 	return nil, &StoreError{store, "does not exist"}
@@ -97,7 +98,7 @@ func newRankSet(g *graph) (*rankSet, error) {
 	}
 	states := uint64(len(g.aut.out))
 	if ranks.Count() > ^uint64(0)/states {
-		return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store, %d of the automaton among them", lks.Compact, states),
+		return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store, %d of the automaton among them", explore.Compact, states),
 			Advice: "--store=exact or --store=hash"}
 	}
 	return &rankSet{g: g, ranks: ranks, set: statetable.NewCompact(widthOf(ranks.Count() * states)), state: make([]uint64, g.netWords)}, nil

@@ -6,6 +6,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -146,9 +147,9 @@ func (t *task) refuse(s *stages) error {
 	if t.opts.Finite != RefuseRuns {
 		return nil
 	}
-	if t.opts.Store != lks.Numbered {
+	if t.opts.Store != explore.Numbered {
 		// Numbers are for networks that this store does not know to have no finite run.
-		r, err := lks.Reach(t.net, lks.ReachOptions{Meter: t.meter, Store: t.opts.Store})
+		r, err := explore.Reach(t.net, explore.Options{Meter: t.meter, Store: t.opts.Store})
 		if err != nil || r.Deadlocks+r.Ends+r.Errors == 0 {
 			return err
 		}

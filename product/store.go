@@ -3,21 +3,17 @@ package product
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // StoreError says why Options.Store cannot be used with the other options, or for
 // this network.
 type StoreError struct {
-	Store lks.Store
+	Store explore.Store
 	Why   string
 }
 
 func (e *StoreError) Error() string { return fmt.Sprintf("the %v store %s", e.Store, e.Why) }
-
-// LossyStore is the Result.Reason of a search that found no violation with a store
-// that can lose states. The figures are those of Result.
-type LossyStore = lks.LossyStore
 
 // defaultStoreBytes is the size of a BitstateHash store if none is given.
 const defaultStoreBytes = 256 << 20
@@ -26,15 +22,15 @@ const defaultStoreBytes = 256 << 20
 func (t *task) checkStore() error {
 	store := t.opts.Store
 	switch {
-	case store == lks.Numbered:
+	case store == explore.Numbered:
 		return nil
-	case store < lks.Numbered || store > lks.BitstateHash:
+	case store < explore.Numbered || store > explore.BitstateHash:
 		return &StoreError{store, "does not exist"}
 	case t.opts.fair():
 		return &StoreError{store, "is not for fairness, which needs the search by components, and that numbered states"}
 	case t.opts.Emptiness == Components:
 		return &StoreError{store, "is not for the search by components, which needs numbered states; nested search can use it"}
-	case t.opts.Workers > 1 && store != lks.Exact:
+	case t.opts.Workers > 1 && store != explore.Exact:
 		return &StoreError{store, "is for one worker only"}
 	case store.Lossy() && t.opts.Finite == RefuseRuns:
 		return &StoreError{store, "can miss finite runs, so that they cannot be refused"}
@@ -68,5 +64,5 @@ func (s *search) nothingFound() (Verdict, error) {
 	if !s.opts.Store.Lossy() {
 		return Holds, nil
 	}
-	return Unknown, &LossyStore{Store: s.opts.Store, Missed: s.result.Missed, Coverage: s.result.Coverage}
+	return Unknown, &explore.LossyStore{Store: s.opts.Store, Missed: s.result.Missed, Coverage: s.result.Coverage}
 }

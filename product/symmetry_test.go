@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -67,7 +68,7 @@ func TestSymmetry(t *testing.T) {
 			{POR: product.EagerPOR, Emptiness: product.NestedDFS},
 			{POR: product.EagerPOR, Emptiness: product.Components},
 			{POR: product.EagerPOR, Emptiness: product.NestedDFS, Workers: 2},
-			{POR: product.NoPOR, Emptiness: product.NestedDFS, Store: lks.Exact},
+			{POR: product.NoPOR, Emptiness: product.NestedDFS, Store: explore.Exact},
 			{POR: product.EagerPOR, Reduce: product.ReduceComponents},
 			{POR: product.EagerPOR, Reduce: product.ReduceTree, ReduceBound: 5},
 		} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -94,7 +95,7 @@ type Options struct {
 	// that can lose states the verdict is never Holds, unless that does not depend on
 	// the network, and finite runs cannot be refused. What does not go together is a
 	// *StoreError.
-	Store lks.Store
+	Store explore.Store
 	// StoreBytes is the size of the BitstateHash store, 0: 256 MiB.
 	StoreBytes int64
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
@@ -142,7 +143,7 @@ func (v Verdict) String() string {
 type Result struct {
 	Verdict Verdict
 	// Reason is why the verdict is Unknown: a *budget.Exhausted,
-	// budget.ErrInterrupted, or a *LossyStore if the search came to its end.
+	// budget.ErrInterrupted, or an *explore.LossyStore if the search came to its end.
 	Reason error
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
@@ -180,9 +181,9 @@ type Result struct {
 	// holds whatever it says: every random walk ends, and such runs are ignored.
 	NoRuns    bool
 	Fairness  Fairness
-	Emptiness Emptiness // the search that was used
-	Workers   int       // how many searched
-	Store     lks.Store // where the product was kept
+	Emptiness Emptiness     // the search that was used
+	Workers   int           // how many searched
+	Store     explore.Store // where the product was kept
 	// Missed estimates how many states of the product a lossy store took for
 	// others, and Coverage which share of those that the search met it did not:
 	// 0 and 1 for exact stores. What they would have led to is not counted.

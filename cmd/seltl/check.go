@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -236,7 +237,7 @@ func wantedKinds(c *cli.Context) (map[string]bool, error) {
 }
 
 // checkSuited refuses ways to keep states that some kind cannot be decided with.
-func checkSuited(c *cli.Context, engine *lks.ReachOptions, wanted map[string]bool) error {
+func checkSuited(c *cli.Context, engine *explore.Options, wanted map[string]bool) error {
 	inMemory := wanted["progress"] || wanted["ltl"] || wanted["assert"]
 	if inMemory {
 		if err := onlyInMemory(c, "only deadlock and safety are decided by a search in breadth",
@@ -244,7 +245,7 @@ func checkSuited(c *cli.Context, engine *lks.ReachOptions, wanted map[string]boo
 			return err
 		}
 	}
-	if engine.Store != lks.Numbered && wanted["progress"] {
+	if engine.Store != explore.Numbered && wanted["progress"] {
 		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--store=%v: progress needs all states with their numbers", engine.Store),
 			help: "--only=deadlock,safety,ltl"}
 	}
@@ -311,7 +312,7 @@ func (a *analysis) record(r report.Result, status int) {
 // unknown fills in why a result is unknown and returns the exit status.
 func unknown(r *report.Result, reason error) int {
 	r.Verdict, r.Reason, r.Advice = report.Unknown, reason.Error(), adviceFor(reason)
-	var missing *lks.LossyStore
+	var missing *explore.LossyStore
 	if errors.As(reason, &missing) {
 		r.Lossy = &report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
 	}
@@ -323,7 +324,7 @@ func unknown(r *report.Result, reason error) int {
 
 // reachability explores the composition once for deadlocks and errors, or for one
 // of them, which is sought no longer once it is found.
-func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool) error {
+func (a *analysis) reachability(engine explore.Options, wanted map[string]bool) error {
 	net, err := a.m.composition()
 	if err != nil {
 		return err
@@ -331,7 +332,7 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 	defer a.turn()()
 	engine.Meter = budget.New(a.ctx, a.opts.Limits, a.opts.Progress)
 	engine.StopAtDeadlock, engine.StopAtError = !wanted["safety"], !wanted["deadlock"]
-	reached, err := lks.Explore(net, engine)
+	reached, err := explore.Search(net, engine)
 	if err != nil && !isLimit(err) {
 		return err
 	}
@@ -380,7 +381,7 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 
 // showTrace fills in the trace to a state that was found. Without it the verdict
 // remains unknown: nothing is reported that was not replayed.
-func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *lks.Reached, state []uint64, end string) (int, error) {
+func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *explore.Reached, state []uint64, end string) (int, error) {
 	trace, err := reached.TraceTo(state, budget.New(a.ctx, a.opts.Limits, a.opts.Progress))
 	switch {
 	case err != nil && isLimit(err):

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
 
@@ -179,7 +180,7 @@ func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 // undecided is the result of a check that ended with an error.
 func undecided(r report.Result, err error) (report.Result, int, error) {
 	var internal *bug.Error
-	var missing *lks.LossyStore
+	var missing *explore.LossyStore
 	switch {
 	case errors.As(err, &internal):
 		r.Verdict, r.Reason = report.Unknown, internal.Error()

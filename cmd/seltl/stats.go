@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
 
@@ -88,7 +89,7 @@ func stats(c *cli.Context, s streams) error {
 		}
 	}
 	engine.Meter = meter
-	reached, err := lks.Explore(m.net, engine)
+	reached, err := explore.Search(m.net, engine)
 	if err != nil && !isLimit(err) {
 		return err
 	}
@@ -189,7 +190,7 @@ func partialStats(c *cli.Context, s streams, net *lks.Network, p budget.Progress
 // exploredStats prints the figures of an exploration. If it came not to its end, or
 // may have missed states, these are lower bounds, and the exit status is that of a
 // limit.
-func exploredStats(c *cli.Context, s streams, net *lks.Network, r *lks.Reached, limit error) error {
+func exploredStats(c *cli.Context, s streams, net *lks.Network, r *explore.Reached, limit error) error {
 	profile := reachProfile(r)
 	figures := []figure{
 		same("process", "process", net.Name()), same("states", "states", r.States), same("transitions", "transitions", r.Transitions),
@@ -207,7 +208,7 @@ func exploredStats(c *cli.Context, s streams, net *lks.Network, r *lks.Reached, 
 		figures[len(figures)-1].value = fmt.Sprintf("no, %v", limit)
 		figures = append(figures, figure{field: "reason", json: limit.Error()})
 	}
-	if c.Bool("profile") || r.Store != lks.Numbered {
+	if c.Bool("profile") || r.Store != explore.Numbered {
 		figures = append(figures, figure{field: "profile", json: profile})
 		for _, line := range profile.Lines()[2:] {
 			figures = append(figures, figure{name: line.Name, value: line.Text})

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -211,7 +212,7 @@ func fillStore(result *report.Result, res *product.Result) {
 	if res.Workers > 1 {
 		result.Statistics.Method += fmt.Sprintf(", %d workers", res.Workers)
 	}
-	if res.Store != lks.Numbered {
+	if res.Store != explore.Numbered {
 		result.Statistics.Method += fmt.Sprintf(", %v store", res.Store)
 	}
 	result.Profile = productProfile(res)
@@ -268,11 +269,11 @@ func reductionText(r *product.Reduction) string {
 func adviceFor(reason error) string {
 	var e *budget.Exhausted
 	var list source.List
-	var missing *lks.LossyStore
+	var missing *explore.LossyStore
 	switch {
 	case errors.As(reason, &list) && list.Limited():
 		return list[slices.IndexFunc(list, func(d source.Diagnostic) bool { return d.Limit })].Help
-	case errors.As(reason, &missing) && missing.Store == lks.BitstateHash:
+	case errors.As(reason, &missing) && missing.Store == explore.BitstateHash:
 		return "a larger --store-bytes, or --store=compact, which misses none (seltl help memory)"
 	case errors.As(reason, &missing):
 		return "--store=compact, which misses none (seltl help memory)"

@@ -35,6 +35,7 @@ var sideways = map[string][]string{
 	"conform/equivalence": {"conform"},
 	"lks/fsp":             {"lks", "ltl"},
 	"lks/aut":             {"lks"},
+	"lks/explore":         {"lks"},
 	"lks/symbolic":        {"lks", "mdd"},
 	"smt":                 {"logic"},
 	"predabs":             {"program"},

@@ -1,4 +1,4 @@
-package lks
+package explore
 
 import (
 	"errors"
@@ -6,22 +6,23 @@ import (
 	"runtime"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/lks"
 )
 
-// Explore goes over from the Numbered store to the Exact one after that many states.
+// Search goes over from the Numbered store to the Exact one after that many states.
 // For one worker Numbered takes somewhat more time (up to half as much again, for states
 // of one word) and twice the memory, but has traces at hand: leanAfter is where the
 // memory begins to matter, at 600 MB for states of one word. Several workers pay much
-// earlier: two with the Exact store are more than twice as fast as one with Numbered. Either way starting again costs less than the rest of
-// a search that gets there.
+// earlier: two with the Exact store are more than twice as fast as one with Numbered. Either
+// way starting again costs less than the rest of a search that gets there.
 var (
 	leanAfter     int64 = 1 << 25
 	parallelAfter int64 = 1 << 16
 )
 
-var errLean = errors.New("lks: many states")
+var errLean = errors.New("explore: many states")
 
-// Explore is Reach for those who want counts, findings and traces to these, but no
+// Search is Reach for those who want counts, findings and traces to these, but no
 // numbers. If opts name no Store, no Disk and no Checkpoint, it begins with numbered
 // states and their traces; when those become many it starts again with the Exact
 // store, with several workers if these are asked for or Workers is 0, for as many as
@@ -29,7 +30,7 @@ var errLean = errors.New("lks: many states")
 //
 // The error is the meter's, a *CheckpointError, or says that options do not go
 // together; the result then holds what was explored so far.
-func Explore(n *Network, opts ReachOptions) (*Reached, error) {
+func Search(n *lks.Network, opts Options) (*Reached, error) {
 	if opts.Workers == 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -58,16 +59,6 @@ func Explore(n *Network, opts ReachOptions) (*Reached, error) {
 		opts.Store = Exact
 	}
 	return Reach(n, opts)
-}
-
-// TraceTo returns a shortest trace to a state that the exploration found, such as
-// DeadlockState: at once if traces were kept, otherwise by exploring again, see the
-// function TraceTo. The error is the meter's, which may be nil, or that of TraceTo.
-func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*Trace, error) {
-	if r.parent != nil {
-		return r.Trace(r.Number(state))
-	}
-	return TraceTo(r.net, state, meter)
 }
 
 // LossyStore is why a search that came to its end and found nothing proves nothing:

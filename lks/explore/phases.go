@@ -1,4 +1,4 @@
-package lks
+package explore
 
 import "time"
 

@@ -1,18 +1,24 @@
-package lks
+// Package explore searches the states of a network: for deadlocks, states in error, and
+// whatever is asked for, one after the other, all of them if nothing else ends it.
+//
+// Reach searches with the store of states that it is told to use (Store says what each
+// costs); Search chooses as it goes. The result is a Reached: counts, what was found,
+// and the ways there (TraceTo).
+package explore
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
 )
 
-// ReachOptions say what Reach looks for. The zero value explores everything and
+// Options say what Reach looks for. The zero value explores everything and
 // counts.
-type ReachOptions struct {
+type Options struct {
 	// Meter bounds the exploration and reports progress; nil: no bounds.
 	Meter *budget.Meter
 	// Traces keeps what is needed for Reached.Trace: 4 bytes per state.
@@ -89,9 +95,9 @@ type Reached struct {
 
 	bytes int64 // of stores other than Numbered
 
-	net    *Network
+	net    *lks.Network
 	table  *statetable.Table
-	parent []int32 // -1 for initial states; nil without ReachOptions.Traces
+	parent []int32 // -1 for initial states; nil without Options.Traces
 }
 
 // Reach explores the network breadth-first. States are numbered in the order of
@@ -99,12 +105,12 @@ type Reached struct {
 // meter's unless it says that options do not go together, the result holds what
 // was explored so far. Memory is about 15 bytes per state of one word, 12 with
 // the Exact store, see Store and Reached.Bytes.
-func Reach(n *Network, opts ReachOptions) (*Reached, error) {
+func Reach(n *lks.Network, opts Options) (*Reached, error) {
 	if opts.Store != Numbered {
 		return reachByLevels(n, opts)
 	}
 	if opts.Checkpoint != "" {
-		return &Reached{Deadlock: -1, Error: -1, Goal: -1}, errors.New("lks: the numbered store has no checkpoints")
+		return &Reached{Deadlock: -1, Error: -1, Goal: -1}, errors.New("explore: the numbered store has no checkpoints")
 	}
 	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: 1, net: n, table: statetable.New(n.Words())}
 	s := &reaching{
@@ -112,16 +118,16 @@ func Reach(n *Network, opts ReachOptions) (*Reached, error) {
 		opts:     opts,
 		explorer: n.Explorer(),
 		recent:   statetable.NewRecent(n.Words()),
-		special:  n.packing().errors != nil || n.packing().ends.Deciders != nil,
+		special:  n.Special(),
 	}
-	s.multiple = s.explorer.prog.alternatives
+	s.multiple = s.explorer.Alternatives()
 	return r, s.run()
 }
 
 type reaching struct {
 	*Reached
-	opts     ReachOptions
-	explorer *Explorer
+	opts     Options
+	explorer *lks.Explorer
 	special  bool // some state may be in error or terminated
 	multiple bool // some action has several rules
 	stop     bool
@@ -129,7 +135,7 @@ type reaching struct {
 	// Of the batch being explored: the transitions, where those of each state end,
 	// those targets that may be new, where those of each state end, their numbers,
 	// and the least number not looked at yet.
-	succ      Successors
+	succ      lks.Successors
 	ends      []int32
 	targets   []uint64
 	newEnds   []int32
@@ -213,12 +219,12 @@ func (r *reaching) tick() error {
 // generate computes the transitions of a batch of states, up to to or, if they have very
 // many, up to the one it returns.
 func (r *reaching) generate(from, to int) int {
-	r.succ.reset()
+	r.succ.Reset()
 	r.ends, r.targets, r.newEnds = r.ends[:0], r.targets[:0], r.newEnds[:0]
 	s := from
 	for ; s < to && len(r.succ.States) < batchMost; s++ {
 		before := r.succ.Len()
-		r.explorer.appendSuccessors(r.table.State(int32(s)), &r.succ)
+		r.explorer.AppendSuccessors(r.table.State(int32(s)), &r.succ)
 		r.endState(before)
 	}
 	return s
@@ -286,7 +292,7 @@ func (r *reaching) discover(i int) {
 		}
 		r.next++
 		state := r.table.State(s)
-		if r.special && r.net.Kind(state) == Error {
+		if r.special && r.net.Kind(state) == lks.Error {
 			r.Errors++
 			if r.Error < 0 {
 				r.Error = s
@@ -302,14 +308,14 @@ func (r *reaching) discover(i int) {
 
 // final looks at a state without successors.
 func (r *reaching) final(s int32) {
-	kind := Normal
+	kind := lks.Normal
 	if r.special {
 		kind = r.net.Kind(r.table.State(s))
 	}
 	switch kind {
-	case End:
+	case lks.End:
 		r.Ends++
-	case Normal:
+	case lks.Normal:
 		r.Deadlocks++
 		if r.Deadlock < 0 {
 			r.Deadlock = s
@@ -326,13 +332,13 @@ type distinct struct {
 
 // count returns the number of different pairs of action and target among
 // transitions from to to.
-func (d *distinct) count(n *Network, succ *Successors, from, to int) int64 {
+func (d *distinct) count(n *lks.Network, succ *lks.Successors, from, to int) int64 {
 	count := int64(0)
-	rules := succ.Rules[:to]
+	all, rules := n.Rules(), succ.Rules[:to]
 	for i := from; i < to; {
 		first := i
-		action := n.rules[rules[i]].Action
-		for i < to && n.rules[rules[i]].Action == action {
+		action := all[rules[i]].Action
+		for i < to && all[rules[i]].Action == action {
 			i++
 		}
 		// One rule never has two equal targets.
@@ -390,21 +396,3 @@ func (r *Reached) State(number int32) []uint64 { return r.table.State(number) }
 // Number returns the number of a (canonical) state, or -1. It panics unless the
 // store is Numbered.
 func (r *Reached) Number(state []uint64) int32 { return r.table.Find(state) }
-
-// TraceTo returns a shortest trace from an initial state to a (canonical) state,
-// such as Reached.DeadlockState, for stores that keep no traces: it explores the
-// network again, with the Numbered store, until it meets the state. The error is
-// the meter's, which may be nil, or says that the state cannot be reached.
-func TraceTo(n *Network, state []uint64, meter *budget.Meter) (*Trace, error) {
-	r, err := Reach(n, ReachOptions{
-		Meter: meter, Traces: true, StopAtGoal: true,
-		Goal: func(s []uint64) bool { return slices.Equal(s, state) },
-	})
-	switch {
-	case err != nil:
-		return nil, err
-	case r.Goal < 0:
-		return nil, fmt.Errorf("lks: %s cannot be reached", n.StateName(state))
-	}
-	return r.Trace(r.Goal)
-}

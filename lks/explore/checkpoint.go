@@ -1,4 +1,4 @@
-package lks
+package explore
 
 import (
 	"bufio"
@@ -24,7 +24,7 @@ import (
 // lists are preceded by their length; the last word is a checksum.
 
 const (
-	checkpointMagic   = 0x33306b63_6c746c73 // "sltlck03"
+	checkpointMagic   = 0x34306b63_6c746c73 // "sltlck04"
 	checkpointDefault = time.Minute
 )
 
@@ -51,27 +51,26 @@ type saver interface {
 func (l *levels) fingerprint() []uint64 {
 	h := sha256.New()
 	put := func(values ...int32) { _ = binary.Write(h, binary.LittleEndian, values) }
-	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.net.Words()), int32(len(l.net.components)))
-	for i, m := range l.net.components {
-		put(int32(m.NumStates()), int32(len(m.initial)), int32(len(m.props)), int32(len(m.kinds)))
-		put(m.initial...)
-		put(m.first...)
-		for _, e := range m.edges {
-			put(e.Action, e.Target)
-		}
+	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.net.Words()), int32(len(l.net.Components())))
+	for i, m := range l.net.Components() {
+		put(int32(m.NumStates()), int32(len(m.Initial())), int32(len(m.Props())))
+		put(m.Initial()...)
 		for s := range int32(m.NumStates()) {
-			put(int32(m.Kind(s)), m.LabelClass(s))
+			put(int32(m.Kind(s)), m.LabelClass(s), int32(len(m.Edges(s))))
+			for _, e := range m.Edges(s) {
+				put(e.Action, e.Target)
+			}
 		}
-		if l.net.observer[i] {
+		if l.net.Observer(i) {
 			put(1)
 		}
 	}
-	for i, r := range l.net.rules {
+	for i, r := range l.net.Rules() {
 		put(int32(i), r.Action)
 		for _, p := range r.Parts {
 			put(p.Component, p.Action)
 		}
-		for _, low := range l.net.low {
+		for _, low := range l.net.Low() {
 			if low[i] {
 				put(-1)
 			}

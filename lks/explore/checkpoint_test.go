@@ -1,4 +1,4 @@
-package lks_test
+package explore_test
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // TestResume interrupts explorations again and again by limits of states, and
@@ -23,32 +24,32 @@ func TestResume(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "checkpoint")
 	nets := []*lks.Network{gen.Ring(9), gen.Philosophers(7, false), gen.Philosophers(14, true)}
 	for seed := range uint64(40) {
-		if n := randomNetwork(seed); n != nil {
+		if n := gen.Composed(seed); n != nil {
 			nets = append(nets, n)
 		}
 	}
 	for i, n := range nets {
-		for _, store := range []lks.Store{lks.Exact, lks.Compact, lks.HashCompact} {
+		for _, store := range []explore.Store{explore.Exact, explore.Compact, explore.HashCompact} {
 			for workers := 1; workers <= 2; workers++ {
 				checkResume(t, fmt.Sprint("network ", i, ", ", store, " store, ", workers, " workers"), n, file,
-					lks.ReachOptions{Store: store, Workers: workers})
+					explore.Options{Store: store, Workers: workers})
 			}
 		}
 	}
 }
 
-func checkResume(t *testing.T, name string, n *lks.Network, file string, opts lks.ReachOptions) {
+func checkResume(t *testing.T, name string, n *lks.Network, file string, opts explore.Options) {
 	t.Helper()
 	const most = 30_000
 	opts.Meter = budget.New(nil, budget.Limits{States: most}, nil)
-	want, err := lks.Reach(n, opts)
+	want, err := explore.Reach(n, opts)
 	if err != nil {
 		return // too large, or not for this store
 	}
 	opts.Checkpoint = file
 	for limit, interrupted := int64(1), 0; ; limit += max(1, want.States/7) {
 		opts.Meter = budget.New(nil, budget.Limits{States: limit}, nil)
-		got, err := lks.Reach(n, opts)
+		got, err := explore.Reach(n, opts)
 		var exhausted *budget.Exhausted
 		if errors.As(err, &exhausted) {
 			if interrupted++; interrupted > 20 {
@@ -73,7 +74,7 @@ func checkResume(t *testing.T, name string, n *lks.Network, file string, opts lk
 // the store to lose nothing.
 func TestResumeBitstate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "checkpoint")
-	checkResume(t, "bitstate", gen.Ring(9), file, lks.ReachOptions{Store: lks.BitstateHash, StoreBytes: 1 << 22})
+	checkResume(t, "bitstate", gen.Ring(9), file, explore.Options{Store: explore.BitstateHash, StoreBytes: 1 << 22})
 }
 
 // counters returns a network of three counters, which has top^3 states.
@@ -108,20 +109,20 @@ func TestResumeMany(t *testing.T) {
 		top = 60
 	}
 	n := counters(top)
-	want, err := lks.Reach(n, lks.ReachOptions{Store: lks.Compact})
+	want, err := explore.Reach(n, explore.Options{Store: explore.Compact})
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "checkpoint")
 	for workers := 1; workers <= 2; workers++ {
-		opts := lks.ReachOptions{Store: lks.Exact, Workers: workers, Checkpoint: file}
+		opts := explore.Options{Store: explore.Exact, Workers: workers, Checkpoint: file}
 		opts.Meter = budget.New(nil, budget.Limits{States: want.States - want.States/50}, nil)
 		var exhausted *budget.Exhausted
-		if _, err := lks.Reach(n, opts); !errors.As(err, &exhausted) {
+		if _, err := explore.Reach(n, opts); !errors.As(err, &exhausted) {
 			t.Fatalf("%v, want a limit", err)
 		}
 		opts.Meter = nil
-		got, err := lks.Reach(n, opts)
+		got, err := explore.Reach(n, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,15 +136,15 @@ func TestResumeMany(t *testing.T) {
 // ends there and then, for the reason that the meter gave, and leaves the file.
 func TestResumeStopped(t *testing.T) {
 	n := counters(40)
-	want, err := lks.Reach(n, lks.ReachOptions{Store: lks.Exact})
+	want, err := explore.Reach(n, explore.Options{Store: explore.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, store := range []lks.Store{lks.Exact, lks.Compact, lks.HashCompact, lks.BitstateHash} {
+	for _, store := range []explore.Store{explore.Exact, explore.Compact, explore.HashCompact, explore.BitstateHash} {
 		file := filepath.Join(t.TempDir(), "checkpoint")
-		opts := lks.ReachOptions{Store: store, Checkpoint: file, StoreBytes: 1 << 20}
+		opts := explore.Options{Store: store, Checkpoint: file, StoreBytes: 1 << 20}
 		opts.Meter = budget.New(nil, budget.Limits{States: 50_000}, nil)
-		if _, err := lks.Reach(n, opts); err == nil {
+		if _, err := explore.Reach(n, opts); err == nil {
 			t.Fatal("no limit was reached")
 		}
 		before, err := os.ReadFile(file)
@@ -160,7 +161,7 @@ func TestResumeStopped(t *testing.T) {
 				}
 				return nil
 			})
-			got, err := lks.Reach(n, opts)
+			got, err := explore.Reach(n, opts)
 			if err == nil {
 				if got.States != want.States && !store.Lossy() {
 					t.Errorf("%v store: %d states, want %d", store, got.States, want.States)
@@ -184,13 +185,13 @@ func TestResumeStopped(t *testing.T) {
 func TestDamagedCheckpoints(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "checkpoint")
-	explore := func(n *lks.Network, opts lks.ReachOptions, limit int64) error {
+	search := func(n *lks.Network, opts explore.Options, limit int64) error {
 		opts.Checkpoint, opts.Meter = file, budget.New(nil, budget.Limits{States: limit}, nil)
-		_, err := lks.Reach(n, opts)
+		_, err := explore.Reach(n, opts)
 		return err
 	}
-	exact := lks.ReachOptions{Store: lks.Exact}
-	if err := explore(gen.Ring(8), exact, 2000); err == nil {
+	exact := explore.Options{Store: explore.Exact}
+	if err := search(gen.Ring(8), exact, 2000); err == nil {
 		t.Fatal("no limit was reached")
 	}
 	good, err := os.ReadFile(file)
@@ -199,14 +200,14 @@ func TestDamagedCheckpoints(t *testing.T) {
 	}
 	refused := func(what string, err error) {
 		t.Helper()
-		var bad *lks.CheckpointError
+		var bad *explore.CheckpointError
 		if !errors.As(err, &bad) {
 			t.Errorf("%s: %v, want a CheckpointError", what, err)
 		}
 	}
-	refused("another network", explore(gen.Ring(9), exact, 0))
-	refused("another store", explore(gen.Ring(8), lks.ReachOptions{Store: lks.Compact}, 0))
-	refused("other workers", explore(gen.Ring(8), lks.ReachOptions{Store: lks.Exact, Workers: 2}, 0))
+	refused("another network", search(gen.Ring(9), exact, 0))
+	refused("another store", search(gen.Ring(8), explore.Options{Store: explore.Compact}, 0))
+	refused("other workers", search(gen.Ring(8), explore.Options{Store: explore.Exact, Workers: 2}, 0))
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 60 {
 		bad := append([]byte(nil), good...)
@@ -218,12 +219,12 @@ func TestDamagedCheckpoints(t *testing.T) {
 		if err := os.WriteFile(file, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(fmt.Sprint("damage ", i), explore(gen.Ring(8), exact, 0))
+		refused(fmt.Sprint("damage ", i), search(gen.Ring(8), exact, 0))
 	}
 	if err := os.WriteFile(file, good, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := explore(gen.Ring(8), exact, 0); err != nil {
+	if err := search(gen.Ring(8), exact, 0); err != nil {
 		t.Errorf("the undamaged checkpoint: %v", err)
 	}
 }
@@ -233,7 +234,7 @@ const killedFile = "SELTL_TEST_CHECKPOINT"
 
 // TestKill kills an exploration twenty times at random moments and resumes it.
 func TestKill(t *testing.T) {
-	opts := lks.ReachOptions{Store: lks.Exact, Workers: 2, CheckpointEvery: time.Millisecond}
+	opts := explore.Options{Store: explore.Exact, Workers: 2, CheckpointEvery: time.Millisecond}
 	net := gen.Ring(14)
 	args := []string{"-test.run=^TestKill$"}
 	if testing.Short() {
@@ -242,7 +243,7 @@ func TestKill(t *testing.T) {
 	}
 	if file := os.Getenv(killedFile); file != "" {
 		opts.Checkpoint = file
-		if _, err := lks.Reach(net, opts); err != nil {
+		if _, err := explore.Reach(net, opts); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -268,12 +269,12 @@ func TestKill(t *testing.T) {
 	if kept == 0 {
 		t.Error("no kill came after a checkpoint")
 	}
-	want, err := lks.Reach(net, lks.ReachOptions{Store: lks.Exact})
+	want, err := explore.Reach(net, explore.Options{Store: explore.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts.Checkpoint = file
-	got, err := lks.Reach(net, opts)
+	got, err := explore.Reach(net, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package lks_test
+package explore_test
 
 import (
 	"context"
@@ -12,50 +12,37 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
-// randomNetwork returns the network of a seed, nil if it cannot be composed.
-func randomNetwork(seed uint64) *lks.Network {
-	r := gen.Rand(seed)
-	shape := gen.Small
-	if seed%2 == 0 {
-		shape = gen.Shape{States: 7, Actions: []string{"a", "b", "c", "d", "e"}, Degree: 2, Tau: 0.3, Special: 0.2, ManyInitial: 0.3}
-	}
-	n, err := gen.Network(r, 5, shape).Build()
-	if err != nil {
-		return nil
-	}
-	return n
-}
-
 // figures are what must not depend on store and workers.
-func figures(r *lks.Reached) string {
+func figures(r *explore.Reached) string {
 	return fmt.Sprint("states ", r.States, " transitions ", r.Transitions, " depth ", r.Depth, " deadlocks ", r.Deadlocks,
 		" ends ", r.Ends, " errors ", r.Errors, " complete ", r.Complete, " ", r.DeadlockState != nil, r.ErrorState != nil, r.GoalState != nil)
 }
 
-var exactStores = []lks.Store{lks.Exact, lks.Compact}
+var exactStores = []explore.Store{explore.Exact, explore.Compact}
 
 // TestStoresAgree compares every store and number of workers with the numbered
 // search on random networks.
 func TestStoresAgree(t *testing.T) {
 	special := map[string]int{}
 	for seed := range uint64(4000) {
-		n := randomNetwork(seed)
+		n := gen.Composed(seed)
 		if n == nil {
 			continue
 		}
-		want, err := lks.Reach(n, lks.ReachOptions{Traces: true})
+		want, err := explore.Reach(n, explore.Options{Traces: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		goal := want.State(int32(seed % uint64(want.Len())))
 		isGoal := func(s []uint64) bool { return slices.Equal(s, goal) }
-		want, _ = lks.Reach(n, lks.ReachOptions{Traces: true, Goal: isGoal})
+		want, _ = explore.Reach(n, explore.Options{Traces: true, Goal: isGoal})
 		for _, store := range exactStores {
 			for workers := 1; workers <= 3; workers++ {
-				opts := lks.ReachOptions{Store: store, Workers: workers, Goal: isGoal}
-				got, err := lks.Reach(n, opts)
+				opts := explore.Options{Store: store, Workers: workers, Goal: isGoal}
+				got, err := explore.Reach(n, opts)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,13 +71,13 @@ func TestStoresAgree(t *testing.T) {
 
 // checkFindings checks that the states found are as near as the numbered search's,
 // and can be reached.
-func checkFindings(t *testing.T, n *lks.Network, want, got *lks.Reached, seed uint64) {
+func checkFindings(t *testing.T, n *lks.Network, want, got *explore.Reached, seed uint64) {
 	t.Helper()
 	for i, state := range [][]uint64{got.DeadlockState, got.ErrorState, got.GoalState} {
 		if state == nil {
 			continue
 		}
-		trace, err := lks.TraceTo(n, state, nil)
+		trace, err := explore.TraceTo(n, state, nil)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -108,12 +95,12 @@ func checkFindings(t *testing.T, n *lks.Network, want, got *lks.Reached, seed ui
 }
 
 // checkStops checks searches that stop at the first finding of a kind.
-func checkStops(t *testing.T, n *lks.Network, all *lks.Reached, opts lks.ReachOptions, seed uint64) {
+func checkStops(t *testing.T, n *lks.Network, all *explore.Reached, opts explore.Options, seed uint64) {
 	t.Helper()
 	for kind := range 3 {
 		o := opts
 		o.StopAtDeadlock, o.StopAtError, o.StopAtGoal = kind == 0, kind == 1, kind == 2
-		r, err := lks.Reach(n, o)
+		r, err := explore.Reach(n, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +111,7 @@ func checkStops(t *testing.T, n *lks.Network, all *lks.Reached, opts lks.ReachOp
 		}
 		if o.Workers > 1 {
 			o.Workers = 1
-			one, err := lks.Reach(n, o)
+			one, err := explore.Reach(n, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,14 +129,14 @@ func TestStoresOnFamilies(t *testing.T) {
 	wide := false
 	for _, n := range []*lks.Network{gen.Ring(12), gen.Philosophers(8, false), gen.Philosophers(16, false), gen.Milner(26), wideRing(t)} {
 		meter := func() *budget.Meter { return budget.New(nil, budget.Limits{States: 170_000}, nil) }
-		want, wantErr := lks.Reach(n, lks.ReachOptions{Meter: meter()})
+		want, wantErr := explore.Reach(n, explore.Options{Meter: meter()})
 		if wantErr == nil && n.Words() > 1 {
 			wide = true
 		}
 		for _, store := range exactStores {
 			for workers := 1; workers <= 4; workers += 1 {
-				got, err := lks.Reach(n, lks.ReachOptions{Store: store, Workers: workers, Meter: meter()})
-				if store == lks.Compact && n.Words() > 1 && got.States == 0 && err != nil {
+				got, err := explore.Reach(n, explore.Options{Store: store, Workers: workers, Meter: meter()})
+				if store == explore.Compact && n.Words() > 1 && got.States == 0 && err != nil {
 					continue // too many combinations of local states
 				}
 				if (err == nil) != (wantErr == nil) {
@@ -172,9 +159,9 @@ func TestStoresOnFamilies(t *testing.T) {
 
 // TestFullTable: a table of compressed states that can hold no more is a limit.
 func TestFullTable(t *testing.T) {
-	defer lks.MostNodes(1000)()
+	defer explore.MostNodes(1000)()
 	for workers := 1; workers <= 2; workers++ {
-		r, err := lks.Reach(gen.Philosophers(16, true), lks.ReachOptions{Store: lks.Exact, Workers: workers})
+		r, err := explore.Reach(gen.Philosophers(16, true), explore.Options{Store: explore.Exact, Workers: workers})
 		var exhausted *budget.Exhausted
 		if !errors.As(err, &exhausted) || exhausted.What != "states" || r.States == 0 || r.Complete {
 			t.Errorf("%d workers: %v after %d states, complete: %t", workers, err, r.States, r.Complete)
@@ -213,13 +200,13 @@ func wideRing(t *testing.T) *lks.Network {
 func TestDisk(t *testing.T) {
 	dir := t.TempDir()
 	check := func(n *lks.Network, memory int64, name string) {
-		want, err := lks.Reach(n, lks.ReachOptions{Traces: true})
+		want, err := explore.Reach(n, explore.Options{Traces: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for workers := 1; workers <= 2; workers++ {
-			opts := lks.ReachOptions{Store: lks.Exact, Disk: dir, DiskMemory: memory, Workers: workers}
-			got, err := lks.Reach(n, opts)
+			opts := explore.Options{Store: explore.Exact, Disk: dir, DiskMemory: memory, Workers: workers}
+			got, err := explore.Reach(n, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,13 +214,13 @@ func TestDisk(t *testing.T) {
 				t.Fatalf("%s, %d workers:\n%s, want\n%s", name, workers, figures(got), figures(want))
 			}
 			opts.StopAtDeadlock = true
-			if got, err = lks.Reach(n, opts); err != nil || (got.DeadlockState != nil) != (want.Deadlock >= 0) {
+			if got, err = explore.Reach(n, opts); err != nil || (got.DeadlockState != nil) != (want.Deadlock >= 0) {
 				t.Fatalf("%s, %d workers: deadlock %v, error %v, want %v", name, workers, got.DeadlockState, err, want.Deadlock >= 0)
 			}
 		}
 	}
 	for seed := range uint64(100) {
-		if n := randomNetwork(seed); n != nil {
+		if n := gen.Composed(seed); n != nil {
 			memory := int64(1 << 20)
 			if seed%10 == 0 {
 				memory = 1
@@ -246,7 +233,7 @@ func TestDisk(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("%d files are left behind, error %v", len(left), err)
 	}
-	if _, err := lks.Reach(gen.Ring(5), lks.ReachOptions{Store: lks.Exact, Disk: dir + "/absent"}); err == nil {
+	if _, err := explore.Reach(gen.Ring(5), explore.Options{Store: explore.Exact, Disk: dir + "/absent"}); err == nil {
 		t.Error("a folder that is not there is no error")
 	}
 }
@@ -256,7 +243,7 @@ func TestDisk(t *testing.T) {
 func TestDiskBeyondMemory(t *testing.T) {
 	const memory = 100_000
 	n := gen.Ring(13)
-	want, err := lks.Reach(n, lks.ReachOptions{})
+	want, err := explore.Reach(n, explore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +251,7 @@ func TestDiskBeyondMemory(t *testing.T) {
 		t.Fatalf("%d states are too few", want.States)
 	}
 	for workers := 1; workers <= 2; workers++ {
-		got, err := lks.Reach(n, lks.ReachOptions{Store: lks.Exact, Disk: t.TempDir(), DiskMemory: memory, Workers: workers})
+		got, err := explore.Reach(n, explore.Options{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: memory, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,9 +268,9 @@ func TestDiskBeyondMemory(t *testing.T) {
 // and end at limits and when they are interrupted.
 func TestEveryStoreIsWatched(t *testing.T) {
 	n := gen.Ring(13)
-	for _, opts := range []lks.ReachOptions{
-		{}, {Store: lks.Exact}, {Store: lks.Compact}, {Store: lks.HashCompact}, {Store: lks.BitstateHash, StoreBytes: 1 << 20},
-		{Store: lks.Exact, Disk: t.TempDir(), DiskMemory: 100_000},
+	for _, opts := range []explore.Options{
+		{}, {Store: explore.Exact}, {Store: explore.Compact}, {Store: explore.HashCompact}, {Store: explore.BitstateHash, StoreBytes: 1 << 20},
+		{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: 100_000},
 	} {
 		for workers := 1; workers <= 2; workers++ {
 			opts.Workers = workers
@@ -292,7 +279,7 @@ func TestEveryStoreIsWatched(t *testing.T) {
 				"states": {States: 20_000}, "memory": {Memory: 1}, "time": {Time: time.Millisecond},
 			} {
 				opts.Meter = budget.New(nil, limits, nil)
-				r, err := lks.Reach(n, opts)
+				r, err := explore.Reach(n, opts)
 				var exhausted *budget.Exhausted
 				if !errors.As(err, &exhausted) || exhausted.What != what || r.Complete {
 					t.Errorf("%s, %s: %v, complete %v", name, what, err, r.Complete)
@@ -301,7 +288,7 @@ func TestEveryStoreIsWatched(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			opts.Meter = budget.New(ctx, budget.Limits{}, nil)
 			opts.Goal = func([]uint64) bool { cancel(); return false }
-			if _, err := lks.Reach(n, opts); !errors.Is(err, budget.ErrInterrupted) {
+			if _, err := explore.Reach(n, opts); !errors.Is(err, budget.ErrInterrupted) {
 				t.Errorf("%s: interrupted: %v", name, err)
 			}
 			opts.Goal = nil
@@ -314,26 +301,26 @@ func TestEveryStoreIsWatched(t *testing.T) {
 // not.
 func TestLossyStores(t *testing.T) {
 	for seed := range uint64(1500) {
-		n := randomNetwork(seed)
+		n := gen.Composed(seed)
 		if n == nil {
 			continue
 		}
-		want, err := lks.Reach(n, lks.ReachOptions{Traces: true})
+		want, err := explore.Reach(n, explore.Options{Traces: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, opts := range []lks.ReachOptions{
-			{Store: lks.HashCompact}, {Store: lks.HashCompact, Workers: 2},
-			{Store: lks.BitstateHash, StoreBytes: 64}, {Store: lks.BitstateHash, StoreBytes: 64, Workers: 2},
+		for _, opts := range []explore.Options{
+			{Store: explore.HashCompact}, {Store: explore.HashCompact, Workers: 2},
+			{Store: explore.BitstateHash, StoreBytes: 64}, {Store: explore.BitstateHash, StoreBytes: 64, Workers: 2},
 		} {
-			got, err := lks.Reach(n, opts)
+			got, err := explore.Reach(n, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got.Complete || !got.Ended || got.States > want.States || got.Deadlocks > want.Deadlocks {
 				t.Fatalf("seed %d, %v store: %s, want at most %s", seed, opts.Store, figures(got), figures(want))
 			}
-			if opts.Store == lks.HashCompact && (got.States != want.States || got.Transitions != want.Transitions) {
+			if opts.Store == explore.HashCompact && (got.States != want.States || got.Transitions != want.Transitions) {
 				t.Fatalf("seed %d, hash store: %s, want %s", seed, figures(got), figures(want))
 			}
 			if got.DeadlockState != nil && want.Number(got.DeadlockState) < 0 {
@@ -351,7 +338,7 @@ func TestCoverage(t *testing.T) {
 		least, most float64 // of the states
 	}{{1 << 22, 0.99, 1}, {1 << 16, 0.5, 0.97}} {
 		for workers := 1; workers <= 2; workers++ {
-			r, err := lks.Reach(n, lks.ReachOptions{Store: lks.BitstateHash, StoreBytes: test.bytes, Workers: workers})
+			r, err := explore.Reach(n, explore.Options{Store: explore.BitstateHash, StoreBytes: test.bytes, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -371,12 +358,12 @@ func TestCoverage(t *testing.T) {
 func TestPhases(t *testing.T) {
 	n := gen.Ring(10)
 	dir := t.TempDir()
-	for _, opts := range []lks.ReachOptions{
-		{}, {Store: lks.Exact}, {Store: lks.Exact, Workers: 3}, {Store: lks.Compact}, {Store: lks.HashCompact, Workers: 2},
-		{Store: lks.BitstateHash, StoreBytes: 1 << 20}, {Store: lks.Exact, Disk: dir, Workers: 2},
-		{Store: lks.Exact, Checkpoint: dir + "/checkpoint", CheckpointEvery: 1},
+	for _, opts := range []explore.Options{
+		{}, {Store: explore.Exact}, {Store: explore.Exact, Workers: 3}, {Store: explore.Compact}, {Store: explore.HashCompact, Workers: 2},
+		{Store: explore.BitstateHash, StoreBytes: 1 << 20}, {Store: explore.Exact, Disk: dir, Workers: 2},
+		{Store: explore.Exact, Checkpoint: dir + "/checkpoint", CheckpointEvery: 1},
 	} {
-		r, err := lks.Reach(n, opts)
+		r, err := explore.Reach(n, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,7 +375,7 @@ func TestPhases(t *testing.T) {
 			(p.Checkpoint > 0) != (opts.Checkpoint != "") || min(p.Queue, p.Waiting) < 0 {
 			t.Errorf("%v store: %+v", opts.Store, p)
 		}
-		if opts.Disk == "" && opts.Store != lks.BitstateHash && (r.Load <= 0 || r.Load >= 1) {
+		if opts.Disk == "" && opts.Store != explore.BitstateHash && (r.Load <= 0 || r.Load >= 1) {
 			t.Errorf("%v store: load %.3f", opts.Store, r.Load)
 		}
 	}
@@ -396,14 +383,14 @@ func TestPhases(t *testing.T) {
 
 func BenchmarkStores(b *testing.B) {
 	for _, net := range []*lks.Network{gen.Ring(16), gen.Philosophers(12, false), gen.Milner(16), gen.ReadersWriters(8)} {
-		for _, store := range append([]lks.Store{lks.Numbered}, exactStores...) {
-			for workers := 1; workers <= 2 && (store != lks.Numbered || workers == 1); workers++ {
+		for _, store := range append([]explore.Store{explore.Numbered}, exactStores...) {
+			for workers := 1; workers <= 2 && (store != explore.Numbered || workers == 1); workers++ {
 				b.Run(fmt.Sprint(net.Name(), "/", store, "/workers=", workers), func(b *testing.B) {
 					var states int64
-					var r *lks.Reached
+					var r *explore.Reached
 					var err error
 					for b.Loop() {
-						if r, err = lks.Reach(net, lks.ReachOptions{Store: store, Workers: workers}); err != nil {
+						if r, err = explore.Reach(net, explore.Options{Store: store, Workers: workers}); err != nil {
 							b.Fatal(err)
 						}
 						states += r.States

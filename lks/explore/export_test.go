@@ -1,4 +1,4 @@
-package lks
+package explore
 
 // MostNodes makes explorations end at so many nodes of compressed states, until the
 // function that it returns is called.
@@ -6,14 +6,6 @@ func MostNodes(nodes int) (restore func()) {
 	old := mostNodes
 	mostNodes = nodes
 	return func() { mostNodes = old }
-}
-
-// Lower makes structures hold so few transitions, saturated ones too, until the function
-// that it returns is called.
-func Lower(edges int) (restore func()) {
-	old, oldSaturated := mostEdges, maxSaturated
-	mostEdges, maxSaturated = edges, edges
-	return func() { mostEdges, maxSaturated = old, oldSaturated }
 }
 
 // LeanAfter makes Explore go over to lean stores after so many states, until the

@@ -1,4 +1,4 @@
-package lks
+package explore
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
 )
 
 // Breadth-first search level by level, by one or more workers.
@@ -42,7 +43,7 @@ const (
 // levels is one search.
 type levels struct {
 	*Reached
-	opts    ReachOptions
+	opts    Options
 	special bool // some state may be in error or terminated
 	workers []*levelWorker
 	stores  []lockedStore
@@ -66,8 +67,8 @@ type lockedStore struct {
 
 type levelWorker struct {
 	search    *levels
-	explorer  *Explorer
-	succ      Successors
+	explorer  *lks.Explorer
+	succ      lks.Successors
 	recent    *statetable.Recent
 	different distinct
 	first     atomic.Int64 // block of the window that is the next of its share
@@ -98,14 +99,14 @@ type stateStore interface {
 	Bytes() int64
 }
 
-func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
+func reachByLevels(n *lks.Network, opts Options) (*Reached, error) {
 	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Store: opts.Store, Workers: max(1, opts.Workers), net: n}
 	if opts.Traces {
-		return r, fmt.Errorf("lks: only the %v store keeps traces, not %v", Numbered, opts.Store)
+		return r, fmt.Errorf("explore: only the %v store keeps traces, not %v", Numbered, opts.Store)
 	}
 	if opts.Disk != "" {
 		if opts.Store != Exact || opts.Checkpoint != "" {
-			return r, errors.New("lks: states on disk need the exact store, and no checkpoints")
+			return r, errors.New("explore: states on disk need the exact store, and no checkpoints")
 		}
 		dir, err := os.MkdirTemp(opts.Disk, "seltl-states-")
 		if err != nil {
@@ -114,7 +115,7 @@ func reachByLevels(n *Network, opts ReachOptions) (*Reached, error) {
 		defer os.RemoveAll(dir)
 		opts.Disk = dir
 	}
-	l := &levels{Reached: r, opts: opts, special: n.packing().errors != nil || n.packing().ends.Deciders != nil}
+	l := &levels{Reached: r, opts: opts, special: n.Special()}
 	stores := 1
 	switch {
 	case r.Workers > 1 && opts.Disk != "":
@@ -491,13 +492,13 @@ func (w *levelWorker) merge(to []uint64) []uint64 {
 // fewer, if these have very many, and returns the rest of the block.
 func (w *levelWorker) generate(block []uint64, batch int) (rest []uint64) {
 	words := w.search.net.Words()
-	multiple := w.explorer.prog.alternatives
-	w.succ.reset()
+	multiple := w.explorer.Alternatives()
+	w.succ.Reset()
 	at := 0
 	for ; at < batch && len(w.succ.States) < batchMost; at += words {
 		state := block[at : at+words]
 		before := w.succ.Len()
-		w.explorer.appendSuccessors(state, &w.succ)
+		w.explorer.AppendSuccessors(state, &w.succ)
 		switch added := w.succ.Len() - before; {
 		case added == 0:
 			w.final(state)
@@ -512,14 +513,14 @@ func (w *levelWorker) generate(block []uint64, batch int) (rest []uint64) {
 
 // final looks at a state without successors.
 func (w *levelWorker) final(state []uint64) {
-	kind := Normal
+	kind := lks.Normal
 	if w.search.special {
 		kind = w.search.net.Kind(state)
 	}
 	switch kind {
-	case End:
+	case lks.End:
 		w.ends++
-	case Normal:
+	case lks.Normal:
 		w.deadlocks++
 		w.find(foundDeadlock, state, w.search.DeadlockState)
 	}
@@ -626,7 +627,7 @@ func (w *levelWorker) inspect(states []uint64) {
 	words := l.net.Words()
 	for ; len(states) > 0; states = states[words:] {
 		state := states[:words]
-		if l.special && l.net.Kind(state) == Error {
+		if l.special && l.net.Kind(state) == lks.Error {
 			w.errors++
 			w.find(foundError, state, l.ErrorState)
 		}

@@ -1,4 +1,4 @@
-package lks
+package explore
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/lks"
 )
 
 // diskStore keeps the states in sorted runs on disk, for searches whose states
@@ -22,7 +23,7 @@ import (
 //
 // Errors are remembered and come out of settle.
 type diskStore struct {
-	net      *Network
+	net      *lks.Network
 	words    int
 	dir      string
 	memory   int64 // bytes of candidates that are kept in memory
@@ -39,7 +40,7 @@ const (
 	maxRuns           = 8 // of states, before they are merged
 )
 
-func newDiskStore(n *Network, dir string, memory int64) *diskStore {
+func newDiskStore(n *lks.Network, dir string, memory int64) *diskStore {
 	return &diskStore{net: n, words: n.Words(), dir: dir, memory: max(1, memory), gathered: newExactStore(n, 1)}
 }
 

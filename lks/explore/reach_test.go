@@ -1,4 +1,4 @@
-package lks_test
+package explore_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // TestFamilyCounts compares with what SPIN and LTSmin count.
@@ -27,7 +28,7 @@ func TestFamilyCounts(t *testing.T) {
 			if test.big && testing.Short() {
 				t.Skip("large")
 			}
-			r, err := lks.Reach(test.net, lks.ReachOptions{})
+			r, err := explore.Reach(test.net, explore.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +50,7 @@ func BenchmarkExploreWide(b *testing.B) {
 			var states, transitions int64
 			for b.Loop() {
 				meter := budget.New(nil, budget.Limits{States: 500_000}, nil)
-				r, _ := lks.Reach(net, lks.ReachOptions{Meter: meter})
+				r, _ := explore.Reach(net, explore.Options{Meter: meter})
 				states += r.States
 				transitions += r.Transitions
 			}
@@ -69,7 +70,7 @@ func BenchmarkExplore(b *testing.B) {
 		b.Run(net.Name(), func(b *testing.B) {
 			var states, transitions, bytes int64
 			for b.Loop() {
-				r, err := lks.Reach(net, lks.ReachOptions{})
+				r, err := explore.Reach(net, explore.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -1,12 +1,12 @@
-package lks
+package explore
 
 import (
 	"fmt"
 	"math/bits"
 	"slices"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
 )
 
 // Store is a way to remember the states that an exploration has seen.
@@ -31,7 +31,7 @@ const (
 	// collision detection", 1993.)
 	HashCompact
 	// BitstateHash sets two bits for every state, in an array whose size
-	// ReachOptions.StoreBytes gives. It misses states as HashCompact does, more.
+	// Options.StoreBytes gives. It misses states as HashCompact does, more.
 	BitstateHash
 )
 
@@ -48,16 +48,13 @@ func (s Store) String() string {
 // so that an exploration that found nothing proves nothing.
 func (s Store) Lossy() bool { return s == HashCompact || s == BitstateHash }
 
-// defaultBitstate is the size of the array if ReachOptions.StoreBytes is 0.
+// defaultBitstate is the size of the array if Options.StoreBytes is 0.
 const defaultBitstate = 256 << 20
 
-const (
-	hashBits = 56
-	rankBits = 10 // of neighbouring fields that are ranked together
-)
+const hashBits = 56
 
 // newStateStore returns one of so many stores.
-func newStateStore(n *Network, opts ReachOptions, stores int) (stateStore, error) {
+func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error) {
 	switch opts.Store {
 	case Exact:
 		if opts.Disk != "" {
@@ -79,7 +76,7 @@ func newStateStore(n *Network, opts ReachOptions, stores int) (stateStore, error
 		}
 		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores))}, nil
 	}
-	return nil, fmt.Errorf("lks: there is no store %v", opts.Store)
+	return nil, fmt.Errorf("explore: there is no store %v", opts.Store)
 }
 
 // saveStates is save for states.
@@ -119,95 +116,28 @@ func saveNumbers(set *statetable.Compact, list func([]uint64)) {
 	}
 }
 
-// compactStore ranks states: each is one of as many numbers as there are
-// combinations of local states.
+// compactStore keeps the ranks of states.
 type compactStore struct {
 	words   int
-	ranks   []rankTable
+	ranks   *lks.Ranks
 	set     *statetable.Compact
 	numbers [portion]uint64
 	fresh   [portion]bool
 }
 
-// rankTable adds values[state[word]>>shift&mask] to the rank, or if values is
-// nil that field times weight.
-type rankTable struct {
-	mask, weight uint64
-	values       []uint64
-	word         int32
-	shift        uint8
-}
-
-func newCompactStore(n *Network) (*compactStore, error) {
-	l := n.packing()
-	s := &compactStore{words: n.Words()}
-	weights := make([]uint64, len(n.components))
-	total := uint64(1)
-	for c, m := range n.components {
-		weights[c] = total
-		over, product := bits.Mul64(total, uint64(m.NumStates()))
-		if over > 0 {
-			return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store", Compact), Advice: "--store=exact or --store=hash"}
-		}
-		total = product
+func newCompactStore(n *lks.Network) (*compactStore, error) {
+	ranks, err := n.Ranks()
+	if err != nil {
+		return nil, err
 	}
-	p := &program{layout: l}
-	for _, members := range p.groupFields(rankBits) {
-		s.addTable(n, members, weights)
-	}
-	s.set = statetable.NewCompact(uint(max(1, bits.Len64(total-1))))
-	return s, nil
-}
-
-// addTable adds what a run of neighbouring fields of a word contributes to ranks.
-func (s *compactStore) addTable(n *Network, members []int32, weights []uint64) {
-	fields := n.packing().fields
-	shift, end := uint8(64), uint8(0)
-	for _, c := range members {
-		if f := fields[c]; f.width > 0 {
-			shift, end = min(shift, f.shift), max(end, f.shift+f.width)
-		}
-	}
-	if end == 0 {
-		return
-	}
-	t := rankTable{word: fields[members[0]].word, shift: shift, mask: 1<<(end-shift) - 1}
-	if end-shift > rankBits {
-		// A large component is alone in its group.
-		t.weight = weights[members[0]]
-		s.ranks = append(s.ranks, t)
-		return
-	}
-	t.values = make([]uint64, 1<<(end-shift))
-	for v := range t.values {
-		for _, c := range members {
-			if f := fields[c]; f.width > 0 {
-				t.values[v] += uint64(v) >> (f.shift - shift) & f.mask * weights[c]
-			}
-		}
-	}
-	s.ranks = append(s.ranks, t)
-}
-
-func (s *compactStore) rank(state []uint64) uint64 {
-	rank := uint64(0)
-	for i := range s.ranks {
-		t := &s.ranks[i]
-		field := state[t.word] >> (t.shift & 63) & t.mask
-		if t.values != nil {
-			rank += t.values[field]
-		} else {
-			rank += field * t.weight
-		}
-	}
-	return rank
+	return &compactStore{words: n.Words(), ranks: ranks, set: statetable.NewCompact(uint(max(1, bits.Len64(ranks.Count()-1))))}, nil
 }
 
 func (s *compactStore) AddAll(states, fresh []uint64) []uint64 {
 	for len(states) > 0 {
 		k := min(portion, len(states)/s.words)
 		for i := range k {
-			s.numbers[i] = s.rank(states[i*s.words : (i+1)*s.words])
+			s.numbers[i] = s.ranks.Of(states[i*s.words : (i+1)*s.words])
 		}
 		s.set.AddAll(s.numbers[:k], s.fresh[:k])
 		fresh = appendFresh(fresh, states, s.words, s.fresh[:k])

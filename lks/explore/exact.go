@@ -1,6 +1,9 @@
-package lks
+package explore
 
-import "github.com/seltl/seltl/internal/statetable"
+import (
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+)
 
 // exactStore is the exact store: one table that all workers use at once, without locks.
 // It grows between windows, when nobody uses it, so a window ends early when the table
@@ -34,13 +37,13 @@ type inserter interface {
 	Flush()
 }
 
-func newExactStore(n *Network, workers int) *exactStore {
+func newExactStore(n *lks.Network, workers int) *exactStore {
 	s := &exactStore{}
 	if n.Words() == 1 {
 		set := statetable.NewWordSet(workers)
 		s.exactTable, s.inserter = set, func() inserter { return set.Inserter() }
 	} else {
-		set := statetable.NewTreeSet(n.Words(), n.packing().used(), workers)
+		set := statetable.NewTreeSet(n.Words(), n.Bits(func(int) bool { return true }), workers)
 		s.exactTable, s.inserter = set, func() inserter { return set.Inserter() }
 	}
 	s.first = s.inserter()
