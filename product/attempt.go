@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // attempt is one way to look for a run that violates the formula of a task.
@@ -130,7 +131,7 @@ func (s *search) translate() (*automaton, error) {
 	start := time.Now()
 	defer func() { s.result.Stats.Translate = time.Since(start) }()
 	f := ltl.MakeNot(s.f)
-	opts := buchi.Options{Constraints: constraints(s.on, ltl.Atoms(f)), Meter: s.meter}
+	opts := buchi.Options{Constraints: meet.Constraints(s.on, ltl.Atoms(f)), Meter: s.meter}
 	if s.emptiness == NestedDFS {
 		opts.Acceptance = buchi.StateBuchi
 	}
@@ -261,7 +262,7 @@ func (s *search) findByWorkers(workers int) (*path, sizedSet, error) {
 func (s *search) workerGraph() (*graph, error) {
 	own, err := newGraph(s.on, s.g.aut, s.opts.Finite, s.meter, s.opts.Limits)
 	if err == nil && s.g.por != nil {
-		own.por = stubbornFor(s.on, s.f, s.g.sym)
+		own.por = s.stubbornSets()
 	}
 	if err == nil && s.g.sym != nil {
 		own.sym = s.g.sym.clone()

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // BadPrefix is a finite run after which a formula is violated, whatever follows. A
@@ -76,7 +77,7 @@ func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
 		return nil, nil // whatever has happened, what follows can satisfy it, if anything can
 	}
 	ticks := 0
-	opts := buchi.Options{Constraints: constraints(p.net, ltl.Atoms(p.f)), Meter: budget.Watch(func(budget.Progress) error {
+	opts := buchi.Options{Constraints: meet.Constraints(p.net, ltl.Atoms(p.f)), Meter: budget.Watch(func(budget.Progress) error {
 		if ticks++; ticks > mostPrefixTicks {
 			return &budget.Exhausted{What: "translation steps", Limit: fmt.Sprint(mostPrefixTicks)}
 		}

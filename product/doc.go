@@ -23,8 +23,8 @@
 //	scc          emptiness: components on the fly, sets of edges accept
 //	fairness     fair runs only: Streett conditions on components; fairsets;
 //	             whyfair explains and checks lassos
-//	por          partial-order reduction: stubborn sets; sticky, cuts prepare them,
-//	             silent decides where they are sound
+//	por          partial-order reduction: internal/stubborn chooses sets of rules,
+//	             internal/silent decides where they are sound
 //	reduce       components, or compositions of them, minimised first, violations lifted
 //	symmetry     components that can change places: one state for each orbit
 //	finite       models with finite runs, if they are to be refused
@@ -32,7 +32,7 @@
 //	             terminal finds where it ends up
 //	path         lassos of the product; shorten, shortest make them shorter
 //	lasso        lassos of the network; replay checks them
-//	constraints  what the translation may assume about atoms
+//	internal/meet  what the translation may assume about atoms
 //
 // # Finite runs
 //

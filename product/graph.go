@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product/internal/stubborn"
 )
 
 // graph is the state/event product of a network and an automaton (thesis
@@ -27,8 +28,8 @@ type graph struct {
 	// stutter: states without successors repeat. total: every state has a
 	// successor, by stuttering or because the network never stops.
 	stutter, total bool
-	por            *stubborn // nil: follow all rules
-	sym            *symmetry // nil: all states; else states stand for others
+	por            *stubborn.Sets // nil: follow all rules
+	sym            *symmetry      // nil: all states; else states stand for others
 	// inside restricts what is followed to these states of the network; nil: all.
 	inside func(state []uint64) bool
 
@@ -357,12 +358,12 @@ func (g *graph) follow(packed []uint64) {
 	}
 	var some []uint64
 	if g.por != nil {
-		some = g.por.choose(g.state, &g.succ)
+		some = g.por.Choose(g.state, &g.succ)
 	}
 	g.kept = g.kept[:0]
 	for i, rule := range g.succ.Rules {
 		to := g.succ.States[i*g.netWords : (i+1)*g.netWords]
-		if some != nil && !has(some, rule) || g.inside != nil && !g.inside(to) {
+		if some != nil && !stubborn.Has(some, rule) || g.inside != nil && !g.inside(to) {
 			continue
 		}
 		if g.sym != nil {

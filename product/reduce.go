@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/silent"
 )
 
 // Reduce says which parts of a network are minimised before the search.
@@ -102,7 +103,7 @@ func (t *task) simplify(kind Reduce, effort int64) (*lks.Simplified, error) {
 			actions[a.Name] = true
 		}
 	}
-	why, err := silentInvariant(t.net, t.f, false, t.meter)
+	why, err := silent.Invariant(t.net, t.f, false, t.meter)
 	if err != nil {
 		return nil, err
 	}

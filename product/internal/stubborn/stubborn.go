@@ -1,4 +1,6 @@
-package product
+// Package stubborn chooses stubborn sets of rules, by which partial-order reduction leaves
+// out runs that differ from others by the order of steps that a formula does not see.
+package stubborn
 
 import (
 	"encoding/binary"
@@ -8,9 +10,9 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// stubborn computes, for every state of a network, a set of rules that is enough
+// Sets computes, for every state of a network, a set of rules that is enough
 // to follow, if the property looks only at some propositions and events and is
-// invariant under silent stuttering (see silent.go). Valmari, "The state explosion
+// invariant under silent stuttering (see package silent). Valmari, "The state explosion
 // problem" (1998), section 7, in the form for processes.
 //
 // A rule is visible if its action is an event of the formula, or if one of its
@@ -83,17 +85,17 @@ import (
 // be matched by one that goes on silently for ever, which deadlock would tell apart;
 // but then its last step is final, thus visible, and is taken. Infinite runs remain
 // infinite. So deadlock becomes true in the one word where it does in the other, after
-// silently equivalent letters; that silent.go knows that the letter before may be
+// silently equivalent letters; that package silent knows that the letter before may be
 // dropped (F(p & !deadlock)) is needed here.
 //
 // Priorities are not respected: networks with them are not reduced.
-type stubborn struct {
+type Sets struct {
 	net     *lks.Network
 	words   int // of a set of rules
 	visible []uint64
 	sticky  []uint64 // visible ones included
 	anchors []uint64 // and those that are final in some state
-	parts   []stubbornPart
+	parts   []part
 
 	local   []int32
 	enabled []uint64
@@ -111,8 +113,8 @@ type stubborn struct {
 // explored a thousand times less with it than with 1 << 16.
 const stubbornWork = 1 << 20
 
-// stubbornPart is a component; tables are made when first needed.
-type stubbornPart struct {
+// part is a component; tables are made when first needed.
+type part struct {
 	m     *lks.LKS
 	users [][]int32  // by action: the rules with that part
 	own   [][]uint64 // by local state: rules with a part that is offered there
@@ -129,21 +131,22 @@ type visibility struct {
 	enabled []bool   // by action of the network: whether it is possible
 	stops   bool     // whether nothing is possible
 
-	sym *symmetry // by which the sets of rules must be closed, or nil
+	// close makes the sets of rules closed under a symmetry, or is nil.
+	close func(rules []bool)
 }
 
-// newStubborn prepares sets for a network of which this is seen.
-func newStubborn(net *lks.Network, v *visibility) *stubborn {
+// newSets prepares sets for a network of which this is seen.
+func newSets(net *lks.Network, v *visibility) *Sets {
 	n := len(net.Rules())
 	words := max(1, (n+63)/64)
-	b := &stubborn{
-		net: net, words: words, parts: make([]stubbornPart, len(net.Components())),
+	b := &Sets{
+		net: net, words: words, parts: make([]part, len(net.Components())),
 		local: make([]int32, len(net.Components())),
 	}
 	b.visible, b.sticky, b.anchors = make([]uint64, words), make([]uint64, words), make([]uint64, words)
 	b.enabled, b.set, b.best = make([]uint64, words), make([]uint64, words), make([]uint64, words)
 	for c, m := range net.Components() {
-		b.parts[c] = stubbornPart{
+		b.parts[c] = part{
 			m: m, users: make([][]int32, len(m.Alphabet())),
 			own: make([][]uint64, m.NumStates()), cuts: map[cutKey][][]uint64{},
 		}
@@ -158,7 +161,7 @@ func newStubborn(net *lks.Network, v *visibility) *stubborn {
 	return b
 }
 
-func (b *stubborn) findVisible(v *visibility) {
+func (b *Sets) findVisible(v *visibility) {
 	changes := make([][]bool, len(b.parts)) // by component, by action
 	for c, watched := range b.watched(v) {
 		changes[c] = b.changes(int32(c), v.props[c], watched)
@@ -171,10 +174,10 @@ func (b *stubborn) findVisible(v *visibility) {
 		isAnchor[r] = fails
 	}
 	isSticky := sticky(b.net, isVisible)
-	if v.sym != nil {
-		v.sym.close(isVisible)
-		v.sym.close(isAnchor)
-		v.sym.close(isSticky)
+	if v.close != nil {
+		v.close(isVisible)
+		v.close(isAnchor)
+		v.close(isSticky)
 	}
 	for r := range int32(len(isVisible)) {
 		bit := uint64(1) << (r % 64)
@@ -191,7 +194,7 @@ func (b *stubborn) findVisible(v *visibility) {
 }
 
 // watched returns, by component, the local actions whose being offered is seen.
-func (b *stubborn) watched(v *visibility) [][]int32 {
+func (b *Sets) watched(v *visibility) [][]int32 {
 	watched := make([][]int32, len(b.parts))
 	for _, rule := range b.net.Rules() {
 		if !v.enabled[rule.Action] {
@@ -209,7 +212,7 @@ func (b *stubborn) watched(v *visibility) [][]int32 {
 // changes returns the actions of component c with a transition between states that
 // differ in propositions that are seen, or in which of the watched actions they
 // offer.
-func (b *stubborn) changes(c int32, seen []bool, watched []int32) []bool {
+func (b *Sets) changes(c int32, seen []bool, watched []int32) []bool {
 	m := b.parts[c].m
 	changes := make([]bool, len(m.Alphabet()))
 	if len(watched) == 0 && !slices.Contains(seen, true) {
@@ -247,7 +250,7 @@ func (b *stubborn) changes(c int32, seen []bool, watched []int32) []bool {
 }
 
 // fails reports whether a part can enter an Error state.
-func (b *stubborn) fails(p lks.Part) bool {
+func (b *Sets) fails(p lks.Part) bool {
 	m := b.parts[p.Component].m
 	for s := range int32(m.NumStates()) {
 		for _, e := range m.Succ(s, p.Action) {
@@ -259,16 +262,16 @@ func (b *stubborn) fails(p lks.Part) bool {
 	return false
 }
 
-// choose returns the set for a state, in which the rules of succ are possible. It
+// Choose returns the set for a state, in which the rules of succ are possible. It
 // is the smallest of those that grow from each rule, by the number of rules that
 // are possible; nil means all. Visible rules come first: to put them off keeps
 // states apart that differ by them. The set is overwritten by the next call.
-func (b *stubborn) choose(state []uint64, succ *lks.Successors) []uint64 {
+func (b *Sets) Choose(state []uint64, succ *lks.Successors) []uint64 {
 	b.net.Unpack(state, b.local)
 	clear(b.enabled)
 	b.list = b.list[:0]
 	for _, r := range succ.Rules {
-		if !has(b.enabled, r) {
+		if !Has(b.enabled, r) {
 			b.enabled[r/64] |= 1 << (r % 64)
 			b.list = append(b.list, r)
 		}
@@ -281,7 +284,7 @@ func (b *stubborn) choose(state []uint64, succ *lks.Successors) []uint64 {
 	var best []uint64
 	for _, visible := range [2]bool{true, false} {
 		for _, seed := range b.list {
-			if has(b.visible, seed) != visible || b.work > stubbornWork {
+			if Has(b.visible, seed) != visible || b.work > stubbornWork {
 				continue
 			}
 			if count := b.close(seed, most); count >= 0 {
@@ -297,31 +300,31 @@ func (b *stubborn) choose(state []uint64, succ *lks.Successors) []uint64 {
 	return best
 }
 
-func has(set []uint64, r int32) bool { return set[r/64]>>(r%64)&1 != 0 }
+func Has(set []uint64, r int32) bool { return set[r/64]>>(r%64)&1 != 0 }
 
 // close computes in b.set a set with seed that satisfies the conditions, and
 // returns how many of its rules are enabled; -1 as soon as these are at least
 // most, or one of them is final.
-func (b *stubborn) close(seed int32, most int) int {
+func (b *Sets) close(seed int32, most int) int {
 	clear(b.set)
 	b.allIn = false
 	b.set[seed/64] |= 1 << (seed % 64)
 	b.todo = append(b.todo[:0], seed)
-	if has(b.visible, seed) {
+	if Has(b.visible, seed) {
 		b.include(b.anchors)
 	}
 	count := 0
 	for len(b.todo) > 0 {
 		r := b.todo[len(b.todo)-1]
 		b.todo = b.todo[:len(b.todo)-1]
-		if !has(b.enabled, r) {
+		if !Has(b.enabled, r) {
 			b.include(b.cheapest(r))
 			continue
 		}
 		if count++; count >= most || b.final(r) {
 			return -1
 		}
-		if has(b.sticky, r) && !b.allIn {
+		if Has(b.sticky, r) && !b.allIn {
 			b.allIn = true
 			b.include(b.visible)
 		}
@@ -333,7 +336,7 @@ func (b *stubborn) close(seed int32, most int) int {
 }
 
 // include adds rules to b.set and, if they are new, to b.todo.
-func (b *stubborn) include(rules []uint64) {
+func (b *Sets) include(rules []uint64) {
 	b.work += len(rules)
 	for w, set := range rules {
 		fresh := set &^ b.set[w]
@@ -345,7 +348,7 @@ func (b *stubborn) include(rules []uint64) {
 }
 
 // final reports whether the rule, which is enabled, may enter an Error state.
-func (b *stubborn) final(r int32) bool {
+func (b *Sets) final(r int32) bool {
 	for _, p := range b.net.Rules()[r].Parts {
 		m := b.parts[p.Component].m
 		for _, e := range m.Succ(b.local[p.Component], p.Action) {
@@ -358,7 +361,7 @@ func (b *stubborn) final(r int32) bool {
 }
 
 // offered returns the rules with a part that component c offers in its local state.
-func (b *stubborn) offered(c int32) []uint64 {
+func (b *Sets) offered(c int32) []uint64 {
 	p := &b.parts[c]
 	s := b.local[c]
 	if p.own[s] == nil {
@@ -370,7 +373,7 @@ func (b *stubborn) offered(c int32) []uint64 {
 	return p.own[s]
 }
 
-func (p *stubbornPart) addRules(set []uint64, action int32) {
+func (p *part) addRules(set []uint64, action int32) {
 	for _, r := range p.users[action] {
 		set[r/64] |= 1 << (r % 64)
 	}
@@ -379,7 +382,7 @@ func (p *stubbornPart) addRules(set []uint64, action int32) {
 // cheapest returns a set for (N), for a rule that is not enabled: of all that its
 // missing parts allow, the one that adds fewest enabled rules to b.set, then
 // fewest rules.
-func (b *stubborn) cheapest(r int32) []uint64 {
+func (b *Sets) cheapest(r int32) []uint64 {
 	var best []uint64
 	least := -1
 	for _, part := range b.net.Rules()[r].Parts {

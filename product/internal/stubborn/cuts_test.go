@@ -1,13 +1,12 @@
-package product
+package stubborn
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -20,7 +19,7 @@ func TestCuts(t *testing.T) {
 	for seed := range uint64(400) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "m", gen.Shape{States: 9, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.2 + r.Float64(), Tau: 0.1})
-		b := stubbornFor(lks.Single(m), ltl.T(), nil)
+		b := New(lks.Single(m), ltl.T(), nil)
 		for s := range int32(m.NumStates()) {
 			for a := range int32(len(m.Alphabet())) {
 				if len(m.Succ(s, a)) > 0 {
@@ -89,11 +88,7 @@ func TestSticky(t *testing.T) {
 		for i := range broken {
 			broken[i] = broken[i] || given[i]
 		}
-		g, err := newStateGraph(net, budget.New(context.Background(), budget.Limits{}, nil), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if hasCycle(g, broken) {
+		if hasCycle(net, broken) {
 			t.Fatalf("seed %d: a cycle has neither visible nor sticky rules", seed)
 		}
 	}
@@ -102,22 +97,35 @@ func TestSticky(t *testing.T) {
 	}
 }
 
-// hasCycle reports whether the graph has a cycle without broken rules: whether
+// hasCycle reports whether the reachable states have a cycle without broken rules: whether
 // removing states without such transitions to others, again and again, leaves any.
-func hasCycle(g *stateGraph, broken []bool) bool {
-	gone := make([]bool, g.nodes())
-	left := g.nodes()
+func hasCycle(net *lks.Network, broken []bool) bool {
+	ex, table := net.Explorer(), statetable.New(net.Words())
+	var succ lks.Successors
+	numbers := func() []int32 {
+		n := make([]int32, succ.Len())
+		table.InsertAll(succ.States, n)
+		return n
+	}
+	ex.Initial(&succ)
+	numbers()
+	var out [][]int32 // by state: where rules lead that are not broken
+	for s := int32(0); int(s) < table.Len(); s++ {
+		ex.Successors(table.State(s), &succ)
+		targets := numbers()
+		out = append(out, nil)
+		for i, r := range succ.Rules {
+			if !broken[r] {
+				out[s] = append(out[s], targets[i])
+			}
+		}
+	}
+	gone := make([]bool, len(out))
+	left := len(out)
 	for shrunk := true; shrunk; {
 		shrunk = false
 		for s := range gone {
-			if gone[s] {
-				continue
-			}
-			goesOn := false
-			for e := g.first[s]; e < g.first[s+1]; e++ {
-				goesOn = goesOn || g.rule[e] != Stutter && !broken[g.rule[e]] && !gone[g.target[e]]
-			}
-			if !goesOn {
+			if !gone[s] && !slices.ContainsFunc(out[s], func(to int32) bool { return !gone[to] }) {
 				gone[s], shrunk = true, true
 				left--
 			}

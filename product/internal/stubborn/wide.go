@@ -1,4 +1,4 @@
-package product
+package stubborn
 
 import "github.com/seltl/seltl/lks"
 
@@ -9,9 +9,9 @@ const (
 	maxTraverse = 1 << 28 // local states looked at for all parts of all rules
 )
 
-// tooWide says why stubborn sets would cost more than they can save, or "". A
+// TooWide says why stubborn sets would cost more than they can save, or "". A
 // component depends on itself: where it is alone, every set has all its rules.
-func tooWide(net *lks.Network) string {
+func TooWide(net *lks.Network) string {
 	if len(net.Components()) == 1 {
 		return "the model has only one component"
 	}

@@ -1,4 +1,6 @@
-package product
+// Package silent decides whether formulas notice that a network moves silently: reductions
+// that change how often it does are sound for those that do not.
+package silent
 
 import (
 	"slices"
@@ -8,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // A letter of an SE-LTL word is a label L (what is true of the state) and an
@@ -178,10 +181,10 @@ const (
 	maxSilentAutomata = 1 << 10 // states of either automaton
 )
 
-// silentInvariant decides whether f does not tell silently equivalent words of
+// Invariant decides whether f does not tell silently equivalent words of
 // the network apart, if enabled(a) is, or is not, a part of labels; why is "" or says
 // why it may. The error is the meter's.
-func silentInvariant(net *lks.Network, f *ltl.Formula, enabledIsLabel bool, meter *budget.Meter) (why string, err error) {
+func Invariant(net *lks.Network, f *ltl.Formula, enabledIsLabel bool, meter *budget.Meter) (why string, err error) {
 	enabled := silentClass(0)
 	if enabledIsLabel {
 		enabled = invariant
@@ -203,7 +206,7 @@ func silentByAutomata(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (wh
 	if !ok || f.Size() > maxSilentSize {
 		return tooLargeToKnow, nil
 	}
-	opts := buchi.Options{Constraints: constraints(net, ltl.Atoms(f)), Meter: meter}
+	opts := buchi.Options{Constraints: meet.Constraints(net, ltl.Atoms(f)), Meter: meter}
 	var sides [2]*side
 	for i, g := range []*ltl.Formula{f, ltl.MakeNot(f)} {
 		a, err := buchi.Translate(g, opts)
@@ -267,7 +270,7 @@ func newLetters(net *lks.Network, atoms []ltl.Atom) (*letters, bool) {
 			return nil, false
 		}
 	}
-	if hasError(net) {
+	if meet.HasError(net) {
 		l.labels = append(l.labels, make([]bool, len(atoms)))
 	}
 	for _, i := range enabled {
@@ -302,7 +305,7 @@ func (l *letters) multiply(net *lks.Network, m *lks.LKS, props []int) bool {
 	for _, i := range props {
 		own = append(own, l.atoms[i])
 	}
-	local := labelsOf(net, m, own)
+	local := meet.LabelsOf(net, m, own)
 	if len(local)*len(l.labels) > maxSilentLabels {
 		return false
 	}
@@ -323,17 +326,18 @@ func (l *letters) multiply(net *lks.Network, m *lks.LKS, props []int) bool {
 // side is an automaton with its edges for every letter, number
 // label*(len(events)+1)+event, event 0 being none.
 type side struct {
-	out     *automaton
+	a       *buchi.Automaton
+	reads   *buchi.Matcher
 	letters [][]uint64
 	known   [][]buchi.Edge // by state*len(letters)+letter
 	asked   []bool         // likewise
 }
 
 func newSide(a *buchi.Automaton, l *letters) *side {
-	s := &side{out: newAutomaton(a)}
-	words := max(1, (len(s.out.atoms)+63)/64)
+	s := &side{a: a, reads: a.Matcher()}
+	words := max(1, (len(a.Atoms())+63)/64)
 	position := map[ltl.Atom]int{}
-	for i, atom := range s.out.atoms {
+	for i, atom := range a.Atoms() {
 		position[atom] = i
 	}
 	set := func(v []uint64, atom ltl.Atom) {
@@ -355,7 +359,7 @@ func newSide(a *buchi.Automaton, l *letters) *side {
 			s.letters = append(s.letters, v)
 		}
 	}
-	s.known = make([][]buchi.Edge, len(s.out.out)*len(s.letters))
+	s.known = make([][]buchi.Edge, a.NumStates()*len(s.letters))
 	s.asked = make([]bool, len(s.known))
 	return s
 }
@@ -365,8 +369,8 @@ func (s *side) edges(state int32, letter int) []buchi.Edge {
 	at := int(state)*len(s.letters) + letter
 	if !s.asked[at] {
 		s.asked[at] = true
-		for _, i := range s.out.reads.Match(state, s.letters[letter], nil) {
-			s.known[at] = append(s.known[at], s.out.out[state][i])
+		for _, i := range s.reads.Match(state, s.letters[letter], nil) {
+			s.known[at] = append(s.known[at], s.a.Edges(state)[i])
 		}
 	}
 	return s.known[at]
@@ -407,7 +411,7 @@ type silentMarks struct {
 // accepts reports whether the product accepts a word; ok is false if it is too
 // large.
 func (s *silentProduct) accepts() (accepts, ok bool) {
-	s.node(silentNode{states: [2]int32{s.sides[0].out.initial, s.sides[1].out.initial}})
+	s.node(silentNode{states: [2]int32{s.sides[0].a.Initial(), s.sides[1].a.Initial()}})
 	for i := 0; i < len(s.nodes); i++ {
 		s.first = append(s.first, int32(len(s.to)))
 		s.expand(s.nodes[i])
@@ -431,7 +435,7 @@ func (s *silentProduct) accepts() (accepts, ok bool) {
 	for _, m := range seen {
 		full := true
 		for i := range 2 {
-			full = full && m.took[i] && m.sets[i] == s.sides[i].out.allMarks
+			full = full && m.took[i] && m.sets[i] == s.sides[i].a.AllMarks()
 		}
 		if full {
 			return true, true

@@ -1,4 +1,4 @@
-package product
+package stubborn
 
 import (
 	"slices"

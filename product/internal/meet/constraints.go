@@ -1,4 +1,6 @@
-package product
+// Package meet is where formulas and networks meet: what the atoms of formulas are in a
+// network.
+package meet
 
 import (
 	"github.com/seltl/seltl/buchi"
@@ -6,12 +8,12 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// constraints says what is true of the atoms at every position of every run of
+// Constraints says what is true of the atoms at every position of every run of
 // the network: at most one event occurs, and none in a state without successors,
 // where nothing is possible either; of propositions of one component that no
 // state of it has together, such as the values of a variable, at most one holds,
 // or exactly one if every state has one of them. Groups have at least two atoms.
-func constraints(net *lks.Network, atoms []ltl.Atom) []buchi.Constraint {
+func Constraints(net *lks.Network, atoms []ltl.Atom) []buchi.Constraint {
 	var groups []buchi.Constraint
 	var events, enabled []ltl.Atom
 	deadlock := false
@@ -39,16 +41,16 @@ func constraints(net *lks.Network, atoms []ltl.Atom) []buchi.Constraint {
 	if len(events) > 1 {
 		groups = append(groups, buchi.Constraint{Kind: buchi.AtMostOne, Atoms: events})
 	}
-	canFail := hasError(net)
+	canFail := HasError(net)
 	for c, m := range net.Components() {
 		groups = append(groups, exclusiveProps(net, m, props[c], canFail)...)
 	}
 	return groups
 }
 
-// hasError reports whether the network may be in error, where no proposition
+// HasError reports whether the network may be in error, where no proposition
 // holds.
-func hasError(net *lks.Network) bool {
+func HasError(net *lks.Network) bool {
 	for _, m := range net.Components() {
 		for s := range int32(m.NumStates()) {
 			if m.Kind(s) == lks.Error {
@@ -65,7 +67,7 @@ func exclusiveProps(net *lks.Network, m *lks.LKS, atoms []ltl.Atom, canFail bool
 	if len(atoms) < 2 {
 		return nil
 	}
-	labels := labelsOf(net, m, atoms)
+	labels := LabelsOf(net, m, atoms)
 	if canFail {
 		labels = append(labels, nil)
 	}
@@ -127,8 +129,8 @@ func memberSet(n int, members []int) []bool {
 	return set
 }
 
-// labelsOf returns the different labels of a component, as indices of atoms.
-func labelsOf(net *lks.Network, m *lks.LKS, atoms []ltl.Atom) [][]int {
+// LabelsOf returns the different labels of a component, as indices of atoms.
+func LabelsOf(net *lks.Network, m *lks.LKS, atoms []ltl.Atom) [][]int {
 	position := make([]int, len(m.Props())) // in atoms, plus 1
 	for i, a := range atoms {
 		_, p, _ := net.Prop(a.Name)

@@ -1,4 +1,4 @@
-package product
+package stubborn
 
 import "slices"
 
@@ -13,7 +13,7 @@ const (
 // stubborn. They are what leaves s towards such a state, what enters the first
 // such states, and single actions that do for all ways; only the empty set if
 // there is no way.
-func (b *stubborn) cuts(c, s, a int32) [][]uint64 {
+func (b *Sets) cuts(c, s, a int32) [][]uint64 {
 	p := &b.parts[c]
 	key := cutKey{s, a}
 	if known, ok := p.cuts[key]; ok {
@@ -34,7 +34,7 @@ func (b *stubborn) cuts(c, s, a int32) [][]uint64 {
 }
 
 // actionCuts returns sets of actions that cut all ways from s to where a is offered.
-func (p *stubbornPart) actionCuts(s, a int32) [][]int32 {
+func (p *part) actionCuts(s, a int32) [][]int32 {
 	if p.m.NumTransitions() > maxCutEdges {
 		var leave []int32
 		for _, e := range p.m.Edges(s) {
@@ -64,7 +64,7 @@ func (p *stubbornPart) actionCuts(s, a int32) [][]int32 {
 // waysTo searches the local graph from s, without transitions of one action and
 // not beyond goals. It reports whether a goal is reached, and the actions that
 // enter goals.
-func (p *stubbornPart) waysTo(s int32, goal []bool, without int32) (reached bool, entering []int32) {
+func (p *part) waysTo(s int32, goal []bool, without int32) (reached bool, entering []int32) {
 	seen := make([]bool, len(goal))
 	seen[s] = true
 	queue := []int32{s}
@@ -89,7 +89,7 @@ func (p *stubbornPart) waysTo(s int32, goal []bool, without int32) (reached bool
 
 // leaving returns the actions of transitions from s after which a goal can be
 // reached without coming back to s.
-func (p *stubbornPart) leaving(s int32, goal []bool) []int32 {
+func (p *part) leaving(s int32, goal []bool) []int32 {
 	var actions []int32
 	for _, e := range p.m.Edges(s) {
 		if slices.Contains(actions, e.Action) || e.Target == s {
@@ -102,7 +102,7 @@ func (p *stubbornPart) leaving(s int32, goal []bool) []int32 {
 	return actions
 }
 
-func (p *stubbornPart) reachesAvoiding(from, avoid int32, goal []bool) bool {
+func (p *part) reachesAvoiding(from, avoid int32, goal []bool) bool {
 	seen := make([]bool, len(goal))
 	seen[from], seen[avoid] = true, true
 	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {

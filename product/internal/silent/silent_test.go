@@ -1,4 +1,4 @@
-package product
+package silent
 
 import (
 	"math/rand/v2"
