@@ -104,8 +104,8 @@ func (a attempt) prepare() (*search, error) {
 		return s, err
 	}
 	stats := &s.result.Stats
-	stats.AutomatonStates, stats.AutomatonEdges, stats.AcceptanceSets = len(aut.out), aut.numEdges(), aut.sets
-	if aut.empty {
+	stats.AutomatonStates, stats.AutomatonEdges, stats.AcceptanceSets = len(aut.Out), aut.NumEdges(), aut.Sets
+	if aut.Empty {
 		return s, nil
 	}
 	g, err := newGraph(a.on, aut, a.opts.Finite, a.meter, a.opts.Limits)
@@ -127,7 +127,7 @@ func (a attempt) prepare() (*search, error) {
 
 // translate makes an automaton of what violates the formula, with what is known of the
 // network's atoms.
-func (s *search) translate() (*automaton, error) {
+func (s *search) translate() (*meet.Automaton, error) {
 	start := time.Now()
 	defer func() { s.result.Stats.Translate = time.Since(start) }()
 	f := ltl.MakeNot(s.f)
@@ -139,7 +139,7 @@ func (s *search) translate() (*automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newAutomaton(a), nil
+	return meet.NewAutomaton(a), nil
 }
 
 // run searches. The lane, which may be nil, is told the number of states that were

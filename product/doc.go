@@ -15,8 +15,8 @@
 //
 //	verify       what is asked and answered; plan makes attempts until one decides: attempt,
 //	             auto (a smaller network, once a search is long); evidence shows violations
-//	binding      what atoms mean in a network; letters
-//	matcher      letter to edges of the automaton, remembered
+//	internal/meet  what atoms mean in a network: letters, what the translation may assume,
+//	             and which edges of an automaton read them
 //	graph        the product on the fly
 //	ndfs         emptiness: nested depth-first search, states accept
 //	cndfs        the same by several workers at once
@@ -32,7 +32,6 @@
 //	             terminal finds where it ends up
 //	path         lassos of the product; shorten, shortest make them shorter
 //	lasso        lassos of the network; replay checks them
-//	internal/meet  what the translation may assume about atoms
 //
 // # Finite runs
 //

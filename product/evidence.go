@@ -67,7 +67,7 @@ func (o *Options) mostPrefixes(expanded int64) int {
 func (t *task) shorten(g *graph, p *path, shortest bool) (q *path, minimal bool, err error) {
 	most := int(max(1<<12, min(g.expanded, 1<<18)))
 	q, err = g.shortenPath(p, most, t.opts.fair())
-	if err == nil && shortest && g.aut.sets <= 1 && !t.opts.fair() {
+	if err == nil && shortest && g.aut.Sets <= 1 && !t.opts.fair() {
 		q, err = g.shortestPath(q)
 		minimal = err == nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // VerifyFairChoice decides whether f holds in all runs under fair choice in the
@@ -68,7 +69,7 @@ type walk struct {
 	opts   Options
 	meter  *budget.Meter
 	result *Result
-	bind   *binding
+	bind   *meet.Binding
 	letter []int32 // by state of the network: the valuation of its atoms
 	atoms  map[ltl.Atom]int
 
@@ -84,7 +85,7 @@ func (w *walk) run() error {
 	core := coreForm(w.f)
 	atoms := ltl.Atoms(w.f)
 	var err error
-	if w.bind, err = newBinding(w.net, atoms); err != nil {
+	if w.bind, err = meet.NewBinding(w.net, atoms); err != nil {
 		return err
 	}
 	w.atoms = map[ltl.Atom]int{}
@@ -97,7 +98,7 @@ func (w *walk) run() error {
 		}
 	}
 	w.g, err = newStateGraph(w.net, w.meter, func(state []uint64, succ *lks.Successors) {
-		w.letter = append(w.letter, w.bind.letterOf(state, succ))
+		w.letter = append(w.letter, w.bind.LetterOf(state, succ))
 	})
 	if err != nil {
 		return err
@@ -207,11 +208,11 @@ func (w *walk) atom(a ltl.Atom) []bool {
 	i := w.atoms[a]
 	word, bit := i/64, uint64(1)<<(i%64)
 	value := make([]bool, w.nodes())
-	words := w.bind.words
+	words := w.bind.Words
 	for n, e := range w.edge {
-		v := w.bind.letter[int(w.letter[w.source[e]])*words+word]
+		v := w.bind.Letter[int(w.letter[w.source[e]])*words+word]
 		if r := w.g.rule[e]; r != Stutter {
-			v |= w.bind.events[w.bind.class[r]][word]
+			v |= w.bind.Events[w.bind.Class[r]][word]
 		}
 		value[n] = v&bit != 0
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
@@ -234,7 +235,7 @@ func systemBits(net *lks.Network) []uint64 {
 	local := make([]int32, len(net.Components()))
 	for c, m := range net.Components() {
 		if !net.Observer(c) {
-			local[c] = allOnes(m)
+			local[c] = meet.AllOnes(m)
 		}
 	}
 	bits := make([]uint64, net.Words())
@@ -295,7 +296,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 		}
 		for _, e := range r.out(s) {
 			if r.member[e.target] == r.stamp {
-				marks |= r.g.match.markSets[e.markSet]
+				marks |= r.g.match.MarkSets[e.markSet]
 				r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
 				for _, k := range r.scratch {
 					r.taken[k] = r.stamp
@@ -303,7 +304,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 			}
 		}
 	}
-	if marks != r.g.aut.allMarks {
+	if marks != r.g.aut.AllMarks {
 		return nil, false
 	}
 	missing := func(k int32) bool {

@@ -143,7 +143,7 @@ func (s *dfsStack) lasso(t int32, red []int32) (stem, loop []int32) {
 }
 
 func newNDFS(g *graph) *ndfs {
-	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.words, g.used, ndfsMarks, 1)), weak: g.aut.weak}
+	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.words, g.used, ndfsMarks, 1)), weak: g.aut.Weak}
 }
 
 // run returns an accepting lasso of the product, nil if there is none.
@@ -223,7 +223,7 @@ func (d *ndfs) push(state int32) (*path, error) {
 	if g.universal() {
 		return g.pathOfPacked(d.packedOf(d.blue.states(0)), nil)
 	}
-	accepts := g.aut.accepting[g.current]
+	accepts := g.aut.Accepting[g.current]
 	for i, m := range d.marks {
 		switch {
 		case m == 0:
@@ -231,7 +231,7 @@ func (d *ndfs) push(state int32) (*path, error) {
 		case m&markRed != 0:
 		default:
 			f.allRed = false
-			if m&markCyan != 0 && (accepts || g.aut.accepting[g.automatonPart(g.targets[i*g.words:])]) {
+			if m&markCyan != 0 && (accepts || g.aut.Accepting[g.automatonPart(g.targets[i*g.words:])]) {
 				return d.lasso(d.numbers[i])
 			}
 		}
@@ -276,7 +276,7 @@ func (d *ndfs) pop() (*path, error) {
 // accepting reports whether the automaton's part of a state is.
 func (s *storedSearch) accepting(state int32) bool {
 	s.table.State(state, s.packed)
-	return s.g.aut.accepting[s.g.automatonPart(s.packed)]
+	return s.g.aut.Accepting[s.g.automatonPart(s.packed)]
 }
 
 // searchRed is dfs_red: it looks for a way from the accepting seed, which tops

@@ -48,7 +48,7 @@ type growingSet interface {
 // newSetSearch prepares a search of g with sets of that kind; size bounds those
 // whose size does not depend on the states. The error is a *StoreError.
 func newSetSearch(g *graph, store explore.Store, size int64) (*setSearch, error) {
-	s := &setSearch{g: g, weak: g.aut.weak, stack: statetable.NewStack(g.words)}
+	s := &setSearch{g: g, weak: g.aut.Weak, stack: statetable.NewStack(g.words)}
 	if !s.weak {
 		size /= 2
 	}
@@ -96,7 +96,7 @@ func newRankSet(g *graph) (*rankSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	states := uint64(len(g.aut.out))
+	states := uint64(len(g.aut.Out))
 	if ranks.Count() > ^uint64(0)/states {
 		return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store, %d of the automaton among them", explore.Compact, states),
 			Advice: "--store=exact or --store=hash"}
@@ -243,10 +243,10 @@ func (s *setSearch) push(packed []uint64) (*path, error) {
 	if g.universal() {
 		return g.pathOfPacked(s.stack.States(0), nil)
 	}
-	accepts := g.aut.accepting[g.current]
+	accepts := g.aut.Accepting[g.current]
 	for targets := g.targets; len(targets) > 0; targets = targets[g.words:] {
 		t := targets[:g.words]
-		if !accepts && !g.aut.accepting[g.automatonPart(t)] {
+		if !accepts && !g.aut.Accepting[g.automatonPart(t)] {
 			continue
 		}
 		if at := s.stack.Find(t); at >= 0 {
@@ -288,7 +288,7 @@ func (s *setSearch) lasso(at int, red []uint64) (*path, error) {
 // pop leaves the state on top of the blue stack, whose successors are all done.
 func (s *setSearch) pop() (*path, error) {
 	top := s.stack.Len() - 1
-	if state := s.stack.State(top); !s.weak && s.g.aut.accepting[s.g.automatonPart(state)] {
+	if state := s.stack.State(top); !s.weak && s.g.aut.Accepting[s.g.automatonPart(state)] {
 		if p, err := s.searchRed(state); p != nil || err != nil {
 			return p, err
 		}

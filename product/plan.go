@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // A verification is a plan: a task, which never changes; attempts at it (attempt.go), each
@@ -37,7 +38,7 @@ func (t *task) check() error {
 	if err := t.checkStore(); err != nil {
 		return err
 	}
-	if _, err := newBinding(t.net, ltl.Atoms(t.f)); err != nil {
+	if _, err := meet.NewBinding(t.net, ltl.Atoms(t.f)); err != nil {
 		return err
 	}
 	return checkSetNames(t.net, t.opts.FairSets)

@@ -78,7 +78,7 @@ func shortestLength(t *testing.T, g *graph) int {
 	for s := 0; s < g.numStates(); s++ {
 		g.successors(int32(s))
 		for _, e := range g.out {
-			edges = append(edges, edge{s, int(e.target), e.marks == g.aut.allMarks})
+			edges = append(edges, edge{s, int(e.target), e.marks == g.aut.AllMarks})
 		}
 	}
 	n := g.numStates()

@@ -248,7 +248,7 @@ func (e *FiniteRunError) Error() string {
 // vocabulary makes them so). The time is linear in the states and edges of the
 // product of the network with an automaton for the negation of f.
 //
-// The error is ltl.ErrNil, an *AtomError, a *FiniteRunError, a *StoreError, an *bug.Error,
+// The error is ltl.ErrNil, an *ltl.AtomError, a *FiniteRunError, a *StoreError, an *bug.Error,
 // or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {

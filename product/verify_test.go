@@ -204,7 +204,7 @@ func TestUnknownAtoms(t *testing.T) {
 		// Even where the translation would lose the atom.
 		f := ltl.MakeOr(ltl.MakeEventually(ltl.AtomOf(a)), ltl.MakeNext(ltl.MakeAlways(ltl.MakeNot(ltl.AtomOf(a)))))
 		_, err := product.Verify(context.Background(), net, f, product.Options{})
-		var atom *product.AtomError
+		var atom *ltl.AtomError
 		if !errors.As(err, &atom) || atom.Atom != a {
 			t.Errorf("%v: %v", a, err)
 		}

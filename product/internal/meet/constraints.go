@@ -1,5 +1,3 @@
-// Package meet is where formulas and networks meet: what the atoms of formulas are in a
-// network.
 package meet
 
 import (

@@ -1,40 +1,31 @@
-package product
+package meet
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
 
-// AtomError says that an atom of a formula means nothing in a network.
-type AtomError struct {
-	Atom ltl.Atom
-	Why  string
-}
-
-func (e *AtomError) Error() string { return fmt.Sprintf("%q %s", e.Atom.Name, e.Why) }
-
-// binding knows what the atoms of an automaton mean in a network. A valuation is
+// Binding knows what the atoms of an automaton mean in a network. A valuation is
 // a bitset over the atoms by index. Propositions are looked up per component
 // and local state; a global state's valuation is the union, except that in error
 // those are void that lks.Network.LabelVoid names.
-type binding struct {
+type Binding struct {
 	net        *lks.Network
-	words      int // of a valuation
+	Words      int // of a valuation
 	components []boundComponent
 	deadlock   []uint64   // the valuation of the atom deadlock; nil if no atom
 	enables    [][]uint64 // by rule: the enabled(a) that it makes true; nil if no atoms
-	class      []int32    // by rule: its event class
-	events     [][]uint64 // by event class: the valuation of events; class 0 has none
+	Class      []int32    // by rule: its event class
+	Events     [][]uint64 // by event class: the valuation of events; class 0 has none
 
 	scratch []uint64
 	letters int32
 	direct  []int32 // letter by valuation plus 1, if that is small
 	single  map[uint64]int32
 	many    map[string]int32
-	letter  []uint64 // valuations by letter
+	Letter  []uint64 // valuations by letter
 	bytes   []byte
 }
 
@@ -47,17 +38,17 @@ type boundComponent struct {
 	number int32
 }
 
-// newBinding returns the binding, or an *AtomError.
-func newBinding(net *lks.Network, atoms []ltl.Atom) (*binding, error) {
-	b := &binding{
+// NewBinding returns the binding, or an *ltl.AtomError.
+func NewBinding(net *lks.Network, atoms []ltl.Atom) (*Binding, error) {
+	b := &Binding{
 		net:    net,
-		words:  max(1, (len(atoms)+63)/64),
-		class:  make([]int32, len(net.Rules())),
+		Words:  max(1, (len(atoms)+63)/64),
+		Class:  make([]int32, len(net.Rules())),
 		single: map[uint64]int32{},
 		many:   map[string]int32{},
 	}
-	b.scratch = make([]uint64, b.words)
-	b.events = [][]uint64{make([]uint64, b.words)}
+	b.scratch = make([]uint64, b.Words)
+	b.Events = [][]uint64{make([]uint64, b.Words)}
 	if len(atoms) <= 12 {
 		b.direct = make([]int32, 1<<len(atoms))
 	}
@@ -69,7 +60,7 @@ func newBinding(net *lks.Network, atoms []ltl.Atom) (*binding, error) {
 	}
 	for c := range int32(len(net.Components())) {
 		if v, ok := values[c]; ok {
-			word, shift, mask := fieldOf(net, c)
+			word, shift, mask := FieldOf(net, c)
 			b.components = append(b.components, boundComponent{word, shift, mask, v, c})
 		}
 	}
@@ -77,48 +68,48 @@ func newBinding(net *lks.Network, atoms []ltl.Atom) (*binding, error) {
 }
 
 // bind gives meaning to atom number i.
-func (b *binding) bind(net *lks.Network, i int, a ltl.Atom, values map[int32][]uint64) error {
+func (b *Binding) bind(net *lks.Network, i int, a ltl.Atom, values map[int32][]uint64) error {
 	word, bit := i/64, uint64(1)<<(i%64)
 	switch a.Kind {
 	case ltl.Prop:
 		c, p, ok := net.Prop(a.Name)
 		if !ok {
-			return &AtomError{a, "is no proposition of " + net.Name()}
+			return &ltl.AtomError{Atom: a, Why: "is no proposition of " + net.Name()}
 		}
 		m := net.Components()[c]
 		if values[c] == nil {
-			values[c] = make([]uint64, m.NumStates()*b.words)
+			values[c] = make([]uint64, m.NumStates()*b.Words)
 		}
 		for s := range m.NumStates() {
 			if m.HasProp(int32(s), p) {
-				values[c][s*b.words+word] |= bit
+				values[c][s*b.Words+word] |= bit
 			}
 		}
 	case ltl.Event:
 		id := net.Action(a.Name)
 		if id < 0 {
-			return &AtomError{a, "is no event of " + net.Name()}
+			return &ltl.AtomError{Atom: a, Why: "is no event of " + net.Name()}
 		}
-		v := make([]uint64, b.words)
+		v := make([]uint64, b.Words)
 		v[word] = bit
 		for r, rule := range net.Rules() {
 			if rule.Action == id {
-				b.class[r] = int32(len(b.events))
+				b.Class[r] = int32(len(b.Events))
 			}
 		}
-		b.events = append(b.events, v)
+		b.Events = append(b.Events, v)
 	case ltl.Deadlock:
-		b.deadlock = make([]uint64, b.words)
+		b.deadlock = make([]uint64, b.Words)
 		b.deadlock[word] = bit
 	case ltl.Enabled:
 		id := net.Action(a.Name)
 		if id < 0 {
-			return &AtomError{a, "is no event of " + net.Name()}
+			return &ltl.AtomError{Atom: a, Why: "is no event of " + net.Name()}
 		}
 		if b.enables == nil {
 			b.enables = make([][]uint64, len(net.Rules()))
 			for r := range b.enables {
-				b.enables[r] = make([]uint64, b.words)
+				b.enables[r] = make([]uint64, b.Words)
 			}
 		}
 		for r, rule := range net.Rules() {
@@ -127,16 +118,16 @@ func (b *binding) bind(net *lks.Network, i int, a ltl.Atom, values map[int32][]u
 			}
 		}
 	default:
-		return &AtomError{a, "was read without a model: it is neither a proposition nor an event"}
+		return &ltl.AtomError{Atom: a, Why: "was read without a model: it is neither a proposition nor an event"}
 	}
 	return nil
 }
 
-// fieldOf finds where packed states hold a component's local state.
-func fieldOf(net *lks.Network, component int32) (word int, shift uint, mask uint64) {
+// FieldOf finds where packed states hold a component's local state.
+func FieldOf(net *lks.Network, component int32) (word int, shift uint, mask uint64) {
 	local := make([]int32, len(net.Components()))
 	packed := make([]uint64, net.Words())
-	local[component] = allOnes(net.Components()[component])
+	local[component] = AllOnes(net.Components()[component])
 	net.Pack(local, packed)
 	for w, v := range packed {
 		if v != 0 {
@@ -147,15 +138,15 @@ func fieldOf(net *lks.Network, component int32) (word int, shift uint, mask uint
 	return 0, 0, 0
 }
 
-// allOnes returns the number with as many bits as the states of m take.
-func allOnes(m *lks.LKS) int32 {
+// AllOnes returns the number with as many bits as the states of m take.
+func AllOnes(m *lks.LKS) int32 {
 	return int32(1)<<bits.Len(uint(m.NumStates()-1)) - 1
 }
 
-// letterOf numbers what is true in a packed state with these successors, events
+// LetterOf numbers what is true in a packed state with these successors, events
 // apart. Numbers are given in the order of asking.
-func (b *binding) letterOf(state []uint64, succ *lks.Successors) int32 {
-	if b.words == 1 && succ.Len() > 0 && b.enables == nil {
+func (b *Binding) LetterOf(state []uint64, succ *lks.Successors) int32 {
+	if b.Words == 1 && succ.Len() > 0 && b.enables == nil {
 		v := uint64(0)
 		for i := range b.components {
 			c := &b.components[i]
@@ -172,24 +163,29 @@ func (b *binding) letterOf(state []uint64, succ *lks.Successors) int32 {
 	for i := range b.components {
 		c := &b.components[i]
 		if local := int32(state[c.word] >> c.shift & c.mask); !b.net.LabelVoid(kind, c.number, local) {
-			or(v, c.values[int(local)*b.words:])
+			Or(v, c.values[int(local)*b.Words:])
 		}
 	}
 	if b.deadlock != nil && succ.Len() == 0 {
-		or(v, b.deadlock)
+		Or(v, b.deadlock)
 	}
 	if b.enables != nil {
 		for _, r := range succ.Rules {
-			or(v, b.enables[r])
+			Or(v, b.enables[r])
 		}
 	}
-	if b.words == 1 {
+	return b.Number(v)
+}
+
+// Number numbers a valuation.
+func (b *Binding) Number(v []uint64) int32 {
+	if b.Words == 1 {
 		return b.intern1(v[0])
 	}
 	return b.internMany(v)
 }
 
-func (b *binding) internMany(v []uint64) int32 {
+func (b *Binding) internMany(v []uint64) int32 {
 	b.bytes = b.bytes[:0]
 	for _, w := range v {
 		for s := 0; s < 64; s += 8 {
@@ -204,7 +200,7 @@ func (b *binding) internMany(v []uint64) int32 {
 	return l
 }
 
-func (b *binding) intern1(v uint64) int32 {
+func (b *Binding) intern1(v uint64) int32 {
 	if b.direct != nil {
 		if l := b.direct[v]; l != 0 {
 			return l - 1
@@ -221,14 +217,14 @@ func (b *binding) intern1(v uint64) int32 {
 	return l
 }
 
-func (b *binding) newLetter(v []uint64) int32 {
-	b.letter = append(b.letter, v...)
+func (b *Binding) newLetter(v []uint64) int32 {
+	b.Letter = append(b.Letter, v...)
 	b.letters++
 	return b.letters - 1
 }
 
-// or adds the bits of w, which may be longer, to v.
-func or(v, w []uint64) {
+// Or adds the bits of w, which may be longer, to v.
+func Or(v, w []uint64) {
 	for i := range v {
 		v[i] |= w[i]
 	}
