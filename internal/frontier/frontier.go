@@ -99,6 +99,16 @@ func (f *Frontier) Way(to int32) (states, by []int32) {
 	return states, by
 }
 
+// Run is Way with the states themselves, which must not be changed.
+func (f *Frontier) Run(to int32) (states [][]uint64, by []int32) {
+	way, by := f.Way(to)
+	states = make([][]uint64, len(way))
+	for i, s := range way {
+		states[i] = f.State(s)
+	}
+	return states, by
+}
+
 // Bytes returns the memory that is held.
 func (f *Frontier) Bytes() int64 { return f.Table.Bytes() + int64(cap(f.from)+cap(f.by))*4 }
 
