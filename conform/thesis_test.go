@@ -153,7 +153,7 @@ func TestExample12(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := func(impl, spec int32) string {
-		return g.impl.net.StateName(g.impl.table.State(impl)) + g.spec.m.StateName(spec)
+		return g.impl.net.StateName(g.impl.states.State(impl)) + g.spec.m.StateName(spec)
 	}
 	answers := map[string][]string{}
 	for p := range int32(g.table.Len()) {
@@ -329,7 +329,7 @@ func checkWinningPositions(t *testing.T, seed uint64, impl, spec *lks.LKS, weak 
 	related := naive.Simulation(naive.FromLKS(impl), naive.FromLKS(s.m), weak)
 	for p := range int32(g.table.Len()) {
 		i, s := g.at(p)
-		pair := [2]string{fmt.Sprint(g.impl.net.Local(g.impl.table.State(i), 0)), fmt.Sprint(s)}
+		pair := [2]string{fmt.Sprint(g.impl.net.Local(g.impl.states.State(i), 0)), fmt.Sprint(s)}
 		if (g.standing[p] == stands) != related[pair] {
 			t.Fatalf("seed %d: position %v stands: %v\n%s%s", seed, pair, g.standing[p] == stands, gen.Dump(impl), gen.Dump(spec))
 		}
