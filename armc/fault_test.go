@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/logic"
@@ -53,7 +54,7 @@ func (m *moody) Core(ctx context.Context) ([]int, error) {
 	return m.Solver.Core(ctx)
 }
 
-func (m *moody) Horn(ctx context.Context, h *smt.Horn) (smt.HornResult, error) {
+func (m *moody) Horn(ctx context.Context, h *horn.Problem) (smt.HornResult, error) {
 	if m.moody() {
 		return smt.HornResult{}, nil
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // noAnswer is a solver whose optimisation never succeeds.
-type noAnswer struct{ smt.Solver }
+type noAnswer struct{}
 
 func (noAnswer) Maximize(context.Context, []*logic.Term, []*logic.Term, []int) (smt.Status, logic.Model, bool, error) {
 	return smt.Unknown, nil, false, nil
@@ -67,11 +67,11 @@ func TestMinimize(t *testing.T) {
 			}
 			return m
 		}
-		chosen, best, err := Minimize(ctx, p.Solver(), n, paths)
+		chosen, best, err := Minimize(ctx, p.z3, n, paths)
 		if err != nil || !best || len(chosen) != least || !suffices(mask(chosen)) {
 			t.Fatalf("seed %d: %v of %v (%v, %v), want %d", seed, chosen, paths, best, err, least)
 		}
-		chosen, best, err = Minimize(ctx, noAnswer{p.Solver()}, n, paths)
+		chosen, best, err = Minimize(ctx, noAnswer{}, n, paths)
 		if err != nil || best || !suffices(mask(chosen)) {
 			t.Fatalf("seed %d: greedy: %v of %v (%v, %v)", seed, chosen, paths, best, err)
 		}

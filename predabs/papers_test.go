@@ -19,14 +19,20 @@ import (
 
 var ctx = context.Background()
 
-func newProver(t testing.TB) *Prover {
+// prover comes with its solver.
+type prover struct {
+	*Prover
+	z3 *smt.Z3
+}
+
+func newProver(t testing.TB) *prover {
 	t.Helper()
 	z, err := smt.NewZ3(smt.Options{Timeout: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { z.Close() })
-	return NewProver(z)
+	return &prover{NewProver(z), z}
 }
 
 var (
@@ -202,7 +208,7 @@ func TestLectureExample1(t *testing.T) {
 	equivalent(t, p, logic.And(twice...), f(t, "y >= z && x <= y"))
 }
 
-func equivalent(t *testing.T, p *Prover, a, b *logic.Term) {
+func equivalent(t *testing.T, p *prover, a, b *logic.Term) {
 	t.Helper()
 	for range 2 {
 		if yes, err := p.Entails(ctx, a, b); !yes || err != nil {
@@ -299,16 +305,16 @@ func counterexample(t testing.TB) *program.Path {
 func TestLectureRefinement(t *testing.T) {
 	p := newProver(t)
 	path := counterexample(t)
-	status, _, _, err := Feasible(ctx, p.Solver(), path)
+	status, _, _, err := Feasible(ctx, p.z3, path)
 	if err != nil || status != smt.Unsat {
 		t.Fatalf("feasible: %s, %v", status, err)
 	}
 	for how := Interpolation; how <= Greatest; how++ {
-		r, err := Refine(ctx, p.Solver(), path, how)
+		r, err := Refine(ctx, p.z3, path, how)
 		if err != nil || r.Method != how {
 			t.Fatalf("%s: %v, %v", how, r, err)
 		}
-		if err := Verify(ctx, p, path, r.Solution()); err != nil {
+		if err := Verify(ctx, p.Prover, path, r.Solution()); err != nil {
 			t.Errorf("%s: %v: %v", how, r.Solution(), err)
 		}
 		switch s := r.Solution(); how {
@@ -322,15 +328,15 @@ func TestLectureRefinement(t *testing.T) {
 			}
 		}
 	}
-	r, err := Refine(ctx, p.Solver(), path, UnsatCore)
+	r, err := Refine(ctx, p.z3, path, UnsatCore)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Verify(ctx, p, path, r.Solution()); err != nil {
+	if err := Verify(ctx, p.Prover, path, r.Solution()); err != nil {
 		t.Errorf("core: %v: %v", r.Solution(), err)
 	}
 	// A sequence that is no solution is told apart.
-	if err := Verify(ctx, p, path, []*logic.Term{logic.True(), logic.True(), f(t, "x >= z"), logic.False()}); err == nil {
+	if err := Verify(ctx, p.Prover, path, []*logic.Term{logic.True(), logic.True(), f(t, "x >= z"), logic.False()}); err == nil {
 		t.Error("a wrong solution is accepted")
 	}
 }
@@ -341,7 +347,7 @@ func TestFeasible(t *testing.T) {
 	path := counterexample(t)
 	path.Steps[0] = &program.Command{Guard: logic.True()}
 	path.Steps = slices.Insert(path.Steps, 1, rho(t)[2], rho(t)[2])
-	status, run, reason, err := Feasible(ctx, p.Solver(), path)
+	status, run, reason, err := Feasible(ctx, p.z3, path)
 	if err != nil || status != smt.Sat || len(run.States) != 6 {
 		t.Fatalf("%s %s %v", status, reason, err)
 	}
@@ -394,7 +400,7 @@ func TestRefinements(t *testing.T) {
 	feasible, solved, inexact := 0, map[Refinement]int{}, 0
 	for seed := range uint64(120) {
 		path := randomPath(rand.New(rand.NewPCG(seed, 51)))
-		status, _, reason, err := Feasible(ctx, p.Solver(), path)
+		status, _, reason, err := Feasible(ctx, p.z3, path)
 		if err != nil || status == smt.Unknown {
 			t.Fatalf("seed %d: %s, %v", seed, reason, err)
 		}
@@ -406,7 +412,7 @@ func TestRefinements(t *testing.T) {
 			if how == Interpolation && seed%4 > 0 {
 				continue // Spacer is slow
 			}
-			r, err := Refine(ctx, p.Solver(), path, how)
+			r, err := Refine(ctx, p.z3, path, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -414,7 +420,7 @@ func TestRefinements(t *testing.T) {
 				inexact++
 				continue
 			}
-			if err := Verify(ctx, p, path, r.Solution()); err != nil {
+			if err := Verify(ctx, p.Prover, path, r.Solution()); err != nil {
 				t.Fatalf("seed %d, %s: %v: %v", seed, how, r.Solution(), err)
 			}
 			solved[how]++

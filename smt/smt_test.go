@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -47,7 +48,7 @@ func parse(t testing.TB, text string) *logic.Term {
 	return f
 }
 
-func mustCheck(t *testing.T, s Solver, want Status, assumptions ...*logic.Term) {
+func mustCheck(t *testing.T, s Checker, want Status, assumptions ...*logic.Term) {
 	t.Helper()
 	got, err := s.Check(ctx, assumptions...)
 	if err != nil || got != want {
@@ -237,22 +238,22 @@ func TestCores(t *testing.T) {
 
 // lectureHorn is the path rho1, rho2 n times, rho3, rho5 of the lectures'
 // example program as a Horn problem (eq. 10).
-func lectureHorn(t *testing.T, n int) *Horn {
+func lectureHorn(t *testing.T, n int) *horn.Problem {
 	params := []*logic.Term{x, y, w}
 	next := []*logic.Term{logic.Add(x, logic.IntConst(1)), y, w}
-	h := &Horn{Preds: []HornPred{{params}}}
-	h.Clauses = append(h.Clauses, HornClause{Constraint: parse(t, "y >= z"), Head: &HornApp{0, params}})
+	h := &horn.Problem{Preds: []horn.Pred{{Params: params}}}
+	h.Clauses = append(h.Clauses, horn.Clause{Constraint: parse(t, "y >= z"), Head: &horn.App{Pred: 0, Args: params}})
 	step := func(guard string, args []*logic.Term) {
 		i := len(h.Preds)
-		h.Preds = append(h.Preds, HornPred{params})
-		h.Clauses = append(h.Clauses, HornClause{Body: []HornApp{{i - 1, params}}, Constraint: parse(t, guard), Head: &HornApp{i, args}})
+		h.Preds = append(h.Preds, horn.Pred{Params: params})
+		h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{{Pred: i - 1, Args: params}}, Constraint: parse(t, guard), Head: &horn.App{Pred: i, Args: args}})
 	}
 	for range n {
 		step("x + 1 <= y", next)
 	}
 	step("x >= y", params)
 	last := len(h.Preds) - 1
-	h.Clauses = append(h.Clauses, HornClause{Body: []HornApp{{last, params}}, Constraint: parse(t, "x + 1 <= z")})
+	h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{{Pred: last, Args: params}}, Constraint: parse(t, "x + 1 <= z")})
 	return h
 }
 
