@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 
@@ -22,7 +23,7 @@ func (noAnswer) Maximize(context.Context, []*logic.Term, []*logic.Term, []int) (
 // TestMinimize compares with trying all sets of predicates.
 func TestMinimize(t *testing.T) {
 	p := newProver(t)
-	for seed := range uint64(100) {
+	for seed := range soak.Long(uint64(100)) {
 		r := rand.New(rand.NewPCG(seed, 55))
 		n := 3 + r.IntN(6)
 		var paths [][][]int

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -130,7 +131,7 @@ func randomCube(r *rand.Rand, n int) []*logic.Term {
 func TestThesisLemmas(t *testing.T) {
 	p := newProver(t)
 	holds := map[Order]int{}
-	for seed := range uint64(150) {
+	for seed := range soak.Cases(uint64(150)) {
 		r := rand.New(rand.NewPCG(seed, 50))
 		a, b := randomCube(r, 3), randomCube(r, 2)
 		if r.IntN(2) == 0 && len(a) > 0 {
@@ -398,7 +399,7 @@ func randomPath(r *rand.Rand) *program.Path {
 func TestRefinements(t *testing.T) {
 	p := newProver(t)
 	feasible, solved, inexact := 0, map[Refinement]int{}, 0
-	for seed := range uint64(120) {
+	for seed := range soak.Long(uint64(120)) {
 		path := randomPath(rand.New(rand.NewPCG(seed, 51)))
 		status, _, reason, err := Feasible(ctx, p.z3, path)
 		if err != nil || status == smt.Unknown {
@@ -426,7 +427,7 @@ func TestRefinements(t *testing.T) {
 			solved[how]++
 		}
 	}
-	if feasible < 15 || solved[Least] < 15 || solved[Greatest] < 15 || solved[UnsatCore] < 15 || solved[Interpolation] < 5 {
+	if !testing.Short() && (feasible < soak.Long(15) || solved[Least] < soak.Long(15) || solved[Greatest] < soak.Long(15) || solved[UnsatCore] < soak.Long(15) || solved[Interpolation] < soak.Long(5)) {
 		t.Errorf("feasible %d, solved %v, inexact %d", feasible, solved, inexact)
 	}
 }
@@ -435,7 +436,7 @@ func TestRefinements(t *testing.T) {
 // and every valuation by itself.
 func TestAbstractPosts(t *testing.T) {
 	p := newProver(t)
-	for seed := range uint64(80) {
+	for seed := range soak.Cases(uint64(80)) {
 		r := rand.New(rand.NewPCG(seed, 53))
 		path := randomPath(r)
 		c := path.Steps[0]
@@ -487,7 +488,7 @@ func TestSyntacticEntailment(t *testing.T) {
 	slow.NoSyntactic, slow.NoCache = true, true
 	fast := newProver(t)
 	yes := 0
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := rand.New(rand.NewPCG(seed, 54))
 		cube := randomCube(r, 2)
 		if len(cube) < 2 {
@@ -506,7 +507,7 @@ func TestSyntacticEntailment(t *testing.T) {
 			yes++
 		}
 	}
-	if yes < 50 {
+	if yes < soak.Long(50) {
 		t.Errorf("only %d entailments", yes)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	. "github.com/seltl/seltl/smt"
@@ -177,7 +178,7 @@ func enumerate(f *logic.Term) Status {
 func TestAgainstEnumeration(t *testing.T) {
 	z := newZ3(t, Options{Timeout: 10 * time.Second})
 	seen := map[Status]int{}
-	for seed := range uint64(1000) {
+	for seed := range soak.Long(uint64(1000)) {
 		f, want := question(rand.New(rand.NewPCG(seed, 20)))
 		if want == Unknown || len(logic.Vars(f)) > 6 {
 			continue
@@ -196,7 +197,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		seen[got]++
 	}
-	if seen[Sat] < 100 || seen[Unsat] < 100 || seen[Unknown] > 20 {
+	if seen[Sat] < soak.Long(100) || seen[Unsat] < soak.Long(100) || seen[Unknown] > soak.Long(20) {
 		t.Errorf("the random formulas do not say much: %v", seen)
 	}
 }
@@ -205,7 +206,7 @@ func TestAgainstEnumeration(t *testing.T) {
 func TestCores(t *testing.T) {
 	z := newZ3(t, Options{})
 	found := 0
-	for seed := range uint64(300) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		var fs []*logic.Term
 		for range 6 {
@@ -231,7 +232,7 @@ func TestCores(t *testing.T) {
 		}
 		found++
 	}
-	if found < 50 {
+	if found < soak.Long(50) {
 		t.Errorf("only %d cores", found)
 	}
 }
