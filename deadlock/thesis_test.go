@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 func thesisModel(t *testing.T, name string) func(process string) *lks.Network {
@@ -23,7 +24,7 @@ func thesisModel(t *testing.T, name string) func(process string) *lks.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := fsp.Parse(source.NewFile(name, string(text)))
+	file, err := syntax.Parse(source.NewFile(name, string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}

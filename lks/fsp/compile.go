@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // Options of Compile. The zero value is useful.
@@ -85,7 +86,7 @@ var nameKinds = [...]string{
 // one table and reports a name that is defined twice in the same role.
 type nameTable struct {
 	kind map[string]nameKind
-	defs map[nameKind]map[string]definition
+	defs map[nameKind]map[string]syntax.Definition
 	all  map[nameKind][]string // in order of definition
 }
 
@@ -97,29 +98,29 @@ func (t *nameTable) of(kinds ...nameKind) []string {
 	return names
 }
 
-func kindOf(d definition) nameKind {
+func kindOf(d syntax.Definition) nameKind {
 	switch d.(type) {
-	case *constDef:
+	case *syntax.ConstDef:
 		return isConst
-	case *rangeDef:
+	case *syntax.RangeDef:
 		return isRange
-	case *setDef:
+	case *syntax.SetDef:
 		return isSet
-	case *processDef:
+	case *syntax.ProcessDef:
 		return isProcess
-	case *compositeDef:
+	case *syntax.CompositeDef:
 		return isComposite
-	case *progressDef:
+	case *syntax.ProgressDef:
 		return isProgress
-	case *menuDef:
+	case *syntax.MenuDef:
 		return isMenu
-	case *importDef:
+	case *syntax.ImportDef:
 		return isImport
-	case *fluentDef:
+	case *syntax.FluentDef:
 		return isFluent
-	case *assertDef:
+	case *syntax.AssertDef:
 		return isAssert
-	case *ltlDef:
+	case *syntax.LTLDef:
 		return isLTL
 	}
 	return 0
@@ -138,7 +139,7 @@ var rivals = map[nameKind][]nameKind{
 // constants, ranges and sets, and compiled processes, are made when first
 // needed.
 type compiler struct {
-	file *File
+	file *syntax.File
 	opts Options
 	errs source.List
 
@@ -152,9 +153,9 @@ type compiler struct {
 	fluents    map[string]*fluent  // by name of the instance; nil until needed
 	fair       []fairSet
 	compiling  []string // instance names of processes being compiled, outermost first
-	warned     map[pos]bool
-	vain       map[pos]*vain
-	expect     map[definition]Expectations
+	warned     map[syntax.Span]bool
+	vain       map[syntax.Span]*vain
+	expect     map[syntax.Definition]Expectations
 	failure    error // of the meter or a builder: stops the compilation
 }
 
@@ -166,7 +167,10 @@ type constant struct {
 // Compile gives a file its meaning. It evaluates constants, ranges and sets and
 // checks all definitions for names and arity, but compiles processes only when
 // they are asked for. The error is a source.List.
-func Compile(file *File, opts Options) (*Model, error) {
+func Compile(file *syntax.File, opts Options) (*Model, error) {
+	if err := file.Diagnostics.Err(); err != nil {
+		return nil, err
+	}
 	if opts.MaxStates == 0 {
 		opts.MaxStates = defaultMaxStates
 	}
@@ -175,23 +179,23 @@ func Compile(file *File, opts Options) (*Model, error) {
 	}
 	c := &compiler{
 		file: file, opts: opts,
-		names:  nameTable{kind: map[string]nameKind{}, defs: map[nameKind]map[string]definition{}, all: map[nameKind][]string{}},
+		names:  nameTable{kind: map[string]nameKind{}, defs: map[nameKind]map[string]syntax.Definition{}, all: map[nameKind][]string{}},
 		consts: map[string]constant{}, ranges: map[string][2]int32{}, sets: map[string][]string{},
-		primitives: map[string]*lks.LKS{}, networks: map[string]*network{}, warned: map[pos]bool{}, vain: map[pos]*vain{},
+		primitives: map[string]*lks.LKS{}, networks: map[string]*network{}, warned: map[syntax.Span]bool{}, vain: map[syntax.Span]*vain{},
 	}
-	c.errs = append(c.errs, file.notes...)
+	c.errs = append(c.errs, file.Diagnostics...)
 	c.collect()
 	c.checkParams()
 	c.checkOperatorNames()
-	for _, d := range file.defs {
+	for _, d := range file.Defs {
 		c.guard(func() {
 			switch d := d.(type) {
-			case *constDef:
-				c.constant(d.name.text)
-			case *rangeDef:
-				c.rangeOf(d.name.text)
-			case *setDef:
-				c.set(d.name.text)
+			case *syntax.ConstDef:
+				c.constant(d.Name.Text)
+			case *syntax.RangeDef:
+				c.rangeOf(d.Name.Text)
+			case *syntax.SetDef:
+				c.set(d.Name.Text)
 			}
 		})
 	}
@@ -223,23 +227,23 @@ func (c *compiler) guard(f func()) (ok bool) {
 	return true
 }
 
-func (c *compiler) text(p pos) string { return c.file.span(p).Text() }
+func (c *compiler) text(p syntax.Span) string { return c.file.Place(p).Text() }
 
-func (c *compiler) errorf(at pos, code, help, format string, args ...any) *source.Diagnostic {
-	d := c.errs.Errorf(c.file.span(at), code, format, args...)
+func (c *compiler) errorf(at syntax.Span, code, help, format string, args ...any) *source.Diagnostic {
+	d := c.errs.Errorf(c.file.Place(at), code, format, args...)
 	d.Help = help
 	return d
 }
 
 // fail reports an error and aborts the definition that is being evaluated.
-func (c *compiler) fail(at pos, code, help, format string, args ...any) {
+func (c *compiler) fail(at syntax.Span, code, help, format string, args ...any) {
 	c.errorf(at, code, help, format, args...)
 	panic(abort{})
 }
 
 // exceed is fail for what the text describes and is more than a limit. Bounds that the
 // text itself exceeds (of numbers and nesting) are errors: those of the language.
-func (c *compiler) exceed(at pos, code, help, format string, args ...any) {
+func (c *compiler) exceed(at syntax.Span, code, help, format string, args ...any) {
 	c.errorf(at, code, help, format, args...).Limit = true
 	panic(abort{})
 }
@@ -261,16 +265,16 @@ func (c *compiler) tick(phase string, states, transitions int) {
 }
 
 // warnf adds a warning, once for each place.
-func (c *compiler) warnf(at pos, code, help, format string, args ...any) {
+func (c *compiler) warnf(at syntax.Span, code, help, format string, args ...any) {
 	if c.warned[at] {
 		return
 	}
 	c.warned[at] = true
-	c.errs.Warnf(c.file.span(at), code, format, args...).Help = help
+	c.errs.Warnf(c.file.Place(at), code, format, args...).Help = help
 }
 
 // unknown reports a name that is not defined.
-func (c *compiler) unknown(n string, at pos, what string, known []string) {
+func (c *compiler) unknown(n string, at syntax.Span, what string, known []string) {
 	help := ""
 	switch k := c.names.kind[n]; {
 	case k != 0:
@@ -284,26 +288,26 @@ func (c *compiler) unknown(n string, at pos, what string, known []string) {
 
 // collect fills the table of names.
 func (c *compiler) collect() {
-	for _, d := range c.file.defs {
-		k, n := kindOf(d), d.defName()
+	for _, d := range c.file.Defs {
+		k, n := kindOf(d), d.Head().Name
 		if k == 0 {
 			continue
 		}
 		for _, rival := range rivals[k] {
-			if first, ok := c.names.defs[rival][n.text]; ok {
-				e := c.errorf(n.pos, "duplicate-definition", "", "%s is defined twice", n.text)
-				e.Related = []source.Related{{Span: c.file.span(first.defName().pos), Message: "first defined here, as a " + nameKinds[rival]}}
+			if first, ok := c.names.defs[rival][n.Text]; ok {
+				e := c.errorf(n.Span, "duplicate-definition", "", "%s is defined twice", n.Text)
+				e.Related = []source.Related{{Span: c.file.Place(first.Head().Name.Span), Message: "first defined here, as a " + nameKinds[rival]}}
 			}
 		}
 		if c.names.defs[k] == nil {
-			c.names.defs[k] = map[string]definition{}
+			c.names.defs[k] = map[string]syntax.Definition{}
 		}
-		if _, ok := c.names.defs[k][n.text]; !ok {
-			c.names.defs[k][n.text] = d
-			c.names.all[k] = append(c.names.all[k], n.text)
+		if _, ok := c.names.defs[k][n.Text]; !ok {
+			c.names.defs[k][n.Text] = d
+			c.names.all[k] = append(c.names.all[k], n.Text)
 		}
-		if c.names.kind[n.text] == 0 {
-			c.names.kind[n.text] = k
+		if c.names.kind[n.Text] == 0 {
+			c.names.kind[n.Text] = k
 		}
 	}
 }
@@ -314,9 +318,9 @@ func (c *compiler) checkParams() {
 	for _, n := range c.names.of(isConst) {
 		known[n] = true
 	}
-	for _, d := range c.file.defs {
+	for _, d := range c.file.Defs {
 		for _, p := range paramsOf(d) {
-			known[p.name.text] = true
+			known[p.Name.Text] = true
 		}
 	}
 	var all []string
@@ -350,21 +354,21 @@ func (c *compiler) checkOperatorNames() {
 	for _, k := range []nameKind{isFluent, isAssert} {
 		for _, n := range c.names.of(k) {
 			if len(n) == 1 && strings.Contains("FGXURWMV", n) {
-				c.warnf(c.names.defs[k][n].defName().pos, "operator-name", fmt.Sprintf("call the %s by a longer name, or write <> for F and [] for G", nameKinds[k]),
+				c.warnf(c.names.defs[k][n].Head().Name.Span, "operator-name", fmt.Sprintf("call the %s by a longer name, or write <> for F and [] for G", nameKinds[k]),
 					"in ltl formulas %s is this %s, not the operator", n, nameKinds[k])
 			}
 		}
 	}
 }
 
-func paramsOf(d definition) []param {
+func paramsOf(d syntax.Definition) []syntax.Param {
 	switch d := d.(type) {
-	case *processDef:
-		return d.params
-	case *compositeDef:
-		return d.params
-	case *assertDef:
-		return d.params
+	case *syntax.ProcessDef:
+		return d.Params
+	case *syntax.CompositeDef:
+		return d.Params
+	case *syntax.AssertDef:
+		return d.Params
 	}
 	return nil
 }
@@ -379,10 +383,10 @@ func (c *compiler) constant(n string) (value, bool) {
 	if !ok {
 		return value{}, false
 	}
-	d := def.(*constDef)
+	d := def.(*syntax.ConstDef)
 	switch k.state {
 	case 1:
-		c.fail(d.name.pos, "circular", "", "the constant %s is defined by itself", n)
+		c.fail(d.Name.Span, "circular", "", "the constant %s is defined by itself", n)
 	case 3:
 		panic(abort{})
 	}
@@ -396,7 +400,7 @@ func (c *compiler) constant(n string) (value, bool) {
 			c.consts[n] = constant{state: 3}
 		}
 	}()
-	v := (&scope{c: c}).eval(d.value)
+	v := (&scope{c: c}).eval(d.Value)
 	c.consts[n] = constant{v, 2}
 	return v, true
 }
@@ -410,11 +414,11 @@ func (c *compiler) rangeOf(n string) (lo, hi int32, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	d := def.(*rangeDef)
+	d := def.(*syntax.RangeDef)
 	s := &scope{c: c}
-	lo, hi = s.number(d.lo), s.number(d.hi)
+	lo, hi = s.number(d.Lo), s.number(d.Hi)
 	if lo > hi {
-		s.backwards(d.lo.pos.to(d.hi.pos), lo, hi)
+		s.backwards(d.Lo.Span.To(d.Hi.Span), lo, hi)
 	}
 	c.ranges[n] = [2]int32{lo, hi}
 	return lo, hi, true
@@ -424,7 +428,7 @@ func (c *compiler) rangeOf(n string) (lo, hi int32, ok bool) {
 func (c *compiler) set(n string) ([]string, bool) {
 	if s, ok := c.sets[n]; ok {
 		if s == nil { // being evaluated
-			c.fail(c.names.defs[isSet][n].defName().pos, "circular", "", "the set %s is defined by itself", n)
+			c.fail(c.names.defs[isSet][n].Head().Name.Span, "circular", "", "the set %s is defined by itself", n)
 		}
 		return s, true
 	}
@@ -438,13 +442,13 @@ func (c *compiler) set(n string) ([]string, bool) {
 			c.sets[n] = []string{} // wrong, and reported
 		}
 	}()
-	c.sets[n] = (&scope{c: c}).set(def.(*setDef).set)
+	c.sets[n] = (&scope{c: c}).set(def.(*syntax.SetDef).Set)
 	return c.sets[n], true
 }
 
 // arguments gives a process its parameters: the actual arguments, or for none
 // (nil) the defaults, which Options.Params overrides.
-func (c *compiler) arguments(n string, params []param, actual []value, at pos) map[string]value {
+func (c *compiler) arguments(n string, params []syntax.Param, actual []value, at syntax.Span) map[string]value {
 	if actual != nil && len(actual) != len(params) {
 		c.fail(at, "arity", "", "%s takes %d argument%s, got %d", n, len(params), plural(len(params)), len(actual))
 	}
@@ -453,14 +457,14 @@ func (c *compiler) arguments(n string, params []param, actual []value, at pos) m
 	}
 	values := make(map[string]value, len(params))
 	for i, p := range params {
-		override, given := c.opts.Params[p.name.text]
+		override, given := c.opts.Params[p.Name.Text]
 		switch {
 		case actual != nil:
-			values[p.name.text] = actual[i]
+			values[p.Name.Text] = actual[i]
 		case given:
-			values[p.name.text] = intValue(int32(override))
+			values[p.Name.Text] = intValue(int32(override))
 		default:
-			values[p.name.text] = (&scope{c: c}).eval(p.value)
+			values[p.Name.Text] = (&scope{c: c}).eval(p.Value)
 		}
 	}
 	return values
@@ -486,7 +490,7 @@ func instanceName(n string, actual []value) string {
 }
 
 // begin marks a process as being compiled and reports one that needs itself.
-func (c *compiler) begin(instance string, at pos) {
+func (c *compiler) begin(instance string, at syntax.Span) {
 	if slices.Contains(c.compiling, instance) {
 		c.fail(at, "recursive-process", "", "%s is made from itself: %s", instance, strings.Join(append(c.compiling, instance), " needs "))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // Nodes are the states of a process while it is made. The instances of local
@@ -24,7 +25,7 @@ const (
 // localProcess is one definition NAME[i:R]... of a process, with the values of
 // its indices.
 type localProcess struct {
-	def  *localDef
+	def  *syntax.LocalDef
 	dims []dimension
 	base int32 // node of the first instance
 }
@@ -89,7 +90,7 @@ type insert struct {
 // processCompiler makes the LKS of one primitive process.
 type processCompiler struct {
 	*scope
-	def      *processDef
+	def      *syntax.ProcessDef
 	instance string
 	locals   []*localProcess
 	byName   map[string][]*localProcess
@@ -104,8 +105,8 @@ type processCompiler struct {
 	actions map[string]int32
 	names   []string // of actions, [0] is tau
 
-	undefined map[*body]*undefinedRef
-	order     []*body // keys of undefined, in order of appearance
+	undefined map[*syntax.Body]*undefinedRef
+	order     []*syntax.Body // keys of undefined, in order of appearance
 
 	props    map[string]int32
 	propList []string
@@ -127,20 +128,20 @@ type undefinedRef struct {
 
 // primitive returns the LKS of a primitive process, compiled once for each list
 // of arguments (nil: the defaults).
-func (c *compiler) primitive(d *processDef, actual []value, at pos) *lks.LKS {
-	instance := instanceName(d.name.text, actual)
+func (c *compiler) primitive(d *syntax.ProcessDef, actual []value, at syntax.Span) *lks.LKS {
+	instance := instanceName(d.Name.Text, actual)
 	if m, ok := c.primitives[instance]; ok {
 		return m
 	}
 	c.begin(instance, at)
 	defer c.end()
 	pc := &processCompiler{
-		scope:    &scope{c: c, params: c.arguments(d.name.text, d.params, actual, at)},
+		scope:    &scope{c: c, params: c.arguments(d.Name.Text, d.Params, actual, at)},
 		def:      d,
 		instance: instance,
 		byName:   map[string][]*localProcess{},
 		actions:  map[string]int32{lks.TauName: 0}, names: []string{lks.TauName},
-		undefined: map[*body]*undefinedRef{},
+		undefined: map[*syntax.Body]*undefinedRef{},
 		props:     map[string]int32{}, classes: map[string]int32{},
 	}
 	m := pc.compile()
@@ -155,14 +156,14 @@ func (pc *processCompiler) compile() *lks.LKS {
 	pc.declare()
 	pc.label()
 	for _, l := range pc.locals {
-		pc.instances(l, func(node int32) { pc.define(node, l.def.body, l.def.accept) })
+		pc.instances(l, func(node int32) { pc.define(node, l.def.Body, l.def.Accept) })
 	}
 	pc.warnUndefined()
 	pc.nameEndings()
 	pc.resolveTargets()
 	pc.checkLabels()
-	if pc.def.extension != nil {
-		for _, a := range pc.set(pc.def.extension) {
+	if pc.def.Extension != nil {
+		for _, a := range pc.set(pc.def.Extension) {
 			pc.action([]byte(a))
 		}
 	}
@@ -172,17 +173,17 @@ func (pc *processCompiler) compile() *lks.LKS {
 // declare numbers the instances of all local processes.
 func (pc *processCompiler) declare() {
 	total := int64(0)
-	for _, def := range pc.def.locals {
-		switch def.name.text {
+	for _, def := range pc.def.Locals {
+		switch def.Name.Text {
 		case "STOP", "END", "ERROR":
-			if def.index == nil {
-				pc.fail(def.name.pos, "reserved-name", "choose another name", "%s is reserved and cannot be defined", def.name.text)
+			if def.Index == nil {
+				pc.fail(def.Name.Span, "reserved-name", "choose another name", "%s is reserved and cannot be defined", def.Name.Text)
 			}
 		}
 		l := &localProcess{def: def, base: int32(total)}
 		size := int64(1)
-		if def.index != nil {
-			l.dims = pc.dimensions(def.index)
+		if def.Index != nil {
+			l.dims = pc.dimensions(def.Index)
 			for i := range l.dims {
 				if size *= l.dims[i].size(); size > int64(pc.c.opts.MaxStates) {
 					break
@@ -190,16 +191,16 @@ func (pc *processCompiler) declare() {
 			}
 		}
 		if total += size; total > int64(pc.c.opts.MaxStates) {
-			pc.c.exceed(def.pos, "process-too-large", "make its ranges smaller", "the local processes of %s have more than %d states", pc.def.name.text, pc.c.opts.MaxStates)
+			pc.c.exceed(def.HeadSpan, "process-too-large", "make its ranges smaller", "the local processes of %s have more than %d states", pc.def.Name.Text, pc.c.opts.MaxStates)
 		}
-		for _, other := range pc.byName[def.name.text] {
+		for _, other := range pc.byName[def.Name.Text] {
 			pc.checkOverlap(l, other)
 		}
 		pc.locals = append(pc.locals, l)
-		pc.byName[def.name.text] = append(pc.byName[def.name.text], l)
+		pc.byName[def.Name.Text] = append(pc.byName[def.Name.Text], l)
 	}
 	if pc.locals[0].dims != nil {
-		pc.fail(pc.def.name.pos, "indexed-process", fmt.Sprintf("write %s = %s[...], and then define %s[...]", pc.def.name.text, pc.def.name.text, pc.def.name.text),
+		pc.fail(pc.def.Name.Span, "indexed-process", fmt.Sprintf("write %s = %s[...], and then define %s[...]", pc.def.Name.Text, pc.def.Name.Text, pc.def.Name.Text),
 			"the first definition of a process says where it starts and has no index")
 	}
 	pc.nodes = int32(total)
@@ -207,10 +208,10 @@ func (pc *processCompiler) declare() {
 }
 
 // dimensions evaluates the indices of a local process's name.
-func (pc *processCompiler) dimensions(l *label) []dimension {
-	dims := make([]dimension, len(l.parts))
-	for i := range l.parts {
-		p := pc.resolvePart(&l.parts[i])
+func (pc *processCompiler) dimensions(l *syntax.Label) []dimension {
+	dims := make([]dimension, len(l.Parts))
+	for i := range l.Parts {
+		p := pc.resolvePart(&l.Parts[i])
 		d := dimension{variable: p.variable, labels: p.labels}
 		switch {
 		case p.text != "":
@@ -249,8 +250,8 @@ func (pc *processCompiler) checkOverlap(l, other *localProcess) {
 			return
 		}
 	}
-	d := pc.c.errorf(l.def.pos, "duplicate-local-process", "", "%s is defined twice for some index values", l.def.name.text)
-	d.Related = []source.Related{pc.c.related(other.def.pos, "also defined here")}
+	d := pc.c.errorf(l.def.HeadSpan, "duplicate-local-process", "", "%s is defined twice for some index values", l.def.Name.Text)
+	d.Related = []source.Related{pc.c.related(other.def.HeadSpan, "also defined here")}
 	panic(abort{})
 }
 
@@ -279,11 +280,11 @@ func (pc *processCompiler) instances(l *localProcess, f func(node int32)) {
 }
 
 // define gives a local instance its behaviour.
-func (pc *processCompiler) define(node int32, b *body, accept bool) {
-	for b.kind == bodyIf {
-		next := b.no
-		if pc.truth(b.cond) {
-			next = b.yes
+func (pc *processCompiler) define(node int32, b *syntax.Body, accept bool) {
+	for b.Kind == syntax.BodyIf {
+		next := b.No
+		if pc.truth(b.Cond) {
+			next = b.Yes
 		}
 		if next == nil {
 			pc.target[node] = nodeStop
@@ -292,7 +293,7 @@ func (pc *processCompiler) define(node int32, b *body, accept bool) {
 		b = next
 	}
 	pc.target[node] = node
-	if b.kind == bodyChoice {
+	if b.Kind == syntax.BodyChoice {
 		pc.choices(node, b)
 		if accept {
 			// LTSA marks a state as accepting by a step to itself.
@@ -308,21 +309,21 @@ func (pc *processCompiler) define(node int32, b *body, accept bool) {
 // unguarded reports a process like P = P.
 func (pc *processCompiler) unguarded(node int32) {
 	l, _ := pc.localOf(node)
-	pc.fail(l.def.body.pos, "unguarded-recursion", "put an action before it: P = (a -> P)", "%s is defined as itself, without any action", pc.nodeName(node))
+	pc.fail(l.def.Body.Span, "unguarded-recursion", "put an action before it: P = (a -> P)", "%s is defined as itself, without any action", pc.nodeName(node))
 }
 
 // state returns the node of a body behind an action, which from reaches by it.
-func (pc *processCompiler) state(b *body, from, action int32) int32 {
-	switch b.kind {
-	case bodyIf:
+func (pc *processCompiler) state(b *syntax.Body, from, action int32) int32 {
+	switch b.Kind {
+	case syntax.BodyIf:
 		switch {
-		case pc.truth(b.cond):
-			return pc.state(b.yes, from, action)
-		case b.no == nil:
+		case pc.truth(b.Cond):
+			return pc.state(b.Yes, from, action)
+		case b.No == nil:
 			return nodeStop
 		}
-		return pc.state(b.no, from, action)
-	case bodyRef:
+		return pc.state(b.No, from, action)
+	case syntax.BodyRef:
 		return pc.reference(b)
 	}
 	node := pc.newNode(from, action)
@@ -340,7 +341,7 @@ func (pc *processCompiler) newNode(from, action int32) int32 {
 func (pc *processCompiler) grow(n int) int32 {
 	node := pc.nodes
 	if int64(node)+int64(n) > int64(pc.c.opts.MaxStates) {
-		pc.c.exceed(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d states", pc.instance, pc.c.opts.MaxStates)
+		pc.c.exceed(pc.def.Name.Span, "process-too-large", "make its ranges smaller", "the process %s has more than %d states", pc.instance, pc.c.opts.MaxStates)
 	}
 	pc.nodes += int32(n)
 	if node>>12 != pc.nodes>>12 {
@@ -349,9 +350,9 @@ func (pc *processCompiler) grow(n int) int32 {
 	return node
 }
 
-func (pc *processCompiler) choices(from int32, b *body) {
-	for _, ch := range b.choices {
-		if ch.guard == nil || pc.truth(ch.guard) {
+func (pc *processCompiler) choices(from int32, b *syntax.Body) {
+	for _, ch := range b.Choices {
+		if ch.Guard == nil || pc.truth(ch.Guard) {
 			pc.sequence(from, ch, 0)
 		}
 	}
@@ -359,11 +360,11 @@ func (pc *processCompiler) choices(from int32, b *body) {
 
 // sequence adds the transitions for the actions of ch from number i on. Each
 // label of a set has its own continuation, as in LTSA.
-func (pc *processCompiler) sequence(from int32, ch *choice, i int) {
-	pc.expand(ch.actions[i], func(label []byte) {
+func (pc *processCompiler) sequence(from int32, ch *syntax.Choice, i int) {
+	pc.expand(ch.Actions[i], func(label []byte) {
 		a := pc.action(label)
-		if i+1 == len(ch.actions) {
-			pc.edge(from, a, pc.state(ch.body, from, a))
+		if i+1 == len(ch.Actions) {
+			pc.edge(from, a, pc.state(ch.Body, from, a))
 			return
 		}
 		to := pc.newNode(from, a)
@@ -374,7 +375,7 @@ func (pc *processCompiler) sequence(from int32, ch *choice, i int) {
 
 func (pc *processCompiler) edge(from, action, to int32) {
 	if len(pc.edges) >= 8*pc.c.opts.MaxStates {
-		pc.c.exceed(pc.def.name.pos, "process-too-large", "make its ranges smaller", "the process %s has more than %d transitions", pc.instance, len(pc.edges))
+		pc.c.exceed(pc.def.Name.Span, "process-too-large", "make its ranges smaller", "the process %s has more than %d transitions", pc.instance, len(pc.edges))
 	}
 	pc.edges = append(pc.edges, rawEdge{from, action, to})
 	if len(pc.edges)%4096 == 0 {
@@ -395,23 +396,23 @@ func (pc *processCompiler) action(label []byte) int32 {
 }
 
 // reference returns the node of P;Q;NAME[i]...
-func (pc *processCompiler) reference(b *body) int32 {
+func (pc *processCompiler) reference(b *syntax.Body) int32 {
 	to := pc.localState(b)
-	for i := len(b.sequence) - 1; i >= 0; i-- {
-		to = pc.insert(&b.sequence[i], to)
+	for i := len(b.Sequence) - 1; i >= 0; i-- {
+		to = pc.insert(&b.Sequence[i], to)
 	}
 	return to
 }
 
-func (pc *processCompiler) localState(b *body) int32 {
-	candidates := pc.byName[b.name.text]
-	if len(b.index) == 0 {
+func (pc *processCompiler) localState(b *syntax.Body) int32 {
+	candidates := pc.byName[b.Name.Text]
+	if len(b.Index) == 0 {
 		for _, l := range candidates {
 			if len(l.dims) == 0 {
 				return l.base
 			}
 		}
-		switch b.name.text {
+		switch b.Name.Text {
 		case "STOP":
 			return nodeStop
 		case "END":
@@ -422,7 +423,7 @@ func (pc *processCompiler) localState(b *body) int32 {
 	}
 	var room [8]value
 	values := room[:0]
-	for _, e := range b.index {
+	for _, e := range b.Index {
 		values = append(values, pc.eval(e))
 	}
 	for _, l := range candidates {
@@ -490,11 +491,11 @@ func (l *localProcess) match(i int, segments []string, k int64) (int64, bool) {
 	return 0, false
 }
 
-func (pc *processCompiler) noteUndefined(b *body, values []value) {
+func (pc *processCompiler) noteUndefined(b *syntax.Body, values []value) {
 	u := pc.undefined[b]
 	if u == nil {
 		var text strings.Builder
-		text.WriteString(b.name.text)
+		text.WriteString(b.Name.Text)
 		for _, v := range values {
 			fmt.Fprintf(&text, "[%s]", v)
 		}
@@ -511,7 +512,7 @@ func (pc *processCompiler) noteUndefined(b *body, values []value) {
 
 // insert glues a copy of the states of a process in front of node next: the END
 // of the copy is next. It returns the node of the copy's initial state.
-func (pc *processCompiler) insert(ref *processRef, next int32) int32 {
+func (pc *processCompiler) insert(ref *syntax.ProcessRef, next int32) int32 {
 	m := pc.sequential(ref)
 	initial := m.Initial()[0]
 	if m.Kind(initial) == lks.End {
@@ -529,8 +530,8 @@ func (pc *processCompiler) insert(ref *processRef, next int32) int32 {
 		switch m.Kind(s) {
 		case lks.End:
 			if len(m.Label(s)) > 0 {
-				pc.fail(ref.pos, "label-lost", "label the state that follows, or use a process whose END has no labels",
-					"the END of %s has state labels, but in a sequence what follows stands in its place", ref.name.text)
+				pc.fail(ref.Span, "label-lost", "label the state that follows, or use a process whose END has no labels",
+					"the END of %s has state labels, but in a sequence what follows stands in its place", ref.Name.Text)
 			}
 			return next
 		case lks.Error:
@@ -548,20 +549,20 @@ func (pc *processCompiler) insert(ref *processRef, next int32) int32 {
 
 // sequential returns the LKS of a process that is used in a sequence: it must be
 // able to END.
-func (pc *processCompiler) sequential(ref *processRef) *lks.LKS {
-	if ref.name.text == "END" && ref.args == nil {
-		pc.fail(ref.pos, "not-sequential", "", "END is no process that can be followed by another")
+func (pc *processCompiler) sequential(ref *syntax.ProcessRef) *lks.LKS {
+	if ref.Name.Text == "END" && ref.Args == nil {
+		pc.fail(ref.Span, "not-sequential", "", "END is no process that can be followed by another")
 	}
 	m := pc.c.reference(ref, pc.scope)
 	if len(m.Initial()) > 1 {
-		pc.fail(ref.pos, "not-sequential", "", "%s has several initial states and cannot be part of a sequence", ref.name.text)
+		pc.fail(ref.Span, "not-sequential", "", "%s has several initial states and cannot be part of a sequence", ref.Name.Text)
 	}
 	for s := range int32(m.NumStates()) {
 		if m.Kind(s) == lks.End {
 			return m
 		}
 	}
-	pc.fail(ref.pos, "not-sequential", "let it lead to END", "%s never reaches END, so nothing can follow it", ref.name.text)
+	pc.fail(ref.Span, "not-sequential", "let it lead to END", "%s never reaches END, so nothing can follow it", ref.Name.Text)
 	return nil
 }
 
@@ -662,7 +663,7 @@ func (l *localProcess) name(k int64) string {
 		indices[i] = d.value(k % d.size()).String()
 		k /= d.size()
 	}
-	text := []byte(l.def.name.text)
+	text := []byte(l.def.Name.Text)
 	for _, i := range indices {
 		text = append(text, '[')
 		text = append(text, i...)
@@ -673,10 +674,10 @@ func (l *localProcess) name(k int64) string {
 
 // build makes the LKS of the nodes and edges.
 func (pc *processCompiler) build() *lks.LKS {
-	relation := pc.relation(pc.def.relabel)
-	hidden := pc.hiddenActions(pc.def.hide)
-	pc.checkRelabels(pc.def.relabel, pc.def.name.text, pc.names)
-	pc.checkHiding(pc.def.hide, pc.def.name.text, newAlphabet(pc.names, relation, nil).names)
+	relation := pc.relation(pc.def.Relabel)
+	hidden := pc.hiddenActions(pc.def.Hide)
+	pc.checkRelabels(pc.def.Relabel, pc.def.Name.Text, pc.names)
+	pc.checkHiding(pc.def.Hide, pc.def.Name.Text, newAlphabet(pc.names, relation, nil).names)
 	alphabet := newAlphabet(pc.names, relation, hidden)
 
 	first := pc.adjacency()
@@ -701,7 +702,7 @@ func (pc *processCompiler) build() *lks.LKS {
 	if err != nil {
 		pc.c.stop(err)
 	}
-	return pc.c.reduce(m, pc.def.marks)
+	return pc.c.reduce(m, pc.def.Marks)
 }
 
 func mapProps(set, number []int32) []int32 {
@@ -745,7 +746,7 @@ type extraction struct {
 }
 
 func (x *extraction) run(initial int32) {
-	property := x.pc.def.marks.property
+	property := x.pc.def.Marks.Property
 	if initial == nodeError {
 		// P = ERROR: a silent step leads to the error.
 		start := x.add(nodeStop, lks.Normal, nil)
@@ -819,8 +820,8 @@ func (x *extraction) notDeterministic(action string, s int32) {
 	if len(x.nodes) > 0 && s > 0 {
 		name = x.pc.nodeName(x.nodes[s])
 	}
-	x.pc.fail(x.pc.def.name.pos, "property-not-deterministic", "a property must be deterministic and have no silent actions",
-		"the property %s is not deterministic: in %s, %s", x.pc.def.name.text, name, why)
+	x.pc.fail(x.pc.def.Name.Span, "property-not-deterministic", "a property must be deterministic and have no silent actions",
+		"the property %s is not deterministic: in %s, %s", x.pc.def.Name.Text, name, why)
 }
 
 // state returns the number of a node's state, adding it if it is new.
@@ -833,7 +834,7 @@ func (x *extraction) state(node int32) int32 {
 		switch {
 		case node == nodeError:
 			kind = lks.Error
-		case node == nodeEnd && !x.pc.def.marks.property:
+		case node == nodeEnd && !x.pc.def.Marks.Property:
 			kind = lks.End // a property may end anywhere: its END is a state like others
 		}
 		n := x.add(node, kind, nil)
@@ -844,7 +845,7 @@ func (x *extraction) state(node int32) int32 {
 		return n - 1
 	}
 	kind := lks.Normal
-	if x.pc.endings[node] == nodeEnd && !x.pc.def.marks.property {
+	if x.pc.endings[node] == nodeEnd && !x.pc.def.Marks.Property {
 		kind = lks.End
 	}
 	n := x.add(node, kind, x.pc.labelOf(node))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // What an author expects stands in a comment behind a definition, on the line where it
@@ -73,7 +74,7 @@ func (m *Model) ExpectedSafety(process string) map[string]string {
 	expected := map[string]string{}
 	for _, name := range m.Parts(process) {
 		d := m.c.processDefinition(name)
-		if word := m.Expected(m.c.expect[d], process); d != nil && marksOf(d).property && word != "" {
+		if word := m.Expected(m.c.expect[d], process); d != nil && marksOf(d).Property && word != "" {
 			expected[name] = word
 		}
 	}
@@ -95,7 +96,7 @@ func (m *Model) OfComponent(component string) (name string, property bool) {
 	if d == nil {
 		return "", false
 	}
-	return found[1], marksOf(d).property
+	return found[1], marksOf(d).Property
 }
 
 // Parts returns the names of all processes that the definition of a process names, it
@@ -115,9 +116,9 @@ func (m *Model) Parts(process string) []string {
 		}
 		seen[name] = true
 		// The tokens of a definition have all the names in it.
-		for _, t := range m.c.file.tokens {
-			if t.kind == tUpper && t.start >= d.defPos().start && t.end <= d.defPos().end {
-				names = append(names, t.text)
+		for _, t := range m.c.file.Tokens {
+			if t.Kind == syntax.Upper && t.Start >= d.Head().Span.Start && t.End <= d.Head().Span.End {
+				names = append(names, t.Text)
 			}
 		}
 	}
@@ -126,7 +127,7 @@ func (m *Model) Parts(process string) []string {
 
 // processDefinition finds the definition of a process, composite or import; nil if there
 // is none.
-func (c *compiler) processDefinition(name string) definition {
+func (c *compiler) processDefinition(name string) syntax.Definition {
 	for _, k := range []nameKind{isProcess, isComposite, isImport} {
 		if d, ok := c.names.defs[k][name]; ok {
 			return d
@@ -135,36 +136,36 @@ func (c *compiler) processDefinition(name string) definition {
 	return nil
 }
 
-func marksOf(d definition) marks {
+func marksOf(d syntax.Definition) syntax.Marks {
 	switch d := d.(type) {
-	case *processDef:
-		return d.marks
-	case *compositeDef:
-		return d.marks
+	case *syntax.ProcessDef:
+		return d.Marks
+	case *syntax.CompositeDef:
+		return d.Marks
 	}
-	return marks{}
+	return syntax.Marks{}
 }
 
 // readExpectations reads the comments of the file. What cannot be read is a warning: it
 // would be ignored in silence otherwise.
 func (c *compiler) readExpectations() {
-	c.expect = map[definition]Expectations{}
-	byEnd := map[int32]definition{}
-	for _, d := range c.file.defs {
-		byEnd[d.defPos().end] = d
+	c.expect = map[syntax.Definition]Expectations{}
+	byEnd := map[int32]syntax.Definition{}
+	for _, d := range c.file.Defs {
+		byEnd[d.Head().Span.End] = d
 	}
-	for _, comment := range c.file.comments {
-		text := strings.Trim(comment.text, "/* \t")
-		at := pos{comment.start, comment.start + int32(len(comment.text))}
+	for _, comment := range c.file.Comments {
+		text := strings.Trim(comment.Text, "/* \t")
+		at := comment.Span
 		if !strings.HasPrefix(text, expectPrefix) {
 			if near := misspelled(text); near != "" {
 				c.warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
 			}
 			continue
 		}
-		var d definition
-		if !comment.ownLine && comment.before > 0 {
-			d = byEnd[c.file.tokens[comment.before-1].end]
+		var d syntax.Definition
+		if !comment.OwnLine && comment.Before > 0 {
+			d = byEnd[c.file.Tokens[comment.Before-1].End]
 		}
 		if d == nil {
 			c.warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
@@ -195,10 +196,10 @@ func misspelled(text string) string {
 	return expectPrefix + " " + word
 }
 
-func (c *compiler) readExpectation(d definition, words []string, at pos) {
+func (c *compiler) readExpectation(d syntax.Definition, words []string, at syntax.Span) {
 	allowed := []string{expectHolds, expectFails}
 	switch k := kindOf(d); {
-	case k == isAssert, k == isLTL, k == isProgress, marksOf(d).property:
+	case k == isAssert, k == isLTL, k == isProgress, marksOf(d).Property:
 	case k == isProcess, k == isComposite, k == isImport:
 		allowed = []string{expectDeadlock, expectDeadlockFree}
 	default:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // value is what an expression, variable, constant or parameter stands for: a
@@ -50,7 +51,7 @@ type variable struct {
 	value value
 }
 
-func (s *scope) fail(at pos, code, help, format string, args ...any) {
+func (s *scope) fail(at syntax.Span, code, help, format string, args ...any) {
 	s.c.fail(at, code, help, format, args...)
 }
 
@@ -70,110 +71,110 @@ func (s *scope) bind(name string, v value) { s.vars = append(s.vars, variable{na
 func (s *scope) unbind(n int) { s.vars = s.vars[:n] }
 
 // number evaluates an expression that must be an integer.
-func (s *scope) number(e *expr) int32 {
+func (s *scope) number(e *syntax.Expr) int32 {
 	v := s.eval(e)
 	if v.isLabel() {
-		s.fail(e.pos, "label-as-number", "", "%s is the label %s, not a number", s.c.text(e.pos), v.label)
+		s.fail(e.Span, "label-as-number", "", "%s is the label %s, not a number", s.c.text(e.Span), v.label)
 	}
 	return v.n
 }
 
 // truth evaluates a condition: everything but 0 is true.
-func (s *scope) truth(e *expr) bool { return s.number(e) != 0 }
+func (s *scope) truth(e *syntax.Expr) bool { return s.number(e) != 0 }
 
-func (s *scope) eval(e *expr) value {
-	switch e.op {
-	case opNumber:
-		return intValue(e.value)
-	case opVariable:
-		if v, ok := s.lookup(e.text); ok {
+func (s *scope) eval(e *syntax.Expr) value {
+	switch e.Op {
+	case syntax.OpNumber:
+		return intValue(e.Value)
+	case syntax.OpVariable:
+		if v, ok := s.lookup(e.Text); ok {
 			return v
 		}
 		s.unknownVariable(e)
-	case opName:
-		if v, ok := s.named(e.text); ok {
+	case syntax.OpName:
+		if v, ok := s.named(e.Text); ok {
 			return v
 		}
-		s.unknownName(e.text, e.pos, "constant or parameter", append(s.c.names.of(isConst), s.paramNames()...))
-	case opLabel:
+		s.unknownName(e.Text, e.Span, "constant or parameter", append(s.c.names.of(isConst), s.paramNames()...))
+	case syntax.OpLabel:
 		return value{label: s.oneLabel(e)}
-	case opCount:
+	case syntax.OpCount:
 		n := int32(0)
-		s.expand(e.label, func([]byte) { n++ })
+		s.expand(e.Label, func([]byte) { n++ })
 		return intValue(n)
-	case opSelect:
+	case syntax.OpSelect:
 		return value{label: s.selectLabel(e)}
-	case opPlus:
-		return intValue(s.number(e.left))
-	case opNeg:
-		return intValue(-s.number(e.left))
-	case opNot:
+	case syntax.OpPlus:
+		return intValue(s.number(e.Left))
+	case syntax.OpNeg:
+		return intValue(-s.number(e.Left))
+	case syntax.OpNot:
 		// LTSA's !: true for every number that is not positive.
-		return boolValue(s.number(e.left) <= 0)
+		return boolValue(s.number(e.Left) <= 0)
 	}
 	return s.binary(e)
 }
 
-func (s *scope) binary(e *expr) value {
-	l, r := s.eval(e.left), s.eval(e.right)
+func (s *scope) binary(e *syntax.Expr) value {
+	l, r := s.eval(e.Left), s.eval(e.Right)
 	if l.isLabel() || r.isLabel() {
-		switch e.op {
-		case opEq:
+		switch e.Op {
+		case syntax.OpEq:
 			return boolValue(l.String() == r.String())
-		case opNe:
+		case syntax.OpNe:
 			return boolValue(l.String() != r.String())
 		}
-		bad := e.left
+		bad := e.Left
 		if !l.isLabel() {
-			bad = e.right
+			bad = e.Right
 			l = r
 		}
-		s.fail(bad.pos, "label-as-number", "labels can only be compared with == and !=", "%s is the label %s, not a number", s.c.text(bad.pos), l.label)
+		s.fail(bad.Span, "label-as-number", "labels can only be compared with == and !=", "%s is the label %s, not a number", s.c.text(bad.Span), l.label)
 	}
 	a, b := l.n, r.n
-	switch e.op {
-	case opOr:
+	switch e.Op {
+	case syntax.OpOr:
 		return boolValue(a != 0 || b != 0)
-	case opAnd:
+	case syntax.OpAnd:
 		return boolValue(a != 0 && b != 0)
-	case opBitOr:
+	case syntax.OpBitOr:
 		return intValue(a | b)
-	case opBitXor:
+	case syntax.OpBitXor:
 		return intValue(a ^ b)
-	case opBitAnd:
+	case syntax.OpBitAnd:
 		return intValue(a & b)
-	case opEq:
+	case syntax.OpEq:
 		return boolValue(a == b)
-	case opNe:
+	case syntax.OpNe:
 		return boolValue(a != b)
-	case opLt:
+	case syntax.OpLt:
 		return boolValue(a < b)
-	case opLe:
+	case syntax.OpLe:
 		return boolValue(a <= b)
-	case opGt:
+	case syntax.OpGt:
 		return boolValue(a > b)
-	case opGe:
+	case syntax.OpGe:
 		return boolValue(a >= b)
-	case opShl: // only the low five bits of the distance count, as in Java
+	case syntax.OpShl: // only the low five bits of the distance count, as in Java
 		return intValue(a << (uint32(b) & 31))
-	case opShr:
+	case syntax.OpShr:
 		return intValue(a >> (uint32(b) & 31))
-	case opAdd:
+	case syntax.OpAdd:
 		return intValue(a + b)
-	case opSub:
+	case syntax.OpSub:
 		return intValue(a - b)
-	case opMul:
+	case syntax.OpMul:
 		return intValue(a * b)
 	}
 	// Division and remainder truncate towards zero, in Go as in Java.
 	if b == 0 {
 		is := ""
-		if text := s.c.text(e.right.pos); text != "0" {
+		if text := s.c.text(e.Right.Span); text != "0" {
 			is = ": " + text + " is 0"
 		}
-		s.fail(e.right.pos, "division-by-zero", "", "division by zero%s", is)
+		s.fail(e.Right.Span, "division-by-zero", "", "division by zero%s", is)
 	}
-	if e.op == opDiv {
+	if e.Op == syntax.OpDiv {
 		return intValue(a / b)
 	}
 	return intValue(a % b)
@@ -195,61 +196,61 @@ func (s *scope) named(n string) (value, bool) {
 	return s.c.constant(n)
 }
 
-func (s *scope) unknownVariable(e *expr) {
+func (s *scope) unknownVariable(e *syntax.Expr) {
 	var known []string
 	for _, v := range s.vars {
 		known = append(known, v.name)
 	}
-	help := source.DidYouMean(e.text, known)
+	help := source.DidYouMean(e.Text, known)
 	switch {
-	case e.text == "true" || e.text == "false":
+	case e.Text == "true" || e.Text == "false":
 		help = "there are only numbers: 1 is true, 0 is false"
 	case help == "":
-		help = "an index variable is bound by [" + e.text + ":RANGE], and can be used behind the label that binds it"
+		help = "an index variable is bound by [" + e.Text + ":RANGE], and can be used behind the label that binds it"
 	}
-	s.fail(e.pos, "unknown-variable", help, "index variable %q is not defined here", e.text)
+	s.fail(e.Span, "unknown-variable", help, "index variable %q is not defined here", e.Text)
 }
 
-func (s *scope) unknownName(n string, at pos, what string, known []string) {
+func (s *scope) unknownName(n string, at syntax.Span, what string, known []string) {
 	s.c.unknown(n, at, what, known)
 }
 
 // oneLabel evaluates a label constant.
-func (s *scope) oneLabel(e *expr) string {
+func (s *scope) oneLabel(e *syntax.Expr) string {
 	n, text := 0, ""
-	s.expand(e.label, func(l []byte) {
+	s.expand(e.Label, func(l []byte) {
 		if n++; n == 1 {
 			text = string(l)
 		}
 	})
 	if n != 1 {
-		s.fail(e.pos, "label-constant", "", "a label constant is one label, and %s stands for %d", s.c.text(e.pos), n)
+		s.fail(e.Span, "label-constant", "", "a label constant is one label, and %s stands for %d", s.c.text(e.Span), n)
 	}
 	return text
 }
 
-func (s *scope) selectLabel(e *expr) string {
-	want, n, text := s.number(e.left), int32(0), ""
-	s.expand(e.label, func(l []byte) {
+func (s *scope) selectLabel(e *syntax.Expr) string {
+	want, n, text := s.number(e.Left), int32(0), ""
+	s.expand(e.Label, func(l []byte) {
 		if n == want {
 			text = string(l)
 		}
 		n++
 	})
 	if want < 0 || want >= n {
-		s.fail(e.pos, "index-out-of-range", "the first element has number 0", "there is no element %d: the set has %d elements", want, n)
+		s.fail(e.Span, "index-out-of-range", "the first element has number 0", "there is no element %d: the set has %d elements", want, n)
 	}
 	return text
 }
 
 // rangePart is a part of a label whose ranges and sets have been evaluated.
 type rangePart struct {
-	text     string   // a name, or
-	expr     *expr    // an expression, or
-	labels   []string // the elements of a set, or
-	lo, hi   int32    // (none of them:) a range
+	text     string       // a name, or
+	expr     *syntax.Expr // an expression, or
+	labels   []string     // the elements of a set, or
+	lo, hi   int32        // (none of them:) a range
 	variable string
-	pos      pos
+	pos      syntax.Span
 }
 
 // expand calls yield with each dotted name that l stands for, in order. While
@@ -258,11 +259,11 @@ type rangePart struct {
 //
 // Ranges and sets are evaluated before any variable of the label is bound, as in
 // LTSA; expressions are evaluated under the bindings of the parts before them.
-func (s *scope) expand(l *label, yield func(label []byte)) {
+func (s *scope) expand(l *syntax.Label, yield func(label []byte)) {
 	base := len(s.parts)
 	total := int64(1)
-	for i := range l.parts {
-		p := s.resolvePart(&l.parts[i])
+	for i := range l.Parts {
+		p := s.resolvePart(&l.Parts[i])
 		s.parts = append(s.parts, p)
 		switch {
 		case p.text != "" || p.expr != nil:
@@ -272,7 +273,7 @@ func (s *scope) expand(l *label, yield func(label []byte)) {
 			total *= int64(p.hi) - int64(p.lo) + 1
 		}
 		if total > int64(s.c.opts.MaxLabels) {
-			s.c.exceed(l.pos, "too-many-labels", "use smaller ranges", "%s stands for more than %d labels", s.c.text(l.pos), s.c.opts.MaxLabels)
+			s.c.exceed(l.Span, "too-many-labels", "use smaller ranges", "%s stands for more than %d labels", s.c.text(l.Span), s.c.opts.MaxLabels)
 		}
 	}
 	s.checkBindings(l, s.parts[base:])
@@ -281,7 +282,7 @@ func (s *scope) expand(l *label, yield func(label []byte)) {
 }
 
 // checkBindings reports a variable that is bound twice.
-func (s *scope) checkBindings(l *label, parts []rangePart) {
+func (s *scope) checkBindings(l *syntax.Label, parts []rangePart) {
 	for i, p := range parts {
 		if p.variable == "" {
 			continue
@@ -349,19 +350,19 @@ func appendValue(buf []byte, v value) []byte {
 	return strconv.AppendInt(buf, int64(v.n), 10)
 }
 
-func (s *scope) resolvePart(p *labelPart) rangePart {
-	switch p.kind {
-	case partName:
-		return rangePart{text: p.text, pos: p.pos}
-	case partSet:
-		return rangePart{labels: s.difference(p.set, p.minus), pos: p.pos}
+func (s *scope) resolvePart(p *syntax.LabelPart) rangePart {
+	switch p.Kind {
+	case syntax.PartName:
+		return rangePart{text: p.Text, pos: p.Span}
+	case syntax.PartSet:
+		return rangePart{labels: s.difference(p.Set, p.Minus), pos: p.Span}
 	}
-	return s.resolveIndex(p.index)
+	return s.resolveIndex(p.Index)
 }
 
 // difference returns the elements of set that are not in minus (nil: none), in
 // order; never nil.
-func (s *scope) difference(set, minus *labelSet) []string {
+func (s *scope) difference(set, minus *syntax.LabelSet) []string {
 	labels := s.set(set)
 	if minus == nil {
 		return labels
@@ -379,74 +380,74 @@ func (s *scope) difference(set, minus *labelSet) []string {
 	return rest
 }
 
-func (s *scope) resolveIndex(i *index) rangePart {
-	p := rangePart{variable: i.variable, pos: i.pos}
+func (s *scope) resolveIndex(i *syntax.Index) rangePart {
+	p := rangePart{variable: i.Variable.Text, pos: i.Span}
 	switch {
-	case i.set != nil:
-		p.labels = s.set(i.set)
-	case i.lo != nil:
-		p.lo, p.hi = s.number(i.lo), s.number(i.hi)
+	case i.Set != nil:
+		p.labels = s.set(i.Set)
+	case i.Lo != nil:
+		p.lo, p.hi = s.number(i.Lo), s.number(i.Hi)
 		if p.lo > p.hi {
-			s.backwards(i.lo.pos.to(i.hi.pos), p.lo, p.hi)
+			s.backwards(i.Lo.Span.To(i.Hi.Span), p.lo, p.hi)
 		}
-	case i.expr.op == opName && !i.expr.parens:
-		s.resolveNamed(i.expr, &p)
+	case i.Expr.Op == syntax.OpName && !i.Expr.Parens:
+		s.resolveNamed(i.Expr, &p)
 	default:
-		p.expr = i.expr
+		p.expr = i.Expr
 	}
 	return p
 }
 
-func (s *scope) backwards(at pos, lo, hi int32) {
+func (s *scope) backwards(at syntax.Span, lo, hi int32) {
 	s.fail(at, "range-backwards", "", "the range %s is empty: it runs from %d to %d", s.c.text(at), lo, hi)
 }
 
 // resolveNamed decides what a capitalised name in brackets is: a set, a range,
 // or a constant or parameter.
-func (s *scope) resolveNamed(e *expr, p *rangePart) {
-	if labels, ok := s.c.set(e.text); ok {
+func (s *scope) resolveNamed(e *syntax.Expr, p *rangePart) {
+	if labels, ok := s.c.set(e.Text); ok {
 		p.labels = labels
 		return
 	}
-	if lo, hi, ok := s.c.rangeOf(e.text); ok {
+	if lo, hi, ok := s.c.rangeOf(e.Text); ok {
 		p.lo, p.hi = lo, hi
 		return
 	}
-	if v, ok := s.named(e.text); ok {
+	if v, ok := s.named(e.Text); ok {
 		if p.variable != "" {
-			s.fail(e.pos, "no-range", "", "%s is a constant, not a range or a set: %s cannot run over it", e.text, p.variable)
+			s.fail(e.Span, "no-range", "", "%s is a constant, not a range or a set: %s cannot run over it", e.Text, p.variable)
 		}
 		_ = v
 		p.expr = e
 		return
 	}
-	s.unknownName(e.text, e.pos, "set, range, constant or parameter", append(s.c.names.of(isSet, isRange, isConst), s.paramNames()...))
+	s.unknownName(e.Text, e.Span, "set, range, constant or parameter", append(s.c.names.of(isSet, isRange, isConst), s.paramNames()...))
 }
 
 // set returns the elements of a set in order, without duplicates; never nil.
-func (s *scope) set(set *labelSet) []string {
-	if set.text != "" {
-		if labels, ok := s.c.set(set.text); ok {
+func (s *scope) set(set *syntax.LabelSet) []string {
+	if set.Name != "" {
+		if labels, ok := s.c.set(set.Name); ok {
 			return labels
 		}
 		help := ""
-		if s.c.names.kind[set.text] == isRange {
-			help = "a range stands in brackets: [" + set.text + "]"
+		if s.c.names.kind[set.Name] == isRange {
+			help = "a range stands in brackets: [" + set.Name + "]"
 		}
 		if help == "" {
-			help = source.DidYouMean(set.text, s.c.names.of(isSet))
+			help = source.DidYouMean(set.Name, s.c.names.of(isSet))
 		}
 		if help == "" {
 			help = "action labels begin with a small letter"
 		}
-		s.fail(set.pos, "unknown-set", help, "unknown set %q", set.text)
+		s.fail(set.Span, "unknown-set", help, "unknown set %q", set.Name)
 	}
-	return s.labels(set.labels)
+	return s.labels(set.Labels)
 }
 
 // labels returns all the names that some labels stand for, without duplicates,
 // in order; never nil.
-func (s *scope) labels(ls []*label) []string {
+func (s *scope) labels(ls []*syntax.Label) []string {
 	all := []string{}
 	seen := map[string]bool{}
 	for _, l := range ls {
@@ -458,20 +459,20 @@ func (s *scope) labels(ls []*label) []string {
 			}
 		})
 		if len(all) > s.c.opts.MaxLabels {
-			s.c.exceed(l.pos, "too-many-labels", "use smaller ranges", "the set has more than %d elements", s.c.opts.MaxLabels)
+			s.c.exceed(l.Span, "too-many-labels", "use smaller ranges", "the set has more than %d elements", s.c.opts.MaxLabels)
 		}
 	}
 	return all
 }
 
 // forRanges calls yield under every binding of the ranges.
-func (s *scope) forRanges(ranges []*index, yield func()) {
-	l := &label{}
+func (s *scope) forRanges(ranges []*syntax.Index, yield func()) {
+	l := &syntax.Label{}
 	for _, r := range ranges {
-		l.parts = append(l.parts, labelPart{kind: partIndex, index: r, pos: r.pos})
+		l.Parts = append(l.Parts, syntax.LabelPart{Kind: syntax.PartIndex, Index: r, Span: r.Span})
 	}
 	if len(ranges) > 0 {
-		l.pos = ranges[0].pos.to(ranges[len(ranges)-1].pos)
+		l.Span = ranges[0].Span.To(ranges[len(ranges)-1].Span)
 	}
 	s.expand(l, func([]byte) { yield() })
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -12,7 +13,7 @@ import (
 // in begin make true and those in end make false.
 type fluent struct {
 	name       string // F, or F.1 for an indexed one
-	def        *fluentDef
+	def        *syntax.FluentDef
 	begin, end []string
 	mentions   []mention // of these actions
 	initially  bool
@@ -24,32 +25,32 @@ func (c *compiler) allFluents() map[string]*fluent {
 		return c.fluents
 	}
 	c.fluents = map[string]*fluent{}
-	for _, d := range c.file.defs {
-		if d, ok := d.(*fluentDef); ok {
+	for _, d := range c.file.Defs {
+		if d, ok := d.(*syntax.FluentDef); ok {
 			c.guard(func() { c.addFluents(d) })
 		}
 	}
 	return c.fluents
 }
 
-func (c *compiler) addFluents(d *fluentDef) {
+func (c *compiler) addFluents(d *syntax.FluentDef) {
 	s := &scope{c: c}
-	s.instances(d.name.text, d.ranges, func(name string) {
-		f := &fluent{name: name, def: d, begin: s.labels([]*label{d.begin}), end: s.labels([]*label{d.end})}
-		f.mentions = slices.Concat(s.mentions(d.begin), s.mentions(d.end))
+	s.instances(d.Name.Text, d.Ranges, func(name string) {
+		f := &fluent{name: name, def: d, begin: s.labels([]*syntax.Label{d.Begin}), end: s.labels([]*syntax.Label{d.End})}
+		f.mentions = slices.Concat(s.mentions(d.Begin), s.mentions(d.End))
 		for _, a := range f.begin {
 			if slices.Contains(f.end, a) {
-				c.fail(d.begin.pos.to(d.end.pos), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
+				c.fail(d.Begin.Span.To(d.End.Span), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
 			}
 		}
-		f.initially = d.initially != nil && s.number(d.initially) > 0
+		f.initially = d.Initially != nil && s.number(d.Initially) > 0
 		c.fluents[name] = f
 	})
 }
 
 // instances calls yield with the name of each instance of a definition with
 // ranges, NAME.i.j, and their variables bound; without ranges, with the name.
-func (s *scope) instances(name string, ranges []*index, yield func(name string)) {
+func (s *scope) instances(name string, ranges []*syntax.Index, yield func(name string)) {
 	if len(ranges) == 0 {
 		yield(name)
 		return
@@ -57,10 +58,10 @@ func (s *scope) instances(name string, ranges []*index, yield func(name string))
 	s.expand(indexLabel(ranges), func(index []byte) { yield(name + "." + string(index)) })
 }
 
-func indexLabel(ranges []*index) *label {
-	l := &label{pos: ranges[0].pos.to(ranges[len(ranges)-1].pos)}
+func indexLabel(ranges []*syntax.Index) *syntax.Label {
+	l := &syntax.Label{Span: ranges[0].Span.To(ranges[len(ranges)-1].Span)}
 	for _, r := range ranges {
-		l.parts = append(l.parts, labelPart{kind: partIndex, index: r, pos: r.pos})
+		l.Parts = append(l.Parts, syntax.LabelPart{Kind: syntax.PartIndex, Index: r, Span: r.Span})
 	}
 	return l
 }
@@ -110,7 +111,7 @@ func (c *compiler) usedFluents(fs []*ltl.Formula) []*fluent {
 func (c *compiler) observed(n *network, fluents []*fluent) *lks.Network {
 	net := c.raw(n)
 	for _, f := range fluents {
-		c.warnUnknown(f.mentions, net, "the fluent "+f.def.name.text)
+		c.warnUnknown(f.mentions, net, "the fluent "+f.def.Name.Text)
 	}
 	return c.with(n, net, fluents)
 }

@@ -1,11 +1,13 @@
 package fsp
 
+import "github.com/seltl/seltl/lks/fsp/syntax"
+
 // relabelling is FSP's relation of old names to new ones. nil is none.
 type relabelling map[string][]string
 
 // relation evaluates /{new/old, ...}: each old name sees the variables that its
 // new name binds.
-func (s *scope) relation(rs []*relabel) relabelling {
+func (s *scope) relation(rs []*syntax.Relabel) relabelling {
 	if rs == nil {
 		return nil
 	}
@@ -14,15 +16,15 @@ func (s *scope) relation(rs []*relabel) relabelling {
 	return r
 }
 
-func (s *scope) addRelabels(rs []*relabel, r relabelling) {
+func (s *scope) addRelabels(rs []*syntax.Relabel, r relabelling) {
 	for _, d := range rs {
-		if d.body != nil {
-			s.forRanges(d.ranges, func() { s.addRelabels(d.body, r) })
+		if d.Body != nil {
+			s.forRanges(d.Ranges, func() { s.addRelabels(d.Body, r) })
 			continue
 		}
-		s.expand(d.new, func(new []byte) {
+		s.expand(d.New, func(new []byte) {
 			n := string(new)
-			s.expand(d.old, func(old []byte) { r.add(string(old), n) })
+			s.expand(d.Old, func(old []byte) { r.add(string(old), n) })
 		})
 	}
 }
@@ -56,7 +58,7 @@ func (r relabelling) apply(action string) []string {
 
 // matcher returns a predicate for the actions that are in a set or have a dotted
 // prefix in it.
-func (s *scope) matcher(set *labelSet) func(action string) bool {
+func (s *scope) matcher(set *syntax.LabelSet) func(action string) bool {
 	in := map[string]bool{}
 	for _, l := range s.set(set) {
 		in[l] = true
@@ -66,12 +68,12 @@ func (s *scope) matcher(set *labelSet) func(action string) bool {
 
 // hiddenActions returns a predicate for the actions that \{...} or @{...} hides,
 // or nil if there is neither.
-func (s *scope) hiddenActions(h *hiding) func(action string) bool {
+func (s *scope) hiddenActions(h *syntax.Hiding) func(action string) bool {
 	if h == nil {
 		return nil
 	}
-	match := s.matcher(h.set)
-	if h.expose {
+	match := s.matcher(h.Set)
+	if h.Expose {
 		return func(action string) bool { return !match(action) }
 	}
 	return match

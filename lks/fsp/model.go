@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // Model is a compiled file. Its processes are compiled when first asked for; it
@@ -18,14 +19,14 @@ type Model struct {
 // Processes returns the processes that the file defines, in order.
 func (m *Model) Processes() []Process {
 	var ps []Process
-	for _, d := range m.c.file.defs {
-		p := Process{Name: d.defName().text, Span: m.c.file.span(d.defName().pos)}
+	for _, d := range m.c.file.Defs {
+		p := Process{Name: d.Head().Name.Text, Span: m.c.file.Place(d.Head().Name.Span)}
 		switch d := d.(type) {
-		case *processDef:
-			p.Kind, p.Property = Primitive, d.marks.property
-		case *compositeDef:
-			p.Kind, p.Property = Composite, d.marks.property
-		case *importDef:
+		case *syntax.ProcessDef:
+			p.Kind, p.Property = Primitive, d.Marks.Property
+		case *syntax.CompositeDef:
+			p.Kind, p.Property = Composite, d.Marks.Property
+		case *syntax.ImportDef:
 			p.Kind = Imported
 		default:
 			continue
@@ -105,35 +106,35 @@ func (m *Model) lookup(process string) *network {
 		process = m.DefaultProcess()
 	}
 	if process == "" {
-		c.errorf(pos{}, "no-process", "define one: P = (a -> P).", "the file defines no process")
+		c.errorf(syntax.Span{}, "no-process", "define one: P = (a -> P).", "the file defines no process")
 		panic(abort{})
 	}
 	if d, ok := c.names.defs[isComposite][process]; ok {
-		return c.composition(d.(*compositeDef), nil, d.defName().pos)
+		return c.composition(d.(*syntax.CompositeDef), nil, d.Head().Name.Span)
 	}
 	for _, k := range []nameKind{isProcess, isImport} {
 		if d, ok := c.names.defs[k][process]; ok {
-			u := c.unit(&processRef{name: d.defName()}, &scope{c: c})
-			return &network{name: process, at: d.defName().pos, parts: u.nets}
+			u := c.unit(&syntax.ProcessRef{Name: d.Head().Name}, &scope{c: c})
+			return &network{name: process, at: d.Head().Name.Span, parts: u.nets}
 		}
 	}
 	if process == DefaultName && len(c.names.of(isProcess, isImport)) > 0 {
 		return c.defaultNetwork()
 	}
-	c.fail(pos{}, "unknown-name", c.processHelp(process), "the file defines no process %q", process)
+	c.fail(syntax.Span{}, "unknown-name", c.processHelp(process), "the file defines no process %q", process)
 	return nil
 }
 
 // processHelp says what may have been meant by the name of an unknown process.
 func (c *compiler) processHelp(name string) string {
-	for _, d := range c.file.defs {
-		p, ok := d.(*processDef)
+	for _, d := range c.file.Defs {
+		p, ok := d.(*syntax.ProcessDef)
 		if !ok {
 			continue
 		}
-		for _, l := range p.locals[1:] {
-			if l.name.text == name {
-				return fmt.Sprintf("%s is a local process of %s, and local processes are not visible from outside", name, p.name.text)
+		for _, l := range p.Locals[1:] {
+			if l.Name.Text == name {
+				return fmt.Sprintf("%s is a local process of %s, and local processes are not visible from outside", name, p.Name.Text)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -48,7 +49,7 @@ type Property struct {
 // wrong in any of them.
 func (m *Model) Properties(process string) ([]*Property, error) {
 	var ps []*Property
-	for _, d := range m.c.file.defs {
+	for _, d := range m.c.file.Defs {
 		if p := m.property(process, d); p != nil {
 			ps = append(ps, p)
 		}
@@ -64,8 +65,8 @@ func (m *Model) Properties(process string) ([]*Property, error) {
 
 // Property returns the named assert or ltl definition, read for the process.
 func (m *Model) Property(process, name string) (*Property, error) {
-	for _, d := range m.c.file.defs {
-		if k := kindOf(d); d.defName().text == name && (k == isAssert || k == isLTL) {
+	for _, d := range m.c.file.Defs {
+		if k := kindOf(d); d.Head().Name.Text == name && (k == isAssert || k == isLTL) {
 			p := m.property(process, d)
 			if err := m.c.result(); err != nil {
 				return nil, err
@@ -75,7 +76,7 @@ func (m *Model) Property(process, name string) (*Property, error) {
 			}
 		}
 	}
-	d := m.c.errs.Errorf(m.c.file.span(pos{}), "unknown-name", "the file defines no assert or ltl property %q", name)
+	d := m.c.errs.Errorf(m.c.file.Place(syntax.Span{}), "unknown-name", "the file defines no assert or ltl property %q", name)
 	known := m.c.names.of(isAssert, isLTL)
 	switch kind := m.c.names.kind[name]; {
 	case kind != 0:
@@ -90,20 +91,20 @@ func (m *Model) Property(process, name string) (*Property, error) {
 
 // property reads one definition; it returns nil if it is no property, or after
 // an error.
-func (m *Model) property(process string, def definition) *Property {
+func (m *Model) property(process string, def syntax.Definition) *Property {
 	c := m.c
-	p := &Property{Name: def.defName().text, At: c.file.span(def.defName().pos), Expect: c.expect[def]}
+	p := &Property{Name: def.Head().Name.Text, At: c.file.Place(def.Head().Name.Span), Expect: c.expect[def]}
 	ok := c.guard(func() {
 		switch d := def.(type) {
-		case *assertDef:
-			if d.constraint {
+		case *syntax.AssertDef:
+			if d.Constraint {
 				p = nil
 				return
 			}
-			p.Kind, p.Span = Assert, c.file.span(d.formula.pos)
+			p.Kind, p.Span = Assert, c.file.Place(d.Formula.Span)
 			c.assertOn(m.lookup(process), d, p)
-		case *ltlDef:
-			p.Kind, p.Span = LTL, c.file.span(d.formula)
+		case *syntax.LTLDef:
+			p.Kind, p.Span = LTL, c.file.Place(d.Formula)
 			n := m.lookup(process)
 			f, err := c.formula(n, c.raw(n), p.Span)
 			if err != nil {
@@ -132,7 +133,7 @@ func (c *compiler) add(err error) {
 	panic(abort{})
 }
 
-func (c *compiler) assertOn(n *network, d *assertDef, p *Property) {
+func (c *compiler) assertOn(n *network, d *syntax.AssertDef, p *Property) {
 	f, actions := c.assertFormula(d)
 	net := c.raw(n)
 	if free := c.free(net, actions); free != nil {
@@ -188,15 +189,15 @@ func (c *compiler) parseOptions(n *network, net *lks.Network) ltl.ParseOptions {
 			return f
 		}
 		var f *ltl.Formula
-		if d, ok := c.names.defs[isAssert][name].(*assertDef); ok && !d.constraint {
+		if d, ok := c.names.defs[isAssert][name].(*syntax.AssertDef); ok && !d.Constraint {
 			c.guard(func() {
 				f, _ = c.assertFormula(d)
 				f = keepLastAction(f, true)
 			})
 		}
-		if d, ok := c.names.defs[isLTL][name].(*ltlDef); ok && !reading[name] {
+		if d, ok := c.names.defs[isLTL][name].(*syntax.LTLDef); ok && !reading[name] {
 			reading[name] = true
-			f, _ = ltl.ParseSpan(c.file.span(d.formula), options) // its errors are reported where it is defined
+			f, _ = ltl.ParseSpan(c.file.Place(d.Formula), options) // its errors are reported where it is defined
 			reading[name] = false
 		}
 		if f != nil {

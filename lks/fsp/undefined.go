@@ -4,23 +4,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // warnUndefined warns that undefined local processes are ERROR, once for each name: one
 // index that runs out of its range shows wherever a process leads back to itself.
 func (pc *processCompiler) warnUndefined() {
-	places := map[string][]*body{}
-	slices.SortStableFunc(pc.order, func(a, b *body) int { return int(a.pos.start - b.pos.start) })
+	places := map[string][]*syntax.Body{}
+	slices.SortStableFunc(pc.order, func(a, b *syntax.Body) int { return int(a.Span.Start - b.Span.Start) })
 	var names []string
 	for _, b := range pc.order {
-		if places[b.name.text] == nil {
-			names = append(names, b.name.text)
+		if places[b.Name.Text] == nil {
+			names = append(names, b.Name.Text)
 		}
-		places[b.name.text] = append(places[b.name.text], b)
+		places[b.Name.Text] = append(places[b.Name.Text], b)
 	}
 	for _, name := range names {
 		first := pc.undefined[places[name][0]]
-		pc.c.warnf(places[name][0].pos, "undefined-local-process", pc.undefinedHelp(name, first),
+		pc.c.warnf(places[name][0].Span, "undefined-local-process", pc.undefinedHelp(name, first),
 			"%s is not defined, so it is ERROR%s", first.example, pc.moreUndefined(places[name]))
 	}
 }
@@ -38,19 +40,19 @@ func (pc *processCompiler) undefinedHelp(name string, u *undefinedRef) string {
 		return fmt.Sprintf("%s is a process of its own; local processes are separated by commas, and %s;NAME runs one to its END and goes on", name, name)
 	}
 	known := []string{"STOP", "END", "ERROR"}
-	for _, l := range pc.def.locals {
-		known = append(known, l.name.text)
+	for _, l := range pc.def.Locals {
+		known = append(known, l.Name.Text)
 	}
 	return didYouMean(name, known)
 }
 
 // moreUndefined says how often and where else a name leads to ERROR.
-func (pc *processCompiler) moreUndefined(places []*body) string {
+func (pc *processCompiler) moreUndefined(places []*syntax.Body) string {
 	count := -1
 	var lines []string
 	for _, b := range places {
 		count += pc.undefined[b].count
-		line := fmt.Sprint(pc.c.file.span(b.pos).Pos().Line)
+		line := fmt.Sprint(pc.c.file.Place(b.Span).Pos().Line)
 		if len(lines) == 0 || lines[len(lines)-1] != line {
 			lines = append(lines, line)
 		}
