@@ -3,9 +3,7 @@ package fsp
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
@@ -34,13 +32,13 @@ const maxFormula = 1_000_000
 // mentions, with those of its fluents, each with the place of its first mention.
 func (c *compiler) assertFormula(d *syntax.AssertDef) (*ltl.Formula, map[string]syntax.Span) {
 	t := &assertTranslation{
-		scope:   &scope{c: c, params: c.arguments(d.Name.Text, d.Params, nil, d.Name.Span)},
+		scope:   c.scope(c.Arguments(d.Name.Text, d.Params, nil, d.Name.Span)),
 		using:   []string{d.Name.Text},
 		actions: map[string]syntax.Span{},
 	}
 	f := t.formula(d.Formula)
 	if d.Extension != nil {
-		for _, a := range t.set(d.Extension) {
+		for _, a := range t.Set(d.Extension) {
 			t.mention(a, d.Extension.Span)
 		}
 	}
@@ -55,7 +53,7 @@ func (t *assertTranslation) mention(action string, at syntax.Span) {
 
 func (t *assertTranslation) formula(a *syntax.Assertion) *ltl.Formula {
 	if t.nodes++; t.nodes > maxFormula {
-		t.c.exceed(a.Span, "too-large", "use smaller ranges", "the assertion has more than %d operators when it is expanded", maxFormula)
+		t.c.Exceed(a.Span, "too-large", "use smaller ranges", "the assertion has more than %d operators when it is expanded", maxFormula)
 	}
 	switch a.Op {
 	case syntax.AssertNot:
@@ -80,13 +78,13 @@ func (t *assertTranslation) formula(a *syntax.Assertion) *ltl.Formula {
 		return ltl.MakeIff(t.formula(a.Left), t.formula(a.Right))
 	case syntax.AssertForall, syntax.AssertExists:
 		var fs []*ltl.Formula
-		t.forRanges(a.Ranges, func() { fs = append(fs, t.formula(a.Left)) })
+		t.ForRanges(a.Ranges, func() { fs = append(fs, t.formula(a.Left)) })
 		if a.Op == syntax.AssertForall {
 			return ltl.MakeAnd(fs...)
 		}
 		return ltl.MakeOr(fs...)
 	case syntax.AssertRigid:
-		return ltl.Constant(t.number(a.Expr) > 0)
+		return ltl.Constant(t.Number(a.Expr) > 0)
 	case syntax.AssertAction:
 		return t.lastAction(a.Label)
 	}
@@ -96,7 +94,7 @@ func (t *assertTranslation) formula(a *syntax.Assertion) *ltl.Formula {
 // lastAction is the disjunction of the events of a label.
 func (t *assertTranslation) lastAction(l *syntax.Label) *ltl.Formula {
 	var fs []*ltl.Formula
-	for _, name := range t.labels([]*syntax.Label{l}) {
+	for _, name := range t.Labels([]*syntax.Label{l}) {
 		t.mention(name, l.Span)
 		fs = append(fs, ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: name}))
 	}
@@ -106,46 +104,24 @@ func (t *assertTranslation) lastAction(l *syntax.Label) *ltl.Formula {
 // named is a fluent, an assertion or a set of actions.
 func (t *assertTranslation) named(a *syntax.Assertion) *ltl.Formula {
 	n := a.Name.Text
-	if _, ok := t.c.names.defs[isFluent][n]; ok {
+	if _, ok := t.c.Names.Defs[syntax.Fluent][n]; ok {
 		return t.fluent(a)
 	}
-	if d, ok := t.c.names.defs[isAssert][n].(*syntax.AssertDef); ok {
+	if d, ok := t.c.Names.Defs[syntax.Assert][n].(*syntax.AssertDef); ok {
 		if len(a.Ranges) > 0 {
-			t.fail(a.Span, "assertion-indexed", fmt.Sprintf("an assertion takes arguments: %s(1)", n), "the assertion %s takes no index", n)
+			t.Fail(a.Span, "assertion-indexed", fmt.Sprintf("an assertion takes arguments: %s(1)", n), "the assertion %s takes no index", n)
 		}
 		return t.use(d, a)
 	}
-	if _, ok := t.c.names.defs[isSet][n]; ok && a.Args == nil {
+	if _, ok := t.c.Names.Defs[syntax.Set][n]; ok && a.Args == nil {
 		l := &syntax.Label{Span: a.Span, Parts: []syntax.LabelPart{{Kind: syntax.PartSet, Set: &syntax.LabelSet{Name: n, Span: a.Name.Span}}}}
 		for _, r := range a.Ranges {
 			l.Parts = append(l.Parts, syntax.LabelPart{Kind: syntax.PartIndex, Index: r, Span: r.Span})
 		}
 		return t.lastAction(l)
 	}
-	t.c.unknownInAssertion(a.Name)
+	t.c.UnknownInAssertion(a.Name)
 	return nil
-}
-
-// checkAssertName aborts if an assertion uses a capital name that is not defined.
-func (c *compiler) checkAssertName(n syntax.Name) {
-	for _, k := range []nameKind{isFluent, isAssert, isSet} {
-		if _, ok := c.names.defs[k][n.Text]; ok {
-			return
-		}
-	}
-	c.unknownInAssertion(n)
-}
-
-func (c *compiler) unknownInAssertion(n syntax.Name) {
-	help := source.DidYouMean(n.Text, c.names.of(isFluent, isAssert, isSet))
-	letters := strings.TrimLeft(n.Text, "GFX")
-	switch k := c.names.kind[n.Text]; {
-	case k == 0 && len(help) < len("did you mean ABC?") && letters != n.Text && letters == strings.ToLower(letters):
-		help = syntax.HelpLTSA
-	case k != 0 && help == "":
-		help = fmt.Sprintf("%s is a %s", n.Text, nameKinds[k])
-	}
-	c.fail(n.Span, "unknown-name", help, "unknown fluent, assertion or set %q", n.Text)
 }
 
 func (t *assertTranslation) fluent(a *syntax.Assertion) *ltl.Formula {
@@ -158,7 +134,7 @@ func (t *assertTranslation) fluent(a *syntax.Assertion) *ltl.Formula {
 			if len(a.Ranges) > 0 {
 				help = "the index is outside of the ranges of the fluent"
 			}
-			t.fail(a.Span, "unknown-fluent", help, "there is no fluent %s", name)
+			t.Fail(a.Span, "unknown-fluent", help, "there is no fluent %s", name)
 		}
 		for _, action := range slices.Concat(f.begin, f.end) {
 			t.mention(action, a.Span)
@@ -172,15 +148,16 @@ func (t *assertTranslation) fluent(a *syntax.Assertion) *ltl.Formula {
 // place where it is used.
 func (t *assertTranslation) use(d *syntax.AssertDef, a *syntax.Assertion) *ltl.Formula {
 	if slices.Contains(t.using, d.Name.Text) {
-		t.fail(a.Span, "circular", "", "the assertion %s uses itself", d.Name.Text)
+		t.Fail(a.Span, "circular", "", "the assertion %s uses itself", d.Name.Text)
 	}
 	actual := t.actuals(a.Args)
 	inner := &assertTranslation{
-		scope:   &scope{c: t.c, params: t.c.arguments(d.Name.Text, d.Params, actual, a.Span), vars: slices.Clone(t.vars)},
+		scope:   t.c.scope(t.c.Arguments(d.Name.Text, d.Params, actual, a.Span)),
 		nodes:   t.nodes,
 		using:   append(slices.Clip(t.using), d.Name.Text),
 		actions: t.actions,
 	}
+	inner.Vars = slices.Clone(t.Vars)
 	f := inner.formula(d.Formula)
 	t.nodes = inner.nodes
 	return f

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
@@ -48,14 +49,14 @@ type unit struct {
 
 // composition returns the compiled composite, made once for each list of
 // arguments (nil: the defaults).
-func (c *compiler) composition(d *syntax.CompositeDef, actual []value, at syntax.Span) *network {
+func (c *compiler) composition(d *syntax.CompositeDef, actual []eval.Value, at syntax.Span) *network {
 	instance := instanceName(d.Name.Text, actual)
 	if n, ok := c.networks[instance]; ok {
 		return n
 	}
 	c.begin(instance, at)
 	defer c.end()
-	s := &scope{c: c, params: c.arguments(d.Name.Text, d.Params, actual, at)}
+	s := c.scope(c.Arguments(d.Name.Text, d.Params, actual, at))
 	n := &network{name: instance, def: d, at: d.Name.Span, marks: d.Marks}
 	for _, u := range s.units(d.Body) {
 		n.parts = append(n.parts, u.nets...)
@@ -80,7 +81,7 @@ func (s *scope) units(comp *syntax.Composition) []*unit {
 	switch comp.Kind {
 	case syntax.CompIf:
 		switch {
-		case s.truth(comp.Cond):
+		case s.Truth(comp.Cond):
 			return s.units(comp.Yes)
 		case comp.No != nil:
 			return s.units(comp.No)
@@ -88,12 +89,12 @@ func (s *scope) units(comp *syntax.Composition) []*unit {
 		return nil
 	case syntax.CompForall:
 		var us []*unit
-		s.forRanges(comp.Ranges, func() { us = append(us, s.units(comp.Yes)...) })
+		s.ForRanges(comp.Ranges, func() { us = append(us, s.units(comp.Yes)...) })
 		return us
 	}
 	var us []*unit
 	if comp.Prefix != nil {
-		s.expand(comp.Prefix, func(p []byte) {
+		s.Expand(comp.Prefix, func(p []byte) {
 			prefix := string(p)
 			for _, u := range s.members(comp) {
 				us = append(us, u.each(func(n *lks.Network) *lks.Network { return n.Prefix(prefix) }))
@@ -105,7 +106,7 @@ func (s *scope) units(comp *syntax.Composition) []*unit {
 	}
 	if comp.Share != nil {
 		var prefixes []string
-		s.expand(comp.Share, func(p []byte) { prefixes = append(prefixes, string(p)) })
+		s.Expand(comp.Share, func(p []byte) { prefixes = append(prefixes, string(p)) })
 		for i, u := range us {
 			us[i] = u.each(func(n *lks.Network) *lks.Network { return share(n, prefixes) })
 		}
@@ -164,7 +165,7 @@ func share(n *lks.Network, prefixes []string) *lks.Network {
 // is a composite in which the relabelling would give two actions one name.
 func (s *scope) relabelUnit(u *unit, relation relabelling, at syntax.Span) *unit {
 	if u.composite && len(u.nets) > 1 && merges(u.nets, relation) {
-		n := &network{name: "(" + s.c.text(at) + ")", at: at, parts: u.nets}
+		n := &network{name: "(" + s.c.Text(at) + ")", at: at, parts: u.nets}
 		return &unit{nets: []*lks.Network{relabelNet(s.c.asPart(n, s.c.raw(n)), relation)}}
 	}
 	return u.each(func(n *lks.Network) *lks.Network { return relabelNet(n, relation) })
@@ -233,7 +234,7 @@ func mergeActions(m *lks.LKS, relation relabelling) *lks.LKS {
 // unit returns the processes that a reference stands for.
 func (c *compiler) unit(ref *syntax.ProcessRef, s *scope) *unit {
 	actual := s.actuals(ref.Args)
-	switch d := c.process(ref.Name).(type) {
+	switch d := c.Process(ref.Name).(type) {
 	case *syntax.ProcessDef:
 		return &unit{nets: []*lks.Network{lks.Single(c.primitive(d, actual, ref.Span))}}
 	case *syntax.ImportDef:
@@ -248,42 +249,24 @@ func (c *compiler) unit(ref *syntax.ProcessRef, s *scope) *unit {
 		}
 		return &unit{nets: []*lks.Network{n.part}}
 	}
-	panic(abort{})
+	panic(eval.Abort)
 }
 
-func (s *scope) actuals(args []*syntax.Expr) []value {
+func (s *scope) actuals(args []*syntax.Expr) []eval.Value {
 	if args == nil {
 		return nil
 	}
-	values := make([]value, len(args))
+	values := make([]eval.Value, len(args))
 	for i, e := range args {
-		values[i] = s.eval(e)
+		values[i] = s.Eval(e)
 	}
 	return values
-}
-
-// process finds the definition of a process, composite or import.
-func (c *compiler) process(n syntax.Name) syntax.Definition {
-	for _, k := range []nameKind{isProcess, isComposite, isImport} {
-		if d, ok := c.names.defs[k][n.Text]; ok {
-			return d
-		}
-	}
-	if d, ok := c.names.defs[isAssert][n.Text].(*syntax.AssertDef); ok && d.Constraint {
-		c.fail(n.Span, "constraint", "write the process that the constraint describes",
-			"the constraint %s cannot be used as a process: seltl does not turn formulas into processes", n.Text)
-	}
-	if c.names.kind[n.Text] == 0 {
-		c.fail(n.Span, "unknown-name", c.processHelp(n.Text), "unknown process %q", n.Text)
-	}
-	c.unknown(n.Text, n.Span, "process", nil)
-	return nil
 }
 
 // reference returns the LKS of a process, building composites.
 func (c *compiler) reference(ref *syntax.ProcessRef, s *scope) *lks.LKS {
 	actual := s.actuals(ref.Args)
-	switch d := c.process(ref.Name).(type) {
+	switch d := c.Process(ref.Name).(type) {
 	case *syntax.ProcessDef:
 		return c.primitive(d, actual, ref.Span)
 	case *syntax.ImportDef:
@@ -292,22 +275,22 @@ func (c *compiler) reference(ref *syntax.ProcessRef, s *scope) *lks.LKS {
 		n := c.composition(d, actual, ref.Span)
 		return c.build(c.finish(n))
 	}
-	panic(abort{})
+	panic(eval.Abort)
 }
 
-func (c *compiler) imported(d *syntax.ImportDef, actual []value, at syntax.Span) *lks.LKS {
+func (c *compiler) imported(d *syntax.ImportDef, actual []eval.Value, at syntax.Span) *lks.LKS {
 	if actual != nil {
-		c.fail(at, "arity", "", "the imported process %s takes no arguments", d.Name.Text)
+		c.Fail(at, "arity", "", "the imported process %s takes no arguments", d.Name.Text)
 	}
 	if m, ok := c.primitives[d.Name.Text]; ok {
 		return m
 	}
 	if c.opts.Import == nil {
-		c.fail(d.Span, "import", "", "import is not possible here")
+		c.Fail(d.Span, "import", "", "import is not possible here")
 	}
 	m, err := c.opts.Import(d.Path)
 	if err != nil {
-		c.fail(d.Span, "import", "", "cannot import %s: %v", d.Path, err)
+		c.Fail(d.Span, "import", "", "cannot import %s: %v", d.Path, err)
 	}
 	c.primitives[d.Name.Text] = m
 	return m
@@ -322,7 +305,7 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 	}
 	parts := append(slices.Clone(n.parts), extra...)
 	if len(parts) == 0 {
-		c.fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
+		c.Fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
 	}
 	net, err := lks.ComposeWithin(c.opts.Meter, n.name, parts...)
 	for notFlat := (*lks.NotFlat)(nil); errors.As(err, &notFlat); {
@@ -345,22 +328,22 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 func (c *compiler) composeError(n *network, err error) {
 	var clash *lks.PropClash
 	if errors.As(err, &clash) {
-		d := c.errorf(n.at, "proposition-clash", "give each its own prefix: a:P || b:Q",
+		d := c.Errorf(n.at, "proposition-clash", "give each its own prefix: a:P || b:Q",
 			"proposition %s belongs to both %s and %s: processes of a composition must not share propositions", clash.Prop, clash.First, clash.Second)
 		for i, component := range []string{clash.First, clash.Second} {
 			base := component[strings.LastIndexByte(component, ':')+1:]
 			base, _, _ = strings.Cut(base, "(")
-			if def, ok := c.names.defs[isProcess][base]; ok && (i == 0 || len(d.Related) == 0 || d.Related[0].Span != c.file.Place(def.Head().Name.Span)) {
-				d.Related = append(d.Related, c.related(def.Head().Name.Span, fmt.Sprintf("%s is defined here", base)))
+			if def, ok := c.Names.Defs[syntax.Process][base]; ok && (i == 0 || len(d.Related) == 0 || d.Related[0].Span != c.File.Place(def.Head().Name.Span)) {
+				d.Related = append(d.Related, c.Related(def.Head().Name.Span, fmt.Sprintf("%s is defined here", base)))
 			}
 		}
-		panic(abort{})
+		panic(eval.Abort)
 	}
 	var limit *budget.Exhausted
 	if errors.As(err, &limit) {
-		c.exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
+		c.Exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
 	}
-	c.fail(n.at, "composition", "", "%v", err)
+	c.Fail(n.at, "composition", "", "%v", err)
 }
 
 // finish composes the parts and applies hiding and marks.
@@ -419,8 +402,8 @@ func (c *compiler) defaultNetwork() *network {
 		return n
 	}
 	n := &network{name: DefaultName, at: syntax.Span{}}
-	s := &scope{c: c}
-	for _, p := range c.names.of(isProcess, isImport) {
+	s := c.scope(nil)
+	for _, p := range c.Names.Of(syntax.Process, syntax.Import) {
 		n.parts = append(n.parts, c.unit(&syntax.ProcessRef{Name: syntax.Name{Text: p}}, s).nets...)
 	}
 	c.networks[DefaultName] = n

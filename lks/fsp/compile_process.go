@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
@@ -45,23 +46,23 @@ func (d *dimension) size() int64 {
 	return int64(d.hi) - int64(d.lo) + 1
 }
 
-func (d *dimension) value(k int64) value {
+func (d *dimension) value(k int64) eval.Value {
 	if d.labels != nil {
-		return labelValue(d.labels[k])
+		return eval.LabelValue(d.labels[k])
 	}
-	return intValue(d.lo + int32(k))
+	return eval.Int(d.lo + int32(k))
 }
 
 // position returns which value of the dimension v is.
-func (d *dimension) position(v value) (int64, bool) {
+func (d *dimension) position(v eval.Value) (int64, bool) {
 	switch {
 	case d.labels != nil:
 		k, ok := d.ordinal[v.String()]
 		return int64(k), ok
-	case v.isLabel() || v.n < d.lo || v.n > d.hi:
+	case v.IsLabel() || v.N < d.lo || v.N > d.hi:
 		return 0, false
 	}
-	return int64(v.n) - int64(d.lo), true
+	return int64(v.N) - int64(d.lo), true
 }
 
 // overlaps reports whether the two have a value in common.
@@ -73,7 +74,7 @@ func (d *dimension) overlaps(e *dimension) bool {
 		d, e = e, d
 	}
 	return slices.ContainsFunc(d.labels, func(l string) bool {
-		_, ok := e.position(labelValue(l))
+		_, ok := e.position(eval.LabelValue(l))
 		return ok
 	})
 }
@@ -128,7 +129,7 @@ type undefinedRef struct {
 
 // primitive returns the LKS of a primitive process, compiled once for each list
 // of arguments (nil: the defaults).
-func (c *compiler) primitive(d *syntax.ProcessDef, actual []value, at syntax.Span) *lks.LKS {
+func (c *compiler) primitive(d *syntax.ProcessDef, actual []eval.Value, at syntax.Span) *lks.LKS {
 	instance := instanceName(d.Name.Text, actual)
 	if m, ok := c.primitives[instance]; ok {
 		return m
@@ -136,7 +137,7 @@ func (c *compiler) primitive(d *syntax.ProcessDef, actual []value, at syntax.Spa
 	c.begin(instance, at)
 	defer c.end()
 	pc := &processCompiler{
-		scope:    &scope{c: c, params: c.arguments(d.Name.Text, d.Params, actual, at)},
+		scope:    c.scope(c.Arguments(d.Name.Text, d.Params, actual, at)),
 		def:      d,
 		instance: instance,
 		byName:   map[string][]*localProcess{},
@@ -163,7 +164,7 @@ func (pc *processCompiler) compile() *lks.LKS {
 	pc.resolveTargets()
 	pc.checkLabels()
 	if pc.def.Extension != nil {
-		for _, a := range pc.set(pc.def.Extension) {
+		for _, a := range pc.Set(pc.def.Extension) {
 			pc.action([]byte(a))
 		}
 	}
@@ -177,7 +178,7 @@ func (pc *processCompiler) declare() {
 		switch def.Name.Text {
 		case "STOP", "END", "ERROR":
 			if def.Index == nil {
-				pc.fail(def.Name.Span, "reserved-name", "choose another name", "%s is reserved and cannot be defined", def.Name.Text)
+				pc.Fail(def.Name.Span, "reserved-name", "choose another name", "%s is reserved and cannot be defined", def.Name.Text)
 			}
 		}
 		l := &localProcess{def: def, base: int32(total)}
@@ -191,7 +192,7 @@ func (pc *processCompiler) declare() {
 			}
 		}
 		if total += size; total > int64(pc.c.opts.MaxStates) {
-			pc.c.exceed(def.HeadSpan, "process-too-large", "make its ranges smaller", "the local processes of %s have more than %d states", pc.def.Name.Text, pc.c.opts.MaxStates)
+			pc.c.Exceed(def.HeadSpan, "process-too-large", "make its ranges smaller", "the local processes of %s have more than %d states", pc.def.Name.Text, pc.c.opts.MaxStates)
 		}
 		for _, other := range pc.byName[def.Name.Text] {
 			pc.checkOverlap(l, other)
@@ -200,7 +201,7 @@ func (pc *processCompiler) declare() {
 		pc.byName[def.Name.Text] = append(pc.byName[def.Name.Text], l)
 	}
 	if pc.locals[0].dims != nil {
-		pc.fail(pc.def.Name.Span, "indexed-process", fmt.Sprintf("write %s = %s[...], and then define %s[...]", pc.def.Name.Text, pc.def.Name.Text, pc.def.Name.Text),
+		pc.Fail(pc.def.Name.Span, "indexed-process", fmt.Sprintf("write %s = %s[...], and then define %s[...]", pc.def.Name.Text, pc.def.Name.Text, pc.def.Name.Text),
 			"the first definition of a process says where it starts and has no index")
 	}
 	pc.nodes = int32(total)
@@ -211,23 +212,23 @@ func (pc *processCompiler) declare() {
 func (pc *processCompiler) dimensions(l *syntax.Label) []dimension {
 	dims := make([]dimension, len(l.Parts))
 	for i := range l.Parts {
-		p := pc.resolvePart(&l.Parts[i])
-		d := dimension{variable: p.variable, labels: p.labels}
+		p := pc.ResolvePart(&l.Parts[i])
+		d := dimension{variable: p.Variable, labels: p.Labels}
 		switch {
-		case p.text != "":
-			d.labels = []string{p.text}
-		case p.expr != nil:
-			if v := pc.eval(p.expr); v.isLabel() {
-				d.labels = []string{v.label}
+		case p.Text != "":
+			d.labels = []string{p.Text}
+		case p.Expr != nil:
+			if v := pc.Eval(p.Expr); v.IsLabel() {
+				d.labels = []string{v.Label}
 			} else {
-				d.lo, d.hi = v.n, v.n
+				d.lo, d.hi = v.N, v.N
 			}
-		case p.labels == nil:
-			d.lo, d.hi = p.lo, p.hi
+		case p.Labels == nil:
+			d.lo, d.hi = p.Lo, p.Hi
 		}
 		for j := range dims[:i] {
 			if d.variable != "" && dims[j].variable == d.variable {
-				pc.fail(p.pos, "duplicate-variable", "use another name", "index variable %q is already defined here", d.variable)
+				pc.Fail(p.Span, "duplicate-variable", "use another name", "index variable %q is already defined here", d.variable)
 			}
 		}
 		if d.labels != nil {
@@ -250,9 +251,9 @@ func (pc *processCompiler) checkOverlap(l, other *localProcess) {
 			return
 		}
 	}
-	d := pc.c.errorf(l.def.HeadSpan, "duplicate-local-process", "", "%s is defined twice for some index values", l.def.Name.Text)
-	d.Related = []source.Related{pc.c.related(other.def.HeadSpan, "also defined here")}
-	panic(abort{})
+	d := pc.c.Errorf(l.def.HeadSpan, "duplicate-local-process", "", "%s is defined twice for some index values", l.def.Name.Text)
+	d.Related = []source.Related{pc.c.Related(other.def.HeadSpan, "also defined here")}
+	panic(eval.Abort)
 }
 
 // instances calls f for every instance of a local process, with its index
@@ -267,13 +268,13 @@ func (pc *processCompiler) instances(l *localProcess, f func(node int32)) {
 			return
 		}
 		d := &l.dims[i]
-		n := len(pc.vars)
+		n := len(pc.Vars)
 		for k := range d.size() {
 			if d.variable != "" {
-				pc.bind(d.variable, d.value(k))
+				pc.Bind(d.variable, d.value(k))
 			}
 			walk(i + 1)
-			pc.unbind(n)
+			pc.Unbind(n)
 		}
 	}
 	walk(0)
@@ -283,7 +284,7 @@ func (pc *processCompiler) instances(l *localProcess, f func(node int32)) {
 func (pc *processCompiler) define(node int32, b *syntax.Body, accept bool) {
 	for b.Kind == syntax.BodyIf {
 		next := b.No
-		if pc.truth(b.Cond) {
+		if pc.Truth(b.Cond) {
 			next = b.Yes
 		}
 		if next == nil {
@@ -309,7 +310,7 @@ func (pc *processCompiler) define(node int32, b *syntax.Body, accept bool) {
 // unguarded reports a process like P = P.
 func (pc *processCompiler) unguarded(node int32) {
 	l, _ := pc.localOf(node)
-	pc.fail(l.def.Body.Span, "unguarded-recursion", "put an action before it: P = (a -> P)", "%s is defined as itself, without any action", pc.nodeName(node))
+	pc.Fail(l.def.Body.Span, "unguarded-recursion", "put an action before it: P = (a -> P)", "%s is defined as itself, without any action", pc.nodeName(node))
 }
 
 // state returns the node of a body behind an action, which from reaches by it.
@@ -317,7 +318,7 @@ func (pc *processCompiler) state(b *syntax.Body, from, action int32) int32 {
 	switch b.Kind {
 	case syntax.BodyIf:
 		switch {
-		case pc.truth(b.Cond):
+		case pc.Truth(b.Cond):
 			return pc.state(b.Yes, from, action)
 		case b.No == nil:
 			return nodeStop
@@ -341,7 +342,7 @@ func (pc *processCompiler) newNode(from, action int32) int32 {
 func (pc *processCompiler) grow(n int) int32 {
 	node := pc.nodes
 	if int64(node)+int64(n) > int64(pc.c.opts.MaxStates) {
-		pc.c.exceed(pc.def.Name.Span, "process-too-large", "make its ranges smaller", "the process %s has more than %d states", pc.instance, pc.c.opts.MaxStates)
+		pc.c.Exceed(pc.def.Name.Span, "process-too-large", "make its ranges smaller", "the process %s has more than %d states", pc.instance, pc.c.opts.MaxStates)
 	}
 	pc.nodes += int32(n)
 	if node>>12 != pc.nodes>>12 {
@@ -352,7 +353,7 @@ func (pc *processCompiler) grow(n int) int32 {
 
 func (pc *processCompiler) choices(from int32, b *syntax.Body) {
 	for _, ch := range b.Choices {
-		if ch.Guard == nil || pc.truth(ch.Guard) {
+		if ch.Guard == nil || pc.Truth(ch.Guard) {
 			pc.sequence(from, ch, 0)
 		}
 	}
@@ -361,7 +362,7 @@ func (pc *processCompiler) choices(from int32, b *syntax.Body) {
 // sequence adds the transitions for the actions of ch from number i on. Each
 // label of a set has its own continuation, as in LTSA.
 func (pc *processCompiler) sequence(from int32, ch *syntax.Choice, i int) {
-	pc.expand(ch.Actions[i], func(label []byte) {
+	pc.Expand(ch.Actions[i], func(label []byte) {
 		a := pc.action(label)
 		if i+1 == len(ch.Actions) {
 			pc.edge(from, a, pc.state(ch.Body, from, a))
@@ -375,7 +376,7 @@ func (pc *processCompiler) sequence(from int32, ch *syntax.Choice, i int) {
 
 func (pc *processCompiler) edge(from, action, to int32) {
 	if len(pc.edges) >= 8*pc.c.opts.MaxStates {
-		pc.c.exceed(pc.def.Name.Span, "process-too-large", "make its ranges smaller", "the process %s has more than %d transitions", pc.instance, len(pc.edges))
+		pc.c.Exceed(pc.def.Name.Span, "process-too-large", "make its ranges smaller", "the process %s has more than %d transitions", pc.instance, len(pc.edges))
 	}
 	pc.edges = append(pc.edges, rawEdge{from, action, to})
 	if len(pc.edges)%4096 == 0 {
@@ -421,10 +422,10 @@ func (pc *processCompiler) localState(b *syntax.Body) int32 {
 			return nodeError
 		}
 	}
-	var room [8]value
+	var room [8]eval.Value
 	values := room[:0]
 	for _, e := range b.Index {
-		values = append(values, pc.eval(e))
+		values = append(values, pc.Eval(e))
 	}
 	for _, l := range candidates {
 		if k, ok := l.find(values); ok {
@@ -440,7 +441,7 @@ func (pc *processCompiler) localState(b *syntax.Body) int32 {
 }
 
 // find returns the number of the instance with these index values.
-func (l *localProcess) find(values []value) (int64, bool) {
+func (l *localProcess) find(values []eval.Value) (int64, bool) {
 	if len(values) != len(l.dims) {
 		return 0, false
 	}
@@ -456,8 +457,8 @@ func (l *localProcess) find(values []value) (int64, bool) {
 }
 
 // findFlat compares names as LTSA does, as dotted strings: P['a.b] is P['a]['b].
-func findFlat(candidates []*localProcess, values []value) (int32, bool) {
-	if !slices.ContainsFunc(values, value.isLabel) && !slices.ContainsFunc(candidates, func(l *localProcess) bool {
+func findFlat(candidates []*localProcess, values []eval.Value) (int32, bool) {
+	if !slices.ContainsFunc(values, eval.Value.IsLabel) && !slices.ContainsFunc(candidates, func(l *localProcess) bool {
 		return slices.ContainsFunc(l.dims, func(d dimension) bool { return d.labels != nil })
 	}) {
 		return 0, false
@@ -482,7 +483,7 @@ func (l *localProcess) match(i int, segments []string, k int64) (int64, bool) {
 	}
 	d := &l.dims[i]
 	for n := 1; n <= len(segments); n++ {
-		if p, ok := d.position(labelValue(strings.Join(segments[:n], "."))); ok {
+		if p, ok := d.position(eval.LabelValue(strings.Join(segments[:n], "."))); ok {
 			if found, ok := l.match(i+1, segments[n:], k*d.size()+p); ok {
 				return found, true
 			}
@@ -491,7 +492,7 @@ func (l *localProcess) match(i int, segments []string, k int64) (int64, bool) {
 	return 0, false
 }
 
-func (pc *processCompiler) noteUndefined(b *syntax.Body, values []value) {
+func (pc *processCompiler) noteUndefined(b *syntax.Body, values []eval.Value) {
 	u := pc.undefined[b]
 	if u == nil {
 		var text strings.Builder
@@ -500,8 +501,8 @@ func (pc *processCompiler) noteUndefined(b *syntax.Body, values []value) {
 			fmt.Fprintf(&text, "[%s]", v)
 		}
 		var vars []string
-		for _, v := range pc.vars {
-			vars = append(vars, v.name+"="+v.value.String())
+		for _, v := range pc.Vars {
+			vars = append(vars, v.Name+"="+v.Value.String())
 		}
 		u = &undefinedRef{example: text.String(), vars: strings.Join(vars, ", ")}
 		pc.undefined[b] = u
@@ -530,7 +531,7 @@ func (pc *processCompiler) insert(ref *syntax.ProcessRef, next int32) int32 {
 		switch m.Kind(s) {
 		case lks.End:
 			if len(m.Label(s)) > 0 {
-				pc.fail(ref.Span, "label-lost", "label the state that follows, or use a process whose END has no labels",
+				pc.Fail(ref.Span, "label-lost", "label the state that follows, or use a process whose END has no labels",
 					"the END of %s has state labels, but in a sequence what follows stands in its place", ref.Name.Text)
 			}
 			return next
@@ -551,18 +552,18 @@ func (pc *processCompiler) insert(ref *syntax.ProcessRef, next int32) int32 {
 // able to END.
 func (pc *processCompiler) sequential(ref *syntax.ProcessRef) *lks.LKS {
 	if ref.Name.Text == "END" && ref.Args == nil {
-		pc.fail(ref.Span, "not-sequential", "", "END is no process that can be followed by another")
+		pc.Fail(ref.Span, "not-sequential", "", "END is no process that can be followed by another")
 	}
 	m := pc.c.reference(ref, pc.scope)
 	if len(m.Initial()) > 1 {
-		pc.fail(ref.Span, "not-sequential", "", "%s has several initial states and cannot be part of a sequence", ref.Name.Text)
+		pc.Fail(ref.Span, "not-sequential", "", "%s has several initial states and cannot be part of a sequence", ref.Name.Text)
 	}
 	for s := range int32(m.NumStates()) {
 		if m.Kind(s) == lks.End {
 			return m
 		}
 	}
-	pc.fail(ref.Span, "not-sequential", "let it lead to END", "%s never reaches END, so nothing can follow it", ref.Name.Text)
+	pc.Fail(ref.Span, "not-sequential", "let it lead to END", "%s never reaches END, so nothing can follow it", ref.Name.Text)
 	return nil
 }
 
@@ -820,7 +821,7 @@ func (x *extraction) notDeterministic(action string, s int32) {
 	if len(x.nodes) > 0 && s > 0 {
 		name = x.pc.nodeName(x.nodes[s])
 	}
-	x.pc.fail(x.pc.def.Name.Span, "property-not-deterministic", "a property must be deterministic and have no silent actions",
+	x.pc.Fail(x.pc.def.Name.Span, "property-not-deterministic", "a property must be deterministic and have no silent actions",
 		"the property %s is not deterministic: in %s, %s", x.pc.def.Name.Text, name, why)
 }
 

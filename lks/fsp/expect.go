@@ -104,7 +104,7 @@ func (m *Model) OfComponent(component string) (name string, property bool) {
 func (m *Model) Parts(process string) []string {
 	names := []string{process}
 	if process == DefaultName && m.c.processDefinition(process) == nil {
-		names = m.c.names.of(isProcess, isImport)
+		names = m.c.Names.Of(syntax.Process, syntax.Import)
 	}
 	seen := map[string]bool{}
 	for len(names) > 0 {
@@ -116,7 +116,7 @@ func (m *Model) Parts(process string) []string {
 		}
 		seen[name] = true
 		// The tokens of a definition have all the names in it.
-		for _, t := range m.c.file.Tokens {
+		for _, t := range m.c.File.Tokens {
 			if t.Kind == syntax.Upper && t.Start >= d.Head().Span.Start && t.End <= d.Head().Span.End {
 				names = append(names, t.Text)
 			}
@@ -128,8 +128,8 @@ func (m *Model) Parts(process string) []string {
 // processDefinition finds the definition of a process, composite or import; nil if there
 // is none.
 func (c *compiler) processDefinition(name string) syntax.Definition {
-	for _, k := range []nameKind{isProcess, isComposite, isImport} {
-		if d, ok := c.names.defs[k][name]; ok {
+	for _, k := range []syntax.Kind{syntax.Process, syntax.Composite, syntax.Import} {
+		if d, ok := c.Names.Defs[k][name]; ok {
 			return d
 		}
 	}
@@ -151,24 +151,24 @@ func marksOf(d syntax.Definition) syntax.Marks {
 func (c *compiler) readExpectations() {
 	c.expect = map[syntax.Definition]Expectations{}
 	byEnd := map[int32]syntax.Definition{}
-	for _, d := range c.file.Defs {
+	for _, d := range c.File.Defs {
 		byEnd[d.Head().Span.End] = d
 	}
-	for _, comment := range c.file.Comments {
+	for _, comment := range c.File.Comments {
 		text := strings.Trim(comment.Text, "/* \t")
 		at := comment.Span
 		if !strings.HasPrefix(text, expectPrefix) {
 			if near := misspelled(text); near != "" {
-				c.warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
+				c.Warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
 			}
 			continue
 		}
 		var d syntax.Definition
 		if !comment.OwnLine && comment.Before > 0 {
-			d = byEnd[c.file.Tokens[comment.Before-1].End]
+			d = byEnd[c.File.Tokens[comment.Before-1].End]
 		}
 		if d == nil {
-			c.warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
+			c.Warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
 			continue
 		}
 		c.readExpectation(d, strings.Fields(strings.TrimPrefix(text, expectPrefix)), at)
@@ -198,13 +198,13 @@ func misspelled(text string) string {
 
 func (c *compiler) readExpectation(d syntax.Definition, words []string, at syntax.Span) {
 	allowed := []string{expectHolds, expectFails}
-	switch k := kindOf(d); {
-	case k == isAssert, k == isLTL, k == isProgress, marksOf(d).Property:
-	case k == isProcess, k == isComposite, k == isImport:
+	switch k := syntax.KindOf(d); {
+	case k == syntax.Assert, k == syntax.LTL, k == syntax.Progress, marksOf(d).Property:
+	case k == syntax.Process, k == syntax.Composite, k == syntax.Import:
 		allowed = []string{expectDeadlock, expectDeadlockFree}
 	default:
-		c.warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
-			"nothing can be expected of a %s", cmp.Or(nameKinds[k], "definition like this"))
+		c.Warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
+			"nothing can be expected of a %s", cmp.Or(k.String(), "definition like this"))
 		return
 	}
 	e := Expectations{}
@@ -212,8 +212,8 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 	for i := 0; i < len(words); i++ {
 		if name, ok := strings.CutSuffix(words[i], ":"); ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 			if process = name; c.processDefinition(name) == nil && name != DefaultName {
-				known := c.names.of(isProcess, isComposite, isImport)
-				c.warnf(at, "unknown-name", didYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
+				known := c.Names.Of(syntax.Process, syntax.Composite, syntax.Import)
+				c.Warnf(at, "unknown-name", source.DidYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
 				return
 			}
 			continue
@@ -225,7 +225,7 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 		}
 		if _, again := e[process]; again {
 			if c.processDefinition(word) != nil {
-				c.warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectFails), "a colon is missing behind %s", word)
+				c.Warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectFails), "a colon is missing behind %s", word)
 			}
 			break // the rest is for people
 		}
@@ -234,13 +234,13 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 			if near := cmp.Or(otherWords[strings.ToLower(word)], source.Suggest(word, allowed)); slices.Contains(allowed, near) {
 				help = fmt.Sprintf("did you mean %q?", near)
 			}
-			c.warnf(at, "unknown-expectation", help, "%q cannot be expected here, and is ignored", word)
+			c.Warnf(at, "unknown-expectation", help, "%q cannot be expected here, and is ignored", word)
 			return
 		}
 		e[process] = word
 	}
 	if len(e) == 0 {
-		c.warnf(at, "unknown-expectation", fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1]), "nothing is expected here")
+		c.Warnf(at, "unknown-expectation", fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1]), "nothing is expected here")
 		return
 	}
 	c.expect[d] = e

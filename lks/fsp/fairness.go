@@ -32,7 +32,7 @@ const maxFairSets = 10_000
 // fairSets evaluates all fair declarations. What is wrong with one whatever the
 // process is reported.
 func (c *compiler) fairSets() {
-	for _, d := range c.file.Defs {
+	for _, d := range c.File.Defs {
 		if d, ok := d.(*syntax.FairDef); ok {
 			c.guard(func() { c.addFairSets(d) })
 		}
@@ -45,13 +45,13 @@ func (c *compiler) addFairSets(d *syntax.FairDef) {
 	if p := &d.Set.Parts[0]; len(d.Set.Parts) == 1 && p.Kind == syntax.PartSet && p.Minus == nil && p.Set.Name == "" {
 		labels = p.Set.Labels
 	}
-	s := &scope{c: c}
+	s := c.scope(nil)
 	useful := make([]bool, len(labels))
 	instance := func() {
 		f := fairSet{def: d}
 		in := map[string]bool{}
 		for i, l := range labels {
-			for _, a := range s.labels([]*syntax.Label{l}) {
+			for _, a := range s.Labels([]*syntax.Label{l}) {
 				if !in[a] {
 					in[a], useful[i] = true, true
 					f.actions, f.at = append(f.actions, a), append(f.at, l.Span)
@@ -59,21 +59,21 @@ func (c *compiler) addFairSets(d *syntax.FairDef) {
 			}
 		}
 		if len(f.actions) == 0 {
-			c.fail(d.Set.Span, "empty-set", "name at least one action: fair strong {a, b}", "the set of this fairness requirement is empty")
+			c.Fail(d.Set.Span, "empty-set", "name at least one action: fair strong {a, b}", "the set of this fairness requirement is empty")
 		}
 		if len(c.fair) >= maxFairSets {
-			c.exceed(d.Span, "too-large", "use smaller ranges", "the file has more than %d fairness requirements", maxFairSets)
+			c.Exceed(d.Span, "too-large", "use smaller ranges", "the file has more than %d fairness requirements", maxFairSets)
 		}
 		c.fair = append(c.fair, f)
 	}
 	if len(d.Ranges) == 0 {
 		instance()
 	} else {
-		s.forRanges(d.Ranges, instance)
+		s.ForRanges(d.Ranges, instance)
 	}
 	for i, l := range labels {
 		if !useful[i] {
-			c.warnf(l.Span, "repeated-action", "", "what stands before it in this set contains it already: %s", c.text(l.Span))
+			c.Warnf(l.Span, "repeated-action", "", "what stands before it in this set contains it already: %s", c.Text(l.Span))
 		}
 	}
 }
@@ -90,16 +90,16 @@ func (c *compiler) warnOfRepeatedSets() {
 	}
 	for i, f := range c.fair {
 		other := c.fair[first[keys[i]]]
-		if first[keys[i]] == i || c.warned[f.def.Span] {
+		if first[keys[i]] == i || c.Warned[f.def.Span] {
 			continue
 		}
-		c.warned[f.def.Span] = true
+		c.Warned[f.def.Span] = true
 		what := "this is required already"
 		if other.def.Strong && !f.def.Strong {
 			what = "strong fairness of the same set implies this"
 		}
-		w := c.errs.Warnf(c.file.Place(f.def.Span), "repeated-fairness", "%s: {%s}", what, strings.Join(f.sorted(), ", "))
-		w.Related = []source.Related{{Span: c.file.Place(other.def.Span), Message: "required here"}}
+		w := c.Errs.Warnf(c.File.Place(f.def.Span), "repeated-fairness", "%s: {%s}", what, strings.Join(f.sorted(), ", "))
+		w.Related = []source.Related{{Span: c.File.Place(other.def.Span), Message: "required here"}}
 	}
 }
 
@@ -121,7 +121,7 @@ func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
 	var all []Fairness
 	reported := map[syntax.Span]bool{}
 	for _, f := range c.fair {
-		r := Fairness{Strong: f.def.Strong, Span: c.file.Place(f.def.Span)}
+		r := Fairness{Strong: f.def.Strong, Span: c.File.Place(f.def.Span)}
 		for i, a := range f.actions {
 			if net.Action(a) >= 0 {
 				r.Actions = append(r.Actions, a)
@@ -142,10 +142,10 @@ func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
 }
 
 func (c *compiler) unknownFairAction(action string, at syntax.Span, net *lks.Network, main bool) {
-	help := didYouMean(action, net.Alphabet()[1:])
+	help := source.DidYouMean(action, net.Alphabet()[1:])
 	if main {
-		c.errorf(at, "no-such-action", help, "%s has no action %s, but a fairness requirement names it", net.Name(), action)
+		c.Errorf(at, "no-such-action", help, "%s has no action %s, but a fairness requirement names it", net.Name(), action)
 	} else {
-		c.warnf(at, "no-such-action", help, "%s", fmt.Sprintf("this has no meaning for %s, which has no action %s", net.Name(), action))
+		c.Warnf(at, "no-such-action", help, "%s", fmt.Sprintf("this has no meaning for %s, which has no action %s", net.Name(), action))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
@@ -25,7 +26,7 @@ func (c *compiler) allFluents() map[string]*fluent {
 		return c.fluents
 	}
 	c.fluents = map[string]*fluent{}
-	for _, d := range c.file.Defs {
+	for _, d := range c.File.Defs {
 		if d, ok := d.(*syntax.FluentDef); ok {
 			c.guard(func() { c.addFluents(d) })
 		}
@@ -34,16 +35,16 @@ func (c *compiler) allFluents() map[string]*fluent {
 }
 
 func (c *compiler) addFluents(d *syntax.FluentDef) {
-	s := &scope{c: c}
+	s := c.scope(nil)
 	s.instances(d.Name.Text, d.Ranges, func(name string) {
-		f := &fluent{name: name, def: d, begin: s.labels([]*syntax.Label{d.Begin}), end: s.labels([]*syntax.Label{d.End})}
+		f := &fluent{name: name, def: d, begin: s.Labels([]*syntax.Label{d.Begin}), end: s.Labels([]*syntax.Label{d.End})}
 		f.mentions = slices.Concat(s.mentions(d.Begin), s.mentions(d.End))
 		for _, a := range f.begin {
 			if slices.Contains(f.end, a) {
-				c.fail(d.Begin.Span.To(d.End.Span), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
+				c.Fail(d.Begin.Span.To(d.End.Span), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
 			}
 		}
-		f.initially = d.Initially != nil && s.number(d.Initially) > 0
+		f.initially = d.Initially != nil && s.Number(d.Initially) > 0
 		c.fluents[name] = f
 	})
 }
@@ -55,15 +56,7 @@ func (s *scope) instances(name string, ranges []*syntax.Index, yield func(name s
 		yield(name)
 		return
 	}
-	s.expand(indexLabel(ranges), func(index []byte) { yield(name + "." + string(index)) })
-}
-
-func indexLabel(ranges []*syntax.Index) *syntax.Label {
-	l := &syntax.Label{Span: ranges[0].Span.To(ranges[len(ranges)-1].Span)}
-	for _, r := range ranges {
-		l.Parts = append(l.Parts, syntax.LabelPart{Kind: syntax.PartIndex, Index: r, Span: r.Span})
-	}
-	return l
+	s.Expand(eval.IndexLabel(ranges), func(index []byte) { yield(name + "." + string(index)) })
 }
 
 // observer makes the two-state component that carries a fluent.
@@ -176,14 +169,14 @@ func numberAfter(name, base string) (int, bool) {
 	if len(name) <= len(base)+1 || name[:len(base)] != base || name[len(base)] != '.' {
 		return 0, false
 	}
-	v := labelValue(name[len(base)+1:])
-	return int(v.n), !v.isLabel()
+	v := eval.LabelValue(name[len(base)+1:])
+	return int(v.N), !v.IsLabel()
 }
 
 func (v *vocabulary) Range(name string) (lo, hi int, ok bool) {
 	v.c.guard(func() {
 		var l, h int32
-		if l, h, ok = v.c.rangeOf(name); ok {
+		if l, h, ok = v.c.Range(name); ok {
 			lo, hi = int(l), int(h)
 		}
 	})
@@ -191,14 +184,14 @@ func (v *vocabulary) Range(name string) (lo, hi int, ok bool) {
 }
 
 func (v *vocabulary) Set(name string) (labels []string, ok bool) {
-	v.c.guard(func() { labels, ok = v.c.set(name) })
+	v.c.guard(func() { labels, ok = v.c.Set(name) })
 	return labels, ok
 }
 
 func (v *vocabulary) Const(name string) (value int, ok bool) {
 	v.c.guard(func() {
-		if x, known := v.c.constant(name); known && !x.isLabel() {
-			value, ok = int(x.n), true
+		if x, known := v.c.Constant(name); known && !x.IsLabel() {
+			value, ok = int(x.N), true
 		}
 	})
 	return value, ok

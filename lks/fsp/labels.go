@@ -1,6 +1,10 @@
 package fsp
 
-import "github.com/seltl/seltl/lks/fsp/syntax"
+import (
+	"strings"
+
+	"github.com/seltl/seltl/lks/fsp/syntax"
+)
 
 // relabelling is FSP's relation of old names to new ones. nil is none.
 type relabelling map[string][]string
@@ -19,12 +23,12 @@ func (s *scope) relation(rs []*syntax.Relabel) relabelling {
 func (s *scope) addRelabels(rs []*syntax.Relabel, r relabelling) {
 	for _, d := range rs {
 		if d.Body != nil {
-			s.forRanges(d.Ranges, func() { s.addRelabels(d.Body, r) })
+			s.ForRanges(d.Ranges, func() { s.addRelabels(d.Body, r) })
 			continue
 		}
-		s.expand(d.New, func(new []byte) {
+		s.Expand(d.New, func(new []byte) {
 			n := string(new)
-			s.expand(d.Old, func(old []byte) { r.add(string(old), n) })
+			s.Expand(d.Old, func(old []byte) { r.add(string(old), n) })
 		})
 	}
 }
@@ -60,7 +64,7 @@ func (r relabelling) apply(action string) []string {
 // prefix in it.
 func (s *scope) matcher(set *syntax.LabelSet) func(action string) bool {
 	in := map[string]bool{}
-	for _, l := range s.set(set) {
+	for _, l := range s.Set(set) {
 		in[l] = true
 	}
 	return func(action string) bool { return matchesPrefix(action, in) >= 0 }
@@ -77,4 +81,15 @@ func (s *scope) hiddenActions(h *syntax.Hiding) func(action string) bool {
 		return func(action string) bool { return !match(action) }
 	}
 	return match
+}
+
+// matchesPrefix returns the length of the longest dotted prefix of name (name
+// itself included) that is in set, or -1.
+func matchesPrefix[V any](name string, set map[string]V) int {
+	for n := len(name); n > 0; n = strings.LastIndexByte(name[:n], '.') {
+		if _, ok := set[name[:n]]; ok {
+			return n
+		}
+	}
+	return -1
 }

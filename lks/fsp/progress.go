@@ -23,19 +23,19 @@ type Progress struct {
 func (m *Model) Progress() ([]Progress, error) {
 	var ps []Progress
 	c := m.c
-	for _, d := range c.file.Defs {
+	for _, d := range c.File.Defs {
 		d, ok := d.(*syntax.ProgressDef)
 		if !ok {
 			continue
 		}
 		c.guard(func() {
-			s := &scope{c: c}
+			s := c.scope(nil)
 			s.instances(d.Name.Text, d.Ranges, func(name string) {
-				p := Progress{Name: name, Span: c.file.Place(d.Name.Span), Expect: c.expect[d]}
+				p := Progress{Name: name, Span: c.File.Place(d.Name.Span), Expect: c.expect[d]}
 				if d.Condition != nil {
-					p.Condition = s.labels([]*syntax.Label{d.Condition})
+					p.Condition = s.Labels([]*syntax.Label{d.Condition})
 				}
-				p.Actions = s.labels([]*syntax.Label{d.Set})
+				p.Actions = s.Labels([]*syntax.Label{d.Set})
 				ps = append(ps, p)
 			})
 		})
@@ -52,10 +52,10 @@ type Menu struct {
 // Menus returns the file's menus.
 func (m *Model) Menus() ([]Menu, error) {
 	var menus []Menu
-	for _, d := range m.c.file.Defs {
+	for _, d := range m.c.File.Defs {
 		if d, ok := d.(*syntax.MenuDef); ok {
 			m.c.guard(func() {
-				menus = append(menus, Menu{d.Name.Text, (&scope{c: m.c}).labels([]*syntax.Label{d.Set})})
+				menus = append(menus, Menu{d.Name.Text, m.c.scope(nil).Labels([]*syntax.Label{d.Set})})
 			})
 		}
 	}

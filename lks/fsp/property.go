@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
@@ -49,7 +50,7 @@ type Property struct {
 // wrong in any of them.
 func (m *Model) Properties(process string) ([]*Property, error) {
 	var ps []*Property
-	for _, d := range m.c.file.Defs {
+	for _, d := range m.c.File.Defs {
 		if p := m.property(process, d); p != nil {
 			ps = append(ps, p)
 		}
@@ -65,8 +66,8 @@ func (m *Model) Properties(process string) ([]*Property, error) {
 
 // Property returns the named assert or ltl definition, read for the process.
 func (m *Model) Property(process, name string) (*Property, error) {
-	for _, d := range m.c.file.Defs {
-		if k := kindOf(d); d.Head().Name.Text == name && (k == isAssert || k == isLTL) {
+	for _, d := range m.c.File.Defs {
+		if k := syntax.KindOf(d); d.Head().Name.Text == name && (k == syntax.Assert || k == syntax.LTL) {
 			p := m.property(process, d)
 			if err := m.c.result(); err != nil {
 				return nil, err
@@ -76,15 +77,15 @@ func (m *Model) Property(process, name string) (*Property, error) {
 			}
 		}
 	}
-	d := m.c.errs.Errorf(m.c.file.Place(syntax.Span{}), "unknown-name", "the file defines no assert or ltl property %q", name)
-	known := m.c.names.of(isAssert, isLTL)
-	switch kind := m.c.names.kind[name]; {
+	d := m.c.Errs.Errorf(m.c.File.Place(syntax.Span{}), "unknown-name", "the file defines no assert or ltl property %q", name)
+	known := m.c.Names.Of(syntax.Assert, syntax.LTL)
+	switch kind := m.c.Names.Kind[name]; {
 	case kind != 0:
-		d.Help = fmt.Sprintf("%s is a %s", name, nameKinds[kind])
+		d.Help = fmt.Sprintf("%s is a %s", name, kind.String())
 	case len(known) == 0:
 		d.Help = "it declares none: write ltl NAME = formula"
 	default:
-		d.Help = cmp.Or(didYouMean(name, known), listed("properties", known))
+		d.Help = cmp.Or(source.DidYouMean(name, known), eval.Listed("properties", known))
 	}
 	return nil, m.c.result()
 }
@@ -93,7 +94,7 @@ func (m *Model) Property(process, name string) (*Property, error) {
 // an error.
 func (m *Model) property(process string, def syntax.Definition) *Property {
 	c := m.c
-	p := &Property{Name: def.Head().Name.Text, At: c.file.Place(def.Head().Name.Span), Expect: c.expect[def]}
+	p := &Property{Name: def.Head().Name.Text, At: c.File.Place(def.Head().Name.Span), Expect: c.expect[def]}
 	ok := c.guard(func() {
 		switch d := def.(type) {
 		case *syntax.AssertDef:
@@ -101,10 +102,10 @@ func (m *Model) property(process string, def syntax.Definition) *Property {
 				p = nil
 				return
 			}
-			p.Kind, p.Span = Assert, c.file.Place(d.Formula.Span)
+			p.Kind, p.Span = Assert, c.File.Place(d.Formula.Span)
 			c.assertOn(m.lookup(process), d, p)
 		case *syntax.LTLDef:
-			p.Kind, p.Span = LTL, c.file.Place(d.Formula)
+			p.Kind, p.Span = LTL, c.File.Place(d.Formula)
 			n := m.lookup(process)
 			f, err := c.formula(n, c.raw(n), p.Span)
 			if err != nil {
@@ -129,8 +130,8 @@ func (c *compiler) add(err error) {
 	if !ok {
 		c.stop(err)
 	}
-	c.errs = append(c.errs, list...)
-	panic(abort{})
+	c.Errs = append(c.Errs, list...)
+	panic(eval.Abort)
 }
 
 func (c *compiler) assertOn(n *network, d *syntax.AssertDef, p *Property) {
@@ -140,8 +141,8 @@ func (c *compiler) assertOn(n *network, d *syntax.AssertDef, p *Property) {
 		known := net.Alphabet()[1:]
 		p.Free = free.Alphabet()[1:]
 		for _, a := range p.Free {
-			help := didYouMean(a, known)
-			c.warnf(actions[a], "free-action", help, "no process of %s has the action %s: in assertions it can then occur at any time", n.name, a)
+			help := source.DidYouMean(a, known)
+			c.Warnf(actions[a], "free-action", help, "no process of %s has the action %s: in assertions it can then occur at any time", n.name, a)
 		}
 		net = c.raw(n, lks.Single(free))
 	}
@@ -184,20 +185,20 @@ func (c *compiler) parseOptions(n *network, net *lks.Network) ltl.ParseOptions {
 	var options ltl.ParseOptions
 	reading := map[string]bool{}
 	known := map[string]*ltl.Formula{}
-	options = ltl.ParseOptions{Vocabulary: v, Silent: n.hiddenOf(net), Defined: c.names.of(isAssert, isLTL), Named: func(name string) *ltl.Formula {
+	options = ltl.ParseOptions{Vocabulary: v, Silent: n.hiddenOf(net), Defined: c.Names.Of(syntax.Assert, syntax.LTL), Named: func(name string) *ltl.Formula {
 		if f, ok := known[name]; ok {
 			return f
 		}
 		var f *ltl.Formula
-		if d, ok := c.names.defs[isAssert][name].(*syntax.AssertDef); ok && !d.Constraint {
+		if d, ok := c.Names.Defs[syntax.Assert][name].(*syntax.AssertDef); ok && !d.Constraint {
 			c.guard(func() {
 				f, _ = c.assertFormula(d)
 				f = keepLastAction(f, true)
 			})
 		}
-		if d, ok := c.names.defs[isLTL][name].(*syntax.LTLDef); ok && !reading[name] {
+		if d, ok := c.Names.Defs[syntax.LTL][name].(*syntax.LTLDef); ok && !reading[name] {
 			reading[name] = true
-			f, _ = ltl.ParseSpan(c.file.Place(d.Formula), options) // its errors are reported where it is defined
+			f, _ = ltl.ParseSpan(c.File.Place(d.Formula), options) // its errors are reported where it is defined
 			reading[name] = false
 		}
 		if f != nil {

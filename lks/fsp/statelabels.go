@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
@@ -30,10 +31,10 @@ func (pc *processCompiler) label() {
 func (pc *processCompiler) classOf(items []syntax.StateLabel) int32 {
 	var set []int32
 	for _, item := range items {
-		if item.Guard != nil && !pc.truth(item.Guard) {
+		if item.Guard != nil && !pc.Truth(item.Guard) {
 			continue
 		}
-		pc.expand(item.Label, func(name []byte) { set = append(set, pc.prop(name, item.Span)) })
+		pc.Expand(item.Label, func(name []byte) { set = append(set, pc.prop(name, item.Span)) })
 	}
 	slices.Sort(set)
 	return pc.addClass(slices.Compact(set))
@@ -58,7 +59,7 @@ func (pc *processCompiler) prop(name []byte, at syntax.Span) int32 {
 	if !ok {
 		n := string(name)
 		if n == "deadlock" || n == "enabled" {
-			pc.fail(at, "reserved-proposition", "formulas know deadlock and enabled(a) without any declaration", "%s cannot be declared as a state label", n)
+			pc.Fail(at, "reserved-proposition", "formulas know deadlock and enabled(a) without any declaration", "%s cannot be declared as a state label", n)
 		}
 		id = int32(len(pc.propList))
 		pc.props[n] = id
@@ -82,7 +83,7 @@ func (pc *processCompiler) checkLabels() {
 		if state < 0 {
 			if len(pc.classSet[class]) > 0 {
 				l, _ := pc.localOf(node)
-				pc.fail(l.def.LabelsSpan, "label-on-error", "no proposition of a process holds in ERROR; label the state before it",
+				pc.Fail(l.def.LabelsSpan, "label-on-error", "no proposition of a process holds in ERROR; label the state before it",
 					"%s is ERROR, which has no state labels", pc.nodeName(node))
 			}
 			continue
@@ -163,13 +164,13 @@ func (pc *processCompiler) setClass(state, class int32) {
 
 func (pc *processCompiler) labelConflict(a, b int32) {
 	la, _ := pc.localOf(a)
-	d := pc.c.errorf(la.def.HeadSpan, "label-conflict", "label the state under one of its names only",
+	d := pc.c.Errorf(la.def.HeadSpan, "label-conflict", "label the state under one of its names only",
 		"one state has two names with different labels: %s and %s", pc.nodeName(a), pc.nodeName(b))
 	if int(b) < len(pc.target) {
 		lb, _ := pc.localOf(b)
-		d.Related = []source.Related{pc.c.related(lb.def.HeadSpan, "the other name")}
+		d.Related = []source.Related{pc.c.Related(lb.def.HeadSpan, "the other name")}
 	}
-	panic(abort{})
+	panic(eval.Abort)
 }
 
 // labelOf returns the propositions of a node, or nil.
@@ -198,9 +199,3 @@ func (pc *processCompiler) insertLabels(in insert) {
 		}
 	}
 }
-
-func (c *compiler) related(at syntax.Span, message string) source.Related {
-	return source.Related{Span: c.file.Place(at), Message: message}
-}
-
-func didYouMean(n string, known []string) string { return source.DidYouMean(n, known) }

@@ -223,7 +223,7 @@ func (t *twins) warn(pairs [][2]twinAction) {
 	if !ok {
 		at = t.n.at
 	}
-	t.c.warnf(at, "never-synchronised", fmt.Sprintf("if they are one action, prefix or relabel one of the processes: /{%s/%s}", y.name, x.name),
+	t.c.Warnf(at, "never-synchronised", fmt.Sprintf("if they are one action, prefix or relabel one of the processes: /{%s/%s}", y.name, x.name),
 		"in %s, %s of %s and %s of %s are different actions, and neither is shared with any process%s",
 		t.n.def.Name.Text, x.name, t.process(x), y.name, t.process(y), more)
 }

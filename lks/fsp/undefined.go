@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
@@ -22,28 +24,28 @@ func (pc *processCompiler) warnUndefined() {
 	}
 	for _, name := range names {
 		first := pc.undefined[places[name][0]]
-		pc.c.warnf(places[name][0].Span, "undefined-local-process", pc.undefinedHelp(name, first),
+		pc.c.Warnf(places[name][0].Span, "undefined-local-process", pc.undefinedHelp(name, first),
 			"%s is not defined, so it is ERROR%s", first.example, pc.moreUndefined(places[name]))
 	}
 }
 
 func (pc *processCompiler) undefinedHelp(name string, u *undefinedRef) string {
 	_, isLocal := pc.byName[name]
-	switch k := pc.c.names.kind[name]; {
+	switch k := pc.c.Names.Kind[name]; {
 	case isLocal && u.vars != "":
 		return "with " + u.vars
 	case isLocal:
 		return ""
 	case name == "SKIP":
 		return "termination is called END"
-	case k == isProcess || k == isComposite || k == isImport:
+	case k == syntax.Process || k == syntax.Composite || k == syntax.Import:
 		return fmt.Sprintf("%s is a process of its own; local processes are separated by commas, and %s;NAME runs one to its END and goes on", name, name)
 	}
 	known := []string{"STOP", "END", "ERROR"}
 	for _, l := range pc.def.Locals {
 		known = append(known, l.Name.Text)
 	}
-	return didYouMean(name, known)
+	return source.DidYouMean(name, known)
 }
 
 // moreUndefined says how often and where else a name leads to ERROR.
@@ -52,7 +54,7 @@ func (pc *processCompiler) moreUndefined(places []*syntax.Body) string {
 	var lines []string
 	for _, b := range places {
 		count += pc.undefined[b].count
-		line := fmt.Sprint(pc.c.file.Place(b.Span).Pos().Line)
+		line := fmt.Sprint(pc.c.File.Place(b.Span).Pos().Line)
 		if len(lines) == 0 || lines[len(lines)-1] != line {
 			lines = append(lines, line)
 		}
@@ -61,8 +63,8 @@ func (pc *processCompiler) moreUndefined(places []*syntax.Body) string {
 	case count == 0:
 		return ""
 	case n == 1:
-		return fmt.Sprintf(" (and %d more time%s here)", count, plural(count))
+		return fmt.Sprintf(" (and %d more time%s here)", count, eval.Plural(count))
 	default:
-		return fmt.Sprintf(" (and %d more time%s, in lines %s and %s)", count, plural(count), strings.Join(lines[:n-1], ", "), lines[n-1])
+		return fmt.Sprintf(" (and %d more time%s, in lines %s and %s)", count, eval.Plural(count), strings.Join(lines[:n-1], ", "), lines[n-1])
 	}
 }

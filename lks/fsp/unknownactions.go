@@ -3,6 +3,7 @@ package fsp
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -28,7 +29,7 @@ func (s *scope) mentions(l *syntax.Label) []mention {
 	}
 	var all []mention
 	for _, l := range labels {
-		all = append(all, mention{l.Span, s.labels([]*syntax.Label{l})})
+		all = append(all, mention{l.Span, s.Labels([]*syntax.Label{l})})
 	}
 	return all
 }
@@ -39,7 +40,7 @@ func (c *compiler) warnUnknown(all []mention, net *lks.Network, where string) {
 		if len(m.actions) == 0 || slices.ContainsFunc(m.actions, func(a string) bool { return net.Action(a) >= 0 }) {
 			continue
 		}
-		c.warnf(m.at, "no-such-action", didYouMean(m.actions[0], net.Alphabet()[1:]), "no process of %s has the action %s, which %s names", net.Name(), m.actions[0], where)
+		c.Warnf(m.at, "no-such-action", source.DidYouMean(m.actions[0], net.Alphabet()[1:]), "no process of %s has the action %s, which %s names", net.Name(), m.actions[0], where)
 	}
 }
 
@@ -48,9 +49,9 @@ func (c *compiler) warnUnknown(all []mention, net *lks.Network, where string) {
 // are among Warnings then.
 func (m *Model) NoteUnknownActions(net *lks.Network) error {
 	c := m.c
-	for _, d := range c.file.Defs {
+	for _, d := range c.File.Defs {
 		c.guard(func() {
-			s := &scope{c: c}
+			s := c.scope(nil)
 			switch d := d.(type) {
 			case *syntax.ProgressDef:
 				s.instances(d.Name.Text, d.Ranges, func(name string) {

@@ -80,11 +80,11 @@ func (s *scope) checkRelabels(rs []*syntax.Relabel, process string, actions []st
 func (s *scope) tryRelabels(rs []*syntax.Relabel, process string, actions []string, known prefixes) {
 	for _, r := range rs {
 		if r.Body != nil {
-			s.forRanges(r.Ranges, func() { s.tryRelabels(r.Body, process, actions, known) })
+			s.ForRanges(r.Ranges, func() { s.tryRelabels(r.Body, process, actions, known) })
 			continue
 		}
-		s.expand(r.New, func(new []byte) {
-			s.expand(r.Old, func(old []byte) {
+		s.Expand(r.New, func(new []byte) {
+			s.Expand(r.Old, func(old []byte) {
 				v := s.c.tried(r.Old.Span, known[string(old)], process, string(old), actions)
 				if !v.used && !v.swapped && known[string(new)] {
 					v.swapped = true
@@ -99,12 +99,12 @@ func (s *scope) tryRelabels(rs []*syntax.Relabel, process string, actions []stri
 // swapped is the text of a relabelling the other way round: variables are bound by what
 // stands first.
 func (c *compiler) swapped(r *syntax.Relabel) string {
-	first, second := c.text(r.Old.Span), c.text(r.New.Span)
+	first, second := c.Text(r.Old.Span), c.Text(r.New.Span)
 	for _, part := range r.New.Parts {
 		if part.Index == nil || part.Index.Variable.Text == "" {
 			continue
 		}
-		bound, bare := c.text(part.Index.Span), "["+part.Index.Variable.Text+"]"
+		bound, bare := c.Text(part.Index.Span), "["+part.Index.Variable.Text+"]"
 		first = strings.Replace(first, bare, bound, 1)
 		second = strings.Replace(second, bound, bare, 1)
 	}
@@ -118,12 +118,12 @@ func (s *scope) checkHiding(h *syntax.Hiding, process string, actions []string) 
 	}
 	known := prefixesOf(actions)
 	if h.Set.Name != "" {
-		used := slices.ContainsFunc(s.set(h.Set), func(l string) bool { return known[l] })
+		used := slices.ContainsFunc(s.Set(h.Set), func(l string) bool { return known[l] })
 		s.c.tried(h.Set.Span, used, process, "of the set "+h.Set.Name, nil)
 		return
 	}
 	for _, l := range h.Set.Labels {
-		for _, name := range s.labels([]*syntax.Label{l}) {
+		for _, name := range s.Labels([]*syntax.Label{l}) {
 			s.c.tried(l.Span, known[name], process, name, actions)
 		}
 	}
@@ -143,6 +143,6 @@ func (c *compiler) vainWarnings(ws *source.List) {
 		if c.vain[at].swapped {
 			code = SwappedRelabelling
 		}
-		ws.Warnf(c.file.Place(at), code, "%s", c.vain[at].message).Help = c.vain[at].help
+		ws.Warnf(c.File.Place(at), code, "%s", c.vain[at].message).Help = c.vain[at].help
 	}
 }

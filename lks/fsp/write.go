@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
@@ -232,8 +233,8 @@ func (n *names) fresh(name string) string {
 func writtenLabel(name string) (label string, ok bool) {
 	var b strings.Builder
 	for i, segment := range strings.Split(name, ".") {
-		switch v := labelValue(segment); {
-		case !v.isLabel() && v.String() == segment:
+		switch v := eval.LabelValue(segment); {
+		case !v.IsLabel() && v.String() == segment:
 			b.WriteString("[" + segment + "]")
 			continue
 		case !syntax.IsActionName(segment), segment == lks.TauName:
