@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -75,12 +76,12 @@ func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 			return nil
 		}
 		start, blocks, nodes := makePath(bad)
-		p := l.pathTo(start, blocks, bad)
-		status, e, reason, err := p.Feasible(l.ctx, l.solver)
+		p := l.blocks.Path(start, blocks)
+		status, e, reason, err := predabs.Feasible(l.ctx, l.solver, p)
 		if err != nil {
 			return err
 		}
-		info.Path, info.Feasible = l.rules(blocks), status
+		info.Path, info.Feasible = l.blocks.Edges(blocks), status
 		switch status {
 		case smt.Sat:
 			l.tell(info)
@@ -115,21 +116,13 @@ func makePath(n *node) (start int, blocks []int, nodes []*node) {
 	return n.location, blocks, nodes
 }
 
-func (l *abstRefineLoop) pathTo(start int, blocks []int, end *node) *predabs.Path {
-	p := &predabs.Path{Vars: l.sys.Vars, Init: l.program.init[start], Error: l.program.err[end.location]}
-	for _, b := range blocks {
-		p.Steps = append(p.Steps, l.program.blocks[b].command)
-	}
-	return p
-}
-
 // roots makes the nodes of the initial states.
 func (l *abstRefineLoop) roots() error {
-	for loc, init := range l.program.init {
+	for loc, init := range l.blocks.Init {
 		if init.IsFalse() {
 			continue
 		}
-		if err := l.abstract(nil, -1, loc, init, &predabs.Command{Guard: logic.True()}); err != nil {
+		if err := l.abstract(nil, -1, loc, init, &program.Command{Guard: logic.True()}); err != nil {
 			return err
 		}
 	}
@@ -137,7 +130,7 @@ func (l *abstRefineLoop) roots() error {
 }
 
 // abstract adds the abstract successors of a formula by a command.
-func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term, c *predabs.Command) error {
+func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term, c *program.Command) error {
 	predicates := l.predicates[to]
 	var cubes [][]*logic.Term
 	switch l.abstraction {
@@ -168,7 +161,7 @@ func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term,
 }
 
 // conjunctwise abstracts with α1 or α2, which look at the literals of post.
-func (l *abstRefineLoop) conjunctwise(from *logic.Term, c *predabs.Command, predicates []*logic.Term) (out [][]*logic.Term, err error) {
+func (l *abstRefineLoop) conjunctwise(from *logic.Term, c *program.Command, predicates []*logic.Term) (out [][]*logic.Term, err error) {
 	starts, ok := logic.DNF(from, 1000)
 	if !ok {
 		return nil, &unknown{reason: "a region has too many disjuncts"}
@@ -230,7 +223,7 @@ func (l *abstRefineLoop) reach() (*node, error) {
 			l.worklist = l.worklist[1:]
 			continue
 		}
-		if bad := l.program.err[n.location]; !bad.IsFalse() {
+		if bad := l.blocks.Error[n.location]; !bad.IsFalse() {
 			may, err := l.prover.MaySat(l.ctx, logic.And(bad, logic.And(n.cube...)))
 			if err != nil {
 				return nil, err
@@ -241,9 +234,9 @@ func (l *abstRefineLoop) reach() (*node, error) {
 		}
 		l.worklist = l.worklist[1:]
 		from := logic.And(n.cube...)
-		for _, b := range l.program.out[n.location] {
-			block := &l.program.blocks[b]
-			if err := l.abstract(n, b, block.to, from, block.command); err != nil {
+		for _, b := range l.blocks.Out[n.location] {
+			block := &l.blocks.All[b]
+			if err := l.abstract(n, b, block.To, from, block.Command); err != nil {
 				return nil, err
 			}
 		}
@@ -268,13 +261,13 @@ func (l *abstRefineLoop) cover(n *node) bool {
 
 // refinePath finds predicates that exclude the path and removes what has to be
 // abstracted anew. If a method finds nothing new, others are asked.
-func (l *abstRefineLoop) refinePath(p *predabs.Path, nodes []*node, how predabs.Refinement, info *Round) error {
+func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, how predabs.Refinement, info *Round) error {
 	methods := []predabs.Refinement{how, predabs.UnsatCore, predabs.Greatest, predabs.Least, predabs.AtomsOfPre}
 	for i, h := range methods {
 		if i > 0 && h == how {
 			continue
 		}
-		found, err := p.Refine(l.ctx, l.solver, h)
+		found, err := predabs.Refine(l.ctx, l.solver, p, h)
 		if err != nil {
 			return err
 		}
@@ -340,7 +333,7 @@ func (l *abstRefineLoop) redo(n *node) error {
 			}
 		}
 		l.compact()
-		return l.abstract(nil, -1, n.location, l.program.init[n.location], &predabs.Command{Guard: logic.True()})
+		return l.abstract(nil, -1, n.location, l.blocks.Init[n.location], &program.Command{Guard: logic.True()})
 	}
 	parent, b := n.parent, n.block
 	for _, m := range slices.Clone(parent.children) {
@@ -350,8 +343,8 @@ func (l *abstRefineLoop) redo(n *node) error {
 	}
 	parent.children = slices.DeleteFunc(parent.children, func(m *node) bool { return m.removed })
 	l.compact()
-	block := &l.program.blocks[b]
-	return l.abstract(parent, b, block.to, logic.And(parent.cube...), block.command)
+	block := &l.blocks.All[b]
+	return l.abstract(parent, b, block.To, logic.And(parent.cube...), block.Command)
 }
 
 // removeTree removes a node and its descendants. Nodes that they covered wait
@@ -432,7 +425,7 @@ func (l *abstRefineLoop) draw() {
 	}
 	for _, n := range l.nodes {
 		if n.parent != nil {
-			g.Edges = append(g.Edges, GraphEdge{From: number[n.parent], To: number[n], Rules: l.rules([]int{n.block})})
+			g.Edges = append(g.Edges, GraphEdge{From: number[n.parent], To: number[n], Edges: l.blocks.Edges([]int{n.block})})
 		}
 		if n.coveredBy != nil {
 			g.Edges = append(g.Edges, GraphEdge{From: number[n], To: number[n.coveredBy], Covered: true})

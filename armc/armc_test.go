@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/smt"
-
-	. "github.com/seltl/seltl/armc"
 )
 
 var ctx = context.Background()
@@ -28,14 +28,14 @@ func newPool(t testing.TB) *smt.Pool {
 	return p
 }
 
-func load(t testing.TB, name string) *System {
+func load(t testing.TB, name string) *program.System {
 	t.Helper()
 	file := filepath.Join("..", "specs", "armc", name)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sys, err := Parse(source.NewFile(name, string(text)))
+	sys, err := reader.Parse(source.NewFile(name, string(text)))
 	if err != nil {
 		var b strings.Builder
 		if l, ok := err.(source.List); ok {
@@ -46,9 +46,9 @@ func load(t testing.TB, name string) *System {
 	return sys
 }
 
-func parseText(t testing.TB, text string) *System {
+func parseText(t testing.TB, text string) *program.System {
 	t.Helper()
-	sys, err := Parse(source.NewFile("test.gcl", text))
+	sys, err := reader.Parse(source.NewFile("test.gcl", text))
 	if err != nil {
 		t.Fatal(err)
 	}

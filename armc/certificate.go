@@ -11,6 +11,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -39,23 +40,23 @@ func (e *Refused) Error() string {
 // that every initial state is in the invariant, that every step from it stays
 // in it, and that no error state is in it. It uses the system as it was read and
 // nothing that the methods computed. nil means that the system is safe.
-func CheckCertificate(ctx context.Context, sys *System, cert *Certificate, s smt.Solver) error {
+func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificate, s smt.Solver) error {
 	if len(cert.Invariant) != len(sys.Locations) {
 		return fmt.Errorf("the certificate has %d locations, the system %d", len(cert.Invariant), len(sys.Locations))
 	}
 	for _, r := range sys.Init {
-		if err := impossible(ctx, s, "initial", sys.Locations[r.Location], r.Where, logic.Not(cert.Invariant[r.Location])); err != nil {
+		if err := impossible(ctx, s, "initial", sys.Locations[r.Location].Name, r.Where, logic.Not(cert.Invariant[r.Location])); err != nil {
 			return err
 		}
 	}
-	for _, r := range sys.Rules {
+	for _, r := range sys.Edges {
 		after := logic.Substitute(cert.Invariant[r.To], r.Command.Update)
 		if err := impossible(ctx, s, "inductive", "rule "+r.Name, cert.Invariant[r.From], r.Command.Guard, logic.Not(after)); err != nil {
 			return err
 		}
 	}
 	for _, r := range sys.Error {
-		if err := impossible(ctx, s, "safe", sys.Locations[r.Location], cert.Invariant[r.Location], r.Where); err != nil {
+		if err := impossible(ctx, s, "safe", sys.Locations[r.Location].Name, cert.Invariant[r.Location], r.Where); err != nil {
 			return err
 		}
 	}
@@ -105,7 +106,7 @@ const (
 // Write exports a certificate as JSON; ReadCertificate reads it back. Its length is
 // linear in the different parts of the formulas. The error is w's, or says that the
 // certificate is longer than what ReadCertificate reads; then nothing is written.
-func (c *Certificate) Write(w io.Writer, sys *System) error {
+func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 	f := certificateFile{Format: certificateFormat, System: sys.Name, Invariant: map[string]string{}}
 	for _, v := range sys.Vars {
 		f.Variables = append(f.Variables, certVariable{v.Name(), v.Sort().String()})
@@ -116,7 +117,7 @@ func (c *Certificate) Write(w io.Writer, sys *System) error {
 	}
 	if size <= largestPlain {
 		for i, inv := range c.Invariant {
-			f.Invariant[sys.Locations[i]] = inv.String()
+			f.Invariant[sys.Locations[i].Name] = inv.String()
 		}
 	} else {
 		f.Format = sharedFormat
@@ -125,7 +126,7 @@ func (c *Certificate) Write(w io.Writer, sys *System) error {
 			f.Definitions = append(f.Definitions, certDefinition(d))
 		}
 		for i, text := range texts {
-			f.Invariant[sys.Locations[i]] = text
+			f.Invariant[sys.Locations[i].Name] = text
 		}
 	}
 	var out bytes.Buffer
@@ -143,7 +144,7 @@ func (c *Certificate) Write(w io.Writer, sys *System) error {
 }
 
 // reader returns the syntax of the formulas, and what their names mean.
-func (f *certificateFile) reader(sys *System) (logic.Syntax, logic.Scope, error) {
+func (f *certificateFile) reader(sys *program.System) (logic.Syntax, logic.Scope, error) {
 	scope := logic.NewScope(sys.Vars...)
 	switch {
 	case f.Format == sharedFormat:
@@ -163,7 +164,7 @@ func (f *certificateFile) reader(sys *System) (logic.Syntax, logic.Scope, error)
 
 // sameVariables refuses a certificate that was written for other variables. One that
 // names none, written by hand, is judged by its formulas alone.
-func (f *certificateFile) sameVariables(sys *System) error {
+func (f *certificateFile) sameVariables(sys *program.System) error {
 	if f.Variables == nil {
 		return nil
 	}
@@ -184,7 +185,7 @@ func (f *certificateFile) sameVariables(sys *System) error {
 
 // ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
 // location or variable that does not fit, formulas that cannot be read.
-func ReadCertificate(r io.Reader, sys *System) (*Certificate, error) {
+func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
 	src, err := source.Read("<certificate>", r, source.MaxText)
 	if err != nil {
 		return nil, err
@@ -205,17 +206,17 @@ func ReadCertificate(r io.Reader, sys *System) (*Certificate, error) {
 		return nil, err
 	}
 	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations))}
-	for i, name := range sys.Locations {
-		text, ok := f.Invariant[name]
+	for i, l := range sys.Locations {
+		text, ok := f.Invariant[l.Name]
 		if !ok {
-			return nil, fmt.Errorf("the certificate says nothing of location %s", name)
+			return nil, fmt.Errorf("the certificate says nothing of location %s", l.Name)
 		}
-		inv, err := logic.Parse(source.NewFile("<invariant of "+name+">", text), syntax, scope)
+		inv, err := logic.Parse(source.NewFile("<invariant of "+l.Name+">", text), syntax, scope)
 		if err != nil {
 			return nil, err
 		}
 		if inv.Sort() != logic.Bool {
-			return nil, fmt.Errorf("the invariant of %s is not a formula", name)
+			return nil, fmt.Errorf("the invariant of %s is not a formula", l.Name)
 		}
 		c.Invariant[i] = inv
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -31,17 +33,17 @@ func doublings(n int) string {
 // are written, read, and checked by their parts.
 func TestSharedCertificate(t *testing.T) {
 	for _, n := range []int{2, 12, 60} {
-		sys, err := ParseText("chain.gcl", doublings(n))
+		sys, err := reader.ParseText("chain.gcl", doublings(n))
 		if err != nil {
 			t.Fatal(err)
 		}
 		cert := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations))}
 		cert.Invariant[0] = logic.False() // e
-		after := logic.Not(sys.Rules[n].Command.Guard)
+		after := logic.Not(sys.Edges[n].Command.Guard)
 		for i := n; i >= 0; i-- {
-			cert.Invariant[sys.Rules[i].From] = after
+			cert.Invariant[sys.Edges[i].From] = after
 			if i > 0 {
-				after = logic.Substitute(after, sys.Rules[i-1].Command.Update)
+				after = logic.Substitute(after, sys.Edges[i-1].Command.Update)
 			}
 		}
 		var out bytes.Buffer
@@ -57,7 +59,7 @@ func TestSharedCertificate(t *testing.T) {
 		}
 		for i, inv := range again.Invariant {
 			if inv != cert.Invariant[i] {
-				t.Errorf("%d doublings: the invariant of %s is another one", n, sys.Locations[i])
+				t.Errorf("%d doublings: the invariant of %s is another one", n, sys.Locations[i].Name)
 			}
 		}
 		solver, err := smt.NewZ3(smt.Options{})
@@ -80,7 +82,7 @@ func TestSharedCertificate(t *testing.T) {
 	}
 }
 
-func refuseDamaged(t *testing.T, text string, sys *System) {
+func refuseDamaged(t *testing.T, text string, sys *program.System) {
 	t.Helper()
 	for _, change := range [][2]string{
 		{"?2", "?1"}, {sharedFormat, certificateFormat}, {sharedFormat, "seltl-armc-certificate-3"}, {"(bvmul ?1 ?1)", "(bvmul ?1 ?2)"}, {`"?1"`, `"x"`},
@@ -98,7 +100,7 @@ func refuseDamaged(t *testing.T, text string, sys *System) {
 // TestLongCertificate: one that is longer than what is read is refused by the writer,
 // which writes nothing.
 func TestLongCertificate(t *testing.T) {
-	sys, err := ParseText("chain.gcl", doublings(1))
+	sys, err := reader.ParseText("chain.gcl", doublings(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -68,7 +69,7 @@ type Options struct {
 	AbstractOnly bool               // Backward: no concrete iteration in the spuriousness test (the ARMC thesis's cfp_chk=false)
 	Restart      bool               // Forward: abstract everything anew in every round, not only below the pivot
 	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
-	SmallBlocks  bool               // one rule, one block: no large-block encoding
+	SmallBlocks  bool               // one edge, one block: no large-block encoding
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
 	NoCache      bool               // ask the solver everything again: for measurements
 	NoSyntactic  bool               // never answer by looking at the formulas: for measurements
@@ -96,10 +97,10 @@ func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe
 // Result is what Check found.
 type Result struct {
 	Verdict     Verdict
-	Certificate *Certificate // of Safe, confirmed by CheckCertificate
-	Trace       *Trace       // of Unsafe, replayed
-	Reason      string       // of Unknown
-	Method      Method       // that gave the verdict: Backward or Forward
+	Certificate *Certificate   // of Safe, confirmed by CheckCertificate
+	Trace       *program.Trace // of Unsafe, replayed
+	Reason      string         // of Unknown
+	Method      Method         // that gave the verdict: Backward or Forward
 	Abstraction Abstraction
 	Tried       []string // what Auto tried, in order
 	Stats       Stats
@@ -119,17 +120,6 @@ type Stats struct {
 	Time        time.Duration
 }
 
-// Trace is a run from an initial to an error state.
-type Trace struct{ Steps []TraceStep }
-
-// TraceStep is a state and the rule that leads on from it (-1 in the last one).
-type TraceStep struct {
-	Location int
-	Values   logic.Model
-	Rule     int
-	Inputs   logic.Model // of the rule
-}
-
 // Round tells what one round of abstraction and refinement did.
 type Round struct {
 	Method      Method
@@ -138,7 +128,7 @@ type Round struct {
 	States      int   // abstract states
 	Iterations  int   // steps of the fixpoint iteration
 	Predicates  []int // tracked at each location
-	Path        []int // rules of the abstract counterexample, nil if there is none
+	Path        []int // edges of the abstract counterexample, nil if there is none
 	Feasible    smt.Status
 	Refinement  predabs.Refinement
 	New         []LocatedPredicate // found by refinement
@@ -156,7 +146,7 @@ type LocatedPredicate struct {
 // A limit, a solver without an answer and a refinement without progress give
 // Unknown, not an error. Errors: the context ended (budget.ErrInterrupted), no
 // solver can be had, or options that do not go together.
-func Check(ctx context.Context, sys *System, pool *smt.Pool, o Options) (*Result, error) {
+func Check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) (*Result, error) {
 	if err := sys.Validate(); err != nil {
 		return nil, err
 	}
@@ -216,12 +206,12 @@ func (r *run) with(pool *smt.Pool, f func() error) error {
 // run is one call of Check.
 type run struct {
 	ctx      context.Context
-	sys      *System
+	sys      *program.System
 	options  Options
 	solver   smt.Solver
 	meter    *budget.Meter
 	result   *Result
-	program  *program
+	blocks   *program.Blocks
 	prover   *predabs.Prover
 	deadline int       // of Queries, 0 without
 	work     smt.Stats // of the solvers
@@ -260,7 +250,11 @@ func (r *run) giveUp(err error) error {
 
 // attempt runs one method; it fills in the result unless it returns an error.
 func (r *run) attempt(m Method, a Abstraction, how predabs.Refinement) error {
-	r.program = newProgram(r.sys, !r.options.SmallBlocks && m == Forward)
+	if r.options.SmallBlocks || m == Backward {
+		r.blocks = program.SmallBlocks(r.sys)
+	} else {
+		r.blocks = program.LargeBlocks(r.sys)
+	}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.options.NoCache, r.options.NoSyntactic
 	r.result.Method, r.result.Abstraction = m, a
@@ -336,15 +330,15 @@ func (r *run) confirm() error {
 
 // safe fills in the verdict with invariants of the program's locations.
 func (r *run) safe(invariant []*logic.Term) {
-	r.program.expand(invariant)
+	r.blocks.Expand(invariant)
 	r.result.Verdict = Safe
 	r.result.Certificate = &Certificate{Invariant: invariant}
 }
 
-// unsafe fills in the verdict with a run of blocks, unfolded to rules and
+// unsafe fills in the verdict with a run of blocks, unfolded to edges and
 // replayed step by step on the system as it was read.
-func (r *run) unsafe(start int, blocks []int, e *predabs.Execution) error {
-	trace, err := r.unfold(start, blocks, e)
+func (r *run) unsafe(start int, blocks []int, e *program.Execution) error {
+	trace, err := r.blocks.Unfold(start, blocks, e)
 	if err == nil {
 		err = trace.Replay(r.sys)
 	}
@@ -352,62 +346,5 @@ func (r *run) unsafe(start int, blocks []int, e *predabs.Execution) error {
 		return &unknown{reason: "the counterexample cannot be replayed: " + err.Error()}
 	}
 	r.result.Verdict, r.result.Trace = Unsafe, trace
-	return nil
-}
-
-func (r *run) unfold(start int, blocks []int, e *predabs.Execution) (*Trace, error) {
-	t := &Trace{}
-	state, at := e.States[0], start
-	for i, b := range blocks {
-		for _, s := range r.program.blocks[b].steps {
-			rule := r.sys.Rules[s.rule]
-			inputs := logic.Model{}
-			for own, in := range s.input {
-				inputs[own.Name()] = e.Inputs[i][in.Name()]
-			}
-			t.Steps = append(t.Steps, TraceStep{Location: at, Values: state, Rule: s.rule, Inputs: inputs})
-			next, err := rule.Command.Step(state, inputs)
-			if err != nil {
-				return nil, err
-			}
-			state, at = next, rule.To
-		}
-	}
-	t.Steps = append(t.Steps, TraceStep{Location: at, Values: state, Rule: -1})
-	return t, nil
-}
-
-// Replay checks by evaluation that the trace is a run of the system from an
-// initial to an error state; nil if it is.
-func (t *Trace) Replay(sys *System) error {
-	if len(t.Steps) == 0 {
-		return errors.New("the trace is empty")
-	}
-	in := func(regions []Region, s TraceStep) bool {
-		for _, r := range regions {
-			if ok, err := logic.Holds(r.Where, s.Values); r.Location == s.Location && ok && err == nil {
-				return true
-			}
-		}
-		return false
-	}
-	if !in(sys.Init, t.Steps[0]) {
-		return errors.New("the first state is not initial")
-	}
-	for i, s := range t.Steps[:len(t.Steps)-1] {
-		rule, next := sys.Rules[s.Rule], t.Steps[i+1]
-		after, err := rule.Command.Step(s.Values, s.Inputs)
-		switch {
-		case err != nil:
-			return fmt.Errorf("step %d: %w", i+1, err)
-		case rule.From != s.Location || rule.To != next.Location:
-			return fmt.Errorf("step %d: the rule is of other locations", i+1)
-		case after.String() != next.Values.String():
-			return fmt.Errorf("step %d: leads to %s, not %s", i+1, after, next.Values)
-		}
-	}
-	if !in(sys.Error, t.Steps[len(t.Steps)-1]) {
-		return errors.New("the last state is no error state")
-	}
 	return nil
 }

@@ -56,15 +56,15 @@ func (c *concreteFixpoint) iterate(steps int) (hits []int, err error) {
 			if err := c.tick("concrete pre", len(c.states)); err != nil {
 				return nil, err
 			}
-			for _, b := range c.program.in[c.states[i].location] {
-				block := &c.program.blocks[b]
-				cubes, _, ok := block.command.PreCube(c.states[i].cube)
+			for _, b := range c.blocks.In[c.states[i].location] {
+				block := &c.blocks.All[b]
+				cubes, _, ok := block.Command.PreCube(c.states[i].cube)
 				if !ok || len(c.states) > maxConcrete {
 					c.gaveUp = true
 					return hits, nil
 				}
 				for _, cube := range cubes {
-					if err := c.add(concreteState{block.from, cube, b, i}); err != nil {
+					if err := c.add(concreteState{block.From, cube, b, i}); err != nil {
 						return nil, err
 					}
 				}
@@ -72,7 +72,7 @@ func (c *concreteFixpoint) iterate(steps int) (hits []int, err error) {
 		}
 		for _, i := range c.frontier {
 			s := c.states[i]
-			may, err := c.prover.MaySat(c.ctx, logic.And(c.program.init[s.location], logic.And(s.cube...)))
+			may, err := c.prover.MaySat(c.ctx, logic.And(c.blocks.Init[s.location], logic.And(s.cube...)))
 			if err != nil {
 				return nil, err
 			}
@@ -121,11 +121,11 @@ func refutedBy(cube []*logic.Term, m logic.Model) bool {
 }
 
 // path returns the blocks from a state to the error.
-func (c *concreteFixpoint) path(i int) (blocks []int, end int) {
+func (c *concreteFixpoint) path(i int) (blocks []int) {
 	for ; c.states[i].block >= 0; i = c.states[i].next {
 		blocks = append(blocks, c.states[i].block)
 	}
-	return blocks, c.states[i].location
+	return blocks
 }
 
 // conclude makes the invariant once the fixpoint is reached.

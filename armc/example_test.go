@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/smt"
 )
 
 func ExampleCheck() {
-	sys, err := armc.ParseText("count.gcl", `
+	sys, err := reader.ParseText("count.gcl", `
 		var x, n: int;
 		locations loop, done;
 		init loop when x == 0 && n >= 0;

@@ -68,13 +68,13 @@ func TestMoodySolver(t *testing.T) {
 	ways := everyWay()
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 42))
-		sys := gen.NewArmc(rand.New(rand.NewPCG(seed, 40)))
+		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 40)))
 		pool := smt.NewPool(1, func() (smt.Solver, error) {
 			z, err := smt.NewZ3(smt.Options{Timeout: 10 * time.Second})
 			return &moody{z, r, r.IntN(40)}, err
 		})
 		want := Safe
-		if naive.ArmcUnsafe(sys, gen.ArmcMax) {
+		if naive.Unsafe(sys, gen.SystemMax) {
 			want = Unsafe
 		}
 		o := ways[r.IntN(len(ways))]
@@ -164,7 +164,7 @@ func TestCertificateFile(t *testing.T) {
 			}
 			for i := range back.Invariant {
 				if back.Invariant[i] != r.Certificate.Invariant[i] {
-					t.Errorf("%s: invariant of %s is read as %s", name, sys.Locations[i], back.Invariant[i])
+					t.Errorf("%s: invariant of %s is read as %s", name, sys.Locations[i].Name, back.Invariant[i])
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 )
 
 // Graph is the abstract reachability graph of a round: the abstract states that
@@ -23,22 +24,22 @@ type GraphNode struct {
 	Error    bool // overlaps with error states (Backward: with initial ones)
 }
 
-// GraphEdge leads from one node to another by rules; Covered edges say instead
+// GraphEdge leads from one node to another by edges of the system; Covered edges say instead
 // that the first node is contained in the second. Backward, edges lead from the
 // node that was found to the one it was found from: with the steps of the system.
 type GraphEdge struct {
 	From, To int
-	Rules    []int
+	Edges    []int // of the system
 	Covered  bool
 }
 
 // WriteDOT draws the graph for Graphviz: covering edges are dotted, as in the
 // lectures' figure 3.
-func (g *Graph) WriteDOT(w io.Writer, sys *System) error {
+func (g *Graph) WriteDOT(w io.Writer, sys *program.System) error {
 	var b strings.Builder
 	b.WriteString("digraph reach {\n  node [shape=box, fontname=\"monospace\"];\n")
 	for i, n := range g.Nodes {
-		label := sys.Locations[n.Location] + "\\n" + escapeDOT(cubeText(n.Cube))
+		label := sys.Locations[n.Location].Name + "\\n" + escapeDOT(cubeText(n.Cube))
 		style := ""
 		if n.Initial {
 			style += ", style=bold"
@@ -53,9 +54,9 @@ func (g *Graph) WriteDOT(w io.Writer, sys *System) error {
 			fmt.Fprintf(&b, "  n%d -> n%d [style=dotted];\n", e.From, e.To)
 			continue
 		}
-		names := make([]string, len(e.Rules))
-		for i, r := range e.Rules {
-			names[i] = sys.Rules[r].Name
+		names := make([]string, len(e.Edges))
+		for i, r := range e.Edges {
+			names[i] = sys.Edges[r].Name
 		}
 		fmt.Fprintf(&b, "  n%d -> n%d [label=\"%s\"];\n", e.From, e.To, escapeDOT(strings.Join(names, " ")))
 	}

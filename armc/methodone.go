@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -177,17 +178,17 @@ func (m *methodOne) stuck(fresh bool) bool {
 func (m *methodOne) iteratePre() {
 	next := make([][]*logic.Term, len(m.layer))
 	reached := make([]bool, len(m.layer))
-	for _, b := range m.program.blocks {
-		if !m.reached[b.to] {
+	for _, b := range m.blocks.All {
+		if !m.reached[b.To] {
 			continue
 		}
-		reached[b.from] = true
-		guards, _ := logic.DNF(b.command.Guard, 1000)
+		reached[b.From] = true
+		guards, _ := logic.DNF(b.Command.Guard, 1000)
 		for _, g := range guards {
-			plain, _ := predabs.Project(g, b.command.Inputs)
-			next[b.from] = addTerms(next[b.from], literals(plain))
-			for _, p := range m.layer[b.to] {
-				next[b.from] = addTerms(next[b.from], literals(preAtom(b.command, g, p)))
+			plain, _ := logic.Project(g, b.Command.Inputs)
+			next[b.From] = addTerms(next[b.From], literals(plain))
+			for _, p := range m.layer[b.To] {
+				next[b.From] = addTerms(next[b.From], literals(preAtom(b.Command, g, p)))
 			}
 		}
 	}
@@ -196,7 +197,7 @@ func (m *methodOne) iteratePre() {
 
 // preAtom is one predicate before the command. Where inputs are chosen, the
 // parts of the guard that speak of them are combined with it.
-func preAtom(c *predabs.Command, guard []*logic.Term, p *logic.Term) []*logic.Term {
+func preAtom(c *program.Command, guard []*logic.Term, p *logic.Term) []*logic.Term {
 	after := []*logic.Term{c.After(p)}
 	if len(c.Inputs) == 0 {
 		return after
@@ -209,7 +210,7 @@ func preAtom(c *predabs.Command, guard []*logic.Term, p *logic.Term) []*logic.Te
 			}
 		}
 	}
-	out, _ := predabs.Project(after, c.Inputs)
+	out, _ := logic.Project(after, c.Inputs)
 	return out
 }
 
@@ -253,14 +254,14 @@ func (m *methodOne) fixpoint(unsafe []backState) (hits []int, iterations int, er
 
 func (m *methodOne) predecessors(s int, next, hits *[]int) error {
 	to := m.states[s]
-	for _, b := range m.program.in[to.location] {
-		block := &m.program.blocks[b]
-		cubes, _, ok := block.command.PreCube(to.cube)
+	for _, b := range m.blocks.In[to.location] {
+		block := &m.blocks.All[b]
+		cubes, _, ok := block.Command.PreCube(to.cube)
 		if !ok {
 			return &unknown{reason: "a guard has too many disjuncts"}
 		}
 		for _, cube := range cubes {
-			if err := m.add(backState{location: block.from, cube: cube, block: b, next: s}, next, hits); err != nil {
+			if err := m.add(backState{location: block.From, cube: cube, block: b, next: s}, next, hits); err != nil {
 				return err
 			}
 		}
@@ -304,7 +305,7 @@ func (m *methodOne) add(s backState, next, hits *[]int) error {
 	m.at[s.location] = slices.DeleteFunc(m.at[s.location], func(i int) bool { return s.set.subset(m.states[i].set) })
 	m.at[s.location] = append(m.at[s.location], id)
 	*next = append(*next, id)
-	if init := m.program.init[s.location]; !init.IsFalse() {
+	if init := m.blocks.Init[s.location]; !init.IsFalse() {
 		may, err := m.prover.MaySat(m.ctx, logic.And(init, logic.And(s.cube...)))
 		if err != nil {
 			return err
@@ -354,7 +355,7 @@ func (m *methodOne) tryPaths(hits []int, info *Round) (done bool, err error) {
 			blocks = append(blocks, m.states[at].block)
 			at = m.states[at].next
 		}
-		if done, err = m.tryPath(m.states[h].location, blocks, m.states[at].location, info); done || err != nil {
+		if done, err = m.tryPath(m.states[h].location, blocks, info); done || err != nil {
 			return done, err
 		}
 	}
@@ -362,16 +363,13 @@ func (m *methodOne) tryPaths(hits []int, info *Round) (done bool, err error) {
 }
 
 // tryPath asks whether one path can be run.
-func (r *run) tryPath(start int, blocks []int, end int, info *Round) (done bool, err error) {
-	p := &predabs.Path{Vars: r.sys.Vars, Init: r.program.init[start], Error: r.program.err[end]}
-	for _, b := range blocks {
-		p.Steps = append(p.Steps, r.program.blocks[b].command)
-	}
-	status, e, reason, err := p.Feasible(r.ctx, r.solver)
+func (r *run) tryPath(start int, blocks []int, info *Round) (done bool, err error) {
+	p := r.blocks.Path(start, blocks)
+	status, e, reason, err := predabs.Feasible(r.ctx, r.solver, p)
 	if err != nil {
 		return false, err
 	}
-	info.Path, info.Feasible = r.rules(blocks), status
+	info.Path, info.Feasible = r.blocks.Edges(blocks), status
 	switch status {
 	case smt.Sat:
 		return true, r.unsafe(start, blocks, e)
@@ -394,8 +392,7 @@ func (m *methodOne) iterateConcrete(unsafe []backState, steps int, info *Round) 
 		return false, err
 	}
 	for _, h := range hits {
-		blocks, end := c.path(h)
-		if done, err = m.tryPath(c.states[h].location, blocks, end, info); done || err != nil {
+		if done, err = m.tryPath(c.states[h].location, c.path(h), info); done || err != nil {
 			return done, err
 		}
 	}
@@ -404,16 +401,6 @@ func (m *methodOne) iterateConcrete(unsafe []backState, steps int, info *Round) 
 		return true, nil
 	}
 	return false, nil
-}
-
-func (r *run) rules(blocks []int) []int {
-	out := []int{}
-	for _, b := range blocks {
-		for _, s := range r.program.blocks[b].steps {
-			out = append(out, s.rule)
-		}
-	}
-	return out
 }
 
 func (m *methodOne) counts() []int {
@@ -449,7 +436,7 @@ func (m *methodOne) draw() {
 	for i, s := range m.states {
 		g.Nodes = append(g.Nodes, GraphNode{Location: s.location, Cube: s.cube, Initial: s.block < 0, Error: slices.Contains(m.hits, i)})
 		if s.block >= 0 {
-			g.Edges = append(g.Edges, GraphEdge{From: i, To: s.next, Rules: m.rules([]int{s.block})})
+			g.Edges = append(g.Edges, GraphEdge{From: i, To: s.next, Edges: m.blocks.Edges([]int{s.block})})
 		}
 	}
 	m.result.Graph = g

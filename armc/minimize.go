@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -31,7 +32,7 @@ type minimization struct {
 
 // spuriousPath is one that the method met.
 type spuriousPath struct {
-	path      *predabs.Path
+	path      *program.Path
 	locations []int
 	blocks    []int
 }
@@ -141,8 +142,8 @@ func (l *abstRefineLoop) smallestForPaths(best [][]*logic.Term) ([][]*logic.Term
 			return predicates, nil
 		}
 		start, blocks, nodes := makePath(bad)
-		s := spuriousPath{l.pathTo(start, blocks, bad), locationsOf(nodes), blocks}
-		status, _, _, err := s.path.Feasible(l.ctx, l.solver)
+		s := spuriousPath{l.blocks.Path(start, blocks), locationsOf(nodes), blocks}
+		status, _, _, err := predabs.Feasible(l.ctx, l.solver, s.path)
 		if err != nil || status != smt.Unsat {
 			return best, err
 		}
@@ -170,11 +171,11 @@ func (l *abstRefineLoop) addPath(m *minimization, s spuriousPath) (ok bool, err 
 	m.seen[key] = true
 	var sets [][]int
 	for _, h := range []predabs.Refinement{predabs.Interpolation, predabs.UnsatCore, predabs.Greatest, predabs.Least} {
-		found, err := s.path.Refine(l.ctx, l.solver, h)
+		found, err := predabs.Refine(l.ctx, l.solver, s.path, h)
 		if err != nil {
 			return false, err
 		}
-		if s.path.Verify(l.ctx, l.prover, found.Solution()) != nil {
+		if predabs.Verify(l.ctx, l.prover, s.path, found.Solution()) != nil {
 			if l.ctx.Err() != nil {
 				return false, l.ctx.Err()
 			}

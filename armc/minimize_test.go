@@ -58,7 +58,7 @@ func TestMinimizeRandom(t *testing.T) {
 	safe, cut := 0, 0
 	for seed := range uint64(110) {
 		r := rand.New(rand.NewPCG(seed, 42))
-		sys := gen.NewArmc(r)
+		sys := gen.NewSystem(r)
 		o := Options{Method: Forward, Refine: predabs.Refinement(r.IntN(len(predabs.RefinementNames))), Global: r.IntN(4) == 0, Minimize: true, MaxRounds: 15, MaxQueries: 3000}
 		res, err := Check(ctx, sys, pool, o)
 		if err != nil {
@@ -67,7 +67,7 @@ func TestMinimizeRandom(t *testing.T) {
 		if res.Verdict == Unknown {
 			continue
 		}
-		if unsafe := naive.ArmcUnsafe(sys, gen.ArmcMax); (res.Verdict == Unsafe) != unsafe {
+		if unsafe := naive.Unsafe(sys, gen.SystemMax); (res.Verdict == Unsafe) != unsafe {
 			t.Fatalf("seed %d, %+v: %s", seed, o, res.Verdict)
 		}
 		if res.Verdict != Safe {

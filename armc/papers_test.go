@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/armc"
 )
 
-func formula(t testing.TB, sys *System, text string) *logic.Term {
+func formula(t testing.TB, sys *program.System, text string) *logic.Term {
 	t.Helper()
 	f, err := logic.Parse(source.NewFile("<test>", text), logic.C, logic.NewScope(sys.Vars...))
 	if err != nil {
@@ -36,13 +36,13 @@ func TestLectureFigure3(t *testing.T) {
 	}
 	var nodes, edges []string
 	for _, n := range r.Graph.Nodes {
-		nodes = append(nodes, sys.Locations[n.Location]+": "+logic.Formats(n.Cube, logic.C, " && "))
+		nodes = append(nodes, sys.Locations[n.Location].Name+": "+logic.Formats(n.Cube, logic.C, " && "))
 	}
 	for _, e := range r.Graph.Edges {
 		if e.Covered {
 			edges = append(edges, fmt.Sprintf("%d covered by %d", e.From+1, e.To+1))
 		} else {
-			edges = append(edges, fmt.Sprintf("%d -%s-> %d", e.From+1, sys.Rules[e.Rules[0]].Name, e.To+1))
+			edges = append(edges, fmt.Sprintf("%d -%s-> %d", e.From+1, sys.Edges[e.Edges[0]].Name, e.To+1))
 		}
 	}
 	if got, want := strings.Join(nodes, "; "), "l1: ; l2: y >= z; l2: y >= z; l3: y >= z && x >= y; l4: y >= z && x >= y"; got != want {
@@ -72,7 +72,7 @@ func TestLectureCounterexample(t *testing.T) {
 		names := func(r Round) string {
 			var out []string
 			for _, i := range r.Path {
-				out = append(out, sys.Rules[i].Name)
+				out = append(out, sys.Edges[i].Name)
 			}
 			return strings.Join(out, " ")
 		}
@@ -118,7 +118,7 @@ func TestLectureExample3(t *testing.T) {
 
 // ARMC thesis, example 1 and 5.2.1: the small system, written as terms.
 func TestThesisSmallSystem(t *testing.T) {
-	sys, err := Parse(source.NewFile("small.pl", `
+	sys, err := reader.Parse(source.NewFile("small.pl", `
 		r(p(init, X), p(plus, X1), {X1 = 0}, 1).
 		r(p(plus, X), p(plus, X1), {X < 3, X1 = X + 1}, 2).
 		r(p(plus, X), p(error, X), {X >= 3}, 3).
@@ -128,16 +128,16 @@ func TestThesisSmallSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := sys.Rules[1].Command.Pre(formula(t, sys, "X == 1")); got != formula(t, sys, "X < 3 && X == 0") {
+	if got := sys.Edges[1].Command.Pre(formula(t, sys, "X == 1")); got != formula(t, sys, "X < 3 && X == 0") {
 		t.Errorf("pre of X = 1 by c2: %s", got)
 	}
-	if len(sys.Init) != 1 || sys.Locations[sys.Init[0].Location] != "init" {
+	if len(sys.Init) != 1 || sys.Locations[sys.Init[0].Location].Name != "init" {
 		t.Errorf("initial: %v", sys.Init)
 	}
 	// The error is reachable: X counts to 3.
 	for _, o := range []Options{{Method: Backward}, {Method: Forward}, {}} {
 		r, err := Check(ctx, sys, newPool(t), o)
-		if err != nil || r.Verdict != Unsafe || len(r.Trace.Steps) != 6 {
+		if err != nil || r.Verdict != Unsafe || len(r.Trace.States) != 6 {
 			t.Errorf("%s: %+v, %v", o.Method, r, err)
 		}
 	}
@@ -172,7 +172,7 @@ func TestThesisTable61(t *testing.T) {
 			if thesis == -1 {
 				continue
 			}
-			o := Options{Method: Backward, Abstraction: []Abstraction{A2, A3}[i], Global: true, AbstractOnly: true, Limits: budget.Limits{Time: time.Minute}}
+			o := Options{Method: Backward, Abstraction: []Abstraction{A2, A3}[i], Global: true, AbstractOnly: true, MaxRounds: thesis + 2, MaxQueries: 10_000}
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != c.want {
 				t.Errorf("%s: %s: %s, want %s (%v, %s)", c.file, o.Abstraction, r.Verdict, c.want, err, r.Reason)
@@ -190,19 +190,19 @@ func TestThesisTable61(t *testing.T) {
 func TestThesisListings(t *testing.T) {
 	for file, want := range map[string]string{"bpr.pl": "9/3/1/10", "inssort.pl": "8/3/8/7", "coffee.pl": "10/6/1/5", "fischer.pl": "41/3/1/17"} {
 		sys := load(t, file)
-		if got := fmt.Sprintf("%d/%d/%d/%d", len(sys.Rules), len(sys.Vars), len(sys.Error), len(sys.Locations)); got != want {
+		if got := fmt.Sprintf("%d/%d/%d/%d", len(sys.Edges), len(sys.Vars), len(sys.Error), len(sys.Locations)); got != want {
 			t.Errorf("%s: %s rules/variables/unsafe/locations, want %s", file, got, want)
 		}
 	}
 	// x >= 0, x' = x + 1 of bpr's loop, and the free N of the coffee machine.
 	bpr := load(t, "bpr.pl")
-	i := slices.IndexFunc(bpr.Rules, func(r Rule) bool { return r.Name == "2" })
-	c := bpr.Rules[i].Command
+	i := slices.IndexFunc(bpr.Edges, func(r program.Edge) bool { return r.Name == "2" })
+	c := bpr.Edges[i].Command
 	if c.Guard != formula(t, bpr, "X >= 0") || c.Update[bpr.Vars[0]] != logic.Add(bpr.Vars[0], logic.RealConst(1, 1)) || len(c.Inputs) > 0 {
 		t.Errorf("rule 2: %+v", c)
 	}
 	coffee := load(t, "coffee.pl")
-	if c := coffee.Rules[1].Command; len(c.Inputs) != 2 || c.Update[coffee.Vars[4]].String() != "Paid + in.N" {
+	if c := coffee.Edges[1].Command; len(c.Inputs) != 2 || c.Update[coffee.Vars[4]].String() != "Paid + in.N" {
 		t.Errorf("coffee, rule 2: %+v", c)
 	}
 }

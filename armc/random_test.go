@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 
 	. "github.com/seltl/seltl/armc"
 )
@@ -47,9 +48,9 @@ func TestAgainstExplicitSearch(t *testing.T) {
 	ways := everyWay()
 	count := map[string]map[Verdict]int{}
 	for seed := range uint64(200) {
-		sys := gen.NewArmc(rand.New(rand.NewPCG(seed, 40)))
+		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 40)))
 		want := Safe
-		if naive.ArmcUnsafe(sys, gen.ArmcMax) {
+		if naive.Unsafe(sys, gen.SystemMax) {
 			want = Unsafe
 		}
 		// All ways on some, a few on every system: the loads add up.
@@ -100,7 +101,7 @@ func TestMutantCertificates(t *testing.T) {
 	refused, accepted := 0, 0
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 41))
-		sys := gen.NewArmc(r)
+		sys := gen.NewSystem(r)
 		res, err := Check(ctx, sys, pool, Options{MaxQueries: 3000})
 		if err != nil || res.Verdict != Safe {
 			continue
@@ -129,11 +130,11 @@ func TestMutantCertificates(t *testing.T) {
 	}
 }
 
-func mutate(r *rand.Rand, sys *System, c *Certificate) *Certificate {
+func mutate(r *rand.Rand, sys *program.System, c *Certificate) *Certificate {
 	m := &Certificate{Invariant: append([]*logic.Term{}, c.Invariant...)}
 	l := r.IntN(len(m.Invariant))
 	x := sys.Vars[r.IntN(len(sys.Vars))]
-	k := logic.IntConst(int64(r.IntN(gen.ArmcMax + 1)))
+	k := logic.IntConst(int64(r.IntN(gen.SystemMax + 1)))
 	switch r.IntN(5) {
 	case 0:
 		m.Invariant[l] = logic.True()
@@ -151,22 +152,22 @@ func mutate(r *rand.Rand, sys *System, c *Certificate) *Certificate {
 
 // inductive decides by enumeration whether an invariant is one as far as the
 // values 0..ArmcMax go: false means that it is none.
-func inductive(sys *System, c *Certificate) bool {
+func inductive(sys *program.System, c *Certificate) bool {
 	restricted := *sys
 	restricted.Error = nil
-	var notInv []Region
+	var notInv []program.Region
 	for l, inv := range c.Invariant {
-		notInv = append(notInv, Region{Location: l, Where: logic.Not(inv)})
+		notInv = append(notInv, program.Region{Location: l, Where: logic.Not(inv)})
 	}
-	in := func(regions []Region, errors []Region, rules []Rule) bool {
-		return naive.ArmcUnsafe(&System{Vars: sys.Vars, Locations: sys.Locations, Init: regions, Error: errors, Rules: rules}, gen.ArmcMax)
+	in := func(regions []program.Region, errors []program.Region, rules []program.Edge) bool {
+		return naive.Unsafe(&program.System{Vars: sys.Vars, Locations: sys.Locations, Init: regions, Error: errors, Edges: rules}, gen.SystemMax)
 	}
 	if in(sys.Init, notInv, nil) {
 		return false
 	}
-	var inv []Region
+	var inv []program.Region
 	for l, f := range c.Invariant {
-		inv = append(inv, Region{Location: l, Where: f})
+		inv = append(inv, program.Region{Location: l, Where: f})
 	}
-	return !in(inv, notInv, sys.Rules) && !in(inv, sys.Error, nil)
+	return !in(inv, notInv, sys.Edges) && !in(inv, sys.Error, nil)
 }

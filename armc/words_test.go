@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 
 	. "github.com/seltl/seltl/armc"
 )
@@ -23,7 +24,7 @@ func TestWords(t *testing.T) {
 	average := load(t, "average.gcl")
 	for _, c := range []struct {
 		name   string
-		sys    *System
+		sys    *program.System
 		o      Options
 		want   Verdict
 		rounds int // at most
@@ -75,9 +76,9 @@ func TestWordsAgainstExplicitSearch(t *testing.T) {
 		{Method: Forward, Refine: predabs.Least}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Refine: predabs.UnsatCore, Minimize: true}}
 	count := map[Verdict]int{}
 	for seed := range uint64(210) {
-		sys := gen.NewWordArmc(rand.New(rand.NewPCG(seed, 43)))
+		sys := gen.NewWordSystem(rand.New(rand.NewPCG(seed, 43)))
 		want := Safe
-		if naive.ArmcUnsafe(sys, 0) {
+		if naive.Unsafe(sys, 0) {
 			want = Unsafe
 		}
 		o := ways[int(seed)%len(ways)]

@@ -119,7 +119,7 @@ func (c *check) effort() int {
 }
 
 func (c *check) run(impl, spec *lks.Network, r *Result) error {
-	projected, err := comparable(impl, spec, c.opts.Restrict)
+	seen, err := projected(impl, spec, c.opts.Restrict)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (c *check) run(impl, spec *lks.Network, r *Result) error {
 		return err
 	}
 	r.Stats.SpecStates = int64(s.len())
-	return c.decide(projected, s, l, r)
+	return c.decide(seen, s, l, r)
 }
 
 // decide chooses the method.

@@ -11,35 +11,15 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// shapes of random pairs: without and with silent steps, propositions, special
-// states.
-var shapes = []gen.Shape{
-	{States: 5, Actions: []string{"a", "b"}, Degree: 1.8},
-	{States: 5, Actions: []string{"a", "b", "c"}, Degree: 1.7, Tau: 0.3, Props: 0.4, Special: 0.3, ManyInitial: 0.3},
-	{States: 7, Actions: []string{"a", "b"}, Degree: 2.2, Tau: 0.2, Props: 0.2, ManyInitial: 0.2},
-}
-
 func pairs(t *testing.T, n int, silentSpec bool, f func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS)) {
 	t.Helper()
 	for seed := range uint64(n) {
 		r := gen.Rand(seed)
-		impl, spec := gen.Pair(r, shapes[seed%uint64(len(shapes))], silentSpec)
+		impl, spec := gen.Pair(r, gen.PairShapes[seed%uint64(len(gen.PairShapes))], silentSpec)
 		if !t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { f(t, r, impl, spec) }) {
-			t.Fatalf("seed %d:\n%s\n%s", seed, dump(impl), dump(spec))
+			t.Fatalf("seed %d:\n%s\n%s", seed, gen.Dump(impl), gen.Dump(spec))
 		}
 	}
-}
-
-func dump(m *lks.LKS) string {
-	text := fmt.Sprintf("%s: %d states, initial %v\n", m.Name(), m.NumStates(), m.Initial())
-	for s := range int32(m.NumStates()) {
-		text += fmt.Sprintf("  %d kind %d label %v:", s, m.Kind(s), m.Label(s))
-		for _, e := range m.Edges(s) {
-			text += fmt.Sprintf(" %s->%d", m.Alphabet()[e.Action], e.Target)
-		}
-		text += "\n"
-	}
-	return text
 }
 
 func mustCheck(t *testing.T, impl, spec *lks.LKS, opts Options) *Result {

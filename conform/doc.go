@@ -1,6 +1,6 @@
-// Package conform decides whether an implementation conforms to a specification,
-// and whether two processes are equivalent. Both are networks of labeled Kripke
-// structures (package lks), explored on the fly.
+// Package conform decides whether an implementation conforms to a specification.
+// Both are networks of labeled Kripke structures (package lks), explored on the fly.
+// Package conform/equivalence asks whether two processes are equivalent.
 //
 // # Preorders
 //
@@ -46,6 +46,5 @@
 // counterexample trees (5.3). tree.go: trees (5.2) and witnesses (5.5).
 // traces.go: trace containment and failures refinement with antichains.
 // validate.go: compositional validation (6.1). quotient.go, twolevel.go:
-// action-guided abstraction (ch. 9). equivalent.go, rounds.go, formula.go:
-// equivalences and formulas that tell processes apart.
+// action-guided abstraction (ch. 9).
 package conform

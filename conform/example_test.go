@@ -100,16 +100,3 @@ func ExampleCheck_mismatch() {
 	// true [answer]
 	// true [answer] <nil>
 }
-
-func ExampleEquivalent() {
-	choice := machine("CHOICE", [3]string{"idle", "coin", "paid"}, [3]string{"paid", "coffee", "idle"}, [3]string{"paid", "tea", "idle"})
-	chance := machine("CHANCE", [3]string{"idle", "coin", "hot"}, [3]string{"idle", "coin", "cold"}, [3]string{"hot", "coffee", "idle"}, [3]string{"cold", "tea", "idle"})
-	r, err := conform.Equivalent(context.Background(), choice, chance, conform.EquivalenceOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(r.Equivalent, r.FirstHas, r.Formula)
-	// Output:
-	// false true <coin>(<tea>true & <coffee>true)
-}

@@ -159,9 +159,16 @@ func difference(a, b []string) []string {
 	return only
 }
 
-// comparable projects impl if asked to and checks that it is about the same
-// actions and propositions as spec.
-func comparable(impl, spec *lks.Network, restrict bool) (*lks.Network, error) {
+// Comparable says why two processes cannot be compared, a *Mismatch, or returns nil:
+// their alphabets and propositions must be the same.
+func Comparable(a, b *lks.Network) error {
+	_, err := projected(a, b, false)
+	return err
+}
+
+// projected projects impl if asked to and checks that it is about the same actions
+// and propositions as spec.
+func projected(impl, spec *lks.Network, restrict bool) (*lks.Network, error) {
 	if restrict {
 		impl = impl.Hide(func(action string) bool { return spec.Action(action) < 0 })
 	}

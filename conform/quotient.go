@@ -3,6 +3,7 @@ package conform
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -118,13 +119,13 @@ type projection struct {
 // meet its obligations: CanSimulAG (Procedure 9.2). If within is set, only members
 // of the class that the abstraction was in are considered; else all with the
 // class's outlook.
-func (a *abstraction) canFollow(p *projection, within bool) []bitset {
-	sets := make([]bitset, len(p.class))
+func (a *abstraction) canFollow(p *projection, within bool) []numset.Bits {
+	sets := make([]numset.Bits, len(p.class))
 	for _, w := range p.order {
-		sets[w] = newBitset(a.m.NumStates())
+		sets[w] = numset.NewBits(a.m.NumStates())
 		for _, s := range a.candidates(p.class[w], within) {
 			if a.meets(s, p.obligations[w], sets) {
-				sets[w].add(s)
+				sets[w].Add(s)
 			}
 		}
 	}
@@ -145,7 +146,7 @@ func (a *abstraction) candidates(c int32, within bool) []int32 {
 	return all
 }
 
-func (a *abstraction) meets(s int32, obligations []obligation, sets []bitset) bool {
+func (a *abstraction) meets(s int32, obligations []obligation, sets []numset.Bits) bool {
 	for _, o := range obligations {
 		if !a.meet(s, o, sets) {
 			return false
@@ -154,18 +155,18 @@ func (a *abstraction) meets(s int32, obligations []obligation, sets []bitset) bo
 	return true
 }
 
-func (a *abstraction) meet(s int32, o obligation, sets []bitset) bool {
+func (a *abstraction) meet(s int32, o obligation, sets []numset.Bits) bool {
 	if o.action == stay {
-		return sets[o.to].has(s)
+		return sets[o.to].Has(s)
 	}
-	return slices.ContainsFunc(a.m.Succ(s, o.action), func(e lks.Edge) bool { return sets[o.to].has(e.Target) })
+	return slices.ContainsFunc(a.m.Succ(s, o.action), func(e lks.Edge) bool { return sets[o.to].Has(e.Target) })
 }
 
 // startsIn reports whether an initial state of the component is in the set:
 // WeakSimulAG (Procedure 9.1) on the result of canFollow for the witness's initial
 // state.
-func (a *abstraction) startsIn(set bitset) bool {
-	return slices.ContainsFunc(a.m.Initial(), set.has)
+func (a *abstraction) startsIn(set numset.Bits) bool {
+	return slices.ContainsFunc(a.m.Initial(), set.Has)
 }
 
 // refine is AbsRefineAG (sec. 9.4.3): the component cannot follow the projection,
@@ -183,7 +184,7 @@ func (a *abstraction) refine(p *projection) bool {
 		c := p.class[w]
 		all := true
 		for _, s := range a.members[c] {
-			all = all && sets[w].has(s)
+			all = all && sets[w].Has(s)
 		}
 		if all {
 			continue

@@ -162,13 +162,6 @@ func (r *replayer) witness(w *witness, m *lks.LKS) error {
 	return err
 }
 
-// bitset of small numbers.
-type bitset []uint64
-
-func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
-func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
-func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
-
 // leavesFirst returns the states with every state after its successors. The
 // witness must be acyclic.
 func (w *witness) leavesFirst() []int32 {

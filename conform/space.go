@@ -11,7 +11,7 @@ import (
 )
 
 // labels numbers sets of propositions, so that implementation and specification
-// states can be compared by number. A set is a bitset over props.
+// states can be compared by number. A set is a numset.Bits over props.
 type labels struct {
 	props []string
 	ids   map[string]int32

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -67,17 +68,17 @@ func (s *specification) succ(state, action int32) []edge { return byAction(s.out
 
 // closure returns the states that are reached silently from those given, they
 // included, sorted.
-func (s *specification) closure(from []int32, seen *stamps) []int32 {
-	seen.clear(s.len())
+func (s *specification) closure(from []int32, seen *numset.Stamps) []int32 {
+	seen.Clear(s.len())
 	var all []int32
 	for _, t := range from {
-		if seen.add(t) {
+		if seen.Add(t) {
 			all = append(all, t)
 		}
 	}
 	for i := 0; i < len(all); i++ {
 		for _, e := range s.succ(all[i], lks.TauID) {
-			if seen.add(e.target) {
+			if seen.Add(e.target) {
 				all = append(all, e.target)
 			}
 		}
@@ -90,7 +91,7 @@ func (s *specification) closure(from []int32, seen *stamps) []int32 {
 // steps for tau, a visible one with silent ones around it for the others. It can
 // square the number of transitions.
 func (s *specification) saturate() {
-	var seen stamps
+	var seen numset.Stamps
 	closures := make([][]int32, s.len())
 	for t := range closures {
 		closures[t] = s.closure([]int32{int32(t)}, &seen)
@@ -115,27 +116,4 @@ func (s *specification) saturate() {
 		first = append(first, int32(len(edges)))
 	}
 	s.first, s.edges = first, edges
-}
-
-// stamps is a set of small numbers that is cleared in constant time.
-type stamps struct {
-	at    []int32
-	round int32
-}
-
-func (s *stamps) clear(n int) {
-	if len(s.at) < n || s.round == 1<<31-1 {
-		s.at = make([]int32, n)
-		s.round = 0
-	}
-	s.round++
-}
-
-// add reports whether i was not in the set.
-func (s *stamps) add(i int32) bool {
-	if s.at[i] == s.round {
-		return false
-	}
-	s.at[i] = s.round
-	return true
 }

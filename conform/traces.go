@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -63,11 +64,11 @@ type refinement struct {
 	ids    map[string]int32
 	after  map[[2]int32]int32 // (set, action) to the closed set of what follows
 	agree  map[agreement]int32
-	seen   stamps
+	seen   numset.Stamps
 	nodes  []pair
-	minima [][]int32 // by implementation state: nodes, an antichain
-	offers []bitset  // by specification state, nil until asked for
-	stable []int8    // by specification state: 0 unknown, 1 yes, 2 no
+	minima [][]int32     // by implementation state: nodes, an antichain
+	offers []numset.Bits // by specification state, nil until asked for
+	stable []int8        // by specification state: 0 unknown, 1 yes, 2 no
 }
 
 type pair struct {
@@ -85,7 +86,7 @@ func newRefinement(impl *space, spec *specification, failures bool, meter *budge
 	return &refinement{
 		impl: impl, spec: spec, failures: failures, meter: meter,
 		ids: map[string]int32{}, after: map[[2]int32]int32{}, agree: map[agreement]int32{},
-		offers: make([]bitset, spec.len()), stable: make([]int8, spec.len()),
+		offers: make([]numset.Bits, spec.len()), stable: make([]int8, spec.len()),
 	}
 }
 
@@ -298,13 +299,13 @@ func (s *refinement) restsAs(edges []edge, kind lks.Kind, set []int32) bool {
 	if len(edges) > 0 && edges[0].action == lks.TauID {
 		return true
 	}
-	offer := newBitset(len(s.spec.m.Alphabet()))
+	offer := numset.NewBits(len(s.spec.m.Alphabet()))
 	for _, e := range edges {
-		offer.add(e.action)
+		offer.Add(e.action)
 	}
 	for _, t := range set {
 		k := s.spec.classes[t].kind
-		if s.isStable(t) && (k == lks.Normal || k == kind) && within(s.offersOf(t), offer) {
+		if s.isStable(t) && (k == lks.Normal || k == kind) && s.offersOf(t).Within(offer) {
 			return true
 		}
 	}
@@ -340,23 +341,14 @@ func (s *refinement) isStable(t int32) bool {
 	return s.stable[t] == 1
 }
 
-func (s *refinement) offersOf(t int32) bitset {
+func (s *refinement) offersOf(t int32) numset.Bits {
 	if s.offers[t] == nil {
-		s.offers[t] = newBitset(len(s.spec.m.Alphabet()))
+		s.offers[t] = numset.NewBits(len(s.spec.m.Alphabet()))
 		for _, e := range s.spec.out(t) {
-			s.offers[t].add(e.action)
+			s.offers[t].Add(e.action)
 		}
 	}
 	return s.offers[t]
-}
-
-func within(a, b bitset) bool {
-	for w := range a {
-		if a[w]&^b[w] != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // certify checks that the minimal pairs cover the initial states and their own

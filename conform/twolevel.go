@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -359,11 +360,11 @@ func partOf(net *lks.Network, rule, component int32) int32 {
 // concretise walks the witness with all components together and makes it the
 // counterexample.
 func (t *twoLevel) concretise(l *located, r *Result) error {
-	sets := make([][]bitset, len(t.parts)) // by component and state of the witness
+	sets := make([][]numset.Bits, len(t.parts)) // by component and state of the witness
 	start := make([]int32, len(t.parts))
 	for i, a := range t.parts {
 		sets[i] = a.canFollow(l.project(t.net, int32(i), a), false)
-		start[i] = a.m.Initial()[slices.IndexFunc(a.m.Initial(), sets[i][0].has)]
+		start[i] = a.m.Initial()[slices.IndexFunc(a.m.Initial(), sets[i][0].Has)]
 	}
 	type place struct {
 		state int32
@@ -393,7 +394,7 @@ func (t *twoLevel) concretise(l *located, r *Result) error {
 			for _, part := range t.net.Rules()[e.rule].Parts {
 				c := part.Component
 				succ := t.parts[c].m.Succ(at.local[c], part.Action)
-				local[c] = succ[slices.IndexFunc(succ, func(x lks.Edge) bool { return sets[c][e.target].has(x.Target) })].Target
+				local[c] = succ[slices.IndexFunc(succ, func(x lks.Edge) bool { return sets[c][e.target].Has(x.Target) })].Target
 			}
 			edges = append(edges, witnessEdge{e.action, e.rule, add(e.target, local)})
 		}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // Method says how to look for deadlocks.
@@ -77,9 +79,9 @@ type Options struct {
 
 	// Search says how Plain, breadth-first, keeps the states: Store, StoreBytes,
 	// Workers (0: all processors), Disk, DiskMemory, Checkpoint, CheckpointEvery as
-	// lks.Explore has them; other fields are not used. What asks for more than the
+	// explore.Search has them; other fields are not used. What asks for more than the
 	// default needs the method Plain and makes it follow all transitions.
-	Search lks.ReachOptions
+	Search explore.Options
 
 	Limits   budget.Limits
 	Progress func(budget.Progress) // may be nil; called about once a second
@@ -116,8 +118,8 @@ var ErrNotProved = errors.New("no sufficient condition for deadlock freedom appl
 // deadlock was replayed on the components before it is returned.
 //
 // The error is *budget.Exhausted or budget.ErrInterrupted when there is no answer
-// within the limits or the context, ErrNotProved, *lks.LossyStore when a store that
-// can lose states found nothing, *lks.CheckpointError, or *bug.Error if seltl
+// within the limits or the context, ErrNotProved, *explore.LossyStore when a store that
+// can lose states found nothing, *explore.CheckpointError, or *bug.Error if seltl
 // contradicts itself; the result then holds how far the searches came.
 func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
 	result := &Result{Method: opts.Method}
@@ -135,7 +137,7 @@ func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error)
 // searchChosen reports whether Search asks for what only an exploration of all
 // states can do.
 func (o *Options) searchChosen() bool {
-	return o.Search.Store != lks.Numbered || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
+	return o.Search.Store != explore.Numbered || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
 }
 
 // find returns the trace to a deadlock, or nil, by the method of opts.
@@ -157,8 +159,8 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 	case Plain:
 		return findPlain(net, opts, newPace(meter, nil), result)
 	case Tree:
-		err := findTree(net, lks.TreeEffort, newPace(meter, nil), result)
-		if err != errDeadlock {
+		dead, err := findTree(net, lks.TreeEffort, newPace(meter, nil), result)
+		if err != nil || !dead {
 			return nil, err
 		}
 		trace, err := findPlain(net, opts, newPace(meter, nil), result)
@@ -167,7 +169,8 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 		}
 		return trace, err
 	case Iter:
-		return findIter(net, opts, newPace(meter, nil), result)
+		f, err := findIter(net, opts, newPace(meter, nil), result)
+		return f.trace, err
 	}
 	return nil, fmt.Errorf("deadlock: no method %d", opts.Method)
 }
@@ -177,31 +180,34 @@ func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) 
 // the components. When a round stores more states than a bound, plain search may
 // store as many; if this is too few, the bound is raised for both. (Beside a plain
 // search there is no need for this.)
-func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (finding, error) {
 	it := newIteration(net, opts, pace, true)
 	it.rival = pace.lane != nil
 	result.Abstraction = &it.stats
-	for bound := firstBound; ; bound *= 4 {
-		if !opts.NoAbandon && !it.rival {
-			pace.cap = bound
+	for bound := int64(firstBound); ; bound *= 4 {
+		most := bound + 1
+		if opts.NoAbandon || it.rival {
+			most = portfolio.Ever
 		}
 		result.Method, result.Exploration = Iter, nil
-		trace, err := it.run()
-		switch {
-		case errors.Is(err, errUndecided):
-			pace.cap = 0
-			result.Method = Plain
-			return findUnreduced(net, opts, pace, result)
-		case !errors.Is(err, errCapped):
-			return trace, err
+		f, enough, err := within(pace, most, it.run)
+		if enough && (err != nil || f.open != forbidden) {
+			return f, err
 		}
+		if enough {
+			result.Method = Plain
+			trace, err := findUnreduced(net, opts, pace, result)
+			return finding{trace: trace}, err
+		}
+		it.stats.Rounds-- // to be repeated
 		if it.concrete() {
-			pace.cap = 0
+			most = portfolio.Ever
 		}
 		it.explain(Round{Number: it.stats.Rounds + 1, Outcome: fmt.Sprintf("more than %d abstract states: a plain search may look at as many", bound)})
-		if trace, err = findPlain(net, opts, pace, result); !errors.Is(err, errCapped) {
+		trace, enough, err := within(pace, most, func() (*Trace, error) { return findPlain(net, opts, pace, result) })
+		if enough {
 			it.stats.Abandoned = it.stats.Rounds
-			return trace, err
+			return finding{trace: trace}, err
 		}
 	}
 }

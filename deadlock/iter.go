@@ -2,7 +2,6 @@ package deadlock
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -32,16 +31,8 @@ type iteration struct {
 	split  [][]bool   // by component: which classes were split after it, nil if none
 	phase  string     // for reports of progress, instead of the number of the round
 	large  bool       // see tooLarge
-	rival  bool       // plain search runs beside it: end with errConcrete when it would do the same
+	rival  bool       // plain search runs beside it: end when it would do the same
 }
-
-// errUndecided says that an abstract deadlock is none of the network although no
-// component objects: priorities forbid its trace.
-var errUndecided = errors.New("the abstraction cannot decide a network with priorities")
-
-// errConcrete is the error of an iteration whose quotients have become the
-// components, so that a plain search does the rest as well.
-var errConcrete = errors.New("the quotients are the components")
 
 // maxOffers bounds the lists of rules of all quotients together (512 MiB). They can
 // be far larger than the components when relabelling has made many rules of one
@@ -65,13 +56,12 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 	return it
 }
 
-// run returns the trace to a deadlock, nil if there is none. It can be called
-// again after an error and goes on with the quotients that it has. The error is the
-// pace's, errUndecided, errConcrete, or that there is too little memory.
-func (it *iteration) run() (*Trace, error) {
+// run searches and refines. It can be called again after an error and goes on with the
+// quotients that it has. The error is the pace's, or that there is too little memory.
+func (it *iteration) run() (finding, error) {
 	for {
 		if it.rival && it.concrete() {
-			return nil, errConcrete
+			return finding{open: concrete}, nil
 		}
 		it.stats.Rounds++
 		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
@@ -80,33 +70,30 @@ func (it *iteration) run() (*Trace, error) {
 		paths, err := s.run(maxTrials)
 		it.stats.note(s, it.parts)
 		if err != nil {
-			if errors.Is(err, errCapped) {
-				it.stats.Rounds-- // to be repeated
-			}
-			return nil, err
+			return finding{}, err
 		}
 		if len(paths) == 0 {
 			it.explain(Round{Outcome: "no abstract deadlock: the network is free of deadlocks"})
-			return nil, nil
+			return finding{}, nil
 		}
 		trials := make([]*trial, len(paths))
 		for i, p := range paths {
 			t := newTrial(a, it.comps, p)
 			if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), s.table.Len()); err != nil {
-				return nil, err
+				return finding{}, err
 			}
 			if final := t.confirm(a, it.comps); final != nil {
 				tr := t.trace(it.net, final)
 				if it.net.Low() != nil && tr.replayDeadlock(it.net) != nil {
-					return nil, errUndecided
+					return finding{open: forbidden}, nil
 				}
 				it.explain(Round{Outcome: "every component can take part: a deadlock"})
-				return &tr, nil
+				return finding{trace: &tr}, nil
 			}
 			trials[i] = t
 		}
 		if err := it.refine(trials); err != nil {
-			return nil, err
+			return finding{}, err
 		}
 		if it.exhausted() {
 			it.concretise()

@@ -1,8 +1,6 @@
 package deadlock
 
 import (
-	"errors"
-
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 )
@@ -27,16 +25,16 @@ const treeBound = 1 << 14
 // does not diverge. Kinds of states are kept apart, so that termination and errors are
 // no deadlocks.
 //
-// If what is left has a deadlock, the error is errDeadlock: so has the network, and a
+// It reports whether what is left has a deadlock: so has the network then, and a
 // plain search finds it. Among the states that the trace stands for alone there are
 // often too many: minimisation leaves little of what leads to a deadlock. The effort is that of lks.TreeLimits.
-func findTree(net *lks.Network, effort int64, pace *pace, result *Result) error {
+func findTree(net *lks.Network, effort int64, pace *pace, result *Result) (dead bool, err error) {
 	result.Method = Tree
 	none := func(string) bool { return false }
 	meter := budget.Watch(func(now budget.Progress) error { return pace.meter.Tick(now) })
 	simple, err := net.SimplifyTree(lks.View{Prop: none, Action: none}, lks.DivergenceBranching, lks.TreeLimits{States: treeBound, Effort: effort}, meter)
 	if err != nil {
-		return err
+		return false, err
 	}
 	m := &Minimised{
 		Components: len(net.Components()), States: sizes(net), Left: len(simple.Network.Components()), LeftStates: sizes(simple.Network),
@@ -44,16 +42,10 @@ func findTree(net *lks.Network, effort int64, pace *pace, result *Result) error 
 	}
 	result.Minimised = m
 	p := newPlain(simple.Network, pace)
-	found, err := p.breadthFirst()
+	dead, err = p.breadthFirst()
 	m.Exploration = p.stats
-	if err == nil && found {
-		err = errDeadlock
-	}
-	return err
+	return dead, err
 }
-
-// errDeadlock is the error of a search that has met a deadlock, but has no trace.
-var errDeadlock = errors.New("there is a deadlock")
 
 // sizes returns the number of the components' states.
 func sizes(net *lks.Network) int {

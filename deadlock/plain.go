@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // Exploration counts what a plain search has seen. Searches stop at the first
@@ -23,7 +24,7 @@ type Exploration struct {
 	Reduced     bool  // stubborn sets were followed, other states not seen
 	// Search has more of the figures if all states were explored breadth-first; nil
 	// after other searches.
-	Search *lks.Reached
+	Search *explore.Reached
 }
 
 // findUnreduced is AbsDeadlock on the concrete components: it looks at reachable
@@ -46,7 +47,7 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 		// With several workers, how much is done between two pauses depends on chance.
 		o.Workers = 1
 	}
-	r, err := lks.Explore(net, o)
+	r, err := explore.Search(net, o)
 	result.Exploration = &Exploration{
 		States: int64(r.Len()), Transitions: r.Transitions, Ends: r.Ends, Errors: r.Errors,
 		Bytes: r.Bytes(), Complete: r.Complete, Search: r,
@@ -67,7 +68,7 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 }
 
 // shortestTo returns a shortest trace to the deadlock that was found.
-func shortestTo(net *lks.Network, r *lks.Reached, pace *pace) (*Trace, error) {
+func shortestTo(net *lks.Network, r *explore.Reached, pace *pace) (*Trace, error) {
 	found, err := r.TraceTo(r.DeadlockState, pace.watch())
 	if err != nil {
 		return nil, fmt.Errorf("a deadlock was found, %s, but the way there was not: %w", net.StateName(r.DeadlockState), err)

@@ -9,21 +9,21 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // searches are the ways to keep the states of a plain search. The array of the last
 // is so small that it misses states even of small networks.
-var searches = []lks.ReachOptions{
-	{Workers: 1}, {Workers: 2}, {Store: lks.Exact, Workers: 1}, {Store: lks.Compact, Workers: 2}, {Store: lks.HashCompact, Workers: 2},
-	{Store: lks.BitstateHash, StoreBytes: 1 << 12}, {Store: lks.BitstateHash, StoreBytes: 8, Workers: 1},
+var searches = []explore.Options{
+	{Workers: 1}, {Workers: 2}, {Store: explore.Exact, Workers: 1}, {Store: explore.Compact, Workers: 2}, {Store: explore.HashCompact, Workers: 2},
+	{Store: explore.BitstateHash, StoreBytes: 1 << 12}, {Store: explore.BitstateHash, StoreBytes: 8, Workers: 1},
 }
 
 // TestSearches compares all stores with the naive search: shortest traces with the
 // exact ones, no proofs with the others.
 func TestSearches(t *testing.T) {
 	missed, deadlocks := 0, 0
-	disk := lks.ReachOptions{Disk: t.TempDir(), DiskMemory: 256}
+	disk := explore.Options{Disk: t.TempDir(), DiskMemory: 256}
 	for seed := range uint64(1500) {
 		net := randomNet(seed)
 		if net == nil {
@@ -36,7 +36,7 @@ func TestSearches(t *testing.T) {
 		}
 		for _, search := range tried {
 			r, err := Check(context.Background(), net, Options{Method: Plain, Search: search})
-			var lost *lks.LossyStore
+			var lost *explore.LossyStore
 			switch {
 			case errors.As(err, &lost):
 				if !search.Store.Lossy() || r.Deadlock != nil {
@@ -74,7 +74,7 @@ func TestCheckpointed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := lks.ReachOptions{Checkpoint: filepath.Join(t.TempDir(), "run"), Workers: 2}
+	search := explore.Options{Checkpoint: filepath.Join(t.TempDir(), "run"), Workers: 2}
 	stops := 0
 	for limit := int64(2000); ; limit += 1000 {
 		got, err := Check(context.Background(), net, Options{Method: Plain, Search: search, Limits: budget.Limits{States: limit}})
@@ -96,9 +96,9 @@ func TestCheckpointed(t *testing.T) {
 // TestSearchNeedsPlain: what only plain search can do is not ignored elsewhere.
 func TestSearchNeedsPlain(t *testing.T) {
 	for _, o := range []Options{
-		{Search: lks.ReachOptions{Store: lks.Exact}},
-		{Method: Iter, Search: lks.ReachOptions{Workers: 2}},
-		{Method: Plain, Order: DepthFirst, Search: lks.ReachOptions{Checkpoint: "x"}},
+		{Search: explore.Options{Store: explore.Exact}},
+		{Method: Iter, Search: explore.Options{Workers: 2}},
+		{Method: Plain, Order: DepthFirst, Search: explore.Options{Checkpoint: "x"}},
 	} {
 		if r, err := Check(context.Background(), gen.Ring(4), o); err == nil {
 			t.Errorf("%+v: %+v", o, r)

@@ -75,12 +75,12 @@ func newQuotient(c *component, p *partition) *quotient {
 				q.edges = append(q.edges, lks.Edge{Action: e.Action, Target: p.classOf[e.Target]})
 			}
 			if len(q.edges)-from > compactAt {
-				n := len(distinctEdges(q.edges[from:]))
+				n := len(lks.SortEdges(q.edges[from:]))
 				q.edges = q.edges[:from+n]
 				compactAt = 2*n + 64
 			}
 		}
-		q.edges = q.edges[:from+len(distinctEdges(q.edges[from:]))]
+		q.edges = q.edges[:from+len(lks.SortEdges(q.edges[from:]))]
 		q.first[k+1] = int32(len(q.edges))
 		q.offer(k, offered)
 	}
@@ -148,14 +148,6 @@ func (q *quotient) enablers(action int32) []int32 {
 	}
 	q.enabling[action] = list
 	return list
-}
-
-// distinctEdges sorts edges in place and returns them without duplicates.
-func distinctEdges(edges []lks.Edge) []lks.Edge {
-	slices.SortFunc(edges, func(a, b lks.Edge) int {
-		return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
-	})
-	return slices.Compact(edges)
 }
 
 // targets returns the transitions of class k by a local action.

@@ -5,87 +5,9 @@ import (
 	"math"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 )
-
-// lane makes a search wait whenever it has done its share of an epoch, so that
-// two searches side by side do the same work in the same order whatever the
-// machine does: who wins, and with what counts, depends on the input only.
-type lane struct {
-	quota  chan int64    // work allowed for the next epoch; closed: stop
-	paused chan struct{} // the share is done
-}
-
-func newLane() *lane {
-	return &lane{quota: make(chan int64), paused: make(chan struct{})}
-}
-
-// pause ends the search's share of an epoch and waits for the next.
-func (l *lane) pause() (int64, error) {
-	l.paused <- struct{}{}
-	quota, ok := <-l.quota
-	if !ok {
-		return 0, errStopped
-	}
-	return quota, nil
-}
-
-// outcome is what a search ended with.
-type outcome struct {
-	trace *Trace
-	err   error
-}
-
-// contestant is a search on a lane.
-type contestant struct {
-	lane   *lane
-	done   chan outcome
-	paused bool
-	end    *outcome // nil while it runs or is paused
-}
-
-// start runs search on a lane, up to its first pause.
-func start(search func(*lane) (*Trace, error)) *contestant {
-	c := &contestant{lane: newLane(), done: make(chan outcome, 1)}
-	go func() {
-		trace, err := search(c.lane)
-		c.done <- outcome{trace, err}
-	}()
-	return c
-}
-
-// wait waits until c has paused or ended.
-func (c *contestant) wait() {
-	if c.end != nil || c.paused {
-		return
-	}
-	select {
-	case <-c.lane.paused:
-		c.paused = true
-	case o := <-c.done:
-		c.end = &o
-	}
-}
-
-// won reports whether c has an answer.
-func (c *contestant) won() bool { return c.end != nil && c.end.err == nil }
-
-// resume lets c, which has paused or ended, work on.
-func (c *contestant) resume(quota int64) {
-	if c.end == nil {
-		c.paused = false
-		c.lane.quota <- quota
-	}
-}
-
-// stop ends c, which is paused or has ended, and waits for it.
-func (c *contestant) stop() {
-	if c.end == nil {
-		close(c.lane.quota)
-		o := <-c.done
-		c.end = &o
-	}
-}
 
 // race runs plain search and IterDeadlock side by side, in epochs of equal work,
 // until one of them has an answer; plain search is preferred when both have. An
@@ -104,25 +26,25 @@ func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Me
 		}
 	}
 	var results [2]Result
-	a := start(func(l *lane) (*Trace, error) {
-		return findPlain(net, opts, newPace(meter, l), &results[0])
+	a := portfolio.Start(headStart, func(l *portfolio.Lane) (finding, error) {
+		trace, err := findPlain(net, opts, newPace(meter, l), &results[0])
+		return finding{trace: trace}, err
 	})
-	a.wait()
-	a.resume(headStart)
-	a.wait()
-	if a.won() {
+	if a.Wait(); won(a) {
 		*result = results[0]
-		return a.end.trace, nil
+		f, _, _ := a.Stop()
+		return f.trace, nil
 	}
-	b := start(func(l *lane) (*Trace, error) {
+	b := portfolio.Start(0, func(l *portfolio.Lane) (finding, error) {
 		return findIter(net, opts, newPace(budget.New(ctx, opts.Limits, nil), l), &results[1])
 	})
 	proofAt := headStart + 8*int64(pairStates(net, sharing(net)))
 	treeAt := max(treeWork, proofAt) // the conditions take less
+	free := false
 	for total := int64(headStart); ; {
-		a.wait()
-		b.wait()
-		if a.won() || b.won() || a.end != nil && b.end != nil {
+		a.Wait()
+		b.Wait()
+		if won(a) || won(b) || a.Ended() && b.Ended() {
 			break
 		}
 		if total >= proofAt {
@@ -135,49 +57,79 @@ func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Me
 		}
 		if total >= treeAt {
 			treeAt = 4 * total
-			free, hopeful := tryTree(ctx, net, opts, total, result)
-			if free {
-				a.stop()
-				b.stop()
-				return nil, nil
+			hopeful := false
+			if free, hopeful = tryTree(ctx, net, opts, total, result); free {
+				break
 			}
 			if !hopeful {
 				treeAt = math.MaxInt64
 			}
 		}
-		quota := max(minQuota, total/16)
-		total += quota
-		a.resume(quota)
-		b.resume(quota)
+		total += max(minQuota, total/16)
+		a.Resume(total)
+		b.Resume(total - headStart)
 	}
-	a.stop()
-	b.stop()
+	byPlain, _, err := a.Stop()
+	byIter, _, _ := b.Stop()
+	if free {
+		return nil, nil
+	}
 	result.Exploration, result.Abstraction = results[0].Exploration, results[1].Abstraction
 	switch {
 	case result.Proof != nil:
 		return nil, nil
-	case !a.won() && b.won():
+	case !won(a) && won(b):
 		result.Method = results[1].Method
 		if results[1].Exploration != nil {
 			result.Exploration = results[1].Exploration
 		}
-		return b.end.trace, b.end.err
+		return byIter.trace, nil
 	}
 	result.Method = Plain
-	return a.end.trace, a.end.err
+	return byPlain.trace, err
 }
+
+// won reports whether a search has decided.
+func won(a *portfolio.Attempt[finding]) bool {
+	if !a.Ended() {
+		return false
+	}
+	f, enough, err := a.Stop()
+	return enough && err == nil && f.open == decided
+}
+
+// finding is what a search comes to that no limit stops.
+type finding struct {
+	trace *Trace // to a deadlock; nil if there is none, or the question is open
+	open  open
+}
+
+// open is why a search has not decided.
+type open int
+
+const (
+	decided open = iota
+	// forbidden: an abstract deadlock is none of the network although no component
+	// objects; priorities forbid its trace.
+	forbidden
+	// concrete: the quotients have become the components, so that the plain search beside
+	// this one does the rest as well.
+	concrete
+)
 
 // tryTree minimises, for no longer than a part of so much work takes, and reports whether
 // that proves freedom, and whether it may with more work.
 func tryTree(ctx context.Context, net *lks.Network, opts *Options, work int64, result *Result) (free, hopeful bool) {
 	pace := newPace(budget.New(ctx, opts.Limits, nil), nil)
-	pace.cap = int(work / treeShare)
 	tree := Result{}
-	err := findTree(net, min(work/2, lks.TreeEffort), pace, &tree)
-	if err == nil {
+	dead, enough, err := within(pace, work/treeShare+1, func() (bool, error) {
+		return findTree(net, min(work/2, lks.TreeEffort), pace, &tree)
+	})
+	free = enough && err == nil && !dead
+	if free {
 		*result = tree
 	}
-	return err == nil, err != errDeadlock
+	return free, !dead
 }
 
 const (

@@ -73,9 +73,9 @@ func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want b
 		}
 	}
 	it = newIteration(net, &opts, newPace(testMeter(), nil), true)
-	trace, err := it.run()
-	if err != nil || (trace != nil) != want {
-		t.Fatalf("seed %d, %+v: deadlock %v, naively %v, %v", seed, opts, trace != nil, want, err)
+	f, err := it.run()
+	if err != nil || f.open != decided || (f.trace != nil) != want {
+		t.Fatalf("seed %d, %+v: %+v, naively %v, %v", seed, opts, f, want, err)
 	}
 	return log, it
 }

@@ -1,6 +1,7 @@
 package deadlock
 
 import (
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -22,13 +23,14 @@ func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Tr
 
 // turns are a reduced and an unreduced search, one of which runs at a time.
 type turns struct {
-	net         *lks.Network
-	opts        *Options
-	pace        *pace // of both together
-	it          *iteration
-	paces       [2]*pace
-	contestants [2]*contestant
-	results     [2]Result
+	net      *lks.Network
+	opts     *Options
+	pace     *pace // of both together
+	it       *iteration
+	paces    [2]*pace
+	attempts [2]*portfolio.Attempt[finding]
+	until    [2]int64 // work that each of them may do
+	results  [2]Result
 }
 
 const (
@@ -40,7 +42,7 @@ const (
 )
 
 func (t *turns) run(result *Result) (*Trace, error) {
-	t.contestants[reduced] = start(func(l *lane) (*Trace, error) {
+	t.attempts[reduced] = portfolio.Start(0, func(l *portfolio.Lane) (finding, error) {
 		o := *t.opts
 		o.Explain = nil
 		t.paces[reduced] = newPace(t.pace.meter, l)
@@ -49,20 +51,20 @@ func (t *turns) run(result *Result) (*Trace, error) {
 		return t.it.run()
 	})
 	defer t.stop()
-	t.contestants[reduced].wait()
+	t.attempts[reduced].Wait()
 	for total := int64(0); ; {
 		shares := t.shares(total)
 		for side, share := range shares {
 			if share == 0 {
 				continue
 			}
-			if t.contestants[side] == nil {
+			if t.attempts[side] == nil {
 				t.startUnreduced()
 			}
-			c := t.contestants[side]
-			c.resume(share)
-			c.wait()
-			if c.end != nil {
+			t.until[side] += share
+			a := t.attempts[side]
+			a.Resume(t.until[side])
+			if a.Wait(); a.Ended() {
 				t.stop()
 				return t.finish(side, result)
 			}
@@ -97,32 +99,33 @@ func (t *turns) shares(total int64) [2]int64 {
 }
 
 func (t *turns) startUnreduced() {
-	t.contestants[unreduced] = start(func(l *lane) (*Trace, error) {
+	t.attempts[unreduced] = portfolio.Start(0, func(l *portfolio.Lane) (finding, error) {
 		t.paces[unreduced] = newPace(t.pace.meter, l)
-		return findUnreduced(t.net, t.opts, t.paces[unreduced], &t.results[unreduced])
+		trace, err := findUnreduced(t.net, t.opts, t.paces[unreduced], &t.results[unreduced])
+		return finding{trace: trace}, err
 	})
-	t.contestants[unreduced].wait()
+	t.attempts[unreduced].Wait()
 }
 
 func (t *turns) stop() {
-	for _, c := range t.contestants {
-		if c != nil {
-			c.stop()
+	for _, a := range t.attempts {
+		if a != nil {
+			a.Stop()
 		}
 	}
 }
 
 // finish returns what the search of one side has found, which has ended.
 func (t *turns) finish(side int, result *Result) (*Trace, error) {
-	end := t.contestants[side].end
+	f, enough, err := t.attempts[side].Stop()
 	if side == unreduced {
 		result.Exploration = t.results[unreduced].Exploration
-		return end.trace, end.err
+		return f.trace, err
 	}
 	stats := &t.it.stats
 	result.Exploration = &Exploration{
 		States: int64(stats.States), Transitions: stats.transitions, Ends: stats.ends, Errors: stats.errors,
-		Bytes: stats.Bytes, Complete: end.err == nil && end.trace == nil, Reduced: true,
+		Bytes: stats.Bytes, Complete: enough && err == nil && f.trace == nil, Reduced: true,
 	}
-	return end.trace, end.err
+	return f.trace, err
 }

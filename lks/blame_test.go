@@ -1,12 +1,17 @@
-package lks
+package lks_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
+)
 
 // TestBlame: two monitors, of which the second fails one step after the first, or at the
 // same step, or never. A search of the composition itself sees one state in error.
 func TestBlame(t *testing.T) {
-	system := func() *LKS {
-		b := NewBuilder("SYS")
+	system := func() *lks.LKS {
+		b := lks.NewBuilder("SYS")
 		s0, s1, s2 := b.State(), b.State(), b.State()
 		b.Transition(s0, "a", s1)
 		b.Transition(s1, "b", s2)
@@ -15,9 +20,9 @@ func TestBlame(t *testing.T) {
 		return mustBuild(t, b)
 	}()
 	// monitor fails by these actions, and takes the others.
-	monitor := func(name string, fails ...string) *LKS {
-		b := NewBuilder(name)
-		s, e := b.State(), b.StateID(Error, nil)
+	monitor := func(name string, fails ...string) *lks.LKS {
+		b := lks.NewBuilder(name)
+		s, e := b.State(), b.StateID(lks.Error, nil)
 		for _, a := range []string{"a", "b", "c", "d"} {
 			to := s
 			for _, f := range fails {
@@ -29,12 +34,12 @@ func TestBlame(t *testing.T) {
 		}
 		return mustBuild(t, b)
 	}
-	fails := func(net *Network, asked int32, ignored ...int32) bool {
+	fails := func(net *lks.Network, asked int32, ignored ...int32) bool {
 		blamed, ok := net.Blame([]int32{asked}, ignored)
 		if !ok {
 			t.Fatal("no monitors")
 		}
-		r, err := Reach(blamed, ReachOptions{Goal: func(s []uint64) bool { return blamed.Fails(s, asked) }})
+		r, err := explore.Reach(blamed, explore.Options{Goal: func(s []uint64) bool { return blamed.Fails(s, asked) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +56,7 @@ func TestBlame(t *testing.T) {
 		{[]string{"a"}, []string{"d"}, true, false, false},
 		{[]string{"d"}, []string{"c"}, false, true, true},
 	} {
-		net, err := Compose("S", Single(system), Single(monitor("ONE", test.first...)), Single(monitor("TWO", test.second...)))
+		net, err := lks.Compose("S", lks.Single(system), lks.Single(monitor("ONE", test.first...)), lks.Single(monitor("TWO", test.second...)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +69,7 @@ func TestBlame(t *testing.T) {
 	}
 }
 
-func mustBuild(t *testing.T, b *Builder) *LKS {
+func mustBuild(t *testing.T, b *lks.Builder) *lks.LKS {
 	t.Helper()
 	m, err := b.Build()
 	if err != nil {

@@ -83,14 +83,14 @@ func (b *building) explore() error {
 		for i, r := range succ.Rules {
 			m.edges = append(m.edges, Edge{Action: rules[r].Action, Target: numbers[i]})
 		}
-		m.edges = m.edges[:from+len(sortedEdges(m.edges[from:]))]
+		m.edges = m.edges[:from+len(SortEdges(m.edges[from:]))]
 		m.first = append(m.first, int32(len(m.edges)))
 	}
 	return nil
 }
 
-// sortedEdges sorts edges in place and returns them without duplicates.
-func sortedEdges(edges []Edge) []Edge {
+// SortEdges sorts edges in place and returns them without duplicates.
+func SortEdges(edges []Edge) []Edge {
 	slices.SortFunc(edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))
 	})
@@ -188,8 +188,7 @@ func appendInt32(key []byte, x int32) []byte {
 
 // kindsOf returns the kinds of all states, or nil if all are Normal.
 func (n *Network) kindsOf(t *statetable.Table) []Kind {
-	l := n.packing()
-	if l.errors == nil && l.ends.Deciders == nil {
+	if !n.Special() {
 		return nil
 	}
 	kinds := make([]Kind, t.Len())

@@ -170,7 +170,7 @@ func (d *determinising) expand(set []int32) {
 			}
 		}
 	}
-	steps = sortedEdges(steps)
+	steps = SortEdges(steps)
 	from := len(r.edges)
 	d.kinds = append(d.kinds, d.endings(set, len(steps) == 0))
 	for i := 0; i < len(steps); {
@@ -184,7 +184,7 @@ func (d *determinising) expand(set []int32) {
 			r.edges = append(r.edges, Edge{a, d.state(group)})
 		}
 	}
-	edges := sortedEdges(r.edges[from:])
+	edges := SortEdges(r.edges[from:])
 	r.edges = r.edges[:from+len(edges)]
 	r.first = append(r.first, int32(len(r.edges)))
 	if d.m.labelOf != nil {

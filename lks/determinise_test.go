@@ -53,12 +53,12 @@ func TestDeterminise(t *testing.T) {
 			got := naive.FromLKS(d).Traces(symbols, traces == lks.UntilError)
 			for trace := range want {
 				if _, ok := got[trace]; !ok {
-					t.Fatalf("seed %d: trace%s is lost\n%s%s", seed, trace, dump(m), dump(d))
+					t.Fatalf("seed %d: trace%s is lost\n%s%s", seed, trace, gen.Dump(m), gen.Dump(d))
 				}
 			}
 			for trace := range got {
 				if _, ok := want[trace]; !ok {
-					t.Fatalf("seed %d: trace%s is new\n%s%s", seed, trace, dump(m), dump(d))
+					t.Fatalf("seed %d: trace%s is new\n%s%s", seed, trace, gen.Dump(m), gen.Dump(d))
 				}
 			}
 			checkDeterministic(t, d, traces, seed)
@@ -105,7 +105,7 @@ func checkDeterministic(t *testing.T, d *lks.LKS, traces lks.Traces, seed uint64
 	labels := map[int32]bool{}
 	for _, s := range d.Initial() {
 		if labels[d.LabelClass(s)] {
-			t.Fatalf("seed %d: two initial states look alike\n%s", seed, dump(d))
+			t.Fatalf("seed %d: two initial states look alike\n%s", seed, gen.Dump(d))
 		}
 		labels[d.LabelClass(s)] = true
 	}
@@ -115,11 +115,11 @@ func checkDeterministic(t *testing.T, d *lks.LKS, traces lks.Traces, seed uint64
 			if x := d.LabelClass(e.Target); e.Action == lks.TauID && x == d.LabelClass(s) {
 				kind := d.Kind(e.Target)
 				if traces == lks.UntilError || kind == lks.Normal || endings[kind] {
-					t.Fatalf("seed %d: state %d has a silent step that changes nothing\n%s", seed, s, dump(d))
+					t.Fatalf("seed %d: state %d has a silent step that changes nothing\n%s", seed, s, gen.Dump(d))
 				}
 				endings[kind] = true
 			} else if steps[seen{e.Action, x}] {
-				t.Fatalf("seed %d: state %d has two successors by %s that look alike\n%s", seed, s, d.Alphabet()[e.Action], dump(d))
+				t.Fatalf("seed %d: state %d has two successors by %s that look alike\n%s", seed, s, d.Alphabet()[e.Action], gen.Dump(d))
 			} else {
 				steps[seen{e.Action, x}] = true
 			}
@@ -142,8 +142,8 @@ func checkDeterminiseTwice(t *testing.T, m, d *lks.LKS, traces lks.Traces, seed 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if dump(again) != dump(d) {
-			t.Fatalf("seed %d: determinised%s, from %s%s", seed, dump(d), dump(from), dump(again))
+		if gen.Dump(again) != gen.Dump(d) {
+			t.Fatalf("seed %d: determinised%s, from %s%s", seed, gen.Dump(d), gen.Dump(from), gen.Dump(again))
 		}
 	}
 }
@@ -155,19 +155,6 @@ func reduced(t *testing.T, m *lks.LKS, q lks.Equivalence) *lks.LKS {
 		t.Fatal(err)
 	}
 	return small
-}
-
-// dump has everything that an LKS consists of, but for names of states.
-func dump(m *lks.LKS) string {
-	text := fmt.Sprintf("%v %v, initial %v\n", m.Alphabet(), m.Props(), m.Initial())
-	for s := range int32(m.NumStates()) {
-		text += fmt.Sprintf("  %d %s %v:", s, m.Kind(s), m.Label(s))
-		for _, e := range m.Edges(s) {
-			text += fmt.Sprintf(" %s->%d", m.Alphabet()[e.Action], e.Target)
-		}
-		text += "\n"
-	}
-	return text
 }
 
 func allEdges(m *lks.LKS) []lks.Edge {

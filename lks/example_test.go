@@ -1,14 +1,12 @@
 package lks_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"log"
 	"os"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // lightSwitch returns a switch; pressing it toggles the light.
@@ -43,7 +41,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	reached, err := lks.Reach(room, lks.ReachOptions{Traces: true})
+	reached, err := explore.Reach(room, explore.Options{Traces: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -168,29 +166,4 @@ func ExampleNetwork_SimplifyTree() {
 	whole := small.Network.Components()[0]
 	fmt.Println(small.Parts, whole.NumStates(), "states,", whole.NumTransitions(), "transitions")
 	// Output: [[0 1 2 3]] 5 states, 8 transitions
-}
-
-// What a Meter bounds ends with an error that says so, and a result that holds what
-// was done so far.
-func Example_limits() {
-	b := lks.NewBuilder("COUNTER")
-	first := b.State()
-	for last := first; last < 99999; {
-		next := b.State()
-		b.Transition(last, "tick", next)
-		last = next
-	}
-	m, err := b.Build()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	meter := budget.New(context.Background(), budget.Limits{States: 50000}, nil)
-	reached, err := lks.Reach(lks.Single(m), lks.ReachOptions{Meter: meter})
-	var limit *budget.Exhausted
-	if errors.As(err, &limit) {
-		fmt.Println(limit.What, limit.Limit, reached.States >= 50000, reached.Complete)
-	}
-	// Output:
-	// states 50000 true false
 }

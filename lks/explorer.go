@@ -20,7 +20,8 @@ type Successors struct {
 // Len returns the number of transitions.
 func (s *Successors) Len() int { return len(s.Rules) }
 
-func (s *Successors) reset() {
+// Reset empties the list, but keeps its memory.
+func (s *Successors) Reset() {
 	s.Rules = s.Rules[:0]
 	s.States = s.States[:0]
 }
@@ -55,10 +56,14 @@ func (n *Network) Explorer() *Explorer {
 	}
 }
 
+// Alternatives reports whether two rules that can fire show the same action. If not, no
+// two of the successors of a state are the same transition.
+func (e *Explorer) Alternatives() bool { return e.prog.alternatives }
+
 // Initial stores the initial states, with -1 for their rules, without
 // duplicates, in the order of the local initial states (last component fastest).
 func (e *Explorer) Initial(out *Successors) {
-	out.reset()
+	out.Reset()
 	n := e.net
 	words := e.prog.words
 	pick := make([]int, len(n.components))
@@ -108,12 +113,12 @@ func (e *Explorer) duplicate(out *Successors, from int) bool {
 // by the targets of the rule's parts, the last part fastest. States in error
 // and terminated states have none.
 func (e *Explorer) Successors(state []uint64, out *Successors) {
-	out.reset()
-	e.appendSuccessors(state, out)
+	out.Reset()
+	e.AppendSuccessors(state, out)
 }
 
-// appendSuccessors is Successors, but keeps what out holds.
-func (e *Explorer) appendSuccessors(state []uint64, out *Successors) {
+// AppendSuccessors is Successors, but keeps what out holds.
+func (e *Explorer) AppendSuccessors(state []uint64, out *Successors) {
 	p := e.prog
 	switch {
 	case p.sparse != nil:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // TestEnginesAgree: the successors of every state are the same, in the same
@@ -13,7 +14,7 @@ import (
 func TestEnginesAgree(t *testing.T) {
 	states, many, compared := 0, 0, 0
 	for seed := range uint64(1500) {
-		net := randomNetwork(seed)
+		net := gen.Composed(seed)
 		if net == nil {
 			continue
 		}
@@ -29,7 +30,7 @@ func TestEnginesAgree(t *testing.T) {
 			continue
 		}
 		compared++
-		r, err := lks.Reach(sparse, lks.ReachOptions{})
+		r, err := explore.Reach(sparse, explore.Options{})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -49,7 +50,7 @@ func TestEnginesAgree(t *testing.T) {
 }
 
 // sameSuccessors compares the successors of the states that were reached.
-func sameSuccessors(t *testing.T, seed uint64, want, got *lks.Network, r *lks.Reached) {
+func sameSuccessors(t *testing.T, seed uint64, want, got *lks.Network, r *explore.Reached) {
 	t.Helper()
 	we, ge := want.Explorer(), got.Explorer()
 	var ws, gs lks.Successors

@@ -1,5 +1,13 @@
 package lks
 
+// Lower makes structures hold so few transitions, saturated ones too, until the function
+// that it returns is called.
+func Lower(edges int) (restore func()) {
+	old, oldSaturated := mostEdges, maxSaturated
+	mostEdges, maxSaturated = edges, edges
+	return func() { mostEdges, maxSaturated = old, oldSaturated }
+}
+
 // Variant returns n as it is explored in circumstances that small networks do
 // not meet: with words of so few bits, and without tables.
 func Variant(n *Network, wordBits int, sparse bool) *Network {

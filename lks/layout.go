@@ -1,30 +1,25 @@
 package lks
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
-// field says where a packed state holds the local state of a component.
-type field struct {
-	word  int32
-	shift uint8
-	width uint8
-	mask  uint64 // of width bits, not shifted; 0 if the component has one state
+// Field says where a packed state holds the local state of a component: it is
+// state[Word]>>Shift&Mask.
+type Field struct {
+	Word  int32
+	Shift uint8
+	Width uint8  // in bits; 0 if the component has one state
+	Mask  uint64 // of so many bits
 }
 
 // layout is how a network's states are packed, and what it takes to know and
 // to make special states.
 type layout struct {
 	words  int
-	fields []field // by component
+	fields []Field // by component
 	special
-}
-
-// used returns the bits that states use, by word.
-func (l *layout) used() []uint64 {
-	used := make([]uint64, l.words)
-	for _, f := range l.fields {
-		used[f.word] |= f.mask << f.shift
-	}
-	return used
 }
 
 // packing computes the layout once.
@@ -37,7 +32,7 @@ func (n *Network) packing() *layout {
 // bits; tests say fewer): fields do not straddle words, so that reading one
 // costs a load, a shift and a mask.
 func (n *Network) newLayout(wordBits int) *layout {
-	l := &layout{fields: make([]field, len(n.components))}
+	l := &layout{fields: make([]Field, len(n.components))}
 	var used []int
 	var full [65]int // by width: so many words from the first on have no room for it
 	for i, m := range n.components {
@@ -54,7 +49,7 @@ func (n *Network) newLayout(wordBits int) *layout {
 		if width == 0 {
 			shift = 0
 		}
-		l.fields[i] = field{word: int32(w), shift: uint8(shift), width: uint8(width), mask: 1<<width - 1}
+		l.fields[i] = Field{Word: int32(w), Shift: uint8(shift), Width: uint8(width), Mask: 1<<width - 1}
 		used[w] += width
 	}
 	l.words = max(1, len(used))
@@ -62,15 +57,60 @@ func (n *Network) newLayout(wordBits int) *layout {
 	return l
 }
 
+// groups partitions the components into runs that are neighbours in a word
+// and together not wider than so many bits, or alone.
+func (l *layout) groups(most int) [][]int32 {
+	byPlace := make([]int32, len(l.fields))
+	for c := range byPlace {
+		byPlace[c] = int32(c)
+	}
+	fields := l.fields
+	slices.SortStableFunc(byPlace, func(a, b int32) int {
+		fa, fb := fields[a], fields[b]
+		return (int(fa.Word)<<8 | int(fa.Shift)) - (int(fb.Word)<<8 | int(fb.Shift))
+	})
+	var groups [][]int32
+	width := 0
+	for _, c := range byPlace {
+		f := fields[c]
+		if last := len(groups) - 1; last >= 0 && fields[groups[last][0]].Word == f.Word && width+int(f.Width) <= most {
+			groups[last] = append(groups[last], c)
+			width += int(f.Width)
+			continue
+		}
+		groups = append(groups, []int32{c})
+		width = int(f.Width)
+	}
+	return groups
+}
+
+// span returns the field that the fields of a group make together.
+func (l *layout) span(members []int32) Field {
+	fields := l.fields
+	shift, end := uint8(64), uint8(0)
+	for _, c := range members {
+		if f := fields[c]; f.Width > 0 {
+			shift, end = min(shift, f.Shift), max(end, f.Shift+f.Width)
+		}
+	}
+	if end == 0 {
+		return Field{}
+	}
+	return Field{Word: fields[members[0]].Word, Shift: shift, Width: end - shift, Mask: 1<<(end-shift) - 1}
+}
+
 func (l *layout) local(state []uint64, c int32) int32 {
 	f := &l.fields[c]
-	return int32(state[f.word] >> (f.shift & 63) & f.mask)
+	return int32(state[f.Word] >> (f.Shift & 63) & f.Mask)
 }
 
 func (l *layout) setLocal(state []uint64, c, local int32) {
 	f := &l.fields[c]
-	state[f.word] = state[f.word]&^(f.mask<<f.shift) | uint64(local)<<f.shift
+	state[f.Word] = state[f.Word]&^(f.Mask<<f.Shift) | uint64(local)<<f.Shift
 }
+
+// Field returns where packed states hold the local state of a component.
+func (n *Network) Field(component int32) Field { return n.packing().fields[component] }
 
 // Words returns the length of a packed state in words, at least 1.
 func (n *Network) Words() int { return n.packing().words }
@@ -96,6 +136,19 @@ func (n *Network) Pack(local []int32, state []uint64) {
 	clear(state[:l.words])
 	for c, s := range local {
 		f := &l.fields[c]
-		state[f.word] |= uint64(s) << f.shift
+		state[f.Word] |= uint64(s) << f.Shift
 	}
+}
+
+// Bits returns, by word, those bits of a packed state that hold the local states of the
+// components that are asked for.
+func (n *Network) Bits(of func(component int) bool) []uint64 {
+	l := n.packing()
+	set := make([]uint64, l.words)
+	for c, f := range l.fields {
+		if of(c) {
+			set[f.Word] |= f.Mask << f.Shift
+		}
+	}
+	return set
 }

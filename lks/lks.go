@@ -7,8 +7,9 @@
 // from its transitions: an action in the alphabet without a transition blocks
 // every partner that wants to synchronise on it.
 //
-// A Network (see there) composes LKSs in parallel (Def. 5) on the fly. Package
-// lks knows nothing of formulas.
+// A Network (see there) composes LKSs in parallel (Def. 5) on the fly; its Explorers
+// compute successors, package lks/explore searches with them. Package lks knows nothing
+// of formulas.
 package lks
 
 import (

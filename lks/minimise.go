@@ -168,7 +168,7 @@ func weakClasses(g *partition.Graph, labels, class []int32, classes int, tick fu
 		}
 	}
 	for c := range out {
-		out[c] = sortedEdges(out[c])
+		out[c] = SortEdges(out[c])
 	}
 	saturated, err := saturate(out, g.Labels, tick)
 	if err != nil {
@@ -340,10 +340,10 @@ func (m *LKS) quotient(class []int32, q Equivalence) *LKS {
 	for c, states := range members {
 		from := len(r.edges)
 		diverges := m.appendClass(r, class, states, q)
-		edges := sortedEdges(r.edges[from:])
+		edges := SortEdges(r.edges[from:])
 		if diverges && (q == DivergenceBranching || len(edges) == 0) {
 			edges = append([]Edge{{TauID, int32(c)}}, edges...)
-			edges = sortedEdges(edges)
+			edges = SortEdges(edges)
 		}
 		r.edges = append(r.edges[:from], edges...)
 		r.first = append(r.first, int32(len(r.edges)))
@@ -468,7 +468,7 @@ func (m *LKS) restrict(order, number []int32) *LKS {
 		for _, e := range m.Edges(s) {
 			r.edges = append(r.edges, Edge{e.Action, number[e.Target]})
 		}
-		sortedEdges(r.edges[from:])
+		SortEdges(r.edges[from:])
 		r.first = append(r.first, int32(len(r.edges)))
 		if m.labelOf != nil {
 			r.labelOf = append(r.labelOf, m.labelOf[s])

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // slowly evaluates a composition by maps. A composite of several processes stays
@@ -199,7 +200,7 @@ func TestRandomNetworks(t *testing.T) {
 				t.Fatalf("seed %d: %s: %s, else %s", seed, name, counts(other), counts(fast))
 			}
 		}
-		reached, err := lks.Reach(n, lks.ReachOptions{Traces: true})
+		reached, err := explore.Reach(n, explore.Options{Traces: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -223,7 +224,7 @@ func TestRandomNetworks(t *testing.T) {
 
 // checkTraces replays a shortest trace to some states, finds it again by its
 // actions, and sees that spoilt traces are refused.
-func checkTraces(t *testing.T, n *lks.Network, reached *lks.Reached, seed uint64) {
+func checkTraces(t *testing.T, n *lks.Network, reached *explore.Reached, seed uint64) {
 	for s := int32(0); int(s) < reached.Len(); s += 1 + int32(seed%5) {
 		trace, err := reached.Trace(s)
 		if err != nil {

@@ -146,10 +146,10 @@ func (p *program) compileDense(n *Network, moves map[*LKS][]move, widths []int) 
 func (p *program) addGroups(n *Network, widths []int) bool {
 	partsOf := p.partsByComponent(n)
 	for _, width := range widths {
-		groups := p.groupFields(width)
+		groups := p.layout.groups(width)
 		total := 0
 		for _, g := range groups {
-			values := 1 << p.groupPlace(g).width
+			values := 1 << p.layout.span(g).Width
 			if values > maxDenseWords {
 				return false
 			}
@@ -182,48 +182,6 @@ func (p *program) partsByComponent(n *Network) [][]rulePart {
 	return parts
 }
 
-// groupFields partitions the components into runs that are neighbours in a word
-// and together not wider than so many bits, or alone.
-func (p *program) groupFields(most int) [][]int32 {
-	byPlace := make([]int32, len(p.layout.fields))
-	for c := range byPlace {
-		byPlace[c] = int32(c)
-	}
-	fields := p.layout.fields
-	slices.SortStableFunc(byPlace, func(a, b int32) int {
-		fa, fb := fields[a], fields[b]
-		return (int(fa.word)<<8 | int(fa.shift)) - (int(fb.word)<<8 | int(fb.shift))
-	})
-	var groups [][]int32
-	width := 0
-	for _, c := range byPlace {
-		f := fields[c]
-		if last := len(groups) - 1; last >= 0 && fields[groups[last][0]].word == f.word && width+int(f.width) <= most {
-			groups[last] = append(groups[last], c)
-			width += int(f.width)
-			continue
-		}
-		groups = append(groups, []int32{c})
-		width = int(f.width)
-	}
-	return groups
-}
-
-// groupPlace returns the field that the fields of a group make together.
-func (p *program) groupPlace(members []int32) field {
-	fields := p.layout.fields
-	shift, end := uint8(64), uint8(0)
-	for _, c := range members {
-		if f := fields[c]; f.width > 0 {
-			shift, end = min(shift, f.shift), max(end, f.shift+f.width)
-		}
-	}
-	if end == 0 {
-		return field{}
-	}
-	return field{word: fields[members[0]].word, shift: shift, width: end - shift, mask: 1<<(end-shift) - 1}
-}
-
 // wordsOf returns the words of bitsets in which components have parts, sorted.
 func (p *program) wordsOf(members []int32, partsOf [][]rulePart) []int32 {
 	if p.rowWords == 1 {
@@ -243,9 +201,9 @@ func (p *program) wordsOf(members []int32, partsOf [][]rulePart) []int32 {
 
 // addGroup makes the bitsets of one group.
 func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
-	place := p.groupPlace(members)
+	place := p.layout.span(members)
 	kept := p.wordsOf(members, partsOf)
-	if place.width == 0 {
+	if place.Width == 0 {
 		for _, c := range members {
 			for i, set := range n.bitsets(c, kept, partsOf[c]) {
 				p.always[kept[i]] &= set
@@ -256,10 +214,10 @@ func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
 	if len(kept) == 0 {
 		return
 	}
-	g := group{word: place.word, shift: place.shift, mask: place.mask, base: uint32(len(p.rows)), first: uint32(len(p.kept))}
+	g := group{word: place.Word, shift: place.Shift, mask: place.Mask, base: uint32(len(p.rows)), first: uint32(len(p.kept))}
 	p.kept = append(p.kept, kept...)
 	g.last = uint32(len(p.kept))
-	values := 1 << place.width
+	values := 1 << place.Width
 	p.rows = append(p.rows, make([]uint64, values*len(kept))...)
 	rows := p.rows[g.base:]
 	for i := range rows {
@@ -271,8 +229,8 @@ func (p *program) addGroup(n *Network, members []int32, partsOf [][]rulePart) {
 		sets := n.bitsets(c, kept, partsOf[c])
 		for v := range values {
 			local := 0
-			if f.width > 0 {
-				local = int(uint64(v) >> (f.shift - place.shift) & f.mask)
+			if f.Width > 0 {
+				local = int(uint64(v) >> (f.Shift - place.Shift) & f.Mask)
 			}
 			if row := rows[v*len(kept):][:len(kept)]; local < m.NumStates() {
 				and(row, sets[local*len(kept):])
@@ -396,12 +354,12 @@ func (p *program) addPlan(n *Network, i int, moves map[*LKS][]move, tables *flip
 		switch {
 		case !move.changes:
 		case move.sources != 1:
-			p.steps = append(p.steps, step{word: f.word, shift: f.shift, mask: f.mask, base: tables.table(m, part.Action)})
-		case plan.word < 0 || plan.word == f.word:
-			plan.word = f.word
-			plan.flip ^= uint64(flip) << f.shift
+			p.steps = append(p.steps, step{word: f.Word, shift: f.Shift, mask: f.Mask, base: tables.table(m, part.Action)})
+		case plan.word < 0 || plan.word == f.Word:
+			plan.word = f.Word
+			plan.flip ^= uint64(flip) << f.Shift
 		default:
-			p.steps = append(p.steps, step{word: f.word, shift: f.shift, base: tables.constant(flip)})
+			p.steps = append(p.steps, step{word: f.Word, shift: f.Shift, base: tables.constant(flip)})
 		}
 	}
 	plan.word = max(0, plan.word)

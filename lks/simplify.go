@@ -209,7 +209,7 @@ func (m *LKS) masked(silent, seen []bool) *LKS {
 				}
 				to = append(to, e)
 			}
-			to = to[:from+len(sortedEdges(to[from:]))]
+			to = to[:from+len(SortEdges(to[from:]))]
 			c.first = append(c.first, int32(len(to)))
 		}
 		c.edges = to

@@ -98,7 +98,7 @@ func (l *layout) setFails(n *Network) {
 		before := len(l.fails)
 		for s, kind := range n.components[c].kinds {
 			if kind == Error {
-				l.fails = append(l.fails, fieldValue{f.mask << f.shift, uint64(s) << f.shift, f.word})
+				l.fails = append(l.fails, fieldValue{f.Mask << f.Shift, uint64(s) << f.Shift, f.Word})
 			}
 		}
 		if len(l.fails) > before+many {
@@ -117,8 +117,8 @@ func (l *layout) setEndMask(n *Network) {
 			return
 		}
 		f := l.fields[c]
-		mask[f.word] |= f.mask << f.shift
-		want[f.word] |= uint64(end) << f.shift
+		mask[f.Word] |= f.Mask << f.Shift
+		want[f.Word] |= uint64(end) << f.Shift
 	}
 	l.endMask, l.endWant = mask, want
 }
@@ -202,6 +202,12 @@ func (n *Network) Kind(state []uint64) Kind {
 		return End
 	}
 	return Normal
+}
+
+// Special reports whether states may be in error or terminated: without, Kind says Normal
+// of all.
+func (n *Network) Special() bool {
+	return n.packing().errors != nil || n.packing().ends.Deciders != nil
 }
 
 // Settled reports whether all components that decide on termination are in End

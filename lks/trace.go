@@ -1,7 +1,6 @@
 package lks
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -20,46 +19,6 @@ func (t *Trace) Actions(n *Network) []string {
 		names[i] = n.alphabet[n.rules[r].Action]
 	}
 	return names
-}
-
-// Trace returns a shortest trace from an initial state to the state with that
-// number, or an error without ReachOptions.Traces. The caller owns it.
-func (r *Reached) Trace(number int32) (*Trace, error) {
-	if r.parent == nil {
-		return nil, errors.New("lks: the exploration did not keep what traces need")
-	}
-	var path []int32
-	for s := number; s >= 0; s = r.parent[s] {
-		path = append(path, s)
-	}
-	slices.Reverse(path)
-	t := &Trace{}
-	e := r.net.Explorer()
-	var succ Successors
-	for i, s := range path {
-		t.States = append(t.States, slices.Clone(r.State(s)))
-		if i+1 == len(path) {
-			return t, nil
-		}
-		e.Successors(r.State(s), &succ)
-		rule, ok := succ.ruleTo(r.State(path[i+1]))
-		if !ok {
-			return nil, fmt.Errorf("lks: state %d is no successor of %d", path[i+1], s)
-		}
-		t.Rules = append(t.Rules, rule)
-	}
-	return t, nil
-}
-
-// ruleTo returns the first rule that leads to state.
-func (s *Successors) ruleTo(state []uint64) (rule int32, ok bool) {
-	w := len(state)
-	for i, r := range s.Rules {
-		if slices.Equal(s.States[i*w:(i+1)*w], state) {
-			return r, true
-		}
-	}
-	return -1, false
 }
 
 // Replay checks that t is a run of n: it begins in an initial state, and every

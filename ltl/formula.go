@@ -2,6 +2,7 @@ package ltl
 
 import (
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"math"
 	"slices"
@@ -55,6 +56,15 @@ type Atom struct {
 	Kind AtomKind
 	Name string // canonical: indices as dotted segments ("phil.0.eat"); "tau" for the silent event
 }
+
+// AtomError says that an atom of a formula means nothing in the model that the formula is
+// checked on.
+type AtomError struct {
+	Atom Atom
+	Why  string // goes on after the name: "is no event of P"
+}
+
+func (e *AtomError) Error() string { return fmt.Sprintf("%q %s", e.Atom.Name, e.Why) }
 
 // Compare orders atoms by name, then kind.
 func (a Atom) Compare(b Atom) int {

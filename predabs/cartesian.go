@@ -5,27 +5,24 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
 // Cartesian returns the strongest conjunction of predicates that holds after
 // every step of the command from the states of the formula (lectures, eq. 7 and
 // 9): the predicates in the order given. none says that there is no such step.
-func (p *Prover) Cartesian(ctx context.Context, from *logic.Term, c *Command, predicates []*logic.Term) (cube []*logic.Term, none bool, err error) {
-	maySat, yes, err := p.entailed(ctx, logic.And(from, c.Guard), c.afterAll(predicates))
+func (p *Prover) Cartesian(ctx context.Context, from *logic.Term, c *program.Command, predicates []*logic.Term) (cube []*logic.Term, none bool, err error) {
+	maySat, yes, err := p.entailed(ctx, logic.And(from, c.Guard), logic.SubstituteAll(predicates, c.Update))
 	if err != nil || !maySat {
 		return nil, !maySat, err
 	}
 	return chosen(predicates, yes), false, nil
 }
 
-func (c *Command) afterAll(predicates []*logic.Term) []*logic.Term {
-	return logic.SubstituteAll(predicates, c.Update)
-}
-
 // CartesianOf is Cartesian of the formula itself, without a step.
 func (p *Prover) CartesianOf(ctx context.Context, f *logic.Term, predicates []*logic.Term) (cube []*logic.Term, none bool, err error) {
-	return p.Cartesian(ctx, f, &Command{Guard: logic.True()}, predicates)
+	return p.Cartesian(ctx, f, &program.Command{Guard: logic.True()}, predicates)
 }
 
 // MaxBooleanPredicates bounds Boolean, whose result may have 2^n cubes.
@@ -38,8 +35,8 @@ const MaxBooleanPredicates = 64
 //
 // The predicates are searched as a decision tree (AllSAT without blocking
 // clauses): a model answers one branch of every node on its path for free.
-func (p *Prover) Boolean(ctx context.Context, from *logic.Term, c *Command, predicates []*logic.Term) (cubes [][]*logic.Term, err error) {
-	b := &boolean{prover: p, ctx: ctx, predicates: predicates, after: c.afterAll(predicates)}
+func (p *Prover) Boolean(ctx context.Context, from *logic.Term, c *program.Command, predicates []*logic.Term) (cubes [][]*logic.Term, err error) {
+	b := &boolean{prover: p, ctx: ctx, predicates: predicates, after: logic.SubstituteAll(predicates, c.Update)}
 	start := logic.And(from, c.Guard)
 	p.solver.Push()
 	defer p.solver.Pop()

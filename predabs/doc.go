@@ -12,7 +12,6 @@
 //   - Alpha and LessEq are the abstraction functions α1, α2, α3 and the orders
 //     ≤1, ≤2, ≤3 of the ARMC thesis (Defs. 1-6, eq. 4.3); Cartesian and Boolean
 //     are the abstract post of the lectures (eq. 9) and its exact counterpart.
-//   - Command is a guarded command with its weakest precondition, Project
-//     eliminates variables, Path decides whether a path can be run and finds
-//     predicates that exclude it (Refine).
+//   - Feasible decides whether a path of a program can be run, Refine finds
+//     predicates that exclude it.
 package predabs

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -17,7 +18,7 @@ func ExampleProver_Cartesian() {
 	}
 	defer z3.Close()
 	x, y := logic.Var("x", logic.Int), logic.Var("y", logic.Int)
-	increment := &predabs.Command{
+	increment := &program.Command{
 		Guard:  logic.Lt(x, y),
 		Update: map[*logic.Term]*logic.Term{x: logic.Add(x, logic.IntConst(1))},
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/predabs"
@@ -166,15 +167,15 @@ func TestThesisLemmas(t *testing.T) {
 
 // ARMC thesis, example 2 of 3.2: the syntactic pre of X = 1 by X < 3, X' = X+1.
 func TestThesisSyntacticPre(t *testing.T) {
-	c2 := &Command{Guard: f(t, "X < 3.0"), Update: map[*logic.Term]*logic.Term{X: f(t, "X + 1")}}
+	c2 := &program.Command{Guard: f(t, "X < 3.0"), Update: map[*logic.Term]*logic.Term{X: f(t, "X + 1")}}
 	if got := c2.Pre(f(t, "X == 1")); got != f(t, "X < 3.0 && X == 0") {
 		t.Errorf("pre is %s", got)
 	}
 }
 
 // The lectures' example program.
-func rho(t testing.TB) map[int]*Command {
-	return map[int]*Command{
+func rho(t testing.TB) map[int]*program.Command {
+	return map[int]*program.Command{
 		1: {Guard: f(t, "y >= z")},
 		2: {Guard: f(t, "x + 1 <= y"), Update: map[*logic.Term]*logic.Term{x: f(t, "x + 1")}},
 		3: {Guard: f(t, "x >= y")},
@@ -183,7 +184,7 @@ func rho(t testing.TB) map[int]*Command {
 	}
 }
 
-func post(t testing.TB, cube []*logic.Term, c *Command) []*logic.Term {
+func post(t testing.TB, cube []*logic.Term, c *program.Command) []*logic.Term {
 	t.Helper()
 	cubes, exact, ok := c.PostCube(cube, vars)
 	if !exact || !ok || len(cubes) != 1 {
@@ -288,9 +289,9 @@ func TestLectureExample6(t *testing.T) {
 	}
 }
 
-func counterexample(t testing.TB) *Path {
+func counterexample(t testing.TB) *program.Path {
 	r := rho(t)
-	return &Path{Init: logic.True(), Steps: []*Command{r[1], r[3], r[5]}, Error: logic.True(), Vars: vars}
+	return &program.Path{Init: logic.True(), Steps: []*program.Command{r[1], r[3], r[5]}, Error: logic.True(), Vars: vars}
 }
 
 // Lectures, examples 8 and 9: the path rho1 rho3 rho5 cannot be run; its least
@@ -298,16 +299,16 @@ func counterexample(t testing.TB) *Path {
 func TestLectureRefinement(t *testing.T) {
 	p := newProver(t)
 	path := counterexample(t)
-	status, _, _, err := path.Feasible(ctx, p.Solver())
+	status, _, _, err := Feasible(ctx, p.Solver(), path)
 	if err != nil || status != smt.Unsat {
 		t.Fatalf("feasible: %s, %v", status, err)
 	}
 	for how := Interpolation; how <= Greatest; how++ {
-		r, err := path.Refine(ctx, p.Solver(), how)
+		r, err := Refine(ctx, p.Solver(), path, how)
 		if err != nil || r.Method != how {
 			t.Fatalf("%s: %v, %v", how, r, err)
 		}
-		if err := path.Verify(ctx, p, r.Solution()); err != nil {
+		if err := Verify(ctx, p, path, r.Solution()); err != nil {
 			t.Errorf("%s: %v: %v", how, r.Solution(), err)
 		}
 		switch s := r.Solution(); how {
@@ -321,15 +322,15 @@ func TestLectureRefinement(t *testing.T) {
 			}
 		}
 	}
-	r, err := path.Refine(ctx, p.Solver(), UnsatCore)
+	r, err := Refine(ctx, p.Solver(), path, UnsatCore)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := path.Verify(ctx, p, r.Solution()); err != nil {
+	if err := Verify(ctx, p, path, r.Solution()); err != nil {
 		t.Errorf("core: %v: %v", r.Solution(), err)
 	}
 	// A sequence that is no solution is told apart.
-	if err := path.Verify(ctx, p, []*logic.Term{logic.True(), logic.True(), f(t, "x >= z"), logic.False()}); err == nil {
+	if err := Verify(ctx, p, path, []*logic.Term{logic.True(), logic.True(), f(t, "x >= z"), logic.False()}); err == nil {
 		t.Error("a wrong solution is accepted")
 	}
 }
@@ -338,9 +339,9 @@ func TestLectureRefinement(t *testing.T) {
 func TestFeasible(t *testing.T) {
 	p := newProver(t)
 	path := counterexample(t)
-	path.Steps[0] = &Command{Guard: logic.True()}
+	path.Steps[0] = &program.Command{Guard: logic.True()}
 	path.Steps = slices.Insert(path.Steps, 1, rho(t)[2], rho(t)[2])
-	status, run, reason, err := path.Feasible(ctx, p.Solver())
+	status, run, reason, err := Feasible(ctx, p.Solver(), path)
 	if err != nil || status != smt.Sat || len(run.States) != 6 {
 		t.Fatalf("%s %s %v", status, reason, err)
 	}
@@ -359,15 +360,15 @@ func TestFeasible(t *testing.T) {
 }
 
 // randomPath is a path of commands over x, y, z.
-func randomPath(r *rand.Rand) *Path {
+func randomPath(r *rand.Rand) *program.Path {
 	atom := func() *logic.Term {
 		a, b := vars[r.IntN(3)], vars[r.IntN(3)]
 		k := logic.IntConst(int64(r.IntN(5) - 2))
 		return []*logic.Term{logic.Le(a, logic.Add(b, k)), logic.Eq(a, k), logic.Ge(a, k), logic.Lt(a, b), logic.Ne(a, b)}[r.IntN(5)]
 	}
-	p := &Path{Init: logic.And(atom(), atom()), Error: logic.And(atom(), atom()), Vars: vars}
+	p := &program.Path{Init: logic.And(atom(), atom()), Error: logic.And(atom(), atom()), Vars: vars}
 	for range 1 + r.IntN(4) {
-		c := &Command{Guard: logic.And(atom()), Update: map[*logic.Term]*logic.Term{}}
+		c := &program.Command{Guard: logic.And(atom()), Update: map[*logic.Term]*logic.Term{}}
 		v := vars[r.IntN(3)]
 		switch r.IntN(5) {
 		case 0:
@@ -393,7 +394,7 @@ func TestRefinements(t *testing.T) {
 	feasible, solved, inexact := 0, map[Refinement]int{}, 0
 	for seed := range uint64(120) {
 		path := randomPath(rand.New(rand.NewPCG(seed, 51)))
-		status, _, reason, err := path.Feasible(ctx, p.Solver())
+		status, _, reason, err := Feasible(ctx, p.Solver(), path)
 		if err != nil || status == smt.Unknown {
 			t.Fatalf("seed %d: %s, %v", seed, reason, err)
 		}
@@ -405,7 +406,7 @@ func TestRefinements(t *testing.T) {
 			if how == Interpolation && seed%4 > 0 {
 				continue // Spacer is slow
 			}
-			r, err := path.Refine(ctx, p.Solver(), how)
+			r, err := Refine(ctx, p.Solver(), path, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -413,7 +414,7 @@ func TestRefinements(t *testing.T) {
 				inexact++
 				continue
 			}
-			if err := path.Verify(ctx, p, r.Solution()); err != nil {
+			if err := Verify(ctx, p, path, r.Solution()); err != nil {
 				t.Fatalf("seed %d, %s: %v: %v", seed, how, r.Solution(), err)
 			}
 			solved[how]++
@@ -421,44 +422,6 @@ func TestRefinements(t *testing.T) {
 	}
 	if feasible < 15 || solved[Least] < 15 || solved[Greatest] < 15 || solved[UnsatCore] < 15 || solved[Interpolation] < 5 {
 		t.Errorf("feasible %d, solved %v, inexact %d", feasible, solved, inexact)
-	}
-}
-
-// TestProject: the projection of a cube has the models of the cube, and no
-// others where it is exact (decided by the solver over the reals).
-func TestProject(t *testing.T) {
-	p := newProver(t)
-	exacts := 0
-	for seed := range uint64(400) {
-		r := rand.New(rand.NewPCG(seed, 52))
-		cube := randomCube(r, 4)
-		out, exact := Project(cube, []*logic.Term{Y})
-		projected := logic.And(out...)
-		if slices.Contains(logic.Vars(projected), Y) {
-			t.Fatalf("seed %d: %s still has Y", seed, projected)
-		}
-		if yes, _ := p.Entails(ctx, logic.And(cube...), projected); !yes {
-			t.Fatalf("seed %d: %v does not entail its projection %s", seed, cube, projected)
-		}
-		if !exact {
-			continue
-		}
-		exacts++
-		// For some values of X: in the projection iff Y can be chosen.
-		for k := int64(-6); k <= 6; k++ {
-			at := logic.RealConst(k, 2)
-			in, err := logic.Holds(projected, logic.Model{"X": logic.NumValue(at.Num(), logic.Real)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			may, _ := p.MaySat(ctx, logic.And(logic.Eq(X, at), logic.And(cube...)))
-			if in != may {
-				t.Fatalf("seed %d: %v at X=%s: projection %s is %v, possible %v", seed, cube, at, projected, in, may)
-			}
-		}
-	}
-	if exacts < 100 {
-		t.Errorf("only %d exact projections", exacts)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -34,32 +35,52 @@ var RefinementNames = []string{"interpolation", "least", "greatest", "core", "at
 
 func (r Refinement) String() string { return RefinementNames[r] }
 
+// Feasible asks whether the path can be run (FEASIBLEPATH of the lectures). Sat
+// comes with a run that was replayed by evaluation; Unknown with a reason.
+func Feasible(ctx context.Context, s smt.Solver, p *program.Path) (status smt.Status, run *program.Execution, reason string, err error) {
+	u := p.Unroll()
+	status, m, err := smt.ModelOf(ctx, s, u.Conditions...)
+	if err != nil || status == smt.Unsat {
+		return status, nil, "", err
+	}
+	if status == smt.Unknown {
+		return status, nil, s.Reason(), nil
+	}
+	if run, err = u.Run(m); err != nil {
+		return smt.Unknown, nil, err.Error(), nil
+	}
+	return smt.Sat, run, "", nil
+}
+
+// maxCubes bounds disjunctions of cubes.
+const maxCubes = 256
+
 // Refine returns, for every position 0..len(Steps) of a path that cannot be run,
 // predicates that are to be tracked there. For all methods but AtomsOfPre, and
 // unless Exact of the result is false, the conjunction at each position solves
 // the refinement constraints (eq. 10): with these predicates the Cartesian
 // abstraction excludes the path.
-func (p *Path) Refine(ctx context.Context, s smt.Solver, how Refinement) (*Predicates, error) {
+func Refine(ctx context.Context, s smt.Solver, p *program.Path, how Refinement) (*Predicates, error) {
 	switch how {
 	case Interpolation:
-		if out, err := p.interpolate(ctx, s); out != nil || err != nil {
+		if out, err := interpolate(ctx, s, p); out != nil || err != nil {
 			return out, err
 		}
-		return p.Refine(ctx, s, UnsatCore)
+		return Refine(ctx, s, p, UnsatCore)
 	case Least:
-		return p.least(), nil
+		return least(p), nil
 	case UnsatCore:
-		reduced, err := p.reduce(ctx, s)
+		reduced, err := reduce(ctx, s, p)
 		if err != nil {
 			return nil, err
 		}
-		out := reduced.greatest()
+		out := greatest(reduced)
 		out.Method = UnsatCore
 		return out, nil
 	case AtomsOfPre:
-		return p.atomsOfPre(), nil
+		return atomsOfPre(p), nil
 	}
-	return p.greatest(), nil
+	return greatest(p), nil
 }
 
 // Predicates is the result of Refine.
@@ -80,7 +101,7 @@ func (r *Predicates) Solution() []*logic.Term {
 
 // Verify checks the refinement constraints (eq. 10) one by one with the solver:
 // nil if every one of them is proved.
-func (p *Path) Verify(ctx context.Context, prover *Prover, solution []*logic.Term) error {
+func Verify(ctx context.Context, prover *Prover, p *program.Path, solution []*logic.Term) error {
 	must := func(what string, hypothesis, goal *logic.Term) error {
 		yes, err := prover.Entails(ctx, hypothesis, goal)
 		if err == nil && !yes {
@@ -100,9 +121,9 @@ func (p *Path) Verify(ctx context.Context, prover *Prover, solution []*logic.Ter
 }
 
 // least computes iterated post.
-func (p *Path) least() *Predicates {
+func least(p *program.Path) *Predicates {
 	out := &Predicates{Method: Least, Exact: true}
-	cubes, ok := logic.DNF(p.Init, maxGuardCubes)
+	cubes, ok := logic.DNF(p.Init, maxCubes)
 	out.Exact = ok
 	out.At = append(out.At, conjunctsOf(cubes))
 	for _, c := range p.Steps {
@@ -111,7 +132,7 @@ func (p *Path) least() *Predicates {
 			post, exact, ok := c.PostCube(cube, p.Vars)
 			out.Exact = out.Exact && exact && ok
 			for _, q := range post {
-				if !logic.And(q...).IsFalse() && len(next) < maxGuardCubes {
+				if !logic.And(q...).IsFalse() && len(next) < maxCubes {
 					next = append(next, q)
 				}
 			}
@@ -136,16 +157,16 @@ func conjunctsOf(cubes [][]*logic.Term) []*logic.Term {
 
 // backward returns for each position cubes of states from which the rest of the
 // path may be run, and whether they are exactly those.
-func (p *Path) backward() (at [][][]*logic.Term, exact bool) {
+func backward(p *program.Path) (at [][][]*logic.Term, exact bool) {
 	n := len(p.Steps)
 	at = make([][][]*logic.Term, n+1)
-	at[n], exact = logic.DNF(p.Error, maxGuardCubes)
+	at[n], exact = logic.DNF(p.Error, maxCubes)
 	for i := n - 1; i >= 0; i-- {
 		for _, cube := range at[i+1] {
 			pre, e, ok := p.Steps[i].PreCube(cube)
 			exact = exact && e && ok
 			for _, q := range pre {
-				if len(at[i]) < maxGuardCubes {
+				if len(at[i]) < maxCubes {
 					at[i] = append(at[i], q)
 				} else {
 					exact = false
@@ -158,8 +179,8 @@ func (p *Path) backward() (at [][][]*logic.Term, exact bool) {
 
 // greatest negates iterated pre: the weakest conditions under which the rest of
 // the path cannot be run. Each negated cube is one predicate.
-func (p *Path) greatest() *Predicates {
-	at, exact := p.backward()
+func greatest(p *program.Path) *Predicates {
+	at, exact := backward(p)
 	out := &Predicates{Method: Greatest, Exact: exact, At: make([][]*logic.Term, len(at))}
 	for i, cubes := range at {
 		for _, c := range cubes {
@@ -172,8 +193,8 @@ func (p *Path) greatest() *Predicates {
 	return out
 }
 
-func (p *Path) atomsOfPre() *Predicates {
-	at, _ := p.backward()
+func atomsOfPre(p *program.Path) *Predicates {
+	at, _ := backward(p)
 	out := &Predicates{Method: AtomsOfPre, At: make([][]*logic.Term, len(at))}
 	for i, cubes := range at {
 		for _, c := range cubes {
@@ -189,13 +210,8 @@ func (p *Path) atomsOfPre() *Predicates {
 
 // reduce returns the path without the conditions that an unsatisfiable core does
 // not need: as infeasible as before, and weaker everywhere. Updates stay.
-func (p *Path) reduce(ctx context.Context, s smt.Solver) (*Path, error) {
-	sym := p.symbolic()
-	original := append([]*logic.Term{p.Init}, nil...)
-	for _, c := range p.Steps {
-		original = append(original, c.Guard)
-	}
-	original = append(original, p.Error)
+func reduce(ctx context.Context, s smt.Solver, p *program.Path) (*program.Path, error) {
+	u, original := p.Unroll(), p.Conditions()
 	// One assumption for every conjunct of every condition, later ones first in
 	// the core's favour: a core near the error gives predicates at few places.
 	var assumptions []*logic.Term
@@ -203,18 +219,8 @@ func (p *Path) reduce(ctx context.Context, s smt.Solver) (*Path, error) {
 	conjuncts := make([][]*logic.Term, len(original))
 	for i, f := range original {
 		conjuncts[i] = logic.Conjuncts(f)
-		by := map[*logic.Term]*logic.Term{}
-		state := sym.states[max(0, min(i-1, len(p.Steps)))]
-		for v, t := range state {
-			by[v] = t
-		}
-		if i > 0 && i <= len(p.Steps) {
-			for v, t := range sym.inputs[i-1] {
-				by[v] = t
-			}
-		}
-		for j, c := range conjuncts[i] {
-			assumptions = append(assumptions, logic.Substitute(c, by))
+		for j, c := range logic.SubstituteAll(conjuncts[i], u.By[i]) {
+			assumptions = append(assumptions, c)
 			owner = append(owner, [2]int{i, j})
 		}
 	}
@@ -227,9 +233,9 @@ func (p *Path) reduce(ctx context.Context, s smt.Solver) (*Path, error) {
 		i, j := owner[k][0], owner[k][1]
 		kept[i] = append(kept[i], conjuncts[i][j])
 	}
-	out := &Path{Init: logic.And(kept[0]...), Error: logic.And(kept[len(kept)-1]...), Vars: p.Vars}
+	out := &program.Path{Init: logic.And(kept[0]...), Error: logic.And(kept[len(kept)-1]...), Vars: p.Vars}
 	for i, c := range p.Steps {
-		out.Steps = append(out.Steps, &Command{Inputs: c.Inputs, Guard: logic.And(kept[i+1]...), Update: c.Update})
+		out.Steps = append(out.Steps, &program.Command{Inputs: c.Inputs, Guard: logic.And(kept[i+1]...), Update: c.Update})
 	}
 	return out, nil
 }
@@ -271,8 +277,8 @@ func minimalCore(ctx context.Context, s smt.Solver, assumptions []*logic.Term) (
 
 // interpolate asks for a solution of the refinement constraints; nil if none was
 // found.
-func (p *Path) interpolate(ctx context.Context, s smt.Solver) (*Predicates, error) {
-	result, err := s.Horn(ctx, p.horn())
+func interpolate(ctx context.Context, s smt.Solver, p *program.Path) (*Predicates, error) {
+	result, err := s.Horn(ctx, horn(p))
 	if err != nil || result.Status != smt.Sat {
 		return nil, err
 	}
@@ -285,7 +291,7 @@ func (p *Path) interpolate(ctx context.Context, s smt.Solver) (*Predicates, erro
 
 // horn writes the refinement constraints as a Horn problem: one predicate for
 // each position.
-func (p *Path) horn() *smt.Horn {
+func horn(p *program.Path) *smt.Horn {
 	h := &smt.Horn{}
 	app := func(i int, args []*logic.Term) *smt.HornApp { return &smt.HornApp{Pred: i, Args: args} }
 	for range len(p.Steps) + 1 {

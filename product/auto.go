@@ -1,71 +1,48 @@
 package product
 
 import (
-	"errors"
-	"math"
 	"time"
 
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 )
 
-// stages is the choice of AutoReduce: a search of the network as it is pauses when it
+// stages is the choice of AutoReduce: a search of the network as it is waits when it
 // has expanded or stored many states, until the network has been minimised and the smaller one
-// searched: to the end if that certainly takes no longer than the paused search has
+// searched: to the end if that certainly takes no longer than the waiting search has
 // taken, or else a quarter of that, for the smaller network may be large still, and
-// less fit for partial-order reduction. If it has the answer, the paused search is
-// abandoned, else it goes on where it was, and pauses again when it is four times as
+// less fit for partial-order reduction. If it has the answer, the waiting search is
+// given up, else it goes on where it was, and waits again when it is four times as
 // long. Minimisation may take a part of the time that the search
 // has taken. So without success all that comes to a part of the search, and with it
 // the searches to a few times the better one, apart from the first part.
 //
-// Before several workers begin again, which do not pause, one pauses for the last time.
+// Before several workers begin again, which do not wait, one waits for the last time.
 //
 // What is done depends on counts only, not on time.
 type stages struct {
-	v       *verification
-	fresh   Result    // the result before the search
+	*task
 	start   time.Time // of the search
-	tried   int64     // searched at the last pause
+	tried   int64     // searched at the last wait
 	simple  *lks.Simplified
 	effort  int64 // that simple was allowed
 	time    time.Duration
 	hopeful bool // there is something to be tried
-
-	// The answer from the smaller network.
-	small *verification
-	g     *graph
-	p     *path
 }
 
 const (
-	// The first pause is after firstWork states times rules: some tenth of a second,
+	// The first wait is after firstWork states times rules: some tenth of a second,
 	// in which most models are done. Stubborn sets take time for every rule.
 	firstWork  = 1 << 21
 	leastFirst = 1 << 11
 	mostFirst  = 1 << 15
-	// pauseFactor is how much later every pause is than the one before.
-	pauseFactor = 4
+	// waitFactor is how much later every wait is than the one before.
+	waitFactor = 4
 	// leastEffort is what minimisation is allowed at least (lks.TreeLimits).
 	leastEffort = 1 << 18
 )
 
-// errSmaller ends a search when a smaller network has the answer.
-var errSmaller = errors.New("a smaller network has the answer")
-
-// errNotSmall ends the search of a smaller network that is not small enough.
-var errNotSmall = errors.New("the smaller network has many states")
-
-func newStages(v *verification) *stages {
-	return &stages{v: v, fresh: *v.result, start: time.Now(), hopeful: true}
-}
-
-// first returns the states at the first pause.
-func (s *stages) first() int64 {
-	if s.v.opts.ReduceAfter > 0 {
-		return s.v.opts.ReduceAfter
-	}
-	return min(max(firstWork/int64(len(s.v.net.Rules())+1), leastFirst), mostFirst)
-}
+func newStages(t *task) *stages { return &stages{task: t, start: time.Now(), hopeful: true} }
 
 // pauses reports whether AutoReduce does anything for these options: lossy stores say
 // how much they have missed of the network as it is.
@@ -73,88 +50,118 @@ func (o *Options) pauses() bool {
 	return o.Reduce == AutoReduce && !o.Store.Lossy() && !o.CountModel
 }
 
-// decideByStages is decide for AutoReduce. If simple is not nil, graph and path are
-// those of its network.
-func (v *verification) decideByStages(s *stages) (g *graph, p *path, simple *lks.Simplified, err error) {
-	v.pauseAt, v.pause = s.first(), s.decide
-	g, p, err = v.decide()
-	v.pauseAt, v.pause = 0, nil
-	if err != errSmaller {
-		return g, p, nil, err
+// first returns the states at the first wait.
+func (s *stages) first() int64 {
+	if s.opts.ReduceAfter > 0 {
+		return s.opts.ReduceAfter
 	}
-	*v.result = *s.small.result
-	v.result.Reduction = v.newReduction(ReduceTree, s.simple)
-	v.result.Reduction.Time, v.result.Reduction.Searched = s.time, s.tried
-	v.result.Stats.Search = max(0, time.Since(s.start)-s.time-v.result.Stats.Translate)
-	return s.g, s.p, s.simple, nil
+	return min(max(firstWork/int64(len(s.net.Rules())+1), leastFirst), mostFirst)
 }
 
-// decide is the pause of a search for a run that violates the formula. The error is
-// errSmaller if that is no longer needed.
-func (s *stages) decide(searched int64) (next int64, err error) {
-	if ok, err := s.minimise(searched); !ok || err != nil {
-		return s.nextPause(searched), err
-	}
-	result := s.fresh
-	small := &verification{net: s.simple.Network, f: s.v.f, opts: s.v.opts, meter: s.v.meter, result: &result}
-	small.opts.Reduce, small.opts.Workers = NoReduce, 1
-	small.pauseAt, small.pause = s.mostStates(searched), notSmall
-	g, p, err := small.decide()
-	if err == errNotSmall {
-		return s.nextPause(searched), nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	s.small, s.g, s.p = small, g, p
-	return 0, errSmaller
-}
-
-func notSmall(int64) (int64, error) { return 0, errNotSmall }
-
-// refuse is the pause of a search for finite runs. The error is errSmaller if there
-// is none.
-func (s *stages) refuse(searched int64) (next int64, err error) {
-	if ok, err := s.minimise(searched); !ok || err != nil {
-		return s.nextPause(searched), err
-	}
-	v := s.v
-	err = refuseFiniteRuns(s.simple.Network, v.meter, v.opts.Limits, s.mostStates(searched), notSmall)
-	var finite *FiniteRunError
-	switch {
-	case err == nil:
-		return 0, errSmaller
-	case err == errNotSmall:
-		return s.nextPause(searched), nil
-	case errors.As(err, &finite):
-		return math.MaxInt64, nil // it is there, and will be found in the network as it is
-	}
-	return 0, err
-}
-
-func (s *stages) nextPause(searched int64) int64 {
+// next returns the states at the wait after one with so many.
+func (s *stages) next(searched int64) int64 {
 	if !s.hopeful {
-		return math.MaxInt64
+		return portfolio.Ever
 	}
-	return pauseFactor * searched
+	return waitFactor * searched
+}
+
+// decide makes an attempt at the network as it is, or at the smaller one.
+func (s *stages) decide(a attempt) (decision, error) {
+	d, err := s.once(a)
+	if err == nil && d.crooked {
+		return s.once(a.asymmetric())
+	}
+	return d, err
+}
+
+func (s *stages) once(a attempt) (decision, error) {
+	whole, err := a.prepare()
+	if err != nil {
+		return decision{finding: finding{result: whole.result}}, err
+	}
+	run := portfolio.Start(s.first(), whole.run)
+	defer run.Stop()
+	for run.Wait(); !run.Ended(); run.Wait() {
+		searched := run.Level()
+		d, enough, err := s.trySmaller(a, searched, whole.result.Stats.AutomatonStates)
+		if enough && err == nil {
+			return d, nil
+		}
+		if err != nil {
+			f, _, _ := run.Stop()
+			return decision{finding: f}, err
+		}
+		run.Resume(s.next(searched))
+	}
+	f, _, err := run.Stop()
+	return decision{finding: f}, err
+}
+
+// trySmaller makes an attempt at the smaller network, if there is one; false: it does not
+// have the answer soon enough.
+func (s *stages) trySmaller(a attempt, searched int64, automaton int) (d decision, enough bool, err error) {
+	if ok, err := s.minimise(searched); !ok || err != nil {
+		return d, false, err
+	}
+	a.on, a.workers = s.simple.Network, 1
+	f, enough, err := portfolio.Try(s.mostStates(searched, automaton), a.decide)
+	if !enough || err != nil {
+		return d, false, err
+	}
+	d = decision{finding: f, simple: s.simple, reduction: s.reduction(ReduceTree, s.simple, s.time)}
+	d.reduction.Searched = s.tried
+	d.result.Stats.Search = max(0, time.Since(s.start)-s.time-d.result.Stats.Translate)
+	return d, true, nil
+}
+
+// findFiniteRun returns a finite run of the network, nil if the smaller one has none.
+func (s *stages) findFiniteRun() (*FiniteRunError, error) {
+	run := portfolio.Start(s.first(), func(l *portfolio.Lane) (*FiniteRunError, error) {
+		return findFiniteRun(s.net, s.meter, s.opts.Limits, l)
+	})
+	defer run.Stop()
+	for run.Wait(); !run.Ended(); run.Wait() {
+		searched := run.Level()
+		ok, err := s.minimise(searched)
+		if err != nil {
+			return nil, err
+		}
+		until := s.next(searched)
+		if ok {
+			finite, enough, err := portfolio.Try(s.mostStates(searched, 0), func(l *portfolio.Lane) (*FiniteRunError, error) {
+				return findFiniteRun(s.simple.Network, s.meter, s.opts.Limits, l)
+			})
+			switch {
+			case err != nil:
+				return nil, err
+			case enough && finite == nil:
+				return nil, nil
+			case enough: // it is there, and will be found in the network as it is
+				until = portfolio.Ever
+			}
+		}
+		run.Resume(until)
+	}
+	finite, _, err := run.Stop()
+	return finite, err
 }
 
 // minimise makes the smaller network, unless it is there already and could not become
 // smaller, and reports whether it is smaller.
 func (s *stages) minimise(searched int64) (bool, error) {
 	s.tried = searched
-	v := s.v
 	if s.simple == nil || s.simple.Stopped && s.effort < lks.TreeEffort {
 		start := time.Now()
-		s.effort = min(max(searched*int64(len(v.net.Rules()))/4, leastEffort), lks.TreeEffort)
-		simple, err := v.simplify(ReduceTree, s.effort)
+		s.effort = min(max(searched*int64(len(s.net.Rules()))/4, leastEffort), lks.TreeEffort)
+		simple, err := s.simplify(ReduceTree, s.effort)
 		if err != nil {
 			return false, err
 		}
 		s.simple = simple
 		s.time += time.Since(start)
 	}
-	smaller := len(s.simple.Parts) < len(v.net.Components()) || total(s.simple.Network) < total(v.net)
+	smaller := len(s.simple.Parts) < len(s.net.Components()) || total(s.simple.Network) < total(s.net)
 	s.hopeful = smaller || s.simple.Stopped
 	return smaller, nil
 }
@@ -168,12 +175,13 @@ func total(net *lks.Network) int {
 	return sum
 }
 
-// mostStates returns how many states the search of the smaller network may expand.
-func (s *stages) mostStates(searched int64) int64 {
-	if s.v.opts.smallerMost > 0 {
-		return s.v.opts.smallerMost
+// mostStates returns how many states the search of the smaller network, with an automaton
+// of so many states, may expand.
+func (s *stages) mostStates(searched int64, automaton int) int64 {
+	if s.opts.smallerMost > 0 {
+		return s.opts.smallerMost
 	}
-	bound := float64(max(1, s.v.result.Stats.AutomatonStates))
+	bound := float64(max(1, automaton))
 	for _, m := range s.simple.Network.Components() {
 		bound *= float64(m.NumStates())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/product"
 )
 
@@ -17,7 +18,7 @@ import (
 // given up and the search goes on, alone or with more workers.
 func TestAutoReduce(t *testing.T) {
 	counts := map[string]int{}
-	stores := []lks.Store{lks.Numbered, lks.Exact, lks.Compact}
+	stores := []explore.Store{explore.Numbered, explore.Exact, explore.Compact}
 	for seed := *firstSeed + 95_000_000; counts["problems"] < *problems; seed++ {
 		r := gen.Rand(seed)
 		net, f := reduceProblem(t, seed)
@@ -47,8 +48,8 @@ func TestAutoReduce(t *testing.T) {
 			opts.Emptiness = product.NestedDFS
 			switch {
 			case r.IntN(4) == 0:
-				opts.Emptiness, opts.Store = product.Components, lks.Numbered
-			case opts.Store == lks.Compact:
+				opts.Emptiness, opts.Store = product.Components, explore.Numbered
+			case opts.Store == explore.Compact:
 				opts.Workers = 1
 			}
 		}
@@ -149,7 +150,7 @@ func TestAutoReduceSizes(t *testing.T) {
 		t.Errorf("%+v\n%+v", first, again)
 	}
 	// A lossy store says how much of the network it has missed.
-	lossy := product.Options{Reduce: product.AutoReduce, ReduceAfter: 4, Store: lks.BitstateHash, StoreBytes: 1 << 16}
+	lossy := product.Options{Reduce: product.AutoReduce, ReduceAfter: 4, Store: explore.BitstateHash, StoreBytes: 1 << 16}
 	good := gen.Philosophers(5, true)
 	r, err := product.Verify(context.Background(), good, parse(t, good, "G !deadlock"), lossy)
 	if err != nil || r.Verdict != product.Unknown || r.Reduction != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // BadPrefix is a finite run after which a formula is violated, whatever follows. A
@@ -76,7 +77,7 @@ func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
 		return nil, nil // whatever has happened, what follows can satisfy it, if anything can
 	}
 	ticks := 0
-	opts := buchi.Options{Constraints: constraints(p.net, ltl.Atoms(p.f)), Meter: budget.Watch(func(budget.Progress) error {
+	opts := buchi.Options{Constraints: meet.Constraints(p.net, ltl.Atoms(p.f)), Meter: budget.Watch(func(budget.Progress) error {
 		if ticks++; ticks > mostPrefixTicks {
 			return &budget.Exhausted{What: "translation steps", Limit: fmt.Sprint(mostPrefixTicks)}
 		}
@@ -86,7 +87,7 @@ func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
 	if err != nil {
 		return nil, errorOfPrefix(err)
 	}
-	m, err := newMonitor(p.net, newAutomaton(a))
+	m, err := newMonitor(p.net, meet.NewAutomaton(a))
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +123,9 @@ func errorOfPrefix(err error) error {
 // as it meets them. Set 0 is empty.
 type monitor struct {
 	net   *lks.Network
-	aut   *automaton
-	bind  *binding
-	match *matcher
+	aut   *meet.Automaton
+	bind  *meet.Binding
+	match *meet.Matcher
 	sets  [][]int32
 	index map[string]int32
 	next  map[monitorStep]int32
@@ -135,18 +136,18 @@ type monitorStep struct{ set, letter, class int32 }
 // maxMonitorSets bounds the sets of a monitor.
 const maxMonitorSets = 1 << 14
 
-func newMonitor(net *lks.Network, aut *automaton) (*monitor, error) {
-	bind, err := newBinding(net, aut.atoms)
+func newMonitor(net *lks.Network, aut *meet.Automaton) (*monitor, error) {
+	bind, err := meet.NewBinding(net, aut.Atoms)
 	if err != nil {
 		return nil, err
 	}
-	m := &monitor{net: net, aut: aut, bind: bind, match: newMatcher(aut, bind), index: map[string]int32{}, next: map[monitorStep]int32{}}
+	m := &monitor{net: net, aut: aut, bind: bind, match: meet.NewMatcher(aut, bind), index: map[string]int32{}, next: map[monitorStep]int32{}}
 	m.number(nil)
 	return m, nil
 }
 
 // start is the set before the first letter.
-func (m *monitor) start() int32 { return m.number([]int32{m.aut.initial}) }
+func (m *monitor) start() int32 { return m.number([]int32{m.aut.Initial}) }
 
 func (m *monitor) number(set []int32) int32 {
 	var key []byte
@@ -170,8 +171,8 @@ func (m *monitor) after(set, letter, class int32) int32 {
 	}
 	var to []int32
 	for _, q := range m.sets[set] {
-		for _, e := range m.match.find(m.match.row(letter, q), class) {
-			to = append(to, e.target)
+		for _, e := range m.match.Find(m.match.Row(letter, q), class) {
+			to = append(to, e.Target)
 		}
 	}
 	slices.Sort(to)
@@ -182,7 +183,7 @@ func (m *monitor) after(set, letter, class int32) int32 {
 
 // badState reports whether no event can follow the letter.
 func (m *monitor) badState(set, letter int32) bool {
-	for class := range m.bind.events {
+	for class := range m.bind.Events {
 		if m.after(set, letter, int32(class)) != 0 {
 			return false
 		}
@@ -205,16 +206,13 @@ func (m *monitor) badEnd(set, letter int32) bool {
 // letter numbers what is true in a state, events apart.
 func (m *monitor) letter(s *State) int32 {
 	step := Step{State: *s, Rule: Stutter}
-	v := make([]uint64, m.bind.words)
-	for i, a := range m.aut.atoms {
+	v := make([]uint64, m.bind.Words)
+	for i, a := range m.aut.Atoms {
 		if step.Holds(a) {
 			v[i/64] |= 1 << (i % 64)
 		}
 	}
-	if m.bind.words == 1 {
-		return m.bind.intern1(v[0])
-	}
-	return m.bind.internMany(v)
+	return m.bind.Number(v)
 }
 
 // prefixOf returns the shortest bad prefix of a run, or nil if it has none.
@@ -242,7 +240,7 @@ func (m *monitor) prefixOf(run *Lasso) *BadPrefix {
 			seen[at] = true
 		}
 		bad.Steps = append(bad.Steps, *s)
-		set = m.after(set, letter, m.bind.class[s.Rule])
+		set = m.after(set, letter, m.bind.Class[s.Rule])
 		if i++; i == len(steps) {
 			i = len(run.Stem)
 		}
@@ -278,7 +276,7 @@ func (m *monitor) shortest(counts func(state []uint64) bool, most int, meter *bu
 			return s.describe(n, BadEvent)
 		}
 		ex.Successors(state, &succ)
-		letter := m.bind.letterOf(state, &succ)
+		letter := m.bind.LetterOf(state, &succ)
 		switch {
 		case m.badState(set, letter):
 			return s.describe(n, BadState)
@@ -286,7 +284,7 @@ func (m *monitor) shortest(counts func(state []uint64) bool, most int, meter *bu
 			return s.describe(n, BadEnd)
 		}
 		for i, rule := range succ.Rules {
-			s.enter(succ.States[i*words:(i+1)*words], m.after(set, letter, m.bind.class[rule]), n, rule)
+			s.enter(succ.States[i*words:(i+1)*words], m.after(set, letter, m.bind.Class[rule]), n, rule)
 		}
 		if n%1024 == 0 {
 			if err := meter.Tick(budget.Progress{Phase: "writing the counterexample"}); err != nil {

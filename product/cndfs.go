@@ -102,7 +102,7 @@ type cndfsWorker struct {
 // newCNDFS prepares a search by so many workers of what ndfs would search in g.
 // worker makes the graph of a worker, which must expand as g does.
 func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, error) {
-	_, _, marks := workerMarks(g.aut.weak, 0, workers)
+	_, _, marks := workerMarks(g.aut.Weak, 0, workers)
 	c := &cndfs{g: g, table: statetable.NewShared(g.words, g.used, marks, workers)}
 	c.change.L = &c.lock
 	for id := range workers {
@@ -111,7 +111,7 @@ func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, err
 			return nil, err
 		}
 		w := &cndfsWorker{storedSearch: newStoredSearch(own, c.table), search: c, id: id, random: rand.New(rand.NewPCG(uint64(id), 0))}
-		w.cyan, w.pink, _ = workerMarks(g.aut.weak, id, workers)
+		w.cyan, w.pink, _ = workerMarks(g.aut.Weak, id, workers)
 		c.workers = append(c.workers, w)
 	}
 	return c, nil
@@ -326,7 +326,7 @@ func (w *cndfsWorker) searchBlue(root int32) bool {
 // that are not blue from the start, where that is a reason to leave it.
 func (w *cndfsWorker) leaves() bool {
 	f := w.blue.top()
-	return w.g.aut.weak && !f.plain && w.table.Marks(f.state)&markBlue != 0
+	return w.g.aut.Weak && !f.plain && w.table.Marks(f.state)&markBlue != 0
 }
 
 // claim marks a state as entered by the blue search of this worker, and reports
@@ -345,7 +345,7 @@ func (w *cndfsWorker) claim(state int32, plain bool) bool {
 // pushBlue enters a state, unless another has or it is on the stack, and reports
 // whether the search goes on.
 func (w *cndfsWorker) pushBlue(s int32) bool {
-	plain := w.g.aut.plain[w.partOf(s)]
+	plain := w.g.aut.Plain[w.partOf(s)]
 	if !w.claim(s, plain) {
 		return true
 	}
@@ -358,13 +358,13 @@ func (w *cndfsWorker) pushBlue(s int32) bool {
 		w.found(w.blue.states(0), nil)
 		return false
 	}
-	accepts := g.aut.accepting[g.current]
+	accepts := g.aut.Accepting[g.current]
 	fresh := len(w.blue.targets)
 	for i := range w.marks {
 		i = w.position(i)
 		switch t, m := w.numbers[i], w.marks[i]; {
 		case m&w.cyan != 0:
-			if accepts || g.aut.accepting[g.automatonPart(g.targets[i*g.words:])] {
+			if accepts || g.aut.Accepting[g.automatonPart(g.targets[i*g.words:])] {
 				w.found(w.blue.lasso(t, nil))
 				return false
 			}
@@ -426,7 +426,7 @@ func (w *cndfsWorker) popBlue() bool {
 	f := *w.blue.top()
 	if !f.plain {
 		w.table.Mark(f.state, markBlue, 0)
-		if !w.g.aut.weak && w.accepting(f.state) && !w.searchRed(f.state) {
+		if !w.g.aut.Weak && w.accepting(f.state) && !w.searchRed(f.state) {
 			return false
 		}
 		w.table.Mark(f.state, 0, w.cyan)
@@ -440,7 +440,7 @@ func (w *cndfsWorker) popBlue() bool {
 func (w *cndfsWorker) searchRed(seed int32) bool {
 	w.red.clear()
 	w.met, w.seeds = w.met[:0], w.seeds[:0]
-	component := w.g.aut.component[w.partOf(seed)]
+	component := w.g.aut.Component[w.partOf(seed)]
 	goesOn := w.pushRed(seed, component)
 	for goesOn && len(w.red.frames) > 0 {
 		t := w.red.next()
@@ -462,7 +462,7 @@ func (w *cndfsWorker) pushRed(s, component int32) bool {
 	g := w.g
 	w.table.Mark(s, w.pink, 0)
 	w.met = append(w.met, s)
-	if g.aut.accepting[g.current] && len(w.red.frames) > 1 {
+	if g.aut.Accepting[g.current] && len(w.red.frames) > 1 {
 		w.seeds = append(w.seeds, s)
 	}
 	for i := range w.marks {
@@ -472,7 +472,7 @@ func (w *cndfsWorker) pushRed(s, component int32) bool {
 			w.found(w.blue.lasso(t, w.red.states(1)))
 			return false
 		}
-		if m&(w.pink|markRed) == 0 && g.aut.component[g.automatonPart(g.targets[i*g.words:])] == component {
+		if m&(w.pink|markRed) == 0 && g.aut.Component[g.automatonPart(g.targets[i*g.words:])] == component {
 			w.red.later(t)
 		}
 	}

@@ -13,16 +13,18 @@
 //
 // What happens where:
 //
-//	binding      what atoms mean in a network; letters
-//	matcher      letter to edges of the automaton, remembered
+//	verify       what is asked and answered; plan makes attempts until one decides: attempt,
+//	             auto (a smaller network, once a search is long); evidence shows violations
+//	internal/meet  what atoms mean in a network: letters, what the translation may assume,
+//	             and which edges of an automaton read them
 //	graph        the product on the fly
 //	ndfs         emptiness: nested depth-first search, states accept
 //	cndfs        the same by several workers at once
 //	scc          emptiness: components on the fly, sets of edges accept
 //	fairness     fair runs only: Streett conditions on components; fairsets;
 //	             whyfair explains and checks lassos
-//	por          partial-order reduction: stubborn sets; sticky, cuts prepare them,
-//	             silent decides where they are sound
+//	por          partial-order reduction: internal/stubborn chooses sets of rules,
+//	             internal/silent decides where they are sound
 //	reduce       components, or compositions of them, minimised first, violations lifted
 //	symmetry     components that can change places: one state for each orbit
 //	finite       models with finite runs, if they are to be refused
@@ -30,7 +32,6 @@
 //	             terminal finds where it ends up
 //	path         lassos of the product; shorten, shortest make them shorter
 //	lasso        lassos of the network; replay checks them
-//	constraints  what the translation may assume about atoms
 //
 // # Finite runs
 //

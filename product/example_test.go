@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -181,13 +182,13 @@ func ExampleOptions() {
 }
 
 // A store that can lose states finds violations, and proves nothing.
-func ExampleLossyStore() {
+func ExampleVerify_lossyStore() {
 	net := twoWorkers()
-	r, err := product.Verify(context.Background(), net, formula(net, "G !(a.holding & b.holding)"), product.Options{Store: lks.HashCompact})
+	r, err := product.Verify(context.Background(), net, formula(net, "G !(a.holding & b.holding)"), product.Options{Store: explore.HashCompact})
 	if err != nil {
 		log.Fatal(err)
 	}
-	var lossy *product.LossyStore
+	var lossy *explore.LossyStore
 	fmt.Println(r.Verdict, errors.As(r.Reason, &lossy), r.Coverage > 0.999)
 	// Output: unknown true true
 }

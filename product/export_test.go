@@ -1,5 +1,7 @@
 package product
 
+import "github.com/seltl/seltl/product/internal/meet"
+
 // SetStages makes several workers begin after so many states of one, and lets the search
 // of the smaller network of AutoReduce expand so many; 0: as always.
 func (o *Options) SetStages(workersAfter, smallerMost int64) {
@@ -7,7 +9,7 @@ func (o *Options) SetStages(workersAfter, smallerMost int64) {
 }
 
 // Constraints is what translations are told about atoms.
-var Constraints = constraints
+var Constraints = meet.Constraints
 
 // SetLostMost lets the search for the shortest stem of VerifyFairChoice that is certain
 // expand so many places; 0: as always.

@@ -7,7 +7,9 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // VerifyFairChoice decides whether f holds in all runs under fair choice in the
@@ -37,7 +39,7 @@ func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opt
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
-	if opts.Store != lks.Numbered {
+	if opts.Store != explore.Numbered {
 		return nil, &StoreError{opts.Store, "is not for fair choice, which needs numbered states"}
 	}
 	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
@@ -67,7 +69,7 @@ type walk struct {
 	opts   Options
 	meter  *budget.Meter
 	result *Result
-	bind   *binding
+	bind   *meet.Binding
 	letter []int32 // by state of the network: the valuation of its atoms
 	atoms  map[ltl.Atom]int
 
@@ -83,7 +85,7 @@ func (w *walk) run() error {
 	core := coreForm(w.f)
 	atoms := ltl.Atoms(w.f)
 	var err error
-	if w.bind, err = newBinding(w.net, atoms); err != nil {
+	if w.bind, err = meet.NewBinding(w.net, atoms); err != nil {
 		return err
 	}
 	w.atoms = map[ltl.Atom]int{}
@@ -91,12 +93,12 @@ func (w *walk) run() error {
 		w.atoms[a] = i
 	}
 	if w.opts.Finite == RefuseRuns {
-		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits, 0, nil); err != nil {
+		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits); err != nil {
 			return err
 		}
 	}
 	w.g, err = newStateGraph(w.net, w.meter, func(state []uint64, succ *lks.Successors) {
-		w.letter = append(w.letter, w.bind.letterOf(state, succ))
+		w.letter = append(w.letter, w.bind.LetterOf(state, succ))
 	})
 	if err != nil {
 		return err
@@ -206,11 +208,11 @@ func (w *walk) atom(a ltl.Atom) []bool {
 	i := w.atoms[a]
 	word, bit := i/64, uint64(1)<<(i%64)
 	value := make([]bool, w.nodes())
-	words := w.bind.words
+	words := w.bind.Words
 	for n, e := range w.edge {
-		v := w.bind.letter[int(w.letter[w.source[e]])*words+word]
+		v := w.bind.Letter[int(w.letter[w.source[e]])*words+word]
 		if r := w.g.rule[e]; r != Stutter {
-			v |= w.bind.events[w.bind.class[r]][word]
+			v |= w.bind.Events[w.bind.Class[r]][word]
 		}
 		value[n] = v&bit != 0
 	}

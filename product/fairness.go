@@ -1,15 +1,13 @@
 package product
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
@@ -49,49 +47,6 @@ func (f Fairness) String() string {
 		return "choice"
 	}
 	return fmt.Sprintf("Fairness(%d)", int(f))
-}
-
-// holdsInAllRuns looks for a run that violates the formula without asking for
-// fairness, and reports whether there is none: then the formula holds in the fair runs
-// as well. That search may be reduced in every way and is often much shorter, so
-// safety properties lose nothing by the fairness that a model declares; and a run
-// that violates the formula is mostly found early.
-func (v *verification) holdsInAllRuns() (bool, error) {
-	plain := *v
-	plain.opts.Fairness, plain.opts.FairSets = NoFairness, nil
-	plain.result = &Result{Finite: v.opts.Finite, Fairness: v.opts.Fairness, Emptiness: v.opts.Emptiness, Workers: 1, Coverage: 1}
-	if v.opts.Emptiness == AutoSearch {
-		plain.result.Emptiness = NestedDFS
-	}
-	search := &plain
-	var err error
-	switch {
-	case plain.opts.Reduce == AutoReduce:
-	case plain.opts.Reduce != NoReduce:
-		start := time.Now()
-		simple, err := plain.simplify(plain.opts.Reduce, 0)
-		if err != nil {
-			return false, err
-		}
-		plain.result.Reduction = plain.newReduction(plain.opts.Reduce, simple)
-		plain.result.Reduction.Time = time.Since(start)
-		search = &verification{net: simple.Network, f: v.f, opts: plain.opts, meter: v.meter, result: plain.result}
-	}
-	if plain.opts.pauses() {
-		_, _, _, err = plain.decideByStages(newStages(&plain))
-	} else {
-		_, _, err = search.decide()
-	}
-	var exhausted *budget.Exhausted
-	if errors.As(err, &exhausted) && exhausted.What == "states" {
-		return false, nil // of the product with a larger automaton, perhaps
-	}
-	if err != nil || plain.result.Verdict != Holds {
-		return false, err
-	}
-	plain.result.AllRuns = true
-	*v.result = *plain.result
-	return true, nil
 }
 
 // fairness decides whether a strongly connected component of the product has a
@@ -280,7 +235,7 @@ func systemBits(net *lks.Network) []uint64 {
 	local := make([]int32, len(net.Components()))
 	for c, m := range net.Components() {
 		if !net.Observer(c) {
-			local[c] = allOnes(m)
+			local[c] = meet.AllOnes(m)
 		}
 	}
 	bits := make([]uint64, net.Words())
@@ -341,7 +296,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 		}
 		for _, e := range r.out(s) {
 			if r.member[e.target] == r.stamp {
-				marks |= r.g.match.markSets[e.markSet]
+				marks |= r.g.match.MarkSets[e.markSet]
 				r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
 				for _, k := range r.scratch {
 					r.taken[k] = r.stamp
@@ -349,7 +304,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 			}
 		}
 	}
-	if marks != r.g.aut.allMarks {
+	if marks != r.g.aut.AllMarks {
 		return nil, false
 	}
 	missing := func(k int32) bool {

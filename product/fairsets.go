@@ -29,12 +29,12 @@ func (s FairSet) String() string {
 // fair reports whether some infinite runs do not count.
 func (o *Options) fair() bool { return o.Fairness != NoFairness || len(o.FairSets) > 0 }
 
-// checkSetNames returns an *AtomError for an action that the network does not have.
+// checkSetNames returns an *ltl.AtomError for an action that the network does not have.
 func checkSetNames(net *lks.Network, sets []FairSet) error {
 	for _, s := range sets {
 		for _, a := range s.Actions {
 			if net.Action(a) < 0 {
-				return &AtomError{ltl.Atom{Kind: ltl.Event, Name: a}, "is no event of " + net.Name() + ", but a fairness requirement names it"}
+				return &ltl.AtomError{Atom: ltl.Atom{Kind: ltl.Event, Name: a}, Why: "is no event of " + net.Name() + ", but a fairness requirement names it"}
 			}
 		}
 	}

@@ -97,7 +97,7 @@ func TestFairSets(t *testing.T) {
 		}
 	}
 	_, err := product.Verify(context.Background(), net, ltl.T(), product.Options{FairSets: []product.FairSet{{Actions: []string{"nothing"}}}})
-	var atom *product.AtomError
+	var atom *ltl.AtomError
 	if !errors.As(err, &atom) || atom.Atom.Name != "nothing" {
 		t.Error(err)
 	}

@@ -5,15 +5,28 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
 
-// refuseFiniteRuns explores the network breadth first and returns a
-// *FiniteRunError for the first state without successors, whatever its kind; or
-// the error of the budget. When it has stored pauseAt states, if that is not 0, it calls
-// pause, which says when to do so again; its error ends the search.
-func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limits, pauseAt int64, pause func(states int64) (int64, error)) error {
+// refuseFiniteRuns returns a *FiniteRunError for what findFiniteRun finds.
+func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limits) error {
+	return refused(findFiniteRun(net, meter, limits, nil))
+}
+
+// refused makes an error of a finite run.
+func refused(finite *FiniteRunError, err error) error {
+	if finite != nil {
+		return finite
+	}
+	return err
+}
+
+// findFiniteRun explores the network breadth first and returns a run to the first state
+// without successors, whatever its kind, nil if there is none. The error is the budget's. The
+// lane, which may be nil, is told of the states stored.
+func findFiniteRun(net *lks.Network, meter *budget.Meter, limits budget.Limits, lane *portfolio.Lane) (*FiniteRunError, error) {
 	ex := net.Explorer()
 	table := statetable.New(net.Words())
 	var succ lks.Successors
@@ -39,25 +52,22 @@ func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limit
 		if succ.Len() == 0 {
 			trace, err := traceTo(net, table, parent, by, s)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			return &FiniteRunError{Trace: trace}
+			return &FiniteRunError{Trace: trace}, nil
 		}
 		enter(s)
-		if pauseAt > 0 && int64(table.Len()) >= pauseAt {
-			var err error
-			if pauseAt, err = pause(int64(table.Len())); err != nil {
-				return err
-			}
+		if err := lane.Reach(int64(table.Len())); err != nil {
+			return nil, err
 		}
 		if pace.Due(int64(s), transitions, net.Words()) || limits.States > 0 && int64(table.Len()) > limits.States {
 			p := budget.Progress{Phase: "looking for finite runs", States: int64(table.Len()), Transitions: transitions}
 			if err := tick(meter, table, p); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // traceTo describes the run to a state that the parents and rules give.

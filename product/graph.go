@@ -5,8 +5,11 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product/internal/meet"
+	"github.com/seltl/seltl/product/internal/stubborn"
 )
 
 // graph is the state/event product of a network and an automaton (thesis
@@ -18,16 +21,16 @@ import (
 type graph struct {
 	net   *lks.Network
 	ex    *lks.Explorer
-	aut   *automaton
-	bind  *binding
-	match *matcher
+	aut   *meet.Automaton
+	bind  *meet.Binding
+	match *meet.Matcher
 	table *statetable.Table
 	meter *budget.Meter
 	// stutter: states without successors repeat. total: every state has a
 	// successor, by stuttering or because the network never stops.
 	stutter, total bool
-	por            *stubborn // nil: follow all rules
-	sym            *symmetry // nil: all states; else states stand for others
+	por            *stubborn.Sets // nil: follow all rules
+	sym            *symmetry      // nil: all states; else states stand for others
 	// inside restricts what is followed to these states of the network; nil: all.
 	inside func(state []uint64) bool
 
@@ -52,12 +55,9 @@ type graph struct {
 	pace        budget.Pace
 	transitions int64
 	depth       int64
-	stopped     bool // a state without successors was met
-	// pause is called when so many states have been expanded or stored as pauseAt says,
-	// if that is not 0, and says when it is to be called again; its error ends the search.
-	pauseAt int64
-	pause   func(searched int64) (next int64, err error)
-	found   bool // only the lasso is missing: the limit of states no longer counts
+	stopped     bool            // a state without successors was met
+	lane        *portfolio.Lane // is told of states expanded or stored; may be nil
+	found       bool            // only the lasso is missing: limits of states no longer count
 }
 
 // outEdge is an edge of the product.
@@ -69,14 +69,14 @@ type outEdge struct {
 	nth     int32 // position among the successors of the network's state; -1 for Stutter
 }
 
-func newGraph(net *lks.Network, aut *automaton, finite FiniteRuns, meter *budget.Meter, limits budget.Limits) (*graph, error) {
-	bind, err := newBinding(net, aut.atoms)
+func newGraph(net *lks.Network, aut *meet.Automaton, finite FiniteRuns, meter *budget.Meter, limits budget.Limits) (*graph, error) {
+	bind, err := meet.NewBinding(net, aut.Atoms)
 	if err != nil {
 		return nil, err
 	}
 	g := &graph{
 		net: net, ex: net.Explorer(), aut: aut, bind: bind,
-		match: newMatcher(aut, bind), meter: meter,
+		match: meet.NewMatcher(aut, bind), meter: meter,
 		stutter: finite == StutterRuns, total: finite != IgnoreRuns,
 		netWords: net.Words(), maxStates: limits.States,
 	}
@@ -89,10 +89,10 @@ func newGraph(net *lks.Network, aut *automaton, finite FiniteRuns, meter *budget
 // placeAutomaton finds room for the automaton's state: above the highest used
 // bit of some word, or in a word of its own.
 func (g *graph) placeAutomaton() {
-	width := bits.Len(uint(len(g.aut.out) - 1))
+	width := bits.Len(uint(len(g.aut.Out) - 1))
 	local := make([]int32, len(g.net.Components()))
 	for c, m := range g.net.Components() {
-		local[c] = allOnes(m)
+		local[c] = meet.AllOnes(m)
 	}
 	used := make([]uint64, g.netWords)
 	g.net.Pack(local, used)
@@ -141,18 +141,18 @@ func (g *graph) split(packed, to []uint64) {
 
 // universal reports whether every continuation from the state expanded last is
 // accepted, and there is one.
-func (g *graph) universal() bool { return g.total && g.inside == nil && g.aut.universal[g.current] }
+func (g *graph) universal() bool { return g.total && g.inside == nil && g.aut.Universal[g.current] }
 
 // add appends an edge to out; number gives its target a number.
-func (g *graph) add(m match, rule, nth int32, state []uint64) {
-	g.out = append(g.out, outEdge{marks: m.marks, rule: rule, markSet: m.markSet, nth: nth})
+func (g *graph) add(m meet.Match, rule, nth int32, state []uint64) {
+	g.out = append(g.out, outEdge{marks: m.Marks, rule: rule, markSet: m.MarkSet, nth: nth})
 	at := len(g.targets)
 	g.targets = append(g.targets, state...)
 	if g.words > g.netWords {
-		g.targets = append(g.targets, uint64(m.target))
+		g.targets = append(g.targets, uint64(m.Target))
 		return
 	}
-	g.targets[at+g.autWord] |= uint64(m.target) << (g.autShift & 63)
+	g.targets[at+g.autWord] |= uint64(m.Target) << (g.autShift & 63)
 }
 
 // number inserts the targets of all edges of out into the table at once.
@@ -186,7 +186,7 @@ func (g *graph) followInitial() {
 		if g.sym != nil {
 			g.sym.canonicalise(g.succ.States[i*g.netWords : (i+1)*g.netWords])
 		}
-		g.add(match{target: g.aut.initial}, Stutter, -1, g.succ.States[i*g.netWords:(i+1)*g.netWords])
+		g.add(meet.Match{Target: g.aut.Initial}, Stutter, -1, g.succ.States[i*g.netWords:(i+1)*g.netWords])
 	}
 }
 
@@ -199,7 +199,7 @@ func (g *graph) expand(s int32, depth int) error {
 	if int64(depth) > g.depth {
 		g.depth = int64(depth)
 	}
-	if err := g.pauseIfDue(g.table.Len()); err != nil {
+	if err := g.reach(g.table.Len()); err != nil {
 		return err
 	}
 	if g.due() || g.maxStates > 0 && int64(g.table.Len()) > g.maxStates && !g.found {
@@ -227,12 +227,12 @@ func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error
 	return meter.Tick(p)
 }
 
-// pauseIfDue calls pause if the search, which has stored so many states, has come so far.
-func (g *graph) pauseIfDue(states int) (err error) {
-	if searched := max(g.expanded, int64(states)); g.pauseAt > 0 && searched >= g.pauseAt && !g.found {
-		g.pauseAt, err = g.pause(searched)
+// reach tells the lane how far the search, which has stored so many states, has come.
+func (g *graph) reach(states int) error {
+	if g.found {
+		return nil
 	}
-	return err
+	return g.lane.Reach(max(g.expanded, int64(states)))
 }
 
 // countModel counts the different states of the network among packed states of
@@ -254,7 +254,7 @@ func (g *graph) step(packed []uint64, states, depth int) error {
 	g.expanded++
 	g.transitions += int64(len(g.targets) / g.words)
 	g.depth = max(g.depth, int64(depth))
-	if err := g.pauseIfDue(states); err != nil {
+	if err := g.reach(states); err != nil {
 		return err
 	}
 	if g.due() || g.maxStates > 0 && int64(states) > g.maxStates {
@@ -295,38 +295,38 @@ func (g *graph) follow1(packed uint64) {
 	g.state[0] = packed &^ (g.autMask << shift)
 	g.targets = g.targets[:0]
 	g.ex.Successors(g.state, &g.succ)
-	row := g.match.row(g.bind.letterOf(g.state, &g.succ), g.current)
+	row := g.match.Row(g.bind.LetterOf(g.state, &g.succ), g.current)
 	if g.succ.Len() == 0 {
 		g.stopped = true
 		if g.stutter {
-			for _, m := range g.match.find(row, 0) {
-				g.targets = append(g.targets, g.state[0]|uint64(m.target)<<shift)
+			for _, m := range g.match.Find(row, 0) {
+				g.targets = append(g.targets, g.state[0]|uint64(m.Target)<<shift)
 			}
 		}
 		return
 	}
 	targets := g.targets
-	if g.aut.forks[g.current] {
+	if g.aut.Forks[g.current] {
 		for _, ahead := range aheadFirst {
 			for i, rule := range g.succ.Rules {
-				for _, m := range g.match.find(row, g.bind.class[rule]) {
-					if m.ahead == ahead {
-						targets = append(targets, g.succ.States[i]|uint64(m.target)<<shift)
+				for _, m := range g.match.Find(row, g.bind.Class[rule]) {
+					if m.Ahead == ahead {
+						targets = append(targets, g.succ.States[i]|uint64(m.Target)<<shift)
 					}
 				}
 			}
 		}
-	} else if len(g.bind.events) == 1 {
-		for _, m := range g.match.find(row, 0) {
-			part := uint64(m.target) << shift
+	} else if len(g.bind.Events) == 1 {
+		for _, m := range g.match.Find(row, 0) {
+			part := uint64(m.Target) << shift
 			for _, state := range g.succ.States {
 				targets = append(targets, state|part)
 			}
 		}
 	} else {
 		for i, rule := range g.succ.Rules {
-			for _, m := range g.match.find(row, g.bind.class[rule]) {
-				targets = append(targets, g.succ.States[i]|uint64(m.target)<<shift)
+			for _, m := range g.match.Find(row, g.bind.Class[rule]) {
+				targets = append(targets, g.succ.States[i]|uint64(m.Target)<<shift)
 			}
 		}
 	}
@@ -348,23 +348,23 @@ func (g *graph) follow(packed []uint64) {
 	g.current = aut
 	g.out, g.targets = g.out[:0], g.targets[:0]
 	g.ex.Successors(g.state, &g.succ)
-	row := g.match.row(g.bind.letterOf(g.state, &g.succ), aut)
+	row := g.match.Row(g.bind.LetterOf(g.state, &g.succ), aut)
 	if g.succ.Len() == 0 {
 		g.stopped = true
 		if g.stutter {
-			for _, m := range g.match.find(row, 0) {
+			for _, m := range g.match.Find(row, 0) {
 				g.add(m, Stutter, -1, g.state)
 			}
 		}
 	}
 	var some []uint64
 	if g.por != nil {
-		some = g.por.choose(g.state, &g.succ)
+		some = g.por.Choose(g.state, &g.succ)
 	}
 	g.kept = g.kept[:0]
 	for i, rule := range g.succ.Rules {
 		to := g.succ.States[i*g.netWords : (i+1)*g.netWords]
-		if some != nil && !has(some, rule) || g.inside != nil && !g.inside(to) {
+		if some != nil && !stubborn.Has(some, rule) || g.inside != nil && !g.inside(to) {
 			continue
 		}
 		if g.sym != nil {
@@ -372,15 +372,15 @@ func (g *graph) follow(packed []uint64) {
 		}
 		g.kept = append(g.kept, int32(i))
 	}
-	forks := g.aut.forks[aut]
+	forks := g.aut.Forks[aut]
 	for _, ahead := range aheadFirst {
 		if ahead && !forks {
 			continue
 		}
 		for _, i := range g.kept {
 			rule := g.succ.Rules[i]
-			for _, m := range g.match.find(row, g.bind.class[rule]) {
-				if m.ahead == ahead || !forks {
+			for _, m := range g.match.Find(row, g.bind.Class[rule]) {
+				if m.Ahead == ahead || !forks {
 					g.add(m, rule, i, g.succ.States[int(i)*g.netWords:(int(i)+1)*g.netWords])
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
@@ -201,7 +201,7 @@ func TestLTSAAsserts(t *testing.T) {
 		if row["assert_verdict"] == "deadlock" {
 			// A deadlock was met before the assertion was decided: nothing to compare
 			// but that there is one.
-			r, err := lks.Reach(p.Network, lks.ReachOptions{})
+			r, err := explore.Reach(p.Network, explore.Options{})
 			return err == nil && (r.Deadlocks > 0 || assertAgrees(t, id, "no deadlock", "deadlock"))
 		}
 		ok := assertAgrees(t, id+" (fair choice)", fair.Verdict.String(), row["assert_verdict"])

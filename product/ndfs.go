@@ -11,9 +11,9 @@ package product
 // Linear in states and edges of the product; two searches keep explicit stacks.
 
 import (
-	"errors"
 	"slices"
 
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -68,7 +68,7 @@ func (s *storedSearch) All(yield func(state []uint64) bool) { s.table.All(yield)
 type ndfs struct {
 	storedSearch
 	weak      bool
-	most      int64 // states expanded or stored when it ends with errManyStates; 0: never
+	few       *portfolio.Lane // is told of states expanded or stored before the next is; may be nil
 	blue, red dfsStack
 }
 
@@ -143,7 +143,7 @@ func (s *dfsStack) lasso(t int32, red []int32) (stem, loop []int32) {
 }
 
 func newNDFS(g *graph) *ndfs {
-	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.words, g.used, ndfsMarks, 1)), weak: g.aut.weak}
+	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.words, g.used, ndfsMarks, 1)), weak: g.aut.Weak}
 }
 
 // run returns an accepting lasso of the product, nil if there is none.
@@ -166,9 +166,6 @@ func (d *ndfs) run() (*path, error) {
 	return nil, nil
 }
 
-// errManyStates is the error of a search that more workers should do.
-var errManyStates = errors.New("many states")
-
 // enter is insert where there is always room.
 func (d *ndfs) enter(states []uint64) {
 	for !d.insert(states) || d.table.Crowded() {
@@ -177,10 +174,13 @@ func (d *ndfs) enter(states []uint64) {
 	}
 }
 
+// searched returns how many states were expanded or stored, whichever is more.
+func (d *ndfs) searched() int64 { return max(d.g.expanded, int64(d.table.Len())) }
+
 // expand finds the successors of a state.
 func (d *ndfs) expand(state int32) error {
-	if d.most > 0 && max(d.g.expanded, int64(d.table.Len())) >= d.most {
-		return errManyStates
+	if err := d.few.Reach(d.searched()); err != nil {
+		return err
 	}
 	d.table.State(state, d.packed)
 	if err := d.g.step(d.packed, d.table.Len(), len(d.blue.frames)+len(d.red.frames)); err != nil {
@@ -223,7 +223,7 @@ func (d *ndfs) push(state int32) (*path, error) {
 	if g.universal() {
 		return g.pathOfPacked(d.packedOf(d.blue.states(0)), nil)
 	}
-	accepts := g.aut.accepting[g.current]
+	accepts := g.aut.Accepting[g.current]
 	for i, m := range d.marks {
 		switch {
 		case m == 0:
@@ -231,7 +231,7 @@ func (d *ndfs) push(state int32) (*path, error) {
 		case m&markRed != 0:
 		default:
 			f.allRed = false
-			if m&markCyan != 0 && (accepts || g.aut.accepting[g.automatonPart(g.targets[i*g.words:])]) {
+			if m&markCyan != 0 && (accepts || g.aut.Accepting[g.automatonPart(g.targets[i*g.words:])]) {
 				return d.lasso(d.numbers[i])
 			}
 		}
@@ -276,7 +276,7 @@ func (d *ndfs) pop() (*path, error) {
 // accepting reports whether the automaton's part of a state is.
 func (s *storedSearch) accepting(state int32) bool {
 	s.table.State(state, s.packed)
-	return s.g.aut.accepting[s.g.automatonPart(s.packed)]
+	return s.g.aut.Accepting[s.g.automatonPart(s.packed)]
 }
 
 // searchRed is dfs_red: it looks for a way from the accepting seed, which tops

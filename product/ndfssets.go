@@ -21,6 +21,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // setSearch is one such search.
@@ -46,8 +47,8 @@ type growingSet interface {
 
 // newSetSearch prepares a search of g with sets of that kind; size bounds those
 // whose size does not depend on the states. The error is a *StoreError.
-func newSetSearch(g *graph, store lks.Store, size int64) (*setSearch, error) {
-	s := &setSearch{g: g, weak: g.aut.weak, stack: statetable.NewStack(g.words)}
+func newSetSearch(g *graph, store explore.Store, size int64) (*setSearch, error) {
+	s := &setSearch{g: g, weak: g.aut.Weak, stack: statetable.NewStack(g.words)}
 	if !s.weak {
 		size /= 2
 	}
@@ -63,13 +64,13 @@ func newSetSearch(g *graph, store lks.Store, size int64) (*setSearch, error) {
 	return s, nil
 }
 
-func newGrowingSet(g *graph, store lks.Store, size int64) (growingSet, error) {
+func newGrowingSet(g *graph, store explore.Store, size int64) (growingSet, error) {
 	switch store {
-	case lks.Compact:
+	case explore.Compact:
 		return newRankSet(g)
-	case lks.HashCompact:
+	case explore.HashCompact:
 		return &hashSet{words: g.words, set: statetable.NewCompact(hashSetBits)}, nil
-	case lks.BitstateHash:
+	case explore.BitstateHash:
 		return statetable.NewBitstate(g.words, size), nil
 	}
 	return nil, &StoreError{store, "does not exist"}
@@ -95,9 +96,9 @@ func newRankSet(g *graph) (*rankSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	states := uint64(len(g.aut.out))
+	states := uint64(len(g.aut.Out))
 	if ranks.Count() > ^uint64(0)/states {
-		return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store, %d of the automaton among them", lks.Compact, states),
+		return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store, %d of the automaton among them", explore.Compact, states),
 			Advice: "--store=exact or --store=hash"}
 	}
 	return &rankSet{g: g, ranks: ranks, set: statetable.NewCompact(widthOf(ranks.Count() * states)), state: make([]uint64, g.netWords)}, nil
@@ -203,7 +204,7 @@ func (s *setSearch) expand(packed []uint64, depth int) error {
 	g.expanded++
 	g.transitions += int64(len(g.out))
 	g.depth = max(g.depth, int64(depth))
-	if err := g.pauseIfDue(s.seen.Len()); err != nil {
+	if err := g.reach(s.seen.Len()); err != nil {
 		return err
 	}
 	if states := int64(s.seen.Len()); g.due() || g.maxStates > 0 && states > g.maxStates {
@@ -242,10 +243,10 @@ func (s *setSearch) push(packed []uint64) (*path, error) {
 	if g.universal() {
 		return g.pathOfPacked(s.stack.States(0), nil)
 	}
-	accepts := g.aut.accepting[g.current]
+	accepts := g.aut.Accepting[g.current]
 	for targets := g.targets; len(targets) > 0; targets = targets[g.words:] {
 		t := targets[:g.words]
-		if !accepts && !g.aut.accepting[g.automatonPart(t)] {
+		if !accepts && !g.aut.Accepting[g.automatonPart(t)] {
 			continue
 		}
 		if at := s.stack.Find(t); at >= 0 {
@@ -287,7 +288,7 @@ func (s *setSearch) lasso(at int, red []uint64) (*path, error) {
 // pop leaves the state on top of the blue stack, whose successors are all done.
 func (s *setSearch) pop() (*path, error) {
 	top := s.stack.Len() - 1
-	if state := s.stack.State(top); !s.weak && s.g.aut.accepting[s.g.automatonPart(state)] {
+	if state := s.stack.State(top); !s.weak && s.g.aut.Accepting[s.g.automatonPart(state)] {
 		if p, err := s.searchRed(state); p != nil || err != nil {
 			return p, err
 		}

@@ -171,7 +171,7 @@ func (t *tourGoals) meet(h hop) {
 // markGoals demands an edge of every acceptance set; their keys are 0 to sets-1.
 func (g *graph) markGoals() *tourGoals {
 	t := &tourGoals{missing: map[int64]bool{}}
-	for i := range g.aut.sets {
+	for i := range g.aut.Sets {
 		t.missing[int64(i)] = true
 	}
 	var keys []int64
@@ -240,7 +240,7 @@ func (g *graph) complete(stem []int32) (*path, error) {
 	g.found = true
 	last := stem[len(stem)-1]
 	stay := g.automatonState(last)
-	staying := func(_ int32, e outEdge) bool { return g.automatonState(e.target) == stay && e.marks == g.aut.allMarks }
+	staying := func(_ int32, e outEdge) bool { return g.automatonState(e.target) == stay && e.marks == g.aut.AllMarks }
 	before, err := g.hops(stem)
 	if err != nil {
 		return nil, err
@@ -283,7 +283,7 @@ func (b *bfs) cycle(most int, admitted func(from int32, e outEdge) bool) ([]hop,
 			marks |= h.marks
 			at = h.from
 		}
-		return marks == b.g.aut.allMarks
+		return marks == b.g.aut.AllMarks
 	})
 }
 

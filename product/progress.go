@@ -135,7 +135,7 @@ func (p *progressCheck) run(net *lks.Network, meter *budget.Meter) error {
 	return nil
 }
 
-// count fills in the sizes as lks.Reach counts them, but for rules that show the
+// count fills in the sizes as explore.Reach counts them, but for rules that show the
 // same transition, and which actions never occur.
 func (p *progressCheck) count() {
 	g := p.g

@@ -2,7 +2,6 @@ package product
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/silent"
 )
 
 // Reduce says which parts of a network are minimised before the search.
@@ -63,7 +63,7 @@ type Reduction struct {
 	Searched int64
 }
 
-// runReduced is run by way of a network with smaller components (lks.Simplify):
+// decideReduced makes an attempt at a network with smaller components (lks.Simplify):
 // under divergence-preserving branching bisimulation if the formula is invariant
 // under silent stuttering, else under strong bisimulation.
 //
@@ -74,47 +74,36 @@ type Reduction struct {
 // the network from what has ended it. Fairness would not be preserved.
 //
 // A violation is looked for again in the original network, close to the one found,
-// and reported only as a run of the original.
-func (v *verification) runReduced() error {
+// and reported only as a run of the original. first is asked when the smaller network
+// is there; its error ends the attempt.
+func (t *task) decideReduced(a attempt, first func(*lks.Simplified) error) (decision, error) {
 	start := time.Now()
-	simple, err := v.simplify(v.opts.Reduce, 0)
+	d := decision{finding: a.nothing()}
+	simple, err := t.simplify(t.opts.Reduce, 0)
 	if err != nil {
-		return err
+		return d, err
 	}
-	v.result.Reduction = v.newReduction(v.opts.Reduce, simple)
-	v.result.Reduction.Time = time.Since(start)
-	if v.opts.Finite == RefuseRuns {
-		var finite *FiniteRunError
-		err := refuseFiniteRuns(simple.Network, v.meter, v.opts.Limits, 0, nil)
-		if errors.As(err, &finite) {
-			if err = refuseFiniteRuns(v.net, v.meter, v.opts.Limits, 0, nil); err == nil {
-				err = &bug.Error{Stage: "minimised components", Err: fmt.Errorf("they have a finite run that the model does not have")}
-			}
-		}
-		if err != nil {
-			return err
-		}
+	d.simple, d.reduction = simple, t.reduction(t.opts.Reduce, simple, time.Since(start))
+	if err := first(simple); err != nil {
+		return d, err
 	}
-	small := &verification{net: simple.Network, f: v.f, opts: v.opts, meter: v.meter, result: v.result}
-	g, p, err := small.decide()
-	if err != nil || p == nil {
-		return err
-	}
-	return v.lift(simple, g, p)
+	a.on = simple.Network
+	d.finding, err = a.decide(nil)
+	return d, err
 }
 
 // simplify minimises the components for what the formula sees, and compositions with
 // the effort allowed (lks.TreeLimits).
-func (v *verification) simplify(kind Reduce, effort int64) (*lks.Simplified, error) {
+func (t *task) simplify(kind Reduce, effort int64) (*lks.Simplified, error) {
 	props, actions := map[string]bool{}, map[string]bool{}
-	for _, a := range ltl.Atoms(v.f) {
+	for _, a := range ltl.Atoms(t.f) {
 		if a.Kind == ltl.Prop {
 			props[a.Name] = true
 		} else {
 			actions[a.Name] = true
 		}
 	}
-	why, err := silentInvariant(v.net, v.f, false, v.meter)
+	why, err := silent.Invariant(t.net, t.f, false, t.meter)
 	if err != nil {
 		return nil, err
 	}
@@ -127,25 +116,25 @@ func (v *verification) simplify(kind Reduce, effort int64) (*lks.Simplified, err
 		Action: func(name string) bool { return actions[name] },
 	}
 	if kind == ReduceTree {
-		bound := v.opts.ReduceBound
+		bound := t.opts.ReduceBound
 		if bound <= 0 {
 			bound = treeBound
 		}
-		return v.net.SimplifyTree(view, q, lks.TreeLimits{States: bound, Effort: effort}, v.meter)
+		return t.net.SimplifyTree(view, q, lks.TreeLimits{States: bound, Effort: effort}, t.meter)
 	}
-	return v.net.Simplify(view, q, v.meter)
+	return t.net.Simplify(view, q, t.meter)
 }
 
 // treeBound bounds the states of compositions: more take longer to minimise than
 // what they save is worth in most models.
 const treeBound = 1 << 14
 
-func (v *verification) newReduction(kind Reduce, simple *lks.Simplified) *Reduction {
+func (t *task) reduction(kind Reduce, simple *lks.Simplified, time time.Duration) *Reduction {
 	r := &Reduction{
 		Kind: kind, Equivalence: simple.Equivalence, Silenced: simple.Silenced, Parts: simple.Parts,
-		Tried: simple.Tried, GivenUp: simple.GivenUp, Largest: simple.Largest, Stopped: simple.Stopped,
+		Tried: simple.Tried, GivenUp: simple.GivenUp, Largest: simple.Largest, Stopped: simple.Stopped, Time: time,
 	}
-	for _, m := range v.net.Components() {
+	for _, m := range t.net.Components() {
 		r.Before = append(r.Before, m.NumStates())
 	}
 	for _, m := range simple.Network.Components() {
@@ -154,37 +143,29 @@ func (v *verification) newReduction(kind Reduce, simple *lks.Simplified) *Reduct
 	return r
 }
 
-// lift finds a violating run of the original network. There is one whose states
+// lift finds a violating run of the original network, in place of that of the smaller one
+// that was decided about. There is one whose states
 // are, component by component, in the classes of states of the run that was found:
 // to follow its next step, components go silently to where they can, inside their
 // classes. So a search among such states, and special ones, finds one.
-func (v *verification) lift(simple *lks.Simplified, small *graph, p *path) error {
-	stats := v.result.Stats
-	opts := v.opts
-	opts.Shortest = false // that is for the original
-	p, err := (&verification{net: simple.Network, f: v.f, opts: opts, meter: v.meter, result: v.result}).shorten(small, p)
+func (t *task) lift(d *decision) error {
+	p, _, err := t.shorten(d.g, d.p, false) // the shortest is for the original
 	if err != nil {
 		return err
 	}
-	aut, err := v.translate(ltl.MakeNot(v.f), v.result.Emptiness == NestedDFS)
-	if err != nil {
+	a := t.attempt()
+	a.inside = classesOf(t.net, d.simple, d.g, p)
+	f, err := a.once(nil)
+	if err != nil { // how far this came is all that is left to tell
+		d.result.Stats, d.result.FiniteMet = f.result.Stats, f.result.FiniteMet
 		return err
 	}
-	g, err := newGraph(v.net, aut, v.opts.Finite, v.meter, v.opts.Limits)
-	if err != nil {
-		return err
+	if f.p == nil {
+		return bug.Errorf("minimised components", "they have a run that violates the formula, the model has none in its place")
 	}
-	g.inside = classesOf(v.net, simple, small, p)
-	q, err := v.search(g)
-	if err != nil {
-		return err
-	}
-	if q == nil {
-		return &bug.Error{Stage: "minimised components", Err: fmt.Errorf("they have a run that violates the formula, the model has none in its place")}
-	}
-	g.inside = nil
-	v.result.Stats = stats
-	return v.explain(g, q)
+	f.g.inside = nil
+	d.g, d.p = f.g, f.p
+	return nil
 }
 
 // classesOf returns a test for states of the network that stand in the classes of

@@ -99,7 +99,7 @@ func (c *sccSearch) push(s int32, into uint64) error {
 // fairness that is decided when it is complete.
 func (c *sccSearch) accepted() bool {
 	top := &c.roots[len(c.roots)-1]
-	return c.fair == nil && top.cyclic && top.marks == c.g.aut.allMarks
+	return c.fair == nil && top.cyclic && top.marks == c.g.aut.AllMarks
 }
 
 func (c *sccSearch) search(root int32) (*path, error) {
@@ -118,7 +118,7 @@ func (c *sccSearch) search(root int32) (*path, error) {
 			if f.next < f.end {
 				e := c.edges[f.next]
 				f.next++
-				into = c.g.match.markSets[e.markSet]
+				into = c.g.match.MarkSets[e.markSet]
 				switch n := c.number[e.target]; n {
 				case 0:
 					enter = e.target
@@ -157,7 +157,7 @@ func (c *sccSearch) pop() (*path, error) {
 	f := c.stack[len(c.stack)-1]
 	if r := c.roots[len(c.roots)-1]; r.number == c.number[f.state] {
 		states := c.live[r.live:]
-		if c.fair != nil && r.cyclic && r.marks == c.g.aut.allMarks {
+		if c.fair != nil && r.cyclic && r.marks == c.g.aut.AllMarks {
 			fairPart, err := c.fair.within(states)
 			if err != nil {
 				return nil, err

@@ -41,7 +41,7 @@ func (g *graph) shortenPath(p *path, most int, keepLoop bool) (*path, error) {
 				return q, err
 			}
 		}
-		way, ok, err := newBFS(g, roots...).cycle(min(most, len(g.aut.out)*nearby), nil)
+		way, ok, err := newBFS(g, roots...).cycle(min(most, len(g.aut.Out)*nearby), nil)
 		if err != nil {
 			return q, err
 		}
@@ -95,7 +95,7 @@ func rotate(loop []hop, start int32) []hop {
 // shortLoop looks nearby for a loop from start of fewer edges than length: by way
 // of the nearest edge with all marks. It returns nil if it finds none.
 func (g *graph) shortLoop(start int32, length int) ([]hop, error) {
-	full := func(_ int32, e outEdge) bool { return e.marks == g.aut.allMarks }
+	full := func(_ int32, e outEdge) bool { return e.marks == g.aut.AllMarks }
 	to, ok, err := newBFS(g, start).search(nearby, nil, full)
 	if err != nil || !ok || len(to) >= length {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // shorterWork bounds the search for a run that is shorter than the shortest that
@@ -27,7 +28,7 @@ func shorterRun(net *lks.Network, f *ltl.Formula, finite FiniteRuns, length int)
 	for i, a := range atoms {
 		s.index[a] = i
 	}
-	if s.bind, err = newBinding(net, atoms); err != nil {
+	if s.bind, err = meet.NewBinding(net, atoms); err != nil {
 		return nil, false, err
 	}
 	end, all := s.search(length - 1)
@@ -43,7 +44,7 @@ type walks struct {
 	net     *lks.Network
 	ex      *lks.Explorer
 	f       *ltl.Formula
-	bind    *binding
+	bind    *meet.Binding
 	index   map[ltl.Atom]int
 	stutter bool
 	nodes   []walkNode
@@ -77,7 +78,7 @@ func (s *walks) search(depth int) (end int32, all bool) {
 		to := len(s.nodes)
 		for n := int32(from); int(n) < to; n++ {
 			s.ex.Successors(s.state(n), &succ)
-			letter := s.bind.letterOf(s.state(n), &succ)
+			letter := s.bind.LetterOf(s.state(n), &succ)
 			if succ.Len() == 0 && s.stutter {
 				if m := s.add(walkNode{n, Stutter, letter}, slices.Clone(s.state(n))); s.violates(m) {
 					return m, true
@@ -141,9 +142,9 @@ func (s *walks) loopOf(n int32) int {
 func (s *walks) letters(way []int32) []ltl.Letter {
 	var word []ltl.Letter
 	for _, n := range way[1:] {
-		v := slices.Clone(s.bind.letter[int(s.nodes[n].letter)*s.bind.words:][:s.bind.words])
+		v := slices.Clone(s.bind.Letter[int(s.nodes[n].letter)*s.bind.Words:][:s.bind.Words])
 		if rule := s.nodes[n].rule; rule != Stutter {
-			or(v, s.bind.events[s.bind.class[rule]])
+			meet.Or(v, s.bind.Events[s.bind.Class[rule]])
 		}
 		word = append(word, func(a ltl.Atom) bool {
 			i := s.index[a]

@@ -79,7 +79,7 @@ func (g *graph) shortestPath(p *path) (*path, error) {
 		if d+1 >= best {
 			break // edges are sorted by the distance of their sources
 		}
-		if h.marks != g.aut.allMarks {
+		if h.marks != g.aut.AllMarks {
 			continue
 		}
 		if better := s.through(int32(i), best); better != nil {

@@ -6,7 +6,6 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/ltl"
 )
 
 // TestShortest compares the length of shortest lassos with that found from all
@@ -25,12 +24,13 @@ func TestShortest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := &verification{net: net, f: p.Formula, meter: budget.New(nil, budget.Limits{}, nil), result: &Result{}}
-		aut, err := v.translate(ltl.MakeNot(p.Formula), true)
+		task := &task{net: net, f: p.Formula, meter: budget.New(nil, budget.Limits{}, nil)}
+		s := &search{attempt: task.attempt()}
+		aut, err := s.translate()
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := newGraph(net, aut, StutterRuns, v.meter, budget.Limits{})
+		g, err := newGraph(net, aut, StutterRuns, task.meter, budget.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func shortestLength(t *testing.T, g *graph) int {
 	for s := 0; s < g.numStates(); s++ {
 		g.successors(int32(s))
 		for _, e := range g.out {
-			edges = append(edges, edge{s, int(e.target), e.marks == g.aut.allMarks})
+			edges = append(edges, edge{s, int(e.target), e.marks == g.aut.AllMarks})
 		}
 	}
 	n := g.numStates()

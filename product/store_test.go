@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -20,11 +21,11 @@ func storeOptions() []product.Options {
 		{Emptiness: product.Components},
 		{Emptiness: product.NestedDFS},
 		{Emptiness: product.NestedDFS, Workers: 2},
-		{Emptiness: product.NestedDFS, Store: lks.Exact, Workers: 3},
-		{Emptiness: product.NestedDFS, Store: lks.Compact},
-		{Emptiness: product.NestedDFS, Store: lks.HashCompact},
-		{Emptiness: product.NestedDFS, Store: lks.BitstateHash, StoreBytes: 1 << 12},
-		{Emptiness: product.NestedDFS, Store: lks.BitstateHash, StoreBytes: 8},
+		{Emptiness: product.NestedDFS, Store: explore.Exact, Workers: 3},
+		{Emptiness: product.NestedDFS, Store: explore.Compact},
+		{Emptiness: product.NestedDFS, Store: explore.HashCompact},
+		{Emptiness: product.NestedDFS, Store: explore.BitstateHash, StoreBytes: 1 << 12},
+		{Emptiness: product.NestedDFS, Store: explore.BitstateHash, StoreBytes: 8},
 	}
 	for _, opts := range searches {
 		for _, opts.POR = range []product.POR{product.NoPOR, product.EagerPOR} {
@@ -52,7 +53,7 @@ func TestStoresAgainstNaive(t *testing.T) {
 		want := !s.Satisfiable(ltl.MakeNot(p.Formula), finite == product.StutterRuns, naive.NoFairness)
 		for _, opts := range storeOptions() {
 			opts.Finite = finite
-			opts.CountModel = opts.Store == lks.Exact
+			opts.CountModel = opts.Store == explore.Exact
 			r := verifyLossy(t, net, p.Formula, opts, seed)
 			name := fmt.Sprintf("%v of %d bytes: %v", opts.Store, opts.StoreBytes, r.Verdict)
 			switch {
@@ -91,7 +92,7 @@ func verifyLossy(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Op
 	if err != nil {
 		t.Fatalf("seed %d, %v: %v", seed, f, err)
 	}
-	var lossy *product.LossyStore
+	var lossy *explore.LossyStore
 	switch {
 	case r.Verdict == product.Holds && !r.Trivial:
 		t.Fatalf("seed %d, %v: %v store says that it holds", seed, f, opts.Store)
@@ -110,7 +111,7 @@ func TestStoresOnFamilies(t *testing.T) {
 	for _, q := range questions(8, 8, 6) {
 		f := parse(t, q.net, q.formula)
 		want := verify(t, q.net, f, product.Options{Emptiness: product.NestedDFS, POR: product.NoPOR}, 0)
-		for store := lks.Exact; store <= lks.BitstateHash; store++ {
+		for store := explore.Exact; store <= explore.BitstateHash; store++ {
 			r := verifyLossy(t, q.net, f, product.Options{Store: store, StoreBytes: 1 << 20, POR: product.NoPOR, CountModel: true}, 0)
 			if store.Lossy() && want.Verdict == product.Holds {
 				if r.Verdict != product.Unknown || r.Stats.States > want.Stats.States || float64(r.Stats.States)+10*r.Missed+10 < float64(want.Stats.States) {
@@ -121,13 +122,13 @@ func TestStoresOnFamilies(t *testing.T) {
 			} else if r.Verdict == product.Holds && r.Stats.States != want.Stats.States {
 				t.Errorf("%s, %v: %d states, want %d", q.name, store, r.Stats.States, want.Stats.States)
 			}
-			if store == lks.BitstateHash {
+			if store == explore.BitstateHash {
 				r := verifyLossy(t, q.net, f, product.Options{Store: store, StoreBytes: 512, POR: product.NoPOR}, 0)
 				if want.Verdict == product.Holds && (r.Verdict != product.Unknown || r.Stats.States >= want.Stats.States || r.Missed < 1) {
 					t.Errorf("%s, 512 bytes: %v after %d of %d states, %v missed", q.name, r.Verdict, r.Stats.States, want.Stats.States, r.Missed)
 				}
 			}
-			if r.Store != store || store == lks.Exact && r.Stats.ModelStates == 0 {
+			if r.Store != store || store == explore.Exact && r.Stats.ModelStates == 0 {
 				t.Errorf("%s: %v store used, with %d states of the model", q.name, r.Store, r.Stats.ModelStates)
 			}
 		}
@@ -140,19 +141,19 @@ func TestStoreErrors(t *testing.T) {
 	f := parse(t, net, "GF crit0")
 	for _, opts := range []product.Options{
 		{Store: -1},
-		{Store: lks.BitstateHash + 1},
-		{Store: lks.Exact, Emptiness: product.Components},
-		{Store: lks.Compact, Fairness: product.ProcessFairness},
-		{Store: lks.HashCompact, FairSets: []product.FairSet{{Actions: []string{"enter0"}}}},
-		{Store: lks.Compact, Workers: 2},
-		{Store: lks.BitstateHash, Finite: product.RefuseRuns},
+		{Store: explore.BitstateHash + 1},
+		{Store: explore.Exact, Emptiness: product.Components},
+		{Store: explore.Compact, Fairness: product.ProcessFairness},
+		{Store: explore.HashCompact, FairSets: []product.FairSet{{Actions: []string{"enter0"}}}},
+		{Store: explore.Compact, Workers: 2},
+		{Store: explore.BitstateHash, Finite: product.RefuseRuns},
 	} {
 		var wrong *product.StoreError
 		if r, err := product.Verify(context.Background(), net, f, opts); !errors.As(err, &wrong) {
 			t.Errorf("%+v: %v, %v", opts, r, err)
 		}
 	}
-	for _, store := range []lks.Store{lks.Exact, lks.Compact} {
+	for _, store := range []explore.Store{explore.Exact, explore.Compact} {
 		var finite *product.FiniteRunError
 		stops := gen.Philosophers(3, false)
 		if _, err := product.Verify(context.Background(), stops, ltl.T(), product.Options{Store: store, Finite: product.RefuseRuns}); !errors.As(err, &finite) {

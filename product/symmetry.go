@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // symmetry finds components of a network that can change places without anything
@@ -58,7 +59,7 @@ const maxSymmetricAtoms = 10
 
 // findSymmetry returns the symmetry of a network that neither the formula nor the
 // automaton notices; nil and why, if there is none.
-func findSymmetry(net *lks.Network, f *ltl.Formula, aut *automaton) (s *symmetry, why string) {
+func findSymmetry(net *lks.Network, f *ltl.Formula, aut *meet.Automaton) (s *symmetry, why string) {
 	atoms := ltl.Atoms(f)
 	for _, m := range net.Components() {
 		for state := range int32(m.NumStates()) {
@@ -93,7 +94,7 @@ func findSymmetry(net *lks.Network, f *ltl.Formula, aut *automaton) (s *symmetry
 	for _, g := range s.groups {
 		var fields []fieldAt
 		for _, c := range g {
-			word, shift, mask := fieldOf(net, c)
+			word, shift, mask := meet.FieldOf(net, c)
 			fields = append(fields, fieldAt{word, shift, mask})
 		}
 		s.fields = append(s.fields, fields)
@@ -148,19 +149,19 @@ func newColumn(net *lks.Network, component int32, atoms []ltl.Atom) *column {
 
 // unnoticed reports whether an automaton has the same edges if each atom of from and
 // the one at its place in to are exchanged in what it reads.
-func unnoticed(aut *automaton, from, to []ltl.Atom) bool {
+func unnoticed(aut *meet.Automaton, from, to []ltl.Atom) bool {
 	if len(from) == 0 {
 		return true
 	}
-	if len(aut.atoms) > maxSymmetricAtoms {
+	if len(aut.Atoms) > maxSymmetricAtoms {
 		return false
 	}
-	image := make([]int, len(aut.atoms))
+	image := make([]int, len(aut.Atoms))
 	for i := range image {
 		image[i] = i
 	}
 	for k := range from {
-		i, j := slices.Index(aut.atoms, from[k]), slices.Index(aut.atoms, to[k])
+		i, j := slices.Index(aut.Atoms, from[k]), slices.Index(aut.Atoms, to[k])
 		if i < 0 && j < 0 {
 			continue
 		}
@@ -170,14 +171,14 @@ func unnoticed(aut *automaton, from, to []ltl.Atom) bool {
 		image[i], image[j] = j, i
 	}
 	var some, other []int32
-	for v := range uint64(1) << len(aut.atoms) {
+	for v := range uint64(1) << len(aut.Atoms) {
 		w := uint64(0)
 		for i, j := range image {
 			w |= v >> i & 1 << j
 		}
-		for q := range int32(len(aut.out)) {
-			some = aut.reads.Match(q, []uint64{v}, some[:0])
-			other = aut.reads.Match(q, []uint64{w}, other[:0])
+		for q := range int32(len(aut.Out)) {
+			some = aut.Reads.Match(q, []uint64{v}, some[:0])
+			other = aut.Reads.Match(q, []uint64{w}, other[:0])
 			if !slices.Equal(some, other) {
 				return false
 			}
@@ -432,7 +433,7 @@ func (w *straightener) step(e hop, hops *[]hop) error {
 // number returns the number in h of the real state with a state of the automaton.
 func (w *straightener) number(automaton int32) int32 {
 	w.h.out, w.h.targets = w.h.out[:0], w.h.targets[:0]
-	w.h.add(match{target: automaton}, Stutter, -1, w.real)
+	w.h.add(meet.Match{Target: automaton}, Stutter, -1, w.real)
 	w.h.number()
 	return w.h.out[0].target
 }
@@ -441,17 +442,17 @@ func (w *straightener) number(automaton int32) int32 {
 // for, and the canonical one the state that stands for that successor.
 func (w *straightener) move(to []uint64) {
 	s := w.s
-	if s.net.Kind(to) != lks.Normal {
-		copy(w.canonical, to)
-		copy(w.real, to)
-		return
-	}
 	local, real := make([]int32, len(w.place)), make([]int32, len(w.place))
 	s.net.Unpack(to, local)
 	for c, p := range w.place {
 		real[p] = local[c]
 	}
 	s.net.Pack(real, w.real)
+	copy(w.canonical, to)
+	if s.net.Kind(to) != lks.Normal { // a run ends there: nobody changes places any more
+		s.net.Canonicalise(w.real)
+		return
+	}
 	old := slices.Clone(w.place)
 	for _, g := range s.groups {
 		order := slices.Clone(g)
@@ -460,6 +461,5 @@ func (w *straightener) move(to []uint64) {
 			w.place[c] = old[order[i]]
 		}
 	}
-	copy(w.canonical, to)
 	s.canonicalise(w.canonical)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -67,7 +68,7 @@ func TestSymmetry(t *testing.T) {
 			{POR: product.EagerPOR, Emptiness: product.NestedDFS},
 			{POR: product.EagerPOR, Emptiness: product.Components},
 			{POR: product.EagerPOR, Emptiness: product.NestedDFS, Workers: 2},
-			{POR: product.NoPOR, Emptiness: product.NestedDFS, Store: lks.Exact},
+			{POR: product.NoPOR, Emptiness: product.NestedDFS, Store: explore.Exact},
 			{POR: product.EagerPOR, Reduce: product.ReduceComponents},
 			{POR: product.EagerPOR, Reduce: product.ReduceTree, ReduceBound: 5},
 		} {
@@ -133,5 +134,47 @@ func TestSymmetrySizes(t *testing.T) {
 	r := verify(t, net, parse(t, net, "G F writing0"), product.Options{Symmetry: true}, 0)
 	if r.Verdict != product.Violated || len(r.Symmetric) != 2 {
 		t.Errorf("%v, %d groups, %s", r.Verdict, len(r.Symmetric), r.NoSymmetryBecause)
+	}
+}
+
+// TestSymmetryOfFailures: copies fail, each in an Error state that tells which one it was.
+// A run of the quotient that ends there is one of the model in which another copy fails.
+func TestSymmetryOfFailures(t *testing.T) {
+	b := lks.NewBuilder("p")
+	b.Prop("r")
+	b.Prop("bad")
+	idle, ready := b.State(), b.State("r")
+	failed := b.StateID(lks.Error, []int32{1})
+	b.Initial(idle)
+	b.Transition(idle, "go", ready)
+	b.Transition(ready, "fail", failed)
+	copied, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts []*lks.Network
+	for i := range 3 {
+		parts = append(parts, lks.Single(copied).Prefix(fmt.Sprint("p", i)))
+	}
+	once := lks.NewBuilder("once") // lets one copy go
+	before, after := once.State(), once.State()
+	once.Initial(before)
+	for i := range 3 {
+		once.Transition(before, fmt.Sprintf("p%d.go", i), after)
+	}
+	controller, err := once.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := lks.Compose("copies", append(parts, lks.Single(controller))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := parse(t, net, "G !(p0.bad | p1.bad | p2.bad)")
+	for _, opts := range []product.Options{{Emptiness: product.NestedDFS}, {Emptiness: product.Components}, {Emptiness: product.Components, Shortest: true}} {
+		opts.POR, opts.Symmetry = product.NoPOR, true
+		if r := verify(t, net, f, opts, 0); r.Verdict != product.Violated || len(r.Symmetric) != 1 {
+			t.Errorf("%v: %v, groups %v", opts.Emptiness, r.Verdict, r.Symmetric)
+		}
 	}
 }

@@ -1,17 +1,13 @@
 package product
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
-	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -99,7 +95,7 @@ type Options struct {
 	// that can lose states the verdict is never Holds, unless that does not depend on
 	// the network, and finite runs cannot be refused. What does not go together is a
 	// *StoreError.
-	Store lks.Store
+	Store explore.Store
 	// StoreBytes is the size of the BitstateHash store, 0: 256 MiB.
 	StoreBytes int64
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
@@ -147,7 +143,7 @@ func (v Verdict) String() string {
 type Result struct {
 	Verdict Verdict
 	// Reason is why the verdict is Unknown: a *budget.Exhausted,
-	// budget.ErrInterrupted, or a *LossyStore if the search came to its end.
+	// budget.ErrInterrupted, or an *explore.LossyStore if the search came to its end.
 	Reason error
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
@@ -185,9 +181,9 @@ type Result struct {
 	// holds whatever it says: every random walk ends, and such runs are ignored.
 	NoRuns    bool
 	Fairness  Fairness
-	Emptiness Emptiness // the search that was used
-	Workers   int       // how many searched
-	Store     lks.Store // where the product was kept
+	Emptiness Emptiness     // the search that was used
+	Workers   int           // how many searched
+	Store     explore.Store // where the product was kept
 	// Missed estimates how many states of the product a lossy store took for
 	// others, and Coverage which share of those that the search met it did not:
 	// 0 and 1 for exact stores. What they would have led to is not counted.
@@ -252,348 +248,16 @@ func (e *FiniteRunError) Error() string {
 // vocabulary makes them so). The time is linear in the states and edges of the
 // product of the network with an automaton for the negation of f.
 //
-// The error is ltl.ErrNil, an *AtomError, a *FiniteRunError, a *StoreError, an *bug.Error,
+// The error is ltl.ErrNil, an *ltl.AtomError, a *FiniteRunError, a *StoreError, an *bug.Error,
 // or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
-	v := &verification{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	v.result = &Result{Finite: opts.Finite, Fairness: opts.Fairness, Emptiness: opts.Emptiness, Workers: 1, Store: opts.Store, Coverage: 1}
-	if opts.fair() {
-		v.result.Emptiness = Components
-	} else if opts.Emptiness == AutoSearch {
-		v.result.Emptiness = NestedDFS
-	}
-	err := v.run()
-	if budget.Stopped(err) {
-		v.result.Reason = err
-		err = nil
-	}
-	if err != nil {
+	t := &task{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	if err := t.check(); err != nil {
 		return nil, err
 	}
-	return v.result, nil
-}
-
-// verification is one call of Verify.
-type verification struct {
-	net    *lks.Network
-	f      *ltl.Formula
-	opts   Options
-	meter  *budget.Meter
-	result *Result
-	// For the graphs of its searches, see there.
-	pauseAt int64
-	pause   func(searched int64) (next int64, err error)
-}
-
-func (v *verification) run() error {
-	if err := v.checkStore(); err != nil {
-		return err
-	}
-	// What is wrong with the formula must not depend on what remains of its
-	// atoms after translation.
-	if _, err := newBinding(v.net, ltl.Atoms(v.f)); err != nil {
-		return err
-	}
-	if err := checkSetNames(v.net, v.opts.FairSets); err != nil {
-		return err
-	}
-	if v.opts.Symmetry && v.opts.fair() {
-		v.result.NoSymmetryBecause = fairnessSees
-	}
-	switch {
-	case v.opts.Reduce == NoReduce, v.opts.Reduce == AutoReduce:
-	case v.opts.fair():
-		v.result.NoReductionBecause = fairnessSees
-	default:
-		return v.runReduced()
-	}
-	var s *stages
-	if v.opts.pauses() {
-		s = newStages(v)
-	}
-	if v.opts.Finite == RefuseRuns {
-		if err := v.refuseFiniteRuns(s); err != nil {
-			return err
-		}
-	}
-	if v.opts.fair() {
-		if done, err := v.holdsInAllRuns(); done || err != nil {
-			return err
-		}
-	}
-	if s != nil && !v.opts.fair() {
-		g, p, simple, err := v.decideByStages(s)
-		if err != nil || p == nil {
-			return err
-		}
-		if simple != nil {
-			return v.lift(simple, g, p)
-		}
-		return v.explain(g, p)
-	}
-	g, p, err := v.decide()
-	if err != nil || p == nil {
-		return err
-	}
-	return v.explain(g, p)
-}
-
-// decide searches for a run that violates the formula and sets the verdict to Holds
-// if there is none.
-func (v *verification) decide() (*graph, *path, error) {
-	aut, err := v.translate(ltl.MakeNot(v.f), v.result.Emptiness == NestedDFS)
-	if err != nil {
-		return nil, nil, err
-	}
-	stats := &v.result.Stats
-	stats.AutomatonStates, stats.AutomatonEdges, stats.AcceptanceSets = len(aut.out), aut.numEdges(), aut.sets
-	if aut.empty {
-		v.result.Verdict, v.result.Trivial = Holds, true
-		return nil, nil, nil
-	}
-	g, err := newGraph(v.net, aut, v.opts.Finite, v.meter, v.opts.Limits)
-	if err != nil {
-		return nil, nil, err
-	}
-	g.pauseAt, g.pause = v.pauseAt, v.pause
-	if v.opts.Symmetry && !v.opts.fair() {
-		v.findSymmetry(g)
-	}
-	if why := tooWide(v.net); why != "" && v.opts.POR != NoPOR {
-		v.result.NoPORBecause = why
-	} else if err := v.reduceOrder(g); err != nil {
-		return nil, nil, err
-	}
-	p, err := v.search(g)
-	// What makes a counterexample shorter may take any rule.
-	g.por = nil
-	if err == nil && p == nil {
-		v.result.Verdict, v.result.Reason = v.nothingFound()
-	}
-	if err != nil || p == nil || g.sym == nil {
-		return g, p, err
-	}
-	return v.straighten(g, p)
-}
-
-func (v *verification) findSymmetry(g *graph) {
-	sym, why := findSymmetry(v.net, v.f, g.aut)
-	v.result.NoSymmetryBecause = why
-	if sym != nil {
-		g.sym, v.result.Symmetric = sym, sym.groups
-	}
-}
-
-// straighten turns a path of the quotient by symmetry into one of the product; if that
-// would become too long, it searches the product.
-func (v *verification) straighten(g *graph, p *path) (*graph, *path, error) {
-	h, err := newGraph(v.net, g.aut, v.opts.Finite, v.meter, v.opts.Limits)
-	if err != nil {
-		return nil, nil, err
-	}
-	h.found = true
-	q, ok, err := g.sym.straighten(g, h, p)
-	if err != nil {
-		return nil, nil, err
-	}
-	h.expanded, h.transitions, h.depth, h.stopped = g.expanded, g.transitions, g.depth, g.stopped
-	if ok {
-		return h, q, nil
-	}
-	v.result.Symmetric, v.result.NoSymmetryBecause = nil, "the counterexample would become too long"
-	v.opts.Symmetry = false
-	return v.decide()
-}
-
-// search looks for an accepting run of the product and keeps the figures.
-func (v *verification) search(g *graph) (*path, error) {
-	start := time.Now()
-	p, table, err := v.searchBy(g)
-	g.pauseAt = 0
-	v.result.FiniteMet = g.stopped
-	stats := &v.result.Stats
-	stats.Search = time.Since(start)
-	stats.Expanded, stats.Transitions, stats.Depth = g.expanded, g.transitions, g.depth
-	if table == nil {
-		return p, err
-	}
-	stats.States, stats.StoreBytes = int64(table.Len()), table.Bytes()
-	if all, ok := table.(stateSet); ok && v.opts.CountModel {
-		stats.ModelStates = g.countModel(all.All)
-	}
-	return p, err
-}
-
-// searchBy is search by the algorithm and the store that were chosen; it returns
-// where the states are as well. The run of a network that a lasso of a smaller one
-// stands for is there, and few states are: lossy stores are not for it.
-func (v *verification) searchBy(g *graph) (*path, sizedSet, error) {
-	switch {
-	case v.result.Emptiness == Components:
-		p, err := (&sccSearch{g: g, fair: newFairness(g, v.opts.Fairness, v.opts.FairSets)}).run()
-		return p, g.table, err
-	case g.inside == nil && v.opts.Store != lks.Numbered && v.opts.Store != lks.Exact:
-		return v.searchSets(g)
-	case g.inside == nil && v.opts.Workers > 1 && g.pauseAt == 0:
-		return v.searchByWorkers(g, v.opts.Workers)
-	}
-	d := newNDFS(g)
-	workers := v.opts.Workers
-	if workers == AutoWorkers {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	if workers > 1 && g.inside == nil {
-		d.most = cmp.Or(v.opts.workersAfter, manyStates)
-	}
-	p, err := d.run()
-	if err == errManyStates {
-		// Several workers do not pause: this is the last time, unless it was soon before.
-		if searched := max(g.expanded, int64(d.Len())); g.pauseAt > 0 && g.pauseAt/2 <= searched {
-			if _, err := g.pause(searched); err != nil {
-				return nil, d, err
-			}
-		}
-		g.expanded, g.transitions, g.depth, g.pauseAt = 0, 0, 0, 0
-		return v.searchByWorkers(g, workers)
-	}
-	v.result.Stats.StackBytes = d.stackBytes()
-	return p, d, err
-}
-
-// manyStates is how many states one worker searches before AutoWorkers begins again with
-// more: so many take it some tenth of a second, in which small models are done, and give
-// the same counterexample every time.
-const manyStates = 1 << 17
-
-// searchByWorkers searches with so many workers, or as many as there can be.
-func (v *verification) searchByWorkers(g *graph, workers int) (*path, sizedSet, error) {
-	workers = min(workers, mostWorkers)
-	c, err := newCNDFS(g, workers, func() (*graph, error) { return v.workerGraph(g) })
-	if err != nil {
-		return nil, nil, err
-	}
-	v.result.Workers = workers
-	p, err := c.run()
-	v.result.Stats.StackBytes = c.stackBytes()
-	return p, c, err
-}
-
-// sizedSet is where a search keeps the states of the product.
-type sizedSet interface {
-	Len() int
-	Bytes() int64
-}
-
-// stateSet is one that has them still.
-type stateSet interface {
-	All(yield func(state []uint64) bool)
-}
-
-// workerGraph returns a graph that expands as g does, for a worker of a parallel
-// search.
-func (v *verification) workerGraph(g *graph) (*graph, error) {
-	own, err := newGraph(g.net, g.aut, v.opts.Finite, g.meter, v.opts.Limits)
-	if err == nil && g.por != nil {
-		own.por = stubbornFor(g.net, v.f, g.sym)
-	}
-	if err == nil && g.sym != nil {
-		own.sym = g.sym.clone()
-	}
-	return own, err
-}
-
-// explain makes a lasso of a path of the product that violates the formula,
-// short and checked.
-func (v *verification) explain(g *graph, p *path) error {
-	start := time.Now()
-	p, err := v.shorten(g, p)
-	if err != nil {
-		return err
-	}
-	lasso, err := g.lasso(p)
-	if err != nil {
-		return err
-	}
-	lasso.tidy()
-	if !v.opts.fair() {
-		lasso.cut(v.f)
-		if lasso, err = v.shortestRun(lasso); err != nil {
-			return err
-		}
-	}
-	if err := confirm(v.net, v.f, lasso); err != nil {
-		return err
-	}
-	question := &prefixQuestion{net: v.net, f: v.f, run: lasso, most: v.opts.mostPrefixes(g.expanded), meter: v.meter}
-	if v.opts.Finite != IgnoreRuns {
-		question.counts = everyState
-	}
-	if v.result.Prefix, err = badPrefix(question); err != nil {
-		return err
-	}
-	if v.result.Fair, err = whyFair(v.net, lasso, v.opts.Fairness, v.opts.FairSets); err != nil {
-		return err
-	}
-	v.result.Verdict, v.result.Lasso = Violated, lasso
-	v.result.FiniteMet = g.stopped
-	v.result.Stats.Trace = time.Since(start)
-	return nil
-}
-
-// mostPrefixes bounds the search for a shortest bad prefix where a search has expanded
-// so many states.
-func (o *Options) mostPrefixes(expanded int64) int {
-	if o.Shortest {
-		return everywhere
-	}
-	return int(max(1<<12, min(expanded, 1<<18)))
-}
-
-// shorten returns a shorter path. A limit that is reached on the way costs
-// shortness, not the counterexample.
-func (v *verification) shorten(g *graph, p *path) (*path, error) {
-	most := int(max(1<<12, min(g.expanded, 1<<18)))
-	q, err := g.shortenPath(p, most, v.opts.fair())
-	if err == nil && v.opts.Shortest && g.aut.sets <= 1 && !v.opts.fair() {
-		q, err = g.shortestPath(q)
-		v.result.Minimal = err == nil
-	}
-	var internal *bug.Error
-	if errors.As(err, &internal) {
-		return nil, err
-	}
-	return q, nil
-}
-
-// shortestRun returns a shorter run than the lasso if that is asked for and there
-// is one.
-func (v *verification) shortestRun(l *Lasso) (*Lasso, error) {
-	if !v.opts.Shortest {
-		return l, nil
-	}
-	shorter, all, err := shorterRun(v.net, v.f, v.opts.Finite, l.Len())
-	v.result.ShortestRun = all && err == nil
-	if shorter != nil {
-		l = shorter
-	}
-	return l, err
-}
-
-// translate makes an automaton of f, with what is known of the network's atoms.
-func (v *verification) translate(f *ltl.Formula, stateBased bool) (*automaton, error) {
-	start := time.Now()
-	defer func() { v.result.Stats.Translate = time.Since(start) }()
-	opts := buchi.Options{Constraints: constraints(v.net, ltl.Atoms(f)), Meter: v.meter}
-	if stateBased {
-		opts.Acceptance = buchi.StateBuchi
-	}
-	a, err := buchi.Translate(f, opts)
-	if err != nil {
-		return nil, err
-	}
-	return newAutomaton(a), nil
+	return t.result(t.decide())
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -203,7 +204,7 @@ func TestUnknownAtoms(t *testing.T) {
 		// Even where the translation would lose the atom.
 		f := ltl.MakeOr(ltl.MakeEventually(ltl.AtomOf(a)), ltl.MakeNext(ltl.MakeAlways(ltl.MakeNot(ltl.AtomOf(a)))))
 		_, err := product.Verify(context.Background(), net, f, product.Options{})
-		var atom *product.AtomError
+		var atom *ltl.AtomError
 		if !errors.As(err, &atom) || atom.Atom != a {
 			t.Errorf("%v: %v", a, err)
 		}
@@ -503,7 +504,7 @@ func kripkeStructure(t *testing.T, m *lks.LKS) (*lks.LKS, bool) {
 func TestCountModel(t *testing.T) {
 	net := gen.Ring(5)
 	r := verify(t, net, parse(t, net, "G(try1 -> F crit1)"), product.Options{CountModel: true, POR: product.NoPOR}, 0)
-	reached, err := lks.Reach(net, lks.ReachOptions{})
+	reached, err := explore.Reach(net, explore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -520,7 +521,7 @@ func TestGuessesEarly(t *testing.T) {
 		for formula, net := range map[string]*lks.Network{"G F writing0": gen.ReadersWriters(n), "G F eating1": gen.Philosophers(n, true)} {
 			for _, opts := range []product.Options{
 				{Emptiness: product.NestedDFS}, {Emptiness: product.Components},
-				{Emptiness: product.NestedDFS, Store: lks.HashCompact},
+				{Emptiness: product.NestedDFS, Store: explore.HashCompact},
 			} {
 				opts.POR, opts.Limits.States = product.NoPOR, 5000
 				if r := verify(t, net, parse(t, net, formula), opts, 0); r.Verdict != product.Violated || r.Stats.States > most {

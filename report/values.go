@@ -3,21 +3,20 @@ package report
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 )
 
-// Values turns a run of a guarded-command system into a Counterexample: the
-// propositions of a state are the values of the variables.
-func Values(sys *armc.System, t *armc.Trace) *Counterexample {
+// Values turns a run of a program into a Counterexample: the propositions of a
+// state are the values of the variables.
+func Values(sys *program.System, t *program.Trace) *Counterexample {
 	c := &Counterexample{Kind: "trace", Components: []string{sys.Name}, Stem: []Step{}, End: "error"}
-	at := func(s *armc.TraceStep) State {
-		return State{Locals: []string{sys.Locations[s.Location]}, Props: assignments(sys.Vars, s.Values)}
+	at := func(i int) State {
+		return State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: assignments(sys.Vars, t.States[i])}
 	}
-	c.Initial = at(&t.Steps[0])
-	for i := 1; i < len(t.Steps); i++ {
-		rule := t.Steps[i-1].Rule
-		c.Stem = append(c.Stem, Step{Event: sys.Rules[rule].Name, State: at(&t.Steps[i])})
+	c.Initial = at(0)
+	for i, e := range t.Edges {
+		c.Stem = append(c.Stem, Step{Event: sys.Edges[e].Name, State: at(i + 1)})
 	}
 	return c
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -74,11 +76,11 @@ func (r row) print(dir string, pool *smt.Pool, limit time.Duration, rounds int) 
 	if err != nil {
 		return err
 	}
-	sys, err := armc.Parse(source.NewFile(r.file, string(text)))
+	sys, err := reader.Parse(source.NewFile(r.file, string(text)))
 	if err != nil {
 		return err
 	}
-	size := fmt.Sprintf("%d/%d", len(sys.Rules), len(sys.Vars))
+	size := fmt.Sprintf("%d/%d", len(sys.Edges), len(sys.Vars))
 	for i, a := range []armc.Abstraction{armc.A1, armc.A2, armc.A3} {
 		o := armc.Options{Method: armc.Backward, Abstraction: a, Global: true, AbstractOnly: true, MaxRounds: rounds, Limits: budget.Limits{Time: limit}}
 		thesis := "diverges"
@@ -95,7 +97,7 @@ func (r row) print(dir string, pool *smt.Pool, limit time.Duration, rounds int) 
 	return cell(r, size, "auto", "", sys, pool, armc.Options{Limits: budget.Limits{Time: limit}})
 }
 
-func cell(r row, size, name, thesis string, sys *armc.System, pool *smt.Pool, o armc.Options) error {
+func cell(r row, size, name, thesis string, sys *program.System, pool *smt.Pool, o armc.Options) error {
 	began := time.Now()
 	res, err := armc.Check(context.Background(), sys, pool, o)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -104,7 +105,7 @@ func printTable() {
 			}
 		}
 		reachable := "-"
-		if reached, err := lks.Reach(net, lks.ReachOptions{Meter: budget.New(nil, budget.Limits{Time: 3 * time.Second}, nil)}); err == nil {
+		if reached, err := explore.Reach(net, explore.Options{Meter: budget.New(nil, budget.Limits{Time: 3 * time.Second}, nil)}); err == nil {
 			reachable = fmt.Sprint(reached.States)
 		}
 		fmt.Printf("| %s | %s | %s | %s | %s | %d | %s | %s | %s | %d | %d | %s | %s | %s | %s | %.2f | %s |\n",

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/product"
 )
 
@@ -84,14 +85,14 @@ func (j job) do() (figures, error) {
 	}
 }
 
-var stores = []lks.Store{lks.Numbered, lks.Exact, lks.Compact, lks.HashCompact, lks.BitstateHash}
+var stores = []explore.Store{explore.Numbered, explore.Exact, explore.Compact, explore.HashCompact, explore.BitstateHash}
 
 func (j job) explore(net *lks.Network) (figures, error) {
-	at := slices.IndexFunc(stores, func(s lks.Store) bool { return s.String() == j.Store })
+	at := slices.IndexFunc(stores, func(s explore.Store) bool { return s.String() == j.Store })
 	if at < 0 {
 		return figures{}, fmt.Errorf("there is no store %q", j.Store)
 	}
-	r, err := lks.Reach(net, lks.ReachOptions{Store: stores[at], Workers: j.Workers, Meter: budget.New(nil, j.limits(), nil)})
+	r, err := explore.Reach(net, explore.Options{Store: stores[at], Workers: j.Workers, Meter: budget.New(nil, j.limits(), nil)})
 	var exhausted *budget.Exhausted
 	if err != nil && !errors.As(err, &exhausted) {
 		return figures{}, err

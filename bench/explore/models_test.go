@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // small are the models at sizes that are explored at once.
@@ -66,7 +67,7 @@ func reachable(net *lks.Network) (states [][]int32, transitions int64) {
 func TestCommands(t *testing.T) {
 	for _, i := range small {
 		net := networkOf(t, i)
-		r, err := lks.Reach(net, lks.ReachOptions{})
+		r, err := explore.Reach(net, explore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // TestPeersCount: SPIN and LTSmin, where they are installed, find as many states in
@@ -20,7 +20,7 @@ func TestPeersCount(t *testing.T) {
 	}
 	for _, i := range []instance{rw.sized(2), ring.sized(3)} {
 		net := networkOf(t, i)
-		r, err := lks.Reach(net, lks.ReachOptions{})
+		r, err := explore.Reach(net, explore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,6 +29,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
@@ -254,7 +255,7 @@ func compose(dir string, r row) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	reached, err := lks.Reach(net, lks.ReachOptions{})
+	reached, err := explore.Reach(net, explore.Options{})
 	if err != nil {
 		return 0, err
 	}

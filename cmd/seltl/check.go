@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -22,20 +24,25 @@ import (
 func checkCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
-		Usage:     "deadlock, safety, progress and properties of a model, all in one",
+		Usage:     "deadlock, safety, progress and all properties of a model",
 		ArgsUsage: "MODEL",
-		Description: `Decides everything that can be asked of a model file: whether it can deadlock, whether
-ERROR is reachable (safety: property processes, undefined processes), every progress
-property (by default: every action that can occur again and again does, unless END is
-reached), and every assert and ltl declaration. Prints a table of verdicts, then a trace
-for each that fails, and lists actions that never occur.
+		Description: `Decides everything that can be asked of a model file: whether it can deadlock,
+whether ERROR is reachable (safety: property processes, undefined processes),
+every progress property (by default: every action that can occur again and again
+does, unless END is reached), and every assert and ltl declaration. Prints a
+table of verdicts, then a trace for each that fails, and lists actions that
+never occur.
 
-progress and assert are decided under fair choice, as LTSA does; --fair=none decides
-assert for all runs. ltl declarations assume what the model declares (fair strong {a}),
-and what --fair adds.
+progress and assert are decided under fair choice, as LTSA does; --fair=none
+decides assert for all runs. ltl declarations assume what the model declares
+(fair strong {a}), and what --fair adds.
 
-A comment "// expect: fails" behind a property, or "// expect: deadlock" behind a
-composite, says what should come out: the exit status is 0 if all is as expected.
+A comment "// expect: fails" behind a property, or "// expect: deadlock" or
+"// expect: error" behind a composite, says what should come out: the exit
+status is 0 if all is as expected.
+
+The time of --timeout is shared out: every question may take an equal part of
+what is left for it and those still to be asked.
 
 EXAMPLES
    seltl check model.lts
@@ -52,11 +59,13 @@ EXAMPLES
 func progressCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "progress",
-		Usage:     "decide the progress properties of a model under fair choice",
+		Usage:     "decide progress properties of a model under fair choice",
 		ArgsUsage: "MODEL",
-		Description: `Decides every progress property of the model file; without any, that every action of
-the alphabet occurs again and again, which is LTSA's default (seltl check asks less). Fair choice: a transition whose source is visited again and
-again is taken again and again, so that a run ends up in a terminal set of states.
+		Description: `Decides every progress property of the model file; without any, that every
+action of the alphabet occurs again and again, which is LTSA's default (seltl
+check asks less). Fair choice: a transition whose source is visited again and
+again is taken again and again, so that a run ends up in a terminal set of
+states.
 
 EXAMPLES
    seltl progress model.lts
@@ -95,6 +104,41 @@ type analysis struct {
 	// ended is the number, from 1, of a result in r by which runs end in a deadlock or
 	// ERROR, as expected; 0 if there is none.
 	ended int
+	// open is how many questions are still to be asked, for the time that each gets.
+	open int
+	// ctx and opts.Limits are those of the question that is being asked; share is its part
+	// of the time, 0 if it has all.
+	ctx   context.Context
+	share time.Duration
+	// questions are the declared properties that are wanted, once they were read.
+	questions []question
+}
+
+// shareOf is the time that the next of some questions may take of what is left: as much
+// as each of them. What it does not need is left to the others.
+func shareOf(left time.Duration, questions int) time.Duration {
+	return left / time.Duration(max(questions, 1))
+}
+
+// turn begins the next question, which has its share of the time that is left, until done
+// is called.
+func (a *analysis) turn() (done func()) {
+	questions := a.open
+	a.open--
+	deadline, timed := a.c.Context.Deadline()
+	left := time.Until(deadline)
+	if !timed || left <= 0 || questions <= 1 {
+		return func() {}
+	}
+	whole := a.opts.Limits.Time
+	a.share = shareOf(left, questions).Round(time.Millisecond)
+	a.opts.Limits.Time = a.share
+	ctx, cancel := context.WithTimeout(a.c.Context, a.share)
+	a.ctx = ctx
+	return func() {
+		cancel()
+		a.ctx, a.share, a.opts.Limits.Time = a.c.Context, 0, whole
+	}
 }
 
 // analyse loads the model, runs the checks, and prints the report. A check that
@@ -113,7 +157,7 @@ func analyse(c *cli.Context, s streams, checks ...func(*analysis) error) error {
 	if err != nil {
 		return loadError(c, s, err)
 	}
-	a := &analysis{c: c, s: s, m: m, r: &report.Report{Model: m.describe()}}
+	a := &analysis{c: c, s: s, m: m, ctx: c.Context, r: &report.Report{Model: m.describe()}}
 	a.opts.Limits, a.opts.Progress = l, show
 	for _, check := range checks {
 		if err := check(a); err != nil {
@@ -193,7 +237,7 @@ func wantedKinds(c *cli.Context) (map[string]bool, error) {
 }
 
 // checkSuited refuses ways to keep states that some kind cannot be decided with.
-func checkSuited(c *cli.Context, engine *lks.ReachOptions, wanted map[string]bool) error {
+func checkSuited(c *cli.Context, engine *explore.Options, wanted map[string]bool) error {
 	inMemory := wanted["progress"] || wanted["ltl"] || wanted["assert"]
 	if inMemory {
 		if err := onlyInMemory(c, "only deadlock and safety are decided by a search in breadth",
@@ -201,7 +245,7 @@ func checkSuited(c *cli.Context, engine *lks.ReachOptions, wanted map[string]boo
 			return err
 		}
 	}
-	if engine.Store != lks.Numbered && wanted["progress"] {
+	if engine.Store != explore.Numbered && wanted["progress"] {
 		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--store=%v: progress needs all states with their numbers", engine.Store),
 			help: "--only=deadlock,safety,ltl"}
 	}
@@ -230,8 +274,8 @@ func check(c *cli.Context, s streams) error {
 	checks := []func(*analysis) error{func(a *analysis) error {
 		opts.Progress = a.opts.Progress
 		a.opts = opts
-		if !wanted["deadlock"] && !wanted["safety"] {
-			return nil
+		if err := a.readProperties(wanted); err != nil || !wanted["deadlock"] && !wanted["safety"] {
+			return err
 		}
 		return a.reachability(engine, wanted)
 	}}
@@ -239,7 +283,7 @@ func check(c *cli.Context, s streams) error {
 		checks = append(checks, (*analysis).progressOfRecurring)
 	}
 	if wanted["ltl"] || wanted["assert"] {
-		checks = append(checks, func(a *analysis) error { return a.properties(wanted) })
+		checks = append(checks, func(a *analysis) error { return a.answerAll(a.questions) })
 	}
 	return analyse(c, s, checks...)
 }
@@ -255,6 +299,9 @@ func (a *analysis) record(r report.Result, status int) {
 	if !a.c.Bool("profile") {
 		r.Profile = nil
 	}
+	if late := (&budget.Exhausted{What: "time", Limit: a.share.String()}).Error(); a.share > 0 && r.Verdict == report.Unknown && r.Reason == late {
+		addNote(&r, "that is its share of the time that was left: other questions were still to be asked")
+	}
 	if ends := r.Kind == "deadlock" || r.Kind == "safety"; ends && r.AsExpected != nil && *r.AsExpected && r.Verdict == report.Violated {
 		a.ended = len(a.r.Results) + 1
 	}
@@ -265,7 +312,7 @@ func (a *analysis) record(r report.Result, status int) {
 // unknown fills in why a result is unknown and returns the exit status.
 func unknown(r *report.Result, reason error) int {
 	r.Verdict, r.Reason, r.Advice = report.Unknown, reason.Error(), adviceFor(reason)
-	var missing *lks.LossyStore
+	var missing *explore.LossyStore
 	if errors.As(reason, &missing) {
 		r.Lossy = &report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
 	}
@@ -277,14 +324,15 @@ func unknown(r *report.Result, reason error) int {
 
 // reachability explores the composition once for deadlocks and errors, or for one
 // of them, which is sought no longer once it is found.
-func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool) error {
+func (a *analysis) reachability(engine explore.Options, wanted map[string]bool) error {
 	net, err := a.m.composition()
 	if err != nil {
 		return err
 	}
-	engine.Meter = budget.New(a.c.Context, a.opts.Limits, a.opts.Progress)
+	defer a.turn()()
+	engine.Meter = budget.New(a.ctx, a.opts.Limits, a.opts.Progress)
 	engine.StopAtDeadlock, engine.StopAtError = !wanted["safety"], !wanted["deadlock"]
-	reached, err := lks.Explore(net, engine)
+	reached, err := explore.Search(net, engine)
 	if err != nil && !isLimit(err) {
 		return err
 	}
@@ -333,8 +381,8 @@ func (a *analysis) reachability(engine lks.ReachOptions, wanted map[string]bool)
 
 // showTrace fills in the trace to a state that was found. Without it the verdict
 // remains unknown: nothing is reported that was not replayed.
-func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *lks.Reached, state []uint64, end string) (int, error) {
-	trace, err := reached.TraceTo(state, budget.New(a.c.Context, a.opts.Limits, a.opts.Progress))
+func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *explore.Reached, state []uint64, end string) (int, error) {
+	trace, err := reached.TraceTo(state, budget.New(a.ctx, a.opts.Limits, a.opts.Progress))
 	switch {
 	case err != nil && isLimit(err):
 		return unknown(r, fmt.Errorf("a state in %s was found, %s, but not the way there: %w", end, net.StateName(state), err)), nil
@@ -406,7 +454,8 @@ func (a *analysis) progress(undeclared product.ProgressOf) error {
 	if len(props) == 0 {
 		props = []product.ProgressProperty{{Name: product.DefaultProgress, Of: undeclared}}
 	}
-	rep, err := product.Progress(a.c.Context, net, props, a.opts)
+	defer a.turn()()
+	rep, err := product.Progress(a.ctx, net, props, a.opts)
 	if err != nil {
 		return err
 	}
@@ -427,7 +476,9 @@ func (a *analysis) progress(undeclared product.ProgressOf) error {
 			// is about (LTSA does not check it either).
 			status = exitUnknown
 			r.Verdict, r.Reason = report.Unknown, "ERROR is reachable; where it is not, the property holds"
-			r.Advice = "seltl check, and repair safety first"
+			if r.Advice = "repair safety first"; a.c.Command.Name != "check" {
+				r.Advice = "seltl check, and " + r.Advice
+			}
 		case p.Verdict == product.Holds:
 			r.Verdict = report.Holds
 		case p.Verdict == product.Violated:
@@ -452,30 +503,45 @@ func describeProgress(p *product.ProgressProperty) string {
 	return text
 }
 
-// properties decides the declarations of the file of the kinds wanted.
-func (a *analysis) properties(wanted map[string]bool) error {
-	questions, err := a.m.declared(nil)
-	if err != nil {
-		return err
+// readProperties reads the declarations of the file of the kinds wanted, and counts the
+// questions.
+func (a *analysis) readProperties(wanted map[string]bool) error {
+	if wanted["ltl"] || wanted["assert"] {
+		questions, err := a.m.declared(nil)
+		if err != nil {
+			return err
+		}
+		a.questions = slices.DeleteFunc(questions, func(q question) bool { return !wanted[q.kind] })
 	}
-	questions = slices.DeleteFunc(questions, func(q question) bool { return !wanted[q.kind] })
-	return a.answerAll(a.c.Context, questions)
+	a.open = len(a.questions)
+	if wanted["deadlock"] || wanted["safety"] {
+		a.open++
+	}
+	if wanted["progress"] {
+		a.open++
+	}
+	return nil
 }
 
-func (a *analysis) answerAll(ctx context.Context, questions []question) error {
+// answerAll decides questions, the last of the run.
+func (a *analysis) answerAll(questions []question) error {
+	a.open = len(questions)
 	if err := a.requireFairness(questions); err != nil {
 		return err
 	}
 	for i, q := range questions {
-		r, status, err := answer(ctx, q, a.opts)
+		done := a.turn()
+		r, status, err := answer(a.ctx, q, a.opts)
 		var usage *usageError
 		if errors.As(err, &usage) {
 			usage.command = a.c.Command.Name
 		}
 		if err != nil {
+			done()
 			return err
 		}
 		a.add(r, status)
+		done()
 		if status == exitInterrupted {
 			for _, rest := range questions[i+1:] {
 				a.add(report.Result{Kind: rest.kind, Name: rest.name, Formula: rest.text, Verdict: report.Unknown, Reason: "interrupted before it was looked at"}, exitInterrupted)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/aut"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/report"
 )
 
 func composeCommand(s streams) *cli.Command {
@@ -19,17 +21,19 @@ func composeCommand(s streams) *cli.Command {
 		Name:      "compose",
 		Usage:     "build the composition of a model and write it",
 		ArgsUsage: "MODEL",
-		Description: `Builds the reachable composition of a process as one labeled Kripke structure and
-writes it to standard output or a file, in the format that --format or the ending of
-the file names: lks (the modelling language), aut (Aldebaran: CADP and mCRL2 read it),
-dot (Graphviz) or json.
+		Description: `Builds the reachable composition of a process as one labeled Kripke structure
+and writes it to standard output or a file, in the format that --format or the
+ending of the file names: lks (the modelling language), aut (Aldebaran: CADP and
+mCRL2 read it), dot (Graphviz) or json.
 
 --minimise=strong   strong bisimulation: everything is preserved
            weak     observational equivalence: silent steps are folded away
            branching   branching bisimulation
-           divergence  and endless silent runs, which the two above do not see, stay
-           trace    a deterministic structure with the same traces: what has been seen
-                    (visible actions, propositions) determines the state
+           divergence  and endless silent runs, which the two above do not see,
+                    stay
+           trace    a deterministic structure with the same traces: what has
+                    been seen (visible actions, propositions) determines the
+                    state
 
 EXAMPLES
    seltl compose model.lts --process SYSTEM -o system.aut
@@ -87,6 +91,7 @@ func compose(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	warnEnding(c, s, format)
 	if format == "aut" {
 		warnLost(s, reduced)
 	}
@@ -96,13 +101,28 @@ func compose(c *cli.Context, s streams) error {
 		err = writers[format](s.out, reduced)
 	}
 	if err == nil && !c.Bool("quiet") && c.String("output") != "" {
-		fmt.Fprintf(s.out, "%d states, %d transitions", built.NumStates(), built.NumTransitions())
+		fmt.Fprint(s.out, sizeText(built))
 		if reduced != built {
-			fmt.Fprintf(s.out, "; %s: %d states, %d transitions", c.String("minimise"), reduced.NumStates(), reduced.NumTransitions())
+			fmt.Fprintf(s.out, "; %s: %s", c.String("minimise"), sizeText(reduced))
 		}
 		fmt.Fprintln(s.out)
 	}
 	return err
+}
+
+// sizeText is the size of a structure as stats has it: ERROR is no state.
+func sizeText(m *lks.LKS) string {
+	st := m.Stats()
+	return report.Count(int64(st.States), "state") + ", " + report.Count(int64(st.Transitions), "transition")
+}
+
+// warnEnding says that a file's name ends like those of another format.
+func warnEnding(c *cli.Context, s streams, format string) {
+	name := c.String("output")
+	of := formatOf(name)
+	if _, known := writers[of]; known && of != format && !c.Bool("quiet") {
+		fmt.Fprintf(s.err, "seltl: warning: %s is named like a file in format %s, and is written in format %s\n", name, of, format)
+	}
 }
 
 // warnLost says what an Aldebaran file cannot hold.
@@ -124,20 +144,25 @@ func warnLost(s streams, m *lks.LKS) {
 }
 
 func chooseFormat(c *cli.Context) (string, error) {
-	format := c.String("format")
-	if format == "" {
-		format = strings.TrimPrefix(filepath.Ext(c.String("output")), ".")
-	}
-	switch format {
-	case "":
-		format = "aut"
-	case "lts", "fsp":
+	format := cmp.Or(c.String("format"), formatOf(c.String("output")), "aut")
+	if format == "lts" || format == "fsp" {
 		format = "lks"
 	}
 	if _, ok := writers[format]; !ok {
 		return "", usagef(c, "format %q: one of %s is needed", format, strings.Join(sortedKeys(writers), ", "))
 	}
 	return format, nil
+}
+
+// formatOf is the format that the name of a file promises by its ending, which may be
+// none of writers.
+func formatOf(name string) string {
+	switch ending := strings.TrimPrefix(filepath.Ext(name), "."); ending {
+	case "lts", "fsp":
+		return "lks"
+	default:
+		return ending
+	}
 }
 
 // meter makes the meter of a command that is one computation.

@@ -11,16 +11,18 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/conform/equivalence"
 	"github.com/seltl/seltl/report"
 )
 
-const comparedText = `IMPL and SPEC are FILE or FILE:PROCESS; SPEC may also be the name of a process in
-IMPL's file. A FILE without a process is its default process (seltl help language).`
+const comparedText = `IMPL and SPEC are FILE or FILE:PROCESS; SPEC may also be the name of a process
+in IMPL's file. A FILE without a process is its default process (seltl help
+language).`
 
 func conformCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "conform",
-		Usage:     "decide whether an implementation conforms to a specification",
+		Usage:     "decide whether one process conforms to another",
 		ArgsUsage: "IMPL SPEC",
 		Description: `Decides whether SPEC can do everything that IMPL does, by --preorder:
 
@@ -54,12 +56,14 @@ func equivalentCommand(s streams) *cli.Command {
 		Name:      "equivalent",
 		Usage:     "decide whether two processes are equivalent",
 		ArgsUsage: "A B",
-		Description: `Decides whether A and B are equivalent, by --by: strong, weak, branching or divergence
-(-preserving branching) bisimulation, or simulation, trace or failures equivalence.
-If they are not, a formula or a trace tells them apart. Weak and branching bisimulation
-do not tell a deadlock from an endless run of silent steps; divergence and failures do.
+		Description: `Decides whether A and B are equivalent, by --by: strong, weak, branching or
+divergence (-preserving branching) bisimulation, or simulation, trace or
+failures equivalence. If they are not, a formula or a trace tells them apart.
+Weak and branching bisimulation do not tell a deadlock from an endless run of
+silent steps; divergence and failures do.
 
-A and B are FILE or FILE:PROCESS; B may also be the name of a process in A's file.
+A and B are FILE or FILE:PROCESS; B may also be the name of a process in A's
+file.
 
 EXAMPLES
    seltl equivalent model.lks:A B
@@ -244,7 +248,7 @@ func describeConform(result *report.Result, res *conform.Result) {
 }
 
 func equivalent(c *cli.Context, s streams) error {
-	relation, err := conform.ParseRelation(c.String("by"))
+	relation, err := equivalence.ParseRelation(c.String("by"))
 	if err != nil {
 		return usagef(c, "%v", err)
 	}
@@ -258,7 +262,7 @@ func equivalent(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	res, err := conform.Equivalent(c.Context, a.net, b.net, conform.EquivalenceOptions{Relation: relation, Limits: l, Progress: show})
+	res, err := equivalence.Check(c.Context, a.net, b.net, equivalence.Options{Relation: relation, Limits: l, Progress: show})
 	done()
 	r := &report.Report{Model: a.describe()}
 	r.Messages = showWarnings(c, s, slices.Concat(a.warnings, b.warnings))
@@ -290,7 +294,7 @@ func classesText(n int64) string {
 }
 
 // describeDifference says what tells the two processes apart.
-func describeDifference(result *report.Result, res *conform.EquivalenceResult, a, b string) {
+func describeDifference(result *report.Result, res *equivalence.Result, a, b string) {
 	if res.Formula != nil {
 		has, lacks := a, b
 		if !res.FirstHas {

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
 
@@ -20,26 +21,28 @@ func deadlockCommand(s streams) *cli.Command {
 		Name:      "deadlock",
 		Usage:     "decide whether a model can deadlock",
 		ArgsUsage: "MODEL",
-		Description: `Decides whether a state is reachable in which nothing is possible. Termination (all
-processes at END) is no deadlock, and neither is ERROR.
+		Description: `Decides whether a state is reachable in which nothing is possible. Termination
+(all processes at END) is no deadlock, and neither is ERROR.
 
---method=plain       looks at the states one by one (stubborn sets save most of them)
+--method=plain       looks at the states one by one (stubborn sets save most of
+                     them)
          iter        refines abstractions of the components until they decide
-         tree        minimises components and compositions of them, and searches the rest
+         tree        minimises components and compositions of them, and searches
+                     the rest
          conditions  tries only conditions on the structure that need no search
-         auto        plain and iter side by side, and conditions and tree when that takes
-                     long
+         auto        plain and iter side by side, and conditions and tree when
+                     that takes long
 
 --explain narrates the rounds of refinement; it implies --method=iter.
 
--j, --store, --disk and --checkpoint are of a plain search of all states, without
-stubborn sets: they imply --method=plain --no-reduction.
+-j, --store, --disk and --checkpoint are of a plain search of all states,
+without stubborn sets: they imply --method=plain --no-reduction.
 
---local asks instead for a component that can never move again while others may go on,
---livelock for a cycle of silent steps.
+--local asks instead for a component that can never move again while others may
+go on, --livelock for a cycle of silent steps.
 
-A deadlock is shown with its trace, what every component waits for, and a cycle of
-waiting components if there is one.
+A deadlock is shown with its trace, what every component waits for, and a cycle
+of waiting components if there is one.
 
 EXAMPLES
    seltl deadlock specs/classics/philosophers.lks --process TABLE
@@ -177,7 +180,7 @@ func decideDeadlock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 // undecided is the result of a check that ended with an error.
 func undecided(r report.Result, err error) (report.Result, int, error) {
 	var internal *bug.Error
-	var missing *lks.LossyStore
+	var missing *explore.LossyStore
 	switch {
 	case errors.As(err, &internal):
 		r.Verdict, r.Reason = report.Unknown, internal.Error()

@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
@@ -42,8 +42,8 @@ func profileFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "profile", Usage: "print where time and memory went"}
 }
 
-var stores = map[string]lks.Store{
-	"auto": lks.Numbered, "exact": lks.Exact, "compact": lks.Compact, "hash": lks.HashCompact, "bitstate": lks.BitstateHash,
+var stores = map[string]explore.Store{
+	"auto": explore.Numbered, "exact": explore.Exact, "compact": explore.Compact, "hash": explore.HashCompact, "bitstate": explore.BitstateHash,
 }
 
 // maxWorkers is more than any machine has use for.
@@ -51,8 +51,8 @@ const maxWorkers = 256
 
 // engineOptions reads storeFlags and diskFlags. Without any of them the result is
 // the zero value.
-func engineOptions(c *cli.Context) (lks.ReachOptions, error) {
-	var o lks.ReachOptions
+func engineOptions(c *cli.Context) (explore.Options, error) {
+	var o explore.Options
 	var err error
 	if o.Workers = c.Int("workers"); c.IsSet("workers") && (o.Workers < 1 || o.Workers > maxWorkers) {
 		return o, usagef(c, "--workers %d: a number from 1 to %d is needed", o.Workers, maxWorkers)
@@ -71,9 +71,9 @@ func engineOptions(c *cli.Context) (lks.ReachOptions, error) {
 }
 
 // checkEngine refuses flags that do not go together.
-func checkEngine(c *cli.Context, o *lks.ReachOptions) error {
+func checkEngine(c *cli.Context, o *explore.Options) error {
 	switch {
-	case o.StoreBytes > 0 && o.Store != lks.BitstateHash:
+	case o.StoreBytes > 0 && o.Store != explore.BitstateHash:
 		return usagef(c, "--store-bytes is the size of --store=bitstate; --max-memory bounds the others")
 	case o.StoreBytes > 0 && o.StoreBytes > machineMemory():
 		return usagef(c, "--store-bytes %s: this machine has %s of memory", c.String("store-bytes"), budget.FormatBytes(machineMemory()))
@@ -83,7 +83,7 @@ func checkEngine(c *cli.Context, o *lks.ReachOptions) error {
 		return usagef(c, "--checkpoint-every needs --checkpoint FILE")
 	case c.IsSet("checkpoint-every") && o.CheckpointEvery <= 0:
 		return usagef(c, "--checkpoint-every %v: a positive time is needed, such as 30s or 5m", o.CheckpointEvery)
-	case o.Disk != "" && o.Store != lks.Numbered && o.Store != lks.Exact:
+	case o.Disk != "" && o.Store != explore.Numbered && o.Store != explore.Exact:
 		return usagef(c, "--disk keeps whole states, not those of --store=%v: leave one of them out", o.Store)
 	case o.Disk != "" && o.Checkpoint != "":
 		return usagef(c, "a search with --disk has no checkpoints: leave --checkpoint out, or keep the states in memory by --store=compact")
@@ -110,13 +110,13 @@ func onlyInMemory(c *cli.Context, what, instead string) error {
 
 // chosenEngine names the first of the engine's flags that asks for something that
 // only a search of all states in breadth can do, or is "".
-func chosenEngine(o *lks.ReachOptions) string {
+func chosenEngine(o *explore.Options) string {
 	switch {
 	case o.Disk != "":
 		return "--disk"
 	case o.Checkpoint != "":
 		return "--checkpoint"
-	case o.Store != lks.Numbered:
+	case o.Store != explore.Numbered:
 		return "--store=" + o.Store.String()
 	case o.Workers > 1:
 		return "--workers " + strconv.Itoa(o.Workers)
@@ -174,9 +174,9 @@ func profiled(action cli.ActionFunc) cli.ActionFunc {
 }
 
 // storeText says how an exploration kept its states, if not in the usual way.
-func storeText(r *lks.Reached) string {
+func storeText(r *explore.Reached) string {
 	text := ""
-	if r.Store != lks.Numbered {
+	if r.Store != explore.Numbered {
 		text = fmt.Sprintf(", %v store", r.Store)
 	}
 	if r.Workers > 1 {
@@ -186,7 +186,7 @@ func storeText(r *lks.Reached) string {
 }
 
 // reachProfile describes an exploration.
-func reachProfile(r *lks.Reached) *report.Profile {
+func reachProfile(r *explore.Reached) *report.Profile {
 	p := &report.Profile{
 		States: int64(r.Len()), Transitions: r.Transitions, Depth: r.Depth, Store: r.Store.String(), Workers: r.Workers,
 		TableLoad: r.Load, TableBytes: r.Bytes(), QueueBytes: r.QueueBytes, Seconds: r.Elapsed.Seconds(),

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/report"
 )
@@ -43,6 +44,10 @@ func (m *model) expectReached(r *report.Result) {
 		}
 		return
 	}
+	if m.fsp.ExpectsError(m.process) {
+		r.Expected = report.Violated
+		return
+	}
 	for _, word := range m.fsp.ExpectedSafety(m.process) {
 		if word == "fails" {
 			r.Expected = report.Violated
@@ -68,8 +73,8 @@ func (m *model) judge(r *report.Result, status int) int {
 
 // judgeSafety is judge for safety. That is one question, answered by the first violation
 // of all properties, of which some may be expected to fail: each of them is decided on
-// its own, and nothing else may fail.
-func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine lks.ReachOptions, status int) (int, error) {
+// its own, and nothing else may fail, unless ERROR is what is expected.
+func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine explore.Options, status int) (int, error) {
 	if r.Expected != report.Violated || r.Verdict != report.Violated {
 		return a.m.judge(r, status), nil
 	}
@@ -90,7 +95,10 @@ func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine lks.Re
 			wrong = append(wrong, name+" was expected to fail, and holds")
 		}
 	}
-	others, err := b.others()
+	others, err := false, error(nil)
+	if !a.m.fsp.ExpectsError(a.m.process) {
+		others, err = b.others()
+	}
 	switch {
 	case err != nil && !isOpen(err):
 		return exitInternal, err
@@ -126,7 +134,7 @@ func worstOpen(status int, err error) int {
 type blame struct {
 	a        *analysis
 	net      *lks.Network
-	engine   lks.ReachOptions
+	engine   explore.Options
 	expected map[string]string  // "holds" or "fails" by property
 	of       map[string][]int32 // the components that are a property, by its name
 	opaque   []string           // other components with ERROR inside which are properties
@@ -140,11 +148,11 @@ func (e *untold) Error() string { return e.text }
 // isOpen reports whether an error leaves a question open, in contrast to a mistake.
 func isOpen(err error) bool {
 	var cannot *untold
-	var missing *lks.LossyStore
+	var missing *explore.LossyStore
 	return isLimit(err) || errors.As(err, &cannot) || errors.As(err, &missing)
 }
 
-func (a *analysis) newBlame(net *lks.Network, engine lks.ReachOptions) *blame {
+func (a *analysis) newBlame(net *lks.Network, engine explore.Options) *blame {
 	b := &blame{a: a, net: net, engine: engine, expected: a.m.fsp.ExpectedSafety(a.m.process), of: map[string][]int32{}}
 	for i, k := range net.Components() {
 		if !hasError(k) {
@@ -211,22 +219,22 @@ func (b *blame) others() (bool, error) {
 
 // told is an error if a state in error was met, but not the one sought, and may be the
 // fault of a property that cannot be seen.
-func (b *blame) told(net *lks.Network, reached *lks.Reached) error {
+func (b *blame) told(net *lks.Network, reached *explore.Reached) error {
 	if reached.GoalState != nil || reached.Errors == 0 || len(b.opaque) == 0 {
 		return nil
 	}
 	return &untold{fmt.Sprintf("%s can get into ERROR, and is built as one process in which properties cannot be told apart", strings.Join(b.opaque, ", "))}
 }
 
-func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64) bool) (*lks.Network, *lks.Reached, error) {
+func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64) bool) (*lks.Network, *explore.Reached, error) {
 	net, ok := b.net.Blame(asked, ignored)
 	if !ok {
 		return nil, nil, &untold{"another property refuses actions, and cannot be left out"}
 	}
 	options := b.engine
 	options.Goal = func(state []uint64) bool { return goal(net, state) }
-	options.Meter = budget.New(b.a.c.Context, b.a.opts.Limits, b.a.opts.Progress)
-	reached, err := lks.Explore(net, options)
+	options.Meter = budget.New(b.a.ctx, b.a.opts.Limits, b.a.opts.Progress)
+	reached, err := explore.Search(net, options)
 	switch {
 	case err != nil:
 		return nil, nil, err

@@ -14,9 +14,9 @@ func fmtCommand(s streams) *cli.Command {
 		Name:      "fmt",
 		Usage:     "format model files",
 		ArgsUsage: "MODEL...",
-		Description: `Prints model files (.lks, .lts, .fsp) in the standard layout; comments stay. With
---write the files are changed, with --check only the names of those that would change
-are printed, with exit status 1 if there are any.
+		Description: `Prints model files (.lks, .lts, .fsp) in the standard layout; comments stay.
+With --write the files are changed, with --check only the names of those that
+would change are printed, with exit status 1 if there are any.
 
 EXAMPLES
    seltl fmt model.lks

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -14,10 +15,11 @@ import (
 const exitStatuses = `EXIT STATUS
    0    holds / no deadlock / conforms
    1    violated / deadlock / does not conform: a counterexample is printed
-        (of what the model expects by "// expect: fails": 0 as expected, 1 otherwise)
+        (of what the model expects by "// expect: fails": 0 as expected,
+        1 otherwise)
    2    the input or the command line is wrong: nothing was checked
-   3    unknown: a limit was reached (the message says which, and what to try), or a
-        search that can miss states found nothing
+   3    unknown: a limit was reached (the message says which, and what to try),
+        or a search that can miss states found nothing
    4    internal error: a bug in seltl (the message says how to report it)
    130  interrupted, after printing what was explored
    With several properties in one run: the worst, in the order 4, 2, 1, 3, 0.
@@ -36,7 +38,8 @@ USAGE
 {{end}}
 ` + exitStatuses
 
-const appTemplate = `seltl {{.Version}} - checks concurrent systems given as labeled Kripke structures or FSP
+const appTemplate = `seltl {{.Version}}
+Checks concurrent systems given as labeled Kripke structures or FSP.
 
 USAGE
    seltl COMMAND [ARGUMENT...] [OPTION...]
@@ -57,14 +60,18 @@ EXAMPLES
 
 ` + exitStatuses
 
-// showTemplate renders a help template; flag prints a flag in one line.
+// helpWidth is as wide as help texts are: what is laid out by hand is no wider, and
+// flags are wrapped, on narrower terminals at their width.
+const helpWidth = 80
+
+// showTemplate renders a help template; flag prints a flag, wrapped.
 func showTemplate(w io.Writer, text string, data any) {
-	width := textWidth(w)
+	width := min(cmp.Or(textWidth(w), helpWidth), helpWidth)
 	cli.HelpPrinterCustom(w, text, data, map[string]any{"flag": func(f cli.Flag) string { return flagLine(f, width) }})
 }
 
 // flagLine is what is said of a flag, behind an indentation of three, for a screen of some
-// width (0: of any).
+// width.
 func flagLine(f cli.Flag, width int) string {
 	names := f.Names()
 	spelled := make([]string, len(names))
@@ -138,54 +145,58 @@ func helpCommand(s streams) *cli.Command {
 }
 
 const jsonTopic = `REPORTS AS JSON
-   With --json a command prints one object on standard output, whatever the verdict;
-   after an error one with "messages" and no "results".
-   Its "schema" is "` + report.Schema + `"; within a version, fields are only added.
-   "results" has one entry per property, in the order they were given; "exit" is the
-   exit status. The JSON schema (draft 2020-12):
+   With --json a command prints one object on standard output, whatever the
+   verdict; after an error one with "messages" and no "results". Its "schema" is
+   "` + report.Schema + `"; within a version, fields are only added. "results"
+   has one entry per property, in the order they were given; "exit" is the exit
+   status. The JSON schema (draft 2020-12):
 `
 
 var topics = map[string]string{
 	"memory": `WHEN MEMORY OR TIME IS SHORT
 
-   FIRST make the state space smaller: smaller constants (-D N=3), hiding, and for verify
-   --por=on, --reduce=components or --reduce=tree. seltl deadlock without any of the
-   flags below follows stubborn sets or refines abstractions, which often need a small
-   part of the states.
+   FIRST make the state space smaller: smaller constants (-D N=3), hiding, and
+   for verify --por=on, --reduce=components or --reduce=tree. seltl deadlock
+   without any of the flags below follows stubborn sets or refines abstractions,
+   which often need a small part of the states.
 
-   THEN keep the states in less memory. --profile says how many bytes each takes, and
-   where the time goes.
+   THEN keep the states in less memory. --profile says how many bytes each
+   takes, and where the time goes.
 
-   --store=auto      numbered states with what traces need, about 20 bytes a state; after
-                     65,536 of them (with one worker, tens of millions) the exact store
-   --store=exact     about 12 bytes for a state of up to 64 bits; longer ones are
-                     compressed, mostly to 11 to 18 bytes
+   --store=auto      numbered states with what traces need, about 20 bytes a
+                     state; after 65,536 of them (with one worker, tens of
+                     millions) the exact store
+   --store=exact     about 12 bytes for a state of up to 64 bits; longer ones
+                     are compressed, mostly to 11 to 18 bytes
    --store=compact   about 5 bytes, and more time
    --store=hash      about 6 bytes for states of any size: a hash of each
    --store=bitstate  two bits of an array of --store-bytes SIZE
-   --disk DIR        files in DIR, for some times as many states as fit into memory
+   --disk DIR        files in DIR, for some times as many states as fit into
+                     memory
 
-   With hash and bitstate a new state can be taken for a known one, and so be missed. What
-   they find is replayed and real. Where they find nothing the verdict is "NO VIOLATION
-   FOUND" with exit status 3, "unknown" in JSON, and an estimate of what was missed: it
-   proves nothing. The estimate is about the states that were met; those that can be
-   reached only by way of missed ones are not in it.
+   With hash and bitstate a new state can be taken for a known one, and so be
+   missed. What they find is replayed and real. Where they find nothing the
+   verdict is "NO VIOLATION FOUND" with exit status 3, "unknown" in JSON, and an
+   estimate of what was missed: it proves nothing. The estimate is about the
+   states that were met; those that can be reached only by way of missed ones
+   are not in it.
 
-   command             -j      --store    --disk, --checkpoint
-   deadlock            yes     any        yes        plain search of all states
-   check               yes     any        yes        deadlock and safety (--only)
-   stats               yes     any        yes
-   verify              yes     any        no         nested search, without fairness
-   progress, assert    no      no         no         fair choice needs numbered states
+   command           -j   --store  --disk, --checkpoint
+   deadlock          yes  any      yes   plain search of all states
+   check             yes  any      yes   deadlock and safety (--only)
+   stats             yes  any      yes
+   verify            yes  any      no    nested search, without fairness
+   progress, assert  no   no       no    fair choice needs numbered states
 
-   Long runs: --checkpoint FILE saves the search every minute (--checkpoint-every), when it
-   is interrupted and when it reaches a limit; the same command goes on from there, after
-   a crash too. When the search is complete the file is removed. The number of workers
-   must be the same again.
+   Long runs: --checkpoint FILE saves the search every minute
+   (--checkpoint-every), when it is interrupted and when it reaches a limit; the
+   same command goes on from there, after a crash too. When the search is
+   complete the file is removed. The number of workers must be the same again.
 
-   The trace to what was found with exact, compact, hash, bitstate or disk is found by
-   exploring again, with about 20 bytes a state, up to where it ends. If memory does not
-   suffice for that, the verdict is unknown and names the state that was found.
+   The trace to what was found with exact, compact, hash, bitstate or disk is
+   found by exploring again, with about 20 bytes a state, up to where it ends.
+   If memory does not suffice for that, the verdict is unknown and names the
+   state that was found.
 
 EXAMPLES
    seltl stats large.lks --profile
@@ -203,32 +214,34 @@ EXAMPLES
    "any text"         a name that is none of the above
    deadlock           no step is possible;  enabled(a)  the event a is possible
 
-   ! f      not                X f       in the next position
-   f & g    and                F f       now or later       F[2..4] f  in 2 to 4 steps
-   f | g    or                 G f       now and always     G[0..5] f
-   f xor g  either             f U g     f until g, and g comes
-   f -> g   implies            f W g     f until g, or f for ever
-   f <-> g  iff                f R g     g until f and g, or g for ever
-                               f M g     g until f and g, and that comes
+   ! f      not           X f    in the next position
+   f & g    and           F f    now or later     F[2..4] f  in 2 to 4 steps
+   f | g    or            G f    now and always   G[0..5] f
+   f xor g  either        f U g  f until g, and g comes
+   f -> g   implies       f W g  f until g, or f for ever
+   f <-> g  iff           f R g  g until f and g, or g for ever
+                          f M g  g until f and g, and that comes
    forall [i:0..2] f,  exists [i:R] f    expanded before anything else
 
    Loosest to tightest: -> <-> (right), |, xor, &, U W R M (right), F G, X, !.
-   Also read: && || /\ \/ ~ => --> <=> [] <> () and or not implies iff xor next always
-   eventually until. GFa needs no blanks: atoms start with a lower-case letter.
+   Also read: && || /\ \/ ~ => --> <=> [] <> () and or not implies iff xor next
+   always eventually until. GFa needs no blanks: atoms start with a lower-case
+   letter.
 
 MEANING
-   A run is s0 -a0-> s1 -a1-> s2 ... A proposition is true at position i if it labels
-   si; an event is true at position i if it is ai, the step that leaves si. So
-   G(c -> F r) says: whenever c is taken, r holds in that state or in a later one.
-   A property holds if it is true of every run.
+   A run is s0 -a0-> s1 -a1-> s2 ... A proposition is true at position i if it
+   labels si; an event is true at position i if it is ai, the step that leaves
+   si. So G(c -> F r) says: whenever c is taken, r holds in that state or in a
+   later one. A property holds if it is true of every run.
 
-   A run that ends is prolonged (--finite=stutter): its last state repeats with no
-   event true. --finite=ignore looks at infinite runs only; --finite=error refuses
-   models with runs that end. The verdict says when that mattered.
+   A run that ends is prolonged (--finite=stutter): its last state repeats with
+   no event true. --finite=ignore looks at infinite runs only; --finite=error
+   refuses models with runs that end. The verdict says when that mattered.
 
-   "ltl NAME = f" in a model file declares a property of this kind. "assert NAME = f"
-   is LTSA's: there an action a stands for "a was the last action" and a fluent for its
-   value after it, so that assert [](a -> r) with a fluent r is G(a -> X r) here.
+   "ltl NAME = f" in a model file declares a property of this kind.
+   "assert NAME = f" is LTSA's: there an action a stands for "a was the last
+   action" and a fluent for its value after it, so that assert [](a -> r) with a
+   fluent r is G(a -> X r) here.
 
 EXAMPLES
    seltl verify m.lks "G(call -> F reply)"
@@ -250,20 +263,21 @@ EXAMPLES
 
    ltl BOUNDED = G(put -> level < 3)
 
-   a -> P          does a, then behaves like P      P {p, q[i]} = ...   state labels
-   (a -> P | b -> Q)  choice                        when (e) a -> P     guard
-   STOP, END, ERROR   stuck, finished, wrong        P + {a, b}          larger alphabet
-   ||S = (P || Q)  in parallel: shared actions happen together
-   a:P             P with every name prefixed       {a,b}::P            shared by a and b
-   P / {new/old}   renamed actions                  P \ {a}, P @ {a}    hidden, exposed
+   a -> P             does a, then like P       P {p, q[i]} = ...  state labels
+   (a -> P | b -> Q)  choice                    when (e) a -> P    guard
+   STOP, END, ERROR   stuck, finished, wrong    P + {a, b}         more alphabet
+   ||S = (P || Q)     in parallel: shared actions happen together
+   a:P                every name prefixed       {a,b}::P           shared
+   P / {new/old}      renamed actions           P \ {a}, P @ {a}   hidden, kept
 
-   // expect: holds, // expect: fails behind a property, // expect: deadlock behind a
-   composite: check, verify and progress end with status 0 if it comes out so.
+   // expect: holds, // expect: fails behind a property, // expect: deadlock,
+   // expect: error behind a composite: check, verify and progress end with
+   status 0 if it comes out so.
 
    The whole language, with an example for every construct: docs/language.md.
 
 WHICH PROCESS IS CHECKED
-   --process NAME; else the last composite (||NAME) of the file; else the only process;
-   else all processes of the file in parallel.
+   --process NAME; else the last composite (||NAME) of the file; else the only
+   process; else all processes of the file in parallel.
 `,
 }

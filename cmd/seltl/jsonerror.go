@@ -9,7 +9,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
 
@@ -77,7 +77,7 @@ func errorReport(args []string, err error, status int) *report.Report {
 func errorCode(err error) string {
 	var usage *usageError
 	var input *inputError
-	var saved *lks.CheckpointError
+	var saved *explore.CheckpointError
 	var finite *finiteRun
 	switch {
 	case errors.As(err, &usage):

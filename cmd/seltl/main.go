@@ -18,7 +18,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
 
@@ -150,7 +150,7 @@ func statusOf(err error, s streams) int {
 // helpFor says what to do about an error that is no diagnostic.
 func helpFor(err error) string {
 	var input *inputError
-	var saved *lks.CheckpointError
+	var saved *explore.CheckpointError
 	switch {
 	case errors.As(err, &input):
 		return input.help

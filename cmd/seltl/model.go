@@ -145,8 +145,9 @@ func (m *model) questions(c *cli.Context, s streams) ([]question, error) {
 		qs = append(qs, declared...)
 	}
 	if len(qs) == 0 {
+		showWarnings(c, s, m.warnings)
 		return nil, &inputError{code: "no-property", file: m.file,
-			text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.file)}
+			text: fmt.Sprintf("%s: no property of %s to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.file, m.process)}
 	}
 	return qs, nil
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -25,18 +27,22 @@ func reachCommand(s streams) *cli.Command {
 		Name:      "reach",
 		Usage:     "decide whether an infinite-state system can reach an error",
 		ArgsUsage: "FILE",
-		Description: `Decides whether an error state of a guarded-command system over integers, reals and
-machine words is reachable, by predicate abstraction and refinement. FILE is in the .gcl language or in
-ARMC's Prolog terms (.pl, .armc). It needs the program z3.
+		Description: `Decides whether an error state of a guarded-command system over integers, reals
+and machine words is reachable, by predicate abstraction and refinement. FILE is
+in the .gcl language or in ARMC's Prolog terms (.pl, .armc). It needs the
+program z3.
 
-An error is shown as a run with the values of all variables, which was replayed. Safety
-comes with an invariant for each location, which was checked by three kinds of queries;
---certificate writes it to a file for "seltl check-certificate".
+An error is shown as a run with the values of all variables, which was replayed.
+Safety comes with an invariant for each location, which was checked by three
+kinds of queries; --certificate writes it to a file for "seltl
+check-certificate".
 
 EXAMPLES
    seltl reach specs/armc/lecture.gcl
-   seltl reach specs/armc/bakery.gcl --direction=forward --refine=interpolation --explain
-   seltl reach specs/armc/inssort.pl --direction=backward --abstraction=a2 --atomics=global --cfp-check=false --stats
+   seltl reach specs/armc/bakery.gcl --direction=forward \
+      --refine=interpolation --explain
+   seltl reach specs/armc/inssort.pl --direction=backward \
+      --abstraction=a2 --atomics=global --cfp-check=false --stats
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
@@ -61,13 +67,13 @@ func checkCertificateCommand(s streams) *cli.Command {
 		Name:        "check-certificate",
 		Usage:       "check an invariant that `seltl reach` wrote",
 		ArgsUsage:   "FILE CERTIFICATE",
-		Description: "Checks that the invariant holds initially, is kept by every command, and excludes all\nerror states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
+		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
 		Flags:       concat(limitFlags(), outputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
 }
 
-func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
+func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 	name := c.Args().First()
 	if name == "" {
 		return nil, usagef(c, "no system: name a .gcl or .pl file, or - for standard input")
@@ -80,7 +86,7 @@ func loadSystem(c *cli.Context, s streams) (*armc.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys, err := armc.Parse(src)
+	sys, err := reader.Parse(src)
 	return sys, foreignFile(name, err)
 }
 
@@ -172,7 +178,7 @@ func tableRow(s armc.Stats) string {
 // largestShown is the size of invariants that are shown to people.
 const largestShown = 2000
 
-func describeReach(result *report.Result, sys *armc.System, res *armc.Result) int {
+func describeReach(result *report.Result, sys *program.System, res *armc.Result) int {
 	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
 		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Count(int64(res.Stats.Refinements), "refinement"))}
 	switch res.Verdict {
@@ -185,7 +191,7 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 			if inv.Size() <= largestShown {
 				text = inv.String()
 			}
-			lines = append(lines, sys.Locations[i]+": "+text)
+			lines = append(lines, sys.Locations[i].Name+": "+text)
 		}
 		result.Note = "invariant\n          " + strings.Join(lines, "\n          ")
 		return exitHolds
@@ -203,7 +209,7 @@ func describeReach(result *report.Result, sys *armc.System, res *armc.Result) in
 }
 
 // arithmetic says what a proof of safety assumes of numbers.
-func arithmetic(sys *armc.System) []string {
+func arithmetic(sys *program.System) []string {
 	var all []string
 	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
 		all = append(all, "mathematical integers and reals, no machine words")
@@ -214,7 +220,7 @@ func arithmetic(sys *armc.System) []string {
 	return all
 }
 
-func writeReachFiles(c *cli.Context, sys *armc.System, res *armc.Result) error {
+func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) error {
 	if res == nil {
 		return nil
 	}

@@ -8,7 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
 )
 
@@ -18,13 +20,14 @@ func statsCommand(s streams) *cli.Command {
 		Usage:     "figures of the composition of a model",
 		ArgsUsage: "MODEL",
 		Description: `Builds the reachable composition of a process and prints its figures: states,
-transitions, alphabet, propositions, degrees, strongly connected components, silent
-steps. ERROR is no state, as in LTSA, but transitions into it are transitions. At a limit
-and when interrupted, what was counted until then is printed: lower bounds.
+transitions, alphabet, propositions, degrees, strongly connected components,
+silent steps. ERROR is no state, as in LTSA, but transitions into it are
+transitions. At a limit and when interrupted, what was counted until then is
+printed: lower bounds.
 
-Where it has more than four million states, or with --profile, -j, --store, --disk or
---checkpoint, it is explored without being built: states, transitions, depth,
-deadlocks, and where time and memory went.
+Where it has more than four million states, or with --profile, -j, --store,
+--disk or --checkpoint, it is explored without being built: states, transitions,
+depth, deadlocks, and where time and memory went.
 
 EXAMPLES
    seltl stats model.lts --process SYSTEM
@@ -86,7 +89,7 @@ func stats(c *cli.Context, s streams) error {
 		}
 	}
 	engine.Meter = meter
-	reached, err := lks.Explore(m.net, engine)
+	reached, err := explore.Search(m.net, engine)
 	if err != nil && !isLimit(err) {
 		return err
 	}
@@ -120,11 +123,26 @@ func printFigures(c *cli.Context, s streams, figures []figure) error {
 		if f.name == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(s.out, "%-30s %v\n", f.name, f.value); err != nil {
+		line := fmt.Sprintf("%-*s %v", figureColumn-1, f.name, grouped(f.value))
+		if _, err := fmt.Fprintln(s.out, source.Wrap(line, helpWidth, figureColumn)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// figureColumn is where the values of figures begin.
+const figureColumn = 31
+
+// grouped writes a number as the reports do; other values stay.
+func grouped(value any) any {
+	switch n := value.(type) {
+	case int:
+		return report.Group(int64(n))
+	case int64:
+		return report.Group(n)
+	}
+	return value
 }
 
 func yesNo(b bool) string {
@@ -143,13 +161,13 @@ func builtStats(c *cli.Context, s streams, m *lks.LKS) error {
 		same("process", "process", m.Name()), same("states", "states", st.States), same("transitions", "transitions", st.Transitions),
 		same("initial states", "initial", st.Initial), same("alphabet", "alphabet", st.Alphabet), same("propositions", "propositions", st.Props),
 		same("different labels", "labels", st.Labels),
-		{"silent steps", fmt.Sprintf("%d (%.1f %%)", st.Silent, 100*st.SilentShare()), "tau", st.Silent},
+		{"silent steps", fmt.Sprintf("%s (%.1f %%)", grouped(st.Silent), 100*st.SilentShare()), "tau", st.Silent},
 		same("deadlocks", "deadlocks", st.Deadlocks), same("terminated", "ends", st.Ends),
 		{"error reachable", yesNo(st.Errors > 0), "error_reachable", st.Errors > 0},
-		{"out-degree", fmt.Sprintf("%.2f on average, %d at most", st.AverageOut(), st.MaxOut), "max_out", st.MaxOut},
+		{"out-degree", fmt.Sprintf("%.2f on average, %s at most", st.AverageOut(), grouped(st.MaxOut)), "max_out", st.MaxOut},
 		{field: "average_out", json: st.AverageOut()},
-		{"in-degree", fmt.Sprintf("%d at most", st.MaxIn), "max_in", st.MaxIn},
-		{"strongly connected components", fmt.Sprintf("%d, the largest of %d states, %d terminal", st.Components, st.LargestComponent, st.Terminal), "sccs", st.Components},
+		{"in-degree", fmt.Sprintf("%s at most", grouped(st.MaxIn)), "max_in", st.MaxIn},
+		{"strongly connected components", fmt.Sprintf("%s, the largest of %s, %s terminal", grouped(st.Components), report.Count(int64(st.LargestComponent), "state"), grouped(st.Terminal)), "sccs", st.Components},
 		{field: "largest_scc", json: st.LargestComponent}, {field: "terminal_sccs", json: st.Terminal},
 		{"deterministic", yesNo(st.Deterministic), "deterministic", st.Deterministic},
 		{field: "complete", json: true},
@@ -172,7 +190,7 @@ func partialStats(c *cli.Context, s streams, net *lks.Network, p budget.Progress
 // exploredStats prints the figures of an exploration. If it came not to its end, or
 // may have missed states, these are lower bounds, and the exit status is that of a
 // limit.
-func exploredStats(c *cli.Context, s streams, net *lks.Network, r *lks.Reached, limit error) error {
+func exploredStats(c *cli.Context, s streams, net *lks.Network, r *explore.Reached, limit error) error {
 	profile := reachProfile(r)
 	figures := []figure{
 		same("process", "process", net.Name()), same("states", "states", r.States), same("transitions", "transitions", r.Transitions),
@@ -190,7 +208,7 @@ func exploredStats(c *cli.Context, s streams, net *lks.Network, r *lks.Reached, 
 		figures[len(figures)-1].value = fmt.Sprintf("no, %v", limit)
 		figures = append(figures, figure{field: "reason", json: limit.Error()})
 	}
-	if c.Bool("profile") || r.Store != lks.Numbered {
+	if c.Bool("profile") || r.Store != explore.Numbered {
 		figures = append(figures, figure{field: "profile", json: profile})
 		for _, line := range profile.Lines()[2:] {
 			figures = append(figures, figure{name: line.Name, value: line.Text})

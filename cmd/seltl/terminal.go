@@ -107,42 +107,40 @@ func progressLine(w io.Writer, width func() int) (show func(budget.Progress), do
 const manyStates = 1 << 20
 
 // progressText says how far a search is, in at most width columns (0: any number): what
-// matters least is left out first.
+// matters least is left out first, and nothing is cut.
 func progressText(p budget.Progress, width int) string {
 	type part struct {
 		text string
 		rank int // the highest goes first
 	}
 	parts := []part{
-		{p.Phase + ": " + report.Count(p.States, "state"), 0},
-		{", " + report.Count(p.Transitions, "transition"), 3},
+		{p.Phase + ": ", 1},
+		{report.Count(p.States, "state"), 0},
+		{", " + report.Count(p.Transitions, "transition"), 4},
 	}
 	if p.Depth > 0 {
-		parts = append(parts, part{", depth " + report.Group(p.Depth), 4})
+		parts = append(parts, part{", depth " + report.Group(p.Depth), 5})
 	}
 	if seconds := p.Elapsed.Seconds(); seconds > 0 && p.States > 0 {
-		parts = append(parts, part{", " + report.Group(int64(float64(p.States)/seconds)) + " states/s", 5})
+		parts = append(parts, part{", " + report.Group(int64(float64(p.States)/seconds)) + " states/s", 6})
 	}
 	if p.Memory > 0 {
-		parts = append(parts, part{", " + budget.FormatBytes(p.Memory), 2})
+		parts = append(parts, part{", " + budget.FormatBytes(p.Memory), 3})
 		if p.States >= manyStates {
-			parts = append(parts, part{fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States)), 6})
+			parts = append(parts, part{fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States)), 7})
 		}
 	}
-	parts = append(parts, part{", " + p.Elapsed.Round(time.Second).String(), 1})
-	for keep := 6; ; keep-- {
+	parts = append(parts, part{", " + p.Elapsed.Round(time.Second).String(), 2})
+	for keep := 7; keep >= 0; keep-- {
 		text := ""
 		for _, part := range parts {
 			if part.rank <= keep {
 				text += part.text
 			}
 		}
-		n := utf8.RuneCountInString(text)
-		switch {
-		case width <= 0 || n <= width:
+		if width <= 0 || utf8.RuneCountInString(text) <= width {
 			return text
-		case keep == 0:
-			return string([]rune(text)[:width])
 		}
 	}
+	return ""
 }

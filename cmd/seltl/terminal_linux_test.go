@@ -69,7 +69,7 @@ func TestScreen(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	t.Setenv("TERM", "xterm")
 	const columns = 60
-	args := []string{"check", file, "--timeout", "1500ms", "-j1"}
+	args := []string{"verify", file, "--property=LONG", "--timeout", "1500ms", "-j1"}
 	out := onScreen(t, columns, args...)
 	if !strings.Contains(out, "\r") || !strings.Contains(out, ",") {
 		t.Errorf("no progress in\n%q", out)

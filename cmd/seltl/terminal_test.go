@@ -14,16 +14,25 @@ var farSearch = budget.Progress{Phase: "exploring", States: 123456789, Transitio
 
 // TestProgressText: numbers are grouped, and a line is never wider than it may be.
 func TestProgressText(t *testing.T) {
-	want := "exploring: 123,456,789 states, 987,654,321 transitions, depth 12,345, 163,735 states/s, 12.0 GiB (104.4 bytes/state), 12m34s"
-	if got := progressText(farSearch, 0); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+	const full = "exploring: 123,456,789 states, 987,654,321 transitions, depth 12,345, 163,735 states/s, 12.0 GiB (104.4 bytes/state), 12m34s"
+	if got := progressText(farSearch, 0); got != full {
+		t.Errorf("got  %s\nwant %s", got, full)
 	}
-	want = "exploring: 123,456,789 states, 987,654,321 transitions, 12.0 GiB, 12m34s"
+	want := "exploring: 123,456,789 states, 987,654,321 transitions, 12.0 GiB, 12m34s"
 	if got := progressText(farSearch, 80); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for width := 1; width < 150; width++ {
 		got := progressText(farSearch, width)
+		for _, field := range strings.Split(got, ", ") {
+			// No field is cut.
+			if field != "" && !strings.Contains(", "+full+",", " "+field+",") && !strings.Contains(full, field+" (") {
+				t.Errorf("%d columns: %q of %q", width, field, got)
+			}
+		}
+		if width == smallestWidth-6 && got != "123,456,789 states" {
+			t.Errorf("on the narrowest screen: %q", got)
+		}
 		if n := utf8.RuneCountInString(got); n > width || width > 30 && !strings.HasPrefix(got, "exploring: 123,456,789 states") {
 			t.Errorf("%d columns for %d: %s", n, width, got)
 		}

@@ -27,24 +27,24 @@ func translateCommand(s streams) *cli.Command {
 		Usage:     "translate LTL formulas to Büchi automata",
 		ArgsUsage: "FORMULA...",
 		Description: `Prints an automaton that accepts exactly the words that satisfy FORMULA, in the
-Hanoi Omega-Automata format (HOA v1) unless another form is asked for. Formulas are
-read without a model: every name is an atom. Several formulas give several automata
-in one stream.
+Hanoi Omega-Automata format (HOA v1) unless another form is asked for. Formulas
+are read without a model: every name is an atom. Several formulas give several
+automata in one stream.
 
 EXAMPLES
    seltl translate "G(a -> F b)"
    seltl translate "G(a -> F b)" --dot | dot -Tsvg > automaton.svg
-   seltl translate "GFa -> GFb" --never             a never claim for SPIN
-   seltl translate "F(a & X b)" --events a,b        a and b never at the same time
+   seltl translate "GFa -> GFb" --never          a never claim for SPIN
+   seltl translate "F(a & X b)" --events a,b     a and b never at the same time
    seltl translate -F formulas.ltl --stats "%f;%s;%e"
    seltl translate "G F(a & X F b)" --minimise=sat --timeout 10s
 
 MINIMISING (--minimise=sat)
-   The automaton becomes a deterministic one with the fewest states possible and one
-   acceptance set, if that has no more states; there are formulas for which there is
-   none. Where no smaller automaton was found in time, or none exists, a note
-   says so, and the automaton is printed as it was. The time is that of --timeout,
-   or else 60s.
+   The automaton becomes a deterministic one with the fewest states possible and
+   one acceptance set, if that has no more states; there are formulas for which
+   there is none. Where no smaller automaton was found in time, or none exists,
+   a note says so, and the automaton is printed as it was. The time is that of
+   --timeout, or else 60s.
 
 STATISTICS (--stats)
    %f formula, %s states, %e edges, %t transitions (one a letter), %a acceptance

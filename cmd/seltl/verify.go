@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -26,9 +27,10 @@ func verifyCommand(s streams) *cli.Command {
 		Usage:     "decide SE-LTL properties of a model",
 		ArgsUsage: "MODEL [FORMULA...]",
 		Description: `Decides whether every run of MODEL satisfies each FORMULA, and prints a run that
-does not if there is one. Without a formula: every ltl and assert declaration of the
-model file; "// expect: fails" behind one makes failing the right answer. MODEL is a
-.lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard input.
+does not if there is one. Without a formula: every ltl and assert declaration of
+the model file; "// expect: fails" behind one makes failing the right answer.
+MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard
+input.
 
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
@@ -84,7 +86,7 @@ func verify(c *cli.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		if err := a.answerAll(c.Context, questions); err != nil {
+		if err := a.answerAll(questions); err != nil {
 			return err
 		}
 		return drawFirst(c, a.r)
@@ -210,7 +212,7 @@ func fillStore(result *report.Result, res *product.Result) {
 	if res.Workers > 1 {
 		result.Statistics.Method += fmt.Sprintf(", %d workers", res.Workers)
 	}
-	if res.Store != lks.Numbered {
+	if res.Store != explore.Numbered {
 		result.Statistics.Method += fmt.Sprintf(", %v store", res.Store)
 	}
 	result.Profile = productProfile(res)
@@ -267,11 +269,11 @@ func reductionText(r *product.Reduction) string {
 func adviceFor(reason error) string {
 	var e *budget.Exhausted
 	var list source.List
-	var missing *lks.LossyStore
+	var missing *explore.LossyStore
 	switch {
 	case errors.As(reason, &list) && list.Limited():
 		return list[slices.IndexFunc(list, func(d source.Diagnostic) bool { return d.Limit })].Help
-	case errors.As(reason, &missing) && missing.Store == lks.BitstateHash:
+	case errors.As(reason, &missing) && missing.Store == explore.BitstateHash:
 		return "a larger --store-bytes, or --store=compact, which misses none (seltl help memory)"
 	case errors.As(reason, &missing):
 		return "--store=compact, which misses none (seltl help memory)"

@@ -235,3 +235,17 @@ func (e *Expr) Build() (*lks.Network, error) {
 		}
 	}
 }
+
+// Composed returns the random network of up to five components that belongs to a seed,
+// special states included; nil if it cannot be composed.
+func Composed(seed uint64) *lks.Network {
+	shape := Small
+	if seed%2 == 0 {
+		shape = Shape{States: 7, Actions: []string{"a", "b", "c", "d", "e"}, Degree: 2, Tau: 0.3, Special: 0.2, ManyInitial: 0.3}
+	}
+	n, err := Network(Rand(seed), 5, shape).Build()
+	if err != nil {
+		return nil
+	}
+	return n
+}

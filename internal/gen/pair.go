@@ -1,11 +1,33 @@
 package gen
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/seltl/seltl/lks"
 )
+
+// PairShapes are of pairs to be compared: without and with silent steps, propositions
+// and special states.
+var PairShapes = []Shape{
+	{States: 5, Actions: []string{"a", "b"}, Degree: 1.8},
+	{States: 5, Actions: []string{"a", "b", "c"}, Degree: 1.7, Tau: 0.3, Props: 0.4, Special: 0.3, ManyInitial: 0.3},
+	{States: 7, Actions: []string{"a", "b"}, Degree: 2.2, Tau: 0.2, Props: 0.2, ManyInitial: 0.2},
+}
+
+// Dump has everything that an LKS consists of, but for names of states.
+func Dump(m *lks.LKS) string {
+	text := fmt.Sprintf("%v %v, initial %v\n", m.Alphabet(), m.Props(), m.Initial())
+	for s := range int32(m.NumStates()) {
+		text += fmt.Sprintf("  %d %s %v:", s, m.Kind(s), m.Label(s))
+		for _, e := range m.Edges(s) {
+			text += fmt.Sprintf(" %s->%d", m.Alphabet()[e.Action], e.Target)
+		}
+		text += "\n"
+	}
+	return text
+}
 
 // plan is an LKS that can still be changed.
 type plan struct {

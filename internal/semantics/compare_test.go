@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/conform/equivalence"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/semantics"
 	"github.com/seltl/seltl/internal/source"
@@ -374,15 +374,15 @@ func TestEquivalent(t *testing.T) {
 	t.Logf("seeds %d to %d: %v", seed, seed+n-1, counts)
 }
 
-var relations = map[conform.Relation]semantics.Equivalence{
-	conform.StrongBisimulation:    semantics.Strong,
-	conform.WeakBisimulation:      semantics.Weak,
-	conform.BranchingBisimulation: semantics.Branching,
-	conform.TraceEquivalence:      semantics.Traces,
+var relations = map[equivalence.Relation]semantics.Equivalence{
+	equivalence.Strong:    semantics.Strong,
+	equivalence.Weak:      semantics.Weak,
+	equivalence.Branching: semantics.Branching,
+	equivalence.Trace:     semantics.Traces,
 }
 
 // unequal says how the engine's answer about P and Q differs from the meaning.
-func unequal(model *semantics.Model, relation conform.Relation, by semantics.Equivalence, counts map[string]int) string {
+func unequal(model *semantics.Model, relation equivalence.Relation, by semantics.Equivalence, counts map[string]int) string {
 	meaning := semantics.NewMeaning(model, semantics.Small.MaxStates)
 	p, err1 := meaning.Seen("P")
 	q, err2 := meaning.Seen("Q")
@@ -402,7 +402,7 @@ func unequal(model *semantics.Model, relation conform.Relation, by semantics.Equ
 	if err := errors.Join(err1, err2); err != nil {
 		return err.Error()
 	}
-	res, err := conform.Equivalent(context.Background(), a, b, conform.EquivalenceOptions{Relation: relation})
+	res, err := equivalence.Check(context.Background(), a, b, equivalence.Options{Relation: relation})
 	if err != nil {
 		return err.Error()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -66,7 +67,7 @@ func BenchmarkOracle(b *testing.B) {
 		}
 		b.Run(c.process, func(b *testing.B) {
 			for b.Loop() {
-				r, err := lks.Reach(benchNetwork(b, c.file, string(text), c.process), lks.ReachOptions{})
+				r, err := explore.Reach(benchNetwork(b, c.file, string(text), c.process), explore.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -344,7 +344,7 @@ assert GHOST = []!ghost
 		t.Errorf("no warning about ghost in\n%s", render(m.Warnings()))
 	}
 	for _, bad := range []struct{ text, message string }{
-		{"P = (a -> P). ltl X = G aa", `did you mean "a"?`},
+		{"P = (a -> P). ltl X1 = G aa", `did you mean "a"?`},
 		{"P = (a -> P). assert A = [](a -> B)  assert B = A", "uses itself"},
 		{"P = (a -> P). fluent F = <a, a> assert X = F", "both begins and ends"},
 		{"P = (a -> P). fluent F[i:0..1] = <a, b> assert X = F[2]", "there is no fluent F.2"},
@@ -440,7 +440,7 @@ func TestProgressDefinitions(t *testing.T) {
 }
 
 func TestOperatorNames(t *testing.T) {
-	m := model(t, "P = (a -> b -> P).\nfluent F = <a, b>\nltl X = <> F")
+	m := model(t, "P = (a -> b -> P).\nfluent F = <a, b>\nltl X1 = <> F")
 	want := `test.lks:2:8: warning: in ltl formulas F is this fluent, not the operator
     2 | fluent F = <a, b>
       |        ^
@@ -460,8 +460,8 @@ func TestLTLExtent(t *testing.T) {
 		"\nproperty Q = (c -> Q).", "\nminimal ||C = P.", "\nprogress Z = {a}", "\nmenu Z = {a}", "\nrange R = 0..1",
 	} {
 		for _, eol := range []string{"\n", "\r\n"} {
-			text := strings.ReplaceAll("\ufeffP = (a -> b -> P).\nltl X = "+formula+next, "\n", eol)
-			p, err := model(t, text).Property("P", "X")
+			text := strings.ReplaceAll("\ufeffP = (a -> b -> P).\nltl X1 = "+formula+next, "\n", eol)
+			p, err := model(t, text).Property("P", "X1")
 			if err != nil {
 				t.Errorf("%q: %s", text, render(err))
 				continue
@@ -471,7 +471,7 @@ func TestLTLExtent(t *testing.T) {
 			}
 		}
 	}
-	p, err := model(t, "P = (a -> b -> P).\nltl X = G ( // always\n  a -> /* then */ F b)\n").Property("", "X")
+	p, err := model(t, "P = (a -> b -> P).\nltl X1 = G ( // always\n  a -> /* then */ F b)\n").Property("", "X1")
 	if err != nil {
 		t.Fatal(render(err))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -38,7 +39,7 @@ ltl ONE = G (a.acquire -> X (!b.acquire W a.release))
 		fmt.Println(err)
 		return
 	}
-	reached, err := lks.Reach(net, lks.ReachOptions{})
+	reached, err := explore.Reach(net, explore.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

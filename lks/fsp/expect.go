@@ -17,6 +17,7 @@ import (
 //	ltl P = G a              // expect: holds
 //	ltl Q = G !deadlock      // expect: holds TABLE: fails
 //	||TABLE = (A || B).      // expect: deadlock
+//	P = (a -> ERROR).        // expect: error
 //
 // The word behind NAME: is about that process, the one without a name about the default
 // process. Whatever follows, such as "because ...", is for people.
@@ -27,12 +28,13 @@ type Expectations map[string]string
 
 const expectPrefix = "expect:"
 
-// Deadlock words are expected of processes, the others of properties.
+// holds and fails are expected of properties, the others of processes.
 const (
 	expectHolds        = "holds"
 	expectFails        = "fails"
 	expectDeadlock     = "deadlock"
 	expectDeadlockFree = "no deadlock"
+	expectError        = "error"
 )
 
 // otherWords are what people write for these.
@@ -62,6 +64,15 @@ func (m *Model) ExpectedDeadlock(process string) (deadlock, ok bool) {
 	}
 	word := m.c.expect[m.c.processDefinition(process)][""]
 	return word == expectDeadlock, word == expectDeadlock || word == expectDeadlockFree
+}
+
+// ExpectsError reports whether a comment behind the definition of a process ("": the
+// default process) says that it can reach ERROR, whoever leads there.
+func (m *Model) ExpectsError(process string) bool {
+	if process == "" {
+		process = m.DefaultProcess()
+	}
+	return m.c.expect[m.c.processDefinition(process)][""] == expectError
 }
 
 // ExpectedSafety returns what is expected of the property processes that a process ("":
@@ -201,7 +212,7 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 	switch k := syntax.KindOf(d); {
 	case k == syntax.Assert, k == syntax.LTL, k == syntax.Progress, marksOf(d).Property:
 	case k == syntax.Process, k == syntax.Composite, k == syntax.Import:
-		allowed = []string{expectDeadlock, expectDeadlockFree}
+		allowed = []string{expectDeadlock, expectDeadlockFree, expectError}
 	default:
 		c.Warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
 			"nothing can be expected of a %s", cmp.Or(k.String(), "definition like this"))
@@ -230,7 +241,7 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 			break // the rest is for people
 		}
 		if !slices.Contains(allowed, word) {
-			help := fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1])
+			help := "write expect: " + strings.Join(allowed, ", or expect: ")
 			if near := cmp.Or(otherWords[strings.ToLower(word)], source.Suggest(word, allowed)); slices.Contains(allowed, near) {
 				help = fmt.Sprintf("did you mean %q?", near)
 			}
@@ -240,7 +251,7 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 		e[process] = word
 	}
 	if len(e) == 0 {
-		c.Warnf(at, "unknown-expectation", fmt.Sprintf("write expect: %s, or expect: %s", allowed[0], allowed[1]), "nothing is expected here")
+		c.Warnf(at, "unknown-expectation", "write expect: "+strings.Join(allowed, ", or expect: "), "nothing is expected here")
 		return
 	}
 	c.expect[d] = e

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -148,7 +149,7 @@ func FuzzCompile(f *testing.F) {
 				continue
 			}
 			if len(net.Rules()) < 10_000 {
-				lks.Reach(net, lks.ReachOptions{Meter: smallMeter()})
+				explore.Reach(net, explore.Options{Meter: smallMeter()})
 			}
 			m.Composition(p.Name)
 			if _, err := m.Fairness(p.Name, net); err != nil {

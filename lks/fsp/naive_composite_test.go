@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 )
 
 // The slow twin of the compiler of composites: random composites are written as
@@ -243,7 +244,7 @@ func TestCompositesAgainstExplicit(t *testing.T) {
 
 func compareExplicit(t *testing.T, seed uint64, text, what string, net *lks.Network, want *naive.Process) {
 	t.Helper()
-	r, err := lks.Reach(net, lks.ReachOptions{})
+	r, err := explore.Reach(net, explore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -139,7 +140,7 @@ func compareProcess(models *oracleModels, row oracleRow) string {
 	if n, _ := strconv.Atoi(row["states"]); n > 100_000 && testing.Short() {
 		return ""
 	}
-	r, err := lks.Reach(net, lks.ReachOptions{})
+	r, err := explore.Reach(net, explore.Options{})
 	if err != nil {
 		return err.Error()
 	}
@@ -263,7 +264,7 @@ func TestOracleTraces(t *testing.T) {
 					t.Fatalf("%s: %v", id, err)
 				}
 				deadlock := row["safety_verdict"] == "deadlock"
-				r, err := lks.Reach(net, lks.ReachOptions{Traces: true, StopAtDeadlock: deadlock, StopAtError: !deadlock})
+				r, err := explore.Reach(net, explore.Options{Traces: true, StopAtDeadlock: deadlock, StopAtError: !deadlock})
 				if err != nil {
 					t.Fatalf("%s: %v", id, err)
 				}

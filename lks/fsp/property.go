@@ -46,11 +46,15 @@ type Property struct {
 }
 
 // Properties returns the file's assert and ltl definitions in order, read for
-// the process ("": the default process). The error is a source.List with what is
-// wrong in any of them.
+// the process ("": the default process). An ltl definition that has a meaning for the
+// default process only is left out, with a warning. The error is a source.List with what
+// is wrong in any of them.
 func (m *Model) Properties(process string) ([]*Property, error) {
 	var ps []*Property
 	for _, d := range m.c.File.Defs {
+		if m.aboutMain(process, d) {
+			continue
+		}
 		if p := m.property(process, d); p != nil {
 			ps = append(ps, p)
 		}
@@ -62,6 +66,30 @@ func (m *Model) Properties(process string) ([]*Property, error) {
 		return nil, err
 	}
 	return ps, nil
+}
+
+// aboutMain reports, with a warning, whether a definition is an ltl property with names
+// that the default process has, but not the process.
+func (m *Model) aboutMain(process string, def syntax.Definition) (left bool) {
+	d, ok := def.(*syntax.LTLDef)
+	if !ok || process == "" || process == m.DefaultProcess() {
+		return false
+	}
+	c := m.c
+	read := func(process string) (err error) {
+		n := m.lookup(process)
+		_, err = c.formula(n, c.raw(n), c.File.Place(d.Formula))
+		return err
+	}
+	c.guard(func() {
+		if list, ok := read(process).(source.List); !ok || list.Limited() || read("") != nil {
+			return
+		}
+		left = true
+		c.Warnf(d.Name.Span, "other-process", "choose that process, or state the property of both by names that both have",
+			"ltl %s has names of %s that %s does not have, and is left out", d.Name.Text, m.DefaultProcess(), process)
+	})
+	return left
 }
 
 // Property returns the named assert or ltl definition, read for the process.

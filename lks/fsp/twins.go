@@ -144,16 +144,39 @@ func (t *twins) otherPrefixes() {
 func (t *twins) allTwins(i, j int) bool {
 	var pairs [][2]twinAction
 	for _, a := range t.n.parts[i].Alphabet()[1:] {
-		y, ok := t.twinIn(j, t.alone[a])
+		x := t.alone[a]
+		y, ok := t.twinIn(j, x)
 		if !ok {
 			return false
 		}
-		pairs = append(pairs, [2]twinAction{t.alone[a], y})
+		pairs = append(pairs, [2]twinAction{x, t.samePrefix(x, y)})
 	}
 	for _, p := range pairs {
 		t.note(p[0], p[1])
 	}
 	return true
+}
+
+// samePrefix returns the twin of x that another copy of the process of its twin y has
+// under the prefix of x, or y if there is none.
+func (t *twins) samePrefix(x, y twinAction) twinAction {
+	prefix := t.prefix(x)
+	for k := range t.n.parts {
+		if strings.HasPrefix(y.name, prefix) {
+			break
+		}
+		if z, ok := t.twinIn(k, x); ok && k != x.part && t.definition(z) == t.definition(y) && strings.HasPrefix(z.name, prefix) {
+			return z
+		}
+	}
+	return y
+}
+
+// prefix returns the first part of the prefix of an action, with its full stop.
+func (t *twins) prefix(x twinAction) string {
+	suffix, _ := t.withoutPrefix(x)
+	prefix, _, _ := strings.Cut(strings.TrimSuffix(x.name, suffix), ".")
+	return prefix + "."
 }
 
 // twinIn returns a twin of an action in a part, under the same prefix if possible.
@@ -162,14 +185,14 @@ func (t *twins) twinIn(part int, x twinAction) (y twinAction, ok bool) {
 	if !ok {
 		return y, false
 	}
-	prefix, _, _ := strings.Cut(strings.TrimSuffix(x.name, suffix), ".")
+	prefix := t.prefix(x)
 	ok = false
 	for _, b := range t.n.parts[part].Alphabet()[1:] {
 		z := t.alone[b]
 		if z.part != part || !strings.HasSuffix(b, "."+suffix) || t.definition(z) == t.definition(x) {
 			continue
 		}
-		if !ok || !strings.HasPrefix(y.name, prefix+".") && strings.HasPrefix(b, prefix+".") {
+		if !ok || !strings.HasPrefix(y.name, prefix) && strings.HasPrefix(b, prefix) {
 			y, ok = z, true
 		}
 	}

@@ -60,7 +60,7 @@ func TestTwins(t *testing.T) {
 		{"users of a shared one with a name", printer + "||S = (a:USER || b:USER || {a, b}::printer:RES).", []string{
 			"USER: in S, a.acquire of a:USER and a.printer.acquire of {a,b}::printer:RES are different actions, and neither is shared with any process (and another such pair)"}},
 		{"in another order", printer + "||S = ({a, b}::printer:RES || b:USER || a:USER).", []string{
-			"RES: in S, a.printer.acquire of {a,b}::printer:RES and b.acquire of b:USER are different actions, and neither is shared with any process (and 3 more such pairs)"}},
+			"RES: in S, a.printer.acquire of {a,b}::printer:RES and a.acquire of a:USER are different actions, and neither is shared with any process (and 3 more such pairs)"}},
 		{"one user", printer + "||S = (a:USER || {a}::printer:RES).", []string{
 			"USER: in S, a.acquire of a:USER and a.printer.acquire of {a}::printer:RES are different actions, and neither is shared with any process (and another such pair)"}},
 		{"numbered users", printer + "||S = (u[1..2]:USER || {u[1..2]}::printer:RES).", []string{

@@ -110,15 +110,26 @@ func checkParams(c *eval.Env) {
 	}
 }
 
+// isOperator reports whether a name is an operator of ltl formulas.
+func isOperator(name string) bool {
+	return len(name) == 1 && strings.Contains(operatorLetters, name)
+}
+
 // checkOperatorNames warns of fluents and asserts with the name of an operator:
-// ltl formulas take a name of the model first.
+// ltl formulas take a name of the model first. An ltl property cannot have one.
 func checkOperatorNames(c *eval.Env) {
 	if len(c.Names.Of(syntax.LTL)) == 0 {
 		return
 	}
+	for _, n := range c.Names.Of(syntax.LTL) {
+		if isOperator(n) {
+			c.Errorf(c.Names.Defs[syntax.LTL][n].Head().Name.Span, "operator-name", "call the property by a longer name",
+				"%s is an operator of ltl formulas, and cannot name a property", n)
+		}
+	}
 	for _, k := range []syntax.Kind{syntax.Fluent, syntax.Assert} {
 		for _, n := range c.Names.Of(k) {
-			if len(n) == 1 && strings.Contains("FGXURWMV", n) {
+			if isOperator(n) {
 				c.Warnf(c.Names.Defs[k][n].Head().Name.Span, "operator-name", fmt.Sprintf("call the %s by a longer name, or write <> for F and [] for G", k),
 					"in ltl formulas %s is this %s, not the operator", n, k)
 			}

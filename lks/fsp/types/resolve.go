@@ -242,7 +242,9 @@ func (r *resolver) ltl(d *syntax.LTLDef) {
 		return // upper-case actions of imported processes are not known yet
 	}
 	r.report(func() {
-		err := ltl.CheckSyntax(r.env.File.Place(d.Formula), r.env.Names.Of(syntax.Fluent, syntax.Assert, syntax.LTL, syntax.Set))
+		// A property with the name of an operator is an error of its own.
+		properties := slices.DeleteFunc(r.env.Names.Of(syntax.LTL), isOperator)
+		err := ltl.CheckSyntax(r.env.File.Place(d.Formula), append(properties, r.env.Names.Of(syntax.Fluent, syntax.Assert, syntax.Set)...))
 		if list, ok := err.(source.List); ok {
 			r.env.Errs = append(r.env.Errs, list...)
 		}

@@ -1,0 +1,40 @@
+package armc
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/smt"
+)
+
+// Explain tells a round in a few lines for people, ending in a newline.
+func (r Round) Explain(sys *program.System) string {
+	var b strings.Builder
+	total := 0
+	for _, n := range r.Predicates {
+		total += n
+	}
+	fmt.Fprintf(&b, "round %d (%s, %s): %d predicates tracked, %d abstract states, %d steps\n", r.Number, r.Method, r.Abstraction, total, r.States, r.Iterations)
+	if r.Path == nil {
+		b.WriteString("  no abstract path to an error\n")
+		return b.String()
+	}
+	names := make([]string, len(r.Path))
+	for i, e := range r.Path {
+		names[i] = sys.Edges[e].Name
+	}
+	fmt.Fprintf(&b, "  abstract path to an error: %s\n", strings.Join(names, " "))
+	switch r.Feasible {
+	case smt.Sat:
+		b.WriteString("  it is a run of the system\n")
+	case smt.Unknown:
+		b.WriteString("  the solver cannot tell whether it is a run of the system\n")
+	case smt.Unsat:
+		fmt.Fprintf(&b, "  it is spurious; new predicates (%s):\n", r.Refinement)
+		for _, p := range r.New {
+			fmt.Fprintf(&b, "    at %s: %s\n", sys.Locations[p.Location].Name, p.Predicate)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,85 @@
+package equivalence
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks"
+)
+
+func TestMismatch(t *testing.T) {
+	var mismatch *conform.Mismatch
+	if _, err := Check(t.Context(), lks.Single(processOf(t, "0 a 1")), gen.Ring(3), Options{}); !errors.As(err, &mismatch) {
+		t.Error(err)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	net := gen.Philosophers(8, false)
+	for q := range relations {
+		cancelled, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := Check(cancelled, net, net, Options{Relation: Relation(q)}); err != budget.ErrInterrupted {
+			t.Errorf("%s, cancelled: %v", relations[q], err)
+		}
+	}
+}
+
+// TestDeep: nothing recurses over states, and a formula that would be as deep as the
+// processes is not made.
+func TestDeep(t *testing.T) {
+	const n = 50_000
+	chain := func(last string) *lks.Network {
+		b := lks.NewBuilder("CHAIN")
+		for _, a := range []string{"a", "b", "c"} {
+			b.Action(a)
+		}
+		for range n + 1 {
+			b.State()
+		}
+		for s := range int32(n) {
+			action := "a"
+			if s == n-1 {
+				action = last
+			}
+			b.Transition(s, action, s+1)
+		}
+		m, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lks.Single(m)
+	}
+	got, err := Check(t.Context(), chain("b"), chain("c"), Options{})
+	if err != nil || got.Equivalent || got.Formula != nil {
+		t.Errorf("%v, %v: a formula of depth %d is too large", got.Equivalent, err, n)
+	}
+}
+
+// TestDeterminism: the same question gets the same formula.
+func TestDeterminism(t *testing.T) {
+	for seed := range uint64(200) {
+		answers := map[string]bool{}
+		for range 3 {
+			a, b := gen.Pair(gen.Rand(seed), gen.PairShapes[seed%uint64(len(gen.PairShapes))], true)
+			text := ""
+			for q := range relations[:4] {
+				x, err := Check(t.Context(), lks.Single(a), lks.Single(b), Options{Relation: Relation(q)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if x.Formula != nil {
+					text += x.Formula.String()
+				}
+			}
+			answers[text] = true
+		}
+		if len(answers) > 1 {
+			t.Fatalf("seed %d: %d different answers", seed, len(answers))
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package gen
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+)
+
+// SystemMax bounds the integers of NewSystem: they stay in 0..SystemMax.
+const SystemMax = 3
+
+// NewSystem returns a random guarded-command system over two or three integers
+// that no command leads out of 0..SystemMax. Inputs are in that range too.
+func NewSystem(r *rand.Rand) *program.System {
+	sys := &program.System{Name: "random"}
+	for i := range 2 + r.IntN(2) {
+		sys.Vars = append(sys.Vars, logic.Var([]string{"x", "y", "z"}[i], logic.Int))
+	}
+	for i := range 2 + r.IntN(4) {
+		sys.Locations = append(sys.Locations, program.Location{Name: fmt.Sprintf("l%d", i)})
+	}
+	bounded := make([]*logic.Term, 0)
+	for _, v := range sys.Vars {
+		bounded = append(bounded, inRange(v))
+	}
+	where := systemGuard(r, sys.Vars)
+	sys.Init = []program.Region{{Location: 0, Where: logic.And(append(bounded, where)...)}}
+	for range 1 + r.IntN(2) {
+		sys.Error = append(sys.Error, program.Region{Location: r.IntN(len(sys.Locations)), Where: logic.And(systemGuard(r, sys.Vars), systemGuard(r, sys.Vars))})
+	}
+	for i := range 2 + r.IntN(8) {
+		sys.Edges = append(sys.Edges, systemEdge(r, sys, i))
+	}
+	return sys
+}
+
+func inRange(t *logic.Term) *logic.Term {
+	return logic.And(logic.Ge(t, logic.IntConst(0)), logic.Le(t, logic.IntConst(SystemMax)))
+}
+
+func systemEdge(r *rand.Rand, sys *program.System, i int) program.Edge {
+	c := &program.Command{Guard: systemGuard(r, sys.Vars), Update: map[*logic.Term]*logic.Term{}}
+	for _, v := range sys.Vars {
+		if r.IntN(3) > 0 {
+			continue
+		}
+		var e *logic.Term
+		other := sys.Vars[r.IntN(len(sys.Vars))]
+		switch r.IntN(6) {
+		case 0:
+			e = logic.IntConst(int64(r.IntN(SystemMax + 1)))
+		case 1:
+			e = other
+		case 2:
+			e = logic.Add(v, logic.IntConst(1))
+		case 3:
+			e = logic.Sub(v, logic.IntConst(1))
+		case 4:
+			e = logic.Add(v, other)
+		default:
+			in := logic.Var("n", logic.Int)
+			if len(c.Inputs) == 0 {
+				c.Inputs = append(c.Inputs, in)
+				c.Guard = logic.And(c.Guard, inRange(in))
+			}
+			e = in
+		}
+		c.Update[v] = e
+		c.Guard = logic.And(c.Guard, inRange(e))
+	}
+	return program.Edge{Name: fmt.Sprintf("c%d", i), From: r.IntN(len(sys.Locations)), To: r.IntN(len(sys.Locations)), Command: c}
+}
+
+func systemGuard(r *rand.Rand, vars []*logic.Term) *logic.Term {
+	a := vars[r.IntN(len(vars))]
+	b := logic.IntConst(int64(r.IntN(SystemMax + 1)))
+	if r.IntN(3) == 0 {
+		b = vars[r.IntN(len(vars))]
+	}
+	switch r.IntN(7) {
+	case 0:
+		return logic.True()
+	case 1:
+		return logic.Eq(a, b)
+	case 2:
+		return logic.Ne(a, b)
+	case 3:
+		return logic.Le(a, b)
+	case 4:
+		return logic.Lt(a, b)
+	case 5:
+		return logic.Or(logic.Lt(a, b), logic.Eq(b, vars[0]))
+	}
+	return logic.Ge(a, b)
+}
+
+// NewWordSystem returns a random guarded-command system over two or three
+// bit-vectors of two bits.
+func NewWordSystem(r *rand.Rand) *program.System {
+	sort := logic.BitVec(2)
+	sys := &program.System{Name: "random words"}
+	for i := range 2 + r.IntN(2) {
+		sys.Vars = append(sys.Vars, logic.Var([]string{"x", "y", "z"}[i], sort))
+	}
+	for i := range 2 + r.IntN(2) {
+		sys.Locations = append(sys.Locations, program.Location{Name: fmt.Sprintf("l%d", i)})
+	}
+	in := logic.Var("n", sort)
+	value := func(some []*logic.Term) *logic.Term {
+		if r.IntN(3) == 0 {
+			return logic.BVConst(big.NewInt(int64(r.IntN(4))), 2)
+		}
+		return some[r.IntN(len(some))]
+	}
+	guard := func() *logic.Term {
+		a, b := value(sys.Vars), value(sys.Vars)
+		return []*logic.Term{logic.Eq(a, b), logic.Ne(a, b), logic.BVULe(a, b), logic.BVULt(a, b), logic.BVSLe(a, b), logic.True()}[r.IntN(6)]
+	}
+	sys.Init = []program.Region{{Where: logic.And(guard(), guard(), logic.Eq(sys.Vars[0], value(sys.Vars[1:])))}}
+	sys.Error = []program.Region{{Location: r.IntN(len(sys.Locations)), Where: logic.And(guard(), guard())}}
+	for i := range 4 + r.IntN(6) {
+		c := &program.Command{Guard: guard(), Update: map[*logic.Term]*logic.Term{}}
+		for _, v := range sys.Vars {
+			if r.IntN(2) > 0 {
+				continue
+			}
+			from := sys.Vars
+			if r.IntN(5) == 0 {
+				from, c.Inputs = []*logic.Term{in}, []*logic.Term{in}
+			}
+			ops := []logic.Op{logic.OpBVAdd, logic.OpBVMul, logic.OpBVAnd, logic.OpBVXor, logic.OpBVShl, logic.OpBVOr}
+			c.Update[v] = logic.BVOp(ops[r.IntN(len(ops))], value(from), value(sys.Vars))
+		}
+		used := []*logic.Term{}
+		for _, e := range c.Update {
+			used = append(used, e)
+		}
+		if !slices.Contains(logic.Vars(used...), in) {
+			c.Inputs = nil
+		}
+		sys.Edges = append(sys.Edges, program.Edge{Name: fmt.Sprintf("c%d", i), From: r.IntN(len(sys.Locations)), To: r.IntN(len(sys.Locations)), Command: c})
+	}
+	return sys
+}
+
+// NewLongSystem returns a random system like NewSystem's with many locations, most of
+// which are passed on the way from one to the next.
+func NewLongSystem(r *rand.Rand) *program.System {
+	sys := NewSystem(r)
+	n := 8 + r.IntN(16)
+	for i := len(sys.Locations); i < n; i++ {
+		sys.Locations = append(sys.Locations, program.Location{Name: fmt.Sprintf("l%d", i)})
+	}
+	for i := range n + r.IntN(n) {
+		e := systemEdge(r, sys, len(sys.Edges))
+		if i < n-1 || r.IntN(2) == 0 {
+			e.From = i % (n - 1)
+			e.To = e.From + 1
+		}
+		sys.Edges = append(sys.Edges, e)
+	}
+	for i := range sys.Error {
+		sys.Error[i].Location = r.IntN(n)
+	}
+	return sys
+}

@@ -1,0 +1,51 @@
+// Package numset has sets of small numbers: bits, and stamps, which are cleared in
+// constant time.
+package numset
+
+// Bits is a set of numbers below a bound, one bit for each.
+type Bits []uint64
+
+// NewBits returns the empty set of numbers below n.
+func NewBits(n int) Bits { return make(Bits, (n+63)/64) }
+
+// Has reports whether i is in the set.
+func (b Bits) Has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
+
+// Add puts i into the set.
+func (b Bits) Add(i int32) { b[i>>6] |= 1 << (i & 63) }
+
+// Within reports whether all of b is in c. Both have one bound.
+func (b Bits) Within(c Bits) bool {
+	for i, w := range b {
+		if w&^c[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Stamps is a set of numbers for searches that begin again and again: Clear costs
+// nothing, save at first and where the bound grows. The zero value must be cleared
+// before it is used.
+type Stamps struct {
+	at    []int32 // the round in which a number was added last
+	round int32
+}
+
+// Clear empties the set and makes n the bound of its numbers.
+func (s *Stamps) Clear(n int) {
+	if len(s.at) < n || s.round == 1<<31-1 {
+		s.at = make([]int32, n)
+		s.round = 0
+	}
+	s.round++
+}
+
+// Add puts i into the set and reports whether it was not there.
+func (s *Stamps) Add(i int32) bool {
+	if s.at[i] == s.round {
+		return false
+	}
+	s.at[i] = s.round
+	return true
+}

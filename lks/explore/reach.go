@@ -1,0 +1,398 @@
+// Package explore searches the states of a network: for deadlocks, states in error, and
+// whatever is asked for, one after the other, all of them if nothing else ends it.
+//
+// Reach searches with the store of states that it is told to use (Store says what each
+// costs); Search chooses as it goes. The result is a Reached: counts, what was found,
+// and the ways there (TraceTo).
+package explore
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+)
+
+// Options say what Reach looks for. The zero value explores everything and
+// counts.
+type Options struct {
+	// Meter bounds the exploration and reports progress; nil: no bounds.
+	Meter *budget.Meter
+	// Traces keeps what is needed for Reached.Trace: 4 bytes per state.
+	Traces bool
+	// Store says how states are remembered. Only the Numbered store can keep
+	// traces, and numbers states; it is searched by one worker.
+	Store Store
+	// StoreBytes is the size of the array of the BitstateHash store, 0: 256 MiB.
+	StoreBytes int64
+	// Workers is the number of goroutines that search, 0 and 1 meaning one. All
+	// stores but Numbered give the same counts and findings for any number.
+	Workers int
+	// Checkpoint names a file from which an exploration that was ended by a limit,
+	// an interruption or the machine goes on, if it exists: with the same network,
+	// Store, StoreBytes, Workers and Goal; otherwise the error is a
+	// *CheckpointError. It is written every CheckpointEvery (0: a minute) and when
+	// a limit or an interruption ends the exploration, and removed when that comes
+	// to its end. Not with the Numbered store.
+	Checkpoint      string
+	CheckpointEvery time.Duration
+	// Disk names a folder, in which the Exact store keeps the states, in files that
+	// are removed in the end, instead of in memory; the states of two levels of the
+	// search remain there, and DiskMemory bytes (0: 256 MiB) of candidates.
+	Disk       string
+	DiskMemory int64
+	// Goal, if not nil, is asked for every state, in the order of discovery. It
+	// must not keep or change state. With several workers it is called by several
+	// goroutines at once.
+	Goal func(state []uint64) bool
+	// What ends the exploration when it is met: a state without successors that
+	// is not terminated (noticed when it is explored), a state in error (noticed
+	// when it is generated), a state with Goal (noticed when it is generated).
+	// Stores other than Numbered end it with the level of the search, so that
+	// what is found does not depend on Workers.
+	StopAtDeadlock, StopAtError, StopAtGoal bool
+}
+
+// Reached is the result of Reach. Counts are those of the part explored.
+type Reached struct {
+	States      int64 // without those in error
+	Transitions int64 // different triples (state, action, state), those into error included
+	Depth       int64 // largest distance from an initial state, of states explored
+	Deadlocks   int64 // states that are not terminated and have no successors
+	Ends        int64 // terminated states
+	Errors      int64 // states in error
+	Complete    bool  // everything was explored; never with a store that can lose states
+
+	// The first of each kind found, by number, or -1. Breadth-first search makes
+	// them as near to an initial state as any.
+	Deadlock, Error, Goal int32
+	// The same as packed states, nil if there is none. Stores without numbers set
+	// only these: of the nearest states the least. See TraceTo.
+	DeadlockState, ErrorState, GoalState []uint64
+
+	// Missed estimates how many states a lossy store took for others. What they
+	// would have led to is not counted. Coverage is its share.
+	Missed float64
+	// Ended: nothing was left to explore. With a lossy store that does not make
+	// the exploration complete.
+	Ended bool
+
+	// Store is the one that was used, Workers is how many searched. QueueBytes is the most memory that the states
+	// yet to be explored took; Numbered needs none, its table is its queue.
+	Store      Store
+	Workers    int
+	QueueBytes int64
+
+	// Elapsed is the time that the exploration took, and Phases where it went. Load
+	// is the share of the store's places in use, 0 for stores that have none; see
+	// Bytes for its memory.
+	Elapsed time.Duration
+	Phases  Phases
+	Load    float64
+
+	bytes int64 // of stores other than Numbered
+
+	net    *lks.Network
+	table  *statetable.Table
+	parent []int32 // -1 for initial states; nil without Options.Traces
+}
+
+// Reach explores the network breadth-first. States are numbered in the order of
+// discovery, which depends on nothing but the network. On an error, which is the
+// meter's unless it says that options do not go together, the result holds what
+// was explored so far. Memory is about 15 bytes per state of one word, 12 with
+// the Exact store, see Store and Reached.Bytes.
+func Reach(n *lks.Network, opts Options) (*Reached, error) {
+	if opts.Store != Numbered {
+		return reachByLevels(n, opts)
+	}
+	if opts.Checkpoint != "" {
+		return &Reached{Deadlock: -1, Error: -1, Goal: -1}, errors.New("explore: the numbered store has no checkpoints")
+	}
+	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: 1, net: n, table: statetable.New(n.Words())}
+	s := &reaching{
+		Reached:  r,
+		opts:     opts,
+		explorer: n.Explorer(),
+		recent:   statetable.NewRecent(n.Words()),
+		special:  n.Special(),
+	}
+	s.multiple = s.explorer.Alternatives()
+	return r, s.run()
+}
+
+type reaching struct {
+	*Reached
+	opts     Options
+	explorer *lks.Explorer
+	special  bool // some state may be in error or terminated
+	multiple bool // some action has several rules
+	stop     bool
+
+	// Of the batch being explored: the transitions, where those of each state end,
+	// those targets that may be new, where those of each state end, their numbers,
+	// and the least number not looked at yet.
+	succ      lks.Successors
+	ends      []int32
+	targets   []uint64
+	newEnds   []int32
+	numbers   []int32
+	next      int32
+	recent    *statetable.Recent
+	different distinct
+}
+
+// batchStates are explored before their successors are inserted: enough for
+// look-ups to be made in full blocks, few enough to stay in the fastest cache.
+const (
+	batchStates = 64
+	// batchMost is the number of words of successors at which a batch ends early.
+	batchMost = 1 << 20
+)
+
+func (r *reaching) run() error {
+	watch := newStopwatch()
+	defer r.finish(watch)
+	r.explorer.Initial(&r.succ)
+	r.endState(0)
+	r.insert(-1)
+	r.discover(0)
+	levelEnd := r.table.Len()
+	tickedAt := int64(0) // transitions
+	for s, ticked := 0, -budget.TickEvery; s < r.table.Len() && !r.stop; {
+		if s == levelEnd {
+			r.Depth++
+			levelEnd = r.table.Len()
+		}
+		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
+			if err := r.tick(); err != nil {
+				return err
+			}
+			ticked, tickedAt = s, r.Transitions
+		}
+		watch.lap(&r.Phases.Queue)
+		end := r.generate(s, min(s+batchStates, levelEnd))
+		watch.lap(&r.Phases.Successors)
+		r.insert(int32(s))
+		watch.lap(&r.Phases.Store)
+		for i := 0; i < end-s && !r.stop; i++ {
+			r.explored(i, int32(s+i))
+		}
+		s = end
+	}
+	r.Complete = !r.stop
+	r.Ended = r.Complete
+	return nil
+}
+
+// finish sums up.
+func (r *reaching) finish(watch *stopwatch) {
+	r.States = int64(r.table.Len()) - r.Errors
+	for _, found := range []struct {
+		number int32
+		state  *[]uint64
+	}{{r.Deadlock, &r.DeadlockState}, {r.Error, &r.ErrorState}, {r.Goal, &r.GoalState}} {
+		if found.number >= 0 {
+			*found.state = r.table.State(found.number)
+		}
+	}
+	r.Load = r.table.Load()
+	watch.lap(&r.Phases.Queue)
+	r.Elapsed = watch.elapsed()
+}
+
+func (r *reaching) tick() error {
+	if r.table.Full() {
+		return budget.Full("states", r.table.Len(), budget.Progress{})
+	}
+	if r.opts.Meter == nil {
+		return nil
+	}
+	return r.opts.Meter.Tick(budget.Progress{
+		Phase: "exploring", States: int64(r.table.Len()), Transitions: r.Transitions, Depth: r.Depth,
+	})
+}
+
+// generate computes the transitions of a batch of states, up to to or, if they have very
+// many, up to the one it returns.
+func (r *reaching) generate(from, to int) int {
+	r.succ.Reset()
+	r.ends, r.targets, r.newEnds = r.ends[:0], r.targets[:0], r.newEnds[:0]
+	s := from
+	for ; s < to && len(r.succ.States) < batchMost; s++ {
+		before := r.succ.Len()
+		r.explorer.AppendSuccessors(r.table.State(int32(s)), &r.succ)
+		r.endState(before)
+	}
+	return s
+}
+
+// endState notes the transitions of a state of a batch, which begin there.
+func (r *reaching) endState(from int) {
+	words := r.net.Words()
+	r.ends = append(r.ends, int32(r.succ.Len()))
+	r.targets = r.recent.Filter(r.succ.States[from*words:], r.targets)
+	r.newEnds = append(r.newEnds, int32(len(r.targets)/words))
+}
+
+// insert numbers the targets of a batch that begins with that state.
+func (r *reaching) insert(first int32) {
+	r.next = int32(r.table.Len())
+	count := len(r.targets) / r.net.Words()
+	r.numbers = slices.Grow(r.numbers[:0], count)[:count]
+	r.table.InsertAll(r.targets, r.numbers)
+	if !r.opts.Traces {
+		return
+	}
+	from := int32(0)
+	for i, to := range r.newEnds {
+		for _, s := range r.numbers[from:to] {
+			if int(s) == len(r.parent) {
+				r.parent = append(r.parent, first+int32(i))
+			}
+		}
+		from = to
+	}
+}
+
+// explored looks at the i-th state of a batch.
+func (r *reaching) explored(i int, state int32) {
+	from, to := start(r.ends, i), int(r.ends[i])
+	if from == to {
+		r.final(state)
+		return
+	}
+	r.discover(i)
+	if r.multiple {
+		r.Transitions += r.different.count(r.net, &r.succ, from, to)
+	} else {
+		r.Transitions += int64(to - from)
+	}
+}
+
+// start of the i-th of consecutive parts with those ends.
+func start(ends []int32, i int) int {
+	if i == 0 {
+		return 0
+	}
+	return int(ends[i-1])
+}
+
+// discover looks at those targets of the i-th state of a batch that are new.
+func (r *reaching) discover(i int) {
+	if !r.special && r.opts.Goal == nil {
+		return
+	}
+	for _, s := range r.numbers[start(r.newEnds, i):r.newEnds[i]] {
+		if s != r.next {
+			continue
+		}
+		r.next++
+		state := r.table.State(s)
+		if r.special && r.net.Kind(state) == lks.Error {
+			r.Errors++
+			if r.Error < 0 {
+				r.Error = s
+			}
+			r.stop = r.stop || r.opts.StopAtError
+		}
+		if r.opts.Goal != nil && r.Goal < 0 && r.opts.Goal(state) {
+			r.Goal = s
+			r.stop = r.stop || r.opts.StopAtGoal
+		}
+	}
+}
+
+// final looks at a state without successors.
+func (r *reaching) final(s int32) {
+	kind := lks.Normal
+	if r.special {
+		kind = r.net.Kind(r.table.State(s))
+	}
+	switch kind {
+	case lks.End:
+		r.Ends++
+	case lks.Normal:
+		r.Deadlocks++
+		if r.Deadlock < 0 {
+			r.Deadlock = s
+		}
+		r.stop = r.stop || r.opts.StopAtDeadlock
+	}
+}
+
+// distinct counts different transitions; it is memory that is used again.
+type distinct struct {
+	one     []uint64
+	targets []int32
+}
+
+// count returns the number of different pairs of action and target among
+// transitions from to to.
+func (d *distinct) count(n *lks.Network, succ *lks.Successors, from, to int) int64 {
+	count := int64(0)
+	all, rules := n.Rules(), succ.Rules[:to]
+	for i := from; i < to; {
+		first := i
+		action := all[rules[i]].Action
+		for i < to && all[rules[i]].Action == action {
+			i++
+		}
+		// One rule never has two equal targets.
+		if rules[first] == rules[i-1] {
+			count += int64(i - first)
+		} else {
+			count += d.targetsOf(n.Words(), succ.States, first, i)
+		}
+	}
+	return count
+}
+
+// targetsOf counts different states from to to, by sorting.
+func (d *distinct) targetsOf(words int, states []uint64, from, to int) int64 {
+	if words == 1 {
+		d.one = append(d.one[:0], states[from:to]...)
+		slices.Sort(d.one)
+		return int64(len(slices.Compact(d.one)))
+	}
+	d.targets = d.targets[:0]
+	for i := from; i < to; i++ {
+		d.targets = append(d.targets, int32(i))
+	}
+	state := func(i int32) []uint64 { return states[int(i)*words : (int(i)+1)*words] }
+	compare := func(a, b int32) int { return slices.Compare(state(a), state(b)) }
+	slices.SortFunc(d.targets, compare)
+	return int64(len(slices.CompactFunc(d.targets, func(a, b int32) bool { return compare(a, b) == 0 })))
+}
+
+// Bytes returns the memory that the store of the states takes, and what is kept
+// for traces.
+func (r *Reached) Bytes() int64 {
+	if r.table == nil {
+		return r.bytes
+	}
+	return r.table.Bytes() + int64(cap(r.parent))*4
+}
+
+// Coverage estimates which share of the states was explored, of those that the
+// search met: 1 for exact stores.
+func (r *Reached) Coverage() float64 {
+	if r.Missed == 0 {
+		return 1
+	}
+	return float64(r.Len()) / (float64(r.Len()) + r.Missed)
+}
+
+// Len returns the number of states stored, those in error included.
+func (r *Reached) Len() int { return int(r.States + r.Errors) }
+
+// State returns the state with that number, 0 to Len()-1. The slice must not be
+// changed. It panics unless the store is Numbered.
+func (r *Reached) State(number int32) []uint64 { return r.table.State(number) }
+
+// Number returns the number of a (canonical) state, or -1. It panics unless the
+// store is Numbered.
+func (r *Reached) Number(state []uint64) int32 { return r.table.Find(state) }

@@ -1,0 +1,223 @@
+package explore
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/lks"
+)
+
+// Store is a way to remember the states that an exploration has seen.
+type Store int
+
+const (
+	// Numbered: exact; states have numbers, and traces can be kept. 13 to 18 bytes
+	// per state of one word, 8 per further word.
+	Numbered Store = iota
+	// Exact: 10 to 13 bytes per state of one word (up to 20 if there are less than two
+	// million), 12 on average, and its queue. Longer states are compressed, to little
+	// more than that, as far as the same parts come together again and again.
+	Exact
+	// Compact: exact; 4 to 5 bytes per state if there are hundreds of thousands and
+	// the components have about 2^47 combinations of local states, a byte less or
+	// more for every factor of 2^8 that they have fewer or more of those.
+	// Networks with more than 2^64 are refused.
+	Compact
+	// HashCompact remembers 56 bits of a hash of every state, in 5 to 6 bytes. It
+	// may take a new state for one that it has seen, and so miss states:
+	// Reached.Missed estimates how many. (Wolper, Leroy: "Reliable hashing without
+	// collision detection", 1993.)
+	HashCompact
+	// BitstateHash sets two bits for every state, in an array whose size
+	// Options.StoreBytes gives. It misses states as HashCompact does, more.
+	BitstateHash
+)
+
+var storeNames = []string{"numbered", "exact", "compact", "hash", "bitstate"}
+
+func (s Store) String() string {
+	if s >= 0 && int(s) < len(storeNames) {
+		return storeNames[s]
+	}
+	return fmt.Sprintf("Store(%d)", int(s))
+}
+
+// Lossy reports whether the store can take a new state for one that it has seen,
+// so that an exploration that found nothing proves nothing.
+func (s Store) Lossy() bool { return s == HashCompact || s == BitstateHash }
+
+// defaultBitstate is the size of the array if Options.StoreBytes is 0.
+const defaultBitstate = 256 << 20
+
+const hashBits = 56
+
+// newStateStore returns one of so many stores.
+func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error) {
+	switch opts.Store {
+	case Exact:
+		if opts.Disk != "" {
+			memory := opts.DiskMemory
+			if memory <= 0 {
+				memory = defaultDiskMemory
+			}
+			return newDiskStore(n, opts.Disk, memory/int64(stores)), nil
+		}
+		return newExactStore(n, max(1, opts.Workers)), nil
+	case Compact:
+		return newCompactStore(n)
+	case HashCompact:
+		return &hashStore{words: n.Words(), set: statetable.NewCompact(hashBits)}, nil
+	case BitstateHash:
+		size := opts.StoreBytes
+		if size <= 0 {
+			size = defaultBitstate
+		}
+		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores))}, nil
+	}
+	return nil, fmt.Errorf("explore: there is no store %v", opts.Store)
+}
+
+// saveStates is save for states.
+func saveStates(all func(yield func([]uint64) bool), list func([]uint64)) {
+	var states []uint64
+	for state := range all {
+		if states = append(states, state...); len(states) >= savedWords {
+			list(states)
+			states = states[:0]
+		}
+	}
+	if len(states) > 0 {
+		list(states)
+	}
+}
+
+// savedWords is about how long a list of a saved store is.
+const savedWords = 1 << 14
+
+type bitstate struct{ *statetable.Bitstate }
+
+func (s bitstate) save(list func([]uint64))        { s.Save(list) }
+func (s bitstate) prepare(int, func() error) error { return nil }
+func (s bitstate) load(words []uint64)             { s.Load(words) }
+
+// saveNumbers is save for numbers.
+func saveNumbers(set *statetable.Compact, list func([]uint64)) {
+	var numbers []uint64
+	for x := range set.All {
+		if numbers = append(numbers, x); len(numbers) >= savedWords {
+			list(numbers)
+			numbers = numbers[:0]
+		}
+	}
+	if len(numbers) > 0 {
+		list(numbers)
+	}
+}
+
+// compactStore keeps the ranks of states.
+type compactStore struct {
+	words   int
+	ranks   *lks.Ranks
+	set     *statetable.Compact
+	numbers [portion]uint64
+	fresh   [portion]bool
+}
+
+func newCompactStore(n *lks.Network) (*compactStore, error) {
+	ranks, err := n.Ranks()
+	if err != nil {
+		return nil, err
+	}
+	return &compactStore{words: n.Words(), ranks: ranks, set: statetable.NewCompact(uint(max(1, bits.Len64(ranks.Count()-1))))}, nil
+}
+
+func (s *compactStore) AddAll(states, fresh []uint64) []uint64 {
+	for len(states) > 0 {
+		k := min(portion, len(states)/s.words)
+		for i := range k {
+			s.numbers[i] = s.ranks.Of(states[i*s.words : (i+1)*s.words])
+		}
+		s.set.AddAll(s.numbers[:k], s.fresh[:k])
+		fresh = appendFresh(fresh, states, s.words, s.fresh[:k])
+		states = states[k*s.words:]
+	}
+	return fresh
+}
+
+// portion is how many numbers are added at once.
+const portion = 64
+
+// appendFresh appends those of the states, which lie one after the other, that
+// are new.
+func appendFresh(to, states []uint64, words int, fresh []bool) []uint64 {
+	for i, f := range fresh {
+		if f {
+			to = append(to, states[i*words:(i+1)*words]...)
+		}
+	}
+	return to
+}
+
+func (s *compactStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
+
+func (s *compactStore) prepare(int, func() error) error { return nil }
+
+func (s *compactStore) load(ranks []uint64) {
+	for _, r := range ranks {
+		s.set.Add(r)
+	}
+}
+
+func (s *compactStore) Len() int      { return s.set.Len() }
+func (s *compactStore) Bytes() int64  { return s.set.Bytes() }
+func (s *compactStore) Load() float64 { return s.set.Load() }
+
+// hashStore keeps hashes of states.
+type hashStore struct {
+	words  int
+	set    *statetable.Compact
+	missed float64
+	hashes [portion]uint64
+	fresh  [portion]bool
+}
+
+func (s *hashStore) AddAll(states, fresh []uint64) []uint64 {
+	for len(states) > 0 {
+		k := min(portion, len(states)/s.words)
+		for i := range k {
+			s.hashes[i] = statetable.Hash(states[i*s.words:(i+1)*s.words]) >> (64 - hashBits)
+		}
+		s.add(s.hashes[:k])
+		fresh = appendFresh(fresh, states, s.words, s.fresh[:k])
+		states = states[k*s.words:]
+	}
+	return fresh
+}
+
+// add adds at most portion hashes and notes which are new.
+func (s *hashStore) add(hashes []uint64) {
+	before := s.set.Len()
+	s.set.AddAll(hashes, s.fresh[:len(hashes)])
+	// Each of the new ones could have been taken for one of those before it.
+	added := float64(s.set.Len() - before)
+	s.missed += added * (float64(before) + (added+1)/2) / (1 << hashBits)
+}
+
+func (s *hashStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
+
+func (s *hashStore) prepare(int, func() error) error { return nil }
+
+func (s *hashStore) load(hashes []uint64) {
+	for part := range slices.Chunk(hashes, portion) {
+		s.add(part)
+	}
+}
+
+func (s *hashStore) Len() int      { return s.set.Len() }
+func (s *hashStore) Bytes() int64  { return s.set.Bytes() }
+func (s *hashStore) Load() float64 { return s.set.Load() }
+
+// Missed estimates how many states were taken for others.
+func (s *hashStore) Missed() float64 { return s.missed }

@@ -1,0 +1,78 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/lks"
+)
+
+// Trace returns a shortest trace from an initial state to the state with that
+// number, or an error without Options.Traces. The caller owns it.
+func (r *Reached) Trace(number int32) (*lks.Trace, error) {
+	if r.parent == nil {
+		return nil, errors.New("explore: the exploration did not keep what traces need")
+	}
+	var path []int32
+	for s := number; s >= 0; s = r.parent[s] {
+		path = append(path, s)
+	}
+	slices.Reverse(path)
+	t := &lks.Trace{}
+	e := r.net.Explorer()
+	var succ lks.Successors
+	for i, s := range path {
+		t.States = append(t.States, slices.Clone(r.State(s)))
+		if i+1 == len(path) {
+			return t, nil
+		}
+		e.Successors(r.State(s), &succ)
+		rule, ok := ruleTo(&succ, r.State(path[i+1]))
+		if !ok {
+			return nil, fmt.Errorf("explore: state %d is no successor of %d", path[i+1], s)
+		}
+		t.Rules = append(t.Rules, rule)
+	}
+	return t, nil
+}
+
+// ruleTo returns the first rule that leads to state.
+func ruleTo(s *lks.Successors, state []uint64) (rule int32, ok bool) {
+	w := len(state)
+	for i, r := range s.Rules {
+		if slices.Equal(s.States[i*w:(i+1)*w], state) {
+			return r, true
+		}
+	}
+	return -1, false
+}
+
+// TraceTo returns a shortest trace to a state that the exploration found, such as
+// DeadlockState: at once if traces were kept, otherwise by exploring again, see the
+// function TraceTo. The error is the meter's, which may be nil, or that of TraceTo.
+func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*lks.Trace, error) {
+	if r.parent != nil {
+		return r.Trace(r.Number(state))
+	}
+	return TraceTo(r.net, state, meter)
+}
+
+// TraceTo returns a shortest trace from an initial state to a (canonical) state,
+// such as Reached.DeadlockState, for stores that keep no traces: it explores the
+// network again, with the Numbered store, until it meets the state. The error is
+// the meter's, which may be nil, or says that the state cannot be reached.
+func TraceTo(n *lks.Network, state []uint64, meter *budget.Meter) (*lks.Trace, error) {
+	r, err := Reach(n, Options{
+		Meter: meter, Traces: true, StopAtGoal: true,
+		Goal: func(s []uint64) bool { return slices.Equal(s, state) },
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Goal < 0:
+		return nil, fmt.Errorf("explore: %s cannot be reached", n.StateName(state))
+	}
+	return r.Trace(r.Goal)
+}

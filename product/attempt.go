@@ -1,0 +1,282 @@
+package product
+
+import (
+	"cmp"
+	"runtime"
+	"time"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/internal/portfolio"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
+)
+
+// attempt is one way to look for a run that violates the formula of a task.
+type attempt struct {
+	*task
+	on        *lks.Network // the task's network, or one that stands for it
+	emptiness Emptiness
+	fair      bool // only fair runs count
+	symmetry  bool
+	// noSymmetry is why there is none though it was asked for.
+	noSymmetry string
+	workers    int
+	// inside restricts the search to these states, see graph.
+	inside func(state []uint64) bool
+}
+
+// attempt returns the one that looks at all runs of the network as it is.
+func (t *task) attempt() attempt {
+	a := attempt{task: t, on: t.net, emptiness: t.opts.Emptiness, symmetry: t.opts.Symmetry, workers: t.opts.Workers}
+	if a.emptiness == AutoSearch {
+		a.emptiness = NestedDFS
+	}
+	return a
+}
+
+// fairOnly looks at fair runs only.
+func (a attempt) fairOnly() attempt {
+	a.fair, a.emptiness = true, Components
+	if a.symmetry {
+		a.symmetry, a.noSymmetry = false, fairnessSees
+	}
+	return a
+}
+
+// finding is what an attempt has come to: a path of the product that violates the formula,
+// or that there is none, or, with an error, neither.
+type finding struct {
+	// result has what the search tells, and the verdict unless there is a path.
+	result Result
+	g      *graph
+	p      *path
+	// crooked: there is a path, of the quotient by symmetry, but it stands for one that
+	// would be too long.
+	crooked bool
+}
+
+// nothing is the finding of an attempt that has not begun.
+func (a attempt) nothing() finding {
+	return finding{result: Result{
+		Finite: a.opts.Finite, Fairness: a.opts.Fairness, Emptiness: a.emptiness, Workers: 1, Store: a.opts.Store, Coverage: 1,
+		NoSymmetryBecause: a.noSymmetry,
+	}}
+}
+
+// search is an attempt with all that it needs. It is made once.
+type search struct {
+	attempt
+	g      *graph // nil if the formula holds whatever the network does
+	result Result
+}
+
+// decide makes an attempt, and another one if symmetry has not helped. The lane may be nil.
+func (a attempt) decide(l *portfolio.Lane) (finding, error) {
+	f, err := a.once(l)
+	if err == nil && f.crooked {
+		return a.asymmetric().once(l)
+	}
+	return f, err
+}
+
+// asymmetric is the attempt that follows a crooked path.
+func (a attempt) asymmetric() attempt {
+	a.symmetry, a.noSymmetry = false, "the counterexample would become too long"
+	return a
+}
+
+func (a attempt) once(l *portfolio.Lane) (finding, error) {
+	s, err := a.prepare()
+	if err != nil {
+		return finding{result: s.result}, err
+	}
+	return s.run(l)
+}
+
+// prepare translates the formula and chooses the reductions. With an error there is a
+// result all the same.
+func (a attempt) prepare() (*search, error) {
+	s := &search{attempt: a, result: a.nothing().result}
+	aut, err := s.translate()
+	if err != nil {
+		return s, err
+	}
+	stats := &s.result.Stats
+	stats.AutomatonStates, stats.AutomatonEdges, stats.AcceptanceSets = len(aut.Out), aut.NumEdges(), aut.Sets
+	if aut.Empty {
+		return s, nil
+	}
+	g, err := newGraph(a.on, aut, a.opts.Finite, a.meter, a.opts.Limits)
+	if err != nil {
+		return s, err
+	}
+	s.g, g.inside = g, a.inside
+	if a.inside != nil {
+		return s, nil
+	}
+	if a.symmetry {
+		g.sym, s.result.NoSymmetryBecause = findSymmetry(a.on, a.f, aut)
+		if g.sym != nil {
+			s.result.Symmetric = g.sym.groups
+		}
+	}
+	return s, s.reduceOrder()
+}
+
+// translate makes an automaton of what violates the formula, with what is known of the
+// network's atoms.
+func (s *search) translate() (*meet.Automaton, error) {
+	start := time.Now()
+	defer func() { s.result.Stats.Translate = time.Since(start) }()
+	f := ltl.MakeNot(s.f)
+	opts := buchi.Options{Constraints: meet.Constraints(s.on, ltl.Atoms(f)), Meter: s.meter}
+	if s.emptiness == NestedDFS {
+		opts.Acceptance = buchi.StateBuchi
+	}
+	a, err := buchi.Translate(f, opts)
+	if err != nil {
+		return nil, err
+	}
+	return meet.NewAutomaton(a), nil
+}
+
+// run searches. The lane, which may be nil, is told the number of states that were
+// expanded or stored, whichever is larger.
+func (s *search) run(l *portfolio.Lane) (finding, error) {
+	g := s.g
+	if g == nil {
+		s.result.Verdict, s.result.Trivial = Holds, true
+		return finding{result: s.result}, nil
+	}
+	start := time.Now()
+	g.lane = l
+	p, table, err := s.find()
+	g.lane, g.por = nil, nil // what makes a counterexample shorter may take any rule
+	stats := &s.result.Stats
+	stats.Search = time.Since(start)
+	stats.Expanded, stats.Transitions, stats.Depth = g.expanded, g.transitions, g.depth
+	s.result.FiniteMet = g.stopped
+	if table != nil {
+		stats.States, stats.StoreBytes = int64(table.Len()), table.Bytes()
+		if all, ok := table.(stateSet); ok && s.opts.CountModel {
+			stats.ModelStates = g.countModel(all.All)
+		}
+	}
+	if err == nil && p == nil {
+		s.result.Verdict, s.result.Reason = s.nothingFound()
+	}
+	if err != nil || p == nil || g.sym == nil {
+		return finding{result: s.result, g: g, p: p}, err
+	}
+	return s.straighten(p)
+}
+
+// straighten turns a path of the quotient by symmetry into one of the product.
+func (s *search) straighten(p *path) (finding, error) {
+	h, err := newGraph(s.on, s.g.aut, s.opts.Finite, s.meter, s.opts.Limits)
+	if err != nil {
+		return finding{result: s.result}, err
+	}
+	h.found = true
+	q, ok, err := s.g.sym.straighten(s.g, h, p)
+	if err != nil || !ok {
+		return finding{result: s.result, crooked: !ok}, err
+	}
+	h.expanded, h.transitions, h.depth, h.stopped = s.g.expanded, s.g.transitions, s.g.depth, s.g.stopped
+	return finding{result: s.result, g: h, p: q}, nil
+}
+
+// find looks for an accepting run of the product by the algorithm and the store that were
+// chosen; it returns where the states are as well. The run of a network that a lasso of a
+// smaller one stands for is there, and few states are: lossy stores and several workers are
+// not for it.
+func (s *search) find() (*path, sizedSet, error) {
+	g := s.g
+	switch {
+	case s.emptiness == Components:
+		c := &sccSearch{g: g}
+		if s.fair {
+			c.fair = newFairness(g, s.opts.Fairness, s.opts.FairSets)
+		}
+		p, err := c.run()
+		return p, g.table, err
+	case g.inside != nil:
+		return s.findAlone(newNDFS(g))
+	case s.opts.Store != explore.Numbered && s.opts.Store != explore.Exact:
+		return s.findBySets()
+	case s.workers > 1 && g.lane == nil:
+		return s.findByWorkers(s.workers)
+	}
+	workers := s.workers
+	if workers == AutoWorkers {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	d := newNDFS(g)
+	if workers <= 1 {
+		return s.findAlone(d)
+	}
+	p, enough, err := portfolio.Try(cmp.Or(s.opts.workersAfter, manyStates), func(l *portfolio.Lane) (*path, error) {
+		d.few = l
+		return d.run()
+	})
+	if enough {
+		s.result.Stats.StackBytes = d.stackBytes()
+		return p, d, err
+	}
+	// Several workers do not wait for anybody.
+	if err := g.lane.Last(d.searched()); err != nil {
+		return nil, d, err
+	}
+	g.expanded, g.transitions, g.depth, g.lane = 0, 0, 0, nil
+	return s.findByWorkers(workers)
+}
+
+// manyStates is how many states one worker searches before AutoWorkers begins again with
+// more: so many take it some tenth of a second, in which small models are done, and give
+// the same counterexample every time.
+const manyStates = 1 << 17
+
+func (s *search) findAlone(d *ndfs) (*path, sizedSet, error) {
+	p, err := d.run()
+	s.result.Stats.StackBytes = d.stackBytes()
+	return p, d, err
+}
+
+// findByWorkers searches with so many workers, or as many as there can be.
+func (s *search) findByWorkers(workers int) (*path, sizedSet, error) {
+	workers = min(workers, mostWorkers)
+	c, err := newCNDFS(s.g, workers, s.workerGraph)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.result.Workers = workers
+	p, err := c.run()
+	s.result.Stats.StackBytes = c.stackBytes()
+	return p, c, err
+}
+
+// workerGraph returns a graph that expands as that of s does, for a worker of a parallel
+// search.
+func (s *search) workerGraph() (*graph, error) {
+	own, err := newGraph(s.on, s.g.aut, s.opts.Finite, s.meter, s.opts.Limits)
+	if err == nil && s.g.por != nil {
+		own.por = s.stubbornSets()
+	}
+	if err == nil && s.g.sym != nil {
+		own.sym = s.g.sym.clone()
+	}
+	return own, err
+}
+
+// sizedSet is where a search keeps the states of the product.
+type sizedSet interface {
+	Len() int
+	Bytes() int64
+}
+
+// stateSet is one that has them still.
+type stateSet interface {
+	All(yield func(state []uint64) bool)
+}

@@ -1,0 +1,92 @@
+package product
+
+import (
+	"errors"
+	"time"
+
+	"github.com/seltl/seltl/bug"
+)
+
+// evidence is what shows a violation to people: a run of the task's network, short and
+// checked.
+type evidence struct {
+	lasso                *Lasso
+	prefix               *BadPrefix
+	fair                 []FairReason
+	minimal, shortestRun bool
+	time                 time.Duration
+}
+
+// explain makes evidence of a path of the product of the task's network that violates the
+// formula.
+func (t *task) explain(g *graph, p *path) (e evidence, err error) {
+	start := time.Now()
+	p, e.minimal, err = t.shorten(g, p, t.opts.Shortest)
+	if err != nil {
+		return e, err
+	}
+	lasso, err := g.lasso(p)
+	if err != nil {
+		return e, err
+	}
+	lasso.tidy()
+	if !t.opts.fair() {
+		lasso.cut(t.f)
+		if lasso, e.shortestRun, err = t.shortestRun(lasso); err != nil {
+			return e, err
+		}
+	}
+	if err := confirm(t.net, t.f, lasso); err != nil {
+		return e, err
+	}
+	question := &prefixQuestion{net: t.net, f: t.f, run: lasso, most: t.opts.mostPrefixes(g.expanded), meter: t.meter}
+	if t.opts.Finite != IgnoreRuns {
+		question.counts = everyState
+	}
+	if e.prefix, err = badPrefix(question); err != nil {
+		return e, err
+	}
+	if e.fair, err = whyFair(t.net, lasso, t.opts.Fairness, t.opts.FairSets); err != nil {
+		return e, err
+	}
+	e.lasso, e.time = lasso, time.Since(start)
+	return e, nil
+}
+
+// mostPrefixes bounds the search for a shortest bad prefix where a search has expanded
+// so many states.
+func (o *Options) mostPrefixes(expanded int64) int {
+	if o.Shortest {
+		return everywhere
+	}
+	return int(max(1<<12, min(expanded, 1<<18)))
+}
+
+// shorten returns a shorter path, with shortest the shortest if it can (minimal). A limit
+// that is reached on the way costs shortness, not the counterexample.
+func (t *task) shorten(g *graph, p *path, shortest bool) (q *path, minimal bool, err error) {
+	most := int(max(1<<12, min(g.expanded, 1<<18)))
+	q, err = g.shortenPath(p, most, t.opts.fair())
+	if err == nil && shortest && g.aut.Sets <= 1 && !t.opts.fair() {
+		q, err = g.shortestPath(q)
+		minimal = err == nil
+	}
+	var internal *bug.Error
+	if errors.As(err, &internal) {
+		return nil, false, err
+	}
+	return q, minimal, nil
+}
+
+// shortestRun returns a shorter run than the lasso if that is asked for and there is one;
+// all: no run is shorter than what it returns.
+func (t *task) shortestRun(l *Lasso) (run *Lasso, all bool, err error) {
+	if !t.opts.Shortest {
+		return l, false, nil
+	}
+	shorter, all, err := shorterRun(t.net, t.f, t.opts.Finite, l.Len())
+	if shorter == nil {
+		shorter = l
+	}
+	return shorter, all && err == nil, err
+}

@@ -1,0 +1,385 @@
+// Package gcl reads the .gcl language of guarded commands:
+//
+//	// the lectures' example program
+//	var x, y, z: int;                  // int, real, bool, or bv32 (a machine word)
+//	locations l1, l2, l3, l4, l5;
+//	init l1;                           // or: init l1 when FORMULA;
+//	error l5;                          // or: error l3 when FORMULA;
+//	rho1: l1 -> l2 when y >= z;
+//	rho2: l2 -> l2 when x + 1 <= y do x := x + 1;
+//	l3 -> l4 do x := *, y := n - 1;    // * is any value
+//	assert l3: x >= z;                 // short for: error l3 when !(x >= z)
+//	input n: int;                      // a value chosen anew by every command
+//	const N = 10;
+//
+// Assignments of one command are done at once.
+package gcl
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/internal/token"
+)
+
+// ParseText is Parse of a text; name is what messages call it.
+func ParseText(name, text string) (*program.System, error) {
+	return Parse(source.NewFile(name, text))
+}
+
+// Parse reads a system. The error is a source.List (program.Diagnostics).
+func Parse(src *source.File) (*program.System, error) {
+	if len(src.Text()) > source.MaxText {
+		return nil, source.TooLarge(src.Name(), source.MaxText)
+	}
+	g := &gcl{Lexer: token.Lexer{File: src, Comment: "//"}, system: &program.System{Name: src.Name()},
+		scope: logic.Scope{}, guards: logic.Scope{}, declared: map[string]source.Span{}, places: map[string]int{}}
+	g.Next()
+	for g.Tok != "" && len(g.Errs) < 50 {
+		if !g.statement() {
+			g.skipStatement()
+		}
+	}
+	if len(g.Errs) == 0 {
+		if len(g.system.Init) == 0 {
+			g.Errs.Errorf(src.Span(0, 0), "no-init", "there are no initial states").Help = "write for example: init l1;"
+		}
+		if len(g.system.Error) == 0 {
+			g.system.Warnings.Warnf(src.Span(0, 0), "no-error", "no error states are given: every system is safe then")
+		}
+	}
+	if g.Errs.HasErrors() {
+		return nil, g.Errs.Err()
+	}
+	return g.system, nil
+}
+
+type gcl struct {
+	token.Lexer
+	system   *program.System
+	scope    logic.Scope // variables and constants
+	guards   logic.Scope // and inputs
+	inputs   []*logic.Term
+	declared map[string]source.Span
+	places   map[string]int // locations
+}
+
+func (g *gcl) skipStatement() {
+	for g.Tok != "" && g.Tok != ";" {
+		g.Next()
+	}
+	g.Take(";")
+}
+
+func (g *gcl) statement() bool {
+	switch g.Tok {
+	case "var", "input":
+		return g.declaration(g.Tok == "input")
+	case "const":
+		return g.constant()
+	case "locations", "location":
+		return g.locations()
+	case "init":
+		return g.region(&g.system.Init)
+	case "error":
+		return g.region(&g.system.Error)
+	case "assert":
+		return g.assertion()
+	}
+	return g.edge()
+}
+
+func (g *gcl) declare(name string, span source.Span) bool {
+	if first, ok := g.declared[name]; ok {
+		d := g.Errs.Errorf(span, "duplicate", "%q is declared twice", name)
+		d.Related = append(d.Related, source.Related{Span: first, Message: "first declared here"})
+		return false
+	}
+	if logic.Reserved(name) || slices.Contains([]string{"var", "input", "const", "locations", "location", "init", "error", "assert", "when", "do"}, name) {
+		g.Errs.Errorf(span, "reserved", "%q has a meaning of its own and cannot be declared", name)
+		return false
+	}
+	g.declared[name] = span
+	return true
+}
+
+// sortOf returns the sort of a name, or nil: int, real, bool, or bv8 and the like.
+func sortOf(name string) *logic.Sort {
+	switch name {
+	case "int":
+		return logic.Int
+	case "real":
+		return logic.Real
+	case "bool":
+		return logic.Bool
+	}
+	digits, ok := strings.CutPrefix(name, "bv")
+	width, err := strconv.Atoi(digits)
+	if !ok || err != nil || width < 1 || width > maxWidth || strconv.Itoa(width) != digits {
+		return nil
+	}
+	return logic.BitVec(width)
+}
+
+// maxWidth bounds bit-vectors: of machine words.
+const maxWidth = 64
+
+// declaration reads var a, b: int; and input n: int;.
+func (g *gcl) declaration(input bool) bool {
+	g.Next()
+	var names []string
+	var spans []source.Span
+	for {
+		name, span, ok := g.Name("a variable")
+		if !ok {
+			return false
+		}
+		names, spans = append(names, name), append(spans, span)
+		if !g.Take(",") {
+			break
+		}
+	}
+	if !g.Expect(":") {
+		return false
+	}
+	sort := sortOf(g.Tok)
+	if sort == nil {
+		g.Errs.Errorf(g.Span(), "sort", "unknown sort %s", g.Found()).Help = "the sorts are int, real, bool, and bv1 to bv64 for machine words"
+		return false
+	}
+	g.Next()
+	for i, name := range names {
+		if !g.declare(name, spans[i]) {
+			continue
+		}
+		v := logic.Var(name, sort)
+		g.guards[name] = v
+		if input {
+			g.inputs = append(g.inputs, v)
+			continue
+		}
+		g.scope[name] = v
+		g.system.Vars = append(g.system.Vars, v)
+	}
+	return g.Expect(";")
+}
+
+func (g *gcl) constant() bool {
+	g.Next()
+	name, span, ok := g.Name("a constant")
+	if !ok || !g.Expect("=") {
+		return false
+	}
+	exact, _, _ := logic.ParsePrefixReal(g.File, g.Start, logic.C, g.scope)
+	t, at, ok := g.term(g.scope)
+	if !ok {
+		return false
+	}
+	if t.Sort() == logic.Int && exact != logic.ToReal(t) {
+		g.system.Warnings.Warnf(at, "rounded", "the constant %s is the integer %s: / rounds among integers", name, t).Help =
+			"write 1.0/2 for a fraction, or div(a, b) for an integer"
+	}
+	if len(logic.Vars(t)) > 0 {
+		g.Errs.Errorf(at, "not-constant", "the value of a constant cannot depend on variables")
+		return false
+	}
+	if g.declare(name, span) {
+		g.scope[name], g.guards[name] = t, t
+	}
+	return g.Expect(";")
+}
+
+func (g *gcl) locations() bool {
+	g.Next()
+	for {
+		name, span, ok := g.Name("a location")
+		if !ok {
+			return false
+		}
+		if _, ok := g.places[name]; ok {
+			g.Errs.Errorf(span, "duplicate", "location %q is declared twice", name)
+		} else {
+			g.places[name] = len(g.system.Locations)
+			g.system.Locations = append(g.system.Locations, program.Location{Name: name, Span: span})
+		}
+		if !g.Take(",") {
+			return g.Expect(";")
+		}
+	}
+}
+
+func (g *gcl) location() (int, bool) {
+	name, span, ok := g.Name("a location")
+	if !ok {
+		return 0, false
+	}
+	i, ok := g.places[name]
+	if !ok {
+		g.Errs.Errorf(span, "unknown-location", "unknown location %q", name).Help = source.DidYouMean(name, g.locationNames())
+		return 0, false
+	}
+	return i, true
+}
+
+func (g *gcl) locationNames() []string {
+	out := make([]string, len(g.system.Locations))
+	for i, l := range g.system.Locations {
+		out[i] = l.Name
+	}
+	return out
+}
+
+// term reads a term of package logic at the current token.
+func (g *gcl) term(scope logic.Scope) (*logic.Term, source.Span, bool) {
+	return g.termBy(logic.ParsePrefix, scope)
+}
+
+func (g *gcl) termBy(parse func(*source.File, int, logic.Syntax, logic.Scope) (*logic.Term, int, source.List), scope logic.Scope) (*logic.Term, source.Span, bool) {
+	start := g.Start
+	t, end, errs := parse(g.File, start, logic.C, scope)
+	if errs != nil {
+		g.Errs = append(g.Errs, errs...)
+		return nil, source.Span{}, false
+	}
+	g.At = end
+	g.Next()
+	return t, g.File.Span(start, end), true
+}
+
+func (g *gcl) formula(scope logic.Scope) (*logic.Term, bool) {
+	t, span, ok := g.term(scope)
+	if ok && t.Sort() != logic.Bool {
+		g.Errs.Errorf(span, "sort", "expected a formula, found a term of sort %s", t.Sort())
+		return nil, false
+	}
+	return t, ok
+}
+
+func (g *gcl) region(into *[]program.Region) bool {
+	start := g.Start
+	g.Next()
+	at, ok := g.location()
+	if !ok {
+		return false
+	}
+	where := logic.True()
+	if g.Take("when") {
+		if where, ok = g.formula(g.scope); !ok {
+			return false
+		}
+	}
+	*into = append(*into, program.Region{Location: at, Where: where, Span: g.File.Span(start, g.Start)})
+	return g.Expect(";")
+}
+
+func (g *gcl) assertion() bool {
+	start := g.Start
+	g.Next()
+	at, ok := g.location()
+	if !ok || !g.Expect(":") {
+		return false
+	}
+	where, ok := g.formula(g.scope)
+	if !ok {
+		return false
+	}
+	g.system.Error = append(g.system.Error, program.Region{Location: at, Where: logic.Not(where), Name: "assert", Span: g.File.Span(start, g.Start)})
+	return g.Expect(";")
+}
+
+// edge reads [NAME:] FROM -> TO [when FORMULA] [do x := e, ...];.
+func (g *gcl) edge() bool {
+	start := g.Start
+	name := fmt.Sprintf("rule%d", len(g.system.Edges)+1)
+	ahead := g.Lexer
+	if ahead.Next(); ahead.Tok == ":" {
+		word, _, ok := g.Name("a command")
+		if !ok {
+			return false
+		}
+		name = word
+		g.Next()
+	}
+	from, ok := g.location()
+	if !ok || !g.Expect("->") {
+		return false
+	}
+	to, ok := g.location()
+	if !ok {
+		return false
+	}
+	command := &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{}}
+	if g.Take("when") {
+		if command.Guard, ok = g.formula(g.guards); !ok {
+			return false
+		}
+	}
+	if g.Take("do") && !g.assignments(command) {
+		return false
+	}
+	used := []*logic.Term{command.Guard}
+	for _, e := range command.Update {
+		used = append(used, e)
+	}
+	vars := logic.Vars(used...)
+	for _, in := range g.inputs {
+		if slices.Contains(vars, in) {
+			command.Inputs = append(command.Inputs, in)
+		}
+	}
+	g.system.Edges = append(g.system.Edges, program.Edge{Name: name, From: from, To: to, Command: command, Span: g.File.Span(start, g.Start)})
+	return g.Expect(";")
+}
+
+func (g *gcl) assignments(c *program.Command) bool {
+	for {
+		name, span, ok := g.Name("a variable")
+		if !ok {
+			return false
+		}
+		v := g.scope[name]
+		if v == nil || v.Op() != logic.OpVar {
+			g.Errs.Errorf(span, "unknown-variable", "unknown variable %q", name).Help = source.DidYouMean(name, varNames(g.system.Vars))
+			return false
+		}
+		if c.Update[v] != nil {
+			g.Errs.Errorf(span, "duplicate", "%q is assigned twice in one command", name)
+			return false
+		}
+		if !g.Expect(":=") {
+			return false
+		}
+		parse := logic.ParsePrefix
+		if v.Sort() == logic.Real {
+			parse = logic.ParsePrefixReal
+		}
+		if g.Take("*") {
+			in := logic.Var("any."+name, v.Sort())
+			c.Inputs = append(c.Inputs, in)
+			c.Update[v] = in
+		} else if e, at, ok := g.termBy(parse, g.guards); !ok {
+			return false
+		} else if e.Sort() == v.Sort() {
+			c.Update[v] = e
+		} else {
+			g.Errs.Errorf(at, "sort", "%s of sort %s is assigned a term of sort %s", name, v.Sort(), e.Sort())
+			return false
+		}
+		if !g.Take(",") {
+			return true
+		}
+	}
+}
+
+func varNames(vars []*logic.Term) []string {
+	out := make([]string, len(vars))
+	for i, v := range vars {
+		out[i] = v.Name()
+	}
+	return out
+}
