@@ -2,6 +2,7 @@ package fsp
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/lks"
@@ -170,7 +171,7 @@ func (c *compiler) free(net *lks.Network, actions map[string]syntax.Span) *lks.L
 	b := lks.NewBuilder("FREE")
 	s := b.State()
 	found := false
-	for _, a := range sortedKeys(actions) {
+	for _, a := range slices.Sorted(maps.Keys(actions)) {
 		if net.Action(a) < 0 {
 			b.Transition(s, a, s)
 			found = true
@@ -185,13 +186,4 @@ func (c *compiler) free(net *lks.Network, actions map[string]syntax.Span) *lks.L
 		panic("fsp: free actions are no LKS: " + err.Error())
 	}
 	return m
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

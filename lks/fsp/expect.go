@@ -3,6 +3,7 @@ package fsp
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -133,7 +134,7 @@ func (m *Model) Parts(process string) []string {
 			}
 		}
 	}
-	return sortedKeys(seen)
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // processDefinition finds the definition of a process, composite or import; nil if there

@@ -1,8 +1,10 @@
 package fsp
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
@@ -92,4 +94,38 @@ func matchesPrefix[V any](name string, set map[string]V) int {
 		}
 	}
 	return -1
+}
+
+// alphabet maps provisional actions to final ones.
+type alphabet struct {
+	names   []string  // final, [0] is tau
+	renamed [][]int32 // by provisional action: indices into names
+}
+
+// newAlphabet relabels and then hides the actions names[1:]; relation and hidden
+// may be nil.
+func newAlphabet(names []string, relation relabelling, hidden func(string) bool) *alphabet {
+	a := &alphabet{names: []string{lks.TauName}, renamed: make([][]int32, len(names))}
+	number := map[string]int32{}
+	a.renamed[0] = []int32{0}
+	for i, old := range names[1:] {
+		targets := []string{old}
+		if relation != nil {
+			targets = relation.apply(old)
+		}
+		for _, n := range targets {
+			id, ok := number[n]
+			if !ok {
+				if hidden == nil || !hidden(n) {
+					id = int32(len(a.names))
+					a.names = append(a.names, n)
+				}
+				number[n] = id
+			}
+			if !slices.Contains(a.renamed[i+1], id) {
+				a.renamed[i+1] = append(a.renamed[i+1], id)
+			}
+		}
+	}
+	return a
 }

@@ -82,7 +82,7 @@ func (pc *processCompiler) checkLabels() {
 		}
 		if state < 0 {
 			if len(pc.classSet[class]) > 0 {
-				l, _ := pc.localOf(node)
+				l, _ := localOf(pc.locals, node)
 				pc.Fail(l.def.LabelsSpan, "label-on-error", "no proposition of a process holds in ERROR; label the state before it",
 					"%s is ERROR, which has no state labels", pc.nodeName(node))
 			}
@@ -163,11 +163,11 @@ func (pc *processCompiler) setClass(state, class int32) {
 }
 
 func (pc *processCompiler) labelConflict(a, b int32) {
-	la, _ := pc.localOf(a)
+	la, _ := localOf(pc.locals, a)
 	d := pc.c.Errorf(la.def.HeadSpan, "label-conflict", "label the state under one of its names only",
 		"one state has two names with different labels: %s and %s", pc.nodeName(a), pc.nodeName(b))
 	if int(b) < len(pc.target) {
-		lb, _ := pc.localOf(b)
+		lb, _ := localOf(pc.locals, b)
 		d.Related = []source.Related{pc.c.Related(lb.def.HeadSpan, "the other name")}
 	}
 	panic(eval.Abort)

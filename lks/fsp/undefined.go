@@ -10,6 +10,9 @@ import (
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
+// A local process that is not defined is ERROR in LTSA, with a warning. Often it is an
+// index that runs out of its range, at many places and for many values at once.
+
 // warnUndefined warns that undefined local processes are ERROR, once for each name: one
 // index that runs out of its range shows wherever a process leads back to itself.
 func (pc *processCompiler) warnUndefined() {
@@ -67,4 +70,30 @@ func (pc *processCompiler) moreUndefined(places []*syntax.Body) string {
 	default:
 		return fmt.Sprintf(" (and %d more time%s, in lines %s and %s)", count, eval.Plural(count), strings.Join(lines[:n-1], ", "), lines[n-1])
 	}
+}
+
+// undefinedRef counts the references to undefined local processes at one place.
+type undefinedRef struct {
+	count   int
+	example string
+	vars    string
+}
+
+func (pc *processCompiler) noteUndefined(b *syntax.Body, values []eval.Value) {
+	u := pc.undefined[b]
+	if u == nil {
+		var text strings.Builder
+		text.WriteString(b.Name.Text)
+		for _, v := range values {
+			fmt.Fprintf(&text, "[%s]", v)
+		}
+		var vars []string
+		for _, v := range pc.Vars {
+			vars = append(vars, v.Name+"="+v.Value.String())
+		}
+		u = &undefinedRef{example: text.String(), vars: strings.Join(vars, ", ")}
+		pc.undefined[b] = u
+		pc.order = append(pc.order, b)
+	}
+	u.count++
 }
