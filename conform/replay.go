@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // replayer checks counterexamples on the networks themselves: by the definitions
@@ -27,12 +28,12 @@ func newReplayer(impl *space, spec *specification, weak, saturate bool) *replaye
 func (r *replayer) moves(from, action, rule, to int32) bool {
 	net := r.impl.net
 	return rule >= 0 && net.Rules()[rule].Action == action &&
-		net.CheckStep(r.impl.table.State(from), rule, r.impl.table.State(to)) == nil
+		run.CheckStep(net, r.impl.table.State(from), rule, r.impl.table.State(to)) == nil
 }
 
 // starts reports whether a state of the implementation is initial.
 func (r *replayer) starts(state int32) bool {
-	return r.impl.net.CheckInitial(r.impl.table.State(state)) == nil
+	return run.CheckInitial(r.impl.net, r.impl.table.State(state)) == nil
 }
 
 // fits compares an implementation and a specification state by name.

@@ -1,17 +1,19 @@
 package deadlock
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // Deadlock is a deadlock and its reasons.
 type Deadlock struct {
-	Trace Trace
+	Trace *run.Run
 	// Components says for each component what it waits for, in order.
 	Components []Waiting
 	// Cycle is a cycle in the wait-for relation: each component waits for the
@@ -43,25 +45,34 @@ type Offer struct {
 	Refused []int  // components with a part in the rule that refuse it, sorted
 }
 
-func newDeadlock(net *lks.Network, t Trace) *Deadlock {
-	d := &Deadlock{Trace: t, Components: Situation(net, t.Final())}
+func newDeadlock(net *lks.Network, t *run.Run) *Deadlock {
+	d := &Deadlock{Trace: t, Components: Situation(net, t.Last.Local)}
 	d.Cycle = waitingCycle(d.Components)
 	return d
 }
 
 // Explain describes a deadlock that was found by other means: the run ends in it. The
 // error says why that is not so.
-func Explain(net *lks.Network, run *lks.Trace) (*Deadlock, error) {
-	t := Trace{Rules: run.Rules}
-	for _, state := range run.States {
-		local := make([]int32, len(net.Components()))
-		net.Unpack(state, local)
-		t.States = append(t.States, local)
-	}
-	if err := t.replayDeadlock(net); err != nil {
+func Explain(net *lks.Network, trace *run.Run) (*Deadlock, error) {
+	if err := replayDeadlock(net, trace); err != nil {
 		return nil, err
 	}
-	return newDeadlock(net, t), nil
+	return newDeadlock(net, trace), nil
+}
+
+// replayDeadlock checks that t is a finite run and that its last state is a deadlock.
+func replayDeadlock(net *lks.Network, t *run.Run) error {
+	switch err := t.Replay(net); {
+	case err != nil:
+		return err
+	case len(t.Loop) > 0:
+		return errors.New("the run does not end")
+	case t.Last.Kind != lks.Normal:
+		return errors.New("the last state is terminated or in error")
+	case len(t.Last.Enabled) > 0:
+		return fmt.Errorf("the last state can still move by %s", t.Last.Enabled[0])
+	}
+	return nil
 }
 
 // Situation says what each component offers in a global state, and who refuses

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // TestPhilosophersAnswer checks the whole answer for five philosophers.
@@ -60,25 +61,33 @@ func TestReplayRejects(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := r.Deadlock.Trace
-	if err := good.replayDeadlock(net); err != nil {
+	if err := replayDeadlock(net, good); err != nil {
 		t.Fatal(err)
 	}
-	change := func(f func(t *Trace)) Trace {
-		c := Trace{Rules: slices.Clone(good.Rules)}
-		for _, s := range good.States {
-			c.States = append(c.States, slices.Clone(s))
+	states := make([][]int32, good.Len()+1)
+	rules := make([]int32, good.Len())
+	for i := range states {
+		if states[i] = good.At(i).Local; i < len(rules) {
+			rules[i] = good.Stem[i].Rule
 		}
-		f(&c)
-		return c
 	}
-	for name, bad := range map[string]Trace{
-		"too short":      change(func(t *Trace) { t.Rules, t.States = t.Rules[:2], t.States[:3] }),
-		"not initial":    change(func(t *Trace) { t.States[0][0]++ }),
-		"wrong rule":     change(func(t *Trace) { t.Rules[0], t.Rules[1] = t.Rules[1], t.Rules[0] }),
-		"moves silently": change(func(t *Trace) { t.States[3][len(t.States[3])-1]++ }),
-		"no state":       change(func(t *Trace) { t.States = t.States[1:] }),
+	change := func(f func(states [][]int32, rules []int32) ([][]int32, []int32)) *run.Run {
+		var s [][]int32
+		for i := range states {
+			s = append(s, slices.Clone(states[i]))
+		}
+		s, r := f(s, slices.Clone(rules))
+		return run.New(net, s, r, -1)
+	}
+	for name, bad := range map[string]*run.Run{
+		"too short":      change(func(s [][]int32, r []int32) ([][]int32, []int32) { return s[:3], r[:2] }),
+		"not initial":    change(func(s [][]int32, r []int32) ([][]int32, []int32) { s[0][0]++; return s, r }),
+		"wrong rule":     change(func(s [][]int32, r []int32) ([][]int32, []int32) { r[0], r[1] = r[1], r[0]; return s, r }),
+		"moves silently": change(func(s [][]int32, r []int32) ([][]int32, []int32) { s[3][len(s[3])-1]++; return s, r }),
+		"no state":       change(func(s [][]int32, r []int32) ([][]int32, []int32) { return s[1:], r[1:] }),
+		"no end":         {Stem: good.Stem},
 	} {
-		if bad.replayDeadlock(net) == nil {
+		if replayDeadlock(net, bad) == nil {
 			t.Errorf("%s: not noticed", name)
 		}
 	}
@@ -134,7 +143,7 @@ func TestDeterministic(t *testing.T) {
 				raced++
 			}
 			if r.Deadlock != nil {
-				got += fmt.Sprint(r.Deadlock.Trace)
+				got += fmt.Sprintf("%+v", *r.Deadlock.Trace)
 			}
 			if i == 0 {
 				first = got

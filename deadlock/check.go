@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // Method says how to look for deadlocks.
@@ -127,10 +128,10 @@ func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error)
 	if err != nil || trace == nil {
 		return result, err
 	}
-	if err := trace.replayDeadlock(net); err != nil {
+	if err := replayDeadlock(net, trace); err != nil {
 		return result, &bug.Error{Stage: "deadlock", Err: err}
 	}
-	result.Deadlock = newDeadlock(net, *trace)
+	result.Deadlock = newDeadlock(net, trace)
 	return result, nil
 }
 
@@ -141,7 +142,7 @@ func (o *Options) searchChosen() bool {
 }
 
 // find returns the trace to a deadlock, or nil, by the method of opts.
-func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) (*Trace, error) {
+func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) (*run.Run, error) {
 	if opts.searchChosen() && (opts.Method != Plain || opts.Order != BreadthFirst) {
 		return nil, errors.New("deadlock: a store, disk, checkpoint or workers are of plain search, breadth-first")
 	}
@@ -204,7 +205,7 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (find
 			most = portfolio.Ever
 		}
 		it.explain(Round{Number: it.stats.Rounds + 1, Outcome: fmt.Sprintf("more than %d abstract states: a plain search may look at as many", bound)})
-		trace, enough, err := within(pace, most, func() (*Trace, error) { return findPlain(net, opts, pace, result) })
+		trace, enough, err := within(pace, most, func() (*run.Run, error) { return findPlain(net, opts, pace, result) })
 		if enough {
 			it.stats.Abandoned = it.stats.Rounds
 			return finding{trace: trace}, err

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // trial is an abstract deadlock under examination, component by component.
@@ -91,7 +92,9 @@ func (c *confirmation) choose(i int, possible []uint64) bool {
 		return false
 	}
 	if i == len(c.comps) {
-		return empty(possible) && kindOf(c.net, c.chosen) == lks.Normal
+		state := make([]uint64, c.net.Words())
+		c.net.Pack(c.chosen, state)
+		return empty(possible) && c.net.Kind(state) == lks.Normal
 	}
 	sim := c.t.sims[i]
 	var tried [][]uint64
@@ -121,7 +124,7 @@ func (c *confirmation) choose(i int, possible []uint64) bool {
 }
 
 // trace puts the components' own paths to the final states together.
-func (t *trial) trace(net *lks.Network, final []int32) Trace {
+func (t *trial) trace(net *lks.Network, final []int32) *run.Run {
 	own := make([][]int32, len(final))
 	for i, s := range t.sims {
 		own[i] = s.pathTo(final[i])
@@ -131,14 +134,14 @@ func (t *trial) trace(net *lks.Network, final []int32) Trace {
 	for i := range own {
 		locals[i] = own[i][0]
 	}
-	tr := Trace{Rules: t.path.rules, States: [][]int32{slices.Clone(locals)}}
-	for _, r := range tr.Rules {
+	states := [][]int32{slices.Clone(locals)}
+	for _, r := range t.path.rules {
 		for _, part := range net.Rules()[r].Parts {
 			c := part.Component
 			at[c]++
 			locals[c] = own[c][at[c]]
 		}
-		tr.States = append(tr.States, slices.Clone(locals))
+		states = append(states, slices.Clone(locals))
 	}
-	return tr
+	return run.New(net, states, t.path.rules, -1)
 }

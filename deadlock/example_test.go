@@ -60,7 +60,7 @@ func ExampleCheck() {
 		return
 	}
 	d := result.Deadlock
-	fmt.Println("deadlock after", strings.Join(d.Trace.Actions(net), ", "))
+	fmt.Println("deadlock after", strings.Join(d.Trace.Events(), ", "))
 	for _, w := range d.Components {
 		for _, o := range w.Offers {
 			fmt.Printf("%s offers %s, which %s refuses\n", net.ComponentName(w.Component), o.Action, net.ComponentName(o.Refused[0]))
@@ -111,7 +111,7 @@ func ExampleLivelock() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("livelock:", result.Trace != nil)
+	fmt.Println("livelock:", result.Lasso != nil)
 	// Output:
 	// livelock: true
 }
@@ -134,7 +134,7 @@ func ExampleLocal() {
 		return
 	}
 	fmt.Println("free of deadlock:", whole.Free())
-	fmt.Print("stuck after ", strings.Join(result.Trace.Actions(net), ", "), ":")
+	fmt.Print("stuck after ", strings.Join(result.Trace.Events(), ", "), ":")
 	for _, c := range result.Dead {
 		fmt.Print(" ", net.ComponentName(c))
 	}

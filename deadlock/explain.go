@@ -112,10 +112,13 @@ func (r *Round) Write(net *lks.Network) string {
 	}
 	b.WriteByte('\n')
 	for _, s := range r.Spurious {
-		t := Trace{Rules: s.Rules}
 		where := "at the start"
-		if t.Len() > 0 {
-			where = "after " + strings.Join(t.Actions(net), ", ")
+		if len(s.Rules) > 0 {
+			events := make([]string, len(s.Rules))
+			for i, rule := range s.Rules {
+				events[i] = net.Alphabet()[net.Rules()[rule].Action]
+			}
+			where = "after " + strings.Join(events, ", ")
 		}
 		fmt.Fprintf(&b, "  spurious deadlock %s:\n", where)
 		for _, c := range s.Convicted {

@@ -84,11 +84,11 @@ func (it *iteration) run() (finding, error) {
 			}
 			if final := t.confirm(a, it.comps); final != nil {
 				tr := t.trace(it.net, final)
-				if it.net.Low() != nil && tr.replayDeadlock(it.net) != nil {
+				if it.net.Low() != nil && replayDeadlock(it.net, tr) != nil {
 					return finding{open: forbidden}, nil
 				}
 				it.explain(Round{Outcome: "every component can take part: a deadlock"})
-				return finding{trace: &tr}, nil
+				return finding{trace: tr}, nil
 			}
 			trials[i] = t
 		}

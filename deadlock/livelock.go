@@ -2,26 +2,25 @@ package deadlock
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // LivelockResult is the answer of Livelock.
 type LivelockResult struct {
-	// Trace leads to a cycle of silent steps and goes round it once: the first
-	// Stem steps lead to it. Nil if there is no livelock.
-	Trace       *Trace
-	Stem        int
+	// Lasso leads to a cycle of silent steps, its loop. Nil if there is no livelock.
+	Lasso       *run.Run
 	Exploration Exploration
 }
 
 // Livelock decides whether the network can engage in silent steps for ever: a
 // reachable cycle of tau only. Of opts it uses Limits and Progress. Errors are
-// those of Check. The trace is replayed but need not be shortest. Time O(states
+// those of Check. The lasso is replayed but need not be shortest. Time O(states
 // + transitions); 21 bytes per state of one word at most.
 func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockResult, error) {
 	s := &silentSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
@@ -33,11 +32,14 @@ func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockRes
 	if err != nil || s.closing < 0 {
 		return result, err
 	}
-	t, stem := s.lasso()
-	if err := replayLivelock(net, &t, stem); err != nil {
+	lasso, err := s.lasso()
+	if err != nil {
+		return result, err
+	}
+	if err := replayLivelock(net, lasso); err != nil {
 		return result, &bug.Error{Stage: "deadlock", Err: err}
 	}
-	result.Trace, result.Stem = &t, stem
+	result.Lasso = lasso
 	return result, nil
 }
 
@@ -128,36 +130,31 @@ func (s *silentSearch) enter(state, rule int32) error {
 	return nil
 }
 
-// lasso returns the trace to the cycle and once round it, and the length of the
-// former.
-func (s *silentSearch) lasso() (Trace, int) {
-	t := s.trace(s.closing)
-	stem := t.Len()
+// lasso returns the run to the cycle and round it.
+func (s *silentSearch) lasso() (*run.Run, error) {
+	states, rules := s.wayTo(s.closing)
+	stem := len(rules)
+	add := func(rule, state int32) {
+		states, rules = append(states, s.table.State(state)), append(rules, rule)
+	}
 	at := slices.IndexFunc(s.path, func(f silentFrame) bool { return f.state == s.closing })
 	for _, f := range s.path[at+1:] {
-		s.extend(&t, f.rule, f.state)
+		add(f.rule, f.state)
 	}
-	s.extend(&t, s.closingRule, s.closing)
-	return t, stem
+	add(s.closingRule, s.closing)
+	return run.Unpack(s.net, states, rules, stem)
 }
 
-func (s *silentSearch) extend(t *Trace, rule, state int32) {
-	locals := make([]int32, len(s.net.Components()))
-	s.net.Unpack(s.table.State(state), locals)
-	t.Rules = append(t.Rules, rule)
-	t.States = append(t.States, locals)
-}
-
-func replayLivelock(net *lks.Network, t *Trace, stem int) error {
-	if err := t.Replay(net); err != nil {
+func replayLivelock(net *lks.Network, l *run.Run) error {
+	if err := l.Replay(net); err != nil {
 		return err
 	}
-	if stem >= t.Len() || !slices.Equal(t.States[stem], t.Final()) {
-		return fmt.Errorf("the cycle does not close")
+	if len(l.Loop) == 0 {
+		return errors.New("the run has no loop")
 	}
-	for _, r := range t.Rules[stem:] {
-		if net.Rules()[r].Action != lks.TauID {
-			return fmt.Errorf("a step of the cycle is not silent")
+	for i := range l.Loop {
+		if l.Loop[i].Event != lks.TauName {
+			return errors.New("a step of the cycle is not silent")
 		}
 	}
 	return nil

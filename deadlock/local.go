@@ -8,13 +8,14 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // LocalResult is the answer of Local.
 type LocalResult struct {
 	// Trace is a shortest one to a state from which some component can never move
 	// again. Nil if there is no such state.
-	Trace *Trace
+	Trace *run.Run
 	// Dead are these components in the last state, sorted.
 	Dead []int
 	// Components says what each component waits for in the last state. Offers
@@ -45,14 +46,17 @@ func Local(ctx context.Context, net *lks.Network, opts Options) (*LocalResult, e
 	}
 	for s := range int32(l.table.Len()) {
 		if dead := l.dead(s); len(dead) > 0 {
-			t := l.trace(s)
-			if err := t.Replay(net); err != nil {
+			t, err := l.trace(s)
+			if err != nil {
+				return result, err
+			}
+			if err = t.Replay(net); err == nil {
+				err = l.replayDead(s, dead)
+			}
+			if err != nil {
 				return result, &bug.Error{Stage: "deadlock", Err: err}
 			}
-			if err := l.replayDead(s, dead); err != nil {
-				return result, &bug.Error{Stage: "deadlock", Err: err}
-			}
-			result.Trace, result.Dead, result.Components = &t, dead, Situation(net, t.Final())
+			result.Trace, result.Dead, result.Components = t, dead, Situation(net, t.Last.Local)
 			break
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // Exploration counts what a plain search has seen. Searches stop at the first
@@ -30,7 +31,7 @@ type Exploration struct {
 // findUnreduced is AbsDeadlock on the concrete components: it looks at reachable
 // states one by one until one has no successors although it is neither terminated
 // nor in error.
-func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) (*run.Run, error) {
 	// States of many words are copied and hashed as a whole for every transition.
 	pace.weight = 1 + int64(net.Words())/4
 	defer func() { pace.weight = 1 }()
@@ -68,18 +69,12 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 }
 
 // shortestTo returns a shortest trace to the deadlock that was found.
-func shortestTo(net *lks.Network, r *explore.Reached, pace *pace) (*Trace, error) {
-	found, err := r.TraceTo(r.DeadlockState, pace.watch())
+func shortestTo(net *lks.Network, r *explore.Reached, pace *pace) (*run.Run, error) {
+	trace, err := r.TraceTo(r.DeadlockState, pace.watch())
 	if err != nil {
 		return nil, fmt.Errorf("a deadlock was found, %s, but the way there was not: %w", net.StateName(r.DeadlockState), err)
 	}
-	t := &Trace{Rules: found.Rules}
-	for _, state := range found.States {
-		locals := make([]int32, len(net.Components()))
-		net.Unpack(state, locals)
-		t.States = append(t.States, locals)
-	}
-	return t, nil
+	return trace, nil
 }
 
 // watch returns a meter for explorations that are a part of the pace's search.
@@ -117,7 +112,7 @@ func newPlain(net *lks.Network, pace *pace) *plain {
 // depthFirst explores the newest states first. States are discovered, and get
 // their parents, when their parent is explored. It returns the trace to a deadlock,
 // nil if there is none. The error is the pace's.
-func (p *plain) depthFirst() (*Trace, error) {
+func (p *plain) depthFirst() (*run.Run, error) {
 	p.explorer.Initial(&p.succ)
 	p.discover(-1)
 	dead, err := p.searchDeep()
@@ -127,8 +122,7 @@ func (p *plain) depthFirst() (*Trace, error) {
 		p.stats.Complete = err == nil
 		return nil, err
 	}
-	t := p.trace(dead)
-	return &t, nil
+	return p.trace(dead)
 }
 
 func (p *plain) searchDeep() (dead int32, err error) {
@@ -188,19 +182,19 @@ func (p *plain) discover(parent int32) {
 	}
 }
 
-// trace follows the parents back from a state.
-func (p *plain) trace(to int32) Trace { return traceBack(p.net, p.table, p.parent, p.rule, to) }
+// trace returns the run to a state.
+func (p *plain) trace(to int32) (*run.Run, error) {
+	states, rules := p.wayTo(to)
+	return run.Unpack(p.net, states, rules, -1)
+}
 
-func traceBack(net *lks.Network, table *statetable.Table, parent, rule []int32, to int32) Trace {
-	var t Trace
-	for at := to; at >= 0; at = parent[at] {
-		locals := make([]int32, len(net.Components()))
-		net.Unpack(table.State(at), locals)
-		t.States = append(t.States, locals)
-		t.Rules = append(t.Rules, rule[at])
+// wayTo follows the parents back from a state.
+func (p *plain) wayTo(to int32) (states [][]uint64, rules []int32) {
+	for at := to; at >= 0; at = p.parent[at] {
+		states = append(states, p.table.State(at))
+		rules = append(rules, p.rule[at])
 	}
-	slices.Reverse(t.States)
-	slices.Reverse(t.Rules)
-	t.Rules = t.Rules[1:] // what led to the initial state
-	return t
+	slices.Reverse(states)
+	slices.Reverse(rules)
+	return states, rules[1:] // without what led to the initial state
 }

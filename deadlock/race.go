@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // race runs plain search and IterDeadlock side by side, in epochs of equal work,
@@ -19,7 +20,7 @@ import (
 // minimisation, while both wait: it may take as long as a part of their work, and what
 // is left of the network have a quarter of their states, about. Each search has the limits for itself. The
 // error, if all fail, is that of plain search.
-func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Meter, result *Result) (*Trace, error) {
+func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Meter, result *Result) (*run.Run, error) {
 	if opts.soon {
 		if free, _ := tryTree(ctx, net, opts, headStart/8, result); free {
 			return nil, nil
@@ -100,7 +101,7 @@ func won(a *portfolio.Attempt[finding]) bool {
 
 // finding is what a search comes to that no limit stops.
 type finding struct {
-	trace *Trace // to a deadlock; nil if there is none, or the question is open
+	trace *run.Run // to a deadlock; nil if there is none, or the question is open
 	open  open
 }
 

@@ -157,10 +157,10 @@ func TestRandomLivelocks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if want := g.Livelock(); (live.Trace != nil) != want {
-			t.Fatalf("seed %d: livelock %v, naively %v", seed, live.Trace != nil, want)
+		if want := g.Livelock(); (live.Lasso != nil) != want {
+			t.Fatalf("seed %d: livelock %v, naively %v", seed, live.Lasso != nil, want)
 		}
-		if live.Trace != nil {
+		if live.Lasso != nil {
 			livelocks++
 		}
 		local, err := Local(context.Background(), net, Options{})
@@ -179,7 +179,7 @@ func TestRandomLivelocks(t *testing.T) {
 		if local.Trace.Len() != g.Depth[nearest] {
 			t.Fatalf("seed %d: trace of length %d, nearest at %d", seed, local.Trace.Len(), g.Depth[nearest])
 		}
-		i := slices.IndexFunc(g.States, func(s []int32) bool { return slices.Equal(s, local.Trace.Final()) })
+		i := slices.IndexFunc(g.States, func(s []int32) bool { return slices.Equal(s, local.Trace.Last.Local) })
 		if !slices.Equal(dead[i], local.Dead) {
 			t.Fatalf("seed %d: dead %v, naively %v", seed, local.Dead, dead[i])
 		}

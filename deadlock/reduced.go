@@ -3,6 +3,7 @@ package deadlock
 import (
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // findPlain is plain search. Unless all transitions are wanted, it follows
@@ -11,7 +12,7 @@ import (
 // save states shows only in the end; so when the search becomes long, an
 // unreduced one takes turns with it. Its share is large if the sets have nearly
 // everything in them, small if they have little, and begins later then.
-func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*Trace, error) {
+func findPlain(net *lks.Network, opts *Options, pace *pace, result *Result) (*run.Run, error) {
 	result.Method = Plain
 	single := len(net.Components()) == 1
 	if opts.NoReduction || opts.searchChosen() || opts.Order == DepthFirst || net.Low() != nil || single || tooLarge(components(net)) {
@@ -41,7 +42,7 @@ const (
 	turnWork = 1 << 15
 )
 
-func (t *turns) run(result *Result) (*Trace, error) {
+func (t *turns) run(result *Result) (*run.Run, error) {
 	t.attempts[reduced] = portfolio.Start(0, func(l *portfolio.Lane) (finding, error) {
 		o := *t.opts
 		o.Explain = nil
@@ -116,7 +117,7 @@ func (t *turns) stop() {
 }
 
 // finish returns what the search of one side has found, which has ended.
-func (t *turns) finish(side int, result *Result) (*Trace, error) {
+func (t *turns) finish(side int, result *Result) (*run.Run, error) {
 	f, enough, err := t.attempts[side].Stop()
 	if side == unreduced {
 		result.Exploration = t.results[unreduced].Exploration

@@ -206,8 +206,8 @@ func TestLemma2(t *testing.T) {
 			if final == nil || naive.Explore(net).Deadlock() < 0 {
 				t.Fatalf("seed %d, valid counterexample %v: confirmed as %v, naively at depth %d", seed, path.rules, final, naive.Explore(net).Deadlock())
 			}
-			if tr := trial.trace(net, final); tr.replayDeadlock(net) != nil {
-				t.Fatalf("seed %d: %v", seed, tr.replayDeadlock(net))
+			if tr := trial.trace(net, final); replayDeadlock(net, tr) != nil {
+				t.Fatalf("seed %d: %v", seed, replayDeadlock(net, tr))
 			}
 		}
 	}

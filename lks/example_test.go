@@ -49,7 +49,7 @@ func Example() {
 	fmt.Println(reached.States, "states,", reached.Transitions, "transitions")
 	if reached.Deadlock >= 0 {
 		trace, _ := reached.Trace(reached.Deadlock)
-		fmt.Println("deadlock after", trace.Actions(room), "checked:", lks.Replay(room, trace) == nil)
+		fmt.Println("deadlock after", trace.Events(), "checked:", trace.Replay(room) == nil)
 	}
 	// Output:
 	// 3 states, 2 transitions

@@ -46,7 +46,8 @@ type Rule struct {
 // states in error in which the same propositions hold and observers are alike are one. At End every proposition
 // means what it always does; all terminated states with the same propositions are
 // one. Explorers store these canonical states; the other local states in them mean
-// nothing. Who evaluates propositions on local states must ask LabelVoid first.
+// nothing (package lks/run takes them apart along a run). Who evaluates propositions
+// on local states must ask LabelVoid first.
 type Network struct {
 	name       string
 	components []*LKS

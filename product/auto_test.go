@@ -115,7 +115,7 @@ func TestAutoReduceRefuses(t *testing.T) {
 	opts := product.Options{Finite: product.RefuseRuns, Reduce: product.AutoReduce, ReduceAfter: 2}
 	_, err := product.Verify(context.Background(), net, parse(t, net, "F b"), opts)
 	var finite *product.FiniteRunError
-	if !errors.As(err, &finite) || len(finite.Trace) != 7 {
+	if !errors.As(err, &finite) || finite.Trace.Len() != 7 {
 		t.Fatal(err)
 	}
 }

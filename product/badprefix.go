@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
 )
@@ -24,10 +25,9 @@ import (
 // that is known of runs found by a search only, and under fair choice of those after
 // which a random walk need not end.
 type BadPrefix struct {
-	// Steps lead from an initial state to Last, where the prefix ends. None stutters.
-	Steps []Step
-	Last  State
-	Why   BadReason
+	// Run is the prefix, a finite run.
+	Run *run.Run
+	Why BadReason
 	// Minimal is set if no run that counts has a bad prefix with fewer steps.
 	Minimal bool
 }
@@ -50,17 +50,17 @@ func (r BadReason) String() string { return [...]string{"state", "event", "end"}
 // to a second or two.
 const mostPrefixTicks = 1 << 10
 
-// prefixQuestion asks for a bad prefix of f, given a run of the network that violates f.
+// prefixQuestion asks for a bad prefix of f, given a lasso of the network that violates f.
 type prefixQuestion struct {
 	net   *lks.Network
 	f     *ltl.Formula
-	run   *Lasso
+	lasso *run.Run
 	most  int // states that the search for a shortest one may expand
 	meter *budget.Meter
 	// counts says at which states the finite runs that count end; nil: at none, so
 	// that there is no search.
 	counts func(state []uint64) bool
-	// anywhere asks for one even if the run has none.
+	// anywhere asks for one even if the lasso has none.
 	anywhere bool
 }
 
@@ -68,7 +68,7 @@ type prefixQuestion struct {
 func everyState([]uint64) bool { return true }
 
 // badPrefix returns a bad prefix of f: the shortest, if a search of so many states
-// finds it, or else that of the run, which violates f; nil if there is none, or to
+// finds it, or else that of the lasso, which violates f; nil if there is none, or to
 // tell would take long. The prefix has been replayed on the components, and what
 // it leaves of the formula found to be unsatisfiable. The error is an *bug.Error
 // or of the meter.
@@ -91,7 +91,7 @@ func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
 	if err != nil {
 		return nil, err
 	}
-	bad := m.prefixOf(p.run)
+	bad := m.prefixOf(p.lasso)
 	if p.counts != nil && (bad != nil || p.anywhere) {
 		shortest, err := m.shortest(p.counts, p.most, p.meter)
 		if err != nil {
@@ -204,45 +204,43 @@ func (m *monitor) badEnd(set, letter int32) bool {
 }
 
 // letter numbers what is true in a state, events apart.
-func (m *monitor) letter(s *State) int32 {
-	step := Step{State: *s, Rule: Stutter}
+func (m *monitor) letter(s *run.State) int32 {
+	holds := stateLetter(s)
 	v := make([]uint64, m.bind.Words)
 	for i, a := range m.aut.Atoms {
-		if step.Holds(a) {
+		if holds(a) {
 			v[i/64] |= 1 << (i % 64)
 		}
 	}
 	return m.bind.Number(v)
 }
 
-// prefixOf returns the shortest bad prefix of a run, or nil if it has none.
-func (m *monitor) prefixOf(run *Lasso) *BadPrefix {
-	steps := run.Steps()
-	bad := &BadPrefix{}
+// prefixOf returns the shortest bad prefix of a lasso, or nil if it has none.
+func (m *monitor) prefixOf(lasso *run.Run) *BadPrefix {
+	steps := lasso.Steps()
+	prefix := &run.Run{}
 	set := m.start()
 	seen := map[monitorStep]bool{} // a step of the loop and the set before it
 	for i := 0; ; {
 		s := &steps[i]
-		bad.Last = s.State
+		prefix.Last = s.State
 		letter := m.letter(&s.State)
 		switch at := (monitorStep{set: set, letter: int32(i)}); {
 		case set == 0:
-			bad.Why = BadEvent
-			return bad
+			return &BadPrefix{Run: prefix, Why: BadEvent}
 		case m.badState(set, letter):
-			return bad
-		case s.Rule == Stutter && m.badEnd(set, letter):
-			bad.Why = BadEnd
-			return bad
-		case s.Rule == Stutter || seen[at] || len(m.sets) > maxMonitorSets:
+			return &BadPrefix{Run: prefix, Why: BadState}
+		case s.Rule == run.Stutter && m.badEnd(set, letter):
+			return &BadPrefix{Run: prefix, Why: BadEnd}
+		case s.Rule == run.Stutter || seen[at] || len(m.sets) > maxMonitorSets:
 			return nil
 		default:
 			seen[at] = true
 		}
-		bad.Steps = append(bad.Steps, *s)
+		prefix.Stem = append(prefix.Stem, *s)
 		set = m.after(set, letter, m.bind.Class[s.Rule])
 		if i++; i == len(steps) {
-			i = len(run.Stem)
+			i = len(lasso.Stem)
 		}
 	}
 }
@@ -317,11 +315,11 @@ func (s *prefixSearch) describe(n int32, why BadReason) (*BadPrefix, error) {
 	}
 	slices.Reverse(states)
 	slices.Reverse(rules)
-	steps, last, err := newDescriber(s.net).run(states, rules)
+	prefix, err := run.Unpack(s.net, states, rules, -1)
 	if err != nil {
-		return nil, &bug.Error{Stage: "bad prefix", Err: err}
+		return nil, err
 	}
-	return &BadPrefix{Steps: steps, Last: last, Why: why, Minimal: true}, nil
+	return &BadPrefix{Run: prefix, Why: why, Minimal: true}, nil
 }
 
 // mostResidual bounds the formula that a bad prefix may leave, in nodes.
@@ -331,29 +329,29 @@ const mostResidual = 1 << 12
 // of temporal operators, not by the automaton that found the prefix, that what it
 // leaves of f is unsatisfiable. False: that would take long.
 func confirmPrefix(net *lks.Network, f *ltl.Formula, p *BadPrefix, opts buchi.Options) (bool, error) {
-	if err := replay(net, p.Steps, &p.Last); err != nil {
+	if err := p.Run.Replay(net); err != nil {
 		return false, &bug.Error{Stage: "replay of the bad prefix", Err: err}
 	}
 	wrong := func(left *ltl.Formula) error {
 		return &bug.Error{Stage: "evaluation of the bad prefix", Err: fmt.Errorf("%v is left of %v", left, f)}
 	}
 	rest := f
-	for i := range p.Steps {
-		rest = ltl.Residual(rest, p.Steps[i].Holds)
+	for i := range p.Run.Stem {
+		rest = ltl.Residual(rest, Letter(&p.Run.Stem[i]))
 		if rest.Size() > mostResidual {
 			return false, nil
 		}
 	}
 	if p.Why == BadEnd {
-		end := &Step{State: p.Last, Rule: Stutter}
-		if len(p.Last.Enabled) > 0 || ltl.Eval(rest, ltl.Word{Loop: []ltl.Letter{end.Holds}}) {
+		last := &p.Run.Last
+		if len(last.Enabled) > 0 || ltl.Eval(rest, ltl.Word{Loop: []ltl.Letter{stateLetter(last)}}) {
 			return false, wrong(rest)
 		}
 		return true, nil
 	}
 	left := []*ltl.Formula{rest}
 	if p.Why == BadState {
-		left = afterAnyEvent(rest, &p.Last)
+		left = afterAnyEvent(rest, &p.Run.Last)
 	}
 	for _, g := range left {
 		if g.Size() > mostResidual {
@@ -371,16 +369,11 @@ func confirmPrefix(net *lks.Network, f *ltl.Formula, p *BadPrefix, opts buchi.Op
 }
 
 // afterAnyEvent returns what is left of f after a state, whatever event leaves it.
-func afterAnyEvent(f *ltl.Formula, s *State) []*ltl.Formula {
-	step := Step{State: *s, Rule: Stutter}
-	left := []*ltl.Formula{ltl.Residual(f, step.Holds)}
-	if len(s.Enabled) == 0 {
-		return left
-	}
-	step.Rule = 0 // any
+func afterAnyEvent(f *ltl.Formula, s *run.State) []*ltl.Formula {
+	left := []*ltl.Formula{ltl.Residual(f, stateLetter(s))}
 	for _, event := range s.Enabled {
-		step.Event = event
-		left = append(left, ltl.Residual(f, step.Holds))
+		step := run.Step{State: *s, Event: event}
+		left = append(left, ltl.Residual(f, Letter(&step)))
 	}
 	return left
 }

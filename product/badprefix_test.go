@@ -75,7 +75,7 @@ func prefixText(p *product.BadPrefix) string {
 		return ""
 	}
 	var events []string
-	for _, s := range p.Steps {
+	for _, s := range p.Run.Stem {
 		events = append(events, s.Event)
 	}
 	return strings.Join(events, " ") + " " + p.Why.String()
@@ -114,19 +114,19 @@ func TestBadPrefixAgainstNaive(t *testing.T) {
 			t.Fatalf("seed %d: no bad prefix of %v", seed, f)
 		}
 		why[b.Why]++
-		lengths[len(b.Steps)]++
+		lengths[b.Run.Len()]++
 		if b.Minimal != (finite == product.StutterRuns) {
 			t.Fatalf("seed %d: minimal: %t", seed, b.Minimal)
 		}
 		rest := f
-		for _, s := range b.Steps {
-			rest = ltl.Residual(rest, s.Holds)
+		for _, s := range b.Run.Stem {
+			rest = ltl.Residual(rest, product.Letter(&s))
 		}
-		if s := naive.ComposeStructure(startingIn(t, p.Components, b.Last.Local)); s.Satisfiable(rest, finite == product.StutterRuns, naive.NoFairness) {
+		if s := naive.ComposeStructure(startingIn(t, p.Components, b.Run.Last.Local)); s.Satisfiable(rest, finite == product.StutterRuns, naive.NoFairness) {
 			t.Fatalf("seed %d: %q of %v is not bad\n%s", seed, prefixText(b), f, describe(p))
 		}
 		words := &anyWord{t: t, f: f, ends: true, known: map[*ltl.Formula]bool{}}
-		if want := words.shortestBad(net, len(b.Steps)); b.Minimal && want != len(b.Steps) {
+		if want := words.shortestBad(net, b.Run.Len()); b.Minimal && want != b.Run.Len() {
 			t.Fatalf("seed %d: %q of %v, there is one of %d steps\n%s", seed, prefixText(b), f, want, describe(p))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // A single run of a random walk proves nothing: it can have probability 0, as a for
@@ -215,7 +216,7 @@ func (w *walk) walkUntilLost(value []bool) ([]int64, bool, error) {
 // explain makes a run that violates the formula: to where it is lost (see lost), on
 // to a terminal set of the refined walk, and there a loop that keeps the promises of
 // all untils.
-func (w *walk) explain(value []bool) (*Lasso, error) {
+func (w *walk) explain(value []bool) (*run.Run, error) {
 	scc, err := components(w, func() error { return w.g.tick("looking for terminal sets") })
 	if err != nil {
 		return nil, err
@@ -248,7 +249,7 @@ func (w *walk) explain(value []bool) (*Lasso, error) {
 	}
 	back := wayTo(w, loop[len(loop)-1:], true, inside, func(n int32) bool { return n == home })
 	loop = append(loop, back[1:len(back)-1]...)
-	lasso, err := w.g.run(slices.Concat(before, w.edges(stem[:len(stem)-1])), w.edges(loop))
+	lasso, err := w.g.lasso(slices.Concat(before, w.edges(stem[:len(stem)-1])), w.edges(loop))
 	if err != nil {
 		return nil, err
 	}

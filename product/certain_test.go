@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/internal/semantics"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -98,7 +99,7 @@ func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 		p := result.Prefix
 		if p == nil {
 			loops++
-		} else if prefixes++; !p.Minimal || p.Why != product.BadEvent && !certain(net, f, p.Steps, &p.Last, opts.Finite) {
+		} else if prefixes++; !p.Minimal || p.Why != product.BadEvent && !certain(net, f, p.Run.Stem, &p.Run.Last, opts.Finite) {
 			t.Errorf("seed %d: %v: %q is not bad, or not minimal", seed, f, prefixText(p))
 		}
 		aboutProps := func(c buchi.Constraint) bool { return c.Atoms[0].Kind == ltl.Prop }
@@ -111,7 +112,7 @@ func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 		words.ends = false
 		most := words.shortestBad(net, 4)
 		if p != nil {
-			length = len(p.Steps)
+			length = p.Run.Len()
 		}
 		if length <= 4 && (most >= 0 && (length < 0 || length > most) || length >= 0 && (least < 0 || least > length)) {
 			t.Errorf("seed %d: %v: bad prefix %q, the shortest has %d steps, or %d if ends count", seed, f, prefixText(p), most, least)
@@ -125,9 +126,9 @@ func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 
 // certain reports whether a random walk violates f with probability 1 after some steps
 // that lead to a state.
-func certain(net *lks.Network, f *ltl.Formula, steps []product.Step, last *product.State, finite product.FiniteRuns) bool {
+func certain(net *lks.Network, f *ltl.Formula, steps []run.Step, last *run.State, finite product.FiniteRuns) bool {
 	for i := range steps {
-		f = ltl.Residual(f, steps[i].Holds)
+		f = ltl.Residual(f, product.Letter(&steps[i]))
 	}
 	packed := make([]uint64, net.Words())
 	net.Pack(last.Local, packed)

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -210,10 +211,10 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 	case r.AllRuns && (r.Verdict != product.Holds || opts.Fairness == product.NoFairness && opts.FairSets == nil):
 		t.Fatalf("seed %d, %v: %v in all runs", seed, f, r.Verdict)
 	case r.Lasso != nil:
-		if err := product.Replay(net, r.Lasso); err != nil {
+		if err := r.Lasso.Replay(net); err != nil {
 			t.Fatalf("seed %d, %v: %v", seed, f, err)
 		}
-		if ltl.Eval(f, r.Lasso.Word()) {
+		if ltl.Eval(f, product.Word(r.Lasso)) {
 			t.Fatalf("seed %d: %v holds on %v", seed, f, r.Lasso)
 		}
 		if opts.Finite == product.IgnoreRuns && r.Lasso.Stutters() {
@@ -235,8 +236,8 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 
 // endsOnce reports whether a run that ends repeats its last state once only, as
 // its loop: what comes before is shown, and nothing happens in it.
-func endsOnce(l *product.Lasso) bool {
-	stutters := func(s product.Step) bool { return s.Rule == product.Stutter }
+func endsOnce(l *run.Run) bool {
+	stutters := func(s run.Step) bool { return s.Rule == run.Stutter }
 	return !slices.ContainsFunc(l.Stem, stutters) && (len(l.Loop) == 1 || !slices.ContainsFunc(l.Loop, stutters))
 }
 
@@ -255,9 +256,8 @@ func refuse(t *testing.T, net *lks.Network, p *gen.Problem, s *naive.Structure, 
 	if !ok {
 		t.Fatalf("seed %d: %v: a state without successors is reachable", seed, err)
 	}
-	n := len(finite.Trace) - 1
-	if err := product.Replay(net, &product.Lasso{Stem: finite.Trace[:n], Loop: finite.Trace[n:]}); err != nil {
-		t.Fatalf("seed %d: %v", seed, err)
+	if err := finite.Trace.Replay(net); err != nil || !finite.Trace.Stutters() {
+		t.Fatalf("seed %d: %v: %v", seed, finite.Trace, err)
 	}
 }
 

@@ -7,9 +7,9 @@
 // translates the negation into a Büchi automaton, and searches the state/event
 // product of network and automaton (Chaki's thesis, 8.3.4) for an accepting run,
 // building both no further than the search goes. An accepting run is a
-// counterexample: a Lasso, which is made shorter at little cost, replayed on the
-// components (Replay), and evaluated by the semantics of package ltl, before it
-// is reported. A disagreement is an *bug.Error.
+// counterexample: a run with a loop (lks/run), which is made shorter at little cost,
+// replayed on the components, and evaluated by the semantics of package ltl, before
+// it is reported. A disagreement is a *bug.Error.
 //
 // What happens where:
 //
@@ -31,7 +31,7 @@
 //	fairchoice   LTSA's fair choice: the random walk through a network; walk keeps it,
 //	             terminal finds where it ends up
 //	path         lassos of the product; shorten, shortest make them shorter
-//	lasso        lassos of the network; replay checks them
+//	confirm      runs of the network as words; what is reported is checked
 //
 // # Finite runs
 //

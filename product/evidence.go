@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // evidence is what shows a violation to people: a run of the task's network, short and
 // checked.
 type evidence struct {
-	lasso                *Lasso
+	lasso                *run.Run
 	prefix               *BadPrefix
 	fair                 []FairReason
 	minimal, shortestRun bool
@@ -29,9 +30,9 @@ func (t *task) explain(g *graph, p *path) (e evidence, err error) {
 	if err != nil {
 		return e, err
 	}
-	lasso.tidy()
+	tidy(lasso)
 	if !t.opts.fair() {
-		lasso.cut(t.f)
+		cut(lasso, t.f)
 		if lasso, e.shortestRun, err = t.shortestRun(lasso); err != nil {
 			return e, err
 		}
@@ -39,7 +40,7 @@ func (t *task) explain(g *graph, p *path) (e evidence, err error) {
 	if err := confirm(t.net, t.f, lasso); err != nil {
 		return e, err
 	}
-	question := &prefixQuestion{net: t.net, f: t.f, run: lasso, most: t.opts.mostPrefixes(g.expanded), meter: t.meter}
+	question := &prefixQuestion{net: t.net, f: t.f, lasso: lasso, most: t.opts.mostPrefixes(g.expanded), meter: t.meter}
 	if t.opts.Finite != IgnoreRuns {
 		question.counts = everyState
 	}
@@ -80,7 +81,7 @@ func (t *task) shorten(g *graph, p *path, shortest bool) (q *path, minimal bool,
 
 // shortestRun returns a shorter run than the lasso if that is asked for and there is one;
 // all: no run is shorter than what it returns.
-func (t *task) shortestRun(l *Lasso) (run *Lasso, all bool, err error) {
+func (t *task) shortestRun(l *run.Run) (shortest *run.Run, all bool, err error) {
 	if !t.opts.Shortest {
 		return l, false, nil
 	}

@@ -115,21 +115,6 @@ func ExampleVerify_fairness() {
 	// strong-action holds
 }
 
-// Replay checks a run against the components, whoever made it.
-func ExampleReplay() {
-	net := twoWorkers()
-	result, err := product.Verify(context.Background(), net, formula(net, "G !a.holding"), product.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(product.Replay(net, result.Lasso))
-	result.Lasso.Stem[0].Moved = nil
-	fmt.Println(product.Replay(net, result.Lasso))
-	// Output:
-	// <nil>
-	// step 1: 2 components move, not 0
-}
-
 // Vocabulary lets ltl.Parse resolve names, and suggest some.
 func ExampleVocabulary() {
 	net := twoWorkers()

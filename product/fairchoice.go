@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
 )
@@ -211,7 +212,7 @@ func (w *walk) atom(a ltl.Atom) []bool {
 	words := w.bind.Words
 	for n, e := range w.edge {
 		v := w.bind.Letter[int(w.letter[w.source[e]])*words+word]
-		if r := w.g.rule[e]; r != Stutter {
+		if r := w.g.rule[e]; r != run.Stutter {
 			v |= w.bind.Events[w.bind.Class[r]][word]
 		}
 		value[n] = v&bit != 0
@@ -392,7 +393,7 @@ func (w *walk) violated(value, counts []bool) error {
 		return err
 	}
 	p := &prefixQuestion{
-		net: w.net, f: w.f, run: lasso, meter: w.meter,
+		net: w.net, f: w.f, lasso: lasso, meter: w.meter,
 		most: w.opts.mostPrefixes(int64(w.g.nodes())), counts: everyState, anywhere: true,
 	}
 	if counts != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product/internal/meet"
 )
 
@@ -246,7 +247,7 @@ func systemBits(net *lks.Network) []uint64 {
 // appendKeys appends the requirements to which a step of the network that leaves
 // state s responds.
 func (r *region) appendKeys(keys []int32, s, rule, nth int32) []int32 {
-	if rule == Stutter {
+	if rule == run.Stutter {
 		return keys
 	}
 	keys = append(keys, r.sets.ofRule[rule]...)

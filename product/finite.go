@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // refuseFiniteRuns returns a *FiniteRunError for what findFiniteRun finds.
@@ -70,10 +71,9 @@ func findFiniteRun(net *lks.Network, meter *budget.Meter, limits budget.Limits, 
 	return nil, nil
 }
 
-// traceTo describes the run to a state that the parents and rules give.
-func traceTo(net *lks.Network, table *statetable.Table, parent, by []int32, to int32) ([]Step, error) {
-	var states [][]uint64
-	var rules []int32
+// traceTo describes the run to a state that the parents and rules give, which ends there.
+func traceTo(net *lks.Network, table *statetable.Table, parent, by []int32, to int32) (*run.Run, error) {
+	states, rules := [][]uint64{table.State(to)}, []int32{run.Stutter}
 	for s := to; s >= 0; s = parent[s] {
 		states = append(states, table.State(s))
 		if parent[s] >= 0 {
@@ -82,13 +82,11 @@ func traceTo(net *lks.Network, table *statetable.Table, parent, by []int32, to i
 	}
 	slices.Reverse(states)
 	slices.Reverse(rules)
-	trace, last, err := newDescriber(net).run(states, rules)
+	trace, err := run.Unpack(net, states, rules, len(rules)-1)
 	if err != nil {
-		return nil, &bug.Error{Stage: "trace to a finite run", Err: err}
+		return nil, err
 	}
-	trace = append(trace, Step{State: last, Rule: Stutter})
-	run := &Lasso{Stem: trace[:len(trace)-1], Loop: trace[len(trace)-1:]}
-	if err := Replay(net, run); err != nil {
+	if err := trace.Replay(net); err != nil {
 		return nil, &bug.Error{Stage: "replay of the trace to a finite run", Err: err}
 	}
 	return trace, nil

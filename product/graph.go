@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product/internal/meet"
 	"github.com/seltl/seltl/product/internal/stubborn"
 )
@@ -64,9 +65,9 @@ type graph struct {
 type outEdge struct {
 	marks   uint64
 	target  int32
-	rule    int32 // of the network, or Stutter
+	rule    int32 // of the network, or run.Stutter
 	markSet int32 // number of marks, see matcher
-	nth     int32 // position among the successors of the network's state; -1 for Stutter
+	nth     int32 // position among the successors of the network's state; -1 for run.Stutter
 }
 
 func newGraph(net *lks.Network, aut *meet.Automaton, finite FiniteRuns, meter *budget.Meter, limits budget.Limits) (*graph, error) {
@@ -186,7 +187,7 @@ func (g *graph) followInitial() {
 		if g.sym != nil {
 			g.sym.canonicalise(g.succ.States[i*g.netWords : (i+1)*g.netWords])
 		}
-		g.add(meet.Match{Target: g.aut.Initial}, Stutter, -1, g.succ.States[i*g.netWords:(i+1)*g.netWords])
+		g.add(meet.Match{Target: g.aut.Initial}, run.Stutter, -1, g.succ.States[i*g.netWords:(i+1)*g.netWords])
 	}
 }
 
@@ -353,7 +354,7 @@ func (g *graph) follow(packed []uint64) {
 		g.stopped = true
 		if g.stutter {
 			for _, m := range g.match.Find(row, 0) {
-				g.add(m, Stutter, -1, g.state)
+				g.add(m, run.Stutter, -1, g.state)
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // hop is an edge of the product on a path.
@@ -307,90 +307,18 @@ func (g *graph) walk(from int32, admitted func(int32, outEdge) bool) ([]hop, err
 }
 
 // lasso describes a path of the product as a run of the network.
-func (g *graph) lasso(p *path) (*Lasso, error) {
-	d := newDescriber(g.net)
-	packed := make([]uint64, g.netWords)
-	g.networkState(p.start(), packed)
-	local, err := initialLocals(g.net, packed)
-	if err != nil {
-		return nil, err
+func (g *graph) lasso(p *path) (*run.Run, error) {
+	state := func(n int32) []uint64 {
+		packed := make([]uint64, g.netWords)
+		g.networkState(n, packed)
+		return packed
 	}
-	l := &Lasso{}
-	for i, h := range slices.Concat(p.stem, p.loop) {
-		g.networkState(h.to, packed)
-		step, after, err := d.step(d.state(local), h.rule, packed)
-		if err != nil {
-			return nil, &bug.Error{Stage: "counterexample", Err: err}
-		}
-		if i < len(p.stem) {
-			l.Stem = append(l.Stem, step)
-		} else {
-			l.Loop = append(l.Loop, step)
-		}
-		local = after
-	}
-	return l, nil
-}
-
-// initialLocals returns local initial states that the network stores as the
-// given initial state.
-func initialLocals(net *lks.Network, want []uint64) ([]int32, error) {
-	local := make([]int32, len(net.Components()))
-	net.Unpack(want, local)
-	isInitial := true
-	for c, m := range net.Components() {
-		if _, ok := slices.BinarySearch(m.Initial(), local[c]); !ok {
-			isInitial = false
+	states := [][]uint64{state(p.start())}
+	var rules []int32
+	for _, hops := range [][]hop{p.stem, p.loop} {
+		for _, h := range hops {
+			states, rules = append(states, state(h.to)), append(rules, h.rule)
 		}
 	}
-	if isInitial {
-		return local, nil
-	}
-	// A special state stands for others: take an initial one of the same kind
-	// and with the same propositions.
-	kind := net.Kind(want)
-	props := net.TrueProps(local, kind)
-	packed := make([]uint64, net.Words())
-	choices := make([][]int32, len(local))
-	for c, m := range net.Components() {
-		choices[c] = m.Initial()
-	}
-	for t := newTuples(choices); t.next(local); {
-		net.Pack(local, packed)
-		if net.Kind(packed) == kind && slices.Equal(net.TrueProps(local, kind), props) {
-			return local, nil
-		}
-	}
-	return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("it does not start in an initial state")}
-}
-
-// tuples enumerates the ways to choose one of each list, the last fastest. Lists
-// must not be empty.
-type tuples struct {
-	choices [][]int32
-	at      []int
-	done    bool
-}
-
-func newTuples(choices [][]int32) *tuples {
-	return &tuples{choices: choices, at: make([]int, len(choices))}
-}
-
-// next stores the next choice, or returns false.
-func (t *tuples) next(to []int32) bool {
-	if t.done {
-		return false
-	}
-	for i, c := range t.choices {
-		to[i] = c[t.at[i]]
-	}
-	t.done = true
-	for i := len(t.at) - 1; i >= 0; i-- {
-		if t.at[i]++; t.at[i] < len(t.choices[i]) {
-			t.done = false
-			break
-		}
-		t.at[i] = 0
-	}
-	return true
+	return run.Unpack(g.net, states, rules, len(p.stem))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // ProgressProperty says that one of Actions occurs again and again in every run;
@@ -50,7 +51,7 @@ type ProgressResult struct {
 	// For a violated property: a run into a terminal set of states, in which it
 	// stays; the actions that occur in the set; and those that do not, of what the
 	// property demands each (unless it is of ListedActions). Sorted, without tau.
-	Lasso    *Lasso
+	Lasso    *run.Run
 	Terminal []string
 	Missing  []string
 }
@@ -65,7 +66,7 @@ type ProgressReport struct {
 	Never []string
 	// Error is a shortest run to a state in error, nil if there is none. With one,
 	// LTSA does not check progress.
-	Error *Lasso
+	Error *run.Run
 
 	States, Transitions int64
 	TerminalSets        int
@@ -122,7 +123,7 @@ func (p *progressCheck) run(net *lks.Network, meter *budget.Meter) error {
 	p.recurs = make([]bool, len(net.Alphabet()))
 	for s := range int32(p.g.nodes()) {
 		for e := p.g.first[s]; e < p.g.first[s+1]; e++ {
-			if r := p.g.rule[e]; r != Stutter && p.scc.of[s] == p.scc.of[p.g.target[e]] {
+			if r := p.g.rule[e]; r != run.Stutter && p.scc.of[s] == p.scc.of[p.g.target[e]] {
 				p.recurs[net.Rules()[r].Action] = true
 			}
 		}
@@ -142,7 +143,7 @@ func (p *progressCheck) count() {
 	p.report.States = int64(g.table.Len())
 	occurs := make([]bool, len(g.net.Alphabet()))
 	for _, r := range g.rule {
-		if r != Stutter {
+		if r != run.Stutter {
 			p.report.Transitions++
 			occurs[g.net.Rules()[r].Action] = true
 		}
@@ -179,7 +180,7 @@ func (p *progressCheck) sets() []*terminalSet {
 			all = append(all, t)
 		}
 		for e := p.g.first[s]; e < p.g.first[s+1]; e++ {
-			if r := p.g.rule[e]; r != Stutter {
+			if r := p.g.rule[e]; r != run.Stutter {
 				t.has[p.g.net.Rules()[r].Action] = true
 			}
 		}
@@ -244,7 +245,7 @@ func (p *progressCheck) violates(t *terminalSet, prop *ProgressProperty) bool {
 }
 
 // lasso makes a run to a state and, within a terminal set, a shortest loop.
-func (p *progressCheck) lasso(s int32, t *terminalSet) (*Lasso, error) {
+func (p *progressCheck) lasso(s int32, t *terminalSet) (*run.Run, error) {
 	stem := p.g.stemTo(s)
 	var loop []int64
 	if p.g.deadEnd(s) {
@@ -253,11 +254,11 @@ func (p *progressCheck) lasso(s int32, t *terminalSet) (*Lasso, error) {
 		inside := func(n int32) bool { return p.scc.of[n] == t.id }
 		loop = p.g.edgesOf(wayTo(p.g, []int32{s}, true, inside, func(n int32) bool { return n == s }))
 	}
-	l, err := p.g.run(stem, loop)
+	l, err := p.g.lasso(stem, loop)
 	if err != nil {
 		return nil, err
 	}
-	if err := Replay(p.g.net, l); err != nil {
+	if err := l.Replay(p.g.net); err != nil {
 		return nil, &bug.Error{Stage: "replay of the progress violation", Err: err}
 	}
 	return l, nil

@@ -85,7 +85,7 @@ func TestReduceRefuses(t *testing.T) {
 	net := lks.Single(build(t, "M", []string{"0", "1", "2"}, "0 a 1", "1 b 2"))
 	_, err := product.Verify(context.Background(), net, parse(t, net, "F b"), product.Options{Finite: product.RefuseRuns, Reduce: product.ReduceComponents})
 	finite, ok := err.(*product.FiniteRunError)
-	if !ok || len(finite.Trace) != 3 {
+	if !ok || finite.Trace.Len() != 3 {
 		t.Fatal(err)
 	}
 }

@@ -3,6 +3,7 @@ package product
 import (
 	"slices"
 
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -113,7 +114,7 @@ func (g *graph) shortLoop(start int32, length int) ([]hop, error) {
 
 // tidy removes repetition from a lasso without changing the run: a loop that is
 // a repetition of a shorter one, and steps of the stem that the loop repeats.
-func (l *Lasso) tidy() {
+func tidy(l *run.Run) {
 	n := len(l.Loop)
 	for period := 1; period < n; period++ {
 		if n%period != 0 {
@@ -130,14 +131,14 @@ func (l *Lasso) tidy() {
 	}
 	for len(l.Stem) > 0 && sameStep(&l.Stem[len(l.Stem)-1], &l.Loop[len(l.Loop)-1]) {
 		last := l.Loop[len(l.Loop)-1]
-		l.Loop = slices.Concat([]Step{last}, l.Loop[:len(l.Loop)-1])
+		l.Loop = slices.Concat([]run.Step{last}, l.Loop[:len(l.Loop)-1])
 		l.Stem = l.Stem[:len(l.Stem)-1]
 	}
 }
 
-func sameStep(a, b *Step) bool { return a.Rule == b.Rule && sameState(a, b) }
+func sameStep(a, b *run.Step) bool { return a.Rule == b.Rule && sameState(a, b) }
 
-func sameState(a, b *Step) bool { return slices.Equal(a.State.Local, b.State.Local) }
+func sameState(a, b *run.Step) bool { return slices.Equal(a.State.Local, b.State.Local) }
 
 // cutLimit bounds the evaluations that cut tries, cutLength the lassos it looks at.
 const (
@@ -148,24 +149,24 @@ const (
 // cut leaves out detours of a run that come back to the same state of the
 // network, as long as the run still violates f: the automaton may have
 // distinguished what the formula does not.
-func (l *Lasso) cut(f *ltl.Formula) {
+func cut(l *run.Run, f *ltl.Formula) {
 	tries := 0
 	for l.Len() <= cutLength {
-		shorter := l.cutOnce(func(c *Lasso) bool {
+		shorter := cutOnce(l, func(c *run.Run) bool {
 			tries++
-			return tries <= cutLimit && !ltl.Eval(f, c.Word())
+			return tries <= cutLimit && !ltl.Eval(f, Word(c))
 		})
 		if shorter == nil {
 			return
 		}
 		*l = *shorter
-		l.tidy()
+		tidy(l)
 	}
 }
 
 // cutOnce returns a shorter lasso that keeps violating, or nil. Longer cuts are
 // tried first.
-func (l *Lasso) cutOnce(violates func(*Lasso) bool) *Lasso {
+func cutOnce(l *run.Run, violates func(*run.Run) bool) *run.Run {
 	steps := l.Steps()
 	n, s := len(steps), len(l.Stem)
 	for length := n - 1; length > 0; length-- {
@@ -186,14 +187,14 @@ func (l *Lasso) cutOnce(violates func(*Lasso) bool) *Lasso {
 
 // cuts returns what becomes of a lasso whose steps i < j start in the same
 // state; the loop starts at step s.
-func cuts(steps []Step, s, i, j int) []*Lasso {
+func cuts(steps []run.Step, s, i, j int) []*run.Run {
 	switch {
 	case j < s: // leave out i to j
-		return []*Lasso{{Stem: slices.Concat(steps[:i], steps[j:s]), Loop: steps[s:]}}
+		return []*run.Run{{Stem: slices.Concat(steps[:i], steps[j:s]), Loop: steps[s:]}}
 	case i < s: // enter the loop at j straight from i
-		return []*Lasso{{Stem: steps[:i:i], Loop: slices.Concat(steps[j:], steps[s:j])}}
+		return []*run.Run{{Stem: steps[:i:i], Loop: slices.Concat(steps[j:], steps[s:j])}}
 	default: // inside the loop: go round i to j only, or leave that out
-		return []*Lasso{
+		return []*run.Run{
 			{Stem: slices.Concat(steps[:i]), Loop: steps[i:j:j]},
 			{Stem: steps[:s:s], Loop: slices.Concat(steps[s:i], steps[j:])},
 		}

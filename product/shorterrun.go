@@ -3,8 +3,8 @@ package product
 import (
 	"slices"
 
-	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
 )
@@ -22,7 +22,7 @@ const shorterWork = 1 << 21
 // It returns nil if there is none; all reports whether all walks were tried, so
 // that no violating run is shorter, or than the one returned. The number of walks
 // is exponential in their length.
-func shorterRun(net *lks.Network, f *ltl.Formula, finite FiniteRuns, length int) (lasso *Lasso, all bool, err error) {
+func shorterRun(net *lks.Network, f *ltl.Formula, finite FiniteRuns, length int) (lasso *run.Run, all bool, err error) {
 	s := &walks{net: net, ex: net.Explorer(), f: f, stutter: finite == StutterRuns, index: map[ltl.Atom]int{}}
 	atoms := ltl.Atoms(f)
 	for i, a := range atoms {
@@ -80,7 +80,7 @@ func (s *walks) search(depth int) (end int32, all bool) {
 			s.ex.Successors(s.state(n), &succ)
 			letter := s.bind.LetterOf(s.state(n), &succ)
 			if succ.Len() == 0 && s.stutter {
-				if m := s.add(walkNode{n, Stutter, letter}, slices.Clone(s.state(n))); s.violates(m) {
+				if m := s.add(walkNode{n, run.Stutter, letter}, slices.Clone(s.state(n))); s.violates(m) {
 					return m, true
 				}
 			}
@@ -143,7 +143,7 @@ func (s *walks) letters(way []int32) []ltl.Letter {
 	var word []ltl.Letter
 	for _, n := range way[1:] {
 		v := slices.Clone(s.bind.Letter[int(s.nodes[n].letter)*s.bind.Words:][:s.bind.Words])
-		if rule := s.nodes[n].rule; rule != Stutter {
+		if rule := s.nodes[n].rule; rule != run.Stutter {
 			meet.Or(v, s.bind.Events[s.bind.Class[rule]])
 		}
 		word = append(word, func(a ltl.Atom) bool {
@@ -155,21 +155,14 @@ func (s *walks) letters(way []int32) []ltl.Letter {
 }
 
 // describe makes a lasso of the walk to n, which violates f.
-func (s *walks) describe(n int32) (*Lasso, error) {
-	way := s.steps(n)
-	d := newDescriber(s.net)
-	local, err := initialLocals(s.net, s.state(way[0]))
-	if err != nil {
-		return nil, err
-	}
-	var steps []Step
-	for _, m := range way[1:] {
-		step, after, err := d.step(d.state(local), s.nodes[m].rule, s.state(m))
-		if err != nil {
-			return nil, &bug.Error{Stage: "shorter counterexample", Err: err}
+func (s *walks) describe(n int32) (*run.Run, error) {
+	var states [][]uint64
+	var rules []int32
+	for i, m := range s.steps(n) {
+		states = append(states, s.state(m))
+		if i > 0 {
+			rules = append(rules, s.nodes[m].rule)
 		}
-		steps, local = append(steps, step), after
 	}
-	i := s.loopOf(n)
-	return &Lasso{Stem: steps[:i:i], Loop: steps[i:]}, nil
+	return run.Unpack(s.net, states, rules, s.loopOf(n))
 }

@@ -100,7 +100,7 @@ func verifyLossy(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Op
 		t.Fatalf("seed %d, %v: unknown because %v, missed %v", seed, f, r.Reason, r.Missed)
 	case r.Missed < 0 || r.Coverage <= 0 || r.Coverage > 1:
 		t.Fatalf("seed %d: %v missed, coverage %v", seed, r.Missed, r.Coverage)
-	case r.Verdict == product.Violated && (product.Replay(net, r.Lasso) != nil || ltl.Eval(f, r.Lasso.Word())):
+	case r.Verdict == product.Violated && (r.Lasso.Replay(net) != nil || ltl.Eval(f, product.Word(r.Lasso))):
 		t.Fatalf("seed %d: %v is no violation of %v", seed, r.Lasso, f)
 	}
 	return r

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
 )
@@ -411,7 +412,7 @@ type straightener struct {
 func (w *straightener) step(e hop, hops *[]hop) error {
 	to := w.g.table.State(e.to)
 	n := w.g.netWords
-	if e.rule != Stutter {
+	if e.rule != run.Stutter {
 		w.g.ex.Successors(w.canonical, &w.succ)
 		if int(e.nth) >= w.succ.Len() || w.succ.Rules[e.nth] != e.rule {
 			return &bug.Error{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient is not there")}
@@ -433,7 +434,7 @@ func (w *straightener) step(e hop, hops *[]hop) error {
 // number returns the number in h of the real state with a state of the automaton.
 func (w *straightener) number(automaton int32) int32 {
 	w.h.out, w.h.targets = w.h.out[:0], w.h.targets[:0]
-	w.h.add(meet.Match{Target: automaton}, Stutter, -1, w.real)
+	w.h.add(meet.Match{Target: automaton}, run.Stutter, -1, w.real)
 	w.h.number()
 	return w.h.out[0].target
 }

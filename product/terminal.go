@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // stateGraph is the reachable part of a network with its transitions in memory:
@@ -16,7 +16,7 @@ type stateGraph struct {
 	table   *statetable.Table
 	initial []int32
 	first   []int64 // by state: where its edges begin; one more at the end
-	rule    []int32 // by edge; Stutter where a state without successors repeats
+	rule    []int32 // by edge; run.Stutter where a state without successors repeats
 	target  []int32 // by edge
 	parent  []int32 // by state, -1 for initial ones
 	by      []int32 // the rule from the parent
@@ -56,7 +56,7 @@ func newStateGraph(net *lks.Network, meter *budget.Meter, visit func(state []uin
 		g.first = append(g.first, int64(len(g.target)))
 		if succ.Len() == 0 {
 			g.stops = true
-			g.rule, g.target = append(g.rule, Stutter), append(g.target, s)
+			g.rule, g.target = append(g.rule, run.Stutter), append(g.target, s)
 			if g.failed < 0 && net.Kind(g.table.State(s)) == lks.Error {
 				g.failed = s
 			}
@@ -79,7 +79,7 @@ func (g *stateGraph) tick(phase string) error {
 }
 
 // deadEnd reports whether s has no successors.
-func (g *stateGraph) deadEnd(s int32) bool { return g.rule[g.first[s]] == Stutter }
+func (g *stateGraph) deadEnd(s int32) bool { return g.rule[g.first[s]] == run.Stutter }
 
 // digraph is a graph as the strongly connected components see it. Some of the
 // degree(n) successors of a node may be none (ok false), so that a graph need not
@@ -229,28 +229,15 @@ func wayTo(g digraph, from []int32, strict bool, admitted, wanted func(int32) bo
 	return nil
 }
 
-// run describes a lasso that is given by edges of the graph.
-func (g *stateGraph) run(stem, loop []int64) (*Lasso, error) {
+// lasso describes a lasso that is given by edges of the graph.
+func (g *stateGraph) lasso(stem, loop []int64) (*run.Run, error) {
 	edges := slices.Concat(stem, loop)
-	d := newDescriber(g.net)
-	local, err := initialLocals(g.net, g.table.State(g.sourceOf(edges[0])))
-	if err != nil {
-		return nil, err
+	states := [][]uint64{g.table.State(g.sourceOf(edges[0]))}
+	var rules []int32
+	for _, e := range edges {
+		states, rules = append(states, g.table.State(g.target[e])), append(rules, g.rule[e])
 	}
-	l := &Lasso{}
-	for i, e := range edges {
-		step, after, err := d.step(d.state(local), g.rule[e], g.table.State(g.target[e]))
-		if err != nil {
-			return nil, &bug.Error{Stage: "counterexample", Err: err}
-		}
-		if i < len(stem) {
-			l.Stem = append(l.Stem, step)
-		} else {
-			l.Loop = append(l.Loop, step)
-		}
-		local = after
-	}
-	return l, nil
+	return run.Unpack(g.net, states, rules, len(stem))
 }
 
 // sourceOf returns the state that an edge leaves.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -32,7 +33,7 @@ func TestUnfair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	never := func(action string) *Lasso {
+	never := func(action string) *run.Run {
 		f := ltl.MakeEventually(ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: action}))
 		r, err := Verify(context.Background(), net, f, Options{})
 		if err != nil || r.Lasso == nil {
@@ -42,7 +43,7 @@ func TestUnfair(t *testing.T) {
 	}
 	heads := never("tails") // work is never done, or it is done for ever
 	for _, c := range []struct {
-		lasso *Lasso
+		lasso *run.Run
 		kind  Fairness
 		sets  []FairSet
 	}{

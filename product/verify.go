@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -147,7 +148,7 @@ type Result struct {
 	Reason error
 	// Lasso is a run that violates the formula, nil unless Violated. It has been
 	// replayed on the components, and the formula evaluated on it.
-	Lasso *Lasso
+	Lasso *run.Run
 	// Prefix is a bad prefix of the formula, if the lasso has one (as it has if the
 	// formula is a safety property) and to tell takes not long. It need not be the
 	// lasso's own: a shorter one is taken where a search finds it.
@@ -230,17 +231,16 @@ func (s *Stats) BytesPerState() float64 {
 // FiniteRunError says that a model has a state without successors, which
 // RefuseRuns does not allow.
 type FiniteRunError struct {
-	// Trace leads to the state: the steps of a shortest run, the last of which
-	// is a stuttering step in that state.
-	Trace []Step
+	// Trace is a shortest run to such a state, in which it stutters.
+	Trace *run.Run
 }
 
 func (e *FiniteRunError) Error() string {
 	steps := "steps"
-	if len(e.Trace) == 2 {
+	if len(e.Trace.Stem) == 1 {
 		steps = "step"
 	}
-	return fmt.Sprintf("the model has a state without successors, after %d %s", len(e.Trace)-1, steps)
+	return fmt.Sprintf("the model has a state without successors, after %d %s", len(e.Trace.Stem), steps)
 }
 
 // Verify decides whether every run of the network satisfies f, all of whose

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // FairReason says why the loop of a lasso meets one requirement of fairness.
@@ -56,7 +57,7 @@ func (w FairWhy) String() string {
 // stutters is fair without reasons. The error, an *bug.Error, says which
 // requirement is not met. The fairness of tau is left out where tau is never possible
 // on the loop. The time is linear in the loop, with all that is possible along it.
-func whyFair(net *lks.Network, l *Lasso, kind Fairness, sets []FairSet) ([]FairReason, error) {
+func whyFair(net *lks.Network, l *run.Run, kind Fairness, sets []FairSet) ([]FairReason, error) {
 	if l.Stutters() {
 		return nil, nil
 	}
@@ -83,7 +84,7 @@ func whyFair(net *lks.Network, l *Lasso, kind Fairness, sets []FairSet) ([]FairR
 // fairLoop looks at the loop of a lasso, once for all requirements.
 type fairLoop struct {
 	net         *lks.Network
-	l           *Lasso
+	l           *run.Run
 	kind        Fairness
 	required    []fairRequirement
 	ofAction    map[string][]int // requirements of the action
@@ -147,7 +148,7 @@ func (w *fairLoop) look(i int) {
 func (w *fairLoop) lookAtRules(i int) {
 	s := &w.l.Loop[i]
 	leaving := 0
-	for _, r := range possibleRules(w.net, &s.State) {
+	for _, r := range run.Possible(w.net, s.State.Local) {
 		leaving += ways(w.net, &s.State, r)
 		for _, p := range w.net.Rules()[r].Parts {
 			if n := w.ofComponent[p.Component]; n >= 0 {
@@ -224,7 +225,7 @@ func (w *fairLoop) choices() (FairReason, error) {
 }
 
 // systemState names a state by the local states of all components but observers.
-func systemState(net *lks.Network, s *State) string {
+func systemState(net *lks.Network, s *run.State) string {
 	var local []int32
 	for c, q := range s.Local {
 		if !net.Observer(c) {
@@ -235,7 +236,7 @@ func systemState(net *lks.Network, s *State) string {
 }
 
 // ways counts the transitions by which a rule leaves a state, whatever observers do.
-func ways(net *lks.Network, s *State, rule int32) int {
+func ways(net *lks.Network, s *run.State, rule int32) int {
 	n := 1
 	for _, p := range net.Rules()[rule].Parts {
 		if net.Observer(int(p.Component)) {

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -30,7 +31,7 @@ func checkFair(t testing.TB, net *lks.Network, r *product.Result, opts product.O
 		}
 	}
 	for _, s := range sets {
-		if !ltl.Eval(fairFormula(s), r.Lasso.Word()) {
+		if !ltl.Eval(fairFormula(s), product.Word(r.Lasso)) {
 			t.Fatalf("seed %d: %v is not fair: %v", seed, r.Lasso, s)
 		}
 	}
@@ -64,7 +65,7 @@ func fairFormula(s product.FairSet) *ltl.Formula {
 
 // checkSteps looks at all successors of the states of the loop. Observers watch only:
 // they are not asked to move, and states that they alone tell apart are one.
-func checkSteps(t testing.TB, net *lks.Network, l *product.Lasso, kind product.Fairness, seed uint64) {
+func checkSteps(t testing.TB, net *lks.Network, l *run.Run, kind product.Fairness, seed uint64) {
 	t.Helper()
 	ex, packed := net.Explorer(), make([]uint64, net.Words())
 	always := make([]bool, len(net.Components())) // can move everywhere, and does not
@@ -106,7 +107,7 @@ func checkSteps(t testing.TB, net *lks.Network, l *product.Lasso, kind product.F
 }
 
 // movable tells which components can move, by the network's successors.
-func movable(net *lks.Network, s *product.Step) []bool {
+func movable(net *lks.Network, s *run.Step) []bool {
 	packed := make([]uint64, net.Words())
 	net.Pack(s.State.Local, packed)
 	var succ lks.Successors
@@ -121,7 +122,7 @@ func movable(net *lks.Network, s *product.Step) []bool {
 }
 
 // checkReason tests what a reason says about one step.
-func checkReason(t testing.TB, net *lks.Network, l *product.Lasso, r *product.FairReason, seed uint64) {
+func checkReason(t testing.TB, net *lks.Network, l *run.Run, r *product.FairReason, seed uint64) {
 	t.Helper()
 	steps := l.Steps()
 	if r.Kind == product.ChoiceFairness {
@@ -130,11 +131,11 @@ func checkReason(t testing.TB, net *lks.Network, l *product.Lasso, r *product.Fa
 		}
 		return
 	}
-	possible := func(s *product.Step) bool {
+	possible := func(s *run.Step) bool {
 		return slices.ContainsFunc(r.Actions, func(a string) bool { return slices.Contains(s.State.Enabled, a) })
 	}
 	if r.Kind == product.ProcessFairness {
-		possible = func(s *product.Step) bool { return movable(net, s)[r.Component] }
+		possible = func(s *run.Step) bool { return movable(net, s)[r.Component] }
 	}
 	ok := true
 	switch r.Why {

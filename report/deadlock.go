@@ -6,13 +6,12 @@ import (
 
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/product"
 )
 
 // DeadlockTrace turns a deadlock into a Counterexample: the trace, and who waits
 // for whom in a note.
 func DeadlockTrace(net *lks.Network, d *deadlock.Deadlock) *Counterexample {
-	c := Finite(net, &d.Trace)
+	c := Run(net, d.Trace)
 	c.End = "deadlock"
 	for _, w := range d.Components {
 		waiting := Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []Offer{},
@@ -48,25 +47,6 @@ func names(net *lks.Network, components []int) []string {
 		out = append(out, net.ComponentName(c))
 	}
 	return out
-}
-
-// Finite turns a finite trace into a Counterexample.
-func Finite(net *lks.Network, t *deadlock.Trace) *Counterexample {
-	c := &Counterexample{Kind: "trace", Components: componentNames(net), Stem: []Step{}}
-	states := make([]product.State, len(t.States))
-	for i, local := range t.States {
-		states[i] = product.State{Local: local, Props: net.TrueProps(local, lks.Normal)}
-	}
-	c.Initial = state(net, states[0].Local, states[0].Props)
-	for i, r := range t.Rules {
-		rule := net.Rules()[r]
-		from := product.Step{State: states[i], Rule: r, Event: net.Alphabet()[rule.Action]}
-		for _, p := range rule.Parts {
-			from.Moved = append(from.Moved, p.Component)
-		}
-		c.Stem = append(c.Stem, move(net, &from, &states[i+1]))
-	}
-	return c
 }
 
 // waitingNote has a line for each component that waits, with what it has done,

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product"
 )
 
@@ -30,7 +31,7 @@ type Fair struct {
 }
 
 // Fairness turns the reasons why a lasso is fair into those of its Counterexample.
-func Fairness(net *lks.Network, l *product.Lasso, reasons []product.FairReason) []Fair {
+func Fairness(net *lks.Network, l *run.Run, reasons []product.FairReason) []Fair {
 	steps := l.Steps()
 	all := make([]Fair, len(reasons))
 	for i, r := range reasons {

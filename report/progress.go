@@ -12,7 +12,7 @@ import (
 // ProgressLasso turns the run of a violated progress property into a Counterexample.
 // never are the actions that occur in no run.
 func ProgressLasso(net *lks.Network, p *product.ProgressResult, never []string) *Counterexample {
-	c := Lasso(net, p.Lasso)
+	c := Run(net, p.Lasso)
 	c.Progress = &Progress{Occurring: append([]string{}, p.Terminal...), Missing: p.Missing}
 	c.Note = "from there on nothing happens"
 	if len(p.Terminal) > 0 {

@@ -389,7 +389,7 @@ func (a *analysis) showTrace(r *report.Result, net *lks.Network, reached *explor
 	case err != nil:
 		return exitInternal, bug.Errorf("check", "the state in %s that was found: %v", end, err)
 	}
-	if err := lks.Replay(net, trace); err != nil {
+	if err := trace.Replay(net); err != nil {
 		return exitInternal, bug.Errorf("check", "the trace to %s does not replay: %v", end, err)
 	}
 	r.Verdict = report.Violated

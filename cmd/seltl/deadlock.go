@@ -205,7 +205,7 @@ func decideLocal(c *cli.Context, net *lks.Network, opts deadlock.Options) (repor
 		return r, exitHolds, nil
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = report.Finite(net, res.Trace)
+	r.Counterexample = report.Run(net, res.Trace)
 	r.Counterexample.Note = "from there on these never move again: " + strings.Join(componentNames(net, res.Dead), ", ")
 	return r, exitViolated, nil
 }
@@ -218,13 +218,11 @@ func decideLivelock(c *cli.Context, net *lks.Network, opts deadlock.Options) (re
 		return undecided(r, err)
 	}
 	r.Statistics = explorationStatistics(&res.Exploration)
-	if res.Trace == nil {
+	if res.Lasso == nil {
 		return r, exitHolds, nil
 	}
 	r.Verdict = report.Violated
-	ce := report.Finite(net, res.Trace)
-	ce.Kind, ce.Stem, ce.Loop = "lasso", ce.Stem[:res.Stem], ce.Stem[res.Stem:]
-	r.Counterexample = ce
+	r.Counterexample = report.Run(net, res.Lasso)
 	return r, exitViolated, nil
 }
 

@@ -118,7 +118,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
 		return result, exitInternal, nil
 	case errors.As(err, &finite):
-		return result, exitUsage, &finiteRun{err: finite, trace: report.Trace(q.net, finite.Trace)}
+		return result, exitUsage, &finiteRun{err: finite, trace: report.Run(q.net, finite.Trace)}
 	case err != nil:
 		return result, exitUsage, err
 	}
@@ -147,7 +147,7 @@ func fillResult(result *report.Result, q question, res *product.Result, fair fai
 		if res.Prefix != nil {
 			result.Counterexample = report.Prefix(q.net, res.Prefix)
 		} else {
-			result.Counterexample = report.Lasso(q.net, res.Lasso)
+			result.Counterexample = report.Run(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
 		}
 	default:

@@ -274,7 +274,7 @@ func (c *comparison) questions(compiled *fsp.Model, process string, asked *seman
 		default:
 			c.same(question, !res.Free(), shortest >= 0)
 			if method == deadlock.Plain && !res.Free() && shortest >= 0 {
-				c.same("deadlock: shortest trace", len(res.Deadlock.Trace.Rules), shortest)
+				c.same("deadlock: shortest trace", res.Deadlock.Trace.Len(), shortest)
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func ExampleReach() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(n.StateName(reached.DeadlockState), "after", trace.Actions(n))
+	fmt.Println(n.StateName(reached.DeadlockState), "after", trace.Events())
 	// Output:
 	// (1,1,1,1,1,1) after [getl0 getl1 getl2]
 }

@@ -81,15 +81,15 @@ func checkFindings(t *testing.T, n *lks.Network, want, got *explore.Reached, see
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if err := lks.Replay(n, trace); err != nil {
+		if err := trace.Replay(n); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		nearest, err := want.Trace([]int32{want.Deadlock, want.Error, want.Goal}[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(trace.Rules) != len(nearest.Rules) {
-			t.Fatalf("seed %d: finding %d is %d steps away, want %d", seed, i, len(trace.Rules), len(nearest.Rules))
+		if trace.Len() != nearest.Len() {
+			t.Fatalf("seed %d: finding %d is %d steps away, want %d", seed, i, trace.Len(), nearest.Len())
 		}
 	}
 }

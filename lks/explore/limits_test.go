@@ -27,11 +27,11 @@ func TestReachStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lks.Replay(net, trace); err != nil {
+	if err := trace.Replay(net); err != nil {
 		t.Error(err)
 	}
-	if len(trace.Rules) != 6 {
-		t.Errorf("the shortest trace to the deadlock has 6 steps, not %v", trace.Actions(net))
+	if trace.Len() != 6 {
+		t.Errorf("the shortest trace to the deadlock has 6 steps, not %v", trace)
 	}
 	c, p, _ := net.Prop("eating3")
 	eating := func(state []uint64) bool { return net.HasProp(state, c, p) }
@@ -39,7 +39,7 @@ func TestReachStops(t *testing.T) {
 	if err != nil || goal.Goal < 0 || goal.Complete {
 		t.Fatalf("goal %d, complete %v, %v", goal.Goal, goal.Complete, err)
 	}
-	if trace, err := goal.Trace(goal.Goal); err != nil || len(trace.Rules) != 3 || !eating(trace.States[3]) {
+	if trace, err := goal.Trace(goal.Goal); err != nil || trace.Len() != 3 || !slices.Contains(trace.Last.Props, "eating3") {
 		t.Errorf("trace to the goal: %v, %v", trace, err)
 	}
 	if _, err := all.Trace(0); err == nil {

@@ -48,15 +48,15 @@ func compareSearch(t *testing.T, n *lks.Network, seed uint64) {
 		if err != nil {
 			t.Fatalf("%s, seed %d: %v", n.Name(), seed, err)
 		}
-		if err := lks.Replay(n, trace); err != nil {
+		if err := trace.Replay(n); err != nil {
 			t.Fatalf("%s, seed %d: %v", n.Name(), seed, err)
 		}
 		nearest, err := want.Trace([]int32{want.Deadlock, want.Error}[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(trace.Rules) != len(nearest.Rules) {
-			t.Fatalf("%s, seed %d: a trace of %d steps, want %d", n.Name(), seed, len(trace.Rules), len(nearest.Rules))
+		if trace.Len() != nearest.Len() {
+			t.Fatalf("%s, seed %d: a trace of %d steps, want %d", n.Name(), seed, trace.Len(), nearest.Len())
 		}
 	}
 }

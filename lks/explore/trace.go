@@ -7,11 +7,12 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // Trace returns a shortest trace from an initial state to the state with that
-// number, or an error without Options.Traces. The caller owns it.
-func (r *Reached) Trace(number int32) (*lks.Trace, error) {
+// number, or an error without Options.Traces.
+func (r *Reached) Trace(number int32) (*run.Run, error) {
 	if r.parent == nil {
 		return nil, errors.New("explore: the exploration did not keep what traces need")
 	}
@@ -20,22 +21,22 @@ func (r *Reached) Trace(number int32) (*lks.Trace, error) {
 		path = append(path, s)
 	}
 	slices.Reverse(path)
-	t := &lks.Trace{}
+	states := make([][]uint64, len(path))
+	rules := make([]int32, len(path)-1)
 	e := r.net.Explorer()
 	var succ lks.Successors
 	for i, s := range path {
-		t.States = append(t.States, slices.Clone(r.State(s)))
-		if i+1 == len(path) {
-			return t, nil
+		if states[i] = r.State(s); i == 0 {
+			continue
 		}
-		e.Successors(r.State(s), &succ)
-		rule, ok := ruleTo(&succ, r.State(path[i+1]))
+		e.Successors(states[i-1], &succ)
+		rule, ok := ruleTo(&succ, states[i])
 		if !ok {
-			return nil, fmt.Errorf("explore: state %d is no successor of %d", path[i+1], s)
+			return nil, fmt.Errorf("explore: state %d is no successor of %d", s, path[i-1])
 		}
-		t.Rules = append(t.Rules, rule)
+		rules[i-1] = rule
 	}
-	return t, nil
+	return run.Unpack(r.net, states, rules, -1)
 }
 
 // ruleTo returns the first rule that leads to state.
@@ -52,7 +53,7 @@ func ruleTo(s *lks.Successors, state []uint64) (rule int32, ok bool) {
 // TraceTo returns a shortest trace to a state that the exploration found, such as
 // DeadlockState: at once if traces were kept, otherwise by exploring again, see the
 // function TraceTo. The error is the meter's, which may be nil, or that of TraceTo.
-func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*lks.Trace, error) {
+func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*run.Run, error) {
 	if r.parent != nil {
 		return r.Trace(r.Number(state))
 	}
@@ -63,7 +64,7 @@ func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*lks.Trace, erro
 // such as Reached.DeadlockState, for stores that keep no traces: it explores the
 // network again, with the Numbered store, until it meets the state. The error is
 // the meter's, which may be nil, or says that the state cannot be reached.
-func TraceTo(n *lks.Network, state []uint64, meter *budget.Meter) (*lks.Trace, error) {
+func TraceTo(n *lks.Network, state []uint64, meter *budget.Meter) (*run.Run, error) {
 	r, err := Reach(n, Options{
 		Meter: meter, Traces: true, StopAtGoal: true,
 		Goal: func(s []uint64) bool { return slices.Equal(s, state) },

@@ -73,13 +73,13 @@ type compiler struct {
 
 // scope evaluates what compositions and properties are made of, too.
 type scope struct {
-	*eval.Scope
+	eval.Scope
 	c *compiler
 }
 
 // scope returns a scope without variables that knows the values of some parameters.
 func (c *compiler) scope(params map[string]eval.Value) *scope {
-	return &scope{c.Env.Scope(params), c}
+	return &scope{*c.Env.Scope(params), c}
 }
 
 // Compile gives a file its meaning. It evaluates constants, ranges and sets and

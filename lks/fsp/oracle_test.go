@@ -281,8 +281,8 @@ func TestOracleTraces(t *testing.T) {
 					t.Fatalf("%s: %v", id, err)
 				}
 				want := strings.Fields(row["trace"])
-				if len(trace.Rules) > len(want) {
-					t.Errorf("%s: trace of %d steps, LTSA's has %d", id, len(trace.Rules), len(want))
+				if trace.Len() > len(want) {
+					t.Errorf("%s: trace of %d steps, LTSA's has %d", id, trace.Len(), len(want))
 				}
 				if i := follow(net, want); i < len(want) {
 					t.Errorf("%s: LTSA's trace is not ours: no %s at step %d of %v", id, want[i], i+1, want)

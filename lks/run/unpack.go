@@ -1,0 +1,183 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/lks"
+)
+
+// Unpack describes the run through packed states of the network, canonical ones as
+// explorers store them: states[i] by rules[i] to states[i+1], Stutter to itself. loop is
+// the index of the state that the last step leads back to, or -1 for a finite run.
+//
+// Where a network stores one state for all that are in error or terminated, the run
+// shows one that it is in, so that people see who failed. The error, a *bug.Error, says
+// that the states are no run.
+func Unpack(net *lks.Network, states [][]uint64, rules []int32, loop int) (*Run, error) {
+	local, err := localStates(net, states, rules)
+	if err != nil {
+		return nil, &bug.Error{Stage: "description of a run", Err: err}
+	}
+	return New(net, local, rules, loop), nil
+}
+
+// New describes the run through local states of all components: local[i] by rules[i] to
+// local[i+1]. loop is as in Unpack. The run keeps the states. Whether it is a run is for
+// Replay to say.
+func New(net *lks.Network, local [][]int32, rules []int32, loop int) *Run {
+	d := &describer{net: net, ex: net.Explorer(), packed: make([]uint64, net.Words())}
+	r := &Run{}
+	steps := make([]Step, len(rules))
+	for i, rule := range rules {
+		steps[i] = d.step(local[i], rule)
+	}
+	if loop < 0 {
+		r.Stem, r.Last = steps, d.state(local[len(rules)])
+	} else {
+		r.Stem, r.Loop = steps[:loop:loop], steps[loop:]
+	}
+	return r
+}
+
+// describer describes local states by what the explorer says of them: to compare
+// that with the definitions is for Replay.
+type describer struct {
+	net    *lks.Network
+	ex     *lks.Explorer
+	packed []uint64
+	succ   lks.Successors
+}
+
+func (d *describer) state(local []int32) State {
+	d.net.Pack(local, d.packed)
+	s := State{Local: local, Kind: d.net.Kind(d.packed)}
+	s.Props = d.net.TrueProps(local, s.Kind)
+	d.ex.Successors(d.packed, &d.succ)
+	last := int32(-1)
+	for _, r := range d.succ.Rules { // rules of one action are neighbours
+		if a := d.net.Rules()[r].Action; a != last {
+			s.Enabled = append(s.Enabled, d.net.Alphabet()[a])
+			last = a
+		}
+	}
+	slices.Sort(s.Enabled)
+	s.Enabled = slices.Compact(s.Enabled)
+	return s
+}
+
+func (d *describer) step(local []int32, rule int32) Step {
+	s := Step{State: d.state(local), Rule: rule}
+	if rule == Stutter {
+		return s
+	}
+	r := d.net.Rules()[rule]
+	s.Event = d.net.Alphabet()[r.Action]
+	for _, p := range r.Parts {
+		s.Moved = append(s.Moved, p.Component)
+	}
+	return s
+}
+
+// localStates unpacks the states of a run.
+func localStates(net *lks.Network, states [][]uint64, rules []int32) ([][]int32, error) {
+	local := make([][]int32, len(states))
+	var err error
+	if local[0], err = Start(net, states[0]); err != nil {
+		return nil, err
+	}
+	for i, rule := range rules {
+		if rule == Stutter {
+			local[i+1] = local[i]
+			continue
+		}
+		if local[i+1], err = Follow(net, local[i], rule, states[i+1]); err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return local, nil
+}
+
+// Start returns local initial states that explorers store as that packed state, or an
+// error if there are none.
+func Start(net *lks.Network, state []uint64) ([]int32, error) {
+	local := make([]int32, len(net.Components()))
+	net.Unpack(state, local)
+	choices := make([][]int32, len(local))
+	isInitial := true // then it stands for itself, too
+	for c, m := range net.Components() {
+		choices[c] = m.Initial()
+		isInitial = isInitial && slices.Contains(choices[c], local[c])
+	}
+	if isInitial {
+		return local, nil
+	}
+	if net.Kind(state) != lks.Normal {
+		choose := func(choice []int32) { copy(local, choice) }
+		if storedAs(net, local, state, choices, choose) {
+			return local, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not an initial state", net.StateName(state))
+}
+
+// Follow returns local states to which a rule leads from others and which explorers store
+// as that packed state, or an error if there are none. Unless the state stands for
+// several it does not ask whether the components can get there: that is for Replay.
+func Follow(net *lks.Network, local []int32, rule int32, state []uint64) ([]int32, error) {
+	next := slices.Clone(local)
+	if net.Kind(state) == lks.Normal {
+		net.Unpack(state, next)
+		return next, nil
+	}
+	parts := net.Rules()[rule].Parts
+	choices := make([][]int32, len(parts))
+	for i, p := range parts {
+		for _, e := range net.Components()[p.Component].Succ(local[p.Component], p.Action) {
+			choices[i] = append(choices[i], e.Target)
+		}
+	}
+	choose := func(choice []int32) {
+		for i, p := range parts {
+			next[p.Component] = choice[i]
+		}
+	}
+	if storedAs(net, next, state, choices, choose) {
+		return next, nil
+	}
+	return nil, fmt.Errorf("%s does not lead to %s", eventOf(net, rule), net.StateName(state))
+}
+
+// storedAs makes one choice of each list after the other, the last fastest, until
+// the local states are some that the network stores as that state.
+func storedAs(net *lks.Network, local []int32, state []uint64, choices [][]int32, choose func(choice []int32)) bool {
+	if slices.ContainsFunc(choices, func(c []int32) bool { return len(c) == 0 }) {
+		return false
+	}
+	packed := make([]uint64, net.Words())
+	at := make([]int, len(choices))
+	choice := make([]int32, len(choices))
+	for {
+		for i, c := range choices {
+			choice[i] = c[at[i]]
+		}
+		choose(choice)
+		net.Pack(local, packed)
+		if net.Canonicalise(packed); slices.Equal(packed, state) {
+			return true
+		}
+		i := len(at) - 1
+		for ; i >= 0; i-- {
+			if at[i]++; at[i] < len(choices[i]) {
+				break
+			}
+			at[i] = 0
+		}
+		if i < 0 {
+			return false
+		}
+	}
+}
+
+func eventOf(net *lks.Network, rule int32) string { return net.Alphabet()[net.Rules()[rule].Action] }

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product"
+)
+
+// Run turns a run of a network into a Counterexample. One that stutters becomes a finite
+// trace, of which End says how it ends.
+func Run(net *lks.Network, r *run.Run) *Counterexample {
+	c := &Counterexample{Kind: "trace", Components: componentNames(net), Initial: state(net, r.At(0)), Stem: []Step{}}
+	for i := range r.Stem {
+		c.Stem = append(c.Stem, move(net, &r.Stem[i], r.At(i+1)))
+	}
+	switch {
+	case r.Stutters():
+		c.End = endOf(r.Loop[0].State.Kind)
+	case len(r.Loop) > 0:
+		c.Kind = "lasso"
+		for i := range r.Loop {
+			c.Loop = append(c.Loop, move(net, &r.Loop[i], r.At(len(r.Stem)+i+1)))
+		}
+	}
+	return c
+}
+
+// Prefix turns a bad prefix into a Counterexample.
+func Prefix(net *lks.Network, p *product.BadPrefix) *Counterexample {
+	c := Run(net, p.Run)
+	if last := &p.Run.Last; len(last.Enabled) == 0 {
+		c.End = endOf(last.Kind)
+	}
+	c.Bad = &Bad{State: p.Run.Len(), Why: p.Why.String()}
+	return c
+}
+
+func endOf(k lks.Kind) string {
+	switch k {
+	case lks.End:
+		return "end"
+	case lks.Error:
+		return "error"
+	}
+	return "deadlock"
+}
+
+func componentNames(net *lks.Network) []string {
+	names := make([]string, len(net.Components()))
+	for i := range names {
+		names[i] = net.ComponentName(i)
+	}
+	return names
+}
+
+// state describes a global state.
+func state(net *lks.Network, of *run.State) State {
+	s := State{Locals: make([]string, len(of.Local)), Props: append([]string{}, of.Props...)}
+	for i, m := range net.Components() {
+		s.Locals[i] = m.StateName(of.Local[i])
+	}
+	return s
+}
+
+// move describes a step and the state it leads to.
+func move(net *lks.Network, from *run.Step, to *run.State) Step {
+	step := Step{Event: from.Event, State: state(net, to)}
+	for _, c := range from.Moved {
+		changes := from.State.Local[c] != to.Local[c]
+		if !changes && net.Observer(int(c)) {
+			continue // it only watches
+		}
+		name := net.ComponentName(int(c))
+		step.Movers = append(step.Movers, name)
+		if changes {
+			m := net.Components()[c]
+			step.Changed = append(step.Changed, Change{name, m.StateName(from.State.Local[c]), m.StateName(to.Local[c])})
+		}
+	}
+	step.Gained = minus(to.Props, from.State.Props)
+	step.Lost = minus(from.State.Props, to.Props)
+	return step
+}
+
+// minus returns the names of a that are not in b; both are sorted.
+func minus(a, b []string) []string {
+	var out []string
+	for _, name := range a {
+		if _, ok := slices.BinarySearch(b, name); !ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
