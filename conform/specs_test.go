@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 func loadModel(t testing.TB, path string) (*fsp.Model, string) {
@@ -18,7 +19,7 @@ func loadModel(t testing.TB, path string) (*fsp.Model, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	file, err := syntax.Parse(source.NewFile(path, string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 const oracle = "../../shared/oracle/ltsa"
@@ -106,7 +107,7 @@ func compile(t *testing.T, file string) *fsp.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := fsp.Parse(source.NewFile(file, string(text)))
+	parsed, err := syntax.Parse(source.NewFile(file, string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}

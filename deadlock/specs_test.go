@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // load compiles the default process of a model file.
@@ -21,7 +22,7 @@ func load(t testing.TB, path string, process string, params map[string]int) *lks
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	file, err := syntax.Parse(source.NewFile(path, string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 func thesisModel(t *testing.T, name string) func(process string) *lks.Network {
@@ -24,7 +25,7 @@ func thesisModel(t *testing.T, name string) func(process string) *lks.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := fsp.Parse(source.NewFile(name, string(text)))
+	file, err := syntax.Parse(source.NewFile(name, string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
 )
 
@@ -67,7 +68,7 @@ func ltsaModel(t *testing.T, path string) *fsp.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := fsp.Parse(source.NewFile(filepath.Base(path), string(text)))
+	f, err := syntax.Parse(source.NewFile(filepath.Base(path), string(text)))
 	if err != nil {
 		t.Errorf("%s: %v", path, err)
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
@@ -184,7 +185,7 @@ func fairProblem(t *testing.T, seed uint64) (net *lks.Network, declared []fsp.Fa
 	fmt.Fprintf(&b, "||SYS = (%s).\n%s", strings.Join(names, " || "), fair)
 	text = b.String()
 	for _, layout := range []bool{false, true} {
-		file, err := fsp.Parse(source.NewFile("random.lks", text))
+		file, err := syntax.Parse(source.NewFile("random.lks", text))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
@@ -199,7 +200,7 @@ func fairProblem(t *testing.T, seed uint64) (net *lks.Network, declared []fsp.Fa
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
 		if !layout { // what the formatter writes must mean the same
-			text = fsp.Format(file)
+			text = syntax.Format(file)
 		}
 	}
 	return net, declared, means, text

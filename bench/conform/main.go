@@ -24,6 +24,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 func main() {
@@ -168,7 +169,7 @@ func bisimulation(transitions int) {
 func handshake(path string) {
 	text, err := os.ReadFile(path)
 	check(err)
-	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	file, err := syntax.Parse(source.NewFile(path, string(text)))
 	check(err)
 	model, err := fsp.Compile(file, fsp.Options{})
 	check(err)

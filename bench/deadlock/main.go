@@ -23,6 +23,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // row is a row of table 10.1. Times are seconds, -1 where the thesis has "*".
@@ -196,7 +197,7 @@ func load(family string, n int) (*lks.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	file, err := syntax.Parse(source.NewFile(path, string(text)))
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -94,7 +95,7 @@ func (i instance) network(specs string) (*lks.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	file, err := syntax.Parse(source.NewFile(path, string(text)))
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
 )
 
@@ -237,7 +238,7 @@ func network(dir string, r row) (*fsp.Model, *lks.Network, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := fsp.Parse(source.NewFile(r.file, string(text)))
+	f, err := syntax.Parse(source.NewFile(r.file, string(text)))
 	if err != nil {
 		return nil, nil, err
 	}

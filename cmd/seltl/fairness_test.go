@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
@@ -53,7 +54,7 @@ func compileSpec(t *testing.T, path string) *fsp.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := fsp.Parse(source.NewFile(path, string(text)))
+	file, err := syntax.Parse(source.NewFile(path, string(text)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 func fmtCommand(s streams) *cli.Command {
@@ -39,11 +39,11 @@ func format(c *cli.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		file, err := fsp.Parse(src)
+		file, err := syntax.Parse(src)
 		if err != nil {
 			return foreignFile(name, err)
 		}
-		text := fsp.Format(file)
+		text := syntax.Format(file)
 		switch {
 		case c.Bool("check"):
 			if text != src.Text() {

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/aut"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -69,7 +70,7 @@ func loadFile(c *cli.Context, s streams, name, process string) (*model, error) {
 	case ".aut":
 		return loadAut(src, params)
 	}
-	file, err := fsp.Parse(src)
+	file, err := syntax.Parse(src)
 	if err != nil {
 		return nil, foreignFile(name, err)
 	}

@@ -48,6 +48,8 @@ var sideways = map[string][]string{
 	"program/reader":          {"program"},
 	"product/internal/silent": {"product/internal/meet"},
 	"cegar":                   {"product", "deadlock", "conform"},
+	"lks/fsp/internal/eval":   {"lks/fsp/syntax"},
+	"lks/fsp/types":           {"lks/fsp/syntax", "lks/fsp/internal/eval", "ltl"},
 }
 
 // testOnly packages may be imported by test files and by each other only.

@@ -2,7 +2,10 @@ package gen
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -100,4 +103,35 @@ func (g *fspGen) alternative(depth int, bound bool) string {
 		first, bound = "b[i:R]", true
 	}
 	return guard + first + " -> " + g.body(depth, bound)
+}
+
+// FSPFiles returns the texts of the model files below some directories, by path. A
+// directory that is not there has none.
+func FSPFiles(dirs ...string) (map[string]string, error) {
+	files := map[string]string{}
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			switch filepath.Ext(path) {
+			case ".lks", ".lts", ".fsp":
+			default:
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			files[path] = string(text)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// FSPFragments are small texts of the modelling language, which between them have most
+// of its constructs.
+var FSPFragments = []string{
+	"P = (a -> P).", "P(N=1)=(when(N>0)a[N]->P|b->STOP)+{c}/{d/c}\\{a}.", "P {p, when (1) q[0]} = (a -> P).",
+	"||C(N=2) = if N>0 then (x[N]:P || C(N-1)) else P. P = (a->P).", "assert A = [](a -> X b) fluent F = <a,b>",
+	"ltl L = G (a -> F b)\nP = (a -> b -> P).", "progress X[i:0..1] = if {a} then {b[i]}", "P = Q;R;END. Q=(a->END). R=(b->END).",
+	"// comment\nP = /* in */ (a -> P). // behind\n", "animation A = \"x\" actions {a, b} P = (a->P).", "P@ = (a -> P).",
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
 )
 
@@ -89,7 +90,7 @@ func (c *comparison) differ(question, format string, args ...any) {
 // so that it remains when the model becomes smaller.
 func (c *comparison) failed(question string, err error) {
 	text := err.Error()
-	var list fsp.Diagnostics
+	var list syntax.Diagnostics
 	if errors.As(err, &list) {
 		for _, d := range list {
 			if d.Severity == source.Error {
@@ -114,7 +115,7 @@ func (c *comparison) compare(model *semantics.Model, meaning *semantics.Meaning)
 	c.found = nil
 	r := rand.New(rand.NewPCG(uint64(len(model.Text())), 3))
 	process := model.Default()
-	file, err := fsp.ParseText("random.lks", model.Text())
+	file, err := syntax.ParseText("random.lks", model.Text())
 	if err != nil {
 		c.failed("parse", err)
 		return c.found
@@ -228,7 +229,7 @@ func (c *comparison) rewritten(question string, m *lks.LKS, seen *semantics.Grap
 		}
 		return
 	}
-	file, err := fsp.ParseText("written.lks", text.String())
+	file, err := syntax.ParseText("written.lks", text.String())
 	if err != nil {
 		c.differ(question, "%v\n%s", err, text.String())
 		return
@@ -389,7 +390,7 @@ func unequal(model *semantics.Model, relation equivalence.Relation, by semantics
 	if err1 != nil || err2 != nil || !maps.Equal(p.Alphabet, q.Alphabet) || !maps.Equal(p.Props, q.Props) {
 		return ""
 	}
-	file, err := fsp.ParseText("pair.lks", model.Text())
+	file, err := syntax.ParseText("pair.lks", model.Text())
 	if err != nil {
 		return err.Error()
 	}

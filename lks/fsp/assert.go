@@ -2,11 +2,11 @@ package fsp
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -22,7 +22,7 @@ type assertTranslation struct {
 	*scope
 	nodes   int
 	using   []string // assertions being expanded, outermost first
-	actions map[string]pos
+	actions map[string]syntax.Span
 }
 
 // maxFormula bounds the operators of an assertion after its quantifiers and the
@@ -31,139 +31,114 @@ const maxFormula = 1_000_000
 
 // assertFormula returns the formula of an assert and the actions that it
 // mentions, with those of its fluents, each with the place of its first mention.
-func (c *compiler) assertFormula(d *assertDef) (*ltl.Formula, map[string]pos) {
+func (c *compiler) assertFormula(d *syntax.AssertDef) (*ltl.Formula, map[string]syntax.Span) {
 	t := &assertTranslation{
-		scope:   &scope{c: c, params: c.arguments(d.name.text, d.params, nil, d.name.pos)},
-		using:   []string{d.name.text},
-		actions: map[string]pos{},
+		scope:   c.scope(c.Arguments(d.Name.Text, d.Params, nil, d.Name.Span)),
+		using:   []string{d.Name.Text},
+		actions: map[string]syntax.Span{},
 	}
-	f := t.formula(d.formula)
-	if d.extension != nil {
-		for _, a := range t.set(d.extension) {
-			t.mention(a, d.extension.pos)
+	f := t.formula(d.Formula)
+	if d.Extension != nil {
+		for _, a := range t.Set(d.Extension) {
+			t.mention(a, d.Extension.Span)
 		}
 	}
 	return f, t.actions
 }
 
-func (t *assertTranslation) mention(action string, at pos) {
+func (t *assertTranslation) mention(action string, at syntax.Span) {
 	if _, ok := t.actions[action]; !ok {
 		t.actions[action] = at
 	}
 }
 
-func (t *assertTranslation) formula(a *assertion) *ltl.Formula {
+func (t *assertTranslation) formula(a *syntax.Assertion) *ltl.Formula {
 	if t.nodes++; t.nodes > maxFormula {
-		t.c.exceed(a.pos, "too-large", "use smaller ranges", "the assertion has more than %d operators when it is expanded", maxFormula)
+		t.c.Exceed(a.Span, "too-large", "use smaller ranges", "the assertion has more than %d operators when it is expanded", maxFormula)
 	}
-	switch a.op {
-	case assertNot:
-		return ltl.MakeNot(t.formula(a.left))
-	case assertAlways:
-		return ltl.MakeAlways(t.formula(a.left))
-	case assertEventually:
-		return ltl.MakeEventually(t.formula(a.left))
-	case assertNext:
-		return ltl.MakeNext(t.formula(a.left))
-	case assertAnd:
-		return ltl.MakeAnd(t.formula(a.left), t.formula(a.right))
-	case assertOr:
-		return ltl.MakeOr(t.formula(a.left), t.formula(a.right))
-	case assertUntil:
-		return ltl.MakeUntil(t.formula(a.left), t.formula(a.right))
-	case assertWeakUntil:
-		return ltl.MakeWeakUntil(t.formula(a.left), t.formula(a.right))
-	case assertImplies:
-		return ltl.MakeImplies(t.formula(a.left), t.formula(a.right))
-	case assertIff:
-		return ltl.MakeIff(t.formula(a.left), t.formula(a.right))
-	case assertForall, assertExists:
+	switch a.Op {
+	case syntax.AssertNot:
+		return ltl.MakeNot(t.formula(a.Left))
+	case syntax.AssertAlways:
+		return ltl.MakeAlways(t.formula(a.Left))
+	case syntax.AssertEventually:
+		return ltl.MakeEventually(t.formula(a.Left))
+	case syntax.AssertNext:
+		return ltl.MakeNext(t.formula(a.Left))
+	case syntax.AssertAnd:
+		return ltl.MakeAnd(t.formula(a.Left), t.formula(a.Right))
+	case syntax.AssertOr:
+		return ltl.MakeOr(t.formula(a.Left), t.formula(a.Right))
+	case syntax.AssertUntil:
+		return ltl.MakeUntil(t.formula(a.Left), t.formula(a.Right))
+	case syntax.AssertWeakUntil:
+		return ltl.MakeWeakUntil(t.formula(a.Left), t.formula(a.Right))
+	case syntax.AssertImplies:
+		return ltl.MakeImplies(t.formula(a.Left), t.formula(a.Right))
+	case syntax.AssertIff:
+		return ltl.MakeIff(t.formula(a.Left), t.formula(a.Right))
+	case syntax.AssertForall, syntax.AssertExists:
 		var fs []*ltl.Formula
-		t.forRanges(a.ranges, func() { fs = append(fs, t.formula(a.left)) })
-		if a.op == assertForall {
+		t.ForRanges(a.Ranges, func() { fs = append(fs, t.formula(a.Left)) })
+		if a.Op == syntax.AssertForall {
 			return ltl.MakeAnd(fs...)
 		}
 		return ltl.MakeOr(fs...)
-	case assertRigid:
-		return ltl.Constant(t.number(a.expr) > 0)
-	case assertAction:
-		return t.lastAction(a.label)
+	case syntax.AssertRigid:
+		return ltl.Constant(t.Number(a.Expr) > 0)
+	case syntax.AssertAction:
+		return t.lastAction(a.Label)
 	}
 	return t.named(a)
 }
 
 // lastAction is the disjunction of the events of a label.
-func (t *assertTranslation) lastAction(l *label) *ltl.Formula {
+func (t *assertTranslation) lastAction(l *syntax.Label) *ltl.Formula {
 	var fs []*ltl.Formula
-	for _, name := range t.labels([]*label{l}) {
-		t.mention(name, l.pos)
+	for _, name := range t.Labels([]*syntax.Label{l}) {
+		t.mention(name, l.Span)
 		fs = append(fs, ltl.AtomOf(ltl.Atom{Kind: ltl.Event, Name: name}))
 	}
 	return ltl.MakeOr(fs...)
 }
 
 // named is a fluent, an assertion or a set of actions.
-func (t *assertTranslation) named(a *assertion) *ltl.Formula {
-	n := a.name.text
-	if _, ok := t.c.names.defs[isFluent][n]; ok {
+func (t *assertTranslation) named(a *syntax.Assertion) *ltl.Formula {
+	n := a.Name.Text
+	if _, ok := t.c.Names.Defs[syntax.Fluent][n]; ok {
 		return t.fluent(a)
 	}
-	if d, ok := t.c.names.defs[isAssert][n].(*assertDef); ok {
-		if len(a.ranges) > 0 {
-			t.fail(a.pos, "assertion-indexed", fmt.Sprintf("an assertion takes arguments: %s(1)", n), "the assertion %s takes no index", n)
+	if d, ok := t.c.Names.Defs[syntax.Assert][n].(*syntax.AssertDef); ok {
+		if len(a.Ranges) > 0 {
+			t.Fail(a.Span, "assertion-indexed", fmt.Sprintf("an assertion takes arguments: %s(1)", n), "the assertion %s takes no index", n)
 		}
 		return t.use(d, a)
 	}
-	if _, ok := t.c.names.defs[isSet][n]; ok && a.args == nil {
-		l := &label{pos: a.pos, parts: []labelPart{{kind: partSet, set: &labelSet{text: n, pos: a.name.pos}}}}
-		for _, r := range a.ranges {
-			l.parts = append(l.parts, labelPart{kind: partIndex, index: r, pos: r.pos})
+	if _, ok := t.c.Names.Defs[syntax.Set][n]; ok && a.Args == nil {
+		l := &syntax.Label{Span: a.Span, Parts: []syntax.LabelPart{{Kind: syntax.PartSet, Set: &syntax.LabelSet{Name: n, Span: a.Name.Span}}}}
+		for _, r := range a.Ranges {
+			l.Parts = append(l.Parts, syntax.LabelPart{Kind: syntax.PartIndex, Index: r, Span: r.Span})
 		}
 		return t.lastAction(l)
 	}
-	t.c.unknownInAssertion(a.name)
+	t.c.UnknownInAssertion(a.Name)
 	return nil
 }
 
-// checkAssertName aborts if an assertion uses a capital name that is not defined.
-func (c *compiler) checkAssertName(n name) {
-	for _, k := range []nameKind{isFluent, isAssert, isSet} {
-		if _, ok := c.names.defs[k][n.text]; ok {
-			return
-		}
-	}
-	c.unknownInAssertion(n)
-}
-
-func (c *compiler) unknownInAssertion(n name) {
-	help := source.DidYouMean(n.text, c.names.of(isFluent, isAssert, isSet))
-	letters := strings.TrimLeft(n.text, "GFX")
-	switch k := c.names.kind[n.text]; {
-	case k == 0 && len(help) < len("did you mean ABC?") && letters != n.text && letters == strings.ToLower(letters):
-		help = ltsaSyntax
-	case k != 0 && help == "":
-		help = fmt.Sprintf("%s is a %s", n.text, nameKinds[k])
-	}
-	c.fail(n.pos, "unknown-name", help, "unknown fluent, assertion or set %q", n.text)
-}
-
-// ltsaSyntax is the help where an assertion looks like SE-LTL.
-const ltsaSyntax = "an assert has LTSA's syntax: []<>a for G F a; or declare it in SE-LTL: ltl NAME = G F a"
-
-func (t *assertTranslation) fluent(a *assertion) *ltl.Formula {
+func (t *assertTranslation) fluent(a *syntax.Assertion) *ltl.Formula {
 	all := t.c.allFluents()
 	var fs []*ltl.Formula
-	t.instances(a.name.text, a.ranges, func(name string) {
+	t.instances(a.Name.Text, a.Ranges, func(name string) {
 		f, ok := all[name]
 		if !ok {
 			help := "a fluent that is defined with ranges is used with indices"
-			if len(a.ranges) > 0 {
+			if len(a.Ranges) > 0 {
 				help = "the index is outside of the ranges of the fluent"
 			}
-			t.fail(a.pos, "unknown-fluent", help, "there is no fluent %s", name)
+			t.Fail(a.Span, "unknown-fluent", help, "there is no fluent %s", name)
 		}
 		for _, action := range slices.Concat(f.begin, f.end) {
-			t.mention(action, a.pos)
+			t.mention(action, a.Span)
 		}
 		fs = append(fs, ltl.MakeNext(ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: name})))
 	})
@@ -172,18 +147,19 @@ func (t *assertTranslation) fluent(a *assertion) *ltl.Formula {
 
 // use expands another assertion. As in LTSA it sees the index variables of the
 // place where it is used.
-func (t *assertTranslation) use(d *assertDef, a *assertion) *ltl.Formula {
-	if slices.Contains(t.using, d.name.text) {
-		t.fail(a.pos, "circular", "", "the assertion %s uses itself", d.name.text)
+func (t *assertTranslation) use(d *syntax.AssertDef, a *syntax.Assertion) *ltl.Formula {
+	if slices.Contains(t.using, d.Name.Text) {
+		t.Fail(a.Span, "circular", "", "the assertion %s uses itself", d.Name.Text)
 	}
-	actual := t.actuals(a.args)
+	actual := t.actuals(a.Args)
 	inner := &assertTranslation{
-		scope:   &scope{c: t.c, params: t.c.arguments(d.name.text, d.params, actual, a.pos), vars: slices.Clone(t.vars)},
+		scope:   t.c.scope(t.c.Arguments(d.Name.Text, d.Params, actual, a.Span)),
 		nodes:   t.nodes,
-		using:   append(slices.Clip(t.using), d.name.text),
+		using:   append(slices.Clip(t.using), d.Name.Text),
 		actions: t.actions,
 	}
-	f := inner.formula(d.formula)
+	inner.Vars = slices.Clone(t.Vars)
+	f := inner.formula(d.Formula)
 	t.nodes = inner.nodes
 	return f
 }
@@ -191,11 +167,11 @@ func (t *assertTranslation) use(d *assertDef, a *assertion) *ltl.Formula {
 // free returns a component that can always take each of the actions which only
 // an assertion mentions, or nil if there are none: in LTSA the assertion is a
 // process with these actions in its alphabet.
-func (c *compiler) free(net *lks.Network, actions map[string]pos) *lks.LKS {
+func (c *compiler) free(net *lks.Network, actions map[string]syntax.Span) *lks.LKS {
 	b := lks.NewBuilder("FREE")
 	s := b.State()
 	found := false
-	for _, a := range sortedKeys(actions) {
+	for _, a := range slices.Sorted(maps.Keys(actions)) {
 		if net.Action(a) < 0 {
 			b.Transition(s, a, s)
 			found = true
@@ -210,13 +186,4 @@ func (c *compiler) free(net *lks.Network, actions map[string]pos) *lks.LKS {
 		panic("fsp: free actions are no LKS: " + err.Error())
 	}
 	return m
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // BenchmarkCompileMillion compiles a primitive process with a million local
@@ -35,7 +36,7 @@ AT[x:0..N-1][y:0..N-1] =
 }
 
 func benchNetwork(b *testing.B, name, text, process string) *lks.Network {
-	f, err := fsp.Parse(source.NewFile(name, text))
+	f, err := syntax.Parse(source.NewFile(name, text))
 	if err != nil {
 		b.Fatal(render(err))
 	}

@@ -1,14 +1,15 @@
 package fsp
 
 import (
-	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
+	"github.com/seltl/seltl/lks/fsp/syntax"
+	"github.com/seltl/seltl/lks/fsp/types"
 )
 
 // Options of Compile. The zero value is useful.
@@ -31,10 +32,7 @@ type Options struct {
 	Import func(path string) (*lks.LKS, error)
 }
 
-const (
-	defaultMaxStates = 32 << 20
-	defaultMaxLabels = 2 << 20
-)
+const defaultMaxStates = 32 << 20
 
 // ProcessKind says what kind of definition a process is.
 type ProcessKind uint8
@@ -57,198 +55,72 @@ type Process struct {
 	Span     source.Span
 }
 
-// nameKind is what a capitalised name of the file stands for.
-type nameKind uint8
-
-const (
-	isConst nameKind = iota + 1
-	isRange
-	isSet
-	isProcess
-	isComposite
-	isProgress
-	isMenu
-	isImport
-	isFluent
-	isAssert
-	isLTL
-)
-
-var nameKinds = [...]string{
-	isConst: "constant", isRange: "range", isSet: "set", isProcess: "process", isComposite: "composite",
-	isProgress: "progress property", isMenu: "menu", isImport: "imported process", isFluent: "fluent",
-	isAssert: "assertion", isLTL: "property",
-}
-
-// nameTable knows what each capitalised name is. A name can be a process and
-// something else at once only where FSP tells them apart by place; seltl keeps
-// one table and reports a name that is defined twice in the same role.
-type nameTable struct {
-	kind map[string]nameKind
-	defs map[nameKind]map[string]definition
-	all  map[nameKind][]string // in order of definition
-}
-
-func (t *nameTable) of(kinds ...nameKind) []string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, t.all[k]...)
-	}
-	return names
-}
-
-func kindOf(d definition) nameKind {
-	switch d.(type) {
-	case *constDef:
-		return isConst
-	case *rangeDef:
-		return isRange
-	case *setDef:
-		return isSet
-	case *processDef:
-		return isProcess
-	case *compositeDef:
-		return isComposite
-	case *progressDef:
-		return isProgress
-	case *menuDef:
-		return isMenu
-	case *importDef:
-		return isImport
-	case *fluentDef:
-		return isFluent
-	case *assertDef:
-		return isAssert
-	case *ltlDef:
-		return isLTL
-	}
-	return 0
-}
-
-// rivals groups the roles in which a name may be defined only once.
-var rivals = map[nameKind][]nameKind{
-	isConst: {isConst, isRange, isSet}, isRange: {isConst, isRange, isSet}, isSet: {isConst, isRange, isSet},
-	isProcess: {isProcess, isComposite, isImport}, isComposite: {isProcess, isComposite, isImport},
-	isImport:   {isProcess, isComposite, isImport},
-	isProgress: {isProgress}, isMenu: {isMenu},
-	isFluent: {isFluent, isAssert, isLTL}, isAssert: {isFluent, isAssert, isLTL}, isLTL: {isFluent, isAssert, isLTL},
-}
-
-// compiler holds what is known of a file while it is compiled. Values of
-// constants, ranges and sets, and compiled processes, are made when first
-// needed.
+// compiler holds what is known of a file while it is compiled. Compiled processes are
+// made when first needed.
 type compiler struct {
-	file *File
+	*eval.Env
 	opts Options
-	errs source.List
-
-	names  nameTable
-	consts map[string]constant
-	ranges map[string][2]int32
-	sets   map[string][]string
 
 	primitives map[string]*lks.LKS // by instance name
 	networks   map[string]*network // of composites, by instance name
 	fluents    map[string]*fluent  // by name of the instance; nil until needed
 	fair       []fairSet
 	compiling  []string // instance names of processes being compiled, outermost first
-	warned     map[pos]bool
-	vain       map[pos]*vain
-	expect     map[definition]Expectations
+	vain       map[syntax.Span]*vain
+	expect     map[syntax.Definition]Expectations
 	failure    error // of the meter or a builder: stops the compilation
 }
 
-type constant struct {
-	value value
-	state uint8 // 1: being evaluated, 2: known, 3: wrong, and reported
+// scope evaluates what compositions and properties are made of, too.
+type scope struct {
+	eval.Scope
+	c *compiler
+}
+
+// scope returns a scope without variables that knows the values of some parameters.
+func (c *compiler) scope(params map[string]eval.Value) *scope {
+	return &scope{*c.Env.Scope(params), c}
 }
 
 // Compile gives a file its meaning. It evaluates constants, ranges and sets and
 // checks all definitions for names and arity, but compiles processes only when
-// they are asked for. The error is a source.List.
-func Compile(file *File, opts Options) (*Model, error) {
+// they are asked for. The error is syntax.Diagnostics: those of the parser if the file
+// has errors.
+func Compile(file *syntax.File, opts Options) (*Model, error) {
+	if err := file.Diagnostics.Err(); err != nil {
+		return nil, err
+	}
 	if opts.MaxStates == 0 {
 		opts.MaxStates = defaultMaxStates
 	}
-	if opts.MaxLabels == 0 {
-		opts.MaxLabels = defaultMaxLabels
-	}
+	info := types.Check(file, types.Options{Params: opts.Params, MaxLabels: opts.MaxLabels})
 	c := &compiler{
-		file: file, opts: opts,
-		names:  nameTable{kind: map[string]nameKind{}, defs: map[nameKind]map[string]definition{}, all: map[nameKind][]string{}},
-		consts: map[string]constant{}, ranges: map[string][2]int32{}, sets: map[string][]string{},
-		primitives: map[string]*lks.LKS{}, networks: map[string]*network{}, warned: map[pos]bool{}, vain: map[pos]*vain{},
+		Env: info.Env(), opts: opts,
+		primitives: map[string]*lks.LKS{}, networks: map[string]*network{}, vain: map[syntax.Span]*vain{},
 	}
-	c.errs = append(c.errs, file.notes...)
-	c.collect()
-	c.checkParams()
-	c.checkOperatorNames()
-	for _, d := range file.defs {
-		c.guard(func() {
-			switch d := d.(type) {
-			case *constDef:
-				c.constant(d.name.text)
-			case *rangeDef:
-				c.rangeOf(d.name.text)
-			case *setDef:
-				c.set(d.name.text)
-			}
-		})
-	}
-	c.check()
 	c.readExpectations()
-	if !c.errs.HasErrors() {
+	if !c.Errs.HasErrors() {
 		c.fairSets()
 	}
-	if err := c.errs.Err(); err != nil {
+	if err := c.Errs.Err(); err != nil {
 		return nil, err
 	}
 	return &Model{c: c}, nil
 }
 
-// guard runs f, which may abort after reporting an error; it reports whether f
-// ran to its end.
-func (c *compiler) guard(f func()) (ok bool) {
-	vars := c.compiling
-	defer func() {
-		if r := recover(); r != nil {
-			if _, is := r.(abort); !is {
-				panic(r)
-			}
-			c.compiling = vars
-			ok = false
-		}
-	}()
-	f()
-	return true
-}
-
-func (c *compiler) text(p pos) string { return c.file.span(p).Text() }
-
-func (c *compiler) errorf(at pos, code, help, format string, args ...any) *source.Diagnostic {
-	d := c.errs.Errorf(c.file.span(at), code, format, args...)
-	d.Help = help
-	return d
-}
-
-// fail reports an error and aborts the definition that is being evaluated.
-func (c *compiler) fail(at pos, code, help, format string, args ...any) {
-	c.errorf(at, code, help, format, args...)
-	panic(abort{})
-}
-
-// exceed is fail for what the text describes and is more than a limit. Bounds that the
-// text itself exceeds (of numbers and nesting) are errors: those of the language.
-func (c *compiler) exceed(at pos, code, help, format string, args ...any) {
-	c.errorf(at, code, help, format, args...).Limit = true
-	panic(abort{})
+// guard is Guard; processes that were being compiled when f aborted are not any more.
+func (c *compiler) guard(f func()) bool {
+	compiling := c.compiling
+	ok := c.Guard(f)
+	c.compiling = compiling
+	return ok
 }
 
 // stop ends the compilation with an error that is not about the text, such as an
 // exhausted budget.
 func (c *compiler) stop(err error) {
 	c.failure = err
-	panic(abort{})
+	panic(eval.Abort)
 }
 
 func (c *compiler) tick(phase string, states, transitions int) {
@@ -260,230 +132,8 @@ func (c *compiler) tick(phase string, states, transitions int) {
 	}
 }
 
-// warnf adds a warning, once for each place.
-func (c *compiler) warnf(at pos, code, help, format string, args ...any) {
-	if c.warned[at] {
-		return
-	}
-	c.warned[at] = true
-	c.errs.Warnf(c.file.span(at), code, format, args...).Help = help
-}
-
-// unknown reports a name that is not defined.
-func (c *compiler) unknown(n string, at pos, what string, known []string) {
-	help := ""
-	switch k := c.names.kind[n]; {
-	case k != 0:
-		help = fmt.Sprintf("%s is a %s", n, nameKinds[k])
-	default:
-		sort.Strings(known)
-		help = source.DidYouMean(n, known)
-	}
-	c.fail(at, "unknown-name", help, "unknown %s %q", what, n)
-}
-
-// collect fills the table of names.
-func (c *compiler) collect() {
-	for _, d := range c.file.defs {
-		k, n := kindOf(d), d.defName()
-		if k == 0 {
-			continue
-		}
-		for _, rival := range rivals[k] {
-			if first, ok := c.names.defs[rival][n.text]; ok {
-				e := c.errorf(n.pos, "duplicate-definition", "", "%s is defined twice", n.text)
-				e.Related = []source.Related{{Span: c.file.span(first.defName().pos), Message: "first defined here, as a " + nameKinds[rival]}}
-			}
-		}
-		if c.names.defs[k] == nil {
-			c.names.defs[k] = map[string]definition{}
-		}
-		if _, ok := c.names.defs[k][n.text]; !ok {
-			c.names.defs[k][n.text] = d
-			c.names.all[k] = append(c.names.all[k], n.text)
-		}
-		if c.names.kind[n.text] == 0 {
-			c.names.kind[n.text] = k
-		}
-	}
-}
-
-// checkParams reports overriding values whose name the file does not define.
-func (c *compiler) checkParams() {
-	known := map[string]bool{}
-	for _, n := range c.names.of(isConst) {
-		known[n] = true
-	}
-	for _, d := range c.file.defs {
-		for _, p := range paramsOf(d) {
-			known[p.name.text] = true
-		}
-	}
-	var all []string
-	for n := range known {
-		all = append(all, n)
-	}
-	sort.Strings(all)
-	var given []string
-	for n := range c.opts.Params {
-		given = append(given, n)
-	}
-	sort.Strings(given)
-	for _, n := range given {
-		v := c.opts.Params[n]
-		if !known[n] {
-			d := c.errs.Errorf(source.Span{}, "unknown-parameter", "%s: there is no constant or parameter of that name to give the value %d", n, v)
-			d.Help = source.DidYouMean(n, all)
-		}
-		if int(int32(v)) != v {
-			c.errs.Errorf(source.Span{}, "bad-number", "%s=%d: numbers have 32 bits", n, v)
-		}
-	}
-}
-
-// isOperator reports whether a name is an operator of ltl formulas.
-func isOperator(name string) bool { return len(name) == 1 && strings.Contains("FGXURWMV", name) }
-
-// checkOperatorNames warns of fluents and asserts with the name of an operator:
-// ltl formulas take a name of the model first. An ltl property cannot have one.
-func (c *compiler) checkOperatorNames() {
-	if len(c.names.of(isLTL)) == 0 {
-		return
-	}
-	for _, n := range c.names.of(isLTL) {
-		if isOperator(n) {
-			c.errorf(c.names.defs[isLTL][n].defName().pos, "operator-name", "call the property by a longer name",
-				"%s is an operator of ltl formulas, and cannot name a property", n)
-		}
-	}
-	for _, k := range []nameKind{isFluent, isAssert} {
-		for _, n := range c.names.of(k) {
-			if isOperator(n) {
-				c.warnf(c.names.defs[k][n].defName().pos, "operator-name", fmt.Sprintf("call the %s by a longer name, or write <> for F and [] for G", nameKinds[k]),
-					"in ltl formulas %s is this %s, not the operator", n, nameKinds[k])
-			}
-		}
-	}
-}
-
-func paramsOf(d definition) []param {
-	switch d := d.(type) {
-	case *processDef:
-		return d.params
-	case *compositeDef:
-		return d.params
-	case *assertDef:
-		return d.params
-	}
-	return nil
-}
-
-// constant returns the value of a constant of the file.
-func (c *compiler) constant(n string) (value, bool) {
-	k := c.consts[n]
-	if k.state == 2 {
-		return k.value, true
-	}
-	def, ok := c.names.defs[isConst][n]
-	if !ok {
-		return value{}, false
-	}
-	d := def.(*constDef)
-	switch k.state {
-	case 1:
-		c.fail(d.name.pos, "circular", "", "the constant %s is defined by itself", n)
-	case 3:
-		panic(abort{})
-	}
-	if v, ok := c.opts.Params[n]; ok {
-		c.consts[n] = constant{intValue(int32(v)), 2}
-		return intValue(int32(v)), true
-	}
-	c.consts[n] = constant{state: 1}
-	defer func() {
-		if c.consts[n].state == 1 {
-			c.consts[n] = constant{state: 3}
-		}
-	}()
-	v := (&scope{c: c}).eval(d.value)
-	c.consts[n] = constant{v, 2}
-	return v, true
-}
-
-// rangeOf returns the bounds of a named range.
-func (c *compiler) rangeOf(n string) (lo, hi int32, ok bool) {
-	if r, ok := c.ranges[n]; ok {
-		return r[0], r[1], true
-	}
-	def, ok := c.names.defs[isRange][n]
-	if !ok {
-		return 0, 0, false
-	}
-	d := def.(*rangeDef)
-	s := &scope{c: c}
-	lo, hi = s.number(d.lo), s.number(d.hi)
-	if lo > hi {
-		s.backwards(d.lo.pos.to(d.hi.pos), lo, hi)
-	}
-	c.ranges[n] = [2]int32{lo, hi}
-	return lo, hi, true
-}
-
-// set returns the elements of a named set, in order; they must not be changed.
-func (c *compiler) set(n string) ([]string, bool) {
-	if s, ok := c.sets[n]; ok {
-		if s == nil { // being evaluated
-			c.fail(c.names.defs[isSet][n].defName().pos, "circular", "", "the set %s is defined by itself", n)
-		}
-		return s, true
-	}
-	def, ok := c.names.defs[isSet][n]
-	if !ok {
-		return nil, false
-	}
-	c.sets[n] = nil
-	defer func() {
-		if c.sets[n] == nil {
-			c.sets[n] = []string{} // wrong, and reported
-		}
-	}()
-	c.sets[n] = (&scope{c: c}).set(def.(*setDef).set)
-	return c.sets[n], true
-}
-
-// arguments gives a process its parameters: the actual arguments, or for none
-// (nil) the defaults, which Options.Params overrides.
-func (c *compiler) arguments(n string, params []param, actual []value, at pos) map[string]value {
-	if actual != nil && len(actual) != len(params) {
-		c.fail(at, "arity", "", "%s takes %d argument%s, got %d", n, len(params), plural(len(params)), len(actual))
-	}
-	if len(params) == 0 {
-		return nil
-	}
-	values := make(map[string]value, len(params))
-	for i, p := range params {
-		override, given := c.opts.Params[p.name.text]
-		switch {
-		case actual != nil:
-			values[p.name.text] = actual[i]
-		case given:
-			values[p.name.text] = intValue(int32(override))
-		default:
-			values[p.name.text] = (&scope{c: c}).eval(p.value)
-		}
-	}
-	return values
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
-}
-
 // instanceName is the name of a process with arguments: P(1,red).
-func instanceName(n string, actual []value) string {
+func instanceName(n string, actual []eval.Value) string {
 	if actual == nil {
 		return n
 	}
@@ -495,12 +145,12 @@ func instanceName(n string, actual []value) string {
 }
 
 // begin marks a process as being compiled and reports one that needs itself.
-func (c *compiler) begin(instance string, at pos) {
+func (c *compiler) begin(instance string, at syntax.Span) {
 	if slices.Contains(c.compiling, instance) {
-		c.fail(at, "recursive-process", "", "%s is made from itself: %s", instance, strings.Join(append(c.compiling, instance), " needs "))
+		c.Fail(at, "recursive-process", "", "%s is made from itself: %s", instance, strings.Join(append(c.compiling, instance), " needs "))
 	}
 	if len(c.compiling) >= maxInstances {
-		c.fail(at, "recursive-process", "", "more than %d processes are made from each other", maxInstances)
+		c.Fail(at, "recursive-process", "", "more than %d processes are made from each other", maxInstances)
 	}
 	c.compiling = append(c.compiling[:len(c.compiling):len(c.compiling)], instance)
 }
@@ -518,10 +168,10 @@ func (c *compiler) result() error {
 		c.failure = nil
 		return err
 	}
-	if c.errs.HasErrors() {
-		errs := slices.Clone(c.errs)
+	if c.Errs.HasErrors() {
+		errs := slices.Clone(c.Errs)
 		// The model stays usable for its other processes.
-		c.errs = slices.DeleteFunc(c.errs, func(d source.Diagnostic) bool { return d.Severity == source.Error })
+		c.Errs = slices.DeleteFunc(c.Errs, func(d source.Diagnostic) bool { return d.Severity == source.Error })
 		return errs.Err()
 	}
 	return nil

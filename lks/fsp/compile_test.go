@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -175,7 +176,7 @@ func TestDefaultProcess(t *testing.T) {
 
 func TestParams(t *testing.T) {
 	const text = "const K = 1 P(N=K) = (a[N][K] -> P). ||C = (P || x:P(7))."
-	f, err := fsp.Parse(source.NewFile("test.lks", text))
+	f, err := syntax.Parse(source.NewFile("test.lks", text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +399,7 @@ func TestOracleInVain(t *testing.T) {
 	oracleRows(t, "reference.csv")
 	warned := map[string]string{}
 	for path, text := range modelFiles(t) {
-		f, err := fsp.Parse(source.NewFile(path, text))
+		f, err := syntax.Parse(source.NewFile(path, text))
 		if err != nil {
 			t.Fatal(render(err))
 		}

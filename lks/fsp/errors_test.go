@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected diagnostics")
@@ -18,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the expected diagnostics")
 // diagnose parses and compiles a text and builds each of its processes and
 // properties; it returns everything that is reported on the way.
 func diagnose(name, text string) string {
-	f, err := fsp.Parse(source.NewFile(name, text))
+	f, err := syntax.Parse(source.NewFile(name, text))
 	if err != nil {
 		return render(err)
 	}

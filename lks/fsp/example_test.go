@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 func smallMeter() *budget.Meter {
@@ -23,7 +24,7 @@ USER = (acquire -> work -> release -> USER).
 ||SHOP = (a:USER || b:USER || {a, b}::LOCK).
 ltl ONE = G (a.acquire -> X (!b.acquire W a.release))
 `
-	file, err := fsp.ParseText("shop.lks", text)
+	file, err := syntax.ParseText("shop.lks", text)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -57,18 +58,6 @@ ltl ONE = G (a.acquire -> X (!b.acquire W a.release))
 	// ltl ONE G(a.acquire -> X(!b.acquire W a.release))
 }
 
-func ExampleFormat() {
-	file, err := fsp.ParseText("p.lks", "P=(a->P|b->Q),Q=(c->P).")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(fsp.Format(file))
-	// Output:
-	// P = (a -> P | b -> Q),
-	// Q = (c -> P).
-}
-
 func ExampleWrite() {
 	b := lks.NewBuilder("SWITCH")
 	off, on := b.State(), b.State("light")
@@ -89,7 +78,7 @@ func ExampleWrite() {
 }
 
 func ExampleModel_Processes() {
-	file, err := fsp.ParseText("door.lks", `
+	file, err := syntax.ParseText("door.lks", `
 DOOR = (open -> close -> DOOR).
 property POLITE = (knock -> open -> POLITE).
 ||HOUSE = (DOOR || POLITE).

@@ -3,11 +3,13 @@ package fsp
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // What an author expects stands in a comment behind a definition, on the line where it
@@ -84,7 +86,7 @@ func (m *Model) ExpectedSafety(process string) map[string]string {
 	expected := map[string]string{}
 	for _, name := range m.Parts(process) {
 		d := m.c.processDefinition(name)
-		if word := m.Expected(m.c.expect[d], process); d != nil && marksOf(d).property && word != "" {
+		if word := m.Expected(m.c.expect[d], process); d != nil && marksOf(d).Property && word != "" {
 			expected[name] = word
 		}
 	}
@@ -106,7 +108,7 @@ func (m *Model) OfComponent(component string) (name string, property bool) {
 	if d == nil {
 		return "", false
 	}
-	return found[1], marksOf(d).property
+	return found[1], marksOf(d).Property
 }
 
 // Parts returns the names of all processes that the definition of a process names, it
@@ -114,7 +116,7 @@ func (m *Model) OfComponent(component string) (name string, property bool) {
 func (m *Model) Parts(process string) []string {
 	names := []string{process}
 	if process == DefaultName && m.c.processDefinition(process) == nil {
-		names = m.c.names.of(isProcess, isImport)
+		names = m.c.Names.Of(syntax.Process, syntax.Import)
 	}
 	seen := map[string]bool{}
 	for len(names) > 0 {
@@ -126,59 +128,59 @@ func (m *Model) Parts(process string) []string {
 		}
 		seen[name] = true
 		// The tokens of a definition have all the names in it.
-		for _, t := range m.c.file.tokens {
-			if t.kind == tUpper && t.start >= d.defPos().start && t.end <= d.defPos().end {
-				names = append(names, t.text)
+		for _, t := range m.c.File.Tokens {
+			if t.Kind == syntax.Upper && t.Start >= d.Head().Span.Start && t.End <= d.Head().Span.End {
+				names = append(names, t.Text)
 			}
 		}
 	}
-	return sortedKeys(seen)
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // processDefinition finds the definition of a process, composite or import; nil if there
 // is none.
-func (c *compiler) processDefinition(name string) definition {
-	for _, k := range []nameKind{isProcess, isComposite, isImport} {
-		if d, ok := c.names.defs[k][name]; ok {
+func (c *compiler) processDefinition(name string) syntax.Definition {
+	for _, k := range []syntax.Kind{syntax.Process, syntax.Composite, syntax.Import} {
+		if d, ok := c.Names.Defs[k][name]; ok {
 			return d
 		}
 	}
 	return nil
 }
 
-func marksOf(d definition) marks {
+func marksOf(d syntax.Definition) syntax.Marks {
 	switch d := d.(type) {
-	case *processDef:
-		return d.marks
-	case *compositeDef:
-		return d.marks
+	case *syntax.ProcessDef:
+		return d.Marks
+	case *syntax.CompositeDef:
+		return d.Marks
 	}
-	return marks{}
+	return syntax.Marks{}
 }
 
 // readExpectations reads the comments of the file. What cannot be read is a warning: it
 // would be ignored in silence otherwise.
 func (c *compiler) readExpectations() {
-	c.expect = map[definition]Expectations{}
-	byEnd := map[int32]definition{}
-	for _, d := range c.file.defs {
-		byEnd[d.defPos().end] = d
+	c.expect = map[syntax.Definition]Expectations{}
+	byEnd := map[int32]syntax.Definition{}
+	for _, d := range c.File.Defs {
+		byEnd[d.Head().Span.End] = d
 	}
-	for _, comment := range c.file.comments {
-		text := strings.Trim(comment.text, "/* \t")
-		at := pos{comment.start, comment.start + int32(len(comment.text))}
+	for _, comment := range c.File.Comments {
+		text := strings.Trim(comment.Text, "/* \t")
+		at := comment.Span
 		if !strings.HasPrefix(text, expectPrefix) {
 			if near := misspelled(text); near != "" {
-				c.warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
+				c.Warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
 			}
 			continue
 		}
-		var d definition
-		if !comment.ownLine && comment.before > 0 {
-			d = byEnd[c.file.tokens[comment.before-1].end]
+		var d syntax.Definition
+		if !comment.OwnLine && comment.Before > 0 {
+			d = byEnd[c.File.Tokens[comment.Before-1].End]
 		}
 		if d == nil {
-			c.warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
+			c.Warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
 			continue
 		}
 		c.readExpectation(d, strings.Fields(strings.TrimPrefix(text, expectPrefix)), at)
@@ -206,15 +208,15 @@ func misspelled(text string) string {
 	return expectPrefix + " " + word
 }
 
-func (c *compiler) readExpectation(d definition, words []string, at pos) {
+func (c *compiler) readExpectation(d syntax.Definition, words []string, at syntax.Span) {
 	allowed := []string{expectHolds, expectFails}
-	switch k := kindOf(d); {
-	case k == isAssert, k == isLTL, k == isProgress, marksOf(d).property:
-	case k == isProcess, k == isComposite, k == isImport:
+	switch k := syntax.KindOf(d); {
+	case k == syntax.Assert, k == syntax.LTL, k == syntax.Progress, marksOf(d).Property:
+	case k == syntax.Process, k == syntax.Composite, k == syntax.Import:
 		allowed = []string{expectDeadlock, expectDeadlockFree, expectError}
 	default:
-		c.warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
-			"nothing can be expected of a %s", cmp.Or(nameKinds[k], "definition like this"))
+		c.Warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
+			"nothing can be expected of a %s", cmp.Or(k.String(), "definition like this"))
 		return
 	}
 	e := Expectations{}
@@ -222,8 +224,8 @@ func (c *compiler) readExpectation(d definition, words []string, at pos) {
 	for i := 0; i < len(words); i++ {
 		if name, ok := strings.CutSuffix(words[i], ":"); ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 			if process = name; c.processDefinition(name) == nil && name != DefaultName {
-				known := c.names.of(isProcess, isComposite, isImport)
-				c.warnf(at, "unknown-name", didYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
+				known := c.Names.Of(syntax.Process, syntax.Composite, syntax.Import)
+				c.Warnf(at, "unknown-name", source.DidYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
 				return
 			}
 			continue
@@ -235,7 +237,7 @@ func (c *compiler) readExpectation(d definition, words []string, at pos) {
 		}
 		if _, again := e[process]; again {
 			if c.processDefinition(word) != nil {
-				c.warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectFails), "a colon is missing behind %s", word)
+				c.Warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectFails), "a colon is missing behind %s", word)
 			}
 			break // the rest is for people
 		}
@@ -244,13 +246,13 @@ func (c *compiler) readExpectation(d definition, words []string, at pos) {
 			if near := cmp.Or(otherWords[strings.ToLower(word)], source.Suggest(word, allowed)); slices.Contains(allowed, near) {
 				help = fmt.Sprintf("did you mean %q?", near)
 			}
-			c.warnf(at, "unknown-expectation", help, "%q cannot be expected here, and is ignored", word)
+			c.Warnf(at, "unknown-expectation", help, "%q cannot be expected here, and is ignored", word)
 			return
 		}
 		e[process] = word
 	}
 	if len(e) == 0 {
-		c.warnf(at, "unknown-expectation", "write expect: "+strings.Join(allowed, ", or expect: "), "nothing is expected here")
+		c.Warnf(at, "unknown-expectation", "write expect: "+strings.Join(allowed, ", or expect: "), "nothing is expected here")
 		return
 	}
 	c.expect[d] = e

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // Fairness is one requirement on the runs that count: one in which actions of the
@@ -20,9 +21,9 @@ type Fairness struct {
 
 // fairSet is a requirement as it is declared, which is the same for all processes.
 type fairSet struct {
-	def     *fairDef
+	def     *syntax.FairDef
 	actions []string
-	at      []pos // by action: the label that stands for it
+	at      []syntax.Span // by action: the label that stands for it
 }
 
 // maxFairSets bounds the requirements of a file.
@@ -31,48 +32,48 @@ const maxFairSets = 10_000
 // fairSets evaluates all fair declarations. What is wrong with one whatever the
 // process is reported.
 func (c *compiler) fairSets() {
-	for _, d := range c.file.defs {
-		if d, ok := d.(*fairDef); ok {
+	for _, d := range c.File.Defs {
+		if d, ok := d.(*syntax.FairDef); ok {
 			c.guard(func() { c.addFairSets(d) })
 		}
 	}
 	c.warnOfRepeatedSets()
 }
 
-func (c *compiler) addFairSets(d *fairDef) {
-	labels := []*label{d.set}
-	if p := &d.set.parts[0]; len(d.set.parts) == 1 && p.kind == partSet && p.minus == nil && p.set.text == "" {
-		labels = p.set.labels
+func (c *compiler) addFairSets(d *syntax.FairDef) {
+	labels := []*syntax.Label{d.Set}
+	if p := &d.Set.Parts[0]; len(d.Set.Parts) == 1 && p.Kind == syntax.PartSet && p.Minus == nil && p.Set.Name == "" {
+		labels = p.Set.Labels
 	}
-	s := &scope{c: c}
+	s := c.scope(nil)
 	useful := make([]bool, len(labels))
 	instance := func() {
 		f := fairSet{def: d}
 		in := map[string]bool{}
 		for i, l := range labels {
-			for _, a := range s.labels([]*label{l}) {
+			for _, a := range s.Labels([]*syntax.Label{l}) {
 				if !in[a] {
 					in[a], useful[i] = true, true
-					f.actions, f.at = append(f.actions, a), append(f.at, l.pos)
+					f.actions, f.at = append(f.actions, a), append(f.at, l.Span)
 				}
 			}
 		}
 		if len(f.actions) == 0 {
-			c.fail(d.set.pos, "empty-set", "name at least one action: fair strong {a, b}", "the set of this fairness requirement is empty")
+			c.Fail(d.Set.Span, "empty-set", "name at least one action: fair strong {a, b}", "the set of this fairness requirement is empty")
 		}
 		if len(c.fair) >= maxFairSets {
-			c.exceed(d.pos, "too-large", "use smaller ranges", "the file has more than %d fairness requirements", maxFairSets)
+			c.Exceed(d.Span, "too-large", "use smaller ranges", "the file has more than %d fairness requirements", maxFairSets)
 		}
 		c.fair = append(c.fair, f)
 	}
-	if len(d.ranges) == 0 {
+	if len(d.Ranges) == 0 {
 		instance()
 	} else {
-		s.forRanges(d.ranges, instance)
+		s.ForRanges(d.Ranges, instance)
 	}
 	for i, l := range labels {
 		if !useful[i] {
-			c.warnf(l.pos, "repeated-action", "", "what stands before it in this set contains it already: %s", c.text(l.pos))
+			c.Warnf(l.Span, "repeated-action", "", "what stands before it in this set contains it already: %s", c.Text(l.Span))
 		}
 	}
 }
@@ -83,22 +84,22 @@ func (c *compiler) warnOfRepeatedSets() {
 	keys := make([]string, len(c.fair))
 	for i, f := range c.fair {
 		keys[i] = strings.Join(f.sorted(), " ")
-		if k, ok := first[keys[i]]; !ok || f.def.strong && !c.fair[k].def.strong {
+		if k, ok := first[keys[i]]; !ok || f.def.Strong && !c.fair[k].def.Strong {
 			first[keys[i]] = i
 		}
 	}
 	for i, f := range c.fair {
 		other := c.fair[first[keys[i]]]
-		if first[keys[i]] == i || c.warned[f.def.pos] {
+		if first[keys[i]] == i || c.Warned[f.def.Span] {
 			continue
 		}
-		c.warned[f.def.pos] = true
+		c.Warned[f.def.Span] = true
 		what := "this is required already"
-		if other.def.strong && !f.def.strong {
+		if other.def.Strong && !f.def.Strong {
 			what = "strong fairness of the same set implies this"
 		}
-		w := c.errs.Warnf(c.file.span(f.def.pos), "repeated-fairness", "%s: {%s}", what, strings.Join(f.sorted(), ", "))
-		w.Related = []source.Related{{Span: c.file.span(other.def.pos), Message: "required here"}}
+		w := c.Errs.Warnf(c.File.Place(f.def.Span), "repeated-fairness", "%s: {%s}", what, strings.Join(f.sorted(), ", "))
+		w.Related = []source.Related{{Span: c.File.Place(other.def.Span), Message: "required here"}}
 	}
 }
 
@@ -118,9 +119,9 @@ func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
 	}
 	main := process == "" || process == m.DefaultProcess()
 	var all []Fairness
-	reported := map[pos]bool{}
+	reported := map[syntax.Span]bool{}
 	for _, f := range c.fair {
-		r := Fairness{Strong: f.def.strong, Span: c.file.span(f.def.pos)}
+		r := Fairness{Strong: f.def.Strong, Span: c.File.Place(f.def.Span)}
 		for i, a := range f.actions {
 			if net.Action(a) >= 0 {
 				r.Actions = append(r.Actions, a)
@@ -140,11 +141,11 @@ func (m *Model) Fairness(process string, net *lks.Network) ([]Fairness, error) {
 	return all, nil
 }
 
-func (c *compiler) unknownFairAction(action string, at pos, net *lks.Network, main bool) {
-	help := didYouMean(action, net.Alphabet()[1:])
+func (c *compiler) unknownFairAction(action string, at syntax.Span, net *lks.Network, main bool) {
+	help := source.DidYouMean(action, net.Alphabet()[1:])
 	if main {
-		c.errorf(at, "no-such-action", help, "%s has no action %s, but a fairness requirement names it", net.Name(), action)
+		c.Errorf(at, "no-such-action", help, "%s has no action %s, but a fairness requirement names it", net.Name(), action)
 	} else {
-		c.warnf(at, "no-such-action", help, "%s", fmt.Sprintf("this has no meaning for %s, which has no action %s", net.Name(), action))
+		c.Warnf(at, "no-such-action", help, "%s", fmt.Sprintf("this has no meaning for %s, which has no action %s", net.Name(), action))
 	}
 }

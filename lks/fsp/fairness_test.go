@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // required lists requirements: "strong a b; weak c".
@@ -95,7 +96,7 @@ fair weak {c}`)
 }
 
 func ExampleModel_Fairness() {
-	file, err := fsp.Parse(source.NewFile("p.lks", `
+	file, err := syntax.Parse(source.NewFile("p.lks", `
 P = (send -> (lose -> P | recv -> P)).
 ||SYS = p[1..2]:P.
 fair strong forall [i:1..2] {p[i].recv}`))

@@ -5,6 +5,8 @@ import (
 	"sort"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -12,7 +14,7 @@ import (
 // in begin make true and those in end make false.
 type fluent struct {
 	name       string // F, or F.1 for an indexed one
-	def        *fluentDef
+	def        *syntax.FluentDef
 	begin, end []string
 	mentions   []mention // of these actions
 	initially  bool
@@ -24,45 +26,37 @@ func (c *compiler) allFluents() map[string]*fluent {
 		return c.fluents
 	}
 	c.fluents = map[string]*fluent{}
-	for _, d := range c.file.defs {
-		if d, ok := d.(*fluentDef); ok {
+	for _, d := range c.File.Defs {
+		if d, ok := d.(*syntax.FluentDef); ok {
 			c.guard(func() { c.addFluents(d) })
 		}
 	}
 	return c.fluents
 }
 
-func (c *compiler) addFluents(d *fluentDef) {
-	s := &scope{c: c}
-	s.instances(d.name.text, d.ranges, func(name string) {
-		f := &fluent{name: name, def: d, begin: s.labels([]*label{d.begin}), end: s.labels([]*label{d.end})}
-		f.mentions = slices.Concat(s.mentions(d.begin), s.mentions(d.end))
+func (c *compiler) addFluents(d *syntax.FluentDef) {
+	s := c.scope(nil)
+	s.instances(d.Name.Text, d.Ranges, func(name string) {
+		f := &fluent{name: name, def: d, begin: s.Labels([]*syntax.Label{d.Begin}), end: s.Labels([]*syntax.Label{d.End})}
+		f.mentions = slices.Concat(s.mentions(d.Begin), s.mentions(d.End))
 		for _, a := range f.begin {
 			if slices.Contains(f.end, a) {
-				c.fail(d.begin.pos.to(d.end.pos), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
+				c.Fail(d.Begin.Span.To(d.End.Span), "fluent-not-disjoint", "", "the action %s both begins and ends the fluent %s", a, name)
 			}
 		}
-		f.initially = d.initially != nil && s.number(d.initially) > 0
+		f.initially = d.Initially != nil && s.Number(d.Initially) > 0
 		c.fluents[name] = f
 	})
 }
 
 // instances calls yield with the name of each instance of a definition with
 // ranges, NAME.i.j, and their variables bound; without ranges, with the name.
-func (s *scope) instances(name string, ranges []*index, yield func(name string)) {
+func (s *scope) instances(name string, ranges []*syntax.Index, yield func(name string)) {
 	if len(ranges) == 0 {
 		yield(name)
 		return
 	}
-	s.expand(indexLabel(ranges), func(index []byte) { yield(name + "." + string(index)) })
-}
-
-func indexLabel(ranges []*index) *label {
-	l := &label{pos: ranges[0].pos.to(ranges[len(ranges)-1].pos)}
-	for _, r := range ranges {
-		l.parts = append(l.parts, labelPart{kind: partIndex, index: r, pos: r.pos})
-	}
-	return l
+	s.Expand(eval.IndexLabel(ranges), func(index []byte) { yield(name + "." + string(index)) })
 }
 
 // observer makes the two-state component that carries a fluent.
@@ -110,7 +104,7 @@ func (c *compiler) usedFluents(fs []*ltl.Formula) []*fluent {
 func (c *compiler) observed(n *network, fluents []*fluent) *lks.Network {
 	net := c.raw(n)
 	for _, f := range fluents {
-		c.warnUnknown(f.mentions, net, "the fluent "+f.def.name.text)
+		c.warnUnknown(f.mentions, net, "the fluent "+f.def.Name.Text)
 	}
 	return c.with(n, net, fluents)
 }
@@ -175,14 +169,14 @@ func numberAfter(name, base string) (int, bool) {
 	if len(name) <= len(base)+1 || name[:len(base)] != base || name[len(base)] != '.' {
 		return 0, false
 	}
-	v := labelValue(name[len(base)+1:])
-	return int(v.n), !v.isLabel()
+	v := eval.LabelValue(name[len(base)+1:])
+	return int(v.N), !v.IsLabel()
 }
 
 func (v *vocabulary) Range(name string) (lo, hi int, ok bool) {
 	v.c.guard(func() {
 		var l, h int32
-		if l, h, ok = v.c.rangeOf(name); ok {
+		if l, h, ok = v.c.Range(name); ok {
 			lo, hi = int(l), int(h)
 		}
 	})
@@ -190,14 +184,14 @@ func (v *vocabulary) Range(name string) (lo, hi int, ok bool) {
 }
 
 func (v *vocabulary) Set(name string) (labels []string, ok bool) {
-	v.c.guard(func() { labels, ok = v.c.set(name) })
+	v.c.guard(func() { labels, ok = v.c.Set(name) })
 	return labels, ok
 }
 
 func (v *vocabulary) Const(name string) (value int, ok bool) {
 	v.c.guard(func() {
-		if x, known := v.c.constant(name); known && !x.isLabel() {
-			value, ok = int(x.n), true
+		if x, known := v.c.Constant(name); known && !x.IsLabel() {
+			value, ok = int(x.N), true
 		}
 	})
 	return value, ok

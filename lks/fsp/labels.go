@@ -1,11 +1,19 @@
 package fsp
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
+)
+
 // relabelling is FSP's relation of old names to new ones. nil is none.
 type relabelling map[string][]string
 
 // relation evaluates /{new/old, ...}: each old name sees the variables that its
 // new name binds.
-func (s *scope) relation(rs []*relabel) relabelling {
+func (s *scope) relation(rs []*syntax.Relabel) relabelling {
 	if rs == nil {
 		return nil
 	}
@@ -14,15 +22,15 @@ func (s *scope) relation(rs []*relabel) relabelling {
 	return r
 }
 
-func (s *scope) addRelabels(rs []*relabel, r relabelling) {
+func (s *scope) addRelabels(rs []*syntax.Relabel, r relabelling) {
 	for _, d := range rs {
-		if d.body != nil {
-			s.forRanges(d.ranges, func() { s.addRelabels(d.body, r) })
+		if d.Body != nil {
+			s.ForRanges(d.Ranges, func() { s.addRelabels(d.Body, r) })
 			continue
 		}
-		s.expand(d.new, func(new []byte) {
+		s.Expand(d.New, func(new []byte) {
 			n := string(new)
-			s.expand(d.old, func(old []byte) { r.add(string(old), n) })
+			s.Expand(d.Old, func(old []byte) { r.add(string(old), n) })
 		})
 	}
 }
@@ -56,9 +64,9 @@ func (r relabelling) apply(action string) []string {
 
 // matcher returns a predicate for the actions that are in a set or have a dotted
 // prefix in it.
-func (s *scope) matcher(set *labelSet) func(action string) bool {
+func (s *scope) matcher(set *syntax.LabelSet) func(action string) bool {
 	in := map[string]bool{}
-	for _, l := range s.set(set) {
+	for _, l := range s.Set(set) {
 		in[l] = true
 	}
 	return func(action string) bool { return matchesPrefix(action, in) >= 0 }
@@ -66,13 +74,58 @@ func (s *scope) matcher(set *labelSet) func(action string) bool {
 
 // hiddenActions returns a predicate for the actions that \{...} or @{...} hides,
 // or nil if there is neither.
-func (s *scope) hiddenActions(h *hiding) func(action string) bool {
+func (s *scope) hiddenActions(h *syntax.Hiding) func(action string) bool {
 	if h == nil {
 		return nil
 	}
-	match := s.matcher(h.set)
-	if h.expose {
+	match := s.matcher(h.Set)
+	if h.Expose {
 		return func(action string) bool { return !match(action) }
 	}
 	return match
+}
+
+// matchesPrefix returns the length of the longest dotted prefix of name (name
+// itself included) that is in set, or -1.
+func matchesPrefix[V any](name string, set map[string]V) int {
+	for n := len(name); n > 0; n = strings.LastIndexByte(name[:n], '.') {
+		if _, ok := set[name[:n]]; ok {
+			return n
+		}
+	}
+	return -1
+}
+
+// alphabet maps provisional actions to final ones.
+type alphabet struct {
+	names   []string  // final, [0] is tau
+	renamed [][]int32 // by provisional action: indices into names
+}
+
+// newAlphabet relabels and then hides the actions names[1:]; relation and hidden
+// may be nil.
+func newAlphabet(names []string, relation relabelling, hidden func(string) bool) *alphabet {
+	a := &alphabet{names: []string{lks.TauName}, renamed: make([][]int32, len(names))}
+	number := map[string]int32{}
+	a.renamed[0] = []int32{0}
+	for i, old := range names[1:] {
+		targets := []string{old}
+		if relation != nil {
+			targets = relation.apply(old)
+		}
+		for _, n := range targets {
+			id, ok := number[n]
+			if !ok {
+				if hidden == nil || !hidden(n) {
+					id = int32(len(a.names))
+					a.names = append(a.names, n)
+				}
+				number[n] = id
+			}
+			if !slices.Contains(a.renamed[i+1], id) {
+				a.renamed[i+1] = append(a.renamed[i+1], id)
+			}
+		}
+	}
+	return a
 }

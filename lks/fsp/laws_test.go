@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // laws are pairs of composites that must be bisimilar and of the same size.
@@ -94,61 +95,46 @@ func TestFormatKeepsMeaning(t *testing.T) {
 	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		text := gen.FSP(r, 2, true) + "||C = (x:P0 || P1)\\{x.a}.\n"
-		formatted := format(t, "random.lks", text)
+		formatted := format(t, text)
 		if a, b := compileText(t, text), compileText(t, formatted); summary(a) != summary(b) {
 			t.Errorf("seed %d: formatting changed the meaning of\n%s\nto\n%s", seed, text, formatted)
 		}
-		if again := format(t, "random.lks", formatted); again != formatted {
+		if again := format(t, formatted); again != formatted {
 			t.Errorf("seed %d: formatting again changes\n%s\nto\n%s", seed, formatted, again)
 		}
 	}
 }
 
-// fuzzSeeds are the models at hand and a few fragments.
+func format(t testing.TB, text string) string {
+	t.Helper()
+	f, err := syntax.ParseText("random.lks", text)
+	if err != nil {
+		t.Fatalf("%s\n%s", render(err), text)
+	}
+	return syntax.Format(f)
+}
+
+// fuzzSeeds are the models at hand, the short ones first, and a few fragments.
 func fuzzSeeds(f *testing.F) {
-	for _, text := range modelFiles(f) {
+	files := modelFiles(f)
+	for _, text := range files {
 		if len(text) < 3000 {
 			f.Add(text)
 		}
 	}
-	for _, s := range []string{
-		"P = (a -> P).", "P(N=1)=(when(N>0)a[N]->P|b->STOP)+{c}/{d/c}\\{a}.", "P {p, when (1) q[0]} = (a -> P).",
-		"||C(N=2) = if N>0 then (x[N]:P || C(N-1)) else P. P = (a->P).", "assert A = [](a -> X b) fluent F = <a,b>",
-		"ltl L = G (a -> F b)\nP = (a -> b -> P).", "progress X[i:0..1] = if {a} then {b[i]}", "P = Q;R;END. Q=(a->END). R=(b->END).",
-		"// comment\nP = /* in */ (a -> P). // behind\n", "animation A = \"x\" actions {a, b} P = (a->P).", "P@ = (a -> P).",
-	} {
+	for _, s := range gen.FSPFragments {
 		f.Add(s)
 	}
-	for _, text := range modelFiles(f) {
+	for _, text := range files {
 		f.Add(text)
 	}
-}
-
-// FuzzParse: parsing never panics, and what parses is formatted stably.
-func FuzzParse(f *testing.F) {
-	fuzzSeeds(f)
-	f.Fuzz(func(t *testing.T, text string) {
-		file, err := fsp.Parse(source.NewFile("fuzz", text))
-		if err != nil {
-			render(err)
-			return
-		}
-		once := fsp.Format(file)
-		again, err := fsp.Parse(source.NewFile("fuzz", once))
-		if err != nil {
-			t.Fatalf("formatted text does not parse: %s\n%s", render(err), once)
-		}
-		if twice := fsp.Format(again); twice != once {
-			t.Fatalf("formatting is not stable:\n%q\n%q", once, twice)
-		}
-	})
 }
 
 // FuzzCompile: compiling never panics and keeps its bounds.
 func FuzzCompile(f *testing.F) {
 	fuzzSeeds(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := fsp.Parse(source.NewFile("fuzz", text))
+		file, err := syntax.Parse(source.NewFile("fuzz", text))
 		if err != nil {
 			return
 		}

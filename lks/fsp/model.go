@@ -2,11 +2,11 @@ package fsp
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // Model is a compiled file. Its processes are compiled when first asked for; it
@@ -18,14 +18,14 @@ type Model struct {
 // Processes returns the processes that the file defines, in order.
 func (m *Model) Processes() []Process {
 	var ps []Process
-	for _, d := range m.c.file.defs {
-		p := Process{Name: d.defName().text, Span: m.c.file.span(d.defName().pos)}
+	for _, d := range m.c.File.Defs {
+		p := Process{Name: d.Head().Name.Text, Span: m.c.File.Place(d.Head().Name.Span)}
 		switch d := d.(type) {
-		case *processDef:
-			p.Kind, p.Property = Primitive, d.marks.property
-		case *compositeDef:
-			p.Kind, p.Property = Composite, d.marks.property
-		case *importDef:
+		case *syntax.ProcessDef:
+			p.Kind, p.Property = Primitive, d.Marks.Property
+		case *syntax.CompositeDef:
+			p.Kind, p.Property = Composite, d.Marks.Property
+		case *syntax.ImportDef:
 			p.Kind = Imported
 		default:
 			continue
@@ -40,11 +40,11 @@ func (m *Model) Processes() []Process {
 // process, or else DefaultName, the composition of all of them. It is "" if the
 // file defines no process.
 func (m *Model) DefaultProcess() string {
-	names := &m.c.names
-	if cs := names.all[isComposite]; len(cs) > 0 {
+	names := &m.c.Names
+	if cs := names.All[syntax.Composite]; len(cs) > 0 {
 		return cs[len(cs)-1]
 	}
-	switch ps := names.of(isProcess, isImport); len(ps) {
+	switch ps := names.Of(syntax.Process, syntax.Import); len(ps) {
 	case 0:
 		return ""
 	case 1:
@@ -57,7 +57,7 @@ func (m *Model) DefaultProcess() string {
 // (Network, Composition) may add to it.
 func (m *Model) Warnings() source.List {
 	var ws source.List
-	for _, d := range m.c.errs {
+	for _, d := range m.c.Errs {
 		if d.Severity == source.Warning {
 			ws = append(ws, d)
 		}
@@ -105,55 +105,21 @@ func (m *Model) lookup(process string) *network {
 		process = m.DefaultProcess()
 	}
 	if process == "" {
-		c.errorf(pos{}, "no-process", "define one: P = (a -> P).", "the file defines no process")
-		panic(abort{})
+		c.Errorf(syntax.Span{}, "no-process", "define one: P = (a -> P).", "the file defines no process")
+		panic(eval.Abort)
 	}
-	if d, ok := c.names.defs[isComposite][process]; ok {
-		return c.composition(d.(*compositeDef), nil, d.defName().pos)
+	if d, ok := c.Names.Defs[syntax.Composite][process]; ok {
+		return c.composition(d.(*syntax.CompositeDef), nil, d.Head().Name.Span)
 	}
-	for _, k := range []nameKind{isProcess, isImport} {
-		if d, ok := c.names.defs[k][process]; ok {
-			u := c.unit(&processRef{name: d.defName()}, &scope{c: c})
-			return &network{name: process, at: d.defName().pos, parts: u.nets}
+	for _, k := range []syntax.Kind{syntax.Process, syntax.Import} {
+		if d, ok := c.Names.Defs[k][process]; ok {
+			u := c.unit(&syntax.ProcessRef{Name: d.Head().Name}, c.scope(nil))
+			return &network{name: process, at: d.Head().Name.Span, parts: u.nets}
 		}
 	}
-	if process == DefaultName && len(c.names.of(isProcess, isImport)) > 0 {
+	if process == DefaultName && len(c.Names.Of(syntax.Process, syntax.Import)) > 0 {
 		return c.defaultNetwork()
 	}
-	c.fail(pos{}, "unknown-name", c.processHelp(process), "the file defines no process %q", process)
+	c.Fail(syntax.Span{}, "unknown-name", c.ProcessHelp(process), "the file defines no process %q", process)
 	return nil
-}
-
-// processHelp says what may have been meant by the name of an unknown process.
-func (c *compiler) processHelp(name string) string {
-	for _, d := range c.file.defs {
-		p, ok := d.(*processDef)
-		if !ok {
-			continue
-		}
-		for _, l := range p.locals[1:] {
-			if l.name.text == name {
-				return fmt.Sprintf("%s is a local process of %s, and local processes are not visible from outside", name, p.name.text)
-			}
-		}
-	}
-	known := c.names.of(isProcess, isComposite, isImport)
-	if len(name) > 1 { // any other letter would do
-		if help := didYouMean(name, known); help != "" {
-			return help
-		}
-	}
-	return listed("processes", known)
-}
-
-// listed says which names there are, the first few of them.
-func listed(what string, names []string) string {
-	const most = 10
-	switch more := len(names) - most; {
-	case len(names) == 0:
-		return ""
-	case more > 0:
-		return fmt.Sprintf("%s of the file: %s, and %d more", what, strings.Join(names[:most], ", "), more)
-	}
-	return fmt.Sprintf("%s of the file: %s", what, strings.Join(names, ", "))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // TestAgainstInterpreter compares the compiler of primitive processes with the
@@ -41,7 +42,7 @@ func TestAgainstInterpreter(t *testing.T) {
 }
 
 func primitive(text string) (*lks.LKS, error) {
-	f, err := fsp.Parse(source.NewFile("random.lks", text))
+	f, err := syntax.Parse(source.NewFile("random.lks", text))
 	if err != nil {
 		return nil, err
 	}

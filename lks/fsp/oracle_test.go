@@ -9,15 +9,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // oracleDir holds what LTSA answers on its textbook's models; it is not part of
 // the repository.
 const oracleDir = "../../../shared/oracle/ltsa"
+
+// modelFiles returns the texts of the models at hand: those of the repository's
+// specs and, where it is there, of the LTSA oracle.
+func modelFiles(t testing.TB) map[string]string {
+	files, err := gen.FSPFiles("../../specs", oracleDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
 
 // oracleRow is a row of a reference table, by column name.
 type oracleRow map[string]string
@@ -58,8 +70,8 @@ func (o *oracleModels) get(file string) (*fsp.Model, error) {
 	text, err := os.ReadFile(filepath.Join(oracleDir, o.dir, file))
 	var m *fsp.Model
 	if err == nil {
-		var f *fsp.File
-		if f, err = fsp.Parse(source.NewFile(file, string(text))); err == nil {
+		var f *syntax.File
+		if f, err = syntax.Parse(source.NewFile(file, string(text))); err == nil {
 			m, err = fsp.Compile(f, fsp.Options{})
 		}
 	}

@@ -1,6 +1,9 @@
 package fsp
 
-import "github.com/seltl/seltl/internal/source"
+import (
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/syntax"
+)
 
 // Progress is one progress property: some action of Actions must occur again and
 // again, in every run under fair choice; with a Condition, in those runs in which
@@ -20,19 +23,19 @@ type Progress struct {
 func (m *Model) Progress() ([]Progress, error) {
 	var ps []Progress
 	c := m.c
-	for _, d := range c.file.defs {
-		d, ok := d.(*progressDef)
+	for _, d := range c.File.Defs {
+		d, ok := d.(*syntax.ProgressDef)
 		if !ok {
 			continue
 		}
 		c.guard(func() {
-			s := &scope{c: c}
-			s.instances(d.name.text, d.ranges, func(name string) {
-				p := Progress{Name: name, Span: c.file.span(d.name.pos), Expect: c.expect[d]}
-				if d.condition != nil {
-					p.Condition = s.labels([]*label{d.condition})
+			s := c.scope(nil)
+			s.instances(d.Name.Text, d.Ranges, func(name string) {
+				p := Progress{Name: name, Span: c.File.Place(d.Name.Span), Expect: c.expect[d]}
+				if d.Condition != nil {
+					p.Condition = s.Labels([]*syntax.Label{d.Condition})
 				}
-				p.Actions = s.labels([]*label{d.set})
+				p.Actions = s.Labels([]*syntax.Label{d.Set})
 				ps = append(ps, p)
 			})
 		})
@@ -49,10 +52,10 @@ type Menu struct {
 // Menus returns the file's menus.
 func (m *Model) Menus() ([]Menu, error) {
 	var menus []Menu
-	for _, d := range m.c.file.defs {
-		if d, ok := d.(*menuDef); ok {
+	for _, d := range m.c.File.Defs {
+		if d, ok := d.(*syntax.MenuDef); ok {
 			m.c.guard(func() {
-				menus = append(menus, Menu{d.name.text, (&scope{c: m.c}).labels([]*label{d.set})})
+				menus = append(menus, Menu{d.Name.Text, m.c.scope(nil).Labels([]*syntax.Label{d.Set})})
 			})
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -49,7 +51,7 @@ type Property struct {
 // is wrong in any of them.
 func (m *Model) Properties(process string) ([]*Property, error) {
 	var ps []*Property
-	for _, d := range m.c.file.defs {
+	for _, d := range m.c.File.Defs {
 		if m.aboutMain(process, d) {
 			continue
 		}
@@ -68,15 +70,15 @@ func (m *Model) Properties(process string) ([]*Property, error) {
 
 // aboutMain reports, with a warning, whether a definition is an ltl property with names
 // that the default process has, but not the process.
-func (m *Model) aboutMain(process string, def definition) (left bool) {
-	d, ok := def.(*ltlDef)
+func (m *Model) aboutMain(process string, def syntax.Definition) (left bool) {
+	d, ok := def.(*syntax.LTLDef)
 	if !ok || process == "" || process == m.DefaultProcess() {
 		return false
 	}
 	c := m.c
 	read := func(process string) (err error) {
 		n := m.lookup(process)
-		_, err = c.formula(n, c.raw(n), c.file.span(d.formula))
+		_, err = c.formula(n, c.raw(n), c.File.Place(d.Formula))
 		return err
 	}
 	c.guard(func() {
@@ -84,16 +86,16 @@ func (m *Model) aboutMain(process string, def definition) (left bool) {
 			return
 		}
 		left = true
-		c.warnf(d.name.pos, "other-process", "choose that process, or state the property of both by names that both have",
-			"ltl %s has names of %s that %s does not have, and is left out", d.name.text, m.DefaultProcess(), process)
+		c.Warnf(d.Name.Span, "other-process", "choose that process, or state the property of both by names that both have",
+			"ltl %s has names of %s that %s does not have, and is left out", d.Name.Text, m.DefaultProcess(), process)
 	})
 	return left
 }
 
 // Property returns the named assert or ltl definition, read for the process.
 func (m *Model) Property(process, name string) (*Property, error) {
-	for _, d := range m.c.file.defs {
-		if k := kindOf(d); d.defName().text == name && (k == isAssert || k == isLTL) {
+	for _, d := range m.c.File.Defs {
+		if k := syntax.KindOf(d); d.Head().Name.Text == name && (k == syntax.Assert || k == syntax.LTL) {
 			p := m.property(process, d)
 			if err := m.c.result(); err != nil {
 				return nil, err
@@ -103,35 +105,35 @@ func (m *Model) Property(process, name string) (*Property, error) {
 			}
 		}
 	}
-	d := m.c.errs.Errorf(m.c.file.span(pos{}), "unknown-name", "the file defines no assert or ltl property %q", name)
-	known := m.c.names.of(isAssert, isLTL)
-	switch kind := m.c.names.kind[name]; {
+	d := m.c.Errs.Errorf(m.c.File.Place(syntax.Span{}), "unknown-name", "the file defines no assert or ltl property %q", name)
+	known := m.c.Names.Of(syntax.Assert, syntax.LTL)
+	switch kind := m.c.Names.Kind[name]; {
 	case kind != 0:
-		d.Help = fmt.Sprintf("%s is a %s", name, nameKinds[kind])
+		d.Help = fmt.Sprintf("%s is a %s", name, kind.String())
 	case len(known) == 0:
 		d.Help = "it declares none: write ltl NAME = formula"
 	default:
-		d.Help = cmp.Or(didYouMean(name, known), listed("properties", known))
+		d.Help = cmp.Or(source.DidYouMean(name, known), eval.Listed("properties", known))
 	}
 	return nil, m.c.result()
 }
 
 // property reads one definition; it returns nil if it is no property, or after
 // an error.
-func (m *Model) property(process string, def definition) *Property {
+func (m *Model) property(process string, def syntax.Definition) *Property {
 	c := m.c
-	p := &Property{Name: def.defName().text, At: c.file.span(def.defName().pos), Expect: c.expect[def]}
+	p := &Property{Name: def.Head().Name.Text, At: c.File.Place(def.Head().Name.Span), Expect: c.expect[def]}
 	ok := c.guard(func() {
 		switch d := def.(type) {
-		case *assertDef:
-			if d.constraint {
+		case *syntax.AssertDef:
+			if d.Constraint {
 				p = nil
 				return
 			}
-			p.Kind, p.Span = Assert, c.file.span(d.formula.pos)
+			p.Kind, p.Span = Assert, c.File.Place(d.Formula.Span)
 			c.assertOn(m.lookup(process), d, p)
-		case *ltlDef:
-			p.Kind, p.Span = LTL, c.file.span(d.formula)
+		case *syntax.LTLDef:
+			p.Kind, p.Span = LTL, c.File.Place(d.Formula)
 			n := m.lookup(process)
 			f, err := c.formula(n, c.raw(n), p.Span)
 			if err != nil {
@@ -156,19 +158,19 @@ func (c *compiler) add(err error) {
 	if !ok {
 		c.stop(err)
 	}
-	c.errs = append(c.errs, list...)
-	panic(abort{})
+	c.Errs = append(c.Errs, list...)
+	panic(eval.Abort)
 }
 
-func (c *compiler) assertOn(n *network, d *assertDef, p *Property) {
+func (c *compiler) assertOn(n *network, d *syntax.AssertDef, p *Property) {
 	f, actions := c.assertFormula(d)
 	net := c.raw(n)
 	if free := c.free(net, actions); free != nil {
 		known := net.Alphabet()[1:]
 		p.Free = free.Alphabet()[1:]
 		for _, a := range p.Free {
-			help := didYouMean(a, known)
-			c.warnf(actions[a], "free-action", help, "no process of %s has the action %s: in assertions it can then occur at any time", n.name, a)
+			help := source.DidYouMean(a, known)
+			c.Warnf(actions[a], "free-action", help, "no process of %s has the action %s: in assertions it can then occur at any time", n.name, a)
 		}
 		net = c.raw(n, lks.Single(free))
 	}
@@ -211,20 +213,20 @@ func (c *compiler) parseOptions(n *network, net *lks.Network) ltl.ParseOptions {
 	var options ltl.ParseOptions
 	reading := map[string]bool{}
 	known := map[string]*ltl.Formula{}
-	options = ltl.ParseOptions{Vocabulary: v, Silent: n.hiddenOf(net), Defined: c.names.of(isAssert, isLTL), Named: func(name string) *ltl.Formula {
+	options = ltl.ParseOptions{Vocabulary: v, Silent: n.hiddenOf(net), Defined: c.Names.Of(syntax.Assert, syntax.LTL), Named: func(name string) *ltl.Formula {
 		if f, ok := known[name]; ok {
 			return f
 		}
 		var f *ltl.Formula
-		if d, ok := c.names.defs[isAssert][name].(*assertDef); ok && !d.constraint {
+		if d, ok := c.Names.Defs[syntax.Assert][name].(*syntax.AssertDef); ok && !d.Constraint {
 			c.guard(func() {
 				f, _ = c.assertFormula(d)
 				f = keepLastAction(f, true)
 			})
 		}
-		if d, ok := c.names.defs[isLTL][name].(*ltlDef); ok && !reading[name] {
+		if d, ok := c.Names.Defs[syntax.LTL][name].(*syntax.LTLDef); ok && !reading[name] {
 			reading[name] = true
-			f, _ = ltl.ParseSpan(c.file.span(d.formula), options) // its errors are reported where it is defined
+			f, _ = ltl.ParseSpan(c.File.Place(d.Formula), options) // its errors are reported where it is defined
 			reading[name] = false
 		}
 		if f != nil {

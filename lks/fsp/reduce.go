@@ -1,17 +1,20 @@
 package fsp
 
-import "github.com/seltl/seltl/lks"
+import (
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
+)
 
 // reduce applies the marks minimal and deterministic to a primitive process, in
 // this order. LTSA's minimal is weak bisimulation and makes a deadlock of a livelock;
 // here they stay apart, so that no verdict of the process itself changes.
 // Deterministic makes the smallest deterministic process with the same traces, where
 // a trace that can be an error is one.
-func (c *compiler) reduce(m *lks.LKS, marks marks) *lks.LKS {
-	if marks.minimal {
+func (c *compiler) reduce(m *lks.LKS, marks syntax.Marks) *lks.LKS {
+	if marks.Minimal {
 		m = c.minimise(m, lks.WeakDeadlock)
 	}
-	if marks.deterministic {
+	if marks.Deterministic {
 		m = c.determinise(m)
 	}
 	return m
@@ -19,14 +22,14 @@ func (c *compiler) reduce(m *lks.LKS, marks marks) *lks.LKS {
 
 // reduceComposite applies the marks of a composite: LTSA determinises (a
 // property always) or else minimises.
-func (c *compiler) reduceComposite(m *lks.LKS, marks marks) *lks.LKS {
+func (c *compiler) reduceComposite(m *lks.LKS, marks syntax.Marks) *lks.LKS {
 	switch {
-	case marks.deterministic || marks.property:
+	case marks.Deterministic || marks.Property:
 		m = c.determinise(m)
-		if marks.property {
+		if marks.Property {
 			m = makeProperty(m)
 		}
-	case marks.minimal:
+	case marks.Minimal:
 		m = c.minimise(m, lks.WeakDeadlock)
 	}
 	return m

@@ -5,34 +5,36 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // label evaluates the state labels of all local processes. A label set is kept
 // once (a class) and referred to by number.
 func (pc *processCompiler) label() {
-	if !slices.ContainsFunc(pc.locals, func(l *localProcess) bool { return l.def.labelled }) {
+	if !slices.ContainsFunc(pc.locals, func(l *localProcess) bool { return l.def.Labelled }) {
 		return
 	}
 	pc.class = make([]int32, pc.nodes)
 	for _, l := range pc.locals {
 		pc.instances(l, func(node int32) {
-			if !l.def.labelled {
+			if !l.def.Labelled {
 				pc.class[node] = -1
 				return
 			}
-			pc.class[node] = pc.classOf(l.def.labels)
+			pc.class[node] = pc.classOf(l.def.Labels)
 		})
 	}
 }
 
 // classOf evaluates a set of state labels under the current bindings.
-func (pc *processCompiler) classOf(items []stateLabel) int32 {
+func (pc *processCompiler) classOf(items []syntax.StateLabel) int32 {
 	var set []int32
 	for _, item := range items {
-		if item.guard != nil && !pc.truth(item.guard) {
+		if item.Guard != nil && !pc.Truth(item.Guard) {
 			continue
 		}
-		pc.expand(item.label, func(name []byte) { set = append(set, pc.prop(name, item.pos)) })
+		pc.Expand(item.Label, func(name []byte) { set = append(set, pc.prop(name, item.Span)) })
 	}
 	slices.Sort(set)
 	return pc.addClass(slices.Compact(set))
@@ -52,12 +54,12 @@ func (pc *processCompiler) addClass(set []int32) int32 {
 	return id
 }
 
-func (pc *processCompiler) prop(name []byte, at pos) int32 {
+func (pc *processCompiler) prop(name []byte, at syntax.Span) int32 {
 	id, ok := pc.props[string(name)]
 	if !ok {
 		n := string(name)
 		if n == "deadlock" || n == "enabled" {
-			pc.fail(at, "reserved-proposition", "formulas know deadlock and enabled(a) without any declaration", "%s cannot be declared as a state label", n)
+			pc.Fail(at, "reserved-proposition", "formulas know deadlock and enabled(a) without any declaration", "%s cannot be declared as a state label", n)
 		}
 		id = int32(len(pc.propList))
 		pc.props[n] = id
@@ -80,8 +82,8 @@ func (pc *processCompiler) checkLabels() {
 		}
 		if state < 0 {
 			if len(pc.classSet[class]) > 0 {
-				l, _ := pc.localOf(node)
-				pc.fail(l.def.labelsPos, "label-on-error", "no proposition of a process holds in ERROR; label the state before it",
+				l, _ := localOf(pc.locals, node)
+				pc.Fail(l.def.LabelsSpan, "label-on-error", "no proposition of a process holds in ERROR; label the state before it",
 					"%s is ERROR, which has no state labels", pc.nodeName(node))
 			}
 			continue
@@ -161,14 +163,14 @@ func (pc *processCompiler) setClass(state, class int32) {
 }
 
 func (pc *processCompiler) labelConflict(a, b int32) {
-	la, _ := pc.localOf(a)
-	d := pc.c.errorf(la.def.pos, "label-conflict", "label the state under one of its names only",
+	la, _ := localOf(pc.locals, a)
+	d := pc.c.Errorf(la.def.HeadSpan, "label-conflict", "label the state under one of its names only",
 		"one state has two names with different labels: %s and %s", pc.nodeName(a), pc.nodeName(b))
 	if int(b) < len(pc.target) {
-		lb, _ := pc.localOf(b)
-		d.Related = []source.Related{pc.c.related(lb.def.pos, "the other name")}
+		lb, _ := localOf(pc.locals, b)
+		d.Related = []source.Related{pc.c.Related(lb.def.HeadSpan, "the other name")}
 	}
-	panic(abort{})
+	panic(eval.Abort)
 }
 
 // labelOf returns the propositions of a node, or nil.
@@ -187,7 +189,7 @@ func (pc *processCompiler) insertLabels(in insert) {
 	}
 	ids := make([]int32, len(m.Props()))
 	for i, p := range m.Props() {
-		ids[i] = pc.prop([]byte(p), pc.def.name.pos)
+		ids[i] = pc.prop([]byte(p), pc.def.Name.Span)
 	}
 	for s := range int32(m.NumStates()) {
 		if label := m.Label(s); len(label) > 0 {
@@ -197,9 +199,3 @@ func (pc *processCompiler) insertLabels(in insert) {
 		}
 	}
 }
-
-func (c *compiler) related(at pos, message string) source.Related {
-	return source.Related{Span: c.file.span(at), Message: message}
-}
-
-func didYouMean(n string, known []string) string { return source.DidYouMean(n, known) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // A forgotten prefix makes two actions of one: acquire of RESOURCE and a.acquire of
@@ -241,27 +242,27 @@ func (t *twins) warn(pairs [][2]twinAction) {
 			more = " (and another such pair)"
 		}
 	}
-	at, ok := refTo(t.n.def.body, t.definition(x))
+	at, ok := refTo(t.n.def.Body, t.definition(x))
 	if !ok {
 		at = t.n.at
 	}
-	t.c.warnf(at, "never-synchronised", fmt.Sprintf("if they are one action, prefix or relabel one of the processes: /{%s/%s}", y.name, x.name),
+	t.c.Warnf(at, "never-synchronised", fmt.Sprintf("if they are one action, prefix or relabel one of the processes: /{%s/%s}", y.name, x.name),
 		"in %s, %s of %s and %s of %s are different actions, and neither is shared with any process%s",
-		t.n.def.name.text, x.name, t.process(x), y.name, t.process(y), more)
+		t.n.def.Name.Text, x.name, t.process(x), y.name, t.process(y), more)
 }
 
 // refTo finds the place in a composition that names a process.
-func refTo(comp *composition, name string) (at pos, ok bool) {
+func refTo(comp *syntax.Composition, name string) (at syntax.Span, ok bool) {
 	if comp == nil {
-		return pos{}, false
+		return syntax.Span{}, false
 	}
-	if comp.kind == compRef && comp.ref.name.text == name {
-		return comp.ref.name.pos, true
+	if comp.Kind == syntax.CompRef && comp.Ref.Name.Text == name {
+		return comp.Ref.Name.Span, true
 	}
-	for _, inner := range append([]*composition{comp.yes, comp.no}, comp.group...) {
+	for _, inner := range append([]*syntax.Composition{comp.Yes, comp.No}, comp.Group...) {
 		if at, ok = refTo(inner, name); ok {
 			return at, true
 		}
 	}
-	return pos{}, false
+	return syntax.Span{}, false
 }

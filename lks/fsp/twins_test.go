@@ -9,13 +9,14 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // twinWarnings compiles all composites of a text, and returns how they warn of
 // actions that were probably meant to be one, with their lines.
 func twinWarnings(t *testing.T, name, text string) []string {
 	t.Helper()
-	f, err := fsp.Parse(source.NewFile(name, text))
+	f, err := syntax.Parse(source.NewFile(name, text))
 	if err != nil {
 		return nil
 	}

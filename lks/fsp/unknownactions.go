@@ -3,7 +3,9 @@ package fsp
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // An action that no process has makes a progress property, a menu or a fluent say less
@@ -12,22 +14,22 @@ import (
 
 // mention is a label of a definition, with the actions that it stands for.
 type mention struct {
-	at      pos
+	at      syntax.Span
 	actions []string
 }
 
 // mentions evaluates the elements of a set, or the label that is no set.
-func (s *scope) mentions(l *label) []mention {
+func (s *scope) mentions(l *syntax.Label) []mention {
 	if l == nil {
 		return nil
 	}
-	labels := []*label{l}
-	if p := &l.parts[0]; len(l.parts) == 1 && p.kind == partSet && p.minus == nil && p.set.text == "" {
-		labels = p.set.labels
+	labels := []*syntax.Label{l}
+	if p := &l.Parts[0]; len(l.Parts) == 1 && p.Kind == syntax.PartSet && p.Minus == nil && p.Set.Name == "" {
+		labels = p.Set.Labels
 	}
 	var all []mention
 	for _, l := range labels {
-		all = append(all, mention{l.pos, s.labels([]*label{l})})
+		all = append(all, mention{l.Span, s.Labels([]*syntax.Label{l})})
 	}
 	return all
 }
@@ -38,7 +40,7 @@ func (c *compiler) warnUnknown(all []mention, net *lks.Network, where string) {
 		if len(m.actions) == 0 || slices.ContainsFunc(m.actions, func(a string) bool { return net.Action(a) >= 0 }) {
 			continue
 		}
-		c.warnf(m.at, "no-such-action", didYouMean(m.actions[0], net.Alphabet()[1:]), "no process of %s has the action %s, which %s names", net.Name(), m.actions[0], where)
+		c.Warnf(m.at, "no-such-action", source.DidYouMean(m.actions[0], net.Alphabet()[1:]), "no process of %s has the action %s, which %s names", net.Name(), m.actions[0], where)
 	}
 }
 
@@ -47,16 +49,16 @@ func (c *compiler) warnUnknown(all []mention, net *lks.Network, where string) {
 // are among Warnings then.
 func (m *Model) NoteUnknownActions(net *lks.Network) error {
 	c := m.c
-	for _, d := range c.file.defs {
+	for _, d := range c.File.Defs {
 		c.guard(func() {
-			s := &scope{c: c}
+			s := c.scope(nil)
 			switch d := d.(type) {
-			case *progressDef:
-				s.instances(d.name.text, d.ranges, func(name string) {
-					c.warnUnknown(slices.Concat(s.mentions(d.condition), s.mentions(d.set)), net, "progress "+d.name.text)
+			case *syntax.ProgressDef:
+				s.instances(d.Name.Text, d.Ranges, func(name string) {
+					c.warnUnknown(slices.Concat(s.mentions(d.Condition), s.mentions(d.Set)), net, "progress "+d.Name.Text)
 				})
-			case *menuDef:
-				c.warnUnknown(s.mentions(d.set), net, "menu "+d.name.text)
+			case *syntax.MenuDef:
+				c.warnUnknown(s.mentions(d.Set), net, "menu "+d.Name.Text)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // Relabelling or hiding an action that a process does not have means nothing and
@@ -53,7 +54,7 @@ func actionsOf(nets []*lks.Network) []string {
 }
 
 // tried notes that a label was, or was not, of use for a process.
-func (c *compiler) tried(at pos, used bool, process, name string, actions []string) *vain {
+func (c *compiler) tried(at syntax.Span, used bool, process, name string, actions []string) *vain {
 	v := c.vain[at]
 	if v == nil {
 		v = &vain{}
@@ -70,21 +71,21 @@ func (c *compiler) tried(at pos, used bool, process, name string, actions []stri
 }
 
 // checkRelabels notes which old names are actions of a process.
-func (s *scope) checkRelabels(rs []*relabel, process string, actions []string) {
+func (s *scope) checkRelabels(rs []*syntax.Relabel, process string, actions []string) {
 	if len(rs) > 0 {
 		s.tryRelabels(rs, process, actions, prefixesOf(actions))
 	}
 }
 
-func (s *scope) tryRelabels(rs []*relabel, process string, actions []string, known prefixes) {
+func (s *scope) tryRelabels(rs []*syntax.Relabel, process string, actions []string, known prefixes) {
 	for _, r := range rs {
-		if r.body != nil {
-			s.forRanges(r.ranges, func() { s.tryRelabels(r.body, process, actions, known) })
+		if r.Body != nil {
+			s.ForRanges(r.Ranges, func() { s.tryRelabels(r.Body, process, actions, known) })
 			continue
 		}
-		s.expand(r.new, func(new []byte) {
-			s.expand(r.old, func(old []byte) {
-				v := s.c.tried(r.old.pos, known[string(old)], process, string(old), actions)
+		s.Expand(r.New, func(new []byte) {
+			s.Expand(r.Old, func(old []byte) {
+				v := s.c.tried(r.Old.Span, known[string(old)], process, string(old), actions)
 				if !v.used && !v.swapped && known[string(new)] {
 					v.swapped = true
 					v.message = fmt.Sprintf("this relabelling changes nothing: there is no action %s in %s, but there is %s", old, process, new)
@@ -97,13 +98,13 @@ func (s *scope) tryRelabels(rs []*relabel, process string, actions []string, kno
 
 // swapped is the text of a relabelling the other way round: variables are bound by what
 // stands first.
-func (c *compiler) swapped(r *relabel) string {
-	first, second := c.text(r.old.pos), c.text(r.new.pos)
-	for _, part := range r.new.parts {
-		if part.index == nil || part.index.variable == "" {
+func (c *compiler) swapped(r *syntax.Relabel) string {
+	first, second := c.Text(r.Old.Span), c.Text(r.New.Span)
+	for _, part := range r.New.Parts {
+		if part.Index == nil || part.Index.Variable.Text == "" {
 			continue
 		}
-		bound, bare := c.text(part.index.pos), "["+part.index.variable+"]"
+		bound, bare := c.Text(part.Index.Span), "["+part.Index.Variable.Text+"]"
 		first = strings.Replace(first, bare, bound, 1)
 		second = strings.Replace(second, bound, bare, 1)
 	}
@@ -111,37 +112,37 @@ func (c *compiler) swapped(r *relabel) string {
 }
 
 // checkHiding notes which labels of a hiding are actions of a process.
-func (s *scope) checkHiding(h *hiding, process string, actions []string) {
-	if h == nil || h.set == nil {
+func (s *scope) checkHiding(h *syntax.Hiding, process string, actions []string) {
+	if h == nil || h.Set == nil {
 		return
 	}
 	known := prefixesOf(actions)
-	if h.set.text != "" {
-		used := slices.ContainsFunc(s.set(h.set), func(l string) bool { return known[l] })
-		s.c.tried(h.set.pos, used, process, "of the set "+h.set.text, nil)
+	if h.Set.Name != "" {
+		used := slices.ContainsFunc(s.Set(h.Set), func(l string) bool { return known[l] })
+		s.c.tried(h.Set.Span, used, process, "of the set "+h.Set.Name, nil)
 		return
 	}
-	for _, l := range h.set.labels {
-		for _, name := range s.labels([]*label{l}) {
-			s.c.tried(l.pos, known[name], process, name, actions)
+	for _, l := range h.Set.Labels {
+		for _, name := range s.Labels([]*syntax.Label{l}) {
+			s.c.tried(l.Span, known[name], process, name, actions)
 		}
 	}
 }
 
 // vainWarnings adds what was in vain wherever it was tried.
 func (c *compiler) vainWarnings(ws *source.List) {
-	places := make([]pos, 0, len(c.vain))
+	places := make([]syntax.Span, 0, len(c.vain))
 	for at, v := range c.vain {
 		if !v.used {
 			places = append(places, at)
 		}
 	}
-	slices.SortFunc(places, func(a, b pos) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(places, func(a, b syntax.Span) int { return cmp.Compare(a.Start, b.Start) })
 	for _, at := range places {
 		code := "no-such-action"
 		if c.vain[at].swapped {
 			code = SwappedRelabelling
 		}
-		ws.Warnf(c.file.span(at), code, "%s", c.vain[at].message).Help = c.vain[at].help
+		ws.Warnf(c.File.Place(at), code, "%s", c.vain[at].message).Help = c.vain[at].help
 	}
 }

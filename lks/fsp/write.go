@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // Write writes the reachable part of an LKS as a model file with one process,
@@ -231,18 +233,12 @@ func (n *names) fresh(name string) string {
 func writtenLabel(name string) (label string, ok bool) {
 	var b strings.Builder
 	for i, segment := range strings.Split(name, ".") {
-		switch v := labelValue(segment); {
-		case !v.isLabel() && v.String() == segment:
+		switch v := eval.LabelValue(segment); {
+		case !v.IsLabel() && v.String() == segment:
 			b.WriteString("[" + segment + "]")
 			continue
-		case segment == "" || !isLetter(segment[0]) || segment[0] >= 'A' && segment[0] <= 'Z',
-			keywords[segment], segment == lks.TauName:
+		case !syntax.IsActionName(segment), segment == lks.TauName:
 			return "", false
-		}
-		for _, c := range []byte(segment) {
-			if !isLetter(c) && !isDigit(c) {
-				return "", false
-			}
 		}
 		if i > 0 {
 			b.WriteByte('.')
@@ -259,7 +255,7 @@ func writtenLabel(name string) (label string, ok bool) {
 func identifier(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {
-		if isLetter(c) || isDigit(c) {
+		if syntax.IsNameByte(c) {
 			b.WriteByte(c)
 		} else if b.Len() > 0 && !strings.HasSuffix(b.String(), "_") {
 			b.WriteByte('_')
@@ -272,7 +268,7 @@ func identifier(text string) string {
 	case name[0] >= 'A' && name[0] <= 'Z':
 		name = strings.ToLower(name[:1]) + name[1:]
 	}
-	if isDigit(name[0]) || keywords[name] || name == lks.TauName || name == "deadlock" || name == "enabled" {
+	if !syntax.IsActionName(name) || name == lks.TauName || name == "deadlock" || name == "enabled" {
 		return "x_" + name
 	}
 	return name

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // compileText compiles a model and returns its default process, built.
@@ -29,7 +30,7 @@ func compileText(t testing.TB, text string) *lks.LKS {
 
 func model(t testing.TB, text string) *fsp.Model {
 	t.Helper()
-	f, err := fsp.Parse(source.NewFile("test.lks", text))
+	f, err := syntax.Parse(source.NewFile("test.lks", text))
 	if err != nil {
 		t.Fatalf("%s\n%s", render(err), text)
 	}

@@ -1,88 +1,88 @@
-package fsp
+package syntax
 
 // Composites, and relabelling, which processes have too.
 
-func (p *parser) composite(m marks) definition {
-	d := &compositeDef{marks: m}
+func (p *parser) composite(m Marks) Definition {
+	d := &CompositeDef{Marks: m}
 	p.expect("||", "")
-	d.name = p.upper("the name of a composite")
-	d.params = p.params("a composite")
+	d.Name = p.upper("the name of a composite")
+	d.Params = p.params("a composite")
 	p.expect("=", "a composite is defined by ||NAME = (P || Q)")
-	d.body = p.composition()
+	d.Body = p.composition()
 	if p.is(">>") || p.is("<<") {
-		start := p.tok().pos()
-		d.priority = &priority{high: p.advance().text == "<<", set: p.labelSet()}
-		d.priority.pos = start.to(p.prev())
+		start := p.tok().Span
+		d.Priority = &Priority{High: p.advance().Text == "<<", Set: p.labelSet()}
+		d.Priority.Span = p.since(start)
 	}
-	d.hide = p.hiding()
+	d.Hide = p.hiding()
 	p.endOfProcess()
 	return d
 }
 
-func (p *parser) composition() *composition {
+func (p *parser) composition() *Composition {
 	p.enter()
 	defer p.leave()
-	c := &composition{}
-	start := p.tok().pos()
+	c := &Composition{}
+	start := p.tok().Span
 	switch {
 	case p.accept("if"):
-		c.kind = compIf
-		c.cond = p.expr()
+		c.Kind = CompIf
+		c.Cond = p.expr()
 		p.expect("then", "")
-		c.yes = p.composition()
+		c.Yes = p.composition()
 		if p.accept("else") {
-			c.no = p.composition()
+			c.No = p.composition()
 		}
 	case p.accept("forall"):
-		c.kind = compForall
-		c.ranges = p.ranges()
-		c.yes = p.composition()
+		c.Kind = CompForall
+		c.Ranges = p.ranges()
+		c.Yes = p.composition()
 	default:
 		p.component(c)
 	}
-	c.pos = start.to(p.prev())
+	c.Span = p.since(start)
 	return c
 }
 
 // component reads [S::][a:] ( "(" ... ")" | P(args) ) [/{...}].
-func (p *parser) component(c *composition) {
+func (p *parser) component(c *Composition) {
 	if p.prefixFollows() {
 		l := p.label()
 		if p.accept("::") {
-			c.share = l
+			c.Share = l
 			if p.prefixFollows() {
-				c.prefix = p.label()
+				c.Prefix = p.label()
 				p.expect(":", "")
 			}
 		} else {
 			p.expect(":", p.noPrefix(l))
-			c.prefix = l
+			c.Prefix = l
 		}
 	}
 	switch {
 	case p.is("("):
-		c.kind = compGroup
-		open := p.advance().pos()
-		for !p.is(")") || len(c.group) > 0 { // () is an empty composition
-			c.group = append(c.group, p.composition())
+		c.Kind = CompGroup
+		open := p.advance().Span
+		for !p.is(")") || len(c.Group) > 0 { // () is an empty composition
+			c.Group = append(c.Group, p.composition())
 			if !p.accept("||") {
 				break
 			}
 		}
 		p.closeBracket(")", open, inGroup)
-	case p.tok().kind == tUpper:
-		c.kind = compRef
-		start := p.tok().pos()
-		c.ref = processRef{name: p.upper("a process name")}
-		c.ref.args = p.args()
-		c.ref.pos = start.to(p.prev())
+	case p.tok().Kind == Upper:
+		c.Kind = CompRef
+		start := p.tok().Span
+		c.Ref = ProcessRef{Name: p.upper("a process name")}
+		c.Ref.Args = p.args()
+		c.Ref.Span = p.since(start)
 	case p.at > 0 && p.tokens[p.at-1].symbol("||"):
 		p.unexpected("a process", `write a process behind "||", or remove it`)
 	default:
 		p.unexpected(`a process name or "("`, "")
 	}
 	if p.is("/") {
-		c.relabel = p.relabelling()
+		c.Relabel = p.relabelling()
 	}
 }
 
@@ -90,9 +90,9 @@ func (p *parser) component(c *composition) {
 // upper-case name leaves a doubt.
 func (p *parser) prefixFollows() bool {
 	switch t := p.tok(); {
-	case t.kind == tLower, t.symbol("{"), t.symbol("["):
+	case t.Kind == Lower, t.symbol("{"), t.symbol("["):
 		return true
-	case t.kind == tUpper:
+	case t.Kind == Upper:
 		return p.try(func() bool {
 			p.label()
 			return p.is(":") || p.is("::")
@@ -101,34 +101,34 @@ func (p *parser) prefixFollows() bool {
 	return false
 }
 
-func (p *parser) relabelling() []*relabel {
+func (p *parser) relabelling() []*Relabel {
 	p.expect("/", "")
 	return p.relabelList()
 }
 
-func (p *parser) relabelList() []*relabel {
+func (p *parser) relabelList() []*Relabel {
 	p.enter()
 	defer p.leave()
 	if !p.is("{") {
 		p.unexpected(`"{"`, "a relabelling is written /{new/old}")
 	}
-	open := p.advance().pos()
-	var rs []*relabel
+	open := p.advance().Span
+	var rs []*Relabel
 	for {
-		r := &relabel{}
-		start := p.tok().pos()
+		r := &Relabel{}
+		start := p.tok().Span
 		if p.accept("forall") {
-			r.ranges = p.ranges()
+			r.Ranges = p.ranges()
 			if p.is("forall") {
 				p.unexpected(`"{"`, "one forall has all the ranges: forall [i:0..1][j:0..1] {new[i][j]/old[i][j]}")
 			}
-			r.body = p.relabelList()
+			r.Body = p.relabelList()
 		} else {
-			r.new = p.label()
+			r.New = p.label()
 			p.expect("/", "a relabelling is written new/old")
-			r.old = p.label()
+			r.Old = p.label()
 		}
-		r.pos = start.to(p.prev())
+		r.Span = p.since(start)
 		rs = append(rs, r)
 		if !p.accept(",") {
 			break

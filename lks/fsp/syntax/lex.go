@@ -1,7 +1,9 @@
-package fsp
+package syntax
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,38 +11,39 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
-// kind is the kind of a token.
-type kind uint8
+// TokenKind is the kind of a token.
+type TokenKind uint8
 
 const (
-	tEOF     kind = iota
-	tUpper        // process, constant, range, set, ... name
-	tLower        // action name, index variable
-	tNumber       // 12, 0x1F, 010 (octal)
-	tString       // "..."
-	tKeyword      // const, range, when, ...
-	tSymbol       // everything else: the text is the symbol
+	EOF     TokenKind = iota
+	Upper             // process, constant, range, set, ... name
+	Lower             // action name, index variable
+	Number            // 12, 0x1F, 010 (octal)
+	String            // "..."
+	Keyword           // const, range, when, ...
+	Symbol            // everything else: the text is the symbol
 )
 
-// token is one token; its text is that of the span.
-type token struct {
-	kind       kind
-	start, end int32
-	text       string
-	value      int32 // of a number
-	// spaceBefore counts the line ends between the previous token or comment
-	// and this one, for the formatter and for error recovery.
-	newlines int32
+// Token is one token; its text is that of the span.
+type Token struct {
+	Kind TokenKind
+	Span
+	Text  string
+	Value int32 // of a number
+	// Newlines counts the line ends between the previous token or comment and this
+	// one, for the formatter and for error recovery.
+	Newlines int32
 }
 
-// comment is a comment with the number of the token that follows it.
-type comment struct {
-	text     string
-	start    int32
-	before   int  // index of the next token
-	newlines int  // line ends between it and what precedes it
-	ownLine  bool // nothing else stands before it on its line
-	line     bool // a // comment: the line ends with it
+// Comment is a comment with the number of the token that follows it. Its text and
+// span are without blanks at the end.
+type Comment struct {
+	Text string
+	Span
+	Before   int  // index of the next token
+	Newlines int  // line ends between it and what precedes it
+	OwnLine  bool // nothing else stands before it on its line
+	Line     bool // a // comment: the line ends with it
 }
 
 var keywords = map[string]bool{
@@ -58,14 +61,37 @@ var symbols = []string{
 	"<", ">", "!", "?", "\\", "@", "#", "'", "~",
 }
 
+// IsKeyword reports whether a word is reserved: no action can be called so.
+func IsKeyword(word string) bool { return keywords[word] }
+
+// IsNameByte reports whether names may contain a byte.
+func IsNameByte(c byte) bool { return isLetter(c) || isDigit(c) }
+
+// IsActionName reports whether a word is read as the name of an action: no keyword,
+// beginning with a small letter or an underscore.
+func IsActionName(word string) bool {
+	if word == "" || isDigit(word[0]) || word[0] >= 'A' && word[0] <= 'Z' || keywords[word] {
+		return false
+	}
+	for _, c := range []byte(word) {
+		if !IsNameByte(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Keywords returns the reserved words, sorted.
+func Keywords() []string { return slices.Sorted(maps.Keys(keywords)) }
+
 // lexer splits a file into tokens and comments.
 type lexer struct {
 	src      *source.File
 	text     string
 	pos      int
 	newlines int // since the last token or comment
-	tokens   []token
-	comments []comment
+	tokens   []Token
+	comments []Comment
 	errs     source.List
 }
 
@@ -74,7 +100,7 @@ const maxLexErrors = 10
 
 // lex returns the tokens of src, ending in tEOF, and its comments. Characters
 // that begin no token are reported and left out.
-func lex(src *source.File) ([]token, []comment, source.List) {
+func lex(src *source.File) ([]Token, []Comment, source.List) {
 	l := &lexer{src: src, text: src.Text()}
 	if strings.HasPrefix(l.text, "\ufeff") {
 		l.pos = len("\ufeff") // a byte order mark, as some editors write it
@@ -83,7 +109,7 @@ func lex(src *source.File) ([]token, []comment, source.List) {
 		l.next()
 	}
 	end := int32(len(l.text))
-	l.tokens = append(l.tokens, token{kind: tEOF, start: end, end: end, newlines: int32(l.newlines)})
+	l.tokens = append(l.tokens, Token{Kind: EOF, Span: Span{end, end}, Newlines: int32(l.newlines)})
 	return l.tokens, l.comments, l.errs
 }
 
@@ -118,22 +144,23 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func (l *lexer) add(k kind, end int) *token {
-	l.tokens = append(l.tokens, token{
-		kind: k, start: int32(l.pos), end: int32(end), text: l.text[l.pos:end], newlines: int32(l.newlines),
+func (l *lexer) add(k TokenKind, end int) *Token {
+	l.tokens = append(l.tokens, Token{
+		Kind: k, Span: Span{int32(l.pos), int32(end)}, Text: l.text[l.pos:end], Newlines: int32(l.newlines),
 	})
 	l.pos, l.newlines = end, 0
 	return &l.tokens[len(l.tokens)-1]
 }
 
 func (l *lexer) addComment(end int, line bool) {
-	l.comments = append(l.comments, comment{
-		text:     strings.TrimRight(l.text[l.pos:end], " \t\r"),
-		start:    int32(l.pos),
-		before:   len(l.tokens),
-		newlines: l.newlines,
-		ownLine:  l.newlines > 0 || len(l.tokens) == 0 && len(l.comments) == 0,
-		line:     line,
+	text := strings.TrimRight(l.text[l.pos:end], " \t\r")
+	l.comments = append(l.comments, Comment{
+		Text:     text,
+		Span:     Span{int32(l.pos), int32(l.pos + len(text))},
+		Before:   len(l.tokens),
+		Newlines: l.newlines,
+		OwnLine:  l.newlines > 0 || len(l.tokens) == 0 && len(l.comments) == 0,
+		Line:     line,
 	})
 	l.pos, l.newlines = end, 0
 }
@@ -151,15 +178,15 @@ func (l *lexer) blockComment() {
 
 func (l *lexer) word() {
 	end := l.pos
-	for end < len(l.text) && (isLetter(l.text[end]) || isDigit(l.text[end])) {
+	for end < len(l.text) && IsNameByte(l.text[end]) {
 		end++
 	}
-	k := tLower
+	k := Lower
 	switch word := l.text[l.pos:end]; {
 	case keywords[word]:
-		k = tKeyword
+		k = Keyword
 	case word[0] >= 'A' && word[0] <= 'Z':
-		k = tUpper
+		k = Upper
 	}
 	l.add(k, end)
 }
@@ -186,17 +213,17 @@ func (l *lexer) number() {
 		}
 	}
 	empty := end == digits
-	t := l.add(tNumber, end)
-	t.value = int32(value)
-	span := l.src.Span(int(t.start), int(t.end))
+	t := l.add(Number, end)
+	t.Value = int32(value)
+	span := l.src.Span(int(t.Start), int(t.End))
 	switch {
 	case bad:
-		d := l.errs.Errorf(span, "bad-number", "bad digit in the octal number %s", t.text)
+		d := l.errs.Errorf(span, "bad-number", "bad digit in the octal number %s", t.Text)
 		d.Help = "a number that begins with 0 is octal, as in LTSA: leave out the leading 0 for a decimal number"
 	case empty:
-		l.errs.Errorf(span, "bad-number", "hexadecimal digits missing after %s", t.text)
+		l.errs.Errorf(span, "bad-number", "hexadecimal digits missing after %s", t.Text)
 	case overflow:
-		d := l.errs.Errorf(span, "bad-number", "number %s is too large", t.text)
+		d := l.errs.Errorf(span, "bad-number", "number %s is too large", t.Text)
 		d.Help = "numbers have 32 bits: at most 2147483647"
 	}
 }
@@ -224,14 +251,14 @@ func (l *lexer) stringLiteral() {
 		l.pos += 1 + end
 		return
 	}
-	l.add(tString, l.pos+1+end+1)
+	l.add(String, l.pos+1+end+1)
 }
 
 func (l *lexer) symbol() {
 	rest := l.text[l.pos:]
 	for _, s := range symbols {
 		if strings.HasPrefix(rest, s) {
-			l.add(tSymbol, l.pos+len(s))
+			l.add(Symbol, l.pos+len(s))
 			return
 		}
 	}
@@ -258,7 +285,7 @@ func (l *lexer) symbol() {
 		// As if it had been written, so that this remains the only message about it.
 		d.Help = fmt.Sprintf("write %s", plain)
 		l.pos -= size
-		l.add(tSymbol, l.pos+size).text = plain
+		l.add(Symbol, l.pos+size).Text = plain
 	}
 }
 

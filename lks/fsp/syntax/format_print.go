@@ -1,4 +1,4 @@
-package fsp
+package syntax
 
 import "strings"
 
@@ -6,10 +6,10 @@ import "strings"
 func (f *formatter) print() {
 	f.broken = map[int]bool{}
 	f.fresh = true
-	for i := 0; i < len(f.file.tokens); i++ {
+	for i := 0; i < len(f.file.Tokens); i++ {
 		f.comments(i)
-		t := &f.file.tokens[i]
-		if t.kind == tEOF {
+		t := &f.file.Tokens[i]
+		if t.Kind == EOF {
 			break
 		}
 		f.separate(i)
@@ -18,7 +18,7 @@ func (f *formatter) print() {
 			i = end
 			continue
 		}
-		f.write(t.text)
+		f.write(t.Text)
 	}
 	if !f.fresh {
 		f.newline()
@@ -61,13 +61,13 @@ func (f *formatter) separate(i int) {
 	}
 	switch {
 	case i == 0:
-		if m.blank && f.file.tokens[i].newlines > 1 && f.out.Len() > 0 {
+		if m.blank && f.file.Tokens[i].Newlines > 1 && f.out.Len() > 0 {
 			f.out.WriteByte('\n')
 		} else if !f.fresh {
 			f.write(" ") // behind a comment
 		}
 	case lineBreak:
-		blank := m.blank && f.file.tokens[i].newlines > 1
+		blank := m.blank && f.file.Tokens[i].Newlines > 1
 		if !f.fresh {
 			f.newline()
 		}
@@ -96,19 +96,19 @@ func (f *formatter) space(i int) bool {
 	if prev.after != spaceDefault {
 		return prev.after == spaceOne
 	}
-	a, b := &f.file.tokens[i-1], &f.file.tokens[i]
-	if b.kind == tSymbol {
-		switch b.text {
+	a, b := &f.file.Tokens[i-1], &f.file.Tokens[i]
+	if b.Kind == Symbol {
+		switch b.Text {
 		case ",", ".", ";", ")", "]", "}", ":", "::", "..":
 			return false
 		case "[":
-			return a.symbol(")") || a.kind == tKeyword && a.text != "forall" && a.text != "exists" || spaced(a)
+			return a.symbol(")") || a.Kind == Keyword && a.Text != "forall" && a.Text != "exists" || spaced(a)
 		case "(":
-			return a.kind == tKeyword || a.symbol("]") || spaced(a)
+			return a.Kind == Keyword || a.symbol("]") || spaced(a)
 		}
 	}
-	if a.kind == tSymbol {
-		switch a.text {
+	if a.Kind == Symbol {
+		switch a.Text {
 		case "(", "[", "{", ".", ":", "::", "..", ";", "'", "#":
 			return false
 		case "[]", "<>", "!":
@@ -119,11 +119,11 @@ func (f *formatter) space(i int) bool {
 }
 
 // spaced reports whether a symbol has a blank behind it, whatever follows.
-func spaced(a *token) bool {
-	if a.kind != tSymbol {
+func spaced(a *Token) bool {
+	if a.Kind != Symbol {
 		return false
 	}
-	switch a.text {
+	switch a.Text {
 	case "->", "<->", "=", "|", "||", "&&", ",", "==", "!=", "<=", ">=", "<", ">", "<<", ">>":
 		return true
 	}
@@ -135,11 +135,11 @@ func spaced(a *token) bool {
 // a break, or if a comment in it needs a line.
 func (f *formatter) mustBreak(i int) bool {
 	end := f.marks[i].close
-	for _, c := range f.file.comments[f.comment:] {
-		if c.before > end {
+	for _, c := range f.file.Comments[f.comment:] {
+		if c.Before > end {
 			break
 		}
-		if c.before > i && (c.line || c.ownLine || strings.Contains(c.text, "\n")) {
+		if c.Before > i && (c.Line || c.OwnLine || strings.Contains(c.Text, "\n")) {
 			return true
 		}
 	}
@@ -149,7 +149,7 @@ func (f *formatter) mustBreak(i int) bool {
 // nextBreak returns the first token behind i at which a line break is possible,
 // or certain because its group is broken.
 func (f *formatter) nextBreak(i int) int {
-	for i++; i < len(f.file.tokens); i++ {
+	for i++; i < len(f.file.Tokens); i++ {
 		m := &f.marks[i]
 		switch {
 		case m.kind == breakAlways, m.kind == breakFill:
@@ -158,7 +158,7 @@ func (f *formatter) nextBreak(i int) int {
 			return i
 		}
 	}
-	return len(f.file.tokens)
+	return len(f.file.Tokens)
 }
 
 // widthTo returns the width of the tokens from one up to another on one line,
@@ -166,7 +166,7 @@ func (f *formatter) nextBreak(i int) int {
 func (f *formatter) widthTo(from, to int) int {
 	width := 0
 	for i := from; i < to && width <= lineWidth; i++ {
-		if f.file.tokens[i].kind == tEOF {
+		if f.file.Tokens[i].Kind == EOF {
 			break
 		}
 		if i > 0 && f.space(i) {
@@ -175,14 +175,14 @@ func (f *formatter) widthTo(from, to int) int {
 		if end := f.marks[i].verbatim; end > 0 {
 			return width
 		}
-		width += len(f.file.tokens[i].text)
+		width += len(f.file.Tokens[i].Text)
 	}
 	return width
 }
 
 // verbatim writes the text from one token to another as it stands in the file.
 func (f *formatter) verbatim(from, to int) {
-	text := f.file.src.Text()[f.file.tokens[from].start:f.file.tokens[to].end]
+	text := f.file.Source.Text()[f.file.Tokens[from].Start:f.file.Tokens[to].End]
 	lines := strings.Split(text, "\n")
 	for k, l := range lines {
 		if k > 0 {
@@ -190,7 +190,7 @@ func (f *formatter) verbatim(from, to int) {
 		}
 		f.write(strings.TrimRight(l, " \t\r"))
 	}
-	for f.comment < len(f.file.comments) && f.file.comments[f.comment].before <= to {
+	for f.comment < len(f.file.Comments) && f.file.Comments[f.comment].Before <= to {
 		f.comment++ // it was part of the text
 	}
 }
@@ -198,35 +198,35 @@ func (f *formatter) verbatim(from, to int) {
 // comments writes the comments in front of token i: those on a line of their own
 // on one, others behind the token before them.
 func (f *formatter) comments(i int) {
-	for f.comment < len(f.file.comments) && f.file.comments[f.comment].before == i {
-		c := &f.file.comments[f.comment]
+	for f.comment < len(f.file.Comments) && f.file.Comments[f.comment].Before == i {
+		c := &f.file.Comments[f.comment]
 		m := &f.marks[i]
 		switch {
-		case c.ownLine:
+		case c.OwnLine:
 			if !f.fresh {
 				f.newline()
 			}
-			if c.newlines > 1 && f.out.Len() > 0 && (m.blank || f.file.tokens[i].kind == tEOF) {
+			if c.Newlines > 1 && f.out.Len() > 0 && (m.blank || f.file.Tokens[i].Kind == EOF) {
 				f.out.WriteByte('\n')
 			}
 			indent := m.indent
-			if m.kind == breakNever && !m.blank && f.file.tokens[i].kind != tEOF {
+			if m.kind == breakNever && !m.blank && f.file.Tokens[i].Kind != EOF {
 				indent = f.indented + 1
 			}
 			f.startLine(indent)
 		case !f.fresh:
 			f.write(" ")
-			if c.line {
+			if c.Line {
 				f.write(" ")
 			}
 		}
-		f.commentText(c.text)
+		f.commentText(c.Text)
 		f.comment++
-		next := f.file.tokens[i].newlines
-		if f.comment < len(f.file.comments) && f.file.comments[f.comment].before == i {
-			next = int32(f.file.comments[f.comment].newlines)
+		next := f.file.Tokens[i].Newlines
+		if f.comment < len(f.file.Comments) && f.file.Comments[f.comment].Before == i {
+			next = int32(f.file.Comments[f.comment].Newlines)
 		}
-		if c.line || c.ownLine && next > 0 {
+		if c.Line || c.OwnLine && next > 0 {
 			f.newline()
 		}
 	}

@@ -1,47 +1,43 @@
-package fsp_test
+package syntax_test
 
 import (
+	"flag"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
+
+var update = flag.Bool("update", false, "rewrite the expected layout")
 
 // modelFiles returns the texts of the models at hand: those of the repository's
 // specs and, where it is there, of the LTSA oracle.
 func modelFiles(t testing.TB) map[string]string {
-	files := map[string]string{}
-	for _, root := range []string{"../../specs", oracleDir} {
-		filepath.Walk(root, func(path string, info os.FileInfo, err error) error {
-			if err != nil || info.IsDir() {
-				return nil
-			}
-			switch filepath.Ext(path) {
-			case ".lks", ".lts", ".fsp":
-				text, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				files[path] = string(text)
-			}
-			return nil
-		})
+	files, err := gen.FSPFiles("../../../specs", "../../../../shared/oracle/ltsa")
+	if err != nil {
+		t.Fatal(err)
 	}
 	return files
 }
 
+// render returns an error with all its diagnostics.
+func render(err error) string {
+	var b strings.Builder
+	err.(syntax.Diagnostics).Render(&b)
+	return b.String()
+}
+
 func format(t testing.TB, name, text string) string {
 	t.Helper()
-	f, err := fsp.Parse(source.NewFile(name, text))
+	f, err := syntax.ParseText(name, text)
 	if err != nil {
 		t.Fatalf("%s\n%s", render(err), text)
 	}
-	return fsp.Format(f)
+	return syntax.Format(f)
 }
 
 // significant returns a text without blanks and line breaks.

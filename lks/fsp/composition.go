@@ -8,19 +8,21 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp/internal/eval"
+	"github.com/seltl/seltl/lks/fsp/syntax"
 )
 
 // network is a compiled composite, not yet composed.
 type network struct {
 	name  string
-	def   *compositeDef // nil for DEFAULT
-	at    pos           // where to report errors
+	def   *syntax.CompositeDef // nil for DEFAULT
+	at    syntax.Span          // where to report errors
 	parts []*lks.Network
 	// low tells the actions (tau included) that yield to all others; nil if there
 	// is no priority.
 	low    func(action string) bool
 	hidden func(action string) bool // nil if nothing is hidden
-	marks  marks
+	marks  syntax.Marks
 
 	lookedForTwins bool
 
@@ -33,7 +35,7 @@ type network struct {
 // it in another: then it counts as one process there.
 func (n *network) needsCreating() bool {
 	m := n.marks
-	return n.hidden != nil || n.low != nil || m.deterministic || m.minimal || m.compose || m.property
+	return n.hidden != nil || n.low != nil || m.Deterministic || m.Minimal || m.Compose || m.Property
 }
 
 // unit is what stands between "||" in a composition: one process, or all the
@@ -47,52 +49,52 @@ type unit struct {
 
 // composition returns the compiled composite, made once for each list of
 // arguments (nil: the defaults).
-func (c *compiler) composition(d *compositeDef, actual []value, at pos) *network {
-	instance := instanceName(d.name.text, actual)
+func (c *compiler) composition(d *syntax.CompositeDef, actual []eval.Value, at syntax.Span) *network {
+	instance := instanceName(d.Name.Text, actual)
 	if n, ok := c.networks[instance]; ok {
 		return n
 	}
 	c.begin(instance, at)
 	defer c.end()
-	s := &scope{c: c, params: c.arguments(d.name.text, d.params, actual, at)}
-	n := &network{name: instance, def: d, at: d.name.pos, marks: d.marks}
-	for _, u := range s.units(d.body) {
+	s := c.scope(c.Arguments(d.Name.Text, d.Params, actual, at))
+	n := &network{name: instance, def: d, at: d.Name.Span, marks: d.Marks}
+	for _, u := range s.units(d.Body) {
 		n.parts = append(n.parts, u.nets...)
 	}
-	if d.priority != nil {
-		match := s.matcher(d.priority.set)
+	if d.Priority != nil {
+		match := s.matcher(d.Priority.Set)
 		n.low = func(action string) bool { return action != lks.TauName && match(action) }
-		if d.priority.high {
+		if d.Priority.High {
 			n.low = func(action string) bool { return action == lks.TauName || !match(action) }
 		}
 	}
-	n.hidden = s.hiddenActions(d.hide)
-	if d.hide != nil {
-		s.checkHiding(d.hide, d.name.text, actionsOf(n.parts))
+	n.hidden = s.hiddenActions(d.Hide)
+	if d.Hide != nil {
+		s.checkHiding(d.Hide, d.Name.Text, actionsOf(n.parts))
 	}
 	c.networks[instance] = n
 	return n
 }
 
 // units evaluates a composition expression.
-func (s *scope) units(comp *composition) []*unit {
-	switch comp.kind {
-	case compIf:
+func (s *scope) units(comp *syntax.Composition) []*unit {
+	switch comp.Kind {
+	case syntax.CompIf:
 		switch {
-		case s.truth(comp.cond):
-			return s.units(comp.yes)
-		case comp.no != nil:
-			return s.units(comp.no)
+		case s.Truth(comp.Cond):
+			return s.units(comp.Yes)
+		case comp.No != nil:
+			return s.units(comp.No)
 		}
 		return nil
-	case compForall:
+	case syntax.CompForall:
 		var us []*unit
-		s.forRanges(comp.ranges, func() { us = append(us, s.units(comp.yes)...) })
+		s.ForRanges(comp.Ranges, func() { us = append(us, s.units(comp.Yes)...) })
 		return us
 	}
 	var us []*unit
-	if comp.prefix != nil {
-		s.expand(comp.prefix, func(p []byte) {
+	if comp.Prefix != nil {
+		s.Expand(comp.Prefix, func(p []byte) {
 			prefix := string(p)
 			for _, u := range s.members(comp) {
 				us = append(us, u.each(func(n *lks.Network) *lks.Network { return n.Prefix(prefix) }))
@@ -102,21 +104,21 @@ func (s *scope) units(comp *composition) []*unit {
 	} else {
 		us = s.members(comp)
 	}
-	if comp.share != nil {
+	if comp.Share != nil {
 		var prefixes []string
-		s.expand(comp.share, func(p []byte) { prefixes = append(prefixes, string(p)) })
+		s.Expand(comp.Share, func(p []byte) { prefixes = append(prefixes, string(p)) })
 		for i, u := range us {
 			us[i] = u.each(func(n *lks.Network) *lks.Network { return share(n, prefixes) })
 		}
 	}
-	if relation := s.relation(comp.relabel); relation != nil {
+	if relation := s.relation(comp.Relabel); relation != nil {
 		var parts []*lks.Network
 		for _, u := range us {
 			parts = append(parts, u.nets...)
 		}
-		s.checkRelabels(comp.relabel, "what it relabels", actionsOf(parts))
+		s.checkRelabels(comp.Relabel, "what it relabels", actionsOf(parts))
 		for i, u := range us {
-			us[i] = s.relabelUnit(u, relation, comp.pos)
+			us[i] = s.relabelUnit(u, relation, comp.Span)
 		}
 	}
 	return us
@@ -124,15 +126,15 @@ func (s *scope) units(comp *composition) []*unit {
 
 // members evaluates (P || Q) or a reference, without what stands before and
 // behind it.
-func (s *scope) members(comp *composition) []*unit {
-	if comp.kind == compGroup {
+func (s *scope) members(comp *syntax.Composition) []*unit {
+	if comp.Kind == syntax.CompGroup {
 		var us []*unit
-		for _, g := range comp.group {
+		for _, g := range comp.Group {
 			us = append(us, s.units(g)...)
 		}
 		return us
 	}
-	return []*unit{s.c.unit(&comp.ref, s)}
+	return []*unit{s.c.unit(&comp.Ref, s)}
 }
 
 func (u *unit) each(f func(*lks.Network) *lks.Network) *unit {
@@ -161,9 +163,9 @@ func share(n *lks.Network, prefixes []string) *lks.Network {
 
 // relabelUnit relabels each process of a unit, or their composition if the unit
 // is a composite in which the relabelling would give two actions one name.
-func (s *scope) relabelUnit(u *unit, relation relabelling, at pos) *unit {
+func (s *scope) relabelUnit(u *unit, relation relabelling, at syntax.Span) *unit {
 	if u.composite && len(u.nets) > 1 && merges(u.nets, relation) {
-		n := &network{name: "(" + s.c.text(at) + ")", at: at, parts: u.nets}
+		n := &network{name: "(" + s.c.Text(at) + ")", at: at, parts: u.nets}
 		return &unit{nets: []*lks.Network{relabelNet(s.c.asPart(n, s.c.raw(n)), relation)}}
 	}
 	return u.each(func(n *lks.Network) *lks.Network { return relabelNet(n, relation) })
@@ -230,15 +232,15 @@ func mergeActions(m *lks.LKS, relation relabelling) *lks.LKS {
 }
 
 // unit returns the processes that a reference stands for.
-func (c *compiler) unit(ref *processRef, s *scope) *unit {
-	actual := s.actuals(ref.args)
-	switch d := c.process(ref.name).(type) {
-	case *processDef:
-		return &unit{nets: []*lks.Network{lks.Single(c.primitive(d, actual, ref.pos))}}
-	case *importDef:
-		return &unit{nets: []*lks.Network{lks.Single(c.imported(d, actual, ref.pos))}}
-	case *compositeDef:
-		n := c.composition(d, actual, ref.pos)
+func (c *compiler) unit(ref *syntax.ProcessRef, s *scope) *unit {
+	actual := s.actuals(ref.Args)
+	switch d := c.Process(ref.Name).(type) {
+	case *syntax.ProcessDef:
+		return &unit{nets: []*lks.Network{lks.Single(c.primitive(d, actual, ref.Span))}}
+	case *syntax.ImportDef:
+		return &unit{nets: []*lks.Network{lks.Single(c.imported(d, actual, ref.Span))}}
+	case *syntax.CompositeDef:
+		n := c.composition(d, actual, ref.Span)
 		if !n.needsCreating() {
 			return &unit{nets: n.parts, composite: true}
 		}
@@ -247,68 +249,50 @@ func (c *compiler) unit(ref *processRef, s *scope) *unit {
 		}
 		return &unit{nets: []*lks.Network{n.part}}
 	}
-	panic(abort{})
+	panic(eval.Abort)
 }
 
-func (s *scope) actuals(args []*expr) []value {
+func (s *scope) actuals(args []*syntax.Expr) []eval.Value {
 	if args == nil {
 		return nil
 	}
-	values := make([]value, len(args))
+	values := make([]eval.Value, len(args))
 	for i, e := range args {
-		values[i] = s.eval(e)
+		values[i] = s.Eval(e)
 	}
 	return values
 }
 
-// process finds the definition of a process, composite or import.
-func (c *compiler) process(n name) definition {
-	for _, k := range []nameKind{isProcess, isComposite, isImport} {
-		if d, ok := c.names.defs[k][n.text]; ok {
-			return d
-		}
-	}
-	if d, ok := c.names.defs[isAssert][n.text].(*assertDef); ok && d.constraint {
-		c.fail(n.pos, "constraint", "write the process that the constraint describes",
-			"the constraint %s cannot be used as a process: seltl does not turn formulas into processes", n.text)
-	}
-	if c.names.kind[n.text] == 0 {
-		c.fail(n.pos, "unknown-name", c.processHelp(n.text), "unknown process %q", n.text)
-	}
-	c.unknown(n.text, n.pos, "process", nil)
-	return nil
-}
-
 // reference returns the LKS of a process, building composites.
-func (c *compiler) reference(ref *processRef, s *scope) *lks.LKS {
-	actual := s.actuals(ref.args)
-	switch d := c.process(ref.name).(type) {
-	case *processDef:
-		return c.primitive(d, actual, ref.pos)
-	case *importDef:
-		return c.imported(d, actual, ref.pos)
-	case *compositeDef:
-		n := c.composition(d, actual, ref.pos)
+func (c *compiler) reference(ref *syntax.ProcessRef, s *scope) *lks.LKS {
+	actual := s.actuals(ref.Args)
+	switch d := c.Process(ref.Name).(type) {
+	case *syntax.ProcessDef:
+		return c.primitive(d, actual, ref.Span)
+	case *syntax.ImportDef:
+		return c.imported(d, actual, ref.Span)
+	case *syntax.CompositeDef:
+		n := c.composition(d, actual, ref.Span)
 		return c.build(c.finish(n))
 	}
-	panic(abort{})
+	panic(eval.Abort)
 }
 
-func (c *compiler) imported(d *importDef, actual []value, at pos) *lks.LKS {
+func (c *compiler) imported(d *syntax.ImportDef, actual []eval.Value, at syntax.Span) *lks.LKS {
 	if actual != nil {
-		c.fail(at, "arity", "", "the imported process %s takes no arguments", d.name.text)
+		c.Fail(at, "arity", "", "the imported process %s takes no arguments", d.Name.Text)
 	}
-	if m, ok := c.primitives[d.name.text]; ok {
+	if m, ok := c.primitives[d.Name.Text]; ok {
 		return m
 	}
 	if c.opts.Import == nil {
-		c.fail(d.pos, "import", "", "import is not possible here")
+		c.Fail(d.Span, "import", "", "import is not possible here")
 	}
-	m, err := c.opts.Import(d.path)
+	m, err := c.opts.Import(d.Path)
 	if err != nil {
-		c.fail(d.pos, "import", "", "cannot import %s: %v", d.path, err)
+		c.Fail(d.Span, "import", "", "cannot import %s: %v", d.Path, err)
 	}
-	c.primitives[d.name.text] = m
+	c.primitives[d.Name.Text] = m
 	return m
 }
 
@@ -321,7 +305,7 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 	}
 	parts := append(slices.Clone(n.parts), extra...)
 	if len(parts) == 0 {
-		c.fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
+		c.Fail(n.at, "empty-composition", "", "the composite %s has no processes", n.name)
 	}
 	net, err := lks.ComposeWithin(c.opts.Meter, n.name, parts...)
 	for notFlat := (*lks.NotFlat)(nil); errors.As(err, &notFlat); {
@@ -344,22 +328,22 @@ func (c *compiler) raw(n *network, extra ...*lks.Network) *lks.Network {
 func (c *compiler) composeError(n *network, err error) {
 	var clash *lks.PropClash
 	if errors.As(err, &clash) {
-		d := c.errorf(n.at, "proposition-clash", "give each its own prefix: a:P || b:Q",
+		d := c.Errorf(n.at, "proposition-clash", "give each its own prefix: a:P || b:Q",
 			"proposition %s belongs to both %s and %s: processes of a composition must not share propositions", clash.Prop, clash.First, clash.Second)
 		for i, component := range []string{clash.First, clash.Second} {
 			base := component[strings.LastIndexByte(component, ':')+1:]
 			base, _, _ = strings.Cut(base, "(")
-			if def, ok := c.names.defs[isProcess][base]; ok && (i == 0 || len(d.Related) == 0 || d.Related[0].Span != c.file.span(def.defName().pos)) {
-				d.Related = append(d.Related, c.related(def.defName().pos, fmt.Sprintf("%s is defined here", base)))
+			if def, ok := c.Names.Defs[syntax.Process][base]; ok && (i == 0 || len(d.Related) == 0 || d.Related[0].Span != c.File.Place(def.Head().Name.Span)) {
+				d.Related = append(d.Related, c.Related(def.Head().Name.Span, fmt.Sprintf("%s is defined here", base)))
 			}
 		}
-		panic(abort{})
+		panic(eval.Abort)
 	}
 	var limit *budget.Exhausted
 	if errors.As(err, &limit) {
-		c.exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
+		c.Exceed(n.at, "composition-too-large", limit.Advice, "the composition %s is too large: %v", n.name, err)
 	}
-	c.fail(n.at, "composition", "", "%v", err)
+	c.Fail(n.at, "composition", "", "%v", err)
 }
 
 // finish composes the parts and applies hiding and marks.
@@ -371,10 +355,10 @@ func (c *compiler) finish(n *network) *lks.Network {
 	if n.hidden != nil {
 		net = net.Hide(n.hidden)
 	}
-	if m := n.marks; m.deterministic || m.minimal || m.property {
+	if m := n.marks; m.Deterministic || m.Minimal || m.Property {
 		built := c.reduceComposite(c.build(net), m)
 		net = lks.Single(built)
-	} else if m.compose {
+	} else if m.Compose {
 		net = lks.Single(c.build(net))
 	}
 	n.whole = net
@@ -417,10 +401,10 @@ func (c *compiler) defaultNetwork() *network {
 	if n, ok := c.networks[DefaultName]; ok {
 		return n
 	}
-	n := &network{name: DefaultName, at: pos{}}
-	s := &scope{c: c}
-	for _, p := range c.names.of(isProcess, isImport) {
-		n.parts = append(n.parts, c.unit(&processRef{name: name{text: p}}, s).nets...)
+	n := &network{name: DefaultName, at: syntax.Span{}}
+	s := c.scope(nil)
+	for _, p := range c.Names.Of(syntax.Process, syntax.Import) {
+		n.parts = append(n.parts, c.unit(&syntax.ProcessRef{Name: syntax.Name{Text: p}}, s).nets...)
 	}
 	c.networks[DefaultName] = n
 	return n

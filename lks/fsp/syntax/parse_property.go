@@ -1,4 +1,4 @@
-package fsp
+package syntax
 
 import (
 	"fmt"
@@ -10,35 +10,35 @@ import (
 // Definitions of properties, and of what is about them: progress, fair, fluent, assert,
 // ltl; and animation, which is skipped.
 
-func (p *parser) progress() definition {
+func (p *parser) progress() Definition {
 	p.advance()
-	d := &progressDef{defHead: defHead{name: p.upper("the name of a progress property")}}
-	d.ranges = p.optionalRanges()
+	d := &ProgressDef{DefHead: DefHead{Name: p.upper("the name of a progress property")}}
+	d.Ranges = p.optionalRanges()
 	p.expect("=", "")
 	if p.accept("if") {
-		d.condition = p.label()
+		d.Condition = p.label()
 		p.expect("then", "")
 	}
 	if p.is("(") {
 		p.unexpected("a set of actions", "write it in braces: progress NAME = {a, b}")
 	}
-	d.set = p.label()
+	d.Set = p.label()
 	return d
 }
 
 // fair reads fair strong SET or fair weak SET, with a forall before the set for
 // one requirement each. None of the three words is a keyword: LTSA's models may
 // have actions of these names.
-func (p *parser) fair() definition {
-	d := &fairDef{defHead: defHead{name: name{pos: p.advance().pos()}}}
+func (p *parser) fair() Definition {
+	d := &FairDef{DefHead: DefHead{Name: Name{Span: p.advance().Span}}}
 	switch t := p.tok(); {
-	case t.kind == tLower && t.text == "strong":
-		d.strong = true
-	case t.kind == tLower && t.text == "weak":
+	case t.Kind == Lower && t.Text == "strong":
+		d.Strong = true
+	case t.Kind == Lower && t.Text == "weak":
 	default:
 		help := "write fair strong {a, b}, or fair weak {a, b}"
-		if t.kind == tLower {
-			if near := source.DidYouMean(t.text, []string{"strong", "weak"}); near != "" {
+		if t.Kind == Lower {
+			if near := source.DidYouMean(t.Text, []string{"strong", "weak"}); near != "" {
 				help = near
 			}
 		}
@@ -46,20 +46,20 @@ func (p *parser) fair() definition {
 	}
 	p.advance()
 	if p.accept("forall") {
-		d.ranges = p.ranges()
+		d.Ranges = p.ranges()
 	}
-	d.set = p.label()
+	d.Set = p.label()
 	return d
 }
 
 // animation skips an animation definition: it says how LTSA draws a model.
-func (p *parser) animation() definition {
-	start := p.advance().pos()
-	d := &animationDef{defHead{name: p.upper("the name of an animation")}}
+func (p *parser) animation() Definition {
+	start := p.advance().Span
+	d := &AnimationDef{DefHead{Name: p.upper("the name of an animation")}}
 	depth := 0
-	for p.tok().kind != tEOF {
+	for p.tok().Kind != EOF {
 		t := p.tok()
-		composeBlock := t.kind == tKeyword && t.text == "compose" && p.peek(1).symbol("{")
+		composeBlock := t.Kind == Keyword && t.Text == "compose" && p.peek(1).symbol("{")
 		if depth == 0 && !composeBlock && p.definitionStarts() {
 			break
 		}
@@ -71,65 +71,67 @@ func (p *parser) animation() definition {
 		}
 		p.advance()
 	}
-	p.errs.Warnf(p.file.span(start.to(d.name.pos)), "animation-skipped", "animation %s is ignored: seltl draws no animations", d.name.text)
-	return d
-}
-
-func (p *parser) fluent() definition {
-	p.advance()
-	d := &fluentDef{defHead: defHead{name: p.upper("the name of a fluent")}}
-	d.ranges = p.optionalRanges()
-	p.expect("=", "")
-	p.expect("<", "a fluent is written <{begin}, {end}>")
-	d.begin = p.label()
-	p.expect(",", "a fluent is written <{begin}, {end}>")
-	d.end = p.label()
-	p.expect(">", "a fluent is written <{begin}, {end}>")
-	if p.accept("initially") {
-		d.initially = p.simpleExpr()
+	if !p.quiet && !p.stopped {
+		p.errs.Warnf(p.file.Place(start.To(d.Name.Span)), "animation-skipped", "animation %s is ignored: seltl draws no animations", d.Name.Text)
 	}
 	return d
 }
 
-func (p *parser) assert() definition {
-	d := &assertDef{constraint: p.advance().text == "constraint"}
-	d.name = p.upper("the name of an assertion")
-	d.params = p.params("an assertion")
+func (p *parser) fluent() Definition {
+	p.advance()
+	d := &FluentDef{DefHead: DefHead{Name: p.upper("the name of a fluent")}}
+	d.Ranges = p.optionalRanges()
 	p.expect("=", "")
-	d.formula = p.assertUnary()
-	if t := p.tok(); t.kind == tSymbol {
-		switch t.text {
+	p.expect("<", "a fluent is written <{begin}, {end}>")
+	d.Begin = p.label()
+	p.expect(",", "a fluent is written <{begin}, {end}>")
+	d.End = p.label()
+	p.expect(">", "a fluent is written <{begin}, {end}>")
+	if p.accept("initially") {
+		d.Initially = p.simpleExpr()
+	}
+	return d
+}
+
+func (p *parser) assert() Definition {
+	d := &AssertDef{Constraint: p.advance().Text == "constraint"}
+	d.Name = p.upper("the name of an assertion")
+	d.Params = p.params("an assertion")
+	p.expect("=", "")
+	d.Formula = p.assertUnary()
+	if t := p.tok(); t.Kind == Symbol {
+		switch t.Text {
 		case "&&", "||", "->", "<->":
-			if t.text != "||" || !p.definitionStarts() {
+			if t.Text != "||" || !p.definitionStarts() {
 				p.unexpected("the end of the assertion", "an assertion with a binary operator stands in parentheses: (a -> b)")
 			}
 		}
 	}
-	if t := p.tok(); t.kind == tUpper && t.newlines == 0 && strings.Contains("U W R M V", t.text) && !p.definitionStarts() {
+	if t := p.tok(); t.Kind == Upper && t.Newlines == 0 && strings.Contains("U W R M V", t.Text) && !p.definitionStarts() {
 		help := "an assertion with a binary operator stands in parentheses: (a U b)"
-		if t.text != "U" && t.text != "W" {
+		if t.Text != "U" && t.Text != "W" {
 			help = "assertions use ! && || -> <-> [] <> X U W; write ltl NAME = ... for SE-LTL"
 		}
 		p.unexpected("the end of the assertion", help)
 	}
 	if t := p.tok(); t.symbol("&") || t.symbol("|") {
-		p.unexpected("the end of the assertion", fmt.Sprintf("in assertions write %s%s, and parentheses around a binary operator: (a %s%s b)", t.text, t.text, t.text, t.text))
+		p.unexpected("the end of the assertion", fmt.Sprintf("in assertions write %s%s, and parentheses around a binary operator: (a %s%s b)", t.Text, t.Text, t.Text, t.Text))
 	}
 	if p.accept("+") {
-		d.extension = p.labelSet()
+		d.Extension = p.labelSet()
 	}
 	return d
 }
 
 // ltl finds the extent of an SE-LTL formula: it runs to the next definition.
-func (p *parser) ltl() definition {
+func (p *parser) ltl() Definition {
 	p.advance()
-	d := &ltlDef{defHead: defHead{name: p.upper("the name of a property")}}
+	d := &LTLDef{DefHead: DefHead{Name: p.upper("the name of a property")}}
 	p.expect("=", "a property is written ltl NAME = formula")
 	first := p.tok()
 	last := first
-	for n := 0; p.tok().kind != tEOF && (n == 0 || !p.definitionStarts()); n++ {
-		if n == 0 && p.tok().kind == tKeyword && definitionKeywords[p.tok().text] {
+	for n := 0; p.tok().Kind != EOF && (n == 0 || !p.definitionStarts()); n++ {
+		if n == 0 && p.tok().Kind == Keyword && definitionKeywords[p.tok().Text] {
 			break
 		}
 		last = p.advance()
@@ -140,6 +142,6 @@ func (p *parser) ltl() definition {
 	if first == p.tok() {
 		p.unexpected("a formula", "")
 	}
-	d.formula = pos{first.start, last.end}
+	d.Formula = Span{first.Start, last.End}
 	return d
 }

@@ -1,4 +1,4 @@
-package fsp
+package syntax
 
 import (
 	"fmt"
@@ -45,20 +45,20 @@ func (p *parser) slip(in place) string {
 		switch {
 		case t.symbol("/"):
 			return `a relabelling is written /{new/old}; \{...} hides the actions in it`
-		case t.symbol(";"), t.symbol("|"), t.kind == tLower:
+		case t.symbol(";"), t.symbol("|"), t.Kind == Lower:
 			return "the elements of a set are separated by commas: {a, b}"
 		case t.symbol("->"):
 			return "a set holds actions; a process stands in parentheses: (a -> P)"
 		}
 	case inRelabel:
-		if t.symbol(";") || t.kind == tLower || t.symbol("{") {
+		if t.symbol(";") || t.Kind == Lower || t.symbol("{") {
 			return "the pairs of a relabelling are separated by commas: /{new/old, new2/old2}"
 		}
 	case inIndex:
 		switch {
-		case t.kind == tLower && t.text == "in", t.symbol("="):
+		case t.Kind == Lower && t.Text == "in", t.symbol("="):
 			return "a variable and what it ranges over are separated by a colon: [i:0..3]"
-		case t.kind == tLower && t.text == "to", t.symbol("-"):
+		case t.Kind == Lower && t.Text == "to", t.symbol("-"):
 			return "a range is written LOW..HIGH: [i:0..3]"
 		case t.symbol(","):
 			return "every index has brackets of its own: a[1][2]"
@@ -68,23 +68,23 @@ func (p *parser) slip(in place) string {
 	return ""
 }
 
-func (p *parser) slipInChoice(t *token) string {
+func (p *parser) slipInChoice(t *Token) string {
 	switch {
-	case t.symbol(",") && p.peek(1).text == "else":
+	case t.symbol(",") && p.peek(1).Text == "else":
 		return "no comma stands before else"
 	case t.symbol("||"):
 		return "alternatives are separated by |; processes are composed by ||NAME = (P || Q)"
-	case t.symbol(","), t.symbol("+"), t.symbol("[]"), t.symbol(";"), t.symbol("&"), t.symbol("&&"), t.kind == tLower && t.text == "or":
+	case t.symbol(","), t.symbol("+"), t.symbol("[]"), t.symbol(";"), t.symbol("&"), t.symbol("&&"), t.Kind == Lower && t.Text == "or":
 		return helpAlternatives
-	case t.symbol("."), t.kind == tEOF:
+	case t.symbol("."), t.Kind == EOF:
 		return helpCloseFirst
 	case t.symbol("->"):
-		return fmt.Sprintf("%q is read as a process; the names of actions begin with a small letter", p.tokens[p.at-1].text)
-	case t.kind == tLower && (t.text == "elseif" || t.text == "elif" || t.text == "elsif"):
+		return fmt.Sprintf("%q is read as a process; the names of actions begin with a small letter", p.tokens[p.at-1].Text)
+	case t.Kind == Lower && (t.Text == "elseif" || t.Text == "elif" || t.Text == "elsif"):
 		return "write else if, in two words"
-	case t.kind == tLower, t.kind == tKeyword && t.text == "when", t.symbol("{"):
-		return fmt.Sprintf("a | is missing before %q: alternatives are written (a -> P | b -> Q)", t.text)
-	case t.kind == tUpper:
+	case t.Kind == Lower, t.Kind == Keyword && t.Text == "when", t.symbol("{"):
+		return fmt.Sprintf("a | is missing before %q: alternatives are written (a -> P | b -> Q)", t.Text)
+	case t.Kind == Upper:
 		return `a process ends its alternative: "|" or ")" is missing here`
 	case t.symbol("("):
 		return "a local process has indices in brackets: P[3]"
@@ -92,19 +92,19 @@ func (p *parser) slipInChoice(t *token) string {
 	return ""
 }
 
-func (p *parser) slipInGroup(t *token) string {
+func (p *parser) slipInGroup(t *Token) string {
 	switch {
 	case t.symbol("|"), t.symbol(","), t.symbol(";"), t.symbol("&"), t.symbol("&&"), t.symbol("+"), t.symbol("[]"),
-		t.kind == tLower && (t.text == "and" || t.text == "or"):
+		t.Kind == Lower && (t.Text == "and" || t.Text == "or"):
 		return helpParallel
-	case t.symbol("."), t.kind == tEOF:
+	case t.symbol("."), t.Kind == EOF:
 		return helpCloseFirst
 	case t.symbol("["):
 		return "copies of a process are told apart by prefixes: (p[1..3]:P)"
 	case t.symbol("->"):
 		return "a process with actions is defined without || before its name: NAME = (a -> NAME)"
-	case t.kind == tUpper, t.kind == tLower, t.symbol("{"):
-		return fmt.Sprintf("a || is missing before %q: ||NAME = (P || Q)", t.text)
+	case t.Kind == Upper, t.Kind == Lower, t.symbol("{"):
+		return fmt.Sprintf("a || is missing before %q: ||NAME = (P || Q)", t.Text)
 	}
 	return ""
 }
@@ -119,15 +119,15 @@ func (p *parser) slipInExpr() string {
 		return "at least is written >="
 	case t.symbol("<>"):
 		return "unequal is written !="
-	case t.kind == tLower && t.text == "and", t.symbol(","):
+	case t.Kind == Lower && t.Text == "and", t.symbol(","):
 		return "and is written &&"
-	case t.kind == tLower && t.text == "or":
+	case t.Kind == Lower && t.Text == "or":
 		return "or is written ||"
-	case t.kind == tLower && t.text == "mod":
+	case t.Kind == Lower && t.Text == "mod":
 		return "the remainder of a division is written %"
-	case t.kind == tLower && t.text == "div":
+	case t.Kind == Lower && t.Text == "div":
 		return "a division is written /"
-	case t.symbol("."), t.kind == tEOF:
+	case t.symbol("."), t.Kind == EOF:
 		return "a bracket is not closed"
 	}
 	return ""
@@ -140,22 +140,25 @@ var wordOperators = map[string]bool{"and": true, "or": true, "mod": true, "div":
 // checkExprEnd reports an operator of another language behind an expression.
 func (p *parser) checkExprEnd() {
 	t, n := p.tok(), p.peek(1)
-	word := t.kind == tLower && wordOperators[t.text] && !n.symbol("->") && !n.symbol(".") && !n.symbol("[")
+	word := t.Kind == Lower && wordOperators[t.Text] && !n.symbol("->") && !n.symbol(".") && !n.symbol("[")
 	if t.symbol("=") || t.symbol("=>") || t.symbol("<>") || word {
-		p.fail(t.pos(), "syntax", p.slipInExpr(), "there is no operator %q in expressions", t.text)
+		p.fail(t.Span, "syntax", p.slipInExpr(), "there is no operator %q in expressions", t.Text)
 	}
 }
 
 // afterLabel reports what stands behind the label of an action in the place of "->".
-func (p *parser) afterLabel(l *label, first bool) {
-	t, text := p.tok(), p.file.span(l.pos).Text()
+func (p *parser) afterLabel(l *Label, first bool) {
+	if p.stopped {
+		return
+	}
+	t, text := p.tok(), p.file.Place(l.Span).Text()
 	help := `an action is followed by "->" and what comes next: a -> P`
 	switch {
-	case t.symbol(")"), t.symbol("|"), t.symbol(".") && p.peek(1).kind != tNumber, t.kind == tEOF:
+	case t.symbol(")"), t.symbol("|"), t.symbol(".") && p.peek(1).Kind != Number, t.Kind == EOF:
 		p.noProcess(l, text, first)
 	case t.symbol("=>"), t.symbol("-"), t.symbol("<-"):
-		if t.symbol("-") && p.peek(1).kind == tLower {
-			help = fmt.Sprintf("names consist of letters, digits and _: %s_%s", text, p.peek(1).text)
+		if t.symbol("-") && p.peek(1).Kind == Lower {
+			help = fmt.Sprintf("names consist of letters, digits and _: %s_%s", text, p.peek(1).Text)
 			break
 		}
 		help = `the arrow is written "->"`
@@ -186,14 +189,14 @@ func (p *parser) afterLabel(l *label, first bool) {
 }
 
 // noProcess reports an action where a process is needed: (a -> q).
-func (p *parser) noProcess(l *label, text string, first bool) {
+func (p *parser) noProcess(l *Label, text string, first bool) {
 	help := fmt.Sprintf("%s is an action: say what follows it, as in %s -> STOP", text, text)
 	if near := p.capitalised(text); near != "" {
 		help = fmt.Sprintf("did you mean %q? %s", near, helpCapital)
 	} else if !first {
 		help = helpCapital + "; " + help
 	}
-	p.fail(l.pos, "syntax", help, "a process is missing: %q is an action", text)
+	p.fail(l.Span, "syntax", help, "a process is missing: %q is an action", text)
 }
 
 // capitalised returns the name of a process that a small word may stand for, or "".
@@ -206,8 +209,8 @@ func (p *parser) capitalised(word string) string {
 	}
 	base, _, _ := strings.Cut(word, "[")
 	for i := range p.tokens {
-		if t := &p.tokens[i]; t.kind == tUpper && strings.EqualFold(t.text, base) {
-			return t.text + word[len(base):]
+		if t := &p.tokens[i]; t.Kind == Upper && strings.EqualFold(t.Text, base) {
+			return t.Text + word[len(base):]
 		}
 	}
 	return ""
@@ -215,18 +218,18 @@ func (p *parser) capitalised(word string) string {
 
 // keywordAsAction takes a keyword in the place of an action, and reports it where it is
 // met first: every further mention would say the same.
-func (p *parser) keywordAsAction(t *token) bool {
+func (p *parser) keywordAsAction(t *Token) bool {
 	switch n := p.peek(1); {
 	case n.symbol("->"), n.symbol("."), n.symbol("["), n.symbol(","), n.symbol("}"), n.symbol("/"), n.symbol(")"), n.symbol("|"):
 	default:
 		return false
 	}
-	if p.quiet || p.keyword[t.text] {
+	if p.quiet || p.keyword[t.Text] {
 		return true
 	}
-	p.keyword[t.text] = true
-	p.errs.Errorf(p.file.span(t.pos()), "syntax", "%q is a keyword, and no action can be called so", t.text).Help =
-		fmt.Sprintf("choose another name wherever the action is meant, such as %q", t.text+"_")
+	p.keyword[t.Text] = true
+	p.errs.Errorf(p.file.Place(t.Span), "syntax", "%q is a keyword, and no action can be called so", t.Text).Help =
+		fmt.Sprintf("choose another name wherever the action is meant, such as %q", t.Text+"_")
 	return true
 }
 
@@ -235,10 +238,10 @@ func (p *parser) startOfChoice() {
 	t := p.tok()
 	switch {
 	case p.is("if"):
-		p.fail(t.pos(), "syntax", `leave out the parenthesis before it: else if CONDITION then P else Q; a guard is written (when (CONDITION) a -> P)`,
+		p.fail(t.Span, "syntax", `leave out the parenthesis before it: else if CONDITION then P else Q; a guard is written (when (CONDITION) a -> P)`,
 			`"if" cannot begin an alternative`)
 	case t.symbol("("):
-		p.fail(t.pos(), "syntax", "alternatives need no parentheses of their own: (a -> P | b -> Q); a guard is written when (CONDITION) a -> P",
+		p.fail(t.Span, "syntax", "alternatives need no parentheses of their own: (a -> P | b -> Q); a guard is written when (CONDITION) a -> P",
 			`"(" cannot begin an alternative`)
 	case t.symbol("|"), t.symbol(")"):
 		help := "write the alternatives as (a -> P | b -> Q)"
@@ -248,14 +251,14 @@ func (p *parser) startOfChoice() {
 		p.unexpected("an alternative", help)
 	case t.symbol("->") && p.at > 0 && p.tokens[p.at-1].symbol(")"):
 		p.unexpected("an action", "no arrow stands behind a guard: when (CONDITION) a -> P")
-	case t.kind == tString:
-		p.unexpected("an action", fmt.Sprintf("actions are written without quotes: %s", strings.Trim(t.text, `"`)))
+	case t.Kind == String:
+		p.unexpected("an action", fmt.Sprintf("actions are written without quotes: %s", strings.Trim(t.Text, `"`)))
 	}
 }
 
 // behindArrow reports an arrow that leads nowhere.
 func (p *parser) behindArrow() {
-	if t := p.tok(); t.symbol(")") || t.symbol("|") || t.symbol(".") || t.kind == tEOF {
+	if t := p.tok(); t.symbol(")") || t.symbol("|") || t.symbol(".") || t.Kind == EOF {
 		p.unexpected(`an action or a process behind "->"`, "say what comes next: a -> P, or a -> STOP")
 	}
 }
@@ -264,25 +267,25 @@ func (p *parser) behindArrow() {
 func (p *parser) notADefinition() string {
 	t, n := p.tok(), p.peek(1)
 	switch {
-	case t.symbol("#") && n.text == "define":
+	case t.symbol("#") && n.Text == "define":
 		return "a constant is written const N = 3"
 	case t.symbol("#"), t.symbol("%"), t.symbol("-") && n.symbol("-"):
 		return "comments are written // to the end of the line, or /* ... */"
 	case t.symbol(";"):
 		return "definitions of constants, ranges, sets and properties end without punctuation, processes with a full stop"
-	case t.symbol(".") && n.kind == tNumber:
+	case t.symbol(".") && n.Kind == Number:
 		return "numbers are integers"
 	case t.symbol("."):
 		return "only processes end with a full stop; const, range, set and properties end without"
 	case t.symbol(","):
 		return "several labels stand in braces: {a, b}"
 	case t.symbol(")"), t.symbol("}"), t.symbol("]"):
-		return fmt.Sprintf("this %q closes nothing", t.text)
-	case t.kind != tLower:
+		return fmt.Sprintf("this %q closes nothing", t.Text)
+	case t.Kind != Lower:
 		return ""
-	case t.text == "include":
+	case t.Text == "include":
 		return "a model is one file; import P = \"p.aut\" reads a process from an Aldebaran file"
-	case t.text == "process" || t.text == "proctype" || t.text == "module" || t.text == "channel":
+	case t.Text == "process" || t.Text == "proctype" || t.Text == "module" || t.Text == "channel":
 		return "there is no word before a definition: NAME = (a -> NAME)."
 	}
 	if help := p.misspelt(); help != "" {
@@ -294,19 +297,19 @@ func (p *parser) notADefinition() string {
 // capitalKeyword suggests the keyword that a capitalised word before a name stands for:
 // LTL FOO = G a.
 func (p *parser) capitalKeyword(word string) string {
-	if p.tok().kind != tUpper {
+	if p.tok().Kind != Upper {
 		return "a process is defined by NAME = ..."
 	}
-	return source.DidYouMean(strings.ToLower(word)+" ", append(sortedKeys(definitionKeywords), "ltl", "fair"))
+	return source.DidYouMean(strings.ToLower(word)+" ", definingWords())
 }
 
 func (p *parser) threeDots() { p.unexpected(`".."`, "a range has two dots: 0..3") }
 
 // noPrefix is what to do about a label in a composition without a colon behind it.
-func (p *parser) noPrefix(l *label) string {
-	text := p.file.span(l.pos).Text()
-	if last := l.parts[len(l.parts)-1]; last.kind == partSet && last.set.text != "" {
-		return fmt.Sprintf("a prefix has a colon behind it: %s:%s", strings.TrimSuffix(strings.TrimSuffix(text, last.set.text), "."), last.set.text)
+func (p *parser) noPrefix(l *Label) string {
+	text := p.file.Place(l.Span).Text()
+	if last := l.Parts[len(l.Parts)-1]; last.Kind == PartSet && last.Set.Name != "" {
+		return fmt.Sprintf("a prefix has a colon behind it: %s:%s", strings.TrimSuffix(strings.TrimSuffix(text, last.Set.Name), "."), last.Set.Name)
 	}
 	if near := p.capitalised(text); near != "" {
 		return fmt.Sprintf("did you mean %q? %s", near, helpCapital)
