@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -47,9 +48,9 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 	it.parts = make([]*quotient, len(it.comps))
 	for i := range it.comps {
 		p := newPartition(it.comps[i].m)
-		it.stats.Components = append(it.stats.Components, p.states())
+		it.stats.Components = append(it.stats.Components, p.States())
 		if !coarse {
-			p = p.identity()
+			p = p.Finest()
 		}
 		it.parts[i] = newQuotient(&it.comps[i], p)
 	}
@@ -136,7 +137,7 @@ func tooLarge(comps []component) bool {
 // concrete reports whether the quotients are the components.
 func (it *iteration) concrete() bool {
 	for i, q := range it.parts {
-		if len(q.classes) < it.stats.Components[i] {
+		if len(q.Members) < it.stats.Components[i] {
 			return false
 		}
 	}
@@ -151,7 +152,7 @@ func (it *iteration) exhausted() bool {
 	}
 	abstract, concrete := 0.0, 0.0
 	for i, q := range it.parts {
-		abstract += math.Log2(float64(len(q.classes)))
+		abstract += math.Log2(float64(len(q.Members)))
 		concrete += math.Log2(float64(it.stats.Components[i]))
 	}
 	return !it.opts.NoAbandon && abstract > 0.9*concrete && abstract < concrete
@@ -162,8 +163,8 @@ func (it *iteration) concretise() {
 	it.stats.Abandoned = it.stats.Rounds
 	it.search = nil
 	for i, q := range it.parts {
-		if len(q.classes) < it.stats.Components[i] {
-			it.parts[i] = newQuotient(&it.comps[i], q.identity())
+		if len(q.Members) < it.stats.Components[i] {
+			it.parts[i] = newQuotient(&it.comps[i], q.Finest())
 		}
 	}
 }
@@ -176,7 +177,7 @@ func (it *iteration) refine(trials []*trial) error {
 	type place struct{ component, class int32 }
 	taken := map[place]bool{}
 	round := Round{Spurious: make([]Spurious, len(trials))}
-	fresh := make([]*partition, len(it.parts)) // of the components that are cut
+	fresh := make([]*partition.Partition, len(it.parts)) // of the components that are cut
 	for i, t := range trials {
 		spurious := &round.Spurious[i]
 		spurious.Rules, spurious.Classes = t.path.rules, t.path.classes
@@ -184,18 +185,18 @@ func (it *iteration) refine(trials []*trial) error {
 		if !slices.ContainsFunc(convictions, func(c conviction) bool { return taken[place{c.cut.component, c.cut.class}] }) {
 			for _, k := range it.choose(convictions) {
 				c := convictions[k].cut
-				old := it.parts[c.component].partition
+				old := it.parts[c.component].Partition
 				if fresh[c.component] == nil {
-					fresh[c.component] = old.clone()
+					fresh[c.component] = old.Clone()
 				}
-				pieces := fresh[c.component].split(it.comps[c.component].m, old, c)
+				pieces := c.split(fresh[c.component], old, it.comps[c.component].m)
 				if pieces < 2 {
 					panic("deadlock: a refinement is not proper")
 				}
 				convictions[k].pieces = pieces
 				taken[place{c.component, c.class}] = true
 				if it.split[c.component] == nil {
-					it.split[c.component] = make([]bool, len(old.classes))
+					it.split[c.component] = make([]bool, len(old.Members))
 				}
 				it.split[c.component][c.class] = true
 			}
@@ -254,7 +255,7 @@ func (it *iteration) choose(convictions []conviction) []int {
 	best, least := 0, math.MaxInt
 	for i, c := range convictions {
 		// The quotient with fewest classes: doubling it costs least.
-		if n := len(it.parts[c.cut.component].classes); n < least {
+		if n := len(it.parts[c.cut.component].Members); n < least {
 			best, least = i, n
 		}
 	}
