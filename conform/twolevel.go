@@ -157,7 +157,7 @@ func (t *twoLevel) abstract() (*lks.Network, error) {
 func (t *twoLevel) finish(r *Result) {
 	r.Method = TwoLevel
 	for i, a := range t.parts {
-		t.levels.Components = append(t.levels.Components, Level{t.net.ComponentName(i), a.m.NumStates(), len(a.members)})
+		t.levels.Components = append(t.levels.Components, Level{t.net.ComponentName(i), a.m.NumStates(), len(a.Members)})
 	}
 	r.Levels = t.levels
 }
