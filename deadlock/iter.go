@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/partition"
+	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -60,46 +61,67 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 // run searches and refines. It can be called again after an error and goes on with the
 // quotients that it has. The error is the pace's, or that there is too little memory.
 func (it *iteration) run() (finding, error) {
-	for {
-		if it.rival && it.concrete() {
-			return finding{open: concrete}, nil
-		}
-		it.stats.Rounds++
-		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
-		a := compose(it.net, it.parts, !it.opts.NoReduction)
-		s := it.next(a)
-		paths, err := s.run(maxTrials)
-		it.stats.note(s, it.parts)
-		if err != nil {
-			return finding{}, err
-		}
-		if len(paths) == 0 {
-			it.explain(Round{Outcome: "no abstract deadlock: the network is free of deadlocks"})
-			return finding{}, nil
-		}
-		trials := make([]*trial, len(paths))
-		for i, p := range paths {
-			t := newTrial(a, it.comps, p)
-			if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), s.states.Len()); err != nil {
-				return finding{}, err
-			}
-			if final := t.confirm(a, it.comps); final != nil {
-				tr := t.trace(it.net, final)
-				if it.net.Low() != nil && replayDeadlock(it.net, tr) != nil {
-					return finding{open: forbidden}, nil
-				}
-				it.explain(Round{Outcome: "every component can take part: a deadlock"})
-				return finding{trace: tr}, nil
-			}
-			trials[i] = t
-		}
-		if err := it.refine(trials); err != nil {
-			return finding{}, err
-		}
-		if it.exhausted() {
-			it.concretise()
-		}
+	s, found, err := refine.Run(it, refine.Options[Round]{Narrate: it.explain})
+	if !found {
+		return finding{}, err
 	}
+	return s.finding, nil
+}
+
+// suspects are the abstract deadlocks of a round, and what they come to.
+type suspects struct {
+	a      *composite
+	paths  []abstractPath
+	trials []*trial // of those that are none
+	finding
+}
+
+// Check searches the composition of the quotients.
+func (it *iteration) Check(_ int, round *Round) (*suspects, bool, error) {
+	if it.rival && it.concrete() {
+		return &suspects{finding: finding{open: concrete}}, true, nil
+	}
+	it.stats.Rounds++
+	it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
+	a := compose(it.net, it.parts, !it.opts.NoReduction)
+	s := it.next(a)
+	paths, err := s.run(maxTrials)
+	it.stats.note(s, it.parts)
+	if err != nil {
+		return nil, false, err
+	}
+	*round = it.account()
+	if len(paths) == 0 {
+		round.Outcome = "no abstract deadlock: the network is free of deadlocks"
+	}
+	return &suspects{a: a, paths: paths}, len(paths) > 0, nil
+}
+
+// Validate asks of each abstract deadlock whether every component can take part.
+func (it *iteration) Validate(s *suspects, round *Round) (bool, error) {
+	if s.open != decided {
+		return true, nil
+	}
+	for _, p := range s.paths {
+		t := newTrial(s.a, it.comps, p)
+		if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), it.search.states.Len()); err != nil {
+			return false, err
+		}
+		final := t.confirm(s.a, it.comps)
+		if final == nil {
+			s.trials = append(s.trials, t)
+			continue
+		}
+		tr := t.trace(it.net, final)
+		if it.net.Low() != nil && replayDeadlock(it.net, tr) != nil {
+			s.open = forbidden
+			return true, nil
+		}
+		s.trace = tr
+		round.Outcome = "every component can take part: a deadlock"
+		return true, nil
+	}
+	return false, nil
 }
 
 // next returns a search of a, which goes on from the last one if it can.
@@ -169,14 +191,25 @@ func (it *iteration) concretise() {
 	}
 }
 
-// refine cuts classes so that each trial's path is excluded: every conviction of
+// Refine cuts classes, or goes on with the components themselves.
+func (it *iteration) Refine(s *suspects, round *Round) (bool, error) {
+	if err := it.cut(s.trials, round); err != nil {
+		return false, err
+	}
+	if it.exhausted() {
+		it.concretise()
+	}
+	return true, nil
+}
+
+// cut cuts classes so that each trial's path is excluded: every conviction of
 // a trial names a class and how to cut it, and one cut would suffice. The class is
 // cut at most once per round; a trial with a class that is cut already is excluded
 // with it or comes back.
-func (it *iteration) refine(trials []*trial) error {
+func (it *iteration) cut(trials []*trial, round *Round) error {
 	type place struct{ component, class int32 }
 	taken := map[place]bool{}
-	round := Round{Spurious: make([]Spurious, len(trials))}
+	round.Spurious = make([]Spurious, len(trials))
 	fresh := make([]*partition.Partition, len(it.parts)) // of the components that are cut
 	for i, t := range trials {
 		spurious := &round.Spurious[i]
@@ -205,7 +238,6 @@ func (it *iteration) refine(trials []*trial) error {
 			spurious.Convicted = append(spurious.Convicted, c.public(it))
 		}
 	}
-	it.explain(round)
 	for i, p := range fresh {
 		if p != nil {
 			it.parts[i] = newQuotient(&it.comps[i], p)
@@ -262,15 +294,17 @@ func (it *iteration) choose(convictions []conviction) []int {
 	return []int{best}
 }
 
-// explain passes a round on to whoever wants to know.
+// account begins the account of the round whose search has ended.
+func (it *iteration) account() Round {
+	return Round{
+		Number: it.stats.Rounds, States: it.stats.States, Reused: it.search.repeated,
+		Concrete: it.concrete(), Classes: slices.Clone(it.stats.Classes),
+	}
+}
+
+// explain passes a round that has come to something on to whoever wants to know.
 func (it *iteration) explain(r Round) {
-	if it.opts.Explain == nil {
-		return
+	if it.opts.Explain != nil && (r.Outcome != "" || len(r.Spurious) > 0) {
+		it.opts.Explain(r)
 	}
-	if r.Number == 0 {
-		r.Number = it.stats.Rounds
-	}
-	r.States, r.Reused, r.Concrete = it.stats.States, it.search.repeated, it.concrete()
-	r.Classes = slices.Clone(it.stats.Classes)
-	it.opts.Explain(r)
 }
