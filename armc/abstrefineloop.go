@@ -7,7 +7,6 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/smt"
 )
 
 // AbstRefineLoop of the lectures: a forward abstract reachability graph
@@ -21,6 +20,7 @@ import (
 type abstRefineLoop struct {
 	*run
 	abstraction Abstraction
+	how         predabs.Refinement
 	predicates  [][]*logic.Term // by location, only ever appended to
 	nodes       []*node
 	at          [][]*node // nodes by location, oldest first
@@ -49,7 +49,7 @@ type node struct {
 
 func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 	n := len(r.sys.Locations)
-	l := &abstRefineLoop{run: r, abstraction: a, predicates: make([][]*logic.Term, n), at: make([][]*node, n)}
+	l := &abstRefineLoop{run: r, abstraction: a, how: how, predicates: make([][]*logic.Term, n), at: make([][]*node, n)}
 	for i := range l.predicates {
 		l.predicates[i] = addTerms(nil, r.options.Seed)
 	}
@@ -57,52 +57,54 @@ func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 	if err := l.roots(); err != nil {
 		return err
 	}
-	for round := 0; ; round++ {
-		bad, err := l.reach()
-		if err != nil {
-			return err
-		}
-		l.bad = bad
-		if bad == nil && l.options.Minimize {
-			if err := l.minimizeProof(); err != nil {
-				return err
-			}
-		}
-		info := Round{Method: Forward, Abstraction: a, Number: round, States: l.live, Iterations: l.deepest(), Predicates: l.counts(), Refinement: how}
-		l.statistics(round)
-		if bad == nil {
-			l.tell(info)
-			l.conclude()
-			return nil
-		}
-		start, blocks, nodes := makePath(bad)
-		p := l.blocks.Path(start, blocks)
-		status, e, reason, err := predabs.Feasible(l.ctx, l.solver, p)
-		if err != nil {
-			return err
-		}
-		info.Path, info.Feasible = l.blocks.Edges(blocks), status
-		switch status {
-		case smt.Sat:
-			l.tell(info)
-			return l.unsafe(start, blocks, e)
-		case smt.Unknown:
-			l.tell(info)
-			return &unknown{reason: "the solver cannot decide whether a path can be run: " + reason}
-		}
-		if limit := l.options.MaxRounds; limit > 0 && round >= limit {
-			l.tell(info)
-			return &unknown{reason: "limit of refinement steps reached"}
-		}
-		if l.options.Minimize {
-			l.spurious = append(l.spurious, spuriousPath{p, locationsOf(nodes), blocks})
-		}
-		err = l.refinePath(p, nodes, how, &info)
-		l.tell(info)
-		if err != nil {
-			return err
+	safe, err := refineWith(r, l)
+	if safe {
+		l.conclude()
+	}
+	return err
+}
+
+// errorPath is a path of the graph to a node that overlaps with error states.
+type errorPath struct {
+	start  int
+	blocks []int
+	nodes  []*node
+}
+
+// Check is ABSTREACH, and MAKEPATH where that ends in an error state.
+func (l *abstRefineLoop) Check(round int, info *Round) (*errorPath, bool, error) {
+	bad, err := l.reach()
+	if err != nil {
+		return nil, false, err
+	}
+	l.bad = bad
+	if bad == nil && l.options.Minimize {
+		if err := l.minimizeProof(); err != nil {
+			return nil, false, err
 		}
 	}
+	*info = Round{Method: Forward, Abstraction: l.abstraction, Number: round, States: l.live, Iterations: l.deepest(), Predicates: l.counts(), Refinement: l.how}
+	l.statistics(round)
+	if bad == nil {
+		return nil, false, nil
+	}
+	e := &errorPath{}
+	e.start, e.blocks, e.nodes = makePath(bad)
+	return e, true, nil
+}
+
+// Validate is FEASIBLEPATH.
+func (l *abstRefineLoop) Validate(e *errorPath, info *Round) (bool, error) {
+	return l.tryPath(e.start, e.blocks, info)
+}
+
+// Refine is REFINEPATH.
+func (l *abstRefineLoop) Refine(e *errorPath, info *Round) (bool, error) {
+	path := l.blocks.Path(e.start, e.blocks)
+	if l.options.Minimize {
+		l.spurious = append(l.spurious, spuriousPath{path, locationsOf(e.nodes), e.blocks})
+	}
+	return l.refinePath(path, e.nodes, info)
 }
 
 // makePath returns the path of blocks to a node, and the nodes on it.
@@ -261,15 +263,15 @@ func (l *abstRefineLoop) cover(n *node) bool {
 
 // refinePath finds predicates that exclude the path and removes what has to be
 // abstracted anew. If a method finds nothing new, others are asked.
-func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, how predabs.Refinement, info *Round) error {
-	methods := []predabs.Refinement{how, predabs.UnsatCore, predabs.Greatest, predabs.Least, predabs.AtomsOfPre}
+func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, info *Round) (progress bool, err error) {
+	methods := []predabs.Refinement{l.how, predabs.UnsatCore, predabs.Greatest, predabs.Least, predabs.AtomsOfPre}
 	for i, h := range methods {
-		if i > 0 && h == how {
+		if i > 0 && h == l.how {
 			continue
 		}
 		found, err := predabs.Refine(l.ctx, l.solver, p, h)
 		if err != nil {
-			return err
+			return false, err
 		}
 		info.New = append(info.New, l.learn(nodes, found)...)
 		pivot := l.pivot(nodes, found)
@@ -278,11 +280,11 @@ func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, how predabs.
 		}
 		info.Refinement = found.Method
 		if l.options.Restart {
-			return l.restart()
+			return true, l.restart()
 		}
-		return l.redo(nodes[pivot])
+		return true, l.redo(nodes[pivot])
 	}
-	return &unknown{reason: "refinement finds no new predicates"}
+	return false, nil
 }
 
 // learn adds predicates to the locations of the path.

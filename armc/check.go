@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -264,6 +265,19 @@ func (r *run) attempt(m Method, a Abstraction, how predabs.Refinement) error {
 		return r.methodOne(a)
 	}
 	return r.abstRefineLoop(a, how)
+}
+
+// refineWith runs a method, and reports whether it has proved safety; a run to an error
+// is in the result then.
+func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err error) {
+	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.MaxRounds, Narrate: r.options.Narrate})
+	switch err {
+	case refine.ErrRounds:
+		err = &unknown{reason: "limit of refinement steps reached"}
+	case refine.ErrStuck:
+		err = &unknown{reason: "refinement finds no new predicates"}
+	}
+	return !found && err == nil, err
 }
 
 // tick is called once for every abstract state.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -38,6 +39,10 @@ type methodOne struct {
 	at     [][]int // states by location
 	hits   []int   // states that overlap with initial ones in the last round
 
+	abstraction Abstraction
+	unsafe      []backState
+	iterations  int // of the last fixpoint
+
 	concrete *concreteFixpoint // nil before the first spuriousness test
 }
 
@@ -45,7 +50,7 @@ type methodOne struct {
 type backState struct {
 	location int
 	cube     []*logic.Term // predicates, in the order of their discovery
-	set      bitset        // of their numbers among the location's predicates
+	set      numset.Bits   // of their numbers among the location's predicates
 	block    int           // first step towards unsafe, -1 for an unsafe region
 	next     int           // state behind that step
 }
@@ -73,45 +78,39 @@ func (r *run) methodOne(a Abstraction) error {
 		m.layer[u.location] = addTerms(m.layer[u.location], u.cube)
 	}
 	m.learn()
-	for round := 0; ; round++ {
-		hits, iterations, err := m.fixpoint(unsafe)
-		if err != nil {
-			return err
-		}
-		m.hits = hits
-		info := Round{Method: Backward, Abstraction: a, Number: round, States: len(m.states), Iterations: iterations,
-			Predicates: m.counts(), Refinement: predabs.AtomsOfPre}
-		m.statistics(round, iterations)
-		if len(hits) == 0 {
-			m.tell(info)
-			m.conclude()
-			return nil
-		}
-		done, err := m.tryPaths(hits, &info)
-		if !done && err == nil && !r.options.AbstractOnly {
-			done, err = m.iterateConcrete(unsafe, iterations, &info)
-		}
-		if done || err != nil {
-			m.tell(info)
-			return err
-		}
-		if limit := m.options.MaxRounds; limit > 0 && round >= limit {
-			m.tell(info)
-			return &unknown{reason: "limit of refinement steps reached"}
-		}
-		m.iteratePre()
-		info.New = m.learn()
-		m.tell(info)
-		if m.stuck(len(info.New) > 0) {
-			return &unknown{reason: "refinement finds no new predicates"}
-		}
+	m.unsafe, m.abstraction = unsafe, a
+	safe, err := refineWith(r, m)
+	if safe {
+		m.conclude()
 	}
+	return err
 }
 
-func (r *run) tell(info Round) {
-	if r.options.Narrate != nil {
-		r.options.Narrate(info)
+// Check is a round's fixpoint; the states found overlap with initial ones.
+func (m *methodOne) Check(round int, info *Round) (hits []int, found bool, err error) {
+	if m.hits, m.iterations, err = m.fixpoint(m.unsafe); err != nil {
+		return nil, false, err
 	}
+	*info = Round{Method: Backward, Abstraction: m.abstraction, Number: round, States: len(m.states), Iterations: m.iterations,
+		Predicates: m.counts(), Refinement: predabs.AtomsOfPre}
+	m.statistics(round, m.iterations)
+	return m.hits, len(m.hits) > 0, nil
+}
+
+// Validate tries the paths from the hits, and then the concrete pre.
+func (m *methodOne) Validate(hits []int, info *Round) (bool, error) {
+	done, err := m.tryPaths(hits, info)
+	if done || err != nil || m.options.AbstractOnly {
+		return done, err
+	}
+	return m.iterateConcrete(m.unsafe, m.iterations, info)
+}
+
+// Refine adds the predicates of the next layer.
+func (m *methodOne) Refine(_ []int, info *Round) (bool, error) {
+	m.iteratePre()
+	info.New = m.learn()
+	return !m.stuck(len(info.New) > 0), nil
 }
 
 func addTerms(to, ts []*logic.Term) []*logic.Term {
@@ -302,7 +301,7 @@ func (m *methodOne) add(s backState, next, hits *[]int) error {
 	id := len(m.states)
 	m.states = append(m.states, s)
 	// States that the new one contains need not be compared any more.
-	m.at[s.location] = slices.DeleteFunc(m.at[s.location], func(i int) bool { return s.set.subset(m.states[i].set) })
+	m.at[s.location] = slices.DeleteFunc(m.at[s.location], func(i int) bool { return s.set.Within(m.states[i].set) })
 	m.at[s.location] = append(m.at[s.location], id)
 	*next = append(*next, id)
 	if init := m.blocks.Init[s.location]; !init.IsFalse() {
@@ -319,31 +318,18 @@ func (m *methodOne) add(s backState, next, hits *[]int) error {
 
 // contained reports s [= t for a known t at the location, where s is a set of
 // predicates: every conjunct of t is one of s (ARMC thesis, Def. 4).
-func (m *methodOne) contained(location int, s bitset) bool {
-	return slices.ContainsFunc(m.at[location], func(i int) bool { return m.states[i].set.subset(s) })
+func (m *methodOne) contained(location int, s numset.Bits) bool {
+	return slices.ContainsFunc(m.at[location], func(i int) bool { return m.states[i].set.Within(s) })
 }
 
-// bitset is a set of numbers.
-type bitset []uint64
-
-func setOf(yes []bool) bitset {
-	s := make(bitset, (len(yes)+63)/64)
+func setOf(yes []bool) numset.Bits {
+	s := numset.NewBits(len(yes))
 	for i, y := range yes {
 		if y {
-			s[i/64] |= 1 << (i % 64)
+			s.Add(int32(i))
 		}
 	}
 	return s
-}
-
-// subset reports that t has all of s. Both are sets of one universe.
-func (s bitset) subset(t bitset) bool {
-	for i, w := range s {
-		if w&^t[i] != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // tryPaths runs the paths from the hits. done says that a verdict was found.
@@ -364,12 +350,12 @@ func (m *methodOne) tryPaths(hits []int, info *Round) (done bool, err error) {
 
 // tryPath asks whether one path can be run.
 func (r *run) tryPath(start int, blocks []int, info *Round) (done bool, err error) {
-	p := r.blocks.Path(start, blocks)
-	status, e, reason, err := predabs.Feasible(r.ctx, r.solver, p)
+	info.Path, info.Feasible = r.blocks.Edges(blocks), smt.Unknown
+	status, e, reason, err := predabs.Feasible(r.ctx, r.solver, r.blocks.Path(start, blocks))
 	if err != nil {
 		return false, err
 	}
-	info.Path, info.Feasible = r.blocks.Edges(blocks), status
+	info.Feasible = status
 	switch status {
 	case smt.Sat:
 		return true, r.unsafe(start, blocks, e)

@@ -4,15 +4,15 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/numset"
+	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 )
 
 // abstraction is a component under an equivalence of its states that respects
 // propositions and kinds (thesis Def. 27), and its quotient (Def. 28).
 type abstraction struct {
-	m       *lks.LKS
-	class   []int32   // by state
-	members [][]int32 // by class, sorted
+	m *lks.LKS
+	*partition.Partition
 	q       *lks.LKS
 	outlook []outlook // by state
 }
@@ -29,19 +29,11 @@ type outlook struct {
 // newAbstraction starts from the largest propositionally compatible equivalence
 // that respects outlooks. silent are the component's actions in silent rules.
 func newAbstraction(m *lks.LKS, silent []int32) (*abstraction, error) {
-	a := &abstraction{m: m, class: make([]int32, m.NumStates()), outlook: make([]outlook, m.NumStates())}
-	ids := map[outlook]int32{}
-	for s := range a.class {
-		a.outlook[s] = outlook{class{m.LabelClass(int32(s)), m.Kind(int32(s))}, offered(m, int32(s), silent)}
-		id, ok := ids[a.outlook[s]]
-		if !ok {
-			id = int32(len(ids))
-			ids[a.outlook[s]] = id
-			a.members = append(a.members, nil)
-		}
-		a.class[s] = id
-		a.members[id] = append(a.members[id], int32(s))
-	}
+	a := &abstraction{m: m, outlook: make([]outlook, m.NumStates())}
+	a.Partition = partition.By(m.NumStates(), func(s int32) (outlook, bool) {
+		a.outlook[s] = outlook{class{m.LabelClass(s), m.Kind(s)}, offered(m, s, silent)}
+		return a.outlook[s], true
+	})
 	return a, a.rebuild()
 }
 
@@ -58,43 +50,8 @@ func offered(m *lks.LKS, s int32, actions []int32) string {
 
 // rebuild makes the quotient anew.
 func (a *abstraction) rebuild() (err error) {
-	a.q, err = lks.Quotient(a.m, a.class)
+	a.q, err = lks.Quotient(a.m, a.Class)
 	return err
-}
-
-// split sub-partitions class c: members with different keys part. The first part
-// keeps the number. It reports whether there was more than one (a proper
-// refinement, Def. 29).
-func (a *abstraction) split(c int32, key func(s int32) string) bool {
-	parts := map[string]int32{}
-	members := a.members[c]
-	a.members[c] = nil
-	for i, s := range members {
-		k := key(s)
-		part, ok := parts[k]
-		if !ok {
-			part = c
-			if i > 0 {
-				part = int32(len(a.members))
-				a.members = append(a.members, nil)
-			}
-			parts[k] = part
-		}
-		a.class[s] = part
-		a.members[part] = append(a.members[part], s)
-	}
-	return len(parts) > 1
-}
-
-// abstractSuccessors returns the classes of the action's targets (Def. 30),
-// sorted.
-func (a *abstraction) abstractSuccessors(s, action int32) []int32 {
-	var classes []int32
-	for _, e := range a.m.Succ(s, action) {
-		classes = append(classes, a.class[e.Target])
-	}
-	slices.Sort(classes)
-	return slices.Compact(classes)
 }
 
 // obligation is what a witness asks of one component in one of its states: to
@@ -134,9 +91,9 @@ func (a *abstraction) canFollow(p *projection, within bool) []numset.Bits {
 
 func (a *abstraction) candidates(c int32, within bool) []int32 {
 	if within {
-		return a.members[c]
+		return a.Members[c]
 	}
-	first := a.members[c][0]
+	first := a.Members[c][0]
 	var all []int32
 	for s := range int32(a.m.NumStates()) {
 		if a.outlook[s] == a.outlook[first] {
@@ -183,21 +140,23 @@ func (a *abstraction) refine(p *projection) bool {
 	for _, w := range p.order {
 		c := p.class[w]
 		all := true
-		for _, s := range a.members[c] {
+		for _, s := range a.Members[c] {
 			all = all && sets[w].Has(s)
 		}
 		if all {
 			continue
 		}
-		return a.split(c, func(s int32) string {
-			key := make([]byte, len(p.obligations[w]))
-			for i, o := range p.obligations[w] {
+		// A proper refinement (Def. 29) has at least two parts.
+		return a.Split(c, func(key []byte, s int32) []byte {
+			for _, o := range p.obligations[w] {
 				if a.meet(s, o, sets) {
-					key[i] = 1
+					key = append(key, 1)
+				} else {
+					key = append(key, 0)
 				}
 			}
-			return string(key)
-		})
+			return key
+		}) > 1
 	}
 	return false
 }

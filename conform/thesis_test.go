@@ -467,12 +467,20 @@ func TestTheorem25(t *testing.T) {
 			if !naive.Simulated(naive.FromLKS(m), naive.FromLKS(a.q), false) {
 				t.Fatalf("seed %d: not simulated by its quotient", seed)
 			}
-			c := r.Int32N(int32(len(a.members)))
-			before := len(a.members)
+			c := r.Int32N(int32(len(a.Members)))
+			before := len(a.Members)
 			action := r.Int32N(int32(len(m.Alphabet())))
-			proper := a.split(c, func(s int32) string { return fmt.Sprint(a.abstractSuccessors(s, action)) })
-			if proper != (len(a.members) > before) {
-				t.Fatalf("seed %d: proper %v, %d classes became %d", seed, proper, before, len(a.members))
+			proper := a.Split(c, func(key []byte, s int32) []byte {
+				// The abstract successors by an action (Def. 30).
+				var classes []int32
+				for _, e := range m.Succ(s, action) {
+					classes = append(classes, a.Class[e.Target])
+				}
+				slices.Sort(classes)
+				return fmt.Append(key, slices.Compact(classes))
+			}) > 1
+			if proper != (len(a.Members) > before) {
+				t.Fatalf("seed %d: proper %v, %d classes became %d", seed, proper, before, len(a.Members))
 			}
 			if proper {
 				splits++

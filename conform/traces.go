@@ -61,7 +61,7 @@ type refinement struct {
 	most     int64 // pairs after which the search is given up; 0: none
 
 	sets   [][]int32 // specification states, sorted
-	ids    map[string]int32
+	ids    numset.Index
 	after  map[[2]int32]int32 // (set, action) to the closed set of what follows
 	agree  map[agreement]int32
 	seen   numset.Stamps
@@ -85,7 +85,7 @@ type agreement struct {
 func newRefinement(impl *space, spec *specification, failures bool, meter *budget.Meter) *refinement {
 	return &refinement{
 		impl: impl, spec: spec, failures: failures, meter: meter,
-		ids: map[string]int32{}, after: map[[2]int32]int32{}, agree: map[agreement]int32{},
+		after: map[[2]int32]int32{}, agree: map[agreement]int32{},
 		offers: make([]numset.Bits, spec.len()), stable: make([]int8, spec.len()),
 	}
 }
@@ -108,14 +108,8 @@ func (c *check) refines(impl *space, spec *specification, r *Result) error {
 }
 
 func (s *refinement) intern(set []int32) int32 {
-	key := make([]byte, 0, 4*len(set))
-	for _, t := range set {
-		key = append(key, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
-	}
-	id, ok := s.ids[string(key)]
-	if !ok {
-		id = int32(len(s.sets))
-		s.ids[string(key)] = id
+	id, fresh := s.ids.Number(set)
+	if fresh {
 		s.sets = append(s.sets, set)
 	}
 	return id

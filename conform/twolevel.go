@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/numset"
+	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -47,7 +48,10 @@ type twoLevel struct {
 	labels *labels
 	parts  []*abstraction
 	levels *Levels
-	work   int64 // abstract positions looked at in all rounds
+
+	result *Result
+	most   int64 // positions that a round may look at; 0: no bound
+	work   int64 // abstract positions looked at in all rounds of a run
 }
 
 // errBeyond is returned by a search that went beyond check.most positions.
@@ -78,41 +82,67 @@ func (c *check) newTwoLevel(net *lks.Network, spec *specification, l *labels) (*
 }
 
 // run refines until the preorder is decided, or until about work abstract
-// positions were looked at (0: no such bound), when the error is errBeyond.
+// positions were looked at (0: no such bound), when the error is errBeyond. It can be
+// called again and goes on with the abstractions that it has.
 func (t *twoLevel) run(work int64, r *Result) error {
-	for t.work = 0; ; {
-		if work > 0 && t.work > work {
-			return errBeyond
-		}
-		done, err := t.round(work, r)
-		if done || err != nil {
-			return err
-		}
+	t.result, t.work, t.most = r, 0, work
+	found, real, err := refine.Run(t, refine.Options[Round]{
+		Proceed: func() error {
+			if work > 0 && t.work > work {
+				return errBeyond
+			}
+			return nil
+		},
+		Narrate: func(round Round) {
+			if len(round.Refined) > 0 {
+				t.levels.Rounds = append(t.levels.Rounds, round)
+			}
+		},
+	})
+	switch {
+	case errors.Is(err, refine.ErrStuck):
+		// Every counterexample of the round was too large for a witness.
+		return &budget.Exhausted{What: "states", Limit: fmt.Sprintf("%d of a witness", maxWitness), Advice: "the plain method"}
+	case err != nil:
+		return err
 	}
+	t.finish(r)
+	if real {
+		return t.concretise(found.real, r)
+	}
+	r.Holds, r.impl, r.spec = true, found.attempt.impl, t.spec
+	return nil
 }
 
-// round plays against the quotients, looking at no more than most positions if
-// that is not 0. It reports whether the preorder is decided.
-func (t *twoLevel) round(most int64, r *Result) (bool, error) {
+// found is what a round finds: the attempt on the abstraction and, if that fails, the
+// components that cannot follow its counterexamples, or the witness that all can.
+type found struct {
+	attempt *Result
+	unable  []unable
+	real    *located
+}
+
+// unable is a component that cannot follow a witness, of which this is the projection.
+type unable struct {
+	component  int32
+	projection *projection
+}
+
+// Check plays against the quotients.
+func (t *twoLevel) Check(_ int, round *Round) (*found, bool, error) {
 	abstract, err := t.abstract()
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
-	attempt := &Result{Preorder: r.Preorder, Alphabet: r.Alphabet}
-	err = t.attempt(abstract, most, attempt)
-	t.work += attempt.Stats.Positions + attempt.Stats.ImplStates
-	t.levels.AbstractStates, t.levels.AbstractPositions = attempt.Stats.ImplStates, attempt.Stats.Positions
-	r.Stats.ImplStates, r.Stats.Positions = attempt.Stats.ImplStates, attempt.Stats.Positions
-	r.Stats.Clauses, r.Stats.Literals, r.Stats.Certificate = attempt.Stats.Clauses, attempt.Stats.Literals, attempt.Stats.Certificate
-	if err != nil {
-		return false, err
-	}
-	if attempt.Holds {
-		t.finish(r)
-		r.Holds, r.impl, r.spec = true, attempt.impl, t.spec
-		return true, nil
-	}
-	return t.validate(attempt, r)
+	attempt := &Result{Preorder: t.result.Preorder, Alphabet: t.result.Alphabet}
+	err = t.attempt(abstract, t.most, attempt)
+	s := attempt.Stats
+	t.work += s.Positions + s.ImplStates
+	t.levels.AbstractStates, t.levels.AbstractPositions = s.ImplStates, s.Positions
+	s.SpecStates = t.result.Stats.SpecStates
+	t.result.Stats = s
+	round.AbstractStates, round.AbstractPositions = s.ImplStates, s.Positions
+	return &found{attempt: attempt}, !attempt.Holds, err
 }
 
 // attempt decides on the abstraction. Unlike plain it does not replay
@@ -157,61 +187,59 @@ func (t *twoLevel) abstract() (*lks.Network, error) {
 func (t *twoLevel) finish(r *Result) {
 	r.Method = TwoLevel
 	for i, a := range t.parts {
-		t.levels.Components = append(t.levels.Components, Level{t.net.ComponentName(i), a.m.NumStates(), len(a.members)})
+		t.levels.Components = append(t.levels.Components, Level{t.net.ComponentName(i), a.m.NumStates(), len(a.Members)})
 	}
 	r.Levels = t.levels
 }
 
-// validate is ValidateAndRefineAG (Procedure 9.3): a witness that all components
-// can follow is made concrete and decides; the others refine, every component at
-// most once in a round.
-func (t *twoLevel) validate(attempt *Result, r *Result) (bool, error) {
-	round := Round{AbstractStates: attempt.Stats.ImplStates, AbstractPositions: attempt.Stats.Positions}
-	refined := make([]bool, len(t.parts))
-	for n, w := range attempt.witnesses() {
+// Validate is the first half of ValidateAndRefineAG (Procedure 9.3): a witness that
+// all components can follow decides. That can only be the first one: the others are
+// looked at for further components that cannot follow.
+func (t *twoLevel) Validate(f *found, round *Round) (bool, error) {
+	able := make([]bool, len(t.parts))
+	for i := range able {
+		able[i] = true
+	}
+	for n, w := range f.attempt.witnesses() {
 		if n == 0 {
 			round.Witness = len(w.impl)
 		}
-		located, err := t.locate(w, attempt.impl)
+		located, err := t.locate(w, f.attempt.impl)
 		if err != nil {
 			return false, err
 		}
-		real := true
 		for i, a := range t.parts {
-			if refined[i] {
-				// Its classes have changed since the witness was found. Other
-				// components may still convict this witness.
-				real = false
+			if !able[i] {
 				continue
 			}
 			p := located.project(t.net, int32(i), a)
-			if a.startsIn(a.canFollow(p, false)[0]) {
-				continue
-			}
-			real = false
-			if !a.refine(p) {
-				return false, bug.Errorf("conform", "%s cannot follow a witness, but nothing tells its states apart", t.net.ComponentName(i))
-			}
-			refined[i] = true
-		}
-		if real {
-			t.finish(r)
-			return true, t.concretise(located, r)
-		}
-	}
-	for i, a := range t.parts {
-		if refined[i] {
-			round.Refined = append(round.Refined, int32(i))
-			if err := a.rebuild(); err != nil {
-				return false, err
+			if !a.startsIn(a.canFollow(p, false)[0]) {
+				able[i] = false
+				f.unable = append(f.unable, unable{int32(i), p})
 			}
 		}
+		if len(f.unable) == 0 {
+			f.real = located
+			return true, nil
+		}
 	}
-	if len(round.Refined) == 0 {
-		return false, bug.Errorf("conform", "the abstraction cannot be refined")
-	}
-	t.levels.Rounds = append(t.levels.Rounds, round)
 	return false, nil
+}
+
+// Refine is the other half: the components that cannot follow refine, every one once.
+func (t *twoLevel) Refine(f *found, round *Round) (bool, error) {
+	for _, u := range f.unable {
+		a := t.parts[u.component]
+		if !a.refine(u.projection) {
+			return false, bug.Errorf("conform", "%s cannot follow a witness, but nothing tells its states apart", t.net.ComponentName(int(u.component)))
+		}
+		if err := a.rebuild(); err != nil {
+			return false, err
+		}
+		round.Refined = append(round.Refined, u.component)
+	}
+	slices.Sort(round.Refined)
+	return len(round.Refined) > 0, nil
 }
 
 // witnesses returns the witnesses of a failed check; a trace is one without

@@ -18,13 +18,13 @@ import "slices"
 func absRefine(c *component, q *quotient, id int32, actions, classes, refusal []int32, thorough bool) (cut, int) {
 	var x []int32
 	for _, s := range c.m.Initial() {
-		if q.classOf[s] == classes[0] {
+		if q.Class[s] == classes[0] {
 			x = append(x, s)
 		}
 	}
 	for i, a := range actions {
 		next := image(c.m, x, a)
-		next = slices.DeleteFunc(next, func(s int32) bool { return q.classOf[s] != classes[i+1] })
+		next = slices.DeleteFunc(next, func(s int32) bool { return q.Class[s] != classes[i+1] })
 		if len(next) == 0 {
 			// Some member of classes[i] has an a-transition into classes[i+1], since
 			// the abstract path does, and no state of x (not empty) has.

@@ -204,7 +204,10 @@ func findIter(net *lks.Network, opts *Options, pace *pace, result *Result) (find
 		if it.concrete() {
 			most = portfolio.Ever
 		}
-		it.explain(Round{Number: it.stats.Rounds + 1, Outcome: fmt.Sprintf("more than %d abstract states: a plain search may look at as many", bound)})
+		round := it.account()
+		round.Number++
+		round.Outcome = fmt.Sprintf("more than %d abstract states: a plain search may look at as many", bound)
+		it.explain(round)
 		trace, enough, err := within(pace, most, func() (*run.Run, error) { return findPlain(net, opts, pace, result) })
 		if enough {
 			it.stats.Abandoned = it.stats.Rounds

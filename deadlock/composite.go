@@ -64,14 +64,14 @@ func compose(net *lks.Network, parts []*quotient, reduce bool) *composite {
 	a.states = 1
 	used := 0
 	for i, q := range parts {
-		width := bits.Len(uint(max(0, q.states()-1))) // for the finest partition, so that states stay as they are
+		width := bits.Len(uint(max(0, q.States()-1))) // for the finest partition, so that states stay as they are
 		if used+width > 64 {
 			a.states++
 			used = 0
 		}
 		a.fields = append(a.fields, field{word: int32(a.states - 1), shift: uint8(min(used, 63)), mask: 1<<width - 1})
 		used += width
-		for k := range q.classes {
+		for k := range q.Members {
 			if q.kind(int32(k)) != lks.Normal {
 				a.special = append(a.special, int32(i))
 				break
@@ -138,7 +138,7 @@ func (a *composite) kind() lks.Kind {
 	}
 	locals := make([]int32, len(a.local))
 	for c, k := range a.local {
-		locals[c] = a.parts[c].classes[k][0]
+		locals[c] = a.parts[c].Members[k][0]
 	}
 	state := make([]uint64, a.net.Words())
 	a.net.Pack(locals, state)

@@ -34,7 +34,7 @@ func (s *Abstraction) note(search *absSearch, parts []*quotient) {
 	s.transitions, s.ends, s.errors = search.transitions, search.ends, search.errors
 	s.Classes = s.Classes[:0]
 	for _, q := range parts {
-		s.Classes = append(s.Classes, len(q.classes))
+		s.Classes = append(s.Classes, len(q.Members))
 	}
 }
 
@@ -76,7 +76,7 @@ type Conviction struct {
 func (c *conviction) public(it *iteration) Conviction {
 	i := c.cut.component
 	m := it.comps[i].m
-	class := it.parts[i].classes[c.cut.class]
+	class := it.parts[i].Members[c.cut.class]
 	public := Conviction{
 		Component: int(i), Followed: c.followed, Actions: c.actions, Pieces: c.pieces,
 		Action: m.Alphabet()[c.cut.actions[0]], Class: class, ByOffer: c.followed == c.actions,

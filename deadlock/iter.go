@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/partition"
+	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -47,9 +49,9 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 	it.parts = make([]*quotient, len(it.comps))
 	for i := range it.comps {
 		p := newPartition(it.comps[i].m)
-		it.stats.Components = append(it.stats.Components, p.states())
+		it.stats.Components = append(it.stats.Components, p.States())
 		if !coarse {
-			p = p.identity()
+			p = p.Finest()
 		}
 		it.parts[i] = newQuotient(&it.comps[i], p)
 	}
@@ -59,46 +61,67 @@ func newIteration(net *lks.Network, opts *Options, pace *pace, coarse bool) *ite
 // run searches and refines. It can be called again after an error and goes on with the
 // quotients that it has. The error is the pace's, or that there is too little memory.
 func (it *iteration) run() (finding, error) {
-	for {
-		if it.rival && it.concrete() {
-			return finding{open: concrete}, nil
-		}
-		it.stats.Rounds++
-		it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
-		a := compose(it.net, it.parts, !it.opts.NoReduction)
-		s := it.next(a)
-		paths, err := s.run(maxTrials)
-		it.stats.note(s, it.parts)
-		if err != nil {
-			return finding{}, err
-		}
-		if len(paths) == 0 {
-			it.explain(Round{Outcome: "no abstract deadlock: the network is free of deadlocks"})
-			return finding{}, nil
-		}
-		trials := make([]*trial, len(paths))
-		for i, p := range paths {
-			t := newTrial(a, it.comps, p)
-			if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), s.states.Len()); err != nil {
-				return finding{}, err
-			}
-			if final := t.confirm(a, it.comps); final != nil {
-				tr := t.trace(it.net, final)
-				if it.net.Low() != nil && replayDeadlock(it.net, tr) != nil {
-					return finding{open: forbidden}, nil
-				}
-				it.explain(Round{Outcome: "every component can take part: a deadlock"})
-				return finding{trace: tr}, nil
-			}
-			trials[i] = t
-		}
-		if err := it.refine(trials); err != nil {
-			return finding{}, err
-		}
-		if it.exhausted() {
-			it.concretise()
-		}
+	s, found, err := refine.Run(it, refine.Options[Round]{Narrate: it.explain})
+	if !found {
+		return finding{}, err
 	}
+	return s.finding, nil
+}
+
+// suspects are the abstract deadlocks of a round, and what they come to.
+type suspects struct {
+	a      *composite
+	paths  []abstractPath
+	trials []*trial // of those that are none
+	finding
+}
+
+// Check searches the composition of the quotients.
+func (it *iteration) Check(_ int, round *Round) (*suspects, bool, error) {
+	if it.rival && it.concrete() {
+		return &suspects{finding: finding{open: concrete}}, true, nil
+	}
+	it.stats.Rounds++
+	it.pace.phase(cmp.Or(it.phase, fmt.Sprintf("refining, round %d, abstract", it.stats.Rounds)))
+	a := compose(it.net, it.parts, !it.opts.NoReduction)
+	s := it.next(a)
+	paths, err := s.run(maxTrials)
+	it.stats.note(s, it.parts)
+	if err != nil {
+		return nil, false, err
+	}
+	*round = it.account()
+	if len(paths) == 0 {
+		round.Outcome = "no abstract deadlock: the network is free of deadlocks"
+	}
+	return &suspects{a: a, paths: paths}, len(paths) > 0, nil
+}
+
+// Validate asks of each abstract deadlock whether every component can take part.
+func (it *iteration) Validate(s *suspects, round *Round) (bool, error) {
+	if s.open != decided {
+		return true, nil
+	}
+	for _, p := range s.paths {
+		t := newTrial(s.a, it.comps, p)
+		if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), it.search.states.Len()); err != nil {
+			return false, err
+		}
+		final := t.confirm(s.a, it.comps)
+		if final == nil {
+			s.trials = append(s.trials, t)
+			continue
+		}
+		tr := t.trace(it.net, final)
+		if it.net.Low() != nil && replayDeadlock(it.net, tr) != nil {
+			s.open = forbidden
+			return true, nil
+		}
+		s.trace = tr
+		round.Outcome = "every component can take part: a deadlock"
+		return true, nil
+	}
+	return false, nil
 }
 
 // next returns a search of a, which goes on from the last one if it can.
@@ -136,7 +159,7 @@ func tooLarge(comps []component) bool {
 // concrete reports whether the quotients are the components.
 func (it *iteration) concrete() bool {
 	for i, q := range it.parts {
-		if len(q.classes) < it.stats.Components[i] {
+		if len(q.Members) < it.stats.Components[i] {
 			return false
 		}
 	}
@@ -151,7 +174,7 @@ func (it *iteration) exhausted() bool {
 	}
 	abstract, concrete := 0.0, 0.0
 	for i, q := range it.parts {
-		abstract += math.Log2(float64(len(q.classes)))
+		abstract += math.Log2(float64(len(q.Members)))
 		concrete += math.Log2(float64(it.stats.Components[i]))
 	}
 	return !it.opts.NoAbandon && abstract > 0.9*concrete && abstract < concrete
@@ -162,21 +185,32 @@ func (it *iteration) concretise() {
 	it.stats.Abandoned = it.stats.Rounds
 	it.search = nil
 	for i, q := range it.parts {
-		if len(q.classes) < it.stats.Components[i] {
-			it.parts[i] = newQuotient(&it.comps[i], q.identity())
+		if len(q.Members) < it.stats.Components[i] {
+			it.parts[i] = newQuotient(&it.comps[i], q.Finest())
 		}
 	}
 }
 
-// refine cuts classes so that each trial's path is excluded: every conviction of
+// Refine cuts classes, or goes on with the components themselves.
+func (it *iteration) Refine(s *suspects, round *Round) (bool, error) {
+	if err := it.cut(s.trials, round); err != nil {
+		return false, err
+	}
+	if it.exhausted() {
+		it.concretise()
+	}
+	return true, nil
+}
+
+// cut cuts classes so that each trial's path is excluded: every conviction of
 // a trial names a class and how to cut it, and one cut would suffice. The class is
 // cut at most once per round; a trial with a class that is cut already is excluded
 // with it or comes back.
-func (it *iteration) refine(trials []*trial) error {
+func (it *iteration) cut(trials []*trial, round *Round) error {
 	type place struct{ component, class int32 }
 	taken := map[place]bool{}
-	round := Round{Spurious: make([]Spurious, len(trials))}
-	fresh := make([]*partition, len(it.parts)) // of the components that are cut
+	round.Spurious = make([]Spurious, len(trials))
+	fresh := make([]*partition.Partition, len(it.parts)) // of the components that are cut
 	for i, t := range trials {
 		spurious := &round.Spurious[i]
 		spurious.Rules, spurious.Classes = t.path.rules, t.path.classes
@@ -184,18 +218,18 @@ func (it *iteration) refine(trials []*trial) error {
 		if !slices.ContainsFunc(convictions, func(c conviction) bool { return taken[place{c.cut.component, c.cut.class}] }) {
 			for _, k := range it.choose(convictions) {
 				c := convictions[k].cut
-				old := it.parts[c.component].partition
+				old := it.parts[c.component].Partition
 				if fresh[c.component] == nil {
-					fresh[c.component] = old.clone()
+					fresh[c.component] = old.Clone()
 				}
-				pieces := fresh[c.component].split(it.comps[c.component].m, old, c)
+				pieces := c.split(fresh[c.component], old, it.comps[c.component].m)
 				if pieces < 2 {
 					panic("deadlock: a refinement is not proper")
 				}
 				convictions[k].pieces = pieces
 				taken[place{c.component, c.class}] = true
 				if it.split[c.component] == nil {
-					it.split[c.component] = make([]bool, len(old.classes))
+					it.split[c.component] = make([]bool, len(old.Members))
 				}
 				it.split[c.component][c.class] = true
 			}
@@ -204,7 +238,6 @@ func (it *iteration) refine(trials []*trial) error {
 			spurious.Convicted = append(spurious.Convicted, c.public(it))
 		}
 	}
-	it.explain(round)
 	for i, p := range fresh {
 		if p != nil {
 			it.parts[i] = newQuotient(&it.comps[i], p)
@@ -254,22 +287,24 @@ func (it *iteration) choose(convictions []conviction) []int {
 	best, least := 0, math.MaxInt
 	for i, c := range convictions {
 		// The quotient with fewest classes: doubling it costs least.
-		if n := len(it.parts[c.cut.component].classes); n < least {
+		if n := len(it.parts[c.cut.component].Members); n < least {
 			best, least = i, n
 		}
 	}
 	return []int{best}
 }
 
-// explain passes a round on to whoever wants to know.
+// account begins the account of the round whose search has ended.
+func (it *iteration) account() Round {
+	return Round{
+		Number: it.stats.Rounds, States: it.stats.States, Reused: it.search.repeated,
+		Concrete: it.concrete(), Classes: slices.Clone(it.stats.Classes),
+	}
+}
+
+// explain passes a round that has come to something on to whoever wants to know.
 func (it *iteration) explain(r Round) {
-	if it.opts.Explain == nil {
-		return
+	if it.opts.Explain != nil && (r.Outcome != "" || len(r.Spurious) > 0) {
+		it.opts.Explain(r)
 	}
-	if r.Number == 0 {
-		r.Number = it.stats.Rounds
-	}
-	r.States, r.Reused, r.Concrete = it.stats.States, it.search.repeated, it.concrete()
-	r.Classes = slices.Clone(it.stats.Classes)
-	it.opts.Explain(r)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -28,10 +29,37 @@ func components(net *lks.Network) []component {
 	return comps
 }
 
+// newPartition returns the coarsest partition of the states that m can reach on its
+// own in which no class mixes kinds.
+func newPartition(m *lks.LKS) *partition.Partition {
+	reached := reachable(m)
+	return partition.By(m.NumStates(), func(s int32) (lks.Kind, bool) { return m.Kind(s), reached[s] })
+}
+
+// reachable marks the states of m that its own transitions reach.
+func reachable(m *lks.LKS) []bool {
+	seen := make([]bool, m.NumStates())
+	todo := slices.Clone(m.Initial())
+	for _, s := range todo {
+		seen[s] = true
+	}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, e := range m.Edges(s) {
+			if !seen[e.Target] {
+				seen[e.Target] = true
+				todo = append(todo, e.Target)
+			}
+		}
+	}
+	return seen
+}
+
 // quotient is the quotient LKS of a component (Def. 37) with the lists of rules of
 // the network that the search needs.
 type quotient struct {
-	*partition
+	*partition.Partition
 	c       *component
 	initial []int32
 	first   []int32 // edges of class k: edges[first[k]:first[k+1]]
@@ -51,20 +79,20 @@ type quotient struct {
 
 // newQuotient makes the quotient of c by p, in time O(m log m) of the
 // component's transitions.
-func newQuotient(c *component, p *partition) *quotient {
-	q := &quotient{partition: p, c: c, exact: true}
+func newQuotient(c *component, p *partition.Partition) *quotient {
+	q := &quotient{Partition: p, c: c, exact: true}
 	for _, s := range c.m.Initial() {
-		q.initial = append(q.initial, p.classOf[s])
+		q.initial = append(q.initial, p.Class[s])
 	}
 	slices.Sort(q.initial)
 	q.initial = slices.Compact(q.initial)
-	q.first = make([]int32, len(p.classes)+1)
-	q.ownFirst = make([]int32, len(p.classes)+1)
-	q.allEnd = make([]int32, len(p.classes))
+	q.first = make([]int32, len(p.Members)+1)
+	q.ownFirst = make([]int32, len(p.Members)+1)
+	q.allEnd = make([]int32, len(p.Members))
 	q.enabling = make([][]int32, len(c.m.Alphabet()))
+	out := c.m.Edges
 	offered := make([]int32, len(c.m.Alphabet())) // by action: members that offer it
-	for k, members := range p.classes {
-		from, compactAt := len(q.edges), 64
+	for k, members := range p.Members {
 		for _, s := range members {
 			last := int32(-1)
 			for _, e := range c.m.Edges(s) {
@@ -72,15 +100,9 @@ func newQuotient(c *component, p *partition) *quotient {
 					offered[e.Action]++
 					last = e.Action
 				}
-				q.edges = append(q.edges, lks.Edge{Action: e.Action, Target: p.classOf[e.Target]})
-			}
-			if len(q.edges)-from > compactAt {
-				n := len(lks.SortEdges(q.edges[from:]))
-				q.edges = q.edges[:from+n]
-				compactAt = 2*n + 64
 			}
 		}
-		q.edges = q.edges[:from+len(lks.SortEdges(q.edges[from:]))]
+		q.edges = lks.ClassEdges(q.edges, members, p.Class, true, out)
 		q.first[k+1] = int32(len(q.edges))
 		q.offer(k, offered)
 	}
@@ -94,7 +116,7 @@ func (q *quotient) offer(k int, offered []int32) {
 	for _, all := range []bool{true, false} {
 		last := int32(-1)
 		for _, e := range edges {
-			if e.Action != last && (int(offered[e.Action]) == len(q.classes[k])) == all {
+			if e.Action != last && (int(offered[e.Action]) == len(q.Members[k])) == all {
 				q.own = append(q.own, q.c.rules[e.Action]...)
 			}
 			last = e.Action
@@ -127,12 +149,12 @@ func (q *quotient) enablers(action int32) []int32 {
 	if q.enabling[action] != nil {
 		return q.enabling[action]
 	}
-	offering := make([]bool, len(q.classes))
-	for k := range q.classes {
+	offering := make([]bool, len(q.Members))
+	for k := range q.Members {
 		offering[k] = q.mayOffer(int32(k), action)
 	}
 	by := make([]bool, len(q.c.rules))
-	for k := range q.classes {
+	for k := range q.Members {
 		if offering[k] {
 			continue
 		}
@@ -185,12 +207,12 @@ func sortFind(edges []lks.Edge, action int32) int {
 }
 
 // kind returns the kind of all members of class k.
-func (q *quotient) kind(k int32) lks.Kind { return q.c.m.Kind(q.classes[k][0]) }
+func (q *quotient) kind(k int32) lks.Kind { return q.c.m.Kind(q.Members[k][0]) }
 
 // refuses reports whether some member of class k refuses the local action, which
 // is its being in the abstract refusal.
 func (q *quotient) refuses(k, action int32) bool {
-	for _, s := range q.classes[k] {
+	for _, s := range q.Members[k] {
 		if len(q.c.m.Succ(s, action)) == 0 {
 			return true
 		}

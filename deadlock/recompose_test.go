@@ -2,6 +2,7 @@ package deadlock
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
@@ -53,12 +54,14 @@ func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want b
 	t.Helper()
 	log := ""
 	var it *iteration
+	var parts []*quotient // of the round, which is told of when it has refined them
 	opts.Explain = func(r Round) {
 		log += fmt.Sprintln(r.Number, r.States, r.Classes, r.Outcome)
 		for _, s := range r.Spurious {
 			log += fmt.Sprintln(s.Rules, s.Classes)
 		}
-		s := newAbsSearch(compose(net, it.parts, false), newPace(testMeter(), nil), false)
+		s := newAbsSearch(compose(net, parts, false), newPace(testMeter(), nil), false)
+		parts = slices.Clone(it.parts)
 		paths, err := s.run(1)
 		if err != nil {
 			t.Fatal(err)
@@ -71,6 +74,7 @@ func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want b
 		}
 	}
 	it = newIteration(net, &opts, newPace(testMeter(), nil), true)
+	parts = slices.Clone(it.parts)
 	f, err := it.run()
 	if err != nil || f.open != decided || (f.trace != nil) != want {
 		t.Fatalf("seed %d, %+v: %+v, naively %v, %v", seed, opts, f, want, err)

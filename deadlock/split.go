@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -24,38 +25,17 @@ const (
 	byOffer      = -2
 )
 
-// split replaces class c.class of p by its pieces, judged by the classes in old
-// (the partition before the round, so that several cuts do not disturb each
-// other). The piece with the first member keeps the number, the others are
-// appended. It returns the number of pieces: a proper refinement has at least
-// two. Time O(members · transitions).
-func (p *partition) split(m *lks.LKS, old *partition, c cut) int {
-	pieces := map[string]int32{}
-	var classes [][]int32
-	var key []byte
-	for _, s := range old.classes[c.class] {
-		key = c.signature(key[:0], m, old, s)
-		i, ok := pieces[string(key)]
-		if !ok {
-			i = int32(len(classes))
-			pieces[string(key)] = i
-			classes = append(classes, nil)
-		}
-		classes[i] = append(classes[i], s)
-	}
-	p.classes[c.class] = classes[0]
-	for _, members := range classes[1:] {
-		for _, s := range members {
-			p.classOf[s] = int32(len(p.classes))
-		}
-		p.classes = append(p.classes, members)
-	}
-	return len(classes)
+// split splits class c.class of p by what its members do, judged by the classes in
+// old (the partition before the round, so that several cuts do not disturb each
+// other). It returns the number of pieces: a proper refinement has at least two. Time
+// O(members · transitions).
+func (c *cut) split(p, old *partition.Partition, m *lks.LKS) int {
+	return p.Split(c.class, func(key []byte, s int32) []byte { return c.signature(key, m, old, s) })
 }
 
 // signature appends what tells the pieces apart: for each action the classes
 // reached (the abstract successors, Def. 30), or one bit.
-func (c *cut) signature(key []byte, m *lks.LKS, p *partition, s int32) []byte {
+func (c *cut) signature(key []byte, m *lks.LKS, p *partition.Partition, s int32) []byte {
 	switch c.target {
 	case byOffer:
 		if len(m.Succ(s, c.actions[0])) > 0 {
@@ -66,7 +46,7 @@ func (c *cut) signature(key []byte, m *lks.LKS, p *partition, s int32) []byte {
 		return c.successors(key, m, p, s)
 	}
 	for _, e := range m.Succ(s, c.actions[0]) {
-		if p.classOf[e.Target] == c.target {
+		if p.Class[e.Target] == c.target {
 			return append(key, 1)
 		}
 	}
@@ -75,7 +55,7 @@ func (c *cut) signature(key []byte, m *lks.LKS, p *partition, s int32) []byte {
 
 // successors appends, for each action of the cut that s offers, the action and the
 // classes reached. Time O(edges of s + actions), but for sorting.
-func (c *cut) successors(key []byte, m *lks.LKS, p *partition, s int32) []byte {
+func (c *cut) successors(key []byte, m *lks.LKS, p *partition.Partition, s int32) []byte {
 	var reached []int32
 	edges, actions := m.Edges(s), c.actions
 	for len(edges) > 0 && len(actions) > 0 {
@@ -86,7 +66,7 @@ func (c *cut) successors(key []byte, m *lks.LKS, p *partition, s int32) []byte {
 		}
 		reached = reached[:0]
 		for len(edges) > 0 && edges[0].Action == a {
-			reached = append(reached, p.classOf[edges[0].Target])
+			reached = append(reached, p.Class[edges[0].Target])
 			edges = edges[1:]
 		}
 		if a < actions[0] {

@@ -28,7 +28,7 @@ func TestStubborn(t *testing.T) {
 		comps := components(net)
 		quotients := make([]*quotient, len(comps))
 		for i := range comps {
-			p := newPartition(comps[i].m).identity()
+			p := newPartition(comps[i].m).Finest()
 			if r.IntN(2) == 0 {
 				p = randomPartition(r, comps[i].m)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
@@ -28,7 +29,7 @@ func refusalOf(m *lks.LKS, members []int32) uint64 {
 // abstractFailures returns AbsFail of the quotient of m by p (Def. 37 and 39) for
 // all traces up to that length: the refusals by trace. With the identity it is
 // Fail(m) (Def. 34).
-func abstractFailures(m *lks.LKS, p *partition, length int) map[string]map[uint64]bool {
+func abstractFailures(m *lks.LKS, p *partition.Partition, length int) map[string]map[uint64]bool {
 	result := map[string]map[uint64]bool{}
 	type node struct {
 		trace []int32
@@ -36,7 +37,7 @@ func abstractFailures(m *lks.LKS, p *partition, length int) map[string]map[uint6
 	}
 	var todo []node
 	for _, s := range m.Initial() {
-		todo = append(todo, node{[]int32{}, p.classOf[s]})
+		todo = append(todo, node{[]int32{}, p.Class[s]})
 	}
 	for seen := map[string]bool{}; len(todo) > 0; {
 		n := todo[0]
@@ -50,13 +51,13 @@ func abstractFailures(m *lks.LKS, p *partition, length int) map[string]map[uint6
 		if result[key] == nil {
 			result[key] = map[uint64]bool{}
 		}
-		result[key][refusalOf(m, p.classes[n.class])] = true
+		result[key][refusalOf(m, p.Members[n.class])] = true
 		if len(n.trace) == length {
 			continue
 		}
-		for _, s := range p.classes[n.class] {
+		for _, s := range p.Members[n.class] {
 			for _, e := range m.Edges(s) {
-				todo = append(todo, node{append(slices.Clone(n.trace), e.Action), p.classOf[e.Target]})
+				todo = append(todo, node{append(slices.Clone(n.trace), e.Action), p.Class[e.Target]})
 			}
 		}
 	}
@@ -71,7 +72,7 @@ func TestTheorem28(t *testing.T) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "M", gen.Shape{States: 6, Actions: []string{"a", "b", "c"}, Degree: 1.5, Tau: 0.1})
 		abstract := abstractFailures(m, randomPartition(r, m), 4)
-		for trace, refusals := range abstractFailures(m, newPartition(m).identity(), 4) {
+		for trace, refusals := range abstractFailures(m, newPartition(m).Finest(), 4) {
 			for f := range refusals {
 				failures++
 				subsumed := false
@@ -129,7 +130,7 @@ func TestTheorem29(t *testing.T) {
 				if classes[len(classes)-1] != last {
 					t.Fatalf("seed %d: component %d ends in %d, its projection in %v", seed, i, last, classes)
 				}
-				if refusal := refusalOf(comps[i].m, quotients[i].classes[last]); !fails[i][fmt.Sprint(actions)][refusal] {
+				if refusal := refusalOf(comps[i].m, quotients[i].Members[last]); !fails[i][fmt.Sprint(actions)][refusal] {
 					t.Fatalf("seed %d, path %v: (%v, %b) is no abstract failure of component %d, which has %v",
 						seed, path.rules, actions, refusal, i, fails[i][fmt.Sprint(actions)])
 				}
@@ -172,7 +173,7 @@ func TestLemma2(t *testing.T) {
 		comps := components(net)
 		quotients := make([]*quotient, len(comps))
 		for i := range comps {
-			p := newPartition(comps[i].m).identity()
+			p := newPartition(comps[i].m).Finest()
 			if r.IntN(2) == 0 {
 				p = randomPartition(r, comps[i].m)
 			}
@@ -193,8 +194,8 @@ func TestLemma2(t *testing.T) {
 				if actions == nil {
 					actions = []int32{}
 				}
-				fails := abstractFailures(comps[i].m, newPartition(comps[i].m).identity(), len(actions))
-				refusal := refusalOf(comps[i].m, quotients[i].classes[classes[len(classes)-1]])
+				fails := abstractFailures(comps[i].m, newPartition(comps[i].m).Finest(), len(actions))
+				refusal := refusalOf(comps[i].m, quotients[i].Members[classes[len(classes)-1]])
 				isValid = isValid && fails[fmt.Sprint(actions)][refusal]
 			}
 			if !isValid {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -149,8 +150,8 @@ func TestExample20(t *testing.T) {
 	net := model("M1")
 	comps := components(net)
 	q := newQuotient(&comps[0], newPartition(comps[0].m))
-	if len(q.classes) != 1 || len(q.edges) == 0 {
-		t.Fatalf("%d classes, %d edges", len(q.classes), len(q.edges))
+	if len(q.Members) != 1 || len(q.edges) == 0 {
+		t.Fatalf("%d classes, %d edges", len(q.Members), len(q.edges))
 	}
 	b := lks.NewBuilder("quotient")
 	b.State()
@@ -170,20 +171,20 @@ func TestExample20(t *testing.T) {
 }
 
 // randomPartition refines the coarsest partition by chance.
-func randomPartition(r *rand.Rand, m *lks.LKS) *partition {
+func randomPartition(r *rand.Rand, m *lks.LKS) *partition.Partition {
 	p := newPartition(m)
 	pieces := 1 + r.IntN(3)
-	fresh := &partition{classOf: slices.Repeat([]int32{-1}, m.NumStates())}
-	for _, members := range p.classes {
+	fresh := &partition.Partition{Class: slices.Repeat([]int32{-1}, m.NumStates())}
+	for _, members := range p.Members {
 		number := map[int]int32{}
 		for _, s := range members {
 			k := r.IntN(pieces)
 			if _, ok := number[k]; !ok {
-				number[k] = int32(len(fresh.classes))
-				fresh.classes = append(fresh.classes, nil)
+				number[k] = int32(len(fresh.Members))
+				fresh.Members = append(fresh.Members, nil)
 			}
-			fresh.classOf[s] = number[k]
-			fresh.classes[number[k]] = append(fresh.classes[number[k]], s)
+			fresh.Class[s] = number[k]
+			fresh.Members[number[k]] = append(fresh.Members[number[k]], s)
 		}
 	}
 	return fresh
@@ -192,13 +193,13 @@ func randomPartition(r *rand.Rand, m *lks.LKS) *partition {
 // ruleFailures returns, for every trace of at most that many rules, the refusals
 // (sets of rules) that a component can end with, from the definitions: it follows
 // the component's states, or with p the classes of its quotient.
-func ruleFailures(c *component, p *partition, traces [][]int32, net *lks.Network, id int32) map[string][][]bool {
+func ruleFailures(c *component, p *partition.Partition, traces [][]int32, net *lks.Network, id int32) map[string][][]bool {
 	result := map[string][][]bool{}
 	class := func(s int32) int32 {
 		if p == nil {
 			return s
 		}
-		return p.classOf[s]
+		return p.Class[s]
 	}
 	for _, trace := range traces {
 		at := map[int32]bool{}
@@ -212,7 +213,7 @@ func ruleFailures(c *component, p *partition, traces [][]int32, net *lks.Network
 				}
 				next := map[int32]bool{}
 				for s := range int32(c.m.NumStates()) {
-					if p != nil && p.classOf[s] < 0 || !at[class(s)] {
+					if p != nil && p.Class[s] < 0 || !at[class(s)] {
 						continue
 					}
 					for _, e := range c.m.Succ(s, part.Action) {
@@ -226,7 +227,7 @@ func ruleFailures(c *component, p *partition, traces [][]int32, net *lks.Network
 		for _, k := range slices.Sorted(maps.Keys(at)) {
 			refusal := make([]bool, len(net.Rules()))
 			for s := range int32(c.m.NumStates()) {
-				if p != nil && p.classOf[s] < 0 || class(s) != k {
+				if p != nil && p.Class[s] < 0 || class(s) != k {
 					continue
 				}
 				for r, rule := range net.Rules() {
@@ -313,7 +314,7 @@ func TestTheorems26And30(t *testing.T) {
 			quotients := make([]*quotient, len(comps))
 			byComponent := make([]map[string][][]bool, len(comps))
 			for i := range comps {
-				p := newPartition(comps[i].m).identity()
+				p := newPartition(comps[i].m).Finest()
 				if abstract {
 					p = randomPartition(r, comps[i].m)
 				}
@@ -362,12 +363,12 @@ func TestTheorem27(t *testing.T) {
 		comps := components(net)
 		p := randomPartition(r, comps[0].m)
 		q := newQuotient(&comps[0], p)
-		for s, k := range p.classOf {
+		for s, k := range p.Class {
 			if k < 0 {
 				continue
 			}
 			for _, e := range comps[0].m.Edges(int32(s)) {
-				leads := func(f lks.Edge) bool { return f.Target == p.classOf[e.Target] }
+				leads := func(f lks.Edge) bool { return f.Target == p.Class[e.Target] }
 				if !slices.ContainsFunc(q.targets(k, e.Action), leads) {
 					t.Fatalf("seed %d: no abstract transition for %d %v", seed, s, e)
 				}
@@ -384,7 +385,7 @@ func TestTheorem27(t *testing.T) {
 			}
 		}
 		for _, s := range comps[0].m.Initial() {
-			if !slices.Contains(q.initial, p.classOf[s]) {
+			if !slices.Contains(q.initial, p.Class[s]) {
 				t.Fatalf("seed %d: an initial state's class is not initial", seed)
 			}
 		}
@@ -444,7 +445,7 @@ func TestSplit(t *testing.T) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "M", gen.Shape{States: 8, Actions: []string{"a", "b", "c"}, Degree: 2})
 		p := randomPartition(r, m)
-		k := int32(r.IntN(len(p.classes)))
+		k := int32(r.IntN(len(p.Members)))
 		var actions []int32
 		for a := range int32(len(m.Alphabet())) {
 			if r.IntN(2) == 0 {
@@ -454,28 +455,28 @@ func TestSplit(t *testing.T) {
 		abstractSuccessors := func(s, a int32) string {
 			set := map[int32]bool{}
 			for _, e := range m.Succ(s, a) {
-				set[p.classOf[e.Target]] = true
+				set[p.Class[e.Target]] = true
 			}
 			return fmt.Sprint(slices.Sorted(maps.Keys(set)))
 		}
 		same := func(s, t int32) bool {
 			return !slices.ContainsFunc(actions, func(a int32) bool { return abstractSuccessors(s, a) != abstractSuccessors(t, a) })
 		}
-		q := p.clone()
-		pieces := q.split(m, p, cut{class: k, actions: actions, target: bySuccessors})
+		q := p.Clone()
+		pieces := (&cut{class: k, actions: actions, target: bySuccessors}).split(q, p, m)
 		if pieces > 1 {
 			proper++
 		}
-		for i, s := range p.classes[k] {
-			for _, u := range p.classes[k][:i] {
-				if (q.classOf[s] == q.classOf[u]) != same(s, u) {
-					t.Fatalf("seed %d: %d and %d: split %v, abstract successors equal %v", seed, s, u, q.classOf[s] != q.classOf[u], same(s, u))
+		for i, s := range p.Members[k] {
+			for _, u := range p.Members[k][:i] {
+				if (q.Class[s] == q.Class[u]) != same(s, u) {
+					t.Fatalf("seed %d: %d and %d: split %v, abstract successors equal %v", seed, s, u, q.Class[s] != q.Class[u], same(s, u))
 				}
 			}
 		}
-		for c, members := range q.classes {
+		for c, members := range q.Members {
 			for _, s := range members {
-				if q.classOf[s] != int32(c) || p.classOf[s] != k && p.classOf[s] != int32(c) {
+				if q.Class[s] != int32(c) || p.Class[s] != k && p.Class[s] != int32(c) {
 					t.Fatalf("seed %d: state %d is in class %d", seed, s, c)
 				}
 			}

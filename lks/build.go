@@ -83,7 +83,8 @@ func (b *building) explore() error {
 	return nil
 }
 
-// SortEdges sorts edges in place and returns them without duplicates.
+// SortEdges sorts edges in place, by action and target, and returns them without
+// duplicates.
 func SortEdges(edges []Edge) []Edge {
 	slices.SortFunc(edges, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(a.Action, b.Action), cmp.Compare(a.Target, b.Target))

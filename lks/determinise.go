@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/numset"
 )
 
 // Traces says which traces Determinise keeps.
@@ -44,7 +45,7 @@ const (
 // closed under silent steps that keep it. The error is the meter's, which may be
 // nil: the result can be exponentially large. States are numbered breadth-first.
 func Determinise(m *LKS, traces Traces, meter *budget.Meter) (*LKS, error) {
-	d := &determinising{m: m, traces: traces, number: map[string]int32{}, seen: make([]int32, m.NumStates())}
+	d := &determinising{m: m, traces: traces}
 	d.r = &LKS{name: m.name, alphabet: m.alphabet, props: m.props, labels: m.labels, first: []int32{0}}
 	d.initial()
 	for s := 0; s < len(d.sets); s++ {
@@ -70,10 +71,8 @@ type determinising struct {
 	r      *LKS
 	sets   [][]int32 // by state of the result: sorted
 	kinds  []Kind    // likewise
-	number map[string]int32
-	seen   []int32 // scratch of closure: the round in which a state was met
-	round  int32
-	key    []byte
+	number numset.Index
+	seen   numset.Stamps // scratch of closure
 }
 
 // initial groups the initial states of m by label.
@@ -120,14 +119,8 @@ func (d *determinising) together(states []int32) [][]int32 {
 // state returns the number of the closure of states of one label.
 func (d *determinising) state(states []int32) int32 {
 	set := d.closure(states, false)
-	d.key = d.key[:0]
-	for _, s := range set {
-		d.key = appendInt32(d.key, s)
-	}
-	n, ok := d.number[string(d.key)]
-	if !ok {
-		n = int32(len(d.sets))
-		d.number[string(d.key)] = n
+	n, fresh := d.number.Number(set)
+	if fresh {
 		d.sets = append(d.sets, set)
 	}
 	return n
@@ -136,11 +129,10 @@ func (d *determinising) state(states []int32) int32 {
 // closure returns what is reached by silent steps, sorted; unless through is set,
 // only by those that keep the label, which all of the states have in common.
 func (d *determinising) closure(states []int32, through bool) []int32 {
-	d.round++
+	d.seen.Clear(d.m.NumStates())
 	var set []int32
 	add := func(s int32) {
-		if d.seen[s] != d.round {
-			d.seen[s] = d.round
+		if d.seen.Add(s) {
 			set = append(set, s)
 		}
 	}

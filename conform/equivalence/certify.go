@@ -6,6 +6,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/numset"
+	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -25,20 +26,26 @@ func (s *system) certify(class []int32, q Relation, meter *budget.Meter) error {
 	}
 	switch q {
 	case Strong:
-		return s.certifyStrong(class)
+		return s.certifySteps(class, s.edges, meter)
 	case Weak:
-		return s.certifyWeak(class, meter)
+		return s.certifySteps(class, newWeakSteps(s).of, meter)
 	}
 	return s.certifyBranching(class)
 }
 
 var errNotStable = bug.Errorf("equivalence", "a step is not matched by an equivalent state")
 
-// certifyStrong: members of a class have the same steps into classes.
-func (s *system) certifyStrong(class []int32) error {
+// certifySteps: members of a class have the same steps into classes, strong or weak
+// ones.
+func (s *system) certifySteps(class []int32, of func(state int32) []lks.Edge, meter *budget.Meter) error {
 	seen := map[int32][]lks.Edge{}
-	for state := range s.out {
-		steps := s.signature(int32(state), class)
+	for state := range int32(s.len()) {
+		if state%256 == 0 {
+			if err := tick(meter, int(state)); err != nil {
+				return err
+			}
+		}
+		steps := signature(state, class, of)
 		if first, ok := seen[class[state]]; !ok {
 			seen[class[state]] = steps
 		} else if !slices.Equal(first, steps) {
@@ -51,10 +58,6 @@ func (s *system) certifyStrong(class []int32) error {
 // certifyBranching: what one member of a class can do, beyond silent steps inside
 // the class, all can do after such steps.
 func (s *system) certifyBranching(class []int32) error {
-	members := map[int32][]int32{}
-	for state, c := range class {
-		members[c] = append(members[c], int32(state))
-	}
 	inertInto := make([][]int32, s.len())
 	for state, steps := range s.out {
 		for _, e := range steps {
@@ -64,11 +67,11 @@ func (s *system) certifyBranching(class []int32) error {
 		}
 	}
 	var seen numset.Stamps
-	for c, states := range members {
+	for c, states := range partition.Of(class).Members {
 		able := map[lks.Edge][]int32{}
 		for _, state := range states {
-			for _, e := range s.signature(state, class) {
-				if e.Action != lks.TauID || e.Target != c {
+			for _, e := range signature(state, class, s.edges) {
+				if e.Action != lks.TauID || e.Target != int32(c) {
 					able[e] = append(able[e], state)
 				}
 			}
@@ -88,26 +91,6 @@ func (s *system) certifyBranching(class []int32) error {
 			if len(todo) != len(states) {
 				return errNotStable
 			}
-		}
-	}
-	return nil
-}
-
-// certifyWeak: members of a class have the same weak steps into classes.
-func (s *system) certifyWeak(class []int32, meter *budget.Meter) error {
-	seen := map[int32][]lks.Edge{}
-	w := newWeakSteps(s)
-	for state := range s.out {
-		if state%256 == 0 {
-			if err := tick(meter, state); err != nil {
-				return err
-			}
-		}
-		steps := w.signature(int32(state), class)
-		if first, ok := seen[class[state]]; !ok {
-			seen[class[state]] = steps
-		} else if !slices.Equal(first, steps) {
-			return errNotStable
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package equivalence
 import (
 	"slices"
 
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -22,15 +23,18 @@ const (
 // branching; here by one scheme, see formulas).
 type rounds struct {
 	sys    *system
-	kind   Relation
 	blocks [][]int32 // by round and state
+	many   int       // different blocks of the last round
 	weak   *weakSteps
 	steps  [][]lks.Edge // weak steps by state, as far as computed
 	order  []int32      // branching: targets of inert steps before their sources
 }
 
 func newRounds(sys *system, kind Relation) *rounds {
-	r := &rounds{sys: sys, kind: kind, blocks: [][]int32{sys.label}}
+	r := &rounds{sys: sys, blocks: [][]int32{sys.label}}
+	labels := slices.Clone(sys.label)
+	slices.Sort(labels)
+	r.many = len(slices.Compact(labels))
 	switch kind {
 	case Weak:
 		r.weak = newWeakSteps(sys)
@@ -64,10 +68,7 @@ func (r *rounds) signatures(block []int32) [][]lks.Edge {
 	sigs := make([][]lks.Edge, r.sys.len())
 	if r.order == nil {
 		for s := range sigs {
-			for _, e := range r.of(int32(s)) {
-				sigs[s] = append(sigs[s], lks.Edge{Action: e.Action, Target: block[e.Target]})
-			}
-			sigs[s] = lks.SortEdges(sigs[s])
+			sigs[s] = signature(int32(s), block, r.of)
 		}
 		return sigs
 	}
@@ -90,27 +91,19 @@ func (r *rounds) signatures(block []int32) [][]lks.Edge {
 func (r *rounds) refine() bool {
 	block := r.blocks[len(r.blocks)-1]
 	next := make([]int32, len(block))
-	ids, old := map[string]int32{}, map[int32]bool{}
-	var key []byte
+	var ids numset.Index
+	var key []int32
 	for s, sig := range r.signatures(block) {
-		key = appendNumber(key[:0], block[s])
+		key = append(key[:0], block[s])
 		for _, e := range sig {
-			key = appendNumber(appendNumber(key, e.Action), e.Target)
+			key = append(key, e.Action, e.Target)
 		}
-		id, ok := ids[string(key)]
-		if !ok {
-			id = int32(len(ids))
-			ids[string(key)] = id
-		}
-		next[s] = id
-		old[block[s]] = true
+		next[s], _ = ids.Number(key)
 	}
 	r.blocks = append(r.blocks, next)
-	return len(ids) > len(old)
-}
-
-func appendNumber(key []byte, x int32) []byte {
-	return append(key, byte(x), byte(x>>8), byte(x>>16), byte(x>>24))
+	before := r.many
+	r.many = ids.Len()
+	return r.many > before
 }
 
 // parted returns the round in which s and t part, or -1 if they have not.

@@ -107,31 +107,22 @@ func (s *system) silentComponents() []int32 {
 	return component
 }
 
+// edges returns the steps of a state.
+func (s *system) edges(state int32) []lks.Edge { return s.out[state] }
+
 // signature returns the steps of a state into classes, sorted.
-func (s *system) signature(state int32, class []int32) []lks.Edge {
-	steps := make([]lks.Edge, len(s.out[state]))
-	for i, e := range s.out[state] {
-		steps[i] = lks.Edge{Action: e.Action, Target: class[e.Target]}
-	}
-	return lks.SortEdges(steps)
+func signature(state int32, class []int32, of func(state int32) []lks.Edge) []lks.Edge {
+	return lks.ClassEdges(nil, []int32{state}, class, true, of)
 }
 
 // quotient merges the states of every class, which look alike; silent steps inside a
 // class are dropped unless strong is set. Origins are the first members.
 func (s *system) quotient(class []int32, strong bool) *system {
-	n := slices.Max(class) + 1
-	q := &system{m: s.m, actions: s.actions, origin: make([]int32, n), label: make([]int32, n), out: make([][]lks.Edge, n)}
-	for state := len(class) - 1; state >= 0; state-- {
-		c := class[state]
-		q.origin[c], q.label[c] = s.origin[state], s.label[state]
-		for _, e := range s.out[state] {
-			if strong || e.Action != lks.TauID || class[e.Target] != c {
-				q.out[c] = append(q.out[c], lks.Edge{Action: e.Action, Target: class[e.Target]})
-			}
-		}
-	}
-	for c := range q.out {
-		q.out[c] = lks.SortEdges(q.out[c])
+	q := &system{m: s.m, actions: s.actions}
+	for _, members := range partition.Of(class).Members {
+		q.origin = append(q.origin, s.origin[members[0]])
+		q.label = append(q.label, s.label[members[0]])
+		q.out = append(q.out, lks.ClassEdges(nil, members, class, strong, s.edges))
 	}
 	return q
 }

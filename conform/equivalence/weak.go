@@ -63,11 +63,3 @@ func (w *weakSteps) of(state int32) []lks.Edge {
 	}
 	return lks.SortEdges(steps)
 }
-
-func (w *weakSteps) signature(state int32, class []int32) []lks.Edge {
-	steps := w.of(state)
-	for i := range steps {
-		steps[i].Target = class[steps[i].Target]
-	}
-	return lks.SortEdges(steps)
-}

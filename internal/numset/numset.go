@@ -1,6 +1,8 @@
-// Package numset has sets of small numbers: bits, and stamps, which are cleared in
-// constant time.
+// Package numset has sets of small numbers: bits, stamps, which are cleared in
+// constant time, and numbers for sets.
 package numset
+
+import "encoding/binary"
 
 // Bits is a set of numbers below a bound, one bit for each.
 type Bits []uint64
@@ -49,3 +51,32 @@ func (s *Stamps) Add(i int32) bool {
 	s.at[i] = s.round
 	return true
 }
+
+// Index numbers lists of numbers, equal ones alike, from 0 in the order in which
+// they come; sorted lists are sets. The zero value is empty.
+type Index struct {
+	ids map[string]int32
+	key []byte
+}
+
+// Number returns the number of a list, and whether it has not come before. The list
+// is not kept.
+func (x *Index) Number(list []int32) (n int32, fresh bool) {
+	x.key = x.key[:0]
+	for _, i := range list {
+		x.key = binary.LittleEndian.AppendUint32(x.key, uint32(i))
+	}
+	n, known := x.ids[string(x.key)]
+	if known {
+		return n, false
+	}
+	if x.ids == nil {
+		x.ids = map[string]int32{}
+	}
+	n = int32(len(x.ids))
+	x.ids[string(x.key)] = n
+	return n, true
+}
+
+// Len returns how many different lists have come.
+func (x *Index) Len() int { return len(x.ids) }

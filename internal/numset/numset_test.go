@@ -52,3 +52,16 @@ func TestStampsWrap(t *testing.T) {
 		t.Error("a number of an old round is back")
 	}
 }
+
+func TestIndex(t *testing.T) {
+	var x Index
+	for i, c := range []struct {
+		list []int32
+		n    int32
+	}{{nil, 0}, {[]int32{1, 2}, 1}, {[]int32{2, 1}, 2}, {[]int32{1}, 3}, {[]int32{1, 2}, 1}, {[]int32{}, 0}, {[]int32{-1}, 4}, {[]int32{258}, 5}} {
+		before := x.Len()
+		if n, fresh := x.Number(c.list); n != c.n || fresh != (int(c.n) == before) || fresh != (x.Len() > before) {
+			t.Errorf("%d: %v has number %d, want %d (new: %v)", i, c.list, n, c.n, fresh)
+		}
+	}
+}

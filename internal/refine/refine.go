@@ -1,0 +1,84 @@
+// Package refine is the loop of counterexample-guided abstraction refinement (Clarke,
+// Grumberg, Jha, Lu and Veith, JACM 50(5), 2003): abstract, check, validate, refine. It
+// knows no domain. What is abstracted, and how, is a Problem's; how often, within which
+// limits, and who is told of it is the loop's.
+package refine
+
+import "errors"
+
+// Problem is a question with an abstraction. A C is what a check finds against it: an
+// abstract counterexample, or several. An R is the account of a round; every step
+// writes its part.
+type Problem[C, R any] interface {
+	// Check makes the abstraction of this round, counted from 0, and checks it. It
+	// returns false if there is no abstract counterexample, which is a proof.
+	Check(round int, account *R) (c C, found bool, err error)
+	// Validate reports whether c ends the loop: it is a counterexample of the
+	// question itself, or more rounds would not tell.
+	Validate(c C, account *R) (ends bool, err error)
+	// Refine makes the abstraction one that c is no counterexample of. It returns
+	// false if it has learnt nothing, so that the next round would be as this one.
+	Refine(c C, account *R) (progress bool, err error)
+}
+
+// Options of Run. The zero value has no limit and tells nobody.
+type Options[R any] struct {
+	// Refinements is how often an abstraction is refined at most; 0: no bound.
+	Refinements int
+	// Proceed is asked before every round, and its error ends the loop: a budget. It
+	// may be nil.
+	Proceed func() error
+	// Narrate is told of every round whose check came to an end, whatever came after
+	// it, once nothing is added to the account any more. It may be nil.
+	Narrate func(account R)
+}
+
+// The errors of a loop that ends without an answer, which is unknown then.
+var (
+	ErrRounds = errors.New("the limit of refinements was reached")
+	ErrStuck  = errors.New("refinement learns nothing new")
+)
+
+// Run refines until a check finds nothing, a proof, or Validate ends the loop with the
+// counterexample c, when found is true. Errors are ErrRounds, ErrStuck, and those of
+// the problem and of Options.Proceed.
+func Run[C, R any](p Problem[C, R], opts Options[R]) (c C, found bool, err error) {
+	for round := 0; ; round++ {
+		if opts.Proceed != nil {
+			if err := opts.Proceed(); err != nil {
+				return c, false, err
+			}
+		}
+		var account R
+		c, found, err := p.Check(round, &account)
+		if err != nil {
+			return c, false, err
+		}
+		ends := !found
+		if found {
+			ends, err = validate(p, c, opts.Refinements > 0 && round >= opts.Refinements, &account)
+		}
+		if opts.Narrate != nil {
+			opts.Narrate(account)
+		}
+		if ends || err != nil {
+			return c, found && err == nil, err
+		}
+	}
+}
+
+// validate is a round after its check has found c. last says that there may be no
+// other round.
+func validate[C, R any](p Problem[C, R], c C, last bool, account *R) (ends bool, err error) {
+	if ends, err = p.Validate(c, account); ends || err != nil {
+		return ends, err
+	}
+	if last {
+		return false, ErrRounds
+	}
+	progress, err := p.Refine(c, account)
+	if err == nil && !progress {
+		err = ErrStuck
+	}
+	return false, err
+}
