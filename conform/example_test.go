@@ -72,8 +72,8 @@ func ExampleCheck_failures() {
 		return
 	}
 	fmt.Println("conforms:", r.Holds)
-	for _, step := range r.Trace.Steps {
-		fmt.Println(r.Alphabet[step.Action], "to", r.ImplName(step.State))
+	for i, step := range r.Trace.Run.Stem {
+		fmt.Println(step.Event, "to", chance.Components()[0].StateName(r.Trace.Run.At(i + 1).Local[0]))
 	}
 	for _, s := range r.Trace.SpecStates {
 		fmt.Print(r.SpecName(s), " must offer")

@@ -16,12 +16,10 @@ type replayer struct {
 	spec     *specification
 	weak     bool
 	saturate bool
-	explorer *lks.Explorer
-	succ     lks.Successors
 }
 
 func newReplayer(impl *space, spec *specification, weak, saturate bool) *replayer {
-	return &replayer{impl: impl, spec: spec, weak: weak, saturate: saturate, explorer: impl.net.Explorer()}
+	return &replayer{impl: impl, spec: spec, weak: weak, saturate: saturate}
 }
 
 // moves reports whether the implementation has that transition, by that rule.
@@ -38,15 +36,21 @@ func (r *replayer) starts(state int32) bool {
 
 // fits compares an implementation and a specification state by name.
 func (r *replayer) fits(impl, spec int32) bool {
-	kind, answer := r.impl.net.Kind(r.impl.states.State(impl)), r.spec.m.Kind(spec)
-	return r.sameProps(impl, spec) && (kind == answer || kind == lks.Normal && answer == lks.End)
+	net, state := r.impl.net, r.impl.states.State(impl)
+	kind, answer := net.Kind(state), r.spec.m.Kind(spec)
+	holds := func(prop string) bool {
+		c, p, ok := net.Prop(prop)
+		return ok && net.HasProp(state, c, p)
+	}
+	return r.sameProps(holds, spec) && (kind == answer || kind == lks.Normal && answer == lks.End)
 }
 
-func (r *replayer) sameProps(impl, spec int32) bool {
-	state, m := r.impl.states.State(impl), r.spec.m
+// sameProps compares what holds in a state of the implementation, which has all
+// propositions of the specification, with a specification state.
+func (r *replayer) sameProps(holds func(prop string) bool, spec int32) bool {
+	m := r.spec.m
 	for i, name := range m.Props() {
-		c, p, ok := r.impl.net.Prop(name)
-		if !ok || r.impl.net.HasProp(state, c, p) != m.HasProp(spec, int32(i)) {
+		if holds(name) != m.HasProp(spec, int32(i)) {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // Reason says why a trace refutes a refinement.
@@ -27,9 +28,8 @@ const (
 // TraceCounterexample is a run of the implementation whose trace, or whose refusal
 // at the end, the specification does not have. No run is shorter.
 type TraceCounterexample struct {
-	Initial int32 // state of the implementation
-	Steps   []TraceStep
-	Reason  Reason
+	Run    *run.Run // of Result.ImplNetwork, finite
+	Reason Reason
 	// SpecStates are the states in which the specification can be, sorted: before
 	// the last step for NoEvent, after it but with other propositions for NoLabel
 	// (before any step if there is none), at the end for Refusal. It can be in
@@ -40,11 +40,21 @@ type TraceCounterexample struct {
 	// nil for a state that does not rest, because it can move silently, and empty for
 	// one that has terminated or failed otherwise than the implementation.
 	Refused [][]int32
+
+	way *witness // the run as a witness without branches
 }
 
-// TraceStep is a transition of the implementation.
-type TraceStep struct {
-	Action, Rule, State int32 // State: after the step
+// describe fills in the Run.
+func (t *TraceCounterexample) describe(impl *space) (err error) {
+	states := make([][]uint64, len(t.way.impl))
+	rules := make([]int32, len(states)-1)
+	for i, s := range t.way.impl {
+		if states[i] = impl.states.State(s); i > 0 {
+			rules[i-1] = t.way.edges[i-1][0].rule
+		}
+	}
+	t.Run, err = run.Unpack(impl.net, states, rules, -1)
+	return err
 }
 
 // refinement decides trace containment and failures refinement. It explores
@@ -104,6 +114,9 @@ func (c *check) refines(impl *space, spec *specification, r *Result) error {
 		return err
 	}
 	r.Trace = t
+	if err := t.describe(impl); err != nil {
+		return err
+	}
 	return newReplayer(impl, spec, true, true).trace(t, s.failures)
 }
 
@@ -173,7 +186,7 @@ func (s *refinement) search() (*TraceCounterexample, error) {
 	for _, i := range s.impl.initial {
 		set := s.filter(start, s.impl.classes[i])
 		if len(s.sets[set]) == 0 {
-			return &TraceCounterexample{Initial: i, Reason: NoLabel, SpecStates: s.sets[start]}, nil
+			return &TraceCounterexample{way: newWay(i), Reason: NoLabel, SpecStates: s.sets[start]}, nil
 		}
 		s.visit(pair{impl: i, set: set, parent: -1, edge: -1})
 	}
@@ -214,8 +227,7 @@ func (s *refinement) explore(n int32) (*TraceCounterexample, error) {
 		return nil, err
 	}
 	if s.failures && !s.restsAs(edges, s.impl.classes[at.impl].kind, s.sets[at.set]) {
-		t := s.run(n)
-		t.Reason, t.SpecStates = Refusal, s.sets[at.set]
+		t := &TraceCounterexample{way: s.wayTo(n), Reason: Refusal, SpecStates: s.sets[at.set]}
 		t.Refused = s.refused(edges, t.SpecStates)
 		return t, nil
 	}
@@ -227,9 +239,8 @@ func (s *refinement) explore(n int32) (*TraceCounterexample, error) {
 			s.visit(pair{impl: e.target, set: set, parent: n, edge: from + int32(k)})
 			continue
 		}
-		t := s.run(n)
-		t.Steps = append(t.Steps, TraceStep{e.action, e.rule, e.target})
-		t.Reason, t.SpecStates = NoLabel, s.sets[next]
+		t := &TraceCounterexample{way: s.wayTo(n), Reason: NoLabel, SpecStates: s.sets[next]}
+		t.way.add(e)
 		if len(s.sets[next]) == 0 {
 			t.Reason, t.SpecStates = NoEvent, s.spec.closure(s.sets[at.set], &s.seen)
 		}
@@ -238,16 +249,27 @@ func (s *refinement) explore(n int32) (*TraceCounterexample, error) {
 	return nil, nil
 }
 
-// run returns the run to a pair.
-func (s *refinement) run(n int32) *TraceCounterexample {
-	t := &TraceCounterexample{}
+// wayTo returns the way to a pair.
+func (s *refinement) wayTo(n int32) *witness {
+	var edges []edge
 	for ; s.nodes[n].parent >= 0; n = s.nodes[n].parent {
-		e := s.impl.edges[s.nodes[n].edge]
-		t.Steps = append(t.Steps, TraceStep{e.action, e.rule, e.target})
+		edges = append(edges, s.impl.edges[s.nodes[n].edge])
 	}
-	slices.Reverse(t.Steps)
-	t.Initial = s.nodes[n].impl
-	return t
+	w := newWay(s.nodes[n].impl)
+	for _, e := range slices.Backward(edges) {
+		w.add(e)
+	}
+	return w
+}
+
+// newWay returns a witness of one state.
+func newWay(impl int32) *witness { return &witness{impl: []int32{impl}, edges: [][]witnessEdge{nil}} }
+
+// add makes a witness without branches longer.
+func (w *witness) add(e edge) {
+	last := len(w.impl) - 1
+	w.edges[last] = []witnessEdge{{e.action, e.rule, int32(last + 1)}}
+	w.impl, w.edges = append(w.impl, e.target), append(w.edges, nil)
 }
 
 // visit adds a pair unless one with a subset was met before.
@@ -388,29 +410,26 @@ func (r *replayer) trace(t *TraceCounterexample, failures bool) error {
 	wrong := func(why string) error {
 		return bug.Errorf("conform", "the counterexample trace is wrong: %s", why)
 	}
-	if !r.starts(t.Initial) {
-		return wrong("it does not start in an initial state")
+	if err := t.Run.Replay(r.impl.net); err != nil {
+		return wrong(err.Error())
 	}
-	set := r.showing(silently(r.spec.m, r.spec.m.Initial()), t.Initial)
-	at := t.Initial
-	for n, step := range t.Steps {
+	m := r.spec.m
+	set := r.showing(silently(m, m.Initial()), t.Run.At(0))
+	for i, step := range t.Run.Stem {
 		if len(set) == 0 {
 			return wrong("it goes on after the specification has lost")
 		}
-		if !r.moves(at, step.Action, step.Rule, step.State) {
-			return wrong(fmt.Sprintf("step %d is no move of the implementation", n))
-		}
-		at = step.State
-		if set = silently(r.spec.m, set); step.Action != lks.TauID {
+		if set = silently(m, set); step.Event != lks.TauName {
+			action, _ := slices.BinarySearch(m.Alphabet()[lks.TauID+1:], step.Event)
 			var next []int32
 			for _, s := range set {
-				for _, e := range r.spec.m.Succ(s, step.Action) {
+				for _, e := range m.Succ(s, int32(action)+lks.TauID+1) {
 					next = append(next, e.Target)
 				}
 			}
-			set = silently(r.spec.m, next)
+			set = silently(m, next)
 		}
-		set = r.showing(set, at)
+		set = r.showing(set, t.Run.At(i+1))
 	}
 	if t.Reason != Refusal {
 		if len(set) > 0 {
@@ -421,21 +440,16 @@ func (r *replayer) trace(t *TraceCounterexample, failures bool) error {
 	if !failures {
 		return wrong("refusals do not count")
 	}
-	if err := r.refusal(at, set, wrong); err != nil {
+	if err := r.refusal(&t.Run.Last, set, wrong); err != nil {
 		return err
 	}
-	return r.refused(at, t, wrong)
+	return r.refused(t, wrong)
 }
 
 // refused checks what is said to be refused: for each state that rests, all that
 // it offers and the implementation does not.
-func (r *replayer) refused(at int32, t *TraceCounterexample, wrong func(string) error) error {
-	net, m := r.impl.net, r.spec.m
-	r.explorer.Successors(r.impl.states.State(at), &r.succ)
-	offered := map[string]bool{}
-	for _, rule := range r.succ.Rules {
-		offered[net.Alphabet()[net.Rules()[rule].Action]] = true
-	}
+func (r *replayer) refused(t *TraceCounterexample, wrong func(string) error) error {
+	m := r.spec.m
 	if len(t.Refused) != len(t.SpecStates) {
 		return wrong("it does not say what is refused")
 	}
@@ -444,7 +458,7 @@ func (r *replayer) refused(at int32, t *TraceCounterexample, wrong func(string) 
 		rests := true
 		for _, e := range m.Edges(s) {
 			rests = rests && e.Action != lks.TauID
-			if !offered[m.Alphabet()[e.Action]] && !slices.Contains(missing, e.Action) {
+			if !offers(&t.Run.Last, m.Alphabet()[e.Action]) && !slices.Contains(missing, e.Action) {
 				missing = append(missing, e.Action)
 			}
 		}
@@ -457,20 +471,15 @@ func (r *replayer) refused(at int32, t *TraceCounterexample, wrong func(string) 
 
 // refusal checks that the implementation is stable and that no stable state of the
 // set offers as little.
-func (r *replayer) refusal(at int32, set []int32, wrong func(string) error) error {
-	net, m := r.impl.net, r.spec.m
-	r.explorer.Successors(r.impl.states.State(at), &r.succ)
-	offered := map[string]bool{}
-	for _, rule := range r.succ.Rules {
-		offered[net.Alphabet()[net.Rules()[rule].Action]] = true
-	}
-	if offered[lks.TauName] {
+func (r *replayer) refusal(at *run.State, set []int32, wrong func(string) error) error {
+	if offers(at, lks.TauName) {
 		return wrong("the implementation is not at rest")
 	}
+	m := r.spec.m
 	for _, s := range set {
-		less := m.Kind(s) == lks.Normal || m.Kind(s) == net.Kind(r.impl.states.State(at))
+		less := m.Kind(s) == lks.Normal || m.Kind(s) == at.Kind
 		for _, e := range m.Edges(s) {
-			less = less && offered[m.Alphabet()[e.Action]]
+			less = less && offers(at, m.Alphabet()[e.Action])
 		}
 		if less {
 			return wrong("the specification can refuse as much")
@@ -479,11 +488,20 @@ func (r *replayer) refusal(at int32, set []int32, wrong func(string) error) erro
 	return nil
 }
 
+// offers reports whether an action is possible in a state of the implementation.
+func offers(s *run.State, action string) bool {
+	_, ok := slices.BinarySearch(s.Enabled, action)
+	return ok
+}
+
 // showing keeps the specification states that show what is seen of an
 // implementation state.
-func (r *replayer) showing(set []int32, impl int32) []int32 {
-	kind := r.impl.net.Kind(r.impl.states.State(impl))
+func (r *replayer) showing(set []int32, impl *run.State) []int32 {
+	holds := func(prop string) bool {
+		_, ok := slices.BinarySearch(impl.Props, prop)
+		return ok
+	}
 	return slices.DeleteFunc(slices.Clone(set), func(s int32) bool {
-		return !r.sameProps(impl, s) || kind != lks.Normal && r.spec.m.Kind(s) != kind
+		return !r.sameProps(holds, s) || impl.Kind != lks.Normal && r.spec.m.Kind(s) != impl.Kind
 	})
 }

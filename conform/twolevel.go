@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // Levels is what TwoLevel did: the action-guided half of the two-level loop
@@ -246,12 +247,7 @@ func (t *twoLevel) Refine(f *found, round *Round) (bool, error) {
 // branches.
 func (r *Result) witnesses() []*witness {
 	if r.Trace != nil {
-		w := &witness{impl: []int32{r.Trace.Initial}, edges: make([][]witnessEdge, len(r.Trace.Steps)+1)}
-		for i, s := range r.Trace.Steps {
-			w.impl = append(w.impl, s.State)
-			w.edges[i] = []witnessEdge{{s.Action, s.Rule, int32(i + 1)}}
-		}
-		return []*witness{w}
+		return []*witness{r.Trace.way}
 	}
 	var all []*witness
 	for _, t := range r.Trees {
@@ -284,18 +280,18 @@ func (t *twoLevel) locate(w *witness, abstract *space) (*located, error) {
 		l.plain = append(l.plain, abstract.classes[s].kind == lks.Normal)
 	}
 	if !l.plain[0] {
-		local, ok := origin(abstract, w.impl[0], initialChoices(net))
-		if !ok {
-			return nil, bug.Errorf("conform", "the witness starts nowhere")
+		local, err := run.Start(net, abstract.states.State(w.impl[0]))
+		if err != nil {
+			return nil, &bug.Error{Stage: "conform", Err: err}
 		}
 		l.local[0] = local
 	}
 	for s, edges := range w.edges {
 		for _, e := range edges {
 			if !l.plain[e.target] {
-				local, ok := origin(abstract, w.impl[e.target], stepChoices(net, l.local[s], e.rule))
-				if !ok {
-					return nil, bug.Errorf("conform", "a step of the witness leads nowhere")
+				local, err := run.Follow(net, l.local[s], e.rule, abstract.states.State(w.impl[e.target]))
+				if err != nil {
+					return nil, &bug.Error{Stage: "conform", Err: err}
 				}
 				e.target = int32(len(l.impl))
 				l.impl = append(l.impl, w.impl[w.edges[s][len(l.edges[s])].target])
@@ -307,60 +303,6 @@ func (t *twoLevel) locate(w *witness, abstract *space) (*located, error) {
 		}
 	}
 	return l, nil
-}
-
-// choices lists, for every component, the local states it may be in.
-type choices [][]int32
-
-func initialChoices(net *lks.Network) choices {
-	var c choices
-	for _, m := range net.Components() {
-		c = append(c, m.Initial())
-	}
-	return c
-}
-
-func stepChoices(net *lks.Network, local []int32, rule int32) choices {
-	c := make(choices, len(local))
-	for i := range local {
-		c[i] = local[i : i+1]
-	}
-	for _, part := range net.Rules()[rule].Parts {
-		var targets []int32
-		for _, e := range net.Components()[part.Component].Succ(local[part.Component], part.Action) {
-			targets = append(targets, e.Target)
-		}
-		c[part.Component] = targets
-	}
-	return c
-}
-
-// origin returns the first choice of local states for which state stands, which
-// is terminated or in error.
-func origin(s *space, state int32, c choices) ([]int32, bool) {
-	want := s.states.State(state)
-	packed := make([]uint64, s.net.Words())
-	pick := make([]int, len(c))
-	local := make([]int32, len(c))
-	for {
-		for i := range c {
-			local[i] = c[i][pick[i]]
-		}
-		s.net.Pack(local, packed)
-		if s.net.Canonicalise(packed); slices.Equal(packed, want) {
-			return local, true
-		}
-		i := len(c) - 1
-		for ; i >= 0; i-- {
-			if pick[i]++; pick[i] < len(c[i]) {
-				break
-			}
-			pick[i] = 0
-		}
-		if i < 0 {
-			return nil, false
-		}
-	}
 }
 
 // project returns the projection of the witness on a component.
@@ -508,14 +450,18 @@ func (t *twoLevel) concreteTrace(w *witness, r *Result) error {
 		return bug.Errorf("conform", "the specification has the concrete trace")
 	}
 	state := func(s int32) int32 { return int32(of.net.Local(of.states.State(s), 0)) }
-	at := state(trace.Initial)
-	trace.Initial = w.impl[at]
-	for i := range trace.Steps {
-		step := &trace.Steps[i]
-		to := state(step.State)
-		step.Rule = w.rule(at, step.Action, to)
-		step.State = w.impl[to]
+	at := int32(0)
+	for i, to := range trace.way.impl {
+		to = state(to)
+		if i > 0 {
+			e := &trace.way.edges[i-1][0]
+			e.rule = w.rule(at, e.action, to)
+		}
+		trace.way.impl[i] = w.impl[to]
 		at = to
+	}
+	if err := trace.describe(r.impl); err != nil {
+		return err
 	}
 	r.Trace = trace
 	return newReplayer(r.impl, t.spec, true, true).trace(trace, false)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/lks/run"
 )
 
 // Move is a round of a simulation game: where the specification stands, what the
@@ -114,16 +115,19 @@ func orNothing(events []string) string {
 
 // ConformTrace turns a trace that refutes a refinement into a Counterexample.
 func ConformTrace(r *conform.Result, t *conform.TraceCounterexample) *Counterexample {
-	name := r.ImplNetwork().Name()
-	at := func(s int32) State {
-		return State{Locals: []string{r.ImplName(s)}, Props: append([]string{}, r.ImplProps(s)...)}
+	net := r.ImplNetwork()
+	packed := make([]uint64, net.Words())
+	at := func(s *run.State) State {
+		net.Pack(s.Local, packed)
+		return State{Locals: []string{net.StateName(packed)}, Props: append([]string{}, minus(s.Props, r.IgnoredProps)...)}
 	}
-	c := &Counterexample{Kind: "trace", Components: []string{name}, Initial: at(t.Initial), Stem: []Step{}}
-	last := t.Initial
-	for _, s := range t.Steps {
-		c.Stem = append(c.Stem, Step{Event: r.Alphabet[s.Action], Movers: []string{name}, State: at(s.State),
-			Gained: minus(r.ImplProps(s.State), r.ImplProps(last)), Lost: minus(r.ImplProps(last), r.ImplProps(s.State))})
-		last = s.State
+	c := &Counterexample{Kind: "trace", Components: []string{net.Name()}, Initial: at(t.Run.At(0)), Stem: []Step{}}
+	last := c.Initial
+	for i, s := range t.Run.Stem {
+		next := at(t.Run.At(i + 1))
+		c.Stem = append(c.Stem, Step{Event: s.Event, Movers: c.Components, State: next,
+			Gained: minus(next.Props, last.Props), Lost: minus(last.Props, next.Props)})
+		last = next
 	}
 	states := make([]string, len(t.SpecStates))
 	for i, s := range t.SpecStates {
