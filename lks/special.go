@@ -2,60 +2,6 @@ package lks
 
 import "slices"
 
-// Termination is what decides whether a network has terminated. It has in the
-// states in which all Deciders are in an End state and no rule is enabled. Where
-// the former is true and a rule is enabled, it is one of Silent.
-type Termination struct {
-	// Deciders are the components with End states, observers apart, sorted; nil if
-	// the network never terminates: if there are none, or if some rule has a part in
-	// none of them. Rules that were silent before they were composed do not count.
-	Deciders []int32
-	// Silent are the rules without a part in a decider, sorted: silent steps of the
-	// others.
-	Silent []int32
-}
-
-// Termination returns what decides on termination. Time O(rules · parts).
-func (n *Network) Termination() Termination {
-	var t Termination
-	decides := make([]bool, len(n.components))
-	for i, m := range n.components {
-		if !n.observer[i] && slices.Contains(m.kinds, End) {
-			t.Deciders = append(t.Deciders, int32(i))
-			decides[i] = true
-		}
-	}
-	if t.Deciders == nil {
-		return t
-	}
-	for i, r := range n.rules {
-		if slices.ContainsFunc(r.Parts, func(p Part) bool { return decides[p.Component] }) {
-			continue
-		}
-		if !n.uncounted[i] {
-			return Termination{}
-		}
-		t.Silent = append(t.Silent, int32(i))
-	}
-	return t
-}
-
-// SilentActions returns the local actions by which components take part in the
-// Silent rules, by component, sorted. A state that offers none of them is quiet.
-func (n *Network) SilentActions(t Termination) map[int32][]int32 {
-	silent := map[int32][]int32{}
-	for _, r := range t.Silent {
-		for _, p := range n.rules[r].Parts {
-			silent[p.Component] = append(silent[p.Component], p.Action)
-		}
-	}
-	for c, actions := range silent {
-		slices.Sort(actions)
-		silent[c] = slices.Compact(actions)
-	}
-	return silent
-}
-
 // special is what it takes to know and to make special states.
 type special struct {
 	errors []int32      // components with Error states
@@ -86,7 +32,7 @@ func (l *layout) setSpecial(n *Network) {
 	l.setFails(n)
 	l.ends = n.Termination()
 	if l.ends.Deciders != nil {
-		l.setEndMask(n)
+		l.setEndMask()
 		l.setRest(n)
 	}
 }
@@ -96,10 +42,8 @@ func (l *layout) setFails(n *Network) {
 	for _, c := range l.errors {
 		f := l.fields[c]
 		before := len(l.fails)
-		for s, kind := range n.components[c].kinds {
-			if kind == Error {
-				l.fails = append(l.fails, fieldValue{f.Mask << f.Shift, uint64(s) << f.Shift, f.Word})
-			}
+		for _, s := range n.components[c].statesOf(Error) {
+			l.fails = append(l.fails, fieldValue{f.Mask << f.Shift, uint64(s) << f.Shift, f.Word})
 		}
 		if len(l.fails) > before+many {
 			l.fails = nil
@@ -108,17 +52,16 @@ func (l *layout) setFails(n *Network) {
 	}
 }
 
-func (l *layout) setEndMask(n *Network) {
+func (l *layout) setEndMask() {
 	mask, want := make([]uint64, l.words), make([]uint64, l.words)
-	for _, c := range l.ends.Deciders {
-		kinds := n.components[c].kinds
-		end := slices.Index(kinds, End)
-		if slices.Contains(kinds[end+1:], End) {
+	for i, c := range l.ends.Deciders {
+		ends := l.ends.Ends[i]
+		if len(ends) > 1 {
 			return
 		}
 		f := l.fields[c]
 		mask[f.Word] |= f.Mask << f.Shift
-		want[f.Word] |= uint64(end) << f.Shift
+		want[f.Word] |= uint64(ends[0]) << f.Shift
 	}
 	l.endMask, l.endWant = mask, want
 }
@@ -158,39 +101,6 @@ func (m *LKS) restClass(s int32) int32 {
 	return m.LabelClass(s)
 }
 
-// restless returns a component for which there may be no state to rest in, when
-// the network has terminated, or -1: one that has parts in silent rules together
-// with other components, and a label with which no state is quiet. (A component
-// that has such rules alone is quiet whenever the network has terminated.)
-func (n *Network) restless() int32 {
-	t := n.Termination()
-	shared := map[int32]bool{}
-	for _, r := range t.Silent {
-		if parts := n.rules[r].Parts; len(parts) > 1 {
-			for _, p := range parts {
-				shared[p.Component] = true
-			}
-		}
-	}
-	if len(shared) == 0 {
-		return -1
-	}
-	silent := n.SilentActions(t)
-	for c := range int32(len(n.components)) {
-		if !shared[c] {
-			continue
-		}
-		m := n.components[c]
-		rest := m.quiet(silent[c])
-		for s := range int32(m.NumStates()) {
-			if m.Kind(s) != Error && rest[m.restClass(s)] < 0 {
-				return c
-			}
-		}
-	}
-	return -1
-}
-
 // Kind returns Error if a component is in an Error state, else End if the
 // network has terminated, else Normal.
 func (n *Network) Kind(state []uint64) Kind {
@@ -209,11 +119,6 @@ func (n *Network) Kind(state []uint64) Kind {
 func (n *Network) Special() bool {
 	return n.packing().errors != nil || n.packing().ends.Deciders != nil
 }
-
-// Settled reports whether all components that decide on termination are in End
-// states: the network has terminated, or goes on by silent steps only, for ever or
-// until it has.
-func (n *Network) Settled(state []uint64) bool { return n.packing().settled(n, state) }
 
 // failed reports whether a component is in an Error state.
 func (l *layout) failed(n *Network, state []uint64) bool {
@@ -368,6 +273,17 @@ func (m *LKS) firstAlike(s int32) int32 {
 		}
 	}
 	return s
+}
+
+// statesOf returns the states of a special kind, nil if there are none.
+func (m *LKS) statesOf(k Kind) []int32 {
+	var states []int32
+	for s, kind := range m.kinds {
+		if kind == k {
+			states = append(states, int32(s))
+		}
+	}
+	return states
 }
 
 func (m *LKS) firstOfKind(k Kind) int32 { return int32(slices.Index(m.kinds, k)) }

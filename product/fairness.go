@@ -8,7 +8,6 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
-	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
@@ -233,15 +232,7 @@ func (r *region) addChoices() {
 // systemBits returns the bits of packed states that are not of observers. These
 // watch, as fluents do: what is fair does not depend on who watches.
 func systemBits(net *lks.Network) []uint64 {
-	local := make([]int32, len(net.Components()))
-	for c, m := range net.Components() {
-		if !net.Observer(c) {
-			local[c] = meet.AllOnes(m)
-		}
-	}
-	bits := make([]uint64, net.Words())
-	net.Pack(local, bits)
-	return bits
+	return net.Bits(func(component int) bool { return !net.Observer(component) })
 }
 
 // appendKeys appends the requirements to which a step of the network that leaves

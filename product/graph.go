@@ -91,12 +91,7 @@ func newGraph(net *lks.Network, aut *meet.Automaton, finite FiniteRuns, meter *b
 // bit of some word, or in a word of its own.
 func (g *graph) placeAutomaton() {
 	width := bits.Len(uint(len(g.aut.Out) - 1))
-	local := make([]int32, len(g.net.Components()))
-	for c, m := range g.net.Components() {
-		local[c] = meet.AllOnes(m)
-	}
-	used := make([]uint64, g.netWords)
-	g.net.Pack(local, used)
+	used := g.net.Bits(func(int) bool { return true })
 	g.words, g.autWord, g.autShift = g.netWords+1, g.netWords, 0
 	for w, u := range used {
 		if bits.LeadingZeros64(u) >= width {

@@ -42,17 +42,10 @@ import (
 // Fairness is not preserved: it depends on which component moves.
 type symmetry struct {
 	net    *lks.Network
-	groups [][]int32 // components that can change places, sorted; two or more each
-	fields [][]fieldAt
-	values []uint64 // scratch
+	groups [][]int32     // components that can change places, sorted; two or more each
+	fields [][]lks.Field // by group, where packed states have their local states
+	values []uint64      // scratch
 	keys   *ruleKeys
-}
-
-// fieldAt is where a packed state has a local state.
-type fieldAt struct {
-	word  int
-	shift uint
-	mask  uint64
 }
 
 // maxSymmetricAtoms bounds the atoms of an automaton whose valuations are tried.
@@ -93,10 +86,9 @@ func findSymmetry(net *lks.Network, f *ltl.Formula, aut *meet.Automaton) (s *sym
 		return nil, "no components can change places unnoticed"
 	}
 	for _, g := range s.groups {
-		var fields []fieldAt
+		var fields []lks.Field
 		for _, c := range g {
-			word, shift, mask := meet.FieldOf(net, c)
-			fields = append(fields, fieldAt{word, shift, mask})
+			fields = append(fields, net.Field(c))
 		}
 		s.fields = append(s.fields, fields)
 	}
@@ -333,7 +325,7 @@ func (s *symmetry) canonicalise(state []uint64) {
 		s.values = s.values[:0]
 		sorted := true
 		for _, f := range fields {
-			v := state[f.word] >> (f.shift & 63) & f.mask
+			v := state[f.Word] >> (f.Shift & 63) & f.Mask
 			sorted = sorted && (len(s.values) == 0 || s.values[len(s.values)-1] <= v)
 			s.values = append(s.values, v)
 		}
@@ -342,7 +334,7 @@ func (s *symmetry) canonicalise(state []uint64) {
 		}
 		slices.Sort(s.values)
 		for i, f := range fields {
-			state[f.word] = state[f.word]&^(f.mask<<(f.shift&63)) | s.values[i]<<(f.shift&63)
+			state[f.Word] = state[f.Word]&^(f.Mask<<(f.Shift&63)) | s.values[i]<<(f.Shift&63)
 		}
 	}
 }

@@ -16,21 +16,16 @@ func (r *Reached) Trace(number int32) (*run.Run, error) {
 	if r.states == nil || !r.states.Ways() {
 		return nil, errors.New("explore: the exploration did not keep what traces need")
 	}
-	path, _ := r.states.Way(number)
-	states := make([][]uint64, len(path))
-	rules := make([]int32, len(path)-1)
+	states, _ := r.states.Run(number)
+	rules := make([]int32, len(states)-1)
 	e := r.net.Explorer()
 	var succ lks.Successors
-	for i, s := range path {
-		if states[i] = r.State(s); i == 0 {
-			continue
+	for i := range rules {
+		e.Successors(states[i], &succ)
+		var ok bool
+		if rules[i], ok = ruleTo(&succ, states[i+1]); !ok {
+			return nil, fmt.Errorf("explore: %s is no successor of %s", r.net.StateName(states[i+1]), r.net.StateName(states[i]))
 		}
-		e.Successors(states[i-1], &succ)
-		rule, ok := ruleTo(&succ, states[i])
-		if !ok {
-			return nil, fmt.Errorf("explore: state %d is no successor of %d", s, path[i-1])
-		}
-		rules[i-1] = rule
 	}
 	return run.Unpack(r.net, states, rules, -1)
 }

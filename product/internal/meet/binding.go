@@ -1,8 +1,6 @@
 package meet
 
 import (
-	"math/bits"
-
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -31,9 +29,7 @@ type Binding struct {
 
 // boundComponent is a component with propositions that matter.
 type boundComponent struct {
-	word   int
-	shift  uint
-	mask   uint64
+	lks.Field
 	values []uint64 // words per local state
 	number int32
 }
@@ -60,8 +56,7 @@ func NewBinding(net *lks.Network, atoms []ltl.Atom) (*Binding, error) {
 	}
 	for c := range int32(len(net.Components())) {
 		if v, ok := values[c]; ok {
-			word, shift, mask := FieldOf(net, c)
-			b.components = append(b.components, boundComponent{word, shift, mask, v, c})
+			b.components = append(b.components, boundComponent{net.Field(c), v, c})
 		}
 	}
 	return b, nil
@@ -123,26 +118,6 @@ func (b *Binding) bind(net *lks.Network, i int, a ltl.Atom, values map[int32][]u
 	return nil
 }
 
-// FieldOf finds where packed states hold a component's local state.
-func FieldOf(net *lks.Network, component int32) (word int, shift uint, mask uint64) {
-	local := make([]int32, len(net.Components()))
-	packed := make([]uint64, net.Words())
-	local[component] = AllOnes(net.Components()[component])
-	net.Pack(local, packed)
-	for w, v := range packed {
-		if v != 0 {
-			shift = uint(bits.TrailingZeros64(v))
-			return w, shift, v >> shift
-		}
-	}
-	return 0, 0, 0
-}
-
-// AllOnes returns the number with as many bits as the states of m take.
-func AllOnes(m *lks.LKS) int32 {
-	return int32(1)<<bits.Len(uint(m.NumStates()-1)) - 1
-}
-
 // LetterOf numbers what is true in a packed state with these successors, events
 // apart. Numbers are given in the order of asking.
 func (b *Binding) LetterOf(state []uint64, succ *lks.Successors) int32 {
@@ -150,7 +125,7 @@ func (b *Binding) LetterOf(state []uint64, succ *lks.Successors) int32 {
 		v := uint64(0)
 		for i := range b.components {
 			c := &b.components[i]
-			v |= c.values[state[c.word]>>(c.shift&63)&c.mask]
+			v |= c.values[state[c.Word]>>(c.Shift&63)&c.Mask]
 		}
 		return b.intern1(v)
 	}
@@ -162,7 +137,7 @@ func (b *Binding) LetterOf(state []uint64, succ *lks.Successors) int32 {
 	}
 	for i := range b.components {
 		c := &b.components[i]
-		if local := int32(state[c.word] >> c.shift & c.mask); !b.net.LabelVoid(kind, c.number, local) {
+		if local := int32(state[c.Word] >> (c.Shift & 63) & c.Mask); !b.net.LabelVoid(kind, c.number, local) {
 			Or(v, c.values[int(local)*b.Words:])
 		}
 	}
