@@ -8,13 +8,14 @@ PACKAGES = ./...
 FUZZTIME ?= 30s
 MODELS ?= 100000
 SEED ?= 1
+SOAK ?= 10
 BENCHES = explore translate ltsa deadlock conform armc
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 # What lint lets pass though nothing reaches it: functions of logic that are to go.
 DEAD = unreachable func: (Disjuncts|Rename)$$
 
-.PHONY: build demo setup test soak race lint fuzz bench clean
+.PHONY: build demo setup test soak soak-models soak-suites race lint fuzz bench clean
 
 build: ## the tool, as bin/seltl
 	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
@@ -29,7 +30,12 @@ test: setup ## everything that must pass, in a few minutes
 	$(GO) vet $(PACKAGES)
 	$(GO) test $(PACKAGES)
 
-soak: ## the meaning of 100,000 random models, hours: make soak SEED=7 MODELS=1000
+soak: soak-suites soak-models ## hours
+
+soak-suites: ## every differential suite, SOAK times as long as in make test: make soak-suites SOAK=100
+	SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 $(PACKAGES)
+
+soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MODELS=1000
 	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics
 	SELTL_MODELS=$$(( ($(MODELS) + 99) / 100 )) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEnumeration ./internal/semantics
 

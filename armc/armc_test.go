@@ -23,7 +23,8 @@ func newPool(t testing.TB) *smt.Pool {
 		t.Fatal(err)
 	}
 	z.Close()
-	p := smt.Z3Pool(2, smt.Options{Timeout: 10 * time.Second, RLimit: 50_000_000})
+	// Work is what ends a question; time only where z3 does not count it.
+	p := smt.Z3Pool(2, smt.Options{Timeout: time.Minute, RLimit: 50_000_000})
 	t.Cleanup(p.Close)
 	return p
 }

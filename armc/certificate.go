@@ -40,7 +40,7 @@ func (e *Refused) Error() string {
 // that every initial state is in the invariant, that every step from it stays
 // in it, and that no error state is in it. It uses the system as it was read and
 // nothing that the methods computed. nil means that the system is safe.
-func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificate, s smt.Solver) error {
+func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificate, s smt.Checker) error {
 	if len(cert.Invariant) != len(sys.Locations) {
 		return fmt.Errorf("the certificate has %d locations, the system %d", len(cert.Invariant), len(sys.Locations))
 	}
@@ -64,7 +64,7 @@ func CheckCertificate(ctx context.Context, sys *program.System, cert *Certificat
 }
 
 // impossible proves that some formulas cannot hold together.
-func impossible(ctx context.Context, s smt.Solver, kind, where string, fs ...*logic.Term) error {
+func impossible(ctx context.Context, s smt.Checker, kind, where string, fs ...*logic.Term) error {
 	status, m, err := smt.ModelOf(ctx, s, fs...)
 	switch {
 	case err != nil:

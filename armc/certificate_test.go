@@ -116,3 +116,32 @@ func TestLongCertificate(t *testing.T) {
 		t.Errorf("%d bytes were written, error %v", out.Len(), err)
 	}
 }
+
+// FuzzReadCertificate: what is read can be written, and is read again as the same.
+func FuzzReadCertificate(f *testing.F) {
+	sys, err := reader.ParseText("chain.gcl", doublings(1))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(`{"format":"seltl-armc-certificate-1","invariant":{"e":"false","l0":"x == 3bv16","l1":"true"}}`)
+	f.Add(`{"format":"seltl-armc-certificate-2","definitions":[{"name":"?1","text":"(bvmul x x)"}],"invariant":{"e":"false","l0":"(= ?1 x)","l1":"true"}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := ReadCertificate(strings.NewReader(text), sys)
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := c.Write(&out, sys); err != nil {
+			t.Skip(err) // too long
+		}
+		again, err := ReadCertificate(&out, sys)
+		if err != nil {
+			t.Fatalf("%s\nis written as\n%s\nwhich is refused: %v", text, out.String(), err)
+		}
+		for i, inv := range again.Invariant {
+			if inv != c.Invariant[i] {
+				t.Errorf("%s: the invariant of %s is read as another one", text, sys.Locations[i].Name)
+			}
+		}
+	})
+}

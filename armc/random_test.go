@@ -3,11 +3,11 @@ package armc_test
 import (
 	"errors"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -41,13 +41,13 @@ func everyWay() []Options {
 }
 
 // TestAgainstExplicitSearch: every verdict of every method is that of explicit
-// search, every invariant passes the checker, every trace is replayed. With
-// SELTL_SOAK set, all ways are tried on all systems.
+// search, every invariant passes the checker, every trace is replayed. In
+// a soak run all ways are tried on all systems.
 func TestAgainstExplicitSearch(t *testing.T) {
 	pool := newPool(t)
 	ways := everyWay()
 	count := map[string]map[Verdict]int{}
-	for seed := range uint64(200) {
+	for seed := range soak.Long(uint64(100)) {
 		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 40)))
 		want := Safe
 		if naive.Unsafe(sys, gen.SystemMax) {
@@ -55,7 +55,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 		}
 		// All ways on some, a few on every system: the loads add up.
 		for i, o := range ways {
-			if i > 0 && (int(seed)+i)%8 != 0 && os.Getenv("SELTL_SOAK") == "" {
+			if i > 0 && (int(seed)+i)%8 != 0 && !soak.On() {
 				continue
 			}
 			r, err := Check(ctx, sys, pool, o)
@@ -84,7 +84,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 		}
 	}
 	t.Logf("verdicts: %v", count)
-	if c := count["auto a3"]; c[Safe] < 40 || c[Unsafe] < 40 {
+	if c := count["auto a3"]; c[Safe] < soak.Long(20) || c[Unsafe] < soak.Long(20) {
 		t.Errorf("the random systems do not say much: %v", c)
 	}
 }
@@ -99,7 +99,7 @@ func TestMutantCertificates(t *testing.T) {
 	}
 	defer pool.Release(s)
 	refused, accepted := 0, 0
-	for seed := range uint64(120) {
+	for seed := range soak.Long(uint64(120)) {
 		r := rand.New(rand.NewPCG(seed, 41))
 		sys := gen.NewSystem(r)
 		res, err := Check(ctx, sys, pool, Options{MaxQueries: 3000})
@@ -125,7 +125,7 @@ func TestMutantCertificates(t *testing.T) {
 			}
 		}
 	}
-	if refused < 100 {
+	if !testing.Short() && refused < soak.Long(100) {
 		t.Errorf("only %d wrong invariants were tried (%d right ones)", refused, accepted)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 
@@ -75,7 +76,7 @@ func TestWordsAgainstExplicitSearch(t *testing.T) {
 	ways := []Options{{Method: Forward}, {Method: Forward, Refine: predabs.UnsatCore}, {Method: Forward, Refine: predabs.Greatest, Abstraction: Boolean},
 		{Method: Forward, Refine: predabs.Least}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Refine: predabs.UnsatCore, Minimize: true}}
 	count := map[Verdict]int{}
-	for seed := range uint64(210) {
+	for seed := range soak.Long(uint64(210)) {
 		sys := gen.NewWordSystem(rand.New(rand.NewPCG(seed, 43)))
 		want := Safe
 		if naive.Unsafe(sys, 0) {
@@ -92,7 +93,7 @@ func TestWordsAgainstExplicitSearch(t *testing.T) {
 		}
 	}
 	t.Logf("verdicts: %v", count)
-	if count[Safe] < 50 || count[Unsafe] < 50 {
+	if count[Safe] < soak.Long(50) || count[Unsafe] < soak.Long(50) {
 		t.Errorf("the random systems do not say much: %v", count)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -93,6 +94,9 @@ var update = flag.Bool("update", false, "rewrite testdata/sizes.txt")
 // TestCorpusSizes compares the sums of all sets with those that were reached
 // before, in testdata/sizes.txt, and with the targets.
 func TestCorpusSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("translates the whole corpus")
+	}
 	var b strings.Builder
 	b.WriteString("# Sums over the reference formulas: Büchi states, Büchi edges, TGBA states. -update rewrites this.\n")
 	golden := filepath.Join("testdata", "sizes.txt")
@@ -131,12 +135,15 @@ func TestCorpusSizes(t *testing.T) {
 // of the negation, the lasso semantics on random words, and the tableau in both
 // directions, but for some 50 formulas whose tableau is too large.
 func TestCorpusEquivalence(t *testing.T) {
-	tableaux, largest := 0, 40
-	if testing.Short() {
-		largest = 9
+	tableaux, largest := 0, 9
+	if soak.On() {
+		largest = 40
 	}
 	for _, set := range allSets {
 		for i, ref := range corpus(t, set) {
+			if soak.Skip(i) {
+				continue
+			}
 			f, not := ref.formula, ltl.MakeNot(ref.formula)
 			o := variants[i%3]
 			a := mustTranslate(t, f, o)

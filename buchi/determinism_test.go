@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // TestDeterminism: the same call gives the same automaton, also after others.
 func TestDeterminism(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range uint64(300) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 71))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 4 + r.IntN(16), Atoms: atoms})
 		o := variants[seed%uint64(len(variants))]

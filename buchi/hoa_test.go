@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
@@ -38,7 +39,7 @@ func readOne(t testing.TB, text string) *Automaton {
 // TestHOARoundTrip: what is written is read back and written the same.
 func TestHOARoundTrip(t *testing.T) {
 	atoms := gen.Atoms("a", "b b", `c"\`)
-	for seed := range uint64(300) {
+	for seed := range soak.Cases(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(11), Atoms: atoms})
 		o := variants[seed%uint64(len(variants))]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -47,14 +48,14 @@ func checkNaive(t *testing.T, f *ltl.Formula, o Options) bool {
 func TestAgainstTableau(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
 	done := 0
-	for seed := range uint64(1200) {
+	for seed := range soak.Long(uint64(1200)) {
 		r := rand.New(rand.NewPCG(seed, 41))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(8), Atoms: atoms})
 		if checkNaive(t, f, variants[seed%uint64(len(variants))]) {
 			done++
 		}
 	}
-	if done < 1000 {
+	if done < soak.Long(1000) {
 		t.Errorf("only %d tableaux were small enough", done)
 	}
 }
@@ -64,7 +65,7 @@ func TestAgainstTableau(t *testing.T) {
 func TestConstraints(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c", "d")
 	outside := ltl.Atom{Kind: ltl.Name, Name: "z"}
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1000)) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(12), Atoms: atoms})
 		group := atoms[:2+r.IntN(3)]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -35,7 +36,7 @@ func TestCounted(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	words := allWords(atoms, 1, 3)
 	counted := 0
-	for seed := range uint64(600) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 44))
 		f := recurrent(r, atoms)
 		o := variants[seed%uint64(len(variants))]
@@ -62,7 +63,7 @@ func TestCounted(t *testing.T) {
 			}
 		}
 	}
-	if counted < 300 {
+	if counted < soak.Long(150) {
 		t.Errorf("only %d formulas were counted", counted)
 	}
 }

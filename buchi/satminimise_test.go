@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -17,7 +18,7 @@ func satCases(t *testing.T, count, size uint64, atoms []ltl.Atom, check func(see
 	t.Helper()
 	forms := []Options{{}, {Acceptance: StateBuchi}, {Acceptance: Buchi}, {Acceptance: StateBuchi, Complete: true},
 		{Level: Low}, {Acceptance: StateBuchi, Level: Low}, {Prefer: Deterministic}}
-	for seed := range count {
+	for seed := range soak.Long(count) {
 		r := rand.New(rand.NewPCG(seed, 91))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(int(size)), Atoms: atoms})
 		o := forms[seed%uint64(len(forms))]
@@ -32,7 +33,7 @@ func satCases(t *testing.T, count, size uint64, atoms []ltl.Atom, check func(see
 // input, and accepts what the formula says.
 func TestMinimiseSAT(t *testing.T) {
 	smaller, proved, refused := 0, 0, 0
-	satCases(t, 2000, 14, gen.Atoms("a", "b"), func(seed uint64, f *ltl.Formula, a *Automaton, o Options) {
+	satCases(t, 1000, 14, gen.Atoms("a", "b"), func(seed uint64, f *ltl.Formula, a *Automaton, o Options) {
 		if len(a.out) > 12 {
 			return
 		}
@@ -69,7 +70,7 @@ func TestMinimiseSAT(t *testing.T) {
 		}
 	})
 	t.Logf("%d smaller, %d proved smallest, %d refused", smaller, proved-smaller, refused)
-	if smaller < 50 || proved < 1000 || refused < 100 {
+	if smaller < soak.Long(25) || proved < soak.Long(500) || refused < soak.Long(50) {
 		t.Error("the cases do not test much")
 	}
 }
@@ -156,7 +157,7 @@ func TestMinimiseSATAgainstEnumeration(t *testing.T) {
 		}
 	})
 	t.Logf("sizes of results: %v", found)
-	if found[2] < 100 || found[3] < 10 {
+	if found[2] < soak.Long(100) || found[3] < soak.Long(10) {
 		t.Error("the cases do not test much")
 	}
 }
@@ -273,7 +274,7 @@ func TestSolveSATStops(t *testing.T) {
 
 // TestSolveSAT compares with all assignments.
 func TestSolveSAT(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range soak.Cases(uint64(2000)) {
 		r := rand.New(rand.NewPCG(seed, 93))
 		vars := 1 + r.IntN(8)
 		var clauses [][]int

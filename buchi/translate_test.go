@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -43,7 +44,7 @@ func mustTranslate(t testing.TB, f *ltl.Formula, o Options) *Automaton {
 // TestRandomFormulasOnRandomWords compares membership with the lasso semantics.
 func TestRandomFormulasOnRandomWords(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(750)) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(11), Atoms: atoms})
 		words := make([]ltl.Word, 12)
@@ -64,7 +65,7 @@ func TestRandomFormulasOnRandomWords(t *testing.T) {
 // TestNegationsPartition: no word is accepted for a formula and its negation.
 func TestNegationsPartition(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range uint64(800) {
+	for seed := range soak.Long(uint64(800)) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(14), Atoms: atoms})
 		o := variants[seed%uint64(len(variants))]

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -41,7 +42,7 @@ func TestSaturate(t *testing.T) {
 		}
 		outcomes[want]++
 	})
-	if outcomes[true] < 300 || outcomes[false] < 300 {
+	if outcomes[true] < soak.Long(300) || outcomes[false] < soak.Long(300) {
 		t.Errorf("outcomes %v", outcomes)
 	}
 }
@@ -205,7 +206,7 @@ func TestLimits(t *testing.T) {
 
 // TestDeep: nothing recurses over states, and deep answers stay usable.
 func TestDeep(t *testing.T) {
-	const n = 50_000
+	n := soak.Size(50_000)
 	chain := func(name, last string) *lks.LKS {
 		b := lks.NewBuilder(name)
 		for _, a := range []string{"a", "b", "c"} {
@@ -216,7 +217,7 @@ func TestDeep(t *testing.T) {
 		}
 		for s := range int32(n) {
 			action := "a"
-			if s == n-1 {
+			if int(s) == n-1 {
 				action = last
 			}
 			b.Transition(s, action, s+1)
@@ -228,8 +229,8 @@ func TestDeep(t *testing.T) {
 		return m
 	}
 	impl, spec := chain("I", "b"), chain("S", "c")
-	r := mustCheck(t, impl, spec, Options{TreeEffort: 200_000})
-	if r.Holds || r.Trees[0].Size != n+1 || r.Trees[0].Depth() != n || !r.Smallest {
+	r := mustCheck(t, impl, spec, Options{TreeEffort: 4 * n})
+	if r.Holds || r.Trees[0].Size != uint64(n)+1 || r.Trees[0].Depth() != n || !r.Smallest {
 		t.Errorf("%v, size %d", r.Holds, r.Trees[0].Size)
 	}
 	if text := r.Format(r.Trees[0], 5); strings.Count(text, "\n") != 6 {
@@ -243,7 +244,7 @@ func TestDeep(t *testing.T) {
 
 // TestDeterminism: the same question gets the same answer.
 func TestDeterminism(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range soak.Cases(uint64(200)) {
 		answers := map[string]bool{}
 		for range 3 {
 			r := gen.Rand(seed)

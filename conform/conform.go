@@ -60,7 +60,7 @@ func (r *Result) ImplName(state int32) string { return r.impl.net.StateName(r.Im
 
 // ImplState returns a state of the implementation as its network packs it. The
 // slice must not be changed.
-func (r *Result) ImplState(state int32) []uint64 { return r.impl.table.State(state) }
+func (r *Result) ImplState(state int32) []uint64 { return r.impl.states.State(state) }
 
 // ImplNetwork returns the implementation as it was compared: projected, if that
 // was asked for.
@@ -217,7 +217,7 @@ func (c *check) report(t *Tree, i int, replay *replayer, r *Result) error {
 	}
 	impl := replay.impl
 	m, err := w.lks(witnessName(impl.net.Name(), i), r.Alphabet, impl.labels,
-		func(s int32) class { return impl.classes[s] }, func(s int32) string { return impl.net.StateName(impl.table.State(s)) })
+		func(s int32) class { return impl.classes[s] }, func(s int32) string { return impl.net.StateName(impl.states.State(s)) })
 	if err != nil {
 		return err
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
 func pairs(t *testing.T, n int, silentSpec bool, f func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS)) {
 	t.Helper()
-	for seed := range uint64(n) {
+	for seed := range soak.Long(uint64(n)) {
 		r := gen.Rand(seed)
 		impl, spec := gen.Pair(r, gen.PairShapes[seed%uint64(len(gen.PairShapes))], silentSpec)
 		if !t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { f(t, r, impl, spec) }) {
@@ -51,7 +52,7 @@ func TestAgainstNaive(t *testing.T) {
 	t.Log(outcomes)
 	for _, p := range preorders {
 		for _, v := range []bool{true, false} {
-			if outcomes[fmt.Sprint(p, " ", v)] < 500 {
+			if outcomes[fmt.Sprint(p, " ", v)] < soak.Long(500) {
 				t.Errorf("too few pairs for %s %v: %v", p, v, outcomes)
 			}
 		}

@@ -28,22 +28,22 @@ func newReplayer(impl *space, spec *specification, weak, saturate bool) *replaye
 func (r *replayer) moves(from, action, rule, to int32) bool {
 	net := r.impl.net
 	return rule >= 0 && net.Rules()[rule].Action == action &&
-		run.CheckStep(net, r.impl.table.State(from), rule, r.impl.table.State(to)) == nil
+		run.CheckStep(net, r.impl.states.State(from), rule, r.impl.states.State(to)) == nil
 }
 
 // starts reports whether a state of the implementation is initial.
 func (r *replayer) starts(state int32) bool {
-	return run.CheckInitial(r.impl.net, r.impl.table.State(state)) == nil
+	return run.CheckInitial(r.impl.net, r.impl.states.State(state)) == nil
 }
 
 // fits compares an implementation and a specification state by name.
 func (r *replayer) fits(impl, spec int32) bool {
-	kind, answer := r.impl.net.Kind(r.impl.table.State(impl)), r.spec.m.Kind(spec)
+	kind, answer := r.impl.net.Kind(r.impl.states.State(impl)), r.spec.m.Kind(spec)
 	return r.sameProps(impl, spec) && (kind == answer || kind == lks.Normal && answer == lks.End)
 }
 
 func (r *replayer) sameProps(impl, spec int32) bool {
-	state, m := r.impl.table.State(impl), r.spec.m
+	state, m := r.impl.states.State(impl), r.spec.m
 	for i, name := range m.Props() {
 		c, p, ok := r.impl.net.Prop(name)
 		if !ok || r.impl.net.HasProp(state, c, p) != m.HasProp(spec, int32(i)) {

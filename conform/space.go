@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -78,18 +78,17 @@ type space struct {
 	net      *lks.Network
 	labels   *labels
 	explorer *lks.Explorer
-	table    *statetable.Table
+	states   *frontier.Frontier
 	initial  []int32
 	classes  []class // by state
 	first    []int32 // by state: index of its first edge, -1 until expanded
 	edges    []edge
 	last     []int32 // by state: end of its edges
 
-	succ    lks.Successors
-	numbers []int32
-	bits    []uint64
-	byProp  []propOf
-	cache   []map[int32][]uint64 // by component: bits of its label classes
+	succ   lks.Successors
+	bits   []uint64
+	byProp []propOf
+	cache  []map[int32][]uint64 // by component: bits of its label classes
 }
 
 // propOf says where proposition i of the labels is found.
@@ -106,7 +105,7 @@ var mostEntries = math.MaxInt32 - 1<<24
 // l.
 func newSpace(net *lks.Network, l *labels) *space {
 	s := &space{
-		net: net, labels: l, explorer: net.Explorer(), table: statetable.New(net.Words()),
+		net: net, labels: l, explorer: net.Explorer(), states: frontier.New(net.Words()),
 		bits:  make([]uint64, l.words()),
 		cache: make([]map[int32][]uint64, len(net.Components())),
 	}
@@ -126,15 +125,14 @@ func newSpace(net *lks.Network, l *labels) *space {
 
 // insert numbers the states of s.succ and classifies those that are new.
 func (s *space) insert() []int32 {
-	before := s.table.Len()
-	s.numbers = slices.Grow(s.numbers[:0], s.succ.Len())[:s.succ.Len()]
-	s.table.InsertAll(s.succ.States, s.numbers)
-	for n := before; n < s.table.Len(); n++ {
-		s.classes = append(s.classes, s.classify(s.table.State(int32(n))))
+	before := s.len()
+	numbers := s.states.Number(s.succ.States)
+	for n := before; n < s.len(); n++ {
+		s.classes = append(s.classes, s.classify(s.states.State(int32(n))))
 		s.first = append(s.first, -1)
 		s.last = append(s.last, -1)
 	}
-	return s.numbers
+	return numbers
 }
 
 func (s *space) classify(state []uint64) class {
@@ -172,7 +170,7 @@ func (s *space) labelBits(component, local int32) []uint64 {
 }
 
 // len returns the number of states discovered.
-func (s *space) len() int { return s.table.Len() }
+func (s *space) len() int { return s.states.Len() }
 
 // expanded returns the edges of a state, sorted by action and target, without
 // two equal ones. The slice is valid until the next call.
@@ -186,10 +184,10 @@ func (s *space) expanded(state int32) ([]edge, error) {
 }
 
 func (s *space) expand(state int32) error {
-	if len(s.edges) > mostEntries || s.len() > min(mostEntries, statetable.MaxStates-1<<24) {
+	if len(s.edges) > mostEntries || s.len() > mostEntries || s.states.Full() {
 		return budget.Full("states of "+s.net.Name(), s.len(), budget.Progress{})
 	}
-	s.explorer.Successors(s.table.State(state), &s.succ)
+	s.explorer.Successors(s.states.State(state), &s.succ)
 	targets := s.insert()
 	from := len(s.edges)
 	rules := s.net.Rules()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -49,6 +50,9 @@ func TestSSL(t *testing.T) {
 			continue
 		}
 		lines++
+		if soak.Skip(lines) {
+			continue
+		}
 		t.Run(words[2]+"-"+words[3], func(t *testing.T) {
 			for _, method := range []Method{Plain, TwoLevel, Auto} {
 				r, err := Check(t.Context(), process(t, model, words[2]), process(t, model, words[3]),

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -153,7 +154,7 @@ func TestExample12(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := func(impl, spec int32) string {
-		return g.impl.net.StateName(g.impl.table.State(impl)) + g.spec.m.StateName(spec)
+		return g.impl.net.StateName(g.impl.states.State(impl)) + g.spec.m.StateName(spec)
 	}
 	answers := map[string][]string{}
 	for p := range int32(g.table.Len()) {
@@ -218,7 +219,7 @@ func TestManyInitialStates(t *testing.T) {
 // Theorems 1 and 2: simulation is transitive, so a witness refutes.
 func TestTheorem1And2(t *testing.T) {
 	used := 0
-	for seed := range uint64(4000) {
+	for seed := range soak.Long(uint64(4000)) {
 		r := gen.Rand(seed)
 		a := gen.LKS(r, "A", gen.Shape{States: 4, Actions: []string{"a", "b"}, Degree: 1.5})
 		b, c := gen.Mutate(r, a, "B", 2), gen.Mutate(r, a, "C", 2)
@@ -231,7 +232,7 @@ func TestTheorem1And2(t *testing.T) {
 			t.Fatalf("seed %d: not transitive", seed)
 		}
 	}
-	if used < 500 {
+	if used < soak.Long(500) {
 		t.Errorf("only %d cases", used)
 	}
 }
@@ -239,7 +240,7 @@ func TestTheorem1And2(t *testing.T) {
 // Theorem 3: both simulations are congruences with respect to composition.
 func TestTheorem3(t *testing.T) {
 	used := 0
-	for seed := range uint64(3000) {
+	for seed := range soak.Long(uint64(3000)) {
 		r := gen.Rand(seed)
 		p := []Preorder{Simulation, Weak}[seed%2]
 		shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c"}, Degree: 1.5, Tau: 0.2 * float64(seed%2)}
@@ -263,7 +264,7 @@ func TestTheorem3(t *testing.T) {
 			t.Fatalf("seed %d, %s: %v %v", seed, p, got.Holds, err)
 		}
 	}
-	if used < 500 {
+	if used < soak.Long(500) {
 		t.Errorf("only %d cases", used)
 	}
 }
@@ -274,7 +275,7 @@ func TestTheorem3(t *testing.T) {
 // differ and grow.
 func TestTheorems8To11(t *testing.T) {
 	trees := 0
-	for seed := range uint64(2000) {
+	for seed := range soak.Long(uint64(2000)) {
 		r := gen.Rand(seed)
 		impl, spec := gen.Pair(r, gen.PairShapes[seed%uint64(len(gen.PairShapes))], true)
 		weak := seed%2 == 0
@@ -307,7 +308,7 @@ func TestTheorems8To11(t *testing.T) {
 			}
 		}
 	}
-	if trees < 1000 {
+	if trees < soak.Long(1000) {
 		t.Errorf("only %d trees", trees)
 	}
 }
@@ -329,7 +330,7 @@ func checkWinningPositions(t *testing.T, seed uint64, impl, spec *lks.LKS, weak 
 	related := naive.Simulation(naive.FromLKS(impl), naive.FromLKS(s.m), weak)
 	for p := range int32(g.table.Len()) {
 		i, s := g.at(p)
-		pair := [2]string{fmt.Sprint(g.impl.net.Local(g.impl.table.State(i), 0)), fmt.Sprint(s)}
+		pair := [2]string{fmt.Sprint(g.impl.net.Local(g.impl.states.State(i), 0)), fmt.Sprint(s)}
 		if (g.standing[p] == stands) != related[pair] {
 			t.Fatalf("seed %d: position %v stands: %v\n%s%s", seed, pair, g.standing[p] == stands, gen.Dump(impl), gen.Dump(spec))
 		}
@@ -401,7 +402,7 @@ func smallestTree(impl, spec *lks.LKS, weak bool) uint64 {
 func TestTheorem12(t *testing.T) {
 	outcomes := map[bool]int{}
 	culprits := map[int]int{}
-	for seed := range uint64(3000) {
+	for seed := range soak.Long(uint64(3000)) {
 		r := gen.Rand(seed)
 		shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c"}, Degree: 1.8, Props: 0.4, ManyInitial: 0.2}
 		var parts []*lks.Network
@@ -437,7 +438,7 @@ func TestTheorem12(t *testing.T) {
 		outcomes[want]++
 		culprits[culprit]++
 	}
-	if outcomes[true] < 300 || outcomes[false] < 300 || culprits[1] < 50 {
+	if outcomes[true] < soak.Long(300) || outcomes[false] < soak.Long(300) || culprits[1] < soak.Long(50) {
 		t.Errorf("outcomes %v, culprits %v", outcomes, culprits)
 	}
 }
@@ -455,7 +456,7 @@ func hasSilent(m *lks.LKS) bool {
 // classes; every split is a refinement that stays compatible.
 func TestTheorem25(t *testing.T) {
 	splits := 0
-	for seed := range uint64(2000) {
+	for seed := range soak.Cases(uint64(2000)) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "M", gen.Shape{States: 8, Actions: []string{"a", "b"}, Degree: 2, Tau: 0.1, Props: 0.4, Special: 0.3, ManyInitial: 0.3})
 		a, err := newAbstraction(m, nil)

@@ -437,7 +437,7 @@ func (r *replayer) trace(t *TraceCounterexample, failures bool) error {
 // it offers and the implementation does not.
 func (r *replayer) refused(at int32, t *TraceCounterexample, wrong func(string) error) error {
 	net, m := r.impl.net, r.spec.m
-	r.explorer.Successors(r.impl.table.State(at), &r.succ)
+	r.explorer.Successors(r.impl.states.State(at), &r.succ)
 	offered := map[string]bool{}
 	for _, rule := range r.succ.Rules {
 		offered[net.Alphabet()[net.Rules()[rule].Action]] = true
@@ -465,7 +465,7 @@ func (r *replayer) refused(at int32, t *TraceCounterexample, wrong func(string) 
 // set offers as little.
 func (r *replayer) refusal(at int32, set []int32, wrong func(string) error) error {
 	net, m := r.impl.net, r.spec.m
-	r.explorer.Successors(r.impl.table.State(at), &r.succ)
+	r.explorer.Successors(r.impl.states.State(at), &r.succ)
 	offered := map[string]bool{}
 	for _, rule := range r.succ.Rules {
 		offered[net.Alphabet()[net.Rules()[rule].Action]] = true
@@ -474,7 +474,7 @@ func (r *replayer) refusal(at int32, set []int32, wrong func(string) error) erro
 		return wrong("the implementation is not at rest")
 	}
 	for _, s := range set {
-		less := m.Kind(s) == lks.Normal || m.Kind(s) == net.Kind(r.impl.table.State(at))
+		less := m.Kind(s) == lks.Normal || m.Kind(s) == net.Kind(r.impl.states.State(at))
 		for _, e := range m.Edges(s) {
 			less = less && offered[m.Alphabet()[e.Action]]
 		}
@@ -488,7 +488,7 @@ func (r *replayer) refusal(at int32, set []int32, wrong func(string) error) erro
 // showing keeps the specification states that show what is seen of an
 // implementation state.
 func (r *replayer) showing(set []int32, impl int32) []int32 {
-	kind := r.impl.net.Kind(r.impl.table.State(impl))
+	kind := r.impl.net.Kind(r.impl.states.State(impl))
 	return slices.DeleteFunc(slices.Clone(set), func(s int32) bool {
 		return !r.sameProps(impl, s) || kind != lks.Normal && r.spec.m.Kind(s) != kind
 	})

@@ -251,7 +251,7 @@ func (t *twoLevel) locate(w *witness, abstract *space) (*located, error) {
 	net := abstract.net
 	for _, s := range w.impl {
 		local := make([]int32, len(t.parts))
-		net.Unpack(abstract.table.State(s), local)
+		net.Unpack(abstract.states.State(s), local)
 		l.local = append(l.local, local)
 		l.plain = append(l.plain, abstract.classes[s].kind == lks.Normal)
 	}
@@ -310,7 +310,7 @@ func stepChoices(net *lks.Network, local []int32, rule int32) choices {
 // origin returns the first choice of local states for which state stands, which
 // is terminated or in error.
 func origin(s *space, state int32, c choices) ([]int32, bool) {
-	want := s.table.State(state)
+	want := s.states.State(state)
 	packed := make([]uint64, s.net.Words())
 	pick := make([]int, len(c))
 	local := make([]int32, len(c))
@@ -436,7 +436,7 @@ func (t *twoLevel) concreteTrees(w *witness, r *Result) error {
 	if _, err := g.widen(50_000); err != nil {
 		return err
 	}
-	state := func(s int32) int32 { return int32(of.net.Local(of.table.State(s), 0)) }
+	state := func(s int32) int32 { return int32(of.net.Local(of.states.State(s), 0)) }
 	replay := newReplayer(r.impl, t.spec, g.weak, t.check.opts.SilentSpec == Saturate)
 	for i, tree := range newDerivations(g).trees(t.check.trees()) {
 		for n := range tree.Nodes {
@@ -479,7 +479,7 @@ func (t *twoLevel) concreteTrace(w *witness, r *Result) error {
 	if trace == nil {
 		return bug.Errorf("conform", "the specification has the concrete trace")
 	}
-	state := func(s int32) int32 { return int32(of.net.Local(of.table.State(s), 0)) }
+	state := func(s int32) int32 { return int32(of.net.Local(of.states.State(s), 0)) }
 	at := state(trace.Initial)
 	trace.Initial = w.impl[at]
 	for i := range trace.Steps {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -55,7 +56,7 @@ func randomQuotient(r *rand.Rand, m *lks.LKS) *lks.LKS {
 // on random networks.
 func TestMethodsAgree(t *testing.T) {
 	outcomes, rounds := map[string]int{}, 0
-	for seed := range uint64(3000) {
+	for seed := range soak.Long(uint64(3000)) {
 		r := gen.Rand(seed)
 		net, err := gen.Network(r, 3, networkShapes[seed%uint64(len(networkShapes))]).Build()
 		if err != nil {
@@ -94,12 +95,12 @@ func TestMethodsAgree(t *testing.T) {
 	t.Log(outcomes, "rounds of refinement:", rounds)
 	for _, p := range []Preorder{Simulation, Weak, Trace} {
 		for _, v := range []bool{true, false} {
-			if outcomes[fmt.Sprint(p, " ", v)] < 200 {
+			if outcomes[fmt.Sprint(p, " ", v)] < soak.Long(200) {
 				t.Errorf("too few networks for %s %v: %v", p, v, outcomes)
 			}
 		}
 	}
-	if rounds < 1000 {
+	if rounds < soak.Long(1000) {
 		t.Errorf("only %d rounds of refinement", rounds)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -36,10 +36,8 @@ func (p *abstractPath) project(net *lks.Network, c int32) (actions, classes []in
 type absSearch struct {
 	a      *composite
 	pace   *pace
-	table  *statetable.Table
-	parent []int32 // by state
-	rule   []int32 // by state: what led here from its parent
-	kept   *kept   // nil if there will be no other round
+	states *frontier.Frontier // by rules
+	kept   *kept              // nil if there will be no other round
 
 	transitions, ends, errors int64 // counts
 	expanded, repeated        int64 // states whose successors were computed, or known
@@ -48,7 +46,7 @@ type absSearch struct {
 // newAbsSearch returns a search that has yet to start. With keep it can be
 // repeated.
 func newAbsSearch(a *composite, pace *pace, keep bool) *absSearch {
-	s := &absSearch{a: a, pace: pace, table: statetable.New(a.states)}
+	s := &absSearch{a: a, pace: pace, states: frontier.New(a.states)}
 	if keep {
 		s.kept = &kept{}
 	}
@@ -93,7 +91,7 @@ func (s *absSearch) run(most int) ([]abstractPath, error) {
 // deadlock.
 func (s *absSearch) expand(state int32, out *successors) (dead bool, err error) {
 	a := s.a
-	packed := s.table.State(state)
+	packed := s.states.State(state)
 	a.unpack(packed)
 	if k := a.kind(); k != lks.Normal {
 		s.note(k)
@@ -122,33 +120,19 @@ func (s *absSearch) note(k lks.Kind) {
 }
 
 func (s *absSearch) spend(work int64) error {
-	if s.table.Full() {
-		return budget.Full("states", s.table.Len(), budget.Progress{})
+	if s.states.Full() {
+		return budget.Full("states", s.states.Len(), budget.Progress{})
 	}
-	return s.pace.spend(work, s.table.Len())
+	return s.pace.spend(work, s.states.Len())
 }
 
-// discover stores the successors of parent and returns their numbers if they are
-// to be kept.
+// discover stores the successors of parent and returns their numbers.
 func (s *absSearch) discover(out *successors, parent int32) []int32 {
-	w := s.a.states
-	var numbers []int32
+	numbers := s.states.Reach(parent, out.states, out.rules)
 	if s.kept != nil {
-		numbers = s.kept.numbers[:0]
-	}
-	for i, r := range out.rules {
-		number, fresh := s.table.Insert(out.states[i*w : (i+1)*w])
-		if fresh {
-			s.parent = append(s.parent, parent)
-			s.rule = append(s.rule, r)
+		for i, number := range numbers {
+			s.kept.reach(s, number, parent, out.rules[i])
 		}
-		if s.kept != nil {
-			s.kept.reach(s, number, parent, r)
-			numbers = append(numbers, number)
-		}
-	}
-	if s.kept != nil {
-		s.kept.numbers = numbers
 	}
 	return numbers
 }
@@ -159,7 +143,7 @@ func (s *absSearch) reached() int {
 	if s.kept != nil {
 		return len(s.kept.order)
 	}
-	return s.table.Len()
+	return s.states.Len()
 }
 
 func (s *absSearch) nth(n int) int32 {
@@ -171,23 +155,20 @@ func (s *absSearch) nth(n int) int32 {
 
 // bytes returns the memory held.
 func (s *absSearch) bytes() int64 {
-	total := s.table.Bytes() + int64(cap(s.parent)+cap(s.rule))*4
+	total := s.states.Bytes()
 	if k := s.kept; k != nil {
 		total += int64(cap(k.round)+cap(k.order)+cap(k.first)+cap(k.count)+2*cap(k.edges)) * 4
 	}
 	return total
 }
 
-// path follows the parents back.
+// path returns the way on which a state was met.
 func (s *absSearch) path(to int32) abstractPath {
-	var p abstractPath
-	for at := to; at >= 0; at = s.parent[at] {
-		s.a.unpack(s.table.State(at))
+	way, rules := s.states.Way(to)
+	p := abstractPath{rules: rules}
+	for _, at := range way {
+		s.a.unpack(s.states.State(at))
 		p.classes = append(p.classes, slices.Clone(s.a.local))
-		p.rules = append(p.rules, s.rule[at])
 	}
-	slices.Reverse(p.classes)
-	slices.Reverse(p.rules)
-	p.rules = p.rules[1:] // what led to the initial state
 	return p
 }

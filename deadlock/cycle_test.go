@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // TestCycleThroughOwnerlessForks has users that each hold one thing and wait for
@@ -40,7 +42,7 @@ func TestCycleThroughOwnerlessForks(t *testing.T) {
 // different components, and that one is found whenever there is one.
 func TestWaitingCycleRandom(t *testing.T) {
 	found := 0
-	for seed := range uint64(3000) {
+	for seed := range soak.Cases(uint64(3000)) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		n := 1 + r.IntN(7)
 		waiting := make([]Waiting, n)

@@ -79,7 +79,7 @@ func (it *iteration) run() (finding, error) {
 		trials := make([]*trial, len(paths))
 		for i, p := range paths {
 			t := newTrial(a, it.comps, p)
-			if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), s.table.Len()); err != nil {
+			if err := it.pace.spend(4*t.work()+int64(len(it.comps)*len(p.rules)), s.states.Len()); err != nil {
 				return finding{}, err
 			}
 			if final := t.confirm(a, it.comps); final != nil {

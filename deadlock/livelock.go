@@ -26,7 +26,7 @@ func Livelock(ctx context.Context, net *lks.Network, opts Options) (*LivelockRes
 	s := &silentSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
 	result := &LivelockResult{}
 	err := s.run()
-	s.stats.States = int64(s.table.Len())
+	s.stats.States = int64(s.states.Len())
 	s.stats.Complete = err == nil && s.closing < 0
 	result.Exploration = s.stats
 	if err != nil || s.closing < 0 {
@@ -74,7 +74,7 @@ func (s *silentSearch) run() error {
 	s.closing = -1
 	s.explorer.Initial(&s.succ)
 	s.discover(-1)
-	for n := int32(0); int(n) < s.table.Len(); n++ {
+	for n := range s.states.InOrder {
 		if int(n) < len(s.colour) && s.colour[n] != white {
 			continue
 		}
@@ -119,7 +119,7 @@ func (s *silentSearch) enter(state, rule int32) error {
 		return err
 	}
 	s.discover(state)
-	s.colour = append(s.colour, make([]uint8, s.table.Len()-len(s.colour))...)
+	s.colour = append(s.colour, make([]uint8, s.states.Len()-len(s.colour))...)
 	s.colour[state] = grey
 	s.path = append(s.path, silentFrame{state: state, rule: rule, first: len(s.pending)})
 	for i := len(s.numbers) - 1; i >= 0; i-- {
@@ -132,10 +132,10 @@ func (s *silentSearch) enter(state, rule int32) error {
 
 // lasso returns the run to the cycle and round it.
 func (s *silentSearch) lasso() (*run.Run, error) {
-	states, rules := s.wayTo(s.closing)
+	states, rules := s.states.Run(s.closing)
 	stem := len(rules)
 	add := func(rule, state int32) {
-		states, rules = append(states, s.table.State(state)), append(rules, rule)
+		states, rules = append(states, s.states.State(state)), append(rules, rule)
 	}
 	at := slices.IndexFunc(s.path, func(f silentFrame) bool { return f.state == s.closing })
 	for _, f := range s.path[at+1:] {

@@ -38,13 +38,13 @@ func Local(ctx context.Context, net *lks.Network, opts Options) (*LocalResult, e
 	l := &localSearch{plain: newPlain(net, newPace(budget.New(ctx, opts.Limits, opts.Progress), nil))}
 	result := &LocalResult{}
 	err := l.run()
-	l.stats.States = int64(l.table.Len())
+	l.stats.States = int64(l.states.Len())
 	l.stats.Complete = err == nil
 	result.Exploration = l.stats
 	if err != nil {
 		return result, err
 	}
-	for s := range int32(l.table.Len()) {
+	for s := range int32(l.states.Len()) {
 		if dead := l.dead(s); len(dead) > 0 {
 			t, err := l.trace(s)
 			if err != nil {
@@ -85,15 +85,10 @@ type localFrame struct {
 }
 
 func (l *localSearch) run() error {
-	l.explorer.Initial(&l.succ)
-	l.discover(-1)
-	for s := int32(0); int(s) < l.table.Len(); s++ {
-		if _, err := l.expand(s); err != nil {
-			return err
-		}
-		l.discover(s)
+	if err := l.inOrder(func(bool) bool { return true }); err != nil {
+		return err
 	}
-	n := l.table.Len()
+	n := l.states.Len()
 	l.words = (len(l.net.Components()) + 63) / 64
 	l.alive = make([]uint64, n*l.words)
 	l.index, l.low, l.onStack = make([]int32, n), make([]int32, n), make([]bool, n)
@@ -160,16 +155,16 @@ func (l *localSearch) enter(s int32) error {
 	l.index[s], l.low[s], l.onStack[s] = l.visited, l.visited, true
 	l.stack = append(l.stack, s)
 	l.path = append(l.path, localFrame{s, len(l.pending)})
-	l.explorer.Successors(l.table.State(s), &l.succ)
+	l.explorer.Successors(l.states.State(s), &l.succ)
 	row := l.row(s)
 	words := l.net.Words()
 	for i, r := range l.succ.Rules {
 		for _, part := range l.net.Rules()[r].Parts {
 			setBit(row, int(part.Component))
 		}
-		l.pending = append(l.pending, l.table.Find(l.succ.States[i*words:(i+1)*words]))
+		l.pending = append(l.pending, l.states.Find(l.succ.States[i*words:(i+1)*words]))
 	}
-	return l.pace.spend(int64(1+2*l.succ.Len()), l.table.Len())
+	return l.pace.spend(int64(1+2*l.succ.Len()), l.states.Len())
 }
 
 // leaveComponent gives all states of the component with that root, which is
@@ -188,7 +183,7 @@ func (l *localSearch) leaveComponent(root int32) {
 
 // dead returns the components that are stuck in state s for ever.
 func (l *localSearch) dead(s int32) []int {
-	state := l.table.State(s)
+	state := l.states.State(s)
 	var dead []int
 	for c, m := range l.net.Components() {
 		if bit(l.row(s), c) || l.net.Observer(c) || m.Kind(l.net.Local(state, int32(c))) == lks.End {
@@ -210,14 +205,14 @@ func (l *localSearch) replayDead(s int32, dead []int) error {
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		l.explorer.Successors(l.table.State(at), &l.succ)
+		l.explorer.Successors(l.states.State(at), &l.succ)
 		for i, r := range l.succ.Rules {
 			for _, part := range l.net.Rules()[r].Parts {
 				if slices.Contains(dead, int(part.Component)) {
 					return fmt.Errorf("%s can still move", l.net.ComponentName(int(part.Component)))
 				}
 			}
-			if t := l.table.Find(l.succ.States[i*words : (i+1)*words]); !seen[t] {
+			if t := l.states.Find(l.succ.States[i*words : (i+1)*words]); !seen[t] {
 				seen[t] = true
 				todo = append(todo, t)
 			}

@@ -59,19 +59,12 @@ func sizes(net *lks.Network) int {
 // breadthFirst explores the oldest states first and reports whether there is a deadlock.
 // The error is the pace's.
 func (p *plain) breadthFirst() (bool, error) {
-	p.explorer.Initial(&p.succ)
-	p.discover(-1)
-	defer func() {
-		p.stats.States = int64(p.table.Len())
-		p.stats.Bytes = p.table.Bytes() + int64(cap(p.parent)+cap(p.rule))*4
-	}()
-	for s := int32(0); int(s) < p.table.Len(); s++ {
-		isDead, err := p.expand(s)
-		if isDead || err != nil {
-			return isDead, err
-		}
-		p.discover(s)
-	}
-	p.stats.Complete = true
-	return false, nil
+	dead := false
+	err := p.inOrder(func(isDead bool) bool {
+		dead = isDead
+		return !isDead
+	})
+	p.stats.States, p.stats.Bytes = int64(p.states.Len()), p.states.Bytes()
+	p.stats.Complete = err == nil && !dead
+	return dead, err
 }

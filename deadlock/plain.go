@@ -3,11 +3,10 @@ package deadlock
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
@@ -90,13 +89,11 @@ func (p *pace) watch() *budget.Meter {
 	})
 }
 
-// plain is a search whose states are numbered, with parents.
+// plain is a search whose states are numbered, with ways back.
 type plain struct {
 	net    *lks.Network
 	pace   *pace
-	table  *statetable.Table
-	parent []int32 // by state
-	rule   []int32 // by state: what led here from its parent
+	states *frontier.Frontier // by rules
 	stats  Exploration
 
 	explorer *lks.Explorer
@@ -106,7 +103,7 @@ type plain struct {
 
 func newPlain(net *lks.Network, pace *pace) *plain {
 	pace.phase("exploring")
-	return &plain{net: net, pace: pace, table: statetable.New(net.Words()), explorer: net.Explorer()}
+	return &plain{net: net, pace: pace, states: frontier.New(net.Words()), explorer: net.Explorer()}
 }
 
 // depthFirst explores the newest states first. States are discovered, and get
@@ -116,8 +113,7 @@ func (p *plain) depthFirst() (*run.Run, error) {
 	p.explorer.Initial(&p.succ)
 	p.discover(-1)
 	dead, err := p.searchDeep()
-	p.stats.States = int64(p.table.Len())
-	p.stats.Bytes = p.table.Bytes() + int64(cap(p.parent)+cap(p.rule))*4
+	p.stats.States, p.stats.Bytes = int64(p.states.Len()), p.states.Bytes()
 	if err != nil || dead < 0 {
 		p.stats.Complete = err == nil
 		return nil, err
@@ -126,7 +122,7 @@ func (p *plain) depthFirst() (*run.Run, error) {
 }
 
 func (p *plain) searchDeep() (dead int32, err error) {
-	stack := make([]int32, p.table.Len())
+	stack := make([]int32, p.states.Len())
 	for i := range stack {
 		stack[i] = int32(len(stack) - 1 - i)
 	}
@@ -136,21 +132,36 @@ func (p *plain) searchDeep() (dead int32, err error) {
 		if isDead, err := p.expand(s); isDead || err != nil {
 			return s, err
 		}
-		before := p.table.Len()
+		before := p.states.Len()
 		p.discover(s)
-		for n := p.table.Len() - 1; n >= before; n-- {
+		for n := p.states.Len() - 1; n >= before; n-- {
 			stack = append(stack, int32(n))
 		}
 	}
 	return -1, nil
 }
 
+// inOrder explores the oldest states first, until next, which is told whether the state
+// explored last is a deadlock, says no. The error is the pace's.
+func (p *plain) inOrder(next func(isDead bool) bool) error {
+	p.explorer.Initial(&p.succ)
+	p.discover(-1)
+	for s := range p.states.InOrder {
+		isDead, err := p.expand(s)
+		if err != nil || !next(isDead) {
+			return err
+		}
+		p.discover(s)
+	}
+	return nil
+}
+
 // expand computes the successors of s and reports whether it is a deadlock.
 func (p *plain) expand(s int32) (isDead bool, err error) {
-	if p.table.Full() {
-		return false, budget.Full("states", p.table.Len(), budget.Progress{})
+	if p.states.Full() {
+		return false, budget.Full("states", p.states.Len(), budget.Progress{})
 	}
-	state := p.table.State(s)
+	state := p.states.State(s)
 	p.explorer.Successors(state, &p.succ)
 	n := p.succ.Len()
 	p.stats.Transitions += int64(n)
@@ -164,37 +175,16 @@ func (p *plain) expand(s int32) (isDead bool, err error) {
 			return true, nil
 		}
 	}
-	return false, p.pace.spend(int64(1+n), p.table.Len())
+	return false, p.pace.spend(int64(1+n), p.states.Len())
 }
 
 // discover stores the successors of parent.
 func (p *plain) discover(parent int32) {
-	before := p.table.Len()
-	n := p.succ.Len()
-	p.numbers = slices.Grow(p.numbers[:0], n)[:n]
-	p.table.InsertAll(p.succ.States, p.numbers)
-	for i, number := range p.numbers {
-		if int(number) == before {
-			before++
-			p.parent = append(p.parent, parent)
-			p.rule = append(p.rule, p.succ.Rules[i])
-		}
-	}
+	p.numbers = p.states.Reach(parent, p.succ.States, p.succ.Rules)
 }
 
 // trace returns the run to a state.
 func (p *plain) trace(to int32) (*run.Run, error) {
-	states, rules := p.wayTo(to)
+	states, rules := p.states.Run(to)
 	return run.Unpack(p.net, states, rules, -1)
-}
-
-// wayTo follows the parents back from a state.
-func (p *plain) wayTo(to int32) (states [][]uint64, rules []int32) {
-	for at := to; at >= 0; at = p.parent[at] {
-		states = append(states, p.table.State(at))
-		rules = append(rules, p.rule[at])
-	}
-	slices.Reverse(states)
-	slices.Reverse(rules)
-	return states, rules[1:] // without what led to the initial state
 }

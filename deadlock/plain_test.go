@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks/explore"
 )
 
@@ -24,7 +25,7 @@ var searches = []explore.Options{
 func TestSearches(t *testing.T) {
 	missed, deadlocks := 0, 0
 	disk := explore.Options{Disk: t.TempDir(), DiskMemory: 256}
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1500)) {
 		net := randomNet(seed)
 		if net == nil {
 			continue
@@ -61,7 +62,7 @@ func TestSearches(t *testing.T) {
 		}
 	}
 	t.Logf("%d deadlocks found, %d missed by lossy stores", deadlocks, missed)
-	if missed == 0 || deadlocks < 500 {
+	if !testing.Short() && missed == 0 || deadlocks < soak.Long(500) {
 		t.Error("too few networks are of interest")
 	}
 }

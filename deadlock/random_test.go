@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -80,10 +81,7 @@ type counts struct {
 
 func (c *counts) wanted(n uint64) uint64 {
 	c.rules = map[string]int{}
-	if testing.Short() {
-		return n / 10
-	}
-	return n
+	return soak.Long(n)
 }
 
 func (c *counts) test(t *testing.T, seed uint64, net *lks.Network) {
@@ -138,10 +136,7 @@ func (c *counts) report(t *testing.T) {
 
 // TestRandomLivelocks compares Livelock and Local with the naive twin.
 func TestRandomLivelocks(t *testing.T) {
-	count := uint64(3000)
-	if testing.Short() {
-		count = 300
-	}
+	count := soak.Long(uint64(3000))
 	livelocks, locals, tested := 0, 0, 0
 	for seed := range count {
 		net := randomNet(seed)

@@ -29,8 +29,6 @@ type kept struct {
 	first  []int32 // by state: the successors are edges[first:first+count]
 	count  []int32 // by state: -1 if they are not known
 	edges  []keptEdge
-
-	numbers []int32 // scratch space
 }
 
 type keptEdge struct{ rule, target int32 }
@@ -51,7 +49,7 @@ func (k *kept) reach(s *absSearch, state, parent, rule int32) {
 	}
 	k.round[state] = k.rounds
 	k.order = append(k.order, state)
-	s.parent[state], s.rule[state] = parent, rule
+	s.states.Move(state, parent, rule)
 }
 
 // record keeps the successors of a state.
@@ -86,11 +84,11 @@ func (k *kept) repeat(s *absSearch, state int32) bool {
 // of its former classes were split (nil: none). Time O(states + transitions).
 func (s *absSearch) again(a *composite, split [][]bool) *absSearch {
 	k := s.kept
-	if s.table.Len() > 2*len(k.order)+1<<12 {
+	if s.states.Len() > 2*len(k.order)+1<<12 {
 		return newAbsSearch(a, s.pace, true) // mostly states that are not reached any more
 	}
 	s.a, s.transitions, s.ends, s.errors, s.expanded, s.repeated = a, 0, 0, 0, 0, 0
-	touched := make([]bool, s.table.Len())
+	touched := make([]bool, s.states.Len())
 	for state := range touched {
 		touched[state] = s.touched(int32(state), split)
 	}
@@ -108,7 +106,7 @@ func (s *absSearch) again(a *composite, split [][]bool) *absSearch {
 
 // touched reports whether a state has a class that was split.
 func (s *absSearch) touched(state int32, split [][]bool) bool {
-	packed := s.table.State(state)
+	packed := s.states.State(state)
 	for c, classes := range split {
 		if classes == nil {
 			continue

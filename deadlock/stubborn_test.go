@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -15,7 +16,7 @@ import (
 // moved, and one of the set stays possible whatever happens.
 func TestStubborn(t *testing.T) {
 	sets, smaller, enabling := 0, 0, 0
-	for seed := range uint64(2000) {
+	for seed := range soak.Long(uint64(2000)) {
 		r := gen.Rand(seed)
 		net := gen.Meeting(r, 6, 5)
 		if seed%2 == 0 {
@@ -65,7 +66,7 @@ func TestStubborn(t *testing.T) {
 		}
 	}
 	t.Logf("%d sets, which leave out %d rules, %d sets of enablers computed", sets, smaller, enabling)
-	if smaller < sets/10 || enabling < 100 {
+	if smaller < sets/10 || enabling < soak.Long(100) {
 		t.Errorf("%d sets leave out %d rules, %d sets of enablers", sets, smaller, enabling)
 	}
 }

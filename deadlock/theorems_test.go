@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -66,7 +67,7 @@ func abstractFailures(m *lks.LKS, p *partition, length int) map[string]map[uint6
 // failure of its quotient, with the same trace and a refusal at least as large.
 func TestTheorem28(t *testing.T) {
 	failures, larger := 0, 0
-	for seed := range uint64(300) {
+	for seed := range soak.Cases(uint64(300)) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "M", gen.Shape{States: 6, Actions: []string{"a", "b", "c"}, Degree: 1.5, Tau: 0.1})
 		abstract := abstractFailures(m, randomPartition(r, m), 4)
@@ -97,7 +98,7 @@ func TestTheorem28(t *testing.T) {
 func TestTheorem29(t *testing.T) {
 	const length = 4
 	paths, steps := 0, 0
-	for seed := range uint64(600) {
+	for seed := range soak.Long(uint64(600)) {
 		r := gen.Rand(seed)
 		net := gen.Meeting(r, 4, 5)
 		if seed%2 == 0 {
@@ -165,7 +166,7 @@ func randomPath(intN func(int) int, a *composite, length int) abstractPath {
 // network, and that it is confirmed.
 func TestLemma2(t *testing.T) {
 	valid, spurious := 0, 0
-	for seed := range uint64(1500) {
+	for seed := range soak.Cases(uint64(1500)) {
 		r := gen.Rand(seed)
 		net := gen.Meeting(r, 4, 5)
 		comps := components(net)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -298,7 +299,7 @@ func compositeFailures(a *composite, length int) map[string]map[string]bool {
 // hiding and relabelling.
 func TestTheorems26And30(t *testing.T) {
 	const length = 3
-	for seed := range uint64(300) {
+	for seed := range soak.Long(uint64(300)) {
 		r := gen.Rand(seed)
 		shape := gen.Small
 		shape.Special = 0
@@ -355,7 +356,7 @@ func TestTheorems26And30(t *testing.T) {
 // quotient, step by step; and that the class of a state refuses at least as much, as
 // Theorem 28 needs.
 func TestTheorem27(t *testing.T) {
-	for seed := range uint64(500) {
+	for seed := range soak.Cases(uint64(500)) {
 		r := gen.Rand(seed)
 		net := lks.Single(gen.LKS(r, "M", gen.Small))
 		comps := components(net)
@@ -395,7 +396,7 @@ func TestTheorem27(t *testing.T) {
 // stubborn sets, which must find the same.
 func TestLemma1(t *testing.T) {
 	free := 0
-	for seed := range uint64(3000) {
+	for seed := range soak.Long(uint64(3000)) {
 		net := randomNet(seed)
 		if seed%2 == 0 {
 			net = gen.Meeting(gen.Rand(seed), 4, 5)
@@ -431,7 +432,7 @@ func TestLemma1(t *testing.T) {
 			}
 		}
 	}
-	if free < 100 {
+	if free < soak.Long(100) {
 		t.Errorf("only %d networks without abstract deadlocks", free)
 	}
 }
@@ -439,7 +440,7 @@ func TestLemma1(t *testing.T) {
 // TestSplit compares Split with condition 9.1 of the thesis.
 func TestSplit(t *testing.T) {
 	proper := 0
-	for seed := range uint64(2000) {
+	for seed := range soak.Cases(uint64(2000)) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "M", gen.Shape{States: 8, Actions: []string{"a", "b", "c"}, Degree: 2})
 		p := randomPartition(r, m)
@@ -488,7 +489,7 @@ func TestSplit(t *testing.T) {
 // TestIsFailure compares Procedure 10.1 with Def. 34.
 func TestIsFailure(t *testing.T) {
 	yes := 0
-	for seed := range uint64(1000) {
+	for seed := range soak.Cases(uint64(1000)) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "M", gen.Shape{States: 6, Actions: []string{"a", "b", "c"}, Degree: 2.5})
 		net := lks.Single(m)

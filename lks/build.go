@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/internal/statetable"
 )
 
@@ -31,18 +32,16 @@ func (b *building) build() (*LKS, error) {
 	m := b.lks
 	m.edges = slices.Clip(m.edges)
 	b.label()
-	m.describe = b.net.describer(b.table)
+	m.describe = b.net.describer(b.states.Table)
 	return m, nil
 }
 
 type building struct {
-	net   *Network
-	table *statetable.Table
-	lks   *LKS
-	meter *budget.Meter
-	most  int // states, and a sixteenth of the transitions; 0: no bound
-
-	pace budget.Pace
+	net    *Network
+	states *frontier.Frontier
+	lks    *LKS
+	meter  *budget.Meter
+	most   int // states, and a sixteenth of the transitions; 0: no bound
 }
 
 // mostEdges bounds the transitions, which have numbers of 32 bits. Tests lower it.
@@ -53,11 +52,11 @@ var errTooMany = errors.New("lks: more states than the bound")
 
 func (n *Network) building(meter *budget.Meter, most int) *building {
 	return &building{
-		net:   n,
-		table: statetable.New(n.Words()),
-		lks:   &LKS{name: n.name, alphabet: n.alphabet, props: n.Props(), first: []int32{0}},
-		meter: meter,
-		most:  most,
+		net:    n,
+		states: frontier.New(n.Words()),
+		lks:    &LKS{name: n.name, alphabet: n.alphabet, props: n.Props(), first: []int32{0}},
+		meter:  meter,
+		most:   most,
 	}
 }
 
@@ -65,23 +64,18 @@ func (b *building) explore() error {
 	e := b.net.Explorer()
 	m := b.lks
 	var succ Successors
-	var numbers []int32
 	e.Initial(&succ)
-	numbers = slices.Grow(numbers, succ.Len())[:succ.Len()]
-	b.table.InsertAll(succ.States, numbers)
-	m.initial = slices.Clone(numbers)
+	m.initial = slices.Clone(b.states.Number(succ.States))
 	slices.Sort(m.initial)
 	rules := b.net.rules
-	for s := int32(0); int(s) < b.table.Len(); s++ {
+	for s := range b.states.InOrder {
 		if err := b.tick(s); err != nil {
 			return err
 		}
-		e.Successors(b.table.State(s), &succ)
-		numbers = slices.Grow(numbers[:0], succ.Len())[:succ.Len()]
-		b.table.InsertAll(succ.States, numbers)
+		e.Successors(b.states.State(s), &succ)
 		from := len(m.edges)
-		for i, r := range succ.Rules {
-			m.edges = append(m.edges, Edge{Action: rules[r].Action, Target: numbers[i]})
+		for i, target := range b.states.Number(succ.States) {
+			m.edges = append(m.edges, Edge{Action: rules[succ.Rules[i]].Action, Target: target})
 		}
 		m.edges = m.edges[:from+len(SortEdges(m.edges[from:]))]
 		m.first = append(m.first, int32(len(m.edges)))
@@ -98,30 +92,24 @@ func SortEdges(edges []Edge) []Edge {
 }
 
 func (b *building) tick(s int32) error {
-	switch {
-	case b.table.Full():
-		return budget.Full("states", b.table.Len(), b.progress())
-	case len(b.lks.edges) > mostEdges:
-		return budget.Full("transitions of "+b.net.name, len(b.lks.edges), b.progress())
-	}
-	if b.most > 0 && (b.table.Len() > b.most || len(b.lks.edges) > 16*b.most) {
+	states, edges := b.states.Len(), len(b.lks.edges)
+	due := b.states.Due(s, int64(edges))
+	switch at := (budget.Progress{Phase: "composing", Transitions: int64(edges)}); {
+	case edges > mostEdges:
+		return budget.Full("transitions of "+b.net.name, edges, at)
+	case b.most > 0 && (states > b.most || edges > 16*b.most):
 		return errTooMany
+	case due:
+		return b.states.Tick(b.meter, at)
 	}
-	if b.meter == nil || !b.pace.Due(int64(s), int64(len(b.lks.edges)), b.net.Words()) {
-		return nil
-	}
-	return b.meter.Tick(b.progress())
-}
-
-func (b *building) progress() budget.Progress {
-	return budget.Progress{Phase: "composing", States: int64(b.table.Len()), Transitions: int64(len(b.lks.edges))}
+	return nil
 }
 
 // label computes labels and kinds of all states. States with the same label
 // classes in all components share a label; so do others with equal labels.
 func (b *building) label() {
 	n, m := b.net, b.lks
-	m.kinds = n.kindsOf(b.table)
+	m.kinds = n.kindsOf(b.states.Table)
 	if len(m.props) == 0 {
 		return
 	}
@@ -135,12 +123,12 @@ func (b *building) label() {
 		number[p.component][p.prop] = int32(i)
 	}
 	slices.Sort(labelled)
-	m.labelOf = make([]int32, b.table.Len())
+	m.labelOf = make([]int32, b.states.Len())
 	byClasses, byLabel := map[string]int32{}, map[string]int32{}
 	var key []byte
 	var label []int32
 	for s := range m.labelOf {
-		state := b.table.State(int32(s))
+		state := b.states.State(int32(s))
 		kind := m.Kind(int32(s))
 		key = key[:0]
 		speaking := labelled

@@ -3,26 +3,14 @@ package lks_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
-
-// randomCases is the number of random cases of a long test; SELTL_SOAK makes it ten
-// times that.
-func randomCases(n uint64) uint64 {
-	switch {
-	case testing.Short():
-		return n / 10
-	case os.Getenv("SELTL_SOAK") != "":
-		return 10 * n
-	}
-	return n
-}
 
 // endingLKS makes LKSs with silent steps, propositions, END and ERROR, in many of which
 // one trace can end in different ways.
@@ -38,7 +26,7 @@ func endingLKS(seed uint64) *lks.LKS {
 // definition: what is seen determines the state.
 func TestDeterminise(t *testing.T) {
 	met := map[string]int{}
-	for seed := range randomCases(10_000) {
+	for seed := range soak.Long(uint64(5000)) {
 		m := randomLKS(seed)
 		if seed%4 > 0 {
 			m = endingLKS(seed)
@@ -68,7 +56,7 @@ func TestDeterminise(t *testing.T) {
 	}
 	t.Log(met)
 	for _, what := range []string{"END and more", "ERROR and more", "END", "ERROR", "propositions", "several initial states", "silent"} {
-		if met[what] < int(randomCases(10_000))/50 {
+		if met[what] < int(soak.Long(uint64(5000)))/50 {
 			t.Errorf("%s: only %d cases", what, met[what])
 		}
 	}

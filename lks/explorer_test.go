@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )
@@ -13,7 +14,7 @@ import (
 // order, with tables of all forms and without.
 func TestEnginesAgree(t *testing.T) {
 	states, many, compared := 0, 0, 0
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1500)) {
 		net := gen.Composed(seed)
 		if net == nil {
 			continue
@@ -44,7 +45,7 @@ func TestEnginesAgree(t *testing.T) {
 		states += r.Len()
 	}
 	t.Logf("%d networks with %d states, %d with more than 256 rules", compared, states, many)
-	if compared < 1200 || many < 200 {
+	if compared < soak.Long(1200) || many < soak.Long(200) {
 		t.Error("too few networks, or too few with many rules")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -34,7 +35,7 @@ func alike(t *testing.T, p, q *lks.Network) bool {
 
 func TestLaws(t *testing.T) {
 	none := func(string) bool { return false }
-	for seed := range uint64(600) {
+	for seed := range soak.Cases(uint64(600)) {
 		r := gen.Rand(seed)
 		shape := gen.Small
 		shape.States = 3
@@ -69,7 +70,7 @@ func TestLaws(t *testing.T) {
 
 // TestStats compares the figures with the slow twin's.
 func TestStats(t *testing.T) {
-	for seed := range uint64(800) {
+	for seed := range soak.Cases(uint64(800)) {
 		m := randomLKS(seed).Reachable()
 		states, transitions, errors, ends, deadlocks := naive.FromLKS(m).Count()
 		s := m.Stats()

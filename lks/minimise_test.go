@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -36,10 +37,7 @@ func randomLKS(seed uint64) *lks.LKS {
 // TestMinimise compares classes with the greatest fixpoint, and quotients with
 // what they came from.
 func TestMinimise(t *testing.T) {
-	cases := uint64(2500)
-	if testing.Short() {
-		cases = 300
-	}
+	cases := soak.Long(uint64(2500))
 	merged := map[lks.Equivalence]int{}
 	for seed := range cases {
 		m := randomLKS(seed)
@@ -98,7 +96,7 @@ func ends(m *lks.LKS) [3]bool {
 // composition. That does not hold for WeakDeadlock, which is blind to divergence but
 // tells deadlocks: a partner can stop all but the divergence.
 func TestCongruence(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range soak.Long(uint64(400)) {
 		r := gen.Rand(seed)
 		shape := gen.Small
 		shape.Special = 0 // a component in error stops the whole
@@ -175,7 +173,7 @@ func BenchmarkMinimise(b *testing.B) {
 // TestMinimiseStops: the meter is asked in every phase of a long minimisation, and what it
 // says ends that.
 func TestMinimiseStops(t *testing.T) {
-	const n = 1500
+	const n = 1000
 	b := lks.NewBuilder("CHAIN")
 	for s := range b.State() + n {
 		b.Transition(s, lks.TauName, b.State())
@@ -197,7 +195,7 @@ func TestMinimiseStops(t *testing.T) {
 		t.Errorf("the meter was asked %d times", asked)
 	}
 	stop := errors.New("enough")
-	for at := 1; at <= asked; at += 1 + asked/20 {
+	for at := 1; at <= asked; at += 1 + asked/soak.Size(10) {
 		left := at
 		_, err := lks.Minimise(m, lks.Weak, budget.Watch(func(budget.Progress) error {
 			if left--; left == 0 {

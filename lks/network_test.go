@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )
@@ -144,10 +145,7 @@ func counts(p *naive.Process) string { return fmt.Sprint(p.Count()) }
 // TestRandomNetworks compares on-the-fly exploration, the built composition,
 // breadth-first reachability and the slow twin.
 func TestRandomNetworks(t *testing.T) {
-	cases := uint64(12000)
-	if testing.Short() {
-		cases = 300
-	}
+	cases := soak.Long(uint64(6000))
 	special := 0
 	for seed := range cases {
 		r := gen.Rand(seed)
@@ -232,7 +230,7 @@ func TestComposeMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const many = 100_000
+	many := soak.Size(100_000)
 	parts := make([]*lks.Network, many)
 	for i := range parts {
 		name := fmt.Sprint("a", i)
@@ -262,7 +260,7 @@ func TestComposeMany(t *testing.T) {
 			t.Fatalf("rule %v of %s", r, name)
 		}
 	}
-	if asked < 10 {
+	if asked < soak.Size(10) {
 		t.Errorf("the meter was asked %d times", asked)
 	}
 	stop := errors.New("enough")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -13,7 +14,7 @@ import (
 // equivalence that was asked for and with unseen actions hidden.
 func TestSimplify(t *testing.T) {
 	smaller := map[lks.Equivalence]int{}
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := gen.Rand(seed + 4_000_000)
 		shape := gen.Shape{States: 5, Actions: []string{"a", "b", "c", "d", "e"}, Degree: 1.7, Tau: 0.3, Props: 0.5, Special: 0.15}
 		net, err := gen.Network(r, 3, shape).Build()
@@ -47,7 +48,7 @@ func TestSimplify(t *testing.T) {
 		}
 	}
 	t.Log(smaller)
-	if smaller[lks.Strong] < 200 || smaller[lks.DivergenceBranching] < 200 {
+	if smaller[lks.Strong] < soak.Long(200) || smaller[lks.DivergenceBranching] < soak.Long(200) {
 		t.Error(smaller)
 	}
 }

@@ -230,8 +230,8 @@ func (t *tree) join(i, j int32) error {
 	sub := w.composition()
 	b := sub.building(t.meter, t.limits.States)
 	m, err := b.build()
-	t.effort += int64(b.table.Len() + len(b.lks.edges))
-	t.s.Largest = max(t.s.Largest, b.table.Len())
+	t.effort += int64(b.states.Len() + len(b.lks.edges))
+	t.s.Largest = max(t.s.Largest, b.states.Len())
 	if errors.Is(err, errTooMany) {
 		t.given[[2]int{t.nodes[i].number, t.nodes[j].number}] = true
 		t.s.GivenUp++
@@ -244,7 +244,7 @@ func (t *tree) join(i, j int32) error {
 	if err != nil {
 		return err
 	}
-	node := &treeNode{left: t.nodes[i], right: t.nodes[j], net: sub, states: b.table, class: class, number: t.made}
+	node := &treeNode{left: t.nodes[i], right: t.nodes[j], net: sub, states: b.states.Table, class: class, number: t.made}
 	t.made++
 	t.net = w.replace(small)
 	t.nodes[i] = node

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	. "github.com/seltl/seltl/logic"
 )
@@ -27,7 +28,7 @@ func scopeOfAll() Scope {
 // cases runs f on random terms of every sort with their seed.
 func cases(t *testing.T, n int, f func(r *rand.Rand, e *gen.RawTerm) string) {
 	t.Helper()
-	for seed := range uint64(n) {
+	for seed := range soak.Long(uint64(n)) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		sort := append([]*Sort{Bool, Bool, Bool}, allSorts...)[r.IntN(3+len(allSorts))]
 		e := gen.NewRawTerm(r, sort, gen.RawOptions{Depth: 1 + r.IntN(5), Sorts: allSorts})
@@ -56,7 +57,7 @@ func TestEvalAgainstNaive(t *testing.T) {
 		}
 		return ""
 	})
-	if known < 15000 {
+	if known < soak.Long(15000) {
 		t.Errorf("only %d terms had a value", known)
 	}
 }
@@ -81,7 +82,7 @@ func TestPrintParse(t *testing.T) {
 
 func TestPrintParseProlog(t *testing.T) {
 	scope := scopeOfAll()
-	for seed := range uint64(5000) {
+	for seed := range soak.Cases(uint64(5000)) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		e := gen.NewRawTerm(r, Bool, gen.RawOptions{Depth: 1 + r.IntN(4), Sorts: []*Sort{Real}})
 		want := e.Term()
@@ -129,7 +130,7 @@ func TestSubstitution(t *testing.T) {
 
 // TestFormulas: negation, disjunctive normal form and atoms.
 func TestFormulas(t *testing.T) {
-	for seed := range uint64(5000) {
+	for seed := range soak.Long(uint64(5000)) {
 		r := rand.New(rand.NewPCG(seed, 10))
 		f := gen.NewRawTerm(r, Bool, gen.RawOptions{Depth: 1 + r.IntN(4), Sorts: allSorts[:3]}).Term()
 		if Not(Not(f)) != f {
@@ -240,7 +241,7 @@ func TestExactQuotients(t *testing.T) {
 	}
 	// The same at random: beside a Real every text means what it does with Reals alone.
 	compared := 0
-	for seed := range uint64(5000) {
+	for seed := range soak.Long(uint64(5000)) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		ints, reals := quotients(r, 4)
 		want := parse(t, "X0 <= "+reals)
@@ -262,7 +263,7 @@ func TestExactQuotients(t *testing.T) {
 			}
 		}
 	}
-	if compared < 20_000 {
+	if compared < soak.Long(20_000) {
 		t.Errorf("%d values were compared", compared)
 	}
 }

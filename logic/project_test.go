@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/internal/soak"
 	. "github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 )
@@ -38,7 +39,7 @@ func TestProject(t *testing.T) {
 	defer z.Close()
 	X, Y := Var("X", Real), Var("Y", Real)
 	exacts := 0
-	for seed := range uint64(400) {
+	for seed := range soak.Long(uint64(400)) {
 		r := rand.New(rand.NewPCG(seed, 52))
 		cube := linearCube(r, X, Y, 4)
 		out, exact := Project(cube, []*Term{Y})
@@ -66,7 +67,7 @@ func TestProject(t *testing.T) {
 			}
 		}
 	}
-	if exacts < 100 {
+	if exacts < soak.Long(100) {
 		t.Errorf("only %d exact projections", exacts)
 	}
 }

@@ -201,11 +201,17 @@ func parseSMT(f *source.File, scope Scope) (*Term, error) {
 		errs.Errorf(f.Span(0, 0), "syntax", "expected one term, found %d", len(nodes))
 		return nil, errs
 	}
-	t, err := FromSexp(nodes[0], scope)
+	t, errs := ReadSexp(f, nodes[0], scope)
+	return t, errs.Err()
+}
+
+// ReadSexp is FromSexp of an expression of a text: errs say where in it something is
+// wrong, nil if nothing is.
+func ReadSexp(f *source.File, n sexp.Node, scope Scope) (t *Term, errs source.List) {
+	t, err := FromSexp(n, scope)
 	if err != nil {
 		e := err.(*sexpError)
-		d := errs.Errorf(f.Span(e.at.Start, e.at.End), e.code, "%s", e.message)
-		d.Help = e.help
+		errs.Errorf(f.Span(e.at.Start, e.at.End), e.code, "%s", e.message).Help = e.help
 		return nil, errs
 	}
 	return t, nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -43,7 +44,7 @@ func TestClassify(t *testing.T) {
 // or shorter at its start, and formulas without X when letters are repeated.
 func TestClassesOnWords(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
-	for seed := range uint64(8000) {
+	for seed := range soak.Cases(uint64(8000)) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(9), Atoms: atoms})
 		w := gen.Word(r, atoms, 3, 3)
@@ -82,7 +83,7 @@ func stutter(r *rand.Rand, w ltl.Word) ltl.Word {
 func TestSafetyOnWords(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	checked := 0
-	for seed := range uint64(6000) {
+	for seed := range soak.Cases(uint64(6000)) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(7), Atoms: atoms})
 		if f.Is(ltl.Boolean) || !f.Is(ltl.Safety) && !f.Is(ltl.Guarantee) {

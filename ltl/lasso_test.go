@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -88,7 +89,7 @@ func TestEvalAll(t *testing.T) {
 
 func TestEvalAgainstNaive(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range uint64(6000) {
+	for seed := range soak.Cases(uint64(6000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(12), Atoms: atoms})
 		w := gen.Word(r, atoms, 3, 3)
@@ -100,7 +101,7 @@ func TestEvalAgainstNaive(t *testing.T) {
 
 func TestNNF(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
-	for seed := range uint64(4000) {
+	for seed := range soak.Long(uint64(4000)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(20), Atoms: atoms})
 		n, neg := ltl.NNF(f), ltl.Negate(f)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -76,7 +77,7 @@ var atomsOfAllKinds = []ltl.Atom{
 
 // What Echo writes parses back to the same formula, whatever the atoms are.
 func TestEchoParses(t *testing.T) {
-	for seed := range uint64(3000) {
+	for seed := range soak.Cases(uint64(3000)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(20), Atoms: atomsOfAllKinds})
 		text, err := ltl.Echo(f)
@@ -99,7 +100,7 @@ func TestFormatParses(t *testing.T) {
 		}
 	}
 	plain := gen.Atoms("a", "b", "c.1", "d")
-	for seed := range uint64(3000) {
+	for seed := range soak.Long(uint64(3000)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(20), Atoms: names})
 		for _, s := range []ltl.Syntax{ltl.Seltl, ltl.Spot} {

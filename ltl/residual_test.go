@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestResidual(t *testing.T) {
 	atoms := []ltl.Atom{{Name: "a"}, {Name: "b"}, {Name: "c"}}
 	holds := 0
-	const cases = 3000
+	cases := soak.Cases(3000)
 	for seed := range uint64(cases) {
 		r := gen.Rand(seed)
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(12), Atoms: atoms})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -44,7 +45,7 @@ func TestSimplifyRules(t *testing.T) {
 				cases = 6000
 			}
 			s := ltl.NewSimplifier(ltl.SimplifyOptions{Skip: ltl.AllRules &^ group.only})
-			for seed := range cases {
+			for seed := range soak.Long(cases) {
 				r := rand.New(rand.NewPCG(seed, 5))
 				f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(16), Atoms: atoms[:1+r.IntN(3)]})
 				g := s.Simplify(f)
@@ -73,7 +74,7 @@ func TestSimplifyExclusive(t *testing.T) {
 	atoms := append(slices.Clone(events), gen.Atoms("p", "q")...)
 	exclusive := [][]ltl.Atom{events}
 	s := ltl.NewSimplifier(ltl.SimplifyOptions{Exclusive: exclusive})
-	for seed := range uint64(6000) {
+	for seed := range soak.Long(uint64(6000)) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(14), Atoms: atoms})
 		g := s.Simplify(f)
@@ -91,7 +92,7 @@ func TestImplies(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	s := ltl.NewSimplifier(ltl.SimplifyOptions{})
 	found := 0
-	for seed := range uint64(30000) {
+	for seed := range soak.Long(uint64(30000)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(7), Atoms: atoms})
 		g := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(7), Atoms: atoms})
@@ -105,7 +106,7 @@ func TestImplies(t *testing.T) {
 			}
 		}
 	}
-	if found < 3000 {
+	if found < soak.Long(3000) {
 		t.Errorf("only %d implications were found", found)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // result is increasing; best says that no smaller set suffices. If the solver
 // has no answer the alternatives are chosen greedily: the one that needs the
 // fewest further predicates, path by path.
-func Minimize(ctx context.Context, s smt.Solver, n int, paths [][][]int) (chosen []int, best bool, err error) {
+func Minimize(ctx context.Context, s smt.Optimizer, n int, paths [][][]int) (chosen []int, best bool, err error) {
 	use := make([]*logic.Term, n)
 	soft := make([]*logic.Term, n)
 	weights := make([]int, n)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // noAnswer is a solver whose optimisation never succeeds.
-type noAnswer struct{ smt.Solver }
+type noAnswer struct{}
 
 func (noAnswer) Maximize(context.Context, []*logic.Term, []*logic.Term, []int) (smt.Status, logic.Model, bool, error) {
 	return smt.Unknown, nil, false, nil
@@ -22,7 +23,7 @@ func (noAnswer) Maximize(context.Context, []*logic.Term, []*logic.Term, []int) (
 // TestMinimize compares with trying all sets of predicates.
 func TestMinimize(t *testing.T) {
 	p := newProver(t)
-	for seed := range uint64(100) {
+	for seed := range soak.Long(uint64(100)) {
 		r := rand.New(rand.NewPCG(seed, 55))
 		n := 3 + r.IntN(6)
 		var paths [][][]int
@@ -67,11 +68,11 @@ func TestMinimize(t *testing.T) {
 			}
 			return m
 		}
-		chosen, best, err := Minimize(ctx, p.Solver(), n, paths)
+		chosen, best, err := Minimize(ctx, p.z3, n, paths)
 		if err != nil || !best || len(chosen) != least || !suffices(mask(chosen)) {
 			t.Fatalf("seed %d: %v of %v (%v, %v), want %d", seed, chosen, paths, best, err, least)
 		}
-		chosen, best, err = Minimize(ctx, noAnswer{p.Solver()}, n, paths)
+		chosen, best, err = Minimize(ctx, noAnswer{}, n, paths)
 		if err != nil || best || !suffices(mask(chosen)) {
 			t.Fatalf("seed %d: greedy: %v of %v (%v, %v)", seed, chosen, paths, best, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -19,14 +20,20 @@ import (
 
 var ctx = context.Background()
 
-func newProver(t testing.TB) *Prover {
+// prover comes with its solver.
+type prover struct {
+	*Prover
+	z3 *smt.Z3
+}
+
+func newProver(t testing.TB) *prover {
 	t.Helper()
 	z, err := smt.NewZ3(smt.Options{Timeout: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { z.Close() })
-	return NewProver(z)
+	return &prover{NewProver(z), z}
 }
 
 var (
@@ -124,7 +131,7 @@ func randomCube(r *rand.Rand, n int) []*logic.Term {
 func TestThesisLemmas(t *testing.T) {
 	p := newProver(t)
 	holds := map[Order]int{}
-	for seed := range uint64(150) {
+	for seed := range soak.Cases(uint64(150)) {
 		r := rand.New(rand.NewPCG(seed, 50))
 		a, b := randomCube(r, 3), randomCube(r, 2)
 		if r.IntN(2) == 0 && len(a) > 0 {
@@ -202,7 +209,7 @@ func TestLectureExample1(t *testing.T) {
 	equivalent(t, p, logic.And(twice...), f(t, "y >= z && x <= y"))
 }
 
-func equivalent(t *testing.T, p *Prover, a, b *logic.Term) {
+func equivalent(t *testing.T, p *prover, a, b *logic.Term) {
 	t.Helper()
 	for range 2 {
 		if yes, err := p.Entails(ctx, a, b); !yes || err != nil {
@@ -299,16 +306,16 @@ func counterexample(t testing.TB) *program.Path {
 func TestLectureRefinement(t *testing.T) {
 	p := newProver(t)
 	path := counterexample(t)
-	status, _, _, err := Feasible(ctx, p.Solver(), path)
+	status, _, _, err := Feasible(ctx, p.z3, path)
 	if err != nil || status != smt.Unsat {
 		t.Fatalf("feasible: %s, %v", status, err)
 	}
 	for how := Interpolation; how <= Greatest; how++ {
-		r, err := Refine(ctx, p.Solver(), path, how)
+		r, err := Refine(ctx, p.z3, path, how)
 		if err != nil || r.Method != how {
 			t.Fatalf("%s: %v, %v", how, r, err)
 		}
-		if err := Verify(ctx, p, path, r.Solution()); err != nil {
+		if err := Verify(ctx, p.Prover, path, r.Solution()); err != nil {
 			t.Errorf("%s: %v: %v", how, r.Solution(), err)
 		}
 		switch s := r.Solution(); how {
@@ -322,15 +329,15 @@ func TestLectureRefinement(t *testing.T) {
 			}
 		}
 	}
-	r, err := Refine(ctx, p.Solver(), path, UnsatCore)
+	r, err := Refine(ctx, p.z3, path, UnsatCore)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Verify(ctx, p, path, r.Solution()); err != nil {
+	if err := Verify(ctx, p.Prover, path, r.Solution()); err != nil {
 		t.Errorf("core: %v: %v", r.Solution(), err)
 	}
 	// A sequence that is no solution is told apart.
-	if err := Verify(ctx, p, path, []*logic.Term{logic.True(), logic.True(), f(t, "x >= z"), logic.False()}); err == nil {
+	if err := Verify(ctx, p.Prover, path, []*logic.Term{logic.True(), logic.True(), f(t, "x >= z"), logic.False()}); err == nil {
 		t.Error("a wrong solution is accepted")
 	}
 }
@@ -341,7 +348,7 @@ func TestFeasible(t *testing.T) {
 	path := counterexample(t)
 	path.Steps[0] = &program.Command{Guard: logic.True()}
 	path.Steps = slices.Insert(path.Steps, 1, rho(t)[2], rho(t)[2])
-	status, run, reason, err := Feasible(ctx, p.Solver(), path)
+	status, run, reason, err := Feasible(ctx, p.z3, path)
 	if err != nil || status != smt.Sat || len(run.States) != 6 {
 		t.Fatalf("%s %s %v", status, reason, err)
 	}
@@ -392,9 +399,9 @@ func randomPath(r *rand.Rand) *program.Path {
 func TestRefinements(t *testing.T) {
 	p := newProver(t)
 	feasible, solved, inexact := 0, map[Refinement]int{}, 0
-	for seed := range uint64(120) {
+	for seed := range soak.Long(uint64(120)) {
 		path := randomPath(rand.New(rand.NewPCG(seed, 51)))
-		status, _, reason, err := Feasible(ctx, p.Solver(), path)
+		status, _, reason, err := Feasible(ctx, p.z3, path)
 		if err != nil || status == smt.Unknown {
 			t.Fatalf("seed %d: %s, %v", seed, reason, err)
 		}
@@ -406,7 +413,7 @@ func TestRefinements(t *testing.T) {
 			if how == Interpolation && seed%4 > 0 {
 				continue // Spacer is slow
 			}
-			r, err := Refine(ctx, p.Solver(), path, how)
+			r, err := Refine(ctx, p.z3, path, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -414,13 +421,13 @@ func TestRefinements(t *testing.T) {
 				inexact++
 				continue
 			}
-			if err := Verify(ctx, p, path, r.Solution()); err != nil {
+			if err := Verify(ctx, p.Prover, path, r.Solution()); err != nil {
 				t.Fatalf("seed %d, %s: %v: %v", seed, how, r.Solution(), err)
 			}
 			solved[how]++
 		}
 	}
-	if feasible < 15 || solved[Least] < 15 || solved[Greatest] < 15 || solved[UnsatCore] < 15 || solved[Interpolation] < 5 {
+	if !testing.Short() && (feasible < soak.Long(15) || solved[Least] < soak.Long(15) || solved[Greatest] < soak.Long(15) || solved[UnsatCore] < soak.Long(15) || solved[Interpolation] < soak.Long(5)) {
 		t.Errorf("feasible %d, solved %v, inexact %d", feasible, solved, inexact)
 	}
 }
@@ -429,7 +436,7 @@ func TestRefinements(t *testing.T) {
 // and every valuation by itself.
 func TestAbstractPosts(t *testing.T) {
 	p := newProver(t)
-	for seed := range uint64(80) {
+	for seed := range soak.Cases(uint64(80)) {
 		r := rand.New(rand.NewPCG(seed, 53))
 		path := randomPath(r)
 		c := path.Steps[0]
@@ -481,7 +488,7 @@ func TestSyntacticEntailment(t *testing.T) {
 	slow.NoSyntactic, slow.NoCache = true, true
 	fast := newProver(t)
 	yes := 0
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := rand.New(rand.NewPCG(seed, 54))
 		cube := randomCube(r, 2)
 		if len(cube) < 2 {
@@ -500,7 +507,7 @@ func TestSyntacticEntailment(t *testing.T) {
 			yes++
 		}
 	}
-	if yes < 50 {
+	if yes < soak.Long(50) {
 		t.Errorf("only %d entailments", yes)
 	}
 }

@@ -13,7 +13,7 @@ type Prover struct {
 	// NoCache and NoSyntactic switch off what saves queries, for measurements.
 	NoCache, NoSyntactic bool
 
-	solver    smt.Solver
+	solver    smt.Checker
 	sat       map[*logic.Term]bool    // false: proved unsatisfiable
 	known     map[[2]*logic.Term]bool // entailments: hypothesis, goal
 	literals  literals
@@ -36,13 +36,10 @@ const maxCached = 1 << 20
 
 // NewProver returns a Prover that uses the solver, whose assertions it leaves as
 // they are. The caller still owns the solver.
-func NewProver(solver smt.Solver) *Prover {
+func NewProver(solver smt.Checker) *Prover {
 	return &Prover{solver: solver, sat: map[*logic.Term]bool{}, known: map[[2]*logic.Term]bool{},
 		literals: literals{}, witnesses: witnesses{slots: map[string]int{}}}
 }
-
-// Solver returns the solver behind the prover.
-func (p *Prover) Solver() smt.Solver { return p.solver }
 
 // Stats returns what was asked so far.
 func (p *Prover) Stats() ProverStats { return p.stats }

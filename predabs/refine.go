@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -37,7 +38,7 @@ func (r Refinement) String() string { return RefinementNames[r] }
 
 // Feasible asks whether the path can be run (FEASIBLEPATH of the lectures). Sat
 // comes with a run that was replayed by evaluation; Unknown with a reason.
-func Feasible(ctx context.Context, s smt.Solver, p *program.Path) (status smt.Status, run *program.Execution, reason string, err error) {
+func Feasible(ctx context.Context, s smt.Checker, p *program.Path) (status smt.Status, run *program.Execution, reason string, err error) {
 	u := p.Unroll()
 	status, m, err := smt.ModelOf(ctx, s, u.Conditions...)
 	if err != nil || status == smt.Unsat {
@@ -55,12 +56,18 @@ func Feasible(ctx context.Context, s smt.Solver, p *program.Path) (status smt.St
 // maxCubes bounds disjunctions of cubes.
 const maxCubes = 256
 
+// Interpolator is what Refine asks: Horn problems, and cores.
+type Interpolator interface {
+	smt.Checker
+	smt.HornSolver
+}
+
 // Refine returns, for every position 0..len(Steps) of a path that cannot be run,
 // predicates that are to be tracked there. For all methods but AtomsOfPre, and
 // unless Exact of the result is false, the conjunction at each position solves
 // the refinement constraints (eq. 10): with these predicates the Cartesian
 // abstraction excludes the path.
-func Refine(ctx context.Context, s smt.Solver, p *program.Path, how Refinement) (*Predicates, error) {
+func Refine(ctx context.Context, s Interpolator, p *program.Path, how Refinement) (*Predicates, error) {
 	switch how {
 	case Interpolation:
 		if out, err := interpolate(ctx, s, p); out != nil || err != nil {
@@ -210,7 +217,7 @@ func atomsOfPre(p *program.Path) *Predicates {
 
 // reduce returns the path without the conditions that an unsatisfiable core does
 // not need: as infeasible as before, and weaker everywhere. Updates stay.
-func reduce(ctx context.Context, s smt.Solver, p *program.Path) (*program.Path, error) {
+func reduce(ctx context.Context, s smt.Checker, p *program.Path) (*program.Path, error) {
 	u, original := p.Unroll(), p.Conditions()
 	// One assumption for every conjunct of every condition, later ones first in
 	// the core's favour: a core near the error gives predicates at few places.
@@ -242,7 +249,7 @@ func reduce(ctx context.Context, s smt.Solver, p *program.Path) (*program.Path, 
 
 // minimalCore shrinks the solver's core by leaving out one assumption after the
 // other. nil if the solver has no answer.
-func minimalCore(ctx context.Context, s smt.Solver, assumptions []*logic.Term) ([]int, error) {
+func minimalCore(ctx context.Context, s smt.Checker, assumptions []*logic.Term) ([]int, error) {
 	s.Push()
 	defer s.Pop()
 	status, err := s.Check(ctx, assumptions...)
@@ -277,8 +284,8 @@ func minimalCore(ctx context.Context, s smt.Solver, assumptions []*logic.Term) (
 
 // interpolate asks for a solution of the refinement constraints; nil if none was
 // found.
-func interpolate(ctx context.Context, s smt.Solver, p *program.Path) (*Predicates, error) {
-	result, err := s.Horn(ctx, horn(p))
+func interpolate(ctx context.Context, s smt.HornSolver, p *program.Path) (*Predicates, error) {
+	result, err := s.Horn(ctx, hornProblem(p))
 	if err != nil || result.Status != smt.Sat {
 		return nil, err
 	}
@@ -289,15 +296,15 @@ func interpolate(ctx context.Context, s smt.Solver, p *program.Path) (*Predicate
 	return out, nil
 }
 
-// horn writes the refinement constraints as a Horn problem: one predicate for
+// hornProblem writes the refinement constraints as a Horn problem: one predicate for
 // each position.
-func horn(p *program.Path) *smt.Horn {
-	h := &smt.Horn{}
-	app := func(i int, args []*logic.Term) *smt.HornApp { return &smt.HornApp{Pred: i, Args: args} }
+func hornProblem(p *program.Path) *horn.Problem {
+	h := &horn.Problem{}
+	app := func(i int, args []*logic.Term) *horn.App { return &horn.App{Pred: i, Args: args} }
 	for range len(p.Steps) + 1 {
-		h.Preds = append(h.Preds, smt.HornPred{Params: p.Vars})
+		h.Preds = append(h.Preds, horn.Pred{Params: p.Vars})
 	}
-	h.Clauses = append(h.Clauses, smt.HornClause{Constraint: p.Init, Head: app(0, p.Vars)})
+	h.Clauses = append(h.Clauses, horn.Clause{Constraint: p.Init, Head: app(0, p.Vars)})
 	for i, c := range p.Steps {
 		after := make([]*logic.Term, len(p.Vars))
 		for k, v := range p.Vars {
@@ -306,8 +313,8 @@ func horn(p *program.Path) *smt.Horn {
 				after[k] = e
 			}
 		}
-		h.Clauses = append(h.Clauses, smt.HornClause{Body: []smt.HornApp{*app(i, p.Vars)}, Constraint: c.Guard, Head: app(i+1, after)})
+		h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{*app(i, p.Vars)}, Constraint: c.Guard, Head: app(i+1, after)})
 	}
-	h.Clauses = append(h.Clauses, smt.HornClause{Body: []smt.HornApp{*app(len(p.Steps), p.Vars)}, Constraint: p.Error})
+	h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{*app(len(p.Steps), p.Vars)}, Constraint: p.Error})
 	return h
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -50,7 +51,7 @@ func randomModel(r *rand.Rand) logic.Model {
 func TestEvaluators(t *testing.T) {
 	p := NewProver(nil)
 	known := 0
-	for seed := range uint64(3000) {
+	for seed := range soak.Long(uint64(3000)) {
 		r := rand.New(rand.NewPCG(seed, 50))
 		f, m := randomFormula(r, 3), randomModel(r)
 		want, err := logic.Holds(f, m)
@@ -65,7 +66,7 @@ func TestEvaluators(t *testing.T) {
 			known++
 		}
 	}
-	if known < 2800 {
+	if known < soak.Long(2800) {
 		t.Errorf("only %d of 3000 formulas are evaluated", known)
 	}
 	// Numbers that do not fit are not evaluated, and never wrongly.
@@ -83,7 +84,7 @@ func TestEvaluators(t *testing.T) {
 // walks refute most of what can be refuted near where they start.
 func TestWalk(t *testing.T) {
 	found, early, missed, entailed := 0, 0, 0, 0
-	for seed := range uint64(4000) {
+	for seed := range soak.Long(uint64(4000)) {
 		if seed == 100 {
 			early = found
 		}

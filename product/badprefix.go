@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
@@ -249,15 +249,13 @@ func (m *monitor) prefixOf(lasso *run.Run) *BadPrefix {
 type prefixSearch struct {
 	*monitor
 	counts func(state []uint64) bool
-	table  *statetable.Table // states of the network with a word for the set
-	parent []int32
-	by     []int32
+	states *frontier.Frontier // states of the network with a word for the set, by rules
 }
 
 // shortest searches, among no more than so many states, for a bad prefix in a finite
 // run that counts. It returns one that is Minimal, or nil if it finds none or gives up.
 func (m *monitor) shortest(counts func(state []uint64) bool, most int, meter *budget.Meter) (*BadPrefix, error) {
-	s := &prefixSearch{monitor: m, counts: counts, table: statetable.New(m.net.Words() + 1)}
+	s := &prefixSearch{monitor: m, counts: counts, states: frontier.New(m.net.Words() + 1)}
 	ex := m.net.Explorer()
 	var succ lks.Successors
 	words := m.net.Words()
@@ -266,8 +264,11 @@ func (m *monitor) shortest(counts func(state []uint64) bool, most int, meter *bu
 	for i := range succ.Len() {
 		s.enter(succ.States[i*words:(i+1)*words], m.start(), -1, -1)
 	}
-	for n := int32(0); int(n) < s.table.Len() && int(n) < most && len(m.sets) <= maxMonitorSets; n++ {
-		packed := s.table.State(n)
+	for n := range s.states.InOrder {
+		if int(n) >= most || len(m.sets) > maxMonitorSets {
+			break
+		}
+		packed := s.states.State(n)
 		copy(state, packed[:words])
 		set := int32(packed[words])
 		if set == 0 {
@@ -294,27 +295,17 @@ func (m *monitor) shortest(counts func(state []uint64) bool, most int, meter *bu
 }
 
 func (s *prefixSearch) enter(state []uint64, set, from, by int32) {
-	if !s.counts(state) {
-		return
-	}
-	if _, isNew := s.table.Insert(append(slices.Clip(state), uint64(set))); isNew {
-		s.parent, s.by = append(s.parent, from), append(s.by, by)
+	if s.counts(state) {
+		s.states.Reach(from, append(slices.Clip(state), uint64(set)), []int32{by})
 	}
 }
 
 // describe returns the prefix that leads to a state of the search.
 func (s *prefixSearch) describe(n int32, why BadReason) (*BadPrefix, error) {
-	words := s.net.Words()
-	var states [][]uint64
-	var rules []int32
-	for ; n >= 0; n = s.parent[n] {
-		states = append(states, slices.Clone(s.table.State(n)[:words]))
-		if s.by[n] >= 0 {
-			rules = append(rules, s.by[n])
-		}
+	states, rules := s.states.Run(n)
+	for i := range states {
+		states[i] = states[i][:s.net.Words()]
 	}
-	slices.Reverse(states)
-	slices.Reverse(rules)
 	prefix, err := run.Unpack(s.net, states, rules, -1)
 	if err != nil {
 		return nil, err

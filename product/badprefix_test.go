@@ -87,7 +87,7 @@ func prefixText(p *product.BadPrefix) string {
 func TestBadPrefixAgainstNaive(t *testing.T) {
 	why := map[product.BadReason]int{}
 	lengths := map[int]int{}
-	for seed, count := *firstSeed+60_000_000, 0; count < *problems/3; seed++ {
+	for seed, count := *firstSeed+60_000_000, 0; count < problems()/3; seed++ {
 		r := gen.Rand(seed)
 		p := gen.NewProblem(r, 2, 1, shapeOf(seed))
 		var atoms []ltl.Atom
@@ -131,7 +131,7 @@ func TestBadPrefixAgainstNaive(t *testing.T) {
 		}
 	}
 	t.Log(why, lengths)
-	if why[product.BadState] < 20 || why[product.BadEvent] < 20 || why[product.BadEnd] < 3 {
+	if why[product.BadState] < share(75) || why[product.BadEvent] < share(75) || why[product.BadEnd] < share(500) {
 		t.Errorf("too few: %v", why)
 	}
 }

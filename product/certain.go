@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks/run"
 )
 
@@ -114,31 +115,22 @@ func (w *walk) begins(edge int64) []int32 {
 
 // shortestLost searches breadth first for where the hopeful nodes come to an end.
 func (w *walk) shortestLost(value []bool, most int) ([]int64, bool, error) {
-	type place struct {
-		edge int64
-		set  int32
-	}
 	h := w.newHopes()
-	seen := map[place]bool{}
-	var queue []place
-	var parent []int32
-	enter := func(edge int64, hopeful, possible []int32, from int) (lost bool) {
+	places := frontier.New(2) // a transition, and the set of the hopeful nodes
+	enter := func(edge int64, hopeful, possible []int32, from int32) (lost bool) {
 		if len(hopeful) == len(possible) {
 			return false // none of them violates the formula
 		}
-		p := place{edge, h.number(hopeful)}
-		if !seen[p] {
-			seen[p] = true
-			queue, parent = append(queue, p), append(parent, int32(from))
-		}
-		return p.set == 0
+		set := h.number(hopeful)
+		places.Reach(from, []uint64{uint64(edge), uint64(set)}, nil)
+		return set == 0
 	}
 	trace := func() []int64 {
-		var stem []int64
-		for i := int32(len(queue) - 1); i >= 0; i = parent[i] {
-			stem = append(stem, queue[i].edge)
+		way, _ := places.Way(int32(places.Len() - 1))
+		stem := make([]int64, len(way))
+		for i, n := range way {
+			stem[i] = int64(places.State(n)[0])
 		}
-		slices.Reverse(stem)
 		return stem
 	}
 	// What is possible is not part of a place: places with the same hopeful nodes
@@ -152,20 +144,23 @@ func (w *walk) shortestLost(value []bool, most int) ([]int64, bool, error) {
 			if enter(e, hopeful, possible, -1) {
 				return trace(), true, nil
 			}
-			if len(all) < len(queue) {
+			if len(all) < places.Len() {
 				all = append(all, possible)
 			}
 		}
 	}
-	for i := 0; i < len(queue) && i < most; i++ {
-		p := queue[i]
-		from, end := w.leaving(w.g.target[p.edge])
+	for i := range places.InOrder {
+		if int(i) >= most {
+			break
+		}
+		edge, set := int64(places.State(i)[0]), places.State(i)[1]
+		from, end := w.leaving(w.g.target[edge])
 		for e := from; e < end; e++ {
 			possible := w.over(e, all[i])
-			if enter(e, w.over(e, h.sets[p.set]), possible, i) {
+			if enter(e, w.over(e, h.sets[set]), possible, i) {
 				return trace(), true, nil
 			}
-			if len(all) < len(queue) {
+			if len(all) < places.Len() {
 				all = append(all, possible)
 			}
 		}

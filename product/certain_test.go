@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/internal/semantics"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
@@ -71,7 +72,7 @@ func TestFairChoiceEvidence(t *testing.T) {
 // 1, and a search of all short runs for a shorter bad prefix.
 func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 	stems, loops, prefixes := map[int]int{}, 0, 0
-	for seed := range uint64(1200) {
+	for seed := range soak.Long(uint64(1200)) {
 		r := rand.New(rand.NewPCG(seed, 79))
 		make := randomProblem
 		if seed%2 == 0 {
@@ -119,7 +120,7 @@ func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 		}
 	}
 	t.Log(stems, loops, prefixes)
-	if loops < 50 || prefixes < 50 || stems[0] < 20 || stems[1]+stems[2] < 50 {
+	if loops < soak.Long(50) || prefixes < soak.Long(50) || stems[0] < soak.Long(20) || stems[1]+stems[2] < soak.Long(50) {
 		t.Errorf("too few: stems %v, %d without bad prefix, %d with", stems, loops, prefixes)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // lasso, and evaluates the formula on it.
 func TestWorkersAgree(t *testing.T) {
 	violated, total := 0, 0
-	for seed := *firstSeed + 90_000_000; seed < *firstSeed+90_000_000+2*uint64(*problems); seed++ {
+	for seed := *firstSeed + 90_000_000; seed < *firstSeed+90_000_000+2*uint64(problems()); seed++ {
 		r := gen.Rand(seed)
 		var components []*lks.LKS
 		for i := range 1 + r.IntN(3) {

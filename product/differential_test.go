@@ -11,17 +11,27 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 )
 
-// go test ./product -problems 100000 looks longer, -first-seed elsewhere.
-var (
-	problems  = flag.Int("problems", 1500, "random problems per differential test")
-	firstSeed = flag.Uint64("first-seed", 0, "seed of the first random problem")
-)
+// go test ./product -first-seed 1000000 looks elsewhere, SELTL_SOAK=100 looks longer.
+var firstSeed = flag.Uint64("first-seed", 0, "seed of the first random problem")
+
+// problems is the number of random problems of a differential test.
+func problems() int { return soak.Long(150) }
+
+// share is what a test demands of its problems, one in so many; with -short there are
+// too few to demand it.
+func share(of int) int {
+	if testing.Short() {
+		return 0
+	}
+	return max(1, problems()/of)
+}
 
 // tiny and lively keep the naive twin fast; lively has fewer deadlocks.
 var tiny = gen.Shape{States: 3, Actions: []string{"a", "b", "c"}, Degree: 1.7, Tau: 0.1, Props: 0.7, Special: 0.15, ManyInitial: 0.15}
@@ -95,7 +105,7 @@ var sparse = gen.Shape{States: 14, Actions: []string{"a", "b", "c", "d"}, Degree
 // necessary.
 func TestSearchesAgree(t *testing.T) {
 	violated := 0
-	for seed := *firstSeed + 50_000_000; seed < *firstSeed+50_000_000+4*uint64(*problems); seed++ {
+	for seed := *firstSeed + 50_000_000; seed < *firstSeed+50_000_000+4*uint64(problems()); seed++ {
 		r := gen.Rand(seed)
 		var components []*lks.LKS
 		for i := range 1 + r.IntN(2) {
@@ -125,9 +135,9 @@ func TestSearchesAgree(t *testing.T) {
 		}
 		verify(t, net, f, product.Options{Finite: finite, Fairness: product.ProcessFairness}, seed)
 	}
-	t.Logf("%d of %d violated", violated, 4**problems)
-	if violated < *problems || violated > *problems*3 {
-		t.Errorf("%d of %d violated: the problems are too easy", violated, 4**problems)
+	t.Logf("%d of %d violated", violated, 4*problems())
+	if violated < problems() || violated > problems()*3 {
+		t.Errorf("%d of %d violated: the problems are too easy", violated, 4*problems())
 	}
 }
 
@@ -155,7 +165,7 @@ func describe(p *gen.Problem) string {
 // twin, and the verdicts of formula and negation with each other.
 func TestAgainstNaive(t *testing.T) {
 	verdicts := map[string]int{}
-	for seed := *firstSeed; verdicts["problems"] < *problems; seed++ {
+	for seed := *firstSeed; verdicts["problems"] < problems(); seed++ {
 		p, s := problem(seed)
 		if p == nil {
 			continue
@@ -190,7 +200,7 @@ func TestAgainstNaive(t *testing.T) {
 	}
 	t.Log(verdicts)
 	for _, v := range []string{"stutter holds", "stutter violated", "ignore holds", "ignore violated"} {
-		if verdicts[v] < *problems/10 {
+		if verdicts[v] < share(10) {
 			t.Errorf("only %d times %s: the problems are too easy", verdicts[v], v)
 		}
 	}
@@ -274,7 +284,7 @@ var fairnesses = []struct {
 // TestFairAgainstNaive compares verdicts under fairness with the naive twin.
 func TestFairAgainstNaive(t *testing.T) {
 	count, changed := 0, map[product.Fairness]int{}
-	for seed := *firstSeed + 10_000_000; count < *problems; seed++ {
+	for seed := *firstSeed + 10_000_000; count < problems(); seed++ {
 		p, s := problem(seed)
 		if p == nil {
 			continue
@@ -296,7 +306,7 @@ func TestFairAgainstNaive(t *testing.T) {
 	}
 	t.Log("verdicts changed by fairness: ", changed)
 	for _, fair := range fairnesses {
-		if changed[fair.fast] < 5 {
+		if changed[fair.fast] < share(300) {
 			t.Errorf("fairness %v changed only %d verdicts: the problems are too easy", fair.fast, changed[fair.fast])
 		}
 	}
@@ -306,7 +316,7 @@ func TestFairAgainstNaive(t *testing.T) {
 // explored on the fly, against the naive twin on the composition built.
 func TestNested(t *testing.T) {
 	violated := 0
-	for seed, count := *firstSeed+20_000_000, 0; count < *problems; seed++ {
+	for seed, count := *firstSeed+20_000_000, 0; count < problems(); seed++ {
 		r := gen.Rand(seed)
 		net, err := gen.Network(r, 3, shapeOf(seed)).Build()
 		if err != nil {
@@ -336,7 +346,7 @@ func TestNested(t *testing.T) {
 			}
 		}
 	}
-	if violated < *problems/2 {
+	if violated < problems()/2 {
 		t.Errorf("only %d violations: the problems are too easy", violated)
 	}
 }

@@ -123,9 +123,9 @@ func (w *walk) run() error {
 		}
 	}
 	w.result.FiniteMet = w.g.stops
-	w.result.Stats.ModelStates = int64(w.g.table.Len())
+	w.result.Stats.ModelStates = int64(w.g.states.Len())
 	w.result.Stats.States, w.result.Stats.Transitions = int64(w.nodes()), w.countEdges()
-	w.result.Stats.StoreBytes = w.g.table.Bytes() + w.bytes()
+	w.result.Stats.StoreBytes = w.g.states.Table.Bytes() + w.bytes()
 	w.result.Stats.Search = time.Since(start)
 
 	value := w.eval(core)
@@ -397,7 +397,7 @@ func (w *walk) violated(value, counts []bool) error {
 		most: w.opts.mostPrefixes(int64(w.g.nodes())), counts: everyState, anywhere: true,
 	}
 	if counts != nil {
-		p.counts = func(state []uint64) bool { return counts[w.g.table.Find(state)] }
+		p.counts = func(state []uint64) bool { return counts[w.g.states.Find(state)] }
 	}
 	if w.result.Prefix, err = badPrefix(p); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -100,8 +101,7 @@ func TestFairChoice(t *testing.T) {
 // it decides the formula as a fair run does. The prefixes that matter are tried
 // by walking often.
 func TestFairChoiceRandomWalks(t *testing.T) {
-	const cases = 400
-	for i := range cases {
+	for i := range soak.Long(200) {
 		seed := uint64(i)
 		r := rand.New(rand.NewPCG(seed, 77))
 		net, f := randomProblem(t, r)
@@ -297,7 +297,7 @@ func TestFairChoiceIgnoringFiniteRuns(t *testing.T) {
 // that end are thrown away.
 func TestFairChoiceRandomWalksThatGoOn(t *testing.T) {
 	some, none, refuted := 0, 0, 0
-	for seed := range uint64(200) {
+	for seed := range soak.Long(uint64(200)) {
 		r := rand.New(rand.NewPCG(seed, 78))
 		net, f := randomEscapes(t, r)
 		result, err := product.VerifyFairChoice(context.Background(), net, f, product.Options{Finite: product.IgnoreRuns})
@@ -327,7 +327,7 @@ func TestFairChoiceRandomWalksThatGoOn(t *testing.T) {
 				seed, f, result.Verdict, result.NoRuns, walks, violated)
 		}
 	}
-	if some < 30 || none < 30 || refuted < 10 {
+	if some < soak.Long(30) || none < soak.Long(30) || refuted < soak.Long(10) {
 		t.Errorf("%d problems with walks that go on, %d without, %d refuted: too few", some, none, refuted)
 	}
 }

@@ -31,7 +31,7 @@ func fluentOf(t *testing.T, name, on, off string) *lks.LKS {
 func TestFairnessIgnoresObservers(t *testing.T) {
 	counts := map[string]int{}
 	kinds := []product.Fairness{product.ProcessFairness, product.ActionFairness, product.StrongActionFairness, product.ChoiceFairness}
-	for seed := *firstSeed + 120_000_000; counts["problems"] < *problems/10; seed++ {
+	for seed := *firstSeed + 120_000_000; counts["problems"] < problems()/10; seed++ {
 		r := gen.Rand(seed)
 		shape := gen.Shape{States: 3, Actions: []string{"a", "b", "c"}, Degree: 2.2, Tau: 0.1, Props: 0.3}
 		p := gen.NewProblem(r, 2, 6, shape)
@@ -67,7 +67,7 @@ func TestFairnessIgnoresObservers(t *testing.T) {
 	t.Log(counts)
 	for _, fairness := range kinds {
 		for _, verdict := range []product.Verdict{product.Holds, product.Violated} {
-			if key := fmt.Sprint(fairness, " ", verdict); counts[key] < *problems/200 {
+			if key := fmt.Sprint(fairness, " ", verdict); counts[key] < share(200) {
 				t.Errorf("%s: only %d: the problems are too easy", key, counts[key])
 			}
 		}

@@ -48,7 +48,7 @@ func matrixProblem(t *testing.T, seed uint64) (*lks.Network, *ltl.Formula, *naiv
 // naive twin.
 func TestMatrix(t *testing.T) {
 	counts := map[string]int{}
-	for seed := *firstSeed + 90_000_000; counts["problems"] < *problems/6; seed++ {
+	for seed := *firstSeed + 90_000_000; counts["problems"] < problems()/6; seed++ {
 		net, f, s := matrixProblem(t, seed)
 		if net == nil {
 			continue
@@ -93,7 +93,7 @@ func TestMatrix(t *testing.T) {
 		"composed, silent", "composed, strong", "deadlock, silent",
 		"auto holds", "auto violated", "auto, composed holds", "auto, composed violated",
 	} {
-		if counts[c] < *problems/60 {
+		if counts[c] < share(60) {
 			t.Errorf("%s: only %d: the problems are too easy", c, counts[c])
 		}
 	}

@@ -102,7 +102,7 @@ func looseFormula(r *rand.Rand, all []ltl.Atom) *ltl.Formula {
 // all readings of finite runs.
 func TestPOR(t *testing.T) {
 	counts := map[string]int{}
-	for seed := *firstSeed + 60_000_000; counts["reduced"] < *problems; seed++ {
+	for seed := *firstSeed + 60_000_000; counts["reduced"] < problems(); seed++ {
 		r := gen.Rand(seed)
 		components := loose(r)
 		net := networkOf(t, components)
@@ -143,12 +143,12 @@ func TestPOR(t *testing.T) {
 	}
 	t.Log(counts)
 	for _, c := range []string{"deadlock holds", "deadlock violated", "enabled holds", "enabled violated"} {
-		if counts[c] < *problems/100 {
+		if counts[c] < share(100) {
 			t.Errorf("only %d %s: the problems are too easy", counts[c], c)
 		}
 	}
 	for _, c := range []string{"holds", "violated", "smaller"} {
-		if counts[c] < *problems/20 {
+		if counts[c] < share(20) {
 			t.Errorf("only %d %s: the problems are too easy", counts[c], c)
 		}
 	}
@@ -180,7 +180,7 @@ func refuses(net *lks.Network, f *ltl.Formula) (*product.Result, bool) {
 // relabelling, hiding, observers, and priorities (which must not be reduced).
 func TestPORNested(t *testing.T) {
 	counts := map[string]int{}
-	for seed := *firstSeed + 70_000_000; counts["reduced"] < *problems/2; seed++ {
+	for seed := *firstSeed + 70_000_000; counts["reduced"] < problems()/2; seed++ {
 		r := gen.Rand(seed)
 		shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.6, Tau: 0.2, Props: 0.6, Special: 0.1}
 		net, err := gen.Network(r, 4, shape).Build()
@@ -205,7 +205,7 @@ func TestPORNested(t *testing.T) {
 		}
 	}
 	t.Log(counts)
-	if counts["smaller"] < *problems/100 || counts["the model has priorities"] == 0 {
+	if counts["smaller"] < share(100) || counts["the model has priorities"] == 0 {
 		t.Errorf("%v", counts)
 	}
 }

@@ -140,7 +140,7 @@ func (p *progressCheck) run(net *lks.Network, meter *budget.Meter) error {
 // same transition, and which actions never occur.
 func (p *progressCheck) count() {
 	g := p.g
-	p.report.States = int64(g.table.Len())
+	p.report.States = int64(g.states.Len())
 	occurs := make([]bool, len(g.net.Alphabet()))
 	for _, r := range g.rule {
 		if r != run.Stutter {
@@ -170,7 +170,7 @@ func (p *progressCheck) sets() []*terminalSet {
 	alphabet := len(p.g.net.Alphabet())
 	for s := range int32(p.g.nodes()) {
 		id := p.scc.of[s]
-		if !p.scc.terminal[id] || p.g.net.Kind(p.g.table.State(s)) == lks.Error {
+		if !p.scc.terminal[id] || p.g.net.Kind(p.g.states.State(s)) == lks.Error {
 			continue
 		}
 		t := byID[id]
@@ -224,7 +224,7 @@ func (p *progressCheck) demands(prop *ProgressProperty, action int) bool {
 
 func (p *progressCheck) violates(t *terminalSet, prop *ProgressProperty) bool {
 	if prop.Of != ListedActions {
-		if prop.Of == EveryRecurringAction && p.g.net.Kind(p.g.table.State(t.nearest)) == lks.End {
+		if prop.Of == EveryRecurringAction && p.g.net.Kind(p.g.states.State(t.nearest)) == lks.End {
 			return false
 		}
 		for a, has := range t.has {

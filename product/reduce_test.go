@@ -38,7 +38,7 @@ func reduceProblem(t *testing.T, seed uint64) (*lks.Network, *ltl.Formula) {
 // without partial-order reduction.
 func TestReduce(t *testing.T) {
 	counts := map[string]int{}
-	for seed := *firstSeed + 80_000_000; counts["problems"] < *problems; seed++ {
+	for seed := *firstSeed + 80_000_000; counts["problems"] < problems(); seed++ {
 		net, f := reduceProblem(t, seed)
 		if net == nil {
 			continue
@@ -72,7 +72,7 @@ func TestReduce(t *testing.T) {
 	t.Log(counts)
 	for _, q := range []lks.Equivalence{lks.Strong, lks.DivergenceBranching} {
 		for _, c := range []string{"holds", "violated", "smaller"} {
-			if n := counts[fmt.Sprint(q, ", ", c)]; n < *problems/70 {
+			if n := counts[fmt.Sprint(q, ", ", c)]; n < share(70) {
 				t.Errorf("%v, %s: only %d: the problems are too easy", q, c, n)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestShortest(t *testing.T) {
 	shape := gen.Shape{States: 7, Actions: []string{"a", "b", "c"}, Degree: 1.8, Tau: 0.1, Props: 0.9}
 	longer, count := 0, 0
-	for seed := uint64(0); count < 1500; seed++ {
+	for seed := uint64(0); count < soak.Long(1500); seed++ {
 		r := gen.Rand(seed)
 		p := gen.NewProblem(r, 2, 9, shape)
 		var parts []*lks.Network
@@ -57,7 +58,7 @@ func TestShortest(t *testing.T) {
 			longer++
 		}
 	}
-	if longer < 100 {
+	if longer < soak.Long(100) {
 		t.Errorf("only %d of %d lassos were not the shortest before: the problems are too easy", longer, count)
 	}
 }

@@ -42,7 +42,7 @@ func storeOptions() []product.Options {
 // violations that are there (verify replays them) and never say that none is.
 func TestStoresAgainstNaive(t *testing.T) {
 	counts := map[string]int{}
-	for seed := *firstSeed + 110_000_000; counts["problems"] < *problems/3; seed++ {
+	for seed := *firstSeed + 110_000_000; counts["problems"] < problems()/3; seed++ {
 		p, s := problem(seed)
 		if p == nil {
 			continue
@@ -76,7 +76,7 @@ func TestStoresAgainstNaive(t *testing.T) {
 	for _, name := range []string{
 		"bitstate of 8 bytes: violated", "hash of 0 bytes: violated", "compact of 0 bytes: holds",
 	} {
-		if counts[name] < *problems/300 {
+		if counts[name] < share(300) {
 			t.Errorf("only %d times %s: the problems are too easy", counts[name], name)
 		}
 	}

@@ -50,7 +50,7 @@ func symmetricFormula(r *rand.Rand, net *lks.Network, atoms []ltl.Atom) *ltl.For
 // the other reductions.
 func TestSymmetry(t *testing.T) {
 	counts := map[string]int{}
-	for seed := *firstSeed + 110_000_000; counts["problems"] < *problems/2; seed++ {
+	for seed := *firstSeed + 110_000_000; counts["problems"] < problems()/2; seed++ {
 		net, f, s := symmetricProblem(t, seed)
 		if net == nil {
 			continue
@@ -103,7 +103,7 @@ func TestSymmetry(t *testing.T) {
 		"symmetric, por true, reduce components: holds", "smaller", "seen",
 		"no components can change places unnoticed",
 	} {
-		if counts[c] < *problems/100 {
+		if counts[c] < share(100) {
 			t.Errorf("%s: only %d: the problems are too easy", c, counts[c])
 		}
 	}

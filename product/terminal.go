@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 )
@@ -13,13 +13,11 @@ import (
 // 8 bytes for each, and the state table. States are numbered breadth-first.
 type stateGraph struct {
 	net     *lks.Network
-	table   *statetable.Table
+	states  *frontier.Frontier // by rules
 	initial []int32
 	first   []int64 // by state: where its edges begin; one more at the end
 	rule    []int32 // by edge; run.Stutter where a state without successors repeats
 	target  []int32 // by edge
-	parent  []int32 // by state, -1 for initial ones
-	by      []int32 // the rule from the parent
 	failed  int32   // first state in error, or -1
 	stops   bool    // some state has no successors
 	meter   *budget.Meter
@@ -28,43 +26,29 @@ type stateGraph struct {
 // newStateGraph explores the network. visit, if not nil, is called for each
 // state when its successors are known. The error is the meter's.
 func newStateGraph(net *lks.Network, meter *budget.Meter, visit func(state []uint64, succ *lks.Successors)) (*stateGraph, error) {
-	g := &stateGraph{net: net, table: statetable.New(net.Words()), failed: -1, meter: meter}
+	g := &stateGraph{net: net, states: frontier.New(net.Words()), failed: -1, meter: meter}
 	ex := net.Explorer()
 	var succ lks.Successors
-	var numbers []int32
-	var pace budget.Pace
-	enter := func(from int32) {
-		known := g.table.Len()
-		numbers = slices.Grow(numbers[:0], succ.Len())[:succ.Len()]
-		g.table.InsertAll(succ.States, numbers)
-		for i, n := range numbers {
-			if int(n) >= known && int(n) == len(g.parent) {
-				g.parent, g.by = append(g.parent, from), append(g.by, succ.Rules[i])
-			}
-		}
-	}
 	ex.Initial(&succ)
-	enter(-1)
-	g.initial = slices.Clone(numbers)
+	g.initial = slices.Clone(g.states.Reach(-1, succ.States, succ.Rules))
 	slices.Sort(g.initial)
 	g.initial = slices.Compact(g.initial)
-	for s := int32(0); int(s) < g.table.Len(); s++ {
-		ex.Successors(g.table.State(s), &succ)
+	for s := range g.states.InOrder {
+		ex.Successors(g.states.State(s), &succ)
 		if visit != nil {
-			visit(g.table.State(s), &succ)
+			visit(g.states.State(s), &succ)
 		}
 		g.first = append(g.first, int64(len(g.target)))
 		if succ.Len() == 0 {
 			g.stops = true
 			g.rule, g.target = append(g.rule, run.Stutter), append(g.target, s)
-			if g.failed < 0 && net.Kind(g.table.State(s)) == lks.Error {
+			if g.failed < 0 && net.Kind(g.states.State(s)) == lks.Error {
 				g.failed = s
 			}
 		} else {
-			enter(s)
-			g.rule, g.target = append(g.rule, succ.Rules...), append(g.target, numbers...)
+			g.rule, g.target = append(g.rule, succ.Rules...), append(g.target, g.states.Reach(s, succ.States, succ.Rules)...)
 		}
-		if pace.Due(int64(s), int64(len(g.target)), net.Words()) {
+		if g.states.Due(s, int64(len(g.target))) {
 			if err := g.tick("exploring"); err != nil {
 				return nil, err
 			}
@@ -75,7 +59,7 @@ func newStateGraph(net *lks.Network, meter *budget.Meter, visit func(state []uin
 }
 
 func (g *stateGraph) tick(phase string) error {
-	return tick(g.meter, g.table, budget.Progress{Phase: phase, States: int64(g.table.Len()), Transitions: int64(len(g.target))})
+	return g.states.Tick(g.meter, budget.Progress{Phase: phase, Transitions: int64(len(g.target))})
 }
 
 // deadEnd reports whether s has no successors.
@@ -90,7 +74,7 @@ type digraph interface {
 	successor(n int32, i int) (m int32, ok bool)
 }
 
-func (g *stateGraph) nodes() int { return g.table.Len() }
+func (g *stateGraph) nodes() int { return g.states.Len() }
 
 func (g *stateGraph) degree(s int32) int { return int(g.first[s+1] - g.first[s]) }
 
@@ -232,10 +216,10 @@ func wayTo(g digraph, from []int32, strict bool, admitted, wanted func(int32) bo
 // lasso describes a lasso that is given by edges of the graph.
 func (g *stateGraph) lasso(stem, loop []int64) (*run.Run, error) {
 	edges := slices.Concat(stem, loop)
-	states := [][]uint64{g.table.State(g.sourceOf(edges[0]))}
+	states := [][]uint64{g.states.State(g.sourceOf(edges[0]))}
 	var rules []int32
 	for _, e := range edges {
-		states, rules = append(states, g.table.State(g.target[e])), append(rules, g.rule[e])
+		states, rules = append(states, g.states.State(g.target[e])), append(rules, g.rule[e])
 	}
 	return run.Unpack(g.net, states, rules, len(stem))
 }
@@ -261,10 +245,6 @@ func (g *stateGraph) edgesOf(way []int32) []int64 {
 
 // stemTo returns the edges of a shortest run to a state.
 func (g *stateGraph) stemTo(s int32) []int64 {
-	way := []int32{s}
-	for p := g.parent[s]; p >= 0; p = g.parent[p] {
-		way = append(way, p)
-	}
-	slices.Reverse(way)
+	way, _ := g.states.Way(s)
 	return g.edgesOf(way)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
@@ -244,7 +245,7 @@ func TestLimits(t *testing.T) {
 
 // TestDeterminism runs everything twice.
 func TestDeterminism(t *testing.T) {
-	for seed := uint64(0); seed < 300; seed++ {
+	for seed := range soak.Long(uint64(100)) {
 		p, _ := problem(seed)
 		if p == nil {
 			continue
@@ -273,7 +274,7 @@ func TestDeterminism(t *testing.T) {
 // leaves it, with events as propositions.
 func TestTheorem17(t *testing.T) {
 	count := 0
-	for seed := uint64(40_000_000); count < 1000; seed++ {
+	for seed := uint64(40_000_000); count < soak.Long(500); seed++ {
 		r := gen.Rand(seed)
 		shape := shapeOf(seed)
 		shape.Special = 0

@@ -213,7 +213,7 @@ func TestDeclaredFairness(t *testing.T) {
 	count, changed := 0, map[product.Fairness]int{}
 	kinds := append(slices.Clone(fairnesses), fairnesses[0])
 	kinds[len(kinds)-1].fast, kinds[len(kinds)-1].slow = product.NoFairness, naive.NoFairness
-	for seed := *firstSeed + 70_000_000; count < *problems; seed++ {
+	for seed := *firstSeed + 70_000_000; count < problems(); seed++ {
 		net, declared, means, text := fairProblem(t, seed)
 		if net == nil {
 			continue
@@ -257,7 +257,7 @@ func TestDeclaredFairness(t *testing.T) {
 	t.Log("verdicts changed by declarations, beside other fairness:", changed)
 	for _, kind := range kinds {
 		// Fairness of all transitions implies what is declared.
-		if n := changed[kind.fast]; n < *problems/500 && kind.fast < product.StrongActionFairness || n > 0 && kind.fast == product.ChoiceFairness {
+		if n := changed[kind.fast]; n < share(500) && kind.fast < product.StrongActionFairness || n > 0 && kind.fast == product.ChoiceFairness {
 			t.Errorf("declarations changed %d verdicts under %v", n, kind.fast)
 		}
 	}

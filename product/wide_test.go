@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/product"
 )
@@ -42,7 +43,7 @@ func manyCycles(t testing.TB, n int) *lks.Network {
 // TestManyActions has alphabets so large that anything quadratic in them does not
 // come to an end.
 func TestManyActions(t *testing.T) {
-	flat, cycles := manyActions(t, 200_000), manyCycles(t, 2000)
+	flat, cycles := manyActions(t, soak.Size(200_000)), manyCycles(t, 2000)
 	for _, c := range []struct {
 		net  *lks.Network
 		f    string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 
 	. "github.com/seltl/seltl/program"
@@ -19,7 +20,7 @@ import (
 // blocks in the same order. Nothing that joining shares is written to: the edges stay.
 func TestLargeBlocks(t *testing.T) {
 	joined, pruned := 0, 0
-	for seed := range uint64(300) {
+	for seed := range soak.Cases(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 60))
 		sys := gen.NewLongSystem(r)
 		if seed%5 == 0 {
@@ -113,7 +114,7 @@ func TestJoiningIsLinear(t *testing.T) {
 // whatever inputs they have.
 func TestJoin(t *testing.T) {
 	steps, refused := 0, 0
-	for seed := range uint64(600) {
+	for seed := range soak.Cases(uint64(600)) {
 		r := rand.New(rand.NewPCG(seed, 61))
 		sys := gen.NewSystem(r)
 		var commands []*Command

@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	. "github.com/seltl/seltl/smt"
@@ -47,7 +49,7 @@ func parse(t testing.TB, text string) *logic.Term {
 	return f
 }
 
-func mustCheck(t *testing.T, s Solver, want Status, assumptions ...*logic.Term) {
+func mustCheck(t *testing.T, s Checker, want Status, assumptions ...*logic.Term) {
 	t.Helper()
 	got, err := s.Check(ctx, assumptions...)
 	if err != nil || got != want {
@@ -176,7 +178,7 @@ func enumerate(f *logic.Term) Status {
 func TestAgainstEnumeration(t *testing.T) {
 	z := newZ3(t, Options{Timeout: 10 * time.Second})
 	seen := map[Status]int{}
-	for seed := range uint64(1000) {
+	for seed := range soak.Long(uint64(1000)) {
 		f, want := question(rand.New(rand.NewPCG(seed, 20)))
 		if want == Unknown || len(logic.Vars(f)) > 6 {
 			continue
@@ -195,7 +197,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		seen[got]++
 	}
-	if seen[Sat] < 100 || seen[Unsat] < 100 || seen[Unknown] > 20 {
+	if seen[Sat] < soak.Long(100) || seen[Unsat] < soak.Long(100) || seen[Unknown] > soak.Long(20) {
 		t.Errorf("the random formulas do not say much: %v", seen)
 	}
 }
@@ -204,7 +206,7 @@ func TestAgainstEnumeration(t *testing.T) {
 func TestCores(t *testing.T) {
 	z := newZ3(t, Options{})
 	found := 0
-	for seed := range uint64(300) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		var fs []*logic.Term
 		for range 6 {
@@ -230,29 +232,29 @@ func TestCores(t *testing.T) {
 		}
 		found++
 	}
-	if found < 50 {
+	if found < soak.Long(50) {
 		t.Errorf("only %d cores", found)
 	}
 }
 
 // lectureHorn is the path rho1, rho2 n times, rho3, rho5 of the lectures'
 // example program as a Horn problem (eq. 10).
-func lectureHorn(t *testing.T, n int) *Horn {
+func lectureHorn(t *testing.T, n int) *horn.Problem {
 	params := []*logic.Term{x, y, w}
 	next := []*logic.Term{logic.Add(x, logic.IntConst(1)), y, w}
-	h := &Horn{Preds: []HornPred{{params}}}
-	h.Clauses = append(h.Clauses, HornClause{Constraint: parse(t, "y >= z"), Head: &HornApp{0, params}})
+	h := &horn.Problem{Preds: []horn.Pred{{Params: params}}}
+	h.Clauses = append(h.Clauses, horn.Clause{Constraint: parse(t, "y >= z"), Head: &horn.App{Pred: 0, Args: params}})
 	step := func(guard string, args []*logic.Term) {
 		i := len(h.Preds)
-		h.Preds = append(h.Preds, HornPred{params})
-		h.Clauses = append(h.Clauses, HornClause{Body: []HornApp{{i - 1, params}}, Constraint: parse(t, guard), Head: &HornApp{i, args}})
+		h.Preds = append(h.Preds, horn.Pred{Params: params})
+		h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{{Pred: i - 1, Args: params}}, Constraint: parse(t, guard), Head: &horn.App{Pred: i, Args: args}})
 	}
 	for range n {
 		step("x + 1 <= y", next)
 	}
 	step("x >= y", params)
 	last := len(h.Preds) - 1
-	h.Clauses = append(h.Clauses, HornClause{Body: []HornApp{{last, params}}, Constraint: parse(t, "x + 1 <= z")})
+	h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{{Pred: last, Args: params}}, Constraint: parse(t, "x + 1 <= z")})
 	return h
 }
 

@@ -1,15 +1,14 @@
 // Package smt decides formulas of package logic.
 //
-// Solver is what the rest of seltl sees: a stack of assertions, questions about
-// them, models, unsatisfiable cores, Horn problems and optimisation. Its one
-// backend is the z3 program, in a child process that is spoken to in SMT-LIB 2
+// Checker, HornSolver and Optimizer are what its users ask for; a Solver is all three.
+// Its one backend is the z3 program, in child processes that are spoken to in SMT-LIB 2
 // (NewZ3): a crash, a hang or memory running out ends the child only, which is
 // started again with its assertions when it is needed next.
 //
-// What is guaranteed: a model is evaluated by package logic before it is
-// returned; the solution of a Horn problem is checked clause by clause; an
-// answer that does not come, or that is not understood, is Unknown, never one
-// of the others. Unsat is believed.
+// What is guaranteed of a backend behind Validated, ValidatedHorn and ValidatedOptimizer,
+// as Z3 is: a model is evaluated by package logic before it is returned; the solution of
+// a Horn problem is checked clause by clause; an answer that does not come, or that is
+// not understood, is Unknown, never one of the others. Unsat is believed.
 //
 // Variables whose names start with "seltl!" are reserved for this package.
 package smt
@@ -18,6 +17,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -35,13 +35,14 @@ const (
 
 func (s Status) String() string { return [...]string{"unknown", "sat", "unsat"}[s] }
 
-// Solver is not safe for concurrent use; see Pool.
+// Checker decides satisfiability. Neither it nor the other interfaces here are safe for
+// concurrent use; see Pool.
 //
 // Every method that takes a context returns its error (and kills the running
 // question) once it ends. Other errors mean that the solver cannot be used any
 // more: it is closed, or its program cannot be started again. Everything else
 // that goes wrong is the status Unknown, see Reason.
-type Solver interface {
+type Checker interface {
 	// Push opens a scope, Pop closes it with all its assertions. Pop panics
 	// without a Push.
 	Push()
@@ -53,8 +54,7 @@ type Solver interface {
 	// Check asks whether all assertions and the assumptions hold together.
 	Check(ctx context.Context, assumptions ...*logic.Term) (Status, error)
 	// Model returns, after Check answered Sat, values for all variables of the
-	// assertions and assumptions. It has been evaluated: it makes all of them
-	// true. nil if no such model could be had (see Reason).
+	// assertions and assumptions. nil if no model could be had (see Reason).
 	Model(ctx context.Context) (logic.Model, error)
 	// Core returns, after Check answered Unsat, the indices of assumptions
 	// that are enough for that, increasing. nil if no core could be had (an
@@ -62,14 +62,35 @@ type Solver interface {
 	Core(ctx context.Context) ([]int, error)
 	// Reason says why the last answer was Unknown or nil.
 	Reason() string
+}
 
-	// Horn solves constrained Horn clauses, independent of the assertions.
-	Horn(ctx context.Context, problem *Horn) (HornResult, error)
+// HornSolver solves constrained Horn clauses.
+type HornSolver interface {
+	Horn(ctx context.Context, problem *horn.Problem) (HornResult, error)
+}
+
+// HornResult is the answer: Sat with a Solution; Unsat if there is none; or Unknown
+// with a Reason.
+type HornResult struct {
+	Status   Status
+	Solution horn.Solution
+	Reason   string
+}
+
+// Optimizer optimises.
+type Optimizer interface {
 	// Maximize returns a model of all hard formulas that makes soft formulas
-	// of large total weight true, independent of the assertions; best says
-	// that no model has more. nil with Unsat or Unknown.
+	// of large total weight true; best says that no model has more. nil with
+	// Unsat or Unknown.
 	Maximize(ctx context.Context, hard, soft []*logic.Term, weights []int) (status Status, m logic.Model, best bool, err error)
+}
 
+// Solver is all of them: what a Pool lends. Its answers are validated. Horn and Maximize
+// are independent of the assertions.
+type Solver interface {
+	Checker
+	HornSolver
+	Optimizer
 	// Stats returns what the solver has done so far.
 	Stats() Stats
 	// Close ends the child processes. It may be called twice.
@@ -115,7 +136,7 @@ func (s *Stats) Subtract(before Stats) {
 // CheckAll asks whether some formulas hold together, in a scope of their own on
 // top of what is asserted. After Sat, Model must be asked by ModelOf instead:
 // the scope is closed.
-func CheckAll(ctx context.Context, s Solver, fs ...*logic.Term) (Status, error) {
+func CheckAll(ctx context.Context, s Checker, fs ...*logic.Term) (Status, error) {
 	f := logic.And(fs...)
 	if f.IsFalse() {
 		return Unsat, nil
@@ -128,7 +149,7 @@ func CheckAll(ctx context.Context, s Solver, fs ...*logic.Term) (Status, error) 
 
 // ModelOf is CheckAll with a model where the answer is Sat. If the answer was
 // Sat but no model could be believed, the status is Unknown.
-func ModelOf(ctx context.Context, s Solver, fs ...*logic.Term) (Status, logic.Model, error) {
+func ModelOf(ctx context.Context, s Checker, fs ...*logic.Term) (Status, logic.Model, error) {
 	s.Push()
 	defer s.Pop()
 	s.Assert(logic.And(fs...))
@@ -145,6 +166,6 @@ func ModelOf(ctx context.Context, s Solver, fs ...*logic.Term) (Status, logic.Mo
 
 // Entails asks whether the conclusion holds wherever the hypothesis does: Unsat
 // means yes, Sat no.
-func Entails(ctx context.Context, s Solver, hypothesis, conclusion *logic.Term) (Status, error) {
+func Entails(ctx context.Context, s Checker, hypothesis, conclusion *logic.Term) (Status, error) {
 	return CheckAll(ctx, s, hypothesis, logic.Not(conclusion))
 }

@@ -1,12 +1,12 @@
 package equivalence
 
 import (
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -28,7 +28,7 @@ func TestSpectrum(t *testing.T) {
 		{Failures, Trace}, {Strong, Failures},
 	}
 	used := make([]int, len(finer))
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := gen.Rand(seed)
 		a, b := gen.Similar(r, gen.PairShapes[seed%uint64(len(gen.PairShapes))], 1+r.IntN(2))
 		holds := map[Relation]bool{}
@@ -45,7 +45,7 @@ func TestSpectrum(t *testing.T) {
 		}
 	}
 	for i, n := range used {
-		if n < 200 {
+		if n < soak.Long(200) {
 			t.Errorf("%v: only %d cases", finer[i], n)
 		}
 	}
@@ -53,15 +53,9 @@ func TestSpectrum(t *testing.T) {
 
 // TestDeterminisedIsTraceEquivalent: what compose --minimise=trace writes has the
 // traces of what it was made of; the mark deterministic keeps those that LTSA would,
-// so all where there is neither END nor ERROR. SELTL_SOAK asks for 100,000 cases.
+// so all where there is neither END nor ERROR.
 func TestDeterminisedIsTraceEquivalent(t *testing.T) {
-	cases := uint64(10_000)
-	switch {
-	case testing.Short():
-		cases = 1000
-	case os.Getenv("SELTL_SOAK") != "":
-		cases = 100_000
-	}
+	cases := soak.Long(uint64(10_000))
 	ends := gen.Shape{States: 6, Actions: []string{"a", "b"}, Degree: 2, Tau: 0.3, Props: 0.5, Special: 1, ManyInitial: 0.2}
 	shapes := append(slices.Clone(gen.PairShapes), append(silentShapes, ends, ends, ends)...)
 	special, changed := 0, 0

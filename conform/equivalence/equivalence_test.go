@@ -2,13 +2,13 @@ package equivalence
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -23,14 +23,8 @@ var silentShapes = []gen.Shape{
 // demands a formula whenever processes differ.
 func TestEquivalencesAgainstNaive(t *testing.T) {
 	outcomes := map[string]int{}
-	cases, shapes := uint64(4000), append(slices.Clone(gen.PairShapes), silentShapes...)
-	switch {
-	case testing.Short():
-		cases = 2000
-	case os.Getenv("SELTL_SOAK") != "":
-		cases = 40_000
-	}
-	for seed := range cases {
+	shapes := append(slices.Clone(gen.PairShapes), silentShapes...)
+	for seed := range soak.Long(uint64(4000)) {
 		r := gen.Rand(seed)
 		a, b := gen.Similar(r, shapes[seed%uint64(len(shapes))], r.IntN(4))
 		equal := map[Relation]bool{}
@@ -69,12 +63,12 @@ func TestEquivalencesAgainstNaive(t *testing.T) {
 		}
 	}
 	t.Log(outcomes)
-	if outcomes["but for divergence"] < 80 {
+	if outcomes["but for divergence"] < soak.Long(80) {
 		t.Error("too few pairs that only divergence tells apart")
 	}
 	for _, q := range relations {
 		for _, v := range []bool{true, false} {
-			if outcomes[fmt.Sprint(q, " ", v)] < 300 {
+			if outcomes[fmt.Sprint(q, " ", v)] < soak.Long(300) {
 				t.Errorf("too few pairs for %s %v", q, v)
 			}
 		}

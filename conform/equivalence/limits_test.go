@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -62,7 +63,7 @@ func TestDeep(t *testing.T) {
 
 // TestDeterminism: the same question gets the same formula.
 func TestDeterminism(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range soak.Cases(uint64(200)) {
 		answers := map[string]bool{}
 		for range 3 {
 			a, b := gen.Pair(gen.Rand(seed), gen.PairShapes[seed%uint64(len(gen.PairShapes))], true)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // table is a Boolean function of 6 variables as a truth table: the slow twin.
@@ -55,7 +57,7 @@ func randomPair(m *Manager, r *rand.Rand, depth int) (Node, table) {
 }
 
 func TestOperationsAgainstTruthTables(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range soak.Cases(uint64(2000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := New()
 		f, tf := randomPair(m, r, 4)

@@ -22,6 +22,7 @@ var floor = map[string]int{
 	"buchi":     1,
 	"ltl":       1,
 	"mdd":       1,
+	"horn":      1,
 	"smt":       1,
 	"logic":     1,
 	"budget":    0,
@@ -38,7 +39,8 @@ var sideways = map[string][]string{
 	"lks/explore":             {"lks", "lks/run"},
 	"lks/run":                 {"lks"},
 	"lks/symbolic":            {"lks", "mdd"},
-	"smt":                     {"logic"},
+	"horn":                    {"logic"},
+	"smt":                     {"logic", "horn"},
 	"predabs":                 {"program"},
 	"product":                 {"product/internal"},
 	"program/gcl":             {"program"},
@@ -51,7 +53,7 @@ var sideways = map[string][]string{
 }
 
 // testOnly packages may be imported by test files and by each other only.
-var testOnly = []string{"internal/gen", "internal/naive", "internal/semantics"}
+var testOnly = []string{"internal/gen", "internal/naive", "internal/semantics", "internal/soak"}
 
 // alone packages share nothing with the rest: only their tests import it.
 var alone = []string{"internal/semantics"}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 func randomGraph(r *rand.Rand) (*Graph, []int32) {
@@ -70,7 +72,7 @@ func coarsest(g *Graph, initial []int32, silent bool) []int32 {
 }
 
 func TestAgainstCoarsest(t *testing.T) {
-	for seed := range uint64(6000) {
+	for seed := range soak.Long(uint64(6000)) {
 		g, initial := randomGraph(rand.New(rand.NewPCG(seed, 1)))
 		for _, silent := range []bool{false, true} {
 			want := coarsest(g, initial, silent)
@@ -107,7 +109,7 @@ func TestEmpty(t *testing.T) {
 }
 
 func TestComponents(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range soak.Cases(uint64(1500)) {
 		g, _ := randomGraph(rand.New(rand.NewPCG(seed, 2)))
 		edges, first := index(g.From, g.States)
 		to := make([]int32, len(edges))
@@ -191,7 +193,7 @@ func TestStops(t *testing.T) {
 		if _, got, _ := refine(g, initial, nil); got != want {
 			t.Errorf("%s: %d classes, %d without questions", name, want, got)
 		}
-		for at := 1; at <= asked; at += 1 + asked/5 {
+		for at := 1; at <= asked; at += 1 + asked/soak.Size(5) {
 			left := at
 			_, _, err := refine(g, initial, func() error {
 				if left--; left == 0 {

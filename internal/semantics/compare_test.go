@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/conform/equivalence"
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/semantics"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -33,7 +34,7 @@ func number(variable string, otherwise int) int {
 // TestEngine compares the answers of the engine with the meaning of random models.
 // SELTL_MODELS is their number, SELTL_SEED the first seed.
 func TestEngine(t *testing.T) {
-	n, seed := number("SELTL_MODELS", 150), number("SELTL_SEED", 1)
+	n, seed := number("SELTL_MODELS", soak.Long(150)), number("SELTL_SEED", 1)
 	shape := semantics.Small
 	c := &comparison{counts: map[string]int{}, kinds: map[string]int{}}
 	shown := map[string]int{}
@@ -357,7 +358,7 @@ func (c *comparison) assert(compiled *fsp.Model, process string, p *semantics.Pr
 
 // TestEquivalent compares equivalences of random pairs of processes.
 func TestEquivalent(t *testing.T) {
-	n, seed := number("SELTL_MODELS", 1000), number("SELTL_SEED", 1)
+	n, seed := number("SELTL_MODELS", soak.Long(1000)), number("SELTL_SEED", 1)
 	shape := semantics.Small
 	counts := map[string]int{}
 	for i := range n {

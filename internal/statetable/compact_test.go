@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // TestCompactAgainstMap adds numbers of all widths, with repetitions, and
@@ -15,7 +17,7 @@ func TestCompactAgainstMap(t *testing.T) {
 			c := NewCompact(width)
 			seen := map[uint64]bool{}
 			mask := ^uint64(0) >> (64 - width)
-			for i := range 120_000 {
+			for i := range soak.Size(120_000) {
 				x := r.Uint64() & mask
 				switch i % 4 {
 				case 1:

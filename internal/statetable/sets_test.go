@@ -6,15 +6,9 @@ import (
 	"slices"
 	"sync"
 	"testing"
-)
 
-// few returns n, or the sixth of it for short tests: those with the race detector.
-func few(n uint64) uint64 {
-	if testing.Short() {
-		return n / 6
-	}
-	return n
-}
+	"github.com/seltl/seltl/internal/soak"
+)
 
 // sharedSet is what WordSet and TreeSet have in common, with their inserters.
 type sharedSet interface {
@@ -82,7 +76,7 @@ func randomState(r *rand.Rand, used, to []uint64) []uint64 {
 // TestSharedSets: of goroutines that add overlapping lists of states each state is new
 // to exactly one, however often the set runs out of room, and all of them are listed.
 func TestSharedSets(t *testing.T) {
-	for seed := range few(60) {
+	for seed := range soak.Long(uint64(40)) {
 		r := rand.New(rand.NewPCG(seed, 46))
 		used, users := randomUsed(r), 1+r.IntN(4)
 		words := len(used)
@@ -140,7 +134,7 @@ func TestSharedSets(t *testing.T) {
 
 // TestFreshInOrder: one goroutine gets the new states in the order in which it gave them.
 func TestFreshInOrder(t *testing.T) {
-	for seed := range few(30) {
+	for seed := range soak.Long(uint64(30)) {
 		r := rand.New(rand.NewPCG(seed, 48))
 		used := randomUsed(r)
 		words := len(used)

@@ -3,6 +3,8 @@ package statetable
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // TestWordSetGrow: sets of all loads, full ones and those whose last states lie at the
@@ -10,7 +12,7 @@ import (
 // of segments.
 func TestWordSetGrow(t *testing.T) {
 	wrapped, full := 0, 0
-	for seed := range few(60) {
+	for seed := range soak.Long(uint64(60)) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		s := NewWordSet(1 + r.IntN(5))
 		s.resize(1 + r.IntN(12))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/aut"
@@ -103,7 +104,7 @@ func TestGarbageStopsEarly(t *testing.T) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	for seed := range uint64(1000) {
+	for seed := range soak.Cases(uint64(1000)) {
 		shape := gen.Small
 		shape.Props, shape.Special, shape.ManyInitial, shape.States = 0, 0, 0, 12
 		m := gen.LKS(gen.Rand(seed), "m", shape)

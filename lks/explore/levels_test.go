@@ -11,6 +11,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )
@@ -27,7 +28,7 @@ var exactStores = []explore.Store{explore.Exact, explore.Compact}
 // search on random networks.
 func TestStoresAgree(t *testing.T) {
 	special := map[string]int{}
-	for seed := range uint64(4000) {
+	for seed := range soak.Long(uint64(2000)) {
 		n := gen.Composed(seed)
 		if n == nil {
 			continue
@@ -64,7 +65,7 @@ func TestStoresAgree(t *testing.T) {
 		}
 	}
 	t.Log(special)
-	if special["deadlock"] < 100 || special["error"] < 100 || special["end"] < 100 {
+	if special["deadlock"] < soak.Long(50) || special["error"] < soak.Long(50) || special["end"] < soak.Long(50) {
 		t.Errorf("too few networks are of interest: %v", special)
 	}
 }
@@ -127,7 +128,10 @@ func checkStops(t *testing.T, n *lks.Network, all *explore.Reached, opts explore
 // share.
 func TestStoresOnFamilies(t *testing.T) {
 	wide := false
-	for _, n := range []*lks.Network{gen.Ring(12), gen.Philosophers(8, false), gen.Philosophers(16, false), gen.Milner(26), wideRing(t)} {
+	for i, n := range []*lks.Network{gen.Ring(12), gen.Philosophers(8, false), gen.Philosophers(16, false), gen.Milner(26), wideRing(t)} {
+		if soak.Skip(i + 6) {
+			continue
+		}
 		meter := func() *budget.Meter { return budget.New(nil, budget.Limits{States: 170_000}, nil) }
 		want, wantErr := explore.Reach(n, explore.Options{Meter: meter()})
 		if wantErr == nil && n.Words() > 1 {
@@ -219,7 +223,7 @@ func TestDisk(t *testing.T) {
 			}
 		}
 	}
-	for seed := range uint64(100) {
+	for seed := range soak.Long(uint64(100)) {
 		if n := gen.Composed(seed); n != nil {
 			memory := int64(1 << 20)
 			if seed%10 == 0 {
@@ -300,7 +304,7 @@ func TestEveryStoreIsWatched(t *testing.T) {
 // to be complete, lose nothing when they have room, and say so when they have
 // not.
 func TestLossyStores(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range soak.Long(uint64(1500)) {
 		n := gen.Composed(seed)
 		if n == nil {
 			continue

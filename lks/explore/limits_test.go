@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )
@@ -83,7 +84,7 @@ func TestLimits(t *testing.T) {
 
 // TestSameAgain: the same network is explored in the same order.
 func TestSameAgain(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range soak.Cases(uint64(200)) {
 		var states [2][]uint64
 		for i := range states {
 			n, err := gen.Network(gen.Rand(seed), 4, gen.Small).Build()
@@ -118,7 +119,7 @@ func TestWideStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const many = 3000
+	many := soak.Size(3000)
 	parts := make([]*lks.Network, many)
 	for i := range parts {
 		parts[i] = lks.Single(m).Prefix(fmt.Sprint("p", i))
@@ -143,7 +144,7 @@ func TestWideStates(t *testing.T) {
 		asked, last, most := 0, int64(0), int64(0)
 		err := search(budget.Watch(func(p budget.Progress) error {
 			most = max(most, p.Transitions-last)
-			if last = p.Transitions; last > 500_000 {
+			if last = p.Transitions; last > soak.Size(int64(250_000)) {
 				return stop
 			}
 			asked++

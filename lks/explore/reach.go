@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -96,8 +97,7 @@ type Reached struct {
 	bytes int64 // of stores other than Numbered
 
 	net    *lks.Network
-	table  *statetable.Table
-	parent []int32 // -1 for initial states; nil without Options.Traces
+	states *frontier.Frontier // of the Numbered store; with ways if Options.Traces
 }
 
 // Reach explores the network breadth-first. States are numbered in the order of
@@ -112,7 +112,7 @@ func Reach(n *lks.Network, opts Options) (*Reached, error) {
 	if opts.Checkpoint != "" {
 		return &Reached{Deadlock: -1, Error: -1, Goal: -1}, errors.New("explore: the numbered store has no checkpoints")
 	}
-	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: 1, net: n, table: statetable.New(n.Words())}
+	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: 1, net: n, states: frontier.New(n.Words())}
 	s := &reaching{
 		Reached:  r,
 		opts:     opts,
@@ -160,12 +160,12 @@ func (r *reaching) run() error {
 	r.endState(0)
 	r.insert(-1)
 	r.discover(0)
-	levelEnd := r.table.Len()
+	levelEnd := r.states.Len()
 	tickedAt := int64(0) // transitions
-	for s, ticked := 0, -budget.TickEvery; s < r.table.Len() && !r.stop; {
+	for s, ticked := 0, -budget.TickEvery; s < r.states.Len() && !r.stop; {
 		if s == levelEnd {
 			r.Depth++
-			levelEnd = r.table.Len()
+			levelEnd = r.states.Len()
 		}
 		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
 			if err := r.tick(); err != nil {
@@ -190,30 +190,22 @@ func (r *reaching) run() error {
 
 // finish sums up.
 func (r *reaching) finish(watch *stopwatch) {
-	r.States = int64(r.table.Len()) - r.Errors
+	r.States = int64(r.states.Len()) - r.Errors
 	for _, found := range []struct {
 		number int32
 		state  *[]uint64
 	}{{r.Deadlock, &r.DeadlockState}, {r.Error, &r.ErrorState}, {r.Goal, &r.GoalState}} {
 		if found.number >= 0 {
-			*found.state = r.table.State(found.number)
+			*found.state = r.states.State(found.number)
 		}
 	}
-	r.Load = r.table.Load()
+	r.Load = r.states.Load()
 	watch.lap(&r.Phases.Queue)
 	r.Elapsed = watch.elapsed()
 }
 
 func (r *reaching) tick() error {
-	if r.table.Full() {
-		return budget.Full("states", r.table.Len(), budget.Progress{})
-	}
-	if r.opts.Meter == nil {
-		return nil
-	}
-	return r.opts.Meter.Tick(budget.Progress{
-		Phase: "exploring", States: int64(r.table.Len()), Transitions: r.Transitions, Depth: r.Depth,
-	})
+	return r.states.Tick(r.opts.Meter, budget.Progress{Phase: "exploring", Transitions: r.Transitions, Depth: r.Depth})
 }
 
 // generate computes the transitions of a batch of states, up to to or, if they have very
@@ -224,7 +216,7 @@ func (r *reaching) generate(from, to int) int {
 	s := from
 	for ; s < to && len(r.succ.States) < batchMost; s++ {
 		before := r.succ.Len()
-		r.explorer.AppendSuccessors(r.table.State(int32(s)), &r.succ)
+		r.explorer.AppendSuccessors(r.states.State(int32(s)), &r.succ)
 		r.endState(before)
 	}
 	return s
@@ -240,20 +232,14 @@ func (r *reaching) endState(from int) {
 
 // insert numbers the targets of a batch that begins with that state.
 func (r *reaching) insert(first int32) {
-	r.next = int32(r.table.Len())
-	count := len(r.targets) / r.net.Words()
-	r.numbers = slices.Grow(r.numbers[:0], count)[:count]
-	r.table.InsertAll(r.targets, r.numbers)
+	r.next = int32(r.states.Len())
+	r.numbers = r.states.Number(r.targets)
 	if !r.opts.Traces {
 		return
 	}
 	from := int32(0)
 	for i, to := range r.newEnds {
-		for _, s := range r.numbers[from:to] {
-			if int(s) == len(r.parent) {
-				r.parent = append(r.parent, first+int32(i))
-			}
-		}
+		r.states.Adopt(first+int32(i), r.numbers[from:to], nil)
 		from = to
 	}
 }
@@ -291,7 +277,7 @@ func (r *reaching) discover(i int) {
 			continue
 		}
 		r.next++
-		state := r.table.State(s)
+		state := r.states.State(s)
 		if r.special && r.net.Kind(state) == lks.Error {
 			r.Errors++
 			if r.Error < 0 {
@@ -310,7 +296,7 @@ func (r *reaching) discover(i int) {
 func (r *reaching) final(s int32) {
 	kind := lks.Normal
 	if r.special {
-		kind = r.net.Kind(r.table.State(s))
+		kind = r.net.Kind(r.states.State(s))
 	}
 	switch kind {
 	case lks.End:
@@ -371,10 +357,10 @@ func (d *distinct) targetsOf(words int, states []uint64, from, to int) int64 {
 // Bytes returns the memory that the store of the states takes, and what is kept
 // for traces.
 func (r *Reached) Bytes() int64 {
-	if r.table == nil {
+	if r.states == nil {
 		return r.bytes
 	}
-	return r.table.Bytes() + int64(cap(r.parent))*4
+	return r.states.Bytes()
 }
 
 // Coverage estimates which share of the states was explored, of those that the
@@ -391,8 +377,8 @@ func (r *Reached) Len() int { return int(r.States + r.Errors) }
 
 // State returns the state with that number, 0 to Len()-1. The slice must not be
 // changed. It panics unless the store is Numbered.
-func (r *Reached) State(number int32) []uint64 { return r.table.State(number) }
+func (r *Reached) State(number int32) []uint64 { return r.states.State(number) }
 
 // Number returns the number of a (canonical) state, or -1. It panics unless the
 // store is Numbered.
-func (r *Reached) Number(state []uint64) int32 { return r.table.Find(state) }
+func (r *Reached) Number(state []uint64) int32 { return r.states.Find(state) }

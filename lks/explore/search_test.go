@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )
@@ -14,7 +15,7 @@ import (
 // where it changes stores at the start, and on families where it does so on the way.
 func TestSearchGoesLean(t *testing.T) {
 	defer explore.LeanAfter(0)()
-	for seed := range uint64(1500) {
+	for seed := range soak.Cases(uint64(1500)) {
 		n := gen.Composed(seed)
 		if n == nil {
 			continue

@@ -13,14 +13,10 @@ import (
 // Trace returns a shortest trace from an initial state to the state with that
 // number, or an error without Options.Traces.
 func (r *Reached) Trace(number int32) (*run.Run, error) {
-	if r.parent == nil {
+	if r.states == nil || !r.states.Ways() {
 		return nil, errors.New("explore: the exploration did not keep what traces need")
 	}
-	var path []int32
-	for s := number; s >= 0; s = r.parent[s] {
-		path = append(path, s)
-	}
-	slices.Reverse(path)
+	path, _ := r.states.Way(number)
 	states := make([][]uint64, len(path))
 	rules := make([]int32, len(path)-1)
 	e := r.net.Explorer()
@@ -54,7 +50,7 @@ func ruleTo(s *lks.Successors, state []uint64) (rule int32, ok bool) {
 // DeadlockState: at once if traces were kept, otherwise by exploring again, see the
 // function TraceTo. The error is the meter's, which may be nil, or that of TraceTo.
 func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*run.Run, error) {
-	if r.parent != nil {
+	if r.states != nil && r.states.Ways() {
 		return r.Trace(r.Number(state))
 	}
 	return TraceTo(r.net, state, meter)

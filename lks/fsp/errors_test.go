@@ -8,6 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
@@ -106,22 +107,22 @@ func compareDiagnostics(t *testing.T, path string) {
 // Garbage must give errors, soon, and no panic.
 func TestGarbage(t *testing.T) {
 	for name, text := range map[string]string{
-		"nested parentheses":  "P = " + strings.Repeat("(", 100_000),
-		"nested choices":      "P = " + strings.Repeat("(a -> ", 100_000),
-		"nested sets":         "set S = " + strings.Repeat("{", 100_000),
-		"nested expressions":  "const N = " + strings.Repeat("(", 100_000) + "1",
-		"long sum":            "const N = 1" + strings.Repeat("+1", 100_000),
-		"unary":               "const N = " + strings.Repeat("-", 100_000) + "1",
-		"nested assertions":   "assert A = " + strings.Repeat("[]!", 100_000) + "a",
-		"nested composites":   "||C = " + strings.Repeat("(", 100_000),
-		"nested relabellings": "||C = P/" + strings.Repeat("{forall [i:0..1] ", 100_000),
-		"many definitions":    strings.Repeat("P{a", 300_000),
-		"lines":               strings.Repeat("P{\n", 300_000),
-		"bytes":               strings.Repeat("\xff\xfe", 500_000),
-		"symbols":             strings.Repeat("[](){}..::->", 80_000),
-		"quotes":              strings.Repeat("\"'", 300_000),
+		"nested parentheses":  "P = " + strings.Repeat("(", soak.Size(100_000)),
+		"nested choices":      "P = " + strings.Repeat("(a -> ", soak.Size(100_000)),
+		"nested sets":         "set S = " + strings.Repeat("{", soak.Size(100_000)),
+		"nested expressions":  "const N = " + strings.Repeat("(", soak.Size(100_000)) + "1",
+		"long sum":            "const N = 1" + strings.Repeat("+1", soak.Size(100_000)),
+		"unary":               "const N = " + strings.Repeat("-", soak.Size(100_000)) + "1",
+		"nested assertions":   "assert A = " + strings.Repeat("[]!", soak.Size(100_000)) + "a",
+		"nested composites":   "||C = " + strings.Repeat("(", soak.Size(100_000)),
+		"nested relabellings": "||C = P/" + strings.Repeat("{forall [i:0..1] ", soak.Size(100_000)),
+		"many definitions":    strings.Repeat("P{a", soak.Size(300_000)),
+		"lines":               strings.Repeat("P{\n", soak.Size(300_000)),
+		"bytes":               strings.Repeat("\xff\xfe", soak.Size(500_000)),
+		"symbols":             strings.Repeat("[](){}..::->", soak.Size(80_000)),
+		"quotes":              strings.Repeat("\"'", soak.Size(300_000)),
 		"labels":              "P = (a" + strings.Repeat("[0..9]", 12) + " -> P).",
-		"long sequence":       "P = (a" + strings.Repeat(" -> a", 100_000) + " -> P.",
+		"long sequence":       "P = (a" + strings.Repeat(" -> a", soak.Size(100_000)) + " -> P.",
 		"empty":               "",
 	} {
 		got := diagnose(name, text)

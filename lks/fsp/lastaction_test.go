@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -18,7 +19,7 @@ func TestKeepLastAction(t *testing.T) {
 	stopped := ltl.Atom{Kind: ltl.Deadlock}
 	after := map[ltl.Atom]*ltl.Formula{fluent: ltl.MakeNext(ltl.AtomOf(fluent))}
 	differ := 0
-	for seed := range uint64(6000) {
+	for seed := range soak.Cases(uint64(6000)) {
 		r := rand.New(rand.NewPCG(seed, 20))
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(8), Atoms: []ltl.Atom{a, b, fluent}})
 		f = ltl.Substitute(f, after)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
@@ -32,7 +33,7 @@ var laws = []struct{ name, left, right string }{
 // TestLaws checks algebraic laws on random models. Sharing leaves propositions
 // alone and prefixing does not, so models without labels take part as PLAIN.
 func TestLaws(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range soak.Long(uint64(150)) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		text := gen.FSP(r, 3, seed%2 == 0)
 		text += "PLAIN = (a -> b -> PLAIN | c -> STOP | d -> END).\n"
@@ -69,7 +70,7 @@ func built(m *fsp.Model, process string) (*lks.LKS, error) {
 // must have as many states and transitions and be bisimilar. Termination is
 // left out: a built process counts as one process with or without END.
 func TestComposeFirst(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range soak.Cases(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		text := strings.ReplaceAll(gen.FSP(r, 3, true), "END", "STOP")
 		text += "||PART = (P0 || P1)\\{a}.\ncompose ||BUILT = (P0 || P1)\\{a}.\n||FLY = (PART || P2).\n||FIRST = (BUILT || P2).\n"
@@ -91,7 +92,7 @@ func TestComposeFirst(t *testing.T) {
 
 // TestFormatKeepsMeaning compiles random models before and after formatting.
 func TestFormatKeepsMeaning(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		text := gen.FSP(r, 2, true) + "||C = (x:P0 || P1)\\{x.a}.\n"
 		formatted := format(t, text)

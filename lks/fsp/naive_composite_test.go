@@ -9,6 +9,7 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 )
@@ -210,7 +211,7 @@ func (g *compositeGen) composite(i int) string {
 
 func TestCompositesAgainstExplicit(t *testing.T) {
 	compared := 0
-	for seed := range uint64(300) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 13))
 		text := gen.FSP(r, 2, false)
 		base := model(t, text)
@@ -237,7 +238,7 @@ func TestCompositesAgainstExplicit(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < 200 {
+	if compared < soak.Long(200) {
 		t.Errorf("only %d composites compared", compared)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -17,7 +18,7 @@ import (
 // bisimilarity with labels; and that both refuse the same ones.
 func TestAgainstInterpreter(t *testing.T) {
 	refused := 0
-	const cases = 4000
+	cases := soak.Long(4000)
 	for seed := range uint64(cases) {
 		p := naive.RandomFSP(rand.New(rand.NewPCG(seed, 11)))
 		text := p.Text()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
@@ -165,7 +166,7 @@ func specials(m *lks.LKS) bool {
 }
 
 func TestWriteRoundTrip(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range soak.Long(uint64(2000)) {
 		m := randomLKS(rand.New(rand.NewPCG(seed, 1))).Reachable()
 		var text strings.Builder
 		if err := fsp.Write(&text, m); err != nil {

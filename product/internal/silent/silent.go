@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/internal/partition"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -218,7 +219,7 @@ func silentByAutomata(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (wh
 		}
 		sides[i] = newSide(a, letters)
 	}
-	s := &silentProduct{letters: letters, sides: sides, number: map[silentNode]int32{}}
+	s := &silentProduct{letters: letters, sides: sides, nodes: frontier.New(silentWords)}
 	switch accepts, ok := s.accepts(); {
 	case !ok:
 		return tooLargeToKnow, nil
@@ -387,8 +388,7 @@ func (s *side) edges(state int32, letter int) []buchi.Edge {
 type silentProduct struct {
 	letters *letters
 	sides   [2]*side
-	number  map[silentNode]int32
-	nodes   []silentNode
+	nodes   *frontier.Frontier // see silentNode.pack
 	first   []int32
 	to      []int32
 	marks   []silentMarks
@@ -412,17 +412,17 @@ type silentMarks struct {
 // large.
 func (s *silentProduct) accepts() (accepts, ok bool) {
 	s.node(silentNode{states: [2]int32{s.sides[0].a.Initial(), s.sides[1].a.Initial()}})
-	for i := 0; i < len(s.nodes); i++ {
+	for n := range s.nodes.InOrder {
 		s.first = append(s.first, int32(len(s.to)))
-		s.expand(s.nodes[i])
-		if len(s.nodes) > maxSilentNodes || len(s.to) > maxSilentEdges {
+		s.expand(unpackSilent(s.nodes.State(n)))
+		if s.nodes.Len() > maxSilentNodes || len(s.to) > maxSilentEdges {
 			return false, false
 		}
 	}
 	s.first = append(s.first, int32(len(s.to)))
 	component, components := partition.Components(s.first, s.to)
 	seen := make([]silentMarks, components)
-	for n := range s.nodes {
+	for n := range s.nodes.Len() {
 		for e := s.first[n]; e < s.first[n+1]; e++ {
 			if c := component[n]; c == component[s.to[e]] {
 				for i := range 2 {
@@ -444,14 +444,17 @@ func (s *silentProduct) accepts() (accepts, ok bool) {
 	return false, true
 }
 
-func (s *silentProduct) node(n silentNode) int32 {
-	i, ok := s.number[n]
-	if !ok {
-		i = int32(len(s.nodes))
-		s.number[n] = i
-		s.nodes = append(s.nodes, n)
-	}
-	return i
+func (s *silentProduct) node(n silentNode) int32 { return s.nodes.Number(n.pack())[0] }
+
+// silentWords is the length of a packed silentNode.
+const silentWords = 2
+
+func (n silentNode) pack() []uint64 {
+	return []uint64{uint64(uint32(n.states[0]))<<32 | uint64(uint32(n.states[1])), uint64(uint32(n.pending))}
+}
+
+func unpackSilent(packed []uint64) silentNode {
+	return silentNode{states: [2]int32{int32(packed[0] >> 32), int32(packed[0])}, pending: int32(packed[1])}
 }
 
 // expand appends the edges of a node.

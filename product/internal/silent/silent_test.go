@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -120,7 +121,7 @@ func TestSilentInvariant(t *testing.T) {
 	net := silentModel(t)
 	atoms := []ltl.Atom{{Kind: ltl.Prop, Name: "m.p"}, {Kind: ltl.Prop, Name: "m.q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}, {Kind: ltl.Deadlock}}
 	count := map[string]int{}
-	for seed := range uint64(2500) {
+	for seed := range soak.Long(uint64(1250)) {
 		r := gen.Rand(seed + 77)
 		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(7), Atoms: atoms})
 		byRules := silentOf(f, 0, map[*ltl.Formula]silentClass{})&invariant == invariant
@@ -158,7 +159,7 @@ func TestSilentInvariant(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	if count["by rules"] < 200 || count["by automata"] < 20 || count["not caught"]*6 > count["caught"] || count["unknown"] > 25 {
+	if count["by rules"] < soak.Long(100) || count["by automata"] < soak.Long(10) || count["not caught"]*6 > count["caught"] || count["unknown"] > soak.Long(25) {
 		t.Errorf("%v", count)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
@@ -16,7 +17,7 @@ import (
 // empty cut is only found where there is no way at all.
 func TestCuts(t *testing.T) {
 	count := map[string]int{}
-	for seed := range uint64(400) {
+	for seed := range soak.Cases(uint64(400)) {
 		r := gen.Rand(seed)
 		m := gen.LKS(r, "m", gen.Shape{States: 9, Actions: []string{"a", "b", "c", "d", "e", "f"}, Degree: 1.2 + r.Float64(), Tau: 0.1})
 		b := New(lks.Single(m), ltl.T(), nil)
@@ -71,7 +72,7 @@ func canOffer(m *lks.LKS, s, a int32, cut []int32) bool {
 // visible and sticky rules.
 func TestSticky(t *testing.T) {
 	chosen := 0
-	for seed := range uint64(1500) {
+	for seed := range soak.Cases(uint64(1500)) {
 		r := gen.Rand(seed)
 		net, err := gen.Network(r, 3, gen.Shape{States: 4, Actions: []string{"a", "b", "c", "d"}, Degree: 1.5, Tau: 0.1, Special: 0.1}).Build()
 		if err != nil {
@@ -146,7 +147,7 @@ func TestStickyMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := make([]*lks.Network, 100_000)
+	parts := make([]*lks.Network, soak.Size(100_000))
 	for i := range parts {
 		parts[i] = lks.Single(m).Prefix(fmt.Sprint("p", i))
 	}

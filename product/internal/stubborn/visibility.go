@@ -2,7 +2,7 @@ package stubborn
 
 import (
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 )
@@ -45,29 +45,29 @@ const (
 
 // Worthwhile samples states of the network breadth first. The error is the meter's.
 func Worthwhile(net *lks.Network, sets *Sets, meter *budget.Meter) (bool, error) {
-	ex, table := net.Explorer(), statetable.New(net.Words())
+	ex, states := net.Explorer(), frontier.New(net.Words())
 	var succ lks.Successors
 	ex.Initial(&succ)
 	insert := func() {
-		for i := 0; i < succ.Len() && table.Len() < sampleStates; i++ {
-			table.Insert(succ.States[i*net.Words() : (i+1)*net.Words()])
+		for i := 0; i < succ.Len() && states.Len() < sampleStates; i++ {
+			states.Insert(succ.States[i*net.Words() : (i+1)*net.Words()])
 		}
 	}
 	insert()
 	all, kept := 0, 0
-	for s := int32(0); int(s) < table.Len(); s++ {
+	for s := range states.InOrder {
 		if err := meter.Tick(budget.Progress{Phase: "sampling"}); err != nil {
 			return false, err
 		}
-		ex.Successors(table.State(s), &succ)
+		ex.Successors(states.State(s), &succ)
 		insert()
 		all += succ.Len()
-		some := sets.Choose(table.State(s), &succ)
+		some := sets.Choose(states.State(s), &succ)
 		for _, r := range succ.Rules {
 			if some == nil || Has(some, r) {
 				kept++
 			}
 		}
 	}
-	return table.Len() < sampleStates || (all-kept)*sampleGain >= all, nil
+	return states.Len() < sampleStates || (all-kept)*sampleGain >= all, nil
 }

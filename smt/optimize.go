@@ -12,35 +12,32 @@ import (
 // optLimit bounds one optimisation where the options give no timeout.
 const optLimit = 10 * time.Second
 
-// Maximize implements Solver by assert-soft, and greedily where that does not
-// answer in time.
-func (z *Z3) Maximize(ctx context.Context, hard, soft []*logic.Term, weights []int) (Status, logic.Model, bool, error) {
-	if len(soft) != len(weights) {
-		panic("smt: as many weights as soft formulas, please")
-	}
-	if z.closed {
-		return Unknown, nil, false, errClosed
-	}
+// optimizer is z3's assert-soft in a child of its own. Its models are not looked at.
+type optimizer struct {
+	*backend
+	proc *process // nil while none runs
+}
+
+// Maximize implements Optimizer.
+func (z *optimizer) Maximize(ctx context.Context, hard, soft []*logic.Term, weights []int) (Status, logic.Model, bool, error) {
 	status, m, err := z.assertSoft(ctx, hard, soft, weights)
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return Unknown, nil, false, ctx.Err()
+	case err != nil:
+		return Unknown, nil, false, nil
 	}
-	if err == nil && status != Unknown {
-		z.count(status)
-		return status, m, status == Sat, nil
-	}
-	status, m, err = z.greedy(ctx, hard, soft)
-	return status, m, false, err
+	return status, m, status == Sat, nil
 }
 
 // assertSoft lets z3 optimise. An error is a reason for Unknown.
-func (z *Z3) assertSoft(ctx context.Context, hard, soft []*logic.Term, weights []int) (Status, logic.Model, error) {
-	if z.opt == nil {
+func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, weights []int) (Status, logic.Model, error) {
+	if z.proc == nil {
 		p, err := start(z.path, z.args())
 		if err != nil {
 			return Unknown, nil, err
 		}
-		z.opt = p
+		z.proc = p
 	}
 	all := append(append([]*logic.Term{}, hard...), soft...)
 	vars := logic.Vars(all...)
@@ -62,10 +59,10 @@ func (z *Z3) assertSoft(ctx context.Context, hard, soft []*logic.Term, weights [
 	}
 	b.WriteString("(check-sat)\n")
 	began := time.Now()
-	answers, err := z.opt.exchange(ctx, b.String(), limit)
+	answers, err := z.proc.exchange(ctx, b.String(), limit)
 	z.stats.Time += time.Since(began)
 	if err != nil {
-		z.opt = nil
+		z.proc = nil
 		z.stats.Restarts++
 		return Unknown, nil, err
 	}
@@ -75,22 +72,28 @@ func (z *Z3) assertSoft(ctx context.Context, hard, soft []*logic.Term, weights [
 	case len(answers) != 1 || !answers[0].Is("sat"):
 		return Unknown, nil, nil
 	}
-	m, err := z.values(ctx, z.opt, vars)
+	m, err := z.values(ctx, z.proc, vars)
 	if err != nil {
-		z.opt.kill()
-		z.opt = nil
+		z.proc.kill()
+		z.proc = nil
 		return Unknown, nil, err
 	}
 	z.stats.Models++
-	if refute(m, hard) != "" {
-		return Unknown, nil, nil
-	}
 	return Sat, m, nil
 }
 
 // greedy keeps one soft formula after the other as long as it fits.
-func (z *Z3) greedy(ctx context.Context, hard, soft []*logic.Term) (Status, logic.Model, error) {
-	s := z.independent()
+type greedy struct{ checker Checker }
+
+// Maximize implements Optimizer, for all weights alike. The checker is reset.
+func (g *greedy) Maximize(ctx context.Context, hard, soft []*logic.Term, _ []int) (Status, logic.Model, bool, error) {
+	status, m, err := g.maximize(ctx, hard, soft)
+	return status, m, false, err
+}
+
+func (g *greedy) maximize(ctx context.Context, hard, soft []*logic.Term) (Status, logic.Model, error) {
+	s := g.checker
+	s.Reset()
 	s.Push()
 	defer s.Pop()
 	for _, f := range hard {

@@ -1,0 +1,228 @@
+package horn_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/smt"
+
+	. "github.com/seltl/seltl/horn"
+)
+
+// counter counts from 0 to 10 and asks whether it goes further.
+const counter = `; a comment
+(set-logic HORN)
+(set-info :status sat)
+(declare-fun |the counter| (Int Real) Bool)
+(declare-fun done () Bool)
+(assert (forall ((x Int)) (=> (= x 0) (|the counter| x 1))))
+(assert (! (forall ((x Int) (r Real) (y Int)) (=> (and (and (|the counter| x r) (< x 10)) (= y (+ x 1))) (|the counter| y r))) :named step))
+(assert (forall ((x Int) (r Real)) (let ((y (- x 10))) (or (not (|the counter| x r)) (<= y 0) done))))
+(assert (not (exists ((x Int)) (and done (> x x)))))
+(assert (=> done false))
+(check-sat)
+(exit)
+`
+
+func mustParse(t testing.TB, text string) *Problem {
+	t.Helper()
+	p, err := ParseText("test.smt2", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestParse(t *testing.T) {
+	p := mustParse(t, counter)
+	if err := p.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	want := `(declare-fun |the counter| (Int Real) Bool)
+(declare-fun done () Bool)
+(assert (forall ((x Int)) (=> (and true (= x 0)) (|the counter| x 1.0) )))
+(assert (! (forall ((r Real)(x Int)(y Int)) (=> (and true (|the counter| x r) (and (= (+ x (* (- 1) y)) (- 1)) (<= x 9))) (|the counter| y r) )) :named step))
+(assert (forall ((r Real)(x Int)) (=> (and true (|the counter| x r) (<= (* (- 1) x) (- 11))) done )))
+(assert (=> (and true done false) false))
+(assert (=> (and true done true) false))
+`
+	if got := p.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if p.Clauses[1].Name != "step" || !strings.HasPrefix(p.Clauses[1].Span.Text(), "(assert (! (forall") || p.Preds[0].Span.Text() != "|the counter|" {
+		t.Errorf("%+v %+v", p.Clauses[1], p.Preds[0])
+	}
+}
+
+// TestBadInput: one message for each mistake, at its place.
+func TestBadInput(t *testing.T) {
+	const head = "(declare-fun P (Int) Bool)\n"
+	for text, want := range map[string]string{
+		"(assert":                                                     "1:1: error: parenthesis is never closed",
+		"(push)":                                                      "1:1: error: expected declare-fun or assert",
+		"(set-logic QF_LIA)":                                          "1:12: error: the logic is to be HORN",
+		"(declare-fun P (Int) Int)":                                   "1:22: error: the unknown functions are predicates: of sort Bool",
+		"(declare-fun P (Integer) Bool)":                              "1:17: error: unknown sort",
+		"(declare-fun and () Bool)":                                   "1:14: error: expected a name that has no meaning of its own",
+		head + "(declare-fun P () Bool)":                              `2:14: error: "P" is a predicate`,
+		head + "(assert (forall ((x Int)) (P x x)))":                  "2:27: error: P has 1 parameters, not 2",
+		head + "(assert (forall ((x Bool)) (P x)))":                   "2:31: error: expected a term of sort Int, found one of sort Bool",
+		head + "(assert (P x))":                                       `2:12: error: unknown variable "x"`,
+		head + "(assert (or (P 1) (P 2)))":                            "2:19: error: a Horn clause has one predicate as its conclusion",
+		head + "(assert (=> (or (P 1) (P 2)) false))":                 "2:13: error: a predicate may only stand alone, or in a conjunction of the premise",
+		head + "(assert (forall ((P Int)) (P P)))":                    `2:19: error: "P" is a predicate`,
+		head + "(assert (forall ((x Int)) (forall ((x Int)) (P x))))": `2:37: error: "x" is bound twice in one clause`,
+		head + "(assert (or (forall ((x Int)) (P x)) (< x 0)))":       `2:41: error: unknown variable "x"`,
+		head + "(assert (=> (forall ((x Int)) (> x 0)) (P 1)))":       "2:13: error: quantifiers are not supported",
+		head + "(assert (=> 3 (P 1)))":                                "2:13: error: expected a formula, found a term of sort Int",
+		head + "(assert " + strings.Repeat("(not ", 2500) + "true" + strings.Repeat(")", 2501): "2:10014: error: more than 2000 nested terms",
+	} {
+		_, err := ParseText("a", text)
+		if err == nil {
+			t.Errorf("%.80s: accepted", text)
+			continue
+		}
+		if got := strings.TrimPrefix(strings.Split(err.Error(), " (and ")[0], "a:"); got != want {
+			t.Errorf("%.80s:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// TestCheck: a solution of the clauses is confirmed, others are refused with the clause.
+func TestCheck(t *testing.T) {
+	z, err := smt.NewZ3(smt.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	impossible := func(fs ...*logic.Term) error {
+		status, err := smt.CheckAll(context.Background(), z, fs...)
+		if err == nil && status != smt.Unsat {
+			err = errors.New(status.String())
+		}
+		return err
+	}
+	p := mustParse(t, counter)
+	for text, want := range map[string]string{
+		"(<= n 10)":               "",
+		"(and (>= n 0) (< n 11))": "",
+		"true":                    "clause 2 is not confirmed (sat)",
+		"(<= n 9)":                "clause step is not confirmed (sat)",
+		"(>= n 1)":                "clause 0 is not confirmed (sat)",
+	} {
+		s, err := p.ParseSolutionText("s", "sat\n((define-fun |the counter| ((n Int) (m Real)) Bool "+text+")\n(define-fun done () Bool false))")
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch err := p.Check(s, impossible); {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", text, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+		var b strings.Builder
+		if err := p.WriteSolution(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := p.ParseSolutionText("s", b.String()); err != nil || again[0] != s[0] || again[1] != s[1] {
+			t.Errorf("%s is read as %v, %v", b.String(), again, err)
+		}
+	}
+	var wrong *Unproved
+	if err := p.Check(Solution{logic.False(), logic.False()}, impossible); !errors.As(err, &wrong) || wrong.Clause != 0 || !strings.HasPrefix(wrong.Span.Text(), "(assert (forall ((x Int)) (=> (= x 0)") {
+		t.Errorf("%+v", err)
+	}
+	// A variable of the clauses is no parameter: x <= 10 would hold of the clause's x.
+	x := logic.Var("x", logic.Int)
+	if err := p.Check(Solution{logic.Le(x, logic.IntConst(10)), logic.False()}, impossible); err == nil || !strings.Contains(err.Error(), "no parameter") {
+		t.Errorf("%v", err)
+	}
+	for _, s := range []Solution{{}, {x, logic.True()}} {
+		if p.Check(s, impossible) == nil {
+			t.Errorf("%v is a solution", s)
+		}
+	}
+	for _, text := range []string{"", "(define-fun done () Bool false)", "((define-fun done () Bool 3) (define-fun |the counter| ((x Int) (y Real)) Bool true))", "(define-fun |the counter| ((x Int)) Bool true)", ")"} {
+		if s, err := p.ParseSolutionText("s", text); err == nil {
+			t.Errorf("%s: %v", text, s)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	x, xr := logic.Var("x", logic.Int), logic.Var("x", logic.Real)
+	one := func() *Problem {
+		return &Problem{Preds: []Pred{{Name: "P", Params: []*logic.Term{x}}}, Clauses: []Clause{{Constraint: logic.True(), Head: &App{Pred: 0, Args: []*logic.Term{x}}}}}
+	}
+	if err := one().Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*Problem){
+		"declared twice":       func(p *Problem) { p.Preds = append(p.Preds, p.Preds[0]) },
+		"parameter":            func(p *Problem) { p.Preds[0].Params = []*logic.Term{x, xr} },
+		"not a formula":        func(p *Problem) { p.Clauses[0].Constraint = x },
+		"no predicate 3":       func(p *Problem) { p.Clauses[0].Head.Pred = 3 },
+		"has 1 parameters":     func(p *Problem) { p.Clauses[0].Head.Args = nil },
+		"has sort Int":         func(p *Problem) { p.Clauses[0].Head.Args[0] = logic.RealConst(1, 2) },
+		"the name of another":  func(p *Problem) { p.Clauses[0].Constraint = logic.Eq(xr, logic.RealConst(1, 2)) },
+		"no text can have the": func(p *Problem) { p.Clauses[0].Name = "a|b" },
+		"has a name that no":   func(p *Problem) { p.Preds[0].Name = "forall" },
+	} {
+		p := one()
+		change(p)
+		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(counter)
+	f.Add("(declare-fun P (Int (Array Int Bool) (_ BitVec 8)) Bool)(assert (forall ((a Int)(b (Array Int Bool))(|c d| (_ BitVec 8))) (=> (P a b |c d|) (and) (not (select b a)) (P (+ a 1) (store b a true) (bvadd |c d| #x01)))))")
+	f.Add("(declare-fun P () Bool)(assert (let ((x true)) (=> (! P :named q) x (not P))))")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParseText("a", text)
+		if err != nil {
+			if l, ok := err.(source.List); !ok || len(l) == 0 {
+				t.Errorf("not a list of diagnostics: %v", err)
+			}
+			return
+		}
+		if err := p.Validate(); err != nil {
+			t.Fatalf("accepted, but %v", err)
+		}
+		var b strings.Builder
+		if err := p.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseText("b", b.String())
+		if err != nil {
+			t.Fatalf("%s\nis printed as\n%s\nwhich is refused: %v", text, b.String(), err)
+		}
+		if again.String() != p.String() {
+			t.Errorf("%s\nis printed as\n%s\nand then as\n%s", text, p, again)
+		}
+	})
+}
+
+func FuzzParseSolution(f *testing.F) {
+	p := mustParse(f, counter)
+	f.Add("sat (model (define-fun done () Bool false) (define-fun |the counter| ((x Int) (y Real)) Bool (let ((a (<= x 10))) a)))")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := p.ParseSolutionText("a", text)
+		if err != nil {
+			return
+		}
+		var b strings.Builder
+		if err := p.WriteSolution(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := p.ParseSolutionText("b", b.String()); err != nil || again[0] != s[0] || again[1] != s[1] {
+			t.Errorf("%s is printed as %s, which is read as %v, %v", text, b.String(), again, err)
+		}
+	})
+}

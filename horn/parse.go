@@ -1,0 +1,420 @@
+package horn
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seltl/seltl/internal/sexp"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+)
+
+// ParseText is Parse of a text; name is what messages call it.
+func ParseText(name, text string) (*Problem, error) { return Parse(source.NewFile(name, text)) }
+
+// Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun, clauses by
+// assert. A clause is a predicate, an implication, a disjunction, or a negation, behind
+// forall (or not exists); predicates stand alone or in conjunctions of the premise.
+// Commands about the solver are passed over. The error is a source.List.
+func Parse(src *source.File) (*Problem, error) {
+	if len(src.Text()) > source.MaxText {
+		return nil, source.TooLarge(src.Name(), source.MaxText)
+	}
+	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}}
+	for _, n := range r.nodes() {
+		r.command(n)
+		if len(r.errs) >= 50 {
+			break
+		}
+	}
+	if r.errs.HasErrors() {
+		return nil, r.errs.Err()
+	}
+	return r.problem, nil
+}
+
+type reader struct {
+	file    *source.File
+	problem *Problem
+	preds   map[string]int
+	errs    source.List
+
+	// of the clause that is read
+	clause Clause
+	scope  logic.Scope
+	bound  map[string]bool
+	depth  int
+}
+
+func (r *reader) nodes() []sexp.Node {
+	nodes, err := sexp.Parse(r.file.Text())
+	var wrong *sexp.Error
+	if errors.As(err, &wrong) {
+		r.errs.Errorf(r.file.Span(wrong.Offset, wrong.Offset+1), "syntax", "%s", wrong.Message)
+	}
+	return nodes
+}
+
+// fail reports an error at a place; false for callers to pass on.
+func (r *reader) fail(at sexp.Node, code, format string, args ...any) bool {
+	r.errs.Errorf(r.file.Span(at.Start, at.End), code, format, args...)
+	return false
+}
+
+var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-info", "get-proof", "exit", "echo"}
+
+func (r *reader) command(n sexp.Node) {
+	switch name := n.Head(); {
+	case name == "declare-fun":
+		r.declare(n)
+	case name == "assert" && len(n.List) == 2:
+		r.clause = Clause{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}
+		r.scope, r.bound = logic.Scope{}, map[string]bool{}
+		if r.read(n.List[1]) {
+			r.problem.Clauses = append(r.problem.Clauses, r.clause)
+		}
+	case name == "set-logic" && len(n.List) == 2 && !n.List[1].Is("HORN"):
+		r.fail(n.List[1], "logic", "the logic is to be HORN")
+	case !slices.Contains(passedOver, name):
+		r.fail(n, "syntax", "expected declare-fun or assert")
+	}
+}
+
+// declare reads (declare-fun P (Int Bool) Bool).
+func (r *reader) declare(n sexp.Node) {
+	if len(n.List) != 4 || n.List[1].Kind == sexp.List || n.List[2].Kind != sexp.List {
+		r.fail(n, "syntax", "expected (declare-fun NAME (SORT ...) Bool)")
+		return
+	}
+	name := n.List[1].Atom
+	if !r.free(n.List[1]) {
+		return
+	}
+	if !n.List[3].Is("Bool") {
+		r.fail(n.List[3], "sort", "the unknown functions are predicates: of sort Bool")
+		return
+	}
+	p := Pred{Name: name, Span: r.file.Span(n.List[1].Start, n.List[1].End)}
+	for i, s := range n.List[2].List {
+		sort, err := logic.ParseSort(s.String())
+		if err != nil {
+			r.fail(s, "sort", "unknown sort")
+			return
+		}
+		p.Params = append(p.Params, logic.Var(fmt.Sprintf("%s!%d", name, i), sort))
+	}
+	r.preds[name] = len(r.problem.Preds)
+	r.problem.Preds = append(r.problem.Preds, p)
+}
+
+// free says that a name can be declared or bound.
+func (r *reader) free(n sexp.Node) bool {
+	if n.Kind != sexp.Symbol && n.Kind != sexp.Quoted || badName(n.Atom) {
+		return r.fail(n, "name", "expected a name that has no meaning of its own")
+	}
+	if _, ok := r.preds[n.Atom]; ok {
+		return r.fail(n, "duplicate", "%q is a predicate", n.Atom)
+	}
+	return true
+}
+
+// deeper guards a recursion.
+func (r *reader) deeper(n sexp.Node, read func(sexp.Node) bool) bool {
+	if r.depth++; r.depth > logic.MaxNesting {
+		r.depth--
+		return r.fail(n, "nesting", "more than %d nested terms", logic.MaxNesting)
+	}
+	defer func() { r.depth-- }()
+	return read(n)
+}
+
+// read reads a clause, or what is left of it: what must hold.
+func (r *reader) read(n sexp.Node) bool { return r.deeper(n, r.conclusion) }
+
+func (r *reader) conclusion(n sexp.Node) bool {
+	if a, ok := r.application(n); ok {
+		return a != nil && r.head(n, a)
+	}
+	switch n.Head() {
+	case "forall":
+		return r.bind(n, r.read)
+	case "let":
+		return r.let(n, r.read)
+	case "!":
+		return r.named(n) && r.read(n.List[1])
+	case "=>":
+		for i, m := range n.List[1:] {
+			if last := i == len(n.List)-2; last && !r.read(m) || !last && !r.assume(m) {
+				return false
+			}
+		}
+		return true
+	case "or":
+		for _, m := range n.List[1:] {
+			if !r.read(m) {
+				return false
+			}
+		}
+		return true
+	case "not":
+		if len(n.List) == 2 {
+			return r.assume(n.List[1])
+		}
+	}
+	f, ok := r.formula(n)
+	if ok {
+		r.clause.Constraint = logic.And(r.clause.Constraint, logic.Not(f))
+	}
+	return ok
+}
+
+func (r *reader) head(n sexp.Node, a *App) bool {
+	if r.clause.Head != nil {
+		return r.fail(n, "not-horn", "a Horn clause has one predicate as its conclusion")
+	}
+	r.clause.Head = a
+	return true
+}
+
+// assume reads a premise.
+func (r *reader) assume(n sexp.Node) bool { return r.deeper(n, r.premise) }
+
+func (r *reader) premise(n sexp.Node) bool {
+	if a, ok := r.application(n); ok {
+		if a != nil {
+			r.clause.Body = append(r.clause.Body, *a)
+		}
+		return a != nil
+	}
+	switch n.Head() {
+	case "exists":
+		return r.bind(n, r.assume)
+	case "let":
+		return r.let(n, r.assume)
+	case "!":
+		return r.named(n) && r.assume(n.List[1])
+	case "and":
+		for _, m := range n.List[1:] {
+			if !r.assume(m) {
+				return false
+			}
+		}
+		return true
+	case "not":
+		if len(n.List) == 2 && r.mentions(n.List[1]) {
+			return r.read(n.List[1])
+		}
+	}
+	f, ok := r.formula(n)
+	if ok {
+		r.clause.Constraint = logic.And(r.clause.Constraint, f)
+	}
+	return ok
+}
+
+// mentions reports that a predicate occurs in an expression.
+func (r *reader) mentions(n sexp.Node) bool {
+	if _, ok := r.preds[n.Atom]; ok && (n.Kind == sexp.Symbol || n.Kind == sexp.Quoted) {
+		return true
+	}
+	return slices.ContainsFunc(n.List, r.mentions)
+}
+
+// application reads P or (P term ...); ok says that it is one, nil that it is wrong.
+func (r *reader) application(n sexp.Node) (a *App, ok bool) {
+	name, args := n, []sexp.Node(nil)
+	if n.Kind == sexp.List && len(n.List) > 1 {
+		name, args = n.List[0], n.List[1:]
+	}
+	i, ok := r.preds[name.Atom]
+	if !ok || name.Kind != sexp.Symbol && name.Kind != sexp.Quoted {
+		return nil, false
+	}
+	params := r.problem.Preds[i].Params
+	if len(args) != len(params) {
+		r.fail(n, "arity", "%s has %d parameters, not %d", name.Atom, len(params), len(args))
+		return nil, true
+	}
+	a = &App{Pred: i}
+	for k, arg := range args {
+		t, ok := r.term(arg)
+		if !ok {
+			return nil, true
+		}
+		if t.Sort() == logic.Int && params[k].Sort() == logic.Real {
+			t = logic.ToReal(t)
+		}
+		if t.Sort() != params[k].Sort() {
+			r.fail(arg, "sort", "expected a term of sort %s, found one of sort %s", params[k].Sort(), t.Sort())
+			return nil, true
+		}
+		a.Args = append(a.Args, t)
+	}
+	return a, true
+}
+
+func (r *reader) term(n sexp.Node) (*logic.Term, bool) {
+	if r.mentions(n) {
+		return nil, r.fail(n, "not-horn", "a predicate may only stand alone, or in a conjunction of the premise")
+	}
+	t, errs := logic.ReadSexp(r.file, n, r.scope)
+	r.errs = append(r.errs, errs...)
+	return t, errs == nil
+}
+
+func (r *reader) formula(n sexp.Node) (*logic.Term, bool) {
+	t, ok := r.term(n)
+	if ok && t.Sort() != logic.Bool {
+		return nil, r.fail(n, "sort", "expected a formula, found a term of sort %s", t.Sort())
+	}
+	return t, ok
+}
+
+// named reads (! x :named n).
+func (r *reader) named(n sexp.Node) bool {
+	if len(n.List) < 2 || len(n.List)%2 != 0 {
+		return r.fail(n, "syntax", "expected (! TERM :named NAME)")
+	}
+	for i := 2; i < len(n.List); i += 2 {
+		if n.List[i].Is(":named") {
+			if m := n.List[i+1]; m.Kind == sexp.List || badName(m.Atom) {
+				return r.fail(m, "name", "expected a name")
+			}
+			r.clause.Name = n.List[i+1].Atom
+		}
+	}
+	return true
+}
+
+// bind reads (forall ((x Int) ...) what).
+func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
+	if len(n.List) != 3 || n.List[1].Kind != sexp.List {
+		return r.fail(n, "syntax", "expected (%s ((NAME SORT) ...) FORMULA)", n.Head())
+	}
+	outer := r.scope
+	r.scope = maps.Clone(outer)
+	defer func() { r.scope = outer }()
+	for _, v := range n.List[1].List {
+		if v.Kind != sexp.List || len(v.List) != 2 {
+			return r.fail(v, "syntax", "expected (NAME SORT)")
+		}
+		sort, err := logic.ParseSort(v.List[1].String())
+		switch name := v.List[0].Atom; {
+		case err != nil:
+			return r.fail(v.List[1], "sort", "unknown sort")
+		case !r.free(v.List[0]):
+			return false
+		case r.bound[name]:
+			return r.fail(v.List[0], "duplicate", "%q is bound twice in one clause", name)
+		default:
+			r.bound[name] = true
+			r.scope[name] = logic.Var(name, sort)
+		}
+	}
+	return what(n.List[2])
+}
+
+// let reads (let ((x term) ...) what).
+func (r *reader) let(n sexp.Node, what func(sexp.Node) bool) bool {
+	if len(n.List) != 3 || n.List[1].Kind != sexp.List {
+		return r.fail(n, "syntax", "expected (let ((NAME TERM) ...) FORMULA)")
+	}
+	outer := r.scope
+	inner := maps.Clone(outer)
+	for _, b := range n.List[1].List {
+		if b.Kind != sexp.List || len(b.List) != 2 || !r.free(b.List[0]) {
+			return r.fail(b, "syntax", "expected (NAME TERM)")
+		}
+		t, ok := r.term(b.List[1])
+		if !ok {
+			return false
+		}
+		inner[b.List[0].Atom] = t
+	}
+	r.scope = inner
+	defer func() { r.scope = outer }()
+	return what(n.List[2])
+}
+
+// ParseSolutionText is ParseSolution of a text.
+func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
+	return p.ParseSolution(source.NewFile(name, text))
+}
+
+// ParseSolution reads a solution as WriteSolution prints it, or as solvers print models.
+// It is not checked. The error is a source.List.
+func (p *Problem) ParseSolution(src *source.File) (Solution, error) {
+	if len(src.Text()) > source.MaxText {
+		return nil, source.TooLarge(src.Name(), source.MaxText)
+	}
+	r := &reader{file: src}
+	nodes := r.nodes()
+	if r.errs.HasErrors() {
+		return nil, r.errs.Err()
+	}
+	s, err := p.SolutionOf(nodes)
+	if err != nil {
+		r.errs.Errorf(src.Span(0, 0), "solution", "%v", err)
+		return nil, r.errs.Err()
+	}
+	return s, nil
+}
+
+// SolutionOf takes a solution from a solver's answer: (define-fun P ((x Int) ...) Bool f)
+// for every predicate, alone or in lists.
+func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
+	number := map[string]int{}
+	for i := range p.Preds {
+		number[p.name(i)] = i
+	}
+	s := make(Solution, len(p.Preds))
+	for _, n := range answer {
+		definitions := []sexp.Node{n}
+		if n.Head() != "define-fun" {
+			definitions = n.List
+		}
+		for _, d := range definitions {
+			if d.Head() != "define-fun" || len(d.List) != 5 {
+				continue
+			}
+			i, ok := number[d.List[1].Atom]
+			if !ok {
+				continue
+			}
+			var err error
+			if s[i], err = definition(d, p.Preds[i].Params); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, f := range s {
+		if f == nil {
+			return nil, fmt.Errorf("the solution lacks predicate %s", p.name(i))
+		}
+	}
+	return s, nil
+}
+
+// definition reads the formula of (define-fun P ((x Int) ...) Bool f) in terms of params.
+func definition(d sexp.Node, params []*logic.Term) (*logic.Term, error) {
+	if len(d.List[2].List) != len(params) {
+		return nil, errors.New("a predicate of the solution has other parameters")
+	}
+	scope := logic.Scope{}
+	for k, v := range d.List[2].List {
+		if len(v.List) != 2 {
+			return nil, errors.New("a parameter of the solution is not understood")
+		}
+		scope[v.List[0].Atom] = params[k]
+	}
+	f, err := logic.FromSexp(d.List[4], scope)
+	if err != nil {
+		return nil, fmt.Errorf("the solution is not understood: %w", err)
+	}
+	if f.Sort() != logic.Bool {
+		return nil, errors.New("the solution is not a formula")
+	}
+	return f, nil
+}

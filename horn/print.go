@@ -1,0 +1,88 @@
+package horn
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/seltl/seltl/logic"
+)
+
+// Write prints the problem as an SMT-LIB script, which Parse reads. The error is w's.
+func (p *Problem) Write(w io.Writer) error {
+	_, err := io.WriteString(w, "(set-logic HORN)\n"+p.String()+"(check-sat)\n")
+	return err
+}
+
+// String returns the declarations and assertions of Write.
+func (p *Problem) String() string {
+	var b strings.Builder
+	for i, d := range p.Preds {
+		sorts := make([]string, len(d.Params))
+		for j, v := range d.Params {
+			sorts[j] = v.Sort().String()
+		}
+		fmt.Fprintf(&b, "(declare-fun %s (%s) Bool)\n", logic.Symbol(p.name(i)), strings.Join(sorts, " "))
+	}
+	for i := range p.Clauses {
+		p.writeClause(&b, &p.Clauses[i])
+	}
+	return b.String()
+}
+
+func (p *Problem) writeClause(b *strings.Builder, c *Clause) {
+	vars := logic.Vars(c.terms()...)
+	b.WriteString("(assert ")
+	if c.Name != "" {
+		b.WriteString("(! ")
+	}
+	if len(vars) > 0 {
+		b.WriteString("(forall (" + parameters(vars) + ") ")
+	}
+	b.WriteString("(=> (and true ")
+	for _, a := range c.Body {
+		b.WriteString(p.application(a) + " ")
+	}
+	b.WriteString(c.Constraint.Format(logic.SMTLIB))
+	b.WriteString(") ")
+	if c.Head != nil {
+		b.WriteString(p.application(*c.Head) + " ")
+	} else {
+		b.WriteString("false")
+	}
+	b.WriteString(")")
+	if len(vars) > 0 {
+		b.WriteString(")")
+	}
+	if c.Name != "" {
+		b.WriteString(" :named " + logic.Symbol(c.Name) + ")")
+	}
+	b.WriteString(")\n")
+}
+
+func (p *Problem) application(a App) string {
+	name := logic.Symbol(p.name(a.Pred))
+	if len(a.Args) == 0 {
+		return name
+	}
+	return "(" + name + " " + logic.Formats(a.Args, logic.SMTLIB, " ") + ")"
+}
+
+func parameters(vars []*logic.Term) string {
+	var b strings.Builder
+	for _, v := range vars {
+		fmt.Fprintf(&b, "(%s %s)", logic.Symbol(v.Name()), v.Sort())
+	}
+	return b.String()
+}
+
+// WriteSolution prints a solution as solvers do, by a define-fun for each predicate;
+// ParseSolution reads it. The error is w's.
+func (p *Problem) WriteSolution(w io.Writer, s Solution) error {
+	for i, f := range s {
+		if _, err := fmt.Fprintf(w, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.name(i)), parameters(p.Preds[i].Params), f.Format(logic.SMTLIB)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

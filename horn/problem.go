@@ -1,0 +1,197 @@
+// Package horn is constrained Horn clauses over unknown predicates: problems, their
+// solutions, the SMT-LIB text of both, and the check that a solution is one. It knows
+// no solver.
+package horn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+)
+
+// Problem is a set of constrained Horn clauses.
+type Problem struct {
+	Preds   []Pred
+	Clauses []Clause
+}
+
+// Pred is an unknown predicate. Params are distinct variables, in whose terms its
+// solution is written; several predicates may share them.
+type Pred struct {
+	Name   string // "" for one that only programs see
+	Params []*logic.Term
+	Span   source.Span
+}
+
+// App is predicate number Pred applied to terms.
+type App struct {
+	Pred int
+	Args []*logic.Term
+}
+
+// Clause says: for all values of the variables, Body and Constraint imply
+// Head, or false where Head is nil.
+type Clause struct {
+	Name       string // for people; may be ""
+	Body       []App
+	Constraint *logic.Term
+	Head       *App
+	Span       source.Span
+}
+
+// Solution has a formula over Params for every predicate.
+type Solution []*logic.Term
+
+// terms returns the constraint and all arguments of a clause.
+func (c *Clause) terms() []*logic.Term {
+	all := []*logic.Term{c.Constraint}
+	for _, a := range c.apps() {
+		all = append(all, a.Args...)
+	}
+	return all
+}
+
+func (c *Clause) apps() []App {
+	if c.Head == nil {
+		return c.Body
+	}
+	return append(slices.Clone(c.Body), *c.Head)
+}
+
+// name is what a predicate is called in texts. No variable has the names that are made.
+func (p *Problem) name(pred int) string {
+	if n := p.Preds[pred].Name; n != "" {
+		return n
+	}
+	return fmt.Sprintf("seltl!I%d", pred)
+}
+
+// clauseName is what a message calls a clause, counted from 0.
+func (p *Problem) clauseName(clause int) string {
+	if n := p.Clauses[clause].Name; n != "" {
+		return n
+	}
+	return fmt.Sprint(clause)
+}
+
+// Validate reports the first inconsistency of a problem that was built by hand:
+// names that cannot be told apart in a text, predicates and arguments that do not fit.
+func (p *Problem) Validate() error {
+	names := map[string]bool{}
+	for i, d := range p.Preds {
+		name := p.name(i)
+		if names[name] || badName(name) {
+			return fmt.Errorf("the predicate %q is declared twice, or has a name that no text can have", name)
+		}
+		names[name] = true
+		seen := map[string]bool{}
+		for _, v := range d.Params {
+			if v.Op() != logic.OpVar || seen[v.Name()] {
+				return fmt.Errorf("parameter %s of %s is not a variable or used twice", v, name)
+			}
+			seen[v.Name()] = true
+		}
+	}
+	for i := range p.Clauses {
+		if err := p.validClause(i, names); err != nil {
+			return fmt.Errorf("clause %s: %w", p.clauseName(i), err)
+		}
+	}
+	return nil
+}
+
+func (p *Problem) validClause(i int, names map[string]bool) error {
+	c := &p.Clauses[i]
+	if c.Name != "" && badName(c.Name) {
+		return fmt.Errorf("no text can have the name %q", c.Name)
+	}
+	if c.Constraint.Sort() != logic.Bool {
+		return fmt.Errorf("%s is not a formula", c.Constraint)
+	}
+	for _, a := range c.apps() {
+		if a.Pred < 0 || a.Pred >= len(p.Preds) {
+			return fmt.Errorf("there is no predicate %d", a.Pred)
+		}
+		params := p.Preds[a.Pred].Params
+		if len(a.Args) != len(params) {
+			return fmt.Errorf("%s has %d parameters, not %d", p.name(a.Pred), len(params), len(a.Args))
+		}
+		for k, t := range a.Args {
+			if t.Sort() != params[k].Sort() {
+				return fmt.Errorf("parameter %d of %s has sort %s, not %s", k+1, p.name(a.Pred), params[k].Sort(), t.Sort())
+			}
+		}
+	}
+	sorts := map[string]*logic.Sort{}
+	for _, v := range logic.Vars(c.terms()...) {
+		if first := sorts[v.Name()]; first != nil || names[v.Name()] || badName(v.Name()) {
+			return fmt.Errorf("the variable %s has the name of another, or one that no text can have", v)
+		}
+		sorts[v.Name()] = v.Sort()
+	}
+	return nil
+}
+
+// badName reports that a name cannot be written and read again.
+func badName(name string) bool {
+	return name == "" || logic.Reserved(name) || strings.ContainsAny(name, "|\\") || name[0] >= '0' && name[0] <= '9' || name[0] == '#'
+}
+
+// Unproved is the error of Check: a clause that the solution is not known to satisfy.
+type Unproved struct {
+	Clause int
+	Name   string // of the clause, or its number
+	Span   source.Span
+	Why    error
+}
+
+func (e *Unproved) Error() string {
+	return fmt.Sprintf("the solution's clause %s is not confirmed (%v)", e.Name, e.Why)
+}
+
+func (e *Unproved) Unwrap() error { return e.Why }
+
+// Check asks, clause by clause, whether the solution is one. impossible is to return
+// nil only if it is proved that no values make all the formulas true. The error is an
+// *Unproved with what impossible says, or that the solution does not fit the problem.
+func (p *Problem) Check(s Solution, impossible func(fs ...*logic.Term) error) error {
+	if len(s) != len(p.Preds) {
+		return fmt.Errorf("%d formulas for %d predicates", len(s), len(p.Preds))
+	}
+	for i, f := range s {
+		if f.Sort() != logic.Bool {
+			return fmt.Errorf("the solution of %s is not a formula", p.name(i))
+		}
+		// Another variable would be taken for one of each clause.
+		for _, v := range logic.Vars(f) {
+			if !slices.Contains(p.Preds[i].Params, v) {
+				return fmt.Errorf("the solution of %s speaks of %s, which is no parameter", p.name(i), v)
+			}
+		}
+	}
+	for i, c := range p.Clauses {
+		fs := []*logic.Term{c.Constraint}
+		for _, a := range c.Body {
+			fs = append(fs, p.apply(s, a))
+		}
+		if c.Head != nil {
+			fs = append(fs, logic.Not(p.apply(s, *c.Head)))
+		}
+		if err := impossible(fs...); err != nil {
+			return &Unproved{Clause: i, Name: p.clauseName(i), Span: c.Span, Why: err}
+		}
+	}
+	return nil
+}
+
+// apply returns what the solution says of an application.
+func (p *Problem) apply(s Solution, a App) *logic.Term {
+	by := map[*logic.Term]*logic.Term{}
+	for i, v := range p.Preds[a.Pred].Params {
+		by[v] = a.Args[i]
+	}
+	return logic.Substitute(s[a.Pred], by)
+}

@@ -1,0 +1,55 @@
+// Package soak says how many cases a test tries: few with go test -short, which
+// developers run all day, some in the full run, and SELTL_SOAK times as many in a soak
+// run (make soak). Cases are numbered by their seeds, so that a longer run
+// begins with the cases of a shorter one.
+package soak
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Variable is the environment variable with the factor of a soak run.
+const Variable = "SELTL_SOAK"
+
+// Cases returns how many cases there are of a quick test that has n in the full run.
+// What a test demands of its cases in total goes through the same function.
+func Cases[N int | int64 | uint64](n N) N { return n * N(factor()) }
+
+// Long is Cases for tests that take a second or more: a tenth of them with -short.
+func Long[N int | int64 | uint64](n N) N {
+	if testing.Short() {
+		n = max(1, n/10)
+	}
+	return Cases(n)
+}
+
+// Size returns how large a large case is: n, or a tenth of it with -short. A soak run
+// has more cases, not larger ones.
+func Size[N int | int64](n N) N {
+	if testing.Short() {
+		return max(1, n/10)
+	}
+	return n
+}
+
+// Skip reports whether the i-th of a list of long cases is left to the full run:
+// nine of ten are, with -short.
+func Skip(i int) bool { return testing.Short() && i%10 != 0 }
+
+// On reports whether this is a soak run, for tests that try other things in it.
+func On() bool { return factor() > 1 }
+
+func factor() int {
+	text := os.Getenv(Variable)
+	if text == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		panic(fmt.Sprintf("%s=%s is no number of times", Variable, text))
+	}
+	return n
+}

@@ -1,0 +1,122 @@
+package smt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/sexp"
+	"github.com/seltl/seltl/logic"
+)
+
+// spacer is z3's Spacer in a child of its own.
+type spacer struct {
+	*backend
+	proc *process // nil while none runs
+}
+
+// spacerOptions switch off everything that keeps Spacer from answering with
+// interpolants: by default it inlines predicates, returns strongest
+// postconditions, and sometimes models that are not models.
+const spacerOptions = `(set-option :fp.engine spacer)
+(set-option :fp.xform.inline_eager false)
+(set-option :fp.xform.inline_linear false)
+(set-option :fp.xform.slice false)
+(set-option :fp.xform.coi false)
+(set-option :fp.xform.subsumption_checker false)
+(set-option :fp.xform.tail_simplifier_pve false)
+(set-option :fp.xform.compress_unbound false)
+`
+
+// spacerAttempts are tried one after the other until one answers.
+var spacerAttempts = []string{
+	"(set-option :fp.spacer.random_seed 0)\n(set-option :fp.spacer.weak_abs true)\n",
+	"(set-option :fp.spacer.random_seed 7)\n(set-option :fp.spacer.weak_abs true)\n",
+	"(set-option :fp.spacer.random_seed 7)\n(set-option :fp.spacer.weak_abs false)\n",
+}
+
+// attempt is Spacer with some options. Its solutions are not looked at.
+type attempt struct {
+	*spacer
+	options string
+}
+
+func (a *attempt) Horn(ctx context.Context, problem *horn.Problem) (HornResult, error) {
+	status, solution, err := a.solve(ctx, problem, a.options+problem.String())
+	switch {
+	case ctx.Err() != nil:
+		return HornResult{}, ctx.Err()
+	case err != nil:
+		return HornResult{Reason: err.Error()}, nil
+	}
+	return HornResult{Status: status, Solution: solution}, nil
+}
+
+func bitVectors(problem *horn.Problem) bool {
+	return slices.ContainsFunc(problem.Preds, func(p horn.Pred) bool {
+		return slices.ContainsFunc(p.Params, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind })
+	})
+}
+
+// hornLimit bounds one attempt where the options give no timeout: Spacer may run
+// forever.
+const hornLimit = 60 * time.Second
+
+// bitVectorRLimit bounds problems over bit-vectors: about a second. Spacer
+// solves them soon or hardly ever.
+const bitVectorRLimit = 400_000
+
+// solve asks once. An error is a reason for Unknown.
+func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string) (Status, horn.Solution, error) {
+	if z.proc == nil {
+		p, err := start(z.path, z.args())
+		if err != nil {
+			return Unknown, nil, err
+		}
+		z.proc = p
+	}
+	limit := z.hardLimit()
+	if limit == 0 {
+		limit = hornLimit
+	}
+	began := time.Now()
+	defer func() { z.stats.Time += time.Since(began) }()
+	ask := func(command string) ([]sexp.Node, error) {
+		answers, err := z.proc.exchange(ctx, command, limit)
+		if err != nil {
+			z.proc = nil
+			z.stats.Restarts++
+		}
+		return answers, err
+	}
+	budget := z.budget()
+	if bitVectors(problem) {
+		budget += fmt.Sprintf("(set-option :rlimit %d)\n", bitVectorRLimit)
+	}
+	answers, err := ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n")
+	if err != nil {
+		return Unknown, nil, err
+	}
+	switch {
+	case len(answers) == 1 && answers[0].Is("unsat"):
+		return Unsat, nil, nil
+	case len(answers) == 1 && answers[0].Is("unknown"):
+		return Unknown, nil, errors.New("no answer from Spacer")
+	case len(answers) != 1 || !answers[0].Is("sat"):
+		return Unknown, nil, errors.New(nonsense(answers))
+	}
+	if answers, err = ask("(get-model)\n"); err != nil {
+		return Unknown, nil, err
+	}
+	if len(answers) != 1 {
+		return Unknown, nil, errors.New(nonsense(answers))
+	}
+	solution, err := problem.SolutionOf(answers[0].List)
+	if err != nil {
+		return Unknown, nil, err
+	}
+	return Sat, solution, nil
+}

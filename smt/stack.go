@@ -1,0 +1,339 @@
+package smt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seltl/seltl/internal/sexp"
+	"github.com/seltl/seltl/logic"
+)
+
+// stack is the Checker behind one z3 process, whose models are not looked at. Its
+// assertions outlive the process.
+type stack struct {
+	*backend
+	proc     *process // nil while none runs
+	pending  strings.Builder
+	frames   []frame // [0] is the bottom, always there
+	declared map[string]*logic.Sort
+	proxies  int // names given out in this child
+
+	asked  []*logic.Term // the assumptions of the last Check
+	names  []string      // their proxies
+	status Status
+	reason string
+}
+
+type frame struct {
+	asserted []*logic.Term
+	proxy    map[*logic.Term]string // assumption -> Boolean that implies it
+}
+
+// maxProxies ends a child's life: its symbols are never forgotten.
+const maxProxies = 50_000
+
+func newStack(b *backend) *stack { return &stack{backend: b, frames: make([]frame, 1)} }
+
+// spawn starts a child and queues all assertions for it.
+func (z *stack) spawn() error {
+	p, err := start(z.path, z.args())
+	if err != nil {
+		return err
+	}
+	z.proc = p
+	z.pending.Reset()
+	z.begin()
+	for i := range z.frames {
+		if i > 0 {
+			z.pending.WriteString("(push)\n")
+		}
+		z.frames[i].proxy = nil
+		for _, f := range z.frames[i].asserted {
+			z.writeAssert(f)
+		}
+	}
+	return nil
+}
+
+// begin queues the options for a child that knows nothing yet.
+func (z *stack) begin() {
+	z.declared = map[string]*logic.Sort{}
+	z.proxies = 0
+	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
+	z.pending.WriteString(z.budget())
+}
+
+func (z *stack) take() string {
+	s := z.pending.String()
+	z.pending.Reset()
+	return s
+}
+
+// clashes reports whether the child knows a variable of f with another sort, as
+// a variable of formulas asked before.
+func (z *stack) clashes(f *logic.Term) bool {
+	for _, v := range logic.Vars(f) {
+		if s := z.declared[v.Name()]; s != nil && s != v.Sort() {
+			return true
+		}
+	}
+	return false
+}
+
+func (z *stack) declare(f *logic.Term) {
+	for _, v := range logic.Vars(f) {
+		if z.declared[v.Name()] == nil {
+			z.declared[v.Name()] = v.Sort()
+			fmt.Fprintf(&z.pending, "(declare-fun %s () %s)\n", logic.Symbol(v.Name()), v.Sort())
+		}
+	}
+}
+
+func (z *stack) writeAssert(f *logic.Term) {
+	z.declare(f)
+	fmt.Fprintf(&z.pending, "(assert %s)\n", f.Format(logic.SMTLIB))
+}
+
+// Push implements Checker.
+func (z *stack) Push() {
+	z.frames = append(z.frames, frame{})
+	if z.proc != nil {
+		z.pending.WriteString("(push)\n")
+	}
+}
+
+// Pop implements Checker.
+func (z *stack) Pop() {
+	if len(z.frames) == 1 {
+		panic("smt: Pop without Push")
+	}
+	z.frames = z.frames[:len(z.frames)-1]
+	if z.proc != nil {
+		z.pending.WriteString("(pop)\n")
+	}
+}
+
+// Reset implements Checker. The child is kept, but forgets everything: its answers
+// (which model, which core) do not depend on what was asked before.
+func (z *stack) Reset() {
+	z.frames = make([]frame, 1)
+	if z.proc != nil {
+		z.pending.Reset()
+		z.pending.WriteString("(reset)\n")
+		z.begin()
+	}
+}
+
+// end kills the child; the next question starts another.
+func (z *stack) end() {
+	if z.proc != nil {
+		z.proc.kill()
+		z.proc = nil
+	}
+	z.pending.Reset()
+}
+
+// Assert implements Checker.
+func (z *stack) Assert(f *logic.Term) {
+	if f.Sort() != logic.Bool {
+		panic("smt: assertion of sort " + f.Sort().String())
+	}
+	top := &z.frames[len(z.frames)-1]
+	top.asserted = append(top.asserted, f)
+	switch {
+	case z.proc == nil:
+	case z.clashes(f):
+		z.end()
+	default:
+		z.writeAssert(f)
+	}
+}
+
+// assume returns the proxy of an assumption: a Boolean that implies it.
+func (z *stack) assume(f *logic.Term) string {
+	for _, fr := range z.frames {
+		if name, ok := fr.proxy[f]; ok {
+			return name
+		}
+	}
+	z.proxies++
+	name := fmt.Sprintf("seltl!%d", z.proxies)
+	z.declare(f)
+	fmt.Fprintf(&z.pending, "(declare-fun %s () Bool)\n(assert (=> %s %s))\n", name, name, f.Format(logic.SMTLIB))
+	top := &z.frames[len(z.frames)-1]
+	if top.proxy == nil {
+		top.proxy = map[*logic.Term]string{}
+	}
+	top.proxy[f] = name
+	return name
+}
+
+// Check implements Checker. A child that dies or talks nonsense is replaced once.
+func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, error) {
+	z.asked = slices.Clone(assumptions)
+	z.status, z.reason = Unknown, ""
+	if z.closed {
+		return Unknown, errClosed
+	}
+	if z.proxies > maxProxies || slices.ContainsFunc(assumptions, z.clashes) {
+		z.end()
+	}
+	for attempt := range 2 {
+		if attempt > 0 {
+			z.stats.Restarts++
+		}
+		status, retry, err := z.check(ctx)
+		if err != nil {
+			return Unknown, err
+		}
+		z.status = status
+		if !retry {
+			break
+		}
+	}
+	z.count(z.status)
+	return z.status, nil
+}
+
+// check asks once. retry says that the child was lost and another may do better.
+func (z *stack) check(ctx context.Context) (status Status, retry bool, err error) {
+	if z.proc == nil {
+		if err := z.spawn(); err != nil {
+			return Unknown, false, &Missing{z.options.Path, err.Error()}
+		}
+	}
+	z.names = z.names[:0]
+	for _, a := range z.asked {
+		z.names = append(z.names, z.assume(a))
+	}
+	command := "(check-sat)\n"
+	if len(z.names) > 0 {
+		command = "(check-sat-assuming (" + strings.Join(z.names, " ") + "))\n"
+	}
+	answers, err := z.ask(ctx, command)
+	if err != nil {
+		if ctx.Err() != nil {
+			return Unknown, false, ctx.Err()
+		}
+		z.reason = err.Error()
+		return Unknown, !outOfMemory(z.reason) && !errors.Is(err, errLate), nil
+	}
+	if len(answers) == 1 {
+		switch {
+		case answers[0].Is("sat"):
+			return Sat, false, nil
+		case answers[0].Is("unsat"):
+			return Unsat, false, nil
+		case answers[0].Is("unknown"):
+			z.reason = z.reasonUnknown(ctx)
+			return Unknown, false, ctx.Err()
+		}
+	}
+	z.reason = nonsense(answers)
+	z.end()
+	return Unknown, true, nil
+}
+
+func nonsense(answers []sexp.Node) string {
+	for _, a := range answers {
+		if text, ok := errorText(a); ok {
+			return "the solver reports: " + text
+		}
+	}
+	return fmt.Sprintf("the solver's answer is not understood (%d expressions)", len(answers))
+}
+
+func outOfMemory(reason string) bool { return strings.Contains(reason, "memory") }
+
+// errLate is the error of a child that was killed because it did not answer.
+var errLate = errors.New("the solver does not answer in time")
+
+// ask sends what is pending and a command. After an error there is no child.
+func (z *stack) ask(ctx context.Context, command string) ([]sexp.Node, error) {
+	began := time.Now()
+	answers, err := z.proc.exchange(ctx, z.take()+command, z.hardLimit())
+	took := time.Since(began)
+	z.stats.Time += took
+	if err != nil {
+		z.end()
+		if limit := z.hardLimit(); limit > 0 && took >= limit && errors.Is(err, errDied) {
+			err = errLate
+		}
+	}
+	return answers, err
+}
+
+func (z *stack) reasonUnknown(ctx context.Context) string {
+	answers, err := z.ask(ctx, "(get-info :reason-unknown)\n")
+	if err != nil || len(answers) != 1 || len(answers[0].List) != 2 {
+		return "no reason given"
+	}
+	return strings.Trim(answers[0].List[1].Atom, "()")
+}
+
+// Reason implements Checker.
+func (z *stack) Reason() string { return z.reason }
+
+// Model implements Checker.
+func (z *stack) Model(ctx context.Context) (logic.Model, error) {
+	if z.status != Sat {
+		panic("smt: Model without an answer Sat")
+	}
+	var formulas []*logic.Term
+	for _, f := range z.frames {
+		formulas = append(formulas, f.asserted...)
+	}
+	formulas = append(formulas, z.asked...)
+	if z.proc == nil {
+		z.reason = "the solver is gone"
+		return nil, nil
+	}
+	m, err := z.values(ctx, z.proc, logic.Vars(formulas...))
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		z.reason = err.Error()
+		return nil, nil
+	}
+	z.stats.Models++
+	return m, nil
+}
+
+// Core implements Checker.
+func (z *stack) Core(ctx context.Context) ([]int, error) {
+	if z.status != Unsat {
+		panic("smt: Core without an answer Unsat")
+	}
+	core := []int{}
+	if len(z.asked) == 0 {
+		return core, nil
+	}
+	if z.proc == nil {
+		z.reason = "the solver is gone"
+		return nil, nil
+	}
+	answers, err := z.ask(ctx, "(get-unsat-core)\n")
+	if err != nil {
+		z.reason = err.Error()
+		return nil, ctx.Err()
+	}
+	if len(answers) != 1 || answers[0].Kind != sexp.List {
+		z.reason = nonsense(answers)
+		return nil, nil
+	}
+	for _, n := range answers[0].List {
+		i := slices.Index(z.names, n.Atom)
+		if i < 0 {
+			z.reason = nonsense(answers)
+			return nil, nil
+		}
+		core = append(core, i)
+	}
+	slices.Sort(core)
+	return slices.Compact(core), nil
+}
