@@ -2,6 +2,7 @@ package syntax_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -66,6 +67,20 @@ func ExampleFile_Enclosing() {
 	// *syntax.Choice       a -> b[1] -> STOP
 	// *syntax.Label        b[1]
 	// *syntax.LabelPart    b
+}
+
+// Reserved words, for completion: no action is called so.
+func ExampleKeywords() {
+	for _, word := range syntax.Keywords() {
+		if strings.HasPrefix(word, "i") || strings.HasPrefix(word, "w") {
+			fmt.Println(word, syntax.IsActionName(word))
+		}
+	}
+	// Output:
+	// if false
+	// import false
+	// initially false
+	// when false
 }
 
 // Comments are kept with the number of the token behind them.

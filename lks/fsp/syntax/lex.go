@@ -61,9 +61,6 @@ var symbols = []string{
 	"<", ">", "!", "?", "\\", "@", "#", "'", "~",
 }
 
-// IsKeyword reports whether a word is reserved: no action can be called so.
-func IsKeyword(word string) bool { return keywords[word] }
-
 // IsNameByte reports whether names may contain a byte.
 func IsNameByte(c byte) bool { return isLetter(c) || isDigit(c) }
 
