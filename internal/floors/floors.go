@@ -8,7 +8,8 @@ import "strings"
 // floor numbers every package by its path below the module; a package not listed
 // is on the floor of its nearest listed parent.
 var floor = map[string]int{
-	"cmd/seltl": 5,
+	"cmd/seltl": 6,
+	"check":     5,
 	"report":    4,
 	"product":   3,
 	"deadlock":  3,
