@@ -28,10 +28,10 @@ func Conform(ctx context.Context, impl, spec *Model, opts Options, engine confor
 	default:
 		result.Verdict, r.Exit = report.Violated, report.ExitViolated
 		for _, t := range res.Trees {
-			result.Games = append(result.Games, report.Game(res, t))
+			result.Games = append(result.Games, game(res, t))
 		}
 		if res.Trace != nil {
-			result.Counterexample = report.ConformTrace(res, res.Trace)
+			result.Counterexample = conformTrace(res, res.Trace)
 		}
 	}
 	if res != nil {

@@ -30,7 +30,7 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 		r.Profile = deadlockProfile(res, r.Statistics)
 	}
 	if res != nil && res.Abstraction != nil && res.Method == deadlock.Iter {
-		r.Abstraction = report.Refinement(net, res.Abstraction)
+		r.Abstraction = refinement(net, res.Abstraction)
 	}
 	status := report.ExitHolds
 	switch {
@@ -46,7 +46,7 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 		}
 	default:
 		r.Verdict, status = report.Violated, report.ExitViolated
-		r.Counterexample = report.DeadlockTrace(net, res.Deadlock)
+		r.Counterexample = deadlockTrace(net, res.Deadlock)
 	}
 	m.expectReached(&r)
 	s.add(r, status)
@@ -79,8 +79,8 @@ func LocalDeadlock(ctx context.Context, m *Model, opts Options, engine deadlock.
 		return s.alone(r, report.ExitHolds, nil)
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = report.Run(net, res.Trace)
-	r.Counterexample.Note = "from there on these never move again: " + strings.Join(componentNames(net, res.Dead), ", ")
+	r.Counterexample = counterexample(net, res.Trace)
+	r.Counterexample.Note = "from there on these never move again: " + strings.Join(names(net, res.Dead), ", ")
 	return s.alone(r, report.ExitViolated, nil)
 }
 
@@ -99,7 +99,7 @@ func Livelock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 		return s.alone(r, report.ExitHolds, nil)
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = report.Run(m.Net, res.Lasso)
+	r.Counterexample = counterexample(m.Net, res.Lasso)
 	return s.alone(r, report.ExitViolated, nil)
 }
 
@@ -110,14 +110,6 @@ func (s *session) alone(r report.Result, status int, err error) (*report.Report,
 	}
 	s.add(r, status)
 	return s.report(), nil
-}
-
-func componentNames(net *lks.Network, components []int) []string {
-	names := make([]string, len(components))
-	for i, c := range components {
-		names[i] = net.ComponentName(c)
-	}
-	return names
 }
 
 func explorationStatistics(e *deadlock.Exploration) *report.Statistics {

@@ -60,9 +60,9 @@ func describeDifference(result *report.Result, res *equivalence.Result, a, b str
 	}
 	result.Note = fmt.Sprintf("%s does what %s cannot", below, above)
 	for _, t := range failing.Trees {
-		result.Games = append(result.Games, report.Game(failing, t))
+		result.Games = append(result.Games, game(failing, t))
 	}
 	if failing.Trace != nil {
-		result.Counterexample = report.ConformTrace(failing, failing.Trace)
+		result.Counterexample = conformTrace(failing, failing.Trace)
 	}
 }

@@ -128,7 +128,7 @@ func setsText(sets []product.FairSet) string {
 
 // explain says beside a counterexample why it is one of the runs that count.
 func (f fairRuns) explain(c *report.Counterexample, net *lks.Network, res *product.Result) {
-	c.Fairness = report.Fairness(net, res.Lasso, res.Fair)
+	c.Fairness = whyFair(net, res.Lasso, res.Fair)
 	if f.choice && !res.Lasso.Stutters() {
 		c.Note = "a random walk violates the property with positive probability; this is one way"
 		if res.Certain {

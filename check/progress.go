@@ -3,8 +3,10 @@ package check
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
@@ -82,7 +84,7 @@ func (s *session) progress(undeclared product.ProgressOf) error {
 			r.Verdict = report.Holds
 		case p.Verdict == product.Violated:
 			r.Verdict, status = report.Violated, report.ExitViolated
-			r.Counterexample = report.ProgressLasso(net, &p, rep.Never)
+			r.Counterexample = progressRun(net, &p, rep.Never)
 		default:
 			status = s.opts.unknown(&r, rep.Reason)
 		}
@@ -100,4 +102,20 @@ func describeProgress(p *product.ProgressProperty) string {
 		text = "if {" + strings.Join(p.Condition, ", ") + "} then " + text
 	}
 	return text
+}
+
+// progressRun turns the run of a violated progress property into a Counterexample.
+// never are the actions that occur in no run.
+func progressRun(net *lks.Network, p *product.ProgressResult, never []string) *report.Counterexample {
+	c := counterexample(net, p.Lasso)
+	c.Progress = &report.Progress{Occurring: append([]string{}, p.Terminal...), Missing: p.Missing}
+	c.Note = "from there on nothing happens"
+	if len(p.Terminal) > 0 {
+		c.Note = "from there on only {" + strings.Join(report.Listed(p.Terminal), ", ") + "} can happen"
+	}
+	again := slices.DeleteFunc(slices.Clone(p.Missing), func(a string) bool { return slices.Contains(never, a) })
+	if len(again) > 0 {
+		c.Note += "; never again {" + strings.Join(report.Listed(again), ", ") + "}"
+	}
+	return c
 }

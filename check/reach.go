@@ -76,7 +76,7 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 		return report.ExitHolds
 	case armc.Unsafe:
 		result.Verdict = report.Violated
-		result.Counterexample = report.Values(sys, res.Trace)
+		result.Counterexample = programTrace(sys, res.Trace)
 		return report.ExitViolated
 	}
 	reason := res.Reason

@@ -86,7 +86,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
 		return result, report.ExitInternal, nil
 	case errors.As(err, &finite):
-		return result, report.ExitInput, &EndingRun{err: finite, trace: report.Run(q.net, finite.Trace)}
+		return result, report.ExitInput, &EndingRun{err: finite, trace: counterexample(q.net, finite.Trace)}
 	case err != nil:
 		return result, report.ExitInput, err
 	}
@@ -103,8 +103,8 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 	result.Statistics = &report.Statistics{
 		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
 		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
-		TranslateSeconds: report.Seconds(res.Stats.Translate),
-		SearchSeconds:    report.Seconds(res.Stats.Search + res.Stats.Trace),
+		TranslateSeconds: res.Stats.Translate.Seconds(),
+		SearchSeconds:    (res.Stats.Search + res.Stats.Trace).Seconds(),
 		StoreBytes:       res.Stats.StoreBytes, Method: res.Emptiness.String(),
 	}
 	switch res.Verdict {
@@ -113,9 +113,9 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 	case product.Violated:
 		result.Verdict = report.Violated
 		if res.Prefix != nil {
-			result.Counterexample = report.Prefix(q.net, res.Prefix)
+			result.Counterexample = badPrefix(q.net, res.Prefix)
 		} else {
-			result.Counterexample = report.Run(q.net, res.Lasso)
+			result.Counterexample = counterexample(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
 		}
 	default:
@@ -159,7 +159,7 @@ func shortestText(res *product.Result) string {
 func noteReductions(result *report.Result, res *product.Result, opts product.Options) {
 	if r := res.Reduction; r != nil {
 		result.Statistics.Method += ", " + reductionText(r)
-		result.Statistics.SearchSeconds += report.Seconds(r.Time)
+		result.Statistics.SearchSeconds += r.Time.Seconds()
 	}
 	if len(res.Symmetric) > 0 {
 		result.Statistics.Method += ", " + symmetryText(res.Symmetric)

@@ -6,10 +6,6 @@
 // schema.json (docs/json.md explains it); fields are only added within a version.
 package report
 
-import (
-	"time"
-)
-
 // Schema identifies the JSON form.
 const Schema = "seltl.report/1"
 
@@ -247,6 +243,3 @@ type Statistics struct {
 	StoreBytes       int64   `json:"store_bytes,omitempty"`
 	Method           string  `json:"method,omitempty"`
 }
-
-// Seconds converts a duration for Statistics.
-func Seconds(d time.Duration) float64 { return d.Seconds() }
