@@ -7,10 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/lks/run"
-	"github.com/seltl/seltl/product"
 )
 
 // Fair says why the loop of a counterexample meets one requirement of fairness.
@@ -28,33 +24,6 @@ type Fair struct {
 	Event string `json:"event,omitempty"`
 	// Transitions is how many leave states of the loop; it takes them all.
 	Transitions int `json:"transitions,omitempty"`
-}
-
-// Fairness turns the reasons why a lasso is fair into those of its Counterexample.
-func Fairness(net *lks.Network, l *run.Run, reasons []product.FairReason) []Fair {
-	steps := l.Steps()
-	all := make([]Fair, len(reasons))
-	for i, r := range reasons {
-		f := Fair{Strong: r.Strong, Names: r.Actions, Why: r.Why.String(), Transitions: r.Transitions}
-		switch r.Kind {
-		case product.NoFairness:
-			f.Of = "set"
-		case product.ProcessFairness:
-			f.Of, f.Names = "process", []string{net.ComponentName(int(r.Component))}
-		case product.ChoiceFairness:
-			f.Of = "transitions"
-		default:
-			f.Of = "action"
-		}
-		if r.Step >= 0 {
-			f.State = &r.Step
-			if r.Why == product.Taken {
-				f.Event = steps[r.Step].Event
-			}
-		}
-		all[i] = f
-	}
-	return all
 }
 
 // fairLines says in a line for each declared set, and one for all processes or
@@ -86,7 +55,7 @@ var strengths = map[bool]string{false: "weak", true: "strong"}
 const maxListed = 8
 
 func (f *Fair) setLine() string {
-	line := fmt.Sprintf("fair %s {%s}: ", strengths[f.Strong], strings.Join(listed(f.Names), ", "))
+	line := fmt.Sprintf("fair %s {%s}: ", strengths[f.Strong], strings.Join(Listed(f.Names), ", "))
 	switch f.Why {
 	case "taken":
 		return line + fmt.Sprintf("%s occurs in state %d", f.Event, *f.State)
@@ -96,7 +65,8 @@ func (f *Fair) setLine() string {
 	return line + "never possible"
 }
 
-func listed(names []string) []string {
+// Listed returns names as a line lists them: the first few, and how many more there are.
+func Listed(names []string) []string {
 	if len(names) <= maxListed {
 		return names
 	}
@@ -127,7 +97,7 @@ func groupLine(of string, group []*Fair) string {
 	var parts []string
 	for _, why := range []string{"taken", "impossible", "never possible"} {
 		if names := by[why]; len(names) > 0 {
-			parts = append(parts, strings.Join(listed(names), ", "))
+			parts = append(parts, strings.Join(Listed(names), ", "))
 			if why == "never possible" {
 				parts[len(parts)-1] += " " + verbs.never
 			}

@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"strings"
-
-	"github.com/seltl/seltl/conform"
-	"github.com/seltl/seltl/lks/run"
 )
 
 // Move is a round of a simulation game: where the specification stands, what the
@@ -22,51 +19,6 @@ type Move struct {
 	Offers []string `json:"offers,omitempty"`
 	// Cut says that the answers are not shown, because the game is large.
 	Cut bool `json:"cut,omitempty"`
-}
-
-// maxMoves bounds the moves of a game that are shown.
-const maxMoves = 200
-
-// Game unfolds a counterexample tree, breadth-first, to at most 200 moves.
-func Game(r *conform.Result, t *conform.Tree) *Move {
-	type item struct {
-		move *Move
-		node int32
-	}
-	root := newMove(r, t, 0)
-	queue := []item{{root, 0}}
-	moves := 1
-	for len(queue) > 0 {
-		at := queue[0]
-		queue = queue[1:]
-		node := &t.Nodes[at.node]
-		if moves+len(node.Children) > maxMoves {
-			at.move.Cut = true
-			continue
-		}
-		for _, child := range node.Children {
-			m := newMove(r, t, child)
-			at.move.Answers = append(at.move.Answers, m)
-			queue = append(queue, item{m, child})
-			moves++
-		}
-	}
-	return root
-}
-
-func newMove(r *conform.Result, t *conform.Tree, n int32) *Move {
-	node := &t.Nodes[n]
-	m := &Move{Implementation: r.ImplName(node.Next), Props: append([]string{}, r.ImplProps(node.Next)...)}
-	if node.Spec >= 0 {
-		m.Specification = r.SpecName(node.Spec)
-		m.Event = r.Alphabet[node.Action]
-	}
-	if len(node.Children) == 0 && node.Spec >= 0 {
-		for _, a := range r.SpecOffers(node.Spec) {
-			m.Offers = append(m.Offers, r.Alphabet[a])
-		}
-	}
-	return m
 }
 
 // writeGame writes the game as an indented story.
@@ -111,54 +63,4 @@ func orNothing(events []string) string {
 		return "no event"
 	}
 	return strings.Join(events, ", ")
-}
-
-// ConformTrace turns a trace that refutes a refinement into a Counterexample.
-func ConformTrace(r *conform.Result, t *conform.TraceCounterexample) *Counterexample {
-	net := r.ImplNetwork()
-	packed := make([]uint64, net.Words())
-	at := func(s *run.State) State {
-		net.Pack(s.Local, packed)
-		return State{Locals: []string{net.StateName(packed)}, Props: append([]string{}, minus(s.Props, r.IgnoredProps)...)}
-	}
-	c := &Counterexample{Kind: "trace", Components: []string{net.Name()}, Initial: at(t.Run.At(0)), Stem: []Step{}}
-	last := c.Initial
-	for i, s := range t.Run.Stem {
-		next := at(t.Run.At(i + 1))
-		c.Stem = append(c.Stem, Step{Event: s.Event, Movers: c.Components, State: next,
-			Gained: minus(next.Props, last.Props), Lost: minus(last.Props, next.Props)})
-		last = next
-	}
-	states := make([]string, len(t.SpecStates))
-	for i, s := range t.SpecStates {
-		states[i] = r.SpecName(s)
-	}
-	switch t.Reason {
-	case conform.NoEvent:
-		c.Note = "the specification cannot do the last event: it is in " + strings.Join(states, " or ")
-	case conform.NoLabel:
-		c.Note = "the specification can do the last event, but nowhere with these propositions"
-	default:
-		c.Note = "here the implementation refuses what the specification must offer" + refusals(r, t, states)
-	}
-	return c
-}
-
-// refusals lists what is refused of what each state of the specification offers.
-func refusals(r *conform.Result, t *conform.TraceCounterexample, states []string) string {
-	var b strings.Builder
-	for i, refused := range t.Refused {
-		var names []string
-		for _, a := range refused {
-			names = append(names, r.Alphabet[a])
-		}
-		switch {
-		case refused == nil: // it moves on silently; what it comes to is listed
-		case len(names) == 0:
-			fmt.Fprintf(&b, "; in %s it has ended, the implementation has not", states[i])
-		default:
-			fmt.Fprintf(&b, "; of %s: %s", states[i], strings.Join(names, ", "))
-		}
-	}
-	return b.String()
 }

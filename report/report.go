@@ -1,14 +1,10 @@
 // Package report holds what one run of seltl has found, as one value, and renders
 // it: as text for people, as JSON for programs, as pictures. It analyses nothing:
-// the command line fills a Report in and hands it to a renderer.
+// package check fills a Report in, and who asked hands it to a renderer.
 //
 // The JSON form is versioned by Schema and described by the JSON schema in
 // schema.json (docs/json.md explains it); fields are only added within a version.
 package report
-
-import (
-	"time"
-)
 
 // Schema identifies the JSON form.
 const Schema = "seltl.report/1"
@@ -246,35 +242,4 @@ type Statistics struct {
 	SearchSeconds    float64 `json:"search_seconds"`
 	StoreBytes       int64   `json:"store_bytes,omitempty"`
 	Method           string  `json:"method,omitempty"`
-}
-
-// Seconds converts a duration for Statistics.
-func Seconds(d time.Duration) float64 { return d.Seconds() }
-
-// Severities of exit statuses, worst first (DESIGN: 4, 2, 1, 3, 0).
-var severity = [...]int{4, 2, 1, 3, 0}
-
-// Worst returns the worse of two exit statuses. An interrupted run (130) is
-// worse than all.
-func Worst(a, b int) int {
-	if a == 130 || b == 130 {
-		return 130
-	}
-	for _, s := range severity {
-		if a == s || b == s {
-			return s
-		}
-	}
-	return max(a, b)
-}
-
-// Exit returns the exit status of a verdict.
-func (v Verdict) Exit() int {
-	switch v {
-	case Holds:
-		return 0
-	case Violated:
-		return 1
-	}
-	return 3
 }

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/lks/aut"
-	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/report"
 )
 
@@ -49,45 +48,29 @@ EXAMPLES
 	}
 }
 
-var writers = map[string]func(io.Writer, *lks.LKS) error{
-	"lks": fsp.Write, "aut": aut.Write, "dot": lks.WriteDOT, "json": lks.WriteJSON,
-}
-
-// reductions are the choices of --minimise.
-var reductions = map[string]func(*lks.LKS, *budget.Meter) (*lks.LKS, error){
-	"none":       func(m *lks.LKS, _ *budget.Meter) (*lks.LKS, error) { return m, nil },
-	"strong":     minimiseBy(lks.Strong),
-	"weak":       minimiseBy(lks.Weak),
-	"branching":  minimiseBy(lks.Branching),
-	"divergence": minimiseBy(lks.DivergenceBranching),
-	"trace": func(m *lks.LKS, meter *budget.Meter) (*lks.LKS, error) {
-		return lks.Determinise(m, lks.AllTraces, meter)
-	},
-}
-
-func minimiseBy(q lks.Equivalence) func(*lks.LKS, *budget.Meter) (*lks.LKS, error) {
-	return func(m *lks.LKS, meter *budget.Meter) (*lks.LKS, error) { return lks.Minimise(m, q, meter) }
-}
-
 func compose(c *cli.Context, s streams) error {
-	var reduce func(*lks.LKS, *budget.Meter) (*lks.LKS, error)
-	if err := choose(c, "minimise", &reduce, reductions); err != nil {
+	var by check.Minimisation
+	if err := choose(c, "minimise", &by, named[check.Minimisation](check.MinimisationNames())); err != nil {
 		return err
 	}
 	format, err := chooseFormat(c)
 	if err != nil {
 		return err
 	}
-	meter, done, err := meter(c, s)
+	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
 	defer done()
-	built, err := build(c, s, meter)
+	if err := onlyModel(c); err != nil {
+		return err
+	}
+	m, err := loadModel(c, s)
 	if err != nil {
 		return err
 	}
-	reduced, err := reduce(built, meter)
+	showWarnings(c, s, m.Warnings())
+	built, reduced, err := check.Compose(c.Context, m, by, opts)
 	if err != nil {
 		return err
 	}
@@ -96,9 +79,9 @@ func compose(c *cli.Context, s streams) error {
 		warnLost(s, reduced)
 	}
 	if name := c.String("output"); name != "" {
-		err = writeFile(name, func(w io.Writer) error { return writers[format](w, reduced) })
+		err = writeFile(name, func(w io.Writer) error { return check.Write(w, format, reduced) })
 	} else {
-		err = writers[format](s.out, reduced)
+		err = check.Write(s.out, format, reduced)
 	}
 	if err == nil && !c.Bool("quiet") && c.String("output") != "" {
 		fmt.Fprint(s.out, sizeText(built))
@@ -120,7 +103,7 @@ func sizeText(m *lks.LKS) string {
 func warnEnding(c *cli.Context, s streams, format string) {
 	name := c.String("output")
 	of := formatOf(name)
-	if _, known := writers[of]; known && of != format && !c.Bool("quiet") {
+	if slices.Contains(check.Formats(), of) && of != format && !c.Bool("quiet") {
 		fmt.Fprintf(s.err, "seltl: warning: %s is named like a file in format %s, and is written in format %s\n", name, of, format)
 	}
 }
@@ -148,8 +131,8 @@ func chooseFormat(c *cli.Context) (string, error) {
 	if format == "lts" || format == "fsp" {
 		format = "lks"
 	}
-	if _, ok := writers[format]; !ok {
-		return "", usagef(c, "format %q: one of %s is needed", format, strings.Join(sortedKeys(writers), ", "))
+	if !slices.Contains(check.Formats(), format) {
+		return "", usagef(c, "format %q: one of %s is needed", format, strings.Join(check.Formats(), ", "))
 	}
 	return format, nil
 }
@@ -163,27 +146,4 @@ func formatOf(name string) string {
 	default:
 		return ending
 	}
-}
-
-// meter makes the meter of a command that is one computation.
-func meter(c *cli.Context, s streams) (*budget.Meter, func(), error) {
-	l, err := limits(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	show, done := progress(c, s)
-	return budget.New(c.Context, l, show), done, nil
-}
-
-// build composes the process that the flags choose.
-func build(c *cli.Context, s streams, meter *budget.Meter) (*lks.LKS, error) {
-	if err := onlyModel(c); err != nil {
-		return nil, err
-	}
-	m, err := loadModel(c, s)
-	if err != nil {
-		return nil, err
-	}
-	showWarnings(c, s, m.warnings)
-	return m.net.Build(meter)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/conform/equivalence"
 	"github.com/seltl/seltl/report"
@@ -77,7 +78,7 @@ EXAMPLES
 }
 
 // comparedPair loads the two processes that the arguments name.
-func comparedPair(c *cli.Context, s streams) (a, b *model, err error) {
+func comparedPair(c *cli.Context, s streams) (a, b *check.Model, err error) {
 	if c.NArg() != 2 {
 		return nil, nil, usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Count(int64(c.NArg()), "argument"))
 	}
@@ -112,30 +113,30 @@ func splitProcess(text string) (file, process string) {
 	return "", text
 }
 
-func conformOptions(c *cli.Context, s streams) (opts conform.Options, done func(), err error) {
+func conformOptions(c *cli.Context) (opts conform.Options, err error) {
 	if opts.Preorder, err = conform.ParsePreorder(c.String("preorder")); err != nil {
-		return opts, nil, usagef(c, "%v", err)
+		return opts, usagef(c, "%v", err)
 	}
 	if opts.Method, err = conform.ParseMethod(c.String("method")); err != nil {
-		return opts, nil, usagef(c, "%v", err)
+		return opts, usagef(c, "%v", err)
 	}
 	if err := choose(c, "silent-spec", &opts.SilentSpec, map[string]conform.Silent{
 		"refuse": conform.Refuse, "letter": conform.Letter, "saturate": conform.Saturate}); err != nil {
-		return opts, nil, err
+		return opts, err
 	}
 	if opts.Trees = c.Int("trees"); opts.Trees < 1 {
-		return opts, nil, usagef(c, "--trees %d: a positive number is needed", opts.Trees)
+		return opts, usagef(c, "--trees %d: a positive number is needed", opts.Trees)
 	}
 	opts.Restrict = c.Bool("restrict")
-	if opts.Limits, err = limits(c); err != nil {
-		return opts, nil, err
-	}
-	opts.Progress, done = progress(c, s)
-	return opts, done, nil
+	return opts, nil
 }
 
 func conforms(c *cli.Context, s streams) error {
-	opts, done, err := conformOptions(c, s)
+	engine, err := conformOptions(c)
+	if err != nil {
+		return err
+	}
+	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
@@ -147,33 +148,37 @@ func conforms(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	res, err := conform.Check(c.Context, impl.net, spec.net, opts)
+	r, err := check.Conform(c.Context, impl, spec, opts, engine)
 	done()
-	r := &report.Report{Model: impl.describe()}
-	r.Messages = showWarnings(c, s, slices.Concat(impl.warnings, spec.warnings))
-	result := report.Result{Kind: "conform", Formula: fmt.Sprintf("%s conforms to %s (%s)", impl.process, spec.process, opts.Preorder)}
-	switch {
-	case err != nil && isLimit(err):
-		r.Exit = unknown(&result, err)
-	case err != nil:
+	showWarnings(c, s, slices.Concat(impl.Warnings(), spec.Warnings()))
+	if err != nil {
 		return conformHelp(err)
-	case res.Holds:
-		result.Verdict = report.Holds
-	default:
-		result.Verdict, r.Exit = report.Violated, exitViolated
-		for _, t := range res.Trees {
-			result.Games = append(result.Games, report.Game(res, t))
-		}
-		if res.Trace != nil {
-			result.Counterexample = report.ConformTrace(res, res.Trace)
-		}
 	}
-	if res != nil {
-		describeConform(&result, res)
-	}
-	r.Results = []report.Result{result}
-	if err := drawConform(c, &result); err != nil {
+	if err := drawConform(c, &r.Results[0]); err != nil {
 		return unwritten(c, s, r, err)
+	}
+	return finish(c, s, r)
+}
+
+func equivalent(c *cli.Context, s streams) error {
+	relation, err := equivalence.ParseRelation(c.String("by"))
+	if err != nil {
+		return usagef(c, "%v", err)
+	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	a, b, err := comparedPair(c, s)
+	if err != nil {
+		return err
+	}
+	r, err := check.Equivalent(c.Context, a, b, opts, relation)
+	done()
+	showWarnings(c, s, slices.Concat(a.Warnings(), b.Warnings()))
+	if err != nil {
+		return err
 	}
 	return finish(c, s, r)
 }
@@ -224,97 +229,4 @@ func mismatchHelp(err error, m *conform.Mismatch) error {
 		err = fmt.Errorf("%w. What labels no state of %s can still be declared: {when (0) %s}", err, m.Impl, m.PropsSpec[0])
 	}
 	return err
-}
-
-func describeConform(result *report.Result, res *conform.Result) {
-	if res.Restricted {
-		result.Assumptions = append(result.Assumptions, fmt.Sprintf("that the specification says nothing about actions {%s} and propositions {%s} (--restrict)",
-			strings.Join(res.IgnoredActions, ", "), strings.Join(res.IgnoredProps, ", ")))
-	}
-	if res.Silent != conform.Refuse {
-		result.Assumptions = append(result.Assumptions, "a reading of silent steps of the specification (--silent-spec)")
-	}
-	st := res.Stats
-	result.Statistics = &report.Statistics{States: st.ImplStates, Transitions: st.Positions, SearchSeconds: st.Elapsed.Seconds(), Method: res.Method.String()}
-	result.Note = fmt.Sprintf("%s of the implementation, %d of the specification, %s", report.Count(st.ImplStates, "state"), st.SpecStates, report.Count(st.Positions, "game position"))
-	if res.Levels != nil {
-		var parts []string
-		for _, l := range res.Levels.Components {
-			parts = append(parts, fmt.Sprintf("%s %d of %d", l.Name, l.Classes, l.States))
-		}
-		result.Note = fmt.Sprintf("two-level: %s; classes: %s", report.Count(int64(len(res.Levels.Rounds)), "round"), strings.Join(parts, ", "))
-	}
-	result.Statistics.Transitions = 0
-}
-
-func equivalent(c *cli.Context, s streams) error {
-	relation, err := equivalence.ParseRelation(c.String("by"))
-	if err != nil {
-		return usagef(c, "%v", err)
-	}
-	l, err := limits(c)
-	if err != nil {
-		return err
-	}
-	show, done := progress(c, s)
-	defer done()
-	a, b, err := comparedPair(c, s)
-	if err != nil {
-		return err
-	}
-	res, err := equivalence.Check(c.Context, a.net, b.net, equivalence.Options{Relation: relation, Limits: l, Progress: show})
-	done()
-	r := &report.Report{Model: a.describe()}
-	r.Messages = showWarnings(c, s, slices.Concat(a.warnings, b.warnings))
-	result := report.Result{Kind: "equivalent", Formula: fmt.Sprintf("%s and %s are equivalent (%s)", a.process, b.process, relation)}
-	switch {
-	case err != nil && isLimit(err):
-		r.Exit = unknown(&result, err)
-	case err != nil:
-		return err
-	case res.Equivalent:
-		result.Verdict = report.Holds
-	default:
-		result.Verdict, r.Exit = report.Violated, exitViolated
-		describeDifference(&result, res, a.process, b.process)
-	}
-	if err == nil && res.Classes > 0 {
-		result.Note = strings.TrimSpace(fmt.Sprintf("%s %d and %s, %s together", result.Note, res.StatesA,
-			report.Count(int64(res.StatesB), "state"), classesText(res.Classes)))
-	}
-	r.Results = []report.Result{result}
-	return finish(c, s, r)
-}
-
-func classesText(n int64) string {
-	if n == 1 {
-		return "1 class"
-	}
-	return report.Group(n) + " classes"
-}
-
-// describeDifference says what tells the two processes apart.
-func describeDifference(result *report.Result, res *equivalence.Result, a, b string) {
-	if res.Formula != nil {
-		has, lacks := a, b
-		if !res.FirstHas {
-			has, lacks = b, a
-		}
-		result.Note = fmt.Sprintf("true of %s in %s and not of %s: %s;", has, res.InitialName, lacks, res.Formula)
-		return
-	}
-	below, above, failing := a, b, res.Forward
-	if failing != nil && failing.Holds {
-		below, above, failing = b, a, res.Backward
-	}
-	if failing == nil {
-		return
-	}
-	result.Note = fmt.Sprintf("%s does what %s cannot", below, above)
-	for _, t := range failing.Trees {
-		result.Games = append(result.Games, report.Game(failing, t))
-	}
-	if failing.Trace != nil {
-		result.Counterexample = report.ConformTrace(failing, failing.Trace)
-	}
 }

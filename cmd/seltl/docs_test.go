@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seltl/seltl/report"
 )
 
 // manualFiles are what the manual's commands read beside specs/.
@@ -108,7 +110,7 @@ func checkExpectations(t *testing.T, name string, least int) {
 		var stdout, stderr bytes.Buffer
 		status := run([]string{"seltl", "check", "-", "-q", "--json"}, strings.NewReader(model), &stdout, &stderr)
 		// The manual expects all that check finds.
-		if status != exitHolds {
+		if status != report.ExitHolds {
 			t.Errorf("status %d for\n%s", status, model)
 		}
 		if out := stdout.String(); strings.Contains(out, `"as_expected": false`) || !strings.Contains(out, `"as_expected": true`) {

@@ -6,7 +6,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/lks/fsp/syntax"
+	"github.com/seltl/seltl/report"
 )
 
 func fmtCommand(s streams) *cli.Command {
@@ -35,13 +37,13 @@ func format(c *cli.Context, s streams) error {
 	}
 	changed := false
 	for _, name := range c.Args().Slice() {
-		src, err := readSource(s, name)
+		src, err := check.ReadSource(name, s.open)
 		if err != nil {
 			return err
 		}
 		file, err := syntax.Parse(src)
 		if err != nil {
-			return foreignFile(name, err)
+			return check.ForeignFile(name, err)
 		}
 		text := syntax.Format(file)
 		switch {
@@ -65,7 +67,7 @@ func format(c *cli.Context, s streams) error {
 		}
 	}
 	if changed {
-		return exitError(exitViolated)
+		return exitError(report.ExitViolated)
 	}
 	return nil
 }

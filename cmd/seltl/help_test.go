@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/seltl/seltl/report"
 )
 
 // TestHelpWidth: no line of a help text is wider than 80 columns.
@@ -18,7 +20,7 @@ func TestHelpWidth(t *testing.T) {
 	}
 	for _, name := range names {
 		var stdout, stderr bytes.Buffer
-		if status := run(append([]string{"seltl", "help"}, strings.Fields(name)...), strings.NewReader(""), &stdout, &stderr); status != exitHolds || stdout.Len() == 0 {
+		if status := run(append([]string{"seltl", "help"}, strings.Fields(name)...), strings.NewReader(""), &stdout, &stderr); status != report.ExitHolds || stdout.Len() == 0 {
 			t.Fatalf("help %s: status %d: %s", name, status, stderr.String())
 		}
 		for line := range strings.Lines(stdout.String()) {

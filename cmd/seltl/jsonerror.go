@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
@@ -55,19 +56,19 @@ func errorReport(args []string, err error, status int) *report.Report {
 	}
 	var list source.List
 	if errors.As(err, &list) {
-		r.Messages = messages(list)
+		r.Messages = check.Messages(list)
 		return r
 	}
 	m := report.Message{Severity: source.Error.String(), Code: errorCode(err), Text: err.Error(), Help: helpFor(err)}
 	var usage *usageError
-	var input *inputError
+	var input *check.InputError
 	switch {
 	case errors.As(err, &usage):
 		m.Help = usage.help
 	case errors.As(err, &input):
-		m.File = input.file
-	case isLimit(err):
-		m.Help = adviceFor(err)
+		m.File = input.File
+	case check.Limited(err):
+		m.Help = limitAdvice(err)
 	}
 	r.Messages = []report.Message{m}
 	return r
@@ -76,21 +77,21 @@ func errorReport(args []string, err error, status int) *report.Report {
 // errorCode is the code of an error that is no diagnostic.
 func errorCode(err error) string {
 	var usage *usageError
-	var input *inputError
+	var input *check.InputError
 	var saved *explore.CheckpointError
-	var finite *finiteRun
+	var finite *check.EndingRun
 	switch {
 	case errors.As(err, &usage):
 		return "usage"
 	case errors.As(err, &input):
-		return input.code
+		return input.Code
 	case errors.As(err, &saved):
 		return "checkpoint"
 	case errors.As(err, &finite):
 		return "run-ends"
 	case errors.Is(err, budget.ErrInterrupted):
 		return "interrupted"
-	case isLimit(err):
+	case check.Limited(err):
 		return "limit"
 	case isBug(err):
 		return "internal"

@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/report"
@@ -24,16 +25,6 @@ import (
 
 // version is set by the linker (see the Makefile).
 var version = ""
-
-// Exit statuses, see exitStatuses in help.go.
-const (
-	exitHolds       = 0
-	exitViolated    = 1
-	exitUsage       = 2
-	exitUnknown     = 3
-	exitInternal    = 4
-	exitInterrupted = 130
-)
 
 func main() {
 	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
@@ -58,19 +49,6 @@ type usageError struct {
 	help    string
 }
 
-// inputError is an input that is wrong as a whole, so that no diagnostic can point
-// into it. Its code is as stable as those of diagnostics.
-type inputError struct {
-	code string // "no-such-file"
-	file string // "" if it is about none
-	text string
-	help string
-	err  error // what lies behind it, or nil
-}
-
-func (e *inputError) Error() string { return e.text }
-func (e *inputError) Unwrap() error { return e.err }
-
 func (e *usageError) Error() string { return e.text }
 
 func usagef(c *cli.Context, format string, args ...any) error {
@@ -92,7 +70,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	defer func() {
 		if p := recover(); p != nil {
 			reportPanic(stderr, args, p, debug.Stack())
-			status = exitInternal
+			status = report.ExitInternal
 			if inJSON && !object.used {
 				_ = errorReport(args, bug.Errorf("panic", "%v", p), status).JSON(stdout)
 			}
@@ -117,7 +95,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 // statusOf prints an error that no report has shown yet and returns its status.
 func statusOf(err error, s streams) int {
 	if err == nil {
-		return exitHolds
+		return report.ExitHolds
 	}
 	var exit exitError
 	var list source.List
@@ -125,7 +103,7 @@ func statusOf(err error, s streams) int {
 	switch {
 	case errors.As(err, &exit):
 		return int(exit)
-	case isLimit(err):
+	case check.Limited(err):
 		return limitStatus(err, s)
 	case errors.As(err, &list):
 		list.RenderWidth(s.err, textWidth(s.err))
@@ -137,23 +115,23 @@ func statusOf(err error, s streams) int {
 		s.say(10, "    help: see `%s`", strings.TrimSpace("seltl help "+usage.command))
 	case isBug(err):
 		fmt.Fprintf(s.err, "seltl: %v\n    This is a bug in seltl, and no verdict. Please report it with your input.\n", err)
-		return exitInternal
+		return report.ExitInternal
 	default:
 		s.say(4, "seltl: %v", err)
 		if help := helpFor(err); help != "" {
 			s.say(10, "    help: %s", help)
 		}
 	}
-	return exitUsage
+	return report.ExitInput
 }
 
 // helpFor says what to do about an error that is no diagnostic.
 func helpFor(err error) string {
-	var input *inputError
+	var input *check.InputError
 	var saved *explore.CheckpointError
 	switch {
 	case errors.As(err, &input):
-		return input.help
+		return input.Help
 	case errors.As(err, &saved):
 		return "repeat the command that wrote it, or remove it to start again"
 	}

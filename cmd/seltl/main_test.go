@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/report"
 )
 
 // broken is an output that panics: it stands for any bug of ours.
@@ -24,8 +25,8 @@ func (broken) Write([]byte) (int, error) { panic("a bug") }
 func TestInternalError(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	var stderr bytes.Buffer
-	if status := run([]string{"seltl", "version"}, strings.NewReader(""), broken{}, &stderr); status != exitInternal {
-		t.Errorf("status %d, want %d", status, exitInternal)
+	if status := run([]string{"seltl", "version"}, strings.NewReader(""), broken{}, &stderr); status != report.ExitInternal {
+		t.Errorf("status %d, want %d", status, report.ExitInternal)
 	}
 	text := stderr.String()
 	if !strings.Contains(text, "internal error: a bug") || !strings.Contains(text, "report it") || strings.Contains(text, "goroutine") {
@@ -46,7 +47,7 @@ func TestContradiction(t *testing.T) {
 		fmt.Errorf("around it: %w", &bug.Error{Err: errors.New("x")}),
 	} {
 		var stderr bytes.Buffer
-		if status := statusOf(err, streams{err: &stderr}); status != exitInternal || !strings.Contains(stderr.String(), "bug in seltl") {
+		if status := statusOf(err, streams{err: &stderr}); status != report.ExitInternal || !strings.Contains(stderr.String(), "bug in seltl") {
 			t.Errorf("%v: status %d, %s", err, status, stderr.String())
 		}
 	}
@@ -61,8 +62,8 @@ func TestInterrupt(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off", "--reduce=none",
 		"--timeout=60s", "G !(p[0].eating & p[1].eating)", "G F p[0].eat"}, strings.NewReader(""), &stdout, &stderr)
-	if status != exitInterrupted {
-		t.Fatalf("status %d, want %d\n%s", status, exitInterrupted, stdout.String())
+	if status != report.ExitInterrupted {
+		t.Fatalf("status %d, want %d\n%s", status, report.ExitInterrupted, stdout.String())
 	}
 	for _, want := range []string{"UNKNOWN G !(p[0]", "because: interrupted", "product states", "UNKNOWN G F p[0].eat", "before it was looked at"} {
 		if !strings.Contains(stdout.String(), want) {
@@ -79,8 +80,8 @@ func TestTimeoutOfTheRun(t *testing.T) {
 	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off", "--reduce=none", "-j1",
 		"--timeout=1s", "G !(p[0].eating & p[1].eating)", "G !(p[1].eating & p[2].eating)", "G !(p[2].eating & p[3].eating)", "G !(p[3].eating & p[4].eating)"},
 		strings.NewReader(""), &stdout, &stderr)
-	if took := time.Since(began); status != exitUnknown || took > 3500*time.Millisecond {
-		t.Errorf("status %d after %v, want %d after a second", status, took, exitUnknown)
+	if took := time.Since(began); status != report.ExitUnknown || took > 3500*time.Millisecond {
+		t.Errorf("status %d after %v, want %d after a second", status, took, report.ExitUnknown)
 	}
 	if n := strings.Count(stdout.String(), "because: time limit reached ("); n != 4 || !strings.Contains(stdout.String(), "because: time limit reached (1s)") {
 		t.Errorf("%d properties of 4 are said to have met the limit:\n%s", n, stdout.String())
@@ -104,8 +105,8 @@ func TestInterruptCheckpoint(t *testing.T) {
 	args := []string{"seltl", "deadlock", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=11", "--method=plain", "--checkpoint", file, "-j1"}
 	interruptSoon(t)
 	var stdout, stderr bytes.Buffer
-	if status := run(append(args, "-D", "N=20"), strings.NewReader(""), &stdout, &stderr); status != exitInterrupted {
-		t.Fatalf("status %d, want %d\n%s%s", status, exitInterrupted, stdout.String(), stderr.String())
+	if status := run(append(args, "-D", "N=20"), strings.NewReader(""), &stdout, &stderr); status != report.ExitInterrupted {
+		t.Fatalf("status %d, want %d\n%s%s", status, report.ExitInterrupted, stdout.String(), stderr.String())
 	}
 	if !strings.Contains(stdout.String(), "it goes on from "+file) {
 		t.Errorf("no word of the checkpoint in\n%s", stdout.String())
@@ -115,10 +116,10 @@ func TestInterruptCheckpoint(t *testing.T) {
 	}
 	// The states of the checkpoint exceed the limit at once.
 	stdout.Reset()
-	if status := run(append(args, "-D", "N=20", "--max-states", "1000"), strings.NewReader(""), &stdout, &stderr); status != exitUnknown {
-		t.Errorf("status %d, want %d\n%s%s", status, exitUnknown, stdout.String(), stderr.String())
+	if status := run(append(args, "-D", "N=20", "--max-states", "1000"), strings.NewReader(""), &stdout, &stderr); status != report.ExitUnknown {
+		t.Errorf("status %d, want %d\n%s%s", status, report.ExitUnknown, stdout.String(), stderr.String())
 	}
-	if status := run(args, strings.NewReader(""), &stdout, &stderr); status != exitUsage {
-		t.Errorf("with another model: status %d, want %d", status, exitUsage)
+	if status := run(args, strings.NewReader(""), &stdout, &stderr); status != report.ExitInput {
+		t.Errorf("with another model: status %d, want %d", status, report.ExitInput)
 	}
 }

@@ -1,23 +1,18 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
-	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -78,16 +73,8 @@ func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 	if name == "" {
 		return nil, usagef(c, "no system: name a .gcl or .pl file, or - for standard input")
 	}
-	switch filepath.Ext(name) {
-	case ".lks", ".lts", ".fsp", ".aut":
-		return nil, &usageError{command: c.Command.Name, text: name + ": this is a model of processes, by its name; a .gcl or .pl file is needed", help: "seltl verify " + name}
-	}
-	src, err := readSource(s, name)
-	if err != nil {
-		return nil, err
-	}
-	sys, err := reader.Parse(src)
-	return sys, foreignFile(name, err)
+	sys, err := check.LoadSystem(name, s.open)
+	return sys, otherKind(c, err)
 }
 
 func reachOptions(c *cli.Context) (o armc.Options, err error) {
@@ -118,8 +105,7 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	if o.MaxRounds = c.Int("max-rounds"); o.MaxRounds < 0 || c.IsSet("max-rounds") && o.MaxRounds == 0 {
 		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)
 	}
-	o.Limits, err = limits(c)
-	return o, err
+	return o, nil
 }
 
 func reach(c *cli.Context, s streams) error {
@@ -130,6 +116,11 @@ func reach(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
 	if err := checkOutputs(c); err != nil {
 		return err
 	}
@@ -137,30 +128,18 @@ func reach(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	show, done := progress(c, s)
-	defer done()
-	o.Progress = show
-	if c.Bool("explain") {
-		o.Narrate = func(r armc.Round) { fmt.Fprint(narration(c, s), r.Explain(sys)) }
-	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	res, err := armc.Check(c.Context, sys, pool, o)
+	r, res, err := check.Reach(c.Context, sys, pool, opts, o)
 	done()
-	r := &report.Report{Messages: showWarnings(c, s, sys.Warnings)}
-	result := report.Result{Kind: "reach", Name: sys.Name, Formula: "no error state is reachable"}
-	switch {
-	case err != nil && errors.Is(err, budget.ErrInterrupted):
-		r.Exit = unknown(&result, err)
-	case err != nil:
+	showWarnings(c, s, sys.Warnings)
+	if err != nil {
 		return err
-	default:
-		r.Exit = describeReach(&result, sys, res)
-		if c.Bool("stats") {
-			result.Note = strings.TrimSpace(result.Note + "\n        " + tableRow(res.Stats))
-		}
 	}
-	r.Results = []report.Result{result}
+	if res != nil && c.Bool("stats") {
+		note := &r.Results[0].Note
+		*note = strings.TrimSpace(*note + "\n        " + tableRow(res.Stats))
+	}
 	if err := writeReachFiles(c, sys, res); err != nil {
 		return unwritten(c, s, r, err)
 	}
@@ -173,51 +152,6 @@ func tableRow(s armc.Stats) string {
 	seconds := max(s.Time.Seconds(), 1e-9)
 	return fmt.Sprintf("R=%d I=%d P=%d G=%d queries=%d time=%.2fs, %.0f%% of it in the solver",
 		s.Refinements, s.Iterations, s.Used, s.Generated, s.Solver.Queries, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
-}
-
-// largestShown is the size of invariants that are shown to people.
-const largestShown = 2000
-
-func describeReach(result *report.Result, sys *program.System, res *armc.Result) int {
-	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
-		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Count(int64(res.Stats.Refinements), "refinement"))}
-	switch res.Verdict {
-	case armc.Safe:
-		result.Verdict = report.Holds
-		result.Assumptions = arithmetic(sys)
-		var lines []string
-		for i, inv := range res.Certificate.Invariant {
-			text := fmt.Sprintf("a term of %d nodes (--certificate writes it)", inv.Size())
-			if inv.Size() <= largestShown {
-				text = inv.String()
-			}
-			lines = append(lines, sys.Locations[i].Name+": "+text)
-		}
-		result.Note = "invariant\n          " + strings.Join(lines, "\n          ")
-		return exitHolds
-	case armc.Unsafe:
-		result.Verdict = report.Violated
-		result.Counterexample = report.Values(sys, res.Trace)
-		return exitViolated
-	}
-	result.Verdict, result.Reason = report.Unknown, res.Reason
-	result.Advice = "a larger limit, or another --direction, --abstraction or --refine"
-	if len(res.Tried) > 0 {
-		result.Reason += "; tried: " + strings.Join(res.Tried, ", ")
-	}
-	return exitUnknown
-}
-
-// arithmetic says what a proof of safety assumes of numbers.
-func arithmetic(sys *program.System) []string {
-	var all []string
-	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
-		all = append(all, "mathematical integers and reals, no machine words")
-	}
-	if sys.MayDivideByZero() {
-		all = append(all, "that a number divided by 0 is some number, always the same")
-	}
-	return all
 }
 
 func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) error {
@@ -239,15 +173,16 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if c.NArg() != 2 {
 		return usagef(c, "a system and a certificate are needed, not %s", report.Count(int64(c.NArg()), "argument"))
 	}
-	l, err := limits(c)
+	opts, done, err := options(c, s)
 	if err != nil {
 		return err
 	}
+	defer done()
 	sys, err := loadSystem(c, s)
 	if err != nil {
 		return err
 	}
-	src, err := readSource(s, c.Args().Get(1))
+	src, err := check.ReadSource(c.Args().Get(1), s.open)
 	if err != nil {
 		return err
 	}
@@ -260,22 +195,5 @@ func checkCertificate(c *cli.Context, s streams) error {
 		return err
 	}
 	defer solver.Close()
-	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
-	r := &report.Report{}
-	err = armc.CheckCertificate(c.Context, sys, cert, solver)
-	var refused *armc.Refused
-	switch {
-	case errors.As(err, &refused) && refused.Status == smt.Sat:
-		result.Verdict, r.Exit, result.Note = report.Violated, exitViolated, refused.Error()
-	case errors.Is(err, context.DeadlineExceeded):
-		r.Exit = unknown(&result, &budget.Exhausted{What: "time", Limit: l.Time.String()})
-	case errors.Is(err, context.Canceled):
-		r.Exit = unknown(&result, budget.ErrInterrupted)
-	case err != nil:
-		r.Exit = unknown(&result, err)
-	default:
-		result.Assumptions = arithmetic(sys)
-	}
-	r.Results = []report.Result{result}
-	return finish(c, s, r)
+	return finish(c, s, check.Certificate(c.Context, sys, cert, solver, opts))
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/seltl/seltl/report"
 )
 
 // hardSystem asks for x*x*x + y*y*y == z*z*z, which keeps z3 busy for ever.
@@ -19,7 +21,7 @@ func TestInterruptReach(t *testing.T) {
 		interruptSoon(t)
 		var stdout, stderr bytes.Buffer
 		status := run([]string{"seltl", "reach", "-", "--timeout=60s", "--direction=" + direction}, strings.NewReader(hardSystem), &stdout, &stderr)
-		if status != exitInterrupted || !strings.Contains(stdout.String(), "because: interrupted") {
+		if status != report.ExitInterrupted || !strings.Contains(stdout.String(), "because: interrupted") {
 			t.Errorf("%s: status %d\n%s%s", direction, status, stdout.String(), stderr.String())
 		}
 	}
@@ -30,7 +32,7 @@ func TestReachWithoutZ3(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	var stdout, stderr bytes.Buffer
 	status := run([]string{"seltl", "reach", "-"}, strings.NewReader(hardSystem), &stdout, &stderr)
-	if text := stderr.String(); status != exitUsage || strings.Count(text, "\n") != 1 || !strings.Contains(text, "install it with `apt-get install z3`") {
+	if text := stderr.String(); status != report.ExitInput || strings.Count(text, "\n") != 1 || !strings.Contains(text, "install it with `apt-get install z3`") {
 		t.Errorf("status %d, %s", status, text)
 	}
 }

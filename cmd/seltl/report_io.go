@@ -23,44 +23,22 @@ func sortedKeys[T any](m map[string]T) []string {
 	return keys
 }
 
-// messages turns diagnostics into the report's messages.
-func messages(list source.List) []report.Message {
-	var out []report.Message
-	for _, d := range list {
-		m := report.Message{Severity: d.Severity.String(), Code: d.Code, Text: d.Message, Help: d.Help}
-		if d.Span.Valid() {
-			pos := d.Span.Pos()
-			m.File, m.Line, m.Column = d.Span.File.Name(), pos.Line, pos.Column
-		}
-		out = append(out, m)
-	}
-	return out
-}
-
-// placed says in a result where its property stands.
-func placed(r *report.Result, at source.Span) {
-	if at.Valid() {
-		pos := at.Pos()
-		r.File, r.Line, r.Column = at.File.Name(), pos.Line, pos.Column
-	}
-}
-
 // limitStatus prints a limit or an interruption that no report has shown, and returns
 // its status.
 func limitStatus(err error, s streams) int {
 	var list source.List
 	if errors.As(err, &list) {
 		list.RenderWidth(s.err, textWidth(s.err))
-		return exitUnknown
+		return report.ExitUnknown
 	}
 	s.say(4, "seltl: unknown: %v", err)
 	if errors.Is(err, budget.ErrInterrupted) {
-		return exitInterrupted
+		return report.ExitInterrupted
 	}
-	if help := adviceFor(err); help != "" {
+	if help := limitAdvice(err); help != "" {
 		s.say(10, "    help: try %s", help)
 	}
-	return exitUnknown
+	return report.ExitUnknown
 }
 
 // narration is where --explain writes: standard output, unless that is for JSON.

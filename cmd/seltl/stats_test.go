@@ -4,36 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-)
 
-// TestStatsTooLarge: what is too large to be built is explored, with the same counts.
-func TestStatsTooLarge(t *testing.T) {
-	figures := func() map[string]string {
-		var stdout, stderr bytes.Buffer
-		args := []string{"seltl", "stats", "../../specs/families/philosophers.lks", "-p", "PHILDL", "-D", "N=8", "-q"}
-		if status := run(args, strings.NewReader(""), &stdout, &stderr); status != exitHolds {
-			t.Fatalf("status %d: %s", status, stderr.String())
-		}
-		lines := map[string]string{}
-		for line := range strings.Lines(stdout.String()) {
-			lines[strings.TrimSpace(line[:30])] = strings.TrimSpace(line[30:])
-		}
-		return lines
-	}
-	built := figures()
-	old := statsStates
-	defer func() { statsStates = old }()
-	statsStates = 10_000
-	explored := figures()
-	if built["deterministic"] == "" || explored["deterministic"] != "" || explored["explored"] != "yes" {
-		t.Errorf("built: %v, explored: %v", built, explored)
-	}
-	for _, name := range []string{"process", "states", "transitions", "alphabet", "propositions", "deadlocks", "terminated", "error reachable"} {
-		if built[name] == "" || built[name] != explored[name] {
-			t.Errorf("%s: built %q, explored %q", name, built[name], explored[name])
-		}
-	}
-}
+	"github.com/seltl/seltl/report"
+)
 
 // TestStatsText: numbers are grouped, and rows are no wider than 80 columns.
 func TestStatsText(t *testing.T) {
@@ -64,7 +37,7 @@ func TestStatsPartial(t *testing.T) {
 	for _, extra := range [][]string{nil, {"--profile"}} {
 		var stdout, stderr bytes.Buffer
 		args := append([]string{"seltl", "stats", "../../specs/families/philosophers.lks", "-p", "PHILDL", "-D", "N=9", "-q", "--max-states", "9000"}, extra...)
-		if status := run(args, strings.NewReader(""), &stdout, &stderr); status != exitUnknown {
+		if status := run(args, strings.NewReader(""), &stdout, &stderr); status != report.ExitUnknown {
 			t.Fatalf("status %d: %s", status, stderr.String())
 		}
 		for _, want := range []string{"\nstates  ", "\ntransitions  ", "explored                       no, states limit reached (9000)\n"} {

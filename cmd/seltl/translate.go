@@ -15,8 +15,10 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/report"
 )
 
 const defaultStatsFormat = "%f: %s states, %e edges, %a acceptance sets, deterministic: %d, %r s"
@@ -90,12 +92,12 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
-			if slices.Contains(modelFiles, filepath.Ext(text)) && isFile(text) && c.Command.Name == "verify" {
+			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && isFile(text) && c.Command.Name == "verify" {
 				return nil, twoModels(c, text)
 			}
-			if slices.Contains(modelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {
-				return nil, &inputError{code: "no-such-file", file: text, text: fmt.Sprintf("%s: no such file%s; and it is no formula", text, suggestFile(text)),
-					help: "one model comes first, then formulas"}
+			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {
+				return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s; and it is no formula", text, check.SuggestFile(text)),
+					Help: "one model comes first, then formulas"}
 			}
 			if help := misplaced(args, text, opts); help != "" {
 				return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is no formula", text), help: help}
@@ -108,7 +110,7 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		formulas = append(formulas, formulaText{text: text, formula: f})
 	}
 	for _, name := range c.StringSlice("formula-file") {
-		src, err := readSource(s, name)
+		src, err := check.ReadSource(name, s.open)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +198,7 @@ func translate(c *cli.Context, s streams) error {
 	}
 	out := bufio.NewWriter(s.out)
 	defer out.Flush()
-	status := exitHolds
+	status := report.ExitHolds
 	for _, f := range formulas {
 		opts.Meter = budget.New(c.Context, l, nil)
 		err := render(out, f, opts)
@@ -204,16 +206,16 @@ func translate(c *cli.Context, s streams) error {
 		switch {
 		case errors.Is(err, budget.ErrInterrupted):
 			fmt.Fprintf(s.err, "seltl: interrupted while translating %s\n", f.text)
-			return exitError(exitInterrupted)
+			return exitError(report.ExitInterrupted)
 		case errors.As(err, &exhausted):
 			out.Flush()
 			fmt.Fprintf(s.err, "seltl: %s: %v\n    help: try a larger limit, or a smaller formula\n", f.text, err)
-			status = exitUnknown
+			status = report.ExitUnknown
 		case err != nil:
 			return fmt.Errorf("%s: %w", f.text, err)
 		}
 	}
-	if status != exitHolds {
+	if status != report.ExitHolds {
 		return exitError(status)
 	}
 	return nil

@@ -2,7 +2,7 @@ package main
 
 import (
 	"cmp"
-	"context"
+	"encoding"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +12,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
-	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
@@ -56,20 +55,6 @@ func concat(lists ...[]cli.Flag) []cli.Flag {
 	return all
 }
 
-// question is a property to decide on a network.
-type question struct {
-	kind    string // "ltl" or "assert"
-	name    string
-	text    string
-	formula *ltl.Formula
-	expect  report.Verdict
-	at      source.Span // where it stands, nowhere for one of the command line
-	net     *lks.Network
-	// The fairness that the model declares, and whether it declares any.
-	fair     []product.FairSet
-	declares bool
-}
-
 func verify(c *cli.Context, s streams) error {
 	if err := onlyInMemory(c, "verify searches in depth, for cycles, with the states in memory",
 		"`seltl check --only=deadlock,safety` searches in breadth; here --store=compact needs less memory"); err != nil {
@@ -79,194 +64,89 @@ func verify(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	return analyse(c, s, func(a *analysis) error {
-		opts.Progress = a.opts.Progress
-		a.opts = opts
-		questions, err := a.m.questions(c, s)
+	return analyse(c, s, func(m *check.Model, o check.Options) (*report.Report, func() error, error) {
+		opts.Options = o
+		questions, err := questions(c, s, m)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		if err := a.answerAll(questions); err != nil {
-			return err
-		}
-		return drawFirst(c, a.r)
+		r, err := check.Verify(c.Context, m, questions, opts)
+		return r, func() error { return drawFirst(c, r) }, storeAdvice(c, err, opts)
 	})
 }
 
-// answer decides one question. An error means that the question made no sense;
-// a bug of ours is a result with exit status 4.
-func answer(ctx context.Context, q question, opts product.Options) (report.Result, int, error) {
-	result := report.Result{Kind: q.kind, Name: q.name, Formula: q.text, ReadAs: echoText(q.formula)}
-	placed(&result, q.at)
-	result.Expected = q.expect
-	fair := q.fairness(opts.Fairness)
-	decide := product.Verify
-	opts.Fairness, opts.FairSets = fair.kind, fair.sets
-	if fair.choice {
-		decide = product.VerifyFairChoice
+// questions returns what is to be verified: the formulas of the command line, or
+// the declarations of the file.
+func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, error) {
+	opts, err := m.ParseOptions()
+	if err != nil {
+		return nil, err
 	}
-	res, err := decide(ctx, q.net, q.formula, opts)
-	var internal *bug.Error
-	var finite *product.FiniteRunError
-	var store *product.StoreError
-	switch {
-	case errors.As(err, &store):
-		return result, exitUsage, &usageError{text: fmt.Sprintf("%s: %v", cmp.Or(q.name, q.text), store), help: storeAdvice(fair, opts)}
-	case errors.As(err, &internal):
-		result.Verdict = report.Unknown
-		result.Reason = internal.Error()
-		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
-		return result, exitInternal, nil
-	case errors.As(err, &finite):
-		return result, exitUsage, &finiteRun{err: finite, trace: report.Run(q.net, finite.Trace)}
-	case err != nil:
-		return result, exitUsage, err
+	formulas, err := readFormulas(c, s, c.Args().Tail(), opts)
+	if err != nil {
+		return nil, err
 	}
-	fillResult(&result, q, res, fair, opts.Shortest)
-	fillStore(&result, res)
-	noteReductions(&result, res, opts)
-	if errors.Is(res.Reason, budget.ErrInterrupted) {
-		return result, exitInterrupted, nil
-	}
-	return result, result.Verdict.Exit(), nil
-}
-
-func fillResult(result *report.Result, q question, res *product.Result, fair fairRuns, shortest bool) {
-	result.Statistics = &report.Statistics{
-		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
-		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
-		TranslateSeconds: report.Seconds(res.Stats.Translate),
-		SearchSeconds:    report.Seconds(res.Stats.Search + res.Stats.Trace),
-		StoreBytes:       res.Stats.StoreBytes, Method: res.Emptiness.String(),
-	}
-	switch res.Verdict {
-	case product.Holds:
-		result.Verdict = report.Holds
-	case product.Violated:
-		result.Verdict = report.Violated
-		if res.Prefix != nil {
-			result.Counterexample = report.Prefix(q.net, res.Prefix)
-		} else {
-			result.Counterexample = report.Run(q.net, res.Lasso)
-			fair.explain(result.Counterexample, q.net, res)
+	var qs []check.Question
+	for _, f := range formulas {
+		q, err := m.AskParsed(f.text, f.formula, f.at)
+		if err != nil {
+			return nil, err
 		}
-	default:
-		unknown(result, res.Reason)
+		qs = append(qs, q)
 	}
-	if res.FiniteMet {
-		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
+	wanted := c.StringSlice("property")
+	if len(qs) == 0 || len(wanted) > 0 {
+		declared, err := m.Declared(wanted...)
+		if err != nil {
+			return nil, err
+		}
+		qs = append(qs, declared...)
 	}
-	if res.POR {
-		result.Statistics.Method += " with partial-order reduction"
+	if len(qs) == 0 {
+		showWarnings(c, s, m.Warnings())
+		return nil, &check.InputError{Code: "no-property", File: m.File,
+			Text: fmt.Sprintf("%s: no property of %s to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.File, m.Process)}
 	}
-	if res.AllRuns {
-		result.Note = "it holds in all runs: no fairness is needed"
-	} else {
-		result.Assumptions = append(result.Assumptions, fair.assumptions()...)
-	}
-	if res.NoRuns {
-		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
-	}
-	if shortest && res.Verdict == product.Violated {
-		result.Note = shortestText(res)
-	}
-	if res.Trivial {
-		result.Statistics.Method = "no search needed: true of every run with such labels"
-	}
-}
-
-// shortestText says whether a counterexample is as short as any.
-func shortestText(res *product.Result) string {
-	switch {
-	case res.Prefix != nil && res.Prefix.Minimal:
-		return "no beginning of a run with fewer steps violates it, whatever follows"
-	case res.Prefix == nil && res.ShortestRun:
-		return "no run with fewer steps in stem and loop violates it"
-	}
-	return "shorter runs may violate it: the search for them was given up"
-}
-
-// noteReductions says which reductions were used, and why others that were asked for
-// were not.
-func noteReductions(result *report.Result, res *product.Result, opts product.Options) {
-	if r := res.Reduction; r != nil {
-		result.Statistics.Method += ", " + reductionText(r)
-		result.Statistics.SearchSeconds += report.Seconds(r.Time)
-	}
-	if len(res.Symmetric) > 0 {
-		result.Statistics.Method += ", " + symmetryText(res.Symmetric)
-	}
-	if res.NoSymmetryBecause != "" && !res.Trivial {
-		addNote(result, "no symmetry: "+res.NoSymmetryBecause)
-	}
-	if opts.POR == product.EagerPOR && !res.POR && !res.Trivial && res.NoPORBecause != "" {
-		addNote(result, "no partial-order reduction: "+res.NoPORBecause)
-	}
-	if res.NoReductionBecause != "" {
-		addNote(result, "nothing was minimised: "+res.NoReductionBecause)
-	}
-}
-
-// fillStore says what the search kept its states in, and what that has missed.
-func fillStore(result *report.Result, res *product.Result) {
-	if res.Workers > 1 {
-		result.Statistics.Method += fmt.Sprintf(", %d workers", res.Workers)
-	}
-	if res.Store != explore.Numbered {
-		result.Statistics.Method += fmt.Sprintf(", %v store", res.Store)
-	}
-	result.Profile = productProfile(res)
+	return qs, nil
 }
 
 // storeAdvice says what to do instead about a store that does not suit a question.
-func storeAdvice(fair fairRuns, opts product.Options) string {
+func storeAdvice(c *cli.Context, err error, opts check.Verification) error {
+	var store *check.Unsuited
+	if !errors.As(err, &store) {
+		return err
+	}
+	usage := &usageError{command: c.Command.Name, text: err.Error(), help: "leave --store out, or what it does not suit"}
 	switch {
-	case fair.choice || fair.kind != product.NoFairness || len(fair.sets) > 0:
-		return "leave --store out, or decide it for all runs by --fair=none"
-	case opts.Workers > 1:
-		return "leave --store or --workers out"
+	case store.Fair:
+		usage.help = "leave --store out, or decide it for all runs by --fair=none"
+	case opts.Engine.Workers > 1:
+		usage.help = "leave --store or --workers out"
 	}
-	return "leave --store out, or what it does not suit"
+	return usage
 }
 
-func addNote(result *report.Result, text string) {
-	if result.Note != "" {
-		text = result.Note + "; " + text
+// adviceFor says what to try about a question of a command that stayed open.
+func adviceFor(command string, reason error) string {
+	var saved *check.Resumable
+	var inconclusive *check.Inconclusive
+	switch {
+	case errors.As(reason, &saved):
+		return "the same command, with larger limits if there are any: it goes on from " + saved.Checkpoint
+	case errors.As(reason, &inconclusive):
+		return "a larger limit, or another --direction, --abstraction or --refine"
+	case errors.Is(reason, deadlock.ErrNotProved):
+		return "--method=auto"
+	case errors.Is(reason, check.FailsBefore) && command == "check":
+		return "repair safety first"
+	case errors.Is(reason, check.FailsBefore):
+		return "seltl check, and repair safety first"
 	}
-	result.Note = text
+	return limitAdvice(reason)
 }
 
-func symmetryText(groups [][]int32) string {
-	var sizes []string
-	for _, g := range groups {
-		sizes = append(sizes, fmt.Sprint(len(g)))
-	}
-	return "symmetry of " + strings.Join(sizes, " and ") + " components"
-}
-
-func reductionText(r *product.Reduction) string {
-	before, after := 0, 0
-	for _, n := range r.Before {
-		before += n
-	}
-	for _, n := range r.After {
-		after += n
-	}
-	text := "minimised"
-	if r.Searched > 0 {
-		text += fmt.Sprintf(" after %d states without an answer", r.Searched)
-	}
-	text += fmt.Sprintf(" from %d components of %d states in all to %d of %d", len(r.Before), before, len(r.After), after)
-	if r.GivenUp > 0 {
-		text += fmt.Sprintf(" (compositions too large: %d)", r.GivenUp)
-	}
-	if r.Stopped {
-		text += " (composing took too long)"
-	}
-	return text
-}
-
-func adviceFor(reason error) string {
+// limitAdvice says what to try about a limit.
+func limitAdvice(reason error) string {
 	var e *budget.Exhausted
 	var list source.List
 	var missing *explore.LossyStore
@@ -293,68 +173,43 @@ func adviceFor(reason error) string {
 	return "a longer --timeout, or smaller constants (-D)"
 }
 
-func finiteText(f product.FiniteRuns) string {
-	switch f {
-	case product.IgnoreRuns:
-		return "that only infinite runs count (--finite=ignore): some runs of this model end"
-	case product.RefuseRuns:
-		return "that no run ends"
-	}
-	return "that a run that ends repeats its last state with no event (--finite=stutter): some runs of this model end"
-}
-
-// finiteRun is the refusal of a model with runs that end (--finite=error).
-type finiteRun struct {
-	err   *product.FiniteRunError
-	trace *report.Counterexample
-}
-
-func (e *finiteRun) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%v, and --finite=error refuses such models; the way there:", e.err)
-	for _, step := range e.trace.Stem {
-		fmt.Fprintf(&b, " %s", step.Event)
-	}
-	return b.String()
-}
-
-func verifyOptions(c *cli.Context) (product.Options, error) {
-	var opts product.Options
+func verifyOptions(c *cli.Context) (check.Verification, error) {
+	var opts check.Verification
 	var err error
-	if opts.Limits, err = limits(c); err != nil {
+	if _, err = limits(c); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "finite", &opts.Finite, map[string]product.FiniteRuns{
+	if err := choose(c, "finite", &opts.Engine.Finite, map[string]product.FiniteRuns{
 		"stutter": product.StutterRuns, "ignore": product.IgnoreRuns, "error": product.RefuseRuns}); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "emptiness", &opts.Emptiness, map[string]product.Emptiness{
+	if err := choose(c, "emptiness", &opts.Engine.Emptiness, map[string]product.Emptiness{
 		"auto": product.AutoSearch, "ndfs": product.NestedDFS, "scc": product.Components}); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "fair", &opts.Fairness, fairnessNames); err != nil {
+	if err := choose(c, "fair", &opts.Fair, named[check.Fairness](append(check.FairnessNames(), ""))); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "por", &opts.POR, map[string]product.POR{
+	if err := choose(c, "por", &opts.Engine.POR, map[string]product.POR{
 		"auto": product.AutoPOR, "on": product.EagerPOR, "off": product.NoPOR}); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "reduce", &opts.Reduce, map[string]product.Reduce{
+	if err := choose(c, "reduce", &opts.Engine.Reduce, map[string]product.Reduce{
 		"auto": product.AutoReduce, "none": product.NoReduce, "components": product.ReduceComponents, "tree": product.ReduceTree}); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "symmetry", &opts.Symmetry, map[string]bool{"on": true, "off": false}); err != nil {
+	if err := choose(c, "symmetry", &opts.Engine.Symmetry, map[string]bool{"on": true, "off": false}); err != nil {
 		return opts, err
 	}
-	opts.Shortest = c.Bool("shortest")
+	opts.Engine.Shortest = c.Bool("shortest")
 	engine, err := engineOptions(c)
-	opts.Store, opts.StoreBytes, opts.Workers = engine.Store, engine.StoreBytes, engine.Workers
+	opts.Engine.Store, opts.Engine.StoreBytes, opts.Engine.Workers = engine.Store, engine.StoreBytes, engine.Workers
 	switch {
 	case err != nil:
-	case opts.Workers == 0:
-		opts.Workers = product.AutoWorkers
-	case opts.Workers > 1 && opts.Emptiness == product.Components:
-		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by components has one worker", opts.Workers),
+	case opts.Engine.Workers == 0:
+		opts.Engine.Workers = product.AutoWorkers
+	case opts.Engine.Workers > 1 && opts.Engine.Emptiness == product.Components:
+		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by components has one worker", opts.Engine.Workers),
 			help: "--emptiness=ndfs, or leave one of them out"}
 	}
 	return opts, err
@@ -372,6 +227,22 @@ func choose[T any](c *cli.Context, flag string, to *T, names map[string]T) error
 	return nil
 }
 
+// named returns the values of an enumeration by their names.
+func named[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](names []string) map[string]T {
+	values := make(map[string]T, len(names))
+	for _, name := range names {
+		var value T
+		if err := P(&value).UnmarshalText([]byte(name)); err != nil {
+			panic(err)
+		}
+		values[name] = value
+	}
+	return values
+}
+
 // drawFirst writes the picture of the first counterexample, if asked for.
 func drawFirst(c *cli.Context, r *report.Report) error {
 	name := c.String("svg")
@@ -386,14 +257,4 @@ func drawFirst(c *cli.Context, r *report.Report) error {
 		}
 	}
 	return nil
-}
-
-// echoText writes a formula with all parentheses; a formula that is too large to
-// be written is shown as its size.
-func echoText(f *ltl.Formula) string {
-	text, err := ltl.Echo(f)
-	if err != nil {
-		return fmt.Sprintf("(a formula of %d nodes)", f.Size())
-	}
-	return text
 }

@@ -8,7 +8,8 @@ import "strings"
 // floor numbers every package by its path below the module; a package not listed
 // is on the floor of its nearest listed parent.
 var floor = map[string]int{
-	"cmd/seltl": 5,
+	"cmd/seltl": 6,
+	"check":     5,
 	"report":    4,
 	"product":   3,
 	"deadlock":  3,
@@ -57,6 +58,9 @@ var testOnly = []string{"internal/gen", "internal/naive", "internal/semantics", 
 
 // alone packages share nothing with the rest: only their tests import it.
 var alone = []string{"internal/semantics"}
+
+// plain packages hold values of their own: they import no engine (floors 2 and 3).
+var plain = []string{"report"}
 
 // anywhere are programs that sit on top of everything: benchmark runners.
 var anywhere = []string{"bench"}
@@ -118,6 +122,8 @@ func complaint(from, to string, inTest bool) string {
 		return "the imported package has no floor: put it into the table"
 	case t > f:
 		return "the import goes up"
+	case t >= 2 && t < f && withinAny(from, plain):
+		return "it imports no engine"
 	case t < f, f == 0:
 		return ""
 	case withinAny(to, sideways[from]):

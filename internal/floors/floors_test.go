@@ -87,6 +87,11 @@ func TestComplaint(t *testing.T) {
 		{"deadlock", "product", false, true},
 		{"cmd/seltl", "report", false, false},
 		{"report", "cmd/seltl", false, true},
+		{"report", "product", false, true},
+		{"report", "product", true, false},
+		{"report", "lks", false, false},
+		{"check", "product", false, false},
+		{"check", "report", false, false},
 		{"shed", "ltl", false, true},
 	} {
 		if got := complaint(c.from, c.to, c.inTest) != ""; got != c.bad {

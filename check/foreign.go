@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"fmt"
@@ -21,13 +21,13 @@ var foreignFiles = map[string]string{
 	".c": "a C program", ".java": "a Java program", ".go": "a Go program", ".py": "a Python program",
 }
 
-// foreignFile replaces what a parser says about a file of another tool, of which every
+// ForeignFile replaces what a parser says about a file of another tool, of which every
 // line would be wrong.
-func foreignFile(name string, err error) error {
+func ForeignFile(name string, err error) error {
 	what, ok := foreignFiles[strings.ToLower(filepath.Ext(name))]
 	if err == nil || !ok {
 		return err
 	}
-	return &inputError{code: "foreign-file", file: name, text: fmt.Sprintf("%s: this is %s, by its name; seltl does not read it", name, what),
-		help: "seltl reads .lks, .lts and .fsp (FSP), .aut (Aldebaran), and .gcl and .pl (`seltl reach`)"}
+	return &InputError{Code: "foreign-file", File: name, Text: fmt.Sprintf("%s: this is %s, by its name; seltl does not read it", name, what),
+		Help: "seltl reads .lks, .lts and .fsp (FSP), .aut (Aldebaran), and .gcl and .pl (`seltl reach`)"}
 }

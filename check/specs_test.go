@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 //
 // is a property that holds for the default process and fails for process OTHER.
 func TestSpecs(t *testing.T) {
-	root := filepath.Join("..", "..", "specs")
+	root := filepath.Join("..", "specs")
 	checked := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".lks" {

@@ -1,4 +1,4 @@
-package report
+package check
 
 import (
 	"slices"
@@ -6,12 +6,13 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
 )
 
-// Run turns a run of a network into a Counterexample. One that stutters becomes a finite
-// trace, of which End says how it ends.
-func Run(net *lks.Network, r *run.Run) *Counterexample {
-	c := &Counterexample{Kind: "trace", Components: componentNames(net), Initial: state(net, r.At(0)), Stem: []Step{}}
+// counterexample turns a run of a network into a Counterexample. One that stutters becomes
+// a finite trace, of which End says how it ends.
+func counterexample(net *lks.Network, r *run.Run) *report.Counterexample {
+	c := &report.Counterexample{Kind: "trace", Components: componentNames(net), Initial: state(net, r.At(0)), Stem: []report.Step{}}
 	for i := range r.Stem {
 		c.Stem = append(c.Stem, move(net, &r.Stem[i], r.At(i+1)))
 	}
@@ -27,13 +28,13 @@ func Run(net *lks.Network, r *run.Run) *Counterexample {
 	return c
 }
 
-// Prefix turns a bad prefix into a Counterexample.
-func Prefix(net *lks.Network, p *product.BadPrefix) *Counterexample {
-	c := Run(net, p.Run)
+// badPrefix turns a bad prefix into a Counterexample.
+func badPrefix(net *lks.Network, p *product.BadPrefix) *report.Counterexample {
+	c := counterexample(net, p.Run)
 	if last := &p.Run.Last; len(last.Enabled) == 0 {
 		c.End = endOf(last.Kind)
 	}
-	c.Bad = &Bad{State: p.Run.Len(), Why: p.Why.String()}
+	c.Bad = &report.Bad{State: p.Run.Len(), Why: p.Why.String()}
 	return c
 }
 
@@ -56,8 +57,8 @@ func componentNames(net *lks.Network) []string {
 }
 
 // state describes a global state.
-func state(net *lks.Network, of *run.State) State {
-	s := State{Locals: make([]string, len(of.Local)), Props: append([]string{}, of.Props...)}
+func state(net *lks.Network, of *run.State) report.State {
+	s := report.State{Locals: make([]string, len(of.Local)), Props: append([]string{}, of.Props...)}
 	for i, m := range net.Components() {
 		s.Locals[i] = m.StateName(of.Local[i])
 	}
@@ -65,8 +66,8 @@ func state(net *lks.Network, of *run.State) State {
 }
 
 // move describes a step and the state it leads to.
-func move(net *lks.Network, from *run.Step, to *run.State) Step {
-	step := Step{Event: from.Event, State: state(net, to)}
+func move(net *lks.Network, from *run.Step, to *run.State) report.Step {
+	step := report.Step{Event: from.Event, State: state(net, to)}
 	for _, c := range from.Moved {
 		changes := from.State.Local[c] != to.Local[c]
 		if !changes && net.Observer(int(c)) {
@@ -76,7 +77,7 @@ func move(net *lks.Network, from *run.Step, to *run.State) Step {
 		step.Movers = append(step.Movers, name)
 		if changes {
 			m := net.Components()[c]
-			step.Changed = append(step.Changed, Change{name, m.StateName(from.State.Local[c]), m.StateName(to.Local[c])})
+			step.Changed = append(step.Changed, report.Change{Component: name, From: m.StateName(from.State.Local[c]), To: m.StateName(to.Local[c])})
 		}
 	}
 	step.Gained = minus(to.Props, from.State.Props)

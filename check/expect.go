@@ -1,8 +1,9 @@
-package main
+package check
 
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,11 +19,11 @@ import (
 // result that is as expected counts as one that holds, another as one that fails.
 
 // expected is what the file expects of one of its properties.
-func (m *model) expected(e fsp.Expectations) report.Verdict {
-	if m.fsp == nil {
+func (m *Model) expected(e fsp.Expectations) report.Verdict {
+	if m.FSP == nil {
 		return ""
 	}
-	switch m.fsp.Expected(e, m.process) {
+	switch m.FSP.Expected(e, m.Process) {
 	case "holds":
 		return report.Holds
 	case "fails":
@@ -32,23 +33,23 @@ func (m *model) expected(e fsp.Expectations) report.Verdict {
 }
 
 // expectReached fills in what is expected of deadlock and safety.
-func (m *model) expectReached(r *report.Result) {
-	if m.fsp == nil {
+func (m *Model) expectReached(r *report.Result) {
+	if m.FSP == nil {
 		return
 	}
 	if r.Kind == "deadlock" {
-		if deadlock, ok := m.fsp.ExpectedDeadlock(m.process); ok {
+		if deadlock, ok := m.FSP.ExpectedDeadlock(m.Process); ok {
 			if r.Expected = report.Holds; deadlock {
 				r.Expected = report.Violated
 			}
 		}
 		return
 	}
-	if m.fsp.ExpectsError(m.process) {
+	if m.FSP.ExpectsError(m.Process) {
 		r.Expected = report.Violated
 		return
 	}
-	for _, word := range m.fsp.ExpectedSafety(m.process) {
+	for _, word := range m.FSP.ExpectedSafety(m.Process) {
 		if word == "fails" {
 			r.Expected = report.Violated
 		} else if r.Expected == "" {
@@ -59,33 +60,33 @@ func (m *model) expectReached(r *report.Result) {
 
 // judge compares a result with what is expected of it, and returns the exit status that
 // it counts as.
-func (m *model) judge(r *report.Result, status int) int {
+func judge(r *report.Result, status int) int {
 	if r.Expected == "" || r.Verdict == report.Unknown {
 		return status
 	}
 	as := r.Verdict == r.Expected
 	r.AsExpected = &as
 	if as {
-		return exitHolds
+		return report.ExitHolds
 	}
-	return exitViolated
+	return report.ExitViolated
 }
 
 // judgeSafety is judge for safety. That is one question, answered by the first violation
 // of all properties, of which some may be expected to fail: each of them is decided on
 // its own, and nothing else may fail, unless ERROR is what is expected.
-func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine explore.Options, status int) (int, error) {
+func (s *session) judgeSafety(r *report.Result, net *lks.Network, engine explore.Options, status int) (int, error) {
 	if r.Expected != report.Violated || r.Verdict != report.Violated {
-		return a.m.judge(r, status), nil
+		return judge(r, status), nil
 	}
 	engine.Checkpoint, engine.StopAtDeadlock, engine.StopAtError, engine.StopAtGoal = "", false, false, true
-	b := a.newBlame(net, engine)
+	b := s.newBlame(net, engine)
 	var wrong, open []string
-	for _, name := range sortedKeys(b.expected) {
+	for _, name := range slices.Sorted(maps.Keys(b.expected)) {
 		fails, err := b.fails(name)
 		switch word := b.expected[name]; {
 		case err != nil && !isOpen(err):
-			return exitInternal, err
+			return report.ExitInternal, err
 		case err != nil:
 			open = append(open, fmt.Sprintf("it is not known whether %s fails: %v", name, err))
 			status = worstOpen(status, err)
@@ -96,12 +97,12 @@ func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine explor
 		}
 	}
 	others, err := false, error(nil)
-	if !a.m.fsp.ExpectsError(a.m.process) {
+	if !s.m.FSP.ExpectsError(s.m.Process) {
 		others, err = b.others()
 	}
 	switch {
 	case err != nil && !isOpen(err):
-		return exitInternal, err
+		return report.ExitInternal, err
 	case err != nil:
 		open = append(open, fmt.Sprintf("it is not known whether anything else fails: %v", err))
 		status = worstOpen(status, err)
@@ -117,22 +118,22 @@ func (a *analysis) judgeSafety(r *report.Result, net *lks.Network, engine explor
 	as := len(wrong) == 0
 	r.AsExpected = &as
 	if as {
-		return exitHolds, nil
+		return report.ExitHolds, nil
 	}
-	return exitViolated, nil
+	return report.ExitViolated, nil
 }
 
 // worstOpen is the exit status of a question that stays open.
 func worstOpen(status int, err error) int {
-	if status == exitInterrupted || errors.Is(err, budget.ErrInterrupted) {
-		return exitInterrupted
+	if status == report.ExitInterrupted || errors.Is(err, budget.ErrInterrupted) {
+		return report.ExitInterrupted
 	}
-	return exitUnknown
+	return report.ExitUnknown
 }
 
 // blame tells which components of a network can get into ERROR.
 type blame struct {
-	a        *analysis
+	s        *session
 	net      *lks.Network
 	engine   explore.Options
 	expected map[string]string  // "holds" or "fails" by property
@@ -149,22 +150,22 @@ func (e *untold) Error() string { return e.text }
 func isOpen(err error) bool {
 	var cannot *untold
 	var missing *explore.LossyStore
-	return isLimit(err) || errors.As(err, &cannot) || errors.As(err, &missing)
+	return Limited(err) || errors.As(err, &cannot) || errors.As(err, &missing)
 }
 
-func (a *analysis) newBlame(net *lks.Network, engine explore.Options) *blame {
-	b := &blame{a: a, net: net, engine: engine, expected: a.m.fsp.ExpectedSafety(a.m.process), of: map[string][]int32{}}
+func (s *session) newBlame(net *lks.Network, engine explore.Options) *blame {
+	b := &blame{s: s, net: net, engine: engine, expected: s.m.FSP.ExpectedSafety(s.m.Process), of: map[string][]int32{}}
 	for i, k := range net.Components() {
 		if !hasError(k) {
 			continue
 		}
 		full := net.ComponentName(i)
-		name, property := a.m.fsp.OfComponent(full)
-		inside := func(part string) bool { _, is := a.m.fsp.OfComponent(part); return is }
+		name, property := s.m.FSP.OfComponent(full)
+		inside := func(part string) bool { _, is := s.m.FSP.OfComponent(part); return is }
 		switch {
 		case property:
 			b.of[name] = append(b.of[name], int32(i))
-		case name == "" || slices.ContainsFunc(a.m.fsp.Parts(name), inside):
+		case name == "" || slices.ContainsFunc(s.m.FSP.Parts(name), inside):
 			b.opaque = append(b.opaque, full)
 		}
 	}
@@ -233,7 +234,7 @@ func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64)
 	}
 	options := b.engine
 	options.Goal = func(state []uint64) bool { return goal(net, state) }
-	options.Meter = budget.New(b.a.ctx, b.a.opts.Limits, b.a.opts.Progress)
+	options.Meter = b.s.meter()
 	reached, err := explore.Search(net, options)
 	switch {
 	case err != nil:

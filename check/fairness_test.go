@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"context"
@@ -11,18 +11,17 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
-	"github.com/seltl/seltl/ltl"
-	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
 )
 
 // TestFairnessTable decides every cell of the table in docs/verify.md that tells the
 // kinds of fairness apart.
 func TestFairnessTable(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "verify.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "verify.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := compileSpec(t, filepath.Join("..", "..", "specs", "fairness", "kinds.lks"))
+	m := compileSpec(t, filepath.Join("..", "specs", "fairness", "kinds.lks"))
 	var kinds []string
 	checked := 0
 	quoted := regexp.MustCompile("`([^`]*)`")
@@ -65,27 +64,24 @@ func compileSpec(t *testing.T, path string) *fsp.Model {
 	return m
 }
 
-func decideFair(t *testing.T, m *fsp.Model, process, formula, kind string) string {
+func decideFair(t *testing.T, model *fsp.Model, process, formula, kind string) string {
 	t.Helper()
-	opts, err := m.ParseOptions(process)
+	net, err := model.Network(process)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := ltl.Parse(source.NewFile("formula", formula), opts)
+	m := &Model{Process: process, FSP: model, Net: net}
+	q, err := m.Ask(formula)
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, err := m.Network(process)
+	var opts Verification
+	if err := opts.Fair.UnmarshalText([]byte(kind)); err != nil {
+		t.Fatal("the page has a kind of fairness:", err)
+	}
+	r, err := Verify(context.Background(), m, []Question{q}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fair, ok := fairnessNames[kind]
-	if !ok {
-		t.Fatalf("the page has a kind of fairness %q", kind)
-	}
-	_, status, err := answer(context.Background(), question{kind: "ltl", formula: f, net: net}, product.Options{Fairness: fair})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return map[int]string{exitHolds: "holds", exitViolated: "fails"}[status]
+	return map[int]string{report.ExitHolds: "holds", report.ExitViolated: "fails"}[r.Exit]
 }

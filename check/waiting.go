@@ -1,4 +1,4 @@
-package report
+package check
 
 import (
 	"fmt"
@@ -6,21 +6,22 @@ import (
 
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/report"
 )
 
-// DeadlockTrace turns a deadlock into a Counterexample: the trace, and who waits
+// deadlockTrace turns a deadlock into a Counterexample: the trace, and who waits
 // for whom in a note.
-func DeadlockTrace(net *lks.Network, d *deadlock.Deadlock) *Counterexample {
-	c := Run(net, d.Trace)
+func deadlockTrace(net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
+	c := counterexample(net, d.Trace)
 	c.End = "deadlock"
 	for _, w := range d.Components {
-		waiting := Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []Offer{},
+		waiting := report.Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []report.Offer{},
 			State: net.Components()[w.Component].StateName(w.State)}
 		for _, o := range w.Offers {
-			waiting.Offers = append(waiting.Offers, Offer{Event: o.Action, Refused: names(net, o.Refused)})
+			waiting.Offers = append(waiting.Offers, report.Offer{Event: o.Action, Refused: names(net, o.Refused)})
 		}
 		c.Waiting = append(c.Waiting, waiting)
-		projection := Projection{Component: waiting.Component, Events: []string{}}
+		projection := report.Projection{Component: waiting.Component, Events: []string{}}
 		for _, step := range d.Trace.Project(net, w.Component) {
 			projection.Events = append(projection.Events, step.Action)
 		}
@@ -31,11 +32,11 @@ func DeadlockTrace(net *lks.Network, d *deadlock.Deadlock) *Counterexample {
 	return c
 }
 
-// Refinement describes the final abstraction of a deadlock check.
-func Refinement(net *lks.Network, a *deadlock.Abstraction) *Abstraction {
-	r := &Abstraction{Rounds: a.Rounds, States: a.MaxStates, Components: []Abstracted{}}
+// refinement describes the final abstraction of a deadlock check.
+func refinement(net *lks.Network, a *deadlock.Abstraction) *report.Abstraction {
+	r := &report.Abstraction{Rounds: a.Rounds, States: a.MaxStates, Components: []report.Abstracted{}}
 	for i := range min(len(a.Components), len(a.Classes)) {
-		r.Components = append(r.Components, Abstracted{net.ComponentName(i), a.Components[i], a.Classes[i]})
+		r.Components = append(r.Components, report.Abstracted{Component: net.ComponentName(i), States: a.Components[i], Classes: a.Classes[i]})
 	}
 	return r
 }
@@ -51,7 +52,7 @@ func names(net *lks.Network, components []int) []string {
 
 // waitingNote has a line for each component that waits, with what it has done,
 // and one for a cycle.
-func waitingNote(c *Counterexample) string {
+func waitingNote(c *report.Counterexample) string {
 	var lines []string
 	for i, w := range c.Waiting {
 		done := "after nothing"

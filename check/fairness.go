@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"fmt"
@@ -11,26 +11,50 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// Values of --fair that product.Fairness does not have.
+// Fairness says which runs count. What the model declares (fair strong {a}) is assumed
+// beside what is asked for, unless it is set aside.
+type Fairness uint8
+
 const (
-	// fairnessDefault stands for "as the kind of property has it".
-	fairnessDefault product.Fairness = -1 - iota
-	// ltsaChoice is fair choice as LTSA has it (product.VerifyFairChoice): stronger
-	// than the fairness of transitions, since it is about sequences of them.
-	ltsaChoice
-	// everyRun sets aside what the model declares, too.
-	everyRun
+	// FairByKind is fair choice for assert, as in LTSA, and what the model declares for ltl.
+	FairByKind Fairness = iota
+	// EveryRun sets aside what the model declares, too.
+	EveryRun
+	// FairDeclared assumes nothing but what the model declares.
+	FairDeclared
+	// FairProcesses, and those after it, are those of package product.
+	FairProcesses
+	FairActions
+	StrongFairActions
+	FairTransitions
+	// FairChoice is LTSA's (product.VerifyFairChoice): stronger than the fairness of
+	// transitions, since it is about sequences of them.
+	FairChoice
 )
 
-var fairnessNames = map[string]product.Fairness{
-	"":              fairnessDefault,
-	"none":          everyRun,
-	"declared":      product.NoFairness,
-	"process":       product.ProcessFairness,
-	"action":        product.ActionFairness,
-	"strong-action": product.StrongActionFairness,
-	"transition":    product.ChoiceFairness,
-	"choice":        ltsaChoice,
+var fairnessNames = [...]string{"", "none", "declared", "process", "action", "strong-action", "transition", "choice"}
+
+// FairnessNames lists the values of Fairness as text, the zero value, which is "", left out.
+func FairnessNames() []string { return slices.Clone(fairnessNames[1:]) }
+
+func (f Fairness) String() string { return fairnessNames[f] }
+
+// MarshalText writes the value as UnmarshalText reads it.
+func (f Fairness) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads one of FairnessNames, or "".
+func (f *Fairness) UnmarshalText(text []byte) error {
+	i := slices.Index(fairnessNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown fairness %q: want one of %s", text, strings.Join(FairnessNames(), ", "))
+	}
+	*f = Fairness(i)
+	return nil
+}
+
+var engineFairness = map[Fairness]product.Fairness{
+	FairDeclared: product.NoFairness, FairProcesses: product.ProcessFairness, FairActions: product.ActionFairness,
+	StrongFairActions: product.StrongActionFairness, FairTransitions: product.ChoiceFairness,
 }
 
 var fairTexts = map[product.Fairness]string{
@@ -50,22 +74,21 @@ type fairRuns struct {
 	aside  bool              // what the model declares does not apply
 }
 
-// fairness reads the value of --fair for a question: what the model declares is
-// assumed beside what is asked for.
-func (q *question) fairness(asked product.Fairness) fairRuns {
-	if asked == fairnessDefault {
-		asked = product.NoFairness
-		if q.kind == "assert" {
-			asked = ltsaChoice
+// runs says which runs count for a question.
+func (q *Question) runs(asked Fairness) fairRuns {
+	if asked == FairByKind {
+		asked = FairDeclared
+		if q.Kind == "assert" {
+			asked = FairChoice
 		}
 	}
 	switch asked {
-	case everyRun:
+	case EveryRun:
 		return fairRuns{aside: q.declares}
-	case ltsaChoice:
+	case FairChoice:
 		return fairRuns{choice: true}
 	}
-	return fairRuns{kind: asked, sets: q.fair}
+	return fairRuns{kind: engineFairness[asked], sets: q.fair}
 }
 
 // assumptions says with the verdict which runs count.
@@ -105,7 +128,7 @@ func setsText(sets []product.FairSet) string {
 
 // explain says beside a counterexample why it is one of the runs that count.
 func (f fairRuns) explain(c *report.Counterexample, net *lks.Network, res *product.Result) {
-	c.Fairness = report.Fairness(net, res.Lasso, res.Fair)
+	c.Fairness = whyFair(net, res.Lasso, res.Fair)
 	if f.choice && !res.Lasso.Stutters() {
 		c.Note = "a random walk violates the property with positive probability; this is one way"
 		if res.Certain {
@@ -125,19 +148,19 @@ func fairSets(declared []fsp.Fairness) []product.FairSet {
 // requireFairness gives every question the requirements that the model declares,
 // as they apply to its network. They must make sense even where fair choice implies
 // them, but not where they are set aside.
-func (a *analysis) requireFairness(questions []question) error {
-	if a.m.fsp == nil {
+func (s *session) requireFairness(questions []Question) error {
+	if s.m.FSP == nil {
 		return nil
 	}
 	for i := range questions {
 		q := &questions[i]
-		declared, err := a.m.fsp.Fairness(a.m.process, q.net)
-		if err != nil && (a.opts.Fairness != everyRun || isLimit(err)) {
+		declared, err := s.m.FSP.Fairness(s.m.Process, q.net)
+		if err != nil && (s.fair != EveryRun || Limited(err)) {
 			return err
 		}
 		q.declares = err != nil || len(declared) > 0
 		q.fair = fairSets(declared)
 	}
-	a.m.warnings = a.m.fsp.Warnings()
+
 	return nil
 }

@@ -1,12 +1,9 @@
-package main
+package check
 
 import (
 	"context"
-	"flag"
 	"testing"
 	"time"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/report"
@@ -40,37 +37,35 @@ func TestTurn(t *testing.T) {
 	const whole = 1000 * time.Hour
 	ctx, cancel := context.WithTimeout(context.Background(), whole)
 	defer cancel()
-	c := cli.NewContext(nil, flag.NewFlagSet("check", flag.ContinueOnError), nil)
-	c.Context = ctx
-	a := &analysis{c: c, ctx: ctx, r: &report.Report{}, m: &model{}, open: 2}
-	a.opts.Limits.Time = whole
-	done := a.turn()
-	share := a.opts.Limits.Time
-	deadline, _ := a.ctx.Deadline()
+	s := &session{whole: ctx, ctx: ctx, r: &report.Report{}, m: &Model{}, open: 2}
+	s.opts.Limits.Time = whole
+	done := s.turn()
+	share := s.opts.Limits.Time
+	deadline, _ := s.ctx.Deadline()
 	end, _ := ctx.Deadline()
-	if share > whole/2 || share < whole/3 || end.Sub(deadline) < whole/3 || a.open != 1 {
-		t.Errorf("share %v of %v, ending %v before the end, %d left", share, whole, end.Sub(deadline), a.open)
+	if share > whole/2 || share < whole/3 || end.Sub(deadline) < whole/3 || s.open != 1 {
+		t.Errorf("share %v of %v, ending %v before the end, %d left", share, whole, end.Sub(deadline), s.open)
 	}
 	var r report.Result
-	status := unknown(&r, &budget.Exhausted{What: "time", Limit: share.String()})
-	a.add(r, status)
+	status := s.opts.unknown(&r, &budget.Exhausted{What: "time", Limit: share.String()})
+	s.add(r, status)
 	r = report.Result{}
-	a.add(r, unknown(&r, &budget.Exhausted{What: "states", Limit: "7"}))
+	s.add(r, s.opts.unknown(&r, &budget.Exhausted{What: "states", Limit: "7"}))
 	done()
-	if a.r.Results[0].Note == "" || a.r.Results[1].Note != "" {
-		t.Errorf("notes %q, %q", a.r.Results[0].Note, a.r.Results[1].Note)
+	if s.r.Results[0].Note == "" || s.r.Results[1].Note != "" {
+		t.Errorf("notes %q, %q", s.r.Results[0].Note, s.r.Results[1].Note)
 	}
-	if a.ctx != ctx || a.opts.Limits.Time != whole || a.share != 0 {
+	if s.ctx != ctx || s.opts.Limits.Time != whole || s.share != 0 {
 		t.Error("not as before")
 	}
-	a.turn()
-	if a.ctx != ctx || a.opts.Limits.Time != whole {
+	s.turn()
+	if s.ctx != ctx || s.opts.Limits.Time != whole {
 		t.Error("the last question has not all that is left")
 	}
-	c.Context = context.Background()
-	a.ctx, a.open = c.Context, 5
-	a.turn()
-	if a.ctx != c.Context || a.opts.Limits.Time != whole {
+	s.whole = context.Background()
+	s.ctx, s.open = s.whole, 5
+	s.turn()
+	if s.ctx != s.whole || s.opts.Limits.Time != whole {
 		t.Error("without a deadline there is nothing to share")
 	}
 }

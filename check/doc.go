@@ -1,0 +1,15 @@
+// Package check asks the questions that people have about a model, and puts the answers
+// into a [report.Report]: it loads models ([Load], [LoadSystem]), finds the properties
+// that a file declares ([Model.Declared]), and decides them with the engines of the floor
+// below ([Verify], [All], [Progress], [Deadlock], [Conform], [Equivalent], [Reach],
+// [Certificate], [Stats], [Compose]). Command line, browser and editors share it: it
+// knows no flag and no terminal, and prints nothing. What there is to tell on the way
+// goes to the callbacks of [Options].
+//
+// Every question takes a context, which bounds it together with Options.Limits: a limit
+// or an interruption is a result of verdict unknown, with its reason, and no error. An
+// error says that model or question is wrong, or is a [bug.Error].
+//
+// Options that change what a verdict means are named in its assumptions as everywhere
+// in the manual: --fair=choice.
+package check

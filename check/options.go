@@ -1,0 +1,46 @@
+package check
+
+import (
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/product"
+)
+
+// Options are those of all questions. The zero value is good.
+type Options struct {
+	// Limits bound each question; that the time of all of them is shared takes a
+	// context with a deadline.
+	Limits budget.Limits
+	// Progress is called about once a second; it may be nil.
+	Progress func(budget.Progress)
+	// Narrate is told the rounds of abstraction refinement as they come, in lines for
+	// people; nil: nobody listens.
+	Narrate func(text string)
+	// Advise says what to try about a verdict that is unknown, in the words of who asks:
+	// flags, or fields of a form. nil: nothing.
+	Advise func(reason error) string
+	// Profile asks for Result.Profile.
+	Profile bool
+}
+
+// Verification says how formulas and progress properties are decided.
+type Verification struct {
+	Options
+	// Fair says which runs count, for all properties.
+	Fair Fairness
+	// Engine has all else; its Fairness, FairSets, Limits and Progress are not read.
+	Engine product.Options
+}
+
+// product returns the options of the engine.
+func (o *Verification) product() product.Options {
+	engine := o.Engine
+	engine.Limits, engine.Progress = o.Limits, o.Progress
+	return engine
+}
+
+func (o *Options) advise(reason error) string {
+	if o.Advise == nil {
+		return ""
+	}
+	return o.Advise(reason)
+}

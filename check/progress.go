@@ -1,0 +1,121 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/fsp"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
+)
+
+// Progress decides the progress properties of the file, or that all actions occur again
+// and again, as LTSA does. All asks less where the file declares no progress, without
+// what fails for models that are as they should be: actions may occur at the beginning
+// only, or never, and the model may terminate.
+func Progress(ctx context.Context, m *Model, opts Options) (*report.Report, error) {
+	s := newSession(ctx, m, opts)
+	if err := s.progress(product.EveryAction); err != nil {
+		return nil, err
+	}
+	return s.report(), nil
+}
+
+var progressTexts = map[product.ProgressOf]string{
+	product.EveryAction:          "every action occurs again and again",
+	product.EveryRecurringAction: "every action that can occur again and again does",
+}
+
+// progress decides the progress properties of the file; without any, that of the
+// actions given.
+func (s *session) progress(undeclared product.ProgressOf) error {
+	net, err := s.m.Composition()
+	if err != nil {
+		return err
+	}
+	var props []product.ProgressProperty
+	var declared []fsp.Progress
+	if s.m.FSP != nil {
+		if declared, err = s.m.FSP.Progress(); err != nil {
+			return err
+		}
+		if err = s.m.FSP.NoteUnknownActions(net); err != nil {
+			return err
+		}
+		for _, p := range declared {
+			props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
+		}
+	}
+	if len(props) == 0 && s.ended > 0 {
+		// It would only say again that runs end.
+		expected := &s.r.Results[s.ended-1]
+		addNote(expected, fmt.Sprintf("not asked, since this is expected: whether %s", progressTexts[undeclared]))
+		return nil
+	}
+	if len(props) == 0 {
+		props = []product.ProgressProperty{{Name: product.DefaultProgress, Of: undeclared}}
+	}
+	defer s.turn()()
+	rep, err := product.Progress(s.ctx, net, props, s.product())
+	if err != nil {
+		return err
+	}
+	for i, p := range rep.Results {
+		r := report.Result{Kind: "progress", Name: p.Name, Formula: describeProgress(&props[i])}
+		if props[i].Of != product.ListedActions {
+			r.Never = rep.Never
+		} else {
+			placed(&r, declared[i].Span)
+			r.Expected = s.m.expected(declared[i].Expect)
+		}
+		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: report.Count(int64(rep.TerminalSets), "terminal set")}
+		r.Assumptions = []string{choiceText}
+		status := report.ExitHolds
+		switch {
+		case p.Verdict == product.Holds && rep.Error != nil:
+			// A run into ERROR makes no progress, but that is not what the property
+			// is about (LTSA does not check it either).
+			status = s.opts.unknown(&r, FailsBefore)
+			r.Verdict, r.Reason = report.Unknown, "ERROR is reachable; where it is not, the property holds"
+		case p.Verdict == product.Holds:
+			r.Verdict = report.Holds
+		case p.Verdict == product.Violated:
+			r.Verdict, status = report.Violated, report.ExitViolated
+			r.Counterexample = progressRun(net, &p, rep.Never)
+		default:
+			status = s.opts.unknown(&r, rep.Reason)
+		}
+		s.add(r, status)
+	}
+	return nil
+}
+
+func describeProgress(p *product.ProgressProperty) string {
+	if p.Of != product.ListedActions {
+		return progressTexts[p.Of]
+	}
+	text := "{" + strings.Join(p.Actions, ", ") + "} again and again"
+	if p.Condition != nil {
+		text = "if {" + strings.Join(p.Condition, ", ") + "} then " + text
+	}
+	return text
+}
+
+// progressRun turns the run of a violated progress property into a Counterexample.
+// never are the actions that occur in no run.
+func progressRun(net *lks.Network, p *product.ProgressResult, never []string) *report.Counterexample {
+	c := counterexample(net, p.Lasso)
+	c.Progress = &report.Progress{Occurring: append([]string{}, p.Terminal...), Missing: p.Missing}
+	c.Note = "from there on nothing happens"
+	if len(p.Terminal) > 0 {
+		c.Note = "from there on only {" + strings.Join(report.Listed(p.Terminal), ", ") + "} can happen"
+	}
+	again := slices.DeleteFunc(slices.Clone(p.Missing), func(a string) bool { return slices.Contains(never, a) })
+	if len(again) > 0 {
+		c.Note += "; never again {" + strings.Join(report.Listed(again), ", ") + "}"
+	}
+	return c
+}

@@ -1,0 +1,122 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/reader"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// LoadSystem reads a system of guarded commands or of ARMC's Prolog terms, from the file
+// system if open is nil. The error is diagnostics, an *InputError or an *OtherKind.
+func LoadSystem(name string, open Open) (*program.System, error) {
+	if slices.Contains(ModelFiles, filepath.Ext(name)) {
+		return nil, &OtherKind{File: name}
+	}
+	src, err := ReadSource(name, open)
+	if err != nil {
+		return nil, err
+	}
+	sys, err := reader.Parse(src)
+	return sys, ForeignFile(name, err)
+}
+
+// Reach decides whether a system can reach an error, as engine says (its limits and
+// callbacks apart), with the solvers of pool. What the engine answered comes with the
+// report, to be drawn and kept; it is nil if it was interrupted.
+func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Options, engine armc.Options) (*report.Report, *armc.Result, error) {
+	engine.Limits, engine.Progress = opts.Limits, opts.Progress
+	if opts.Narrate != nil {
+		engine.Narrate = func(r armc.Round) { opts.Narrate(r.Explain(sys)) }
+	}
+	res, err := armc.Check(ctx, sys, pool, engine)
+	r := &report.Report{Messages: Messages(sys.Warnings)}
+	result := report.Result{Kind: "reach", Name: sys.Name, Formula: "no error state is reachable"}
+	switch {
+	case err != nil && errors.Is(err, budget.ErrInterrupted):
+		r.Exit = opts.unknown(&result, err)
+	case err != nil:
+		return nil, nil, err
+	default:
+		r.Exit = opts.describeReach(&result, sys, res)
+	}
+	r.Results = []report.Result{result}
+	return r, res, nil
+}
+
+// largestShown is the size of invariants that are shown to people.
+const largestShown = 2000
+
+func (o *Options) describeReach(result *report.Result, sys *program.System, res *armc.Result) int {
+	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
+		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Count(int64(res.Stats.Refinements), "refinement"))}
+	switch res.Verdict {
+	case armc.Safe:
+		result.Verdict = report.Holds
+		result.Assumptions = arithmetic(sys)
+		var lines []string
+		for i, inv := range res.Certificate.Invariant {
+			text := fmt.Sprintf("a term of %d nodes (--certificate writes it)", inv.Size())
+			if inv.Size() <= largestShown {
+				text = inv.String()
+			}
+			lines = append(lines, sys.Locations[i].Name+": "+text)
+		}
+		result.Note = "invariant\n          " + strings.Join(lines, "\n          ")
+		return report.ExitHolds
+	case armc.Unsafe:
+		result.Verdict = report.Violated
+		result.Counterexample = programTrace(sys, res.Trace)
+		return report.ExitViolated
+	}
+	reason := res.Reason
+	if len(res.Tried) > 0 {
+		reason += "; tried: " + strings.Join(res.Tried, ", ")
+	}
+	return o.unknown(result, &Inconclusive{reason})
+}
+
+// arithmetic says what a proof of safety assumes of numbers.
+func arithmetic(sys *program.System) []string {
+	var all []string
+	if slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Arithmetic() }) {
+		all = append(all, "mathematical integers and reals, no machine words")
+	}
+	if sys.MayDivideByZero() {
+		all = append(all, "that a number divided by 0 is some number, always the same")
+	}
+	return all
+}
+
+// Certificate checks that an invariant holds initially, is kept by every command of a
+// system, and excludes all error states.
+func Certificate(ctx context.Context, sys *program.System, cert *armc.Certificate, solver smt.Checker, opts Options) *report.Report {
+	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
+	r := &report.Report{}
+	err := armc.CheckCertificate(ctx, sys, cert, solver)
+	var refused *armc.Refused
+	switch {
+	case errors.As(err, &refused) && refused.Status == smt.Sat:
+		result.Verdict, r.Exit, result.Note = report.Violated, report.ExitViolated, refused.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Exit = opts.unknown(&result, &budget.Exhausted{What: "time", Limit: opts.Limits.Time.String()})
+	case errors.Is(err, context.Canceled):
+		r.Exit = opts.unknown(&result, budget.ErrInterrupted)
+	case err != nil:
+		r.Exit = opts.unknown(&result, err)
+	default:
+		result.Assumptions = arithmetic(sys)
+	}
+	r.Results = []report.Result{result}
+	return r
+}

@@ -1,0 +1,183 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
+)
+
+// session is one run of several questions about one model.
+type session struct {
+	whole  context.Context // of all questions
+	m      *Model
+	engine product.Options
+	fair   Fairness
+	r      *report.Report
+	// ended is the number, from 1, of a result in r by which runs end in a deadlock or
+	// ERROR, as expected; 0 if there is none.
+	ended int
+	// open is how many questions are still to be asked, for the time that each gets.
+	open int
+	// ctx and opts.Limits are those of the question that is being asked; share is its part
+	// of the time, 0 if it has all.
+	ctx   context.Context
+	opts  Options
+	share time.Duration
+}
+
+func newSession(ctx context.Context, m *Model, opts Options) *session {
+	return &session{whole: ctx, ctx: ctx, m: m, opts: opts, r: &report.Report{Model: m.describe()}}
+}
+
+// report ends the session: the warnings about the model go with what was found.
+func (s *session) report() *report.Report {
+	warnings := s.m.Warnings()
+	grave, _ := SplitWarnings(warnings)
+	s.r.Grave, s.r.Messages = Messages(grave), Messages(warnings)
+	return s.r
+}
+
+// shareOf is the time that the next of some questions may take of what is left: as much
+// as each of them. What it does not need is left to the others.
+func shareOf(left time.Duration, questions int) time.Duration {
+	return left / time.Duration(max(questions, 1))
+}
+
+// turn begins the next question, which has its share of the time that is left, until done
+// is called.
+func (s *session) turn() (done func()) {
+	questions := s.open
+	s.open--
+	deadline, timed := s.whole.Deadline()
+	left := time.Until(deadline)
+	if !timed || left <= 0 || questions <= 1 {
+		return func() {}
+	}
+	whole := s.opts.Limits.Time
+	s.share = shareOf(left, questions).Round(time.Millisecond)
+	s.opts.Limits.Time = s.share
+	ctx, cancel := context.WithTimeout(s.whole, s.share)
+	s.ctx = ctx
+	return func() {
+		cancel()
+		s.ctx, s.share, s.opts.Limits.Time = s.whole, 0, whole
+	}
+}
+
+// product returns the options of a search for the question that is being asked.
+func (s *session) product() product.Options {
+	o := s.engine
+	o.Limits, o.Progress = s.opts.Limits, s.opts.Progress
+	return o
+}
+
+func (s *session) meter() *budget.Meter {
+	return budget.New(s.ctx, s.opts.Limits, s.opts.Progress)
+}
+
+// add adds a result and its exit status.
+func (s *session) add(r report.Result, status int) {
+	status = judge(&r, status)
+	s.record(r, status)
+}
+
+// record adds a result that was compared with what is expected of it.
+func (s *session) record(r report.Result, status int) {
+	if !s.opts.Profile {
+		r.Profile = nil
+	}
+	if late := (&budget.Exhausted{What: "time", Limit: s.share.String()}).Error(); s.share > 0 && r.Verdict == report.Unknown && r.Reason == late {
+		addNote(&r, "that is its share of the time that was left: other questions were still to be asked")
+	}
+	if ends := r.Kind == "deadlock" || r.Kind == "safety"; ends && r.AsExpected != nil && *r.AsExpected && r.Verdict == report.Violated {
+		s.ended = len(s.r.Results) + 1
+	}
+	s.r.Results = append(s.r.Results, r)
+	s.r.Exit = report.Worst(s.r.Exit, status)
+}
+
+func addNote(result *report.Result, text string) {
+	if result.Note != "" {
+		text = result.Note + "; " + text
+	}
+	result.Note = text
+}
+
+// Limited reports whether an error is a limit that was reached, or an interruption, in
+// contrast to wrong input.
+func Limited(err error) bool {
+	var list source.List
+	return budget.Stopped(err) || errors.As(err, &list) && list.Limited()
+}
+
+// unknown fills in why a result is unknown and returns the exit status.
+func (o *Options) unknown(r *report.Result, reason error) int {
+	r.Verdict, r.Reason, r.Advice = report.Unknown, reason.Error(), o.advise(reason)
+	var missing *explore.LossyStore
+	if errors.As(reason, &missing) {
+		r.Lossy = &report.Lossy{Store: missing.Store.String(), Coverage: missing.Coverage, Missed: missing.Missed}
+	}
+	if errors.Is(reason, budget.ErrInterrupted) {
+		return report.ExitInterrupted
+	}
+	return report.ExitUnknown
+}
+
+// undecided is the result of a check that ended with an error.
+func (o *Options) undecided(r report.Result, err error) (report.Result, int, error) {
+	var internal *bug.Error
+	var missing *explore.LossyStore
+	switch {
+	case errors.As(err, &internal):
+		r.Verdict, r.Reason = report.Unknown, internal.Error()
+		r.Advice = "this is a bug in seltl; please report it with the model"
+		return r, report.ExitInternal, nil
+	case Limited(err) || errors.As(err, &missing):
+		status := o.unknown(&r, err)
+		return r, status, nil
+	}
+	return r, report.ExitInput, err
+}
+
+// NotLoaded is the report of a question of some kind ("verify") about a model that could
+// not be compiled within the limits, of which err tells.
+func NotLoaded(kind string, err error, opts Options) *report.Report {
+	result := report.Result{Kind: kind, Formula: "the model could not be compiled within the limits"}
+	r := &report.Report{Exit: opts.unknown(&result, err)}
+	r.Results = []report.Result{result}
+	return r
+}
+
+// Resumable is why a search ended that left a checkpoint, from which it can go on.
+type Resumable struct {
+	Checkpoint string // the file
+	Err        error
+}
+
+func (e *Resumable) Error() string { return e.Err.Error() }
+func (e *Resumable) Unwrap() error { return e.Err }
+
+// resumable says of an error whether there is a checkpoint to go on from.
+func resumable(err error, search *explore.Options) error {
+	if info, e := os.Stat(search.Checkpoint); search.Checkpoint == "" || e != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	return &Resumable{Checkpoint: search.Checkpoint, Err: err}
+}
+
+// Inconclusive is why a method that is not complete has no answer.
+type Inconclusive struct{ Reason string }
+
+func (e *Inconclusive) Error() string { return e.Reason }
+
+// FailsBefore is why progress is not decided: runs into ERROR make none.
+var FailsBefore = fmt.Errorf("ERROR is reachable; where it is not, the property holds")

@@ -1,0 +1,33 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/report"
+)
+
+// programTrace turns a run of a program into a Counterexample: the propositions of a
+// state are the values of the variables.
+func programTrace(sys *program.System, t *program.Trace) *report.Counterexample {
+	c := &report.Counterexample{Kind: "trace", Components: []string{sys.Name}, Stem: []report.Step{}, End: "error"}
+	at := func(i int) report.State {
+		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: assignments(sys.Vars, t.States[i])}
+	}
+	c.Initial = at(0)
+	for i, e := range t.Edges {
+		c.Stem = append(c.Stem, report.Step{Event: sys.Edges[e].Name, State: at(i + 1)})
+	}
+	return c
+}
+
+func assignments(vars []*logic.Term, m logic.Model) []string {
+	props := []string{}
+	for _, v := range vars {
+		if value, ok := m[v.Name()]; ok {
+			props = append(props, fmt.Sprintf("%s = %s", v, value))
+		}
+	}
+	return props
+}

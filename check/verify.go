@@ -1,0 +1,252 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/report"
+)
+
+// Verify decides questions about a model, each in its share of the time of ctx. Once one
+// is interrupted the others are not asked.
+func Verify(ctx context.Context, m *Model, questions []Question, opts Verification) (*report.Report, error) {
+	s := newSession(ctx, m, opts.Options)
+	s.engine, s.fair = opts.Engine, opts.Fair
+	if err := s.answerAll(questions); err != nil {
+		return nil, err
+	}
+	return s.report(), nil
+}
+
+// answerAll decides questions, the last of the session.
+func (s *session) answerAll(questions []Question) error {
+	s.open = len(questions)
+	if err := s.requireFairness(questions); err != nil {
+		return err
+	}
+	for i := range questions {
+		done := s.turn()
+		r, status, err := s.answer(&questions[i])
+		if err != nil {
+			done()
+			return err
+		}
+		s.add(r, status)
+		done()
+		if status == report.ExitInterrupted {
+			for _, rest := range questions[i+1:] {
+				s.add(report.Result{Kind: rest.Kind, Name: rest.Name, Formula: rest.Text, Verdict: report.Unknown, Reason: "interrupted before it was looked at"}, report.ExitInterrupted)
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// Unsuited says that states cannot be kept as was asked for, for a question.
+type Unsuited struct {
+	Question string // its name, or its text
+	Fair     bool   // not all runs count
+	Err      *product.StoreError
+}
+
+func (e *Unsuited) Error() string { return fmt.Sprintf("%s: %v", e.Question, e.Err) }
+func (e *Unsuited) Unwrap() error { return e.Err }
+
+// answer decides one question. An error means that the question made no sense;
+// a bug of ours is a result with exit status 4.
+func (s *session) answer(q *Question) (report.Result, int, error) {
+	result := report.Result{Kind: q.Kind, Name: q.Name, Formula: q.Text, ReadAs: echoText(q.Formula)}
+	placed(&result, q.At)
+	result.Expected = q.Expect
+	fair, opts := q.runs(s.fair), s.product()
+	decide := product.Verify
+	opts.Fairness, opts.FairSets = fair.kind, fair.sets
+	if fair.choice {
+		decide = product.VerifyFairChoice
+	}
+	res, err := decide(s.ctx, q.net, q.Formula, opts)
+	var internal *bug.Error
+	var finite *product.FiniteRunError
+	var store *product.StoreError
+	switch {
+	case errors.As(err, &store):
+		return result, report.ExitInput, &Unsuited{Question: cmp.Or(q.Name, q.Text), Fair: fair.choice || fair.kind != product.NoFairness || len(fair.sets) > 0, Err: store}
+	case errors.As(err, &internal):
+		result.Verdict = report.Unknown
+		result.Reason = internal.Error()
+		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
+		return result, report.ExitInternal, nil
+	case errors.As(err, &finite):
+		return result, report.ExitInput, &EndingRun{err: finite, trace: counterexample(q.net, finite.Trace)}
+	case err != nil:
+		return result, report.ExitInput, err
+	}
+	s.fillResult(&result, q, res, fair)
+	fillStore(&result, res)
+	noteReductions(&result, res, opts)
+	if errors.Is(res.Reason, budget.ErrInterrupted) {
+		return result, report.ExitInterrupted, nil
+	}
+	return result, result.Verdict.Exit(), nil
+}
+
+func (s *session) fillResult(result *report.Result, q *Question, res *product.Result, fair fairRuns) {
+	result.Statistics = &report.Statistics{
+		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
+		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
+		TranslateSeconds: res.Stats.Translate.Seconds(),
+		SearchSeconds:    (res.Stats.Search + res.Stats.Trace).Seconds(),
+		StoreBytes:       res.Stats.StoreBytes, Method: res.Emptiness.String(),
+	}
+	switch res.Verdict {
+	case product.Holds:
+		result.Verdict = report.Holds
+	case product.Violated:
+		result.Verdict = report.Violated
+		if res.Prefix != nil {
+			result.Counterexample = badPrefix(q.net, res.Prefix)
+		} else {
+			result.Counterexample = counterexample(q.net, res.Lasso)
+			fair.explain(result.Counterexample, q.net, res)
+		}
+	default:
+		s.opts.unknown(result, res.Reason)
+	}
+	if res.FiniteMet {
+		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
+	}
+	if res.POR {
+		result.Statistics.Method += " with partial-order reduction"
+	}
+	if res.AllRuns {
+		result.Note = "it holds in all runs: no fairness is needed"
+	} else {
+		result.Assumptions = append(result.Assumptions, fair.assumptions()...)
+	}
+	if res.NoRuns {
+		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
+	}
+	if s.engine.Shortest && res.Verdict == product.Violated {
+		result.Note = shortestText(res)
+	}
+	if res.Trivial {
+		result.Statistics.Method = "no search needed: true of every run with such labels"
+	}
+}
+
+// shortestText says whether a counterexample is as short as any.
+func shortestText(res *product.Result) string {
+	switch {
+	case res.Prefix != nil && res.Prefix.Minimal:
+		return "no beginning of a run with fewer steps violates it, whatever follows"
+	case res.Prefix == nil && res.ShortestRun:
+		return "no run with fewer steps in stem and loop violates it"
+	}
+	return "shorter runs may violate it: the search for them was given up"
+}
+
+// noteReductions says which reductions were used, and why others that were asked for
+// were not.
+func noteReductions(result *report.Result, res *product.Result, opts product.Options) {
+	if r := res.Reduction; r != nil {
+		result.Statistics.Method += ", " + reductionText(r)
+		result.Statistics.SearchSeconds += r.Time.Seconds()
+	}
+	if len(res.Symmetric) > 0 {
+		result.Statistics.Method += ", " + symmetryText(res.Symmetric)
+	}
+	if res.NoSymmetryBecause != "" && !res.Trivial {
+		addNote(result, "no symmetry: "+res.NoSymmetryBecause)
+	}
+	if opts.POR == product.EagerPOR && !res.POR && !res.Trivial && res.NoPORBecause != "" {
+		addNote(result, "no partial-order reduction: "+res.NoPORBecause)
+	}
+	if res.NoReductionBecause != "" {
+		addNote(result, "nothing was minimised: "+res.NoReductionBecause)
+	}
+}
+
+// fillStore says what the search kept its states in, and what that has missed.
+func fillStore(result *report.Result, res *product.Result) {
+	if res.Workers > 1 {
+		result.Statistics.Method += fmt.Sprintf(", %d workers", res.Workers)
+	}
+	if res.Store != explore.Numbered {
+		result.Statistics.Method += fmt.Sprintf(", %v store", res.Store)
+	}
+	result.Profile = productProfile(res)
+}
+
+func symmetryText(groups [][]int32) string {
+	var sizes []string
+	for _, g := range groups {
+		sizes = append(sizes, fmt.Sprint(len(g)))
+	}
+	return "symmetry of " + strings.Join(sizes, " and ") + " components"
+}
+
+func reductionText(r *product.Reduction) string {
+	before, after := 0, 0
+	for _, n := range r.Before {
+		before += n
+	}
+	for _, n := range r.After {
+		after += n
+	}
+	text := "minimised"
+	if r.Searched > 0 {
+		text += fmt.Sprintf(" after %d states without an answer", r.Searched)
+	}
+	text += fmt.Sprintf(" from %d components of %d states in all to %d of %d", len(r.Before), before, len(r.After), after)
+	if r.GivenUp > 0 {
+		text += fmt.Sprintf(" (compositions too large: %d)", r.GivenUp)
+	}
+	if r.Stopped {
+		text += " (composing took too long)"
+	}
+	return text
+}
+
+func finiteText(f product.FiniteRuns) string {
+	switch f {
+	case product.IgnoreRuns:
+		return "that only infinite runs count (--finite=ignore): some runs of this model end"
+	case product.RefuseRuns:
+		return "that no run ends"
+	}
+	return "that a run that ends repeats its last state with no event (--finite=stutter): some runs of this model end"
+}
+
+// EndingRun is the refusal of a model with runs that end (--finite=error).
+type EndingRun struct {
+	err   *product.FiniteRunError
+	trace *report.Counterexample
+}
+
+func (e *EndingRun) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v, and --finite=error refuses such models; the way there:", e.err)
+	for _, step := range e.trace.Stem {
+		fmt.Fprintf(&b, " %s", step.Event)
+	}
+	return b.String()
+}
+
+// echoText writes a formula with all parentheses; a formula that is too large to
+// be written is shown as its size.
+func echoText(f *ltl.Formula) string {
+	text, err := ltl.Echo(f)
+	if err != nil {
+		return fmt.Sprintf("(a formula of %d nodes)", f.Size())
+	}
+	return text
+}
