@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
 
 // ProgressLasso turns the run of a violated progress property into a Counterexample.
 // never are the actions that occur in no run.
-func ProgressLasso(net *lks.Network, p *product.ProgressResult, never []string) *Counterexample {
+func ProgressLasso(net *lks.Network, p *fairchoice.ProgressResult, never []string) *Counterexample {
 	c := Run(net, p.Lasso)
 	c.Progress = &Progress{Occurring: append([]string{}, p.Terminal...), Missing: p.Missing}
 	c.Note = "from there on nothing happens"

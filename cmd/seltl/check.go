@@ -18,6 +18,7 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 	"github.com/seltl/seltl/report"
 )
 
@@ -413,26 +414,26 @@ func isLimit(err error) bool {
 
 // progressOfAll decides the progress properties of the file, or that all actions occur
 // again and again, as LTSA does.
-func (a *analysis) progressOfAll() error { return a.progress(product.EveryAction) }
+func (a *analysis) progressOfAll() error { return a.progress(fairchoice.EveryAction) }
 
 // progressOfRecurring is the same without what fails for models that are as they
 // should be: if the file declares no progress, actions may occur at the beginning
 // only, or never, and the model may terminate.
-func (a *analysis) progressOfRecurring() error { return a.progress(product.EveryRecurringAction) }
+func (a *analysis) progressOfRecurring() error { return a.progress(fairchoice.EveryRecurringAction) }
 
-var progressTexts = map[product.ProgressOf]string{
-	product.EveryAction:          "every action occurs again and again",
-	product.EveryRecurringAction: "every action that can occur again and again does",
+var progressTexts = map[fairchoice.ProgressOf]string{
+	fairchoice.EveryAction:          "every action occurs again and again",
+	fairchoice.EveryRecurringAction: "every action that can occur again and again does",
 }
 
 // progress decides the progress properties of the file; without any, that of the
 // actions given.
-func (a *analysis) progress(undeclared product.ProgressOf) error {
+func (a *analysis) progress(undeclared fairchoice.ProgressOf) error {
 	net, err := a.m.composition()
 	if err != nil {
 		return err
 	}
-	var props []product.ProgressProperty
+	var props []fairchoice.ProgressProperty
 	var declared []fsp.Progress
 	if a.m.fsp != nil {
 		if declared, err = a.m.fsp.Progress(); err != nil {
@@ -442,7 +443,7 @@ func (a *analysis) progress(undeclared product.ProgressOf) error {
 			return err
 		}
 		for _, p := range declared {
-			props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
+			props = append(props, fairchoice.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
 		}
 	}
 	if len(props) == 0 && a.ended > 0 {
@@ -452,16 +453,16 @@ func (a *analysis) progress(undeclared product.ProgressOf) error {
 		return nil
 	}
 	if len(props) == 0 {
-		props = []product.ProgressProperty{{Name: product.DefaultProgress, Of: undeclared}}
+		props = []fairchoice.ProgressProperty{{Name: fairchoice.DefaultProgress, Of: undeclared}}
 	}
 	defer a.turn()()
-	rep, err := product.Progress(a.ctx, net, props, a.opts)
+	rep, err := fairchoice.Progress(a.ctx, net, props, a.opts)
 	if err != nil {
 		return err
 	}
 	for i, p := range rep.Results {
 		r := report.Result{Kind: "progress", Name: p.Name, Formula: describeProgress(&props[i])}
-		if props[i].Of != product.ListedActions {
+		if props[i].Of != fairchoice.ListedActions {
 			r.Never = rep.Never
 		} else {
 			placed(&r, declared[i].Span)
@@ -492,8 +493,8 @@ func (a *analysis) progress(undeclared product.ProgressOf) error {
 	return nil
 }
 
-func describeProgress(p *product.ProgressProperty) string {
-	if p.Of != product.ListedActions {
+func describeProgress(p *fairchoice.ProgressProperty) string {
+	if p.Of != fairchoice.ListedActions {
 		return progressTexts[p.Of]
 	}
 	text := "{" + strings.Join(p.Actions, ", ") + "} again and again"

@@ -15,7 +15,7 @@ import (
 const (
 	// fairnessDefault stands for "as the kind of property has it".
 	fairnessDefault product.Fairness = -1 - iota
-	// ltsaChoice is fair choice as LTSA has it (product.VerifyFairChoice): stronger
+	// ltsaChoice is fair choice as LTSA has it (fairchoice.Verify): stronger
 	// than the fairness of transitions, since it is about sequences of them.
 	ltsaChoice
 	// everyRun sets aside what the model declares, too.

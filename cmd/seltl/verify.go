@@ -18,6 +18,7 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 	"github.com/seltl/seltl/report"
 )
 
@@ -103,7 +104,7 @@ func answer(ctx context.Context, q question, opts product.Options) (report.Resul
 	decide := product.Verify
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets
 	if fair.choice {
-		decide = product.VerifyFairChoice
+		decide = fairchoice.Verify
 	}
 	res, err := decide(ctx, q.net, q.formula, opts)
 	var internal *bug.Error
