@@ -9,7 +9,7 @@ import (
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
-	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 	"github.com/seltl/seltl/report"
 )
 
@@ -36,7 +36,7 @@ func All(ctx context.Context, m *Model, kinds []string, opts Verification, searc
 		steps = append(steps, func() error { return s.reachability(search, wanted) })
 	}
 	if wanted["progress"] {
-		steps = append(steps, func() error { return s.progress(product.EveryRecurringAction) })
+		steps = append(steps, func() error { return s.progress(fairchoice.EveryRecurringAction) })
 	}
 	if wanted["ltl"] || wanted["assert"] {
 		steps = append(steps, func() error { return s.answerAll(questions) })

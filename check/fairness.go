@@ -27,7 +27,7 @@ const (
 	FairActions
 	StrongFairActions
 	FairTransitions
-	// FairChoice is LTSA's (product.VerifyFairChoice): stronger than the fairness of
+	// FairChoice is LTSA's (fairchoice.Verify): stronger than the fairness of
 	// transitions, since it is about sequences of them.
 	FairChoice
 )

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 	"github.com/seltl/seltl/report"
 )
 
@@ -18,25 +19,25 @@ import (
 // only, or never, and the model may terminate.
 func Progress(ctx context.Context, m *Model, opts Options) (*report.Report, error) {
 	s := newSession(ctx, m, opts)
-	if err := s.progress(product.EveryAction); err != nil {
+	if err := s.progress(fairchoice.EveryAction); err != nil {
 		return nil, err
 	}
 	return s.report(), nil
 }
 
-var progressTexts = map[product.ProgressOf]string{
-	product.EveryAction:          "every action occurs again and again",
-	product.EveryRecurringAction: "every action that can occur again and again does",
+var progressTexts = map[fairchoice.ProgressOf]string{
+	fairchoice.EveryAction:          "every action occurs again and again",
+	fairchoice.EveryRecurringAction: "every action that can occur again and again does",
 }
 
 // progress decides the progress properties of the file; without any, that of the
 // actions given.
-func (s *session) progress(undeclared product.ProgressOf) error {
+func (s *session) progress(undeclared fairchoice.ProgressOf) error {
 	net, err := s.m.Composition()
 	if err != nil {
 		return err
 	}
-	var props []product.ProgressProperty
+	var props []fairchoice.ProgressProperty
 	var declared []fsp.Progress
 	if s.m.FSP != nil {
 		if declared, err = s.m.FSP.Progress(); err != nil {
@@ -46,7 +47,7 @@ func (s *session) progress(undeclared product.ProgressOf) error {
 			return err
 		}
 		for _, p := range declared {
-			props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
+			props = append(props, fairchoice.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
 		}
 	}
 	if len(props) == 0 && s.ended > 0 {
@@ -56,16 +57,16 @@ func (s *session) progress(undeclared product.ProgressOf) error {
 		return nil
 	}
 	if len(props) == 0 {
-		props = []product.ProgressProperty{{Name: product.DefaultProgress, Of: undeclared}}
+		props = []fairchoice.ProgressProperty{{Name: fairchoice.DefaultProgress, Of: undeclared}}
 	}
 	defer s.turn()()
-	rep, err := product.Progress(s.ctx, net, props, s.product())
+	rep, err := fairchoice.Progress(s.ctx, net, props, s.product())
 	if err != nil {
 		return err
 	}
 	for i, p := range rep.Results {
 		r := report.Result{Kind: "progress", Name: p.Name, Formula: describeProgress(&props[i])}
-		if props[i].Of != product.ListedActions {
+		if props[i].Of != fairchoice.ListedActions {
 			r.Never = rep.Never
 		} else {
 			placed(&r, declared[i].Span)
@@ -93,8 +94,8 @@ func (s *session) progress(undeclared product.ProgressOf) error {
 	return nil
 }
 
-func describeProgress(p *product.ProgressProperty) string {
-	if p.Of != product.ListedActions {
+func describeProgress(p *fairchoice.ProgressProperty) string {
+	if p.Of != fairchoice.ListedActions {
 		return progressTexts[p.Of]
 	}
 	text := "{" + strings.Join(p.Actions, ", ") + "} again and again"
@@ -106,7 +107,7 @@ func describeProgress(p *product.ProgressProperty) string {
 
 // progressRun turns the run of a violated progress property into a Counterexample.
 // never are the actions that occur in no run.
-func progressRun(net *lks.Network, p *product.ProgressResult, never []string) *report.Counterexample {
+func progressRun(net *lks.Network, p *fairchoice.ProgressResult, never []string) *report.Counterexample {
 	c := counterexample(net, p.Lasso)
 	c.Progress = &report.Progress{Occurring: append([]string{}, p.Terminal...), Missing: p.Missing}
 	c.Note = "from there on nothing happens"

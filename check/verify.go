@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 	"github.com/seltl/seltl/report"
 )
 
@@ -71,7 +72,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 	decide := product.Verify
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets
 	if fair.choice {
-		decide = product.VerifyFairChoice
+		decide = fairchoice.Verify
 	}
 	res, err := decide(s.ctx, q.net, q.Formula, opts)
 	var internal *bug.Error

@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
+	"github.com/seltl/seltl/product/internal/silent"
 )
 
 // attempt is one way to look for a run that violates the formula of a task.
@@ -40,7 +41,7 @@ func (t *task) attempt() attempt {
 func (a attempt) fairOnly() attempt {
 	a.fair, a.emptiness = true, Components
 	if a.symmetry {
-		a.symmetry, a.noSymmetry = false, fairnessSees
+		a.symmetry, a.noSymmetry = false, silent.FairnessSees
 	}
 	return a
 }

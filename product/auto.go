@@ -5,6 +5,8 @@ import (
 
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product/internal/finite"
 )
 
 // stages is the choice of AutoReduce: a search of the network as it is waits when it
@@ -116,35 +118,35 @@ func (s *stages) trySmaller(a attempt, searched int64, automaton int) (d decisio
 }
 
 // findFiniteRun returns a finite run of the network, nil if the smaller one has none.
-func (s *stages) findFiniteRun() (*FiniteRunError, error) {
-	run := portfolio.Start(s.first(), func(l *portfolio.Lane) (*FiniteRunError, error) {
-		return findFiniteRun(s.net, s.meter, s.opts.Limits, l)
+func (s *stages) findFiniteRun() (*run.Run, error) {
+	whole := portfolio.Start(s.first(), func(l *portfolio.Lane) (*run.Run, error) {
+		return finite.Find(s.net, s.meter, s.opts.Limits, l)
 	})
-	defer run.Stop()
-	for run.Wait(); !run.Ended(); run.Wait() {
-		searched := run.Level()
+	defer whole.Stop()
+	for whole.Wait(); !whole.Ended(); whole.Wait() {
+		searched := whole.Level()
 		ok, err := s.minimise(searched)
 		if err != nil {
 			return nil, err
 		}
 		until := s.next(searched)
 		if ok {
-			finite, enough, err := portfolio.Try(s.mostStates(searched, 0), func(l *portfolio.Lane) (*FiniteRunError, error) {
-				return findFiniteRun(s.simple.Network, s.meter, s.opts.Limits, l)
+			trace, enough, err := portfolio.Try(s.mostStates(searched, 0), func(l *portfolio.Lane) (*run.Run, error) {
+				return finite.Find(s.simple.Network, s.meter, s.opts.Limits, l)
 			})
 			switch {
 			case err != nil:
 				return nil, err
-			case enough && finite == nil:
+			case enough && trace == nil:
 				return nil, nil
 			case enough: // it is there, and will be found in the network as it is
 				until = portfolio.Ever
 			}
 		}
-		run.Resume(until)
+		whole.Resume(until)
 	}
-	finite, _, err := run.Stop()
-	return finite, err
+	trace, _, err := whole.Stop()
+	return trace, err
 }
 
 // minimise makes the smaller network, unless it is there already and could not become

@@ -50,50 +50,51 @@ func (r BadReason) String() string { return [...]string{"state", "event", "end"}
 // to a second or two.
 const mostPrefixTicks = 1 << 10
 
-// prefixQuestion asks for a bad prefix of f, given a lasso of the network that violates f.
-type prefixQuestion struct {
-	net   *lks.Network
-	f     *ltl.Formula
-	lasso *run.Run
-	most  int // states that the search for a shortest one may expand
-	meter *budget.Meter
-	// counts says at which states the finite runs that count end; nil: at none, so
+// PrefixQuestion asks for a bad prefix of a formula, given a lasso of the network that
+// violates it.
+type PrefixQuestion struct {
+	Net     *lks.Network
+	Formula *ltl.Formula
+	Lasso   *run.Run
+	Most    int // states that the search for a shortest one may expand
+	Meter   *budget.Meter
+	// Counts says at which states, packed, the finite runs that count end; nil: at none, so
 	// that there is no search.
-	counts func(state []uint64) bool
-	// anywhere asks for one even if the lasso has none.
-	anywhere bool
+	Counts func(state []uint64) bool
+	// Anywhere asks for one even if the lasso has none.
+	Anywhere bool
 }
 
-// everyState is for prefixQuestion.counts.
-func everyState([]uint64) bool { return true }
+// EveryState is for PrefixQuestion.Counts where all finite runs count.
+func EveryState([]uint64) bool { return true }
 
-// badPrefix returns a bad prefix of f: the shortest, if a search of so many states
+// FindBadPrefix returns a bad prefix: the shortest, if a search of so many states
 // finds it, or else that of the lasso, which violates f; nil if there is none, or to
 // tell would take long. The prefix has been replayed on the components, and what
 // it leaves of the formula found to be unsatisfiable. The error is an *bug.Error
 // or of the meter.
-func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
-	if p.f.Is(ltl.Eventual) && !p.f.Is(ltl.Safety) {
+func FindBadPrefix(p *PrefixQuestion) (*BadPrefix, error) {
+	if p.Formula.Is(ltl.Eventual) && !p.Formula.Is(ltl.Safety) {
 		return nil, nil // whatever has happened, what follows can satisfy it, if anything can
 	}
 	ticks := 0
-	opts := buchi.Options{Constraints: meet.Constraints(p.net, ltl.Atoms(p.f)), Meter: budget.Watch(func(budget.Progress) error {
+	opts := buchi.Options{Constraints: meet.Constraints(p.Net, ltl.Atoms(p.Formula)), Meter: budget.Watch(func(budget.Progress) error {
 		if ticks++; ticks > mostPrefixTicks {
 			return &budget.Exhausted{What: "translation steps", Limit: fmt.Sprint(mostPrefixTicks)}
 		}
-		return p.meter.Tick(budget.Progress{Phase: "writing the counterexample"})
+		return p.Meter.Tick(budget.Progress{Phase: "writing the counterexample"})
 	})}
-	a, err := buchi.Prefixes(p.f, opts)
+	a, err := buchi.Prefixes(p.Formula, opts)
 	if err != nil {
 		return nil, errorOfPrefix(err)
 	}
-	m, err := newMonitor(p.net, meet.NewAutomaton(a))
+	m, err := newMonitor(p.Net, meet.NewAutomaton(a))
 	if err != nil {
 		return nil, err
 	}
-	bad := m.prefixOf(p.lasso)
-	if p.counts != nil && (bad != nil || p.anywhere) {
-		shortest, err := m.shortest(p.counts, p.most, p.meter)
+	bad := m.prefixOf(p.Lasso)
+	if p.Counts != nil && (bad != nil || p.Anywhere) {
+		shortest, err := m.shortest(p.Counts, p.Most, p.Meter)
 		if err != nil {
 			return nil, errorOfPrefix(err)
 		}
@@ -104,7 +105,7 @@ func badPrefix(p *prefixQuestion) (*BadPrefix, error) {
 	if bad == nil {
 		return nil, nil
 	}
-	if confirmed, err := confirmPrefix(p.net, p.f, bad, opts); err != nil || !confirmed {
+	if confirmed, err := confirmPrefix(p.Net, p.Formula, bad, opts); err != nil || !confirmed {
 		return nil, errorOfPrefix(err)
 	}
 	return bad, nil

@@ -2,8 +2,6 @@ package product_test
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +10,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
 
 func TestBadPrefix(t *testing.T) {
@@ -60,7 +59,7 @@ func TestBadPrefix(t *testing.T) {
 				t.Errorf("%s, %v: %q, want %q", c.f, fair, got, c.want)
 			}
 		}
-		r, err := product.VerifyFairChoice(context.Background(), net, f, product.Options{})
+		r, err := fairchoice.Verify(context.Background(), net, f, product.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,8 +124,7 @@ func TestBadPrefixAgainstNaive(t *testing.T) {
 		if s := naive.ComposeStructure(startingIn(t, p.Components, b.Run.Last.Local)); s.Satisfiable(rest, finite == product.StutterRuns, naive.NoFairness) {
 			t.Fatalf("seed %d: %q of %v is not bad\n%s", seed, prefixText(b), f, describe(p))
 		}
-		words := &anyWord{t: t, f: f, ends: true, known: map[*ltl.Formula]bool{}}
-		if want := words.shortestBad(net, b.Run.Len()); b.Minimal && want != b.Run.Len() {
+		if want := naive.ShortestBadPrefix(net, f, true, b.Run.Len()); b.Minimal && want != b.Run.Len() {
 			t.Fatalf("seed %d: %q of %v, there is one of %d steps\n%s", seed, prefixText(b), f, want, describe(p))
 		}
 	}
@@ -162,119 +160,4 @@ func startingIn(t *testing.T, components []*lks.LKS, local []int32) []*lks.LKS {
 		out = append(out, n)
 	}
 	return out
-}
-
-// anyWord decides whether some word satisfies what is left of a formula: one of
-// sets of propositions, with one event at most at each position.
-type anyWord struct {
-	t     *testing.T
-	f     *ltl.Formula
-	ends  bool // a prefix can be bad since the run ends there
-	all   *naive.Structure
-	known map[*ltl.Formula]bool
-}
-
-func (w *anyWord) possible(f *ltl.Formula) bool {
-	if w.all == nil {
-		w.all = w.universe()
-	}
-	if _, ok := w.known[f]; !ok {
-		w.known[f] = w.all.Satisfiable(f, false, naive.NoFairness)
-	}
-	return w.known[f]
-}
-
-// universe is a structure with all words.
-func (w *anyWord) universe() *naive.Structure {
-	b := lks.NewBuilder("ALL")
-	var props []string
-	events := []string{lks.TauName}
-	for _, a := range ltl.Atoms(w.f) {
-		switch {
-		case a.Kind == ltl.Prop:
-			props = append(props, a.Name)
-		case a.Name != lks.TauName:
-			events = append(events, a.Name)
-		}
-	}
-	var states []int32
-	for set := range 1 << len(props) {
-		var label []string
-		for i, p := range props {
-			if set>>i&1 != 0 {
-				label = append(label, p)
-			}
-		}
-		states = append(states, b.State(label...))
-	}
-	events = append(events, "other")
-	b.Initial(states...)
-	for _, from := range states {
-		for _, to := range states {
-			for _, e := range events {
-				b.Transition(from, e, to)
-			}
-		}
-	}
-	m, err := b.Build()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return naive.ComposeStructure([]*lks.LKS{m})
-}
-
-// shortestBad returns the number of steps of a shortest bad prefix, -1 if there is none
-// of so many.
-func (w *anyWord) shortestBad(net *lks.Network, most int) int {
-	type node struct {
-		state []uint64
-		rest  *ltl.Formula
-	}
-	ex := net.Explorer()
-	var succ lks.Successors
-	words := net.Words()
-	seen := map[string]bool{}
-	var level []node
-	enter := func(to *[]node, state []uint64, rest *ltl.Formula) {
-		if key := fmt.Sprint(state, rest); !seen[key] {
-			seen[key] = true
-			*to = append(*to, node{slices.Clone(state), rest})
-		}
-	}
-	ex.Initial(&succ)
-	for i := range succ.Len() {
-		enter(&level, succ.States[i*words:(i+1)*words], w.f)
-	}
-	for length := 0; len(level) > 0 && length <= most; length++ {
-		var next []node
-		for _, n := range level {
-			if !w.possible(n.rest) {
-				return length
-			}
-			ex.Successors(n.state, &succ)
-			local := make([]int32, len(net.Components()))
-			net.Unpack(n.state, local)
-			letter := func(event string) ltl.Letter {
-				return func(a ltl.Atom) bool {
-					if a.Kind == ltl.Event {
-						return a.Name == event
-					}
-					c, p, _ := net.Prop(a.Name)
-					return net.Kind(n.state) != lks.Error && net.Components()[c].HasProp(local[c], p)
-				}
-			}
-			bad := !w.possible(ltl.Residual(n.rest, letter("other")))
-			for _, a := range ltl.Atoms(w.f) {
-				bad = bad && (a.Kind != ltl.Event || !w.possible(ltl.Residual(n.rest, letter(a.Name))))
-			}
-			if bad || succ.Len() == 0 && w.ends && !ltl.Eval(n.rest, ltl.Word{Loop: []ltl.Letter{letter("")}}) {
-				return length
-			}
-			for i, rule := range succ.Rules {
-				enter(&next, succ.States[i*words:(i+1)*words], ltl.Residual(n.rest, letter(net.Alphabet()[net.Rules()[rule].Action])))
-			}
-		}
-		level = next
-	}
-	return -1
 }

@@ -54,9 +54,9 @@ func Word(l *run.Run) ltl.Word {
 	return ltl.Word{Stem: letters(l.Stem), Loop: letters(l.Loop)}
 }
 
-// confirm replays a counterexample on the components and evaluates the formula
+// Confirm replays a counterexample on the components and evaluates the formula
 // on it by the semantics of ltl. The error is a *bug.Error.
-func confirm(net *lks.Network, f *ltl.Formula, l *run.Run) error {
+func Confirm(net *lks.Network, f *ltl.Formula, l *run.Run) error {
 	err := l.Replay(net)
 	if err == nil && len(l.Loop) == 0 {
 		err = errors.New("the loop is empty")

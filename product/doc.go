@@ -27,9 +27,7 @@
 //	             internal/silent decides where they are sound
 //	reduce       components, or compositions of them, minimised first, violations lifted
 //	symmetry     components that can change places: one state for each orbit
-//	finite       models with finite runs, if they are to be refused
-//	fairchoice   LTSA's fair choice: the random walk through a network; walk keeps it,
-//	             terminal finds where it ends up
+//	internal/finite  models with finite runs, if they are to be refused
 //	path         lassos of the product; shorten, shortest make them shorter
 //	confirm      runs of the network as words; what is reported is checked
 //

@@ -37,14 +37,14 @@ func (t *task) explain(g *graph, p *path) (e evidence, err error) {
 			return e, err
 		}
 	}
-	if err := confirm(t.net, t.f, lasso); err != nil {
+	if err := Confirm(t.net, t.f, lasso); err != nil {
 		return e, err
 	}
-	question := &prefixQuestion{net: t.net, f: t.f, lasso: lasso, most: t.opts.mostPrefixes(g.expanded), meter: t.meter}
+	question := &PrefixQuestion{Net: t.net, Formula: t.f, Lasso: lasso, Most: t.opts.mostPrefixes(g.expanded), Meter: t.meter}
 	if t.opts.Finite != IgnoreRuns {
-		question.counts = everyState
+		question.Counts = EveryState
 	}
-	if e.prefix, err = badPrefix(question); err != nil {
+	if e.prefix, err = FindBadPrefix(question); err != nil {
 		return e, err
 	}
 	if e.fair, err = whyFair(t.net, lasso, t.opts.Fairness, t.opts.FairSets); err != nil {

@@ -10,7 +10,3 @@ func (o *Options) SetStages(workersAfter, smallerMost int64) {
 
 // Constraints is what translations are told about atoms.
 var Constraints = meet.Constraints
-
-// SetLostMost lets the search for the shortest stem of VerifyFairChoice that is certain
-// expand so many places; 0: as always.
-func (o *Options) SetLostMost(most int64) { o.lostMost = most }

@@ -29,7 +29,7 @@ const (
 	StrongActionFairness
 	// ChoiceFairness: a transition of the composition whose source is visited
 	// again and again is taken again and again. (What LTSA calls fair choice; it
-	// says nothing of sequences of transitions, see VerifyFairChoice.)
+	// says nothing of sequences of transitions, see fairchoice.Verify.)
 	ChoiceFairness
 )
 

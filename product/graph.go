@@ -212,15 +212,10 @@ func (g *graph) tick(depth int) error {
 	if g.found {
 		p.Phase, p.States = "writing the counterexample", 0
 	}
-	return tick(g.meter, g.table, p)
-}
-
-// tick asks the meter, and stops before the state table is full.
-func tick(meter *budget.Meter, table *statetable.Table, p budget.Progress) error {
-	if table.Full() {
-		return budget.Full("states", table.Len(), p)
+	if g.table.Full() {
+		return budget.Full("states", g.table.Len(), p)
 	}
-	return meter.Tick(p)
+	return g.meter.Tick(p)
 }
 
 // reach tells the lane how far the search, which has stored so many states, has come.

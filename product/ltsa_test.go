@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
 
 // ltsaDir holds what LTSA answers on its textbook's models; it is not part of
@@ -86,7 +87,7 @@ func tooLarge(m *fsp.Model, row ltsaRow) bool {
 }
 
 func TestLTSAProgress(t *testing.T) {
-	reports := map[string]*product.ProgressReport{} // by file and process
+	reports := map[string]*fairchoice.ProgressReport{} // by file and process
 	forLTSARows(t, "progress", func(t *testing.T, m *fsp.Model, row ltsaRow) bool {
 		if tooLarge(m, row) {
 			return true
@@ -111,7 +112,7 @@ func TestLTSAProgress(t *testing.T) {
 	})
 }
 
-func progressOf(t *testing.T, id string, m *fsp.Model, process string) *product.ProgressReport {
+func progressOf(t *testing.T, id string, m *fsp.Model, process string) *fairchoice.ProgressReport {
 	net, err := m.Composition(process)
 	if err != nil {
 		t.Errorf("%s: %v", id, err)
@@ -122,11 +123,11 @@ func progressOf(t *testing.T, id string, m *fsp.Model, process string) *product.
 		t.Errorf("%s: %v", id, err)
 		return nil
 	}
-	var props []product.ProgressProperty
+	var props []fairchoice.ProgressProperty
 	for _, p := range all {
-		props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
+		props = append(props, fairchoice.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
 	}
-	report, err := product.Progress(context.Background(), net, props, product.Options{})
+	report, err := fairchoice.Progress(context.Background(), net, props, product.Options{})
 	if err != nil {
 		t.Errorf("%s: %v", id, err)
 		return nil
@@ -134,7 +135,7 @@ func progressOf(t *testing.T, id string, m *fsp.Model, process string) *product.
 	return report
 }
 
-func progressAgrees(t *testing.T, id string, report *product.ProgressReport, r *product.ProgressResult, row ltsaRow) bool {
+func progressAgrees(t *testing.T, id string, report *fairchoice.ProgressReport, r *fairchoice.ProgressResult, row ltsaRow) bool {
 	want := row["progress_verdict"]
 	if want == "safety-violation" {
 		// LTSA says so also where it finds a violating set but meets a deadlock on
@@ -183,7 +184,7 @@ func TestLTSAAsserts(t *testing.T) {
 			// rigid without any action: LTSA fails on a formula that is constant.
 			return true
 		}
-		fair, err := product.VerifyFairChoice(context.Background(), p.Network, p.Formula, product.Options{})
+		fair, err := fairchoice.Verify(context.Background(), p.Network, p.Formula, product.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", id, err)
 			return false

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
 
 func lamp(t *testing.T) *lks.Network {
@@ -26,7 +27,7 @@ func TestNilFormula(t *testing.T) {
 	if _, err := product.Verify(context.Background(), lamp(t), nil, product.Options{}); !errors.Is(err, ltl.ErrNil) {
 		t.Errorf("Verify: %v", err)
 	}
-	if _, err := product.VerifyFairChoice(context.Background(), lamp(t), nil, product.Options{}); !errors.Is(err, ltl.ErrNil) {
-		t.Errorf("VerifyFairChoice: %v", err)
+	if _, err := fairchoice.Verify(context.Background(), lamp(t), nil, product.Options{}); !errors.Is(err, ltl.ErrNil) {
+		t.Errorf("fairchoice.Verify: %v", err)
 	}
 }

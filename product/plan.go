@@ -7,8 +7,11 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/finite"
 	"github.com/seltl/seltl/product/internal/meet"
+	"github.com/seltl/seltl/product/internal/silent"
 )
 
 // A verification is a plan: a task, which never changes; attempts at it (attempt.go), each
@@ -129,7 +132,7 @@ func (t *task) result(d decision, err error) (*Result, error) {
 	r := d.result
 	r.Reduction, r.AllRuns = d.reduction, d.allRuns
 	if t.opts.fair() && t.opts.reducesFirst() && !d.allRuns {
-		r.NoReductionBecause = fairnessSees
+		r.NoReductionBecause = silent.FairnessSees
 	}
 	switch {
 	case err != nil:
@@ -156,7 +159,7 @@ func (t *task) refuse(s *stages) error {
 		}
 	}
 	if s == nil {
-		return refuseFiniteRuns(t.net, t.meter, t.opts.Limits)
+		return refused(finite.Find(t.net, t.meter, t.opts.Limits, nil))
 	}
 	return refused(s.findFiniteRun())
 }
@@ -166,12 +169,20 @@ func (t *task) refuseReduced(simple *lks.Simplified) error {
 	if t.opts.Finite != RefuseRuns {
 		return nil
 	}
-	finite, err := findFiniteRun(simple.Network, t.meter, t.opts.Limits, nil)
-	if finite == nil || err != nil {
+	trace, err := finite.Find(simple.Network, t.meter, t.opts.Limits, nil)
+	if trace == nil || err != nil {
 		return err
 	}
-	if err := refuseFiniteRuns(t.net, t.meter, t.opts.Limits); err != nil {
+	if err := refused(finite.Find(t.net, t.meter, t.opts.Limits, nil)); err != nil {
 		return err
 	}
 	return bug.Errorf("minimised components", "they have a finite run that the model does not have")
+}
+
+// refused makes an error of a finite run.
+func refused(trace *run.Run, err error) error {
+	if trace != nil {
+		return &FiniteRunError{Trace: trace}
+	}
+	return err
 }

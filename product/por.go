@@ -57,9 +57,6 @@ func (s *search) reduceOrder() error {
 	return nil
 }
 
-// fairnessSees is why no reduction goes with fairness.
-const fairnessSees = "fairness depends on steps that the formula does not see"
-
 // noOrderReduction says why stubborn sets must not be used, or would cost too much, or "".
 func (s *search) noOrderReduction() (why string, err error) {
 	if s.opts.POR == NoPOR {
@@ -70,7 +67,7 @@ func (s *search) noOrderReduction() (why string, err error) {
 	case why != "":
 		return why, nil
 	case s.fair:
-		return fairnessSees, nil
+		return silent.FairnessSees, nil
 	case s.on.Low() != nil:
 		return "the model has priorities", nil
 	}

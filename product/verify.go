@@ -111,9 +111,8 @@ type Options struct {
 	// Progress is called about once a second; it may be nil.
 	Progress func(budget.Progress)
 
-	// For tests: in place of manyStates, of what stages.mostStates says, and of
-	// mostPrefixes in walk.lost.
-	workersAfter, smallerMost, lostMost int64
+	// For tests: in place of manyStates, and of what stages.mostStates says.
+	workersAfter, smallerMost int64
 }
 
 // AutoWorkers lets Verify choose the number of workers.
@@ -152,9 +151,9 @@ type Result struct {
 	// Prefix is a bad prefix of the formula, if the lasso has one (as it has if the
 	// formula is a safety property) and to tell takes not long. It need not be the
 	// lasso's own: a shorter one is taken where a search finds it.
-	// Under VerifyFairChoice the lasso need not have one.
+	// Under fairchoice.Verify the lasso need not have one.
 	Prefix *BadPrefix
-	// Certain is set by VerifyFairChoice with a Lasso if already its stem is one after
+	// Certain is set by fairchoice.Verify with a Lasso if already its stem is one after
 	// which a random walk violates the formula with probability 1; the loop is then
 	// one of many ways to go on. Only if to find such a stem takes long it is not set.
 	Certain bool
@@ -178,7 +177,7 @@ type Result struct {
 	// same verdict; so it does if Lasso is there and does not stutter.
 	Finite    FiniteRuns
 	FiniteMet bool
-	// NoRuns is set by VerifyFairChoice if no run counts, so that the formula
+	// NoRuns is set by fairchoice.Verify if no run counts, so that the formula
 	// holds whatever it says: every random walk ends, and such runs are ignored.
 	NoRuns    bool
 	Fairness  Fairness

@@ -33,6 +33,7 @@ import (
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
 
 // slowLTSA is from where on LTSA's times are listed row by row: below, they are
@@ -271,11 +272,11 @@ func progress(dir string, r row) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var props []product.ProgressProperty
+	var props []fairchoice.ProgressProperty
 	for _, p := range all {
-		props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
+		props = append(props, fairchoice.ProgressProperty{Name: p.Name, Condition: p.Condition, Actions: p.Actions})
 	}
-	report, err := product.Progress(context.Background(), net, props, product.Options{})
+	report, err := fairchoice.Progress(context.Background(), net, props, product.Options{})
 	if err != nil {
 		return 0, err
 	}

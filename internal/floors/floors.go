@@ -48,6 +48,7 @@ var sideways = map[string][]string{
 	"program/prolog":          {"program"},
 	"program/reader":          {"program"},
 	"product/internal/silent": {"product/internal/meet"},
+	"product/fairchoice":      {"product"},
 	"cegar":                   {"product", "deadlock", "conform"},
 	"lks/fsp/internal/eval":   {"lks/fsp/syntax"},
 	"lks/fsp/types":           {"lks/fsp/syntax", "lks/fsp/internal/eval", "ltl"},

@@ -22,6 +22,7 @@ import (
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
 
 func number(variable string, otherwise int) int {
@@ -279,11 +280,11 @@ func (c *comparison) questions(compiled *fsp.Model, process string, asked *seman
 			}
 		}
 	}
-	var props []product.ProgressProperty
+	var props []fairchoice.ProgressProperty
 	for _, p := range model.Progress {
-		props = append(props, product.ProgressProperty{Name: p.Name, Condition: p.If, Actions: p.Actions})
+		props = append(props, fairchoice.ProgressProperty{Name: p.Name, Condition: p.If, Actions: p.Actions})
 	}
-	report, err := product.Progress(ctx, net, props, product.Options{})
+	report, err := fairchoice.Progress(ctx, net, props, product.Options{})
 	if err != nil {
 		c.differ("progress", "%v", err)
 		return
@@ -301,7 +302,7 @@ func (c *comparison) questions(compiled *fsp.Model, process string, asked *seman
 func (c *comparison) verdict(question string, p *fsp.Property, choice bool, opts product.Options, meaning bool) {
 	decide := product.Verify
 	if choice {
-		decide = product.VerifyFairChoice
+		decide = fairchoice.Verify
 	}
 	res, err := decide(context.Background(), p.Network, p.Formula, opts)
 	if err != nil {

@@ -229,6 +229,9 @@ func silentByAutomata(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (wh
 	return "", nil
 }
 
+// FairnessSees is why no reduction goes with fairness.
+const FairnessSees = "fairness depends on steps that the formula does not see"
+
 // tooLargeToKnow is why a formula is taken to notice silent steps.
 const tooLargeToKnow = "it is not known whether the formula ignores silent steps: it is too large to find out"
 

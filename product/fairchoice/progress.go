@@ -1,4 +1,4 @@
-package product
+package fairchoice
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product"
 )
 
 // ProgressProperty says that one of Actions occurs again and again in every run;
@@ -47,7 +48,7 @@ type ProgressResult struct {
 	// set, Holds says that all other runs make progress, if there are any
 	// (ProgressReport.TerminalSets counts the sets that were judged). It must not be
 	// passed on as "holds" then.
-	Verdict Verdict
+	Verdict product.Verdict
 	// For a violated property: a run into a terminal set of states, in which it
 	// stays; the actions that occur in the set; and those that do not, of what the
 	// property demands each (unless it is of ListedActions). Sorted, without tau.
@@ -79,7 +80,7 @@ type ProgressReport struct {
 // actions (and, with a condition, some of the condition's). A state without
 // successors is such a set. Without properties it is EveryAction. (Magee and
 // Kramer, Concurrency, chapter 7.) Only opts.Limits and opts.Progress are used.
-func Progress(ctx context.Context, net *lks.Network, props []ProgressProperty, opts Options) (*ProgressReport, error) {
+func Progress(ctx context.Context, net *lks.Network, props []ProgressProperty, opts product.Options) (*ProgressReport, error) {
 	p := &progressCheck{report: &ProgressReport{}, props: props}
 	if len(props) == 0 {
 		p.props = []ProgressProperty{{Name: DefaultProgress, Of: EveryAction}}
@@ -193,7 +194,7 @@ func (p *progressCheck) check(i int) error {
 	prop := &p.props[i]
 	sets := p.sets()
 	p.report.TerminalSets = len(sets)
-	result.Verdict = Holds
+	result.Verdict = product.Holds
 	for _, t := range sets {
 		if !p.violates(t, prop) {
 			continue
@@ -202,7 +203,7 @@ func (p *progressCheck) check(i int) error {
 		if err != nil {
 			return err
 		}
-		result.Verdict, result.Lasso = Violated, lasso
+		result.Verdict, result.Lasso = product.Violated, lasso
 		for a, name := range p.g.net.Alphabet() {
 			switch {
 			case a == int(lks.TauID):

@@ -1,4 +1,4 @@
-package product_test
+package fairchoice_test
 
 import (
 	"context"
@@ -7,12 +7,15 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/semantics"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // TestFairChoiceEvidence: a for ever violates some of these formulas, but a random walk
@@ -50,7 +53,7 @@ func TestFairChoiceEvidence(t *testing.T) {
 		{leaves, "F G !a", "", "b e"},
 	} {
 		net := network(t, c.build)
-		r, err := product.VerifyFairChoice(context.Background(), net, formulaOf(t, net, c.f), product.Options{})
+		r, err := fairchoice.Verify(context.Background(), net, formulaOf(t, net, c.f), product.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,6 +74,7 @@ func TestFairChoiceEvidence(t *testing.T) {
 // whether a random walk violates what the stem leaves of the formula with probability
 // 1, and a search of all short runs for a shorter bad prefix.
 func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
+	defer fairchoice.SetLostMost(0)
 	stems, loops, prefixes := map[int]int{}, 0, 0
 	for seed := range soak.Long(uint64(1200)) {
 		r := rand.New(rand.NewPCG(seed, 79))
@@ -80,10 +84,11 @@ func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 		}
 		net, f := make(t, r)
 		opts := product.Options{Finite: product.FiniteRuns(seed / 2 % 2)}
+		fairchoice.SetLostMost(0)
 		if seed%3 == 0 {
-			opts.SetLostMost(1) // the random walk looks for the stem
+			fairchoice.SetLostMost(1) // the random walk looks for the stem
 		}
-		result, err := product.VerifyFairChoice(context.Background(), net, f, opts)
+		result, err := fairchoice.Verify(context.Background(), net, f, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, f, err)
 		}
@@ -104,14 +109,12 @@ func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 			t.Errorf("seed %d: %v: %q is not bad, or not minimal", seed, f, prefixText(p))
 		}
 		aboutProps := func(c buchi.Constraint) bool { return c.Atoms[0].Kind == ltl.Prop }
-		if opts.Finite == product.IgnoreRuns || f.Is(ltl.Eventual) || slices.ContainsFunc(product.Constraints(net, ltl.Atoms(f)), aboutProps) {
+		if opts.Finite == product.IgnoreRuns || f.Is(ltl.Eventual) || slices.ContainsFunc(meet.Constraints(net, ltl.Atoms(f)), aboutProps) {
 			continue
 		}
 		// Whether an end is bad is decided for safety properties only.
-		words := &anyWord{t: t, f: f, ends: true, known: map[*ltl.Formula]bool{}}
-		least, length := words.shortestBad(net, 4), -1
-		words.ends = false
-		most := words.shortestBad(net, 4)
+		least, length := naive.ShortestBadPrefix(net, f, true, 4), -1
+		most := naive.ShortestBadPrefix(net, f, false, 4)
 		if p != nil {
 			length = p.Run.Len()
 		}

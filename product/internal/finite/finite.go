@@ -1,4 +1,5 @@
-package product
+// Package finite looks for finite runs, for models that are to have none.
+package finite
 
 import (
 	"github.com/seltl/seltl/budget"
@@ -9,23 +10,10 @@ import (
 	"github.com/seltl/seltl/lks/run"
 )
 
-// refuseFiniteRuns returns a *FiniteRunError for what findFiniteRun finds.
-func refuseFiniteRuns(net *lks.Network, meter *budget.Meter, limits budget.Limits) error {
-	return refused(findFiniteRun(net, meter, limits, nil))
-}
-
-// refused makes an error of a finite run.
-func refused(finite *FiniteRunError, err error) error {
-	if finite != nil {
-		return finite
-	}
-	return err
-}
-
-// findFiniteRun explores the network breadth first and returns a run to the first state
-// without successors, whatever its kind, nil if there is none. The error is the budget's. The
-// lane, which may be nil, is told of the states stored.
-func findFiniteRun(net *lks.Network, meter *budget.Meter, limits budget.Limits, lane *portfolio.Lane) (*FiniteRunError, error) {
+// Find explores the network breadth first and returns a run to the first state without
+// successors, whatever its kind, where it stutters; nil if there is none. The error is the
+// budget's. The lane, which may be nil, is told of the states stored.
+func Find(net *lks.Network, meter *budget.Meter, limits budget.Limits, lane *portfolio.Lane) (*run.Run, error) {
 	ex, states := net.Explorer(), frontier.New(net.Words())
 	var succ lks.Successors
 	ex.Initial(&succ)
@@ -34,11 +22,7 @@ func findFiniteRun(net *lks.Network, meter *budget.Meter, limits budget.Limits, 
 	for s := range states.InOrder {
 		ex.Successors(states.State(s), &succ)
 		if succ.Len() == 0 {
-			trace, err := traceTo(net, states, s)
-			if err != nil {
-				return nil, err
-			}
-			return &FiniteRunError{Trace: trace}, nil
+			return traceTo(net, states, s)
 		}
 		states.Reach(s, succ.States, succ.Rules)
 		transitions += int64(succ.Len())

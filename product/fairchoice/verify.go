@@ -1,4 +1,4 @@
-package product
+package fairchoice
 
 import (
 	"context"
@@ -10,10 +10,13 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/internal/finite"
 	"github.com/seltl/seltl/product/internal/meet"
+	"github.com/seltl/seltl/product/internal/silent"
 )
 
-// VerifyFairChoice decides whether f holds in all runs under fair choice in the
+// Verify decides whether f holds in all runs under fair choice in the
 // sense of LTSA: whatever finite sequence of transitions is possible again and
 // again happens again and again. These are the runs of a random walk through the
 // network; f holds iff a random walk satisfies it with probability 1, whatever
@@ -36,24 +39,24 @@ import (
 // All of the network and of the nodes of the refined walk is kept in memory: some 30
 // bytes per transition, of which some 10 at most double with each temporal operator
 // whose value is open somewhere. Of opts, Limits, Progress and Finite are used.
-func VerifyFairChoice(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts product.Options) (*product.Result, error) {
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
 	if opts.Store != explore.Numbered {
-		return nil, &StoreError{opts.Store, "is not for fair choice, which needs numbered states"}
+		return nil, &product.StoreError{Store: opts.Store, Why: "is not for fair choice, which needs numbered states"}
 	}
 	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	w.result = &Result{Finite: opts.Finite, Fairness: ChoiceFairness, Emptiness: Components, Workers: 1, Coverage: 1, NoPORBecause: fairnessSees}
+	w.result = &product.Result{Finite: opts.Finite, Fairness: product.ChoiceFairness, Emptiness: product.Components, Workers: 1, Coverage: 1, NoPORBecause: silent.FairnessSees}
 	if opts.Symmetry {
-		w.result.NoSymmetryBecause = fairnessSees
+		w.result.NoSymmetryBecause = silent.FairnessSees
 	}
-	if opts.Reduce != NoReduce && opts.Reduce != AutoReduce {
-		w.result.NoReductionBecause = fairnessSees
+	if opts.Reduce != product.NoReduce && opts.Reduce != product.AutoReduce {
+		w.result.NoReductionBecause = silent.FairnessSees
 	}
 	err := w.run()
 	if budget.Stopped(err) {
-		w.result.Verdict, w.result.Reason = Unknown, err
+		w.result.Verdict, w.result.Reason = product.Unknown, err
 		return w.result, nil
 	}
 	if err != nil {
@@ -67,9 +70,9 @@ type walk struct {
 	walkGraph
 	net    *lks.Network
 	f      *ltl.Formula
-	opts   Options
+	opts   product.Options
 	meter  *budget.Meter
-	result *Result
+	result *product.Result
 	bind   *meet.Binding
 	letter []int32 // by state of the network: the valuation of its atoms
 	atoms  map[ltl.Atom]int
@@ -93,9 +96,13 @@ func (w *walk) run() error {
 	for i, a := range atoms {
 		w.atoms[a] = i
 	}
-	if w.opts.Finite == RefuseRuns {
-		if err := refuseFiniteRuns(w.net, w.meter, w.opts.Limits); err != nil {
+	if w.opts.Finite == product.RefuseRuns {
+		trace, err := finite.Find(w.net, w.meter, w.opts.Limits, nil)
+		if err != nil {
 			return err
+		}
+		if trace != nil {
+			return &product.FiniteRunError{Trace: trace}
 		}
 	}
 	w.g, err = newStateGraph(w.net, w.meter, func(state []uint64, succ *lks.Successors) {
@@ -130,7 +137,7 @@ func (w *walk) run() error {
 
 	value := w.eval(core)
 	if !slices.ContainsFunc(w.initial(), func(n int32) bool { return !value[n] }) {
-		w.result.Verdict = Holds
+		w.result.Verdict = product.Holds
 		return nil
 	}
 	return w.violated(value, counts)
@@ -167,7 +174,7 @@ func coreForm(f *ltl.Formula) *ltl.Formula {
 // terminal set other than a state without successors. nil: all count.
 func (w *walk) goesOn() ([]bool, error) {
 	g := w.g
-	if w.opts.Finite != IgnoreRuns || !g.stops {
+	if w.opts.Finite != product.IgnoreRuns || !g.stops {
 		return nil, nil
 	}
 	scc, err := components(g, func() error { return g.tick("looking for runs that do not end") })
@@ -392,17 +399,17 @@ func (w *walk) violated(value, counts []bool) error {
 	if err != nil {
 		return err
 	}
-	p := &prefixQuestion{
-		net: w.net, f: w.f, lasso: lasso, meter: w.meter,
-		most: w.opts.mostPrefixes(int64(w.g.nodes())), counts: everyState, anywhere: true,
+	p := &product.PrefixQuestion{
+		Net: w.net, Formula: w.f, Lasso: lasso, Meter: w.meter,
+		Most: w.most(w.g.nodes()), Counts: product.EveryState, Anywhere: true,
 	}
 	if counts != nil {
-		p.counts = func(state []uint64) bool { return counts[w.g.states.Find(state)] }
+		p.Counts = func(state []uint64) bool { return counts[w.g.states.Find(state)] }
 	}
-	if w.result.Prefix, err = badPrefix(p); err != nil {
+	if w.result.Prefix, err = product.FindBadPrefix(p); err != nil {
 		return err
 	}
-	w.result.Verdict, w.result.Lasso = Violated, lasso
+	w.result.Verdict, w.result.Lasso = product.Violated, lasso
 	w.result.Stats.Trace = time.Since(start)
 	return nil
 }

@@ -1,8 +1,10 @@
-package product
+package fairchoice
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product"
 )
 
 // A single run of a random walk proves nothing: it can have probability 0, as a for
@@ -63,6 +66,17 @@ func (w *walk) over(edge int64, set []int32) []int32 {
 // leaving returns the transitions that leave a state: from the first to before the end.
 func (w *walk) leaving(s int32) (from, end int64) { return w.g.first[s], w.g.first[s+1] }
 
+// lostMost is for tests, in place of what most says.
+var lostMost int
+
+// most bounds searches for the shortest of something in the walk, which has so many nodes.
+func (w *walk) most(nodes int) int {
+	if w.opts.Shortest {
+		return math.MaxInt
+	}
+	return max(1<<12, min(nodes, 1<<18))
+}
+
 // mostLostSteps bounds a random walk that looks for where the formula is lost.
 const mostLostSteps = 1 << 16
 
@@ -80,11 +94,7 @@ func (w *walk) lost(value []bool) (stem []int64, next []int32, ok bool, err erro
 			return nil, next, true, nil
 		}
 	}
-	most := int(w.opts.lostMost)
-	if most == 0 {
-		most = w.opts.mostPrefixes(int64(w.nodes()))
-	}
-	stem, ok, err = w.shortestLost(value, most)
+	stem, ok, err = w.shortestLost(value, cmp.Or(lostMost, w.most(w.nodes())))
 	if err == nil && !ok {
 		stem, ok, err = w.walkUntilLost(value)
 	}
@@ -248,5 +258,5 @@ func (w *walk) explain(value []bool) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lasso, confirm(w.net, w.f, lasso)
+	return lasso, product.Confirm(w.net, w.f, lasso)
 }

@@ -1,4 +1,4 @@
-package product_test
+package fairchoice_test
 
 import (
 	"context"
@@ -9,31 +9,11 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
-
-func network(t testing.TB, build func(b *lks.Builder)) *lks.Network {
-	t.Helper()
-	b := lks.NewBuilder("M")
-	build(b)
-	m, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lks.Single(m)
-}
-
-func formulaOf(t testing.TB, net *lks.Network, text string) *ltl.Formula {
-	t.Helper()
-	f, err := ltl.Parse(source.NewFile("<test>", text), ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
 
 func TestFairChoice(t *testing.T) {
 	// One state with a and b: every pattern of a and b comes again and again.
@@ -83,7 +63,7 @@ func TestFairChoice(t *testing.T) {
 		{stops, "b -> X X X X b", product.Violated},
 		{stops, "!(X X X deadlock)", product.Violated},
 	} {
-		r, err := product.VerifyFairChoice(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{})
+		r, err := fairchoice.Verify(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +85,7 @@ func TestFairChoiceRandomWalks(t *testing.T) {
 		seed := uint64(i)
 		r := rand.New(rand.NewPCG(seed, 77))
 		net, f := randomProblem(t, r)
-		result, err := product.VerifyFairChoice(context.Background(), net, f, product.Options{})
+		result, err := fairchoice.Verify(context.Background(), net, f, product.Options{})
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, f, err)
 		}
@@ -278,7 +258,7 @@ func TestFairChoiceIgnoringFiniteRuns(t *testing.T) {
 		{escape, "d", product.Violated, false},
 		{escape, "G F a", product.Violated, false},
 	} {
-		r, err := product.VerifyFairChoice(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Finite: product.IgnoreRuns})
+		r, err := fairchoice.Verify(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Finite: product.IgnoreRuns})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +266,7 @@ func TestFairChoiceIgnoringFiniteRuns(t *testing.T) {
 			t.Errorf("%s: %v, want %v; %+v", c.f, r.Verdict, c.want, r)
 		}
 		var finite *product.FiniteRunError
-		_, err = product.VerifyFairChoice(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Finite: product.RefuseRuns})
+		_, err = fairchoice.Verify(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Finite: product.RefuseRuns})
 		if !errors.As(err, &finite) {
 			t.Errorf("%s: finite runs are refused, but the error is %v", c.f, err)
 		}
@@ -300,7 +280,7 @@ func TestFairChoiceRandomWalksThatGoOn(t *testing.T) {
 	for seed := range soak.Long(uint64(200)) {
 		r := rand.New(rand.NewPCG(seed, 78))
 		net, f := randomEscapes(t, r)
-		result, err := product.VerifyFairChoice(context.Background(), net, f, product.Options{Finite: product.IgnoreRuns})
+		result, err := fairchoice.Verify(context.Background(), net, f, product.Options{Finite: product.IgnoreRuns})
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, f, err)
 		}

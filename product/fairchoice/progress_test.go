@@ -1,4 +1,4 @@
-package product_test
+package fairchoice_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/fairchoice"
 )
 
 func TestProgress(t *testing.T) {
@@ -20,14 +21,14 @@ func TestProgress(t *testing.T) {
 		b.Transition(fair, "tails", fair)
 		b.Transition(trick, "heads", trick)
 	})
-	props := []product.ProgressProperty{
+	props := []fairchoice.ProgressProperty{
 		{Name: "HEADS", Actions: []string{"heads"}},
 		{Name: "TAILS", Actions: []string{"tails"}},
 		{Name: "IF", Condition: []string{"tails"}, Actions: []string{"heads"}},
 		{Name: "IF2", Condition: []string{"heads"}, Actions: []string{"tails"}},
 		{Name: "NONE", Actions: []string{"edge"}},
 	}
-	report, err := product.Progress(context.Background(), coin, props, product.Options{})
+	report, err := fairchoice.Progress(context.Background(), coin, props, product.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +82,8 @@ func TestProgressRecurring(t *testing.T) {
 			b.Transition(loop, "c", loop)
 		}, product.Violated, []string{"a"}, nil},
 	} {
-		props := []product.ProgressProperty{{Name: "x", Of: product.EveryRecurringAction}}
-		report, err := product.Progress(context.Background(), network(t, c.build), props, product.Options{})
+		props := []fairchoice.ProgressProperty{{Name: "x", Of: fairchoice.EveryRecurringAction}}
+		report, err := fairchoice.Progress(context.Background(), network(t, c.build), props, product.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,12 +99,12 @@ func TestProgressDefault(t *testing.T) {
 		b.Transition(s, "a", s)
 		b.Transition(s, "b", end)
 	})
-	report, err := product.Progress(context.Background(), stops, nil, product.Options{})
+	report, err := fairchoice.Progress(context.Background(), stops, nil, product.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := report.Results[0]
-	if r.Name != product.DefaultProgress || r.Verdict != product.Violated || r.Lasso.String() != "b (-)*" ||
+	if r.Name != fairchoice.DefaultProgress || r.Verdict != product.Violated || r.Lasso.String() != "b (-)*" ||
 		!slices.Equal(r.Missing, []string{"a", "b"}) || r.Terminal != nil {
 		t.Errorf("%+v %v", r, r.Lasso)
 	}
@@ -116,7 +117,7 @@ func TestProgressWithError(t *testing.T) {
 		b.Transition(s, "a", s)
 		b.Transition(s, "b", bad)
 	})
-	report, err := product.Progress(context.Background(), net, nil, product.Options{})
+	report, err := fairchoice.Progress(context.Background(), net, nil, product.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,11 +134,11 @@ func TestProgressAndFairChoiceLimits(t *testing.T) {
 		}
 	})
 	opts := product.Options{Limits: budget.Limits{States: 5000}}
-	report, err := product.Progress(context.Background(), net, nil, opts)
+	report, err := fairchoice.Progress(context.Background(), net, nil, opts)
 	if err != nil || report.Reason == nil || report.Results[0].Verdict != product.Unknown {
 		t.Errorf("%+v, %v", report, err)
 	}
-	r, err := product.VerifyFairChoice(context.Background(), net, formulaOf(t, net, "F a"), opts)
+	r, err := fairchoice.Verify(context.Background(), net, formulaOf(t, net, "F a"), opts)
 	if err != nil || r.Reason == nil || r.Verdict != product.Unknown {
 		t.Errorf("%+v, %v", r, err)
 	}
