@@ -31,13 +31,6 @@ type Verification struct {
 	Engine product.Options
 }
 
-// product returns the options of the engine.
-func (o *Verification) product() product.Options {
-	engine := o.Engine
-	engine.Limits, engine.Progress = o.Limits, o.Progress
-	return engine
-}
-
 func (o *Options) advise(reason error) string {
 	if o.Advise == nil {
 		return ""

@@ -123,11 +123,6 @@ func chosenEngine(o *explore.Options) string {
 	return ""
 }
 
-// checkpointAdvice is what to do about a search that left a checkpoint.
-func checkpointAdvice(c *cli.Context) string {
-	return "the same command, with larger limits if there are any: it goes on from " + c.String("checkpoint")
-}
-
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
