@@ -21,7 +21,7 @@ var Kinds = []string{"deadlock", "safety", "progress", "ltl", "assert"}
 // apart), progress, and the declared properties. A question that is interrupted is the
 // last one.
 func All(ctx context.Context, m *Model, kinds []string, opts Verification, search explore.Options) (*report.Report, error) {
-	s := newSession(ctx, m, opts.Options)
+	s := newSession(ctx, "check", m, opts.Options)
 	s.engine, s.fair = opts.Engine, opts.Fair
 	wanted := map[string]bool{}
 	for _, kind := range kinds {

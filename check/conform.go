@@ -17,7 +17,7 @@ func Conform(ctx context.Context, impl, spec *Model, opts Options, engine confor
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	res, err := conform.Check(ctx, impl.Net, spec.Net, engine)
 	result := report.Result{Kind: "conform", Formula: fmt.Sprintf("%s conforms to %s (%s)", impl.Process, spec.Process, engine.Preorder)}
-	r := compared(impl, spec)
+	r := compared("conform", impl, spec)
 	switch {
 	case err != nil && Limited(err):
 		r.Exit = opts.unknown(&result, err)
@@ -42,8 +42,8 @@ func Conform(ctx context.Context, impl, spec *Model, opts Options, engine confor
 }
 
 // compared is the report about two models, without results.
-func compared(a, b *Model) *report.Report {
-	return &report.Report{Model: a.describe(), Messages: Messages(slices.Concat(a.Warnings(), b.Warnings()))}
+func compared(command string, a, b *Model) *report.Report {
+	return &report.Report{Command: command, Model: a.describe(), Messages: Messages(slices.Concat(a.Warnings(), b.Warnings()))}
 }
 
 func describeConform(result *report.Result, res *conform.Result) {

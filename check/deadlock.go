@@ -20,7 +20,7 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 	if err != nil {
 		return nil, nil, err
 	}
-	s := newSession(ctx, m, opts)
+	s := newSession(ctx, "deadlock", m, opts)
 	s.prepare(&engine, net)
 	r := report.Result{Kind: "deadlock", Verdict: report.Holds}
 	meter := budget.New(ctx, budget.Limits{}, nil)
@@ -67,7 +67,7 @@ func LocalDeadlock(ctx context.Context, m *Model, opts Options, engine deadlock.
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(ctx, m, opts)
+	s := newSession(ctx, "deadlock", m, opts)
 	s.prepare(&engine, net)
 	r := report.Result{Kind: "deadlock", Name: "local", Formula: "every component can move again, or has terminated", Verdict: report.Holds}
 	res, err := deadlock.Local(ctx, net, engine)
@@ -87,7 +87,7 @@ func LocalDeadlock(ctx context.Context, m *Model, opts Options, engine deadlock.
 // Livelock asks for a cycle of silent steps. What a process hides is silent only from
 // outside.
 func Livelock(ctx context.Context, m *Model, opts Options, engine deadlock.Options) (*report.Report, error) {
-	s := newSession(ctx, m, opts)
+	s := newSession(ctx, "deadlock", m, opts)
 	s.prepare(&engine, m.Net)
 	r := report.Result{Kind: "livelock", Formula: "no cycle of silent steps", Verdict: report.Holds}
 	res, err := deadlock.Livelock(ctx, m.Net, engine)

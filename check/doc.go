@@ -10,6 +10,8 @@
 // or an interruption is a result of verdict unknown, with its reason, and no error. An
 // error says that model or question is wrong, or is a [bug.Error].
 //
+// A report lacks only its Version, which is that of the program that asks.
+//
 // Options that change what a verdict means are named in its assumptions as everywhere
 // in the manual: --fair=choice.
 package check

@@ -14,7 +14,7 @@ import (
 func Equivalent(ctx context.Context, a, b *Model, opts Options, by equivalence.Relation) (*report.Report, error) {
 	res, err := equivalence.Check(ctx, a.Net, b.Net, equivalence.Options{Relation: by, Limits: opts.Limits, Progress: opts.Progress})
 	result := report.Result{Kind: "equivalent", Formula: fmt.Sprintf("%s and %s are equivalent (%s)", a.Process, b.Process, by)}
-	r := compared(a, b)
+	r := compared("equivalent", a, b)
 	switch {
 	case err != nil && Limited(err):
 		r.Exit = opts.unknown(&result, err)

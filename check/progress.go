@@ -18,7 +18,7 @@ import (
 // what fails for models that are as they should be: actions may occur at the beginning
 // only, or never, and the model may terminate.
 func Progress(ctx context.Context, m *Model, opts Options) (*report.Report, error) {
-	s := newSession(ctx, m, opts)
+	s := newSession(ctx, "progress", m, opts)
 	if err := s.progress(fairchoice.EveryAction); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *session) progress(undeclared fairchoice.ProgressOf) error {
 		case p.Verdict == product.Holds && rep.Error != nil:
 			// A run into ERROR makes no progress, but that is not what the property
 			// is about (LTSA does not check it either).
-			status = s.opts.unknown(&r, FailsBefore)
+			status = s.opts.unknown(&r, ErrReached)
 			r.Verdict, r.Reason = report.Unknown, "ERROR is reachable; where it is not, the property holds"
 		case p.Verdict == product.Holds:
 			r.Verdict = report.Holds

@@ -40,7 +40,7 @@ func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Option
 		engine.Narrate = func(r armc.Round) { opts.Narrate(r.Explain(sys)) }
 	}
 	res, err := armc.Check(ctx, sys, pool, engine)
-	r := &report.Report{Messages: Messages(sys.Warnings)}
+	r := &report.Report{Command: "reach", Messages: Messages(sys.Warnings)}
 	result := report.Result{Kind: "reach", Name: sys.Name, Formula: "no error state is reachable"}
 	switch {
 	case err != nil && errors.Is(err, budget.ErrInterrupted):
@@ -102,7 +102,7 @@ func arithmetic(sys *program.System) []string {
 // system, and excludes all error states.
 func Certificate(ctx context.Context, sys *program.System, cert *armc.Certificate, solver smt.Checker, opts Options) *report.Report {
 	result := report.Result{Kind: "certificate", Formula: "the invariant is initial, inductive and safe", Verdict: report.Holds}
-	r := &report.Report{}
+	r := &report.Report{Command: "check-certificate"}
 	err := armc.CheckCertificate(ctx, sys, cert, solver)
 	var refused *armc.Refused
 	switch {

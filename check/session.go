@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -34,8 +33,8 @@ type session struct {
 	share time.Duration
 }
 
-func newSession(ctx context.Context, m *Model, opts Options) *session {
-	return &session{whole: ctx, ctx: ctx, m: m, opts: opts, r: &report.Report{Model: m.describe()}}
+func newSession(ctx context.Context, command string, m *Model, opts Options) *session {
+	return &session{whole: ctx, ctx: ctx, m: m, opts: opts, r: &report.Report{Command: command, Model: m.describe()}}
 }
 
 // report ends the session: the warnings about the model go with what was found.
@@ -148,11 +147,11 @@ func (o *Options) undecided(r report.Result, err error) (report.Result, int, err
 	return r, report.ExitInput, err
 }
 
-// NotLoaded is the report of a question of some kind ("verify") about a model that could
-// not be compiled within the limits, of which err tells.
-func NotLoaded(kind string, err error, opts Options) *report.Report {
-	result := report.Result{Kind: kind, Formula: "the model could not be compiled within the limits"}
-	r := &report.Report{Exit: opts.unknown(&result, err)}
+// NotLoaded is the report of a command ("verify") about a model that could not be
+// compiled within the limits, of which err tells.
+func NotLoaded(command string, err error, opts Options) *report.Report {
+	result := report.Result{Kind: command, Formula: "the model could not be compiled within the limits"}
+	r := &report.Report{Command: command, Exit: opts.unknown(&result, err)}
 	r.Results = []report.Result{result}
 	return r
 }
@@ -179,5 +178,5 @@ type Inconclusive struct{ Reason string }
 
 func (e *Inconclusive) Error() string { return e.Reason }
 
-// FailsBefore is why progress is not decided: runs into ERROR make none.
-var FailsBefore = fmt.Errorf("ERROR is reachable; where it is not, the property holds")
+// ErrReached is why progress is not decided: runs into ERROR make none.
+var ErrReached = errors.New("ERROR is reachable; where it is not, the property holds")

@@ -19,7 +19,7 @@ import (
 // Verify decides questions about a model, each in its share of the time of ctx. Once one
 // is interrupted the others are not asked.
 func Verify(ctx context.Context, m *Model, questions []Question, opts Verification) (*report.Report, error) {
-	s := newSession(ctx, m, opts.Options)
+	s := newSession(ctx, "verify", m, opts.Options)
 	s.engine, s.fair = opts.Engine, opts.Fair
 	if err := s.answerAll(questions); err != nil {
 		return nil, err

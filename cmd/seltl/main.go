@@ -171,7 +171,6 @@ func versionText() string {
 // command's error.
 func finish(c *cli.Context, s streams, r *report.Report) error {
 	r.Version = versionText()
-	r.Command = c.Command.Name
 	var err error
 	if c.Bool("json") {
 		err = r.JSON(s.out)

@@ -137,9 +137,9 @@ func adviceFor(command string, reason error) string {
 		return "a larger limit, or another --direction, --abstraction or --refine"
 	case errors.Is(reason, deadlock.ErrNotProved):
 		return "--method=auto"
-	case errors.Is(reason, check.FailsBefore) && command == "check":
+	case errors.Is(reason, check.ErrReached) && command == "check":
 		return "repair safety first"
-	case errors.Is(reason, check.FailsBefore):
+	case errors.Is(reason, check.ErrReached):
 		return "seltl check, and repair safety first"
 	}
 	return limitAdvice(reason)
