@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -24,13 +25,14 @@ var firstSeed = flag.Uint64("first-seed", 0, "seed of the first random problem")
 // problems is the number of random problems of a differential test.
 func problems() int { return soak.Long(150) }
 
-// share is what a test demands of its problems, one in so many; with -short there are
-// too few to demand it.
+// share is what a test demands of its problems, one in so many; of a few it demands
+// less, since chance takes away more, and of very few nothing.
 func share(of int) int {
-	if testing.Short() {
-		return 0
+	n := float64(problems()) / float64(of)
+	if n < 50 {
+		n = max(0, n-2*math.Sqrt(n))
 	}
-	return max(1, problems()/of)
+	return int(n)
 }
 
 // tiny and lively keep the naive twin fast; lively has fewer deadlocks.
