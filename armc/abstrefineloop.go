@@ -9,14 +9,14 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
-// AbstRefineLoop of the lectures: a forward abstract reachability graph
-// (ABSTREACH, fig. 2) whose error paths (MAKEPATH) are tried (FEASIBLEPATH) and
-// excluded by new predicates (REFINEPATH).
+// AbstRefineLoop of [Podelski11]: a forward abstract reachability graph
+// (AbstReach, [TUMLectures], fig. 2) whose error paths (MakePath) are tried (FeasiblePath) and
+// excluded by new predicates (RefinePath).
 //
-// Beyond the lectures: predicates are tracked only at the locations for which
+// Beyond it: predicates are tracked only at the locations for which
 // they were found, and after a refinement only what lies behind the pivot, the
 // first state of the path that gained predicates, is abstracted anew (lazy
-// abstraction, Henzinger et al. 2002).
+// abstraction, [Henzinger02]).
 type abstRefineLoop struct {
 	*run
 	abstraction Abstraction

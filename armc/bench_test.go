@@ -9,8 +9,8 @@ import (
 	. "github.com/seltl/seltl/armc"
 )
 
-// BenchmarkFuturebus measures predicate abstraction on the largest system of the
-// ARMC thesis: queries per second, and the share of time in the solver.
+// BenchmarkFuturebus measures predicate abstraction on the largest system of
+// [Rybalchenko02]: queries per second, and the share of time in the solver.
 func BenchmarkFuturebus(b *testing.B) {
 	pool := newPool(b)
 	sys := load(b, "futurebus.gcl")

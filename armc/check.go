@@ -21,9 +21,9 @@ type Method uint8
 const (
 	// Auto tries several methods in turn, each with a growing budget.
 	Auto Method = iota
-	// Backward is Method I of the ARMC thesis.
+	// Backward is Method I of [Rybalchenko02].
 	Backward
-	// Forward is AbstRefineLoop of the lectures.
+	// Forward is AbstRefineLoop of [Podelski11].
 	Forward
 )
 
@@ -38,7 +38,7 @@ type Abstraction uint8
 const (
 	// A3 is α3, the Cartesian abstraction: every predicate that is entailed.
 	A3 Abstraction = iota
-	// A1 and A2 are α1 and α2 of the ARMC thesis.
+	// A1 and A2 are α1 and α2 of [Rybalchenko02].
 	A1
 	A2
 	// Boolean keeps the relations between predicates (forward only).
@@ -67,7 +67,7 @@ type Options struct {
 	Abstraction  Abstraction
 	Refine       predabs.Refinement // of Forward; Backward takes the atoms of iterated pre
 	Global       bool               // predicates are tracked at all locations, not where they were found
-	AbstractOnly bool               // Backward: no concrete iteration in the spuriousness test (the ARMC thesis's cfp_chk=false)
+	AbstractOnly bool               // Backward: no concrete iteration in the spuriousness test (cfp_chk=false of [Rybalchenko02])
 	Restart      bool               // Forward: abstract everything anew in every round, not only below the pivot
 	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
 	SmallBlocks  bool               // one edge, one block: no large-block encoding
@@ -108,7 +108,7 @@ type Result struct {
 	Graph       *Graph // of the last round
 }
 
-// Stats are the figures of table 6.1 of the ARMC thesis, and more. After Auto,
+// Stats are the figures of table 6.1 of [Rybalchenko02], and more. After Auto,
 // they are those of the last attempt, but for the queries and times.
 type Stats struct {
 	Refinements int // R: refinement steps

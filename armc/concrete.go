@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// The spuriousness test of Method I with its option cfp_chk (ARMC thesis, fig.
+// The spuriousness test of Method I with its option cfp_chk ([Rybalchenko02], fig.
 // 3.3 and table 5.6): the concrete pre is iterated as many steps as the abstract
 // fixpoint took. Meeting initial states gives a run to try; if it reaches its
 // own fixpoint, that decides the system without any abstraction.

@@ -1,8 +1,8 @@
 // Package armc decides the safety of programs with variables over integers, rationals
 // and machine words: can a state of the error region be reached from an initial state?
 //
-// Two methods abstract by predicates and refine: Method I of the ARMC thesis
-// (backward, fig. 3.3; file methodone.go) and AbstRefineLoop of the lectures
+// Two methods abstract by predicates and refine: Method I of [Rybalchenko02]
+// (backward, fig. 3.3; file methodone.go) and AbstRefineLoop of [Podelski11]
 // (forward, with an abstract reachability graph; file abstrefineloop.go). Safe
 // comes with an inductive invariant per location that CheckCertificate, which
 // shares no code with the methods, has confirmed; Unsafe with a run that was

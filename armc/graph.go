@@ -33,8 +33,8 @@ type GraphEdge struct {
 	Covered  bool
 }
 
-// WriteDOT draws the graph for Graphviz: covering edges are dotted, as in the
-// lectures' figure 3.
+// WriteDOT draws the graph for Graphviz: covering edges are dotted, as in
+// [TUMLectures], figure 3.
 func (g *Graph) WriteDOT(w io.Writer, sys *program.System) error {
 	var b strings.Builder
 	b.WriteString("digraph reach {\n  node [shape=box, fontname=\"monospace\"];\n")

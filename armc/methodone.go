@@ -11,7 +11,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Method I of the ARMC thesis (fig. 3.3): backward abstract fixpoint iteration
+// Method I of [Rybalchenko02] (fig. 3.3): backward abstract fixpoint iteration
 // from the unsafe states; predicates are the atoms of iterated pre.
 //
 //	P_0 := preds(unsafe)
@@ -317,7 +317,7 @@ func (m *methodOne) add(s backState, next, hits *[]int) error {
 }
 
 // contained reports s [= t for a known t at the location, where s is a set of
-// predicates: every conjunct of t is one of s (ARMC thesis, Def. 4).
+// predicates: every conjunct of t is one of s ([Rybalchenko02], Def. 4).
 func (m *methodOne) contained(location int, s numset.Bits) bool {
 	return slices.ContainsFunc(m.at[location], func(i int) bool { return m.states[i].set.Within(s) })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Predicate minimisation (thesis ch. 7) of a finished proof of the forward
+// Predicate minimisation ([Chaki05], ch. 7) of a finished proof of the forward
 // method, in two steps:
 //
 // The spurious paths that the method met are kept with all sets of predicates,

@@ -117,7 +117,7 @@ func TestLectureExample3(t *testing.T) {
 	}
 }
 
-// ARMC thesis, example 1 and 5.2.1: the small system, written as terms.
+// [Rybalchenko02], example 1 and 5.2.1: the small system, written as terms.
 func TestThesisSmallSystem(t *testing.T) {
 	sys, err := reader.Parse(source.NewFile("small.pl", `
 		r(p(init, X), p(plus, X1), {X1 = 0}, 1).

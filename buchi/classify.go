@@ -9,11 +9,11 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// Class is the place of a property in the hierarchy of Manna and Pnueli ("A
-// hierarchy of temporal properties", PODC 1990). The bits are about the language,
-// not the form of the formula, and a property has the bits of all classes that
-// contain it: a safety property is an obligation, a recurrence and a persistence
-// as well. Every LTL property is a reactivity.
+// Class is the place of a property in the hierarchy of Manna and Pnueli
+// [MannaPnueli90]. The bits are about the language, not the form of the formula,
+// and a property has the bits of all classes that contain it: a safety property
+// is an obligation, a recurrence and a persistence as well. Every LTL property
+// is a reactivity.
 type Class struct {
 	Safety      bool // every violation shows in a finite prefix
 	Guarantee   bool // every satisfaction shows in a finite prefix

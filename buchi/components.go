@@ -25,7 +25,7 @@ type frame struct {
 	edge  int32
 }
 
-// findComponents is Tarjan's algorithm from the initial state, with an explicit
+// findComponents is Tarjan's algorithm [Tarjan72] from the initial state, with an explicit
 // stack. O(states + edges).
 func findComponents(a *Automaton) *components {
 	return findComponentsFrom(a.out, a.initial)

@@ -9,9 +9,8 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// couvreur translates formulas by the construction of Couvreur, "On-the-fly
-// verification of linear temporal logic" (FM 1999), with decision diagrams as in
-// Duret-Lutz, "LTL translation improvements in Spot" (2014).
+// couvreur translates formulas by the construction of [Couvreur99], with
+// decision diagrams as in [DuretLutz14].
 //
 // A formula is unfolded into a function over atoms, "next" variables (a formula
 // that must hold at the next position) and promise variables (a right-hand side

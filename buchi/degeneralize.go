@@ -10,8 +10,7 @@ package buchi
 // (each holds a copy of every state, since the component is strongly connected),
 // the smallest over the orders tried; edges from outside enter it at the lowest
 // level kept. The idea of component-wise orders and level reuse is that of
-// Babiak et al. (SPIN 2013), section 5; to keep one terminal component only is
-// Spot's.
+// [Babiak13], section 5; to keep one terminal component only is Spot's.
 func degeneralize(a *Automaton) *Automaton {
 	if a.stateBased && a.sets <= 1 {
 		return a

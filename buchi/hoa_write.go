@@ -10,9 +10,8 @@ import (
 )
 
 // WriteHOA writes the automaton in the Hanoi Omega-Automata format, version 1
-// (Babiak et al., "The Hanoi Omega-Automata Format", CAV 2015). An atom is
-// written as its name; where a proposition and an event have the same name, they
-// become "S.name" and "E.name".
+// ([Babiak15]). An atom is written as its name; where a proposition and an event
+// have the same name, they become "S.name" and "E.name".
 func (a *Automaton) WriteHOA(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("HOA: v1\n")

@@ -8,9 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/bdd"
 )
 
-// Determinisation after Safra, "On the complexity of ω-automata" (FOCS 1988),
-// into a parity automaton as in Piterman, "From nondeterministic Büchi and
-// Streett automata to deterministic parity automata" (LICS 2006), on edges.
+// Determinisation after [Safra88], into a parity automaton as in [Piterman06], on edges.
 //
 // A Safra tree is written as a stack of numbered nodes for each state: the nodes
 // of the tree that have the state in their label, root (0) first. Numbers grow
@@ -304,8 +302,7 @@ func (d *parityAutomaton) hasCycleOf(j int32, allowed func(int, parityEdge) bool
 
 // buchi returns a deterministic Büchi automaton for the same language, which
 // must be one that has one (no mixed loops of odd parity): an edge accepts iff it
-// is on no rejecting cycle (Krishnan, Puri, Brayton, "Deterministic ω-automata
-// vis-a-vis deterministic Büchi automata", ISAAC 1994).
+// is on no rejecting cycle ([KrishnanPuriBrayton94]).
 func (d *parityAutomaton) buchi() *Automaton {
 	b := d.src.like(len(d.out))
 	b.initial, b.sets, b.stateBased = 0, 1, false

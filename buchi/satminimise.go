@@ -9,13 +9,11 @@ import (
 	"github.com/seltl/seltl/internal/bdd"
 )
 
-// Minimisation of deterministic Büchi automata by SAT solving, after Ehlers,
-// "Minimising deterministic Büchi automata precisely using SAT solving" (SAT
-// 2010) and Baarir and Duret-Lutz, "Mechanizing the minimization of deterministic
-// generalized Büchi automata" (FORTE 2014). The clauses describe a candidate of n
-// states and its product with a reference automaton, in which no cycle may be
-// accepting on one side only. n grows from the number of residual languages, so that the first candidate found
-// is a smallest one, and that there is no smaller one has been proved.
+// Minimisation of deterministic Büchi automata by SAT solving, after [Ehlers10] and
+// [BaarirDuretLutz14]. The clauses describe a candidate of n states and its product with
+// a reference automaton, in which no cycle may be accepting on one side only. n grows
+// from the number of residual languages, so that the first candidate found is a smallest
+// one, and that there is no smaller one has been proved.
 //
 // Two things differ from the papers: candidates may lack edges, exactly where the
 // reference does (both have non-empty languages in all states), and letters that

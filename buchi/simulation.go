@@ -8,9 +8,7 @@ import (
 	"github.com/seltl/seltl/internal/bdd"
 )
 
-// Simulation reductions by signatures, after Babiak, Badie, Duret-Lutz,
-// Křetínský, Strejček, "Compositional approach to suspension and other
-// improvements to LTL translation" (SPIN 2013), section 4.
+// Simulation reductions by signatures, after [Babiak13], section 4.
 //
 // The signature of a state says for each letter where the edges that read it
 // lead, as a set of pairs of marks and a class of states; of these only the

@@ -12,8 +12,7 @@ const maxLetterClasses = 1 << 10
 // closed under stuttering; n accepts the complement. known is false if that would
 // take too long.
 //
-// Michaud and Duret-Lutz, "Practical stutter-invariance checks for ω-regular
-// languages" (SPIN 2015): L is stutter-invariant iff no word is a stretching of
+// After [MichaudDuretLutz15]: L is stutter-invariant iff no word is a stretching of
 // one in L and of one outside, where stretching repeats letters finitely often.
 func stutterInvariant(f *ltl.Formula, a, n *Automaton) (invariant, known bool, err error) {
 	if f.Is(ltl.StutterInvariant) {

@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// The surge protector of Chaki 2005, section 8.4, for values 0..n, in its three
+// The surge protector of [Chaki05], section 8.4, for values 0..n, in its three
 // formulations, with what is known of the atoms.
 
 func surgeAtom(kind ltl.AtomKind, name string, i int) ltl.Atom {

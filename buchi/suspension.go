@@ -2,7 +2,7 @@ package buchi
 
 import "github.com/seltl/seltl/ltl"
 
-// Suspension, after Babiak et al. (SPIN 2013), section 2: a conjunct that holds of
+// Suspension, after [Babiak13], section 2: a conjunct that holds of
 // a word iff it holds of its suffixes (G F f, F G f, ...) can be looked at late.
 // The automaton of the other conjuncts goes first; only its accepting components
 // are multiplied with the automaton of the suspended ones.

@@ -7,12 +7,10 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// Minimal weak deterministic automata for obligations, after Dax, Eisinger,
-// Klaedtke, "Mechanizing the powerset construction for restricted classes of
-// ω-automata" (ATVA 2007): the powerset construction, each of its components
-// accepting iff one word that loops in it is accepted, then Löding's normal form
-// ("Efficient minimization of deterministic weak ω-automata", IPL 2001) and
-// minimisation as of a finite automaton.
+// Minimal weak deterministic automata for obligations, after
+// [DaxEisingerKlaedtke07]: the powerset construction, each of its components
+// accepting iff one word that loops in it is accepted, then Löding's normal
+// form [Loeding01] and minimisation as of a finite automaton.
 //
 // The result accepts the language of the input iff that is an obligation.
 

@@ -6,7 +6,7 @@
 //
 // Check knows four, from the finest to the coarsest (failures refinement apart):
 //
-//   - Simulation (Chaki's thesis, Def. 3): the specification can answer every
+//   - Simulation ([Chaki05], Def. 3): the specification can answer every
 //     step of the implementation by a step with the same action into a state with
 //     the same propositions, for ever;
 //   - Weak simulation (Def. 4): the same, but a silent step of the implementation

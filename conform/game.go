@@ -9,7 +9,7 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// game decides a simulation game by N-HORNSAT (thesis 5.4), lazily.
+// game decides a simulation game by N-HORNSAT ([Chaki05], 5.4), lazily.
 //
 // A position (i, s) stands for the variable "the implementation, in i, does not
 // win against the specification, in s". Every move i -a-> i' gives the clause

@@ -41,7 +41,7 @@ const (
 	// Plain explores implementation and specification together.
 	Plain
 	// TwoLevel explores quotients of the implementation's components instead and
-	// refines them (thesis ch. 9). For Simulation, Weak and Trace, and for
+	// refines them ([Chaki05], ch. 9). For Simulation, Weak and Trace, and for
 	// networks without priorities.
 	TwoLevel
 )
@@ -82,7 +82,7 @@ type Options struct {
 	Preorder Preorder
 	Method   Method
 	// Restrict projects the implementation on the alphabet and propositions of
-	// the specification (thesis Def. 19): other actions become silent, other
+	// the specification ([Chaki05], Def. 19): other actions become silent, other
 	// propositions are ignored.
 	Restrict bool
 	// SilentSpec is for Simulation and Weak.

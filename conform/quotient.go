@@ -9,7 +9,7 @@ import (
 )
 
 // abstraction is a component under an equivalence of its states that respects
-// propositions and kinds (thesis Def. 27), and its quotient (Def. 28).
+// propositions and kinds ([Chaki05], Def. 27), and its quotient (Def. 28).
 type abstraction struct {
 	m *lks.LKS
 	*partition.Partition

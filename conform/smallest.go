@@ -10,12 +10,12 @@ import (
 // derivations finds the smallest counterexample trees of a game whose root has
 // fallen, and the next smallest. A tree is a derivation in the hypergraph of the
 // clauses: a challenge, and a derivation for every answer. Smallest derivations
-// come from Knuth's generalisation of Dijkstra's algorithm (1977): positions are
+// come from Knuth's generalisation of Dijkstra's algorithm [Knuth77]: positions are
 // finished in the order of the size of their smallest tree.
 //
 // For more than one tree, a position may use every challenge all of whose answers
 // were finished before it, which excludes circles; the k smallest of these
-// derivations are computed bottom-up by the method of Huang and Chiang (2005).
+// derivations are computed bottom-up by the method of [HuangChiang05].
 type derivations struct {
 	game   *game
 	items  []int32         // fallen positions by index; root has the index len(items)

@@ -62,7 +62,7 @@ func (t *TraceCounterexample) describe(impl *space) (err error) {
 // specification states that the trace so far can lead to, those that agree with
 // what is seen of i. The sets are made as they are met. Of the pairs of one i only
 // those with minimal F are kept (an antichain): what goes wrong from a larger set
-// goes wrong, as soon, from a smaller one (de Wulf et al. 2006).
+// goes wrong, as soon, from a smaller one [DeWulf06].
 type refinement struct {
 	impl     *space
 	spec     *specification

@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// Tree is a counterexample tree (thesis 5.2): a strategy by which the
+// Tree is a counterexample tree ([Chaki05], 5.2): a strategy by which the
 // implementation wins the simulation game. Equal subtrees are stored once, so
 // Nodes can be much shorter than the tree.
 type Tree struct {
@@ -76,7 +76,7 @@ func (t *Tree) Depth() int {
 	return depth[0]
 }
 
-// witness is a counterexample witness (thesis 5.5) before it is an LKS: an
+// witness is a counterexample witness ([Chaki05], 5.5) before it is an LKS: an
 // acyclic graph of which every state stands for a state of the implementation.
 // State 0 is initial.
 type witness struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // Project returns the projection of m on an alphabet and a set of propositions
-// (thesis Def. 19): the same states and transitions, other actions become tau,
+// ([Chaki05], Def. 19): the same states and transitions, other actions become tau,
 // other propositions are dropped. Actions and propositions that m lacks are not
 // added.
 func Project(m *lks.LKS, actions, props []string) (*lks.LKS, error) {
@@ -48,7 +48,7 @@ func Project(m *lks.LKS, actions, props []string) (*lks.LKS, error) {
 }
 
 // Follow decides whether the parallel composition of the components simulates the
-// witness, without composing them (thesis sec. 6.1): by theorem 12 it does iff
+// witness, without composing them ([Chaki05], sec. 6.1): by theorem 12 it does iff
 // every component weakly simulates the projection of the witness on its alphabet
 // and propositions. It returns the index of the first component that cannot
 // follow, or -1.

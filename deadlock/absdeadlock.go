@@ -16,7 +16,7 @@ type abstractPath struct {
 }
 
 // project returns what component c does on the path: its local actions, and its
-// classes before, between and after them (thesis Def. 36).
+// classes before, between and after them ([Chaki05], Def. 36).
 func (p *abstractPath) project(net *lks.Network, c int32) (actions, classes []int32) {
 	classes = append(classes, p.classes[0][c])
 	for i, r := range p.rules {

@@ -2,7 +2,7 @@ package deadlock
 
 import "slices"
 
-// absRefine is AbsRefine (thesis Procedure 10.2) for a component that a spurious
+// absRefine is AbsRefine ([Chaki05], Procedure 10.2) for a component that a spurious
 // abstract deadlock convicts: it follows the component's projection of the
 // abstract path, actions and classes, staying within the classes, and returns
 // where to split so that the refinement is proper, and the number of actions

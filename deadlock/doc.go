@@ -2,7 +2,7 @@
 // deadlock, and explains the answer.
 //
 // A deadlock is a reachable state that refuses every action, the silent one
-// included (Chaki's thesis, ch. 10, Def. 35), and that is neither a successful
+// included ([Chaki05], ch. 10, Def. 35), and that is neither a successful
 // termination (End) nor a violation (Error). Check decides by one of these ways:
 //
 //   - Plain search through the reachable states (plain.go), which gives shortest

@@ -13,7 +13,7 @@ type simulation struct {
 	after   [][]int32 // after[i]: states after i actions, sorted; the last may be empty
 }
 
-// simulate follows the trace from the initial states (thesis Procedure 10.1,
+// simulate follows the trace from the initial states ([Chaki05], Procedure 10.1,
 // without its last line). It stops early when nothing is left.
 func simulate(m *lks.LKS, actions []int32) *simulation {
 	s := &simulation{m: m, actions: actions, after: [][]int32{m.Initial()}}

@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// iteration is IterDeadlock (thesis Procedure 10.3): it searches the composition
+// iteration is IterDeadlock ([Chaki05], Procedure 10.3): it searches the composition
 // of quotients for abstract deadlocks, starting from the coarsest, and refines
 // them until there is none, or one that is real.
 //

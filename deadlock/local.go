@@ -64,7 +64,7 @@ func Local(ctx context.Context, net *lks.Network, opts Options) (*LocalResult, e
 }
 
 // localSearch computes for every state the components that can still move. States
-// of one strongly connected component agree on that; Tarjan's algorithm finds
+// of one strongly connected component agree on that; the algorithm of [Tarjan72] finds
 // these with their successors first, so that one pass suffices.
 type localSearch struct {
 	*plain

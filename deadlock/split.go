@@ -21,7 +21,7 @@ type cut struct {
 }
 
 const (
-	bySuccessors = -1 // Split of thesis 9.4.1
+	bySuccessors = -1 // Split of [Chaki05], 9.4.1
 	byOffer      = -2
 )
 

@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// Stubborn sets (Valmari, "Stubborn sets for reduced state space generation",
-// 1989, in the form for processes) keep every abstract deadlock reachable while
-// following only some of the enabled rules.
+// Stubborn sets ([Valmari89], in the form for processes) keep every abstract
+// deadlock reachable while following only some of the enabled rules.
 //
 // A set T of rules is stubborn in a state s that is no abstract deadlock if
 //

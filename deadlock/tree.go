@@ -7,8 +7,7 @@ import (
 )
 
 // acyclicGraph proves deadlock freedom of networks whose communication graph has
-// no cycle (Brookes and Roscoe, "Deadlock analysis in networks of communicating
-// processes", 1991). It applies if
+// no cycle [BrookesRoscoe91]. It applies if
 //
 //	(1) every rule has at most two parts, and the graph with an edge between
 //	    components that share a rule is a forest;

@@ -7,9 +7,8 @@ import (
 )
 
 // orderedWaits proves deadlock freedom by an order on who waits for whom. The idea
-// is that of Roscoe and Dathi ("The pursuit of deadlock freedom", 1987), with the
-// order found for local states instead of given for components, as in Martin and
-// Jassim's state dependency digraphs (1997).
+// is that of [RoscoeDathi87], with the order found for local states instead of
+// given for components, as in the state dependency digraphs of [MartinJassim97].
 //
 // Call a local state s of component c safe if
 //

@@ -10,7 +10,7 @@ import (
 )
 
 // PropClash is the error of a composition whose components share a proposition
-// (thesis Def. 5 demands disjoint sets).
+// ([Chaki05], Def. 5 demands disjoint sets).
 type PropClash struct {
 	Prop          string
 	First, Second string // names of the components

@@ -1,7 +1,7 @@
 // Package lks holds labeled Kripke structures (LKSs) and networks of them that
 // synchronise on shared actions.
 //
-// An LKS (Chaki's thesis, Def. 1) has states, initial states, atomic
+// An LKS ([Chaki05], Def. 1) has states, initial states, atomic
 // propositions, a set of propositions for each state, an alphabet of actions,
 // and labelled transitions. The alphabet belongs to the LKS and is not derived
 // from its transitions: an action in the alphabet without a transition blocks
@@ -105,7 +105,7 @@ func (m *LKS) Initial() []int32 { return m.initial }
 // slice must not be changed.
 func (m *LKS) Edges(s int32) []Edge { return m.edges[m.first[s]:m.first[s+1]] }
 
-// Succ returns the transitions that leave s by action (thesis Def. 2), sorted by
+// Succ returns the transitions that leave s by action ([Chaki05], Def. 2), sorted by
 // target. The slice must not be changed.
 func (m *LKS) Succ(s, action int32) []Edge {
 	edges := m.Edges(s)

@@ -282,7 +282,7 @@ func (s *saturation) add(state int32) error {
 	return nil
 }
 
-// Quotient returns the quotient LKS of m (thesis Def. 28) under the equivalence
+// Quotient returns the quotient LKS of m ([Chaki05], Def. 28) under the equivalence
 // in which states with equal class numbers are equivalent; class has a number
 // from 0 without gaps for every state. Transitions are defined existentially: m
 // is simulated by its quotient. The error says that class is not such a
@@ -355,7 +355,7 @@ func (m *LKS) quotient(class []int32, q Equivalence) *LKS {
 	return r
 }
 
-// ClassEdges appends the transitions that a class of states has in a quotient (thesis
+// ClassEdges appends the transitions that a class of states has in a quotient ([Chaki05],
 // Def. 28): those of its members, which out returns, into the classes of their
 // targets, sorted and without duplicates. Unless inert is set, silent ones inside the
 // class are left out. Time O(m log m) for m transitions; beside what it appends it

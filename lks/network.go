@@ -26,7 +26,7 @@ type Rule struct {
 // its parts is possible in its component's local state; then these components
 // move, each to any of its targets, and the others stay. Compose makes one rule
 // for every action that any component has in its alphabet, with all components
-// that have it (thesis Def. 5), and one for each component's own tau. Relabel
+// that have it ([Chaki05], Def. 5), and one for each component's own tau. Relabel
 // and Hide rewrite what rules show, so that networks of networks stay flat.
 //
 // # Special states

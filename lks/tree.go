@@ -23,10 +23,10 @@ const TreeEffort = 1 << 24
 // SimplifyTree minimises the components of n as Simplify does, and then again and
 // again composes two of them, makes silent what happens only between these two and
 // is not seen, minimises the result, and puts it in their place: compositional
-// minimisation along a tree that is chosen on the way ("smart reduction", Crouzen
-// and Lang, FASE 2011). Compositions of more than bound states, or sixteen times
-// as many transitions, are given up. When composing and choosing has taken the
-// effort allowed, it ends.
+// minimisation along a tree that is chosen on the way ("smart reduction",
+// [CrouzenLang11]). Compositions of more than bound states, or sixteen times as
+// many transitions, are given up. When composing and choosing has taken the effort
+// allowed, it ends.
 //
 // Always the two are taken that share a rule and for which the product of their
 // sizes, times the share of their rules that stay visible to others, is least.

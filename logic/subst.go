@@ -118,7 +118,7 @@ func Rename(t *Term, name func(string) string) *Term {
 type Assignment struct{ Left, Right *Term }
 
 // WP returns the weakest precondition of post for the assignments, done at
-// once: every occurrence of a left side is replaced by its right side (thesis
+// once: every occurrence of a left side is replaced by its right side ([Chaki05],
 // Def. 15). An assignment to an array element replaces the array by the array
 // with that element stored, so that other indices that may be equal are seen.
 // It panics if a left side cannot be assigned to, or a variable is assigned twice.

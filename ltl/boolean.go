@@ -143,8 +143,7 @@ func onlyLiterals(f *Formula) bool {
 }
 
 // isop returns an irredundant sum of products between the tables lower and
-// upper (Minato, "Fast generation of irredundant sum-of-products forms from
-// binary decision diagrams", SASIMI 1992). Only atoms[0..top] matter.
+// upper ([Minato92]). Only atoms[0..top] matter.
 func isop(lower, upper uint64, atoms []Atom, top int) *Formula {
 	if lower == 0 {
 		return falseFormula

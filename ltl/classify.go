@@ -6,9 +6,8 @@ import "strings"
 // conditions: a formula that lacks a bit may still be equivalent to one that has
 // it (F G a | G F !a is true, but looks like a reactivity).
 //
-// The hierarchy bits follow Chang, Manna, Pnueli, "Characterization of Temporal
-// Property Classes" (ICALP 1992); the eventuality bits Etessami and Holzmann,
-// "Optimizing Büchi Automata" (CONCUR 2000).
+// The hierarchy bits follow [ChangMannaPnueli92]; the eventuality bits
+// [EtessamiHolzmann00].
 type Class uint16
 
 const (

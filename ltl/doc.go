@@ -1,5 +1,5 @@
 // Package ltl holds SE-LTL formulas: linear temporal logic over state
-// propositions and events (Chaki's thesis, chapter 8).
+// propositions and events ([Chaki05], chapter 8).
 //
 // A formula is read by Parse, against the Vocabulary of a model or without one,
 // or built by the Make functions. Formulas are immutable and hash-consed: equal

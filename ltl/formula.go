@@ -43,7 +43,7 @@ const (
 	// Prop is a proposition: true iff it labels the current state.
 	Prop
 	// Event is true iff it is the action of the step that leaves the current
-	// state (thesis 8.3).
+	// state ([Chaki05], 8.3).
 	Event
 	// Deadlock is true iff the current state has no successor. Its Name is "".
 	Deadlock

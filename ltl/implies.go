@@ -24,7 +24,7 @@ func (s *Simplifier) implies(f, g *Formula) bool {
 	return s.opts.Implies != nil && s.opts.Implies(f, g)
 }
 
-// syntactic is syntactic implication (Somenzi and Bloem 2000, section 4,
+// syntactic is syntactic implication ([SomenziBloem00], section 4,
 // extended to W, M and pure eventualities), with memory.
 func (s *Simplifier) syntactic(f, g *Formula) bool {
 	switch {

@@ -2,8 +2,7 @@ package ltl
 
 // Residual returns what f asks of the rest of a word whose first letter is given:
 // a word satisfies f iff its suffix from the second position on satisfies the
-// residual. (Bacchus and Kabanza, "Using temporal logics to express search control
-// knowledge for planning", 2000, call it progression.) Time and memory are linear in
+// residual. ([BacchusKabanza00] call it progression.) Time and memory are linear in
 // the number of distinct subformulas of f.
 func Residual(f *Formula, letter Letter) *Formula {
 	rest := map[*Formula]*Formula{}

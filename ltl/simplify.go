@@ -85,10 +85,8 @@ type SimplifyOptions struct {
 // Simplify returns an equivalent formula in negation normal form that is smaller
 // or better to translate. Rules are applied bottom-up to a fixpoint, so that
 // simplifying again with the same options changes nothing. The rules are those
-// known from Etessami and Holzmann, "Optimizing Büchi Automata" (CONCUR 2000),
-// Somenzi and Bloem, "Efficient Büchi Automata from LTL Formulae" (CAV 2000),
-// Babiak, Křetínský, Řehák, Strejček, "LTL to Büchi Automata Translation: Fast
-// and More Deterministic" (TACAS 2012), and the documentation of Spot.
+// known from [EtessamiHolzmann00], [SomenziBloem00], [Babiak12], and the
+// documentation of Spot.
 //
 // Time is about linear in the number of distinct subformulas times the largest
 // number of operands, apart from implications, whose number is bounded.

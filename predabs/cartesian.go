@@ -10,7 +10,7 @@ import (
 )
 
 // Cartesian returns the strongest conjunction of predicates that holds after
-// every step of the command from the states of the formula (lectures, eq. 7 and
+// every step of the command from the states of the formula ([TUMLectures], eq. 7 and
 // 9): the predicates in the order given. none says that there is no such step.
 func (p *Prover) Cartesian(ctx context.Context, from *logic.Term, c *program.Command, predicates []*logic.Term) (cube []*logic.Term, none bool, err error) {
 	maySat, yes, err := p.entailed(ctx, logic.And(from, c.Guard), logic.SubstituteAll(predicates, c.Update))

@@ -10,8 +10,8 @@
 //     and a cache before it asks a solver, and is conservative: "entailed" and
 //     "unsatisfiable" are proved, their opposites may mean "don't know".
 //   - Alpha and LessEq are the abstraction functions α1, α2, α3 and the orders
-//     ≤1, ≤2, ≤3 of the ARMC thesis (Defs. 1-6, eq. 4.3); Cartesian and Boolean
-//     are the abstract post of the lectures (eq. 9) and its exact counterpart.
+//     ≤1, ≤2, ≤3 of [Rybalchenko02] (Defs. 1-6, eq. 4.3); Cartesian and Boolean
+//     are the abstract post of [TUMLectures] (eq. 9) and its exact counterpart.
 //   - Feasible decides whether a path of a program can be run, Refine finds
 //     predicates that exclude it.
 package predabs

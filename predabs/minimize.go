@@ -9,7 +9,7 @@ import (
 )
 
 // Minimize returns a small set of predicates that suffices for every path
-// (thesis ch. 7). Predicates are numbered 0..n-1; paths[i] lists alternatives,
+// ([Chaki05], ch. 7). Predicates are numbered 0..n-1; paths[i] lists alternatives,
 // each a set of predicates that together exclude path i, at least one. The
 // result is increasing; best says that no smaller set suffices. If the solver
 // has no answer the alternatives are chosen greedily: the one that needs the

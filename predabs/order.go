@@ -8,8 +8,7 @@ import (
 	"github.com/seltl/seltl/logic"
 )
 
-// Order is the index k of the orders ≤k and abstraction functions αk of the ARMC
-// thesis.
+// Order is the index k of the orders ≤k and abstraction functions αk of [Rybalchenko02].
 type Order uint8
 
 const (
@@ -23,7 +22,7 @@ const (
 
 func (k Order) String() string { return fmt.Sprintf("a%d", uint8(k)) }
 
-// LessEq reports whether cube a ≤k cube b (ARMC thesis, Defs. 1-3): for every
+// LessEq reports whether cube a ≤k cube b ([Rybalchenko02], Defs. 1-3): for every
 // conjunct of b there is a reason in a.
 func (p *Prover) LessEq(ctx context.Context, k Order, a, b []*logic.Term) (bool, error) {
 	yes, err := p.Entailments(ctx, k, a, b)
@@ -72,7 +71,7 @@ func (p *Prover) Entailments(ctx context.Context, k Order, cube, goals []*logic.
 
 // conjunctwise asks the solver only about pairs of which one is not linear: for
 // two linear atoms the syntactic answer is complete over the rationals, which is
-// the theorem prover of the thesis. (Over Int it is no less than that.)
+// the theorem prover of [Rybalchenko02]. (Over Int it is no less than that.)
 func (p *Prover) conjunctwise(ctx context.Context, cube, goals []*logic.Term, yes []bool) error {
 	p.stats.Questions += len(goals)
 	for i, v := range p.Visible(cube, goals) {

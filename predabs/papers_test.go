@@ -39,7 +39,7 @@ func newProver(t testing.TB) *prover {
 var (
 	x, y, z = logic.Var("x", logic.Int), logic.Var("y", logic.Int), logic.Var("z", logic.Int)
 	vars    = []*logic.Term{x, y, z}
-	// X and Y are those of the ARMC thesis: rational.
+	// X and Y are those of [Rybalchenko02]: rational.
 	X, Y  = logic.Var("X", logic.Real), logic.Var("Y", logic.Real)
 	scope = logic.NewScope(x, y, z, X, Y)
 )
@@ -66,7 +66,7 @@ func fs(t testing.TB, text string) []*logic.Term {
 
 func same(a, b []*logic.Term) bool { return logic.And(a...) == logic.And(b...) }
 
-// ARMC thesis, examples 1 to 3 of 4.2.1: the orders ≤1, ≤2, ≤3. An example of
+// [Rybalchenko02], examples 1 to 3 of 4.2.1: the orders ≤1, ≤2, ≤3. An example of
 // one order is an example of those that follow (lemma 1).
 func TestThesisOrders(t *testing.T) {
 	p := newProver(t)
@@ -92,7 +92,7 @@ func TestThesisOrders(t *testing.T) {
 	}
 }
 
-// ARMC thesis, table 4.1: the abstraction functions. Its first row for α2 and α3
+// [Rybalchenko02], table 4.1: the abstraction functions. Its first row for α2 and α3
 // has X = 5.
 func TestThesisTable41(t *testing.T) {
 	p := newProver(t)
@@ -172,7 +172,7 @@ func TestThesisLemmas(t *testing.T) {
 	}
 }
 
-// ARMC thesis, example 2 of 3.2: the syntactic pre of X = 1 by X < 3, X' = X+1.
+// [Rybalchenko02], example 2 of 3.2: the syntactic pre of X = 1 by X < 3, X' = X+1.
 func TestThesisSyntacticPre(t *testing.T) {
 	c2 := &program.Command{Guard: f(t, "X < 3.0"), Update: map[*logic.Term]*logic.Term{X: f(t, "X + 1")}}
 	if got := c2.Pre(f(t, "X == 1")); got != f(t, "X < 3.0 && X == 0") {
@@ -180,7 +180,7 @@ func TestThesisSyntacticPre(t *testing.T) {
 	}
 }
 
-// The lectures' example program.
+// The example program of [TUMLectures].
 func rho(t testing.TB) map[int]*program.Command {
 	return map[int]*program.Command{
 		1: {Guard: f(t, "y >= z")},

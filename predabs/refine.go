@@ -15,7 +15,7 @@ import (
 type Refinement uint8
 
 const (
-	// Interpolation takes a solution of the refinement constraints (lectures,
+	// Interpolation takes a solution of the refinement constraints ([TUMLectures],
 	// eq. 10) that Spacer finds (eq. 12), and where that fails UnsatCore's.
 	Interpolation Refinement = iota
 	// Least takes the least solution: iterated post (eq. 11).
@@ -25,7 +25,7 @@ const (
 	// UnsatCore is Greatest of the part of the path that an unsatisfiable core
 	// needs.
 	UnsatCore
-	// AtomsOfPre takes the atoms of iterated pre (ARMC thesis, 3.3), here along
+	// AtomsOfPre takes the atoms of iterated pre ([Rybalchenko02], 3.3), here along
 	// the path.
 	AtomsOfPre
 )
@@ -36,7 +36,7 @@ var RefinementNames = []string{"interpolation", "least", "greatest", "core", "at
 
 func (r Refinement) String() string { return RefinementNames[r] }
 
-// Feasible asks whether the path can be run (FEASIBLEPATH of the lectures). Sat
+// Feasible asks whether the path can be run (FeasiblePath of [Podelski11]). Sat
 // comes with a run that was replayed by evaluation; Unknown with a reason.
 func Feasible(ctx context.Context, s smt.Checker, p *program.Path) (status smt.Status, run *program.Execution, reason string, err error) {
 	u := p.Unroll()

@@ -61,7 +61,7 @@ func comparesEntail(a, b *literal, c int, flipped bool) bool {
 
 // Visible says for each goal whether some conjunct of the cube entails it, or
 // each conjunct of the goal, or one disjunct of it, for a reason that needs no
-// solver. For linear literals that is α2 (ARMC thesis, eq. 4.3).
+// solver. For linear literals that is α2 ([Rybalchenko02], eq. 4.3).
 func (p *Prover) Visible(cube, goals []*logic.Term) []bool {
 	conjuncts := p.literalsOf(cube)
 	yes := make([]bool, len(goals))

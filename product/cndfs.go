@@ -1,7 +1,6 @@
 package product
 
-// Multi-core nested depth-first search: Evangelista, Laarman, Petrucci and van de
-// Pol, "Improved multi-core nested depth-first search" (ATVA 2012), algorithm 2
+// Multi-core nested depth-first search: [Evangelista12], algorithm 2
 // (CNDFS). Every worker runs a nested search of its own, in an order of its own,
 // and leaves out what others have marked blue (all of whose successors were blue,
 // or on the stack of who marked it) or red (on no accepting cycle). A worker

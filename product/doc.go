@@ -5,7 +5,7 @@
 //
 // A formula holds if all runs of the network satisfy it. Verify negates it,
 // translates the negation into a Büchi automaton, and searches the state/event
-// product of network and automaton (Chaki's thesis, 8.3.4) for an accepting run,
+// product of network and automaton ([Chaki05], 8.3.4) for an accepting run,
 // building both no further than the search goes. An accepting run is a
 // counterexample: a run with a loop (lks/run), which is made shorter at little cost,
 // replayed on the components, and evaluated by the semantics of package ltl, before

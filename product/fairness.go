@@ -54,7 +54,7 @@ func (f Fairness) String() string {
 // Streett pair: if its trigger is met again and again, so is its response. A part
 // without the response can only be fair without the trigger; so the states with
 // the trigger are removed and what remains is split into components again
-// (Emerson and Lei, 1985), which ends after at most as many rounds as there are
+// [EmersonLei85], which ends after at most as many rounds as there are
 // states. Weak fairness is the case in which the trigger cannot be removed:
 // the response is "impossible now, or taken", and no part gains it.
 //
@@ -349,7 +349,7 @@ func (r *region) fairPart(component []int32) *fairPart {
 }
 
 // components returns the strongly connected components of the subgraph of these
-// states that have an edge inside (Tarjan, 1972, with an explicit stack). The
+// states that have an edge inside ([Tarjan72], with an explicit stack). The
 // stamps of the part's states are its membership.
 func (r *region) components(part []int32) [][]int32 {
 	r.stamp++

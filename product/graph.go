@@ -13,7 +13,7 @@ import (
 	"github.com/seltl/seltl/product/internal/stubborn"
 )
 
-// graph is the state/event product of a network and an automaton (thesis
+// graph is the state/event product of a network and an automaton ([Chaki05],
 // 8.3.4), explored on the fly. A state is a packed state of the network with the
 // automaton's state in bits that the network leaves free; an edge reads what is
 // true in the network's state it leaves together with the event of the step.

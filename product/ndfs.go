@@ -1,12 +1,11 @@
 package product
 
 // Nested depth-first search for a Büchi automaton with accepting states:
-// Courcoubetis, Vardi, Wolper and Yannakakis (1992) with the improvements of
-// Schwoon and Esparza, "A Note on On-the-Fly Verification Algorithms" (TACAS
-// 2005), figure 2: two bits per state, cycles found as soon as an edge closes
-// one in the blue search, no red search below states whose successors are all
-// red. For weak automata, whose cycles are all accepting or all not, the blue
-// search alone decides.
+// [Courcoubetis92] with the improvements of [SchwoonEsparza05], figure 2: two
+// bits per state, cycles found as soon as an edge closes one in the blue
+// search, no red search below states whose successors are all red. For weak
+// automata, whose cycles are all accepting or all not, the blue search alone
+// decides.
 //
 // Linear in states and edges of the product; two searches keep explicit stacks.
 

@@ -1,11 +1,10 @@
 package product
 
 // Nested depth-first search that remembers states in a set to which it can only
-// add: for the stores that have no room for colours. Courcoubetis, Vardi, Wolper
-// and Yannakakis (1992), with what Schwoon and Esparza, "A Note on On-the-Fly
-// Verification Algorithms" (TACAS 2005), say of cycles that the blue search closes
-// itself; the red search has a set of its own. The stack of the blue search is
-// exact, and finds the states that are on it.
+// add: for the stores that have no room for colours. [Courcoubetis92], with
+// what [SchwoonEsparza05] say of cycles that the blue search closes itself; the
+// red search has a set of its own. The stack of the blue search is exact, and
+// finds the states that are on it.
 //
 // With a set that takes new states for old ones the search misses some. What it
 // finds is there all the same: a lasso is made of states on its stacks.

@@ -1,11 +1,10 @@
 package product
 
-// Search for strongly connected components on the fly, for generalised
-// acceptance on edges: Couvreur, "On-the-fly Verification of Linear Temporal
-// Logic" (FM 1999). A depth-first search keeps a stack of the components of the
-// part seen so far that may still grow; an edge into one of them merges all above
-// it. The answer is known as soon as the edges of one component together carry
-// all acceptance marks, before the component is complete.
+// Search for strongly connected components on the fly, for generalised acceptance
+// on edges: [Couvreur99]. A depth-first search keeps a stack of the components of
+// the part seen so far that may still grow; an edge into one of them merges all
+// above it. The answer is known as soon as the edges of one component together
+// carry all acceptance marks, before the component is complete.
 //
 // Linear in states and edges of the product, whatever the number of acceptance
 // sets; explicit stacks.

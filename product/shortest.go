@@ -9,8 +9,7 @@ import (
 // shortest finds a lasso of the product that is as short as any: no other has
 // fewer edges in stem and loop together. (A run of the network that violates the
 // formula can be shorter still, if the automaton accepts it only by a longer way
-// round; see Schuppan and Biere, "Shortest Counterexamples for Symbolic Model
-// Checking of LTL with Past", TACAS 2005. Verify removes such repetition
+// round; see [SchuppanBiere05]. Verify removes such repetition
 // afterwards.)
 //
 // A known lasso bounds the depth to which the product is explored, breadth

@@ -28,11 +28,10 @@ import (
 //
 // Then the swap is an automorphism of the network's states, and if it maps s to t, the
 // product has the same accepting runs from (s, q) and (t, q), step by step through
-// exchanged states, with the same marks. Swaps with one member of a group generate
-// all permutations of it. So it is enough to search the product of the automaton
-// with one state for each orbit ("quotient": Emerson and Sistla, "Symmetry and model
-// checking", 1996): that with sorted fields. It does not matter that special states
-// are left alone: any choice will do.
+// exchanged states, with the same marks. Swaps with one member of a group generate all
+// permutations of it. So it is enough to search the product of the automaton with one
+// state for each orbit ("quotient": [EmersonSistla96]): that with sorted fields. It
+// does not matter that special states are left alone: any choice will do.
 //
 // With partial-order reduction the sets of a state are taken to be those of the state
 // that stands for it, exchanged accordingly. They satisfy the conditions of stubborn,

@@ -38,7 +38,7 @@ func build(t testing.TB, name string, states []string, transitions ...string) *l
 	return m
 }
 
-// TestThesis83 has the four verdicts that thesis 8.3 states for a structure of
+// TestThesis83 has the four verdicts that [Chaki05], 8.3 states for a structure of
 // two states, {p,q} and {q,r}, whose transitions the text does not give.
 func TestThesis83(t *testing.T) {
 	net := lks.Single(build(t, "M", []string{"s p q", "t q r"}, "s b s", "s c t", "t a t", "t d s", "t d t"))
@@ -59,7 +59,7 @@ func TestThesis83(t *testing.T) {
 	}
 }
 
-// surge is the surge protector of thesis 8.4 for thresholds and currents 0 to r.
+// surge is the surge protector of [Chaki05], 8.4 for thresholds and currents 0 to r.
 func surge(t testing.TB, r int) *lks.Network {
 	var states, transitions []string
 	for m := range r + 1 {
@@ -101,7 +101,7 @@ func TestThesis84(t *testing.T) {
 }
 
 // TestEventAndState checks that an edge of the product reads the labels of the
-// state it leaves together with its event (thesis 8.3.4), not those it enters.
+// state it leaves together with its event ([Chaki05], 8.3.4), not those it enters.
 func TestEventAndState(t *testing.T) {
 	net := lks.Single(build(t, "M", []string{"s p", "t q"}, "s a t", "t b s"))
 	for formula, want := range map[string]product.Verdict{
@@ -269,7 +269,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// TestTheorem17 checks the claim behind thesis Theorem 17: the verdict is that
+// TestTheorem17 checks the claim behind [Chaki05], Theorem 17: the verdict is that
 // of the Kripke structure whose states are pairs of a state and the event that
 // leaves it, with events as propositions.
 func TestTheorem17(t *testing.T) {

@@ -25,7 +25,7 @@ type Command struct {
 func (c *Command) After(f *logic.Term) *logic.Term { return logic.Substitute(f, c.Update) }
 
 // Pre returns the states (with inputs) from which a step leads to f: the
-// syntactic operator pre of the ARMC thesis, 3.2.
+// syntactic operator pre of [Rybalchenko02], 3.2.
 func (c *Command) Pre(f *logic.Term) *logic.Term { return logic.And(c.Guard, c.After(f)) }
 
 // PreCube returns the literals of the cubes whose disjunction is pre of a cube,
@@ -43,7 +43,7 @@ func (c *Command) PreCube(cube []*logic.Term) (cubes [][]*logic.Term, exact, ok 
 	return cubes, exact, ok
 }
 
-// PostCube returns cubes whose disjunction is post of a cube (lectures, eq. 1),
+// PostCube returns cubes whose disjunction is post of a cube ([TUMLectures], eq. 1),
 // or weaker if not exact. vars are all program variables.
 func (c *Command) PostCube(cube, vars []*logic.Term) (cubes [][]*logic.Term, exact, ok bool) {
 	guards, ok := logic.DNF(c.Guard, maxGuardCubes)

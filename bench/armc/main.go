@@ -1,4 +1,4 @@
-// Command armc prints tables 6.1 and 6.2 of the ARMC thesis beside our figures:
+// Command armc prints tables 6.1 and 6.2 of [Rybalchenko02] beside our figures:
 // for each of its 17 benchmarks, refinement steps and steps of the last fixpoint
 // iteration (R/I), predicates in the invariant and generated (P/G), and seconds,
 // for Method I with α1, α2 and α3 (without the concrete iteration of its

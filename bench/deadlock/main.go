@@ -1,6 +1,6 @@
-// Deadlock measures package deadlock on the families of table 10.1 of Chaki's
-// thesis, beside the numbers of the table, and then on larger members of each
-// family, as far as a time limit allows. It prints Markdown.
+// Deadlock measures package deadlock on the families of table 10.1 of
+// [Chaki05], beside the numbers of the table, and then on larger members of
+// each family, as far as a time limit allows. It prints Markdown.
 //
 //	go run ./bench/deadlock > bench/deadlock/RESULTS.md
 package main

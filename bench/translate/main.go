@@ -1,6 +1,6 @@
 // Command translate measures the translation of LTL formulas on the reference
 // sets (dac, eh, sb, hkrss, p, families, random), whose sizes by Spot 2.12 are
-// in the same files, and on the surge protector of Chaki 2005, table 8.1. It
+// in the same files, and on the surge protector of [Chaki05], table 8.1. It
 // prints Markdown tables and lists every formula where our automaton has more
 // states than Spot's.
 //

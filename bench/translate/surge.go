@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// The surge protector (Chaki 2005, section 8.4): current c and threshold m in
+// The surge protector ([Chaki05], section 8.4): current c and threshold m in
 // 0..n. Three formulations of "the current never rises above the threshold".
 
 // thesis holds table 8.1: states, transitions, milliseconds to construct the

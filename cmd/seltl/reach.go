@@ -146,7 +146,7 @@ func reach(c *cli.Context, s streams) error {
 	return finish(c, s, r)
 }
 
-// tableRow has the columns of tables 6.1 and 6.2 of the ARMC thesis, and the
+// tableRow has the columns of tables 6.1 and 6.2 of [Rybalchenko02], and the
 // queries.
 func tableRow(s armc.Stats) string {
 	seconds := max(s.Time.Seconds(), 1e-9)

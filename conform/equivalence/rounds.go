@@ -19,7 +19,7 @@ const (
 // round k+1 if they are in the same block of round k and can do the same steps
 // into the blocks of round k. It is slower than lks.Classes, but the round in
 // which two states part is the depth of a formula that tells them apart, which can
-// be read off the blocks (Cleaveland 1990 for strong bisimulation, Korver 1991 for
+// be read off the blocks ([Cleaveland90] for strong bisimulation, [Korver91] for
 // branching; here by one scheme, see formulas).
 type rounds struct {
 	sys    *system

@@ -24,8 +24,7 @@ type Cube []Literal
 // ISOP returns an irredundant sum of products between lower and upper (lower
 // must imply upper): cubes that cover lower, stay within upper, none of which
 // can be left out. For lower == upper all cubes are prime. This is the algorithm
-// of Minato and Morreale (Minato, "Fast generation of irredundant sum-of-products
-// forms from binary decision diagrams", 1992). The order of the cubes is
+// of Minato and Morreale [Minato92]. The order of the cubes is
 // determined by the functions alone.
 func (m *Manager) ISOP(lower, upper Node) []Cube {
 	var cubes []Cube

@@ -12,37 +12,56 @@ import (
 
 const module = "github.com/seltl/seltl"
 
-// TestImportsGoDown reads the imports of every Go file of the repository.
-func TestImportsGoDown(t *testing.T) {
-	root := filepath.Join("..", "..")
-	files := 0
+// root is the module's folder.
+var root = filepath.Join("..", "..")
+
+// goFiles returns the paths of all Go files of the repository.
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() {
-			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata") {
-				return filepath.SkipDir
-			}
-			return nil
+		if name := d.Name(); d.IsDir() && path != root && (strings.HasPrefix(name, ".") || name == "testdata") {
+			return filepath.SkipDir
 		}
-		if filepath.Ext(path) != ".go" {
-			return nil
+		if !d.IsDir() && filepath.Ext(path) == ".go" {
+			files = append(files, path)
 		}
-		files++
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 300 {
+		t.Fatalf("only %d Go files found: the walk is wrong", len(files))
+	}
+	return files
+}
+
+// packageOf returns the path of a file's package below the module.
+func packageOf(t *testing.T, path string) string {
+	t.Helper()
+	dir, err := filepath.Rel(root, filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.ToSlash(dir)
+}
+
+// TestImportsGoDown reads the imports of every Go file of the repository.
+func TestImportsGoDown(t *testing.T) {
+	for _, path := range goFiles(t) {
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		dir, err := filepath.Rel(root, filepath.Dir(path))
-		if err != nil {
-			return err
-		}
-		from := filepath.ToSlash(dir)
+		from := packageOf(t, path)
 		for _, spec := range f.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
-				return err
+				t.Fatal(err)
 			}
 			to, ok := strings.CutPrefix(imported, module+"/")
 			if !ok || to == from {
@@ -52,13 +71,6 @@ func TestImportsGoDown(t *testing.T) {
 				t.Errorf("%s imports %s: %s", path, to, why)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if files < 10 {
-		t.Fatalf("only %d Go files found: the walk is wrong", files)
 	}
 }
 

@@ -13,9 +13,9 @@ type Equivalence int
 
 const (
 	Strong              Equivalence = iota
-	Weak                            // Milner's observation equivalence (Communication and Concurrency, 1989)
-	Branching                       // van Glabbeek and Weijland, J. ACM 43(3), 1996; with labels of states: De Nicola and Vaandrager, J. ACM 42(2), 1995
-	DivergenceBranching             // with explicit divergence: van Glabbeek, Luttik, Trcka, Fund. Inf. 93(4), 2009
+	Weak                            // Milner's observation equivalence [Milner89]
+	Branching                       // [GlabbeekWeijland96]; with labels of states: [DeNicolaVaandrager95]
+	DivergenceBranching             // with explicit divergence: [GlabbeekLuttikTrcka09]
 	WeakDeadlock                    // Weak that also tells deadlocks from livelocks
 )
 

@@ -57,7 +57,7 @@ func FromLKS(m *lks.LKS) *Process {
 	return p
 }
 
-// Parallel is the composition of thesis Def. 5, for any number of processes at
+// Parallel is the composition of [Chaki05], Def. 5, for any number of processes at
 // once, reachable states only, with FSP's special states: one component in error
 // puts the whole in error; and if every label of the processes without END
 // belongs to some process with END, the whole has terminated when all of the

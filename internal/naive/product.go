@@ -171,7 +171,7 @@ const (
 // operand will); the truth of all subformulas before the step follows. Edges
 // demand that the guesses come true, and one set of nodes per subformula, to be
 // visited again and again, rules out guesses that put things off forever
-// (Lichtenstein and Pnueli, 1985).
+// [LichtensteinPnueli85].
 func (s *Structure) Satisfiable(f *ltl.Formula, stutter bool, fairness Fairness) bool {
 	return s.SatisfiableFair(f, stutter, fairness, nil)
 }
@@ -490,7 +490,7 @@ func (t *tableau) nodesWhere(p func(tableauNode) bool) []bool {
 	return set
 }
 
-// recur is the nested fixpoint of Emerson and Lei (1986): the largest subset z
+// recur is the nested fixpoint of [EmersonLei86]: the largest subset z
 // of within from whose nodes every set of recurring can be reached, inside z, by
 // one step or more. At least one set must be given.
 func (t *tableau) recur(within []bool, recurring [][]bool) []bool {

@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// Simulation is the greatest simulation (thesis Def. 3), or weak simulation
+// Simulation is the greatest simulation ([Chaki05], Def. 3), or weak simulation
 // (Def. 4), of p by q as pairs of states: start from all pairs that agree and
 // remove those that break the transfer condition until none does. Silent steps
 // of q are taken to the letter of the definitions.

@@ -18,8 +18,7 @@ type Tableau struct {
 	Sets     [][]bool
 }
 
-// TranslateLTL is the tableau of Gerth, Peled, Vardi, Wolper, "Simple on-the-fly
-// automatic verification of linear temporal logic" (PSTV 1995), with sets of
+// TranslateLTL is the tableau of [Gerth95], with sets of
 // formulas as they are in the paper.
 func TranslateLTL(f *ltl.Formula) *Tableau {
 	t := &gpvw{ids: map[*ltl.Formula]int{}, byKey: map[string]int{}}

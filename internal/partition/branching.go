@@ -15,8 +15,7 @@ import (
 //
 // Edges that form silent cycles inside initial classes are collapsed first, so
 // that silent edges inside classes form no cycles. Then states are distributed
-// by signatures (Blom and van de Pol, Distributed branching bisimulation
-// minimization by inductive signatures, 2009): the set of (label, class) that a
+// by signatures [BlomVanDePol09]: the set of (label, class) that a
 // state offers directly or after silent edges inside its class. A signature is
 // computed again only when something in it may have changed, and the states of
 // a class whose signatures have not changed keep the class's number. Worst-case

@@ -3,7 +3,7 @@ package partition
 // Components returns the strongly connected component of every state of a graph
 // in which s has edges to to[first[s]:first[s+1]]; first is one longer than there
 // are states. Components are numbered in reverse topological order: edges
-// between them lead to lower numbers. Tarjan's algorithm with explicit stacks,
+// between them lead to lower numbers. Tarjan's algorithm [Tarjan72] with explicit stacks,
 // linear time.
 func Components(first, to []int32) (component []int32, components int) {
 	n := len(first) - 1

@@ -23,11 +23,10 @@ func (g *Graph) Add(from, label, to int32) {
 // a label into a class, so has every state. It returns the class of every
 // state; classes are numbered from 0 by their first states.
 //
-// This is the relational coarsest partition of Paige and Tarjan (Three partition
-// refinement algorithms, SIAM J. Comput. 16(6), 1987, section 3) with labelled
-// edges as in Fernandez (An implementation of an efficient algorithm for
-// bisimulation equivalence, 1990). Time O(m log n) for m edges, n states. tick, which
-// may be nil, is asked every millisecond or so; its error ends the refinement.
+// This is the relational coarsest partition of [PaigeTarjan87], section 3, with
+// labelled edges as in [Fernandez90]. Time O(m log n) for m edges, n states.
+// tick, which may be nil, is asked every millisecond or so; its error ends the
+// refinement.
 func Refine(g *Graph, initial []int32, tick func() error) (class []int32, classes int, err error) {
 	if g.States == 0 {
 		return nil, 0, nil

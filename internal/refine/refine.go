@@ -1,5 +1,5 @@
-// Package refine is the loop of counterexample-guided abstraction refinement (Clarke,
-// Grumberg, Jha, Lu and Veith, JACM 50(5), 2003): abstract, check, validate, refine. It
+// Package refine is the loop of counterexample-guided abstraction refinement
+// ([Clarke03]): abstract, check, validate, refine. It
 // knows no domain. What is abstracted, and how, is a Problem's; how often, within which
 // limits, and who is told of it is the loop's.
 package refine

@@ -8,7 +8,7 @@ import "fmt"
 // with positive probability.
 //
 // The innermost temporal operators are replaced by new atoms, one after the other
-// (Courcoubetis and Yannakakis 1995, sec. 3.1): a position where it depends on the
+// ([CourcoubetisYannakakis95], section 3.1): a position where it depends on the
 // future of the walk whether the operator is true becomes two, one for each value.
 func (ps *Positions) SatisfiesByChoice(f *Formula) bool {
 	w := &walk{}

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// Bitstate is Holzmann's double-bit supertrace ("On limits and possibilities of
-// automated protocol analysis", 1987): a state counts as seen if two bits of an
-// array are set, which its hash chooses. It takes other states for seen: searches
-// with it may miss some. It is not safe for concurrent use.
+// Bitstate is Holzmann's double-bit supertrace [Holzmann87]: a state counts as
+// seen if two bits of an array are set, which its hash chooses. It takes other
+// states for seen: searches with it may miss some. It is not safe for concurrent
+// use.
 type Bitstate struct {
 	words  int
 	array  []uint64

@@ -6,11 +6,9 @@ import (
 )
 
 // Compact is a set of numbers below 2^width, of which it stores only what their
-// place in the table does not say: quotienting, as in Cleary's "Compact hash
-// tables using bidirectional linear probing" (1984), but with the numbers sorted
-// and the sizes of buckets in unary, as in the lists of Elias ("Efficient storage
-// and retrieval by content and address of static files", 1974). It is exact. It is
-// not safe for concurrent use.
+// place in the table does not say: quotienting, as in [Cleary84], but with the
+// numbers sorted and the sizes of buckets in unary, as in the lists of
+// [Elias74]. It is exact. It is not safe for concurrent use.
 //
 // A bijection scrambles a number; its upper bits choose a shard, the next ones a
 // block of the shard and one of the 64 buckets of the block, and only the rest,
@@ -461,8 +459,7 @@ func selectZero(head, tail uint64, k uint) uint {
 }
 
 // selectOne returns the place of the k-th one, counted from 0, of a word that has
-// so many: Vigna, "Broadword implementation of rank/select queries" (WEA 2008),
-// algorithm 2, with a table for the last byte.
+// so many: [Vigna08], algorithm 2, with a table for the last byte.
 func selectOne(x uint64, k uint) uint {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	s := x - x>>1&0x5555555555555555

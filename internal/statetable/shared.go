@@ -11,8 +11,7 @@ import (
 // that search together. States get numbers that never change; they are not dense,
 // and depend on who comes first. Marks are bits that every state has.
 //
-// It is lock-free, after Laarman, van de Pol and Weber, "Boosting multi-core
-// reachability performance with shared hash tables" (FMCAD 2010), with the layout of
+// It is lock-free, after [Laarman10], with the layout of
 // a Table: an open-addressing table with linear probing has, in 32 bits, the number
 // of a state plus one and a tag from its hash. States lie in chunks that never move,
 // each of which one goroutine fills: what a depth-first search meets together lies

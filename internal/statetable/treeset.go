@@ -3,13 +3,12 @@ package statetable
 import "math/bits"
 
 // TreeSet is a set of states of several words that one or several goroutines add to at
-// once, without locks, by tree compression (Blom, Lisser, van de Pol, Weber, "A database
-// approach to distributed state-space generation", 2009; Laarman, van de Pol, Weber,
-// "Parallel recursive state compression for free", SPIN 2011): a state is cut into pieces
-// of 32 bits, the leaves of a balanced binary tree. The two values below an inner node
-// are one word, which a table numbers; that number is the node's value. The word of the
-// root stands for the state and is a WordSet's: so a state takes little more than one
-// word, however many it has, as long as its parts come together again and again.
+// once, without locks, by tree compression ([Blom09], [Laarman11]): a state is cut into
+// pieces of 32 bits, the leaves of a balanced binary tree. The two values below an
+// inner node are one word, which a table numbers; that number is the node's value. The
+// word of the root stands for the state and is a WordSet's: so a state takes little
+// more than one word, however many it has, as long as its parts come together again and
+// again.
 //
 // All inner nodes use one table. A state is often like the one before it, and then only
 // the nodes above what differs are looked up.

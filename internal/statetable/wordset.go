@@ -7,9 +7,7 @@ import (
 
 // WordSet is a set of states of one word that one or several goroutines add to at
 // once, without locks: an open-addressing table with linear probing whose slots are the
-// states themselves, so that a look-up waits for memory once. (Laarman, van de Pol,
-// Weber, "Boosting multi-core reachability performance with shared hash tables",
-// FMCAD 2010.)
+// states themselves, so that a look-up waits for memory once. ([Laarman10].)
 //
 // States are in the order of their hashes, nearly, and the slots in segments of one
 // size. So when the set is 4/5 full, Grow, where nobody uses the set, adds segments and

@@ -14,8 +14,7 @@ import (
 )
 
 // diskStore keeps the states in sorted runs on disk, for searches whose states
-// exceed the memory: delayed duplicate detection (Korf, "Best-first frontier
-// search with delayed duplicate detection", AAAI 2004). The candidates of a level
+// exceed the memory: delayed duplicate detection [Korf04]. The candidates of a level
 // are gathered in a set, which goes to disk as a sorted run when it is large. At
 // the end of the level the runs of candidates are merged with those of the states
 // seen before; what is only among the candidates is new, and a run from then on.

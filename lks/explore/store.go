@@ -27,8 +27,7 @@ const (
 	Compact
 	// HashCompact remembers 56 bits of a hash of every state, in 5 to 6 bytes. It
 	// may take a new state for one that it has seen, and so miss states:
-	// Reached.Missed estimates how many. (Wolper, Leroy: "Reliable hashing without
-	// collision detection", 1993.)
+	// Reached.Missed estimates how many. See [WolperLeroy93].
 	HashCompact
 	// BitstateHash sets two bits for every state, in an array whose size
 	// Options.StoreBytes gives. It misses states as HashCompact does, more.

@@ -9,7 +9,7 @@ import (
 
 // Replay checks that r is a run of the network, from its description alone: it starts
 // in local initial states; every rule's parts, and only they, move by transitions of
-// their LKSs (thesis Def. 5) to the next state; no rule that is enabled has precedence;
+// their LKSs ([Chaki05], Def. 5) to the next state; no rule that is enabled has precedence;
 // the recorded kinds, propositions, possible actions, events and movers are right;
 // stuttering happens only where nothing is possible; and the loop closes. It uses
 // neither packed states nor an explorer. It returns nil or says which step is wrong.

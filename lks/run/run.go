@@ -41,7 +41,7 @@ type Step struct {
 }
 
 // Run is a run of a network: the steps of the stem, then those of the loop for ever
-// (thesis 8.3.5), or, if there is no loop, a finite run that ends in Last. With a loop,
+// ([Chaki05], 8.3.5), or, if there is no loop, a finite run that ends in Last. With a loop,
 // the last step of either leads to the first state of the loop, and Last means nothing.
 type Run struct {
 	Stem, Loop []Step
@@ -115,7 +115,7 @@ type LocalStep struct {
 	To     int32
 }
 
-// Project returns the steps that component c takes part in (thesis Def. 36).
+// Project returns the steps that component c takes part in ([Chaki05], Def. 36).
 func (r *Run) Project(net *lks.Network, c int) []LocalStep {
 	var steps []LocalStep
 	for i := range r.Len() {

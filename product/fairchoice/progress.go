@@ -78,8 +78,8 @@ type ProgressReport struct {
 // ends up in a terminal strongly connected set of states and visits all of it
 // again and again; so a property is violated iff such a set has none of its
 // actions (and, with a condition, some of the condition's). A state without
-// successors is such a set. Without properties it is EveryAction. (Magee and
-// Kramer, Concurrency, chapter 7.) Only opts.Limits and opts.Progress are used.
+// successors is such a set. Without properties it is EveryAction. ([MageeKramer06],
+// chapter 7.) Only opts.Limits and opts.Progress are used.
 func Progress(ctx context.Context, net *lks.Network, props []ProgressProperty, opts product.Options) (*ProgressReport, error) {
 	p := &progressCheck{report: &ProgressReport{}, props: props}
 	if len(props) == 0 {

@@ -90,7 +90,7 @@ type sccs struct {
 	terminal []bool  // by component: no edge leaves it
 }
 
-// components finds the strongly connected components (Tarjan 1972, with its
+// components finds the strongly connected components ([Tarjan72], with its
 // stack explicit). A component is numbered after those that it leads to.
 func components(g digraph, tick func() error) (*sccs, error) {
 	n := g.nodes()

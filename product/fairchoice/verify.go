@@ -24,8 +24,7 @@ import (
 //
 // LTSA looks for terminal sets of states in the product with a Büchi automaton,
 // which depends on the automaton and can miss violations; here the answer is
-// exact. The method is that of Courcoubetis and Yannakakis (The complexity of
-// probabilistic verification, J. ACM 42, 1995, section 3.1): temporal operators
+// exact. The method is that of [CourcoubetisYannakakis95], section 3.1: temporal operators
 // are eliminated from the inside out. For each, the states of the walk are split
 // into those where it holds with probability 1, with probability 0, and a copy
 // of either kind for the rest. The walk's states are here the transitions of the

@@ -1,6 +1,6 @@
 // Package gcl reads the .gcl language of guarded commands:
 //
-//	// the lectures' example program
+//	// the example program of [TUMLectures]
 //	var x, y, z: int;                  // int, real, bool, or bv32 (a machine word)
 //	locations l1, l2, l3, l4, l5;
 //	init l1;                           // or: init l1 when FORMULA;

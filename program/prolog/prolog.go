@@ -1,4 +1,4 @@
-// Package prolog reads systems as ARMC's Prolog terms (ARMC thesis, 5.2.1):
+// Package prolog reads systems as ARMC's Prolog terms ([Rybalchenko02], 5.2.1):
 //
 //	r(p(From, X, ...), p(To, X1, ...), {Constraint, ...}, ID).   transition
 //	s(Level, p(At, X, ...), {Constraint, ...}, ID, (Rule, Fact)). unsafe states
@@ -51,7 +51,7 @@ type prolog struct {
 	locations map[string]int
 	notInit   []program.Region // b-terms
 	blocked   bool             // a b-term was read
-	lenient   bool             // in a b-term, whose variables are often all anonymous and miscounted (thesis A.3)
+	lenient   bool             // in a b-term, whose variables are often all anonymous and miscounted ([Rybalchenko02], A.3)
 }
 
 // term is p(Location, Args...) as it is written.

@@ -386,8 +386,7 @@ func (s *side) edges(state int32, letter int) []buchi.Edge {
 // equivalent words does so with two that a common word comes from: the one with
 // as many silent letters at every place as the larger of both. Such a word is
 // accepted by the product of the automata of the property and its negation, and
-// only such words are. (After Michaud and Duret-Lutz, "Practical stutter-
-// invariance checks for ω-regular languages", SPIN 2015, for whole letters.)
+// only such words are. (After [MichaudDuretLutz15], for whole letters.)
 type silentProduct struct {
 	letters *letters
 	sides   [2]*side

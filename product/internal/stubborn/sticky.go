@@ -8,8 +8,7 @@ import (
 )
 
 // sticky chooses rules such that every cycle of the network's state graph takes
-// one of them, or one of the given rules. Kurshan, Levin, Minea, Peled and
-// Yenigün ("Static partial order reduction", TACAS 1998) observe that a cycle of
+// one of them, or one of the given rules. [Kurshan98] observe that a cycle of
 // a composition takes each component that moves round a cycle of its own: it is
 // enough to break local cycles.
 //

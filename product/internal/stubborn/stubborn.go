@@ -10,10 +10,10 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// Sets computes, for every state of a network, a set of rules that is enough
-// to follow, if the property looks only at some propositions and events and is
-// invariant under silent stuttering (see package silent). Valmari, "The state explosion
-// problem" (1998), section 7, in the form for processes.
+// Sets computes, for every state of a network, a set of rules that is enough to
+// follow, if the property looks only at some propositions and events and is
+// invariant under silent stuttering (see package silent). [Valmari98], section
+// 7, in the form for processes.
 //
 // A rule is visible if its action is an event of the formula, or if one of its
 // parts has a transition between local states that differ in propositions of the
@@ -43,7 +43,7 @@ import (
 // network's states, by whatever algorithm, nested or not. That matters: with
 // provisos on the stack of the search the sets depend on the automaton's state,
 // and the combination is unsound for automata of invariant properties in general
-// (Siegel, "What's wrong with on-the-fly partial order reduction", CAV 2019).
+// [Siegel19].
 //
 // # Soundness
 //
