@@ -141,7 +141,7 @@ func TestCorpusEquivalence(t *testing.T) {
 	}
 	for _, set := range allSets {
 		for i, ref := range corpus(t, set) {
-			if soak.Skip(i) {
+			if soak.Skip(i) || i%2 > 0 && !soak.On() {
 				continue
 			}
 			f, not := ref.formula, ltl.MakeNot(ref.formula)

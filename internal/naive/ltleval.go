@@ -45,37 +45,11 @@ func ltlAt(f *ltl.Formula, w ltl.Word, i int) bool {
 		return false
 	}
 	switch f.Op() {
-	case ltl.True:
-		return true
-	case ltl.False:
-		return false
 	case ltl.Atomic:
 		if i < len(w.Stem) {
 			return w.Stem[i](f.Atom())
 		}
 		return w.Loop[i-len(w.Stem)](f.Atom())
-	case ltl.Not:
-		return !at(0, i)
-	case ltl.And:
-		for k := range f.Args() {
-			if !at(k, i) {
-				return false
-			}
-		}
-		return true
-	case ltl.Or:
-		for k := range f.Args() {
-			if at(k, i) {
-				return true
-			}
-		}
-		return false
-	case ltl.Xor:
-		return at(0, i) != at(1, i)
-	case ltl.Implies:
-		return !at(0, i) || at(1, i)
-	case ltl.Iff:
-		return at(0, i) == at(1, i)
 	case ltl.Next:
 		return at(0, i+1)
 	case ltl.Eventually:
@@ -95,6 +69,40 @@ func ltlAt(f *ltl.Formula, w ltl.Word, i int) bool {
 		return upTo(0, 1) || always(1)
 	case ltl.StrongRelease:
 		return upTo(0, 1)
+	}
+	return connective(f, func(k int) bool { return at(k, i) })
+}
+
+// connective evaluates an operator that looks at one position only, where arg says
+// which operands hold.
+func connective(f *ltl.Formula, arg func(k int) bool) bool {
+	switch f.Op() {
+	case ltl.True:
+		return true
+	case ltl.False:
+		return false
+	case ltl.Not:
+		return !arg(0)
+	case ltl.And:
+		for k := range f.Args() {
+			if !arg(k) {
+				return false
+			}
+		}
+		return true
+	case ltl.Or:
+		for k := range f.Args() {
+			if arg(k) {
+				return true
+			}
+		}
+		return false
+	case ltl.Xor:
+		return arg(0) != arg(1)
+	case ltl.Implies:
+		return !arg(0) || arg(1)
+	case ltl.Iff:
+		return arg(0) == arg(1)
 	}
 	panic("naive: unknown operator")
 }

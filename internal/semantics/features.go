@@ -15,30 +15,8 @@ func (m *Model) CountFeatures(meaning *Meaning, counts map[string]int) {
 			counts["with "+what]++
 		}
 	}
-	tau, steps := false, 0
-	endProps := map[string]bool{}
-	for _, s := range asked.States {
-		steps += len(s.Edges)
-		for _, e := range s.Edges {
-			tau = tau || e.Action == Tau
-		}
-		if s.Kind == End {
-			endProps[s.observation()] = true
-		}
-	}
-	reached := func(k Kind) bool {
-		return slices.ContainsFunc(asked.States, func(s State) bool { return s.Kind == k })
-	}
-	count("ERROR", asked.ErrorDistance() >= 0)
-	count("a deadlock", asked.Deadlock() >= 0)
-	count("END", reached(End))
-	count("END and silent steps", reached(End) && tau)
-	count("END and ERROR", reached(End) && reached(Error))
-	count("ERROR and a fluent", reached(Error) && len(m.Fluents) > 0)
-	count("several END states by propositions", len(endProps) > 1)
-	count("END with propositions", slices.ContainsFunc(asked.States, func(s State) bool { return s.Kind == End && len(s.Props) > 0 }))
-	count("deadlock with propositions", slices.ContainsFunc(asked.States, func(s State) bool { return s.Kind == Normal && len(s.Edges) == 0 && len(s.Props) > 0 }))
-	count("no transition at all", steps == 0)
+	countStates(asked, count)
+	count("ERROR and a fluent", has(asked, Error) && len(m.Fluents) > 0)
 	hides := false
 	for _, s := range silent {
 		hides = hides || s
@@ -52,11 +30,61 @@ func (m *Model) CountFeatures(meaning *Meaning, counts map[string]int) {
 	if err != nil {
 		return
 	}
-	parts := slices.Concat(units...)
-	count("priorities", len(c.Low)+len(c.High) > 0)
-	count("priorities and silent steps of parts", len(c.Low)+len(c.High) > 0 && tau)
-	count("priorities and END", len(c.Low)+len(c.High) > 0 && reached(End))
-	count("priorities and ERROR", len(c.Low)+len(c.High) > 0 && reached(Error))
+	countParts(asked, slices.Concat(units...), count)
+	first := len(c.Low)+len(c.High) > 0
+	count("priorities", first)
+	count("priorities and silent steps of parts", first && silently(asked))
+	count("priorities and END", first && has(asked, End))
+	count("priorities and ERROR", first && has(asked, Error))
+	for _, d := range m.Composites {
+		if d.Name == name {
+			continue
+		}
+		g, err := meaning.Seen(d.Name)
+		if err != nil || !uses(c.Part, d.Name) {
+			continue
+		}
+		count("a composite as part", true)
+		count("a composite as part that hides and terminates", d.Hide != nil && g.HasEnd)
+		count("a composite as part with priorities", len(d.Low)+len(d.High) > 0)
+		count("a composite as part that reaches END", has(g, End))
+	}
+}
+
+func has(g *Graph, k Kind) bool {
+	return slices.ContainsFunc(g.States, func(s State) bool { return s.Kind == k })
+}
+
+// silently reports whether there is a silent step.
+func silently(g *Graph) bool {
+	return slices.ContainsFunc(g.States, func(s State) bool {
+		return slices.ContainsFunc(s.Edges, func(e Edge) bool { return e.Action == Tau })
+	})
+}
+
+// countStates tells count what the states of a whole model have.
+func countStates(asked *Graph, count func(what string, is bool)) {
+	steps := 0
+	endProps := map[string]bool{}
+	for _, s := range asked.States {
+		steps += len(s.Edges)
+		if s.Kind == End {
+			endProps[s.observation()] = true
+		}
+	}
+	count("ERROR", asked.ErrorDistance() >= 0)
+	count("a deadlock", asked.Deadlock() >= 0)
+	count("END", has(asked, End))
+	count("END and silent steps", has(asked, End) && silently(asked))
+	count("END and ERROR", has(asked, End) && has(asked, Error))
+	count("several END states by propositions", len(endProps) > 1)
+	count("END with propositions", slices.ContainsFunc(asked.States, func(s State) bool { return s.Kind == End && len(s.Props) > 0 }))
+	count("deadlock with propositions", slices.ContainsFunc(asked.States, func(s State) bool { return s.Kind == Normal && len(s.Edges) == 0 && len(s.Props) > 0 }))
+	count("no transition at all", steps == 0)
+}
+
+// countParts tells count how the parts of a composite go together.
+func countParts(asked *Graph, parts []*Graph, count func(what string, is bool)) {
 	count("several parts, one with END", len(parts) > 1 && slices.ContainsFunc(parts, func(g *Graph) bool { return g.HasEnd }))
 	count("parts that can terminate", canTerminate(parts))
 	shared := map[string]int{}
@@ -73,42 +101,33 @@ func (m *Model) CountFeatures(meaning *Meaning, counts map[string]int) {
 		}
 		return false
 	}))
-	// A part that ends while others still have silent steps.
+	count("all at END, but silent steps left", canTerminate(parts) && endWaits(asked, parts))
+}
+
+// endWaits looks for a state in which all parts that can end have ended, while others
+// still have silent steps.
+func endWaits(asked *Graph, parts []*Graph) bool {
 	x := &composition{parts: parts, terminates: false, number: map[string]int{}, g: &Graph{Alphabet: asked.Alphabet, Props: map[string]bool{}}}
-	waits := false
-	if canTerminate(parts) {
-		x.find(make([]int, len(parts)))
-		for i := 0; i < len(x.tuples) && i < 500; i++ {
-			if x.tuples[i] == nil {
-				continue
-			}
-			atEnd := true
-			for j, s := range x.tuples[i] {
-				if parts[j].HasEnd && parts[j].States[s].Kind != End {
-					atEnd = false
-				}
-			}
-			possible := x.possible(x.tuples[i])
-			waits = waits || atEnd && len(possible) > 0
-			for _, e := range possible {
-				x.find(e.to)
-			}
-		}
-	}
-	count("all at END, but silent steps left", waits)
-	for _, d := range m.Composites {
-		if d.Name == name {
+	x.find(make([]int, len(parts)))
+	for i := 0; i < len(x.tuples) && i < 500; i++ {
+		if x.tuples[i] == nil {
 			continue
 		}
-		g, err := meaning.Seen(d.Name)
-		if err != nil || !uses(c.Part, d.Name) {
-			continue
+		atEnd := true
+		for j, s := range x.tuples[i] {
+			if parts[j].HasEnd && parts[j].States[s].Kind != End {
+				atEnd = false
+			}
 		}
-		count("a composite as part", true)
-		count("a composite as part that hides and terminates", d.Hide != nil && g.HasEnd)
-		count("a composite as part with priorities", len(d.Low)+len(d.High) > 0)
-		count("a composite as part that reaches END", slices.ContainsFunc(g.States, func(s State) bool { return s.Kind == End }))
+		possible := x.possible(x.tuples[i])
+		if atEnd && len(possible) > 0 {
+			return true
+		}
+		for _, e := range possible {
+			x.find(e.to)
+		}
 	}
+	return false
 }
 
 func uses(p *Part, name string) bool {
