@@ -91,7 +91,8 @@ func TestMinimizeRandom(t *testing.T) {
 			cut++
 		}
 	}
-	if !testing.Short() && (safe < soak.Long(10) || cut < 3) {
+	t.Logf("%d safe systems, %d with too few queries", safe, cut)
+	if !testing.Short() && (safe < soak.Long(10) || cut == 0) {
 		t.Errorf("%d safe systems, %d with too few queries", safe, cut)
 	}
 }

@@ -111,6 +111,12 @@ func FSPFiles(dirs ...string) (map[string]string, error) {
 	files := map[string]string{}
 	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				if path == dir { // not there
+					return nil
+				}
+				return err
+			}
 			switch filepath.Ext(path) {
 			case ".lks", ".lts", ".fsp":
 			default:
