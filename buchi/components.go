@@ -1,5 +1,7 @@
 package buchi
 
+import "github.com/seltl/seltl/internal/scc"
+
 // components are the strongly connected components of an automaton, numbered so
 // that every edge goes to the same or a lower number (sinks first).
 //
@@ -19,87 +21,40 @@ func (c *components) accepting(i int32, all uint64) bool {
 	return c.cyclic[i] && c.marks[i]&all == all
 }
 
-// frame of an explicit depth-first search: a state and its next edge.
-type frame struct {
-	state int32
-	edge  int32
-}
-
-// findComponents is Tarjan's algorithm [Tarjan72] from the initial state, with an explicit
-// stack. O(states + edges).
+// findComponents finds the components that can be reached from the initial state, in
+// time linear in states and edges.
 func findComponents(a *Automaton) *components {
 	return findComponentsFrom(a.out, a.initial)
 }
 
 func findComponentsFrom(out [][]Edge, initial int32) *components {
-	n := len(out)
-	c := &components{of: make([]int32, n)}
-	low := make([]int32, n) // 0: not visited
-	for i := range c.of {
-		c.of[i] = -1
+	found := scc.From(edges(out), initial)
+	c := &components{
+		of: found.Of, marks: make([]uint64, found.Count), cyclic: make([]bool, found.Count),
+		size: make([]int32, found.Count), allInside: make([]uint64, found.Count),
 	}
-	var open []int32 // visited states whose component is not complete
-	var stack []frame
-	visited := int32(0)
-	visit := func(s int32) {
-		visited++
-		low[s] = visited
-		open = append(open, s)
-		stack = append(stack, frame{state: s})
+	for i := range c.allInside {
+		c.allInside[i] = ^uint64(0)
 	}
-	index := make([]int32, n)
-	visit(initial)
-	index[initial] = visited
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		s := top.state
-		if int(top.edge) < len(out[s]) {
-			to := out[s][top.edge].To
-			top.edge++
-			if low[to] == 0 {
-				visit(to)
-				index[to] = visited
-			} else if c.of[to] < 0 {
-				low[s] = min(low[s], index[to])
-			}
+	for s, i := range c.of {
+		if i < 0 {
 			continue
 		}
-		stack = stack[:len(stack)-1]
-		if low[s] == index[s] {
-			open = c.close(out, open, s)
-		}
-		if len(stack) > 0 {
-			p := stack[len(stack)-1].state
-			low[p] = min(low[p], low[s])
+		c.size[i]++
+		for _, e := range out[s] {
+			if c.of[e.To] == i {
+				c.cyclic[i] = true
+				c.marks[i] |= e.Marks
+				c.allInside[i] &= e.Marks
+			}
 		}
 	}
 	return c
 }
 
-// close takes the component with root s off the list of open states.
-func (c *components) close(out [][]Edge, open []int32, s int32) []int32 {
-	id := int32(len(c.marks))
-	i := len(open) - 1
-	for {
-		c.of[open[i]] = id
-		if open[i] == s {
-			break
-		}
-		i--
-	}
-	marks, inside, cyclic := uint64(0), ^uint64(0), false
-	for _, t := range open[i:] {
-		for _, e := range out[t] {
-			if c.of[e.To] == id {
-				cyclic = true
-				marks |= e.Marks
-				inside &= e.Marks
-			}
-		}
-	}
-	c.marks = append(c.marks, marks)
-	c.cyclic = append(c.cyclic, cyclic)
-	c.allInside = append(c.allInside, inside)
-	c.size = append(c.size, int32(len(open)-i))
-	return open[:i]
-}
+// edges is the graph of an automaton.
+type edges [][]Edge
+
+func (g edges) Nodes() int                                   { return len(g) }
+func (g edges) Degree(s int32) int                           { return len(g[s]) }
+func (g edges) Successor(s int32, i int) (to int32, ok bool) { return g[s][i].To, true }

@@ -1,6 +1,6 @@
 package lks
 
-import "github.com/seltl/seltl/internal/partition"
+import "github.com/seltl/seltl/internal/scc"
 
 // Stats are the figures of an LKS. As in LTSA, ERROR is no state: States, Reachable,
 // Labels, degrees and components are about the others. But transitions into it are
@@ -128,5 +128,6 @@ func (m *LKS) Components() (component []int32, n int) {
 	for i, e := range m.edges {
 		to[i] = e.Target
 	}
-	return partition.Components(m.first, to)
+	found, _ := scc.All(scc.Edges{First: m.first, To: to}, nil)
+	return found.Of, found.Count
 }

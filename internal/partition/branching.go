@@ -4,6 +4,8 @@ import (
 	"container/heap"
 	"encoding/binary"
 	"slices"
+
+	"github.com/seltl/seltl/internal/scc"
 )
 
 // Branching returns the coarsest branching bisimulation that refines the
@@ -62,7 +64,8 @@ func SilentComponents(g *Graph, partition []int32) (component []int32, component
 			next[s]++
 		}
 	}
-	return Components(first, to)
+	found, _ := scc.All(scc.Edges{First: first, To: to}, nil)
+	return found.Of, found.Count
 }
 
 type halfEdge struct{ label, state int32 }

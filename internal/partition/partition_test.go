@@ -108,44 +108,6 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-func TestComponents(t *testing.T) {
-	for seed := range soak.Cases(uint64(1500)) {
-		g, _ := randomGraph(rand.New(rand.NewPCG(seed, 2)))
-		edges, first := index(g.From, g.States)
-		to := make([]int32, len(edges))
-		reach := make([][]bool, g.States)
-		for s := range reach {
-			reach[s] = make([]bool, g.States)
-			reach[s][s] = true
-		}
-		for i, e := range edges {
-			to[i] = g.To[e]
-			reach[g.From[e]][g.To[e]] = true
-		}
-		for k := range reach {
-			for i := range reach {
-				for j := range reach {
-					reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
-				}
-			}
-		}
-		component, n := Components(first, to)
-		for s := range reach {
-			if int(component[s]) >= n {
-				t.Fatalf("seed %d: component %d of %d", seed, component[s], n)
-			}
-			for u := range reach {
-				if (component[s] == component[u]) != (reach[s][u] && reach[u][s]) {
-					t.Fatalf("seed %d: states %d, %d: %v", seed, s, u, component)
-				}
-				if reach[s][u] && component[s] < component[u] {
-					t.Fatalf("seed %d: not in reverse topological order: %v", seed, component)
-				}
-			}
-		}
-	}
-}
-
 // BenchmarkRefine refines families that are hard for naive refinement.
 func BenchmarkRefine(b *testing.B) {
 	const n = 100_000

@@ -94,7 +94,7 @@ func (w *walk) lost(value []bool) (stem []int64, next []int32, ok bool, err erro
 			return nil, next, true, nil
 		}
 	}
-	stem, ok, err = w.shortestLost(value, cmp.Or(lostMost, w.most(w.nodes())))
+	stem, ok, err = w.shortestLost(value, cmp.Or(lostMost, w.most(w.Nodes())))
 	if err == nil && !ok {
 		stem, ok, err = w.walkUntilLost(value)
 	}
@@ -175,7 +175,7 @@ func (w *walk) shortestLost(value []bool, most int) ([]int64, bool, error) {
 			}
 		}
 		if i%1024 == 1023 {
-			if err := w.meter.Tick(budget.Progress{Phase: "writing the counterexample", States: int64(w.g.nodes())}); err != nil {
+			if err := w.meter.Tick(budget.Progress{Phase: "writing the counterexample", States: int64(w.g.Nodes())}); err != nil {
 				return nil, false, err
 			}
 		}

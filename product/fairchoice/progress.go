@@ -122,7 +122,7 @@ func (p *progressCheck) run(net *lks.Network, meter *budget.Meter) error {
 		return err
 	}
 	p.recurs = make([]bool, len(net.Alphabet()))
-	for s := range int32(p.g.nodes()) {
+	for s := range int32(p.g.Nodes()) {
 		for e := p.g.first[s]; e < p.g.first[s+1]; e++ {
 			if r := p.g.rule[e]; r != run.Stutter && p.scc.of[s] == p.scc.of[p.g.target[e]] {
 				p.recurs[net.Rules()[r].Action] = true
@@ -169,7 +169,7 @@ func (p *progressCheck) sets() []*terminalSet {
 	byID := map[int32]*terminalSet{}
 	var all []*terminalSet
 	alphabet := len(p.g.net.Alphabet())
-	for s := range int32(p.g.nodes()) {
+	for s := range int32(p.g.Nodes()) {
 		id := p.scc.of[s]
 		if !p.scc.terminal[id] || p.g.net.Kind(p.g.states.State(s)) == lks.Error {
 			continue

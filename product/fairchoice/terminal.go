@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 )
@@ -65,20 +66,11 @@ func (g *stateGraph) tick(phase string) error {
 // deadEnd reports whether s has no successors.
 func (g *stateGraph) deadEnd(s int32) bool { return g.rule[g.first[s]] == run.Stutter }
 
-// digraph is a graph as the strongly connected components see it. Some of the
-// degree(n) successors of a node may be none (ok false), so that a graph need not
-// keep its edges.
-type digraph interface {
-	nodes() int
-	degree(n int32) int
-	successor(n int32, i int) (m int32, ok bool)
-}
+func (g *stateGraph) Nodes() int { return g.states.Len() }
 
-func (g *stateGraph) nodes() int { return g.states.Len() }
+func (g *stateGraph) Degree(s int32) int { return int(g.first[s+1] - g.first[s]) }
 
-func (g *stateGraph) degree(s int32) int { return int(g.first[s+1] - g.first[s]) }
-
-func (g *stateGraph) successor(s int32, i int) (int32, bool) {
+func (g *stateGraph) Successor(s int32, i int) (int32, bool) {
 	return g.target[g.first[s]+int64(i)], true
 }
 
@@ -90,74 +82,16 @@ type sccs struct {
 	terminal []bool  // by component: no edge leaves it
 }
 
-// components finds the strongly connected components ([Tarjan72], with its
-// stack explicit). A component is numbered after those that it leads to.
-func components(g digraph, tick func() error) (*sccs, error) {
-	n := g.nodes()
-	c := &sccs{of: make([]int32, n)}
-	const unseen, open = -2, -1
-	for i := range c.of {
-		c.of[i] = unseen
+// components finds the strongly connected components, and which of them are terminal.
+func components[G scc.Graph](g G, tick func() error) (*sccs, error) {
+	found, err := scc.All(g, tick)
+	if err != nil {
+		return nil, err
 	}
-	index, low := make([]int32, n), make([]int32, n)
-	type frame struct{ node, next, degree int32 }
-	var stack []frame
-	var live []int32
-	count := int32(0)
-	push := func(v int32) {
-		index[v], low[v] = count, count
-		count++
-		c.of[v] = open
-		live = append(live, v)
-		stack = append(stack, frame{node: v, degree: int32(g.degree(v))})
-	}
-	for root := range int32(n) {
-		if c.of[root] != unseen {
-			continue
-		}
-		push(root)
-		for len(stack) > 0 {
-			f := &stack[len(stack)-1]
-			if f.next < f.degree {
-				w, ok := g.successor(f.node, int(f.next))
-				f.next++
-				switch {
-				case !ok:
-				case c.of[w] == unseen:
-					if count%budget.TickEvery == 0 {
-						if err := tick(); err != nil {
-							return nil, err
-						}
-					}
-					push(w)
-				case c.of[w] == open:
-					low[f.node] = min(low[f.node], index[w])
-				}
-				continue
-			}
-			v := f.node
-			stack = stack[:len(stack)-1]
-			if len(stack) > 0 {
-				up := stack[len(stack)-1].node
-				low[up] = min(low[up], low[v])
-			}
-			if low[v] == index[v] {
-				id := int32(len(c.terminal))
-				c.terminal = append(c.terminal, true)
-				for {
-					w := live[len(live)-1]
-					live = live[:len(live)-1]
-					c.of[w] = id
-					if w == v {
-						break
-					}
-				}
-			}
-		}
-	}
-	for v := range int32(n) {
-		for i := range g.degree(v) {
-			if w, ok := g.successor(v, i); ok && c.of[v] != c.of[w] {
+	c := &sccs{of: found.Of, terminal: slices.Repeat([]bool{true}, found.Count)}
+	for v := range int32(g.Nodes()) {
+		for i := range g.Degree(v) {
+			if w, ok := g.Successor(v, i); ok && c.of[v] != c.of[w] {
 				c.terminal[c.of[v]] = false
 			}
 		}
@@ -168,7 +102,7 @@ func components(g digraph, tick func() error) (*sccs, error) {
 // wayTo returns a shortest way from one of the nodes, which are admitted, to a
 // wanted node over admitted ones: the nodes from the first to the last, or nil.
 // With strict set the way has at least one edge.
-func wayTo(g digraph, from []int32, strict bool, admitted, wanted func(int32) bool) []int32 {
+func wayTo(g scc.Graph, from []int32, strict bool, admitted, wanted func(int32) bool) []int32 {
 	parent := map[int32]int32{}
 	var queue []int32
 	trace := func(n int32) []int32 {
@@ -192,8 +126,8 @@ func wayTo(g digraph, from []int32, strict bool, admitted, wanted func(int32) bo
 	for len(queue) > 0 {
 		n := queue[0]
 		queue = queue[1:]
-		for i := range g.degree(n) {
-			m, ok := g.successor(n, i)
+		for i := range g.Degree(n) {
+			m, ok := g.Successor(n, i)
 			if !ok {
 				continue
 			}

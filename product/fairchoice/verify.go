@@ -130,7 +130,7 @@ func (w *walk) run() error {
 	}
 	w.result.FiniteMet = w.g.stops
 	w.result.Stats.ModelStates = int64(w.g.states.Len())
-	w.result.Stats.States, w.result.Stats.Transitions = int64(w.nodes()), w.countEdges()
+	w.result.Stats.States, w.result.Stats.Transitions = int64(w.Nodes()), w.countEdges()
 	w.result.Stats.StoreBytes = w.g.states.Table.Bytes() + w.bytes()
 	w.result.Stats.Search = time.Since(start)
 
@@ -181,12 +181,12 @@ func (w *walk) goesOn() ([]bool, error) {
 		return nil, err
 	}
 	lives := make([]bool, len(scc.terminal)) // by component
-	counts := make([]bool, g.nodes())
-	for s := range int32(g.nodes()) {
+	counts := make([]bool, g.Nodes())
+	for s := range int32(g.Nodes()) {
 		lives[scc.of[s]] = scc.terminal[scc.of[s]] && !g.deadEnd(s)
 	}
 	members := make([][]int32, len(lives))
-	for s := range int32(g.nodes()) {
+	for s := range int32(g.Nodes()) {
 		members[scc.of[s]] = append(members[scc.of[s]], s)
 	}
 	for c := range lives { // components come after those that they lead to
@@ -207,14 +207,14 @@ func (w *walk) tick(n int) error {
 	if n%budget.TickEvery != 0 {
 		return nil
 	}
-	return w.meter.Tick(budget.Progress{Phase: "splitting", States: int64(w.g.nodes()), Transitions: int64(w.nodes())})
+	return w.meter.Tick(budget.Progress{Phase: "splitting", States: int64(w.g.Nodes()), Transitions: int64(w.Nodes())})
 }
 
 // atom returns the truth of an atom at every node.
 func (w *walk) atom(a ltl.Atom) []bool {
 	i := w.atoms[a]
 	word, bit := i/64, uint64(1)<<(i%64)
-	value := make([]bool, w.nodes())
+	value := make([]bool, w.Nodes())
 	words := w.bind.Words
 	for n, e := range w.edge {
 		v := w.bind.Letter[int(w.letter[w.source[e]])*words+word]
@@ -238,7 +238,7 @@ func (w *walk) eval(f *ltl.Formula) []bool {
 		if v, ok := memo[f]; ok {
 			return v
 		}
-		v := make([]bool, w.nodes())
+		v := make([]bool, w.Nodes())
 		var args [][]bool
 		for _, a := range f.Args() {
 			args = append(args, eval(a))
@@ -291,7 +291,7 @@ const (
 // next eliminates f = X g.
 func (w *walk) next(f *ltl.Formula) error {
 	value := w.eval(f.Args()[0])
-	probability := make([]uint8, w.nodes())
+	probability := make([]uint8, w.Nodes())
 	for n := range probability {
 		yes, no := false, false
 		for m, end := w.candidates(int32(n)); m < end && !(yes && no); m++ {
@@ -321,7 +321,7 @@ func (w *walk) until(f *ltl.Formula) error {
 	if len(args) == 2 {
 		left = w.eval(args[0])
 	}
-	pending := make([]bool, w.nodes())
+	pending := make([]bool, w.Nodes())
 	for n := range pending {
 		pending[n] = (left == nil || left[n]) && !right[n]
 	}
@@ -329,7 +329,7 @@ func (w *walk) until(f *ltl.Formula) error {
 	if err != nil {
 		return err
 	}
-	hopeless := make([]bool, w.nodes())
+	hopeless := make([]bool, w.Nodes())
 	for n := range hopeless {
 		hopeless[n] = !possible[n]
 	}
@@ -337,7 +337,7 @@ func (w *walk) until(f *ltl.Formula) error {
 	if err != nil {
 		return err
 	}
-	probability := make([]uint8, w.nodes())
+	probability := make([]uint8, w.Nodes())
 	for n := range probability {
 		switch {
 		case !possible[n]:
@@ -353,7 +353,7 @@ func (w *walk) until(f *ltl.Formula) error {
 		return err
 	}
 	// Where the until waits and will come true, a loop must pass its right side.
-	done := make([]bool, w.nodes())
+	done := make([]bool, w.Nodes())
 	for n, value := range w.truth[f] {
 		old := int32(n)
 		if origin != nil {
@@ -370,7 +370,7 @@ func (w *walk) until(f *ltl.Formula) error {
 // have are those of walkGraph.split.
 func (w *walk) split(f *ltl.Formula, probability []uint8, needs, have []bool) ([]int32, error) {
 	if !slices.Contains(probability, probabilityBetween) {
-		value := make([]bool, w.nodes())
+		value := make([]bool, w.Nodes())
 		for n, p := range probability {
 			value[n] = p == probabilityOne
 		}
@@ -400,7 +400,7 @@ func (w *walk) violated(value, counts []bool) error {
 	}
 	p := &product.PrefixQuestion{
 		Net: w.net, Formula: w.f, Lasso: lasso, Meter: w.meter,
-		Most: w.most(w.g.nodes()), Counts: product.EveryState, Anywhere: true,
+		Most: w.most(w.g.Nodes()), Counts: product.EveryState, Anywhere: true,
 	}
 	if counts != nil {
 		p.Counts = func(state []uint64) bool { return counts[w.g.states.Find(state)] }

@@ -23,7 +23,7 @@ type walkGraph struct {
 // if where n needs it, what m has is what n wants.
 type walkLevel struct{ needs, wants, has []uint8 } // by node
 
-func (w *walkGraph) nodes() int { return len(w.edge) }
+func (w *walkGraph) Nodes() int { return len(w.edge) }
 
 // candidates returns the nodes that may follow n: from the first to before the end.
 func (w *walkGraph) candidates(n int32) (from, end int32) {
@@ -41,12 +41,12 @@ func (w *walkGraph) follows(n, m int32) bool {
 	return true
 }
 
-func (w *walkGraph) degree(n int32) int {
+func (w *walkGraph) Degree(n int32) int {
 	from, end := w.candidates(n)
 	return int(end - from)
 }
 
-func (w *walkGraph) successor(n int32, i int) (int32, bool) {
+func (w *walkGraph) Successor(n int32, i int) (int32, bool) {
 	from, _ := w.candidates(n)
 	m := from + int32(i)
 	return m, w.follows(n, m)
@@ -57,14 +57,14 @@ func (w *walkGraph) begin(counts []bool) {
 	g := w.g
 	n := len(g.target)
 	w.source, w.into, w.start = make([]int32, n), make([]int32, n), make([]int32, n+1)
-	w.intoAt = make([]int64, g.nodes()+1)
-	for s := range int32(g.nodes()) {
+	w.intoAt = make([]int64, g.Nodes()+1)
+	for s := range int32(g.Nodes()) {
 		for e := g.first[s]; e < g.first[s+1]; e++ {
 			w.source[e] = s
 			w.intoAt[g.target[e]+1]++
 		}
 	}
-	for s := range g.nodes() {
+	for s := range g.Nodes() {
 		w.intoAt[s+1] += w.intoAt[s]
 	}
 	next := slices.Clone(w.intoAt)
@@ -194,7 +194,7 @@ func inherit[T any](old []T, origin []int32) []T {
 // countEdges returns the number of edges.
 func (w *walkGraph) countEdges() int64 {
 	edges := int64(0)
-	for n := range int32(w.nodes()) {
+	for n := range int32(w.Nodes()) {
 		from, end := w.candidates(n)
 		if len(w.levels) == 0 {
 			edges += int64(end - from)
@@ -211,5 +211,5 @@ func (w *walkGraph) countEdges() int64 {
 
 // bytes returns the memory that the transitions and nodes take.
 func (w *walkGraph) bytes() int64 {
-	return int64(5*4*len(w.start)) + int64(w.nodes()*(4+3*len(w.levels)))
+	return int64(5*4*len(w.start)) + int64(w.Nodes()*(4+3*len(w.levels)))
 }

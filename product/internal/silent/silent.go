@@ -8,7 +8,7 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/frontier"
-	"github.com/seltl/seltl/internal/partition"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
@@ -422,8 +422,9 @@ func (s *silentProduct) accepts() (accepts, ok bool) {
 		}
 	}
 	s.first = append(s.first, int32(len(s.to)))
-	component, components := partition.Components(s.first, s.to)
-	seen := make([]silentMarks, components)
+	found, _ := scc.All(scc.Edges{First: s.first, To: s.to}, nil)
+	component := found.Of
+	seen := make([]silentMarks, found.Count)
 	for n := range s.nodes.Len() {
 		for e := s.first[n]; e < s.first[n+1]; e++ {
 			if c := component[n]; c == component[s.to[e]] {

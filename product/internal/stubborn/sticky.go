@@ -3,7 +3,7 @@ package stubborn
 import (
 	"slices"
 
-	"github.com/seltl/seltl/internal/partition"
+	"github.com/seltl/seltl/internal/scc"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -166,7 +166,8 @@ func (s *cycles) cyclicActions(c int32) []bool {
 		}
 	}
 	first = append(first, int32(len(to)))
-	component, _ := partition.Components(first, to)
+	found, _ := scc.All(scc.Edges{First: first, To: to}, nil)
+	component := found.Of
 	cyclic := make([]bool, len(used))
 	for state := range int32(m.NumStates()) {
 		for _, e := range m.Edges(state) {
