@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/radix"
 )
 
 // PropClash is the error of a composition whose components share a proposition
@@ -223,12 +224,7 @@ func (n *Network) product(action int32, sharers []int32, choices [][]Rule, offse
 			parts = shiftParts(parts, choices[i][pick[i]].Parts, offsets[s])
 		}
 		n.addRule(action, false, parts)
-		for i := len(pick) - 1; i >= 0; i-- {
-			if pick[i]++; pick[i] < len(choices[i]) {
-				break
-			}
-			pick[i] = 0
-		}
+		radix.Next(pick, func(i int) int { return len(choices[i]) })
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/radix"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -167,14 +168,7 @@ func storedAs(net *lks.Network, local []int32, state []uint64, choices [][]int32
 		if net.Canonicalise(packed); slices.Equal(packed, state) {
 			return true
 		}
-		i := len(at) - 1
-		for ; i >= 0; i-- {
-			if at[i]++; at[i] < len(choices[i]) {
-				break
-			}
-			at[i] = 0
-		}
-		if i < 0 {
+		if !radix.Next(at, func(i int) int { return len(choices[i]) }) {
 			return false
 		}
 	}
