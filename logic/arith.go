@@ -77,7 +77,8 @@ func monomialOf(t *Term) Monomial {
 	return Monomial{ratOne, t}
 }
 
-// sum returns l + factor*m.
+// sum returns l + factor*m. It merges, both being sorted: every constructor of
+// arithmetic goes through here.
 func (l Linear) sum(factor *big.Rat, m Linear) Linear {
 	out := Linear{Const: new(big.Rat).Mul(factor, m.Const)}
 	out.Const.Add(out.Const, l.Const)
@@ -183,7 +184,8 @@ func Scale(factor *big.Rat, t *Term) *Term {
 	return LinearOf(t).scale(factor).Of(t.sort)
 }
 
-// Mul returns the product; 1 for no operands. Products of sums are not expanded.
+// Mul returns the product; 1 for no operands. Products of sums are not expanded: the
+// result could be exponential, and no engine here needs polynomials in normal form.
 func Mul(ts ...*Term) *Term {
 	sort := arithmetic(ts, "Mul")
 	coef := ratOne
@@ -270,7 +272,7 @@ func convert(t *Term, sort *Sort) *Term {
 }
 
 // ToReal returns an Int as a Real; a Real is returned as it is. It distributes
-// over sums.
+// over sums, so that monomials on both sides of a comparison can cancel out.
 func ToReal(t *Term) *Term {
 	arithmetic([]*Term{t}, "ToReal")
 	if t.sort == Real {
@@ -281,6 +283,8 @@ func ToReal(t *Term) *Term {
 		return Number(t.num, Real)
 	case OpVar, OpMul, OpAdd:
 		l := LinearOf(t)
+		// A single variable or product has nothing to distribute over: calling ToReal
+		// of its only monomial would not end.
 		if len(l.Terms) != 1 || l.Const.Sign() != 0 || l.Terms[0].Coef.Cmp(ratOne) != 0 {
 			out := Linear{Const: l.Const}
 			for _, m := range l.Terms {
@@ -330,13 +334,15 @@ func compareLinear(op Op, a, b *Term) *Term {
 	return linearAtom(op, l, sort)
 }
 
-// linearAtom builds the normal form of "l op 0".
+// linearAtom builds the normal form of "l op 0": what the predicates of an abstraction
+// are compared by, so that 2*x <= 2*y and x - y <= 0 are one predicate.
 func linearAtom(op Op, l Linear, sort *Sort) *Term {
 	if len(l.Terms) == 0 {
 		s := l.Const.Sign()
 		return BoolConst(op == OpEq && s == 0 || op == OpLe && s <= 0 || op == OpLt && s < 0)
 	}
 	factor := l.primitive()
+	// An equality may be multiplied by -1, an inequality may not.
 	if op == OpEq && l.Terms[0].Coef.Sign() < 0 {
 		factor.Neg(factor)
 	}
@@ -344,6 +350,8 @@ func linearAtom(op Op, l Linear, sort *Sort) *Term {
 		l = l.scale(factor)
 	}
 	bound := new(big.Rat).Neg(l.Const)
+	// A sum of Ints with integer coefficients is an integer, so that bounds can be rounded;
+	// that the coefficients are coprime makes the rounding as strong as it can be.
 	if sort == Int {
 		switch {
 		case op == OpEq && !bound.IsInt():

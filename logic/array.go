@@ -13,6 +13,8 @@ func mustBeArray(t *Term) *Sort {
 func Select(array, index *Term) *Term {
 	s := mustBeArray(array)
 	index = fit(index, s.index)
+	// Reading over writing, where it is certain whether both are at one index; where it
+	// is not, the solver decides.
 	for array.op == OpStore {
 		at := array.args[1]
 		switch {
@@ -34,6 +36,8 @@ func Select(array, index *Term) *Term {
 func Store(array, index, element *Term) *Term {
 	s := mustBeArray(array)
 	index, element = fit(index, s.index), fit(element, s.element)
+	// The last of two writes to one index counts: loops that write the same element again
+	// and again do not make longer and longer terms.
 	if array.op == OpStore && array.args[1] == index {
 		array = array.args[0]
 	}

@@ -83,6 +83,8 @@ func bvDivide(op Op, width int, a, b *big.Int) *big.Int {
 	return wrap(r, width)
 }
 
+// bvShift follows SMT-LIB: a shift by the width or more shifts all bits out. (Go would
+// take memory for the number shifted by.)
 func bvShift(op Op, width int, a, b *big.Int) *big.Int {
 	n := uint(width)
 	if b.IsUint64() && b.Uint64() < uint64(width) {
@@ -130,7 +132,8 @@ func BVOp(op Op, a, b *Term) *Term {
 // BVAdd returns a + b modulo 2^width.
 func BVAdd(a, b *Term) *Term { return BVOp(OpBVAdd, a, b) }
 
-// BVSub returns a - b modulo 2^width.
+// BVSub returns a - b modulo 2^width. It is no operator of its own: a - b and
+// -b + a are one term.
 func BVSub(a, b *Term) *Term { return BVOp(OpBVAdd, a, BVNeg(b)) }
 
 // BVNeg returns -a modulo 2^width.
@@ -144,7 +147,7 @@ func bvUnary(op Op, a *Term) *Term {
 	if a.op == OpNumber {
 		return BVConst(bvFold(op, sort.width, a.num.Num(), nil), sort.width)
 	}
-	if a.op == op {
+	if a.op == op { // both are their own inverse
 		return a.args[0]
 	}
 	return node(op, sort, a)

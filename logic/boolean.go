@@ -49,6 +49,8 @@ func Not(t *Term) *Term {
 		return negateInequality(t)
 	case OpAnd, OpOr:
 		return negateJunction(t)
+	// As for inequalities of numbers: the negation of a comparison is one, and a
+	// predicate and its negation are found to be complementary.
 	case OpBVULe:
 		return BVULt(t.args[1], t.args[0])
 	case OpBVULt:
@@ -85,6 +87,8 @@ func And(ts ...*Term) *Term { return junction(OpAnd, ts) }
 // Or returns the disjunction; false for no operands.
 func Or(ts ...*Term) *Term { return junction(OpOr, ts) }
 
+// junction flattens one level, since operands are flat already, and sorts, so that
+// conjunctions of the same formulas are one term whatever order they came in.
 func junction(op Op, ts []*Term) *Term {
 	unit, zero := trueTerm, falseTerm
 	if op == OpOr {
@@ -151,6 +155,7 @@ func Ite(cond, a, b *Term) *Term {
 	case cond == falseTerm:
 		return b
 	case a.sort == Bool:
+		// With connectives only, Atoms and DNF see the formulas inside.
 		return Or(And(cond, a), And(Not(cond), b))
 	case cond.op == OpNot:
 		cond, a, b = cond.args[0], b, a
@@ -168,7 +173,7 @@ func Eq(a, b *Term) *Term {
 		return compareLinear(OpEq, a, b)
 	case a.sort == Bool:
 		return iff(a, b)
-	case a.op == OpNumber && b.op == OpNumber:
+	case a.op == OpNumber && b.op == OpNumber: // bit-vectors, and not the same
 		return falseTerm
 	}
 	if a.Compare(b) > 0 {
@@ -177,6 +182,7 @@ func Eq(a, b *Term) *Term {
 	return node(OpEq, Bool, a, b)
 }
 
+// iff keeps "if and only if" as a node: written out, a chain of them is exponential.
 func iff(a, b *Term) *Term {
 	for range 2 {
 		switch {

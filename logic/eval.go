@@ -16,7 +16,8 @@ type Value struct {
 	arr  *arrayValue
 }
 
-// arrayValue is a total map: entries sorted by index, none equal to rest.
+// arrayValue is a total map: entries sorted by index, none equal to rest, so that
+// maps that were written to in different orders compare as equal.
 type arrayValue struct {
 	rest    Value
 	entries []arrayEntry
@@ -206,6 +207,8 @@ func (e evaluation) eval(t *Term) (Value, error) {
 		return v, nil
 	}
 	v, err := e.operator(t)
+	// Shared parts are evaluated once, or the time could be exponential; a bound keeps
+	// a term of many parts from taking more memory than the term.
 	if err == nil && len(e.done) < 1<<20 {
 		e.done[t] = v
 	}
@@ -214,7 +217,7 @@ func (e evaluation) eval(t *Term) (Value, error) {
 
 func (e evaluation) operator(t *Term) (Value, error) {
 	switch t.op {
-	case OpIte:
+	case OpIte: // the other branch may have no value
 		c, err := e.eval(t.args[0])
 		if err != nil {
 			return Value{}, err

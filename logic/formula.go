@@ -110,7 +110,7 @@ func (d *dnf) cubes(t *Term) ([]*Term, bool) {
 		return sortedSet(out), true
 	case t.op == OpAnd:
 		return d.product(t.args)
-	case t.op == OpNot && connective(t.args[0]): // of if and only if
+	case t.op == OpNot && connective(t.args[0]): // of if and only if: other negations are pushed in
 		a, b := t.args[0].args[0], t.args[0].args[1]
 		return d.cubes(Or(And(a, Not(b)), And(Not(a), b)))
 	case t.op == OpEq && connective(t):
@@ -127,6 +127,8 @@ func (d *dnf) product(factors []*Term) ([]*Term, bool) {
 		if !ok {
 			return nil, false
 		}
+		// Duplicates and contradictions go after each factor, not at the end: a product
+		// that ends small may be large on the way.
 		var next []*Term
 		for _, a := range out {
 			for _, b := range sub {

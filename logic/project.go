@@ -13,8 +13,8 @@ const maxProjected = 2000
 // by "there are values of the variables that make the cube true". exact says
 // that it is equivalent to that; otherwise it is weaker.
 //
-// Equalities are solved first (Gauss), then inequalities combined
-// (Fourier-Motzkin). Exact over Real unless a disequality or a term that is not
+// Equalities are solved first (Gauss), which loses nothing and makes nothing larger,
+// then inequalities combined (Fourier-Motzkin). Exact over Real unless a disequality or a term that is not
 // linear speaks of the variable; over Int moreover one of each pair of
 // coefficients must be 1 or -1.
 func Project(cube []*Term, eliminate []*Term) (out []*Term, exact bool) {
@@ -87,12 +87,14 @@ func eliminateOne(cube []*Term, v *Term) ([]*Term, bool) {
 			lower = append(lower, newBound(sum, number, v, coef, op == OpLt))
 		}
 	}
-	if len(lower)*len(upper) > maxProjected {
+	if len(lower)*len(upper) > maxProjected { // weaker, but small enough to go on with
 		return simplifyCube(rest), false
 	}
 	for _, lo := range lower {
 		for _, up := range upper {
 			rest = append(rest, lo.below(up))
+			// Between a/2 and b/3 there may be a number and no integer; between an
+			// integer and what is not below it there always is one.
 			exact = exact && (v.Sort() == Real || isOne(lo.coef) || isOne(up.coef))
 		}
 	}

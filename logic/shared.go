@@ -87,7 +87,7 @@ func sharedParts(ts []*Term, depth int) []*Term {
 		for _, a := range t.args {
 			level = max(level, levels[a]+1)
 		}
-		if uses[t] > 1 && t.size >= 4 || level >= depth {
+		if uses[t] > 1 && t.size >= 4 || level >= depth { // below that a name is no shorter
 			parts = append(parts, t)
 			level = 0
 		}

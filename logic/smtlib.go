@@ -38,6 +38,8 @@ func apply(name string, params []int, sort *Sort, args []*Term) (t *Term, why st
 	return f.make(params, sort, args), ""
 }
 
+// resultWidth is asked before a term is made: constructors panic for widths that are
+// too large, and texts must not make them.
 func resultWidth(name string, params []int, args []*Term) int {
 	switch name {
 	case "concat":
@@ -52,6 +54,8 @@ func resultWidth(name string, params []int, args []*Term) int {
 	return 0
 }
 
+// function is a function of SMT-LIB: what it may be applied to is data, so that a text
+// that gets it wrong is an error here, and never a panic of a constructor.
 type function struct {
 	min, max, params int // max -1: any number
 	fits             func([]*Term) bool
@@ -172,6 +176,7 @@ func implication(_ []int, _ *Sort, ts []*Term) *Term {
 	return t
 }
 
+// distinct is quadratic, as its meaning is; arguments of texts are few.
 func distinct(_ []int, _ *Sort, ts []*Term) *Term {
 	var out []*Term
 	for i := range ts {
@@ -217,6 +222,8 @@ func ReadSexp(f *source.File, n sexp.Node, scope Scope) (t *Term, errs source.Li
 	return t, nil
 }
 
+// sexpError knows where it is by the expression: FromSexp reads expressions of solvers,
+// too, which are in no file.
 type sexpError struct {
 	at                  sexp.Node
 	code, message, help string
@@ -269,7 +276,7 @@ func (r *smtReader) term(n sexp.Node) (*Term, error) {
 		return nil, smtErr(n, "syntax", "quantifiers are not supported")
 	case "_":
 		return bvLiteral(n)
-	case "!":
+	case "!": // annotations say nothing about the value
 		if len(n.List) > 1 {
 			return r.term(n.List[1])
 		}
@@ -382,6 +389,7 @@ func bvLiteral(n sexp.Node) (*Term, error) {
 	return nil, smtErr(n, "syntax", "expected (_ bvVALUE WIDTH)")
 }
 
+// let binds all names at once: terms do not see the names beside them.
 func (r *smtReader) let(n sexp.Node) (*Term, error) {
 	if len(n.List) != 3 || n.List[1].Kind != sexp.List {
 		return nil, smtErr(n, "syntax", "expected (let ((name term)...) term)")

@@ -76,6 +76,7 @@ func SubstituteAll(ts []*Term, by map[*Term]*Term) []*Term {
 	return out
 }
 
+// substitution remembers what became of every part: parts are shared.
 type substitution struct{ by, done map[*Term]*Term }
 
 func (s substitution) apply(t *Term) *Term {
@@ -126,6 +127,7 @@ func WP(post *Term, assignments ...Assignment) *Term {
 	by := map[*Term]*Term{}
 	for _, a := range assignments {
 		left, right := a.Left, fit(a.Right, a.Left.sort)
+		// a[i][j] := r is a := store(a, i, store(a[i], j, r)), from the inside out.
 		for left.op == OpSelect {
 			left, right = left.args[0], Store(left.args[0], left.args[1], right)
 		}

@@ -76,8 +76,8 @@ type Term struct {
 	num    *big.Rat // of OpNumber
 	hi, lo int      // of OpExtract; lo of the extensions
 	args   []*Term
-	hash   uint64
-	size   int
+	hash   uint64                // differs from run to run: nothing may be ordered by it
+	size   int                   // kept, since counting a term with shared parts takes exponential time
 	neg    *atomic.Pointer[Term] // of And and Or: their negation once it was built
 }
 
@@ -119,6 +119,8 @@ var interned = struct {
 
 var seed = maphash.MakeSeed()
 
+// mix is a step of murmur3's finaliser: terms differ in few bits (an operator, one
+// operand), which have to reach all of a bucket's number.
 func mix(h, x uint64) uint64 {
 	h = (h ^ x) * 0xff51afd7ed558ccd
 	return h ^ h>>32
@@ -146,6 +148,7 @@ func (t *Term) computeHash() uint64 {
 	return h
 }
 
+// same compares operands by pointer, which is enough: they were interned before.
 func (t *Term) same(u *Term) bool {
 	if t.op != u.op || t.sort != u.sort || t.name != u.name || t.hi != u.hi || t.lo != u.lo {
 		return false
@@ -169,6 +172,7 @@ func intern(t Term) *Term {
 		}
 	}
 	t.size = 1
+	// Only junctions remember their negation: that of other formulas is one node away.
 	if t.op == OpAnd || t.op == OpOr {
 		t.neg = new(atomic.Pointer[Term])
 	}
@@ -200,12 +204,13 @@ func sweepInterned() {
 	interned.sweep = max(1<<15, 2*live)
 }
 
-// make0 interns an operator node.
+// node interns an operator as it is: only constructors, which normalise, call it.
 func node(op Op, sort *Sort, args ...*Term) *Term {
 	return intern(Term{op: op, sort: sort, args: args})
 }
 
-// Compare is a total order of terms by structure, the same in every run.
+// Compare is a total order of terms by structure, the same in every run: normal forms
+// are sorted by it, so that verdicts and counterexamples do not depend on addresses.
 func (t *Term) Compare(u *Term) int {
 	if t == u {
 		return 0
