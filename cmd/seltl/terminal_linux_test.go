@@ -62,6 +62,9 @@ progress NONE = {p[0].eatt, p[1].eatt}
 // TestScreen: on a terminal nothing but tables and code is wider than it, and the
 // progress of a search takes one line.
 func TestScreen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks three times for a second and a half")
+	}
 	file := t.TempDir() + "/m.lks"
 	if err := os.WriteFile(file, []byte(screenModel), 0o644); err != nil {
 		t.Fatal(err)
