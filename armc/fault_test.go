@@ -68,7 +68,7 @@ func TestMoodySolver(t *testing.T) {
 	newPool(t) // says how to install z3
 	count := map[Verdict]int{}
 	ways := everyWay()
-	for seed := range soak.Long(uint64(80)) {
+	for seed := range soak.Long(uint64(40)) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 40)))
 		pool := smt.NewPool(1, func() (smt.Solver, error) {
@@ -91,7 +91,7 @@ func TestMoodySolver(t *testing.T) {
 		count[res.Verdict]++
 		pool.Close()
 	}
-	if count[Unknown] < soak.Long(5) || count[Safe]+count[Unsafe] < soak.Long(5) {
+	if !testing.Short() && (count[Unknown] < 5 || count[Safe]+count[Unsafe] < 5) {
 		t.Errorf("verdicts %v", count)
 	}
 }
@@ -143,7 +143,7 @@ func TestNonLinear(t *testing.T) {
 func TestCertificateFile(t *testing.T) {
 	pool := newPool(t)
 	for k, name := range []string{"lecture.gcl", "bpr.pl", "inssort.pl", "futurebus.gcl"} {
-		if soak.Skip(k) {
+		if soak.Skip(k) || name == "futurebus.gcl" && !soak.On() { // that one takes longer than the rest
 			continue
 		}
 		sys := load(t, name)

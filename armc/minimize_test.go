@@ -61,7 +61,7 @@ func TestMinimize(t *testing.T) {
 func TestMinimizeRandom(t *testing.T) {
 	pool := newPool(t)
 	safe, cut := 0, 0
-	for seed := range soak.Long(uint64(110)) {
+	for seed := range soak.Long(uint64(60)) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		sys := gen.NewSystem(r)
 		o := Options{Method: Forward, Refine: predabs.Refinement(r.IntN(len(predabs.RefinementNames))), Global: r.IntN(4) == 0, Minimize: true, MaxRounds: 15, MaxQueries: 3000}

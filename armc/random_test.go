@@ -99,7 +99,7 @@ func TestMutantCertificates(t *testing.T) {
 	}
 	defer pool.Release(s)
 	refused, accepted := 0, 0
-	for seed := range soak.Long(uint64(120)) {
+	for seed := range soak.Long(uint64(60)) {
 		r := rand.New(rand.NewPCG(seed, 41))
 		sys := gen.NewSystem(r)
 		res, err := Check(ctx, sys, pool, Options{MaxQueries: 3000})
@@ -125,7 +125,7 @@ func TestMutantCertificates(t *testing.T) {
 			}
 		}
 	}
-	if !testing.Short() && refused < soak.Long(100) {
+	if !testing.Short() && refused < soak.Long(50) {
 		t.Errorf("only %d wrong invariants were tried (%d right ones)", refused, accepted)
 	}
 }

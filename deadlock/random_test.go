@@ -62,7 +62,7 @@ func TestRandomNetworks(t *testing.T) {
 // are deeper and the sufficient conditions have something to prove.
 func TestRandomMeetings(t *testing.T) {
 	var c counts
-	for seed := range c.wanted(4000) {
+	for seed := range c.wanted(1500) {
 		r := gen.Rand(seed)
 		c.test(t, seed, gen.Meeting(r, 3+r.IntN(4), 3+r.IntN(6)))
 	}

@@ -76,7 +76,7 @@ func randomState(r *rand.Rand, used, to []uint64) []uint64 {
 // TestSharedSets: of goroutines that add overlapping lists of states each state is new
 // to exactly one, however often the set runs out of room, and all of them are listed.
 func TestSharedSets(t *testing.T) {
-	for seed := range soak.Long(uint64(40)) {
+	for seed := range soak.Long(uint64(20)) {
 		r := rand.New(rand.NewPCG(seed, 46))
 		used, users := randomUsed(r), 1+r.IntN(4)
 		words := len(used)
