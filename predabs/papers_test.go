@@ -427,7 +427,7 @@ func TestRefinements(t *testing.T) {
 			solved[how]++
 		}
 	}
-	if !testing.Short() && (feasible < soak.Long(15) || solved[Least] < soak.Long(15) || solved[Greatest] < soak.Long(15) || solved[UnsatCore] < soak.Long(15) || solved[Interpolation] < soak.Long(5)) {
+	if !testing.Short() && (feasible < 15 || solved[Least] < 15 || solved[Greatest] < 15 || solved[UnsatCore] < 15 || solved[Interpolation] < 5) {
 		t.Errorf("feasible %d, solved %v, inexact %d", feasible, solved, inexact)
 	}
 }
