@@ -411,11 +411,12 @@ func (t *twoLevel) concreteTrees(w *witness, r *Result) error {
 	for i, tree := range newDerivations(g).trees(t.check.trees()) {
 		for n := range tree.Nodes {
 			node := &tree.Nodes[n]
-			if n > 0 {
-				node.Rule = w.rule(state(node.Impl), node.Action, state(node.Next))
-				node.Impl = w.impl[state(node.Impl)]
+			if n == 0 {
+				node.Next = w.impl[0]
+				continue
 			}
-			node.Next = w.impl[state(node.Next)]
+			e := w.edge(state(node.Impl), node.Action, state(node.Next), r.impl.classes)
+			node.Impl, node.Rule, node.Next = w.impl[state(node.Impl)], e.rule, w.impl[e.target]
 		}
 		if err := t.check.report(tree, i, replay, r); err != nil {
 			return err
@@ -424,14 +425,17 @@ func (t *twoLevel) concreteTrees(w *witness, r *Result) error {
 	return nil
 }
 
-// rule returns the rule of an edge.
-func (w *witness) rule(from, action, to int32) int32 {
+// edge returns the edge of a state that leads to another, or, where that is an END or
+// ERROR, to one that is alike: explored, the witness has one state for all of them. Its
+// rule is -1 if there is none.
+func (w *witness) edge(from, action, to int32, classes []class) witnessEdge {
+	wanted := classes[w.impl[to]]
 	for _, e := range w.edges[from] {
-		if e.action == action && e.target == to {
-			return e.rule
+		if e.action == action && (e.target == to || wanted.kind != lks.Normal && classes[w.impl[e.target]] == wanted) {
+			return e
 		}
 	}
-	return -1
+	return witnessEdge{action, -1, to}
 }
 
 // concreteTrace makes a witness without branches the trace that refutes
@@ -452,13 +456,12 @@ func (t *twoLevel) concreteTrace(w *witness, r *Result) error {
 	state := func(s int32) int32 { return int32(of.net.Local(of.states.State(s), 0)) }
 	at := int32(0)
 	for i, to := range trace.way.impl {
-		to = state(to)
 		if i > 0 {
-			e := &trace.way.edges[i-1][0]
-			e.rule = w.rule(at, e.action, to)
+			step := &trace.way.edges[i-1][0]
+			e := w.edge(at, step.action, state(to), r.impl.classes)
+			step.rule, at = e.rule, e.target
 		}
-		trace.way.impl[i] = w.impl[to]
-		at = to
+		trace.way.impl[i] = w.impl[at]
 	}
 	if err := trace.describe(r.impl); err != nil {
 		return err

@@ -56,7 +56,11 @@ func randomQuotient(r *rand.Rand, m *lks.LKS) *lks.LKS {
 // on random networks.
 func TestMethodsAgree(t *testing.T) {
 	outcomes, rounds := map[string]int{}, 0
-	for seed := range soak.Long(uint64(3000)) {
+	n := soak.Long(uint64(3000))
+	for seed := range n + 1 {
+		if seed == n {
+			seed = 4004 // a witness with two END states
+		}
 		r := gen.Rand(seed)
 		net, err := gen.Network(r, 3, networkShapes[seed%uint64(len(networkShapes))]).Build()
 		if err != nil {
