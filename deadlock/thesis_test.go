@@ -535,7 +535,7 @@ func TestIsFailure(t *testing.T) {
 			}
 		}
 	}
-	if yes < 100 || yes > 900 {
-		t.Errorf("%d of 1000 are failures", yes)
+	if n := soak.Cases(1000); yes < n/10 || yes > n*9/10 {
+		t.Errorf("%d of %d are failures", yes, n)
 	}
 }

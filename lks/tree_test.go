@@ -83,10 +83,20 @@ func checkLocals(t *testing.T, seed uint64, net *lks.Network, s *lks.Simplified)
 			continue
 		}
 		s.Locals(local, class)
-		if slices.Contains(class, -1) || !reached[string(bytesOf(class))] {
-			t.Fatalf("seed %d: %v has %v in its place, which is not reachable", seed, local, class)
+		if slices.Contains(class, -1) {
+			t.Fatalf("seed %d: %v has %v in its place", seed, local, class)
 		}
 		s.Network.Pack(class, small)
+		stored := class
+		if net.Settled(packed) { // silent steps lead to the END, which is there already
+			s.Network.Canonicalise(small)
+			stored = make([]int32, len(class))
+			s.Network.Unpack(small, stored)
+			s.Network.Pack(class, small)
+		}
+		if !reached[string(bytesOf(stored))] {
+			t.Fatalf("seed %d: %v has %v in its place, which is not reachable", seed, local, class)
+		}
 		for _, name := range net.Props() {
 			c, p, _ := net.Prop(name)
 			d, q, _ := s.Network.Prop(name)
