@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
@@ -27,10 +28,14 @@ const (
 	Forward
 )
 
-// MethodNames are the values of Method by their names on the command line.
-var MethodNames = []string{"auto", "backward", "forward"}
+var methods = names.Of[Method]("method", "auto", "backward", "forward")
 
-func (m Method) String() string { return MethodNames[m] }
+func (m Method) String() string                   { return methods.String(m) }
+func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
+func (m *Method) UnmarshalText(text []byte) error { return methods.Unmarshal(text, m) }
+
+// Names lists the texts of all values.
+func (Method) Names() []string { return methods.List() }
 
 // Abstraction chooses how sets of states are abstracted.
 type Abstraction uint8
@@ -45,11 +50,14 @@ const (
 	Boolean
 )
 
-// AbstractionNames are the values of Abstraction by their names on the command
-// line.
-var AbstractionNames = []string{"a3", "a1", "a2", "boolean"}
+var abstractions = names.Of[Abstraction]("abstraction", "a3", "a1", "a2", "boolean")
 
-func (a Abstraction) String() string { return AbstractionNames[a] }
+func (a Abstraction) String() string                   { return abstractions.String(a) }
+func (a Abstraction) MarshalText() ([]byte, error)     { return abstractions.Marshal(a) }
+func (a *Abstraction) UnmarshalText(text []byte) error { return abstractions.Unmarshal(text, a) }
+
+// Names lists the texts of all values.
+func (Abstraction) Names() []string { return abstractions.List() }
 
 func (a Abstraction) order() predabs.Order {
 	switch a {
@@ -93,7 +101,9 @@ const (
 	Unsafe
 )
 
-func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v] }
+var verdicts = names.Of[Verdict]("verdict", "unknown", "safe", "unsafe")
+
+func (v Verdict) String() string { return verdicts.String(v) }
 
 // Result is what Check found.
 type Result struct {

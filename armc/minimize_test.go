@@ -64,7 +64,7 @@ func TestMinimizeRandom(t *testing.T) {
 	for seed := range soak.Long(uint64(60)) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		sys := gen.NewSystem(r)
-		o := Options{Method: Forward, Refine: predabs.Refinement(r.IntN(len(predabs.RefinementNames))), Global: r.IntN(4) == 0, Minimize: true, MaxRounds: 15, MaxQueries: 3000}
+		o := Options{Method: Forward, Refine: predabs.Refinement(r.IntN(len(predabs.Least.Names()))), Global: r.IntN(4) == 0, Minimize: true, MaxRounds: 15, MaxQueries: 3000}
 		res, err := Check(ctx, sys, pool, o)
 		if err != nil {
 			t.Fatal(seed, err)

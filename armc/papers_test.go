@@ -63,7 +63,7 @@ func TestLectureFigure3(t *testing.T) {
 func TestLectureCounterexample(t *testing.T) {
 	sys := load(t, "lecture.gcl")
 	pool := newPool(t)
-	for how := range predabs.RefinementNames {
+	for how := range predabs.Least.Names() {
 		var rounds []Round
 		_, err := Check(ctx, sys, pool, Options{Method: Forward, SmallBlocks: true, Global: true, Refine: predabs.Refinement(how),
 			Seed: []*logic.Term{formula(t, sys, "y >= z")}, MaxRounds: 4, Narrate: func(r Round) { rounds = append(rounds, r) }})
@@ -78,11 +78,11 @@ func TestLectureCounterexample(t *testing.T) {
 			return strings.Join(out, " ")
 		}
 		if got := names(rounds[0]); got != "rho1 rho3 rho5" || rounds[0].Feasible != smt.Unsat {
-			t.Errorf("%s: first counterexample %q is %s", predabs.RefinementNames[how], got, rounds[0].Feasible)
+			t.Errorf("%s: first counterexample %q is %s", predabs.Refinement(how), got, rounds[0].Feasible)
 		}
 		for _, r := range rounds[1:] {
 			if names(r) == "rho1 rho3 rho5" {
-				t.Errorf("%s: the path comes again in round %d", predabs.RefinementNames[how], r.Number)
+				t.Errorf("%s: the path comes again in round %d", predabs.Refinement(how), r.Number)
 			}
 		}
 		if text := rounds[0].Explain(sys); !strings.Contains(text, "rho1 rho3 rho5\n  it is spurious; new predicates (") {

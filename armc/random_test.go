@@ -22,7 +22,7 @@ func everyWay() []Options {
 		{Method: Backward, Abstraction: A1, AbstractOnly: true}, {Method: Backward, Abstraction: A2, AbstractOnly: true, Global: true},
 		{Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Minimize: true}}
 	for _, a := range []Abstraction{A1, A2, A3, Boolean} {
-		for h := range predabs.RefinementNames {
+		for h := range predabs.Least.Names() {
 			o := Options{Method: Forward, Abstraction: a, Refine: predabs.Refinement(h)}
 			if h%2 == 1 {
 				o.Restart, o.SmallBlocks = true, true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -26,6 +27,15 @@ const (
 	Buchi
 )
 
+var acceptances = names.Of[Acceptance]("acceptance", "tgba", "ba", "tba")
+
+func (a Acceptance) String() string                   { return acceptances.String(a) }
+func (a Acceptance) MarshalText() ([]byte, error)     { return acceptances.Marshal(a) }
+func (a *Acceptance) UnmarshalText(text []byte) error { return acceptances.Unmarshal(text, a) }
+
+// Names lists the texts of all values.
+func (Acceptance) Names() []string { return acceptances.List() }
+
 // Preference says what automaton is wanted.
 type Preference uint8
 
@@ -37,6 +47,15 @@ const (
 	Deterministic
 )
 
+var preferences = names.Of[Preference]("preference", "small", "deterministic")
+
+func (p Preference) String() string                   { return preferences.String(p) }
+func (p Preference) MarshalText() ([]byte, error)     { return preferences.Marshal(p) }
+func (p *Preference) UnmarshalText(text []byte) error { return preferences.Unmarshal(text, p) }
+
+// Names lists the texts of all values.
+func (Preference) Names() []string { return preferences.List() }
+
 // Level is the effort spent on a small result.
 type Level uint8
 
@@ -46,6 +65,15 @@ const (
 	// Low: the formula is translated as it is, useless states are removed.
 	Low
 )
+
+var levels = names.Of[Level]("level", "high", "low")
+
+func (l Level) String() string                   { return levels.String(l) }
+func (l Level) MarshalText() ([]byte, error)     { return levels.Marshal(l) }
+func (l *Level) UnmarshalText(text []byte) error { return levels.Unmarshal(text, l) }
+
+// Names lists the texts of all values.
+func (Level) Names() []string { return levels.List() }
 
 // ConstraintKind is what is known about a group of atoms.
 type ConstraintKind uint8

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/aut"
 	"github.com/seltl/seltl/lks/fsp"
@@ -27,25 +28,14 @@ const (
 	ByTraces
 )
 
-var minimisationNames = [...]string{"none", "strong", "weak", "branching", "divergence", "trace"}
+var minimisations = names.Of[Minimisation]("minimisation", "none", "strong", "weak", "branching", "divergence", "trace")
 
-// MinimisationNames lists the values of Minimisation as text.
-func MinimisationNames() []string { return slices.Clone(minimisationNames[:]) }
+func (m Minimisation) String() string                   { return minimisations.String(m) }
+func (m Minimisation) MarshalText() ([]byte, error)     { return minimisations.Marshal(m) }
+func (m *Minimisation) UnmarshalText(text []byte) error { return minimisations.Unmarshal(text, m) }
 
-func (m Minimisation) String() string { return minimisationNames[m] }
-
-// MarshalText writes the value as UnmarshalText reads it.
-func (m Minimisation) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText reads one of MinimisationNames.
-func (m *Minimisation) UnmarshalText(text []byte) error {
-	i := slices.Index(minimisationNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("unknown minimisation %q: want one of %s", text, strings.Join(minimisationNames[:], ", "))
-	}
-	*m = Minimisation(i)
-	return nil
-}
+// Names lists the texts of all values.
+func (Minimisation) Names() []string { return minimisations.List() }
 
 // Compose builds the reachable composition of a model, and reduces it: both are the same
 // without a minimisation.

@@ -80,7 +80,7 @@ func LocalDeadlock(ctx context.Context, m *Model, opts Options, engine deadlock.
 	}
 	r.Verdict = report.Violated
 	r.Counterexample = counterexample(net, res.Trace)
-	r.Counterexample.Note = "from there on these never move again: " + strings.Join(names(net, res.Dead), ", ")
+	r.Counterexample.Note = "from there on these never move again: " + strings.Join(namesOf(net, res.Dead), ", ")
 	return s.alone(r, report.ExitViolated, nil)
 }
 

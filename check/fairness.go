@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/fsp"
 	"github.com/seltl/seltl/product"
@@ -16,8 +17,8 @@ import (
 type Fairness uint8
 
 const (
-	// FairByKind is fair choice for assert, as in LTSA, and what the model declares for ltl.
-	FairByKind Fairness = iota
+	// AutoFair is fair choice for assert, as in LTSA, and what the model declares for ltl.
+	AutoFair Fairness = iota
 	// EveryRun sets aside what the model declares, too.
 	EveryRun
 	// FairDeclared assumes nothing but what the model declares.
@@ -32,25 +33,14 @@ const (
 	FairChoice
 )
 
-var fairnessNames = [...]string{"", "none", "declared", "process", "action", "strong-action", "transition", "choice"}
+var fairnesses = names.Of[Fairness]("fairness", "auto", "none", "declared", "process", "action", "strong-action", "transition", "choice")
 
-// FairnessNames lists the values of Fairness as text, the zero value, which is "", left out.
-func FairnessNames() []string { return slices.Clone(fairnessNames[1:]) }
+func (f Fairness) String() string                   { return fairnesses.String(f) }
+func (f Fairness) MarshalText() ([]byte, error)     { return fairnesses.Marshal(f) }
+func (f *Fairness) UnmarshalText(text []byte) error { return fairnesses.Unmarshal(text, f) }
 
-func (f Fairness) String() string { return fairnessNames[f] }
-
-// MarshalText writes the value as UnmarshalText reads it.
-func (f Fairness) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
-
-// UnmarshalText reads one of FairnessNames, or "".
-func (f *Fairness) UnmarshalText(text []byte) error {
-	i := slices.Index(fairnessNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("unknown fairness %q: want one of %s", text, strings.Join(FairnessNames(), ", "))
-	}
-	*f = Fairness(i)
-	return nil
-}
+// Names lists the texts of all values.
+func (Fairness) Names() []string { return fairnesses.List() }
 
 var engineFairness = map[Fairness]product.Fairness{
 	FairDeclared: product.NoFairness, FairProcesses: product.ProcessFairness, FairActions: product.ActionFairness,
@@ -76,7 +66,7 @@ type fairRuns struct {
 
 // runs says which runs count for a question.
 func (q *Question) runs(asked Fairness) fairRuns {
-	if asked == FairByKind {
+	if asked == AutoFair {
 		asked = FairDeclared
 		if q.Kind == "assert" {
 			asked = FairChoice

@@ -1,38 +1,80 @@
 package check
 
 import (
+	"encoding"
 	"encoding/json"
+	"reflect"
+	"strings"
 	"testing"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/conform/equivalence"
+	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/product"
 )
 
-// TestEnumerations: values are written and read as text, the zero value is what a name
-// left out means, and what is no name is refused.
+// enumerations has an example of everything that is chosen by name.
+type enumerations struct {
+	Fair         Fairness
+	Minimisation Minimisation
+	Finite       product.FiniteRuns
+	Emptiness    product.Emptiness
+	Fairness     product.Fairness
+	POR          product.POR
+	Reduce       product.Reduce
+	Store        explore.Store
+	Deadlock     deadlock.Method
+	Order        deadlock.Order
+	Conform      conform.Method
+	Preorder     conform.Preorder
+	Silent       conform.Silent
+	Relation     equivalence.Relation
+	Armc         armc.Method
+	Abstraction  armc.Abstraction
+	Refinement   predabs.Refinement
+	Acceptance   buchi.Acceptance
+	Preference   buchi.Preference
+	Level        buchi.Level
+	Syntax       ltl.Syntax
+}
+
+// enumeration is a pointer to a field of enumerations.
+type enumeration interface {
+	encoding.TextMarshaler
+	encoding.TextUnmarshaler
+	String() string
+	Names() []string
+}
+
+// TestEnumerations: values are written and read as text, all names are those of different
+// values, what is no name is refused with a list of all.
 func TestEnumerations(t *testing.T) {
-	type options struct {
-		Fair Fairness
-		By   Minimisation
-	}
-	for _, fair := range append(FairnessNames(), "") {
-		for _, by := range MinimisationNames() {
-			text := `{"Fair":"` + fair + `","By":"` + by + `"}`
-			var o options
-			if err := json.Unmarshal([]byte(text), &o); err != nil {
+	var all enumerations
+	for i := range reflect.TypeFor[enumerations]().NumField() {
+		field := reflect.TypeFor[enumerations]().Field(i).Name
+		value := reflect.ValueOf(&all).Elem().Field(i).Addr().Interface().(enumeration)
+		if value.String() != value.Names()[0] {
+			t.Errorf("%s: zero is %v, not %s", field, value, value.Names()[0])
+		}
+		for _, name := range value.Names() {
+			text := `"` + name + `"`
+			if err := json.Unmarshal([]byte(text), value); err != nil {
 				t.Fatal(err)
 			}
-			if o.Fair.String() != fair || o.By.String() != by {
-				t.Errorf("%s is read as %v", text, o)
-			}
-			if again, err := json.Marshal(o); err != nil || string(again) != text {
-				t.Errorf("%s is written as %s, %v", text, again, err)
+			if again, err := json.Marshal(value); value.String() != name || string(again) != text || err != nil {
+				t.Errorf("%s: %s is read as %v, and written as %s, %v", field, text, value, again, err)
 			}
 		}
-	}
-	for _, text := range []string{`{"Fair":"any"}`, `{"By":""}`} {
-		if json.Unmarshal([]byte(text), &options{}) == nil {
-			t.Errorf("%s is accepted", text)
+		for _, name := range []string{"", "any"} {
+			err := value.UnmarshalText([]byte(name))
+			if err == nil || !strings.Contains(err.Error(), strings.Join(value.Names(), ", ")) {
+				t.Errorf("%s: %q: %v", field, name, err)
+			}
 		}
-	}
-	if FairByKind.String() != "" || Unminimised.String() != "none" {
-		t.Error("zero values")
 	}
 }

@@ -18,7 +18,7 @@ func deadlockTrace(net *lks.Network, d *deadlock.Deadlock) *report.Counterexampl
 		waiting := report.Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []report.Offer{},
 			State: net.Components()[w.Component].StateName(w.State)}
 		for _, o := range w.Offers {
-			waiting.Offers = append(waiting.Offers, report.Offer{Event: o.Action, Refused: names(net, o.Refused)})
+			waiting.Offers = append(waiting.Offers, report.Offer{Event: o.Action, Refused: namesOf(net, o.Refused)})
 		}
 		c.Waiting = append(c.Waiting, waiting)
 		projection := report.Projection{Component: waiting.Component, Events: []string{}}
@@ -27,7 +27,7 @@ func deadlockTrace(net *lks.Network, d *deadlock.Deadlock) *report.Counterexampl
 		}
 		c.Projections = append(c.Projections, projection)
 	}
-	c.Cycle = names(net, d.Cycle)
+	c.Cycle = namesOf(net, d.Cycle)
 	c.Note = waitingNote(c)
 	return c
 }
@@ -41,8 +41,8 @@ func refinement(net *lks.Network, a *deadlock.Abstraction) *report.Abstraction {
 	return r
 }
 
-// names returns the names of components.
-func names(net *lks.Network, components []int) []string {
+// namesOf returns the names of components.
+func namesOf(net *lks.Network, components []int) []string {
 	var out []string
 	for _, c := range components {
 		out = append(out, net.ComponentName(c))

@@ -20,7 +20,7 @@ import (
 func TestPreorderSpectrum(t *testing.T) {
 	pairs(t, 1500, true, func(t *testing.T, r *rand.Rand, impl, spec *lks.LKS) {
 		holds := map[Preorder]bool{}
-		for p := range preorders {
+		for p := range preorders.List() {
 			holds[Preorder(p)] = mustCheck(t, impl, spec, Options{Preorder: Preorder(p), SilentSpec: Letter}).Holds
 		}
 		saturated := mustCheck(t, impl, spec, Options{Preorder: Weak, SilentSpec: Saturate}).Holds
@@ -122,12 +122,12 @@ func TestRestrict(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for p := range preorders {
+		for p := range preorders.List() {
 			opts := Options{Preorder: Preorder(p), SilentSpec: Letter}
 			want := mustCheck(t, projected, small, opts).Holds
 			opts.Restrict = true
 			if got := mustCheck(t, impl, small, opts); got.Holds != want {
-				t.Errorf("%s: restricted %v, projected %v", preorders[p], got.Holds, want)
+				t.Errorf("%s: restricted %v, projected %v", preorders.List()[p], got.Holds, want)
 			}
 		}
 	})
@@ -250,7 +250,7 @@ func TestDeterminism(t *testing.T) {
 			r := gen.Rand(seed)
 			a, b := gen.Pair(r, gen.PairShapes[seed%uint64(len(gen.PairShapes))], true)
 			text := ""
-			for p := range preorders {
+			for p := range preorders.List() {
 				x := mustCheck(t, a, b, Options{Preorder: Preorder(p), SilentSpec: Letter, Trees: 3})
 				for _, tree := range x.Trees {
 					text += x.Format(tree, 100)

@@ -50,7 +50,7 @@ func TestAgainstNaive(t *testing.T) {
 		}
 	})
 	t.Log(outcomes)
-	for _, p := range preorders {
+	for _, p := range preorders.List() {
 		for _, v := range []bool{true, false} {
 			if outcomes[fmt.Sprint(p, " ", v)] < soak.Long(500) {
 				t.Errorf("too few pairs for %s %v: %v", p, v, outcomes)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -19,18 +20,14 @@ const (
 	Failures
 )
 
-var preorders = []string{"simulation", "weak", "trace", "failures"}
+var preorders = names.Of[Preorder]("preorder", "simulation", "weak", "trace", "failures")
 
-// String returns the name that ParsePreorder reads.
-func (p Preorder) String() string { return preorders[p] }
+func (p Preorder) String() string                   { return preorders.String(p) }
+func (p Preorder) MarshalText() ([]byte, error)     { return preorders.Marshal(p) }
+func (p *Preorder) UnmarshalText(text []byte) error { return preorders.Unmarshal(text, p) }
 
-// ParsePreorder reads "simulation", "weak", "trace" or "failures".
-func ParsePreorder(name string) (Preorder, error) {
-	if i := slices.Index(preorders, name); i >= 0 {
-		return Preorder(i), nil
-	}
-	return 0, fmt.Errorf("unknown preorder %q: choose one of %s", name, strings.Join(preorders, ", "))
-}
+// Names lists the texts of all values.
+func (Preorder) Names() []string { return preorders.List() }
 
 // Method is how conformance is decided.
 type Method int
@@ -46,18 +43,14 @@ const (
 	TwoLevel
 )
 
-var methods = []string{"auto", "plain", "two-level"}
+var methods = names.Of[Method]("method", "auto", "plain", "two-level")
 
-// String returns the name that ParseMethod reads.
-func (m Method) String() string { return methods[m] }
+func (m Method) String() string                   { return methods.String(m) }
+func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
+func (m *Method) UnmarshalText(text []byte) error { return methods.Unmarshal(text, m) }
 
-// ParseMethod reads "auto", "plain" or "two-level".
-func ParseMethod(name string) (Method, error) {
-	if i := slices.Index(methods, name); i >= 0 {
-		return Method(i), nil
-	}
-	return 0, fmt.Errorf("unknown method %q: choose one of %s", name, strings.Join(methods, ", "))
-}
+// Names lists the texts of all values.
+func (Method) Names() []string { return methods.List() }
 
 // Silent says what Simulation and Weak make of silent steps of the specification.
 // Trace and Failures have a meaning for them and need no choice.
@@ -76,6 +69,15 @@ const (
 	// transitions). Propositions are compared where it comes to rest.
 	Saturate
 )
+
+var silents = names.Of[Silent]("reading of silent steps", "refuse", "letter", "saturate")
+
+func (s Silent) String() string                   { return silents.String(s) }
+func (s Silent) MarshalText() ([]byte, error)     { return silents.Marshal(s) }
+func (s *Silent) UnmarshalText(text []byte) error { return silents.Unmarshal(text, s) }
+
+// Names lists the texts of all values.
+func (Silent) Names() []string { return silents.List() }
 
 // Options of Check. The zero value decides simulation by the Auto method.
 type Options struct {

@@ -168,17 +168,6 @@ func TestConditionsScale(t *testing.T) {
 	}
 }
 
-func TestParseMethod(t *testing.T) {
-	for m := Auto; m <= Conditions; m++ {
-		if got, err := ParseMethod(m.String()); got != m || err != nil {
-			t.Errorf("%v: %v, %v", m, got, err)
-		}
-	}
-	if _, err := ParseMethod("magic"); err == nil {
-		t.Error("no error")
-	}
-}
-
 // clocks returns components that count a common tick modulo different primes:
 // hundreds of millions of states, of which none matters.
 func clocks(t *testing.T, periods ...int) *lks.Network {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
@@ -31,19 +32,14 @@ const (
 	Tree
 )
 
-func (m Method) String() string {
-	return [...]string{"auto", "plain", "iter", "conditions", "tree"}[m]
-}
+var methods = names.Of[Method]("method", "auto", "plain", "iter", "conditions", "tree")
 
-// ParseMethod is the inverse of Method.String.
-func ParseMethod(name string) (Method, error) {
-	for m := Auto; m <= Tree; m++ {
-		if m.String() == name {
-			return m, nil
-		}
-	}
-	return Auto, fmt.Errorf("unknown method %q: want auto, plain, iter, conditions or tree", name)
-}
+func (m Method) String() string                   { return methods.String(m) }
+func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
+func (m *Method) UnmarshalText(text []byte) error { return methods.Unmarshal(text, m) }
+
+// Names lists the texts of all values.
+func (Method) Names() []string { return methods.List() }
 
 // Order is the order of a plain search.
 type Order int
@@ -52,6 +48,15 @@ const (
 	BreadthFirst Order = iota // shortest traces
 	DepthFirst                // often finds a deadlock sooner
 )
+
+var orders = names.Of[Order]("order", "breadth-first", "depth-first")
+
+func (o Order) String() string                   { return orders.String(o) }
+func (o Order) MarshalText() ([]byte, error)     { return orders.Marshal(o) }
+func (o *Order) UnmarshalText(text []byte) error { return orders.Unmarshal(text, o) }
+
+// Names lists the texts of all values.
+func (Order) Names() []string { return orders.List() }
 
 // Options say how to check. The zero value is good.
 type Options struct {

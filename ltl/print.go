@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/seltl/seltl/internal/names"
 )
 
 // Syntax is a way to write formulas.
@@ -27,23 +29,14 @@ const (
 	LaTeX
 )
 
-var syntaxNames = []string{"seltl", "spot", "ltsa", "spin", "latex"}
+var syntaxes = names.Of[Syntax]("syntax", "seltl", "spot", "ltsa", "spin", "latex")
 
-func (s Syntax) String() string { return syntaxNames[s] }
+func (s Syntax) String() string                   { return syntaxes.String(s) }
+func (s Syntax) MarshalText() ([]byte, error)     { return syntaxes.Marshal(s) }
+func (s *Syntax) UnmarshalText(text []byte) error { return syntaxes.Unmarshal(text, s) }
 
-// SyntaxByName returns the syntax with the given lower-case name; ok is false
-// if there is none.
-func SyntaxByName(name string) (s Syntax, ok bool) {
-	for i, n := range syntaxNames {
-		if n == name {
-			return Syntax(i), true
-		}
-	}
-	return 0, false
-}
-
-// SyntaxNames returns the names of all syntaxes.
-func SyntaxNames() []string { return append([]string(nil), syntaxNames...) }
+// Names lists the texts of all values.
+func (Syntax) Names() []string { return syntaxes.List() }
 
 // Printer writes formulas.
 type Printer struct {

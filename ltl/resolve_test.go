@@ -6,20 +6,20 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
-// names is a vocabulary of given propositions and events.
-type names struct{ props, events map[string]bool }
+// atomNames is a vocabulary of given propositions and events.
+type atomNames struct{ props, events map[string]bool }
 
-func (v names) Prop(n string) bool                { return v.props[n] }
-func (v names) Event(n string) bool               { return v.events[n] }
-func (v names) Indexed(string) []int              { return nil }
-func (v names) Range(string) (lo, hi int, _ bool) { return }
-func (v names) Set(string) ([]string, bool)       { return nil, false }
-func (v names) Const(string) (int, bool)          { return 0, false }
-func (v names) Names() []string                   { return []string{"c.2"} }
+func (v atomNames) Prop(n string) bool                { return v.props[n] }
+func (v atomNames) Event(n string) bool               { return v.events[n] }
+func (v atomNames) Indexed(string) []int              { return nil }
+func (v atomNames) Range(string) (lo, hi int, _ bool) { return }
+func (v atomNames) Set(string) ([]string, bool)       { return nil, false }
+func (v atomNames) Const(string) (int, bool)          { return 0, false }
+func (v atomNames) Names() []string                   { return []string{"c.2"} }
 
 // TestIndexWithoutDot: c2 is c[2] where the model has no c2, and only there.
 func TestIndexWithoutDot(t *testing.T) {
-	v := names{props: map[string]bool{"m.2": true, "m.1.x": true, "m1.x": true}, events: map[string]bool{"c.2": true, "phil.10.eat.3": true}}
+	v := atomNames{props: map[string]bool{"m.2": true, "m.1.x": true, "m1.x": true}, events: map[string]bool{"c.2": true, "phil.10.eat.3": true}}
 	for text, want := range map[string]Atom{
 		"c2":           {Event, "c.2"},
 		"E.c2":         {Event, "c.2"},

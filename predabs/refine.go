@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -30,11 +31,14 @@ const (
 	AtomsOfPre
 )
 
-// RefinementNames are the values of Refinement by their names on the command
-// line, in the order of their numbers.
-var RefinementNames = []string{"interpolation", "least", "greatest", "core", "atoms"}
+var refinements = names.Of[Refinement]("refinement", "interpolation", "least", "greatest", "core", "atoms")
 
-func (r Refinement) String() string { return RefinementNames[r] }
+func (r Refinement) String() string                   { return refinements.String(r) }
+func (r Refinement) MarshalText() ([]byte, error)     { return refinements.Marshal(r) }
+func (r *Refinement) UnmarshalText(text []byte) error { return refinements.Unmarshal(text, r) }
+
+// Names lists the texts of all values.
+func (Refinement) Names() []string { return refinements.List() }
 
 // Feasible asks whether the path can be run (FeasiblePath of [Podelski11]). Sat
 // comes with a run that was replayed by evaluation; Unknown with a reason.

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
@@ -44,7 +45,9 @@ const (
 	BadEnd
 )
 
-func (r BadReason) String() string { return [...]string{"state", "event", "end"}[r] }
+var badReasons = names.Of[BadReason]("reason", "state", "event", "end")
+
+func (r BadReason) String() string { return badReasons.String(r) }
 
 // mostPrefixTicks bounds the translation of a formula for the sake of a bad prefix:
 // to a second or two.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
@@ -33,21 +34,14 @@ const (
 	ChoiceFairness
 )
 
-func (f Fairness) String() string {
-	switch f {
-	case NoFairness:
-		return "none"
-	case ProcessFairness:
-		return "process"
-	case ActionFairness:
-		return "action"
-	case StrongActionFairness:
-		return "strong-action"
-	case ChoiceFairness:
-		return "choice"
-	}
-	return fmt.Sprintf("Fairness(%d)", int(f))
-}
+var fairnesses = names.Of[Fairness]("fairness", "none", "process", "action", "strong-action", "choice")
+
+func (f Fairness) String() string                   { return fairnesses.String(f) }
+func (f Fairness) MarshalText() ([]byte, error)     { return fairnesses.Marshal(f) }
+func (f *Fairness) UnmarshalText(text []byte) error { return fairnesses.Unmarshal(text, f) }
+
+// Names lists the texts of all values.
+func (Fairness) Names() []string { return fairnesses.List() }
 
 // fairness decides whether a strongly connected component of the product has a
 // part on which a fair accepting run can stay for ever. Each requirement is a

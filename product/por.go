@@ -1,8 +1,7 @@
 package product
 
 import (
-	"fmt"
-
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/product/internal/silent"
 	"github.com/seltl/seltl/product/internal/stubborn"
 )
@@ -20,17 +19,14 @@ const (
 	EagerPOR
 )
 
-func (p POR) String() string {
-	switch p {
-	case AutoPOR:
-		return "auto"
-	case NoPOR:
-		return "off"
-	case EagerPOR:
-		return "eager"
-	}
-	return fmt.Sprintf("POR(%d)", int(p))
-}
+var pors = names.Of[POR]("use of partial-order reduction", "auto", "off", "on")
+
+func (p POR) String() string                   { return pors.String(p) }
+func (p POR) MarshalText() ([]byte, error)     { return pors.Marshal(p) }
+func (p *POR) UnmarshalText(text []byte) error { return pors.Unmarshal(text, p) }
+
+// Names lists the texts of all values.
+func (POR) Names() []string { return pors.List() }
 
 // reduceOrder has the search follow stubborn sets if that is sound: the formula is
 // invariant under silent stuttering (package silent), every run counts, and no rule

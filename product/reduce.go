@@ -2,11 +2,11 @@ package product
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/silent"
@@ -28,19 +28,14 @@ const (
 	AutoReduce
 )
 
-func (r Reduce) String() string {
-	switch r {
-	case NoReduce:
-		return "none"
-	case ReduceComponents:
-		return "components"
-	case ReduceTree:
-		return "tree"
-	case AutoReduce:
-		return "auto"
-	}
-	return fmt.Sprintf("Reduce(%d)", int(r))
-}
+var reduces = names.Of[Reduce]("minimisation", "none", "components", "tree", "auto")
+
+func (r Reduce) String() string                   { return reduces.String(r) }
+func (r Reduce) MarshalText() ([]byte, error)     { return reduces.Marshal(r) }
+func (r *Reduce) UnmarshalText(text []byte) error { return reduces.Unmarshal(text, r) }
+
+// Names lists the texts of all values.
+func (Reduce) Names() []string { return reduces.List() }
 
 // Reduction tells what minimisation did.
 type Reduction struct {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
@@ -24,17 +25,14 @@ const (
 	RefuseRuns
 )
 
-func (f FiniteRuns) String() string {
-	switch f {
-	case StutterRuns:
-		return "stutter"
-	case IgnoreRuns:
-		return "ignore"
-	case RefuseRuns:
-		return "error"
-	}
-	return fmt.Sprintf("FiniteRuns(%d)", int(f))
-}
+var finiteRuns = names.Of[FiniteRuns]("reading of finite runs", "stutter", "ignore", "error")
+
+func (f FiniteRuns) String() string                   { return finiteRuns.String(f) }
+func (f FiniteRuns) MarshalText() ([]byte, error)     { return finiteRuns.Marshal(f) }
+func (f *FiniteRuns) UnmarshalText(text []byte) error { return finiteRuns.Unmarshal(text, f) }
+
+// Names lists the texts of all values.
+func (FiniteRuns) Names() []string { return finiteRuns.List() }
 
 // Emptiness is a way to search the product for an accepting run.
 type Emptiness int
@@ -48,17 +46,14 @@ const (
 	Components
 )
 
-func (e Emptiness) String() string {
-	switch e {
-	case AutoSearch:
-		return "auto"
-	case NestedDFS:
-		return "ndfs"
-	case Components:
-		return "scc"
-	}
-	return fmt.Sprintf("Emptiness(%d)", int(e))
-}
+var emptinesses = names.Of[Emptiness]("search", "auto", "ndfs", "scc")
+
+func (e Emptiness) String() string                   { return emptinesses.String(e) }
+func (e Emptiness) MarshalText() ([]byte, error)     { return emptinesses.Marshal(e) }
+func (e *Emptiness) UnmarshalText(text []byte) error { return emptinesses.Unmarshal(text, e) }
+
+// Names lists the texts of all values.
+func (Emptiness) Names() []string { return emptinesses.List() }
 
 // Options of Verify; the zero value is a good choice.
 type Options struct {
@@ -127,17 +122,9 @@ const (
 	Violated
 )
 
-func (v Verdict) String() string {
-	switch v {
-	case Unknown:
-		return "unknown"
-	case Holds:
-		return "holds"
-	case Violated:
-		return "violated"
-	}
-	return fmt.Sprintf("Verdict(%d)", int(v))
-}
+var verdicts = names.Of[Verdict]("verdict", "unknown", "holds", "violated")
+
+func (v Verdict) String() string { return verdicts.String(v) }
 
 // Result says whether every run of the network satisfies the formula.
 type Result struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 )
@@ -40,17 +41,9 @@ const (
 	NeverPossible
 )
 
-func (w FairWhy) String() string {
-	switch w {
-	case Taken:
-		return "taken"
-	case Impossible:
-		return "impossible"
-	case NeverPossible:
-		return "never possible"
-	}
-	return fmt.Sprintf("FairWhy(%d)", int(w))
-}
+var fairWhys = names.Of[FairWhy]("reason", "taken", "impossible", "never possible")
+
+func (w FairWhy) String() string { return fairWhys.String(w) }
 
 // whyFair says for every requirement why a lasso meets it, by the description of
 // the lasso and the components alone: nothing of the search is used. A lasso that

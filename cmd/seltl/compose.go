@@ -50,7 +50,7 @@ EXAMPLES
 
 func compose(c *cli.Context, s streams) error {
 	var by check.Minimisation
-	if err := choose(c, "minimise", &by, named[check.Minimisation](check.MinimisationNames())); err != nil {
+	if err := choose(c, "minimise", &by); err != nil {
 		return err
 	}
 	format, err := chooseFormat(c)

@@ -114,14 +114,13 @@ func splitProcess(text string) (file, process string) {
 }
 
 func conformOptions(c *cli.Context) (opts conform.Options, err error) {
-	if opts.Preorder, err = conform.ParsePreorder(c.String("preorder")); err != nil {
-		return opts, usagef(c, "%v", err)
+	if err := choose(c, "preorder", &opts.Preorder); err != nil {
+		return opts, err
 	}
-	if opts.Method, err = conform.ParseMethod(c.String("method")); err != nil {
-		return opts, usagef(c, "%v", err)
+	if err := choose(c, "method", &opts.Method); err != nil {
+		return opts, err
 	}
-	if err := choose(c, "silent-spec", &opts.SilentSpec, map[string]conform.Silent{
-		"refuse": conform.Refuse, "letter": conform.Letter, "saturate": conform.Saturate}); err != nil {
+	if err := choose(c, "silent-spec", &opts.SilentSpec); err != nil {
 		return opts, err
 	}
 	if opts.Trees = c.Int("trees"); opts.Trees < 1 {
@@ -161,9 +160,9 @@ func conforms(c *cli.Context, s streams) error {
 }
 
 func equivalent(c *cli.Context, s streams) error {
-	relation, err := equivalence.ParseRelation(c.String("by"))
-	if err != nil {
-		return usagef(c, "%v", err)
+	var relation equivalence.Relation
+	if err := choose(c, "by", &relation); err != nil {
+		return err
 	}
 	opts, done, err := options(c, s)
 	if err != nil {

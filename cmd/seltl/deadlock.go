@@ -98,8 +98,8 @@ func findDeadlock(c *cli.Context, s streams, m *check.Model, o check.Options, en
 
 // deadlockOptions reads the flags, and refuses those that contradict each other.
 func deadlockOptions(c *cli.Context) (opts deadlock.Options, err error) {
-	if opts.Method, err = deadlock.ParseMethod(c.String("method")); err != nil {
-		return opts, usagef(c, "%v", err)
+	if err := choose(c, "method", &opts.Method); err != nil {
+		return opts, err
 	}
 	if opts.Search, err = engineOptions(c); err != nil {
 		return opts, err

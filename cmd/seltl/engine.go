@@ -56,8 +56,9 @@ func engineOptions(c *cli.Context) (explore.Options, error) {
 	if o.Workers = c.Int("workers"); c.IsSet("workers") && (o.Workers < 1 || o.Workers > maxWorkers) {
 		return o, usagef(c, "--workers %d: a number from 1 to %d is needed", o.Workers, maxWorkers)
 	}
-	if err := choose(c, "store", &o.Store, stores); err != nil {
-		return o, err
+	var ok bool
+	if o.Store, ok = stores[c.String("store")]; !ok {
+		return o, noChoice(c, "store", sortedKeys(stores))
 	}
 	if o.StoreBytes, err = parseCount(c, "store-bytes", 1024); err != nil {
 		return o, err

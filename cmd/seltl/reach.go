@@ -3,14 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
@@ -43,7 +41,7 @@ EXAMPLES
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), auto (several in turn)"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
-			&cli.StringFlag{Name: "refine", Value: predabs.RefinementNames[0], Usage: "find predicates by `METHOD`: " + strings.Join(predabs.RefinementNames, ", ")},
+			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
 			&cli.BoolFlag{Name: "cfp-check", Value: true, Usage: "backward: let the concrete fixpoint decide if it is reached while a path is tested, the default; ARMC's option cfp_chk"},
 			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
@@ -78,21 +76,16 @@ func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 }
 
 func reachOptions(c *cli.Context) (o armc.Options, err error) {
-	if err := choose(c, "direction", &o.Method, map[string]armc.Method{
-		"auto": armc.Auto, "backward": armc.Backward, "forward": armc.Forward}); err != nil {
+	if err := choose(c, "direction", &o.Method); err != nil {
 		return o, err
 	}
-	if err := choose(c, "abstraction", &o.Abstraction, map[string]armc.Abstraction{
-		"a1": armc.A1, "a2": armc.A2, "a3": armc.A3, "boolean": armc.Boolean}); err != nil {
+	if err := choose(c, "abstraction", &o.Abstraction); err != nil {
 		return o, err
 	}
-	i := slices.Index(predabs.RefinementNames, c.String("refine"))
-	if i < 0 {
-		return o, &usageError{command: "reach", text: fmt.Sprintf("--refine %s: one of %s is needed", c.String("refine"), strings.Join(predabs.RefinementNames, ", ")),
-			help: source.DidYouMean(c.String("refine"), predabs.RefinementNames)}
+	if err := choose(c, "refine", &o.Refine); err != nil {
+		return o, err
 	}
-	o.Refine = predabs.Refinement(i)
-	if err := choose(c, "predicates", &o.Global, map[string]bool{"local": false, "global": true}); err != nil {
+	if o.Global, err = switched(c, "predicates", "local", "global"); err != nil {
 		return o, err
 	}
 	o.AbstractOnly, o.Minimize = !c.Bool("cfp-check"), c.Bool("minimise-predicates")

@@ -226,8 +226,7 @@ type renderer func(w io.Writer, f formulaText, opts buchi.Options) error
 
 func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer, error) {
 	var opts buchi.Options
-	if err := choose(c, "acceptance", &opts.Acceptance, map[string]buchi.Acceptance{
-		"ba": buchi.StateBuchi, "tba": buchi.Buchi, "tgba": buchi.Generalised}); err != nil {
+	if err := choose(c, "acceptance", &opts.Acceptance); err != nil {
 		return opts, nil, err
 	}
 	if c.Bool("deterministic") {
@@ -238,8 +237,12 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 	}
 	opts.Complete = c.Bool("complete")
 	build := maker(plainAutomaton)
-	if err := choose(c, "minimise", &build, map[string]maker{"none": plainAutomaton, "sat": smallestAutomaton(c, notes)}); err != nil {
+	smallest, err := switched(c, "minimise", "none", "sat")
+	if err != nil {
 		return opts, nil, err
+	}
+	if smallest {
+		build = smallestAutomaton(c, notes)
 	}
 	automaton := func(write func(io.Writer, *buchi.Automaton) error) renderer {
 		return func(w io.Writer, f formulaText, opts buchi.Options) error {
@@ -264,11 +267,10 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 			asked = append(asked, name)
 		}
 	}
-	if name := c.String("syntax"); name != "" {
-		syntax, ok := ltl.SyntaxByName(name)
-		if !ok {
-			return opts, nil, &usageError{command: "translate", text: fmt.Sprintf("--syntax %s: one of %s is needed", name, strings.Join(ltl.SyntaxNames(), ", ")),
-				help: source.DidYouMean(name, ltl.SyntaxNames())}
+	if c.String("syntax") != "" {
+		var syntax ltl.Syntax
+		if err := choose(c, "syntax", &syntax); err != nil {
+			return opts, nil, err
 		}
 		choices["syntax"] = func(w io.Writer, f formulaText, _ buchi.Options) error {
 			text, err := ltl.Format(f.formula, syntax)

@@ -2,12 +2,10 @@ package main
 
 import (
 	"cmp"
-	"encoding"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -179,26 +177,21 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 	if _, err = limits(c); err != nil {
 		return opts, err
 	}
-	if err := choose(c, "finite", &opts.Engine.Finite, map[string]product.FiniteRuns{
-		"stutter": product.StutterRuns, "ignore": product.IgnoreRuns, "error": product.RefuseRuns}); err != nil {
-		return opts, err
+	for _, flag := range []struct {
+		name string
+		to   choice
+	}{
+		{"finite", &opts.Engine.Finite}, {"emptiness", &opts.Engine.Emptiness}, {"fair", &opts.Fair},
+		{"por", &opts.Engine.POR}, {"reduce", &opts.Engine.Reduce},
+	} {
+		if flag.name == "fair" && c.String("fair") == "" {
+			continue
+		}
+		if err := choose(c, flag.name, flag.to); err != nil {
+			return opts, err
+		}
 	}
-	if err := choose(c, "emptiness", &opts.Engine.Emptiness, map[string]product.Emptiness{
-		"auto": product.AutoSearch, "ndfs": product.NestedDFS, "scc": product.Components}); err != nil {
-		return opts, err
-	}
-	if err := choose(c, "fair", &opts.Fair, named[check.Fairness](append(check.FairnessNames(), ""))); err != nil {
-		return opts, err
-	}
-	if err := choose(c, "por", &opts.Engine.POR, map[string]product.POR{
-		"auto": product.AutoPOR, "on": product.EagerPOR, "off": product.NoPOR}); err != nil {
-		return opts, err
-	}
-	if err := choose(c, "reduce", &opts.Engine.Reduce, map[string]product.Reduce{
-		"auto": product.AutoReduce, "none": product.NoReduce, "components": product.ReduceComponents, "tree": product.ReduceTree}); err != nil {
-		return opts, err
-	}
-	if err := choose(c, "symmetry", &opts.Engine.Symmetry, map[string]bool{"on": true, "off": false}); err != nil {
+	if opts.Engine.Symmetry, err = switched(c, "symmetry", "off", "on"); err != nil {
 		return opts, err
 	}
 	opts.Engine.Shortest = c.Bool("shortest")
@@ -213,34 +206,6 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 			help: "--emptiness=ndfs, or leave one of them out"}
 	}
 	return opts, err
-}
-
-// choose sets *to to what the flag's value names.
-func choose[T any](c *cli.Context, flag string, to *T, names map[string]T) error {
-	value, ok := names[c.String(flag)]
-	if !ok {
-		known := sortedKeys(names)
-		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--%s %s: one of %s is needed", flag, c.String(flag), strings.Join(known, ", ")),
-			help: source.DidYouMean(c.String(flag), known)}
-	}
-	*to = value
-	return nil
-}
-
-// named returns the values of an enumeration by their names.
-func named[T any, P interface {
-	*T
-	encoding.TextUnmarshaler
-}](names []string) map[string]T {
-	values := make(map[string]T, len(names))
-	for _, name := range names {
-		var value T
-		if err := P(&value).UnmarshalText([]byte(name)); err != nil {
-			panic(err)
-		}
-		values[name] = value
-	}
-	return values
 }
 
 // drawFirst writes the picture of the first counterexample, if asked for.

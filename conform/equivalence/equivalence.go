@@ -22,12 +22,11 @@ package equivalence
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -54,19 +53,14 @@ const (
 	Failures
 )
 
-var relations = []string{"strong", "weak", "branching", "divergence", "simulation", "trace", "failures"}
+var relations = names.Of[Relation]("equivalence", "strong", "weak", "branching", "divergence", "simulation", "trace", "failures")
 
-// String returns the name that ParseRelation reads.
-func (q Relation) String() string { return relations[q] }
+func (q Relation) String() string                   { return relations.String(q) }
+func (q Relation) MarshalText() ([]byte, error)     { return relations.Marshal(q) }
+func (q *Relation) UnmarshalText(text []byte) error { return relations.Unmarshal(text, q) }
 
-// ParseRelation reads "strong", "weak", "branching", "divergence", "simulation",
-// "trace" or "failures".
-func ParseRelation(name string) (Relation, error) {
-	if i := slices.Index(relations, name); i >= 0 {
-		return Relation(i), nil
-	}
-	return 0, fmt.Errorf("unknown equivalence %q: choose one of %s", name, strings.Join(relations, ", "))
-}
+// Names lists the texts of all values.
+func (Relation) Names() []string { return relations.List() }
 
 // Options of Check. The zero value asks for strong bisimulation.
 type Options struct {

@@ -21,11 +21,11 @@ func TestMismatch(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	net := gen.Philosophers(8, false)
-	for q := range relations {
+	for q := range relations.List() {
 		cancelled, cancel := context.WithCancel(context.Background())
 		cancel()
 		if _, err := Check(cancelled, net, net, Options{Relation: Relation(q)}); err != budget.ErrInterrupted {
-			t.Errorf("%s, cancelled: %v", relations[q], err)
+			t.Errorf("%s, cancelled: %v", relations.List()[q], err)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestDeterminism(t *testing.T) {
 		for range 3 {
 			a, b := gen.Pair(gen.Rand(seed), gen.PairShapes[seed%uint64(len(gen.PairShapes))], true)
 			text := ""
-			for q := range relations[:4] {
+			for q := range relations.List()[:4] {
 				x, err := Check(t.Context(), lks.Single(a), lks.Single(b), Options{Relation: Relation(q)})
 				if err != nil {
 					t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -34,14 +35,14 @@ const (
 	BitstateHash
 )
 
-var storeNames = []string{"numbered", "exact", "compact", "hash", "bitstate"}
+var stores = names.Of[Store]("store", "numbered", "exact", "compact", "hash", "bitstate")
 
-func (s Store) String() string {
-	if s >= 0 && int(s) < len(storeNames) {
-		return storeNames[s]
-	}
-	return fmt.Sprintf("Store(%d)", int(s))
-}
+func (s Store) String() string                   { return stores.String(s) }
+func (s Store) MarshalText() ([]byte, error)     { return stores.Marshal(s) }
+func (s *Store) UnmarshalText(text []byte) error { return stores.Unmarshal(text, s) }
+
+// Names lists the texts of all values.
+func (Store) Names() []string { return stores.List() }
 
 // Lossy reports whether the store can take a new state for one that it has seen,
 // so that an exploration that found nothing proves nothing.

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"encoding"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// choice is a pointer to a value of an enumeration.
+type choice interface {
+	encoding.TextUnmarshaler
+	Names() []string
+}
+
+// choose sets to to the value that the flag names.
+func choose(c *cli.Context, flag string, to choice) error {
+	if to.UnmarshalText([]byte(c.String(flag))) != nil {
+		return noChoice(c, flag, to.Names())
+	}
+	return nil
+}
+
+// switched reports whether the flag has the second of two values.
+func switched(c *cli.Context, flag, no, yes string) (bool, error) {
+	switch c.String(flag) {
+	case no:
+		return false, nil
+	case yes:
+		return true, nil
+	}
+	return false, noChoice(c, flag, []string{no, yes})
+}
+
+// noChoice says what the flag could have been.
+func noChoice(c *cli.Context, flag string, known []string) error {
+	name := c.String(flag)
+	return &usageError{command: c.Command.Name, text: fmt.Sprintf("--%s %s: one of %s is needed", flag, name, strings.Join(known, ", ")),
+		help: source.DidYouMean(name, known)}
+}
