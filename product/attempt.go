@@ -51,8 +51,8 @@ func (a attempt) fairOnly() attempt {
 type finding struct {
 	// result has what the search tells, and the verdict unless there is a path.
 	result Result
-	g      *graph
-	p      *path
+	g      *meet.Graph
+	p      *meet.Path
 	// crooked: there is a path, of the quotient by symmetry, but it stands for one that
 	// would be too long.
 	crooked bool
@@ -69,7 +69,8 @@ func (a attempt) nothing() finding {
 // search is an attempt with all that it needs. It is made once.
 type search struct {
 	attempt
-	g      *graph // nil if the formula holds whatever the network does
+	g      *meet.Graph // nil if the formula holds whatever the network does
+	sym    *symmetry   // that of g; may be nil
 	result Result
 }
 
@@ -109,21 +110,27 @@ func (a attempt) prepare() (*search, error) {
 	if aut.Empty {
 		return s, nil
 	}
-	g, err := newGraph(a.on, aut, a.opts.Finite, a.meter, a.opts.Limits)
+	g, err := a.graph(aut)
 	if err != nil {
 		return s, err
 	}
-	s.g, g.inside = g, a.inside
+	s.g, g.Inside = g, a.inside
 	if a.inside != nil {
 		return s, nil
 	}
 	if a.symmetry {
-		g.sym, s.result.NoSymmetryBecause = findSymmetry(a.on, a.f, aut)
-		if g.sym != nil {
-			s.result.Symmetric = g.sym.groups
+		s.sym, s.result.NoSymmetryBecause = findSymmetry(a.on, a.f, aut)
+		if s.sym != nil {
+			g.Symmetry, s.result.Symmetric = s.sym, s.sym.groups
 		}
 	}
 	return s, s.reduceOrder()
+}
+
+// graph returns the product of the network with an automaton, without reductions.
+func (a attempt) graph(aut *meet.Automaton) (*meet.Graph, error) {
+	finite := a.opts.Finite
+	return meet.NewGraph(a.on, aut, finite == StutterRuns, finite != IgnoreRuns, a.meter, a.opts.Limits.States)
 }
 
 // translate makes an automaton of what violates the formula, with what is known of the
@@ -152,40 +159,40 @@ func (s *search) run(l *portfolio.Lane) (finding, error) {
 		return finding{result: s.result}, nil
 	}
 	start := time.Now()
-	g.lane = l
+	g.Lane = l
 	p, table, err := s.find()
-	g.lane, g.por = nil, nil // what makes a counterexample shorter may take any rule
+	g.Lane, g.Order = nil, nil // what makes a counterexample shorter may take any rule
 	stats := &s.result.Stats
 	stats.Search = time.Since(start)
-	stats.Expanded, stats.Transitions, stats.Depth = g.expanded, g.transitions, g.depth
-	s.result.FiniteMet = g.stopped
+	stats.Expanded, stats.Transitions, stats.Depth = g.Expanded, g.Transitions, g.Depth
+	s.result.FiniteMet = g.Stopped
 	if table != nil {
 		stats.States, stats.StoreBytes = int64(table.Len()), table.Bytes()
 		if all, ok := table.(stateSet); ok && s.opts.CountModel {
-			stats.ModelStates = g.countModel(all.All)
+			stats.ModelStates = g.CountModel(all.All)
 		}
 	}
 	if err == nil && p == nil {
 		s.result.Verdict, s.result.Reason = s.nothingFound()
 	}
-	if err != nil || p == nil || g.sym == nil {
+	if err != nil || p == nil || s.sym == nil {
 		return finding{result: s.result, g: g, p: p}, err
 	}
 	return s.straighten(p)
 }
 
 // straighten turns a path of the quotient by symmetry into one of the product.
-func (s *search) straighten(p *path) (finding, error) {
-	h, err := newGraph(s.on, s.g.aut, s.opts.Finite, s.meter, s.opts.Limits)
+func (s *search) straighten(p *meet.Path) (finding, error) {
+	h, err := s.graph(s.g.Aut)
 	if err != nil {
 		return finding{result: s.result}, err
 	}
-	h.found = true
-	q, ok, err := s.g.sym.straighten(s.g, h, p)
+	h.Found = true
+	q, ok, err := s.sym.straighten(s.g, h, p)
 	if err != nil || !ok {
 		return finding{result: s.result, crooked: !ok}, err
 	}
-	h.expanded, h.transitions, h.depth, h.stopped = s.g.expanded, s.g.transitions, s.g.depth, s.g.stopped
+	h.Counts, h.Stopped = s.g.Counts, s.g.Stopped
 	return finding{result: s.result, g: h, p: q}, nil
 }
 
@@ -193,7 +200,7 @@ func (s *search) straighten(p *path) (finding, error) {
 // chosen; it returns where the states are as well. The run of a network that a lasso of a
 // smaller one stands for is there, and few states are: lossy stores and several workers are
 // not for it.
-func (s *search) find() (*path, sizedSet, error) {
+func (s *search) find() (*meet.Path, sizedSet, error) {
 	g := s.g
 	switch {
 	case s.emptiness == Components:
@@ -202,12 +209,12 @@ func (s *search) find() (*path, sizedSet, error) {
 			c.fair = newFairness(g, s.opts.Fairness, s.opts.FairSets)
 		}
 		p, err := c.run()
-		return p, g.table, err
-	case g.inside != nil:
+		return p, g.Table, err
+	case g.Inside != nil:
 		return s.findAlone(newNDFS(g))
 	case s.opts.Store != explore.Numbered && s.opts.Store != explore.Exact:
 		return s.findBySets()
-	case s.workers > 1 && g.lane == nil:
+	case s.workers > 1 && g.Lane == nil:
 		return s.findByWorkers(s.workers)
 	}
 	workers := s.workers
@@ -218,7 +225,7 @@ func (s *search) find() (*path, sizedSet, error) {
 	if workers <= 1 {
 		return s.findAlone(d)
 	}
-	p, enough, err := portfolio.Try(cmp.Or(s.opts.workersAfter, manyStates), func(l *portfolio.Lane) (*path, error) {
+	p, enough, err := portfolio.Try(cmp.Or(s.opts.workersAfter, manyStates), func(l *portfolio.Lane) (*meet.Path, error) {
 		d.few = l
 		return d.run()
 	})
@@ -227,10 +234,10 @@ func (s *search) find() (*path, sizedSet, error) {
 		return p, d, err
 	}
 	// Several workers do not wait for anybody.
-	if err := g.lane.Last(d.searched()); err != nil {
+	if err := g.Lane.Last(d.searched()); err != nil {
 		return nil, d, err
 	}
-	g.expanded, g.transitions, g.depth, g.lane = 0, 0, 0, nil
+	g.Counts, g.Lane = meet.Counts{}, nil
 	return s.findByWorkers(workers)
 }
 
@@ -239,14 +246,14 @@ func (s *search) find() (*path, sizedSet, error) {
 // the same counterexample every time.
 const manyStates = 1 << 17
 
-func (s *search) findAlone(d *ndfs) (*path, sizedSet, error) {
+func (s *search) findAlone(d *ndfs) (*meet.Path, sizedSet, error) {
 	p, err := d.run()
 	s.result.Stats.StackBytes = d.stackBytes()
 	return p, d, err
 }
 
 // findByWorkers searches with so many workers, or as many as there can be.
-func (s *search) findByWorkers(workers int) (*path, sizedSet, error) {
+func (s *search) findByWorkers(workers int) (*meet.Path, sizedSet, error) {
 	workers = min(workers, mostWorkers)
 	c, err := newCNDFS(s.g, workers, s.workerGraph)
 	if err != nil {
@@ -260,13 +267,13 @@ func (s *search) findByWorkers(workers int) (*path, sizedSet, error) {
 
 // workerGraph returns a graph that expands as that of s does, for a worker of a parallel
 // search.
-func (s *search) workerGraph() (*graph, error) {
-	own, err := newGraph(s.on, s.g.aut, s.opts.Finite, s.meter, s.opts.Limits)
-	if err == nil && s.g.por != nil {
-		own.por = s.stubbornSets()
+func (s *search) workerGraph() (*meet.Graph, error) {
+	own, err := s.graph(s.g.Aut)
+	if err == nil && s.g.Order != nil {
+		own.Order = s.stubbornSets()
 	}
-	if err == nil && s.g.sym != nil {
-		own.sym = s.g.sym.clone()
+	if err == nil && s.sym != nil {
+		own.Symmetry = s.sym.clone()
 	}
 	return own, err
 }

@@ -209,7 +209,7 @@ func (m *monitor) badEnd(set, letter int32) bool {
 
 // letter numbers what is true in a state, events apart.
 func (m *monitor) letter(s *run.State) int32 {
-	holds := stateLetter(s)
+	holds := meet.StateLetter(s)
 	v := make([]uint64, m.bind.Words)
 	for i, a := range m.aut.Atoms {
 		if holds(a) {
@@ -332,14 +332,14 @@ func confirmPrefix(net *lks.Network, f *ltl.Formula, p *BadPrefix, opts buchi.Op
 	}
 	rest := f
 	for i := range p.Run.Stem {
-		rest = ltl.Residual(rest, Letter(&p.Run.Stem[i]))
+		rest = ltl.Residual(rest, meet.Letter(&p.Run.Stem[i]))
 		if rest.Size() > mostResidual {
 			return false, nil
 		}
 	}
 	if p.Why == BadEnd {
 		last := &p.Run.Last
-		if len(last.Enabled) > 0 || ltl.Eval(rest, ltl.Word{Loop: []ltl.Letter{stateLetter(last)}}) {
+		if len(last.Enabled) > 0 || ltl.Eval(rest, ltl.Word{Loop: []ltl.Letter{meet.StateLetter(last)}}) {
 			return false, wrong(rest)
 		}
 		return true, nil
@@ -365,10 +365,10 @@ func confirmPrefix(net *lks.Network, f *ltl.Formula, p *BadPrefix, opts buchi.Op
 
 // afterAnyEvent returns what is left of f after a state, whatever event leaves it.
 func afterAnyEvent(f *ltl.Formula, s *run.State) []*ltl.Formula {
-	left := []*ltl.Formula{ltl.Residual(f, stateLetter(s))}
+	left := []*ltl.Formula{ltl.Residual(f, meet.StateLetter(s))}
 	for _, event := range s.Enabled {
 		step := run.Step{State: *s, Event: event}
-		left = append(left, ltl.Residual(f, Letter(&step)))
+		left = append(left, ltl.Residual(f, meet.Letter(&step)))
 	}
 	return left
 }

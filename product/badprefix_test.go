@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/product/fairchoice"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 func TestBadPrefix(t *testing.T) {
@@ -119,7 +120,7 @@ func TestBadPrefixAgainstNaive(t *testing.T) {
 		}
 		rest := f
 		for _, s := range b.Run.Stem {
-			rest = ltl.Residual(rest, product.Letter(&s))
+			rest = ltl.Residual(rest, meet.Letter(&s))
 		}
 		if s := naive.ComposeStructure(startingIn(t, p.Components, b.Run.Last.Local)); s.Satisfiable(rest, finite == product.StutterRuns, naive.NoFairness) {
 			t.Fatalf("seed %d: %q of %v is not bad\n%s", seed, prefixText(b), f, describe(p))

@@ -40,6 +40,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // mostWorkers have room for their marks.
@@ -57,7 +58,7 @@ func workerMarks(weak bool, id, workers int) (cyan, pink uint32, marks uint) {
 
 // cndfs is one parallel search.
 type cndfs struct {
-	g       *graph
+	g       *meet.Graph
 	table   *statetable.Shared
 	workers []*cndfsWorker
 
@@ -73,7 +74,7 @@ type cndfs struct {
 	loop   []uint64 // of the lasso that was found first; see graph.pathOfPacked
 	err    error
 
-	expanded, transitions, depth int64
+	meet.Counts
 }
 
 // cndfsTask is a list of states to search from, and the states of a run to where
@@ -100,9 +101,9 @@ type cndfsWorker struct {
 
 // newCNDFS prepares a search by so many workers of what ndfs would search in g.
 // worker makes the graph of a worker, which must expand as g does.
-func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, error) {
-	_, _, marks := workerMarks(g.aut.Weak, 0, workers)
-	c := &cndfs{g: g, table: statetable.NewShared(g.words, g.used, marks, workers)}
+func newCNDFS(g *meet.Graph, workers int, worker func() (*meet.Graph, error)) (*cndfs, error) {
+	_, _, marks := workerMarks(g.Aut.Weak, 0, workers)
+	c := &cndfs{g: g, table: statetable.NewShared(g.Words, g.Used, marks, workers)}
 	c.change.L = &c.lock
 	for id := range workers {
 		own, err := worker()
@@ -110,7 +111,7 @@ func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, err
 			return nil, err
 		}
 		w := &cndfsWorker{storedSearch: newStoredSearch(own, c.table), search: c, id: id, random: rand.New(rand.NewPCG(uint64(id), 0))}
-		w.cyan, w.pink, _ = workerMarks(g.aut.Weak, id, workers)
+		w.cyan, w.pink, _ = workerMarks(g.Aut.Weak, id, workers)
 		c.workers = append(c.workers, w)
 	}
 	return c, nil
@@ -118,8 +119,8 @@ func newCNDFS(g *graph, workers int, worker func() (*graph, error)) (*cndfs, err
 
 // run returns an accepting lasso of the product, in terms of g, nil if there is
 // none.
-func (c *cndfs) run() (*path, error) {
-	roots, err := c.g.initialPacked()
+func (c *cndfs) run() (*meet.Path, error) {
+	roots, err := c.g.InitialPacked()
 	if err != nil {
 		return nil, err
 	}
@@ -130,12 +131,12 @@ func (c *cndfs) run() (*path, error) {
 	wait.Wait()
 	for _, w := range c.workers {
 		_ = w.report() // a limit that is met now is too late
-		c.g.stopped = c.g.stopped || w.g.stopped
+		c.g.Stopped = c.g.Stopped || w.g.Stopped
 	}
-	c.g.expanded, c.g.transitions, c.g.depth = c.expanded, c.transitions, c.depth
+	c.g.Counts = c.Counts
 	switch {
 	case c.stem != nil:
-		return c.g.pathOfPacked(c.stem, c.loop)
+		return c.g.PathOf(c.stem, c.loop)
 	case c.err != nil:
 		return nil, c.err
 	}
@@ -252,18 +253,18 @@ func (w *cndfsWorker) enter(states []uint64) bool {
 func (w *cndfsWorker) expand(state int32) bool {
 	g := w.g
 	w.table.State(state, w.packed)
-	g.followTargets(w.packed)
-	if !w.enter(g.targets) {
+	g.FollowTargets(w.packed)
+	if !w.enter(g.Targets) {
 		return false
 	}
 	w.expanded++
 	w.followed += int64(len(w.numbers))
-	g.depth = max(g.depth, int64(len(w.prefix)+len(w.blue.frames)+len(w.red.frames)))
+	g.Depth = max(g.Depth, int64(len(w.prefix)+len(w.blue.frames)+len(w.red.frames)))
 	every := budget.TickEvery
-	if g.maxStates > 0 {
+	if g.MaxStates > 0 {
 		every = 64
 	}
-	if w.sinceTick += 1 + len(g.targets)/16; w.sinceTick >= every {
+	if w.sinceTick += 1 + len(g.Targets)/16; w.sinceTick >= every {
 		w.sinceTick = 0
 		if err := w.report(); err != nil {
 			w.search.fail(err)
@@ -277,11 +278,15 @@ func (w *cndfsWorker) report() error {
 	c := w.search
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	c.expanded += w.expanded
-	c.transitions += w.followed
-	c.depth = max(c.depth, w.g.depth)
+	c.Expanded += w.expanded
+	c.Transitions += w.followed
+	c.Depth = max(c.Depth, w.g.Depth)
 	w.expanded, w.followed = 0, 0
-	return tickStored(c.g.meter, c.table, budget.Progress{Phase: "searching", Transitions: c.transitions, Depth: c.depth})
+	p := budget.Progress{Phase: "searching", States: int64(c.table.Len()), Transitions: c.Transitions, Depth: c.Depth}
+	if c.table.Full() {
+		return budget.Full("states", c.table.Len(), p)
+	}
+	return c.g.Meter.Tick(p)
 }
 
 // searchFrom runs blue searches from the states of a task, and reports whether the
@@ -325,7 +330,7 @@ func (w *cndfsWorker) searchBlue(root int32) bool {
 // that are not blue from the start, where that is a reason to leave it.
 func (w *cndfsWorker) leaves() bool {
 	f := w.blue.top()
-	return w.g.aut.Weak && !f.plain && w.table.Marks(f.state)&markBlue != 0
+	return w.g.Aut.Weak && !f.plain && w.table.Marks(f.state)&markBlue != 0
 }
 
 // claim marks a state as entered by the blue search of this worker, and reports
@@ -344,7 +349,7 @@ func (w *cndfsWorker) claim(state int32, plain bool) bool {
 // pushBlue enters a state, unless another has or it is on the stack, and reports
 // whether the search goes on.
 func (w *cndfsWorker) pushBlue(s int32) bool {
-	plain := w.g.aut.Plain[w.partOf(s)]
+	plain := w.g.Aut.Plain[w.partOf(s)]
 	if !w.claim(s, plain) {
 		return true
 	}
@@ -353,17 +358,17 @@ func (w *cndfsWorker) pushBlue(s int32) bool {
 		return false
 	}
 	g := w.g
-	if g.universal() {
+	if g.Universal() {
 		w.found(w.blue.states(0), nil)
 		return false
 	}
-	accepts := g.aut.Accepting[g.current]
+	accepts := g.Aut.Accepting[g.Current]
 	fresh := len(w.blue.targets)
 	for i := range w.marks {
 		i = w.position(i)
 		switch t, m := w.numbers[i], w.marks[i]; {
 		case m&w.cyan != 0:
-			if accepts || g.aut.Accepting[g.automatonPart(g.targets[i*g.words:])] {
+			if accepts || g.Aut.Accepting[g.AutomatonPart(g.Targets[i*g.Words:])] {
 				w.found(w.blue.lasso(t, nil))
 				return false
 			}
@@ -401,7 +406,7 @@ func (w *cndfsWorker) position(i int) int {
 // partOf returns the automaton's part of a state.
 func (s *storedSearch) partOf(state int32) int32 {
 	s.table.State(state, s.packed)
-	return s.g.automatonPart(s.packed)
+	return s.g.AutomatonPart(s.packed)
 }
 
 // found ends the search with a lasso, of which the worker has all but the prefix,
@@ -425,7 +430,7 @@ func (w *cndfsWorker) popBlue() bool {
 	f := *w.blue.top()
 	if !f.plain {
 		w.table.Mark(f.state, markBlue, 0)
-		if !w.g.aut.Weak && w.accepting(f.state) && !w.searchRed(f.state) {
+		if !w.g.Aut.Weak && w.accepting(f.state) && !w.searchRed(f.state) {
 			return false
 		}
 		w.table.Mark(f.state, 0, w.cyan)
@@ -439,7 +444,7 @@ func (w *cndfsWorker) popBlue() bool {
 func (w *cndfsWorker) searchRed(seed int32) bool {
 	w.red.clear()
 	w.met, w.seeds = w.met[:0], w.seeds[:0]
-	component := w.g.aut.Component[w.partOf(seed)]
+	component := w.g.Aut.Component[w.partOf(seed)]
 	goesOn := w.pushRed(seed, component)
 	for goesOn && len(w.red.frames) > 0 {
 		t := w.red.next()
@@ -461,7 +466,7 @@ func (w *cndfsWorker) pushRed(s, component int32) bool {
 	g := w.g
 	w.table.Mark(s, w.pink, 0)
 	w.met = append(w.met, s)
-	if g.aut.Accepting[g.current] && len(w.red.frames) > 1 {
+	if g.Aut.Accepting[g.Current] && len(w.red.frames) > 1 {
 		w.seeds = append(w.seeds, s)
 	}
 	for i := range w.marks {
@@ -471,7 +476,7 @@ func (w *cndfsWorker) pushRed(s, component int32) bool {
 			w.found(w.blue.lasso(t, w.red.states(1)))
 			return false
 		}
-		if m&(w.pink|markRed) == 0 && g.aut.Component[g.automatonPart(g.targets[i*g.words:])] == component {
+		if m&(w.pink|markRed) == 0 && g.Aut.Component[g.AutomatonPart(g.Targets[i*g.Words:])] == component {
 			w.red.later(t)
 		}
 	}

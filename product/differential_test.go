@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // go test ./product -first-seed 1000000 looks elsewhere, SELTL_SOAK=100 looks longer.
@@ -226,7 +227,7 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 		if err := r.Lasso.Replay(net); err != nil {
 			t.Fatalf("seed %d, %v: %v", seed, f, err)
 		}
-		if ltl.Eval(f, product.Word(r.Lasso)) {
+		if ltl.Eval(f, meet.Word(r.Lasso)) {
 			t.Fatalf("seed %d: %v holds on %v", seed, f, r.Lasso)
 		}
 		if opts.Finite == product.IgnoreRuns && r.Lasso.Stutters() {

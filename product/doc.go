@@ -16,8 +16,8 @@
 //	verify       what is asked and answered; plan makes attempts until one decides: attempt,
 //	             auto (a smaller network, once a search is long); evidence shows violations
 //	internal/meet  what atoms mean in a network: letters, what the translation may assume,
-//	             and which edges of an automaton read them
-//	graph        the product on the fly
+//	             and which edges of an automaton read them; the product on the fly, and
+//	             ways and lassos in it
 //	ndfs         emptiness: nested depth-first search, states accept
 //	cndfs        the same by several workers at once
 //	scc          emptiness: components on the fly, sets of edges accept
@@ -28,8 +28,8 @@
 //	reduce       components, or compositions of them, minimised first, violations lifted
 //	symmetry     components that can change places: one state for each orbit
 //	internal/finite  models with finite runs, if they are to be refused
-//	path         lassos of the product; shorten, shortest make them shorter
-//	confirm      runs of the network as words; what is reported is checked
+//	shorten, shortest, shorterrun  shorter lassos
+//	confirm      what is reported is checked
 //
 // # Finite runs
 //

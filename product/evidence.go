@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // evidence is what shows a violation to people: a run of the task's network, short and
@@ -20,13 +21,13 @@ type evidence struct {
 
 // explain makes evidence of a path of the product of the task's network that violates the
 // formula.
-func (t *task) explain(g *graph, p *path) (e evidence, err error) {
+func (t *task) explain(g *meet.Graph, p *meet.Path) (e evidence, err error) {
 	start := time.Now()
 	p, e.minimal, err = t.shorten(g, p, t.opts.Shortest)
 	if err != nil {
 		return e, err
 	}
-	lasso, err := g.lasso(p)
+	lasso, err := g.Run(p)
 	if err != nil {
 		return e, err
 	}
@@ -40,7 +41,7 @@ func (t *task) explain(g *graph, p *path) (e evidence, err error) {
 	if err := Confirm(t.net, t.f, lasso); err != nil {
 		return e, err
 	}
-	question := &PrefixQuestion{Net: t.net, Formula: t.f, Lasso: lasso, Most: t.opts.mostPrefixes(g.expanded), Meter: t.meter}
+	question := &PrefixQuestion{Net: t.net, Formula: t.f, Lasso: lasso, Most: t.opts.mostPrefixes(g.Expanded), Meter: t.meter}
 	if t.opts.Finite != IgnoreRuns {
 		question.Counts = EveryState
 	}
@@ -58,18 +59,18 @@ func (t *task) explain(g *graph, p *path) (e evidence, err error) {
 // so many states.
 func (o *Options) mostPrefixes(expanded int64) int {
 	if o.Shortest {
-		return everywhere
+		return meet.Everywhere
 	}
 	return int(max(1<<12, min(expanded, 1<<18)))
 }
 
 // shorten returns a shorter path, with shortest the shortest if it can (minimal). A limit
 // that is reached on the way costs shortness, not the counterexample.
-func (t *task) shorten(g *graph, p *path, shortest bool) (q *path, minimal bool, err error) {
-	most := int(max(1<<12, min(g.expanded, 1<<18)))
-	q, err = g.shortenPath(p, most, t.opts.fair())
-	if err == nil && shortest && g.aut.Sets <= 1 && !t.opts.fair() {
-		q, err = g.shortestPath(q)
+func (t *task) shorten(g *meet.Graph, p *meet.Path, shortest bool) (q *meet.Path, minimal bool, err error) {
+	most := int(max(1<<12, min(g.Expanded, 1<<18)))
+	q, err = shortenPath(g, p, most, t.opts.fair())
+	if err == nil && shortest && g.Aut.Sets <= 1 && !t.opts.fair() {
+		q, err = shortestPath(g, q)
 		minimal = err == nil
 	}
 	var internal *bug.Error

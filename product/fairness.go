@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
@@ -55,7 +56,7 @@ func (Fairness) Names() []string { return fairnesses.List() }
 // The component is expanded a second time and kept, with its edges, in some 100
 // bytes per state and 16 per edge; for choice fairness as much again per transition.
 type fairness struct {
-	g     *graph
+	g     *meet.Graph
 	kind  Fairness
 	sets  *fairSets
 	index []int32 // by product state: its number in the region plus 1
@@ -63,18 +64,18 @@ type fairness struct {
 }
 
 // newFairness returns nil if every run is fair.
-func newFairness(g *graph, kind Fairness, sets []FairSet) *fairness {
+func newFairness(g *meet.Graph, kind Fairness, sets []FairSet) *fairness {
 	if kind == NoFairness && len(sets) == 0 {
 		return nil
 	}
-	return &fairness{g: g, kind: kind, sets: newFairSets(g.net, sets)}
+	return &fairness{g: g, kind: kind, sets: newFairSets(g.Net, sets)}
 }
 
 // fairPart is a set of product states on which a fair accepting loop exists,
 // and what such a loop has to do.
 type fairPart struct {
 	inside map[int32]bool
-	goals  *tourGoals
+	goals  *meet.Goals
 }
 
 // region is the subgraph of the product that a component makes up, with what the
@@ -82,7 +83,7 @@ type fairPart struct {
 // numbers below keys: first of the fair sets; then of components, of actions, or of
 // the transitions of the network that leave its states.
 type region struct {
-	g      *graph
+	g      *meet.Graph
 	kind   Fairness
 	sets   *fairSets
 	states []int32
@@ -129,7 +130,7 @@ func (f *fairness) within(states []int32) (*fairPart, error) {
 	for todo := [][]int32{all}; len(todo) > 0; {
 		part := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if err := f.g.tick(0); err != nil {
+		if err := f.g.Tick(f.g.NumStates(), 0); err != nil {
 			return nil, err
 		}
 		for _, c := range r.components(part) {
@@ -149,22 +150,22 @@ func (f *fairness) newRegion(states []int32) (*region, error) {
 	for _, s := range f.last {
 		f.index[s] = 0
 	}
-	f.index = append(f.index, make([]int32, f.g.numStates()-len(f.index))...)
+	f.index = append(f.index, make([]int32, f.g.NumStates()-len(f.index))...)
 	f.last = slices.Clone(states)
 	for i, s := range f.last {
 		f.index[s] = int32(i) + 1
 	}
 	r := &region{
 		g: f.g, kind: f.kind, sets: f.sets, states: f.last, index: f.index, first: []int32{0}, firstKey: []int32{0},
-		network: statetable.New(f.g.netWords), choices: statetable.New(2*f.g.netWords + 1), system: systemBits(f.g.net),
+		network: statetable.New(f.g.NetWords), choices: statetable.New(2*f.g.NetWords + 1), system: systemBits(f.g.Net),
 		member: make([]int32, len(states)), number: make([]int32, len(states)), low: make([]int32, len(states)),
 	}
 	r.keys = f.sets.len()
 	switch f.kind {
 	case ProcessFairness:
-		r.keys += int32(len(f.g.net.Components()))
+		r.keys += int32(len(f.g.Net.Components()))
 	case ActionFairness, StrongActionFairness:
-		r.keys += int32(len(f.g.net.Alphabet()))
+		r.keys += int32(len(f.g.Net.Alphabet()))
 	}
 	for _, s := range r.states {
 		if err := r.add(s); err != nil {
@@ -177,26 +178,26 @@ func (f *fairness) newRegion(states []int32) (*region, error) {
 
 // add expands the next state.
 func (r *region) add(s int32) error {
-	if err := r.g.expand(s, 0); err != nil {
+	if err := r.g.Expand(s, 0); err != nil {
 		return err
 	}
-	for _, e := range r.g.out {
+	for _, e := range r.g.Out {
 		// All successors are known, so the index is long enough.
-		if i := r.index[e.target]; i > 0 {
-			r.edges = append(r.edges, regionEdge{i - 1, e.rule, e.markSet, e.nth})
+		if i := r.index[e.Target]; i > 0 {
+			r.edges = append(r.edges, regionEdge{i - 1, e.Rule, e.MarkSet, e.Nth})
 		}
 	}
 	r.first = append(r.first, int32(len(r.edges)))
 	if r.kind == ChoiceFairness {
 		known := r.network.Len()
-		source, _ := r.network.Insert(r.g.state)
+		source, _ := r.network.Insert(r.g.State)
 		if int(source) == known {
 			r.addChoices()
 		}
 		r.source = append(r.source, source)
 	}
 	keys := r.scratch[:0]
-	for nth, rule := range r.g.succ.Rules {
+	for nth, rule := range r.g.Succ.Rules {
 		keys = r.appendKeys(keys, int32(len(r.first)-2), rule, int32(nth))
 	}
 	slices.Sort(keys)
@@ -209,13 +210,13 @@ func (r *region) add(s int32) error {
 // addChoices numbers the transitions of the network that leave a state which is met
 // for the first time.
 func (r *region) addChoices() {
-	n := r.g.netWords
+	n := r.g.NetWords
 	r.base = append(r.base, int32(len(r.choice)))
 	key := make([]uint64, 2*n+1)
-	for nth, rule := range r.g.succ.Rules {
+	for nth, rule := range r.g.Succ.Rules {
 		key[2*n] = uint64(rule)
 		for w, bits := range r.system {
-			key[w], key[n+w] = r.g.state[w]&bits, r.g.succ.States[nth*n+w]&bits
+			key[w], key[n+w] = r.g.State[w]&bits, r.g.Succ.States[nth*n+w]&bits
 		}
 		number, _ := r.choices.Insert(key)
 		r.choice = append(r.choice, r.sets.len()+number)
@@ -238,13 +239,13 @@ func (r *region) appendKeys(keys []int32, s, rule, nth int32) []int32 {
 	keys = append(keys, r.sets.ofRule[rule]...)
 	switch r.kind {
 	case ProcessFairness:
-		for _, p := range r.g.net.Rules()[rule].Parts {
-			if !r.g.net.Observer(int(p.Component)) {
+		for _, p := range r.g.Net.Rules()[rule].Parts {
+			if !r.g.Net.Observer(int(p.Component)) {
 				keys = append(keys, r.sets.len()+p.Component)
 			}
 		}
 	case ActionFairness, StrongActionFairness:
-		keys = append(keys, r.sets.len()+r.g.net.Rules()[rule].Action)
+		keys = append(keys, r.sets.len()+r.g.Net.Rules()[rule].Action)
 	case ChoiceFairness:
 		keys = append(keys, r.choice[r.base[r.source[s]]+nth])
 	}
@@ -282,7 +283,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 		}
 		for _, e := range r.out(s) {
 			if r.member[e.target] == r.stamp {
-				marks |= r.g.match.MarkSets[e.markSet]
+				marks |= r.g.MarksOf(e.markSet)
 				r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
 				for _, k := range r.scratch {
 					r.taken[k] = r.stamp
@@ -290,7 +291,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 			}
 		}
 	}
-	if marks != r.g.aut.AllMarks {
+	if marks != r.g.Aut.AllMarks {
 		return nil, false
 	}
 	missing := func(k int32) bool {
@@ -311,7 +312,7 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 // requirement that is triggered a response.
 func (r *region) fairPart(component []int32) *fairPart {
 	const offset = 64 // keys of requirements come after those of marks
-	f := &fairPart{inside: map[int32]bool{}, goals: r.g.markGoals()}
+	f := &fairPart{inside: map[int32]bool{}, goals: r.g.MarkGoals()}
 	var triggered []int32
 	for _, s := range component {
 		f.inside[r.states[s]] = true
@@ -320,15 +321,15 @@ func (r *region) fairPart(component []int32) *fairPart {
 	slices.Sort(triggered)
 	triggered = slices.Compact(triggered)
 	for _, k := range triggered {
-		f.goals.missing[offset+int64(k)] = true
+		f.goals.Missing[offset+int64(k)] = true
 	}
-	marks := f.goals.keys
+	marks := f.goals.Keys
 	weak := slices.DeleteFunc(triggered, func(k int32) bool { return !r.weak(k) })
 	var keys []int64
-	f.goals.keys = func(from int32, e outEdge) []int64 {
+	f.goals.Keys = func(from int32, e meet.Edge) []int64 {
 		s := r.index[from] - 1
 		keys = append(keys[:0], marks(from, e)...)
-		r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
+		r.scratch = r.appendKeys(r.scratch[:0], s, e.Rule, e.Nth)
 		for _, k := range r.scratch {
 			keys = append(keys, offset+int64(k))
 		}
@@ -425,11 +426,11 @@ func (t *tarjan) leave(s int32) {
 
 // fairLasso makes a lasso that loops in a fair part of the component whose root
 // tops the stack.
-func (c *sccSearch) fairLasso(part *fairPart) (*path, error) {
+func (c *sccSearch) fairLasso(part *fairPart) (*meet.Path, error) {
 	stem := c.stemTo(part.inside)
 	last := stem[len(stem)-1]
 	if !part.inside[last] {
-		way, ok, err := newBFS(c.g, last).search(everywhere, nil, func(_ int32, e outEdge) bool { return part.inside[e.target] })
+		way, ok, err := meet.NewBFS(c.g, last).Search(meet.Everywhere, nil, func(_ int32, e meet.Edge) bool { return part.inside[e.Target] })
 		if err != nil {
 			return nil, err
 		}
@@ -437,8 +438,8 @@ func (c *sccSearch) fairLasso(part *fairPart) (*path, error) {
 			return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("a fair part cannot be reached")}
 		}
 		for _, h := range way {
-			stem = append(stem, h.to)
+			stem = append(stem, h.To)
 		}
 	}
-	return c.g.tour(stem, part.inside, part.goals)
+	return c.g.Tour(stem, part.inside, part.goals)
 }

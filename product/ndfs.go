@@ -14,6 +14,7 @@ import (
 
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // Marks of a state, with which every worker of a search sees its colour. It is
@@ -29,7 +30,7 @@ const (
 // storedSearch is what searches have in common that keep the states of the product
 // in a statetable.Shared.
 type storedSearch struct {
-	g       *graph // its table is not used
+	g       *meet.Graph // its table is not used
 	table   *statetable.Shared
 	in      *statetable.Inserter
 	packed  []uint64
@@ -37,14 +38,14 @@ type storedSearch struct {
 	marks   []uint32 // their marks
 }
 
-func newStoredSearch(g *graph, table *statetable.Shared) storedSearch {
-	return storedSearch{g: g, table: table, in: table.Inserter(), packed: make([]uint64, g.words)}
+func newStoredSearch(g *meet.Graph, table *statetable.Shared) storedSearch {
+	return storedSearch{g: g, table: table, in: table.Inserter(), packed: make([]uint64, g.Words)}
 }
 
 // insert stores the numbers and marks of packed states, and reports whether there
 // was room for them.
 func (s *storedSearch) insert(states []uint64) bool {
-	n := len(states) / s.g.words
+	n := len(states) / s.g.Words
 	s.numbers = slices.Grow(s.numbers[:0], n)[:n]
 	s.marks = slices.Grow(s.marks[:0], n)[:n]
 	return s.in.InsertAll(states, s.numbers, s.marks)
@@ -52,9 +53,9 @@ func (s *storedSearch) insert(states []uint64) bool {
 
 // packedOf returns states, one after the other.
 func (s *storedSearch) packedOf(numbers []int32) []uint64 {
-	packed := make([]uint64, len(numbers)*s.g.words)
+	packed := make([]uint64, len(numbers)*s.g.Words)
 	for i, n := range numbers {
-		s.table.State(n, packed[i*s.g.words:(i+1)*s.g.words])
+		s.table.State(n, packed[i*s.g.Words:(i+1)*s.g.Words])
 	}
 	return packed
 }
@@ -141,14 +142,14 @@ func (s *dfsStack) lasso(t int32, red []int32) (stem, loop []int32) {
 	return states[:at+1], slices.Concat(states[at:], red, states[at:at+1])
 }
 
-func newNDFS(g *graph) *ndfs {
-	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.words, g.used, ndfsMarks, 1)), weak: g.aut.Weak}
+func newNDFS(g *meet.Graph) *ndfs {
+	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.Words, g.Used, ndfsMarks, 1)), weak: g.Aut.Weak}
 }
 
 // run returns an accepting lasso of the product, nil if there is none.
-func (d *ndfs) run() (*path, error) {
+func (d *ndfs) run() (*meet.Path, error) {
 	defer d.in.Flush()
-	roots, err := d.g.initialPacked()
+	roots, err := d.g.InitialPacked()
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +175,7 @@ func (d *ndfs) enter(states []uint64) {
 }
 
 // searched returns how many states were expanded or stored, whichever is more.
-func (d *ndfs) searched() int64 { return max(d.g.expanded, int64(d.table.Len())) }
+func (d *ndfs) searched() int64 { return max(d.g.Expanded, int64(d.table.Len())) }
 
 // expand finds the successors of a state.
 func (d *ndfs) expand(state int32) error {
@@ -182,15 +183,15 @@ func (d *ndfs) expand(state int32) error {
 		return err
 	}
 	d.table.State(state, d.packed)
-	if err := d.g.step(d.packed, d.table.Len(), len(d.blue.frames)+len(d.red.frames)); err != nil {
+	if err := d.g.Step(d.packed, d.table.Len(), len(d.blue.frames)+len(d.red.frames)); err != nil {
 		return err
 	}
-	d.enter(d.g.targets)
+	d.enter(d.g.Targets)
 	return nil
 }
 
 // search is dfs_blue from a white root.
-func (d *ndfs) search(root int32) (*path, error) {
+func (d *ndfs) search(root int32) (*meet.Path, error) {
 	p, err := d.push(root)
 	for p == nil && err == nil && len(d.blue.frames) > 0 {
 		t := d.blue.next()
@@ -212,17 +213,17 @@ func (d *ndfs) search(root int32) (*path, error) {
 // and keeps the white ones for later: those that the search has left already, or is
 // in, need not wait their turn. It returns a lasso if an edge back to the stack
 // closes an accepting cycle, or if the state accepts whatever follows.
-func (d *ndfs) push(state int32) (*path, error) {
+func (d *ndfs) push(state int32) (*meet.Path, error) {
 	f := d.blue.push(state)
 	d.table.Mark(state, markCyan, 0)
 	if err := d.expand(state); err != nil {
 		return nil, err
 	}
 	g := d.g
-	if g.universal() {
-		return g.pathOfPacked(d.packedOf(d.blue.states(0)), nil)
+	if g.Universal() {
+		return g.PathOf(d.packedOf(d.blue.states(0)), nil)
 	}
-	accepts := g.aut.Accepting[g.current]
+	accepts := g.Aut.Accepting[g.Current]
 	for i, m := range d.marks {
 		switch {
 		case m == 0:
@@ -230,7 +231,7 @@ func (d *ndfs) push(state int32) (*path, error) {
 		case m&markRed != 0:
 		default:
 			f.allRed = false
-			if m&markCyan != 0 && (accepts || g.aut.Accepting[g.automatonPart(g.targets[i*g.words:])]) {
+			if m&markCyan != 0 && (accepts || g.Aut.Accepting[g.AutomatonPart(g.Targets[i*g.Words:])]) {
 				return d.lasso(d.numbers[i])
 			}
 		}
@@ -241,17 +242,17 @@ func (d *ndfs) push(state int32) (*path, error) {
 
 // lasso is closed by an edge to t on the blue stack from the top of the red one, or
 // else of the blue one.
-func (d *ndfs) lasso(t int32) (*path, error) {
+func (d *ndfs) lasso(t int32) (*meet.Path, error) {
 	var red []int32
 	if len(d.red.frames) > 0 {
 		red = d.red.states(1)
 	}
 	stem, loop := d.blue.lasso(t, red)
-	return d.g.pathOfPacked(d.packedOf(stem), d.packedOf(loop))
+	return d.g.PathOf(d.packedOf(stem), d.packedOf(loop))
 }
 
 // pop leaves the top state of the blue search, whose successors are all done.
-func (d *ndfs) pop() (*path, error) {
+func (d *ndfs) pop() (*meet.Path, error) {
 	f := *d.blue.top()
 	isRed := f.allRed
 	if !isRed && !d.weak && d.accepting(f.state) {
@@ -275,12 +276,12 @@ func (d *ndfs) pop() (*path, error) {
 // accepting reports whether the automaton's part of a state is.
 func (s *storedSearch) accepting(state int32) bool {
 	s.table.State(state, s.packed)
-	return s.g.aut.Accepting[s.g.automatonPart(s.packed)]
+	return s.g.Aut.Accepting[s.g.AutomatonPart(s.packed)]
 }
 
 // searchRed is dfs_red: it looks for a way from the accepting seed, which tops
 // the blue stack, back to that stack.
-func (d *ndfs) searchRed(seed int32) (*path, error) {
+func (d *ndfs) searchRed(seed int32) (*meet.Path, error) {
 	d.red.clear()
 	p, err := d.pushRed(seed)
 	for p == nil && err == nil && len(d.red.frames) > 0 {
@@ -296,7 +297,7 @@ func (d *ndfs) searchRed(seed int32) (*path, error) {
 
 // pushRed enters a state of the red search. A state that the blue search has left
 // has no white successor: all of them were entered there.
-func (d *ndfs) pushRed(state int32) (*path, error) {
+func (d *ndfs) pushRed(state int32) (*meet.Path, error) {
 	d.red.push(state)
 	if err := d.expand(state); err != nil {
 		return nil, err

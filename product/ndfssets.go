@@ -15,17 +15,19 @@ package product
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // setSearch is one such search.
 type setSearch struct {
-	g          *graph
+	g          *meet.Graph
 	weak       bool
 	seen, red  growingSet // of the states that the searches have entered
 	stack      *statetable.Stack
@@ -33,6 +35,7 @@ type setSearch struct {
 	nested     []uint64
 	nestedLeft []int32
 	fresh      []uint64 // scratch
+	followed   []uint64 // scratch: the state whose edges the graph has at hand
 }
 
 // growingSet is a set of packed product states.
@@ -46,8 +49,8 @@ type growingSet interface {
 
 // newSetSearch prepares a search of g with sets of that kind; size bounds those
 // whose size does not depend on the states. The error is a *StoreError.
-func newSetSearch(g *graph, store explore.Store, size int64) (*setSearch, error) {
-	s := &setSearch{g: g, weak: g.aut.Weak, stack: statetable.NewStack(g.words)}
+func newSetSearch(g *meet.Graph, store explore.Store, size int64) (*setSearch, error) {
+	s := &setSearch{g: g, weak: g.Aut.Weak, stack: statetable.NewStack(g.Words)}
 	if !s.weak {
 		size /= 2
 	}
@@ -63,14 +66,14 @@ func newSetSearch(g *graph, store explore.Store, size int64) (*setSearch, error)
 	return s, nil
 }
 
-func newGrowingSet(g *graph, store explore.Store, size int64) (growingSet, error) {
+func newGrowingSet(g *meet.Graph, store explore.Store, size int64) (growingSet, error) {
 	switch store {
 	case explore.Compact:
 		return newRankSet(g)
 	case explore.HashCompact:
-		return &hashSet{words: g.words, set: statetable.NewCompact(hashSetBits)}, nil
+		return &hashSet{words: g.Words, set: statetable.NewCompact(hashSetBits)}, nil
 	case explore.BitstateHash:
-		return statetable.NewBitstate(g.words, size), nil
+		return statetable.NewBitstate(g.Words, size), nil
 	}
 	return nil, &StoreError{store, "does not exist"}
 }
@@ -84,30 +87,31 @@ func (emptySet) Bytes() int64                      { return 0 }
 
 // rankSet keeps the ranks of product states.
 type rankSet struct {
-	g     *graph
+	g     *meet.Graph
 	ranks *lks.Ranks
 	set   *statetable.Compact
 	state []uint64 // scratch
 }
 
-func newRankSet(g *graph) (*rankSet, error) {
-	ranks, err := g.net.Ranks()
+func newRankSet(g *meet.Graph) (*rankSet, error) {
+	ranks, err := g.Net.Ranks()
 	if err != nil {
 		return nil, err
 	}
-	states := uint64(len(g.aut.Out))
+	states := uint64(len(g.Aut.Out))
 	if ranks.Count() > ^uint64(0)/states {
 		return nil, &budget.Exhausted{What: "combinations of local states", Limit: fmt.Sprintf("2^64 for the %v store, %d of the automaton among them", explore.Compact, states),
 			Advice: "--store=exact or --store=hash"}
 	}
-	return &rankSet{g: g, ranks: ranks, set: statetable.NewCompact(widthOf(ranks.Count() * states)), state: make([]uint64, g.netWords)}, nil
+	width := max(1, bits.Len64(ranks.Count()*states-1))
+	return &rankSet{g: g, ranks: ranks, set: statetable.NewCompact(uint(width)), state: make([]uint64, g.NetWords)}, nil
 }
 
 func (s *rankSet) AddAll(states, fresh []uint64) []uint64 {
-	for ; len(states) > 0; states = states[s.g.words:] {
-		packed := states[:s.g.words]
-		s.g.split(packed, s.state)
-		if s.set.Add(uint64(s.g.automatonPart(packed))*s.ranks.Count() + s.ranks.Of(s.state)) {
+	for ; len(states) > 0; states = states[s.g.Words:] {
+		packed := states[:s.g.Words]
+		s.g.Split(packed, s.state)
+		if s.set.Add(uint64(s.g.AutomatonPart(packed))*s.ranks.Count() + s.ranks.Of(s.state)) {
 			fresh = append(fresh, packed...)
 		}
 	}
@@ -172,13 +176,13 @@ func (s *setSearch) All(yield func(state []uint64) bool) {
 
 // run returns an accepting lasso of the product, nil if there is none that the
 // search meets.
-func (s *setSearch) run() (*path, error) {
-	roots, err := s.g.initialPacked()
+func (s *setSearch) run() (*meet.Path, error) {
+	roots, err := s.g.InitialPacked()
 	if err != nil {
 		return nil, err
 	}
-	for ; len(roots) > 0; roots = roots[s.g.words:] {
-		root := roots[:s.g.words]
+	for ; len(roots) > 0; roots = roots[s.g.Words:] {
+		root := roots[:s.g.Words]
 		if !s.add(s.seen, root) {
 			continue
 		}
@@ -198,22 +202,17 @@ func (s *setSearch) add(set growingSet, packed []uint64) bool {
 
 // expand follows the edges of a packed state for the first time.
 func (s *setSearch) expand(packed []uint64, depth int) error {
-	g := s.g
-	g.follow(packed)
-	g.expanded++
-	g.transitions += int64(len(g.out))
-	g.depth = max(g.depth, int64(depth))
-	if err := g.reach(s.seen.Len()); err != nil {
-		return err
-	}
-	if states := int64(s.seen.Len()); g.due() || g.maxStates > 0 && states > g.maxStates {
-		return g.meter.Tick(budget.Progress{Phase: "searching", States: states, Transitions: g.transitions, Depth: int64(depth)})
-	}
-	return nil
+	s.follow(packed)
+	return s.g.Count(len(s.g.Out), s.seen.Len(), depth)
+}
+
+func (s *setSearch) follow(packed []uint64) {
+	s.followed = append(s.followed[:0], packed...)
+	s.g.Follow(packed)
 }
 
 // search is the blue search from a root that has been added.
-func (s *setSearch) search(root []uint64) (*path, error) {
+func (s *setSearch) search(root []uint64) (*meet.Path, error) {
 	p, err := s.push(root)
 	for p == nil && err == nil && s.stack.Len() > 0 {
 		top := s.stack.Len() - 1
@@ -230,7 +229,7 @@ func (s *setSearch) search(root []uint64) (*path, error) {
 // push enters a state in the blue search, and looks for an edge back to the stack
 // that closes an accepting cycle. Later is too late for none of them: what is on
 // the stack below a state does not change while the state is on it.
-func (s *setSearch) push(packed []uint64) (*path, error) {
+func (s *setSearch) push(packed []uint64) (*meet.Path, error) {
 	s.stack.Push(packed)
 	s.left = append(s.left, 0)
 	top := s.stack.Len() - 1
@@ -238,14 +237,14 @@ func (s *setSearch) push(packed []uint64) (*path, error) {
 		return nil, err
 	}
 	g := s.g
-	s.left[top] = int32(len(g.out))
-	if g.universal() {
-		return g.pathOfPacked(s.stack.States(0), nil)
+	s.left[top] = int32(len(g.Out))
+	if g.Universal() {
+		return g.PathOf(s.stack.States(0), nil)
 	}
-	accepts := g.aut.Accepting[g.current]
-	for targets := g.targets; len(targets) > 0; targets = targets[g.words:] {
-		t := targets[:g.words]
-		if !accepts && !g.aut.Accepting[g.automatonPart(t)] {
+	accepts := g.Aut.Accepting[g.Current]
+	for targets := g.Targets; len(targets) > 0; targets = targets[g.Words:] {
+		t := targets[:g.Words]
+		if !accepts && !g.Aut.Accepting[g.AutomatonPart(t)] {
 			continue
 		}
 		if at := s.stack.Find(t); at >= 0 {
@@ -263,12 +262,12 @@ func (s *setSearch) next(packed []uint64, left *int32, set growingSet) []uint64 
 	if *left == 0 {
 		return nil
 	}
-	if !slices.Equal(g.followed, packed) {
-		g.follow(packed)
+	if !slices.Equal(s.followed, packed) {
+		s.follow(packed)
 	}
 	for *left > 0 {
-		rest := g.targets[len(g.targets)-int(*left)*g.words:]
-		t := rest[:g.words]
+		rest := g.Targets[len(g.Targets)-int(*left)*g.Words:]
+		t := rest[:g.Words]
 		*left--
 		if s.add(set, t) {
 			return s.fresh
@@ -279,15 +278,15 @@ func (s *setSearch) next(packed []uint64, left *int32, set growingSet) []uint64 
 
 // lasso is closed by an edge from the last of the red states, or else from the top
 // of the blue stack, to a place on that.
-func (s *setSearch) lasso(at int, red []uint64) (*path, error) {
-	stem := s.stack.States(0)[:(at+1)*s.g.words]
-	return s.g.pathOfPacked(stem, slices.Concat(s.stack.States(at), red, s.stack.State(at)))
+func (s *setSearch) lasso(at int, red []uint64) (*meet.Path, error) {
+	stem := s.stack.States(0)[:(at+1)*s.g.Words]
+	return s.g.PathOf(stem, slices.Concat(s.stack.States(at), red, s.stack.State(at)))
 }
 
 // pop leaves the state on top of the blue stack, whose successors are all done.
-func (s *setSearch) pop() (*path, error) {
+func (s *setSearch) pop() (*meet.Path, error) {
 	top := s.stack.Len() - 1
-	if state := s.stack.State(top); !s.weak && s.g.aut.Accepting[s.g.automatonPart(state)] {
+	if state := s.stack.State(top); !s.weak && s.g.Aut.Accepting[s.g.AutomatonPart(state)] {
 		if p, err := s.searchRed(state); p != nil || err != nil {
 			return p, err
 		}
@@ -299,13 +298,13 @@ func (s *setSearch) pop() (*path, error) {
 
 // searchRed looks for a way from the seed, which is on top of the blue stack, back
 // to that stack.
-func (s *setSearch) searchRed(seed []uint64) (*path, error) {
+func (s *setSearch) searchRed(seed []uint64) (*meet.Path, error) {
 	// No seed before has met this one: it would have been on the stack. Whatever a set
 	// that loses states says, its successors are worth a look.
 	s.add(s.red, seed)
 	s.nested, s.nestedLeft = s.nested[:0], s.nestedLeft[:0]
 	p, err := s.pushRed(seed)
-	words := s.g.words
+	words := s.g.Words
 	for p == nil && err == nil && len(s.nestedLeft) > 0 {
 		top := len(s.nestedLeft) - 1
 		t := s.next(s.nested[top*words:], &s.nestedLeft[top], s.red)
@@ -318,17 +317,17 @@ func (s *setSearch) searchRed(seed []uint64) (*path, error) {
 	return p, err
 }
 
-func (s *setSearch) pushRed(packed []uint64) (*path, error) {
+func (s *setSearch) pushRed(packed []uint64) (*meet.Path, error) {
 	g := s.g
 	s.nested = append(s.nested, packed...)
-	state := s.nested[len(s.nested)-g.words:]
+	state := s.nested[len(s.nested)-g.Words:]
 	if err := s.expand(state, s.stack.Len()+len(s.nestedLeft)+1); err != nil {
 		return nil, err
 	}
-	s.nestedLeft = append(s.nestedLeft, int32(len(g.out)))
-	for targets := g.targets; len(targets) > 0; targets = targets[g.words:] {
-		if at := s.stack.Find(targets[:g.words]); at >= 0 {
-			return s.lasso(at, s.nested[g.words:])
+	s.nestedLeft = append(s.nestedLeft, int32(len(g.Out)))
+	for targets := g.Targets; len(targets) > 0; targets = targets[g.Words:] {
+		if at := s.stack.Find(targets[:g.Words]); at >= 0 {
+			return s.lasso(at, s.nested[g.Words:])
 		}
 	}
 	return nil, nil

@@ -140,7 +140,7 @@ func (t *task) result(d decision, err error) (*Result, error) {
 	case d.p != nil:
 		r.Verdict, r.Lasso, r.Prefix, r.Fair = Violated, e.lasso, e.prefix, e.fair
 		r.Minimal, r.ShortestRun = e.minimal, e.shortestRun
-		r.FiniteMet, r.Stats.Trace = d.g.stopped, e.time
+		r.FiniteMet, r.Stats.Trace = d.g.Stopped, e.time
 	}
 	return &r, nil
 }

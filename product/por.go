@@ -38,18 +38,20 @@ func (s *search) reduceOrder() error {
 		return err
 	}
 	if why == "" {
-		s.g.por = s.stubbornSets()
+		sets := s.stubbornSets()
+		worth := true
 		if s.opts.POR == AutoPOR {
-			worth, err := stubborn.Worthwhile(s.on, s.g.por, s.meter)
-			if err != nil {
+			if worth, err = stubborn.Worthwhile(s.on, sets, s.meter); err != nil {
 				return err
 			}
-			if !worth {
-				why, s.g.por = "it would leave out next to nothing", nil
-			}
+		}
+		if worth {
+			s.g.Order = sets
+		} else {
+			why = "it would leave out next to nothing"
 		}
 	}
-	s.result.POR, s.result.NoPORBecause = s.g.por != nil, why
+	s.result.POR, s.result.NoPORBecause = s.g.Order != nil, why
 	return nil
 }
 
@@ -72,8 +74,8 @@ func (s *search) noOrderReduction() (why string, err error) {
 
 // stubbornSets prepares the sets for the search, closed under its symmetry.
 func (s *search) stubbornSets() *stubborn.Sets {
-	if s.g.sym == nil {
+	if s.sym == nil {
 		return stubborn.New(s.on, s.f, nil)
 	}
-	return stubborn.New(s.on, s.f, s.g.sym.close)
+	return stubborn.New(s.on, s.f, s.sym.close)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
 	"github.com/seltl/seltl/product/internal/silent"
 )
 
@@ -158,7 +159,7 @@ func (t *task) lift(d *decision) error {
 	if f.p == nil {
 		return bug.Errorf("minimised components", "they have a run that violates the formula, the model has none in its place")
 	}
-	f.g.inside = nil
+	f.g.Inside = nil
 	d.g, d.p = f.g, f.p
 	return nil
 }
@@ -167,7 +168,7 @@ func (t *task) lift(d *decision) error {
 // some state of a path of the smaller one, or are special, or from where only silent
 // steps lead to the END: the one that the smaller one stores does not tell where its
 // components are.
-func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) func(state []uint64) bool {
+func classesOf(net *lks.Network, simple *lks.Simplified, small *meet.Graph, p *meet.Path) func(state []uint64) bool {
 	local := make([]int32, len(net.Components()))
 	class := make([]int32, len(simple.Network.Components()))
 	var key []byte
@@ -179,9 +180,9 @@ func classesOf(net *lks.Network, simple *lks.Simplified, small *graph, p *path) 
 		return key
 	}
 	met := map[string]bool{}
-	packed := make([]uint64, small.netWords)
-	for _, h := range slices.Concat(p.stem, p.loop) {
-		small.networkState(h.from, packed)
+	packed := make([]uint64, small.NetWords)
+	for _, h := range slices.Concat(p.Stem, p.Loop) {
+		small.NetworkState(h.From, packed)
 		simple.Network.Unpack(packed, class)
 		met[string(keyOf())] = true
 	}

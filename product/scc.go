@@ -1,5 +1,7 @@
 package product
 
+import "github.com/seltl/seltl/product/internal/meet"
+
 // Search for strongly connected components on the fly, for generalised acceptance
 // on edges: [Couvreur99]. A depth-first search keeps a stack of the components of
 // the part seen so far that may still grow; an edge into one of them merges all
@@ -10,7 +12,7 @@ package product
 // sets; explicit stacks.
 
 type sccSearch struct {
-	g      *graph
+	g      *meet.Graph
 	fair   *fairness // nil: every run counts
 	number []int32   // by state: 0 not met, dead done, otherwise order of entering
 	last   int32
@@ -43,8 +45,8 @@ type sccRoot struct {
 const dead = int32(-1)
 
 // run returns an accepting (and fair) lasso of the product, nil if there is none.
-func (c *sccSearch) run() (*path, error) {
-	roots, err := c.g.initial()
+func (c *sccSearch) run() (*meet.Path, error) {
+	roots, err := c.g.Initial()
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +64,7 @@ func (c *sccSearch) run() (*path, error) {
 }
 
 func (c *sccSearch) grow() {
-	for len(c.number) < c.g.numStates() {
+	for len(c.number) < c.g.NumStates() {
 		c.number = append(c.number, 0)
 	}
 }
@@ -70,7 +72,7 @@ func (c *sccSearch) grow() {
 // push enters state s by an edge with marks into. Successors that are not dead
 // are merged at once, those not met are kept for later.
 func (c *sccSearch) push(s int32, into uint64) error {
-	if err := c.g.expand(s, len(c.stack)+1); err != nil {
+	if err := c.g.Expand(s, len(c.stack)+1); err != nil {
 		return err
 	}
 	c.grow()
@@ -78,15 +80,15 @@ func (c *sccSearch) push(s int32, into uint64) error {
 	c.number[s] = c.last
 	c.roots = append(c.roots, sccRoot{number: c.last, live: int32(len(c.live)), into: into})
 	c.live = append(c.live, s)
-	f := dfsFrame{state: s, next: len(c.edges), universal: c.g.universal()}
-	for i := range c.g.out {
-		e := &c.g.out[i]
-		switch n := c.number[e.target]; n {
+	f := dfsFrame{state: s, next: len(c.edges), universal: c.g.Universal()}
+	for i := range c.g.Out {
+		e := &c.g.Out[i]
+		switch n := c.number[e.Target]; n {
 		case 0:
-			c.edges = append(c.edges, sccEdge{e.target, e.markSet})
+			c.edges = append(c.edges, sccEdge{e.Target, e.MarkSet})
 		case dead:
 		default:
-			c.merge(n, e.marks)
+			c.merge(n, e.Marks)
 		}
 	}
 	f.end = len(c.edges)
@@ -98,16 +100,16 @@ func (c *sccSearch) push(s int32, into uint64) error {
 // fairness that is decided when it is complete.
 func (c *sccSearch) accepted() bool {
 	top := &c.roots[len(c.roots)-1]
-	return c.fair == nil && top.cyclic && top.marks == c.g.aut.AllMarks
+	return c.fair == nil && top.cyclic && top.marks == c.g.Aut.AllMarks
 }
 
-func (c *sccSearch) search(root int32) (*path, error) {
+func (c *sccSearch) search(root int32) (*meet.Path, error) {
 	for enter, into := root, uint64(0); ; {
 		if err := c.push(enter, into); err != nil {
 			return nil, err
 		}
 		if c.fair == nil && c.stack[len(c.stack)-1].universal {
-			return c.g.complete(c.stackStates())
+			return c.g.Complete(c.stackStates())
 		}
 		for enter = -1; enter < 0; {
 			if c.accepted() {
@@ -117,7 +119,7 @@ func (c *sccSearch) search(root int32) (*path, error) {
 			if f.next < f.end {
 				e := c.edges[f.next]
 				f.next++
-				into = c.g.match.MarkSets[e.markSet]
+				into = c.g.MarksOf(e.markSet)
 				switch n := c.number[e.target]; n {
 				case 0:
 					enter = e.target
@@ -152,11 +154,11 @@ func (c *sccSearch) merge(n int32, marks uint64) {
 
 // pop leaves the top state of the search; if it is the root of its component,
 // the component is complete.
-func (c *sccSearch) pop() (*path, error) {
+func (c *sccSearch) pop() (*meet.Path, error) {
 	f := c.stack[len(c.stack)-1]
 	if r := c.roots[len(c.roots)-1]; r.number == c.number[f.state] {
 		states := c.live[r.live:]
-		if c.fair != nil && r.cyclic && r.marks == c.g.aut.AllMarks {
+		if c.fair != nil && r.cyclic && r.marks == c.g.Aut.AllMarks {
 			fairPart, err := c.fair.within(states)
 			if err != nil {
 				return nil, err
@@ -189,13 +191,13 @@ func (c *sccSearch) stackStates() []int32 {
 
 // lasso makes a lasso whose loop stays in the component of these states (part
 // of which may still be unexplored) and carries all marks.
-func (c *sccSearch) lasso(component []int32) (*path, error) {
+func (c *sccSearch) lasso(component []int32) (*meet.Path, error) {
 	inside := make(map[int32]bool, len(component))
 	for _, s := range component {
 		inside[s] = true
 	}
 	stem := c.stemTo(inside)
-	return c.g.tour(stem, inside, c.g.markGoals())
+	return c.g.Tour(stem, inside, c.g.MarkGoals())
 }
 
 // stemTo returns the states of the stack up to the first one inside.

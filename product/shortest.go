@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // shortest finds a lasso of the product that is as short as any: no other has
@@ -18,15 +19,15 @@ import (
 // distances to and from it, and with them the best way to enter a loop through
 // it. Time O(k·m) for k such edges and m edges of the explored part.
 type shortest struct {
-	g *graph
+	g *meet.Graph
 	// States are named by their position in the order of discovery, i.
 	first []int32 // edges of state i: first[i] to first[i+1]
-	edges []hop
+	edges []meet.Hop
 	ends  []edgeEnds      // of the edges
 	order []int32         // numbers of the states, by distance
 	index map[int32]int32 // position in order
 	dist  []int32         // from the initial states
-	enter []hop           // hop by which a state was first reached
+	enter []meet.Hop      // hop by which a state was first reached
 	back  [][]int32       // edges into a state
 
 	// before is the search against the edges from the source of the edge that is
@@ -67,24 +68,24 @@ func (r *nearest) visit(at, edge, to int32) {
 // shortestPath returns a shortest lasso, p itself if it is one. The automaton
 // must have at most one acceptance set. If the budget ends first, it returns
 // the best lasso it has together with the error.
-func (g *graph) shortestPath(p *path) (*path, error) {
+func shortestPath(g *meet.Graph, p *meet.Path) (*meet.Path, error) {
 	s := &shortest{g: g, index: map[int32]int32{}}
-	best := len(p.stem) + len(p.loop)
+	best := len(p.Stem) + len(p.Loop)
 	if err := s.explore(best - 2); err != nil {
 		return p, err
 	}
 	for i, h := range s.edges {
-		d := int(s.dist[s.index[h.from]])
+		d := int(s.dist[s.index[h.From]])
 		if d+1 >= best {
 			break // edges are sorted by the distance of their sources
 		}
-		if h.marks != g.aut.AllMarks {
+		if h.Marks != g.Aut.AllMarks {
 			continue
 		}
 		if better := s.through(int32(i), best); better != nil {
-			p, best = better, len(better.stem)+len(better.loop)
+			p, best = better, len(better.Stem)+len(better.Loop)
 		}
-		if err := g.tick(0); err != nil {
+		if err := g.Tick(g.NumStates(), 0); err != nil {
 			return p, err
 		}
 	}
@@ -93,11 +94,11 @@ func (g *graph) shortestPath(p *path) (*path, error) {
 
 // explore expands all states up to a distance.
 func (s *shortest) explore(depth int) error {
-	roots, err := s.g.initial()
+	roots, err := s.g.Initial()
 	if err != nil {
 		return err
 	}
-	reach := func(state, dist int32, by hop) {
+	reach := func(state, dist int32, by meet.Hop) {
 		if _, ok := s.index[state]; !ok {
 			s.index[state] = int32(len(s.order))
 			s.order = append(s.order, state)
@@ -106,18 +107,18 @@ func (s *shortest) explore(depth int) error {
 		}
 	}
 	for _, r := range roots {
-		reach(r, 0, hop{to: -1})
+		reach(r, 0, meet.Hop{To: -1})
 	}
 	for i := 0; i < len(s.order) && int(s.dist[i]) <= depth; i++ {
-		s.g.successors(s.order[i])
+		s.g.Successors(s.order[i])
 		s.first = append(s.first, int32(len(s.edges)))
-		for _, e := range s.g.out {
-			h := newHop(s.order[i], e)
+		for _, e := range s.g.Out {
+			h := meet.NewHop(s.order[i], e)
 			s.edges = append(s.edges, h)
-			reach(e.target, s.dist[i]+1, h)
+			reach(e.Target, s.dist[i]+1, h)
 		}
 		if i%budget.TickEvery == 0 {
-			if err := s.g.tick(int(s.dist[i])); err != nil {
+			if err := s.g.Tick(s.g.NumStates(), int(s.dist[i])); err != nil {
 				return err
 			}
 		}
@@ -126,7 +127,7 @@ func (s *shortest) explore(depth int) error {
 	s.back = make([][]int32, len(s.order))
 	s.ends = make([]edgeEnds, len(s.edges))
 	for e, h := range s.edges {
-		s.ends[e] = edgeEnds{s.index[h.from], s.index[h.to]}
+		s.ends[e] = edgeEnds{s.index[h.From], s.index[h.To]}
 		s.back[s.ends[e].to] = append(s.back[s.ends[e].to], int32(e))
 	}
 	return nil
@@ -169,7 +170,7 @@ func (s *shortest) forwards(from int32, depth, best int) {
 
 // through returns a shortest lasso with that edge on its loop, if it has fewer
 // than best edges.
-func (s *shortest) through(edge int32, best int) *path {
+func (s *shortest) through(edge int32, best int) *meet.Path {
 	h := s.edges[edge]
 	from, to := s.ends[edge].from, s.ends[edge].to
 	// A lasso that enters its loop at x has dist(x) + 1 + d(to,x) + d(x,from)
@@ -189,24 +190,24 @@ func (s *shortest) through(edge int32, best int) *path {
 	if entry < 0 {
 		return nil
 	}
-	p := &path{}
-	for x := entry; s.enter[x].to >= 0; x = s.index[s.enter[x].from] {
-		p.stem = append(p.stem, s.enter[x])
+	p := &meet.Path{}
+	for x := entry; s.enter[x].To >= 0; x = s.index[s.enter[x].From] {
+		p.Stem = append(p.Stem, s.enter[x])
 	}
-	slices.Reverse(p.stem)
+	slices.Reverse(p.Stem)
 	for x := entry; x != from; {
 		e := s.edges[s.before.by[x]]
-		p.loop = append(p.loop, e)
-		x = s.index[e.to]
+		p.Loop = append(p.Loop, e)
+		x = s.index[e.To]
 	}
-	p.loop = append(p.loop, h)
-	var rest []hop
+	p.Loop = append(p.Loop, h)
+	var rest []meet.Hop
 	for x := entry; x != to; {
 		e := s.edges[s.after.by[x]]
 		rest = append(rest, e)
-		x = s.index[e.from]
+		x = s.index[e.From]
 	}
 	slices.Reverse(rest)
-	p.loop = append(p.loop, rest...)
+	p.Loop = append(p.Loop, rest...)
 	return p
 }

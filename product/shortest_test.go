@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // TestShortest compares the length of shortest lassos with that found from all
@@ -31,7 +32,7 @@ func TestShortest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := newGraph(net, aut, StutterRuns, task.meter, budget.Limits{})
+		g, err := s.graph(aut)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,14 +48,14 @@ func TestShortest(t *testing.T) {
 			continue
 		}
 		count++
-		best, err := g.shortestPath(found)
+		best, err := shortestPath(g, found)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if best.length() != want {
-			t.Fatalf("seed %d, %v: %d edges, the shortest lasso has %d", seed, p.Formula, best.length(), want)
+		if best.Len() != want {
+			t.Fatalf("seed %d, %v: %d edges, the shortest lasso has %d", seed, p.Formula, best.Len(), want)
 		}
-		if found.length() > want {
+		if found.Len() > want {
 			longer++
 		}
 	}
@@ -66,8 +67,8 @@ func TestShortest(t *testing.T) {
 const infinite = 1 << 20
 
 // shortestLength is the algorithm of Floyd and Warshall on the whole product.
-func shortestLength(t *testing.T, g *graph) int {
-	roots, err := g.initial()
+func shortestLength(t *testing.T, g *meet.Graph) int {
+	roots, err := g.Initial()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,13 +77,13 @@ func shortestLength(t *testing.T, g *graph) int {
 		full     bool
 	}
 	var edges []edge
-	for s := 0; s < g.numStates(); s++ {
-		g.successors(int32(s))
-		for _, e := range g.out {
-			edges = append(edges, edge{s, int(e.target), e.marks == g.aut.AllMarks})
+	for s := 0; s < g.NumStates(); s++ {
+		g.Successors(int32(s))
+		for _, e := range g.Out {
+			edges = append(edges, edge{s, int(e.Target), e.Marks == g.Aut.AllMarks})
 		}
 	}
-	n := g.numStates()
+	n := g.NumStates()
 	d := make([][]int, n)
 	for i := range d {
 		d[i] = make([]int, n)

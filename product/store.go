@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // StoreError says why Options.Store cannot be used with the other options, or for
@@ -39,7 +40,7 @@ func (t *task) checkStore() error {
 }
 
 // findBySets searches with a store that is not Numbered.
-func (s *search) findBySets() (*path, sizedSet, error) {
+func (s *search) findBySets() (*meet.Path, sizedSet, error) {
 	size := s.opts.StoreBytes
 	if size <= 0 {
 		size = defaultStoreBytes

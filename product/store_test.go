@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // storeOptions are the ways to search with stores, each with and without reductions.
@@ -100,7 +101,7 @@ func verifyLossy(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Op
 		t.Fatalf("seed %d, %v: unknown because %v, missed %v", seed, f, r.Reason, r.Missed)
 	case r.Missed < 0 || r.Coverage <= 0 || r.Coverage > 1:
 		t.Fatalf("seed %d: %v missed, coverage %v", seed, r.Missed, r.Coverage)
-	case r.Verdict == product.Violated && (r.Lasso.Replay(net) != nil || ltl.Eval(f, product.Word(r.Lasso))):
+	case r.Verdict == product.Violated && (r.Lasso.Replay(net) != nil || ltl.Eval(f, meet.Word(r.Lasso))):
 		t.Fatalf("seed %d: %v is no violation of %v", seed, r.Lasso, f)
 	}
 	return r

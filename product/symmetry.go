@@ -315,8 +315,8 @@ func (s *symmetry) close(rules []bool) {
 	}
 }
 
-// canonicalise replaces a packed state by the one that stands for it.
-func (s *symmetry) canonicalise(state []uint64) {
+// Canonicalise replaces a packed state by the one that stands for it.
+func (s *symmetry) Canonicalise(state []uint64) {
 	if s.net.Kind(state) != lks.Normal {
 		return
 	}
@@ -352,34 +352,34 @@ const maxUnrolled = 1 << 18
 // straighten turns a path of the quotient g into one of the product h itself: each
 // step is taken by the components that stand where those that take it have gone. The
 // loop is gone round until it ends where it began. ok is false if that takes too long.
-func (s *symmetry) straighten(g, h *graph, p *path) (q *path, ok bool, err error) {
-	w := &straightener{s: s, g: g, h: h, place: make([]int32, len(s.net.Components()))}
+func (s *symmetry) straighten(g, h *meet.Graph, p *meet.Path) (q *meet.Path, ok bool, err error) {
+	w := &straightener{s: s, g: g, h: h, ex: s.net.Explorer(), place: make([]int32, len(s.net.Components()))}
 	for c := range w.place {
 		w.place[c] = int32(c)
 	}
-	first := g.table.State(p.start())
-	w.canonical, w.real = make([]uint64, g.netWords), make([]uint64, g.netWords)
-	g.split(first, w.canonical)
+	first := g.Table.State(p.Start())
+	w.canonical, w.real = make([]uint64, g.NetWords), make([]uint64, g.NetWords)
+	g.Split(first, w.canonical)
 	copy(w.real, w.canonical)
-	w.at = w.number(g.automatonPart(first))
-	q = &path{}
-	for _, e := range p.stem {
-		if err := w.step(e, &q.stem); err != nil {
+	w.at = h.NumberOf(w.real, g.AutomatonPart(first))
+	q = &meet.Path{}
+	for _, e := range p.Stem {
+		if err := w.step(e, &q.Stem); err != nil {
 			return nil, false, err
 		}
 	}
 	round := map[int32]int{} // by state: steps of rounds before it
-	var rounds []hop
+	var rounds []meet.Hop
 	for {
 		if from, seen := round[w.at]; seen {
-			q.stem, q.loop = append(q.stem, rounds[:from]...), rounds[from:]
+			q.Stem, q.Loop = append(q.Stem, rounds[:from]...), rounds[from:]
 			return q, true, nil
 		}
 		round[w.at] = len(rounds)
 		if len(rounds) > maxUnrolled {
 			return nil, false, nil
 		}
-		for _, e := range p.loop {
+		for _, e := range p.Loop {
 			if err := w.step(e, &rounds); err != nil {
 				return nil, false, err
 			}
@@ -391,43 +391,36 @@ func (s *symmetry) straighten(g, h *graph, p *path) (q *path, ok bool, err error
 // for: component c of the one is where component place[c] of the other is.
 type straightener struct {
 	s         *symmetry
-	g, h      *graph
+	g, h      *meet.Graph
 	place     []int32
 	canonical []uint64 // of the network
 	real      []uint64 // likewise
 	at        int32    // the number of the latter in h, with a state of the automaton
+	ex        *lks.Explorer
 	succ      lks.Successors
 }
 
 // step follows a hop of the quotient in the product.
-func (w *straightener) step(e hop, hops *[]hop) error {
-	to := w.g.table.State(e.to)
-	n := w.g.netWords
-	if e.rule != run.Stutter {
-		w.g.ex.Successors(w.canonical, &w.succ)
-		if int(e.nth) >= w.succ.Len() || w.succ.Rules[e.nth] != e.rule {
+func (w *straightener) step(e meet.Hop, hops *[]meet.Hop) error {
+	to := w.g.Table.State(e.To)
+	n := w.g.NetWords
+	if e.Rule != run.Stutter {
+		w.ex.Successors(w.canonical, &w.succ)
+		if int(e.Nth) >= w.succ.Len() || w.succ.Rules[e.Nth] != e.Rule {
 			return &bug.Error{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient is not there")}
 		}
-		w.move(w.succ.States[int(e.nth)*n : int(e.nth+1)*n])
+		w.move(w.succ.States[int(e.Nth)*n : int(e.Nth+1)*n])
 	}
-	next := w.number(w.g.automatonPart(to))
-	w.h.successors(w.at)
-	for _, o := range w.h.out {
-		if o.target == next && o.marks&e.marks == e.marks {
-			*hops = append(*hops, newHop(w.at, o))
+	next := w.h.NumberOf(w.real, w.g.AutomatonPart(to))
+	w.h.Successors(w.at)
+	for _, o := range w.h.Out {
+		if o.Target == next && o.Marks&e.Marks == e.Marks {
+			*hops = append(*hops, meet.NewHop(w.at, o))
 			w.at = next
 			return nil
 		}
 	}
 	return &bug.Error{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient has none in its place in the model")}
-}
-
-// number returns the number in h of the real state with a state of the automaton.
-func (w *straightener) number(automaton int32) int32 {
-	w.h.out, w.h.targets = w.h.out[:0], w.h.targets[:0]
-	w.h.add(meet.Match{Target: automaton}, run.Stutter, -1, w.real)
-	w.h.number()
-	return w.h.out[0].target
 }
 
 // move makes the real state the one that a successor of the canonical one stands
@@ -453,5 +446,5 @@ func (w *straightener) move(to []uint64) {
 			w.place[c] = old[order[i]]
 		}
 	}
-	s.canonicalise(w.canonical)
+	s.Canonicalise(w.canonical)
 }

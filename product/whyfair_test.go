@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // checkFair tests that a counterexample is fair, by other means than product's own:
@@ -31,7 +32,7 @@ func checkFair(t testing.TB, net *lks.Network, r *product.Result, opts product.O
 		}
 	}
 	for _, s := range sets {
-		if !ltl.Eval(fairFormula(s), product.Word(r.Lasso)) {
+		if !ltl.Eval(fairFormula(s), meet.Word(r.Lasso)) {
 			t.Fatalf("seed %d: %v is not fair: %v", seed, r.Lasso, s)
 		}
 	}

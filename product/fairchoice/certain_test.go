@@ -132,7 +132,7 @@ func TestFairChoiceEvidenceAgainstSemantics(t *testing.T) {
 // that lead to a state.
 func certain(net *lks.Network, f *ltl.Formula, steps []run.Step, last *run.State, finite product.FiniteRuns) bool {
 	for i := range steps {
-		f = ltl.Residual(f, product.Letter(&steps[i]))
+		f = ltl.Residual(f, meet.Letter(&steps[i]))
 	}
 	packed := make([]uint64, net.Words())
 	net.Pack(last.Local, packed)

@@ -271,7 +271,7 @@ func (b *Sets) Choose(state []uint64, succ *lks.Successors) []uint64 {
 	clear(b.enabled)
 	b.list = b.list[:0]
 	for _, r := range succ.Rules {
-		if !Has(b.enabled, r) {
+		if !has(b.enabled, r) {
 			b.enabled[r/64] |= 1 << (r % 64)
 			b.list = append(b.list, r)
 		}
@@ -284,7 +284,7 @@ func (b *Sets) Choose(state []uint64, succ *lks.Successors) []uint64 {
 	var best []uint64
 	for _, visible := range [2]bool{true, false} {
 		for _, seed := range b.list {
-			if Has(b.visible, seed) != visible || b.work > stubbornWork {
+			if has(b.visible, seed) != visible || b.work > stubbornWork {
 				continue
 			}
 			if count := b.close(seed, most); count >= 0 {
@@ -300,7 +300,7 @@ func (b *Sets) Choose(state []uint64, succ *lks.Successors) []uint64 {
 	return best
 }
 
-func Has(set []uint64, r int32) bool { return set[r/64]>>(r%64)&1 != 0 }
+func has(set []uint64, r int32) bool { return set[r/64]>>(r%64)&1 != 0 }
 
 // close computes in b.set a set with seed that satisfies the conditions, and
 // returns how many of its rules are enabled; -1 as soon as these are at least
@@ -310,21 +310,21 @@ func (b *Sets) close(seed int32, most int) int {
 	b.allIn = false
 	b.set[seed/64] |= 1 << (seed % 64)
 	b.todo = append(b.todo[:0], seed)
-	if Has(b.visible, seed) {
+	if has(b.visible, seed) {
 		b.include(b.anchors)
 	}
 	count := 0
 	for len(b.todo) > 0 {
 		r := b.todo[len(b.todo)-1]
 		b.todo = b.todo[:len(b.todo)-1]
-		if !Has(b.enabled, r) {
+		if !has(b.enabled, r) {
 			b.include(b.cheapest(r))
 			continue
 		}
 		if count++; count >= most || b.final(r) {
 			return -1
 		}
-		if Has(b.sticky, r) && !b.allIn {
+		if has(b.sticky, r) && !b.allIn {
 			b.allIn = true
 			b.include(b.visible)
 		}

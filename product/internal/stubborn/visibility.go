@@ -64,7 +64,7 @@ func Worthwhile(net *lks.Network, sets *Sets, meter *budget.Meter) (bool, error)
 		all += succ.Len()
 		some := sets.Choose(states.State(s), &succ)
 		for _, r := range succ.Rules {
-			if some == nil || Has(some, r) {
+			if some == nil || has(some, r) {
 				kept++
 			}
 		}
