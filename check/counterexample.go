@@ -12,17 +12,19 @@ import (
 // counterexample turns a run of a network into a Counterexample. One that stutters becomes
 // a finite trace, of which End says how it ends.
 func counterexample(net *lks.Network, r *run.Run) *report.Counterexample {
-	c := &report.Counterexample{Kind: "trace", Components: componentNames(net), Initial: state(net, r.At(0)), Stem: []report.Step{}}
+	c := &report.Counterexample{Kind: "trace", Components: componentNames(net), Initial: state(net, r.At(0))}
+	c.Stem = make([]report.Step, len(r.Stem))
 	for i := range r.Stem {
-		c.Stem = append(c.Stem, move(net, &r.Stem[i], r.At(i+1)))
+		c.Stem[i] = move(net, &r.Stem[i], r.At(i+1))
 	}
 	switch {
 	case r.Stutters():
 		c.End = endOf(r.Loop[0].State.Kind)
 	case len(r.Loop) > 0:
 		c.Kind = "lasso"
+		c.Loop = make([]report.Step, len(r.Loop))
 		for i := range r.Loop {
-			c.Loop = append(c.Loop, move(net, &r.Loop[i], r.At(len(r.Stem)+i+1)))
+			c.Loop[i] = move(net, &r.Loop[i], r.At(len(r.Stem)+i+1))
 		}
 	}
 	return c
@@ -58,7 +60,10 @@ func componentNames(net *lks.Network) []string {
 
 // state describes a global state.
 func state(net *lks.Network, of *run.State) report.State {
-	s := report.State{Locals: make([]string, len(of.Local)), Props: append([]string{}, of.Props...)}
+	s := report.State{Locals: make([]string, len(of.Local)), Props: of.Props}
+	if s.Props == nil {
+		s.Props = []string{} // for JSON
+	}
 	for i, m := range net.Components() {
 		s.Locals[i] = m.StateName(of.Local[i])
 	}

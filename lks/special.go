@@ -177,10 +177,9 @@ func (n *Network) HasProp(state []uint64, component, prop int32) bool {
 	return n.components[component].HasProp(local, prop) && !n.LabelVoid(n.Kind(state), component, local)
 }
 
-// TrueProps returns the propositions that hold in a global state of that kind with
-// these local states, sorted; nil if none does.
-func (n *Network) TrueProps(local []int32, kind Kind) []string {
-	var props []string
+// AppendProps appends to props the propositions that hold in a global state of that kind
+// with these local states, sorted.
+func (n *Network) AppendProps(props []string, local []int32, kind Kind) []string {
 	for _, p := range n.props {
 		s := local[p.component]
 		if n.components[p.component].HasProp(s, p.prop) && !n.LabelVoid(kind, p.component, s) {

@@ -12,7 +12,7 @@ import (
 // uses neither packed states nor an explorer. Time O(parts of all rules + edges of the
 // local states).
 func Possible(net *lks.Network, local []int32) []int32 {
-	_, possible := newDefinition(net).at(local)
+	_, possible := newDefinition(net).at(local, nil)
 	return possible
 }
 
@@ -21,6 +21,7 @@ type definition struct {
 	net      *lks.Network
 	deciders []int32  // who decide on termination, nil: it never terminates
 	offers   [][]bool // scratch, by component and its actions; all false between calls
+	names    []string // scratch
 }
 
 func newDefinition(net *lks.Network) *definition {
@@ -31,16 +32,18 @@ func newDefinition(net *lks.Network) *definition {
 	return d
 }
 
-// at returns the kind of the state, and the rules by which it can be left.
-func (d *definition) at(local []int32) (lks.Kind, []int32) {
+// at returns the kind of the state, and the rules by which it can be left, in the place
+// of those in space.
+func (d *definition) at(local, space []int32) (lks.Kind, []int32) {
+	possible := space[:0]
 	for c, m := range d.net.Components() {
 		if m.Kind(local[c]) == lks.Error {
-			return lks.Error, nil
+			return lks.Error, possible
 		}
 	}
-	possible := d.offered(local)
+	possible = d.offered(possible, local)
 	if len(possible) == 0 && d.settled(local) {
-		return lks.End, nil
+		return lks.End, possible
 	}
 	for _, low := range d.net.Low() {
 		if slices.ContainsFunc(possible, func(r int32) bool { return !low[r] }) {
@@ -56,10 +59,10 @@ func (d *definition) settled(local []int32) bool {
 	return d.deciders != nil && !slices.ContainsFunc(d.deciders, running)
 }
 
-// offered returns the rules all of whose parts are possible. Which local actions are
-// offered is looked up once, so that a state costs time linear in its edges and the
+// offered appends to rules those all of whose parts are possible. Which local actions
+// are offered is looked up once, so that a state costs time linear in its edges and the
 // rules.
-func (d *definition) offered(local []int32) []int32 {
+func (d *definition) offered(rules, local []int32) []int32 {
 	mark := func(value bool) {
 		for c, m := range d.net.Components() {
 			for _, e := range m.Edges(local[c]) {
@@ -68,7 +71,6 @@ func (d *definition) offered(local []int32) []int32 {
 		}
 	}
 	mark(true)
-	var rules []int32
 	for i, r := range d.net.Rules() {
 		blocked := slices.ContainsFunc(r.Parts, func(p lks.Part) bool { return !d.offers[p.Component][p.Action] })
 		if !blocked {

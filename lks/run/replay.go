@@ -16,22 +16,23 @@ import (
 // Time as for Possible, at every step.
 func (r *Run) Replay(net *lks.Network) error {
 	d := newDefinition(net)
-	possible, err := d.checkState(r.At(0))
+	possible, err := d.checkState(r.At(0), nil)
 	if err == nil {
 		err = checkInitial(net, r.At(0).Local)
 	}
 	if err != nil {
 		return fmt.Errorf("step 1: %w", err)
 	}
+	var before []int32
 	for i := range r.Len() {
-		after, err := d.checkState(r.At(i + 1))
+		after, err := d.checkState(r.At(i+1), before)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", i+2, err)
 		}
 		if err := checkStep(net, r.step(i), possible, r.At(i+1).Local); err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
-		possible = after
+		before, possible = possible, after
 	}
 	return nil
 }
@@ -62,8 +63,8 @@ func CheckStep(net *lks.Network, from []uint64, rule int32, to []uint64) error {
 }
 
 // checkState checks what a state is said to be, and returns the rules that are possible
-// in it.
-func (d *definition) checkState(s *State) ([]int32, error) {
+// in it, in the place of those in space.
+func (d *definition) checkState(s *State, space []int32) ([]int32, error) {
 	net := d.net
 	if len(s.Local) != len(net.Components()) {
 		return nil, fmt.Errorf("%d local states for %d components", len(s.Local), len(net.Components()))
@@ -73,20 +74,20 @@ func (d *definition) checkState(s *State) ([]int32, error) {
 			return nil, fmt.Errorf("%s has no state %d", net.ComponentName(c), s.Local[c])
 		}
 	}
-	kind, possible := d.at(s.Local)
+	kind, possible := d.at(s.Local, space)
 	if kind != s.Kind {
 		return nil, fmt.Errorf("the kind of the state is %v, not %v", kind, s.Kind)
 	}
-	if props := net.TrueProps(s.Local, kind); !slices.Equal(props, s.Props) {
-		return nil, fmt.Errorf("propositions are %v, not %v", props, s.Props)
+	if d.names = net.AppendProps(d.names[:0], s.Local, kind); !slices.Equal(d.names, s.Props) {
+		return nil, fmt.Errorf("propositions are %v, not %v", d.names, s.Props)
 	}
-	var names []string
+	d.names = d.names[:0]
 	for _, r := range possible {
-		names = append(names, eventOf(net, r))
+		d.names = append(d.names, eventOf(net, r))
 	}
-	slices.Sort(names)
-	if names = slices.Compact(names); !slices.Equal(names, s.Enabled) {
-		return nil, fmt.Errorf("possible actions are %v, not %v", names, s.Enabled)
+	slices.Sort(d.names)
+	if d.names = slices.Compact(d.names); !slices.Equal(d.names, s.Enabled) {
+		return nil, fmt.Errorf("possible actions are %v, not %v", d.names, s.Enabled)
 	}
 	return possible, nil
 }
@@ -141,10 +142,9 @@ func checkMove(net *lks.Network, rule int32, possible, from, to []int32) error {
 		}
 		return fmt.Errorf("%s is not possible", eventOf(net, rule))
 	}
-	moves := make([]bool, len(from))
-	for _, p := range net.Rules()[rule].Parts {
+	parts := net.Rules()[rule].Parts
+	for _, p := range parts {
 		c := p.Component
-		moves[c] = true
 		m := net.Components()[c]
 		if !slices.Contains(m.Edges(from[c]), lks.Edge{Action: p.Action, Target: to[c]}) {
 			return fmt.Errorf("%s has no transition %s -%s-> %s", net.ComponentName(int(c)),
@@ -152,7 +152,8 @@ func checkMove(net *lks.Network, rule int32, possible, from, to []int32) error {
 		}
 	}
 	for c := range from {
-		if !moves[c] && from[c] != to[c] {
+		moves := func(p lks.Part) bool { return int(p.Component) == c }
+		if from[c] != to[c] && !slices.ContainsFunc(parts, moves) {
 			m := net.Components()[c]
 			return fmt.Errorf("%s moves from %s to %s without a part in %s", net.ComponentName(c),
 				m.StateName(from[c]), m.StateName(to[c]), eventOf(net, rule))

@@ -21,7 +21,8 @@ import (
 	"github.com/seltl/seltl/lks"
 )
 
-// State is a global state of a network, unpacked.
+// State is a global state of a network, unpacked. States and steps of one run may share
+// their slices: who changes one gives it a new slice.
 type State struct {
 	Local   []int32  // local state of every component
 	Props   []string // the propositions that hold, sorted

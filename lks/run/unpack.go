@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 
 	"github.com/seltl/seltl/bug"
@@ -28,7 +29,7 @@ func Unpack(net *lks.Network, states [][]uint64, rules []int32, loop int) (*Run,
 // local[i+1]. loop is as in Unpack. The run keeps the states. Whether it is a run is for
 // Replay to say.
 func New(net *lks.Network, local [][]int32, rules []int32, loop int) *Run {
-	d := &describer{net: net, ex: net.Explorer(), packed: make([]uint64, net.Words())}
+	d := &describer{net: net, ex: net.Explorer(), packed: make([]uint64, net.Words()), moved: map[int32][]int32{}}
 	r := &Run{}
 	steps := make([]Step, len(rules))
 	for i, rule := range rules {
@@ -43,29 +44,58 @@ func New(net *lks.Network, local [][]int32, rules []int32, loop int) *Run {
 }
 
 // describer describes local states by what the explorer says of them: to compare
-// that with the definitions is for Replay.
+// that with the definitions is for Replay. A long run has few different lists of names,
+// and of them it keeps one copy.
 type describer struct {
 	net    *lks.Network
 	ex     *lks.Explorer
 	packed []uint64
 	succ   lks.Successors
+	names  []string // scratch
+	lists  sharedLists
+	moved  map[int32][]int32 // by rule: Step.Moved
 }
 
 func (d *describer) state(local []int32) State {
 	d.net.Pack(local, d.packed)
 	s := State{Local: local, Kind: d.net.Kind(d.packed)}
-	s.Props = d.net.TrueProps(local, s.Kind)
+	d.names = d.net.AppendProps(d.names[:0], local, s.Kind)
+	s.Props = d.lists.share(d.names)
+	d.names = d.names[:0]
 	d.ex.Successors(d.packed, &d.succ)
 	last := int32(-1)
 	for _, r := range d.succ.Rules { // rules of one action are neighbours
 		if a := d.net.Rules()[r].Action; a != last {
-			s.Enabled = append(s.Enabled, d.net.Alphabet()[a])
+			d.names = append(d.names, d.net.Alphabet()[a])
 			last = a
 		}
 	}
-	slices.Sort(s.Enabled)
-	s.Enabled = slices.Compact(s.Enabled)
+	slices.Sort(d.names)
+	s.Enabled = d.lists.share(slices.Compact(d.names))
 	return s
+}
+
+// sharedLists keeps some of the lists of names that were seen last. It does not grow
+// with the run, whose lists may all be different.
+type sharedLists [256][]string
+
+// seed makes hashes, which decide on nothing but what is shared.
+var seed = maphash.MakeSeed()
+
+// share returns a copy of a list, an earlier one if it is kept; nil of none.
+func (l *sharedLists) share(names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	var h uint64
+	for _, name := range names {
+		h = h*31 + maphash.String(seed, name)
+	}
+	kept := &l[h%uint64(len(l))]
+	if !slices.Equal(*kept, names) {
+		*kept = slices.Clone(names)
+	}
+	return *kept
 }
 
 func (d *describer) step(local []int32, rule int32) Step {
@@ -75,9 +105,14 @@ func (d *describer) step(local []int32, rule int32) Step {
 	}
 	r := d.net.Rules()[rule]
 	s.Event = d.net.Alphabet()[r.Action]
-	for _, p := range r.Parts {
-		s.Moved = append(s.Moved, p.Component)
+	moved, ok := d.moved[rule]
+	if !ok {
+		for _, p := range r.Parts {
+			moved = append(moved, p.Component)
+		}
+		d.moved[rule] = moved
 	}
+	s.Moved = moved
 	return s
 }
 
@@ -88,12 +123,15 @@ func localStates(net *lks.Network, states [][]uint64, rules []int32) ([][]int32,
 	if local[0], err = Start(net, states[0]); err != nil {
 		return nil, err
 	}
+	n := len(local[0])
+	all := make([]int32, n*len(rules))
 	for i, rule := range rules {
 		if rule == Stutter {
 			local[i+1] = local[i]
 			continue
 		}
-		if local[i+1], err = Follow(net, local[i], rule, states[i+1]); err != nil {
+		local[i+1] = all[i*n : (i+1)*n : (i+1)*n]
+		if err = follow(net, local[i+1], local[i], rule, states[i+1]); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
@@ -127,11 +165,20 @@ func Start(net *lks.Network, state []uint64) ([]int32, error) {
 // as that packed state, or an error if there are none. Unless the state stands for
 // several it does not ask whether the components can get there: that is for Replay.
 func Follow(net *lks.Network, local []int32, rule int32, state []uint64) ([]int32, error) {
-	next := slices.Clone(local)
+	next := make([]int32, len(local))
+	if err := follow(net, next, local, rule, state); err != nil {
+		return nil, err
+	}
+	return next, nil
+}
+
+// follow is Follow with a place for the local states.
+func follow(net *lks.Network, next, local []int32, rule int32, state []uint64) error {
 	if net.Kind(state) == lks.Normal {
 		net.Unpack(state, next)
-		return next, nil
+		return nil
 	}
+	copy(next, local)
 	parts := net.Rules()[rule].Parts
 	choices := make([][]int32, len(parts))
 	for i, p := range parts {
@@ -145,9 +192,9 @@ func Follow(net *lks.Network, local []int32, rule int32, state []uint64) ([]int3
 		}
 	}
 	if storedAs(net, next, state, choices, choose) {
-		return next, nil
+		return nil
 	}
-	return nil, fmt.Errorf("%s does not lead to %s", eventOf(net, rule), net.StateName(state))
+	return fmt.Errorf("%s does not lead to %s", eventOf(net, rule), net.StateName(state))
 }
 
 // storedAs makes one choice of each list after the other, the last fastest, until

@@ -179,3 +179,29 @@ func TestUnpackError(t *testing.T) {
 		t.Error("a run that starts in error is unpacked")
 	}
 }
+
+// A long run costs memory for its steps and local states, not for a list of names at each
+// step; nor does Replay leave garbage behind.
+func TestLongRunsShareLists(t *testing.T) {
+	net, err := lks.Compose("N", cycle(t, "R", "a", "b", "c"), cycle(t, "Q", "b", "d"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const length = 5000
+	var succ lks.Successors
+	e := net.Explorer()
+	e.Initial(&succ)
+	states, rules := [][]uint64{succ.States}, []int32(nil)
+	for i := range length {
+		var next lks.Successors
+		e.Successors(states[i], &next)
+		states, rules = append(states, next.States[:net.Words()]), append(rules, next.Rules[0])
+	}
+	var r *run.Run
+	if n := testing.AllocsPerRun(1, func() { r, err = run.Unpack(net, states, rules, -1) }); err != nil || n > 200 {
+		t.Errorf("description of %d steps: %v allocations, %v", length, n, err)
+	}
+	if n := testing.AllocsPerRun(1, func() { err = r.Replay(net) }); err != nil || n > 200 {
+		t.Errorf("replay of %d steps: %v allocations, %v", length, n, err)
+	}
+}

@@ -155,7 +155,7 @@ func positions(net *lks.Network, start []uint64, finite product.FiniteRuns) *sem
 		ex.Successors([]uint64{state}, &succ)
 		local := make([]int32, 1)
 		net.Unpack([]uint64{state}, local)
-		p := semantics.Position{Props: net.TrueProps(local, net.Kind([]uint64{state})), Dead: succ.Len() == 0}
+		p := semantics.Position{Props: net.AppendProps(nil, local, net.Kind([]uint64{state})), Dead: succ.Len() == 0}
 		leaving[state] = []int{}
 		add := func(event string, to uint64) {
 			p.Event = event
