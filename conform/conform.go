@@ -7,6 +7,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 )
 
@@ -104,7 +105,7 @@ func Check(ctx context.Context, impl, spec *lks.Network, opts Options) (*Result,
 type check struct {
 	opts  Options
 	meter *budget.Meter
-	most  int64 // positions after which a search gives up with errBeyond; 0: none
+	lane  *portfolio.Lane // is told of positions; nil if nothing bounds them
 }
 
 func (c *check) weak() bool { return c.opts.Preorder == Weak }
@@ -156,7 +157,11 @@ func (c *check) decide(impl *lks.Network, s *specification, l *labels, r *Result
 	if err != nil {
 		return err
 	}
-	return t.run(0, r)
+	decided, err := t.run(nil, r)
+	if err == nil && !decided {
+		err = &budget.Exhausted{What: "states", Limit: fmt.Sprintf("%d of a witness", maxWitness), Advice: "the plain method"}
+	}
+	return err
 }
 
 // plain decides on the implementation itself.
@@ -167,7 +172,7 @@ func (c *check) plain(impl *space, s *specification, r *Result) error {
 		return c.refines(impl, s, r)
 	}
 	g := newGame(impl, s, c.weak(), c.meter)
-	g.most = c.most
+	g.lane = c.lane
 	holds, err := g.solve()
 	r.Stats.Positions, r.Stats.Clauses, r.Stats.Literals = int64(g.table.Len()), int64(len(g.clauses)), g.literals
 	if err != nil {

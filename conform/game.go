@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 )
@@ -50,8 +51,9 @@ type game struct {
 	opening  []edge  // the answers to the choice of an initial state
 	won      int32   // index into impl.initial of the winning one, or -1
 	literals int64   // answers looked at
-	most     int64   // positions after which the game is given up; 0: none
 	greedy   bool    // false: all answers are generated, see widen
+
+	lane *portfolio.Lane // is told of positions while greedy; may be nil
 }
 
 // clause of a position; see game.
@@ -185,8 +187,10 @@ func (g *game) tick() error {
 	if len(g.clauses) > mostEntries || g.table.Len() > mostEntries {
 		return budget.Full("positions of the game", g.table.Len(), budget.Progress{})
 	}
-	if g.greedy && g.most > 0 && int64(g.table.Len()) > g.most {
-		return errBeyond
+	if g.greedy {
+		if err := g.lane.Reach(int64(g.table.Len())); err != nil {
+			return err
+		}
 	}
 	if g.meter == nil {
 		return nil

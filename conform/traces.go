@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/numset"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 )
@@ -68,7 +69,7 @@ type refinement struct {
 	spec     *specification
 	failures bool
 	meter    *budget.Meter
-	most     int64 // pairs after which the search is given up; 0: none
+	lane     *portfolio.Lane // is told of pairs; may be nil
 
 	sets   [][]int32 // specification states, sorted
 	ids    numset.Index
@@ -102,7 +103,7 @@ func newRefinement(impl *space, spec *specification, failures bool, meter *budge
 
 func (c *check) refines(impl *space, spec *specification, r *Result) error {
 	s := newRefinement(impl, spec, c.opts.Preorder == Failures, c.meter)
-	s.most = c.most
+	s.lane = c.lane
 	t, err := s.search()
 	r.Stats.Positions = int64(len(s.nodes))
 	if err != nil {
@@ -210,8 +211,8 @@ func (s *refinement) tick() error {
 	if len(s.nodes) > mostEntries || len(s.sets) > mostEntries {
 		return budget.Full("pairs of states", len(s.nodes), budget.Progress{})
 	}
-	if s.most > 0 && int64(len(s.nodes)) > s.most {
-		return errBeyond
+	if err := s.lane.Reach(int64(len(s.nodes))); err != nil {
+		return err
 	}
 	if s.meter == nil {
 		return nil

@@ -85,7 +85,8 @@ type witness struct {
 	keys  map[string]int32 // by implementation state and nodes
 }
 
-const maxWitness = 1_000_000
+// maxWitness bounds the states of a witness. Tests lower it.
+var maxWitness = 1_000_000
 
 type witnessEdge struct {
 	action, rule, target int32

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/numset"
+	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
@@ -51,12 +52,9 @@ type twoLevel struct {
 	levels *Levels
 
 	result *Result
-	most   int64 // positions that a round may look at; 0: no bound
-	work   int64 // abstract positions looked at in all rounds of a run
+	lane   *portfolio.Lane // see run
+	work   int64           // abstract positions looked at in all rounds of a run
 }
-
-// errBeyond is returned by a search that went beyond check.most positions.
-var errBeyond = errors.New("conform: more positions than allowed")
 
 // applicable says why two-level refinement does not apply, or nil.
 func applicable(net *lks.Network, p Preorder) error {
@@ -82,18 +80,14 @@ func (c *check) newTwoLevel(net *lks.Network, spec *specification, l *labels) (*
 	return t, nil
 }
 
-// run refines until the preorder is decided, or until about work abstract
-// positions were looked at (0: no such bound), when the error is errBeyond. It can be
-// called again and goes on with the abstractions that it has.
-func (t *twoLevel) run(work int64, r *Result) error {
-	t.result, t.work, t.most = r, 0, work
+// run refines until the preorder is decided. The lane, which may be nil, is told of the
+// abstract positions looked at, in a round and in all rounds before it; when it ends, run
+// can be called again and goes on with the abstractions that it has. The preorder is not
+// decided if all counterexamples of a round are too large for a witness.
+func (t *twoLevel) run(lane *portfolio.Lane, r *Result) (decided bool, err error) {
+	t.result, t.work, t.lane = r, 0, lane
 	found, real, err := refine.Run(t, refine.Options[Round]{
-		Proceed: func() error {
-			if work > 0 && t.work > work {
-				return errBeyond
-			}
-			return nil
-		},
+		Proceed: func() error { return lane.Reach(t.work) },
 		Narrate: func(round Round) {
 			if len(round.Refined) > 0 {
 				t.levels.Rounds = append(t.levels.Rounds, round)
@@ -102,17 +96,16 @@ func (t *twoLevel) run(work int64, r *Result) error {
 	})
 	switch {
 	case errors.Is(err, refine.ErrStuck):
-		// Every counterexample of the round was too large for a witness.
-		return &budget.Exhausted{What: "states", Limit: fmt.Sprintf("%d of a witness", maxWitness), Advice: "the plain method"}
+		return false, nil
 	case err != nil:
-		return err
+		return false, err
 	}
 	t.finish(r)
 	if real {
-		return t.concretise(found.real, r)
+		return true, t.concretise(found.real, r)
 	}
 	r.Holds, r.impl, r.spec = true, found.attempt.impl, t.spec
-	return nil
+	return true, nil
 }
 
 // found is what a round finds: the attempt on the abstraction and, if that fails, the
@@ -136,7 +129,7 @@ func (t *twoLevel) Check(_ int, round *Round) (*found, bool, error) {
 		return nil, false, err
 	}
 	attempt := &Result{Preorder: t.result.Preorder, Alphabet: t.result.Alphabet}
-	err = t.attempt(abstract, t.most, attempt)
+	err = t.attempt(abstract, attempt)
 	s := attempt.Stats
 	t.work += s.Positions + s.ImplStates
 	t.levels.AbstractStates, t.levels.AbstractPositions = s.ImplStates, s.Positions
@@ -149,8 +142,8 @@ func (t *twoLevel) Check(_ int, round *Round) (*found, bool, error) {
 // attempt decides on the abstraction. Unlike plain it does not replay
 // counterexamples: only what all components can follow will be reported, and that
 // is replayed on the components.
-func (t *twoLevel) attempt(abstract *lks.Network, most int64, r *Result) error {
-	c := &check{opts: t.check.opts, meter: t.check.meter, most: most}
+func (t *twoLevel) attempt(abstract *lks.Network, r *Result) error {
+	c := &check{opts: t.check.opts, meter: t.check.meter, lane: t.lane}
 	impl := newSpace(abstract, t.labels)
 	r.impl, r.spec = impl, t.spec
 	defer func() { r.Stats.ImplStates = int64(impl.len()) }()
@@ -158,7 +151,7 @@ func (t *twoLevel) attempt(abstract *lks.Network, most int64, r *Result) error {
 		return c.refines(impl, t.spec, r)
 	}
 	g := newGame(impl, t.spec, c.weak(), c.meter)
-	g.most = most
+	g.lane = t.lane
 	holds, err := g.solve()
 	r.Stats.Positions, r.Stats.Clauses, r.Stats.Literals = int64(g.table.Len()), int64(len(g.clauses)), g.literals
 	if err != nil {
@@ -471,29 +464,40 @@ func (t *twoLevel) concreteTrace(w *witness, r *Result) error {
 }
 
 // auto gives plain search and refinement of abstractions by turns a growing
-// budget, so that it takes at most a small multiple of what the better one takes.
+// budget, so that it takes at most a small multiple of what the better one takes. Plain
+// search is left alone where abstractions cannot decide.
 func (c *check) auto(net *lks.Network, s *specification, l *labels, r *Result) error {
 	if len(net.Components()) < 2 || applicable(net, r.Preorder) != nil {
 		return c.plain(newSpace(net, l), s, r)
 	}
+	plain := func(lane *portfolio.Lane) (bool, error) {
+		return true, (&check{opts: c.opts, meter: c.meter, lane: lane}).plain(newSpace(net, l), s, r)
+	}
 	var levels *twoLevel
-	for most := int64(1 << 15); ; most *= 4 {
-		err := (&check{opts: c.opts, meter: c.meter, most: most}).plain(newSpace(net, l), s, r)
-		if err != errBeyond {
+	for most := int64(firstTurn); ; most *= 4 {
+		if _, enough, err := portfolio.Try(most+1, plain); enough {
 			return err
 		}
 		if levels == nil {
+			var err error
 			if levels, err = c.newTwoLevel(net, s, l); err != nil {
 				return err
 			}
 		}
-		if err = levels.run(most, r); err != errBeyond {
+		decided, enough, err := portfolio.Try(most+1, func(lane *portfolio.Lane) (bool, error) { return levels.run(lane, r) })
+		switch {
+		case err != nil || decided:
+			return err
+		case enough:
+			_, err := plain(nil)
 			return err
 		}
-		if c.meter != nil {
-			if err := c.meter.Tick(budget.Progress{Phase: "choosing a method", States: r.Stats.Positions}); err != nil {
-				return err
-			}
+		if err := c.meter.Tick(budget.Progress{Phase: "choosing a method", States: r.Stats.Positions}); err != nil {
+			return err
 		}
 	}
 }
+
+// firstTurn is how many positions plain search may look at before abstractions have a
+// turn.
+const firstTurn = 1 << 15
