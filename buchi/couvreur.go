@@ -1,7 +1,6 @@
 package buchi
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/seltl/seltl/budget"
@@ -56,11 +55,8 @@ type variable struct {
 	promise int          // its number
 }
 
-// errTooManyStates is the error of a translation that exceeds its own limit.
-var errTooManyStates = errors.New("buchi: too many states")
-
-// couvreur makes an automaton for f, which must be in negation normal form. With
-// a limit (not 0) on the number of states, the error may be errTooManyStates.
+// couvreur makes an automaton for f, which must be in negation normal form, or none if
+// that would have more states than limit (0: no limit).
 func (t *translation) couvreur(f *ltl.Formula, cover cover, limit int) (*Automaton, error) {
 	c := t.unfolder()
 	c.cover, c.limit, c.repeats = cover, limit, repeatedPromises(f)
@@ -275,8 +271,9 @@ func (s *stateTable) add(f bdd.Node) int32 {
 	return n
 }
 
-// explore makes the states that can be reached from f. While it runs, marks hold
-// the promises that an edge makes; in the end they are complemented.
+// explore makes the states that can be reached from f, unless there are more than the
+// limit allows. While it runs, marks hold the promises that an edge makes; in the end
+// they are complemented.
 func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 	a := &Automaton{atoms: t.atoms, man: t.man, care: t.care}
 	states := &stateTable{number: map[bdd.Node]int32{}}
@@ -284,7 +281,7 @@ func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 	edges := int64(0)
 	for s := 0; s < len(states.functions); s++ {
 		if t.limit > 0 && len(states.functions) > t.limit {
-			return nil, errTooManyStates
+			return nil, nil
 		}
 		if t.meter != nil {
 			p := budget.Progress{Phase: "translating", States: int64(len(states.functions)), Transitions: edges}

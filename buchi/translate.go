@@ -407,11 +407,8 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, erro
 		return false, err
 	}
 	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, 16*len(a.out)+2000)
-	if err == errTooManyStates {
-		return false, nil // not known; the weak automaton is not used then
-	}
-	if err != nil {
-		return false, err
+	if err != nil || n == nil {
+		return false, err // without n not known; the weak automaton is not used then
 	}
 	n = trim(n)
 	p, err := Intersect(n, d.buchi(false))

@@ -2,7 +2,6 @@ package lks
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -25,8 +24,9 @@ func (n *Network) Build(meter *budget.Meter) (*LKS, error) {
 	return n.building(meter, 0).build()
 }
 
+// build returns nil if there are more states than the bound allows.
 func (b *building) build() (*LKS, error) {
-	if err := b.explore(); err != nil {
+	if within, err := b.explore(); err != nil || !within {
 		return nil, err
 	}
 	m := b.lks
@@ -47,9 +47,6 @@ type building struct {
 // mostEdges bounds the transitions, which have numbers of 32 bits. Tests lower it.
 var mostEdges = math.MaxInt32 - 1<<24
 
-// errTooMany ends a building that exceeds its bound.
-var errTooMany = errors.New("lks: more states than the bound")
-
 func (n *Network) building(meter *budget.Meter, most int) *building {
 	return &building{
 		net:    n,
@@ -60,7 +57,8 @@ func (n *Network) building(meter *budget.Meter, most int) *building {
 	}
 }
 
-func (b *building) explore() error {
+// explore returns false if there are more states than the bound allows.
+func (b *building) explore() (within bool, err error) {
 	e := b.net.Explorer()
 	m := b.lks
 	var succ Successors
@@ -69,8 +67,11 @@ func (b *building) explore() error {
 	slices.Sort(m.initial)
 	rules := b.net.rules
 	for s := range b.states.InOrder {
+		if b.most > 0 && (b.states.Len() > b.most || len(m.edges) > 16*b.most) {
+			return false, nil
+		}
 		if err := b.tick(s); err != nil {
-			return err
+			return false, err
 		}
 		e.Successors(b.states.State(s), &succ)
 		from := len(m.edges)
@@ -80,7 +81,7 @@ func (b *building) explore() error {
 		m.edges = m.edges[:from+len(SortEdges(m.edges[from:]))]
 		m.first = append(m.first, int32(len(m.edges)))
 	}
-	return nil
+	return true, nil
 }
 
 // SortEdges sorts edges in place, by action and target, and returns them without
@@ -93,13 +94,11 @@ func SortEdges(edges []Edge) []Edge {
 }
 
 func (b *building) tick(s int32) error {
-	states, edges := b.states.Len(), len(b.lks.edges)
+	edges := len(b.lks.edges)
 	due := b.states.Due(s, int64(edges))
 	switch at := (budget.Progress{Phase: "composing", Transitions: int64(edges)}); {
 	case edges > mostEdges:
 		return budget.Full("transitions of "+b.net.name, edges, at)
-	case b.most > 0 && (states > b.most || edges > 16*b.most):
-		return errTooMany
 	case due:
 		return b.states.Tick(b.meter, at)
 	}

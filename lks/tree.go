@@ -3,7 +3,6 @@ package lks
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -232,13 +231,13 @@ func (t *tree) join(i, j int32) error {
 	m, err := b.build()
 	t.effort += int64(b.states.Len() + len(b.lks.edges))
 	t.s.Largest = max(t.s.Largest, b.states.Len())
-	if errors.Is(err, errTooMany) {
+	if err != nil {
+		return err
+	}
+	if m == nil {
 		t.given[[2]int{t.nodes[i].number, t.nodes[j].number}] = true
 		t.s.GivenUp++
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	small, class, err := m.minimiseKeepingKinds(t.s.Equivalence, t.meter)
 	if err != nil {
