@@ -68,7 +68,7 @@ func (s *session) reachability(engine explore.Options, wanted map[string]bool) e
 		return err
 	}
 	elapsed := engine.Meter.Elapsed().Seconds()
-	stats := &report.Statistics{States: reached.States, Transitions: reached.Transitions, Depth: reached.Depth,
+	stats := &report.Statistics{States: report.NewCount(reached.States), Transitions: report.NewCount(reached.Transitions), Depth: reached.Depth,
 		SearchSeconds: elapsed, StoreBytes: reached.Bytes(), Method: "breadth-first" + storeText(reached)}
 	profile := reachProfile(reached)
 	for _, q := range []struct {

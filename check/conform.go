@@ -55,14 +55,14 @@ func describeConform(result *report.Result, res *conform.Result) {
 		result.Assumptions = append(result.Assumptions, "a reading of silent steps of the specification (--silent-spec)")
 	}
 	st := res.Stats
-	result.Statistics = &report.Statistics{States: st.ImplStates, Transitions: st.Positions, SearchSeconds: st.Elapsed.Seconds(), Method: res.Method.String()}
-	result.Note = fmt.Sprintf("%s of the implementation, %d of the specification, %s", report.Count(st.ImplStates, "state"), st.SpecStates, report.Count(st.Positions, "game position"))
+	result.Statistics = &report.Statistics{States: report.NewCount(st.ImplStates), Transitions: report.NewCount(st.Positions), SearchSeconds: st.Elapsed.Seconds(), Method: res.Method.String()}
+	result.Note = fmt.Sprintf("%s of the implementation, %d of the specification, %s", report.Counted(st.ImplStates, "state"), st.SpecStates, report.Counted(st.Positions, "game position"))
 	if res.Levels != nil {
 		var parts []string
 		for _, l := range res.Levels.Components {
 			parts = append(parts, fmt.Sprintf("%s %d of %d", l.Name, l.Classes, l.States))
 		}
-		result.Note = fmt.Sprintf("two-level: %s; classes: %s", report.Count(int64(len(res.Levels.Rounds)), "round"), strings.Join(parts, ", "))
+		result.Note = fmt.Sprintf("two-level: %s; classes: %s", report.Counted(int64(len(res.Levels.Rounds)), "round"), strings.Join(parts, ", "))
 	}
-	result.Statistics.Transitions = 0
+	result.Statistics.Transitions = report.Count{}
 }

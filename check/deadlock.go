@@ -121,7 +121,7 @@ func explorationStatistics(e *deadlock.Exploration) *report.Statistics {
 		method += storeText(e.Search)
 		depth = e.Search.Depth
 	}
-	return &report.Statistics{States: e.States, Transitions: e.Transitions, Depth: depth, StoreBytes: e.Bytes, Method: method}
+	return &report.Statistics{States: report.NewCount(e.States), Transitions: report.NewCount(e.Transitions), Depth: depth, StoreBytes: e.Bytes, Method: method}
 }
 
 // deadlockProfile says where the time of what decided went, in detail if all states
@@ -133,7 +133,7 @@ func deadlockProfile(res *deadlock.Result, st *report.Statistics) *report.Profil
 	p := &report.Profile{States: st.States, Transitions: st.Transitions, TableBytes: st.StoreBytes, Seconds: st.SearchSeconds,
 		Phases: report.NewPhases([]string{st.Method}, []float64{st.SearchSeconds})}
 	if p.Seconds > 0 {
-		p.StatesPerSecond = float64(p.States) / p.Seconds
+		p.StatesPerSecond = p.States.Float() / p.Seconds
 	}
 	return p
 }
@@ -151,8 +151,8 @@ func deadlockStatistics(res *deadlock.Result) *report.Statistics {
 		return st
 	case res.Method == deadlock.Iter && res.Abstraction != nil:
 		a := res.Abstraction
-		return &report.Statistics{States: int64(a.MaxStates), StoreBytes: a.Bytes,
-			Method: fmt.Sprintf("iter: %s, %s classes of %s component states", report.Count(int64(a.Rounds), "round"), sum(a.Classes), sum(a.Components))}
+		return &report.Statistics{States: report.NewCount(int64(a.MaxStates)), StoreBytes: a.Bytes,
+			Method: fmt.Sprintf("iter: %s, %s classes of %s component states", report.Counted(int64(a.Rounds), "round"), sum(a.Classes), sum(a.Components))}
 	case res.Exploration != nil:
 		return explorationStatistics(res.Exploration)
 	}

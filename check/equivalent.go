@@ -28,7 +28,7 @@ func Equivalent(ctx context.Context, a, b *Model, opts Options, by equivalence.R
 	}
 	if err == nil && res.Classes > 0 {
 		result.Note = strings.TrimSpace(fmt.Sprintf("%s %d and %s, %s together", result.Note, res.StatesA,
-			report.Count(int64(res.StatesB), "state"), classesText(res.Classes)))
+			report.Counted(int64(res.StatesB), "state"), classesText(res.Classes)))
 	}
 	r.Results = []report.Result{result}
 	return r, nil

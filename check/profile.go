@@ -23,11 +23,11 @@ func storeText(r *explore.Reached) string {
 // reachProfile describes an exploration.
 func reachProfile(r *explore.Reached) *report.Profile {
 	p := &report.Profile{
-		States: int64(r.Len()), Transitions: r.Transitions, Depth: r.Depth, Store: r.Store.String(), Workers: r.Workers,
+		States: report.NewCount(int64(r.Len())), Transitions: report.NewCount(r.Transitions), Depth: r.Depth, Store: r.Store.String(), Workers: r.Workers,
 		TableLoad: r.Load, TableBytes: r.Bytes(), QueueBytes: r.QueueBytes, Seconds: r.Elapsed.Seconds(),
 	}
 	if p.Seconds > 0 {
-		p.StatesPerSecond = float64(p.States) / p.Seconds
+		p.StatesPerSecond = p.States.Float() / p.Seconds
 	}
 	ph := r.Phases
 	p.Phases = report.NewPhases(
@@ -40,11 +40,11 @@ func reachProfile(r *explore.Reached) *report.Profile {
 func productProfile(res *product.Result) *report.Profile {
 	st := &res.Stats
 	p := &report.Profile{
-		States: st.States, Transitions: st.Transitions, Depth: st.Depth, Store: res.Store.String(), Workers: res.Workers,
+		States: report.NewCount(st.States), Transitions: report.NewCount(st.Transitions), Depth: st.Depth, Store: res.Store.String(), Workers: res.Workers,
 		TableBytes: st.StoreBytes, QueueBytes: st.StackBytes, Seconds: st.Search.Seconds(),
 	}
 	if p.Seconds > 0 {
-		p.StatesPerSecond = float64(p.States) / p.Seconds
+		p.StatesPerSecond = p.States.Float() / p.Seconds
 	}
 	p.Phases = report.NewPhases([]string{"translation", "search", "counterexample"},
 		[]float64{st.Translate.Seconds(), st.Search.Seconds(), st.Trace.Seconds()})

@@ -72,7 +72,7 @@ func (s *session) progress(undeclared fairchoice.ProgressOf) error {
 			placed(&r, declared[i].Span)
 			r.Expected = s.m.expected(declared[i].Expect)
 		}
-		r.Statistics = &report.Statistics{States: rep.States, Transitions: rep.Transitions, Method: report.Count(int64(rep.TerminalSets), "terminal set")}
+		r.Statistics = &report.Statistics{States: report.NewCount(rep.States), Transitions: report.NewCount(rep.Transitions), Method: report.Counted(int64(rep.TerminalSets), "terminal set")}
 		r.Assumptions = []string{choiceText}
 		status := report.ExitHolds
 		switch {

@@ -58,8 +58,8 @@ func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Option
 const largestShown = 2000
 
 func (o *Options) describeReach(result *report.Result, sys *program.System, res *armc.Result) int {
-	result.Statistics = &report.Statistics{States: int64(res.Stats.States), SearchSeconds: res.Stats.Time.Seconds(),
-		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Count(int64(res.Stats.Refinements), "refinement"))}
+	result.Statistics = &report.Statistics{States: report.NewCount(int64(res.Stats.States)), SearchSeconds: res.Stats.Time.Seconds(),
+		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Counted(int64(res.Stats.Refinements), "refinement"))}
 	switch res.Verdict {
 	case armc.Safe:
 		result.Verdict = report.Holds

@@ -76,7 +76,7 @@ func builtFigures(m *lks.LKS) report.Figures {
 		{Name: "out-degree", Value: fmt.Sprintf("%.2f on average, %s at most", st.AverageOut(), group(st.MaxOut)), Field: "max_out", JSON: st.MaxOut},
 		{Field: "average_out", JSON: st.AverageOut()},
 		{Name: "in-degree", Value: fmt.Sprintf("%s at most", group(st.MaxIn)), Field: "max_in", JSON: st.MaxIn},
-		{Name: "strongly connected components", Value: fmt.Sprintf("%s, the largest of %s, %s terminal", group(st.Components), report.Count(int64(st.LargestComponent), "state"), group(st.Terminal)), Field: "sccs", JSON: st.Components},
+		{Name: "strongly connected components", Value: fmt.Sprintf("%s, the largest of %s, %s terminal", group(st.Components), report.Counted(int64(st.LargestComponent), "state"), group(st.Terminal)), Field: "sccs", JSON: st.Components},
 		{Field: "largest_scc", JSON: st.LargestComponent}, {Field: "terminal_sccs", JSON: st.Terminal},
 		{Name: "deterministic", Value: yesNo(st.Deterministic), Field: "deterministic", JSON: st.Deterministic},
 		{Field: "complete", JSON: true},

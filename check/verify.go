@@ -102,7 +102,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 
 func (s *session) fillResult(result *report.Result, q *Question, res *product.Result, fair fairRuns) {
 	result.Statistics = &report.Statistics{
-		States: res.Stats.States, Transitions: res.Stats.Transitions, ModelStates: res.Stats.ModelStates,
+		States: report.NewCount(res.Stats.States), Transitions: report.NewCount(res.Stats.Transitions), ModelStates: report.NewCount(res.Stats.ModelStates),
 		Depth: res.Stats.Depth, AutomatonStates: res.Stats.AutomatonStates, AutomatonEdges: res.Stats.AutomatonEdges,
 		TranslateSeconds: res.Stats.Translate.Seconds(),
 		SearchSeconds:    (res.Stats.Search + res.Stats.Trace).Seconds(),

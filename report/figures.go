@@ -21,7 +21,7 @@ type Figure struct {
 }
 
 // figuresSchema identifies the JSON form.
-const figuresSchema = "seltl.stats/1"
+const figuresSchema = "seltl.stats/2"
 
 // JSON writes one object, indented.
 func (f Figures) JSON(w io.Writer) error {

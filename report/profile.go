@@ -21,13 +21,13 @@ type ProfileLine struct{ Name, Text string }
 
 // Lines returns the profile as text. States and transitions come first.
 func (p *Profile) Lines() []ProfileLine {
-	states := Group(p.States)
+	states := p.States.String()
 	if p.Depth > 0 {
 		states += ", depth " + Group(p.Depth)
 	}
 	lines := []ProfileLine{
 		{"states", states},
-		{"transitions", fmt.Sprintf("%s, %.2f per state", Group(p.Transitions), perState(float64(p.Transitions), p))},
+		{"transitions", fmt.Sprintf("%s, %.2f per state", p.Transitions, perState(p.Transitions.Float(), p))},
 	}
 	if store := storeText(p); store != "" {
 		lines = append(lines, ProfileLine{"store", store})
@@ -42,7 +42,7 @@ func (p *Profile) Lines() []ProfileLine {
 	return lines
 }
 
-func perState(x float64, p *Profile) float64 { return x / float64(max(1, p.States)) }
+func perState(x float64, p *Profile) float64 { return x / max(1, p.States.Float()) }
 
 func storeText(p *Profile) string {
 	parts := []string{}
@@ -53,7 +53,7 @@ func storeText(p *Profile) string {
 		parts = append(parts, fmt.Sprintf("%.0f %% full", 100*p.TableLoad))
 	}
 	if p.Workers > 0 {
-		parts = append(parts, Count(int64(p.Workers), "worker"))
+		parts = append(parts, Counted(int64(p.Workers), "worker"))
 	}
 	return strings.Join(parts, ", ")
 }

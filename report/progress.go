@@ -8,7 +8,7 @@ import (
 
 // neverLine lists actions that occur in no run.
 func neverLine(never []string) string {
-	return fmt.Sprintf("%s in no run: {%s}", Count(int64(len(never)), "action")+map[bool]string{true: " occurs", false: " occur"}[len(never) == 1], strings.Join(Listed(never), ", "))
+	return fmt.Sprintf("%s in no run: {%s}", Counted(int64(len(never)), "action")+map[bool]string{true: " occurs", false: " occur"}[len(never) == 1], strings.Join(Listed(never), ", "))
 }
 
 // sameRun reports whether two counterexamples are one run.

@@ -7,7 +7,7 @@
 package report
 
 // Schema identifies the JSON form.
-const Schema = "seltl.report/1"
+const Schema = "seltl.report/2"
 
 // Verdict is the answer for one property.
 type Verdict string
@@ -109,8 +109,8 @@ type Lossy struct {
 // Profile says where the time and memory of one search went. Figures that the
 // search does not have are zero.
 type Profile struct {
-	States          int64   `json:"states"`
-	Transitions     int64   `json:"transitions"`
+	States          Count   `json:"states"`
+	Transitions     Count   `json:"transitions"`
 	Depth           int64   `json:"depth"`
 	Store           string  `json:"store,omitempty"`      // how states were remembered
 	Workers         int     `json:"workers,omitempty"`    // how many searched
@@ -232,9 +232,9 @@ type Change struct {
 
 // Statistics of one search. Times are in seconds, sizes in bytes.
 type Statistics struct {
-	States           int64   `json:"states"`
-	Transitions      int64   `json:"transitions"`
-	ModelStates      int64   `json:"model_states,omitempty"`
+	States           Count   `json:"states"`
+	Transitions      Count   `json:"transitions"`
+	ModelStates      Count   `json:"model_states,omitzero"`
 	Depth            int64   `json:"depth,omitempty"`
 	AutomatonStates  int     `json:"automaton_states,omitempty"`
 	AutomatonEdges   int     `json:"automaton_edges,omitempty"`

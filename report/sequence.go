@@ -63,7 +63,7 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 	c.writeProps(b, labelX, rowY(0), 0, &c.Initial)
 	for i, r := range rows {
 		if r.leftOut > 0 {
-			fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="10" fill="#666666">… %s in between</text>`+"\n", rowY(i+1)-28, Count(int64(r.leftOut), "step"))
+			fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="10" fill="#666666">… %s in between</text>`+"\n", rowY(i+1)-28, Counted(int64(r.leftOut), "step"))
 		}
 		writeSequenceStep(b, r.step, c, columns, x, rowY(i+1))
 		c.writeProps(b, labelX, rowY(i+1), r.number, &r.step.State)

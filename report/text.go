@@ -134,7 +134,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 		}
 		fmt.Fprintf(b, "%s        %s\n", mark, res.Note)
 	}
-	if s := res.Statistics; s != nil && (s.States > 0 || res.Verdict != Unknown) {
+	if s := res.Statistics; s != nil && (!s.States.IsZero() || res.Verdict != Unknown) {
 		fmt.Fprintf(b, prose+"        %s\n", statisticsLine(s))
 	}
 	if res.Profile != nil {
@@ -176,36 +176,19 @@ func statisticsLine(s *Statistics) string {
 	if s.AutomatonStates > 0 {
 		what = "product state" // pairs of a state of the model and one of the automaton
 	}
-	if s.Transitions > 0 || s.States == 0 {
-		add("%s, %s", Count(s.States, what), Count(s.Transitions, "transition"))
+	if !s.Transitions.IsZero() || s.States.IsZero() {
+		add("%s, %s", s.States.Of(what), s.Transitions.Of("transition"))
 	} else {
-		add("%s", Count(s.States, what))
+		add("%s", s.States.Of(what))
 	}
 	if s.AutomatonStates > 0 {
-		add("automaton of %s", Count(int64(s.AutomatonStates), "state"))
+		add("automaton of %s", Counted(int64(s.AutomatonStates), "state"))
 	}
 	if s.Method != "" {
 		add("%s", s.Method)
 	}
 	add("%s", formatSeconds(s.TranslateSeconds+s.SearchSeconds))
 	return strings.Join(parts, "; ")
-}
-
-// Count is a number with what is counted: "1 state", "2,048 states".
-func Count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return Group(n) + " " + what + "s"
-}
-
-// Group writes a number with commas: 1,684,802.
-func Group(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // formatSeconds prints a time with three figures: "0.23 ms", "1.2 s".
@@ -234,7 +217,7 @@ func writeRun(b *bufio.Writer, c *Counterexample) {
 	write := func(steps []Step, from int) {
 		for i, leftOut := range shown(len(steps)) {
 			if leftOut > 0 {
-				fmt.Fprintf(b, "  %5s  %s in between (--json has them all)\n", "...", Count(int64(leftOut), "step"))
+				fmt.Fprintf(b, "  %5s  %s in between (--json has them all)\n", "...", Counted(int64(leftOut), "step"))
 			}
 			number := from + i + 1
 			if i == len(c.Loop)-1 && from == len(c.Stem) {

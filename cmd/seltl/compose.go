@@ -96,7 +96,7 @@ func compose(c *cli.Context, s streams) error {
 // sizeText is the size of a structure as stats has it: ERROR is no state.
 func sizeText(m *lks.LKS) string {
 	st := m.Stats()
-	return report.Count(int64(st.States), "state") + ", " + report.Count(int64(st.Transitions), "transition")
+	return report.Counted(int64(st.States), "state") + ", " + report.Counted(int64(st.Transitions), "transition")
 }
 
 // warnEnding says that a file's name ends like those of another format.

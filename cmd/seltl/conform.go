@@ -80,7 +80,7 @@ EXAMPLES
 // comparedPair loads the two processes that the arguments name.
 func comparedPair(c *cli.Context, s streams) (a, b *check.Model, err error) {
 	if c.NArg() != 2 {
-		return nil, nil, usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Count(int64(c.NArg()), "argument"))
+		return nil, nil, usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Counted(int64(c.NArg()), "argument"))
 	}
 	first, second := c.Args().Get(0), c.Args().Get(1)
 	file, process := splitProcess(first)

@@ -164,7 +164,7 @@ func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) erro
 
 func checkCertificate(c *cli.Context, s streams) error {
 	if c.NArg() != 2 {
-		return usagef(c, "a system and a certificate are needed, not %s", report.Count(int64(c.NArg()), "argument"))
+		return usagef(c, "a system and a certificate are needed, not %s", report.Counted(int64(c.NArg()), "argument"))
 	}
 	opts, done, err := options(c, s)
 	if err != nil {

@@ -115,8 +115,8 @@ func progressText(p budget.Progress, width int) string {
 	}
 	parts := []part{
 		{p.Phase + ": ", 1},
-		{report.Count(p.States, "state"), 0},
-		{", " + report.Count(p.Transitions, "transition"), 4},
+		{report.Counted(p.States, "state"), 0},
+		{", " + report.Counted(p.Transitions, "transition"), 4},
 	}
 	if p.Depth > 0 {
 		parts = append(parts, part{", depth " + report.Group(p.Depth), 5})

@@ -25,7 +25,7 @@ func showWarnings(c *cli.Context, s streams, warnings source.List) {
 	case c.Bool("quiet"):
 	case c.Bool("no-warnings"):
 		if len(other) > 0 {
-			fmt.Fprintf(s.err, "seltl: %s left out (--no-warnings)\n", report.Count(int64(len(other)), "warning"))
+			fmt.Fprintf(s.err, "seltl: %s left out (--no-warnings)\n", report.Counted(int64(len(other)), "warning"))
 		}
 	default:
 		other.RenderWidth(s.err, textWidth(s.err))
