@@ -19,7 +19,7 @@ import (
 //
 // A level is worked off in windows of blocks of states. Every worker explores its
 // share of the window, and then what others have left. Workers share one exact store
-// without locks (reachexact.go). For other stores the states are
+// without locks (exact.go). For other stores the states are
 // divided by hash among several of them, each with a lock: a worker adds successors
 // by the hundred, and keeps the new ones for the next level. So such a store needs no
 // care for concurrency, and workers hardly ever wait for each other. New states stay
