@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
 	"github.com/seltl/seltl/product/internal/silent"
+	"github.com/seltl/seltl/product/internal/symmetry"
 )
 
 // attempt is one way to look for a run that violates the formula of a task.
@@ -69,8 +70,8 @@ func (a attempt) nothing() finding {
 // search is an attempt with all that it needs. It is made once.
 type search struct {
 	attempt
-	g      *meet.Graph // nil if the formula holds whatever the network does
-	sym    *symmetry   // that of g; may be nil
+	g      *meet.Graph        // nil if the formula holds whatever the network does
+	sym    *symmetry.Symmetry // that of g; may be nil
 	result Result
 }
 
@@ -119,9 +120,9 @@ func (a attempt) prepare() (*search, error) {
 		return s, nil
 	}
 	if a.symmetry {
-		s.sym, s.result.NoSymmetryBecause = findSymmetry(a.on, a.f, aut)
+		s.sym, s.result.NoSymmetryBecause = symmetry.Find(a.on, a.f, aut)
 		if s.sym != nil {
-			g.Symmetry, s.result.Symmetric = s.sym, s.sym.groups
+			g.Symmetry, s.result.Symmetric = s.sym, s.sym.Groups
 		}
 	}
 	return s, s.reduceOrder()
@@ -188,7 +189,7 @@ func (s *search) straighten(p *meet.Path) (finding, error) {
 		return finding{result: s.result}, err
 	}
 	h.Found = true
-	q, ok, err := s.sym.straighten(s.g, h, p)
+	q, ok, err := s.sym.Straighten(s.g, h, p)
 	if err != nil || !ok {
 		return finding{result: s.result, crooked: !ok}, err
 	}
@@ -273,7 +274,7 @@ func (s *search) workerGraph() (*meet.Graph, error) {
 		own.Order = s.stubbornSets()
 	}
 	if err == nil && s.sym != nil {
-		own.Symmetry = s.sym.clone()
+		own.Symmetry = s.sym.Clone()
 	}
 	return own, err
 }

@@ -26,7 +26,7 @@
 //	por          partial-order reduction: internal/stubborn chooses sets of rules,
 //	             internal/silent decides where they are sound
 //	reduce       components, or compositions of them, minimised first, violations lifted
-//	symmetry     components that can change places: one state for each orbit
+//	internal/symmetry  components that can change places: one state for each orbit
 //	internal/finite  models with finite runs, if they are to be refused
 //	shorten, shortest, shorterrun  shorter lassos
 //	confirm      what is reported is checked

@@ -77,5 +77,5 @@ func (s *search) stubbornSets() *stubborn.Sets {
 	if s.sym == nil {
 		return stubborn.New(s.on, s.f, nil)
 	}
-	return stubborn.New(s.on, s.f, s.sym.close)
+	return stubborn.New(s.on, s.f, s.sym.Close)
 }

@@ -76,7 +76,7 @@ type Options struct {
 	ReduceBound int
 	ReduceAfter int64
 	// Symmetry asks for states that differ only by components having changed places,
-	// which the formula does not notice, to be searched once (symmetry.go).
+	// which the formula does not notice, to be searched once (internal/symmetry).
 	Symmetry bool
 	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
 	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the

@@ -1,18 +1,4 @@
-package product
-
-import (
-	"encoding/binary"
-	"fmt"
-	"slices"
-
-	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/lks/run"
-	"github.com/seltl/seltl/ltl"
-	"github.com/seltl/seltl/product/internal/meet"
-)
-
-// symmetry finds components of a network that can change places without anything
+// Package symmetry finds components of a network that can change places without anything
 // being seen of it, and chooses one of the states that differ only by that.
 //
 // Two components can change places if
@@ -34,14 +20,28 @@ import (
 // does not matter that special states are left alone: any choice will do.
 //
 // With partial-order reduction the sets of a state are taken to be those of the state
-// that stands for it, exchanged accordingly. They satisfy the conditions of stubborn,
+// that stands for it, exchanged accordingly. They satisfy the conditions of package stubborn,
 // whose sets of visible, sticky, and final rules must for that be mapped to themselves
-// by all swaps: the first and the last are, the sticky ones are completed (close).
+// by all swaps: the first and the last are, the sticky ones are completed (Close).
 //
 // Fairness is not preserved: it depends on which component moves.
-type symmetry struct {
-	net    *lks.Network
-	groups [][]int32     // components that can change places, sorted; two or more each
+package symmetry
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
+)
+
+// Symmetry is what was found of a network. It is for one goroutine.
+type Symmetry struct {
+	net *lks.Network
+	// Groups are components that can change places, sorted; two or more each.
+	Groups [][]int32
 	fields [][]lks.Field // by group, where packed states have their local states
 	values []uint64      // scratch
 	keys   *ruleKeys
@@ -50,9 +50,9 @@ type symmetry struct {
 // maxSymmetricAtoms bounds the atoms of an automaton whose valuations are tried.
 const maxSymmetricAtoms = 10
 
-// findSymmetry returns the symmetry of a network that neither the formula nor the
+// Find returns the symmetry of a network that neither the formula nor the
 // automaton notices; nil and why, if there is none.
-func findSymmetry(net *lks.Network, f *ltl.Formula, aut *meet.Automaton) (s *symmetry, why string) {
+func Find(net *lks.Network, f *ltl.Formula, aut *meet.Automaton) (s *Symmetry, why string) {
 	atoms := ltl.Atoms(f)
 	for _, m := range net.Components() {
 		for state := range int32(m.NumStates()) {
@@ -61,30 +61,30 @@ func findSymmetry(net *lks.Network, f *ltl.Formula, aut *meet.Automaton) (s *sym
 			}
 		}
 	}
-	s = &symmetry{net: net, keys: newRuleKeys(net, atoms)}
+	s = &Symmetry{net: net, keys: newRuleKeys(net, atoms)}
 	columns := make([]*column, len(net.Components()))
 	for c := range columns {
 		columns[c] = newColumn(net, int32(c), atoms)
 	}
 	for c, own := range columns {
 		joined := false
-		for g := range s.groups {
-			first := s.groups[g][0]
+		for g := range s.Groups {
+			first := s.Groups[g][0]
 			if columns[first].like(own) && s.keys.swaps(first, int32(c)) && unnoticed(aut, columns[first].atoms, own.atoms) {
-				s.groups[g] = append(s.groups[g], int32(c))
+				s.Groups[g] = append(s.Groups[g], int32(c))
 				joined = true
 				break
 			}
 		}
 		if !joined {
-			s.groups = append(s.groups, []int32{int32(c)})
+			s.Groups = append(s.Groups, []int32{int32(c)})
 		}
 	}
-	s.groups = slices.DeleteFunc(s.groups, func(g []int32) bool { return len(g) < 2 })
-	if len(s.groups) == 0 {
+	s.Groups = slices.DeleteFunc(s.Groups, func(g []int32) bool { return len(g) < 2 })
+	if len(s.Groups) == 0 {
 		return nil, "no components can change places unnoticed"
 	}
-	for _, g := range s.groups {
+	for _, g := range s.Groups {
 		var fields []lks.Field
 		for _, c := range g {
 			fields = append(fields, net.Field(c))
@@ -282,8 +282,8 @@ func (k *ruleKeys) swaps(c, d int32) bool {
 	return true
 }
 
-// close adds to a set of rules those that permutations map them to.
-func (s *symmetry) close(rules []bool) {
+// Close adds to a set of rules those that permutations map them to.
+func (s *Symmetry) Close(rules []bool) {
 	var todo []int32
 	for r, in := range rules {
 		if in {
@@ -302,7 +302,7 @@ func (s *symmetry) close(rules []bool) {
 		for _, other := range s.keys.byKey[shape.key(0, 0)] {
 			add(other)
 		}
-		for _, g := range s.groups {
+		for _, g := range s.Groups {
 			for _, c := range g[1:] {
 				if !slices.ContainsFunc(shape.parts, func(p shapePart) bool { return p.component == c || p.component == g[0] }) {
 					continue
@@ -316,7 +316,7 @@ func (s *symmetry) close(rules []bool) {
 }
 
 // Canonicalise replaces a packed state by the one that stands for it.
-func (s *symmetry) Canonicalise(state []uint64) {
+func (s *Symmetry) Canonicalise(state []uint64) {
 	if s.net.Kind(state) != lks.Normal {
 		return
 	}
@@ -338,113 +338,9 @@ func (s *symmetry) Canonicalise(state []uint64) {
 	}
 }
 
-// clone returns a copy for another goroutine.
-func (s *symmetry) clone() *symmetry {
+// Clone returns a copy for another goroutine.
+func (s *Symmetry) Clone() *Symmetry {
 	c := *s
 	c.values = nil
 	return &c
-}
-
-// maxUnrolled bounds the steps of a counterexample whose loop has to go round until
-// all components are in their places again.
-const maxUnrolled = 1 << 18
-
-// straighten turns a path of the quotient g into one of the product h itself: each
-// step is taken by the components that stand where those that take it have gone. The
-// loop is gone round until it ends where it began. ok is false if that takes too long.
-func (s *symmetry) straighten(g, h *meet.Graph, p *meet.Path) (q *meet.Path, ok bool, err error) {
-	w := &straightener{s: s, g: g, h: h, ex: s.net.Explorer(), place: make([]int32, len(s.net.Components()))}
-	for c := range w.place {
-		w.place[c] = int32(c)
-	}
-	first := g.Table.State(p.Start())
-	w.canonical, w.real = make([]uint64, g.NetWords), make([]uint64, g.NetWords)
-	g.Split(first, w.canonical)
-	copy(w.real, w.canonical)
-	w.at = h.NumberOf(w.real, g.AutomatonPart(first))
-	q = &meet.Path{}
-	for _, e := range p.Stem {
-		if err := w.step(e, &q.Stem); err != nil {
-			return nil, false, err
-		}
-	}
-	round := map[int32]int{} // by state: steps of rounds before it
-	var rounds []meet.Hop
-	for {
-		if from, seen := round[w.at]; seen {
-			q.Stem, q.Loop = append(q.Stem, rounds[:from]...), rounds[from:]
-			return q, true, nil
-		}
-		round[w.at] = len(rounds)
-		if len(rounds) > maxUnrolled {
-			return nil, false, nil
-		}
-		for _, e := range p.Loop {
-			if err := w.step(e, &rounds); err != nil {
-				return nil, false, err
-			}
-		}
-	}
-}
-
-// straightener is a state of the quotient, and the one of the product that it stands
-// for: component c of the one is where component place[c] of the other is.
-type straightener struct {
-	s         *symmetry
-	g, h      *meet.Graph
-	place     []int32
-	canonical []uint64 // of the network
-	real      []uint64 // likewise
-	at        int32    // the number of the latter in h, with a state of the automaton
-	ex        *lks.Explorer
-	succ      lks.Successors
-}
-
-// step follows a hop of the quotient in the product.
-func (w *straightener) step(e meet.Hop, hops *[]meet.Hop) error {
-	to := w.g.Table.State(e.To)
-	n := w.g.NetWords
-	if e.Rule != run.Stutter {
-		w.ex.Successors(w.canonical, &w.succ)
-		if int(e.Nth) >= w.succ.Len() || w.succ.Rules[e.Nth] != e.Rule {
-			return &bug.Error{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient is not there")}
-		}
-		w.move(w.succ.States[int(e.Nth)*n : int(e.Nth+1)*n])
-	}
-	next := w.h.NumberOf(w.real, w.g.AutomatonPart(to))
-	w.h.Successors(w.at)
-	for _, o := range w.h.Out {
-		if o.Target == next && o.Marks&e.Marks == e.Marks {
-			*hops = append(*hops, meet.NewHop(w.at, o))
-			w.at = next
-			return nil
-		}
-	}
-	return &bug.Error{Stage: "symmetry", Err: fmt.Errorf("a step of the quotient has none in its place in the model")}
-}
-
-// move makes the real state the one that a successor of the canonical one stands
-// for, and the canonical one the state that stands for that successor.
-func (w *straightener) move(to []uint64) {
-	s := w.s
-	local, real := make([]int32, len(w.place)), make([]int32, len(w.place))
-	s.net.Unpack(to, local)
-	for c, p := range w.place {
-		real[p] = local[c]
-	}
-	s.net.Pack(real, w.real)
-	copy(w.canonical, to)
-	if s.net.Kind(to) != lks.Normal { // a run ends there: nobody changes places any more
-		s.net.Canonicalise(w.real)
-		return
-	}
-	old := slices.Clone(w.place)
-	for _, g := range s.groups {
-		order := slices.Clone(g)
-		slices.SortStableFunc(order, func(a, b int32) int { return int(local[a]) - int(local[b]) })
-		for i, c := range g {
-			w.place[c] = old[order[i]]
-		}
-	}
-	s.Canonicalise(w.canonical)
 }
