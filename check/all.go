@@ -63,7 +63,7 @@ func (s *session) reachability(engine explore.Options, wanted map[string]bool) e
 	defer s.turn()()
 	engine.Meter = s.meter()
 	engine.StopAtDeadlock, engine.StopAtError = !wanted["safety"], !wanted["deadlock"]
-	reached, err := explore.Search(net, engine)
+	reached, err := explore.Reach(net, engine)
 	if err != nil && !Limited(err) {
 		return err
 	}

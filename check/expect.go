@@ -235,7 +235,7 @@ func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64)
 	options := b.engine
 	options.Goal = func(state []uint64) bool { return goal(net, state) }
 	options.Meter = b.s.meter()
-	reached, err := explore.Search(net, options)
+	reached, err := explore.Reach(net, options)
 	switch {
 	case err != nil:
 		return nil, nil, err

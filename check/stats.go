@@ -25,7 +25,7 @@ var errTooLarge = errors.New("too large to be built")
 // bounds: a limit, or an *explore.LossyStore.
 func Stats(ctx context.Context, m *Model, opts Options, search explore.Options) (report.Figures, error) {
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
-	if !opts.Profile && search.Disk == "" && search.Checkpoint == "" && search.Store == explore.Numbered && search.Workers <= 1 {
+	if !opts.Profile && search.Disk == "" && search.Checkpoint == "" && search.Store == explore.Auto && search.Workers <= 1 {
 		var last budget.Progress
 		built, err := m.Net.Build(budget.Watch(func(p budget.Progress) error {
 			if last = p; p.States > statsStates || p.Transitions > statsTransitions {
@@ -43,7 +43,7 @@ func Stats(ctx context.Context, m *Model, opts Options, search explore.Options) 
 		}
 	}
 	search.Meter = meter
-	reached, err := explore.Search(m.Net, search)
+	reached, err := explore.Reach(m.Net, search)
 	if err != nil && !Limited(err) {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ type Options struct {
 
 	// Search says how Plain, breadth-first, keeps the states: Store, StoreBytes,
 	// Workers (0: all processors), Disk, DiskMemory, Checkpoint, CheckpointEvery as
-	// explore.Search has them; other fields are not used. What asks for more than the
+	// explore.Reach has them; other fields are not used. What asks for more than the
 	// default needs the method Plain and makes it follow all transitions.
 	Search explore.Options
 
@@ -143,7 +143,7 @@ func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error)
 // searchChosen reports whether Search asks for what only an exploration of all
 // states can do.
 func (o *Options) searchChosen() bool {
-	return o.Search.Store != explore.Numbered || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
+	return o.Search.Store != explore.Auto || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
 }
 
 // find returns the trace to a deadlock, or nil, by the method of opts.

@@ -47,7 +47,7 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 		// With several workers, how much is done between two pauses depends on chance.
 		o.Workers = 1
 	}
-	r, err := explore.Search(net, o)
+	r, err := explore.Reach(net, o)
 	result.Exploration = &Exploration{
 		States: int64(r.Len()), Transitions: r.Transitions, Ends: r.Ends, Errors: r.Errors,
 		Bytes: r.Bytes(), Complete: r.Complete, Search: r,

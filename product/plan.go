@@ -153,7 +153,7 @@ func (t *task) refuse(s *stages) error {
 	}
 	if t.opts.Store != explore.Numbered {
 		// Numbers are for networks that this store does not know to have no finite run.
-		r, err := explore.Reach(t.net, explore.Options{Meter: t.meter, Store: t.opts.Store})
+		r, err := explore.Reach(t.net, explore.Options{Meter: t.meter, Store: t.opts.Store, Workers: 1})
 		if err != nil || r.Deadlocks+r.Ends+r.Errors == 0 {
 			return err
 		}

@@ -85,7 +85,7 @@ type Options struct {
 	// AutoWorkers: as many as there are cores if one alone is not soon done. With
 	// AutoReduce one begins even if more are asked for.
 	Workers int
-	// Store is how the states of the product are remembered. Numbered, the default,
+	// Store is how the states of the product are remembered. Auto is Numbered, which
 	// is the only one for the search by components, and so for fairness. For nested
 	// search it is the same as Exact; others are for one worker only. With a store
 	// that can lose states the verdict is never Holds, unless that does not depend on
@@ -240,6 +240,9 @@ func (e *FiniteRunError) Error() string {
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
 	if f == nil {
 		return nil, ltl.ErrNil
+	}
+	if opts.Store == explore.Auto {
+		opts.Store = explore.Numbered
 	}
 	t := &task{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	if err := t.check(); err != nil {

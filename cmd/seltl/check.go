@@ -193,7 +193,7 @@ func checkSuited(c *cli.Context, engine *explore.Options, wanted []string) error
 			return err
 		}
 	}
-	if engine.Store != explore.Numbered && progress {
+	if engine.Store != explore.Auto && progress {
 		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--store=%v: progress needs all states with their numbers", engine.Store),
 			help: "--only=deadlock,safety,ltl"}
 	}

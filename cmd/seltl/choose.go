@@ -3,6 +3,7 @@ package main
 import (
 	"encoding"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,10 +17,12 @@ type choice interface {
 	Names() []string
 }
 
-// choose sets to to the value that the flag names.
-func choose(c *cli.Context, flag string, to choice) error {
-	if to.UnmarshalText([]byte(c.String(flag))) != nil {
-		return noChoice(c, flag, to.Names())
+// choose sets to to the value that the flag names. Some values may be no choice.
+func choose(c *cli.Context, flag string, to choice, none ...string) error {
+	name := c.String(flag)
+	if slices.Contains(none, name) || to.UnmarshalText([]byte(name)) != nil {
+		known := slices.DeleteFunc(to.Names(), func(n string) bool { return slices.Contains(none, n) })
+		return noChoice(c, flag, known)
 	}
 	return nil
 }

@@ -41,10 +41,6 @@ func profileFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "profile", Usage: "print where time and memory went"}
 }
 
-var stores = map[string]explore.Store{
-	"auto": explore.Numbered, "exact": explore.Exact, "compact": explore.Compact, "hash": explore.HashCompact, "bitstate": explore.BitstateHash,
-}
-
 // maxWorkers is more than any machine has use for.
 const maxWorkers = 256
 
@@ -56,9 +52,8 @@ func engineOptions(c *cli.Context) (explore.Options, error) {
 	if o.Workers = c.Int("workers"); c.IsSet("workers") && (o.Workers < 1 || o.Workers > maxWorkers) {
 		return o, usagef(c, "--workers %d: a number from 1 to %d is needed", o.Workers, maxWorkers)
 	}
-	var ok bool
-	if o.Store, ok = stores[c.String("store")]; !ok {
-		return o, noChoice(c, "store", sortedKeys(stores))
+	if err := choose(c, "store", &o.Store, explore.Numbered.String()); err != nil {
+		return o, err
 	}
 	if o.StoreBytes, err = parseCount(c, "store-bytes", 1024); err != nil {
 		return o, err
@@ -83,7 +78,7 @@ func checkEngine(c *cli.Context, o *explore.Options) error {
 		return usagef(c, "--checkpoint-every needs --checkpoint FILE")
 	case c.IsSet("checkpoint-every") && o.CheckpointEvery <= 0:
 		return usagef(c, "--checkpoint-every %v: a positive time is needed, such as 30s or 5m", o.CheckpointEvery)
-	case o.Disk != "" && o.Store != explore.Numbered && o.Store != explore.Exact:
+	case o.Disk != "" && o.Store != explore.Auto && o.Store != explore.Exact:
 		return usagef(c, "--disk keeps whole states, not those of --store=%v: leave one of them out", o.Store)
 	case o.Disk != "" && o.Checkpoint != "":
 		return usagef(c, "a search with --disk has no checkpoints: leave --checkpoint out, or keep the states in memory by --store=compact")
@@ -116,7 +111,7 @@ func chosenEngine(o *explore.Options) string {
 		return "--disk"
 	case o.Checkpoint != "":
 		return "--checkpoint"
-	case o.Store != explore.Numbered:
+	case o.Store != explore.Auto:
 		return "--store=" + o.Store.String()
 	case o.Workers > 1:
 		return "--workers " + strconv.Itoa(o.Workers)

@@ -191,7 +191,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 		_, err := explore.Reach(n, opts)
 		return err
 	}
-	exact := explore.Options{Store: explore.Exact}
+	exact := explore.Options{Store: explore.Exact, Workers: 1}
 	if err := search(gen.Ring(8), exact, 2000); err == nil {
 		t.Fatal("no limit was reached")
 	}
@@ -207,7 +207,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 		}
 	}
 	refused("another network", search(gen.Ring(9), exact, 0))
-	refused("another store", search(gen.Ring(8), explore.Options{Store: explore.Compact}, 0))
+	refused("another store", search(gen.Ring(8), explore.Options{Store: explore.Compact, Workers: 1}, 0))
 	refused("other workers", search(gen.Ring(8), explore.Options{Store: explore.Exact, Workers: 2}, 0))
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 60 {

@@ -13,15 +13,15 @@ import (
 
 // Two bits a state in a small array: what is missed is estimated, and nothing that
 // the search did not find is proved.
-func ExampleSearch() {
+func ExampleReach_stores() {
 	n := gen.Philosophers(8, true)
-	exact, err := explore.Search(n, explore.Options{})
+	exact, err := explore.Reach(n, explore.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(exact.States, "states,", exact.Deadlocks, "deadlocks, complete:", exact.Complete)
-	small, err := explore.Search(n, explore.Options{Store: explore.BitstateHash, StoreBytes: 8 << 10, Workers: 1})
+	small, err := explore.Reach(n, explore.Options{Store: explore.BitstateHash, StoreBytes: 8 << 10, Workers: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

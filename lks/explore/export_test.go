@@ -8,7 +8,7 @@ func MostNodes(nodes int) (restore func()) {
 	return func() { mostNodes = old }
 }
 
-// LeanAfter makes Explore go over to lean stores after so many states, until the
+// LeanAfter makes Reach go over to lean stores after so many states, until the
 // function that it returns is called.
 func LeanAfter(states int64) (restore func()) {
 	old := leanAfter

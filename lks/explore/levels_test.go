@@ -133,7 +133,7 @@ func TestStoresOnFamilies(t *testing.T) {
 			continue
 		}
 		meter := func() *budget.Meter { return budget.New(nil, budget.Limits{States: 170_000}, nil) }
-		want, wantErr := explore.Reach(n, explore.Options{Meter: meter()})
+		want, wantErr := explore.Reach(n, explore.Options{Store: explore.Numbered, Meter: meter()})
 		if wantErr == nil && n.Words() > 1 {
 			wide = true
 		}
@@ -247,7 +247,7 @@ func TestDisk(t *testing.T) {
 func TestDiskBeyondMemory(t *testing.T) {
 	const memory = 100_000
 	n := gen.Ring(13)
-	want, err := explore.Reach(n, explore.Options{})
+	want, err := explore.Reach(n, explore.Options{Store: explore.Numbered})
 	if err != nil {
 		t.Fatal(err)
 	}

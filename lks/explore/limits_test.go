@@ -16,7 +16,7 @@ import (
 
 func TestReachStops(t *testing.T) {
 	net := gen.Philosophers(6, false)
-	all, err := explore.Reach(net, explore.Options{})
+	all, err := explore.Reach(net, explore.Options{Store: explore.Numbered})
 	if err != nil || !all.Complete || all.Deadlocks != 1 {
 		t.Fatalf("complete %v, %d deadlocks, %v", all.Complete, all.Deadlocks, err)
 	}
@@ -59,7 +59,7 @@ func TestReachErrorBeforeDeadlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := explore.Reach(lks.Single(m), explore.Options{StopAtDeadlock: true, StopAtError: true})
+	r, err := explore.Reach(lks.Single(m), explore.Options{Store: explore.Numbered, StopAtDeadlock: true, StopAtError: true})
 	if err != nil || r.Error < 0 || r.Deadlock >= 0 || r.States != 2 || r.Errors != 1 || r.Transitions != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -68,7 +68,7 @@ func TestReachErrorBeforeDeadlock(t *testing.T) {
 func TestLimits(t *testing.T) {
 	net := gen.Philosophers(10, false)
 	var exhausted *budget.Exhausted
-	r, err := explore.Reach(net, explore.Options{Meter: budget.New(nil, budget.Limits{States: 10_000}, nil)})
+	r, err := explore.Reach(net, explore.Options{Store: explore.Numbered, Meter: budget.New(nil, budget.Limits{States: 10_000}, nil)})
 	if !errors.As(err, &exhausted) || r.Complete || r.States < 10_000 {
 		t.Errorf("%d states, complete %v, %v", r.States, r.Complete, err)
 	}
@@ -77,7 +77,7 @@ func TestLimits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := explore.Reach(net, explore.Options{Meter: budget.New(ctx, budget.Limits{}, nil)}); !errors.Is(err, budget.ErrInterrupted) {
+	if _, err := explore.Reach(net, explore.Options{Store: explore.Numbered, Meter: budget.New(ctx, budget.Limits{}, nil)}); !errors.Is(err, budget.ErrInterrupted) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestSameAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := explore.Reach(n, explore.Options{})
+			r, err := explore.Reach(n, explore.Options{Store: explore.Numbered})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,8 +130,11 @@ func TestWideStates(t *testing.T) {
 	}
 	stop := errors.New("enough")
 	for name, search := range map[string]func(*budget.Meter) error{
-		"build":    func(meter *budget.Meter) error { _, err := n.Build(meter); return err },
-		"numbered": func(meter *budget.Meter) error { _, err := explore.Reach(n, explore.Options{Meter: meter}); return err },
+		"build": func(meter *budget.Meter) error { _, err := n.Build(meter); return err },
+		"numbered": func(meter *budget.Meter) error {
+			_, err := explore.Reach(n, explore.Options{Store: explore.Numbered, Meter: meter})
+			return err
+		},
 		"exact": func(meter *budget.Meter) error {
 			_, err := explore.Reach(n, explore.Options{Store: explore.Exact, Meter: meter})
 			return err

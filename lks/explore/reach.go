@@ -1,13 +1,15 @@
 // Package explore searches the states of a network: for deadlocks, states in error, and
 // whatever is asked for, one after the other, all of them if nothing else ends it.
 //
-// Reach searches with the store of states that it is told to use (Store says what each
-// costs); Search chooses as it goes. The result is a Reached: counts, what was found,
-// and the ways there (TraceTo).
+// Reach searches, with the store of states that it is told to use (Store says what each
+// costs), or one that it chooses as it goes. The result is a Reached: counts, what was
+// found, and the ways there (TraceTo).
 package explore
 
 import (
 	"errors"
+	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -24,13 +26,14 @@ type Options struct {
 	Meter *budget.Meter
 	// Traces keeps what is needed for Reached.Trace: 4 bytes per state.
 	Traces bool
-	// Store says how states are remembered. Only the Numbered store can keep
-	// traces, and numbers states; it is searched by one worker.
+	// Store says how states are remembered. Only the Numbered store numbers states, and
+	// keeps traces; it is searched by one worker.
 	Store Store
 	// StoreBytes is the size of the array of the BitstateHash store, 0: 256 MiB.
 	StoreBytes int64
-	// Workers is the number of goroutines that search, 0 and 1 meaning one. All
-	// stores but Numbered give the same counts and findings for any number.
+	// Workers is the number of goroutines that search, 0 meaning as many as there are
+	// processors. All stores but Numbered give the same counts and findings for any
+	// number.
 	Workers int
 	// Checkpoint names a file from which an exploration that was ended by a limit,
 	// an interruption or the machine goes on, if it exists: with the same network,
@@ -67,8 +70,8 @@ type Reached struct {
 	Errors      int64 // states in error
 	Complete    bool  // everything was explored; never with a store that can lose states
 
-	// The first of each kind found, by number, or -1. Breadth-first search makes
-	// them as near to an initial state as any.
+	// The first of each kind found, by number, or -1, of the Numbered store.
+	// Breadth-first search makes them as near to an initial state as any.
 	Deadlock, Error, Goal int32
 	// The same as packed states, nil if there is none. Stores without numbers set
 	// only these: of the nearest states the least. See TraceTo.
@@ -81,8 +84,9 @@ type Reached struct {
 	// the exploration complete.
 	Ended bool
 
-	// Store is the one that was used, Workers is how many searched. QueueBytes is the most memory that the states
-	// yet to be explored took; Numbered needs none, its table is its queue.
+	// Store is the one that was used, never Auto, Workers is how many searched.
+	// QueueBytes is the most memory that the states yet to be explored took; Numbered
+	// needs none, its table is its queue.
 	Store      Store
 	Workers    int
 	QueueBytes int64
@@ -97,39 +101,66 @@ type Reached struct {
 	bytes int64 // of stores other than Numbered
 
 	net    *lks.Network
-	states *frontier.Frontier // of the Numbered store; with ways if Options.Traces
+	states *frontier.Frontier // of the Numbered store; with ways if there are traces
 }
+
+// The Auto store goes over from Numbered to Exact after that many states.
+// For one worker Numbered takes somewhat more time (up to half as much again, for states
+// of one word) and twice the memory, but has traces at hand: leanAfter is where the
+// memory begins to matter, at 600 MB for states of one word. Several workers pay much
+// earlier: two with the Exact store are more than twice as fast as one with Numbered. Either
+// way starting again costs less than the rest of a search that gets there.
+var (
+	leanAfter     int64 = 1 << 25
+	parallelAfter int64 = 1 << 16
+)
 
 // Reach explores the network breadth-first. States are numbered in the order of
-// discovery, which depends on nothing but the network. On an error, which is the
-// meter's unless it says that options do not go together, the result holds what
-// was explored so far. Memory is about 15 bytes per state of one word, 12 with
-// the Exact store, see Store and Reached.Bytes.
+// discovery, which depends on nothing but the network. Memory is about 15 bytes per
+// state of one word, 12 with the Exact store, see Store and Reached.Bytes.
+//
+// The error is the meter's, a *CheckpointError, or says that options do not go
+// together; the result then holds what was explored so far.
 func Reach(n *lks.Network, opts Options) (*Reached, error) {
-	if opts.Store != Numbered {
-		return reachByLevels(n, opts)
+	if opts.Workers == 0 {
+		opts.Workers = runtime.GOMAXPROCS(0)
 	}
-	if opts.Checkpoint != "" {
+	if opts.Store == Auto && opts.Traces {
+		opts.Store = Numbered
+	}
+	switch {
+	case opts.Store == Numbered && opts.Checkpoint != "":
 		return &Reached{Deadlock: -1, Error: -1, Goal: -1}, errors.New("explore: the numbered store has no checkpoints")
+	case opts.Store == Numbered:
+		r := newReaching(n, opts)
+		return r.Reached, r.run()
+	case opts.Store == Auto && opts.Disk == "" && opts.Checkpoint == "":
+		first := opts
+		first.Traces = true
+		r := newReaching(n, first)
+		r.most = leanAfter
+		if opts.Workers > 1 {
+			r.most = min(leanAfter, parallelAfter)
+		}
+		if err := r.run(); err != nil || !r.many {
+			return r.Reached, err
+		}
 	}
-	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Workers: 1, net: n, states: frontier.New(n.Words())}
-	s := &reaching{
-		Reached:  r,
-		opts:     opts,
-		explorer: n.Explorer(),
-		recent:   statetable.NewRecent(n.Words()),
-		special:  n.Special(),
+	if opts.Store == Auto {
+		opts.Store = Exact
 	}
-	s.multiple = s.explorer.Alternatives()
-	return r, s.run()
+	return reachByLevels(n, opts)
 }
 
+// reaching is a search with the Numbered store.
 type reaching struct {
 	*Reached
 	opts     Options
 	explorer *lks.Explorer
-	special  bool // some state may be in error or terminated
-	multiple bool // some action has several rules
+	special  bool  // some state may be in error or terminated
+	multiple bool  // some action has several rules
+	most     int64 // states with which it goes on
+	many     bool  // it has more, and was given up
 	stop     bool
 
 	// Of the batch being explored: the transitions, where those of each state end,
@@ -143,6 +174,20 @@ type reaching struct {
 	next      int32
 	recent    *statetable.Recent
 	different distinct
+}
+
+func newReaching(n *lks.Network, opts Options) *reaching {
+	r := &Reached{Deadlock: -1, Error: -1, Goal: -1, Store: Numbered, Workers: 1, net: n, states: frontier.New(n.Words())}
+	s := &reaching{
+		Reached:  r,
+		opts:     opts,
+		explorer: n.Explorer(),
+		recent:   statetable.NewRecent(n.Words()),
+		special:  n.Special(),
+		most:     math.MaxInt64,
+	}
+	s.multiple = s.explorer.Alternatives()
+	return s
 }
 
 // batchStates are explored before their successors are inserted: enough for
@@ -168,6 +213,9 @@ func (r *reaching) run() error {
 			levelEnd = r.states.Len()
 		}
 		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
+			if r.many = int64(r.states.Len()) > r.most; r.many {
+				return nil
+			}
 			if err := r.tick(); err != nil {
 				return err
 			}

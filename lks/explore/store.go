@@ -14,9 +14,13 @@ import (
 type Store int
 
 const (
+	// Auto begins as Numbered, with traces at hand, and begins again as Exact, with
+	// Options.Workers, when states become many. If Options name a Disk or a Checkpoint it
+	// is Exact, if they want Traces, Numbered.
+	Auto Store = iota
 	// Numbered: exact; states have numbers, and traces can be kept. 13 to 18 bytes
 	// per state of one word, 8 per further word.
-	Numbered Store = iota
+	Numbered
 	// Exact: 10 to 13 bytes per state of one word (up to 20 if there are less than two
 	// million), 12 on average, and its queue. Longer states are compressed, to little
 	// more than that, as far as the same parts come together again and again.
@@ -35,7 +39,7 @@ const (
 	BitstateHash
 )
 
-var stores = names.Of[Store]("store", "numbered", "exact", "compact", "hash", "bitstate")
+var stores = names.Of[Store]("store", "auto", "numbered", "exact", "compact", "hash", "bitstate")
 
 func (s Store) String() string                   { return stores.String(s) }
 func (s Store) MarshalText() ([]byte, error)     { return stores.Marshal(s) }

@@ -42,11 +42,11 @@ func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts product.
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
-	if opts.Store != explore.Numbered {
+	if opts.Store != explore.Auto && opts.Store != explore.Numbered {
 		return nil, &product.StoreError{Store: opts.Store, Why: "is not for fair choice, which needs numbered states"}
 	}
 	w := &walk{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
-	w.result = &product.Result{Finite: opts.Finite, Fairness: product.ChoiceFairness, Emptiness: product.Components, Workers: 1, Coverage: 1, NoPORBecause: silent.FairnessSees}
+	w.result = &product.Result{Finite: opts.Finite, Fairness: product.ChoiceFairness, Emptiness: product.Components, Workers: 1, Store: explore.Numbered, Coverage: 1, NoPORBecause: silent.FairnessSees}
 	if opts.Symmetry {
 		w.result.NoSymmetryBecause = silent.FairnessSees
 	}

@@ -11,30 +11,30 @@ import (
 	"github.com/seltl/seltl/lks/explore"
 )
 
-// TestSearchGoesLean compares Search with the numbered search, on random networks
+// TestAutoGoesLean compares the Auto store with the Numbered one, on random networks
 // where it changes stores at the start, and on families where it does so on the way.
-func TestSearchGoesLean(t *testing.T) {
+func TestAutoGoesLean(t *testing.T) {
 	defer explore.LeanAfter(0)()
 	for seed := range soak.Cases(uint64(1500)) {
 		n := gen.Composed(seed)
 		if n == nil {
 			continue
 		}
-		compareSearch(t, n, seed)
+		compareAuto(t, n, seed)
 	}
 	explore.LeanAfter(5000)
 	for i, n := range []*lks.Network{gen.Philosophers(9, false), gen.Philosophers(9, true), gen.Ring(10), gen.ReadersWriters(5)} {
-		compareSearch(t, n, uint64(i))
+		compareAuto(t, n, uint64(i))
 	}
 }
 
-func compareSearch(t *testing.T, n *lks.Network, seed uint64) {
+func compareAuto(t *testing.T, n *lks.Network, seed uint64) {
 	t.Helper()
-	want, err := explore.Reach(n, explore.Options{Traces: true})
+	want, err := explore.Reach(n, explore.Options{Store: explore.Numbered, Traces: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := explore.Search(n, explore.Options{})
+	got, err := explore.Reach(n, explore.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,9 +62,9 @@ func compareSearch(t *testing.T, n *lks.Network, seed uint64) {
 	}
 }
 
-// TestSearchSmall keeps numbers and traces where there are few states.
-func TestSearchSmall(t *testing.T) {
-	r, err := explore.Search(gen.Philosophers(4, false), explore.Options{StopAtDeadlock: true})
+// TestAutoSmall keeps numbers and traces where there are few states.
+func TestAutoSmall(t *testing.T) {
+	r, err := explore.Reach(gen.Philosophers(4, false), explore.Options{StopAtDeadlock: true})
 	if err != nil || r.Store != explore.Numbered || r.DeadlockState == nil {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -74,13 +74,13 @@ func TestSearchSmall(t *testing.T) {
 	}
 }
 
-// TestSearchLimits sees that the caller's limits hold before and after the change.
-func TestSearchLimits(t *testing.T) {
+// TestAutoLimits sees that the caller's limits hold before and after the change.
+func TestAutoLimits(t *testing.T) {
 	n := gen.Philosophers(9, true)
 	for _, lean := range []int64{0, 1 << 20} {
 		restore := explore.LeanAfter(lean)
 		meter := budget.New(nil, budget.Limits{States: 6000}, nil)
-		_, err := explore.Search(n, explore.Options{Meter: meter})
+		_, err := explore.Reach(n, explore.Options{Meter: meter})
 		var exhausted *budget.Exhausted
 		if !errors.As(err, &exhausted) || exhausted.What != "states" {
 			t.Errorf("lean after %d: %v", lean, err)
@@ -93,7 +93,7 @@ func TestSearchLimits(t *testing.T) {
 func TestLossy(t *testing.T) {
 	n := gen.Philosophers(6, true)
 	for _, store := range []explore.Store{explore.Numbered, explore.Exact, explore.Compact, explore.HashCompact, explore.BitstateHash} {
-		r, err := explore.Search(n, explore.Options{Store: store, StoreBytes: 1 << 10})
+		r, err := explore.Reach(n, explore.Options{Store: store, StoreBytes: 1 << 10})
 		if err != nil {
 			t.Fatal(err)
 		}
