@@ -185,9 +185,9 @@ func (s *Solver) columnOf(sum []Term, factor rational.Rat) int {
 	var in []Term
 	for _, t := range own {
 		if r := s.columns[t.Var].row; r >= 0 {
-			in = combine(in, t.Coef, s.rows[r].sum)
+			in = Combine(in, t.Coef, s.rows[r].sum)
 		} else {
-			in = combine(in, t.Coef, []Term{{t.Var, rational.Int(1)}})
+			in = Combine(in, t.Coef, []Term{{t.Var, rational.Int(1)}})
 		}
 	}
 	s.columns = append(s.columns, column{row: len(s.rows)})
@@ -216,8 +216,8 @@ func (s *Solver) variable(v int) int {
 	return j
 }
 
-// combine returns a + factor*b.
-func combine(a []Term, factor rational.Rat, b []Term) []Term {
+// Combine returns a + factor*b, of sums that are sorted by variables.
+func Combine(a []Term, factor rational.Rat, b []Term) []Term {
 	out := make([]Term, 0, len(a)+len(b))
 	for len(a) > 0 || len(b) > 0 {
 		switch {
@@ -347,7 +347,7 @@ func (s *Solver) pivot(j, k int) {
 	a, _ := coefficient(s.rows[r].sum, k)
 	// j = a*k + rest, so k = j/a - rest/a.
 	rest := slices.DeleteFunc(slices.Clone(s.rows[r].sum), func(t Term) bool { return t.Var == k })
-	now := combine([]Term{{j, a.Inv()}}, a.Inv().Neg(), rest)
+	now := Combine([]Term{{j, a.Inv()}}, a.Inv().Neg(), rest)
 	s.rows[r] = row{k, now}
 	s.columns[j].row, s.columns[k].row = -1, r
 	for i := range s.rows {
@@ -356,7 +356,7 @@ func (s *Solver) pivot(j, k int) {
 		}
 		if b, ok := coefficient(s.rows[i].sum, k); ok {
 			without := slices.DeleteFunc(s.rows[i].sum, func(t Term) bool { return t.Var == k })
-			s.rows[i].sum = combine(without, b, now)
+			s.rows[i].sum = Combine(without, b, now)
 		}
 	}
 }

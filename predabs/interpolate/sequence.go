@@ -1,0 +1,230 @@
+package interpolate
+
+import (
+	"github.com/seltl/seltl/internal/rational"
+	"github.com/seltl/seltl/internal/simplex"
+	"github.com/seltl/seltl/logic"
+)
+
+// policy says which of the interpolants that a proof allows are taken.
+type policy struct {
+	weak      bool // where nothing else decides, the weakest bound, not the strongest
+	equations bool // where only equations come before, the equation that they imply
+	known     bounds
+}
+
+// bounds are the bounds of known predicates by their sums.
+type bounds map[*logic.Term][]rational.Rat
+
+// sequence makes an inductive sequence of interpolants of a proof ([McMillan04]): the
+// cases of a disjunction are joined by "or" where its step is before, by "and" where it
+// is behind. nil if a formula would not be over the variables of the program.
+func (t *trace) sequence(p *proof, by policy) []*logic.Term {
+	switch {
+	case p.complement != nil:
+		return t.complementary(p.complement)
+	case p.linear != nil && p.congruent:
+		return t.congruences(p.linear)
+	case p.linear != nil:
+		return t.sums(p.linear, by)
+	}
+	cases := make([][]*logic.Term, len(p.cases))
+	for i, c := range p.cases {
+		if cases[i] = t.sequence(c, by); cases[i] == nil {
+			return nil
+		}
+	}
+	out := make([]*logic.Term, len(t.steps)-1)
+	for pos := range out {
+		var parts []*logic.Term
+		for _, c := range cases {
+			parts = append(parts, c[pos])
+		}
+		out[pos] = junction(parts, p.step <= pos)
+	}
+	return out
+}
+
+// complementary is of a literal that is false, or of two that contradict each other: at
+// each position those behind it are not true together.
+func (t *trace) complementary(ls []literal) []*logic.Term {
+	out := make([]*logic.Term, len(t.steps)-1)
+	var behind []*logic.Term // the literals in terms of the variables at the position
+	for k := len(out); k > 0; k-- {
+		behind = logic.SubstituteAll(behind, t.steps[k].Update)
+		for _, l := range ls {
+			if l.step == k {
+				behind = append(behind, l.formula)
+			}
+		}
+		out[k-1] = logic.Not(logic.And(behind...))
+		if !t.speaks(out[k-1]) {
+			return nil
+		}
+	}
+	return out
+}
+
+// suffixes returns for every position the sum of the literals behind it, in terms of the
+// variables there, and the sum of all, which is a number.
+func (t *trace) suffixes(ls []weighted) (at []form, total rational.Rat, ok bool) {
+	at = make([]form, len(t.steps)-1)
+	var f form
+	for k := len(t.steps) - 1; k >= 0; k-- {
+		f = t.before(k, f)
+		for _, l := range ls {
+			if l.step == k {
+				f = f.add(l.coef, l.form)
+			}
+		}
+		if k > 0 {
+			if at[k-1] = f; !t.over(f) {
+				return nil, rational.Rat{}, false
+			}
+		}
+	}
+	for _, l := range ls {
+		total = total.Add(l.coef.Mul(t.root(l.step, l.form).value))
+	}
+	return at, total, true
+}
+
+// limit is a lower bound, strict or not.
+type limit struct {
+	at     rational.Rat
+	strict bool
+}
+
+// sums turns Farkas coefficients into partial sums. The literals, "form <= 0", add up to
+// "total <= 0" with total > 0, or to "0 < 0". With S for the sum of those behind a
+// position, every "S >= limit" is inductive with limits that start at total and do not
+// grow, and contradicts what is behind if the last one is above 0: the choice is free
+// between.
+func (t *trace) sums(ls []weighted, by policy) []*logic.Term {
+	at, total, ok := t.suffixes(ls)
+	if !ok {
+		return nil
+	}
+	strict := make([]bool, len(t.steps)) // of a step: one of its literals is
+	equations := make([]bool, len(t.steps))
+	for k := range equations {
+		equations[k] = true
+	}
+	for _, l := range ls {
+		strict[l.step] = strict[l.step] || l.op == simplex.Lt
+		equations[l.step] = equations[l.step] && l.op == simplex.Eq
+	}
+	behind := make([]bool, len(at)) // there is a strict literal behind the position
+	for pos := len(at) - 1; pos >= 0; pos-- {
+		behind[pos] = strict[pos+1] || pos+1 < len(at) && behind[pos+1]
+	}
+	c := &chooser{trace: t, policy: by, used: bounds{}}
+	out := make([]*logic.Term, len(at))
+	now, exact := limit{at: total}, by.equations
+	for pos := range at {
+		now.strict = now.strict || strict[pos]
+		if exact = exact && equations[pos]; exact {
+			out[pos] = t.equation(at[pos], total)
+			continue
+		}
+		out[pos], now = c.bound(at[pos], now, behind[pos])
+	}
+	return out
+}
+
+// equation returns "f = value".
+func (t *trace) equation(f form, value rational.Rat) *logic.Term {
+	sum, factor, _ := t.primitive(f)
+	if sum == nil {
+		return logic.BoolConst(f.value.Cmp(value) == 0)
+	}
+	b := value.Sub(f.value).Quo(factor)
+	if sum.Sort() == logic.Int && !b.IsInt() {
+		return logic.False()
+	}
+	return logic.Eq(sum, logic.Number(b.Big(), sum.Sort()))
+}
+
+// primitive returns the sum of a form without its constant as factor*sum, with coprime
+// integer coefficients, and whether its terms are integers; nil if there are none.
+func (t *trace) primitive(f form) (sum *logic.Term, factor rational.Rat, integers bool) {
+	integers = true
+	for _, m := range f.sum {
+		factor = rational.GCD(factor, m.Coef)
+		integers = integers && t.terms[m.Var].Sort() == logic.Int
+	}
+	var parts []*logic.Term
+	for _, m := range f.sum {
+		u := t.terms[m.Var]
+		if !integers {
+			u = logic.ToReal(u)
+		}
+		parts = append(parts, logic.Scale(m.Coef.Quo(factor).Big(), u))
+	}
+	if len(parts) == 0 {
+		return nil, factor, integers
+	}
+	return logic.Add(parts...), factor, integers
+}
+
+// chooser chooses bounds along one sequence.
+type chooser struct {
+	*trace
+	policy
+	used bounds // of the sequence so far
+}
+
+// bound returns "f >= limit" for a limit that is not above now and above 0 (or 0, if
+// what is behind is strict), and the limit that was taken.
+func (c *chooser) bound(f form, now limit, behind bool) (*logic.Term, limit) {
+	sum, factor, integers := c.primitive(f)
+	if sum == nil {
+		s := f.value.Cmp(now.at)
+		return logic.BoolConst(s > 0 || s == 0 && !now.strict), now
+	}
+	// factor*sum + value >= limit, so sum >= (limit - value)/factor.
+	high := limit{now.at.Sub(f.value).Quo(factor), now.strict}
+	low := limit{f.value.Neg().Quo(factor), !behind}
+	if integers {
+		high, low = high.integer(), low.integer()
+	}
+	taken := high
+	if c.weak {
+		taken = low
+	}
+	minus := logic.Neg(sum) // a bound is "minus <= -limit"
+	for _, some := range []bounds{c.known, c.used} {
+		if b, ok := between(some[minus], low, high); ok {
+			taken = limit{at: b}
+			break
+		}
+	}
+	c.used[minus] = append(c.used[minus], taken.at)
+	number := logic.Number(taken.at.Big(), sum.Sort())
+	after := limit{taken.at.Mul(factor).Add(f.value), taken.strict}
+	if taken.strict {
+		return logic.Gt(sum, number), after
+	}
+	return logic.Ge(sum, number), after
+}
+
+// integer is the same bound of an integer.
+func (l limit) integer() limit {
+	if l.strict {
+		return limit{at: l.at.Floor().Add(rational.Int(1))}
+	}
+	return limit{at: l.at.Ceil()}
+}
+
+// between returns the first bound that is not strict and between two.
+func between(some []rational.Rat, low, high limit) (rational.Rat, bool) {
+	for _, b := range some {
+		l, h := b.Cmp(low.at), b.Cmp(high.at)
+		if (l > 0 || l == 0 && !low.strict) && h <= 0 {
+			return b, true
+		}
+	}
+	return rational.Rat{}, false
+}
+
+func (t *trace) congruences(ls []weighted) []*logic.Term { return nil }
