@@ -22,9 +22,9 @@ func reachCommand(s streams) *cli.Command {
 		ArgsUsage: "FILE",
 		Description: `Decides whether an error state of a guarded-command system over integers, reals
 and machine words is reachable, by predicate abstraction and refinement. FILE is
-in the .gcl language, in ARMC's Prolog terms (.pl, .armc), or linear Horn clauses
-in SMT-LIB (.smt2), which have a solution (sat) if no error is reachable. It needs
-the program z3.
+in the .gcl language, in ARMC's Prolog terms (.pl, .armc), or in linear Horn
+clauses of SMT-LIB (.smt2), which have a solution (sat) if no error is
+reachable. It needs the program z3.
 
 An error is shown as a run with the values of all variables, which was replayed.
 Safety comes with an invariant for each location, which was checked by three
