@@ -17,7 +17,7 @@ var foreignFiles = map[string]string{
 	".xta": "a model of UPPAAL", ".xml": "an XML file, of UPPAAL perhaps",
 	".pm": "a model of PRISM", ".nm": "a model of PRISM", ".sm": "a model of PRISM", ".prism": "a model of PRISM", ".jani": "a JANI model",
 	".als": "an Alloy model", ".dve": "a model of DiVinE", ".pnml": "a Petri net", ".hoa": "an automaton", ".rebeca": "a Rebeca model",
-	".aag": "an AIGER circuit", ".aig": "an AIGER circuit", ".btor2": "a BTOR2 circuit", ".smt2": "an SMT-LIB script",
+	".aag": "an AIGER circuit", ".aig": "an AIGER circuit", ".btor2": "a BTOR2 circuit",
 	".c": "a C program", ".java": "a Java program", ".go": "a Go program", ".py": "a Python program",
 }
 
@@ -29,5 +29,5 @@ func ForeignFile(name string, err error) error {
 		return err
 	}
 	return &InputError{Code: "foreign-file", File: name, Text: fmt.Sprintf("%s: this is %s, by its name; seltl does not read it", name, what),
-		Help: "seltl reads .lks, .lts and .fsp (FSP), .aut (Aldebaran), and .gcl and .pl (`seltl reach`)"}
+		Help: "seltl reads .lks, .lts and .fsp (FSP), .aut (Aldebaran), and .gcl, .pl and .smt2 (`seltl reach`)"}
 }

@@ -41,7 +41,7 @@ type LoadOptions struct {
 var ModelFiles = []string{".lks", ".lts", ".fsp", ".aut"}
 
 // systemFiles are the endings of what LoadSystem reads, and Load does not.
-var systemFiles = []string{".gcl", ".pl", ".armc"}
+var systemFiles = []string{".gcl", ".pl", ".armc", ".smt2"}
 
 // OtherKind says that a file is, by its name, a model where a system is needed, or the
 // other way round.
@@ -52,9 +52,9 @@ type OtherKind struct {
 
 func (e *OtherKind) Error() string {
 	if e.System {
-		return e.File + ": this is a system of guarded commands, by its name; a model of processes is needed"
+		return e.File + ": this is a system of guarded commands or clauses, by its name; a model of processes is needed"
 	}
-	return e.File + ": this is a model of processes, by its name; a .gcl or .pl file is needed"
+	return e.File + ": this is a model of processes, by its name; a .gcl, .pl or .smt2 file is needed"
 }
 
 // Load reads a model file and compiles a process of it. The error is diagnostics about

@@ -17,8 +17,8 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// LoadSystem reads a system of guarded commands or of ARMC's Prolog terms, from the file
-// system if open is nil. The error is diagnostics, an *InputError or an *OtherKind.
+// LoadSystem reads a system of guarded commands, of ARMC's Prolog terms or of linear Horn
+// clauses, from the file system if open is nil. The error is diagnostics, an *InputError or an *OtherKind.
 func LoadSystem(name string, open Open) (*program.System, error) {
 	if slices.Contains(ModelFiles, filepath.Ext(name)) {
 		return nil, &OtherKind{File: name}

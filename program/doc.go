@@ -10,6 +10,6 @@
 //   - Blocks is a system with the commands of straight paths joined (large-block
 //     encoding). What is found out about blocks is told of the system (Unfold, Expand).
 //
-// Nothing here asks a solver. Readers of languages are below: gcl, prolog, and reader,
-// which tells the two apart.
+// Nothing here asks a solver. Readers of languages are below: gcl, prolog, clauses
+// (Horn clauses, which it writes, too), and reader, which tells them apart.
 package program

@@ -22,8 +22,9 @@ func reachCommand(s streams) *cli.Command {
 		ArgsUsage: "FILE",
 		Description: `Decides whether an error state of a guarded-command system over integers, reals
 and machine words is reachable, by predicate abstraction and refinement. FILE is
-in the .gcl language or in ARMC's Prolog terms (.pl, .armc). It needs the
-program z3.
+in the .gcl language, in ARMC's Prolog terms (.pl, .armc), or in linear Horn
+clauses of SMT-LIB (.smt2), which have a solution (sat) if no error is
+reachable. It needs the program z3.
 
 An error is shown as a run with the values of all variables, which was replayed.
 Safety comes with an invariant for each location, which was checked by three
@@ -69,7 +70,7 @@ func checkCertificateCommand(s streams) *cli.Command {
 func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 	name := c.Args().First()
 	if name == "" {
-		return nil, usagef(c, "no system: name a .gcl or .pl file, or - for standard input")
+		return nil, usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
 	sys, err := check.LoadSystem(name, s.open)
 	return sys, otherKind(c, err)

@@ -53,6 +53,7 @@ var sideways = map[string][]string{
 	"cegar":                     {"product", "deadlock", "conform"},
 	"lks/fsp/internal/eval":     {"lks/fsp/syntax"},
 	"lks/fsp/types":             {"lks/fsp/syntax", "lks/fsp/internal/eval", "ltl"},
+	"program/clauses":           {"program"},
 }
 
 // testOnly packages may be imported by test files and by each other only.

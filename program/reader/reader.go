@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/gcl"
 	"github.com/seltl/seltl/program/prolog"
 )
@@ -18,13 +19,32 @@ func ParseText(name, text string) (*program.System, error) {
 	return Parse(source.NewFile(name, text))
 }
 
-// Parse reads a system: ARMC's Prolog terms if the name ends in .pl or the text
-// looks like them, else the .gcl language. The error is a source.List (program.Diagnostics).
+// Parse reads a system: Horn clauses in SMT-LIB if the name ends in .smt2, ARMC's Prolog
+// terms if it ends in .pl, the .gcl language if it ends in that, or else what the text
+// looks like. The error is a source.List (program.Diagnostics).
 func Parse(src *source.File) (*program.System, error) {
-	if ext := path.Ext(src.Name()); ext == ".pl" || ext != ".gcl" && looksLikeProlog(src.Text()) {
+	switch text := src.Text(); path.Ext(src.Name()) {
+	case ".smt2":
+		return clauses.Parse(src)
+	case ".pl":
 		return prolog.Parse(src)
+	case ".gcl":
+		return gcl.Parse(src)
+	default:
+		switch {
+		case looksLikeClauses(text):
+			return clauses.Parse(src)
+		case looksLikeProlog(text):
+			return prolog.Parse(src)
+		}
+		return gcl.Parse(src)
 	}
-	return gcl.Parse(src)
+}
+
+// looksLikeClauses: in SMT-LIB all is in parentheses, but for comments behind semicolons.
+func looksLikeClauses(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && (text[0] == '(' || text[0] == ';')
 }
 
 func looksLikeProlog(text string) bool {
