@@ -24,7 +24,7 @@ func newPool(t testing.TB) *smt.Pool {
 	}
 	z.Close()
 	// Work is what ends a question; time only where z3 does not count it.
-	p := smt.Z3Pool(2, smt.Options{Timeout: time.Minute, RLimit: 50_000_000})
+	p := smt.Z3Pool(2, smt.Options{Timeout: 5 * time.Minute, RLimit: 50_000_000})
 	t.Cleanup(p.Close)
 	return p
 }

@@ -1,6 +1,7 @@
 package smt
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -9,8 +10,8 @@ import (
 	"github.com/seltl/seltl/logic"
 )
 
-// optLimit bounds one optimisation where the options give no timeout.
-const optLimit = 10 * time.Second
+// optimizeRLimit bounds one optimisation: about 10 s on an idle machine. Tests lower it.
+var optimizeRLimit uint64 = 30_000_000
 
 // optimizer is z3's assert-soft in a child of its own. Its models are not looked at.
 type optimizer struct {
@@ -42,12 +43,8 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 	all := append(append([]*logic.Term{}, hard...), soft...)
 	vars := logic.Vars(all...)
 	var b strings.Builder
-	b.WriteString("(reset)\n" + z.budget())
-	limit := z.hardLimit()
-	if limit == 0 {
-		limit = 2*optLimit + time.Second
-		fmt.Fprintf(&b, "(set-option :timeout %d)\n", optLimit.Milliseconds())
-	}
+	b.WriteString("(reset)\n" + z.budget(optimizeRLimit))
+	limit := cmp.Or(z.hardLimit(), uncounted)
 	for _, v := range vars {
 		fmt.Fprintf(&b, "(declare-fun %s () %s)\n", logic.Symbol(v.Name()), v.Sort())
 	}

@@ -308,6 +308,48 @@ func TestMaximize(t *testing.T) {
 	}
 }
 
+// TestMaximizeByWork: work ends an optimisation, not time, so that the answer is the same
+// again; what is greedy is then said not to be the best.
+func TestMaximizeByWork(t *testing.T) {
+	defer func(old uint64) { *OptimizeRLimit = old }(*OptimizeRLimit)
+	r := rand.New(rand.NewPCG(1, 2))
+	var hard, soft []*logic.Term
+	weights := make([]int, 60)
+	for i := range weights {
+		soft = append(soft, logic.Not(logic.Var(fmt.Sprintf("use%d", i), logic.Bool)))
+		weights[i] = 1
+	}
+	for range 100 { // one of four sets of three
+		var or []*logic.Term
+		for range 4 {
+			or = append(or, logic.And(logic.Not(soft[r.IntN(60)]), logic.Not(soft[r.IntN(60)]), logic.Not(soft[r.IntN(60)])))
+		}
+		hard = append(hard, logic.Or(or...))
+	}
+	for _, options := range []Options{{}, {RLimit: 300_000}} {
+		*OptimizeRLimit = 20_000
+		if options.RLimit > 0 {
+			*OptimizeRLimit = 1 << 40 // the options count
+		}
+		var answers [2]string
+		for i := range answers {
+			status, m, best, err := newZ3(t, options).Maximize(ctx, hard, soft, weights)
+			if err != nil || status != Sat || best {
+				t.Fatalf("%+v: %s, best %v, %v", options, status, best, err)
+			}
+			for _, f := range hard {
+				if ok, _ := logic.Holds(f, m); !ok {
+					t.Fatalf("%s does not hold in %s", f, m)
+				}
+			}
+			answers[i] = fmt.Sprint(m)
+		}
+		if answers[0] != answers[1] {
+			t.Errorf("%+v: two answers to one question:\n%s\n%s", options, answers[0], answers[1])
+		}
+	}
+}
+
 const hard = "x*x*x + y*y*y == 17*z*z*z + 5 && x > 1000 && y > 1000 && z > 1000 && x % 7 == 3"
 
 func TestBudgets(t *testing.T) {

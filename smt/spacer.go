@@ -1,6 +1,7 @@
 package smt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,9 +62,9 @@ func bitVectors(problem *horn.Problem) bool {
 	})
 }
 
-// hornLimit bounds one attempt where the options give no timeout: Spacer may run
-// forever.
-const hornLimit = 60 * time.Second
+// hornRLimit bounds one attempt, since Spacer may run forever: about a minute on an idle
+// machine.
+const hornRLimit = 300_000_000
 
 // bitVectorRLimit bounds problems over bit-vectors: about a second. Spacer
 // solves them soon or hardly ever.
@@ -78,10 +79,7 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string) 
 		}
 		z.proc = p
 	}
-	limit := z.hardLimit()
-	if limit == 0 {
-		limit = hornLimit
-	}
+	limit := cmp.Or(z.hardLimit(), uncounted)
 	began := time.Now()
 	defer func() { z.stats.Time += time.Since(began) }()
 	ask := func(command string) ([]sexp.Node, error) {
@@ -92,7 +90,7 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string) 
 		}
 		return answers, err
 	}
-	budget := z.budget()
+	budget := z.budget(hornRLimit)
 	if bitVectors(problem) {
 		budget += fmt.Sprintf("(set-option :rlimit %d)\n", bitVectorRLimit)
 	}

@@ -64,7 +64,7 @@ func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
 	z.proxies = 0
 	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
-	z.pending.WriteString(z.budget())
+	z.pending.WriteString(z.budget(0))
 }
 
 func (z *stack) take() string {

@@ -122,11 +122,16 @@ func (b *backend) args() []string {
 	return args
 }
 
-// budget are the options that every child gets.
-func (b *backend) budget() string {
+// budget are the options that every child gets. Where the user's options bound nothing,
+// work does (0: not either): resource units and not time, so that the answer does not
+// depend on what else the machine does.
+func (b *backend) budget(work uint64) string {
 	var text strings.Builder
-	if b.options.RLimit > 0 {
-		fmt.Fprintf(&text, "(set-option :rlimit %d)\n", b.options.RLimit)
+	if b.options.RLimit > 0 || b.options.Timeout > 0 {
+		work = b.options.RLimit
+	}
+	if work > 0 {
+		fmt.Fprintf(&text, "(set-option :rlimit %d)\n", work)
 	}
 	if b.options.Timeout > 0 {
 		fmt.Fprintf(&text, "(set-option :timeout %d)\n", max(1, b.options.Timeout.Milliseconds()))
@@ -141,6 +146,10 @@ func (b *backend) hardLimit() time.Duration {
 	}
 	return 2*b.options.Timeout + time.Second
 }
+
+// uncounted is the hard limit of a question that work bounds, where the options give no
+// timeout: z3 does not count all it does, and might never answer.
+const uncounted = 5 * time.Minute
 
 func (b *backend) count(s Status) {
 	b.stats.Queries++

@@ -1,0 +1,4 @@
+package smt
+
+// OptimizeRLimit is what tests lower.
+var OptimizeRLimit = &optimizeRLimit
