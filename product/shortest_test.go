@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product/internal/emptiness"
 	"github.com/seltl/seltl/product/internal/meet"
 )
 
@@ -36,7 +37,11 @@ func TestShortest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := newNDFS(g).run()
+		search, err := emptiness.Methods[0].Start(&emptiness.Problem{Graph: g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := search.Run()
 		if err != nil {
 			t.Fatal(err)
 		}
