@@ -27,8 +27,7 @@
 //	reduce       components, or compositions of them, minimised first, violations lifted
 //	internal/symmetry  components that can change places: one state for each orbit
 //	internal/finite  models with finite runs, if they are to be refused
-//	shorten, shortest, shorterrun  shorter lassos
-//	confirm      what is reported is checked
+//	internal/witness  shorter lassos and runs; what is reported is checked
 //
 // # Finite runs
 //

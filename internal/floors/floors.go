@@ -48,6 +48,7 @@ var sideways = map[string][]string{
 	"program/prolog":             {"program"},
 	"program/reader":             {"program"},
 	"product/internal/silent":    {"product/internal/meet"},
+	"product/internal/witness":   {"product/internal/meet"},
 	"product/internal/symmetry":  {"product/internal/meet"},
 	"product/internal/emptiness": {"product/internal/meet"},
 	"product/fairchoice":         {"product"},
