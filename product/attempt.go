@@ -1,14 +1,11 @@
 package product
 
 import (
-	"cmp"
-	"runtime"
 	"time"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product/internal/meet"
 	"github.com/seltl/seltl/product/internal/silent"
@@ -31,16 +28,12 @@ type attempt struct {
 
 // attempt returns the one that looks at all runs of the network as it is.
 func (t *task) attempt() attempt {
-	a := attempt{task: t, on: t.net, emptiness: t.opts.Emptiness, symmetry: t.opts.Symmetry, workers: t.opts.Workers}
-	if a.emptiness == AutoSearch {
-		a.emptiness = NestedDFS
-	}
-	return a
+	return attempt{task: t, on: t.net, emptiness: t.opts.Emptiness.or(anyRuns), symmetry: t.opts.Symmetry, workers: t.opts.Workers}
 }
 
 // fairOnly looks at fair runs only.
 func (a attempt) fairOnly() attempt {
-	a.fair, a.emptiness = true, Components
+	a.fair, a.emptiness = true, AutoSearch.or(fairRuns)
 	if a.symmetry {
 		a.symmetry, a.noSymmetry = false, silent.FairnessSees
 	}
@@ -141,7 +134,7 @@ func (s *search) translate() (*meet.Automaton, error) {
 	defer func() { s.result.Stats.Translate = time.Since(start) }()
 	f := ltl.MakeNot(s.f)
 	opts := buchi.Options{Constraints: meet.Constraints(s.on, ltl.Atoms(f)), Meter: s.meter}
-	if s.emptiness == NestedDFS {
+	if s.emptiness.method().OnStates {
 		opts.Acceptance = buchi.StateBuchi
 	}
 	a, err := buchi.Translate(f, opts)
@@ -161,18 +154,12 @@ func (s *search) run(l *portfolio.Lane) (finding, error) {
 	}
 	start := time.Now()
 	g.Lane = l
-	p, table, err := s.find()
+	p, err := s.find()
 	g.Lane, g.Order = nil, nil // what makes a counterexample shorter may take any rule
 	stats := &s.result.Stats
 	stats.Search = time.Since(start)
 	stats.Expanded, stats.Transitions, stats.Depth = g.Expanded, g.Transitions, g.Depth
 	s.result.FiniteMet = g.Stopped
-	if table != nil {
-		stats.States, stats.StoreBytes = int64(table.Len()), table.Bytes()
-		if all, ok := table.(stateSet); ok && s.opts.CountModel {
-			stats.ModelStates = g.CountModel(all.All)
-		}
-	}
 	if err == nil && p == nil {
 		s.result.Verdict, s.result.Reason = s.nothingFound()
 	}
@@ -195,97 +182,4 @@ func (s *search) straighten(p *meet.Path) (finding, error) {
 	}
 	h.Counts, h.Stopped = s.g.Counts, s.g.Stopped
 	return finding{result: s.result, g: h, p: q}, nil
-}
-
-// find looks for an accepting run of the product by the algorithm and the store that were
-// chosen; it returns where the states are as well. The run of a network that a lasso of a
-// smaller one stands for is there, and few states are: lossy stores and several workers are
-// not for it.
-func (s *search) find() (*meet.Path, sizedSet, error) {
-	g := s.g
-	switch {
-	case s.emptiness == Components:
-		c := &sccSearch{g: g}
-		if s.fair {
-			c.fair = newFairness(g, s.opts.Fairness, s.opts.FairSets)
-		}
-		p, err := c.run()
-		return p, g.Table, err
-	case g.Inside != nil:
-		return s.findAlone(newNDFS(g))
-	case s.opts.Store != explore.Numbered && s.opts.Store != explore.Exact:
-		return s.findBySets()
-	case s.workers > 1 && g.Lane == nil:
-		return s.findByWorkers(s.workers)
-	}
-	workers := s.workers
-	if workers == AutoWorkers {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	d := newNDFS(g)
-	if workers <= 1 {
-		return s.findAlone(d)
-	}
-	p, enough, err := portfolio.Try(cmp.Or(s.opts.workersAfter, manyStates), func(l *portfolio.Lane) (*meet.Path, error) {
-		d.few = l
-		return d.run()
-	})
-	if enough {
-		s.result.Stats.StackBytes = d.stackBytes()
-		return p, d, err
-	}
-	// Several workers do not wait for anybody.
-	if err := g.Lane.Last(d.searched()); err != nil {
-		return nil, d, err
-	}
-	g.Counts, g.Lane = meet.Counts{}, nil
-	return s.findByWorkers(workers)
-}
-
-// manyStates is how many states one worker searches before AutoWorkers begins again with
-// more: so many take it some tenth of a second, in which small models are done, and give
-// the same counterexample every time.
-const manyStates = 1 << 17
-
-func (s *search) findAlone(d *ndfs) (*meet.Path, sizedSet, error) {
-	p, err := d.run()
-	s.result.Stats.StackBytes = d.stackBytes()
-	return p, d, err
-}
-
-// findByWorkers searches with so many workers, or as many as there can be.
-func (s *search) findByWorkers(workers int) (*meet.Path, sizedSet, error) {
-	workers = min(workers, mostWorkers)
-	c, err := newCNDFS(s.g, workers, s.workerGraph)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.result.Workers = workers
-	p, err := c.run()
-	s.result.Stats.StackBytes = c.stackBytes()
-	return p, c, err
-}
-
-// workerGraph returns a graph that expands as that of s does, for a worker of a parallel
-// search.
-func (s *search) workerGraph() (*meet.Graph, error) {
-	own, err := s.graph(s.g.Aut)
-	if err == nil && s.g.Order != nil {
-		own.Order = s.stubbornSets()
-	}
-	if err == nil && s.sym != nil {
-		own.Symmetry = s.sym.Clone()
-	}
-	return own, err
-}
-
-// sizedSet is where a search keeps the states of the product.
-type sizedSet interface {
-	Len() int
-	Bytes() int64
-}
-
-// stateSet is one that has them still.
-type stateSet interface {
-	All(yield func(state []uint64) bool)
 }

@@ -18,18 +18,16 @@
 //	internal/meet  what atoms mean in a network: letters, what the translation may assume,
 //	             and which edges of an automaton read them; the product on the fly, and
 //	             ways and lassos in it
-//	ndfs         emptiness: nested depth-first search, states accept
-//	cndfs        the same by several workers at once
-//	scc          emptiness: components on the fly, sets of edges accept
-//	fairness     fair runs only: Streett conditions on components; fairsets;
-//	             whyfair explains and checks lassos
+//	internal/emptiness  searches of it, each behind one interface: nested depth-first, by one
+//	             worker or several, and by components, also for fair runs; emptiness
+//	             chooses
+//	fairness     which runs are fair; whyfair explains and checks lassos
 //	por          partial-order reduction: internal/stubborn chooses sets of rules,
 //	             internal/silent decides where they are sound
 //	reduce       components, or compositions of them, minimised first, violations lifted
 //	internal/symmetry  components that can change places: one state for each orbit
 //	internal/finite  models with finite runs, if they are to be refused
-//	shorten, shortest, shorterrun  shorter lassos
-//	confirm      what is reported is checked
+//	internal/witness  shorter lassos and runs; what is reported is checked
 //
 // # Finite runs
 //

@@ -7,6 +7,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product/internal/meet"
+	"github.com/seltl/seltl/product/internal/witness"
 )
 
 // evidence is what shows a violation to people: a run of the task's network, short and
@@ -31,14 +32,14 @@ func (t *task) explain(g *meet.Graph, p *meet.Path) (e evidence, err error) {
 	if err != nil {
 		return e, err
 	}
-	tidy(lasso)
+	witness.Tidy(lasso)
 	if !t.opts.fair() {
-		cut(lasso, t.f)
+		witness.Cut(lasso, t.f)
 		if lasso, e.shortestRun, err = t.shortestRun(lasso); err != nil {
 			return e, err
 		}
 	}
-	if err := Confirm(t.net, t.f, lasso); err != nil {
+	if err := witness.Confirm(t.net, t.f, lasso); err != nil {
 		return e, err
 	}
 	question := &PrefixQuestion{Net: t.net, Formula: t.f, Lasso: lasso, Most: t.opts.mostPrefixes(g.Expanded), Meter: t.meter}
@@ -68,9 +69,9 @@ func (o *Options) mostPrefixes(expanded int64) int {
 // that is reached on the way costs shortness, not the counterexample.
 func (t *task) shorten(g *meet.Graph, p *meet.Path, shortest bool) (q *meet.Path, minimal bool, err error) {
 	most := int(max(1<<12, min(g.Expanded, 1<<18)))
-	q, err = shortenPath(g, p, most, t.opts.fair())
+	q, err = witness.Shorten(g, p, most, t.opts.fair())
 	if err == nil && shortest && g.Aut.Sets <= 1 && !t.opts.fair() {
-		q, err = shortestPath(g, q)
+		q, err = witness.Shortest(g, q)
 		minimal = err == nil
 	}
 	var internal *bug.Error
@@ -86,7 +87,7 @@ func (t *task) shortestRun(l *run.Run) (shortest *run.Run, all bool, err error) 
 	if !t.opts.Shortest {
 		return l, false, nil
 	}
-	shorter, all, err := shorterRun(t.net, t.f, t.opts.Finite, l.Len())
+	shorter, all, err := witness.ShorterRun(t.net, t.f, t.opts.Finite == StutterRuns, l.Len())
 	if shorter == nil {
 		shorter = l
 	}

@@ -3,13 +3,12 @@ package product
 import (
 	"fmt"
 	"slices"
+	"strings"
 
-	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/names"
-	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/lks/run"
-	"github.com/seltl/seltl/product/internal/meet"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/emptiness"
 )
 
 // Fairness restricts the runs that count: an unfair run violates nothing. A
@@ -44,402 +43,74 @@ func (f *Fairness) UnmarshalText(text []byte) error { return fairnesses.Unmarsha
 // Names lists the texts of all values.
 func (Fairness) Names() []string { return fairnesses.List() }
 
-// fairness decides whether a strongly connected component of the product has a
-// part on which a fair accepting run can stay for ever. Each requirement is a
-// Streett pair: if its trigger is met again and again, so is its response. A part
-// without the response can only be fair without the trigger; so the states with
-// the trigger are removed and what remains is split into components again
-// [EmersonLei85], which ends after at most as many rounds as there are
-// states. Weak fairness is the case in which the trigger cannot be removed:
-// the response is "impossible now, or taken", and no part gains it.
-//
-// The component is expanded a second time and kept, with its edges, in some 100
-// bytes per state and 16 per edge; for choice fairness as much again per transition.
-type fairness struct {
-	g     *meet.Graph
-	kind  Fairness
-	sets  *fairSets
-	index []int32 // by product state: its number in the region plus 1
-	last  []int32 // the states whose index is set
+// FairSet is a fairness requirement on a set of actions: a run on which actions of
+// the set are possible at all times from some point on (or, if Strong, again and
+// again) has actions of the set again and again. It need not be the same one. A run
+// that stutters for ever is fair.
+type FairSet struct {
+	Actions []string // of the network; lks.TauName may be among them
+	Strong  bool
 }
 
-// newFairness returns nil if every run is fair.
-func newFairness(g *meet.Graph, kind Fairness, sets []FairSet) *fairness {
-	if kind == NoFairness && len(sets) == 0 {
-		return nil
+// String returns "strong {a, b}" or "weak {a, b}".
+func (s FairSet) String() string {
+	kind := "weak"
+	if s.Strong {
+		kind = "strong"
 	}
-	return &fairness{g: g, kind: kind, sets: newFairSets(g.Net, sets)}
+	return fmt.Sprintf("%s {%s}", kind, strings.Join(s.Actions, ", "))
 }
 
-// fairPart is a set of product states on which a fair accepting loop exists,
-// and what such a loop has to do.
-type fairPart struct {
-	inside map[int32]bool
-	goals  *meet.Goals
-}
+// fair reports whether some infinite runs do not count.
+func (o *Options) fair() bool { return o.Fairness != NoFairness || len(o.FairSets) > 0 }
 
-// region is the subgraph of the product that a component makes up, with what the
-// requirements look at. States are numbered from 0 in it. Requirements are
-// numbers below keys: first of the fair sets; then of components, of actions, or of
-// the transitions of the network that leave its states.
-type region struct {
-	g      *meet.Graph
-	kind   Fairness
-	sets   *fairSets
-	states []int32
-	index  []int32 // fairness.index
-
-	first    []int32 // edges of state i: edges[first[i]:first[i+1]]
-	edges    []regionEdge
-	firstKey []int32 // requirements that state i triggers: triggered[firstKey[i]:firstKey[i+1]], sorted
-	trigger  []int32
-	keys     int32
-
-	network *statetable.Table // for choice: the network's parts of the states,
-	base    []int32           // where the transitions of each begin in choice,
-	source  []int32           // and the network's part of state i
-	choice  []int32           // the requirements of the transitions
-	choices *statetable.Table // source, rule and target of the requirements, without observers
-	system  []uint64          // the bits of a packed state that are not of observers
-
-	// Scratch of judge and components; what holds a stamp is set if it is the
-	// current one.
-	stamp   int32
-	member  []int32 // stamp by state
-	taken   []int32 // stamp by requirement
-	counted []int32 // stamp by requirement
-	count   []int32 // by requirement, if counted: states that trigger it
-	number  []int32 // see tarjan
-	low     []int32
-	scratch []int32
-}
-
-// regionEdge is an edge that stays in the region; nth as in outEdge.
-type regionEdge struct{ target, rule, markSet, nth int32 }
-
-// within returns a fair part of the component with these states, or nil.
-func (f *fairness) within(states []int32) (*fairPart, error) {
-	r, err := f.newRegion(states)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]int32, len(states))
-	for i := range all {
-		all[i] = int32(i)
-	}
-	for todo := [][]int32{all}; len(todo) > 0; {
-		part := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if err := f.g.Tick(f.g.NumStates(), 0); err != nil {
-			return nil, err
-		}
-		for _, c := range r.components(part) {
-			rest, fair := r.judge(c)
-			if fair {
-				return r.fairPart(c), nil
-			}
-			if len(rest) > 0 {
-				todo = append(todo, rest)
+// checkSetNames returns an *ltl.AtomError for an action that the network does not have.
+func checkSetNames(net *lks.Network, sets []FairSet) error {
+	for _, s := range sets {
+		for _, a := range s.Actions {
+			if net.Action(a) < 0 {
+				return &ltl.AtomError{Atom: ltl.Atom{Kind: ltl.Event, Name: a}, Why: "is no event of " + net.Name() + ", but a fairness requirement names it"}
 			}
 		}
 	}
-	return nil, nil
-}
-
-func (f *fairness) newRegion(states []int32) (*region, error) {
-	for _, s := range f.last {
-		f.index[s] = 0
-	}
-	f.index = append(f.index, make([]int32, f.g.NumStates()-len(f.index))...)
-	f.last = slices.Clone(states)
-	for i, s := range f.last {
-		f.index[s] = int32(i) + 1
-	}
-	r := &region{
-		g: f.g, kind: f.kind, sets: f.sets, states: f.last, index: f.index, first: []int32{0}, firstKey: []int32{0},
-		network: statetable.New(f.g.NetWords), choices: statetable.New(2*f.g.NetWords + 1), system: systemBits(f.g.Net),
-		member: make([]int32, len(states)), number: make([]int32, len(states)), low: make([]int32, len(states)),
-	}
-	r.keys = f.sets.len()
-	switch f.kind {
-	case ProcessFairness:
-		r.keys += int32(len(f.g.Net.Components()))
-	case ActionFairness, StrongActionFairness:
-		r.keys += int32(len(f.g.Net.Alphabet()))
-	}
-	for _, s := range r.states {
-		if err := r.add(s); err != nil {
-			return nil, err
-		}
-	}
-	r.taken, r.counted, r.count = make([]int32, r.keys), make([]int32, r.keys), make([]int32, r.keys)
-	return r, nil
-}
-
-// add expands the next state.
-func (r *region) add(s int32) error {
-	if err := r.g.Expand(s, 0); err != nil {
-		return err
-	}
-	for _, e := range r.g.Out {
-		// All successors are known, so the index is long enough.
-		if i := r.index[e.Target]; i > 0 {
-			r.edges = append(r.edges, regionEdge{i - 1, e.Rule, e.MarkSet, e.Nth})
-		}
-	}
-	r.first = append(r.first, int32(len(r.edges)))
-	if r.kind == ChoiceFairness {
-		known := r.network.Len()
-		source, _ := r.network.Insert(r.g.State)
-		if int(source) == known {
-			r.addChoices()
-		}
-		r.source = append(r.source, source)
-	}
-	keys := r.scratch[:0]
-	for nth, rule := range r.g.Succ.Rules {
-		keys = r.appendKeys(keys, int32(len(r.first)-2), rule, int32(nth))
-	}
-	slices.Sort(keys)
-	r.scratch = keys
-	r.trigger = append(r.trigger, slices.Compact(keys)...)
-	r.firstKey = append(r.firstKey, int32(len(r.trigger)))
 	return nil
 }
 
-// addChoices numbers the transitions of the network that leave a state which is met
-// for the first time.
-func (r *region) addChoices() {
-	n := r.g.NetWords
-	r.base = append(r.base, int32(len(r.choice)))
-	key := make([]uint64, 2*n+1)
-	for nth, rule := range r.g.Succ.Rules {
-		key[2*n] = uint64(rule)
-		for w, bits := range r.system {
-			key[w], key[n+w] = r.g.State[w]&bits, r.g.Succ.States[nth*n+w]&bits
+// requirements numbers what the runs of a network that count have to do: first what the sets
+// ask for, then, by component or action, what the fairness asks for.
+func requirements(net *lks.Network, kind Fairness, sets []FairSet) *emptiness.Fairness {
+	f := &emptiness.Fairness{OfRule: make([][]int32, len(net.Rules())), Choice: kind == ChoiceFairness}
+	ofAction := make([][]int32, len(net.Alphabet()))
+	for i, s := range sets {
+		f.Strong = append(f.Strong, s.Strong)
+		for _, name := range s.Actions {
+			a := net.Action(name)
+			if of := ofAction[a]; len(of) == 0 || of[len(of)-1] != int32(i) { // named once
+				ofAction[a] = append(of, int32(i))
+			}
 		}
-		number, _ := r.choices.Insert(key)
-		r.choice = append(r.choice, r.sets.len()+number)
 	}
-	r.keys = r.sets.len() + int32(r.choices.Len())
-}
-
-// systemBits returns the bits of packed states that are not of observers. These
-// watch, as fluents do: what is fair does not depend on who watches.
-func systemBits(net *lks.Network) []uint64 {
-	return net.Bits(func(component int) bool { return !net.Observer(component) })
-}
-
-// appendKeys appends the requirements to which a step of the network that leaves
-// state s responds.
-func (r *region) appendKeys(keys []int32, s, rule, nth int32) []int32 {
-	if rule == run.Stutter {
-		return keys
-	}
-	keys = append(keys, r.sets.ofRule[rule]...)
-	switch r.kind {
+	first := int32(len(sets))
+	switch kind {
 	case ProcessFairness:
-		for _, p := range r.g.Net.Rules()[rule].Parts {
-			if !r.g.Net.Observer(int(p.Component)) {
-				keys = append(keys, r.sets.len()+p.Component)
-			}
-		}
+		f.Strong = append(f.Strong, make([]bool, len(net.Components()))...)
 	case ActionFairness, StrongActionFairness:
-		keys = append(keys, r.sets.len()+r.g.Net.Rules()[rule].Action)
-	case ChoiceFairness:
-		keys = append(keys, r.choice[r.base[r.source[s]]+nth])
-	}
-	return keys
-}
-
-func (r *region) out(s int32) []regionEdge { return r.edges[r.first[s]:r.first[s+1]] }
-
-// triggers returns the requirements that state s triggers, sorted.
-func (r *region) triggers(s int32) []int32 { return r.trigger[r.firstKey[s]:r.firstKey[s+1]] }
-
-// weak reports whether a requirement is void where it is not triggered all along.
-func (r *region) weak(key int32) bool {
-	if key < r.sets.len() {
-		return !r.sets.strong[key]
-	}
-	return r.kind == ProcessFairness || r.kind == ActionFairness
-}
-
-// judge reports whether a run that visits all of a strongly connected set again
-// and again, by all of its edges, is accepting and fair. If it is not for the
-// lack of responses, rest are the states that do not ask for them.
-func (r *region) judge(component []int32) (rest []int32, fair bool) {
-	r.stamp++
-	for _, s := range component {
-		r.member[s] = r.stamp
-	}
-	marks := uint64(0)
-	for _, s := range component {
-		for _, k := range r.triggers(s) {
-			if r.counted[k] != r.stamp {
-				r.counted[k], r.count[k] = r.stamp, 0
-			}
-			r.count[k]++
-		}
-		for _, e := range r.out(s) {
-			if r.member[e.target] == r.stamp {
-				marks |= r.g.MarksOf(e.markSet)
-				r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
-				for _, k := range r.scratch {
-					r.taken[k] = r.stamp
-				}
-			}
+		for a := range ofAction {
+			f.Strong = append(f.Strong, kind == StrongActionFairness)
+			ofAction[a] = append(ofAction[a], first+int32(a))
 		}
 	}
-	if marks != r.g.Aut.AllMarks {
-		return nil, false
-	}
-	missing := func(k int32) bool {
-		return r.taken[k] != r.stamp && (!r.weak(k) || int(r.count[k]) == len(component))
-	}
-	fair = true
-	for _, s := range component {
-		if slices.ContainsFunc(r.triggers(s), missing) {
-			fair = false
-		} else {
-			rest = append(rest, s)
-		}
-	}
-	return rest, fair
-}
-
-// fairPart says how to loop in a fair component: all marks, and for every
-// requirement that is triggered a response.
-func (r *region) fairPart(component []int32) *fairPart {
-	const offset = 64 // keys of requirements come after those of marks
-	f := &fairPart{inside: map[int32]bool{}, goals: r.g.MarkGoals()}
-	var triggered []int32
-	for _, s := range component {
-		f.inside[r.states[s]] = true
-		triggered = append(triggered, r.triggers(s)...)
-	}
-	slices.Sort(triggered)
-	triggered = slices.Compact(triggered)
-	for _, k := range triggered {
-		f.goals.Missing[offset+int64(k)] = true
-	}
-	marks := f.goals.Keys
-	weak := slices.DeleteFunc(triggered, func(k int32) bool { return !r.weak(k) })
-	var keys []int64
-	f.goals.Keys = func(from int32, e meet.Edge) []int64 {
-		s := r.index[from] - 1
-		keys = append(keys[:0], marks(from, e)...)
-		r.scratch = r.appendKeys(r.scratch[:0], s, e.Rule, e.Nth)
-		for _, k := range r.scratch {
-			keys = append(keys, offset+int64(k))
-		}
-		for _, k := range weak {
-			if _, possible := slices.BinarySearch(r.triggers(s), k); !possible {
-				keys = append(keys, offset+int64(k))
-			}
-		}
-		return keys
-	}
-	return f
-}
-
-// components returns the strongly connected components of the subgraph of these
-// states that have an edge inside ([Tarjan72], with an explicit stack). The
-// stamps of the part's states are its membership.
-func (r *region) components(part []int32) [][]int32 {
-	r.stamp++
-	t := &tarjan{region: r}
-	for _, s := range part {
-		r.member[s] = r.stamp
-		r.number[s] = 0
-	}
-	for _, s := range part {
-		if r.number[s] == 0 {
-			t.search(s)
-		}
-	}
-	return t.found
-}
-
-// tarjan uses the region's number (0 not met, -1 done) and low.
-type tarjan struct {
-	*region
-	last  int32
-	live  []int32
-	stack []tarjanFrame
-	found [][]int32
-}
-
-type tarjanFrame struct{ state, next int32 }
-
-func (t *tarjan) enter(s int32) {
-	t.last++
-	t.number[s], t.low[s] = t.last, t.last
-	t.live = append(t.live, s)
-	t.stack = append(t.stack, tarjanFrame{s, t.first[s]})
-}
-
-func (t *tarjan) search(root int32) {
-	t.enter(root)
-	for len(t.stack) > 0 {
-		f := &t.stack[len(t.stack)-1]
-		s := f.state
-		if f.next < t.first[s+1] {
-			to := t.edges[f.next].target
-			f.next++
-			switch n := t.number[to]; {
-			case t.member[to] != t.stamp || n < 0:
-			case n == 0:
-				t.enter(to)
-			default:
-				t.low[s] = min(t.low[s], n)
-			}
+	for r, rule := range net.Rules() {
+		f.OfRule[r] = ofAction[rule.Action]
+		if kind != ProcessFairness {
 			continue
 		}
-		t.stack = t.stack[:len(t.stack)-1]
-		if len(t.stack) > 0 {
-			parent := t.stack[len(t.stack)-1].state
-			t.low[parent] = min(t.low[parent], t.low[s])
-		}
-		if t.low[s] == t.number[s] {
-			t.leave(s)
+		f.OfRule[r] = slices.Clone(f.OfRule[r])
+		for _, p := range rule.Parts {
+			if !net.Observer(int(p.Component)) {
+				f.OfRule[r] = append(f.OfRule[r], first+p.Component)
+			}
 		}
 	}
-}
-
-// leave takes a finished component, whose root is s, off the live states.
-func (t *tarjan) leave(s int32) {
-	from := len(t.live) - 1
-	for t.live[from] != s {
-		from--
-	}
-	component := slices.Clone(t.live[from:])
-	t.live = t.live[:from]
-	for _, q := range component {
-		t.number[q] = -1
-	}
-	if len(component) > 1 || slices.ContainsFunc(t.out(s), func(e regionEdge) bool { return e.target == s }) {
-		slices.Sort(component)
-		t.found = append(t.found, component)
-	}
-}
-
-// fairLasso makes a lasso that loops in a fair part of the component whose root
-// tops the stack.
-func (c *sccSearch) fairLasso(part *fairPart) (*meet.Path, error) {
-	stem := c.stemTo(part.inside)
-	last := stem[len(stem)-1]
-	if !part.inside[last] {
-		way, ok, err := meet.NewBFS(c.g, last).Search(meet.Everywhere, nil, func(_ int32, e meet.Edge) bool { return part.inside[e.Target] })
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			return nil, &bug.Error{Stage: "counterexample", Err: fmt.Errorf("a fair part cannot be reached")}
-		}
-		for _, h := range way {
-			stem = append(stem, h.To)
-		}
-	}
-	return c.g.Tour(stem, part.inside, part.goals)
+	return f
 }

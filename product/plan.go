@@ -38,6 +38,9 @@ type decision struct {
 // check returns what is wrong with the task: that must not depend on how it is decided,
 // or on what remains of the formula's atoms after translation.
 func (t *task) check() error {
+	if err := t.opts.Emptiness.check(); err != nil {
+		return err
+	}
 	if err := t.checkStore(); err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/lks/explore"
-	"github.com/seltl/seltl/product/internal/meet"
 )
 
 // StoreError says why Options.Store cannot be used with the other options, or for
@@ -16,9 +15,6 @@ type StoreError struct {
 
 func (e *StoreError) Error() string { return fmt.Sprintf("the %v store %s", e.Store, e.Why) }
 
-// defaultStoreBytes is the size of a BitstateHash store if none is given.
-const defaultStoreBytes = 256 << 20
-
 // checkStore returns a *StoreError if the store does not go with the rest.
 func (t *task) checkStore() error {
 	store := t.opts.Store
@@ -29,34 +25,14 @@ func (t *task) checkStore() error {
 		return &StoreError{store, "does not exist"}
 	case t.opts.fair():
 		return &StoreError{store, "is not for fairness, which needs the search by components, and that numbered states"}
-	case t.opts.Emptiness == Components:
-		return &StoreError{store, "is not for the search by components, which needs numbered states; nested search can use it"}
+	case t.opts.Emptiness.OneWorker():
+		return &StoreError{store, "is not for the search by " + t.opts.Emptiness.About() + ", which needs numbered states; nested search can use it"}
 	case t.opts.Workers > 1 && store != explore.Exact:
 		return &StoreError{store, "is for one worker only"}
 	case store.Lossy() && t.opts.Finite == RefuseRuns:
 		return &StoreError{store, "can miss finite runs, so that they cannot be refused"}
 	}
 	return nil
-}
-
-// findBySets searches with a store that is not Numbered.
-func (s *search) findBySets() (*meet.Path, sizedSet, error) {
-	size := s.opts.StoreBytes
-	if size <= 0 {
-		size = defaultStoreBytes
-	}
-	sets, err := newSetSearch(s.g, s.opts.Store, size)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := sets.run()
-	s.result.Missed = sets.missed()
-	if s.result.Missed > 0 {
-		states := float64(sets.seen.Len())
-		s.result.Coverage = states / (states + s.result.Missed)
-	}
-	s.result.Stats.StackBytes = sets.stackBytes()
-	return p, sets, err
 }
 
 // nothingFound returns the verdict, and the reason for it if it is Unknown, of a

@@ -34,27 +34,6 @@ func (f *FiniteRuns) UnmarshalText(text []byte) error { return finiteRuns.Unmars
 // Names lists the texts of all values.
 func (FiniteRuns) Names() []string { return finiteRuns.List() }
 
-// Emptiness is a way to search the product for an accepting run.
-type Emptiness int
-
-const (
-	// AutoSearch: nested depth-first search.
-	AutoSearch Emptiness = iota
-	// NestedDFS on a Büchi automaton with accepting states.
-	NestedDFS
-	// Components on the fly, on a generalised Büchi automaton.
-	Components
-)
-
-var emptinesses = names.Of[Emptiness]("search", "auto", "ndfs", "scc")
-
-func (e Emptiness) String() string                   { return emptinesses.String(e) }
-func (e Emptiness) MarshalText() ([]byte, error)     { return emptinesses.Marshal(e) }
-func (e *Emptiness) UnmarshalText(text []byte) error { return emptinesses.Unmarshal(text, e) }
-
-// Names lists the texts of all values.
-func (Emptiness) Names() []string { return emptinesses.List() }
-
 // Options of Verify; the zero value is a good choice.
 type Options struct {
 	Finite    FiniteRuns
@@ -76,7 +55,7 @@ type Options struct {
 	ReduceBound int
 	ReduceAfter int64
 	// Symmetry asks for states that differ only by components having changed places,
-	// which the formula does not notice, to be searched once (internal/symmetry).
+	// which the formula does not notice, to be searched once.
 	Symmetry bool
 	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
 	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the

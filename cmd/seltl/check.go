@@ -81,7 +81,7 @@ func propertyFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "finite", Value: "stutter", Usage: "`HOW` runs that end are read: stutter, ignore, error"},
 		&cli.StringFlag{Name: "fair", Value: "", Usage: "`WHICH` runs count: none, declared, process, action, strong-action, transition, choice (default: declared, by fair in the model; choice for assert)"},
-		&cli.StringFlag{Name: "emptiness", Value: "auto", Usage: "search `METHOD`: ndfs (nested depth-first), scc (components), auto"},
+		&cli.StringFlag{Name: "emptiness", Value: "auto", Usage: "search `METHOD`: " + searches()},
 		&cli.StringFlag{Name: "por", Value: "auto", Usage: "partial-order reduction `WHEN`: auto, on (wherever it is sound), off"},
 		&cli.StringFlag{Name: "reduce", Value: "auto", Usage: "minimise `WHAT` first, keeping what the formula sees: none, components, tree (also compositions of them); auto: tree, once a search without has become long"},
 		&cli.StringFlag{Name: "symmetry", Value: "off", Usage: "search states that differ only by like components in other places once: on, off"},

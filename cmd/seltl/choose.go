@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/product"
 )
 
 // choice is a pointer to a value of an enumeration.
@@ -43,4 +44,17 @@ func noChoice(c *cli.Context, flag string, known []string) error {
 	name := c.String(flag)
 	return &usageError{command: c.Command.Name, text: fmt.Sprintf("--%s %s: one of %s is needed", flag, name, strings.Join(known, ", ")),
 		help: source.DidYouMean(name, known)}
+}
+
+// searches lists the ways to search, with what they are.
+func searches() string {
+	var list []string
+	for _, name := range product.AutoSearch.Names()[1:] {
+		var e product.Emptiness
+		if err := e.UnmarshalText([]byte(name)); err != nil {
+			panic(err)
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", name, e.About()))
+	}
+	return strings.Join(append(list, product.AutoSearch.String()), ", ")
 }

@@ -201,8 +201,8 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 	case err != nil:
 	case opts.Engine.Workers == 0:
 		opts.Engine.Workers = product.AutoWorkers
-	case opts.Engine.Workers > 1 && opts.Engine.Emptiness == product.Components:
-		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by components has one worker", opts.Engine.Workers),
+	case opts.Engine.Workers > 1 && opts.Engine.Emptiness.OneWorker():
+		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by %s has one worker", opts.Engine.Workers, opts.Engine.Emptiness.About()),
 			help: "--emptiness=ndfs, or leave one of them out"}
 	}
 	return opts, err

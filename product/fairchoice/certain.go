@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/lks/run"
-	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/product/internal/witness"
 )
 
 // A single run of a random walk proves nothing: it can have probability 0, as a for
@@ -258,5 +258,5 @@ func (w *walk) explain(value []bool) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lasso, product.Confirm(w.net, w.f, lasso)
+	return lasso, witness.Confirm(w.net, w.f, lasso)
 }

@@ -1,12 +1,15 @@
-package product
+package witness
 
 import (
 	"testing"
 
+	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/emptiness"
 	"github.com/seltl/seltl/product/internal/meet"
 )
 
@@ -26,17 +29,20 @@ func TestShortest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		task := &task{net: net, f: p.Formula, meter: budget.New(nil, budget.Limits{}, nil)}
-		s := &search{attempt: task.attempt()}
-		aut, err := s.translate()
+		not := ltl.MakeNot(p.Formula)
+		a, err := buchi.Translate(not, buchi.Options{Constraints: meet.Constraints(net, ltl.Atoms(not)), Acceptance: buchi.StateBuchi})
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := s.graph(aut)
+		g, err := meet.NewGraph(net, meet.NewAutomaton(a), true, true, budget.New(nil, budget.Limits{}, nil), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := newNDFS(g).run()
+		search, err := emptiness.Methods[0].Start(&emptiness.Problem{Graph: g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := search.Run()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +54,7 @@ func TestShortest(t *testing.T) {
 			continue
 		}
 		count++
-		best, err := shortestPath(g, found)
+		best, err := Shortest(g, found)
 		if err != nil {
 			t.Fatal(err)
 		}

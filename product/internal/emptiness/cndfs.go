@@ -1,4 +1,4 @@
-package product
+package emptiness
 
 // Multi-core nested depth-first search: [Evangelista12], algorithm 2
 // (CNDFS). Every worker runs a nested search of its own, in an order of its own,
@@ -99,9 +99,11 @@ type cndfsWorker struct {
 	start              int // see position
 }
 
-// newCNDFS prepares a search by so many workers of what ndfs would search in g.
+// newCNDFS prepares a search by so many workers, or as many as there can be, of what ndfs
+// would search in g.
 // worker makes the graph of a worker, which must expand as g does.
 func newCNDFS(g *meet.Graph, workers int, worker func() (*meet.Graph, error)) (*cndfs, error) {
+	workers = min(workers, mostWorkers)
 	_, _, marks := workerMarks(g.Aut.Weak, 0, workers)
 	c := &cndfs{g: g, table: statetable.NewShared(g.Words, g.Used, marks, workers)}
 	c.change.L = &c.lock
@@ -117,9 +119,9 @@ func newCNDFS(g *meet.Graph, workers int, worker func() (*meet.Graph, error)) (*
 	return c, nil
 }
 
-// run returns an accepting lasso of the product, in terms of g, nil if there is
+// Run returns an accepting lasso of the product, in terms of g, nil if there is
 // none.
-func (c *cndfs) run() (*meet.Path, error) {
+func (c *cndfs) Run() (*meet.Path, error) {
 	roots, err := c.g.InitialPacked()
 	if err != nil {
 		return nil, err
@@ -164,7 +166,11 @@ func (c *cndfs) Len() int                            { return c.table.Len() }
 func (c *cndfs) Bytes() int64                        { return c.table.Bytes() }
 func (c *cndfs) All(yield func(state []uint64) bool) { c.table.All(yield) }
 
-func (c *cndfs) stackBytes() int64 {
+// Workers returns how many search.
+func (c *cndfs) Workers() int { return len(c.workers) }
+
+// StackBytes returns the memory of the stacks.
+func (c *cndfs) StackBytes() int64 {
 	total := int64(0)
 	for _, w := range c.workers {
 		total += w.blue.bytes() + w.red.bytes() + int64(cap(w.met)+cap(w.seeds)+cap(w.prefix))*4

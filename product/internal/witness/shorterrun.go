@@ -1,4 +1,4 @@
-package product
+package witness
 
 import (
 	"slices"
@@ -13,17 +13,19 @@ import (
 // the automaton accepts: edges followed and letters read.
 const shorterWork = 1 << 21
 
-// shorterRun looks for a run of the network that violates f with fewer steps in
+// ShorterRun looks for a run of the network that violates f with fewer steps in
 // stem and loop together than this. The automaton may accept such a run only by a
 // longer way round: it distinguishes moments that the formula does not. So all
 // walks are tried, shortest first; where one comes back to a state that it has
 // visited, it is a lasso, and f is evaluated on it.
 //
+// stutter says that states without successors repeat for ever.
+//
 // It returns nil if there is none; all reports whether all walks were tried, so
 // that no violating run is shorter, or than the one returned. The number of walks
 // is exponential in their length.
-func shorterRun(net *lks.Network, f *ltl.Formula, finite FiniteRuns, length int) (lasso *run.Run, all bool, err error) {
-	s := &walks{net: net, ex: net.Explorer(), f: f, stutter: finite == StutterRuns, index: map[ltl.Atom]int{}}
+func ShorterRun(net *lks.Network, f *ltl.Formula, stutter bool, length int) (lasso *run.Run, all bool, err error) {
+	s := &walks{net: net, ex: net.Explorer(), f: f, stutter: stutter, index: map[ltl.Atom]int{}}
 	atoms := ltl.Atoms(f)
 	for i, a := range atoms {
 		s.index[a] = i

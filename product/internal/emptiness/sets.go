@@ -1,4 +1,4 @@
-package product
+package emptiness
 
 // Nested depth-first search that remembers states in a set to which it can only
 // add: for the stores that have no room for colours. [Courcoubetis92], with
@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/explore"
@@ -47,10 +48,16 @@ type growingSet interface {
 	Bytes() int64
 }
 
+// defaultBytes is the size of a BitstateHash store if none is given.
+const defaultBytes = 256 << 20
+
 // newSetSearch prepares a search of g with sets of that kind; size bounds those
-// whose size does not depend on the states. The error is a *StoreError.
+// whose size does not depend on the states, 0: defaultBytes. The error is that of the ranks.
 func newSetSearch(g *meet.Graph, store explore.Store, size int64) (*setSearch, error) {
 	s := &setSearch{g: g, weak: g.Aut.Weak, stack: statetable.NewStack(g.Words)}
+	if size <= 0 {
+		size = defaultBytes
+	}
 	if !s.weak {
 		size /= 2
 	}
@@ -75,7 +82,7 @@ func newGrowingSet(g *meet.Graph, store explore.Store, size int64) (growingSet, 
 	case explore.BitstateHash:
 		return statetable.NewBitstate(g.Words, size), nil
 	}
-	return nil, &StoreError{store, "does not exist"}
+	return nil, bug.Errorf("search", "there is no store %v to add to", store)
 }
 
 // emptySet is one to which nothing is added.
@@ -144,11 +151,11 @@ func (s *hashSet) Len() int        { return s.set.Len() }
 func (s *hashSet) Bytes() int64    { return s.set.Bytes() }
 func (s *hashSet) Missed() float64 { return s.missed }
 
-// missed estimates how many states the sets took for others.
-func (s *setSearch) missed() float64 {
+// Missed estimates how many states the sets took for others.
+func (s *setSearch) Missed() float64 {
 	total := 0.0
 	for _, set := range []growingSet{s.seen, s.red} {
-		if lossy, ok := set.(interface{ Missed() float64 }); ok {
+		if lossy, ok := set.(Lossy); ok {
 			total += lossy.Missed()
 		}
 	}
@@ -161,22 +168,22 @@ func (s *setSearch) Len() int { return s.seen.Len() }
 // Bytes returns the memory of the sets.
 func (s *setSearch) Bytes() int64 { return s.seen.Bytes() + s.red.Bytes() }
 
-// stackBytes returns the memory of the stacks.
-func (s *setSearch) stackBytes() int64 {
+// StackBytes returns the memory of the stacks.
+func (s *setSearch) StackBytes() int64 {
 	return s.stack.Bytes() + int64(cap(s.left)+cap(s.nestedLeft))*4 + int64(cap(s.nested))*8
 }
 
 // All calls yield for every state that was entered; it calls it for none if the
 // set does not keep states.
 func (s *setSearch) All(yield func(state []uint64) bool) {
-	if set, ok := s.seen.(stateSet); ok {
+	if set, ok := s.seen.(Stored); ok {
 		set.All(yield)
 	}
 }
 
-// run returns an accepting lasso of the product, nil if there is none that the
+// Run returns an accepting lasso of the product, nil if there is none that the
 // search meets.
-func (s *setSearch) run() (*meet.Path, error) {
+func (s *setSearch) Run() (*meet.Path, error) {
 	roots, err := s.g.InitialPacked()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package product
+package witness
 
 import (
 	"slices"
@@ -65,10 +65,10 @@ func (r *nearest) visit(at, edge, to int32) {
 	}
 }
 
-// shortestPath returns a shortest lasso, p itself if it is one. The automaton
+// Shortest returns a shortest lasso, p itself if it is one. The automaton
 // must have at most one acceptance set. If the budget ends first, it returns
 // the best lasso it has together with the error.
-func shortestPath(g *meet.Graph, p *meet.Path) (*meet.Path, error) {
+func Shortest(g *meet.Graph, p *meet.Path) (*meet.Path, error) {
 	s := &shortest{g: g, index: map[int32]int32{}}
 	best := len(p.Stem) + len(p.Loop)
 	if err := s.explore(best - 2); err != nil {

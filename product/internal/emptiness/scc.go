@@ -1,4 +1,4 @@
-package product
+package emptiness
 
 import "github.com/seltl/seltl/product/internal/meet"
 
@@ -13,8 +13,8 @@ import "github.com/seltl/seltl/product/internal/meet"
 
 type sccSearch struct {
 	g      *meet.Graph
-	fair   *fairness // nil: every run counts
-	number []int32   // by state: 0 not met, dead done, otherwise order of entering
+	fair   *streett // nil: every run counts
+	number []int32  // by state: 0 not met, dead done, otherwise order of entering
 	last   int32
 	stack  []dfsFrame
 	edges  []sccEdge // successors of the states on the stack that are still to come
@@ -44,8 +44,25 @@ type sccRoot struct {
 
 const dead = int32(-1)
 
-// run returns an accepting (and fair) lasso of the product, nil if there is none.
-func (c *sccSearch) run() (*meet.Path, error) {
+// components starts a search by components.
+func components(p *Problem) (Search, error) {
+	c := &sccSearch{g: p.Graph}
+	if p.Fair != nil {
+		c.fair = &streett{g: p.Graph, fair: p.Fair}
+	}
+	return c, nil
+}
+
+// Len, Bytes and All are those of the graph's table.
+func (c *sccSearch) Len() int                            { return c.g.Table.Len() }
+func (c *sccSearch) Bytes() int64                        { return c.g.Table.Bytes() }
+func (c *sccSearch) All(yield func(state []uint64) bool) { c.g.Table.All(yield) }
+
+// StackBytes is 0: the search keeps its stacks beside a table that is larger.
+func (c *sccSearch) StackBytes() int64 { return 0 }
+
+// Run returns an accepting (and fair) lasso of the product, nil if there is none.
+func (c *sccSearch) Run() (*meet.Path, error) {
 	roots, err := c.g.Initial()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package product
+package emptiness
 
 // Nested depth-first search for a Büchi automaton with accepting states:
 // [Courcoubetis92] with the improvements of [SchwoonEsparza05], figure 2: two
@@ -146,8 +146,8 @@ func newNDFS(g *meet.Graph) *ndfs {
 	return &ndfs{storedSearch: newStoredSearch(g, statetable.NewShared(g.Words, g.Used, ndfsMarks, 1)), weak: g.Aut.Weak}
 }
 
-// run returns an accepting lasso of the product, nil if there is none.
-func (d *ndfs) run() (*meet.Path, error) {
+// Run returns an accepting lasso of the product, nil if there is none.
+func (d *ndfs) Run() (*meet.Path, error) {
 	defer d.in.Flush()
 	roots, err := d.g.InitialPacked()
 	if err != nil {
@@ -313,5 +313,5 @@ func (d *ndfs) pushRed(state int32) (*meet.Path, error) {
 	return nil, nil
 }
 
-// stackBytes returns the memory of the stacks.
-func (d *ndfs) stackBytes() int64 { return d.blue.bytes() + d.red.bytes() }
+// StackBytes returns the memory of the stacks.
+func (d *ndfs) StackBytes() int64 { return d.blue.bytes() + d.red.bytes() }
