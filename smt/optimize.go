@@ -34,7 +34,7 @@ func (z *optimizer) Maximize(ctx context.Context, hard, soft []*logic.Term, weig
 // assertSoft lets z3 optimise. An error is a reason for Unknown.
 func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, weights []int) (Status, logic.Model, error) {
 	if z.proc == nil {
-		p, err := start(z.path, z.args())
+		p, err := z.start()
 		if err != nil {
 			return Unknown, nil, err
 		}

@@ -21,6 +21,8 @@ type process struct {
 	stdin  io.WriteCloser
 	out    chan reply
 	done   chan struct{} // closed by kill: the reader may stop
+	ended  chan struct{} // closed when the child is no more, and its times are known
+	sent   *int64        // counts the bytes of commands
 	killed atomic.Bool
 	sync   int
 }
@@ -34,8 +36,8 @@ type reply struct {
 var errDied = errors.New("the solver ended unexpectedly")
 
 // start runs the program.
-func start(path string, args []string) (*process, error) {
-	cmd := exec.Command(path, args...)
+func (b *backend) start() (*process, error) {
+	cmd := exec.Command(b.path, b.args()...)
 	setAttributes(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -48,7 +50,7 @@ func start(path string, args []string) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &process{cmd: cmd, stdin: stdin, out: make(chan reply, 4096), done: make(chan struct{})}
+	p := &process{cmd: cmd, stdin: stdin, out: make(chan reply, 4096), done: make(chan struct{}), ended: make(chan struct{}), sent: &b.stats.Bytes}
 	go p.read(stdout)
 	return p, nil
 }
@@ -65,6 +67,7 @@ func (p *process) read(stdout io.Reader) {
 		}
 		if err != nil {
 			p.cmd.Wait()
+			close(p.ended)
 			return
 		}
 	}
@@ -77,6 +80,14 @@ func (p *process) kill() {
 		p.cmd.Process.Kill()
 		close(p.done)
 		p.stdin.Close()
+	}
+}
+
+// gone waits, but not for ever, until a child that was killed has ended.
+func (p *process) gone() {
+	select {
+	case <-p.ended:
+	case <-time.After(time.Second):
 	}
 }
 
@@ -93,6 +104,7 @@ func (p *process) exchange(ctx context.Context, commands string, limit time.Dura
 	}
 	p.sync++
 	mark := fmt.Sprintf("sync-%d", p.sync)
+	*p.sent += int64(len(commands))
 	if _, err := io.WriteString(p.stdin, commands+"(echo \""+mark+"\")\n"); err != nil {
 		p.kill()
 		return nil, p.died(ctx, nil)

@@ -93,7 +93,7 @@ type Solver interface {
 	Optimizer
 	// Stats returns what the solver has done so far.
 	Stats() Stats
-	// Close ends the child processes. It may be called twice.
+	// Close ends the child processes and waits for their end. It may be called twice.
 	Close() error
 }
 
@@ -106,6 +106,7 @@ type Stats struct {
 	Models   int           // models read and evaluated
 	Horn     int           // Horn problems
 	Restarts int           // children started again after trouble
+	Bytes    int64         // of commands sent to the children
 	Time     time.Duration // waited for the children
 }
 
@@ -118,6 +119,7 @@ func (s *Stats) Add(t Stats) {
 	s.Models += t.Models
 	s.Horn += t.Horn
 	s.Restarts += t.Restarts
+	s.Bytes += t.Bytes
 	s.Time += t.Time
 }
 
@@ -130,6 +132,7 @@ func (s *Stats) Subtract(before Stats) {
 	s.Models -= before.Models
 	s.Horn -= before.Horn
 	s.Restarts -= before.Restarts
+	s.Bytes -= before.Bytes
 	s.Time -= before.Time
 }
 

@@ -73,7 +73,7 @@ const bitVectorRLimit = 400_000
 // solve asks once. An error is a reason for Unknown.
 func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string) (Status, horn.Solution, error) {
 	if z.proc == nil {
-		p, err := start(z.path, z.args())
+		p, err := z.start()
 		if err != nil {
 			return Unknown, nil, err
 		}

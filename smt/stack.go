@@ -40,7 +40,7 @@ func newStack(b *backend) *stack { return &stack{backend: b, frames: make([]fram
 
 // spawn starts a child and queues all assertions for it.
 func (z *stack) spawn() error {
-	p, err := start(z.path, z.args())
+	p, err := z.start()
 	if err != nil {
 		return err
 	}

@@ -211,12 +211,11 @@ func (z *Z3) Stats() Stats { return z.stats }
 // Close implements Solver.
 func (z *Z3) Close() error {
 	z.closed = true
-	z.stack.end()
-	z.aside.end()
-	for _, p := range []**process{&z.spacer.proc, &z.optimizer.proc} {
-		if *p != nil {
-			(*p).kill()
+	for _, p := range []**process{&z.stack.proc, &z.aside.proc, &z.spacer.proc, &z.optimizer.proc} {
+		if child := *p; child != nil {
+			child.kill()
 			*p = nil
+			defer child.gone()
 		}
 	}
 	return nil

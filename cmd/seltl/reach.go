@@ -48,7 +48,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
-			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; queries, time"},
+			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; queries and their bytes, time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
 		}, limitFlags(), outputFlags()),
@@ -140,12 +140,12 @@ func reach(c *cli.Context, s streams) error {
 	return finish(c, s, r)
 }
 
-// tableRow has the columns of tables 6.1 and 6.2 of [Rybalchenko02], and the
-// queries.
+// tableRow has the columns of tables 6.1 and 6.2 of [Rybalchenko02], and what the
+// solver was asked.
 func tableRow(s armc.Stats) string {
 	seconds := max(s.Time.Seconds(), 1e-9)
-	return fmt.Sprintf("R=%d I=%d P=%d G=%d queries=%d time=%.2fs, %.0f%% of it in the solver",
-		s.Refinements, s.Iterations, s.Used, s.Generated, s.Solver.Queries, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
+	return fmt.Sprintf("R=%d I=%d P=%d G=%d queries=%d bytes=%d time=%.2fs, %.0f%% of it in the solver",
+		s.Refinements, s.Iterations, s.Used, s.Generated, s.Solver.Queries, s.Solver.Bytes, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
 }
 
 func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) error {
