@@ -51,7 +51,7 @@ func parse(t testing.TB, net *lks.Network, text string) *ltl.Formula {
 func TestFamilies(t *testing.T) {
 	for _, q := range questions(6, 5, 4) {
 		f := parse(t, q.net, q.formula)
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			if r := verify(t, q.net, f, product.Options{Emptiness: e, POR: product.NoPOR}, 0); r.Verdict != q.verdict {
 				t.Errorf("%s by %v: %v, want %v", q.name, e, r.Verdict, q.verdict)
 			} else if q.states > 0 && r.Stats.States != q.states {
@@ -64,7 +64,7 @@ func TestFamilies(t *testing.T) {
 func BenchmarkVerify(b *testing.B) {
 	for _, q := range questions(14, 14, 10) {
 		f := parse(b, q.net, q.formula)
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			b.Run(fmt.Sprint(q.name, "/", e), func(b *testing.B) {
 				var r *product.Result
 				for b.Loop() {

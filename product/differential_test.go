@@ -338,7 +338,7 @@ func TestNested(t *testing.T) {
 		for _, fair := range []product.Fairness{product.NoFairness, product.StrongActionFairness} {
 			slow := map[product.Fairness]naive.Fairness{product.StrongActionFairness: naive.StrongFair}[fair]
 			want := !s.Satisfiable(ltl.MakeNot(f), true, slow)
-			for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+			for _, e := range searches() {
 				got := verify(t, net, f, product.Options{Emptiness: e, Fairness: fair}, seed)
 				if (got.Verdict == product.Holds) != want {
 					t.Fatalf("seed %d, %v, %v, fairness %v: %v, naive: holds %t", seed, f, e, fair, got.Verdict, want)

@@ -28,3 +28,12 @@ func formulaOf(t testing.TB, net *lks.Network, text string) *ltl.Formula {
 	}
 	return f
 }
+
+// searches are all ways to look for an accepting run.
+func searches() []product.Emptiness {
+	var all []product.Emptiness
+	for i := range product.AutoSearch.Names()[1:] {
+		all = append(all, product.Emptiness(i+1))
+	}
+	return all
+}

@@ -68,7 +68,7 @@ func TestMatrix(t *testing.T) {
 				for _, por := range []product.POR{product.NoPOR, product.EagerPOR} {
 					opts := product.Options{Finite: finite, Reduce: reduce, POR: por, ReduceBound: []int{0, 6}[seed%2], ReduceAfter: 1 + int64(seed%7)}
 					opts.SetStages(0, 1<<20)
-					for _, opts.Emptiness = range []product.Emptiness{product.NestedDFS, product.Components} {
+					for _, opts.Emptiness = range searches() {
 						got := verify(t, net, f, opts, seed)
 						if got.Verdict != want {
 							t.Fatalf("seed %d, %v, finite runs %v, reduce %v, por %v, by %v: %v, naive: %v", seed, f, finite, reduce, por, opts.Emptiness, got.Verdict, want)

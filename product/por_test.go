@@ -31,7 +31,7 @@ func porQuestions() []porQuestion {
 func TestPORSizes(t *testing.T) {
 	for _, c := range porQuestions() {
 		f := parse(t, c.net, c.formula)
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			r := verify(t, c.net, f, product.Options{Emptiness: e}, 0)
 			t.Logf("%s, %s, by %v: %v, %d states, %d transitions", c.net.Name(), c.formula, e, r.Verdict, r.Stats.States, r.Stats.Transitions)
 			if !r.POR || r.Verdict != product.Holds {
@@ -288,7 +288,7 @@ func TestPORSpecial(t *testing.T) {
 		{lks.Error, []*lks.LKS{build(t, "A", []string{"0 p"}), build(t, "K", []string{"0"}, "0 k 0")}, "G p", product.Violated},
 	} {
 		net := networkOf(t, append(c.other, ending(c.kind)))
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			r := verify(t, net, parse(t, net, c.formula), product.Options{POR: product.EagerPOR, Emptiness: e}, 0)
 			if !r.POR || r.Verdict != c.want {
 				t.Errorf("%v, %s: %v, reduced %t", c.kind, c.formula, r.Verdict, r.POR)

@@ -53,7 +53,7 @@ func TestReduce(t *testing.T) {
 		}
 		counts["problems"]++
 		opts.Reduce = product.ReduceComponents
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			for _, por := range []product.POR{product.NoPOR, product.EagerPOR} {
 				opts.Emptiness, opts.POR = e, por
 				r := verify(t, net, f, opts, seed)

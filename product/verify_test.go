@@ -51,7 +51,7 @@ func TestThesis83(t *testing.T) {
 		{"G(d -> F r)", product.Holds},
 		{"G(d -> X F r)", product.Violated},
 	} {
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			if r := verify(t, net, parse(t, net, c.formula), product.Options{Emptiness: e}, 0); r.Verdict != c.want {
 				t.Errorf("%s by %v: %v, want %v", c.formula, e, r.Verdict, c.want)
 			}
@@ -137,7 +137,7 @@ func TestFiniteRuns(t *testing.T) {
 		{"G !deadlock", product.IgnoreRuns, product.Holds, true},
 		{"b | X true", product.IgnoreRuns, product.Holds, false},
 	} {
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			r := verify(t, net, parse(t, net, c.formula), product.Options{Finite: c.finite, Emptiness: e}, 0)
 			if r.Verdict != c.want || r.FiniteMet != c.met {
 				t.Errorf("%s, %v: %v, finite run met: %t", c.formula, c.finite, r.Verdict, r.FiniteMet)
@@ -215,7 +215,7 @@ func TestUnknownAtoms(t *testing.T) {
 func TestLimits(t *testing.T) {
 	net := gen.Ring(8)
 	f := parse(t, net, "G(try1 -> F crit1)")
-	for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+	for _, e := range searches() {
 		r, err := product.Verify(context.Background(), net, f, product.Options{POR: product.NoPOR, Emptiness: e, Limits: budget.Limits{States: 100}})
 		var exhausted *budget.Exhausted
 		if err != nil || r.Verdict != product.Unknown || !errors.As(r.Reason, &exhausted) || exhausted.What != "states" || r.Stats.States == 0 {
@@ -292,7 +292,7 @@ func TestTheorem17(t *testing.T) {
 			return ltl.AtomOf(a)
 		})
 		want := verify(t, lks.Single(kripke), flat, product.Options{Finite: product.IgnoreRuns}, seed).Verdict
-		for _, e := range []product.Emptiness{product.NestedDFS, product.Components} {
+		for _, e := range searches() {
 			got := verify(t, lks.Single(m), f, product.Options{Finite: product.IgnoreRuns, Emptiness: e}, seed).Verdict
 			if got != want {
 				t.Fatalf("seed %d, %v: %v, as a Kripke structure %v", seed, f, got, want)
