@@ -80,8 +80,6 @@ type Options struct {
 	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
 	SmallBlocks  bool               // one edge, one block: no large-block encoding
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
-	NoCache      bool               // ask the solver everything again: for measurements
-	NoSyntactic  bool               // never answer by looking at the formulas: for measurements
 	MaxRounds    int                // refinement steps, 0 without limit
 	MaxQueries   int                // of the solver, 0 without limit
 	Limits       budget.Limits      // States are abstract states
@@ -158,6 +156,14 @@ type LocatedPredicate struct {
 // Unknown, not an error. Errors: the context ended (budget.ErrInterrupted), no
 // solver can be had, or options that do not go together.
 func Check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) (*Result, error) {
+	return check(ctx, sys, pool, o, unaided{})
+}
+
+// unaided says what is left out that saves questions to the solver, for measurements: answers
+// given before, and looking at formulas.
+type unaided struct{ noCache, noSyntactic bool }
+
+func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, u unaided) (*Result, error) {
 	if err := sys.Validate(); err != nil {
 		return nil, err
 	}
@@ -175,7 +181,7 @@ func Check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) 
 		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
 		defer cancel()
 	}
-	r := &run{ctx: ctx, sys: sys, options: o, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}}
+	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}}
 	err := r.with(pool, func() error {
 		if o.Method == Auto {
 			return r.auto()
@@ -216,9 +222,10 @@ func (r *run) with(pool *smt.Pool, f func() error) error {
 
 // run is one call of Check.
 type run struct {
-	ctx      context.Context
-	sys      *program.System
-	options  Options
+	ctx     context.Context
+	sys     *program.System
+	options Options
+	unaided
 	solver   smt.Solver
 	meter    *budget.Meter
 	result   *Result
@@ -267,7 +274,7 @@ func (r *run) attempt(m Method, a Abstraction, how predabs.Refinement) error {
 		r.blocks = program.LargeBlocks(r.sys)
 	}
 	r.prover = predabs.NewProver(r.solver)
-	r.prover.NoCache, r.prover.NoSyntactic = r.options.NoCache, r.options.NoSyntactic
+	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic
 	r.result.Method, r.result.Abstraction = m, a
 	r.result.Stats = Stats{}
 	defer func() { r.result.Stats.Prover = r.prover.Stats() }()

@@ -278,7 +278,7 @@ func (m *methodOne) add(s backState, next, hits *[]int) error {
 		return nil
 	}
 	cube, predicates := logic.Conjuncts(concrete), m.predicates[s.location]
-	if m.order != predabs.Syntactic && !m.options.NoSyntactic && m.contained(s.location, setOf(m.prover.Visible(cube, predicates))) {
+	if m.order != predabs.Syntactic && !m.noSyntactic && m.contained(s.location, setOf(m.prover.Visible(cube, predicates))) {
 		return nil
 	}
 	may, err := m.prover.MaySat(m.ctx, concrete)

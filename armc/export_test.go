@@ -1,0 +1,13 @@
+package armc
+
+import (
+	"context"
+
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/smt"
+)
+
+// CheckUnaided is Check without some of what saves questions to the solver.
+func CheckUnaided(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, noCache, noSyntactic bool) (*Result, error) {
+	return check(ctx, sys, pool, o, unaided{noCache, noSyntactic})
+}
