@@ -17,12 +17,11 @@ import (
 var Kinds = []string{"deadlock", "safety", "progress", "ltl", "assert"}
 
 // All decides everything that can be asked of a model, or what is of the kinds given:
-// deadlock and safety by one search, as search says (its meter, and what it stops at,
-// apart), progress, and the declared properties. A question that is interrupted is the
+// deadlock and safety by one search, with the resources of search, progress, and the declared properties. A question that is interrupted is the
 // last one.
-func All(ctx context.Context, m *Model, kinds []string, opts Verification, search explore.Options) (*report.Report, error) {
+func All(ctx context.Context, m *Model, kinds []string, opts Verification, search explore.Resources) (*report.Report, error) {
 	s := newSession(ctx, "check", m, opts.Options)
-	s.engine, s.fair = opts.Engine, opts.Fair
+	s.asked = opts
 	wanted := map[string]bool{}
 	for _, kind := range kinds {
 		wanted[kind] = true
@@ -55,19 +54,20 @@ func All(ctx context.Context, m *Model, kinds []string, opts Verification, searc
 
 // reachability explores the composition once for deadlocks and errors, or for one
 // of them, which is sought no longer once it is found.
-func (s *session) reachability(engine explore.Options, wanted map[string]bool) error {
+func (s *session) reachability(search explore.Resources, wanted map[string]bool) error {
 	net, err := s.m.Composition()
 	if err != nil {
 		return err
 	}
 	defer s.turn()()
-	engine.Meter = s.meter()
-	engine.StopAtDeadlock, engine.StopAtError = !wanted["safety"], !wanted["deadlock"]
-	reached, err := explore.Reach(net, engine)
+	meter := s.meter()
+	reached, err := explore.Reach(net, explore.Options{
+		Resources: search, Meter: meter, StopAtDeadlock: !wanted["safety"], StopAtError: !wanted["deadlock"],
+	})
 	if err != nil && !Limited(err) {
 		return err
 	}
-	elapsed := engine.Meter.Elapsed().Seconds()
+	elapsed := meter.Elapsed().Seconds()
 	stats := &report.Statistics{States: report.NewCount(reached.States), Transitions: report.NewCount(reached.Transitions), Depth: reached.Depth,
 		SearchSeconds: elapsed, StoreBytes: reached.Bytes(), Method: "breadth-first" + storeText(reached)}
 	profile := reachProfile(reached)
@@ -90,7 +90,7 @@ func (s *session) reachability(engine explore.Options, wanted map[string]bool) e
 				return failed
 			}
 		case err != nil:
-			status = s.opts.unknown(&r, resumable(err, &engine))
+			status = s.opts.unknown(&r, resumable(err, &search))
 		case missing != nil:
 			status = s.opts.unknown(&r, missing)
 		case !reached.Complete:
@@ -99,7 +99,7 @@ func (s *session) reachability(engine explore.Options, wanted map[string]bool) e
 			r.Assumptions = append(r.Assumptions, "that END is termination, not deadlock: it is reachable")
 		}
 		s.m.expectReached(&r)
-		status, failed := s.judgeSafety(&r, net, engine, status)
+		status, failed := s.judgeSafety(&r, net, search, status)
 		if failed != nil {
 			return failed
 		}

@@ -68,7 +68,7 @@ func ExampleAll() {
 		fmt.Println(err)
 		return
 	}
-	r, err := check.All(ctx, m, check.Kinds, check.Verification{}, explore.Options{})
+	r, err := check.All(ctx, m, check.Kinds, check.Verification{}, explore.Resources{})
 	if err != nil {
 		fmt.Println(err)
 		return

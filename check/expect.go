@@ -75,12 +75,12 @@ func judge(r *report.Result, status int) int {
 // judgeSafety is judge for safety. That is one question, answered by the first violation
 // of all properties, of which some may be expected to fail: each of them is decided on
 // its own, and nothing else may fail, unless ERROR is what is expected.
-func (s *session) judgeSafety(r *report.Result, net *lks.Network, engine explore.Options, status int) (int, error) {
+func (s *session) judgeSafety(r *report.Result, net *lks.Network, search explore.Resources, status int) (int, error) {
 	if r.Expected != report.Violated || r.Verdict != report.Violated {
 		return judge(r, status), nil
 	}
-	engine.Checkpoint, engine.StopAtDeadlock, engine.StopAtError, engine.StopAtGoal = "", false, false, true
-	b := s.newBlame(net, engine)
+	search.Checkpoint = ""
+	b := s.newBlame(net, search)
 	var wrong, open []string
 	for _, name := range slices.Sorted(maps.Keys(b.expected)) {
 		fails, err := b.fails(name)
@@ -133,12 +133,12 @@ func worstOpen(status int, err error) int {
 
 // blame tells which components of a network can get into ERROR.
 type blame struct {
-	s        *session
-	net      *lks.Network
-	engine   explore.Options
-	expected map[string]string  // "holds" or "fails" by property
-	of       map[string][]int32 // the components that are a property, by its name
-	opaque   []string           // other components with ERROR inside which are properties
+	s         *session
+	net       *lks.Network
+	resources explore.Resources
+	expected  map[string]string  // "holds" or "fails" by property
+	of        map[string][]int32 // the components that are a property, by its name
+	opaque    []string           // other components with ERROR inside which are properties
 }
 
 // untold is why it cannot be told who fails.
@@ -153,8 +153,8 @@ func isOpen(err error) bool {
 	return Limited(err) || errors.As(err, &cannot) || errors.As(err, &missing)
 }
 
-func (s *session) newBlame(net *lks.Network, engine explore.Options) *blame {
-	b := &blame{s: s, net: net, engine: engine, expected: s.m.FSP.ExpectedSafety(s.m.Process), of: map[string][]int32{}}
+func (s *session) newBlame(net *lks.Network, resources explore.Resources) *blame {
+	b := &blame{s: s, net: net, resources: resources, expected: s.m.FSP.ExpectedSafety(s.m.Process), of: map[string][]int32{}}
 	for i, k := range net.Components() {
 		if !hasError(k) {
 			continue
@@ -232,10 +232,10 @@ func (b *blame) search(asked, ignored []int32, goal func(*lks.Network, []uint64)
 	if !ok {
 		return nil, nil, &untold{"another property refuses actions, and cannot be left out"}
 	}
-	options := b.engine
-	options.Goal = func(state []uint64) bool { return goal(net, state) }
-	options.Meter = b.s.meter()
-	reached, err := explore.Reach(net, options)
+	reached, err := explore.Reach(net, explore.Options{
+		Resources: b.resources, Meter: b.s.meter(), StopAtGoal: true,
+		Goal: func(state []uint64) bool { return goal(net, state) },
+	})
 	switch {
 	case err != nil:
 		return nil, nil, err

@@ -145,7 +145,7 @@ func (s *session) requireFairness(questions []Question) error {
 	for i := range questions {
 		q := &questions[i]
 		declared, err := s.m.FSP.Fairness(s.m.Process, q.net)
-		if err != nil && (s.fair != EveryRun || Limited(err)) {
+		if err != nil && (s.asked.Fair != EveryRun || Limited(err)) {
 			return err
 		}
 		q.declares = err != nil || len(declared) > 0

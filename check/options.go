@@ -26,9 +26,12 @@ type Options struct {
 type Verification struct {
 	Options
 	// Fair says which runs count, for all properties.
-	Fair Fairness
-	// Engine has all else; its Fairness, FairSets, Limits and Progress are not read.
-	Engine product.Options
+	Fair   Fairness
+	Finite product.FiniteRuns
+	product.Search
+	product.Reductions
+	// Shortest asks for counterexamples with few steps, see product.Options.
+	Shortest bool
 }
 
 func (o *Options) advise(reason error) string {

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,12 +53,16 @@ type enumeration interface {
 }
 
 // TestEnumerations: values are written and read as text, all names are those of different
-// values, what is no name is refused with a list of all.
+// values, what is no name is refused with a list of all, and where the tool can choose, it
+// does so unless it is told.
 func TestEnumerations(t *testing.T) {
 	var all enumerations
 	for i := range reflect.TypeFor[enumerations]().NumField() {
 		field := reflect.TypeFor[enumerations]().Field(i).Name
 		value := reflect.ValueOf(&all).Elem().Field(i).Addr().Interface().(enumeration)
+		if at := slices.Index(value.Names(), "auto"); at > 0 {
+			t.Errorf("%s: auto is number %d", field, at)
+		}
 		if value.String() != value.Names()[0] {
 			t.Errorf("%s: zero is %v, not %s", field, value, value.Names()[0])
 		}

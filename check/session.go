@@ -16,11 +16,10 @@ import (
 
 // session is one run of several questions about one model.
 type session struct {
-	whole  context.Context // of all questions
-	m      *Model
-	engine product.Options
-	fair   Fairness
-	r      *report.Report
+	whole context.Context // of all questions
+	m     *Model
+	asked Verification // for formulas and progress
+	r     *report.Report
 	// ended is the number, from 1, of a result in r by which runs end in a deadlock or
 	// ERROR, as expected; 0 if there is none.
 	ended int
@@ -74,9 +73,10 @@ func (s *session) turn() (done func()) {
 
 // product returns the options of a search for the question that is being asked.
 func (s *session) product() product.Options {
-	o := s.engine
-	o.Limits, o.Progress = s.opts.Limits, s.opts.Progress
-	return o
+	return product.Options{
+		Finite: s.asked.Finite, Search: s.asked.Search, Reductions: s.asked.Reductions, Shortest: s.asked.Shortest,
+		Limits: s.opts.Limits, Progress: s.opts.Progress,
+	}
 }
 
 func (s *session) meter() *budget.Meter {
@@ -166,7 +166,7 @@ func (e *Resumable) Error() string { return e.Err.Error() }
 func (e *Resumable) Unwrap() error { return e.Err }
 
 // resumable says of an error whether there is a checkpoint to go on from.
-func resumable(err error, search *explore.Options) error {
+func resumable(err error, search *explore.Resources) error {
 	if info, e := os.Stat(search.Checkpoint); search.Checkpoint == "" || e != nil || !info.Mode().IsRegular() {
 		return err
 	}

@@ -66,8 +66,8 @@ func checkSpec(t *testing.T, path string) (checked int) {
 // checkVerdict decides a property under the fairness that the model declares.
 func checkVerdict(t *testing.T, p *fsp.Property, fair []fsp.Fairness, process, want string) (checked int) {
 	for _, opts := range []product.Options{
-		{Emptiness: product.NestedDFS}, {Emptiness: product.Components},
-		{Emptiness: product.NestedDFS, Shortest: true}, {Emptiness: product.Components, Shortest: true},
+		{Search: product.Search{Emptiness: product.NestedDFS}}, {Search: product.Search{Emptiness: product.Components}},
+		{Search: product.Search{Emptiness: product.NestedDFS}, Shortest: true}, {Search: product.Search{Emptiness: product.Components}, Shortest: true},
 	} {
 		if p.Kind == fsp.Assert {
 			opts.Fairness = product.ChoiceFairness

@@ -20,10 +20,10 @@ var (
 var errTooLarge = errors.New("too large to be built")
 
 // Stats counts the composition of a model. It is built, unless it is large, a profile is
-// asked for, or search (its meter apart) asks for what only a search of all states can
+// asked for, or search asks for what only a search of all states can
 // do: there are fewer figures then. With figures, an error says why they are lower
 // bounds: a limit, or an *explore.LossyStore.
-func Stats(ctx context.Context, m *Model, opts Options, search explore.Options) (report.Figures, error) {
+func Stats(ctx context.Context, m *Model, opts Options, search explore.Resources) (report.Figures, error) {
 	meter := budget.New(ctx, opts.Limits, opts.Progress)
 	if !opts.Profile && search.Disk == "" && search.Checkpoint == "" && search.Store == explore.Auto && search.Workers <= 1 {
 		var last budget.Progress
@@ -42,8 +42,7 @@ func Stats(ctx context.Context, m *Model, opts Options, search explore.Options) 
 			return nil, err
 		}
 	}
-	search.Meter = meter
-	reached, err := explore.Reach(m.Net, search)
+	reached, err := explore.Reach(m.Net, explore.Options{Resources: search, Meter: meter})
 	if err != nil && !Limited(err) {
 		return nil, err
 	}

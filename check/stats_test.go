@@ -17,7 +17,7 @@ func TestStatsTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	figures := func() map[string]string {
-		found, err := Stats(ctx, m, Options{}, explore.Options{})
+		found, err := Stats(ctx, m, Options{}, explore.Resources{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ import (
 // is interrupted the others are not asked.
 func Verify(ctx context.Context, m *Model, questions []Question, opts Verification) (*report.Report, error) {
 	s := newSession(ctx, "verify", m, opts.Options)
-	s.engine, s.fair = opts.Engine, opts.Fair
+	s.asked = opts
 	if err := s.answerAll(questions); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 	result := report.Result{Kind: q.Kind, Name: q.Name, Formula: q.Text, ReadAs: echoText(q.Formula)}
 	placed(&result, q.At)
 	result.Expected = q.Expect
-	fair, opts := q.runs(s.fair), s.product()
+	fair, opts := q.runs(s.asked.Fair), s.product()
 	decide := product.Verify
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets
 	if fair.choice {
@@ -136,7 +136,7 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 	if res.NoRuns {
 		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
 	}
-	if s.engine.Shortest && res.Verdict == product.Violated {
+	if s.asked.Shortest && res.Verdict == product.Violated {
 		result.Note = shortestText(res)
 	}
 	if res.Trivial {

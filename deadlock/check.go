@@ -78,16 +78,10 @@ type Options struct {
 	// Cheapest refines one of the components that a counterexample convicts, the
 	// one with the fewest classes, instead of all.
 	Cheapest bool
-	// fromScratch makes every round search all abstract states again: for tests.
-	fromScratch bool
-	// soon makes Auto begin with what it tries when a search has become long: for tests.
-	soon bool
 
-	// Search says how Plain, breadth-first, keeps the states: Store, StoreBytes,
-	// Workers (0: all processors), Disk, DiskMemory, Checkpoint, CheckpointEvery as
-	// explore.Reach has them; other fields are not used. What asks for more than the
-	// default needs the method Plain and makes it follow all transitions.
-	Search explore.Options
+	// Search is for Plain, breadth-first: what asks for more than the default needs
+	// that method, and makes it follow all transitions.
+	Search explore.Resources
 
 	Limits   budget.Limits
 	Progress func(budget.Progress) // may be nil; called about once a second
@@ -128,8 +122,15 @@ var ErrNotProved = errors.New("no sufficient condition for deadlock freedom appl
 // can lose states found nothing, *explore.CheckpointError, or *bug.Error if seltl
 // contradicts itself; the result then holds how far the searches came.
 func Check(ctx context.Context, net *lks.Network, opts Options) (*Result, error) {
+	return check(ctx, net, &opts, find)
+}
+
+// finder finds the trace to a deadlock, or nil, by the method of opts.
+type finder func(ctx context.Context, net *lks.Network, opts *Options, result *Result) (*run.Run, error)
+
+func check(ctx context.Context, net *lks.Network, opts *Options, find finder) (*Result, error) {
 	result := &Result{Method: opts.Method}
-	trace, err := find(ctx, net, &opts, result)
+	trace, err := find(ctx, net, opts, result)
 	if err != nil || trace == nil {
 		return result, err
 	}
@@ -146,7 +147,7 @@ func (o *Options) searchChosen() bool {
 	return o.Search.Store != explore.Auto || o.Search.Disk != "" || o.Search.Checkpoint != "" || o.Search.Workers > 1
 }
 
-// find returns the trace to a deadlock, or nil, by the method of opts.
+// find is the finder of Check.
 func find(ctx context.Context, net *lks.Network, opts *Options, result *Result) (*run.Run, error) {
 	if opts.searchChosen() && (opts.Method != Plain || opts.Order != BreadthFirst) {
 		return nil, errors.New("deadlock: a store, disk, checkpoint or workers are of plain search, breadth-first")

@@ -23,17 +23,19 @@ import (
 // are nearly as large as their components it goes on with the components
 // themselves, where the search decides.
 type iteration struct {
-	net    *lks.Network
-	opts   *Options
-	pace   *pace
-	comps  []component
-	parts  []*quotient
-	stats  Abstraction
-	search *absSearch // the last one
-	split  [][]bool   // by component: which classes were split after it, nil if none
-	phase  string     // for reports of progress, instead of the number of the round
-	large  bool       // see tooLarge
-	rival  bool       // plain search runs beside it: end when it would do the same
+	net  *lks.Network
+	opts *Options
+	// fromScratch makes every round search all abstract states again, which tests compare.
+	fromScratch bool
+	pace        *pace
+	comps       []component
+	parts       []*quotient
+	stats       Abstraction
+	search      *absSearch // the last one
+	split       [][]bool   // by component: which classes were split after it, nil if none
+	phase       string     // for reports of progress, instead of the number of the round
+	large       bool       // see tooLarge
+	rival       bool       // plain search runs beside it: end when it would do the same
 }
 
 // maxOffers bounds the lists of rules of all quotients together (512 MiB). They can
@@ -126,7 +128,7 @@ func (it *iteration) Validate(s *suspects, round *Round) (bool, error) {
 
 // next returns a search of a, which goes on from the last one if it can.
 func (it *iteration) next(a *composite) *absSearch {
-	if it.search != nil && it.search.kept != nil && !it.opts.fromScratch {
+	if it.search != nil && it.search.kept != nil && !it.fromScratch {
 		it.search = it.search.again(a, it.split)
 	} else {
 		it.search = newAbsSearch(a, it.pace, !it.concrete())

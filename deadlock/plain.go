@@ -40,9 +40,7 @@ func findUnreduced(net *lks.Network, opts *Options, pace *pace, result *Result) 
 		return p.depthFirst()
 	}
 	pace.phase("exploring")
-	o := opts.Search
-	o.StopAtDeadlock = true
-	o.Meter = pace.watch()
+	o := explore.Options{Resources: opts.Search, StopAtDeadlock: true, Meter: pace.watch()}
 	if pace.lane != nil {
 		// With several workers, how much is done between two pauses depends on chance.
 		o.Workers = 1

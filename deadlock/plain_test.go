@@ -15,7 +15,7 @@ import (
 
 // searches are the ways to keep the states of a plain search. The array of the last
 // is so small that it misses states even of small networks.
-var searches = []explore.Options{
+var searches = []explore.Resources{
 	{Workers: 1}, {Workers: 2}, {Store: explore.Exact, Workers: 1}, {Store: explore.Compact, Workers: 2}, {Store: explore.HashCompact, Workers: 2},
 	{Store: explore.BitstateHash, StoreBytes: 1 << 12}, {Store: explore.BitstateHash, StoreBytes: 8, Workers: 1},
 }
@@ -24,7 +24,7 @@ var searches = []explore.Options{
 // exact ones, no proofs with the others.
 func TestSearches(t *testing.T) {
 	missed, deadlocks := 0, 0
-	disk := explore.Options{Disk: t.TempDir(), DiskMemory: 256}
+	disk := explore.Resources{Disk: t.TempDir(), DiskMemory: 256}
 	for seed := range soak.Long(uint64(1500)) {
 		net := randomNet(seed)
 		if net == nil {
@@ -75,7 +75,7 @@ func TestCheckpointed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := explore.Options{Checkpoint: filepath.Join(t.TempDir(), "run"), Workers: 2}
+	search := explore.Resources{Checkpoint: filepath.Join(t.TempDir(), "run"), Workers: 2}
 	stops := 0
 	for limit := int64(2000); ; limit += 1000 {
 		got, err := Check(context.Background(), net, Options{Method: Plain, Search: search, Limits: budget.Limits{States: limit}})
@@ -97,9 +97,9 @@ func TestCheckpointed(t *testing.T) {
 // TestSearchNeedsPlain: what only plain search can do is not ignored elsewhere.
 func TestSearchNeedsPlain(t *testing.T) {
 	for _, o := range []Options{
-		{Search: explore.Options{Store: explore.Exact}},
-		{Method: Iter, Search: explore.Options{Workers: 2}},
-		{Method: Plain, Order: DepthFirst, Search: explore.Options{Checkpoint: "x"}},
+		{Search: explore.Resources{Store: explore.Exact}},
+		{Method: Iter, Search: explore.Resources{Workers: 2}},
+		{Method: Plain, Order: DepthFirst, Search: explore.Resources{Checkpoint: "x"}},
 	} {
 		if r, err := Check(context.Background(), gen.Ring(4), o); err == nil {
 			t.Errorf("%+v: %+v", o, r)

@@ -21,11 +21,6 @@ import (
 // is left of the network have a quarter of their states, about. Each search has the limits for itself. The
 // error, if all fail, is that of plain search.
 func race(ctx context.Context, net *lks.Network, opts *Options, meter *budget.Meter, result *Result) (*run.Run, error) {
-	if opts.soon {
-		if free, _ := tryTree(ctx, net, opts, headStart/8, result); free {
-			return nil, nil
-		}
-	}
 	var results [2]Result
 	a := portfolio.Start(headStart, func(l *portfolio.Lane) (finding, error) {
 		trace, err := findPlain(net, opts, newPace(meter, l), &results[0])

@@ -32,11 +32,10 @@ func TestRecompose(t *testing.T) {
 			{OneBit: true, NoAbandon: true}, {OneBit: true, Cheapest: true, NoAbandon: true}, {Cheapest: true, NoAbandon: true},
 			{OneBit: true, NoAbandon: true, NoReduction: true}, {Cheapest: true, NoAbandon: true, NoReduction: true},
 		} {
-			log, it := recompose(t, seed, net, opts, want)
+			log, it := recompose(t, seed, net, opts, want, false)
 			rounds += it.stats.Rounds
 			expanded += it.stats.Expanded
-			opts.fromScratch = true
-			again, twin := recompose(t, seed, net, opts, want)
+			again, twin := recompose(t, seed, net, opts, want, true)
 			scratch += twin.stats.Expanded
 			if opts.NoReduction && again != log {
 				t.Fatalf("seed %d, %+v: rounds\n%sfrom scratch\n%s", seed, opts, log, again)
@@ -50,7 +49,7 @@ func TestRecompose(t *testing.T) {
 }
 
 // recompose runs IterDeadlock and describes its rounds.
-func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want bool) (string, *iteration) {
+func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want, fromScratch bool) (string, *iteration) {
 	t.Helper()
 	log := ""
 	var it *iteration
@@ -74,6 +73,7 @@ func recompose(t *testing.T, seed uint64, net *lks.Network, opts Options, want b
 		}
 	}
 	it = newIteration(net, &opts, newPace(testMeter(), nil), true)
+	it.fromScratch = fromScratch
 	parts = slices.Clone(it.parts)
 	f, err := it.run()
 	if err != nil || f.open != decided || (f.trace != nil) != want {

@@ -138,7 +138,7 @@ func TestExample20(t *testing.T) {
 		"M1_M4": true,  // (iv)
 	} {
 		for _, v := range variants {
-			r, err := Check(context.Background(), model(process), v.opts)
+			r, err := check(context.Background(), model(process), &v.opts, v.find)
 			if err != nil || r.Free() != free {
 				t.Errorf("%s, %s: free %v, %v; want %v", process, v.name, r.Free(), err, free)
 			}

@@ -31,7 +31,7 @@ func TestEnginesAgree(t *testing.T) {
 			continue
 		}
 		compared++
-		r, err := explore.Reach(sparse, explore.Options{Store: explore.Numbered})
+		r, err := explore.Reach(sparse, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -101,7 +101,7 @@ func TestStructureLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := explore.Reach(n, explore.Options{Store: explore.Compact}); !limited(err, "2^64 for the compact store") {
+	if _, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Compact}}); !limited(err, "2^64 for the compact store") {
 		t.Errorf("too many combinations: %v", err)
 	}
 }

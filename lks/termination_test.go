@@ -17,7 +17,7 @@ func TestTerminationData(t *testing.T) {
 		if n == nil {
 			continue
 		}
-		r, err := explore.Reach(n, explore.Options{Store: explore.Numbered})
+		r, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 		if err != nil {
 			t.Fatal(err)
 		}

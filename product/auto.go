@@ -180,8 +180,8 @@ func total(net *lks.Network) int {
 // mostStates returns how many states the search of the smaller network, with an automaton
 // of so many states, may expand.
 func (s *stages) mostStates(searched int64, automaton int) int64 {
-	if s.opts.smallerMost > 0 {
-		return s.opts.smallerMost
+	if s.smaller > 0 {
+		return s.smaller
 	}
 	bound := float64(max(1, automaton))
 	for _, m := range s.simple.Network.Components() {

@@ -26,7 +26,7 @@ func TestAutoReduce(t *testing.T) {
 			continue
 		}
 		net = besides(r, net)
-		opts := product.Options{Finite: product.FiniteRuns(seed % 2), POR: product.NoPOR}
+		opts := product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Finite: product.FiniteRuns(seed % 2)}
 		if seed%7 == 0 {
 			opts.Fairness = product.ActionFairness
 		}
@@ -40,8 +40,8 @@ func TestAutoReduce(t *testing.T) {
 		}
 		counts["problems"]++
 		opts.Reduce, opts.ReduceAfter, opts.POR = product.AutoReduce, int64(1+r.IntN(16)), product.POR(r.IntN(3))
-		opts.Symmetry, opts.Workers = seed%3 == 0, []int{1, 2, product.AutoWorkers}[r.IntN(3)]
-		opts.SetStages(int64(1+r.IntN(16)), []int64{0, 4, 1 << 20}[r.IntN(3)])
+		opts.Symmetry, opts.Workers = seed%3 == 0, []int{1, 2, 0}[r.IntN(3)]
+		workersAfter, smallerMost := int64(1+r.IntN(16)), []int64{0, 4, 1 << 20}[r.IntN(3)]
 		opts.ReduceBound = []int{0, 8}[r.IntN(2)]
 		if opts.Fairness == product.NoFairness {
 			opts.Store = stores[r.IntN(3)]
@@ -53,7 +53,8 @@ func TestAutoReduce(t *testing.T) {
 				opts.Workers = 1
 			}
 		}
-		got := verify(t, net, f, opts, seed)
+		got, err := product.VerifyStaged(net, f, opts, workersAfter, smallerMost)
+		confirm(t, net, f, opts, seed, got, err)
 		if got.Verdict != full.Verdict {
 			t.Fatalf("seed %d, %v, %+v: %v, without reduction %v", seed, f, opts, got.Verdict, full.Verdict)
 		}
@@ -112,7 +113,7 @@ func TestAutoReduceRefuses(t *testing.T) {
 		build(t, "M", []string{"0", "1", "2", "3"}, "0 a 1", "1 b 2", "2 c 3"),
 		build(t, "N", []string{"0", "1", "2", "3"}, "0 x 1", "1 y 2", "2 z 3"),
 	})
-	opts := product.Options{Finite: product.RefuseRuns, Reduce: product.AutoReduce, ReduceAfter: 2}
+	opts := product.Options{Reductions: product.Reductions{Reduce: product.AutoReduce, ReduceAfter: 2}, Finite: product.RefuseRuns}
 	_, err := product.Verify(context.Background(), net, parse(t, net, "F b"), opts)
 	var finite *product.FiniteRunError
 	if !errors.As(err, &finite) || finite.Trace.Len() != 7 {
@@ -132,7 +133,7 @@ func TestAutoReduceSizes(t *testing.T) {
 		{"G !(writing0 & writing1)", product.Holds, true},
 		{"G F writing0", product.Violated, false},
 	} {
-		r := verify(t, net, parse(t, net, c.formula), product.Options{Reduce: product.AutoReduce, Workers: product.AutoWorkers}, 0)
+		r := verify(t, net, parse(t, net, c.formula), product.Options{Reductions: product.Reductions{Reduce: product.AutoReduce}}, 0)
 		if r.Verdict != c.want || (r.Reduction != nil) != c.smaller {
 			t.Errorf("%s: %v, %+v", c.formula, r.Verdict, r.Reduction)
 		}
@@ -141,7 +142,7 @@ func TestAutoReduceSizes(t *testing.T) {
 		}
 	}
 	// One worker finds the same every time.
-	slow := product.Options{Reduce: product.AutoReduce, ReduceAfter: 50, POR: product.NoPOR, Workers: 1}
+	slow := product.Options{Search: product.Search{Workers: 1}, Reductions: product.Reductions{Reduce: product.AutoReduce, ReduceAfter: 50, POR: product.NoPOR}}
 	small := gen.Philosophers(6, true)
 	f := parse(t, small, "G !deadlock")
 	first := verify(t, small, f, slow, 0)
@@ -150,7 +151,7 @@ func TestAutoReduceSizes(t *testing.T) {
 		t.Errorf("%+v\n%+v", first, again)
 	}
 	// A lossy store says how much of the network it has missed.
-	lossy := product.Options{Reduce: product.AutoReduce, ReduceAfter: 4, Store: explore.BitstateHash, StoreBytes: 1 << 16}
+	lossy := product.Options{Search: product.Search{Store: explore.BitstateHash, StoreBytes: 1 << 16}, Reductions: product.Reductions{Reduce: product.AutoReduce, ReduceAfter: 4}}
 	good := gen.Philosophers(5, true)
 	r, err := product.Verify(context.Background(), good, parse(t, good, "G !deadlock"), lossy)
 	if err != nil || r.Verdict != product.Unknown || r.Reduction != nil {

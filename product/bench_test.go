@@ -52,7 +52,7 @@ func TestFamilies(t *testing.T) {
 	for _, q := range questions(6, 5, 4) {
 		f := parse(t, q.net, q.formula)
 		for _, e := range searches() {
-			if r := verify(t, q.net, f, product.Options{Emptiness: e, POR: product.NoPOR}, 0); r.Verdict != q.verdict {
+			if r := verify(t, q.net, f, product.Options{Search: product.Search{Emptiness: e, Workers: 1}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}}, 0); r.Verdict != q.verdict {
 				t.Errorf("%s by %v: %v, want %v", q.name, e, r.Verdict, q.verdict)
 			} else if q.states > 0 && r.Stats.States != q.states {
 				t.Errorf("%s by %v: %d states of the product, want %d", q.name, e, r.Stats.States, q.states)
@@ -69,7 +69,7 @@ func BenchmarkVerify(b *testing.B) {
 				var r *product.Result
 				for b.Loop() {
 					var err error
-					r, err = product.Verify(context.Background(), q.net, f, product.Options{Emptiness: e, POR: product.NoPOR})
+					r, err = product.Verify(context.Background(), q.net, f, product.Options{Search: product.Search{Emptiness: e, Workers: 1}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}})
 					if err != nil || r.Verdict != q.verdict {
 						b.Fatalf("%v %v", r.Verdict, err)
 					}
@@ -96,7 +96,7 @@ func BenchmarkFair(b *testing.B) {
 			var r *product.Result
 			for b.Loop() {
 				var err error
-				r, err = product.Verify(context.Background(), net, f, product.Options{Fairness: fair})
+				r, err = product.Verify(context.Background(), net, f, product.Options{Search: product.Search{Workers: 1}, Reductions: product.Reductions{Reduce: product.NoReduce}, Fairness: fair})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -122,7 +122,7 @@ func BenchmarkReductions(b *testing.B) {
 	for _, q := range asked {
 		f := parse(b, q.net, q.formula)
 		for _, opts := range []product.Options{
-			{}, {POR: product.NoPOR, Reduce: product.ReduceComponents}, {Reduce: product.ReduceComponents},
+			{Search: product.Search{Workers: 1}, Reductions: product.Reductions{Reduce: product.NoReduce}}, {Search: product.Search{Workers: 1}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.ReduceComponents}}, {Search: product.Search{Workers: 1}, Reductions: product.Reductions{Reduce: product.ReduceComponents}},
 		} {
 			b.Run(fmt.Sprintf("%s/por=%v/reduce=%v", q.net.Name(), opts.POR, opts.Reduce), func(b *testing.B) {
 				var r *product.Result

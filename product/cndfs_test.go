@@ -33,7 +33,7 @@ func TestWorkersAgree(t *testing.T) {
 		if seed%3 == 0 {
 			f = gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(6), Atoms: atoms[:min(len(atoms), 4)]})
 		}
-		opts := product.Options{Finite: product.FiniteRuns(seed % 2), Emptiness: product.NestedDFS, CountModel: true, POR: product.NoPOR}
+		opts := product.Options{Search: product.Search{Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Finite: product.FiniteRuns(seed % 2), CountModel: true}
 		if seed%4 < 2 {
 			opts.POR = product.EagerPOR
 		}
@@ -75,9 +75,7 @@ func TestWorkersOnFamilies(t *testing.T) {
 	}
 	for _, test := range tests {
 		for workers := 1; workers <= 4; workers++ {
-			got, err := product.Verify(context.Background(), test.net, test.formula, product.Options{
-				Workers: workers, Emptiness: product.NestedDFS, POR: product.NoPOR,
-			})
+			got, err := product.Verify(context.Background(), test.net, test.formula, product.Options{Search: product.Search{Workers: workers, Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,9 +92,7 @@ func TestAutoWorkers(t *testing.T) {
 	old := runtime.GOMAXPROCS(3)
 	defer runtime.GOMAXPROCS(old)
 	for _, test := range []struct{ stations, workers int }{{8, 1}, {13, 3}} {
-		got, err := product.Verify(context.Background(), gen.Ring(test.stations), response("try0", "crit0"), product.Options{
-			Workers: product.AutoWorkers, POR: product.NoPOR,
-		})
+		got, err := product.Verify(context.Background(), gen.Ring(test.stations), response("try0", "crit0"), product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +115,7 @@ func propOf(name string) *ltl.Formula { return ltl.AtomOf(ltl.Atom{Kind: ltl.Pro
 // TestWorkersStop checks that limits and interruption end all workers.
 func TestWorkersStop(t *testing.T) {
 	net, f := gen.Ring(14), response("try0", "crit0")
-	opts := product.Options{Workers: 3, Emptiness: product.NestedDFS, POR: product.NoPOR, Limits: budget.Limits{States: 5000}}
+	opts := product.Options{Search: product.Search{Workers: 3, Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Limits: budget.Limits{States: 5000}}
 	got, err := product.Verify(context.Background(), net, f, opts)
 	var exhausted *budget.Exhausted
 	if err != nil || got.Verdict != product.Unknown || !errors.As(got.Reason, &exhausted) {
@@ -143,9 +139,7 @@ func BenchmarkWorkers(b *testing.B) {
 				var r *product.Result
 				for b.Loop() {
 					var err error
-					r, err = product.Verify(context.Background(), test.net, test.f, product.Options{
-						Workers: workers, Emptiness: product.NestedDFS, POR: product.NoPOR,
-					})
+					r, err = product.Verify(context.Background(), test.net, test.f, product.Options{Search: product.Search{Workers: workers, Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}})
 					if err != nil || r.Verdict != product.Holds {
 						b.Fatal(r, err)
 					}

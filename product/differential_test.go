@@ -119,8 +119,8 @@ func TestSearchesAgree(t *testing.T) {
 		r.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
 		f := recurrent(r, atoms[:min(len(atoms), 4)])
 		finite := product.FiniteRuns(seed % 2)
-		nested := verify(t, net, f, product.Options{Finite: finite, Emptiness: product.NestedDFS}, seed)
-		byComponents := verify(t, net, f, product.Options{Finite: finite, Emptiness: product.Components}, seed)
+		nested := verify(t, net, f, product.Options{Search: product.Search{Emptiness: product.NestedDFS}, Finite: finite}, seed)
+		byComponents := verify(t, net, f, product.Options{Search: product.Search{Emptiness: product.Components}, Finite: finite}, seed)
 		if nested.Verdict != byComponents.Verdict {
 			t.Fatalf("seed %d, %v: %v by nested search, %v by components", seed, f, nested.Verdict, byComponents.Verdict)
 		}
@@ -179,9 +179,9 @@ func TestAgainstNaive(t *testing.T) {
 			stutter := finite == product.StutterRuns
 			want := !s.Satisfiable(ltl.MakeNot(p.Formula), stutter, naive.NoFairness)
 			for _, opts := range []product.Options{
-				{Emptiness: product.NestedDFS},
-				{Emptiness: product.Components},
-				{Emptiness: product.NestedDFS, Shortest: true},
+				{Search: product.Search{Emptiness: product.NestedDFS}},
+				{Search: product.Search{Emptiness: product.Components}},
+				{Search: product.Search{Emptiness: product.NestedDFS}, Shortest: true},
 			} {
 				opts.Finite = finite
 				r := verify(t, net, p.Formula, opts, seed)
@@ -213,6 +213,13 @@ func TestAgainstNaive(t *testing.T) {
 func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options, seed uint64) *product.Result {
 	t.Helper()
 	r, err := product.Verify(context.Background(), net, f, opts)
+	confirm(t, net, f, opts, seed, r, err)
+	return r
+}
+
+// confirm checks an answer of Verify.
+func confirm(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options, seed uint64, r *product.Result, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatalf("seed %d, %v: %v", seed, f, err)
 	}
@@ -244,7 +251,6 @@ func verify(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Options
 		}
 		checkFair(t, net, r, opts, seed)
 	}
-	return r
 }
 
 // endsOnce reports whether a run that ends repeats its last state once only, as
@@ -339,7 +345,7 @@ func TestNested(t *testing.T) {
 			slow := map[product.Fairness]naive.Fairness{product.StrongActionFairness: naive.StrongFair}[fair]
 			want := !s.Satisfiable(ltl.MakeNot(f), true, slow)
 			for _, e := range searches() {
-				got := verify(t, net, f, product.Options{Emptiness: e, Fairness: fair}, seed)
+				got := verify(t, net, f, product.Options{Search: product.Search{Emptiness: e}, Fairness: fair}, seed)
 				if (got.Verdict == product.Holds) != want {
 					t.Fatalf("seed %d, %v, %v, fairness %v: %v, naive: holds %t", seed, f, e, fair, got.Verdict, want)
 				}

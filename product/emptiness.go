@@ -1,7 +1,6 @@
 package product
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -65,9 +64,9 @@ func (e Emptiness) or(does func(m emptiness.Method) bool) Emptiness {
 func anyRuns(emptiness.Method) bool    { return true }
 func fairRuns(m emptiness.Method) bool { return m.Fair }
 
-// manyStates is how many states one worker searches before AutoWorkers begins again with
-// more: so many take it some tenth of a second, in which small models are done, and give
-// the same counterexample every time.
+// manyStates is how many states one worker searches before as many as there are cores
+// begin again: so many take it some tenth of a second, in which small models are done, and
+// give the same counterexample every time.
 const manyStates = 1 << 17
 
 // find looks for an accepting run of the product by the search that was chosen, and notes
@@ -106,9 +105,9 @@ func (s *search) problem() *emptiness.Problem {
 	}
 	p.Store, p.StoreBytes, p.Workers = s.opts.Store, s.opts.StoreBytes, s.workers
 	if p.Workers <= 1 || s.g.Lane != nil {
-		p.AloneMost = cmp.Or(s.opts.workersAfter, manyStates)
+		p.AloneMost = s.lengths.workers
 	}
-	if p.Workers == AutoWorkers {
+	if p.Workers == 0 {
 		p.Workers = runtime.GOMAXPROCS(0)
 	}
 	return p

@@ -26,7 +26,7 @@ func TestSearches(t *testing.T) {
 	}
 	net := network(t, func(b *lks.Builder) { b.Transition(b.State(), "a", 0) })
 	for _, e := range []product.Emptiness{-1, product.Emptiness(len(searches()) + 1)} {
-		if r, err := product.Verify(context.Background(), net, formulaOf(t, net, "G F a"), product.Options{Emptiness: e}); err == nil {
+		if r, err := product.Verify(context.Background(), net, formulaOf(t, net, "G F a"), product.Options{Search: product.Search{Emptiness: e}}); err == nil {
 			t.Errorf("%v is no search, and says %v", e, r.Verdict)
 		}
 	}

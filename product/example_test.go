@@ -150,9 +150,9 @@ func ExampleOptions() {
 		log.Fatal(err)
 	}
 	for _, opts := range []product.Options{
-		{POR: product.NoPOR},
+		{Reductions: product.Reductions{POR: product.NoPOR}},
 		{},
-		{Reduce: product.ReduceComponents},
+		{Reductions: product.Reductions{Reduce: product.ReduceComponents}},
 	} {
 		result, err := product.Verify(context.Background(), net, f, opts)
 		if err != nil {
@@ -169,7 +169,7 @@ func ExampleOptions() {
 // A store that can lose states finds violations, and proves nothing.
 func ExampleVerify_lossyStore() {
 	net := twoWorkers()
-	r, err := product.Verify(context.Background(), net, formula(net, "G !(a.holding & b.holding)"), product.Options{Store: explore.HashCompact})
+	r, err := product.Verify(context.Background(), net, formula(net, "G !(a.holding & b.holding)"), product.Options{Search: product.Search{Store: explore.HashCompact}})
 	if err != nil {
 		log.Fatal(err)
 	}

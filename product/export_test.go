@@ -1,11 +1,18 @@
 package product
 
-import "github.com/seltl/seltl/product/internal/meet"
+import (
+	"cmp"
+	"context"
 
-// SetStages makes several workers begin after so many states of one, and lets the search
-// of the smaller network of AutoReduce expand so many; 0: as always.
-func (o *Options) SetStages(workersAfter, smallerMost int64) {
-	o.workersAfter, o.smallerMost = workersAfter, smallerMost
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product/internal/meet"
+)
+
+// VerifyStaged is Verify where several workers begin after so many states of one, and the
+// search of the smaller network of AutoReduce may expand so many; 0: as always.
+func VerifyStaged(net *lks.Network, f *ltl.Formula, opts Options, workersAfter, smallerMost int64) (*Result, error) {
+	return verify(context.Background(), net, f, opts, lengths{cmp.Or(workersAfter, manyStates), smallerMost})
 }
 
 // Constraints is what translations are told about atoms.

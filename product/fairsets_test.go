@@ -39,7 +39,7 @@ func TestFairSetsAgainstNaive(t *testing.T) {
 		}
 		finite := product.FiniteRuns(seed % 2)
 		want := !s.SatisfiableFair(ltl.MakeNot(p.Formula), finite == product.StutterRuns, naive.NoFairness, slow)
-		got := verify(t, net, p.Formula, product.Options{Finite: finite, FairSets: sets, Reduce: product.ReduceComponents}, seed)
+		got := verify(t, net, p.Formula, product.Options{Reductions: product.Reductions{Reduce: product.ReduceComponents}, Finite: finite, FairSets: sets}, seed)
 		if (got.Verdict == product.Holds) != want {
 			t.Fatalf("seed %d, finite runs %v, %v: %v, naive: holds %t\n%s", seed, finite, sets, got.Verdict, want, describe(p))
 		}

@@ -25,7 +25,12 @@ type task struct {
 	f     *ltl.Formula
 	opts  Options
 	meter *budget.Meter
+	lengths
 }
+
+// lengths are states of searches: workers of one worker before several begin, smaller of
+// the smaller network of AutoReduce before it is given up, 0 being what mostStates says.
+type lengths struct{ workers, smaller int64 }
 
 // decision is the finding that the verdict rests on, and what it is about.
 type decision struct {
@@ -156,7 +161,7 @@ func (t *task) refuse(s *stages) error {
 	}
 	if t.opts.Store != explore.Numbered {
 		// Numbers are for networks that this store does not know to have no finite run.
-		r, err := explore.Reach(t.net, explore.Options{Meter: t.meter, Store: t.opts.Store, Workers: 1})
+		r, err := explore.Reach(t.net, explore.Options{Resources: explore.Resources{Store: t.opts.Store, Workers: 1}, Meter: t.meter})
 		if err != nil || r.Deadlocks+r.Ends+r.Errors == 0 {
 			return err
 		}

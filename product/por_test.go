@@ -32,7 +32,7 @@ func TestPORSizes(t *testing.T) {
 	for _, c := range porQuestions() {
 		f := parse(t, c.net, c.formula)
 		for _, e := range searches() {
-			r := verify(t, c.net, f, product.Options{Emptiness: e}, 0)
+			r := verify(t, c.net, f, product.Options{Search: product.Search{Emptiness: e}, Reductions: product.Reductions{Reduce: product.NoReduce}}, 0)
 			t.Logf("%s, %s, by %v: %v, %d states, %d transitions", c.net.Name(), c.formula, e, r.Verdict, r.Stats.States, r.Stats.Transitions)
 			if !r.POR || r.Verdict != product.Holds {
 				t.Errorf("%v, reduced %t %s", r.Verdict, r.POR, r.NoPORBecause)
@@ -112,7 +112,7 @@ func TestPOR(t *testing.T) {
 			finite = product.StutterRuns
 		}
 		counts["problems"]++
-		opts := product.Options{Finite: finite, POR: product.EagerPOR, Emptiness: product.NestedDFS}
+		opts := product.Options{Search: product.Search{Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}, Finite: finite}
 		nested := verify(t, net, f, opts, seed)
 		if !nested.POR || nested.Trivial {
 			counts[nested.NoPORBecause]++
@@ -135,7 +135,7 @@ func TestPOR(t *testing.T) {
 			counts["smaller"]++
 		}
 		if full.Verdict == product.Holds && !nested.FiniteMet && finite != product.RefuseRuns {
-			other := verify(t, net, f, product.Options{Finite: 1 - finite, POR: product.NoPOR}, seed)
+			other := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Finite: 1 - finite}, seed)
 			if other.Verdict != product.Holds {
 				t.Fatalf("seed %d: no finite run met, but the reading matters", seed)
 			}
@@ -172,7 +172,7 @@ func stoppingAtoms(f *ltl.Formula) []string {
 
 // refuses reports whether the network has finite runs.
 func refuses(net *lks.Network, f *ltl.Formula) (*product.Result, bool) {
-	r, err := product.Verify(context.Background(), net, f, product.Options{Finite: product.RefuseRuns})
+	r, err := product.Verify(context.Background(), net, f, product.Options{Reductions: product.Reductions{Reduce: product.NoReduce}, Finite: product.RefuseRuns})
 	return r, err != nil
 }
 
@@ -189,13 +189,13 @@ func TestPORNested(t *testing.T) {
 		}
 		f := looseFormula(r, atomsOf(net))
 		finite := product.FiniteRuns(seed % 2)
-		reduced := verify(t, net, f, product.Options{Finite: finite, POR: product.EagerPOR}, seed)
+		reduced := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}, Finite: finite}, seed)
 		if !reduced.POR {
 			counts[reduced.NoPORBecause]++
 			continue
 		}
 		counts["reduced"]++
-		full := verify(t, net, f, product.Options{Finite: finite, POR: product.NoPOR}, seed)
+		full := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Finite: finite}, seed)
 		if full.Verdict != reduced.Verdict {
 			t.Fatalf("seed %d, finite runs %v, %v: %v without reduction, %v with it", seed, finite, f, full.Verdict, reduced.Verdict)
 		}
@@ -224,20 +224,20 @@ func TestPOROff(t *testing.T) {
 		"GF enabled(a)":        "",
 		"G(p -> X enabled(a))": "the formula does not ignore silent steps",
 	} {
-		r := verify(t, net, parse(t, net, formula), product.Options{POR: product.EagerPOR}, 0)
+		r := verify(t, net, parse(t, net, formula), product.Options{Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}}, 0)
 		if r.POR != (why == "") || r.NoPORBecause != why {
 			t.Errorf("%s: reduced %t, %q", formula, r.POR, r.NoPORBecause)
 		}
 	}
 	f := parse(t, net, "GF p")
 	low := net.Yield(func(a string) bool { return a == "a" })
-	if r := verify(t, low, f, product.Options{POR: product.EagerPOR}, 0); r.POR || r.Verdict != product.Violated {
+	if r := verify(t, low, f, product.Options{Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}}, 0); r.POR || r.Verdict != product.Violated {
 		t.Errorf("with priorities: %v, reduced %t", r.Verdict, r.POR)
 	}
-	if r := verify(t, net, f, product.Options{POR: product.NoPOR}, 0); r.POR {
+	if r := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}}, 0); r.POR {
 		t.Error("reduced, although switched off")
 	}
-	if r := verify(t, net, f, product.Options{POR: product.EagerPOR, Fairness: product.ActionFairness}, 0); r.POR || r.Verdict != product.Holds {
+	if r := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}, Fairness: product.ActionFairness}, 0); r.POR || r.Verdict != product.Holds {
 		t.Errorf("with fairness: %v, reduced %t", r.Verdict, r.POR)
 	}
 }
@@ -289,7 +289,7 @@ func TestPORSpecial(t *testing.T) {
 	} {
 		net := networkOf(t, append(c.other, ending(c.kind)))
 		for _, e := range searches() {
-			r := verify(t, net, parse(t, net, c.formula), product.Options{POR: product.EagerPOR, Emptiness: e}, 0)
+			r := verify(t, net, parse(t, net, c.formula), product.Options{Search: product.Search{Emptiness: e}, Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}}, 0)
 			if !r.POR || r.Verdict != c.want {
 				t.Errorf("%v, %s: %v, reduced %t", c.kind, c.formula, r.Verdict, r.POR)
 			}

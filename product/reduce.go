@@ -17,19 +17,19 @@ import (
 type Reduce int
 
 const (
+	// AutoReduce: none at first; when a search has become long, compositions, if they
+	// have the answer sooner (auto.go). With fairness it concerns the search of all
+	// runs that comes first; with lossy stores and CountModel it is NoReduce.
+	AutoReduce Reduce = iota
 	// NoReduce: none.
-	NoReduce Reduce = iota
+	NoReduce
 	// ReduceComponents: every component by itself.
 	ReduceComponents
 	// ReduceTree: components, then compositions of them (lks.SimplifyTree).
 	ReduceTree
-	// AutoReduce: none at first; when a search has become long, compositions, if they
-	// have the answer sooner (auto.go). With fairness it concerns the search of all
-	// runs that comes first; with lossy stores and CountModel it is NoReduce.
-	AutoReduce
 )
 
-var reduces = names.Of[Reduce]("minimisation", "none", "components", "tree", "auto")
+var reduces = names.Of[Reduce]("minimisation", "auto", "none", "components", "tree")
 
 func (r Reduce) String() string                   { return reduces.String(r) }
 func (r Reduce) MarshalText() ([]byte, error)     { return reduces.Marshal(r) }

@@ -43,7 +43,7 @@ func TestReduce(t *testing.T) {
 		if net == nil {
 			continue
 		}
-		opts := product.Options{Finite: product.FiniteRuns(seed % 2), POR: product.NoPOR, Emptiness: product.Components}
+		opts := product.Options{Search: product.Search{Emptiness: product.Components}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Finite: product.FiniteRuns(seed % 2)}
 		if _, refused := refuses(net, f); !refused && seed%5 == 0 {
 			opts.Finite = product.RefuseRuns
 		}
@@ -83,7 +83,7 @@ func TestReduce(t *testing.T) {
 // network.
 func TestReduceRefuses(t *testing.T) {
 	net := lks.Single(build(t, "M", []string{"0", "1", "2"}, "0 a 1", "1 b 2"))
-	_, err := product.Verify(context.Background(), net, parse(t, net, "F b"), product.Options{Finite: product.RefuseRuns, Reduce: product.ReduceComponents})
+	_, err := product.Verify(context.Background(), net, parse(t, net, "F b"), product.Options{Reductions: product.Reductions{Reduce: product.ReduceComponents}, Finite: product.RefuseRuns})
 	finite, ok := err.(*product.FiniteRunError)
 	if !ok || finite.Trace.Len() != 3 {
 		t.Fatal(err)
@@ -94,8 +94,8 @@ func TestReduceRefuses(t *testing.T) {
 func TestReduceSizes(t *testing.T) {
 	net := gen.Ring(12)
 	f := parse(t, net, "G(try1 -> F crit1)")
-	full := verify(t, net, f, product.Options{POR: product.NoPOR}, 0)
-	r := verify(t, net, f, product.Options{POR: product.NoPOR, Reduce: product.ReduceComponents}, 0)
+	full := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}}, 0)
+	r := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.ReduceComponents}}, 0)
 	t.Logf("%d states, with minimised components %d: %+v", full.Stats.States, r.Stats.States, r.Reduction)
 	if r.Verdict != product.Holds || r.Stats.States*100 > full.Stats.States {
 		t.Errorf("%v, %d states of %d", r.Verdict, r.Stats.States, full.Stats.States)
@@ -104,7 +104,7 @@ func TestReduceSizes(t *testing.T) {
 		t.Errorf("%+v", r.Reduction)
 	}
 	// Fairness is not preserved; but what holds in all runs needs none.
-	fair := product.Options{Fairness: product.ActionFairness, Reduce: product.ReduceComponents}
+	fair := product.Options{Reductions: product.Reductions{Reduce: product.ReduceComponents}, Fairness: product.ActionFairness}
 	if r := verify(t, net, f, fair, 0); r.Reduction == nil || !r.AllRuns || r.Stats.States*100 > full.Stats.States {
 		t.Errorf("in all runs: %+v", r)
 	}
@@ -112,7 +112,7 @@ func TestReduceSizes(t *testing.T) {
 	if r := verify(t, small, parse(t, small, "G F crit1"), fair, 0); r.Verdict != product.Holds || r.Reduction != nil || r.AllRuns {
 		t.Errorf("reduced in spite of fairness: %+v", r)
 	}
-	long := verify(t, net, parse(t, net, "G !crit7"), product.Options{Reduce: product.ReduceComponents}, 0)
+	long := verify(t, net, parse(t, net, "G !crit7"), product.Options{Reductions: product.Reductions{Reduce: product.ReduceComponents}}, 0)
 	if long.Verdict != product.Violated || len(long.Lasso.Loop[0].State.Local) != 12 {
 		t.Errorf("%v", long.Verdict)
 	}
@@ -148,7 +148,7 @@ func TestReduceSpecial(t *testing.T) {
 	} {
 		net := networkOf(t, []*lks.LKS{c.ends, c.other})
 		for _, por := range []product.POR{product.NoPOR, product.EagerPOR} {
-			r := verify(t, net, parse(t, net, c.formula), product.Options{POR: por, Reduce: product.ReduceComponents}, 0)
+			r := verify(t, net, parse(t, net, c.formula), product.Options{Reductions: product.Reductions{POR: por, Reduce: product.ReduceComponents}}, 0)
 			if r.Verdict != c.want || r.Reduction.Equivalence != lks.DivergenceBranching {
 				t.Errorf("%s: %v, want %v, %v", c.formula, r.Verdict, c.want, r.Reduction.Equivalence)
 			}
@@ -160,12 +160,12 @@ func TestReduceSpecial(t *testing.T) {
 // action that no rule takes, which must not become a silent step.
 func TestReduceSilent(t *testing.T) {
 	net := lks.Single(build(t, "M", []string{"0", "1"}, "0 tau 1"))
-	r := verify(t, net, parse(t, net, "F tau"), product.Options{Reduce: product.ReduceComponents}, 0)
+	r := verify(t, net, parse(t, net, "F tau"), product.Options{Reductions: product.Reductions{Reduce: product.ReduceComponents}}, 0)
 	if r.Verdict != product.Holds || r.Reduction.Equivalence != lks.Strong {
 		t.Errorf("%v, %+v", r.Verdict, r.Reduction)
 	}
 	net = lks.Single(build(t, "M", []string{"0", "1 p"}, "0 x 1", "0 tau 0")).Relabel(func(old string) []string { return nil })
-	r = verify(t, net, parse(t, net, "G !p"), product.Options{Reduce: product.ReduceComponents}, 0)
+	r = verify(t, net, parse(t, net, "G !p"), product.Options{Reductions: product.Reductions{Reduce: product.ReduceComponents}}, 0)
 	if r.Verdict != product.Holds || r.Reduction.Equivalence != lks.DivergenceBranching {
 		t.Errorf("%v, %+v", r.Verdict, r.Reduction)
 	}
@@ -193,7 +193,7 @@ func TestReduceUnreachableEnd(t *testing.T) {
 	}
 	net := networkOf(t, components)
 	for _, reduce := range []product.Reduce{product.NoReduce, product.ReduceComponents} {
-		if r := verify(t, net, parse(t, net, "F p"), product.Options{Reduce: reduce}, 0); r.Verdict != product.Holds {
+		if r := verify(t, net, parse(t, net, "F p"), product.Options{Reductions: product.Reductions{Reduce: reduce}}, 0); r.Verdict != product.Holds {
 			t.Errorf("%v: %v", reduce, r.Verdict)
 		}
 	}
@@ -216,7 +216,7 @@ func TestReduceTreeSizes(t *testing.T) {
 		{gen.ReadersWriters(30), "G !deadlock", product.Holds},
 		{gen.ReadersWriters(30), "G F writing0", product.Violated},
 	} {
-		r := verify(t, c.net, parse(t, c.net, c.formula), product.Options{Reduce: product.ReduceTree, POR: product.NoPOR}, 0)
+		r := verify(t, c.net, parse(t, c.net, c.formula), product.Options{Reductions: product.Reductions{Reduce: product.ReduceTree, POR: product.NoPOR}}, 0)
 		if r.Verdict != c.want || r.Stats.States > 20 || len(r.Reduction.After) != 1 || r.Reduction.GivenUp > 0 || r.Reduction.Stopped {
 			t.Errorf("%s, %s: %v, %d states, %+v", c.net.Name(), c.formula, r.Verdict, r.Stats.States, r.Reduction)
 		}

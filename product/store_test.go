@@ -19,14 +19,14 @@ import (
 func storeOptions() []product.Options {
 	var all []product.Options
 	searches := []product.Options{
-		{Emptiness: product.Components},
-		{Emptiness: product.NestedDFS},
-		{Emptiness: product.NestedDFS, Workers: 2},
-		{Emptiness: product.NestedDFS, Store: explore.Exact, Workers: 3},
-		{Emptiness: product.NestedDFS, Store: explore.Compact},
-		{Emptiness: product.NestedDFS, Store: explore.HashCompact},
-		{Emptiness: product.NestedDFS, Store: explore.BitstateHash, StoreBytes: 1 << 12},
-		{Emptiness: product.NestedDFS, Store: explore.BitstateHash, StoreBytes: 8},
+		{Search: product.Search{Emptiness: product.Components}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Emptiness: product.NestedDFS}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Emptiness: product.NestedDFS, Workers: 2}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Emptiness: product.NestedDFS, Store: explore.Exact, Workers: 3}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Emptiness: product.NestedDFS, Store: explore.Compact}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Emptiness: product.NestedDFS, Store: explore.HashCompact}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Emptiness: product.NestedDFS, Store: explore.BitstateHash, StoreBytes: 1 << 12}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Emptiness: product.NestedDFS, Store: explore.BitstateHash, StoreBytes: 8}, Reductions: product.Reductions{Reduce: product.NoReduce}},
 	}
 	for _, opts := range searches {
 		for _, opts.POR = range []product.POR{product.NoPOR, product.EagerPOR} {
@@ -111,9 +111,9 @@ func verifyLossy(t testing.TB, net *lks.Network, f *ltl.Formula, opts product.Op
 func TestStoresOnFamilies(t *testing.T) {
 	for _, q := range questions(8, 8, 6) {
 		f := parse(t, q.net, q.formula)
-		want := verify(t, q.net, f, product.Options{Emptiness: product.NestedDFS, POR: product.NoPOR}, 0)
+		want := verify(t, q.net, f, product.Options{Search: product.Search{Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}}, 0)
 		for store := explore.Exact; store <= explore.BitstateHash; store++ {
-			r := verifyLossy(t, q.net, f, product.Options{Store: store, StoreBytes: 1 << 20, POR: product.NoPOR, CountModel: true}, 0)
+			r := verifyLossy(t, q.net, f, product.Options{Search: product.Search{Store: store, StoreBytes: 1 << 20}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, CountModel: true}, 0)
 			if store.Lossy() && want.Verdict == product.Holds {
 				if r.Verdict != product.Unknown || r.Stats.States > want.Stats.States || float64(r.Stats.States)+10*r.Missed+10 < float64(want.Stats.States) {
 					t.Errorf("%s, %v: %v after %d of %d states, %v missed", q.name, store, r.Verdict, r.Stats.States, want.Stats.States, r.Missed)
@@ -124,7 +124,7 @@ func TestStoresOnFamilies(t *testing.T) {
 				t.Errorf("%s, %v: %d states, want %d", q.name, store, r.Stats.States, want.Stats.States)
 			}
 			if store == explore.BitstateHash {
-				r := verifyLossy(t, q.net, f, product.Options{Store: store, StoreBytes: 512, POR: product.NoPOR}, 0)
+				r := verifyLossy(t, q.net, f, product.Options{Search: product.Search{Store: store, StoreBytes: 512}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}}, 0)
 				if want.Verdict == product.Holds && (r.Verdict != product.Unknown || r.Stats.States >= want.Stats.States || r.Missed < 1) {
 					t.Errorf("%s, 512 bytes: %v after %d of %d states, %v missed", q.name, r.Verdict, r.Stats.States, want.Stats.States, r.Missed)
 				}
@@ -141,13 +141,13 @@ func TestStoreErrors(t *testing.T) {
 	net := gen.Ring(3)
 	f := parse(t, net, "GF crit0")
 	for _, opts := range []product.Options{
-		{Store: -1},
-		{Store: explore.BitstateHash + 1},
-		{Store: explore.Exact, Emptiness: product.Components},
-		{Store: explore.Compact, Fairness: product.ProcessFairness},
-		{Store: explore.HashCompact, FairSets: []product.FairSet{{Actions: []string{"enter0"}}}},
-		{Store: explore.Compact, Workers: 2},
-		{Store: explore.BitstateHash, Finite: product.RefuseRuns},
+		{Search: product.Search{Store: -1}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Store: explore.BitstateHash + 1}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Store: explore.Exact, Emptiness: product.Components}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Store: explore.Compact}, Reductions: product.Reductions{Reduce: product.NoReduce}, Fairness: product.ProcessFairness},
+		{Search: product.Search{Store: explore.HashCompact}, Reductions: product.Reductions{Reduce: product.NoReduce}, FairSets: []product.FairSet{{Actions: []string{"enter0"}}}},
+		{Search: product.Search{Store: explore.Compact, Workers: 2}, Reductions: product.Reductions{Reduce: product.NoReduce}},
+		{Search: product.Search{Store: explore.BitstateHash}, Reductions: product.Reductions{Reduce: product.NoReduce}, Finite: product.RefuseRuns},
 	} {
 		var wrong *product.StoreError
 		if r, err := product.Verify(context.Background(), net, f, opts); !errors.As(err, &wrong) {
@@ -157,7 +157,7 @@ func TestStoreErrors(t *testing.T) {
 	for _, store := range []explore.Store{explore.Exact, explore.Compact} {
 		var finite *product.FiniteRunError
 		stops := gen.Philosophers(3, false)
-		if _, err := product.Verify(context.Background(), stops, ltl.T(), product.Options{Store: store, Finite: product.RefuseRuns}); !errors.As(err, &finite) {
+		if _, err := product.Verify(context.Background(), stops, ltl.T(), product.Options{Search: product.Search{Store: store}, Reductions: product.Reductions{Reduce: product.NoReduce}, Finite: product.RefuseRuns}); !errors.As(err, &finite) {
 			t.Errorf("%v: finite runs are not refused: %v", store, err)
 		}
 	}

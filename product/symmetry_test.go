@@ -61,16 +61,16 @@ func TestSymmetry(t *testing.T) {
 		if !s.Satisfiable(ltl.MakeNot(f), finite == product.StutterRuns, naive.NoFairness) {
 			want = product.Holds
 		}
-		full := verify(t, net, f, product.Options{Finite: finite, POR: product.NoPOR}, seed)
+		full := verify(t, net, f, product.Options{Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Finite: finite}, seed)
 		for _, opts := range []product.Options{
-			{POR: product.NoPOR, Emptiness: product.NestedDFS},
-			{POR: product.NoPOR, Emptiness: product.Components, Shortest: true},
-			{POR: product.EagerPOR, Emptiness: product.NestedDFS},
-			{POR: product.EagerPOR, Emptiness: product.Components},
-			{POR: product.EagerPOR, Emptiness: product.NestedDFS, Workers: 2},
-			{POR: product.NoPOR, Emptiness: product.NestedDFS, Store: explore.Exact},
-			{POR: product.EagerPOR, Reduce: product.ReduceComponents},
-			{POR: product.EagerPOR, Reduce: product.ReduceTree, ReduceBound: 5},
+			{Search: product.Search{Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}},
+			{Search: product.Search{Emptiness: product.Components}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Shortest: true},
+			{Search: product.Search{Emptiness: product.NestedDFS}, Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}},
+			{Search: product.Search{Emptiness: product.Components}, Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}},
+			{Search: product.Search{Emptiness: product.NestedDFS, Workers: 2}, Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.NoReduce}},
+			{Search: product.Search{Emptiness: product.NestedDFS, Store: explore.Exact}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}},
+			{Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.ReduceComponents}},
+			{Reductions: product.Reductions{POR: product.EagerPOR, Reduce: product.ReduceTree, ReduceBound: 5}},
 		} {
 			opts.Finite, opts.Symmetry = finite, true
 			r := verify(t, net, f, opts, seed)
@@ -125,13 +125,13 @@ func contains(groups [][]int32, component int32) bool {
 func TestSymmetrySizes(t *testing.T) {
 	net := gen.ReadersWriters(20)
 	for formula, most := range map[string]int64{"G !deadlock": 100, "G !(writing0 & (writing1 | reading0))": 200} {
-		r := verify(t, net, parse(t, net, formula), product.Options{Symmetry: true}, 0)
+		r := verify(t, net, parse(t, net, formula), product.Options{Reductions: product.Reductions{Symmetry: true, Reduce: product.NoReduce}}, 0)
 		if r.Verdict != product.Holds || !r.POR || len(r.Symmetric) != 2 || r.Stats.States > most {
 			t.Errorf("%s: %v, reduced %t, %d groups, %d states", formula, r.Verdict, r.POR, len(r.Symmetric), r.Stats.States)
 		}
 	}
 	// The loop has to go round several times before all are in their places again.
-	r := verify(t, net, parse(t, net, "G F writing0"), product.Options{Symmetry: true}, 0)
+	r := verify(t, net, parse(t, net, "G F writing0"), product.Options{Reductions: product.Reductions{Symmetry: true, Reduce: product.NoReduce}}, 0)
 	if r.Verdict != product.Violated || len(r.Symmetric) != 2 {
 		t.Errorf("%v, %d groups, %s", r.Verdict, len(r.Symmetric), r.NoSymmetryBecause)
 	}
@@ -171,7 +171,7 @@ func TestSymmetryOfFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := parse(t, net, "G !(p0.bad | p1.bad | p2.bad)")
-	for _, opts := range []product.Options{{Emptiness: product.NestedDFS}, {Emptiness: product.Components}, {Emptiness: product.Components, Shortest: true}} {
+	for _, opts := range []product.Options{{Search: product.Search{Emptiness: product.NestedDFS}, Reductions: product.Reductions{Reduce: product.NoReduce}}, {Search: product.Search{Emptiness: product.Components}, Reductions: product.Reductions{Reduce: product.NoReduce}}, {Search: product.Search{Emptiness: product.Components}, Reductions: product.Reductions{Reduce: product.NoReduce}, Shortest: true}} {
 		opts.POR, opts.Symmetry = product.NoPOR, true
 		if r := verify(t, net, f, opts, 0); r.Verdict != product.Violated || len(r.Symmetric) != 1 {
 			t.Errorf("%v: %v, groups %v", opts.Emptiness, r.Verdict, r.Symmetric)

@@ -36,43 +36,15 @@ func (FiniteRuns) Names() []string { return finiteRuns.List() }
 
 // Options of Verify; the zero value is a good choice.
 type Options struct {
-	Finite    FiniteRuns
-	Emptiness Emptiness
+	Finite FiniteRuns
 	// Fairness restricts the runs that count. It needs the search by components,
 	// which is used whatever Emptiness says, unless a search as for all runs shows
 	// before that the formula holds in these.
 	Fairness Fairness
 	// FairSets restricts the runs that count further; it needs what Fairness needs.
 	FairSets []FairSet
-	// POR says whether partial-order reduction may leave out runs that differ from
-	// others by the order of steps that the formula does not see.
-	POR POR
-	// Reduce says whether components, or compositions of them, are minimised first.
-	// ReduceBound is the number of states that ReduceTree allows a composition
-	// before it is minimised; 0 means a good one.
-	// ReduceAfter is how many states AutoReduce expands or stores first, 0 meaning a good number.
-	Reduce      Reduce
-	ReduceBound int
-	ReduceAfter int64
-	// Symmetry asks for states that differ only by components having changed places,
-	// which the formula does not notice, to be searched once.
-	Symmetry bool
-	// Workers is the number of goroutines of a nested search, 0 and 1 meaning one
-	// (ndfs.go), more multi-core nested search (cndfs.go). The verdict is the
-	// same; which counterexample is found, and how much is explored before,
-	// depends on chance. Other searches have one worker; none has more than 15.
-	// AutoWorkers: as many as there are cores if one alone is not soon done. With
-	// AutoReduce one begins even if more are asked for.
-	Workers int
-	// Store is how the states of the product are remembered. Auto is Numbered, which
-	// is the only one for the search by components, and so for fairness. For nested
-	// search it is the same as Exact; others are for one worker only. With a store
-	// that can lose states the verdict is never Holds, unless that does not depend on
-	// the network, and finite runs cannot be refused. What does not go together is a
-	// *StoreError.
-	Store explore.Store
-	// StoreBytes is the size of the BitstateHash store, 0: 256 MiB.
-	StoreBytes int64
+	Search
+	Reductions
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
 	// together that the automaton of the formula accepts, and then for a shorter one
 	// among all runs of the network, as far as their number allows. Result.Minimal
@@ -84,13 +56,46 @@ type Options struct {
 	Limits     budget.Limits
 	// Progress is called about once a second; it may be nil.
 	Progress func(budget.Progress)
-
-	// For tests: in place of manyStates, and of what stages.mostStates says.
-	workersAfter, smallerMost int64
 }
 
-// AutoWorkers lets Verify choose the number of workers.
-const AutoWorkers = -1
+// Search is how the product is searched.
+type Search struct {
+	Emptiness Emptiness
+	// Workers is the number of goroutines of a nested search: one, or more
+	// for multi-core nested search; 0 is as many as there are cores if one
+	// alone is not soon done. The verdict is the same; with more than one, which
+	// counterexample is found, and how much is explored before, depends on chance.
+	// Other searches have one worker; none has more than 15. With AutoReduce one
+	// begins even if more are asked for.
+	Workers int
+	// Store is how the states of the product are remembered. Auto is Numbered, which
+	// is the only one for the search by components, and so for fairness. For nested
+	// search it is the same as Exact; others are for one worker only. With a store
+	// that can lose states the verdict is never Holds, unless that does not depend on
+	// the network, and finite runs cannot be refused. What does not go together is a
+	// *StoreError.
+	Store explore.Store
+	// StoreBytes is the size of the BitstateHash store, 0: 256 MiB.
+	StoreBytes int64
+}
+
+// Reductions are ways to search less. None changes the verdict.
+type Reductions struct {
+	// POR says whether partial-order reduction may leave out runs that differ from
+	// others by the order of steps that the formula does not see.
+	POR POR
+	// Reduce says whether components, or compositions of them, are minimised first.
+	Reduce Reduce
+	// ReduceBound is the number of states that ReduceTree allows a composition
+	// before it is minimised; 0 means a good one.
+	ReduceBound int
+	// ReduceAfter is how many states AutoReduce expands or stores first, 0 meaning a
+	// good number.
+	ReduceAfter int64
+	// Symmetry asks for states that differ only by components having changed places,
+	// which the formula does not notice, to be searched once.
+	Symmetry bool
+}
 
 // Verdict is the answer of Verify.
 type Verdict int
@@ -217,13 +222,18 @@ func (e *FiniteRunError) Error() string {
 // or that of the translation. Limits and interruption are not errors but an Unknown result
 // with what has been explored.
 func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options) (*Result, error) {
+	return verify(ctx, net, f, opts, lengths{workers: manyStates})
+}
+
+// verify is Verify with lengths that tests choose.
+func verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options, lengths lengths) (*Result, error) {
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
 	if opts.Store == explore.Auto {
 		opts.Store = explore.Numbered
 	}
-	t := &task{net: net, f: f, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	t := &task{net: net, f: f, opts: opts, lengths: lengths, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	if err := t.check(); err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func TestThesis83(t *testing.T) {
 		{"G(d -> X F r)", product.Violated},
 	} {
 		for _, e := range searches() {
-			if r := verify(t, net, parse(t, net, c.formula), product.Options{Emptiness: e}, 0); r.Verdict != c.want {
+			if r := verify(t, net, parse(t, net, c.formula), product.Options{Search: product.Search{Emptiness: e}}, 0); r.Verdict != c.want {
 				t.Errorf("%s by %v: %v, want %v", c.formula, e, r.Verdict, c.want)
 			}
 		}
@@ -138,7 +138,7 @@ func TestFiniteRuns(t *testing.T) {
 		{"b | X true", product.IgnoreRuns, product.Holds, false},
 	} {
 		for _, e := range searches() {
-			r := verify(t, net, parse(t, net, c.formula), product.Options{Finite: c.finite, Emptiness: e}, 0)
+			r := verify(t, net, parse(t, net, c.formula), product.Options{Search: product.Search{Emptiness: e}, Finite: c.finite}, 0)
 			if r.Verdict != c.want || r.FiniteMet != c.met {
 				t.Errorf("%s, %v: %v, finite run met: %t", c.formula, c.finite, r.Verdict, r.FiniteMet)
 			}
@@ -216,28 +216,28 @@ func TestLimits(t *testing.T) {
 	net := gen.Ring(8)
 	f := parse(t, net, "G(try1 -> F crit1)")
 	for _, e := range searches() {
-		r, err := product.Verify(context.Background(), net, f, product.Options{POR: product.NoPOR, Emptiness: e, Limits: budget.Limits{States: 100}})
+		r, err := product.Verify(context.Background(), net, f, product.Options{Search: product.Search{Emptiness: e}, Reductions: product.Reductions{POR: product.NoPOR}, Limits: budget.Limits{States: 100}})
 		var exhausted *budget.Exhausted
 		if err != nil || r.Verdict != product.Unknown || !errors.As(r.Reason, &exhausted) || exhausted.What != "states" || r.Stats.States == 0 {
 			t.Errorf("%v: %+v, %v", e, r, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		r, err = product.Verify(ctx, net, f, product.Options{POR: product.NoPOR, Emptiness: e})
+		r, err = product.Verify(ctx, net, f, product.Options{Search: product.Search{Emptiness: e}, Reductions: product.Reductions{POR: product.NoPOR}})
 		if err != nil || r.Verdict != product.Unknown || !errors.Is(r.Reason, budget.ErrInterrupted) || r.Lasso != nil {
 			t.Errorf("%v, cancelled: %+v, %v", e, r, err)
 		}
-		r, err = product.Verify(context.Background(), net, f, product.Options{POR: product.NoPOR, Emptiness: e, Limits: budget.Limits{Time: time.Nanosecond}})
+		r, err = product.Verify(context.Background(), net, f, product.Options{Search: product.Search{Emptiness: e}, Reductions: product.Reductions{POR: product.NoPOR}, Limits: budget.Limits{Time: time.Nanosecond}})
 		if err != nil || r.Verdict != product.Unknown || !errors.As(r.Reason, &exhausted) || exhausted.What != "time" {
 			t.Errorf("%v, no time: %+v, %v", e, r, err)
 		}
-		r, err = product.Verify(context.Background(), net, f, product.Options{POR: product.NoPOR, Emptiness: e, Finite: product.RefuseRuns, Limits: budget.Limits{States: 10}})
+		r, err = product.Verify(context.Background(), net, f, product.Options{Search: product.Search{Emptiness: e}, Reductions: product.Reductions{POR: product.NoPOR}, Finite: product.RefuseRuns, Limits: budget.Limits{States: 10}})
 		if err != nil || r.Verdict != product.Unknown || !errors.As(r.Reason, &exhausted) {
 			t.Errorf("%v, few states, refuse: %+v, %v", e, r, err)
 		}
 	}
 	// A limit that is reached after a violation was found does not hide it.
-	r, err := product.Verify(context.Background(), net, parse(t, net, "G !crit0"), product.Options{POR: product.NoPOR, Shortest: true, Limits: budget.Limits{States: 200}})
+	r, err := product.Verify(context.Background(), net, parse(t, net, "G !crit0"), product.Options{Reductions: product.Reductions{POR: product.NoPOR}, Shortest: true, Limits: budget.Limits{States: 200}})
 	if err != nil || r.Verdict != product.Violated {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -251,7 +251,7 @@ func TestDeterminism(t *testing.T) {
 			continue
 		}
 		for _, opts := range []product.Options{
-			{}, {Emptiness: product.Components}, {Shortest: true},
+			{}, {Search: product.Search{Emptiness: product.Components}}, {Shortest: true},
 			{Fairness: product.ProcessFairness}, {Fairness: product.StrongActionFairness}, {Fairness: product.ChoiceFairness},
 		} {
 			var first string
@@ -293,7 +293,7 @@ func TestTheorem17(t *testing.T) {
 		})
 		want := verify(t, lks.Single(kripke), flat, product.Options{Finite: product.IgnoreRuns}, seed).Verdict
 		for _, e := range searches() {
-			got := verify(t, lks.Single(m), f, product.Options{Finite: product.IgnoreRuns, Emptiness: e}, seed).Verdict
+			got := verify(t, lks.Single(m), f, product.Options{Search: product.Search{Emptiness: e}, Finite: product.IgnoreRuns}, seed).Verdict
 			if got != want {
 				t.Fatalf("seed %d, %v: %v, as a Kripke structure %v", seed, f, got, want)
 			}
@@ -361,7 +361,7 @@ func kripkeStructure(t *testing.T, m *lks.LKS) (*lks.LKS, bool) {
 
 func TestCountModel(t *testing.T) {
 	net := gen.Ring(5)
-	r := verify(t, net, parse(t, net, "G(try1 -> F crit1)"), product.Options{CountModel: true, POR: product.NoPOR}, 0)
+	r := verify(t, net, parse(t, net, "G(try1 -> F crit1)"), product.Options{Reductions: product.Reductions{POR: product.NoPOR}, CountModel: true}, 0)
 	reached, err := explore.Reach(net, explore.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -378,8 +378,8 @@ func TestGuessesEarly(t *testing.T) {
 	for n, most := range map[int]int64{6: 500, 20: 1800} { // states of one word, and of several
 		for formula, net := range map[string]*lks.Network{"G F writing0": gen.ReadersWriters(n), "G F eating1": gen.Philosophers(n, true)} {
 			for _, opts := range []product.Options{
-				{Emptiness: product.NestedDFS}, {Emptiness: product.Components},
-				{Emptiness: product.NestedDFS, Store: explore.HashCompact},
+				{Search: product.Search{Emptiness: product.NestedDFS}}, {Search: product.Search{Emptiness: product.Components}},
+				{Search: product.Search{Emptiness: product.NestedDFS, Store: explore.HashCompact}},
 			} {
 				opts.POR, opts.Limits.States = product.NoPOR, 5000
 				if r := verify(t, net, parse(t, net, formula), opts, 0); r.Verdict != product.Violated || r.Stats.States > most {

@@ -57,7 +57,7 @@ func TestManyActions(t *testing.T) {
 		{cycles, "a.7 -> G !b.1", product.Violated},
 		{cycles, "G(b.1 -> !d.1)", product.Holds},
 	} {
-		r, err := product.Verify(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{})
+		r, err := product.Verify(context.Background(), c.net, formulaOf(t, c.net, c.f), product.Options{Search: product.Search{Workers: 1}, Reductions: product.Reductions{Reduce: product.NoReduce}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func BenchmarkManyActions(b *testing.B) {
 		for _, f := range []string{"G tau", "G F a.1"} {
 			b.Run(fmt.Sprint(f, "/", n), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := product.Verify(context.Background(), net, formulaOf(b, net, f), product.Options{}); err != nil {
+					if _, err := product.Verify(context.Background(), net, formulaOf(b, net, f), product.Options{Search: product.Search{Workers: 1}, Reductions: product.Reductions{Reduce: product.NoReduce}}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -105,7 +105,7 @@ func printTable() {
 			}
 		}
 		reachable := "-"
-		if reached, err := explore.Reach(net, explore.Options{Store: explore.Numbered, Meter: budget.New(nil, budget.Limits{Time: 3 * time.Second}, nil)}); err == nil {
+		if reached, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}, Meter: budget.New(nil, budget.Limits{Time: 3 * time.Second}, nil)}); err == nil {
 			reachable = fmt.Sprint(reached.States)
 		}
 		fmt.Printf("| %s | %s | %s | %s | %s | %d | %s | %s | %s | %d | %d | %s | %s | %s | %s | %.2f | %s |\n",

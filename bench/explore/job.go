@@ -92,7 +92,7 @@ func (j job) explore(net *lks.Network) (figures, error) {
 	if at < 0 {
 		return figures{}, fmt.Errorf("there is no store %q", j.Store)
 	}
-	r, err := explore.Reach(net, explore.Options{Store: stores[at], Workers: j.Workers, Meter: budget.New(nil, j.limits(), nil)})
+	r, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: stores[at], Workers: j.Workers}, Meter: budget.New(nil, j.limits(), nil)})
 	var exhausted *budget.Exhausted
 	if err != nil && !errors.As(err, &exhausted) {
 		return figures{}, err
@@ -124,7 +124,7 @@ func (j job) verify(net *lks.Network) (figures, error) {
 	if err != nil {
 		return figures{}, err
 	}
-	opts := product.Options{Emptiness: product.NestedDFS, POR: product.NoPOR, Workers: j.Workers, Limits: j.limits()}
+	opts := product.Options{Search: product.Search{Emptiness: product.NestedDFS, Workers: j.Workers}, Reductions: product.Reductions{POR: product.NoPOR, Reduce: product.NoReduce}, Limits: j.limits()}
 	if j.Search == product.Components.String() {
 		opts.Emptiness = product.Components
 	}

@@ -256,7 +256,7 @@ func compose(dir string, r row) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	reached, err := explore.Reach(net, explore.Options{Store: explore.Numbered})
+	reached, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 	if err != nil {
 		return 0, err
 	}

@@ -184,7 +184,7 @@ func wantedKinds(c *cli.Context) ([]string, error) {
 }
 
 // checkSuited refuses ways to keep states that some kind cannot be decided with.
-func checkSuited(c *cli.Context, engine *explore.Options, wanted []string) error {
+func checkSuited(c *cli.Context, engine *explore.Resources, wanted []string) error {
 	progress := slices.Contains(wanted, "progress")
 	inMemory := progress || slices.Contains(wanted, "ltl") || slices.Contains(wanted, "assert")
 	if inMemory {

@@ -46,8 +46,8 @@ const maxWorkers = 256
 
 // engineOptions reads storeFlags and diskFlags. Without any of them the result is
 // the zero value.
-func engineOptions(c *cli.Context) (explore.Options, error) {
-	var o explore.Options
+func engineOptions(c *cli.Context) (explore.Resources, error) {
+	var o explore.Resources
 	var err error
 	if o.Workers = c.Int("workers"); c.IsSet("workers") && (o.Workers < 1 || o.Workers > maxWorkers) {
 		return o, usagef(c, "--workers %d: a number from 1 to %d is needed", o.Workers, maxWorkers)
@@ -66,7 +66,7 @@ func engineOptions(c *cli.Context) (explore.Options, error) {
 }
 
 // checkEngine refuses flags that do not go together.
-func checkEngine(c *cli.Context, o *explore.Options) error {
+func checkEngine(c *cli.Context, o *explore.Resources) error {
 	switch {
 	case o.StoreBytes > 0 && o.Store != explore.BitstateHash:
 		return usagef(c, "--store-bytes is the size of --store=bitstate; --max-memory bounds the others")
@@ -105,7 +105,7 @@ func onlyInMemory(c *cli.Context, what, instead string) error {
 
 // chosenEngine names the first of the engine's flags that asks for something that
 // only a search of all states in breadth can do, or is "".
-func chosenEngine(o *explore.Options) string {
+func chosenEngine(o *explore.Resources) string {
 	switch {
 	case o.Disk != "":
 		return "--disk"

@@ -14,7 +14,6 @@ import (
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/explore"
-	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
 
@@ -118,7 +117,7 @@ func storeAdvice(c *cli.Context, err error, opts check.Verification) error {
 	switch {
 	case store.Fair:
 		usage.help = "leave --store out, or decide it for all runs by --fair=none"
-	case opts.Engine.Workers > 1:
+	case opts.Workers > 1:
 		usage.help = "leave --store or --workers out"
 	}
 	return usage
@@ -181,8 +180,8 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 		name string
 		to   choice
 	}{
-		{"finite", &opts.Engine.Finite}, {"emptiness", &opts.Engine.Emptiness}, {"fair", &opts.Fair},
-		{"por", &opts.Engine.POR}, {"reduce", &opts.Engine.Reduce},
+		{"finite", &opts.Finite}, {"emptiness", &opts.Emptiness}, {"fair", &opts.Fair},
+		{"por", &opts.POR}, {"reduce", &opts.Reduce},
 	} {
 		if flag.name == "fair" && c.String("fair") == "" {
 			continue
@@ -191,18 +190,16 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 			return opts, err
 		}
 	}
-	if opts.Engine.Symmetry, err = switched(c, "symmetry", "off", "on"); err != nil {
+	if opts.Symmetry, err = switched(c, "symmetry", "off", "on"); err != nil {
 		return opts, err
 	}
-	opts.Engine.Shortest = c.Bool("shortest")
+	opts.Shortest = c.Bool("shortest")
 	engine, err := engineOptions(c)
-	opts.Engine.Store, opts.Engine.StoreBytes, opts.Engine.Workers = engine.Store, engine.StoreBytes, engine.Workers
+	opts.Store, opts.StoreBytes, opts.Workers = engine.Store, engine.StoreBytes, engine.Workers
 	switch {
 	case err != nil:
-	case opts.Engine.Workers == 0:
-		opts.Engine.Workers = product.AutoWorkers
-	case opts.Engine.Workers > 1 && opts.Engine.Emptiness.OneWorker():
-		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by %s has one worker", opts.Engine.Workers, opts.Engine.Emptiness.About()),
+	case opts.Workers > 1 && opts.Emptiness.OneWorker():
+		err = &usageError{command: c.Command.Name, text: fmt.Sprintf("--workers %d: the search by %s has one worker", opts.Workers, opts.Emptiness.About()),
 			help: "--emptiness=ndfs, or leave one of them out"}
 	}
 	return opts, err

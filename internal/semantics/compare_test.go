@@ -328,10 +328,10 @@ func (c *comparison) ltl(r *rand.Rand, compiled *fsp.Model, process string, p *s
 	stutter := q.Runs(semantics.Stutter)
 	c.verdict("ltl, stutter", property, false, product.Options{}, stutter.Satisfies(p.Formula, nil))
 	for name, opts := range map[string]product.Options{
-		"components": {Reduce: product.ReduceComponents, POR: product.NoPOR},
-		"tree":       {Reduce: product.ReduceTree, POR: product.NoPOR},
-		"tree, por":  {Reduce: product.ReduceTree, POR: product.EagerPOR},
-		"por":        {POR: product.EagerPOR},
+		"components": {Reductions: product.Reductions{Reduce: product.ReduceComponents, POR: product.NoPOR}},
+		"tree":       {Reductions: product.Reductions{Reduce: product.ReduceTree, POR: product.NoPOR}},
+		"tree, por":  {Reductions: product.Reductions{Reduce: product.ReduceTree, POR: product.EagerPOR}},
+		"por":        {Reductions: product.Reductions{POR: product.EagerPOR}},
 	} {
 		c.verdict("ltl, reduced: "+name, property, false, opts, stutter.Satisfies(p.Formula, nil))
 	}

@@ -30,7 +30,7 @@ func TestAutoGoesLean(t *testing.T) {
 
 func compareAuto(t *testing.T, n *lks.Network, seed uint64) {
 	t.Helper()
-	want, err := explore.Reach(n, explore.Options{Store: explore.Numbered, Traces: true})
+	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}, Traces: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestAutoLimits(t *testing.T) {
 func TestLossy(t *testing.T) {
 	n := gen.Philosophers(6, true)
 	for _, store := range []explore.Store{explore.Numbered, explore.Exact, explore.Compact, explore.HashCompact, explore.BitstateHash} {
-		r, err := explore.Reach(n, explore.Options{Store: store, StoreBytes: 1 << 10})
+		r, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: store, StoreBytes: 1 << 10}})
 		if err != nil {
 			t.Fatal(err)
 		}

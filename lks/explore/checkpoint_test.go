@@ -33,7 +33,7 @@ func TestResume(t *testing.T) {
 		for _, store := range []explore.Store{explore.Exact, explore.Compact, explore.HashCompact} {
 			for workers := 1; workers <= 2; workers++ {
 				checkResume(t, fmt.Sprint("network ", i, ", ", store, " store, ", workers, " workers"), n, file,
-					explore.Options{Store: store, Workers: workers})
+					explore.Options{Resources: explore.Resources{Store: store, Workers: workers}})
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func checkResume(t *testing.T, name string, n *lks.Network, file string, opts ex
 // the store to lose nothing.
 func TestResumeBitstate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "checkpoint")
-	checkResume(t, "bitstate", gen.Ring(9), file, explore.Options{Store: explore.BitstateHash, StoreBytes: 1 << 22})
+	checkResume(t, "bitstate", gen.Ring(9), file, explore.Options{Resources: explore.Resources{Store: explore.BitstateHash, StoreBytes: 1 << 22}})
 }
 
 // counters returns a network of three counters, which has top^3 states.
@@ -110,13 +110,13 @@ func TestResumeMany(t *testing.T) {
 		top = 60
 	}
 	n := counters(top)
-	want, err := explore.Reach(n, explore.Options{Store: explore.Compact})
+	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Compact}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "checkpoint")
 	for workers := 1; workers <= 2; workers++ {
-		opts := explore.Options{Store: explore.Exact, Workers: workers, Checkpoint: file}
+		opts := explore.Options{Resources: explore.Resources{Store: explore.Exact, Workers: workers, Checkpoint: file}}
 		opts.Meter = budget.New(nil, budget.Limits{States: want.States - want.States/50}, nil)
 		var exhausted *budget.Exhausted
 		if _, err := explore.Reach(n, opts); !errors.As(err, &exhausted) {
@@ -137,13 +137,13 @@ func TestResumeMany(t *testing.T) {
 // ends there and then, for the reason that the meter gave, and leaves the file.
 func TestResumeStopped(t *testing.T) {
 	n := counters(40)
-	want, err := explore.Reach(n, explore.Options{Store: explore.Exact})
+	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Exact}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, store := range []explore.Store{explore.Exact, explore.Compact, explore.HashCompact, explore.BitstateHash} {
 		file := filepath.Join(t.TempDir(), "checkpoint")
-		opts := explore.Options{Store: store, Checkpoint: file, StoreBytes: 1 << 20}
+		opts := explore.Options{Resources: explore.Resources{Store: store, Checkpoint: file, StoreBytes: 1 << 20}}
 		opts.Meter = budget.New(nil, budget.Limits{States: 50_000}, nil)
 		if _, err := explore.Reach(n, opts); err == nil {
 			t.Fatal("no limit was reached")
@@ -191,7 +191,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 		_, err := explore.Reach(n, opts)
 		return err
 	}
-	exact := explore.Options{Store: explore.Exact, Workers: 1}
+	exact := explore.Options{Resources: explore.Resources{Store: explore.Exact, Workers: 1}}
 	if err := search(gen.Ring(8), exact, 2000); err == nil {
 		t.Fatal("no limit was reached")
 	}
@@ -207,8 +207,8 @@ func TestDamagedCheckpoints(t *testing.T) {
 		}
 	}
 	refused("another network", search(gen.Ring(9), exact, 0))
-	refused("another store", search(gen.Ring(8), explore.Options{Store: explore.Compact, Workers: 1}, 0))
-	refused("other workers", search(gen.Ring(8), explore.Options{Store: explore.Exact, Workers: 2}, 0))
+	refused("another store", search(gen.Ring(8), explore.Options{Resources: explore.Resources{Store: explore.Compact, Workers: 1}}, 0))
+	refused("other workers", search(gen.Ring(8), explore.Options{Resources: explore.Resources{Store: explore.Exact, Workers: 2}}, 0))
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 60 {
 		bad := append([]byte(nil), good...)
@@ -235,7 +235,7 @@ const killedFile = "SELTL_TEST_CHECKPOINT"
 
 // TestKill kills an exploration twenty times at random moments and resumes it.
 func TestKill(t *testing.T) {
-	opts := explore.Options{Store: explore.Exact, Workers: 2, CheckpointEvery: time.Millisecond}
+	opts := explore.Options{Resources: explore.Resources{Store: explore.Exact, Workers: 2, CheckpointEvery: time.Millisecond}}
 	net := gen.Ring(14)
 	args := []string{"-test.run=^TestKill$"}
 	if testing.Short() {
@@ -270,7 +270,7 @@ func TestKill(t *testing.T) {
 	if kept == 0 {
 		t.Error("no kill came after a checkpoint")
 	}
-	want, err := explore.Reach(net, explore.Options{Store: explore.Exact})
+	want, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Exact}})
 	if err != nil {
 		t.Fatal(err)
 	}

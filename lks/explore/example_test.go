@@ -21,7 +21,7 @@ func ExampleReach_stores() {
 		return
 	}
 	fmt.Println(exact.States, "states,", exact.Deadlocks, "deadlocks, complete:", exact.Complete)
-	small, err := explore.Reach(n, explore.Options{Store: explore.BitstateHash, StoreBytes: 8 << 10, Workers: 1})
+	small, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.BitstateHash, StoreBytes: 8 << 10, Workers: 1}})
 	if err != nil {
 		fmt.Println(err)
 		return

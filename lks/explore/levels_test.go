@@ -42,7 +42,7 @@ func TestStoresAgree(t *testing.T) {
 		want, _ = explore.Reach(n, explore.Options{Traces: true, Goal: isGoal})
 		for _, store := range exactStores {
 			for workers := 1; workers <= 3; workers++ {
-				opts := explore.Options{Store: store, Workers: workers, Goal: isGoal}
+				opts := explore.Options{Resources: explore.Resources{Store: store, Workers: workers}, Goal: isGoal}
 				got, err := explore.Reach(n, opts)
 				if err != nil {
 					t.Fatal(err)
@@ -133,13 +133,13 @@ func TestStoresOnFamilies(t *testing.T) {
 			continue
 		}
 		meter := func() *budget.Meter { return budget.New(nil, budget.Limits{States: 170_000}, nil) }
-		want, wantErr := explore.Reach(n, explore.Options{Store: explore.Numbered, Meter: meter()})
+		want, wantErr := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}, Meter: meter()})
 		if wantErr == nil && n.Words() > 1 {
 			wide = true
 		}
 		for _, store := range exactStores {
 			for workers := 1; workers <= 4; workers += 1 {
-				got, err := explore.Reach(n, explore.Options{Store: store, Workers: workers, Meter: meter()})
+				got, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: store, Workers: workers}, Meter: meter()})
 				if store == explore.Compact && n.Words() > 1 && got.States == 0 && err != nil {
 					continue // too many combinations of local states
 				}
@@ -165,7 +165,7 @@ func TestStoresOnFamilies(t *testing.T) {
 func TestFullTable(t *testing.T) {
 	defer explore.MostNodes(1000)()
 	for workers := 1; workers <= 2; workers++ {
-		r, err := explore.Reach(gen.Philosophers(16, true), explore.Options{Store: explore.Exact, Workers: workers})
+		r, err := explore.Reach(gen.Philosophers(16, true), explore.Options{Resources: explore.Resources{Store: explore.Exact, Workers: workers}})
 		var exhausted *budget.Exhausted
 		if !errors.As(err, &exhausted) || exhausted.What != "states" || r.States == 0 || r.Complete {
 			t.Errorf("%d workers: %v after %d states, complete: %t", workers, err, r.States, r.Complete)
@@ -209,7 +209,7 @@ func TestDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		for workers := 1; workers <= 2; workers++ {
-			opts := explore.Options{Store: explore.Exact, Disk: dir, DiskMemory: memory, Workers: workers}
+			opts := explore.Options{Resources: explore.Resources{Store: explore.Exact, Disk: dir, DiskMemory: memory, Workers: workers}}
 			got, err := explore.Reach(n, opts)
 			if err != nil {
 				t.Fatal(err)
@@ -237,7 +237,7 @@ func TestDisk(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("%d files are left behind, error %v", len(left), err)
 	}
-	if _, err := explore.Reach(gen.Ring(5), explore.Options{Store: explore.Exact, Disk: dir + "/absent"}); err == nil {
+	if _, err := explore.Reach(gen.Ring(5), explore.Options{Resources: explore.Resources{Store: explore.Exact, Disk: dir + "/absent"}}); err == nil {
 		t.Error("a folder that is not there is no error")
 	}
 }
@@ -247,7 +247,7 @@ func TestDisk(t *testing.T) {
 func TestDiskBeyondMemory(t *testing.T) {
 	const memory = 100_000
 	n := gen.Ring(13)
-	want, err := explore.Reach(n, explore.Options{Store: explore.Numbered})
+	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestDiskBeyondMemory(t *testing.T) {
 		t.Fatalf("%d states are too few", want.States)
 	}
 	for workers := 1; workers <= 2; workers++ {
-		got, err := explore.Reach(n, explore.Options{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: memory, Workers: workers})
+		got, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: memory, Workers: workers}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,8 +273,8 @@ func TestDiskBeyondMemory(t *testing.T) {
 func TestEveryStoreIsWatched(t *testing.T) {
 	n := gen.Ring(13)
 	for _, opts := range []explore.Options{
-		{}, {Store: explore.Exact}, {Store: explore.Compact}, {Store: explore.HashCompact}, {Store: explore.BitstateHash, StoreBytes: 1 << 20},
-		{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: 100_000},
+		{}, {Resources: explore.Resources{Store: explore.Exact}}, {Resources: explore.Resources{Store: explore.Compact}}, {Resources: explore.Resources{Store: explore.HashCompact}}, {Resources: explore.Resources{Store: explore.BitstateHash, StoreBytes: 1 << 20}},
+		{Resources: explore.Resources{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: 100_000}},
 	} {
 		for workers := 1; workers <= 2; workers++ {
 			opts.Workers = workers
@@ -314,8 +314,8 @@ func TestLossyStores(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, opts := range []explore.Options{
-			{Store: explore.HashCompact}, {Store: explore.HashCompact, Workers: 2},
-			{Store: explore.BitstateHash, StoreBytes: 64}, {Store: explore.BitstateHash, StoreBytes: 64, Workers: 2},
+			{Resources: explore.Resources{Store: explore.HashCompact}}, {Resources: explore.Resources{Store: explore.HashCompact, Workers: 2}},
+			{Resources: explore.Resources{Store: explore.BitstateHash, StoreBytes: 64}}, {Resources: explore.Resources{Store: explore.BitstateHash, StoreBytes: 64, Workers: 2}},
 		} {
 			got, err := explore.Reach(n, opts)
 			if err != nil {
@@ -342,7 +342,7 @@ func TestCoverage(t *testing.T) {
 		least, most float64 // of the states
 	}{{1 << 22, 0.99, 1}, {1 << 16, 0.5, 0.97}} {
 		for workers := 1; workers <= 2; workers++ {
-			r, err := explore.Reach(n, explore.Options{Store: explore.BitstateHash, StoreBytes: test.bytes, Workers: workers})
+			r, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.BitstateHash, StoreBytes: test.bytes, Workers: workers}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -363,9 +363,9 @@ func TestPhases(t *testing.T) {
 	n := gen.Ring(10)
 	dir := t.TempDir()
 	for _, opts := range []explore.Options{
-		{}, {Store: explore.Exact}, {Store: explore.Exact, Workers: 3}, {Store: explore.Compact}, {Store: explore.HashCompact, Workers: 2},
-		{Store: explore.BitstateHash, StoreBytes: 1 << 20}, {Store: explore.Exact, Disk: dir, Workers: 2},
-		{Store: explore.Exact, Checkpoint: dir + "/checkpoint", CheckpointEvery: 1},
+		{}, {Resources: explore.Resources{Store: explore.Exact}}, {Resources: explore.Resources{Store: explore.Exact, Workers: 3}}, {Resources: explore.Resources{Store: explore.Compact}}, {Resources: explore.Resources{Store: explore.HashCompact, Workers: 2}},
+		{Resources: explore.Resources{Store: explore.BitstateHash, StoreBytes: 1 << 20}}, {Resources: explore.Resources{Store: explore.Exact, Disk: dir, Workers: 2}},
+		{Resources: explore.Resources{Store: explore.Exact, Checkpoint: dir + "/checkpoint", CheckpointEvery: 1}},
 	} {
 		r, err := explore.Reach(n, opts)
 		if err != nil {
@@ -394,7 +394,7 @@ func BenchmarkStores(b *testing.B) {
 					var r *explore.Reached
 					var err error
 					for b.Loop() {
-						if r, err = explore.Reach(net, explore.Options{Store: store, Workers: workers}); err != nil {
+						if r, err = explore.Reach(net, explore.Options{Resources: explore.Resources{Store: store, Workers: workers}}); err != nil {
 							b.Fatal(err)
 						}
 						states += r.States

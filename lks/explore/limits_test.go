@@ -16,7 +16,7 @@ import (
 
 func TestReachStops(t *testing.T) {
 	net := gen.Philosophers(6, false)
-	all, err := explore.Reach(net, explore.Options{Store: explore.Numbered})
+	all, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 	if err != nil || !all.Complete || all.Deadlocks != 1 {
 		t.Fatalf("complete %v, %d deadlocks, %v", all.Complete, all.Deadlocks, err)
 	}
@@ -59,7 +59,7 @@ func TestReachErrorBeforeDeadlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := explore.Reach(lks.Single(m), explore.Options{Store: explore.Numbered, StopAtDeadlock: true, StopAtError: true})
+	r, err := explore.Reach(lks.Single(m), explore.Options{Resources: explore.Resources{Store: explore.Numbered}, StopAtDeadlock: true, StopAtError: true})
 	if err != nil || r.Error < 0 || r.Deadlock >= 0 || r.States != 2 || r.Errors != 1 || r.Transitions != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -68,7 +68,7 @@ func TestReachErrorBeforeDeadlock(t *testing.T) {
 func TestLimits(t *testing.T) {
 	net := gen.Philosophers(10, false)
 	var exhausted *budget.Exhausted
-	r, err := explore.Reach(net, explore.Options{Store: explore.Numbered, Meter: budget.New(nil, budget.Limits{States: 10_000}, nil)})
+	r, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}, Meter: budget.New(nil, budget.Limits{States: 10_000}, nil)})
 	if !errors.As(err, &exhausted) || r.Complete || r.States < 10_000 {
 		t.Errorf("%d states, complete %v, %v", r.States, r.Complete, err)
 	}
@@ -77,7 +77,7 @@ func TestLimits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := explore.Reach(net, explore.Options{Store: explore.Numbered, Meter: budget.New(ctx, budget.Limits{}, nil)}); !errors.Is(err, budget.ErrInterrupted) {
+	if _, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}, Meter: budget.New(ctx, budget.Limits{}, nil)}); !errors.Is(err, budget.ErrInterrupted) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestSameAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := explore.Reach(n, explore.Options{Store: explore.Numbered})
+			r, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,15 +132,15 @@ func TestWideStates(t *testing.T) {
 	for name, search := range map[string]func(*budget.Meter) error{
 		"build": func(meter *budget.Meter) error { _, err := n.Build(meter); return err },
 		"numbered": func(meter *budget.Meter) error {
-			_, err := explore.Reach(n, explore.Options{Store: explore.Numbered, Meter: meter})
+			_, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}, Meter: meter})
 			return err
 		},
 		"exact": func(meter *budget.Meter) error {
-			_, err := explore.Reach(n, explore.Options{Store: explore.Exact, Meter: meter})
+			_, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Exact}, Meter: meter})
 			return err
 		},
 		"hash, 2 workers": func(meter *budget.Meter) error {
-			_, err := explore.Reach(n, explore.Options{Store: explore.HashCompact, Workers: 2, Meter: meter})
+			_, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.HashCompact, Workers: 2}, Meter: meter})
 			return err
 		},
 	} {

@@ -26,6 +26,21 @@ type Options struct {
 	Meter *budget.Meter
 	// Traces keeps what is needed for Reached.Trace: 4 bytes per state.
 	Traces bool
+	Resources
+	// Goal, if not nil, is asked for every state, in the order of discovery. It
+	// must not keep or change state. With several workers it is called by several
+	// goroutines at once.
+	Goal func(state []uint64) bool
+	// What ends the exploration when it is met: a state without successors that
+	// is not terminated (noticed when it is explored), a state in error (noticed
+	// when it is generated), a state with Goal (noticed when it is generated).
+	// Stores other than Numbered end it with the level of the search, so that
+	// what is found does not depend on Workers.
+	StopAtDeadlock, StopAtError, StopAtGoal bool
+}
+
+// Resources are what an exploration may use: the zero value leaves the choice to Reach.
+type Resources struct {
 	// Store says how states are remembered. Only the Numbered store numbers states, and
 	// keeps traces; it is searched by one worker.
 	Store Store
@@ -48,16 +63,6 @@ type Options struct {
 	// search remain there, and DiskMemory bytes (0: 256 MiB) of candidates.
 	Disk       string
 	DiskMemory int64
-	// Goal, if not nil, is asked for every state, in the order of discovery. It
-	// must not keep or change state. With several workers it is called by several
-	// goroutines at once.
-	Goal func(state []uint64) bool
-	// What ends the exploration when it is met: a state without successors that
-	// is not terminated (noticed when it is explored), a state in error (noticed
-	// when it is generated), a state with Goal (noticed when it is generated).
-	// Stores other than Numbered end it with the level of the search, so that
-	// what is found does not depend on Workers.
-	StopAtDeadlock, StopAtError, StopAtGoal bool
 }
 
 // Reached is the result of Reach. Counts are those of the part explored.

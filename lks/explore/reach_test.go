@@ -28,7 +28,7 @@ func TestFamilyCounts(t *testing.T) {
 			if test.big && testing.Short() {
 				t.Skip("large")
 			}
-			r, err := explore.Reach(test.net, explore.Options{Store: explore.Numbered})
+			r, err := explore.Reach(test.net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func BenchmarkExploreWide(b *testing.B) {
 			var states, transitions int64
 			for b.Loop() {
 				meter := budget.New(nil, budget.Limits{States: 500_000}, nil)
-				r, _ := explore.Reach(net, explore.Options{Store: explore.Numbered, Meter: meter})
+				r, _ := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}, Meter: meter})
 				states += r.States
 				transitions += r.Transitions
 			}
@@ -70,7 +70,7 @@ func BenchmarkExplore(b *testing.B) {
 		b.Run(net.Name(), func(b *testing.B) {
 			var states, transitions, bytes int64
 			for b.Loop() {
-				r, err := explore.Reach(net, explore.Options{Store: explore.Numbered})
+				r, err := explore.Reach(net, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 				if err != nil {
 					b.Fatal(err)
 				}

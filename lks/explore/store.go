@@ -15,8 +15,8 @@ type Store int
 
 const (
 	// Auto begins as Numbered, with traces at hand, and begins again as Exact, with
-	// Options.Workers, when states become many. If Options name a Disk or a Checkpoint it
-	// is Exact, if they want Traces, Numbered.
+	// all Workers, when states become many. With a Disk or a Checkpoint it is
+	// Exact, with Options.Traces Numbered.
 	Auto Store = iota
 	// Numbered: exact; states have numbers, and traces can be kept. 13 to 18 bytes
 	// per state of one word, 8 per further word.

@@ -56,10 +56,7 @@ func (r *Reached) TraceTo(state []uint64, meter *budget.Meter) (*run.Run, error)
 // network again, with the Numbered store, until it meets the state. The error is
 // the meter's, which may be nil, or says that the state cannot be reached.
 func TraceTo(n *lks.Network, state []uint64, meter *budget.Meter) (*run.Run, error) {
-	r, err := Reach(n, Options{
-		Meter: meter, Store: Numbered, Traces: true, StopAtGoal: true,
-		Goal: func(s []uint64) bool { return slices.Equal(s, state) },
-	})
+	r, err := Reach(n, Options{Resources: Resources{Store: Numbered}, Meter: meter, Traces: true, StopAtGoal: true, Goal: func(s []uint64) bool { return slices.Equal(s, state) }})
 	switch {
 	case err != nil:
 		return nil, err

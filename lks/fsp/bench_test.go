@@ -67,7 +67,7 @@ func BenchmarkOracle(b *testing.B) {
 		}
 		b.Run(c.process, func(b *testing.B) {
 			for b.Loop() {
-				r, err := explore.Reach(benchNetwork(b, c.file, string(text), c.process), explore.Options{Store: explore.Numbered})
+				r, err := explore.Reach(benchNetwork(b, c.file, string(text), c.process), explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 				if err != nil {
 					b.Fatal(err)
 				}
