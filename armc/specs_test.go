@@ -173,7 +173,13 @@ func explicitly(t *testing.T, sys *program.System, first logic.Model) (steps int
 // processor time stay decided; in soak runs the others are tried, too. No verdict is wrong.
 func TestReachSpecs(t *testing.T) {
 	pool := newPool(t)
-	for i, spec := range reachSpecs(t) {
+	specs := reachSpecs(t)
+	for _, name := range decided {
+		if !slices.ContainsFunc(specs, func(s reachSpec) bool { return s.name == name }) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	for i, spec := range specs {
 		golden := slices.Contains(decided, spec.name)
 		limit := time.Minute
 		if !golden {
