@@ -80,6 +80,7 @@ type Options struct {
 	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
 	SmallBlocks  bool               // one edge, one block: no large-block encoding
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
+	NoFacts      bool               // do not compute facts (program/facts) first
 	NoCache      bool               // ask the solver everything again: for measurements
 	NoSyntactic  bool               // never answer by looking at the formulas: for measurements
 	MaxRounds    int                // refinement steps, 0 without limit
@@ -128,6 +129,7 @@ type Stats struct {
 	States      int // abstract states of the last round
 	Prover      predabs.ProverStats
 	Solver      smt.Stats
+	Facts       int // that were computed first, see Options.NoFacts
 	Time        time.Duration
 }
 
@@ -177,6 +179,9 @@ func Check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) 
 	}
 	r := &run{ctx: ctx, sys: sys, options: o, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}}
 	err := r.with(pool, func() error {
+		if err := r.findKnown(); err != nil {
+			return err
+		}
 		if o.Method == Auto {
 			return r.auto()
 		}
@@ -192,6 +197,7 @@ func Check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) 
 		}
 	}
 	r.result.Stats.Solver = r.work
+	r.result.Stats.Facts = r.facts
 	r.result.Stats.Time = time.Since(began)
 	return r.result, nil
 }
@@ -222,6 +228,8 @@ type run struct {
 	solver   smt.Solver
 	meter    *budget.Meter
 	result   *Result
+	known    known
+	facts    int
 	blocks   *program.Blocks
 	prover   *predabs.Prover
 	deadline int       // of Queries, 0 without
@@ -352,9 +360,13 @@ func (r *run) confirm() error {
 	return r.giveUp(err)
 }
 
-// safe fills in the verdict with invariants of the program's locations.
+// safe fills in the verdict with invariants of the program's locations, to which it adds
+// the facts that they rest on.
 func (r *run) safe(invariant []*logic.Term) {
 	r.blocks.Expand(invariant)
+	for l := range invariant {
+		invariant[l] = logic.And(invariant[l], r.known.at[l])
+	}
 	r.result.Verdict = Safe
 	r.result.Certificate = &Certificate{Invariant: invariant}
 }
