@@ -100,7 +100,7 @@ func (l *abstRefineLoop) Validate(e *errorPath, info *Round) (bool, error) {
 
 // Refine is REFINEPATH.
 func (l *abstRefineLoop) Refine(e *errorPath, info *Round) (bool, error) {
-	path := l.blocks.Path(e.start, e.blocks)
+	path := l.path(e.start, e.blocks)
 	if l.options.Minimize {
 		l.spurious = append(l.spurious, spuriousPath{path, locationsOf(e.nodes), e.blocks})
 	}
@@ -226,7 +226,7 @@ func (l *abstRefineLoop) reach() (*node, error) {
 			continue
 		}
 		if bad := l.blocks.Error[n.location]; !bad.IsFalse() {
-			may, err := l.prover.MaySat(l.ctx, logic.And(bad, logic.And(n.cube...)))
+			may, err := l.prover.MaySat(l.ctx, logic.And(bad, l.known.with(n.location, n.cube)))
 			if err != nil {
 				return nil, err
 			}
@@ -235,7 +235,7 @@ func (l *abstRefineLoop) reach() (*node, error) {
 			}
 		}
 		l.worklist = l.worklist[1:]
-		from := logic.And(n.cube...)
+		from := l.known.with(n.location, n.cube)
 		for _, b := range l.blocks.Out[n.location] {
 			block := &l.blocks.All[b]
 			if err := l.abstract(n, b, block.To, from, block.Command); err != nil {
@@ -295,7 +295,7 @@ func (l *abstRefineLoop) learn(nodes []*node, found *predabs.Predicates) (fresh 
 				continue
 			}
 			for loc := range l.predicates {
-				if (l.options.Global || loc == nodes[i].location) && !slices.Contains(l.predicates[loc], p) {
+				if (l.options.Global || loc == nodes[i].location) && !l.known.set[loc][p] && !slices.Contains(l.predicates[loc], p) {
 					l.predicates[loc] = append(l.predicates[loc], p)
 					fresh = append(fresh, LocatedPredicate{loc, p})
 				}
@@ -346,7 +346,7 @@ func (l *abstRefineLoop) redo(n *node) error {
 	parent.children = slices.DeleteFunc(parent.children, func(m *node) bool { return m.removed })
 	l.compact()
 	block := &l.blocks.All[b]
-	return l.abstract(parent, b, block.To, logic.And(parent.cube...), block.Command)
+	return l.abstract(parent, b, block.To, l.known.with(parent.location, parent.cube), block.Command)
 }
 
 // removeTree removes a node and its descendants. Nodes that they covered wait

@@ -80,6 +80,7 @@ type Options struct {
 	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
 	SmallBlocks  bool               // one edge, one block: no large-block encoding
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
+	NoFacts      bool               // do not compute facts (program/facts) first
 	MaxRounds    int                // refinement steps, 0 without limit
 	MaxQueries   int                // of the solver, 0 without limit
 	Limits       budget.Limits      // States are abstract states
@@ -126,6 +127,7 @@ type Stats struct {
 	States      int // abstract states of the last round
 	Prover      predabs.ProverStats
 	Solver      smt.Stats
+	Facts       int // that were computed first, see Options.NoFacts
 	Time        time.Duration
 }
 
@@ -183,6 +185,9 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 	}
 	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}}
 	err := r.with(pool, func() error {
+		if err := r.findKnown(); err != nil {
+			return err
+		}
 		if o.Method == Auto {
 			return r.auto()
 		}
@@ -198,6 +203,7 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		}
 	}
 	r.result.Stats.Solver = r.work
+	r.result.Stats.Facts = r.facts
 	r.result.Stats.Time = time.Since(began)
 	return r.result, nil
 }
@@ -229,6 +235,8 @@ type run struct {
 	solver   smt.Solver
 	meter    *budget.Meter
 	result   *Result
+	known    known
+	facts    int
 	blocks   *program.Blocks
 	prover   *predabs.Prover
 	deadline int       // of Queries, 0 without
@@ -359,9 +367,13 @@ func (r *run) confirm() error {
 	return r.giveUp(err)
 }
 
-// safe fills in the verdict with invariants of the program's locations.
+// safe fills in the verdict with invariants of the program's locations, to which it adds
+// the facts that they rest on.
 func (r *run) safe(invariant []*logic.Term) {
 	r.blocks.Expand(invariant)
+	for l := range invariant {
+		invariant[l] = logic.And(invariant[l], r.known.at[l])
+	}
 	r.result.Verdict = Safe
 	r.result.Certificate = &Certificate{Invariant: invariant}
 }

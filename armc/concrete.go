@@ -92,7 +92,7 @@ func (c *concreteFixpoint) add(s concreteState) error {
 	if f.IsFalse() {
 		return nil
 	}
-	status, m, err := smt.ModelOf(c.ctx, c.solver, f)
+	status, m, err := smt.ModelOf(c.ctx, c.solver, f, c.known.at[s.location])
 	if err != nil || status == smt.Unsat {
 		return err
 	}

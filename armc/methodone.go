@@ -29,11 +29,11 @@ import (
 type methodOne struct {
 	*run
 	order      predabs.Order
-	predicates [][]*logic.Term // by location, in the order of their discovery
-	known      []map[*logic.Term]bool
-	layer      [][]*logic.Term // preds(pre^n(unsafe)) by location
-	reached    []bool          // locations of pre^n(unsafe)
-	barren     map[string]bool // layers since the last new predicate
+	predicates [][]*logic.Term        // by location, in the order of their discovery
+	seen       []map[*logic.Term]bool // the predicates
+	layer      [][]*logic.Term        // preds(pre^n(unsafe)) by location
+	reached    []bool                 // locations of pre^n(unsafe)
+	barren     map[string]bool        // layers since the last new predicate
 
 	states []backState
 	at     [][]int // states by location
@@ -57,15 +57,15 @@ type backState struct {
 
 func (r *run) methodOne(a Abstraction) error {
 	n := len(r.sys.Locations)
-	m := &methodOne{run: r, order: a.order(), predicates: make([][]*logic.Term, n), known: make([]map[*logic.Term]bool, n),
+	m := &methodOne{run: r, order: a.order(), predicates: make([][]*logic.Term, n), seen: make([]map[*logic.Term]bool, n),
 		layer: make([][]*logic.Term, n), reached: make([]bool, n), barren: map[string]bool{}}
-	for i := range m.known {
-		m.known[i] = map[*logic.Term]bool{}
+	for i := range m.seen {
+		m.seen[i] = map[*logic.Term]bool{}
 	}
 	for l := range m.predicates {
 		m.predicates[l] = addTerms(nil, r.options.Seed)
 		for _, p := range m.predicates[l] {
-			m.known[l][p] = true
+			m.seen[l][p] = true
 		}
 	}
 	defer m.draw()
@@ -140,8 +140,8 @@ func (m *methodOne) unsafeCubes() ([]backState, error) {
 // learn adds the last layer's predicates.
 func (m *methodOne) learn() (fresh []LocatedPredicate) {
 	add := func(l int, p *logic.Term) {
-		if !m.known[l][p] {
-			m.known[l][p] = true
+		if !m.seen[l][p] && !m.known.set[l][p] {
+			m.seen[l][p] = true
 			m.predicates[l] = append(m.predicates[l], p)
 			fresh = append(fresh, LocatedPredicate{l, p})
 		}
@@ -273,7 +273,7 @@ func (m *methodOne) predecessors(s int, next, hits *[]int) error {
 // every αk above α1 finds, and nearly always enough to see that the cube is
 // contained. For α3 in particular that spares most questions.
 func (m *methodOne) add(s backState, next, hits *[]int) error {
-	concrete := logic.And(s.cube...)
+	concrete := m.known.with(s.location, s.cube)
 	if concrete.IsFalse() {
 		return nil
 	}

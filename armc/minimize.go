@@ -142,7 +142,7 @@ func (l *abstRefineLoop) smallestForPaths(best [][]*logic.Term) ([][]*logic.Term
 			return predicates, nil
 		}
 		start, blocks, nodes := makePath(bad)
-		s := spuriousPath{l.blocks.Path(start, blocks), locationsOf(nodes), blocks}
+		s := spuriousPath{l.path(start, blocks), locationsOf(nodes), blocks}
 		status, _, _, err := predabs.Feasible(l.ctx, l.solver, s.path)
 		if err != nil || status != smt.Unsat {
 			return best, err

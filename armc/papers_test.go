@@ -30,7 +30,7 @@ func formula(t testing.TB, sys *program.System, text string) *logic.Term {
 // ABSTREACH finds phi_1 .. phi_4, and the loop is covered by phi_2.
 func TestLectureFigure3(t *testing.T) {
 	sys := load(t, "lecture.gcl")
-	r, err := Check(ctx, sys, newPool(t), Options{Method: Forward, SmallBlocks: true, Global: true,
+	r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true, Method: Forward, SmallBlocks: true, Global: true,
 		Seed: []*logic.Term{formula(t, sys, "y >= z"), formula(t, sys, "x >= y")}})
 	if err != nil || r.Verdict != Safe || r.Stats.Refinements != 0 {
 		t.Fatalf("%+v, %v", r, err)
@@ -65,7 +65,7 @@ func TestLectureCounterexample(t *testing.T) {
 	pool := newPool(t)
 	for how := range predabs.Least.Names() {
 		var rounds []Round
-		_, err := Check(ctx, sys, pool, Options{Method: Forward, SmallBlocks: true, Global: true, Refine: predabs.Refinement(how),
+		_, err := Check(ctx, sys, pool, Options{NoFacts: true, Method: Forward, SmallBlocks: true, Global: true, Refine: predabs.Refinement(how),
 			Seed: []*logic.Term{formula(t, sys, "y >= z")}, MaxRounds: 4, Narrate: func(r Round) { rounds = append(rounds, r) }})
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +176,7 @@ func TestThesisTable61(t *testing.T) {
 			if thesis == -1 || c.file == "futurebus.gcl" && !soak.On() { // that one takes as long as the rest
 				continue
 			}
-			o := Options{Method: Backward, Abstraction: []Abstraction{A2, A3}[i], Global: true, AbstractOnly: true, MaxRounds: thesis + 2, MaxQueries: 10_000}
+			o := Options{NoFacts: true, Method: Backward, Abstraction: []Abstraction{A2, A3}[i], Global: true, AbstractOnly: true, MaxRounds: thesis + 2, MaxQueries: 10_000}
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != c.want {
 				t.Errorf("%s: %s: %s, want %s (%v, %s)", c.file, o.Abstraction, r.Verdict, c.want, err, r.Reason)

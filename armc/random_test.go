@@ -60,6 +60,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 			if i > 0 && (int(seed)+i)%8 != 0 && !soak.On() {
 				continue
 			}
+			o.NoFacts = (int(seed)/8+i)%2 > 0
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil {
 				t.Fatalf("seed %d, %+v: %v", seed, o, err)

@@ -83,6 +83,7 @@ func TestWordsAgainstExplicitSearch(t *testing.T) {
 			want = Unsafe
 		}
 		o := ways[int(seed)%len(ways)]
+		o.NoFacts = seed%2 == 0
 		o.MaxRounds, o.MaxQueries, o.Limits = 12, 1500, budget.Limits{Time: 20 * time.Second}
 		r, err := Check(ctx, sys, pool, o)
 		if err != nil {

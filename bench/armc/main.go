@@ -82,7 +82,7 @@ func (r row) print(dir string, pool *smt.Pool, limit time.Duration, rounds int) 
 	}
 	size := fmt.Sprintf("%d/%d", len(sys.Edges), len(sys.Vars))
 	for i, a := range []armc.Abstraction{armc.A1, armc.A2, armc.A3} {
-		o := armc.Options{Method: armc.Backward, Abstraction: a, Global: true, AbstractOnly: true, MaxRounds: rounds, Limits: budget.Limits{Time: limit}}
+		o := armc.Options{NoFacts: true, Method: armc.Backward, Abstraction: a, Global: true, AbstractOnly: true, MaxRounds: rounds, Limits: budget.Limits{Time: limit}}
 		thesis := "diverges"
 		if r.ri[i] != "" {
 			thesis = fmt.Sprintf("%s %s %s", r.ri[i], r.pg[i], r.seconds[i])

@@ -46,9 +46,10 @@ EXAMPLES
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
 			&cli.BoolFlag{Name: "cfp-check", Value: true, Usage: "backward: let the concrete fixpoint decide if it is reached while a path is tested, the default; ARMC's option cfp_chk"},
 			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
+			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: find equations, congruences, intervals and octagons that hold at each location first, and use them"},
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
-			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; queries and their bytes, time"},
+			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
 		}, limitFlags(), outputFlags()),
@@ -87,6 +88,9 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 		return o, err
 	}
 	if o.Global, err = switched(c, "predicates", "local", "global"); err != nil {
+		return o, err
+	}
+	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
 		return o, err
 	}
 	o.AbstractOnly, o.Minimize = !c.Bool("cfp-check"), c.Bool("minimise-predicates")
@@ -144,8 +148,8 @@ func reach(c *cli.Context, s streams) error {
 // solver was asked.
 func tableRow(s armc.Stats) string {
 	seconds := max(s.Time.Seconds(), 1e-9)
-	return fmt.Sprintf("R=%d I=%d P=%d G=%d queries=%d bytes=%d time=%.2fs, %.0f%% of it in the solver",
-		s.Refinements, s.Iterations, s.Used, s.Generated, s.Solver.Queries, s.Solver.Bytes, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
+	return fmt.Sprintf("R=%d I=%d P=%d G=%d facts=%d queries=%d bytes=%d time=%.2fs, %.0f%% of it in the solver",
+		s.Refinements, s.Iterations, s.Used, s.Generated, s.Facts, s.Solver.Queries, s.Solver.Bytes, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
 }
 
 func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) error {

@@ -44,6 +44,7 @@ var sideways = map[string][]string{
 	"smt":                        {"logic", "horn"},
 	"predabs":                    {"program"},
 	"product":                    {"product/internal"},
+	"program/facts":              {"program"},
 	"program/gcl":                {"program"},
 	"program/prolog":             {"program"},
 	"program/reader":             {"program"},

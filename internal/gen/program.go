@@ -168,3 +168,65 @@ func NewLongSystem(r *rand.Rand) *program.System {
 	}
 	return sys
 }
+
+// NewWildSystem returns a random system over integers, reals, Booleans and words of four
+// bits, with whatever terms there are in guards and assignments: numbers have no bounds,
+// and divisors may be 0. Half of the commands are what loops are made of.
+func NewWildSystem(r *rand.Rand) *program.System {
+	sys := &program.System{Name: "wild"}
+	sorts := [][]*logic.Sort{{logic.Int}, {logic.Int, logic.Real}, {logic.Real}, {SmallBV}, {logic.Int, SmallBV}}[r.IntN(5)]
+	var inputs []*logic.Term // the last variable of each sort
+	for _, s := range append([]*logic.Sort{logic.Bool}, sorts...) {
+		vars := RawVars(s)
+		sys.Vars = append(sys.Vars, vars[:3]...)
+		inputs = append(inputs, vars[3])
+	}
+	state := func(f *logic.Term) *logic.Term { // without inputs
+		by := map[*logic.Term]*logic.Term{}
+		for i, in := range inputs {
+			by[in] = sys.Vars[3*i]
+		}
+		return logic.Substitute(f, by)
+	}
+	for i := range 2 + r.IntN(4) {
+		sys.Locations = append(sys.Locations, program.Location{Name: fmt.Sprintf("l%d", i)})
+	}
+	formula := func(depth int) *logic.Term {
+		return NewRawTerm(r, logic.Bool, RawOptions{Depth: depth, Sorts: sorts}).Term()
+	}
+	parts := []*logic.Term{}
+	for _, v := range sys.Vars {
+		if r.IntN(2) == 0 {
+			parts = append(parts, logic.Eq(v, leafOf(r, v.Sort())))
+		}
+	}
+	sys.Init = []program.Region{{Where: state(logic.And(append(parts, formula(1))...))}}
+	sys.Error = []program.Region{{Location: r.IntN(len(sys.Locations)), Where: state(formula(2))}}
+	for i := range 2 + r.IntN(8) {
+		c := &program.Command{Guard: formula(r.IntN(4)), Update: map[*logic.Term]*logic.Term{}}
+		for _, v := range sys.Vars {
+			switch s := v.Sort(); {
+			case r.IntN(3) > 0:
+			case r.IntN(2) == 0 && s.Arithmetic():
+				c.Update[v] = logic.Add(v, logic.Number(big.NewRat(int64(r.IntN(5)-2), 1), s))
+			case r.IntN(2) == 0:
+				c.Update[v] = leafOf(r, s)
+			default:
+				c.Update[v] = NewRawTerm(r, s, RawOptions{Depth: 1 + r.IntN(3), Sorts: sorts}).Term()
+			}
+		}
+		used := []*logic.Term{c.Guard}
+		for _, e := range c.Update {
+			used = append(used, e)
+		}
+		for _, v := range logic.Vars(used...) {
+			if slices.Contains(inputs, v) {
+				c.Inputs = append(c.Inputs, v)
+			}
+		}
+		sys.Edges = append(sys.Edges, program.Edge{Name: fmt.Sprintf("c%d", i), From: r.IntN(len(sys.Locations)), To: r.IntN(len(sys.Locations)), Command: c})
+	}
+	return sys
+}
+
+func leafOf(r *rand.Rand, s *logic.Sort) *logic.Term { return leaf(r, s).Term() }

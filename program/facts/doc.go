@@ -1,0 +1,28 @@
+// Package facts finds out, before any proof is tried, what holds at the locations of a
+// program.System by abstract interpretation ([CousotCousot77]):
+//
+//   - Karr: linear equations between numbers, over the rationals ([Karr76]);
+//   - Congruences: x mod m = r of integers ([Granger89]);
+//   - Intervals: bounds of numbers and machine words, values of Booleans ([CousotCousot77]);
+//   - Octagons: bounds of ±x±y ([Mine06]).
+//
+// The domains run in this order, each to its own fixpoint, and each takes what those
+// before it have found for granted; equations are computed once more where bounds give some.
+// Locations are visited in a weak topological order
+// ([Bourdoncle93]).
+//
+// The facts of all locations and domains together are inductive: they hold initially,
+// and a step of an edge from a state that satisfies those of its source leads to one that
+// satisfies those of its target. Those of one location, or of one domain after the first,
+// need not be so by themselves. Nothing here asks a solver, and nothing needs
+// to be believed: whoever uses facts in a proof puts them into its certificate.
+//
+// What is not linear is looked at where that is easy (products by intervals and
+// congruences; quotients, remainders and roundings by constants and choices by their
+// definitions) and can have any value elsewhere, division by zero included. Machine words
+// wrap around: of them there are intervals, of the unsigned value, and an operation that
+// may leave the range has any result; the other domains do not speak of them.
+//
+// Work is polynomial, and bounded: a domain that would take more says so (Facts.Left) and
+// contributes nothing. The bound counts steps, not time: same system, same facts.
+package facts

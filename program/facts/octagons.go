@@ -1,0 +1,454 @@
+package facts
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+// Octagons ([Mine06]): bounds of ±x±y as a matrix of differences, strongly closed, with
+// the closure for integers of [BagnaraHillZaffanella09].
+
+// octagon is a matrix of 2n×2n bounds: m[i*size+j] bounds V_j - V_i from above, where
+// V_2k is the k-th number and V_2k+1 its negation, so that the bound of V_2k - V_2k+1 is
+// that of 2*x_k. Each inequality is there twice: of i and j, and of the negations of j
+// and i. Bounds are integers, also those of reals, which are rounded up.
+type octagon struct {
+	size   int // 2n
+	m      []int64
+	ints   []bool
+	closed bool
+}
+
+const (
+	// unbounded is no bound.
+	unbounded = math.MaxInt64
+	// furthest is as far as bounds go; what is further is unbounded, or weaker.
+	furthest = 1 << 50
+	// maxOctagon is the number of dimensions that a step may have.
+	maxOctagon = 40
+	// maxOctagonBytes bounds the matrices of all locations.
+	maxOctagonBytes = 256 << 20
+)
+
+func newOctagon(ints []bool) *octagon {
+	o := &octagon{size: 2 * len(ints), ints: ints, closed: true}
+	o.m = make([]int64, o.size*o.size)
+	for i := range o.m {
+		o.m[i] = unbounded
+	}
+	for i := range o.size {
+		o.m[i*o.size+i] = 0
+	}
+	return o
+}
+
+// plus adds bounds.
+func plus(a, b int64) int64 {
+	switch {
+	case a == unbounded || b == unbounded || a+b > furthest:
+		return unbounded
+	}
+	return max(a+b, -furthest)
+}
+
+// half is that of the sum of two bounds of doubled numbers.
+func (o *octagon) half(a, b int64, i, j int) int64 {
+	sum := plus(a, b)
+	if sum == unbounded {
+		return unbounded
+	}
+	if sum&1 != 0 && !(o.ints[i/2] && o.ints[j/2]) {
+		sum++ // rounded up
+	}
+	return sum >> 1
+}
+
+func (o *octagon) at(i, j int) int64 { return o.m[i*o.size+j] }
+
+// lower stores a bound in both places, if it is one.
+func (o *octagon) lower(i, j int, bound int64) {
+	if bound < o.m[i*o.size+j] {
+		o.m[i*o.size+j] = bound
+		o.m[(j^1)*o.size+(i^1)] = bound
+	}
+}
+
+// close makes every bound as strong as the others make it; false if nothing is left.
+func (o *octagon) close() bool {
+	if o.closed {
+		return true
+	}
+	n := o.size
+	for k := range n {
+		through := o.m[k*n : k*n+n]
+		for i := range n {
+			first := o.m[i*n+k]
+			if first == unbounded {
+				continue
+			}
+			row := o.m[i*n : i*n+n]
+			for j, second := range through {
+				if second != unbounded && first+second < row[j] {
+					row[j] = plus(first, second)
+				}
+			}
+		}
+	}
+	o.closed = true
+	return o.strengthen()
+}
+
+// strengthen rounds the bounds of integers and combines bounds of single numbers.
+func (o *octagon) strengthen() bool {
+	n := o.size
+	for i := range n {
+		if o.m[i*n+i] < 0 {
+			return false
+		}
+		if b := &o.m[i*n+(i^1)]; *b != unbounded && o.ints[i/2] {
+			*b = *b >> 1 << 1
+		}
+	}
+	for i := range n {
+		a, b := o.m[i*n+(i^1)], o.m[(i^1)*n+i]
+		if a != unbounded && b != unbounded && a+b < 0 {
+			return false
+		}
+	}
+	for i := range n {
+		single := o.m[i*n+(i^1)]
+		if single == unbounded {
+			continue
+		}
+		for j := range n {
+			if h := o.half(single, o.m[(j^1)*n+j], i, j); i != j && h < o.m[i*n+j] {
+				o.m[i*n+j] = h
+			}
+		}
+	}
+	return true
+}
+
+// bound adds V_j - V_i <= c to a closed octagon and closes it again; false if nothing
+// is left.
+func (o *octagon) bound(i, j int, c int64) bool {
+	n := o.size
+	if c >= o.m[i*n+j] {
+		return true
+	}
+	o.lower(i, j, c)
+	// Every shorter way takes the new inequality, or its twin, or both.
+	bi, bj := i^1, j^1
+	for p := range n {
+		a := plus(o.m[p*n+i], c)  // p to j
+		b := plus(o.m[p*n+bj], c) // p to the negation of i
+		a, b = min(a, plus(plus(b, o.m[bi*n+i]), c)), min(b, plus(plus(a, o.m[j*n+bj]), c))
+		if a == unbounded && b == unbounded {
+			continue
+		}
+		row := o.m[p*n : p*n+n]
+		for q := range n {
+			if w := plus(a, o.m[j*n+q]); w < row[q] {
+				row[q] = w
+			}
+			if w := plus(b, o.m[bi*n+q]); w < row[q] {
+				row[q] = w
+			}
+		}
+	}
+	return o.strengthen()
+}
+
+// grown has further dimensions; kept takes the given ones, in their order.
+func (o *octagon) grown(ints []bool) *octagon {
+	out := newOctagon(ints)
+	for i := range o.size {
+		copy(out.m[i*out.size:], o.m[i*o.size:(i+1)*o.size])
+	}
+	out.closed = o.closed
+	return out
+}
+
+func (o *octagon) kept(dims []int, ints []bool) *octagon {
+	out := newOctagon(ints)
+	for i := range out.size {
+		for j := range out.size {
+			out.m[i*out.size+j] = o.m[(2*dims[i/2]+i%2)*o.size+2*dims[j/2]+j%2]
+		}
+	}
+	out.closed = o.closed
+	return out
+}
+
+// octagons is the domain.
+type octagons struct {
+	*flow
+	*effort
+	equations [][]linear // by location, that hold there
+	bounds    []*box     // by location, likewise; nil if none are known
+}
+
+func (o *octagons) narrows() bool { return true }
+func (o *octagons) rounds() int   { return 1 }
+
+func (o *octagons) start(s *step) *octagon { return newOctagon(s.ints) }
+
+func (o *octagons) enter(s *step, x *octagon) (*octagon, bool) {
+	y := x.grown(s.ints)
+	o.spend(len(y.m) / 32)
+	if !o.close(y) {
+		return y, false
+	}
+	if b := o.bounds[s.from]; b != nil {
+		for d, i := range b.numbers {
+			if !o.single(y, d, i) {
+				return y, false
+			}
+		}
+	}
+	for _, l := range o.equations[s.from] {
+		if !o.constrain(y, constraint{equal, l}) {
+			return y, false
+		}
+	}
+	return y, true
+}
+
+func (o *octagons) close(x *octagon) bool {
+	if !x.closed {
+		o.spend(x.size * x.size * x.size / 128)
+	}
+	return x.close()
+}
+
+// add is bound, counted.
+func (o *octagons) add(x *octagon, i, j int, c int64) bool {
+	if c >= x.at(i, j) {
+		return true
+	}
+	o.spend(x.size * x.size / 64)
+	return x.bound(i, j, c)
+}
+
+// single bounds a number by an interval.
+func (o *octagons) single(x *octagon, d int, i interval) bool {
+	if i.hi != nil && !o.add(x, 2*d+1, 2*d, roundedUp(times(big.NewRat(2, 1), i.hi))) {
+		return false
+	}
+	return i.lo == nil || o.add(x, 2*d, 2*d+1, roundedUp(times(big.NewRat(-2, 1), i.lo)))
+}
+
+// roundedUp returns a bound for the matrix.
+func roundedUp(r *big.Rat) int64 {
+	up := rounded(r, true).Num()
+	switch {
+	case up.IsInt64() && up.Int64() <= furthest:
+		return max(up.Int64(), -furthest)
+	case up.Sign() > 0:
+		return unbounded
+	}
+	return -furthest
+}
+
+func (o *octagons) clone(x *octagon) *octagon {
+	o.spend(len(x.m) / 64)
+	y := *x
+	y.m = slices.Clone(x.m)
+	return &y
+}
+
+// intervalOf returns what a closed octagon says of a single number.
+func (x *octagon) intervalOf(d int) interval {
+	var i interval
+	if up := x.at(2*d+1, 2*d); up != unbounded {
+		i.hi = big.NewRat(up, 2)
+	}
+	if down := x.at(2*d, 2*d+1); down != unbounded {
+		i.lo = big.NewRat(-down, 2)
+	}
+	return i
+}
+
+func (o *octagons) literal(_ *step, x *octagon, c *condition) (*octagon, bool) {
+	if c.kind != compare {
+		return x, true
+	}
+	return x, o.constrain(x, c.constraint)
+}
+
+func (o *octagons) constrain(x *octagon, c constraint) bool {
+	switch c.relation {
+	case equal:
+		return o.nonPositive(x, c.l, false) && o.nonPositive(x, number(zero).plus(minusOne, c.l), false)
+	case unequal:
+		return o.apart(x, c.l)
+	}
+	return o.nonPositive(x, c.l, c.relation == below)
+}
+
+// end is the number of V_i that is k's sign times a dimension.
+func end(t monomial) int {
+	if t.k.Sign() > 0 {
+		return 2 * t.dim
+	}
+	return 2*t.dim + 1
+}
+
+// nonPositive adds l <= 0: what it says of each number, and of each pair of numbers with
+// the same coefficient, with the bounds of the others.
+func (o *octagons) nonPositive(x *octagon, l linear, strict bool) bool {
+	least := make([]*big.Rat, len(l.terms))
+	total, open := l.c, 0
+	for i, t := range l.terms {
+		if least[i] = x.intervalOf(t.dim).scaled(t.k).lo; least[i] == nil {
+			open++
+			continue
+		}
+		total = add(total, least[i])
+	}
+	o.spend(4 * (1 + len(l.terms)))
+	if open == 0 && (total.Sign() > 0 || strict && total.Sign() == 0) {
+		return false
+	}
+	// rest is the least that the terms but one or two can be; nil if there is none.
+	rest := func(but ...int) *big.Rat {
+		out, others := total, open
+		for _, k := range but {
+			if least[k] == nil {
+				others--
+			} else {
+				out = new(big.Rat).Sub(out, least[k])
+			}
+		}
+		if others > 0 {
+			return nil
+		}
+		return out
+	}
+	for i, t := range l.terms {
+		if r := rest(i); r != nil {
+			bound := new(big.Rat).Quo(times(big.NewRat(-2, 1), r), new(big.Rat).Abs(t.k))
+			if !o.add(x, end(t)^1, end(t), o.upper(x, t.dim, t.dim, bound)) {
+				return false
+			}
+		}
+		for j := range l.terms[:i] {
+			u := l.terms[j]
+			r := rest(i, j)
+			if r == nil || new(big.Rat).Abs(t.k).Cmp(new(big.Rat).Abs(u.k)) != 0 {
+				continue
+			}
+			bound := new(big.Rat).Quo(new(big.Rat).Neg(r), new(big.Rat).Abs(t.k))
+			if !o.add(x, end(u)^1, end(t), o.upper(x, t.dim, u.dim, bound)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// upper rounds a bound of two numbers: down if they are integers.
+func (o *octagons) upper(x *octagon, d, e int, bound *big.Rat) int64 {
+	if x.ints[d] && x.ints[e] {
+		bound = floor(bound)
+	}
+	return roundedUp(bound)
+}
+
+// apart takes an integer bound away that l != 0 excludes.
+func (o *octagons) apart(x *octagon, l linear) bool {
+	if len(l.terms) == 0 {
+		return l.c.Sign() != 0
+	}
+	for _, t := range l.terms {
+		if !x.ints[t.dim] || len(l.terms) > 2 || new(big.Rat).Abs(t.k).Cmp(one) != 0 {
+			return true
+		}
+	}
+	if !l.c.IsInt() || l.c.Num().BitLen() > 40 {
+		return true
+	}
+	c := l.c.Num().Int64() // ±x±y != -c
+	first, second := end(l.terms[0]), end(l.terms[len(l.terms)-1])
+	factor := int64(1)
+	if len(l.terms) == 1 {
+		factor = 2
+	}
+	if x.at(second^1, first) == -c*factor && !o.add(x, second^1, first, (-c-1)*factor) {
+		return false
+	}
+	if x.at(second, first^1) == c*factor && !o.add(x, second, first^1, (c-1)*factor) {
+		return false
+	}
+	return true
+}
+
+// assign gives each assigned number a new dimension, and forgets the old one.
+func (o *octagons) assign(s *step, x *octagon) *octagon {
+	dims := make([]int, len(o.numbers))
+	for d := range dims {
+		dims[d] = d
+	}
+	ints := slices.Clone(s.ints)
+	for _, a := range s.assign {
+		if a.numeric() {
+			dims[a.dim] = len(ints)
+			ints = append(ints, s.ints[a.dim])
+		}
+	}
+	if len(ints) > len(s.ints) {
+		x = x.grown(ints)
+		o.spend(len(x.m) / 32)
+	}
+	for _, a := range s.assign {
+		if a.numeric() && a.value != nil {
+			// No contradiction: the new number is free.
+			o.constrain(x, constraint{equal, dimension(dims[a.dim]).plus(minusOne, *a.value)})
+		}
+	}
+	o.spend(len(dims) * len(dims) / 8)
+	return x.kept(dims, s.ints[:len(dims):len(dims)])
+}
+
+// join takes the weaker bounds, which are closed if both are.
+func (o *octagons) join(x, y *octagon) *octagon {
+	out := o.clone(x)
+	for i, b := range y.m {
+		out.m[i] = max(out.m[i], b)
+	}
+	out.closed = x.closed && y.closed
+	return out
+}
+
+func (o *octagons) includes(x, y *octagon) bool {
+	o.spend(len(x.m) / 64)
+	for i, b := range x.m {
+		if y.m[i] > b {
+			return false
+		}
+	}
+	return true
+}
+
+// widen forgets bounds that grow. The result is not closed where it is kept, or closing
+// would bring them back.
+func (o *octagons) widen(_ int, x, y *octagon, _ int) *octagon {
+	out := o.clone(x)
+	for i, b := range y.m {
+		if b > out.m[i] {
+			out.m[i] = unbounded
+		}
+	}
+	out.closed = false
+	return out
+}
+
+func (o *octagons) meet(x, y *octagon) (*octagon, bool) {
+	out := o.clone(x)
+	for i, b := range y.m {
+		out.m[i] = min(out.m[i], b)
+	}
+	out.closed = false
+	return out, o.close(out)
+}
