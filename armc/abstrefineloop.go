@@ -265,11 +265,15 @@ func (l *abstRefineLoop) cover(n *node) bool {
 // abstracted anew. If a method finds nothing new, others are asked.
 func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, info *Round) (progress bool, err error) {
 	methods := []predabs.Refinement{l.how, predabs.UnsatCore, predabs.Greatest, predabs.Least, predabs.AtomsOfPre}
+	var known []*logic.Term
+	for _, ps := range l.predicates {
+		known = addTerms(known, ps)
+	}
 	for i, h := range methods {
 		if i > 0 && h == l.how {
 			continue
 		}
-		found, err := predabs.Refine(l.ctx, l.solver, p, h)
+		found, err := predabs.Refine(l.ctx, l.solver, p, h, known)
 		if err != nil {
 			return false, err
 		}

@@ -55,11 +55,11 @@ func (m *moody) Core(ctx context.Context) ([]int, error) {
 	return m.Solver.Core(ctx)
 }
 
-func (m *moody) Horn(ctx context.Context, h *horn.Problem) (smt.HornResult, error) {
+func (m *moody) Horn(ctx context.Context, h *horn.Problem, limit uint64) (smt.HornResult, error) {
 	if m.moody() {
 		return smt.HornResult{}, nil
 	}
-	return m.Solver.Horn(ctx, h)
+	return m.Solver.Horn(ctx, h, limit)
 }
 
 // TestMoodySolver: whatever the solver fails to answer, the verdict is right or

@@ -170,8 +170,8 @@ func (l *abstRefineLoop) addPath(m *minimization, s spuriousPath) (ok bool, err 
 	}
 	m.seen[key] = true
 	var sets [][]int
-	for _, h := range []predabs.Refinement{predabs.Interpolation, predabs.UnsatCore, predabs.Greatest, predabs.Least} {
-		found, err := predabs.Refine(l.ctx, l.solver, s.path, h)
+	for _, h := range []predabs.Refinement{predabs.Interpolation, predabs.Spacer, predabs.UnsatCore, predabs.Greatest, predabs.Least} {
+		found, err := predabs.Refine(l.ctx, l.solver, s.path, h, nil)
 		if err != nil {
 			return false, err
 		}

@@ -25,7 +25,7 @@ func ExampleParseText() {
 		return
 	}
 	defer z.Close()
-	answer, err := z.Horn(context.Background(), p)
+	answer, err := z.Horn(context.Background(), p, 0)
 	fmt.Println(answer.Status, err)
 	// Output: sat <nil>
 }

@@ -310,9 +310,9 @@ func TestLectureRefinement(t *testing.T) {
 	if err != nil || status != smt.Unsat {
 		t.Fatalf("feasible: %s, %v", status, err)
 	}
-	for how := Interpolation; how <= Greatest; how++ {
-		r, err := Refine(ctx, p.z3, path, how)
-		if err != nil || r.Method != how {
+	for _, how := range []Refinement{Interpolation, Least, Greatest, Farkas, Spacer} {
+		r, err := Refine(ctx, p.z3, path, how, nil)
+		if err != nil || r.Method != how && (how != Interpolation || r.Method != Farkas) {
 			t.Fatalf("%s: %v, %v", how, r, err)
 		}
 		if err := Verify(ctx, p.Prover, path, r.Solution()); err != nil {
@@ -323,13 +323,13 @@ func TestLectureRefinement(t *testing.T) {
 			for i, want := range []string{"true", "y >= z", "y >= z && x >= y", "false"} {
 				equivalent(t, p, s[i], f(t, want))
 			}
-		case Interpolation:
+		case Interpolation, Farkas, Spacer:
 			for i, want := range []string{"true", "y >= z", "x >= z", "false"} {
 				equivalent(t, p, s[i], f(t, want))
 			}
 		}
 	}
-	r, err := Refine(ctx, p.z3, path, UnsatCore)
+	r, err := Refine(ctx, p.z3, path, UnsatCore, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,11 +409,11 @@ func TestRefinements(t *testing.T) {
 			feasible++
 			continue
 		}
-		for how := Interpolation; how <= UnsatCore; how++ {
-			if how == Interpolation && seed%4 > 0 {
-				continue // Spacer is slow
+		for _, how := range []Refinement{Interpolation, Least, Greatest, UnsatCore, Farkas, Spacer} {
+			if how == Spacer && seed%4 > 0 {
+				continue // it is slow
 			}
-			r, err := Refine(ctx, p.z3, path, how)
+			r, err := Refine(ctx, p.z3, path, how, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -427,7 +427,7 @@ func TestRefinements(t *testing.T) {
 			solved[how]++
 		}
 	}
-	if !testing.Short() && (feasible < 15 || solved[Least] < 15 || solved[Greatest] < 15 || solved[UnsatCore] < 15 || solved[Interpolation] < 5) {
+	if !testing.Short() && (feasible < 15 || solved[Least] < 15 || solved[Greatest] < 15 || solved[UnsatCore] < 15 || solved[Farkas] < 30 || solved[Interpolation] != solved[Farkas] || solved[Spacer] < 5) {
 		t.Errorf("feasible %d, solved %v, inexact %d", feasible, solved, inexact)
 	}
 }

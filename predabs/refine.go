@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -17,7 +16,8 @@ type Refinement uint8
 
 const (
 	// Interpolation takes a solution of the refinement constraints ([TUMLectures],
-	// eq. 10) that Spacer finds (eq. 12), and where that fails UnsatCore's.
+	// eq. 10): Farkas's, and where that has none Spacer's, within limits, and then
+	// UnsatCore's.
 	Interpolation Refinement = iota
 	// Least takes the least solution: iterated post (eq. 11).
 	Least
@@ -29,9 +29,14 @@ const (
 	// AtomsOfPre takes the atoms of iterated pre ([Rybalchenko02], 3.3), here along
 	// the path.
 	AtomsOfPre
+	// Farkas makes a solution of Farkas coefficients and case splits (package
+	// interpolate).
+	Farkas
+	// Spacer takes the solution that Z3's Spacer finds (eq. 12).
+	Spacer
 )
 
-var refinements = names.Of[Refinement]("refinement", "interpolation", "least", "greatest", "core", "atoms")
+var refinements = names.Of[Refinement]("refinement", "interpolation", "least", "greatest", "core", "atoms", "farkas", "spacer")
 
 func (r Refinement) String() string                   { return refinements.String(r) }
 func (r Refinement) MarshalText() ([]byte, error)     { return refinements.Marshal(r) }
@@ -70,33 +75,42 @@ type Interpolator interface {
 // predicates that are to be tracked there. For all methods but AtomsOfPre, and
 // unless Exact of the result is false, the conjunction at each position solves
 // the refinement constraints (eq. 10): with these predicates the Cartesian
-// abstraction excludes the path.
-func Refine(ctx context.Context, s Interpolator, p *program.Path, how Refinement) (*Predicates, error) {
+// abstraction excludes the path. known are predicates that are tracked somewhere, which
+// Interpolation and Farkas prefer. Farkas and Spacer fall back to UnsatCore.
+func Refine(ctx context.Context, s Interpolator, p *program.Path, how Refinement, known []*logic.Term) (out *Predicates, err error) {
 	switch how {
 	case Interpolation:
-		if out, err := interpolate(ctx, s, p); out != nil || err != nil {
-			return out, err
-		}
-		return Refine(ctx, s, p, UnsatCore)
+		return interpolated(ctx, s, p, known)
 	case Least:
 		return least(p), nil
-	case UnsatCore:
-		reduced, err := reduce(ctx, s, p)
-		if err != nil {
-			return nil, err
-		}
-		out := greatest(reduced)
-		out.Method = UnsatCore
-		return out, nil
+	case Greatest:
+		return greatest(p), nil
 	case AtomsOfPre:
 		return atomsOfPre(p), nil
+	case Farkas:
+		out, err = farkas(ctx, s, p, known)
+	case Spacer:
+		out, err = spacer(ctx, s, p, 0)
 	}
-	return greatest(p), nil
+	if out != nil || err != nil {
+		return out, err
+	}
+	return unsatCore(ctx, s, p)
+}
+
+func unsatCore(ctx context.Context, s smt.Checker, p *program.Path) (*Predicates, error) {
+	reduced, err := reduce(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	out := greatest(reduced)
+	out.Method = UnsatCore
+	return out, nil
 }
 
 // Predicates is the result of Refine.
 type Predicates struct {
-	Method Refinement      // that found them: Interpolation may fall back to UnsatCore
+	Method Refinement      // that found them: Farkas, Spacer or UnsatCore where several are tried
 	At     [][]*logic.Term // by position
 	Exact  bool
 }
@@ -284,41 +298,4 @@ func minimalCore(ctx context.Context, s smt.Checker, assumptions []*logic.Term) 
 		}
 	}
 	return core, nil
-}
-
-// interpolate asks for a solution of the refinement constraints; nil if none was
-// found.
-func interpolate(ctx context.Context, s smt.HornSolver, p *program.Path) (*Predicates, error) {
-	result, err := s.Horn(ctx, hornProblem(p))
-	if err != nil || result.Status != smt.Sat {
-		return nil, err
-	}
-	out := &Predicates{Method: Interpolation, Exact: true}
-	for _, f := range result.Solution {
-		out.At = append(out.At, logic.Conjuncts(f))
-	}
-	return out, nil
-}
-
-// hornProblem writes the refinement constraints as a Horn problem: one predicate for
-// each position.
-func hornProblem(p *program.Path) *horn.Problem {
-	h := &horn.Problem{}
-	app := func(i int, args []*logic.Term) *horn.App { return &horn.App{Pred: i, Args: args} }
-	for range len(p.Steps) + 1 {
-		h.Preds = append(h.Preds, horn.Pred{Params: p.Vars})
-	}
-	h.Clauses = append(h.Clauses, horn.Clause{Constraint: p.Init, Head: app(0, p.Vars)})
-	for i, c := range p.Steps {
-		after := make([]*logic.Term, len(p.Vars))
-		for k, v := range p.Vars {
-			after[k] = v
-			if e := c.Update[v]; e != nil {
-				after[k] = e
-			}
-		}
-		h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{*app(i, p.Vars)}, Constraint: c.Guard, Head: app(i+1, after)})
-	}
-	h.Clauses = append(h.Clauses, horn.Clause{Body: []horn.App{*app(len(p.Steps), p.Vars)}, Constraint: p.Error})
-	return h
 }

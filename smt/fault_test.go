@@ -185,7 +185,7 @@ func TestFaultsKeepTheStack(t *testing.T) {
 func TestFaultyHorn(t *testing.T) {
 	for _, fault := range []string{"die", "garbage", "unknown", "memory", "open"} {
 		z := faulty(t, fault, 1)
-		res, err := z.Horn(ctx, lectureHorn(t, 1))
+		res, err := z.Horn(ctx, lectureHorn(t, 1), 0)
 		if err != nil || res.Status == Unsat {
 			t.Errorf("%s: %s, %v", fault, res.Status, err)
 		}

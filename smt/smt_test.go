@@ -262,7 +262,7 @@ func TestHorn(t *testing.T) {
 	z := newZ3(t, Options{Timeout: 20 * time.Second})
 	for n := range 4 {
 		h := lectureHorn(t, n)
-		res, err := z.Horn(ctx, h)
+		res, err := z.Horn(ctx, h, 0)
 		if err != nil || res.Status != Sat {
 			t.Fatalf("%d rounds: %s (%s), %v", n, res.Status, res.Reason, err)
 		}
@@ -272,7 +272,7 @@ func TestHorn(t *testing.T) {
 	}
 	h := lectureHorn(t, 2)
 	h.Clauses[len(h.Clauses)-1].Constraint = parse(t, "x >= z")
-	if res, err := z.Horn(ctx, h); err != nil || res.Status != Unsat {
+	if res, err := z.Horn(ctx, h, 0); err != nil || res.Status != Unsat {
 		t.Errorf("a real path: %s, %v", res.Status, err)
 	}
 	// The same children do other work in between.
@@ -509,7 +509,7 @@ func BenchmarkHorn(b *testing.B) {
 	z := newZ3(b, Options{})
 	h := lectureHorn(&testing.T{}, 2)
 	for b.Loop() {
-		if res, err := z.Horn(ctx, h); err != nil || res.Status != Sat {
+		if res, err := z.Horn(ctx, h, 0); err != nil || res.Status != Sat {
 			b.Fatal(res, err)
 		}
 	}

@@ -66,7 +66,9 @@ type Checker interface {
 
 // HornSolver solves constrained Horn clauses.
 type HornSolver interface {
-	Horn(ctx context.Context, problem *horn.Problem) (HornResult, error)
+	// Horn asks for a solution. limit bounds the work, in units of the solver and so
+	// deterministically; 0: only the solver's own options do.
+	Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error)
 }
 
 // HornResult is the answer: Sat with a Solution; Unsat if there is none; or Unknown

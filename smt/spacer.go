@@ -45,8 +45,8 @@ type attempt struct {
 	options string
 }
 
-func (a *attempt) Horn(ctx context.Context, problem *horn.Problem) (HornResult, error) {
-	status, solution, err := a.solve(ctx, problem, a.options+problem.String())
+func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
+	status, solution, err := a.solve(ctx, problem, a.options+problem.String(), limit)
 	switch {
 	case ctx.Err() != nil:
 		return HornResult{}, ctx.Err()
@@ -71,7 +71,7 @@ const hornRLimit = 300_000_000
 const bitVectorRLimit = 400_000
 
 // solve asks once. An error is a reason for Unknown.
-func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string) (Status, horn.Solution, error) {
+func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string, rlimit uint64) (Status, horn.Solution, error) {
 	if z.proc == nil {
 		p, err := z.start()
 		if err != nil {
@@ -91,8 +91,11 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string) 
 		return answers, err
 	}
 	budget := z.budget(hornRLimit)
-	if bitVectors(problem) {
-		budget += fmt.Sprintf("(set-option :rlimit %d)\n", bitVectorRLimit)
+	if bitVectors(problem) && (rlimit == 0 || rlimit > bitVectorRLimit) {
+		rlimit = bitVectorRLimit
+	}
+	if own := z.options.RLimit; rlimit > 0 && (own == 0 || own > rlimit) {
+		budget += fmt.Sprintf("(set-option :rlimit %d)\n", rlimit)
 	}
 	answers, err := ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n")
 	if err != nil {

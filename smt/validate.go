@@ -89,8 +89,8 @@ type validatedHorn struct {
 	checker Checker
 }
 
-func (v *validatedHorn) Horn(ctx context.Context, problem *horn.Problem) (HornResult, error) {
-	result, err := v.solver.Horn(ctx, problem)
+func (v *validatedHorn) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (HornResult, error) {
+	result, err := v.solver.Horn(ctx, problem, limit)
 	if err != nil || result.Status != Sat {
 		return result, err
 	}

@@ -26,7 +26,7 @@ func (liar) Reason() string       { return "its own" }
 
 func (liar) Check(context.Context, ...*logic.Term) (Status, error) { return Sat, nil }
 func (l liar) Model(context.Context) (logic.Model, error)          { return l.model, nil }
-func (l liar) Horn(context.Context, *horn.Problem) (HornResult, error) {
+func (l liar) Horn(context.Context, *horn.Problem, uint64) (HornResult, error) {
 	return HornResult{Status: Sat, Solution: l.solution}, nil
 }
 func (l liar) Maximize(context.Context, []*logic.Term, []*logic.Term, []int) (Status, logic.Model, bool, error) {
@@ -76,7 +76,7 @@ func TestValidatedAnswers(t *testing.T) {
 		for _, part := range strings.Split(text, ";") {
 			s = append(s, parse(t, part))
 		}
-		r, err := ValidatedHorn(liar{solution: s}, z).Horn(ctx, h)
+		r, err := ValidatedHorn(liar{solution: s}, z).Horn(ctx, h, 0)
 		if err != nil || r.Status != want || (r.Reason == "") != (want == Sat) {
 			t.Errorf("%s: %+v, %v, want %s", text, r, err, want)
 		}

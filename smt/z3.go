@@ -165,7 +165,7 @@ func (b *backend) count(s Status) {
 
 // Horn implements Solver: Spacer is asked with one choice of options after the other
 // until it has an answer.
-func (z *Z3) Horn(ctx context.Context, problem *horn.Problem) (result HornResult, err error) {
+func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (result HornResult, err error) {
 	if z.closed {
 		return HornResult{}, errClosed
 	}
@@ -174,8 +174,11 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem) (result HornResult
 	if bitVectors(problem) {
 		attempts = attempts[:1] // it is slow on them, and others do no better
 	}
+	if n := uint64(len(attempts)); limit > 0 {
+		limit = (limit + n - 1) / n
+	}
 	for _, a := range attempts {
-		if result, err = a.Horn(ctx, problem); err != nil {
+		if result, err = a.Horn(ctx, problem, limit); err != nil {
 			return HornResult{}, err
 		}
 		if result.Status != Unknown {

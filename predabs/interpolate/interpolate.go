@@ -75,7 +75,7 @@ func (t *trace) orders() [][]int {
 }
 
 // price is what a sequence costs: new predicates, then constants that neither the path
-// nor known predicates have, then size.
+// nor known predicates have, then how often variables occur.
 type price struct{ predicates, constants, size int }
 
 func (a price) cmp(b price) int {
@@ -123,6 +123,20 @@ func constants(f *logic.Term, seen map[*logic.Term]bool, tell func(string)) {
 	}
 }
 
+// variables counts their occurrences, up to a bound.
+func variables(f *logic.Term) int {
+	if f.Op() == logic.OpVar {
+		return 1
+	}
+	n := 0
+	for _, a := range f.Args() {
+		if n += variables(a); n > 1000 {
+			break
+		}
+	}
+	return n
+}
+
 func (k *ledger) price(seq []*logic.Term) price {
 	var out price
 	seen := map[*logic.Term]bool{}
@@ -130,7 +144,7 @@ func (k *ledger) price(seq []*logic.Term) price {
 	looked := map[*logic.Term]bool{}
 	for _, f := range seq {
 		for _, c := range logic.Conjuncts(f) {
-			out.size += c.Size()
+			out.size += variables(c)
 			if k.known[c] || seen[c] || c.IsFalse() {
 				continue
 			}

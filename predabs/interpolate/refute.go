@@ -12,7 +12,6 @@ import (
 // other, or one proof for every disjunct of a disjunction of one step.
 type proof struct {
 	linear     []weighted // a leaf: linear literals that add up to a contradiction
-	congruent  bool       // of linear: all are equations, which add up to "integer = fraction"
 	complement []literal  // a leaf: one that is false, or two of which one is the negation of the other
 	step       int        // otherwise: that of the disjunction
 	cases      []*proof
@@ -56,16 +55,11 @@ type search struct {
 	known    map[*logic.Term]int // Boolean roots that are assumed -> premise
 	open     []int               // premises that are disjunctions
 	clash    *outcome            // of Booleans
-	integers []integer           // asserted equations of integers
-	leaves   int                 // that are left
+	cases    int                 // that are left
+	branches int                 // of integers, on the way here
 	seen     map[int]bool        // columns of roots in constraints
 	columns  []int               // the same in order
 	rooted   map[literal]*rooted // what is known of atoms
-}
-
-type integer struct {
-	premise int
-	root    form
 }
 
 // rooted is an atom in terms of the roots.
@@ -77,16 +71,18 @@ type rooted struct {
 	boolean *logic.Term // of others
 }
 
-// maxLeaves bounds the cases of one search, maxPivots its work.
+// maxCases bounds the cases of one search, maxPivots its work, and maxBranches how often
+// integers are branched on the way to a leaf: for 2x = 2y+1 without end.
 const (
-	maxLeaves = 400
-	maxPivots = 20_000
+	maxCases    = 600
+	maxPivots   = 20_000
+	maxBranches = 20
 )
 
 // refute returns a proof that the trace cannot be run, nil if none was found. order
 // lists steps in the order in which they are assumed: as many as a contradiction needs.
 func (t *trace) refute(order []int) *proof {
-	s := &search{trace: t, lp: simplex.New(), known: map[*logic.Term]int{}, leaves: maxLeaves, seen: map[int]bool{}, rooted: map[literal]*rooted{}}
+	s := &search{trace: t, lp: simplex.New(), known: map[*logic.Term]int{}, cases: maxCases, seen: map[int]bool{}, rooted: map[literal]*rooted{}}
 	for _, k := range order {
 		s.assume(k, t.steps[k].Guard)
 		if out := s.contradiction(); out != nil {
@@ -174,9 +170,6 @@ func (s *search) assume(k int, f *logic.Term) {
 			s.columns = append(s.columns, m.Var)
 		}
 	}
-	if r.op == simplex.Eq {
-		s.integers = append(s.integers, integer{n, r.root})
-	}
 }
 
 func (s *search) assumeBoolean(n int, root *logic.Term) {
@@ -203,12 +196,12 @@ func (s *search) contradiction() *outcome {
 	if multipliers == nil {
 		return nil
 	}
-	return s.leaf(multipliers, false)
+	return s.leaf(multipliers)
 }
 
 // leaf makes a proof of multipliers of rows.
-func (s *search) leaf(multipliers []simplex.Multiplier, congruent bool) *outcome {
-	out := &outcome{&proof{congruent: congruent}, map[int]bool{}}
+func (s *search) leaf(multipliers []simplex.Multiplier) *outcome {
+	out := &outcome{&proof{}, map[int]bool{}}
 	for _, m := range multipliers {
 		n := s.rows[m.Constraint]
 		p := &s.premises[n]
@@ -221,10 +214,9 @@ func (s *search) leaf(multipliers []simplex.Multiplier, congruent bool) *outcome
 // decide returns a proof from the premises, nil if none is found.
 func (s *search) decide() *outcome {
 	if out := s.contradiction(); out != nil {
-		s.leaves--
 		return out
 	}
-	if s.leaves <= 0 || s.lp.Pivots > maxPivots {
+	if s.cases--; s.cases < 0 || s.lp.Pivots > maxPivots {
 		return nil
 	}
 	best := -1
@@ -279,11 +271,11 @@ func (s *search) split(step int, cases []*logic.Term, number int) *outcome {
 }
 
 // mark remembers how much was assumed.
-type mark struct{ premises, rows, open, integers int }
+type mark struct{ premises, rows, open int }
 
 func (s *search) push() mark {
 	s.lp.Push()
-	return mark{len(s.premises), len(s.rows), len(s.open), len(s.integers)}
+	return mark{len(s.premises), len(s.rows), len(s.open)}
 }
 
 func (s *search) pop(m mark) {
@@ -294,7 +286,7 @@ func (s *search) pop(m mark) {
 		}
 	}
 	s.clash = nil
-	s.premises, s.rows, s.open, s.integers = s.premises[:m.premises], s.rows[:m.rows], s.open[:m.open], s.integers[:m.integers]
+	s.premises, s.rows, s.open = s.premises[:m.premises], s.rows[:m.rows], s.open[:m.open]
 }
 
 // holds evaluates a formula of a step with the values of simplex; what is not known of
@@ -341,25 +333,22 @@ func (s *search) round() *outcome {
 		if v.Sort() != logic.Int || value.IsInt() && eps.Sign() == 0 {
 			continue
 		}
-		if out := s.congruence(); out != nil {
-			s.leaves--
-			return out
+		if v.Op() != logic.OpVar || s.branches == maxBranches {
+			return nil
 		}
 		step, local := 0, v
 		if in := s.local[v]; in != nil {
 			step, local = s.born[v], in
-		}
-		if v.Op() != logic.OpVar {
-			return nil
 		}
 		floor := value.Floor()
 		if value.IsInt() && eps.Sign() < 0 {
 			floor = floor.Sub(rational.Int(1))
 		}
 		below := logic.Le(local, logic.Number(floor.Big(), logic.Int))
-		return s.split(step, []*logic.Term{below, logic.Not(below)}, -1)
+		s.branches++
+		out := s.split(step, []*logic.Term{below, logic.Not(below)}, -1)
+		s.branches--
+		return out
 	}
 	return nil
 }
-
-func (s *search) congruence() *outcome { return nil }

@@ -23,8 +23,6 @@ func (t *trace) sequence(p *proof, by policy) []*logic.Term {
 	switch {
 	case p.complement != nil:
 		return t.complementary(p.complement)
-	case p.linear != nil && p.congruent:
-		return t.congruences(p.linear)
 	case p.linear != nil:
 		return t.sums(p.linear, by)
 	}
@@ -226,5 +224,3 @@ func between(some []rational.Rat, low, high limit) (rational.Rat, bool) {
 	}
 	return rational.Rat{}, false
 }
-
-func (t *trace) congruences(ls []weighted) []*logic.Term { return nil }
