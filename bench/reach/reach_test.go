@@ -32,7 +32,7 @@ func TestFamilies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res, err := z.Horn(context.Background(), p)
+			res, err := z.Horn(context.Background(), p, 0)
 			want := map[string]smt.Status{"safe": smt.Sat, "unsafe": smt.Unsat}[ps[0].expect]
 			if err != nil || res.Status != want {
 				t.Errorf("%s: %v, %v, want %v", ps[0].name, res.Status, err, want)

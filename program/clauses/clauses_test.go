@@ -162,7 +162,7 @@ func TestRandom(t *testing.T) {
 		if seed%5 != 0 {
 			continue
 		}
-		answer, err := z.Horn(context.Background(), gen.Rewrite(r, p))
+		answer, err := z.Horn(context.Background(), gen.Rewrite(r, p), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
