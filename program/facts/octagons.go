@@ -2,8 +2,9 @@ package facts
 
 import (
 	"math"
-	"math/big"
 	"slices"
+
+	"github.com/seltl/seltl/internal/rational"
 )
 
 // Octagons ([Mine06]): bounds of ±x±y as a matrix of differences, strongly closed, with
@@ -185,8 +186,8 @@ func (o *octagon) kept(dims []int, ints []bool) *octagon {
 type octagons struct {
 	*flow
 	*effort
-	equations [][]linear // by location, that hold there
-	bounds    []*box     // by location, likewise; nil if none are known
+	equations [][]*equation // by location, that hold there
+	bounds    []*box        // by location, likewise; nil if none are known
 }
 
 func (o *octagons) narrows() bool { return true }
@@ -207,8 +208,8 @@ func (o *octagons) enter(s *step, x *octagon) (*octagon, bool) {
 			}
 		}
 	}
-	for _, l := range o.equations[s.from] {
-		if !o.constrain(y, constraint{equal, l}) {
+	for _, e := range o.equations[s.from] {
+		if !o.constrain(y, &e.constraint) {
 			return y, false
 		}
 	}
@@ -233,23 +234,26 @@ func (o *octagons) add(x *octagon, i, j int, c int64) bool {
 
 // single bounds a number by an interval.
 func (o *octagons) single(x *octagon, d int, i interval) bool {
-	if i.hi != nil && !o.add(x, 2*d+1, 2*d, roundedUp(times(big.NewRat(2, 1), i.hi))) {
+	if i.hi.is && !o.add(x, 2*d+1, 2*d, roundedUp(two.Mul(i.hi.Rat))) {
 		return false
 	}
-	return i.lo == nil || o.add(x, 2*d, 2*d+1, roundedUp(times(big.NewRat(-2, 1), i.lo)))
+	return !i.lo.is || o.add(x, 2*d, 2*d+1, roundedUp(two.Mul(i.lo.Rat).Neg()))
 }
 
 // roundedUp returns a bound for the matrix.
-func roundedUp(r *big.Rat) int64 {
-	up := rounded(r, true).Num()
+func roundedUp(r rational.Rat) int64 {
+	up := r.Ceil()
 	switch {
-	case up.IsInt64() && up.Int64() <= furthest:
-		return max(up.Int64(), -furthest)
-	case up.Sign() > 0:
+	case up.Cmp(most) > 0:
 		return unbounded
+	case up.Cmp(most.Neg()) < 0:
+		return -furthest
 	}
-	return -furthest
+	n, _ := up.Int64()
+	return n
 }
+
+var most = rational.Int(furthest)
 
 func (o *octagons) clone(x *octagon) *octagon {
 	o.spend(len(x.m) / 64)
@@ -262,25 +266,33 @@ func (o *octagons) clone(x *octagon) *octagon {
 func (x *octagon) intervalOf(d int) interval {
 	var i interval
 	if up := x.at(2*d+1, 2*d); up != unbounded {
-		i.hi = big.NewRat(up, 2)
+		i.hi = at(half(up))
 	}
 	if down := x.at(2*d, 2*d+1); down != unbounded {
-		i.lo = big.NewRat(-down, 2)
+		i.lo = at(half(-down))
 	}
 	return i
+}
+
+// half returns n/2.
+func half(n int64) rational.Rat {
+	if n%2 == 0 {
+		return rational.Int(n / 2)
+	}
+	return rational.Int(n).Quo(two)
 }
 
 func (o *octagons) literal(_ *step, x *octagon, c *condition) (*octagon, bool) {
 	if c.kind != compare {
 		return x, true
 	}
-	return x, o.constrain(x, c.constraint)
+	return x, o.constrain(x, &c.constraint)
 }
 
-func (o *octagons) constrain(x *octagon, c constraint) bool {
+func (o *octagons) constrain(x *octagon, c *constraint) bool {
 	switch c.relation {
 	case equal:
-		return o.nonPositive(x, c.l, false) && o.nonPositive(x, number(zero).plus(minusOne, c.l), false)
+		return o.nonPositive(x, c.l, false) && o.nonPositive(x, c.minus, false)
 	case unequal:
 		return o.apart(x, c.l)
 	}
@@ -298,48 +310,43 @@ func end(t monomial) int {
 // nonPositive adds l <= 0: what it says of each number, and of each pair of numbers with
 // the same coefficient, with the bounds of the others.
 func (o *octagons) nonPositive(x *octagon, l linear, strict bool) bool {
-	least := make([]*big.Rat, len(l.terms))
+	var space [8]bound
+	least := append(space[:0], make([]bound, len(l.terms))...) // of each term
 	total, open := l.c, 0
 	for i, t := range l.terms {
-		if least[i] = x.intervalOf(t.dim).scaled(t.k).lo; least[i] == nil {
+		if least[i] = x.intervalOf(t.dim).scaled(t.k).lo; least[i].is {
+			total = total.Add(least[i].Rat)
+		} else {
 			open++
-			continue
 		}
-		total = add(total, least[i])
 	}
 	o.spend(4 * (1 + len(l.terms)))
 	if open == 0 && (total.Sign() > 0 || strict && total.Sign() == 0) {
 		return false
 	}
-	// rest is the least that the terms but one or two can be; nil if there is none.
-	rest := func(but ...int) *big.Rat {
-		out, others := total, open
-		for _, k := range but {
-			if least[k] == nil {
-				others--
-			} else {
-				out = new(big.Rat).Sub(out, least[k])
-			}
+	if open > 2 {
+		return true
+	}
+	// The rest without one or two terms has a least value if these are those that have none,
+	// and they are 0 in the sum.
+	missing := func(i int) int {
+		if least[i].is {
+			return 0
 		}
-		if others > 0 {
-			return nil
-		}
-		return out
+		return 1
 	}
 	for i, t := range l.terms {
-		if r := rest(i); r != nil {
-			bound := new(big.Rat).Quo(times(big.NewRat(-2, 1), r), new(big.Rat).Abs(t.k))
-			if !o.add(x, end(t)^1, end(t), o.upper(x, t.dim, t.dim, bound)) {
+		if open == missing(i) {
+			bound := total.Sub(least[i].Rat).Neg().Quo(t.k.Abs())
+			if !o.add(x, end(t)^1, end(t), o.upper(x, t.dim, t.dim, two.Mul(bound))) {
 				return false
 			}
 		}
-		for j := range l.terms[:i] {
-			u := l.terms[j]
-			r := rest(i, j)
-			if r == nil || new(big.Rat).Abs(t.k).Cmp(new(big.Rat).Abs(u.k)) != 0 {
+		for j, u := range l.terms[:i] {
+			if open != missing(i)+missing(j) || t.k.Abs().Cmp(u.k.Abs()) != 0 {
 				continue
 			}
-			bound := new(big.Rat).Quo(new(big.Rat).Neg(r), new(big.Rat).Abs(t.k))
+			bound := total.Sub(least[i].Rat).Sub(least[j].Rat).Neg().Quo(t.k.Abs())
 			if !o.add(x, end(u)^1, end(t), o.upper(x, t.dim, u.dim, bound)) {
 				return false
 			}
@@ -349,9 +356,9 @@ func (o *octagons) nonPositive(x *octagon, l linear, strict bool) bool {
 }
 
 // upper rounds a bound of two numbers: down if they are integers.
-func (o *octagons) upper(x *octagon, d, e int, bound *big.Rat) int64 {
+func (o *octagons) upper(x *octagon, d, e int, bound rational.Rat) int64 {
 	if x.ints[d] && x.ints[e] {
-		bound = floor(bound)
+		bound = bound.Floor()
 	}
 	return roundedUp(bound)
 }
@@ -362,14 +369,14 @@ func (o *octagons) apart(x *octagon, l linear) bool {
 		return l.c.Sign() != 0
 	}
 	for _, t := range l.terms {
-		if !x.ints[t.dim] || len(l.terms) > 2 || new(big.Rat).Abs(t.k).Cmp(one) != 0 {
+		if !x.ints[t.dim] || len(l.terms) > 2 || t.k.Abs().Cmp(one) != 0 {
 			return true
 		}
 	}
-	if !l.c.IsInt() || l.c.Num().BitLen() > 40 {
+	c, ok := l.c.Int64() // ±x±y != -c
+	if !ok || l.c.BitLen() > 41 {
 		return true
 	}
-	c := l.c.Num().Int64() // ±x±y != -c
 	first, second := end(l.terms[0]), end(l.terms[len(l.terms)-1])
 	factor := int64(1)
 	if len(l.terms) == 1 {
@@ -404,7 +411,8 @@ func (o *octagons) assign(s *step, x *octagon) *octagon {
 	for _, a := range s.assign {
 		if a.numeric() && a.value != nil {
 			// No contradiction: the new number is free.
-			o.constrain(x, constraint{equal, dimension(dims[a.dim]).plus(minusOne, *a.value)})
+			c := constrained(equal, dimension(dims[a.dim]).minus(*a.value))
+			o.constrain(x, &c)
 		}
 	}
 	o.spend(len(dims) * len(dims) / 8)

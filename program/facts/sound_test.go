@@ -62,9 +62,9 @@ func inductive(t *testing.T, s smt.Checker, sys *program.System, f *facts.Facts)
 // subsets are all domains, each alone, and all but each.
 func subsets() (out [][]facts.Domain) {
 	out = append(out, nil)
-	for d := range facts.DomainNames {
+	for d := range facts.Domain(0).Names() {
 		var others []facts.Domain
-		for e := range facts.DomainNames {
+		for e := range facts.Domain(0).Names() {
 			if e != d {
 				others = append(others, facts.Domain(e))
 			}
@@ -166,7 +166,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 		}
 	}
 	t.Logf("%d systems, %d unreachable locations, facts %v", c.systems, c.unreachable, c.by)
-	for d, n := range facts.DomainNames {
+	for d, n := range facts.Domain(0).Names() {
 		if c.by[facts.Domain(d)] < soak.Long(25) {
 			t.Errorf("only %d facts of %s", c.by[facts.Domain(d)], n)
 		}
@@ -204,7 +204,7 @@ func TestWildSystems(t *testing.T) {
 	if states < soak.Long(2500) || unknown > asked/10 {
 		t.Errorf("the runs had %d states, %d of %d questions no answer", states, unknown, asked)
 	}
-	for d, n := range facts.DomainNames {
+	for d, n := range facts.Domain(0).Names() {
 		if c.by[facts.Domain(d)] < soak.Long(25) {
 			t.Errorf("only %d facts of %s", c.by[facts.Domain(d)], n)
 		}
