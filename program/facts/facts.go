@@ -143,6 +143,8 @@ type finder struct {
 	modulo    [][]*congruence // by location and dimension, nil if none is known
 	bounds    []*box          // by location, nil if none are known
 	octagon   []*octagon      // likewise
+	// differences are V_j - V_i of octagons, by i and j, nil if not needed yet.
+	differences []vector
 }
 
 // newFlow reads the steps of a system and orders its locations.
@@ -274,9 +276,12 @@ func (f *finder) bounded(l int) (out []*equation) {
 	}
 	o := f.octagon[l]
 	for i := range o.size {
-		for j := range i {
-			if a, b := o.at(i, j), o.at(j, i); a != unbounded && b != unbounded && a+b == 0 && j != i^1 {
-				note(boundOf(o, i, j).l)
+		for j, a := range o.m[i*o.size : i*o.size+i] {
+			if a == unbounded || j == i^1 || o.at(i^1, j^1) != -a {
+				continue // at(j, i) is there twice
+			}
+			if form := f.boundOf(o, i, j).l; b == nil || !b.decides(form) {
+				note(form)
 			}
 		}
 	}
@@ -323,7 +328,7 @@ func (f *finder) octagons() error {
 		return nil
 	}
 	e := f.effort()
-	found, err := solve(f.flow, &octagons{f.flow, e, f.equations, f.bounds}, e)
+	found, err := solve(f.flow, &octagons{flow: f.flow, effort: e, equations: f.equations, bounds: f.bounds}, e)
 	if err != nil {
 		return err
 	}

@@ -186,6 +186,18 @@ func (v *intervals) of(numbers []interval, l linear) interval {
 	return out.short()
 }
 
+// decides reports that all numbers of a form are known, and that it is 0.
+func (x *box) decides(l linear) bool {
+	sum := l.c
+	for _, t := range l.terms {
+		if !x.numbers[t.dim].single() {
+			return false
+		}
+		sum = sum.Add(t.k.Mul(x.numbers[t.dim].lo.Rat))
+	}
+	return sum.Sign() == 0
+}
+
 func (i interval) short() interval { return interval{i.lo.short(), i.hi.short()} }
 
 func (v *intervals) constrain(s *step, x *box, c *constraint) bool {

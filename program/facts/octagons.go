@@ -33,13 +33,23 @@ const (
 )
 
 func newOctagon(ints []bool) *octagon {
-	o := &octagon{size: 2 * len(ints), ints: ints, closed: true}
-	o.m = make([]int64, o.size*o.size)
-	for i := range o.m {
-		o.m[i] = unbounded
-	}
+	return (&octagon{size: 2 * len(ints), ints: ints, closed: true}).unconstrained(0)
+}
+
+// unconstrained makes a matrix whose first n rows and columns are still to be written; the
+// memory of the last one is used again if it is large enough.
+func (o *octagon) unconstrained(n int) *octagon {
+	o.m = slices.Grow(o.m[:0], o.size*o.size)[:o.size*o.size]
 	for i := range o.size {
-		o.m[i*o.size+i] = 0
+		from := 0
+		if i < n {
+			from = n
+		}
+		row := o.m[i*o.size : (i+1)*o.size]
+		for j := from; j < len(row); j++ {
+			row[j] = unbounded
+		}
+		row[i] = 0
 	}
 	return o
 }
@@ -82,22 +92,25 @@ func (o *octagon) close() bool {
 	}
 	n := o.size
 	for k := range n {
-		through := o.m[k*n : k*n+n]
 		for i := range n {
-			first := o.m[i*n+k]
-			if first == unbounded {
-				continue
-			}
-			row := o.m[i*n : i*n+n]
-			for j, second := range through {
-				if second != unbounded && first+second < row[j] {
-					row[j] = plus(first, second)
-				}
-			}
+			shorten(o.m[i*n:i*n+n], o.m[i*n+k], o.m[k*n:k*n+n])
 		}
 	}
 	o.closed = true
 	return o.strengthen()
+}
+
+// shorten takes the ways that begin with the given one where they are shorter.
+func shorten(row []int64, first int64, rest []int64) {
+	if first == unbounded {
+		return
+	}
+	rest = rest[:len(row)]
+	for j, old := range row {
+		if second := rest[j]; second != unbounded && first+second < old {
+			row[j] = plus(first, second)
+		}
+	}
 }
 
 // strengthen rounds the bounds of integers and combines bounds of single numbers.
@@ -145,40 +158,36 @@ func (o *octagon) bound(i, j int, c int64) bool {
 		a := plus(o.m[p*n+i], c)  // p to j
 		b := plus(o.m[p*n+bj], c) // p to the negation of i
 		a, b = min(a, plus(plus(b, o.m[bi*n+i]), c)), min(b, plus(plus(a, o.m[j*n+bj]), c))
-		if a == unbounded && b == unbounded {
-			continue
-		}
 		row := o.m[p*n : p*n+n]
-		for q := range n {
-			if w := plus(a, o.m[j*n+q]); w < row[q] {
-				row[q] = w
-			}
-			if w := plus(b, o.m[bi*n+q]); w < row[q] {
-				row[q] = w
-			}
-		}
+		shorten(row, a, o.m[j*n:j*n+n])
+		shorten(row, b, o.m[bi*n:bi*n+n])
 	}
 	return o.strengthen()
 }
 
-// grown has further dimensions; kept takes the given ones, in their order.
-func (o *octagon) grown(ints []bool) *octagon {
-	out := newOctagon(ints)
-	for i := range o.size {
-		copy(out.m[i*out.size:], o.m[i*o.size:(i+1)*o.size])
+// grow makes o that of x with further dimensions.
+func (o *octagon) grow(x *octagon, ints []bool) *octagon {
+	o.size, o.ints, o.closed = 2*len(ints), ints, x.closed
+	o.unconstrained(x.size)
+	for i := range x.size {
+		copy(o.m[i*o.size:], x.m[i*x.size:(i+1)*x.size])
 	}
-	out.closed = o.closed
-	return out
+	return o
 }
 
+// kept takes the given dimensions, in their order: each its own, or another in its place.
 func (o *octagon) kept(dims []int, ints []bool) *octagon {
-	out := newOctagon(ints)
+	out := &octagon{size: 2 * len(ints), ints: ints, closed: o.closed}
+	out.m = make([]int64, 0, out.size*out.size)
 	for i := range out.size {
-		for j := range out.size {
-			out.m[i*out.size+j] = o.m[(2*dims[i/2]+i%2)*o.size+2*dims[j/2]+j%2]
+		row := o.m[(2*dims[i/2]+i%2)*o.size:]
+		out.m = append(out.m, row[:out.size]...)
+		for d, from := range dims {
+			if d != from {
+				copy(out.m[i*out.size+2*d:], row[2*from:2*from+2])
+			}
 		}
 	}
-	out.closed = o.closed
 	return out
 }
 
@@ -188,6 +197,8 @@ type octagons struct {
 	*effort
 	equations [][]*equation // by location, that hold there
 	bounds    []*box        // by location, likewise; nil if none are known
+	// The memory of the two octagons that a step needs on its way.
+	entered, assigned octagon
 }
 
 func (o *octagons) narrows() bool { return true }
@@ -196,7 +207,7 @@ func (o *octagons) rounds() int   { return 1 }
 func (o *octagons) start(s *step) *octagon { return newOctagon(s.ints) }
 
 func (o *octagons) enter(s *step, x *octagon) (*octagon, bool) {
-	y := x.grown(s.ints)
+	y := o.entered.grow(x, s.ints)
 	o.spend(len(y.m) / 32)
 	if !o.close(y) {
 		return y, false
@@ -405,7 +416,7 @@ func (o *octagons) assign(s *step, x *octagon) *octagon {
 		}
 	}
 	if len(ints) > len(s.ints) {
-		x = x.grown(ints)
+		x = o.assigned.grow(x, ints)
 		o.spend(len(x.m) / 32)
 	}
 	for _, a := range s.assign {

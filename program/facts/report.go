@@ -174,7 +174,7 @@ func (f *finder) congruence(l, d int) *congruence {
 func (f *finder) octagonFacts(l int, solved []*linear, note func(Domain, *logic.Term)) {
 	x := f.octagon[l]
 	n := x.size
-	given := f.given(l, x, solved)
+	given := f.given(l, solved)
 	gone, told := make([]bool, n*n), make([]bool, n*n)
 	for i := range n {
 		for j := range n {
@@ -185,10 +185,10 @@ func (f *finder) octagonFacts(l int, solved []*linear, note func(Domain, *logic.
 				gone[i*n+j], gone[(j^1)*n+(i^1)] = true, true
 				continue
 			}
-			if given(i, j) {
+			c := f.boundOf(x, i, j)
+			if given(c.l) {
 				continue
 			}
-			c := boundOf(x, i, j)
 			if x.at(j, i) != unbounded && plus(x.at(i, j), x.at(j, i)) == 0 && !gone[j*n+i] {
 				c.relation = equal
 				told[j*n+i], told[(i^1)*n+(j^1)] = true, true
@@ -205,10 +205,12 @@ func (f *finder) singles(gone []bool, n, i, j int) bool {
 
 // between reports that two other bounds that are there give one.
 func (f *finder) between(x *octagon, gone []bool, i, j int) bool {
-	n := x.size
-	for k := range n {
-		if k != i && k != j && !gone[i*n+k] && !gone[k*n+j] && x.at(i, k) != unbounded && plus(x.at(i, k), x.at(k, j)) <= x.at(i, j) &&
-			!twin(i, k, i, j) && !twin(k, j, i, j) {
+	n, bound := x.size, x.at(i, j)
+	// Those of k and j are those of the negations of j and k, side by side.
+	first, gone1 := x.m[i*n:(i+1)*n], gone[i*n:(i+1)*n]
+	second, gone2 := x.m[(j^1)*n:(j^1+1)*n], gone[(j^1)*n:(j^1+1)*n]
+	for k, a := range first {
+		if a != unbounded && second[k^1] <= bound-a && k != i && k != j && !gone1[k] && !gone2[k^1] && !twin(i, k, i, j) && !twin(k, j, i, j) {
 			return true
 		}
 	}
@@ -219,35 +221,34 @@ func (f *finder) between(x *octagon, gone []bool, i, j int) bool {
 func twin(a, b, i, j int) bool { return a == j^1 && b == i^1 }
 
 // boundOf is the inequality of an entry, V_j - V_i <= c.
-func boundOf(x *octagon, i, j int) constraint {
-	sign := func(i int, k rational.Rat) monomial {
-		if i%2 == 1 {
-			k = k.Neg()
-		}
-		return monomial{i / 2, k}
+func (f *finder) boundOf(x *octagon, i, j int) constraint {
+	if f.differences == nil {
+		f.differences = make([]vector, x.size*x.size)
 	}
-	c := constraint{relation: atMost, l: linear{c: rational.Int(-x.at(i, j))}}
-	switch {
-	case i/2 == j/2:
-		c.l.terms = vector{sign(j, two)}
-	case i < j:
-		c.l.terms = vector{sign(i, minusOne), sign(j, one)}
-	default:
-		c.l.terms = vector{sign(j, one), sign(i, minusOne)}
+	v := &f.differences[i*x.size+j]
+	if *v == nil {
+		*v = signed(j).plus(minusOne, signed(i))
 	}
-	return c
+	return constraint{relation: atMost, l: linear{rational.Int(-x.at(i, j)), *v}}
 }
 
-// given returns a function that reports whether equations and intervals give an entry.
-func (f *finder) given(l int, x *octagon, solved []*linear) func(i, j int) bool {
+// signed is V_i.
+func signed(i int) vector {
+	if i%2 == 1 {
+		return vector{{i / 2, minusOne}}
+	}
+	return unit(i / 2)
+}
+
+// given returns a function that reports whether equations and intervals give that a form is not positive.
+func (f *finder) given(l int, solved []*linear) func(linear) bool {
 	b := f.bounds[l]
 	if b == nil {
 		b = &box{numbers: make([]interval, len(f.numbers))}
 	}
 	v := &intervals{effort: f.effort()}
 	holds := func(l linear) bool { return v.of(b.numbers, l).hi.atMost(zero) }
-	return func(i, j int) bool {
-		form := boundOf(x, i, j).l
+	return func(form linear) bool {
 		if holds(form) {
 			return true
 		}
