@@ -55,8 +55,8 @@ func (r *Run) Steps() []Step { return slices.Concat(r.Stem, r.Loop) }
 // Len returns the number of steps, stem and loop together.
 func (r *Run) Len() int { return len(r.Stem) + len(r.Loop) }
 
-// End returns the state that the last step leads to: the first of the loop, or Last.
-func (r *Run) End() *State {
+// end returns the state that the last step leads to: the first of the loop, or Last.
+func (r *Run) end() *State {
 	if len(r.Loop) > 0 {
 		return &r.Loop[0].State
 	}
@@ -66,7 +66,7 @@ func (r *Run) End() *State {
 // At returns the state before step i of Steps, for Len() the End.
 func (r *Run) At(i int) *State {
 	if i == r.Len() {
-		return r.End()
+		return r.end()
 	}
 	return &r.step(i).State
 }
