@@ -246,7 +246,7 @@ func (k *karr) join(x, y *space) *space {
 	if x == y {
 		return x
 	}
-	out := k.free(x, 0, 0)
+	out := k.free(x, 0, 0) // a copy
 	k.insert(out, k.add(y.point, minusOne, x.point))
 	for _, row := range y.rows {
 		k.insert(out, row)

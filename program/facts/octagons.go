@@ -97,7 +97,7 @@ func (o *octagon) close() bool {
 		}
 	}
 	o.closed = true
-	return o.strengthen()
+	return o.strengthen(nil)
 }
 
 // shorten takes the ways that begin with the given one where they are shorter.
@@ -113,36 +113,42 @@ func shorten(row []int64, first int64, rest []int64) {
 	}
 }
 
-// strengthen rounds the bounds of integers and combines bounds of single numbers.
-func (o *octagon) strengthen() bool {
+// strengthen rounds the bounds of integers and combines bounds of single numbers: those
+// that are not what they were before, if these are given.
+func (o *octagon) strengthen(before []int64) bool {
 	n := o.size
 	for i := range n {
 		if o.m[i*n+i] < 0 {
 			return false
 		}
-		if b := &o.m[i*n+(i^1)]; *b != unbounded && o.ints[i/2] {
+		if b := o.single(i); *b != unbounded && o.ints[i/2] {
 			*b = *b >> 1 << 1
 		}
 	}
+	var space [4 * maxOctagon]int
+	changed := space[:0]
 	for i := range n {
-		a, b := o.m[i*n+(i^1)], o.m[(i^1)*n+i]
+		a, b := *o.single(i), *o.single(i ^ 1)
 		if a != unbounded && b != unbounded && a+b < 0 {
 			return false
 		}
-	}
-	for i := range n {
-		single := o.m[i*n+(i^1)]
-		if single == unbounded {
-			continue
+		if a != unbounded && (before == nil || a != before[i]) {
+			changed = append(changed, i)
 		}
-		for j := range n {
-			if h := o.half(single, o.m[(j^1)*n+j], i, j); i != j && h < o.m[i*n+j] {
-				o.m[i*n+j] = h
+	}
+	for _, i := range changed {
+		for k := range n {
+			// V_(k^1) - V_i is at most half of what V_(i^1) - V_i and V_(k^1) - V_k are.
+			if h := o.half(*o.single(i), *o.single(k), i, k); i != k^1 {
+				o.lower(i, k^1, h)
 			}
 		}
 	}
 	return true
 }
+
+// single is the bound of V_(i^1) - V_i.
+func (o *octagon) single(i int) *int64 { return &o.m[i*o.size+(i^1)] }
 
 // bound adds V_j - V_i <= c to a closed octagon and closes it again; false if nothing
 // is left.
@@ -150,6 +156,11 @@ func (o *octagon) bound(i, j int, c int64) bool {
 	n := o.size
 	if c >= o.m[i*n+j] {
 		return true
+	}
+	var space [4 * maxOctagon]int64
+	before := space[:0]
+	for k := range n {
+		before = append(before, *o.single(k))
 	}
 	o.lower(i, j, c)
 	// Every shorter way takes the new inequality, or its twin, or both.
@@ -162,7 +173,7 @@ func (o *octagon) bound(i, j int, c int64) bool {
 		shorten(row, a, o.m[j*n:j*n+n])
 		shorten(row, b, o.m[bi*n:bi*n+n])
 	}
-	return o.strengthen()
+	return o.strengthen(before)
 }
 
 // grow makes o that of x with further dimensions.
