@@ -30,11 +30,13 @@ func limitFlags() []cli.Flag {
 }
 
 func outputFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
-		noWarningsFlag(),
+	var flags []cli.Flag
+	for _, f := range outputForms {
+		flags = append(flags, &cli.BoolFlag{Name: f.flag, Usage: f.usage})
 	}
+	return append(flags,
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
+		noWarningsFlag())
 }
 
 // limits reads limitFlags.

@@ -172,8 +172,8 @@ func versionText() string {
 func finish(c *cli.Context, s streams, r *report.Report) error {
 	r.Version = versionText()
 	var err error
-	if c.Bool("json") {
-		err = r.JSON(s.out)
+	if f := chosenForm(c); f != nil {
+		err = f.write(r, s.out)
 	} else {
 		err = r.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: colorful(s.out), Width: textWidth(s.out)})
 	}

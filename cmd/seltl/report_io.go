@@ -41,9 +41,30 @@ func limitStatus(err error, s streams) int {
 	return report.ExitUnknown
 }
 
-// narration is where --explain writes: standard output, unless that is for JSON.
+// outputForm is a form of reports beside text, chosen by a flag. It has standard output for
+// itself.
+type outputForm struct {
+	flag, usage string
+	write       func(*report.Report, io.Writer) error
+}
+
+var outputForms = []outputForm{
+	{"json", "print one JSON object (see: seltl help json)", (*report.Report).JSON},
+}
+
+// chosenForm is the first that a flag asks for, nil for text.
+func chosenForm(c *cli.Context) *outputForm {
+	for i := range outputForms {
+		if c.Bool(outputForms[i].flag) {
+			return &outputForms[i]
+		}
+	}
+	return nil
+}
+
+// narration is where --explain writes: standard output, unless that is for a form.
 func narration(c *cli.Context, s streams) io.Writer {
-	if c.Bool("json") {
+	if chosenForm(c) != nil {
 		return s.err
 	}
 	return s.out

@@ -9,8 +9,9 @@
 //	streett  fair runs only: Streett conditions on components
 //
 // To add a search: write it in a file of its own, as a function that starts a Search, and
-// give it a line in Methods. Its name is then an option, and the tests that compare all
-// methods compare it too.
+// give it a line at the end of Methods. Its name is then an option, and the tests that
+// compare all methods compare it too. A constant of product.Emptiness, in the order of the
+// lines, names it for programs.
 package emptiness
 
 import (
