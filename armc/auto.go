@@ -14,7 +14,7 @@ var lanes = []struct {
 	way
 	share int64
 }{
-	{way{Forward, A3, predabs.Interpolation}, 2},
+	{way{Forward, A3, predabs.Interpolation}, 1},
 	{way{Backward, A2, predabs.AtomsOfPre}, 1},
 	{way{method: Bounded}, 2},
 	{way{Forward, A3, predabs.UnsatCore}, 1},
@@ -25,7 +25,7 @@ var lanes = []struct {
 // Work is counted in resource units of the solver, of which it does some 300,000 in a
 // second, and what is done outside it in as many as take the time, roughly.
 const (
-	firstTurn    = 25_000     // what a share of one may do in its first turn; it doubles
+	firstTurn    = 50_000     // what a share of one may do in its first turn; it doubles
 	workQuestion = 10         // a question to the prover, which it may answer by itself
 	workQuery    = 100        // a question that it sends on, beside the solver's work
 	questionMost = 2_000_000  // one question of a lane to the solver; beyond it the answer is unknown
