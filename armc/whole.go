@@ -15,8 +15,10 @@ var errHint error = &unknown{"Spacer says that an error is reachable, which is n
 func (r *run) wholeSystem() error {
 	reduced, locations := r.reduced()
 	problem := clauses.Problem(reduced)
+	round := 0
 	for limit := uint64(firstTurn); ; limit *= 2 {
 		r.asked++
+		round++
 		if err := r.tick("spacer", 0); err != nil {
 			return err
 		}
@@ -40,7 +42,7 @@ func (r *run) wholeSystem() error {
 			return nil
 		case result.Status == smt.Unsat:
 			return errHint
-		case most == 0 || limit >= wholeMost:
+		case most == 0 || limit >= wholeMost || round == r.options.MaxRounds:
 			return &unknown{"Spacer has no solution: " + result.Reason}
 		}
 	}
