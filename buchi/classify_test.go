@@ -162,7 +162,7 @@ func TestDeterminize(t *testing.T) {
 		if !d.hasMixedLoops(1) {
 			b = d.buchi()
 			buchi++
-			if err := b.Check(); err != nil || !b.Deterministic() {
+			if err := b.check(); err != nil || !b.Deterministic() {
 				t.Fatalf("seed %d, %v: %v", seed, f, err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
@@ -72,7 +73,7 @@ func ExampleAutomaton_Edges() {
 	// 1 -> 1 reads true
 }
 
-func ExampleReadHOA() {
+func ExampleReadHOAText() {
 	text := `HOA: v1 Start: 0 AP: 1 "a" Acceptance: 1 Inf(0)
 --BODY--
 State: 0 [0] 0 {0} [!0] 0
@@ -163,6 +164,31 @@ func ExampleAutomaton_Cubes() {
 	// guarded over [a b c]
 	// [0] [1]
 	// [2] []
+}
+
+// A deterministic automaton of a safety property watches a system: where it has no edge for
+// what is true, the property is violated.
+func ExampleAutomaton_Sat() {
+	a, err := buchi.Translate(ltl.MustParse("G(press -> X lit)"), buchi.Options{Prefer: buchi.Deterministic})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state := a.Initial()
+watching:
+	for step, letter := range []string{"", "press", "lit press", "press"} {
+		holds := func(atom int) bool { return strings.Contains(letter, a.Atoms()[atom].Name) }
+		for _, e := range a.Edges(state) {
+			if a.Sat(e.Label, holds) {
+				state = e.To
+				continue watching
+			}
+		}
+		fmt.Println("violated at step", step)
+		return
+	}
+	fmt.Println("no violation yet")
+	// Output: violated at step 3
 }
 
 // A translation that reaches a limit of its Meter ends with an error that says which.

@@ -23,21 +23,17 @@ const (
 // Render prints with the lines they are about.
 type Diagnostics = source.List
 
-// ReadHOAText is ReadHOA of a text; name is what messages call it, such as the file's
-// name.
-func ReadHOAText(name, text string) ([]*Automaton, error) {
-	return ReadHOA(source.NewFile(name, text))
-}
-
-// ReadHOA reads all automata of a text in the Hanoi Omega-Automata format,
+// ReadHOAText reads all automata of a text in the Hanoi Omega-Automata format,
 // version 1: with acceptance on states or edges, with labels on edges, on states
 // or implicit, with aliases, with several initial states. Automata that end in
-// --ABORT-- are left out. Atoms get the kind ltl.Name.
+// --ABORT-- are left out. Atoms get the kind ltl.Name. name is what messages call the
+// text, such as the file's name.
 //
 // Acceptance must be a conjunction of Inf terms, t, or f; alternating automata
 // are refused. Errors are a source.List, at most one for each automaton; the
 // automata without errors are returned with it.
-func ReadHOA(src *source.File) ([]*Automaton, error) {
+func ReadHOAText(name, text string) ([]*Automaton, error) {
+	src := source.NewFile(name, text)
 	p := &hoaParser{hoaScanner: hoaScanner{src: src, text: src.Text()}}
 	var automata []*Automaton
 	if p.try(p.advance) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
-	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -23,14 +22,14 @@ func hoaText(t testing.TB, a *Automaton) string {
 
 func readOne(t testing.TB, text string) *Automaton {
 	t.Helper()
-	as, err := ReadHOA(source.NewFile("test.hoa", text))
+	as, err := ReadHOAText("test.hoa", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if len(as) != 1 {
 		t.Fatalf("%d automata read", len(as))
 	}
-	if err := as[0].Check(); err != nil {
+	if err := as[0].check(); err != nil {
 		t.Fatal(err)
 	}
 	return as[0]
@@ -97,7 +96,7 @@ func TestReadHOASamples(t *testing.T) {
 func TestReadHOAStream(t *testing.T) {
 	text := hoaSamples[0].text + "\nHOA: v1 AP: 0 Acceptance: 0 t --BODY-- --ABORT--\n" +
 		"HOA: v1 nonsense --BODY-- --END-- " + hoaSamples[4].text
-	as, err := ReadHOA(source.NewFile("stream.hoa", text))
+	as, err := ReadHOAText("stream.hoa", text)
 	if len(as) != 2 || err == nil {
 		t.Fatalf("%d automata, error %v", len(as), err)
 	}
@@ -131,7 +130,7 @@ func TestReadHOAErrors(t *testing.T) {
 		{`HOA: v1 States: 99999999999999999999`, "limit"},
 		{`HOA: v1 AP: 0 Alias: @x ` + strings.Repeat("(", 5000), "nested parentheses"},
 	} {
-		as, err := ReadHOA(source.NewFile("t", c.text))
+		as, err := ReadHOAText("t", c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) || len(as) != 0 {
 			t.Errorf("%.60s: %v; want %s", c.text, err, c.want)
 		}
@@ -144,12 +143,12 @@ func FuzzHOA(f *testing.F) {
 	}
 	f.Add("HOA: v1 nonsense --BODY-- --END-- HOA: v1")
 	f.Fuzz(func(t *testing.T, text string) {
-		as, err := ReadHOA(source.NewFile("fuzz", text))
+		as, err := ReadHOAText("fuzz", text)
 		if err == nil && strings.Contains(text, "HOA:") && len(as) == 0 && !strings.Contains(text, "--ABORT--") && !strings.Contains(text, "/*") {
 			t.Fatal("neither automaton nor error")
 		}
 		for _, a := range as {
-			if err := a.Check(); err != nil {
+			if err := a.check(); err != nil {
 				t.Fatal(err)
 			}
 			if a.NumStates() > 1000 || len(a.Atoms()) > 12 {

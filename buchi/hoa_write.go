@@ -30,7 +30,7 @@ func (a *Automaton) WriteHOA(w io.Writer) error {
 		properties += " trans-acc"
 	}
 	// Letters that the constraints exclude may be on any label here.
-	if a.care == AnyLetter && a.Complete() {
+	if a.care == AnyLetter && a.complete() {
 		properties += " complete"
 	}
 	if a.care == AnyLetter && a.Deterministic() {

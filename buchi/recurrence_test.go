@@ -51,7 +51,7 @@ func TestCounted(t *testing.T) {
 		}
 		counted++
 		a = tr.finish(a)
-		if err := a.Check(); err != nil {
+		if err := a.check(); err != nil {
 			t.Fatalf("seed %d, %v: %v", seed, f, err)
 		}
 		if empty, err := disjoint(a, mustTranslate(t, ltl.MakeNot(f), o)); err != nil || !empty {

@@ -184,7 +184,7 @@ func confirm(a, ref, b *Automaton) (*Automaton, error) {
 		}
 	}
 	b = renumber(b)
-	if a.Complete() {
+	if a.complete() {
 		b = complete(b)
 	}
 	if len(b.out) > len(a.out) {

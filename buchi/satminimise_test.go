@@ -50,8 +50,8 @@ func TestMinimiseSAT(t *testing.T) {
 		if len(b.out) < len(a.out) {
 			smaller++
 		}
-		if err := b.Check(); err != nil || !b.Deterministic() || len(b.out) > len(a.out) ||
-			b.stateBased != a.stateBased && b.sets > 0 || a.Complete() && !b.Complete() {
+		if err := b.check(); err != nil || !b.Deterministic() || len(b.out) > len(a.out) ||
+			b.stateBased != a.stateBased && b.sets > 0 || a.complete() && !b.complete() {
 			t.Fatalf("seed %d, %v, %+v: %v, %+v of %+v", seed, f, o, err, b.Stats(), a.Stats())
 		}
 		if b.sets > 1 {

@@ -186,7 +186,7 @@ func restart(a *Automaton, overlap bool) *Automaton {
 		}
 		b.out[s] = b.mergeEdges(b.out[s])
 	}
-	if overlap && b.Complete() {
+	if overlap && b.complete() {
 		// Deterministic, complete, and of a language that does not depend on
 		// prefixes: every state accepts it. Start where no state is left behind.
 		for s, terminal := range smallestTerminal(b.out) {

@@ -36,7 +36,7 @@ func TestSuspension(t *testing.T) {
 			continue
 		}
 		used++
-		if err := a.Check(); err != nil {
+		if err := a.check(); err != nil {
 			t.Fatalf("seed %d, %v: %v", seed, f, err)
 		}
 		for range 20 {

@@ -464,7 +464,7 @@ func renumber(a *Automaton) *Automaton {
 
 // complete adds a rejecting state where some state has no edge for a letter.
 func complete(a *Automaton) *Automaton {
-	if a.Complete() {
+	if a.complete() {
 		return a
 	}
 	b := a.clone()

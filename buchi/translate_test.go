@@ -26,7 +26,7 @@ func mustTranslate(t testing.TB, f *ltl.Formula, o Options) *Automaton {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Check(); err != nil {
+	if err := a.check(); err != nil {
 		t.Fatalf("%+v: %v", o, err)
 	}
 	if o.Acceptance != Generalised && a.NumSets() > 1 {
@@ -35,7 +35,7 @@ func mustTranslate(t testing.TB, f *ltl.Formula, o Options) *Automaton {
 	if o.Acceptance == StateBuchi && !a.StateBased() && a.NumSets() > 0 {
 		t.Fatalf("%+v: not state-based", o)
 	}
-	if o.Complete && !a.Complete() {
+	if o.Complete && !a.complete() {
 		t.Fatalf("%+v: not complete", o)
 	}
 	return a

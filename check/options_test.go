@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/program/facts"
 )
 
 // enumerations has an example of everything that is chosen by name.
@@ -38,6 +39,7 @@ type enumerations struct {
 	Armc         armc.Method
 	Abstraction  armc.Abstraction
 	Refinement   predabs.Refinement
+	Facts        facts.Domain
 	Acceptance   buchi.Acceptance
 	Preference   buchi.Preference
 	Level        buchi.Level

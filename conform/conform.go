@@ -57,11 +57,9 @@ type Result struct {
 }
 
 // ImplName describes a state of the implementation for people.
-func (r *Result) ImplName(state int32) string { return r.impl.net.StateName(r.ImplState(state)) }
-
-// ImplState returns a state of the implementation as its network packs it. The
-// slice must not be changed.
-func (r *Result) ImplState(state int32) []uint64 { return r.impl.states.State(state) }
+func (r *Result) ImplName(state int32) string {
+	return r.impl.net.StateName(r.impl.states.State(state))
+}
 
 // ImplNetwork returns the implementation as it was compared: projected, if that
 // was asked for.

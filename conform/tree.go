@@ -63,19 +63,6 @@ func (t *Tree) postorder() ([]int32, bool) {
 	return order, true
 }
 
-// Depth returns the number of rounds after the choice of the initial state that
-// the longest game by this strategy takes.
-func (t *Tree) Depth() int {
-	order, _ := t.postorder()
-	depth := make([]int, len(t.Nodes))
-	for _, n := range order {
-		for _, c := range t.Nodes[n].Children {
-			depth[n] = max(depth[n], depth[c]+1)
-		}
-	}
-	return depth[0]
-}
-
 // witness is a counterexample witness ([Chaki05], 5.5) before it is an LKS: an
 // acyclic graph of which every state stands for a state of the implementation.
 // State 0 is initial.

@@ -46,7 +46,7 @@ type Offer struct {
 }
 
 func newDeadlock(net *lks.Network, t *run.Run) *Deadlock {
-	d := &Deadlock{Trace: t, Components: Situation(net, t.Last.Local)}
+	d := &Deadlock{Trace: t, Components: situation(net, t.Last.Local)}
 	d.Cycle = waitingCycle(d.Components)
 	return d
 }
@@ -75,10 +75,10 @@ func replayDeadlock(net *lks.Network, t *run.Run) error {
 	return nil
 }
 
-// Situation says what each component offers in a global state, and who refuses
+// situation says what each component offers in a global state, and who refuses
 // it. Where nothing refuses an offer, Refused is nil: the network can move (or
 // could, but for priorities).
-func Situation(net *lks.Network, locals []int32) []Waiting {
+func situation(net *lks.Network, locals []int32) []Waiting {
 	waiting := make([]Waiting, len(locals))
 	for c, s := range locals {
 		waiting[c] = Waiting{Component: c, State: s, Ended: net.Components()[c].Kind(s) == lks.End}

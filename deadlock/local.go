@@ -56,7 +56,7 @@ func Local(ctx context.Context, net *lks.Network, opts Options) (*LocalResult, e
 			if err != nil {
 				return result, &bug.Error{Stage: "deadlock", Err: err}
 			}
-			result.Trace, result.Dead, result.Components = t, dead, Situation(net, t.Last.Local)
+			result.Trace, result.Dead, result.Components = t, dead, situation(net, t.Last.Local)
 			break
 		}
 	}

@@ -338,17 +338,13 @@ func (r *reader) let(n sexp.Node, what func(sexp.Node) bool) bool {
 	return what(n.List[2])
 }
 
-// ParseSolutionText is ParseSolution of a text.
+// ParseSolutionText reads a solution as WriteSolution prints it, or as solvers print
+// models; name is what messages call the text. It is not checked. The error is a source.List.
 func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
-	return p.ParseSolution(source.NewFile(name, text))
-}
-
-// ParseSolution reads a solution as WriteSolution prints it, or as solvers print models.
-// It is not checked. The error is a source.List.
-func (p *Problem) ParseSolution(src *source.File) (Solution, error) {
-	if len(src.Text()) > source.MaxText {
-		return nil, source.TooLarge(src.Name(), source.MaxText)
+	if len(text) > source.MaxText {
+		return nil, source.TooLarge(name, source.MaxText)
 	}
+	src := source.NewFile(name, text)
 	r := &reader{file: src}
 	nodes := r.nodes()
 	if r.errs.HasErrors() {

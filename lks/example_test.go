@@ -67,6 +67,23 @@ func ExampleCompose_clash() {
 	// [tau hall.press stairs.press] [hall.lit stairs.lit] <nil>
 }
 
+// Components whose propositions have the same names are composed after renaming.
+func ExampleNetwork_RenameProps() {
+	hall := lks.Single(lightSwitch())
+	cellar, err := hall.Rename("CELLAR").RenameProps(func(old string) string { return "cellar." + old })
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	both, err := lks.Compose("HOUSE", hall, cellar)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(both.Props())
+	// Output: [cellar.lit lit]
+}
+
 func ExampleExplorer() {
 	n := lks.Single(lightSwitch())
 	e := n.Explorer()

@@ -97,7 +97,7 @@ func (m *LKS) countStates() int {
 }
 
 func (m *LKS) componentStats(s *Stats) {
-	component, n := m.Components()
+	component, n := m.components()
 	size := make([]int, n)
 	left := make([]bool, n)
 	for state := range int32(m.NumStates()) {
@@ -120,10 +120,10 @@ func (m *LKS) componentStats(s *Stats) {
 	}
 }
 
-// Components returns the strongly connected component of every state and their
+// components returns the strongly connected component of every state and their
 // number. They are numbered in reverse topological order: transitions between
 // components lead to lower numbers.
-func (m *LKS) Components() (component []int32, n int) {
+func (m *LKS) components() (component []int32, n int) {
 	to := make([]int32, len(m.edges))
 	for i, e := range m.edges {
 		to[i] = e.Target

@@ -2,6 +2,7 @@ package logic_test
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -31,4 +32,31 @@ func ExampleWP() {
 	post := logic.Ge(x, z)
 	fmt.Println(logic.WP(post, logic.Assignment{Left: x, Right: logic.Add(x, logic.IntConst(1))}))
 	// Output: x + 1 >= z
+}
+
+// The sign of what is divided decides how C rounds: SMT-LIB's quotient of integers leaves
+// a remainder that is never negative, C's is rounded towards 0.
+func ExampleTruncDiv() {
+	minus7, two := logic.IntConst(-7), logic.IntConst(2)
+	fmt.Println(logic.IntDiv(minus7, two), logic.IntMod(minus7, two))
+	fmt.Println(logic.TruncDiv(minus7, two), logic.TruncMod(minus7, two))
+	fmt.Println(logic.Div(minus7, two))
+	// Output:
+	// -4 1
+	// -3 -1
+	// -7.0 / 2
+}
+
+// A byte put together of its halves, taken apart again, and widened.
+func ExampleConcat() {
+	high, low := logic.BVConst(big.NewInt(0xf), 4), logic.BVConst(big.NewInt(0x3), 4)
+	b := logic.Concat(high, low)
+	fmt.Println(b.Format(logic.SMTLIB), logic.Extract(b, 3, 0) == low)
+	fmt.Println(logic.ZeroExtend(b, 8).Format(logic.SMTLIB), logic.SignExtend(b, 8).Format(logic.SMTLIB))
+	x := logic.Var("x", logic.BitVec(8))
+	fmt.Println(logic.Extract(x, 7, 4).Format(logic.SMTLIB))
+	// Output:
+	// (_ bv243 8) true
+	// (_ bv243 16) (_ bv65523 16)
+	// ((_ extract 7 4) x)
 }

@@ -104,16 +104,6 @@ func (s substitution) apply(t *Term) *Term {
 	return u
 }
 
-// Rename replaces every variable x of t by a variable of the same sort named
-// name(x.Name()).
-func Rename(t *Term, name func(string) string) *Term {
-	by := map[*Term]*Term{}
-	for _, v := range Vars(t) {
-		by[v] = Var(name(v.name), v.sort)
-	}
-	return Substitute(t, by)
-}
-
 // Assignment is "Left = Right". Left is a variable, or an element of an array
 // variable: Select(a, i), where a may itself be a Select.
 type Assignment struct{ Left, Right *Term }

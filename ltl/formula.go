@@ -118,9 +118,6 @@ func (f *Formula) Right() *Formula { return f.args[1] }
 // operands counts as one node); it saturates at the largest int.
 func (f *Formula) Size() int { return f.size }
 
-// Depth returns the nesting depth: 1 for constants and atoms.
-func (f *Formula) Depth() int { return int(f.depth) }
-
 // interned holds every live formula by structural hash. Weak pointers let
 // unused formulas go; their empty entries are swept when the table has doubled.
 var interned = struct {
@@ -247,7 +244,7 @@ func junction(op Op, fs []*Formula) *Formula {
 			args = append(args, f)
 		}
 	}
-	slices.SortFunc(args, (*Formula).Compare)
+	slices.SortFunc(args, (*Formula).compare)
 	args = slices.Compact(args)
 	// Compare puts a formula and its negation side by side.
 	for i := 1; i < len(args); i++ {
@@ -268,7 +265,7 @@ func junction(op Op, fs []*Formula) *Formula {
 func MakeXor(f, g *Formula) *Formula {
 	mustFormula(f)
 	mustFormula(g)
-	if f.Compare(g) > 0 {
+	if f.compare(g) > 0 {
 		f, g = g, f
 	}
 	switch {
@@ -288,7 +285,7 @@ func MakeXor(f, g *Formula) *Formula {
 func MakeIff(f, g *Formula) *Formula {
 	mustFormula(f)
 	mustFormula(g)
-	if f.Compare(g) > 0 {
+	if f.compare(g) > 0 {
 		f, g = g, f
 	}
 	switch {
@@ -440,10 +437,10 @@ func Make(op Op, args ...*Formula) *Formula {
 	panic("ltl.Make: an atom has no operands")
 }
 
-// Compare is a total order that does not depend on the history of the process:
+// compare is a total order that does not depend on the history of the process:
 // literals by atom first, then by operator and operands. A formula and its
 // negation are neighbours. It returns 0 iff f == g.
-func (f *Formula) Compare(g *Formula) int {
+func (f *Formula) compare(g *Formula) int {
 	for {
 		if f == g {
 			return 0

@@ -38,8 +38,8 @@ func (s *Syntax) UnmarshalText(text []byte) error { return syntaxes.Unmarshal(te
 // Names lists the texts of all values.
 func (Syntax) Names() []string { return syntaxes.List() }
 
-// Printer writes formulas.
-type Printer struct {
+// printer writes formulas.
+type printer struct {
 	Syntax Syntax
 	// Parentheses puts all parentheses, so that nobody has to know which
 	// operator binds tighter.
@@ -80,7 +80,7 @@ func (f *Formula) String() string {
 	if f == nil {
 		return "<nil>"
 	}
-	text, err := Printer{}.Format(f)
+	text, err := printer{}.Format(f)
 	if err != nil {
 		return "<" + err.Error() + ">"
 	}
@@ -89,18 +89,18 @@ func (f *Formula) String() string {
 
 // Format returns the formula in the given syntax. The error is *TooLarge or
 // *Inexpressible.
-func Format(f *Formula, s Syntax) (string, error) { return Printer{Syntax: s}.Format(f) }
+func Format(f *Formula, s Syntax) (string, error) { return printer{Syntax: s}.Format(f) }
 
 // Echo returns the formula as it was understood: all parentheses, and S. or E.
 // before resolved names. Parsing it without a vocabulary gives the same formula.
 func Echo(f *Formula) (string, error) {
-	return Printer{Parentheses: true, Qualify: true}.Format(f)
+	return printer{Parentheses: true, Qualify: true}.Format(f)
 }
 
 // Format returns the formula as text. The error is *TooLarge or *Inexpressible.
 // Except for LaTeX, Parse reads the text as the same formula, or as the
 // rewritten one where the syntax lacks an operator.
-func (p Printer) Format(f *Formula) (string, error) {
+func (p printer) Format(f *Formula) (string, error) {
 	if f == nil {
 		return "", ErrNil
 	}
@@ -113,7 +113,7 @@ func (p Printer) Format(f *Formula) (string, error) {
 	if f.Size() > MaxPrinted {
 		return "", &TooLarge{f.Size()}
 	}
-	w := &writer{Printer: p, spell: spellings[p.Syntax], twice: sharedNames(f)}
+	w := &writer{printer: p, spell: spellings[p.Syntax], twice: sharedNames(f)}
 	w.strict = p.Parentheses || p.Syntax == LTSA || p.Syntax == SPIN
 	top := 0
 	if p.Syntax == LTSA {
@@ -217,7 +217,7 @@ func level(f *Formula) int {
 // writer writes one formula. With strict, every compound operand is put in
 // parentheses.
 type writer struct {
-	Printer
+	printer
 	b      strings.Builder
 	spell  map[Op]string
 	twice  map[string]bool

@@ -89,7 +89,7 @@ func (r *resolver) count(n, start, end int) bool {
 // no use.
 func (r *resolver) resolve(n *node) *Formula {
 	f := r.formula(n, nil)
-	if !r.stopped && len(r.errs) == 0 && f.Depth() > MaxDepth {
+	if !r.stopped && len(r.errs) == 0 && int(f.depth) > MaxDepth {
 		r.errorf(n.start, n.end, "too-deep", "", "the formula is nested more than %d deep when it is expanded", MaxDepth)
 	}
 	return f

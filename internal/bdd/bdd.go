@@ -204,12 +204,9 @@ const (
 	_ int32 = iota
 	opAnd
 	opOr
-	opXor
 	opDiff
 	opImplies
 	opDisjoint
-	opExists
-	opCofactor
 	opNot
 )
 
@@ -254,9 +251,6 @@ func (m *Manager) And(f, g Node) Node { return Node(m.apply(opAnd, int32(f), int
 // Or returns f | g.
 func (m *Manager) Or(f, g Node) Node { return Node(m.apply(opOr, int32(f), int32(g))) }
 
-// Xor returns f xor g.
-func (m *Manager) Xor(f, g Node) Node { return Node(m.apply(opXor, int32(f), int32(g))) }
-
 // Diff returns f & !g.
 func (m *Manager) Diff(f, g Node) Node { return Node(m.apply(opDiff, int32(f), int32(g))) }
 
@@ -295,19 +289,6 @@ func (m *Manager) trivial(op, f, g int32) (int32, bool) {
 			return g, true
 		case g == 0:
 			return f, true
-		}
-	case opXor:
-		switch {
-		case f == g:
-			return 0, true
-		case f == 0:
-			return g, true
-		case g == 0:
-			return f, true
-		case f == 1:
-			return m.not(g), true
-		case g == 1:
-			return m.not(f), true
 		}
 	case opDiff:
 		switch {
@@ -386,70 +367,6 @@ func (m *Manager) disjoint(f, g int32) bool {
 // ITE returns (f & g) | (!f & h).
 func (m *Manager) ITE(f, g, h Node) Node {
 	return m.Or(m.And(f, g), m.Diff(h, f))
-}
-
-// Exists removes the variables of cube (a conjunction of positive variables)
-// from f by existential quantification.
-func (m *Manager) Exists(f, cube Node) Node { return Node(m.exists(int32(f), int32(cube))) }
-
-func (m *Manager) exists(f, cube int32) int32 {
-	for cube > 1 && m.vertices[cube].level < m.vertices[f].level {
-		cube = m.vertices[cube].high
-	}
-	if f < 2 || cube < 2 {
-		return f
-	}
-	if line, ok := m.lookup(opExists, f, cube); ok {
-		return line.result
-	}
-	v := m.vertices[f]
-	var r int32
-	if v.level == m.vertices[cube].level {
-		rest := m.vertices[cube].high
-		if r = m.exists(v.low, rest); r != 1 {
-			r = m.apply(opOr, r, m.exists(v.high, rest))
-		}
-	} else {
-		low := m.exists(v.low, cube)
-		r = m.make(v.level, low, m.exists(v.high, cube))
-	}
-	return m.remember(opExists, f, cube, r)
-}
-
-// Cofactor returns f with the variables of cube (a conjunction of literals) set
-// as the cube says.
-func (m *Manager) Cofactor(f, cube Node) Node { return Node(m.cofactor(int32(f), int32(cube))) }
-
-func (m *Manager) cofactor(f, cube int32) int32 {
-	for cube > 1 && m.vertices[cube].level < m.vertices[f].level {
-		cube = m.tail(cube)
-	}
-	if f < 2 || cube < 2 {
-		return f
-	}
-	if line, ok := m.lookup(opCofactor, f, cube); ok {
-		return line.result
-	}
-	v := m.vertices[f]
-	var r int32
-	switch {
-	case v.level != m.vertices[cube].level:
-		low := m.cofactor(v.low, cube)
-		r = m.make(v.level, low, m.cofactor(v.high, cube))
-	case m.vertices[cube].low == 0:
-		r = m.cofactor(v.high, m.vertices[cube].high)
-	default:
-		r = m.cofactor(v.low, m.vertices[cube].low)
-	}
-	return m.remember(opCofactor, f, cube, r)
-}
-
-func (m *Manager) tail(cube int32) int32 {
-	if v := m.vertices[cube]; v.low == 0 {
-		return v.high
-	} else {
-		return v.low
-	}
 }
 
 // Support returns the variables that f depends on, in increasing order.

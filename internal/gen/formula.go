@@ -14,8 +14,8 @@ type FormulaOptions struct {
 	Ops   []ltl.Op // inner nodes are drawn from these, evenly
 }
 
-// AllOps are all operators with operands.
-var AllOps = []ltl.Op{
+// allOps are all operators with operands.
+var allOps = []ltl.Op{
 	ltl.Not, ltl.And, ltl.Or, ltl.Xor, ltl.Implies, ltl.Iff, ltl.Next, ltl.Eventually, ltl.Always,
 	ltl.Until, ltl.Release, ltl.WeakUntil, ltl.StrongRelease,
 }
@@ -33,7 +33,7 @@ func Atoms(names ...string) []ltl.Atom {
 func Formula(r *rand.Rand, o FormulaOptions) *ltl.Formula {
 	ops := o.Ops
 	if ops == nil {
-		ops = AllOps
+		ops = allOps
 	}
 	if o.Size <= 1 {
 		if r.IntN(20) == 0 {

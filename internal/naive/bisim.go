@@ -225,8 +225,8 @@ func (p *Process) tauClosure() map[string]map[string]bool {
 	return closure
 }
 
-// Union puts p and q side by side; initial states are those of both.
-func Union(p, q *Process) *Process {
+// union puts p and q side by side; initial states are those of both.
+func union(p, q *Process) *Process {
 	u := newProcess()
 	for i, r := range []*Process{p, q} {
 		name := func(s string) string { return fmt.Sprint(i, ":", s) }
@@ -252,7 +252,7 @@ func Equivalent(kind Equivalence, p, q *Process) bool {
 	if !maps.Equal(p.Alphabet, q.Alphabet) {
 		return false
 	}
-	class := Union(p, q).Partition(kind)
+	class := union(p, q).Partition(kind)
 	classes := func(i int, r *Process) map[int]bool {
 		set := map[int]bool{}
 		for s := range r.Initial {

@@ -38,7 +38,7 @@ func DeterministicBuchi(n int, stateBased bool, accepts func(stem, loop []int) b
 				if !w.known {
 					w.known, w.accepted = true, accepts(w.stem, w.loop)
 				}
-				if d.Accepts(w.stem, w.loop) != w.accepted {
+				if d.accepts(w.stem, w.loop) != w.accepted {
 					return
 				}
 			}
@@ -60,8 +60,8 @@ func DeterministicBuchi(n int, stateBased bool, accepts func(stem, loop []int) b
 	return found
 }
 
-// Accepts follows the word until the loop must repeat itself.
-func (d DBA) Accepts(stem, loop []int) bool {
+// accepts follows the word until the loop must repeat itself.
+func (d DBA) accepts(stem, loop []int) bool {
 	at := 0
 	step := func(l int) (accept bool) {
 		if at >= 0 {

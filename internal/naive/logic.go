@@ -8,8 +8,8 @@ import (
 	"github.com/seltl/seltl/logic"
 )
 
-// ErrNoValue is EvalRaw's error for a division by zero.
-var ErrNoValue = errors.New("division by zero")
+// errNoValue is EvalRaw's error for a division by zero.
+var errNoValue = errors.New("division by zero")
 
 // EvalRaw computes a term as it was written, operator by operator, with machine
 // integers for bit-vectors of at most 16 bits and a Go map for arrays. The
@@ -51,7 +51,7 @@ func EvalRaw(e *gen.RawTerm, m logic.Model) (any, error) {
 		case "select":
 			return a.At(args[1].(*big.Rat)), nil
 		case "store":
-			return a.With(args[1].(*big.Rat), args[2].(*big.Rat)), nil
+			return a.with(args[1].(*big.Rat), args[2].(*big.Rat)), nil
 		}
 		return a.Equal(args[1].(*Array)), nil
 	}
@@ -112,7 +112,7 @@ func exprNumber(e *gen.RawTerm, a *big.Rat, args []any) (any, error) {
 		return r.Mul(a, b), nil
 	}
 	if b.Sign() == 0 {
-		return nil, ErrNoValue
+		return nil, errNoValue
 	}
 	// q is the integer with a - b*q in [0, |b|).
 	q := floorRat(new(big.Rat).Quo(a, new(big.Rat).Abs(b)))
@@ -219,8 +219,8 @@ func (a *Array) At(i *big.Rat) *big.Rat {
 	return a.rest
 }
 
-// With returns a copy with one element replaced.
-func (a *Array) With(i, v *big.Rat) *Array {
+// with returns a copy with one element replaced.
+func (a *Array) with(i, v *big.Rat) *Array {
 	b := &Array{rest: a.rest, at: map[string]*big.Rat{i.RatString(): v}}
 	for k, w := range a.at {
 		if k != i.RatString() {
@@ -247,7 +247,7 @@ func arrayOfTerm(t *logic.Term) *Array {
 	if t.Op() == logic.OpConstArray {
 		return &Array{rest: t.Args()[0].Num()}
 	}
-	return arrayOfTerm(t.Args()[0]).With(t.Args()[1].Num(), t.Args()[2].Num())
+	return arrayOfTerm(t.Args()[0]).with(t.Args()[1].Num(), t.Args()[2].Num())
 }
 
 // SameValue compares a result of EvalRaw with a value of package logic.

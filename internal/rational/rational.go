@@ -3,6 +3,7 @@
 package rational
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"math/bits"
@@ -77,6 +78,28 @@ func (a Rat) Neg() Rat {
 		return Of(new(big.Rat).Neg(a.big))
 	}
 	return Rat{num: -a.num, den: a.den}
+}
+
+// Int64 returns the value if it is an int64 (but for the least one).
+func (a Rat) Int64() (int64, bool) { return a.num, a.big == nil && a.den == 0 }
+
+// BitLen returns the length of numerator and denominator together.
+func (a Rat) BitLen() int {
+	if a.big != nil {
+		return a.big.Num().BitLen() + a.big.Denom().BitLen()
+	}
+	return bits.Len64(magnitude(a.num)) + bits.Len64(uint64(a.den+1))
+}
+
+// AppendKey appends bytes that are those of equal numbers only, and no beginning of those
+// of another.
+func (a Rat) AppendKey(to []byte) []byte {
+	if a.big != nil { // does not fit
+		text := a.big.String()
+		to = binary.AppendUvarint(append(to, 0), uint64(len(text)))
+		return append(to, text...)
+	}
+	return binary.AppendVarint(binary.AppendUvarint(to, uint64(a.den)+1), a.num)
 }
 
 // Abs returns |a|.

@@ -1,6 +1,7 @@
 package rational
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -51,6 +52,16 @@ func TestAgainstBig(t *testing.T) {
 		}
 		if a.Cmp(b) != x.Cmp(y) || a.Sign() != x.Sign() || a.IsInt() != x.IsInt() {
 			t.Fatalf("seed %d: %s and %s compare wrongly", seed, a, b)
+		}
+		if n, ok := a.Int64(); ok != (x.IsInt() && x.Num().IsInt64() && x.Num().Int64() != math.MinInt64) || ok && n != x.Num().Int64() {
+			t.Fatalf("seed %d: %s is %d, %v", seed, a, n, ok)
+		}
+		if a.BitLen() != x.Num().BitLen()+x.Denom().BitLen() {
+			t.Fatalf("seed %d: %s has %d bits", seed, a, a.BitLen())
+		}
+		p, q := a.AppendKey(nil), b.AppendKey(nil)
+		if bytes.HasPrefix(p, q) != (a.Cmp(b) == 0) || !bytes.Equal(a.Add(b).Sub(b).AppendKey(nil), p) {
+			t.Fatalf("seed %d: keys of %s and %s are %v and %v", seed, a, b, p, q)
 		}
 		f := a.Floor()
 		if !f.IsInt() || f.Cmp(a) > 0 || f.Add(Int(1)).Cmp(a) <= 0 || a.Ceil().Sub(Int(1)).Cmp(a) >= 0 || a.Ceil().Cmp(a) < 0 {

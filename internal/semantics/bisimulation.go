@@ -64,13 +64,13 @@ func Equivalent(g, h *Graph, by Equivalence) bool {
 	case Weak, Branching:
 		union = union.ends()
 	}
-	class := union.Classes(by)
+	class := union.classes(by)
 	return class[0] == class[len(g.States)]
 }
 
-// Classes is the coarsest bisimulation: states are told apart by what can be seen
+// classes is the coarsest bisimulation: states are told apart by what can be seen
 // of them, then by what their steps lead to, as long as that tells more apart.
-func (g *Graph) Classes(by Equivalence) []int {
+func (g *Graph) classes(by Equivalence) []int {
 	class := make([]int, len(g.States))
 	silent := g.silentWays()
 	for n := 0; ; {
@@ -95,7 +95,7 @@ func (g *Graph) silentWays() []map[int]bool {
 	next := make([][]int, len(g.States))
 	for i, s := range g.States {
 		for _, e := range s.Edges {
-			if e.Action == Tau {
+			if e.Action == tau {
 				next[i] = append(next[i], e.To)
 			}
 		}
@@ -121,9 +121,9 @@ func (g *Graph) signature(s int, by Equivalence, class []int, silent []map[int]b
 		}
 	case Weak:
 		for u := range silent[s] {
-			move(Tau, u)
+			move(tau, u)
 			for _, e := range g.States[u].Edges {
-				if e.Action != Tau {
+				if e.Action != tau {
 					for t := range silent[e.To] {
 						move(e.Action, t)
 					}
@@ -134,14 +134,14 @@ func (g *Graph) signature(s int, by Equivalence, class []int, silent []map[int]b
 		inside := make([][]int, len(g.States))
 		for i, u := range g.States {
 			for _, e := range u.Edges {
-				if e.Action == Tau && class[i] == class[s] && class[e.To] == class[s] {
+				if e.Action == tau && class[i] == class[s] && class[e.To] == class[s] {
 					inside[i] = append(inside[i], e.To)
 				}
 			}
 		}
 		for u := range closure(inside, s) {
 			for _, e := range g.States[u].Edges {
-				if e.Action != Tau || class[e.To] != class[s] {
+				if e.Action != tau || class[e.To] != class[s] {
 					move(e.Action, e.To)
 				}
 			}
@@ -205,7 +205,7 @@ func (g *Graph) visibleSteps(states []int) map[string][]int {
 	steps := map[string][]int{}
 	for _, i := range states {
 		for _, e := range g.States[i].Edges {
-			if e.Action != Tau {
+			if e.Action != tau {
 				steps[e.Action] = append(steps[e.Action], e.To)
 			}
 		}

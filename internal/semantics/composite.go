@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ErrTooLarge says that a composition has more states than Meaning.MaxStates.
-var ErrTooLarge = errors.New("too many states")
+// errTooLarge says that a composition has more states than Meaning.MaxStates.
+var errTooLarge = errors.New("too many states")
 
 // Meaning computes what the processes of a model mean.
 type Meaning struct {
@@ -79,7 +79,7 @@ func (m *Meaning) Seen(name string) (*Graph, error) {
 func (m *Meaning) primitive(name string) (*Graph, error) {
 	for _, p := range m.Model.Processes {
 		if p.Name == name {
-			return p.Graph()
+			return p.graph()
 		}
 	}
 	return nil, fmt.Errorf("no process %s", name)
@@ -202,7 +202,7 @@ func (m *Meaning) parallel(gs []*Graph, low, high []string) (*Graph, error) {
 	x.find(start)
 	for i := 0; i < len(x.tuples); i++ {
 		if len(x.tuples) > m.MaxStates {
-			return nil, ErrTooLarge
+			return nil, errTooLarge
 		}
 		if x.tuples[i] != nil {
 			for _, e := range x.steps(x.tuples[i]) {
@@ -305,10 +305,10 @@ func (x *composition) possible(tuple []int) []step {
 	var steps []step
 	for i, s := range tuple {
 		for _, e := range x.parts[i].States[s].Edges {
-			if e.Action == Tau {
+			if e.Action == tau {
 				to := slices.Clone(tuple)
 				to[i] = e.To
-				steps = append(steps, step{Tau, to})
+				steps = append(steps, step{tau, to})
 			}
 		}
 	}
@@ -344,9 +344,9 @@ func (x *composition) steps(tuple []int) []step {
 	all := x.possible(tuple)
 	preferred := func(s step) bool {
 		if len(x.low) > 0 {
-			return s.action == Tau || !matches(s.action, x.low)
+			return s.action == tau || !matches(s.action, x.low)
 		}
-		return s.action != Tau && matches(s.action, x.high)
+		return s.action != tau && matches(s.action, x.high)
 	}
 	if len(x.low)+len(x.high) == 0 || !slices.ContainsFunc(all, preferred) {
 		return all

@@ -58,7 +58,7 @@ func has(g *Graph, k Kind) bool {
 // silently reports whether there is a silent step.
 func silently(g *Graph) bool {
 	return slices.ContainsFunc(g.States, func(s State) bool {
-		return slices.ContainsFunc(s.Edges, func(e Edge) bool { return e.Action == Tau })
+		return slices.ContainsFunc(s.Edges, func(e Edge) bool { return e.Action == tau })
 	})
 }
 
@@ -144,7 +144,7 @@ func (m *Model) Valid(meaning *Meaning) bool {
 	ok := true
 	known := func(names []string) {
 		for _, n := range names {
-			ok = ok && (asked.Alphabet[n] || n == Tau)
+			ok = ok && (asked.Alphabet[n] || n == tau)
 		}
 	}
 	for _, f := range m.Fluents {

@@ -14,8 +14,8 @@ const (
 	Error
 )
 
-// Tau is the silent event.
-const Tau = "tau"
+// tau is the silent event.
+const tau = "tau"
 
 // Graph is a labeled Kripke structure: "States, some of them initial; propositions
 // that hold in states; events on the transitions between states; and an alphabet:
@@ -88,7 +88,7 @@ func (g *Graph) mapped(to func(action string) []string) *Graph {
 	h := &Graph{Alphabet: map[string]bool{}, Props: g.Props, HasEnd: g.HasEnd}
 	for a := range g.Alphabet {
 		for _, b := range to(a) {
-			if b != Tau {
+			if b != tau {
 				h.Alphabet[b] = true
 			}
 		}
@@ -96,7 +96,7 @@ func (g *Graph) mapped(to func(action string) []string) *Graph {
 	for _, s := range g.States {
 		t := State{Kind: s.Kind, Props: s.Props}
 		for _, e := range s.Edges {
-			if e.Action == Tau {
+			if e.Action == tau {
 				t.add(e)
 				continue
 			}
@@ -120,7 +120,7 @@ func (g *Graph) hide(h *Hiding) *Graph {
 	}
 	return g.mapped(func(a string) []string {
 		if matches(a, h.Actions) != h.Expose {
-			return []string{Tau}
+			return []string{tau}
 		}
 		return []string{a}
 	})

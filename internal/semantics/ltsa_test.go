@@ -148,7 +148,7 @@ func (c *ltsaComparison) compare(m *Model, fields map[string]string) (differ []s
 		// LTSA can miss violations (docs/language.md, differences). Where a run ends,
 		// X is false for it even if the last action stays the last one for ever.
 		c.counts["assert: LTSA "+theirs+", here "+ours]++
-		ends := asked.Distance(func(s *State) bool { return len(s.Edges) == 0 }) >= 0
+		ends := asked.distance(func(s *State) bool { return len(s.Edges) == 0 }) >= 0
 		if theirs == "violated" && ours == "holds" && !ends {
 			differ = append(differ, fmt.Sprintf("assert %s: LTSA %s, here %s", p.Name, theirs, ours))
 		}
@@ -187,7 +187,7 @@ func parseEdges(fields map[string]string) *Graph {
 // startsAtEnd: LTSA takes a process that starts at END for deadlocked.
 func (m *Model) startsAtEnd() bool {
 	for _, p := range m.Processes {
-		if g, err := p.Graph(); err == nil && g.States[0].Kind == End {
+		if g, err := p.graph(); err == nil && g.States[0].Kind == End {
 			return true
 		}
 	}

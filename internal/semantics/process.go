@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Graph is the meaning of a primitive process. "These stand behind the definition
+// graph is the meaning of a primitive process. "These stand behind the definition
 // of a process, in this order": extension, relabelling, hiding; then property,
 // then what cannot be reached is dropped.
-func (p *Process) Graph() (*Graph, error) {
+func (p *Process) graph() (*Graph, error) {
 	if err := p.aliases(); err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (p *Process) Graph() (*Graph, error) {
 	// The initial state is to be number 0; `P = ERROR` is a silent step to ERROR
 	// (FSP.md).
 	if g.States[start].Kind == Error {
-		g.States = append(g.States, State{Edges: []Edge{{Tau, start}}})
+		g.States = append(g.States, State{Edges: []Edge{{tau, start}}})
 		start = len(g.States) - 1
 	}
 	g = g.startingIn(start)
@@ -198,7 +198,7 @@ func (g *Graph) property() (*Graph, error) {
 		s.Kind = Normal
 		done := map[string]bool{}
 		for _, e := range s.Edges {
-			if e.Action == Tau || done[e.Action] {
+			if e.Action == tau || done[e.Action] {
 				return nil, fmt.Errorf("a property that is not deterministic")
 			}
 			done[e.Action] = true

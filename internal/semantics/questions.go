@@ -2,8 +2,8 @@ package semantics
 
 import "slices"
 
-// Distance is the length of a shortest way to a state that is wanted, or -1.
-func (g *Graph) Distance(wanted func(*State) bool) int {
+// distance is the length of a shortest way to a state that is wanted, or -1.
+func (g *Graph) distance(wanted func(*State) bool) int {
 	far := map[int]int{0: 0}
 	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
 		s := queue[0]
@@ -23,12 +23,12 @@ func (g *Graph) Distance(wanted func(*State) bool) int {
 // Deadlock is the length of a shortest way to a deadlock: "Any other state [than
 // END and ERROR] without a transition is a deadlock."
 func (g *Graph) Deadlock() int {
-	return g.Distance(func(s *State) bool { return s.Kind == Normal && len(s.Edges) == 0 })
+	return g.distance(func(s *State) bool { return s.Kind == Normal && len(s.Edges) == 0 })
 }
 
 // ErrorDistance is the length of a shortest way to ERROR.
 func (g *Graph) ErrorDistance() int {
-	return g.Distance(func(s *State) bool { return s.Kind == Error })
+	return g.distance(func(s *State) bool { return s.Kind == Error })
 }
 
 // successors are the targets of a state's transitions.

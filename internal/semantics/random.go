@@ -384,11 +384,11 @@ func (f *formulaGenerator) atom() *Formula {
 	case x < 12:
 		return atom("deadlock")
 	case x < 26:
-		return atom("event", Tau)
+		return atom("event", tau)
 	case x < 36:
 		return atom("enabled", pick(g, f.actions))
 	case x < 40:
-		return atom("enabled", Tau)
+		return atom("enabled", tau)
 	case x < 42:
 		return op("true")
 	}

@@ -88,7 +88,7 @@ func (q *Query) position(s situation) Position {
 	for _, e := range state.Edges {
 		p.Possible[e.Action] = true
 		if q.Silent[e.Action] {
-			p.Possible[Tau] = true
+			p.Possible[tau] = true
 		}
 	}
 	return p
@@ -111,7 +111,7 @@ func (q *Query) Runs(finite Finite) *Positions {
 		base := q.position(s)
 		add := func(event string, e Edge) {
 			p := base
-			p.Event, p.Silent = event, event == Tau || q.Silent[event]
+			p.Event, p.Silent = event, event == tau || q.Silent[event]
 			ns = append(ns, len(ps.At))
 			ps.At = append(ps.At, p)
 			from = append(from, s)
@@ -189,7 +189,7 @@ func (p *Position) holds(f *Formula) bool {
 	case "enabled":
 		return p.Possible[f.Names[0]]
 	case "event": // "tau in a formula means any step that is silent from outside"
-		return p.Event != "" && (slices.Contains(f.Names, p.Event) || p.Silent && slices.Contains(f.Names, Tau))
+		return p.Event != "" && (slices.Contains(f.Names, p.Event) || p.Silent && slices.Contains(f.Names, tau))
 	}
 	panic(fmt.Sprintf("no atom: %s", f.Op))
 }

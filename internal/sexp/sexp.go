@@ -77,9 +77,9 @@ func (n Node) write(b *strings.Builder) {
 	}
 }
 
-// MaxDepth bounds the nesting of lists: far beyond what people and solvers
+// maxDepth bounds the nesting of lists: far beyond what people and solvers
 // write, small enough for recursive readers.
-const MaxDepth = 10_000
+const maxDepth = 10_000
 
 // Error is a syntax error at a byte offset.
 type Error struct {
@@ -102,8 +102,8 @@ func Parse(text string) ([]Node, error) {
 				i++
 			}
 		case c == '(':
-			if len(root) > MaxDepth {
-				return nil, &Error{i, fmt.Sprintf("more than %d nested parentheses", MaxDepth)}
+			if len(root) > maxDepth {
+				return nil, &Error{i, fmt.Sprintf("more than %d nested parentheses", maxDepth)}
 			}
 			root = append(root, Node{Kind: List, Start: i})
 			i++
@@ -164,8 +164,8 @@ func atom(text string, i int) (Node, int, error) {
 	return Node{Kind: Symbol, Atom: text[start:i], Start: start, End: i}, i, nil
 }
 
-// MaxExpression bounds one expression that Reader returns, in bytes.
-const MaxExpression = 64 << 20
+// maxExpression bounds one expression that Reader returns, in bytes.
+const maxExpression = 64 << 20
 
 // Reader splits a stream into expressions.
 type Reader struct{ in *bufio.Reader }
@@ -198,7 +198,7 @@ func (r *Reader) text() (string, error) {
 	var b strings.Builder
 	depth := 0
 	quote := byte(0)
-	for b.Len() < MaxExpression {
+	for b.Len() < maxExpression {
 		c, err := r.in.ReadByte()
 		if err != nil {
 			if err == io.EOF && b.Len() > 0 && depth == 0 && quote == 0 {

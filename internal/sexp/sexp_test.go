@@ -38,7 +38,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%q: %v, want an error at %d", text, err, offset)
 		}
 	}
-	if _, err := Parse(strings.Repeat("(", MaxDepth+10)); err == nil {
+	if _, err := Parse(strings.Repeat("(", maxDepth+10)); err == nil {
 		t.Error("deep nesting is accepted")
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable with the factor of a soak run.
-const Variable = "SELTL_SOAK"
+// variable is the environment variable with the factor of a soak run.
+const variable = "SELTL_SOAK"
 
 // Cases returns how many cases there are of a quick test that has n in the full run.
 // What a test demands of its cases in total goes through the same function.
@@ -43,13 +43,13 @@ func Skip(i int) bool { return testing.Short() && i%10 != 0 }
 func On() bool { return factor() > 1 }
 
 func factor() int {
-	text := os.Getenv(Variable)
+	text := os.Getenv(variable)
 	if text == "" {
 		return 1
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		panic(fmt.Sprintf("%s=%s is no number of times", Variable, text))
+		panic(fmt.Sprintf("%s=%s is no number of times", variable, text))
 	}
 	return n
 }

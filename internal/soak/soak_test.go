@@ -4,15 +4,15 @@ import "testing"
 
 func TestFactor(t *testing.T) {
 	short := testing.Short()
-	t.Setenv(Variable, "")
+	t.Setenv(variable, "")
 	if Cases(70) != 70 || On() || short && Long(70) != 7 || !short && Long(70) != 70 || Skip(10) || Skip(3) != short {
 		t.Errorf("%d, %d", Cases(70), Long(70))
 	}
-	t.Setenv(Variable, "3")
+	t.Setenv(variable, "3")
 	if Cases(uint64(70)) != 210 || !On() || short && Long(3) != 3 || Size(7000) != Size(int(7000)) || short != (Size(7000) == 700) {
 		t.Errorf("%d, %d in a soak run", Cases(70), Long(3))
 	}
-	t.Setenv(Variable, "many")
+	t.Setenv(variable, "many")
 	defer func() {
 		if recover() == nil {
 			t.Error("many is taken for a number")

@@ -101,7 +101,7 @@ func writeExcerpt(b *strings.Builder, s Span) {
 		return
 	}
 	pos := s.Pos()
-	line := s.File.Line(pos.Line)
+	line := s.File.line(pos.Line)
 	lineStart := s.File.lines[pos.Line-1]
 	before := line[:min(max(s.Start-lineStart, 0), len(line))]
 	marked := line[len(before):min(max(s.End-lineStart, len(before)), len(line))]

@@ -56,8 +56,8 @@ type Position struct {
 	Line, Column int
 }
 
-// Position converts a byte offset (clamped to the text).
-func (f *File) Position(offset int) Position {
+// position converts a byte offset (clamped to the text).
+func (f *File) position(offset int) Position {
 	offset = min(max(offset, 0), len(f.text))
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
 	return Position{
@@ -66,9 +66,9 @@ func (f *File) Position(offset int) Position {
 	}
 }
 
-// Line returns the text of a line (from 1) without its line end, or "" if there
+// line returns the text of a line (from 1) without its line end, or "" if there
 // is no such line.
-func (f *File) Line(line int) string {
+func (f *File) line(line int) string {
 	if line < 1 || line > len(f.lines) {
 		return ""
 	}
@@ -102,17 +102,5 @@ func (s Span) Pos() Position {
 	if s.File == nil {
 		return Position{}
 	}
-	return s.File.Position(s.Start)
-}
-
-// To returns the smallest span that covers s and t, which must be spans of the
-// same file; a span that is nowhere is ignored.
-func (s Span) To(t Span) Span {
-	if !s.Valid() {
-		return t
-	}
-	if !t.Valid() || t.File != s.File {
-		return s
-	}
-	return Span{File: s.File, Start: min(s.Start, t.Start), End: max(s.End, t.End)}
+	return s.File.position(s.Start)
 }

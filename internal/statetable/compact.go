@@ -504,9 +504,6 @@ func unscramble(x uint64, width uint) uint64 {
 	return x * inverse1 & mask
 }
 
-// Hash returns a hash of a state, of 64 bits.
-func Hash(state []uint64) uint64 { return mixAll(state) }
-
 var inverse1, inverse2 = inverse(multiplier1), inverse(multiplier2)
 
 // inverse of an odd number modulo 2^64, by Newton's method.

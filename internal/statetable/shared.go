@@ -109,9 +109,6 @@ func (s *Shared) Crowded() bool { return s.crowded.Load() }
 // Len returns the number of states; while others insert, about so.
 func (s *Shared) Len() int { return int(s.n.Load()) }
 
-// Load returns the share of the table's places that are in use.
-func (s *Shared) Load() float64 { return float64(s.n.Load()) / float64(len(s.slots)) }
-
 // Full reports whether the table is so full that a search must end.
 func (s *Shared) Full() bool { return s.Len() > MaxStates/2 }
 

@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/statetable"
@@ -55,8 +54,6 @@ func (s Store) Lossy() bool { return s == HashCompact || s == BitstateHash }
 // defaultBitstate is the size of the array if Options.StoreBytes is 0.
 const defaultBitstate = 256 << 20
 
-const hashBits = 56
-
 // newStateStore returns one of so many stores.
 func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error) {
 	switch opts.Store {
@@ -72,7 +69,7 @@ func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error)
 	case Compact:
 		return newCompactStore(n)
 	case HashCompact:
-		return &hashStore{words: n.Words(), set: statetable.NewCompact(hashBits)}, nil
+		return hashStore{statetable.NewHashed(n.Words())}, nil
 	case BitstateHash:
 		size := opts.StoreBytes
 		if size <= 0 {
@@ -144,7 +141,7 @@ func (s *compactStore) AddAll(states, fresh []uint64) []uint64 {
 			s.numbers[i] = s.ranks.Of(states[i*s.words : (i+1)*s.words])
 		}
 		s.set.AddAll(s.numbers[:k], s.fresh[:k])
-		fresh = appendFresh(fresh, states, s.words, s.fresh[:k])
+		fresh = statetable.AppendFresh(fresh, states, s.words, s.fresh[:k])
 		states = states[k*s.words:]
 	}
 	return fresh
@@ -152,17 +149,6 @@ func (s *compactStore) AddAll(states, fresh []uint64) []uint64 {
 
 // portion is how many numbers are added at once.
 const portion = 64
-
-// appendFresh appends those of the states, which lie one after the other, that
-// are new.
-func appendFresh(to, states []uint64, words int, fresh []bool) []uint64 {
-	for i, f := range fresh {
-		if f {
-			to = append(to, states[i*words:(i+1)*words]...)
-		}
-	}
-	return to
-}
 
 func (s *compactStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
 
@@ -178,50 +164,8 @@ func (s *compactStore) Len() int      { return s.set.Len() }
 func (s *compactStore) Bytes() int64  { return s.set.Bytes() }
 func (s *compactStore) Load() float64 { return s.set.Load() }
 
-// hashStore keeps hashes of states.
-type hashStore struct {
-	words  int
-	set    *statetable.Compact
-	missed float64
-	hashes [portion]uint64
-	fresh  [portion]bool
-}
+type hashStore struct{ *statetable.Hashed }
 
-func (s *hashStore) AddAll(states, fresh []uint64) []uint64 {
-	for len(states) > 0 {
-		k := min(portion, len(states)/s.words)
-		for i := range k {
-			s.hashes[i] = statetable.Hash(states[i*s.words:(i+1)*s.words]) >> (64 - hashBits)
-		}
-		s.add(s.hashes[:k])
-		fresh = appendFresh(fresh, states, s.words, s.fresh[:k])
-		states = states[k*s.words:]
-	}
-	return fresh
-}
-
-// add adds at most portion hashes and notes which are new.
-func (s *hashStore) add(hashes []uint64) {
-	before := s.set.Len()
-	s.set.AddAll(hashes, s.fresh[:len(hashes)])
-	// Each of the new ones could have been taken for one of those before it.
-	added := float64(s.set.Len() - before)
-	s.missed += added * (float64(before) + (added+1)/2) / (1 << hashBits)
-}
-
-func (s *hashStore) save(list func([]uint64)) { saveNumbers(s.set, list) }
-
-func (s *hashStore) prepare(int, func() error) error { return nil }
-
-func (s *hashStore) load(hashes []uint64) {
-	for part := range slices.Chunk(hashes, portion) {
-		s.add(part)
-	}
-}
-
-func (s *hashStore) Len() int      { return s.set.Len() }
-func (s *hashStore) Bytes() int64  { return s.set.Bytes() }
-func (s *hashStore) Load() float64 { return s.set.Load() }
-
-// Missed estimates how many states were taken for others.
-func (s *hashStore) Missed() float64 { return s.missed }
+func (s hashStore) save(list func([]uint64))        { saveNumbers(s.Compact, list) }
+func (s hashStore) prepare(int, func() error) error { return nil }
+func (s hashStore) load(hashes []uint64)            { s.AddHashes(hashes) }

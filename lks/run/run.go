@@ -55,20 +55,16 @@ func (r *Run) Steps() []Step { return slices.Concat(r.Stem, r.Loop) }
 // Len returns the number of steps, stem and loop together.
 func (r *Run) Len() int { return len(r.Stem) + len(r.Loop) }
 
-// End returns the state that the last step leads to: the first of the loop, or Last.
-func (r *Run) End() *State {
-	if len(r.Loop) > 0 {
+// At returns the state before step i of Steps, for Len() the one that the last step leads
+// to: the first of the loop, or Last.
+func (r *Run) At(i int) *State {
+	switch {
+	case i < r.Len():
+		return &r.step(i).State
+	case len(r.Loop) > 0:
 		return &r.Loop[0].State
 	}
 	return &r.Last
-}
-
-// At returns the state before step i of Steps, for Len() the End.
-func (r *Run) At(i int) *State {
-	if i == r.Len() {
-		return r.End()
-	}
-	return &r.step(i).State
 }
 
 // step returns step i of Steps.

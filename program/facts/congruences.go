@@ -3,6 +3,8 @@ package facts
 import (
 	"math/big"
 	"slices"
+
+	"github.com/seltl/seltl/internal/rational"
 )
 
 // Congruences of integers ([Granger89]): each is r modulo m. Chains are short, since a
@@ -24,6 +26,9 @@ func newCongruence(m, r *big.Int) *congruence {
 	}
 	return &congruence{m, new(big.Int).Mod(r, m)}
 }
+
+// integer returns the value of a rational number that is one.
+func integer(r rational.Rat) *big.Int { return r.Big().Num() }
 
 func exactly(r *big.Int) *congruence { return newCongruence(new(big.Int), r) }
 
@@ -54,20 +59,20 @@ func (c *congruence) has(d *congruence) bool {
 		return true
 	}
 	d = d.orEvery()
-	difference := new(big.Int).Sub(c.r, d.r)
 	if c.m.Sign() == 0 {
-		return d.m.Sign() == 0 && difference.Sign() == 0
+		return d.m.Sign() == 0 && c.r.Cmp(d.r) == 0
 	}
+	difference := new(big.Int).Sub(c.r, d.r)
 	return new(big.Int).Rem(d.m, c.m).Sign() == 0 && new(big.Int).Rem(difference, c.m).Sign() == 0
 }
 
-// meet is the intersection; false if it is empty.
+// meet is the intersection; false if it is empty. It is c itself if it is equal to that.
 func (c *congruence) meet(d *congruence) (*congruence, bool) {
 	switch {
-	case c.has(d):
-		return d, true
 	case d.has(c):
 		return c, true
+	case c.has(d):
+		return d, true
 	case c.m.Sign() == 0:
 		return c, false
 	case d.m.Sign() == 0:
@@ -125,7 +130,14 @@ func (c *congruence) dividedBy(k *big.Int) (*congruence, bool) {
 type congruences struct {
 	*flow
 	*effort
-	equations [][]linear // by location, that hold there
+	equations [][]*equation // by location, that hold there
+	solved    map[*equation]solution
+}
+
+// solution is what solving an equation has made of the congruences of its dimensions.
+type solution struct {
+	before, after []*congruence
+	ok            bool
 }
 
 func (g *congruences) narrows() bool { return false }
@@ -137,13 +149,38 @@ func (g *congruences) enter(s *step, x []*congruence) ([]*congruence, bool) {
 	y := make([]*congruence, len(s.ints))
 	copy(y, x)
 	g.spend(len(y))
-	for _, l := range g.equations[s.from] {
-		known := !slices.ContainsFunc(l.terms, func(t monomial) bool { return y[t.dim] == nil || y[t.dim].m.Sign() > 0 })
-		if !known && !g.solve(s, y, l) {
+	for _, e := range g.equations[s.from] {
+		known := !slices.ContainsFunc(e.l.terms, func(t monomial) bool { return y[t.dim] == nil || y[t.dim].m.Sign() > 0 })
+		if !known && !g.solveAgain(s, y, e) {
 			return y, false
 		}
 	}
 	return y, true
+}
+
+// solveAgain is solve, looked up if the last location where the equation held was the same.
+func (g *congruences) solveAgain(s *step, x []*congruence, e *equation) bool {
+	g.spend(len(e.l.terms))
+	last, ok := g.solved[e]
+	for i, t := range e.l.terms {
+		ok = ok && last.before[i] == x[t.dim]
+	}
+	if !ok {
+		last = solution{before: make([]*congruence, len(e.l.terms)), after: make([]*congruence, len(e.l.terms))}
+		for i, t := range e.l.terms {
+			last.before[i] = x[t.dim]
+		}
+		last.ok = g.solve(s, x, e.l)
+		for i, t := range e.l.terms {
+			last.after[i] = x[t.dim]
+		}
+		g.solved[e] = last
+		return last.ok
+	}
+	for i, t := range e.l.terms {
+		x[t.dim] = last.after[i]
+	}
+	return last.ok
 }
 
 func (g *congruences) clone(x []*congruence) []*congruence {
@@ -157,12 +194,12 @@ func (g *congruences) of(s *step, x []*congruence, l linear) *congruence {
 	if !l.integral() {
 		return nil
 	}
-	sum := exactly(l.c.Num())
+	sum := exactly(integer(l.c))
 	for _, t := range l.terms {
 		if !s.ints[t.dim] {
 			return nil
 		}
-		sum = sum.plus(exactly(t.k.Num()).times(x[t.dim]))
+		sum = sum.plus(exactly(integer(t.k)).times(x[t.dim]))
 	}
 	return sum
 }
@@ -177,7 +214,7 @@ func (g *congruences) solve(s *step, x []*congruence, l linear) bool {
 		rest := linear{c: l.c, terms: make([]monomial, 0, len(l.terms))}
 		rest.terms = append(append(rest.terms, l.terms[:i]...), l.terms[i+1:]...)
 		minus := exactly(big.NewInt(-1)).times(g.of(s, x, rest))
-		possible, ok := minus.dividedBy(t.k.Num())
+		possible, ok := minus.dividedBy(integer(t.k))
 		if ok {
 			x[t.dim], ok = x[t.dim].meet(possible)
 		}
@@ -199,7 +236,7 @@ func (g *congruences) literal(s *step, x []*congruence, c *condition) ([]*congru
 			return x, g.solve(s, x, c.constraint.l)
 		}
 		if v := g.of(s, x, c.constraint.l); v != nil && v.m.Sign() == 0 {
-			return x, c.constraint.holds(new(big.Rat).SetInt(v.r))
+			return x, c.constraint.holds(rational.Of(new(big.Rat).SetInt(v.r)))
 		}
 	case product:
 		if s.ints[c.dim] {

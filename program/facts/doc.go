@@ -23,6 +23,7 @@
 // wrap around: of them there are intervals, of the unsigned value, and an operation that
 // may leave the range has any result; the other domains do not speak of them.
 //
-// Work is polynomial, and bounded: a domain that would take more says so (Facts.Left) and
+// Most variables do not change over an edge: neighbouring locations share what is known of
+// them, and their facts are the same terms. Work is polynomial, and bounded: a domain that would take more says so (Facts.Left) and
 // contributes nothing. The bound counts steps, not time: same system, same facts.
 package facts

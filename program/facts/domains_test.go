@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -285,15 +286,14 @@ func sample(t *testing.T, r *rand.Rand, sys *program.System, runs, steps int) []
 	for range runs {
 		at, now := 0, first
 		for range steps {
-			point := make(vector, len(sys.Vars))
+			var point vector
 			for i, v := range sys.Vars {
-				point[i] = nonzero(now[v.Name()].Num())
+				point = point.with(i, rational.Of(now[v.Name()].Num()))
 			}
 			if out[at] == nil {
 				out[at] = &space{point: point}
 			} else {
-				point.addTo(minusOne, out[at].point)
-				k.insert(out[at], point)
+				k.insert(out[at], point.plus(minusOne, out[at].point))
 			}
 			var able []program.Edge
 			for _, e := range sys.Edges {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -20,10 +21,14 @@ const (
 	Octagons
 )
 
-// DomainNames are the names of domains, by number.
-var DomainNames = []string{"karr", "congruences", "intervals", "octagons"}
+var domains = names.Of[Domain]("domain", "karr", "congruences", "intervals", "octagons")
 
-func (d Domain) String() string { return DomainNames[d] }
+func (d Domain) String() string                   { return domains.String(d) }
+func (d Domain) MarshalText() ([]byte, error)     { return domains.Marshal(d) }
+func (d *Domain) UnmarshalText(text []byte) error { return domains.Unmarshal(text, d) }
+
+// Names lists the texts of all values.
+func (Domain) Names() []string { return domains.List() }
 
 // Fact is a formula over the variables of a system that holds in all states that are
 // reached at a location.
@@ -103,8 +108,9 @@ func Find(meter *budget.Meter, sys *program.System, o Options) (*Facts, error) {
 		return nil, err
 	}
 	f := &finder{flow: newFlow(sys), meter: meter, options: o, facts: &Facts{At: make([][]Fact, len(sys.Locations))}}
+	f.pool = newPool(f.numbers)
 	n := len(sys.Locations)
-	f.equations, f.modulo, f.bounds = make([][]linear, n), make([][]*congruence, n), make([]*box, n)
+	f.equations, f.modulo, f.bounds = make([][]*equation, n), make([][]*congruence, n), make([]*box, n)
 	for _, d := range []struct {
 		domain Domain
 		run    func() error
@@ -130,11 +136,15 @@ type finder struct {
 	meter     *budget.Meter
 	options   Options
 	facts     *Facts
-	now       Domain          // that runs
-	equations [][]linear      // by location, by Karr
+	now       Domain // that runs
+	pool      *pool
+	spaces    []*space        // by location, by Karr, before bounds are known; nil if it has none
+	equations [][]*equation   // by location, by Karr
 	modulo    [][]*congruence // by location and dimension, nil if none is known
 	bounds    []*box          // by location, nil if none are known
 	octagon   []*octagon      // likewise
+	// differences are V_j - V_i of octagons, by i and j, nil if not needed yet.
+	differences []vector
 }
 
 // newFlow reads the steps of a system and orders its locations.
@@ -192,34 +202,37 @@ func (f *finder) karr() error {
 		return err
 	}
 	f.reachable(found.reached)
-	for l, x := range found.states {
+	f.spaces = found.states
+	f.equate()
+	return nil
+}
+
+// equate takes the equations of spaces.
+func (f *finder) equate() {
+	for l, x := range f.spaces {
 		if !f.dead[l] {
-			f.equations[l] = x.equations()
+			f.equations[l] = x.equations(len(f.numbers), f.pool)
 		}
 	}
-	return nil
 }
 
 // karrAgain is karr with the equations that bounds give, where these are more: guards
 // that are inequalities give equations only so.
 func (f *finder) karrAgain() error {
+	if f.spaces == nil {
+		return nil
+	}
 	e := f.effort()
-	k := &karr{f.flow, e, make([][]linear, len(f.in))}
+	k := &karr{f.flow, e, slices.Clone(f.equations)}
 	news := false
 	for l, known := range f.equations {
-		if f.dead[l] || len(f.numbers) == 0 {
+		if f.dead[l] {
 			continue
 		}
-		x := &space{point: make(vector, len(f.numbers))}
-		k.free(x, 0)
-		x, _ = k.satisfy(x, known) // they were no contradiction
-		before := len(x.rows)
-		all := append(known[:len(known):len(known)], f.bounded(l)...)
-		if x, ok := k.satisfy(x, all); !ok || len(x.rows) < before {
+		if more := f.bounded(l); len(more) > 0 {
 			news = true
-			known = all
+			k.equations[l] = slices.Concat(known, more)
 		}
-		k.equations[l] = known
 	}
 	if !news {
 		return nil
@@ -237,31 +250,38 @@ func (f *finder) karrAgain() error {
 		}
 	}
 	f.reachable(found.reached)
-	for l, x := range found.states {
-		if !f.dead[l] {
-			f.equations[l] = x.equations()
-		}
-	}
+	f.spaces = found.states
+	f.equate()
 	return nil
 }
 
-// bounded returns the equations that intervals and octagons give at a location.
-func (f *finder) bounded(l int) (out []linear) {
-	if b := f.bounds[l]; b != nil {
+// bounded returns the equations that intervals and octagons give at a location, and Karr
+// does not.
+func (f *finder) bounded(l int) (out []*equation) {
+	x, b := f.spaces[l], f.bounds[l]
+	note := func(form linear) {
+		if form.value(x.point).Sign() != 0 || slices.ContainsFunc(x.rows, func(row vector) bool { return form.terms.times(row).Sign() != 0 }) {
+			out = append(out, f.pool.equation(form.scaled()))
+		}
+	}
+	if b != nil {
 		for d, i := range b.numbers {
 			if i.single() {
-				out = append(out, dimension(d).plus(minusOne, number(i.lo)))
+				note(dimension(d).minus(number(i.lo.Rat)))
 			}
 		}
 	}
 	if f.octagon == nil || f.octagon[l] == nil {
 		return out
 	}
-	x := f.octagon[l]
-	for i := range x.size {
-		for j := range i {
-			if a, b := x.at(i, j), x.at(j, i); j != i^1 && a != unbounded && b != unbounded && a+b == 0 {
-				out = append(out, boundOf(x, i, j).l)
+	o := f.octagon[l]
+	for i := range o.size {
+		for j, a := range o.m[i*o.size : i*o.size+i] {
+			if a == unbounded || j == i^1 || o.at(i^1, j^1) != -a {
+				continue // at(j, i) is there twice
+			}
+			if form := f.boundOf(o, i, j).l; b == nil || !b.decides(form) {
+				note(form)
 			}
 		}
 	}
@@ -274,7 +294,7 @@ func (f *finder) congruences() error {
 		return nil
 	}
 	e := f.effort()
-	found, err := solve(f.flow, &congruences{f.flow, e, f.equations}, e)
+	found, err := solve(f.flow, &congruences{f.flow, e, f.equations, map[*equation]solution{}}, e)
 	if err != nil {
 		return err
 	}
@@ -308,7 +328,7 @@ func (f *finder) octagons() error {
 		return nil
 	}
 	e := f.effort()
-	found, err := solve(f.flow, &octagons{f.flow, e, f.equations, f.bounds}, e)
+	found, err := solve(f.flow, &octagons{flow: f.flow, effort: e, equations: f.equations, bounds: f.bounds}, e)
 	if err != nil {
 		return err
 	}

@@ -8,12 +8,14 @@ import (
 )
 
 // domain is an abstract domain: S stands for a set of states. States are not shared: what
-// a method is given to change (x of literal, assign and meet) is the caller's copy.
+// a method is given to change (x of literal, assign and meet) is the caller's copy, unless
+// the domain changes none.
 type domain[S any] interface {
 	// start returns all states, over the dimensions of an initial region.
 	start(s *step) S
 	// enter returns a copy of the state at the source of a step, with its dimensions and
-	// what is known of the source from elsewhere; false if nothing is left.
+	// what is known of the source from elsewhere; false if nothing is left. The next call
+	// may take its memory.
 	enter(s *step, x S) (S, bool)
 	// literal keeps what satisfies a condition that is no junction, or more.
 	literal(s *step, x S, c *condition) (S, bool)

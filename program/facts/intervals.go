@@ -4,14 +4,25 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/logic"
 )
 
 // Intervals ([CousotCousot77]), with the constants of the program as thresholds of
 // widening.
 
-// interval is the numbers from lo to hi; nil is no bound. The bounds are shared.
-type interval struct{ lo, hi *big.Rat }
+// bound is a number, or none.
+type bound struct {
+	rational.Rat
+	is bool
+}
+
+func at(r rational.Rat) bound { return bound{r, true} }
+
+// interval is the numbers from lo to hi.
+type interval struct{ lo, hi bound }
+
+func between(lo, hi rational.Rat) interval { return interval{at(lo), at(hi)} }
 
 // box has the numbers of a step, and its Booleans (0 or 1) and machine words (unsigned).
 type box struct{ numbers, others []interval }
@@ -25,9 +36,9 @@ const maxWidenings = 60
 type intervals struct {
 	*flow
 	*effort
-	equations   [][]linear      // by location, that hold there
-	congruences [][]*congruence // by location and dimension; nil if none is known
-	thresholds  [][]*big.Rat    // by dimension, increasing
+	equations   [][]*equation    // by location, that hold there
+	congruences [][]*congruence  // by location and dimension; nil if none is known
+	thresholds  [][]rational.Rat // by dimension, increasing
 }
 
 func (v *intervals) narrows() bool { return true }
@@ -37,10 +48,10 @@ func (v *intervals) rounds() int   { return 3 }
 func whole(s *logic.Sort) interval {
 	switch s.Kind() {
 	case logic.BoolKind:
-		return interval{zero, one}
+		return between(zero, one)
 	case logic.BitVecKind:
 		last := new(big.Int).Lsh(big.NewInt(1), uint(s.Width()))
-		return interval{zero, new(big.Rat).SetInt(last.Sub(last, big.NewInt(1)))}
+		return between(zero, rational.Of(new(big.Rat).SetInt(last.Sub(last, big.NewInt(1)))))
 	}
 	return interval{}
 }
@@ -62,13 +73,13 @@ func (v *intervals) enter(s *step, x *box) (*box, bool) {
 	}
 	v.spend(len(y.numbers) + len(y.others))
 	for d, c := range v.congruences[s.from] {
-		if i := y.numbers[d]; c != nil && !i.single() && (i.hi != nil && !v.atMost(s, y, d, i.hi) || i.lo != nil && !v.atLeast(s, y, d, i.lo)) {
+		if i := y.numbers[d]; c != nil && !i.single() && (i.hi.is && !v.atMost(s, y, d, i.hi.Rat) || i.lo.is && !v.atLeast(s, y, d, i.lo.Rat)) {
 			return y, false
 		}
 	}
-	for _, l := range v.equations[s.from] {
-		known := !slices.ContainsFunc(l.terms, func(t monomial) bool { return !y.numbers[t.dim].single() })
-		if !known && !v.constrain(s, y, constraint{equal, l}) {
+	for _, e := range v.equations[s.from] {
+		known := !slices.ContainsFunc(e.l.terms, func(t monomial) bool { return !y.numbers[t.dim].single() })
+		if !known && !v.constrain(s, y, &e.constraint) {
 			return y, false
 		}
 	}
@@ -80,55 +91,57 @@ func (v *intervals) clone(x *box) *box {
 	return &box{slices.Clone(x.numbers), slices.Clone(x.others)}
 }
 
-func (i interval) single() bool {
-	return i.lo != nil && i.hi != nil && (i.lo == i.hi || i.lo.Cmp(i.hi) == 0)
-}
+func (i interval) single() bool { return i.lo.is && i.hi.is && i.lo.Cmp(i.hi.Rat) == 0 }
 
-func short(r *big.Rat) *big.Rat {
-	if r.Num().BitLen()+r.Denom().BitLen() > maxBound {
-		return nil
-	}
-	return r
-}
+// atMost says that b is a bound from above that is at most r, or equal to it.
+func (b bound) atMost(r rational.Rat) bool { return b.is && b.Cmp(r) <= 0 }
 
-func floor(r *big.Rat) *big.Rat {
-	if r.IsInt() {
-		return r
+// atLeast says that b is a bound from below that is at least r, or equal to it.
+func (b bound) atLeast(r rational.Rat) bool { return b.is && b.Cmp(r) >= 0 }
+
+// short is no bound if there are too many bits.
+func (b bound) short() bound {
+	if b.BitLen() > maxBound {
+		return bound{}
 	}
-	return new(big.Rat).SetInt(new(big.Int).Div(r.Num(), r.Denom())) // denominators are positive
+	return b
 }
 
 // atMost bounds a number from above; false if nothing is left.
-func (v *intervals) atMost(s *step, x *box, d int, bound *big.Rat) bool {
+func (v *intervals) atMost(s *step, x *box, d int, most rational.Rat) bool {
 	if s.ints[d] {
-		bound = floor(bound)
+		most = most.Floor()
 		if c := v.congruent(s, d); c != nil && c.m.Sign() > 0 {
-			// bound - (bound-r) mod m
-			rest := new(big.Int).Sub(bound.Num(), c.r)
-			bound = new(big.Rat).Sub(bound, new(big.Rat).SetInt(rest.Mod(rest, c.m)))
+			// most - (most-r) mod m
+			rest := new(big.Int).Sub(integer(most), c.r)
+			most = most.Sub(rational.Of(new(big.Rat).SetInt(rest.Mod(rest, c.m))))
 		}
 	}
 	i := &x.numbers[d]
-	if short(bound) != nil && (i.hi == nil || bound.Cmp(i.hi) < 0) {
-		i.hi = bound
+	if !i.hi.atMost(most) {
+		if b := at(most).short(); b.is {
+			i.hi = b
+		}
 	}
-	return i.lo == nil || i.lo.Cmp(bound) <= 0
+	return !i.lo.is || i.lo.Cmp(most) <= 0
 }
 
 // atLeast bounds a number from below.
-func (v *intervals) atLeast(s *step, x *box, d int, bound *big.Rat) bool {
+func (v *intervals) atLeast(s *step, x *box, d int, least rational.Rat) bool {
 	if s.ints[d] {
-		bound = new(big.Rat).Neg(floor(new(big.Rat).Neg(bound)))
+		least = least.Ceil()
 		if c := v.congruent(s, d); c != nil && c.m.Sign() > 0 {
-			rest := new(big.Int).Sub(c.r, bound.Num())
-			bound = new(big.Rat).Add(bound, new(big.Rat).SetInt(rest.Mod(rest, c.m)))
+			rest := new(big.Int).Sub(c.r, integer(least))
+			least = least.Add(rational.Of(new(big.Rat).SetInt(rest.Mod(rest, c.m))))
 		}
 	}
 	i := &x.numbers[d]
-	if short(bound) != nil && (i.lo == nil || bound.Cmp(i.lo) > 0) {
-		i.lo = bound
+	if !i.lo.atLeast(least) {
+		if b := at(least).short(); b.is {
+			i.lo = b
+		}
 	}
-	return i.hi == nil || bound.Cmp(i.hi) <= 0
+	return !i.hi.is || least.Cmp(i.hi.Rat) <= 0
 }
 
 // congruent is what is known of a number before a step.
@@ -140,52 +153,57 @@ func (v *intervals) congruent(s *step, d int) *congruence {
 }
 
 // scaled returns k*i; k is not 0.
-func (i interval) scaled(k *big.Rat) interval {
-	var out interval
-	if i.lo != nil {
-		out.lo = times(k, i.lo)
-	}
-	if i.hi != nil {
-		out.hi = times(k, i.hi)
-	}
+func (i interval) scaled(k rational.Rat) interval {
+	out := interval{i.lo.times(k), i.hi.times(k)}
 	if k.Sign() < 0 {
 		out.lo, out.hi = out.hi, out.lo
 	}
 	return out
 }
 
+func (b bound) times(k rational.Rat) bound {
+	if b.is {
+		b.Rat = b.Mul(k)
+	}
+	return b
+}
+
+func (b bound) plus(c bound) bound {
+	if !b.is || !c.is {
+		return bound{}
+	}
+	return at(b.Add(c.Rat))
+}
+
 // of returns the interval of a linear form.
 func (v *intervals) of(numbers []interval, l linear) interval {
 	v.spend(2 * (1 + len(l.terms)))
-	out := interval{l.c, l.c}
+	out := between(l.c, l.c)
 	for _, t := range l.terms {
 		i := numbers[t.dim].scaled(t.k)
-		out = interval{sum(out.lo, i.lo), sum(out.hi, i.hi)}
+		out = interval{out.lo.plus(i.lo), out.hi.plus(i.hi)}
 	}
 	return out.short()
 }
 
-func (i interval) short() interval {
-	if i.lo != nil {
-		i.lo = short(i.lo)
+// decides reports that all numbers of a form are known, and that it is 0.
+func (x *box) decides(l linear) bool {
+	sum := l.c
+	for _, t := range l.terms {
+		if !x.numbers[t.dim].single() {
+			return false
+		}
+		sum = sum.Add(t.k.Mul(x.numbers[t.dim].lo.Rat))
 	}
-	if i.hi != nil {
-		i.hi = short(i.hi)
-	}
-	return i
+	return sum.Sign() == 0
 }
 
-func sum(a, b *big.Rat) *big.Rat {
-	if a == nil || b == nil {
-		return nil
-	}
-	return add(a, b)
-}
+func (i interval) short() interval { return interval{i.lo.short(), i.hi.short()} }
 
-func (v *intervals) constrain(s *step, x *box, c constraint) bool {
+func (v *intervals) constrain(s *step, x *box, c *constraint) bool {
 	switch c.relation {
 	case equal:
-		return v.nonPositive(s, x, c.l, false) && v.nonPositive(s, x, number(zero).plus(minusOne, c.l), false)
+		return v.nonPositive(s, x, c.l, false) && v.nonPositive(s, x, c.minus, false)
 	case unequal:
 		return v.apart(s, x, c.l)
 	}
@@ -194,29 +212,25 @@ func (v *intervals) constrain(s *step, x *box, c constraint) bool {
 
 // nonPositive bounds each number by what l <= 0 (or < 0) leaves of it.
 func (v *intervals) nonPositive(s *step, x *box, l linear, strict bool) bool {
-	least := make([]*big.Rat, len(l.terms)) // of each term
-	total, unbounded := l.c, 0
-	for i, t := range l.terms {
-		if least[i] = x.numbers[t.dim].scaled(t.k).lo; least[i] == nil {
-			unbounded++
-			continue
-		}
-		total = add(total, least[i])
-	}
 	v.spend(3 * (1 + len(l.terms)))
-	if unbounded == 0 && (total.Sign() > 0 || strict && total.Sign() == 0) {
+	var space [8]bound
+	least := append(space[:0], make([]bound, len(l.terms))...) // of each term
+	total, open := l.c, 0
+	for i, t := range l.terms {
+		if least[i] = x.numbers[t.dim].scaled(t.k).lo; least[i].is {
+			total = total.Add(least[i].Rat)
+		} else {
+			open++
+		}
+	}
+	if open == 0 && (total.Sign() > 0 || strict && total.Sign() == 0) {
 		return false
 	}
 	for i, t := range l.terms {
-		if unbounded > 1 || unbounded == 1 && least[i] != nil {
+		if open > 1 || open == 1 && least[i].is {
 			continue
 		}
-		rest := total
-		if least[i] != nil {
-			rest = new(big.Rat).Sub(total, least[i])
-		}
-		bound := new(big.Rat).Neg(rest)
-		bound.Quo(bound, t.k)
+		bound := total.Sub(least[i].Rat).Neg().Quo(t.k) // what is open is 0 in the sum
 		if t.k.Sign() > 0 && !v.atMost(s, x, t.dim, bound) || t.k.Sign() < 0 && !v.atLeast(s, x, t.dim, bound) {
 			return false
 		}
@@ -231,7 +245,7 @@ func (v *intervals) apart(s *step, x *box, l linear) bool {
 	v.spend(1 + len(l.terms))
 	for i, t := range l.terms {
 		if d := x.numbers[t.dim]; d.single() {
-			rest = add(rest, times(t.k, d.lo))
+			rest = rest.Add(t.k.Mul(d.lo.Rat))
 		} else if open >= 0 {
 			return true
 		} else {
@@ -242,15 +256,14 @@ func (v *intervals) apart(s *step, x *box, l linear) bool {
 		return rest.Sign() != 0
 	}
 	t := l.terms[open]
-	excluded := new(big.Rat).Neg(rest)
-	excluded.Quo(excluded, t.k)
+	excluded := rest.Neg().Quo(t.k)
 	i := x.numbers[t.dim]
 	switch {
 	case !s.ints[t.dim]:
-	case i.hi != nil && i.hi.Cmp(excluded) == 0:
-		return v.atMost(s, x, t.dim, new(big.Rat).Sub(excluded, one))
-	case i.lo != nil && i.lo.Cmp(excluded) == 0:
-		return v.atLeast(s, x, t.dim, new(big.Rat).Add(excluded, one))
+	case i.hi.is && i.hi.Cmp(excluded) == 0:
+		return v.atMost(s, x, t.dim, excluded.Sub(one))
+	case i.lo.is && i.lo.Cmp(excluded) == 0:
+		return v.atLeast(s, x, t.dim, excluded.Add(one))
 	}
 	return true
 }
@@ -258,24 +271,24 @@ func (v *intervals) apart(s *step, x *box, l linear) bool {
 func (v *intervals) literal(s *step, x *box, c *condition) (*box, bool) {
 	switch c.kind {
 	case compare:
-		return x, v.constrain(s, x, c.constraint)
+		return x, v.constrain(s, x, &c.constraint)
 	case truth:
 		value := one
 		if c.negated {
 			value = zero
 		}
 		i := &x.others[c.dim]
-		ok := i.lo.Cmp(value) <= 0 && value.Cmp(i.hi) <= 0
-		i.lo, i.hi = value, value
+		ok := i.lo.Cmp(value) <= 0 && value.Cmp(i.hi.Rat) <= 0
+		*i = between(value, value)
 		return x, ok
 	case product:
 		i := v.of(x.numbers, c.x).times(v.of(x.numbers, c.y)).short()
 		if slices.EqualFunc(c.x.terms, c.y.terms, func(a, b monomial) bool { return a.dim == b.dim && a.k.Cmp(b.k) == 0 }) && c.x.c.Cmp(c.y.c) == 0 {
-			if i.lo == nil || i.lo.Sign() < 0 { // a square
-				i.lo = zero
+			if !i.lo.is || i.lo.Sign() < 0 { // a square
+				i.lo = at(zero)
 			}
 		}
-		ok := (i.lo == nil || v.atLeast(s, x, c.dim, i.lo)) && (i.hi == nil || v.atMost(s, x, c.dim, i.hi))
+		ok := (!i.lo.is || v.atLeast(s, x, c.dim, i.lo.Rat)) && (!i.hi.is || v.atMost(s, x, c.dim, i.hi.Rat))
 		return x, ok
 	case words:
 		return x, v.compareWords(s, x, c.formula)
@@ -285,21 +298,20 @@ func (v *intervals) literal(s *step, x *box, c *condition) (*box, bool) {
 
 // times is the product: bounds are products of bounds.
 func (i interval) times(j interval) interval {
-	if i.lo == nil || i.hi == nil || j.lo == nil || j.hi == nil {
-		positive := func(i interval) bool { return i.lo != nil && i.lo.Sign() >= 0 }
-		if positive(i) && positive(j) {
-			return interval{lo: times(i.lo, j.lo)}
+	if !i.lo.is || !i.hi.is || !j.lo.is || !j.hi.is {
+		if i.lo.atLeast(zero) && j.lo.atLeast(zero) {
+			return interval{lo: i.lo.times(j.lo.Rat)}
 		}
 		return interval{}
 	}
 	out := interval{}
-	for _, a := range []*big.Rat{i.lo, i.hi} {
-		for _, b := range []*big.Rat{j.lo, j.hi} {
-			p := times(a, b)
-			if out.lo == nil || p.Cmp(out.lo) < 0 {
+	for _, a := range []bound{i.lo, i.hi} {
+		for _, b := range []bound{j.lo, j.hi} {
+			p := a.times(b.Rat)
+			if !out.lo.atMost(p.Rat) {
 				out.lo = p
 			}
-			if out.hi == nil || p.Cmp(out.hi) > 0 {
+			if !out.hi.atLeast(p.Rat) {
 				out.hi = p
 			}
 		}
@@ -318,34 +330,22 @@ func (v *intervals) assign(s *step, x *box) *box {
 		case a.yes != nil:
 			_, yes := assume(v, s, v.clone(x), a.yes)
 			_, no := assume(v, s, v.clone(x), a.no)
-			y.others[a.dim] = interval{zero, one}
+			y.others[a.dim] = between(zero, one)
 			if !yes {
-				y.others[a.dim].hi = zero
+				y.others[a.dim].hi = at(zero)
 			} else if !no {
-				y.others[a.dim].lo = one
+				y.others[a.dim].lo = at(one)
 			}
 		case a.value == nil:
 			y.numbers[a.dim] = interval{}
 		default:
 			y.numbers[a.dim] = v.of(x.numbers, *a.value)
 			if i := &y.numbers[a.dim]; s.ints[a.dim] {
-				i.hi = rounded(i.hi, false)
-				i.lo = rounded(i.lo, true)
+				i.hi.Rat, i.lo.Rat = i.hi.Floor(), i.lo.Ceil()
 			}
 		}
 	}
 	return y
-}
-
-// rounded returns the integer at or below a bound, or at or above it.
-func rounded(r *big.Rat, up bool) *big.Rat {
-	switch {
-	case r == nil || r.IsInt():
-		return r
-	case up:
-		return new(big.Rat).Neg(floor(new(big.Rat).Neg(r)))
-	}
-	return floor(r)
 }
 
 // each applies f to all pairs of intervals.
@@ -367,10 +367,10 @@ func (v *intervals) each(x, y *box, f func(d int, a, b interval) interval) *box 
 
 func (v *intervals) join(x, y *box) *box {
 	return v.each(x, y, func(_ int, a, b interval) interval {
-		if b.lo == nil || a.lo != nil && b.lo.Cmp(a.lo) < 0 {
+		if !b.lo.is || a.lo.is && b.lo.Cmp(a.lo.Rat) < 0 {
 			a.lo = b.lo
 		}
-		if b.hi == nil || a.hi != nil && b.hi.Cmp(a.hi) > 0 {
+		if !b.hi.is || a.hi.is && b.hi.Cmp(a.hi.Rat) > 0 {
 			a.hi = b.hi
 		}
 		return a
@@ -378,7 +378,7 @@ func (v *intervals) join(x, y *box) *box {
 }
 
 func (i interval) includes(j interval) bool {
-	return (i.lo == nil || j.lo != nil && i.lo.Cmp(j.lo) <= 0) && (i.hi == nil || j.hi != nil && j.hi.Cmp(i.hi) <= 0)
+	return (!i.lo.is || j.lo.atLeast(i.lo.Rat)) && (!i.hi.is || j.hi.atMost(i.hi.Rat))
 }
 
 func (v *intervals) includes(x, y *box) bool {
@@ -396,29 +396,29 @@ func (v *intervals) includes(x, y *box) bool {
 	return true
 }
 
-func (v *intervals) widen(at int, x, y *box, times int) *box {
+func (v *intervals) widen(_ int, x, y *box, times int) *box {
 	return v.each(x, y, func(d int, a, b interval) interval {
-		thresholds, most := []*big.Rat(nil), interval{}
+		thresholds, most := []rational.Rat(nil), interval{}
 		if d >= 0 && times <= maxWidenings {
 			thresholds = v.thresholds[d]
 		}
 		if d < 0 {
 			most = whole(v.frame.others[-1-d].Sort())
 		}
-		if a.lo != nil && (b.lo == nil || b.lo.Cmp(a.lo) < 0) {
+		if a.lo.is && !b.lo.atLeast(a.lo.Rat) {
 			a.lo = most.lo
 			for _, t := range slices.Backward(thresholds) {
-				if b.lo != nil && t.Cmp(b.lo) <= 0 {
-					a.lo = t
+				if b.lo.atLeast(t) {
+					a.lo = at(t)
 					break
 				}
 			}
 		}
-		if a.hi != nil && (b.hi == nil || b.hi.Cmp(a.hi) > 0) {
+		if a.hi.is && !b.hi.atMost(a.hi.Rat) {
 			a.hi = most.hi
 			for _, t := range thresholds {
-				if b.hi != nil && t.Cmp(b.hi) >= 0 {
-					a.hi = t
+				if b.hi.atMost(t) {
+					a.hi = at(t)
 					break
 				}
 			}
@@ -430,13 +430,13 @@ func (v *intervals) widen(at int, x, y *box, times int) *box {
 func (v *intervals) meet(x, y *box) (*box, bool) {
 	ok := true
 	out := v.each(x, y, func(_ int, a, b interval) interval {
-		if a.lo == nil || b.lo != nil && b.lo.Cmp(a.lo) > 0 {
+		if b.lo.is && !a.lo.atLeast(b.lo.Rat) {
 			a.lo = b.lo
 		}
-		if a.hi == nil || b.hi != nil && b.hi.Cmp(a.hi) < 0 {
+		if b.hi.is && !a.hi.atMost(b.hi.Rat) {
 			a.hi = b.hi
 		}
-		ok = ok && (a.lo == nil || a.hi == nil || a.lo.Cmp(a.hi) <= 0)
+		ok = ok && (!a.lo.is || !a.hi.is || a.lo.Cmp(a.hi.Rat) <= 0)
 		return a
 	})
 	return out, ok
@@ -447,22 +447,22 @@ const maxThresholds = 40
 
 // collectThresholds returns for each number the constants that it is compared with or
 // assigned, and their neighbours.
-func collectThresholds(f *flow) [][]*big.Rat {
-	out := make([][]*big.Rat, len(f.numbers))
-	note := func(d int, c *big.Rat) {
-		if d < len(out) && len(out[d]) < 3*maxThresholds && short(c) != nil {
-			out[d] = append(out[d], c, new(big.Rat).Sub(c, one), new(big.Rat).Add(c, one))
+func collectThresholds(f *flow) [][]rational.Rat {
+	out := make([][]rational.Rat, len(f.numbers))
+	note := func(d int, c rational.Rat) {
+		if d < len(out) && len(out[d]) < 3*maxThresholds && at(c).short().is {
+			out[d] = append(out[d], c, c.Sub(one), c.Add(one))
 		}
 	}
-	constrained := func(l linear) {
+	each := func(l linear) {
 		for _, t := range l.terms {
-			note(t.dim, new(big.Rat).Neg(new(big.Rat).Quo(l.c, t.k)))
+			note(t.dim, l.c.Quo(t.k).Neg())
 		}
 	}
 	var conditions func(c *condition)
 	conditions = func(c *condition) {
 		if c.kind == compare {
-			constrained(c.constraint.l)
+			each(c.constraint.l)
 		}
 		for _, a := range c.args {
 			conditions(a)
@@ -477,8 +477,8 @@ func collectThresholds(f *flow) [][]*big.Rat {
 		}
 	}
 	for d := range out {
-		slices.SortFunc(out[d], (*big.Rat).Cmp)
-		out[d] = slices.CompactFunc(out[d], func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+		slices.SortFunc(out[d], rational.Rat.Cmp)
+		out[d] = slices.CompactFunc(out[d], func(a, b rational.Rat) bool { return a.Cmp(b) == 0 })
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func TestWork(t *testing.T) {
 			}
 		}
 	}
-	for d, n := range facts.DomainNames {
+	for d, n := range facts.Domain(0).Names() {
 		if cut[facts.Domain(d)] < 3 {
 			t.Errorf("%s is cut off %d times", n, cut[facts.Domain(d)])
 		}

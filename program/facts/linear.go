@@ -1,78 +1,137 @@
 package facts
 
 import (
-	"cmp"
+	"encoding/binary"
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/logic"
 )
-
-// linear is c plus the sum of terms, which are sorted by dimension, without duplicates
-// and zeros. Its numbers are shared and never changed.
-type linear struct {
-	c     *big.Rat
-	terms []monomial
-}
 
 // monomial is k times a dimension.
 type monomial struct {
 	dim int
-	k   *big.Rat
+	k   rational.Rat
+}
+
+// vector is a sum of monomials, sorted by dimension, without duplicates and zeros. It is
+// never changed, so that neighbouring locations share it.
+type vector []monomial
+
+// linear is c plus the sum of terms.
+type linear struct {
+	c     rational.Rat
+	terms vector
 }
 
 var (
-	zero     = new(big.Rat)
-	one      = big.NewRat(1, 1)
-	minusOne = big.NewRat(-1, 1)
+	zero     = rational.Int(0)
+	one      = rational.Int(1)
+	two      = rational.Int(2)
+	minusOne = rational.Int(-1)
 )
 
-func number(c *big.Rat) linear { return linear{c: c} }
+func number(c rational.Rat) linear { return linear{c: c} }
 
-func dimension(d int) linear { return linear{zero, []monomial{{d, one}}} }
+func unit(d int) vector { return vector{{d, one}} }
 
-// plus returns l + k*m.
-func (l linear) plus(k *big.Rat, m linear) linear {
-	all := slices.Clone(l.terms)
-	for _, t := range m.terms {
-		all = append(all, monomial{t.dim, times(k, t.k)})
+func dimension(d int) linear { return linear{terms: unit(d)} }
+
+// plus returns v + k*w.
+func (v vector) plus(k rational.Rat, w vector) vector {
+	if len(w) == 0 || k.Sign() == 0 {
+		return v
 	}
-	slices.SortStableFunc(all, func(a, b monomial) int { return cmp.Compare(a.dim, b.dim) })
-	out := linear{c: add(l.c, times(k, m.c))}
-	for _, t := range all {
-		if n := len(out.terms); n > 0 && out.terms[n-1].dim == t.dim {
-			if out.terms[n-1].k = add(out.terms[n-1].k, t.k); out.terms[n-1].k.Sign() == 0 {
-				out.terms = out.terms[:n-1]
+	out := make(vector, 0, len(v)+len(w))
+	for len(v) > 0 && len(w) > 0 {
+		switch a, b := v[0], w[0]; {
+		case a.dim < b.dim:
+			out, v = append(out, a), v[1:]
+		case a.dim > b.dim:
+			out, w = append(out, monomial{b.dim, k.Mul(b.k)}), w[1:]
+		default:
+			if sum := a.k.Add(k.Mul(b.k)); sum.Sign() != 0 {
+				out = append(out, monomial{a.dim, sum})
 			}
-			continue
+			v, w = v[1:], w[1:]
 		}
-		if t.k.Sign() != 0 {
-			out.terms = append(out.terms, t)
-		}
+	}
+	out = append(out, v...)
+	for _, b := range w {
+		out = append(out, monomial{b.dim, k.Mul(b.k)})
 	}
 	return out
 }
 
-// times is a product that shares what it can.
-func times(a, b *big.Rat) *big.Rat {
-	switch {
-	case a == one:
-		return b
-	case b == one:
-		return a
+// at returns the coefficient of a dimension.
+func (v vector) at(d int) rational.Rat {
+	for _, t := range v {
+		if t.dim >= d {
+			if t.dim == d {
+				return t.k
+			}
+			break
+		}
 	}
-	return new(big.Rat).Mul(a, b)
+	return zero
 }
 
-func add(a, b *big.Rat) *big.Rat {
-	switch {
-	case a.Sign() == 0:
-		return b
-	case b.Sign() == 0:
-		return a
+// with returns v with another coefficient of a dimension.
+func (v vector) with(d int, k rational.Rat) vector {
+	out := make(vector, 0, len(v)+1)
+	i := 0
+	for ; i < len(v) && v[i].dim < d; i++ {
+		out = append(out, v[i])
 	}
-	return new(big.Rat).Add(a, b)
+	if k.Sign() != 0 {
+		out = append(out, monomial{d, k})
+	}
+	if i < len(v) && v[i].dim == d {
+		i++
+	}
+	return append(out, v[i:]...)
 }
+
+// below returns the part of the dimensions below n.
+func (v vector) below(n int) vector {
+	i := len(v)
+	for i > 0 && v[i-1].dim >= n {
+		i--
+	}
+	return v[:i:i]
+}
+
+// times is the scalar product.
+func (v vector) times(w vector) rational.Rat {
+	var sum rational.Rat
+	for len(v) > 0 && len(w) > 0 {
+		switch a, b := v[0], w[0]; {
+		case a.dim < b.dim:
+			v = v[1:]
+		case a.dim > b.dim:
+			w = w[1:]
+		default:
+			sum = sum.Add(a.k.Mul(b.k))
+			v, w = v[1:], w[1:]
+		}
+	}
+	return sum
+}
+
+// plus returns l + k*m.
+func (l linear) plus(k rational.Rat, m linear) linear {
+	return linear{l.c.Add(k.Mul(m.c)), l.terms.plus(k, m.terms)}
+}
+
+// minus returns l - m.
+func (l linear) minus(m linear) linear { return l.plus(minusOne, m) }
+
+// negated returns -l.
+func (l linear) negated() linear { return linear{}.plus(minusOne, l) }
+
+// value returns that of a linear form at a point.
+func (l linear) value(v vector) rational.Rat { return l.c.Add(l.terms.times(v)) }
 
 // integral reports that all numbers are integers.
 func (l linear) integral() bool {
@@ -81,28 +140,20 @@ func (l linear) integral() bool {
 
 // scaled returns l times the least positive number that makes it integral.
 func (l linear) scaled() linear {
+	if l.integral() {
+		return l
+	}
 	lcm := big.NewInt(1)
-	grow := func(r *big.Rat) {
-		g := new(big.Int).GCD(nil, nil, lcm, r.Denom())
-		lcm.Mul(lcm, new(big.Int).Quo(r.Denom(), g))
+	grow := func(r rational.Rat) {
+		d := r.Big().Denom()
+		g := new(big.Int).GCD(nil, nil, lcm, d)
+		lcm.Mul(lcm, g.Quo(d, g))
 	}
 	grow(l.c)
 	for _, t := range l.terms {
 		grow(t.k)
 	}
-	if lcm.IsInt64() && lcm.Int64() == 1 {
-		return l
-	}
-	return number(zero).plus(new(big.Rat).SetInt(lcm), l)
-}
-
-// term writes an integral l over variables.
-func (l linear) term(vars []*logic.Term) *logic.Term {
-	sum := []*logic.Term{logic.Number(l.c, logic.Int)}
-	for _, t := range l.terms {
-		sum = append(sum, logic.Scale(t.k, vars[t.dim]))
-	}
-	return logic.Add(sum...)
+	return linear{}.plus(rational.Of(new(big.Rat).SetInt(lcm)), l)
 }
 
 // relation compares a linear form with 0.
@@ -119,10 +170,19 @@ const (
 type constraint struct {
 	relation relation
 	l        linear
+	minus    linear // -l, if the relation is equal
+}
+
+func constrained(relation relation, l linear) constraint {
+	c := constraint{relation: relation, l: l}
+	if relation == equal {
+		c.minus = l.negated()
+	}
+	return c
 }
 
 // holds decides a constraint whose form has the given value.
-func (c constraint) holds(value *big.Rat) bool {
+func (c *constraint) holds(value rational.Rat) bool {
 	switch s := value.Sign(); c.relation {
 	case equal:
 		return s == 0
@@ -135,9 +195,23 @@ func (c constraint) holds(value *big.Rat) bool {
 	}
 }
 
+// key is that of equal constraints only.
+func (c *constraint) key(to []byte) []byte {
+	to = c.l.c.AppendKey(append(to, byte(c.relation)))
+	for _, t := range c.l.terms {
+		to = t.k.AppendKey(binary.AppendUvarint(to, uint64(t.dim)))
+	}
+	return to
+}
+
 // formula writes the constraint over variables.
-func (c constraint) formula(vars []*logic.Term) *logic.Term {
-	left, right := c.l.scaled().term(vars), logic.IntConst(0)
+func (c *constraint) formula(vars []*logic.Term) *logic.Term {
+	l, right := c.l.scaled(), logic.IntConst(0)
+	sum := []*logic.Term{logic.Number(l.c.Big(), logic.Int)}
+	for _, t := range l.terms {
+		sum = append(sum, logic.Scale(t.k.Big(), vars[t.dim]))
+	}
+	left := logic.Add(sum...)
 	switch c.relation {
 	case equal:
 		return logic.Eq(left, right)

@@ -2,8 +2,9 @@ package facts
 
 import (
 	"math"
-	"math/big"
 	"slices"
+
+	"github.com/seltl/seltl/internal/rational"
 )
 
 // Octagons ([Mine06]): bounds of ±x±y as a matrix of differences, strongly closed, with
@@ -32,13 +33,23 @@ const (
 )
 
 func newOctagon(ints []bool) *octagon {
-	o := &octagon{size: 2 * len(ints), ints: ints, closed: true}
-	o.m = make([]int64, o.size*o.size)
-	for i := range o.m {
-		o.m[i] = unbounded
-	}
+	return (&octagon{size: 2 * len(ints), ints: ints, closed: true}).unconstrained(0)
+}
+
+// unconstrained makes a matrix whose first n rows and columns are still to be written; the
+// memory of the last one is used again if it is large enough.
+func (o *octagon) unconstrained(n int) *octagon {
+	o.m = slices.Grow(o.m[:0], o.size*o.size)[:o.size*o.size]
 	for i := range o.size {
-		o.m[i*o.size+i] = 0
+		from := 0
+		if i < n {
+			from = n
+		}
+		row := o.m[i*o.size : (i+1)*o.size]
+		for j := from; j < len(row); j++ {
+			row[j] = unbounded
+		}
+		row[i] = 0
 	}
 	return o
 }
@@ -81,54 +92,63 @@ func (o *octagon) close() bool {
 	}
 	n := o.size
 	for k := range n {
-		through := o.m[k*n : k*n+n]
 		for i := range n {
-			first := o.m[i*n+k]
-			if first == unbounded {
-				continue
-			}
-			row := o.m[i*n : i*n+n]
-			for j, second := range through {
-				if second != unbounded && first+second < row[j] {
-					row[j] = plus(first, second)
-				}
-			}
+			shorten(o.m[i*n:i*n+n], o.m[i*n+k], o.m[k*n:k*n+n])
 		}
 	}
 	o.closed = true
-	return o.strengthen()
+	return o.strengthen(nil)
 }
 
-// strengthen rounds the bounds of integers and combines bounds of single numbers.
-func (o *octagon) strengthen() bool {
+// shorten takes the ways that begin with the given one where they are shorter.
+func shorten(row []int64, first int64, rest []int64) {
+	if first == unbounded {
+		return
+	}
+	rest = rest[:len(row)]
+	for j, old := range row {
+		if second := rest[j]; second != unbounded && first+second < old {
+			row[j] = plus(first, second)
+		}
+	}
+}
+
+// strengthen rounds the bounds of integers and combines bounds of single numbers: those
+// that are not what they were before, if these are given.
+func (o *octagon) strengthen(before []int64) bool {
 	n := o.size
 	for i := range n {
 		if o.m[i*n+i] < 0 {
 			return false
 		}
-		if b := &o.m[i*n+(i^1)]; *b != unbounded && o.ints[i/2] {
+		if b := o.single(i); *b != unbounded && o.ints[i/2] {
 			*b = *b >> 1 << 1
 		}
 	}
+	var space [4 * maxOctagon]int
+	changed := space[:0]
 	for i := range n {
-		a, b := o.m[i*n+(i^1)], o.m[(i^1)*n+i]
+		a, b := *o.single(i), *o.single(i ^ 1)
 		if a != unbounded && b != unbounded && a+b < 0 {
 			return false
 		}
-	}
-	for i := range n {
-		single := o.m[i*n+(i^1)]
-		if single == unbounded {
-			continue
+		if a != unbounded && (before == nil || a != before[i]) {
+			changed = append(changed, i)
 		}
-		for j := range n {
-			if h := o.half(single, o.m[(j^1)*n+j], i, j); i != j && h < o.m[i*n+j] {
-				o.m[i*n+j] = h
+	}
+	for _, i := range changed {
+		for k := range n {
+			// V_(k^1) - V_i is at most half of what V_(i^1) - V_i and V_(k^1) - V_k are.
+			if h := o.half(*o.single(i), *o.single(k), i, k); i != k^1 {
+				o.lower(i, k^1, h)
 			}
 		}
 	}
 	return true
 }
+
+// single is the bound of V_(i^1) - V_i.
+func (o *octagon) single(i int) *int64 { return &o.m[i*o.size+(i^1)] }
 
 // bound adds V_j - V_i <= c to a closed octagon and closes it again; false if nothing
 // is left.
@@ -137,6 +157,11 @@ func (o *octagon) bound(i, j int, c int64) bool {
 	if c >= o.m[i*n+j] {
 		return true
 	}
+	var space [4 * maxOctagon]int64
+	before := space[:0]
+	for k := range n {
+		before = append(before, *o.single(k))
+	}
 	o.lower(i, j, c)
 	// Every shorter way takes the new inequality, or its twin, or both.
 	bi, bj := i^1, j^1
@@ -144,40 +169,36 @@ func (o *octagon) bound(i, j int, c int64) bool {
 		a := plus(o.m[p*n+i], c)  // p to j
 		b := plus(o.m[p*n+bj], c) // p to the negation of i
 		a, b = min(a, plus(plus(b, o.m[bi*n+i]), c)), min(b, plus(plus(a, o.m[j*n+bj]), c))
-		if a == unbounded && b == unbounded {
-			continue
-		}
 		row := o.m[p*n : p*n+n]
-		for q := range n {
-			if w := plus(a, o.m[j*n+q]); w < row[q] {
-				row[q] = w
-			}
-			if w := plus(b, o.m[bi*n+q]); w < row[q] {
-				row[q] = w
-			}
-		}
+		shorten(row, a, o.m[j*n:j*n+n])
+		shorten(row, b, o.m[bi*n:bi*n+n])
 	}
-	return o.strengthen()
+	return o.strengthen(before)
 }
 
-// grown has further dimensions; kept takes the given ones, in their order.
-func (o *octagon) grown(ints []bool) *octagon {
-	out := newOctagon(ints)
-	for i := range o.size {
-		copy(out.m[i*out.size:], o.m[i*o.size:(i+1)*o.size])
+// grow makes o that of x with further dimensions.
+func (o *octagon) grow(x *octagon, ints []bool) *octagon {
+	o.size, o.ints, o.closed = 2*len(ints), ints, x.closed
+	o.unconstrained(x.size)
+	for i := range x.size {
+		copy(o.m[i*o.size:], x.m[i*x.size:(i+1)*x.size])
 	}
-	out.closed = o.closed
-	return out
+	return o
 }
 
+// kept takes the given dimensions, in their order: each its own, or another in its place.
 func (o *octagon) kept(dims []int, ints []bool) *octagon {
-	out := newOctagon(ints)
+	out := &octagon{size: 2 * len(ints), ints: ints, closed: o.closed}
+	out.m = make([]int64, 0, out.size*out.size)
 	for i := range out.size {
-		for j := range out.size {
-			out.m[i*out.size+j] = o.m[(2*dims[i/2]+i%2)*o.size+2*dims[j/2]+j%2]
+		row := o.m[(2*dims[i/2]+i%2)*o.size:]
+		out.m = append(out.m, row[:out.size]...)
+		for d, from := range dims {
+			if d != from {
+				copy(out.m[i*out.size+2*d:], row[2*from:2*from+2])
+			}
 		}
 	}
-	out.closed = o.closed
 	return out
 }
 
@@ -185,8 +206,10 @@ func (o *octagon) kept(dims []int, ints []bool) *octagon {
 type octagons struct {
 	*flow
 	*effort
-	equations [][]linear // by location, that hold there
-	bounds    []*box     // by location, likewise; nil if none are known
+	equations [][]*equation // by location, that hold there
+	bounds    []*box        // by location, likewise; nil if none are known
+	// The memory of the two octagons that a step needs on its way.
+	entered, assigned octagon
 }
 
 func (o *octagons) narrows() bool { return true }
@@ -195,7 +218,7 @@ func (o *octagons) rounds() int   { return 1 }
 func (o *octagons) start(s *step) *octagon { return newOctagon(s.ints) }
 
 func (o *octagons) enter(s *step, x *octagon) (*octagon, bool) {
-	y := x.grown(s.ints)
+	y := o.entered.grow(x, s.ints)
 	o.spend(len(y.m) / 32)
 	if !o.close(y) {
 		return y, false
@@ -207,8 +230,8 @@ func (o *octagons) enter(s *step, x *octagon) (*octagon, bool) {
 			}
 		}
 	}
-	for _, l := range o.equations[s.from] {
-		if !o.constrain(y, constraint{equal, l}) {
+	for _, e := range o.equations[s.from] {
+		if !o.constrain(y, &e.constraint) {
 			return y, false
 		}
 	}
@@ -233,23 +256,26 @@ func (o *octagons) add(x *octagon, i, j int, c int64) bool {
 
 // single bounds a number by an interval.
 func (o *octagons) single(x *octagon, d int, i interval) bool {
-	if i.hi != nil && !o.add(x, 2*d+1, 2*d, roundedUp(times(big.NewRat(2, 1), i.hi))) {
+	if i.hi.is && !o.add(x, 2*d+1, 2*d, roundedUp(two.Mul(i.hi.Rat))) {
 		return false
 	}
-	return i.lo == nil || o.add(x, 2*d, 2*d+1, roundedUp(times(big.NewRat(-2, 1), i.lo)))
+	return !i.lo.is || o.add(x, 2*d, 2*d+1, roundedUp(two.Mul(i.lo.Rat).Neg()))
 }
 
 // roundedUp returns a bound for the matrix.
-func roundedUp(r *big.Rat) int64 {
-	up := rounded(r, true).Num()
+func roundedUp(r rational.Rat) int64 {
+	up := r.Ceil()
 	switch {
-	case up.IsInt64() && up.Int64() <= furthest:
-		return max(up.Int64(), -furthest)
-	case up.Sign() > 0:
+	case up.Cmp(most) > 0:
 		return unbounded
+	case up.Cmp(most.Neg()) < 0:
+		return -furthest
 	}
-	return -furthest
+	n, _ := up.Int64()
+	return n
 }
+
+var most = rational.Int(furthest)
 
 func (o *octagons) clone(x *octagon) *octagon {
 	o.spend(len(x.m) / 64)
@@ -262,25 +288,33 @@ func (o *octagons) clone(x *octagon) *octagon {
 func (x *octagon) intervalOf(d int) interval {
 	var i interval
 	if up := x.at(2*d+1, 2*d); up != unbounded {
-		i.hi = big.NewRat(up, 2)
+		i.hi = at(half(up))
 	}
 	if down := x.at(2*d, 2*d+1); down != unbounded {
-		i.lo = big.NewRat(-down, 2)
+		i.lo = at(half(-down))
 	}
 	return i
+}
+
+// half returns n/2.
+func half(n int64) rational.Rat {
+	if n%2 == 0 {
+		return rational.Int(n / 2)
+	}
+	return rational.Int(n).Quo(two)
 }
 
 func (o *octagons) literal(_ *step, x *octagon, c *condition) (*octagon, bool) {
 	if c.kind != compare {
 		return x, true
 	}
-	return x, o.constrain(x, c.constraint)
+	return x, o.constrain(x, &c.constraint)
 }
 
-func (o *octagons) constrain(x *octagon, c constraint) bool {
+func (o *octagons) constrain(x *octagon, c *constraint) bool {
 	switch c.relation {
 	case equal:
-		return o.nonPositive(x, c.l, false) && o.nonPositive(x, number(zero).plus(minusOne, c.l), false)
+		return o.nonPositive(x, c.l, false) && o.nonPositive(x, c.minus, false)
 	case unequal:
 		return o.apart(x, c.l)
 	}
@@ -298,48 +332,43 @@ func end(t monomial) int {
 // nonPositive adds l <= 0: what it says of each number, and of each pair of numbers with
 // the same coefficient, with the bounds of the others.
 func (o *octagons) nonPositive(x *octagon, l linear, strict bool) bool {
-	least := make([]*big.Rat, len(l.terms))
+	var space [8]bound
+	least := append(space[:0], make([]bound, len(l.terms))...) // of each term
 	total, open := l.c, 0
 	for i, t := range l.terms {
-		if least[i] = x.intervalOf(t.dim).scaled(t.k).lo; least[i] == nil {
+		if least[i] = x.intervalOf(t.dim).scaled(t.k).lo; least[i].is {
+			total = total.Add(least[i].Rat)
+		} else {
 			open++
-			continue
 		}
-		total = add(total, least[i])
 	}
 	o.spend(4 * (1 + len(l.terms)))
 	if open == 0 && (total.Sign() > 0 || strict && total.Sign() == 0) {
 		return false
 	}
-	// rest is the least that the terms but one or two can be; nil if there is none.
-	rest := func(but ...int) *big.Rat {
-		out, others := total, open
-		for _, k := range but {
-			if least[k] == nil {
-				others--
-			} else {
-				out = new(big.Rat).Sub(out, least[k])
-			}
+	if open > 2 {
+		return true
+	}
+	// The rest without one or two terms has a least value if these are those that have none,
+	// and they are 0 in the sum.
+	missing := func(i int) int {
+		if least[i].is {
+			return 0
 		}
-		if others > 0 {
-			return nil
-		}
-		return out
+		return 1
 	}
 	for i, t := range l.terms {
-		if r := rest(i); r != nil {
-			bound := new(big.Rat).Quo(times(big.NewRat(-2, 1), r), new(big.Rat).Abs(t.k))
-			if !o.add(x, end(t)^1, end(t), o.upper(x, t.dim, t.dim, bound)) {
+		if open == missing(i) {
+			bound := total.Sub(least[i].Rat).Neg().Quo(t.k.Abs())
+			if !o.add(x, end(t)^1, end(t), o.upper(x, t.dim, t.dim, two.Mul(bound))) {
 				return false
 			}
 		}
-		for j := range l.terms[:i] {
-			u := l.terms[j]
-			r := rest(i, j)
-			if r == nil || new(big.Rat).Abs(t.k).Cmp(new(big.Rat).Abs(u.k)) != 0 {
+		for j, u := range l.terms[:i] {
+			if open != missing(i)+missing(j) || t.k.Abs().Cmp(u.k.Abs()) != 0 {
 				continue
 			}
-			bound := new(big.Rat).Quo(new(big.Rat).Neg(r), new(big.Rat).Abs(t.k))
+			bound := total.Sub(least[i].Rat).Sub(least[j].Rat).Neg().Quo(t.k.Abs())
 			if !o.add(x, end(u)^1, end(t), o.upper(x, t.dim, u.dim, bound)) {
 				return false
 			}
@@ -349,9 +378,9 @@ func (o *octagons) nonPositive(x *octagon, l linear, strict bool) bool {
 }
 
 // upper rounds a bound of two numbers: down if they are integers.
-func (o *octagons) upper(x *octagon, d, e int, bound *big.Rat) int64 {
+func (o *octagons) upper(x *octagon, d, e int, bound rational.Rat) int64 {
 	if x.ints[d] && x.ints[e] {
-		bound = floor(bound)
+		bound = bound.Floor()
 	}
 	return roundedUp(bound)
 }
@@ -362,14 +391,14 @@ func (o *octagons) apart(x *octagon, l linear) bool {
 		return l.c.Sign() != 0
 	}
 	for _, t := range l.terms {
-		if !x.ints[t.dim] || len(l.terms) > 2 || new(big.Rat).Abs(t.k).Cmp(one) != 0 {
+		if !x.ints[t.dim] || len(l.terms) > 2 || t.k.Abs().Cmp(one) != 0 {
 			return true
 		}
 	}
-	if !l.c.IsInt() || l.c.Num().BitLen() > 40 {
+	c, ok := l.c.Int64() // ±x±y != -c
+	if !ok || l.c.BitLen() > 41 {
 		return true
 	}
-	c := l.c.Num().Int64() // ±x±y != -c
 	first, second := end(l.terms[0]), end(l.terms[len(l.terms)-1])
 	factor := int64(1)
 	if len(l.terms) == 1 {
@@ -398,13 +427,14 @@ func (o *octagons) assign(s *step, x *octagon) *octagon {
 		}
 	}
 	if len(ints) > len(s.ints) {
-		x = x.grown(ints)
+		x = o.assigned.grow(x, ints)
 		o.spend(len(x.m) / 32)
 	}
 	for _, a := range s.assign {
 		if a.numeric() && a.value != nil {
 			// No contradiction: the new number is free.
-			o.constrain(x, constraint{equal, dimension(dims[a.dim]).plus(minusOne, *a.value)})
+			c := constrained(equal, dimension(dims[a.dim]).minus(*a.value))
+			o.constrain(x, &c)
 		}
 	}
 	o.spend(len(dims) * len(dims) / 8)

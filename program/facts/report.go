@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -12,23 +13,24 @@ import (
 
 // conclude writes down the facts.
 func (f *finder) conclude() {
+	var out []Fact
+	note := func(by Domain, t *logic.Term) {
+		if !t.IsTrue() && !slices.ContainsFunc(out, func(known Fact) bool { return known.Formula == t }) {
+			out = append(out, Fact{t, by})
+		}
+	}
 	for l := range f.facts.At {
 		if f.dead[l] {
 			continue
 		}
-		var out []Fact
-		note := func(by Domain, t *logic.Term) {
-			if !t.IsTrue() && !slices.ContainsFunc(out, func(known Fact) bool { return known.Formula == t }) {
-				out = append(out, Fact{t, by})
-			}
-		}
+		out = out[:0]
 		for _, e := range f.equations[l] {
-			note(Karr, constraint{equal, e}.formula(f.numbers))
+			note(Karr, f.pool.formula(&e.constraint))
 		}
 		solved := f.solved(l)
 		for d, c := range f.modulo[l] {
 			if !f.evident(l, d, c, solved[d]) {
-				note(Congruences, c.formula(f.numbers[d]))
+				note(Congruences, f.pool.congruent(d, c))
 			}
 		}
 		if b := f.bounds[l]; b != nil {
@@ -41,7 +43,7 @@ func (f *finder) conclude() {
 			out = out[i : i+1]
 		}
 		slices.SortFunc(out, func(a, b Fact) int { return a.Formula.Compare(b.Formula) })
-		f.facts.At[l] = out
+		f.facts.At[l] = slices.Clone(out)
 	}
 }
 
@@ -49,10 +51,7 @@ func (f *finder) conclude() {
 func (f *finder) solved(l int) []*linear {
 	out := make([]*linear, len(f.numbers))
 	for _, e := range f.equations[l] {
-		last := e.terms[len(e.terms)-1]
-		value := linear{c: e.c, terms: e.terms[:len(e.terms)-1]}
-		value = number(zero).plus(new(big.Rat).Neg(new(big.Rat).Inv(last.k)), value)
-		out[last.dim] = &value
+		out[e.last] = &e.value
 	}
 	return out
 }
@@ -64,12 +63,12 @@ func (f *finder) evident(l, d int, c *congruence, value *linear) bool {
 		return true
 	}
 	if value != nil && value.integral() {
-		sum := exactly(value.c.Num())
+		sum := exactly(integer(value.c))
 		for _, t := range value.terms {
 			if f.numbers[t.dim].Sort() != logic.Int {
 				sum = nil
 			} else if sum != nil {
-				sum = sum.plus(exactly(t.k.Num()).times(f.modulo[l][t.dim]))
+				sum = sum.plus(exactly(integer(t.k)).times(f.modulo[l][t.dim]))
 			}
 		}
 		if sum != nil && c.has(sum) {
@@ -77,61 +76,67 @@ func (f *finder) evident(l, d int, c *congruence, value *linear) bool {
 		}
 	}
 	for _, e := range f.equations[l] {
-		e = e.scaled()
-		sum := exactly(e.c.Num())
-		var k *big.Rat
-		for _, t := range e.terms {
-			switch {
-			case t.dim == d:
-				k = t.k
-			case f.numbers[t.dim].Sort() != logic.Int:
-				sum = nil
-			case sum != nil:
-				sum = sum.plus(exactly(t.k.Num()).times(nil))
+		if e.implied == nil {
+			e.implied = f.implied(e)
+		}
+		for i, t := range e.l.terms {
+			if t.dim == d && (e.implied[i] == none || e.implied[i] != nil && c.has(e.implied[i])) {
+				return true
 			}
-		}
-		if k == nil || sum == nil {
-			continue
-		}
-		if values, ok := exactly(big.NewInt(-1)).times(sum).dividedBy(k.Num()); !ok || c.has(values) {
-			return true
 		}
 	}
 	return false
 }
 
-// formula writes a congruence; true for nil.
-func (c *congruence) formula(v *logic.Term) *logic.Term {
-	if c == nil {
-		return logic.True()
+var none = &congruence{}
+
+// implied returns what an equation says of each of its dimensions, whatever integers the
+// others are; nil for nothing, none if it has no solution.
+func (f *finder) implied(e *equation) []*congruence {
+	out := make([]*congruence, len(e.l.terms))
+	for i, t := range e.l.terms {
+		sum := exactly(integer(e.l.c))
+		for j, u := range e.l.terms {
+			switch {
+			case i == j:
+			case f.numbers[u.dim].Sort() != logic.Int:
+				sum = nil
+			case sum != nil:
+				sum = sum.plus(exactly(integer(u.k)).times(nil))
+			}
+		}
+		if sum != nil {
+			var ok bool
+			if out[i], ok = exactly(big.NewInt(-1)).times(sum).dividedBy(integer(t.k)); !ok {
+				out[i] = none
+			}
+		}
 	}
-	r := logic.Number(new(big.Rat).SetInt(c.r), logic.Int)
-	if c.m.Sign() == 0 {
-		return logic.Eq(v, r)
-	}
-	return logic.Eq(logic.IntMod(v, logic.Number(new(big.Rat).SetInt(c.m), logic.Int)), r)
+	return out
 }
 
 func (f *finder) intervalFacts(l int, b *box, solved []*linear, note func(Domain, *logic.Term)) {
+	compare := func(relation relation, d int, k, c rational.Rat) {
+		note(Intervals, f.pool.formula(&constraint{relation: relation, l: linear{c, vector{{d, k}}}}))
+	}
+	v := &intervals{effort: f.effort()}
 	for d, i := range b.numbers {
-		v := f.numbers[d]
 		var implied interval
 		if c := f.congruence(l, d); c != nil && c.m.Sign() == 0 {
-			r := new(big.Rat).SetInt(c.r)
-			implied = interval{r, r}
+			r := rational.Of(new(big.Rat).SetInt(c.r))
+			implied = between(r, r)
 		} else if solved[d] != nil {
-			implied = (&intervals{effort: f.effort()}).of(b.numbers, *solved[d])
+			implied = v.of(b.numbers, *solved[d])
 		}
-		sort := v.Sort()
-		if i.single() && !(implied.lo != nil && i.includes(implied)) {
-			note(Intervals, logic.Eq(v, logic.Number(i.lo, sort)))
+		if i.single() && !(implied.lo.is && i.includes(implied)) {
+			compare(equal, d, one, i.lo.Neg())
 			continue
 		}
-		if i.lo != nil && (implied.lo == nil || implied.lo.Cmp(i.lo) < 0) {
-			note(Intervals, logic.Ge(v, logic.Number(i.lo, sort)))
+		if i.lo.is && !implied.lo.atLeast(i.lo.Rat) {
+			compare(atMost, d, minusOne, i.lo.Rat)
 		}
-		if i.hi != nil && (implied.hi == nil || implied.hi.Cmp(i.hi) > 0) {
-			note(Intervals, logic.Le(v, logic.Number(i.hi, sort)))
+		if i.hi.is && !implied.hi.atMost(i.hi.Rat) {
+			compare(atMost, d, one, i.hi.Neg())
 		}
 	}
 	for d, i := range b.others {
@@ -145,13 +150,13 @@ func (f *finder) intervalFacts(l int, b *box, solved []*linear, note func(Domain
 			note(Intervals, v)
 		case v.Sort() == logic.Bool:
 		case single:
-			note(Intervals, logic.Eq(v, logic.Number(i.lo, v.Sort())))
+			note(Intervals, logic.Eq(v, logic.Number(i.lo.Big(), v.Sort())))
 		default:
-			if i.lo.Cmp(full.lo) > 0 {
-				note(Intervals, logic.BVULe(logic.Number(i.lo, v.Sort()), v))
+			if i.lo.Cmp(full.lo.Rat) > 0 {
+				note(Intervals, logic.BVULe(logic.Number(i.lo.Big(), v.Sort()), v))
 			}
-			if i.hi.Cmp(full.hi) < 0 {
-				note(Intervals, logic.BVULe(v, logic.Number(i.hi, v.Sort())))
+			if i.hi.Cmp(full.hi.Rat) < 0 {
+				note(Intervals, logic.BVULe(v, logic.Number(i.hi.Big(), v.Sort())))
 			}
 		}
 	}
@@ -169,7 +174,7 @@ func (f *finder) congruence(l, d int) *congruence {
 func (f *finder) octagonFacts(l int, solved []*linear, note func(Domain, *logic.Term)) {
 	x := f.octagon[l]
 	n := x.size
-	given := f.given(l, x, solved)
+	given := f.given(l, solved)
 	gone, told := make([]bool, n*n), make([]bool, n*n)
 	for i := range n {
 		for j := range n {
@@ -180,15 +185,15 @@ func (f *finder) octagonFacts(l int, solved []*linear, note func(Domain, *logic.
 				gone[i*n+j], gone[(j^1)*n+(i^1)] = true, true
 				continue
 			}
-			if given(i, j) {
+			c := f.boundOf(x, i, j)
+			if given(c.l) {
 				continue
 			}
-			c := boundOf(x, i, j)
 			if x.at(j, i) != unbounded && plus(x.at(i, j), x.at(j, i)) == 0 && !gone[j*n+i] {
 				c.relation = equal
 				told[j*n+i], told[(i^1)*n+(j^1)] = true, true
 			}
-			note(Octagons, c.formula(f.numbers))
+			note(Octagons, f.pool.formula(&c))
 		}
 	}
 }
@@ -200,10 +205,12 @@ func (f *finder) singles(gone []bool, n, i, j int) bool {
 
 // between reports that two other bounds that are there give one.
 func (f *finder) between(x *octagon, gone []bool, i, j int) bool {
-	n := x.size
-	for k := range n {
-		if k != i && k != j && !gone[i*n+k] && !gone[k*n+j] && x.at(i, k) != unbounded && plus(x.at(i, k), x.at(k, j)) <= x.at(i, j) &&
-			!twin(i, k, i, j) && !twin(k, j, i, j) {
+	n, bound := x.size, x.at(i, j)
+	// Those of k and j are those of the negations of j and k, side by side.
+	first, gone1 := x.m[i*n:(i+1)*n], gone[i*n:(i+1)*n]
+	second, gone2 := x.m[(j^1)*n:(j^1+1)*n], gone[(j^1)*n:(j^1+1)*n]
+	for k, a := range first {
+		if a != unbounded && second[k^1] <= bound-a && k != i && k != j && !gone1[k] && !gone2[k^1] && !twin(i, k, i, j) && !twin(k, j, i, j) {
 			return true
 		}
 	}
@@ -213,40 +220,44 @@ func (f *finder) between(x *octagon, gone []bool, i, j int) bool {
 // twin reports that two entries of a matrix are one inequality.
 func twin(a, b, i, j int) bool { return a == j^1 && b == i^1 }
 
-// boundOf is the inequality of an entry.
-func boundOf(x *octagon, i, j int) constraint {
-	// V_j - V_i <= c
-	return constraint{atMost, vOf(j).plus(minusOne, vOf(i)).plus(minusOne, number(new(big.Rat).SetInt64(x.at(i, j))))}
-}
-
-func vOf(i int) linear {
-	if i%2 == 0 {
-		return dimension(i / 2)
+// boundOf is the inequality of an entry, V_j - V_i <= c.
+func (f *finder) boundOf(x *octagon, i, j int) constraint {
+	if f.differences == nil {
+		f.differences = make([]vector, x.size*x.size)
 	}
-	return number(zero).plus(minusOne, dimension(i/2))
+	v := &f.differences[i*x.size+j]
+	if *v == nil {
+		*v = signed(j).plus(minusOne, signed(i))
+	}
+	return constraint{relation: atMost, l: linear{rational.Int(-x.at(i, j)), *v}}
 }
 
-// given returns a function that reports whether equations and intervals give an entry.
-func (f *finder) given(l int, x *octagon, solved []*linear) func(i, j int) bool {
+// signed is V_i.
+func signed(i int) vector {
+	if i%2 == 1 {
+		return vector{{i / 2, minusOne}}
+	}
+	return unit(i / 2)
+}
+
+// given returns a function that reports whether equations and intervals give that a form is not positive.
+func (f *finder) given(l int, solved []*linear) func(linear) bool {
 	b := f.bounds[l]
 	if b == nil {
 		b = &box{numbers: make([]interval, len(f.numbers))}
 	}
 	v := &intervals{effort: f.effort()}
-	return func(i, j int) bool {
-		form := boundOf(x, i, j).l
-		if hi := v.of(b.numbers, form).hi; hi != nil && hi.Sign() <= 0 {
+	holds := func(l linear) bool { return v.of(b.numbers, l).hi.atMost(zero) }
+	return func(form linear) bool {
+		if holds(form) {
 			return true
 		}
-		reduced := number(form.c)
+		reduced := form
 		for _, t := range form.terms {
-			value := dimension(t.dim)
-			if solved[t.dim] != nil {
-				value = *solved[t.dim]
+			if value := solved[t.dim]; value != nil {
+				reduced = reduced.plus(t.k, *value).plus(t.k.Neg(), dimension(t.dim))
 			}
-			reduced = reduced.plus(t.k, value)
 		}
-		hi := v.of(b.numbers, reduced).hi
-		return hi != nil && hi.Sign() <= 0
+		return holds(reduced)
 	}
 }

@@ -1,9 +1,9 @@
 package facts
 
 import (
-	"math/big"
 	"slices"
 
+	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -189,11 +189,11 @@ func (r *stepReader) literal(t *logic.Term) *condition {
 			return always
 		}
 		relations := map[logic.Op]relation{logic.OpEq: equal, logic.OpLe: atMost, logic.OpLt: below}
-		c := constraint{relations[op], l.plus(minusOne, number(bound))}
+		relation := relations[op]
 		if negated {
-			c.relation = unequal // of an equality: others are negated away
+			relation = unequal // of an equality: others are negated away
 		}
-		return &condition{kind: compare, constraint: c}
+		return &condition{kind: compare, constraint: constrained(relation, l.minus(number(rational.Of(bound))))}
 	}
 	switch atom.Op() {
 	case logic.OpVar:
@@ -247,13 +247,13 @@ func (r *stepReader) inputs(t *logic.Term) {
 func (r *stepReader) linear(t *logic.Term) (linear, bool) { return r.sum(logic.LinearOf(t)) }
 
 func (r *stepReader) sum(sum logic.Linear) (linear, bool) {
-	out := number(sum.Const)
+	out := number(rational.Of(sum.Const))
 	for _, m := range sum.Terms {
 		part, ok := r.part(m.Term)
 		if !ok {
 			return linear{}, false
 		}
-		out = out.plus(m.Coef, part)
+		out = out.plus(rational.Of(m.Coef), part)
 	}
 	return out, true
 }
@@ -294,10 +294,10 @@ func (r *stepReader) define(d int, t *logic.Term) {
 			r.defs = append(r.defs, &condition{kind: product, dim: d, x: x, y: y})
 		}
 	case logic.OpIntDiv, logic.OpIntMod:
-		by := args[1].Num()
-		if by == nil || by.Sign() == 0 {
+		if args[1].Num() == nil || args[1].Num().Sign() == 0 {
 			return
 		}
+		by := rational.Of(args[1].Num())
 		// args[0] = by*quotient + rest with 0 <= rest < |by|.
 		quotient := dimension(d)
 		a, ok := r.linear(args[0])
@@ -307,24 +307,23 @@ func (r *stepReader) define(d int, t *logic.Term) {
 		if !ok {
 			return
 		}
-		rest := a.plus(new(big.Rat).Neg(by), quotient)
+		rest := a.plus(by.Neg(), quotient)
 		if t.Op() == logic.OpIntMod {
-			r.require(equal, dimension(d).plus(minusOne, rest))
+			r.require(equal, dimension(d).minus(rest))
 			rest = dimension(d)
 		}
-		last := new(big.Rat).Sub(new(big.Rat).Abs(by), one)
-		r.require(atMost, number(zero).plus(minusOne, rest))
-		r.require(atMost, rest.plus(minusOne, number(last)))
+		r.require(atMost, rest.negated())
+		r.require(atMost, rest.minus(number(by.Abs().Sub(one))))
 	case logic.OpFloor:
 		if a, ok := r.linear(args[0]); ok {
-			r.require(atMost, dimension(d).plus(minusOne, a))
-			r.require(below, a.plus(minusOne, dimension(d)).plus(minusOne, number(one)))
+			r.require(atMost, dimension(d).minus(a))
+			r.require(below, a.minus(dimension(d)).minus(number(one)))
 		}
 	}
 }
 
 func (r *stepReader) require(rel relation, l linear) {
-	r.defs = append(r.defs, &condition{kind: compare, constraint: constraint{rel, l}})
+	r.defs = append(r.defs, &condition{kind: compare, constraint: constrained(rel, l)})
 }
 
 // equals says that a dimension has the value of a term.
@@ -333,5 +332,5 @@ func (r *stepReader) equals(d int, t *logic.Term) *condition {
 	if !ok {
 		return always
 	}
-	return &condition{kind: compare, constraint: constraint{equal, dimension(d).plus(minusOne, l)}}
+	return &condition{kind: compare, constraint: constrained(equal, dimension(d).minus(l))}
 }

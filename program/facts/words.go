@@ -3,6 +3,7 @@ package facts
 import (
 	"math/big"
 
+	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -23,7 +24,7 @@ func (v *intervals) wordWithin(s *step, x *box, t *logic.Term, depth int) interv
 	args := t.Args()
 	switch {
 	case t.Op() == logic.OpNumber:
-		return interval{t.Num(), t.Num()}
+		return between(rational.Of(t.Num()), rational.Of(t.Num()))
 	case t.Op() == logic.OpVar:
 		if i, ok := s.place[t]; ok {
 			return x.others[i]
@@ -46,22 +47,22 @@ func (v *intervals) wordWithin(s *step, x *box, t *logic.Term, depth int) interv
 			return v.difference(sub(0), v.wordWithin(s, x, args[1].Args()[0], depth-1), full)
 		}
 		a, b := sub(0), sub(1)
-		return within(interval{add(a.lo, b.lo), add(a.hi, b.hi)}, full)
+		return within(interval{a.lo.plus(b.lo), a.hi.plus(b.hi)}, full)
 	case logic.OpBVMul:
 		out = sub(0).times(sub(1))
 	case logic.OpBVAnd:
-		out = interval{zero, smaller(sub(0).hi, sub(1).hi)}
+		out = interval{at(zero), smaller(sub(0).hi, sub(1).hi)}
 	case logic.OpBVOr:
 		out.lo = larger(sub(0).lo, sub(1).lo)
 	case logic.OpBVUDiv:
 		if a, b := sub(0), sub(1); b.lo.Sign() > 0 {
-			out = interval{floor(new(big.Rat).Quo(a.lo, b.hi)), floor(new(big.Rat).Quo(a.hi, b.lo))}
+			out = between(a.lo.Quo(b.hi.Rat).Floor(), a.hi.Quo(b.lo.Rat).Floor())
 		}
 	case logic.OpBVURem:
 		a, b := sub(0), sub(1)
 		out.hi = a.hi // x urem 0 is x
 		if b.lo.Sign() > 0 {
-			out.hi = smaller(a.hi, new(big.Rat).Sub(b.hi, one))
+			out.hi = smaller(a.hi, at(b.hi.Sub(one)))
 		}
 	case logic.OpBVLShr:
 		out.hi = sub(0).hi
@@ -77,26 +78,26 @@ func (v *intervals) wordWithin(s *step, x *box, t *logic.Term, depth int) interv
 
 // difference is that of words where it cannot be negative.
 func (v *intervals) difference(a, b, full interval) interval {
-	return within(interval{new(big.Rat).Sub(a.lo, b.hi), new(big.Rat).Sub(a.hi, b.lo)}, full)
+	return within(between(a.lo.Sub(b.hi.Rat), a.hi.Sub(b.lo.Rat)), full)
 }
 
 // within returns i if it is within the range, and the range else.
 func within(i, full interval) interval {
-	if i.lo.Cmp(full.lo) < 0 || i.hi.Cmp(full.hi) > 0 {
+	if !full.includes(i) {
 		return full
 	}
 	return i
 }
 
-func smaller(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) <= 0 {
+func smaller(a, b bound) bound {
+	if a.Cmp(b.Rat) <= 0 {
 		return a
 	}
 	return b
 }
 
-func larger(a, b *big.Rat) *big.Rat {
-	if a.Cmp(b) >= 0 {
+func larger(a, b bound) bound {
+	if a.Cmp(b.Rat) >= 0 {
 		return a
 	}
 	return b
@@ -113,7 +114,7 @@ func (v *intervals) compareWords(s *step, x *box, f *logic.Term) bool {
 	op := f.Op()
 	if op == logic.OpBVSLe || op == logic.OpBVSLt {
 		// Words with the same sign are ordered as they are without; all others are left.
-		half := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(ta.Sort().Width()-1)))
+		half := rational.Of(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(ta.Sort().Width()-1))))
 		negative := func(i interval) bool { return i.lo.Cmp(half) >= 0 }
 		positive := func(i interval) bool { return i.hi.Cmp(half) < 0 }
 		switch {
@@ -128,31 +129,31 @@ func (v *intervals) compareWords(s *step, x *box, f *logic.Term) bool {
 	switch {
 	case op == logic.OpEq && !negated:
 		both := interval{larger(a.lo, b.lo), smaller(a.hi, b.hi)}
-		return both.lo.Cmp(both.hi) <= 0 && v.keepWord(s, x, ta, both) && v.keepWord(s, x, tb, both)
+		return both.lo.Cmp(both.hi.Rat) <= 0 && v.keepWord(s, x, ta, both) && v.keepWord(s, x, tb, both)
 	case op == logic.OpEq && a.single() && b.single():
-		return a.lo.Cmp(b.lo) != 0
+		return a.lo.Cmp(b.lo.Rat) != 0
 	case op == logic.OpEq && b.single():
-		return v.keepWord(s, x, ta, without(a, b.lo))
+		return v.keepWord(s, x, ta, without(a, b.lo.Rat))
 	case op == logic.OpEq && a.single():
-		return v.keepWord(s, x, tb, without(b, a.lo))
+		return v.keepWord(s, x, tb, without(b, a.lo.Rat))
 	case op == logic.OpBVULe || op == logic.OpBVULt:
 		least, most := a.lo, b.hi
 		if op == logic.OpBVULt {
-			least, most = new(big.Rat).Add(least, one), new(big.Rat).Sub(most, one)
+			least, most = at(least.Add(one)), at(most.Sub(one))
 		}
-		return a.lo.Cmp(most) <= 0 && v.keepWord(s, x, ta, interval{a.lo, smaller(a.hi, most)}) &&
+		return a.lo.Cmp(most.Rat) <= 0 && v.keepWord(s, x, ta, interval{a.lo, smaller(a.hi, most)}) &&
 			v.keepWord(s, x, tb, interval{larger(b.lo, least), b.hi})
 	}
 	return true
 }
 
 // without takes a value away where it is a bound.
-func without(i interval, value *big.Rat) interval {
+func without(i interval, value rational.Rat) interval {
 	switch {
 	case i.hi.Cmp(value) == 0:
-		i.hi = new(big.Rat).Sub(value, one)
+		i.hi = at(value.Sub(one))
 	case i.lo.Cmp(value) == 0:
-		i.lo = new(big.Rat).Add(value, one)
+		i.lo = at(value.Add(one))
 	}
 	return i
 }
@@ -163,8 +164,8 @@ func (v *intervals) keepWord(s *step, x *box, t *logic.Term, i interval) bool {
 		if d, ok := s.place[t]; ok {
 			o := &x.others[d]
 			o.lo, o.hi = larger(o.lo, i.lo), smaller(o.hi, i.hi)
-			return o.lo.Cmp(o.hi) <= 0
+			return o.lo.Cmp(o.hi.Rat) <= 0
 		}
 	}
-	return i.lo.Cmp(i.hi) <= 0
+	return i.lo.Cmp(i.hi.Rat) <= 0
 }

@@ -93,11 +93,11 @@ func (i *Info) Value(o *Object) string {
 			return v.String()
 		}
 	case syntax.Range:
-		if lo, hi, ok := i.Range(o.Name); ok {
+		if lo, hi, ok := i.bounds(o.Name); ok {
 			return fmt.Sprintf("%d..%d", lo, hi)
 		}
 	case syntax.Set:
-		if elements, ok := i.Set(o.Name); ok {
+		if elements, ok := i.elements(o.Name); ok {
 			more := ""
 			if n := len(elements) - maxShown; n > 0 {
 				elements, more = elements[:maxShown], fmt.Sprintf(", and %d more", n)
@@ -121,8 +121,8 @@ func (i *Info) constant(name string) (v eval.Value, ok bool) {
 	return v, ok
 }
 
-// Range returns the bounds of a range of the file.
-func (i *Info) Range(name string) (lo, hi int, ok bool) {
+// bounds returns the bounds of a range of the file.
+func (i *Info) bounds(name string) (lo, hi int, ok bool) {
 	i.quiet(func(env *eval.Env) {
 		var l, h int32
 		l, h, ok = env.Range(name)
@@ -131,10 +131,10 @@ func (i *Info) Range(name string) (lo, hi int, ok bool) {
 	return lo, hi, ok
 }
 
-// Set returns the elements of a set of the file, in order, which must not be changed.
-func (i *Info) Set(name string) (elements []string, ok bool) {
-	i.quiet(func(env *eval.Env) { elements, ok = env.Set(name) })
-	return elements, ok
+// elements returns the elements of a set of the file, in order, which must not be changed.
+func (i *Info) elements(name string) (list []string, ok bool) {
+	i.quiet(func(env *eval.Env) { list, ok = env.Set(name) })
+	return list, ok
 }
 
 // Eval returns the value of an expression; false if it is no constant number, since it

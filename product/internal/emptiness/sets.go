@@ -78,7 +78,7 @@ func newGrowingSet(g *meet.Graph, store explore.Store, size int64) (growingSet, 
 	case explore.Compact:
 		return newRankSet(g)
 	case explore.HashCompact:
-		return &hashSet{words: g.Words, set: statetable.NewCompact(hashSetBits)}, nil
+		return statetable.NewHashed(g.Words), nil
 	case explore.BitstateHash:
 		return statetable.NewBitstate(g.Words, size), nil
 	}
@@ -127,29 +127,6 @@ func (s *rankSet) AddAll(states, fresh []uint64) []uint64 {
 
 func (s *rankSet) Len() int     { return s.set.Len() }
 func (s *rankSet) Bytes() int64 { return s.set.Bytes() }
-
-const hashSetBits = 56
-
-// hashSet keeps hashes of states.
-type hashSet struct {
-	words  int
-	set    *statetable.Compact
-	missed float64
-}
-
-func (s *hashSet) AddAll(states, fresh []uint64) []uint64 {
-	for ; len(states) > 0; states = states[s.words:] {
-		if s.set.Add(statetable.Hash(states[:s.words]) >> (64 - hashSetBits)) {
-			fresh = append(fresh, states[:s.words]...)
-			s.missed += float64(s.set.Len()) / (1 << hashSetBits)
-		}
-	}
-	return fresh
-}
-
-func (s *hashSet) Len() int        { return s.set.Len() }
-func (s *hashSet) Bytes() int64    { return s.set.Bytes() }
-func (s *hashSet) Missed() float64 { return s.missed }
 
 // Missed estimates how many states the sets took for others.
 func (s *setSearch) Missed() float64 {

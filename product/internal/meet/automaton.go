@@ -17,12 +17,12 @@ type Automaton struct {
 	Sets      int
 	AllMarks  uint64
 	Accepting []bool  // by state; meaningful for state-based acceptance only
-	Universal []bool  // by state: it accepts every word, by looping on all letters with all marks
+	universal []bool  // by state: it accepts every word, by looping on all letters with all marks
 	Weak      bool    // every component has accepting states only, or none on a cycle
 	Empty     bool    // no run is accepting
 	Component []int32 // by state: its strongly connected component
 	Plain     []bool  // by state: it is on no cycle with an accepting state
-	Forks     []bool  // by state: some edges leave its component, some stay
+	forks     []bool  // by state: some edges leave its component, some stay
 }
 
 // NewAutomaton prepares an automaton, in time linear in its edges.
@@ -30,14 +30,14 @@ func NewAutomaton(a *buchi.Automaton) *Automaton {
 	n := a.NumStates()
 	m := &Automaton{
 		Atoms: a.Atoms(), Initial: a.Initial(), Out: make([][]buchi.Edge, n), Reads: a.Matcher(),
-		Sets: a.NumSets(), AllMarks: a.AllMarks(), Accepting: make([]bool, n), Universal: make([]bool, n),
+		Sets: a.NumSets(), AllMarks: a.AllMarks(), Accepting: make([]bool, n), universal: make([]bool, n),
 	}
 	for s := range int32(n) {
 		m.Out[s] = a.Edges(s)
 		m.Accepting[s] = m.Sets == 0 || a.StateBased() && a.StateMarks(s) == m.AllMarks
 		for _, e := range m.Out[s] {
 			if e.To == s && e.Label == a.Care() && e.Marks == m.AllMarks {
-				m.Universal[s] = true
+				m.universal[s] = true
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (m *Automaton) classify() {
 		}
 	}
 	m.Weak, m.Empty = true, true
-	m.Component, m.Plain, m.Forks = make([]int32, len(m.Out)), make([]bool, len(m.Out)), make([]bool, len(m.Out))
+	m.Component, m.Plain, m.forks = make([]int32, len(m.Out)), make([]bool, len(m.Out)), make([]bool, len(m.Out))
 	for number, component := range topo.TarjanSCC(g) {
 		for _, s := range component {
 			m.Component[s.ID()], m.Plain[s.ID()] = int32(number), true
@@ -103,7 +103,7 @@ func (m *Automaton) classify() {
 				stays++
 			}
 		}
-		m.Forks[s] = stays > 0 && stays < len(out)
+		m.forks[s] = stays > 0 && stays < len(out)
 	}
 }
 

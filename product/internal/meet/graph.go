@@ -157,13 +157,13 @@ func (g *Graph) Split(packed, to []uint64) {
 	}
 }
 
-// Universal reports whether every continuation from the state expanded last is
+// universal reports whether every continuation from the state expanded last is
 // accepted, and there is one.
-func (g *Graph) Universal() bool { return g.total && g.Inside == nil && g.Aut.Universal[g.Current] }
+func (g *Graph) Universal() bool { return g.total && g.Inside == nil && g.Aut.universal[g.Current] }
 
 // add appends an edge to Out; number gives its target a number.
 func (g *Graph) add(m Match, rule, nth int32, state []uint64) {
-	g.Out = append(g.Out, Edge{Marks: m.Marks, Rule: rule, MarkSet: m.MarkSet, Nth: nth})
+	g.Out = append(g.Out, Edge{Marks: m.marks, Rule: rule, MarkSet: m.markSet, Nth: nth})
 	at := len(g.Targets)
 	g.Targets = append(g.Targets, state...)
 	if g.Words > g.NetWords {
@@ -193,7 +193,7 @@ func (g *Graph) NumberOf(network []uint64, automaton int32) int32 {
 }
 
 // MarksOf returns the marks with a number, see Edge.
-func (g *Graph) MarksOf(markSet int32) uint64 { return g.match.MarkSets[markSet] }
+func (g *Graph) MarksOf(markSet int32) uint64 { return g.match.markSets[markSet] }
 
 // Initial returns the initial states, without duplicates.
 func (g *Graph) Initial() ([]int32, error) {
@@ -314,11 +314,11 @@ func (g *Graph) follow1(packed uint64) {
 		return
 	}
 	targets := g.Targets
-	if g.Aut.Forks[g.Current] {
+	if g.Aut.forks[g.Current] {
 		for _, ahead := range aheadFirst {
 			for i, rule := range g.Succ.Rules {
 				for _, m := range g.match.Find(row, g.bind.Class[rule]) {
-					if m.Ahead == ahead {
+					if m.ahead == ahead {
 						targets = append(targets, g.Succ.States[i]|uint64(m.Target)<<shift)
 					}
 				}
@@ -379,7 +379,7 @@ func (g *Graph) Follow(packed []uint64) {
 		}
 		g.kept = append(g.kept, int32(i))
 	}
-	forks := g.Aut.Forks[aut]
+	forks := g.Aut.forks[aut]
 	for _, ahead := range aheadFirst {
 		if ahead && !forks {
 			continue
@@ -387,7 +387,7 @@ func (g *Graph) Follow(packed []uint64) {
 		for _, i := range g.kept {
 			rule := g.Succ.Rules[i]
 			for _, m := range g.match.Find(row, g.bind.Class[rule]) {
-				if m.Ahead == ahead || !forks {
+				if m.ahead == ahead || !forks {
 					g.add(m, rule, i, g.Succ.States[int(i)*g.NetWords:(int(i)+1)*g.NetWords])
 				}
 			}

@@ -12,8 +12,8 @@ type Matcher struct {
 	keys    []rowKey
 	entries []span // by row*classes+class
 	matches []Match
-	// MarkSets are the different marks of matches: searches keep 32 bits each.
-	MarkSets []uint64
+	// markSets are the different marks of matches: searches keep 32 bits each.
+	markSets []uint64
 	letter   []uint64 // scratch
 	found    []int32  // scratch
 }
@@ -25,10 +25,10 @@ type span struct{ from, to int32 }
 
 // Match is an edge of the automaton, without its label.
 type Match struct {
-	Marks   uint64
+	marks   uint64
 	Target  int32
-	MarkSet int32 // Marks == MarkSets[MarkSet]
-	Ahead   bool  // it leaves the automaton's component
+	markSet int32 // Marks == MarkSets[MarkSet]
+	ahead   bool  // it leaves the automaton's component
 }
 
 // NewMatcher returns a matcher that remembers nothing yet.
@@ -74,10 +74,10 @@ func (m *Matcher) compute(k rowKey, class int32) span {
 }
 
 func (m *Matcher) markSet(marks uint64) int32 {
-	i := slices.Index(m.MarkSets, marks)
+	i := slices.Index(m.markSets, marks)
 	if i < 0 {
-		i = len(m.MarkSets)
-		m.MarkSets = append(m.MarkSets, marks)
+		i = len(m.markSets)
+		m.markSets = append(m.markSets, marks)
 	}
 	return int32(i)
 }
@@ -88,10 +88,10 @@ func (m *Matcher) add(from int32, new Match) {
 	kept := m.matches[:from]
 	for _, old := range m.matches[from:] {
 		if old.Target == new.Target {
-			if old.Marks|new.Marks == old.Marks {
+			if old.marks|new.marks == old.marks {
 				return
 			}
-			if old.Marks|new.Marks == new.Marks {
+			if old.marks|new.marks == new.marks {
 				continue
 			}
 		}

@@ -13,8 +13,8 @@ type Env struct {
 	File *syntax.File
 	// Params overrides constants and default values of parameters, by name.
 	Params map[string]int
-	// MaxLabels bounds how many labels one label expression or set stands for.
-	MaxLabels int
+	// maxLabels bounds how many labels one label expression or set stands for.
+	maxLabels int
 
 	Names  Names
 	Errs   source.List          // errors and warnings, in the order in which they were found
@@ -29,7 +29,7 @@ type Env struct {
 // that are defined twice among its Errs.
 func New(file *syntax.File, params map[string]int, maxLabels int) *Env {
 	c := &Env{
-		File: file, Params: params, MaxLabels: maxLabels,
+		File: file, Params: params, maxLabels: maxLabels,
 		Errs:   slices.Clone(file.Diagnostics),
 		Names:  Names{Kind: map[string]syntax.Kind{}, Defs: map[syntax.Kind]map[string]syntax.Definition{}, All: map[syntax.Kind][]string{}},
 		Warned: map[syntax.Span]bool{},
@@ -63,7 +63,7 @@ func (c *Env) Guard(f func()) (ok bool) {
 }
 
 // Scope returns a scope without variables that knows the values of some parameters.
-func (c *Env) Scope(params map[string]Value) *Scope { return &Scope{env: c, Params: params} }
+func (c *Env) Scope(params map[string]Value) *Scope { return &Scope{env: c, params: params} }
 
 // Text returns the text of a span.
 func (c *Env) Text(p syntax.Span) string { return c.File.Place(p).Text() }

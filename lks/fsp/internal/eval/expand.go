@@ -36,8 +36,8 @@ func (s *Scope) Expand(l *syntax.Label, yield func(label []byte)) {
 		default:
 			total *= int64(p.Hi) - int64(p.Lo) + 1
 		}
-		if total > int64(s.env.MaxLabels) {
-			s.env.Exceed(l.Span, "too-many-labels", "use smaller ranges", "%s stands for more than %d labels", s.env.Text(l.Span), s.env.MaxLabels)
+		if total > int64(s.env.maxLabels) {
+			s.env.Exceed(l.Span, "too-many-labels", "use smaller ranges", "%s stands for more than %d labels", s.env.Text(l.Span), s.env.maxLabels)
 		}
 	}
 	s.checkBindings(l, s.parts[base:])
@@ -51,7 +51,7 @@ func (s *Scope) checkBindings(l *syntax.Label, parts []Part) {
 		if p.Variable == "" {
 			continue
 		}
-		_, bound := s.Lookup(p.Variable)
+		_, bound := s.lookup(p.Variable)
 		for _, q := range parts[:i] {
 			bound = bound || q.Variable == p.Variable
 		}
@@ -228,8 +228,8 @@ func (s *Scope) Labels(ls []*syntax.Label) []string {
 				all = append(all, n)
 			}
 		})
-		if len(all) > s.env.MaxLabels {
-			s.env.Exceed(l.Span, "too-many-labels", "use smaller ranges", "the set has more than %d elements", s.env.MaxLabels)
+		if len(all) > s.env.maxLabels {
+			s.env.Exceed(l.Span, "too-many-labels", "use smaller ranges", "the set has more than %d elements", s.env.maxLabels)
 		}
 	}
 	return all

@@ -39,7 +39,7 @@ func boolValue(b bool) Value {
 // file, the parameters of one process, and the index variables in scope.
 type Scope struct {
 	env    *Env
-	Params map[string]Value
+	params map[string]Value
 	Vars   []Variable
 	parts  []Part // scratch of expand, used as a stack
 }
@@ -55,8 +55,8 @@ func (s *Scope) Fail(at syntax.Span, code, help, format string, args ...any) {
 	s.env.Fail(at, code, help, format, args...)
 }
 
-// Lookup returns the value of an index variable.
-func (s *Scope) Lookup(name string) (Value, bool) {
+// lookup returns the value of an index variable.
+func (s *Scope) lookup(name string) (Value, bool) {
 	for i := len(s.Vars) - 1; i >= 0; i-- {
 		if s.Vars[i].Name == name {
 			return s.Vars[i].Value, true
@@ -91,7 +91,7 @@ func (s *Scope) Eval(e *syntax.Expr) Value {
 	case syntax.OpNumber:
 		return Int(e.Value)
 	case syntax.OpVariable:
-		if v, ok := s.Lookup(e.Text); ok {
+		if v, ok := s.lookup(e.Text); ok {
 			return v
 		}
 		s.unknownVariable(e)
@@ -186,7 +186,7 @@ func (s *Scope) binary(e *syntax.Expr) Value {
 
 func (s *Scope) paramNames() []string {
 	var names []string
-	for n := range s.Params {
+	for n := range s.params {
 		names = append(names, n)
 	}
 	return names
@@ -194,7 +194,7 @@ func (s *Scope) paramNames() []string {
 
 // named returns the value of a parameter or constant.
 func (s *Scope) named(n string) (Value, bool) {
-	if v, ok := s.Params[n]; ok {
+	if v, ok := s.params[n]; ok {
 		return v, true
 	}
 	return s.env.Constant(n)

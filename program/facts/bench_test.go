@@ -3,23 +3,12 @@ package facts_test
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/facts"
 )
-
-// processorTime is that of the process: other work on the machine does not count.
-func processorTime(t testing.TB) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // line is a program of n locations in a row over so many variables, half of which are
 // not initialised.
@@ -71,27 +60,50 @@ func loops(t testing.TB, n int) *program.System {
 	return parse(t, b.String())
 }
 
-// TestSpeed: large programs take time linear in their size, whatever they are; the bounds are generous.
-func TestSpeed(t *testing.T) {
+// BenchmarkFind computes facts of 5000 locations in line over 20 variables, and of 30
+// loops in a row.
+func BenchmarkFind(b *testing.B) {
 	n := soak.Size(5000)
+	only := func(d facts.Domain) (without []facts.Domain) {
+		for e := range facts.Domain(len(d.Names())) {
+			if e != d {
+				without = append(without, e)
+			}
+		}
+		return without
+	}
 	for _, c := range []struct {
 		name    string
 		sys     *program.System
 		without []facts.Domain
 	}{
-		{"karr", line(t, n, 20), []facts.Domain{facts.Congruences, facts.Intervals, facts.Octagons}},
-		{"congruences", line(t, n, 20), []facts.Domain{facts.Karr, facts.Intervals, facts.Octagons}},
-		{"intervals", line(t, n, 20), []facts.Domain{facts.Karr, facts.Congruences, facts.Octagons}},
-		{"octagons", line(t, n, 20), []facts.Domain{facts.Karr, facts.Congruences, facts.Intervals}},
-		{"all", line(t, n, 20), nil},
-		{"loops", loops(t, 30), nil},
+		{"karr", line(b, n, 20), only(facts.Karr)},
+		{"congruences", line(b, n, 20), only(facts.Congruences)},
+		{"intervals", line(b, n, 20), only(facts.Intervals)},
+		{"octagons", line(b, n, 20), only(facts.Octagons)},
+		{"all", line(b, n, 20), nil},
+		{"loops", loops(b, 30), nil},
 	} {
-		began := processorTime(t)
-		f := find(t, c.sys, facts.Options{Without: c.without})
-		took := processorTime(t) - began
-		t.Logf("%s: %v, %d facts, left %v", c.name, took, f.Count(), f.Left)
-		if took > 10*time.Second {
-			t.Errorf("%s: %v", c.name, took)
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if f := find(b, c.sys, facts.Options{Without: c.without}); f.Count() == 0 || f.Left != nil {
+					b.Fatalf("%d facts, left %v", f.Count(), f.Left)
+				}
+			}
+		})
+	}
+}
+
+// TestLinearWork: the work that locations in line take grows with their number only.
+func TestLinearWork(t *testing.T) {
+	const enough, few = 800, 20 // operations for each location
+	for _, n := range []int{100, 400, 1600} {
+		sys := line(t, n, 20)
+		if f := find(t, sys, facts.Options{Work: enough * n}); f.Left != nil || f.Count() < 10*n {
+			t.Errorf("%d locations: %d facts, left %v", n, f.Count(), f.Left)
+		}
+		if f := find(t, sys, facts.Options{Work: few * n}); len(f.Left) != len(facts.Karr.Names()) {
+			t.Errorf("%d locations: only %v is too much", n, f.Left)
 		}
 	}
 }
