@@ -138,7 +138,7 @@ func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term,
 	switch l.abstraction {
 	case Boolean:
 		if len(predicates) > predabs.MaxBooleanPredicates {
-			return &unknown{reason: fmt.Sprintf("more than %d predicates are too many for the boolean abstraction", predabs.MaxBooleanPredicates)}
+			return &unknown{fmt.Sprintf("more than %d predicates are too many for the boolean abstraction", predabs.MaxBooleanPredicates)}
 		}
 		var err error
 		if cubes, err = l.prover.Boolean(l.ctx, from, c, predicates); err != nil {
@@ -166,12 +166,12 @@ func (l *abstRefineLoop) abstract(parent *node, block, to int, from *logic.Term,
 func (l *abstRefineLoop) conjunctwise(from *logic.Term, c *program.Command, predicates []*logic.Term) (out [][]*logic.Term, err error) {
 	starts, ok := logic.DNF(from, 1000)
 	if !ok {
-		return nil, &unknown{reason: "a region has too many disjuncts"}
+		return nil, &unknown{"a region has too many disjuncts"}
 	}
 	for _, s := range starts {
 		posts, _, ok := c.PostCube(s, l.sys.Vars)
 		if !ok {
-			return nil, &unknown{reason: "a guard has too many disjuncts"}
+			return nil, &unknown{"a guard has too many disjuncts"}
 		}
 		for _, post := range posts {
 			f := logic.And(post...)
@@ -273,6 +273,7 @@ func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, info *Round)
 		if i > 0 && h == l.how {
 			continue
 		}
+		l.refined(len(p.Steps))
 		found, err := predabs.Refine(l.ctx, l.solver, p, h, known)
 		if err != nil {
 			return false, err

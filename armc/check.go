@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/seltl/seltl/budget"
@@ -20,15 +19,19 @@ import (
 type Method uint8
 
 const (
-	// Auto tries several methods in turn, each with a growing budget.
+	// Auto lets several methods search in turn, see auto.go.
 	Auto Method = iota
 	// Backward is Method I of [Rybalchenko02].
 	Backward
 	// Forward is AbstRefineLoop of [Podelski11].
 	Forward
+	// Bounded looks for runs to an error, of one length after the other; it proves nothing.
+	Bounded
+	// Spacer solves the whole system as one Horn problem; it gives no runs.
+	Spacer
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -107,12 +110,13 @@ func (v Verdict) String() string { return verdicts.String(v) }
 // Result is what Check found.
 type Result struct {
 	Verdict     Verdict
-	Certificate *Certificate   // of Safe, confirmed by CheckCertificate
-	Trace       *program.Trace // of Unsafe, replayed
-	Reason      string         // of Unknown
-	Method      Method         // that gave the verdict: Backward or Forward
-	Abstraction Abstraction
-	Tried       []string // what Auto tried, in order
+	Certificate *Certificate       // of Safe, confirmed by CheckCertificate
+	Trace       *program.Trace     // of Unsafe, replayed
+	Reason      string             // of Unknown
+	Method      Method             // that gave the verdict
+	Abstraction Abstraction        // of Backward and Forward
+	Refine      predabs.Refinement // of Forward
+	Tried       []string           // what Auto tried and what came of it, in the order of the ends
 	Stats       Stats
 	Graph       *Graph // of the last round
 }
@@ -172,8 +176,8 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 	if o.Method == Backward && o.Abstraction == Boolean {
 		return nil, errors.New("the boolean abstraction needs the forward direction")
 	}
-	if o.Method == Backward && o.Minimize {
-		return nil, errors.New("predicates are minimised in the forward direction only: Method I takes all atoms of iterated pre")
+	if o.Method != Auto && o.Method != Forward && o.Minimize {
+		return nil, errors.New("predicates are minimised in the forward direction only: Method I takes all atoms of iterated pre, and others have none")
 	}
 	began := time.Now()
 	if o.Limits.Time > 0 {
@@ -192,15 +196,10 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 			return r.auto()
 		}
 		r.deadline = o.MaxQueries
-		return r.attempt(o.Method, o.Abstraction, o.Refine)
+		return r.attempt(way{o.Method, o.Abstraction, o.Refine})
 	})
 	if err = r.giveUp(err); err != nil {
 		return nil, err
-	}
-	if r.result.Verdict == Safe {
-		if err := r.with(pool, r.confirm); err != nil {
-			return nil, err
-		}
 	}
 	r.result.Stats.Solver = r.work
 	r.result.Stats.Facts = r.facts
@@ -208,8 +207,8 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 	return r.result, nil
 }
 
-// with runs f with a solver of the pool. Only one is held at a time: holding one
-// while waiting for another could wait forever.
+// with runs f with a solver of the pool. Only one is held, by all lanes together: holding
+// one while waiting for another could wait forever.
 func (r *run) with(pool *smt.Pool, f func() error) error {
 	s, err := pool.Acquire(r.ctx)
 	if err != nil {
@@ -240,15 +239,12 @@ type run struct {
 	blocks   *program.Blocks
 	prover   *predabs.Prover
 	deadline int       // of Queries, 0 without
-	work     smt.Stats // of the solvers
+	work     smt.Stats // of the solver
+	pace
 }
 
-// unknown is thrown by a method that cannot go on. More queries may help if it is
-// their limit that was reached.
-type unknown struct {
-	reason  string
-	queries bool
-}
+// unknown is thrown by a method that cannot go on.
+type unknown struct{ reason string }
 
 func (u *unknown) Error() string { return u.reason }
 
@@ -274,22 +270,50 @@ func (r *run) giveUp(err error) error {
 	return nil
 }
 
-// attempt runs one method; it fills in the result unless it returns an error.
-func (r *run) attempt(m Method, a Abstraction, how predabs.Refinement) error {
-	if r.options.SmallBlocks || m == Backward {
+// way is a method with its choices.
+type way struct {
+	method      Method
+	abstraction Abstraction
+	refine      predabs.Refinement
+}
+
+func (w way) String() string {
+	switch w.method {
+	case Backward:
+		return fmt.Sprintf("%s %s", w.method, w.abstraction)
+	case Forward:
+		return fmt.Sprintf("%s %s %s", w.method, w.abstraction, w.refine)
+	}
+	return w.method.String()
+}
+
+// attempt runs one method; it fills in the result unless it returns an error. A proof is
+// confirmed then.
+func (r *run) attempt(w way) error {
+	if r.options.SmallBlocks || w.method == Backward {
 		r.blocks = program.SmallBlocks(r.sys)
 	} else {
 		r.blocks = program.LargeBlocks(r.sys)
 	}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic
-	r.result.Method, r.result.Abstraction = m, a
-	r.result.Stats = Stats{}
+	r.result.Method, r.result.Abstraction, r.result.Refine = w.method, w.abstraction, w.refine
 	defer func() { r.result.Stats.Prover = r.prover.Stats() }()
-	if m == Backward {
-		return r.methodOne(a)
+	var err error
+	switch w.method {
+	case Backward:
+		err = r.methodOne(w.abstraction)
+	case Forward:
+		err = r.abstRefineLoop(w.abstraction, w.refine)
+	case Bounded:
+		err = r.unrolled()
+	case Spacer:
+		err = r.wholeSystem()
 	}
-	return r.abstRefineLoop(a, how)
+	if err == nil && r.result.Verdict == Safe {
+		err = r.confirm()
+	}
+	return err
 }
 
 // refineWith runs a method, and reports whether it has proved safety; a run to an error
@@ -298,73 +322,42 @@ func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err 
 	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.MaxRounds, Narrate: r.options.Narrate})
 	switch err {
 	case refine.ErrRounds:
-		err = &unknown{reason: "limit of refinement steps reached"}
+		err = &unknown{"limit of refinement steps reached"}
 	case refine.ErrStuck:
-		err = &unknown{reason: "refinement finds no new predicates"}
+		err = &unknown{"refinement finds no new predicates"}
 	}
 	return !found && err == nil, err
 }
 
-// tick is called once for every abstract state.
+// tick is called once for every abstract state, and every question of the methods that
+// have none.
 func (r *run) tick(phase string, states int) error {
-	if r.deadline > 0 && r.prover.Stats().Queries > r.deadline {
-		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline), true}
+	if r.deadline > 0 && r.prover.Stats().Queries+r.asked > r.deadline {
+		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
 	}
-	return r.meter.Tick(budget.Progress{Phase: phase, States: int64(states)})
-}
-
-// attempts is the portfolio of Auto, cheapest first for most systems.
-var attempts = []struct {
-	method      Method
-	abstraction Abstraction
-	refine      predabs.Refinement
-}{
-	{Forward, A3, predabs.Interpolation},
-	{Backward, A2, predabs.AtomsOfPre},
-	{Forward, A3, predabs.UnsatCore},
-	{Backward, A3, predabs.AtomsOfPre},
-}
-
-// auto gives every attempt a budget of queries, and four times as much in the
-// next turn. An attempt that ended for another reason is not made again.
-func (r *run) auto() error {
-	over := make([]bool, len(attempts))
-	for queries := 1500; slices.Contains(over, false); queries *= 4 {
-		for i, a := range attempts {
-			if over[i] {
-				continue
-			}
-			r.deadline = queries
-			if limit := r.options.MaxQueries; limit > 0 {
-				r.deadline = min(limit, queries)
-			}
-			err := r.attempt(a.method, a.abstraction, a.refine)
-			what := fmt.Sprintf("%s %s %s with %d queries", a.method, a.abstraction, a.refine, r.deadline)
-			u := &unknown{reason: "no answer"}
-			if err != nil && !errors.As(err, &u) {
-				return err
-			}
-			if err == nil && r.result.Verdict != Unknown {
-				r.result.Tried = append(r.result.Tried, what+": "+r.result.Verdict.String())
-				return nil
-			}
-			over[i] = !u.queries || r.deadline == r.options.MaxQueries
-			r.result.Tried = append(r.result.Tried, what+": "+u.reason)
-		}
+	if err := r.meter.Tick(budget.Progress{Phase: phase, States: int64(states)}); err != nil {
+		return err
 	}
-	return &unknown{reason: "no method has an answer within its limits"}
+	return r.wait()
 }
 
-// confirm has the certificate checked, with a solver that has no assertions.
+// confirm has the certificate checked, with a solver that has no assertions. Until then
+// there is no verdict.
 func (r *run) confirm() error {
+	r.result.Verdict = Unknown
+	r.solver.Reset()
 	err := CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
+	r.solver.Limit(r.each)
 	var refused *Refused
 	if errors.As(err, &refused) {
-		r.result.Certificate = nil
-		r.result.Verdict, r.result.Reason = Unknown, "the proof was not confirmed: "+refused.Error()
-		return nil
+		err = &unknown{"the proof was not confirmed: " + refused.Error()}
 	}
-	return r.giveUp(err)
+	if err != nil {
+		r.result.Certificate = nil
+		return err
+	}
+	r.result.Verdict = Safe
+	return nil
 }
 
 // safe fills in the verdict with invariants of the program's locations, to which it adds
@@ -386,7 +379,7 @@ func (r *run) unsafe(start int, blocks []int, e *program.Execution) error {
 		err = trace.Replay(r.sys)
 	}
 	if err != nil {
-		return &unknown{reason: "the counterexample cannot be replayed: " + err.Error()}
+		return &unknown{"the counterexample cannot be replayed: " + err.Error()}
 	}
 	r.result.Verdict, r.result.Trace = Unsafe, trace
 	return nil

@@ -128,7 +128,7 @@ func (m *methodOne) unsafeCubes() ([]backState, error) {
 	for _, r := range m.sys.Error {
 		cubes, ok := logic.DNF(r.Where, 1000)
 		if !ok {
-			return nil, &unknown{reason: "an error region has too many disjuncts"}
+			return nil, &unknown{"an error region has too many disjuncts"}
 		}
 		for _, c := range cubes {
 			out = append(out, backState{location: r.Location, cube: c, block: -1, next: -1})
@@ -257,7 +257,7 @@ func (m *methodOne) predecessors(s int, next, hits *[]int) error {
 		block := &m.blocks.All[b]
 		cubes, _, ok := block.Command.PreCube(to.cube)
 		if !ok {
-			return &unknown{reason: "a guard has too many disjuncts"}
+			return &unknown{"a guard has too many disjuncts"}
 		}
 		for _, cube := range cubes {
 			if err := m.add(backState{location: block.From, cube: cube, block: b, next: s}, next, hits); err != nil {
@@ -360,7 +360,7 @@ func (r *run) tryPath(start int, blocks []int, info *Round) (done bool, err erro
 	case smt.Sat:
 		return true, r.unsafe(start, blocks, e)
 	case smt.Unknown:
-		return true, &unknown{reason: "the solver cannot decide whether a path can be run: " + reason}
+		return true, &unknown{"the solver cannot decide whether a path can be run: " + reason}
 	}
 	return false, nil
 }

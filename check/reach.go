@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
@@ -54,12 +55,26 @@ func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Option
 	return r, res, nil
 }
 
+// howReached says which method gave the answer, with its choices.
+func howReached(res *armc.Result) string {
+	switch refinements := report.Counted(int64(res.Stats.Refinements), "refinement"); {
+	case res.Method == armc.Bounded:
+		return "bounded, " + report.Counted(int64(res.Stats.Iterations), "step")
+	case res.Method == armc.Spacer:
+		return "spacer"
+	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:
+		return fmt.Sprintf("%s, %s, %s, %s", res.Method, res.Abstraction, res.Refine, refinements)
+	default:
+		return fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, refinements)
+	}
+}
+
 // largestShown is the size of invariants that are shown to people.
 const largestShown = 2000
 
 func (o *Options) describeReach(result *report.Result, sys *program.System, res *armc.Result) int {
 	result.Statistics = &report.Statistics{States: report.NewCount(int64(res.Stats.States)), SearchSeconds: res.Stats.Time.Seconds(),
-		Method: fmt.Sprintf("%s, %s, %s", res.Method, res.Abstraction, report.Counted(int64(res.Stats.Refinements), "refinement"))}
+		Method: howReached(res)}
 	switch res.Verdict {
 	case armc.Safe:
 		result.Verdict = report.Holds

@@ -54,7 +54,8 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 	for i, f := range soft {
 		fmt.Fprintf(&b, "(assert-soft %s :weight %d :id seltl!goal)\n", f.Format(logic.SMTLIB), weights[i])
 	}
-	b.WriteString("(check-sat)\n")
+	b.WriteString("(check-sat)\n" + askWork)
+	z.proc.worked = 0
 	began := time.Now()
 	answers, err := z.proc.exchange(ctx, b.String(), limit)
 	z.stats.Time += time.Since(began)
@@ -63,6 +64,7 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 		z.stats.Restarts++
 		return Unknown, nil, err
 	}
+	answers = z.work(z.proc, answers)
 	switch {
 	case len(answers) == 1 && answers[0].Is("unsat"):
 		return Unsat, nil, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ type process struct {
 	sent   *int64        // counts the bytes of commands
 	killed atomic.Bool
 	sync   int
+	worked uint64 // that the child has reported since it was reset
 }
 
 type reply struct {
@@ -142,6 +144,25 @@ func (p *process) died(ctx context.Context, answers []sexp.Node) error {
 		}
 	}
 	return errDied
+}
+
+// askWork is the question that work reads the answer of.
+const askWork = "(get-info :rlimit)\n"
+
+// work takes the child's resource units from its last answer, where it gives them, and adds
+// what is new to the statistics.
+func (b *backend) work(p *process, answers []sexp.Node) []sexp.Node {
+	last := len(answers) - 1
+	if last < 0 || answers[last].Head() != ":rlimit" || len(answers[last].List) != 2 {
+		return answers
+	}
+	if now, err := strconv.ParseUint(answers[last].List[1].Atom, 10, 64); err == nil {
+		if now > p.worked {
+			b.stats.Work += now - p.worked
+		}
+		p.worked = now
+	}
+	return answers[:last]
 }
 
 // errorText recognises (error "...").

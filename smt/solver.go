@@ -47,8 +47,11 @@ type Checker interface {
 	// without a Push.
 	Push()
 	Pop()
-	// Reset closes all scopes and drops all assertions.
+	// Reset closes all scopes and drops all assertions, and Limit.
 	Reset()
+	// Limit bounds the work of each later Check, in units of the solver and so
+	// deterministically; 0: only the solver's own options do.
+	Limit(work uint64)
 	// Assert adds a formula to the innermost scope.
 	Assert(f *logic.Term)
 	// Check asks whether all assertions and the assumptions hold together.
@@ -93,6 +96,10 @@ type Solver interface {
 	Checker
 	HornSolver
 	Optimizer
+	// Beside returns a Checker with assertions of its own, which outlive Reset, and what
+	// ends it, as Close does. Its work is counted here. It must not be used at the same
+	// time as the Solver.
+	Beside() (c Checker, end func())
 	// Stats returns what the solver has done so far.
 	Stats() Stats
 	// Close ends the child processes and waits for their end. It may be called twice.
@@ -109,6 +116,7 @@ type Stats struct {
 	Horn     int           // Horn problems
 	Restarts int           // children started again after trouble
 	Bytes    int64         // of commands sent to the children
+	Work     uint64        // resource units that the children have counted: the same for the same questions
 	Time     time.Duration // waited for the children
 }
 
@@ -122,6 +130,7 @@ func (s *Stats) Add(t Stats) {
 	s.Horn += t.Horn
 	s.Restarts += t.Restarts
 	s.Bytes += t.Bytes
+	s.Work += t.Work
 	s.Time += t.Time
 }
 
@@ -135,6 +144,7 @@ func (s *Stats) Subtract(before Stats) {
 	s.Horn -= before.Horn
 	s.Restarts -= before.Restarts
 	s.Bytes -= before.Bytes
+	s.Work -= before.Work
 	s.Time -= before.Time
 }
 

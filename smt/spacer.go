@@ -97,10 +97,12 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string, 
 	if own := z.options.RLimit; rlimit > 0 && (own == 0 || own > rlimit) {
 		budget += fmt.Sprintf("(set-option :rlimit %d)\n", rlimit)
 	}
-	answers, err := ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n")
+	z.proc.worked = 0
+	answers, err := ask("(reset)\n" + budget + spacerOptions + "(set-logic HORN)\n" + text + "(check-sat)\n" + askWork)
 	if err != nil {
 		return Unknown, nil, err
 	}
+	answers = z.work(z.proc, answers)
 	switch {
 	case len(answers) == 1 && answers[0].Is("unsat"):
 		return Unsat, nil, nil

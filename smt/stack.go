@@ -20,7 +20,9 @@ type stack struct {
 	pending  strings.Builder
 	frames   []frame // [0] is the bottom, always there
 	declared map[string]*logic.Sort
-	proxies  int // names given out in this child
+	proxies  int    // names given out in this child
+	limit    uint64 // of the work of each Check
+	ended    bool   // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
 	names  []string      // their proxies
@@ -64,7 +66,7 @@ func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
 	z.proxies = 0
 	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
-	z.pending.WriteString(z.budget(0))
+	z.pending.WriteString(z.within(z.limit))
 }
 
 func (z *stack) take() string {
@@ -121,10 +123,28 @@ func (z *stack) Pop() {
 // (which model, which core) do not depend on what was asked before.
 func (z *stack) Reset() {
 	z.frames = make([]frame, 1)
+	z.limit = 0
 	if z.proc != nil {
+		z.proc.worked = 0
 		z.pending.Reset()
 		z.pending.WriteString("(reset)\n")
 		z.begin()
+	}
+}
+
+// Limit implements Checker.
+func (z *stack) Limit(work uint64) {
+	if z.limit = work; z.proc != nil {
+		z.pending.WriteString("(set-option :rlimit 0)\n" + z.within(work))
+	}
+}
+
+// close ends a stack beside another one.
+func (z *stack) close() {
+	z.ended = true
+	if child := z.proc; child != nil {
+		z.end()
+		child.gone()
 	}
 }
 
@@ -176,7 +196,7 @@ func (z *stack) assume(f *logic.Term) string {
 func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, error) {
 	z.asked = slices.Clone(assumptions)
 	z.status, z.reason = Unknown, ""
-	if z.closed {
+	if z.closed || z.ended {
 		return Unknown, errClosed
 	}
 	if z.proxies > maxProxies || slices.ContainsFunc(assumptions, z.clashes) {
@@ -214,7 +234,7 @@ func (z *stack) check(ctx context.Context) (status Status, retry bool, err error
 	if len(z.names) > 0 {
 		command = "(check-sat-assuming (" + strings.Join(z.names, " ") + "))\n"
 	}
-	answers, err := z.ask(ctx, command)
+	answers, err := z.ask(ctx, command+askWork)
 	if err != nil {
 		if ctx.Err() != nil {
 			return Unknown, false, ctx.Err()
@@ -222,7 +242,7 @@ func (z *stack) check(ctx context.Context) (status Status, retry bool, err error
 		z.reason = err.Error()
 		return Unknown, !outOfMemory(z.reason) && !errors.Is(err, errLate), nil
 	}
-	if len(answers) == 1 {
+	if answers = z.work(z.proc, answers); len(answers) == 1 {
 		switch {
 		case answers[0].Is("sat"):
 			return Sat, false, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,6 +46,7 @@ type Z3 struct {
 	optimizer    *optimizer
 	attempts     []HornSolver // of the spacer
 	soft, greedy Optimizer
+	others       []*stack // see Beside
 }
 
 // backend is what the parts of a Z3 share.
@@ -139,6 +141,14 @@ func (b *backend) budget(work uint64) string {
 	return text.String()
 }
 
+// within are the options of budget, and a bound of the work that the user's cannot raise.
+func (b *backend) within(limit uint64) string {
+	if own := b.options.RLimit; limit > 0 && (own == 0 || own > limit) {
+		return b.budget(0) + fmt.Sprintf("(set-option :rlimit %d)\n", limit)
+	}
+	return b.budget(0)
+}
+
 // hardLimit is when a child that should have answered is killed.
 func (b *backend) hardLimit() time.Duration {
 	if b.options.Timeout <= 0 {
@@ -208,12 +218,25 @@ func (z *Z3) Maximize(ctx context.Context, hard, soft []*logic.Term, weights []i
 	return status, m, best, err
 }
 
+// Beside implements Solver.
+func (z *Z3) Beside() (Checker, func()) {
+	other := newStack(z.backend)
+	z.others = append(z.others, other)
+	return Validated(other), func() {
+		z.others = slices.DeleteFunc(z.others, func(s *stack) bool { return s == other })
+		other.close()
+	}
+}
+
 // Stats implements Solver.
 func (z *Z3) Stats() Stats { return z.stats }
 
 // Close implements Solver.
 func (z *Z3) Close() error {
 	z.closed = true
+	for _, other := range z.others {
+		defer other.close()
+	}
 	for _, p := range []**process{&z.stack.proc, &z.aside.proc, &z.spacer.proc, &z.optimizer.proc} {
 		if child := *p; child != nil {
 			child.kill()

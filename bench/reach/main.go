@@ -27,6 +27,8 @@ var lanes = []lane{
 	{"core", []string{"--direction=forward", "--refine=core"}},
 	{"a2", []string{"--direction=backward", "--abstraction=a2"}},
 	{"a3", []string{"--direction=backward"}},
+	{"bounded", []string{"--direction=bounded"}},
+	{"whole", []string{"--direction=spacer"}},
 }
 
 type bench struct {

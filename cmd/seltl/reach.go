@@ -40,7 +40,7 @@ EXAMPLES
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
-			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), auto (several in turn)"},
+			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), auto (all of them in turn)"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
@@ -97,8 +97,8 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	switch {
 	case o.Method == armc.Backward && o.Abstraction == armc.Boolean:
 		return o, usagef(c, "--abstraction=boolean needs --direction=forward")
-	case o.Method == armc.Backward && o.Minimize:
-		return o, usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre")
+	case o.Method != armc.Auto && o.Method != armc.Forward && o.Minimize:
+		return o, usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre, and others have none")
 	}
 	if o.MaxRounds = c.Int("max-rounds"); o.MaxRounds < 0 || c.IsSet("max-rounds") && o.MaxRounds == 0 {
 		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)

@@ -1,0 +1,159 @@
+package armc_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/smt"
+
+	. "github.com/seltl/seltl/armc"
+)
+
+// Systems that took auto more than a minute, as its first method did not let the others begin.
+const (
+	hola03 = `var n, k, l, i: int; locations a, b, c, d, e; init a; error e;
+		a -> b when l > 0 do k := 1; b -> c when k < n do i := l; c -> c when i < n do i := i + 1;
+		c -> d when i >= n do i := l; d -> d when i < n && 1 <= i do i := i + 1;
+		d -> e when i < n && i < 1; d -> b when i >= n do k := k + 1;`
+	untilForty = `var x: int; locations a, b; init a when x == 0; error b; a -> a do x := x + 1; a -> b when x == 40;`
+	// Both ends of the loop are far away for predicates that come one by one.
+	farAway = `var x, y: int; locations a, b; init a when x == 0 && y == 0; error b;
+		a -> a when y < 3 do y := y + 1; a -> a when y == 3 do x := x + 1, y := 0; a -> b when x == 8 && y == 2;`
+)
+
+func TestAutoIsFair(t *testing.T) {
+	pool := newPool(t)
+	for text, want := range map[string]Verdict{hola03: Safe, untilForty: Unsafe, farAway: Unsafe} {
+		sys := parseText(t, text)
+		for _, o := range []Options{{}, {NoFacts: true}} {
+			o.Limits = budget.Limits{Time: time.Minute}
+			r, err := Check(ctx, sys, pool, o)
+			if err != nil || r.Verdict != want {
+				t.Fatalf("%s: %+v, %v", text, r, err)
+			}
+			if last := r.Tried[len(r.Tried)-1]; !strings.HasPrefix(last, r.Method.String()) || !strings.HasSuffix(last, want.String()) {
+				t.Errorf("answered by %s, tried %v", r.Method, r.Tried)
+			}
+		}
+	}
+}
+
+// TestAutoDeterminism: which lane answers, and what, does not depend on what else the
+// machine does, nor on what the pool has done.
+func TestAutoDeterminism(t *testing.T) {
+	sys := parseText(t, farAway)
+	tell := func() string {
+		r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(r.Verdict, r.Tried, r.Stats.States, r.Stats.Prover, r.Stats.Solver.Queries, r.Stats.Solver.Work, r.Trace)
+	}
+	first := tell()
+	stop := make(chan bool)
+	defer close(stop)
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		}()
+	}
+	if again := tell(); again != first {
+		t.Errorf("%s\nfirst: %s", again, first)
+	}
+}
+
+// solverChildren counts the solvers that this process has started, where the system tells.
+func solverChildren() int {
+	n := 0
+	files, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, f := range files {
+		text, _ := os.ReadFile(f)
+		n += len(strings.Fields(string(text)))
+	}
+	return n
+}
+
+// TestLanesEnd: whatever ends a check, no goroutine and no solver beside those of the pool
+// is left, and unknown says what came of every lane.
+func TestLanesEnd(t *testing.T) {
+	sys := load(t, "../reach/phases/any_hill.gcl") // no lane has an answer soon
+	before, children := runtime.NumGoroutine(), solverChildren()
+	for what, o := range map[string]Options{"time": {Limits: budget.Limits{Time: 2 * time.Second}}, "queries": {MaxQueries: 3},
+		"states": {Limits: budget.Limits{States: 8}}, "interrupt": {}} {
+		pool := smt.Z3Pool(1, smt.Options{})
+		in, cancel := context.WithCancel(ctx)
+		if what == "interrupt" {
+			time.AfterFunc(1*time.Second, cancel)
+		}
+		r, err := Check(in, sys, pool, o)
+		cancel()
+		switch {
+		case what == "interrupt":
+			if !errors.Is(err, budget.ErrInterrupted) {
+				t.Errorf("%s: %+v, %v", what, r, err)
+			}
+		case err != nil || r.Verdict != Unknown || r.Reason == "" || len(r.Tried) == 0:
+			t.Errorf("%s: %+v, %v", what, r, err)
+		default:
+			t.Logf("%s: %s: %s", what, r.Reason, strings.Join(r.Tried, "; "))
+		}
+		pool.Close()
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before && solverChildren() <= children {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("goroutines: %d, before %d; solvers: %d, before %d", runtime.NumGoroutine(), before, solverChildren(), children)
+}
+
+// liar answers Horn problems wrongly.
+type liar struct {
+	smt.Solver
+	status smt.Status
+}
+
+func (l *liar) Horn(_ context.Context, p *horn.Problem, _ uint64) (smt.HornResult, error) {
+	r := smt.HornResult{Status: l.status}
+	for range p.Preds {
+		r.Solution = append(r.Solution, logic.False())
+	}
+	return r, nil
+}
+
+// TestWrongSpacer: neither a wrong solution nor a wrong "there is none" is a verdict.
+func TestWrongSpacer(t *testing.T) {
+	for _, status := range []smt.Status{smt.Sat, smt.Unsat} {
+		pool := smt.NewPool(1, func() (smt.Solver, error) {
+			z, err := smt.NewZ3(smt.Options{})
+			return &liar{z, status}, err
+		})
+		for text, want := range map[string]Verdict{hola03: Safe, farAway: Unsafe} {
+			sys := parseText(t, text)
+			if r, err := Check(ctx, sys, pool, Options{Method: Spacer, NoFacts: true}); err != nil || r.Verdict != Unknown || r.Certificate != nil {
+				t.Errorf("%s: %+v, %v", status, r, err)
+			}
+			if r, err := Check(ctx, sys, pool, Options{NoFacts: true}); err != nil || r.Verdict != want {
+				t.Errorf("%s: auto: %+v, %v", status, r, err)
+			}
+		}
+		pool.Close()
+	}
+}
