@@ -25,6 +25,7 @@ var lanes = []struct {
 // Work is counted in resource units of the solver, of which it does some 300,000 in a
 // second, and what is done outside it in as many as take the time, roughly.
 const (
+	headStart    = 500_000    // of the first lane, which has the answer mostly
 	firstTurn    = 50_000     // what a share of one may do in its first turn; it doubles
 	workQuestion = 10         // a question to the prover, which it may answer by itself
 	workQuery    = 100        // a question that it sends on, beside the solver's work
@@ -93,7 +94,9 @@ func (c *race) turn(i int, until int64) (done bool, err error) {
 	if c.over[i] {
 		return false, nil
 	}
-	until *= lanes[i].share
+	if until *= lanes[i].share; i == 0 {
+		until = max(until, headStart)
+	}
 	if c.hint && lanes[i].method == Bounded {
 		until *= 8
 	}

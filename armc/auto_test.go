@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,9 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/smt"
 
@@ -122,6 +126,33 @@ func TestLanesEnd(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Errorf("goroutines: %d, before %d; solvers: %d, before %d", runtime.NumGoroutine(), before, solverChildren(), children)
+}
+
+// TestLanesAlone: the lanes that the other methods do not cover are right by themselves, and
+// have answers: bounded search all runs to errors that are short, Spacer proofs.
+func TestLanesAlone(t *testing.T) {
+	pool := newPool(t)
+	count := map[Verdict]int{}
+	n := soak.Long(uint64(100))
+	for seed := range n {
+		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 43)))
+		want := Safe
+		if naive.Unsafe(sys, gen.SystemMax) {
+			want = Unsafe
+		}
+		for _, o := range []Options{{Method: Bounded, MaxRounds: 10}, {Method: Spacer}} {
+			o.NoFacts, o.SmallBlocks = seed%2 > 0, seed%4 > 1
+			r, err := Check(ctx, sys, pool, o)
+			if err != nil || r.Verdict != Unknown && r.Verdict != want || r.Verdict == Unknown && r.Reason == "" {
+				t.Fatalf("seed %d, %s: %+v, %v, want %s", seed, o.Method, r, err, want)
+			}
+			count[r.Verdict]++
+		}
+	}
+	t.Logf("verdicts: %v", count)
+	if n >= 100 && (count[Safe] < 20 || count[Unsafe] < 20) {
+		t.Errorf("the lanes do not say much: %v", count)
+	}
 }
 
 // liar answers Horn problems wrongly.
