@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/soak"
@@ -211,7 +212,11 @@ func TestNothing(t *testing.T) {
 	const P, step = "(declare-fun P (Int) Bool)", "(assert (forall ((x Int)) (=> (P x) (P (+ x 1)))))"
 	for text, want := range map[string]Verdict{"": Safe, "(assert false)": Unsafe, P: Safe, P + step: Safe, P + step + "(assert (P 1))": Safe,
 		P + step + "(assert (not (P 3)))": Safe, P + step + "(assert (not (P 3)))(assert (P 1))": Unsafe, P + step + "(assert (forall ((y Int)) (not (P (* 2 y)))))(assert (P 1))": Unsafe} {
-		sys, err := clauses.ParseText("a.smt2", text)
+		problem, err := horn.ParseText("a.smt2", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sys, err := clauses.System(problem)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,6 +28,11 @@ func Parse(src *source.File) (*program.System, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(p.Clauses) == 0 { // every problem without clauses has a solution, but nobody asks for it
+		var errs source.List
+		errs.Errorf(src.Span(0, 0), "no-clause", "there are no clauses").Help = "write for example: (assert (forall ((x Int)) (=> (= x 0) (P x))))"
+		return nil, errs.Err()
+	}
 	sys, err := System(p)
 	if err != nil {
 		return nil, err

@@ -86,7 +86,14 @@ func TestRead(t *testing.T) {
 		{"(declare-fun |a b| (Int) Bool)(declare-fun start () Bool)(assert (forall ((|x!1| Int)) (=> (|a b| |x!1|) start)))(assert (=> (and) false))",
 			"x_1:Int | init start_2 true | clause1 a b->start when true | clause2 start_2->error when true | error error true"},
 	} {
-		sys := mustParse(t, c.text)
+		p, err := horn.ParseText("a.smt2", c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sys, err := System(p)
+		if err != nil || sys.Validate() != nil {
+			t.Fatal(err, sys)
+		}
 		if got := show(sys); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.text, got, c.want)
 		}
@@ -101,6 +108,7 @@ func TestBadInput(t *testing.T) {
 			"a:2:1: error: the clause has 3 predicates in its premise: it is not linear", "a:3:1: error: the clause has 2 predicates in its premise: it is not linear"},
 		"(declare-fun P ((Array Int Int)) Bool)\n (assert (forall ((a (Array Int Int))) (P a)))": {"a:2:2: error: a is an array: systems are over Bool, Int, Real and bit-vectors"},
 		head + "(assert (P x))": {`a:2:12: error: unknown variable "x"`},
+		"(set-logic HORN)\n(check-sat)\n": {"a:1:1: error: there are no clauses"},
 	} {
 		_, err := ParseText("a", text)
 		l, ok := err.(program.Diagnostics)
