@@ -107,7 +107,7 @@ func TestBadInput(t *testing.T) {
 		head + "(assert (forall ((x Int)) (=> (and (P x) (P 1) (P 2)) (P 3))))\n(assert (=> (and (P 1) (P 2)) false))": {
 			"a:2:1: error: the clause has 3 predicates in its premise: it is not linear", "a:3:1: error: the clause has 2 predicates in its premise: it is not linear"},
 		"(declare-fun P ((Array Int Int)) Bool)\n (assert (forall ((a (Array Int Int))) (P a)))": {"a:2:2: error: a is an array: systems are over Bool, Int, Real and bit-vectors"},
-		head + "(assert (P x))": {`a:2:12: error: unknown variable "x"`},
+		head + "(assert (P x))":           {`a:2:12: error: unknown variable "x"`},
 		"(set-logic HORN)\n(check-sat)\n": {"a:1:1: error: there are no clauses"},
 	} {
 		_, err := ParseText("a", text)
