@@ -22,7 +22,7 @@ func ExampleJoin() {
 	// x=5 y=5 <nil>
 }
 
-func ExampleLargeBlocks() {
+func ExampleSplicedBlocks() {
 	x := logic.Var("x", logic.Int)
 	assign := func(n int64) *program.Command {
 		return &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{x: logic.IntConst(n)}}
@@ -34,7 +34,7 @@ func ExampleLargeBlocks() {
 		Error:     []program.Region{{Location: 2, Where: logic.Lt(x, logic.IntConst(0))}},
 		Edges:     []program.Edge{{From: 0, To: 1, Command: assign(1)}, {From: 1, To: 2, Command: assign(2)}},
 	}
-	for _, b := range program.LargeBlocks(sys).All {
+	for _, b := range program.SplicedBlocks(sys).All {
 		fmt.Println(sys.Locations[b.From].Name, b.Edges, sys.Locations[b.To].Name, b.Command.Update)
 	}
 	// Output: start [0 1] end map[x:2]

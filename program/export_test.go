@@ -1,6 +1,6 @@
 package program
 
-// JoiningWork returns what LargeBlocks touches: locations, blocks and parts of commands.
+// JoiningWork returns what SplicedBlocks touches: locations, blocks and parts of commands.
 func JoiningWork(sys *System) int {
 	j := newJoiner(sys)
 	j.enlarge()

@@ -100,7 +100,18 @@ func (r *purifier) replace(t *logic.Term) *logic.Term {
 		if !t.Sort().Arithmetic() {
 			return t
 		}
-		v := r.fresh(t.Sort())
+		v := t
+		if low, high := args[1].Num(), args[2].Num(); low != nil && high != nil {
+			// One of two numbers stays a term, which steps that do not change its
+			// condition have in common, and bounds spare most of the cases.
+			if low.Cmp(high) > 0 {
+				low, high = high, low
+			}
+			r.define(logic.Ge(v, logic.Number(low, t.Sort())))
+			r.define(logic.Le(v, logic.Number(high, t.Sort())))
+		} else {
+			v = r.fresh(t.Sort())
+		}
 		r.define(logic.Or(logic.And(args[0], logic.Eq(v, args[1])), logic.And(logic.Not(args[0]), logic.Eq(v, args[2]))))
 		return v
 	case logic.OpFloor:
