@@ -16,7 +16,8 @@ import (
 // about (adjustable-block encoding, [Beyer10]). Locations that no path from an initial one
 // comes to are left out.
 //
-// Parallel paths become one command again: where their guards exclude each other, values
+// Paths through the same first edge become one command again (which edge to begin with is
+// left to the search, which gains more from a choice of steps than from larger ones): where their guards exclude each other, values
 // are conditional ones, otherwise an input chooses. Every part is written once, so that
 // blocks are as large as the edges they are made of and not as the paths; beyond that the
 // work is quadratic in the size of blocks, which is bounded.
@@ -52,7 +53,7 @@ func largeBlocks(sys *System, branches int) *Blocks {
 	for l := range n {
 		for _, x := range in.exits[l] {
 			if in.kept[l] {
-				edges, merged := in.edgesOf(l, x.to)
+				edges, merged := in.edgesOf(x.first, x.to)
 				b.add(Block{l, x.to, edges, merged, &x.Command})
 			}
 		}
@@ -77,6 +78,7 @@ type inner struct {
 // exit is all that can happen from a location to the next cut point.
 type exit struct {
 	Command
+	first    int // edge, of those that are not merged
 	to       int
 	when     *logic.Term // the guards of the first edges
 	branches int         // see maxBranches
@@ -151,8 +153,9 @@ func (in *inner) leave(l int) {
 		images = 1
 	}
 	in.exits[l], in.images[l] = exits, images
-	in.kept[l] = in.kept[l] || parts > maxParts || branches > in.branches || images > maxImages
-	if !in.kept[l] {
+	if in.kept[l] = in.kept[l] || parts > maxParts || branches > in.branches || images > maxImages; in.kept[l] {
+		in.exits[l] = ways
+	} else {
 		in.removed = append(in.removed, l)
 	}
 }
@@ -215,7 +218,7 @@ func (in *inner) first(l, e int) *exit {
 		}
 		c = Command{inputs, logic.Substitute(c.Guard, by), update}
 	}
-	return &exit{Command: c, to: edge.To, when: c.Guard}
+	return &exit{Command: c, first: e, to: edge.To, when: c.Guard}
 }
 
 // then returns the way of an edge and what comes behind it, nil if there is none.
@@ -235,7 +238,7 @@ func (x *exit) then(y *exit) *exit {
 	for i, v := range vars {
 		update[v] = terms[1+i]
 	}
-	return &exit{Command{slices.Concat(x.Inputs, y.Inputs), guard, update}, y.to, x.when, y.branches}
+	return &exit{Command{slices.Concat(x.Inputs, y.Inputs), guard, update}, x.first, y.to, x.when, y.branches}
 }
 
 // merge makes one exit of all ways to the same cut point.
@@ -366,16 +369,24 @@ func apart(p, q *logic.Term) bool {
 	return c > 0 || c == 0 && (op == logic.OpLt || otherOp == logic.OpLt)
 }
 
-// edgesOf returns the edges of paths between two cut points, each one behind those that
-// lead to it, and whether there are several paths.
-func (in *inner) edgesOf(from, to int) (edges []int, merged bool) {
+// edgesOf returns the edges of paths from an edge to a cut point, each one behind those
+// that lead to it, and whether there are several paths.
+func (in *inner) edgesOf(first, to int) (edges []int, merged bool) {
 	leads := func(l int) bool {
-		return l == to && in.kept[l] || !in.kept[l] && slices.ContainsFunc(in.exits[l], func(x *exit) bool { return x.to == to })
+		if in.kept[l] {
+			return l == to
+		}
+		return slices.ContainsFunc(in.exits[l], func(x *exit) bool { return x.to == to })
+	}
+	edges = []int{first}
+	start := in.sys.Edges[first].To
+	if in.kept[start] {
+		return edges, false
 	}
 	var order []int // locations, the last ones first
-	seen := map[int]bool{}
+	seen := map[int]bool{start: true}
 	type visit struct{ location, next int }
-	for stack := []visit{{from, 0}}; len(stack) > 0; {
+	for stack := []visit{{start, 0}}; len(stack) > 0; {
 		top := &stack[len(stack)-1]
 		if top.next == len(in.out[top.location]) {
 			order = append(order, top.location)
@@ -427,26 +438,27 @@ func (in *inner) expand(invariant []*logic.Term) {
 
 // follow adds the edges to a trace that lead through a block to a state.
 func (in *inner) follow(t *Trace, b *Block, inputs, end logic.Model) error {
-	for at := b.From; ; {
-		state := t.States[len(t.States)-1]
-		edge, chosen, next := in.step(at, b.To, state, inputs, end)
+	for edges := b.Edges[:1]; ; {
+		edge, chosen, next := in.step(edges, b.To, t.States[len(t.States)-1], inputs, end)
 		if edge < 0 {
-			return errors.New("no edge leads on at " + in.sys.Locations[at].Name)
+			return errors.New("no edge leads on at " + in.sys.Locations[in.sys.Edges[edges[0]].From].Name)
 		}
 		t.Edges, t.Inputs, t.States = append(t.Edges, edge), append(t.Inputs, chosen), append(t.States, next)
-		if at = in.sys.Edges[edge].To; in.kept[at] {
+		at := in.sys.Edges[edge].To
+		if in.kept[at] {
 			return nil
 		}
+		edges = in.out[at]
 	}
 }
 
-// step finds the edge of a location by which a run goes on to the end of its block.
-func (in *inner) step(at, to int, state, inputs, end logic.Model) (edge int, chosen, next logic.Model) {
-	for _, e := range in.out[at] {
+// step finds the edge by which a run goes on to the end of its block.
+func (in *inner) step(edges []int, to int, state, inputs, end logic.Model) (edge int, chosen, next logic.Model) {
+	for _, e := range edges {
 		c := in.sys.Edges[e].Command
 		chosen := logic.Model{}
 		for _, v := range c.Inputs {
-			chosen[v.Name()] = inputs[in.input(at, v).Name()]
+			chosen[v.Name()] = inputs[in.input(in.sys.Edges[e].From, v).Name()]
 		}
 		next, err := c.Step(state, chosen)
 		if err != nil {
