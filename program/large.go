@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"os"
+	"strconv"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -16,12 +18,12 @@ import (
 // about (adjustable-block encoding, [Beyer10]). Locations that no path from an initial one
 // comes to are left out.
 //
-// Paths through the same first edge become one command again (which edge to begin with is
-// left to the search, which gains more from a choice of steps than from larger ones): where their guards exclude each other, values
+// Parallel paths become one command again, but at the heads of loops only those with the
+// same first edge: there a choice of steps is worth more to a search than fewer of them. Where their guards exclude each other, values
 // are conditional ones, otherwise an input chooses. Every part is written once, so that
 // blocks are as large as the edges they are made of and not as the paths; beyond that the
 // work is quadratic in the size of blocks, which is bounded.
-func LargeBlocks(sys *System) *Blocks { return largeBlocks(sys, maxBranches) }
+func LargeBlocks(sys *System) *Blocks { n, _ := strconv.Atoi(os.Getenv("MB")); return largeBlocks(sys, n) }
 
 const (
 	// maxBranches bounds how many times a run through a block has the choice between
@@ -38,7 +40,7 @@ func largeBlocks(sys *System, branches int) *Blocks {
 	init, bad := sys.union(sys.Init), sys.union(sys.Error)
 	b := newBlocks(sys, init, bad)
 	n := len(sys.Locations)
-	in := &inner{sys: sys, out: make([][]int, n), kept: make([]bool, n), exits: make([][]*exit, n), plain: make([]*logic.Term, len(sys.Edges)),
+	in := &inner{sys: sys, out: make([][]int, n), kept: make([]bool, n), heads: make([]bool, n), exits: make([][]*exit, n), plain: make([]*logic.Term, len(sys.Edges)),
 		images: make([]int, n), branches: branches}
 	for i, e := range sys.Edges {
 		in.out[e.From] = append(in.out[e.From], i)
@@ -53,7 +55,11 @@ func largeBlocks(sys *System, branches int) *Blocks {
 	for l := range n {
 		for _, x := range in.exits[l] {
 			if in.kept[l] {
-				edges, merged := in.edgesOf(x.first, x.to)
+				first := in.out[l]
+				if in.heads[l] {
+					first = []int{x.first}
+				}
+				edges, merged := in.edgesOf(first, x.to)
 				b.add(Block{l, x.to, edges, merged, &x.Command})
 			}
 		}
@@ -67,6 +73,7 @@ type inner struct {
 	sys      *System
 	out      [][]int // edges by where they begin
 	kept     []bool  // locations that are cut points
+	heads    []bool  // of loops
 	removed  []int   // the others, none before one that it leads to
 	exits    [][]*exit
 	plain    []*logic.Term // by edge: the guard without inputs, if it chooses some that do not matter
@@ -107,7 +114,7 @@ func (in *inner) order(init []*logic.Term) (order []int) {
 			top.next++
 			switch state[to] {
 			case open:
-				in.kept[to] = true
+				in.kept[to], in.heads[to] = true, true
 			case 0:
 				state[to] = open
 				stack = append(stack, visit{to, 0})
@@ -153,9 +160,11 @@ func (in *inner) leave(l int) {
 		images = 1
 	}
 	in.exits[l], in.images[l] = exits, images
-	if in.kept[l] = in.kept[l] || parts > maxParts || branches > in.branches || images > maxImages; in.kept[l] {
+	in.kept[l] = in.kept[l] || parts > maxParts || branches > in.branches || images > maxImages
+	if in.heads[l] {
 		in.exits[l] = ways
-	} else {
+	}
+	if !in.kept[l] {
 		in.removed = append(in.removed, l)
 	}
 }
@@ -369,41 +378,41 @@ func apart(p, q *logic.Term) bool {
 	return c > 0 || c == 0 && (op == logic.OpLt || otherOp == logic.OpLt)
 }
 
-// edgesOf returns the edges of paths from an edge to a cut point, each one behind those
-// that lead to it, and whether there are several paths.
-func (in *inner) edgesOf(first, to int) (edges []int, merged bool) {
-	leads := func(l int) bool {
-		if in.kept[l] {
-			return l == to
+// edgesOf returns the edges of paths to a cut point that begin with some edges of one
+// location, each one behind those that lead to it, and whether there are several paths.
+func (in *inner) edgesOf(first []int, to int) (edges []int, merged bool) {
+	next := func(some []int, k int) (e, l int, ok bool) {
+		e = some[k]
+		if l = in.sys.Edges[e].To; in.kept[l] {
+			return e, l, l == to
 		}
-		return slices.ContainsFunc(in.exits[l], func(x *exit) bool { return x.to == to })
+		return e, l, slices.ContainsFunc(in.exits[l], func(x *exit) bool { return x.to == to })
 	}
-	edges = []int{first}
-	start := in.sys.Edges[first].To
-	if in.kept[start] {
-		return edges, false
+	type visit struct {
+		out  []int
+		next int
 	}
-	var order []int // locations, the last ones first
-	seen := map[int]bool{start: true}
-	type visit struct{ location, next int }
-	for stack := []visit{{start, 0}}; len(stack) > 0; {
+	var order [][]int // edges of locations, the last ones first
+	seen := map[int]bool{}
+	for stack := []visit{{first, 0}}; len(stack) > 0; {
 		top := &stack[len(stack)-1]
-		if top.next == len(in.out[top.location]) {
-			order = append(order, top.location)
+		if top.next == len(top.out) {
+			order = append(order, top.out)
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		next := in.sys.Edges[in.out[top.location][top.next]].To
+		_, l, ok := next(top.out, top.next)
 		top.next++
-		if !in.kept[next] && !seen[next] && leads(next) {
-			seen[next] = true
-			stack = append(stack, visit{next, 0})
+		if ok && !in.kept[l] && !seen[l] {
+			seen[l] = true
+			stack = append(stack, visit{in.out[l], 0})
 		}
 	}
-	for i := len(order) - 1; i >= 0; i-- {
+	slices.Reverse(order)
+	for _, out := range order {
 		ways := 0
-		for _, e := range in.out[order[i]] {
-			if leads(in.sys.Edges[e].To) {
+		for k := range out {
+			if e, _, ok := next(out, k); ok {
 				edges = append(edges, e)
 				ways++
 			}
@@ -438,7 +447,11 @@ func (in *inner) expand(invariant []*logic.Term) {
 
 // follow adds the edges to a trace that lead through a block to a state.
 func (in *inner) follow(t *Trace, b *Block, inputs, end logic.Model) error {
-	for edges := b.Edges[:1]; ; {
+	edges := in.out[b.From]
+	if in.heads[b.From] {
+		edges = b.Edges[:1]
+	}
+	for {
 		edge, chosen, next := in.step(edges, b.To, t.States[len(t.States)-1], inputs, end)
 		if edge < 0 {
 			return errors.New("no edge leads on at " + in.sys.Locations[in.sys.Edges[edges[0]].From].Name)
