@@ -32,7 +32,7 @@ func (Encoding) Names() []string { return encodings.List() }
 // of encodes a system. What works with cubes of literals has no use for blocks of several
 // paths, which in disjunctive normal form are the paths again: Method I, which takes its
 // predicates from the edges as they are, too, the abstractions that look at the literals
-// of post, and iterated post and pre as refinements.
+// of post, and the refinements that iterate post or pre, cores among them.
 func (e Encoding) of(w way, sys *program.System) *program.Blocks {
 	if e == AutoBlocks {
 		switch {
@@ -55,5 +55,5 @@ func (e Encoding) of(w way, sys *program.System) *program.Blocks {
 
 // byCubes are the refinements that need the disjuncts of every step.
 func byCubes(how predabs.Refinement) bool {
-	return how == predabs.Least || how == predabs.Greatest || how == predabs.AtomsOfPre
+	return how == predabs.Least || how == predabs.Greatest || how == predabs.AtomsOfPre || how == predabs.UnsatCore
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"os"
-	"strconv"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -19,16 +17,17 @@ import (
 // comes to are left out.
 //
 // Parallel paths become one command again, but at the heads of loops only those with the
-// same first edge: there a choice of steps is worth more to a search than fewer of them. Where their guards exclude each other, values
-// are conditional ones, otherwise an input chooses. Every part is written once, so that
-// blocks are as large as the edges they are made of and not as the paths; beyond that the
-// work is quadratic in the size of blocks, which is bounded.
-func LargeBlocks(sys *System) *Blocks { n, _ := strconv.Atoi(os.Getenv("MB")); return largeBlocks(sys, n) }
+// same first edge: there a choice of steps is worth more to a search than fewer of them.
+// Where guards exclude each other, values are conditional ones, otherwise an input
+// chooses. Every part is written once, so that blocks are as large as the edges they are
+// made of and not as the paths; beyond that the work is quadratic in the size of blocks,
+// which is bounded.
+func LargeBlocks(sys *System) *Blocks { return largeBlocks(sys, maxBranches) }
 
 const (
 	// maxBranches bounds how many times a run through a block has the choice between
 	// paths: a question about a block may take exponential time in that.
-	maxBranches = 100
+	maxBranches = 16
 	// maxParts bounds the conjuncts and assignments of a block.
 	maxParts = 1000
 	// maxImages bounds how many different values a block can give to the variables for
