@@ -1,7 +1,6 @@
 package logic
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -16,21 +15,6 @@ type Value struct {
 	num   *big.Rat // Int, Real, bit-vector (unsigned)
 	table *table   // array, function
 }
-
-// table is a total map: entries sorted by key, none equal to rest, so that
-// maps that were written to in different orders compare as equal.
-type table struct {
-	rest    Value
-	entries []entry
-}
-
-// entry is the value for a key: an index, or the arguments of a function.
-type entry struct {
-	key   []Value
-	value Value
-}
-
-func compareKeys(a, b []Value) int { return slices.CompareFunc(a, b, Value.Compare) }
 
 // Sort returns the sort of the value, nil for the zero Value.
 func (v Value) Sort() *Sort { return v.sort }
@@ -89,36 +73,9 @@ func (v Value) Compare(w Value) int {
 		}
 		return 1
 	case ArrayKind, FunctionKind:
-		if c := v.table.rest.Compare(w.table.rest); c != 0 {
-			return c
-		}
-		return slices.CompareFunc(v.table.entries, w.table.entries, func(a, b entry) int {
-			return cmp.Or(compareKeys(a.key, b.key), a.value.Compare(b.value))
-		})
+		return v.compareTables(w)
 	}
 	return v.num.Cmp(w.num)
-}
-
-// at returns the value of an array or a function for a key.
-func (v Value) at(key ...Value) Value {
-	i, found := slices.BinarySearchFunc(v.table.entries, key, func(e entry, key []Value) int { return compareKeys(e.key, key) })
-	if found {
-		return v.table.entries[i].value
-	}
-	return v.table.rest
-}
-
-// with returns the array or function with one value replaced.
-func (v Value) with(key []Value, value Value) Value {
-	i, found := slices.BinarySearchFunc(v.table.entries, key, func(e entry, key []Value) int { return compareKeys(e.key, key) })
-	entries := slices.Clone(v.table.entries)
-	if found {
-		entries = slices.Delete(entries, i, i+1)
-	}
-	if value.Compare(v.table.rest) != 0 {
-		entries = slices.Insert(entries, i, entry{key, value})
-	}
-	return Value{sort: v.sort, table: &table{rest: v.table.rest, entries: entries}}
 }
 
 // Term returns the value as a term; it panics for a function, which no term is.
@@ -149,21 +106,7 @@ func (v Value) String() string {
 	case v.table == nil:
 		return v.num.RatString()
 	}
-	var b strings.Builder
-	b.WriteByte('{')
-	for _, e := range v.table.entries {
-		key := make([]string, len(e.key))
-		for i, k := range e.key {
-			key[i] = k.String()
-		}
-		text := strings.Join(key, ", ")
-		if len(key) > 1 {
-			text = "(" + text + ")"
-		}
-		fmt.Fprintf(&b, "%s: %s, ", text, e.value)
-	}
-	fmt.Fprintf(&b, "else: %s}", v.table.rest)
-	return b.String()
+	return v.table.String()
 }
 
 // Model gives values to variables by name.
