@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -75,7 +76,9 @@ func (u *unrolling) begin() {
 func (u *unrolling) open(k int) {
 	now := map[*logic.Term]*logic.Term{}
 	for _, v := range u.sys.Vars {
-		now[v] = logic.Var(fmt.Sprintf("%s@%d", v.Name(), k), v.Sort())
+		if now[v] = v; !program.Rigid(v) {
+			now[v] = logic.Var(fmt.Sprintf("%s@%d", v.Name(), k), v.Sort())
+		}
 	}
 	u.vars = append(u.vars, now)
 	u.at = append(u.at, map[int]*logic.Term{})
@@ -121,6 +124,9 @@ func (u *unrolling) way(k, b int, from *logic.Term) *logic.Term {
 	needs := []*logic.Term{from, logic.Substitute(c.Guard, by)}
 	for _, v := range u.sys.Vars {
 		e := v
+		if program.Rigid(v) {
+			continue
+		}
 		if c.Update[v] != nil {
 			e = c.Update[v]
 		}
