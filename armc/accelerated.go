@@ -193,27 +193,32 @@ const maxCycle = 4
 func (r *run) compress(start int, blocks []int) (l *leaps, at []int) {
 	l = &leaps{run: r, start: start}
 	leapt := false
+	once := func(i int) {
+		at, l.steps = append(at, i), append(l.steps, leap{blocks: blocks[i : i+1], command: r.blocks.All[blocks[i]].Command})
+	}
 	for i := 0; i < len(blocks); {
-		at = append(at, i)
 		cycle, times := r.cycle(blocks[i:])
 		if times == 0 {
-			l.steps = append(l.steps, leap{blocks: blocks[i : i+1], command: r.blocks.All[blocks[i]].Command})
+			once(i)
 			i++
 			continue
 		}
 		leapt = true
+		// What goes round twice takes two leaps, so that what holds between them must hold
+		// however often it is gone round before, and again. Where several blocks are one
+		// time, this is done step by step: it tells what holds in between.
+		at, l.steps = append(at, i), append(l.steps, r.accelerations(cycle)[0])
 		end := i + times*len(cycle)
-		if len(cycle) > 1 && times > 1 {
-			// The last time is done step by step: it tells what holds in between.
-			end -= len(cycle)
+		switch i += (times - 1) * len(cycle); {
+		case times == 1:
+		case len(cycle) == 1:
+			at, l.steps = append(at, i), append(l.steps, l.steps[len(l.steps)-1])
+		default:
+			for ; i < end; i++ {
+				once(i)
+			}
 		}
-		l.steps = append(l.steps, r.accelerations(cycle)[0])
 		i = end
-		for len(cycle) > 1 && times > 1 && i < end+len(cycle) {
-			at = append(at, i)
-			l.steps = append(l.steps, leap{blocks: blocks[i : i+1], command: r.blocks.All[blocks[i]].Command})
-			i++
-		}
 	}
 	if !leapt {
 		return nil, nil
@@ -289,6 +294,6 @@ func (l *abstRefineLoop) refineAccelerated(e *errorPath, known []*logic.Term, in
 			}
 		}
 	}
-	info.Accelerated = true
-	return l.track(e.nodes, spread, info)
+	info.Accelerated, err = l.track(e.nodes, spread, info)
+	return info.Accelerated, err
 }
