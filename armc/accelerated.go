@@ -23,6 +23,7 @@ type leap struct {
 	blocks  []int
 	command *program.Command
 	count   *logic.Term // an input of the command; nil: once
+	exact   bool        // two of them are one
 }
 
 // leaps are a path from a location.
@@ -32,17 +33,22 @@ type leaps struct {
 	steps []leap
 }
 
-// maxUnfolded bounds the edges of a run that is unfolded.
-const maxUnfolded = 2_000_000
+// maxUnfolded bounds the edges of a run that is unfolded: its states take half a gigabyte.
+const maxUnfolded = 500_000
 
-// accelerations returns the leaps that do a cycle of blocks several times, all cases.
-func (r *run) accelerations(cycle []int) (out []leap) {
+// accelerations are the leaps that do a cycle of blocks several times; all as of
+// program.Accelerate.
+type accelerations struct {
+	leaps []leap
+	all   bool
+}
+
+func (r *run) accelerations(cycle []int) accelerations {
 	if r.options.NoAcceleration {
-		return nil
+		return accelerations{}
 	}
 	key := fmt.Sprint(cycle)
-	out, ok := r.leaps[key]
-	if ok {
+	if out, ok := r.accelerated[key]; ok {
 		return out
 	}
 	c := r.blocks.All[cycle[0]].Command
@@ -53,10 +59,13 @@ func (r *run) accelerations(cycle []int) (out []leap) {
 		}
 		c = program.Join(all...)
 	}
-	for _, a := range program.Accelerate(c) {
-		out = append(out, leap{cycle, a.Command, a.Count})
+	var out accelerations
+	var found []*program.Acceleration
+	found, out.all = program.Accelerate(c)
+	for _, a := range found {
+		out.leaps = append(out.leaps, leap{cycle, a.Command, a.Count, a.Exact})
 	}
-	r.leaps[key] = out
+	r.accelerated[key] = out
 	return out
 }
 
@@ -80,22 +89,22 @@ func (l *leaps) path(known bool) *program.Path {
 
 // try asks whether the path can be run. done says that a run was found and is the result.
 func (l *leaps) try() (status smt.Status, done bool, err error) {
-	u := l.path(false).Unroll()
-	status, m, err := smt.ModelOf(l.ctx, l.solver, u.Conditions...)
+	status, m, err := smt.ModelOf(l.ctx, l.solver, l.path(false).Unroll().Conditions...)
 	if err != nil || status != smt.Sat {
 		return status, false, err
 	}
-	done, err = l.shortest(u, m)
+	done, err = l.shortest(m)
 	return status, done, err
 }
 
-// shortest makes the loops of a run as short as the path lets them be, all together, and
-// unfolds it.
-func (l *leaps) shortest(u *program.Unrolled, m logic.Model) (done bool, err error) {
+// shortest makes the loops of a run, given by a model of the unrolled path, as short as the
+// path lets them be, all together, and unfolds it.
+func (l *leaps) shortest(m logic.Model) (done bool, err error) {
 	var counts []*logic.Term
 	for i, s := range l.steps {
 		if s.count != nil {
-			counts = append(counts, logic.Scale(big.NewRat(int64(len(l.edges(s))), 1), u.By[i+1][s.count]))
+			edges := big.NewRat(int64(len(l.blocks.Edges(s.blocks))), 1)
+			counts = append(counts, logic.Scale(edges, program.InputAt(s.count, i)))
 		}
 	}
 	total := logic.Add(append(counts, logic.IntConst(0))...)
@@ -107,7 +116,7 @@ func (l *leaps) shortest(u *program.Unrolled, m logic.Model) (done bool, err err
 		return v.Num().Num()
 	}
 	// Between low, below which there is no run, and the best one.
-	low, most := big.NewInt(0), length(m)
+	low, most, u := big.NewInt(0), length(m), l.path(false).Unroll()
 	one := big.NewInt(1)
 	next := func() *big.Int { return new(big.Int).Sub(most, one) } // often it is as short as can be
 	for most != nil && low.Cmp(most) < 0 {
@@ -131,15 +140,12 @@ func (l *leaps) shortest(u *program.Unrolled, m logic.Model) (done bool, err err
 	if most == nil || most.Cmp(big.NewInt(maxUnfolded)) > 0 {
 		return false, nil
 	}
-	return l.unfold(u, m), nil
+	return l.unfold(m), nil
 }
-
-// edges are those of the system that a step consists of, done once.
-func (l *leaps) edges(s leap) []int { return l.blocks.Edges(s.blocks) }
 
 // unfold makes a run of edges and replays it, which succeeds unless it divides by zero
 // somewhere. The values of counts are small enough.
-func (l *leaps) unfold(u *program.Unrolled, m logic.Model) (done bool) {
+func (l *leaps) unfold(m logic.Model) (done bool) {
 	first := logic.Model{}
 	for _, v := range l.sys.Vars {
 		first[v.Name()] = valueOr0(m, v)
@@ -150,23 +156,19 @@ func (l *leaps) unfold(u *program.Unrolled, m logic.Model) (done bool) {
 		values := logic.Model{}
 		for _, in := range s.command.Inputs {
 			if in != s.count {
-				values[in.Name()] = valueOr0(m, u.By[i+1][in])
+				values[in.Name()] = valueOr0(m, program.InputAt(in, i))
 			}
 		}
 		times := int64(1)
 		if s.count != nil {
-			times = valueOr0(m, u.By[i+1][s.count]).Num().Num().Int64()
+			times = valueOr0(m, program.InputAt(s.count, i)).Num().Num().Int64()
 		}
 		each := l.inputsOf(s.blocks, values)
 		for range times {
 			blocks, inputs = append(blocks, s.blocks...), append(inputs, each...)
 		}
 	}
-	e, err := l.blocks.Path(l.start, blocks).Replay(first, inputs)
-	if err != nil {
-		return false
-	}
-	return l.unsafe(l.start, blocks, e) == nil
+	return l.unsafe(l.start, blocks, &program.Execution{States: []logic.Model{first}, Inputs: inputs}) == nil
 }
 
 // inputsOf gives each block of a cycle its inputs: program.Join has told those of one name
@@ -206,19 +208,19 @@ func (r *run) compress(start int, blocks []int) (l *leaps, at []int) {
 		leapt = true
 		// What goes round twice takes two leaps, so that what holds between them must hold
 		// however often it is gone round before, and again. Where several blocks are one
-		// time, this is done step by step: it tells what holds in between.
-		at, l.steps = append(at, i), append(l.steps, r.accelerations(cycle)[0])
-		end := i + times*len(cycle)
-		switch i += (times - 1) * len(cycle); {
-		case times == 1:
-		case len(cycle) == 1:
-			at, l.steps = append(at, i), append(l.steps, l.steps[len(l.steps)-1])
-		default:
-			for ; i < end; i++ {
-				once(i)
-			}
+		// time, the last one is done step by step: it tells what holds in between.
+		end, by := i+times*len(cycle), r.accelerations(cycle).leaps[0]
+		last := end
+		if len(cycle) > 1 {
+			last -= len(cycle)
 		}
-		i = end
+		for range min(2, (last-i)/len(cycle)) {
+			at, l.steps = append(at, i), append(l.steps, by)
+			i += len(cycle)
+		}
+		for i = last; i < end; i++ {
+			once(i)
+		}
 	}
 	if !leapt {
 		return nil, nil
@@ -239,7 +241,7 @@ func (r *run) cycle(blocks []int) (cycle []int, times int) {
 		for (times+1)*n <= len(blocks) && slices.Equal(cycle, blocks[times*n:(times+1)*n]) {
 			times++
 		}
-		if (n == 1 || times > 1) && len(r.accelerations(cycle)) == 1 {
+		if (n == 1 || times > 1) && len(r.accelerations(cycle).leaps) == 1 {
 			return cycle, times
 		}
 	}

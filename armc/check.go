@@ -234,16 +234,16 @@ type run struct {
 	sys     *program.System
 	options Options
 	unaided
-	solver   smt.Solver
-	meter    *budget.Meter
-	result   *Result
-	known    known
-	facts    int
-	blocks   *program.Blocks
-	leaps    map[string][]leap // accelerations by cycles of blocks
-	prover   *predabs.Prover
-	deadline int       // of Queries, 0 without
-	work     smt.Stats // of the solver
+	solver      smt.Solver
+	meter       *budget.Meter
+	result      *Result
+	known       known
+	facts       int
+	blocks      *program.Blocks
+	accelerated map[string]accelerations // by cycles of blocks
+	prover      *predabs.Prover
+	deadline    int       // of Queries, 0 without
+	work        smt.Stats // of the solver
 	pace
 }
 
@@ -299,7 +299,7 @@ func (r *run) attempt(w way) error {
 	} else {
 		r.blocks = program.LargeBlocks(r.sys)
 	}
-	r.leaps = map[string][]leap{}
+	r.accelerated = map[string]accelerations{}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic
 	r.result.Method, r.result.Abstraction, r.result.Refine = w.method, w.abstraction, w.refine

@@ -15,6 +15,9 @@ type Acceleration struct {
 	// Count is an Int of at least 1: a step with Count = n leads where n steps of the
 	// command lead, all with the same inputs.
 	Count *logic.Term
+	// Exact: whatever steps the command does within this case, one after the other, are a
+	// step of the acceleration. So two steps of the acceleration are one, too.
+	Exact bool
 }
 
 const (
@@ -27,21 +30,22 @@ const (
 // Accelerate returns accelerations of a command: of each of its cases that has a closed
 // form, by which some numbers x become x + c with every step and everything else either
 // stays or is assigned what is made of these. Guards are linear there, or not changed
-// by the step. There may be none.
-//
-// Every step of an acceleration is as many steps of the command. The converse is true of
-// steps that stay within one case and choose the same inputs each time, if what is
-// assigned does not decide about the next step; and of one over reals if no disequality
-// speaks of what changes.
+// by the step. There may be none. all says that every step of the command is a step, with
+// the count 1, of one of them.
 //
 // Linear in the size of the command, and the number of its cases, which is at most 16.
-func Accelerate(c *Command) (out []*Acceleration) {
-	for _, one := range casesOf(c) {
-		if a := newLoop(one).accelerate(); a != nil {
+func Accelerate(c *Command) (out []*Acceleration, all bool) {
+	cases := casesOf(c)
+	all = len(cases) > 0
+	for _, one := range cases {
+		l := newLoop(one)
+		a := l.accelerate()
+		all = all && a != nil && l.least == 1
+		if a != nil {
 			out = append(out, a)
 		}
 	}
-	return out
+	return out, all
 }
 
 // casesOf splits a command into commands whose guards are cubes and whose terms have no
@@ -129,10 +133,13 @@ type loop struct {
 	by    map[*logic.Term]*big.Rat // of numbers that a step changes by a constant
 	late  map[*logic.Term]bool     // of variables that are assigned something else
 	moves map[*logic.Term]*big.Rat // what delta found; nil for "by no constant"
+	least int64                    // a step of the acceleration is as many, or more
+	exact bool
 }
 
 func newLoop(c *Command) *loop {
-	l := &loop{Command: c, count: logic.Var(countName, logic.Int), by: map[*logic.Term]*big.Rat{}, late: map[*logic.Term]bool{}, moves: map[*logic.Term]*big.Rat{}}
+	l := &loop{Command: c, count: logic.Var(countName, logic.Int), by: map[*logic.Term]*big.Rat{}, late: map[*logic.Term]bool{}, moves: map[*logic.Term]*big.Rat{},
+		least: 1, exact: len(c.Inputs) == 0}
 	for v, e := range c.Update {
 		switch {
 		case e == v:
@@ -210,7 +217,6 @@ func (l *loop) accelerate() *Acceleration {
 	if len(l.by) == 0 {
 		return nil
 	}
-	least := int64(1)
 	update := map[*logic.Term]*logic.Term{}
 	for v, e := range l.Update {
 		switch {
@@ -234,7 +240,7 @@ func (l *loop) accelerate() *Acceleration {
 		}
 		// It speaks of what is assigned: in the first step of what was there before, and
 		// later of what the step before it made of that.
-		least = 2
+		l.least, l.exact = 2, false
 		guard = append(guard, g)
 		for _, h := range logic.Conjuncts(l.After(g)) {
 			all := l.throughout(h, -2)
@@ -244,11 +250,11 @@ func (l *loop) accelerate() *Acceleration {
 			guard = append(guard, all)
 		}
 	}
-	all := logic.And(append(guard, logic.Ge(l.count, logic.IntConst(least)))...)
+	all := logic.And(append(guard, logic.Ge(l.count, logic.IntConst(l.least)))...)
 	if all.IsFalse() {
 		return nil
 	}
-	return &Acceleration{Command: &Command{Inputs: append(slices.Clone(l.Inputs), l.count), Guard: all, Update: update}, Count: l.count}
+	return &Acceleration{Command: &Command{Inputs: append(slices.Clone(l.Inputs), l.count), Guard: all, Update: update}, Count: l.count, Exact: l.exact}
 }
 
 // throughout says that a literal holds now and after every step up to the one whose
@@ -289,6 +295,7 @@ func (l *loop) throughout(g *logic.Term, last int64) *logic.Term {
 // misses adds to the two sides on which a number can stay that integers may jump over the
 // one that it must not be.
 func (l *loop) misses(sides, t, to *logic.Term, d *big.Rat) *logic.Term {
+	l.exact = l.exact && t.Sort() == logic.Int
 	if stride := new(big.Rat).Abs(d); t.Sort() == logic.Int && stride.Cmp(big.NewRat(1, 1)) != 0 {
 		return logic.Or(sides, logic.Ne(logic.IntMod(logic.Sub(t, to), logic.Number(stride, logic.Int)), logic.IntConst(0)))
 	}

@@ -30,7 +30,7 @@ func TestAccelerate(t *testing.T) {
 		{"do r := r + 1/2", "@times >= 1", "r=r + (1.0 / 2)*to_real(@times)"},
 	} {
 		sys := mustParse(t, "var x, y: int; var b: bool; var r: real; locations l; init l; l -> l "+test.command+";")
-		as := Accelerate(sys.Edges[0].Command)
+		as, _ := Accelerate(sys.Edges[0].Command)
 		if test.update == "" && len(as) > 0 {
 			t.Errorf("%s: %v", test.command, as[0].Command)
 		}
@@ -56,12 +56,12 @@ func TestAccelerate(t *testing.T) {
 // TestAccelerateRandom: a step of an acceleration is as many steps of the command, and so
 // many steps are a step of some acceleration, where that is promised.
 func TestAccelerateRandom(t *testing.T) {
-	steps, exact := 0, 0
+	steps, exact, joined := 0, 0, 0
 	n := soak.Long(uint64(4000))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 47))
 		c, plain := randomLoop(r)
-		accelerations := Accelerate(c)
+		accelerations, all := Accelerate(c)
 		for range 6 {
 			state := logic.Model{"b": logic.BoolValue(r.IntN(2) == 0), "in": logic.IntValue(int64(r.IntN(4)))}
 			for _, v := range []string{"x", "y", "z"} {
@@ -90,6 +90,24 @@ func TestAccelerateRandom(t *testing.T) {
 						t.Fatalf("seed %d: %s do %v: %d times from %s: %v, not %v", seed, c.Guard, c.Update, times, state, after, slow)
 					}
 				}
+				for _, a := range accelerations {
+					more := 1 + r.Int64N(3)
+					first, err := a.Command.Step(state, logic.Model{a.Count.Name(): logic.IntValue(times)})
+					if !a.Exact || err != nil {
+						continue
+					}
+					second, err := a.Command.Step(first, logic.Model{a.Count.Name(): logic.IntValue(more)})
+					if err != nil {
+						continue
+					}
+					joined++
+					if once, err := a.Command.Step(state, logic.Model{a.Count.Name(): logic.IntValue(times + more)}); err != nil || once.String() != second.String() {
+						t.Fatalf("seed %d: %s do %v: %d and %d times from %s: %v, not %v (%v)", seed, c.Guard, c.Update, times, more, state, once, second, err)
+					}
+				}
+				if times == 1 && all && slow != nil && fast == 0 {
+					t.Fatalf("seed %d: %s do %v: not from %s", seed, c.Guard, c.Update, state)
+				}
 				if steps += fast; plain && len(accelerations) > 0 && slow != nil {
 					if exact++; fast == 0 {
 						t.Fatalf("seed %d: %s do %v: not %d times from %s", seed, c.Guard, c.Update, times, state)
@@ -98,9 +116,9 @@ func TestAccelerateRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d steps, %d of them had to be there", steps, exact)
-	if n >= 4000 && (steps < 50_000 || exact < 20_000) {
-		t.Errorf("%d steps and %d are not much of a test", steps, exact)
+	t.Logf("%d steps, %d of them had to be there, %d were joined", steps, exact, joined)
+	if n >= 4000 && (steps < 50_000 || exact < 20_000 || joined < 10_000) {
+		t.Errorf("%d steps, %d and %d are not much of a test", steps, exact, joined)
 	}
 }
 
@@ -153,6 +171,13 @@ func randomLoop(r *rand.Rand) (c *Command, plain bool) {
 	case 5:
 		c.Update[q] = logic.Add(q, logic.RealConst(1, 2))
 		c.Guard = logic.And(c.Guard, logic.Lt(q, logic.RealConst(5, 2)))
+	}
+	if r.IntN(2) == 0 {
+		zero := map[*logic.Term]*logic.Term{in: logic.IntConst(0)}
+		c.Inputs, c.Guard = nil, logic.Substitute(c.Guard, zero)
+		for v, e := range c.Update {
+			c.Update[v] = logic.Substitute(e, zero)
+		}
 	}
 	return c, plain
 }
