@@ -70,12 +70,11 @@ func (u *unrolling) begin() {
 	for b, block := range u.blocks.All {
 		ways := []leap{{blocks: []int{b}, command: block.Command}}
 		if block.From == block.To {
-			// Accelerations that do all that the block does take its place.
-			fast := u.accelerations([]int{b})
-			if fast.all {
-				ways = nil
+			// An acceleration that does all that the block does takes its place. Of several
+			// cases, which one has its turn when is harder to find than single steps are.
+			if fast := u.accelerations([]int{b}); fast.all && len(fast.leaps) == 1 {
+				ways = fast.leaps
 			}
-			ways = append(ways, fast.leaps...)
 		}
 		for _, w := range ways {
 			u.in[block.To] = append(u.in[block.To], len(u.ways))
