@@ -152,6 +152,8 @@ func Ite(cond, a, b *Term) *Term {
 	mustBe(cond, Bool, "Ite")
 	a, b = unify(a, b)
 	switch {
+	case a.sort.kind == FunctionKind:
+		panic(fmt.Sprintf("logic: choice of functions: %s and %s", a, b))
 	case cond == trueTerm || a == b:
 		return a
 	case cond == falseTerm:
@@ -217,6 +219,8 @@ func apart(a, b []Monomial) (onlyA, onlyB, both []Monomial) {
 func Eq(a, b *Term) *Term {
 	a, b = unify(a, b)
 	switch {
+	case a.sort.kind == FunctionKind:
+		panic(fmt.Sprintf("logic: equality of functions: %s and %s", a, b))
 	case a == b:
 		return trueTerm
 	case a.sort.Arithmetic():

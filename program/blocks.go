@@ -84,6 +84,14 @@ func (b *Blocks) Select(blocks []int) []Block {
 	return out
 }
 
+// Length returns how many edges some blocks are made of.
+func (b *Blocks) Length(blocks []int) (edges int) {
+	for _, k := range blocks {
+		edges += len(b.All[k].Edges)
+	}
+	return edges
+}
+
 // Text names the edges of a block: "rho1 rho2", or "{rho1 rho2 rho3}" where runs take some
 // of them. Of many, it tells their number.
 func (b *Block) Text(sys *System) string {
@@ -102,14 +110,15 @@ func (b *Block) Text(sys *System) string {
 	return text
 }
 
-// Unfold makes a trace of the system of an execution along a path of blocks; see
-// Trace.Replay. In a block of several paths it takes the edges that lead to the states of
-// the execution. The error is of a step that cannot be evaluated.
+// Unfold makes a trace of the system of an execution along a path of blocks, of which it
+// takes the first state and the inputs; see Trace.Replay. In a block of several paths it
+// takes the edges that lead to where the block leads. The error is of a step that cannot
+// be evaluated.
 func (b *Blocks) Unfold(start int, blocks []int, e *Execution) (*Trace, error) {
 	t := &Trace{Start: start, Execution: Execution{States: []logic.Model{e.States[0]}}}
 	for i, k := range blocks {
 		if b.inner != nil {
-			if err := b.inner.follow(t, &b.All[k], e.Inputs[i], e.States[i+1]); err != nil {
+			if err := b.inner.follow(t, &b.All[k], e.Inputs[i]); err != nil {
 				return nil, err
 			}
 			continue

@@ -444,8 +444,12 @@ func (in *inner) expand(invariant []*logic.Term) {
 	}
 }
 
-// follow adds the edges to a trace that lead through a block to a state.
-func (in *inner) follow(t *Trace, b *Block, inputs, end logic.Model) error {
+// follow adds the edges to a trace that a step of a block takes.
+func (in *inner) follow(t *Trace, b *Block, inputs logic.Model) error {
+	end, err := b.Command.Step(t.States[len(t.States)-1], inputs)
+	if err != nil {
+		return err
+	}
 	edges := in.out[b.From]
 	if in.heads[b.From] {
 		edges = b.Edges[:1]

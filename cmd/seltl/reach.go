@@ -48,6 +48,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
 			&cli.StringFlag{Name: "blocks", Value: "auto", Usage: "`ENCODING`: small (one edge, one step), spliced (one path, one step), large (all paths between two locations in one step), auto (what the method does best with)"},
 			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: find equations, congruences, intervals and octagons that hold at each location first, and use them"},
+			&cli.StringFlag{Name: "acceleration", Value: "on", Usage: "on, off: take simple loops any number of times in one step (bounded, and forward with interpolants)"},
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
@@ -95,6 +96,9 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 		return o, err
 	}
 	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
+		return o, err
+	}
+	if o.NoAcceleration, err = switched(c, "acceleration", "on", "off"); err != nil {
 		return o, err
 	}
 	o.AbstractOnly, o.Minimize = !c.Bool("cfp-check"), c.Bool("minimise-predicates")
