@@ -3,6 +3,7 @@ package armc_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,7 +78,7 @@ func TestTooFar(t *testing.T) {
 func TestAcceleratedRandom(t *testing.T) {
 	pool := newPool(t)
 	count := map[string]int{}
-	n := soak.Long(uint64(300))
+	n := soak.Long(uint64(200))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 48))
 		sys := gen.NewCounters(r)
@@ -101,21 +102,22 @@ func TestAcceleratedRandom(t *testing.T) {
 		}
 	}
 	t.Logf("verdicts: %v", count)
-	if n >= 30 && (count["forward false safe"] < int(n) || count["forward false unsafe"] < int(n)/5 || count["bounded false unsafe"] <= count["bounded true unsafe"]) {
+	if n >= 20 && (count["forward false safe"] < int(n) || count["forward false unsafe"] < int(n)/5 || count["bounded false unsafe"] <= count["bounded true unsafe"]) {
 		t.Errorf("the systems do not say much: %v", count)
 	}
 }
 
-// TestExplainAccelerated: the narration says which predicates are of loops taken any number of times.
+// TestExplainAccelerated: the narration says what was found of loops taken any number of
+// times.
 func TestExplainAccelerated(t *testing.T) {
-	sys := parseText(t, accelerable["half"].text)
-	accelerated := 0
-	o := Options{Method: Forward, NoFacts: true, Narrate: func(r Round) {
-		if r.Accelerated {
-			accelerated++
+	pool := newPool(t)
+	for name, want := range map[string]string{"half": "it is spurious; new predicates (farkas, with its loops taken any number of times):",
+		"until": "with its loops taken more often it is a run of the system"} {
+		sys := parseText(t, accelerable[name].text)
+		text := ""
+		o := Options{Method: Forward, NoFacts: true, Narrate: func(r Round) { text += r.Explain(sys) }}
+		if r, err := Check(ctx, sys, pool, o); err != nil || r.Verdict != accelerable[name].want || !strings.Contains(text, want) {
+			t.Errorf("%s: %+v, %v\n%s", name, r, err, text)
 		}
-	}}
-	if r, err := Check(ctx, sys, newPool(t), o); err != nil || r.Verdict != Safe || accelerated == 0 {
-		t.Errorf("%+v, %v; %d rounds", r, err, accelerated)
 	}
 }

@@ -96,7 +96,7 @@ func solverChildren() int {
 // TestLanesEnd: whatever ends a check, no goroutine and no solver beside those of the pool
 // is left, and unknown says what came of every lane.
 func TestLanesEnd(t *testing.T) {
-	sys := load(t, "../reach/phases/any_hill.gcl") // no lane has an answer soon
+	sys := load(t, "../reach/relations/product.gcl") // no lane has an answer soon
 	before, children := runtime.NumGoroutine(), solverChildren()
 	for what, o := range map[string]Options{"time": {Limits: budget.Limits{Time: 2 * time.Second}}, "queries": {MaxQueries: 3},
 		"states": {Limits: budget.Limits{States: 8}}, "interrupt": {}} {

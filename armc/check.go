@@ -150,7 +150,7 @@ type Round struct {
 	Path        []int // edges of the abstract counterexample, nil if there is none
 	Feasible    smt.Status
 	Refinement  predabs.Refinement
-	Accelerated bool               // refinement took the loops of the path any number of times
+	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
 	New         []LocatedPredicate // found by refinement
 }
 
