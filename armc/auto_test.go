@@ -39,7 +39,7 @@ func TestAutoIsFair(t *testing.T) {
 	pool := newPool(t)
 	for text, want := range map[string]Verdict{hola03: Safe, untilForty: Unsafe, farAway: Unsafe} {
 		sys := parseText(t, text)
-		for _, o := range []Options{{}, {NoFacts: true}} {
+		for _, o := range []Options{{}, {NoFacts: true}, {NoFacts: true, NoAcceleration: true}} {
 			o.Limits = budget.Limits{Time: time.Minute}
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != want {
@@ -57,7 +57,7 @@ func TestAutoIsFair(t *testing.T) {
 func TestAutoDeterminism(t *testing.T) {
 	sys := parseText(t, farAway)
 	tell := func() string {
-		r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true})
+		r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true, NoAcceleration: true})
 		if err != nil {
 			t.Fatal(err)
 		}
