@@ -60,6 +60,8 @@ func howReached(res *armc.Result) string {
 	switch refinements := report.Counted(int64(res.Stats.Refinements), "refinement"); {
 	case res.Method == armc.Bounded:
 		return "bounded, " + report.Counted(int64(res.Stats.Iterations), "step")
+	case res.Method == armc.Induction:
+		return fmt.Sprintf("%d-induction", res.Stats.Iterations)
 	case res.Method == armc.Spacer:
 		return "spacer"
 	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:

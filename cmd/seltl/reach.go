@@ -40,7 +40,7 @@ EXAMPLES
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
-			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), auto (all of them in turn)"},
+			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), auto (all of them in turn)"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
