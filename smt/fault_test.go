@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +88,9 @@ func misbehave(fault string) bool {
 		return true
 	case "hang":
 		time.Sleep(time.Hour)
+	case "spin":
+		for {
+		}
 	case "garbage":
 		fmt.Println("%$ ) ) ( Segmentation fault")
 	case "memory":
@@ -112,12 +116,18 @@ func misbehave(fault string) bool {
 // faulty returns a solver that misbehaves at the n-th question.
 func faulty(t *testing.T, fault string, n int) *Z3 {
 	t.Helper()
+	return fake(t, fault, n, Options{Timeout: 400 * time.Millisecond})
+}
+
+func fake(t *testing.T, fault string, n int, o Options) *Z3 {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv(fakeVariable, fmt.Sprintf("%s:%d:%s", fault, n, filepath.Join(t.TempDir(), "count")))
-	return newZ3(t, Options{Path: exe, Timeout: 400 * time.Millisecond})
+	o.Path = exe
+	return newZ3(t, o)
 }
 
 // TestFaults asks series of questions of solvers that fail at one of them: every
@@ -155,6 +165,24 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestUncounted: a question whose work is bounded and which does not end is given up after
+// some processor time.
+func TestUncounted(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not tell processor times")
+	}
+	before := *LateBase
+	*LateBase = 200 * time.Millisecond
+	defer func() { *LateBase = before }()
+	z := fake(t, "spin", 2, Options{})
+	z.Limit(1000)
+	mustCheck(t, z, Sat)
+	if status, err := z.Check(ctx); status != Unknown || err != nil || !strings.Contains(z.Reason(), "in time") {
+		t.Errorf("%s, %v: %s", status, err, z.Reason())
+	}
+	mustCheck(t, z, Sat)
 }
 
 // TestFaultsKeepTheStack: a child that is replaced is told all scopes again.
