@@ -9,31 +9,41 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/portfolio"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
 // lanes are the ways of Auto, in the order in which they have their turns, with their shares
-// of the work.
+// of the work. (Spacer takes three times as long for a unit as other questions.)
 var lanes = []laneOfAuto{
-	{way{Forward, A3, predabs.Interpolation}, 1},
-	{way{Backward, A2, predabs.AtomsOfPre}, 1},
-	{way{method: Bounded}, 2},
-	{way{Forward, A3, predabs.UnsatCore}, 1},
-	{way{Backward, A3, predabs.AtomsOfPre}, 1},
-	{way{method: Spacer}, 1},
+	{way{Forward, A3, predabs.Interpolation}, 4, starts{100_000, 100_000, 500_000}},
+	{way{method: Bounded}, 4, starts{0, 250_000, 250_000}},
+	{way{Backward, A2, predabs.AtomsOfPre}, 2, starts{}},
+	{way{Forward, A3, predabs.UnsatCore}, 4, starts{}},
+	{way{Backward, A3, predabs.AtomsOfPre}, 2, starts{}},
+	{way{method: Spacer}, 1, starts{}},
 }
 
 type laneOfAuto struct {
 	way
 	share int64
+	// starts is what it may do by the end of the first turns, if that is more than its share:
+	// few methods have most of the answers, and soon.
+	starts starts
 }
+
+type starts [allBegin + 1]int64
+
+// allBegin is the turn in which all lanes begin.
+const allBegin = 2
 
 // Work is counted in resource units of the solver, of which it does some 300,000 in a
 // second, and what is done outside it in as many as take the time, roughly.
 const (
-	headStart    = 500_000    // of the first lane, which has the answer mostly
-	firstTurn    = 50_000     // what a share of one may do in its first turn; it doubles
+	firstTurn    = 25_000     // what a share of one may do in the turn in which all begin; it doubles
+	firstLimit   = 50_000     // of a question that is asked again with twice the limit
 	workQuestion = 10         // a question to the prover, which it may answer by itself
 	workQuery    = 100        // a question that it sends on, beside the solver's work
 	questionMost = 2_000_000  // one question of a lane to the solver; beyond it the answer is unknown
@@ -41,7 +51,7 @@ const (
 )
 
 const (
-	lanesAtOnce = 2               // after the head start
+	lanesAtOnce = 2               // after the first turn
 	turnsAhead  = 2               // of a lane that takes long, which others may be
 	patience    = 3 * time.Second // after which another lane runs beside those that may hang
 )
@@ -102,7 +112,7 @@ type racer struct {
 func (r *run) auto(pool *smt.Pool) error {
 	c := &race{run: r, pool: pool, hinted: -1}
 	r.each = questionMost
-	for _, l := range lanes {
+	for _, l := range lanesFor(r.sys) {
 		if !slices.Contains(r.options.Without, l.method) {
 			c.lanes = append(c.lanes, c.racer(l))
 		}
@@ -116,6 +126,21 @@ func (r *run) auto(pool *smt.Pool) error {
 	return c.conclude(err)
 }
 
+// lanesFor returns the lanes for a system. Interpolants over machine words are Spacer's, who
+// takes long: unsatisfiable cores go first there.
+func lanesFor(sys *program.System) []laneOfAuto {
+	if !slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind }) {
+		return lanes
+	}
+	out := slices.Clone(lanes)
+	for i := range out {
+		if out[i].refine == predabs.UnsatCore {
+			out[0].way, out[i].way = out[i].way, out[0].way
+		}
+	}
+	return out
+}
+
 func (c *race) racer(l laneOfAuto) *racer {
 	x := &racer{laneOfAuto: l, turn: -1}
 	x.ctx, x.cancel = context.WithCancel(c.ctx)
@@ -125,11 +150,13 @@ func (c *race) racer(l laneOfAuto) *racer {
 // until is how far a lane may come in a turn. (A hint is not heeded before the turn that
 // nobody can have begun when it came.)
 func (c *race) until(turn, i int) int64 {
-	until := int64(firstTurn) << min(turn, 40) * c.lanes[i].share
-	if i == 0 {
-		until = max(until, headStart)
+	l := c.lanes[i]
+	var until int64
+	if turn >= allBegin {
+		until = int64(firstTurn) << min(turn-allBegin, 40) * l.share
 	}
-	if c.hinted >= 0 && turn > c.hinted+turnsAhead && c.lanes[i].method == Bounded {
+	until = max(until, l.starts[min(turn, allBegin)])
+	if c.hinted >= 0 && turn > c.hinted+turnsAhead && l.method == Bounded {
 		until *= 8
 	}
 	return until
@@ -160,6 +187,9 @@ func (c *race) start(i int) *portfolio.Attempt[*run] {
 // search runs a lane, with another solver if this one is not its own.
 func (c *race) search(x *racer, another bool) error {
 	r := x.lane
+	if err := r.lane.Reach(0); err != nil {
+		return err // before it has begun
+	}
 	if another {
 		s, err := c.pool.Another()
 		if err != nil {

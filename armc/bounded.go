@@ -143,7 +143,7 @@ func (u *unrolling) error(k int) *logic.Term {
 
 // solve returns values that make the goal true, nil if there are none.
 func (u *unrolling) solve(goal *logic.Term, steps int) (logic.Model, error) {
-	for limit := uint64(firstTurn); ; limit *= 2 {
+	for limit := uint64(firstLimit); ; limit *= 2 {
 		u.asked++
 		if err := u.tick("bounded", steps); err != nil {
 			return nil, err
