@@ -85,11 +85,13 @@ type Options struct {
 	Without      []Method           // that Auto leaves out
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
 	NoFacts      bool               // do not compute facts (program/facts) first
-	MaxRounds    int                // refinement steps, 0 without limit
-	MaxQueries   int                // of the solver, 0 without limit
-	Limits       budget.Limits      // States are abstract states
-	Progress     func(budget.Progress)
-	Narrate      func(Round) // called after every round
+	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
+	NoAcceleration bool
+	MaxRounds      int           // refinement steps, 0 without limit
+	MaxQueries     int           // of the solver, 0 without limit
+	Limits         budget.Limits // States are abstract states
+	Progress       func(budget.Progress)
+	Narrate        func(Round) // called after every round
 }
 
 // Verdict is the answer.
@@ -147,6 +149,7 @@ type Round struct {
 	Path        []int // edges of the abstract counterexample, nil if there is none
 	Feasible    smt.Status
 	Refinement  predabs.Refinement
+	Accelerated bool               // refinement took the loops of the path any number of times
 	New         []LocatedPredicate // found by refinement
 }
 
@@ -236,16 +239,17 @@ type run struct {
 	sys     *program.System
 	options Options
 	unaided
-	solver   smt.Solver
-	meter    *budget.Meter
-	result   *Result
-	known    known
-	facts    int
-	blocks   *program.Blocks
-	prover   *predabs.Prover
-	deadline int       // of Queries, 0 without
-	before   smt.Stats // what the solver had done before
-	work     smt.Stats // of the solvers
+	solver      smt.Solver
+	meter       *budget.Meter
+	result      *Result
+	known       known
+	facts       int
+	blocks      *program.Blocks
+	accelerated map[string]accelerations // by cycles of blocks
+	prover      *predabs.Prover
+	deadline    int       // of Queries, 0 without
+	before      smt.Stats // what the solver had done before
+	work        smt.Stats // of the solvers
 	pace
 }
 
@@ -301,6 +305,7 @@ func (r *run) attempt(w way) error {
 	} else {
 		r.blocks = program.LargeBlocks(r.sys)
 	}
+	r.accelerated = map[string]accelerations{}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic
 	r.result.Method, r.result.Abstraction, r.result.Refine = w.method, w.abstraction, w.refine

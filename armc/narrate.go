@@ -31,7 +31,11 @@ func (r Round) Explain(sys *program.System) string {
 	case smt.Unknown:
 		b.WriteString("  the solver cannot tell whether it is a run of the system\n")
 	case smt.Unsat:
-		fmt.Fprintf(&b, "  it is spurious; new predicates (%s):\n", r.Refinement)
+		how := r.Refinement.String()
+		if r.Accelerated {
+			how += ", with its loops taken any number of times"
+		}
+		fmt.Fprintf(&b, "  it is spurious; new predicates (%s):\n", how)
 		for _, p := range r.New {
 			fmt.Fprintf(&b, "    at %s: %s\n", sys.Locations[p.Location].Name, p.Predicate)
 		}

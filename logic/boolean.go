@@ -150,6 +150,8 @@ func Ite(cond, a, b *Term) *Term {
 	mustBe(cond, Bool, "Ite")
 	a, b = unify(a, b)
 	switch {
+	case a.sort.kind == FunctionKind:
+		panic(fmt.Sprintf("logic: choice of functions: %s and %s", a, b))
 	case cond == trueTerm || a == b:
 		return a
 	case cond == falseTerm:
@@ -167,6 +169,8 @@ func Ite(cond, a, b *Term) *Term {
 func Eq(a, b *Term) *Term {
 	a, b = unify(a, b)
 	switch {
+	case a.sort.kind == FunctionKind:
+		panic(fmt.Sprintf("logic: equality of functions: %s and %s", a, b))
 	case a == b:
 		return trueTerm
 	case a.sort.Arithmetic():

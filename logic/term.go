@@ -65,6 +65,8 @@ const (
 	OpSelect
 	OpStore
 	OpConstArray // every element is the operand
+
+	OpApply // a variable of a function sort, then its arguments
 )
 
 // Term is a term of any sort; see the package comment. Terms are safe for
@@ -275,5 +277,29 @@ func Vars(terms ...*Term) []*Term {
 		visit(t)
 	}
 	slices.SortFunc(out, (*Term).Compare)
+	return out
+}
+
+// Applications returns the parts of the terms that apply functions, operands before what
+// uses them, without duplicates.
+func Applications(terms ...*Term) []*Term {
+	var out []*Term
+	seen := map[*Term]bool{}
+	var visit func(t *Term)
+	visit = func(t *Term) {
+		if len(t.args) == 0 || seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, a := range t.args {
+			visit(a)
+		}
+		if t.op == OpApply {
+			out = append(out, t)
+		}
+	}
+	for _, t := range terms {
+		visit(t)
+	}
 	return out
 }

@@ -15,7 +15,7 @@ type Diagnostics = source.List
 // System is a transition system: a location and values of Vars make a state.
 type System struct {
 	Name      string
-	Vars      []*logic.Term // of sort Bool, Int, Real or a bit-vector, in the order of declaration
+	Vars      []*logic.Term // of any sort, in the order of declaration; unknown functions keep their value (Rigid)
 	Locations []Location
 	Init      []Region
 	Error     []Region
@@ -44,6 +44,10 @@ type Edge struct {
 	Command  *Command
 	Span     source.Span
 }
+
+// Rigid reports whether a variable has one value in a whole run, because no command can
+// assign to it: an unknown function.
+func Rigid(v *logic.Term) bool { return v.Sort().Kind() == logic.FunctionKind }
 
 // union returns the union of the regions at each location, false where there is none.
 func (s *System) union(regions []Region) []*logic.Term {
@@ -124,19 +128,19 @@ func (s *System) Validate() error {
 			return fmt.Errorf("edge %s: no such location", r.Name)
 		}
 		for _, in := range r.Command.Inputs {
-			if names[in.Name()] {
-				return fmt.Errorf("edge %s: input %s is a variable", r.Name, in)
+			if names[in.Name()] || Rigid(in) {
+				return fmt.Errorf("edge %s: input %s is a variable or a function", r.Name, in)
 			}
 		}
 		if err := s.over(r.Command.Guard, r.Command.Inputs); err != nil {
 			return fmt.Errorf("edge %s: %w", r.Name, err)
 		}
 		for v, e := range r.Command.Update {
-			if !slices.Contains(s.Vars, v) || v.Sort() != e.Sort() {
+			if !slices.Contains(s.Vars, v) || Rigid(v) || v.Sort() != e.Sort() {
 				return fmt.Errorf("edge %s: assignment of %s to %s", r.Name, e, v)
 			}
-			if err := s.over(logic.Eq(e, e), nil); err != nil {
-				return err
+			if err := s.known(e, r.Command.Inputs); err != nil {
+				return fmt.Errorf("edge %s: %w", r.Name, err)
 			}
 		}
 	}
@@ -147,9 +151,13 @@ func (s *System) over(f *logic.Term, inputs []*logic.Term) error {
 	if f.Sort() != logic.Bool {
 		return fmt.Errorf("%s is not a formula", f)
 	}
-	for _, v := range logic.Vars(f) {
+	return s.known(f, inputs)
+}
+
+func (s *System) known(t *logic.Term, inputs []*logic.Term) error {
+	for _, v := range logic.Vars(t) {
 		if !slices.Contains(s.Vars, v) && !slices.Contains(inputs, v) {
-			return fmt.Errorf("unknown variable %s in %s", v, f)
+			return fmt.Errorf("unknown variable %s in %s", v, t)
 		}
 	}
 	return nil

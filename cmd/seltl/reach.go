@@ -50,6 +50,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "cfp-check", Value: true, Usage: "backward: let the concrete fixpoint decide if it is reached while a path is tested, the default; ARMC's option cfp_chk"},
 			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
 			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: find equations, congruences, intervals and octagons that hold at each location first, and use them"},
+			&cli.StringFlag{Name: "acceleration", Value: "on", Usage: "on, off: take simple loops any number of times in one step (bounded, and forward with interpolants)"},
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
@@ -97,6 +98,9 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 		return o, err
 	}
 	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
+		return o, err
+	}
+	if o.NoAcceleration, err = switched(c, "acceleration", "on", "off"); err != nil {
 		return o, err
 	}
 	o.AbstractOnly, o.Minimize = !c.Bool("cfp-check"), c.Bool("minimise-predicates")

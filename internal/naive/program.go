@@ -2,14 +2,17 @@ package naive
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
 
 // Unsafe searches all states of a system whose integers, and those of its
-// inputs, stay in 0..limit (bit-vectors have all their values), and reports whether an error state is reachable.
+// inputs, stay in 0..limit (bit-vectors have all their values, arrays and functions all
+// values that are 0 for keys beyond), and reports whether an error state is reachable.
 func Unsafe(sys *program.System, limit int64) bool {
 	type state struct {
 		at     int
@@ -71,25 +74,80 @@ func Unsafe(sys *program.System, limit int64) bool {
 	return false
 }
 
-// allModels returns every valuation of variables: integers by 0..limit.
+// allModels returns every valuation of variables.
 func allModels(vars []*logic.Term, limit int64) []logic.Model {
 	models := []logic.Model{{}}
 	for _, v := range vars {
 		var more []logic.Model
+		values := allValues(v.Sort(), limit)
 		for _, m := range models {
-			last := limit
-			if v.Sort().Kind() == logic.BitVecKind {
-				last = 1<<v.Sort().Width() - 1
-			}
-			for k := range last + 1 {
-				n := logic.Model{v.Name(): logic.NumValue(big.NewRat(k, 1), v.Sort())}
-				for name, value := range m {
-					n[name] = value
-				}
+			for _, value := range values {
+				n := maps.Clone(m)
+				n[v.Name()] = value
 				more = append(more, n)
 			}
 		}
 		models = more
 	}
 	return models
+}
+
+func allValues(s *logic.Sort, limit int64) []logic.Value {
+	keys, result := s.Signature()
+	switch s.Kind() {
+	case logic.BoolKind:
+		return []logic.Value{logic.BoolValue(false), logic.BoolValue(true)}
+	case logic.ArrayKind:
+		var out []logic.Value
+		for _, f := range allTables([]*logic.Sort{s.Index()}, s.Element(), limit) {
+			array := logic.ConstArray(s, logic.Zero(s.Element()).Term())
+			for _, p := range f {
+				array = logic.Store(array, p.Arguments[0].Term(), p.Value.Term())
+			}
+			value, err := logic.Eval(array, nil)
+			if err != nil {
+				panic(err)
+			}
+			out = append(out, value)
+		}
+		return out
+	case logic.FunctionKind:
+		var out []logic.Value
+		for _, f := range allTables(keys, result, limit) {
+			out = append(out, logic.FunctionValue(s, f, logic.Zero(result)))
+		}
+		return out
+	case logic.BitVecKind:
+		limit = 1<<s.Width() - 1
+	}
+	var out []logic.Value
+	for k := range limit + 1 {
+		out = append(out, logic.NumValue(big.NewRat(k, 1), s))
+	}
+	return out
+}
+
+// allTables returns every map as a list of points.
+func allTables(keys []*logic.Sort, result *logic.Sort, limit int64) [][]logic.Point {
+	args := [][]logic.Value{{}}
+	for _, k := range keys {
+		var more [][]logic.Value
+		for _, a := range args {
+			for _, v := range allValues(k, limit) {
+				more = append(more, append(slices.Clone(a), v))
+			}
+		}
+		args = more
+	}
+	tables := [][]logic.Point{{}}
+	for _, a := range args {
+		var more [][]logic.Point
+		for _, t := range tables {
+			for _, v := range allValues(result, limit) {
+				more = append(more, append(slices.Clone(t), logic.Point{Arguments: a, Value: v}))
+			}
+		}
+		tables = more
+	}
+	return tables
 }
