@@ -32,13 +32,14 @@ func (Encoding) Names() []string { return encodings.List() }
 // of encodes a system. What works with cubes of literals has no use for blocks of several
 // paths, which in disjunctive normal form are the paths again: Method I, which takes its
 // predicates from the edges as they are, too, the abstractions that look at the literals
-// of post, and the refinements that iterate post or pre, cores among them.
+// of post, the refinements that iterate post or pre, cores among them, and k-induction,
+// which writes weakest preconditions without the inputs.
 func (e Encoding) of(w way, sys *program.System) *program.Blocks {
 	if e == AutoBlocks {
 		switch {
 		case w.method == Backward:
 			e = Small
-		case w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
+		case w.method == Induction, w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
 			e = Spliced
 		default:
 			e = Large

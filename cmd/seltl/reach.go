@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
@@ -40,7 +42,8 @@ EXAMPLES
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
-			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), auto (all of them in turn)"},
+			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), auto (all of them in turn)"},
+			&cli.StringFlag{Name: "without", Usage: "auto: leave out `DIRECTIONS`, a list like spacer,backward"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
@@ -49,6 +52,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "blocks", Value: "auto", Usage: "`ENCODING`: small (one edge, one step), spliced (one path, one step), large (all paths between two locations in one step), auto (what the method does best with)"},
 			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: find equations, congruences, intervals and octagons that hold at each location first, and use them"},
 			&cli.StringFlag{Name: "acceleration", Value: "on", Usage: "on, off: take simple loops any number of times in one step (bounded, and forward with interpolants)"},
+			checkFlag(),
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
@@ -65,9 +69,13 @@ func checkCertificateCommand(s streams) *cli.Command {
 		Usage:       "check an invariant that `seltl reach` wrote",
 		ArgsUsage:   "FILE CERTIFICATE",
 		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
-		Flags:       concat(limitFlags(), outputFlags()),
+		Flags:       concat([]cli.Flag{checkFlag()}, limitFlags(), outputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
+}
+
+func checkFlag() cli.Flag {
+	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0)"}
 }
 
 func loadSystem(c *cli.Context, s streams) (*program.System, error) {
@@ -75,12 +83,21 @@ func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 	if name == "" {
 		return nil, usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
+	if what := c.String("check"); what != "" && what != "div" {
+		return nil, usagef(c, "--check=%s: only div is known", what)
+	}
 	sys, err := check.LoadSystem(name, s.open)
+	if err == nil && c.IsSet("check") {
+		sys = sys.WithDivisions()
+	}
 	return sys, otherKind(c, err)
 }
 
 func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	if err := choose(c, "direction", &o.Method); err != nil {
+		return o, err
+	}
+	if o.Without, err = leftOut(c, o.Method); err != nil {
 		return o, err
 	}
 	if err := choose(c, "abstraction", &o.Abstraction); err != nil {
@@ -112,6 +129,30 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)
 	}
 	return o, nil
+}
+
+// leftOut reads --without.
+func leftOut(c *cli.Context, m armc.Method) (without []armc.Method, err error) {
+	if !c.IsSet("without") {
+		return nil, nil
+	}
+	if m != armc.Auto {
+		return nil, usagef(c, "--without needs --direction=auto: the others are one method each")
+	}
+	known := slices.DeleteFunc(m.Names(), func(n string) bool { return n == armc.Auto.String() })
+	for _, name := range strings.Split(c.String("without"), ",") {
+		if !slices.Contains(known, name) || m.UnmarshalText([]byte(name)) != nil {
+			return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("--without %s: of %s some may be left out", name, strings.Join(known, ", ")),
+				help: source.DidYouMean(name, known)}
+		}
+		if !slices.Contains(without, m) {
+			without = append(without, m)
+		}
+	}
+	if len(without) == len(known) {
+		return nil, usagef(c, "--without %s: nothing is left", c.String("without"))
+	}
+	return without, nil
 }
 
 func reach(c *cli.Context, s streams) error {
