@@ -87,9 +87,29 @@ func (r *purifier) rewrite(t *logic.Term) *logic.Term {
 	if changed {
 		u = logic.Rebuild(t, args)
 	}
-	u = r.replace(u)
+	if t.Op() == logic.OpIte {
+		u = r.conditionals(u)
+	} else {
+		u = r.replace(u)
+	}
 	r.done[t] = u
 	return u
+}
+
+// conditionals names the conditional numbers in a sum of them and pure terms, which is what
+// a conditional number becomes when its values have something in common.
+func (r *purifier) conditionals(t *logic.Term) *logic.Term {
+	switch t.Op() {
+	case logic.OpIte:
+		return r.replace(t)
+	case logic.OpAdd, logic.OpMul:
+		args := make([]*logic.Term, len(t.Args()))
+		for i, a := range t.Args() {
+			args[i] = r.conditionals(a)
+		}
+		return logic.Rebuild(t, args)
+	}
+	return t
 }
 
 // replace names a term whose operands are pure.
