@@ -99,7 +99,7 @@ func (l *abstRefineLoop) Validate(e *errorPath, info *Round) (bool, error) {
 	if done, err := l.tryPath(e.start, e.blocks, info); done || err != nil {
 		return done, err
 	}
-	return l.accelerate(e)
+	return l.accelerate(e, info)
 }
 
 // Refine is REFINEPATH.

@@ -33,6 +33,16 @@ type leaps struct {
 	steps []leap
 }
 
+// leapMost bounds the solver's work on a question about leaps, to about a second: there is
+// a way without them, and the number of times may make a product nonlinear.
+const leapMost = 300_000
+
+// within bounds the work of questions until the function that it returns is called.
+func (r *run) within(work uint64) (done func()) {
+	r.solver.Limit(work)
+	return func() { r.solver.Limit(r.each) }
+}
+
 // maxUnfolded bounds the edges of a run that is unfolded: its states take half a gigabyte.
 const maxUnfolded = 500_000
 
@@ -89,6 +99,7 @@ func (l *leaps) path(known bool) *program.Path {
 
 // try asks whether the path can be run. done says that a run was found and is the result.
 func (l *leaps) try() (status smt.Status, done bool, err error) {
+	defer l.within(leapMost)()
 	status, m, err := smt.ModelOf(l.ctx, l.solver, l.path(false).Unroll().Conditions...)
 	if err != nil || status != smt.Sat {
 		return status, false, err
@@ -257,7 +268,7 @@ type accelerated struct {
 
 // accelerate tries the path of an abstract counterexample with its loops taken any number
 // of times. done says that it can be run, and the run is the result.
-func (l *abstRefineLoop) accelerate(e *errorPath) (done bool, err error) {
+func (l *abstRefineLoop) accelerate(e *errorPath, info *Round) (done bool, err error) {
 	if l.how != predabs.Interpolation && l.how != predabs.Farkas && l.how != predabs.Spacer {
 		return false, nil
 	}
@@ -267,7 +278,11 @@ func (l *abstRefineLoop) accelerate(e *errorPath) (done bool, err error) {
 	}
 	l.asked++
 	status, done, err := c.try()
-	if status == smt.Unsat && err == nil {
+	switch {
+	case err != nil:
+	case done:
+		info.Feasible, info.Accelerated = smt.Sat, true
+	case status == smt.Unsat:
 		e.accelerated = &accelerated{c.path(true), at}
 	}
 	return done, err
@@ -279,6 +294,7 @@ func (l *abstRefineLoop) accelerate(e *errorPath) (done bool, err error) {
 func (l *abstRefineLoop) refineAccelerated(e *errorPath, known []*logic.Term, info *Round) (progress bool, err error) {
 	a := e.accelerated
 	l.refined(len(a.path.Steps))
+	defer l.within(leapMost)()
 	found, err := predabs.Refine(l.ctx, l.solver, a.path, l.how, known)
 	if err != nil || found.Method != predabs.Farkas && found.Method != predabs.Spacer {
 		return false, err

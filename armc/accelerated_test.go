@@ -3,6 +3,7 @@ package armc_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,6 +51,7 @@ func TestAccelerated(t *testing.T) {
 			if test.want == Unsafe && (len(r.Trace.Edges) != test.length || r.Trace.Replay(sys) != nil) {
 				t.Errorf("%s, %s: a run of %d steps, want %d", name, o.Method, len(r.Trace.Edges), test.length)
 			}
+			o.MaxRounds = 8
 			if o.NoAcceleration = true; name == "any sum" {
 				continue // Farkas alone has that
 			}
@@ -77,7 +79,7 @@ func TestTooFar(t *testing.T) {
 func TestAcceleratedRandom(t *testing.T) {
 	pool := newPool(t)
 	count := map[string]int{}
-	n := soak.Long(uint64(400))
+	n := soak.Long(uint64(200))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 48))
 		sys := gen.NewCounters(r)
@@ -87,6 +89,9 @@ func TestAcceleratedRandom(t *testing.T) {
 		}
 		for _, o := range []Options{{}, {Method: Forward}, {Method: Forward, SmallBlocks: true}, {Method: Bounded}, {Method: Bounded, NoAcceleration: true}} {
 			o.NoFacts, o.MaxRounds, o.MaxQueries = seed%2 == 0, 15, 1000
+			if o.Method == Bounded {
+				o.MaxRounds = 6
+			}
 			res, err := Check(ctx, sys, pool, o)
 			if err != nil || res.Verdict != Unknown && res.Verdict != want {
 				t.Fatalf("seed %d, %+v: %+v, %v, want %s", seed, o, res, err, want)
@@ -98,21 +103,22 @@ func TestAcceleratedRandom(t *testing.T) {
 		}
 	}
 	t.Logf("verdicts: %v", count)
-	if n >= 40 && (count["forwardfalse safe"] < int(n)/5 || count["forwardfalse unsafe"] < int(n)/5 || count["boundedfalse unsafe"] <= count["boundedtrue unsafe"]) {
+	if n >= 20 && (count["forward false safe"] < int(n) || count["forward false unsafe"] < int(n)/5 || count["bounded false unsafe"] <= count["bounded true unsafe"]) {
 		t.Errorf("the systems do not say much: %v", count)
 	}
 }
 
-// TestExplainAccelerated: the narration says which predicates are of loops taken any number of times.
+// TestExplainAccelerated: the narration says what was found of loops taken any number of
+// times.
 func TestExplainAccelerated(t *testing.T) {
-	sys := parseText(t, accelerable["half"].text)
-	accelerated := 0
-	o := Options{Method: Forward, NoFacts: true, Narrate: func(r Round) {
-		if r.Accelerated {
-			accelerated++
+	pool := newPool(t)
+	for name, want := range map[string]string{"half": "it is spurious; new predicates (farkas, with its loops taken any number of times):",
+		"until": "with its loops taken more often it is a run of the system"} {
+		sys := parseText(t, accelerable[name].text)
+		text := ""
+		o := Options{Method: Forward, NoFacts: true, Narrate: func(r Round) { text += r.Explain(sys) }}
+		if r, err := Check(ctx, sys, pool, o); err != nil || r.Verdict != accelerable[name].want || !strings.Contains(text, want) {
+			t.Errorf("%s: %+v, %v\n%s", name, r, err, text)
 		}
-	}}
-	if r, err := Check(ctx, sys, newPool(t), o); err != nil || r.Verdict != Safe || accelerated == 0 {
-		t.Errorf("%+v, %v; %d rounds", r, err, accelerated)
 	}
 }

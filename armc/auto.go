@@ -20,6 +20,7 @@ import (
 var lanes = []laneOfAuto{
 	{way{Forward, A3, predabs.Interpolation}, 4, starts{100_000, 100_000, 500_000}},
 	{way{method: Bounded}, 4, starts{0, 250_000, 250_000}},
+	{way{method: Induction}, 2, starts{}},
 	{way{Backward, A2, predabs.AtomsOfPre}, 2, starts{}},
 	{way{Forward, A3, predabs.UnsatCore}, 4, starts{}},
 	{way{Backward, A3, predabs.AtomsOfPre}, 2, starts{}},

@@ -16,6 +16,7 @@ import (
 type unrolling struct {
 	*run
 	checker smt.Checker
+	assumed []*logic.Term // by location, of all states; nil: nothing
 	ways    []leap
 	in      [][]int                       // indices into ways, by location
 	vars    []map[*logic.Term]*logic.Term // by step: what stands for the variables
@@ -24,10 +25,14 @@ type unrolling struct {
 	inputs  []map[int][]*logic.Term       // by step: the inputs of these, in the command's order
 }
 
+func (r *run) newUnrolling(c smt.Checker) *unrolling {
+	return &unrolling{run: r, checker: c, in: make([][]int, len(r.sys.Locations))}
+}
+
 func (r *run) unrolled() error {
 	checker, end := r.solver.Beside()
 	defer end()
-	u := &unrolling{run: r, checker: checker}
+	u := r.newUnrolling(checker)
 	u.begin()
 	for from := 0; ; {
 		// The further it is the more steps are asked for at once.
@@ -45,7 +50,7 @@ func (r *run) unrolled() error {
 		goal := logic.Or(goals...)
 		r.result.Stats.Iterations, r.result.Stats.States = to, to
 		if !goal.IsFalse() {
-			m, err := u.solve(goal, to)
+			m, err := u.solve(to, goal)
 			if err != nil {
 				return err
 			}
@@ -66,7 +71,6 @@ func (r *run) unrolled() error {
 
 // begin lists the ways, and asserts where runs begin.
 func (u *unrolling) begin() {
-	u.in = make([][]int, len(u.sys.Locations))
 	for b, block := range u.blocks.All {
 		ways := []leap{{blocks: []int{b}, command: block.Command}}
 		if block.From == block.To {
@@ -77,8 +81,7 @@ func (u *unrolling) begin() {
 			}
 		}
 		for _, w := range ways {
-			u.in[block.To] = append(u.in[block.To], len(u.ways))
-			u.ways = append(u.ways, w)
+			u.add(block.To, w)
 		}
 	}
 	u.open(0)
@@ -88,6 +91,12 @@ func (u *unrolling) begin() {
 			u.checker.Assert(logic.Implies(at, logic.Substitute(init, u.vars[0])))
 		}
 	}
+}
+
+// add adds a way that leads to a location.
+func (u *unrolling) add(to int, w leap) {
+	u.in[to] = append(u.in[to], len(u.ways))
+	u.ways = append(u.ways, w)
 }
 
 // open names the variables of a step.
@@ -121,7 +130,11 @@ func (u *unrolling) step(k int) {
 			}
 		}
 		if len(ways) > 0 {
-			u.checker.Assert(logic.Implies(u.stand(k, l), logic.Or(ways...)))
+			needs := logic.Or(ways...)
+			if u.assumed != nil {
+				needs = logic.And(needs, logic.Substitute(u.assumed[l], u.vars[k]))
+			}
+			u.checker.Assert(logic.Implies(u.stand(k, l), needs))
 		}
 	}
 }
@@ -174,17 +187,17 @@ func (u *unrolling) error(k int) *logic.Term {
 	return logic.Or(any...)
 }
 
-// solve returns values that make the goal true, nil if there are none.
-func (u *unrolling) solve(goal *logic.Term, steps int) (logic.Model, error) {
+// solve returns values that make the goals true, nil if there are none.
+func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) {
 	for limit := uint64(firstLimit); ; limit *= 2 {
 		u.asked++
-		if err := u.tick("bounded", steps); err != nil {
+		if err := u.tick(u.result.Method.String(), steps); err != nil {
 			return nil, err
 		}
 		if u.lane != nil {
 			u.checker.Limit(limit)
 		}
-		status, err := u.checker.Check(u.ctx, goal)
+		status, err := u.checker.Check(u.ctx, goals...)
 		switch {
 		case err != nil:
 			return nil, err

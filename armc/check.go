@@ -29,9 +29,11 @@ const (
 	Bounded
 	// Spacer solves the whole system as one Horn problem; it gives no runs.
 	Spacer
+	// Induction is k-induction with facts.
+	Induction
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -149,7 +151,7 @@ type Round struct {
 	Path        []int // edges of the abstract counterexample, nil if there is none
 	Feasible    smt.Status
 	Refinement  predabs.Refinement
-	Accelerated bool               // refinement took the loops of the path any number of times
+	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
 	New         []LocatedPredicate // found by refinement
 }
 
@@ -320,6 +322,8 @@ func (r *run) attempt(w way) error {
 		err = r.unrolled()
 	case Spacer:
 		err = r.wholeSystem()
+	case Induction:
+		err = r.induction()
 	}
 	if err == nil && r.result.Verdict == Safe {
 		err = r.confirm()

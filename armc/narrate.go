@@ -27,7 +27,11 @@ func (r Round) Explain(sys *program.System) string {
 	fmt.Fprintf(&b, "  abstract path to an error: %s\n", strings.Join(names, " "))
 	switch r.Feasible {
 	case smt.Sat:
-		b.WriteString("  it is a run of the system\n")
+		how := "  it is a run of the system\n"
+		if r.Accelerated {
+			how = "  with its loops taken more often it is a run of the system\n"
+		}
+		b.WriteString(how)
 	case smt.Unknown:
 		b.WriteString("  the solver cannot tell whether it is a run of the system\n")
 	case smt.Unsat:

@@ -69,3 +69,46 @@ func TestTablesAgainstExplicitSearch(t *testing.T) {
 		t.Errorf("the random systems do not say much: %v", count)
 	}
 }
+
+// TestDivisionsAgainstExplicitSearch: with divisions by zero as errors every verdict is that
+// of explicit search. Without, an error that no division by zero leads to is found, and
+// only such are.
+func TestDivisionsAgainstExplicitSearch(t *testing.T) {
+	pool := newPool(t)
+	ways := everyWay()
+	count := map[Verdict]int{}
+	for seed := range soak.Long(uint64(80)) {
+		sys := gen.NewDividingSystem(rand.New(rand.NewPCG(seed, 46)))
+		for _, isError := range []bool{true, false} {
+			checked := sys
+			if isError {
+				checked = sys.WithDivisions()
+			}
+			want := Safe
+			if naive.UnsafeOrDivides(sys, gen.SystemMax, isError) {
+				want = Unsafe
+			}
+			o := ways[int(seed)%len(ways)]
+			o.MaxQueries, o.NoFacts = 1000, seed%2 == 0
+			r, err := Check(ctx, checked, pool, o)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if r.Verdict != Unknown && r.Verdict != want {
+				t.Fatalf("seed %d, %+v, divisions %v: %s, want %s", seed, o, isError, r.Verdict, want)
+			}
+			if r.Verdict == Unsafe {
+				if err := r.Trace.Replay(checked); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+			}
+			if isError {
+				count[r.Verdict]++
+			}
+		}
+	}
+	t.Logf("verdicts: %v", count)
+	if count[Safe] < soak.Long(10) || count[Unsafe] < soak.Long(30) {
+		t.Errorf("the random systems do not say much: %v", count)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -60,6 +61,8 @@ func howReached(res *armc.Result) string {
 	switch refinements := report.Counted(int64(res.Stats.Refinements), "refinement"); {
 	case res.Method == armc.Bounded:
 		return "bounded, " + report.Counted(int64(res.Stats.Iterations), "step")
+	case res.Method == armc.Induction:
+		return fmt.Sprintf("%d-induction", res.Stats.Iterations)
 	case res.Method == armc.Spacer:
 		return "spacer"
 	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:
@@ -92,6 +95,10 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 	case armc.Unsafe:
 		result.Verdict = report.Violated
 		result.Counterexample = programTrace(sys, res.Trace)
+		if at, divisors, ok := res.Trace.DivisionAt(sys); ok {
+			placed(result, at)
+			result.Note = divisionNote(at, divisors)
+		}
 		return report.ExitViolated
 	}
 	reason := res.Reason
@@ -101,6 +108,19 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 	return o.unknown(result, &Inconclusive{reason})
 }
 
+// divisionNote says where a run divides by zero.
+func divisionNote(at source.Span, divisors []*logic.Term) string {
+	text := "division by zero"
+	if len(divisors) > 0 {
+		text += ": " + logic.Formats(divisors, logic.C, ", ") + " is 0"
+	}
+	if at.Valid() {
+		pos := at.Pos()
+		text = fmt.Sprintf("%s:%d:%d: %s, in %s", at.File.Name(), pos.Line, pos.Column, text, strings.Join(strings.Fields(at.Text()), " "))
+	}
+	return text
+}
+
 // arithmetic says what a proof of safety assumes of numbers.
 func arithmetic(sys *program.System) []string {
 	var all []string
@@ -108,7 +128,7 @@ func arithmetic(sys *program.System) []string {
 		all = append(all, "mathematical integers and reals, no machine words")
 	}
 	if sys.MayDivideByZero() {
-		all = append(all, "that a number divided by 0 is some number, always the same")
+		all = append(all, "that divisors are not 0, or else that a number divided by 0 is some number, always the same (--check=div makes it an error)")
 	}
 	return all
 }

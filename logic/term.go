@@ -80,7 +80,7 @@ type Term struct {
 	args   []*Term
 	hash   uint64                // differs from run to run: nothing may be ordered by it
 	size   int                   // kept, since counting a term with shared parts takes exponential time
-	neg    *atomic.Pointer[Term] // of And and Or: their negation once it was built
+	neg    *atomic.Pointer[Term] // of junctions and inequalities: their negation once it was built
 }
 
 // Op returns the outermost operator.
@@ -174,8 +174,9 @@ func intern(t Term) *Term {
 		}
 	}
 	t.size = 1
-	// Only junctions remember their negation: that of other formulas is one node away.
-	if t.op == OpAnd || t.op == OpOr {
+	// That of other formulas is one node away.
+	switch t.op {
+	case OpAnd, OpOr, OpLe, OpLt:
 		t.neg = new(atomic.Pointer[Term])
 	}
 	for _, a := range t.args {

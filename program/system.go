@@ -21,6 +21,7 @@ type System struct {
 	Error     []Region
 	Edges     []Edge
 	Warnings  source.List // of the reader
+	Checked   bool        // divisions by zero are errors: see WithDivisions
 }
 
 // Location is a place that control can be at.
@@ -69,39 +70,23 @@ func (s *System) Location(name string) int {
 // MayDivideByZero reports whether a formula or assignment divides integers or reals
 // by something else than a number that is not 0. Z3 gives such a quotient some value,
 // always the same for the same operands, and the proofs rest on that; runs with one
-// cannot be replayed. (Division of machine words is defined for all operands.)
+// cannot be replayed. (Division of machine words is defined for all operands.) It is false
+// of what WithDivisions returns.
 func (s *System) MayDivideByZero() bool {
-	seen := map[*logic.Term]bool{}
-	var divides func(t *logic.Term) bool
-	divides = func(t *logic.Term) bool {
-		if seen[t] {
-			return false
-		}
-		seen[t] = true
-		switch t.Op() {
-		case logic.OpDiv, logic.OpIntDiv, logic.OpIntMod:
-			if by := t.Args()[1]; by.Num() == nil || by.Num().Sign() == 0 {
-				return true
-			}
-		}
-		return slices.ContainsFunc(t.Args(), divides)
+	if s.Checked {
+		return false
 	}
+	var all []*logic.Term
 	for _, r := range slices.Concat(s.Init, s.Error) {
-		if divides(r.Where) {
-			return true
-		}
+		all = append(all, r.Where)
 	}
 	for _, r := range s.Edges {
-		if divides(r.Command.Guard) {
-			return true
-		}
+		all = append(all, r.Command.Guard)
 		for _, e := range r.Command.Update {
-			if divides(e) {
-				return true
-			}
+			all = append(all, e)
 		}
 	}
-	return false
+	return !visitAll(all, func(t *logic.Term) bool { return !divides(t) })
 }
 
 // Validate reports the first inconsistency of a system that was built by hand:

@@ -63,9 +63,9 @@ func NewCounters(r *rand.Rand) *program.System {
 		edge(l, r.IntN(len(sys.Locations)), c)
 	}
 	where := logic.Eq(some(), number(CountersMax))
-	if r.IntN(3) > 0 {
+	if r.IntN(2) > 0 {
 		where = logic.And(logic.Eq(sys.Vars[0], number(CountersMax)), logic.Eq(sys.Vars[1], number(CountersMax)))
 	}
-	sys.Error = []program.Region{{Location: len(sys.Locations) - 1, Where: where}}
+	sys.Error = []program.Region{{Location: r.IntN(len(sys.Locations)), Where: where}}
 	return sys
 }

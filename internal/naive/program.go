@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -14,6 +15,22 @@ import (
 // inputs, stay in 0..limit (bit-vectors have all their values, arrays and functions all
 // values that are 0 for keys beyond), and reports whether an error state is reachable.
 func Unsafe(sys *program.System, limit int64) bool {
+	return unsafe(sys, limit, func(err error) bool { panic(err) })
+}
+
+// UnsafeOrDivides is Unsafe where a division by zero is an error, too, or, if it is not,
+// none and the end of the run.
+func UnsafeOrDivides(sys *program.System, limit int64, isError bool) bool {
+	return unsafe(sys, limit, func(err error) bool {
+		if !errors.Is(err, logic.ErrDivisionByZero) {
+			panic(err)
+		}
+		return isError
+	})
+}
+
+// unsafe asks what an error of evaluation means: true is an error of the system.
+func unsafe(sys *program.System, limit int64, fails func(error) bool) (found bool) {
 	type state struct {
 		at     int
 		values logic.Model
@@ -28,10 +45,10 @@ func Unsafe(sys *program.System, limit int64) bool {
 	}
 	holds := func(f *logic.Term, m logic.Model) bool {
 		ok, err := logic.Holds(f, m)
-		if err != nil {
-			panic(err)
+		if err != nil && fails(err) {
+			found = true
 		}
-		return ok
+		return ok && err == nil
 	}
 	for _, r := range sys.Init {
 		for _, m := range allModels(sys.Vars, limit) {
@@ -40,7 +57,7 @@ func Unsafe(sys *program.System, limit int64) bool {
 			}
 		}
 	}
-	for len(todo) > 0 {
+	for len(todo) > 0 && !found {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, e := range sys.Error {
@@ -60,18 +77,22 @@ func Unsafe(sys *program.System, limit int64) bool {
 				if !holds(r.Command.Guard, all) {
 					continue
 				}
+				undefined := false
 				for v, e := range r.Command.Update {
 					value, err := logic.Eval(e, all)
 					if err != nil {
-						panic(err)
+						undefined = true
+						found = found || fails(err)
 					}
 					next[v.Name()] = value
 				}
-				visit(state{r.To, next})
+				if !undefined {
+					visit(state{r.To, next})
+				}
 			}
 		}
 	}
-	return false
+	return found
 }
 
 // allModels returns every valuation of variables.
