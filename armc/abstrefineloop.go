@@ -449,7 +449,7 @@ func (l *abstRefineLoop) draw() {
 	}
 	for _, n := range l.nodes {
 		if n.parent != nil {
-			g.Edges = append(g.Edges, GraphEdge{From: number[n.parent], To: number[n], Edges: l.blocks.Edges([]int{n.block})})
+			g.Edges = append(g.Edges, GraphEdge{From: number[n.parent], To: number[n], Block: l.blocks.All[n.block]})
 		}
 		if n.coveredBy != nil {
 			g.Edges = append(g.Edges, GraphEdge{From: number[n], To: number[n.coveredBy], Covered: true})

@@ -114,7 +114,7 @@ func (l *leaps) shortest(m logic.Model) (done bool, err error) {
 	var counts []*logic.Term
 	for i, s := range l.steps {
 		if s.count != nil {
-			edges := big.NewRat(int64(len(l.blocks.Edges(s.blocks))), 1)
+			edges := big.NewRat(int64(l.blocks.Length(s.blocks)), 1)
 			counts = append(counts, logic.Scale(edges, program.InputAt(s.count, i)))
 		}
 	}

@@ -87,7 +87,7 @@ func TestAcceleratedRandom(t *testing.T) {
 		if naive.Unsafe(sys, gen.CountersMax) {
 			want = Unsafe
 		}
-		for _, o := range []Options{{}, {Method: Forward}, {Method: Forward, SmallBlocks: true}, {Method: Bounded}, {Method: Bounded, NoAcceleration: true}} {
+		for _, o := range []Options{{}, {Method: Forward}, {Method: Forward, Blocks: Small}, {Method: Bounded}, {Method: Bounded, NoAcceleration: true}} {
 			o.NoFacts, o.MaxRounds, o.MaxQueries = seed%2 == 0, 15, 1000
 			if o.Method == Bounded {
 				o.MaxRounds = 6

@@ -165,7 +165,7 @@ func TestLanesAlone(t *testing.T) {
 			want = Unsafe
 		}
 		for _, o := range []Options{{Method: Bounded, MaxRounds: 10}, {Method: Spacer}} {
-			o.NoFacts, o.SmallBlocks = seed%2 > 0, seed%4 > 1
+			o.NoFacts, o.Blocks = seed%2 > 0, Encoding(seed%4)
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != Unknown && r.Verdict != want || r.Verdict == Unknown && r.Reason == "" {
 				t.Fatalf("seed %d, %s: %+v, %v, want %s", seed, o.Method, r, err, want)

@@ -83,7 +83,7 @@ type Options struct {
 	AbstractOnly bool               // Backward: no concrete iteration in the spuriousness test (cfp_chk=false of [Rybalchenko02])
 	Restart      bool               // Forward: abstract everything anew in every round, not only below the pivot
 	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
-	SmallBlocks  bool               // one edge, one block: no large-block encoding
+	Blocks       Encoding           // what of several edges becomes one step
 	Without      []Method           // that Auto leaves out
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
 	NoFacts      bool               // do not compute facts (program/facts) first
@@ -144,11 +144,11 @@ type Stats struct {
 type Round struct {
 	Method      Method
 	Abstraction Abstraction
-	Number      int   // from 0
-	States      int   // abstract states
-	Iterations  int   // steps of the fixpoint iteration
-	Predicates  []int // tracked at each location
-	Path        []int // edges of the abstract counterexample, nil if there is none
+	Number      int             // from 0
+	States      int             // abstract states
+	Iterations  int             // steps of the fixpoint iteration
+	Predicates  []int           // tracked at each location
+	Path        []program.Block // the abstract counterexample, nil if there is none
 	Feasible    smt.Status
 	Refinement  predabs.Refinement
 	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
@@ -302,11 +302,7 @@ func (w way) String() string {
 // attempt runs one method; it fills in the result unless it returns an error. A proof is
 // confirmed then.
 func (r *run) attempt(w way) error {
-	if r.options.SmallBlocks || w.method == Backward {
-		r.blocks = program.SmallBlocks(r.sys)
-	} else {
-		r.blocks = program.LargeBlocks(r.sys)
-	}
+	r.blocks = r.options.Blocks.of(w, r.sys)
 	r.accelerated = map[string]accelerations{}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic

@@ -24,12 +24,12 @@ type GraphNode struct {
 	Error    bool // overlaps with error states (Backward: with initial ones)
 }
 
-// GraphEdge leads from one node to another by edges of the system; Covered edges say instead
+// GraphEdge leads from one node to another by a block of edges; Covered edges say instead
 // that the first node is contained in the second. Backward, edges lead from the
 // node that was found to the one it was found from: with the steps of the system.
 type GraphEdge struct {
 	From, To int
-	Edges    []int // of the system
+	Block    program.Block
 	Covered  bool
 }
 
@@ -54,11 +54,7 @@ func (g *Graph) WriteDOT(w io.Writer, sys *program.System) error {
 			fmt.Fprintf(&b, "  n%d -> n%d [style=dotted];\n", e.From, e.To)
 			continue
 		}
-		names := make([]string, len(e.Edges))
-		for i, r := range e.Edges {
-			names[i] = sys.Edges[r].Name
-		}
-		fmt.Fprintf(&b, "  n%d -> n%d [label=\"%s\"];\n", e.From, e.To, escapeDOT(strings.Join(names, " ")))
+		fmt.Fprintf(&b, "  n%d -> n%d [label=\"%s\"];\n", e.From, e.To, escapeDOT(e.Block.Text(sys)))
 	}
 	b.WriteString("}\n")
 	_, err := io.WriteString(w, b.String())

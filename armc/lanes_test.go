@@ -53,7 +53,7 @@ func variant(r *rand.Rand) Options {
 	case o.Method == Backward && r.IntN(2) == 0:
 		o.Abstraction = []Abstraction{A1, A2, A3}[r.IntN(3)]
 	}
-	o.NoFacts, o.NoAcceleration, o.Global, o.SmallBlocks = r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(3) == 0, r.IntN(3) == 0
+	o.NoFacts, o.NoAcceleration, o.Global, o.Blocks = r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(3) == 0, Encoding(r.IntN(4))
 	o.Restart, o.AbstractOnly = r.IntN(3) == 0, r.IntN(3) == 0
 	o.Minimize = (o.Method == Auto || o.Method == Forward) && r.IntN(4) == 0
 	o.MaxRounds, o.MaxQueries = 12, 1500

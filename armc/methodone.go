@@ -350,7 +350,7 @@ func (m *methodOne) tryPaths(hits []int, info *Round) (done bool, err error) {
 
 // tryPath asks whether one path can be run.
 func (r *run) tryPath(start int, blocks []int, info *Round) (done bool, err error) {
-	info.Path, info.Feasible = r.blocks.Edges(blocks), smt.Unknown
+	info.Path, info.Feasible = r.blocks.Select(blocks), smt.Unknown
 	status, e, reason, err := predabs.Feasible(r.ctx, r.solver, r.blocks.Path(start, blocks))
 	if err != nil {
 		return false, err
@@ -422,7 +422,7 @@ func (m *methodOne) draw() {
 	for i, s := range m.states {
 		g.Nodes = append(g.Nodes, GraphNode{Location: s.location, Cube: s.cube, Initial: s.block < 0, Error: slices.Contains(m.hits, i)})
 		if s.block >= 0 {
-			g.Edges = append(g.Edges, GraphEdge{From: i, To: s.next, Edges: m.blocks.Edges([]int{s.block})})
+			g.Edges = append(g.Edges, GraphEdge{From: i, To: s.next, Block: m.blocks.All[s.block]})
 		}
 	}
 	m.result.Graph = g

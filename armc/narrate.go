@@ -22,7 +22,7 @@ func (r Round) Explain(sys *program.System) string {
 	}
 	names := make([]string, len(r.Path))
 	for i, e := range r.Path {
-		names[i] = sys.Edges[e].Name
+		names[i] = e.Text(sys)
 	}
 	fmt.Fprintf(&b, "  abstract path to an error: %s\n", strings.Join(names, " "))
 	switch r.Feasible {

@@ -30,7 +30,7 @@ func formula(t testing.TB, sys *program.System, text string) *logic.Term {
 // ABSTREACH finds phi_1 .. phi_4, and the loop is covered by phi_2.
 func TestLectureFigure3(t *testing.T) {
 	sys := load(t, "lecture.gcl")
-	r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true, Method: Forward, SmallBlocks: true, Global: true,
+	r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true, Method: Forward, Blocks: Small, Global: true,
 		Seed: []*logic.Term{formula(t, sys, "y >= z"), formula(t, sys, "x >= y")}})
 	if err != nil || r.Verdict != Safe || r.Stats.Refinements != 0 {
 		t.Fatalf("%+v, %v", r, err)
@@ -43,7 +43,7 @@ func TestLectureFigure3(t *testing.T) {
 		if e.Covered {
 			edges = append(edges, fmt.Sprintf("%d covered by %d", e.From+1, e.To+1))
 		} else {
-			edges = append(edges, fmt.Sprintf("%d -%s-> %d", e.From+1, sys.Edges[e.Edges[0]].Name, e.To+1))
+			edges = append(edges, fmt.Sprintf("%d -%s-> %d", e.From+1, sys.Edges[e.Block.Edges[0]].Name, e.To+1))
 		}
 	}
 	if got, want := strings.Join(nodes, "; "), "l1: ; l2: y >= z; l2: y >= z; l3: y >= z && x >= y; l4: y >= z && x >= y"; got != want {
@@ -65,15 +65,15 @@ func TestLectureCounterexample(t *testing.T) {
 	pool := newPool(t)
 	for how := range predabs.Least.Names() {
 		var rounds []Round
-		_, err := Check(ctx, sys, pool, Options{NoFacts: true, Method: Forward, SmallBlocks: true, Global: true, Refine: predabs.Refinement(how),
+		_, err := Check(ctx, sys, pool, Options{NoFacts: true, Method: Forward, Blocks: Small, Global: true, Refine: predabs.Refinement(how),
 			Seed: []*logic.Term{formula(t, sys, "y >= z")}, MaxRounds: 4, Narrate: func(r Round) { rounds = append(rounds, r) }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		names := func(r Round) string {
 			var out []string
-			for _, i := range r.Path {
-				out = append(out, sys.Edges[i].Name)
+			for _, b := range r.Path {
+				out = append(out, b.Text(sys))
 			}
 			return strings.Join(out, " ")
 		}

@@ -23,13 +23,13 @@ func everyWay() []Options {
 	out := []Options{{}, {Method: Backward, Abstraction: A1}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3},
 		{Method: Backward, Abstraction: A2, Global: true}, {Method: Backward, Abstraction: A3, Global: true},
 		{Method: Backward, Abstraction: A1, AbstractOnly: true}, {Method: Backward, Abstraction: A2, AbstractOnly: true, Global: true},
-		{Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Minimize: true}, {Method: Bounded}, {Method: Spacer}, {Method: Bounded, SmallBlocks: true}, {Method: Spacer, SmallBlocks: true},
-		{Method: Induction}, {Method: Induction, SmallBlocks: true}, {Method: Bounded, NoAcceleration: true}, {Method: Forward, NoAcceleration: true}}
+		{Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Minimize: true}, {Method: Bounded}, {Method: Spacer}, {Method: Bounded, Blocks: Small}, {Method: Spacer, Blocks: Small},
+		{Method: Induction}, {Method: Induction, Blocks: Small}, {Method: Bounded, NoAcceleration: true}, {Method: Forward, NoAcceleration: true}}
 	for _, a := range []Abstraction{A1, A2, A3, Boolean} {
 		for h := range predabs.Least.Names() {
 			o := Options{Method: Forward, Abstraction: a, Refine: predabs.Refinement(h)}
 			if h%2 == 1 {
-				o.Restart, o.SmallBlocks = true, true
+				o.Restart, o.Blocks = true, Small
 			}
 			if h == int(predabs.Greatest) {
 				o.Global = true

@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 )
 
@@ -153,7 +154,8 @@ func complementary(args []*Term) bool {
 // Implies returns !a || b.
 func Implies(a, b *Term) *Term { return Or(Not(a), b) }
 
-// Ite returns "if cond then a else b"; a and b have one sort.
+// Ite returns "if cond then a else b"; a and b have one sort. Of numbers, what a and b have
+// in common is outside of it.
 func Ite(cond, a, b *Term) *Term {
 	mustBe(cond, Bool, "Ite")
 	a, b = unify(a, b)
@@ -170,7 +172,55 @@ func Ite(cond, a, b *Term) *Term {
 	case cond.op == OpNot:
 		cond, a, b = cond.args[0], b, a
 	}
+	if a.sort.Arithmetic() {
+		return iteOfNumbers(cond, a, b)
+	}
 	return node(OpIte, a.sort, cond, a, b)
+}
+
+// iteOfNumbers leaves outside what both values have in common and the constant of b, of
+// each condition and its negation takes the first, and makes all values that differ by
+// a number multiples of "if cond then 1 else 0": what is added in one case and taken away
+// in the same case elsewhere cancels out.
+func iteOfNumbers(cond, a, b *Term) *Term {
+	if n := Not(cond); n.op != OpNot && n.Compare(cond) < 0 {
+		cond, a, b = n, b, a
+	}
+	s := a.sort
+	x, y := LinearOf(a), LinearOf(b)
+	common := Linear{Const: y.Const}
+	x.Const = new(big.Rat).Sub(x.Const, y.Const)
+	y.Const = ratZero
+	x.Terms, y.Terms, common.Terms = apart(x.Terms, y.Terms)
+	var ite *Term
+	if factor := x.Const; len(x.Terms)+len(y.Terms) == 0 {
+		ite = Scale(factor, node(OpIte, s, cond, Number(ratOne, s), Number(ratZero, s)))
+	} else {
+		ite = node(OpIte, s, cond, x.Of(s), y.Of(s))
+	}
+	return Add(common.Of(s), ite)
+}
+
+// apart returns the monomials that only one of two sums has, and those of both.
+func apart(a, b []Monomial) (onlyA, onlyB, both []Monomial) {
+	in := map[*Term]*big.Rat{}
+	for _, m := range b {
+		in[m.Term] = m.Coef
+	}
+	for _, m := range a {
+		if c := in[m.Term]; c != nil && c.Cmp(m.Coef) == 0 {
+			both = append(both, m)
+			delete(in, m.Term)
+		} else {
+			onlyA = append(onlyA, m)
+		}
+	}
+	for _, m := range b {
+		if in[m.Term] != nil {
+			onlyB = append(onlyB, m)
+		}
+	}
+	return onlyA, onlyB, both
 }
 
 // Eq returns a = b. Of Bool this is "if and only if".

@@ -9,6 +9,7 @@
 //   - arithmetic is a sum of monomials with rational coefficients, in a fixed
 //     order, and a linear (in)equality is "sum op number" with coprime integer
 //     coefficients; over Int, bounds are rounded and x < y is x <= y-1;
+//   - conditional numbers keep what both values have in common outside;
 //   - negation is pushed into inequalities; what remains negated is an equality,
 //     a Boolean variable, or a comparison of bit-vectors;
 //   - conjunctions and disjunctions are flat, sorted, without duplicates, and

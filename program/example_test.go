@@ -22,7 +22,7 @@ func ExampleJoin() {
 	// x=5 y=5 <nil>
 }
 
-func ExampleLargeBlocks() {
+func ExampleSplicedBlocks() {
 	x := logic.Var("x", logic.Int)
 	assign := func(n int64) *program.Command {
 		return &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{x: logic.IntConst(n)}}
@@ -34,8 +34,38 @@ func ExampleLargeBlocks() {
 		Error:     []program.Region{{Location: 2, Where: logic.Lt(x, logic.IntConst(0))}},
 		Edges:     []program.Edge{{From: 0, To: 1, Command: assign(1)}, {From: 1, To: 2, Command: assign(2)}},
 	}
-	for _, b := range program.LargeBlocks(sys).All {
+	for _, b := range program.SplicedBlocks(sys).All {
 		fmt.Println(sys.Locations[b.From].Name, b.Edges, sys.Locations[b.To].Name, b.Command.Update)
 	}
 	// Output: start [0 1] end map[x:2]
+}
+
+func ExampleLargeBlocks() {
+	x, y := logic.Var("x", logic.Int), logic.Var("y", logic.Int)
+	zero, one := logic.IntConst(0), logic.IntConst(1)
+	positive := logic.Gt(y, zero)
+	up := map[*logic.Term]*logic.Term{x: logic.Add(x, one)}
+	sys := &program.System{
+		Vars:      []*logic.Term{x, y},
+		Locations: []program.Location{{Name: "start"}, {Name: "middle"}, {Name: "end"}},
+		Init:      []program.Region{{Location: 0, Where: logic.Eq(x, zero)}},
+		Error:     []program.Region{{Location: 2, Where: logic.Eq(x, one)}},
+		Edges: []program.Edge{
+			{Name: "a", From: 0, To: 1, Command: &program.Command{Guard: positive, Update: up}},
+			{Name: "b", From: 0, To: 1, Command: &program.Command{Guard: logic.Not(positive)}},
+			{Name: "c", From: 1, To: 2, Command: &program.Command{Guard: positive, Update: up}},
+			{Name: "d", From: 1, To: 2, Command: &program.Command{Guard: logic.Not(positive)}},
+		},
+	}
+	blocks := program.LargeBlocks(sys)
+	for _, b := range blocks.All {
+		fmt.Println(b.Text(sys), b.Command.Guard, b.Command.Update)
+	}
+	// A step of the block is a run of the edges that it takes.
+	state := logic.Model{"x": logic.IntValue(0), "y": logic.IntValue(5)}
+	trace, err := blocks.Unfold(0, []int{0}, &program.Execution{States: []logic.Model{state}, Inputs: []logic.Model{{}}})
+	fmt.Println(trace.Edges, trace.States[2], err)
+	// Output:
+	// {a b c d} true map[x:x - 2*(y <= 0 ? 1 : 0) + 2]
+	// [0 2] x=2 y=5 <nil>
 }

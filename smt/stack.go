@@ -21,9 +21,10 @@ type stack struct {
 	pending  strings.Builder
 	frames   []frame // [0] is the bottom, always there
 	declared map[string]*logic.Sort
-	proxies  int    // names given out in this child
-	limit    uint64 // of the work of each Check
-	ended    bool   // one that stood beside, see Z3.Beside
+	bits     map[*logic.Term]*logic.Term // see bits.go
+	proxies  int                         // names given out in this child
+	limit    uint64                      // of the work of each Check
+	ended    bool                        // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
 	names  []string      // their proxies
@@ -34,6 +35,7 @@ type stack struct {
 type frame struct {
 	asserted []*logic.Term
 	proxy    map[*logic.Term]string // assumption -> Boolean that implies it
+	bits     map[*logic.Term]bool   // that are defined here, see bits.go
 }
 
 // maxProxies ends a child's life: its symbols are never forgotten.
@@ -54,7 +56,7 @@ func (z *stack) spawn() error {
 		if i > 0 {
 			z.pending.WriteString("(push)\n")
 		}
-		z.frames[i].proxy = nil
+		z.frames[i].proxy, z.frames[i].bits = nil, nil
 		for _, f := range z.frames[i].asserted {
 			z.writeAssert(f)
 		}
@@ -65,6 +67,7 @@ func (z *stack) spawn() error {
 // begin queues the options for a child that knows nothing yet.
 func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
+	z.bits = map[*logic.Term]*logic.Term{}
 	z.proxies = 0
 	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
 	z.pending.WriteString(z.within(z.limit))
@@ -97,6 +100,7 @@ func (z *stack) declare(f *logic.Term) {
 }
 
 func (z *stack) writeAssert(f *logic.Term) {
+	f = z.named(f)
 	z.declare(f)
 	fmt.Fprintf(&z.pending, "(assert %s)\n", f.Format(logic.SMTLIB))
 }
@@ -198,8 +202,9 @@ func (z *stack) assume(f *logic.Term) string {
 	}
 	z.proxies++
 	name := fmt.Sprintf("seltl!%d", z.proxies)
-	z.declare(f)
-	fmt.Fprintf(&z.pending, "(declare-fun %s () Bool)\n(assert (=> %s %s))\n", name, name, f.Format(logic.SMTLIB))
+	text := z.named(f)
+	z.declare(text)
+	fmt.Fprintf(&z.pending, "(declare-fun %s () Bool)\n(assert (=> %s %s))\n", name, name, text.Format(logic.SMTLIB))
 	top := &z.frames[len(z.frames)-1]
 	if top.proxy == nil {
 		top.proxy = map[*logic.Term]string{}

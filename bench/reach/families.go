@@ -17,6 +17,10 @@ type family struct {
 var families = []family{
 	{"path", []int{160}, true, path},
 	{"ifs", []int{300}, true, ifs},
+	{"compared", []int{300}, true, compared},
+	{"cancel", []int{300}, true, cancel},
+	{"nested-ifs", []int{6}, true, nestedIfs},
+	{"largest", []int{8, 20}, true, largest},
 	{"flags", []int{7, 9, 20}, true, flags},
 	{"line", []int{5000}, true, line},
 	{"until-safe", []int{100_000}, true, counter("x != N", "", "assert loop: x <= N;")},
@@ -100,6 +104,78 @@ func ifs(n int) string {
 		fmt.Fprintf(&b, "l%d -> l%d when c > 0 do x := x + 1;\nl%d -> l%d when c <= 0;\n", i, i+1, i, i+1)
 	}
 	fmt.Fprintf(&b, "assert l%d: 0 <= x && x <= %d;\n", n, n)
+	return b.String()
+}
+
+// compared has n branches on a variable, of which each can be taken: n + 1 ways to the end.
+func compared(n int) string {
+	var b strings.Builder
+	b.WriteString("var x, y: int;\n")
+	locations(&b, n)
+	b.WriteString("init l0 when x == 0;\n")
+	for i := range n {
+		fmt.Fprintf(&b, "l%d -> l%d when y > %d do x := x + 1;\nl%d -> l%d when y <= %d do x := x - 1;\n", i, i+1, i, i, i+1, i)
+	}
+	fmt.Fprintf(&b, "assert l%d: -%d <= x && x <= %d;\n", n, n, n)
+	return b.String()
+}
+
+// cancel has n branches that move something from x to y, or nothing.
+func cancel(n int) string {
+	var b strings.Builder
+	b.WriteString("var x, y, z: int;\n")
+	locations(&b, 2*n)
+	b.WriteString("init l0 when x == 0 && y == 0;\n")
+	for i := range n {
+		fmt.Fprintf(&b, "l%d -> l%d when z > %d do x := x + %d;\nl%d -> l%d when z <= %d;\n", 2*i, 2*i+1, i, i, 2*i, 2*i+1, i)
+		fmt.Fprintf(&b, "l%d -> l%d when z > %d do y := y - %d;\nl%d -> l%d when z <= %d;\n", 2*i+1, 2*i+2, i, i, 2*i+1, 2*i+2, i)
+	}
+	fmt.Fprintf(&b, "assert l%d: x + y == 0;\n", 2*n)
+	return b.String()
+}
+
+// nestedIfs has a loop with branches that nest n deep, each of which takes one off what
+// another one has added.
+func nestedIfs(n int) string {
+	var b strings.Builder
+	b.WriteString("var x, y, i, m: int;\ninput c: int;\nlocations loop, end")
+	for k := range n {
+		fmt.Fprintf(&b, ", in%d, out%d", k, k)
+	}
+	b.WriteString(";\ninit loop when x == 0 && y == 0 && i == 0;\nloop -> end when i >= m;\nloop -> in0 when i < m do i := i + 1;\n")
+	for k := range n {
+		inner := fmt.Sprintf("out%d", k)
+		if k+1 < n {
+			inner = fmt.Sprintf("in%d", k+1)
+		}
+		fmt.Fprintf(&b, "in%d -> %s when c > %d do x := x + 1;\nin%d -> out%d when c <= %d do y := y + 1;\n", k, inner, k, k, k, k)
+	}
+	for k := n - 1; k > 0; k-- {
+		fmt.Fprintf(&b, "out%d -> out%d when x > y do y := y + 1, x := x - 1;\nout%d -> out%d when x <= y;\n", k, k-1, k, k-1)
+	}
+	fmt.Fprintf(&b, "out0 -> loop;\nassert end: x + y >= i && x + y <= %d * i;\n", n)
+	return b.String()
+}
+
+// largest finds the largest of n numbers.
+func largest(n int) string {
+	var b strings.Builder
+	b.WriteString("var m")
+	for i := range n {
+		fmt.Fprintf(&b, ", a%d", i)
+	}
+	b.WriteString(": int;\n")
+	locations(&b, n)
+	b.WriteString("init l0;\n")
+	fmt.Fprintf(&b, "l0 -> l1 do m := a0;\n")
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "l%d -> l%d when a%d > m do m := a%d;\nl%d -> l%d when a%d <= m;\n", i, i+1, i, i, i, i+1, i)
+	}
+	fmt.Fprintf(&b, "assert l%d: m >= a0", n)
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, " && m >= a%d", i)
+	}
+	b.WriteString(";\n")
 	return b.String()
 }
 

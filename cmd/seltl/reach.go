@@ -49,6 +49,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
 			&cli.BoolFlag{Name: "cfp-check", Value: true, Usage: "backward: let the concrete fixpoint decide if it is reached while a path is tested, the default; ARMC's option cfp_chk"},
 			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
+			&cli.StringFlag{Name: "blocks", Value: "auto", Usage: "`ENCODING`: small (one edge, one step), spliced (one path, one step), large (all paths between two locations in one step), auto (what the method does best with)"},
 			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: find equations, congruences, intervals and octagons that hold at each location first, and use them"},
 			&cli.StringFlag{Name: "acceleration", Value: "on", Usage: "on, off: take simple loops any number of times in one step (bounded, and forward with interpolants)"},
 			checkFlag(),
@@ -103,6 +104,9 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 		return o, err
 	}
 	if err := choose(c, "refine", &o.Refine); err != nil {
+		return o, err
+	}
+	if err := choose(c, "blocks", &o.Blocks); err != nil {
 		return o, err
 	}
 	if o.Global, err = switched(c, "predicates", "local", "global"); err != nil {

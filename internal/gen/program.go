@@ -213,6 +213,73 @@ func NewLongSystem(r *rand.Rand) *program.System {
 	return sys
 }
 
+// NewBranchingSystem returns a random system like NewSystem's of branches that meet again,
+// most of them on conditions of which one is the opposite of the other, or on inputs.
+func NewBranchingSystem(r *rand.Rand) *program.System {
+	sys := NewSystem(r)
+	n := 6 + r.IntN(8)
+	sys.Locations, sys.Edges = nil, nil
+	for i := range n {
+		sys.Locations = append(sys.Locations, program.Location{Name: fmt.Sprintf("l%d", i)})
+	}
+	add := func(from, to int, guard *logic.Term) *program.Command {
+		e := systemEdge(r, sys, len(sys.Edges))
+		e.From, e.To = from, to
+		if len(e.Command.Inputs) == 0 || r.IntN(8) > 0 { // inputs that matter keep blocks small
+			e.Command.Inputs = nil
+			e.Command.Guard = logic.True()
+			for v, t := range e.Command.Update {
+				if slices.Contains(sys.Vars, v) && len(logic.Vars(t)) > 0 && logic.Vars(t)[0].Name() == "n" {
+					t = logic.IntConst(int64(r.IntN(SystemMax + 1)))
+					e.Command.Update[v] = t
+				}
+				e.Command.Guard = logic.And(e.Command.Guard, inRange(t))
+			}
+			e.Command.Guard = logic.And(e.Command.Guard, guard)
+		}
+		sys.Edges = append(sys.Edges, e)
+		return e.Command
+	}
+	for l := range n - 1 {
+		next := func() int { return l + 1 + r.IntN(min(3, n-1-l)) }
+		g := systemGuard(r, sys.Vars)
+		switch r.IntN(5) {
+		case 0:
+			add(l, next(), logic.True())
+		case 1, 2:
+			add(l, next(), g)
+			add(l, next(), logic.Not(g))
+		case 3: // an input that only decides
+			in := logic.Var("n", logic.Int)
+			for _, g := range []*logic.Term{logic.Le(in, sys.Vars[0]), logic.Gt(in, sys.Vars[0])} {
+				if c := add(l, next(), logic.And(g, inRange(in))); len(c.Inputs) == 0 {
+					c.Inputs = []*logic.Term{in}
+				}
+			}
+		default:
+			for range 3 {
+				add(l, next(), systemGuard(r, sys.Vars))
+			}
+		}
+	}
+	if r.IntN(2) == 0 {
+		add(n-1-r.IntN(3), r.IntN(3), systemGuard(r, sys.Vars))
+	}
+	for i := range sys.Error {
+		sys.Error[i].Location = r.IntN(n)
+	}
+	return sys
+}
+
+// State returns a random state of a system of numbers up to SystemMax.
+func State(r *rand.Rand, sys *program.System) logic.Model {
+	state := logic.Model{}
+	for _, v := range sys.Vars {
+		state[v.Name()] = logic.IntValue(int64(r.IntN(SystemMax + 1)))
+	}
+	return state
+}
+
 // NewWildSystem returns a random system over integers, reals, Booleans and words of four
 // bits, with whatever terms there are in guards and assignments: numbers have no bounds,
 // and divisors may be 0. Half of the commands are what loops are made of.

@@ -51,7 +51,7 @@ func unsafe(sys *program.System, limit int64, fails func(error) bool) (found boo
 		return ok && err == nil
 	}
 	for _, r := range sys.Init {
-		for _, m := range allModels(sys.Vars, limit) {
+		for _, m := range Valuations(sys.Vars, limit) {
 			if holds(r.Where, m) {
 				visit(state{r.Location, m})
 			}
@@ -69,7 +69,7 @@ func unsafe(sys *program.System, limit int64, fails func(error) bool) (found boo
 			if r.From != s.at {
 				continue
 			}
-			for _, all := range allModels(r.Command.Inputs, limit) {
+			for _, all := range Valuations(r.Command.Inputs, limit) {
 				next := logic.Model{}
 				for n, v := range s.values {
 					all[n], next[n] = v, v
@@ -95,8 +95,45 @@ func unsafe(sys *program.System, limit int64, fails func(error) bool) (found boo
 	return found
 }
 
-// allModels returns every valuation of variables.
-func allModels(vars []*logic.Term, limit int64) []logic.Model {
+// Place is a state at a location.
+type Place struct {
+	Location int
+	State    string
+}
+
+// Passages returns where a system, as for Unsafe, can be when it comes to a kept location
+// the next time, with the values there.
+func Passages(sys *program.System, kept []bool, from int, start logic.Model, limit int64) map[Place]logic.Model {
+	out, seen := map[Place]logic.Model{}, map[Place]bool{}
+	var visit func(l int, state logic.Model)
+	visit = func(l int, state logic.Model) {
+		p := Place{l, state.String()}
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, e := range sys.Edges {
+			if e.From != l {
+				continue
+			}
+			for _, inputs := range Valuations(e.Command.Inputs, limit) {
+				next, err := e.Command.Step(state, inputs)
+				switch {
+				case err != nil:
+				case kept[e.To]:
+					out[Place{e.To, next.String()}] = next
+				default:
+					visit(e.To, next)
+				}
+			}
+		}
+	}
+	visit(from, start)
+	return out
+}
+
+// Valuations returns every valuation of variables, those of numbers up to a limit.
+func Valuations(vars []*logic.Term, limit int64) []logic.Model {
 	models := []logic.Model{{}}
 	for _, v := range vars {
 		var more []logic.Model

@@ -87,9 +87,29 @@ func (r *purifier) rewrite(t *logic.Term) *logic.Term {
 	if changed {
 		u = logic.Rebuild(t, args)
 	}
-	u = r.replace(u)
+	if t.Op() == logic.OpIte {
+		u = r.conditionals(u)
+	} else {
+		u = r.replace(u)
+	}
 	r.done[t] = u
 	return u
+}
+
+// conditionals names the conditional numbers in a sum of them and pure terms, which is what
+// a conditional number becomes when its values have something in common.
+func (r *purifier) conditionals(t *logic.Term) *logic.Term {
+	switch t.Op() {
+	case logic.OpIte:
+		return r.replace(t)
+	case logic.OpAdd, logic.OpMul:
+		args := make([]*logic.Term, len(t.Args()))
+		for i, a := range t.Args() {
+			args[i] = r.conditionals(a)
+		}
+		return logic.Rebuild(t, args)
+	}
+	return t
 }
 
 // replace names a term whose operands are pure.
@@ -100,7 +120,18 @@ func (r *purifier) replace(t *logic.Term) *logic.Term {
 		if !t.Sort().Arithmetic() {
 			return t
 		}
-		v := r.fresh(t.Sort())
+		v := t
+		if low, high := args[1].Num(), args[2].Num(); low != nil && high != nil {
+			// One of two numbers stays a term, which steps that do not change its
+			// condition have in common, and bounds spare most of the cases.
+			if low.Cmp(high) > 0 {
+				low, high = high, low
+			}
+			r.define(logic.Ge(v, logic.Number(low, t.Sort())))
+			r.define(logic.Le(v, logic.Number(high, t.Sort())))
+		} else {
+			v = r.fresh(t.Sort())
+		}
 		r.define(logic.Or(logic.And(args[0], logic.Eq(v, args[1])), logic.And(logic.Not(args[0]), logic.Eq(v, args[2]))))
 		return v
 	case logic.OpFloor:

@@ -7,9 +7,9 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
-// LargeBlocks joins edges as program.LargeBlocks does, by making all blocks anew for
+// SplicedBlocks joins edges as program.SplicedBlocks does, by making all blocks anew for
 // every location that is removed.
-func LargeBlocks(sys *program.System) []program.Block {
+func SplicedBlocks(sys *program.System) []program.Block {
 	var blocks []program.Block
 	for i, e := range sys.Edges {
 		blocks = append(blocks, program.Block{From: e.From, To: e.To, Edges: []int{i}, Command: e.Command})

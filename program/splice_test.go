@@ -16,9 +16,9 @@ import (
 	. "github.com/seltl/seltl/program"
 )
 
-// TestLargeBlocks compares with joining that makes all blocks anew each time: the same
+// TestSplicedBlocks compares with joining that makes all blocks anew each time: the same
 // blocks in the same order. Nothing that joining shares is written to: the edges stay.
-func TestLargeBlocks(t *testing.T) {
+func TestSplicedBlocks(t *testing.T) {
 	joined, pruned := 0, 0
 	for seed := range soak.Cases(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 60))
@@ -27,8 +27,8 @@ func TestLargeBlocks(t *testing.T) {
 			sys = gen.NewWordSystem(r)
 		}
 		before := commands(sys)
-		want := naive.LargeBlocks(sys)
-		got := LargeBlocks(sys)
+		want := naive.SplicedBlocks(sys)
+		got := SplicedBlocks(sys)
 		if len(got.All) != len(want) {
 			t.Fatalf("seed %d: %d blocks, want %d", seed, len(got.All), len(want))
 		}
@@ -98,7 +98,7 @@ func TestJoiningIsLinear(t *testing.T) {
 			t.Errorf("%s: work %d for %d edges, %d for %d", name, a, len(small.Edges), b, len(large.Edges))
 		}
 		size, joined := len(large.Edges), 0
-		for _, block := range LargeBlocks(large).All {
+		for _, block := range SplicedBlocks(large).All {
 			size += len(block.Edges) + len(logic.Conjuncts(block.Command.Guard)) + len(block.Command.Update)
 			if len(block.Edges) > 1 {
 				joined++

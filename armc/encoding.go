@@ -1,0 +1,60 @@
+package armc
+
+import (
+	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+)
+
+// Encoding chooses what of several edges becomes one step of a method.
+type Encoding uint8
+
+const (
+	// AutoBlocks is the encoding that a method does best with.
+	AutoBlocks Encoding = iota
+	// Small makes one step of each edge.
+	Small
+	// Spliced makes one step of each path, see program.SplicedBlocks.
+	Spliced
+	// Large makes one step of all paths between two locations, see program.LargeBlocks.
+	Large
+)
+
+var encodings = names.Of[Encoding]("encoding", "auto", "small", "spliced", "large")
+
+func (e Encoding) String() string                   { return encodings.String(e) }
+func (e Encoding) MarshalText() ([]byte, error)     { return encodings.Marshal(e) }
+func (e *Encoding) UnmarshalText(text []byte) error { return encodings.Unmarshal(text, e) }
+
+// Names lists the texts of all values.
+func (Encoding) Names() []string { return encodings.List() }
+
+// of encodes a system. What works with cubes of literals has no use for blocks of several
+// paths, which in disjunctive normal form are the paths again: Method I, which takes its
+// predicates from the edges as they are, too, the abstractions that look at the literals
+// of post, the refinements that iterate post or pre, cores among them, and k-induction,
+// which writes weakest preconditions without the inputs.
+func (e Encoding) of(w way, sys *program.System) *program.Blocks {
+	if e == AutoBlocks {
+		switch {
+		case w.method == Backward:
+			e = Small
+		case w.method == Induction, w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
+			e = Spliced
+		default:
+			e = Large
+		}
+	}
+	switch e {
+	case Small:
+		return program.SmallBlocks(sys)
+	case Spliced:
+		return program.SplicedBlocks(sys)
+	}
+	return program.LargeBlocks(sys)
+}
+
+// byCubes are the refinements that need the disjuncts of every step.
+func byCubes(how predabs.Refinement) bool {
+	return how == predabs.Least || how == predabs.Greatest || how == predabs.AtomsOfPre || how == predabs.UnsatCore
+}

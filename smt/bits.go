@@ -1,0 +1,69 @@
+package smt
+
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/logic"
+)
+
+// A sum of many conditional numbers takes Z3 long, since it learns of each one's bounds
+// only when it decides the condition. So every "if c then 1 else 0", which is what logic
+// makes of conditional numbers, is sent as a number of its own with bounds: questions
+// about hundreds of them are then decided by the simplex alone.
+
+// named returns the formula over such numbers; those that the child does not know in this
+// scope are defined.
+func (z *stack) named(f *logic.Term) *logic.Term {
+	by := map[*logic.Term]*logic.Term{}
+	seen := map[*logic.Term]bool{}
+	var visit func(t *logic.Term)
+	visit = func(t *logic.Term) {
+		if len(t.Args()) == 0 || seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, a := range t.Args() {
+			visit(a)
+		}
+		if isBit(t) {
+			by[t] = z.bit(t, logic.Substitute(t.Args()[0], by))
+		}
+	}
+	visit(f)
+	return logic.Substitute(f, by)
+}
+
+// isBit recognises "if c then 1 else 0".
+func isBit(t *logic.Term) bool {
+	return t.Op() == logic.OpIte && t.Sort().Arithmetic() && t.Args()[1] == number(1, t.Sort()) && t.Args()[2] == number(0, t.Sort())
+}
+
+func number(n int64, s *logic.Sort) *logic.Term {
+	return logic.Number(logic.IntConst(n).Num(), s)
+}
+
+// bit returns the number that stands for t, "if c then 1 else 0".
+func (z *stack) bit(t, c *logic.Term) *logic.Term {
+	v := z.bits[t]
+	if v == nil {
+		z.proxies++
+		v = logic.Var(fmt.Sprintf("seltl!if%d", z.proxies), t.Sort())
+		z.bits[t] = v
+	}
+	for _, fr := range z.frames {
+		if fr.bits[t] {
+			return v
+		}
+	}
+	top := &z.frames[len(z.frames)-1]
+	if top.bits == nil {
+		top.bits = map[*logic.Term]bool{}
+	}
+	top.bits[t] = true
+	zero, one := number(0, t.Sort()), number(1, t.Sort())
+	for _, f := range []*logic.Term{logic.Ge(v, zero), logic.Le(v, one), logic.Or(logic.Not(c), logic.Eq(v, one)), logic.Or(c, logic.Eq(v, zero))} {
+		z.declare(f)
+		fmt.Fprintf(&z.pending, "(assert %s)\n", f.Format(logic.SMTLIB))
+	}
+	return v
+}
