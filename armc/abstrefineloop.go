@@ -29,6 +29,7 @@ type abstRefineLoop struct {
 	made        int            // nodes ever made, which number them
 	bad         *node          // overlaps with error states in the last round
 	spurious    []spuriousPath // if they are wanted, see minimize.go
+	vain        int            // how often Spacer had nothing new of a path with leaps
 }
 
 // node is an abstract state of the graph.

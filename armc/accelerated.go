@@ -296,22 +296,66 @@ func (l *abstRefineLoop) refineAccelerated(e *errorPath, known []*logic.Term, in
 	l.refined(len(a.path.Steps))
 	defer l.within(leapMost)()
 	found, err := predabs.Refine(l.ctx, l.solver, a.path, l.how, known)
-	if err != nil || found.Method != predabs.Farkas && found.Method != predabs.Spacer {
+	if err != nil {
 		return false, err
+	}
+	if found.Method == predabs.Farkas || found.Method == predabs.Spacer {
+		if progress, err = l.spread(e, found, info); progress || err != nil {
+			return progress, err
+		}
+	}
+	if found.Method != predabs.Farkas || l.how != predabs.Interpolation || l.vain == maxVain {
+		return false, nil
+	}
+	// Farkas coefficients know no remainders.
+	if found, err = predabs.BySpacer(l.ctx, l.solver, a.path); err != nil {
+		return false, err
+	}
+	if found != nil {
+		progress, err = l.spread(e, found, info)
+	}
+	if !progress {
+		l.vain++
+	}
+	return progress, err
+}
+
+// maxVain bounds how often Spacer is asked in vain where Farkas coefficients give nothing new.
+const maxVain = 3
+
+// spread tracks predicates of a path with leaps.
+func (l *abstRefineLoop) spread(e *errorPath, found *predabs.Predicates, info *Round) (progress bool, err error) {
+	a := e.accelerated
+	at := make([][]*logic.Term, len(found.At))
+	for j, ps := range found.At {
+		at[j] = slices.Clone(ps)
+		for _, p := range ps {
+			if p.Size() <= largestSplit && remainder(p) { // what is so after every other round is mostly not so in between
+				at[j] = append(at[j], logic.Not(p))
+			}
+		}
 	}
 	spread := &predabs.Predicates{Method: found.Method, At: make([][]*logic.Term, len(e.nodes))}
 	for j, i := range a.at {
-		spread.At[i] = append(spread.At[i], found.At[j]...)
+		spread.At[i] = append(spread.At[i], at[j]...)
 		if j+1 == len(a.at) {
 			break
 		}
 		// Where the loop is left after fewer times, what holds in the end may hold, too.
 		for k := i + 1; k < a.at[j+1]; k++ {
 			if e.nodes[k].location == e.nodes[i].location {
-				spread.At[k] = slices.Concat(found.At[j], found.At[j+1])
+				spread.At[k] = slices.Concat(at[j], at[j+1])
 			}
 		}
 	}
 	info.Accelerated, err = l.track(e.nodes, spread, info)
 	return info.Accelerated, err
+}
+
+// largestSplit bounds the size of predicates that are looked through for remainders.
+const largestSplit = 200
+
+// remainder reports that a formula speaks of a remainder.
+func remainder(f *logic.Term) bool {
+	return f.Op() == logic.OpIntMod || slices.ContainsFunc(f.Args(), remainder)
 }

@@ -123,6 +123,7 @@ func TestLanesEnd(t *testing.T) {
 	before, children := runtime.NumGoroutine(), solverChildren()
 	for what, o := range map[string]Options{"time": {Limits: budget.Limits{Time: 2 * time.Second}}, "queries": {MaxQueries: 3},
 		"states": {Limits: budget.Limits{States: 8}}, "interrupt": {}} {
+		o.NoFacts, o.NoAcceleration = true, true
 		pool := smt.Z3Pool(1, smt.Options{})
 		in, cancel := context.WithCancel(ctx)
 		if what == "interrupt" {

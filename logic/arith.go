@@ -35,7 +35,7 @@ func Number(value *big.Rat, sort *Sort) *Term {
 	}
 	switch sort.kind {
 	case IntKind, RealKind:
-		return intern(Term{op: OpNumber, sort: sort, num: new(big.Rat).Set(value)})
+		return intern(Term{op: OpNumber, sort: sort, num: value})
 	case BitVecKind:
 		return BVConst(value.Num(), sort.width)
 	}
@@ -80,8 +80,19 @@ func monomialOf(t *Term) Monomial {
 // sum returns l + factor*m. It merges, both being sorted: every constructor of
 // arithmetic goes through here.
 func (l Linear) sum(factor *big.Rat, m Linear) Linear {
-	out := Linear{Const: new(big.Rat).Mul(factor, m.Const)}
-	out.Const.Add(out.Const, l.Const)
+	out := Linear{Const: l.Const}
+	if m.Const.Sign() != 0 {
+		out.Const = new(big.Rat).Mul(factor, m.Const)
+		out.Const.Add(out.Const, l.Const)
+	}
+	switch {
+	case len(m.Terms) == 0:
+		out.Terms = l.Terms
+		return out
+	case len(l.Terms) == 0 && factor == ratOne:
+		out.Terms = m.Terms
+		return out
+	}
 	i, j := 0, 0
 	for i < len(l.Terms) || j < len(m.Terms) {
 		c := 0
@@ -344,9 +355,9 @@ func linearAtom(op Op, l Linear, sort *Sort) *Term {
 	factor := l.primitive()
 	// An equality may be multiplied by -1, an inequality may not.
 	if op == OpEq && l.Terms[0].Coef.Sign() < 0 {
-		factor.Neg(factor)
+		factor = new(big.Rat).Neg(factor)
 	}
-	if factor.Cmp(ratOne) != 0 {
+	if factor != ratOne && factor.Cmp(ratOne) != 0 {
 		l = l.scale(factor)
 	}
 	bound := new(big.Rat).Neg(l.Const)
@@ -372,6 +383,9 @@ func linearAtom(op Op, l Linear, sort *Sort) *Term {
 // primitive returns the positive factor that makes the coefficients of l (not
 // the constant) coprime integers.
 func (l Linear) primitive() *big.Rat {
+	if l.unit() {
+		return ratOne
+	}
 	lcm := big.NewInt(1)
 	for _, m := range l.Terms {
 		d := m.Coef.Denom()
@@ -384,6 +398,21 @@ func (l Linear) primitive() *big.Rat {
 		gcd.GCD(nil, nil, gcd, n.Abs(n))
 	}
 	return new(big.Rat).SetFrac(lcm, gcd)
+}
+
+// unit reports that the coefficients are integers, and that of the first is 1 or -1, as most
+// are.
+func (l Linear) unit() bool {
+	first := l.Terms[0].Coef
+	if first != ratOne && !(first.IsInt() && first.Num().IsInt64() && (first.Num().Int64() == 1 || first.Num().Int64() == -1)) {
+		return false
+	}
+	for _, m := range l.Terms[1:] {
+		if m.Coef != ratOne && !m.Coef.IsInt() {
+			return false
+		}
+	}
+	return true
 }
 
 // negateInequality returns the negation of an OpLe or OpLt.

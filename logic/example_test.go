@@ -60,3 +60,13 @@ func ExampleConcat() {
 	// (_ bv243 16) (_ bv65523 16)
 	// ((_ extract 7 4) x)
 }
+
+func ExampleApply() {
+	f, x := logic.Var("f", logic.FunctionOf([]*logic.Sort{logic.Int}, logic.Int)), logic.Var("x", logic.Int)
+	twice := logic.Apply(f, logic.Apply(f, x))
+	point := logic.Point{Arguments: []logic.Value{logic.IntValue(3)}, Value: logic.IntValue(4)}
+	m := logic.Model{"x": logic.IntValue(3), "f": logic.FunctionValue(f.Sort(), []logic.Point{point}, logic.IntValue(7))}
+	v, err := logic.Eval(twice, m)
+	fmt.Println(twice, v, err, m["f"])
+	// Output: f(f(x)) 7 <nil> {3: 4, else: 7}
+}

@@ -383,7 +383,7 @@ func TestParsePrefix(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"i0 + 1 <= i1 && !b0", "X0 =\\= 1.0, X1 = X0 - 2", "(let ((x (+ i0 1))) (< x 3))", "a0[i0 ? 1 : 2]",
-		"extract(3, 0, v0) == #x1", "((as const (Array Int Int)) 3)", "(_ bv5 8)", "0x1f bv"} {
+		"extract(3, 0, v0) == #x1", "((as const (Array Int Int)) 3)", "(_ bv5 8)", "0x1f bv", "f0(i0, b0) + f1(1/2, true)", "(f0 (+ i0 1) b0)", "f0 == f1"} {
 		f.Add(s, byte(0))
 		f.Add(s, byte(1))
 		f.Add(s, byte(2))

@@ -162,7 +162,7 @@ func (t *Term) same(u *Term) bool {
 }
 
 // intern returns the one term with the structure of t, whose args it owns from
-// now on.
+// now on; of its number it keeps a copy.
 func intern(t Term) *Term {
 	t.hash = t.computeHash()
 	interned.Lock()
@@ -172,6 +172,9 @@ func intern(t Term) *Term {
 		if u := w.Value(); u != nil && u.same(&t) {
 			return u
 		}
+	}
+	if t.num != nil { // the caller's
+		t.num = new(big.Rat).Set(t.num)
 	}
 	t.size = 1
 	// That of other formulas is one node away.

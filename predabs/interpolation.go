@@ -15,7 +15,7 @@ func interpolated(ctx context.Context, s Interpolator, p *program.Path, known []
 	if out, err := farkas(ctx, s, p, known); out != nil || err != nil {
 		return out, err
 	}
-	if out, err := spacer(ctx, s, p, spacerLimit); out != nil || err != nil {
+	if out, err := BySpacer(ctx, s, p); out != nil || err != nil {
 		return out, err
 	}
 	return unsatCore(ctx, s, p)
@@ -96,6 +96,12 @@ func Excludes(ctx context.Context, s smt.Checker, p *program.Path, solution []*l
 // spacerLimit bounds Spacer where it is one source of several: about half a second, in
 // Z3's resource units, so that answers do not depend on the machine.
 const spacerLimit = 2_500_000
+
+// BySpacer is Spacer's solution of the refinement constraints, found within about half a
+// second of work; nil if there is none.
+func BySpacer(ctx context.Context, s smt.HornSolver, p *program.Path) (*Predicates, error) {
+	return spacer(ctx, s, p, spacerLimit)
+}
 
 // spacer asks for a solution of the refinement constraints (eq. 12); nil if none was
 // found. limit is in resource units, 0 for none.

@@ -16,6 +16,7 @@ type Prover struct {
 	solver    smt.Checker
 	sat       map[*logic.Term]bool    // false: proved unsatisfiable
 	known     map[[2]*logic.Term]bool // entailments: hypothesis, goal
+	updated   map[update]*logic.Term
 	literals  literals
 	witnesses witnesses
 	stats     ProverStats
@@ -38,7 +39,7 @@ const maxCached = 1 << 20
 // they are. The caller still owns the solver.
 func NewProver(solver smt.Checker) *Prover {
 	return &Prover{solver: solver, sat: map[*logic.Term]bool{}, known: map[[2]*logic.Term]bool{},
-		literals: literals{}, witnesses: witnesses{slots: map[variable]int{}}}
+		updated: map[update]*logic.Term{}, literals: literals{}, witnesses: witnesses{slots: map[variable]int{}}}
 }
 
 // Stats returns what was asked so far.
