@@ -17,7 +17,7 @@ type family struct {
 var families = []family{
 	{"path", []int{160}, true, path},
 	{"ifs", []int{300}, true, ifs},
-	{"flags", []int{7, 9, 20}, true, flags},
+	{"flags", []int{7, 9, 20, 40}, true, flags},
 	{"line", []int{5000}, true, line},
 	{"until-safe", []int{100_000}, true, counter("x != N", "", "assert loop: x <= N;")},
 	{"until-unsafe", []int{100_000}, false, counter("x != N", "x == N", "error end;")},

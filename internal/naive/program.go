@@ -78,11 +78,17 @@ func allModels(vars []*logic.Term, limit int64) []logic.Model {
 		var more []logic.Model
 		for _, m := range models {
 			last := limit
-			if v.Sort().Kind() == logic.BitVecKind {
+			switch v.Sort().Kind() {
+			case logic.BitVecKind:
 				last = 1<<v.Sort().Width() - 1
+			case logic.BoolKind:
+				last = 1
 			}
 			for k := range last + 1 {
-				n := logic.Model{v.Name(): logic.NumValue(big.NewRat(k, 1), v.Sort())}
+				n := logic.Model{v.Name(): logic.BoolValue(k > 0)}
+				if v.Sort() != logic.Bool {
+					n[v.Name()] = logic.NumValue(big.NewRat(k, 1), v.Sort())
+				}
 				for name, value := range m {
 					n[name] = value
 				}

@@ -108,7 +108,7 @@ func Find(meter *budget.Meter, sys *program.System, o Options) (*Facts, error) {
 		return nil, err
 	}
 	f := &finder{flow: newFlow(sys), meter: meter, options: o, facts: &Facts{At: make([][]Fact, len(sys.Locations))}}
-	f.pool = newPool(f.numbers)
+	f.pool = newPool(f.frame)
 	n := len(sys.Locations)
 	f.equations, f.modulo, f.bounds = make([][]*equation, n), make([][]*congruence, n), make([]*box, n)
 	for _, d := range []struct {
@@ -315,7 +315,7 @@ func (f *finder) intervals() error {
 }
 
 func (f *finder) octagons() error {
-	n := len(f.numbers)
+	n := f.columns
 	switch {
 	case n < 2:
 		f.leave("less than two numbers")
