@@ -33,7 +33,7 @@ func (r *run) findKnown() error {
 		var linear []*logic.Term
 		for _, f := range fs {
 			r.known.set[l][f.Formula] = true
-			if f.By != facts.Congruences {
+			if f.By != facts.Congruences && f.By != facts.Parities {
 				linear = append(linear, f.Formula)
 			}
 		}

@@ -22,6 +22,7 @@ type pool struct {
 	*frame
 	equations map[string]*equation
 	formulas  map[string]*logic.Term
+	odd       map[string]*logic.Term // of parities
 	modulo    map[dimensionCongruence]*logic.Term
 	key       []byte
 }
@@ -32,7 +33,7 @@ type dimensionCongruence struct {
 }
 
 func newPool(f *frame) *pool {
-	return &pool{frame: f, equations: map[string]*equation{}, formulas: map[string]*logic.Term{}, modulo: map[dimensionCongruence]*logic.Term{}}
+	return &pool{frame: f, equations: map[string]*equation{}, formulas: map[string]*logic.Term{}, odd: map[string]*logic.Term{}, modulo: map[dimensionCongruence]*logic.Term{}}
 }
 
 // equation returns l = 0; l is integral and has terms.
@@ -61,6 +62,40 @@ func (p *pool) formula(c *constraint) *logic.Term {
 	}
 	p.formulas[string(p.key)] = t
 	return t
+}
+
+// parity writes that a form is even.
+func (p *pool) parity(form parity) *logic.Term {
+	p.key = form.key(p.key[:0])
+	t := p.odd[string(p.key)]
+	if t == nil {
+		t = p.even(form)
+		p.odd[string(p.key)] = t
+	}
+	return t
+}
+
+func (p *pool) even(form parity) *logic.Term {
+	var sum []*logic.Term
+	columns := true
+	for d, v := range p.numbers {
+		if form.dims.at(d) {
+			sum = append(sum, v)
+			columns = columns && p.isColumn(d)
+		}
+	}
+	rest := int64(0)
+	if form.odd {
+		rest = 1
+	}
+	if columns && len(sum) <= 2 { // b, !b, b == c, b != c
+		both := logic.BoolConst(form.odd)
+		for _, c := range sum {
+			both = logic.Ne(both, c.Args()[0])
+		}
+		return logic.Not(both)
+	}
+	return logic.Eq(logic.IntMod(logic.Add(sum...), logic.IntConst(2)), logic.IntConst(rest))
 }
 
 // ofBits writes an equation between columns without numbers: b, !b, b == c, b != c; nil if

@@ -33,6 +33,11 @@ func (f *finder) conclude() {
 				note(Congruences, f.pool.congruent(d, c))
 			}
 		}
+		if f.odd != nil {
+			for _, t := range f.odd[l] {
+				note(Parities, t)
+			}
+		}
 		if b := f.bounds[l]; b != nil {
 			f.intervalFacts(l, b, solved, note)
 		}

@@ -46,6 +46,15 @@ func column(t *logic.Term) *logic.Term {
 	return logic.Ite(t, logic.IntConst(1), logic.IntConst(0))
 }
 
+// ints says which dimensions are integers.
+func (f *frame) ints() []bool {
+	out := make([]bool, len(f.numbers))
+	for d, v := range f.numbers {
+		out[d] = v.Sort() == logic.Int
+	}
+	return out
+}
+
 // isColumn reports that a dimension is that of a Boolean variable.
 func (f *frame) isColumn(d int) bool { return d >= f.columns && d < len(f.numbers) }
 
@@ -109,10 +118,7 @@ type stepReader struct {
 
 // readStep reads the command of an edge, or an initial region as one that does nothing.
 func (f *frame) readStep(from, to int, guard *logic.Term, update map[*logic.Term]*logic.Term) *step {
-	s := &step{from: from, to: to, place: f.place}
-	for _, v := range f.numbers {
-		s.ints = append(s.ints, v.Sort() == logic.Int)
-	}
+	s := &step{from: from, to: to, place: f.place, ints: f.ints()}
 	for _, v := range f.words {
 		s.words = append(s.words, v.Sort())
 	}
