@@ -341,14 +341,22 @@ func (r *run) tick(phase string, states int) error {
 	return r.wait()
 }
 
-// confirm has the certificate checked, with a solver that has no assertions. Until then
-// there is no verdict.
+// confirm has the certificate checked, first without what it does not need, with a solver
+// that has no assertions. Until then there is no verdict.
 func (r *run) confirm() error {
 	r.result.Verdict = Unknown
-	r.solver.Reset()
-	err := CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
-	r.solver.Limit(r.each)
+	whole := r.result.Certificate
+	least, err := r.needed(whole.Invariant)
 	var refused *Refused
+	if err == nil && least != nil {
+		r.result.Certificate = &Certificate{Invariant: least}
+		err = r.check()
+	}
+	if least == nil && err == nil || errors.As(err, &refused) {
+		r.result.Certificate = whole
+		err = r.check()
+	}
+	refused = nil
 	if errors.As(err, &refused) {
 		err = &unknown{"the proof was not confirmed: " + refused.Error()}
 	}
@@ -358,6 +366,12 @@ func (r *run) confirm() error {
 	}
 	r.result.Verdict = Safe
 	return nil
+}
+
+func (r *run) check() error {
+	r.solver.Reset()
+	defer r.solver.Limit(r.each)
+	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
 }
 
 // safe fills in the verdict with invariants of the program's locations, to which it adds
