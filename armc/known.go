@@ -39,7 +39,7 @@ func (r *run) findKnown() error {
 		}
 		r.known.at[l], r.known.linear[l] = found.Formula(l), logic.And(linear...)
 	}
-	r.facts = found.Count()
+	r.found = found
 	return nil
 }
 
