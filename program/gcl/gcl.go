@@ -56,6 +56,7 @@ func Parse(src *source.File) (*program.System, error) {
 	if g.Errs.HasErrors() {
 		return nil, g.Errs.Err()
 	}
+	g.warnEntered()
 	return g.system, nil
 }
 
@@ -220,7 +221,7 @@ func (g *gcl) location() (int, bool) {
 	}
 	i, ok := g.places[name]
 	if !ok {
-		g.Errs.Errorf(span, "unknown-location", "unknown location %q", name).Help = source.DidYouMean(name, g.locationNames())
+		g.Errs.Errorf(span, "unknown-location", "unknown location %q", name).Help = g.helpLocation(name)
 		return 0, false
 	}
 	return i, true
@@ -243,6 +244,9 @@ func (g *gcl) termBy(parse func(*source.File, int, logic.Syntax, logic.Scope) (*
 	start := g.Start
 	t, end, errs := parse(g.File, start, logic.C, scope)
 	if errs != nil {
+		for i := range errs {
+			g.helpTerm(&errs[i], scope)
+		}
 		g.Errs = append(g.Errs, errs...)
 		return nil, source.Span{}, false
 	}
@@ -256,6 +260,9 @@ func (g *gcl) formula(scope logic.Scope) (*logic.Term, bool) {
 	if ok && t.Sort() != logic.Bool {
 		g.Errs.Errorf(span, "sort", "expected a formula, found a term of sort %s", t.Sort())
 		return nil, false
+	}
+	if ok {
+		g.warnRounded(span, t, scope)
 	}
 	return t, ok
 }
@@ -344,7 +351,7 @@ func (g *gcl) assignments(c *program.Command) bool {
 		}
 		v := g.scope[name]
 		if v == nil || v.Op() != logic.OpVar {
-			g.Errs.Errorf(span, "unknown-variable", "unknown variable %q", name).Help = source.DidYouMean(name, varNames(g.system.Vars))
+			g.Errs.Errorf(span, "unknown-variable", "unknown variable %q", name).Help = g.helpAssigned(name)
 			return false
 		}
 		if c.Update[v] != nil {
@@ -366,6 +373,9 @@ func (g *gcl) assignments(c *program.Command) bool {
 			return false
 		} else if e.Sort() == v.Sort() {
 			c.Update[v] = e
+			if v.Sort() == logic.Int {
+				g.warnRounded(at, e, g.guards)
+			}
 		} else {
 			g.Errs.Errorf(at, "sort", "%s of sort %s is assigned a term of sort %s", name, v.Sort(), e.Sort())
 			return false
