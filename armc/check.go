@@ -354,18 +354,25 @@ func (r *run) tick(phase string, states int) error {
 	return r.wait()
 }
 
-// confirm has the certificate checked, first without what it does not need, with a solver
+// confirm has the certificate checked, first simplified and without what it does not need, with a solver
 // that has no assertions. Until then there is no verdict.
 func (r *run) confirm() error {
 	r.result.Verdict = Unknown
 	whole := r.result.Certificate
-	least, err := r.needed(whole.Invariant)
+	simple := make([]*logic.Term, len(whole.Invariant))
+	for l, inv := range whole.Invariant {
+		simple[l] = logic.Simplify(inv)
+	}
+	least, err := r.needed(simple)
+	if err == nil && least == nil {
+		least = simple
+	}
 	var refused *Refused
-	if err == nil && least != nil {
+	if err == nil {
 		r.result.Certificate = &Certificate{Invariant: least}
 		err = r.check()
 	}
-	if least == nil && err == nil || errors.As(err, &refused) {
+	if errors.As(err, &refused) {
 		r.result.Certificate = whole
 		err = r.check()
 	}

@@ -16,7 +16,7 @@ import (
 // foreign are words and signs of other languages, and what they are here.
 var foreign = map[string]string{
 	"and": "&&", "or": "||", "not": "!", "AND": "&&", "OR": "||", "NOT": "!", "&": "&&", "|": "||", "~": "!", "<>": "!=", "=/=": "!=",
-	"True": "true", "False": "false", "TRUE": "true", "FALSE": "false", "mod": "mod(a, b)", "div": "div(a, b)",
+	"True": "true", "False": "false", "TRUE": "true", "FALSE": "false", "mod": "mod(a, b)", "div": "div(a, b)", "if": "when", "then": "do",
 }
 
 // Expect takes a token or reports that it is missing: where it should stand, if that is
@@ -65,6 +65,8 @@ func (g *gcl) helpExpected(tok string) string {
 // helpTerm guesses what was meant by a term that cannot be read.
 func (g *gcl) helpTerm(d *source.Diagnostic, scope logic.Scope) {
 	switch name := d.Span.Text(); {
+	case name == ">" && strings.HasSuffix(g.File.Text()[:d.Span.Start], "="):
+		d.Help = "=> is written >= for \"at least\", and -> for \"implies\""
 	case strings.HasSuffix(name, "'"):
 		d.Help = helpPrimes
 	case foreign[name] != "":
@@ -89,11 +91,25 @@ func (g *gcl) helpAssigned(name string) string {
 	return source.DidYouMean(name, varNames(g.system.Vars))
 }
 
+// otherDeclaration reads "int x, y" as if var x, y: int stood there, which it reports.
+func (g *gcl) otherDeclaration(sort *logic.Sort) bool {
+	g.Errs.Errorf(g.Span(), "syntax", "declarations begin with var").Help = fmt.Sprintf("variables are declared by: var x: %s;", g.Tok)
+	for g.Next(); ; g.Next() {
+		if name, span, ok := g.Name("a variable"); !ok {
+			return false
+		} else if g.declare(name, span) {
+			v := logic.Var(name, sort)
+			g.scope[name], g.guards[name] = v, v
+		}
+		if g.Tok != "," {
+			return false
+		}
+	}
+}
+
 // helpLocation guesses what was meant where a command should begin, or a location stand.
 func (g *gcl) helpLocation(name string) string {
 	switch {
-	case sortOf(name) != nil:
-		return fmt.Sprintf("variables are declared by: var x: %s;", name)
 	case g.guards[name] != nil && g.Tok == ":=":
 		return "assignments of one command are separated by commas: a -> b do x := 1, y := 2;"
 	case len(g.places) == 0:

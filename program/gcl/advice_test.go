@@ -35,13 +35,19 @@ func TestHelp(t *testing.T) {
 		{"a -> e do x := 1 when b;", `expected ";", found "when"`, "the guard comes first: a -> b when x > 0 do x := 1"},
 		{"var z = 3;", `expected ":", found "="`, "variables begin with any value; write for example: init a when x == 0;"},
 		{"var z: int = 3;", `expected ";", found "="`, "variables begin with any value; write for example: init a when x == 0;"},
-		{"int z;", `unknown location "int"`, "variables are declared by: var x: int;"},
+		{"int z, y2; a -> e when z > y2;", `declarations begin with var`, "variables are declared by: var x: int;"},
+		{"a -> e if x > 0;", `expected ";", found "if"`, "if is written when"},
+		{"a -> e when x > 0 then x := 1;", `expected ";", found "then"`, "then is written do"},
+		{"assert e: x => 0;", `found ">"`, `=> is written >= for "at least", and -> for "implies"`},
 	} {
 		_, err := ParseText("a.gcl", head+c.text)
 		l, ok := err.(source.List)
 		if !ok || len(l) == 0 {
 			t.Errorf("%s: %v", c.text, err)
 			continue
+		}
+		if len(l) > 1 {
+			t.Errorf("%s: one mistake, and %v", c.text, l[1:])
 		}
 		if !strings.Contains(l[0].Error(), c.message) || l[0].Help != c.help {
 			t.Errorf("%s:\n got %s, help %s\nwant %s, help %s", c.text, l[0].Error(), l[0].Help, c.message, c.help)
@@ -57,6 +63,7 @@ func TestWarnings(t *testing.T) {
 		{"var x: int; var r: real; locations a, e; init a when r == (x > 0 ? 1/2 : 1.5); a -> e when x < 7 / 2 && r != 3/2 do r := 1/3; error e;", "rounded", "7 / 2"},
 		{"var x: int; locations a, e; init a when x == 4/2; a -> e do x := 1/3 + 4/2; error e;", "rounded", "1/3"},
 		{"var x: int; locations a, e; init a; a -> a do x := x/2; e -> e; error e when x == 1;", "not-entered", "error e when x == 1"},
+		{"var x: int; locations int, real; init int; int: int -> real do x := x/2; real -> int; error real;", "", ""},
 		{"var x: int; locations a, e; init a; a -> a do x := x/2; error a; assert a: x > 0;", "", ""},
 		{"var x: int; locations a, e; init a; a -> a; assert e: x > 0;", "not-entered", "assert e: x > 0"},
 	} {

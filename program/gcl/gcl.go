@@ -92,6 +92,10 @@ func (g *gcl) statement() bool {
 	case "assert":
 		return g.assertion()
 	}
+	ahead := g.Lexer
+	if ahead.Next(); sortOf(g.Tok) != nil && ahead.Tok != ":" && ahead.Tok != "->" {
+		return g.otherDeclaration(sortOf(g.Tok))
+	}
 	return g.edge()
 }
 
