@@ -69,6 +69,7 @@ type errorPath struct {
 	start  int
 	blocks []int
 	nodes  []*node
+	*accelerated
 }
 
 // Check is ABSTREACH, and MAKEPATH where that ends in an error state.
@@ -95,7 +96,10 @@ func (l *abstRefineLoop) Check(round int, info *Round) (*errorPath, bool, error)
 
 // Validate is FEASIBLEPATH.
 func (l *abstRefineLoop) Validate(e *errorPath, info *Round) (bool, error) {
-	return l.tryPath(e.start, e.blocks, info)
+	if done, err := l.tryPath(e.start, e.blocks, info); done || err != nil {
+		return done, err
+	}
+	return l.accelerate(e, info)
 }
 
 // Refine is REFINEPATH.
@@ -104,7 +108,16 @@ func (l *abstRefineLoop) Refine(e *errorPath, info *Round) (bool, error) {
 	if l.options.Minimize {
 		l.spurious = append(l.spurious, spuriousPath{path, locationsOf(e.nodes), e.blocks})
 	}
-	return l.refinePath(path, e.nodes, info)
+	var known []*logic.Term
+	for _, ps := range l.predicates {
+		known = addTerms(known, ps)
+	}
+	if e.accelerated != nil {
+		if progress, err := l.refineAccelerated(e, known, info); progress || err != nil {
+			return progress, err
+		}
+	}
+	return l.refinePath(path, e.nodes, known, info)
 }
 
 // makePath returns the path of blocks to a node, and the nodes on it.
@@ -263,12 +276,8 @@ func (l *abstRefineLoop) cover(n *node) bool {
 
 // refinePath finds predicates that exclude the path and removes what has to be
 // abstracted anew. If a method finds nothing new, others are asked.
-func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, info *Round) (progress bool, err error) {
+func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, known []*logic.Term, info *Round) (progress bool, err error) {
 	methods := []predabs.Refinement{l.how, predabs.UnsatCore, predabs.Greatest, predabs.Least, predabs.AtomsOfPre}
-	var known []*logic.Term
-	for _, ps := range l.predicates {
-		known = addTerms(known, ps)
-	}
 	for i, h := range methods {
 		if i > 0 && h == l.how {
 			continue
@@ -278,18 +287,26 @@ func (l *abstRefineLoop) refinePath(p *program.Path, nodes []*node, info *Round)
 		if err != nil {
 			return false, err
 		}
-		info.New = append(info.New, l.learn(nodes, found)...)
-		pivot := l.pivot(nodes, found)
-		if pivot < 0 {
-			continue
+		if progress, err = l.track(nodes, found, info); progress || err != nil {
+			return progress, err
 		}
-		info.Refinement = found.Method
-		if l.options.Restart {
-			return true, l.restart()
-		}
-		return true, l.redo(nodes[pivot])
 	}
 	return false, nil
+}
+
+// track adds predicates to the locations of the path, and removes what has to be
+// abstracted anew; false if that is nothing.
+func (l *abstRefineLoop) track(nodes []*node, found *predabs.Predicates, info *Round) (progress bool, err error) {
+	info.New = append(info.New, l.learn(nodes, found)...)
+	pivot := l.pivot(nodes, found)
+	if pivot < 0 {
+		return false, nil
+	}
+	info.Refinement = found.Method
+	if l.options.Restart {
+		return true, l.restart()
+	}
+	return true, l.redo(nodes[pivot])
 }
 
 // learn adds predicates to the locations of the path.

@@ -15,6 +15,7 @@ var lanes = []struct {
 	share int64
 }{
 	{way{Forward, A3, predabs.Interpolation}, 1},
+	{way{method: Induction}, 1},
 	{way{Backward, A2, predabs.AtomsOfPre}, 1},
 	{way{method: Bounded}, 2},
 	{way{Forward, A3, predabs.UnsatCore}, 1},

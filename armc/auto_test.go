@@ -39,7 +39,7 @@ func TestAutoIsFair(t *testing.T) {
 	pool := newPool(t)
 	for text, want := range map[string]Verdict{hola03: Safe, untilForty: Unsafe, farAway: Unsafe} {
 		sys := parseText(t, text)
-		for _, o := range []Options{{}, {NoFacts: true}} {
+		for _, o := range []Options{{}, {NoFacts: true}, {NoFacts: true, NoAcceleration: true}} {
 			o.Limits = budget.Limits{Time: time.Minute}
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != want {
@@ -57,7 +57,7 @@ func TestAutoIsFair(t *testing.T) {
 func TestAutoDeterminism(t *testing.T) {
 	sys := parseText(t, farAway)
 	tell := func() string {
-		r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true})
+		r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true, NoAcceleration: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func solverChildren() int {
 // TestLanesEnd: whatever ends a check, no goroutine and no solver beside those of the pool
 // is left, and unknown says what came of every lane.
 func TestLanesEnd(t *testing.T) {
-	sys := load(t, "../reach/phases/any_hill.gcl") // no lane has an answer soon
+	sys := load(t, "../reach/relations/product.gcl") // no lane has an answer soon
 	before, children := runtime.NumGoroutine(), solverChildren()
 	for what, o := range map[string]Options{"time": {Limits: budget.Limits{Time: 2 * time.Second}}, "queries": {MaxQueries: 3},
 		"states": {Limits: budget.Limits{States: 8}}, "interrupt": {}} {

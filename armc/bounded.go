@@ -2,28 +2,37 @@ package armc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
 // unrolling looks for runs to an error that have one length after the other ([Biere99]): a
 // formula for each step, asserted once, and an assumption that an error is met at one of the
 // last few steps. It reads backwards: being at a location needs a block that leads there, so
-// that only what the error needs is decided.
+// that only what the error needs is decided. A loop with a closed form is a step, too.
 type unrolling struct {
 	*run
 	checker smt.Checker
+	assumed []*logic.Term // by location, of all states; nil: nothing
+	ways    []leap
+	in      [][]int                       // indices into ways, by location
 	vars    []map[*logic.Term]*logic.Term // by step: what stands for the variables
 	at      []map[int]*logic.Term         // by step: of the locations that paths of blocks come to
-	take    []map[int]*logic.Term         // by step: of the blocks that lead there
-	inputs  []map[int][]*logic.Term       // by step: the inputs of these, in the block's order
+	take    []map[int]*logic.Term         // by step: of the ways that lead there
+	inputs  []map[int][]*logic.Term       // by step: the inputs of these, in the command's order
+}
+
+func (r *run) newUnrolling(c smt.Checker) *unrolling {
+	return &unrolling{run: r, checker: c, in: make([][]int, len(r.sys.Locations))}
 }
 
 func (r *run) unrolled() error {
 	checker, end := r.solver.Beside()
 	defer end()
-	u := &unrolling{run: r, checker: checker}
+	u := r.newUnrolling(checker)
 	u.begin()
 	for from := 0; ; {
 		// The further it is the more steps are asked for at once.
@@ -41,7 +50,7 @@ func (r *run) unrolled() error {
 		goal := logic.Or(goals...)
 		r.result.Stats.Iterations, r.result.Stats.States = to, to
 		if !goal.IsFalse() {
-			m, err := u.solve(goal, to)
+			m, err := u.solve(to, goal)
 			if err != nil {
 				return err
 			}
@@ -60,8 +69,21 @@ func (r *run) unrolled() error {
 	}
 }
 
-// begin asserts where runs begin.
+// begin lists the ways, and asserts where runs begin.
 func (u *unrolling) begin() {
+	for b, block := range u.blocks.All {
+		ways := []leap{{blocks: []int{b}, command: block.Command}}
+		if block.From == block.To {
+			// An acceleration that does all that the block does takes its place. Of several
+			// cases, which one has its turn when is harder to find than single steps are.
+			if fast := u.accelerations([]int{b}); fast.all && len(fast.leaps) == 1 {
+				ways = fast.leaps
+			}
+		}
+		for _, w := range ways {
+			u.add(block.To, w)
+		}
+	}
 	u.open(0)
 	for l, init := range u.blocks.Init {
 		if !init.IsFalse() {
@@ -71,11 +93,19 @@ func (u *unrolling) begin() {
 	}
 }
 
+// add adds a way that leads to a location.
+func (u *unrolling) add(to int, w leap) {
+	u.in[to] = append(u.in[to], len(u.ways))
+	u.ways = append(u.ways, w)
+}
+
 // open names the variables of a step.
 func (u *unrolling) open(k int) {
 	now := map[*logic.Term]*logic.Term{}
 	for _, v := range u.sys.Vars {
-		now[v] = logic.Var(fmt.Sprintf("%s@%d", v.Name(), k), v.Sort())
+		if now[v] = v; !program.Rigid(v) {
+			now[v] = logic.Var(fmt.Sprintf("%s@%d", v.Name(), k), v.Sort())
+		}
 	}
 	u.vars = append(u.vars, now)
 	u.at = append(u.at, map[int]*logic.Term{})
@@ -94,33 +124,49 @@ func (u *unrolling) step(k int) {
 	u.open(k)
 	for l := range u.sys.Locations {
 		var ways []*logic.Term
-		for _, b := range u.blocks.In[l] {
-			if from := u.at[k-1][u.blocks.All[b].From]; from != nil {
-				ways = append(ways, u.way(k, b, from))
+		for _, w := range u.in[l] {
+			if from := u.at[k-1][u.from(w)]; from != nil {
+				ways = append(ways, u.way(k, w, from))
 			}
 		}
 		if len(ways) > 0 {
-			u.checker.Assert(logic.Implies(u.stand(k, l), logic.Or(ways...)))
+			needs := logic.Or(ways...)
+			if u.assumed != nil {
+				needs = logic.And(needs, logic.Substitute(u.assumed[l], u.vars[k]))
+			}
+			u.checker.Assert(logic.Implies(u.stand(k, l), needs))
 		}
 	}
 }
 
-// way asserts what taking a block in step k needs, and returns the variable that says so.
-func (u *unrolling) way(k, b int, from *logic.Term) *logic.Term {
-	c := u.blocks.All[b].Command
-	take := logic.Var(fmt.Sprintf("@take.%d.%d", b, k), logic.Bool)
-	u.take[k][b] = take
+// from is where a way begins.
+func (u *unrolling) from(w int) int { return u.blocks.All[u.ways[w].blocks[0]].From }
+
+// way asserts what taking it in step k needs, and returns the variable that says so.
+func (u *unrolling) way(k, w int, from *logic.Term) *logic.Term {
+	c := u.ways[w].command
+	take := logic.Var(fmt.Sprintf("@take.%d.%d", w, k), logic.Bool)
+	u.take[k][w] = take
 	by := map[*logic.Term]*logic.Term{}
 	for v, now := range u.vars[k-1] {
 		by[v] = now
 	}
 	for i, in := range c.Inputs {
-		by[in] = logic.Var(fmt.Sprintf("@in.%d.%d.%d", b, i, k), in.Sort())
-		u.inputs[k][b] = append(u.inputs[k][b], by[in])
+		by[in] = logic.Var(fmt.Sprintf("@in.%d.%d.%d", w, i, k), in.Sort())
+		u.inputs[k][w] = append(u.inputs[k][w], by[in])
 	}
 	needs := []*logic.Term{from, logic.Substitute(c.Guard, by)}
+	if n := u.ways[w].count; n != nil {
+		needs = append(needs, logic.Le(by[n], logic.IntConst(maxUnfolded)))
+	}
+	if before := u.take[k-1][w]; before != nil && u.ways[w].exact {
+		needs = append(needs, logic.Not(before)) // it is one step
+	}
 	for _, v := range u.sys.Vars {
 		e := v
+		if program.Rigid(v) {
+			continue
+		}
 		if c.Update[v] != nil {
 			e = c.Update[v]
 		}
@@ -141,17 +187,17 @@ func (u *unrolling) error(k int) *logic.Term {
 	return logic.Or(any...)
 }
 
-// solve returns values that make the goal true, nil if there are none.
-func (u *unrolling) solve(goal *logic.Term, steps int) (logic.Model, error) {
+// solve returns values that make the goals true, nil if there are none.
+func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) {
 	for limit := uint64(firstTurn); ; limit *= 2 {
 		u.asked++
-		if err := u.tick("bounded", steps); err != nil {
+		if err := u.tick(u.result.Method.String(), steps); err != nil {
 			return nil, err
 		}
 		if u.lane != nil {
 			u.checker.Limit(limit)
 		}
-		status, err := u.checker.Check(u.ctx, goal)
+		status, err := u.checker.Check(u.ctx, goals...)
 		switch {
 		case err != nil:
 			return nil, err
@@ -191,45 +237,44 @@ func (u *unrolling) found(m logic.Model, goals []*logic.Term, from int) error {
 			if !holds(at) || !holds(logic.Substitute(u.blocks.Error[l], u.vars[from+i])) {
 				continue
 			}
-			start, blocks, inputs, ok := u.back(from+i, l, holds, m)
-			if !ok {
+			path, values := u.back(from+i, l, holds, m)
+			if path == nil {
 				continue
 			}
-			first := logic.Model{}
-			for v, now := range u.vars[0] {
-				first[v.Name()] = valueOr0(m, now)
+			if done, err := path.shortest(values); done || err != nil {
+				return err
 			}
-			e, err := u.blocks.Path(start, blocks).Replay(first, inputs)
-			if err != nil {
-				return &unknown{"the counterexample cannot be replayed: " + err.Error()}
-			}
-			return u.unsafe(start, blocks, e)
+			return &unknown{fmt.Sprintf("there is a run to an error, of more than %d steps or with a division by zero", maxUnfolded)}
 		}
 	}
 	return &unknown{"the solver's values are of no run"}
 }
 
-// back walks from a location at a step to the start.
-func (u *unrolling) back(k, l int, holds func(*logic.Term) bool, m logic.Model) (start int, blocks []int, inputs []logic.Model, ok bool) {
-	blocks, inputs = make([]int, k), make([]logic.Model, k)
-	for ; k > 0; k-- {
-		taken := -1
-		for _, b := range u.blocks.In[l] {
-			if t := u.take[k][b]; t != nil && holds(t) {
-				taken = b
-				break
-			}
+// back walks from a location at a step to the start, and returns the path with the values
+// of its first state and inputs; nil if the values are of no path.
+func (u *unrolling) back(k, l int, holds func(*logic.Term) bool, m logic.Model) (*leaps, logic.Model) {
+	path := &leaps{run: u.run, steps: make([]leap, k)}
+	taken := make([]int, k+1)
+	for j := k; j > 0; j-- {
+		i := slices.IndexFunc(u.in[l], func(w int) bool { return u.take[j][w] != nil && holds(u.take[j][w]) })
+		if i < 0 {
+			return nil, nil
 		}
-		if taken < 0 {
-			return 0, nil, nil, false
-		}
-		blocks[k-1], inputs[k-1] = taken, logic.Model{}
-		for i, in := range u.blocks.All[taken].Command.Inputs {
-			inputs[k-1][in.Name()] = valueOr0(m, u.inputs[k][taken][i])
-		}
-		l = u.blocks.All[taken].From
+		taken[j] = u.in[l][i]
+		path.steps[j-1] = u.ways[taken[j]]
+		l = u.from(taken[j])
 	}
-	return l, blocks, inputs, true
+	path.start = l
+	values := logic.Model{}
+	for v, now := range u.vars[0] {
+		values[v.Name()] = valueOr0(m, now)
+	}
+	for j := 1; j <= k; j++ {
+		for i, in := range u.ways[taken[j]].command.Inputs {
+			values[program.InputAt(in, j-1).Name()] = valueOr0(m, u.inputs[j][taken[j]][i])
+		}
+	}
+	return path, values
 }
 
 func valueOr0(m logic.Model, v *logic.Term) logic.Value {

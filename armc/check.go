@@ -32,9 +32,11 @@ const (
 	Bounded
 	// Spacer solves the whole system as one Horn problem; it gives no runs.
 	Spacer
+	// Induction is k-induction with facts.
+	Induction
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -87,11 +89,13 @@ type Options struct {
 	SmallBlocks  bool               // one edge, one block: no large-block encoding
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
 	NoFacts      bool               // do not compute facts (program/facts) first
-	MaxRounds    int                // refinement steps, 0 without limit
-	MaxQueries   int                // of the solver, 0 without limit
-	Limits       budget.Limits      // States are abstract states
-	Progress     func(budget.Progress)
-	Narrate      func(Round) // called after every round
+	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
+	NoAcceleration bool
+	MaxRounds      int           // refinement steps, 0 without limit
+	MaxQueries     int           // of the solver, 0 without limit
+	Limits         budget.Limits // States are abstract states
+	Progress       func(budget.Progress)
+	Narrate        func(Round) // called after every round
 }
 
 // Verdict is the answer.
@@ -151,6 +155,7 @@ type Round struct {
 	Path        []int // edges of the abstract counterexample, nil if there is none
 	Feasible    smt.Status
 	Refinement  predabs.Refinement
+	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
 	New         []LocatedPredicate // found by refinement
 }
 
@@ -238,15 +243,16 @@ type run struct {
 	sys     *program.System
 	options Options
 	unaided
-	solver   smt.Solver
-	meter    *budget.Meter
-	result   *Result
-	known    known
-	found    *facts.Facts
-	blocks   *program.Blocks
-	prover   *predabs.Prover
-	deadline int       // of Queries, 0 without
-	work     smt.Stats // of the solver
+	solver      smt.Solver
+	meter       *budget.Meter
+	result      *Result
+	known       known
+	found       *facts.Facts
+	blocks      *program.Blocks
+	accelerated map[string]accelerations // by cycles of blocks
+	prover      *predabs.Prover
+	deadline    int       // of Queries, 0 without
+	work        smt.Stats // of the solver
 	pace
 }
 
@@ -308,6 +314,7 @@ func (r *run) attempt(w way) error {
 	} else {
 		r.blocks = program.LargeBlocks(r.sys)
 	}
+	r.accelerated = map[string]accelerations{}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic
 	r.result.Method, r.result.Abstraction, r.result.Refine = w.method, w.abstraction, w.refine
@@ -322,6 +329,8 @@ func (r *run) attempt(w way) error {
 		err = r.unrolled()
 	case Spacer:
 		err = r.wholeSystem()
+	case Induction:
+		err = r.induction()
 	}
 	if err == nil && r.result.Verdict == Safe {
 		err = r.confirm()

@@ -27,11 +27,19 @@ func (r Round) Explain(sys *program.System) string {
 	fmt.Fprintf(&b, "  abstract path to an error: %s\n", strings.Join(names, " "))
 	switch r.Feasible {
 	case smt.Sat:
-		b.WriteString("  it is a run of the system\n")
+		how := "  it is a run of the system\n"
+		if r.Accelerated {
+			how = "  with its loops taken more often it is a run of the system\n"
+		}
+		b.WriteString(how)
 	case smt.Unknown:
 		b.WriteString("  the solver cannot tell whether it is a run of the system\n")
 	case smt.Unsat:
-		fmt.Fprintf(&b, "  it is spurious; new predicates (%s):\n", r.Refinement)
+		how := r.Refinement.String()
+		if r.Accelerated {
+			how += ", with its loops taken any number of times"
+		}
+		fmt.Fprintf(&b, "  it is spurious; new predicates (%s):\n", how)
 		for _, p := range r.New {
 			fmt.Fprintf(&b, "    at %s: %s\n", sys.Locations[p.Location].Name, p.Predicate)
 		}

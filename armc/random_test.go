@@ -23,7 +23,8 @@ func everyWay() []Options {
 	out := []Options{{}, {Method: Backward, Abstraction: A1}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3},
 		{Method: Backward, Abstraction: A2, Global: true}, {Method: Backward, Abstraction: A3, Global: true},
 		{Method: Backward, Abstraction: A1, AbstractOnly: true}, {Method: Backward, Abstraction: A2, AbstractOnly: true, Global: true},
-		{Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Minimize: true}, {Method: Bounded}, {Method: Spacer}, {Method: Bounded, SmallBlocks: true}, {Method: Spacer, SmallBlocks: true}}
+		{Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Minimize: true}, {Method: Bounded}, {Method: Spacer}, {Method: Bounded, SmallBlocks: true}, {Method: Spacer, SmallBlocks: true},
+		{Method: Induction}, {Method: Induction, SmallBlocks: true}, {Method: Bounded, NoAcceleration: true}, {Method: Forward, NoAcceleration: true}}
 	for _, a := range []Abstraction{A1, A2, A3, Boolean} {
 		for h := range predabs.Least.Names() {
 			o := Options{Method: Forward, Abstraction: a, Refine: predabs.Refinement(h)}

@@ -216,5 +216,6 @@ protocols/polite_pair protocols/readers_writer protocols/semaphore protocols/sta
 protocols/two_producers protocols/window reals/bucket reals/clocks reals/closer reals/halving reals/overtaken
 reals/thermostat reals/zeno relations/binary_search relations/diagonal relations/division_by_seven
 relations/divisor_is_twelve relations/divisor_of_twelves relations/doubling relations/fibonacci_order relations/ledger
-relations/merry_go_round relations/reflection relations/squares relations/subtract_the_smaller relations/two_sources
+relations/merry_go_round deep/growing_swing deep/slow_leak deep/thousand nested/table parity/same_parity
+phases/any_hill phases/hill phases/second_half relations/reflection relations/squares relations/subtract_the_smaller relations/two_sources
 `)

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -59,6 +61,8 @@ func howReached(res *armc.Result) string {
 	switch refinements := report.Counted(int64(res.Stats.Refinements), "refinement"); {
 	case res.Method == armc.Bounded:
 		return "bounded, " + report.Counted(int64(res.Stats.Iterations), "step")
+	case res.Method == armc.Induction:
+		return fmt.Sprintf("%d-induction", res.Stats.Iterations)
 	case res.Method == armc.Spacer:
 		return "spacer"
 	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:
@@ -94,6 +98,10 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 	case armc.Unsafe:
 		result.Verdict = report.Violated
 		result.Counterexample = programTrace(sys, res.Trace)
+		if at, divisors, ok := res.Trace.DivisionAt(sys); ok {
+			placed(result, at)
+			result.Note = divisionNote(at, divisors)
+		}
 		return report.ExitViolated
 	}
 	result.Tried = res.Tried
@@ -101,11 +109,26 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 }
 
 func located(sys *program.System, l int, f *logic.Term) report.Formula {
-	out := report.Formula{Location: sys.Locations[l].Name, Formula: f.String()}
+	out := report.Formula{Location: sys.Locations[l].Name}
 	if size := f.Size(); size > largestShown {
-		out.Formula, out.Nodes = "", size
+		out.Nodes = size // the text could be too large to be made
+	} else {
+		out.Formula = f.String()
 	}
 	return out
+}
+
+// divisionNote says where a run divides by zero.
+func divisionNote(at source.Span, divisors []*logic.Term) string {
+	text := "division by zero"
+	if len(divisors) > 0 {
+		text += ": " + logic.Formats(divisors, logic.C, ", ") + " is 0"
+	}
+	if at.Valid() {
+		pos := at.Pos()
+		text = fmt.Sprintf("%s:%d:%d: %s, in %s", at.File.Name(), pos.Line, pos.Column, text, strings.Join(strings.Fields(at.Text()), " "))
+	}
+	return text
 }
 
 // arithmetic says what a proof of safety assumes of numbers.
@@ -115,7 +138,7 @@ func arithmetic(sys *program.System) []string {
 		all = append(all, "mathematical integers and reals, no machine words")
 	}
 	if sys.MayDivideByZero() {
-		all = append(all, "that a number divided by 0 is some number, always the same")
+		all = append(all, "that divisors are not 0, or else that a number divided by 0 is some number, always the same (--check=div makes it an error)")
 	}
 	return all
 }

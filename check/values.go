@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -9,11 +10,15 @@ import (
 )
 
 // programTrace turns a run of a program into a Counterexample: the propositions of a
-// state are the values of the variables.
+// state are the values of the variables; functions, which have one value, are in the first.
 func programTrace(sys *program.System, t *program.Trace) *report.Counterexample {
 	c := &report.Counterexample{Kind: "trace", Components: []string{sys.Name}, Stem: []report.Step{}, End: "error"}
 	at := func(i int) report.State {
-		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: assignments(sys.Vars, t.States[i])}
+		shown := sys.Vars
+		if i > 0 {
+			shown = slices.DeleteFunc(slices.Clone(shown), program.Rigid)
+		}
+		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: assignments(shown, t.States[i])}
 	}
 	c.Initial = at(0)
 	for i, e := range t.Edges {

@@ -89,8 +89,8 @@ func (p *Problem) Validate() error {
 		names[name] = true
 		seen := map[string]bool{}
 		for _, v := range d.Params {
-			if v.Op() != logic.OpVar || seen[v.Name()] {
-				return fmt.Errorf("parameter %s of %s is not a variable or used twice", v, name)
+			if v.Op() != logic.OpVar || seen[v.Name()] || v.Sort().Kind() == logic.FunctionKind {
+				return fmt.Errorf("parameter %s of %s is not a variable, used twice, or a function", v, name)
 			}
 			seen[v.Name()] = true
 		}

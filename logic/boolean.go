@@ -45,10 +45,8 @@ func Not(t *Term) *Term {
 		return trueTerm
 	case OpNot:
 		return t.args[0]
-	case OpLe, OpLt:
-		return negateInequality(t)
-	case OpAnd, OpOr:
-		return negateJunction(t)
+	case OpLe, OpLt, OpAnd, OpOr:
+		return remembered(t)
 	// As for inequalities of numbers: the negation of a comparison is one, and a
 	// predicate and its negation are found to be complementary.
 	case OpBVULe:
@@ -63,22 +61,32 @@ func Not(t *Term) *Term {
 	return node(OpNot, Bool, t)
 }
 
-// negateJunction pushes negation inwards. The result is remembered: formulas
-// share parts, and without that the work could be exponential in their depth.
-func negateJunction(t *Term) *Term {
-	if n := t.neg.Load(); n != nil {
-		return n
+// remembered is the negation of a junction or an inequality, which is kept: formulas
+// share parts, and without that the work could be exponential in their depth; and each
+// conjunction that an inequality comes into asks whether its negation is there, too.
+func remembered(t *Term) *Term {
+	n := t.neg.Load()
+	if n == nil {
+		if t.op == OpLe || t.op == OpLt {
+			n = negateInequality(t)
+		} else {
+			n = negateJunction(t)
+		}
+		t.neg.Store(n)
 	}
+	return n
+}
+
+// negateJunction pushes negation inwards.
+func negateJunction(t *Term) *Term {
 	args := make([]*Term, len(t.args))
 	for i, a := range t.args {
 		args[i] = Not(a)
 	}
-	n := Or(args...)
 	if t.op == OpOr {
-		n = And(args...)
+		return And(args...)
 	}
-	t.neg.Store(n)
-	return n
+	return Or(args...)
 }
 
 // And returns the conjunction; true for no operands.
@@ -150,6 +158,8 @@ func Ite(cond, a, b *Term) *Term {
 	mustBe(cond, Bool, "Ite")
 	a, b = unify(a, b)
 	switch {
+	case a.sort.kind == FunctionKind:
+		panic(fmt.Sprintf("logic: choice of functions: %s and %s", a, b))
 	case cond == trueTerm || a == b:
 		return a
 	case cond == falseTerm:
@@ -167,6 +177,8 @@ func Ite(cond, a, b *Term) *Term {
 func Eq(a, b *Term) *Term {
 	a, b = unify(a, b)
 	switch {
+	case a.sort.kind == FunctionKind:
+		panic(fmt.Sprintf("logic: equality of functions: %s and %s", a, b))
 	case a == b:
 		return trueTerm
 	case a.sort.Arithmetic():

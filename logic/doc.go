@@ -19,6 +19,9 @@
 // report such mistakes of a text as diagnostics. Where an Int meets a Real it is
 // converted.
 //
+// Unknown functions are variables of function sorts (FunctionOf), which can only be
+// applied. A model gives them values, as it does to other variables.
+//
 // Division of Int is that of SMT-LIB (Euclidean: the remainder is never
 // negative). Division by zero of Int and Real has no value here: it is never
 // folded, and Eval reports an error. Division of bit-vectors by zero has the

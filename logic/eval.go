@@ -10,20 +10,11 @@ import (
 
 // Value is an element of a sort. The zero Value is none.
 type Value struct {
-	sort *Sort
-	b    bool     // Bool
-	num  *big.Rat // Int, Real, bit-vector (unsigned)
-	arr  *arrayValue
+	sort  *Sort
+	b     bool     // Bool
+	num   *big.Rat // Int, Real, bit-vector (unsigned)
+	table *table   // array, function
 }
-
-// arrayValue is a total map: entries sorted by index, none equal to rest, so that
-// maps that were written to in different orders compare as equal.
-type arrayValue struct {
-	rest    Value
-	entries []arrayEntry
-}
-
-type arrayEntry struct{ index, element Value }
 
 // Sort returns the sort of the value, nil for the zero Value.
 func (v Value) Sort() *Sort { return v.sort }
@@ -52,13 +43,17 @@ func NumValue(num *big.Rat, sort *Sort) Value {
 // IntValue returns a value of sort Int.
 func IntValue(n int64) Value { return Value{sort: Int, num: new(big.Rat).SetInt64(n)} }
 
-// Zero returns false, 0, or the array of zeros.
+// Zero returns false, 0, the array of zeros, or the function that is always zero.
 func Zero(sort *Sort) Value {
 	switch sort.kind {
 	case BoolKind:
 		return BoolValue(false)
-	case ArrayKind:
-		return Value{sort: sort, arr: &arrayValue{rest: Zero(sort.element)}}
+	case ArrayKind, FunctionKind:
+		_, result := sort.Signature()
+		if sort.kind == ArrayKind {
+			result = sort.element
+		}
+		return Value{sort: sort, table: &table{rest: Zero(result)}}
 	}
 	return Value{sort: sort, num: ratZero}
 }
@@ -77,74 +72,41 @@ func (v Value) Compare(w Value) int {
 			return -1
 		}
 		return 1
-	case ArrayKind:
-		if c := v.arr.rest.Compare(w.arr.rest); c != 0 {
-			return c
-		}
-		return slices.CompareFunc(v.arr.entries, w.arr.entries, func(a, b arrayEntry) int {
-			if c := a.index.Compare(b.index); c != 0 {
-				return c
-			}
-			return a.element.Compare(b.element)
-		})
+	case ArrayKind, FunctionKind:
+		return v.compareTables(w)
 	}
 	return v.num.Cmp(w.num)
 }
 
-// at returns the element of an array at an index.
-func (v Value) at(index Value) Value {
-	i, found := slices.BinarySearchFunc(v.arr.entries, index, func(e arrayEntry, i Value) int { return e.index.Compare(i) })
-	if found {
-		return v.arr.entries[i].element
-	}
-	return v.arr.rest
-}
-
-// with returns the array with one element replaced.
-func (v Value) with(index, element Value) Value {
-	i, found := slices.BinarySearchFunc(v.arr.entries, index, func(e arrayEntry, i Value) int { return e.index.Compare(i) })
-	entries := slices.Clone(v.arr.entries)
-	if found {
-		entries = slices.Delete(entries, i, i+1)
-	}
-	if element.Compare(v.arr.rest) != 0 {
-		entries = slices.Insert(entries, i, arrayEntry{index, element})
-	}
-	return Value{sort: v.sort, arr: &arrayValue{rest: v.arr.rest, entries: entries}}
-}
-
-// Term returns the value as a term.
+// Term returns the value as a term; it panics for a function, which no term is.
 func (v Value) Term() *Term {
 	switch v.sort.kind {
 	case BoolKind:
 		return BoolConst(v.b)
 	case ArrayKind:
-		t := ConstArray(v.sort, v.arr.rest.Term())
-		for _, e := range v.arr.entries {
-			t = Store(t, e.index.Term(), e.element.Term())
+		t := ConstArray(v.sort, v.table.rest.Term())
+		for _, e := range v.table.entries {
+			t = Store(t, e.key[0].Term(), e.value.Term())
 		}
 		return t
+	case FunctionKind:
+		panic("logic: a function as a term")
 	}
 	return Number(v.num, v.sort)
 }
 
-// String prints the value for people: true, -3, 5/2, {0: 7, else: 0}.
+// String prints the value for people: true, -3, 5/2, {0: 7, else: 0}; of a function with
+// several arguments {(0, 1): 7, else: 0}.
 func (v Value) String() string {
 	switch {
 	case v.sort == nil:
 		return "none"
 	case v.sort == Bool:
 		return fmt.Sprint(v.b)
-	case v.sort.kind != ArrayKind:
+	case v.table == nil:
 		return v.num.RatString()
 	}
-	var b strings.Builder
-	b.WriteByte('{')
-	for _, e := range v.arr.entries {
-		fmt.Fprintf(&b, "%s: %s, ", e.index, e.element)
-	}
-	fmt.Fprintf(&b, "else: %s}", v.arr.rest)
-	return b.String()
+	return v.table.String()
 }
 
 // Model gives values to variables by name.
@@ -237,15 +199,13 @@ func (e evaluation) operator(t *Term) (Value, error) {
 		}
 		args[i] = v
 	}
-	switch t.sort.kind {
-	case BoolKind:
-		if t.op != OpSelect {
-			return BoolValue(predicate(t, args)), nil
-		}
-	case IntKind, RealKind:
-		if t.op != OpSelect {
-			return arithmeticValue(t, args)
-		}
+	switch kind := t.sort.kind; {
+	case t.op == OpSelect || t.op == OpApply:
+		return args[0].at(args[1:]...), nil
+	case kind == BoolKind:
+		return BoolValue(predicate(t, args)), nil
+	case kind == IntKind || kind == RealKind:
+		return arithmeticValue(t, args)
 	}
 	return otherValue(t, args), nil
 }
@@ -314,15 +274,13 @@ func arithmeticValue(t *Term, args []Value) (Value, error) {
 	return Value{sort: t.sort, num: r}, nil
 }
 
-// otherValue computes bit-vectors, arrays and elements of arrays.
+// otherValue computes bit-vectors and arrays.
 func otherValue(t *Term, args []Value) Value {
 	switch t.op {
-	case OpSelect:
-		return args[0].at(args[1])
 	case OpStore:
-		return args[0].with(args[1], args[2])
+		return args[0].with(args[1:2], args[2])
 	case OpConstArray:
-		return Value{sort: t.sort, arr: &arrayValue{rest: args[0]}}
+		return Value{sort: t.sort, table: &table{rest: args[0]}}
 	}
 	var r *big.Int
 	a := args[0].num.Num()

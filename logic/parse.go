@@ -34,6 +34,11 @@ func (s Scope) names() []string {
 	return out
 }
 
+// functions are the names of unknown functions.
+func (s Scope) functions() []string {
+	return slices.DeleteFunc(s.names(), func(n string) bool { return s[n].sort.kind != FunctionKind })
+}
+
 // MaxNesting bounds the nesting of a text's terms: people write a few levels,
 // programs some hundred.
 const MaxNesting = 2000
@@ -561,6 +566,9 @@ func smallInt(s string, limit int) (int, error) {
 func (p *parser) name(span source.Span) *Term {
 	name := span.Text()
 	if t, ok := p.scope[name]; ok {
+		if t.sort.kind == FunctionKind {
+			p.fail(span, "sort", "", "%s is a function: write %s(...)", name, name)
+		}
 		return t
 	}
 	switch name {
@@ -603,6 +611,9 @@ func (p *parser) function(span source.Span) *Term {
 		operands = append(operands, p.term(precIff))
 	}
 	p.expect(")")
+	if f := p.scope[name]; f != nil && f.sort.kind == FunctionKind {
+		return p.application(span, f, operands)
+	}
 	args := together(operands)
 	if last := len(args) - 1; name == "store" && args[0].sort.kind == ArrayKind && args[0].sort.element == Real || name == "const_array" && sort.element == Real {
 		args[last] = operands[last].real()
@@ -611,9 +622,26 @@ func (p *parser) function(span source.Span) *Term {
 	if why != "" {
 		help := ""
 		if !reserved[name] {
-			help = source.DidYouMean(name, functionNames())
+			help = source.DidYouMean(name, append(p.scope.functions(), functionNames()...))
 		}
 		p.fail(span, "sort", help, "%s", why)
+	}
+	return t
+}
+
+// application applies a function of the scope: quotients of Ints are exact where it takes
+// Reals.
+func (p *parser) application(span source.Span, f *Term, operands []reading) *Term {
+	wanted, _ := f.sort.Signature()
+	args := make([]*Term, len(operands))
+	for i, o := range operands {
+		if args[i] = o.t; i < len(wanted) && wanted[i] == Real {
+			args[i] = o.real()
+		}
+	}
+	t, why := applied(f, args)
+	if why != "" {
+		p.fail(span, "sort", "", "%s", why)
 	}
 	return t
 }

@@ -251,6 +251,8 @@ func (p *printer) value(t *Term, context int) {
 		fmt.Fprintf(p, "const_array(%q, ", t.sort)
 		p.infix(t.args[0], 0)
 		p.WriteByte(')')
+	case OpApply:
+		p.call(t.args[0].name, t.args[1:])
 	default:
 		p.call(functionName[t.op], t.args)
 	}
@@ -365,7 +367,11 @@ func (p *printer) smt(t *Term) {
 		return
 	}
 	p.WriteByte('(')
+	args := t.args
 	switch t.op {
+	case OpApply:
+		p.smt(args[0])
+		args = args[1:]
 	case OpExtract:
 		fmt.Fprintf(p, "(_ extract %d %d)", t.hi, t.lo)
 	case OpZeroExtend, OpSignExtend:
@@ -375,7 +381,7 @@ func (p *printer) smt(t *Term) {
 	default:
 		p.WriteString(functionName[t.op])
 	}
-	for _, a := range t.args {
+	for _, a := range args {
 		p.WriteByte(' ')
 		p.smt(a)
 	}

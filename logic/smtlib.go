@@ -291,7 +291,13 @@ func (r *smtReader) term(n sexp.Node) (*Term, error) {
 			return nil, err
 		}
 	}
-	t, why := apply(name, params, sort, args)
+	var t *Term
+	var why string
+	if f := r.scope[name]; f != nil && f.sort.kind == FunctionKind && params == nil && sort == nil {
+		t, why = applied(f, args)
+	} else {
+		t, why = apply(name, params, sort, args)
+	}
 	if why != "" {
 		return nil, smtErr(n, "sort", "%s", why)
 	}
@@ -326,6 +332,9 @@ func (r *smtReader) atom(n sexp.Node) (*Term, error) {
 		}
 	}
 	if t, ok := r.scope[n.Atom]; ok {
+		if t.sort.kind == FunctionKind {
+			return nil, smtErr(n, "sort", "%s is a function: it has operands", n.Atom)
+		}
 		return t, nil
 	}
 	if n.Kind == sexp.Symbol && n.Atom != "" {

@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -14,6 +15,7 @@ const (
 	RealKind
 	BitVecKind
 	ArrayKind
+	FunctionKind
 )
 
 // Sort is the type of a term. Sorts are interned: equal sorts are the same
@@ -64,6 +66,32 @@ func ArrayOf(index, element *Sort) *Sort {
 	return internSort(Sort{kind: ArrayKind, index: index, element: element})
 }
 
+// FunctionOf returns the sort of functions with those arguments, at least one, and that
+// result. Functions are no values of terms: a variable of such a sort can only be applied
+// (Apply), and no argument or result is a function; it panics otherwise.
+func FunctionOf(arguments []*Sort, result *Sort) *Sort {
+	if len(arguments) == 0 {
+		panic("logic: a function without arguments is a variable")
+	}
+	out := result
+	for i := len(arguments) - 1; i >= 0; i-- {
+		if arguments[i].kind == FunctionKind || result.kind == FunctionKind {
+			panic("logic: a function of functions")
+		}
+		out = internSort(Sort{kind: FunctionKind, index: arguments[i], element: out})
+	}
+	return out
+}
+
+// Signature returns the sorts of the arguments and of the result of a function sort; of
+// another sort none and itself.
+func (s *Sort) Signature() (arguments []*Sort, result *Sort) {
+	for ; s.kind == FunctionKind; s = s.element {
+		arguments = append(arguments, s.index)
+	}
+	return arguments, s
+}
+
 // Kind returns the outermost constructor.
 func (s *Sort) Kind() SortKind { return s.kind }
 
@@ -71,15 +99,22 @@ func (s *Sort) Kind() SortKind { return s.kind }
 func (s *Sort) Width() int { return s.width }
 
 // Index returns the index sort of an array sort, nil for others.
-func (s *Sort) Index() *Sort { return s.index }
+func (s *Sort) Index() *Sort { return s.ofArray(s.index) }
 
 // Element returns the element sort of an array sort, nil for others.
-func (s *Sort) Element() *Sort { return s.element }
+func (s *Sort) Element() *Sort { return s.ofArray(s.element) }
+
+func (s *Sort) ofArray(part *Sort) *Sort {
+	if s.kind != ArrayKind {
+		return nil
+	}
+	return part
+}
 
 // Arithmetic reports whether s is Int or Real.
 func (s *Sort) Arithmetic() bool { return s == Int || s == Real }
 
-// String prints the sort as SMT-LIB does.
+// String prints the sort as SMT-LIB does: (_ BitVec 8), (Array Int Bool), (-> Int Int Bool).
 func (s *Sort) String() string {
 	switch s.kind {
 	case BoolKind:
@@ -90,8 +125,26 @@ func (s *Sort) String() string {
 		return "Real"
 	case BitVecKind:
 		return fmt.Sprintf("(_ BitVec %d)", s.width)
+	case FunctionKind:
+		arguments, result := s.Signature()
+		return fmt.Sprintf("(-> %s %s)", sortTexts(arguments), result)
 	}
 	return fmt.Sprintf("(Array %s %s)", s.index, s.element)
+}
+
+func sortTexts(sorts []*Sort) string {
+	texts := make([]string, len(sorts))
+	for i, s := range sorts {
+		texts[i] = s.String()
+	}
+	return strings.Join(texts, " ")
+}
+
+// Declaration returns the SMT-LIB command that declares a variable or a function:
+// (declare-fun x () Int).
+func Declaration(v *Term) string {
+	arguments, result := v.sort.Signature()
+	return fmt.Sprintf("(declare-fun %s (%s) %s)", Symbol(v.name), sortTexts(arguments), result)
 }
 
 func (s *Sort) compare(t *Sort) int {

@@ -52,6 +52,8 @@ func Rebuild(t *Term, args []*Term) *Term {
 		return Store(args[0], args[1], args[2])
 	case OpConstArray:
 		return ConstArray(t.sort, args[0])
+	case OpApply:
+		return Apply(args[0], args[1:]...)
 	}
 	return BVOp(t.op, args[0], args[1])
 }

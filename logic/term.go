@@ -65,6 +65,8 @@ const (
 	OpSelect
 	OpStore
 	OpConstArray // every element is the operand
+
+	OpApply // a variable of a function sort, then its arguments
 )
 
 // Term is a term of any sort; see the package comment. Terms are safe for
@@ -78,7 +80,7 @@ type Term struct {
 	args   []*Term
 	hash   uint64                // differs from run to run: nothing may be ordered by it
 	size   int                   // kept, since counting a term with shared parts takes exponential time
-	neg    *atomic.Pointer[Term] // of And and Or: their negation once it was built
+	neg    *atomic.Pointer[Term] // of junctions and inequalities: their negation once it was built
 }
 
 // Op returns the outermost operator.
@@ -172,8 +174,9 @@ func intern(t Term) *Term {
 		}
 	}
 	t.size = 1
-	// Only junctions remember their negation: that of other formulas is one node away.
-	if t.op == OpAnd || t.op == OpOr {
+	// That of other formulas is one node away.
+	switch t.op {
+	case OpAnd, OpOr, OpLe, OpLt:
 		t.neg = new(atomic.Pointer[Term])
 	}
 	for _, a := range t.args {
@@ -275,5 +278,29 @@ func Vars(terms ...*Term) []*Term {
 		visit(t)
 	}
 	slices.SortFunc(out, (*Term).Compare)
+	return out
+}
+
+// Applications returns the parts of the terms that apply functions, operands before what
+// uses them, without duplicates.
+func Applications(terms ...*Term) []*Term {
+	var out []*Term
+	seen := map[*Term]bool{}
+	var visit func(t *Term)
+	visit = func(t *Term) {
+		if len(t.args) == 0 || seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, a := range t.args {
+			visit(a)
+		}
+		if t.op == OpApply {
+			out = append(out, t)
+		}
+	}
+	for _, t := range terms {
+		visit(t)
+	}
 	return out
 }

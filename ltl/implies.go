@@ -1,7 +1,7 @@
 package ltl
 
-// maxImplied bounds the implications that one Simplifier remembers; beyond it,
-// only what is remembered is known.
+// maxImplied bounds the implications that one Simplifier remembers. A formula may add half
+// of them at least; beyond that, only what is remembered is known.
 const maxImplied = 500_000
 
 // Implies reports whether f => g can be seen from the syntax (or the options'

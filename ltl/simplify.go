@@ -130,6 +130,11 @@ const maxSteps = 1_000_000
 func (s *Simplifier) Simplify(f *Formula) *Formula {
 	mustFormula(f)
 	s.steps = maxSteps
+	if len(s.implied) > maxImplied/2 {
+		// The implications of other formulas must not leave too few for this one.
+		clear(s.implied)
+		clear(s.result)
+	}
 	return s.simplify(s.negator.nnf(f, false))
 }
 

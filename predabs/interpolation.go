@@ -25,7 +25,7 @@ func interpolated(ctx context.Context, s Interpolator, p *program.Path, known []
 // what an unsatisfiable core leaves of it; nil if there is none.
 func farkas(ctx context.Context, s smt.Checker, p *program.Path, known []*logic.Term) (*Predicates, error) {
 	out, err := confirmed(ctx, s, p, interpolate.Sequences(p, known))
-	if out != nil || err != nil {
+	if out != nil || err != nil || ofWords(p) {
 		return out, err
 	}
 	reduced, err := reduce(ctx, s, p)
@@ -33,6 +33,26 @@ func farkas(ctx context.Context, s smt.Checker, p *program.Path, known []*logic.
 		return nil, err
 	}
 	return confirmed(ctx, s, p, interpolate.Sequences(reduced, known))
+}
+
+// ofWords reports whether a path speaks of machine words and of no numbers. What does not
+// contradict itself by equal and opposite comparisons there is refuted by bits, and a core
+// of them makes the search no easier.
+func ofWords(p *program.Path) bool {
+	all := p.Conditions()
+	for _, c := range p.Steps {
+		for _, e := range c.Update {
+			all = append(all, e)
+		}
+	}
+	words := false
+	for _, v := range logic.Vars(all...) {
+		if v.Sort().Arithmetic() {
+			return false
+		}
+		words = words || v.Sort().Kind() == logic.BitVecKind
+	}
+	return words
 }
 
 // maxRefused bounds how many sequences in a row the solver may not confirm.

@@ -38,7 +38,7 @@ const maxCached = 1 << 20
 // they are. The caller still owns the solver.
 func NewProver(solver smt.Checker) *Prover {
 	return &Prover{solver: solver, sat: map[*logic.Term]bool{}, known: map[[2]*logic.Term]bool{},
-		literals: literals{}, witnesses: witnesses{slots: map[string]int{}}}
+		literals: literals{}, witnesses: witnesses{slots: map[variable]int{}}}
 }
 
 // Stats returns what was asked so far.

@@ -219,9 +219,7 @@ func (w *walk) directions(yield func(direction) bool) {
 func (w *walk) witness(m *witness) *witness {
 	out := &witness{values: slices.Clone(m.values), bad: slices.Clone(m.bad), denominator: 1}
 	for k, s := range w.slots {
-		for len(out.values) <= s {
-			out.values, out.bad = append(out.values, 0), append(out.bad, false)
-		}
+		out.grow(s)
 		out.values[s] = w.at[k]
 	}
 	return out
@@ -230,12 +228,9 @@ func (w *walk) witness(m *witness) *witness {
 // walkAbout removes from open the goals that walks from a model of the hypothesis
 // refute. Every new model is remembered.
 func (p *Prover) walkAbout(m *witness, hypothesis, goals []*evaluator, open []int) []int {
-	if m.denominator != 1 {
-		return open
-	}
-	w := newWalk(hypothesis, goals)
-	if w == nil {
-		return open
+	var w *walk // of numbers
+	if m.denominator == 1 {
+		w = newWalk(hypothesis, goals)
 	}
 	var left []int
 	for _, i := range open {
@@ -245,10 +240,16 @@ func (p *Prover) walkAbout(m *witness, hypothesis, goals []*evaluator, open []in
 			continue
 		}
 		left = append(left, i)
-		if e.kind != comparison || !w.start(m) || !w.refute(e) {
+		var n *witness
+		switch {
+		case len(e.wordSlots) > 0:
+			n = wordWalk(m, hypothesis, e)
+		case e.kind == comparison && w != nil && w.start(m) && w.refute(e):
+			n = w.witness(m)
+		}
+		if n == nil {
 			continue
 		}
-		n := w.witness(m)
 		if v, known := e.holds(n); v || !known || !n.satisfies(hypothesis) {
 			continue
 		}

@@ -18,15 +18,21 @@ import (
 
 // witnesses are models, those that were useful last first.
 type witnesses struct {
-	slots  map[string]int // of variables, by name
+	slots  map[variable]int
 	models []*witness
+}
+
+// variable is what a slot is of: commands may have inputs of one name and different sorts.
+type variable struct {
+	name string
+	sort *logic.Sort
 }
 
 // maxWitnesses bounds the models that are looked through for every question.
 const maxWitnesses = 512
 
-// witness gives values[slot]/denominator to every variable; those that the model
-// does not speak of are 0.
+// witness gives values[slot]/denominator to every variable, and the bits of values[slot] to
+// words; those that the model does not speak of are 0.
 type witness struct {
 	values      []int64
 	denominator int64
@@ -49,6 +55,8 @@ type evaluator struct {
 	bound        int64
 	op           logic.Op
 	negated      bool
+	words        []*wordTerm // of wordComparison
+	wordSlots    []wordSlot  // of words that occur
 }
 
 type evaluatorKind uint8
@@ -60,30 +68,37 @@ const (
 	boolean1
 	conjunction
 	disjunction
+	wordComparison
 )
 
-func (w *witnesses) slot(name string) int {
-	i, ok := w.slots[name]
+func (w *witnesses) slot(name string, sort *logic.Sort) int {
+	i, ok := w.slots[variable{name, sort}]
 	if !ok {
 		i = len(w.slots)
-		w.slots[name] = i
+		w.slots[variable{name, sort}] = i
 	}
 	return i
+}
+
+// grow makes room for a slot.
+func (w *witness) grow(slot int) {
+	for len(w.values) <= slot {
+		w.values, w.bad = append(w.values, 0), append(w.bad, false)
+	}
 }
 
 // add remembers a model; the one that was not useful for longest goes.
 func (w *witnesses) add(m logic.Model) *witness {
 	n := &witness{denominator: 1}
 	for _, v := range m {
-		if v.Num() != nil && !v.Num().IsInt() {
+		if v.Num() != nil && !v.Num().IsInt() { // of a Real
 			n.denominator = commonDenominator(n.denominator, v.Num())
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		v, i := m[name], w.slot(name)
-		for len(n.values) <= i {
-			n.values, n.bad = append(n.values, 0), append(n.bad, false)
-		}
+		v := m[name]
+		i := w.slot(name, v.Sort())
+		n.grow(i)
 		n.values[i], n.bad[i] = scaled(v, n.denominator)
 	}
 	w.keep(n)
@@ -116,6 +131,8 @@ func scaled(v logic.Value, denominator int64) (n int64, bad bool) {
 			return 1, false
 		}
 		return 0, false
+	case isWord(v.Sort()):
+		return int64(v.Num().Num().Uint64()), false
 	case v.Sort() != logic.Int && v.Sort() != logic.Real:
 		return 0, true
 	}
@@ -149,22 +166,26 @@ func (p *Prover) compile(l *literal) *evaluator {
 	case t.IsTrue() || t.IsFalse():
 		return &evaluator{kind: constant, negated: t.IsFalse()}
 	case t.Op() == logic.OpVar:
-		return &evaluator{kind: boolean1, slots: []int{p.witnesses.slot(t.Name())}}
+		return &evaluator{kind: boolean1, slots: []int{p.witnesses.slot(t.Name(), logic.Bool)}}
 	case t.Op() == logic.OpNot && t.Args()[0].Op() == logic.OpVar:
-		return &evaluator{kind: boolean1, slots: []int{p.witnesses.slot(t.Args()[0].Name())}, negated: true}
+		return &evaluator{kind: boolean1, slots: []int{p.witnesses.slot(t.Args()[0].Name(), logic.Bool)}, negated: true}
 	case t.Op() == logic.OpAnd || t.Op() == logic.OpOr:
 		e := &evaluator{kind: conjunction}
 		if t.Op() == logic.OpOr {
 			e.kind = disjunction
 		}
 		for _, a := range t.Args() {
-			e.parts = append(e.parts, p.evaluatorOf(a))
+			part := p.evaluatorOf(a)
+			e.parts = append(e.parts, part)
+			for _, s := range part.wordSlots {
+				e.addWord(s)
+			}
 		}
 		return e
 	case l.sum != nil && l.fits:
 		return p.compileComparison(l)
 	}
-	return &evaluator{}
+	return p.compileWords(t)
 }
 
 func (p *Prover) compileComparison(l *literal) *evaluator {
@@ -179,7 +200,7 @@ func (p *Prover) compileComparison(l *literal) *evaluator {
 			return &evaluator{}
 		}
 		e.coefficients = append(e.coefficients, c.Int64())
-		e.slots = append(e.slots, p.witnesses.slot(m.Term.Name()))
+		e.slots = append(e.slots, p.witnesses.slot(m.Term.Name(), m.Term.Sort()))
 	}
 	return e
 }
@@ -194,6 +215,8 @@ func (e *evaluator) holds(w *witness) (value, known bool) {
 		return (n != 0) != e.negated, ok
 	case comparison:
 		return e.compare(w)
+	case wordComparison:
+		return e.compareWords(w)
 	case conjunction, disjunction:
 		// true decides a disjunction, false a conjunction
 		decides := e.kind == disjunction

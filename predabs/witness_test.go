@@ -141,7 +141,7 @@ func (p *Prover) confirmed(t *testing.T, hypothesis []*logic.Term, goal *logic.T
 	for _, w := range p.witnesses.models {
 		m := logic.Model{}
 		for _, v := range logic.Vars(f) {
-			n, _ := w.value(p.witnesses.slot(v.Name()))
+			n, _ := w.value(p.witnesses.slot(v.Name(), v.Sort()))
 			if m[v.Name()] = logic.IntValue(n); v.Sort() == logic.Bool {
 				m[v.Name()] = logic.BoolValue(n != 0)
 			}
@@ -159,7 +159,7 @@ func refutable(hypothesis []*logic.Term, goal *logic.Term) bool {
 	f := logic.And(append(slices.Clone(hypothesis), logic.Not(goal))...)
 	p := NewProver(nil)
 	e := p.evaluatorOf(f)
-	slots := []int{p.witnesses.slot("x"), p.witnesses.slot("y"), p.witnesses.slot("z"), p.witnesses.slot("b")}
+	slots := []int{p.witnesses.slot("x", logic.Int), p.witnesses.slot("y", logic.Int), p.witnesses.slot("z", logic.Int), p.witnesses.slot("b", logic.Bool)}
 	w := &witness{values: make([]int64, 4), bad: make([]bool, 4), denominator: 1}
 	const far = 14
 	for x := int64(-far); x <= far; x++ {

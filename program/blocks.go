@@ -302,8 +302,9 @@ func (b *Blocks) Edges(blocks []int) []int {
 	return out
 }
 
-// Unfold makes a trace of the system of an execution along a path of blocks; see
-// Trace.Replay. The error is of a step that cannot be evaluated.
+// Unfold makes a trace of the system of an execution along a path of blocks, of which it
+// takes the first state and the inputs; see Trace.Replay. The error is of a step that
+// cannot be evaluated.
 func (b *Blocks) Unfold(start int, blocks []int, e *Execution) (*Trace, error) {
 	t := &Trace{Start: start, Execution: Execution{States: []logic.Model{e.States[0]}}}
 	for i, k := range blocks {

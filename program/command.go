@@ -107,6 +107,15 @@ func Join(commands ...*Command) *Command {
 	return s.command()
 }
 
+// FreshInput is the name that Join gives to an input if earlier ones have taken these.
+func FreshInput(name string, taken map[string]bool) string {
+	fresh := name
+	for n := 2; taken[fresh]; n++ {
+		fresh = fmt.Sprintf("%s@%d", name, n)
+	}
+	return fresh
+}
+
 // sequence is a command that grows at its end: what Join and Blocks build without
 // making a formula for each length. The zero value does nothing.
 type sequence struct {
@@ -124,10 +133,7 @@ func (s *sequence) add(inputs, conjuncts []*logic.Term, update map[*logic.Term]*
 		s.known, s.taken, s.update = map[*logic.Term]bool{}, map[string]bool{}, map[*logic.Term]*logic.Term{}
 	}
 	for _, in := range inputs {
-		fresh := in
-		for n := 2; s.taken[fresh.Name()]; n++ {
-			fresh = logic.Var(fmt.Sprintf("%s@%d", in.Name(), n), in.Sort())
-		}
+		fresh := logic.Var(FreshInput(in.Name(), s.taken), in.Sort())
 		s.taken[fresh.Name()] = true
 		s.inputs = append(s.inputs, fresh)
 		s.update[in] = fresh // until the values are known

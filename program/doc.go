@@ -5,6 +5,7 @@
 //     by evaluation (Step).
 //   - System is a transition system: locations, edges with their commands and the places
 //     in a text they come from, initial and error regions.
+//   - Accelerate makes one step of many steps of a loop.
 //   - Path is a sequence of commands between two formulas, Execution a run along one.
 //     Trace is a run of a system. Replay is the judge of both: it evaluates.
 //   - Blocks is a system with the commands of straight paths joined (large-block

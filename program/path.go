@@ -44,7 +44,7 @@ func (p *Path) Unroll() *Unrolled {
 	for i, c := range p.Steps {
 		by := maps.Clone(now)
 		for _, in := range c.Inputs {
-			by[in] = inputAt(in, i)
+			by[in] = InputAt(in, i)
 		}
 		u.add(c.Guard, by)
 		next := map[*logic.Term]*logic.Term{}
@@ -64,8 +64,8 @@ func (u *Unrolled) add(f *logic.Term, by map[*logic.Term]*logic.Term) {
 	u.Conditions, u.By = append(u.Conditions, logic.Substitute(f, by)), append(u.By, by)
 }
 
-// inputAt is the name of an input of step i, counted from 0.
-func inputAt(in *logic.Term, i int) *logic.Term {
+// InputAt is what Unroll calls an input of step i, counted from 0.
+func InputAt(in *logic.Term, i int) *logic.Term {
 	return logic.Var(fmt.Sprintf("%s@step%d", in.Name(), i+1), in.Sort())
 }
 
@@ -86,7 +86,7 @@ func (u *Unrolled) Run(m logic.Model) (*Execution, error) {
 	for i, c := range u.path.Steps {
 		in := logic.Model{}
 		for _, name := range c.Inputs {
-			in[name.Name()] = valueOr0(inputAt(name, i))
+			in[name.Name()] = valueOr0(InputAt(name, i))
 		}
 		inputs = append(inputs, in)
 	}

@@ -15,12 +15,13 @@ type Diagnostics = source.List
 // System is a transition system: a location and values of Vars make a state.
 type System struct {
 	Name      string
-	Vars      []*logic.Term // of sort Bool, Int, Real or a bit-vector, in the order of declaration
+	Vars      []*logic.Term // of any sort, in the order of declaration; unknown functions keep their value (Rigid)
 	Locations []Location
 	Init      []Region
 	Error     []Region
 	Edges     []Edge
 	Warnings  source.List // of the reader
+	Checked   bool        // divisions by zero are errors: see WithDivisions
 }
 
 // Location is a place that control can be at.
@@ -45,6 +46,10 @@ type Edge struct {
 	Span     source.Span
 }
 
+// Rigid reports whether a variable has one value in a whole run, because no command can
+// assign to it: an unknown function.
+func Rigid(v *logic.Term) bool { return v.Sort().Kind() == logic.FunctionKind }
+
 // union returns the union of the regions at each location, false where there is none.
 func (s *System) union(regions []Region) []*logic.Term {
 	out := make([]*logic.Term, len(s.Locations))
@@ -65,39 +70,23 @@ func (s *System) Location(name string) int {
 // MayDivideByZero reports whether a formula or assignment divides integers or reals
 // by something else than a number that is not 0. Z3 gives such a quotient some value,
 // always the same for the same operands, and the proofs rest on that; runs with one
-// cannot be replayed. (Division of machine words is defined for all operands.)
+// cannot be replayed. (Division of machine words is defined for all operands.) It is false
+// of what WithDivisions returns.
 func (s *System) MayDivideByZero() bool {
-	seen := map[*logic.Term]bool{}
-	var divides func(t *logic.Term) bool
-	divides = func(t *logic.Term) bool {
-		if seen[t] {
-			return false
-		}
-		seen[t] = true
-		switch t.Op() {
-		case logic.OpDiv, logic.OpIntDiv, logic.OpIntMod:
-			if by := t.Args()[1]; by.Num() == nil || by.Num().Sign() == 0 {
-				return true
-			}
-		}
-		return slices.ContainsFunc(t.Args(), divides)
+	if s.Checked {
+		return false
 	}
+	var all []*logic.Term
 	for _, r := range slices.Concat(s.Init, s.Error) {
-		if divides(r.Where) {
-			return true
-		}
+		all = append(all, r.Where)
 	}
 	for _, r := range s.Edges {
-		if divides(r.Command.Guard) {
-			return true
-		}
+		all = append(all, r.Command.Guard)
 		for _, e := range r.Command.Update {
-			if divides(e) {
-				return true
-			}
+			all = append(all, e)
 		}
 	}
-	return false
+	return !visitAll(all, func(t *logic.Term) bool { return !divides(t) })
 }
 
 // Validate reports the first inconsistency of a system that was built by hand:
@@ -124,19 +113,19 @@ func (s *System) Validate() error {
 			return fmt.Errorf("edge %s: no such location", r.Name)
 		}
 		for _, in := range r.Command.Inputs {
-			if names[in.Name()] {
-				return fmt.Errorf("edge %s: input %s is a variable", r.Name, in)
+			if names[in.Name()] || Rigid(in) {
+				return fmt.Errorf("edge %s: input %s is a variable or a function", r.Name, in)
 			}
 		}
 		if err := s.over(r.Command.Guard, r.Command.Inputs); err != nil {
 			return fmt.Errorf("edge %s: %w", r.Name, err)
 		}
 		for v, e := range r.Command.Update {
-			if !slices.Contains(s.Vars, v) || v.Sort() != e.Sort() {
+			if !slices.Contains(s.Vars, v) || Rigid(v) || v.Sort() != e.Sort() {
 				return fmt.Errorf("edge %s: assignment of %s to %s", r.Name, e, v)
 			}
-			if err := s.over(logic.Eq(e, e), nil); err != nil {
-				return err
+			if err := s.known(e, r.Command.Inputs); err != nil {
+				return fmt.Errorf("edge %s: %w", r.Name, err)
 			}
 		}
 	}
@@ -147,9 +136,13 @@ func (s *System) over(f *logic.Term, inputs []*logic.Term) error {
 	if f.Sort() != logic.Bool {
 		return fmt.Errorf("%s is not a formula", f)
 	}
-	for _, v := range logic.Vars(f) {
+	return s.known(f, inputs)
+}
+
+func (s *System) known(t *logic.Term, inputs []*logic.Term) error {
+	for _, v := range logic.Vars(t) {
 		if !slices.Contains(s.Vars, v) && !slices.Contains(inputs, v) {
-			return fmt.Errorf("unknown variable %s in %s", v, f)
+			return fmt.Errorf("unknown variable %s in %s", v, t)
 		}
 	}
 	return nil

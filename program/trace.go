@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,7 +45,7 @@ func (t *Trace) Replay(sys *System) error {
 		if err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
-		if after.String() != t.States[i+1].String() {
+		if !maps.EqualFunc(after, t.States[i+1], func(v, w logic.Value) bool { return v.Sort() == w.Sort() && v.Compare(w) == 0 }) {
 			return fmt.Errorf("step %d: leads to %s, not %s", i+1, after, t.States[i+1])
 		}
 	}

@@ -261,3 +261,26 @@ func TestLongRun(t *testing.T) {
 		t.Errorf("JSON has %d steps of the loop", got)
 	}
 }
+
+// TestRepeatedSteps: of a loop of a program that is gone round often, some steps are shown.
+func TestRepeatedSteps(t *testing.T) {
+	var stem []Step
+	for i := range 5 {
+		for range 10 * i {
+			stem = append(stem, Step{Event: "count", State: State{Locals: []string{"loop"}, Props: []string{}}})
+		}
+		stem = append(stem, Step{Event: "next", State: State{Locals: []string{"loop"}, Props: []string{}}})
+	}
+	c := &Counterexample{Kind: "trace", Components: []string{"P"}, Initial: State{Locals: []string{"loop"}, Props: []string{}}, Stem: stem}
+	r := &Report{Command: "reach", Results: []Result{{Kind: "reach", Verdict: Violated, Counterexample: c}}}
+	var text bytes.Buffer
+	if err := r.Text(&text, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for want, times := range map[string]int{"  next ": 5, "  count ": 10 + 20 + 4 + 4, "...": 2, "26 steps of count in between": 1, "36 steps of count in between": 1,
+		"\n     36  count ": 1, "\n     37  count ": 0, "\n     63  count ": 1} {
+		if got := strings.Count(text.String(), want); got != times {
+			t.Errorf("%q is in the text %d times, not %d\n%s", want, got, times, text.String())
+		}
+	}
+}

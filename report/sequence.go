@@ -62,8 +62,8 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 	}
 	c.writeProps(b, labelX, rowY(0), 0, &c.Initial)
 	for i, r := range rows {
-		if r.leftOut > 0 {
-			fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="10" fill="#666666">… %s in between</text>`+"\n", rowY(i+1)-28, Counted(int64(r.leftOut), "step"))
+		if r.leftOut.steps > 0 {
+			fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="10" fill="#666666">… %s</text>`+"\n", rowY(i+1)-28, html.EscapeString(r.leftOut.String()))
 		}
 		writeSequenceStep(b, r.step, c, columns, x, rowY(i+1))
 		c.writeProps(b, labelX, rowY(i+1), r.number, &r.step.State)
@@ -77,16 +77,16 @@ func (c *Counterexample) SVG(w io.Writer, title string) error {
 type sequenceRow struct {
 	step    *Step
 	number  int
-	leftOut int // steps just before it
+	leftOut gap // just before it
 }
 
 // rows returns the steps to draw, and how many of them belong to the stem.
 func (c *Counterexample) rows() (rows []sequenceRow, loop int) {
-	for i, leftOut := range shown(len(c.Stem)) {
+	for i, leftOut := range shown(c.Stem) {
 		rows = append(rows, sequenceRow{&c.Stem[i], i + 1, leftOut})
 	}
 	loop = len(rows)
-	for i, leftOut := range shown(len(c.Loop)) {
+	for i, leftOut := range shown(c.Loop) {
 		rows = append(rows, sequenceRow{&c.Loop[i], len(c.Stem) + i + 1, leftOut})
 	}
 	if len(rows) > loop {

@@ -236,9 +236,9 @@ func writeRun(b *bufio.Writer, c *Counterexample) {
 	}
 	width = min(width, 40)
 	write := func(steps []Step, from int) {
-		for i, leftOut := range shown(len(steps)) {
-			if leftOut > 0 {
-				fmt.Fprintf(b, "  %5s  %s in between (--json has them all)\n", "...", Counted(int64(leftOut), "step"))
+		for i, leftOut := range shown(steps) {
+			if leftOut.steps > 0 {
+				fmt.Fprintf(b, "  %5s  %s (--json has them all)\n", "...", leftOut)
 			}
 			number := from + i + 1
 			if i == len(c.Loop)-1 && from == len(c.Stem) {

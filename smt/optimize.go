@@ -41,12 +41,11 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 		z.proc = p
 	}
 	all := append(append([]*logic.Term{}, hard...), soft...)
-	vars := logic.Vars(all...)
 	var b strings.Builder
 	b.WriteString("(reset)\n" + z.budget(optimizeRLimit))
 	limit := cmp.Or(z.hardLimit(), uncounted)
-	for _, v := range vars {
-		fmt.Fprintf(&b, "(declare-fun %s () %s)\n", logic.Symbol(v.Name()), v.Sort())
+	for _, v := range logic.Vars(all...) {
+		b.WriteString(logic.Declaration(v) + "\n")
 	}
 	for _, f := range hard {
 		fmt.Fprintf(&b, "(assert %s)\n", f.Format(logic.SMTLIB))
@@ -71,7 +70,7 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 	case len(answers) != 1 || !answers[0].Is("sat"):
 		return Unknown, nil, nil
 	}
-	m, err := z.values(ctx, z.proc, vars)
+	m, err := z.values(ctx, z.proc, all)
 	if err != nil {
 		z.proc.kill()
 		z.proc = nil

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/internal/sexp"
-	"github.com/seltl/seltl/logic"
 )
 
 // process is a running child that reads SMT-LIB commands and prints
@@ -171,51 +170,4 @@ func errorText(n sexp.Node) (string, bool) {
 		return strings.TrimSpace(n.List[1].Atom), true
 	}
 	return "", false
-}
-
-// values reads the values of variables in the last model of a child.
-func (b *backend) values(ctx context.Context, p *process, vars []*logic.Term) (logic.Model, error) {
-	m := logic.Model{}
-	if len(vars) == 0 {
-		return m, nil
-	}
-	names := make([]string, len(vars))
-	for i, v := range vars {
-		names[i] = logic.Symbol(v.Name())
-	}
-	began := time.Now()
-	answers, err := p.exchange(ctx, "(get-value ("+strings.Join(names, " ")+"))\n", b.hardLimit())
-	b.stats.Time += time.Since(began)
-	if err != nil {
-		return nil, err
-	}
-	if len(answers) != 1 || len(answers[0].List) != len(vars) {
-		return nil, errors.New(nonsense(answers))
-	}
-	for i, pair := range answers[0].List {
-		if len(pair.List) != 2 {
-			return nil, errors.New(nonsense(answers))
-		}
-		if m[vars[i].Name()], err = valueOf(pair.List[1], vars[i].Sort()); err != nil {
-			return nil, err
-		}
-	}
-	return m, nil
-}
-
-// valueOf reads a value that z3 prints; irrational numbers and functions are
-// errors.
-func valueOf(n sexp.Node, sort *logic.Sort) (logic.Value, error) {
-	t, err := logic.FromSexp(n, nil)
-	if err != nil {
-		return logic.Value{}, fmt.Errorf("value not understood: %w", err)
-	}
-	if t.Sort() == logic.Int && sort == logic.Real {
-		t = logic.ToReal(t)
-	}
-	v, err := logic.Eval(t, nil)
-	if err == nil && v.Sort() != sort {
-		err = fmt.Errorf("value of sort %s, not %s", v.Sort(), sort)
-	}
-	return v, err
 }

@@ -56,9 +56,14 @@ func (a *attempt) Horn(ctx context.Context, problem *horn.Problem, limit uint64)
 	return HornResult{Status: status, Solution: solution}, nil
 }
 
-func bitVectors(problem *horn.Problem) bool {
+func bitVectors(problem *horn.Problem) bool { return hasParams(problem, logic.BitVecKind) }
+
+// overFunctions: the logic of Horn clauses has no function as the argument of a predicate.
+func overFunctions(problem *horn.Problem) bool { return hasParams(problem, logic.FunctionKind) }
+
+func hasParams(problem *horn.Problem, kind logic.SortKind) bool {
 	return slices.ContainsFunc(problem.Preds, func(p horn.Pred) bool {
-		return slices.ContainsFunc(p.Params, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind })
+		return slices.ContainsFunc(p.Params, func(v *logic.Term) bool { return v.Sort().Kind() == kind })
 	})
 }
 

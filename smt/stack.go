@@ -90,7 +90,7 @@ func (z *stack) declare(f *logic.Term) {
 	for _, v := range logic.Vars(f) {
 		if z.declared[v.Name()] == nil {
 			z.declared[v.Name()] = v.Sort()
-			fmt.Fprintf(&z.pending, "(declare-fun %s () %s)\n", logic.Symbol(v.Name()), v.Sort())
+			z.pending.WriteString(logic.Declaration(v) + "\n")
 		}
 	}
 }
@@ -312,7 +312,7 @@ func (z *stack) Model(ctx context.Context) (logic.Model, error) {
 		z.reason = "the solver is gone"
 		return nil, nil
 	}
-	m, err := z.values(ctx, z.proc, logic.Vars(formulas...))
+	m, err := z.values(ctx, z.proc, formulas)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

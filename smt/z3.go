@@ -180,6 +180,10 @@ func (z *Z3) Horn(ctx context.Context, problem *horn.Problem, limit uint64) (res
 		return HornResult{}, errClosed
 	}
 	z.stats.Horn++
+	if overFunctions(problem) {
+		z.count(Unknown)
+		return HornResult{Reason: "Horn clauses over unknown functions"}, nil
+	}
 	attempts := z.attempts
 	if bitVectors(problem) {
 		attempts = attempts[:1] // it is slow on them, and others do no better

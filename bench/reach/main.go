@@ -28,6 +28,7 @@ var lanes = []lane{
 	{"a2", []string{"--direction=backward", "--abstraction=a2"}},
 	{"a3", []string{"--direction=backward"}},
 	{"bounded", []string{"--direction=bounded"}},
+	{"induction", []string{"--direction=induction"}},
 	{"whole", []string{"--direction=spacer"}},
 }
 

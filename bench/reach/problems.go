@@ -64,7 +64,11 @@ func (p problem) horn() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	problem := clauses.Problem(sys)
+	if err := problem.Validate(); err != nil {
+		return "", err // with functions it is none
+	}
 	var b strings.Builder
-	err = clauses.Problem(sys).Write(&b)
+	err = problem.Write(&b)
 	return b.String(), err
 }

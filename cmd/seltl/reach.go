@@ -40,13 +40,15 @@ EXAMPLES
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
-			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), auto (all of them in turn)"},
+			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), auto (all of them in turn)"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
 			&cli.BoolFlag{Name: "cfp-check", Value: true, Usage: "backward: let the concrete fixpoint decide if it is reached while a path is tested, the default; ARMC's option cfp_chk"},
 			&cli.BoolFlag{Name: "minimise-predicates", Aliases: []string{"minimize-predicates"}, Usage: "forward: look for a proof with fewer predicates once there is one"},
 			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: find equations, congruences, intervals and octagons that hold at each location first, and use them"},
+			&cli.StringFlag{Name: "acceleration", Value: "on", Usage: "on, off: take simple loops any number of times in one step (bounded, and forward with interpolants)"},
+			checkFlag(),
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
@@ -63,9 +65,13 @@ func checkCertificateCommand(s streams) *cli.Command {
 		Usage:       "check an invariant that `seltl reach` wrote",
 		ArgsUsage:   "FILE CERTIFICATE",
 		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
-		Flags:       concat(limitFlags(), outputFlags()),
+		Flags:       concat([]cli.Flag{checkFlag()}, limitFlags(), outputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
+}
+
+func checkFlag() cli.Flag {
+	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0)"}
 }
 
 func loadSystem(c *cli.Context, s streams) (*program.System, error) {
@@ -73,7 +79,13 @@ func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 	if name == "" {
 		return nil, usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
+	if what := c.String("check"); what != "" && what != "div" {
+		return nil, usagef(c, "--check=%s: only div is known", what)
+	}
 	sys, err := check.LoadSystem(name, s.open)
+	if err == nil && c.IsSet("check") {
+		sys = sys.WithDivisions()
+	}
 	return sys, otherKind(c, err)
 }
 
@@ -91,6 +103,9 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 		return o, err
 	}
 	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
+		return o, err
+	}
+	if o.NoAcceleration, err = switched(c, "acceleration", "on", "off"); err != nil {
 		return o, err
 	}
 	o.AbstractOnly, o.Minimize = !c.Bool("cfp-check"), c.Bool("minimise-predicates")

@@ -10,18 +10,18 @@ import (
 
 // RawTerm is a term as it was written, before package logic normalises it. The
 // operators are: not and or => iff ite = < <= > >= + - * neg scale div mod
-// toreal floor, bvadd and so on, select store, var num.
+// toreal floor, bvadd and so on, select store, apply, var num.
 type RawTerm struct {
 	Op   string
 	Sort *logic.Sort
-	Name string   // of var
+	Name string   // of var, and the function of apply
 	Num  *big.Rat // of num, and the factor of scale
 	Args []*RawTerm
 }
 
 // RawVars are the variables of random terms: four of each sort.
 func RawVars(sort *logic.Sort) []*logic.Term {
-	prefix := map[logic.SortKind]string{logic.BoolKind: "b", logic.IntKind: "i", logic.RealKind: "X", logic.BitVecKind: "v", logic.ArrayKind: "a"}[sort.Kind()]
+	prefix := map[logic.SortKind]string{logic.BoolKind: "b", logic.IntKind: "i", logic.RealKind: "X", logic.BitVecKind: "v", logic.ArrayKind: "a", logic.FunctionKind: "f"}[sort.Kind()]
 	var out []*logic.Term
 	for k := range 4 {
 		out = append(out, logic.Var(fmt.Sprintf("%s%d", prefix, k), sort))
@@ -35,10 +35,12 @@ type RawOptions struct {
 	Sorts []*logic.Sort
 }
 
-// SmallArray is the array sort of random terms, SmallBV their bit-vectors.
+// SmallArray is the array sort of random terms, SmallBV their bit-vectors, SmallFunction
+// the sort of their functions.
 var (
-	SmallArray = logic.ArrayOf(logic.Int, logic.Int)
-	SmallBV    = logic.BitVec(4)
+	SmallFunction = logic.FunctionOf([]*logic.Sort{logic.Int, logic.Bool}, logic.Int)
+	SmallArray    = logic.ArrayOf(logic.Int, logic.Int)
+	SmallBV       = logic.BitVec(4)
 )
 
 // NewRawTerm returns a random term of the given sort.
@@ -75,6 +77,9 @@ func NewRawTerm(r *rand.Rand, sort *logic.Sort, o RawOptions) *RawTerm {
 
 func compared(r *rand.Rand, o RawOptions, sub func(*logic.Sort) *RawTerm) *RawTerm {
 	s := o.Sorts[r.IntN(len(o.Sorts))]
+	if s.Kind() == logic.FunctionKind {
+		_, s = s.Signature()
+	}
 	names := []string{"=", "<", "<=", ">", ">="}
 	switch s.Kind() {
 	case logic.BitVecKind:
@@ -96,6 +101,10 @@ func arithmetic(r *rand.Rand, sort *logic.Sort, o RawOptions, sub func(*logic.So
 		return false
 	}
 	switch k := r.IntN(14); {
+	case k < 2 && sort == logic.Int && has(SmallFunction):
+		e := op("apply", sub(sort), sub(logic.Bool))
+		e.Name = RawVars(SmallFunction)[r.IntN(4)].Name()
+		return e
 	case k < 4:
 		return op("+", sub(sort), sub(sort))
 	case k < 7:
@@ -165,6 +174,8 @@ func (e *RawTerm) Term() *logic.Term {
 		return logic.Ite(args[0], args[1], args[2])
 	case "store":
 		return logic.Store(args[0], args[1], args[2])
+	case "apply":
+		return logic.Apply(logic.Var(e.Name, SmallFunction), args...)
 	}
 	return binaryTerm[e.Op](args[0], args[1])
 }
@@ -205,6 +216,16 @@ func smallValue(r *rand.Rand, s *logic.Sort) logic.Value {
 		return logic.BoolValue(r.IntN(2) == 0)
 	case logic.BitVecKind:
 		return logic.NumValue(big.NewRat(int64(r.IntN(16)), 1), s)
+	case logic.FunctionKind:
+		arguments, result := s.Signature()
+		points := make([]logic.Point, r.IntN(8))
+		for i := range points {
+			for _, a := range arguments {
+				points[i].Arguments = append(points[i].Arguments, smallValue(r, a))
+			}
+			points[i].Value = smallValue(r, result)
+		}
+		return logic.FunctionValue(s, points, smallValue(r, result))
 	case logic.ArrayKind:
 		t := logic.ConstArray(s, smallValue(r, s.Element()).Term())
 		for range r.IntN(4) {

@@ -146,6 +146,50 @@ func NewFlagSystem(r *rand.Rand) *program.System {
 	return sys
 }
 
+// NewDividingSystem returns a random system like NewSystem's with divisions and remainders,
+// by what may be 0, in guards, assignments and regions.
+func NewDividingSystem(r *rand.Rand) *program.System {
+	sys := NewSystem(r)
+	quotient := func() *logic.Term {
+		a, b := sys.Vars[r.IntN(len(sys.Vars))], logic.Sub(sys.Vars[r.IntN(len(sys.Vars))], logic.IntConst(int64(r.IntN(2))))
+		e := []func(a, b *logic.Term) *logic.Term{logic.IntDiv, logic.IntMod, logic.TruncDiv, logic.TruncMod}[r.IntN(4)](a, b)
+		if r.IntN(4) == 0 {
+			e = logic.Ite(systemGuard(r, sys.Vars), e, a)
+		}
+		return e
+	}
+	with := func(f *logic.Term) *logic.Term {
+		g := logic.Le(quotient(), logic.IntConst(int64(r.IntN(3))))
+		switch r.IntN(8) {
+		case 0:
+			return logic.And(f, g)
+		case 1:
+			return logic.And(f, logic.Or(systemGuard(r, sys.Vars), g))
+		case 2:
+			return logic.And(f, logic.Or(systemGuard(r, sys.Vars), logic.Not(g)))
+		case 3:
+			return logic.And(f, logic.Eq(g, systemGuard(r, sys.Vars)))
+		}
+		return f
+	}
+	for i := range sys.Edges {
+		c := sys.Edges[i].Command
+		c.Guard = with(c.Guard)
+		if v := sys.Vars[r.IntN(len(sys.Vars))]; r.IntN(3) == 0 {
+			e := quotient()
+			c.Update[v] = e
+			// That the value stays in range may be asked only where there is one.
+			c.Guard = logic.And(c.Guard, logic.Or(inRange(e), logic.And(systemGuard(r, sys.Vars), inRange(e))))
+		}
+	}
+	for _, regions := range [][]program.Region{sys.Init, sys.Error} {
+		if r.IntN(3) == 0 {
+			regions[0].Where = with(regions[0].Where)
+		}
+	}
+	return sys
+}
+
 // NewWordSystem returns a random guarded-command system over two or three
 // bit-vectors of two bits.
 func NewWordSystem(r *rand.Rand) *program.System {

@@ -2,7 +2,9 @@ package naive
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/logic"
@@ -25,6 +27,9 @@ func EvalRaw(e *gen.RawTerm, m logic.Model) (any, error) {
 			return nil, err
 		}
 		args[i] = v
+	}
+	if e.Op == "apply" {
+		return applied(m[e.Name].String(), args[0].(*big.Rat), args[1].(bool))
 	}
 	switch a := args[0].(type) {
 	case bool:
@@ -56,6 +61,20 @@ func EvalRaw(e *gen.RawTerm, m logic.Model) (any, error) {
 		return a.Equal(args[1].(*Array)), nil
 	}
 	return exprBits(e.Op, e.Args[0].Sort.Width(), args), nil
+}
+
+// applied looks a value up in the text of a function: {(0, true): 7, else: 0}.
+func applied(table string, a *big.Rat, b bool) (any, error) {
+	_, value, ok := strings.Cut(table, fmt.Sprintf("(%s, %v): ", a.RatString(), b))
+	if !ok {
+		_, value, _ = strings.Cut(table, "else: ")
+	}
+	value = value[:strings.IndexAny(value, ",}")]
+	r, ok := new(big.Rat).SetString(value)
+	if !ok {
+		return nil, errors.New("not a function: " + table)
+	}
+	return r, nil
 }
 
 func exprLeaf(e *gen.RawTerm, m logic.Model) any {

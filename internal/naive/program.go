@@ -1,16 +1,36 @@
 package naive
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
 
 // Unsafe searches all states of a system whose integers, and those of its
-// inputs, stay in 0..limit (bit-vectors have all their values), and reports whether an error state is reachable.
+// inputs, stay in 0..limit (bit-vectors have all their values, arrays and functions all
+// values that are 0 for keys beyond), and reports whether an error state is reachable.
 func Unsafe(sys *program.System, limit int64) bool {
+	return unsafe(sys, limit, func(err error) bool { panic(err) })
+}
+
+// UnsafeOrDivides is Unsafe where a division by zero is an error, too, or, if it is not,
+// none and the end of the run.
+func UnsafeOrDivides(sys *program.System, limit int64, isError bool) bool {
+	return unsafe(sys, limit, func(err error) bool {
+		if !errors.Is(err, logic.ErrDivisionByZero) {
+			panic(err)
+		}
+		return isError
+	})
+}
+
+// unsafe asks what an error of evaluation means: true is an error of the system.
+func unsafe(sys *program.System, limit int64, fails func(error) bool) (found bool) {
 	type state struct {
 		at     int
 		values logic.Model
@@ -25,10 +45,10 @@ func Unsafe(sys *program.System, limit int64) bool {
 	}
 	holds := func(f *logic.Term, m logic.Model) bool {
 		ok, err := logic.Holds(f, m)
-		if err != nil {
-			panic(err)
+		if err != nil && fails(err) {
+			found = true
 		}
-		return ok
+		return ok && err == nil
 	}
 	for _, r := range sys.Init {
 		for _, m := range allModels(sys.Vars, limit) {
@@ -37,7 +57,7 @@ func Unsafe(sys *program.System, limit int64) bool {
 			}
 		}
 	}
-	for len(todo) > 0 {
+	for len(todo) > 0 && !found {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, e := range sys.Error {
@@ -57,45 +77,98 @@ func Unsafe(sys *program.System, limit int64) bool {
 				if !holds(r.Command.Guard, all) {
 					continue
 				}
+				undefined := false
 				for v, e := range r.Command.Update {
 					value, err := logic.Eval(e, all)
 					if err != nil {
-						panic(err)
+						undefined = true
+						found = found || fails(err)
 					}
 					next[v.Name()] = value
 				}
-				visit(state{r.To, next})
+				if !undefined {
+					visit(state{r.To, next})
+				}
 			}
 		}
 	}
-	return false
+	return found
 }
 
-// allModels returns every valuation of variables: integers by 0..limit.
+// allModels returns every valuation of variables.
 func allModels(vars []*logic.Term, limit int64) []logic.Model {
 	models := []logic.Model{{}}
 	for _, v := range vars {
 		var more []logic.Model
+		values := allValues(v.Sort(), limit)
 		for _, m := range models {
-			last := limit
-			switch v.Sort().Kind() {
-			case logic.BitVecKind:
-				last = 1<<v.Sort().Width() - 1
-			case logic.BoolKind:
-				last = 1
-			}
-			for k := range last + 1 {
-				n := logic.Model{v.Name(): logic.BoolValue(k > 0)}
-				if v.Sort() != logic.Bool {
-					n[v.Name()] = logic.NumValue(big.NewRat(k, 1), v.Sort())
-				}
-				for name, value := range m {
-					n[name] = value
-				}
+			for _, value := range values {
+				n := maps.Clone(m)
+				n[v.Name()] = value
 				more = append(more, n)
 			}
 		}
 		models = more
 	}
 	return models
+}
+
+func allValues(s *logic.Sort, limit int64) []logic.Value {
+	keys, result := s.Signature()
+	switch s.Kind() {
+	case logic.BoolKind:
+		return []logic.Value{logic.BoolValue(false), logic.BoolValue(true)}
+	case logic.ArrayKind:
+		var out []logic.Value
+		for _, f := range allTables([]*logic.Sort{s.Index()}, s.Element(), limit) {
+			array := logic.ConstArray(s, logic.Zero(s.Element()).Term())
+			for _, p := range f {
+				array = logic.Store(array, p.Arguments[0].Term(), p.Value.Term())
+			}
+			value, err := logic.Eval(array, nil)
+			if err != nil {
+				panic(err)
+			}
+			out = append(out, value)
+		}
+		return out
+	case logic.FunctionKind:
+		var out []logic.Value
+		for _, f := range allTables(keys, result, limit) {
+			out = append(out, logic.FunctionValue(s, f, logic.Zero(result)))
+		}
+		return out
+	case logic.BitVecKind:
+		limit = 1<<s.Width() - 1
+	}
+	var out []logic.Value
+	for k := range limit + 1 {
+		out = append(out, logic.NumValue(big.NewRat(k, 1), s))
+	}
+	return out
+}
+
+// allTables returns every map as a list of points.
+func allTables(keys []*logic.Sort, result *logic.Sort, limit int64) [][]logic.Point {
+	args := [][]logic.Value{{}}
+	for _, k := range keys {
+		var more [][]logic.Value
+		for _, a := range args {
+			for _, v := range allValues(k, limit) {
+				more = append(more, append(slices.Clone(a), v))
+			}
+		}
+		args = more
+	}
+	tables := [][]logic.Point{{}}
+	for _, a := range args {
+		var more [][]logic.Point
+		for _, t := range tables {
+			for _, v := range allValues(result, limit) {
+				more = append(more, append(slices.Clone(t), logic.Point{Arguments: a, Value: v}))
+			}
+		}
+		tables = more
+	}
+	return tables
 }

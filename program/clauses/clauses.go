@@ -50,8 +50,7 @@ func Parse(src *source.File) (*program.System, error) {
 // Locations have the numbers of the predicates; beyond them there may be one before all
 // and one of errors.
 //
-// The error is a source.List, and names clauses with several predicates in the premise,
-// and arrays.
+// The error is a source.List, and names clauses with several predicates in the premise.
 func System(p *horn.Problem) (*program.System, error) {
 	r := &reader{problem: p, system: &program.System{}, places: map[string]bool{}, start: -1, failed: -1}
 	for i := range p.Clauses {
@@ -82,18 +81,9 @@ type reader struct {
 
 // refuse reports what programs cannot say.
 func (r *reader) refuse(c *horn.Clause) {
-	switch {
-	case len(r.errs) >= 50:
-	case len(c.Body) > 1:
+	if len(c.Body) > 1 && len(r.errs) < 50 {
 		r.errs.Errorf(c.Span, "non-linear", "the clause has %d predicates in its premise: it is not linear", len(c.Body)).Help =
 			"systems of transitions have at most one predicate in the premise of a clause"
-	default:
-		for _, v := range logic.Vars(terms(c)...) {
-			if v.Sort().Kind() == logic.ArrayKind {
-				r.errs.Errorf(c.Span, "sort", "%s is an array: systems are over Bool, Int, Real and bit-vectors", v.Name())
-				return
-			}
-		}
 	}
 }
 

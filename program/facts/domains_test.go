@@ -135,12 +135,12 @@ func TestOctagonClosure(t *testing.T) {
 		if left != leftOnce || left && !slices.Equal(one.m, once.m) {
 			t.Fatalf("seed %d: %v: %v %v, %v %v", seed, entries, left, one.m, leftOnce, once.m)
 		}
-		points := 0
+		points, most := 0, int64(12)
 		at := make([]int64, n)
 		var try func(k int)
 		try = func(k int) {
 			if k < n {
-				for at[k] = -12; at[k] <= 12; at[k]++ {
+				for at[k] = -most; at[k] <= most; at[k]++ {
 					try(k + 1)
 				}
 				return
@@ -161,6 +161,11 @@ func TestOctagonClosure(t *testing.T) {
 			}
 		}
 		try(0)
+		if left && points == 0 {
+			// All its points are further away.
+			most = 48
+			try(0)
+		}
 		if points > 0 != left {
 			t.Fatalf("seed %d: %v: %d points, left: %v", seed, entries, points, left)
 		}

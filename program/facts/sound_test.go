@@ -120,7 +120,7 @@ func TestInductiveSpecs(t *testing.T) {
 		}
 	}
 	t.Logf("%d facts", total)
-	if total < soak.Long(1000) {
+	if total < min(soak.Long(1000), 1000) { // the systems are always the same
 		t.Errorf("only %d facts", total)
 	}
 }

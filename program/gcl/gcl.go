@@ -2,6 +2,8 @@
 //
 //	// the example program of [TUMLectures]
 //	var x, y, z: int;                  // int, real, bool, or bv32 (a machine word)
+//	var a: array[int] of bool;         // a[i], and a[i] := true
+//	fun f(int, int): int;              // some function, always the same
 //	locations l1, l2, l3, l4, l5;
 //	init l1;                           // or: init l1 when FORMULA;
 //	error l5;                          // or: error l3 when FORMULA;
@@ -18,8 +20,6 @@ package gcl
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -81,6 +81,8 @@ func (g *gcl) statement() bool {
 	switch g.Tok {
 	case "var", "input":
 		return g.declaration(g.Tok == "input")
+	case "fun":
+		return g.function()
 	case "const":
 		return g.constant()
 	case "locations", "location":
@@ -105,34 +107,13 @@ func (g *gcl) declare(name string, span source.Span) bool {
 		d.Related = append(d.Related, source.Related{Span: first, Message: "first declared here"})
 		return false
 	}
-	if logic.Reserved(name) || slices.Contains([]string{"var", "input", "const", "locations", "location", "init", "error", "assert", "when", "do"}, name) {
+	if logic.Reserved(name) || slices.Contains([]string{"var", "input", "fun", "const", "locations", "location", "init", "error", "assert", "when", "do"}, name) {
 		g.Errs.Errorf(span, "reserved", "%q has a meaning of its own and cannot be declared", name)
 		return false
 	}
 	g.declared[name] = span
 	return true
 }
-
-// sortOf returns the sort of a name, or nil: int, real, bool, or bv8 and the like.
-func sortOf(name string) *logic.Sort {
-	switch name {
-	case "int":
-		return logic.Int
-	case "real":
-		return logic.Real
-	case "bool":
-		return logic.Bool
-	}
-	digits, ok := strings.CutPrefix(name, "bv")
-	width, err := strconv.Atoi(digits)
-	if !ok || err != nil || width < 1 || width > maxWidth || strconv.Itoa(width) != digits {
-		return nil
-	}
-	return logic.BitVec(width)
-}
-
-// maxWidth bounds bit-vectors: of machine words.
-const maxWidth = 64
 
 // declaration reads var a, b: int; and input n: int;.
 func (g *gcl) declaration(input bool) bool {
@@ -152,12 +133,10 @@ func (g *gcl) declaration(input bool) bool {
 	if !g.Expect(":") {
 		return false
 	}
-	sort := sortOf(g.Tok)
-	if sort == nil {
-		g.Errs.Errorf(g.Span(), "sort", "unknown sort %s", g.Found()).Help = "the sorts are int, real, bool, and bv1 to bv64 for machine words"
+	sort, ok := g.sort()
+	if !ok {
 		return false
 	}
-	g.Next()
 	for i, name := range names {
 		if !g.declare(name, spans[i]) {
 			continue
@@ -345,49 +324,6 @@ func (g *gcl) edge() bool {
 	}
 	g.system.Edges = append(g.system.Edges, program.Edge{Name: name, From: from, To: to, Command: command, Span: g.File.Span(start, g.Start)})
 	return g.Expect(";")
-}
-
-func (g *gcl) assignments(c *program.Command) bool {
-	for {
-		name, span, ok := g.Name("a variable")
-		if !ok {
-			return false
-		}
-		v := g.scope[name]
-		if v == nil || v.Op() != logic.OpVar {
-			g.Errs.Errorf(span, "unknown-variable", "unknown variable %q", name).Help = g.helpAssigned(name)
-			return false
-		}
-		if c.Update[v] != nil {
-			g.Errs.Errorf(span, "duplicate", "%q is assigned twice in one command", name)
-			return false
-		}
-		if !g.Expect(":=") {
-			return false
-		}
-		parse := logic.ParsePrefix
-		if v.Sort() == logic.Real {
-			parse = logic.ParsePrefixReal
-		}
-		if g.Take("*") {
-			in := logic.Var("any."+name, v.Sort())
-			c.Inputs = append(c.Inputs, in)
-			c.Update[v] = in
-		} else if e, at, ok := g.termBy(parse, g.guards); !ok {
-			return false
-		} else if e.Sort() == v.Sort() {
-			c.Update[v] = e
-			if v.Sort() == logic.Int {
-				g.warnRounded(at, e, g.guards)
-			}
-		} else {
-			g.Errs.Errorf(at, "sort", "%s of sort %s is assigned a term of sort %s", name, v.Sort(), e.Sort())
-			return false
-		}
-		if !g.Take(",") {
-			return true
-		}
-	}
 }
 
 func varNames(vars []*logic.Term) []string {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 
 	. "github.com/seltl/seltl/program/gcl"
@@ -43,6 +44,25 @@ func TestBadInput(t *testing.T) {
 		{"var x: bv8; locations a; init a; a -> a do x := x + 1;", `a.gcl:1:51: error: + takes numbers, not the operands "x" ((_ BitVec 8)) and "1" (Int)`},
 		{"var x: bv8; locations a; init a; a -> a do x := 1;", "a.gcl:1:49: error: x of sort (_ BitVec 8) is assigned a term of sort Int"},
 		{"var x: bv8; locations a; init a; a -> a do x := bvadd(x, 1bv16);", "a.gcl:1:49: error: bvadd does not take operands of sort (_ BitVec 8), (_ BitVec 16)"},
+		{"var x: array[int] of; locations a; init a;", `a.gcl:1:21: error: unknown sort ";"`},
+		{"var x: array[array] of int; locations a; init a;", `a.gcl:1:14: error: unknown sort "array"`},
+		{"var x: array[int] int; locations a; init a;", `a.gcl:1:19: error: expected "of", found "int"`},
+		{"var x: " + strings.Repeat("array[int] of ", 9) + "int; locations a; init a;", "a.gcl:1:120: error: arrays of more than 8 dimensions"},
+		{"var x: array[int] of bool; locations a; init a; a -> a do x[true] := true;", "a.gcl:1:61: error: x has indices of sort Int, not Bool"},
+		{"var x: array[int] of bool; locations a; init a; a -> a do x[1] := 1;", "a.gcl:1:67: error: x of sort Bool is assigned a term of sort Int"},
+		{"var x: array[int] of bool; locations a; init a; a -> a do x[1][2] := true;", "a.gcl:1:63: error: x has no element of that kind: its sort is Bool"},
+		{"var x: array[int] of bool; locations a; init a; a -> a do x[1] := true, x := x;", `a.gcl:1:73: error: "x" is assigned twice in one command`},
+		{"var x: array[int] of bool; locations a; init a; a -> a do x := *, x[1] := true;", `a.gcl:1:67: error: "x" is assigned twice in one command`},
+		{"var x: int; locations a; init a; a -> a do x[1] := 1;", "a.gcl:1:45: error: x has no element of that kind: its sort is Int"},
+		{"fun f(): int; locations a; init a;", `a.gcl:1:7: error: f has no arguments`},
+		{"fun f(int); locations a; init a;", `a.gcl:1:11: error: expected ":", found ";"`},
+		{"fun f(array): int; locations a; init a;", `a.gcl:1:7: error: unknown sort "array"`},
+		{"fun f(int): int; locations a; init a; a -> a do f := 1;", "a.gcl:1:49: error: f is a function, which no command changes"},
+		{"fun f(int): int; locations a; init a when f == 1;", "a.gcl:1:43: error: f is a function: write f(...)"},
+		{"fun f(int): int; locations a; init a when f(1, 2) == 1;", "a.gcl:1:43: error: f takes 1 operands, not 2"},
+		{"fun f(int): int; locations a; init a when f(true) == 1;", "a.gcl:1:43: error: operand 1 of f is to be of sort Int, not Bool"},
+		{"fun f(int): int; const N = f(1); locations a; init a;", "a.gcl:1:28: error: the value of a constant cannot depend on variables"},
+		{"fun f(int): int; var f: int; locations a; init a;", `a.gcl:1:22: error: "f" is declared twice`},
 		{"var x: int; locations a; init a; a -> a", `a.gcl:1:40: error: expected ";", found end of text`},
 	} {
 		sys, err := ParseText("a.gcl", c.text)
@@ -84,6 +104,46 @@ func TestFractions(t *testing.T) {
 	}
 }
 
+// TestTables: arrays and functions, and what a command makes of arrays.
+func TestTables(t *testing.T) {
+	sys := mustParse(t, `var a: array[int] of int; var m: array[bv2] of array[bool] of real; fun f(int, bool): int; var x: int; locations l; init l;
+		l -> l when f(x, x > 0) > a[x] do a[x] := a[1], a[1] := a[x], m[2bv2][true] := 1/2, x := *;
+		l -> l do a[x] := *, a[x + 1] := *, m := *;`)
+	a, m, f, x := sys.Vars[0], sys.Vars[1], sys.Vars[2], sys.Vars[3]
+	scope := logic.NewScope(append(sys.Edges[1].Command.Inputs, sys.Vars...)...)
+	read := func(text string) *logic.Term {
+		t.Helper()
+		e, err := logic.Parse(source.NewFile("t", text), logic.C, scope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	if got := f.Sort().String() + m.Sort().String(); got != "(-> Int Bool Int)(Array (_ BitVec 2) (Array Bool Real))" {
+		t.Errorf("sorts %s", got)
+	}
+	first, second := sys.Edges[0].Command, sys.Edges[1].Command
+	for what, got := range map[string]*logic.Term{
+		"f(x, x > 0) > a[x]":                        first.Guard,
+		"store(store(a, x, a[1]), 1, a[x])":         first.Update[a],
+		"store(m, 2bv2, store(m[2bv2], true, 0.5))": first.Update[m],
+		"any.x": first.Update[x],
+		"store(store(a, x, any.a), x + 1, any.a.2)": second.Update[a],
+		"any.m": second.Update[m],
+	} {
+		if what == "any.x" {
+			if got != first.Inputs[0] {
+				t.Errorf("x := %s", got)
+			}
+		} else if got != read(what) {
+			t.Errorf("%s is read as %s", what, got)
+		}
+	}
+	if err := sys.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestSpans: what is read knows where it stands.
 func TestSpans(t *testing.T) {
 	sys := mustParse(t, "var x: int; locations a, b; init a when x == 0;\n step: a -> b do x := 1;\nassert b: x == 1;")
@@ -104,6 +164,7 @@ func FuzzParse(f *testing.F) {
 			f.Add(string(text))
 		}
 	}
+	f.Add("var a: array[bv2] of array[int] of real; fun f(bool, int): int; var x: int; locations l; init l when f(true, x) == 1; l -> l do a[1bv2][x] := 1/2, a[2bv2] := *, x := f(x == 0, x);")
 	f.Add("var x: real; input n: int; locations a; init a; c: a -> a when n < x do x := *;")
 	f.Fuzz(func(t *testing.T, text string) {
 		sys, err := ParseText("a.gcl", text)
