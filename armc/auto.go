@@ -1,48 +1,67 @@
 package armc
 
 import (
+	"context"
 	"errors"
 	"slices"
+	"sync"
+	"time"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/portfolio"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/smt"
 )
 
 // lanes are the ways of Auto, in the order in which they have their turns, with their shares
-// of the work.
-var lanes = []struct {
+// of the work. (Spacer takes three times as long for a unit as other questions.)
+var lanes = []laneOfAuto{
+	{way{Forward, A3, predabs.Interpolation}, 4, starts{100_000, 100_000, 500_000}},
+	{way{method: Bounded}, 4, starts{0, 250_000, 250_000}},
+	{way{method: Induction}, 2, starts{}},
+	{way{Backward, A2, predabs.AtomsOfPre}, 2, starts{}},
+	{way{Forward, A3, predabs.UnsatCore}, 4, starts{}},
+	{way{Backward, A3, predabs.AtomsOfPre}, 2, starts{}},
+	{way{method: Spacer}, 1, starts{}},
+}
+
+type laneOfAuto struct {
 	way
 	share int64
-}{
-	{way{Forward, A3, predabs.Interpolation}, 1},
-	{way{method: Induction}, 1},
-	{way{Backward, A2, predabs.AtomsOfPre}, 1},
-	{way{method: Bounded}, 2},
-	{way{Forward, A3, predabs.UnsatCore}, 1},
-	{way{Backward, A3, predabs.AtomsOfPre}, 1},
-	{way{method: Spacer}, 1},
+	// starts is what it may do by the end of the first turns, if that is more than its share:
+	// few methods have most of the answers, and soon.
+	starts starts
 }
+
+type starts [allBegin + 1]int64
+
+// allBegin is the turn in which all lanes begin.
+const allBegin = 2
 
 // Work is counted in resource units of the solver, of which it does some 300,000 in a
 // second, and what is done outside it in as many as take the time, roughly.
 const (
-	headStart    = 500_000    // of the first lane, which has the answer mostly
-	firstTurn    = 50_000     // what a share of one may do in its first turn; it doubles
+	firstTurn    = 25_000     // what a share of one may do in the turn in which all begin; it doubles
+	firstLimit   = 50_000     // of a question that is asked again with twice the limit
 	workQuestion = 10         // a question to the prover, which it may answer by itself
 	workQuery    = 100        // a question that it sends on, beside the solver's work
 	questionMost = 2_000_000  // one question of a lane to the solver; beyond it the answer is unknown
 	wholeMost    = 20_000_000 // a lane that never ends by itself
 )
 
-// pace is how a lane of Auto is stopped for others. Lanes run in goroutines, one at a time:
-// they share the solver, and which of them answers depends on the system only. (Two at a
-// time would do in half the time what would not be done at all where the first one answers,
-// as is usual.)
+const (
+	lanesAtOnce = 2               // after the first turn
+	turnsAhead  = 2               // of a lane that takes long, which others may be
+	patience    = 3 * time.Second // after which another lane runs beside those that may hang
+)
+
+// pace is how a lane of Auto is stopped for others.
 type pace struct {
 	lane  *portfolio.Lane // nil: there are no others
 	each  uint64          // work that bounds a question, 0 without
-	spent int64           // by the lane
-	mark  uint64          // of the solver's work, where it was counted last
+	spent int64           // by the lane outside the solver
 	asked int             // questions that the prover does not know of
 }
 
@@ -51,115 +70,226 @@ func (r *run) wait() error {
 	if r.lane == nil {
 		return nil
 	}
-	r.spent += int64(r.solver.Stats().Work - r.mark)
-	err := r.lane.Reach(r.level())
-	r.mark = r.solver.Stats().Work
-	return err
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	return r.lane.Reach(r.level())
 }
 
 func (r *run) level() int64 {
 	done := r.prover.Stats()
-	return r.spent + workQuestion*int64(done.Questions) + workQuery*int64(done.Queries+r.asked)
+	return r.spent + int64(r.solver.Stats().Work-r.before.Work) + workQuestion*int64(done.Questions) + workQuery*int64(done.Queries+r.asked)
 }
 
 // refined counts the work of a refinement outside the solver, which for a path of n steps
 // takes about as long as n*n pivots of the simplex.
 func (r *run) refined(steps int) { r.spent += int64(steps) * int64(2*steps+50) }
 
-// race is a call of auto: lanes with what they have come to.
+// race is a call of auto: lanes with what they have come to. Each lane has a solver of its
+// own, whose work depends on what this lane asks and on nothing else.
 type race struct {
 	*run
-	attempts []*portfolio.Attempt[*run]
-	over     []bool
-	hint     bool // a lane says that there is a run to an error, and does not give it
+	pool   *smt.Pool
+	lanes  []*racer
+	hinted int        // the turn after which a lane has said that there is a run to an error, and did not give it; -1
+	meter  sync.Mutex // of the run's meter
+}
+
+// racer is a lane in a race.
+type racer struct {
+	laneOfAuto
+	ctx     context.Context // ends when it is not needed any more
+	cancel  func()
+	attempt *portfolio.Attempt[*run]
+	lane    *run
+	err     error
+	rounds  []Round   // that are not told yet
+	work    smt.Stats // of the turns that have come
+	turn    int       // that has come last
+	over    bool      // without an answer
 }
 
 // auto lets every lane work in turn, twice as much each time, until one has an answer.
-func (r *run) auto() error {
-	c := &race{run: r, attempts: make([]*portfolio.Attempt[*run], len(lanes)), over: make([]bool, len(lanes))}
+func (r *run) auto(pool *smt.Pool) error {
+	c := &race{run: r, pool: pool, hinted: -1}
 	r.each = questionMost
-	r.solver.Limit(r.each)
-	defer c.stop()
-	for until := int64(firstTurn); slices.Contains(c.over, false); until *= 2 {
-		for i := range lanes {
-			if done, err := c.turn(i, until); done || err != nil {
-				return err
-			}
+	for _, l := range lanesFor(r.sys) {
+		if !slices.Contains(r.options.Without, l.method) {
+			c.lanes = append(c.lanes, c.racer(l))
 		}
 	}
-	return &unknown{"no method has an answer within its limits"}
+	if len(c.lanes) == 0 {
+		return &unknown{"every method is left out"}
+	}
+	race := portfolio.Race[*run]{Attempts: len(c.lanes), Workers: lanesAtOnce, Ahead: turnsAhead, Patience: patience,
+		Start: c.start, Until: c.until, Stop: func(i int) { c.lanes[i].cancel() }, Rest: c.rest}
+	err := race.Run()
+	return c.conclude(err)
 }
 
-// turn lets a lane work. done says that it has an answer.
-func (c *race) turn(i int, until int64) (done bool, err error) {
-	if c.over[i] {
-		return false, nil
+// lanesFor returns the lanes for a system. Interpolants over machine words are Spacer's, who
+// takes long: unsatisfiable cores go first there.
+func lanesFor(sys *program.System) []laneOfAuto {
+	if !slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind }) {
+		return lanes
 	}
-	if until *= lanes[i].share; i == 0 {
-		until = max(until, headStart)
+	out := slices.Clone(lanes)
+	for i := range out {
+		if out[i].refine == predabs.UnsatCore {
+			out[0].way, out[i].way = out[i].way, out[0].way
+		}
 	}
-	if c.hint && lanes[i].method == Bounded {
+	return out
+}
+
+func (c *race) racer(l laneOfAuto) *racer {
+	x := &racer{laneOfAuto: l, turn: -1}
+	x.ctx, x.cancel = context.WithCancel(c.ctx)
+	return x
+}
+
+// until is how far a lane may come in a turn. (A hint is not heeded before the turn that
+// nobody can have begun when it came.)
+func (c *race) until(turn, i int) int64 {
+	l := c.lanes[i]
+	var until int64
+	if turn >= allBegin {
+		until = int64(firstTurn) << min(turn-allBegin, 40) * l.share
+	}
+	until = max(until, l.starts[min(turn, allBegin)])
+	if c.hinted >= 0 && turn > c.hinted+turnsAhead && l.method == Bounded {
 		until *= 8
 	}
-	if a := c.attempts[i]; a == nil {
-		c.attempts[i] = c.start(lanes[i].way, until)
-	} else {
-		a.Resume(until)
-	}
-	c.attempts[i].Wait()
-	if !c.attempts[i].Ended() {
-		return false, nil
-	}
-	lane, _, err := c.attempts[i].Stop()
-	if u := (&unknown{}); errors.As(err, &u) {
-		c.over[i] = true
-		c.hint = c.hint || err == errHint
-		c.tried(i, u.reason)
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	tried := c.result.Tried
-	c.result = lane.result
-	c.result.Tried = tried
-	c.tried(i, lane.result.Verdict.String())
-	return true, nil
-}
-
-func (c *race) tried(i int, what string) {
-	c.result.Tried = append(c.result.Tried, lanes[i].String()+": "+what)
+	return until
 }
 
 // start begins a lane with a run of its own.
-func (c *race) start(w way, until int64) *portfolio.Attempt[*run] {
-	return portfolio.Start(until, func(l *portfolio.Lane) (*run, error) {
-		r := *c.run
-		r.result = &Result{}
-		r.deadline = r.options.MaxQueries
-		r.lane, r.mark = l, r.solver.Stats().Work
-		return &r, r.attempt(w)
+func (c *race) start(i int) *portfolio.Attempt[*run] {
+	x := c.lanes[i]
+	r := *c.run
+	x.lane = &r
+	r.ctx, r.result, r.deadline = x.ctx, &Result{}, r.options.MaxQueries
+	r.meter = budget.Watch(func(p budget.Progress) error {
+		c.meter.Lock()
+		defer c.meter.Unlock()
+		return c.run.meter.Tick(p)
 	})
+	if r.options.Narrate != nil {
+		r.options.Narrate = func(round Round) { x.rounds = append(x.rounds, round) }
+	}
+	x.attempt = portfolio.Start(c.until(0, i), func(l *portfolio.Lane) (*run, error) {
+		r.lane = l
+		x.err = c.search(x, i > 0)
+		return &r, x.err
+	})
+	return x.attempt
 }
 
-// stop gives up the lanes that are left. Without an answer, the result is that of the first
-// lane, with what came of all of them.
-func (c *race) stop() {
-	for i, a := range c.attempts {
-		if a == nil {
-			continue
+// search runs a lane, with another solver if this one is not its own.
+func (c *race) search(x *racer, another bool) error {
+	r := x.lane
+	if err := r.lane.Reach(0); err != nil {
+		return err // before it has begun
+	}
+	if another {
+		s, err := c.pool.Another()
+		if err != nil {
+			return err
 		}
-		lane, _, _ := a.Stop()
-		if c.result.Verdict != Unknown {
-			continue
+		defer c.pool.Release(s)
+		r.use(s)
+	}
+	defer func() { r.work = r.used() }()
+	r.solver.Limit(r.each)
+	return r.attempt(x.way)
+}
+
+// rest takes down what a lane has come to at the end of a turn.
+func (c *race) rest(i int) (due func() error, answer bool) {
+	x := c.lanes[i]
+	rounds := x.rounds
+	x.rounds = nil
+	ended, err := x.attempt.Ended(), x.err
+	work := x.lane.work
+	if !ended {
+		work = x.lane.used()
+	}
+	return func() error {
+		x.turn++
+		x.work = work
+		for _, r := range rounds {
+			c.options.Narrate(r)
 		}
-		if !c.over[i] {
-			c.tried(i, "not ended")
+		if !ended {
+			return nil
 		}
-		if i == 0 {
-			tried := c.result.Tried
-			c.result = lane.result
-			c.result.Tried = tried
+		return c.ended(x, err)
+	}, ended && err == nil
+}
+
+// ended takes an answer, or the reason why there is none.
+func (c *race) ended(x *racer, err error) error {
+	var u *unknown
+	switch {
+	case err == nil:
+		c.answered(x)
+	case errors.As(err, &u):
+		x.over = true
+		c.tried(x, u.reason)
+		if errors.Is(err, errHint) {
+			c.hinted = x.turn
+		}
+	default:
+		return err
+	}
+	return nil
+}
+
+func (c *race) answered(x *racer) {
+	c.take(x)
+	c.tried(x, c.result.Verdict.String())
+}
+
+// take makes a lane's result that of the run.
+func (c *race) take(x *racer) {
+	tried := c.result.Tried
+	c.result = x.lane.result
+	c.result.Tried = tried
+}
+
+func (c *race) tried(x *racer, what string) {
+	c.result.Tried = append(c.result.Tried, x.String()+": "+what)
+}
+
+// conclude fills in the result when no lane runs any more. If the time is over, it takes an
+// answer that has come too early to have its turn. Without an answer, the result is that of
+// the first lane, with what came of all of them.
+func (c *race) conclude(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		for _, x := range c.lanes {
+			if x.lane != nil && x.err == nil && x.attempt.Ended() {
+				c.answered(x)
+				x.work, err = x.lane.work, nil
+				break
+			}
 		}
 	}
+	if c.result.Verdict == Unknown {
+		if err == nil {
+			err = &unknown{"no method has an answer within its limits"}
+		}
+		for _, x := range c.lanes {
+			if !x.over {
+				c.tried(x, "not ended")
+			}
+		}
+		if c.lanes[0].lane != nil {
+			c.take(c.lanes[0])
+		}
+	}
+	c.work = smt.Stats{}
+	for _, x := range c.lanes {
+		c.work.Add(x.work)
+	}
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,33 +53,55 @@ func TestAutoIsFair(t *testing.T) {
 	}
 }
 
-// TestAutoDeterminism: which lane answers, and what, does not depend on what else the
-// machine does, nor on what the pool has done.
+// sleepy is a solver that is slow at random.
+type sleepy struct {
+	smt.Solver
+	most time.Duration
+}
+
+func (s *sleepy) Check(ctx context.Context, as ...*logic.Term) (smt.Status, error) {
+	time.Sleep(rand.N(s.most))
+	return s.Solver.Check(ctx, as...)
+}
+
+// TestAutoDeterminism: which lane answers, what, and after what work, depends neither on the
+// number of processors nor on what else the machine does, nor on what the pool has done: not
+// if each lane is slow at random.
 func TestAutoDeterminism(t *testing.T) {
-	sys := parseText(t, farAway)
-	tell := func() string {
-		r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true, NoAcceleration: true})
-		if err != nil {
-			t.Fatal(err)
+	for k, text := range []string{farAway, hola03, untilForty} {
+		if soak.Skip(k) {
+			continue
 		}
-		return fmt.Sprint(r.Verdict, r.Tried, r.Stats.States, r.Stats.Prover, r.Stats.Solver.Queries, r.Stats.Solver.Work, r.Trace)
-	}
-	first := tell()
-	stop := make(chan bool)
-	defer close(stop)
-	for range runtime.GOMAXPROCS(0) {
-		go func() {
-			for n := 0; ; n++ {
-				select {
-				case <-stop:
-					return
-				default:
-				}
+		sys := parseText(t, text)
+		tell := func(pool *smt.Pool) string {
+			var rounds []string
+			r, err := Check(ctx, sys, pool, Options{NoFacts: true, NoAcceleration: true, Narrate: func(r Round) { rounds = append(rounds, r.Explain(sys)) }})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}()
-	}
-	if again := tell(); again != first {
-		t.Errorf("%s\nfirst: %s", again, first)
+			return fmt.Sprint(r.Verdict, r.Tried, r.Stats.States, r.Stats.Prover, r.Stats.Solver.Queries, r.Stats.Solver.Work, r.Trace, rounds)
+		}
+		used := newPool(t)
+		first := tell(used)
+		again := func(how string, pool *smt.Pool) {
+			if got := tell(pool); got != first {
+				t.Errorf("%s: %s\nfirst: %s", how, got, first)
+			}
+		}
+		again("the same pool", used)
+		processors := runtime.GOMAXPROCS(1)
+		again("one processor", newPool(t))
+		runtime.GOMAXPROCS(max(2, processors))
+		again("two processors", newPool(t))
+		runtime.GOMAXPROCS(processors)
+		// Every lane's solver has a delay of its own.
+		var started atomic.Int32
+		late := smt.NewPool(1, func() (smt.Solver, error) {
+			z, err := smt.NewZ3(smt.Options{})
+			return &sleepy{z, []time.Duration{5 * time.Millisecond, 1, time.Millisecond}[started.Add(1)%3]}, err
+		})
+		again("delays", late)
+		late.Close()
 	}
 }
 

@@ -189,7 +189,7 @@ func (u *unrolling) error(k int) *logic.Term {
 
 // solve returns values that make the goals true, nil if there are none.
 func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) {
-	for limit := uint64(firstTurn); ; limit *= 2 {
+	for limit := uint64(firstLimit); ; limit *= 2 {
 		u.asked++
 		if err := u.tick(u.result.Method.String(), steps); err != nil {
 			return nil, err

@@ -87,6 +87,7 @@ type Options struct {
 	Restart      bool               // Forward: abstract everything anew in every round, not only below the pivot
 	Minimize     bool               // Forward: look for a proof with fewer predicates once there is one
 	SmallBlocks  bool               // one edge, one block: no large-block encoding
+	Without      []Method           // that Auto leaves out
 	Seed         []*logic.Term      // predicates that are tracked everywhere from the start
 	NoFacts      bool               // do not compute facts (program/facts) first
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
@@ -165,8 +166,8 @@ type LocatedPredicate struct {
 	Predicate *logic.Term
 }
 
-// Check decides whether an error state of the system is reachable. One solver of
-// the pool is used at a time.
+// Check decides whether an error state of the system is reachable. It acquires one solver
+// of the pool; Auto takes another for every lane that begins.
 //
 // A limit, a solver without an answer and a refinement without progress give
 // Unknown, not an error. Errors: the context ended (budget.ErrInterrupted), no
@@ -203,9 +204,10 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 			return err
 		}
 		if o.Method == Auto {
-			return r.auto()
+			return r.auto(pool)
 		}
 		r.deadline = o.MaxQueries
+		defer func() { r.work = r.used() }()
 		return r.attempt(way{o.Method, o.Abstraction, o.Refine})
 	})
 	if err = r.giveUp(err); err != nil {
@@ -219,22 +221,25 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 	return r.result, nil
 }
 
-// with runs f with a solver of the pool. Only one is held, by all lanes together: holding
-// one while waiting for another could wait forever.
+// with runs f with a solver of the pool.
 func (r *run) with(pool *smt.Pool, f func() error) error {
 	s, err := pool.Acquire(r.ctx)
 	if err != nil {
 		return err
 	}
-	before := s.Stats()
-	defer func() {
-		work := s.Stats()
-		work.Subtract(before)
-		r.work.Add(work)
-		pool.Release(s)
-	}()
-	r.solver = s
+	defer pool.Release(s)
+	r.use(s)
 	return f()
+}
+
+// use makes a solver the run's own.
+func (r *run) use(s smt.Solver) { r.solver, r.before = s, s.Stats() }
+
+// used returns what the solver has done for the run.
+func (r *run) used() smt.Stats {
+	work := r.solver.Stats()
+	work.Subtract(r.before)
+	return work
 }
 
 // run is one call of Check.
@@ -252,7 +257,8 @@ type run struct {
 	accelerated map[string]accelerations // by cycles of blocks
 	prover      *predabs.Prover
 	deadline    int       // of Queries, 0 without
-	work        smt.Stats // of the solver
+	before      smt.Stats // what the solver had done before
+	work        smt.Stats // of the solvers
 	pace
 }
 
@@ -398,7 +404,7 @@ func (r *run) confirm() error {
 }
 
 func (r *run) check() error {
-	r.solver.Reset()
+	r.solver.Clear()
 	defer r.solver.Limit(r.each)
 	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
 }

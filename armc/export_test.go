@@ -11,3 +11,11 @@ import (
 func CheckUnaided(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, noCache, noSyntactic bool) (*Result, error) {
 	return check(ctx, sys, pool, o, unaided{noCache, noSyntactic})
 }
+
+// Lanes are the methods of Auto's lanes, each alone.
+func Lanes() (out []Options) {
+	for _, l := range lanes {
+		out = append(out, Options{Method: l.method, Abstraction: l.abstraction, Refine: l.refine})
+	}
+	return out
+}

@@ -98,7 +98,7 @@ func TestMoodySolver(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 42))
 		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 40)))
 		pool := smt.NewPool(1, func() (smt.Solver, error) {
-			z, err := smt.NewZ3(smt.Options{Timeout: 10 * time.Second})
+			z, err := smt.NewZ3(smt.Options{RLimit: 20_000_000})
 			return &moody{z, r, r.IntN(40)}, err
 		})
 		want := Safe
@@ -159,7 +159,9 @@ func TestNonLinear(t *testing.T) {
 		a -> a do x := x * y;
 		a -> b;
 		error b when x * y <= 0;`)
-	r, err := Check(ctx, sys, newPool(t), Options{Method: Forward, Limits: budget.Limits{Time: 20 * time.Second}})
+	pool := smt.Z3Pool(1, smt.Options{RLimit: 1_000_000})
+	defer pool.Close()
+	r, err := Check(ctx, sys, pool, Options{Method: Forward, MaxRounds: 4, MaxQueries: 100})
 	if err != nil || r.Verdict == Unsafe {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -39,7 +39,7 @@ func (r *run) needed(invariant []*logic.Term) ([]*logic.Term, error) {
 	if total == 0 || total > coreMost {
 		return nil, nil
 	}
-	r.solver.Reset()
+	r.solver.Clear()
 	r.solver.Limit(coreQuestion)
 	if ok, err := c.close(); !ok || err != nil {
 		return nil, err

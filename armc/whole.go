@@ -16,7 +16,7 @@ func (r *run) wholeSystem() error {
 	reduced, locations := r.reduced()
 	problem := clauses.Problem(reduced)
 	round := 0
-	for limit := uint64(firstTurn); ; limit *= 2 {
+	for limit := uint64(firstLimit); ; limit *= 2 {
 		r.asked++
 		round++
 		if err := r.tick("spacer", 0); err != nil {

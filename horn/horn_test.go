@@ -58,6 +58,36 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestSharedParts: let names parts with predicates; which side of the implication they are
+// on shows where they are used, and their own names are those of the place of the let.
+func TestSharedParts(t *testing.T) {
+	const head = "(declare-fun P (Int) Bool)(declare-fun Q (Int) Bool)\n(assert (forall ((x Int)(y Int)) "
+	plain := mustParse(t, head+"(=> (and (P x) (= y (+ x 1)) (< x 9)) (Q y))))").String()
+	for _, text := range []string{
+		"(let ((a!1 (and (P x) (= y (+ x 1)) (< x 9)))) (=> a!1 (Q y)))",
+		"(let ((a!1 (P x)) (a!2 (< x 9)) (q (Q y))) (let ((a!1 (and a!1 (= y (+ x 1)) a!2))) (=> a!1 q)))",
+		"(let ((p (P x)) (z y)) (let ((x y) (b (and p (= z (+ x 1)))) (c (< x 9)) (d (=> (not (Q z)) false))) (=> b c d)))",
+		"(let ((r (=> (and (P x) (= y (+ x 1))) (let ((x (< x 9)) (y (Q y))) (or (not x) y))))) r)",
+		"(let ((n (not (and (P x) (= y (+ x 1)) (not (>= x 9))))) (a!2 (Q y))) (or a!2 n))",
+	} {
+		if got := mustParse(t, head+text+"))").String(); got != plain {
+			t.Errorf("%s is read as\n%s, not\n%s", text, got, plain)
+		}
+	}
+	for text, want := range map[string]string{
+		"(let ((a (P x))) (=> (or a (Q x)) false))":                                                                  "predicate may only stand",
+		"(let ((a (P x))) (=> (< x (ite a 1 2)) false))":                                                             "predicate may only stand",
+		"(let ((a (P x))) (let ((b (or (not a) (< x y)))) (=> b (Q x))))":                                            "predicate may only stand",
+		"(let ((a (and (P x) (P y)))) (let ((a!1 (Q x))) (or a!1 (and a x))))":                                       "predicate may only stand",
+		"(let ((a (forall ((z Int)) (=> (P z) (Q z))))) (=> (not a) (not a) a))":                                     "bound twice",
+		"(let ((a (P x)))" + strings.Repeat(" (let ((a (and a a)))", 20) + " (=> a (Q x))" + strings.Repeat(")", 21): "uses of names",
+	} {
+		if _, err := ParseText("a", head+text+"))"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.90s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // TestBadInput: one message for each mistake, at its place.
 func TestBadInput(t *testing.T) {
 	const head = "(declare-fun P (Int) Bool)\n"

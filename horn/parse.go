@@ -16,7 +16,8 @@ func ParseText(name, text string) (*Problem, error) { return Parse(source.NewFil
 
 // Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun, clauses by
 // assert. A clause is a predicate, an implication, a disjunction, or a negation, behind
-// forall (or not exists); predicates stand alone or in conjunctions of the premise.
+// forall (or not exists); predicates stand alone or in conjunctions of the premise, which
+// let may name.
 // Commands about the solver are passed over. The error is a source.List.
 func Parse(src *source.File) (*Problem, error) {
 	if len(src.Text()) > source.MaxText {
@@ -44,9 +45,22 @@ type reader struct {
 	// of the clause that is read
 	clause Clause
 	scope  logic.Scope
+	shared map[string]shared // names of parts with predicates, which no term has
+	uses   int               // of those
 	bound  map[string]bool
 	depth  int
 }
+
+// shared is a part of a clause that let has named, to be read where the name is used: which
+// side of the implication it is on shows there.
+type shared struct {
+	part   sexp.Node
+	scope  logic.Scope
+	shared map[string]shared
+}
+
+// maxUses bounds the parts that a clause can be made of by names for names.
+const maxUses = 10_000
 
 func (r *reader) nodes() []sexp.Node {
 	nodes, err := sexp.Parse(r.file.Text())
@@ -71,7 +85,7 @@ func (r *reader) command(n sexp.Node) {
 		r.declare(n)
 	case name == "assert" && len(n.List) == 2:
 		r.clause = Clause{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}
-		r.scope, r.bound = logic.Scope{}, map[string]bool{}
+		r.scope, r.bound, r.shared, r.uses = logic.Scope{}, map[string]bool{}, nil, 0
 		if r.read(n.List[1]) {
 			r.problem.Clauses = append(r.problem.Clauses, r.clause)
 		}
@@ -134,6 +148,9 @@ func (r *reader) deeper(n sexp.Node, read func(sexp.Node) bool) bool {
 func (r *reader) read(n sexp.Node) bool { return r.deeper(n, r.conclusion) }
 
 func (r *reader) conclusion(n sexp.Node) bool {
+	if part, ok := r.sharedPart(n); ok {
+		return r.use(n, part, r.read)
+	}
 	if a, ok := r.application(n); ok {
 		return a != nil && r.head(n, a)
 	}
@@ -182,6 +199,9 @@ func (r *reader) head(n sexp.Node, a *App) bool {
 func (r *reader) assume(n sexp.Node) bool { return r.deeper(n, r.premise) }
 
 func (r *reader) premise(n sexp.Node) bool {
+	if part, ok := r.sharedPart(n); ok {
+		return r.use(n, part, r.assume)
+	}
 	if a, ok := r.application(n); ok {
 		if a != nil {
 			r.clause.Body = append(r.clause.Body, *a)
@@ -214,8 +234,30 @@ func (r *reader) premise(n sexp.Node) bool {
 	return ok
 }
 
-// mentions reports that a predicate occurs in an expression.
+// sharedPart returns what a name stands for.
+func (r *reader) sharedPart(n sexp.Node) (part shared, ok bool) {
+	if n.Kind == sexp.Symbol || n.Kind == sexp.Quoted {
+		part, ok = r.shared[n.Atom]
+	}
+	return part, ok
+}
+
+// use reads a part where its name n is used.
+func (r *reader) use(n sexp.Node, part shared, read func(sexp.Node) bool) bool {
+	if r.uses++; r.uses > maxUses {
+		return r.fail(n, "nesting", "more than %d uses of names for parts with predicates", maxUses)
+	}
+	scope, names := r.scope, r.shared
+	r.scope, r.shared = part.scope, part.shared
+	defer func() { r.scope, r.shared = scope, names }()
+	return read(part.part)
+}
+
+// mentions reports that a predicate occurs in an expression, or the name of a part with one.
 func (r *reader) mentions(n sexp.Node) bool {
+	if _, ok := r.sharedPart(n); ok {
+		return true
+	}
 	if _, ok := r.preds[n.Atom]; ok && (n.Kind == sexp.Symbol || n.Kind == sexp.Quoted) {
 		return true
 	}
@@ -293,9 +335,9 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 	if len(n.List) != 3 || n.List[1].Kind != sexp.List {
 		return r.fail(n, "syntax", "expected (%s ((NAME SORT) ...) FORMULA)", n.Head())
 	}
-	outer := r.scope
-	r.scope = maps.Clone(outer)
-	defer func() { r.scope = outer }()
+	outer, outerShared := r.scope, r.shared
+	r.scope, r.shared = maps.Clone(outer), maps.Clone(outerShared)
+	defer func() { r.scope, r.shared = outer, outerShared }()
 	for _, v := range n.List[1].List {
 		if v.Kind != sexp.List || len(v.List) != 2 {
 			return r.fail(v, "syntax", "expected (NAME SORT)")
@@ -311,6 +353,7 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 		default:
 			r.bound[name] = true
 			r.scope[name] = logic.Var(name, sort)
+			delete(r.shared, name)
 		}
 	}
 	return what(n.List[2])
@@ -321,20 +364,30 @@ func (r *reader) let(n sexp.Node, what func(sexp.Node) bool) bool {
 	if len(n.List) != 3 || n.List[1].Kind != sexp.List {
 		return r.fail(n, "syntax", "expected (let ((NAME TERM) ...) FORMULA)")
 	}
-	outer := r.scope
-	inner := maps.Clone(outer)
+	outer, outerShared := r.scope, r.shared
+	inner, innerShared := maps.Clone(outer), maps.Clone(outerShared)
 	for _, b := range n.List[1].List {
 		if b.Kind != sexp.List || len(b.List) != 2 || !r.free(b.List[0]) {
 			return r.fail(b, "syntax", "expected (NAME TERM)")
+		}
+		name := b.List[0].Atom
+		delete(inner, name)
+		delete(innerShared, name)
+		if r.mentions(b.List[1]) {
+			if innerShared == nil {
+				innerShared = map[string]shared{}
+			}
+			innerShared[name] = shared{b.List[1], outer, outerShared}
+			continue
 		}
 		t, ok := r.term(b.List[1])
 		if !ok {
 			return false
 		}
-		inner[b.List[0].Atom] = t
+		inner[name] = t
 	}
-	r.scope = inner
-	defer func() { r.scope = outer }()
+	r.scope, r.shared = inner, innerShared
+	defer func() { r.scope, r.shared = outer, outerShared }()
 	return what(n.List[2])
 }
 

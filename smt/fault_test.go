@@ -1,123 +1,33 @@
 package smt_test
 
 import (
-	"bufio"
-	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/seltl/seltl/internal/faulty"
 	"github.com/seltl/seltl/logic"
 	. "github.com/seltl/seltl/smt"
 )
 
-// The test binary is a fake solver if this is set to "fault:n:file": it passes
-// everything to the real z3 and misbehaves at the n-th question, counted over
-// all children in the file.
-const fakeVariable = "SELTL_TEST_FAKE_SOLVER"
-
 func TestMain(m *testing.M) {
-	if plan := os.Getenv(fakeVariable); plan != "" {
-		os.Exit(fakeSolver(plan))
-	}
+	faulty.Main()
 	os.Exit(m.Run())
 }
 
-func fakeSolver(plan string) int {
-	parts := strings.SplitN(plan, ":", 3)
-	var at int
-	fmt.Sscan(parts[1], &at)
-	z3 := exec.Command("z3", "-in")
-	stdin, _ := z3.StdinPipe()
-	stdout, _ := z3.StdoutPipe()
-	if err := z3.Start(); err != nil {
-		return 1
-	}
-	go func() {
-		io.Copy(os.Stdout, stdout)
-		os.Exit(0)
-	}()
-	in := bufio.NewReader(os.Stdin)
-	for {
-		line, err := in.ReadString('\n')
-		if err != nil {
-			z3.Process.Kill()
-			return 0
-		}
-		if strings.HasPrefix(line, "(get-value") && parts[0] == "values" {
-			names := strings.Fields(strings.TrimPrefix(strings.Trim(line, "()\n"), "get-value"))
-			for i, n := range names {
-				names[i] = "(" + strings.Trim(n, "()") + " 12345)"
-			}
-			fmt.Println("(" + strings.Join(names, " ") + ")")
-			continue
-		}
-		if strings.HasPrefix(line, "(check-sat") && countQuestion(parts[2]) == at {
-			if misbehave(parts[0]) {
-				z3.Process.Kill()
-				return 1
-			}
-			continue
-		}
-		io.WriteString(stdin, line)
-	}
-}
-
-// countQuestion appends a byte to the file and returns its length.
-func countQuestion(file string) int {
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		panic(err)
-	}
-	defer f.Close()
-	f.WriteString("x")
-	info, _ := f.Stat()
-	return int(info.Size())
-}
-
-// misbehave returns true if the fake ends.
-func misbehave(fault string) bool {
-	switch fault {
-	case "die":
-		return true
-	case "hang":
-		time.Sleep(time.Hour)
-	case "garbage":
-		fmt.Println("%$ ) ) ( Segmentation fault")
-	case "memory":
-		fmt.Println(`(error "out of memory")`)
-		return true
-	case "error":
-		fmt.Println(`(error "line 1 column 1: something is wrong")`)
-	case "unknown":
-		fmt.Println("unknown")
-	case "half":
-		fmt.Print("sa")
-		return true
-	case "open":
-		fmt.Println("(sat")
-		return true
-	case "silent":
-	case "twice":
-		fmt.Println("sat\nunsat")
-	}
-	return false
-}
-
-// faulty returns a solver that misbehaves at the n-th question.
-func faulty(t *testing.T, fault string, n int) *Z3 {
+// failing returns a solver that misbehaves at the n-th question.
+func failing(t *testing.T, fault string, n int) *Z3 {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(fakeVariable, fmt.Sprintf("%s:%d:%s", fault, n, filepath.Join(t.TempDir(), "count")))
-	return newZ3(t, Options{Path: exe, Timeout: 400 * time.Millisecond})
+	return failingWith(t, fault, n, Options{Timeout: 400 * time.Millisecond})
+}
+
+func failingWith(t *testing.T, fault string, n int, o Options) *Z3 {
+	t.Helper()
+	o.Path = faulty.Solver(t, fault, n)
+	return newZ3(t, o)
 }
 
 // TestFaults asks series of questions of solvers that fail at one of them: every
@@ -128,7 +38,7 @@ func TestFaults(t *testing.T) {
 			seed := uint64(len(fault))
 			r := rand.New(rand.NewPCG(seed, 30))
 			at := 2 + r.IntN(6)
-			z := faulty(t, fault, at)
+			z := failing(t, fault, at)
 			unknown, asked := 0, 0
 			for asked < 12 {
 				f, want := question(r)
@@ -157,10 +67,28 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestUncounted: a question whose work is bounded and which does not end is given up after
+// some processor time.
+func TestUncounted(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not tell processor times")
+	}
+	before := *LateBase
+	*LateBase = 200 * time.Millisecond
+	defer func() { *LateBase = before }()
+	z := failingWith(t, "spin", 2, Options{})
+	z.Limit(1000)
+	mustCheck(t, z, Sat)
+	if status, err := z.Check(ctx); status != Unknown || err != nil || !strings.Contains(z.Reason(), "in time") {
+		t.Errorf("%s, %v: %s", status, err, z.Reason())
+	}
+	mustCheck(t, z, Sat)
+}
+
 // TestFaultsKeepTheStack: a child that is replaced is told all scopes again.
 func TestFaultsKeepTheStack(t *testing.T) {
 	for n := 1; n <= 5; n++ {
-		z := faulty(t, "die", n)
+		z := failing(t, "die", n)
 		z.Assert(parse(t, "x < y"))
 		mustCheck(t, z, Sat)
 		z.Push()
@@ -184,7 +112,7 @@ func TestFaultsKeepTheStack(t *testing.T) {
 // TestFaultyHorn: trouble in the Horn child gives a checked solution or none.
 func TestFaultyHorn(t *testing.T) {
 	for _, fault := range []string{"die", "garbage", "unknown", "memory", "open"} {
-		z := faulty(t, fault, 1)
+		z := failing(t, fault, 1)
 		res, err := z.Horn(ctx, lectureHorn(t, 1), 0)
 		if err != nil || res.Status == Unsat {
 			t.Errorf("%s: %s, %v", fault, res.Status, err)
@@ -194,7 +122,7 @@ func TestFaultyHorn(t *testing.T) {
 
 // TestLyingModels: values that do not satisfy the formula are not believed.
 func TestLyingModels(t *testing.T) {
-	z := faulty(t, "values", 0)
+	z := failing(t, "values", 0)
 	status, m, err := ModelOf(ctx, z, parse(t, "x < y && y < 10"))
 	if err != nil || status != Unknown || m != nil || !strings.Contains(z.Reason(), "wrong") {
 		t.Errorf("%s, %v, %v (%s)", status, m, err, z.Reason())

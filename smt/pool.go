@@ -5,21 +5,23 @@ import (
 	"sync"
 )
 
-// Pool lends solvers to goroutines, one each. It is safe for concurrent use.
+// Pool lends solvers to goroutines, one each, and more of them to those that have one. It
+// is safe for concurrent use.
 type Pool struct {
 	start func() (Solver, error)
-	slots chan struct{} // one token for every solver that may be lent
+	slots chan struct{} // one token for every solver that Acquire may lend
 
 	mu     sync.Mutex
 	idle   []Solver
-	stats  Stats // of closed solvers
+	more   map[Solver]bool // lent by Another
+	stats  Stats           // of closed solvers
 	closed bool
 }
 
-// NewPool makes a pool of at most size solvers, which start makes when they are
-// needed first.
+// NewPool makes a pool that at most size may use at a time. start makes solvers when they
+// are needed first.
 func NewPool(size int, start func() (Solver, error)) *Pool {
-	p := &Pool{start: start, slots: make(chan struct{}, max(1, size))}
+	p := &Pool{start: start, slots: make(chan struct{}, max(1, size)), more: map[Solver]bool{}}
 	for range cap(p.slots) {
 		p.slots <- struct{}{}
 	}
@@ -40,10 +42,31 @@ func (p *Pool) Acquire(ctx context.Context) (Solver, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	s, err := p.lend()
+	if err != nil {
+		p.slots <- struct{}{}
+	}
+	return s, err
+}
+
+// Another returns a further solver for who has acquired one. It does not wait and is not
+// counted in the size of the pool: who waited with one in hand could wait forever. It must
+// be given back by Release, too. Errors: the pool is closed, or no solver can be started.
+func (p *Pool) Another() (Solver, error) {
+	s, err := p.lend()
+	if err == nil {
+		p.mu.Lock()
+		p.more[s] = true
+		p.mu.Unlock()
+	}
+	return s, err
+}
+
+// lend returns a solver that is idle, or starts one.
+func (p *Pool) lend() (Solver, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		p.slots <- struct{}{}
 		return nil, errClosed
 	}
 	if n := len(p.idle); n > 0 {
@@ -53,12 +76,7 @@ func (p *Pool) Acquire(ctx context.Context) (Solver, error) {
 		return s, nil
 	}
 	p.mu.Unlock()
-	s, err := p.start()
-	if err != nil {
-		p.slots <- struct{}{}
-		return nil, err
-	}
-	return s, nil
+	return p.start()
 }
 
 // Release gives a solver back.
@@ -66,13 +84,17 @@ func (p *Pool) Release(s Solver) {
 	s.Reset()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.more[s] {
+		delete(p.more, s)
+	} else {
+		defer func() { p.slots <- struct{}{} }()
+	}
 	if p.closed {
 		p.stats.Add(s.Stats())
 		s.Close()
 	} else {
 		p.idle = append(p.idle, s)
 	}
-	p.slots <- struct{}{}
 }
 
 // Stats adds up the work of the solvers that are not lent.

@@ -5,6 +5,7 @@ package smt
 import (
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // setAttributes keeps an interrupt typed at the terminal away from the child: it
@@ -12,3 +13,5 @@ import (
 func setAttributes(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
+
+func processorTime(int) (used time.Duration, known bool) { return 0, false }

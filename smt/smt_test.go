@@ -451,6 +451,70 @@ func TestSortsOfOneName(t *testing.T) {
 	mustCheck(t, z, Sat, half)
 }
 
+// TestClear: nothing that was asserted is left, whether in a scope or not, nor a limit.
+func TestClear(t *testing.T) {
+	for _, base := range []string{"true", "x == 3"} {
+		z := newZ3(t, Options{})
+		if base != "true" {
+			z.Assert(parse(t, base))
+		}
+		mustCheck(t, z, Unsat, parse(t, "x == 4"), parse(t, "x == 5"))
+		z.Limit(1)
+		z.Push()
+		z.Assert(parse(t, "x == 3"))
+		z.Push()
+		z.Assert(parse(t, "x == 4"))
+		z.Clear()
+		mustCheck(t, z, Sat, parse(t, "x == 5"))
+		z.Push()
+		z.Assert(parse(t, "x + y == 6 && 3*x - 2*y > 7"))
+		if status, err := z.Check(ctx); err != nil || status == Unknown {
+			t.Errorf("%s, %v: %s", status, err, z.Reason())
+		}
+		z.Pop()
+		mustCheck(t, z, Unsat, parse(t, "x == 7"), parse(t, "x == 8"))
+	}
+}
+
+// TestAnother: who has a solver gets more without waiting, and gives them back.
+func TestAnother(t *testing.T) {
+	p := Z3Pool(1, Options{})
+	first, err := p.Acquire(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		var more []Solver
+		for range 2 {
+			s, err := p.Another()
+			if err != nil || s == first {
+				t.Fatal(s, err)
+			}
+			mustCheck(t, s, Sat)
+			more = append(more, s)
+		}
+		for _, s := range more {
+			p.Release(s)
+		}
+	}
+	// There is still one that may be acquired, and no other before it is given back.
+	soon, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+	defer cancel()
+	if _, err := p.Acquire(soon); err == nil {
+		t.Error("a pool of one has lent two")
+	}
+	p.Release(first)
+	if s, err := p.Acquire(ctx); err != nil {
+		t.Error(err)
+	} else {
+		p.Release(s)
+	}
+	p.Close()
+	if _, err := p.Another(); err == nil {
+		t.Error("a closed pool lends")
+	}
+}
+
 func TestPool(t *testing.T) {
 	p := Z3Pool(2, Options{})
 	var wg sync.WaitGroup

@@ -49,6 +49,9 @@ type Checker interface {
 	Pop()
 	// Reset closes all scopes and drops all assertions, and Limit.
 	Reset()
+	// Clear is Reset for who goes on with the same solver: much cheaper, but later answers
+	// (which model, which core, after how much work) may depend on what was asked before.
+	Clear()
 	// Limit bounds the work of each later Check, in units of the solver and so
 	// deterministically; 0: only the solver's own options do.
 	Limit(work uint64)

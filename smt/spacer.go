@@ -86,7 +86,11 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string, 
 	}
 	limit := cmp.Or(z.hardLimit(), uncounted)
 	began := time.Now()
-	defer func() { z.stats.Time += time.Since(began) }()
+	stop := z.proc.watch(countedLate(rlimit))
+	defer func() {
+		stop()
+		z.stats.Time += time.Since(began)
+	}()
 	ask := func(command string) ([]sexp.Node, error) {
 		answers, err := z.proc.exchange(ctx, command, limit)
 		if err != nil {

@@ -1,6 +1,7 @@
 package smt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,6 +130,21 @@ func (z *stack) Reset() {
 		z.pending.Reset()
 		z.pending.WriteString("(reset)\n")
 		z.begin()
+	}
+}
+
+// Clear implements Checker. A child with a second context, as after a reset, has to make
+// it first, which takes as long as its start.
+func (z *stack) Clear() {
+	if len(z.frames[0].asserted) > 0 {
+		z.Reset()
+		return
+	}
+	for len(z.frames) > 1 {
+		z.Pop()
+	}
+	if z.limit > 0 {
+		z.Limit(0)
 	}
 }
 
@@ -274,13 +290,16 @@ var errLate = errors.New("the solver does not answer in time")
 
 // ask sends what is pending and a command. After an error there is no child.
 func (z *stack) ask(ctx context.Context, command string) ([]sexp.Node, error) {
-	began := time.Now()
-	answers, err := z.proc.exchange(ctx, z.take()+command, z.hardLimit())
+	began, child := time.Now(), z.proc
+	stop := child.watch(countedLate(cmp.Or(z.limit, z.options.RLimit)))
+	answers, err := child.exchange(ctx, z.take()+command, z.hardLimit())
+	stop()
 	took := time.Since(began)
 	z.stats.Time += took
 	if err != nil {
 		z.end()
-		if limit := z.hardLimit(); limit > 0 && took >= limit && errors.Is(err, errDied) {
+		limit := z.hardLimit()
+		if (child.late.Load() || limit > 0 && took >= limit) && errors.Is(err, errDied) {
 			err = errLate
 		}
 	}

@@ -36,6 +36,11 @@ func (v *validated) Reset() {
 	v.scopes = make([][]*logic.Term, 1)
 }
 
+func (v *validated) Clear() {
+	v.Checker.Clear()
+	v.scopes = make([][]*logic.Term, 1)
+}
+
 func (v *validated) Assert(f *logic.Term) {
 	v.Checker.Assert(f)
 	top := &v.scopes[len(v.scopes)-1]

@@ -38,20 +38,38 @@ func (w *work) add(v work) {
 // grace is what programs may take longer than their limit before they are killed.
 const grace = 5 * time.Second
 
-// run runs a program with a limit of its own and measures it, with the children that it
-// waited for. What was late is no answer.
-func run(limit time.Duration, name string, args ...string) (answer, string) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit+grace)
+// loaded is how much longer than its processor time a program may take on a busy machine.
+const loaded = 20
+
+// wallLimit is the limit of time for a program.
+func (b *bench) wallLimit() time.Duration {
+	if b.cpu {
+		return loaded * b.limit
+	}
+	return b.limit
+}
+
+// run runs a program within the limit and measures it, with the children that it waited for.
+// What was late is no answer.
+func (b *bench) run(name string, args ...string) (answer, string) {
+	ctx, cancel := context.WithTimeout(context.Background(), b.wallLimit()+grace)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.WaitDelay = grace
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	began := time.Now()
-	err := cmd.Run()
-	a := answer{verdict: "unknown", wall: time.Since(began)}
+	err := cmd.Start()
+	seen := func() time.Duration { return 0 }
+	if err == nil && b.cpu {
+		seen = watch(cmd.Process.Pid, b.limit, cancel)
+	}
+	if err == nil {
+		err = cmd.Wait()
+	}
+	a := answer{verdict: "unknown", wall: time.Since(began), cpu: seen()}
 	if cmd.ProcessState != nil {
-		a.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		a.cpu = max(a.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	}
 	var exit *exec.ExitError
 	if err != nil && ctx.Err() == nil && !errors.As(err, &exit) {
@@ -61,8 +79,12 @@ func run(limit time.Duration, name string, args ...string) (answer, string) {
 }
 
 // judge sets the verdict, unless it is an error or late.
-func (a *answer) judge(limit time.Duration, verdict string) {
-	if a.verdict != "error" && a.wall <= limit+limit/10 {
+func (b *bench) judge(a *answer, verdict string) {
+	took := a.wall
+	if b.cpu {
+		took = a.cpu
+	}
+	if a.verdict != "error" && took <= b.limit+b.limit/10 {
 		a.verdict = verdict
 	}
 }
@@ -71,14 +93,14 @@ var statistics = regexp.MustCompile(`queries=(\d+) bytes=(\d+) time=([0-9.]+)s, 
 
 // ours runs seltl reach with the options of a lane.
 func (b *bench) ours(l lane, file string) answer {
-	args := append([]string{"reach", file, "--stats", "--no-warnings", "--timeout=" + b.limit.String()}, l.args...)
-	a, out := run(b.limit, b.seltl, args...)
+	args := append([]string{"reach", file, "--stats", "--no-warnings", "--timeout=" + b.wallLimit().String()}, l.args...)
+	a, out := b.run(b.seltl, args...)
 	switch {
 	case strings.Contains(out, "\nHOLDS") || strings.HasPrefix(out, "HOLDS"):
-		a.judge(b.limit, "safe")
+		b.judge(&a, "safe")
 	case strings.Contains(out, "\nFAILS") || strings.HasPrefix(out, "FAILS"):
-		a.judge(b.limit, "unsafe")
-	case !strings.Contains(out, "UNKNOWN") && a.wall < b.limit+grace:
+		b.judge(&a, "unsafe")
+	case !strings.Contains(out, "UNKNOWN") && a.wall < b.wallLimit()+grace && !(b.cpu && a.cpu >= b.limit):
 		a.verdict, a.why = "error", lastLine(out)
 	}
 	if m := statistics.FindStringSubmatch(out); m != nil {
@@ -93,12 +115,12 @@ func (b *bench) ours(l lane, file string) answer {
 
 // spacer runs z3 on clauses.
 func (b *bench) spacer(file string) answer {
-	a, out := run(b.limit, b.z3, fmt.Sprintf("-T:%d", max(1, int(b.limit.Seconds()+0.5))), "fp.engine=spacer", file)
+	a, out := b.run(b.z3, fmt.Sprintf("-T:%d", max(1, int(b.wallLimit().Seconds()+0.5))), "fp.engine=spacer", file)
 	switch first, _, _ := strings.Cut(out, "\n"); first {
 	case "sat":
-		a.judge(b.limit, "safe")
+		b.judge(&a, "safe")
 	case "unsat":
-		a.judge(b.limit, "unsafe")
+		b.judge(&a, "unsafe")
 	case "unknown", "timeout", "":
 	default:
 		a.verdict, a.why = "error", first

@@ -23,6 +23,7 @@ type lane struct {
 
 var lanes = []lane{
 	{"auto", nil},
+	{"without-spacer", []string{"--without=spacer"}},
 	{"interpolation", []string{"--direction=forward"}},
 	{"core", []string{"--direction=forward", "--refine=core"}},
 	{"a2", []string{"--direction=backward", "--abstraction=a2"}},
@@ -34,6 +35,7 @@ var lanes = []lane{
 
 type bench struct {
 	limit     time.Duration
+	cpu       bool // the limit is one of processor time
 	lanes     []lane
 	seltl, z3 string // programs; z3 may be ""
 	dir       string // for files
@@ -50,7 +52,8 @@ type row struct {
 func main() {
 	b := &bench{}
 	flag.DurationVar(&b.limit, "limit", 10*time.Second, "for one problem and program")
-	laneNames := flag.String("lanes", "auto", "options of seltl reach to try: "+laneList())
+	flag.BoolVar(&b.cpu, "cpu", false, "the limit is one of processor time, for busy machines (on Linux)")
+	laneNames := flag.String("lanes", "auto,without-spacer", "options of seltl reach to try: "+laneList())
 	sizes := flag.String("families", "all", "families beside the folders: all, none, or a list like path=40,flags")
 	only := flag.String("only", "", "problems whose names contain this")
 	flag.StringVar(&b.seltl, "seltl", "", "the program (by default it is built)")

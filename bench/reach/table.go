@@ -14,7 +14,11 @@ func (b *bench) header(w io.Writer) {
 		fmt.Fprintf(&head, " %s | wall s | CPU s |", b.column(i))
 		rule.WriteString("---|--:|--:|")
 	}
-	fmt.Fprintf(w, "Limit: %s for each problem and program.\n\n| problem |%s\n|---|%s\n", b.limit, head.String(), rule.String())
+	of := ""
+	if b.cpu {
+		of = " of processor time"
+	}
+	fmt.Fprintf(w, "Limit: %s%s for each problem and program.\n\n| problem |%s\n|---|%s\n", b.limit, of, head.String(), rule.String())
 }
 
 func (b *bench) print(w io.Writer, r row) {

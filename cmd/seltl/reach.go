@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/report"
@@ -41,6 +43,7 @@ EXAMPLES
    seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), auto (all of them in turn)"},
+			&cli.StringFlag{Name: "without", Usage: "auto: leave out `DIRECTIONS`, a list like spacer,backward"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},
 			&cli.StringFlag{Name: "predicates", Aliases: []string{"atomics"}, Value: "local", Usage: "track predicates `WHERE`: local (where they were found), global; ARMC's option atomics"},
@@ -93,6 +96,9 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	if err := choose(c, "direction", &o.Method); err != nil {
 		return o, err
 	}
+	if o.Without, err = leftOut(c, o.Method); err != nil {
+		return o, err
+	}
 	if err := choose(c, "abstraction", &o.Abstraction); err != nil {
 		return o, err
 	}
@@ -119,6 +125,30 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)
 	}
 	return o, nil
+}
+
+// leftOut reads --without.
+func leftOut(c *cli.Context, m armc.Method) (without []armc.Method, err error) {
+	if !c.IsSet("without") {
+		return nil, nil
+	}
+	if m != armc.Auto {
+		return nil, usagef(c, "--without needs --direction=auto: the others are one method each")
+	}
+	known := slices.DeleteFunc(m.Names(), func(n string) bool { return n == armc.Auto.String() })
+	for _, name := range strings.Split(c.String("without"), ",") {
+		if !slices.Contains(known, name) || m.UnmarshalText([]byte(name)) != nil {
+			return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("--without %s: of %s some may be left out", name, strings.Join(known, ", ")),
+				help: source.DidYouMean(name, known)}
+		}
+		if !slices.Contains(without, m) {
+			without = append(without, m)
+		}
+	}
+	if len(without) == len(known) {
+		return nil, usagef(c, "--without %s: nothing is left", c.String("without"))
+	}
+	return without, nil
 }
 
 func reach(c *cli.Context, s streams) error {

@@ -8,7 +8,7 @@
 // the machine does.
 //
 // Start begins an attempt that can go on after a wait, Try makes one that is given up when
-// it has come as far as it may.
+// it has come as far as it may. A Race lets several have turns.
 package portfolio
 
 import (
@@ -127,6 +127,12 @@ func Start[T any](until int64, search func(*Lane) (T, error)) *Attempt[T] {
 // Wait waits until a has come as far as it may, or has ended. If its search panics, so does
 // Wait.
 func (a *Attempt[T]) Wait() {
+	a.settle()
+	a.panicked()
+}
+
+// settle is Wait without the panic.
+func (a *Attempt[T]) settle() {
 	if a.ended || a.waits {
 		return
 	}
@@ -134,13 +140,12 @@ func (a *Attempt[T]) Wait() {
 	case <-a.paused:
 		a.waits = true
 	case <-a.done:
-		a.end()
+		a.ended = true
 	}
 }
 
-func (a *Attempt[T]) end() {
-	a.ended = true
-	if f := a.failure; f != nil {
+func (a *Attempt[T]) panicked() {
+	if f := a.failure; f != nil && a.ended {
 		panic(fmt.Sprintf("%v, in an attempt:\n%s", f.value, f.stack))
 	}
 }
@@ -167,7 +172,8 @@ func (a *Attempt[T]) Stop() (answer T, enough bool, err error) {
 		close(a.allowed)
 		a.waits = false
 		<-a.done
-		a.end()
+		a.ended = true
+		a.panicked()
 	}
 	if errors.Is(a.err, a.lane.end) {
 		return a.answer, false, nil

@@ -51,15 +51,16 @@ type search struct {
 	*trace
 	lp       *simplex.Solver
 	premises []premise
-	rows     []int               // premises of the constraints of lp
-	known    map[*logic.Term]int // Boolean roots that are assumed -> premise
-	open     []int               // premises that are disjunctions
-	clash    *outcome            // of Booleans
-	cases    int                 // that are left
-	branches int                 // of integers, on the way here
-	seen     map[int]bool        // columns of roots in constraints
-	columns  []int               // the same in order
-	rooted   map[literal]*rooted // what is known of atoms
+	rows     []int                         // premises of the constraints of lp
+	known    map[*logic.Term]int           // Boolean roots that are assumed -> premise
+	open     []int                         // premises that are disjunctions
+	clash    *outcome                      // of Booleans
+	cases    int                           // that are left
+	branches int                           // of integers, on the way here
+	seen     map[int]bool                  // columns of roots in constraints
+	columns  []int                         // the same in order
+	rooted   map[literal]*rooted           // what is known of atoms
+	splits   map[*logic.Term][]*logic.Term // see disjunction
 }
 
 // rooted is an atom in terms of the roots.
@@ -82,7 +83,7 @@ const (
 // refute returns a proof that the trace cannot be run, nil if none was found. order
 // lists steps in the order in which they are assumed: as many as a contradiction needs.
 func (t *trace) refute(order []int) *proof {
-	s := &search{trace: t, lp: simplex.New(), known: map[*logic.Term]int{}, cases: maxCases, seen: map[int]bool{}, rooted: map[literal]*rooted{}}
+	s := &search{trace: t, lp: simplex.New(), known: map[*logic.Term]int{}, cases: maxCases, seen: map[int]bool{}, rooted: map[literal]*rooted{}, splits: map[*logic.Term][]*logic.Term{}}
 	for _, k := range order {
 		s.assume(k, t.steps[k].Guard)
 		if out := s.contradiction(); out != nil {
@@ -115,9 +116,19 @@ func (s *search) atom(k int, f *logic.Term) *rooted {
 	return r
 }
 
-// disjunction returns the cases of a formula that is no literal and no conjunction, nil
-// for others.
-func disjunction(f *logic.Term) []*logic.Term {
+// disjunction is casesOf, which is asked again and again.
+func (s *search) disjunction(f *logic.Term) []*logic.Term {
+	cases, ok := s.splits[f]
+	if !ok {
+		cases = casesOf(f)
+		s.splits[f] = cases
+	}
+	return cases
+}
+
+// casesOf returns the cases of a formula that is no literal and no conjunction, nil for
+// others.
+func casesOf(f *logic.Term) []*logic.Term {
 	negated := f.Op() == logic.OpNot
 	g := f
 	if negated {
@@ -151,7 +162,7 @@ func (s *search) assume(k int, f *logic.Term) {
 	}
 	n := len(s.premises)
 	s.premises = append(s.premises, premise{literal: literal{k, f}})
-	if disjunction(f) != nil {
+	if s.disjunction(f) != nil {
 		s.open = append(s.open, n)
 		return
 	}
@@ -225,7 +236,7 @@ func (s *search) decide() *outcome {
 		if p.decided || s.holds(p.step, p.formula) {
 			continue
 		}
-		if best < 0 || len(disjunction(p.formula)) < len(disjunction(s.premises[best].formula)) {
+		if best < 0 || len(s.disjunction(p.formula)) < len(s.disjunction(s.premises[best].formula)) {
 			best = n
 		}
 	}
@@ -234,7 +245,7 @@ func (s *search) decide() *outcome {
 	}
 	p := &s.premises[best]
 	p.decided = true
-	out := s.split(p.step, disjunction(p.formula), best)
+	out := s.split(p.step, s.disjunction(p.formula), best)
 	s.premises[best].decided = false
 	return out
 }
@@ -298,7 +309,7 @@ func (s *search) holds(k int, f *logic.Term) bool {
 	case f.Op() == logic.OpAnd:
 		return !slices.ContainsFunc(f.Args(), func(g *logic.Term) bool { return !s.holds(k, g) })
 	}
-	if cases := disjunction(f); cases != nil {
+	if cases := s.disjunction(f); cases != nil {
 		return slices.ContainsFunc(cases, func(g *logic.Term) bool { return s.holds(k, g) })
 	}
 	r := s.atom(k, f)
