@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/seltl/seltl/budget"
@@ -12,6 +14,7 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/facts"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -118,6 +121,8 @@ type Result struct {
 	Certificate *Certificate       // of Safe, confirmed by CheckCertificate
 	Trace       *program.Trace     // of Unsafe, replayed
 	Reason      string             // of Unknown
+	Limit       string             // of Unknown: "time", "states", "memory" or "refinements", if a limit was reached
+	Facts       *facts.Facts       // that were computed first; nil without
 	Method      Method             // that gave the verdict
 	Abstraction Abstraction        // of Backward and Forward
 	Refine      predabs.Refinement // of Forward
@@ -209,7 +214,9 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		return nil, err
 	}
 	r.result.Stats.Solver = r.work
-	r.result.Stats.Facts = r.facts
+	if !o.NoFacts {
+		r.result.Facts, r.result.Stats.Facts = r.found, r.found.Count()
+	}
 	r.result.Stats.Time = time.Since(began)
 	return r.result, nil
 }
@@ -245,7 +252,7 @@ type run struct {
 	meter       *budget.Meter
 	result      *Result
 	known       known
-	facts       int
+	found       *facts.Facts
 	blocks      *program.Blocks
 	accelerated map[string]accelerations // by cycles of blocks
 	prover      *predabs.Prover
@@ -260,6 +267,9 @@ type unknown struct{ reason string }
 
 func (u *unknown) Error() string { return u.reason }
 
+// errRounds is the limit of refinement steps.
+var errRounds error = &unknown{"limit of refinement steps reached"}
+
 // giveUp turns limits into the verdict Unknown and passes other errors on.
 func (r *run) giveUp(err error) error {
 	var limit *budget.Exhausted
@@ -268,11 +278,14 @@ func (r *run) giveUp(err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &limit):
-		r.result.Reason = limit.Error()
+		r.result.Reason, r.result.Limit = limit.Error(), limit.What
 	case errors.As(err, &u):
 		r.result.Reason = u.reason
+		if err == errRounds || slices.ContainsFunc(r.result.Tried, func(t string) bool { return strings.HasSuffix(t, errRounds.Error()) }) {
+			r.result.Limit = "refinements"
+		}
 	case errors.Is(err, context.DeadlineExceeded):
-		r.result.Reason = "time limit reached"
+		r.result.Reason, r.result.Limit = "time limit reached", "time"
 	case errors.Is(err, context.Canceled):
 		return budget.ErrInterrupted
 	default:
@@ -333,7 +346,7 @@ func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err 
 	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.MaxRounds, Narrate: r.options.Narrate})
 	switch err {
 	case refine.ErrRounds:
-		err = &unknown{"limit of refinement steps reached"}
+		err = errRounds
 	case refine.ErrStuck:
 		err = &unknown{"refinement finds no new predicates"}
 	}
@@ -352,14 +365,29 @@ func (r *run) tick(phase string, states int) error {
 	return r.wait()
 }
 
-// confirm has the certificate checked, with a solver that has no assertions. Until then
-// there is no verdict.
+// confirm has the certificate checked, first simplified and without what it does not need, with a solver
+// that has no assertions. Until then there is no verdict.
 func (r *run) confirm() error {
 	r.result.Verdict = Unknown
-	r.solver.Clear()
-	err := CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
-	r.solver.Limit(r.each)
+	whole := r.result.Certificate
+	simple := make([]*logic.Term, len(whole.Invariant))
+	for l, inv := range whole.Invariant {
+		simple[l] = logic.Simplify(inv)
+	}
+	least, err := r.needed(simple)
+	if err == nil && least == nil {
+		least = simple
+	}
 	var refused *Refused
+	if err == nil {
+		r.result.Certificate = &Certificate{Invariant: least}
+		err = r.check()
+	}
+	if errors.As(err, &refused) {
+		r.result.Certificate = whole
+		err = r.check()
+	}
+	refused = nil
 	if errors.As(err, &refused) {
 		err = &unknown{"the proof was not confirmed: " + refused.Error()}
 	}
@@ -369,6 +397,12 @@ func (r *run) confirm() error {
 	}
 	r.result.Verdict = Safe
 	return nil
+}
+
+func (r *run) check() error {
+	r.solver.Clear()
+	defer r.solver.Limit(r.each)
+	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
 }
 
 // safe fills in the verdict with invariants of the program's locations, to which it adds

@@ -32,5 +32,5 @@ func ExampleCheck() {
 	fmt.Println("at loop:", result.Certificate.Invariant[sys.Location("loop")])
 	// Output:
 	// safe
-	// at loop: n >= x && n >= 0 && x >= 0
+	// at loop: n >= x
 }

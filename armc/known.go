@@ -33,13 +33,13 @@ func (r *run) findKnown() error {
 		var linear []*logic.Term
 		for _, f := range fs {
 			r.known.set[l][f.Formula] = true
-			if f.By != facts.Congruences {
+			if f.By != facts.Congruences && f.By != facts.Parities {
 				linear = append(linear, f.Formula)
 			}
 		}
 		r.known.at[l], r.known.linear[l] = found.Formula(l), logic.And(linear...)
 	}
-	r.facts = found.Count()
+	r.found = found
 	return nil
 }
 

@@ -50,7 +50,7 @@ func Reach(ctx context.Context, sys *program.System, pool *smt.Pool, opts Option
 	case err != nil:
 		return nil, nil, err
 	default:
-		r.Exit = opts.describeReach(&result, sys, res)
+		r.Exit = opts.describeReach(&result, sys, res, &engine)
 	}
 	r.Results = []report.Result{result}
 	return r, res, nil
@@ -75,22 +75,25 @@ func howReached(res *armc.Result) string {
 // largestShown is the size of invariants that are shown to people.
 const largestShown = 2000
 
-func (o *Options) describeReach(result *report.Result, sys *program.System, res *armc.Result) int {
+func (o *Options) describeReach(result *report.Result, sys *program.System, res *armc.Result, engine *armc.Options) int {
+	if res.Facts != nil {
+		for l, fs := range res.Facts.At {
+			for _, f := range fs {
+				fact := located(sys, l, f.Formula)
+				fact.By = f.By.String()
+				result.Facts = append(result.Facts, fact)
+			}
+		}
+	}
 	result.Statistics = &report.Statistics{States: report.NewCount(int64(res.Stats.States)), SearchSeconds: res.Stats.Time.Seconds(),
 		Method: howReached(res)}
 	switch res.Verdict {
 	case armc.Safe:
 		result.Verdict = report.Holds
 		result.Assumptions = arithmetic(sys)
-		var lines []string
-		for i, inv := range res.Certificate.Invariant {
-			text := fmt.Sprintf("a term of %d nodes (--certificate writes it)", inv.Size())
-			if inv.Size() <= largestShown {
-				text = inv.String()
-			}
-			lines = append(lines, sys.Locations[i].Name+": "+text)
+		for l, inv := range res.Certificate.Invariant {
+			result.Invariant = append(result.Invariant, located(sys, l, inv))
 		}
-		result.Note = "invariant\n          " + strings.Join(lines, "\n          ")
 		return report.ExitHolds
 	case armc.Unsafe:
 		result.Verdict = report.Violated
@@ -101,11 +104,18 @@ func (o *Options) describeReach(result *report.Result, sys *program.System, res 
 		}
 		return report.ExitViolated
 	}
-	reason := res.Reason
-	if len(res.Tried) > 0 {
-		reason += "; tried: " + strings.Join(res.Tried, ", ")
+	result.Tried = res.Tried
+	return o.unknown(result, &Inconclusive{Reason: res.Reason, Limit: res.Limit, Method: engine.Method})
+}
+
+func located(sys *program.System, l int, f *logic.Term) report.Formula {
+	out := report.Formula{Location: sys.Locations[l].Name}
+	if size := f.Size(); size > largestShown {
+		out.Nodes = size // the text could be too large to be made
+	} else {
+		out.Formula = f.String()
 	}
-	return o.unknown(result, &Inconclusive{reason})
+	return out
 }
 
 // divisionNote says where a run divides by zero.

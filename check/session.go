@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/source"
@@ -174,7 +175,13 @@ func resumable(err error, search *explore.Resources) error {
 }
 
 // Inconclusive is why a method that is not complete has no answer.
-type Inconclusive struct{ Reason string }
+type Inconclusive struct {
+	Reason string
+	// Limit is "time", "states", "memory" or "refinements" if that was reached;
+	// "" if the method gave up.
+	Limit  string
+	Method armc.Method
+}
 
 func (e *Inconclusive) Error() string { return e.Reason }
 

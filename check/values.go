@@ -22,9 +22,24 @@ func programTrace(sys *program.System, t *program.Trace) *report.Counterexample 
 	}
 	c.Initial = at(0)
 	for i, e := range t.Edges {
-		c.Stem = append(c.Stem, report.Step{Event: sys.Edges[e].Name, State: at(i + 1)})
+		c.Stem = append(c.Stem, report.Step{Event: sys.Edges[e].Name, Inputs: inputs(sys.Edges[e].Command, t.Inputs[i]), State: at(i + 1)})
 	}
 	return c
+}
+
+// inputs returns the values that a command is given, but for those that a variable only
+// gets ("x := *"): they are in the next state.
+func inputs(c *program.Command, m logic.Model) (out []string) {
+	for _, in := range c.Inputs {
+		plain := false
+		for v, e := range c.Update {
+			plain = plain || e == in && in.Name() == "any."+v.Name()
+		}
+		if !plain {
+			out = append(out, assignments([]*logic.Term{in}, m)...)
+		}
+	}
+	return out
 }
 
 func assignments(vars []*logic.Term, m logic.Model) []string {

@@ -3,6 +3,7 @@ package logic
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -368,7 +369,11 @@ func (p *parser) term(prec int) reading {
 		rightStart := p.start
 		u := p.term(right)
 		if why := misfit(b.prec, op.Text(), t.t, u.t); why != "" {
-			p.fail(op, "sort", wordHelp(t.t, u.t), "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
+			help := wordHelp(t.t, u.t)
+			if b.prec == precCompare && t.t.sort == Bool && p.syntax == C {
+				help = chainHelp(p.file.Span(start, op.Start).Text(), op.Text(), p.file.Span(rightStart, p.end).Text(), help)
+			}
+			p.fail(op, "sort", help, "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
 				strings.TrimSpace(p.file.Span(start, op.Start).Text()), t.t.sort, p.file.Span(rightStart, p.end).Text(), u.t.sort)
 		}
 		t = p.apply(op.Text(), b, t, u)
@@ -384,6 +389,17 @@ func (p *parser) apply(op string, b binary, x, y reading) reading {
 		return reading{t: b.make(x.t, y.t)}
 	}
 	return combined([]reading{x, y}, func(ts []*Term) *Term { return b.make(ts[0], ts[1]) })
+}
+
+// chained finds the last operand of a comparison that another one follows.
+var chained = regexp.MustCompile(`(?:==|!=|<=|>=|[<>=])\s*([\w.@' +*/%-]+?)\s*$`)
+
+// chainHelp tells how "a <= b <= c" is written, if that is what it is.
+func chainHelp(left, op, right, other string) string {
+	if m := chained.FindStringSubmatch(left); m != nil {
+		return fmt.Sprintf("comparisons are not chained: write %s && %s %s %s", strings.TrimSpace(left), m[1], op, right)
+	}
+	return other
 }
 
 // wordHelp tells how bit-vectors are written where one meets an operator of numbers.

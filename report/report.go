@@ -80,6 +80,8 @@ type Result struct {
 	// Reason says why the verdict is unknown, and what to try.
 	Reason string `json:"reason,omitempty"`
 	Advice string `json:"advice,omitempty"`
+	// Tried says what came of each method, where several were tried and none had an answer.
+	Tried []string `json:"tried,omitempty"`
 	// Assumptions are what the verdict rests on beside model and property.
 	Assumptions    []string        `json:"assumptions,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
@@ -87,6 +89,10 @@ type Result struct {
 	Games []*Move `json:"games,omitempty"`
 	// Note explains the verdict, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
+	// Invariant is the proof of a program's safety, by location; Facts are what was known
+	// of locations before it was looked for.
+	Invariant []Formula `json:"invariant,omitempty"`
+	Facts     []Formula `json:"facts,omitempty"`
 	// Never are the actions that occur in no run, where progress is asked for of all.
 	Never []string `json:"never,omitempty"`
 	// Abstraction is what proved or refuted a property by refinement.
@@ -97,6 +103,14 @@ type Result struct {
 	Lossy *Lossy `json:"lossy,omitempty"`
 	// Profile says where time and memory went, if asked for.
 	Profile *Profile `json:"profile,omitempty"`
+}
+
+// Formula holds whenever a program is at a location.
+type Formula struct {
+	Location string `json:"location"`
+	Formula  string `json:"formula,omitempty"` // "" if it is too large to be shown
+	Nodes    int    `json:"nodes,omitempty"`   // its size then
+	By       string `json:"by,omitempty"`      // the domain that found a fact
 }
 
 // Lossy says how much a search with a store that can lose states has missed.
@@ -216,6 +230,7 @@ type State struct {
 // Step is one move and the state it leads to.
 type Step struct {
 	Event   string   `json:"event"`             // "" where a finished run stutters
+	Inputs  []string `json:"inputs,omitempty"`  // values that a program is given, "n = 3"
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed
 	Gained  []string `json:"gained,omitempty"`  // propositions that became true

@@ -107,6 +107,13 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	if res.Reason != "" {
 		fmt.Fprintf(b, prose+"        because: %s\n", res.Reason)
 	}
+	for i, t := range res.Tried {
+		head := "tried:"
+		if i > 0 {
+			head = ""
+		}
+		fmt.Fprintf(b, prose+"        %-6s %s\n", head, t)
+	}
 	if res.Advice != "" {
 		fmt.Fprintf(b, prose+"        try: %s\n", res.Advice)
 	}
@@ -127,6 +134,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	for _, g := range res.Games {
 		writeGame(b, g)
 	}
+	writeInvariant(b, res.Invariant)
 	if res.Note != "" {
 		mark := prose
 		if res.Kind == "equivalent" {
@@ -139,6 +147,19 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	}
 	if res.Profile != nil {
 		writeProfile(b, res.Profile)
+	}
+}
+
+func writeInvariant(b *bufio.Writer, invariant []Formula) {
+	if len(invariant) > 0 {
+		b.WriteString(prose + "        invariant\n")
+	}
+	for _, f := range invariant {
+		text := f.Formula
+		if text == "" {
+			text = fmt.Sprintf("a term of %d nodes (--certificate writes it)", f.Nodes)
+		}
+		fmt.Fprintf(b, prose+"          %s: %s\n", f.Location, text)
 	}
 }
 
@@ -226,7 +247,7 @@ func writeRun(b *bufio.Writer, c *Counterexample) {
 			writeStep(b, number, width, &steps[i], c)
 		}
 	}
-	writeState(b, 0, "", width, &c.Initial, c)
+	writeState(b, 0, "", width, &c.Initial, nil, c)
 	write(c.Stem, 0)
 	if len(c.Loop) > 0 {
 		fmt.Fprintf(b, "  loop, repeated for ever from state %d:\n", len(c.Stem))
@@ -272,10 +293,13 @@ func eventText(s *Step) string {
 	return s.Event
 }
 
-func writeState(b *bufio.Writer, n int, event string, width int, s *State, c *Counterexample) {
+func writeState(b *bufio.Writer, n int, event string, width int, s *State, inputs []string, c *Counterexample) {
 	fmt.Fprintf(b, "  %5d  %-*s  {%s}", n, width, event, strings.Join(s.Props, ", "))
 	if len(c.Components) == 1 {
 		fmt.Fprintf(b, "  in %s", s.Locals[0])
+	}
+	if len(inputs) > 0 {
+		fmt.Fprintf(b, "  with %s", strings.Join(inputs, ", "))
 	}
 	if c.Bad != nil && c.Bad.State == n {
 		b.WriteString("  <- bad")
@@ -287,7 +311,7 @@ func writeState(b *bufio.Writer, n int, event string, width int, s *State, c *Co
 // the step: the more so if it changes none of them, as an action that was meant to be
 // shared may be one of a single component.
 func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
-	writeState(b, n, eventText(s), width, &s.State, c)
+	writeState(b, n, eventText(s), width, &s.State, s.Inputs, c)
 	if len(c.Components) == 1 || len(s.Movers) == 0 {
 		return
 	}

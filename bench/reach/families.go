@@ -21,7 +21,7 @@ var families = []family{
 	{"cancel", []int{300}, true, cancel},
 	{"nested-ifs", []int{6}, true, nestedIfs},
 	{"largest", []int{8, 20}, true, largest},
-	{"flags", []int{7, 9, 20}, true, flags},
+	{"flags", []int{7, 9, 20, 40}, true, flags},
 	{"line", []int{5000}, true, line},
 	{"until-safe", []int{100_000}, true, counter("x != N", "", "assert loop: x <= N;")},
 	{"until-unsafe", []int{100_000}, false, counter("x != N", "x == N", "error end;")},

@@ -42,7 +42,7 @@ func TestFamilies(t *testing.T) {
 	all, err := chosen("all")
 	some, err2 := chosen("flags,path=7")
 	none, err3 := chosen("none")
-	if len(all) < len(families) || err != nil || len(some) != 4 || some[3].name != "path 7" || err2 != nil || len(none) > 0 || err3 != nil {
+	if len(all) < len(families) || err != nil || len(some) != 5 || some[4].name != "path 7" || err2 != nil || len(none) > 0 || err3 != nil {
 		t.Errorf("%d, %d, %d problems; %v, %v, %v", len(all), len(some), len(none), err, err2, err3)
 	}
 	for _, wrong := range []string{"", "paths", "path=0", "path=x"} {

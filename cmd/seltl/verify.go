@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/deadlock"
@@ -131,7 +133,7 @@ func adviceFor(command string, reason error) string {
 	case errors.As(reason, &saved):
 		return "the same command, with larger limits if there are any: it goes on from " + saved.Checkpoint
 	case errors.As(reason, &inconclusive):
-		return "a larger limit, or another --direction, --abstraction or --refine"
+		return reachAdvice(inconclusive)
 	case errors.Is(reason, deadlock.ErrNotProved):
 		return "--method=auto"
 	case errors.Is(reason, check.ErrReached) && command == "check":
@@ -139,7 +141,29 @@ func adviceFor(command string, reason error) string {
 	case errors.Is(reason, check.ErrReached):
 		return "seltl check, and repair safety first"
 	}
-	return limitAdvice(reason)
+	advice := limitAdvice(reason)
+	if command == "check-certificate" {
+		advice = strings.ReplaceAll(advice, ", or smaller constants (-D)", "")
+	}
+	return advice
+}
+
+// reachAdvice says what to try where `seltl reach` has no answer: only what can help.
+func reachAdvice(reason *check.Inconclusive) string {
+	if reason.Method != armc.Auto && reason.Limit == "" {
+		return "--direction=auto, which tries all of them, or another --abstraction or --refine"
+	}
+	switch reason.Limit {
+	case "":
+		return "one --direction alone: it has no limit of work; or an invariant of your own (seltl check-certificate)"
+	case "states":
+		return "a larger --max-states, or another --direction, --abstraction or --refine"
+	case "memory":
+		return "a larger --max-memory, or another --direction, --abstraction or --refine"
+	case "refinements":
+		return "a larger --max-rounds, or another --direction, --abstraction or --refine"
+	}
+	return "a longer --timeout, or another --direction, --abstraction or --refine"
 }
 
 // limitAdvice says what to try about a limit.

@@ -239,3 +239,25 @@ func smallValue(r *rand.Rand, s *logic.Sort) logic.Value {
 	}
 	return logic.NumValue(smallNumber(r, s), s)
 }
+
+// NewBounds returns a random formula of what invariants are made of: conjunctions and
+// disjunctions, nested so deep, of comparisons of two integers and their difference with
+// small numbers.
+func NewBounds(r *rand.Rand, depth int) *logic.Term {
+	if depth == 0 {
+		vars := RawVars(logic.Int)
+		a, b := vars[r.IntN(2)], logic.IntConst(int64(r.IntN(5)-2))
+		if r.IntN(3) == 0 {
+			a = logic.Sub(vars[0], vars[1])
+		}
+		return []*logic.Term{logic.Le(a, b), logic.Ge(a, b), logic.Eq(a, b), logic.Ne(a, b)}[r.IntN(4)]
+	}
+	var fs []*logic.Term
+	for range 2 + r.IntN(3) {
+		fs = append(fs, NewBounds(r, depth-1))
+	}
+	if r.IntN(2) == 0 {
+		return logic.And(fs...)
+	}
+	return logic.Or(fs...)
+}

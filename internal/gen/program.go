@@ -98,6 +98,54 @@ func systemGuard(r *rand.Rand, vars []*logic.Term) *logic.Term {
 	return logic.Ge(a, b)
 }
 
+// NewFlagSystem returns a random system like NewSystem's with two or three Booleans beside
+// the integers: set, copied, negated, compared and tested.
+func NewFlagSystem(r *rand.Rand) *program.System {
+	sys := NewSystem(r)
+	numbers := sys.Vars
+	flags := []*logic.Term{}
+	for i := range 2 + r.IntN(2) {
+		flags = append(flags, logic.Var([]string{"a", "b", "c"}[i], logic.Bool))
+	}
+	literal := func() *logic.Term {
+		if f := flags[r.IntN(len(flags))]; r.IntN(2) == 0 {
+			return f
+		} else {
+			return logic.Not(f)
+		}
+	}
+	test := func() *logic.Term {
+		number := logic.Ite(literal(), logic.IntConst(int64(r.IntN(3))), numbers[r.IntN(len(numbers))])
+		return []*logic.Term{logic.True(), literal(), logic.Or(literal(), systemGuard(r, numbers)), logic.Eq(literal(), literal()),
+			logic.Eq(literal(), systemGuard(r, numbers)), logic.Le(number, logic.IntConst(1)), logic.And(literal(), literal())}[r.IntN(7)]
+	}
+	sys.Vars = append(slices.Clone(numbers), flags...)
+	sys.Init[0].Where = logic.And(sys.Init[0].Where, test())
+	for i := range sys.Error {
+		sys.Error[i].Where = logic.And(sys.Error[i].Where, test())
+	}
+	for _, e := range sys.Edges {
+		c := e.Command
+		c.Guard = logic.And(c.Guard, test())
+		for _, f := range flags {
+			switch r.IntN(8) {
+			case 0:
+				c.Update[f] = logic.BoolConst(r.IntN(2) == 0)
+			case 1:
+				c.Update[f] = literal()
+			case 2:
+				c.Update[f] = systemGuard(r, numbers)
+			case 3:
+				in := logic.Var("any."+f.Name(), logic.Bool)
+				c.Inputs, c.Update[f] = append(c.Inputs, in), in
+			case 4:
+				c.Update[f] = test()
+			}
+		}
+	}
+	return sys
+}
+
 // NewDividingSystem returns a random system like NewSystem's with divisions and remainders,
 // by what may be 0, in guards, assignments and regions.
 func NewDividingSystem(r *rand.Rand) *program.System {

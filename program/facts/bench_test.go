@@ -79,6 +79,7 @@ func BenchmarkFind(b *testing.B) {
 	}{
 		{"karr", line(b, n, 20), only(facts.Karr)},
 		{"congruences", line(b, n, 20), only(facts.Congruences)},
+		{"parities", line(b, n, 20), only(facts.Parities)},
 		{"intervals", line(b, n, 20), only(facts.Intervals)},
 		{"octagons", line(b, n, 20), only(facts.Octagons)},
 		{"all", line(b, n, 20), nil},

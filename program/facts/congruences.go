@@ -95,6 +95,17 @@ func (c *congruence) meet(d *congruence) (*congruence, bool) {
 	return both, true
 }
 
+// bit keeps 0 and 1; false if neither is there.
+func (c *congruence) bit() (*congruence, bool) {
+	if c == nil || c.m.Sign() > 0 && c.m.IsInt64() && c.m.Int64() == 1 {
+		return c, true
+	}
+	if c.m.Sign() > 0 {
+		c = exactly(c.r)
+	}
+	return c, c.r.Sign() >= 0 && c.r.BitLen() <= 1
+}
+
 func (c *congruence) plus(d *congruence) *congruence {
 	if c == nil || d == nil {
 		return nil
@@ -217,6 +228,9 @@ func (g *congruences) solve(s *step, x []*congruence, l linear) bool {
 		possible, ok := minus.dividedBy(integer(t.k))
 		if ok {
 			x[t.dim], ok = x[t.dim].meet(possible)
+		}
+		if ok && g.isColumn(t.dim) {
+			x[t.dim], ok = x[t.dim].bit()
 		}
 		if !ok {
 			return false

@@ -3,8 +3,13 @@
 //
 //   - Karr: linear equations between numbers, over the rationals ([Karr76]);
 //   - Congruences: x mod m = r of integers ([Granger89]);
-//   - Intervals: bounds of numbers and machine words, values of Booleans ([CousotCousot77]);
+//   - Parities: linear equations modulo 2 of integers ([MuellerOlmSeidl07]);
+//   - Intervals: bounds of numbers and machine words ([CousotCousot77]);
 //   - Octagons: bounds of ±x±y ([Mine06]).
+//
+// A Boolean b is the number (b ? 1 : 0) to all but octagons, so that Karr finds what
+// correlated flags are kept for, x == (b ? 1 : 0) + (c ? 1 : 0) and b != c, and Parities
+// that one is on after an odd number of steps.
 //
 // The domains run in this order, each to its own fixpoint, and each takes what those
 // before it have found for granted; equations are computed once more where bounds give some.

@@ -215,60 +215,77 @@ func TestCongruenceOperations(t *testing.T) {
 	}
 }
 
+// affine returns a random program without guards, whose assignments are affine.
+func affine(r *rand.Rand) *program.System {
+	n, places := 2+r.IntN(3), 1+r.IntN(3)
+	sys := &program.System{}
+	for i := range n {
+		sys.Vars = append(sys.Vars, logic.Var(fmt.Sprintf("x%d", i), logic.Int))
+	}
+	zero := []*logic.Term{}
+	for _, v := range sys.Vars {
+		zero = append(zero, logic.Eq(v, logic.IntConst(int64(r.IntN(3)))))
+	}
+	sys.Init = []program.Region{{Where: logic.And(zero...)}}
+	for l := range places {
+		sys.Locations = append(sys.Locations, program.Location{Name: fmt.Sprint(l)})
+	}
+	in := logic.Var("in", logic.Int)
+	for range places + r.IntN(4) {
+		c := &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{}, Inputs: []*logic.Term{in}}
+		for _, v := range sys.Vars {
+			other := sys.Vars[r.IntN(n)]
+			switch r.IntN(8) {
+			case 0:
+				c.Update[v] = logic.Add(v, logic.IntConst(int64(r.IntN(3))))
+			case 1:
+				c.Update[v] = logic.Add(logic.Scale(big.NewRat(2, 1), other), logic.IntConst(1))
+			case 2:
+				c.Update[v] = logic.Sub(v, other)
+			case 3:
+				c.Update[v] = logic.Add(other, logic.Scale(big.NewRat(int64(r.IntN(3)), 1), in))
+			}
+		}
+		sys.Edges = append(sys.Edges, program.Edge{From: r.IntN(places), To: r.IntN(places), Command: c})
+	}
+	return sys
+}
+
+// only are all domains but one.
+func only(d Domain) (without []Domain) {
+	for e := range Domain(len(d.Names())) {
+		if e != d {
+			without = append(without, e)
+		}
+	}
+	return without
+}
+
 // TestKarrExact: of programs without guards, whose assignments are affine, the equations
 // are all that hold: those of the states that random runs reach.
 func TestKarrExact(t *testing.T) {
 	equations := 0
 	for seed := range soak.Long(uint64(1000)) {
 		r := rand.New(rand.NewPCG(seed, 73))
-		n, places := 2+r.IntN(3), 1+r.IntN(3)
-		sys := &program.System{}
-		for i := range n {
-			sys.Vars = append(sys.Vars, logic.Var(fmt.Sprintf("x%d", i), logic.Int))
-		}
-		zero := []*logic.Term{}
-		for _, v := range sys.Vars {
-			zero = append(zero, logic.Eq(v, logic.IntConst(int64(r.IntN(3)))))
-		}
-		sys.Init = []program.Region{{Where: logic.And(zero...)}}
-		for l := range places {
-			sys.Locations = append(sys.Locations, program.Location{Name: fmt.Sprint(l)})
-		}
-		in := logic.Var("in", logic.Int)
-		for range places + r.IntN(4) {
-			c := &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{}, Inputs: []*logic.Term{in}}
-			for _, v := range sys.Vars {
-				other := sys.Vars[r.IntN(n)]
-				switch r.IntN(8) {
-				case 0:
-					c.Update[v] = logic.Add(v, logic.IntConst(int64(r.IntN(3))))
-				case 1:
-					c.Update[v] = logic.Add(logic.Scale(big.NewRat(2, 1), other), logic.IntConst(1))
-				case 2:
-					c.Update[v] = logic.Sub(v, other)
-				case 3:
-					c.Update[v] = logic.Add(other, logic.Scale(big.NewRat(int64(r.IntN(3)), 1), in))
-				}
-			}
-			sys.Edges = append(sys.Edges, program.Edge{From: r.IntN(places), To: r.IntN(places), Command: c})
-		}
-		f, err := Find(nil, sys, Options{Without: []Domain{Congruences, Intervals, Octagons}})
+		sys := affine(r)
+		n := len(sys.Vars)
+		f, err := Find(nil, sys, Options{Without: only(Karr)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		spaces := sample(t, r, sys, 30, 10)
-		for l := range places {
-			if spaces[l] != nil && len(f.At[l]) != n-len(spaces[l].rows) {
-				spaces = sample(t, r, sys, 2000, 40) // rare ways
+		hulls := affineHulls(sample(t, r, sys, 30, 10))
+		for l := range sys.Locations {
+			if hulls[l] != nil && len(f.At[l]) != n-len(hulls[l].rows) {
+				hulls = affineHulls(sample(t, r, sys, 2000, 40)) // rare ways
 				break
 			}
 		}
-		for l := range places {
-			if spaces[l] == nil {
+		for l := range sys.Locations {
+			if hulls[l] == nil {
 				continue // perhaps not met
 			}
 			equations += len(f.At[l])
-			if want := n - len(spaces[l].rows); len(f.At[l]) != want {
+			if want := n - len(hulls[l].rows); len(f.At[l]) != want {
 				t.Fatalf("seed %d: %d equations at %d, %d of the states reached: %v", seed, len(f.At[l]), l, want, f.At[l])
 			}
 		}
@@ -278,11 +295,89 @@ func TestKarrExact(t *testing.T) {
 	}
 }
 
-// sample returns the affine hull of the states that random runs meet at each location.
-func sample(t *testing.T, r *rand.Rand, sys *program.System, runs, steps int) []*space {
-	t.Helper()
+// TestParitiesExact: likewise of equations modulo 2, which are counted by trying all.
+func TestParitiesExact(t *testing.T) {
+	equations := 0
+	for seed := range soak.Long(uint64(1000)) {
+		r := rand.New(rand.NewPCG(seed, 74))
+		sys := affine(r)
+		f, err := Find(nil, sys, Options{Without: only(Parities)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := func(points [][]vector) int {
+			for l, ps := range points {
+				if len(ps) > 0 && len(f.At[l]) != independentParities(len(sys.Vars), ps) {
+					return l
+				}
+			}
+			return -1
+		}
+		points := sample(t, r, sys, 30, 10)
+		if wrong(points) >= 0 {
+			points = sample(t, r, sys, 2000, 40) // rare ways
+		}
+		if l := wrong(points); l >= 0 {
+			t.Fatalf("seed %d: at %d there are %d equations, of the states reached %d: %v", seed, l, len(f.At[l]), independentParities(len(sys.Vars), points[l]), f.At[l])
+		}
+		for l := range points {
+			equations += len(f.At[l])
+		}
+	}
+	if equations < soak.Long(300) {
+		t.Errorf("only %d equations", equations)
+	}
+}
+
+// independentParities counts the independent equations modulo 2 that some points satisfy:
+// there are as many as twice their number is a power of two.
+func independentParities(n int, points []vector) (count int) {
+	hold := 0
+	for dims := range 1 << n {
+		for _, odd := range []int64{0, 1} {
+			all := true
+			for _, p := range points {
+				sum := odd
+				for d := range n {
+					if dims>>d&1 == 1 {
+						x, _ := p.at(d).Int64()
+						sum += x
+					}
+				}
+				all = all && sum%2 == 0
+			}
+			if all {
+				hold++
+			}
+		}
+	}
+	for ; hold > 1; hold /= 2 {
+		count++
+	}
+	return count
+}
+
+// affineHulls returns the affine hull of the points of each location, nil without points.
+func affineHulls(points [][]vector) []*space {
 	k := &karr{effort: &effort{limit: 1 << 40}}
-	out := make([]*space, len(sys.Locations))
+	out := make([]*space, len(points))
+	for l, ps := range points {
+		for i, p := range ps {
+			if i == 0 {
+				out[l] = &space{point: p}
+			} else {
+				k.insert(out[l], p.plus(minusOne, out[l].point))
+			}
+		}
+	}
+	return out
+}
+
+// sample returns the different states that random runs meet at each location.
+func sample(t *testing.T, r *rand.Rand, sys *program.System, runs, steps int) [][]vector {
+	t.Helper()
+	out := make([][]vector, len(sys.Locations))
+	met := map[string]bool{}
 	first := logic.Model{}
 	for _, p := range logic.Conjuncts(sys.Init[0].Where) {
 		_, sum, bound, _, _ := logic.LinearAtom(p)
@@ -295,10 +390,9 @@ func sample(t *testing.T, r *rand.Rand, sys *program.System, runs, steps int) []
 			for i, v := range sys.Vars {
 				point = point.with(i, rational.Of(now[v.Name()].Num()))
 			}
-			if out[at] == nil {
-				out[at] = &space{point: point}
-			} else {
-				k.insert(out[at], point.plus(minusOne, out[at].point))
+			if key := fmt.Sprint(at, now); !met[key] {
+				met[key] = true
+				out[at] = append(out[at], point)
 			}
 			var able []program.Edge
 			for _, e := range sys.Edges {

@@ -17,11 +17,12 @@ type Domain uint8
 const (
 	Karr Domain = iota
 	Congruences
+	Parities
 	Intervals
 	Octagons
 )
 
-var domains = names.Of[Domain]("domain", "karr", "congruences", "intervals", "octagons")
+var domains = names.Of[Domain]("domain", "karr", "congruences", "parities", "intervals", "octagons")
 
 func (d Domain) String() string                   { return domains.String(d) }
 func (d Domain) MarshalText() ([]byte, error)     { return domains.Marshal(d) }
@@ -108,13 +109,13 @@ func Find(meter *budget.Meter, sys *program.System, o Options) (*Facts, error) {
 		return nil, err
 	}
 	f := &finder{flow: newFlow(sys), meter: meter, options: o, facts: &Facts{At: make([][]Fact, len(sys.Locations))}}
-	f.pool = newPool(f.numbers)
+	f.pool = newPool(f.frame)
 	n := len(sys.Locations)
 	f.equations, f.modulo, f.bounds = make([][]*equation, n), make([][]*congruence, n), make([]*box, n)
 	for _, d := range []struct {
 		domain Domain
 		run    func() error
-	}{{Karr, f.karr}, {Congruences, f.congruences}, {Intervals, f.intervals}, {Octagons, f.octagons}, {Karr, f.karrAgain}} {
+	}{{Karr, f.karr}, {Congruences, f.congruences}, {Parities, f.parities}, {Intervals, f.intervals}, {Octagons, f.octagons}, {Karr, f.karrAgain}} {
 		f.now = d.domain
 		if slices.Contains(o.Without, f.now) {
 			continue
@@ -141,6 +142,7 @@ type finder struct {
 	spaces    []*space        // by location, by Karr, before bounds are known; nil if it has none
 	equations [][]*equation   // by location, by Karr
 	modulo    [][]*congruence // by location and dimension, nil if none is known
+	odd       [][]*logic.Term // by location, by Parities
 	bounds    []*box          // by location, nil if none are known
 	octagon   []*octagon      // likewise
 	// differences are V_j - V_i of octagons, by i and j, nil if not needed yet.
@@ -303,6 +305,28 @@ func (f *finder) congruences() error {
 	return nil
 }
 
+func (f *finder) parities() error {
+	if integers := slices.ContainsFunc(f.numbers, func(v *logic.Term) bool { return v.Sort() == logic.Int }); !integers {
+		f.leave("no integers")
+		return nil
+	}
+	p := newParities(f)
+	found, err := solve(f.flow, p, p.effort)
+	if err != nil {
+		return err
+	}
+	f.reachable(found.reached)
+	f.odd = make([][]*logic.Term, len(f.in))
+	for l, x := range found.states {
+		if found.reached[l] {
+			for _, form := range p.facts(l, x) {
+				f.odd[l] = append(f.odd[l], f.pool.parity(form))
+			}
+		}
+	}
+	return nil
+}
+
 func (f *finder) intervals() error {
 	e := f.effort()
 	found, err := solve(f.flow, &intervals{f.flow, e, f.equations, f.modulo, collectThresholds(f.flow)}, e)
@@ -315,7 +339,7 @@ func (f *finder) intervals() error {
 }
 
 func (f *finder) octagons() error {
-	n := len(f.numbers)
+	n := f.columns
 	switch {
 	case n < 2:
 		f.leave("less than two numbers")

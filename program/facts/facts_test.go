@@ -71,7 +71,7 @@ func TestTextbook(t *testing.T) {
 			map[string]string{"l": "x <= y + 3 (octagons)", "e": "false (octagons)"}, nil},
 		{"booleans", `var b, c: bool; locations a, l, e; init a when b; error e;
 			a -> l do c := b && b; l -> l do c := c || b; l -> e when !c;`,
-			map[string]string{"l": "b (intervals); c (intervals)", "e": "false (intervals)"}, nil},
+			map[string]string{"l": "b (karr); c (karr)", "e": "false (karr)"}, nil},
 		{"words", `var x, y: bv8; locations a, l, e; init a; error e;
 			a -> l do x := 0bv8; l -> l when bvult(x, 10bv8) do x := bvadd(x, 1bv8); l -> e when bvule(10bv8, x);`,
 			map[string]string{"l": "bvule(x, 10bv8) (intervals)", "e": "x == 10bv8 (intervals)"}, nil},
@@ -87,14 +87,41 @@ func TestTextbook(t *testing.T) {
 		{"disjunction", `var x, y: int; locations a, l; init a; error l;
 			a -> l when (x == 1 && y == 2) || (x == 3 && y == 4);`, map[string]string{"l": "x + 1 == y (karr); mod(x, 2) == 1 (congruences); x <= 3 (intervals); x >= 1 (intervals)"}, nil},
 		{"if and only if", `var b: bool; var x: int; locations a, l, e; init a; error e;
-			a -> l when b == (x >= 3) && b; l -> e when !b || x <= 2;`, map[string]string{"l": "b (intervals); x >= 3 (intervals)", "e": "false (intervals)"}, nil},
+			a -> l when b == (x >= 3) && b; l -> e when !b || x <= 2;`, map[string]string{"l": "b (karr); x >= 3 (intervals)", "e": "false (intervals)"}, nil},
 		{"division by zero", `var x, y: int; locations a, l; init a; error l;
 			a -> l when y >= 5 && y <= 6 do x := div(y, 0), y := div(y, 2);`, map[string]string{"l": "y <= 3 (intervals); y >= 2 (intervals)"}, nil},
+		{"flags", `var x: int; var b, c: bool; locations a, l, m, e; init a when x == 0; error e;
+			a -> l do x := x + 1, b := true; a -> l do b := false; l -> m do x := x + 2, c := true; l -> m do c := false;
+			m -> e when b do x := x - 1; m -> e when !b;`,
+			map[string]string{"a": "x == 0 (karr)", "l": "x == (b ? 1 : 0) (karr)", "m": "x == (b ? 1 : 0) + 2*(c ? 1 : 0) (karr)", "e": "x == 2*(c ? 1 : 0) (karr)"}, nil},
+		{"copies and negations", `var b, c, d: bool; locations a, l, m, e; init a; error e;
+			a -> l do c := b, d := !b; l -> m do b := d, d := b; m -> e when b == c;`,
+			map[string]string{"l": "b != d (karr); b == c (karr)", "m": "b != c (karr); b != d (karr)", "e": "false (parities)"}, nil},
+		{"choice of flags", `var x: int; var b: bool; input i: bool; locations a, l, m, e; init a; error e;
+			a -> l do x := b ? 7 : 4; l -> m do b := i, x := x + (i ? 1 : 0) - (b ? 3 : 0); m -> e when x == 6;`,
+			map[string]string{"l": "x == 3*(b ? 1 : 0) + 4 (karr)", "m": "x == (b ? 1 : 0) + 4 (karr)", "e": "false (intervals)"}, nil},
+		{"choice by a flag", `var x, y: int; var b: bool; locations a, l, e; init a; error e;
+			a -> l when x + 3 >= (b ? x : -1); l -> e when x < -4 && !b;`,
+			map[string]string{"a": "", "l": "", "e": "!b (karr); x <= -5 (intervals)"}, nil},
+		{"a flag from a comparison", `var x, y: int; var b: bool; locations a, l, m, e; init a; error e;
+			a -> l do b := x > y, y := 0; l -> m when b do y := y + 2; l -> m when !b; m -> e;`,
+			map[string]string{"l": "y == 0 (karr)", "m": "y == 2*(b ? 1 : 0) (karr)"}, nil},
+		{"bits by congruences", `var x: int; var b: bool; locations a, l; init a; error l;
+			a -> l when mod(x, 4) == 2 && (b ? 1 : 0) == x + 2;`, map[string]string{"l": "!b (congruences); x == -2 (intervals); x + 2 == (b ? 1 : 0) (karr); mod(x, 4) == 2 (congruences)"}, nil},
+		{"same parity", `var x, y: int; locations a, l; init a when x == y + 1; error l;
+			a -> l; l -> l do x := x + 3, y := y + 1; l -> l do y := y - 2;`,
+			map[string]string{"a": "x == y + 1 (karr)", "l": "mod(x + y, 2) == 1 (parities); x >= y + 1 (octagons)"}, nil},
+		{"toggle", `var x: int; var b, c, d: bool; locations a, l; init a when x == 0 && !b && c && d; error l;
+			a -> l; l -> l do x := x + 1, b := !b; l -> l do b := c, c := b, x := x + (b ? 1 : 0) - (c ? 1 : 0) + 2, d := !d; l -> l do c := !c, x := x - 2;`,
+			map[string]string{"l": "mod(x + (b ? 1 : 0), 2) == 0 (parities)"}, nil},
+		{"two of three flags", `var b, c, d: bool; locations a, l, e; init a when !b && !c && !d; error e;
+			a -> l; l -> l do b := !b, c := !c; l -> l do c := !c, d := !d; l -> e when b && c;`,
+			map[string]string{"l": "mod((b ? 1 : 0) + (c ? 1 : 0) + (d ? 1 : 0), 2) == 0 (parities)", "e": "b (karr); c (karr); !d (parities)"}, nil},
 		{"wrapping", `var x, y: bv8; locations a, l; init a; error l;
 			a -> l when bvult(x, 10bv8) && bvult(200bv8, y) do x := bvsub(x, 1bv8), y := bvadd(y, x);`, map[string]string{"l": ""}, nil},
 		{"no edge", `var x: int; locations a, l; init a; error l;`, map[string]string{"a": "", "l": "false (karr)"}, nil},
 		{"without karr", `var x, y: int; locations a, l; init a; error l;
-			a -> l do x := 0, y := 0; l -> l do x := x + 1, y := y + 1;`, map[string]string{"l": "x == y (octagons); x >= 0 (intervals); y >= 0 (intervals)"}, []facts.Domain{facts.Karr}},
+			a -> l do x := 0, y := 0; l -> l do x := x + 1, y := y + 1;`, map[string]string{"l": "x == y (octagons); x >= 0 (intervals); y >= 0 (intervals)"}, []facts.Domain{facts.Karr, facts.Parities}},
 		{"choice", `var x, y: int; locations a, l; init a; error l;
 			a -> l do x := mod(y, 3), y := div(y, 3);`, map[string]string{"l": "x <= 2 (intervals); x >= 0 (intervals)"}, nil},
 	} {

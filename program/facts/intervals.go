@@ -24,8 +24,8 @@ type interval struct{ lo, hi bound }
 
 func between(lo, hi rational.Rat) interval { return interval{at(lo), at(hi)} }
 
-// box has the numbers of a step, and its Booleans (0 or 1) and machine words (unsigned).
-type box struct{ numbers, others []interval }
+// box has the numbers of a step, its columns among them, and its machine words (unsigned).
+type box struct{ numbers, words []interval }
 
 // maxBound bounds the bits of bounds: one that is longer is none.
 const maxBound = 256
@@ -44,34 +44,39 @@ type intervals struct {
 func (v *intervals) narrows() bool { return true }
 func (v *intervals) rounds() int   { return 3 }
 
-// whole is what a sort has.
+// whole is what words of a sort are.
 func whole(s *logic.Sort) interval {
-	switch s.Kind() {
-	case logic.BoolKind:
+	last := new(big.Int).Lsh(big.NewInt(1), uint(s.Width()))
+	return between(zero, rational.Of(new(big.Rat).SetInt(last.Sub(last, big.NewInt(1)))))
+}
+
+// most is what a dimension of the frame can be.
+func (f *frame) most(d int) interval {
+	if f.isColumn(d) {
 		return between(zero, one)
-	case logic.BitVecKind:
-		last := new(big.Int).Lsh(big.NewInt(1), uint(s.Width()))
-		return between(zero, rational.Of(new(big.Rat).SetInt(last.Sub(last, big.NewInt(1)))))
 	}
 	return interval{}
 }
 
 func (v *intervals) start(s *step) *box {
 	x := &box{numbers: make([]interval, len(s.ints))}
-	for _, sort := range s.others {
-		x.others = append(x.others, whole(sort))
+	for d := v.columns; d < len(v.numbers); d++ {
+		x.numbers[d] = v.most(d)
 	}
-	v.spend(len(x.numbers) + len(x.others))
+	for _, sort := range s.words {
+		x.words = append(x.words, whole(sort))
+	}
+	v.spend(len(x.numbers) + len(x.words))
 	return x
 }
 
 func (v *intervals) enter(s *step, x *box) (*box, bool) {
-	y := &box{numbers: make([]interval, len(s.ints)), others: make([]interval, len(s.others))}
+	y := &box{numbers: make([]interval, len(s.ints)), words: make([]interval, len(s.words))}
 	copy(y.numbers, x.numbers)
-	for i := copy(y.others, x.others); i < len(y.others); i++ {
-		y.others[i] = whole(s.others[i])
+	for i := copy(y.words, x.words); i < len(y.words); i++ {
+		y.words[i] = whole(s.words[i])
 	}
-	v.spend(len(y.numbers) + len(y.others))
+	v.spend(len(y.numbers) + len(y.words))
 	for d, c := range v.congruences[s.from] {
 		if i := y.numbers[d]; c != nil && !i.single() && (i.hi.is && !v.atMost(s, y, d, i.hi.Rat) || i.lo.is && !v.atLeast(s, y, d, i.lo.Rat)) {
 			return y, false
@@ -87,8 +92,8 @@ func (v *intervals) enter(s *step, x *box) (*box, bool) {
 }
 
 func (v *intervals) clone(x *box) *box {
-	v.spend(len(x.numbers) + len(x.others))
-	return &box{slices.Clone(x.numbers), slices.Clone(x.others)}
+	v.spend(len(x.numbers) + len(x.words))
+	return &box{slices.Clone(x.numbers), slices.Clone(x.words)}
 }
 
 func (i interval) single() bool { return i.lo.is && i.hi.is && i.lo.Cmp(i.hi.Rat) == 0 }
@@ -272,15 +277,6 @@ func (v *intervals) literal(s *step, x *box, c *condition) (*box, bool) {
 	switch c.kind {
 	case compare:
 		return x, v.constrain(s, x, &c.constraint)
-	case truth:
-		value := one
-		if c.negated {
-			value = zero
-		}
-		i := &x.others[c.dim]
-		ok := i.lo.Cmp(value) <= 0 && value.Cmp(i.hi.Rat) <= 0
-		*i = between(value, value)
-		return x, ok
 	case product:
 		i := v.of(x.numbers, c.x).times(v.of(x.numbers, c.y)).short()
 		if slices.EqualFunc(c.x.terms, c.y.terms, func(a, b monomial) bool { return a.dim == b.dim && a.k.Cmp(b.k) == 0 }) && c.x.c.Cmp(c.y.c) == 0 {
@@ -320,24 +316,15 @@ func (i interval) times(j interval) interval {
 }
 
 func (v *intervals) assign(s *step, x *box) *box {
-	n, m := len(v.numbers), len(v.frame.others)
-	y := &box{slices.Clone(x.numbers[:n]), slices.Clone(x.others[:m])}
+	n, m := len(v.numbers), len(v.frame.words)
+	y := &box{slices.Clone(x.numbers[:n]), slices.Clone(x.words[:m])}
 	v.spend(n + m)
 	for _, a := range s.assign {
 		switch {
 		case a.word != nil:
-			y.others[a.dim] = v.word(s, x, a.word)
-		case a.yes != nil:
-			_, yes := assume(v, s, v.clone(x), a.yes)
-			_, no := assume(v, s, v.clone(x), a.no)
-			y.others[a.dim] = between(zero, one)
-			if !yes {
-				y.others[a.dim].hi = at(zero)
-			} else if !no {
-				y.others[a.dim].lo = at(one)
-			}
+			y.words[a.dim] = v.word(s, x, a.word)
 		case a.value == nil:
-			y.numbers[a.dim] = interval{}
+			y.numbers[a.dim] = v.most(a.dim)
 		default:
 			y.numbers[a.dim] = v.of(x.numbers, *a.value)
 			if i := &y.numbers[a.dim]; s.ints[a.dim] {
@@ -350,16 +337,16 @@ func (v *intervals) assign(s *step, x *box) *box {
 
 // each applies f to all pairs of intervals.
 func (v *intervals) each(x, y *box, f func(d int, a, b interval) interval) *box {
-	out := &box{make([]interval, len(x.numbers)), make([]interval, len(x.others))}
-	v.spend(len(x.numbers) + len(x.others))
+	out := &box{make([]interval, len(x.numbers)), make([]interval, len(x.words))}
+	v.spend(len(x.numbers) + len(x.words))
 	for d := range x.numbers {
 		if out.numbers[d] = x.numbers[d]; x.numbers[d] != y.numbers[d] {
 			out.numbers[d] = f(d, x.numbers[d], y.numbers[d])
 		}
 	}
-	for d := range x.others {
-		if out.others[d] = x.others[d]; x.others[d] != y.others[d] {
-			out.others[d] = f(-1-d, x.others[d], y.others[d])
+	for d := range x.words {
+		if out.words[d] = x.words[d]; x.words[d] != y.words[d] {
+			out.words[d] = f(-1-d, x.words[d], y.words[d])
 		}
 	}
 	return out
@@ -382,14 +369,14 @@ func (i interval) includes(j interval) bool {
 }
 
 func (v *intervals) includes(x, y *box) bool {
-	v.spend(len(x.numbers) + len(x.others))
+	v.spend(len(x.numbers) + len(x.words))
 	for d := range x.numbers {
 		if x.numbers[d] != y.numbers[d] && !x.numbers[d].includes(y.numbers[d]) {
 			return false
 		}
 	}
-	for d := range x.others {
-		if !x.others[d].includes(y.others[d]) {
+	for d := range x.words {
+		if !x.words[d].includes(y.words[d]) {
 			return false
 		}
 	}
@@ -403,7 +390,9 @@ func (v *intervals) widen(_ int, x, y *box, times int) *box {
 			thresholds = v.thresholds[d]
 		}
 		if d < 0 {
-			most = whole(v.frame.others[-1-d].Sort())
+			most = whole(v.frame.words[-1-d].Sort())
+		} else {
+			most = v.most(d)
 		}
 		if a.lo.is && !b.lo.atLeast(a.lo.Rat) {
 			a.lo = most.lo

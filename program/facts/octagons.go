@@ -210,21 +210,78 @@ type octagons struct {
 	bounds    []*box        // by location, likewise; nil if none are known
 	// The memory of the two octagons that a step needs on its way.
 	entered, assigned octagon
+	bits              []interval // of columns, at the source of the step
+}
+
+// Octagons leave columns out: a dimension behind them has their number less.
+
+// index returns the number of a dimension in an octagon; false of a column.
+func (o *octagons) index(d int) (int, bool) {
+	switch {
+	case d < o.columns:
+		return d, true
+	case d < len(o.numbers):
+		return 0, false
+	}
+	return d - (len(o.numbers) - o.columns), true
+}
+
+// local returns a form over an octagon's numbers: the least value, as far as columns are
+// concerned, and whether it is the only one.
+func (o *octagons) local(l linear) (least linear, exact bool) {
+	if len(o.numbers) == o.columns {
+		return l, true
+	}
+	least, exact = linear{c: l.c, terms: make([]monomial, 0, len(l.terms))}, true
+	for _, t := range l.terms {
+		if i, ok := o.index(t.dim); ok {
+			least.terms = append(least.terms, monomial{i, t.k})
+			continue
+		}
+		bit := o.bits[t.dim-o.columns]
+		least.c = least.c.Add(bit.scaled(t.k).lo.Rat)
+		exact = exact && bit.single()
+	}
+	return least, exact
+}
+
+// ints says which numbers of a step's octagons are integers.
+func (o *octagons) ints(s *step) []bool {
+	if len(o.numbers) == o.columns {
+		return s.ints
+	}
+	return slices.Concat(s.ints[:o.columns], s.ints[len(o.numbers):])
+}
+
+// enterColumns notes what is known of columns where a step begins.
+func (o *octagons) enterColumns(s *step) {
+	o.bits = o.bits[:0]
+	for d := o.columns; d < len(o.numbers); d++ {
+		bit := o.most(d)
+		if s.from >= 0 && o.bounds[s.from] != nil {
+			bit = o.bounds[s.from].numbers[d]
+		}
+		o.bits = append(o.bits, bit)
+	}
 }
 
 func (o *octagons) narrows() bool { return true }
 func (o *octagons) rounds() int   { return 1 }
 
-func (o *octagons) start(s *step) *octagon { return newOctagon(s.ints) }
+func (o *octagons) start(s *step) *octagon {
+	o.enterColumns(s)
+	return newOctagon(o.ints(s))
+}
 
 func (o *octagons) enter(s *step, x *octagon) (*octagon, bool) {
-	y := o.entered.grow(x, s.ints)
+	o.enterColumns(s)
+	y := o.entered.grow(x, o.ints(s))
 	o.spend(len(y.m) / 32)
 	if !o.close(y) {
 		return y, false
 	}
 	if b := o.bounds[s.from]; b != nil {
-		for d, i := range b.numbers {
+		for d, i := range b.numbers[:o.columns] {
 			if !o.single(y, d, i) {
 				return y, false
 			}
@@ -332,6 +389,7 @@ func end(t monomial) int {
 // nonPositive adds l <= 0: what it says of each number, and of each pair of numbers with
 // the same coefficient, with the bounds of the others.
 func (o *octagons) nonPositive(x *octagon, l linear, strict bool) bool {
+	l, _ = o.local(l)
 	var space [8]bound
 	least := append(space[:0], make([]bound, len(l.terms))...) // of each term
 	total, open := l.c, 0
@@ -387,6 +445,10 @@ func (o *octagons) upper(x *octagon, d, e int, bound rational.Rat) int64 {
 
 // apart takes an integer bound away that l != 0 excludes.
 func (o *octagons) apart(x *octagon, l linear) bool {
+	l, exact := o.local(l)
+	if !exact {
+		return true
+	}
 	if len(l.terms) == 0 {
 		return l.c.Sign() != 0
 	}
@@ -415,25 +477,26 @@ func (o *octagons) apart(x *octagon, l linear) bool {
 
 // assign gives each assigned number a new dimension, and forgets the old one.
 func (o *octagons) assign(s *step, x *octagon) *octagon {
-	dims := make([]int, len(o.numbers))
+	dims := make([]int, o.columns)
 	for d := range dims {
 		dims[d] = d
 	}
-	ints := slices.Clone(s.ints)
+	ints := slices.Clone(x.ints)
 	for _, a := range s.assign {
-		if a.numeric() {
+		if a.numeric() && a.dim < o.columns {
 			dims[a.dim] = len(ints)
 			ints = append(ints, s.ints[a.dim])
 		}
 	}
-	if len(ints) > len(s.ints) {
+	if len(ints) > len(x.ints) {
 		x = o.assigned.grow(x, ints)
 		o.spend(len(x.m) / 32)
 	}
+	behind := len(o.numbers) - o.columns
 	for _, a := range s.assign {
-		if a.numeric() && a.value != nil {
+		if a.numeric() && a.dim < o.columns && a.value != nil {
 			// No contradiction: the new number is free.
-			c := constrained(equal, dimension(dims[a.dim]).minus(*a.value))
+			c := constrained(equal, dimension(dims[a.dim]+behind).minus(*a.value))
 			o.constrain(x, &c)
 		}
 	}

@@ -33,6 +33,11 @@ func (f *finder) conclude() {
 				note(Congruences, f.pool.congruent(d, c))
 			}
 		}
+		if f.odd != nil {
+			for _, t := range f.odd[l] {
+				note(Parities, t)
+			}
+		}
 		if b := f.bounds[l]; b != nil {
 			f.intervalFacts(l, b, solved, note)
 		}
@@ -120,16 +125,20 @@ func (f *finder) intervalFacts(l int, b *box, solved []*linear, note func(Domain
 		note(Intervals, f.pool.formula(&constraint{relation: relation, l: linear{c, vector{{d, k}}}}))
 	}
 	v := &intervals{effort: f.effort()}
+	bits := f.bits(l, v)
 	for d, i := range b.numbers {
-		var implied interval
+		implied := bits[d]
 		if c := f.congruence(l, d); c != nil && c.m.Sign() == 0 {
 			r := rational.Of(new(big.Rat).SetInt(c.r))
 			implied = between(r, r)
-		} else if solved[d] != nil {
+		} else if solved[d] != nil && (f.isColumn(d) || !implied.lo.is) {
 			implied = v.of(b.numbers, *solved[d])
 		}
 		if i.single() && !(implied.lo.is && i.includes(implied)) {
 			compare(equal, d, one, i.lo.Neg())
+			continue
+		}
+		if f.isColumn(d) {
 			continue
 		}
 		if i.lo.is && !implied.lo.atLeast(i.lo.Rat) {
@@ -139,16 +148,10 @@ func (f *finder) intervalFacts(l int, b *box, solved []*linear, note func(Domain
 			compare(atMost, d, one, i.hi.Neg())
 		}
 	}
-	for d, i := range b.others {
-		v := f.others[d]
+	for d, i := range b.words {
+		v := f.words[d]
 		full, single := whole(v.Sort()), i.single()
 		switch {
-		case v.Sort() == logic.Bool && single:
-			if i.lo.Sign() == 0 {
-				v = logic.Not(v)
-			}
-			note(Intervals, v)
-		case v.Sort() == logic.Bool:
 		case single:
 			note(Intervals, logic.Eq(v, logic.Number(i.lo.Big(), v.Sort())))
 		default:
@@ -160,6 +163,24 @@ func (f *finder) intervalFacts(l int, b *box, solved []*linear, note func(Domain
 			}
 		}
 	}
+}
+
+// bits returns what columns are, and the numbers that equations make of columns alone.
+func (f *finder) bits(l int, v *intervals) []interval {
+	out := make([]interval, len(f.numbers))
+	if f.columns == len(f.numbers) {
+		return out
+	}
+	for d := range out {
+		out[d] = f.most(d)
+	}
+	for _, e := range f.equations[l] {
+		if first := e.l.terms[0]; !f.isColumn(first.dim) && (len(e.l.terms) == 1 || f.isColumn(e.l.terms[1].dim)) {
+			rest := linear{e.l.c, e.l.terms[1:]}
+			out[first.dim] = v.of(out, linear{}.plus(first.k.Inv().Neg(), rest))
+		}
+	}
+	return out
 }
 
 func (f *finder) congruence(l, d int) *congruence {
@@ -244,7 +265,7 @@ func signed(i int) vector {
 func (f *finder) given(l int, solved []*linear) func(linear) bool {
 	b := f.bounds[l]
 	if b == nil {
-		b = &box{numbers: make([]interval, len(f.numbers))}
+		b = (&intervals{flow: f.flow, effort: f.effort()}).start(&step{ints: make([]bool, len(f.numbers))})
 	}
 	v := &intervals{effort: f.effort()}
 	holds := func(l linear) bool { return v.of(b.numbers, l).hi.atMost(zero) }

@@ -150,10 +150,12 @@ func TestAgainstExplicitSearch(t *testing.T) {
 	s := newSolver(t)
 	c := count{by: map[facts.Domain]int{}}
 	choices := subsets()
-	for seed := range soak.Long(uint64(500)) {
+	for seed := range soak.Long(uint64(650)) {
 		r := rand.New(rand.NewPCG(seed, 60))
 		sys, limit := gen.NewSystem(r), int64(gen.SystemMax)
-		switch seed % 3 {
+		switch seed % 4 {
+		case 3:
+			sys = gen.NewFlagSystem(r)
 		case 1:
 			sys = gen.NewWordSystem(r)
 		case 2:

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/internal/rational"
@@ -8,26 +9,54 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
-// frame numbers the variables of a system: numbers, and Booleans and machine words.
+// frame numbers the variables of a system. Dimensions are its numbers, and behind them a
+// column for each Boolean: 1 where it is true, 0 where it is not. Machine words stand apart.
 type frame struct {
-	numbers, others []*logic.Term
-	dim, other      map[*logic.Term]int
+	numbers []*logic.Term // by dimension: variables; from columns on, (b ? 1 : 0)
+	columns int
+	words   []*logic.Term
+	dim     map[*logic.Term]int // of numbers
+	place   map[*logic.Term]int // of words
 }
 
 func newFrame(sys *program.System) *frame {
-	f := &frame{dim: map[*logic.Term]int{}, other: map[*logic.Term]int{}}
+	f := &frame{dim: map[*logic.Term]int{}, place: map[*logic.Term]int{}}
+	var columns []*logic.Term
 	for _, v := range sys.Vars {
 		switch v.Sort().Kind() {
 		case logic.IntKind, logic.RealKind:
-			f.dim[v] = len(f.numbers)
 			f.numbers = append(f.numbers, v)
-		case logic.BoolKind, logic.BitVecKind:
-			f.other[v] = len(f.others)
-			f.others = append(f.others, v)
+		case logic.BoolKind:
+			columns = append(columns, column(v))
+		case logic.BitVecKind:
+			f.place[v] = len(f.words)
+			f.words = append(f.words, v)
 		}
+	}
+	f.columns = len(f.numbers)
+	f.numbers = append(f.numbers, columns...)
+	for d, v := range f.numbers {
+		f.dim[v] = d
 	}
 	return f
 }
+
+// column is 1 where a formula holds, and 0 where it does not.
+func column(t *logic.Term) *logic.Term {
+	return logic.Ite(t, logic.IntConst(1), logic.IntConst(0))
+}
+
+// ints says which dimensions are integers.
+func (f *frame) ints() []bool {
+	out := make([]bool, len(f.numbers))
+	for d, v := range f.numbers {
+		out[d] = v.Sort() == logic.Int
+	}
+	return out
+}
+
+// isColumn reports that a dimension is that of a Boolean variable.
+func (f *frame) isColumn(d int) bool { return d >= f.columns && d < len(f.numbers) }
 
 // step is an edge, or an initial region, as the domains see it. Dimensions are the
 // numbers of the frame, and behind them those that only the step has: inputs, and one for
@@ -35,22 +64,20 @@ func newFrame(sys *program.System) *frame {
 type step struct {
 	from, to int                 // locations; from is -1 for an initial region
 	ints     []bool              // by dimension
-	others   []*logic.Sort       // those of the frame, then inputs
-	place    map[*logic.Term]int // of variables among others
+	words    []*logic.Sort       // those of the frame, then inputs
+	place    map[*logic.Term]int // of variables among words
 	guard    *condition          // weaker than the guard, if at all
 	assign   []assignment
 }
 
-// assignment to a number (value, or any if it is nil), a Boolean (yes where it becomes
-// true, no where false) or a word.
+// assignment to a dimension (value, or any if it is nil) or to a word.
 type assignment struct {
-	dim     int // of numbers, or of others
-	value   *linear
-	yes, no *condition
-	word    *logic.Term
+	dim   int // or the place of a word
+	value *linear
+	word  *logic.Term
 }
 
-func (a assignment) numeric() bool { return a.yes == nil && a.word == nil }
+func (a assignment) numeric() bool { return a.word == nil }
 
 type kind uint8
 
@@ -58,7 +85,6 @@ const (
 	all     kind = iota // of args
 	some                // of args
 	compare             // constraint
-	truth               // of a Boolean, or its negation
 	words               // the formula compares words
 	product             // dim = x*y
 )
@@ -69,7 +95,6 @@ type condition struct {
 	args       []*condition
 	constraint constraint
 	dim        int
-	negated    bool
 	formula    *logic.Term
 	x, y       linear
 }
@@ -93,33 +118,31 @@ type stepReader struct {
 
 // readStep reads the command of an edge, or an initial region as one that does nothing.
 func (f *frame) readStep(from, to int, guard *logic.Term, update map[*logic.Term]*logic.Term) *step {
-	s := &step{from: from, to: to, place: f.other}
-	for _, v := range f.numbers {
-		s.ints = append(s.ints, v.Sort() == logic.Int)
-	}
-	for _, v := range f.others {
-		s.others = append(s.others, v.Sort())
+	s := &step{from: from, to: to, place: f.place, ints: f.ints()}
+	for _, v := range f.words {
+		s.words = append(s.words, v.Sort())
 	}
 	r := &stepReader{frame: f, s: s, temps: map[*logic.Term]int{}}
 	g := r.condition(guard)
-	for _, v := range f.numbers {
-		if e := update[v]; e != nil && e != v {
-			a := assignment{dim: f.dim[v]}
+	for d, v := range f.numbers {
+		e := update[v]
+		if d >= f.columns {
+			if e = update[v.Args()[0]]; e != nil {
+				e = column(e)
+			}
+		}
+		if e != nil && e != v {
+			a := assignment{dim: d}
 			if l, ok := r.linear(e); ok {
 				a.value = &l
 			}
 			s.assign = append(s.assign, a)
 		}
 	}
-	for _, v := range f.others {
-		e := update[v]
-		switch {
-		case e == nil || e == v:
-		case v.Sort() == logic.Bool:
-			s.assign = append(s.assign, assignment{dim: f.other[v], yes: r.condition(e), no: r.condition(logic.Not(e))})
-		default:
+	for i, v := range f.words {
+		if e := update[v]; e != nil && e != v {
 			r.inputs(e)
-			s.assign = append(s.assign, assignment{dim: f.other[v], word: e})
+			s.assign = append(s.assign, assignment{dim: i, word: e})
 		}
 	}
 	s.guard = conjunction(append(r.defs, g)...)
@@ -172,8 +195,6 @@ func (r *stepReader) condition(t *logic.Term) *condition {
 			out.args = append(out.args, r.condition(a))
 		}
 		return out
-	case logic.OpVar:
-		return &condition{kind: truth, dim: r.place(t)}
 	}
 	return r.literal(t)
 }
@@ -197,7 +218,9 @@ func (r *stepReader) literal(t *logic.Term) *condition {
 	}
 	switch atom.Op() {
 	case logic.OpVar:
-		return &condition{kind: truth, dim: r.place(atom), negated: negated}
+		if l, ok := r.linear(column(t)); ok {
+			return &condition{kind: compare, constraint: constrained(equal, l.minus(number(one)))}
+		}
 	case logic.OpEq:
 		a, b := atom.Args()[0], atom.Args()[1]
 		switch a.Sort().Kind() {
@@ -205,7 +228,7 @@ func (r *stepReader) literal(t *logic.Term) *condition {
 			if negated {
 				a = logic.Not(a)
 			}
-			return r.condition(logic.Or(logic.And(a, b), logic.And(logic.Not(a), logic.Not(b))))
+			return r.same(a, b)
 		case logic.BitVecKind:
 			r.inputs(atom)
 			return &condition{kind: words, formula: t}
@@ -217,29 +240,35 @@ func (r *stepReader) literal(t *logic.Term) *condition {
 	return always
 }
 
-// place returns where a Boolean or a word is among others; a new place for an input.
-func (r *stepReader) place(v *logic.Term) int {
-	if i, ok := r.s.place[v]; ok {
-		return i
-	}
-	if len(r.s.others) == len(r.others) {
-		own := make(map[*logic.Term]int, len(r.other)+1)
-		for u, i := range r.other {
-			own[u] = i
+// same says that two formulas have one truth value: an equation of Booleans, and all
+// cases of others.
+func (r *stepReader) same(a, b *logic.Term) *condition {
+	if isLiteral(a) && isLiteral(b) {
+		x, ok := r.linear(column(a))
+		y, ok2 := r.linear(column(b))
+		if ok && ok2 {
+			return &condition{kind: compare, constraint: constrained(equal, x.minus(y))}
 		}
-		r.s.place = own
 	}
-	r.s.place[v] = len(r.s.others)
-	r.s.others = append(r.s.others, v.Sort())
-	return r.s.place[v]
+	return r.condition(logic.Or(logic.And(a, b), logic.And(logic.Not(a), logic.Not(b))))
 }
 
-// inputs gives places to the words and Booleans of a term.
+// isLiteral reports a Boolean variable or the negation of one.
+func isLiteral(t *logic.Term) bool {
+	return t.Op() == logic.OpVar || t.Op() == logic.OpNot && t.Args()[0].Op() == logic.OpVar
+}
+
+// inputs gives places to the words of a term that have none, which are inputs.
 func (r *stepReader) inputs(t *logic.Term) {
 	for _, v := range logic.Vars(t) {
-		if k := v.Sort().Kind(); k == logic.BoolKind || k == logic.BitVecKind {
-			r.place(v)
+		if _, ok := r.s.place[v]; ok || v.Sort().Kind() != logic.BitVecKind {
+			continue
 		}
+		if len(r.s.words) == len(r.words) {
+			r.s.place = maps.Clone(r.frame.place)
+		}
+		r.s.place[v] = len(r.s.words)
+		r.s.words = append(r.s.words, v.Sort())
 	}
 }
 
@@ -269,6 +298,11 @@ func (r *stepReader) part(t *logic.Term) (linear, bool) {
 	if d, ok := r.temps[t]; ok {
 		return dimension(d), true
 	}
+	if t.Op() == logic.OpIte {
+		if l, ok := r.choice(t); ok {
+			return l, true
+		}
+	}
 	if r.nodes++; r.nodes > maxNodes || len(r.temps) >= maxTemps {
 		return linear{}, false
 	}
@@ -279,11 +313,33 @@ func (r *stepReader) part(t *logic.Term) (linear, bool) {
 	return dimension(d), true
 }
 
+// choice reads (b ? s : t) where s - t is a number: then it is t and that many of b's column.
+func (r *stepReader) choice(t *logic.Term) (linear, bool) {
+	args := t.Args()
+	bit := column(args[0])
+	if bit == t {
+		return linear{}, false
+	}
+	x, ok := r.linear(args[1])
+	y, ok2 := r.linear(args[2])
+	difference := x.minus(y)
+	if !ok || !ok2 || len(difference.terms) > 0 {
+		return linear{}, false
+	}
+	b, ok := r.part(bit)
+	return y.plus(difference.c, b), ok
+}
+
 // define adds what is known of a part that is not linear.
 func (r *stepReader) define(d int, t *logic.Term) {
 	args := t.Args()
 	switch t.Op() {
 	case logic.OpIte:
+		if args[0].Op() == logic.OpVar && t == column(args[0]) { // of an input
+			r.require(atMost, dimension(d).negated())
+			r.require(atMost, dimension(d).minus(number(one)))
+			return
+		}
 		yes := conjunction(r.condition(args[0]), r.equals(d, args[1]))
 		no := conjunction(r.condition(logic.Not(args[0])), r.equals(d, args[2]))
 		r.defs = append(r.defs, &condition{kind: some, args: []*condition{yes, no}})

@@ -27,7 +27,7 @@ func (v *intervals) wordWithin(s *step, x *box, t *logic.Term, depth int) interv
 		return between(rational.Of(t.Num()), rational.Of(t.Num()))
 	case t.Op() == logic.OpVar:
 		if i, ok := s.place[t]; ok {
-			return x.others[i]
+			return x.words[i]
 		}
 		return full
 	case depth == 0 || len(args) == 0:
@@ -162,7 +162,7 @@ func without(i interval, value rational.Rat) interval {
 func (v *intervals) keepWord(s *step, x *box, t *logic.Term, i interval) bool {
 	if t.Op() == logic.OpVar {
 		if d, ok := s.place[t]; ok {
-			o := &x.others[d]
+			o := &x.words[d]
 			o.lo, o.hi = larger(o.lo, i.lo), smaller(o.hi, i.hi)
 			return o.lo.Cmp(o.hi.Rat) <= 0
 		}

@@ -19,7 +19,7 @@ func (g *gcl) assignments(c *program.Command) bool {
 		}
 		v := g.scope[name]
 		if v == nil || v.Op() != logic.OpVar {
-			g.Errs.Errorf(span, "unknown-variable", "unknown variable %q", name).Help = source.DidYouMean(name, varNames(g.system.Vars))
+			g.Errs.Errorf(span, "unknown-variable", "unknown variable %q", name).Help = g.helpAssigned(name)
 			return false
 		}
 		if program.Rigid(v) {
@@ -96,6 +96,9 @@ func (g *gcl) value(c *program.Command, name string, sort *logic.Sort) (*logic.T
 	if ok && e.Sort() != sort {
 		g.Errs.Errorf(at, "sort", "%s of sort %s is assigned a term of sort %s", name, sort, e.Sort())
 		return nil, false
+	}
+	if ok && sort == logic.Int {
+		g.warnRounded(at, e, g.guards)
 	}
 	return e, ok
 }

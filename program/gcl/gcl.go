@@ -56,6 +56,7 @@ func Parse(src *source.File) (*program.System, error) {
 	if g.Errs.HasErrors() {
 		return nil, g.Errs.Err()
 	}
+	g.warnEntered()
 	return g.system, nil
 }
 
@@ -92,6 +93,10 @@ func (g *gcl) statement() bool {
 		return g.region(&g.system.Error)
 	case "assert":
 		return g.assertion()
+	}
+	ahead := g.Lexer
+	if ahead.Next(); sortOf(g.Tok) != nil && ahead.Tok != ":" && ahead.Tok != "->" {
+		return g.otherDeclaration(sortOf(g.Tok))
 	}
 	return g.edge()
 }
@@ -199,7 +204,7 @@ func (g *gcl) location() (int, bool) {
 	}
 	i, ok := g.places[name]
 	if !ok {
-		g.Errs.Errorf(span, "unknown-location", "unknown location %q", name).Help = source.DidYouMean(name, g.locationNames())
+		g.Errs.Errorf(span, "unknown-location", "unknown location %q", name).Help = g.helpLocation(name)
 		return 0, false
 	}
 	return i, true
@@ -222,6 +227,9 @@ func (g *gcl) termBy(parse func(*source.File, int, logic.Syntax, logic.Scope) (*
 	start := g.Start
 	t, end, errs := parse(g.File, start, logic.C, scope)
 	if errs != nil {
+		for i := range errs {
+			g.helpTerm(&errs[i], scope)
+		}
 		g.Errs = append(g.Errs, errs...)
 		return nil, source.Span{}, false
 	}
@@ -235,6 +243,9 @@ func (g *gcl) formula(scope logic.Scope) (*logic.Term, bool) {
 	if ok && t.Sort() != logic.Bool {
 		g.Errs.Errorf(span, "sort", "expected a formula, found a term of sort %s", t.Sort())
 		return nil, false
+	}
+	if ok {
+		g.warnRounded(span, t, scope)
 	}
 	return t, ok
 }

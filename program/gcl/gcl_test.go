@@ -86,12 +86,12 @@ func TestSeveralErrors(t *testing.T) {
 
 // TestFractions: quotients beside reals are exact; a constant that is rounded is noticed.
 func TestFractions(t *testing.T) {
-	const head = "var r: real; var x: int; locations a, e; error e when r == 1/2; "
+	const head = "var r: real; var x: int; locations a, e; a -> e; error e when r == 1/2; "
 	half := mustParse(t, head+"init a when r == 0.5; a -> e do r := 0.5;")
 	sys := mustParse(t, head+"init a when r == 1/2; a -> e do r := 1/2;")
 	r := sys.Vars[0]
-	if sys.Init[0].Where != half.Init[0].Where || sys.Edges[0].Command.Update[r] != half.Edges[0].Command.Update[r] || len(sys.Warnings) > 0 {
-		t.Errorf("init %s, r := %s, %v", sys.Init[0].Where, sys.Edges[0].Command.Update[r], sys.Warnings)
+	if sys.Init[0].Where != half.Init[0].Where || sys.Edges[1].Command.Update[r] != half.Edges[1].Command.Update[r] || len(sys.Warnings) > 0 {
+		t.Errorf("init %s, r := %s, %v", sys.Init[0].Where, sys.Edges[1].Command.Update[r], sys.Warnings)
 	}
 	for text, want := range map[string]int{"1/2": 1, "4/2": 0, "1.0/2": 0, "-(7/2) + 1": 1, "div(1, 2)": 0, "7 % 2": 0} {
 		sys := mustParse(t, "const C = "+text+"; "+head+"init a when r == C;")

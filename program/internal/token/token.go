@@ -14,12 +14,14 @@ type Lexer struct {
 	Comment string // that starts a comment to the end of the line
 	At      int    // behind Tok
 	Start   int    // of Tok
+	Last    int    // behind the token before it
 	Tok     string // "" at the end
 	Errs    source.List
 }
 
 // Next goes on to the next token.
 func (l *Lexer) Next() {
+	l.Last = l.At
 	text := l.File.Text()
 	for l.At < len(text) {
 		rest := text[l.At:]
