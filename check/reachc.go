@@ -144,11 +144,11 @@ const quickQueries = 50_000
 // engines are the attempts at one encoding: where the caller leaves the method open,
 // first the one that copes with many locations, predicates being tracked everywhere.
 func (s *cSearch) engines() []armc.Options {
-	if s.engine.Method != armc.Auto || s.engine.Global || s.engine.NoFacts {
+	if e := s.engine; e.Method != armc.Auto || e.Global || e.NoFacts || e.Blocks != armc.AutoBlocks {
 		return []armc.Options{s.engine}
 	}
 	quick := s.engine
-	quick.Method, quick.Global, quick.NoFacts = armc.Forward, true, true
+	quick.Method, quick.Global, quick.NoFacts, quick.Blocks = armc.Forward, true, true, armc.Spliced
 	if quick.MaxQueries == 0 {
 		quick.MaxQueries = quickQueries
 	}
