@@ -162,6 +162,9 @@ func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers
 	if sys == s.enc.Numbers {
 		name = "unbounded integers"
 	}
+	if s.ctx.Err() != nil && len(s.notes) > 0 {
+		return armc.Unknown, nil // the time is used up
+	}
 	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
 		engine.Limits.Time = max(time.Until(end)/2, time.Second)
 	}
