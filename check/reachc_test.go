@@ -181,7 +181,7 @@ func TestReachCExhaustive(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	counts := map[report.Verdict]int{}
-	for seed := range soak.Long(60) {
+	for seed := range soak.Long(20) {
 		text := smallC(rand.New(rand.NewSource(int64(seed))))
 		e := encodeC(t, text)
 		fails := false
