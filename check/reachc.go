@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
@@ -138,21 +139,29 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	return armc.Unknown, nil
 }
 
-// quickQueries bounds the first attempt at an encoding: questions to the solver.
-const quickQueries = 50_000
+// Bounds of attempts at an encoding: questions to the solver.
+const (
+	quickQueries = 4_000
+	longQueries  = 50_000
+)
 
 // engines are the attempts at one encoding: where the caller leaves the method open,
-// first the one that copes with many locations, predicates being tracked everywhere.
+// first the one that copes with many locations, predicates being tracked everywhere, and
+// then the one that copes with many branches, by facts and large blocks; both with few
+// questions, since what they can do is mostly done with few.
 func (s *cSearch) engines() []armc.Options {
 	if e := s.engine; e.Method != armc.Auto || e.Global || e.NoFacts || e.Blocks != armc.AutoBlocks {
 		return []armc.Options{s.engine}
 	}
 	quick := s.engine
 	quick.Method, quick.Global, quick.NoFacts, quick.Blocks = armc.Forward, true, true, armc.Spliced
+	long := quick
 	if quick.MaxQueries == 0 {
-		quick.MaxQueries = quickQueries
+		quick.MaxQueries, long.MaxQueries = quickQueries, longQueries
 	}
-	return []armc.Options{quick, s.engine}
+	large := s.engine
+	large.Method, large.Refine, large.Blocks, large.MaxQueries = armc.Forward, predabs.UnsatCore, armc.Large, quick.MaxQueries
+	return []armc.Options{quick, large, long, s.engine}
 }
 
 // attempt asks of one encoding. Where the way out of what is modelled can be reached, it
