@@ -107,7 +107,7 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		s.engine.Narrate = func(r armc.Round) { opts.Narrate(r.Explain(enc.Words)) }
 	}
 	r := &report.Report{Command: "reach", Messages: cMessages(enc.Program)}
-	result := report.Result{Kind: "reach", Name: enc.Entry.Name, Formula: "no failure is reachable"}
+	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	verdict, err := s.decide(how)
 	switch {
 	case err != nil && !errors.Is(err, budget.ErrInterrupted):

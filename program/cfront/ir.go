@@ -9,6 +9,7 @@ type Span = source.Span
 
 // Program is a whole C program.
 type Program struct {
+	Name    string // of its sources, for people
 	Model   DataModel
 	Globals []*Var  // static storage: globals, static locals, string literals
 	Funcs   []*Func // in the order of their definition, then routines without a body

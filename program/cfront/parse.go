@@ -33,13 +33,16 @@ const maxExpansion = 20_000_000
 // Parse reads the sources of one program. The error is a source.List.
 func Parse(files []*source.File, opts Options) (*Program, error) {
 	l := newLinker(opts)
+	var names []string
 	for _, f := range files {
 		u, err := l.translate(f)
 		if err != nil {
 			return nil, err
 		}
 		l.unit(u)
+		names = append(names, f.Name())
 	}
+	l.prog.Name = strings.Join(names, " ")
 	return l.finish()
 }
 
