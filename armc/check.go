@@ -214,7 +214,7 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		return nil, err
 	}
 	r.result.Stats.Solver = r.work
-	if !o.NoFacts {
+	if r.found != nil && !o.NoFacts { // the limits may have ended the search for facts
 		r.result.Facts, r.result.Stats.Facts = r.found, r.found.Count()
 	}
 	r.result.Stats.Time = time.Since(began)

@@ -48,7 +48,9 @@ func largeBlocks(sys *System, branches int) *Blocks {
 		in.kept[l] = !init[l].IsFalse() || !bad[l].IsFalse()
 	}
 	in.names()
+	in.met = make([]bool, n)
 	for _, l := range in.order(init) {
+		in.met[l] = true
 		in.leave(l)
 	}
 	for l := range n {
@@ -73,7 +75,8 @@ type inner struct {
 	out      [][]int // edges by where they begin
 	kept     []bool  // locations that are cut points
 	heads    []bool  // of loops
-	removed  []int   // the others, none before one that it leads to
+	met      []bool  // locations that a path from an initial one comes to
+	removed  []int   // those that are no cut points, none before one that it leads to
 	exits    [][]*exit
 	plain    []*logic.Term // by edge: the guard without inputs, if it chooses some that do not matter
 	images   []int         // by location: see maxImages
@@ -422,8 +425,14 @@ func (in *inner) edgesOf(first []int, to int) (edges []int, merged bool) {
 }
 
 // expand gives invariants to the locations inside: weakest preconditions of those at cut
-// points; see Blocks.Expand.
+// points; see Blocks.Expand. No block speaks of locations that runs never come to, so that
+// nothing but false is an invariant whatever their edges are.
 func (in *inner) expand(invariant []*logic.Term) {
+	for l, met := range in.met {
+		if !met {
+			invariant[l] = logic.False()
+		}
+	}
 	for _, l := range in.removed {
 		inv := []*logic.Term{}
 		if in.images[l] == 1 && !slices.ContainsFunc(in.exits[l], func(x *exit) bool { return len(x.Inputs) > 0 }) {
