@@ -13,7 +13,9 @@ BENCHES = explore translate ltsa deadlock conform armc reach
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 
-.PHONY: build demo setup test soak soak-models soak-suites race lint fuzz bench clean
+CPROGRAMS ?= 100
+
+.PHONY: build demo setup test soak soak-models soak-suites soak-c race lint fuzz bench clean
 
 build: ## the tool, as bin/seltl
 	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
@@ -36,6 +38,9 @@ soak-suites: ## every differential suite, SOAK times as long as in make test: ma
 soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MODELS=1000
 	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics
 	SELTL_MODELS=$$(( ($(MODELS) + 99) / 100 )) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEnumeration ./internal/semantics
+
+soak-c: ## random C programs, gcc and the front end's machine, 120 times CPROGRAMS: make soak-c CPROGRAMS=10
+	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run MachineGCC ./program/cfront
 
 race: ## the race detector needs a C compiler, and time: product alone takes over 10 minutes
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $(PACKAGES)

@@ -214,7 +214,7 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		return nil, err
 	}
 	r.result.Stats.Solver = r.work
-	if r.found != nil && !o.NoFacts { // the limits may have ended the search for facts
+	if r.found != nil { // a limit may have come before
 		r.result.Facts, r.result.Stats.Facts = r.found, r.found.Count()
 	}
 	r.result.Stats.Time = time.Since(began)

@@ -9,7 +9,6 @@ import (
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/gcl"
 
 	. "github.com/seltl/seltl/program"
@@ -60,7 +59,7 @@ func TestDivisionAt(t *testing.T) {
 		return logic.Model{"x": logic.IntValue(x), "y": logic.IntValue(y)}
 	}
 	for _, c := range []struct {
-		trace    program.Trace
+		trace    Trace
 		text, by string
 	}{
 		{Trace{Start: 0, Edges: []int{1}, Execution: Execution{States: []logic.Model{state(1, 0), state(1, 0)}, Inputs: []logic.Model{{"n": logic.IntValue(0)}}}}, "step: l -> m", "-n + y"},

@@ -28,6 +28,9 @@ const (
 	// maxBranches bounds how many times a run through a block has the choice between
 	// paths: a question about a block may take exponential time in that.
 	maxBranches = 16
+	// maxWays bounds how many ways from a location are put together, which takes
+	// quadratic time; where there are more, every edge begins a block of its own.
+	maxWays = 256
 	// maxParts bounds the conjuncts and assignments of a block.
 	maxParts = 1000
 	// maxImages bounds how many different values a block can give to the variables for
@@ -74,7 +77,7 @@ type inner struct {
 	sys      *System
 	out      [][]int // edges by where they begin
 	kept     []bool  // locations that are cut points
-	heads    []bool  // of loops
+	heads    []bool  // of loops, and of more than maxWays ways
 	met      []bool  // locations that a path from an initial one comes to
 	removed  []int   // those that are no cut points, none before one that it leads to
 	exits    [][]*exit
@@ -151,6 +154,13 @@ func (in *inner) leave(l int) {
 			}
 		}
 	}
+	if len(ways) > maxWays {
+		in.kept[l], in.heads[l] = true, true
+	}
+	if in.heads[l] {
+		in.exits[l] = ways
+		return
+	}
 	exits := in.merge(l, ways)
 	parts, branches, free := 0, 0, true
 	for _, x := range exits {
@@ -163,9 +173,6 @@ func (in *inner) leave(l int) {
 	}
 	in.exits[l], in.images[l] = exits, images
 	in.kept[l] = in.kept[l] || parts > maxParts || branches > in.branches || images > maxImages
-	if in.heads[l] {
-		in.exits[l] = ways
-	}
 	if !in.kept[l] {
 		in.removed = append(in.removed, l)
 	}

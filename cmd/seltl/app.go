@@ -32,6 +32,7 @@ func newApp(s streams) *cli.App {
 			translateCommand(s),
 			reachCommand(s),
 			checkCertificateCommand(s),
+			programCommand(s),
 			versionCommand(s),
 			helpCommand(s),
 		},

@@ -26,7 +26,11 @@ func reachCommand(s streams) *cli.Command {
 and machine words is reachable, by predicate abstraction and refinement. FILE is
 in the .gcl language, in ARMC's Prolog terms (.pl, .armc), or in linear Horn
 clauses of SMT-LIB (.smt2), which have a solution (sat) if no error is
-reachable. It needs the program z3.
+reachable, or a C program (.c, .i; several files make one). It needs the
+program z3.
+
+A C program fails where it reaches the label ERROR, calls reach_error() or
+__VERIFIER_error(), or an assertion fails.
 
 An error is shown as a run with the values of all variables, which was replayed.
 Safety comes with an invariant for each location, which was checked by three
@@ -40,8 +44,10 @@ EXAMPLES
    seltl reach specs/armc/inssort.pl --direction=backward \
       --abstraction=a2 --atomics=global --cfp-check=false --stats
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
-   seltl check-certificate specs/armc/ticket.gcl ticket.inv`,
+   seltl check-certificate specs/armc/ticket.gcl ticket.inv
+   seltl reach specs/c/lock.c`,
 		Flags: concat([]cli.Flag{
+			&cli.StringFlag{Name: "integers", Value: "auto", Usage: "C: `INTEGERS`: auto (a proof for unbounded integers, confirmed for machine words; else words from the start), math (unbounded), machine (words from the start)"},
 			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), auto (all of them in turn)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `DIRECTIONS`, a list like spacer,backward"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
@@ -58,7 +64,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
-		}, limitFlags(), outputFlags()),
+		}, cFlags(), limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error { return reach(c, s) },
 	}
 }
@@ -69,7 +75,7 @@ func checkCertificateCommand(s streams) *cli.Command {
 		Usage:       "check an invariant that `seltl reach` wrote",
 		ArgsUsage:   "FILE CERTIFICATE",
 		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
-		Flags:       concat([]cli.Flag{checkFlag()}, limitFlags(), outputFlags()),
+		Flags:       concat([]cli.Flag{checkFlag()}, cFlags(), limitFlags(), outputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
 }
@@ -156,12 +162,18 @@ func leftOut(c *cli.Context, m armc.Method) (without []armc.Method, err error) {
 }
 
 func reach(c *cli.Context, s streams) error {
-	if c.NArg() > 1 {
-		return usagef(c, "unexpected argument %q: one system is checked at a time", c.Args().Get(1))
-	}
 	o, err := reachOptions(c)
 	if err != nil {
 		return err
+	}
+	if files := cFiles(c); files != nil {
+		return reachC(c, s, files, o)
+	}
+	if err := onlyForC(c); err != nil {
+		return err
+	}
+	if c.NArg() > 1 {
+		return usagef(c, "unexpected argument %q: one system is checked at a time", c.Args().Get(1))
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
@@ -225,7 +237,7 @@ func checkCertificate(c *cli.Context, s streams) error {
 		return err
 	}
 	defer done()
-	sys, err := loadSystem(c, s)
+	sys, err := certified(c, s)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func misbehave(fault string) bool {
 	case "hang":
 		time.Sleep(time.Hour)
 	case "spin":
-		for {
+		for begun := time.Now(); time.Since(begun) >= 0; { // for ever, and busy
 		}
 	case "garbage":
 		fmt.Println("%$ ) ) ( Segmentation fault")

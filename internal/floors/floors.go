@@ -45,6 +45,7 @@ var sideways = map[string][]string{
 	"predabs":                    {"program", "predabs/interpolate"},
 	"predabs/interpolate":        {"program"},
 	"product":                    {"product/internal"},
+	"program/cfront/encode":      {"program"},
 	"program/facts":              {"program"},
 	"program/gcl":                {"program"},
 	"program/prolog":             {"program"},

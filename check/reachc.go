@@ -1,0 +1,352 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// Integers says how a question about a C program is decided.
+type Integers uint8
+
+const (
+	// AutoIntegers looks for a proof over unbounded integers, confirms it over machine
+	// words, and begins with words where that fails.
+	AutoIntegers Integers = iota
+	// MathIntegers reports what holds for unbounded integers, as such.
+	MathIntegers
+	// MachineIntegers begins with machine words.
+	MachineIntegers
+)
+
+var integers = names.Of[Integers]("integers", "auto", "math", "machine")
+
+func (i Integers) String() string { return integers.String(i) }
+
+// Names lists the values of Integers.
+func (Integers) Names() []string { return integers.List() }
+
+// MarshalText implements encoding.TextMarshaler.
+func (i Integers) MarshalText() ([]byte, error) { return integers.Marshal(i) }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (i *Integers) UnmarshalText(text []byte) error { return integers.Unmarshal(text, i) }
+
+// IsC reports whether a file is, by its name, a C source.
+func IsC(name string) bool {
+	switch filepath.Ext(name) {
+	case ".c", ".i", ".pp":
+		return true
+	}
+	return false
+}
+
+// ModelOf is the data model that a file has, by its name: benchmarks that were
+// preprocessed have 32 bits.
+func ModelOf(name string) cfront.DataModel {
+	if filepath.Ext(name) == ".i" || strings.HasSuffix(name, ".cil.c") {
+		return cfront.ILP32
+	}
+	return cfront.LP64
+}
+
+// LoadC reads the sources of a C program, from the file system if open is nil. The error
+// is diagnostics or an *InputError.
+func LoadC(files []string, o cfront.Options, open Open) (*cfront.Program, error) {
+	var sources []*source.File
+	for _, name := range files {
+		src, err := ReadSource(name, open)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, src)
+	}
+	o.Open = func(name string) (*source.File, error) { return ReadSource(name, open) }
+	return cfront.Parse(sources, o)
+}
+
+// cSearch decides one C program.
+type cSearch struct {
+	ctx    context.Context
+	enc    *encode.Encoding
+	pool   *smt.Pool
+	engine armc.Options
+	result *armc.Result // of the phase that decided, or the last
+	trace  *program.Trace
+	notes  []string // what came of the phases that did not decide
+	note   string   // about the phase that did
+	// settled: a run leaves what is modelled, and no other attempt can change that.
+	settled bool
+}
+
+// ReachC decides whether a C program can fail. The result's certificate is one of
+// enc.Words.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *armc.Result, error) {
+	engine.Limits, engine.Progress = opts.Limits, opts.Progress
+	if t := opts.Limits.Time; t > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, t)
+		defer cancel()
+	}
+	s := &cSearch{ctx: ctx, enc: enc, pool: pool, engine: engine}
+	if opts.Narrate != nil {
+		s.engine.Narrate = func(r armc.Round) { opts.Narrate(r.Explain(enc.Words)) }
+	}
+	r := &report.Report{Command: "reach", Messages: cMessages(enc.Program)}
+	result := report.Result{Kind: "reach", Name: enc.Entry.Name, Formula: "no failure is reachable"}
+	verdict, err := s.decide(how)
+	switch {
+	case err != nil && !errors.Is(err, budget.ErrInterrupted):
+		return nil, nil, err
+	case err != nil:
+		r.Exit = opts.unknown(&result, err)
+	default:
+		r.Exit = s.describe(&result, &opts, verdict, how)
+	}
+	r.Results = []report.Result{result}
+	return r, s.result, nil
+}
+
+func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
+	systems := []*program.System{s.enc.Numbers, s.enc.Words}
+	switch how {
+	case MathIntegers:
+		systems = systems[:1]
+	case MachineIntegers:
+		systems = systems[1:]
+	}
+	for _, sys := range systems {
+		for _, engine := range s.engines() {
+			if v, err := s.attempt(sys, engine, how); v != armc.Unknown || err != nil || s.settled {
+				return v, err
+			}
+		}
+	}
+	return armc.Unknown, nil
+}
+
+// Bounds of attempts at an encoding: questions to the solver.
+const (
+	quickQueries = 4_000
+	longQueries  = 50_000
+)
+
+// engines are the attempts at one encoding: where the caller leaves the method open,
+// first the one that copes with many locations, predicates being tracked everywhere, and
+// then the one that copes with many branches, by facts and large blocks; both with few
+// questions, since what they can do is mostly done with few.
+func (s *cSearch) engines() []armc.Options {
+	if e := s.engine; e.Method != armc.Auto || e.Global || e.NoFacts || e.Blocks != armc.AutoBlocks {
+		return []armc.Options{s.engine}
+	}
+	quick := s.engine
+	quick.Method, quick.Global, quick.NoFacts, quick.Blocks = armc.Forward, true, true, armc.Spliced
+	long := quick
+	if quick.MaxQueries == 0 {
+		quick.MaxQueries, long.MaxQueries = quickQueries, longQueries
+	}
+	large := s.engine
+	large.Method, large.Refine, large.Blocks, large.MaxQueries = armc.Forward, predabs.UnsatCore, armc.Large, quick.MaxQueries
+	return []armc.Options{quick, large, long, s.engine}
+}
+
+// attempt asks of one encoding. Where the way out of what is modelled can be reached, it
+// looks for a failure before that, which is one all the same.
+func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers) (armc.Verdict, error) {
+	name := "machine words"
+	if sys == s.enc.Numbers {
+		name = "unbounded integers"
+	}
+	if s.ctx.Err() != nil && len(s.notes) > 0 {
+		return armc.Unknown, nil // the time is used up
+	}
+	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
+		engine.Limits.Time = max(time.Until(end)/2, time.Second)
+	}
+	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	if err != nil {
+		return armc.Unknown, err
+	}
+	s.result = res
+	if lost := s.lostAt(sys, res); lost != "" {
+		s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, lost))
+		failing := *sys
+		failing.Error = sys.Error[:len(s.enc.Failures)]
+		if len(failing.Error) == 0 {
+			s.settled = sys == s.enc.Words
+			return armc.Unknown, nil
+		}
+		if res, err = armc.Check(s.ctx, &failing, s.pool, engine); err != nil {
+			return armc.Unknown, err
+		}
+		if res.Verdict != armc.Unsafe {
+			s.settled = sys == s.enc.Words && res.Verdict == armc.Safe
+			return armc.Unknown, nil
+		}
+		s.result = res
+	}
+	switch res.Verdict {
+	case armc.Safe:
+		return s.confirm(sys, res, how)
+	case armc.Unsafe:
+		if err := s.replay(sys, res.Trace); err != nil {
+			s.notes = append(s.notes, fmt.Sprintf("%s: a run was found, but %v", name, err))
+			return armc.Unknown, nil
+		}
+		return armc.Unsafe, nil
+	}
+	s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, res.Reason))
+	return armc.Unknown, nil
+}
+
+// lostAt says where a run leaves what is modelled, "" if it does not.
+func (s *cSearch) lostAt(sys *program.System, res *armc.Result) string {
+	if res.Verdict != armc.Unsafe {
+		return ""
+	}
+	last := res.Trace.Location(sys, len(res.Trace.Edges))
+	why, ok := s.enc.Lost[last]
+	if !ok {
+		return ""
+	}
+	span := sys.Locations[last].Span
+	return fmt.Sprintf("%s is possible (%s:%d), and what happens then is not modelled", why, span.File.Name(), span.Pos().Line)
+}
+
+// confirm checks the invariant of a proof over machine words.
+func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (armc.Verdict, error) {
+	if sys == s.enc.Words {
+		return armc.Safe, nil
+	}
+	if how == MathIntegers {
+		res.Certificate = nil // it is of another system
+		s.note = "unbounded integers"
+		return armc.Safe, nil
+	}
+	lifted := &armc.Certificate{}
+	for _, inv := range res.Certificate.Invariant {
+		t, err := s.enc.Lift(inv)
+		if err != nil {
+			s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
+			return armc.Unknown, nil
+		}
+		lifted.Invariant = append(lifted.Invariant, t)
+	}
+	solver, err := s.pool.Acquire(s.ctx)
+	if err != nil {
+		return armc.Unknown, err
+	}
+	defer s.pool.Release(solver)
+	if err := armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err != nil {
+		s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
+		return armc.Unknown, nil
+	}
+	res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
+	return armc.Safe, nil
+}
+
+// replay runs the program itself on what a trace chose, and the trace over machine words.
+func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
+	if _, err := s.enc.Replay(sys, t); err != nil {
+		return err
+	}
+	s.trace = t
+	if sys == s.enc.Numbers {
+		words, err := s.enc.InWords(t)
+		if err != nil {
+			return err
+		}
+		s.trace = words
+	}
+	return nil
+}
+
+func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Verdict, how Integers) int {
+	if s.result != nil {
+		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), SearchSeconds: s.result.Stats.Time.Seconds(), Method: howReached(s.result)}
+	}
+	if verdict == armc.Unknown {
+		why := &Inconclusive{Reason: strings.Join(s.notes, "; "), Method: s.engine.Method}
+		if s.result != nil {
+			why.Limit = s.result.Limit
+		}
+		return opts.unknown(result, why)
+	}
+	result.Assumptions = s.assumptions(how)
+	if verdict == armc.Safe {
+		result.Verdict, result.Note = report.Holds, s.note
+		return report.ExitHolds
+	}
+	result.Verdict = report.Violated
+	last := s.trace.Location(s.enc.Words, len(s.trace.Edges))
+	span := s.enc.Words.Locations[last].Span
+	result.Note = fmt.Sprintf("%s:%d: %s", span.File.Name(), span.Pos().Line, s.enc.Failures[last])
+	result.Counterexample = s.counterexample()
+	return report.ExitViolated
+}
+
+// assumptions are what a verdict rests on.
+func (s *cSearch) assumptions(how Integers) []string {
+	all := []string{"data model " + s.enc.Program.Model.String()}
+	if how == MathIntegers {
+		all = append(all, "mathematical integers, no machine words")
+	} else {
+		all = append(all, "signed arithmetic wraps")
+	}
+	if s.enc.Regions {
+		all = append(all, "a pointer that no object was assigned to points to memory of its own, and an access by the null pointer ends the run")
+	}
+	for _, name := range s.enc.Externs {
+		if !strings.Contains(name, " ") {
+			name += "()"
+		}
+		all = append(all, name+" has no body: any result, and it changes nothing else")
+	}
+	return all
+}
+
+// counterexample is the run: the lines of the source that it goes through, and the
+// values behind each.
+func (s *cSearch) counterexample() *report.Counterexample {
+	sys, t := s.enc.Words, s.trace
+	c := &report.Counterexample{Kind: "trace", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
+	state := func(i int) report.State {
+		props := s.enc.Describe(t.States[i])
+		if props == nil {
+			props = []string{}
+		}
+		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: props}
+	}
+	c.Initial = state(0)
+	for i, edge := range t.Edges {
+		e := sys.Edges[edge]
+		if len(e.Command.Update) == 0 && i+1 < len(t.Edges) && sys.Edges[t.Edges[i+1]].Span.Pos() == e.Span.Pos() || !e.Span.Valid() {
+			continue
+		}
+		c.Stem = append(c.Stem, report.Step{Event: fmt.Sprintf("%s:%d", e.Span.File.Name(), e.Span.Pos().Line), State: state(i + 1)})
+	}
+	return c
+}
+
+// cMessages are the notes of the front end.
+func cMessages(p *cfront.Program) []report.Message {
+	var list source.List
+	for _, n := range p.Notes {
+		list.Warnf(n.Span, "c-note", "%s", n.Text)
+	}
+	return Messages(list)
+}

@@ -1,0 +1,211 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// encodeC encodes a text; the names of routines without a body are declared.
+func encodeC(t *testing.T, text string) *encode.Encoding {
+	t.Helper()
+	text = "extern int any(void); extern unsigned char byte(void); extern void reach_error(void); extern int *get(void); extern void give(int *); extern void __VERIFIER_assume(int);\n" + text
+	p, err := cfront.Parse([]*source.File{source.NewFile("t.c", text)}, cfront.Options{Model: cfront.ILP32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := encode.Encode(p, "")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return e
+}
+
+func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how Integers) (report.Verdict, *armc.Result, string) {
+	t.Helper()
+	r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Results[0].Verdict, res, r.Results[0].Reason
+}
+
+// TestReachC: verdicts of programs with one trap each. A run that were cut off silently
+// would make one of them hold.
+func TestReachC(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, c := range []struct {
+		name, body    string
+		machine, math report.Verdict // "" for what is not asked
+	}{
+		{"doubling overflows", "int z = 1; while (any()) z = 2 * z; if (z < 1) reach_error();", report.Violated, report.Holds},
+		{"a bound at INT_MAX", "int i = 2147483640, n = any(); while (i <= n) { i++; if (i < 0) reach_error(); }", report.Violated, report.Holds},
+		{"two past INT_MAX", "int i = any(); if (i > 0 && i + 2 < 0) reach_error();", report.Violated, report.Holds},
+		{"unsigned wrap", "unsigned u = any(); if (u + 1 < u) reach_error();", report.Violated, report.Violated},
+		{"no unsigned wrap", "unsigned u = any(); if (u < 100 && u + 1 < u) reach_error();", report.Holds, report.Holds},
+		{"signed char", "unsigned char c = byte(); int x = (signed char)c; if (x < 0 && c < 128) reach_error();", report.Holds, report.Holds},
+		{"sign in a comparison", "int x = any(); unsigned y = 1; if (x < 0 && x < y) reach_error();", report.Holds, report.Holds},
+		{"a shift", "int x = any() & 31; if ((1u << x) == 0) reach_error();", report.Holds, ""},
+		{"a shift too far", "int x = any() & 63; if ((1u << x) == 0) reach_error();", report.Unknown, ""},
+		{"a count", "int i, n = 0; for (i = 0; i < 10; i++) n += 2; if (n != 20) reach_error();", report.Holds, report.Holds},
+		{"a pointer from nowhere", "int *p = get(); *p = 1; reach_error();", report.Violated, report.Violated},
+		{"a pointer that was given away", "int g = 0, *p; give(&g); p = get(); *p = 1; if (g == 1) reach_error();", report.Unknown, report.Unknown},
+		{"a pointer that was kept", "int g = 0, h, *q = &g, *p; give(&h); p = get(); *p = 1; if (*q == 1) reach_error();", report.Holds, report.Holds},
+		{"a pointer without a value", "int *p; *p = 1; reach_error();", report.Violated, report.Violated},
+		{"null", "int *p = 0; *p = 1; reach_error();", report.Holds, report.Holds},
+		{"a routine without a value", "void (*f)(void); f(); reach_error();", report.Violated, report.Violated},
+		{"memory of its own is written", "int *p, *q = p; *p = 1; if (*q != 1) reach_error();", report.Unknown, report.Unknown},
+		{"a routine from nowhere", "void (*f)(void) = (void (*)(void))get(); f(); reach_error();", report.Unknown, report.Unknown},
+		{"failure before the unknown", "int a[2]; if (any() == 3) reach_error(); a[any()] = 1;", report.Violated, report.Violated},
+		{"an alias", "int g = 0, *p = &g; *p = 1; if (g == 1) reach_error();", report.Violated, report.Violated},
+		{"one of two targets", "int g = 0, h = 0, *p = any() ? &g : &h; *p = 1; if (g + h != 1) reach_error();", report.Holds, report.Holds},
+		{"an assumption", "int x = any(); __VERIFIER_assume(x > 5); if (x < 3) reach_error();", report.Holds, report.Holds},
+		{"an assumption elsewhere", "int x = any(); if (x > 9) __VERIFIER_assume(0); if (x < 3) reach_error();", report.Violated, report.Violated},
+		{"a local without a value", "int x; if (x == 7) reach_error();", report.Violated, report.Violated},
+		{"an element", "int a[3], i = any(); if (i >= 0 && i < 3) { a[i] = 1; if (a[i] != 1) reach_error(); }", report.Holds, report.Holds},
+		{"an index outside", "int a[3], i = any(); a[i] = 1;", report.Unknown, report.Unknown},
+		{"division by zero", "int a = any(); if (10 / a == 11) reach_error();", report.Unknown, report.Unknown},
+		{"memory of its own", "int *p = malloc(8); p[0] = 1; p[1] = 2; if (p[0] != 1) reach_error();", report.Holds, report.Holds},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := encodeC(t, "void *malloc(unsigned);\nint main(void) { "+c.body+" return 0; }")
+			for how, want := range map[Integers]report.Verdict{AutoIntegers: c.machine, MachineIntegers: c.machine, MathIntegers: c.math} {
+				if how == MathIntegers && c.math == report.Violated {
+					continue // a run is one of machine words, too, or is none
+				}
+				if got, _, why := reachOf(t, e, pool, how); want != "" && got != want {
+					t.Errorf("--integers=%v: %s, want %s (%s)", how, got, want, why)
+				}
+			}
+		})
+	}
+}
+
+// TestReachCCertificate: the invariant of a proof is accepted for machine words, and its
+// mutants are refused.
+func TestReachCCertificate(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	e := encodeC(t, "int main(void) { int i, n = 0; for (i = 0; i < 10; i++) n += 2; if (n != 20) reach_error(); return 0; }")
+	verdict, res, why := reachOf(t, e, pool, AutoIntegers)
+	if verdict != report.Holds {
+		t.Fatal(verdict, why)
+	}
+	solver, err := pool.Acquire(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Release(solver)
+	if err := armc.CheckCertificate(context.Background(), e.Words, res.Certificate, solver); err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for i, inv := range res.Certificate.Invariant {
+		for _, other := range []*logic.Term{logic.True(), logic.False()} {
+			if inv == other {
+				continue
+			}
+			mutant := &armc.Certificate{Invariant: append([]*logic.Term{}, res.Certificate.Invariant...)}
+			mutant.Invariant[i] = other
+			if armc.CheckCertificate(context.Background(), e.Words, mutant, solver) != nil {
+				refused++
+			}
+		}
+	}
+	if refused < 3 {
+		t.Errorf("only %d mutants are refused", refused)
+	}
+}
+
+// smallC writes a program with three open values of 0 to 3, and an assertion.
+func smallC(rng *rand.Rand) string {
+	var b strings.Builder
+	types := []string{"int", "unsigned", "signed char", "unsigned char", "short"}
+	b.WriteString("int arr[3] = {1, 2, 3}; int *p = &arr[1];\n")
+	fmt.Fprintf(&b, "%s add(%s a, int b) { return a %s b; }\n", types[rng.Intn(5)], types[rng.Intn(5)], []string{"+", "-", "^"}[rng.Intn(3)])
+	b.WriteString("int main(void) {\n")
+	names := []string{"x", "y", "z"}
+	for _, n := range names {
+		fmt.Fprintf(&b, "%s %s = byte() & 3;\n", types[rng.Intn(5)], n)
+	}
+	names = append(names, "arr[1]", "*p", "arr[x & 1]")
+	var expr func(d int) string
+	expr = func(d int) string {
+		switch k := rng.Intn(9); {
+		case d == 0 || k == 0:
+			if rng.Intn(3) == 0 {
+				return fmt.Sprint(rng.Intn(300) - 20)
+			}
+			return names[rng.Intn(len(names))]
+		case k < 4:
+			return fmt.Sprintf("(%s %s %s)", expr(d-1), []string{"+", "-", "&", "|"}[rng.Intn(4)], expr(d-1))
+		case k < 6:
+			return fmt.Sprintf("(%s %s %s)", expr(d-1), []string{"<", "==", "<=", "&&", "||", "!="}[rng.Intn(6)], expr(d-1))
+		case k == 6:
+			return fmt.Sprintf("(%s)%s", types[rng.Intn(5)], expr(d-1))
+		case k == 7:
+			return fmt.Sprintf("(%s ? %s : %s)", expr(d-1), expr(d-1), expr(d-1))
+		default:
+			return fmt.Sprintf("add(%s, %d)", names[rng.Intn(3)], rng.Intn(5))
+		}
+	}
+	for range 2 + rng.Intn(4) {
+		switch rng.Intn(4) {
+		case 0:
+			fmt.Fprintf(&b, "if (%s) %s = %s; else p = &arr[%d];\n", expr(2), names[rng.Intn(5)], expr(2), rng.Intn(3))
+		case 1:
+			fmt.Fprintf(&b, "for (int i = 0; i < %d; i++) %s = %s;\n", 1+rng.Intn(3), names[rng.Intn(5)], expr(2))
+		default:
+			fmt.Fprintf(&b, "%s = %s;\n", names[rng.Intn(5)], expr(2))
+		}
+	}
+	fmt.Fprintf(&b, "if (!(%s)) reach_error();\nreturn 0; }\n", expr(2))
+	return b.String()
+}
+
+// TestReachCExhaustive: what is decided of random small programs is what running them on
+// all inputs says.
+func TestReachCExhaustive(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	counts := map[report.Verdict]int{}
+	for seed := range soak.Long(10) {
+		text := smallC(rand.New(rand.NewSource(int64(seed))))
+		e := encodeC(t, text)
+		fails := false
+		for inputs := range 64 {
+			k := 0
+			m := &cfront.Machine{Program: e.Program, MaxSteps: 100_000, MaxDepth: 10, Choose: func(*cfront.Choice) (uint64, error) {
+				k++
+				return uint64(inputs >> (2 * (k - 1)) & 3), nil
+			}}
+			out, err := m.Run(e.Entry, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fails = fails || out.Ending == cfront.Failed
+		}
+		how := Integers(seed % 3)
+		got, _, _ := reachOf(t, e, pool, how)
+		counts[got]++
+		if got == report.Violated && !fails || got == report.Holds && fails && how != MathIntegers {
+			t.Fatalf("seed %d, --integers=%v: %s, but running it says fails=%v\n%s", seed, how, got, fails, text)
+		}
+	}
+	t.Log(counts)
+	if counts[report.Holds] == 0 || counts[report.Violated] == 0 {
+		t.Errorf("verdicts %v: both are to occur", counts)
+	}
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// cFlags say how C sources are read.
+func cFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "D", Usage: "C: define a macro, `NAME` or NAME=TEXT"},
+		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
+		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C: begin with routine `NAME`"},
+		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
+	}
+}
+
+// cFiles are the arguments, if they are C sources.
+func cFiles(c *cli.Context) []string {
+	files := c.Args().Slice()
+	if len(files) == 0 || slices.ContainsFunc(files, func(f string) bool { return !check.IsC(f) }) {
+		return nil
+	}
+	return files
+}
+
+// onlyForC refuses flags about C where no C is read.
+func onlyForC(c *cli.Context) error {
+	for _, name := range []string{"D", "I", "entry", "data-model", "integers"} {
+		if c.IsSet(name) {
+			return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(name))
+		}
+	}
+	return nil
+}
+
+// loadC reads the C sources that the arguments name.
+func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
+	o := cfront.Options{Model: check.ModelOf(files[0]), Defines: c.StringSlice("D"), Include: c.StringSlice("I"), Entry: c.String("entry")}
+	if name := c.String("data-model"); name != "" {
+		k := slices.Index(o.Model.Names(), name)
+		if k < 0 {
+			return nil, noChoice(c, "data-model", o.Model.Names())
+		}
+		o.Model = cfront.DataModel(k)
+	}
+	return check.LoadC(files, o, s.open)
+}
+
+// reachC is reach of C sources.
+func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
+	var how check.Integers
+	if err := choose(c, "integers", &how); err != nil {
+		return err
+	}
+	if c.IsSet("check") {
+		return usagef(c, "--check is not for C programs: what C leaves undefined makes a verdict unknown")
+	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
+	prog, err := loadC(c, s, files)
+	if err != nil {
+		return err
+	}
+	enc, err := encode.Encode(prog, c.String("entry"))
+	if err != nil {
+		return err
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, res, err := check.ReachC(c.Context, enc, pool, opts, o, how)
+	done()
+	if err != nil {
+		return err
+	}
+	if res != nil && c.Bool("stats") {
+		r.Results[0].Note += "\n        " + tableRow(res.Stats)
+	}
+	if err := writeReachFiles(c, enc.Words, res); err != nil {
+		return unwritten(c, s, r, err)
+	}
+	return finish(c, s, r)
+}
+
+// certified is the system that a certificate is about: of a C program, the one over
+// machine words.
+func certified(c *cli.Context, s streams) (*program.System, error) {
+	name := c.Args().First()
+	if !check.IsC(name) {
+		return loadSystem(c, s)
+	}
+	prog, err := loadC(c, s, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	enc, err := encode.Encode(prog, c.String("entry"))
+	if err != nil {
+		return nil, err
+	}
+	return enc.Words, nil
+}
+
+func programCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "program",
+		Usage:     "print what the front end understood of a C program",
+		ArgsUsage: "FILE...",
+		Description: `Prints the simplified program: one instruction a line with the line of the
+source that it comes from, conversions written out, short circuits, loops and
+switches as jumps.
+
+EXAMPLES
+   seltl program specs/c/lock.c
+   seltl program specs/c/lock.c --stats`,
+		Flags: concat([]cli.Flag{
+			&cli.BoolFlag{Name: "stats", Usage: "print sizes instead: routines, blocks, instructions, and of what reach works on"},
+			&cli.StringFlag{Name: "dot", Usage: "draw control-flow graphs into `FILE` instead, for Graphviz"},
+		}, cFlags()),
+		Action: func(c *cli.Context) error { return showProgram(c, s) },
+	}
+}
+
+func showProgram(c *cli.Context, s streams) error {
+	files := cFiles(c)
+	if files == nil {
+		return usagef(c, "C sources are needed (.c, .i, .pp)")
+	}
+	prog, err := loadC(c, s, files)
+	if err != nil {
+		return err
+	}
+	if name := c.String("dot"); name != "" {
+		return writeFile(name, func(w io.Writer) error { return prog.WriteDOT(w) })
+	}
+	if !c.Bool("stats") {
+		return prog.WriteC(s.out)
+	}
+	blocks, instrs, bodies := 0, 0, 0
+	for _, f := range prog.Funcs {
+		if !f.Extern() {
+			bodies++
+		}
+		blocks += len(f.Blocks)
+		for _, b := range f.Blocks {
+			instrs += len(b.Instrs)
+		}
+	}
+	fmt.Fprintf(s.out, "data model %s\n%s with a body, %s without\n%s, %s, %s\n", prog.Model, report.Counted(int64(bodies), "routine"),
+		report.Counted(int64(len(prog.Funcs)-bodies), "routine"), report.Counted(int64(len(prog.Globals)), "global"), report.Counted(int64(blocks), "block"), report.Counted(int64(instrs), "instruction"))
+	enc, err := encode.Encode(prog, c.String("entry"))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.out, "inlined: %s, %s, %s; %s to a place that is not modelled\n", report.Counted(int64(len(enc.Words.Locations)), "location"),
+		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way"))
+	return err
+}

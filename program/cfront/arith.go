@@ -1,0 +1,109 @@
+package cfront
+
+import "math/bits"
+
+// canonical cuts a number to the width of a type, and extends it to 64 bits as the type
+// says.
+func canonical(t *Type, x uint64) uint64 {
+	w := t.Width()
+	if w >= 64 {
+		return x
+	}
+	x &= 1<<w - 1
+	if t.Signed && x>>(w-1) == 1 {
+		x |= ^uint64(0) << w
+	}
+	return x
+}
+
+// evalUnary computes an operation on a canonical value.
+func evalUnary(op Op, t *Type, x uint64) uint64 {
+	if op == Neg {
+		return canonical(t, -x)
+	}
+	return canonical(t, ^x)
+}
+
+// evalBinary computes an operation on canonical values of type t; for shifts y is of any
+// type. ok is false where C leaves the result undefined: division by zero or of the
+// smallest number by -1, shifts by no bit count of the type. Signed overflow wraps.
+func evalBinary(op Op, t *Type, x, y uint64) (z uint64, ok bool) {
+	switch op {
+	case Add:
+		z = x + y
+	case Sub:
+		z = x - y
+	case Mul:
+		z = x * y
+	case Div, Rem:
+		return evalDivision(op, t, x, y)
+	case Shl, Shr:
+		if y >= uint64(t.Width()) {
+			return 0, false
+		}
+		switch {
+		case op == Shl:
+			z = x << y
+		case t.Signed:
+			z = uint64(int64(x) >> y)
+		default:
+			z = x >> y
+		}
+	case BitAnd:
+		z = x & y
+	case BitOr:
+		z = x | y
+	case BitXor:
+		z = x ^ y
+	default:
+		return truth(compare(op, t.Kind == Integer && t.Signed, x, y)), true
+	}
+	return canonical(t, z), true
+}
+
+func compare(op Op, signed bool, x, y uint64) bool {
+	switch op {
+	case Eq:
+		return x == y
+	case Ne:
+		return x != y
+	}
+	less := x < y
+	if signed {
+		less = int64(x) < int64(y)
+	}
+	return less || op == Le && x == y
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func evalDivision(op Op, t *Type, x, y uint64) (uint64, bool) {
+	if y == 0 {
+		return 0, false
+	}
+	if !t.Signed {
+		q, r := bits.Div64(0, x, y)
+		if op == Div {
+			return q, true
+		}
+		return r, true
+	}
+	if int64(y) == -1 {
+		if canonical(t, -x) == x && x != 0 { // the smallest number
+			return 0, false
+		}
+		if op == Rem {
+			return 0, true
+		}
+		return -x, true
+	}
+	if op == Div {
+		return uint64(int64(x) / int64(y)), true
+	}
+	return uint64(int64(x) % int64(y)), true
+}

@@ -1,0 +1,151 @@
+package cfront
+
+import (
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// call lowers a call; its value is nil if the routine is void.
+func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
+	fn := r.need(n.PostfixExpression)
+	var ft *Type
+	c := &Call{Span: r.span(n)}
+	if f, ok := fn.(*FuncAddr); ok {
+		c.Callee, ft = f.Func, f.Func.Type
+		if e, done := r.builtin(n, f.Func); done {
+			return e
+		}
+	} else {
+		if fn.Type().Kind != Pointer || fn.Type().Elem.Kind != Function {
+			refuse(r.span(n), "c-type", "", "%s is no routine", fn.Type())
+		}
+		c.Ptr, ft = fn, fn.Type().Elem
+	}
+	var args []cc.ExpressionNode
+	for a := n.ArgumentExpressionList; a != nil; a = a.ArgumentExpressionList {
+		args = append(args, a.AssignmentExpression)
+	}
+	if c.Ptr != nil && slices.ContainsFunc(args, hasEffects) {
+		c.Ptr = r.save(c.Ptr, c.Span)
+	}
+	if len(args) < len(ft.Params) || len(args) > len(ft.Params) && !ft.Variadic && !ft.Unproto {
+		refuse(c.Span, "c-arguments", "", "%d arguments for %s", len(args), ft)
+	}
+	for i, a := range args {
+		v := r.need(a)
+		switch {
+		case i < len(ft.Params):
+			v = r.convert(a, v, ft.Params[i])
+		case v.Type().Kind == Integer:
+			v = r.promote(a, v)
+		}
+		if slices.ContainsFunc(args[i+1:], hasEffects) && v.Type().Kind != Struct {
+			v = r.save(v, r.span(a))
+		}
+		c.Args = append(c.Args, v)
+	}
+	if ft.Result == nil {
+		refuse(c.Span, "c-type", "", "what this routine returns is not supported")
+	}
+	if ft.Result.Kind == Void {
+		r.emit(c)
+		return nil
+	}
+	if !wanted {
+		r.emit(c)
+		return &Const{r.types.int(), 0}
+	}
+	t := whole(r.temp(ft.Result))
+	c.To = &t
+	r.emit(c)
+	return &Load{t}
+}
+
+// builtin lowers what is no routine, but looks like one.
+func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
+	switch f.Name {
+	case "__builtin_expect":
+		if a := n.ArgumentExpressionList; a != nil {
+			t := r.types.integer(r.types.model.PointerSize(), true, false)
+			return r.convert(n, r.need(a.AssignmentExpression), t), true
+		}
+	case "setjmp", "_setjmp", "sigsetjmp", "longjmp", "siglongjmp":
+		refuse(r.span(n), "c-setjmp", "return results instead", "%s is not supported", f.Name)
+	case "pthread_create", "thrd_create", "fork", "vfork":
+		refuse(r.span(n), "c-threads", "", "%s: programs with several threads or processes are not supported", f.Name)
+	}
+	if strings.HasPrefix(f.Name, "__builtin_va_") || f.Name == "__builtin_va_arg_impl" {
+		refuse(r.span(n), "c-variadic", "give the routine a fixed number of parameters", "%s is not supported", f.Name)
+	}
+	return nil, false
+}
+
+// Routines with a meaning of their own where no source defines them.
+var (
+	failing  = map[string]bool{"reach_error": true, "__VERIFIER_error": true}
+	asserted = map[string]bool{"__assert_fail": true, "__assert_perror_fail": true, "__assert": true}
+	stopping = map[string]bool{"exit": true, "abort": true, "_exit": true, "_Exit": true, "quick_exit": true, "__builtin_exit": true, "__builtin_abort": true, "__builtin_unreachable": true, "__builtin_trap": true}
+	checking = map[string]bool{"assert": true, "__VERIFIER_assert": true}
+	assuming = map[string]bool{"__VERIFIER_assume": true, "assume": true, "__builtin_assume": true}
+)
+
+// specials makes failures, ends and assumptions of calls, now that it is known which
+// routines have bodies.
+func (l *linker) specials() {
+	for _, f := range l.prog.Funcs {
+		if f.Extern() {
+			continue
+		}
+		for i := 0; i < len(f.Blocks); i++ {
+			l.special(f, f.Blocks[i])
+		}
+		tidy(f)
+	}
+}
+
+func (l *linker) special(f *Func, b *Block) {
+	for i, instr := range b.Instrs {
+		c, ok := instr.(*Call)
+		if !ok || c.Callee == nil {
+			continue
+		}
+		name, extern := c.Callee.Name, c.Callee.Extern()
+		switch {
+		case failing[name] || extern && asserted[name]:
+			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: name + "() is called", Span: c.Span}
+			return
+		case extern && stopping[name]:
+			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
+			return
+		case extern && checking[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
+			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
+			bad := &Block{End: &Fail{What: "the assertion fails", Span: c.Span}}
+			b.Instrs, b.End = b.Instrs[:i:i], &Branch{Cond: c.Args[0], Then: rest, Else: bad, Span: c.Span}
+			f.Blocks = append(f.Blocks, rest, bad)
+			return
+		case extern && assuming[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
+			b.Instrs[i] = &Assume{c.Args[0], c.Span}
+		case !extern:
+			l.fit(c)
+		}
+	}
+}
+
+// fit makes the arguments of a call those of the definition, which the caller may not
+// have seen.
+func (l *linker) fit(c *Call) {
+	if len(c.Args) != len(c.Callee.Params) {
+		refuse(c.Span, "c-arguments", "declare the routine before it is called", "%d arguments for %s", len(c.Args), c.Callee.Type)
+	}
+	for i, p := range c.Callee.Params {
+		switch from := c.Args[i].Type(); {
+		case from == p.Type || from.Kind == p.Type.Kind && from.Kind != Integer:
+		case from.Scalar() && p.Type.Scalar():
+			c.Args[i] = fold(&Convert{c.Args[i], p.Type})
+		default:
+			refuse(c.Span, "c-arguments", "declare the routine before it is called", "%s is no %s", from, p.Type)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package cfront
+
+import (
+	"modernc.org/cc/v4"
+)
+
+// condition branches on an expression; short circuits become branches.
+func (r *routine) condition(n cc.ExpressionNode, yes, no *Block) {
+	switch e := n.(type) {
+	case *cc.PrimaryExpression:
+		if e.Case == cc.PrimaryExpressionExpr {
+			r.condition(e.ExpressionList, yes, no)
+			return
+		}
+	case *cc.UnaryExpression:
+		if e.Case == cc.UnaryExpressionNot {
+			r.condition(e.CastExpression, no, yes)
+			return
+		}
+	case *cc.LogicalAndExpression:
+		rest := r.block("")
+		r.condition(e.LogicalAndExpression, rest, no)
+		r.begin(rest)
+		r.condition(e.InclusiveOrExpression, yes, no)
+		return
+	case *cc.LogicalOrExpression:
+		rest := r.block("")
+		r.condition(e.LogicalOrExpression, yes, rest)
+		r.begin(rest)
+		r.condition(e.LogicalAndExpression, yes, no)
+		return
+	}
+	r.branch(n, r.need(n), yes, no)
+}
+
+// branch branches on a value.
+func (r *routine) branch(n cc.Node, v Expr, yes, no *Block) {
+	if v.Type().Kind == Float {
+		v = r.operate(n, Ne, v, v)
+	}
+	if !v.Type().Scalar() {
+		refuse(r.span(n), "c-type", "", "%s is neither true nor false", v.Type())
+	}
+	if c, ok := v.(*Const); ok {
+		to := no
+		if c.Bits != 0 {
+			to = yes
+		}
+		r.end(&Jump{To: to, Span: r.span(n)})
+		return
+	}
+	r.finishWith(&Branch{Cond: v, Then: yes, Else: no, Span: r.span(n)})
+}
+
+// finishWith ends the block, or one of its own where nothing gets.
+func (r *routine) finishWith(t Terminator) {
+	if r.now.End != nil {
+		r.begin(r.block(""))
+	}
+	r.now.End = t
+}
+
+// hasEffects reports whether lowering an expression makes instructions that can change
+// what another expression reads.
+func hasEffects(n cc.ExpressionNode) bool {
+	switch n := n.(type) {
+	case nil:
+		return false
+	case *cc.ConstantExpression:
+		return hasEffects(n.ConditionalExpression)
+	case *cc.ExpressionList:
+		for ; n != nil; n = n.ExpressionList {
+			if hasEffects(n.AssignmentExpression) {
+				return true
+			}
+		}
+		return false
+	case *cc.PrimaryExpression:
+		return n.Case == cc.PrimaryExpressionStmt || n.Case == cc.PrimaryExpressionGeneric || n.Case == cc.PrimaryExpressionExpr && hasEffects(n.ExpressionList)
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			return hasEffects(n.PostfixExpression) || hasEffects(n.ExpressionList)
+		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+			return hasEffects(n.PostfixExpression)
+		}
+		return true
+	case *cc.UnaryExpression:
+		switch n.Case {
+		case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+			return true
+		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+			return false
+		}
+		return hasEffects(n.CastExpression)
+	case *cc.CastExpression:
+		return hasEffects(n.CastExpression)
+	case *cc.MultiplicativeExpression:
+		return hasEffects(n.MultiplicativeExpression) || hasEffects(n.CastExpression)
+	case *cc.AdditiveExpression:
+		return hasEffects(n.AdditiveExpression) || hasEffects(n.MultiplicativeExpression)
+	case *cc.ShiftExpression:
+		return hasEffects(n.ShiftExpression) || hasEffects(n.AdditiveExpression)
+	case *cc.RelationalExpression:
+		return hasEffects(n.RelationalExpression) || hasEffects(n.ShiftExpression)
+	case *cc.EqualityExpression:
+		return hasEffects(n.EqualityExpression) || hasEffects(n.RelationalExpression)
+	case *cc.AndExpression:
+		return hasEffects(n.AndExpression) || hasEffects(n.EqualityExpression)
+	case *cc.ExclusiveOrExpression:
+		return hasEffects(n.ExclusiveOrExpression) || hasEffects(n.AndExpression)
+	case *cc.InclusiveOrExpression:
+		return hasEffects(n.InclusiveOrExpression) || hasEffects(n.ExclusiveOrExpression)
+	case *cc.LogicalAndExpression:
+		return hasEffects(n.LogicalAndExpression) || hasEffects(n.InclusiveOrExpression)
+	case *cc.LogicalOrExpression:
+		return hasEffects(n.LogicalOrExpression) || hasEffects(n.LogicalAndExpression)
+	case *cc.ConditionalExpression:
+		return hasEffects(n.LogicalOrExpression) || hasEffects(n.ExpressionList) || hasEffects(n.ConditionalExpression)
+	}
+	return true // assignments, and what is not known
+}

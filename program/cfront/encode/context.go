@@ -1,0 +1,363 @@
+package encode
+
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program/cfront"
+)
+
+// refusal is what encoding panics with where a program cannot be encoded.
+type refusal struct{ source.Diagnostic }
+
+func refuse(span cfront.Span, code, help, format string, args ...any) {
+	panic(&refusal{source.Diagnostic{Span: span, Code: code, Message: fmt.Sprintf(format, args...), Help: help, Limit: true}})
+}
+
+// context encodes one step in one of its alternatives: which cell a pointer points to is
+// decided by a script, whose alternatives are tried one after the other.
+type context struct {
+	b      *builder
+	a      arithmetic
+	span   cfront.Span
+	script []int // decisions
+	arity  []int // how many each had
+	at     int
+
+	guards  []*logic.Term
+	inputs  []*logic.Term
+	domains map[*logic.Term]*logic.Term // which values an input may have
+	choices []*logic.Term               // inputs that cfront's machine asks for, in its order
+	updates map[*cell]*logic.Term
+	fills   []fill
+	lost    string
+}
+
+// fill gives all cells of a part of an object a value, whichever there will be.
+type fill struct {
+	obj       *object
+	off, size int64
+	zero      bool // or any
+}
+
+// lostWay ends an alternative that leaves what is modelled.
+type lostWay struct{}
+
+// lose ends the alternative: from here on anything may happen.
+func (c *context) lose(format string, args ...any) {
+	c.lost = fmt.Sprintf(format, args...)
+	panic(lostWay{})
+}
+
+// decide takes one of n ways.
+func (c *context) decide(n int) int {
+	if c.at == len(c.script) {
+		c.script, c.arity = append(c.script, 0), append(c.arity, n)
+	}
+	c.at++
+	return c.script[c.at-1]
+}
+
+func (c *context) require(f *logic.Term) { c.guards = append(c.guards, f) }
+
+// free is any value, which the encoding cannot say exactly.
+func (c *context) free(t *cfront.Type) *logic.Term {
+	return c.input(fmt.Sprintf("any!%d", len(c.inputs)), t, 0)
+}
+
+func (c *context) input(name string, t *cfront.Type, bits int) *logic.Term {
+	x := logic.Var(name, c.a.sort(t))
+	c.inputs, c.domains[x] = append(c.inputs, x), c.a.domain(t, x, bits)
+	return x
+}
+
+// choice is any value, which the program leaves open.
+func (c *context) choice(t *cfront.Type, bits int) value {
+	x := c.input(fmt.Sprintf("any!%d", len(c.inputs)), t, bits)
+	c.choices = append(c.choices, x)
+	return c.a.variable(t, x, bits)
+}
+
+// formula is the condition that a scalar is not 0.
+func (c *context) formula(e cfront.Expr) *logic.Term {
+	if b, ok := e.(*cfront.Binary); ok && b.Op >= cfront.Eq {
+		return c.compare(b)
+	}
+	v := c.value(e)
+	if v.cond != nil {
+		return v.cond
+	}
+	return c.a.compare(cfront.Ne, e.Type(), v, c.a.number(e.Type(), 0))
+}
+
+// compare is a comparison; of truth values with 0 or 1 it is simply one of them.
+func (c *context) compare(b *cfront.Binary) *logic.Term {
+	x, y := b.X, b.Y
+	if b.Op == cfront.Eq || b.Op == cfront.Ne {
+		if p, q := address(x), address(y); p.Type().Kind == cfront.Pointer && q.Type().Kind == cfront.Pointer {
+			x, y = p, q
+		} else if n, ok := y.(*cfront.Const); ok && n.Bits == 0 && p.Type().Kind == cfront.Pointer {
+			x, y = p, &cfront.Const{T: p.Type()}
+		}
+	}
+	v, w := c.value(x), c.value(y)
+	if n, ok := y.(*cfront.Const); ok && v.cond != nil && n.Bits <= 1 && (b.Op == cfront.Eq || b.Op == cfront.Ne) {
+		if (n.Bits == 1) == (b.Op == cfront.Eq) {
+			return v.cond
+		}
+		return logic.Not(v.cond)
+	}
+	return c.a.compare(b.Op, x.Type(), v, w)
+}
+
+// address takes conversions of a pointer to an integer off that lose nothing.
+func address(e cfront.Expr) cfront.Expr {
+	inner := e
+	for {
+		conv, ok := inner.(*cfront.Convert)
+		if !ok || conv.T.Kind != cfront.Integer || conv.T.Size < conv.X.Type().Size || conv.T.Bool {
+			break
+		}
+		if inner = conv.X; inner.Type().Kind == cfront.Pointer {
+			return inner
+		}
+	}
+	return e
+}
+
+// value encodes a scalar expression.
+func (c *context) value(e cfront.Expr) value {
+	switch e := e.(type) {
+	case *cfront.Const:
+		return c.a.number(e.T, e.Bits)
+	case *cfront.Load:
+		return c.load(e.From)
+	case *cfront.Addr:
+		return c.addressOf(e.Of)
+	case *cfront.FuncAddr:
+		return c.a.number(e.T, c.b.mem.ofFunc(e.Func).base)
+	case *cfront.Unary:
+		return c.a.unary(e.Op, e.X.Type(), c.value(e.X))
+	case *cfront.Binary:
+		return c.binary(e)
+	case *cfront.Convert:
+		from := e.X.Type()
+		if from.Kind == cfront.Pointer && e.T.Kind == cfront.Integer {
+			c.lose("a pointer is used as a number")
+		}
+		v := c.value(e.X)
+		if v.cond != nil {
+			return c.a.truth(e.T, v.cond)
+		}
+		return c.a.convert(from, e.T, v)
+	case *cfront.Move:
+		return c.moved(c.value(e.P), e.T, e.By, e.Stride)
+	case *cfront.Distance:
+		word := e.T
+		diff := c.a.binary(cfront.Sub, word, c.value(e.P), c.value(e.Q), nil, nil)
+		return c.a.binary(cfront.Div, word, diff, c.a.number(word, uint64(e.Stride)), nil, nil)
+	}
+	c.lose("an expression that has no value")
+	return value{}
+}
+
+// moved adds a number of strides to an address.
+func (c *context) moved(p value, t *cfront.Type, by cfront.Expr, stride int64) value {
+	n := c.value(by)
+	if stride != 1 {
+		n = c.a.binary(cfront.Mul, by.Type(), n, c.a.number(by.Type(), uint64(stride)), nil, nil)
+	}
+	return c.a.binary(cfront.Add, t, p, n, nil, nil)
+}
+
+func (c *context) binary(e *cfront.Binary) value {
+	if e.Op >= cfront.Eq {
+		return c.a.truth(e.T, c.compare(e))
+	}
+	x, y := c.value(e.X), c.value(e.Y)
+	t, yt := e.X.Type(), e.Y.Type()
+	var ok *logic.Term
+	why := "division by zero"
+	switch e.Op {
+	case cfront.Div, cfront.Rem:
+		ok = c.a.compare(cfront.Ne, t, y, c.a.number(t, 0))
+		if signed(t) { // the smallest number by -1 has no result either
+			least := c.a.compare(cfront.Eq, t, x, c.a.number(t, ^uint64(0)<<(t.Width()-1)))
+			minus := c.a.compare(cfront.Eq, t, y, c.a.number(t, ^uint64(0)))
+			ok, why = logic.And(ok, logic.Not(logic.And(least, minus))), "division by zero, or of the smallest number by -1"
+		}
+	case cfront.Shl, cfront.Shr:
+		why = "a shift by more bits than there are"
+		width := c.a.number(yt, uint64(t.Width()))
+		ok = logic.And(c.a.compare(cfront.Le, yt, c.a.number(yt, 0), y), c.a.compare(cfront.Lt, yt, y, width))
+	}
+	if ok != nil && !constantRight(e, t) {
+		if c.decide(2) == 1 {
+			c.require(logic.Not(ok))
+			c.lose("%s", why)
+		}
+		c.require(ok)
+	}
+	return c.a.binary(e.Op, t, x, y, yt, func() *logic.Term { return c.free(t) })
+}
+
+// constantRight reports a right operand that every left one has a result with.
+func constantRight(e *cfront.Binary, t *cfront.Type) bool {
+	n, ok := e.Y.(*cfront.Const)
+	if !ok {
+		return false
+	}
+	if e.Op == cfront.Shl || e.Op == cfront.Shr {
+		return n.Bits < uint64(t.Width())
+	}
+	return n.Bits != 0 && int64(n.Bits) != -1
+}
+
+// load reads a cell.
+func (c *context) load(p cfront.Place) value {
+	at := c.cell(p)
+	if at == nil {
+		return c.a.variable(p.Type, c.free(p.Type), p.Bits)
+	}
+	return c.a.variable(at.t, at.variable(c.a), at.key.bits)
+}
+
+// cell finds the cell of a scalar place; nil if it is in a region of its own, reads of
+// which give any value.
+func (c *context) cell(p cfront.Place) *cell {
+	at := c.locate(p)
+	if at.obj == nil {
+		return nil
+	}
+	return c.b.mem.cell(at.obj, at.off, p.Type, p.BitOff, p.Bits, c.span)
+}
+
+// locate decides where a place is; no object stands for a region of its own.
+func (c *context) locate(p cfront.Place) target {
+	if p.Var != nil {
+		at := target{c.b.mem.ofVar(p.Var), p.Off}
+		for _, i := range p.Index {
+			at.off += c.index(i) * i.Stride
+		}
+		if at.off < 0 || at.off+extent(p) > at.obj.size {
+			c.lose("an access outside of %s", at.obj.name)
+		}
+		return at
+	}
+	t := p.Ptr.Type()
+	address := c.addressOf(p)
+	var all []target
+	proposed := c.b.pts.places(p)
+	strange := c.b.pts.strange(proposed)
+	if strange && p.Type.Scalar() {
+		c.b.aliasing, proposed = true, c.b.pts.handedOut(p.Type)
+	}
+	for _, at := range proposed {
+		if at.obj.fn == nil && c.b.mem.plausible(at, p) {
+			all = append(all, at)
+		}
+	}
+	own := func() target { // it points to memory of its own; null ends the run
+		c.b.ownMemory = true
+		c.require(c.a.compare(cfront.Ne, t, c.value(p.Ptr), c.a.number(t, 0)))
+		return target{}
+	}
+	if len(all) == 0 && (len(proposed) == 0 && !strange || strange && p.Type.Scalar()) {
+		return own()
+	}
+	if len(all) == 0 {
+		c.lose("an access by a pointer whose target is not known")
+	}
+	k := c.decide(len(all) + 1)
+	here := func(at target) *logic.Term {
+		return c.a.compare(cfront.Eq, t, address, c.a.number(t, at.obj.base+uint64(at.off)))
+	}
+	if k == len(all) {
+		for _, at := range all {
+			c.require(logic.Not(here(at)))
+		}
+		if strange {
+			return own()
+		}
+		c.lose("an access by a pointer whose target is not known, or is null")
+	}
+	c.require(here(all[k]))
+	return all[k]
+}
+
+// extent is how many bytes of a place are needed, less what bit-fields do not use.
+func extent(p cfront.Place) int64 {
+	if p.Bits > 0 {
+		return int64(p.BitOff+p.Bits+7) / 8
+	}
+	return max(p.Type.Size, 0)
+}
+
+// plausible reports that a value of the place's type can stand at a target.
+func (m *memory) plausible(at target, p cfront.Place) bool {
+	if at.off < 0 || at.off+extent(p) > at.obj.size {
+		return false
+	}
+	if p.Type.Aggregate() {
+		return true
+	}
+	if at.obj.v != nil {
+		if parts, ok := leaves(at.obj.v.Type); ok {
+			for _, l := range parts {
+				if l.off == at.off && l.t.Size == p.Type.Size && l.bits == p.Bits && l.bitOff == p.BitOff {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	own := &cell{key: key{at.off, p.Type.Size, p.BitOff, p.Bits}}
+	for k, other := range at.obj.cells {
+		if k != own.key && other.first() < own.end() && own.first() < other.end() {
+			return false
+		}
+	}
+	return true
+}
+
+// index decides the value of an index.
+func (c *context) index(i cfront.Index) int64 {
+	if n, ok := i.By.(*cfront.Const); ok {
+		return int64(n.Bits)
+	}
+	t, v := i.By.Type(), c.value(i.By)
+	length := i.Len
+	if length < 0 || length > maxTargets {
+		length = maxTargets
+	}
+	k := c.decide(int(length) + 1)
+	if int64(k) == length {
+		inside := logic.And(c.a.compare(cfront.Le, t, c.a.number(t, 0), v), c.a.compare(cfront.Lt, t, v, c.a.number(t, uint64(length))))
+		c.require(logic.Not(inside))
+		c.lose("an index outside of its array, or of its first %d elements", length)
+	}
+	c.require(c.a.compare(cfront.Eq, t, v, c.a.number(t, uint64(k))))
+	return int64(k)
+}
+
+// addressOf is the address of a place.
+func (c *context) addressOf(p cfront.Place) value {
+	word := c.b.word
+	var base value
+	var t *cfront.Type
+	if p.Var != nil {
+		t = c.b.pointer
+		base = c.a.number(t, c.b.mem.ofVar(p.Var).base)
+	} else {
+		t = p.Ptr.Type()
+		base = c.value(p.Ptr)
+	}
+	if p.Off != 0 {
+		base = c.a.binary(cfront.Add, t, base, c.a.number(word, uint64(p.Off)), nil, nil)
+	}
+	for _, i := range p.Index {
+		base = c.moved(base, t, i.By, i.Stride)
+	}
+	return base
+}

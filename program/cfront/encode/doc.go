@@ -1,0 +1,19 @@
+// Package encode makes systems of guarded commands (package program) of C programs
+// (package cfront).
+//
+// Calls are inlined; a routine's variables exist once, since no two of its activations
+// live at a time. Memory is cells: a scalar of a variable, of a member, of an element.
+// An address is a number, different for all objects, and an access through a pointer
+// becomes one edge for each cell that the points-to analysis proposes, guarded by the
+// comparison of addresses. What is left over, like everything that C leaves undefined,
+// leads to a location of Encoding.Lost: a proof has to show that it is not reached
+// either, so that nothing rests on the analysis.
+//
+// A pointer that no object was ever assigned to points to memory of its own, where reads
+// give any value; only Replay knows what was written there.
+//
+// There are two encodings with the same locations and edges: Words, which has the
+// program's machine integers and which verdicts rest on, and Numbers, which has
+// mathematical integers and is for finding invariants; Lift reads them over words.
+// Replay runs an error trace on cfront's machine.
+package encode

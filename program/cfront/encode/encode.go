@@ -1,0 +1,261 @@
+package encode
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
+)
+
+// Encoding is a C program as systems of guarded commands.
+type Encoding struct {
+	Program *cfront.Program
+	Entry   *cfront.Func
+	// Words and Numbers have the same locations and edges. Their errors are failures of
+	// the program and the locations of Lost.
+	Words, Numbers *program.System
+	// Lost are the locations where a run leaves what is modelled, with the reason.
+	Lost map[int]string
+	// Failures are the locations of failures, with what they are.
+	Failures map[int]string
+	// Externs are the routines without a body that are called, sorted.
+	Externs []string
+	// Regions: a pointer is dereferenced that points to no object of the program, since it
+	// has no value, say. It points to memory of its own; null ends the run.
+	Regions bool
+
+	edges []edgeInfo
+	cells map[string]*cell
+}
+
+// edgeInfo is what Replay needs of an edge: the inputs that the machine asks for, in
+// both encodings.
+type edgeInfo struct{ words, numbers []string }
+
+// Encode encodes a program that begins at a routine. The error is a source.List: what is
+// not supported.
+func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
+	f := p.Func(cmp.Or(entry, "main"))
+	if f == nil || f.Extern() {
+		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
+	}
+	size := p.Model.PointerSize()
+	b := &builder{prog: p, mem: newMemory(p), sites: map[*cfront.Call]bool{}, externs: map[string]bool{}, errors: map[cfront.Span]int{},
+		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: &cfront.Type{Kind: cfront.Pointer, Size: size}}
+	err = guarded(func() { e = b.encode(f) })
+	return e, err
+}
+
+func (b *builder) encode(f *cfront.Func) *Encoding {
+	for _, g := range b.prog.Funcs {
+		for _, v := range slices.Concat(g.Params, g.Locals) {
+			b.mem.ofVar(v).owner = g
+		}
+	}
+	b.pts = analyse(b.mem, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
+	start, done := b.location("start", f.Span), b.location("end", f.Span)
+	begin := b.expand(f, nil, f.Span, done, nil)
+	b.step(start, begin, f.Span, func(c *context) {
+		for _, p := range f.Params {
+			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
+		}
+	})
+	b.allocateOnce()
+	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, cells: map[string]*cell{}}
+	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
+	b.discover()
+	var alts []placed
+	lost := map[string]int{}
+	for _, s := range b.steps {
+		if s.fail != "" {
+			e.Failures[s.to] = s.fail
+		}
+		for _, a := range b.alternatives(s) {
+			to := s.to
+			if a.lost != "" {
+				key := fmt.Sprint(s.span, a.lost)
+				if _, known := lost[key]; !known {
+					lost[key] = b.location(fmt.Sprintf("lost:%d", s.span.Pos().Line), s.span)
+					e.Lost[lost[key]] = a.lost
+				}
+				to = lost[key]
+			}
+			alts = append(alts, placed{a, s, to})
+		}
+	}
+	b.mem.overlaps()
+	b.initialValues() // makes no cells, refuses what it does not understand
+	b.systems(e, alts, start)
+	e.Externs, e.Regions = slices.Sorted(maps.Keys(b.externs)), b.ownMemory
+	return e
+}
+
+// discover encodes until all cells are known that a pointer which was handed out by a
+// routine without a body may point to.
+func (b *builder) discover() {
+	for known := -1; known != len(b.mem.names); {
+		known = len(b.mem.names)
+		for _, s := range b.steps {
+			b.alternatives(s)
+		}
+		if !b.aliasing {
+			return
+		}
+	}
+}
+
+// placed is an alternative between its locations.
+type placed struct {
+	alternative
+	step *step
+	to   int
+}
+
+// systems writes both systems, over the variables that errors depend on.
+func (b *builder) systems(e *Encoding, alts []placed, start int) {
+	unique := map[string]bool{}
+	for i, name := range b.names {
+		fresh := name
+		for n := 2; unique[fresh]; n++ {
+			fresh = fmt.Sprintf("%s#%d", name, n)
+		}
+		unique[fresh] = true
+		l := program.Location{Name: fresh, Span: b.spans[i]}
+		e.Words.Locations, e.Numbers.Locations = append(e.Words.Locations, l), append(e.Numbers.Locations, l)
+	}
+	for i, a := range alts {
+		name := fmt.Sprintf("%s#%d", b.names[a.step.from], i)
+		for _, s := range []struct {
+			sys *program.System
+			c   *context
+		}{{e.Words, a.words}, {e.Numbers, a.numbers}} {
+			update := s.c.update()
+			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
+				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
+		}
+		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices)})
+	}
+	for _, o := range b.mem.all {
+		for _, c := range o.sorted() {
+			e.cells[c.name] = c
+		}
+	}
+	b.regions(e, e.Words, words{}, start)
+	b.regions(e, e.Numbers, numbers{}, start)
+	relevant := relevantVars(e.Words)
+	for name := range relevantVars(e.Numbers) {
+		relevant[name] = true
+	}
+	slice(e.Words, relevant)
+	slice(e.Numbers, relevant)
+	for i, a := range alts {
+		restrict(e.Words.Edges[i].Command, a.words.domains)
+		restrict(e.Numbers.Edges[i].Command, a.numbers.domains)
+	}
+}
+
+// restrict says which values the inputs have.
+func restrict(c *program.Command, domains map[*logic.Term]*logic.Term) {
+	all := []*logic.Term{c.Guard}
+	for _, x := range c.Inputs {
+		all = append(all, domains[x])
+	}
+	c.Guard = logic.And(all...)
+}
+
+func inputNames(vars []*logic.Term) (all []string) {
+	for _, x := range vars {
+		all = append(all, x.Name())
+	}
+	return all
+}
+
+// regions are the initial states, in which globals have their first values, and errors.
+func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start int) {
+	first := b.initialValues()
+	var where []*logic.Term
+	for _, o := range b.mem.all {
+		for _, c := range o.sorted() {
+			x := c.variable(a)
+			sys.Vars = append(sys.Vars, x)
+			switch {
+			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared
+			case o.v == nil || o.v.Extern:
+				where = append(where, a.domain(c.t, x, c.key.bits))
+			default:
+				where = append(where, logic.Eq(x, a.number(c.t, first[c]).t))
+			}
+		}
+	}
+	sys.Init = []program.Region{{Location: start, Where: logic.And(where...), Name: "start"}}
+	for _, l := range slices.Sorted(maps.Keys(e.Failures)) {
+		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True(), Name: e.Failures[l], Span: b.spans[l]})
+	}
+	for _, l := range slices.Sorted(maps.Keys(e.Lost)) {
+		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True(), Name: e.Lost[l], Span: b.spans[l]})
+	}
+}
+
+// initialValues are the first values of the cells of globals, 0 where there is none:
+// canonical bits.
+func (b *builder) initialValues() map[*cell]uint64 {
+	first := map[*cell]uint64{}
+	for _, block := range b.prog.Init.Blocks {
+		for _, i := range block.Instrs {
+			a, ok := i.(*cfront.Assign)
+			if !ok || a.To.Var == nil || len(a.To.Index) > 0 || a.To.Type.Aggregate() {
+				refuse(i.At(), "c-initialiser", "assign it at the start of the program", "this initialiser is not supported")
+			}
+			o := b.mem.ofVar(a.To.Var)
+			bits, known := b.constant(a.Value)
+			at := &cell{key: key{a.To.Off, a.To.Type.Size, a.To.BitOff, a.To.Bits}}
+			for k, c := range o.cells {
+				switch {
+				case k == at.key && !known:
+					refuse(i.At(), "c-initialiser", "assign it at the start of the program", "the value of this initialiser is not known")
+				case k == at.key:
+					first[c] = bits
+				case c.first() < at.end() && at.first() < c.end():
+					refuse(c.span, "c-bytes", "use one type for each part of an object",
+						"bytes of %s are used as %s here, but are initialised as %s, which is not supported", o.name, c.t, a.To.Type)
+				}
+			}
+		}
+		if _, ok := block.End.(*cfront.Return); !ok {
+			refuse(block.End.At(), "c-initialiser", "assign it at the start of the program", "this initialiser is not supported")
+		}
+	}
+	return first
+}
+
+// constant evaluates an initialiser.
+func (b *builder) constant(e cfront.Expr) (uint64, bool) {
+	switch e := e.(type) {
+	case *cfront.Const:
+		return e.Bits, true
+	case *cfront.FuncAddr:
+		return b.mem.ofFunc(e.Func).base, true
+	case *cfront.Addr:
+		if e.Of.Var == nil {
+			return 0, false
+		}
+		at := b.mem.ofVar(e.Of.Var).base + uint64(e.Of.Off)
+		for _, i := range e.Of.Index {
+			n, ok := i.By.(*cfront.Const)
+			if !ok {
+				return 0, false
+			}
+			at += n.Bits * uint64(i.Stride)
+		}
+		return at, true
+	case *cfront.Convert:
+		if e.T.Kind == cfront.Pointer && e.X.Type().Kind == cfront.Pointer {
+			return b.constant(e.X)
+		}
+	}
+	return 0, false
+}

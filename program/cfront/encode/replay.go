@@ -1,0 +1,152 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
+)
+
+// maxReplay bounds the steps of a replayed run, and its calls inside of calls.
+const maxReplay, maxReplayDepth = 10_000_000, 10_000
+
+// Replay runs the program on the values that a trace of Words or Numbers chose, by
+// cfront's machine, which knows nothing of the encoding. Nil if it fails where the trace
+// ends; the outcome says what it did.
+func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome, error) {
+	var queue []uint64
+	args := 0
+	for i, edge := range t.Edges {
+		names := e.edges[edge].words
+		if sys == e.Numbers {
+			names = e.edges[edge].numbers
+		}
+		for _, name := range names {
+			queue = append(queue, bitsOf(t.Inputs[i], name))
+		}
+		if i == 0 {
+			args = len(queue)
+		}
+	}
+	m := &cfront.Machine{Program: e.Program, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true}
+	next := args
+	m.Choose = func(c *cfront.Choice) (uint64, error) {
+		if c.Lazy {
+			return e.startOf(t, c), nil
+		}
+		if next >= len(queue) {
+			return 0, errors.New("the run goes on behind the trace")
+		}
+		next++
+		return queue[next-1], nil
+	}
+	var params []uint64
+	for _, p := range e.Entry.Params {
+		if p.Type.Scalar() && len(params) < args {
+			params = append(params, queue[len(params)])
+		} else {
+			params = append(params, 0)
+		}
+	}
+	out, err := m.Run(e.Entry, params)
+	switch {
+	case err != nil:
+		return out, err
+	case out.Ending != cfront.Failed:
+		return out, fmt.Errorf("the replayed run does not fail: %s", out.What)
+	case out.Guessed:
+		return out, errors.New("the run depends on floating point, or on a routine of the C library that is not computed")
+	}
+	return out, nil
+}
+
+// startOf is what a trace has in memory that the program did not write to: 0 where
+// nothing depends on it.
+func (e *Encoding) startOf(t *program.Trace, choice *cfront.Choice) uint64 {
+	for name, c := range e.cells {
+		if c.key.off != choice.Off || choice.Site != c.obj.site || choice.Var != c.obj.v || choice.Site == nil && choice.Var == nil {
+			continue
+		}
+		for _, inputs := range t.Inputs {
+			if _, ok := inputs["start!"+name]; ok {
+				return bitsOf(inputs, "start!"+name)
+			}
+		}
+		return bitsOf(t.States[0], name)
+	}
+	return 0
+}
+
+// bitsOf is the value of an input as a word; 0 if the trace does not have it, since
+// nothing depends on it then.
+func bitsOf(inputs logic.Model, name string) uint64 {
+	v, ok := inputs[name]
+	if !ok || v.Num() == nil {
+		return 0
+	}
+	n := new(big.Int).Mod(v.Num().Num(), new(big.Int).Lsh(big.NewInt(1), 64))
+	return n.Uint64()
+}
+
+// InWords runs the edges of a trace of Numbers over machine words, with the values that
+// it begins with and chooses; an error if a guard does not hold there.
+func (e *Encoding) InWords(t *program.Trace) (*program.Trace, error) {
+	out := &program.Trace{Start: t.Start, Edges: t.Edges}
+	word := func(x *logic.Term, n *big.Rat) logic.Value {
+		return logic.NumValue(new(big.Rat).SetInt(new(big.Int).Mod(n.Num(), power(x.Sort().Width()))), x.Sort())
+	}
+	state := logic.Model{}
+	for _, x := range e.Words.Vars {
+		state[x.Name()] = logic.Zero(x.Sort())
+		if v, ok := t.States[0][x.Name()]; ok {
+			state[x.Name()] = word(x, v.Num())
+		}
+	}
+	out.States = append(out.States, state)
+	for i, edge := range t.Edges {
+		c := e.Words.Edges[edge].Command
+		from := map[string]string{}
+		for k, name := range e.edges[edge].words {
+			from[name] = e.edges[edge].numbers[k]
+		}
+		inputs := logic.Model{}
+		for _, x := range c.Inputs {
+			name := x.Name()
+			if other, ok := from[name]; ok {
+				name = other
+			}
+			inputs[x.Name()] = logic.Zero(x.Sort())
+			if v, ok := t.Inputs[i][name]; ok {
+				inputs[x.Name()] = word(x, v.Num())
+			}
+		}
+		next, err := c.Step(state, inputs)
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+		state = next
+		out.States, out.Inputs = append(out.States, state), append(out.Inputs, inputs)
+	}
+	return out, out.Replay(e.Words)
+}
+
+// Describe lists the values of a state of Words as C has them: "x = -1", those of
+// temporaries left out.
+func (e *Encoding) Describe(state logic.Model) (all []string) {
+	for _, x := range e.Words.Vars {
+		c := e.cells[x.Name()]
+		v, ok := state[x.Name()]
+		if !ok || c.obj.v != nil && c.obj.v.Kind == cfront.Temp {
+			continue
+		}
+		n := new(big.Int).Set(v.Num().Num())
+		if w := x.Sort().Width(); signed(c.t) && n.Bit(w-1) == 1 {
+			n.Sub(n, power(w))
+		}
+		all = append(all, fmt.Sprintf("%s = %s", c.name, n))
+	}
+	return all
+}

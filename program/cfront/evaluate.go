@@ -1,0 +1,77 @@
+package cfront
+
+// eval computes a scalar expression: a canonical value of its type.
+func (m *Machine) eval(e Expr, span Span) (uint64, error) {
+	switch e := e.(type) {
+	case *Const:
+		return e.Bits, nil
+	case *Load:
+		if e.From.Type.Kind == Float {
+			m.guess = true
+			return 0, nil
+		}
+		a, err := m.place(e.From, span)
+		if err != nil {
+			return 0, err
+		}
+		return m.read(a, span)
+	case *Addr:
+		at, err := m.address(e.Of, span)
+		return canonical(e.T, at), err
+	case *FuncAddr:
+		return m.addrs[e.Func], nil
+	case *Unary:
+		x, err := m.eval(e.X, span)
+		return evalUnary(e.Op, e.X.Type(), x), err
+	case *Binary:
+		return m.binary(e, span)
+	case *Convert:
+		x, err := m.eval(e.X, span)
+		return canonical(e.T, x), err
+	case *Move:
+		p, err := m.eval(e.P, span)
+		if err != nil {
+			return 0, err
+		}
+		by, err := m.eval(e.By, span)
+		return canonical(e.T, p+by*uint64(e.Stride)), err
+	case *Distance:
+		return m.distance(e, span)
+	}
+	return 0, m.undefined(span, "an expression that has no value")
+}
+
+func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
+	x, err := m.eval(e.X, span)
+	if err != nil {
+		return 0, err
+	}
+	y, err := m.eval(e.Y, span)
+	if err != nil {
+		return 0, err
+	}
+	z, ok := evalBinary(e.Op, e.X.Type(), x, y)
+	if !ok {
+		if e.Op == Div || e.Op == Rem {
+			return 0, m.undefined(span, "division of %d by %d", int64(x), int64(y))
+		}
+		return 0, m.undefined(span, "a shift by %d bits", int64(y))
+	}
+	return z, nil
+}
+
+func (m *Machine) distance(e *Distance, span Span) (uint64, error) {
+	p, err := m.eval(e.P, span)
+	if err != nil {
+		return 0, err
+	}
+	q, err := m.eval(e.Q, span)
+	if err != nil {
+		return 0, err
+	}
+	diff := int64(canonical(e.T, p-q))
+	if e.Stride == 0 {
+		return 0, m.undefined(span, "the distance of elements without size")
+	}
+	return canonical(e.T, uint64(diff/e.Stride)), nil
+}

@@ -1,0 +1,6 @@
+#ifndef _SELTL_STDBOOL
+#define _SELTL_STDBOOL
+#define bool _Bool
+#define true 1
+#define false 0
+#endif

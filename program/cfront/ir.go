@@ -1,0 +1,282 @@
+package cfront
+
+import (
+	"github.com/seltl/seltl/internal/source"
+)
+
+// Span is where in a text something stands.
+type Span = source.Span
+
+// Program is a whole C program.
+type Program struct {
+	Model   DataModel
+	Globals []*Var  // static storage: globals, static locals, string literals
+	Funcs   []*Func // in the order of their definition, then routines without a body
+	Init    *Func   // gives Globals their first values; everything else in them is 0
+	Notes   []Note  // what was assumed, such as the type of an undeclared routine
+}
+
+// Note is something a user should know about how a program was understood.
+type Note struct {
+	Span Span
+	Text string
+}
+
+// Func returns a routine by name, nil if there is none.
+func (p *Program) Func(name string) *Func {
+	for _, f := range p.Funcs {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Var is a variable: a global, a parameter, a local, or a temporary of the simplification.
+type Var struct {
+	Name   string // unique among globals and in its routine
+	Type   *Type
+	Kind   VarKind
+	Span   Span
+	Extern bool // a global that no source defines
+}
+
+// VarKind says where a variable lives.
+type VarKind uint8
+
+const (
+	Local  VarKind = iota
+	Param          // a parameter
+	Temp           // made by the simplification
+	Global         // static storage
+)
+
+// Func is a routine.
+type Func struct {
+	Name   string
+	Type   *Type // of kind Function
+	Params []*Var
+	Locals []*Var // and temporaries
+	Blocks []*Block
+	Span   Span
+}
+
+// Extern reports that no source defines the routine.
+func (f *Func) Extern() bool { return len(f.Blocks) == 0 }
+
+// Block is a straight piece of a routine; Blocks[0] is where it begins.
+type Block struct {
+	Index  int // in Func.Blocks
+	Label  string
+	Instrs []Instr
+	End    Terminator
+}
+
+// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume.
+type Instr interface{ At() Span }
+
+// Assign stores a value, of the type of the place. Aggregates are copied: their value
+// is a *Load.
+type Assign struct {
+	To    Place
+	Value Expr
+	Span  Span
+}
+
+// Havoc stores any value.
+type Havoc struct {
+	To   Place
+	Why  Unknown
+	Span Span
+}
+
+// Unknown is why a value may be any.
+type Unknown uint8
+
+const (
+	Uninitialised Unknown = iota // reading it is legal or not: any value of the type
+	Floating                     // depends on floating point, which is not computed
+)
+
+// Clear stores zero bytes.
+type Clear struct {
+	To   Place
+	Span Span
+}
+
+// Call calls a routine; the result is stored if To is given. Arguments have the types of
+// the parameters as far as these are declared.
+type Call struct {
+	To     *Place
+	Callee *Func // or nil: through Ptr
+	Ptr    Expr
+	Args   []Expr
+	Span   Span
+}
+
+// Assume ends the run, which then does not exist, if the condition is 0.
+type Assume struct {
+	Cond Expr
+	Span Span
+}
+
+func (i *Assign) At() Span { return i.Span }
+func (i *Havoc) At() Span  { return i.Span }
+func (i *Clear) At() Span  { return i.Span }
+func (i *Call) At() Span   { return i.Span }
+func (i *Assume) At() Span { return i.Span }
+
+// Terminator is one of *Jump, *Branch, *Return, *Fail, *Stop.
+type Terminator interface{ At() Span }
+
+// Jump goes on in another block.
+type Jump struct {
+	To   *Block
+	Span Span
+}
+
+// Branch goes to Then if the condition, of an integer or pointer type, is not 0.
+type Branch struct {
+	Cond       Expr
+	Then, Else *Block
+	Span       Span
+}
+
+// Return ends the routine; Value is nil if there is none.
+type Return struct {
+	Value Expr
+	Span  Span
+}
+
+// Fail is the failure that one asks about.
+type Fail struct {
+	What string // "label ERROR is reached"
+	Span Span
+}
+
+// Stop ends the program: exit, abort.
+type Stop struct {
+	What string
+	Span Span
+}
+
+func (t *Jump) At() Span   { return t.Span }
+func (t *Branch) At() Span { return t.Span }
+func (t *Return) At() Span { return t.Span }
+func (t *Fail) At() Span   { return t.Span }
+func (t *Stop) At() Span   { return t.Span }
+
+// Place is where a value is stored: bytes of a variable, or at an address. The offset is
+// Off plus the sum of Index.
+type Place struct {
+	Var   *Var // nil: at the address Ptr
+	Ptr   Expr
+	Off   int64 // bytes
+	Index []Index
+	Type  *Type // of the value there
+	// A bit-field: Bits bits from BitOff on, of a unit of the size of Type at the offset.
+	BitOff, Bits int
+}
+
+// Index is a part of an offset: By*Stride bytes. Len is the number of elements of the
+// array that is indexed, -1 if it is not known.
+type Index struct {
+	By     Expr // an integer as wide as a pointer, signed
+	Stride int64
+	Len    int64
+}
+
+// Expr is an expression without side effects: *Const, *Load, *Addr, *FuncAddr, *Unary,
+// *Binary, *Convert, *Move, *Distance.
+type Expr interface{ Type() *Type }
+
+// Const is a number; of a signed type extended by its sign to 64 bits, else by zeros.
+type Const struct {
+	T    *Type
+	Bits uint64
+}
+
+// Load is the value at a place.
+type Load struct{ From Place }
+
+// Addr is the address of a place. Len is how many elements of that type stand there, if
+// it is that of an array, or else -1.
+type Addr struct {
+	Of  Place
+	Len int64
+	T   *Type
+}
+
+// FuncAddr is the address of a routine.
+type FuncAddr struct {
+	Func *Func
+	T    *Type
+}
+
+// Op is an operator of Unary or Binary.
+type Op uint8
+
+const (
+	Neg    Op = iota // unary
+	BitNot           // unary
+	Add
+	Sub
+	Mul
+	Div
+	Rem
+	Shl
+	Shr
+	BitAnd
+	BitOr
+	BitXor
+	Eq // comparisons: operands of one type, signed or not; the result is an int
+	Ne
+	Lt
+	Le
+)
+
+// Unary is an operation on a value of the same type.
+type Unary struct {
+	Op Op
+	X  Expr
+}
+
+// Binary is an operation on values of one type; the right operand of a shift may have
+// another. Comparisons are of T int.
+type Binary struct {
+	Op   Op
+	X, Y Expr
+	T    *Type
+}
+
+// Convert changes the type: between integers and pointers by truncating, or by extending
+// as the type of X says.
+type Convert struct {
+	X Expr
+	T *Type
+}
+
+// Move is pointer arithmetic: P + By*Stride bytes.
+type Move struct {
+	P      Expr
+	By     Expr // an integer as wide as a pointer, signed
+	Stride int64
+	T      *Type
+}
+
+// Distance is (P - Q) / Stride.
+type Distance struct {
+	P, Q   Expr
+	Stride int64
+	T      *Type
+}
+
+func (e *Const) Type() *Type    { return e.T }
+func (e *Load) Type() *Type     { return e.From.Type }
+func (e *Addr) Type() *Type     { return e.T }
+func (e *FuncAddr) Type() *Type { return e.T }
+func (e *Unary) Type() *Type    { return e.X.Type() }
+func (e *Binary) Type() *Type   { return e.T }
+func (e *Convert) Type() *Type  { return e.T }
+func (e *Move) Type() *Type     { return e.T }
+func (e *Distance) Type() *Type { return e.T }

@@ -1,0 +1,266 @@
+package cfront
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// linker makes one program of several sources.
+type linker struct {
+	opts    Options
+	types   *types
+	prog    *Program
+	vars    map[string]*Var // with external linkage
+	funcs   map[string]*Func
+	inits   *routine        // the body of Program.Init
+	taken   map[string]bool // names of globals
+	errs    source.List
+	strings map[string]*Var // string literals, by content
+}
+
+func newLinker(opts Options) *linker {
+	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}}
+	init := &Func{Name: "<initialisers>", Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
+	l.prog = &Program{Model: opts.Model, Init: init}
+	l.inits = &routine{linker: l, f: init, names: map[string]bool{}}
+	l.inits.begin(l.inits.block(""))
+	return l
+}
+
+// module is the file scope of a source.
+type module struct {
+	*unit
+	vars  map[string]*Var // static ones
+	funcs map[string]*Func
+}
+
+// refusal is what lowering panics with; the routine that is lowered ends there.
+type refusal struct{ source.Diagnostic }
+
+func refuse(span Span, code, help, format string, args ...any) {
+	panic(&refusal{source.Diagnostic{Span: span, Code: code, Message: fmt.Sprintf(format, args...), Help: help}})
+}
+
+// guarded runs a part of the work that may refuse.
+func (l *linker) guarded(do func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			bad, ok := r.(*refusal)
+			if !ok {
+				panic(r)
+			}
+			if len(l.errs) < maxMessages {
+				l.errs = append(l.errs, bad.Diagnostic)
+			}
+		}
+	}()
+	do()
+}
+
+// unit adds a source: first its declarations, then what they say.
+func (l *linker) unit(u *unit) {
+	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
+	l.inits.module = m
+	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
+		l.guarded(func() { l.external(m, n.ExternalDeclaration) })
+	}
+}
+
+func (l *linker) external(m *module, n *cc.ExternalDeclaration) {
+	switch n.Case {
+	case cc.ExternalDeclarationFuncDef:
+		l.definition(m, n.FunctionDefinition)
+	case cc.ExternalDeclarationDecl:
+		l.declaration(m, n.Declaration)
+	case cc.ExternalDeclarationAsmStmt:
+		refuse(m.span(n), "c-asm", "remove it, or put it into a routine of another file", "assembly outside of routines is not supported")
+	}
+}
+
+// span is the place of a node.
+func (u *unit) span(n cc.Node) Span {
+	if n == nil {
+		return Span{}
+	}
+	p := n.Position()
+	f := u.files[p.Filename]
+	if f == nil {
+		return Span{}
+	}
+	return f.Span(p.Offset, p.Offset+1)
+}
+
+// declaration declares file-scope variables and routines.
+func (l *linker) declaration(m *module, n *cc.Declaration) {
+	for _, d := range initDeclarators(n) {
+		if d.Declarator == nil || d.Declarator.IsTypename() || m.span(d.Declarator) == (Span{}) {
+			continue // types, and what is built into the parser
+		}
+		if d.Declarator.Type().Kind() == cc.Function {
+			l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))
+			continue
+		}
+		v := l.global(m, d.Declarator, d.Case == cc.InitDeclaratorInit)
+		if d.Case == cc.InitDeclaratorInit {
+			l.inits.initialize(v, d.Initializer)
+		}
+	}
+}
+
+// initDeclarators lists the declarators of a declaration.
+func initDeclarators(n *cc.Declaration) (all []*cc.InitDeclarator) {
+	for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
+		all = append(all, list.InitDeclarator)
+	}
+	return all
+}
+
+// typeOf converts the type of a declared thing.
+func (l *linker) typeOf(m *module, n cc.Node, c cc.Type) *Type {
+	t := l.types.of(c)
+	if t == nil {
+		refuse(m.span(n), "c-type", "use integers, pointers, arrays, structs and unions", "type %s is not supported", c)
+	}
+	return t
+}
+
+// global finds or makes a variable with static storage and a file scope.
+func (l *linker) global(m *module, d *cc.Declarator, initialised bool) *Var {
+	name, scope := d.Name(), l.vars
+	if d.Linkage() == cc.Internal || m.vars[name] != nil {
+		scope = m.vars
+	}
+	t := l.typeOf(m, d, d.Type())
+	if d.IsThreadLocal() {
+		refuse(m.span(d), "c-threads", "make it an ordinary global", "%s is a variable of threads, which are not supported", name)
+	}
+	v := scope[name]
+	if v == nil {
+		v = l.newGlobal(name, t, m.span(d))
+		v.Extern = d.IsExtern() && !initialised
+		scope[name] = v
+	}
+	if v.Type.Size < 0 && t.Size >= 0 {
+		v.Type = t
+	}
+	if v.Type.Size != t.Size && t.Size >= 0 || v.Type.Kind != t.Kind {
+		refuse(m.span(d), "c-link", "give it one type", "%s is %s here and %s elsewhere", name, t, v.Type)
+	}
+	if !d.IsExtern() || initialised {
+		v.Extern = false
+	}
+	return v
+}
+
+// newGlobal makes a global with a name of its own.
+func (l *linker) newGlobal(name string, t *Type, span Span) *Var {
+	v := &Var{Name: unique(l.taken, name), Type: t, Kind: Global, Span: span}
+	l.prog.Globals = append(l.prog.Globals, v)
+	return v
+}
+
+// unique returns a name that was not given before: x, x@2, x@3.
+func unique(taken map[string]bool, name string) string {
+	fresh := name
+	for n := 2; taken[fresh]; n++ {
+		fresh = fmt.Sprintf("%s@%d", name, n)
+	}
+	taken[fresh] = true
+	return fresh
+}
+
+// routine finds or makes a routine.
+func (l *linker) routine(m *module, d *cc.Declarator, ft *cc.FunctionType) *Func {
+	name, scope := d.Name(), l.funcs
+	if d.IsStatic() || m.funcs[name] != nil {
+		scope = m.funcs
+	}
+	t := l.typeOf(m, d, ft)
+	if t.Result == nil {
+		refuse(m.span(d), "c-type", "return integers, pointers, structs or unions", "%s returns %s, which is not supported", name, ft.Result())
+	}
+	f := scope[name]
+	if f == nil {
+		f = &Func{Name: name, Type: t, Span: m.span(d)}
+		scope[name] = f
+		l.prog.Funcs = append(l.prog.Funcs, f)
+		return f
+	}
+	if f.Extern() && f.Type.Unproto {
+		f.Type = t
+	}
+	return f
+}
+
+// definition lowers the body of a routine.
+func (l *linker) definition(m *module, n *cc.FunctionDefinition) {
+	d := n.Declarator
+	ft, ok := d.Type().(*cc.FunctionType)
+	if !ok {
+		refuse(m.span(n), "c", "", "this is no definition of a routine")
+	}
+	f := l.routine(m, d, ft)
+	if !f.Extern() {
+		refuse(m.span(n), "c-link", "rename one, or make it static", "%s is defined twice", f.Name)
+	}
+	if ft.IsVariadic() {
+		refuse(m.span(n), "c-variadic", "give it a fixed number of parameters, or leave its definition out", "%s has a variable number of arguments, and its body cannot be followed", f.Name)
+	}
+	f.Type, f.Span = l.types.of(ft), m.span(d)
+	r := &routine{linker: l, module: m, f: f, names: map[string]bool{}, labels: map[string]*Block{}}
+	r.begin(r.block(""))
+	r.open()
+	for _, p := range ft.Parameters() {
+		t := l.typeOf(m, p, p.Type().Decay())
+		if t.Kind == Void {
+			continue
+		}
+		f.Params = append(f.Params, r.declare(p.Name(), t, Param, m.span(p)))
+	}
+	body := f.Blocks
+	l.guarded(func() {
+		r.compound(n.CompoundStatement)
+		r.end(&Return{Span: m.span(n)})
+		r.finish()
+		body = f.Blocks
+	})
+	f.Blocks = body
+}
+
+// finish links, checks and returns the program.
+func (l *linker) finish() (*Program, error) {
+	l.inits.end(&Return{})
+	l.inits.finish()
+	l.guarded(func() { l.specials() })
+	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); len(l.errs) == 0 && (entry == nil || entry.Extern()) {
+		var known []string
+		for _, f := range l.prog.Funcs {
+			if !f.Extern() {
+				known = append(known, f.Name)
+			}
+		}
+		help := "name the routine to begin with (--entry)"
+		if s := source.DidYouMean(cmp.Or(l.opts.Entry, "main"), known); s != "" {
+			help = s
+		}
+		l.errs.Errorf(l.inits.file.Span(0, 0), "c-entry", "there is no routine %s", cmp.Or(l.opts.Entry, "main")).Help = help
+	}
+	slices.SortStableFunc(l.prog.Funcs, func(a, b *Func) int {
+		switch {
+		case a.Extern() == b.Extern():
+			return 0
+		case a.Extern():
+			return 1
+		}
+		return -1
+	})
+	if err := l.errs.Err(); err != nil {
+		return nil, l.errs
+	}
+	return l.prog, nil
+}

@@ -1,0 +1,396 @@
+package cfront
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Machine runs a program on concrete values. What the program does not determine is
+// asked of Choose; the run is exact otherwise: memory is bytes, and what C leaves
+// undefined ends it.
+type Machine struct {
+	Program *Program
+	// Choose gives a value that the program leaves open; nil: 0.
+	Choose func(c *Choice) (uint64, error)
+	// Call, if not nil, is told of every call of a routine without a body.
+	Call func(f *Func, args []uint64)
+	// Regions: a pointer that points to no object, and is not null, points to memory of
+	// its own, and to a routine without a body if it is called.
+	Regions bool
+	// MaxSteps bounds instructions and blocks, MaxDepth calls inside of calls.
+	MaxSteps, MaxDepth int
+
+	mem    memory
+	region map[uint64]*object
+	vars   map[*Var]*object // globals
+	funcs  map[uint64]*Func
+	addrs  map[*Func]uint64
+	stack  []*frame
+	steps  int
+	guess  bool
+	result uint64
+}
+
+// Choice is a value that a program leaves open.
+type Choice struct {
+	Why  Unknown
+	Type *Type
+	Span Span
+	Call *Call // the result of a routine without a body; else nil
+	// Lazy: memory that has no value yet is read, at an offset of a variable or of what a
+	// call allocated; both nil for memory of its own (Machine.Regions).
+	Lazy bool
+	Var  *Var
+	Site *Call
+	Off  int64
+}
+
+// Ending is how a run ends.
+type Ending uint8
+
+const (
+	Returned  Ending = iota // the entry routine returned
+	Stopped                 // exit, abort
+	Failed                  // the failure that one asks about
+	Refused                 // an assumption did not hold: there is no such run
+	Undefined               // C does not say what happens
+	Exceeded                // MaxSteps, MaxDepth
+)
+
+// Outcome is what came of a run.
+type Outcome struct {
+	Ending Ending
+	What   string
+	Span   Span
+	Value  uint64 // what the entry routine returned
+	// Guessed: the run used a value that floating point, or a routine of the C library
+	// that is not computed here, would determine.
+	Guessed bool
+	Steps   int
+}
+
+type frame struct {
+	f    *Func
+	vars map[*Var]*object
+	b    *Block
+	at   int // instruction
+	to   *access
+	mark int // memory to give back
+}
+
+// halt ends a run from inside.
+type halt struct{ Outcome }
+
+func (h *halt) Error() string { return h.What }
+
+// Run runs a routine with arguments. The error is Choose's.
+func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
+	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
+	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model), nil, 0, false
+	m.region = map[uint64]*object{}
+	for _, f := range m.Program.Funcs {
+		o := m.mem.allocate(1)
+		m.funcs[o.base], m.addrs[f] = f, o.base
+	}
+	for _, v := range m.Program.Globals {
+		o := m.mem.allocate(v.Type.Size)
+		o.v = v
+		if !v.Extern {
+			o.clear(0, int64(len(o.data)))
+		}
+		m.vars[v] = o
+	}
+	defer func() {
+		out.Guessed, out.Steps = m.guess, m.steps
+		var h *halt
+		if errors.As(err, &h) {
+			out.Ending, out.What, out.Span, err = h.Ending, h.What, h.Span, nil
+		}
+	}()
+	for _, f := range []*Func{m.Program.Init, entry} {
+		m.enter(f, nil)
+		for i, p := range f.Params {
+			var bits uint64
+			if i < len(args) {
+				bits = args[i]
+			}
+			if err := m.write(access{o: m.object(p), t: p.Type}, bits); err != nil {
+				return out, err
+			}
+		}
+		if err := m.loop(); err != nil {
+			return out, err
+		}
+	}
+	out.Value = m.result
+	return out, nil
+}
+
+func (m *Machine) enter(f *Func, to *access) {
+	m.stack = append(m.stack, &frame{f: f, vars: map[*Var]*object{}, b: f.Blocks[0], to: to, mark: m.mem.mark()})
+}
+
+func (m *Machine) top() *frame { return m.stack[len(m.stack)-1] }
+
+// object is where a variable lives now.
+func (m *Machine) object(v *Var) *object {
+	if v.Kind == Global {
+		return m.vars[v]
+	}
+	f := m.top()
+	if f.vars[v] == nil {
+		f.vars[v] = m.mem.allocate(v.Type.Size)
+		f.vars[v].v = v
+	}
+	return f.vars[v]
+}
+
+// loop runs until the stack is empty.
+func (m *Machine) loop() error {
+	for len(m.stack) > 0 {
+		f := m.top()
+		if m.steps++; m.MaxSteps > 0 && m.steps > m.MaxSteps {
+			return &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("the run is longer than %d steps", m.MaxSteps)}}
+		}
+		if m.mem.full() {
+			return &halt{Outcome{Ending: Exceeded, What: "the run takes more memory than 32-bit addresses reach"}}
+		}
+		var err error
+		if f.at < len(f.b.Instrs) {
+			f.at++
+			err = m.instr(f.b.Instrs[f.at-1])
+		} else {
+			err = m.terminate(f, f.b.End)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Machine) terminate(f *frame, t Terminator) error {
+	goOn := func(b *Block) { f.b, f.at = b, 0 }
+	switch t := t.(type) {
+	case *Jump:
+		goOn(t.To)
+	case *Branch:
+		c, err := m.eval(t.Cond, t.Span)
+		if err != nil {
+			return err
+		}
+		if c != 0 {
+			goOn(t.Then)
+		} else {
+			goOn(t.Else)
+		}
+	case *Return:
+		return m.leave(f, t)
+	case *Fail:
+		return &halt{Outcome{Ending: Failed, What: t.What, Span: t.Span}}
+	case *Stop:
+		return &halt{Outcome{Ending: Stopped, What: t.What, Span: t.Span}}
+	}
+	return nil
+}
+
+// leave returns from a routine.
+func (m *Machine) leave(f *frame, t *Return) error {
+	var bits uint64
+	var copied *access
+	var err error
+	if t.Value != nil {
+		if t.Value.Type().Kind == Struct {
+			a, err := m.place(t.Value.(*Load).From, t.Span)
+			if err != nil {
+				return err
+			}
+			copied = &a
+		} else if bits, err = m.eval(t.Value, t.Span); err != nil {
+			return err
+		}
+	}
+	m.stack = m.stack[:len(m.stack)-1]
+	m.result = bits
+	switch {
+	case f.to == nil:
+	case copied != nil:
+		f.to.o.copyFrom(f.to.off, copied.o, copied.off, copied.t.Size)
+	case t.Value == nil: // falling off the end: any value
+		if f.to.t.Scalar() {
+			if bits, err = m.choose(&Choice{Type: f.to.t, Span: t.Span}); err != nil {
+				return err
+			}
+			err = m.write(*f.to, bits)
+		}
+	case f.to.t.Kind != Float:
+		err = m.write(*f.to, bits)
+	}
+	m.mem.release(f.mark)
+	return err
+}
+
+func (m *Machine) choose(c *Choice) (uint64, error) {
+	if c.Why == Floating {
+		m.guess = true
+	}
+	if m.Choose == nil {
+		return 0, nil
+	}
+	bits, err := m.Choose(c)
+	if c.Type.Bool {
+		bits &= 1
+	}
+	return canonical(c.Type, bits), err
+}
+
+func (m *Machine) instr(i Instr) error {
+	switch i := i.(type) {
+	case *Assign:
+		to, err := m.place(i.To, i.Span)
+		if err != nil {
+			return err
+		}
+		if i.To.Type.Aggregate() {
+			from, err := m.place(i.Value.(*Load).From, i.Span)
+			if err == nil {
+				to.o.copyFrom(to.off, from.o, from.off, i.To.Type.Size)
+			}
+			return err
+		}
+		bits, err := m.eval(i.Value, i.Span)
+		if err != nil {
+			return err
+		}
+		return m.write(to, bits)
+	case *Havoc:
+		to, err := m.place(i.To, i.Span)
+		if err != nil || i.To.Type.Aggregate() || i.To.Type.Kind == Float {
+			if err == nil {
+				to.o.forget(to.off, to.t.Size)
+			}
+			return err
+		}
+		bits, err := m.choose(&Choice{Why: i.Why, Type: i.To.Type, Span: i.Span})
+		if err != nil {
+			return err
+		}
+		return m.write(to, bits)
+	case *Clear:
+		to, err := m.place(i.To, i.Span)
+		if err == nil {
+			to.o.clear(to.off, to.t.Size)
+		}
+		return err
+	case *Assume:
+		c, err := m.eval(i.Cond, i.Span)
+		if err == nil && c == 0 {
+			return &halt{Outcome{Ending: Refused, What: "an assumption does not hold", Span: i.Span}}
+		}
+		return err
+	case *Call:
+		return m.call(i)
+	}
+	return nil
+}
+
+func (m *Machine) undefined(span Span, format string, args ...any) error {
+	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf(format, args...), Span: span}}
+}
+
+// call enters a routine, or does what one without a body does.
+func (m *Machine) call(c *Call) error {
+	f := c.Callee
+	if f == nil {
+		at, err := m.eval(c.Ptr, c.Span)
+		if err != nil {
+			return err
+		}
+		if f = m.funcs[at]; f == nil && m.Regions && at != 0 && m.mem.foreign(at) {
+			f = &Func{Name: "<pointer>", Type: c.Ptr.Type().Elem}
+		}
+		if f == nil {
+			return m.undefined(c.Span, "a call through a pointer that is no routine's")
+		}
+		if !f.Extern() && len(f.Params) != len(c.Args) {
+			return m.undefined(c.Span, "%d arguments for %s", len(c.Args), f.Type)
+		}
+	}
+	var to *access
+	if c.To != nil {
+		a, err := m.place(*c.To, c.Span)
+		if err != nil {
+			return err
+		}
+		to = &a
+	}
+	if f.Extern() {
+		return m.external(c, f, to)
+	}
+	if len(m.stack) >= m.MaxDepth && m.MaxDepth > 0 {
+		return &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("more than %d calls inside of calls", m.MaxDepth), Span: c.Span}}
+	}
+	bits := make([]uint64, len(c.Args))
+	places := make([]access, len(c.Args))
+	for i, a := range c.Args {
+		var err error
+		switch a.Type().Kind {
+		case Struct:
+			places[i], err = m.place(a.(*Load).From, c.Span)
+		case Float:
+		default:
+			bits[i], err = m.eval(a, c.Span)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	m.enter(f, to)
+	for i, p := range f.Params {
+		o := m.object(p)
+		switch {
+		case p.Type.Kind == Struct && places[i].o != nil:
+			o.copyFrom(0, places[i].o, places[i].off, p.Type.Size)
+		case p.Type.Scalar():
+			if err := m.write(access{o: o, t: p.Type}, canonical(p.Type, bits[i])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// external is a call of a routine without a body: one that seltl knows, or any result.
+func (m *Machine) external(c *Call, f *Func, to *access) error {
+	var args []uint64
+	for _, a := range c.Args {
+		if !a.Type().Scalar() {
+			args = append(args, 0)
+			continue
+		}
+		bits, err := m.eval(a, c.Span)
+		if err != nil {
+			return err
+		}
+		args = append(args, bits)
+	}
+	if m.Call != nil {
+		m.Call(f, args)
+	}
+	if done, err := m.library(c, f.Name, args, to); done || err != nil {
+		return err
+	}
+	m.guess = m.guess || determined[f.Name]
+	switch {
+	case to == nil:
+	case to.t.Scalar():
+		bits, err := m.choose(&Choice{Type: to.t, Span: c.Span, Call: c})
+		if err != nil {
+			return err
+		}
+		return m.write(*to, bits)
+	default:
+		to.o.forget(to.off, to.t.Size)
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package cfront
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/source"
+)
+
+const outDeclaration = "extern void out(unsigned long long);\n"
+
+// computed runs a program's routine by the machine; each line is a number handed to out.
+func computed(t *testing.T, p *Program, routine string) string {
+	t.Helper()
+	var b strings.Builder
+	m := &Machine{Program: p, MaxSteps: 5_000_000, MaxDepth: 100}
+	m.Call = func(f *Func, args []uint64) {
+		if f.Name == "out" {
+			fmt.Fprintf(&b, "%x\n", args[0])
+		}
+	}
+	m.Choose = func(c *Choice) (uint64, error) {
+		if c.Call == nil {
+			return 0, nil // a variable before its first value
+		}
+		return 0, fmt.Errorf("%v: a value is chosen", c.Span.Pos())
+	}
+	out, err := m.Run(p.Func(routine), nil)
+	if err != nil || out.Ending != Returned {
+		fmt.Fprintf(&b, "ending %d at %v: %s %v\n", out.Ending, out.Span.Pos(), out.What, err)
+	}
+	return b.String()
+}
+
+// compiled runs the routines of one file by gcc; ok is false where there is no gcc for
+// the data model.
+func compiled(t *testing.T, model DataModel, text string, routines []string) (outputs []string, ok bool) {
+	t.Helper()
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("int printf(const char *, ...);\nint atoi(const char *);\nvoid out(unsigned long long x) { printf(\"%llx\\n\", x); }\n")
+	b.WriteString(text)
+	b.WriteString("int main(int argc, char **argv) {\n")
+	for _, r := range routines {
+		fmt.Fprintf(&b, "%s(); printf(\"#\\n\");\n", r)
+	}
+	b.WriteString("return 0; }\n")
+	src, exe := filepath.Join(dir, "all.c"), filepath.Join(dir, "all")
+	if err := os.WriteFile(src, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	bits := map[DataModel]string{LP64: "-m64", ILP32: "-m32"}[model]
+	if message, err := exec.Command("gcc", bits, "-w", "-O0", "-fwrapv", "-o", exe, src).CombinedOutput(); err != nil {
+		if bytes.Contains(message, []byte("error:")) {
+			t.Fatalf("gcc: %s", message)
+		}
+		return nil, false
+	}
+	output, err := exec.Command(exe).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(string(output), "#\n"), true
+}
+
+// TestMachineGCC: what gcc's programs print is what the machine computes, for random
+// programs and both data models.
+func TestMachineGCC(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc")
+	}
+	const batch = 20
+	for model := range DataModel(2) {
+		t.Run(model.String(), func(t *testing.T) {
+			for b := range soak.Long(3) {
+				var texts, routines []string
+				for i := range batch {
+					prefix := fmt.Sprintf("p%d_", i)
+					texts = append(texts, gen.CProgram(rand.New(rand.NewSource(int64(b*batch+i))), prefix))
+					routines = append(routines, prefix+"main")
+				}
+				want, ok := compiled(t, model, strings.Join(texts, ""), routines)
+				if !ok {
+					t.Skip("gcc has no libraries for this data model")
+				}
+				for i, text := range texts {
+					p, err := Parse([]*source.File{source.NewFile("p.c", outDeclaration+text)}, Options{Model: model, Entry: routines[i]})
+					if err != nil {
+						t.Fatalf("seed %d of gen.CProgram: %v", b*batch+i, err)
+					}
+					if err := p.Verify(); err != nil {
+						t.Fatalf("seed %d: %v", b*batch+i, err)
+					}
+					if got := computed(t, p, routines[i]); got != want[i] {
+						t.Fatalf("seed %d of gen.CProgram: %s", b*batch+i, difference(got, want[i]))
+					}
+				}
+			}
+		})
+	}
+}
+
+// difference says where two outputs part.
+func difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d: the machine says %s, gcc %s", i+1, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("the machine says %d lines, gcc %d", len(g), len(w))
+}

@@ -1,0 +1,244 @@
+package cfront
+
+import (
+	"math"
+	"slices"
+)
+
+// memory is the objects of a run, in the order of their addresses.
+type memory struct {
+	next    uint64
+	model   DataModel
+	objects []*object
+}
+
+// object is a piece of memory: bytes, and whether each has a value.
+type object struct {
+	base  uint64
+	data  []byte
+	known []bool
+	heap  bool
+	dead  bool
+	v     *Var  // that it belongs to
+	site  *Call // that allocated it
+}
+
+// access is a part of an object with a type.
+type access struct {
+	o            *object
+	off          int64
+	t            *Type
+	bitOff, bits int
+}
+
+// alignment and the gap between objects, so that one past the end is nobody's.
+const alignment, firstAddress = 16, 0x1000
+
+func newMemory(model DataModel) memory {
+	return memory{next: firstAddress, model: model}
+}
+
+// full reports that addresses have run out.
+func (m *memory) full() bool { return m.model == ILP32 && m.next > math.MaxUint32 }
+
+func (m *memory) allocate(size int64) *object {
+	size = max(size, 0)
+	o := &object{base: m.next, data: make([]byte, size), known: make([]bool, size)}
+	m.next += (uint64(size)/alignment + 2) * alignment
+	m.objects = append(m.objects, o)
+	return o
+}
+
+func (m *memory) mark() int { return len(m.objects) }
+
+// release ends the life of the variables that came since the mark.
+func (m *memory) release(mark int) {
+	for _, o := range m.objects[mark:] {
+		o.dead = o.dead || !o.heap
+	}
+	m.objects = append(m.objects[:mark], slices.DeleteFunc(slices.Clone(m.objects[mark:]), func(o *object) bool { return o.dead })...)
+}
+
+// find returns the object at an address; nil if there is none.
+func (m *memory) find(at uint64) *object {
+	i, exact := slices.BinarySearchFunc(m.objects, at, func(o *object, at uint64) int {
+		switch {
+		case o.base < at:
+			return -1
+		case o.base > at:
+			return 1
+		}
+		return 0
+	})
+	if !exact {
+		i--
+	}
+	if i < 0 || at > m.objects[i].base+uint64(len(m.objects[i].data)) {
+		return nil
+	}
+	return m.objects[i]
+}
+
+func (o *object) clear(off, size int64) {
+	for i := off; i < off+size; i++ {
+		o.data[i], o.known[i] = 0, true
+	}
+}
+
+func (o *object) forget(off, size int64) {
+	for i := off; i < off+size; i++ {
+		o.known[i] = false
+	}
+}
+
+func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
+	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
+	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
+}
+
+// span is the bytes that an access touches: of a bit-field, those that it lies in.
+func (a access) span() (off, size int64) {
+	if a.bits == 0 {
+		return a.off, a.t.Size
+	}
+	first := a.off + int64(a.bitOff/8)
+	return first, int64(a.bitOff%8+a.bits+7) / 8
+}
+
+// place finds where a place is, and that it lies in an object.
+func (m *Machine) place(p Place, span Span) (access, error) {
+	a := access{off: p.Off, t: p.Type, bitOff: p.BitOff, bits: p.Bits}
+	if p.Var != nil {
+		a.o = m.object(p.Var)
+		shift, err := m.shift(p, span)
+		if err != nil {
+			return a, err
+		}
+		a.off += int64(shift)
+	} else {
+		at, err := m.address(p, span)
+		if err != nil {
+			return a, err
+		}
+		if at == 0 {
+			return a, m.undefined(span, "the null pointer is dereferenced")
+		}
+		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
+			a.o = m.ownRegion(at, a)
+		}
+		if a.o == nil {
+			return a, m.undefined(span, "a pointer that points to nothing is dereferenced")
+		}
+		a.off = int64(at - a.o.base)
+	}
+	if off, size := a.span(); off < 0 || size < 0 || off+size > int64(len(a.o.data)) || a.o.dead {
+		return a, m.undefined(span, "an access outside of an object")
+	}
+	return a, nil
+}
+
+// foreign reports an address that no object has had.
+func (m *memory) foreign(at uint64) bool { return at < firstAddress || at > m.next+1<<24 }
+
+// ownRegion is the memory that a pointer to no object points to; nil if it meets other
+// such memory.
+func (m *Machine) ownRegion(at uint64, a access) *object {
+	if o := m.region[at]; o != nil {
+		return o
+	}
+	a.off = 0
+	_, size := a.span()
+	size = max(size, a.t.Size)
+	for base, o := range m.region {
+		if at < base+uint64(len(o.data)) && base < at+uint64(size) {
+			return nil
+		}
+	}
+	m.region[at] = &object{base: at, data: make([]byte, size), known: make([]bool, size)}
+	return m.region[at]
+}
+
+// shift is the part of a place's offset that Index says.
+func (m *Machine) shift(p Place, span Span) (uint64, error) {
+	var sum uint64
+	for _, i := range p.Index {
+		by, err := m.eval(i.By, span)
+		if err != nil {
+			return 0, err
+		}
+		if i.Len >= 0 && (int64(by) < 0 || int64(by) > i.Len) {
+			return 0, m.undefined(span, "index %d of an array of %d elements", int64(by), i.Len)
+		}
+		sum += by * uint64(i.Stride)
+	}
+	return sum, nil
+}
+
+// address is that of a place, which need not be in an object.
+func (m *Machine) address(p Place, span Span) (uint64, error) {
+	var base uint64
+	if p.Var != nil {
+		base = m.object(p.Var).base
+	} else {
+		var err error
+		if base, err = m.eval(p.Ptr, span); err != nil {
+			return 0, err
+		}
+	}
+	shift, err := m.shift(p, span)
+	mask := uint64(math.MaxUint64)
+	if m.Program.Model == ILP32 {
+		mask = math.MaxUint32
+	}
+	return (base + uint64(p.Off) + shift) & mask, err
+}
+
+// read reads a scalar; bytes without a value get one.
+func (m *Machine) read(a access, span Span) (uint64, error) {
+	off, size := a.span()
+	if slices.Contains(a.o.known[off:off+size], false) {
+		bits, err := m.choose(&Choice{Why: Uninitialised, Type: a.t, Span: span, Lazy: true, Var: a.o.v, Site: a.o.site, Off: a.off})
+		if err != nil {
+			return 0, err
+		}
+		if a.bits > 0 {
+			a.o.clear(off, size)
+		}
+		if err := m.write(a, bits); err != nil {
+			return 0, err
+		}
+	}
+	var raw uint64
+	for i := size - 1; i >= 0; i-- {
+		raw = raw<<8 | uint64(a.o.data[off+i])
+	}
+	if a.bits > 0 {
+		raw = raw >> (a.bitOff % 8) & (1<<a.bits - 1)
+		if a.t.Signed && raw>>(a.bits-1) == 1 {
+			raw |= ^uint64(0) << a.bits
+		}
+	}
+	return canonical(a.t, raw), nil
+}
+
+// write stores a scalar.
+func (m *Machine) write(a access, bits uint64) error {
+	off, size := a.span()
+	if a.bits > 0 {
+		for i := off; i < off+size; i++ { // the neighbours keep what they have
+			if !a.o.known[i] {
+				a.o.data[i] = 0
+			}
+		}
+		mask := (uint64(1)<<a.bits - 1) << (a.bitOff % 8)
+		var raw uint64
+		for i := size - 1; i >= 0; i-- {
+			raw = raw<<8 | uint64(a.o.data[off+i])
+		}
+		bits = raw&^mask | bits<<(a.bitOff%8)&mask
+	}
+	for i := range size {
+		a.o.data[off+i], a.o.known[off+i] = byte(bits>>(8*i)), true
+	}
+	return nil
+}

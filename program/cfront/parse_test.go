@@ -1,0 +1,72 @@
+package cfront
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// TestRefused: what is not supported is refused where it stands, with what to do.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"int main(void) { int n = 3; int a[n]; return 0; }", "p.c:1:33: error: the size of a is not constant"},
+		{"int main(void) { __asm__(\"nop\"); return 0; }", "p.c:1:18: error: assembly is not supported"},
+		{"int setjmp(int *); int b;\nint main(void) { return setjmp(&b); }", "p.c:2:25: error: setjmp is not supported"},
+		{"int f(int a, ...) { return a; }\nint main(void) { return f(1); }", "p.c:1:1: error: f has a variable number of arguments"},
+		{"int main(void) { void *p = &&l; l: goto *p; }", "p.c:1:28: error: this operator is not supported"},
+		{"#include \"none.h\"\nint main(void) { return 0; }", "p.c:1:"},
+		{"int mian(void) { return 0; }", "there is no routine main"},
+		{"this is no C", "p.c:1:"},
+		{"int f(void) { return 0; }\nint f(void) { return 1; }\nint main(void) { return f(); }", "p.c:2:1: error:"},
+		{"int main(void) { goto nowhere; }", "nowhere"},
+		{"__thread int x;\nint main(void) { return x; }", "p.c:1:14: error: x is a variable of threads"},
+		{"", "there is no routine main"},
+	} {
+		_, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n%v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// TestLink: several files make one program; static names are each file's own.
+func TestLink(t *testing.T) {
+	a := source.NewFile("a.c", "extern int twice(int); static int n = 4; int shared;\nint main(void) { shared = 1; return twice(n) + shared; }")
+	b := source.NewFile("b.c", "extern int shared; static int n = 30;\nint twice(int x) { shared += n; return 2 * x; }")
+	p, err := Parse([]*source.File{a, b}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	m := &Machine{Program: p}
+	if out, err := m.Run(p.Func("main"), nil); err != nil || out.Value != 39 {
+		t.Errorf("main() is %d, %v, want 39", out.Value, err)
+	}
+}
+
+// FuzzParse: no text makes the front end panic, and what it accepts is consistent.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"int main(void) { return 0; }", "struct s { int a : 3; } x = { .a = 1 }; int main(void) { switch (x.a) { case 1 ... 2: break; } return x.a++; }",
+		"int f(int, long); int main(int c, char **v) { int (*p)(int, long) = f; return c ? p(1, 2) : v[0][1]; }", "#define A(x) x x\nint main() { A(;) }"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{Model: ILP32})
+		if err != nil {
+			return
+		}
+		if err := p.Verify(); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.WriteC(io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.WriteDOT(io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

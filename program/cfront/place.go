@@ -1,0 +1,328 @@
+package cfront
+
+import (
+	"modernc.org/cc/v4"
+)
+
+// place lowers an expression that names an object.
+func (r *routine) place(n cc.ExpressionNode) Place {
+	switch n := n.(type) {
+	case *cc.ExpressionList:
+		for n.ExpressionList != nil {
+			r.effect(n.AssignmentExpression)
+			n = n.ExpressionList
+		}
+		return r.place(n.AssignmentExpression)
+	case *cc.PrimaryExpression:
+		switch n.Case {
+		case cc.PrimaryExpressionIdent:
+			if v := r.lookup(n.Token.SrcStr()); v != nil {
+				return whole(v)
+			}
+		case cc.PrimaryExpressionExpr:
+			return r.place(n.ExpressionList)
+		case cc.PrimaryExpressionString:
+			if a, ok := r.primary(n).(*Addr); ok {
+				return whole(a.Of.Var)
+			}
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			a, i := r.operands(n.PostfixExpression, n.ExpressionList)
+			if a.Type().Kind == Integer {
+				a, i = i, a
+			}
+			return r.deref(n, r.operate(n, Add, a, i))
+		case cc.PostfixExpressionSelect:
+			return r.member(n, r.object(n.PostfixExpression))
+		case cc.PostfixExpressionPSelect:
+			return r.member(n, r.deref(n, r.need(n.PostfixExpression)))
+		case cc.PostfixExpressionComplit:
+			return r.compound1(n)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			return r.deref(n, r.need(n.CastExpression))
+		}
+	}
+	refuse(r.span(n), "c-lvalue", "", "this is no object that can be named")
+	return Place{}
+}
+
+// object is the place of a struct, which may be the result of a call.
+func (r *routine) object(n cc.ExpressionNode) Place {
+	switch e := n.(type) {
+	case *cc.PrimaryExpression:
+		if e.Case == cc.PrimaryExpressionExpr {
+			return r.object(e.ExpressionList)
+		}
+	case *cc.PostfixExpression:
+		if e.Case != cc.PostfixExpressionCall {
+			return r.place(n)
+		}
+	case *cc.UnaryExpression:
+		return r.place(n)
+	}
+	if p, ok := n.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
+		return r.place(n)
+	}
+	l, ok := r.need(n).(*Load)
+	if !ok {
+		refuse(r.span(n), "c-type", "", "this is no struct")
+	}
+	return l.From
+}
+
+// deref is what a pointer points to.
+func (r *routine) deref(n cc.Node, p Expr) Place {
+	t := p.Type()
+	if t.Kind != Pointer {
+		refuse(r.span(n), "c-type", "", "%s is no pointer", t)
+	}
+	if t.Elem.Kind == Void {
+		refuse(r.span(n), "c-type", "cast it to a type that is not void*", "what void* points to has no type")
+	}
+	switch a := p.(type) {
+	case *Addr:
+		of := a.Of
+		of.Type = t.Elem
+		return of
+	case *Move:
+		return Place{Ptr: a.P, Index: []Index{{a.By, a.Stride, -1}}, Type: t.Elem}
+	}
+	return Place{Ptr: p, Type: t.Elem}
+}
+
+// member is a field of a struct.
+func (r *routine) member(n *cc.PostfixExpression, of Place) Place {
+	name := n.Token2.SrcStr()
+	f, ok := findField(of.Type, name)
+	if !ok {
+		refuse(r.span(n), "c-field", "", "%s has no member %s", of.Type, name)
+	}
+	if f.Bits > 0 && f.Type.Size > 4 {
+		refuse(r.span(n), "c-bitfield", "use a bit-field of type int or unsigned", "bit-fields of type %s are not supported", f.Type)
+	}
+	of.Off += f.Off
+	of.Type, of.BitOff, of.Bits = f.Type, f.BitOff, f.Bits
+	return of
+}
+
+// findField finds a member, in members without a name, too.
+func findField(t *Type, name string) (Field, bool) {
+	for _, f := range t.Fields {
+		if f.Name == name {
+			return f, true
+		}
+		if f.Name == "" && f.Type.Kind == Struct {
+			if in, ok := findField(f.Type, name); ok {
+				in.Off += f.Off
+				return in, true
+			}
+		}
+	}
+	return Field{}, false
+}
+
+func (r *routine) postfix(n *cc.PostfixExpression) Expr {
+	switch n.Case {
+	case cc.PostfixExpressionCall:
+		return r.call(n, true)
+	case cc.PostfixExpressionInc:
+		return r.stepped(n, Add)
+	case cc.PostfixExpressionDec:
+		return r.stepped(n, Sub)
+	}
+	return r.load(r.place(n))
+}
+
+func (r *routine) unary(n *cc.UnaryExpression) Expr {
+	switch n.Case {
+	case cc.UnaryExpressionInc:
+		return r.load(r.step(n, n.UnaryExpression, Add))
+	case cc.UnaryExpressionDec:
+		return r.load(r.step(n, n.UnaryExpression, Sub))
+	case cc.UnaryExpressionAddrof:
+		return r.address(n)
+	case cc.UnaryExpressionDeref:
+		p := r.need(n.CastExpression)
+		if p.Type().Kind == Pointer && p.Type().Elem.Kind == Function {
+			return p
+		}
+		return r.load(r.deref(n, p))
+	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
+		x := r.need(n.CastExpression)
+		if x.Type().Kind == Float {
+			return r.anyFloat(x.Type())
+		}
+		if x.Type().Kind != Integer {
+			refuse(r.span(n), "c-type", "", "this operation is not for %s", x.Type())
+		}
+		x = r.promote(n, x)
+		switch n.Case {
+		case cc.UnaryExpressionMinus:
+			return fold(&Unary{Neg, x})
+		case cc.UnaryExpressionCpl:
+			return fold(&Unary{BitNot, x})
+		}
+		return x
+	case cc.UnaryExpressionNot:
+		return r.isZero(n, r.need(n.CastExpression))
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		e := r.number(n, n)
+		return &Const{r.types.size(), e.(*Const).Bits}
+	}
+	refuse(r.span(n), "c-expression", "write it in other words", "this operator is not supported")
+	return nil
+}
+
+// isZero is !x.
+func (r *routine) isZero(n cc.Node, x Expr) Expr {
+	switch {
+	case x.Type().Kind == Float:
+		return r.operate(n, Eq, x, x)
+	case !x.Type().Scalar():
+		refuse(r.span(n), "c-type", "", "%s is neither true nor false", x.Type())
+	}
+	return fold(&Binary{Eq, x, &Const{x.Type(), 0}, r.types.int()})
+}
+
+// address is &x.
+func (r *routine) address(n *cc.UnaryExpression) Expr {
+	if f, ok := r.routineNamed(n.CastExpression); ok {
+		return f
+	}
+	p := r.place(n.CastExpression)
+	if p.Bits > 0 {
+		refuse(r.span(n), "c-bitfield", "", "a bit-field has no address")
+	}
+	if p.Type.Kind == Function {
+		return p.Ptr
+	}
+	if p.Var == nil && p.Off == 0 && len(p.Index) == 0 {
+		return r.convert(n, p.Ptr, r.types.pointer(p.Type))
+	}
+	return &Addr{Of: p, Len: -1, T: r.types.pointer(p.Type)}
+}
+
+// routineNamed finds the routine that an expression names.
+func (r *routine) routineNamed(n cc.ExpressionNode) (*FuncAddr, bool) {
+	switch e := n.(type) {
+	case *cc.PrimaryExpression:
+		switch e.Case {
+		case cc.PrimaryExpressionExpr:
+			return r.routineNamed(e.ExpressionList)
+		case cc.PrimaryExpressionIdent:
+			if r.lookup(e.Token.SrcStr()) == nil && e.Token.SrcStr() != "__func__" {
+				f, ok := r.identifier(e).(*FuncAddr)
+				return f, ok
+			}
+		}
+	}
+	return nil, false
+}
+
+// step is ++x or --x; the place keeps its address.
+func (r *routine) step(n cc.Node, of cc.ExpressionNode, op Op) Place {
+	p := r.freeze(r.place(of), r.span(of))
+	r.advance(n, p, op)
+	return p
+}
+
+func (r *routine) advance(n cc.Node, p Place, op Op) {
+	r.store(p, r.convert(n, r.operate(n, op, &Load{p}, &Const{r.types.int(), 1}), p.Type), r.span(n))
+}
+
+// stepped is x++ or x--.
+func (r *routine) stepped(n *cc.PostfixExpression, op Op) Expr {
+	p := r.freeze(r.place(n.PostfixExpression), r.span(n))
+	if p.Type.Kind == Float {
+		r.advance(n, p, op)
+		return r.anyFloat(p.Type)
+	}
+	t := r.temp(p.Type)
+	var old Expr = &Load{p}
+	if p.Bits > 0 {
+		old = r.promote(n, old)
+		t.Type = old.Type()
+	}
+	r.emit(&Assign{To: whole(t), Value: old, Span: r.span(n)})
+	r.advance(n, p, op)
+	return &Load{whole(t)}
+}
+
+// assignment lowers x = y and x op= y.
+func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
+	p := r.place(n.UnaryExpression)
+	if p.Type.Kind == Array || p.Type.Kind == Function || p.Type.Kind == Void {
+		refuse(r.span(n), "c-type", "", "%s cannot be assigned", p.Type)
+	}
+	simple := n.Case == cc.AssignmentExpressionAssign
+	if hasEffects(n.AssignmentExpression) || !simple || wanted {
+		p = r.freeze(p, r.span(n))
+	}
+	v := r.need(n.AssignmentExpression)
+	if !simple {
+		v = r.operate(n, assigning[n.Case], &Load{p}, v)
+	}
+	v = r.convert(n, v, p.Type)
+	if wanted && p.Bits == 0 && p.Type.Kind != Struct {
+		v = r.save(v, r.span(n))
+	}
+	r.store(p, v, r.span(n))
+	if p.Bits > 0 || p.Type.Kind == Struct {
+		return r.load(p)
+	}
+	return v
+}
+
+// truthValue is && or || as a number.
+func (r *routine) truthValue(n cc.ExpressionNode) Expr {
+	t := r.temp(r.types.int())
+	yes, no, done := r.block(""), r.block(""), r.block("")
+	r.condition(n, yes, no)
+	r.begin(yes)
+	r.emit(&Assign{To: whole(t), Value: &Const{t.Type, 1}, Span: r.span(n)})
+	r.end(&Jump{To: done, Span: r.span(n)})
+	r.begin(no)
+	r.emit(&Assign{To: whole(t), Value: &Const{t.Type, 0}, Span: r.span(n)})
+	r.begin(done)
+	return &Load{whole(t)}
+}
+
+// choice is c ? a : b. The parser knows the type of both.
+func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
+	yes, no, done := r.block(""), r.block(""), r.block("")
+	var t *Var
+	if n.ExpressionList == nil { // c ?: b
+		refuse(r.span(n), "c-expression", "write c ? c : b", "?: without its middle is not supported")
+	}
+	ct := r.typeOf(r.module, n, n.Type())
+	if ct.Kind == Array || ct.Kind == Function {
+		ct = r.typeOf(r.module, n, n.Type().Decay())
+	}
+	if wanted && ct.Kind != Void {
+		if ct.Kind == Integer && ct.Size < 4 {
+			ct = r.types.int()
+		}
+		t = r.temp(ct)
+	}
+	arm := func(b *Block, e cc.ExpressionNode) {
+		r.begin(b)
+		if t == nil {
+			r.effect(e)
+			return
+		}
+		r.store(whole(t), r.convert(e, r.need(e), t.Type), r.span(e))
+	}
+	r.condition(n.LogicalOrExpression, yes, no)
+	arm(yes, n.ExpressionList)
+	r.end(&Jump{To: done, Span: r.span(n)})
+	arm(no, n.ConditionalExpression)
+	r.begin(done)
+	if t == nil {
+		return nil
+	}
+	return &Load{whole(t)}
+}

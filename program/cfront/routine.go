@@ -1,0 +1,200 @@
+package cfront
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// routine lowers one routine. Code that nothing reaches goes into blocks that finish
+// throws away.
+type routine struct {
+	*linker
+	*module
+	f      *Func
+	names  map[string]bool // of variables
+	scopes []map[string]*Var
+	now    *Block // where instructions go
+
+	labels    map[string]*Block
+	breaks    []*Block
+	continues []*Block
+	cases     []map[*cc.LabeledStatement]*Block
+	jumps     bool // labels or a switch were seen: declarations may be jumped over
+}
+
+// block makes a block, which is not part of the routine until begin.
+func (r *routine) block(label string) *Block { return &Block{Label: label} }
+
+// begin goes on in a block; from the one before, if that has not ended.
+func (r *routine) begin(b *Block) {
+	if r.now != nil && r.now.End == nil {
+		r.now.End = &Jump{To: b}
+	}
+	r.f.Blocks = append(r.f.Blocks, b)
+	r.now = b
+}
+
+func (r *routine) emit(i Instr) {
+	if r.now.End != nil {
+		r.begin(r.block("")) // not reached
+	}
+	r.now.Instrs = append(r.now.Instrs, i)
+}
+
+func (r *routine) end(t Terminator) {
+	if r.now.End == nil {
+		r.now.End = t
+	}
+}
+
+// finish throws unreachable blocks away, and leads through empty ones. Where control can
+// jump over declarations, locals have any value from the beginning.
+func (r *routine) finish() {
+	if names := r.undefinedLabels(); len(names) > 0 {
+		refuse(r.f.Span, "c-label", "", "%s has no label %s", r.f.Name, names[0])
+	}
+	if first := r.f.Blocks[0]; r.jumps {
+		var any []Instr
+		for _, v := range r.f.Locals {
+			if v.Kind == Local && v.Type.Kind != Float {
+				any = append(any, &Havoc{To: whole(v), Why: Uninitialised, Span: v.Span})
+			}
+		}
+		first.Instrs = append(any, first.Instrs...)
+	}
+	tidy(r.f)
+}
+
+// tidy keeps the blocks that can be reached from the first, numbered in order.
+func tidy(f *Func) {
+	skip := func(b *Block) *Block {
+		for n := 0; n < len(f.Blocks); n++ {
+			j, ok := b.End.(*Jump)
+			if !ok || len(b.Instrs) > 0 || b.Label != "" {
+				break
+			}
+			b = j.To
+		}
+		return b
+	}
+	reached := map[*Block]bool{}
+	work := []*Block{f.Blocks[0]}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if reached[b] {
+			continue
+		}
+		reached[b] = true
+		switch t := b.End.(type) {
+		case *Jump:
+			t.To = skip(t.To)
+			work = append(work, t.To)
+		case *Branch:
+			t.Then, t.Else = skip(t.Then), skip(t.Else)
+			work = append(work, t.Then, t.Else)
+		}
+	}
+	f.Blocks = slices.DeleteFunc(f.Blocks, func(b *Block) bool { return !reached[b] })
+	for i, b := range f.Blocks {
+		b.Index = i
+	}
+}
+
+func (r *routine) open()  { r.scopes = append(r.scopes, map[string]*Var{}) }
+func (r *routine) close() { r.scopes = r.scopes[:len(r.scopes)-1] }
+
+// declare makes a variable of the innermost scope.
+func (r *routine) declare(name string, t *Type, kind VarKind, span Span) *Var {
+	v := r.variable(name, t, kind, span)
+	if name != "" {
+		r.scopes[len(r.scopes)-1][name] = v
+	}
+	return v
+}
+
+// variable makes a variable that has no name in the source's scopes.
+func (r *routine) variable(name string, t *Type, kind VarKind, span Span) *Var {
+	if name == "" {
+		name = "tmp"
+	}
+	v := &Var{Name: unique(r.names, name), Type: t, Kind: kind, Span: span}
+	if kind != Param {
+		r.f.Locals = append(r.f.Locals, v)
+	}
+	return v
+}
+
+// temp makes a temporary.
+func (r *routine) temp(t *Type) *Var { return r.variable("tmp", t, Temp, Span{}) }
+
+// lookup finds a variable by name, from the innermost scope on: the parser's own
+// resolution binds names of parameters in casts to function pointers wrongly.
+func (r *routine) lookup(name string) *Var {
+	for _, scope := range slices.Backward(r.scopes) {
+		if v := scope[name]; v != nil {
+			return v
+		}
+	}
+	if v := r.module.vars[name]; v != nil {
+		return v
+	}
+	return r.linker.vars[name]
+}
+
+// lookupFunc finds a routine by name.
+func (r *routine) lookupFunc(name string) *Func {
+	if f := r.module.funcs[name]; f != nil {
+		return f
+	}
+	return r.linker.funcs[name]
+}
+
+func whole(v *Var) Place { return Place{Var: v, Type: v.Type} }
+
+// save keeps a value in a temporary, unless it cannot change.
+func (r *routine) save(e Expr, span Span) Expr {
+	switch x := e.(type) {
+	case *Const, *FuncAddr:
+		return e
+	case *Load:
+		if x.From.Var != nil && x.From.Var.Kind == Temp || x.From.Type.Kind == Float {
+			return e
+		}
+	}
+	t := r.temp(e.Type())
+	r.emit(&Assign{To: whole(t), Value: e, Span: span})
+	return &Load{whole(t)}
+}
+
+// freeze keeps what the address of a place depends on.
+func (r *routine) freeze(p Place, span Span) Place {
+	if p.Ptr != nil {
+		p.Ptr = r.save(p.Ptr, span)
+	}
+	p.Index = slices.Clone(p.Index)
+	for i := range p.Index {
+		p.Index[i].By = r.save(p.Index[i].By, span)
+	}
+	return p
+}
+
+// anyFloat is a value of a floating type, none of which are computed.
+func (r *routine) anyFloat(t *Type) Expr { return &Load{whole(r.temp(t))} }
+
+// guess is any value of a scalar type, since it depends on floating point.
+func (r *routine) guess(t *Type, span Span) Expr {
+	v := r.temp(t)
+	r.emit(&Havoc{To: whole(v), Why: Floating, Span: span})
+	return &Load{whole(v)}
+}
+
+// store assigns a value that has the type of the place.
+func (r *routine) store(p Place, e Expr, span Span) {
+	if p.Type.Kind == Float {
+		r.emit(&Havoc{To: p, Why: Floating, Span: span})
+		return
+	}
+	r.emit(&Assign{To: p, Value: e, Span: span})
+}

@@ -1,0 +1,381 @@
+package cfront
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// errorLabel is the label whose reaching is a failure.
+const errorLabel = "ERROR"
+
+func (r *routine) compound(n *cc.CompoundStatement) {
+	r.open()
+	defer r.close()
+	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
+		r.item(list.BlockItem)
+	}
+}
+
+func (r *routine) item(n *cc.BlockItem) {
+	switch n.Case {
+	case cc.BlockItemDecl:
+		r.declaration(n.Declaration)
+	case cc.BlockItemStmt:
+		r.statement(n.Statement)
+	case cc.BlockItemLabel:
+		refuse(r.span(n), "c-label", "remove the declaration", "declarations of labels are not supported")
+	case cc.BlockItemFuncDef:
+		refuse(r.span(n), "c-nested", "move it out", "routines inside of routines are not supported")
+	}
+}
+
+// statementExpression is ({ ... }); its value is that of the last statement.
+func (r *routine) statementExpression(n *cc.PrimaryExpression, wanted bool) Expr {
+	r.open()
+	defer r.close()
+	var last Expr
+	for list := n.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
+		item := list.BlockItem
+		if list.BlockItemList == nil && wanted && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil {
+			if last = r.value(item.Statement.ExpressionStatement.ExpressionList); last != nil && last.Type().Kind != Struct {
+				last = r.save(last, r.span(item))
+			}
+			break
+		}
+		r.item(item)
+	}
+	return last
+}
+
+// declaration declares variables of a block.
+func (r *routine) declaration(n *cc.Declaration) {
+	if n.Case == cc.DeclarationAuto {
+		refuse(r.span(n), "c-auto", "name the type", "declarations without a type are not supported")
+	}
+	for _, d := range initDeclarators(n) {
+		decl := d.Declarator
+		if decl == nil || decl.IsTypename() || decl.Name() == "__func__" {
+			continue
+		}
+		switch {
+		case decl.Type().Kind() == cc.Function:
+			r.routine(r.module, decl, decl.Type().(*cc.FunctionType))
+		case decl.IsExtern():
+			r.scopes[len(r.scopes)-1][decl.Name()] = r.global(r.module, decl, false)
+		default:
+			r.local(d)
+		}
+	}
+}
+
+func (r *routine) local(d *cc.InitDeclarator) {
+	decl, span := d.Declarator, r.span(d.Declarator)
+	t := r.typeOf(r.module, decl, decl.Type())
+	if t.Size < 0 {
+		refuse(span, "c-vla", "give it a constant size", "the size of %s is not constant", decl.Name())
+	}
+	if decl.IsStatic() {
+		v := r.newGlobal(r.f.Name+"."+decl.Name(), t, span)
+		r.scopes[len(r.scopes)-1][decl.Name()] = v
+		if d.Case == cc.InitDeclaratorInit {
+			in := r.inits
+			in.scopes = r.scopes
+			in.initialize(v, d.Initializer)
+			in.scopes = nil
+		}
+		return
+	}
+	v := r.declare(decl.Name(), t, Local, span)
+	if d.Case == cc.InitDeclaratorInit {
+		r.initialize(v, d.Initializer)
+		return
+	}
+	r.emit(&Havoc{To: whole(v), Why: Uninitialised, Span: span})
+}
+
+// initialize gives a variable its first value.
+func (r *routine) initialize(v *Var, n *cc.Initializer) {
+	if n.Case == cc.InitializerExpr && !(v.Type.Kind == Array) {
+		r.store(whole(v), r.convert(n, r.need(n.AssignmentExpression), v.Type), r.span(n))
+		return
+	}
+	if v.Type.Size < 0 {
+		refuse(r.span(n), "c-initialiser", "give it a constant size", "the size of %s is not known", v.Name)
+	}
+	if v.Kind != Global {
+		r.emit(&Clear{To: whole(v), Span: r.span(n)})
+	}
+	r.initialParts(v, n)
+}
+
+// initialParts stores what an initialiser says; the parser has found where.
+func (r *routine) initialParts(v *Var, n *cc.Initializer) {
+	if n.Case == cc.InitializerInitList {
+		for list := n.InitializerList; list != nil; list = list.InitializerList {
+			r.initialParts(v, list.Initializer)
+		}
+		return
+	}
+	t := r.typeOf(r.module, n, n.Type())
+	p := Place{Var: v, Off: n.Offset(), Type: t}
+	if f := n.Field(); f != nil && f.IsBitfield() {
+		p.BitOff, p.Bits = f.OffsetBits(), int(f.ValueBits())
+	}
+	if p.Off < 0 || t.Size < 0 || p.Off+t.Size > v.Type.Size && p.Bits == 0 {
+		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "what this initialises is not understood")
+	}
+	for range n.Len() {
+		if t.Kind == Array {
+			r.initialString(p, n)
+		} else {
+			r.store(p, r.convert(n, r.need(n.AssignmentExpression), t), r.span(n))
+		}
+		p.Off += t.Size
+	}
+}
+
+// initialString stores a string into an array of characters.
+func (r *routine) initialString(p Place, n *cc.Initializer) {
+	s, ok := n.AssignmentExpression.Value().(cc.StringValue)
+	if !ok || p.Type.Elem.Size != 1 {
+		refuse(r.span(n), "c-initialiser", "initialise it by assignments", "arrays are initialised by lists and strings only")
+	}
+	size := p.Type.Size
+	p.Type = p.Type.Elem
+	for i := range min(len(s), int(size)) {
+		if s[i] != 0 {
+			r.emit(&Assign{To: p, Value: &Const{p.Type, canonical(p.Type, uint64(s[i]))}, Span: r.span(n)})
+		}
+		p.Off++
+	}
+}
+
+// compound1 is (type){...}: a variable of its own.
+func (r *routine) compound1(n *cc.PostfixExpression) Place {
+	t := r.typeOf(r.module, n, n.TypeName.Type())
+	if t.Size < 0 {
+		refuse(r.span(n), "c-literal", "give the array a size", "the size of this literal is not known")
+	}
+	v := r.temp(t)
+	v.Kind = Local
+	r.emit(&Clear{To: whole(v), Span: r.span(n)})
+	for list := n.InitializerList; list != nil; list = list.InitializerList {
+		r.initialParts(v, list.Initializer)
+	}
+	return whole(v)
+}
+
+func (r *routine) statement(n *cc.Statement) {
+	switch n.Case {
+	case cc.StatementLabeled:
+		r.labeled(n.LabeledStatement)
+	case cc.StatementCompound:
+		r.compound(n.CompoundStatement)
+	case cc.StatementExpr:
+		if n.ExpressionStatement.ExpressionList != nil {
+			r.effect(n.ExpressionStatement.ExpressionList)
+		}
+	case cc.StatementSelection:
+		if n.SelectionStatement.Case == cc.SelectionStatementSwitch {
+			r.choose(n.SelectionStatement)
+		} else {
+			r.ifElse(n.SelectionStatement)
+		}
+	case cc.StatementIteration:
+		r.loop(n.IterationStatement)
+	case cc.StatementJump:
+		r.jump(n.JumpStatement)
+	case cc.StatementAsm:
+		refuse(r.span(n), "c-asm", "replace it by C, or by a call of a routine without a body", "assembly is not supported")
+	}
+}
+
+// label returns the block of a label.
+func (r *routine) label(name string) *Block {
+	if r.labels[name] == nil {
+		r.labels[name] = r.block(name)
+	}
+	return r.labels[name]
+}
+
+func (r *routine) labeled(n *cc.LabeledStatement) {
+	r.jumps = true
+	switch n.Case {
+	case cc.LabeledStatementLabel:
+		name := n.Token.SrcStr()
+		r.begin(r.label(name))
+		if name == errorLabel {
+			r.end(&Fail{What: "label " + errorLabel + " is reached", Span: r.span(n)})
+		}
+	default:
+		var to *Block
+		for _, cases := range r.cases {
+			if b := cases[n]; b != nil {
+				to = b
+			}
+		}
+		if to == nil {
+			refuse(r.span(n), "c-switch", "", "this case belongs to no switch")
+		}
+		r.begin(to)
+	}
+	if n.Statement != nil {
+		r.statement(n.Statement)
+	}
+}
+
+func (r *routine) ifElse(n *cc.SelectionStatement) {
+	yes, no, done := r.block(""), r.block(""), r.block("")
+	if n.Case == cc.SelectionStatementIf {
+		no = done
+	}
+	r.condition(n.ExpressionList, yes, no)
+	r.begin(yes)
+	r.statement(n.Statement)
+	if n.Case == cc.SelectionStatementIfElse {
+		r.end(&Jump{To: done, Span: r.span(n)})
+		r.begin(no)
+		r.statement(n.Statement2)
+	}
+	r.begin(done)
+}
+
+// choose is a switch: a chain of comparisons.
+func (r *routine) choose(n *cc.SelectionStatement) {
+	r.jumps = true
+	v := r.need(n.ExpressionList)
+	if v.Type().Kind != Integer {
+		refuse(r.span(n), "c-switch", "", "switch needs an integer, not %s", v.Type())
+	}
+	v = r.save(r.promote(n, v), r.span(n))
+	done := r.block("")
+	otherwise := done
+	cases := map[*cc.LabeledStatement]*Block{}
+	labels := slices.DeleteFunc(slices.Clone(n.LabeledStatements()), func(c *cc.LabeledStatement) bool {
+		return c.Case == cc.LabeledStatementLabel || c.Switch() != n
+	})
+	for _, c := range labels {
+		cases[c] = r.block("")
+		if c.Case == cc.LabeledStatementDefault {
+			otherwise = cases[c]
+		}
+	}
+	for _, c := range labels {
+		if c.Case == cc.LabeledStatementDefault {
+			continue
+		}
+		next := r.block("")
+		r.branch(c, r.isCase(c, v), cases[c], next)
+		r.begin(next)
+	}
+	r.end(&Jump{To: otherwise, Span: r.span(n)})
+	r.cases, r.breaks = append(r.cases, cases), append(r.breaks, done)
+	r.statement(n.Statement)
+	r.cases, r.breaks = r.cases[:len(r.cases)-1], r.breaks[:len(r.breaks)-1]
+	r.begin(done)
+}
+
+// isCase compares with the number of a case, or with both of a range.
+func (r *routine) isCase(c *cc.LabeledStatement, v Expr) Expr {
+	t := v.Type()
+	number := func(e cc.ExpressionNode) Expr {
+		k, ok := r.convert(c, r.need(e), t).(*Const)
+		if !ok {
+			refuse(r.span(c), "c-switch", "write the number", "the value of this case is not known")
+		}
+		return k
+	}
+	if c.Case != cc.LabeledStatementRange {
+		return fold(&Binary{Eq, v, number(c.ConstantExpression), r.types.int()})
+	}
+	lo := fold(&Binary{Le, number(c.ConstantExpression), v, r.types.int()})
+	hi := fold(&Binary{Le, v, number(c.ConstantExpression2), r.types.int()})
+	return fold(&Binary{BitAnd, lo, hi, r.types.int()})
+}
+
+func (r *routine) loop(n *cc.IterationStatement) {
+	head, body, next, done := r.block(""), r.block(""), r.block(""), r.block("")
+	r.open()
+	defer r.close()
+	test, step := n.ExpressionList, cc.ExpressionNode(nil)
+	switch n.Case {
+	case cc.IterationStatementFor:
+		r.effect(n.ExpressionList)
+		test, step = n.ExpressionList2, n.ExpressionList3
+	case cc.IterationStatementForDecl:
+		r.declaration(n.Declaration)
+		test, step = n.ExpressionList, n.ExpressionList2
+	}
+	if n.Case == cc.IterationStatementDo {
+		head, next = body, head
+	}
+	r.begin(head)
+	if n.Case != cc.IterationStatementDo {
+		r.test(n, test, body, done)
+		r.begin(body)
+	}
+	r.breaks, r.continues = append(r.breaks, done), append(r.continues, next)
+	r.statement(n.Statement)
+	r.breaks, r.continues = r.breaks[:len(r.breaks)-1], r.continues[:len(r.continues)-1]
+	r.begin(next)
+	if n.Case == cc.IterationStatementDo {
+		r.test(n, test, body, done)
+	} else {
+		r.effect(step)
+		r.end(&Jump{To: head, Span: r.span(n)})
+	}
+	r.begin(done)
+}
+
+// test branches on the condition of a loop, which may be missing.
+func (r *routine) test(n cc.Node, e cc.ExpressionNode, yes, no *Block) {
+	if e == nil {
+		r.end(&Jump{To: yes, Span: r.span(n)})
+		return
+	}
+	r.condition(e, yes, no)
+}
+
+func (r *routine) jump(n *cc.JumpStatement) {
+	innermost := func(list []*Block) {
+		if len(list) == 0 {
+			refuse(r.span(n), "c-jump", "", "this is in no loop")
+		}
+		r.end(&Jump{To: list[len(list)-1], Span: r.span(n)})
+	}
+	switch n.Case {
+	case cc.JumpStatementGoto:
+		r.end(&Jump{To: r.label(n.Token2.SrcStr()), Span: r.span(n)})
+	case cc.JumpStatementGotoExpr:
+		refuse(r.span(n), "c-goto", "use switch", "jumps to computed labels are not supported")
+	case cc.JumpStatementContinue:
+		innermost(r.continues)
+	case cc.JumpStatementBreak:
+		innermost(r.breaks)
+	case cc.JumpStatementReturn:
+		r.giveBack(n)
+	}
+}
+
+func (r *routine) giveBack(n *cc.JumpStatement) {
+	result := r.f.Type.Result
+	if n.ExpressionList == nil || result.Kind == Void {
+		r.effect(n.ExpressionList)
+		r.end(&Return{Span: r.span(n)})
+		return
+	}
+	v := r.convert(n, r.need(n.ExpressionList), result)
+	r.finishWith(&Return{Value: v, Span: r.span(n)})
+}
+
+// undefinedLabels are labels that jumps name and no statement has.
+func (r *routine) undefinedLabels() (names []string) {
+	for name, b := range r.labels {
+		if !slices.Contains(r.f.Blocks, b) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

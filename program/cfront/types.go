@@ -1,0 +1,287 @@
+package cfront
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// Kind is the kind of a type.
+type Kind uint8
+
+const (
+	Void Kind = iota
+	Integer
+	Float
+	Pointer
+	Array
+	Struct
+	Function
+)
+
+// Type is a C type. Integers of equal width and sign are one *Type; enumerations are
+// integers.
+type Type struct {
+	Kind   Kind
+	Size   int64 // bytes; -1 where it is not known
+	Signed bool  // of an integer
+	Bool   bool  // _Bool
+
+	Elem *Type // of a pointer or an array
+	Len  int64 // of an array, -1 where it is not known
+
+	Union  bool // of a struct
+	Fields []Field
+
+	Result   *Type // of a function
+	Params   []*Type
+	Variadic bool
+	Unproto  bool // declared without parameters: f()
+
+	Name string // as C has it, for people
+}
+
+// Field is a member of a struct or union.
+type Field struct {
+	Name         string
+	Type         *Type
+	Off          int64
+	BitOff, Bits int // of a bit-field
+}
+
+func (t *Type) String() string { return t.Name }
+
+// Scalar reports integers and pointers.
+func (t *Type) Scalar() bool { return t.Kind == Integer || t.Kind == Pointer }
+
+// Width is the number of bits of a scalar.
+func (t *Type) Width() int { return int(t.Size) * 8 }
+
+// Aggregate reports arrays, structs and unions.
+func (t *Type) Aggregate() bool { return t.Kind == Array || t.Kind == Struct }
+
+// DataModel says how wide types are.
+type DataModel uint8
+
+const (
+	LP64  DataModel = iota // long and pointers have 64 bits
+	ILP32                  // 32 bits
+)
+
+// Names returns the data models by name.
+func (DataModel) Names() []string { return []string{"lp64", "ilp32"} }
+
+func (m DataModel) String() string { return m.Names()[m] }
+
+// PointerSize is in bytes.
+func (m DataModel) PointerSize() int64 {
+	if m == ILP32 {
+		return 4
+	}
+	return 8
+}
+
+// types converts the parser's types.
+type types struct {
+	model  DataModel
+	ints   map[string]*Type
+	known  map[cc.Type]*Type
+	tagged map[tag]*Type
+}
+
+type tag struct {
+	name  string
+	scope *cc.Scope
+	union bool
+}
+
+func newTypes(model DataModel) *types {
+	t := &types{model: model, ints: map[string]*Type{}, known: map[cc.Type]*Type{}, tagged: map[tag]*Type{}}
+	return t
+}
+
+// integer returns the type with a size in bytes.
+func (t *types) integer(size int64, signed, boolean bool) *Type {
+	key := fmt.Sprint(size, signed, boolean)
+	if t.ints[key] == nil {
+		t.ints[key] = &Type{Kind: Integer, Size: size, Signed: signed, Bool: boolean, Name: integerName(size, signed, boolean)}
+	}
+	return t.ints[key]
+}
+
+func integerName(size int64, signed, boolean bool) string {
+	if boolean {
+		return "_Bool"
+	}
+	name := map[int64]string{1: "char", 2: "short", 4: "int", 8: "long long"}[size]
+	switch {
+	case !signed:
+		return "unsigned " + name
+	case size == 1:
+		return "signed char"
+	}
+	return name
+}
+
+func (t *types) int() *Type { return t.integer(4, true, false) }
+
+// word is the signed integer that is as wide as a pointer.
+func (t *types) word() *Type { return t.integer(t.model.PointerSize(), true, false) }
+
+// size is size_t.
+func (t *types) size() *Type { return t.integer(t.model.PointerSize(), false, false) }
+
+func (t *types) pointer(elem *Type) *Type {
+	return &Type{Kind: Pointer, Size: t.model.PointerSize(), Elem: elem, Name: pointerName(elem)}
+}
+
+func pointerName(elem *Type) string {
+	switch elem.Kind {
+	case Function:
+		return strings.Replace(elem.Name, "(", "(*)(", 1)
+	case Array:
+		return strings.Replace(elem.Name, "[", "(*)[", 1)
+	}
+	return elem.Name + "*"
+}
+
+// of converts a type; nil if it has no counterpart (complex numbers, vectors, 128 bits).
+func (t *types) of(c cc.Type) *Type {
+	if c == nil {
+		return nil
+	}
+	if known := t.known[c]; known != nil {
+		return known
+	}
+	if c.VectorSize() > 0 {
+		return nil
+	}
+	switch c.Kind() {
+	case cc.Void:
+		return t.keep(c, &Type{Kind: Void, Size: -1, Name: "void"})
+	case cc.Ptr:
+		p := t.keep(c, &Type{Kind: Pointer, Size: t.model.PointerSize()})
+		if p.Elem = t.of(c.(*cc.PointerType).Elem()); p.Elem == nil {
+			// What it points to has no counterpart; it may be handed around.
+			p.Elem = &Type{Kind: Void, Size: -1, Name: "void"}
+		}
+		if p.Name = pointerName(p.Elem); p.Elem.Name == "" {
+			p.Name = c.String()
+		}
+		return p
+	case cc.Array:
+		a := c.(*cc.ArrayType)
+		elem := t.of(a.Elem())
+		if elem == nil {
+			return nil
+		}
+		n, size := a.Len(), a.Size()
+		if n < 0 || a.IsVLA() {
+			n, size = -1, -1
+		}
+		name := fmt.Sprintf("%s[%d]", elem.Name, n)
+		if n < 0 {
+			name = elem.Name + "[]"
+		}
+		return t.keep(c, &Type{Kind: Array, Size: size, Elem: elem, Len: n, Name: name})
+	case cc.Struct, cc.Union:
+		return t.structure(c)
+	case cc.Function:
+		return t.function(c.(*cc.FunctionType))
+	case cc.Bool:
+		return t.integer(c.Size(), false, true)
+	case cc.Int128, cc.UInt128:
+		return nil
+	}
+	switch {
+	case cc.IsIntegerType(c):
+		return t.integer(c.Size(), cc.IsSignedInteger(c), false)
+	case cc.IsFloatingPointType(c):
+		return t.keep(c, &Type{Kind: Float, Size: c.Size(), Name: c.String()})
+	}
+	return nil
+}
+
+func (t *types) keep(c cc.Type, own *Type) *Type {
+	t.known[c] = own
+	return own
+}
+
+type fielded interface {
+	cc.Type
+	NumFields() int
+	FieldByIndex(int) *cc.Field
+	Tag() cc.Token
+	LexicalScope() *cc.Scope
+}
+
+func (t *types) structure(c cc.Type) *Type {
+	s := c.(fielded)
+	union := c.Kind() == cc.Union
+	token := s.Tag()
+	key := tag{name: token.SrcStr(), scope: s.LexicalScope(), union: union}
+	if key.name != "" {
+		if known := t.tagged[key]; known != nil && (known.Size >= 0 || s.IsIncomplete()) {
+			return t.keep(c, known)
+		}
+	}
+	word := "struct "
+	if union {
+		word = "union "
+	}
+	own := t.keep(c, &Type{Kind: Struct, Size: -1, Union: union, Name: strings.TrimSpace(word + key.name)})
+	if key.name != "" {
+		t.tagged[key] = own
+	}
+	if s.IsIncomplete() {
+		return own
+	}
+	own.Size = s.Size()
+	for i := range s.NumFields() {
+		f := s.FieldByIndex(i)
+		ft := t.of(f.Type())
+		if ft == nil {
+			ft = &Type{Kind: Float, Size: f.Type().Size(), Name: f.Type().String()}
+		}
+		own.Fields = append(own.Fields, fieldOf(f, ft))
+	}
+	return own
+}
+
+// fieldOf places a field; a bit-field lies in a unit of the size of its type that begins
+// at the offset of its group.
+func fieldOf(f *cc.Field, ft *Type) Field {
+	out := Field{Name: f.Name(), Type: ft, Off: f.Offset()}
+	if f.IsBitfield() {
+		out.BitOff, out.Bits = f.OffsetBits(), int(f.ValueBits())
+	}
+	return out
+}
+
+func (t *types) function(f *cc.FunctionType) *Type {
+	own := t.keep(f, &Type{Kind: Function, Size: -1, Variadic: f.IsVariadic()})
+	own.Result = t.of(f.Result())
+	var names []string
+	for _, p := range f.Parameters() {
+		pt := t.of(p.Type().Decay())
+		if pt == nil || pt.Kind == Void {
+			if pt == nil {
+				own.Variadic = true
+			}
+			continue
+		}
+		own.Params = append(own.Params, pt)
+		names = append(names, pt.Name)
+	}
+	own.Unproto = len(f.Parameters()) == 0 && f.MaxArgs() != 0
+	if own.Variadic {
+		names = append(names, "...")
+	}
+	result := "?"
+	if own.Result != nil {
+		result = own.Result.Name
+	}
+	own.Name = fmt.Sprintf("%s(%s)", result, strings.Join(names, ", "))
+	return own
+}
