@@ -152,6 +152,18 @@ func TestLanesEnd(t *testing.T) {
 	t.Errorf("goroutines: %d, before %d; solvers: %d, before %d", runtime.NumGoroutine(), before, solverChildren(), children)
 }
 
+// TestEndsBeforeFacts: a limit that is reached before facts are found is no error.
+func TestEndsBeforeFacts(t *testing.T) {
+	pool := newPool(t)
+	sys := load(t, "bakery.gcl")
+	for _, m := range []Method{Auto, Forward, Backward, Bounded, Induction, Spacer} {
+		r, err := Check(ctx, sys, pool, Options{Method: m, Limits: budget.Limits{Time: 1}})
+		if err != nil || r.Verdict != Unknown || r.Limit != "time" || r.Facts != nil {
+			t.Errorf("%s: %+v, %v", m, r, err)
+		}
+	}
+}
+
 // TestLanesAlone: the lanes that the other methods do not cover are right by themselves, and
 // have answers: bounded search all runs to errors that are short, Spacer proofs.
 func TestLanesAlone(t *testing.T) {

@@ -34,12 +34,17 @@ func (r *run) unrolled() error {
 	defer end()
 	u := r.newUnrolling(checker)
 	u.begin()
+	u.prune()
 	for from := 0; ; {
 		// The further it is the more steps are asked for at once.
 		to := from + 1 + from/4
 		var goals []*logic.Term
 		for k := from; k < to; k++ {
 			if k > 0 {
+				// The solver may be asked nothing for long: limits count steps, too.
+				if err := u.tick(r.result.Method.String(), k); err != nil {
+					return err
+				}
 				u.step(k)
 			}
 			goals = append(goals, u.error(k))
@@ -89,6 +94,37 @@ func (u *unrolling) begin() {
 		if !init.IsFalse() {
 			at := u.stand(0, l)
 			u.checker.Assert(logic.Implies(at, logic.Substitute(init, u.vars[0])))
+		}
+	}
+}
+
+// prune leaves out the ways to locations that no path of blocks leads to an error from, as
+// runs to an error take none of them. Without it a search with no such path would go on
+// where there is nothing to ask.
+func (u *unrolling) prune() {
+	useful := make([]bool, len(u.in))
+	var todo []int
+	reach := func(l int) {
+		if !useful[l] {
+			useful[l] = true
+			todo = append(todo, l)
+		}
+	}
+	for l, err := range u.blocks.Error {
+		if !err.IsFalse() {
+			reach(l)
+		}
+	}
+	for len(todo) > 0 {
+		l := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, w := range u.in[l] {
+			reach(u.from(w))
+		}
+	}
+	for l := range u.in {
+		if !useful[l] {
+			u.in[l] = nil
 		}
 	}
 }

@@ -107,3 +107,19 @@ func TestManyBranches(t *testing.T) {
 		pool.Release(s)
 	}
 }
+
+// TestNeverMet: large blocks leave out locations that no path from an initial one comes to.
+// The invariant holds there nevertheless, also of a method that begins at the errors.
+func TestNeverMet(t *testing.T) {
+	pool := newPool(t)
+	sys := parseText(t, `var z: int; locations a, b, c, e; init a when z == 7; error e; a -> a when z > 8; b -> b when z == 5 do z := z + 1; c -> b; b -> e when z >= 0;`)
+	for i := range AutoBlocks.Names() {
+		for _, o := range []Options{{Method: Backward}, {Method: Backward, AbstractOnly: true}, {Method: Forward}, {Method: Induction}, {Method: Spacer}} {
+			o.Blocks, o.NoFacts, o.MaxRounds = Encoding(i), true, 10
+			r, err := Check(ctx, sys, pool, o)
+			if err != nil || r.Verdict != Safe {
+				t.Errorf("%s, %s: %+v, %v", o.Method, o.Blocks, r, err)
+			}
+		}
+	}
+}

@@ -345,6 +345,7 @@ func TestParseErrors(t *testing.T) {
 		{C, "a0[b0] < 1", "t:1:3: error: [ ] takes an index of sort Int, not a term of sort Bool"},
 		{C, "frob(i0) < 1", `t:1:1: error: unknown function "frob"`},
 		{C, "0bv0 == v0", "t:1:1: error: bit-vector constants are VALUEbvWIDTH"},
+		{C, "v0 == 256bv8", "t:1:7: error: 256 does not fit 8 bits"},
 		{C, "X0 % 2 == 0", `t:1:4: error: % takes numbers, not the operands "X0" (Real) and "2" (Int)`},
 		{C, "/* i0", "t:1:1: error: comment is never closed"},
 		{Prolog, "X0 =< , X1", `t:1:7: error: expected a variable, a number or a formula, found ","`},
@@ -365,6 +366,32 @@ func TestParseErrors(t *testing.T) {
 	}
 	if _, err := Parse(source.NewFile("t", strings.Repeat("!", 100000)+"b0"), C, scopeOfAll()); err == nil {
 		t.Error("deep negation is accepted")
+	}
+}
+
+// TestLongJunctions: operands of a long conjunction or disjunction are put together at
+// once. One after the other, that takes the square of the time.
+func TestLongJunctions(t *testing.T) {
+	const n = 20_000
+	for op, make := range map[string]func(...*Term) *Term{" && ": And, " || ": Or} {
+		var texts []string
+		var operands []*Term
+		for i := range n {
+			texts = append(texts, fmt.Sprintf("i0 != %d", i))
+			operands = append(operands, Ne(Var("i0", Int), IntConst(int64(i))))
+		}
+		if got := parse(t, strings.Join(texts, op)); got != make(operands...) {
+			t.Errorf("%s: not the formula", op)
+		}
+	}
+	for text, same := range map[string]string{
+		"b0 && b1 && i0 < i1 || b0 || !b1 && b0 || b1": "((b0 && b1 && (i0 < i1)) || b0) || ((!b1) && b0) || b1",
+		"b0 && b1 ? b0 || b1 : b1 && b0 && i0 == i1":   "(b0 && b1) ? (b0 || b1) : (b1 && b0 && (i0 == i1))",
+		"b0 && b1 -> b0 || b1 <-> b1 && b0":            "((b0 && b1) -> (b0 || b1)) <-> (b1 && b0)",
+	} {
+		if parse(t, text) != parse(t, same) {
+			t.Errorf("%s is not %s", text, same)
+		}
 	}
 }
 

@@ -351,6 +351,7 @@ func (p *parser) term(prec int) reading {
 	defer func() { p.depth-- }()
 	start := p.start
 	t := p.unary()
+	var operands []*Term // of a conjunction or disjunction that goes on
 	for {
 		if p.syntax == C && p.tok == "?" && prec <= precIte {
 			t = p.ite(t, start)
@@ -376,7 +377,24 @@ func (p *parser) term(prec int) reading {
 			p.fail(op, "sort", help, "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
 				strings.TrimSpace(p.file.Span(start, op.Start).Text()), t.t.sort, p.file.Span(rightStart, p.end).Text(), u.t.sort)
 		}
-		t = p.apply(op.Text(), b, t, u)
+		if b.prec != precAnd && b.prec != precOr {
+			t = p.apply(op.Text(), b, t, u)
+			continue
+		}
+		// These are put together at once, which takes linear time.
+		if operands == nil {
+			operands = append(operands, t.t)
+		}
+		operands = append(operands, u.t)
+		if next, ok := p.binary(); ok && next.prec == b.prec {
+			continue
+		}
+		if b.prec == precAnd {
+			t = reading{t: And(operands...)}
+		} else {
+			t = reading{t: Or(operands...)}
+		}
+		operands = nil
 	}
 }
 
@@ -519,6 +537,9 @@ func (p *parser) literal(span source.Span) *Term {
 			p.fail(span, "syntax", "write for example 5bv8", "bit-vector constants are VALUEbvWIDTH")
 		}
 		v, _ := new(big.Int).SetString(value, 10)
+		if v.BitLen() > w {
+			p.fail(span, "syntax", "", "%s does not fit %d bits", value, w)
+		}
 		return BVConst(v, w)
 	}
 	if hex, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {

@@ -28,6 +28,9 @@ const (
 	// maxBranches bounds how many times a run through a block has the choice between
 	// paths: a question about a block may take exponential time in that.
 	maxBranches = 16
+	// maxWays bounds how many ways from a location are put together, which takes
+	// quadratic time; where there are more, every edge begins a block of its own.
+	maxWays = 256
 	// maxParts bounds the conjuncts and assignments of a block.
 	maxParts = 1000
 	// maxImages bounds how many different values a block can give to the variables for
@@ -48,7 +51,9 @@ func largeBlocks(sys *System, branches int) *Blocks {
 		in.kept[l] = !init[l].IsFalse() || !bad[l].IsFalse()
 	}
 	in.names()
+	in.met = make([]bool, n)
 	for _, l := range in.order(init) {
+		in.met[l] = true
 		in.leave(l)
 	}
 	for l := range n {
@@ -72,8 +77,9 @@ type inner struct {
 	sys      *System
 	out      [][]int // edges by where they begin
 	kept     []bool  // locations that are cut points
-	heads    []bool  // of loops
-	removed  []int   // the others, none before one that it leads to
+	heads    []bool  // of loops, and of more than maxWays ways
+	met      []bool  // locations that a path from an initial one comes to
+	removed  []int   // those that are no cut points, none before one that it leads to
 	exits    [][]*exit
 	plain    []*logic.Term // by edge: the guard without inputs, if it chooses some that do not matter
 	images   []int         // by location: see maxImages
@@ -148,6 +154,13 @@ func (in *inner) leave(l int) {
 			}
 		}
 	}
+	if len(ways) > maxWays {
+		in.kept[l], in.heads[l] = true, true
+	}
+	if in.heads[l] {
+		in.exits[l] = ways
+		return
+	}
 	exits := in.merge(l, ways)
 	parts, branches, free := 0, 0, true
 	for _, x := range exits {
@@ -160,9 +173,6 @@ func (in *inner) leave(l int) {
 	}
 	in.exits[l], in.images[l] = exits, images
 	in.kept[l] = in.kept[l] || parts > maxParts || branches > in.branches || images > maxImages
-	if in.heads[l] {
-		in.exits[l] = ways
-	}
 	if !in.kept[l] {
 		in.removed = append(in.removed, l)
 	}
@@ -422,8 +432,14 @@ func (in *inner) edgesOf(first []int, to int) (edges []int, merged bool) {
 }
 
 // expand gives invariants to the locations inside: weakest preconditions of those at cut
-// points; see Blocks.Expand.
+// points; see Blocks.Expand. No block speaks of locations that runs never come to, so that
+// nothing but false is an invariant whatever their edges are.
 func (in *inner) expand(invariant []*logic.Term) {
+	for l, met := range in.met {
+		if !met {
+			invariant[l] = logic.False()
+		}
+	}
 	for _, l := range in.removed {
 		inv := []*logic.Term{}
 		if in.images[l] == 1 && !slices.ContainsFunc(in.exits[l], func(x *exit) bool { return len(x.Inputs) > 0 }) {

@@ -44,6 +44,29 @@ func TestLargeBlocks(t *testing.T) {
 	}
 }
 
+// TestManyWays: parallel edges are one block, and where there are very many a block each.
+func TestManyWays(t *testing.T) {
+	for n, want := range map[int]int{2: 1, 200: 1, 3000: 3000} {
+		x := logic.Var("x", logic.Int)
+		sys := &System{Vars: []*logic.Term{x}, Locations: []Location{{Name: "a"}, {Name: "b"}}, Init: []Region{{Location: 0, Where: logic.True()}}}
+		for i := range int64(n) {
+			c := &Command{Guard: logic.Eq(x, logic.IntConst(i)), Update: map[*logic.Term]*logic.Term{x: logic.IntConst(i + 1)}}
+			sys.Edges = append(sys.Edges, Edge{From: 0, To: 1, Command: c})
+		}
+		sys.Error = []Region{{Location: 1, Where: logic.True()}}
+		large := LargeBlocks(sys)
+		if len(large.All) != want {
+			t.Fatalf("%d edges: %d blocks", n, len(large.All))
+		}
+		for b := range large.All {
+			e := &Execution{States: []logic.Model{{"x": logic.IntValue(int64(b))}}, Inputs: []logic.Model{{}}}
+			if _, err := large.Unfold(0, []int{b}, e); err != nil {
+				t.Fatalf("%d edges, block %d: %v", n, b, err)
+			}
+		}
+	}
+}
+
 // maxInputs bounds the inputs of a block of which all values are tried.
 const maxInputs = 3
 

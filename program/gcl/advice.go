@@ -139,6 +139,9 @@ func (g *gcl) warnRounded(at source.Span, t *logic.Term, scope logic.Scope) {
 		if err != nil || err2 != nil || b == 0 || a%b == 0 {
 			continue
 		}
+		if before := strings.TrimRight(text[:m[4]], " \t\r\n"); strings.HasSuffix(before, "/") || strings.HasSuffix(before, "%") {
+			continue // x/2/3 is (x/2)/3
+		}
 		exactly := source.NewFile(g.File.Name(), text[:m[5]]+".0"+text[m[5]:])
 		if u, end, errs := logic.ParsePrefix(exactly, 0, logic.C, scope); errs == nil && end == len(exactly.Text()) && (u == t || u.Sort() == logic.Real && u == logic.ToReal(t)) {
 			continue

@@ -104,6 +104,14 @@ func TestFractions(t *testing.T) {
 	}
 }
 
+// TestQuotientOfQuotient: x/7/2 is (x/7)/2, in which 7/2 does not stand.
+func TestQuotientOfQuotient(t *testing.T) {
+	sys := mustParse(t, "var x: int; locations a; init a when x / 7 / 2 == 0; error a when x % 7/2 == 1;")
+	if len(sys.Warnings) > 0 {
+		t.Errorf("%v", sys.Warnings)
+	}
+}
+
 // TestTables: arrays and functions, and what a command makes of arrays.
 func TestTables(t *testing.T) {
 	sys := mustParse(t, `var a: array[int] of int; var m: array[bv2] of array[bool] of real; fun f(int, bool): int; var x: int; locations l; init l;
