@@ -79,7 +79,24 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 	if strings.HasPrefix(f.Name, "__builtin_va_") || f.Name == "__builtin_va_arg_impl" {
 		refuse(r.span(n), "c-variadic", "give the routine a fixed number of parameters", "%s is not supported", f.Name)
 	}
+	if r.unknownBuiltin(f) {
+		refuse(r.span(n), "c-builtin", "write it in C", "%s is not supported", f.Name)
+	}
 	return nil, false
+}
+
+// unknownBuiltin reports a routine of compilers that would be taken for one without a
+// body: what it computes is fixed, and it may write to memory.
+func (r *routine) unknownBuiltin(f *Func) bool {
+	if !strings.HasPrefix(f.Name, "__builtin_") && !strings.HasPrefix(f.Name, "__sync_") && !strings.HasPrefix(f.Name, "__atomic_") || !f.Extern() {
+		return false
+	}
+	switch f.Name {
+	case "__builtin_memset", "__builtin_memcpy", "__builtin_realloc", "__builtin_malloc", "__builtin_calloc", "__builtin_alloca", "__builtin_free", "__builtin_prefetch", "__builtin_printf", "__builtin_puts":
+		return false // the C library's
+	}
+	floating := f.Type.Result != nil && f.Type.Result.Kind == Float && !slices.ContainsFunc(f.Type.Params, func(t *Type) bool { return t.Kind == Pointer })
+	return !stopping[f.Name] && !assuming[f.Name] && !determined[f.Name] && !floating
 }
 
 // Routines with a meaning of their own where no source defines them.
@@ -116,7 +133,7 @@ func (l *linker) special(f *Func, b *Block) {
 		case failing[name] || extern && asserted[name]:
 			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: name + "() is called", Span: c.Span}
 			return
-		case extern && stopping[name]:
+		case extern && (stopping[name] || c.Callee.noReturn):
 			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
 			return
 		case extern && checking[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():

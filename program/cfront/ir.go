@@ -60,6 +60,8 @@ type Func struct {
 	Locals []*Var // and temporaries
 	Blocks []*Block
 	Span   Span
+
+	noReturn bool
 }
 
 // Extern reports that no source defines the routine.

@@ -21,6 +21,7 @@ type linker struct {
 	taken   map[string]bool // names of globals
 	errs    source.List
 	strings map[string]*Var // string literals, by content
+	symbols []symbol
 }
 
 func newLinker(opts Options) *linker {
@@ -66,6 +67,7 @@ func (l *linker) guarded(do func()) {
 func (l *linker) unit(u *unit) {
 	m := &module{unit: u, vars: map[string]*Var{}, funcs: map[string]*Func{}}
 	l.inits.module = m
+	l.extensions(m)
 	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
 		l.guarded(func() { l.external(m, n.ExternalDeclaration) })
 	}
@@ -102,7 +104,8 @@ func (l *linker) declaration(m *module, n *cc.Declaration) {
 			continue // types, and what is built into the parser
 		}
 		if d.Declarator.Type().Kind() == cc.Function {
-			l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))
+			f := l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))
+			f.noReturn = f.noReturn || noreturn(n.DeclarationSpecifiers, d.Declarator.Type())
 			continue
 		}
 		v := l.global(m, d.Declarator, d.Case == cc.InitDeclaratorInit)
@@ -236,6 +239,7 @@ func (l *linker) definition(m *module, n *cc.FunctionDefinition) {
 func (l *linker) finish() (*Program, error) {
 	l.inits.end(&Return{})
 	l.inits.finish()
+	l.renamed()
 	l.guarded(func() { l.specials() })
 	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); len(l.errs) == 0 && (entry == nil || entry.Extern()) {
 		var known []string

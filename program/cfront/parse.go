@@ -48,9 +48,10 @@ func Parse(files []*source.File, opts Options) (*Program, error) {
 
 // unit is a source as the parser understood it.
 type unit struct {
-	file  *source.File
-	files map[string]*source.File // by name, includes too
-	ast   *cc.AST
+	file    *source.File
+	files   map[string]*source.File // by name, includes too
+	ast     *cc.AST
+	pragmas []cc.Token // those with a meaning
 }
 
 // lineMarkers are what a preprocessor leaves: they are blanked, so that positions are
@@ -68,7 +69,7 @@ func (l *linker) translate(file *source.File) (u *unit, err error) {
 		return nil, err
 	}
 	u = &unit{file: file, files: map[string]*source.File{file.Name(): file}}
-	cfg := &cc.Config{ABI: abi, FS: &includes{u: u, opts: &l.opts}, FSOnly: true, UnsignedEnums: true, ExpansionLimit: maxExpansion,
+	cfg := &cc.Config{ABI: abi, FS: &includes{u: u, opts: &l.opts}, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: predefined(l.opts.Model)},

@@ -23,6 +23,21 @@ func TestRefused(t *testing.T) {
 		{"int main(void) { goto nowhere; }", "nowhere"},
 		{"__thread int x;\nint main(void) { return x; }", "p.c:1:14: error: x is a variable of threads"},
 		{"", "there is no routine main"},
+		{"struct __attribute__((packed)) s { char a; int b; };\nint main(void) { return 0; }", "p.c:1:23: error: attribute packed"},
+		{"struct s { char a; int b __attribute__((__packed__)); };\nint main(void) { return 0; }", "error: attribute packed"},
+		{"__attribute__((constructor)) void f(void) {}\nint main(void) { return 0; }", "error: attribute constructor"},
+		{"void f(void) __attribute__((destructor));\nint main(void) { return 0; }", "error: attribute destructor"},
+		{"void f(int *p);\nint main(void) { int x __attribute__((cleanup(f))) = 1; return x; }", "p.c:2:39: error: attribute cleanup"},
+		{"int g; extern int h __attribute__((alias(\"g\")));\nint main(void) { return h; }", "error: attribute alias"},
+		{"int g; extern int h __asm__(\"g\");\nint main(void) { return h; }", "h is another name of g"},
+		{"void f(void) __asm__(\"reach_error\");\nint main(void) { f(); }", "f is another name of reach_error"},
+		{"#pragma pack(1)\nstruct s { char a; int b; };\nint main(void) { return 0; }", "p.c:1:9: error: #pragma pack"},
+		{"typedef int q __attribute__((mode(QI)));\nint main(void) { q x = 300; return x; }", "p.c:2:20: error: type q"},
+		{"int main(void) {\n#line 100\nreturn __LINE__; }", "p.c:2:1: error: lines and files that are renamed"},
+		{"int main(void) { int x = 1; __sync_fetch_and_add(&x, 1); return x; }", "p.c:1:29: error: __sync_fetch_and_add"},
+		{"int main(void) { int x; __atomic_store_n(&x, 1, 5); return x; }", "__atomic_store_n is not supported"},
+		{"int main(void) { int x; return __builtin_add_overflow(1, 2, &x); }", "__builtin_add_overflow is not supported"},
+		{"int main(void) { return __builtin_clz(1); }", "__builtin_clz is not supported"},
 	} {
 		_, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

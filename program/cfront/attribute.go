@@ -1,0 +1,142 @@
+package cfront
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// What compilers add to C changes what a program does or how its memory is laid out
+// without being visible in its expressions: attributes, names of symbols, pragmas. What
+// is known to change nothing is passed over; the rest is refused.
+
+// meaningful are attributes that the rest of the front end would not respect.
+var meaningful = map[string]string{
+	"packed": "remove it: members lie where their types want them", "scalar_storage_order": "remove it", "transparent_union": "remove it",
+	"constructor": "call the routine in main", "destructor": "call the routine at the end of main", "cleanup": "call the routine where the block ends",
+	"alias": "call the routine, or use the variable, by its own name", "weakref": "use its own name", "ifunc": "use its own name",
+}
+
+// pragmas that have a meaning.
+var meaningfulPragmas = map[string]bool{"pack": true, "weak": true, "redefine_extname": true, "scalar_storage_order": true, "omp": true}
+
+// symbol is a name that a declaration gives to the linker.
+type symbol struct {
+	name, label string
+	span        Span
+}
+
+// pragma is the parser's handler.
+func (u *unit) pragma(toks []cc.Token) error {
+	if len(toks) > 0 && meaningfulPragmas[toks[0].SrcStr()] {
+		u.pragmas = append(u.pragmas, toks[0])
+	}
+	return nil
+}
+
+// usesLines are the macros whose value line markers change: they are blanked.
+var usesLines = regexp.MustCompile(`\b__(LINE|FILE|BASE_FILE)__\b`)
+
+// extensions refuses what changes the meaning of a source unseen.
+func (l *linker) extensions(m *module) {
+	for _, t := range m.pragmas {
+		l.guarded(func() {
+			refuse(m.span(t), "c-pragma", "remove it", "#pragma %s is not supported", t.SrcStr())
+		})
+	}
+	written := false
+	for _, f := range m.files {
+		if at := lineMarkers.FindStringIndex(f.Text()); at != nil && usesLines.MatchString(f.Text()) {
+			l.guarded(func() {
+				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
+			})
+		}
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "asm")
+	}
+	if !written {
+		return
+	}
+	walk(reflect.ValueOf(m.ast.TranslationUnit), map[any]bool{}, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.AttributeValue:
+			name := strings.Trim(n.Token.SrcStr(), "_")
+			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
+				l.guarded(func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
+			}
+		case *cc.InitDeclarator:
+			if n.Asm != nil && n.Declarator != nil {
+				l.symbols = append(l.symbols, symbol{n.Declarator.Name(), strings.Trim(strings.ReplaceAll(n.Asm.Token3.SrcStr(), `"`, ""), " \t\n"), m.span(n.Asm)})
+			}
+		}
+	})
+}
+
+var nodeType = reflect.TypeFor[cc.Node]()
+
+// walk visits the nodes of a tree: those in exported fields.
+func walk(v reflect.Value, seen map[any]bool, visit func(cc.Node)) {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Pointer || v.IsNil() || !v.Type().Implements(nodeType) || v.Elem().Kind() != reflect.Struct {
+		return
+	}
+	if seen[v.Interface()] {
+		return
+	}
+	seen[v.Interface()] = true
+	visit(v.Interface().(cc.Node))
+	for i := range v.Elem().NumField() {
+		if f := v.Elem().Field(i); f.CanInterface() && (f.Kind() == reflect.Pointer || f.Kind() == reflect.Interface) {
+			walk(f, seen, visit)
+		}
+	}
+}
+
+// renamed refuses names of symbols that mean another thing of the program.
+func (l *linker) renamed() {
+	labels := map[string]string{}
+	for _, s := range l.symbols {
+		known := l.funcs[s.label] != nil || l.vars[s.label] != nil || failing[s.label] || asserted[s.label] || stopping[s.label] || checking[s.label] || assuming[s.label]
+		other := labels[s.label]
+		if s.label != s.name && known || other != "" && other != s.name {
+			l.guarded(func() {
+				refuse(s.span, "c-asm", "declare and use it by that name", "%s is another name of %s, which is not supported", s.name, s.label)
+			})
+		}
+		labels[s.label] = s.name
+	}
+}
+
+// noreturn reports that a declaration says that its routine does not return.
+func noreturn(n *cc.DeclarationSpecifiers, t cc.Type) bool {
+	if a := t.Attributes(); a != nil && (a.IsAttrSet("noreturn") || a.IsAttrSet("__noreturn__")) {
+		return true
+	}
+	for ; n != nil; n = n.DeclarationSpecifiers {
+		if f := n.FunctionSpecifier; f != nil && f.Case == cc.FunctionSpecifierNoreturn {
+			return true
+		}
+	}
+	return false
+}
+
+// laidOut reports that the parser lays a type out as compilers do, as far as is known:
+// it forgets that a bit-field aligns its struct, and modes of integers.
+func laidOut(c cc.Type) bool {
+	if a := c.Attributes(); a != nil && (a.IsAttrSet("mode") || a.IsAttrSet("__mode__")) {
+		return false
+	}
+	s, ok := c.(fielded)
+	if !ok || c.Kind() != cc.Struct || s.IsIncomplete() {
+		return true
+	}
+	for i := range s.NumFields() {
+		if f := s.FieldByIndex(i); f.IsBitfield() && f.Name() != "" && f.Type().Size() > 0 && c.Size()%f.Type().Size() != 0 {
+			return false
+		}
+	}
+	return true
+}
