@@ -53,7 +53,7 @@ func (l *linker) extensions(m *module) {
 				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})
 		}
-		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "asm")
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "asm")
 	}
 	if !written {
 		return
@@ -65,12 +65,30 @@ func (l *linker) extensions(m *module) {
 			if help, bad := meaningful[name]; bad && m.span(n) != (Span{}) {
 				l.guarded(func() { refuse(m.span(n), "c-attribute", help, "attribute %s is not supported", name) })
 			}
+		case *cc.UnaryExpression:
+			// The parser's own number may be a length or a label, too.
+			if t := sized(n); t != nil && !sizeKnown(t) && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "write the number", "the size of %s, which has bit-fields or a mode, is not known", t)
+				})
+			}
 		case *cc.InitDeclarator:
 			if n.Asm != nil && n.Declarator != nil {
 				l.symbols = append(l.symbols, symbol{n.Declarator.Name(), strings.Trim(strings.ReplaceAll(n.Asm.Token3.SrcStr(), `"`, ""), " \t\n"), m.span(n.Asm)})
 			}
 		}
 	})
+}
+
+// sized is the type whose size an expression is; nil for others.
+func sized(n *cc.UnaryExpression) cc.Type {
+	switch {
+	case n.Case == cc.UnaryExpressionSizeofExpr && n.UnaryExpression != nil:
+		return n.UnaryExpression.Type().Undecay()
+	case n.Case == cc.UnaryExpressionSizeofType && n.TypeName != nil:
+		return n.TypeName.Type()
+	}
+	return nil
 }
 
 var nodeType = reflect.TypeFor[cc.Node]()
@@ -123,18 +141,24 @@ func noreturn(n *cc.DeclarationSpecifiers, t cc.Type) bool {
 	return false
 }
 
-// laidOut reports that the parser lays a type out as compilers do, as far as is known:
-// it forgets that a bit-field aligns its struct, and modes of integers.
-func laidOut(c cc.Type) bool {
-	if a := c.Attributes(); a != nil && (a.IsAttrSet("mode") || a.IsAttrSet("__mode__")) {
-		return false
+// moded reports an integer whose width an attribute says; the parser forgets it.
+func moded(c cc.Type) bool {
+	a := c.Attributes()
+	return a != nil && (a.IsAttrSet("mode") || a.IsAttrSet("__mode__"))
+}
+
+// sizeKnown reports that the parser's size of a type is that of compilers: it places
+// some bit-fields otherwise.
+func sizeKnown(c cc.Type) bool {
+	if c.Kind() == cc.Array {
+		return sizeKnown(c.(*cc.ArrayType).Elem())
 	}
 	s, ok := c.(fielded)
-	if !ok || c.Kind() != cc.Struct || s.IsIncomplete() {
-		return true
+	if !ok || s.IsIncomplete() {
+		return !moded(c)
 	}
 	for i := range s.NumFields() {
-		if f := s.FieldByIndex(i); f.IsBitfield() && f.Name() != "" && f.Type().Size() > 0 && c.Size()%f.Type().Size() != 0 {
+		if f := s.FieldByIndex(i); f.IsBitfield() || !sizeKnown(f.Type()) {
 			return false
 		}
 	}

@@ -88,7 +88,7 @@ func (r *routine) builtin(n *cc.PostfixExpression, f *Func) (Expr, bool) {
 // unknownBuiltin reports a routine of compilers that would be taken for one without a
 // body: what it computes is fixed, and it may write to memory.
 func (r *routine) unknownBuiltin(f *Func) bool {
-	if !strings.HasPrefix(f.Name, "__builtin_") && !strings.HasPrefix(f.Name, "__sync_") && !strings.HasPrefix(f.Name, "__atomic_") || !f.Extern() {
+	if !strings.HasPrefix(f.Name, "__builtin_") && !strings.HasPrefix(f.Name, "__sync_") && !strings.HasPrefix(f.Name, "__atomic_") && !strings.HasPrefix(f.Name, "__ccgo_") || !f.Extern() {
 		return false
 	}
 	switch f.Name {

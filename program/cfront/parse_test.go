@@ -37,6 +37,8 @@ func TestRefused(t *testing.T) {
 		{"int main(void) { int x = 1; __sync_fetch_and_add(&x, 1); return x; }", "p.c:1:29: error: __sync_fetch_and_add"},
 		{"int main(void) { int x; __atomic_store_n(&x, 1, 5); return x; }", "__atomic_store_n is not supported"},
 		{"int main(void) { int x; return __builtin_add_overflow(1, 2, &x); }", "__builtin_add_overflow is not supported"},
+		{"struct s { char c; int a : 3; } x[2];\nint n[sizeof x];\nint main(void) { return n[0]; }", "p.c:2:7: error: the size of"},
+		{"int main(void) { return __builtin_types_compatible_p(int, int); }", "p.c:1:25: error:"},
 		{"int main(void) { return __builtin_clz(1); }", "__builtin_clz is not supported"},
 	} {
 		_, err := Parse([]*source.File{source.NewFile("p.c", c.text)}, Options{})

@@ -154,7 +154,7 @@ func (t *types) of(c cc.Type) *Type {
 	if known := t.known[c]; known != nil {
 		return known
 	}
-	if c.VectorSize() > 0 || !laidOut(c) {
+	if c.VectorSize() > 0 || moded(c) {
 		return nil
 	}
 	switch c.Kind() {
