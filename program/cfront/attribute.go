@@ -69,7 +69,7 @@ func (l *linker) extensions(m *module) {
 			// The parser's own number may be a length or a label, too.
 			if t := sized(n); t != nil && !sizeKnown(t) && m.span(n) != (Span{}) {
 				l.guarded(func() {
-					refuse(m.span(n), "c-type", "write the number", "the size of %s, which has bit-fields or a mode, is not known", t)
+					refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
 				})
 			}
 		case *cc.InitDeclarator:
@@ -157,10 +157,43 @@ func sizeKnown(c cc.Type) bool {
 	if !ok || s.IsIncomplete() {
 		return !moded(c)
 	}
+	bits := false
 	for i := range s.NumFields() {
-		if f := s.FieldByIndex(i); f.IsBitfield() || !sizeKnown(f.Type()) {
+		f := s.FieldByIndex(i)
+		if bits = bits || f.IsBitfield(); !sizeKnown(f.Type()) {
 			return false
 		}
 	}
-	return true
+	return !bits || sizeOf(s) == c.Size()
+}
+
+// sizeOf is the size of a type with bit-fields by the System V ABI: a bit-field may not
+// cross more multiples of its alignment than its type does, and only one with a name
+// aligns the whole.
+func sizeOf(s fielded) int64 {
+	up := func(n, to int64) int64 { return (n + to - 1) / to * to }
+	var at, end int64
+	align := int64(8)
+	for i := range s.NumFields() {
+		f := s.FieldByIndex(i)
+		a, size := int64(f.Type().FieldAlign())*8, f.Type().Size()*8
+		if s.Kind() == cc.Union {
+			at = 0
+		}
+		switch w := int64(f.ValueBits()); {
+		case !f.IsBitfield():
+			at = up(at, a) + size
+		case w == 0:
+			at = up(at, a)
+		case up(at%a+w, a) > size:
+			at = up(at, a) + w
+		default:
+			at += w
+		}
+		if !f.IsBitfield() || f.Name() != "" {
+			align = max(align, a)
+		}
+		end = max(end, at)
+	}
+	return up(end, align) / 8
 }
