@@ -39,7 +39,7 @@ func TestLargeBlocks(t *testing.T) {
 		}
 		inside += checkExpand(t, seed, r, sys, large, kept)
 	}
-	if n >= 20 && (steps < int(10*n) || merged < int(n) || inside < int(n)) {
+	if n >= 20 && (steps < int(8*n) || merged < int(n) || inside < int(n)) {
 		t.Errorf("%d steps, %d of merged blocks, %d states inside", steps, merged, inside)
 	}
 }
