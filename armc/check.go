@@ -34,9 +34,11 @@ const (
 	Spacer
 	// Induction is k-induction with facts.
 	Induction
+	// Values is explicit-value analysis: which variables are tracked is refined.
+	Values
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -158,6 +160,7 @@ type Round struct {
 	Refinement  predabs.Refinement
 	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
 	New         []LocatedPredicate // found by refinement
+	Tracked     []*logic.Term      // Values: the variables that are tracked from now on
 }
 
 // LocatedPredicate is a predicate that is tracked at a location.
@@ -333,6 +336,8 @@ func (r *run) attempt(w way) error {
 		err = r.wholeSystem()
 	case Induction:
 		err = r.induction()
+	case Values:
+		err = r.explicitValues()
 	}
 	if err == nil && r.result.Verdict == Safe {
 		err = r.confirm()
@@ -374,7 +379,11 @@ func (r *run) confirm() error {
 	for l, inv := range whole.Invariant {
 		simple[l] = logic.Simplify(inv)
 	}
-	least, err := r.needed(simple)
+	var least []*logic.Term
+	var err error
+	if r.result.Method != Values { // whose invariants are disjunctions
+		least, err = r.needed(simple)
+	}
 	if err == nil && least == nil {
 		least = simple
 	}

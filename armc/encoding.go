@@ -39,7 +39,7 @@ func (e Encoding) of(w way, sys *program.System) *program.Blocks {
 		switch {
 		case w.method == Backward:
 			e = Small
-		case w.method == Induction, w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
+		case w.method == Induction, w.method == Values, w.method == Forward && (w.abstraction == A1 || w.abstraction == A2 || byCubes(w.refine)):
 			e = Spliced
 		default:
 			e = Large
