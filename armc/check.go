@@ -375,25 +375,17 @@ func (r *run) tick(phase string, states int) error {
 func (r *run) confirm() error {
 	r.result.Verdict = Unknown
 	whole := r.result.Certificate
-	simple := make([]*logic.Term, len(whole.Invariant))
-	for l, inv := range whole.Invariant {
-		simple[l] = logic.Simplify(inv)
-	}
-	var least []*logic.Term
 	var err error
-	if r.result.Method != Values { // whose invariants are disjunctions
-		least, err = r.needed(simple)
-	}
-	if err == nil && least == nil {
-		least = simple
-	}
 	var refused *Refused
-	if err == nil {
-		r.result.Certificate = &Certificate{Invariant: least}
-		err = r.check()
+	if r.result.Method != Values { // it has no conjuncts to leave out, and is large
+		if r.result.Certificate, err = r.simplest(whole); err == nil {
+			err = r.check()
+		}
+		if errors.As(err, &refused) {
+			r.result.Certificate, err = whole, nil
+		}
 	}
-	if errors.As(err, &refused) {
-		r.result.Certificate = whole
+	if err == nil && r.result.Certificate == whole {
 		err = r.check()
 	}
 	refused = nil
@@ -406,6 +398,19 @@ func (r *run) confirm() error {
 	}
 	r.result.Verdict = Safe
 	return nil
+}
+
+// simplest simplifies a certificate and leaves out what it does not need.
+func (r *run) simplest(whole *Certificate) (*Certificate, error) {
+	simple := make([]*logic.Term, len(whole.Invariant))
+	for l, inv := range whole.Invariant {
+		simple[l] = logic.Simplify(inv)
+	}
+	least, err := r.needed(simple)
+	if least == nil {
+		least = simple
+	}
+	return &Certificate{Invariant: least}, err
 }
 
 func (r *run) check() error {

@@ -2,6 +2,7 @@ package armc
 
 import (
 	"github.com/seltl/seltl/internal/refine"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/values"
 )
 
@@ -11,8 +12,10 @@ import (
 type explicit struct {
 	*run
 	analysis *values.Analysis
-	tracked  []bool // by variable
+	tracked  []values.Precision // by variable
+	exact    []bool             // by variable: refinement wants it so
 	reached  *values.Reached
+	small    bool // blocks are edges
 }
 
 // valuePath is a path to an abstract state with an error.
@@ -22,7 +25,7 @@ type valuePath struct {
 }
 
 func (r *run) explicitValues() error {
-	x := &explicit{run: r, analysis: values.New(r.blocks), tracked: make([]bool, len(r.sys.Vars))}
+	x := &explicit{run: r, analysis: values.New(r.blocks), tracked: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars))}
 	var problem refine.Problem[*valuePath, Round] = x
 	safe, err := refineWith(r, problem)
 	if safe {
@@ -31,15 +34,22 @@ func (r *run) explicitValues() error {
 	return err
 }
 
-// Check explores the abstract states.
+// Check explores the abstract states. When there is no error, they are explored again, one
+// edge at a time, as the certificate needs them.
 func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
-	var err error
-	x.reached, err = x.analysis.Explore(x.tracked, func(states int) error {
-		x.spent++
-		return x.tick(Values.String(), states)
-	})
-	if err != nil {
-		return nil, false, err
+	for {
+		var err error
+		x.reached, err = x.analysis.Explore(x.tracked, x.exact, func(states int) error {
+			x.spent++
+			return x.tick(Values.String(), states)
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		if x.reached.Error >= 0 || x.small {
+			break
+		}
+		x.divide()
 	}
 	*info = Round{Method: Values, Number: round, States: x.reached.States()}
 	x.result.Stats.Refinements, x.result.Stats.States = round, x.reached.States()
@@ -54,14 +64,29 @@ func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
 	return p, true, nil
 }
 
+// divide goes on with small blocks. Variables that matter inside of the larger ones only
+// are needed there.
+func (x *explicit) divide() {
+	for v := range x.tracked {
+		if x.tracked[v] == values.Untracked && x.analysis.Inner(v) {
+			x.tracked[v] = values.Exact
+		}
+	}
+	x.small, x.blocks = true, program.SmallBlocks(x.sys)
+	x.analysis = values.New(x.blocks)
+}
+
 // Validate asks the solver, if values do not refute the path.
 func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
-	more, refuted := x.analysis.Refute(p.start, p.edges, x.tracked)
-	if refuted {
-		for _, v := range more {
-			x.tracked[v] = true
-			info.Tracked = append(info.Tracked, x.sys.Vars[v])
+	if finer := x.analysis.Refute(p.start, p.edges, x.tracked); finer != nil {
+		for v, now := range finer {
+			if now != x.tracked[v] {
+				// One that was Relative has to stay Exact now.
+				x.exact[v] = x.tracked[v] == values.Relative
+				info.Tracked = append(info.Tracked, x.sys.Vars[v])
+			}
 		}
+		x.tracked = finer
 		info.Path = x.blocks.Select(p.edges)
 		return false, nil
 	}
@@ -75,12 +100,11 @@ func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
 // Refine has been done where the path was refuted.
 func (x *explicit) Refine(_ *valuePath, info *Round) (bool, error) { return len(info.Tracked) > 0, nil }
 
-func trackedVars(set []bool) (n int) {
+func trackedVars(set []values.Precision) (n int) {
 	for _, in := range set {
-		if in {
+		if in != values.Untracked {
 			n++
 		}
 	}
 	return n
 }
-

@@ -10,15 +10,16 @@ import (
 
 // Analysis is a system of blocks made ready for exploration. It is not safe for concurrent use.
 type Analysis struct {
-	blocks *program.Blocks
-	edges  []edge // the blocks
-	out    [][]int
-	init   []region
-	bad    [][]*node // by location: the formulas of its error regions
-	live   [][]bool  // by location and variable
-	env    env
-	vars   int
-	all    []int32 // the variables
+	blocks  *program.Blocks
+	edges   []edge // the blocks
+	out     [][]int
+	init    []region
+	bad     [][]*node // by location: the formulas of its error regions
+	live    [][]bool  // by location and variable
+	env     env
+	vars    int
+	all     []int32 // the variables
+	related []int   // by variable, see there
 }
 
 // edge is a block.
@@ -64,7 +65,7 @@ func New(blocks *program.Blocks) *Analysis {
 		}
 	}
 	a.env.slots = make([]value, len(a.env.kinds))
-	a.live = liveness(blocks)
+	a.live, a.related = liveness(blocks), related(blocks)
 	return a
 }
 
@@ -96,21 +97,35 @@ func (c *compiler) uses(ts ...*logic.Term) (slots []int32) {
 	return slots
 }
 
+// Precision says what is known of a variable.
+type Precision uint8
+
+const (
+	// Untracked variables may have any value.
+	Untracked Precision = iota
+	// Relative variables have differences from each other, but no numbers.
+	Relative
+	// Exact variables have numbers.
+	Exact
+)
+
 // Trackable reports whether a variable, by index, can have values at all.
 func (a *Analysis) Trackable(v int) bool { return a.env.kinds[v] != opaque }
 
 // Reached are the abstract states of an exploration.
 type Reached struct {
-	a      *Analysis
-	vars   [][]int32           // by location: the variables that are tracked there, increasing
-	tables []*statetable.Table // by location; nil: not reached
-	number [][]int32           // by location and number in its table: index into states
-	states []state             // in breadth-first order
-	Error  int                 // an abstract state that has an error, -1 without
-	enc    encoder
-	oldest int     // of the states that were not visited in breadth-first order
-	newest []int32 // of the states beyond, a stack
-	seen   int     // states that have come to the stack
+	a       *Analysis
+	vars    [][]int32           // by location: the variables that are tracked there, increasing
+	tables  []*statetable.Table // by location; nil: not reached
+	number  [][]int32           // by location and number in its table: index into states
+	states  []state             // in breadth-first order
+	Error   int                 // an abstract state that has an error, -1 without
+	enc     encoder
+	numbers []map[uint64]bool // by variable that could be made Relative: what it has been
+	many    int               // a variable that has too many, -1 without
+	oldest  int               // of the states that were not visited in breadth-first order
+	newest  []int32           // of the states beyond, a stack
+	seen    int               // states that have come to the stack
 }
 
 type state struct {
@@ -118,12 +133,37 @@ type state struct {
 	from, by         int32 // the state before and the edge; -1: initial
 }
 
-// Explore visits all abstract states, or those before the first one with an error, in
-// breadth-first order. tracked is by variable. tick is asked for every state that is
-// visited; its error ends the exploration.
-func (a *Analysis) Explore(tracked []bool, tick func(states int) error) (*Reached, error) {
+// Explore visits all abstract states, or those before the first one with an error.
+// precision is by variable. tick is asked for every state that is visited; its error ends
+// the exploration. A variable that has more than a few numbers is made Relative, with
+// those it is related to: their precision is changed, and the exploration begins anew. fixed are the variables for which
+// this is not wanted.
+func (a *Analysis) Explore(precision []Precision, fixed []bool, tick func(states int) error) (*Reached, error) {
+	for {
+		r, err := a.explore(precision, fixed, tick)
+		if err != nil || r.many < 0 {
+			return r, err
+		}
+		for v, class := range a.related {
+			if class == a.related[r.many] && precision[v] == Exact && !fixed[v] {
+				precision[v] = Relative
+			}
+		}
+	}
+}
+
+// mostNumbers is how many numbers a variable has before it is made Relative.
+const mostNumbers = 32
+
+func (a *Analysis) explore(precision []Precision, fixed []bool, tick func(states int) error) (*Reached, error) {
 	n := len(a.bad)
-	r := &Reached{a: a, vars: a.lists(tracked), tables: make([]*statetable.Table, n), number: make([][]int32, n), Error: -1}
+	r := &Reached{a: a, vars: a.lists(precision), tables: make([]*statetable.Table, n), number: make([][]int32, n), Error: -1, many: -1,
+		enc: encoder{precision: precision}, numbers: make([]map[uint64]bool, a.vars)}
+	for v := range a.vars {
+		if precision[v] == Exact && !fixed[v] {
+			r.numbers[v] = map[uint64]bool{}
+		}
+	}
 	for _, init := range a.init {
 		if a.begin(&init) && r.enter(init.location, -1, -1) {
 			return r, nil
@@ -131,7 +171,7 @@ func (a *Analysis) Explore(tracked []bool, tick func(states int) error) (*Reache
 	}
 	for {
 		i, left := r.next()
-		if !left {
+		if !left || r.many >= 0 {
 			return r, nil
 		}
 		if err := tick(len(r.states)); err != nil {
@@ -195,11 +235,11 @@ func (a *Analysis) errs(location int, words []uint64, vars []int32) bool {
 }
 
 // lists are the variables that are tracked at each location: only those that matter there.
-func (a *Analysis) lists(tracked []bool) [][]int32 {
+func (a *Analysis) lists(precision []Precision) [][]int32 {
 	lists := make([][]int32, len(a.bad))
 	for l := range lists {
 		for v := range a.vars {
-			if tracked[v] && a.live[l][v] && a.Trackable(v) {
+			if precision[v] != Untracked && a.live[l][v] && a.Trackable(v) {
 				lists[l] = append(lists[l], int32(v))
 			}
 		}
@@ -248,12 +288,26 @@ func (r *Reached) enter(location int, from, by int32) (bad bool) {
 	if !fresh {
 		return false
 	}
+	r.count(words, r.vars[location])
 	r.number[location] = append(r.number[location], int32(len(r.states)))
 	r.states = append(r.states, state{int32(location), number, from, by})
 	if bad = r.a.errs(location, words, r.vars[location]); bad {
 		r.Error = len(r.states) - 1
 	}
 	return bad
+}
+
+// count takes down the numbers of a new state.
+func (r *Reached) count(words []uint64, vars []int32) {
+	for i, v := range vars {
+		seen := r.numbers[v]
+		if seen == nil || sourceOf(words, len(vars), i) != isNumber {
+			continue
+		}
+		if seen[words[i]] = true; len(seen) > mostNumbers {
+			r.many = int(v)
+		}
+	}
 }
 
 // States returns how many there are.

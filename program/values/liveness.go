@@ -47,3 +47,14 @@ func liveness(blocks *program.Blocks) [][]bool {
 	}
 	return live
 }
+
+// Inner reports that a variable does not matter between blocks: its values are used up in
+// the block that assigns them.
+func (a *Analysis) Inner(v int) bool {
+	for _, b := range a.blocks.All {
+		if a.live[b.From][v] || a.live[b.To][v] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,47 +1,65 @@
 package values
 
-// Refute asks whether a path cannot be run when all variables are tracked. If so, it
-// returns more variables than those of tracked that are enough for this, as few as can be
-// found by leaving out one after the other; those that first come first are kept first
-// (a loop's counter is used for long). Each of the runs is linear in the path.
-func (a *Analysis) Refute(start int, blocks []int, tracked []bool) (more []int, refuted bool) {
-	var extra []int
-	for v := range a.vars {
-		if !tracked[v] && a.Trackable(v) {
-			extra = append(extra, v)
+import "slices"
+
+// Refute asks whether a path cannot be run when more is known of variables. If so, it
+// returns a precision with which it cannot, that has as few as can be found by leaving out
+// one after the other of those that are added, or nil. A variable that is added beside
+// Relative ones that it is related to is Relative, too, if that is enough. Each of the runs
+// is linear in the path.
+func (a *Analysis) Refute(start int, blocks []int, precision []Precision) []Precision {
+	relative := map[int]bool{}
+	for v, p := range precision {
+		if p == Relative {
+			relative[a.related[v]] = true
 		}
 	}
-	if a.possible(start, blocks, tracked, extra) {
-		return nil, false
+	for _, careful := range []bool{true, false} {
+		if careful && len(relative) == 0 {
+			continue
+		}
+		most := slices.Clone(precision)
+		var more []int
+		for v, p := range precision {
+			if p == Exact || !a.Trackable(v) || careful && p == Relative {
+				continue
+			}
+			more = append(more, v)
+			if most[v] = Exact; careful && relative[a.related[v]] {
+				most[v] = Relative
+			}
+		}
+		if !a.possible(start, blocks, most) {
+			return a.least(start, blocks, precision, most, more)
+		}
 	}
-	return a.least(start, blocks, tracked, extra), true
+	return nil
 }
 
-// least leaves out halves, then quarters, and so on, of what is not needed.
-func (a *Analysis) least(start int, blocks []int, tracked []bool, extra []int) []int {
-	for size := (len(extra) + 1) / 2; size > 0; size /= 2 {
-		for from := 0; from < len(extra); {
-			to := min(from+size, len(extra))
-			rest := append(append([]int{}, extra[:from]...), extra[to:]...)
-			if a.possible(start, blocks, tracked, rest) {
+// least leaves out halves of what is more, then quarters, and so on.
+func (a *Analysis) least(start int, blocks []int, precision, most []Precision, more []int) []Precision {
+	for size := (len(more) + 1) / 2; size > 0; size /= 2 {
+		for from := 0; from < len(more); {
+			to := min(from+size, len(more))
+			less := slices.Clone(most)
+			for _, v := range more[from:to] {
+				less[v] = precision[v]
+			}
+			if a.possible(start, blocks, less) {
 				from = to
 			} else {
-				extra = rest
+				most, more = less, slices.Delete(more, from, to)
 			}
 		}
 	}
-	return extra
+	return most
 }
 
-// possible runs a path with some variables tracked.
-func (a *Analysis) possible(start int, blocks []int, tracked []bool, extra []int) bool {
-	all := append([]bool{}, tracked...)
-	for _, v := range extra {
-		all[v] = true
-	}
-	lists := a.lists(all)
+// possible runs a path with a precision.
+func (a *Analysis) possible(start int, blocks []int, precision []Precision) bool {
+	lists := a.lists(precision)
 	for _, init := range a.init {
-		if init.location == start && a.begin(&init) && a.follow(start, blocks, lists) {
+		if init.location == start && a.begin(&init) && a.follow(start, blocks, lists, precision) {
 			return true
 		}
 	}
@@ -49,14 +67,14 @@ func (a *Analysis) possible(start int, blocks []int, tracked []bool, extra []int
 }
 
 // follow runs a path from the values of the slots.
-func (a *Analysis) follow(at int, blocks []int, lists [][]int32) bool {
-	var enc encoder
-	for _, e := range blocks {
-		a.env.load(enc.encode(&a.env, lists[at]), lists[at], a.edges[e].uses)
-		if !a.env.do(&a.edges[e]) {
+func (a *Analysis) follow(at int, blocks []int, lists [][]int32, precision []Precision) bool {
+	enc := encoder{precision: precision}
+	for _, b := range blocks {
+		a.env.load(enc.encode(&a.env, lists[at]), lists[at], a.edges[b].uses)
+		if !a.env.do(&a.edges[b]) {
 			return false
 		}
-		at = a.blocks.All[e].To
+		at = a.blocks.All[b].To
 	}
 	return a.errs(at, enc.encode(&a.env, lists[at]), lists[at])
 }

@@ -76,8 +76,9 @@ func sourceOf(words []uint64, n, i int) int {
 
 // encoder writes states.
 type encoder struct {
-	words []uint64
-	first map[int32]int // by symbol: the position of the first variable that has it
+	precision []Precision // by variable
+	words     []uint64
+	first     map[int32]int // by symbol: the position of the first variable that has it
 }
 
 // encode writes the values of some variables in the one way that all equal states have.
@@ -91,6 +92,10 @@ func (c *encoder) encode(e *env, vars []int32) []uint64 {
 	}
 	for i, v := range vars {
 		x := e.slots[v]
+		if x.sym == 0 && c.precision[v] == Relative {
+			// Numbers are differences from 0, which is not known any more.
+			x.sym = int32(2*len(e.slots)) + 1 + int32(e.kinds[v])
+		}
 		if x.sym == 0 {
 			c.words[i] = x.n
 			continue
