@@ -78,7 +78,7 @@ func (x *explicit) divide() {
 
 // Validate asks the solver, if values do not refute the path.
 func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
-	if finer := x.analysis.Refute(p.start, p.edges, x.tracked); finer != nil {
+	if finer := x.analysis.Refute(p.start, p.edges, x.tracked, x.reasons()); finer != nil {
 		for v, now := range finer {
 			if now != x.tracked[v] {
 				// One that was Relative has to stay Exact now.
@@ -95,6 +95,18 @@ func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
 		err = &unknown{"a path is spurious for other reasons than values of variables"}
 	}
 	return done, err
+}
+
+// reasons is how many reasons why a path is spurious are taken: several, where exploring
+// again takes long.
+func (x *explicit) reasons() int {
+	switch n := x.reached.States(); {
+	case n < 2_000:
+		return 1
+	case n < 20_000:
+		return 2
+	}
+	return 8
 }
 
 // Refine has been done where the path was refuted.

@@ -188,7 +188,7 @@ func (a *Analysis) explore(precision []Precision, fixed []bool, tick func(states
 
 // shallow is how many states are visited in breadth-first order, which gives the shortest
 // paths. Beyond, errors that are far away are found sooner by going on from the newest.
-const shallow = 20_000
+const shallow = 4_000
 
 // next takes a state that was not visited.
 func (r *Reached) next() (i int, left bool) {

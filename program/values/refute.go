@@ -4,10 +4,11 @@ import "slices"
 
 // Refute asks whether a path cannot be run when more is known of variables. If so, it
 // returns a precision with which it cannot, that has as few as can be found by leaving out
-// one after the other of those that are added, or nil. A variable that is added beside
+// one after the other of those that are added, or nil; where the path cannot be run for
+// several reasons that have no variable in common, as many as are wanted. A variable that is added beside
 // Relative ones that it is related to is Relative, too, if that is enough. Each of the runs
 // is linear in the path.
-func (a *Analysis) Refute(start int, blocks []int, precision []Precision) []Precision {
+func (a *Analysis) Refute(start int, blocks []int, precision []Precision, reasons int) []Precision {
 	relative := map[int]bool{}
 	for v, p := range precision {
 		if p == Relative {
@@ -29,11 +30,30 @@ func (a *Analysis) Refute(start int, blocks []int, precision []Precision) []Prec
 				most[v] = Relative
 			}
 		}
-		if !a.possible(start, blocks, most) {
-			return a.least(start, blocks, precision, most, more)
+		if finer := a.reasons(start, blocks, precision, most, more, reasons); finer != nil {
+			return finer
 		}
 	}
 	return nil
+}
+
+// reasons joins what is least for several reasons.
+func (a *Analysis) reasons(start int, blocks []int, precision, most []Precision, more []int, wanted int) (finer []Precision) {
+	for ; wanted > 0 && !a.possible(start, blocks, most); wanted-- {
+		least := a.least(start, blocks, precision, most, slices.Clone(more))
+		if finer == nil {
+			finer = slices.Clone(precision)
+		}
+		most = slices.Clone(most)
+		more = slices.DeleteFunc(more, func(v int) bool {
+			if least[v] == precision[v] {
+				return false
+			}
+			finer[v], most[v] = least[v], precision[v]
+			return true
+		})
+	}
+	return finer
 }
 
 // least leaves out halves of what is more, then quarters, and so on.
