@@ -160,7 +160,8 @@ type Round struct {
 	Refinement  predabs.Refinement
 	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
 	New         []LocatedPredicate // found by refinement
-	Tracked     []*logic.Term      // Values: the variables that are tracked from now on
+	Variables   int                // Values: how many are tracked
+	Tracked     []*logic.Term      // Values: variables that are tracked from now on, or more exactly
 }
 
 // LocatedPredicate is a predicate that is tracked at a location.

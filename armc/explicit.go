@@ -1,9 +1,9 @@
 package armc
 
 import (
-	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/values"
+	"github.com/seltl/seltl/smt"
 )
 
 // explicit is explicit-value analysis with refinement ([BeyerLoewe13]): abstract states have
@@ -11,23 +11,22 @@ import (
 // are tracked, too.
 type explicit struct {
 	*run
-	analysis *values.Analysis
-	tracked  []values.Precision // by variable
-	exact    []bool             // by variable: refinement wants it so
-	reached  *values.Reached
-	small    bool // blocks are edges
+	analysis  *values.Analysis
+	precision []values.Precision // by variable
+	exact     []bool             // by variable: refinement wants it so
+	reached   *values.Reached
+	small     bool // blocks are edges
 }
 
 // valuePath is a path to an abstract state with an error.
 type valuePath struct {
-	start int
-	edges []int
+	start  int
+	blocks []int
 }
 
 func (r *run) explicitValues() error {
-	x := &explicit{run: r, analysis: values.New(r.blocks), tracked: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars))}
-	var problem refine.Problem[*valuePath, Round] = x
-	safe, err := refineWith(r, problem)
+	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars))}
+	safe, err := refineWith[*valuePath](r, x)
 	if safe {
 		r.safe(x.reached.Invariant())
 	}
@@ -39,7 +38,7 @@ func (r *run) explicitValues() error {
 func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
 	for {
 		var err error
-		x.reached, err = x.analysis.Explore(x.tracked, x.exact, func(states int) error {
+		x.reached, err = x.analysis.Explore(x.precision, x.exact, func(states int) error {
 			x.spent++
 			return x.tick(Values.String(), states)
 		})
@@ -51,25 +50,25 @@ func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
 		}
 		x.divide()
 	}
-	*info = Round{Method: Values, Number: round, States: x.reached.States()}
+	*info = Round{Method: Values, Number: round, States: x.reached.States(), Variables: tracked(x.precision)}
 	x.result.Stats.Refinements, x.result.Stats.States = round, x.reached.States()
-	x.result.Stats.Used = trackedVars(x.tracked)
+	x.result.Stats.Used = tracked(x.precision)
 	x.result.Stats.Generated = x.result.Stats.Used
 	if x.reached.Error < 0 {
 		return nil, false, nil
 	}
 	p := &valuePath{}
-	p.start, p.edges = x.reached.Path(x.reached.Error)
-	x.result.Stats.Iterations = len(p.edges)
+	p.start, p.blocks = x.reached.Path(x.reached.Error)
+	x.result.Stats.Iterations = len(p.blocks)
 	return p, true, nil
 }
 
 // divide goes on with small blocks. Variables that matter inside of the larger ones only
 // are needed there.
 func (x *explicit) divide() {
-	for v := range x.tracked {
-		if x.tracked[v] == values.Untracked && x.analysis.Inner(v) {
-			x.tracked[v] = values.Exact
+	for v := range x.precision {
+		if x.precision[v] == values.Untracked && x.analysis.Inner(v) {
+			x.precision[v] = values.Exact
 		}
 	}
 	x.small, x.blocks = true, program.SmallBlocks(x.sys)
@@ -78,19 +77,19 @@ func (x *explicit) divide() {
 
 // Validate asks the solver, if values do not refute the path.
 func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
-	if finer := x.analysis.Refute(p.start, p.edges, x.tracked, x.reasons()); finer != nil {
+	if finer := x.analysis.Refute(p.start, p.blocks, x.precision, x.reasons()); finer != nil {
 		for v, now := range finer {
-			if now != x.tracked[v] {
+			if now != x.precision[v] {
 				// One that was Relative has to stay Exact now.
-				x.exact[v] = x.tracked[v] == values.Relative
+				x.exact[v] = x.precision[v] == values.Relative
 				info.Tracked = append(info.Tracked, x.sys.Vars[v])
 			}
 		}
-		x.tracked = finer
-		info.Path = x.blocks.Select(p.edges)
+		x.precision = finer
+		info.Path, info.Feasible = x.blocks.Select(p.blocks), smt.Unsat
 		return false, nil
 	}
-	done, err := x.tryPath(p.start, p.edges, info)
+	done, err := x.tryPath(p.start, p.blocks, info)
 	if err == nil && !done {
 		err = &unknown{"a path is spurious for other reasons than values of variables"}
 	}
@@ -112,9 +111,9 @@ func (x *explicit) reasons() int {
 // Refine has been done where the path was refuted.
 func (x *explicit) Refine(_ *valuePath, info *Round) (bool, error) { return len(info.Tracked) > 0, nil }
 
-func trackedVars(set []values.Precision) (n int) {
-	for _, in := range set {
-		if in != values.Untracked {
+func tracked(precision []values.Precision) (n int) {
+	for _, p := range precision {
+		if p != values.Untracked {
 			n++
 		}
 	}

@@ -129,14 +129,35 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	case MachineIntegers:
 		systems = systems[1:]
 	}
+	var attempts []attempt
+	if s.open() { // numbers and differences are exact over words
+		values := s.engine
+		values.Method, values.NoFacts = armc.Values, true
+		attempts = append(attempts, attempt{systems[len(systems)-1], values})
+	}
 	for _, sys := range systems {
 		for _, engine := range s.engines() {
-			if v, err := s.attempt(sys, engine, how); v != armc.Unknown || err != nil || s.settled {
-				return v, err
-			}
+			attempts = append(attempts, attempt{sys, engine})
+		}
+	}
+	for _, a := range attempts {
+		if v, err := s.try(a.sys, a.engine, how); v != armc.Unknown || err != nil || s.settled {
+			return v, err
 		}
 	}
 	return armc.Unknown, nil
+}
+
+// attempt is a way to decide one of the encodings.
+type attempt struct {
+	sys    *program.System
+	engine armc.Options
+}
+
+// open reports that the caller leaves the method open.
+func (s *cSearch) open() bool {
+	e := s.engine
+	return e.Method == armc.Auto && !e.Global && !e.NoFacts && e.Blocks == armc.AutoBlocks
 }
 
 // Bounds of attempts at an encoding: questions to the solver.
@@ -145,12 +166,12 @@ const (
 	longQueries  = 50_000
 )
 
-// engines are the attempts at one encoding: where the caller leaves the method open,
+// engines are the further attempts at one encoding: where the caller leaves the method open,
 // first the one that copes with many locations, predicates being tracked everywhere, and
 // then the one that copes with many branches, by facts and large blocks; both with few
 // questions, since what they can do is mostly done with few.
 func (s *cSearch) engines() []armc.Options {
-	if e := s.engine; e.Method != armc.Auto || e.Global || e.NoFacts || e.Blocks != armc.AutoBlocks {
+	if !s.open() {
 		return []armc.Options{s.engine}
 	}
 	quick := s.engine
@@ -164,9 +185,9 @@ func (s *cSearch) engines() []armc.Options {
 	return []armc.Options{quick, large, long, s.engine}
 }
 
-// attempt asks of one encoding. Where the way out of what is modelled can be reached, it
+// try asks of one encoding. Where the way out of what is modelled can be reached, it
 // looks for a failure before that, which is one all the same.
-func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers) (armc.Verdict, error) {
+func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (armc.Verdict, error) {
 	name := "machine words"
 	if sys == s.enc.Numbers {
 		name = "unbounded integers"

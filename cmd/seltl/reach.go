@@ -48,7 +48,7 @@ EXAMPLES
    seltl reach specs/c/lock.c`,
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "integers", Value: "auto", Usage: "C: `INTEGERS`: auto (a proof for unbounded integers, confirmed for machine words; else words from the start), math (unbounded), machine (words from the start)"},
-			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), auto (all of them in turn)"},
+			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), values (explicit values), auto (all of them in turn)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `DIRECTIONS`, a list like spacer,backward"},
 			&cli.StringFlag{Name: "abstraction", Value: "a3", Usage: "`ABSTRACTION`: a1, a2, a3 (Cartesian, from coarse to exact), boolean"},
 			&cli.StringFlag{Name: "refine", Value: "interpolation", Usage: "find predicates by `METHOD`: " + strings.Join(predabs.Interpolation.Names(), ", ")},

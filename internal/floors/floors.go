@@ -50,6 +50,7 @@ var sideways = map[string][]string{
 	"program/gcl":                {"program"},
 	"program/prolog":             {"program"},
 	"program/reader":             {"program"},
+	"program/values":             {"program"},
 	"product/internal/silent":    {"product/internal/meet"},
 	"product/internal/witness":   {"product/internal/meet"},
 	"product/internal/symmetry":  {"product/internal/meet"},
