@@ -24,6 +24,7 @@ var lanes = []laneOfAuto{
 	{way{Backward, A2, predabs.AtomsOfPre}, 2, starts{}},
 	{way{Forward, A3, predabs.UnsatCore}, 4, starts{}},
 	{way{Backward, A3, predabs.AtomsOfPre}, 2, starts{}},
+	{way{method: Values}, 2, starts{}},
 	{way{method: Spacer}, 1, starts{}},
 }
 

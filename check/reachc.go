@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -182,7 +183,9 @@ func (s *cSearch) engines() []armc.Options {
 	}
 	large := s.engine
 	large.Method, large.Refine, large.Blocks, large.MaxQueries = armc.Forward, predabs.UnsatCore, armc.Large, quick.MaxQueries
-	return []armc.Options{quick, large, long, s.engine}
+	last := s.engine
+	last.Without = append(slices.Clone(last.Without), armc.Values) // which has had its turn
+	return []armc.Options{quick, large, long, last}
 }
 
 // try asks of one encoding. Where the way out of what is modelled can be reached, it
