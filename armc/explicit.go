@@ -1,6 +1,8 @@
 package armc
 
 import (
+	"errors"
+
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/values"
 	"github.com/seltl/seltl/smt"
@@ -42,6 +44,10 @@ func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
 			x.spent++
 			return x.tick(Values.String(), states)
 		})
+		var many *values.TooMany
+		if errors.As(err, &many) {
+			err = &unknown{many.Error()}
+		}
 		if err != nil {
 			return nil, false, err
 		}

@@ -10,7 +10,7 @@ func (e *env) assume(n *node, want bool) bool {
 	}
 	switch n.op {
 	case logic.OpVar:
-		e.bind(e.slots[n.slot].sym, truth(want))
+		return e.bind(boolean, e.slots[n.slot].sym, truth(want))
 	case logic.OpNot:
 		return e.assume(n.args[0], !want)
 	case logic.OpAnd, logic.OpOr:
@@ -20,8 +20,28 @@ func (e *env) assume(n *node, want bool) bool {
 		return e.assumeLast(n.args, want)
 	case logic.OpEq:
 		return e.equate(n.args[0], n.args[1], want)
+	case logic.OpBVULe, logic.OpBVULt:
+		a, b := n.args[0], n.args[1]
+		if a.kind == opaque {
+			return true
+		}
+		if v, w := e.eval(a), e.eval(b); w.sym == 0 {
+			if _, _, equal, ok := zero(n, v, w); ok {
+				return e.settle(a, equal == want)
+			}
+		} else if _, _, equal, ok := zero(n, v, w); ok {
+			return e.settle(b, equal == want)
+		}
 	}
 	return true
+}
+
+// settle makes a word 0, or another number.
+func (e *env) settle(n *node, zero bool) bool {
+	if zero {
+		return e.force(n, 0)
+	}
+	return e.forbid(n, 0)
 }
 
 // assumeAll assumes all formulas, and again what came before others that were learnt from.
@@ -73,7 +93,7 @@ func (e *env) equate(a, b *node, want bool) bool {
 	case w.sym == 0:
 		return e.forbid(a, w.n)
 	case !want || a.kind == boolean:
-		return true
+		return true // no two symbols are known to differ
 	}
 	return e.solve(a, b)
 }
@@ -90,20 +110,20 @@ func (e *env) solve(a, b *node) bool {
 	case s.length == 1 && (x.factor == 1 || x.factor == minus):
 		n, ok := k.mul(s.n, k.cut(-x.factor))
 		if ok {
-			e.bind(x.sym, constant(n))
+			return e.bind(k, x.sym, constant(n))
 		}
 	case s.length == 1 && k == integer:
 		if int64(s.n)%int64(x.factor) != 0 {
 			return false
 		}
-		e.bind(x.sym, constant(uint64(-(int64(s.n) / int64(x.factor)))))
+		return e.bind(k, x.sym, constant(uint64(-(int64(s.n) / int64(x.factor)))))
 	case s.length == 2 && x.factor == 1 && y.factor == minus:
 		if n, ok := k.mul(s.n, minus); ok {
-			e.bind(x.sym, value{y.sym, n})
+			return e.bind(k, x.sym, value{y.sym, n})
 		}
 	case s.length == 2 && x.factor == minus && y.factor == 1:
 		if n, ok := k.mul(s.n, minus); ok {
-			e.bind(y.sym, value{x.sym, n})
+			return e.bind(k, y.sym, value{x.sym, n})
 		}
 	}
 	return true
@@ -117,7 +137,7 @@ func (e *env) force(n *node, c uint64) bool {
 		return v.n == c
 	case v.sym != unknown:
 		if d, ok := n.kind.add(c, n.kind.cut(-v.n)); ok {
-			e.bind(v.sym, constant(d))
+			return e.bind(n.kind, v.sym, constant(d))
 		}
 		return true
 	}
@@ -164,6 +184,11 @@ func (e *env) forbid(n *node, c uint64) bool {
 		return v.n != c
 	case n.kind == 1:
 		return e.force(n, 1-c)
+	case v.sym != unknown:
+		if d, ok := n.kind.add(c, n.kind.cut(-v.n)); ok {
+			e.exclude(v.sym, d)
+		}
+		return true
 	}
 	switch n.op {
 	case logic.OpIte:

@@ -140,11 +140,44 @@ type env struct {
 	kinds  []kind
 	stamp  uint64 // changes whenever values do
 	after  []value
+	others map[int32]uint64 // by symbol: a number that it is not
 }
 
-// bind lets a symbol stand for a value everywhere. A sum that does not fit makes the slot
-// unknown.
-func (e *env) bind(sym int32, to value) {
+// exclude takes down that a symbol is not a number, unless another one is known, which is
+// kept.
+func (e *env) exclude(sym int32, n uint64) {
+	if _, known := e.others[sym]; known {
+		return
+	}
+	if e.others == nil {
+		e.others = map[int32]uint64{}
+	}
+	e.others[sym] = n
+	e.stamp++
+}
+
+// differs reports that a value is known not to be a number.
+func (e *env) differs(k kind, v value, c uint64) bool {
+	other, known := e.others[v.sym]
+	if !known || v.sym == unknown {
+		return false
+	}
+	n, ok := k.add(other, v.n)
+	return ok && n == c
+}
+
+// bind lets a symbol stand for a value everywhere: false if it is known that it does not. A
+// sum that does not fit makes the slot unknown.
+func (e *env) bind(k kind, sym int32, to value) bool {
+	if other, known := e.others[sym]; known {
+		if to.sym == 0 && to.n == other {
+			return false
+		}
+		delete(e.others, sym)
+		if n, ok := k.add(other, k.cut(-to.n)); ok && to.sym != 0 {
+			e.exclude(to.sym, n)
+		}
+	}
 	e.stamp++
 	for _, i := range e.active {
 		v := &e.slots[i]
@@ -156,6 +189,7 @@ func (e *env) bind(sym int32, to value) {
 			*v = none
 		}
 	}
+	return true
 }
 
 // eval returns the value of a term.
@@ -359,6 +393,9 @@ func (e *env) compare(n *node) value {
 	if v.sym != unknown && v == w {
 		return truth(n.op != logic.OpLt && n.op != logic.OpBVULt && n.op != logic.OpBVSLt)
 	}
+	if x, c, equal, ok := zero(n, v, w); ok && e.differs(a.kind, x, c) {
+		return truth(!equal)
+	}
 	if a.kind == boolean || n.op != logic.OpEq && n.op != logic.OpLe {
 		return none
 	}
@@ -367,6 +404,22 @@ func (e *env) compare(n *node) value {
 		return truth(holds(n.op, a.kind, s.n, 0))
 	}
 	return none
+}
+
+// zero reads an equation with a number, or an inequality of machine words that says that
+// one is 0, or is not: equal is what it says, of the value x and the number c.
+func zero(n *node, v, w value) (x value, c uint64, equal, ok bool) {
+	switch {
+	case n.op == logic.OpEq && w.sym == 0, n.op == logic.OpBVULe && w == constant(0):
+		return v, w.n, true, true
+	case n.op == logic.OpEq && v.sym == 0:
+		return w, v.n, true, true
+	case n.op == logic.OpBVULt && v == constant(0), n.op == logic.OpBVULe && v == constant(1):
+		return w, 0, false, true
+	case n.op == logic.OpBVULt && w == constant(1):
+		return v, 0, true, true
+	}
+	return none, 0, false, false
 }
 
 func holds(op logic.Op, k kind, a, b uint64) bool {

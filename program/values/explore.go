@@ -1,6 +1,7 @@
 package values
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/internal/statetable"
@@ -121,11 +122,12 @@ type Reached struct {
 	states  []state             // in breadth-first order
 	Error   int                 // an abstract state that has an error, -1 without
 	enc     encoder
-	numbers []map[uint64]bool // by variable that could be made Relative: what it has been
-	many    int               // a variable that has too many, -1 without
-	oldest  int               // of the states that were not visited in breadth-first order
-	newest  []int32           // of the states beyond, a stack
-	seen    int               // states that have come to the stack
+	numbers []map[uint64]bool // by variable that is Exact: what it has been
+	fixed   []bool
+	many    int     // a variable that has too many, -1 without
+	oldest  int     // of the states that were not visited in breadth-first order
+	newest  []int32 // of the states beyond, a stack
+	seen    int     // states that have come to the stack
 }
 
 type state struct {
@@ -137,12 +139,15 @@ type state struct {
 // precision is by variable. tick is asked for every state that is visited; its error ends
 // the exploration. A variable that has more than a few numbers is made Relative, with
 // those it is related to: their precision is changed, and the exploration begins anew. fixed are the variables for which
-// this is not wanted.
+// this is not wanted; the error is *TooMany if one of those finds no end.
 func (a *Analysis) Explore(precision []Precision, fixed []bool, tick func(states int) error) (*Reached, error) {
 	for {
 		r, err := a.explore(precision, fixed, tick)
 		if err != nil || r.many < 0 {
 			return r, err
+		}
+		if fixed[r.many] {
+			return nil, &TooMany{a.blocks.System.Vars[r.many]}
 		}
 		for v, class := range a.related {
 			if class == a.related[r.many] && precision[v] == Exact && !fixed[v] {
@@ -152,15 +157,26 @@ func (a *Analysis) Explore(precision []Precision, fixed []bool, tick func(states
 	}
 }
 
-// mostNumbers is how many numbers a variable has before it is made Relative.
-const mostNumbers = 32
+// mostNumbers is how many numbers a variable has before it is made Relative, and mostFixed
+// how many it has at all.
+const (
+	mostNumbers = 32
+	mostFixed   = 20_000
+)
+
+// TooMany is the error of Explore for a variable whose numbers find no end.
+type TooMany struct{ Variable *logic.Term }
+
+func (e *TooMany) Error() string {
+	return fmt.Sprintf("%s has more than %d numbers", e.Variable, mostFixed)
+}
 
 func (a *Analysis) explore(precision []Precision, fixed []bool, tick func(states int) error) (*Reached, error) {
 	n := len(a.bad)
-	r := &Reached{a: a, vars: a.lists(precision), tables: make([]*statetable.Table, n), number: make([][]int32, n), Error: -1, many: -1,
+	r := &Reached{a: a, fixed: fixed, vars: a.lists(precision), tables: make([]*statetable.Table, n), number: make([][]int32, n), Error: -1, many: -1,
 		enc: encoder{precision: precision}, numbers: make([]map[uint64]bool, a.vars)}
 	for v := range a.vars {
-		if precision[v] == Exact && !fixed[v] {
+		if precision[v] == Exact {
 			r.numbers[v] = map[uint64]bool{}
 		}
 	}
@@ -304,7 +320,8 @@ func (r *Reached) count(words []uint64, vars []int32) {
 		if seen == nil || sourceOf(words, len(vars), i) != isNumber {
 			continue
 		}
-		if seen[words[i]] = true; len(seen) > mostNumbers {
+		seen[words[i]] = true
+		if n := len(seen); n > mostFixed || n > mostNumbers && !r.fixed[v] {
 			r.many = int(v)
 		}
 	}

@@ -73,8 +73,11 @@ func (r *Reached) literal(vars []int32, words []uint64, i int) *logic.Term {
 		return logic.True()
 	}
 	n := r.a.env.kinds[vars[i]].term(words[i])
-	if like == isNumber {
+	switch like {
+	case isNumber:
 		return logic.Eq(x, n)
+	case isOther:
+		return logic.Ne(x, n)
 	}
 	y := r.a.blocks.System.Vars[vars[like-isLike]]
 	switch {

@@ -1,13 +1,15 @@
 package values
 
 // A state is stored as the numbers of its variables, then, for each of them in 16 bits,
-// which variable it has its symbol from: 0 for a number, 1 for nothing, else the position
-// of that variable in the list, plus 2, which has the number 0 itself.
+// what these are: 0 for a number, 1 for nothing, 2 for a number that it has not, else the
+// position of the variable that it has its symbol from, plus 3, which has the number 0
+// itself.
 
 const (
 	isNumber  = 0
 	isNothing = 1
-	isLike    = 2
+	isOther   = 2
+	isLike    = 3
 	// MaxTracked is how many variables can be tracked at a location.
 	MaxTracked = 1<<16 - isLike
 )
@@ -20,6 +22,7 @@ func (e *env) load(words []uint64, vars, uses []int32) {
 		e.slots[i] = value{}
 	}
 	e.active = e.active[:0]
+	clear(e.others)
 	for i, v := range vars {
 		e.active = append(e.active, v)
 		n := words[i]
@@ -28,6 +31,9 @@ func (e *env) load(words []uint64, vars, uses []int32) {
 			e.slots[v] = constant(n)
 		case isNothing:
 			e.slots[v] = value{sym: v + 1}
+		case isOther:
+			e.slots[v] = value{sym: v + 1}
+			e.exclude(v+1, n)
 		default:
 			e.slots[v] = value{vars[like-isLike] + 1, n}
 		}
@@ -112,6 +118,17 @@ func (c *encoder) encode(e *env, vars []int32) []uint64 {
 			}
 		}
 		c.setSource(n, i, like)
+	}
+	// What a variable is not is known of those only that share their symbol with no other.
+	for sym, other := range e.others {
+		i, known := c.first[sym]
+		if !known || sourceOf(c.words, n, i) != isNothing {
+			continue
+		}
+		if x, ok := e.kinds[vars[i]].add(other, e.slots[vars[i]].n); ok {
+			c.words[i] = x
+			c.setSource(n, i, isOther)
+		}
 	}
 	return c.words
 }
