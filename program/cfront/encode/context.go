@@ -91,41 +91,6 @@ func (c *context) formula(e cfront.Expr) *logic.Term {
 	return c.a.compare(cfront.Ne, e.Type(), v, c.a.number(e.Type(), 0))
 }
 
-// compare is a comparison; of truth values with 0 or 1 it is simply one of them.
-func (c *context) compare(b *cfront.Binary) *logic.Term {
-	x, y := b.X, b.Y
-	if b.Op == cfront.Eq || b.Op == cfront.Ne {
-		if p, q := address(x), address(y); p.Type().Kind == cfront.Pointer && q.Type().Kind == cfront.Pointer {
-			x, y = p, q
-		} else if n, ok := y.(*cfront.Const); ok && n.Bits == 0 && p.Type().Kind == cfront.Pointer {
-			x, y = p, &cfront.Const{T: p.Type()}
-		}
-	}
-	v, w := c.value(x), c.value(y)
-	if n, ok := y.(*cfront.Const); ok && v.cond != nil && n.Bits <= 1 && (b.Op == cfront.Eq || b.Op == cfront.Ne) {
-		if (n.Bits == 1) == (b.Op == cfront.Eq) {
-			return v.cond
-		}
-		return logic.Not(v.cond)
-	}
-	return c.a.compare(b.Op, x.Type(), v, w)
-}
-
-// address takes conversions of a pointer to an integer off that lose nothing.
-func address(e cfront.Expr) cfront.Expr {
-	inner := e
-	for {
-		conv, ok := inner.(*cfront.Convert)
-		if !ok || conv.T.Kind != cfront.Integer || conv.T.Size < conv.X.Type().Size || conv.T.Bool {
-			break
-		}
-		if inner = conv.X; inner.Type().Kind == cfront.Pointer {
-			return inner
-		}
-	}
-	return e
-}
-
 // value encodes a scalar expression.
 func (c *context) value(e cfront.Expr) value {
 	switch e := e.(type) {
@@ -138,15 +103,15 @@ func (c *context) value(e cfront.Expr) value {
 	case *cfront.FuncAddr:
 		return c.a.number(e.T, c.b.mem.ofFunc(e.Func).base)
 	case *cfront.Unary:
-		return c.a.unary(e.Op, e.X.Type(), c.value(e.X))
+		return c.a.unary(e.Op, e.X.Type(), c.plain(e.X))
 	case *cfront.Binary:
 		return c.binary(e)
 	case *cfront.Convert:
 		from := e.X.Type()
-		if from.Kind == cfront.Pointer && e.T.Kind == cfront.Integer {
-			c.lose("a pointer is used as a number")
-		}
 		v := c.value(e.X)
+		if !keepsAddress(from, e.T) && c.address(e.X) {
+			return c.any(e.T)
+		}
 		if v.cond != nil {
 			return c.a.truth(e.T, v.cond)
 		}
@@ -155,6 +120,9 @@ func (c *context) value(e cfront.Expr) value {
 		return c.moved(c.value(e.P), e.T, e.By, e.Stride)
 	case *cfront.Distance:
 		word := e.T
+		if !c.together(e.P, e.Q) {
+			return c.any(word)
+		}
 		diff := c.a.binary(cfront.Sub, word, c.value(e.P), c.value(e.Q), nil, nil)
 		return c.a.binary(cfront.Div, word, diff, c.a.number(word, uint64(e.Stride)), nil, nil)
 	}
@@ -164,7 +132,7 @@ func (c *context) value(e cfront.Expr) value {
 
 // moved adds a number of strides to an address.
 func (c *context) moved(p value, t *cfront.Type, by cfront.Expr, stride int64) value {
-	n := c.value(by)
+	n := c.plain(by)
 	if stride != 1 {
 		n = c.a.binary(cfront.Mul, by.Type(), n, c.a.number(by.Type(), uint64(stride)), nil, nil)
 	}
@@ -175,7 +143,7 @@ func (c *context) binary(e *cfront.Binary) value {
 	if e.Op >= cfront.Eq {
 		return c.a.truth(e.T, c.compare(e))
 	}
-	x, y := c.value(e.X), c.value(e.Y)
+	x, y := c.operands(e)
 	t, yt := e.X.Type(), e.Y.Type()
 	var ok *logic.Term
 	why := "division by zero"
@@ -248,42 +216,51 @@ func (c *context) locate(p cfront.Place) target {
 	t := p.Ptr.Type()
 	address := c.addressOf(p)
 	var all []target
-	proposed := c.b.pts.places(p)
+	proposed := c.b.pts.targets(p)
 	strange := c.b.pts.strange(proposed)
 	if strange && p.Type.Scalar() {
 		c.b.aliasing, proposed = true, c.b.pts.handedOut(p.Type)
 	}
+	left := c.b.pts.left(proposed, strange)
 	for _, at := range proposed {
-		if at.obj.fn == nil && c.b.mem.plausible(at, p) {
+		switch {
+		case at.obj.value:
+		case at.obj.fn == nil && c.b.mem.plausible(at, p):
 			all = append(all, at)
+		default:
+			left = lostTarget
 		}
 	}
-	own := func() target { // it points to memory of its own; null ends the run
-		c.b.ownMemory = true
-		c.require(c.a.compare(cfront.Ne, t, c.value(p.Ptr), c.a.number(t, 0)))
-		return target{}
-	}
-	if len(all) == 0 && (len(proposed) == 0 && !strange || strange && p.Type.Scalar()) {
-		return own()
-	}
-	if len(all) == 0 {
+	if strange && !p.Type.Scalar() || len(all) == 0 && left == lostTarget {
+		c.notNull(p.Ptr)
 		c.lose("an access by a pointer whose target is not known")
 	}
-	k := c.decide(len(all) + 1)
+	if len(all) == 0 { // it points to memory of its own
+		c.notNull(p.Ptr)
+		return target{}
+	}
 	here := func(at target) *logic.Term {
 		return c.a.compare(cfront.Eq, t, address, c.a.number(t, at.obj.base+uint64(at.off)))
 	}
-	if k == len(all) {
-		for _, at := range all {
-			c.require(logic.Not(here(at)))
-		}
-		if strange {
-			return own()
-		}
-		c.lose("an access by a pointer whose target is not known, or is null")
+	ways := len(all)
+	if left != noTarget {
+		ways++
+	} else {
+		c.b.ownMemory = true // null ends the run
 	}
-	c.require(here(all[k]))
-	return all[k]
+	k := c.decide(ways)
+	if k < len(all) {
+		c.require(here(all[k]))
+		return all[k]
+	}
+	for _, at := range all {
+		c.require(logic.Not(here(at)))
+	}
+	c.notNull(p.Ptr)
+	if left == lostTarget {
+		c.lose("an access by a pointer whose target is not known")
+	}
+	return target{}
 }
 
 // extent is how many bytes of a place are needed, less what bit-fields do not use.
@@ -326,7 +303,7 @@ func (c *context) index(i cfront.Index) int64 {
 	if n, ok := i.By.(*cfront.Const); ok {
 		return int64(n.Bits)
 	}
-	t, v := i.By.Type(), c.value(i.By)
+	t, v := i.By.Type(), c.plain(i.By)
 	length := i.Len
 	if length < 0 || length > maxTargets {
 		length = maxTargets

@@ -56,7 +56,7 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 			b.mem.ofVar(v).owner = g
 		}
 	}
-	b.pts = analyse(b.mem, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
+	b.pts = analyse(b.mem, f, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
 	b.step(start, begin, f.Span, func(c *context) {

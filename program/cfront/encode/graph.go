@@ -154,7 +154,7 @@ func (b *builder) terminate(t cfront.Terminator, begin map[*cfront.Block]int, no
 		b.step(now, after, span, func(c *context) {
 			switch {
 			case to == nil:
-				if t.Value != nil && t.Value.Type().Scalar() && !pointerNumber(t.Value) {
+				if t.Value != nil && t.Value.Type().Scalar() {
 					c.value(t.Value)
 				}
 			case t.Value == nil:
@@ -184,7 +184,7 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 		t := c.Ptr.Type()
 		return x.a.compare(cfront.Eq, t, x.value(c.Ptr), x.a.number(t, b.mem.ofFunc(f).base))
 	}
-	if len(b.pts.value(c.Ptr)) == 0 { // no routine of the program: one without a body
+	if !b.pts.proposes(c.Ptr) { // no routine of the program: one without a body
 		b.externs[fmt.Sprintf("the routine called by a pointer in line %d", c.Span.Pos().Line)] = true
 		b.step(now, next, c.Span, func(x *context) {
 			t := c.Ptr.Type()
@@ -197,10 +197,14 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 	for _, f := range routines {
 		b.enter(c, f, active, now, next, func(x *context) { x.require(is(x, f)) })
 	}
+	if b.pts.exactly(c.Ptr, routines) {
+		return // null ends the run
+	}
 	b.step(now, next, c.Span, func(x *context) {
 		for _, f := range routines {
 			x.require(logic.Not(is(x, f)))
 		}
+		x.notNull(c.Ptr)
 		x.lose("a call by a pointer whose target is not known")
 	})
 }

@@ -15,6 +15,7 @@ type object struct {
 	site  *cfront.Call // that allocates it
 	fn    *cfront.Func
 	owner *cfront.Func // of a local
+	value bool         // no memory: see pointsTo
 	size  int64
 	base  uint64
 	cells map[key]*cell

@@ -31,8 +31,28 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome
 			args = len(queue)
 		}
 	}
-	m := &cfront.Machine{Program: e.Program, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true}
-	next := args
+	var params []uint64
+	for _, p := range e.Entry.Params {
+		if p.Type.Scalar() && len(params) < args {
+			params = append(params, queue[len(params)])
+		} else {
+			params = append(params, 0)
+		}
+	}
+	out, err := e.replayIn(0, t, queue[args:], params)
+	if err != nil {
+		return out, err
+	}
+	if other, err := e.replayIn(1, t, queue[args:], params); err != nil || other.Span != out.Span {
+		return out, errors.New("the run depends on where objects lie in memory")
+	}
+	return out, nil
+}
+
+// replayIn runs the program in one layout of its memory.
+func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (cfront.Outcome, error) {
+	m := &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true}
+	next := 0
 	m.Choose = func(c *cfront.Choice) (uint64, error) {
 		if c.Lazy {
 			return e.startOf(t, c), nil
@@ -43,14 +63,6 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome
 		next++
 		return queue[next-1], nil
 	}
-	var params []uint64
-	for _, p := range e.Entry.Params {
-		if p.Type.Scalar() && len(params) < args {
-			params = append(params, queue[len(params)])
-		} else {
-			params = append(params, 0)
-		}
-	}
 	out, err := m.Run(e.Entry, params)
 	switch {
 	case err != nil:
@@ -58,7 +70,7 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome
 	case out.Ending != cfront.Failed:
 		return out, fmt.Errorf("the replayed run does not fail: %s", out.What)
 	case out.Guessed:
-		return out, errors.New("the run depends on floating point, or on a routine of the C library that is not computed")
+		return out, errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
 	}
 	return out, nil
 }

@@ -14,6 +14,9 @@ func (c *context) store(to cfront.Place, e cfront.Expr) {
 		c.fill(to, false)
 	default:
 		v := c.value(e)
+		if to.Bits > 0 && c.address(e) {
+			v = c.any(to.Type)
+		}
 		c.put(to, v)
 	}
 }
@@ -91,7 +94,7 @@ func (c *context) instr(i cfront.Instr) {
 // external encodes a call of a routine without a body: any result, and nothing else.
 func (c *context) external(i *cfront.Call, f *cfront.Func) {
 	for _, a := range i.Args {
-		if a.Type().Scalar() && !pointerNumber(a) {
+		if a.Type().Scalar() {
 			c.value(a)
 		}
 	}
@@ -106,13 +109,6 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 	default:
 		c.fill(*i.To, false)
 	}
-}
-
-// pointerNumber reports an argument that is a pointer as a number: what a routine
-// without a body does with it is not followed.
-func pointerNumber(e cfront.Expr) bool {
-	conv, ok := e.(*cfront.Convert)
-	return ok && conv.X.Type().Kind == cfront.Pointer
 }
 
 // alternative is one way through a step, in both encodings.
