@@ -27,6 +27,7 @@ type Machine struct {
 	vars   map[*Var]*object // globals
 	funcs  map[uint64]*Func
 	addrs  map[*Func]uint64
+	sites  map[*Call]int // how often each has allocated
 	stack  []*frame
 	steps  int
 	guess  bool
@@ -40,10 +41,11 @@ type Choice struct {
 	Span Span
 	Call *Call // the result of a routine without a body; else nil
 	// Lazy: memory that has no value yet is read, at an offset of a variable or of what a
-	// call allocated; both nil for memory of its own (Machine.Regions).
+	// call allocated the Nth time; both nil for memory of its own (Machine.Regions).
 	Lazy bool
 	Var  *Var
 	Site *Call
+	Nth  int
 	Off  int64
 }
 
@@ -89,7 +91,7 @@ func (h *halt) Error() string { return h.What }
 func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, false
-	m.region = map[uint64]*object{}
+	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
 	for _, f := range m.Program.Funcs {
 		o := m.mem.allocate(1)
 		m.funcs[o.base], m.addrs[f] = f, o.base

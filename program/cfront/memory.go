@@ -22,6 +22,7 @@ type object struct {
 	dead  bool
 	v     *Var  // that it belongs to
 	site  *Call // that allocated it
+	nth   int
 }
 
 // access is a part of an object with a type.
@@ -203,7 +204,7 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 func (m *Machine) read(a access, span Span) (uint64, error) {
 	off, size := a.span()
 	if slices.Contains(a.o.known[off:off+size], false) {
-		bits, err := m.choose(&Choice{Why: Uninitialised, Type: a.t, Span: span, Lazy: true, Var: a.o.v, Site: a.o.site, Off: a.off})
+		bits, err := m.choose(&Choice{Why: Uninitialised, Type: a.t, Span: span, Lazy: true, Var: a.o.v, Site: a.o.site, Nth: a.o.nth, Off: a.off})
 		if err != nil {
 			return 0, err
 		}

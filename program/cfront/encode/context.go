@@ -36,9 +36,9 @@ type context struct {
 
 // fill gives all cells of a part of an object a value, whichever there will be.
 type fill struct {
-	obj       *object
-	off, size int64
-	zero      bool // or any
+	spot spot
+	size int64
+	zero bool // or any
 }
 
 // lostWay ends an alternative that leaves what is modelled.
@@ -180,142 +180,6 @@ func constantRight(e *cfront.Binary, t *cfront.Type) bool {
 		return n.Bits < uint64(t.Width())
 	}
 	return n.Bits != 0 && int64(n.Bits) != -1
-}
-
-// load reads a cell.
-func (c *context) load(p cfront.Place) value {
-	at := c.cell(p)
-	if at == nil {
-		return c.a.variable(p.Type, c.free(p.Type), p.Bits)
-	}
-	return c.a.variable(at.t, at.variable(c.a), at.key.bits)
-}
-
-// cell finds the cell of a scalar place; nil if it is in a region of its own, reads of
-// which give any value.
-func (c *context) cell(p cfront.Place) *cell {
-	at := c.locate(p)
-	if at.obj == nil {
-		return nil
-	}
-	return c.b.mem.cell(at.obj, at.off, p.Type, p.BitOff, p.Bits, c.span)
-}
-
-// locate decides where a place is; no object stands for a region of its own.
-func (c *context) locate(p cfront.Place) target {
-	if p.Var != nil {
-		at := target{c.b.mem.ofVar(p.Var), p.Off}
-		for _, i := range p.Index {
-			at.off += c.index(i) * i.Stride
-		}
-		if at.off < 0 || at.off+extent(p) > at.obj.size {
-			c.lose("an access outside of %s", at.obj.name)
-		}
-		return at
-	}
-	t := p.Ptr.Type()
-	address := c.addressOf(p)
-	var all []target
-	proposed := c.b.pts.targets(p)
-	strange := c.b.pts.strange(proposed)
-	if strange && p.Type.Scalar() {
-		c.b.aliasing, proposed = true, c.b.pts.handedOut(p.Type)
-	}
-	left := c.b.pts.left(proposed, strange)
-	for _, at := range proposed {
-		switch {
-		case at.obj.value:
-		case at.obj.fn == nil && c.b.mem.plausible(at, p):
-			all = append(all, at)
-		default:
-			left = lostTarget
-		}
-	}
-	if strange && !p.Type.Scalar() || len(all) == 0 && left == lostTarget {
-		c.notNull(p.Ptr)
-		c.lose("an access by a pointer whose target is not known")
-	}
-	if len(all) == 0 { // it points to memory of its own
-		c.notNull(p.Ptr)
-		return target{}
-	}
-	here := func(at target) *logic.Term {
-		return c.a.compare(cfront.Eq, t, address, c.a.number(t, at.obj.base+uint64(at.off)))
-	}
-	ways := len(all)
-	if left != noTarget {
-		ways++
-	} else {
-		c.b.ownMemory = true // null ends the run
-	}
-	k := c.decide(ways)
-	if k < len(all) {
-		c.require(here(all[k]))
-		return all[k]
-	}
-	for _, at := range all {
-		c.require(logic.Not(here(at)))
-	}
-	c.notNull(p.Ptr)
-	if left == lostTarget {
-		c.lose("an access by a pointer whose target is not known")
-	}
-	return target{}
-}
-
-// extent is how many bytes of a place are needed, less what bit-fields do not use.
-func extent(p cfront.Place) int64 {
-	if p.Bits > 0 {
-		return int64(p.BitOff+p.Bits+7) / 8
-	}
-	return max(p.Type.Size, 0)
-}
-
-// plausible reports that a value of the place's type can stand at a target.
-func (m *memory) plausible(at target, p cfront.Place) bool {
-	if at.off < 0 || at.off+extent(p) > at.obj.size {
-		return false
-	}
-	if p.Type.Aggregate() {
-		return true
-	}
-	if at.obj.v != nil {
-		if parts, ok := leaves(at.obj.v.Type); ok {
-			for _, l := range parts {
-				if l.off == at.off && l.t.Size == p.Type.Size && l.bits == p.Bits && l.bitOff == p.BitOff {
-					return true
-				}
-			}
-			return false
-		}
-	}
-	own := &cell{key: key{at.off, p.Type.Size, p.BitOff, p.Bits}}
-	for k, other := range at.obj.cells {
-		if k != own.key && other.first() < own.end() && own.first() < other.end() {
-			return false
-		}
-	}
-	return true
-}
-
-// index decides the value of an index.
-func (c *context) index(i cfront.Index) int64 {
-	if n, ok := i.By.(*cfront.Const); ok {
-		return int64(n.Bits)
-	}
-	t, v := i.By.Type(), c.plain(i.By)
-	length := i.Len
-	if length < 0 || length > maxTargets {
-		length = maxTargets
-	}
-	k := c.decide(int(length) + 1)
-	if int64(k) == length {
-		inside := logic.And(c.a.compare(cfront.Le, t, c.a.number(t, 0), v), c.a.compare(cfront.Lt, t, v, c.a.number(t, uint64(length))))
-		c.require(logic.Not(inside))
-		c.lose("an index outside of its array, or of its first %d elements", length)
-	}
-	c.require(c.a.compare(cfront.Eq, t, v, c.a.number(t, uint64(k))))
-	return int64(k)
 }
 
 // addressOf is the address of a place.

@@ -59,6 +59,10 @@ func (l *lifter) formula(f *logic.Term) *logic.Term {
 			out = logic.Eq(l.formula(f.Args()[0]), l.formula(f.Args()[1]))
 			break
 		}
+		if f.Args()[0].Sort().Kind() == logic.ArrayKind {
+			l.fail(f)
+			break
+		}
 		x, y := same(l.term(f.Args()[0]), l.term(f.Args()[1]))
 		if out = logic.BVSLe(x.t, y.t); f.Op() == logic.OpEq {
 			out = logic.Eq(x.t, y.t)
@@ -110,7 +114,10 @@ func (l *lifter) compute(t *logic.Term) exact {
 		if c == nil {
 			return exact{}
 		}
-		x := c.variable(words{})
+		x := c.variable(l.e.memory, words{})
+		if c.run != nil {
+			return exact{}
+		}
 		if signed(c.t) {
 			return exact{x, x.Sort().Width()}
 		}
@@ -147,8 +154,64 @@ func (l *lifter) compute(t *logic.Term) exact {
 		return exact{logic.Ite(c, x.t, y.t), x.w}
 	case logic.OpIntMod, logic.OpIntDiv:
 		return l.divide(t)
+	case logic.OpSelect:
+		return l.element(t)
 	}
 	return exact{}
+}
+
+// element is one of an array, at the index as a word.
+func (l *lifter) element(t *logic.Term) exact {
+	array, width := l.array(t.Args()[0])
+	if array == nil {
+		return exact{}
+	}
+	x := logic.Select(array.t, l.index(t.Args()[1], array.t))
+	if width < 0 {
+		return exact{x, -width}
+	}
+	return exact{logic.ZeroExtend(x, 1), width + 1}
+}
+
+// arrayTerm is an array over words.
+type arrayTerm struct{ t *logic.Term }
+
+// array reads an array: a cell, with elements replaced. The width of its elements is
+// negative where they are signed.
+func (l *lifter) array(t *logic.Term) (*arrayTerm, int) {
+	switch t.Op() {
+	case logic.OpVar:
+		c := l.e.cells[t.Name()]
+		if c == nil || c.run == nil {
+			return nil, 0
+		}
+		x := c.variable(l.e.memory, words{})
+		if width := x.Sort().Element().Width(); !signed(c.t) {
+			return &arrayTerm{x}, width
+		}
+		return &arrayTerm{x}, -x.Sort().Element().Width()
+	case logic.OpStore:
+		a, width := l.array(t.Args()[0])
+		if a == nil {
+			return nil, 0
+		}
+		v := l.term(t.Args()[2])
+		return &arrayTerm{logic.Store(a.t, l.index(t.Args()[1], a.t), resized(v, max(width, -width)))}, width
+	}
+	return nil, 0
+}
+
+// index is a number as an index of an array.
+func (l *lifter) index(t, array *logic.Term) *logic.Term {
+	return resized(l.term(t), array.Sort().Index().Width())
+}
+
+// resized is an exact number as a word of some width.
+func resized(x exact, w int) *logic.Term {
+	if x.w > w {
+		return logic.Extract(x.t, w-1, 0)
+	}
+	return x.extend(w).t
 }
 
 // divide is Euclidean division by a positive number.
