@@ -76,8 +76,15 @@ func (w words) binary(op cfront.Op, t *cfront.Type, x, y value, yt *cfront.Type,
 		}
 		return u
 	}
+	zero := func(v value) bool { return v.t.Op() == logic.OpNumber && v.t.Num().Sign() == 0 }
 	switch op {
 	case cfront.Add:
+		switch {
+		case zero(x):
+			return value{t: y.t}
+		case zero(y):
+			return value{t: x.t}
+		}
 		return value{t: logic.BVAdd(x.t, y.t)}
 	case cfront.Sub:
 		return value{t: logic.BVSub(x.t, y.t)}

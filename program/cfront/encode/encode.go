@@ -195,7 +195,7 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
 			case c.key.off == sizeOff:
 			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared
-			case c.run != nil && o.slot > 0 && clears(o.site):
+			case c.run != nil && o.slot > 0 && o.zeroed:
 				where = append(where, logic.Eq(x, logic.ConstArray(x.Sort(), a.number(c.t, 0).t)))
 			case o.v == nil || o.v.Extern:
 				if c.run == nil {

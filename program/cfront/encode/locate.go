@@ -195,9 +195,7 @@ func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address val
 	first := c.a.number(t, to.obj.base+uint64(to.off))
 	in := []*logic.Term{c.a.compare(cfront.Le, t, first, address)}
 	if to.obj.sized {
-		room := c.a.binary(cfront.Sub, t, c.sizeOf(to.obj, nil), c.a.number(t, uint64(extent(p))), nil, nil)
-		off := c.a.binary(cfront.Sub, t, address, c.a.number(t, to.obj.base), nil, nil)
-		in = append(in, c.a.compare(cfront.Le, t, c.a.number(t, uint64(extent(p))), c.sizeOf(to.obj, nil)), c.a.compare(cfront.Le, t, off, room))
+		in = append(in, c.roomFor(to.obj, r, value{t: c.inRun(to, address).at}, to.off+extent(p), nil))
 	} else {
 		in = append(in, c.a.compare(cfront.Le, t, address, c.a.number(t, to.obj.base+uint64(r.hi-extent(p)))))
 	}
@@ -337,36 +335,14 @@ func (c *context) element(o *object, p cfront.Place, off int64, by []cfront.Inde
 		c.b.mark(o, 0, o.size, unit)
 		c.lose("many elements")
 	}
-	word := c.b.word
-	inside := []*logic.Term{}
-	total := c.a.number(word, 0) // elements behind the first
-	for _, i := range by {
-		t, v := i.By.Type(), c.plain(i.By)
-		if i.Len >= 0 {
-			inside = append(inside, c.below(t, v, i.Len))
-		} else { // no product may wrap
-			most := o.size/max(i.Stride, 1) + 1
-			inside = append(inside, c.a.compare(cfront.Le, t, c.a.number(t, uint64(-most)), v), c.a.compare(cfront.Le, t, v, c.a.number(t, uint64(most))))
-		}
-		if n := i.Stride / r.unit; n != 1 {
-			v = c.a.binary(cfront.Mul, word, v, c.a.number(word, uint64(n)), nil, nil)
-		}
-		total = c.a.binary(cfront.Add, word, total, v, nil, nil)
-	}
-	first := (off - r.lo) / r.unit // of the part that is known
+	first := (off - r.lo) / r.unit // element of the part that is known
 	if off < r.lo && (off-r.lo)%r.unit != 0 {
 		first--
 	}
 	residue := off - first*r.unit
-	total = c.a.binary(cfront.Add, word, total, c.a.number(word, uint64(first)), nil, nil)
-	inside = append(inside, c.a.compare(cfront.Le, word, c.a.number(word, 0), total))
+	total, inside := c.elements(o, r, by, first)
 	if o.sized {
-		bytes := total
-		if r.unit != 1 {
-			bytes = c.a.binary(cfront.Mul, word, total, c.a.number(word, uint64(r.unit)), nil, nil)
-		}
-		end := c.a.binary(cfront.Add, word, bytes, c.a.number(word, uint64(residue+extent(p))), nil, nil)
-		inside = append(inside, c.a.compare(cfront.Le, word, end, c.sizeOf(o, start)))
+		inside = append(inside, c.roomFor(o, r, total, residue+extent(p), start))
 	} else {
 		last := r.hi - residue - extent(p) // elements begin here at last, in bytes
 		if o.slot > 0 {
@@ -375,7 +351,7 @@ func (c *context) element(o *object, p cfront.Place, off int64, by []cfront.Inde
 		if last < 0 {
 			c.lose("an access outside of %s", o.name)
 		}
-		inside = append(inside, c.a.compare(cfront.Le, word, total, c.a.number(word, uint64(last/r.unit))))
+		inside = append(inside, c.a.compare(cfront.Le, c.b.word, total, c.a.number(c.b.word, uint64(last/r.unit))))
 	}
 	if ok := logic.And(inside...); !ok.IsTrue() {
 		if c.decide(2) == 1 {
@@ -385,7 +361,7 @@ func (c *context) element(o *object, p cfront.Place, off int64, by []cfront.Inde
 		c.require(ok)
 	}
 	s := spot{obj: o, off: residue, run: r, at: total.t}
-	if o.slot > 0 {
+	if word := c.b.word; o.slot > 0 {
 		bytes := total
 		if r.unit != 1 {
 			bytes = c.a.binary(cfront.Mul, word, total, c.a.number(word, uint64(r.unit)), nil, nil)
@@ -393,6 +369,29 @@ func (c *context) element(o *object, p cfront.Place, off int64, by []cfront.Inde
 		s.at = c.a.binary(cfront.Add, c.b.pointer, value{t: start}, c.a.binary(cfront.Add, word, bytes, c.a.number(word, uint64(residue)), nil, nil), nil, nil).t
 	}
 	return s
+}
+
+// elements adds indices to the number of an element, and says when that is not negative
+// and no product wraps.
+func (c *context) elements(o *object, r *run, by []cfront.Index, first int64) (total value, inside []*logic.Term) {
+	word := c.b.word
+	total = c.a.number(word, uint64(first))
+	for _, i := range by {
+		t, v := i.By.Type(), c.plain(i.By)
+		n := i.Stride / r.unit
+		switch {
+		case i.Len >= 0:
+			inside = append(inside, c.below(t, v, i.Len))
+		case len(by) > 1 || first != 0 || n != 1:
+			most := o.size/max(i.Stride, 1) + 1
+			inside = append(inside, c.a.compare(cfront.Le, t, c.a.number(t, uint64(-most)), v), c.a.compare(cfront.Le, t, v, c.a.number(t, uint64(most))))
+		}
+		if n != 1 {
+			v = c.a.binary(cfront.Mul, word, v, c.a.number(word, uint64(n)), nil, nil)
+		}
+		total = c.a.binary(cfront.Add, word, total, v, nil, nil)
+	}
+	return total, append(inside, c.a.compare(cfront.Le, word, c.a.number(word, 0), total))
 }
 
 // elemSize is the size of what the pointer of a place points to.

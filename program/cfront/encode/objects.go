@@ -23,9 +23,13 @@ type object struct {
 
 	runs  []*run         // parts that are arrays of the logic
 	bytes map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
-	sized bool           // the size is computed when it is allocated, and in the cell sizeKey
-	slot  int64          // of a site that allocates many objects: from one to the next, else 0
-	many  int64          // how many there can be then
+	sized bool           // the size is computed when it is allocated; the cell at sizeOff counts scale bytes
+	scale int64
+	slot  int64 // of a site that allocates many objects: from one to the next, else 0
+	many  int64 // how many there can be then
+	// scoped: an array of variable length, which ends before its call makes it again;
+	// zeroed: memory that begins with zeros.
+	scoped, zeroed bool
 }
 
 // key is a place in an object. Offsets below 0 are what the model needs to know about it.
@@ -35,7 +39,7 @@ type key struct {
 	bitOff, bits int
 }
 
-// Keys of what is known about an object: its size in bytes, how many there are.
+// Offsets of what is known about an object: its size, how many there are.
 const sizeOff, countOff = -16, -32
 
 // cell is a scalar in memory: a variable of the system. In a run it is an array of the

@@ -247,7 +247,7 @@ func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
 	case c.To == nil:
 	case f.Extern() && allocates[f.Name]:
 		for _, at := range p.places(*c.To) {
-			p.include(p.at(at), []target{{p.m.ofSite(c), 0}})
+			p.include(p.at(at), []target{{p.m.ofSite(c, f), 0}})
 		}
 	case f.Extern() && c.To.Type.Kind == cfront.Pointer:
 		for _, at := range p.places(*c.To) {
@@ -401,7 +401,7 @@ func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
 	switch {
 	case foreign && t.Kind == cfront.Pointer:
 		set[target{p.unknown, 0}] = true
-	case foreign || p.open[at.obj] || at.obj.site != nil && !clears(at.obj.site) || at.obj == p.unknown || p.wild && p.escaped[at.obj]:
+	case foreign || p.open[at.obj] || at.obj.site != nil && !at.obj.zeroed || at.obj == p.unknown || p.wild && p.escaped[at.obj]:
 		set[p.anything(t)] = true
 	}
 	return set
@@ -419,11 +419,6 @@ func (p *pointsTo) anything(t *cfront.Type) target {
 func (p *pointsTo) anywhere(e cfront.Expr) bool {
 	all := p.value(e)
 	return len(all) == 0 || slices.ContainsFunc(all, func(t target) bool { return t.obj.value })
-}
-
-// clears reports a call that allocates zeros.
-func clears(c *cfront.Call) bool {
-	return c.Callee.Name == "calloc" || c.Callee.Name == "__builtin_calloc"
 }
 
 // converted: an address stays one in an integer that is as wide. A pointer that is made

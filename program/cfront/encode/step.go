@@ -101,7 +101,7 @@ func (c *context) external(i *cfront.Call, f *cfront.Func) {
 	}
 	switch {
 	case allocates[f.Name]:
-		c.allocate(i)
+		c.allocate(i, f)
 	case i.To != nil:
 		c.fill(*i.To, false)
 	}
