@@ -334,6 +334,7 @@ func (s *cSearch) assumptions(how Integers) []string {
 	if s.enc.Regions {
 		all = append(all, "a pointer that no object was assigned to points to memory of its own, and an access by the null pointer ends the run")
 	}
+	all = append(all, s.enc.Limits...)
 	for _, name := range s.enc.Externs {
 		if !strings.Contains(name, " ") {
 			name += "()"

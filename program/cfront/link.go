@@ -241,6 +241,9 @@ func (l *linker) finish() (*Program, error) {
 	l.inits.finish()
 	l.renamed()
 	l.guarded(func() { l.specials() })
+	for _, f := range l.prog.Funcs {
+		dropUnread(f)
+	}
 	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); len(l.errs) == 0 && (entry == nil || entry.Extern()) {
 		var known []string
 		for _, f := range l.prog.Funcs {

@@ -17,6 +17,8 @@ type Machine struct {
 	// Regions: a pointer that points to no object, and is not null, points to memory of
 	// its own, and to a routine without a body if it is called.
 	Regions bool
+	// Layout says where objects lie: each number is another one.
+	Layout int
 	// MaxSteps bounds instructions and blocks, MaxDepth calls inside of calls.
 	MaxSteps, MaxDepth int
 
@@ -25,6 +27,7 @@ type Machine struct {
 	vars   map[*Var]*object // globals
 	funcs  map[uint64]*Func
 	addrs  map[*Func]uint64
+	sites  map[*Call]int // how often each has allocated
 	stack  []*frame
 	steps  int
 	guess  bool
@@ -38,10 +41,11 @@ type Choice struct {
 	Span Span
 	Call *Call // the result of a routine without a body; else nil
 	// Lazy: memory that has no value yet is read, at an offset of a variable or of what a
-	// call allocated; both nil for memory of its own (Machine.Regions).
+	// call allocated the Nth time; both nil for memory of its own (Machine.Regions).
 	Lazy bool
 	Var  *Var
 	Site *Call
+	Nth  int
 	Off  int64
 }
 
@@ -63,8 +67,8 @@ type Outcome struct {
 	What   string
 	Span   Span
 	Value  uint64 // what the entry routine returned
-	// Guessed: the run used a value that floating point, or a routine of the C library
-	// that is not computed here, would determine.
+	// Guessed: the run used a value that floating point, a routine of the C library that
+	// is not computed here, or the order of objects in memory would determine.
 	Guessed bool
 	Steps   int
 }
@@ -86,8 +90,8 @@ func (h *halt) Error() string { return h.What }
 // Run runs a routine with arguments. The error is Choose's.
 func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
-	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model), nil, 0, false
-	m.region = map[uint64]*object{}
+	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, false
+	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
 	for _, f := range m.Program.Funcs {
 		o := m.mem.allocate(1)
 		m.funcs[o.base], m.addrs[f] = f, o.base
