@@ -77,7 +77,10 @@ func TestMachineGCC(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc")
 	}
-	const batch = 20
+	batch := 20
+	if testing.Short() {
+		batch = 8
+	}
 	for model := range DataModel(2) {
 		t.Run(model.String(), func(t *testing.T) {
 			for b := range soak.Long(3) {
