@@ -441,3 +441,29 @@ func BenchmarkWP(b *testing.B) {
 		WP(f, Assignment{x, Add(x, IntConst(1))})
 	}
 }
+
+// TestEvalOfLargeNumbers: sums and products beside the numbers that machine words hold.
+func TestEvalOfLargeNumbers(t *testing.T) {
+	x, y := Var("x", Int), Var("y", Int)
+	for _, shift := range []uint{30, 31, 32, 61, 62, 63, 64, 65} {
+		for _, off := range []int64{-1, 0, 1} {
+			for _, sign := range []int64{-1, 1} {
+				n := new(big.Int).Lsh(big.NewInt(sign), shift)
+				n.Add(n, big.NewInt(off))
+				num := new(big.Rat).SetInt(n)
+				for _, m := range []int64{-3, 0, 1 << 31} {
+					model := Model{"x": NumValue(num, Int), "y": IntValue(m)}
+					for term, want := range map[*Term]*big.Int{
+						Add(x, y): new(big.Int).Add(n, big.NewInt(m)),
+						Mul(x, y): new(big.Int).Mul(n, big.NewInt(m)),
+						Mul(x, x): new(big.Int).Mul(n, n),
+					} {
+						if v, err := Eval(term, model); err != nil || !v.Num().IsInt() || v.Num().Num().Cmp(want) != 0 {
+							t.Errorf("%s with %s is %s, want %s (%v)", term, model, v, want, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}

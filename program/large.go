@@ -498,7 +498,7 @@ func (in *inner) step(edges []int, to int, state, inputs, end logic.Model) (edge
 		}
 		behind := in.sys.Edges[e].To
 		if in.kept[behind] {
-			if behind == to && next.String() == end.String() {
+			if behind == to && sameState(next, end) {
 				return e, chosen, next
 			}
 			continue
@@ -507,7 +507,7 @@ func (in *inner) step(edges []int, to int, state, inputs, end logic.Model) (edge
 			if x.to != to {
 				continue
 			}
-			if last, err := x.Step(next, inputs); err == nil && last.String() == end.String() {
+			if last, err := x.Step(next, inputs); err == nil && sameState(last, end) {
 				return e, chosen, next
 			}
 		}
