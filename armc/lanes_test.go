@@ -180,14 +180,9 @@ func (l *story) now() bool {
 	return true
 }
 
-func (l *lies) Clear() {
-	l.Solver.Clear()
-	l.honest = true
-}
-
 func (l *lies) Limit(work uint64) {
 	l.Solver.Limit(work)
-	l.honest = false
+	l.honest = work == QuestionCheck
 }
 
 func (l *lies) Check(ctx context.Context, as ...*logic.Term) (smt.Status, error) {

@@ -307,6 +307,7 @@ func (z *stack) ask(ctx context.Context, command string) ([]sexp.Node, error) {
 		limit := z.hardLimit()
 		if (child.late.Load() || limit > 0 && took >= limit) && errors.Is(err, errDied) {
 			err = errLate
+			z.stats.Work += lateWork(cmp.Or(z.limit, z.options.RLimit))
 		}
 	}
 	return answers, err
