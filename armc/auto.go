@@ -61,7 +61,7 @@ const (
 // pace is how a lane of Auto is stopped for others.
 type pace struct {
 	lane  *portfolio.Lane // nil: there are no others
-	each  uint64          // work that bounds a question, 0 without
+	each  uint64          // work that bounds a question
 	spent int64           // by the lane outside the solver
 	asked int             // questions that the prover does not know of
 }

@@ -230,9 +230,7 @@ func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) 
 		if err := u.tick(u.result.Method.String(), steps); err != nil {
 			return nil, err
 		}
-		if u.lane != nil {
-			u.checker.Limit(limit)
-		}
+		u.checker.Limit(limit)
 		status, err := u.checker.Check(u.ctx, goals...)
 		switch {
 		case err != nil:
@@ -245,7 +243,7 @@ func (u *unrolling) solve(steps int, goals ...*logic.Term) (logic.Model, error) 
 				err = &unknown{"the solver gives no values of a run: " + u.checker.Reason()}
 			}
 			return m, err
-		case u.lane == nil || limit >= questionMost:
+		case limit >= u.each:
 			return nil, &unknown{fmt.Sprintf("the solver cannot decide whether an error is %d blocks away: %s", steps-1, u.checker.Reason())}
 		}
 		if err := u.tooLong(steps); err != nil {

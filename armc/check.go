@@ -95,7 +95,7 @@ type Options struct {
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
 	MaxRounds      int           // refinement steps, 0 without limit
-	MaxQueries     int           // of the solver, 0 without limit
+	MaxQueries     int           // of the solver, and their work in proportion; 0 without limit
 	Limits         budget.Limits // States are abstract states
 	Progress       func(budget.Progress)
 	Narrate        func(Round) // called after every round
@@ -210,8 +210,9 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		if o.Method == Auto {
 			return r.auto(pool)
 		}
-		r.deadline = o.MaxQueries
+		r.deadline, r.each = o.MaxQueries, r.solver.question()
 		defer func() { r.work = r.used() }()
+		r.solver.Limit(r.each)
 		return r.attempt(way{o.Method, o.Abstraction, o.Refine})
 	})
 	if err = r.giveUp(err); err != nil {
@@ -237,7 +238,9 @@ func (r *run) with(pool *smt.Pool, f func() error) error {
 }
 
 // use makes a solver the run's own.
-func (r *run) use(s smt.Solver) { r.solver, r.before = s, s.Stats() }
+func (r *run) use(s smt.Solver) {
+	r.solver, r.before = ration(s, r.options.MaxQueries), s.Stats()
+}
 
 // used returns what the solver has done for the run.
 func (r *run) used() smt.Stats {
@@ -252,7 +255,7 @@ type run struct {
 	sys     *program.System
 	options Options
 	unaided
-	solver      smt.Solver
+	solver      *rationed
 	meter       *budget.Meter
 	result      *Result
 	known       known
@@ -365,6 +368,9 @@ func (r *run) tick(phase string, states int) error {
 	if r.deadline > 0 && r.prover.Stats().Queries+r.asked > r.deadline {
 		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
 	}
+	if r.solver.over() {
+		return &unknown{fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}
+	}
 	if err := r.meter.Tick(budget.Progress{Phase: phase, States: int64(states)}); err != nil {
 		return err
 	}
@@ -415,7 +421,9 @@ func (r *run) simplest(whole *Certificate) (*Certificate, error) {
 }
 
 func (r *run) check() error {
+	r.solver.most = 0 // the search is over
 	r.solver.Clear()
+	r.solver.Limit(questionCheck)
 	defer r.solver.Limit(r.each)
 	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
 }

@@ -7,6 +7,9 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
+// QuestionCheck is the limit by which a solver can tell the check of a certificate.
+const QuestionCheck = questionCheck
+
 // CheckUnaided is Check without some of what saves questions to the solver.
 func CheckUnaided(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, noCache, noSyntactic bool) (*Result, error) {
 	return check(ctx, sys, pool, o, unaided{noCache, noSyntactic})

@@ -24,7 +24,7 @@ func (r *run) wholeSystem() error {
 		}
 		most := limit
 		if r.lane == nil {
-			most = 0
+			most = 0 // the solver's own limit
 		}
 		result, err := r.solver.Horn(r.ctx, problem, most)
 		switch {

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -162,6 +164,11 @@ func leftOut(c *cli.Context, m armc.Method) (without []armc.Method, err error) {
 }
 
 func reach(c *cli.Context, s streams) error {
+	if os.Getenv("GOGC") == "" {
+		// Terms are many and small, and most of them die young: collecting them half as
+		// often saves a tenth to a fifth of our own time.
+		debug.SetGCPercent(200)
+	}
 	o, err := reachOptions(c)
 	if err != nil {
 		return err

@@ -3,9 +3,8 @@
 package simplex
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/internal/rational"
 )
@@ -199,11 +198,11 @@ func (s *Solver) columnOf(sum []Term, factor rational.Rat) int {
 }
 
 func key(sum []Term) string {
-	var b strings.Builder
+	var b []byte
 	for _, t := range sum {
-		fmt.Fprintf(&b, "%d:%s ", t.Var, t.Coef)
+		b = t.Coef.AppendKey(binary.AppendUvarint(b, uint64(t.Var)))
 	}
-	return b.String()
+	return string(b)
 }
 
 func (s *Solver) variable(v int) int {
