@@ -250,17 +250,23 @@ func (a *Analysis) errs(location int, words []uint64, vars []int32) bool {
 	return false
 }
 
-// lists are the variables that are tracked at each location: only those that matter there.
+// lists are the variables that are tracked at each location.
 func (a *Analysis) lists(precision []Precision) [][]int32 {
 	lists := make([][]int32, len(a.bad))
 	for l := range lists {
-		for v := range a.vars {
-			if precision[v] != Untracked && a.live[l][v] && a.Trackable(v) {
-				lists[l] = append(lists[l], int32(v))
-			}
-		}
+		lists[l] = a.list(l, precision)
 	}
 	return lists
+}
+
+// list is the variables that are tracked at a location: only those that matter there.
+func (a *Analysis) list(location int, precision []Precision) (list []int32) {
+	for v, p := range precision {
+		if p != Untracked && a.live[location][v] && a.Trackable(v) {
+			list = append(list, int32(v))
+		}
+	}
+	return list
 }
 
 // step takes an edge from a state; the slots have the values behind it, if it is possible.

@@ -77,9 +77,8 @@ func (a *Analysis) least(start int, blocks []int, precision, most []Precision, m
 
 // possible runs a path with a precision.
 func (a *Analysis) possible(start int, blocks []int, precision []Precision) bool {
-	lists := a.lists(precision)
 	for _, init := range a.init {
-		if init.location == start && a.begin(&init) && a.follow(start, blocks, lists, precision) {
+		if init.location == start && a.begin(&init) && a.follow(start, blocks, precision) {
 			return true
 		}
 	}
@@ -87,14 +86,16 @@ func (a *Analysis) possible(start int, blocks []int, precision []Precision) bool
 }
 
 // follow runs a path from the values of the slots.
-func (a *Analysis) follow(at int, blocks []int, lists [][]int32, precision []Precision) bool {
+func (a *Analysis) follow(at int, blocks []int, precision []Precision) bool {
 	enc := encoder{precision: precision}
 	for _, b := range blocks {
-		a.env.load(enc.encode(&a.env, lists[at]), lists[at], a.edges[b].uses)
+		list := a.list(at, precision)
+		a.env.load(enc.encode(&a.env, list), list, a.edges[b].uses)
 		if !a.env.do(&a.edges[b]) {
 			return false
 		}
 		at = a.blocks.All[b].To
 	}
-	return a.errs(at, enc.encode(&a.env, lists[at]), lists[at])
+	list := a.list(at, precision)
+	return a.errs(at, enc.encode(&a.env, list), list)
 }
