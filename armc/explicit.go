@@ -20,15 +20,9 @@ type explicit struct {
 	small     bool // blocks are edges
 }
 
-// valuePath is a path to an abstract state with an error.
-type valuePath struct {
-	start  int
-	blocks []int
-}
-
 func (r *run) explicitValues() error {
 	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars))}
-	safe, err := refineWith[*valuePath](r, x)
+	safe, err := refineWith[*values.Path](r, x)
 	if safe {
 		r.safe(x.reached.Invariant())
 	}
@@ -37,7 +31,7 @@ func (r *run) explicitValues() error {
 
 // Check explores the abstract states. When there is no error, they are explored again, one
 // edge at a time, as the certificate needs them.
-func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
+func (x *explicit) Check(round int, info *Round) (*values.Path, bool, error) {
 	for {
 		var err error
 		x.reached, err = x.analysis.Explore(x.precision, x.exact, func(states int) error {
@@ -63,10 +57,9 @@ func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
 	if x.reached.Error < 0 {
 		return nil, false, nil
 	}
-	p := &valuePath{}
-	p.start, p.blocks = x.reached.Path(x.reached.Error)
-	x.result.Stats.Iterations = len(p.blocks)
-	return p, true, nil
+	p := x.reached.Path(x.reached.Error)
+	x.result.Stats.Iterations = len(p.Blocks)
+	return &p, true, nil
 }
 
 // divide goes on with small blocks. Variables that matter inside of the larger ones only
@@ -82,8 +75,15 @@ func (x *explicit) divide() {
 }
 
 // Validate asks the solver, if values do not refute the path.
-func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
-	if finer := x.analysis.Refute(p.start, p.blocks, x.precision, x.reasons()); finer != nil {
+func (x *explicit) Validate(p *values.Path, info *Round) (bool, error) {
+	finer, err := x.analysis.Refute(*p, x.precision, x.reasons(), func() error {
+		x.spent += int64(len(p.Blocks))
+		return x.tick(Values.String(), x.reached.States())
+	})
+	if err != nil {
+		return false, err
+	}
+	if finer != nil {
 		for v, now := range finer {
 			if now != x.precision[v] {
 				// One that was Relative has to stay Exact now.
@@ -92,10 +92,10 @@ func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
 			}
 		}
 		x.precision = finer
-		info.Path, info.Feasible = x.blocks.Select(p.blocks), smt.Unsat
+		info.Path, info.Feasible = x.blocks.Select(p.Blocks), smt.Unsat
 		return false, nil
 	}
-	done, err := x.tryPath(p.start, p.blocks, info)
+	done, err := x.tryPath(p.Start, p.Blocks, info)
 	if err == nil && !done {
 		err = &unknown{"a path is spurious for other reasons than values of variables"}
 	}
@@ -115,7 +115,9 @@ func (x *explicit) reasons() int {
 }
 
 // Refine has been done where the path was refuted.
-func (x *explicit) Refine(_ *valuePath, info *Round) (bool, error) { return len(info.Tracked) > 0, nil }
+func (x *explicit) Refine(_ *values.Path, info *Round) (bool, error) {
+	return len(info.Tracked) > 0, nil
+}
 
 func tracked(precision []values.Precision) (n int) {
 	for _, p := range precision {

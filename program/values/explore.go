@@ -336,11 +336,12 @@ func (r *Reached) count(words []uint64, vars []int32) {
 // States returns how many there are.
 func (r *Reached) States() int { return len(r.states) }
 
-// Path returns the blocks that lead to a state, and where they begin.
-func (r *Reached) Path(i int) (start int, edges []int) {
+// Path returns how a state was reached.
+func (r *Reached) Path(i int) (p Path) {
 	for ; r.states[i].from >= 0; i = int(r.states[i].from) {
-		edges = append(edges, int(r.states[i].by))
+		p.Blocks = append(p.Blocks, int(r.states[i].by))
 	}
-	slices.Reverse(edges)
-	return int(r.states[i].location), edges
+	slices.Reverse(p.Blocks)
+	p.Start = int(r.states[i].location)
+	return p
 }
