@@ -10,7 +10,7 @@ func (e *env) assume(n *node, want bool) bool {
 	}
 	switch n.op {
 	case logic.OpVar:
-		e.bind(e.slots[n.slot].sym, truth(want))
+		return e.force(n, truth(want).n)
 	case logic.OpNot:
 		return e.assume(n.args[0], !want)
 	case logic.OpAnd, logic.OpOr:
@@ -116,7 +116,7 @@ func (e *env) force(n *node, c uint64) bool {
 	case v.sym == 0:
 		return v.n == c
 	case v.sym != unknown:
-		if d, ok := n.kind.add(c, n.kind.cut(-v.n)); ok {
+		if d, ok := n.kind.sub(c, v.n); ok {
 			e.bind(v.sym, constant(d))
 		}
 		return true
