@@ -110,7 +110,7 @@ func (c *encoder) encode(e *env, vars []int32) []uint64 {
 		if x.sym != unknown {
 			if f, known := c.first[x.sym]; !known {
 				c.first[x.sym] = i
-			} else if d, ok := e.kinds[v].add(x.n, e.kinds[v].cut(-e.slots[vars[f]].n)); ok {
+			} else if d, ok := e.kinds[v].sub(x.n, e.slots[vars[f]].n); ok {
 				// The first variable with the symbol has the number 0, and a source only
 				// now that there is a second one.
 				like, c.words[i] = f+isLike, d
