@@ -131,7 +131,7 @@ func (r *run) auto(pool *smt.Pool) error {
 // lanesFor returns the lanes for a system. Interpolants over machine words are Spacer's, who
 // takes long: unsatisfiable cores go first there.
 func lanesFor(sys *program.System) []laneOfAuto {
-	if !slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind }) {
+	if !overWords(sys) {
 		return lanes
 	}
 	out := slices.Clone(lanes)
@@ -141,6 +141,10 @@ func lanesFor(sys *program.System) []laneOfAuto {
 		}
 	}
 	return out
+}
+
+func overWords(sys *program.System) bool {
+	return slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind })
 }
 
 func (c *race) racer(l laneOfAuto) *racer {

@@ -17,11 +17,12 @@ type explicit struct {
 	precision []values.Precision // by variable
 	exact     []bool             // by variable: refinement wants it so
 	reached   *values.Reached
+	beside    *beside
 	small     bool // blocks are edges
 }
 
 func (r *run) explicitValues() error {
-	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars))}
+	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars)), beside: r.newBeside()}
 	safe, err := refineWith[*values.Path](r, x)
 	if safe {
 		r.safe(x.reached.Invariant())
@@ -34,10 +35,10 @@ func (r *run) explicitValues() error {
 func (x *explicit) Check(round int, info *Round) (*values.Path, bool, error) {
 	for {
 		var err error
-		x.reached, err = x.analysis.Explore(x.precision, x.exact, func(states int) error {
+		x.reached, err = x.analysis.Explore(values.Options{Precision: x.precision, Fixed: x.exact, Beside: x.beside, Tick: func(states int) error {
 			x.spent++
 			return x.tick(Values.String(), states)
-		})
+		}})
 		var many *values.TooMany
 		if errors.As(err, &many) {
 			err = &unknown{many.Error()}
@@ -72,6 +73,7 @@ func (x *explicit) divide() {
 	}
 	x.small, x.blocks = true, program.SmallBlocks(x.sys)
 	x.analysis = values.New(x.blocks)
+	clear(x.beside.steps)
 }
 
 // Validate asks the solver, if values do not refute the path.
@@ -95,11 +97,7 @@ func (x *explicit) Validate(p *values.Path, info *Round) (bool, error) {
 		info.Path, info.Feasible = x.blocks.Select(p.Blocks), smt.Unsat
 		return false, nil
 	}
-	done, err := x.tryPath(p.Start, p.Blocks, info)
-	if err == nil && !done {
-		err = &unknown{"a path is spurious for other reasons than values of variables"}
-	}
-	return done, err
+	return x.tryPath(p.Start, p.Blocks, info)
 }
 
 // reasons is how many reasons why a path is spurious are taken: several, where exploring
@@ -114,9 +112,16 @@ func (x *explicit) reasons() int {
 	return 8
 }
 
-// Refine has been done where the path was refuted.
-func (x *explicit) Refine(_ *values.Path, info *Round) (bool, error) {
-	return len(info.Tracked) > 0, nil
+// Refine has been done where values refute the path; else there are more predicates.
+func (x *explicit) Refine(p *values.Path, info *Round) (bool, error) {
+	if len(info.Tracked) > 0 {
+		return true, nil
+	}
+	at := []int{p.Start}
+	for _, b := range p.Blocks {
+		at = append(at, x.blocks.All[b].To)
+	}
+	return true, x.beside.learn(x.blocks.Path(p.Start, p.Blocks), at, info)
 }
 
 func tracked(precision []values.Precision) (n int) {

@@ -30,15 +30,15 @@ func (r *Reached) describe(t *statetable.Table, vars []int32) *logic.Term {
 	for s := range t.All {
 		rows = append(rows, s)
 	}
+	d := &diagram{reached: r, vars: vars, made: map[string]*logic.Term{}}
 	slices.SortFunc(rows, func(a, b []uint64) int {
 		for i := range vars {
 			if c := cmp.Or(cmp.Compare(sourceOf(a, len(vars), i), sourceOf(b, len(vars), i)), cmp.Compare(a[i], b[i])); c != 0 {
 				return c
 			}
 		}
-		return 0
+		return cmp.Compare(d.known(a), d.known(b))
 	})
-	d := &diagram{reached: r, vars: vars, made: map[string]*logic.Term{}}
 	return d.below(rows, 0)
 }
 
@@ -61,7 +61,7 @@ type arc struct {
 func (d *diagram) below(rows [][]uint64, i int) *logic.Term {
 	n := len(d.vars)
 	if i == n {
-		return logic.True()
+		return d.last(rows)
 	}
 	var arcs []arc
 	key := binary.AppendUvarint(nil, uint64(i))
@@ -83,6 +83,26 @@ func (d *diagram) below(rows [][]uint64, i int) *logic.Term {
 		d.made[string(key)] = f
 	}
 	return f
+}
+
+// known is what the domain beside values knows of a state.
+func (d *diagram) known(row []uint64) uint64 {
+	if d.reached.options.Beside == nil {
+		return 0
+	}
+	return row[len(row)-1]
+}
+
+// last is the disjunction of states that have the same values.
+func (d *diagram) last(rows [][]uint64) *logic.Term {
+	if d.reached.options.Beside == nil {
+		return logic.True()
+	}
+	var or []*logic.Term
+	for _, row := range rows {
+		or = append(or, d.reached.options.Beside.Formula(d.known(row)))
+	}
+	return logic.Or(or...)
 }
 
 // number tells formulas apart.
