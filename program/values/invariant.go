@@ -137,35 +137,27 @@ func (d *diagram) node(arcs []arc, i int) *logic.Term {
 
 // literal says what a state knows of a variable.
 func (r *Reached) literal(vars []int32, words []uint64, i int) *logic.Term {
-	x := r.a.blocks.System.Vars[vars[i]]
-	like := sourceOf(words, len(vars), i)
-	if like == isNumber && x.Sort() == logic.Bool {
-		if words[i] == 1 {
-			return x
-		}
-		return logic.Not(x)
-	}
-	if like == isNothing || like == i+isLike {
-		return logic.True()
-	}
-	n := r.a.env.kinds[vars[i]].term(words[i])
+	x, k := r.a.blocks.System.Vars[vars[i]], r.a.env.kinds[vars[i]]
+	like, n := sourceOf(words, len(vars), i), k.term(words[i])
 	switch like {
 	case isNumber:
 		return logic.Eq(x, n)
+	case isNothing, i + isLike:
+		return logic.True()
 	case isOther:
 		return logic.Ne(x, n)
 	}
 	y := r.a.blocks.System.Vars[vars[like-isLike]]
-	switch {
-	case x.Sort() == logic.Int:
+	switch k {
+	case boolean:
+		return logic.Eq(x, logic.Ne(y, n))
+	case integer:
 		return logic.Eq(x, logic.Add(y, n))
-	case x.Sort().Kind() == logic.BitVecKind:
-		return logic.Eq(x, logic.BVAdd(y, n))
 	}
-	return logic.Eq(x, y)
+	return logic.Eq(x, logic.BVAdd(y, n))
 }
 
-// term writes a number, of another sort than Bool.
+// term writes a number.
 func (k kind) term(n uint64) *logic.Term {
 	switch k {
 	case boolean:

@@ -200,14 +200,15 @@ func (g *terms) newWorld() *world {
 		w.env.active = append(w.env.active, int32(i))
 	}
 	w.env.stamp = 1
-	for _, v := range g.vars {
-		w.env.slots = append(w.env.slots, w.value(v))
+	for i, v := range g.vars {
+		w.env.slots = append(w.env.slots, w.value(v, int32(i/each)))
 	}
 	w.sample()
 	return w
 }
 
-func (w *world) value(v *logic.Term) value {
+// value chooses one; there are two symbols for each sort.
+func (w *world) value(v *logic.Term, sort int32) value {
 	k := kindOf(v.Sort())
 	if k == opaque {
 		return none
@@ -232,8 +233,7 @@ func (w *world) value(v *logic.Term) value {
 	if w.IntN(2) == 0 {
 		c = 0
 	}
-	// Two symbols of each kind.
-	return value{1 + 2*int32(k) + int32(w.IntN(2)), c}
+	return value{1 + 2*sort + int32(w.IntN(2)), c}
 }
 
 // sample chooses another state that the environment represents.
