@@ -88,15 +88,22 @@ type cSearch struct {
 	engine armc.Options
 	result *armc.Result // of the phase that decided, or the last
 	trace  *program.Trace
-	notes  []string // what came of the phases that did not decide
-	note   string   // about the phase that did
+	run    *cfront.Recording // that it is of the program
+	notes  []string          // what came of the phases that did not decide
+	note   string            // about the phase that did
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
 
-// ReachC decides whether a C program can fail. The result's certificate is one of
-// enc.Words.
-func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *armc.Result, error) {
+// CResult is what the engine answered about a C program; its certificate is one of the
+// program over machine words.
+type CResult struct {
+	*armc.Result
+	Run *cfront.Recording // a failure, done again by cfront's machine
+}
+
+// ReachC decides whether a C program can fail. The result is nil if it was interrupted.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *CResult, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
@@ -119,7 +126,10 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		r.Exit = s.describe(&result, &opts, verdict, how)
 	}
 	r.Results = []report.Result{result}
-	return r, s.result, nil
+	if s.result == nil {
+		return r, nil, nil
+	}
+	return r, &CResult{s.result, s.run}, nil
 }
 
 func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
@@ -285,7 +295,8 @@ func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (
 
 // replay runs the program itself on what a trace chose, and the trace over machine words.
 func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
-	if _, err := s.enc.Replay(sys, t); err != nil {
+	run, err := s.enc.Replay(sys, t)
+	if err != nil {
 		return err
 	}
 	s.trace = t
@@ -296,6 +307,7 @@ func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
 		}
 		s.trace = words
 	}
+	s.run = run
 	return nil
 }
 

@@ -37,7 +37,7 @@ func cFiles(c *cli.Context) []string {
 
 // onlyForC refuses flags about C where no C is read.
 func onlyForC(c *cli.Context) error {
-	for _, name := range []string{"D", "I", "entry", "data-model", "integers"} {
+	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness"} {
 		if c.IsSet(name) {
 			return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(name))
 		}
@@ -90,11 +90,19 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if err != nil {
 		return err
 	}
-	if res != nil && c.Bool("stats") {
+	if res == nil {
+		return finish(c, s, r)
+	}
+	if c.Bool("stats") {
 		r.Results[0].Note += "\n        " + tableRow(res.Stats)
 	}
-	if err := writeReachFiles(c, enc.Words, res); err != nil {
+	if err := writeReachFiles(c, enc.Words, res.Result); err != nil {
 		return unwritten(c, s, r, err)
+	}
+	if name := c.String("harness"); name != "" && res.Run != nil {
+		if err := writeFile(name, res.Run.WriteHarness); err != nil {
+			return unwritten(c, s, r, err)
+		}
 	}
 	return finish(c, s, r)
 }
