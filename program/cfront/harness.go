@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"cmp"
+	_ "embed" // of what all harnesses begin with
 	"fmt"
 	"io"
 	"maps"
@@ -29,6 +30,14 @@ func (r *Recording) WriteHarness(w io.Writer) error {
 	_, err := io.WriteString(w, text)
 	return err
 }
+
+// What all harnesses begin with, before and after their tables.
+var (
+	//go:embed harness_types.inc
+	harnessTypes string
+	//go:embed harness_memory.inc
+	harnessMemory string
+)
 
 type harness struct {
 	strings.Builder
@@ -155,112 +164,12 @@ func (h *harness) prelude() {
 	fmt.Fprintf(h, "/* A run of %s, written by seltl.\n   gcc %s -w -o harness THIS.c && ./harness\n   exits with status 1 (or -DSELTL_FAILED=N) at the failure. */\n",
 		strings.ReplaceAll(h.r.prog.Name, "*/", "* /"), bits)
 	fmt.Fprintf(h, "typedef char seltl_model[sizeof(char *) == %d ? 1 : -1]; /* compile with %s */\n", h.r.prog.Model.PointerSize(), bits)
-	h.WriteString(`#ifndef SELTL_FAILED
-#define SELTL_FAILED 1
-#endif
-extern int dprintf(int, const char *, ...);
-extern void _exit(int);
-extern void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
-typedef __INTPTR_TYPE__ seltl_word;
-typedef __UINTPTR_TYPE__ seltl_uword;
-typedef unsigned long long seltl_u64;
-#define SELTL_ALIAS __attribute__((may_alias, aligned(1)))
-typedef _Bool SELTL_ALIAS seltl_bool;
-typedef signed char SELTL_ALIAS seltl_i8;
-typedef unsigned char SELTL_ALIAS seltl_u8;
-typedef short SELTL_ALIAS seltl_i16;
-typedef unsigned short SELTL_ALIAS seltl_u16;
-typedef int SELTL_ALIAS seltl_i32;
-typedef unsigned SELTL_ALIAS seltl_u32;
-typedef long long SELTL_ALIAS seltl_i64;
-typedef unsigned long long SELTL_ALIAS seltl_bits;
-typedef char *SELTL_ALIAS seltl_pointer;
-`)
+	h.WriteString(harnessTypes)
 	for _, size := range slices.Sorted(maps.Keys(h.sizes)) {
 		fmt.Fprintf(h, "struct seltl_%d { unsigned char bytes[%d]; } __attribute__((may_alias));\n", size, size)
 	}
 	h.tables()
-	h.WriteString(`
-static int seltl_event, seltl_next, seltl_open;
-
-static void seltl_end(const char *what, int status)
-{
-	dprintf(2, "%s\n", what);
-	_exit(status);
-}
-
-/* A pointer to memory that no object of the program is. */
-static char *seltl_at(seltl_uword p)
-{
-	for (int i = 0; i < SELTL_REGIONS; i++)
-		if (p >= seltl_regions[i].from && p < seltl_regions[i].to)
-			return seltl_memory + (seltl_regions[i].at + (p - seltl_regions[i].from));
-	return (char *)p;
-}
-
-/* The next value that the program leaves open. */
-static seltl_u64 seltl_given(void)
-{
-	if (seltl_next >= SELTL_GIVEN)
-		seltl_end("no value is left", 3);
-	return seltl_values[seltl_next++];
-}
-
-static void seltl_put(char *p, seltl_u64 bits, int size, int pointer)
-{
-	if (pointer)
-		bits = (seltl_u64)(seltl_uword)seltl_at(bits);
-	for (int i = 0; i < size; i++)
-		p[i] = bits >> 8 * i;
-}
-
-/* Memory gets the values that it has without being written. */
-static void seltl_begin(int event, int variable, char *p, long long size)
-{
-	static int at;
-	while (at < SELTL_FIRSTS && seltl_firsts[at].event < event)
-		at++;
-	for (int i = at; i < SELTL_FIRSTS && seltl_firsts[i].event == event; i++)
-		if (seltl_firsts[i].variable == variable && seltl_firsts[i].off + seltl_firsts[i].size <= size)
-			seltl_put(p + seltl_firsts[i].off, seltl_firsts[i].bits, seltl_firsts[i].size, seltl_firsts[i].pointer);
-}
-
-static void seltl_forget(char *p, long long size)
-{
-	__builtin_memset(p, 0, size);
-	seltl_begin(++seltl_event, 0, p, size);
-}
-
-static char *seltl_new(seltl_uword size)
-{
-	char *p = calloc(size + 1, 1);
-	seltl_begin(++seltl_event, 0, p, size);
-	return p;
-}
-
-static seltl_u64 seltl_field(char *p, int at, int bits, int is_signed)
-{
-	seltl_u64 raw = 0;
-	p += at / 8;
-	for (int i = (at % 8 + bits + 7) / 8 - 1; i >= 0; i--)
-		raw = raw << 8 | (unsigned char)p[i];
-	raw = raw >> at % 8 & (1ull << bits) - 1;
-	if (is_signed && raw >> (bits - 1))
-		raw |= ~0ull << bits;
-	return raw;
-}
-
-static void seltl_set(char *p, int at, int bits, seltl_u64 value)
-{
-	int size = (at % 8 + bits + 7) / 8;
-	seltl_u64 raw = 0, mask = (1ull << bits) - 1 << at % 8;
-	p += at / 8;
-	for (int i = size - 1; i >= 0; i--)
-		raw = raw << 8 | (unsigned char)p[i];
-	seltl_put(p, raw & ~mask | value << at % 8 & mask, size, 0);
-}
-
-`)
+	h.WriteString(harnessMemory)
 }
 
 // tables writes what the run is given.
