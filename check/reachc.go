@@ -87,6 +87,7 @@ type cSearch struct {
 	pool   *smt.Pool
 	engine armc.Options
 	result *armc.Result // of the phase that decided, or the last
+	spent  armc.Stats   // in all phases: refinements, predicates generated, solver and time
 	trace  *program.Trace
 	run    *cfront.Recording // that it is of the program
 	notes  []string          // what came of the phases that did not decide
@@ -96,7 +97,7 @@ type cSearch struct {
 }
 
 // CResult is what the engine answered about a C program; its certificate is one of the
-// program over machine words.
+// program over machine words. What statistics count is that of all attempts.
 type CResult struct {
 	*armc.Result
 	Run *cfront.Recording // a failure, done again by cfront's machine
@@ -129,7 +130,21 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 	if s.result == nil {
 		return r, nil, nil
 	}
-	return r, &CResult{s.result, s.run}, nil
+	all := *s.result
+	all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver, all.Stats.Time = s.spent.Refinements, s.spent.Generated, s.spent.Solver, s.spent.Time
+	return r, &CResult{&all, s.run}, nil
+}
+
+// check is armc.Check, whose work is added up.
+func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
+	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	if err == nil {
+		s.spent.Refinements += res.Stats.Refinements
+		s.spent.Generated += res.Stats.Generated
+		s.spent.Solver.Add(res.Stats.Solver)
+		s.spent.Time += res.Stats.Time
+	}
+	return res, err
 }
 
 func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
@@ -211,7 +226,7 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
 		engine.Limits.Time = max(time.Until(end)/2, time.Second)
 	}
-	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	res, err := s.check(sys, engine)
 	if err != nil {
 		return armc.Unknown, err
 	}
@@ -224,7 +239,7 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 			s.settled = sys == s.enc.Words
 			return armc.Unknown, nil
 		}
-		if res, err = armc.Check(s.ctx, &failing, s.pool, engine); err != nil {
+		if res, err = s.check(&failing, engine); err != nil {
 			return armc.Unknown, err
 		}
 		if res.Verdict != armc.Unsafe {
