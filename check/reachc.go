@@ -87,16 +87,24 @@ type cSearch struct {
 	pool   *smt.Pool
 	engine armc.Options
 	result *armc.Result // of the phase that decided, or the last
+	spent  armc.Stats   // in all phases: refinements, predicates generated, solver and time
 	trace  *program.Trace
-	notes  []string // what came of the phases that did not decide
-	note   string   // about the phase that did
+	run    *cfront.Recording // that it is of the program
+	notes  []string          // what came of the phases that did not decide
+	note   string            // about the phase that did
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
 
-// ReachC decides whether a C program can fail. The result's certificate is one of
-// enc.Words.
-func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *armc.Result, error) {
+// CResult is what the engine answered about a C program; its certificate is one of the
+// program over machine words. What statistics count is that of all attempts.
+type CResult struct {
+	*armc.Result
+	Run *cfront.Recording // a failure, done again by cfront's machine
+}
+
+// ReachC decides whether a C program can fail. The result is nil if it was interrupted.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *CResult, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
@@ -119,7 +127,24 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		r.Exit = s.describe(&result, &opts, verdict, how)
 	}
 	r.Results = []report.Result{result}
-	return r, s.result, nil
+	if s.result == nil {
+		return r, nil, nil
+	}
+	all := *s.result
+	all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver, all.Stats.Time = s.spent.Refinements, s.spent.Generated, s.spent.Solver, s.spent.Time
+	return r, &CResult{&all, s.run}, nil
+}
+
+// check is armc.Check, whose work is added up.
+func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
+	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	if err == nil {
+		s.spent.Refinements += res.Stats.Refinements
+		s.spent.Generated += res.Stats.Generated
+		s.spent.Solver.Add(res.Stats.Solver)
+		s.spent.Time += res.Stats.Time
+	}
+	return res, err
 }
 
 func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
@@ -201,7 +226,7 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
 		engine.Limits.Time = max(time.Until(end)/2, time.Second)
 	}
-	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	res, err := s.check(sys, engine)
 	if err != nil {
 		return armc.Unknown, err
 	}
@@ -214,7 +239,7 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 			s.settled = sys == s.enc.Words
 			return armc.Unknown, nil
 		}
-		if res, err = armc.Check(s.ctx, &failing, s.pool, engine); err != nil {
+		if res, err = s.check(&failing, engine); err != nil {
 			return armc.Unknown, err
 		}
 		if res.Verdict != armc.Unsafe {
@@ -285,7 +310,8 @@ func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (
 
 // replay runs the program itself on what a trace chose, and the trace over machine words.
 func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
-	if _, err := s.enc.Replay(sys, t); err != nil {
+	run, err := s.enc.Replay(sys, t)
+	if err != nil {
 		return err
 	}
 	s.trace = t
@@ -296,6 +322,7 @@ func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
 		}
 		s.trace = words
 	}
+	s.run = run
 	return nil
 }
 

@@ -38,7 +38,10 @@ func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how Integers) (re
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Results[0].Verdict, res, r.Results[0].Reason
+	if res == nil {
+		return r.Results[0].Verdict, nil, r.Results[0].Reason
+	}
+	return r.Results[0].Verdict, res.Result, r.Results[0].Reason
 }
 
 // TestReachC: verdicts of programs with one trap each. A run that were cut off silently

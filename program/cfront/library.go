@@ -46,7 +46,8 @@ func (m *Machine) newMemory(c *Call, name string, args []uint64, to *access) err
 		return m.undefined(c.Span, "%d bytes are allocated", size)
 	}
 	o := m.mem.allocate(int64(size))
-	o.site, o.nth = c, m.sites[c]
+	m.event++
+	o.site, o.nth, o.born = c, m.sites[c], m.event
 	m.sites[c]++
 	o.heap = name != "alloca" && name != "__builtin_alloca" && name != ArrayRoutine
 	if name == "calloc" || name == "__builtin_calloc" {

@@ -18,6 +18,8 @@ type object struct {
 	base  uint64
 	data  []byte
 	known []bool
+	born  int      // the event that it began with
+	from  []origin // of bytes without a value, where they are not all its own
 	heap  bool
 	dead  bool
 	v     *Var  // that it belongs to
@@ -97,6 +99,14 @@ func (o *object) forget(off, size int64) {
 func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
 	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
 	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
+	if slices.Contains(from.known[fromOff:fromOff+size], false) {
+		origins := make([]origin, size)
+		for i := range size {
+			origins[i] = from.origin(fromOff + i)
+		}
+		o.trace()
+		copy(o.from[off:], origins)
+	}
 }
 
 // span is the bytes that an access touches: of a bit-field, those that it lies in.
@@ -204,14 +214,7 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 func (m *Machine) read(a access, span Span) (uint64, error) {
 	off, size := a.span()
 	if slices.Contains(a.o.known[off:off+size], false) {
-		bits, err := m.choose(&Choice{Why: Uninitialised, Type: a.t, Span: span, Lazy: true, Var: a.o.v, Site: a.o.site, Nth: a.o.nth, Off: a.off})
-		if err != nil {
-			return 0, err
-		}
-		if a.bits > 0 {
-			a.o.clear(off, size)
-		}
-		if err := m.write(a, bits); err != nil {
+		if err := m.firstValue(a, span); err != nil {
 			return 0, err
 		}
 	}
