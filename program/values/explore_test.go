@@ -106,15 +106,15 @@ func explore(t *testing.T, seed uint64, r *rand.Rand, blocks *program.Blocks, al
 	for i := range found {
 		p := slices.Clone(precision)
 		if a = New(blocks); all {
-			a.bad = make([][]*node, len(a.bad))
+			a.bad = make([][]failure, len(a.bad))
 		}
 		var err error
-		found[i], err = a.Explore(p, fixed, func(states int) error {
+		found[i], err = a.Explore(Options{Precision: p, Fixed: fixed, Tick: func(states int) error {
 			if states > 5000 {
 				return errLong
 			}
 			return nil
-		})
+		}})
 		if err != nil && err != errLong {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -144,16 +144,16 @@ func TestExplore(t *testing.T) {
 		}
 		if reached.Error >= 0 {
 			errorsFound++
-			start, path := reached.Path(reached.Error)
-			at := start
-			for _, b := range path {
+			path := reached.Path(reached.Error)
+			at := path.Start
+			for _, b := range path.Blocks {
 				if blocks.All[b].From != at {
-					t.Fatalf("seed %d: %v from %d is no path", seed, path, start)
+					t.Fatalf("seed %d: %v is no path", seed, path)
 				}
 				at = blocks.All[b].To
 			}
-			if !a.possible(start, path, precision) {
-				t.Fatalf("seed %d: %v from %d was found, and cannot be run", seed, path, start)
+			if !a.possible(path, precision) {
+				t.Fatalf("seed %d: %v was found, and cannot be run", seed, path)
 			}
 		} else if naive.UnsafeOrDivides(sys, gen.SystemMax, false) {
 			t.Fatalf("seed %d: an error of %v is not found with %v", seed, sys, precision)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -27,8 +28,12 @@ func TestDescribe(t *testing.T) {
 			states = append(states, w.state, g.newWorld().state)
 		}
 		vars := w.tracked(enc.precision)
-		r := Reached{a: &Analysis{blocks: &program.Blocks{System: &program.System{Vars: w.vars}}, env: w.env}, vars: [][]int32{vars}}
-		f := r.describe(0, slices.Clone(rows), 0)
+		r := Reached{a: &Analysis{blocks: &program.Blocks{System: &program.System{Vars: w.vars}}, env: w.env}, options: &Options{}}
+		table := statetable.New(len(rows[0]))
+		for _, row := range rows {
+			table.Insert(row)
+		}
+		f := r.describe(table, vars)
 		for _, state := range states {
 			want := slices.ContainsFunc(rows, func(words []uint64) bool { return represents(words, vars, w.vars, state) })
 			if want {

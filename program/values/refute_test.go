@@ -20,7 +20,7 @@ func TestRefute(t *testing.T) {
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 67))
 		blocks := someBlocks(r, smallSystem(r))
-		start, path, ok := somePath(r, blocks)
+		path, ok := somePath(r, blocks)
 		if !ok {
 			continue
 		}
@@ -28,33 +28,36 @@ func TestRefute(t *testing.T) {
 		before := somePrecision(r, a.vars)
 		was := slices.Clone(before)
 		reasons := 1 + r.IntN(3)
-		finer := a.Refute(start, path, before, reasons)
+		finer, err := a.Refute(path, before, reasons, func() error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
 		if !slices.Equal(was, before) {
 			t.Fatalf("seed %d: the precision was changed", seed)
 		}
-		run := canRun(blocks, start, path)
+		run := canRun(blocks, path)
 		if run {
 			runs++
 		}
 		if finer == nil {
 			if all := slices.Repeat([]Precision{Exact}, a.vars); !run {
-				if left++; !a.possible(start, path, all) {
-					t.Fatalf("seed %d: %v from %d is not refuted, and cannot be run with %v", seed, path, start, all)
+				if left++; !a.possible(path, all) {
+					t.Fatalf("seed %d: %v is not refuted, and cannot be run with %v", seed, path, all)
 				}
 			}
 			continue
 		}
 		refuted++
-		if run || a.possible(start, path, finer) {
-			t.Fatalf("seed %d: %v from %d with %v instead of %v: can be run: %t, by values: %t", seed, path, start, finer, before, run, a.possible(start, path, finer))
+		if run || a.possible(path, finer) {
+			t.Fatalf("seed %d: %v with %v instead of %v: can be run: %t, by values: %t", seed, path, finer, before, run, a.possible(path, finer))
 		}
 		for v, p := range finer {
 			if p < before[v] {
 				t.Fatalf("seed %d: %v is coarser than %v", seed, finer, before)
 			}
 			less := slices.Clone(finer)
-			if less[v] = before[v]; p != before[v] && reasons == 1 && !a.possible(start, path, less) {
-				t.Fatalf("seed %d: %v from %d with %v, where %v is enough", seed, path, start, finer, less)
+			if less[v] = before[v]; p != before[v] && reasons == 1 && !a.possible(path, less) {
+				t.Fatalf("seed %d: %v with %v, where %v is enough", seed, path, finer, less)
 			}
 		}
 	}
@@ -65,37 +68,37 @@ func TestRefute(t *testing.T) {
 }
 
 // somePath returns a random path from a location with initial states to one with errors.
-func somePath(r *rand.Rand, blocks *program.Blocks) (start int, path []int, ok bool) {
+func somePath(r *rand.Rand, blocks *program.Blocks) (path Path, ok bool) {
 	for range 20 {
-		if start = r.IntN(len(blocks.Init)); blocks.Init[start].IsFalse() {
+		path = Path{Start: r.IntN(len(blocks.Init))}
+		if blocks.Init[path.Start].IsFalse() {
 			continue
 		}
-		path = nil
-		at, most := start, r.IntN(8)
+		at, most := path.Start, r.IntN(8)
 		for range most {
 			if len(blocks.Out[at]) == 0 {
 				break
 			}
 			b := blocks.Out[at][r.IntN(len(blocks.Out[at]))]
-			path, at = append(path, b), blocks.All[b].To
+			path.Blocks, at = append(path.Blocks, b), blocks.All[b].To
 		}
 		if !blocks.Error[at].IsFalse() {
-			return start, path, true
+			return path, true
 		}
 	}
-	return 0, nil, false
+	return Path{}, false
 }
 
 // canRun tries all values along a path.
-func canRun(blocks *program.Blocks, start int, path []int) bool {
+func canRun(blocks *program.Blocks, path Path) bool {
 	states := map[string]logic.Model{}
 	for _, m := range naive.Valuations(blocks.System.Vars, gen.SystemMax) {
-		if ok, err := logic.Holds(blocks.Init[start], m); ok && err == nil {
+		if ok, err := logic.Holds(blocks.Init[path.Start], m); ok && err == nil {
 			states[m.String()] = m
 		}
 	}
-	at := start
-	for _, b := range path {
+	at := path.Start
+	for _, b := range path.Blocks {
 		next := map[string]logic.Model{}
 		for _, inputs := range naive.Valuations(blocks.All[b].Command.Inputs, gen.SystemMax) {
 			for _, m := range states {
