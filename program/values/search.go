@@ -17,7 +17,7 @@ type Reached struct {
 	states  []state             // in breadth-first order
 	Error   int                 // an abstract state that has an error, -1 without
 	enc     encoder
-	numbers []map[uint64]bool // by variable that is Exact: what it has been
+	numbers []map[uint64]bool // by variable that is tracked: its numbers, or differences
 	many    int               // a variable that has too many, -1 without
 	oldest  int               // of the states that were not visited in breadth-first order
 	newest  []int32           // of the states beyond, a stack
@@ -52,7 +52,8 @@ type Beside interface {
 
 // Explore visits all abstract states, or those before the first one with an error. A
 // variable that has more than a few numbers is made Relative, with those it is related to:
-// Precision is changed, and the exploration begins anew. Errors are those of Tick and
+// Precision is changed, and the exploration begins anew; if it has too many differences,
+// too, it is Exact again, and Fixed. Errors are those of Tick and
 // Beside, and *TooMany for a variable that is Fixed and whose numbers find no end.
 func (a *Analysis) Explore(o Options) (*Reached, error) {
 	for {
@@ -63,8 +64,13 @@ func (a *Analysis) Explore(o Options) (*Reached, error) {
 		if o.Fixed[r.many] {
 			return nil, &TooMany{a.blocks.System.Vars[r.many]}
 		}
+		was := o.Precision[r.many]
 		for v, class := range a.related {
-			if class == a.related[r.many] && o.Precision[v] == Exact && !o.Fixed[v] {
+			switch {
+			case class != a.related[r.many] || o.Fixed[v] || o.Precision[v] != was:
+			case was == Relative: // differences are no better
+				o.Precision[v], o.Fixed[v] = Exact, true
+			default:
 				o.Precision[v] = Relative
 			}
 		}
@@ -74,7 +80,7 @@ func (a *Analysis) Explore(o Options) (*Reached, error) {
 // mostNumbers is how many numbers a variable has before it is made Relative, and mostFixed
 // how many it has at all.
 const (
-	mostNumbers = 32
+	mostNumbers = 100
 	mostFixed   = 20_000
 )
 
@@ -90,7 +96,7 @@ func (a *Analysis) explore(o *Options) (*Reached, error) {
 	r := &Reached{a: a, options: o, vars: a.lists(o.Precision), tables: make([]*statetable.Table, n), Error: -1, many: -1,
 		enc: encoder{precision: o.Precision}, numbers: make([]map[uint64]bool, a.vars)}
 	for v := range a.vars {
-		if o.Precision[v] == Exact {
+		if o.Precision[v] != Untracked {
 			r.numbers[v] = map[uint64]bool{}
 		}
 	}
@@ -213,10 +219,11 @@ func (r *Reached) enter(location int, known uint64, from, by int32) (bad bool, e
 // count takes down the numbers of a new state.
 func (r *Reached) count(words []uint64, vars []int32) {
 	for i, v := range vars {
-		seen := r.numbers[v]
-		if seen == nil || sourceOf(words, len(vars), i) != isNumber {
+		source := sourceOf(words, len(vars), i)
+		if r.numbers[v] == nil || source == isNothing || source == isOther {
 			continue
 		}
+		seen := r.numbers[v]
 		seen[words[i]] = true
 		if n := len(seen); n > mostFixed || n > mostNumbers && !r.options.Fixed[v] {
 			r.many = int(v)

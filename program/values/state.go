@@ -125,8 +125,9 @@ func (c *encoder) encode(e *env, vars []int32) []uint64 {
 		if !known || sourceOf(c.words, n, i) != isNothing {
 			continue
 		}
-		if x, ok := e.kinds[vars[i]].add(other, e.slots[vars[i]].n); ok {
-			c.words[i] = x
+		// A sum is not followed: a counter would be something else in each round.
+		if e.slots[vars[i]].n == 0 {
+			c.words[i] = other
 			c.setSource(n, i, isOther)
 		}
 	}
