@@ -159,6 +159,9 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	if s.open() { // numbers and differences are exact over words
 		values := s.engine
 		values.Method, values.NoFacts = armc.Values, true
+		if most := values.Limits.States; most == 0 || most > valueStates {
+			values.Limits.States = valueStates
+		}
 		attempts = append(attempts, attempt{systems[len(systems)-1], values})
 	}
 	for _, sys := range systems {
@@ -191,6 +194,9 @@ const (
 	quickQueries = 4_000
 	longQueries  = 50_000
 )
+
+// valueStates bounds the abstract states with explicit values in one round.
+const valueStates = 5_000_000
 
 // engines are the further attempts at one encoding: where the caller leaves the method open,
 // first the one that copes with many locations, predicates being tracked everywhere, and
