@@ -2,6 +2,7 @@ package cfront
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 )
 
@@ -19,6 +20,26 @@ type Recording struct {
 	entered map[*Func]bool  // routines that the run came to
 	called  map[target]bool // what pointers to routines pointed to, by call
 	forgot  map[int]int64   // of events that are instructions: where the place begins
+}
+
+// Given is a value that a run was given.
+type Given struct {
+	What  string // "input()", or what else was asked for
+	Value string // as C has it
+}
+
+// Given returns the values that the run was given, in the order in which it asked for them:
+// without those that memory has before it is written.
+func (r *Recording) Given() []Given {
+	all := make([]Given, len(r.given))
+	for i, g := range r.given {
+		n := new(big.Int).SetUint64(g.bits)
+		if g.t.Kind == Integer && g.t.Signed {
+			n.SetInt64(int64(g.bits))
+		}
+		all[i] = Given{g.what, n.String()}
+	}
+	return all
 }
 
 // given is a value that the program left open.

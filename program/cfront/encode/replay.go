@@ -13,6 +13,10 @@ import (
 // maxReplay bounds the steps of a replayed run, and its calls inside of calls.
 const maxReplay, maxReplayDepth = 10_000_000, 10_000
 
+// Asks returns how many values an edge of Words asks for, in the order of the recording of
+// Replay; those of the first edge are arguments of the entry routine.
+func (e *Encoding) Asks(edge int) int { return len(e.edges[edge].words) }
+
 // Replay runs the program on the values that a trace of Words or Numbers chose, by
 // cfront's machine, which knows nothing of the encoding. Nil if it fails where the trace
 // ends; the recording says what it did, and what it was given.
