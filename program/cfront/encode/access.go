@@ -50,8 +50,8 @@ func (c *context) shift(s spot, by int64) spot {
 
 // inBytes reports that an access is one of single bytes.
 func (s spot) inBytes(size int64) bool {
-	if s.run != nil {
-		return s.run.unit == 1 && size > 1
+	if s.run != nil || size == 1 {
+		return size > 1 && s.run.unit == 1
 	}
 	for off := s.off; off < s.off+size; off++ {
 		if s.obj.bytes[off] {

@@ -24,6 +24,8 @@ type context struct {
 	script []int // decisions
 	arity  []int // how many each had
 	at     int
+	// branches is how many elements of an array are told apart by branches.
+	branches int64
 
 	guards  []*logic.Term
 	inputs  []*logic.Term

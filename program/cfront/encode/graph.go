@@ -15,6 +15,7 @@ type step struct {
 	span     cfront.Span
 	do       func(c *context)
 	fail     string // the failure that it leads to
+	narrow   bool   // it has too many ways if indices are told apart by branches
 }
 
 // builder inlines a program into a graph of steps.

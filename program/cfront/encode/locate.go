@@ -8,7 +8,8 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 )
 
-// maxBranches is how many elements of an array are told apart by branches.
+// maxBranches is how many elements of an array are told apart by branches, unless there
+// are too many ways through a step.
 const maxBranches = 16
 
 // locate decides where a place is; no object stands for memory of its own. An access that
@@ -118,7 +119,7 @@ func (c *context) byAddress(p cfront.Place) spot {
 	t := p.Ptr.Type()
 	address := c.addressOf(p)
 	all, left := c.candidates(p, c.b.pts.targets(p), func(at target) bool {
-		return at.obj.slot == 0 && c.b.mem.plausible(at, p)
+		return c.b.mem.plausible(at, p)
 	})
 	all = c.inRuns(all, p)
 	if len(all) == 0 {
@@ -155,11 +156,11 @@ func (c *context) inRuns(all []target, p cfront.Place) (kept []target) {
 		}
 	}
 	for _, at := range kept {
-		if at.obj.sized && at.obj.runAt(at.off) == nil {
+		if (at.obj.sized || at.obj.slot > 0) && at.obj.runAt(at.off) == nil {
 			c.b.mark(at.obj, 0, at.obj.size, elemSize(p, at.off))
 			c.lose("many elements")
 		}
-		if count[at.obj] > maxBranches && at.obj.runAt(at.off) == nil {
+		if int64(count[at.obj]) > c.branches && at.obj.runAt(at.off) == nil {
 			c.b.markAround(at, kept)
 			c.lose("many elements")
 		}
@@ -189,8 +190,11 @@ func (b *builder) markAround(at target, all []target) {
 // of any element of its run.
 func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address value) *logic.Term {
 	r := to.obj.runAt(to.off)
-	if r == nil {
+	switch {
+	case r == nil:
 		return c.a.compare(cfront.Eq, t, address, c.a.number(t, to.obj.base+uint64(to.off)))
+	case to.obj.slot > 0:
+		return c.reachesOne(to, p, r, t, address)
 	}
 	first := c.a.number(t, to.obj.base+uint64(to.off))
 	in := []*logic.Term{c.a.compare(cfront.Le, t, first, address)}
@@ -208,9 +212,37 @@ func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address val
 	return logic.And(in...)
 }
 
+// reachesOne is reaches for one of the objects that a call allocates.
+func (c *context) reachesOne(to target, p cfront.Place, r *run, t *cfront.Type, address value) *logic.Term {
+	word, o := c.b.word, to.obj
+	base := c.a.number(t, o.base)
+	behind := c.a.binary(cfront.Sub, t, address, base, nil, nil)
+	behind.lo = new(big.Int) // or another conjunct is false
+	slot := c.a.number(t, uint64(o.slot))
+	off := c.a.binary(cfront.Rem, c.b.pointer, behind, slot, nil, nil)
+	nth := c.a.binary(cfront.Div, c.b.pointer, behind, slot, nil, nil)
+	in := []*logic.Term{c.a.compare(cfront.Le, t, base, address), c.a.compare(cfront.Lt, t, nth, c.valueIn(c.about(o, countOff), nil)),
+		c.a.compare(cfront.Le, t, c.a.number(t, uint64(to.off)), off)}
+	part := c.a.binary(cfront.Sub, t, off, c.a.number(t, uint64(to.off)), nil, nil)
+	part.lo = new(big.Int)
+	if r.unit > 1 {
+		unit := c.a.number(t, uint64(r.unit))
+		in = append(in, c.a.compare(cfront.Eq, t, c.a.binary(cfront.Rem, c.b.pointer, part, unit, nil, nil), c.a.number(t, 0)))
+		part = c.a.binary(cfront.Div, c.b.pointer, part, unit, nil, nil)
+	}
+	if o.sized {
+		start := c.a.binary(cfront.Sub, t, address, off, nil, nil)
+		return logic.And(append(in, c.roomFor(o, r, part, to.off+extent(p), start.t))...)
+	}
+	return logic.And(append(in, c.a.compare(cfront.Le, word, off, c.a.number(word, uint64(o.size-extent(p)))))...)
+}
+
 // inRun is the element of a run that an address reaches.
 func (c *context) inRun(to target, address value) spot {
 	r := to.obj.runAt(to.off)
+	if to.obj.slot > 0 {
+		return spot{obj: to.obj, off: to.off, run: r, at: address.t}
+	}
 	off := c.a.binary(cfront.Sub, c.b.pointer, address, c.a.number(c.b.pointer, to.obj.base+uint64(to.off)), nil, nil)
 	if r.unit > 1 {
 		off.lo = new(big.Int)
@@ -263,16 +295,16 @@ func (c *context) within(o *object, p cfront.Place, off int64, start *logic.Term
 	for _, i := range dynamic {
 		r := o.runAt(off)
 		switch {
-		case r == nil && i.Len >= 0 && i.Len <= maxBranches:
+		case r == nil && i.Len >= 0 && i.Len <= c.branches:
 			off += c.branch(i, 0, i.Len) * i.Stride
-		case r == nil && i.Len < 0 && i.Stride > 0 && !o.sized && o.slot == 0 && o.size/i.Stride <= maxBranches:
+		case r == nil && i.Len < 0 && i.Stride > 0 && !o.sized && o.slot == 0 && o.size/i.Stride <= c.branches:
 			off += c.branch(i, -(off/i.Stride), (o.size-off)/i.Stride+1) * i.Stride
 		case r == nil:
 			c.b.markIndexed(o, off, i)
 			c.lose("many elements")
 		case i.Stride%r.unit == 0:
 			rest = append(rest, i)
-		case i.Len >= 0 && i.Len <= maxBranches && r.unit > 1:
+		case i.Len >= 0 && i.Len <= c.branches && r.unit > 1:
 			off += c.branch(i, 0, i.Len) * i.Stride
 		default:
 			c.b.mark(o, r.lo, r.hi, gcd(r.unit, i.Stride))

@@ -358,7 +358,7 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 		}
 		return list(set)
 	case *cfront.Addr:
-		return p.places(e.Of)
+		return p.targets(e.Of)
 	case *cfront.FuncAddr:
 		return []target{{p.m.ofFunc(e.Func), 0}}
 	case *cfront.Convert:

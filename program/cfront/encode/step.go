@@ -114,11 +114,12 @@ type alternative struct {
 }
 
 // maxAlternatives bounds the ways through one step.
-const maxAlternatives = 4096
+const maxAlternatives = 256
 
 // alternatives runs the encoding of a step with every script.
 func (b *builder) alternatives(s *step) (all []alternative) {
 	var script, arity []int
+	ways := 0
 	for {
 		w := b.attempt(s, words{}, script, arity)
 		script, arity = w.script, w.arity
@@ -135,7 +136,11 @@ func (b *builder) alternatives(s *step) (all []alternative) {
 		}
 		script, arity = append([]int{}, script[:last+1]...), append([]int{}, arity[:last+1]...)
 		script[last]++
-		if len(all) > maxAlternatives {
+		if ways++; ways > maxAlternatives && !s.narrow {
+			s.narrow, b.again = true, true
+			return nil
+		}
+		if ways > maxAlternatives {
 			refuse(s.span, "c-pointers", "split the statement", "this statement reads or writes through too many pointers and indices")
 		}
 	}
@@ -144,7 +149,10 @@ func (b *builder) alternatives(s *step) (all []alternative) {
 // attempt encodes a step along a script, and goes on with the first way at each further
 // decision.
 func (b *builder) attempt(s *step, a arithmetic, script, arity []int) (c *context) {
-	c = &context{b: b, a: a, span: s.span, script: append([]int{}, script...), arity: append([]int{}, arity...), updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
+	c = &context{b: b, a: a, span: s.span, branches: maxBranches, script: append([]int{}, script...), arity: append([]int{}, arity...), updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
+	if s.narrow {
+		c.branches = 1
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(lostWay); !ok {
