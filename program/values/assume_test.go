@@ -1,6 +1,7 @@
 package values
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -13,7 +14,7 @@ import (
 // same values of the symbols.
 func TestAssume(t *testing.T) {
 	learnt, refused := 0, 0
-	n := soak.Long(uint64(3000))
+	n := soak.Long(uint64(1000))
 	for seed := range n {
 		g := newTerms(rand.New(rand.NewPCG(seed, 61)), seed%4 == 0)
 		for range 20 {
@@ -23,20 +24,24 @@ func TestAssume(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			before := slices.Clone(w.env.slots)
+			before, others := slices.Clone(w.env.slots), maps.Clone(w.env.others)
 			if !w.env.assume(w.compile(f), holds) {
 				t.Fatalf("seed %d: %s is %t in %s, which is lost from %v", seed, f, holds, w.state, before)
 			}
 			for i, v := range w.vars {
 				x := w.env.slots[i]
+				if x.sym > 0 && w.excluded(x.sym, v.Sort()) {
+					t.Fatalf("seed %d: %s is %t in %s: %s was %v, is %v with another number", seed, f, holds, w.state, v, before[i], x)
+				}
 				if want := w.state[v.Name()]; x.sym != unknown && w.concrete(x, v.Sort()).Compare(want) != 0 {
 					t.Fatalf("seed %d: %s is %t in %s: %s was %v, is %v", seed, f, holds, w.state, v, before[i], x)
 				}
 			}
-			if !slices.Equal(before, w.env.slots) {
+			if !slices.Equal(before, w.env.slots) || !maps.Equal(others, w.env.others) {
 				learnt++
 			}
 			copy(w.env.slots, before)
+			w.env.others = others
 			w.env.stamp++
 			if !w.env.assume(w.compile(f), !holds) {
 				refused++

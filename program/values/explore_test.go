@@ -109,7 +109,7 @@ func explore(t *testing.T, seed uint64, r *rand.Rand, blocks *program.Blocks, al
 			a.bad = make([][]failure, len(a.bad))
 		}
 		var err error
-		found[i], err = a.Explore(Options{Precision: p, Fixed: fixed, Tick: func(states int) error {
+		found[i], err = a.Explore(Options{Precision: p, Fixed: slices.Clone(fixed), Tick: func(states int) error {
 			if states > 5000 {
 				return errLong
 			}
@@ -133,7 +133,7 @@ func explore(t *testing.T, seed uint64, r *rand.Rand, blocks *program.Blocks, al
 // do not refute; the states without one are an inductive invariant, by trying all values.
 func TestExplore(t *testing.T) {
 	errorsFound, safe, states := 0, 0, 0
-	n := soak.Long(uint64(600))
+	n := soak.Long(uint64(400))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 64))
 		sys := smallSystem(r)
@@ -219,7 +219,7 @@ func TestInvariant(t *testing.T) {
 	}
 	defer z.Close()
 	proved, unknown, long, found := 0, 0, 0, 0
-	n := soak.Long(uint64(1000))
+	n := soak.Long(uint64(700))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 65))
 		blocks := someBlocks(r, wideSystem(r))
@@ -261,7 +261,7 @@ func TestInvariant(t *testing.T) {
 		}
 	}
 	t.Logf("%d steps proved, %d unknown; %d systems with errors, %d with too many states", proved, unknown, found, long)
-	if proved < int(n)/4 || unknown > proved {
+	if !testing.Short() && proved < int(n)/8 || proved == 0 || unknown > proved {
 		t.Errorf("%d steps proved, %d unknown", proved, unknown)
 	}
 }

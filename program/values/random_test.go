@@ -203,6 +203,11 @@ func (g *terms) newWorld() *world {
 	for i, v := range g.vars {
 		w.env.slots = append(w.env.slots, w.value(v, int32(i/each)))
 	}
+	for i, v := range g.vars {
+		if x := w.env.slots[i]; x.sym > 0 && v.Sort() != logic.Bool && g.IntN(3) == 0 {
+			w.env.exclude(x.sym, w.number(w.env.kinds[i]))
+		}
+	}
 	w.sample()
 	return w
 }
@@ -213,17 +218,7 @@ func (w *world) value(v *logic.Term, sort int32) value {
 	if k == opaque {
 		return none
 	}
-	n := w.number()
-	if k != integer {
-		n.And(n, big.NewInt(0).SetUint64(k.cut(minusOne)))
-	}
-	if k == integer && !n.IsInt64() {
-		n.SetInt64(n.Int64())
-	}
-	c := uint64(n.Int64())
-	if k != integer {
-		c = n.Uint64()
-	}
+	c := w.number(k)
 	switch w.IntN(6) {
 	case 0:
 		return none
@@ -234,6 +229,15 @@ func (w *world) value(v *logic.Term, sort int32) value {
 		c = 0
 	}
 	return value{1 + 2*sort + int32(w.IntN(2)), c}
+}
+
+// number returns a random number as values have it.
+func (w *world) number(k kind) uint64 {
+	n := w.terms.number()
+	if k == integer {
+		return uint64(n.Int64())
+	}
+	return k.cut(new(big.Int).And(n, new(big.Int).SetUint64(minusOne)).Uint64())
 }
 
 // sample chooses another state that the environment represents.
@@ -249,14 +253,20 @@ func (w *world) sample() {
 			}
 			w.state[v.Name()] = value
 		case x.sym == unknown:
-			w.state[v.Name()] = valueOf(w.number(), v.Sort())
+			w.state[v.Name()] = valueOf(w.terms.number(), v.Sort())
 		default:
-			if x.sym != 0 && w.means[x.sym] == nil {
-				w.means[x.sym] = w.number()
+			for x.sym != 0 && (w.means[x.sym] == nil || w.excluded(x.sym, v.Sort())) {
+				w.means[x.sym] = w.terms.number()
 			}
 			w.state[v.Name()] = w.concrete(x, v.Sort())
 		}
 	}
+}
+
+// excluded reports that a symbol stands for what it is known not to be.
+func (w *world) excluded(sym int32, s *logic.Sort) bool {
+	other, known := w.env.others[sym]
+	return known && valueOf(numberOf(other, kindOf(s)), s).Compare(valueOf(w.means[sym], s)) == 0
 }
 
 // concrete returns what a known value stands for.

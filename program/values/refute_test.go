@@ -16,7 +16,7 @@ import (
 // the path, and has nothing that is not needed for it.
 func TestRefute(t *testing.T) {
 	refuted, runs, left := 0, 0, 0
-	n := soak.Long(uint64(2000))
+	n := soak.Long(uint64(1200))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 67))
 		blocks := someBlocks(r, smallSystem(r))
