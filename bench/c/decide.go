@@ -63,7 +63,7 @@ func (b *bench) shout(r row, column string, a decide.Answer) {
 func (b *bench) spacer(t task, clauses string) decide.Answer {
 	a, out := b.limits.Run(b.seltl, append([]string{"program", t.path, "--chc=" + clauses}, b.reading()...)...)
 	if _, err := os.Stat(clauses); err != nil {
-		a.Why = lastLine(out)
+		a.Verdict, a.Why = "refused", lastLine(out)
 		return a
 	}
 	return b.limits.Spacer(b.z3, clauses)

@@ -32,8 +32,8 @@ func (b *bench) print(w io.Writer, r row) {
 		if b.wrong(r, c.name) {
 			word = "**" + strings.ToUpper(word) + ", WRONG**"
 		}
-		if a.Verdict == "error" {
-			word += " " + strings.ReplaceAll(a.Why, "|", "/")
+		if a.Why != "" && i == 0 {
+			word += ": " + strings.ReplaceAll(a.Why, "|", "/")
 		}
 		fmt.Fprintf(w, " %s | %.2f |", word, a.CPU.Seconds())
 		if i == 0 {

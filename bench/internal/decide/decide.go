@@ -30,8 +30,8 @@ func (l Limits) String() string {
 
 // Answer is what one run of a program said, and what it took.
 type Answer struct {
-	Verdict   string // "safe", "unsafe", "unknown" or "error"
-	Why       string // of errors
+	Verdict   string // "safe", "unsafe", "unknown", "refused" or "error"
+	Why       string // of errors and refusals
 	Wall, CPU time.Duration
 	Work      Work
 }
@@ -107,6 +107,9 @@ func (l Limits) judge(a *Answer, verdict string) {
 	}
 }
 
+// refusal is a message at a place in the text.
+var refusal = regexp.MustCompile(`(?m)^\S+:(\d+):\d+: (?:error|unknown): (.*)$`)
+
 var statistics = regexp.MustCompile(`R=(\d+) I=\d+ P=\d+ G=(\d+) facts=\d+ queries=(\d+) bytes=(\d+) time=([0-9.]+)s, (\d+)% of it in the solver`)
 
 // Seltl runs seltl reach on a file, with options.
@@ -118,7 +121,10 @@ func (l Limits) Seltl(seltl, file string, options ...string) Answer {
 		l.judge(&a, "safe")
 	case strings.Contains(out, "\nFAILS") || strings.HasPrefix(out, "FAILS"):
 		l.judge(&a, "unsafe")
-	case !strings.Contains(out, "UNKNOWN") && !strings.Contains(out, ": unknown: ") && a.Wall < l.Wall()+grace && !(l.CPU && a.CPU >= l.Time):
+	case refusal.MatchString(out):
+		m := refusal.FindStringSubmatch(out)
+		a.Verdict, a.Why = "refused", "line "+m[1]+": "+m[2]
+	case !strings.Contains(out, "UNKNOWN") && a.Wall < l.Wall()+grace && !(l.CPU && a.CPU >= l.Time):
 		a.Verdict, a.Why = "error", lastLine(out)
 	}
 	if m := statistics.FindStringSubmatch(out); m != nil {
