@@ -26,12 +26,15 @@ type besideStep struct {
 }
 
 type besideResult struct {
-	after    uint64
+	holds    []*logic.Term // of the literals that are asked about
 	possible bool
 }
 
-// mostBeside bounds the predicates: where values need more, other methods do better.
-const mostBeside = 60
+// Where values need more predicates, or harder questions, other methods do better.
+const (
+	mostBeside = 60
+	besideWork = 100_000 // of a question, which is answered by "perhaps" then
+)
 
 func (r *run) newBeside() *beside {
 	return &beside{run: r, cubes: []*logic.Term{logic.True()}, number: map[*logic.Term]uint64{logic.True(): 0},
@@ -73,8 +76,7 @@ func (d *beside) Step(block int, known uint64, values func(about func(v *logic.T
 	if len(d.predicates) == 0 {
 		return 0, true, nil
 	}
-	c, cube := d.blocks.All[block].Command, d.cubes[known]
-	literals := logic.Conjuncts(cube)
+	c, literals := d.blocks.All[block].Command, logic.Conjuncts(d.cubes[known])
 	var keep, ask []*logic.Term
 	for _, p := range d.predicates {
 		for _, l := range []*logic.Term{p, logic.Not(p)} {
@@ -88,27 +90,66 @@ func (d *beside) Step(block int, known uint64, values func(about func(v *logic.T
 			}
 		}
 	}
-	if len(ask) > 0 || d.share(cube, c.Guard) {
-		about := map[*logic.Term]bool{}
-		for _, t := range append(logic.SubstituteAll(ask, c.Update), c.Guard, cube) {
-			for v := range d.of(t) {
-				about[v] = true
-			}
-		}
-		before := logic.And(cube, values(func(v *logic.Term) bool { return about[v] }))
+	before, touches := d.context(c, literals, ask, values)
+	if len(ask) > 0 || touches {
 		key := besideStep{block, before}
 		r, cached := d.steps[key]
 		if !cached {
+			d.solver.Limit(besideWork)
 			holds, none, err := d.prover.Cartesian(d.ctx, before, c, ask)
+			d.solver.Limit(d.each)
 			if err != nil {
 				return 0, false, err
 			}
-			r = besideResult{possible: !none, after: d.numbered(logic.And(append(keep, holds...)...))}
+			r = besideResult{holds, !none}
 			d.steps[key] = r
 		}
-		return r.after, r.possible, nil
+		if !r.possible {
+			return 0, false, nil
+		}
+		keep = append(keep, r.holds...)
 	}
 	return d.numbered(logic.And(keep...)), true, nil
+}
+
+// context is what is known of the variables that a step has to do with: literals that speak
+// of them, or of what such literals speak of, and values. touches says that literals have to
+// do with the guard.
+func (d *beside) context(c *program.Command, literals, ask []*logic.Term, values func(about func(v *logic.Term) bool) *logic.Term) (before *logic.Term, touches bool) {
+	about := map[*logic.Term]bool{}
+	for _, t := range append(logic.SubstituteAll(ask, c.Update), c.Guard) {
+		for v := range d.of(t) {
+			about[v] = true
+		}
+	}
+	var some []*logic.Term
+	for rest := literals; ; {
+		var apart []*logic.Term
+		for _, l := range rest {
+			if !d.speaks(l, about) {
+				apart = append(apart, l)
+				continue
+			}
+			some, touches = append(some, l), true
+			for v := range d.of(l) {
+				about[v] = true
+			}
+		}
+		if len(apart) == len(rest) {
+			break
+		}
+		rest = apart
+	}
+	return logic.And(append(some, values(func(v *logic.Term) bool { return about[v] }))...), touches
+}
+
+func (d *beside) speaks(l *logic.Term, about map[*logic.Term]bool) bool {
+	for v := range d.of(l) {
+		if about[v] {
+			return true
+		}
+	}
+	return false
 }
 
 // assigned reports that a block changes a variable of a literal.

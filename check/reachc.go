@@ -162,6 +162,9 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 		if most := values.Limits.States; most == 0 || most > valueStates {
 			values.Limits.States = valueStates
 		}
+		if values.MaxQueries == 0 {
+			values.MaxQueries = quickQueries
+		}
 		attempts = append(attempts, attempt{systems[len(systems)-1], values})
 	}
 	for _, sys := range systems {
