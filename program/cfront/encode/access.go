@@ -64,7 +64,12 @@ func (s spot) inBytes(size int64) bool {
 // read reads a scalar.
 func (c *context) read(s spot, t *cfront.Type, bitOff, bits int) value {
 	if !s.inBytes(t.Size) || bits > 0 && s.run == nil {
-		return c.valueIn(c.b.mem.cell(s.obj, s.run, s.off, t, bitOff, bits, c.span), s.at)
+		at := c.b.mem.cell(s.obj, s.run, s.off, t, bitOff, bits, c.span)
+		v := c.valueIn(at, s.at)
+		if signed(at.t) != signed(t) && t.Scalar() && bits == 0 {
+			return c.a.convert(at.t, t, v)
+		}
+		return v
 	}
 	c.noBits(s, bits)
 	var parts []value
@@ -105,6 +110,9 @@ func (c *context) write(s spot, t *cfront.Type, bitOff, bits int, v value) {
 		return
 	}
 	at := c.b.mem.cell(s.obj, s.run, s.off, t, bitOff, bits, c.span)
+	if signed(at.t) != signed(t) && t.Scalar() && bits == 0 {
+		v = c.a.convert(t, at.t, v)
+	}
 	if at.run == nil {
 		c.updates[at] = v.t
 		return

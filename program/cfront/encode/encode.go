@@ -154,10 +154,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	}
 	b.regions(e, e.Words, words{}, start)
 	b.regions(e, e.Numbers, numbers{}, start)
-	relevant := relevantVars(e.Words)
-	for name := range relevantVars(e.Numbers) {
-		relevant[name] = true
-	}
+	relevant := relevantVars(e.Words, e.Numbers)
 	slice(e.Words, relevant)
 	slice(e.Numbers, relevant)
 	for i, a := range alts {

@@ -29,7 +29,7 @@ func (c *context) locate(p cfront.Place) spot {
 func (c *context) firstPointer(p cfront.Place) bool {
 	steady, all := true, c.b.pts.value(p.Ptr)
 	for _, t := range all {
-		if t.obj == c.b.pts.walked || t.obj == c.b.pts.unknown {
+		if t.obj == c.b.pts.walked || t.off == anyOffset || t.obj == c.b.pts.unknown {
 			return false
 		}
 		steady = steady && !t.obj.sized && t.obj.slot == 0
@@ -102,6 +102,8 @@ func (c *context) candidates(p cfront.Place, proposed []target, fits func(at tar
 	for _, at := range proposed {
 		switch {
 		case at.obj.value:
+		case at.off == anyOffset: // others stand for it, and what they do not reach is lost
+			left = lostTarget
 		case at.obj.fn == nil && fits(at):
 			all = append(all, at)
 		default:

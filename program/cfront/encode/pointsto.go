@@ -33,8 +33,9 @@ type pointsTo struct {
 	memo    map[cfront.Expr][]target // once nothing changes any more
 }
 
-// maxTargets bounds the proposals for one pointer.
-const maxTargets = 256
+// maxTargets bounds the targets that a set names, maxOffsets those that arithmetic makes
+// in one object. All others are at anyOffset.
+const maxTargets, maxOffsets, anyOffset = 256, 24, int64(-1) << 62
 
 func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
 	value := func(name string, base uint64) *object { return &object{name: name, base: base, value: true} }
@@ -177,12 +178,17 @@ func (p *pointsTo) at(t target) map[target]bool {
 
 func (p *pointsTo) include(in map[target]bool, more []target) {
 	for _, t := range more {
-		if !t.obj.value && len(in) >= maxTargets {
-			t = target{p.walked, 0} // too many to be named
+		if !t.obj.value && len(in) >= maxTargets && !in[t] {
+			p.insert(in, target{p.walked, 0})
+			t.off = anyOffset
 		}
-		if !in[t] {
-			in[t], p.changed = true, true
-		}
+		p.insert(in, t)
+	}
+}
+
+func (p *pointsTo) insert(in map[target]bool, t target) {
+	if !in[t] {
+		in[t], p.changed = true, true
 	}
 }
 
@@ -298,12 +304,18 @@ func (p *pointsTo) assignAt(to []target, t *cfront.Type, value cfront.Expr) {
 		}
 		return
 	}
-	more := p.value(value)
+	more, size := p.value(value), p.m.pointer.Size
+	if t.Size < size { // a part of what may be an address elsewhere
+		more = append(slices.Clone(more), target{p.number, 0})
+	}
 	if len(more) == 0 {
 		return
 	}
 	for _, at := range to {
 		p.include(p.at(at), more)
+		for off := size; off < t.Size; off += size {
+			p.include(p.at(p.shifted(at, off)), more)
+		}
 		if t.Kind == cfront.Integer && p.address(more) && (at.obj.v == nil || at.obj.v.Type.Aggregate()) {
 			p.changed, p.hidden = p.changed || !p.hidden, true
 		}
@@ -320,6 +332,8 @@ func (p *pointsTo) copyAll(from, at target, size int64) {
 	}
 	for _, off := range slices.Sorted(maps.Keys(p.held[from.obj])) {
 		switch more := list(p.held[from.obj][off]); {
+		case at.obj != p.unknown && (from.off == anyOffset || at.off == anyOffset || off == anyOffset):
+			p.include(p.at(target{at.obj, anyOffset}), more)
 		case from.obj == p.unknown || at.obj == p.unknown:
 			p.include(p.at(at), more)
 			p.wild = p.wild || at.obj == p.unknown
@@ -393,7 +407,7 @@ func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
 	set := map[target]bool{}
 	foreign := at.obj.v != nil && at.obj.v.Extern
 	if at.obj != p.unknown || t.Kind == cfront.Pointer || p.hidden {
-		maps.Copy(set, p.held[at.obj][at.off])
+		p.read(at, t, set)
 	}
 	if t.Kind == cfront.Pointer && p.wild && p.escaped[at.obj] {
 		maps.Copy(set, p.held[p.unknown][0])
@@ -405,6 +419,25 @@ func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
 		set[p.anything(t)] = true
 	}
 	return set
+}
+
+// read adds what is held where a value is read; where that is other bytes than were
+// stored, a part of an address, or one that was made of parts.
+func (p *pointsTo) read(at target, t *cfront.Type, set map[target]bool) {
+	size := p.m.pointer.Size
+	for off, held := range p.held[at.obj] {
+		switch {
+		case at.obj == p.unknown, off == at.off && t.Size == size, off == anyOffset, at.off == anyOffset:
+			maps.Copy(set, held)
+		case off < at.off+t.Size && at.off < off+size && len(held) > 0:
+			set[target{p.number, 0}] = true
+			for t := range held {
+				if t.obj != p.number {
+					set[target{p.walked, 0}] = true
+				}
+			}
+		}
+	}
 }
 
 // anything is what memory holds that the program did not write to.
@@ -471,8 +504,17 @@ func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []
 	set := map[target]bool{}
 	for _, t := range from {
 		if c, ok := by.(*cfront.Const); ok {
-			to := p.shifted(t, int64(c.Bits)*stride)
-			if set[to] = true; !to.obj.value && (to.off < 0 || to.off > to.obj.size) {
+			by := int64(c.Bits) * stride
+			to := p.shifted(t, by)
+			switch {
+			case t.obj.value || t.off == anyOffset || by == 0:
+			case to.off < 0 || to.off > to.obj.size:
+				to = target{p.walked, 0}
+			case to.off/by > maxOffsets || to.off/by < -maxOffsets: // a loop makes them one by one
+				to.off = anyOffset
+			}
+			set[to] = true
+			if to.off == anyOffset {
 				set[target{p.walked, 0}] = true
 			}
 			continue
@@ -485,11 +527,19 @@ func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []
 		if stride <= 0 {
 			continue
 		}
+		if t.off == anyOffset {
+			set[t] = true
+			continue
+		}
 		lo, hi := -(t.off / stride), (t.obj.size-t.off)/stride
 		if length >= 0 {
 			lo, hi = 0, min(hi, length)
 		}
-		for k := lo; k <= hi && len(set) < maxTargets; k++ {
+		if hi-lo > maxOffsets {
+			set[target{t.obj, anyOffset}] = true
+			lo, hi = max(lo, -8), min(hi, maxOffsets)
+		}
+		for k := lo; k <= hi; k++ {
 			set[target{t.obj, t.off + k*stride}] = true
 		}
 	}
@@ -498,7 +548,7 @@ func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []
 
 // shifted is a target some bytes further; what is no memory stays what it is.
 func (p *pointsTo) shifted(t target, by int64) target {
-	if !t.obj.value {
+	if !t.obj.value && t.off != anyOffset {
 		t.off += by
 	}
 	return t

@@ -5,24 +5,27 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
-// relevantVars are the names of the variables that guards depend on, directly or by
-// assignments, wherever these stand: all others decide nothing.
-func relevantVars(sys *program.System) map[string]bool {
+// relevantVars are the names of the variables that guards of one of some systems depend
+// on, directly or by assignments of any of them, wherever these stand: all others decide
+// nothing.
+func relevantVars(systems ...*program.System) map[string]bool {
 	relevant := map[string]bool{}
-	var work []*logic.Term
+	var work []string
 	mark := func(ts ...*logic.Term) {
 		for _, v := range logic.Vars(ts...) {
 			if !relevant[v.Name()] {
 				relevant[v.Name()] = true
-				work = append(work, v)
+				work = append(work, v.Name())
 			}
 		}
 	}
-	assigned := map[*logic.Term][]*logic.Term{}
-	for _, e := range sys.Edges {
-		mark(e.Command.Guard)
-		for v, t := range e.Command.Update {
-			assigned[v] = append(assigned[v], t)
+	assigned := map[string][]*logic.Term{}
+	for _, sys := range systems {
+		for _, e := range sys.Edges {
+			mark(e.Command.Guard)
+			for v, t := range e.Command.Update {
+				assigned[v.Name()] = append(assigned[v.Name()], t)
+			}
 		}
 	}
 	for len(work) > 0 {
