@@ -146,7 +146,9 @@ func (c *compiler) compile(t *logic.Term) *node {
 // env gives values to slots: variables, then the inputs of a step.
 type env struct {
 	slots  []value
-	active []int32 // the slots that have values now
+	active []int32  // the slots that have values now
+	since  []uint64 // by slot: the load that made it active
+	loaded uint64   // the stamp of the last load
 	kinds  []kind
 	stamp  uint64 // changes whenever values do
 	after  []value

@@ -12,6 +12,7 @@ type Analysis struct {
 	blocks  *program.Blocks
 	edges   []edge // the blocks
 	out     [][]int
+	uses    [][]int32 // by location: the slots that the blocks from there mention
 	init    []region
 	bad     [][]failure // by location: the formulas of its error regions
 	live    [][]bool    // by location and variable
@@ -62,6 +63,12 @@ func New(blocks *program.Blocks) *Analysis {
 		a.edges = append(a.edges, c.edge(sys, e.Command))
 	}
 	for l := range sys.Locations {
+		var uses []int32
+		for _, b := range a.out[l] {
+			uses = append(uses, a.edges[b].uses...)
+		}
+		slices.Sort(uses)
+		a.uses = append(a.uses, slices.Compact(uses))
 		for _, where := range logic.Disjuncts(blocks.Init[l]) {
 			a.init = append(a.init, region{l, c.conjuncts(where)})
 		}
@@ -69,7 +76,7 @@ func New(blocks *program.Blocks) *Analysis {
 			a.bad[l] = append(a.bad[l], failure{c.compile(where), where})
 		}
 	}
-	a.env.slots = make([]value, len(a.env.kinds))
+	a.env.slots, a.env.since = make([]value, len(a.env.kinds)), make([]uint64, len(a.env.kinds))
 	a.live, a.related = liveness(blocks), related(blocks)
 	return a
 }

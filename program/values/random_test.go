@@ -199,7 +199,7 @@ func (g *terms) newWorld() *world {
 		w.env.kinds = append(w.env.kinds, kindOf(v.Sort()))
 		w.env.active = append(w.env.active, int32(i))
 	}
-	w.env.stamp = 1
+	w.env.stamp, w.env.since = 1, make([]uint64, len(g.vars))
 	for i, v := range g.vars {
 		w.env.slots = append(w.env.slots, w.value(v, int32(i/each)))
 	}

@@ -22,6 +22,7 @@ type Reached struct {
 	oldest  int               // of the states that were not visited in breadth-first order
 	newest  []int32           // of the states beyond, a stack
 	seen    int               // states that have come to the stack
+	before  uint64            // the stamp of the values of the state that is visited; 0: they are not loaded
 }
 
 type state struct {
@@ -116,6 +117,7 @@ func (a *Analysis) explore(o *Options) (*Reached, error) {
 		if err := o.Tick(len(r.states)); err != nil {
 			return nil, err
 		}
+		r.before = 0
 		for _, b := range a.out[r.states[i].location] {
 			known, possible, err := r.step(r.states[i], b)
 			if err != nil {
@@ -165,9 +167,12 @@ func (r *Reached) next() (i int, left bool) {
 // step takes a block from a state; the slots have the values behind it, if it is possible.
 func (r *Reached) step(s state, b int) (known uint64, possible bool, err error) {
 	words, vars := r.tables[s.location].State(s.number), r.vars[s.location]
-	env, edge := &r.a.env, &r.a.edges[b]
-	env.load(words, vars, edge.uses)
-	if possible = env.do(edge); possible && r.options.Beside != nil {
+	env := &r.a.env
+	if env.stamp != r.before { // most blocks cannot be taken, and leave the values alone
+		env.load(words, vars, r.a.uses[s.location])
+		r.before = env.stamp
+	}
+	if possible = env.do(&r.a.edges[b]); possible && r.options.Beside != nil {
 		return r.options.Beside.Step(b, words[len(words)-1], r.values(words, vars))
 	}
 	return 0, possible, nil
@@ -224,6 +229,9 @@ func (r *Reached) count(words []uint64, vars []int32) {
 			continue
 		}
 		seen := r.numbers[v]
+		if seen[words[i]] {
+			continue
+		}
 		seen[words[i]] = true
 		if n := len(seen); n > mostFixed || n > mostNumbers && !r.options.Fixed[v] {
 			r.many = int(v)
