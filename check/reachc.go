@@ -90,6 +90,7 @@ type cSearch struct {
 	spent  armc.Stats   // in all phases: refinements, predicates generated, solver and time
 	trace  *program.Trace
 	run    *cfront.Recording // that it is of the program
+	failed *cfront.Outcome   // what it does, if it leaves what is modelled
 	notes  []string          // what came of the phases that did not decide
 	note   string            // about the phase that did
 	// settled: a run leaves what is modelled, and no other attempt can change that.
@@ -241,6 +242,9 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 	}
 	s.result = res
 	if lost := s.lostAt(sys, res); lost != "" {
+		if s.mistake(sys, res.Trace) {
+			return armc.Unsafe, nil
+		}
 		s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, lost))
 		failing := *sys
 		failing.Error = sys.Error[:len(s.enc.Failures)]
@@ -269,6 +273,22 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 	}
 	s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, res.Reason))
 	return armc.Unknown, nil
+}
+
+// mistake reports that a trace to where a run leaves what is modelled is a run that makes
+// a mistake which is to be a failure.
+func (s *cSearch) mistake(sys *program.System, t *program.Trace) bool {
+	run, err := s.enc.Replay(sys, t)
+	if err == nil || run.Outcome.Ending != cfront.Undefined || run.Outcome.Guessed || !s.enc.Program.Checks(run.Outcome.Broken) {
+		return false
+	}
+	if sys == s.enc.Numbers {
+		if t, err = s.enc.InWords(t); err != nil {
+			return false
+		}
+	}
+	s.trace, s.run, s.failed = t, run, &run.Outcome
+	return true
 }
 
 // lostAt says where a run leaves what is modelled, "" if it does not.
@@ -354,7 +374,11 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 	result.Verdict = report.Violated
 	last := s.trace.Location(s.enc.Words, len(s.trace.Edges))
 	span := s.enc.Words.Locations[last].Span
-	result.Note = fmt.Sprintf("%s:%d: %s", span.File.Name(), span.Pos().Line, s.enc.Failures[last])
+	what := s.enc.Failures[last]
+	if s.failed != nil {
+		span, what = s.failed.Span, s.failed.What
+	}
+	result.Note = fmt.Sprintf("%s:%d: %s", span.File.Name(), span.Pos().Line, what)
 	result.Counterexample = s.counterexample()
 	return report.ExitViolated
 }
@@ -367,8 +391,17 @@ func (s *cSearch) assumptions(how Integers) []string {
 	} else {
 		all = append(all, "signed arithmetic wraps")
 	}
+	if names := s.enc.Program.NotChecked; len(names) > 0 {
+		all = append(all, "that what is read of memory that pointers point to, and of "+strings.Join(names, ", ")+", has a value")
+	} else if s.enc.Program.Checks(cfront.CheckUninit) {
+		all = append(all, "that what is read of memory that pointers point to has a value")
+	}
 	if s.enc.Regions {
-		all = append(all, "a pointer that no object was assigned to points to memory of its own, and an access by the null pointer ends the run")
+		text := "a pointer that no object was assigned to points to memory of its own"
+		if !s.enc.Program.Checks(cfront.CheckNull) {
+			text += ", and an access by the null pointer ends the run"
+		}
+		all = append(all, text)
 	}
 	all = append(all, s.enc.Limits...)
 	for _, name := range s.enc.Externs {

@@ -55,7 +55,18 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 		}
 		o.Model = cfront.DataModel(k)
 	}
-	return check.LoadC(files, o, s.open)
+	var kinds []cfront.Check
+	if list := c.String("check"); list != "" {
+		var err error
+		if kinds, err = cfront.ParseChecks(list); err != nil {
+			return nil, usagef(c, "--check=%s: %v", list, err)
+		}
+	}
+	prog, err := check.LoadC(files, o, s.open)
+	if err == nil {
+		prog.AddChecks(kinds)
+	}
+	return prog, err
 }
 
 // reachC is reach of C sources.
@@ -63,9 +74,6 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	var how check.Integers
 	if err := choose(c, "integers", &how); err != nil {
 		return err
-	}
-	if c.IsSet("check") {
-		return usagef(c, "--check is not for C programs: what C leaves undefined makes a verdict unknown")
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
@@ -151,6 +159,7 @@ EXAMPLES
 		Flags: concat([]cli.Flag{
 			&cli.BoolFlag{Name: "stats", Usage: "print sizes instead: routines, blocks, instructions, and of what reach works on"},
 			&cli.StringFlag{Name: "dot", Usage: "draw control-flow graphs into `FILE` instead, for Graphviz"},
+			checkFlag(),
 			&cli.StringFlag{Name: "chc", Usage: "write Horn clauses into `FILE` instead"},
 			&cli.StringFlag{Name: "gcl", Usage: "write guarded commands into `FILE` instead"},
 			&cli.StringFlag{Name: "integers", Value: "math", Usage: "with --chc and --gcl: `INTEGERS`: math (unbounded), machine (words)"},

@@ -22,6 +22,9 @@ import (
 // Memory is bytes, read and written by types that may alias; signed arithmetic is done
 // without signs: no option of the compiler matters but that of the data model.
 func (r *Recording) WriteHarness(w io.Writer) error {
+	if r.Outcome.Ending == Undefined {
+		return fmt.Errorf("no harness can be written: %s, which compiled C does not report", r.Outcome.What)
+	}
 	h := &harness{r: r, names: map[any]string{}, taken: map[string]bool{}, sizes: map[int64]bool{}, numbers: map[*Var]int{}, born: map[*Var]bool{}}
 	text := h.text()
 	if h.err != nil {

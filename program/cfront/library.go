@@ -74,7 +74,7 @@ func (m *Machine) moveMemory(c *Call, name string, args []uint64, to *access) er
 	}
 	o, off := part(args[0])
 	if o == nil {
-		return m.undefined(c.Span, "%s outside of an object", name)
+		return m.broken(CheckBounds, c.Span, "%s outside of an object", name)
 	}
 	if name == "memset" || name == "__builtin_memset" {
 		for i := range n {
@@ -83,7 +83,7 @@ func (m *Machine) moveMemory(c *Call, name string, args []uint64, to *access) er
 	} else {
 		from, fromOff := part(args[1])
 		if from == nil {
-			return m.undefined(c.Span, "%s outside of an object", name)
+			return m.broken(CheckBounds, c.Span, "%s outside of an object", name)
 		}
 		o.copyFrom(off, from, fromOff, n)
 	}

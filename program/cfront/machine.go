@@ -71,6 +71,8 @@ type Outcome struct {
 	What   string
 	Span   Span
 	Value  uint64 // what the entry routine returned
+	// Broken is the mistake that makes a run Undefined, if it is one that can be checked.
+	Broken Check
 	// Guessed: the run used a value that floating point, a routine of the C library that
 	// is not computed here, or the order of objects in memory would determine.
 	Guessed bool
@@ -114,7 +116,7 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 		out.Guessed, out.Steps = m.guess, m.steps
 		var h *halt
 		if errors.As(err, &h) {
-			out.Ending, out.What, out.Span, err = h.Ending, h.What, h.Span, nil
+			out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
 		}
 		m.recordEnd(out)
 	}()
@@ -316,6 +318,11 @@ func (m *Machine) undefined(span Span, format string, args ...any) error {
 	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf(format, args...), Span: span}}
 }
 
+// broken ends a run by a mistake that can be checked.
+func (m *Machine) broken(kind Check, span Span, format string, args ...any) error {
+	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf(format, args...), Span: span, Broken: kind}}
+}
+
 // call enters a routine, or does what one without a body does.
 func (m *Machine) call(c *Call) error {
 	f := c.Callee
@@ -328,7 +335,11 @@ func (m *Machine) call(c *Call) error {
 			f = &Func{Name: "<pointer>", Type: c.Ptr.Type().Elem}
 		}
 		if f == nil {
-			return m.undefined(c.Span, "a call through a pointer that is no routine's")
+			kind := CheckBounds
+			if at == 0 {
+				kind = CheckNull
+			}
+			return m.broken(kind, c.Span, "a call through a pointer that is no routine's")
 		}
 		if !f.Extern() && len(f.Params) != len(c.Args) {
 			return m.undefined(c.Span, "%d arguments for %s", len(c.Args), f.Type)

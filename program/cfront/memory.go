@@ -138,18 +138,18 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 			return a, err
 		}
 		if base == 0 || at == 0 {
-			return a, m.undefined(span, "the null pointer is dereferenced")
+			return a, m.broken(CheckNull, span, "the null pointer is dereferenced")
 		}
 		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
 			a.o = m.ownRegion(at, a)
 		}
 		if a.o == nil {
-			return a, m.undefined(span, "a pointer that points to nothing is dereferenced")
+			return a, m.broken(CheckBounds, span, "a pointer that points to nothing is dereferenced")
 		}
 		a.off = int64(at - a.o.base)
 	}
 	if off, size := a.span(); off < 0 || size < 0 || off+size > int64(len(a.o.data)) || a.o.dead {
-		return a, m.undefined(span, "an access outside of an object")
+		return a, m.broken(CheckBounds, span, "an access outside of an object")
 	}
 	return a, nil
 }
@@ -184,7 +184,7 @@ func (m *Machine) shift(p Place, span Span) (uint64, error) {
 			return 0, err
 		}
 		if i.Len >= 0 && (int64(by) < 0 || int64(by) > i.Len) {
-			return 0, m.undefined(span, "index %d of an array of %d elements", int64(by), i.Len)
+			return 0, m.broken(CheckBounds, span, "index %d of an array of %d elements", int64(by), i.Len)
 		}
 		sum += by * uint64(i.Stride)
 	}
