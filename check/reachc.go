@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -81,31 +83,33 @@ func LoadC(files []string, o cfront.Options, open Open) (*cfront.Program, error)
 
 // cSearch decides one C program.
 type cSearch struct {
-	ctx    context.Context
-	enc    *encode.Encoding
-	pool   *smt.Pool
-	engine armc.Options
-	result *armc.Result // of the phase that decided, or the last
-	trace  *program.Trace
-	notes  []string // what came of the phases that did not decide
-	note   string   // about the phase that did
+	ctx     context.Context
+	enc     *encode.Encoding
+	pool    *smt.Pool
+	engine  armc.Options
+	narrate func(string)
+	passes  []passes.Pass
+	passed  map[*program.System]*passes.Passed
+	result  *armc.Result // of the phase that decided, or the last
+	trace   *program.Trace
+	notes   []string // what came of the phases that did not decide
+	note    string   // about the phase that did
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
 
 // ReachC decides whether a C program can fail. The result's certificate is one of
-// enc.Words.
-func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *armc.Result, error) {
+// enc.Words. What is searched are the systems after passes, of which some may be left out;
+// what is found is checked and replayed on the systems before them.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers, without ...passes.Pass) (*report.Report, *armc.Result, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, t)
 		defer cancel()
 	}
-	s := &cSearch{ctx: ctx, enc: enc, pool: pool, engine: engine}
-	if opts.Narrate != nil {
-		s.engine.Narrate = func(r armc.Round) { opts.Narrate(r.Explain(enc.Words)) }
-	}
+	s := &cSearch{ctx: ctx, enc: enc, pool: pool, engine: engine, narrate: opts.Narrate, passed: map[*program.System]*passes.Passed{},
+		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })}
 	r := &report.Report{Command: "reach", Messages: cMessages(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	verdict, err := s.decide(how)
@@ -177,7 +181,7 @@ func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers
 	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
 		engine.Limits.Time = max(time.Until(end)/2, time.Second)
 	}
-	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	res, err := s.check(sys, engine)
 	if err != nil {
 		return armc.Unknown, err
 	}
@@ -190,7 +194,7 @@ func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers
 			s.settled = sys == s.enc.Words
 			return armc.Unknown, nil
 		}
-		if res, err = armc.Check(s.ctx, &failing, s.pool, engine); err != nil {
+		if res, err = s.check(&failing, engine); err != nil {
 			return armc.Unknown, err
 		}
 		if res.Verdict != armc.Unsafe {
@@ -211,6 +215,48 @@ func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers
 	}
 	s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, res.Reason))
 	return armc.Unknown, nil
+}
+
+// check searches a system after passes; the result is of the system before them. A proof
+// or a run that does not come back is no answer.
+func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
+	if s.passed[sys] == nil {
+		s.passed[sys] = passes.Apply(sys, s.passes)
+	}
+	p := s.passed[sys]
+	if s.narrate != nil {
+		engine.Narrate = func(r armc.Round) { s.narrate(r.Explain(p.System)) }
+	}
+	res, err := armc.Check(s.ctx, p.System, s.pool, engine)
+	if err != nil {
+		return nil, err
+	}
+	switch res.Verdict {
+	case armc.Safe:
+		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
+		err = s.certify(sys, res.Certificate)
+	case armc.Unsafe:
+		res.Trace, err = p.Trace(res.Trace)
+	}
+	var refused *armc.Refused
+	switch {
+	case err == nil:
+	case res.Verdict == armc.Unsafe || errors.As(err, &refused):
+		res.Verdict, res.Reason = armc.Unknown, err.Error()
+	default:
+		return nil, err
+	}
+	return res, nil
+}
+
+// certify checks an invariant of a system before the passes.
+func (s *cSearch) certify(sys *program.System, c *armc.Certificate) error {
+	solver, err := s.pool.Acquire(s.ctx)
+	if err != nil {
+		return err
+	}
+	defer s.pool.Release(solver)
+	return armc.CheckCertificate(s.ctx, sys, c, solver)
 }
 
 // lostAt says where a run leaves what is modelled, "" if it does not.
@@ -246,12 +292,7 @@ func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (
 		}
 		lifted.Invariant = append(lifted.Invariant, t)
 	}
-	solver, err := s.pool.Acquire(s.ctx)
-	if err != nil {
-		return armc.Unknown, err
-	}
-	defer s.pool.Release(solver)
-	if err := armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err != nil {
+	if err := s.certify(s.enc.Words, lifted); err != nil {
 		s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
 		return armc.Unknown, nil
 	}
