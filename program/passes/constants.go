@@ -136,6 +136,7 @@ func (a *available) fold(e int) (guard *logic.Term, values []*logic.Term, learne
 	by := a.known(edge.From, r.guard, r.values)
 	guard = logic.Substitute(edge.Command.Guard, by)
 	if a.learn {
+		guard = less(guard)
 		learned = bindings(guard)
 		maps.Copy(by, learned)
 	}

@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/seltl/seltl/logic"
@@ -131,12 +132,13 @@ func (d *liveness) image() *image {
 	m := newImage(d.sys)
 	same := d.initial(m, cut, used)
 	for i, e := range d.sys.Edges {
-		c, changed := d.command(i, cut, used)
+		c, chosen, changed := d.command(i, cut, used)
 		same = same && !changed
 		if !changed {
 			c = e.Command
 		}
 		m.keep(i, c)
+		m.ways[i].chosen = chosen
 	}
 	if same {
 		return nil
@@ -185,7 +187,7 @@ func (d *liveness) initial(m *image, cut, used []bool) (same bool) {
 }
 
 // command is an edge without what is not needed.
-func (d *liveness) command(e int, cut, used []bool) (c *program.Command, changed bool) {
+func (d *liveness) command(e int, cut, used []bool) (c *program.Command, chosen logic.Model, changed bool) {
 	edge := &d.sys.Edges[e]
 	from, to := d.live[edge.From], d.live[edge.To]
 	c = &program.Command{Update: map[*logic.Term]*logic.Term{}}
@@ -206,48 +208,94 @@ func (d *liveness) command(e int, cut, used []bool) (c *program.Command, changed
 			changed = true
 		}
 	}
-	c.Inputs, c.Guard = needed(edge.Command, values)
-	return c, changed || len(c.Inputs) < len(edge.Command.Inputs)
+	c.Inputs, c.Guard, chosen = needed(edge.Command, values)
+	return c, chosen, changed || chosen != nil
 }
 
 // needed are the inputs that are read, and the guard without conditions of others: of one
-// input alone, and such as 0 satisfies, with which images replay runs.
-func needed(c *program.Command, values []*logic.Term) (inputs []*logic.Term, guard *logic.Term) {
+// input alone, and such that some value satisfies, which is returned for image.follow.
+func needed(c *program.Command, values []*logic.Term) (inputs []*logic.Term, guard *logic.Term, chosen logic.Model) {
 	if len(c.Inputs) == 0 {
-		return nil, c.Guard
+		return nil, c.Guard, nil
 	}
 	read := map[*logic.Term]bool{}
 	for _, v := range logic.Vars(values...) {
 		read[v] = true
 	}
-	domains := map[*logic.Term][]*logic.Term{}
+	alone := map[*logic.Term][]*logic.Term{}
 	for _, p := range logic.Conjuncts(c.Guard) {
 		vars := logic.Vars(p)
-		if len(vars) == 1 && slices.Contains(c.Inputs, vars[0]) && holdsAtZero(p, vars[0]) {
-			domains[vars[0]] = append(domains[vars[0]], p)
+		if len(vars) == 1 {
+			alone[vars[0]] = append(alone[vars[0]], p)
 			continue
 		}
 		for _, v := range vars {
 			read[v] = true
 		}
 	}
+	chosen = logic.Model{}
 	left := map[*logic.Term]bool{}
 	for _, in := range c.Inputs {
-		if read[in] {
+		value, ok := satisfying(in, alone[in])
+		if read[in] || !ok {
 			inputs = append(inputs, in)
-		} else {
-			for _, p := range domains[in] {
-				left[p] = true
-			}
+			continue
+		}
+		chosen[in.Name()] = value
+		for _, p := range alone[in] {
+			left[p] = true
 		}
 	}
-	if len(inputs) == len(c.Inputs) {
-		return c.Inputs, c.Guard
+	if len(chosen) == 0 {
+		return c.Inputs, c.Guard, nil
 	}
-	return inputs, logic.And(slices.DeleteFunc(slices.Clone(logic.Conjuncts(c.Guard)), func(p *logic.Term) bool { return left[p] })...)
+	return inputs, logic.And(slices.DeleteFunc(slices.Clone(logic.Conjuncts(c.Guard)), func(p *logic.Term) bool { return left[p] })...), chosen
 }
 
-func holdsAtZero(p, v *logic.Term) bool {
-	ok, err := logic.Holds(p, logic.Model{v.Name(): logic.Zero(v.Sort())})
-	return ok && err == nil
+// satisfying looks for a value of a variable with some properties: 0, or a number next to
+// one that they mention.
+func satisfying(v *logic.Term, all []*logic.Term) (logic.Value, bool) {
+	try := []logic.Value{logic.Zero(v.Sort())}
+	if !plain(v) {
+		return try[0], len(all) == 0
+	}
+	if v.Sort() == logic.Bool {
+		try = append(try, logic.BoolValue(true))
+	}
+	seen := map[*logic.Term]bool{}
+	var visit func(t *logic.Term)
+	visit = func(t *logic.Term) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		if t.Op() == logic.OpNumber && t.Sort() == v.Sort() {
+			for d := range int64(3) {
+				try = append(try, logic.NumValue(wrapped(new(big.Rat).Add(t.Num(), big.NewRat(d-1, 1)), v.Sort()), v.Sort()))
+			}
+		}
+		for _, a := range t.Args() {
+			visit(a)
+		}
+	}
+	for _, p := range all {
+		visit(p)
+	}
+	for _, value := range try {
+		if !slices.ContainsFunc(all, func(p *logic.Term) bool {
+			ok, err := logic.Holds(p, logic.Model{v.Name(): value})
+			return !ok || err != nil
+		}) {
+			return value, true
+		}
+	}
+	return try[0], false
+}
+
+// wrapped is a number as a word, if that is what is asked for.
+func wrapped(n *big.Rat, s *logic.Sort) *big.Rat {
+	if s.Kind() != logic.BitVecKind {
+		return n
+	}
+	return new(big.Rat).SetInt(new(big.Int).Mod(n.Num(), new(big.Int).Lsh(big.NewInt(1), uint(s.Width()))))
 }

@@ -35,9 +35,10 @@ type joined struct {
 }
 
 // way is an edge of from, or several after one another, or one of several that do the same.
-// Inputs are those of its first edge.
+// Inputs are those of its first edge; chosen are values of some that the edge of to has not.
 type way struct {
 	edge     int
+	chosen   logic.Model
 	then, or []*way
 }
 
@@ -159,6 +160,9 @@ func (m *image) follow(t *program.Trace, w *way, inputs logic.Model) (err error)
 	chosen := logic.Model{}
 	for _, in := range c.Inputs {
 		value, known := inputs[in.Name()]
+		if !known {
+			value, known = w.chosen[in.Name()]
+		}
 		if !known {
 			value = logic.Zero(in.Sort())
 		}

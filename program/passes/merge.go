@@ -125,18 +125,18 @@ func either(a, b *logic.Term) (*logic.Term, bool) {
 }
 
 // maxParts bounds the conjuncts and assignments of an edge that is made of several.
-const maxParts = 200
+const maxParts = 100
 
 // removable: the location is no end of a run, has no loop, and its edges, which have no
-// inputs, so that a weakest precondition gives its invariant, do not become more: one of
-// them leaves, or one comes that is always possible.
+// inputs, so that a weakest precondition gives its invariant, do not become more: one
+// leaves, or one comes.
 func (m *merger) removable(l int) bool {
 	if m.init[l] || m.bad[l] {
 		return false
 	}
 	p := &m.places[l]
 	p.in, p.out = present(p.in), present(p.out)
-	if len(p.in) == 0 || len(p.out) == 0 || len(p.out) > 1 && (len(p.in) > 1 || !p.in[0].Command.Guard.IsTrue()) {
+	if len(p.in) == 0 || len(p.out) == 0 || len(p.out) > 1 && len(p.in) > 1 {
 		return false
 	}
 	for _, b := range p.out {
@@ -164,6 +164,7 @@ func (m *merger) remove(l int) {
 		for _, b := range p.out {
 			b.gone = true
 			c := program.Join(a.Command, b.Command)
+			c.Guard = less(c.Guard)
 			if !c.Guard.IsFalse() {
 				e := a.Edge
 				e.To, e.Command = b.To, c
@@ -173,6 +174,22 @@ func (m *merger) remove(l int) {
 		}
 		m.again(a.From)
 	}
+}
+
+// less is a conjunction with the values that some conjuncts give to variables in the others:
+// x = 1 leaves nothing of x != 2.
+func less(f *logic.Term) *logic.Term {
+	by := bindings(f)
+	if len(by) == 0 {
+		return f
+	}
+	all := slices.Clone(logic.Conjuncts(f))
+	for i, p := range all {
+		if len(bindings(p)) == 0 {
+			all[i] = logic.Substitute(p, by)
+		}
+	}
+	return logic.And(all...)
 }
 
 // finish writes the edges that are left, in the order of the first ones that they are
