@@ -9,10 +9,10 @@ import (
 // has not changed since, or, if it was assigned a comparison as 1 or 0, as that, so that it
 // is tested where it was stored to be tested.
 func copies(sys *program.System) *image {
-	return propagate(sys, copied, false)
+	return propagate(sys, simple, false)
 }
 
-func copied(t *logic.Term) bool {
+func simple(t *logic.Term) bool {
 	switch {
 	case t.Op() == logic.OpVar:
 		return plain(t)

@@ -10,9 +10,13 @@ import (
 )
 
 // image is what a pass made of a system, and how what is found out about it comes back.
-// Locations have the same numbers in both systems; what is nil says nothing.
+// What is nil says nothing.
 type image struct {
 	from, to *program.System
+	// origin are the locations of from that those of to are copies of, if they have other
+	// numbers, and where says what holds in from at a copy.
+	origin []int
+	where  []*logic.Term
 	// ways says by which edges of from a run goes where to takes an edge.
 	ways []*way
 	// free are the locations that cannot reach an error: runs of from may come to them.
@@ -61,6 +65,16 @@ func (m *image) keep(i int, c *program.Command) {
 // systems have the same states, by weakest preconditions where control only passes.
 func (m *image) invariant(inv []*logic.Term) []*logic.Term {
 	out := slices.Clone(inv)
+	if m.origin != nil {
+		copies := make([][]*logic.Term, len(m.from.Locations))
+		for k, l := range m.origin {
+			copies[l] = append(copies[l], logic.And(m.where[k], inv[k]))
+		}
+		out = make([]*logic.Term, len(copies))
+		for l, all := range copies {
+			out[l] = logic.Or(all...)
+		}
+	}
 	for l, zero := range m.zero {
 		out[l] = logic.Substitute(out[l], zero)
 	}
@@ -92,7 +106,7 @@ func (m *image) trace(t *program.Trace) (*program.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &program.Trace{Start: t.Start, Execution: program.Execution{States: []logic.Model{start}}}
+	out := &program.Trace{Start: m.before(t.Start), Execution: program.Execution{States: []logic.Model{start}}}
 	for i, e := range t.Edges {
 		if err := m.follow(out, m.ways[e], t.Inputs[i]); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
@@ -101,10 +115,18 @@ func (m *image) trace(t *program.Trace) (*program.Trace, error) {
 	return out, nil
 }
 
+// before is where a location was.
+func (m *image) before(l int) int {
+	if m.origin != nil {
+		return m.origin[l]
+	}
+	return l
+}
+
 // start is an initial state of from, like that of a run of to as far as that goes.
 func (m *image) start(t *program.Trace) (logic.Model, error) {
 	for _, r := range m.from.Init {
-		if r.Location != t.Start {
+		if r.Location != m.before(t.Start) {
 			continue
 		}
 		fixed := bindings(r.Where)

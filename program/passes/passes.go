@@ -2,6 +2,7 @@ package passes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/logic"
@@ -17,9 +18,10 @@ const (
 	Copies
 	Dead
 	Merge
+	Split
 )
 
-var passNames = names.Of[Pass]("pass", "slice", "constants", "copies", "dead", "merge")
+var passNames = names.Of[Pass]("pass", "slice", "constants", "copies", "dead", "merge", "split")
 
 func (p Pass) String() string                   { return passNames.String(p) }
 func (p Pass) MarshalText() ([]byte, error)     { return passNames.Marshal(p) }
@@ -29,15 +31,15 @@ func (p *Pass) UnmarshalText(text []byte) error { return passNames.Unmarshal(tex
 func (Pass) Names() []string { return passNames.List() }
 
 // Default are the passes that pay, in the order in which Apply does them.
-func Default() []Pass { return []Pass{Slice, Constants, Copies, Dead, Merge} }
+func Default() []Pass { return []Pass{Slice, Constants, Copies, Dead, Merge, Split} }
 
-// run are the passes as functions; nil means that there is nothing to do.
+// run are the passes as functions, but for Split; nil means that there is nothing to do.
 var run = map[Pass]func(*program.System) *image{Slice: slice, Constants: constants, Copies: copies, Dead: dead, Merge: merge}
 
 // Passed is a system after passes.
 type Passed struct {
 	Source *program.System
-	System *program.System // after all passes, with the locations of Source
+	System *program.System // after all passes
 	Sizes  []Size          // of Source first, then after each pass that changed something
 
 	images []*image
@@ -45,18 +47,29 @@ type Passed struct {
 
 // Size is the size of a system.
 type Size struct {
-	After                  Pass // that made the system; of no meaning for the first
-	Locations, Edges, Vars int  // of locations, those that edges touch
+	After                       Pass // that made the system; of no meaning for the first
+	Locations, Edges, Variables int  // of locations, those that edges touch
 }
 
 // maxRounds bounds how often all passes are done: each makes work for others.
 const maxRounds = 8
 
 // Apply does passes, in the order of the list, again and again until none changes anything,
-// or maxRounds times. The system must be valid (program.System.Validate); it stays as it is.
-// Work is polynomial: each pass takes about the time of the product of edges and variables.
+// or maxRounds times; Split comes last, and tries the others on what it makes. The system must
+// be valid (program.System.Validate); it stays as it is. Work is polynomial: each pass takes
+// about the time of the product of edges and variables.
 func Apply(sys *program.System, list []Pass) *Passed {
 	p := &Passed{Source: sys, System: sys, Sizes: []Size{sizeOf(sys, 0)}}
+	others := slices.DeleteFunc(slices.Clone(list), func(pass Pass) bool { return pass == Split })
+	p.simplify(others)
+	if len(others) < len(list) {
+		p.divide(others)
+	}
+	return p
+}
+
+// simplify does passes but for Split.
+func (p *Passed) simplify(list []Pass) {
 	for range maxRounds {
 		before := len(p.images)
 		for _, pass := range list {
@@ -66,10 +79,9 @@ func Apply(sys *program.System, list []Pass) *Passed {
 			}
 		}
 		if len(p.images) == before {
-			break
+			return
 		}
 	}
-	return p
 }
 
 func sizeOf(sys *program.System, after Pass) Size {

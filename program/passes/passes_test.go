@@ -204,10 +204,7 @@ func describe(sys *program.System) string {
 
 // some are passes in a random order: often one alone.
 func some(r *rand.Rand) []Pass {
-	all := make([]Pass, len(passNames.List()))
-	for i := range all {
-		all[i] = Pass(i)
-	}
+	all := slices.DeleteFunc(Default(), func(p Pass) bool { return p == Split })
 	r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
 	if r.IntN(2) == 0 {
 		return all[:1]
@@ -226,6 +223,13 @@ func TestPasses(t *testing.T) {
 		sys := systems[r.IntN(len(systems))](r)
 		list := some(r)
 		p := Apply(sys, list)
+		if vars := decides(p.System); len(vars) > 0 && r.IntN(2) == 0 { // whether it pays or not
+			if m := split(p.System, vars[r.IntN(len(vars))]); m != nil {
+				p.images, p.System = append(p.images, m), m.to
+				p.Sizes = append(p.Sizes, sizeOf(m.to, Split))
+				p.simplify(list[:min(len(list), r.IntN(3))])
+			}
+		}
 		fail := func(format string, args ...any) {
 			t.Helper()
 			t.Fatalf("seed %d, passes %v: %s\n%s\nafter:\n%s", seed, list, fmt.Sprintf(format, args...), describe(sys), describe(p.System))
