@@ -217,8 +217,8 @@ func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers
 	return armc.Unknown, nil
 }
 
-// check searches a system after passes; the result is of the system before them. A proof
-// or a run that does not come back is no answer.
+// check searches a system after passes; the result is of the system before them: an
+// invariant that is still to be checked there, or a run that was replayed there.
 func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
 	if s.passed[sys] == nil {
 		s.passed[sys] = passes.Apply(sys, s.passes)
@@ -234,29 +234,12 @@ func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result,
 	switch res.Verdict {
 	case armc.Safe:
 		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
-		err = s.certify(sys, res.Certificate)
 	case armc.Unsafe:
-		res.Trace, err = p.Trace(res.Trace)
-	}
-	var refused *armc.Refused
-	switch {
-	case err == nil:
-	case res.Verdict == armc.Unsafe || errors.As(err, &refused):
-		res.Verdict, res.Reason = armc.Unknown, err.Error()
-	default:
-		return nil, err
+		if res.Trace, err = p.Trace(res.Trace); err != nil {
+			res.Verdict, res.Reason = armc.Unknown, err.Error()
+		}
 	}
 	return res, nil
-}
-
-// certify checks an invariant of a system before the passes.
-func (s *cSearch) certify(sys *program.System, c *armc.Certificate) error {
-	solver, err := s.pool.Acquire(s.ctx)
-	if err != nil {
-		return err
-	}
-	defer s.pool.Release(solver)
-	return armc.CheckCertificate(s.ctx, sys, c, solver)
 }
 
 // lostAt says where a run leaves what is modelled, "" if it does not.
@@ -273,30 +256,37 @@ func (s *cSearch) lostAt(sys *program.System, res *armc.Result) string {
 	return fmt.Sprintf("%s is possible (%s:%d), and what happens then is not modelled", why, span.File.Name(), span.Pos().Line)
 }
 
-// confirm checks the invariant of a proof over machine words.
+// confirm checks the invariant of a proof: over machine words, but for MathIntegers.
 func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (armc.Verdict, error) {
-	if sys == s.enc.Words {
-		return armc.Safe, nil
-	}
-	if how == MathIntegers {
-		res.Certificate = nil // it is of another system
-		s.note = "unbounded integers"
-		return armc.Safe, nil
-	}
-	lifted := &armc.Certificate{}
-	for _, inv := range res.Certificate.Invariant {
-		t, err := s.enc.Lift(inv)
-		if err != nil {
-			s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
-			return armc.Unknown, nil
+	what := "the proof is not confirmed"
+	proof := res.Certificate
+	if sys == s.enc.Numbers && how == AutoIntegers {
+		sys, what = s.enc.Words, "safe for unbounded integers, but not confirmed for machine words"
+		proof = &armc.Certificate{}
+		for _, inv := range res.Certificate.Invariant {
+			t, err := s.enc.Lift(inv)
+			if err != nil {
+				s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
+				return armc.Unknown, nil
+			}
+			proof.Invariant = append(proof.Invariant, t)
 		}
-		lifted.Invariant = append(lifted.Invariant, t)
+		s.note = "unbounded integers, confirmed for machine words"
 	}
-	if err := s.certify(s.enc.Words, lifted); err != nil {
-		s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
+	solver, err := s.pool.Acquire(s.ctx)
+	if err != nil {
+		return armc.Unknown, err
+	}
+	defer s.pool.Release(solver)
+	if err := armc.CheckCertificate(s.ctx, sys, proof, solver); err != nil {
+		s.note = ""
+		s.notes = append(s.notes, what+": "+err.Error())
 		return armc.Unknown, nil
 	}
-	res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
+	if res.Certificate = proof; how == MathIntegers {
+		res.Certificate = nil // it is of another system
+		s.note = "unbounded integers"
+	}
 	return armc.Safe, nil
 }
 

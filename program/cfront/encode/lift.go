@@ -59,7 +59,7 @@ func (l *lifter) formula(f *logic.Term) *logic.Term {
 			out = logic.Eq(l.formula(f.Args()[0]), l.formula(f.Args()[1]))
 			break
 		}
-		x, y := same(l.term(f.Args()[0]), l.term(f.Args()[1]))
+		x, y := same(l.sides(f))
 		if out = logic.BVSLe(x.t, y.t); f.Op() == logic.OpEq {
 			out = logic.Eq(x.t, y.t)
 		}
@@ -68,6 +68,62 @@ func (l *lifter) formula(f *logic.Term) *logic.Term {
 	}
 	l.formulas[f] = out
 	return out
+}
+
+// sides are what an atom compares, with what is subtracted on the other side: variables are
+// compared as they are, without multiplying one by -1.
+func (l *lifter) sides(f *logic.Term) (x, y exact) {
+	_, sum, bound, _, ok := logic.LinearAtom(f)
+	if !ok || !bound.IsInt() {
+		return l.term(f.Args()[0]), l.term(f.Args()[1])
+	}
+	var left, right []exact
+	for _, m := range sum.Terms {
+		switch part := l.term(m.Term); {
+		case !m.Coef.IsInt():
+			l.fail(f)
+		case m.Coef.Sign() > 0:
+			left = append(left, part.times(m.Coef.Num()))
+		default:
+			right = append(right, part.times(new(big.Int).Neg(m.Coef.Num())))
+		}
+	}
+	switch n := bound.Num(); {
+	case n.Sign() > 0 || n.Sign() == 0 && len(right) == 0:
+		right = append(right, exactNumber(n))
+	case n.Sign() < 0 && len(right) == 0 && len(left) == 1:
+		right = append(right, exactNumber(n))
+	case n.Sign() < 0:
+		left = append(left, exactNumber(new(big.Int).Neg(n)))
+	}
+	return total(left), total(right)
+}
+
+// times multiplies by a positive number.
+func (x exact) times(n *big.Int) exact {
+	if n.IsInt64() && n.Int64() == 1 {
+		return x
+	}
+	y := exactNumber(n)
+	w := x.w + y.w
+	return exact{logic.BVOp(logic.OpBVMul, x.extend(w).t, y.extend(w).t), w}
+}
+
+// total adds, with as many bits as that takes; 0 of none.
+func total(parts []exact) exact {
+	if len(parts) == 0 {
+		return exactNumber(new(big.Int))
+	}
+	w := 0
+	for _, x := range parts {
+		w = max(w, x.w)
+	}
+	w += bits.Len(uint(len(parts) - 1))
+	sum := parts[0].extend(w).t
+	for _, x := range parts[1:] {
+		sum = logic.BVAdd(sum, x.extend(w).t)
+	}
+	return exact{sum, w}
 }
 
 // maxLift bounds the width of words that formulas are read over.
@@ -121,18 +177,11 @@ func (l *lifter) compute(t *logic.Term) exact {
 		}
 		return exactNumber(t.Num().Num())
 	case logic.OpAdd:
-		w := 0
 		var parts []exact
 		for _, a := range t.Args() {
-			x := l.term(a)
-			parts, w = append(parts, x), max(w, x.w)
+			parts = append(parts, l.term(a))
 		}
-		w += bits.Len(uint(len(parts)))
-		sum := parts[0].extend(w).t
-		for _, x := range parts[1:] {
-			sum = logic.BVAdd(sum, x.extend(w).t)
-		}
-		return exact{sum, w}
+		return total(parts)
 	case logic.OpMul:
 		product := l.term(t.Args()[0])
 		for _, a := range t.Args()[1:] {
