@@ -41,6 +41,14 @@ type reads struct {
 
 // propagate reads what variables are known to be in place of them.
 func propagate(sys *program.System, keep func(*logic.Term) bool, learn bool) *image {
+	if a := analyse(sys, keep, learn); a != nil {
+		return a.image()
+	}
+	return nil
+}
+
+// analyse finds what is known; nil if that is too much to look at.
+func analyse(sys *program.System, keep func(*logic.Term) bool, learn bool) *available {
 	n := len(sys.Locations)
 	if n*len(sys.Vars) > maxCells {
 		return nil
@@ -57,7 +65,7 @@ func propagate(sys *program.System, keep func(*logic.Term) bool, learn bool) *im
 		a.reads[i] = r
 	}
 	a.solve()
-	return a.image()
+	return a
 }
 
 // numbers are the indices of the variables in terms.
@@ -217,13 +225,7 @@ func (a *available) use(l int, vars ...[]int) {
 // image writes the edges with what is known, and notes what has to hold for that.
 func (a *available) image() *image {
 	m := newImage(a.sys)
-	m.holds = make([]*logic.Term, len(a.env))
 	same := true
-	for l := range a.env {
-		if a.env[l] == nil {
-			m.holds[l] = logic.False()
-		}
-	}
 	for i, edge := range a.sys.Edges {
 		if a.env[edge.From] == nil {
 			same = false
@@ -263,18 +265,30 @@ func (a *available) image() *image {
 		return nil
 	}
 	a.justify()
-	for l, vars := range a.need {
+	m.holds = a.needed()
+	for l, env := range a.env {
+		if env == nil {
+			m.holds[l] = logic.False()
+		}
+	}
+	return m
+}
+
+// needed is what was used of what is known, by location.
+func (a *available) needed() []*logic.Term {
+	holds := make([]*logic.Term, len(a.env))
+	for l := range a.env {
 		var all []*logic.Term
 		for i := range a.sys.Vars {
-			if vars[i] {
+			if a.need[l][i] {
 				all = append(all, logic.Eq(a.sys.Vars[i], a.env[l][i]))
 			}
 		}
 		if len(all) > 0 {
-			m.holds[l] = logic.And(all...)
+			holds[l] = logic.And(all...)
 		}
 	}
-	return m
+	return holds
 }
 
 // command is an edge with what is known; nil if it cannot be taken.
@@ -308,6 +322,10 @@ func (a *available) justify() {
 				continue
 			}
 			r := &a.reads[e]
+			if guard, _, _ := a.fold(e); guard.IsFalse() {
+				a.use(k, r.guard)
+				continue
+			}
 			if slices.Contains(r.assigned, v) || a.env[k][p.variable] != a.env[p.location][p.variable] {
 				a.use(k, r.guard, r.values)
 			}

@@ -121,7 +121,7 @@ func (d *liveness) image() *image {
 	used := make([]bool, len(d.sys.Vars)) // live somewhere
 	for e := range d.sys.Edges {
 		for i := range d.values[e] {
-			cut[i] = cut[i] || !d.live[d.sys.Edges[e].To][i]
+			cut[i] = cut[i] || !d.live[d.sys.Edges[e].To][i] || d.chooses(e, i)
 		}
 	}
 	for _, live := range d.live {
@@ -155,6 +155,13 @@ func (d *liveness) image() *image {
 		}
 	}
 	return m
+}
+
+// chooses reports that an edge gives an input to a variable that is not live before: that it
+// is 0 there lets merge join such edges.
+func (d *liveness) chooses(e, variable int) bool {
+	edge := &d.sys.Edges[e]
+	return !d.live[edge.From][variable] && slices.Contains(edge.Command.Inputs, edge.Command.Update[d.sys.Vars[variable]])
 }
 
 // initial leaves variables out, and what is said of others that are not live at first.

@@ -32,17 +32,30 @@ type image struct {
 	joined []joined
 }
 
-// joined is a location with the edges, without inputs, that left it when it was removed.
+// joined is a location with the edges that left it when it was removed; if some have inputs,
+// there was one edge to it, and in is its strongest postcondition.
 type joined struct {
 	location int
 	out      []program.Edge
+	in       *post
+}
+
+// post is what holds behind an edge: where, and what held before it of the values that some
+// variables had then.
+type post struct {
+	from   int
+	before map[*logic.Term]*logic.Term // constants
+	where  *logic.Term
+	used   []int // the variables
 }
 
 // way is an edge of from, or several after one another, or one of several that do the same.
-// Inputs are those of its first edge; chosen are values of some that the edge of to has not.
+// Inputs are those of the edge of to, some by other names; chosen are values of some that it
+// has not.
 type way struct {
 	edge     int
 	chosen   logic.Model
+	names    map[string]string // of inputs: what they are called on the edge of to
 	then, or []*way
 }
 
@@ -62,7 +75,8 @@ func (m *image) keep(i int, c *program.Command) {
 }
 
 // invariant makes an inductive invariant of from: by definition at locations where both
-// systems have the same states, by weakest preconditions where control only passes.
+// systems have the same states, by weakest preconditions or strongest postconditions where
+// control only passes.
 func (m *image) invariant(inv []*logic.Term) []*logic.Term {
 	out := slices.Clone(inv)
 	if m.origin != nil {
@@ -80,6 +94,10 @@ func (m *image) invariant(inv []*logic.Term) []*logic.Term {
 	}
 	for i := len(m.joined) - 1; i >= 0; i-- {
 		j := &m.joined[i]
+		if j.in != nil {
+			out[j.location] = logic.And(logic.Substitute(out[j.in.from], j.in.before), j.in.where)
+			continue
+		}
 		var all []*logic.Term
 		for _, e := range j.out {
 			all = append(all, logic.Implies(e.Command.Guard, e.Command.After(out[e.To])))
@@ -160,6 +178,15 @@ func first(v *logic.Term, fixed map[*logic.Term]*logic.Term) logic.Value {
 
 // follow takes a way from the end of a run.
 func (m *image) follow(t *program.Trace, w *way, inputs logic.Model) (err error) {
+	if w.names != nil {
+		called := inputs
+		inputs = logic.Model{}
+		for name, other := range w.names {
+			if value, ok := called[other]; ok {
+				inputs[name] = value
+			}
+		}
+	}
 	switch {
 	case w.then != nil:
 		for _, part := range w.then {

@@ -49,6 +49,7 @@ type spot struct {
 type merger struct {
 	*image
 	*flow
+	values  *available // constants, made when they are first needed
 	places  []spot
 	all     []*link
 	work    []int
@@ -127,9 +128,9 @@ func either(a, b *logic.Term) (*logic.Term, bool) {
 // maxParts bounds the conjuncts and assignments of an edge that is made of several.
 const maxParts = 100
 
-// removable: the location is no end of a run, has no loop, and its edges, which have no
-// inputs, so that a weakest precondition gives its invariant, do not become more: one
-// leaves, or one comes.
+// removable: the location is no end of a run, has no loop, and its edges do not become more:
+// one leaves, or one comes. Its invariant is a weakest precondition, if those that leave have
+// no inputs, or else the strongest postcondition of the one that comes.
 func (m *merger) removable(l int) bool {
 	if m.init[l] || m.bad[l] {
 		return false
@@ -139,8 +140,11 @@ func (m *merger) removable(l int) bool {
 	if len(p.in) == 0 || len(p.out) == 0 || len(p.out) > 1 && len(p.in) > 1 {
 		return false
 	}
+	if slices.ContainsFunc(p.out, func(b *link) bool { return len(b.Command.Inputs) > 0 }) && (len(p.in) > 1 || m.after(p.in[0]) == nil) {
+		return false
+	}
 	for _, b := range p.out {
-		if b.To == l || len(b.Command.Inputs) > 0 {
+		if b.To == l {
 			return false
 		}
 		for _, a := range p.in {
@@ -156,6 +160,10 @@ func (m *merger) remove(l int) {
 	p := &m.places[l]
 	j := joined{location: l}
 	for _, b := range p.out {
+		if len(b.Command.Inputs) > 0 {
+			j.in = m.after(p.in[0])
+			m.values.use(j.in.from, j.in.used)
+		}
 		j.out = append(j.out, b.Edge)
 	}
 	m.joined, m.changed = append(m.joined, j), true
@@ -168,12 +176,66 @@ func (m *merger) remove(l int) {
 			if !c.Guard.IsFalse() {
 				e := a.Edge
 				e.To, e.Command = b.To, c
-				m.add(&link{Edge: e, way: &way{then: []*way{a.way, b.way}}, conjuncts: len(logic.Conjuncts(c.Guard))})
+				m.add(&link{Edge: e, way: then(a, b), conjuncts: len(logic.Conjuncts(c.Guard))})
 			}
 			m.again(b.To)
 		}
 		m.again(a.From)
 	}
+}
+
+// then is the way of one edge and another one, whose inputs program.Join has given other names.
+func then(a, b *link) *way {
+	second := b.way
+	if len(a.Command.Inputs) > 0 && len(b.Command.Inputs) > 0 {
+		taken := map[string]bool{}
+		second = &way{then: []*way{b.way}, names: map[string]string{}}
+		for _, in := range a.Command.Inputs {
+			taken[in.Name()] = true
+		}
+		for _, in := range b.Command.Inputs {
+			fresh := program.FreshInput(in.Name(), taken)
+			taken[fresh], second.names[in.Name()] = true, fresh
+		}
+	}
+	return &way{then: []*way{a.way, second}}
+}
+
+// after is the strongest postcondition of an edge, where that can be said: the variables that
+// it assigns to have known constants before, and each input is the value of one of them.
+// Nil where it cannot.
+func (m *merger) after(e *link) *post {
+	if m.values == nil {
+		m.values = analyse(m.from, constant, true)
+	}
+	if m.values == nil || m.values.env[e.From] == nil || e.From == e.To {
+		return nil
+	}
+	p := &post{from: e.From, before: map[*logic.Term]*logic.Term{}}
+	by := map[*logic.Term]*logic.Term{}
+	vars := assigned(e.Command)
+	for _, v := range vars {
+		i := m.index[v]
+		c := m.values.env[e.From][i]
+		if c == nil {
+			return nil
+		}
+		by[v], p.before[v], p.used = c, c, append(p.used, i)
+		if t := e.Command.Update[v]; by[t] == nil && slices.Contains(e.Command.Inputs, t) {
+			by[t] = v
+		}
+	}
+	for _, in := range e.Command.Inputs {
+		if by[in] == nil {
+			return nil
+		}
+	}
+	all := []*logic.Term{logic.Substitute(e.Command.Guard, by)}
+	for _, v := range vars {
+		all = append(all, logic.Eq(v, logic.Substitute(e.Command.Update[v], by)))
+	}
+	p.where = logic.And(all...)
+	return p
 }
 
 // less is a conjunction with the values that some conjuncts give to variables in the others:
@@ -197,6 +259,10 @@ func less(f *logic.Term) *logic.Term {
 func (m *merger) finish() *image {
 	if !m.changed {
 		return nil
+	}
+	if m.values != nil {
+		m.values.justify()
+		m.holds = m.values.needed()
 	}
 	for _, e := range present(m.all) {
 		m.to.Edges, m.image.ways = append(m.to.Edges, e.Edge), append(m.image.ways, e.way)

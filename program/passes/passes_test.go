@@ -121,57 +121,70 @@ func (x *explored) states(in func(node) bool, nodes []node) []*logic.Term {
 // weakest are all states from which no error can be reached, as an invariant.
 func weakest(t *testing.T, sys *program.System) []*logic.Term {
 	x := &explored{sys: sys}
-	bad := map[string]bool{}
 	for l := range sys.Locations {
 		for _, m := range naive.Valuations(sys.Vars, gen.SystemMax) {
 			x.nodes = append(x.nodes, node{at: l, state: m})
 		}
 	}
 	key := func(l int, m logic.Model) string { return fmt.Sprint(l, " ", m) }
-	for _, n := range x.nodes {
+	number := map[string]int{}
+	for i, n := range x.nodes {
+		number[key(n.at, n.state)] = i
+	}
+	before := make([][]int, len(x.nodes))
+	var work []int
+	bad := make([]bool, len(x.nodes))
+	for i, n := range x.nodes {
 		for _, r := range sys.Error {
-			if r.Location == n.at && holds(t, r.Where, n.state) {
-				bad[key(n.at, n.state)] = true
+			if !bad[i] && r.Location == n.at && holds(t, r.Where, n.state) {
+				bad[i], work = true, append(work, i)
 			}
 		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, n := range x.nodes {
-			if bad[key(n.at, n.state)] {
+		for _, e := range sys.Edges {
+			if e.From != n.at {
 				continue
 			}
-			for _, e := range sys.Edges {
-				if e.From != n.at {
-					continue
-				}
-				for _, chosen := range naive.Valuations(e.Command.Inputs, gen.SystemMax) {
-					if next, err := e.Command.Step(n.state, chosen); err == nil && bad[key(e.To, next)] {
-						bad[key(n.at, n.state)], changed = true, true
+			for _, chosen := range naive.Valuations(e.Command.Inputs, gen.SystemMax) {
+				if next, err := e.Command.Step(n.state, chosen); err == nil {
+					if k, ok := number[key(e.To, next)]; ok {
+						before[k] = append(before[k], i)
 					}
 				}
 			}
 		}
 	}
-	return x.states(func(n node) bool { return !bad[key(n.at, n.state)] }, x.nodes)
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, k := range before[i] {
+			if !bad[k] {
+				bad[k], work = true, append(work, k)
+			}
+		}
+	}
+	return x.states(func(n node) bool { return !bad[number[key(n.at, n.state)]] }, x.nodes)
 }
 
 // inductive says what is wrong with an invariant, by enumeration.
 func inductive(t *testing.T, sys *program.System, inv []*logic.Term) string {
 	t.Helper()
 	for _, m := range naive.Valuations(sys.Vars, gen.SystemMax) {
+		in := make([]bool, len(inv))
+		for l := range inv {
+			in[l] = holds(t, inv[l], m)
+		}
 		for _, r := range sys.Init {
-			if holds(t, r.Where, m) && !holds(t, inv[r.Location], m) {
+			if holds(t, r.Where, m) && !in[r.Location] {
 				return fmt.Sprintf("initial %s is not in %s", m, inv[r.Location])
 			}
 		}
 		for _, r := range sys.Error {
-			if holds(t, r.Where, m) && holds(t, inv[r.Location], m) {
+			if in[r.Location] && holds(t, r.Where, m) {
 				return fmt.Sprintf("error %s at %s is in %s", m, sys.Locations[r.Location].Name, inv[r.Location])
 			}
 		}
 		for _, e := range sys.Edges {
-			if !holds(t, inv[e.From], m) {
+			if !in[e.From] {
 				continue
 			}
 			for _, chosen := range naive.Valuations(e.Command.Inputs, gen.SystemMax) {
