@@ -142,7 +142,9 @@ func (a *available) known(l int, vars ...[]int) map[*logic.Term]*logic.Term {
 func (a *available) fold(e int) (guard *logic.Term, values []*logic.Term, learned map[*logic.Term]*logic.Term) {
 	edge, r := &a.sys.Edges[e], &a.reads[e]
 	by := a.known(edge.From, r.guard, r.values)
-	guard = logic.Substitute(edge.Command.Guard, by)
+	if guard = logic.Substitute(edge.Command.Guard, by); guard != edge.Command.Guard {
+		guard = decided(guard)
+	}
 	if a.learn {
 		guard = less(guard)
 		learned = bindings(guard)

@@ -54,3 +54,44 @@ func comparison(t *logic.Term) bool {
 	}
 	return false
 }
+
+// decided writes tests of a comparison that was stored as a number as the comparison:
+// (x == y ? 1 : 0) != 0 is x == y.
+func decided(f *logic.Term) *logic.Term {
+	switch f.Op() {
+	case logic.OpNot, logic.OpAnd, logic.OpOr:
+		args := make([]*logic.Term, len(f.Args()))
+		for i, a := range f.Args() {
+			args[i] = decided(a)
+		}
+		return logic.Rebuild(f, args)
+	}
+	if f.Sort() != logic.Bool || len(f.Args()) != 2 {
+		return f
+	}
+	choice := choiceIn(f)
+	if choice == nil {
+		return f
+	}
+	yes := logic.Substitute(f, map[*logic.Term]*logic.Term{choice: choice.Args()[1]})
+	no := logic.Substitute(f, map[*logic.Term]*logic.Term{choice: choice.Args()[2]})
+	if !constant(yes) || !constant(no) {
+		return f
+	}
+	return logic.Ite(choice.Args()[0], yes, no)
+}
+
+// choiceIn finds a choice between two numbers in a comparison, in a sum at most.
+func choiceIn(t *logic.Term) *logic.Term {
+	if t.Op() == logic.OpIte {
+		return t
+	}
+	for _, a := range t.Args() {
+		if a.Op() == logic.OpIte || a.Op() == logic.OpAdd || a.Op() == logic.OpMul {
+			if c := choiceIn(a); c != nil {
+				return c
+			}
+		}
+	}
+	return nil
+}
