@@ -145,14 +145,15 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 
 // Bounds of attempts at an encoding: questions to the solver.
 const (
+	firstQueries = 1_000
 	quickQueries = 4_000
 	longQueries  = 50_000
 )
 
 // engines are the attempts at one encoding: where the caller leaves the method open,
-// first the one that copes with many locations, predicates being tracked everywhere, and
-// then the one that copes with many branches, by facts and large blocks; both with few
-// questions, since what they can do is mostly done with few.
+// first the one that copes with many branches, by facts and large blocks, which decides most
+// of what passes leave with few questions, and then the one that copes with many locations,
+// predicates being tracked everywhere; both again with more questions.
 func (s *cSearch) engines() []armc.Options {
 	if e := s.engine; e.Method != armc.Auto || e.Global || e.NoFacts || e.Blocks != armc.AutoBlocks {
 		return []armc.Options{s.engine}
@@ -165,7 +166,11 @@ func (s *cSearch) engines() []armc.Options {
 	}
 	large := s.engine
 	large.Method, large.Refine, large.Blocks, large.MaxQueries = armc.Forward, predabs.UnsatCore, armc.Large, quick.MaxQueries
-	return []armc.Options{quick, large, long, s.engine}
+	first := large
+	if s.engine.MaxQueries == 0 {
+		first.MaxQueries = firstQueries
+	}
+	return []armc.Options{first, quick, large, long, s.engine}
 }
 
 // attempt asks of one encoding. Where the way out of what is modelled can be reached, it
