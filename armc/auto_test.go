@@ -121,13 +121,13 @@ func solverChildren() int {
 func TestLanesEnd(t *testing.T) {
 	sys := load(t, "../reach/relations/product.gcl") // no lane has an answer soon
 	before, children := runtime.NumGoroutine(), solverChildren()
-	for what, o := range map[string]Options{"time": {Limits: budget.Limits{Time: 2 * time.Second}}, "queries": {MaxQueries: 3},
+	for what, o := range map[string]Options{"time": {Limits: budget.Limits{Time: time.Second}}, "queries": {MaxQueries: 3},
 		"states": {Limits: budget.Limits{States: 8}}, "interrupt": {}} {
 		o.NoFacts, o.NoAcceleration = true, true
 		pool := smt.Z3Pool(1, smt.Options{})
 		in, cancel := context.WithCancel(ctx)
 		if what == "interrupt" {
-			time.AfterFunc(1*time.Second, cancel)
+			time.AfterFunc(time.Second/2, cancel)
 		}
 		r, err := Check(in, sys, pool, o)
 		cancel()

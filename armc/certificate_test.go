@@ -106,8 +106,8 @@ func TestLongCertificate(t *testing.T) {
 	}
 	var all []*logic.Term
 	x := logic.Var("x", logic.BitVec(16))
-	for i := range 1 << 16 {
-		name := logic.Var(fmt.Sprintf("v%d%s", i, strings.Repeat("x", 300)), logic.BitVec(16))
+	for i := range 1 << 13 {
+		name := logic.Var(fmt.Sprintf("v%d%s", i, strings.Repeat("x", 2400)), logic.BitVec(16))
 		all = append(all, logic.Eq(x, name))
 	}
 	cert := &Certificate{Invariant: []*logic.Term{logic.And(all...), logic.True(), logic.True()}}

@@ -34,9 +34,11 @@ const (
 	Spacer
 	// Induction is k-induction with facts.
 	Induction
+	// Values is explicit-value analysis: which variables are tracked is refined.
+	Values
 )
 
-var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction")
+var methods = names.Of[Method]("method", "auto", "backward", "forward", "bounded", "spacer", "induction", "values")
 
 func (m Method) String() string                   { return methods.String(m) }
 func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
@@ -93,7 +95,7 @@ type Options struct {
 	// NoAcceleration: Bounded, and Forward with interpolants, go round every loop one by one.
 	NoAcceleration bool
 	MaxRounds      int           // refinement steps, 0 without limit
-	MaxQueries     int           // of the solver, 0 without limit
+	MaxQueries     int           // of the solver, and their work in proportion; 0 without limit
 	Limits         budget.Limits // States are abstract states
 	Progress       func(budget.Progress)
 	Narrate        func(Round) // called after every round
@@ -158,6 +160,8 @@ type Round struct {
 	Refinement  predabs.Refinement
 	Accelerated bool               // Feasible, or New, is of the path with its loops taken any number of times
 	New         []LocatedPredicate // found by refinement
+	Variables   int                // Values: how many are tracked
+	Tracked     []*logic.Term      // Values: variables that are tracked from now on, or more exactly
 }
 
 // LocatedPredicate is a predicate that is tracked at a location.
@@ -198,7 +202,7 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
 		defer cancel()
 	}
-	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}}
+	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}, encoded: &encoded{}}
 	err := r.with(pool, func() error {
 		if err := r.findKnown(); err != nil {
 			return err
@@ -206,9 +210,10 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		if o.Method == Auto {
 			return r.auto(pool)
 		}
-		r.deadline = o.MaxQueries
+		r.deadline, r.each = o.MaxQueries, r.solver.question()
 		defer func() { r.work = r.used() }()
-		return r.attempt(way{o.Method, o.Abstraction, o.Refine})
+		r.solver.Limit(r.each)
+		return r.attempt(way{method: o.Method, abstraction: o.Abstraction, refine: o.Refine})
 	})
 	if err = r.giveUp(err); err != nil {
 		return nil, err
@@ -233,7 +238,9 @@ func (r *run) with(pool *smt.Pool, f func() error) error {
 }
 
 // use makes a solver the run's own.
-func (r *run) use(s smt.Solver) { r.solver, r.before = s, s.Stats() }
+func (r *run) use(s smt.Solver) {
+	r.solver, r.before = ration(s, r.options.MaxQueries), s.Stats()
+}
 
 // used returns what the solver has done for the run.
 func (r *run) used() smt.Stats {
@@ -248,12 +255,13 @@ type run struct {
 	sys     *program.System
 	options Options
 	unaided
-	solver      smt.Solver
+	solver      *rationed
 	meter       *budget.Meter
 	result      *Result
 	known       known
 	found       *facts.Facts
 	blocks      *program.Blocks
+	encoded     *encoded
 	accelerated map[string]accelerations // by cycles of blocks
 	prover      *predabs.Prover
 	deadline    int       // of Queries, 0 without
@@ -300,6 +308,7 @@ type way struct {
 	method      Method
 	abstraction Abstraction
 	refine      predabs.Refinement
+	blocks      Encoding // if the options leave it open
 }
 
 func (w way) String() string {
@@ -307,7 +316,11 @@ func (w way) String() string {
 	case Backward:
 		return fmt.Sprintf("%s %s", w.method, w.abstraction)
 	case Forward:
-		return fmt.Sprintf("%s %s %s", w.method, w.abstraction, w.refine)
+		name := fmt.Sprintf("%s %s %s", w.method, w.abstraction, w.refine)
+		if w.blocks != AutoBlocks {
+			name += " " + w.blocks.String()
+		}
+		return name
 	}
 	return w.method.String()
 }
@@ -315,7 +328,7 @@ func (w way) String() string {
 // attempt runs one method; it fills in the result unless it returns an error. A proof is
 // confirmed then.
 func (r *run) attempt(w way) error {
-	r.blocks = r.options.Blocks.of(w, r.sys)
+	r.blocks = r.encoded.of(r.options.Blocks.of(w), r.sys)
 	r.accelerated = map[string]accelerations{}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic
@@ -333,6 +346,8 @@ func (r *run) attempt(w way) error {
 		err = r.wholeSystem()
 	case Induction:
 		err = r.induction()
+	case Values:
+		err = r.explicitValues()
 	}
 	if err == nil && r.result.Verdict == Safe {
 		err = r.confirm()
@@ -359,6 +374,9 @@ func (r *run) tick(phase string, states int) error {
 	if r.deadline > 0 && r.prover.Stats().Queries+r.asked > r.deadline {
 		return &unknown{fmt.Sprintf("limit of %d solver queries reached", r.deadline)}
 	}
+	if r.solver.over() {
+		return &unknown{fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}
+	}
 	if err := r.meter.Tick(budget.Progress{Phase: phase, States: int64(states)}); err != nil {
 		return err
 	}
@@ -370,21 +388,17 @@ func (r *run) tick(phase string, states int) error {
 func (r *run) confirm() error {
 	r.result.Verdict = Unknown
 	whole := r.result.Certificate
-	simple := make([]*logic.Term, len(whole.Invariant))
-	for l, inv := range whole.Invariant {
-		simple[l] = logic.Simplify(inv)
-	}
-	least, err := r.needed(simple)
-	if err == nil && least == nil {
-		least = simple
-	}
+	var err error
 	var refused *Refused
-	if err == nil {
-		r.result.Certificate = &Certificate{Invariant: least}
-		err = r.check()
+	if r.result.Method != Values { // it has no conjuncts to leave out, and is large
+		if r.result.Certificate, err = r.simplest(whole); err == nil {
+			err = r.check()
+		}
+		if errors.As(err, &refused) {
+			r.result.Certificate, err = whole, nil
+		}
 	}
-	if errors.As(err, &refused) {
-		r.result.Certificate = whole
+	if err == nil && r.result.Certificate == whole {
 		err = r.check()
 	}
 	refused = nil
@@ -399,8 +413,23 @@ func (r *run) confirm() error {
 	return nil
 }
 
+// simplest simplifies a certificate and leaves out what it does not need.
+func (r *run) simplest(whole *Certificate) (*Certificate, error) {
+	simple := make([]*logic.Term, len(whole.Invariant))
+	for l, inv := range whole.Invariant {
+		simple[l] = logic.Simplify(inv)
+	}
+	least, err := r.needed(simple)
+	if least == nil {
+		least = simple
+	}
+	return &Certificate{Invariant: least}, err
+}
+
 func (r *run) check() error {
+	r.solver.most = 0 // the search is over
 	r.solver.Clear()
+	r.solver.Limit(questionCheck)
 	defer r.solver.Limit(r.each)
 	return CheckCertificate(r.ctx, r.sys, r.result.Certificate, r.solver)
 }

@@ -66,6 +66,9 @@ func TestEncodings(t *testing.T) {
 // their certificate, which speaks of every location, is short and is read back.
 func TestManyBranches(t *testing.T) {
 	n := 40
+	if testing.Short() {
+		n = 24
+	}
 	texts := map[string]*strings.Builder{"compared": {}, "chosen": {}}
 	for name, b := range texts {
 		b.WriteString("var x, y: int; input c: int; locations l0")

@@ -52,6 +52,9 @@ func TestInductionRandom(t *testing.T) {
 	pool := newPool(t)
 	count := map[string]int{}
 	n := soak.Long(uint64(600))
+	if testing.Short() {
+		n /= 3
+	}
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 49))
 		sys, most := gen.NewSystem(r), int64(gen.SystemMax)

@@ -11,6 +11,10 @@ import (
 // search from the error states comes to ([Ivrii14], the closure by need). A conjunct is
 // needed if it excludes error states, or if a step needs it to reach one that is. It
 // holds initially as it did before, so that what is left is inductive again.
+//
+// There is no core for each conjunct and step, which would be two questions for most: a
+// state from which something goes wrong is asked for of all steps from a location at once,
+// and each that there is asks for one conjunct more.
 
 const (
 	coreMost     = 400     // conjuncts that are looked at; a larger invariant stays as it is
@@ -23,13 +27,16 @@ type inductiveCore struct {
 	*run
 	conjuncts [][]*logic.Term // by location
 	needed    [][]bool        // likewise
-	todo      [][2]int        // locations and conjuncts that are needed, and not yet explained
+	in        [][]int         // edges by where they end
+	bad       [][]*logic.Term // by location: what its states must not be, or do, and was not yet excluded
+	todo      []int           // locations with such
 }
 
 // needed returns the conjuncts of an invariant that a proof needs; nil if that is too
 // much work or the solver has no answer.
 func (r *run) needed(invariant []*logic.Term) ([]*logic.Term, error) {
-	c := &inductiveCore{run: r}
+	n := len(invariant)
+	c := &inductiveCore{run: r, in: make([][]int, n), bad: make([][]*logic.Term, n)}
 	total := 0
 	for _, inv := range invariant {
 		cs := logic.Conjuncts(inv)
@@ -39,113 +46,147 @@ func (r *run) needed(invariant []*logic.Term) ([]*logic.Term, error) {
 	if total == 0 || total > coreMost {
 		return nil, nil
 	}
+	for i, e := range r.sys.Edges {
+		c.in[e.To] = append(c.in[e.To], i)
+	}
 	r.solver.Clear()
 	r.solver.Limit(coreQuestion)
 	if ok, err := c.close(); !ok || err != nil {
 		return nil, err
 	}
-	out := make([]*logic.Term, len(invariant))
+	out := make([]*logic.Term, n)
 	for l := range out {
-		out[l] = logic.And(c.chosen(l, true)...)
+		out[l] = logic.And(c.chosen(l)...)
 	}
 	return out, nil
 }
 
-// close explains the error regions, and then whatever that needs.
+// close excludes the error regions, and then whatever that needs.
 func (c *inductiveCore) close() (ok bool, err error) {
 	began := c.solver.Stats().Work
 	for _, e := range c.sys.Error {
-		if ok, err := c.explain(e.Location, e.Where); !ok || err != nil {
-			return false, err
-		}
+		c.exclude(e.Location, e.Where)
 	}
 	for len(c.todo) > 0 {
-		l, goal := c.todo[0][0], c.conjuncts[c.todo[0][0]][c.todo[0][1]]
+		l := c.todo[0]
 		c.todo = c.todo[1:]
-		for _, e := range c.sys.Edges {
-			if e.To != l {
-				continue
-			}
-			if c.solver.Stats().Work-began > coreWork {
-				return false, nil
-			}
-			after := logic.Substitute(goal, e.Command.Update)
-			if i := slices.Index(c.conjuncts[e.From], after); i >= 0 {
-				c.need(e.From, i) // what stays as it is, without a question
-			} else if ok, err := c.explain(e.From, e.Command.Guard, logic.Not(after)); !ok || err != nil {
-				return false, err
-			}
+		bad := logic.Or(c.bad[l]...)
+		c.bad[l] = nil
+		some, ok, err := c.explain(l, bad, began+coreWork)
+		if !ok || err != nil {
+			return false, err
+		}
+		for _, i := range some {
+			c.need(l, i)
 		}
 	}
 	return true, nil
 }
 
+// explain finds conjuncts of a location that, with those that are needed anyway, exclude
+// its bad states; ok is false if there is no answer within a limit of work.
+func (c *inductiveCore) explain(l int, bad *logic.Term, limit uint64) (some []int, ok bool, err error) {
+	c.solver.Push()
+	defer c.solver.Pop()
+	c.solver.Assert(logic.And(append(c.chosen(l), bad)...))
+	var assumed []*logic.Term
+	for c.solver.Stats().Work <= limit {
+		status, err := c.solver.Check(c.ctx, assumed...)
+		if status == smt.Unsat && err == nil {
+			return c.core(some)
+		}
+		if status != smt.Sat || err != nil {
+			return nil, false, err
+		}
+		m, err := c.solver.Model(c.ctx)
+		if m == nil || err != nil {
+			return nil, false, err
+		}
+		i := c.refuted(l, m, logic.Vars(bad))
+		if i < 0 {
+			return nil, false, nil
+		}
+		some, assumed = append(some, i), append(assumed, c.conjuncts[l][i])
+	}
+	return nil, false, nil
+}
+
+// core leaves out what was assumed and not needed after all.
+func (c *inductiveCore) core(some []int) ([]int, bool, error) {
+	if len(some) < 2 {
+		return some, true, nil
+	}
+	core, err := c.solver.Core(c.ctx)
+	if core == nil || err != nil {
+		return nil, false, err
+	}
+	out := make([]int, len(core))
+	for k, i := range core {
+		out[k] = some[i]
+	}
+	return out, true, nil
+}
+
+// exclude takes down what states of a location must not be.
+func (c *inductiveCore) exclude(l int, f *logic.Term) {
+	if f.IsFalse() {
+		return
+	}
+	if len(c.bad[l]) == 0 {
+		c.todo = append(c.todo, l)
+	}
+	c.bad[l] = append(c.bad[l], f)
+}
+
+// need takes a conjunct, and takes down what it needs of the steps that lead to it.
 func (c *inductiveCore) need(l, i int) {
-	if !c.needed[l][i] {
-		c.needed[l][i] = true
-		c.todo = append(c.todo, [2]int{l, i})
+	if c.needed[l][i] {
+		return
+	}
+	c.needed[l][i] = true
+	for _, n := range c.in[l] {
+		e := &c.sys.Edges[n]
+		after := logic.Substitute(c.conjuncts[l][i], e.Command.Update)
+		if k := slices.Index(c.conjuncts[e.From], after); k >= 0 {
+			c.need(e.From, k) // what stays as it is, without a question
+		} else {
+			c.exclude(e.From, logic.And(e.Command.Guard, logic.Not(after)))
+		}
 	}
 }
 
-// chosen returns the conjuncts of a location that are needed, or are not.
-func (c *inductiveCore) chosen(l int, needed bool) (out []*logic.Term) {
+// chosen returns the conjuncts of a location that are needed.
+func (c *inductiveCore) chosen(l int) (out []*logic.Term) {
 	for i, f := range c.conjuncts[l] {
-		if c.needed[l][i] == needed {
+		if c.needed[l][i] {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// explain finds conjuncts of a location that exclude some formulas. Those that are needed
-// anyway come first, small ones next. ok is false if there is no answer.
-func (c *inductiveCore) explain(l int, fs ...*logic.Term) (ok bool, err error) {
-	what := logic.And(fs...)
-	if what.IsFalse() {
-		return true, nil
-	}
-	c.solver.Push()
-	defer c.solver.Pop()
-	c.solver.Assert(logic.And(append(c.chosen(l, true), what)...))
-	status, err := c.solver.Check(c.ctx)
-	if status == smt.Unsat || err != nil {
-		return err == nil, err
-	}
-	others := c.chosen(l, false)
-	if status, err = c.solver.Check(c.ctx, others...); status != smt.Unsat || err != nil {
-		return false, err
-	}
-	core, err := c.solver.Core(c.ctx)
-	if core == nil || err != nil {
-		return false, err
-	}
-	some := make([]*logic.Term, len(core))
-	for i, k := range core {
-		some[i] = others[k]
-	}
-	if some, err = c.fewer(some); err != nil {
-		return false, err
-	}
-	for _, f := range some {
-		c.need(l, slices.Index(c.conjuncts[l], f))
-	}
-	return true, nil
-}
-
-// fewer leaves out one formula after the other, the largest first.
-func (c *inductiveCore) fewer(core []*logic.Term) ([]*logic.Term, error) {
-	slices.SortStableFunc(core, func(f, g *logic.Term) int { return g.Size() - f.Size() })
-	for i := 0; i < len(core) && len(core) > 1; {
-		without := slices.Delete(slices.Clone(core), i, i+1)
-		status, err := c.solver.Check(c.ctx, without...)
-		if err != nil {
-			return nil, err
-		}
-		if status == smt.Unsat {
-			core = without
-		} else {
-			i++
+// refuted returns a conjunct of a location that is false in a model: of those that speak of
+// the fewest variables that the question does not, the smallest; -1 if there is none.
+func (c *inductiveCore) refuted(l int, m logic.Model, asked []*logic.Term) int {
+	for _, v := range c.sys.Vars {
+		if _, ok := m[v.Name()]; !ok {
+			m[v.Name()] = logic.Zero(v.Sort())
 		}
 	}
-	return core, nil
+	best, least := -1, [2]int{}
+	for i, f := range c.conjuncts[l] {
+		if holds, err := logic.Holds(f, m); err != nil || holds {
+			continue
+		}
+		price := [2]int{0, f.Size()}
+		for _, v := range logic.Vars(f) {
+			if !slices.Contains(asked, v) {
+				price[0]++
+			}
+		}
+		if best < 0 || slices.Compare(price[:], least[:]) < 0 {
+			best, least = i, price
+		}
+	}
+	return best
 }

@@ -150,17 +150,29 @@ func TestFaultyLanes(t *testing.T) {
 // proof: that is the last word, and "unsat" is what it believes.
 type lies struct {
 	smt.Solver
-	mu     sync.Mutex
+	teller
+}
+
+// teller is a stack of assertions of such a solver.
+type teller struct {
+	smt.Checker
+	*story
+	lied bool // in the last check
+}
+
+// story is what is told by a solver and the stacks beside it.
+type story struct {
 	r      *rand.Rand
 	kind   string
 	honest bool
-	lied   bool // in the last check
 	count  *int
 }
 
-func (l *lies) now() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func newLies(s smt.Solver, r *rand.Rand, kind string, count *int) *lies {
+	return &lies{s, teller{s, &story{r: r, kind: kind, count: count}, false}}
+}
+
+func (l *story) now() bool {
 	if l.honest || l.r.IntN(4) > 0 {
 		return false
 	}
@@ -168,41 +180,47 @@ func (l *lies) now() bool {
 	return true
 }
 
-func (l *lies) Clear() {
-	l.Solver.Clear()
-	l.honest = true
-}
-
 func (l *lies) Limit(work uint64) {
 	l.Solver.Limit(work)
-	l.honest = false
+	l.honest = work == QuestionCheck
 }
 
-func (l *lies) status(s smt.Status, err error) (smt.Status, error) {
+func (l *lies) Check(ctx context.Context, as ...*logic.Term) (smt.Status, error) {
+	return l.teller.Check(ctx, as...)
+}
+
+func (l *lies) Model(ctx context.Context) (logic.Model, error) { return l.teller.Model(ctx) }
+func (l *lies) Core(ctx context.Context) ([]int, error)        { return l.teller.Core(ctx) }
+
+func (l *teller) Check(ctx context.Context, as ...*logic.Term) (smt.Status, error) {
+	s, err := l.Checker.Check(ctx, as...)
 	l.lied = false
 	if err != nil {
 		return s, err
 	}
+	lie := s
 	switch {
-	case l.kind == "sat" && s == smt.Unsat && l.now():
-		l.lied = true
-		return smt.Sat, nil
-	case l.kind == "unsat" && s == smt.Sat && l.now():
-		l.lied = true
-		return smt.Unsat, nil
-	case l.kind == "unknown" && l.now():
-		l.lied = true
-		return smt.Unknown, nil
+	case l.kind == "sat" && s == smt.Unsat:
+		lie = smt.Sat
+	case l.kind == "unsat" && s == smt.Sat:
+		lie = smt.Unsat
+	case l.kind == "unknown":
+		lie = smt.Unknown
+	default:
+		return s, nil
 	}
-	return s, nil
+	if !l.now() {
+		return s, nil
+	}
+	l.lied = true
+	return lie, nil
 }
 
-func (l *lies) Check(ctx context.Context, as ...*logic.Term) (smt.Status, error) {
-	return l.status(l.Solver.Check(ctx, as...))
-}
-
-// anything returns values for all that may be asked about.
-func (l *lies) model(m logic.Model, err error) (logic.Model, error) {
+func (l *teller) Model(ctx context.Context) (logic.Model, error) {
+	if l.lied {
+		return logic.Model{}, nil
+	}
+	m, err := l.Checker.Model(ctx)
 	if err != nil || l.kind != "model" || m == nil || !l.now() {
 		return m, err
 	}
@@ -214,18 +232,11 @@ func (l *lies) model(m logic.Model, err error) (logic.Model, error) {
 	return m, nil
 }
 
-func (l *lies) Model(ctx context.Context) (logic.Model, error) {
-	if l.lied {
-		return logic.Model{}, nil
-	}
-	return l.model(l.Solver.Model(ctx))
-}
-
-func (l *lies) Core(ctx context.Context) ([]int, error) {
+func (l *teller) Core(ctx context.Context) ([]int, error) {
 	if l.lied {
 		return []int{}, nil
 	}
-	return l.Solver.Core(ctx)
+	return l.Checker.Core(ctx)
 }
 
 func (l *lies) Horn(ctx context.Context, p *horn.Problem, limit uint64) (smt.HornResult, error) {
@@ -250,41 +261,7 @@ func (l *lies) Horn(ctx context.Context, p *horn.Problem, limit uint64) (smt.Hor
 // Beside lies, too.
 func (l *lies) Beside() (smt.Checker, func()) {
 	c, end := l.Solver.Beside()
-	return &liesBeside{c, l, false}, end
-}
-
-type liesBeside struct {
-	smt.Checker
-	*lies
-	lied bool
-}
-
-func (b *liesBeside) Push()                { b.Checker.Push() }
-func (b *liesBeside) Pop()                 { b.Checker.Pop() }
-func (b *liesBeside) Reset()               { b.Checker.Reset() }
-func (b *liesBeside) Clear()               { b.Checker.Clear() }
-func (b *liesBeside) Limit(work uint64)    { b.Checker.Limit(work) }
-func (b *liesBeside) Assert(f *logic.Term) { b.Checker.Assert(f) }
-func (b *liesBeside) Reason() string       { return b.Checker.Reason() }
-
-func (b *liesBeside) Check(ctx context.Context, as ...*logic.Term) (smt.Status, error) {
-	s, err := b.status(b.Checker.Check(ctx, as...))
-	b.lied = b.lies.lied
-	return s, err
-}
-
-func (b *liesBeside) Model(ctx context.Context) (logic.Model, error) {
-	if b.lied {
-		return logic.Model{}, nil
-	}
-	return b.model(b.Checker.Model(ctx))
-}
-
-func (b *liesBeside) Core(ctx context.Context) ([]int, error) {
-	if b.lied {
-		return []int{}, nil
-	}
-	return b.Checker.Core(ctx)
+	return &teller{c, l.story, false}, end
 }
 
 // TestLyingSolver: a solver that says "sat" or "unsat" where it is not so, gives values that are
@@ -312,7 +289,7 @@ func TestLyingSolver(t *testing.T) {
 				defer mu.Unlock()
 				z, err := smt.NewZ3(smt.Options{RLimit: 20_000_000})
 				n++
-				return &lies{Solver: z, r: rand.New(rand.NewPCG(seed, uint64(n))), kind: kind, count: &lied[n%len(lied)]}, err
+				return newLies(z, rand.New(rand.NewPCG(seed, uint64(n))), kind, &lied[n%len(lied)]), err
 			})
 			res, err := Check(ctx, sys, pool, o)
 			if err := right(res, err, want); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
@@ -15,7 +16,11 @@ func (r Round) Explain(sys *program.System) string {
 	for _, n := range r.Predicates {
 		total += n
 	}
-	fmt.Fprintf(&b, "round %d (%s, %s): %d predicates tracked, %d abstract states, %d steps\n", r.Number, r.Method, r.Abstraction, total, r.States, r.Iterations)
+	if r.Method == Values {
+		fmt.Fprintf(&b, "round %d (%s): %d variables tracked, %d abstract states\n", r.Number, r.Method, r.Variables, r.States)
+	} else {
+		fmt.Fprintf(&b, "round %d (%s, %s): %d predicates tracked, %d abstract states, %d steps\n", r.Number, r.Method, r.Abstraction, total, r.States, r.Iterations)
+	}
 	if r.Path == nil {
 		b.WriteString("  no abstract path to an error\n")
 		return b.String()
@@ -35,6 +40,10 @@ func (r Round) Explain(sys *program.System) string {
 	case smt.Unknown:
 		b.WriteString("  the solver cannot tell whether it is a run of the system\n")
 	case smt.Unsat:
+		if len(r.Tracked) > 0 {
+			fmt.Fprintf(&b, "  it is spurious; variables tracked from now on: %s\n", logic.Formats(r.Tracked, logic.C, ", "))
+			break
+		}
 		how := r.Refinement.String()
 		if r.Accelerated {
 			how += ", with its loops taken any number of times"

@@ -63,6 +63,8 @@ func howReached(res *armc.Result) string {
 		return "bounded, " + report.Counted(int64(res.Stats.Iterations), "step")
 	case res.Method == armc.Induction:
 		return fmt.Sprintf("%d-induction", res.Stats.Iterations)
+	case res.Method == armc.Values:
+		return fmt.Sprintf("%s, %s", res.Method, refinements)
 	case res.Method == armc.Spacer:
 		return "spacer"
 	case res.Method == armc.Forward && res.Refine != predabs.Interpolation:

@@ -83,25 +83,36 @@ func LoadC(files []string, o cfront.Options, open Open) (*cfront.Program, error)
 
 // cSearch decides one C program.
 type cSearch struct {
-	ctx     context.Context
-	enc     *encode.Encoding
-	pool    *smt.Pool
-	engine  armc.Options
-	narrate func(string)
-	passes  []passes.Pass
-	passed  map[*program.System]*passes.Passed
-	result  *armc.Result // of the phase that decided, or the last
-	trace   *program.Trace
-	notes   []string // what came of the phases that did not decide
-	note    string   // about the phase that did
+	ctx      context.Context
+	enc      *encode.Encoding
+	pool     *smt.Pool
+	engine   armc.Options
+	narrate  func(string)
+	passes   []passes.Pass
+	passed   map[*program.System]*passes.Passed
+	searched *program.System // by the last attempt, after passes
+	result   *armc.Result    // of the phase that decided, or the last
+	spent    armc.Stats      // in all phases: refinements, predicates generated, solver and time
+	trace    *program.Trace
+	run      *cfront.Recording // that it is of the program
+	notes    []string          // what came of the phases that did not decide
+	note     string            // about the phase that did
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
 
-// ReachC decides whether a C program can fail. The result's certificate is one of
-// enc.Words. What is searched are the systems after passes, of which some may be left out;
-// what is found is checked and replayed on the systems before them.
-func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers, without ...passes.Pass) (*report.Report, *armc.Result, error) {
+// CResult is what the engine answered about a C program; its certificate is one of the
+// program over machine words. What statistics count is that of all attempts.
+type CResult struct {
+	*armc.Result
+	Run      *cfront.Recording // a failure, done again by cfront's machine
+	Searched *program.System   // which Graph is about: after passes
+}
+
+// ReachC decides whether a C program can fail. The result is nil if it was interrupted. What is
+// searched are the systems after passes, of which some may be left out; what is found is checked
+// and replayed on the systems before them.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers, without ...passes.Pass) (*report.Report, *CResult, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
@@ -122,7 +133,12 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		r.Exit = s.describe(&result, &opts, verdict, how)
 	}
 	r.Results = []report.Result{result}
-	return r, s.result, nil
+	if s.result == nil {
+		return r, nil, nil
+	}
+	all := *s.result
+	all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver, all.Stats.Time = s.spent.Refinements, s.spent.Generated, s.spent.Solver, s.spent.Time
+	return r, &CResult{&all, s.run, s.searched}, nil
 }
 
 func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
@@ -133,14 +149,38 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	case MachineIntegers:
 		systems = systems[1:]
 	}
+	var attempts []attempt
+	if s.open() { // numbers and differences are exact over words
+		values := s.engine
+		values.Method, values.NoFacts = armc.Values, true
+		if most := values.Limits.States; most == 0 || most > valueStates {
+			values.Limits.States = valueStates
+		}
+		attempts = append(attempts, attempt{systems[len(systems)-1], values})
+	}
 	for _, sys := range systems {
 		for _, engine := range s.engines() {
-			if v, err := s.attempt(sys, engine, how); v != armc.Unknown || err != nil || s.settled {
-				return v, err
-			}
+			attempts = append(attempts, attempt{sys, engine})
+		}
+	}
+	for _, a := range attempts {
+		if v, err := s.try(a.sys, a.engine, how); v != armc.Unknown || err != nil || s.settled {
+			return v, err
 		}
 	}
 	return armc.Unknown, nil
+}
+
+// attempt is a way to decide one of the encodings.
+type attempt struct {
+	sys    *program.System
+	engine armc.Options
+}
+
+// open reports that the caller leaves the method open.
+func (s *cSearch) open() bool {
+	e := s.engine
+	return e.Method == armc.Auto && !e.Global && !e.NoFacts && e.Blocks == armc.AutoBlocks
 }
 
 // Bounds of attempts at an encoding: questions to the solver.
@@ -150,12 +190,15 @@ const (
 	longQueries  = 50_000
 )
 
-// engines are the attempts at one encoding: where the caller leaves the method open,
+// valueStates bounds the abstract states with explicit values in one round.
+const valueStates = 5_000_000
+
+// engines are the further attempts at one encoding: where the caller leaves the method open,
 // first the one that copes with many branches, by facts and large blocks, which decides most
 // of what passes leave with few questions, and then the one that copes with many locations,
 // predicates being tracked everywhere; both again with more questions.
 func (s *cSearch) engines() []armc.Options {
-	if e := s.engine; e.Method != armc.Auto || e.Global || e.NoFacts || e.Blocks != armc.AutoBlocks {
+	if !s.open() {
 		return []armc.Options{s.engine}
 	}
 	quick := s.engine
@@ -170,12 +213,14 @@ func (s *cSearch) engines() []armc.Options {
 	if s.engine.MaxQueries == 0 {
 		first.MaxQueries = firstQueries
 	}
-	return []armc.Options{first, quick, large, long, s.engine}
+	last := s.engine
+	last.Without = append(slices.Clone(last.Without), armc.Values) // which has had its turn
+	return []armc.Options{first, quick, large, long, last}
 }
 
-// attempt asks of one encoding. Where the way out of what is modelled can be reached, it
+// try asks of one encoding. Where the way out of what is modelled can be reached, it
 // looks for a failure before that, which is one all the same.
-func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers) (armc.Verdict, error) {
+func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (armc.Verdict, error) {
 	name := "machine words"
 	if sys == s.enc.Numbers {
 		name = "unbounded integers"
@@ -223,7 +268,8 @@ func (s *cSearch) attempt(sys *program.System, engine armc.Options, how Integers
 }
 
 // check searches a system after passes; the result is of the system before them: an
-// invariant that is still to be checked there, or a run that was replayed there.
+// invariant that is still to be checked there, or a run that was replayed there. All work is
+// added up.
 func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
 	if s.passed[sys] == nil {
 		s.passed[sys] = passes.Apply(sys, s.passes)
@@ -236,6 +282,11 @@ func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result,
 	if err != nil {
 		return nil, err
 	}
+	s.searched = p.System
+	s.spent.Refinements += res.Stats.Refinements
+	s.spent.Generated += res.Stats.Generated
+	s.spent.Solver.Add(res.Stats.Solver)
+	s.spent.Time += res.Stats.Time
 	switch res.Verdict {
 	case armc.Safe:
 		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
@@ -297,7 +348,8 @@ func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (
 
 // replay runs the program itself on what a trace chose, and the trace over machine words.
 func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
-	if _, err := s.enc.Replay(sys, t); err != nil {
+	run, err := s.enc.Replay(sys, t)
+	if err != nil {
 		return err
 	}
 	s.trace = t
@@ -308,6 +360,7 @@ func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
 		}
 		s.trace = words
 	}
+	s.run = run
 	return nil
 }
 
@@ -346,6 +399,7 @@ func (s *cSearch) assumptions(how Integers) []string {
 	if s.enc.Regions {
 		all = append(all, "a pointer that no object was assigned to points to memory of its own, and an access by the null pointer ends the run")
 	}
+	all = append(all, s.enc.Limits...)
 	for _, name := range s.enc.Externs {
 		if !strings.Contains(name, " ") {
 			name += "()"
@@ -355,11 +409,11 @@ func (s *cSearch) assumptions(how Integers) []string {
 	return all
 }
 
-// counterexample is the run: the lines of the source that it goes through, and the
-// values behind each.
+// counterexample is the run: the lines of the source that it goes through, what they are
+// given, and the values that they change.
 func (s *cSearch) counterexample() *report.Counterexample {
 	sys, t := s.enc.Words, s.trace
-	c := &report.Counterexample{Kind: "trace", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
+	c := &report.Counterexample{Kind: "program", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
 	state := func(i int) report.State {
 		props := s.enc.Describe(t.States[i])
 		if props == nil {
@@ -368,14 +422,70 @@ func (s *cSearch) counterexample() *report.Counterexample {
 		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: props}
 	}
 	c.Initial = state(0)
-	for i, edge := range t.Edges {
-		e := sys.Edges[edge]
-		if len(e.Command.Update) == 0 && i+1 < len(t.Edges) && sys.Edges[t.Edges[i+1]].Span.Pos() == e.Span.Pos() || !e.Span.Valid() {
+	given, texts := s.run.Given(), lines{}
+	last := c.Initial
+	for from := 0; from < len(t.Edges); {
+		to := s.sameLine(from)
+		span := sys.Edges[t.Edges[from]].Span
+		step := report.Step{}
+		for i := from; i < to; i++ {
+			n := min(s.enc.Asks(t.Edges[i]), len(given))
+			if i > 0 { // what comes first are arguments of the entry routine
+				for _, g := range given[:n] {
+					step.Inputs = append(step.Inputs, g.What+" = "+g.Value)
+				}
+				given = given[n:]
+			}
+		}
+		from = to
+		if !span.Valid() {
 			continue
 		}
-		c.Stem = append(c.Stem, report.Step{Event: fmt.Sprintf("%s:%d", e.Span.File.Name(), e.Span.Pos().Line), State: state(i + 1)})
+		step.Event, step.Source = placeOf(span), texts.at(span)
+		step.State = state(to)
+		for _, p := range step.State.Props {
+			if !slices.Contains(last.Props, p) {
+				step.Gained = append(step.Gained, p)
+			}
+		}
+		last = step.State
+		c.Stem = append(c.Stem, step)
 	}
 	return c
+}
+
+// sameLine returns the end of the part of the trace that is of the line of the edge it
+// begins with, and comes to no location twice.
+func (s *cSearch) sameLine(from int) (to int) {
+	sys, t := s.enc.Words, s.trace
+	first := sys.Edges[t.Edges[from]].Span
+	seen := map[int]bool{}
+	for to = from; to < len(t.Edges); to++ {
+		e := sys.Edges[t.Edges[to]]
+		if e.Span.Valid() && (!first.Valid() || placeOf(e.Span) != placeOf(first)) || seen[e.From] {
+			break
+		}
+		seen[e.From] = true
+	}
+	return to
+}
+
+func placeOf(span source.Span) string { return fmt.Sprintf("%s:%d", span.File.Name(), span.Pos().Line) }
+
+// lines are the lines of files.
+type lines map[*source.File][]string
+
+// at is the line where a span begins, without the blanks around it.
+func (l lines) at(span source.Span) string {
+	text := l[span.File]
+	if text == nil {
+		text = strings.Split(span.File.Text(), "\n")
+		l[span.File] = text
+	}
+	if n := span.Pos().Line; n <= len(text) {
+		return strings.TrimSpace(text[n-1])
+	}
+	return ""
 }
 
 // cMessages are the notes of the front end.

@@ -39,7 +39,10 @@ func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how Integers, wit
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Results[0].Verdict, res, r.Results[0].Reason
+	if res == nil {
+		return r.Results[0].Verdict, nil, r.Results[0].Reason
+	}
+	return r.Results[0].Verdict, res.Result, r.Results[0].Reason
 }
 
 // TestReachC: verdicts of programs with one trap each. A run that were cut off silently
@@ -78,6 +81,17 @@ func TestReachC(t *testing.T) {
 		{"an element", "int a[3], i = any(); if (i >= 0 && i < 3) { a[i] = 1; if (a[i] != 1) reach_error(); }", report.Holds, report.Holds},
 		{"an index outside", "int a[3], i = any(); a[i] = 1;", report.Unknown, report.Unknown},
 		{"division by zero", "int a = any(); if (10 / a == 11) reach_error();", report.Unknown, report.Unknown},
+		{"null where there are targets", "int g = 0, *p = any() ? &g : 0; *p = 1; if (g != 1) reach_error();", report.Holds, report.Holds},
+		{"an address in an integer", "int g, h; unsigned a = (unsigned)&g, b = (unsigned)&h, c = any() ? a : 0; if (a == b || c == b || a == 0 || a == -1) reach_error();", report.Holds, report.Holds},
+		{"an address in an integer and back", "int g = 1; unsigned a = (unsigned)&g; int *p = (int *)a; *p = 2; if (g == 1) reach_error();", report.Holds, report.Holds},
+		{"a member by arithmetic", "struct { int a, b; } s; unsigned a = (unsigned)&s; s.b = 1; *(int *)(a + 4) = 2; if (s.b == 1) reach_error();", report.Holds, report.Holds},
+		{"a digit of an address", "int g; if (((unsigned)&g & 0x10) == 0) reach_error();", report.Unknown, report.Unknown},
+		{"the number of an address", "int g; unsigned a = (unsigned)&g; if (a == 0x10000) reach_error();", report.Unknown, report.Unknown},
+		{"an address beside a number", "int g; unsigned a = (unsigned)&g, b = any(); if (a == b) reach_error();", report.Unknown, report.Unknown},
+		{"the order of objects", "int g, h; if (&g < &h) reach_error();", report.Unknown, report.Unknown},
+		{"the distance of objects", "int g, h; if (&h - &g < 100) reach_error();", report.Unknown, report.Unknown},
+		{"the order of elements", "int a[4], *p = a, *q = a + 2; if (p > q || q - p != 2) reach_error();", report.Holds, report.Holds},
+		{"a walk out of an array", "int a[2] = {1, 1}, *p = a; while (*p == 1) p++; reach_error();", report.Unknown, report.Unknown},
 		{"memory of its own", "int *p = malloc(8); p[0] = 1; p[1] = 2; if (p[0] != 1) reach_error();", report.Holds, report.Holds},
 	} {
 		t.Run(c.name, func(t *testing.T) {

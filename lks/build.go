@@ -30,7 +30,7 @@ func (b *building) build() (*LKS, error) {
 		return nil, err
 	}
 	m := b.lks
-	m.edges = slices.Clip(m.edges)
+	m.edges = b.edges.join()
 	b.label()
 	m.describe = b.net.describer(b.states.Table)
 	return m, nil
@@ -39,7 +39,8 @@ func (b *building) build() (*LKS, error) {
 type building struct {
 	net    *Network
 	states *frontier.Frontier
-	lks    *LKS
+	lks    *LKS     // without edges until they are all known
+	edges  edgeList // sorted
 	meter  *budget.Meter
 	most   int // states, and a sixteenth of the transitions; 0: no bound
 }
@@ -62,24 +63,25 @@ func (b *building) explore() (within bool, err error) {
 	e := b.net.Explorer()
 	m := b.lks
 	var succ Successors
+	var edges []Edge
 	e.Initial(&succ)
 	m.initial = slices.Clone(b.states.Number(succ.States))
 	slices.Sort(m.initial)
 	rules := b.net.rules
 	for s := range b.states.InOrder {
-		if b.most > 0 && (b.states.Len() > b.most || len(m.edges) > 16*b.most) {
+		if b.most > 0 && (b.states.Len() > b.most || b.edges.len > 16*b.most) {
 			return false, nil
 		}
 		if err := b.tick(s); err != nil {
 			return false, err
 		}
 		e.Successors(b.states.State(s), &succ)
-		from := len(m.edges)
+		edges = edges[:0]
 		for i, target := range b.states.Number(succ.States) {
-			m.edges = append(m.edges, Edge{Action: rules[succ.Rules[i]].Action, Target: target})
+			edges = append(edges, Edge{Action: rules[succ.Rules[i]].Action, Target: target})
 		}
-		m.edges = m.edges[:from+len(SortEdges(m.edges[from:]))]
-		m.first = append(m.first, int32(len(m.edges)))
+		b.edges.append(SortEdges(edges))
+		m.first = append(m.first, int32(b.edges.len))
 	}
 	return true, nil
 }
@@ -94,7 +96,7 @@ func SortEdges(edges []Edge) []Edge {
 }
 
 func (b *building) tick(s int32) error {
-	edges := len(b.lks.edges)
+	edges := b.edges.len
 	due := b.states.Due(s, int64(edges))
 	switch at := (budget.Progress{Phase: "composing", Transitions: int64(edges)}); {
 	case edges > mostEdges:

@@ -71,9 +71,13 @@ func TestLaws(t *testing.T) {
 // TestStats compares the figures with the slow twin's.
 func TestStats(t *testing.T) {
 	for seed := range soak.Cases(uint64(800)) {
-		m := randomLKS(seed).Reachable()
+		whole := randomLKS(seed)
+		m := whole.Reachable()
 		states, transitions, errors, ends, deadlocks := naive.FromLKS(m).Count()
 		s := m.Stats()
+		if of := whole.Stats(); of.Reachable != states-errors {
+			t.Fatalf("seed %d: %+v, want %d reachable states", seed, of, states-errors)
+		}
 		states -= errors // ERROR is no state, in any of the figures
 		if s.States != states || s.Transitions != transitions || s.Errors != errors || s.Ends != ends || s.Deadlocks != deadlocks || s.Reachable != states {
 			t.Fatalf("seed %d: %+v, want %d %d %d %d %d", seed, s, states, transitions, errors, ends, deadlocks)

@@ -419,27 +419,30 @@ func (m *LKS) hasInertCycle(class, states []int32) bool {
 
 // Reachable returns the reachable part of m, numbered breadth-first, the initial
 // states first in their order. Alphabet and propositions stay.
-func (m *LKS) Reachable() *LKS {
-	number := make([]int32, m.NumStates())
+func (m *LKS) Reachable() *LKS { return m.restrict(m.discover()) }
+
+// discover returns the reachable states breadth-first, and by state its place in that
+// order, -1 if it cannot be reached.
+func (m *LKS) discover() (order, number []int32) {
+	number = make([]int32, m.NumStates())
 	for s := range number {
 		number[s] = -1
 	}
-	var order []int32
-	discover := func(s int32) {
+	meet := func(s int32) {
 		if number[s] < 0 {
 			number[s] = int32(len(order))
 			order = append(order, s)
 		}
 	}
 	for _, s := range m.initial {
-		discover(s)
+		meet(s)
 	}
 	for i := 0; i < len(order); i++ {
 		for _, e := range m.Edges(order[i]) {
-			discover(e.Target)
+			meet(e.Target)
 		}
 	}
-	return m.restrict(order, number)
+	return order, number
 }
 
 // restrict returns m with the states in that order only, which are closed under
@@ -451,6 +454,11 @@ func (m *LKS) restrict(order, number []int32) *LKS {
 	}
 	slices.Sort(r.initial)
 	special := false
+	edges := 0
+	for _, s := range order {
+		edges += len(m.Edges(s))
+	}
+	r.edges = make([]Edge, 0, edges)
 	for _, s := range order {
 		from := len(r.edges)
 		for _, e := range m.Edges(s) {

@@ -45,11 +45,11 @@ func (s *Stats) SilentShare() float64 {
 func (m *LKS) Stats() Stats {
 	s := Stats{
 		Transitions: m.NumTransitions(), Initial: len(m.initial), Alphabet: len(m.alphabet) - 1,
-		Props: len(m.props), Reachable: m.Reachable().countStates(), Deterministic: len(m.initial) == 1,
+		Props: len(m.props), Reachable: m.countReachable(), Deterministic: len(m.initial) == 1,
 	}
 	s.States = m.countStates()
 	s.Errors = m.NumStates() - s.States
-	in := make([]int, m.NumStates())
+	in := make([]int32, m.NumStates())
 	labels := make([]bool, m.NumLabelClasses())
 	for state := range int32(m.NumStates()) {
 		edges := m.Edges(state)
@@ -78,7 +78,7 @@ func (m *LKS) Stats() Stats {
 	}
 	for state, d := range in {
 		if m.Kind(int32(state)) != Error {
-			s.MaxIn = max(s.MaxIn, d)
+			s.MaxIn = max(s.MaxIn, int(d))
 		}
 	}
 	m.componentStats(&s)
@@ -89,6 +89,18 @@ func (m *LKS) Stats() Stats {
 func (m *LKS) countStates() int {
 	n := 0
 	for state := range int32(m.NumStates()) {
+		if m.Kind(state) != Error {
+			n++
+		}
+	}
+	return n
+}
+
+// countReachable returns the number of reachable states without those in error.
+func (m *LKS) countReachable() int {
+	n := 0
+	order, _ := m.discover()
+	for _, state := range order {
 		if m.Kind(state) != Error {
 			n++
 		}
@@ -124,10 +136,17 @@ func (m *LKS) componentStats(s *Stats) {
 // number. They are numbered in reverse topological order: transitions between
 // components lead to lower numbers.
 func (m *LKS) components() (component []int32, n int) {
-	to := make([]int32, len(m.edges))
-	for i, e := range m.edges {
-		to[i] = e.Target
-	}
-	found, _ := scc.All(scc.Edges{First: m.first, To: to}, nil)
+	found, _ := scc.All(transitions{m}, nil)
 	return found.Of, found.Count
+}
+
+// transitions is the graph of states and transitions.
+type transitions struct{ m *LKS }
+
+func (t transitions) Nodes() int { return t.m.NumStates() }
+
+func (t transitions) Degree(s int32) int { return int(t.m.first[s+1] - t.m.first[s]) }
+
+func (t transitions) Successor(s int32, i int) (int32, bool) {
+	return t.m.edges[t.m.first[s]+int32(i)].Target, true
 }

@@ -229,7 +229,7 @@ func (t *tree) join(i, j int32) error {
 	sub := w.composition()
 	b := sub.building(t.meter, t.limits.States)
 	m, err := b.build()
-	t.effort += int64(b.states.Len() + len(b.lks.edges))
+	t.effort += int64(b.states.Len() + b.edges.len)
 	t.s.Largest = max(t.s.Largest, b.states.Len())
 	if err != nil {
 		return err

@@ -261,7 +261,60 @@ func IntMod(a, b *Term) *Term {
 		_, r := new(big.Int).DivMod(a.num.Num(), b.num.Num(), new(big.Int))
 		return Number(new(big.Rat).SetInt(r), Int)
 	}
+	if b.op == OpNumber && b.num.Sign() != 0 {
+		modulus := new(big.Int).Abs(b.num.Num())
+		if a = reduced(a, modulus); a.op == OpNumber {
+			return IntMod(a, b)
+		}
+		if a.op == OpIntMod && a.args[1].op == OpNumber && a.args[1].num.Num().CmpAbs(modulus) <= 0 && a.args[1].num.Sign() != 0 {
+			return a // is less than the modulus
+		}
+	}
 	return node(OpIntMod, Int, a, b)
+}
+
+// reduced returns an integer that is equal modulo some number: remainders by its multiples
+// count for nothing (what conversions between machine words are full of, and Z3 may never
+// decide), and coefficients are less than it.
+func reduced(t *Term, modulus *big.Int) *Term {
+	l := LinearOf(t)
+	if !slices.ContainsFunc(l.Terms, func(m Monomial) bool { return reducible(m, modulus) || m.Coef.Num().CmpAbs(modulus) >= 0 }) &&
+		l.Const.Num().CmpAbs(modulus) < 0 {
+		return t
+	}
+	out := Linear{Const: remainder(l.Const, modulus)}
+	for _, m := range l.Terms {
+		inner := m.Term
+		if reducible(m, modulus) {
+			inner = reduced(inner.args[0], modulus)
+		}
+		coef := m.Coef
+		// (What is multiplied by a multiple and perhaps has no value stays.)
+		if r := remainder(coef, modulus); r.Sign() != 0 || inner.op == OpVar {
+			coef = r
+		}
+		out = out.sum(coef, LinearOf(inner))
+	}
+	if u := out.Of(Int); u != t {
+		return reduced(u, modulus) // sums may have become large
+	}
+	return t
+}
+
+// reducible recognises a remainder by a multiple of the modulus, times the coefficient.
+func reducible(m Monomial, modulus *big.Int) bool {
+	if m.Term.op != OpIntMod || m.Term.args[1].op != OpNumber || m.Term.args[1].num.Sign() == 0 {
+		return false
+	}
+	by := new(big.Int).Mul(m.Coef.Num(), m.Term.args[1].num.Num())
+	return by.Rem(by, modulus).Sign() == 0
+}
+
+func remainder(n *big.Rat, modulus *big.Int) *big.Rat {
+	if n.Num().CmpAbs(modulus) < 0 {
+		return n
+	}
+	return new(big.Rat).SetInt(new(big.Int).Rem(n.Num(), modulus))
 }
 
 // TruncDiv returns the quotient of Ints as C computes it: rounded towards 0.

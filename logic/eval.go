@@ -75,7 +75,15 @@ func (v Value) Compare(w Value) int {
 	case ArrayKind, FunctionKind:
 		return v.compareTables(w)
 	}
-	return v.num.Cmp(w.num)
+	return compareNumbers(v.num, w.num)
+}
+
+// compareNumbers is Cmp, which multiplies even integers.
+func compareNumbers(a, b *big.Rat) int {
+	if a.IsInt() && b.IsInt() {
+		return a.Num().Cmp(b.Num())
+	}
+	return a.Cmp(b)
 }
 
 // Term returns the value as a term; it panics for a function, which no term is.
@@ -133,9 +141,15 @@ var ErrDivisionByZero = errors.New("division by zero")
 // another sort, and ErrDivisionByZero. It works on values only and does not use
 // the constructors that normalise, so that each checks the other.
 func Eval(t *Term, m Model) (Value, error) {
-	e := evaluation{m, map[*Term]Value{}}
+	e := evaluation{model: m}
+	if t.size > evalOnce {
+		e.done = map[*Term]Value{}
+	}
 	return e.eval(t)
 }
+
+// evalOnce is the size of terms, as trees, from which on shared parts are remembered.
+const evalOnce = 64
 
 // Holds is Eval of a formula.
 func Holds(t *Term, m Model) (bool, error) {
@@ -146,7 +160,7 @@ func Holds(t *Term, m Model) (bool, error) {
 
 type evaluation struct {
 	model Model
-	done  map[*Term]Value
+	done  map[*Term]Value // nil: what it saves is less than what it takes
 }
 
 func (e evaluation) eval(t *Term) (Value, error) {
@@ -171,7 +185,7 @@ func (e evaluation) eval(t *Term) (Value, error) {
 	v, err := e.operator(t)
 	// Shared parts are evaluated once, or the time could be exponential; a bound keeps
 	// a term of many parts from taking more memory than the term.
-	if err == nil && len(e.done) < 1<<20 {
+	if err == nil && e.done != nil && len(e.done) < 1<<20 {
 		e.done[t] = v
 	}
 	return v, err
@@ -233,9 +247,9 @@ func predicate(t *Term, args []Value) bool {
 	case OpEq:
 		return args[0].Compare(args[1]) == 0
 	case OpLe:
-		return args[0].num.Cmp(args[1].num) <= 0
+		return compareNumbers(args[0].num, args[1].num) <= 0
 	case OpLt:
-		return args[0].num.Cmp(args[1].num) < 0
+		return compareNumbers(args[0].num, args[1].num) < 0
 	}
 	return bvHolds(t.op, args[0].sort.width, args[0].num.Num(), args[1].num.Num())
 }
@@ -244,10 +258,18 @@ func arithmeticValue(t *Term, args []Value) (Value, error) {
 	r := new(big.Rat)
 	switch t.op {
 	case OpAdd:
+		if n, ok := smallSum(args); ok {
+			r.SetInt64(n)
+			break
+		}
 		for _, a := range args {
 			r.Add(r, a.num)
 		}
 	case OpMul:
+		if n, ok := smallProduct(args); ok {
+			r.SetInt64(n)
+			break
+		}
 		r.SetInt64(1)
 		for _, a := range args {
 			r.Mul(r, a.num)
@@ -272,6 +294,34 @@ func arithmeticValue(t *Term, args []Value) (Value, error) {
 		r.SetInt(floor(args[0].num))
 	}
 	return Value{sort: t.sort, num: r}, nil
+}
+
+// small returns an integer of 31 bits, with which machine words do not overflow soon.
+func small(v Value) (int64, bool) {
+	if !v.num.IsInt() || v.num.Num().BitLen() > 31 {
+		return 0, false
+	}
+	return v.num.Num().Int64(), true
+}
+
+func smallSum(args []Value) (sum int64, ok bool) {
+	for _, a := range args {
+		n, ok := small(a)
+		if !ok {
+			return 0, false
+		}
+		sum += n
+	}
+	return sum, len(args) < 1<<30
+}
+
+func smallProduct(args []Value) (product int64, ok bool) {
+	if len(args) != 2 {
+		return 0, false
+	}
+	a, oka := small(args[0])
+	b, okb := small(args[1])
+	return a * b, oka && okb
 }
 
 // otherValue computes bit-vectors and arrays.

@@ -197,6 +197,8 @@ func TestNormalForms(t *testing.T) {
 		"i0 <= 3 && i0 > 3":      "false",
 		"b0 && !b0 || b1":        "b1",
 		"b0 -> b1":               "b1 || !b0",
+		"!b0 == i0 <= i1":        "!b0 == (i0 <= i1)",
+		"i0 < 2 != i1 >= 3":      "(i0 <= 1) != (i1 >= 3)",
 		"a0[i0] > 3":             "a0[i0] >= 4",
 		"i0*i1 + i1*i0 <= 4":     "i0*i1 <= 2",
 		"i0 / 2 == 1":            "",
@@ -437,5 +439,73 @@ func BenchmarkWP(b *testing.B) {
 	b.ReportMetric(float64(f.Size()), "nodes")
 	for b.Loop() {
 		WP(f, Assignment{x, Add(x, IntConst(1))})
+	}
+}
+
+// TestEvalOfLargeNumbers: sums and products beside the numbers that machine words hold.
+func TestEvalOfLargeNumbers(t *testing.T) {
+	x, y := Var("x", Int), Var("y", Int)
+	for _, shift := range []uint{30, 31, 32, 61, 62, 63, 64, 65} {
+		for _, off := range []int64{-1, 0, 1} {
+			for _, sign := range []int64{-1, 1} {
+				n := new(big.Int).Lsh(big.NewInt(sign), shift)
+				n.Add(n, big.NewInt(off))
+				num := new(big.Rat).SetInt(n)
+				for _, m := range []int64{-3, 0, 1 << 31} {
+					model := Model{"x": NumValue(num, Int), "y": IntValue(m)}
+					for term, want := range map[*Term]*big.Int{
+						Add(x, y): new(big.Int).Add(n, big.NewInt(m)),
+						Mul(x, y): new(big.Int).Mul(n, big.NewInt(m)),
+						Mul(x, x): new(big.Int).Mul(n, n),
+					} {
+						if v, err := Eval(term, model); err != nil || !v.Num().IsInt() || v.Num().Num().Cmp(want) != 0 {
+							t.Errorf("%s with %s is %s, want %s (%v)", term, model, v, want, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRemainders: what remainders by numbers become has the same value.
+func TestRemainders(t *testing.T) {
+	vars := []*Term{Var("x", Int), Var("y", Int)}
+	numbers := []int64{1, 2, -2, 3, 4, 6, 8, 12, -12, 16, 24}
+	for seed := range soak.Cases(uint64(5000)) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		model := Model{"x": IntValue(r.Int64N(200) - 100), "y": IntValue(r.Int64N(200) - 100)}
+		var build func(depth int) (*Term, int64)
+		build = func(depth int) (*Term, int64) {
+			if depth == 0 {
+				v := vars[r.IntN(2)]
+				return v, model[v.Name()].Num().Num().Int64()
+			}
+			sum, value := IntConst(0), int64(0)
+			for range 1 + r.IntN(3) {
+				u, n := build(depth - 1)
+				c := numbers[r.IntN(len(numbers))]
+				sum, value = Add(sum, Mul(IntConst(c), u)), value+c*n
+			}
+			c, m := r.Int64N(80)-40, numbers[r.IntN(len(numbers))]
+			_, want := new(big.Int).DivMod(big.NewInt(value+c), big.NewInt(m), new(big.Int))
+			return IntMod(Add(sum, IntConst(c)), IntConst(m)), want.Int64()
+		}
+		term, want := build(1 + r.IntN(4))
+		if v, err := Eval(term, model); err != nil || v.Num().Cmp(big.NewRat(want, 1)) != 0 {
+			t.Fatalf("seed %d: %s with %s is %s, want %d (%v)", seed, term, model, v, want, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"mod(mod(mod(i0, 4294967296) + 32768, 65536) - 32768, 2) == 1": "mod(i0, 2) == 1",
+		"mod(mod(i0, 4), 8) == 1":                                      "mod(i0, 4) == 1",
+		"mod(9*i0 + 6*mod(i1, 2) - 5, 4) == 1":                         "mod(i0 + 2*i1 - 1, 4) == 1",
+		"mod(4*i0 + 3, 4) == i1":                                       "i1 == 3",
+		"mod(4*mod(i0, 3), 8) == 4":                                    "mod(4*mod(i0, 3), 8) == 4",
+		"mod(i0 - 1, 4) == 3":                                          "mod(i0 - 1, 4) == 3",
+	} {
+		if got := parse(t, text); got.String() != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
 	}
 }

@@ -314,8 +314,8 @@ var binaryC = map[string]binary{
 	"||":  {precOr, false, func(a, b *Term) *Term { return Or(a, b) }},
 	"&&":  {precAnd, false, func(a, b *Term) *Term { return And(a, b) }},
 	"==":  {precCompare, false, Eq}, "=": {precCompare, false, Eq}, "!=": {precCompare, false, Ne},
-	"<": {precCompare, false, Lt}, "<=": {precCompare, false, Le},
-	">": {precCompare, false, Gt}, ">=": {precCompare, false, Ge},
+	"<": {precOrder, false, Lt}, "<=": {precOrder, false, Le},
+	">": {precOrder, false, Gt}, ">=": {precOrder, false, Ge},
 	"+": {precAdd, false, func(a, b *Term) *Term { return Add(a, b) }},
 	"-": {precAdd, false, Sub},
 	"*": {precMul, false, func(a, b *Term) *Term { return Mul(a, b) }},
@@ -371,8 +371,8 @@ func (p *parser) term(prec int) reading {
 		u := p.term(right)
 		if why := misfit(b.prec, op.Text(), t.t, u.t); why != "" {
 			help := wordHelp(t.t, u.t)
-			if b.prec == precCompare && t.t.sort == Bool && p.syntax == C {
-				help = chainHelp(p.file.Span(start, op.Start).Text(), op.Text(), p.file.Span(rightStart, p.end).Text(), help)
+			if p.syntax == C && (b.prec == precCompare || b.prec == precOrder) {
+				help = chainHelp(p.file.Span(start, op.Start).Text(), op.Text(), p.file.Span(rightStart, p.end).Text(), t.t.sort == Bool, help)
 			}
 			p.fail(op, "sort", help, "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
 				strings.TrimSpace(p.file.Span(start, op.Start).Text()), t.t.sort, p.file.Span(rightStart, p.end).Text(), u.t.sort)
@@ -409,13 +409,22 @@ func (p *parser) apply(op string, b binary, x, y reading) reading {
 	return combined([]reading{x, y}, func(ts []*Term) *Term { return b.make(ts[0], ts[1]) })
 }
 
-// chained finds the last operand of a comparison that another one follows.
-var chained = regexp.MustCompile(`(?:==|!=|<=|>=|[<>=])\s*([\w.@' +*/%-]+?)\s*$`)
+// chained finds the last operand of a comparison that another one follows, chains the first
+// one of a comparison that follows.
+var (
+	chained = regexp.MustCompile(`(?:==|!=|<=|>=|[<>=])\s*([\w.@' +*/%-]+?)\s*$`)
+	chains  = regexp.MustCompile(`^\s*([\w.@' +*/%-]+?)\s*(?:<=|>=|[<>])`)
+)
 
-// chainHelp tells how "a <= b <= c" is written, if that is what it is.
-func chainHelp(left, op, right, other string) string {
-	if m := chained.FindStringSubmatch(left); m != nil {
-		return fmt.Sprintf("comparisons are not chained: write %s && %s %s %s", strings.TrimSpace(left), m[1], op, right)
+// chainHelp tells how "a <= b <= c" is written, if that is what it is: the comparison within
+// is on the left, or on the right.
+func chainHelp(left, op, right string, onLeft bool, other string) string {
+	left = strings.TrimSpace(left)
+	if m := chained.FindStringSubmatch(left); m != nil && onLeft {
+		return fmt.Sprintf("comparisons are not chained: write %s && %s %s %s", left, m[1], op, right)
+	}
+	if m := chains.FindStringSubmatch(right); m != nil && !onLeft {
+		return fmt.Sprintf("comparisons are not chained: write %s %s %s && %s", left, op, m[1], strings.TrimSpace(right))
 	}
 	return other
 }

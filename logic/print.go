@@ -93,6 +93,7 @@ const (
 	precAnd
 	precNot // Prolog's prefix \+
 	precCompare
+	precOrder // of <, <=, > and >= where they bind tighter than ==, as in C
 	precAdd
 	precMul
 	precUnary

@@ -77,9 +77,11 @@ const maxGuardCubes = 256
 // Step does the command in a state by evaluation. The state has values for all
 // program variables, inputs for those of the command.
 func (c *Command) Step(state, inputs logic.Model) (logic.Model, error) {
-	all := logic.Model{}
-	maps.Copy(all, state)
-	maps.Copy(all, inputs)
+	all := state
+	if len(inputs) > 0 {
+		all = maps.Clone(state)
+		maps.Copy(all, inputs)
+	}
 	ok, err := logic.Holds(c.Guard, all)
 	if err != nil {
 		return nil, err

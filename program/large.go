@@ -466,6 +466,10 @@ func (in *inner) follow(t *Trace, b *Block, inputs logic.Model) error {
 	if err != nil {
 		return err
 	}
+	if e := b.Edges[0]; len(b.Edges) == 1 && in.kept[in.sys.Edges[e].To] {
+		t.Edges, t.Inputs, t.States = append(t.Edges, e), append(t.Inputs, in.inputsOf(e, inputs)), append(t.States, end)
+		return nil
+	}
 	edges := in.out[b.From]
 	if in.heads[b.From] {
 		edges = b.Edges[:1]
@@ -484,21 +488,28 @@ func (in *inner) follow(t *Trace, b *Block, inputs logic.Model) error {
 	}
 }
 
+// inputsOf takes the inputs of an edge from those of a block.
+func (in *inner) inputsOf(e int, inputs logic.Model) logic.Model {
+	edge := &in.sys.Edges[e]
+	chosen := logic.Model{}
+	for _, v := range edge.Command.Inputs {
+		chosen[v.Name()] = inputs[in.input(edge.From, v).Name()]
+	}
+	return chosen
+}
+
 // step finds the edge by which a run goes on to the end of its block.
 func (in *inner) step(edges []int, to int, state, inputs, end logic.Model) (edge int, chosen, next logic.Model) {
 	for _, e := range edges {
 		c := in.sys.Edges[e].Command
-		chosen := logic.Model{}
-		for _, v := range c.Inputs {
-			chosen[v.Name()] = inputs[in.input(in.sys.Edges[e].From, v).Name()]
-		}
+		chosen := in.inputsOf(e, inputs)
 		next, err := c.Step(state, chosen)
 		if err != nil {
 			continue
 		}
 		behind := in.sys.Edges[e].To
 		if in.kept[behind] {
-			if behind == to && next.String() == end.String() {
+			if behind == to && sameState(next, end) {
 				return e, chosen, next
 			}
 			continue
@@ -507,7 +518,7 @@ func (in *inner) step(edges []int, to int, state, inputs, end logic.Model) (edge
 			if x.to != to {
 				continue
 			}
-			if last, err := x.Step(next, inputs); err == nil && last.String() == end.String() {
+			if last, err := x.Step(next, inputs); err == nil && sameState(last, end) {
 				return e, chosen, next
 			}
 		}

@@ -45,7 +45,7 @@ func (t *Trace) Replay(sys *System) error {
 		if err != nil {
 			return fmt.Errorf("step %d: %w", i+1, err)
 		}
-		if !maps.EqualFunc(after, t.States[i+1], func(v, w logic.Value) bool { return v.Sort() == w.Sort() && v.Compare(w) == 0 }) {
+		if !sameState(after, t.States[i+1]) {
 			return fmt.Errorf("step %d: leads to %s, not %s", i+1, after, t.States[i+1])
 		}
 	}
@@ -53,6 +53,10 @@ func (t *Trace) Replay(sys *System) error {
 		return errors.New("the last state is no error state")
 	}
 	return nil
+}
+
+func sameState(a, b logic.Model) bool {
+	return maps.EqualFunc(a, b, func(v, w logic.Value) bool { return v.Sort() == w.Sort() && v.Compare(w) == 0 })
 }
 
 // holdsAt reports that a state is in some region.

@@ -11,9 +11,34 @@ import (
 // makes of conditional numbers, is sent as a number of its own with bounds: questions
 // about hundreds of them are then decided by the simplex alone.
 
+// naming is a formula over such numbers, and what they stand for, operands before what
+// uses them, each with its condition, over such numbers too.
+type naming struct {
+	formula          *logic.Term
+	bits, conditions []*logic.Term
+}
+
+// maxNamings bounds the formulas whose namings are kept: most are sent again.
+const maxNamings = 1 << 14
+
 // named returns the formula over such numbers; those that the child does not know in this
 // scope are defined.
 func (z *stack) named(f *logic.Term) *logic.Term {
+	n, ok := z.namings[f]
+	if !ok {
+		n = z.naming(f)
+		if len(z.namings) >= maxNamings {
+			clear(z.namings)
+		}
+		z.namings[f] = n
+	}
+	for i, t := range n.bits {
+		z.define(t, n.conditions[i])
+	}
+	return n.formula
+}
+
+func (z *stack) naming(f *logic.Term) (n naming) {
 	by := map[*logic.Term]*logic.Term{}
 	seen := map[*logic.Term]bool{}
 	var visit func(t *logic.Term)
@@ -26,11 +51,13 @@ func (z *stack) named(f *logic.Term) *logic.Term {
 			visit(a)
 		}
 		if isBit(t) {
-			by[t] = z.bit(t, logic.Substitute(t.Args()[0], by))
+			n.bits, n.conditions = append(n.bits, t), append(n.conditions, logic.Substitute(t.Args()[0], by))
+			by[t] = z.bit(t)
 		}
 	}
 	visit(f)
-	return logic.Substitute(f, by)
+	n.formula = logic.Substitute(f, by)
+	return n
 }
 
 // isBit recognises "if c then 1 else 0".
@@ -43,16 +70,21 @@ func number(n int64, s *logic.Sort) *logic.Term {
 }
 
 // bit returns the number that stands for t, "if c then 1 else 0".
-func (z *stack) bit(t, c *logic.Term) *logic.Term {
+func (z *stack) bit(t *logic.Term) *logic.Term {
 	v := z.bits[t]
 	if v == nil {
 		z.proxies++
 		v = logic.Var(fmt.Sprintf("seltl!if%d", z.proxies), t.Sort())
 		z.bits[t] = v
 	}
+	return v
+}
+
+// define tells the child what the number for t, "if c then 1 else 0", is, unless it knows.
+func (z *stack) define(t, c *logic.Term) {
 	for _, fr := range z.frames {
 		if fr.bits[t] {
-			return v
+			return
 		}
 	}
 	top := &z.frames[len(z.frames)-1]
@@ -60,10 +92,9 @@ func (z *stack) bit(t, c *logic.Term) *logic.Term {
 		top.bits = map[*logic.Term]bool{}
 	}
 	top.bits[t] = true
-	zero, one := number(0, t.Sort()), number(1, t.Sort())
+	v, zero, one := z.bits[t], number(0, t.Sort()), number(1, t.Sort())
 	for _, f := range []*logic.Term{logic.Ge(v, zero), logic.Le(v, one), logic.Or(logic.Not(c), logic.Eq(v, one)), logic.Or(c, logic.Eq(v, zero))} {
 		z.declare(f)
 		fmt.Fprintf(&z.pending, "(assert %s)\n", f.Format(logic.SMTLIB))
 	}
-	return v
 }

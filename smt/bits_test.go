@@ -19,7 +19,7 @@ func TestConditionalNumbers(t *testing.T) {
 	}
 	t.Cleanup(func() { z.Close() })
 	sat := 0
-	n := soak.Cases(uint64(200))
+	n := soak.Long(uint64(200))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 95))
 		sort := []*logic.Sort{logic.Int, logic.Real}[r.IntN(2)]

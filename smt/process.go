@@ -114,6 +114,10 @@ func countedLate(work uint64) time.Duration {
 	return lateBase + time.Duration(work)*(time.Second/100_000)
 }
 
+// lateWork is what z3 could have counted in the time of countedLate. Questions that end so
+// would otherwise cost nothing where work is what is bounded.
+func lateWork(work uint64) uint64 { return uint64(300_000 * countedLate(work).Seconds()) }
+
 // lateBase is for questions with little work; tests lower it.
 var lateBase = 5 * time.Second
 

@@ -94,6 +94,9 @@ func (z *spacer) solve(ctx context.Context, problem *horn.Problem, text string, 
 	ask := func(command string) ([]sexp.Node, error) {
 		answers, err := z.proc.exchange(ctx, command, limit)
 		if err != nil {
+			if z.proc.late.Load() {
+				z.stats.Work += lateWork(rlimit)
+			}
 			z.proc = nil
 			z.stats.Restarts++
 		}

@@ -22,9 +22,10 @@ type stack struct {
 	frames   []frame // [0] is the bottom, always there
 	declared map[string]*logic.Sort
 	bits     map[*logic.Term]*logic.Term // see bits.go
-	proxies  int                         // names given out in this child
-	limit    uint64                      // of the work of each Check
-	ended    bool                        // one that stood beside, see Z3.Beside
+	namings  map[*logic.Term]naming
+	proxies  int    // names given out in this child
+	limit    uint64 // of the work of each Check
+	ended    bool   // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
 	names  []string      // their proxies
@@ -67,7 +68,7 @@ func (z *stack) spawn() error {
 // begin queues the options for a child that knows nothing yet.
 func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
-	z.bits = map[*logic.Term]*logic.Term{}
+	z.bits, z.namings = map[*logic.Term]*logic.Term{}, map[*logic.Term]naming{}
 	z.proxies = 0
 	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
 	z.pending.WriteString(z.within(z.limit))
@@ -306,6 +307,7 @@ func (z *stack) ask(ctx context.Context, command string) ([]sexp.Node, error) {
 		limit := z.hardLimit()
 		if (child.late.Load() || limit > 0 && took >= limit) && errors.Is(err, errDied) {
 			err = errLate
+			z.stats.Work += lateWork(cmp.Or(z.limit, z.options.RLimit))
 		}
 	}
 	return answers, err

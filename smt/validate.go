@@ -100,6 +100,7 @@ func (v *validatedHorn) Horn(ctx context.Context, problem *horn.Problem, limit u
 		return result, err
 	}
 	v.checker.Reset()
+	v.checker.Limit(limit)
 	err = problem.Check(result.Solution, func(fs ...*logic.Term) error {
 		status, err := CheckAll(ctx, v.checker, fs...)
 		if err == nil && status != Unsat {

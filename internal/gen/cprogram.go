@@ -94,6 +94,7 @@ func (g *cgen) globals() {
 		g.names = append(g.names, g.p+"st.un.x", g.p+"st.un.b[2]")
 	}
 	g.names = append(g.names, "*"+g.p+"gp")
+	g.memoryGlobals()
 }
 
 // expr is an expression without effects, of an integer type.
@@ -105,7 +106,9 @@ func (g *cgen) expr(depth int) string {
 		return g.pick(g.names)
 	}
 	a := func() string { return g.expr(depth - 1) }
-	switch g.rng.Intn(18) {
+	switch g.rng.Intn(20) {
+	case 18, 19:
+		return g.memoryExpr(depth)
 	case 0, 1, 2:
 		return fmt.Sprintf("(%s %s %s)", a(), g.pick([]string{"+", "-", "*"}), a())
 	case 3:
@@ -161,7 +164,7 @@ func (g *cgen) effect() string {
 }
 
 func (g *cgen) statement(depth int) {
-	kind := g.rng.Intn(16)
+	kind := g.rng.Intn(21)
 	if depth <= 0 || g.loops >= 2 && kind >= 8 && kind <= 12 {
 		kind = 0
 	}
@@ -187,6 +190,8 @@ func (g *cgen) statement(depth int) {
 		g.call()
 	case 14:
 		g.pointers()
+	case 16, 17, 18, 19, 20:
+		g.memoryStatement()
 	case 15:
 		g.line("out((unsigned long long)(%s));", g.expr(3))
 	case 1, 2, 3:

@@ -3,6 +3,7 @@
 package rational
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"math/big"
@@ -69,7 +70,16 @@ func (a Rat) Cmp(b Rat) int {
 		}
 		return 0
 	}
-	return a.Sub(b).Sign()
+	if a.big != nil || b.big != nil {
+		return a.Sub(b).Sign()
+	}
+	if sign := a.Sign(); sign != b.Sign() || sign == 0 {
+		return cmp.Compare(sign, b.Sign())
+	}
+	// Of one sign: what is larger in magnitude decides.
+	hi, lo := bits.Mul64(magnitude(a.num), uint64(b.den+1))
+	hib, lob := bits.Mul64(magnitude(b.num), uint64(a.den+1))
+	return a.Sign() * cmp.Or(cmp.Compare(hi, hib), cmp.Compare(lo, lob))
 }
 
 // Neg returns -a.

@@ -8,6 +8,8 @@
 // Graphs of formulas and orders of a few nodes use gonum.
 package scc
 
+import "math"
+
 // Graph is a directed graph with nodes from 0. Some of the Degree(v) successors of a
 // node may be none (ok false), so that a graph need not keep its edges.
 type Graph interface {
@@ -44,53 +46,55 @@ const tickEvery = 1 << 12
 func All[G Graph](g G, tick func() error) (Components, error) {
 	t := newTarjan(g, tick)
 	for root := range int32(g.Nodes()) {
-		if t.order[root] == 0 {
+		if t.least[root] == 0 {
 			if err := t.search(root); err != nil {
 				return Components{}, err
 			}
 		}
 	}
-	return t.found, nil
+	return t.components(), nil
 }
 
 // From returns the components of the nodes that can be reached from root.
 func From[G Graph](g G, root int32) Components {
 	t := newTarjan(g, nil)
 	t.search(root) // no error without tick
-	return t.found
+	return t.components()
 }
 
-// tarjan is the algorithm of [Tarjan72] with explicit stacks. Time and memory are linear
-// in nodes and edges.
+// tarjan is the algorithm of [Tarjan72] with explicit stacks, which keeps only one number
+// for each node, as in [Pearce16]. Of a node on the path, or which the path has left before
+// its component is complete, that is the least visit known to be reachable from it; the
+// first of a component keeps its own. Of other nodes it is complete less the component,
+// which is more than any visit. The stacks have their room from the beginning, since it is
+// their old copies that would take memory. Time is linear in nodes and edges, memory 20
+// bytes for each node.
 type tarjan[G Graph] struct {
 	g     G
 	tick  func() error
-	found Components
-	order []int32 // by node: the number of its visit, from 1; 0: not visited
-	low   []int32
-	open  []int32 // visited nodes whose component is not complete
+	least []int32 // by node: see above; 0: not visited
+	open  []int32 // nodes that the path has left, but whose component is not complete
 	path  []step
-	count int32 // of visited nodes
+	count int32 // visited nodes
+	last  int32 // the visit of the node visited last, of those that are not complete
+	found int32 // complete components
 }
 
-// step is a node of the path and its next edge.
-type step struct{ node, next, degree int32 }
+// step is a node of the path, its visit and its next edge.
+type step struct{ node, visit, next int32 }
+
+const complete = math.MaxInt32
 
 func newTarjan[G Graph](g G, tick func() error) *tarjan[G] {
 	n := g.Nodes()
-	t := &tarjan[G]{g: g, tick: tick, order: make([]int32, n), low: make([]int32, n)}
-	t.found.Of = make([]int32, n)
-	for v := range t.found.Of {
-		t.found.Of[v] = -1
-	}
-	return t
+	return &tarjan[G]{g: g, tick: tick, least: make([]int32, n), open: make([]int32, 0, n), path: make([]step, 0, n)}
 }
 
 func (t *tarjan[G]) visit(v int32) {
 	t.count++
-	t.order[v], t.low[v] = t.count, t.count
-	t.open = append(t.open, v)
-	t.path = append(t.path, step{node: v, degree: int32(t.g.Degree(v))})
+	t.last++
+	t.least[v] = t.last
+	t.path = append(t.path, step{node: v, visit: t.last})
 }
 
 func (t *tarjan[G]) search(root int32) error {
@@ -98,44 +102,57 @@ func (t *tarjan[G]) search(root int32) error {
 	for len(t.path) > 0 {
 		top := &t.path[len(t.path)-1]
 		v := top.node
-		if top.next < top.degree {
-			w, ok := t.g.Successor(v, int(top.next))
+		if i := int(top.next); i < t.g.Degree(v) {
 			top.next++
-			switch {
-			case !ok:
-			case t.order[w] == 0:
+			w, ok := t.g.Successor(v, i)
+			if !ok {
+				continue
+			}
+			switch least := t.least[w]; {
+			case least == 0:
 				if t.tick != nil && t.count%tickEvery == 0 {
 					if err := t.tick(); err != nil {
 						return err
 					}
 				}
 				t.visit(w)
-			case t.found.Of[w] < 0:
-				t.low[v] = min(t.low[v], t.order[w])
+			case least < t.least[v]:
+				t.least[v] = least
 			}
 			continue
 		}
 		t.path = t.path[:len(t.path)-1]
-		if len(t.path) > 0 {
-			up := t.path[len(t.path)-1].node
-			t.low[up] = min(t.low[up], t.low[v])
-		}
-		if t.low[v] == t.order[v] {
+		if t.least[v] == top.visit {
 			t.complete(v)
+			continue
 		}
+		t.open = append(t.open, v)
+		up := t.path[len(t.path)-1].node // the first node of the path reaches no earlier visit
+		t.least[up] = min(t.least[up], t.least[v])
 	}
 	return nil
 }
 
-// complete closes the component whose first visited node is root.
+// complete closes the component whose first visited node is root. Visits from there on
+// belong to it or to components behind it, so that their numbers are free again.
 func (t *tarjan[G]) complete(root int32) {
-	for {
-		v := t.open[len(t.open)-1]
+	first := t.least[root]
+	t.least[root] = complete - t.found
+	for len(t.open) > 0 && t.least[t.open[len(t.open)-1]] >= first {
+		t.least[t.open[len(t.open)-1]] = complete - t.found
 		t.open = t.open[:len(t.open)-1]
-		t.found.Of[v] = int32(t.found.Count)
-		if v == root {
-			break
+	}
+	t.last = first - 1
+	t.found++
+}
+
+// components turns the numbers of nodes into those of components.
+func (t *tarjan[G]) components() Components {
+	for v, n := range t.least {
+		t.least[v] = complete - n
+		if n == 0 {
+			t.least[v] = -1
 		}
 	}
-	t.found.Count++
+	return Components{Of: t.least, Count: int(t.found)}
 }

@@ -3,9 +3,8 @@
 package simplex
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/seltl/seltl/internal/rational"
 )
@@ -51,6 +50,8 @@ type Solver struct {
 	trail       []change
 	scopes      []scope
 	Pivots      int // done so far
+	// Stop is asked before every pivot, if it is there; once it says so, Check returns nil.
+	Stop func() bool
 }
 
 // column is a variable, or a sum of variables that constraints bound.
@@ -199,11 +200,11 @@ func (s *Solver) columnOf(sum []Term, factor rational.Rat) int {
 }
 
 func key(sum []Term) string {
-	var b strings.Builder
+	var b []byte
 	for _, t := range sum {
-		fmt.Fprintf(&b, "%d:%s ", t.Var, t.Coef)
+		b = t.Coef.AppendKey(binary.AppendUvarint(b, uint64(t.Var)))
 	}
-	return b.String()
+	return string(b)
 }
 
 func (s *Solver) variable(v int) int {
@@ -278,13 +279,13 @@ func coefficient(sum []Term, v int) (rational.Rat, bool) {
 	return sum[i].Coef, true
 }
 
-// Check returns nil if the constraints can be satisfied, and otherwise a certificate:
+// Check returns nil if the constraints can be satisfied (or Stop says so), and otherwise a certificate:
 // multipliers with which the constraints add up to "0 <= negative number" or "0 < 0".
 // Constraints with multipliers are no longer infeasible without any one of them.
 func (s *Solver) Check() []Multiplier {
 	for s.conflict == nil {
 		j, upper := s.violated()
-		if j < 0 {
+		if j < 0 || s.Stop != nil && s.Stop() {
 			return nil
 		}
 		s.repair(j, upper)

@@ -1,6 +1,8 @@
 package interpolate
 
 import (
+	"encoding/binary"
+
 	"github.com/seltl/seltl/internal/rational"
 	"github.com/seltl/seltl/internal/simplex"
 	"github.com/seltl/seltl/logic"
@@ -132,37 +134,54 @@ func (t *trace) sums(ls []weighted, by policy) []*logic.Term {
 
 // equation returns "f = value".
 func (t *trace) equation(f form, value rational.Rat) *logic.Term {
-	sum, factor, _ := t.primitive(f)
+	p := t.primitive(f)
+	sum := p.sum
 	if sum == nil {
 		return logic.BoolConst(f.value.Cmp(value) == 0)
 	}
-	b := value.Sub(f.value).Quo(factor)
+	b := value.Sub(f.value).Quo(p.factor)
 	if sum.Sort() == logic.Int && !b.IsInt() {
 		return logic.False()
 	}
 	return logic.Eq(sum, logic.Number(b.Big(), sum.Sort()))
 }
 
-// primitive returns the sum of a form without its constant as factor*sum, with coprime
-// integer coefficients, and whether its terms are integers; nil if there are none.
-func (t *trace) primitive(f form) (sum *logic.Term, factor rational.Rat, integers bool) {
-	integers = true
+// primitive is the sum of a form without its constant, as factor*sum.
+type primitive struct {
+	sum, minus *logic.Term // with coprime integer coefficients, and its negation; nil without terms
+	factor     rational.Rat
+	integers   bool // all terms are
+}
+
+// primitive returns that of a form. Proofs of long paths have few different sums.
+func (t *trace) primitive(f form) primitive {
+	var key []byte
 	for _, m := range f.sum {
-		factor = rational.GCD(factor, m.Coef)
-		integers = integers && t.terms[m.Var].Sort() == logic.Int
+		key = m.Coef.AppendKey(binary.AppendUvarint(key, uint64(m.Var)))
+	}
+	p, ok := t.primitives[string(key)]
+	if ok {
+		return p
+	}
+	p.integers = true
+	for _, m := range f.sum {
+		p.factor = rational.GCD(p.factor, m.Coef)
+		p.integers = p.integers && t.terms[m.Var].Sort() == logic.Int
 	}
 	var parts []*logic.Term
 	for _, m := range f.sum {
 		u := t.terms[m.Var]
-		if !integers {
+		if !p.integers {
 			u = logic.ToReal(u)
 		}
-		parts = append(parts, logic.Scale(m.Coef.Quo(factor).Big(), u))
+		parts = append(parts, logic.Scale(m.Coef.Quo(p.factor).Big(), u))
 	}
-	if len(parts) == 0 {
-		return nil, factor, integers
+	if len(parts) > 0 {
+		p.sum = logic.Add(parts...)
+		p.minus = logic.Neg(p.sum)
 	}
-	return logic.Add(parts...), factor, integers
+	t.primitives[string(key)] = p
+	return p
 }
 
 // chooser chooses bounds along one sequence.
@@ -175,7 +194,8 @@ type chooser struct {
 // bound returns "f >= limit" for a limit that is not above now and above 0 (or 0, if
 // what is behind is strict), and the limit that was taken.
 func (c *chooser) bound(f form, now limit, behind bool) (*logic.Term, limit) {
-	sum, factor, integers := c.primitive(f)
+	p := c.primitive(f)
+	sum, minus, factor := p.sum, p.minus, p.factor // a bound is "minus <= -limit"
 	if sum == nil {
 		s := f.value.Cmp(now.at)
 		return logic.BoolConst(s > 0 || s == 0 && !now.strict), now
@@ -183,14 +203,13 @@ func (c *chooser) bound(f form, now limit, behind bool) (*logic.Term, limit) {
 	// factor*sum + value >= limit, so sum >= (limit - value)/factor.
 	high := limit{now.at.Sub(f.value).Quo(factor), now.strict}
 	low := limit{f.value.Neg().Quo(factor), !behind}
-	if integers {
+	if p.integers {
 		high, low = high.integer(), low.integer()
 	}
 	taken := high
 	if c.weak {
 		taken = low
 	}
-	minus := logic.Neg(sum) // a bound is "minus <= -limit"
 	for _, some := range []bounds{c.known, c.used} {
 		if b, ok := between(some[minus], low, high); ok {
 			taken = limit{at: b}
@@ -198,12 +217,27 @@ func (c *chooser) bound(f form, now limit, behind bool) (*logic.Term, limit) {
 		}
 	}
 	c.used[minus] = append(c.used[minus], taken.at)
-	number := logic.Number(taken.at.Big(), sum.Sort())
-	after := limit{taken.at.Mul(factor).Add(f.value), taken.strict}
-	if taken.strict {
-		return logic.Gt(sum, number), after
+	return c.formula(p, taken), limit{taken.at.Mul(factor).Add(f.value), taken.strict}
+}
+
+// formula returns "sum >= limit", which is made once.
+func (t *trace) formula(p primitive, l limit) *logic.Term {
+	key := boundKey{p.sum, string(l.at.AppendKey(nil)), l.strict}
+	f := t.made[key]
+	if f == nil {
+		number := logic.Number(l.at.Big(), p.sum.Sort())
+		if f = logic.Ge(p.sum, number); l.strict {
+			f = logic.Gt(p.sum, number)
+		}
+		t.made[key] = f
 	}
-	return logic.Ge(sum, number), after
+	return f
+}
+
+type boundKey struct {
+	sum    *logic.Term
+	at     string
+	strict bool
 }
 
 // integer is the same bound of an integer.

@@ -1,6 +1,7 @@
 package interpolate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -25,17 +26,20 @@ func (f form) add(factor rational.Rat, g form) form {
 // inputs; roots are what they are in terms of the first values of variables and of all
 // inputs, each command's by names of their own.
 type trace struct {
-	vars    map[*logic.Term]bool // of the program
-	steps   []*program.Command
-	inputs  []map[*logic.Term]*logic.Term // of each step: input -> root
-	terms   []*logic.Term                 // columns: what forms are sums of
-	number  map[*logic.Term]int
-	born    map[*logic.Term]int         // root of an input -> its step
-	local   map[*logic.Term]*logic.Term // root of an input -> input
-	updates map[*logic.Term][]int       // variable -> the steps that assign to it, increasing
-	linears map[*logic.Term]form
-	forms   map[at]form        // roots of the values that steps assign
-	values  map[at]*logic.Term // the same as terms
+	ctx        context.Context
+	vars       map[*logic.Term]bool // of the program
+	steps      []*program.Command
+	inputs     []map[*logic.Term]*logic.Term // of each step: input -> root
+	terms      []*logic.Term                 // columns: what forms are sums of
+	number     map[*logic.Term]int
+	born       map[*logic.Term]int         // root of an input -> its step
+	local      map[*logic.Term]*logic.Term // root of an input -> input
+	updates    map[*logic.Term][]int       // variable -> the steps that assign to it, increasing
+	linears    map[*logic.Term]form
+	forms      map[at]form              // roots of the values that steps assign
+	values     map[at]*logic.Term       // the same as terms
+	primitives map[string]primitive     // by sum
+	made       map[boundKey]*logic.Term // bounds
 }
 
 type at struct {
@@ -43,10 +47,10 @@ type at struct {
 	v    *logic.Term
 }
 
-func newTrace(p *program.Path) *trace {
-	t := &trace{vars: map[*logic.Term]bool{}, steps: purify(p), number: map[*logic.Term]int{}, born: map[*logic.Term]int{},
+func newTrace(ctx context.Context, p *program.Path) *trace {
+	t := &trace{ctx: ctx, vars: map[*logic.Term]bool{}, steps: purify(p), number: map[*logic.Term]int{}, born: map[*logic.Term]int{},
 		local: map[*logic.Term]*logic.Term{}, updates: map[*logic.Term][]int{}, linears: map[*logic.Term]form{},
-		forms: map[at]form{}, values: map[at]*logic.Term{}}
+		forms: map[at]form{}, values: map[at]*logic.Term{}, primitives: map[string]primitive{}, made: map[boundKey]*logic.Term{}}
 	for _, v := range p.Vars {
 		t.vars[v] = true
 	}

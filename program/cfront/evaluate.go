@@ -50,6 +50,9 @@ func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if t := e.X.Type(); t.Kind == Pointer && e.Op >= Lt {
+		m.apart(x, y)
+	}
 	z, ok := evalBinary(e.Op, e.X.Type(), x, y)
 	if !ok {
 		if e.Op == Div || e.Op == Rem {
@@ -69,9 +72,21 @@ func (m *Machine) distance(e *Distance, span Span) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	m.apart(p, q)
 	diff := int64(canonical(e.T, p-q))
 	if e.Stride == 0 {
 		return 0, m.undefined(span, "the distance of elements without size")
 	}
 	return canonical(e.T, uint64(diff/e.Stride)), nil
 }
+
+// apart takes note of an operation on addresses in different objects, which depends on
+// where these lie.
+func (m *Machine) apart(p, q uint64) {
+	if a, b := m.mem.find(p), m.mem.find(q); a != b && p >= nobodys && q >= nobodys {
+		m.guess = true
+	}
+}
+
+// nobodys: smaller numbers are no object's address.
+const nobodys = 0x1000

@@ -39,7 +39,6 @@ func ExampleParse() {
 	//     int n;
 	//     int tmp;
 	// L0:
-	//     n = any();                                         // 4
 	//     n = 0;                                             // 4
 	// L1:
 	//     if ((n < 3)) goto L2; else goto L4;                // 5

@@ -1,5 +1,9 @@
 package cfront
 
+// ArrayRoutine is the routine without a body that the simplification calls where an array
+// of variable length is declared: it makes the array, which ends with the routine.
+const ArrayRoutine = "<array>"
+
 // maxAllocation bounds one allocation of a run, in bytes.
 const maxAllocation = 1 << 24
 
@@ -13,7 +17,7 @@ var determined = map[string]bool{"strlen": true, "strcmp": true, "strncmp": true
 // library does what routines of the C library do that seltl knows.
 func (m *Machine) library(c *Call, name string, args []uint64, to *access) (done bool, err error) {
 	switch name {
-	case "malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "calloc", "__builtin_calloc":
+	case "malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "calloc", "__builtin_calloc", ArrayRoutine:
 		return true, m.newMemory(c, name, args, to)
 	case "free", "__builtin_free":
 		if len(args) == 1 && args[0] != 0 {
@@ -42,8 +46,10 @@ func (m *Machine) newMemory(c *Call, name string, args []uint64, to *access) err
 		return m.undefined(c.Span, "%d bytes are allocated", size)
 	}
 	o := m.mem.allocate(int64(size))
-	o.site = c
-	o.heap = name != "alloca" && name != "__builtin_alloca"
+	m.event++
+	o.site, o.nth, o.born = c, m.sites[c], m.event
+	m.sites[c]++
+	o.heap = name != "alloca" && name != "__builtin_alloca" && name != ArrayRoutine
 	if name == "calloc" || name == "__builtin_calloc" {
 		o.clear(0, int64(size))
 	}

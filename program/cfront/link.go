@@ -214,6 +214,13 @@ func (l *linker) definition(m *module, n *cc.FunctionDefinition) {
 	if ft.IsVariadic() {
 		refuse(m.span(n), "c-variadic", "give it a fixed number of parameters, or leave its definition out", "%s has a variable number of arguments, and its body cannot be followed", f.Name)
 	}
+	l.define(m, n, f)
+}
+
+// define lowers a definition as the body of a routine.
+func (l *linker) define(m *module, n *cc.FunctionDefinition, f *Func) {
+	d := n.Declarator
+	ft := d.Type().(*cc.FunctionType)
 	f.Type, f.Span = l.types.of(ft), m.span(d)
 	r := &routine{linker: l, module: m, f: f, names: map[string]bool{}, labels: map[string]*Block{}}
 	r.begin(r.block(""))
@@ -241,6 +248,15 @@ func (l *linker) finish() (*Program, error) {
 	l.inits.finish()
 	l.renamed()
 	l.guarded(func() { l.specials() })
+	l.guarded(func() {
+		for _, f := range l.prog.Funcs {
+			l.moves(f)
+		}
+		l.library()
+	})
+	for _, f := range l.prog.Funcs {
+		dropUnread(f)
+	}
 	if entry := l.prog.Func(cmp.Or(l.opts.Entry, "main")); len(l.errs) == 0 && (entry == nil || entry.Extern()) {
 		var known []string
 		for _, f := range l.prog.Funcs {

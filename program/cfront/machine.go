@@ -17,6 +17,10 @@ type Machine struct {
 	// Regions: a pointer that points to no object, and is not null, points to memory of
 	// its own, and to a routine without a body if it is called.
 	Regions bool
+	// Layout says where objects lie: each number is another one.
+	Layout int
+	// Record, if not nil, is filled with what the run is given.
+	Record *Recording
 	// MaxSteps bounds instructions and blocks, MaxDepth calls inside of calls.
 	MaxSteps, MaxDepth int
 
@@ -25,8 +29,11 @@ type Machine struct {
 	vars   map[*Var]*object // globals
 	funcs  map[uint64]*Func
 	addrs  map[*Func]uint64
+	sites  map[*Call]int // how often each has allocated
 	stack  []*frame
 	steps  int
+	event  int             // counts what makes memory without a value: see origin
+	lazy   map[origin]byte // first values
 	guess  bool
 	result uint64
 }
@@ -38,10 +45,11 @@ type Choice struct {
 	Span Span
 	Call *Call // the result of a routine without a body; else nil
 	// Lazy: memory that has no value yet is read, at an offset of a variable or of what a
-	// call allocated; both nil for memory of its own (Machine.Regions).
+	// call allocated the Nth time; both nil for memory of its own (Machine.Regions).
 	Lazy bool
 	Var  *Var
 	Site *Call
+	Nth  int
 	Off  int64
 }
 
@@ -63,8 +71,8 @@ type Outcome struct {
 	What   string
 	Span   Span
 	Value  uint64 // what the entry routine returned
-	// Guessed: the run used a value that floating point, or a routine of the C library
-	// that is not computed here, would determine.
+	// Guessed: the run used a value that floating point, a routine of the C library that
+	// is not computed here, or the order of objects in memory would determine.
 	Guessed bool
 	Steps   int
 }
@@ -76,6 +84,7 @@ type frame struct {
 	at   int // instruction
 	to   *access
 	mark int // memory to give back
+	born int // the event that it began with
 }
 
 // halt ends a run from inside.
@@ -86,8 +95,9 @@ func (h *halt) Error() string { return h.What }
 // Run runs a routine with arguments. The error is Choose's.
 func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
-	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model), nil, 0, false
-	m.region = map[uint64]*object{}
+	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, false
+	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
+	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {
 		o := m.mem.allocate(1)
 		m.funcs[o.base], m.addrs[f] = f, o.base
@@ -106,6 +116,7 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 		if errors.As(err, &h) {
 			out.Ending, out.What, out.Span, err = h.Ending, h.What, h.Span, nil
 		}
+		m.recordEnd(out)
 	}()
 	for _, f := range []*Func{m.Program.Init, entry} {
 		m.enter(f, nil)
@@ -127,7 +138,11 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 }
 
 func (m *Machine) enter(f *Func, to *access) {
-	m.stack = append(m.stack, &frame{f: f, vars: map[*Var]*object{}, b: f.Blocks[0], to: to, mark: m.mem.mark()})
+	m.event++
+	m.stack = append(m.stack, &frame{f: f, vars: map[*Var]*object{}, b: f.Blocks[0], to: to, mark: m.mem.mark(), born: m.event})
+	if m.Record != nil {
+		m.Record.entered[f] = true
+	}
 }
 
 func (m *Machine) top() *frame { return m.stack[len(m.stack)-1] }
@@ -140,7 +155,7 @@ func (m *Machine) object(v *Var) *object {
 	f := m.top()
 	if f.vars[v] == nil {
 		f.vars[v] = m.mem.allocate(v.Type.Size)
-		f.vars[v].v = v
+		f.vars[v].v, f.vars[v].born = v, f.born
 	}
 	return f.vars[v]
 }
@@ -234,14 +249,17 @@ func (m *Machine) choose(c *Choice) (uint64, error) {
 	if c.Why == Floating {
 		m.guess = true
 	}
-	if m.Choose == nil {
-		return 0, nil
+	var bits uint64
+	var err error
+	if m.Choose != nil {
+		bits, err = m.Choose(c)
 	}
-	bits, err := m.Choose(c)
 	if c.Type.Bool {
 		bits &= 1
 	}
-	return canonical(c.Type, bits), err
+	bits = canonical(c.Type, bits)
+	m.recordChoice(c, bits)
+	return bits, err
 }
 
 func (m *Machine) instr(i Instr) error {
@@ -267,7 +285,7 @@ func (m *Machine) instr(i Instr) error {
 		to, err := m.place(i.To, i.Span)
 		if err != nil || i.To.Type.Aggregate() || i.To.Type.Kind == Float {
 			if err == nil {
-				to.o.forget(to.off, to.t.Size)
+				m.forget(to)
 			}
 			return err
 		}
@@ -316,6 +334,7 @@ func (m *Machine) call(c *Call) error {
 			return m.undefined(c.Span, "%d arguments for %s", len(c.Args), f.Type)
 		}
 	}
+	m.recordTarget(c, f)
 	var to *access
 	if c.To != nil {
 		a, err := m.place(*c.To, c.Span)
@@ -390,7 +409,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 		}
 		return m.write(*to, bits)
 	default:
-		to.o.forget(to.off, to.t.Size)
+		m.forget(*to)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 // memory is the objects of a run, in the order of their addresses.
 type memory struct {
 	next    uint64
+	gap     uint64
 	model   DataModel
 	objects []*object
 }
@@ -17,10 +18,13 @@ type object struct {
 	base  uint64
 	data  []byte
 	known []bool
+	born  int      // the event that it began with
+	from  []origin // of bytes without a value, where they are not all its own
 	heap  bool
 	dead  bool
 	v     *Var  // that it belongs to
 	site  *Call // that allocated it
+	nth   int
 }
 
 // access is a part of an object with a type.
@@ -31,11 +35,12 @@ type access struct {
 	bitOff, bits int
 }
 
-// alignment and the gap between objects, so that one past the end is nobody's.
-const alignment, firstAddress = 16, 0x1000
+// alignment of objects; layouts differ in where the first is, and in the gap between
+// objects, so that one past the end is nobody's.
+const alignment, firstAddress, layoutStep = 16, 0x1000, 0x2350
 
-func newMemory(model DataModel) memory {
-	return memory{next: firstAddress, model: model}
+func newMemory(model DataModel, layout int) memory {
+	return memory{next: firstAddress + uint64(layout)*layoutStep, gap: 2 + 3*uint64(layout), model: model}
 }
 
 // full reports that addresses have run out.
@@ -44,7 +49,7 @@ func (m *memory) full() bool { return m.model == ILP32 && m.next > math.MaxUint3
 func (m *memory) allocate(size int64) *object {
 	size = max(size, 0)
 	o := &object{base: m.next, data: make([]byte, size), known: make([]bool, size)}
-	m.next += (uint64(size)/alignment + 2) * alignment
+	m.next += (uint64(size)/alignment + m.gap) * alignment
 	m.objects = append(m.objects, o)
 	return o
 }
@@ -94,6 +99,14 @@ func (o *object) forget(off, size int64) {
 func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
 	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
 	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
+	if slices.Contains(from.known[fromOff:fromOff+size], false) {
+		origins := make([]origin, size)
+		for i := range size {
+			origins[i] = from.origin(fromOff + i)
+		}
+		o.trace()
+		copy(o.from[off:], origins)
+	}
 }
 
 // span is the bytes that an access touches: of a bit-field, those that it lies in.
@@ -116,11 +129,15 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 		}
 		a.off += int64(shift)
 	} else {
+		base, err := m.eval(p.Ptr, span)
+		if err != nil {
+			return a, err
+		}
 		at, err := m.address(p, span)
 		if err != nil {
 			return a, err
 		}
-		if at == 0 {
+		if base == 0 || at == 0 {
 			return a, m.undefined(span, "the null pointer is dereferenced")
 		}
 		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
@@ -197,14 +214,7 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 func (m *Machine) read(a access, span Span) (uint64, error) {
 	off, size := a.span()
 	if slices.Contains(a.o.known[off:off+size], false) {
-		bits, err := m.choose(&Choice{Why: Uninitialised, Type: a.t, Span: span, Lazy: true, Var: a.o.v, Site: a.o.site, Off: a.off})
-		if err != nil {
-			return 0, err
-		}
-		if a.bits > 0 {
-			a.o.clear(off, size)
-		}
-		if err := m.write(a, bits); err != nil {
+		if err := m.firstValue(a, span); err != nil {
 			return 0, err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // TestRefused: what is not supported is refused where it stands, with what to do.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"int main(void) { int n = 3; int a[n]; return 0; }", "p.c:1:33: error: the size of a is not constant"},
+		{"int main(void) { int n = 3; int a[n][n]; return 0; }", "p.c:1:33: error: the size of a is not constant"},
 		{"int main(void) { __asm__(\"nop\"); return 0; }", "p.c:1:18: error: assembly is not supported"},
 		{"int setjmp(int *); int b;\nint main(void) { return setjmp(&b); }", "p.c:2:25: error: setjmp is not supported"},
 		{"int f(int a, ...) { return a; }\nint main(void) { return f(1); }", "p.c:1:1: error: f has a variable number of arguments"},

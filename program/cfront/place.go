@@ -170,6 +170,11 @@ func (r *routine) unary(n *cc.UnaryExpression) Expr {
 	case cc.UnaryExpressionNot:
 		return r.isZero(n, r.need(n.CastExpression))
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		if n.Case == cc.UnaryExpressionSizeofExpr {
+			if v := r.lengthOf(n.UnaryExpression); v != nil {
+				return r.sizeOf(n, v)
+			}
+		}
 		e := r.number(n, n)
 		return &Const{r.types.size(), e.(*Const).Bits}
 	}
@@ -192,6 +197,9 @@ func (r *routine) isZero(n cc.Node, x Expr) Expr {
 func (r *routine) address(n *cc.UnaryExpression) Expr {
 	if f, ok := r.routineNamed(n.CastExpression); ok {
 		return f
+	}
+	if v := r.lengthOf(n.CastExpression); v != nil { // the address of the array is that of its first element
+		return &Load{whole(v)}
 	}
 	p := r.place(n.CastExpression)
 	if p.Bits > 0 {

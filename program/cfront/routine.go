@@ -16,6 +16,7 @@ type routine struct {
 	scopes []map[string]*Var
 	now    *Block // where instructions go
 
+	lengths   map[*Var]*Var // of arrays of variable length
 	labels    map[string]*Block
 	breaks    []*Block
 	continues []*Block

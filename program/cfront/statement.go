@@ -72,6 +72,10 @@ func (r *routine) declaration(n *cc.Declaration) {
 func (r *routine) local(d *cc.InitDeclarator) {
 	decl, span := d.Declarator, r.span(d.Declarator)
 	t := r.typeOf(r.module, decl, decl.Type())
+	if a, ok := decl.Type().(*cc.ArrayType); ok && t.Size < 0 && t.Elem.Size >= 0 && a.IsVLA() && !decl.IsStatic() && d.Case != cc.InitDeclaratorInit {
+		r.variableLength(decl.Name(), a, t.Elem, span)
+		return
+	}
 	if t.Size < 0 {
 		refuse(span, "c-vla", "give it a constant size", "the size of %s is not constant", decl.Name())
 	}

@@ -24,6 +24,8 @@ func TestHelp(t *testing.T) {
 		{"a -> e do x := 1; y := 2;", `unknown location "y"`, "assignments of one command are separated by commas: a -> b do x := 1, y := 2;"},
 		{"a -> e when 0 <= x <= 5;", "<= takes values of one sort", "comparisons are not chained: write 0 <= x && x <= 5"},
 		{"a -> e when x == y == 5;", "== takes values of one sort", "comparisons are not chained: write x == y && y == 5"},
+		{"a -> e when x == y <= 5;", "== takes values of one sort", "comparisons are not chained: write x == y && y <= 5"},
+		{"a -> e when x < y == 5;", "== takes values of one sort", "comparisons are not chained: write x < y && y == 5"},
 		{"a -> e when x' == x + 1;", `unknown variable "x'"`, "primes are not needed: in a command, x on the left of := is the new value, on the right and in the guard the old one"},
 		{"a -> e do x' := x + 1;", `expected ":=", found "'"`, "primes are not needed: in a command, x on the left of := is the new value, on the right and in the guard the old one"},
 		{"init a when n > 0;", `unknown variable "n"`, "n is an input, which commands choose; a variable (var n: int;) begins with any value"},

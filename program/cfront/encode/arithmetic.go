@@ -32,6 +32,9 @@ type arithmetic interface {
 	convert(from, to *cfront.Type, x value) value
 	// narrow cuts a value to the bits of a bit-field, and extends it again.
 	narrow(t *cfront.Type, x value, bits int) value
+	// join makes a scalar of bytes, the lowest first; piece is one of them.
+	join(t *cfront.Type, parts []value) value
+	piece(x value, i int) value
 	// truth is 1 or 0.
 	truth(t *cfront.Type, cond *logic.Term) value
 }
@@ -73,8 +76,15 @@ func (w words) binary(op cfront.Op, t *cfront.Type, x, y value, yt *cfront.Type,
 		}
 		return u
 	}
+	zero := func(v value) bool { return v.t.Op() == logic.OpNumber && v.t.Num().Sign() == 0 }
 	switch op {
 	case cfront.Add:
+		switch {
+		case zero(x):
+			return value{t: y.t}
+		case zero(y):
+			return value{t: x.t}
+		}
 		return value{t: logic.BVAdd(x.t, y.t)}
 	case cfront.Sub:
 		return value{t: logic.BVSub(x.t, y.t)}
@@ -131,6 +141,16 @@ func (words) narrow(t *cfront.Type, x value, bits int) value {
 	}
 	return value{t: part}
 }
+
+func (words) join(_ *cfront.Type, parts []value) value {
+	t := parts[0].t
+	for _, p := range parts[1:] {
+		t = logic.Concat(p.t, t)
+	}
+	return value{t: t}
+}
+
+func (words) piece(x value, i int) value { return value{t: logic.Extract(x.t, 8*i+7, 8*i)} }
 
 func (w words) truth(t *cfront.Type, cond *logic.Term) value {
 	return value{t: logic.Ite(cond, w.number(t, 1).t, w.number(t, 0).t), cond: cond}

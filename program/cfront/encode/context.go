@@ -24,6 +24,8 @@ type context struct {
 	script []int // decisions
 	arity  []int // how many each had
 	at     int
+	// branches is how many elements of an array are told apart by branches.
+	branches int64
 
 	guards  []*logic.Term
 	inputs  []*logic.Term
@@ -36,9 +38,9 @@ type context struct {
 
 // fill gives all cells of a part of an object a value, whichever there will be.
 type fill struct {
-	obj       *object
-	off, size int64
-	zero      bool // or any
+	spot spot
+	size int64
+	zero bool // or any
 }
 
 // lostWay ends an alternative that leaves what is modelled.
@@ -91,41 +93,6 @@ func (c *context) formula(e cfront.Expr) *logic.Term {
 	return c.a.compare(cfront.Ne, e.Type(), v, c.a.number(e.Type(), 0))
 }
 
-// compare is a comparison; of truth values with 0 or 1 it is simply one of them.
-func (c *context) compare(b *cfront.Binary) *logic.Term {
-	x, y := b.X, b.Y
-	if b.Op == cfront.Eq || b.Op == cfront.Ne {
-		if p, q := address(x), address(y); p.Type().Kind == cfront.Pointer && q.Type().Kind == cfront.Pointer {
-			x, y = p, q
-		} else if n, ok := y.(*cfront.Const); ok && n.Bits == 0 && p.Type().Kind == cfront.Pointer {
-			x, y = p, &cfront.Const{T: p.Type()}
-		}
-	}
-	v, w := c.value(x), c.value(y)
-	if n, ok := y.(*cfront.Const); ok && v.cond != nil && n.Bits <= 1 && (b.Op == cfront.Eq || b.Op == cfront.Ne) {
-		if (n.Bits == 1) == (b.Op == cfront.Eq) {
-			return v.cond
-		}
-		return logic.Not(v.cond)
-	}
-	return c.a.compare(b.Op, x.Type(), v, w)
-}
-
-// address takes conversions of a pointer to an integer off that lose nothing.
-func address(e cfront.Expr) cfront.Expr {
-	inner := e
-	for {
-		conv, ok := inner.(*cfront.Convert)
-		if !ok || conv.T.Kind != cfront.Integer || conv.T.Size < conv.X.Type().Size || conv.T.Bool {
-			break
-		}
-		if inner = conv.X; inner.Type().Kind == cfront.Pointer {
-			return inner
-		}
-	}
-	return e
-}
-
 // value encodes a scalar expression.
 func (c *context) value(e cfront.Expr) value {
 	switch e := e.(type) {
@@ -138,15 +105,15 @@ func (c *context) value(e cfront.Expr) value {
 	case *cfront.FuncAddr:
 		return c.a.number(e.T, c.b.mem.ofFunc(e.Func).base)
 	case *cfront.Unary:
-		return c.a.unary(e.Op, e.X.Type(), c.value(e.X))
+		return c.a.unary(e.Op, e.X.Type(), c.plain(e.X))
 	case *cfront.Binary:
 		return c.binary(e)
 	case *cfront.Convert:
 		from := e.X.Type()
-		if from.Kind == cfront.Pointer && e.T.Kind == cfront.Integer {
-			c.lose("a pointer is used as a number")
-		}
 		v := c.value(e.X)
+		if !keepsAddress(from, e.T) && c.address(e.X) {
+			return c.any(e.T)
+		}
 		if v.cond != nil {
 			return c.a.truth(e.T, v.cond)
 		}
@@ -155,6 +122,9 @@ func (c *context) value(e cfront.Expr) value {
 		return c.moved(c.value(e.P), e.T, e.By, e.Stride)
 	case *cfront.Distance:
 		word := e.T
+		if !c.together(e.P, e.Q) {
+			return c.any(word)
+		}
 		diff := c.a.binary(cfront.Sub, word, c.value(e.P), c.value(e.Q), nil, nil)
 		return c.a.binary(cfront.Div, word, diff, c.a.number(word, uint64(e.Stride)), nil, nil)
 	}
@@ -164,7 +134,7 @@ func (c *context) value(e cfront.Expr) value {
 
 // moved adds a number of strides to an address.
 func (c *context) moved(p value, t *cfront.Type, by cfront.Expr, stride int64) value {
-	n := c.value(by)
+	n := c.plain(by)
 	if stride != 1 {
 		n = c.a.binary(cfront.Mul, by.Type(), n, c.a.number(by.Type(), uint64(stride)), nil, nil)
 	}
@@ -175,7 +145,7 @@ func (c *context) binary(e *cfront.Binary) value {
 	if e.Op >= cfront.Eq {
 		return c.a.truth(e.T, c.compare(e))
 	}
-	x, y := c.value(e.X), c.value(e.Y)
+	x, y := c.operands(e)
 	t, yt := e.X.Type(), e.Y.Type()
 	var ok *logic.Term
 	why := "division by zero"
@@ -212,133 +182,6 @@ func constantRight(e *cfront.Binary, t *cfront.Type) bool {
 		return n.Bits < uint64(t.Width())
 	}
 	return n.Bits != 0 && int64(n.Bits) != -1
-}
-
-// load reads a cell.
-func (c *context) load(p cfront.Place) value {
-	at := c.cell(p)
-	if at == nil {
-		return c.a.variable(p.Type, c.free(p.Type), p.Bits)
-	}
-	return c.a.variable(at.t, at.variable(c.a), at.key.bits)
-}
-
-// cell finds the cell of a scalar place; nil if it is in a region of its own, reads of
-// which give any value.
-func (c *context) cell(p cfront.Place) *cell {
-	at := c.locate(p)
-	if at.obj == nil {
-		return nil
-	}
-	return c.b.mem.cell(at.obj, at.off, p.Type, p.BitOff, p.Bits, c.span)
-}
-
-// locate decides where a place is; no object stands for a region of its own.
-func (c *context) locate(p cfront.Place) target {
-	if p.Var != nil {
-		at := target{c.b.mem.ofVar(p.Var), p.Off}
-		for _, i := range p.Index {
-			at.off += c.index(i) * i.Stride
-		}
-		if at.off < 0 || at.off+extent(p) > at.obj.size {
-			c.lose("an access outside of %s", at.obj.name)
-		}
-		return at
-	}
-	t := p.Ptr.Type()
-	address := c.addressOf(p)
-	var all []target
-	proposed := c.b.pts.places(p)
-	strange := c.b.pts.strange(proposed)
-	if strange && p.Type.Scalar() {
-		c.b.aliasing, proposed = true, c.b.pts.handedOut(p.Type)
-	}
-	for _, at := range proposed {
-		if at.obj.fn == nil && c.b.mem.plausible(at, p) {
-			all = append(all, at)
-		}
-	}
-	own := func() target { // it points to memory of its own; null ends the run
-		c.b.ownMemory = true
-		c.require(c.a.compare(cfront.Ne, t, c.value(p.Ptr), c.a.number(t, 0)))
-		return target{}
-	}
-	if len(all) == 0 && (len(proposed) == 0 && !strange || strange && p.Type.Scalar()) {
-		return own()
-	}
-	if len(all) == 0 {
-		c.lose("an access by a pointer whose target is not known")
-	}
-	k := c.decide(len(all) + 1)
-	here := func(at target) *logic.Term {
-		return c.a.compare(cfront.Eq, t, address, c.a.number(t, at.obj.base+uint64(at.off)))
-	}
-	if k == len(all) {
-		for _, at := range all {
-			c.require(logic.Not(here(at)))
-		}
-		if strange {
-			return own()
-		}
-		c.lose("an access by a pointer whose target is not known, or is null")
-	}
-	c.require(here(all[k]))
-	return all[k]
-}
-
-// extent is how many bytes of a place are needed, less what bit-fields do not use.
-func extent(p cfront.Place) int64 {
-	if p.Bits > 0 {
-		return int64(p.BitOff+p.Bits+7) / 8
-	}
-	return max(p.Type.Size, 0)
-}
-
-// plausible reports that a value of the place's type can stand at a target.
-func (m *memory) plausible(at target, p cfront.Place) bool {
-	if at.off < 0 || at.off+extent(p) > at.obj.size {
-		return false
-	}
-	if p.Type.Aggregate() {
-		return true
-	}
-	if at.obj.v != nil {
-		if parts, ok := leaves(at.obj.v.Type); ok {
-			for _, l := range parts {
-				if l.off == at.off && l.t.Size == p.Type.Size && l.bits == p.Bits && l.bitOff == p.BitOff {
-					return true
-				}
-			}
-			return false
-		}
-	}
-	own := &cell{key: key{at.off, p.Type.Size, p.BitOff, p.Bits}}
-	for k, other := range at.obj.cells {
-		if k != own.key && other.first() < own.end() && own.first() < other.end() {
-			return false
-		}
-	}
-	return true
-}
-
-// index decides the value of an index.
-func (c *context) index(i cfront.Index) int64 {
-	if n, ok := i.By.(*cfront.Const); ok {
-		return int64(n.Bits)
-	}
-	t, v := i.By.Type(), c.value(i.By)
-	length := i.Len
-	if length < 0 || length > maxTargets {
-		length = maxTargets
-	}
-	k := c.decide(int(length) + 1)
-	if int64(k) == length {
-		inside := logic.And(c.a.compare(cfront.Le, t, c.a.number(t, 0), v), c.a.compare(cfront.Lt, t, v, c.a.number(t, uint64(length))))
-		c.require(logic.Not(inside))
-		c.lose("an index outside of its array, or of its first %d elements", length)
-	}
-	c.require(c.a.compare(cfront.Eq, t, v, c.a.number(t, uint64(k))))
-	return int64(k)
 }
 
 // addressOf is the address of a place.

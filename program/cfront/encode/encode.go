@@ -27,9 +27,12 @@ type Encoding struct {
 	// Regions: a pointer is dereferenced that points to no object of the program, since it
 	// has no value, say. It points to memory of its own; null ends the run.
 	Regions bool
+	// Limits are what is assumed of the sizes of memory that the program computes.
+	Limits []string
 
-	edges []edgeInfo
-	cells map[string]*cell
+	edges  []edgeInfo
+	cells  map[string]*cell
+	memory *memory
 }
 
 // edgeInfo is what Replay needs of an edge: the inputs that the machine asks for, in
@@ -44,8 +47,9 @@ func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
 		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
 	}
 	size := p.Model.PointerSize()
-	b := &builder{prog: p, mem: newMemory(p), sites: map[*cfront.Call]bool{}, externs: map[string]bool{}, errors: map[cfront.Span]int{},
-		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: &cfront.Type{Kind: cfront.Pointer, Size: size}}
+	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
+	b := &builder{prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[cfront.Span]int{},
+		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
 	err = guarded(func() { e = b.encode(f) })
 	return e, err
 }
@@ -56,7 +60,7 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 			b.mem.ofVar(v).owner = g
 		}
 	}
-	b.pts = analyse(b.mem, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
+	b.pts = analyse(b.mem, f, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
 	b.step(start, begin, f.Span, func(c *context) {
@@ -64,8 +68,8 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
 		}
 	})
-	b.allocateOnce()
-	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, cells: map[string]*cell{}}
+	b.allocations()
+	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
@@ -87,23 +91,27 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 			alts = append(alts, placed{a, s, to})
 		}
 	}
-	b.mem.overlaps()
-	b.initialValues() // makes no cells, refuses what it does not understand
 	b.systems(e, alts, start)
+	e.Limits = b.mem.assumptions()
 	e.Externs, e.Regions = slices.Sorted(maps.Keys(b.externs)), b.ownMemory
 	return e
 }
 
-// discover encodes until all cells are known that a pointer which was handed out by a
-// routine without a body may point to.
+// discover encodes until all cells are known, and how memory has to be seen: which cells
+// there are decides what copies do, and where a pointer which was handed out by a routine
+// without a body may point to.
 func (b *builder) discover() {
 	for known := -1; known != len(b.mem.names); {
+		if b.again {
+			b.mem.forget()
+			b.again = false
+		}
 		known = len(b.mem.names)
 		for _, s := range b.steps {
 			b.alternatives(s)
 		}
-		if !b.aliasing {
-			return
+		if b.resolve(); b.again {
+			known = -1
 		}
 	}
 }
@@ -176,18 +184,25 @@ func inputNames(vars []*logic.Term) (all []string) {
 
 // regions are the initial states, in which globals have their first values, and errors.
 func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start int) {
-	first := b.initialValues()
+	first := b.initialImage()
 	var where []*logic.Term
 	for _, o := range b.mem.all {
 		for _, c := range o.sorted() {
-			x := c.variable(a)
+			x := c.variable(b.mem, a)
 			sys.Vars = append(sys.Vars, x)
 			switch {
+			case c.key.off == countOff:
+				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
+			case c.key.off == sizeOff:
 			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared
+			case c.run != nil && o.slot > 0 && o.zeroed:
+				where = append(where, logic.Eq(x, logic.ConstArray(x.Sort(), a.number(c.t, 0).t)))
 			case o.v == nil || o.v.Extern:
-				where = append(where, a.domain(c.t, x, c.key.bits))
+				if c.run == nil {
+					where = append(where, a.domain(c.t, x, c.key.bits))
+				}
 			default:
-				where = append(where, logic.Eq(x, a.number(c.t, first[c]).t))
+				where = append(where, logic.Eq(x, first.of(c, a, x.Sort())))
 			}
 		}
 	}
@@ -198,38 +213,6 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 	for _, l := range slices.Sorted(maps.Keys(e.Lost)) {
 		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True(), Name: e.Lost[l], Span: b.spans[l]})
 	}
-}
-
-// initialValues are the first values of the cells of globals, 0 where there is none:
-// canonical bits.
-func (b *builder) initialValues() map[*cell]uint64 {
-	first := map[*cell]uint64{}
-	for _, block := range b.prog.Init.Blocks {
-		for _, i := range block.Instrs {
-			a, ok := i.(*cfront.Assign)
-			if !ok || a.To.Var == nil || len(a.To.Index) > 0 || a.To.Type.Aggregate() {
-				refuse(i.At(), "c-initialiser", "assign it at the start of the program", "this initialiser is not supported")
-			}
-			o := b.mem.ofVar(a.To.Var)
-			bits, known := b.constant(a.Value)
-			at := &cell{key: key{a.To.Off, a.To.Type.Size, a.To.BitOff, a.To.Bits}}
-			for k, c := range o.cells {
-				switch {
-				case k == at.key && !known:
-					refuse(i.At(), "c-initialiser", "assign it at the start of the program", "the value of this initialiser is not known")
-				case k == at.key:
-					first[c] = bits
-				case c.first() < at.end() && at.first() < c.end():
-					refuse(c.span, "c-bytes", "use one type for each part of an object",
-						"bytes of %s are used as %s here, but are initialised as %s, which is not supported", o.name, c.t, a.To.Type)
-				}
-			}
-		}
-		if _, ok := block.End.(*cfront.Return); !ok {
-			refuse(block.End.At(), "c-initialiser", "assign it at the start of the program", "this initialiser is not supported")
-		}
-	}
-	return first
 }
 
 // constant evaluates an initialiser.

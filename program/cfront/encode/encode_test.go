@@ -54,8 +54,11 @@ func (w *walker) first() logic.Model {
 		if a.Op() == logic.OpNumber {
 			a, b = b, a
 		}
-		if a.Op() == logic.OpVar && b.Op() == logic.OpNumber {
-			state[a.Name()] = logic.NumValue(b.Num(), b.Sort())
+		if a.Op() != logic.OpVar {
+			a, b = b, a
+		}
+		if v, err := logic.Eval(b, nil); err == nil {
+			state[a.Name()] = v
 		}
 	}
 	return state
@@ -68,7 +71,9 @@ func (w *walker) step(at int, state logic.Model) (edge int, next logic.Model) {
 		inputs := logic.Model{}
 		for _, i := range w.out[at] {
 			for _, x := range w.e.Words.Edges[i].Command.Inputs {
-				if _, ok := inputs[x.Name()]; !ok {
+				if x.Sort().Kind() == logic.ArrayKind {
+					inputs[x.Name()] = logic.Zero(x.Sort())
+				} else if _, ok := inputs[x.Name()]; !ok {
 					n := new(big.Int).SetUint64(w.rng.Uint64() >> w.rng.Intn(64))
 					if try > 10 {
 						n.SetInt64(int64(w.rng.Intn(2))) // for _Bool
@@ -179,6 +184,9 @@ func (w *walker) compare() (got, want, how string) {
 	case w.e.Failures[at] != "":
 		return fmt.Sprintf("failed at %d", span.Pos().Line), fmt.Sprintf("%s at %d", want, out.Span.Pos().Line), "failed"
 	case w.e.Lost[at] != "":
+		if want != "lost" {
+			return fmt.Sprintf("lost: %s in line %d", w.e.Lost[at], span.Pos().Line), want, "lost"
+		}
 		return "lost", want + strings.Repeat(" "+out.What, map[bool]int{true: 0, false: 1}[want == "lost"]), "lost"
 	case w.e.Words.Locations[at].Name == "end":
 		return "returned", want, "returned"

@@ -15,6 +15,7 @@ type step struct {
 	span     cfront.Span
 	do       func(c *context)
 	fail     string // the failure that it leads to
+	narrow   bool   // it has too many ways if indices are told apart by branches
 }
 
 // builder inlines a program into a graph of steps.
@@ -27,7 +28,9 @@ type builder struct {
 	steps     []*step
 	names     []string
 	spans     []cfront.Span
-	sites     map[*cfront.Call]bool
+	sites     map[*cfront.Call][]*step // that allocate
+	entry     *cfront.Func
+	again     bool // a part of memory is seen in another way: all has to be encoded again
 	externs   map[string]bool
 	errors    map[cfront.Span]int
 	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
@@ -36,9 +39,6 @@ type builder struct {
 
 // maxSteps bounds the size of a program after inlining.
 const maxSteps = 100_000
-
-// allocates are the routines whose result is new memory.
-var allocates = map[string]bool{"malloc": true, "calloc": true, "alloca": true, "__builtin_alloca": true, "__builtin_malloc": true, "__builtin_calloc": true}
 
 // writing are routines of the C library that write to memory: without a body they are
 // not followed.
@@ -154,7 +154,7 @@ func (b *builder) terminate(t cfront.Terminator, begin map[*cfront.Block]int, no
 		b.step(now, after, span, func(c *context) {
 			switch {
 			case to == nil:
-				if t.Value != nil && t.Value.Type().Scalar() && !pointerNumber(t.Value) {
+				if t.Value != nil && t.Value.Type().Scalar() {
 					c.value(t.Value)
 				}
 			case t.Value == nil:
@@ -184,7 +184,7 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 		t := c.Ptr.Type()
 		return x.a.compare(cfront.Eq, t, x.value(c.Ptr), x.a.number(t, b.mem.ofFunc(f).base))
 	}
-	if len(b.pts.value(c.Ptr)) == 0 { // no routine of the program: one without a body
+	if !b.pts.proposes(c.Ptr) { // no routine of the program: one without a body
 		b.externs[fmt.Sprintf("the routine called by a pointer in line %d", c.Span.Pos().Line)] = true
 		b.step(now, next, c.Span, func(x *context) {
 			t := c.Ptr.Type()
@@ -197,10 +197,14 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 	for _, f := range routines {
 		b.enter(c, f, active, now, next, func(x *context) { x.require(is(x, f)) })
 	}
+	if b.pts.exactly(c.Ptr, routines) {
+		return // null ends the run
+	}
 	b.step(now, next, c.Span, func(x *context) {
 		for _, f := range routines {
 			x.require(logic.Not(is(x, f)))
 		}
+		x.notNull(c.Ptr)
 		x.lose("a call by a pointer whose target is not known")
 	})
 }
@@ -209,7 +213,10 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 func (b *builder) enter(c *cfront.Call, f *cfront.Func, active []*cfront.Func, now, next int, when func(*context)) {
 	if f.Extern() {
 		b.extern(c, f)
-		b.step(now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
+		s := b.step(now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
+		if allocates[f.Name] {
+			b.sites[c] = append(b.sites[c], s)
+		}
 		return
 	}
 	entry := b.expand(f, active, c.Span, next, c.To)
@@ -228,35 +235,13 @@ func (b *builder) extern(c *cfront.Call, f *cfront.Func) {
 	case writing[f.Name] || writesResult(c, f):
 		refuse(c.Span, "c-memory", "assign what it writes, or give it a body", "what %s writes to memory is not followed", f.Name)
 	case allocates[f.Name]:
-		if b.sites[c] {
-			refuse(c.Span, "c-malloc", "allocate in each place once", "memory that is allocated several times in one place is not supported yet")
-		}
-		b.sites[c] = true
 	default:
 		b.externs[f.Name] = true
 	}
 }
 
-// allocateOnce refuses allocations that control can reach again.
-func (b *builder) allocateOnce() {
-	out := make([][]int, len(b.names))
-	for _, s := range b.steps {
-		out[s.from] = append(out[s.from], s.to)
-	}
-	for _, o := range b.mem.all {
-		if o.site == nil {
-			continue
-		}
-		for _, s := range b.steps {
-			if s.span == o.site.Span && b.again(out, s) {
-				refuse(s.span, "c-malloc", "allocate before the loop", "memory that is allocated in a loop is not supported yet")
-			}
-		}
-	}
-}
-
-// again reports that a step can be done after itself.
-func (b *builder) again(out [][]int, s *step) bool {
+// repeats reports that a step can be done after itself.
+func (b *builder) repeats(out [][]int, s *step) bool {
 	seen := map[int]bool{}
 	work := []int{s.to}
 	for len(work) > 0 {

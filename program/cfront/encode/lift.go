@@ -59,7 +59,11 @@ func (l *lifter) formula(f *logic.Term) *logic.Term {
 			out = logic.Eq(l.formula(f.Args()[0]), l.formula(f.Args()[1]))
 			break
 		}
-		x, y := same(l.sides(f))
+		if f.Args()[0].Sort().Kind() == logic.ArrayKind {
+			l.fail(f)
+			break
+		}
+		x, y := same(l.sides(f.Args()[0], f.Args()[1]))
 		if out = logic.BVSLe(x.t, y.t); f.Op() == logic.OpEq {
 			out = logic.Eq(x.t, y.t)
 		}
@@ -70,62 +74,6 @@ func (l *lifter) formula(f *logic.Term) *logic.Term {
 	return out
 }
 
-// sides are what an atom compares, with what is subtracted on the other side: variables are
-// compared as they are, without multiplying one by -1.
-func (l *lifter) sides(f *logic.Term) (x, y exact) {
-	_, sum, bound, _, ok := logic.LinearAtom(f)
-	if !ok || !bound.IsInt() {
-		return l.term(f.Args()[0]), l.term(f.Args()[1])
-	}
-	var left, right []exact
-	for _, m := range sum.Terms {
-		switch part := l.term(m.Term); {
-		case !m.Coef.IsInt():
-			l.fail(f)
-		case m.Coef.Sign() > 0:
-			left = append(left, part.times(m.Coef.Num()))
-		default:
-			right = append(right, part.times(new(big.Int).Neg(m.Coef.Num())))
-		}
-	}
-	switch n := bound.Num(); {
-	case n.Sign() > 0 || n.Sign() == 0 && len(right) == 0:
-		right = append(right, exactNumber(n))
-	case n.Sign() < 0 && len(right) == 0 && len(left) == 1:
-		right = append(right, exactNumber(n))
-	case n.Sign() < 0:
-		left = append(left, exactNumber(new(big.Int).Neg(n)))
-	}
-	return total(left), total(right)
-}
-
-// times multiplies by a positive number.
-func (x exact) times(n *big.Int) exact {
-	if n.IsInt64() && n.Int64() == 1 {
-		return x
-	}
-	y := exactNumber(n)
-	w := x.w + y.w
-	return exact{logic.BVOp(logic.OpBVMul, x.extend(w).t, y.extend(w).t), w}
-}
-
-// total adds, with as many bits as that takes; 0 of none.
-func total(parts []exact) exact {
-	if len(parts) == 0 {
-		return exactNumber(new(big.Int))
-	}
-	w := 0
-	for _, x := range parts {
-		w = max(w, x.w)
-	}
-	w += bits.Len(uint(len(parts) - 1))
-	sum := parts[0].extend(w).t
-	for _, x := range parts[1:] {
-		sum = logic.BVAdd(sum, x.extend(w).t)
-	}
-	return exact{sum, w}
-}
-
 // maxLift bounds the width of words that formulas are read over.
 const maxLift = 1024
 
@@ -134,6 +82,63 @@ func (x exact) extend(w int) exact {
 		return exact{logic.SignExtend(x.t, w-x.w), w}
 	}
 	return x
+}
+
+// sides are two numbers whose order is that of x and y: what is subtracted on one side is
+// added on the other, so that words need no signs where numbers have none.
+func (l *lifter) sides(x, y *logic.Term) (left, right exact) {
+	sums := [2][]exact{}
+	add := func(t *logic.Term, side int) {
+		if t.Op() == logic.OpNumber && t.Num().Sign() == 0 {
+			return
+		}
+		t, negative := positive(t)
+		if negative {
+			side = 1 - side
+		}
+		sums[side] = append(sums[side], l.term(t))
+	}
+	for side, t := range []*logic.Term{x, y} {
+		if t.Op() != logic.OpAdd {
+			add(t, side)
+			continue
+		}
+		for _, a := range t.Args() {
+			add(a, side)
+		}
+	}
+	return sumOf(sums[0]), sumOf(sums[1])
+}
+
+// positive takes the sign off an addend.
+func positive(t *logic.Term) (*logic.Term, bool) {
+	switch {
+	case t.Op() == logic.OpNumber && t.Num().Sign() < 0:
+		return logic.Neg(t), true
+	case t.Op() == logic.OpMul && t.Args()[0].Op() == logic.OpNumber && t.Args()[0].Num().Sign() < 0:
+		return logic.Neg(t), true
+	}
+	return t, false
+}
+
+// sumOf adds numbers in a width that suffices.
+func sumOf(parts []exact) exact {
+	if len(parts) == 0 {
+		return exactNumber(new(big.Int))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	w := 0
+	for _, x := range parts {
+		w = max(w, x.w)
+	}
+	w += bits.Len(uint(len(parts)))
+	sum := parts[0].extend(w).t
+	for _, x := range parts[1:] {
+		sum = logic.BVAdd(sum, x.extend(w).t)
+	}
+	return exact{sum, w}
 }
 
 func same(x, y exact) (exact, exact) {
@@ -166,7 +171,10 @@ func (l *lifter) compute(t *logic.Term) exact {
 		if c == nil {
 			return exact{}
 		}
-		x := c.variable(words{})
+		x := c.variable(l.e.memory, words{})
+		if c.run != nil {
+			return exact{}
+		}
 		if signed(c.t) {
 			return exact{x, x.Sort().Width()}
 		}
@@ -181,11 +189,15 @@ func (l *lifter) compute(t *logic.Term) exact {
 		for _, a := range t.Args() {
 			parts = append(parts, l.term(a))
 		}
-		return total(parts)
+		return sumOf(parts)
 	case logic.OpMul:
 		product := l.term(t.Args()[0])
-		for _, a := range t.Args()[1:] {
+		for i, a := range t.Args()[1:] {
 			x := l.term(a)
+			if n, ok := constantOf(value{t: t.Args()[0]}); ok && i == 0 {
+				product = scaled(x, n)
+				continue
+			}
 			w := product.w + x.w
 			product = exact{logic.BVOp(logic.OpBVMul, product.extend(w).t, x.extend(w).t), w}
 		}
@@ -196,15 +208,98 @@ func (l *lifter) compute(t *logic.Term) exact {
 		return exact{logic.Ite(c, x.t, y.t), x.w}
 	case logic.OpIntMod, logic.OpIntDiv:
 		return l.divide(t)
+	case logic.OpSelect:
+		return l.element(t)
 	}
 	return exact{}
 }
 
-// divide is Euclidean division by a positive number.
+// element is one of an array, at the index as a word.
+func (l *lifter) element(t *logic.Term) exact {
+	array, width := l.array(t.Args()[0])
+	if array == nil {
+		return exact{}
+	}
+	x := logic.Select(array.t, l.index(t.Args()[1], array.t))
+	if width < 0 {
+		return exact{x, -width}
+	}
+	return exact{logic.ZeroExtend(x, 1), width + 1}
+}
+
+// arrayTerm is an array over words.
+type arrayTerm struct{ t *logic.Term }
+
+// array reads an array: a cell, with elements replaced. The width of its elements is
+// negative where they are signed.
+func (l *lifter) array(t *logic.Term) (*arrayTerm, int) {
+	switch t.Op() {
+	case logic.OpVar:
+		c := l.e.cells[t.Name()]
+		if c == nil || c.run == nil {
+			return nil, 0
+		}
+		x := c.variable(l.e.memory, words{})
+		if width := x.Sort().Element().Width(); !signed(c.t) {
+			return &arrayTerm{x}, width
+		}
+		return &arrayTerm{x}, -x.Sort().Element().Width()
+	case logic.OpStore:
+		a, width := l.array(t.Args()[0])
+		if a == nil {
+			return nil, 0
+		}
+		v := l.term(t.Args()[2])
+		return &arrayTerm{logic.Store(a.t, l.index(t.Args()[1], a.t), resized(v, max(width, -width)))}, width
+	}
+	return nil, 0
+}
+
+// index is a number as an index of an array.
+func (l *lifter) index(t, array *logic.Term) *logic.Term {
+	return resized(l.term(t), array.Sort().Index().Width())
+}
+
+// resized is an exact number as a word of some width.
+func resized(x exact, w int) *logic.Term {
+	if x.w > w {
+		return logic.Extract(x.t, w-1, 0)
+	}
+	return x.extend(w).t
+}
+
+// scaled is a multiple, by shifts where that is enough.
+func scaled(x exact, n *big.Int) exact {
+	m := new(big.Int).Abs(n)
+	if m.Sign() == 0 || new(big.Int).And(m, new(big.Int).Sub(m, big.NewInt(1))).Sign() != 0 {
+		c := exactNumber(n)
+		w := x.w + c.w
+		return exact{logic.BVOp(logic.OpBVMul, c.extend(w).t, x.extend(w).t), w}
+	}
+	if k := m.BitLen() - 1; k > 0 {
+		x = exact{logic.Concat(x.t, logic.BVConst(new(big.Int), k)), x.w + k}
+	}
+	if n.Sign() < 0 {
+		x = x.extend(x.w + 1)
+		x.t = logic.BVNeg(x.t)
+	}
+	return x
+}
+
+// divide is Euclidean division by a positive number; by powers of 2 it takes bits.
 func (l *lifter) divide(t *logic.Term) exact {
 	by := t.Args()[1]
 	if by.Op() != logic.OpNumber || by.Num().Sign() <= 0 {
 		return exact{}
+	}
+	if n := by.Num().Num(); new(big.Int).And(n, new(big.Int).Sub(n, big.NewInt(1))).Sign() == 0 && n.BitLen() > 1 {
+		k := n.BitLen() - 1
+		x := l.term(t.Args()[0])
+		x = x.extend(max(x.w, k+1))
+		if t.Op() == logic.OpIntMod {
+			return exact{logic.ZeroExtend(logic.Extract(x.t, k-1, 0), 1), k + 1}
+		}
+		return exact{logic.Extract(x.t, x.w-1, k), x.w - k}
 	}
 	x, y := same(l.term(t.Args()[0]), l.term(by))
 	x, y = x.extend(x.w+1), y.extend(y.w+1)

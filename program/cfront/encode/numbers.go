@@ -220,6 +220,20 @@ func (n numbers) convert(from, to *cfront.Type, x value) value {
 
 func (n numbers) narrow(t *cfront.Type, x value, bits int) value { return n.narrowTo(t, x, bits) }
 
+func (n numbers) join(t *cfront.Type, parts []value) value {
+	var all []*logic.Term
+	for i, p := range parts {
+		all = append(all, logic.Scale(new(big.Rat).SetInt(power(8*i)), p.t))
+	}
+	x := value{t: logic.Add(all...), lo: new(big.Int), hi: new(big.Int).Sub(power(8*len(parts)), big.NewInt(1))}
+	return n.narrowTo(t, x, 0)
+}
+
+func (numbers) piece(x value, i int) value {
+	t := logic.IntMod(logic.IntDiv(x.t, integer(power(8*i))), integer(power(8)))
+	return value{t: t, lo: new(big.Int), hi: big.NewInt(255)}
+}
+
 func (numbers) truth(_ *cfront.Type, cond *logic.Term) value {
 	return value{t: logic.Ite(cond, logic.IntConst(1), logic.IntConst(0)), cond: cond, lo: big.NewInt(0), hi: big.NewInt(1)}
 }

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,21 +16,37 @@ type object struct {
 	site  *cfront.Call // that allocates it
 	fn    *cfront.Func
 	owner *cfront.Func // of a local
-	size  int64
+	value bool         // no memory: see pointsTo
+	size  int64        // bytes; of memory whose size is computed, the most that it can have
 	base  uint64
 	cells map[key]*cell
+
+	runs  []*run         // parts that are arrays of the logic
+	bytes map[int64]bool // offsets that are cells of their own, since bytes are used in several ways
+	sized bool           // the size is computed when it is allocated; the cell at sizeOff counts scale bytes
+	scale int64
+	slot  int64 // of a site that allocates many objects: from one to the next, else 0
+	many  int64 // how many there can be then
+	// scoped: an array of variable length, which ends before its call makes it again;
+	// zeroed: memory that begins with zeros.
+	scoped, zeroed bool
 }
 
-// key is a place in an object.
+// key is a place in an object. Offsets below 0 are what the model needs to know about it.
 type key struct {
 	off          int64
 	size         int64
 	bitOff, bits int
 }
 
-// cell is a scalar in memory: a variable of the system.
+// Offsets of what is known about an object: its size, how many there are.
+const sizeOff, countOff = -16, -32
+
+// cell is a scalar in memory: a variable of the system. In a run it is an array of the
+// logic, of the scalars at one place of the run's elements.
 type cell struct {
 	obj  *object
+	run  *run
 	key  key
 	t    *cfront.Type
 	name string
@@ -38,27 +55,38 @@ type cell struct {
 
 // memory is all objects.
 type memory struct {
-	prog  *cfront.Program
-	vars  map[*cfront.Var]*object
-	sites map[*cfront.Call]*object
-	funcs map[*cfront.Func]*object
-	all   []*object
-	names map[string]bool
-	next  uint64
+	prog    *cfront.Program
+	pointer *cfront.Type
+	vars    map[*cfront.Var]*object
+	sites   map[*cfront.Call]*object
+	funcs   map[*cfront.Func]*object
+	all     []*object
+	names   map[string]bool
+	next    uint64
 }
 
 // firstAddress leaves small numbers, which programs compare pointers with, to nobody.
 const firstAddress, objectGap = 0x10000, 16
 
-func newMemory(p *cfront.Program) *memory {
-	return &memory{prog: p, vars: map[*cfront.Var]*object{}, sites: map[*cfront.Call]*object{}, funcs: map[*cfront.Func]*object{}, names: map[string]bool{}, next: firstAddress}
+func newMemory(p *cfront.Program, pointer *cfront.Type) *memory {
+	return &memory{prog: p, pointer: pointer, vars: map[*cfront.Var]*object{}, sites: map[*cfront.Call]*object{}, funcs: map[*cfront.Func]*object{}, names: map[string]bool{}, next: firstAddress}
 }
 
 func (m *memory) add(o *object) *object {
-	o.cells, o.base = map[key]*cell{}, m.next
-	m.next += (uint64(max(o.size, 0))/objectGap + 2) * objectGap
+	o.cells, o.bytes, o.base = map[key]*cell{}, map[int64]bool{}, m.next
+	m.reserve(max(o.size, 0))
 	m.all = append(m.all, o)
 	return o
+}
+
+func (m *memory) reserve(size int64) { m.next += (uint64(size)/objectGap + 2) * objectGap }
+
+// forget removes all cells, so that they are found again.
+func (m *memory) forget() {
+	for _, o := range m.all {
+		o.cells = map[key]*cell{}
+	}
+	m.names = map[string]bool{}
 }
 
 func (m *memory) ofVar(v *cfront.Var) *object {
@@ -75,32 +103,13 @@ func (m *memory) ofFunc(f *cfront.Func) *object {
 	return m.funcs[f]
 }
 
-// ofSite is the memory that a call allocates; its size must be known.
-func (m *memory) ofSite(c *cfront.Call) *object {
-	if m.sites[c] == nil {
-		size := int64(1)
-		for _, a := range c.Args {
-			n, ok := a.(*cfront.Const)
-			if !ok || n.Bits > maxObject {
-				refuse(c.Span, "c-malloc", "allocate a constant number of bytes", "how much memory is allocated here is not known")
-			}
-			size *= int64(n.Bits)
-		}
-		m.sites[c] = m.add(&object{name: fmt.Sprintf("malloc:%d", c.Span.Pos().Line), site: c, size: size})
-	}
-	return m.sites[c]
-}
-
-// maxObject is the size of the largest object, in bytes.
-const maxObject = 1 << 24
-
-// cell finds or makes a cell.
-func (m *memory) cell(o *object, off int64, t *cfront.Type, bitOff, bits int, span cfront.Span) *cell {
+// cell finds or makes a cell, of a run if that is not nil.
+func (m *memory) cell(o *object, r *run, off int64, t *cfront.Type, bitOff, bits int, span cfront.Span) *cell {
 	k := key{off, t.Size, bitOff, bits}
 	if c := o.cells[k]; c != nil {
 		return c
 	}
-	c := &cell{obj: o, key: k, t: t, span: span}
+	c := &cell{obj: o, run: r, key: k, t: t, span: span}
 	c.name = m.cellName(o, c)
 	o.cells[k] = c
 	return c
@@ -108,13 +117,18 @@ func (m *memory) cell(o *object, off int64, t *cfront.Type, bitOff, bits int, sp
 
 func (m *memory) cellName(o *object, c *cell) string {
 	name := o.name
-	if o.v != nil {
+	switch {
+	case c.key.off == sizeOff:
+		name += ".size"
+	case c.key.off == countOff:
+		name += ".count"
+	case o.v != nil:
 		name = cfront.Place{Var: o.v, Off: c.key.off, Type: c.t, BitOff: c.key.bitOff, Bits: c.key.bits}.String()
-		if o.owner != nil {
-			name = o.owner.Name + "." + name
-		}
-	} else {
+	default:
 		name = fmt.Sprintf("%s+%d", name, c.key.off)
+	}
+	if o.v != nil && o.owner != nil {
+		name = o.owner.Name + "." + name
 	}
 	if c.key.bits > 0 && o.v == nil {
 		name += fmt.Sprintf(":%d", c.key.bitOff)
@@ -127,7 +141,7 @@ func (m *memory) cellName(o *object, c *cell) string {
 	return fresh
 }
 
-// first and end are the bits that a cell lies in.
+// first and end are the bits that a cell lies in, of a run's first element.
 func (c *cell) first() int64 { return c.key.off*8 + int64(c.key.bitOff) }
 func (c *cell) end() int64 {
 	if c.key.bits > 0 {
@@ -143,26 +157,16 @@ func (o *object) sorted() []*cell {
 		all = append(all, c)
 	}
 	slices.SortFunc(all, func(a, b *cell) int {
-		if a.first() != b.first() {
-			return int(a.first() - b.first())
-		}
-		return int(a.end() - b.end())
+		return cmp.Or(cmp.Compare(a.first(), b.first()), cmp.Compare(a.end(), b.end()))
 	})
 	return all
 }
 
-// overlaps refuses objects whose bytes are used in several ways.
-func (m *memory) overlaps() {
-	for _, o := range m.all {
-		cells := o.sorted()
-		for i := 1; i < len(cells); i++ {
-			if cells[i].first() < cells[i-1].end() {
-				refuse(cells[i].span, "c-bytes", "use one type for each part of an object",
-					"bytes of %s are used as %s here, and as %s elsewhere, which is not supported", o.name, cells[i].t, cells[i-1].t)
-			}
-		}
-	}
-}
-
 // variable is the cell's variable in an encoding.
-func (c *cell) variable(a arithmetic) *logic.Term { return logic.Var(c.name, a.sort(c.t)) }
+func (c *cell) variable(m *memory, a arithmetic) *logic.Term {
+	s := a.sort(c.t)
+	if c.run != nil {
+		s = logic.ArrayOf(a.sort(m.pointer), s)
+	}
+	return logic.Var(c.name, s)
+}

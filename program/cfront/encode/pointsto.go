@@ -14,23 +14,36 @@ type target struct {
 	off int64
 }
 
-// pointsTo proposes targets of pointers: inclusion-based, flow-insensitive, by offsets
-// ([Andersen94], chapter 4). Nothing rests on it being complete: see package comment.
+// pointsTo says what pointers may point to, and which integers may be addresses:
+// inclusion-based, flow-insensitive, by offsets ([Andersen94], chapter 4). Three objects
+// are no memory, but stand for values.
 type pointsTo struct {
 	m       *memory
-	held    map[target]map[target]bool // what is stored at a place
-	results map[*cfront.Func]map[target]bool
+	held    map[*object]map[int64]map[target]bool // what is stored at a place
+	results map[*cfront.Func]*object              // what routines return
 	changed bool
-	unknown *object // stands for what routines without a body hand out
+	wild    bool             // a pointer is stored where a routine without a body may know of it
+	hidden  bool             // an address is stored as an integer in an object
+	unknown *object          // what routines without a body hand out
+	number  *object          // numbers that are no address
+	garbage *object          // a pointer that has no value yet
+	walked  *object          // an address that arithmetic made, which may be outside of its object
+	open    map[*object]bool // objects that may hold any numbers from the beginning
 	escaped map[*object]bool
+	memo    map[cfront.Expr][]target // once nothing changes any more
 }
 
 // maxTargets bounds the proposals for one pointer.
 const maxTargets = 256
 
-func analyse(m *memory, funcs []*cfront.Func) *pointsTo {
-	p := &pointsTo{m: m, held: map[target]map[target]bool{}, results: map[*cfront.Func]map[target]bool{}, unknown: &object{name: "unknown"}}
+func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
+	value := func(name string, base uint64) *object { return &object{name: name, base: base, value: true} }
+	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*cfront.Func]*object{}, open: map[*object]bool{},
+		unknown: value("unknown", 1), number: value("number", 2), garbage: value("garbage", 3), walked: value("walked", 4)}
 	p.at(target{p.unknown, 0})[target{p.unknown, 0}] = true
+	for _, v := range entry.Params {
+		p.havoc(cfront.Place{Var: v, Type: v.Type})
+	}
 	for p.changed = true; p.changed; {
 		p.changed = false
 		for _, f := range funcs {
@@ -39,12 +52,15 @@ func analyse(m *memory, funcs []*cfront.Func) *pointsTo {
 					p.instr(i)
 				}
 				if r, ok := b.End.(*cfront.Return); ok && r.Value != nil {
-					p.include(p.result(f), p.value(r.Value))
+					p.assignAt([]target{{p.result(f), 0}}, f.Type.Result, r.Value)
 				}
 			}
 		}
+		known := len(p.escaped)
+		p.escape(funcs)
+		p.changed = p.changed || len(p.escaped) > known
 	}
-	p.escape(funcs)
+	p.memo = map[cfront.Expr][]target{}
 	return p
 }
 
@@ -87,10 +103,8 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 	for len(work) > 0 {
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
-		for at, held := range p.held {
-			if at.obj == o {
-				known(list(held))
-			}
+		for _, held := range p.held[o] {
+			known(list(held))
 		}
 	}
 }
@@ -100,6 +114,33 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 func (p *pointsTo) strange(all []target) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(t target) bool { return t.obj != p.unknown })
 }
+
+// address reports that a value may be an address; number that it may be an ordinary
+// number, which is neither null nor one that no object has as its address.
+func (p *pointsTo) address(all []target) bool {
+	return slices.ContainsFunc(all, func(t target) bool { return t.obj != p.number })
+}
+
+func (p *pointsTo) mayBeNumber(all []target) bool {
+	return slices.ContainsFunc(all, func(t target) bool { return t.obj == p.number })
+}
+
+// oneObject is the object that all of some values point into, nil if there is none or
+// they may be anything else.
+func oneObject(all []target) *object {
+	if len(all) == 0 || all[0].obj.value || slices.ContainsFunc(all, func(t target) bool { return t.obj != all[0].obj }) {
+		return nil
+	}
+	return all[0].obj
+}
+
+// nobody reports a number that is no object's address: objects lie neither at the
+// beginning nor at the end of memory.
+func nobody(c *cfront.Const) bool {
+	return c.Bits < nobodys || c.T.Width() < 64 && c.Bits > 1<<c.T.Width()-nobodys || c.Bits > -nobodys&(1<<64-1)
+}
+
+const nobodys = 4096
 
 // handedOut are the cells of a type that such a pointer may point to.
 func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
@@ -116,23 +157,30 @@ func (p *pointsTo) handedOut(t *cfront.Type) (all []target) {
 	return all
 }
 
-func (p *pointsTo) result(f *cfront.Func) map[target]bool {
+// result stands for what a routine returns.
+func (p *pointsTo) result(f *cfront.Func) *object {
 	if p.results[f] == nil {
-		p.results[f] = map[target]bool{}
+		p.results[f] = &object{name: f.Name, value: true}
 	}
 	return p.results[f]
 }
 
 func (p *pointsTo) at(t target) map[target]bool {
-	if p.held[t] == nil {
-		p.held[t] = map[target]bool{}
+	if p.held[t.obj] == nil {
+		p.held[t.obj] = map[int64]map[target]bool{}
 	}
-	return p.held[t]
+	if p.held[t.obj][t.off] == nil {
+		p.held[t.obj][t.off] = map[target]bool{}
+	}
+	return p.held[t.obj][t.off]
 }
 
 func (p *pointsTo) include(in map[target]bool, more []target) {
 	for _, t := range more {
-		if !in[t] && len(in) < maxTargets {
+		if !t.obj.value && len(in) >= maxTargets {
+			t = target{p.walked, 0} // too many to be named
+		}
+		if !in[t] {
 			in[t], p.changed = true, true
 		}
 	}
@@ -149,6 +197,8 @@ func (p *pointsTo) instr(i cfront.Instr) {
 	switch i := i.(type) {
 	case *cfront.Assign:
 		p.assign(i.To, i.Value)
+	case *cfront.Havoc:
+		p.havoc(i.To)
 	case *cfront.Call:
 		var routines []*cfront.Func
 		if i.Callee != nil {
@@ -158,6 +208,21 @@ func (p *pointsTo) instr(i cfront.Instr) {
 		}
 		for _, f := range routines {
 			p.call(i, f)
+		}
+	}
+}
+
+// havoc is any value.
+func (p *pointsTo) havoc(to cfront.Place) {
+	for _, at := range p.places(to) {
+		switch to.Type.Kind {
+		case cfront.Integer:
+			p.include(p.at(at), []target{{p.number, 0}})
+		case cfront.Pointer:
+			p.include(p.at(at), []target{{p.garbage, 0}})
+		default:
+			p.changed = p.changed || !p.open[at.obj]
+			p.open[at.obj] = true
 		}
 	}
 }
@@ -182,75 +247,211 @@ func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
 	case c.To == nil:
 	case f.Extern() && allocates[f.Name]:
 		for _, at := range p.places(*c.To) {
-			p.include(p.at(at), []target{{p.m.ofSite(c), 0}})
+			p.include(p.at(at), []target{{p.m.ofSite(c, f), 0}})
 		}
-	case f.Extern():
+	case f.Extern() && c.To.Type.Kind == cfront.Pointer:
 		for _, at := range p.places(*c.To) {
 			p.include(p.at(at), []target{{p.unknown, 0}})
 		}
+	case f.Extern():
+		p.havoc(*c.To)
+		if c.To.Type.Aggregate() { // its pointers
+			parts, _ := leaves(c.To.Type)
+			for _, at := range p.places(*c.To) {
+				for _, l := range parts {
+					if l.t.Kind == cfront.Pointer {
+						p.include(p.at(target{at.obj, at.off + l.off}), []target{{p.unknown, 0}})
+					}
+				}
+			}
+		}
 	default:
+		if c.To.Type.Scalar() && !returnsAlways(f) {
+			p.havoc(*c.To)
+		}
 		for _, at := range p.places(*c.To) {
-			p.include(p.at(at), list(p.result(f)))
+			p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
 		}
 	}
 }
 
+// returnsAlways reports that no way ends a routine without a result.
+func returnsAlways(f *cfront.Func) bool {
+	return !slices.ContainsFunc(f.Blocks, func(b *cfront.Block) bool {
+		r, ok := b.End.(*cfront.Return)
+		return ok && r.Value == nil
+	})
+}
+
 func (p *pointsTo) assign(to cfront.Place, value cfront.Expr) {
-	if !to.Type.Aggregate() {
-		if more := p.value(value); len(more) > 0 {
-			for _, at := range p.places(to) {
-				p.include(p.at(at), more)
+	p.assignAt(p.places(to), to.Type, value)
+}
+
+func (p *pointsTo) assignAt(to []target, t *cfront.Type, value cfront.Expr) {
+	if t.Aggregate() {
+		if load, ok := value.(*cfront.Load); ok {
+			for _, from := range p.places(load.From) {
+				for _, at := range to {
+					p.copyAll(from, at, t.Size)
+				}
 			}
 		}
 		return
 	}
-	load, ok := value.(*cfront.Load)
-	if !ok {
+	more := p.value(value)
+	if len(more) == 0 {
 		return
 	}
-	parts, _ := leaves(to.Type)
-	for _, from := range p.places(load.From) {
-		for _, at := range p.places(to) {
-			for _, leaf := range parts {
-				if more := p.held[target{from.obj, from.off + leaf.off}]; len(more) > 0 {
-					p.include(p.at(target{at.obj, at.off + leaf.off}), list(more))
-				}
-			}
+	for _, at := range to {
+		p.include(p.at(at), more)
+		if t.Kind == cfront.Integer && p.address(more) && (at.obj.v == nil || at.obj.v.Type.Aggregate()) {
+			p.changed, p.hidden = p.changed || !p.hidden, true
+		}
+		if at.obj == p.unknown {
+			p.changed, p.wild = p.changed || !p.wild, true
+		}
+	}
+}
+
+// copyAll copies what is held in some bytes.
+func (p *pointsTo) copyAll(from, at target, size int64) {
+	if p.open[from.obj] && !p.open[at.obj] {
+		p.open[at.obj], p.changed = true, true
+	}
+	for _, off := range slices.Sorted(maps.Keys(p.held[from.obj])) {
+		switch more := list(p.held[from.obj][off]); {
+		case from.obj == p.unknown || at.obj == p.unknown:
+			p.include(p.at(at), more)
+			p.wild = p.wild || at.obj == p.unknown
+		case off >= from.off && off < from.off+size:
+			p.include(p.at(target{at.obj, at.off + off - from.off}), more)
 		}
 	}
 }
 
 // value are the targets of an expression.
 func (p *pointsTo) value(e cfront.Expr) []target {
+	if p.memo == nil {
+		return p.compute(e)
+	}
+	if _, known := p.memo[e]; !known {
+		p.memo[e] = p.compute(e)
+	}
+	return p.memo[e]
+}
+
+func (p *pointsTo) compute(e cfront.Expr) []target {
+	number := []target{{p.number, 0}}
 	switch e := e.(type) {
+	case *cfront.Const:
+		if nobody(e) {
+			return nil
+		}
+		return number
 	case *cfront.Load:
 		set := map[target]bool{}
+		if e.From.Ptr != nil && p.anywhere(e.From.Ptr) {
+			set[p.anything(e.Type())] = true
+		}
 		for _, at := range p.places(e.From) {
-			maps.Copy(set, p.held[at])
-			if at.obj.v != nil && at.obj.v.Extern {
-				set[target{p.unknown, 0}] = true
-			}
+			maps.Copy(set, p.loaded(at, e.Type()))
 		}
 		return list(set)
 	case *cfront.Addr:
-		return p.places(e.Of)
+		return p.targets(e.Of)
 	case *cfront.FuncAddr:
 		return []target{{p.m.ofFunc(e.Func), 0}}
 	case *cfront.Convert:
-		all := p.value(e.X)
-		if _, number := e.X.(*cfront.Const); len(all) == 0 && !number && e.T.Kind == cfront.Pointer && e.X.Type().Kind == cfront.Integer {
-			return []target{{p.unknown, 0}}
-		}
-		return all
+		return p.converted(e)
 	case *cfront.Move:
 		return p.moved(p.value(e.P), e.By, e.Stride, -1)
+	case *cfront.Binary:
+		if e.Op >= cfront.Eq {
+			return nil // 0 or 1
+		}
+		x, y := p.value(e.X), p.value(e.Y)
+		switch {
+		case (e.Op == cfront.Add || e.Op == cfront.Sub) && p.address(x) && !p.address(y):
+			by := e.Y
+			if e.Op == cfront.Sub {
+				by = &cfront.Unary{Op: cfront.Neg, X: by}
+				if n, ok := e.Y.(*cfront.Const); ok {
+					by = &cfront.Const{T: n.T, Bits: -n.Bits}
+				}
+			}
+			return p.moved(x, by, 1, -1)
+		case e.Op == cfront.Add && p.address(y) && !p.address(x):
+			return p.moved(y, e.X, 1, -1)
+		}
+		return number
 	}
-	return nil
+	return number
 }
 
-// places are where a place may be.
+// loaded is what may be read at a place.
+func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
+	set := map[target]bool{}
+	foreign := at.obj.v != nil && at.obj.v.Extern
+	if at.obj != p.unknown || t.Kind == cfront.Pointer || p.hidden {
+		maps.Copy(set, p.held[at.obj][at.off])
+	}
+	if t.Kind == cfront.Pointer && p.wild && p.escaped[at.obj] {
+		maps.Copy(set, p.held[p.unknown][0])
+	}
+	switch {
+	case foreign && t.Kind == cfront.Pointer:
+		set[target{p.unknown, 0}] = true
+	case foreign || p.open[at.obj] || at.obj.site != nil && !at.obj.zeroed || at.obj == p.unknown || p.wild && p.escaped[at.obj]:
+		set[p.anything(t)] = true
+	}
+	return set
+}
+
+// anything is what memory holds that the program did not write to.
+func (p *pointsTo) anything(t *cfront.Type) target {
+	if t.Kind == cfront.Pointer {
+		return target{p.garbage, 0}
+	}
+	return target{p.number, 0}
+}
+
+// anywhere reports a pointer that may point to memory of its own.
+func (p *pointsTo) anywhere(e cfront.Expr) bool {
+	all := p.value(e)
+	return len(all) == 0 || slices.ContainsFunc(all, func(t target) bool { return t.obj.value })
+}
+
+// converted: an address stays one in an integer that is as wide. A pointer that is made
+// of a number is like one that comes from elsewhere.
+func (p *pointsTo) converted(e *cfront.Convert) []target {
+	all, from := p.value(e.X), e.X.Type()
+	if keepsAddress(from, e.T) {
+		if _, constant := e.X.(*cfront.Const); e.T.Kind == cfront.Pointer && from.Kind == cfront.Integer && !constant && p.mayBeNumber(all) {
+			return append(slices.Clone(all), target{p.unknown, 0})
+		}
+		return all
+	}
+	switch {
+	case len(all) == 0:
+		return nil
+	case e.T.Kind == cfront.Pointer:
+		return []target{{p.unknown, 0}, {p.number, 0}}
+	}
+	return []target{{p.number, 0}}
+}
+
+// keepsAddress reports a conversion that changes no address.
+func keepsAddress(from, to *cfront.Type) bool {
+	return from.Size == to.Size && !to.Bool || from.Kind == cfront.Pointer && to.Kind == cfront.Pointer
+}
+
+// places are where a place may be, as far as that is known.
 func (p *pointsTo) places(at cfront.Place) []target {
-	var all []target
+	return slices.DeleteFunc(p.targets(at), func(t target) bool { return t.obj.value && t.obj != p.unknown })
+}
+
+// targets are where a place may be.
+func (p *pointsTo) targets(at cfront.Place) (all []target) {
 	if at.Var != nil {
 		all = []target{{p.m.ofVar(at.Var), at.Off}}
 	} else {
@@ -270,13 +471,18 @@ func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []
 	set := map[target]bool{}
 	for _, t := range from {
 		if c, ok := by.(*cfront.Const); ok {
-			set[p.shifted(t, int64(c.Bits)*stride)] = true
+			to := p.shifted(t, int64(c.Bits)*stride)
+			if set[to] = true; !to.obj.value && (to.off < 0 || to.off > to.obj.size) {
+				set[target{p.walked, 0}] = true
+			}
 			continue
 		}
-		if t.obj == p.unknown {
+		if t.obj.value {
 			set[t] = true
+			continue
 		}
-		if stride <= 0 || t.obj == p.unknown {
+		set[target{p.walked, 0}] = true
+		if stride <= 0 {
 			continue
 		}
 		lo, hi := -(t.off / stride), (t.obj.size-t.off)/stride
@@ -290,9 +496,9 @@ func (p *pointsTo) moved(from []target, by cfront.Expr, stride, length int64) []
 	return list(set)
 }
 
-// shifted is a target some bytes further; the unknown stays what it is.
+// shifted is a target some bytes further; what is no memory stays what it is.
 func (p *pointsTo) shifted(t target, by int64) target {
-	if t.obj != p.unknown {
+	if !t.obj.value {
 		t.off += by
 	}
 	return t

@@ -13,10 +13,14 @@ import (
 // maxReplay bounds the steps of a replayed run, and its calls inside of calls.
 const maxReplay, maxReplayDepth = 10_000_000, 10_000
 
+// Asks returns how many values an edge of Words asks for, in the order of the recording of
+// Replay; those of the first edge are arguments of the entry routine.
+func (e *Encoding) Asks(edge int) int { return len(e.edges[edge].words) }
+
 // Replay runs the program on the values that a trace of Words or Numbers chose, by
 // cfront's machine, which knows nothing of the encoding. Nil if it fails where the trace
-// ends; the outcome says what it did.
-func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome, error) {
+// ends; the recording says what it did, and what it was given.
+func (e *Encoding) Replay(sys *program.System, t *program.Trace) (*cfront.Recording, error) {
 	var queue []uint64
 	args := 0
 	for i, edge := range t.Edges {
@@ -31,8 +35,29 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome
 			args = len(queue)
 		}
 	}
-	m := &cfront.Machine{Program: e.Program, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true}
-	next := args
+	var params []uint64
+	for _, p := range e.Entry.Params {
+		if p.Type.Scalar() && len(params) < args {
+			params = append(params, queue[len(params)])
+		} else {
+			params = append(params, 0)
+		}
+	}
+	r, err := e.replayIn(0, t, queue[args:], params)
+	if err != nil {
+		return r, err
+	}
+	if other, err := e.replayIn(1, t, queue[args:], params); err != nil || other.Outcome.Span != r.Outcome.Span {
+		return r, errors.New("the run depends on where objects lie in memory")
+	}
+	return r, nil
+}
+
+// replayIn runs the program in one layout of its memory.
+func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
+	r := &cfront.Recording{}
+	m := &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r}
+	next := 0
 	m.Choose = func(c *cfront.Choice) (uint64, error) {
 		if c.Lazy {
 			return e.startOf(t, c), nil
@@ -43,39 +68,70 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome
 		next++
 		return queue[next-1], nil
 	}
-	var params []uint64
-	for _, p := range e.Entry.Params {
-		if p.Type.Scalar() && len(params) < args {
-			params = append(params, queue[len(params)])
-		} else {
-			params = append(params, 0)
-		}
-	}
 	out, err := m.Run(e.Entry, params)
 	switch {
 	case err != nil:
-		return out, err
+		return r, err
 	case out.Ending != cfront.Failed:
-		return out, fmt.Errorf("the replayed run does not fail: %s", out.What)
+		return r, fmt.Errorf("the replayed run does not fail: %s", out.What)
 	case out.Guessed:
-		return out, errors.New("the run depends on floating point, or on a routine of the C library that is not computed")
+		return r, errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
 	}
-	return out, nil
+	return r, nil
 }
 
 // startOf is what a trace has in memory that the program did not write to: 0 where
 // nothing depends on it.
-func (e *Encoding) startOf(t *program.Trace, choice *cfront.Choice) uint64 {
-	for name, c := range e.cells {
-		if c.key.off != choice.Off || choice.Site != c.obj.site || choice.Var != c.obj.v || choice.Site == nil && choice.Var == nil {
+func (e *Encoding) startOf(t *program.Trace, c *cfront.Choice) uint64 {
+	o := e.memory.vars[c.Var]
+	if o == nil {
+		o = e.memory.sites[c.Site]
+	}
+	if o == nil {
+		return 0
+	}
+	return e.startAt(t, o, c.Off, c.Type.Size, uint64(c.Nth))
+}
+
+// startAt is what some bytes of an object begin with.
+func (e *Encoding) startAt(t *program.Trace, o *object, off, size int64, nth uint64) uint64 {
+	r, at, index := o.runAt(off), off, uint64(0)
+	if r != nil {
+		index = uint64((off - r.lo) / r.unit)
+		at = off - int64(index)*r.unit
+		if o.slot > 0 {
+			index = o.base + nth*uint64(o.slot) + uint64(off)
+		}
+	}
+	if size > 1 && (o.bytes[off] || r != nil && r.unit == 1) {
+		var bits uint64
+		for k := range size {
+			bits |= e.startAt(t, o, off+k, 1, nth) & 0xff << (8 * k)
+		}
+		return bits
+	}
+	for _, c := range o.sorted() {
+		if c.key.off != at || c.key.size != size {
 			continue
 		}
+		first := t.States[0][c.name]
 		for _, inputs := range t.Inputs {
-			if _, ok := inputs["start!"+name]; ok {
-				return bitsOf(inputs, "start!"+name)
+			if v, ok := inputs["start!"+c.name]; ok {
+				first = v
+				break
 			}
 		}
-		return bitsOf(t.States[0], name)
+		if r == nil {
+			return wordOf(first)
+		}
+		if first.Sort() == nil {
+			return 0
+		}
+		element, err := logic.Eval(logic.Select(first.Term(), logic.Number(new(big.Rat).SetInt(new(big.Int).SetUint64(index)), first.Sort().Index())), nil)
+		if err != nil {
+			return 0
+		}
+		return wordOf(element)
 	}
 	return 0
 }
@@ -83,8 +139,11 @@ func (e *Encoding) startOf(t *program.Trace, choice *cfront.Choice) uint64 {
 // bitsOf is the value of an input as a word; 0 if the trace does not have it, since
 // nothing depends on it then.
 func bitsOf(inputs logic.Model, name string) uint64 {
-	v, ok := inputs[name]
-	if !ok || v.Num() == nil {
+	return wordOf(inputs[name])
+}
+
+func wordOf(v logic.Value) uint64 {
+	if v.Num() == nil {
 		return 0
 	}
 	n := new(big.Int).Mod(v.Num().Num(), new(big.Int).Lsh(big.NewInt(1), 64))
@@ -95,14 +154,11 @@ func bitsOf(inputs logic.Model, name string) uint64 {
 // it begins with and chooses; an error if a guard does not hold there.
 func (e *Encoding) InWords(t *program.Trace) (*program.Trace, error) {
 	out := &program.Trace{Start: t.Start, Edges: t.Edges}
-	word := func(x *logic.Term, n *big.Rat) logic.Value {
-		return logic.NumValue(new(big.Rat).SetInt(new(big.Int).Mod(n.Num(), power(x.Sort().Width()))), x.Sort())
-	}
 	state := logic.Model{}
 	for _, x := range e.Words.Vars {
 		state[x.Name()] = logic.Zero(x.Sort())
 		if v, ok := t.States[0][x.Name()]; ok {
-			state[x.Name()] = word(x, v.Num())
+			state[x.Name()] = asWord(v, x.Sort())
 		}
 	}
 	out.States = append(out.States, state)
@@ -120,7 +176,7 @@ func (e *Encoding) InWords(t *program.Trace) (*program.Trace, error) {
 			}
 			inputs[x.Name()] = logic.Zero(x.Sort())
 			if v, ok := t.Inputs[i][name]; ok {
-				inputs[x.Name()] = word(x, v.Num())
+				inputs[x.Name()] = asWord(v, x.Sort())
 			}
 		}
 		next, err := c.Step(state, inputs)
@@ -133,6 +189,29 @@ func (e *Encoding) InWords(t *program.Trace) (*program.Trace, error) {
 	return out, out.Replay(e.Words)
 }
 
+// asWord is a number, or an array of numbers, as machine words.
+func asWord(v logic.Value, s *logic.Sort) logic.Value {
+	if s.Kind() != logic.ArrayKind {
+		return logic.NumValue(new(big.Rat).SetInt(new(big.Int).Mod(v.Num().Num(), power(s.Width()))), s)
+	}
+	number := func(t *logic.Term, s *logic.Sort) *logic.Term {
+		return asWord(logic.NumValue(t.Num(), logic.Int), s).Term()
+	}
+	var in func(t *logic.Term) *logic.Term
+	in = func(t *logic.Term) *logic.Term {
+		args := t.Args()
+		if t.Op() == logic.OpConstArray {
+			return logic.ConstArray(s, number(args[0], s.Element()))
+		}
+		return logic.Store(in(args[0]), number(args[1], s.Index()), number(args[2], s.Element()))
+	}
+	out, err := logic.Eval(in(v.Term()), nil)
+	if err != nil {
+		return logic.Zero(s)
+	}
+	return out
+}
+
 // Describe lists the values of a state of Words as C has them: "x = -1", those of
 // temporaries left out.
 func (e *Encoding) Describe(state logic.Model) (all []string) {
@@ -140,6 +219,10 @@ func (e *Encoding) Describe(state logic.Model) (all []string) {
 		c := e.cells[x.Name()]
 		v, ok := state[x.Name()]
 		if !ok || c.obj.v != nil && c.obj.v.Kind == cfront.Temp {
+			continue
+		}
+		if c.run != nil {
+			all = append(all, fmt.Sprintf("%s = %s", c.name, v))
 			continue
 		}
 		n := new(big.Int).Set(v.Num().Num())

@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"fmt"
+
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
 )
@@ -14,43 +16,38 @@ func (c *context) store(to cfront.Place, e cfront.Expr) {
 		c.fill(to, false)
 	default:
 		v := c.value(e)
+		if to.Bits > 0 && c.address(e) {
+			v = c.any(to.Type)
+		}
 		c.put(to, v)
 	}
 }
 
 // put assigns a value to a scalar place.
 func (c *context) put(to cfront.Place, v value) {
-	at := c.cell(to)
-	if at == nil {
+	at := c.locate(to)
+	if at.obj == nil {
 		return
 	}
 	if to.Bits > 0 {
 		v = c.a.narrow(to.Type, v, to.Bits)
 	}
-	c.updates[at] = v.t
+	c.write(at, to.Type, to.BitOff, to.Bits, v)
 }
 
-// copy assigns an aggregate, scalar by scalar.
+// copy assigns an aggregate.
 func (c *context) copy(to cfront.Place, e cfront.Expr) {
 	load, ok := e.(*cfront.Load)
-	parts, known := leaves(to.Type)
-	if !ok || !known {
+	if !ok {
 		refuse(c.span, "c-copy", "assign the members one by one", "%s is copied as a whole, which is not supported", to.Type)
 	}
 	from, at := c.locate(load.From), c.locate(to)
-	if at.obj == nil {
-		return
-	}
-	if from.obj == nil {
-		c.fills = append(c.fills, fill{at.obj, at.off, to.Type.Size, false})
-		return
-	}
-	for _, l := range parts {
-		src := c.b.mem.cell(from.obj, from.off+l.off, l.t, l.bitOff, l.bits, c.span)
-		dst := c.b.mem.cell(at.obj, at.off+l.off, l.t, l.bitOff, l.bits, c.span)
-		if src != dst {
-			c.updates[dst] = src.variable(c.a)
-		}
+	switch {
+	case at.obj == nil:
+	case from.obj == nil:
+		c.refill(at, to.Type.Size, false)
+	default:
+		c.copyParts(at, from, to.Type.Size)
 	}
 }
 
@@ -58,20 +55,27 @@ func (c *context) copy(to cfront.Place, e cfront.Expr) {
 func (c *context) fill(p cfront.Place, zero bool) {
 	if p.Type.Aggregate() || zero {
 		if at := c.locate(p); at.obj != nil {
-			c.fills = append(c.fills, fill{at.obj, at.off, p.Type.Size, zero})
+			c.refill(at, p.Type.Size, zero)
 		}
 		return
 	}
-	at := c.cell(p)
-	if at == nil {
+	at := c.locate(p)
+	switch {
+	case at.obj == nil:
 		c.choice(p.Type, p.Bits)
-		return
+	case p.Type.Kind == cfront.Float:
+		c.write(at, p.Type, 0, 0, value{t: c.free(p.Type)})
+	default:
+		c.write(at, p.Type, p.BitOff, p.Bits, c.choice(p.Type, p.Bits))
 	}
-	if at.t.Kind == cfront.Float {
-		c.updates[at] = c.free(at.t)
-	} else {
-		c.updates[at] = c.choice(at.t, at.key.bits).t
+}
+
+// refill fills bytes, once all cells are known.
+func (c *context) refill(at spot, size int64, zero bool) {
+	if r := at.run; r != nil && (!at.known || at.abs > r.lo || at.abs+size < r.hi) && size/r.unit > maxParts {
+		c.lose("a part of an array of more than %d elements is filled", maxParts)
 	}
+	c.fills = append(c.fills, fill{at, size, zero})
 }
 
 // instr encodes an instruction that is no call.
@@ -91,28 +95,16 @@ func (c *context) instr(i cfront.Instr) {
 // external encodes a call of a routine without a body: any result, and nothing else.
 func (c *context) external(i *cfront.Call, f *cfront.Func) {
 	for _, a := range i.Args {
-		if a.Type().Scalar() && !pointerNumber(a) {
+		if a.Type().Scalar() {
 			c.value(a)
 		}
 	}
 	switch {
-	case i.To == nil:
 	case allocates[f.Name]:
-		o := c.b.mem.ofSite(i)
-		if f.Name == "calloc" || f.Name == "__builtin_calloc" {
-			c.fills = append(c.fills, fill{o, 0, o.size, true})
-		}
-		c.put(*i.To, c.a.number(i.To.Type, o.base))
-	default:
+		c.allocate(i, f)
+	case i.To != nil:
 		c.fill(*i.To, false)
 	}
-}
-
-// pointerNumber reports an argument that is a pointer as a number: what a routine
-// without a body does with it is not followed.
-func pointerNumber(e cfront.Expr) bool {
-	conv, ok := e.(*cfront.Convert)
-	return ok && conv.X.Type().Kind == cfront.Pointer
 }
 
 // alternative is one way through a step, in both encodings.
@@ -122,11 +114,12 @@ type alternative struct {
 }
 
 // maxAlternatives bounds the ways through one step.
-const maxAlternatives = 4096
+const maxAlternatives = 256
 
 // alternatives runs the encoding of a step with every script.
 func (b *builder) alternatives(s *step) (all []alternative) {
 	var script, arity []int
+	ways := 0
 	for {
 		w := b.attempt(s, words{}, script, arity)
 		script, arity = w.script, w.arity
@@ -143,7 +136,11 @@ func (b *builder) alternatives(s *step) (all []alternative) {
 		}
 		script, arity = append([]int{}, script[:last+1]...), append([]int{}, arity[:last+1]...)
 		script[last]++
-		if len(all) > maxAlternatives {
+		if ways++; ways > maxAlternatives && !s.narrow {
+			s.narrow, b.again = true, true
+			return nil
+		}
+		if ways > maxAlternatives {
 			refuse(s.span, "c-pointers", "split the statement", "this statement reads or writes through too many pointers and indices")
 		}
 	}
@@ -152,7 +149,10 @@ func (b *builder) alternatives(s *step) (all []alternative) {
 // attempt encodes a step along a script, and goes on with the first way at each further
 // decision.
 func (b *builder) attempt(s *step, a arithmetic, script, arity []int) (c *context) {
-	c = &context{b: b, a: a, span: s.span, script: append([]int{}, script...), arity: append([]int{}, arity...), updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
+	c = &context{b: b, a: a, span: s.span, branches: maxBranches, script: append([]int{}, script...), arity: append([]int{}, arity...), updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
+	if s.narrow {
+		c.branches = 1
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(lostWay); !ok {
@@ -169,18 +169,59 @@ func (b *builder) attempt(s *step, a arithmetic, script, arity []int) (c *contex
 func (c *context) update() map[*logic.Term]*logic.Term {
 	out := map[*logic.Term]*logic.Term{}
 	for _, f := range c.fills {
-		for _, at := range f.obj.sorted() {
-			if at.first() >= f.off*8 && at.end() <= (f.off+f.size)*8 && c.updates[at] == nil {
-				if f.zero {
-					out[at.variable(c.a)] = c.a.number(at.t, 0).t
-				} else {
-					out[at.variable(c.a)] = c.input("start!"+at.name, at.t, at.key.bits)
-				}
-			}
-		}
+		c.fillCells(f, out)
 	}
 	for at, v := range c.updates {
-		out[at.variable(c.a)] = v
+		out[at.variable(c.b.mem, c.a)] = v
 	}
 	return out
+}
+
+// fillCells assigns to the cells that lie in filled bytes.
+func (c *context) fillCells(f fill, out map[*logic.Term]*logic.Term) {
+	filling := func(at *cell) *logic.Term {
+		if f.zero {
+			return c.a.number(at.t, 0).t
+		}
+		return c.input("start!"+at.name, at.t, at.key.bits)
+	}
+	for _, at := range f.spot.obj.sorted() {
+		if at.key.off < 0 || c.updates[at] != nil {
+			continue
+		}
+		x := at.variable(c.b.mem, c.a)
+		switch {
+		case at.run == nil && f.spot.known:
+			if at.first() >= f.spot.abs*8 && at.end() <= (f.spot.abs+f.size)*8 {
+				out[x] = filling(at)
+			}
+		case at.run == nil:
+		case f.spot.known && f.spot.abs <= at.run.lo && at.run.hi <= f.spot.abs+f.size: // as a whole
+			if out[x] = logic.Var("start!"+at.name, x.Sort()); f.zero {
+				out[x] = logic.ConstArray(x.Sort(), c.a.number(at.t, 0).t)
+			} else {
+				c.inputs, c.domains[out[x]] = append(c.inputs, out[x]), logic.True()
+			}
+		case f.spot.known && (at.run.hi <= f.spot.abs || f.spot.abs+f.size <= at.run.lo):
+		case f.spot.known || at.run == f.spot.run:
+			c.fillElements(f, at, x, out)
+		}
+	}
+}
+
+// fillElements fills some elements of a run.
+func (c *context) fillElements(f fill, at *cell, x *logic.Term, out map[*logic.Term]*logic.Term) {
+	now := x
+	for _, p := range c.parts(f.spot, f.size) {
+		s := c.shift(f.spot, p.off)
+		if s.run != at.run || s.off != at.key.off || p.t.Size != at.key.size || p.bitOff != at.key.bitOff || p.bits != at.key.bits {
+			continue
+		}
+		v := c.a.number(at.t, 0).t
+		if !f.zero {
+			v = c.input(fmt.Sprintf("start!%s!%d", at.name, p.off), at.t, at.key.bits)
+		}
+		now = logic.Store(now, s.at, v)
+	}
+	out[x] = now
 }

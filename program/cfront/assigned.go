@@ -1,0 +1,180 @@
+package cfront
+
+// variables is a set of variables.
+type variables map[*Var]bool
+
+// dropUnread removes choices of first values that nothing reads: of scalars whose address
+// is not taken and that are assigned before they are read on every way (live
+// variables, backwards).
+func dropUnread(f *Func) {
+	candidates := variables{}
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			if v := unassigned(i); v != nil {
+				candidates[v] = true
+			}
+		}
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	taken := &reads{of: variables{}, addresses: true}
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			taken.instr(i)
+		}
+		taken.end(b.End)
+	}
+	for v := range taken.of {
+		delete(candidates, v)
+	}
+	live := map[*Block]variables{}
+	for changed := true; changed; {
+		changed = false
+		for k := len(f.Blocks) - 1; k >= 0; k-- {
+			b := f.Blocks[k]
+			if before := liveBefore(b, live, candidates, nil); len(before) > len(live[b]) {
+				live[b], changed = before, true
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		unread := map[Instr]bool{}
+		liveBefore(b, live, candidates, unread)
+		var keep []Instr
+		for _, i := range b.Instrs {
+			if !unread[i] {
+				keep = append(keep, i)
+			}
+		}
+		b.Instrs = keep
+	}
+}
+
+// unassigned is the variable that an instruction gives any first value, or nil.
+func unassigned(i Instr) *Var {
+	h, ok := i.(*Havoc)
+	if !ok || h.Why != Uninitialised || h.To.Var == nil || h.To.Var.Kind == Global || !h.To.Type.Scalar() || !h.To.Var.Type.Scalar() {
+		return nil
+	}
+	return h.To.Var
+}
+
+// liveBefore are the candidates that are read from the beginning of a block on before
+// they are assigned; the choices that nothing reads go into unread.
+func liveBefore(b *Block, live map[*Block]variables, candidates variables, unread map[Instr]bool) variables {
+	now := variables{}
+	for _, next := range following(b) {
+		for v := range live[next] {
+			now[v] = true
+		}
+	}
+	r := &reads{of: now, among: candidates}
+	r.end(b.End)
+	for k := len(b.Instrs) - 1; k >= 0; k-- {
+		i := b.Instrs[k]
+		if v := unassigned(i); unread != nil && v != nil && candidates[v] && !now[v] {
+			unread[i] = true
+		}
+		if to := destination(i); to != nil && to.Var != nil && to.Type.Size == to.Var.Type.Size {
+			delete(now, to.Var)
+		}
+		r.instr(i)
+	}
+	return now
+}
+
+// following are the blocks that control goes to.
+func following(b *Block) []*Block {
+	switch t := b.End.(type) {
+	case *Jump:
+		return []*Block{t.To}
+	case *Branch:
+		return []*Block{t.Then, t.Else}
+	}
+	return nil
+}
+
+// destination is where an instruction stores, nil if nowhere.
+func destination(i Instr) *Place {
+	switch i := i.(type) {
+	case *Assign:
+		return &i.To
+	case *Havoc:
+		return &i.To
+	case *Clear:
+		return &i.To
+	case *Call:
+		return i.To
+	}
+	return nil
+}
+
+// reads collects the variables that are read, among some; or whose address is taken.
+type reads struct {
+	of        variables
+	among     variables
+	addresses bool
+}
+
+func (r *reads) instr(i Instr) {
+	if to := destination(i); to != nil {
+		r.inside(*to)
+	}
+	switch i := i.(type) {
+	case *Assign:
+		r.expr(i.Value)
+	case *Assume:
+		r.expr(i.Cond)
+	case *Call:
+		r.expr(i.Ptr)
+		for _, a := range i.Args {
+			r.expr(a)
+		}
+	}
+}
+
+func (r *reads) end(t Terminator) {
+	switch t := t.(type) {
+	case *Branch:
+		r.expr(t.Cond)
+	case *Return:
+		r.expr(t.Value)
+	}
+}
+
+// inside are the reads that finding a place needs.
+func (r *reads) inside(p Place) {
+	r.expr(p.Ptr)
+	for _, i := range p.Index {
+		r.expr(i.By)
+	}
+}
+
+func (r *reads) expr(e Expr) {
+	switch e := e.(type) {
+	case *Load:
+		if v := e.From.Var; v != nil && !r.addresses && r.among[v] {
+			r.of[v] = true
+		}
+		r.inside(e.From)
+	case *Addr:
+		if e.Of.Var != nil && r.addresses {
+			r.of[e.Of.Var] = true
+		}
+		r.inside(e.Of)
+	case *Unary:
+		r.expr(e.X)
+	case *Binary:
+		r.expr(e.X)
+		r.expr(e.Y)
+	case *Convert:
+		r.expr(e.X)
+	case *Move:
+		r.expr(e.P)
+		r.expr(e.By)
+	case *Distance:
+		r.expr(e.P)
+		r.expr(e.Q)
+	}
+}
