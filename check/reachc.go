@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -82,17 +83,21 @@ func LoadC(files []string, o cfront.Options, open Open) (*cfront.Program, error)
 
 // cSearch decides one C program.
 type cSearch struct {
-	ctx    context.Context
-	enc    *encode.Encoding
-	pool   *smt.Pool
-	engine armc.Options
-	result *armc.Result // of the phase that decided, or the last
-	spent  armc.Stats   // in all phases: refinements, predicates generated, solver and time
-	trace  *program.Trace
-	run    *cfront.Recording // that it is of the program
-	failed *cfront.Outcome   // what it does, if it leaves what is modelled
-	notes  []string          // what came of the phases that did not decide
-	note   string            // about the phase that did
+	ctx      context.Context
+	enc      *encode.Encoding
+	pool     *smt.Pool
+	engine   armc.Options
+	narrate  func(string)
+	passes   []passes.Pass
+	passed   map[*program.System]*passes.Passed
+	searched *program.System // by the last attempt, after passes
+	result   *armc.Result    // of the phase that decided, or the last
+	spent    armc.Stats      // in all phases: refinements, predicates generated, solver and time
+	trace    *program.Trace
+	run      *cfront.Recording // that it is of the program
+	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
+	notes    []string          // what came of the phases that did not decide
+	note     string            // about the phase that did
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
@@ -101,21 +106,22 @@ type cSearch struct {
 // program over machine words. What statistics count is that of all attempts.
 type CResult struct {
 	*armc.Result
-	Run *cfront.Recording // a failure, done again by cfront's machine
+	Run      *cfront.Recording // a failure, done again by cfront's machine
+	Searched *program.System   // which Graph is about: after passes
 }
 
-// ReachC decides whether a C program can fail. The result is nil if it was interrupted.
-func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *CResult, error) {
+// ReachC decides whether a C program can fail. The result is nil if it was interrupted. What is
+// searched are the systems after passes, of which some may be left out; what is found is checked
+// and replayed on the systems before them.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers, without ...passes.Pass) (*report.Report, *CResult, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, t)
 		defer cancel()
 	}
-	s := &cSearch{ctx: ctx, enc: enc, pool: pool, engine: engine}
-	if opts.Narrate != nil {
-		s.engine.Narrate = func(r armc.Round) { opts.Narrate(r.Explain(enc.Words)) }
-	}
+	s := &cSearch{ctx: ctx, enc: enc, pool: pool, engine: engine, narrate: opts.Narrate, passed: map[*program.System]*passes.Passed{},
+		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })}
 	r := &report.Report{Command: "reach", Messages: cMessages(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	verdict, err := s.decide(how)
@@ -133,19 +139,7 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 	}
 	all := *s.result
 	all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver, all.Stats.Time = s.spent.Refinements, s.spent.Generated, s.spent.Solver, s.spent.Time
-	return r, &CResult{&all, s.run}, nil
-}
-
-// check is armc.Check, whose work is added up.
-func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
-	res, err := armc.Check(s.ctx, sys, s.pool, engine)
-	if err == nil {
-		s.spent.Refinements += res.Stats.Refinements
-		s.spent.Generated += res.Stats.Generated
-		s.spent.Solver.Add(res.Stats.Solver)
-		s.spent.Time += res.Stats.Time
-	}
-	return res, err
+	return r, &CResult{&all, s.run, s.searched}, nil
 }
 
 func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
@@ -195,6 +189,7 @@ func (s *cSearch) open() bool {
 
 // Bounds of attempts at an encoding: questions to the solver.
 const (
+	firstQueries = 1_000
 	quickQueries = 4_000
 	longQueries  = 50_000
 )
@@ -203,9 +198,9 @@ const (
 const valueStates = 5_000_000
 
 // engines are the further attempts at one encoding: where the caller leaves the method open,
-// first the one that copes with many locations, predicates being tracked everywhere, and
-// then the one that copes with many branches, by facts and large blocks; both with few
-// questions, since what they can do is mostly done with few.
+// first the one that copes with many branches, by facts and large blocks, which decides most
+// of what passes leave with few questions, and then the one that copes with many locations,
+// predicates being tracked everywhere; both again with more questions.
 func (s *cSearch) engines() []armc.Options {
 	if !s.open() {
 		return []armc.Options{s.engine}
@@ -218,9 +213,13 @@ func (s *cSearch) engines() []armc.Options {
 	}
 	large := s.engine
 	large.Method, large.Refine, large.Blocks, large.MaxQueries = armc.Forward, predabs.UnsatCore, armc.Large, quick.MaxQueries
+	first := large
+	if s.engine.MaxQueries == 0 {
+		first.MaxQueries = firstQueries
+	}
 	last := s.engine
 	last.Without = append(slices.Clone(last.Without), armc.Values) // which has had its turn
-	return []armc.Options{quick, large, long, last}
+	return []armc.Options{first, quick, large, long, last}
 }
 
 // try asks of one encoding. Where the way out of what is modelled can be reached, it
@@ -291,6 +290,37 @@ func (s *cSearch) mistake(sys *program.System, t *program.Trace) bool {
 	return true
 }
 
+// check searches a system after passes; the result is of the system before them: an
+// invariant that is still to be checked there, or a run that was replayed there. All work is
+// added up.
+func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
+	if s.passed[sys] == nil {
+		s.passed[sys] = passes.Apply(sys, s.passes)
+	}
+	p := s.passed[sys]
+	if s.narrate != nil {
+		engine.Narrate = func(r armc.Round) { s.narrate(r.Explain(p.System)) }
+	}
+	res, err := armc.Check(s.ctx, p.System, s.pool, engine)
+	if err != nil {
+		return nil, err
+	}
+	s.searched = p.System
+	s.spent.Refinements += res.Stats.Refinements
+	s.spent.Generated += res.Stats.Generated
+	s.spent.Solver.Add(res.Stats.Solver)
+	s.spent.Time += res.Stats.Time
+	switch res.Verdict {
+	case armc.Safe:
+		res.Certificate = &armc.Certificate{Invariant: p.Invariant(res.Certificate.Invariant)}
+	case armc.Unsafe:
+		if res.Trace, err = p.Trace(res.Trace); err != nil {
+			res.Verdict, res.Reason = armc.Unknown, err.Error()
+		}
+	}
+	return res, nil
+}
+
 // lostAt says where a run leaves what is modelled, "" if it does not.
 func (s *cSearch) lostAt(sys *program.System, res *armc.Result) string {
 	if res.Verdict != armc.Unsafe {
@@ -305,35 +335,37 @@ func (s *cSearch) lostAt(sys *program.System, res *armc.Result) string {
 	return fmt.Sprintf("%s is possible (%s:%d), and what happens then is not modelled", why, span.File.Name(), span.Pos().Line)
 }
 
-// confirm checks the invariant of a proof over machine words.
+// confirm checks the invariant of a proof: over machine words, but for MathIntegers.
 func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (armc.Verdict, error) {
-	if sys == s.enc.Words {
-		return armc.Safe, nil
-	}
-	if how == MathIntegers {
-		res.Certificate = nil // it is of another system
-		s.note = "unbounded integers"
-		return armc.Safe, nil
-	}
-	lifted := &armc.Certificate{}
-	for _, inv := range res.Certificate.Invariant {
-		t, err := s.enc.Lift(inv)
-		if err != nil {
-			s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
-			return armc.Unknown, nil
+	what := "the proof is not confirmed"
+	proof := res.Certificate
+	if sys == s.enc.Numbers && how == AutoIntegers {
+		sys, what = s.enc.Words, "safe for unbounded integers, but not confirmed for machine words"
+		proof = &armc.Certificate{}
+		for _, inv := range res.Certificate.Invariant {
+			t, err := s.enc.Lift(inv)
+			if err != nil {
+				s.notes = append(s.notes, "safe for unbounded integers: "+err.Error())
+				return armc.Unknown, nil
+			}
+			proof.Invariant = append(proof.Invariant, t)
 		}
-		lifted.Invariant = append(lifted.Invariant, t)
+		s.note = "unbounded integers, confirmed for machine words"
 	}
 	solver, err := s.pool.Acquire(s.ctx)
 	if err != nil {
 		return armc.Unknown, err
 	}
 	defer s.pool.Release(solver)
-	if err := armc.CheckCertificate(s.ctx, s.enc.Words, lifted, solver); err != nil {
-		s.notes = append(s.notes, "safe for unbounded integers, but not confirmed for machine words: "+err.Error())
+	if err := armc.CheckCertificate(s.ctx, sys, proof, solver); err != nil {
+		s.note = ""
+		s.notes = append(s.notes, what+": "+err.Error())
 		return armc.Unknown, nil
 	}
-	res.Certificate, s.note = lifted, "unbounded integers, confirmed for machine words"
+	if res.Certificate = proof; how == MathIntegers {
+		res.Certificate = nil // it is of another system
+		s.note = "unbounded integers"
+	}
 	return armc.Safe, nil
 }
 

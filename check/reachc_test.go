@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -32,9 +33,9 @@ func encodeC(t *testing.T, text string) *encode.Encoding {
 	return e
 }
 
-func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how Integers) (report.Verdict, *armc.Result, string) {
+func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how Integers, without ...passes.Pass) (report.Verdict, *armc.Result, string) {
 	t.Helper()
-	r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, how)
+	r, res, err := ReachC(context.Background(), e, pool, Options{}, armc.Options{MaxQueries: 3000}, how, without...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,10 +214,16 @@ func TestReachCExhaustive(t *testing.T) {
 			fails = fails || out.Ending == cfront.Failed
 		}
 		how := Integers(seed % 3)
-		got, _, _ := reachOf(t, e, pool, how)
+		var without []passes.Pass
+		for _, p := range passes.Default() {
+			if rand.New(rand.NewSource(int64(seed*16+int(p)))).Intn(3) == 0 {
+				without = append(without, p)
+			}
+		}
+		got, _, _ := reachOf(t, e, pool, how, without...)
 		counts[got]++
 		if got == report.Violated && !fails || got == report.Holds && fails && how != MathIntegers {
-			t.Fatalf("seed %d, --integers=%v: %s, but running it says fails=%v\n%s", seed, how, got, fails, text)
+			t.Fatalf("seed %d, --integers=%v, without %v: %s, but running it says fails=%v\n%s", seed, how, without, got, fails, text)
 		}
 	}
 	t.Log(counts)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -37,7 +39,7 @@ func cFiles(c *cli.Context) []string {
 
 // onlyForC refuses flags about C where no C is read.
 func onlyForC(c *cli.Context) error {
-	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness"} {
+	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes"} {
 		if c.IsSet(name) {
 			return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(name))
 		}
@@ -69,10 +71,37 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 	return prog, err
 }
 
+// passesLeftOut reads --passes: those that are not in the list.
+func passesLeftOut(c *cli.Context) (without []passes.Pass, err error) {
+	list := strings.Split(c.String("passes"), ",")
+	switch c.String("passes") {
+	case "all":
+		return nil, nil
+	case "none":
+		list = nil
+	}
+	known := passes.Pass(0).Names()
+	for _, name := range list {
+		if !slices.Contains(known, name) {
+			return nil, noChoice(c, "passes", append([]string{"all", "none"}, known...))
+		}
+	}
+	for i, name := range known {
+		if !slices.Contains(list, name) {
+			without = append(without, passes.Pass(i))
+		}
+	}
+	return without, nil
+}
+
 // reachC is reach of C sources.
 func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	var how check.Integers
 	if err := choose(c, "integers", &how); err != nil {
+		return err
+	}
+	without, err := passesLeftOut(c)
+	if err != nil {
 		return err
 	}
 	opts, done, err := options(c, s)
@@ -93,7 +122,7 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachC(c.Context, enc, pool, opts, o, how)
+	r, res, err := check.ReachC(c.Context, enc, pool, opts, o, how, without...)
 	done()
 	if err != nil {
 		return err
@@ -104,7 +133,7 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if c.Bool("stats") {
 		r.Results[0].Note += "\n        " + tableRow(res.Stats)
 	}
-	if err := writeReachFiles(c, enc.Words, res.Result); err != nil {
+	if err := writeReachFiles(c, enc.Words, res.Searched, res.Result); err != nil {
 		return unwritten(c, s, r, err)
 	}
 	if name := c.String("harness"); name != "" && res.Run != nil {
@@ -206,8 +235,30 @@ func showProgram(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "inlined: %s, %s, %s; %s to a place that is not modelled\n", report.Counted(int64(len(enc.Words.Locations)), "location"),
-		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way"))
+	if _, err = fmt.Fprintf(s.out, "inlined: %s, %s, %s; %s to a place that is not modelled\n", report.Counted(int64(len(enc.Words.Locations)), "location"),
+		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way")); err != nil {
+		return err
+	}
+	return writeSizes(s.out, passes.Apply(enc.Numbers, passes.Default()))
+}
+
+// writeSizes says how small each pass that did something made the system, the last time.
+func writeSizes(w io.Writer, p *passes.Passed) error {
+	last := map[passes.Pass]passes.Size{}
+	for _, size := range p.Sizes[1:] {
+		last[size.After] = size
+	}
+	text := func(size passes.Size) string {
+		return fmt.Sprintf("%s, %s, %s", report.Counted(int64(size.Locations), "location"), report.Counted(int64(size.Edges), "edge"), report.Counted(int64(size.Variables), "variable"))
+	}
+	for _, pass := range passes.Default() {
+		if size, ok := last[pass]; ok {
+			if _, err := fmt.Fprintf(w, "after %s: %s\n", pass, text(size)); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "searched: %s\n", text(p.Sizes[len(p.Sizes)-1]))
 	return err
 }
 

@@ -51,6 +51,7 @@ EXAMPLES
    seltl reach specs/c/queue.c --harness run.c
    seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit`,
 		Flags: concat([]cli.Flag{
+			&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes the program smaller before the search, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
 			&cli.StringFlag{Name: "integers", Value: "auto", Usage: "C: `INTEGERS`: auto (a proof for unbounded integers, confirmed for machine words; else words from the start), math (unbounded), machine (words from the start)"},
 			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), values (explicit values), auto (all of them in turn)"},
 			&cli.StringFlag{Name: "without", Usage: "auto: leave out `DIRECTIONS`, a list like spacer,backward"},
@@ -209,7 +210,7 @@ func reach(c *cli.Context, s streams) error {
 		note := &r.Results[0].Note
 		*note = strings.TrimSpace(*note + "\n        " + tableRow(res.Stats))
 	}
-	if err := writeReachFiles(c, sys, res); err != nil {
+	if err := writeReachFiles(c, sys, sys, res); err != nil {
 		return unwritten(c, s, r, err)
 	}
 	return finish(c, s, r)
@@ -223,7 +224,7 @@ func tableRow(s armc.Stats) string {
 		s.Refinements, s.Iterations, s.Used, s.Generated, s.Facts, s.Solver.Queries, s.Solver.Bytes, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
 }
 
-func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) error {
+func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Result) error {
 	if res == nil {
 		return nil
 	}
@@ -233,7 +234,7 @@ func writeReachFiles(c *cli.Context, sys *program.System, res *armc.Result) erro
 		}
 	}
 	if name := c.String("dot"); name != "" && res.Graph != nil {
-		return writeFile(name, func(w io.Writer) error { return res.Graph.WriteDOT(w, sys) })
+		return writeFile(name, func(w io.Writer) error { return res.Graph.WriteDOT(w, searched) })
 	}
 	return nil
 }

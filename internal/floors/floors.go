@@ -48,6 +48,7 @@ var sideways = map[string][]string{
 	"program/cfront/encode":      {"program"},
 	"program/facts":              {"program"},
 	"program/gcl":                {"program"},
+	"program/passes":             {"program"},
 	"program/prolog":             {"program"},
 	"program/reader":             {"program"},
 	"program/values":             {"program"},

@@ -1,0 +1,117 @@
+package passes
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+)
+
+// Pass is a way of making systems smaller; see the package comment.
+type Pass uint8
+
+const (
+	Slice Pass = iota
+	Constants
+	Copies
+	Dead
+	Merge
+	Split
+)
+
+var passNames = names.Of[Pass]("pass", "slice", "constants", "copies", "dead", "merge", "split")
+
+func (p Pass) String() string                   { return passNames.String(p) }
+func (p Pass) MarshalText() ([]byte, error)     { return passNames.Marshal(p) }
+func (p *Pass) UnmarshalText(text []byte) error { return passNames.Unmarshal(text, p) }
+
+// Names lists the texts of all values.
+func (Pass) Names() []string { return passNames.List() }
+
+// Default are the passes that pay, in the order in which Apply does them.
+func Default() []Pass { return []Pass{Slice, Constants, Copies, Dead, Merge, Split} }
+
+// run are the passes as functions, but for Split; nil means that there is nothing to do.
+var run = map[Pass]func(*program.System) *image{Slice: slice, Constants: constants, Copies: copies, Dead: dead, Merge: merge}
+
+// Passed is a system after passes.
+type Passed struct {
+	Source *program.System
+	System *program.System // after all passes
+	Sizes  []Size          // of Source first, then after each pass that changed something
+
+	images []*image
+}
+
+// Size is the size of a system.
+type Size struct {
+	After                       Pass // that made the system; of no meaning for the first
+	Locations, Edges, Variables int  // of locations, those that edges touch
+}
+
+// maxRounds bounds how often all passes are done: each makes work for others.
+const maxRounds = 8
+
+// Apply does passes, in the order of the list, again and again until none changes anything,
+// or maxRounds times; Split comes last, and tries the others on what it makes. The system must
+// be valid (program.System.Validate); it stays as it is. Work is polynomial: each pass takes
+// about the time of the product of edges and variables.
+func Apply(sys *program.System, list []Pass) *Passed {
+	p := &Passed{Source: sys, System: sys, Sizes: []Size{sizeOf(sys, 0)}}
+	others := slices.DeleteFunc(slices.Clone(list), func(pass Pass) bool { return pass == Split })
+	p.simplify(others)
+	if len(others) < len(list) {
+		p.divide(others)
+	}
+	return p
+}
+
+// simplify does passes but for Split.
+func (p *Passed) simplify(list []Pass) {
+	for range maxRounds {
+		before := len(p.images)
+		for _, pass := range list {
+			if m := run[pass](p.System); m != nil {
+				p.images, p.System = append(p.images, m), m.to
+				p.Sizes = append(p.Sizes, sizeOf(m.to, pass))
+			}
+		}
+		if len(p.images) == before {
+			return
+		}
+	}
+}
+
+func sizeOf(sys *program.System, after Pass) Size {
+	touched := map[int]bool{}
+	for _, e := range sys.Edges {
+		touched[e.From], touched[e.To] = true, true
+	}
+	return Size{after, len(touched), len(sys.Edges), len(sys.Vars)}
+}
+
+// Invariant makes of an inductive invariant of System, by location, one of Source, that has
+// no error states if the given one has none.
+func (p *Passed) Invariant(inv []*logic.Term) []*logic.Term {
+	for i := len(p.images) - 1; i >= 0; i-- {
+		inv = p.images[i].invariant(inv)
+	}
+	return inv
+}
+
+// Trace makes of a run of System to an error one of Source, replayed there. The error says
+// that there is none for it.
+func (p *Passed) Trace(t *program.Trace) (*program.Trace, error) {
+	for i := len(p.images) - 1; i >= 0; i-- {
+		var err error
+		if t, err = p.images[i].trace(t); err != nil {
+			return nil, fmt.Errorf("before the passes: %w", err)
+		}
+	}
+	if err := t.Replay(p.Source); err != nil {
+		return nil, fmt.Errorf("before the passes: %w", err)
+	}
+	return t, nil
+}
