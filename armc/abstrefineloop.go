@@ -251,6 +251,9 @@ func (l *abstRefineLoop) reach() (*node, error) {
 		l.worklist = l.worklist[1:]
 		from := l.known.with(n.location, n.cube)
 		for _, b := range l.blocks.Out[n.location] {
+			if err := l.ctx.Err(); err != nil {
+				return nil, err // of very many blocks, of which none may need the solver
+			}
 			block := &l.blocks.All[b]
 			if err := l.abstract(n, b, block.To, from, block.Command); err != nil {
 				return nil, err

@@ -18,12 +18,13 @@ import (
 // lanes are the ways of Auto, in the order in which they have their turns, with their shares
 // of the work. (Spacer takes three times as long for a unit as other questions.)
 var lanes = []laneOfAuto{
-	{way{Forward, A3, predabs.Interpolation}, 4, starts{100_000, 100_000, 500_000}},
+	{way{Forward, A3, predabs.Interpolation, AutoBlocks}, 4, starts{100_000, 100_000, 500_000}},
 	{way{method: Bounded}, 4, starts{0, 250_000, 250_000}},
 	{way{method: Induction}, 2, starts{}},
-	{way{Backward, A2, predabs.AtomsOfPre}, 2, starts{}},
-	{way{Forward, A3, predabs.UnsatCore}, 4, starts{}},
-	{way{Backward, A3, predabs.AtomsOfPre}, 2, starts{}},
+	{way{Backward, A2, predabs.AtomsOfPre, AutoBlocks}, 2, starts{}},
+	{way{Forward, A3, predabs.UnsatCore, AutoBlocks}, 4, starts{}},
+	{way{Forward, A3, predabs.Interpolation, Small}, 2, starts{}}, // where large blocks branch
+	{way{Backward, A3, predabs.AtomsOfPre, AutoBlocks}, 2, starts{}},
 	{way{method: Values}, 2, starts{}},
 	{way{method: Spacer}, 1, starts{}},
 }
@@ -115,6 +116,9 @@ func (r *run) auto(pool *smt.Pool) error {
 	c := &race{run: r, pool: pool, hinted: -1}
 	r.each = questionMost
 	for _, l := range lanesFor(r.sys) {
+		if l.blocks != AutoBlocks && (r.options.Blocks != AutoBlocks || !r.encoded.branching(r.sys)) {
+			continue // it would do the same as another
+		}
 		if !slices.Contains(r.options.Without, l.method) {
 			c.lanes = append(c.lanes, c.racer(l))
 		}
@@ -131,7 +135,7 @@ func (r *run) auto(pool *smt.Pool) error {
 // lanesFor returns the lanes for a system. Interpolants over machine words are Spacer's, who
 // takes long: unsatisfiable cores go first there.
 func lanesFor(sys *program.System) []laneOfAuto {
-	if !slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind }) {
+	if !overWords(sys) {
 		return lanes
 	}
 	out := slices.Clone(lanes)
@@ -141,6 +145,10 @@ func lanesFor(sys *program.System) []laneOfAuto {
 		}
 	}
 	return out
+}
+
+func overWords(sys *program.System) bool {
+	return slices.ContainsFunc(sys.Vars, func(v *logic.Term) bool { return v.Sort().Kind() == logic.BitVecKind })
 }
 
 func (c *race) racer(l laneOfAuto) *racer {

@@ -45,7 +45,9 @@ func (r *run) unrolled() error {
 				if err := u.tick(r.result.Method.String(), k); err != nil {
 					return err
 				}
-				u.step(k)
+				if err := u.step(k); err != nil {
+					return err
+				}
 			}
 			goals = append(goals, u.error(k))
 		}
@@ -155,12 +157,15 @@ func (u *unrolling) stand(k, l int) *logic.Term {
 	return u.at[k][l]
 }
 
-// step asserts step k, from k-1.
-func (u *unrolling) step(k int) {
+// step asserts step k, from k-1. The error is the context's.
+func (u *unrolling) step(k int) error {
 	u.open(k)
 	for l := range u.sys.Locations {
 		var ways []*logic.Term
 		for _, w := range u.in[l] {
+			if err := u.ctx.Err(); err != nil {
+				return err
+			}
 			if from := u.at[k-1][u.from(w)]; from != nil {
 				ways = append(ways, u.way(k, w, from))
 			}
@@ -173,6 +178,7 @@ func (u *unrolling) step(k int) {
 			u.checker.Assert(logic.Implies(u.stand(k, l), needs))
 		}
 	}
+	return nil
 }
 
 // from is where a way begins.

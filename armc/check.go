@@ -202,7 +202,7 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
 		defer cancel()
 	}
-	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}}
+	r := &run{ctx: ctx, sys: sys, options: o, unaided: u, meter: budget.New(ctx, o.Limits, o.Progress), result: &Result{}, encoded: &encoded{}}
 	err := r.with(pool, func() error {
 		if err := r.findKnown(); err != nil {
 			return err
@@ -213,7 +213,7 @@ func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, 
 		r.deadline, r.each = o.MaxQueries, r.solver.question()
 		defer func() { r.work = r.used() }()
 		r.solver.Limit(r.each)
-		return r.attempt(way{o.Method, o.Abstraction, o.Refine})
+		return r.attempt(way{method: o.Method, abstraction: o.Abstraction, refine: o.Refine})
 	})
 	if err = r.giveUp(err); err != nil {
 		return nil, err
@@ -261,6 +261,7 @@ type run struct {
 	known       known
 	found       *facts.Facts
 	blocks      *program.Blocks
+	encoded     *encoded
 	accelerated map[string]accelerations // by cycles of blocks
 	prover      *predabs.Prover
 	deadline    int       // of Queries, 0 without
@@ -307,6 +308,7 @@ type way struct {
 	method      Method
 	abstraction Abstraction
 	refine      predabs.Refinement
+	blocks      Encoding // if the options leave it open
 }
 
 func (w way) String() string {
@@ -314,7 +316,11 @@ func (w way) String() string {
 	case Backward:
 		return fmt.Sprintf("%s %s", w.method, w.abstraction)
 	case Forward:
-		return fmt.Sprintf("%s %s %s", w.method, w.abstraction, w.refine)
+		name := fmt.Sprintf("%s %s %s", w.method, w.abstraction, w.refine)
+		if w.blocks != AutoBlocks {
+			name += " " + w.blocks.String()
+		}
+		return name
 	}
 	return w.method.String()
 }
@@ -322,7 +328,7 @@ func (w way) String() string {
 // attempt runs one method; it fills in the result unless it returns an error. A proof is
 // confirmed then.
 func (r *run) attempt(w way) error {
-	r.blocks = r.options.Blocks.of(w, r.sys)
+	r.blocks = r.encoded.of(r.options.Blocks.of(w), r.sys)
 	r.accelerated = map[string]accelerations{}
 	r.prover = predabs.NewProver(r.solver)
 	r.prover.NoCache, r.prover.NoSyntactic = r.noCache, r.noSyntactic

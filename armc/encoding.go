@@ -1,6 +1,9 @@
 package armc
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -29,12 +32,15 @@ func (e *Encoding) UnmarshalText(text []byte) error { return encodings.Unmarshal
 // Names lists the texts of all values.
 func (Encoding) Names() []string { return encodings.List() }
 
-// of encodes a system. What works with cubes of literals has no use for blocks of several
+// of is the encoding of a way. What works with cubes of literals has no use for blocks of several
 // paths, which in disjunctive normal form are the paths again: Method I, which takes its
 // predicates from the edges as they are, too, the abstractions that look at the literals
 // of post, the refinements that iterate post or pre, cores among them, and k-induction,
 // which writes weakest preconditions without the inputs.
-func (e Encoding) of(w way, sys *program.System) *program.Blocks {
+func (e Encoding) of(w way) Encoding {
+	if e == AutoBlocks {
+		e = w.blocks
+	}
 	if e == AutoBlocks {
 		switch {
 		case w.method == Backward:
@@ -45,14 +51,37 @@ func (e Encoding) of(w way, sys *program.System) *program.Blocks {
 			e = Large
 		}
 	}
-	switch e {
-	case Small:
-		return program.SmallBlocks(sys)
-	case Spliced:
-		return program.SplicedBlocks(sys)
-	}
-	return program.LargeBlocks(sys)
+	return e
 }
+
+// encoded are the blocks of a system, which are made once for all lanes.
+type encoded struct {
+	once   [Large + 1]sync.Once
+	blocks [Large + 1]*program.Blocks
+}
+
+func (c *encoded) of(e Encoding, sys *program.System) *program.Blocks {
+	c.once[e].Do(func() {
+		switch e {
+		case Small:
+			c.blocks[e] = program.SmallBlocks(sys)
+		case Spliced:
+			c.blocks[e] = program.SplicedBlocks(sys)
+		default:
+			c.blocks[e] = program.LargeBlocks(sys)
+		}
+	})
+	return c.blocks[e]
+}
+
+// branching reports whether some large block consists of many edges: questions about it may
+// be harder than many about those.
+func (c *encoded) branching(sys *program.System) bool {
+	return slices.ContainsFunc(c.of(Large, sys).All, func(b program.Block) bool { return len(b.Edges) >= manyEdges })
+}
+
+// manyEdges are those of eight branches after one another.
+const manyEdges = 16
 
 // byCubes are the refinements that need the disjuncts of every step.
 func byCubes(how predabs.Refinement) bool {

@@ -22,7 +22,7 @@ import (
 func TestEncodings(t *testing.T) {
 	pool := newPool(t)
 	ways := []Options{{}, {Method: Forward}, {Method: Forward, Refine: predabs.UnsatCore}, {Method: Bounded}, {Method: Spacer},
-		{Method: Forward, Abstraction: Boolean, Refine: predabs.Farkas}, {Method: Backward, Abstraction: A2}, {Method: Forward, Refine: predabs.Greatest}}
+		{Method: Forward, Abstraction: Boolean, Refine: predabs.Farkas}, {Method: Backward, Abstraction: A2}, {Method: Forward, Refine: predabs.Greatest}, {Method: Values}}
 	count := map[Encoding]map[Verdict]int{}
 	n := soak.Long(uint64(40))
 	for seed := range n {
@@ -117,7 +117,7 @@ func TestNeverMet(t *testing.T) {
 	pool := newPool(t)
 	sys := parseText(t, `var z: int; locations a, b, c, e; init a when z == 7; error e; a -> a when z > 8; b -> b when z == 5 do z := z + 1; c -> b; b -> e when z >= 0;`)
 	for i := range AutoBlocks.Names() {
-		for _, o := range []Options{{Method: Backward}, {Method: Backward, AbstractOnly: true}, {Method: Forward}, {Method: Induction}, {Method: Spacer}} {
+		for _, o := range []Options{{Method: Backward}, {Method: Backward, AbstractOnly: true}, {Method: Forward}, {Method: Induction}, {Method: Spacer}, {Method: Values}} {
 			o.Blocks, o.NoFacts, o.MaxRounds = Encoding(i), true, 10
 			r, err := Check(ctx, sys, pool, o)
 			if err != nil || r.Verdict != Safe {

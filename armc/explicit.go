@@ -17,18 +17,13 @@ type explicit struct {
 	precision []values.Precision // by variable
 	exact     []bool             // by variable: refinement wants it so
 	reached   *values.Reached
+	beside    *beside
 	small     bool // blocks are edges
 }
 
-// valuePath is a path to an abstract state with an error.
-type valuePath struct {
-	start  int
-	blocks []int
-}
-
 func (r *run) explicitValues() error {
-	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars))}
-	safe, err := refineWith[*valuePath](r, x)
+	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars)), beside: r.newBeside()}
+	safe, err := refineWith[*values.Path](r, x)
 	if safe {
 		r.safe(x.reached.Invariant())
 	}
@@ -37,13 +32,13 @@ func (r *run) explicitValues() error {
 
 // Check explores the abstract states. When there is no error, they are explored again, one
 // edge at a time, as the certificate needs them.
-func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
+func (x *explicit) Check(round int, info *Round) (*values.Path, bool, error) {
 	for {
 		var err error
-		x.reached, err = x.analysis.Explore(x.precision, x.exact, func(states int) error {
+		x.reached, err = x.analysis.Explore(values.Options{Precision: x.precision, Fixed: x.exact, Beside: x.beside, Tick: func(states int) error {
 			x.spent++
 			return x.tick(Values.String(), states)
-		})
+		}})
 		var many *values.TooMany
 		if errors.As(err, &many) {
 			err = &unknown{many.Error()}
@@ -63,10 +58,9 @@ func (x *explicit) Check(round int, info *Round) (*valuePath, bool, error) {
 	if x.reached.Error < 0 {
 		return nil, false, nil
 	}
-	p := &valuePath{}
-	p.start, p.blocks = x.reached.Path(x.reached.Error)
-	x.result.Stats.Iterations = len(p.blocks)
-	return p, true, nil
+	p := x.reached.Path(x.reached.Error)
+	x.result.Stats.Iterations = len(p.Blocks)
+	return &p, true, nil
 }
 
 // divide goes on with small blocks. Variables that matter inside of the larger ones only
@@ -79,11 +73,19 @@ func (x *explicit) divide() {
 	}
 	x.small, x.blocks = true, program.SmallBlocks(x.sys)
 	x.analysis = values.New(x.blocks)
+	clear(x.beside.steps)
 }
 
 // Validate asks the solver, if values do not refute the path.
-func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
-	if finer := x.analysis.Refute(p.start, p.blocks, x.precision, x.reasons()); finer != nil {
+func (x *explicit) Validate(p *values.Path, info *Round) (bool, error) {
+	finer, err := x.analysis.Refute(*p, x.precision, x.reasons(), func() error {
+		x.spent += int64(len(p.Blocks))
+		return x.tick(Values.String(), x.reached.States())
+	})
+	if err != nil {
+		return false, err
+	}
+	if finer != nil {
 		for v, now := range finer {
 			if now != x.precision[v] {
 				// One that was Relative has to stay Exact now.
@@ -92,14 +94,10 @@ func (x *explicit) Validate(p *valuePath, info *Round) (bool, error) {
 			}
 		}
 		x.precision = finer
-		info.Path, info.Feasible = x.blocks.Select(p.blocks), smt.Unsat
+		info.Path, info.Feasible = x.blocks.Select(p.Blocks), smt.Unsat
 		return false, nil
 	}
-	done, err := x.tryPath(p.start, p.blocks, info)
-	if err == nil && !done {
-		err = &unknown{"a path is spurious for other reasons than values of variables"}
-	}
-	return done, err
+	return x.tryPath(p.Start, p.Blocks, info)
 }
 
 // reasons is how many reasons why a path is spurious are taken: several, where exploring
@@ -114,8 +112,17 @@ func (x *explicit) reasons() int {
 	return 8
 }
 
-// Refine has been done where the path was refuted.
-func (x *explicit) Refine(_ *valuePath, info *Round) (bool, error) { return len(info.Tracked) > 0, nil }
+// Refine has been done where values refute the path; else there are more predicates.
+func (x *explicit) Refine(p *values.Path, info *Round) (bool, error) {
+	if len(info.Tracked) > 0 {
+		return true, nil
+	}
+	at := []int{p.Start}
+	for _, b := range p.Blocks {
+		at = append(at, x.blocks.All[b].To)
+	}
+	return true, x.beside.learn(x.blocks.Path(p.Start, p.Blocks), at, info)
+}
 
 func tracked(precision []values.Precision) (n int) {
 	for _, p := range precision {

@@ -18,7 +18,7 @@ func CheckUnaided(ctx context.Context, sys *program.System, pool *smt.Pool, o Op
 // Lanes are the methods of Auto's lanes, each alone.
 func Lanes() (out []Options) {
 	for _, l := range lanes {
-		out = append(out, Options{Method: l.method, Abstraction: l.abstraction, Refine: l.refine})
+		out = append(out, Options{Method: l.method, Abstraction: l.abstraction, Refine: l.refine, Blocks: l.blocks})
 	}
 	return out
 }

@@ -39,7 +39,9 @@ func (r *run) induction() error {
 			}
 			u.checker.Assert(logic.Not(bad))
 		}
-		u.step(k)
+		if err := u.step(k); err != nil {
+			return err
+		}
 		m, err := u.reached(k)
 		if err != nil {
 			return err

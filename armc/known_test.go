@@ -22,13 +22,13 @@ func checkWith(t *testing.T, text string, o Options, change func(*known)) *Resul
 	pool := smt.Z3Pool(1, smt.Options{Timeout: time.Minute})
 	defer pool.Close()
 	ctx := context.Background()
-	r := &run{ctx: ctx, sys: sys, options: o, meter: budget.New(ctx, budget.Limits{}, nil), result: &Result{}}
+	r := &run{ctx: ctx, sys: sys, options: o, meter: budget.New(ctx, budget.Limits{}, nil), result: &Result{}, encoded: &encoded{}}
 	err = r.with(pool, func() error {
 		if err := r.findKnown(); err != nil {
 			return err
 		}
 		change(&r.known)
-		return r.attempt(way{o.Method, o.Abstraction, o.Refine})
+		return r.attempt(way{method: o.Method, abstraction: o.Abstraction, refine: o.Refine})
 	})
 	if err = r.giveUp(err); err != nil {
 		t.Fatal(err)

@@ -254,6 +254,9 @@ func (m *methodOne) fixpoint(unsafe []backState) (hits []int, iterations int, er
 func (m *methodOne) predecessors(s int, next, hits *[]int) error {
 	to := m.states[s]
 	for _, b := range m.blocks.In[to.location] {
+		if err := m.ctx.Err(); err != nil {
+			return err
+		}
 		block := &m.blocks.All[b]
 		cubes, _, ok := block.Command.PreCube(to.cube)
 		if !ok {

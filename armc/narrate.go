@@ -40,7 +40,7 @@ func (r Round) Explain(sys *program.System) string {
 	case smt.Unknown:
 		b.WriteString("  the solver cannot tell whether it is a run of the system\n")
 	case smt.Unsat:
-		if r.Method == Values {
+		if len(r.Tracked) > 0 {
 			fmt.Fprintf(&b, "  it is spurious; variables tracked from now on: %s\n", logic.Formats(r.Tracked, logic.C, ", "))
 			break
 		}

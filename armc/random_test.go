@@ -24,7 +24,7 @@ func everyWay() []Options {
 		{Method: Backward, Abstraction: A2, Global: true}, {Method: Backward, Abstraction: A3, Global: true},
 		{Method: Backward, Abstraction: A1, AbstractOnly: true}, {Method: Backward, Abstraction: A2, AbstractOnly: true, Global: true},
 		{Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Minimize: true}, {Method: Bounded}, {Method: Spacer}, {Method: Bounded, Blocks: Small}, {Method: Spacer, Blocks: Small},
-		{Method: Induction}, {Method: Induction, Blocks: Small}, {Method: Bounded, NoAcceleration: true}, {Method: Forward, NoAcceleration: true}}
+		{Method: Induction}, {Method: Induction, Blocks: Small}, {Method: Values}, {Method: Values, Blocks: Small}, {Method: Values, Blocks: Large}, {Method: Bounded, NoAcceleration: true}, {Method: Forward, NoAcceleration: true}}
 	for _, a := range []Abstraction{A1, A2, A3, Boolean} {
 		for h := range predabs.Least.Names() {
 			o := Options{Method: Forward, Abstraction: a, Refine: predabs.Refinement(h)}

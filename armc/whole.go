@@ -2,7 +2,6 @@ package armc
 
 import (
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/smt"
 )
@@ -13,7 +12,7 @@ var errHint error = &unknown{"Spacer says that an error is reachable, which is n
 // wholeSystem has the reduced system solved as one Horn problem. A solution is a candidate
 // for a certificate, as every proof; that there is none is no counterexample.
 func (r *run) wholeSystem() error {
-	reduced, locations := r.reduced()
+	reduced, locations := r.blocks.Reduced(r.known.linear)
 	problem := clauses.Problem(reduced)
 	round := 0
 	for limit := uint64(firstLimit); ; limit *= 2 {
@@ -46,35 +45,4 @@ func (r *run) wholeSystem() error {
 			return &unknown{"Spacer has no solution: " + result.Reason}
 		}
 	}
-}
-
-// reduced is the system of the blocks, with facts in its guards: locations that the blocks
-// do not speak of are left out. locations are the numbers of those that are left.
-func (r *run) reduced() (sys *program.System, locations []int) {
-	sys = &program.System{Vars: r.sys.Vars}
-	number := map[int]int{}
-	place := func(l int) int {
-		n, ok := number[l]
-		if !ok {
-			n = len(locations)
-			number[l] = n
-			locations = append(locations, l)
-			sys.Locations = append(sys.Locations, r.sys.Locations[l])
-		}
-		return n
-	}
-	for l := range r.sys.Locations {
-		if where := r.blocks.Init[l]; !where.IsFalse() {
-			sys.Init = append(sys.Init, program.Region{Location: place(l), Where: where})
-		}
-		if where := r.blocks.Error[l]; !where.IsFalse() {
-			sys.Error = append(sys.Error, program.Region{Location: place(l), Where: logic.And(r.known.linear[l], where)})
-		}
-	}
-	for _, b := range r.blocks.All {
-		c := *b.Command
-		c.Guard = logic.And(r.known.linear[b.From], c.Guard)
-		sys.Edges = append(sys.Edges, program.Edge{From: place(b.From), To: place(b.To), Command: &c})
-	}
-	return sys, locations
 }

@@ -75,7 +75,8 @@ func TestWordsAgainstExplicitSearch(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{RLimit: 5_000_000})
 	defer pool.Close()
 	ways := []Options{{Method: Forward}, {Method: Forward, Refine: predabs.UnsatCore}, {Method: Forward, Refine: predabs.Greatest, Abstraction: Boolean},
-		{Method: Forward, Refine: predabs.Least}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Refine: predabs.UnsatCore, Minimize: true}}
+		{Method: Forward, Refine: predabs.Least}, {Method: Backward, Abstraction: A2}, {Method: Backward, Abstraction: A3, AbstractOnly: true}, {Method: Forward, Refine: predabs.UnsatCore, Minimize: true},
+		{Method: Values}, {Method: Values, Blocks: Small}}
 	count := map[Verdict]int{}
 	for seed := range soak.Long(uint64(105)) {
 		sys := gen.NewWordSystem(rand.New(rand.NewPCG(seed, 43)))

@@ -87,16 +87,25 @@ type cSearch struct {
 	pool   *smt.Pool
 	engine armc.Options
 	result *armc.Result // of the phase that decided, or the last
+	spent  armc.Stats   // in all phases: refinements, predicates generated, solver and time
 	trace  *program.Trace
-	notes  []string // what came of the phases that did not decide
-	note   string   // about the phase that did
+	run    *cfront.Recording // that it is of the program
+	failed *cfront.Outcome   // what it does, if it leaves what is modelled
+	notes  []string          // what came of the phases that did not decide
+	note   string            // about the phase that did
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
 
-// ReachC decides whether a C program can fail. The result's certificate is one of
-// enc.Words.
-func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *armc.Result, error) {
+// CResult is what the engine answered about a C program; its certificate is one of the
+// program over machine words. What statistics count is that of all attempts.
+type CResult struct {
+	*armc.Result
+	Run *cfront.Recording // a failure, done again by cfront's machine
+}
+
+// ReachC decides whether a C program can fail. The result is nil if it was interrupted.
+func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers) (*report.Report, *CResult, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
@@ -119,7 +128,24 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 		r.Exit = s.describe(&result, &opts, verdict, how)
 	}
 	r.Results = []report.Result{result}
-	return r, s.result, nil
+	if s.result == nil {
+		return r, nil, nil
+	}
+	all := *s.result
+	all.Stats.Refinements, all.Stats.Generated, all.Stats.Solver, all.Stats.Time = s.spent.Refinements, s.spent.Generated, s.spent.Solver, s.spent.Time
+	return r, &CResult{&all, s.run}, nil
+}
+
+// check is armc.Check, whose work is added up.
+func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
+	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	if err == nil {
+		s.spent.Refinements += res.Stats.Refinements
+		s.spent.Generated += res.Stats.Generated
+		s.spent.Solver.Add(res.Stats.Solver)
+		s.spent.Time += res.Stats.Time
+	}
+	return res, err
 }
 
 func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
@@ -134,6 +160,12 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 	if s.open() { // numbers and differences are exact over words
 		values := s.engine
 		values.Method, values.NoFacts = armc.Values, true
+		if most := values.Limits.States; most == 0 || most > valueStates {
+			values.Limits.States = valueStates
+		}
+		if values.MaxQueries == 0 {
+			values.MaxQueries = quickQueries
+		}
 		attempts = append(attempts, attempt{systems[len(systems)-1], values})
 	}
 	for _, sys := range systems {
@@ -166,6 +198,9 @@ const (
 	quickQueries = 4_000
 	longQueries  = 50_000
 )
+
+// valueStates bounds the abstract states with explicit values in one round.
+const valueStates = 5_000_000
 
 // engines are the further attempts at one encoding: where the caller leaves the method open,
 // first the one that copes with many locations, predicates being tracked everywhere, and
@@ -201,12 +236,15 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
 		engine.Limits.Time = max(time.Until(end)/2, time.Second)
 	}
-	res, err := armc.Check(s.ctx, sys, s.pool, engine)
+	res, err := s.check(sys, engine)
 	if err != nil {
 		return armc.Unknown, err
 	}
 	s.result = res
 	if lost := s.lostAt(sys, res); lost != "" {
+		if s.mistake(sys, res.Trace) {
+			return armc.Unsafe, nil
+		}
 		s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, lost))
 		failing := *sys
 		failing.Error = sys.Error[:len(s.enc.Failures)]
@@ -214,7 +252,7 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 			s.settled = sys == s.enc.Words
 			return armc.Unknown, nil
 		}
-		if res, err = armc.Check(s.ctx, &failing, s.pool, engine); err != nil {
+		if res, err = s.check(&failing, engine); err != nil {
 			return armc.Unknown, err
 		}
 		if res.Verdict != armc.Unsafe {
@@ -235,6 +273,22 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 	}
 	s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, res.Reason))
 	return armc.Unknown, nil
+}
+
+// mistake reports that a trace to where a run leaves what is modelled is a run that makes
+// a mistake which is to be a failure.
+func (s *cSearch) mistake(sys *program.System, t *program.Trace) bool {
+	run, err := s.enc.Replay(sys, t)
+	if err == nil || run.Outcome.Ending != cfront.Undefined || run.Outcome.Guessed || !s.enc.Program.Checks(run.Outcome.Broken) {
+		return false
+	}
+	if sys == s.enc.Numbers {
+		if t, err = s.enc.InWords(t); err != nil {
+			return false
+		}
+	}
+	s.trace, s.run, s.failed = t, run, &run.Outcome
+	return true
 }
 
 // lostAt says where a run leaves what is modelled, "" if it does not.
@@ -285,7 +339,8 @@ func (s *cSearch) confirm(sys *program.System, res *armc.Result, how Integers) (
 
 // replay runs the program itself on what a trace chose, and the trace over machine words.
 func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
-	if _, err := s.enc.Replay(sys, t); err != nil {
+	run, err := s.enc.Replay(sys, t)
+	if err != nil {
 		return err
 	}
 	s.trace = t
@@ -296,6 +351,7 @@ func (s *cSearch) replay(sys *program.System, t *program.Trace) error {
 		}
 		s.trace = words
 	}
+	s.run = run
 	return nil
 }
 
@@ -318,7 +374,11 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 	result.Verdict = report.Violated
 	last := s.trace.Location(s.enc.Words, len(s.trace.Edges))
 	span := s.enc.Words.Locations[last].Span
-	result.Note = fmt.Sprintf("%s:%d: %s", span.File.Name(), span.Pos().Line, s.enc.Failures[last])
+	what := s.enc.Failures[last]
+	if s.failed != nil {
+		span, what = s.failed.Span, s.failed.What
+	}
+	result.Note = fmt.Sprintf("%s:%d: %s", span.File.Name(), span.Pos().Line, what)
 	result.Counterexample = s.counterexample()
 	return report.ExitViolated
 }
@@ -331,8 +391,17 @@ func (s *cSearch) assumptions(how Integers) []string {
 	} else {
 		all = append(all, "signed arithmetic wraps")
 	}
+	if names := s.enc.Program.NotChecked; len(names) > 0 {
+		all = append(all, "that what is read of memory that pointers point to, and of "+strings.Join(names, ", ")+", has a value")
+	} else if s.enc.Program.Checks(cfront.CheckUninit) {
+		all = append(all, "that what is read of memory that pointers point to has a value")
+	}
 	if s.enc.Regions {
-		all = append(all, "a pointer that no object was assigned to points to memory of its own, and an access by the null pointer ends the run")
+		text := "a pointer that no object was assigned to points to memory of its own"
+		if !s.enc.Program.Checks(cfront.CheckNull) {
+			text += ", and an access by the null pointer ends the run"
+		}
+		all = append(all, text)
 	}
 	all = append(all, s.enc.Limits...)
 	for _, name := range s.enc.Externs {
@@ -344,11 +413,11 @@ func (s *cSearch) assumptions(how Integers) []string {
 	return all
 }
 
-// counterexample is the run: the lines of the source that it goes through, and the
-// values behind each.
+// counterexample is the run: the lines of the source that it goes through, what they are
+// given, and the values that they change.
 func (s *cSearch) counterexample() *report.Counterexample {
 	sys, t := s.enc.Words, s.trace
-	c := &report.Counterexample{Kind: "trace", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
+	c := &report.Counterexample{Kind: "program", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
 	state := func(i int) report.State {
 		props := s.enc.Describe(t.States[i])
 		if props == nil {
@@ -357,14 +426,70 @@ func (s *cSearch) counterexample() *report.Counterexample {
 		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: props}
 	}
 	c.Initial = state(0)
-	for i, edge := range t.Edges {
-		e := sys.Edges[edge]
-		if len(e.Command.Update) == 0 && i+1 < len(t.Edges) && sys.Edges[t.Edges[i+1]].Span.Pos() == e.Span.Pos() || !e.Span.Valid() {
+	given, texts := s.run.Given(), lines{}
+	last := c.Initial
+	for from := 0; from < len(t.Edges); {
+		to := s.sameLine(from)
+		span := sys.Edges[t.Edges[from]].Span
+		step := report.Step{}
+		for i := from; i < to; i++ {
+			n := min(s.enc.Asks(t.Edges[i]), len(given))
+			if i > 0 { // what comes first are arguments of the entry routine
+				for _, g := range given[:n] {
+					step.Inputs = append(step.Inputs, g.What+" = "+g.Value)
+				}
+				given = given[n:]
+			}
+		}
+		from = to
+		if !span.Valid() {
 			continue
 		}
-		c.Stem = append(c.Stem, report.Step{Event: fmt.Sprintf("%s:%d", e.Span.File.Name(), e.Span.Pos().Line), State: state(i + 1)})
+		step.Event, step.Source = placeOf(span), texts.at(span)
+		step.State = state(to)
+		for _, p := range step.State.Props {
+			if !slices.Contains(last.Props, p) {
+				step.Gained = append(step.Gained, p)
+			}
+		}
+		last = step.State
+		c.Stem = append(c.Stem, step)
 	}
 	return c
+}
+
+// sameLine returns the end of the part of the trace that is of the line of the edge it
+// begins with, and comes to no location twice.
+func (s *cSearch) sameLine(from int) (to int) {
+	sys, t := s.enc.Words, s.trace
+	first := sys.Edges[t.Edges[from]].Span
+	seen := map[int]bool{}
+	for to = from; to < len(t.Edges); to++ {
+		e := sys.Edges[t.Edges[to]]
+		if e.Span.Valid() && (!first.Valid() || placeOf(e.Span) != placeOf(first)) || seen[e.From] {
+			break
+		}
+		seen[e.From] = true
+	}
+	return to
+}
+
+func placeOf(span source.Span) string { return fmt.Sprintf("%s:%d", span.File.Name(), span.Pos().Line) }
+
+// lines are the lines of files.
+type lines map[*source.File][]string
+
+// at is the line where a span begins, without the blanks around it.
+func (l lines) at(span source.Span) string {
+	text := l[span.File]
+	if text == nil {
+		text = strings.Split(span.File.Text(), "\n")
+		l[span.File] = text
+	}
+	if n := span.Pos().Line; n <= len(text) {
+		return strings.TrimSpace(text[n-1])
+	}
+	return ""
 }
 
 // cMessages are the notes of the front end.

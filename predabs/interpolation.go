@@ -24,7 +24,7 @@ func interpolated(ctx context.Context, s Interpolator, p *program.Path, known []
 // farkas takes the first of our own sequences that the solver confirms, of the path or of
 // what an unsatisfiable core leaves of it; nil if there is none.
 func farkas(ctx context.Context, s smt.Checker, p *program.Path, known []*logic.Term) (*Predicates, error) {
-	out, err := confirmed(ctx, s, p, interpolate.Sequences(p, known))
+	out, err := confirmed(ctx, s, p, interpolate.Sequences(ctx, p, known))
 	if out != nil || err != nil || ofWords(p) {
 		return out, err
 	}
@@ -32,7 +32,7 @@ func farkas(ctx context.Context, s smt.Checker, p *program.Path, known []*logic.
 	if err != nil || reduced == p {
 		return nil, err
 	}
-	return confirmed(ctx, s, p, interpolate.Sequences(reduced, known))
+	return confirmed(ctx, s, p, interpolate.Sequences(ctx, reduced, known))
 }
 
 // ofWords reports whether a path speaks of machine words and of no numbers. What does not

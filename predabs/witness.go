@@ -44,12 +44,14 @@ const (
 	maxDenominator = 1 << 20
 	maxCoefficient = 1 << 20
 	maxTerms       = 64
+	maxBoundBits   = 40
 )
 
 // evaluator is a formula over slots.
 type evaluator struct {
 	kind         evaluatorKind
-	parts        []*evaluator // of junctions
+	parts        []*evaluator // of junctions and equivalences; conditions of conditional
+	weights      []int64      // of the conditions: what is added where they hold
 	coefficients []int64
 	slots        []int
 	bound        int64
@@ -68,6 +70,8 @@ const (
 	boolean1
 	conjunction
 	disjunction
+	equivalence
+	conditional // a comparison in which conditions count as 0 and 1
 	wordComparison
 )
 
@@ -175,28 +179,68 @@ func (p *Prover) compile(l *literal) *evaluator {
 			e.kind = disjunction
 		}
 		for _, a := range t.Args() {
-			part := p.evaluatorOf(a)
-			e.parts = append(e.parts, part)
-			for _, s := range part.wordSlots {
-				e.addWord(s)
-			}
+			e.add(p.evaluatorOf(a))
 		}
 		return e
-	case l.sum != nil && l.fits:
+	case equates(t):
+		e := &evaluator{kind: equivalence}
+		if e.negated = t.Op() == logic.OpNot; e.negated {
+			t = t.Args()[0]
+		}
+		e.add(p.evaluatorOf(t.Args()[0]))
+		e.add(p.evaluatorOf(t.Args()[1]))
+		return e
+	case l.sum != nil:
 		return p.compileComparison(l)
 	}
 	return p.compileWords(t)
 }
 
+// equates recognises equations between formulas, and their negations.
+func equates(t *logic.Term) bool {
+	if t.Op() == logic.OpNot {
+		t = t.Args()[0]
+	}
+	return t.Op() == logic.OpEq && t.Args()[0].Sort() == logic.Bool
+}
+
+func (e *evaluator) add(part *evaluator) {
+	e.parts = append(e.parts, part)
+	for _, s := range part.wordSlots {
+		e.addWord(s)
+	}
+}
+
+// condition returns c of the number "c ? 1 : 0", which is what conditional numbers become.
+func condition(t *logic.Term) *logic.Term {
+	if t.Op() != logic.OpIte {
+		return nil
+	}
+	one, zero := t.Args()[1].Num(), t.Args()[2].Num()
+	if one == nil || zero == nil || zero.Sign() != 0 || !one.IsInt() || !one.Num().IsInt64() || one.Num().Int64() != 1 {
+		return nil
+	}
+	return t.Args()[0]
+}
+
 func (p *Prover) compileComparison(l *literal) *evaluator {
-	_, sum, _, _, _ := logic.LinearAtom(l.term)
-	if len(sum.Terms) > maxTerms {
+	_, sum, bound, _, _ := logic.LinearAtom(l.term)
+	n, factor := bound.Num(), bound.Denom() // of Reals: all is multiplied
+	if len(sum.Terms) > maxTerms || n.BitLen() > maxBoundBits || factor.BitLen() > maxBoundBits {
 		return &evaluator{}
 	}
-	e := &evaluator{kind: comparison, op: l.op, negated: l.negated, bound: l.small}
+	e := &evaluator{kind: comparison, op: l.op, negated: l.negated, bound: n.Int64()}
 	for _, m := range sum.Terms {
-		c := m.Coef.Num()
-		if m.Term.Op() != logic.OpVar || !m.Coef.IsInt() || !c.IsInt64() || c.Int64() <= -maxCoefficient || c.Int64() >= maxCoefficient {
+		c := new(big.Int).Mul(m.Coef.Num(), factor)
+		if !m.Coef.IsInt() || !c.IsInt64() || c.Int64() <= -maxCoefficient || c.Int64() >= maxCoefficient {
+			return &evaluator{}
+		}
+		if when := condition(m.Term); when != nil {
+			e.kind, e.weights = conditional, append(e.weights, c.Int64())
+			e.add(p.evaluatorOf(when))
+			continue
+		}
+		if m.Term.Op() != logic.OpVar {
 			return &evaluator{}
 		}
 		e.coefficients = append(e.coefficients, c.Int64())
@@ -213,8 +257,12 @@ func (e *evaluator) holds(w *witness) (value, known bool) {
 	case boolean1:
 		n, ok := w.value(e.slots[0])
 		return (n != 0) != e.negated, ok
-	case comparison:
+	case comparison, conditional:
 		return e.compare(w)
+	case equivalence:
+		a, oka := e.parts[0].holds(w)
+		b, okb := e.parts[1].holds(w)
+		return (a == b) != e.negated, oka && okb
 	case wordComparison:
 		return e.compareWords(w)
 	case conjunction, disjunction:
@@ -248,6 +296,15 @@ func (e *evaluator) compare(w *witness) (value, known bool) {
 			return false, false
 		}
 		sum += c * n
+	}
+	for i, weight := range e.weights {
+		holds, ok := e.parts[i].holds(w)
+		if !ok {
+			return false, false
+		}
+		if holds {
+			sum += weight * w.denominator
+		}
 	}
 	bound := e.bound * w.denominator
 	switch e.op {

@@ -28,12 +28,24 @@ func randomAtom(r *rand.Rand, real bool) *logic.Term {
 	return []*logic.Term{logic.Le(sum, zero), logic.Lt(sum, zero), logic.Eq(sum, zero), logic.Ne(sum, zero), logic.Ge(sum, zero)}[r.IntN(5)]
 }
 
+// conditionalAtom compares a conditional number.
+func conditionalAtom(r *rand.Rand) *logic.Term {
+	some := func() *logic.Term { return logic.IntConst(r.Int64N(7) - 3) }
+	sum := logic.Ite(randomAtom(r, r.IntN(2) == 0), some(), some())
+	sum = logic.Add(sum, logic.Scale(big.NewRat(int64(r.IntN(5)-2), 1), logic.Ite(randomAtom(r, false), some(), some())))
+	sum = logic.Add(sum, logic.Var("x", logic.Int))
+	return []*logic.Term{logic.Le(sum, some()), logic.Eq(sum, some())}[r.IntN(2)]
+}
+
 func randomFormula(r *rand.Rand, depth int) *logic.Term {
 	if depth == 0 || r.IntN(3) == 0 {
+		if r.IntN(4) == 0 {
+			return conditionalAtom(r)
+		}
 		return randomAtom(r, r.IntN(3) == 0)
 	}
 	a, b := randomFormula(r, depth-1), randomFormula(r, depth-1)
-	return []*logic.Term{logic.And(a, b), logic.Or(a, b), logic.Not(a)}[r.IntN(3)]
+	return []*logic.Term{logic.And(a, b), logic.Or(a, b), logic.Not(a), logic.Eq(a, b)}[r.IntN(4)]
 }
 
 func randomModel(r *rand.Rand) logic.Model {

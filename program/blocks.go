@@ -137,3 +137,42 @@ func (b *Blocks) Unfold(start int, blocks []int, e *Execution) (*Trace, error) {
 	}
 	return t, nil
 }
+
+// Reduced is the blocks as a system of its own, an edge for each: locations that they do
+// not speak of are left out. What facts say at a location, where they are given, is added
+// to the guards behind it and to its errors. locations are the numbers that those of the
+// result have in the blocks' system.
+func (b *Blocks) Reduced(facts []*logic.Term) (sys *System, locations []int) {
+	sys = &System{Name: b.System.Name, Vars: b.System.Vars}
+	number := map[int]int{}
+	place := func(l int) int {
+		n, ok := number[l]
+		if !ok {
+			n = len(locations)
+			number[l] = n
+			locations = append(locations, l)
+			sys.Locations = append(sys.Locations, b.System.Locations[l])
+		}
+		return n
+	}
+	known := func(l int) *logic.Term {
+		if facts == nil {
+			return logic.True()
+		}
+		return facts[l]
+	}
+	for l := range b.System.Locations {
+		if where := b.Init[l]; !where.IsFalse() {
+			sys.Init = append(sys.Init, Region{Location: place(l), Where: where})
+		}
+		if where := b.Error[l]; !where.IsFalse() {
+			sys.Error = append(sys.Error, Region{Location: place(l), Where: logic.And(known(l), where)})
+		}
+	}
+	for _, block := range b.All {
+		c := *block.Command
+		c.Guard = logic.And(known(block.From), c.Guard)
+		sys.Edges = append(sys.Edges, Edge{From: place(block.From), To: place(block.To), Command: &c})
+	}
+	return sys, locations
+}

@@ -147,7 +147,7 @@ type Phase struct {
 // Counterexample is a lasso (a stem and a loop repeated for ever) or, with an
 // empty loop, a finite trace.
 type Counterexample struct {
-	Kind       string   `json:"kind"` // "lasso" or "trace"
+	Kind       string   `json:"kind"` // "lasso", "trace", or "program": a trace of a C program
 	Components []string `json:"components"`
 	Initial    State    `json:"initial"`
 	Stem       []Step   `json:"stem"`
@@ -230,6 +230,7 @@ type State struct {
 // Step is one move and the state it leads to.
 type Step struct {
 	Event   string   `json:"event"`             // "" where a finished run stutters
+	Source  string   `json:"source,omitempty"`  // of a program: the line
 	Inputs  []string `json:"inputs,omitempty"`  // values that a program is given, "n = 3"
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed

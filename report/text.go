@@ -127,7 +127,11 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 		if i := slices.IndexFunc(before, func(r *Result) bool { return sameRun(r.Counterexample, c) }); i >= 0 {
 			fmt.Fprintf(b, "  the run above, of %s\n", before[i].title())
 		} else {
-			writeRun(b, c)
+			if c.Kind == "program" {
+				writeProgramRun(b, c)
+			} else {
+				writeRun(b, c)
+			}
 		}
 		writeEnd(b, c)
 	}
@@ -252,6 +256,30 @@ func writeRun(b *bufio.Writer, c *Counterexample) {
 	if len(c.Loop) > 0 {
 		fmt.Fprintf(b, "  loop, repeated for ever from state %d:\n", len(c.Stem))
 		write(c.Loop, len(c.Stem))
+	}
+}
+
+// writeProgramRun prints the lines of a program that a run goes through, with what they
+// are given and the values that they change.
+func writeProgramRun(b *bufio.Writer, c *Counterexample) {
+	place, code := 0, 0
+	for s := range shownSteps(c.Stem) {
+		place, code = max(place, len(s.Event)), max(code, len(s.Source))
+	}
+	place, code = min(place, 40), min(code, 50)
+	for i, leftOut := range shown(c.Stem) {
+		if leftOut.steps > 0 {
+			fmt.Fprintf(b, "  ...  %s (--json has them all)\n", leftOut)
+		}
+		s := &c.Stem[i]
+		line := fmt.Sprintf("  %-*s  %-*s", place, s.Event, code, s.Source)
+		if len(s.Inputs) > 0 {
+			line += "  with " + strings.Join(s.Inputs, ", ")
+		}
+		if len(s.Gained) > 0 {
+			line += "  " + strings.Join(s.Gained, ", ")
+		}
+		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 }
 

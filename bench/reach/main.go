@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/seltl/seltl/bench/internal/decide"
 )
 
 // lane is a set of options of seltl reach.
@@ -34,8 +36,7 @@ var lanes = []lane{
 }
 
 type bench struct {
-	limit     time.Duration
-	cpu       bool // the limit is one of processor time
+	limits    decide.Limits
 	lanes     []lane
 	seltl, z3 string // programs; z3 may be ""
 	dir       string // for files
@@ -46,13 +47,13 @@ type bench struct {
 // row is one problem with the answers of all lanes and, last, of Spacer if it was asked.
 type row struct {
 	problem
-	answers []answer
+	answers []decide.Answer
 }
 
 func main() {
 	b := &bench{}
-	flag.DurationVar(&b.limit, "limit", 10*time.Second, "for one problem and program")
-	flag.BoolVar(&b.cpu, "cpu", false, "the limit is one of processor time, for busy machines (on Linux)")
+	flag.DurationVar(&b.limits.Time, "limit", 10*time.Second, "for one problem and program")
+	flag.BoolVar(&b.limits.CPU, "cpu", false, "the limit is one of processor time, for busy machines (on Linux)")
 	laneNames := flag.String("lanes", "auto,without-spacer", "options of seltl reach to try: "+laneList())
 	sizes := flag.String("families", "all", "families beside the folders: all, none, or a list like path=40,flags")
 	only := flag.String("only", "", "problems whose names contain this")
@@ -158,9 +159,9 @@ func (b *bench) decide(p problem) (row, error) {
 		}
 	}
 	for _, l := range b.lanes {
-		r.answers = append(r.answers, b.ours(l, file))
+		r.answers = append(r.answers, b.limits.Seltl(b.seltl, file, l.args...))
 	}
-	r.answers = append(r.answers, b.spacer(clauses))
+	r.answers = append(r.answers, b.limits.Spacer(b.z3, clauses))
 	return r, nil
 }
 
@@ -170,15 +171,15 @@ func (b *bench) verdict(w io.Writer) error {
 	for _, r := range b.rows {
 		first := r.expect
 		for i, a := range r.answers {
-			if !a.solved() {
+			if !a.Solved() {
 				continue
 			}
 			if first == "" {
-				first = a.verdict
+				first = a.Verdict
 			}
-			if a.verdict != first {
+			if a.Verdict != first {
 				wrong++
-				fmt.Fprintf(w, "\nDISAGREEMENT: %s: %s says %s, not %s\n", r.name, b.column(i), a.verdict, first)
+				fmt.Fprintf(w, "\nDISAGREEMENT: %s: %s says %s, not %s\n", r.name, b.column(i), a.Verdict, first)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/seltl/seltl/bench/internal/decide"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/smt"
 )
@@ -89,7 +90,7 @@ func TestVerdict(t *testing.T) {
 	} {
 		b := &bench{lanes: lanes[:1], rows: []row{{problem: problem{expect: c.expect}}}}
 		for _, v := range c.answers {
-			b.rows[0].answers = append(b.rows[0].answers, answer{verdict: v})
+			b.rows[0].answers = append(b.rows[0].answers, decide.Answer{Verdict: v})
 		}
 		if err := b.verdict(io.Discard); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c, err)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seltl/seltl/bench/internal/decide"
 )
 
 func (b *bench) header(w io.Writer) {
@@ -14,17 +16,13 @@ func (b *bench) header(w io.Writer) {
 		fmt.Fprintf(&head, " %s | wall s | CPU s |", b.column(i))
 		rule.WriteString("---|--:|--:|")
 	}
-	of := ""
-	if b.cpu {
-		of = " of processor time"
-	}
-	fmt.Fprintf(w, "Limit: %s%s for each problem and program.\n\n| problem |%s\n|---|%s\n", b.limit, of, head.String(), rule.String())
+	fmt.Fprintf(w, "Limit: %s for each problem and program.\n\n| problem |%s\n|---|%s\n", b.limits, head.String(), rule.String())
 }
 
 func (b *bench) print(w io.Writer, r row) {
 	fmt.Fprintf(w, "| %s |", r.name)
 	for _, a := range r.answers {
-		fmt.Fprintf(w, " %s | %.2f | %.2f |", strings.TrimSpace(a.verdict+" "+strings.ReplaceAll(a.why, "|", "/")), a.wall.Seconds(), a.cpu.Seconds())
+		fmt.Fprintf(w, " %s | %.2f | %.2f |", strings.TrimSpace(a.Verdict+" "+strings.ReplaceAll(a.Why, "|", "/")), a.Wall.Seconds(), a.CPU.Seconds())
 	}
 	fmt.Fprintln(w)
 }
@@ -38,17 +36,17 @@ func (b *bench) summary(w io.Writer) {
 		var count = map[string]int{}
 		var only, not int
 		var both []row
-		var all work
+		var all decide.Work
 		for _, r := range b.rows {
 			a, s := r.answers[i], r.answers[spacer]
-			count[a.verdict]++
-			all.add(a.work)
+			count[a.Verdict]++
+			all.Add(a.Work)
 			switch {
-			case a.solved() && s.solved():
+			case a.Solved() && s.Solved():
 				both = append(both, r)
-			case a.solved():
+			case a.Solved():
 				only++
-			case s.solved():
+			case s.Solved():
 				not++
 			}
 		}
@@ -58,7 +56,7 @@ func (b *bench) summary(w io.Writer) {
 			continue
 		}
 		fmt.Fprintf(w, " %d | %d |", only, not)
-		for _, of := range []func(answer) time.Duration{func(a answer) time.Duration { return a.wall }, func(a answer) time.Duration { return a.cpu }} {
+		for _, of := range []func(decide.Answer) time.Duration{func(a decide.Answer) time.Duration { return a.Wall }, func(a decide.Answer) time.Duration { return a.CPU }} {
 			var mine, theirs, ratios []float64
 			for _, r := range both {
 				m, t := of(r.answers[i]).Seconds(), of(r.answers[spacer]).Seconds()
@@ -66,12 +64,12 @@ func (b *bench) summary(w io.Writer) {
 			}
 			fmt.Fprintf(w, " %.2f / %.2f | %.1f |", median(mine), median(theirs), median(ratios))
 		}
-		fmt.Fprintf(w, " %.0f | %.0f | %.0f %% |\n", float64(all.queries)/max(all.time, 0.001), float64(all.bytes)/float64(max(all.queries, 1)), 100*(1-all.inSolver/max(all.time, 0.001)))
+		fmt.Fprintf(w, " %.0f | %.0f | %.0f %% |\n", float64(all.Queries)/max(all.Time, 0.001), float64(all.Bytes)/float64(max(all.Queries, 1)), 100*(1-all.InSolver/max(all.Time, 0.001)))
 	}
 	for i, l := range b.lanes {
 		var names []string
 		for _, r := range b.rows {
-			if !r.answers[i].solved() && r.answers[spacer].solved() {
+			if !r.answers[i].Solved() && r.answers[spacer].Solved() {
 				names = append(names, r.name)
 			}
 		}

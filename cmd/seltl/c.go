@@ -37,7 +37,7 @@ func cFiles(c *cli.Context) []string {
 
 // onlyForC refuses flags about C where no C is read.
 func onlyForC(c *cli.Context) error {
-	for _, name := range []string{"D", "I", "entry", "data-model", "integers"} {
+	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness"} {
 		if c.IsSet(name) {
 			return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(name))
 		}
@@ -55,7 +55,18 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 		}
 		o.Model = cfront.DataModel(k)
 	}
-	return check.LoadC(files, o, s.open)
+	var kinds []cfront.Check
+	if list := c.String("check"); list != "" {
+		var err error
+		if kinds, err = cfront.ParseChecks(list); err != nil {
+			return nil, usagef(c, "--check=%s: %v", list, err)
+		}
+	}
+	prog, err := check.LoadC(files, o, s.open)
+	if err == nil {
+		prog.AddChecks(kinds)
+	}
+	return prog, err
 }
 
 // reachC is reach of C sources.
@@ -63,9 +74,6 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	var how check.Integers
 	if err := choose(c, "integers", &how); err != nil {
 		return err
-	}
-	if c.IsSet("check") {
-		return usagef(c, "--check is not for C programs: what C leaves undefined makes a verdict unknown")
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
@@ -90,11 +98,19 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if err != nil {
 		return err
 	}
-	if res != nil && c.Bool("stats") {
+	if res == nil {
+		return finish(c, s, r)
+	}
+	if c.Bool("stats") {
 		r.Results[0].Note += "\n        " + tableRow(res.Stats)
 	}
-	if err := writeReachFiles(c, enc.Words, res); err != nil {
+	if err := writeReachFiles(c, enc.Words, res.Result); err != nil {
 		return unwritten(c, s, r, err)
+	}
+	if name := c.String("harness"); name != "" && res.Run != nil {
+		if err := writeFile(name, res.Run.WriteHarness); err != nil {
+			return unwritten(c, s, r, err)
+		}
 	}
 	return finish(c, s, r)
 }
@@ -126,12 +142,28 @@ func programCommand(s streams) *cli.Command {
 source that it comes from, conversions written out, short circuits, loops and
 switches as jumps.
 
+--chc and --gcl write what "seltl reach" decides, with calls inlined and memory
+as variables, for other tools: linear Horn clauses in SMT-LIB, which have a
+solution (sat) if the program cannot fail, and guarded commands. Both count with
+unbounded integers, or with --integers=machine with machine words; beside the
+failures of the program, the ways out of what is modelled (an index outside of
+its array, a division by zero) are errors.
+
 EXAMPLES
    seltl program specs/c/lock.c
-   seltl program specs/c/lock.c --stats`,
+   seltl program specs/c/lock.c --stats
+   seltl program specs/c/lock.c --chc lock.smt2
+   z3 fp.engine=spacer lock.smt2
+   seltl program specs/c/lock.c --gcl lock.gcl --blocks=small
+   seltl reach lock.gcl`,
 		Flags: concat([]cli.Flag{
 			&cli.BoolFlag{Name: "stats", Usage: "print sizes instead: routines, blocks, instructions, and of what reach works on"},
 			&cli.StringFlag{Name: "dot", Usage: "draw control-flow graphs into `FILE` instead, for Graphviz"},
+			checkFlag(),
+			&cli.StringFlag{Name: "chc", Usage: "write Horn clauses into `FILE` instead"},
+			&cli.StringFlag{Name: "gcl", Usage: "write guarded commands into `FILE` instead"},
+			&cli.StringFlag{Name: "integers", Value: "math", Usage: "with --chc and --gcl: `INTEGERS`: math (unbounded), machine (words)"},
+			&cli.StringFlag{Name: "blocks", Value: "large", Usage: "with --chc and --gcl, a relation or location for: `BLOCKS`: small (every step), spliced (what several paths go through), large (loops, as far as possible)"},
 		}, cFlags()),
 		Action: func(c *cli.Context) error { return showProgram(c, s) },
 	}
@@ -142,9 +174,15 @@ func showProgram(c *cli.Context, s streams) error {
 	if files == nil {
 		return usagef(c, "C sources are needed (.c, .i, .pp)")
 	}
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	prog, err := loadC(c, s, files)
 	if err != nil {
 		return err
+	}
+	if c.IsSet("chc") || c.IsSet("gcl") {
+		return exportC(c, prog)
 	}
 	if name := c.String("dot"); name != "" {
 		return writeFile(name, func(w io.Writer) error { return prog.WriteDOT(w) })
@@ -171,4 +209,33 @@ func showProgram(c *cli.Context, s streams) error {
 	_, err = fmt.Fprintf(s.out, "inlined: %s, %s, %s; %s to a place that is not modelled\n", report.Counted(int64(len(enc.Words.Locations)), "location"),
 		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way"))
 	return err
+}
+
+// exportC writes the system of a program for other tools.
+func exportC(c *cli.Context, prog *cfront.Program) error {
+	var how check.Integers
+	var blocks armc.Encoding
+	if err := choose(c, "integers", &how); err != nil {
+		return err
+	}
+	if how == check.AutoIntegers {
+		return usagef(c, "--integers=auto: one of math, machine is written")
+	}
+	if err := choose(c, "blocks", &blocks); err != nil {
+		return err
+	}
+	enc, err := encode.Encode(prog, c.String("entry"))
+	if err != nil {
+		return err
+	}
+	sys := check.ExportedC(enc, how, blocks)
+	if name := c.String("chc"); name != "" {
+		if err := writeFile(name, func(w io.Writer) error { return check.WriteClauses(w, sys) }); err != nil {
+			return err
+		}
+	}
+	if name := c.String("gcl"); name != "" {
+		return writeFile(name, func(w io.Writer) error { return check.WriteGCL(w, sys) })
+	}
+	return nil
 }

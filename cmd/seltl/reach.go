@@ -47,7 +47,9 @@ EXAMPLES
       --abstraction=a2 --atomics=global --cfp-check=false --stats
    seltl reach specs/armc/ticket.gcl --certificate ticket.inv
    seltl check-certificate specs/armc/ticket.gcl ticket.inv
-   seltl reach specs/c/lock.c`,
+   seltl reach specs/c/lock.c
+   seltl reach specs/c/queue.c --harness run.c
+   seltl reach specs/c/queue.c -D FIXED --check=null,bounds,div,overflow,uninit`,
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "integers", Value: "auto", Usage: "C: `INTEGERS`: auto (a proof for unbounded integers, confirmed for machine words; else words from the start), math (unbounded), machine (words from the start)"},
 			&cli.StringFlag{Name: "direction", Value: "auto", Usage: "`DIRECTION`: backward (Method I of ARMC), forward (AbstRefineLoop), bounded (only runs to errors), spacer (one Horn problem), induction (k-induction with facts), values (explicit values), auto (all of them in turn)"},
@@ -65,6 +67,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
+			&cli.StringFlag{Name: "harness", Usage: "C: write a failing run to `FILE`, as C that gcc compiles and that does it again"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
 		}, cFlags(), limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error { return reach(c, s) },
@@ -83,7 +86,7 @@ func checkCertificateCommand(s streams) *cli.Command {
 }
 
 func checkFlag() cli.Flag {
-	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0)"}
+	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"}
 }
 
 func loadSystem(c *cli.Context, s streams) (*program.System, error) {
@@ -92,7 +95,7 @@ func loadSystem(c *cli.Context, s streams) (*program.System, error) {
 		return nil, usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
 	if what := c.String("check"); what != "" && what != "div" {
-		return nil, usagef(c, "--check=%s: only div is known", what)
+		return nil, usagef(c, "--check=%s: only div is known, beside C programs", what)
 	}
 	sys, err := check.LoadSystem(name, s.open)
 	if err == nil && c.IsSet("check") {

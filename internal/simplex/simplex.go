@@ -50,6 +50,8 @@ type Solver struct {
 	trail       []change
 	scopes      []scope
 	Pivots      int // done so far
+	// Stop is asked before every pivot, if it is there; once it says so, Check returns nil.
+	Stop func() bool
 }
 
 // column is a variable, or a sum of variables that constraints bound.
@@ -277,13 +279,13 @@ func coefficient(sum []Term, v int) (rational.Rat, bool) {
 	return sum[i].Coef, true
 }
 
-// Check returns nil if the constraints can be satisfied, and otherwise a certificate:
+// Check returns nil if the constraints can be satisfied (or Stop says so), and otherwise a certificate:
 // multipliers with which the constraints add up to "0 <= negative number" or "0 < 0".
 // Constraints with multipliers are no longer infeasible without any one of them.
 func (s *Solver) Check() []Multiplier {
 	for s.conflict == nil {
 		j, upper := s.violated()
-		if j < 0 {
+		if j < 0 || s.Stop != nil && s.Stop() {
 			return nil
 		}
 		s.repair(j, upper)

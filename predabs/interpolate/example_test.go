@@ -1,6 +1,7 @@
 package interpolate_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seltl/seltl/logic"
@@ -13,6 +14,6 @@ func ExampleSequences() {
 	one := logic.IntConst(1)
 	both := &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{x: logic.Add(x, one), y: logic.Add(y, one)}}
 	p := &program.Path{Init: logic.And(logic.Eq(x, y), logic.Ge(x, one)), Steps: []*program.Command{both, both}, Error: logic.Ne(x, y), Vars: []*logic.Term{x, y}}
-	fmt.Println(logic.Formats(interpolate.Sequences(p, nil)[0], logic.C, ", "))
+	fmt.Println(logic.Formats(interpolate.Sequences(context.Background(), p, nil)[0], logic.C, ", "))
 	// Output: x == y, x == y, x == y
 }

@@ -17,6 +17,7 @@ package interpolate
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/seltl/seltl/internal/rational"
@@ -26,10 +27,10 @@ import (
 
 // Sequences returns sequences of interpolants for a path that cannot be run, best first
 // by price, none if no proof is found (as for a path that can be run). known
-// are predicates that exist already. Deterministic, and polynomial but for the cases of
+// are predicates that exist already. Once the context ends there are no more. Deterministic, and polynomial but for the cases of
 // disjunctions, whose number is bounded.
-func Sequences(p *program.Path, known []*logic.Term) [][]*logic.Term {
-	t := newTrace(p)
+func Sequences(ctx context.Context, p *program.Path, known []*logic.Term) [][]*logic.Term {
+	t := newTrace(ctx, p)
 	var proofs []*proof
 	for _, order := range t.orders() {
 		if p := t.refute(order); p != nil {
@@ -42,6 +43,9 @@ func Sequences(p *program.Path, known []*logic.Term) [][]*logic.Term {
 	k := newLedger(t, known)
 	for _, p := range proofs {
 		for _, by := range policies {
+			if ctx.Err() != nil {
+				return nil
+			}
 			by.known = k.bounds
 			seq := t.sequence(p, by)
 			if seq == nil || slices.ContainsFunc(all, func(other []*logic.Term) bool { return slices.Equal(other, seq) }) {

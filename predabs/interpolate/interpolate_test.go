@@ -90,7 +90,7 @@ func TestSequences(t *testing.T) {
 		if c.known != "" {
 			known = append(known, parse(t, c.known))
 		}
-		seqs := Sequences(p, known)
+		seqs := Sequences(t.Context(), p, known)
 		if c.want == "none" || len(seqs) == 0 {
 			if c.want != "none" || len(seqs) > 0 {
 				t.Errorf("%s: %v", c.path, seqs)
@@ -127,7 +127,7 @@ func branches(t testing.TB, n int) *program.Path {
 func TestLongPaths(t *testing.T) {
 	z := newZ3(t)
 	for name, p := range map[string]*program.Path{"counters": counters(t, 320), "branches": branches(t, 300)} {
-		seqs := Sequences(p, nil)
+		seqs := Sequences(t.Context(), p, nil)
 		if len(seqs) == 0 {
 			t.Fatalf("%s: no sequence", name)
 		}
@@ -147,9 +147,9 @@ func TestDeterminism(t *testing.T) {
 	for seed := range soak.Long(uint64(100)) {
 		o := gen.PathOptions{Steps: 4, Bool: true, Or: true, Ite: true, Mod: true, Negative: true}
 		p := gen.NewPath(rand.New(rand.NewPCG(seed, 94)), o)
-		first := Sequences(p, nil)
+		first := Sequences(t.Context(), p, nil)
 		for range 5 {
-			if again := Sequences(p, nil); !slices.EqualFunc(first, again, slices.Equal) {
+			if again := Sequences(t.Context(), p, nil); !slices.EqualFunc(first, again, slices.Equal) {
 				t.Fatalf("seed %d: %v, then %v", seed, first, again)
 			}
 		}
@@ -165,7 +165,7 @@ func TestMutants(t *testing.T) {
 	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 95))
 		p := gen.NewPath(r, gen.PathOptions{Steps: 1 + r.IntN(5), Or: true, Negative: true})
-		seqs := Sequences(p, nil)
+		seqs := Sequences(t.Context(), p, nil)
 		if len(seqs) == 0 {
 			continue
 		}
@@ -210,7 +210,7 @@ func BenchmarkSequences(b *testing.B) {
 		for name, p := range map[string]*program.Path{"counters": counters(b, n), "branches": branches(b, n)} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				for b.Loop() {
-					if len(Sequences(p, nil)) == 0 {
+					if len(Sequences(b.Context(), p, nil)) == 0 {
 						b.Fatal("no sequence")
 					}
 				}

@@ -69,7 +69,7 @@ func TestRandomPaths(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				seqs := Sequences(p, nil)
+				seqs := Sequences(t.Context(), p, nil)
 				switch {
 				case status == smt.Sat:
 					if feasible++; len(seqs) > 0 {

@@ -84,7 +84,11 @@ const (
 // lists steps in the order in which they are assumed: as many as a contradiction needs.
 func (t *trace) refute(order []int) *proof {
 	s := &search{trace: t, lp: simplex.New(), known: map[*logic.Term]int{}, cases: maxCases, seen: map[int]bool{}, rooted: map[literal]*rooted{}, splits: map[*logic.Term][]*logic.Term{}}
+	s.lp.Stop = s.stop
 	for _, k := range order {
+		if s.stop() {
+			return nil
+		}
 		s.assume(k, t.steps[k].Guard)
 		if out := s.contradiction(); out != nil {
 			return out.proof
@@ -95,6 +99,9 @@ func (t *trace) refute(order []int) *proof {
 	}
 	return nil
 }
+
+// stop says that the search has done too much, or that nobody waits for it.
+func (s *search) stop() bool { return s.lp.Pivots > maxPivots || s.ctx.Err() != nil }
 
 // atom returns what a literal without connectives is; equations may not be negated.
 func (s *search) atom(k int, f *logic.Term) *rooted {
@@ -227,7 +234,7 @@ func (s *search) decide() *outcome {
 	if out := s.contradiction(); out != nil {
 		return out
 	}
-	if s.cases--; s.cases < 0 || s.lp.Pivots > maxPivots {
+	if s.cases--; s.cases < 0 || s.stop() {
 		return nil
 	}
 	best := -1

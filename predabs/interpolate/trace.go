@@ -1,6 +1,7 @@
 package interpolate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -25,6 +26,7 @@ func (f form) add(factor rational.Rat, g form) form {
 // inputs; roots are what they are in terms of the first values of variables and of all
 // inputs, each command's by names of their own.
 type trace struct {
+	ctx        context.Context
 	vars       map[*logic.Term]bool // of the program
 	steps      []*program.Command
 	inputs     []map[*logic.Term]*logic.Term // of each step: input -> root
@@ -45,8 +47,8 @@ type at struct {
 	v    *logic.Term
 }
 
-func newTrace(p *program.Path) *trace {
-	t := &trace{vars: map[*logic.Term]bool{}, steps: purify(p), number: map[*logic.Term]int{}, born: map[*logic.Term]int{},
+func newTrace(ctx context.Context, p *program.Path) *trace {
+	t := &trace{ctx: ctx, vars: map[*logic.Term]bool{}, steps: purify(p), number: map[*logic.Term]int{}, born: map[*logic.Term]int{},
 		local: map[*logic.Term]*logic.Term{}, updates: map[*logic.Term][]int{}, linears: map[*logic.Term]form{},
 		forms: map[at]form{}, values: map[at]*logic.Term{}, primitives: map[string]primitive{}, made: map[boundKey]*logic.Term{}}
 	for _, v := range p.Vars {

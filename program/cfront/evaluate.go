@@ -56,7 +56,11 @@ func (m *Machine) binary(e *Binary, span Span) (uint64, error) {
 	z, ok := evalBinary(e.Op, e.X.Type(), x, y)
 	if !ok {
 		if e.Op == Div || e.Op == Rem {
-			return 0, m.undefined(span, "division of %d by %d", int64(x), int64(y))
+			kind := CheckOverflow
+			if y == 0 {
+				kind = CheckDiv
+			}
+			return 0, m.broken(kind, span, "division of %d by %d", int64(x), int64(y))
 		}
 		return 0, m.undefined(span, "a shift by %d bits", int64(y))
 	}

@@ -15,6 +15,9 @@ type Program struct {
 	Funcs   []*Func // in the order of their definition, then routines without a body
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
+	Checked []Check // mistakes that AddChecks made failures
+	// NotChecked names variables that CheckUninit does not follow.
+	NotChecked []string
 }
 
 // Note is something a user should know about how a program was understood.

@@ -46,7 +46,8 @@ func (m *Machine) newMemory(c *Call, name string, args []uint64, to *access) err
 		return m.undefined(c.Span, "%d bytes are allocated", size)
 	}
 	o := m.mem.allocate(int64(size))
-	o.site, o.nth = c, m.sites[c]
+	m.event++
+	o.site, o.nth, o.born = c, m.sites[c], m.event
 	m.sites[c]++
 	o.heap = name != "alloca" && name != "__builtin_alloca" && name != ArrayRoutine
 	if name == "calloc" || name == "__builtin_calloc" {
@@ -73,7 +74,7 @@ func (m *Machine) moveMemory(c *Call, name string, args []uint64, to *access) er
 	}
 	o, off := part(args[0])
 	if o == nil {
-		return m.undefined(c.Span, "%s outside of an object", name)
+		return m.broken(CheckBounds, c.Span, "%s outside of an object", name)
 	}
 	if name == "memset" || name == "__builtin_memset" {
 		for i := range n {
@@ -82,7 +83,7 @@ func (m *Machine) moveMemory(c *Call, name string, args []uint64, to *access) er
 	} else {
 		from, fromOff := part(args[1])
 		if from == nil {
-			return m.undefined(c.Span, "%s outside of an object", name)
+			return m.broken(CheckBounds, c.Span, "%s outside of an object", name)
 		}
 		o.copyFrom(off, from, fromOff, n)
 	}

@@ -19,6 +19,8 @@ type Machine struct {
 	Regions bool
 	// Layout says where objects lie: each number is another one.
 	Layout int
+	// Record, if not nil, is filled with what the run is given.
+	Record *Recording
 	// MaxSteps bounds instructions and blocks, MaxDepth calls inside of calls.
 	MaxSteps, MaxDepth int
 
@@ -30,6 +32,8 @@ type Machine struct {
 	sites  map[*Call]int // how often each has allocated
 	stack  []*frame
 	steps  int
+	event  int             // counts what makes memory without a value: see origin
+	lazy   map[origin]byte // first values
 	guess  bool
 	result uint64
 }
@@ -67,6 +71,8 @@ type Outcome struct {
 	What   string
 	Span   Span
 	Value  uint64 // what the entry routine returned
+	// Broken is the mistake that makes a run Undefined, if it is one that can be checked.
+	Broken Check
 	// Guessed: the run used a value that floating point, a routine of the C library that
 	// is not computed here, or the order of objects in memory would determine.
 	Guessed bool
@@ -80,6 +86,7 @@ type frame struct {
 	at   int // instruction
 	to   *access
 	mark int // memory to give back
+	born int // the event that it began with
 }
 
 // halt ends a run from inside.
@@ -92,6 +99,7 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, false
 	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
+	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {
 		o := m.mem.allocate(1)
 		m.funcs[o.base], m.addrs[f] = f, o.base
@@ -108,8 +116,9 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 		out.Guessed, out.Steps = m.guess, m.steps
 		var h *halt
 		if errors.As(err, &h) {
-			out.Ending, out.What, out.Span, err = h.Ending, h.What, h.Span, nil
+			out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
 		}
+		m.recordEnd(out)
 	}()
 	for _, f := range []*Func{m.Program.Init, entry} {
 		m.enter(f, nil)
@@ -131,7 +140,11 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 }
 
 func (m *Machine) enter(f *Func, to *access) {
-	m.stack = append(m.stack, &frame{f: f, vars: map[*Var]*object{}, b: f.Blocks[0], to: to, mark: m.mem.mark()})
+	m.event++
+	m.stack = append(m.stack, &frame{f: f, vars: map[*Var]*object{}, b: f.Blocks[0], to: to, mark: m.mem.mark(), born: m.event})
+	if m.Record != nil {
+		m.Record.entered[f] = true
+	}
 }
 
 func (m *Machine) top() *frame { return m.stack[len(m.stack)-1] }
@@ -144,7 +157,7 @@ func (m *Machine) object(v *Var) *object {
 	f := m.top()
 	if f.vars[v] == nil {
 		f.vars[v] = m.mem.allocate(v.Type.Size)
-		f.vars[v].v = v
+		f.vars[v].v, f.vars[v].born = v, f.born
 	}
 	return f.vars[v]
 }
@@ -238,14 +251,17 @@ func (m *Machine) choose(c *Choice) (uint64, error) {
 	if c.Why == Floating {
 		m.guess = true
 	}
-	if m.Choose == nil {
-		return 0, nil
+	var bits uint64
+	var err error
+	if m.Choose != nil {
+		bits, err = m.Choose(c)
 	}
-	bits, err := m.Choose(c)
 	if c.Type.Bool {
 		bits &= 1
 	}
-	return canonical(c.Type, bits), err
+	bits = canonical(c.Type, bits)
+	m.recordChoice(c, bits)
+	return bits, err
 }
 
 func (m *Machine) instr(i Instr) error {
@@ -271,7 +287,7 @@ func (m *Machine) instr(i Instr) error {
 		to, err := m.place(i.To, i.Span)
 		if err != nil || i.To.Type.Aggregate() || i.To.Type.Kind == Float {
 			if err == nil {
-				to.o.forget(to.off, to.t.Size)
+				m.forget(to)
 			}
 			return err
 		}
@@ -302,6 +318,11 @@ func (m *Machine) undefined(span Span, format string, args ...any) error {
 	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf(format, args...), Span: span}}
 }
 
+// broken ends a run by a mistake that can be checked.
+func (m *Machine) broken(kind Check, span Span, format string, args ...any) error {
+	return &halt{Outcome{Ending: Undefined, What: fmt.Sprintf(format, args...), Span: span, Broken: kind}}
+}
+
 // call enters a routine, or does what one without a body does.
 func (m *Machine) call(c *Call) error {
 	f := c.Callee
@@ -314,12 +335,17 @@ func (m *Machine) call(c *Call) error {
 			f = &Func{Name: "<pointer>", Type: c.Ptr.Type().Elem}
 		}
 		if f == nil {
-			return m.undefined(c.Span, "a call through a pointer that is no routine's")
+			kind := CheckBounds
+			if at == 0 {
+				kind = CheckNull
+			}
+			return m.broken(kind, c.Span, "a call through a pointer that is no routine's")
 		}
 		if !f.Extern() && len(f.Params) != len(c.Args) {
 			return m.undefined(c.Span, "%d arguments for %s", len(c.Args), f.Type)
 		}
 	}
+	m.recordTarget(c, f)
 	var to *access
 	if c.To != nil {
 		a, err := m.place(*c.To, c.Span)
@@ -394,7 +420,7 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 		}
 		return m.write(*to, bits)
 	default:
-		to.o.forget(to.off, to.t.Size)
+		m.forget(*to)
 	}
 	return nil
 }

@@ -1,15 +1,14 @@
 package cfront
 
 import (
-	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"math/rand"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/gcc"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
@@ -44,7 +43,6 @@ func computed(t *testing.T, p *Program, routine string) string {
 // the data model.
 func compiled(t *testing.T, model DataModel, text string, routines []string) (outputs []string, ok bool) {
 	t.Helper()
-	dir := t.TempDir()
 	var b strings.Builder
 	b.WriteString("int printf(const char *, ...);\nint atoi(const char *);\nvoid out(unsigned long long x) { printf(\"%llx\\n\", x); }\n")
 	b.WriteString(text)
@@ -53,30 +51,23 @@ func compiled(t *testing.T, model DataModel, text string, routines []string) (ou
 		fmt.Fprintf(&b, "%s(); printf(\"#\\n\");\n", r)
 	}
 	b.WriteString("return 0; }\n")
-	src, exe := filepath.Join(dir, "all.c"), filepath.Join(dir, "all")
-	if err := os.WriteFile(src, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	bits := map[DataModel]string{LP64: "-m64", ILP32: "-m32"}[model]
-	if message, err := exec.Command("gcc", bits, "-w", "-O0", "-fwrapv", "-o", exe, src).CombinedOutput(); err != nil {
-		if bytes.Contains(message, []byte("error:")) {
-			t.Fatalf("gcc: %s", message)
-		}
+	exe, err := gcc.Build(t.TempDir(), b.String(), map[DataModel]int{LP64: 64, ILP32: 32}[model], "-O0", "-fwrapv")
+	if errors.Is(err, gcc.ErrMissing) {
 		return nil, false
 	}
-	output, err := exec.Command(exe).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Split(string(output), "#\n"), true
+	_, output, _, err := gcc.Run(context.Background(), exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(output, "#\n"), true
 }
 
 // TestMachineGCC: what gcc's programs print is what the machine computes, for random
 // programs and both data models.
 func TestMachineGCC(t *testing.T) {
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("no gcc")
-	}
 	batch := 20
 	if testing.Short() {
 		batch = 8
@@ -92,7 +83,7 @@ func TestMachineGCC(t *testing.T) {
 				}
 				want, ok := compiled(t, model, strings.Join(texts, ""), routines)
 				if !ok {
-					t.Skip("gcc has no libraries for this data model")
+					t.Skip("SKIPPED: ", gcc.ErrMissing)
 				}
 				for i, text := range texts {
 					p, err := Parse([]*source.File{source.NewFile("p.c", outDeclaration+text)}, Options{Model: model, Entry: routines[i]})

@@ -18,6 +18,8 @@ type object struct {
 	base  uint64
 	data  []byte
 	known []bool
+	born  int      // the event that it began with
+	from  []origin // of bytes without a value, where they are not all its own
 	heap  bool
 	dead  bool
 	v     *Var  // that it belongs to
@@ -97,6 +99,14 @@ func (o *object) forget(off, size int64) {
 func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
 	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
 	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
+	if slices.Contains(from.known[fromOff:fromOff+size], false) {
+		origins := make([]origin, size)
+		for i := range size {
+			origins[i] = from.origin(fromOff + i)
+		}
+		o.trace()
+		copy(o.from[off:], origins)
+	}
 }
 
 // span is the bytes that an access touches: of a bit-field, those that it lies in.
@@ -128,18 +138,18 @@ func (m *Machine) place(p Place, span Span) (access, error) {
 			return a, err
 		}
 		if base == 0 || at == 0 {
-			return a, m.undefined(span, "the null pointer is dereferenced")
+			return a, m.broken(CheckNull, span, "the null pointer is dereferenced")
 		}
 		if a.o = m.mem.find(at); a.o == nil && m.Regions && m.mem.foreign(at) {
 			a.o = m.ownRegion(at, a)
 		}
 		if a.o == nil {
-			return a, m.undefined(span, "a pointer that points to nothing is dereferenced")
+			return a, m.broken(CheckBounds, span, "a pointer that points to nothing is dereferenced")
 		}
 		a.off = int64(at - a.o.base)
 	}
 	if off, size := a.span(); off < 0 || size < 0 || off+size > int64(len(a.o.data)) || a.o.dead {
-		return a, m.undefined(span, "an access outside of an object")
+		return a, m.broken(CheckBounds, span, "an access outside of an object")
 	}
 	return a, nil
 }
@@ -174,7 +184,7 @@ func (m *Machine) shift(p Place, span Span) (uint64, error) {
 			return 0, err
 		}
 		if i.Len >= 0 && (int64(by) < 0 || int64(by) > i.Len) {
-			return 0, m.undefined(span, "index %d of an array of %d elements", int64(by), i.Len)
+			return 0, m.broken(CheckBounds, span, "index %d of an array of %d elements", int64(by), i.Len)
 		}
 		sum += by * uint64(i.Stride)
 	}
@@ -204,14 +214,7 @@ func (m *Machine) address(p Place, span Span) (uint64, error) {
 func (m *Machine) read(a access, span Span) (uint64, error) {
 	off, size := a.span()
 	if slices.Contains(a.o.known[off:off+size], false) {
-		bits, err := m.choose(&Choice{Why: Uninitialised, Type: a.t, Span: span, Lazy: true, Var: a.o.v, Site: a.o.site, Nth: a.o.nth, Off: a.off})
-		if err != nil {
-			return 0, err
-		}
-		if a.bits > 0 {
-			a.o.clear(off, size)
-		}
-		if err := m.write(a, bits); err != nil {
+		if err := m.firstValue(a, span); err != nil {
 			return 0, err
 		}
 	}

@@ -113,7 +113,7 @@ func (r *reader) declare() {
 	}
 	for i, p := range r.problem.Preds {
 		if p.Name == "" {
-			p.Name = unused(r.places, fmt.Sprintf("P%d", i))
+			p.Name = logic.UnusedName(r.places, fmt.Sprintf("P%d", i))
 		}
 		r.system.Locations = append(r.system.Locations, program.Location{Name: p.Name, Span: p.Span})
 		count := map[*logic.Sort]int{}
@@ -122,7 +122,7 @@ func (r *reader) declare() {
 			s := slot{param.Sort(), count[param.Sort()]}
 			count[param.Sort()]++
 			if vars[s] == nil {
-				vars[s] = logic.Var(unused(names, hints[[2]int{i, k}]), s.sort)
+				vars[s] = logic.Var(logic.UnusedName(names, hints[[2]int{i, k}]), s.sort)
 				r.system.Vars = append(r.system.Vars, vars[s])
 			}
 			slots[k] = vars[s]
@@ -138,7 +138,7 @@ func (r *reader) hints() map[[2]int]string {
 	note := func(a horn.App) {
 		for k, t := range a.Args {
 			if at := [2]int{a.Pred, k}; hints[at] == "" && t.Op() == logic.OpVar {
-				hints[at] = plain(t.Name())
+				hints[at] = logic.PlainName(t.Name())
 			}
 		}
 	}
@@ -155,32 +155,8 @@ func (r *reader) hints() map[[2]int]string {
 	return hints
 }
 
-// plain makes a name that all syntaxes of package logic can read.
-func plain(name string) string {
-	text := []byte(name)
-	for i, c := range text {
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9' && i > 0) {
-			text[i] = '_'
-		}
-	}
-	return string(text)
-}
-
-// unused returns a name like the given one that is not taken, and takes it.
-func unused(taken map[string]bool, name string) string {
-	if name == "" {
-		name = "v"
-	}
-	free := name
-	for n := 2; taken[free] || logic.Reserved(free); n++ {
-		free = fmt.Sprintf("%s_%d", name, n)
-	}
-	taken[free] = true
-	return free
-}
-
 func (r *reader) location(name string) int {
-	r.system.Locations = append(r.system.Locations, program.Location{Name: unused(r.places, name)})
+	r.system.Locations = append(r.system.Locations, program.Location{Name: logic.UnusedName(r.places, name)})
 	return len(r.system.Locations) - 1
 }
 

@@ -22,7 +22,7 @@ func Problem(sys *program.System) *horn.Problem {
 		}
 	}
 	for _, l := range sys.Locations {
-		p.Preds = append(p.Preds, horn.Pred{Name: unused(taken, plain(l.Name)), Params: sys.Vars, Span: l.Span})
+		p.Preds = append(p.Preds, horn.Pred{Name: logic.UnusedName(taken, logic.PlainName(l.Name)), Params: sys.Vars, Span: l.Span})
 	}
 	for _, r := range sys.Init {
 		p.Clauses = append(p.Clauses, horn.Clause{Constraint: r.Where, Head: &horn.App{Pred: r.Location, Args: sys.Vars}, Span: r.Span})

@@ -30,7 +30,7 @@ func (r *reader) state(c *horn.Clause, a horn.App) *state {
 	for _, v := range logic.Vars(terms(c)...) {
 		if s.names[v] == nil {
 			// With a dot, no variable of the system has the name.
-			in := logic.Var(unused(taken, "in."+plain(v.Name())), v.Sort())
+			in := logic.Var(logic.UnusedName(taken, "in."+logic.PlainName(v.Name())), v.Sort())
 			s.names[v] = in
 			s.inputs[in] = true
 		}

@@ -107,7 +107,7 @@ func (g *gcl) declare(name string, span source.Span) bool {
 		d.Related = append(d.Related, source.Related{Span: first, Message: "first declared here"})
 		return false
 	}
-	if logic.Reserved(name) || slices.Contains([]string{"var", "input", "fun", "const", "locations", "location", "init", "error", "assert", "when", "do"}, name) {
+	if reservedWord(name) {
 		g.Errs.Errorf(span, "reserved", "%q has a meaning of its own and cannot be declared", name)
 		return false
 	}

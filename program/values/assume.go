@@ -10,7 +10,7 @@ func (e *env) assume(n *node, want bool) bool {
 	}
 	switch n.op {
 	case logic.OpVar:
-		return e.bind(boolean, e.slots[n.slot].sym, truth(want))
+		return e.force(n, truth(want).n)
 	case logic.OpNot:
 		return e.assume(n.args[0], !want)
 	case logic.OpAnd, logic.OpOr:
@@ -136,7 +136,7 @@ func (e *env) force(n *node, c uint64) bool {
 	case v.sym == 0:
 		return v.n == c
 	case v.sym != unknown:
-		if d, ok := n.kind.add(c, n.kind.cut(-v.n)); ok {
+		if d, ok := n.kind.sub(c, v.n); ok {
 			return e.bind(n.kind, v.sym, constant(d))
 		}
 		return true
@@ -185,7 +185,7 @@ func (e *env) forbid(n *node, c uint64) bool {
 	case n.kind == 1:
 		return e.force(n, 1-c)
 	case v.sym != unknown:
-		if d, ok := n.kind.add(c, n.kind.cut(-v.n)); ok {
+		if d, ok := n.kind.sub(c, v.n); ok {
 			e.exclude(v.sym, d)
 		}
 		return true

@@ -69,6 +69,16 @@ func (k kind) add(a, b uint64) (sum uint64, ok bool) {
 	return uint64(s), (s > int64(a)) == (int64(b) > 0)
 }
 
+// sub subtracts, likewise.
+func (k kind) sub(a, b uint64) (difference uint64, ok bool) {
+	if k != integer {
+		return k.cut(a - b), true
+	}
+	d := int64(a) - int64(b)
+	return uint64(d), (d < int64(a)) == (int64(b) > 0)
+}
+
+// mul multiplies, likewise.
 func (k kind) mul(a, b uint64) (product uint64, ok bool) {
 	if k != integer {
 		return k.cut(a * b), true
@@ -136,7 +146,9 @@ func (c *compiler) compile(t *logic.Term) *node {
 // env gives values to slots: variables, then the inputs of a step.
 type env struct {
 	slots  []value
-	active []int32 // the slots that have values now
+	active []int32  // the slots that have values now
+	since  []uint64 // by slot: the load that made it active
+	loaded uint64   // the stamp of the last load
 	kinds  []kind
 	stamp  uint64 // changes whenever values do
 	after  []value
@@ -174,7 +186,7 @@ func (e *env) bind(k kind, sym int32, to value) bool {
 			return false
 		}
 		delete(e.others, sym)
-		if n, ok := k.add(other, k.cut(-to.n)); ok && to.sym != 0 {
+		if n, ok := k.sub(other, to.n); ok && to.sym != 0 {
 			e.exclude(to.sym, n)
 		}
 	}

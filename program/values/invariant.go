@@ -30,15 +30,15 @@ func (r *Reached) describe(t *statetable.Table, vars []int32) *logic.Term {
 	for s := range t.All {
 		rows = append(rows, s)
 	}
+	d := &diagram{reached: r, vars: vars, made: map[string]*logic.Term{}}
 	slices.SortFunc(rows, func(a, b []uint64) int {
 		for i := range vars {
 			if c := cmp.Or(cmp.Compare(sourceOf(a, len(vars), i), sourceOf(b, len(vars), i)), cmp.Compare(a[i], b[i])); c != 0 {
 				return c
 			}
 		}
-		return 0
+		return cmp.Compare(d.known(a), d.known(b))
 	})
-	d := &diagram{reached: r, vars: vars, made: map[string]*logic.Term{}}
 	return d.below(rows, 0)
 }
 
@@ -61,7 +61,7 @@ type arc struct {
 func (d *diagram) below(rows [][]uint64, i int) *logic.Term {
 	n := len(d.vars)
 	if i == n {
-		return logic.True()
+		return d.last(rows)
 	}
 	var arcs []arc
 	key := binary.AppendUvarint(nil, uint64(i))
@@ -83,6 +83,26 @@ func (d *diagram) below(rows [][]uint64, i int) *logic.Term {
 		d.made[string(key)] = f
 	}
 	return f
+}
+
+// known is what the domain beside values knows of a state.
+func (d *diagram) known(row []uint64) uint64 {
+	if d.reached.options.Beside == nil {
+		return 0
+	}
+	return row[len(row)-1]
+}
+
+// last is the disjunction of states that have the same values.
+func (d *diagram) last(rows [][]uint64) *logic.Term {
+	if d.reached.options.Beside == nil {
+		return logic.True()
+	}
+	var or []*logic.Term
+	for _, row := range rows {
+		or = append(or, d.reached.options.Beside.Formula(d.known(row)))
+	}
+	return logic.Or(or...)
 }
 
 // number tells formulas apart.
@@ -117,35 +137,27 @@ func (d *diagram) node(arcs []arc, i int) *logic.Term {
 
 // literal says what a state knows of a variable.
 func (r *Reached) literal(vars []int32, words []uint64, i int) *logic.Term {
-	x := r.a.blocks.System.Vars[vars[i]]
-	like := sourceOf(words, len(vars), i)
-	if like == isNumber && x.Sort() == logic.Bool {
-		if words[i] == 1 {
-			return x
-		}
-		return logic.Not(x)
-	}
-	if like == isNothing || like == i+isLike {
-		return logic.True()
-	}
-	n := r.a.env.kinds[vars[i]].term(words[i])
+	x, k := r.a.blocks.System.Vars[vars[i]], r.a.env.kinds[vars[i]]
+	like, n := sourceOf(words, len(vars), i), k.term(words[i])
 	switch like {
 	case isNumber:
 		return logic.Eq(x, n)
+	case isNothing, i + isLike:
+		return logic.True()
 	case isOther:
 		return logic.Ne(x, n)
 	}
 	y := r.a.blocks.System.Vars[vars[like-isLike]]
-	switch {
-	case x.Sort() == logic.Int:
+	switch k {
+	case boolean:
+		return logic.Eq(x, logic.Ne(y, n))
+	case integer:
 		return logic.Eq(x, logic.Add(y, n))
-	case x.Sort().Kind() == logic.BitVecKind:
-		return logic.Eq(x, logic.BVAdd(y, n))
 	}
-	return logic.Eq(x, y)
+	return logic.Eq(x, logic.BVAdd(y, n))
 }
 
-// term writes a number, of another sort than Bool.
+// term writes a number.
 func (k kind) term(n uint64) *logic.Term {
 	switch k {
 	case boolean:

@@ -18,62 +18,38 @@ const (
 // own.
 func (e *env) load(words []uint64, vars, uses []int32) {
 	e.stamp++
-	for _, i := range e.active {
-		e.slots[i] = value{}
-	}
+	e.loaded = e.stamp
 	e.active = e.active[:0]
 	clear(e.others)
+	numbers, sources := words[:len(vars)], words[len(vars):]
 	for i, v := range vars {
-		e.active = append(e.active, v)
-		n := words[i]
-		switch like := sourceOf(words, len(vars), i); like {
+		x := constant(numbers[i])
+		switch like := sources[i/4] >> (i % 4 * 16) & 0xffff; like {
 		case isNumber:
-			e.slots[v] = constant(n)
 		case isNothing:
-			e.slots[v] = value{sym: v + 1}
+			x = value{sym: v + 1}
 		case isOther:
-			e.slots[v] = value{sym: v + 1}
-			e.exclude(v+1, n)
+			e.exclude(v+1, x.n)
+			x = value{sym: v + 1}
 		default:
-			e.slots[v] = value{vars[like-isLike] + 1, n}
+			x.sym = vars[like-isLike] + 1
 		}
+		e.set(v, x)
 	}
 	for _, v := range uses {
-		if e.slots[v] == (value{}) && !contains(vars, v) {
-			e.active = append(e.active, v)
-			e.slots[v] = value{sym: v + 1}
+		if e.since[v] != e.loaded {
+			e.set(v, value{sym: v + 1})
 		}
 	}
-}
-
-// contains reports that a sorted list has a number.
-func contains(list []int32, x int32) bool {
-	lo, hi := 0, len(list)
-	for lo < hi {
-		if mid := (lo + hi) / 2; list[mid] < x {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo < len(list) && list[lo] == x
 }
 
 // set assigns a slot.
 func (e *env) set(slot int32, v value) {
-	if e.slots[slot].sym == 0 { // perhaps it has none yet
-		e.activate(slot)
+	if e.since[slot] != e.loaded {
+		e.since[slot] = e.loaded
+		e.active = append(e.active, slot)
 	}
 	e.slots[slot] = v
-}
-
-func (e *env) activate(slot int32) {
-	for _, i := range e.active {
-		if i == slot {
-			return
-		}
-	}
-	e.active = append(e.active, slot)
 }
 
 func sourceOf(words []uint64, n, i int) int {
@@ -84,7 +60,19 @@ func sourceOf(words []uint64, n, i int) int {
 type encoder struct {
 	precision []Precision // by variable
 	words     []uint64
-	first     map[int32]int // by symbol: the position of the first variable that has it
+	first     []place // by symbol
+	calls     int
+}
+
+// place is the position of the first variable that has a symbol, in a call of encode.
+type place struct{ call, at int }
+
+// firstOf returns the place of a symbol, for a number of slots.
+func (c *encoder) firstOf(sym int32, slots int) *place {
+	if c.first == nil {
+		c.first = make([]place, 2*slots+1+1<<8) // see do and encode for what symbols there are
+	}
+	return &c.first[sym]
 }
 
 // encode writes the values of some variables in the one way that all equal states have.
@@ -92,10 +80,7 @@ type encoder struct {
 func (c *encoder) encode(e *env, vars []int32) []uint64 {
 	n := len(vars)
 	c.words = append(c.words[:0], make([]uint64, max(1, n+(n+3)/4))...)
-	clear(c.first)
-	if c.first == nil {
-		c.first = map[int32]int{}
-	}
+	c.calls++
 	for i, v := range vars {
 		x := e.slots[v]
 		if x.sym == 0 && c.precision[v] == Relative {
@@ -108,26 +93,27 @@ func (c *encoder) encode(e *env, vars []int32) []uint64 {
 		}
 		like := isNothing
 		if x.sym != unknown {
-			if f, known := c.first[x.sym]; !known {
-				c.first[x.sym] = i
-			} else if d, ok := e.kinds[v].add(x.n, e.kinds[v].cut(-e.slots[vars[f]].n)); ok {
+			if f := c.firstOf(x.sym, len(e.slots)); f.call != c.calls {
+				*f = place{c.calls, i}
+			} else if d, ok := e.kinds[v].sub(x.n, e.slots[vars[f.at]].n); ok {
 				// The first variable with the symbol has the number 0, and a source only
 				// now that there is a second one.
-				like, c.words[i] = f+isLike, d
-				c.setSource(n, f, like)
+				like, c.words[i] = f.at+isLike, d
+				c.setSource(n, f.at, like)
 			}
 		}
 		c.setSource(n, i, like)
 	}
 	// What a variable is not is known of those only that share their symbol with no other.
 	for sym, other := range e.others {
-		i, known := c.first[sym]
-		if !known || sourceOf(c.words, n, i) != isNothing {
+		f := c.firstOf(sym, len(e.slots))
+		if f.call != c.calls || sourceOf(c.words, n, f.at) != isNothing {
 			continue
 		}
-		if x, ok := e.kinds[vars[i]].add(other, e.slots[vars[i]].n); ok {
-			c.words[i] = x
-			c.setSource(n, i, isOther)
+		// A sum is not followed: a counter would be something else in each round.
+		if e.slots[vars[f.at]].n == 0 {
+			c.words[f.at] = other
+			c.setSource(n, f.at, isOther)
 		}
 	}
 	return c.words

@@ -48,7 +48,7 @@ func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
 	}
 	size := p.Model.PointerSize()
 	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
-	b := &builder{prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[cfront.Span]int{},
+	b := &builder{prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[failure]int{},
 		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
 	err = guarded(func() { e = b.encode(f) })
 	return e, err

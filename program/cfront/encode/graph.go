@@ -32,7 +32,7 @@ type builder struct {
 	entry     *cfront.Func
 	again     bool // a part of memory is seen in another way: all has to be encoded again
 	externs   map[string]bool
-	errors    map[cfront.Span]int
+	errors    map[failure]int
 	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
 	ownMemory bool // some pointer has no target in the program
 }
@@ -101,12 +101,19 @@ func (b *builder) step(from, to int, span cfront.Span, do func(c *context)) *ste
 
 func nothing(*context) {}
 
+// failure is what fails, and where.
+type failure struct {
+	span cfront.Span
+	what string
+}
+
 // errorAt is the location of a failure.
 func (b *builder) errorAt(f *cfront.Fail) int {
-	if _, known := b.errors[f.Span]; !known {
-		b.errors[f.Span] = b.location(fmt.Sprintf("error:%d", f.Span.Pos().Line), f.Span)
+	key := failure{f.Span, f.What}
+	if _, known := b.errors[key]; !known {
+		b.errors[key] = b.location(fmt.Sprintf("error:%d", f.Span.Pos().Line), f.Span)
 	}
-	return b.errors[f.Span]
+	return b.errors[key]
 }
 
 // expand inlines an activation of a routine: it begins at the location that is

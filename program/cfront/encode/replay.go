@@ -13,10 +13,14 @@ import (
 // maxReplay bounds the steps of a replayed run, and its calls inside of calls.
 const maxReplay, maxReplayDepth = 10_000_000, 10_000
 
+// Asks returns how many values an edge of Words asks for, in the order of the recording of
+// Replay; those of the first edge are arguments of the entry routine.
+func (e *Encoding) Asks(edge int) int { return len(e.edges[edge].words) }
+
 // Replay runs the program on the values that a trace of Words or Numbers chose, by
 // cfront's machine, which knows nothing of the encoding. Nil if it fails where the trace
-// ends; the outcome says what it did.
-func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome, error) {
+// ends; the recording says what it did, and what it was given.
+func (e *Encoding) Replay(sys *program.System, t *program.Trace) (*cfront.Recording, error) {
 	var queue []uint64
 	args := 0
 	for i, edge := range t.Edges {
@@ -39,19 +43,20 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (cfront.Outcome
 			params = append(params, 0)
 		}
 	}
-	out, err := e.replayIn(0, t, queue[args:], params)
+	r, err := e.replayIn(0, t, queue[args:], params)
 	if err != nil {
-		return out, err
+		return r, err
 	}
-	if other, err := e.replayIn(1, t, queue[args:], params); err != nil || other.Span != out.Span {
-		return out, errors.New("the run depends on where objects lie in memory")
+	if other, err := e.replayIn(1, t, queue[args:], params); err != nil || other.Outcome.Span != r.Outcome.Span {
+		return r, errors.New("the run depends on where objects lie in memory")
 	}
-	return out, nil
+	return r, nil
 }
 
 // replayIn runs the program in one layout of its memory.
-func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (cfront.Outcome, error) {
-	m := &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true}
+func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
+	r := &cfront.Recording{}
+	m := &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r}
 	next := 0
 	m.Choose = func(c *cfront.Choice) (uint64, error) {
 		if c.Lazy {
@@ -66,13 +71,13 @@ func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64
 	out, err := m.Run(e.Entry, params)
 	switch {
 	case err != nil:
-		return out, err
+		return r, err
 	case out.Ending != cfront.Failed:
-		return out, fmt.Errorf("the replayed run does not fail: %s", out.What)
+		return r, fmt.Errorf("the replayed run does not fail: %s", out.What)
 	case out.Guessed:
-		return out, errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
+		return r, errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
 	}
-	return out, nil
+	return r, nil
 }
 
 // startOf is what a trace has in memory that the program did not write to: 0 where

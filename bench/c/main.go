@@ -1,0 +1,197 @@
+// Command c decides folders of C programs by `seltl reach` and, on the Horn clauses that
+// seltl exports, by Z3's Spacer, one run after the other, each a process of its own. It
+// compiles and runs the harness of every failure and has every certificate checked again.
+// It prints Markdown, and fails if a verdict is wrong, a harness does not fail, or a
+// certificate is refused.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/seltl/seltl/bench/internal/decide"
+)
+
+// column is a way to decide a task.
+type column struct {
+	name    string
+	options []string // of seltl reach
+}
+
+var columns = []column{
+	{"auto", nil},
+	{"math", []string{"--integers=math"}},
+	{"without-spacer", []string{"--without=spacer"}},
+	{"spacer", nil}, // Z3 on the clauses
+}
+
+type bench struct {
+	limits    decide.Limits
+	columns   []column
+	model     string
+	seltl, z3 string
+	dir       string // for files
+	state     string // rows as they are made, to go on with
+	rows      []row
+	complain  io.Writer
+}
+
+// row is what came of a task.
+type row struct {
+	Task     string
+	Answers  map[string]decide.Answer // by column
+	Harness  string                   // of a failure: "fails", or what is wrong
+	Checked  string                   // of a proof: "accepted", or what is wrong
+	expect   string
+	recorded float64
+}
+
+func main() {
+	b := &bench{complain: os.Stderr}
+	flag.DurationVar(&b.limits.Time, "limit", 60*time.Second, "for one task and program")
+	flag.BoolVar(&b.limits.CPU, "cpu", false, "the limit is one of processor time, for busy machines (on Linux)")
+	names := flag.String("columns", "auto,math,without-spacer,spacer", "what decides")
+	only := flag.String("only", "", "tasks whose names (category/file) match this regular expression")
+	flag.StringVar(&b.model, "data-model", "ilp32", "of all tasks: ilp32, lp64, or \"\" for what the names of files say")
+	flag.StringVar(&b.state, "state", "", "file to which finished tasks are added as JSON; those that it has are not run again")
+	flag.StringVar(&b.seltl, "seltl", "", "the program (by default it is built)")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: c [flags] [folder ...]     (by default ../shared/oracle/c)")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if err := b.main(*names, *only, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "c:", err)
+		os.Exit(1)
+	}
+}
+
+func (b *bench) main(names, only string, folders []string) (err error) {
+	if len(folders) == 0 {
+		folders = []string{filepath.Join("..", "shared", "oracle", "c")}
+		if _, err := os.Stat(folders[0]); errors.Is(err, fs.ErrNotExist) {
+			fmt.Println("SKIPPED:", folders[0], "is not there")
+			return nil
+		}
+	}
+	tasks, err := b.choose(names, only, folders)
+	if err != nil {
+		return err
+	}
+	if b.dir, err = os.MkdirTemp("", "c"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	if b.seltl == "" {
+		b.seltl = filepath.Join(b.dir, "seltl")
+		if out, err := exec.Command("go", "build", "-o", b.seltl, "./cmd/seltl").CombinedOutput(); err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+	}
+	if b.z3, err = exec.LookPath("z3"); err != nil {
+		return err // we need it, too
+	}
+	known, err := b.known()
+	if err != nil {
+		return err
+	}
+	b.header(os.Stdout)
+	for _, t := range tasks {
+		r, done := known[t.Name]
+		if !done {
+			r = b.decide(t)
+			if err := b.keep(r); err != nil {
+				return err
+			}
+		}
+		r.expect, r.recorded = t.expect, t.recorded
+		b.rows = append(b.rows, r)
+		b.print(os.Stdout, r)
+	}
+	b.summary(os.Stdout)
+	return b.verdict(os.Stdout)
+}
+
+// choose finds columns and tasks.
+func (b *bench) choose(names, only string, folders []string) (tasks []task, err error) {
+next:
+	for _, name := range strings.Split(names, ",") {
+		for _, c := range columns {
+			if c.name == name {
+				b.columns = append(b.columns, c)
+				continue next
+			}
+		}
+		return nil, fmt.Errorf("-columns %s: there is no such column", name)
+	}
+	wanted, err := regexp.Compile(only)
+	if err != nil {
+		return nil, fmt.Errorf("-only: %w", err)
+	}
+	for _, folder := range folders {
+		some, err := tasksIn(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range some {
+			if wanted.MatchString(t.Name) {
+				tasks = append(tasks, t)
+			}
+		}
+	}
+	if len(tasks) == 0 {
+		return nil, errors.New("no tasks")
+	}
+	return tasks, nil
+}
+
+// known reads the rows of an earlier run.
+func (b *bench) known() (map[string]row, error) {
+	rows := map[string]row{}
+	if b.state == "" {
+		return rows, nil
+	}
+	f, err := os.Open(b.state)
+	if errors.Is(err, fs.ErrNotExist) {
+		return rows, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for d := json.NewDecoder(f); ; {
+		var r row
+		if err := d.Decode(&r); err == io.EOF {
+			return rows, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", b.state, err)
+		}
+		rows[r.Task] = r
+	}
+}
+
+// keep adds a row to the state.
+func (b *bench) keep(r row) error {
+	if b.state == "" {
+		return nil
+	}
+	f, err := os.OpenFile(b.state, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(f).Encode(r); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

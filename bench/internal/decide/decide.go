@@ -1,0 +1,158 @@
+// Package decide runs programs that decide whether something can fail, within limits, and
+// measures them: seltl and Z3's Spacer, for benchmarks.
+package decide
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Limits bound one run of a program.
+type Limits struct {
+	Time time.Duration
+	CPU  bool // of processor time, for busy machines (on Linux)
+}
+
+// String says what is limited.
+func (l Limits) String() string {
+	if l.CPU {
+		return l.Time.String() + " of processor time"
+	}
+	return l.Time.String()
+}
+
+// Answer is what one run of a program said, and what it took.
+type Answer struct {
+	Verdict   string // "safe", "unsafe", "unknown", "refused" or "error"
+	Why       string // of errors and refusals
+	Wall, CPU time.Duration
+	Work      Work
+}
+
+// Solved reports an answer that is one.
+func (a Answer) Solved() bool { return a.Verdict == "safe" || a.Verdict == "unsafe" }
+
+// Work is what seltl's statistics say.
+type Work struct {
+	Rounds, Predicates, Queries, Bytes int
+	Time, InSolver                     float64 // seconds
+}
+
+// Add adds up questions and times.
+func (w *Work) Add(v Work) {
+	w.Queries += v.Queries
+	w.Bytes += v.Bytes
+	w.Time += v.Time
+	w.InSolver += v.InSolver
+}
+
+// grace is what programs may take longer than their limit before they are killed.
+const grace = 5 * time.Second
+
+// loaded is how much longer than its processor time a program may take on a busy machine.
+const loaded = 20
+
+// Wall is the limit of time for a program.
+func (l Limits) Wall() time.Duration {
+	if l.CPU {
+		return loaded * l.Time
+	}
+	return l.Time
+}
+
+// Run runs a program within the limit and measures it, with the children that it waited
+// for: an answer that is unknown or an error, and what was printed.
+func (l Limits) Run(name string, args ...string) (Answer, string) {
+	ctx, cancel := context.WithTimeout(context.Background(), l.Wall()+grace)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = grace
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	began := time.Now()
+	err := cmd.Start()
+	seen := func() time.Duration { return 0 }
+	if err == nil && l.CPU {
+		seen = watch(cmd.Process.Pid, l.Time, cancel)
+	}
+	if err == nil {
+		err = cmd.Wait()
+	}
+	a := Answer{Verdict: "unknown", Wall: time.Since(began), CPU: seen()}
+	if cmd.ProcessState != nil {
+		a.CPU = max(a.CPU, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	}
+	var exit *exec.ExitError
+	if err != nil && ctx.Err() == nil && !errors.As(err, &exit) {
+		a.Verdict, a.Why = "error", err.Error()
+	}
+	return a, out.String()
+}
+
+// judge sets the verdict, unless it is an error or late: what was late is no answer.
+func (l Limits) judge(a *Answer, verdict string) {
+	took := a.Wall
+	if l.CPU {
+		took = a.CPU
+	}
+	if a.Verdict != "error" && took <= l.Time+l.Time/10 {
+		a.Verdict = verdict
+	}
+}
+
+// refusal is a message at a place in the text.
+var refusal = regexp.MustCompile(`(?m)^\S+:(\d+):\d+: (?:error|unknown): (.*)$`)
+
+var statistics = regexp.MustCompile(`R=(\d+) I=\d+ P=\d+ G=(\d+) facts=\d+ queries=(\d+) bytes=(\d+) time=([0-9.]+)s, (\d+)% of it in the solver`)
+
+// Seltl runs seltl reach on a file, with options.
+func (l Limits) Seltl(seltl, file string, options ...string) Answer {
+	args := append([]string{"reach", file, "--stats", "--no-warnings", "--timeout=" + l.Wall().String()}, options...)
+	a, out := l.Run(seltl, args...)
+	switch {
+	case strings.Contains(out, "\nHOLDS") || strings.HasPrefix(out, "HOLDS"):
+		l.judge(&a, "safe")
+	case strings.Contains(out, "\nFAILS") || strings.HasPrefix(out, "FAILS"):
+		l.judge(&a, "unsafe")
+	case refusal.MatchString(out):
+		m := refusal.FindStringSubmatch(out)
+		a.Verdict, a.Why = "refused", "line "+m[1]+": "+m[2]
+	case !strings.Contains(out, "UNKNOWN") && a.Wall < l.Wall()+grace && !(l.CPU && a.CPU >= l.Time):
+		a.Verdict, a.Why = "error", lastLine(out)
+	}
+	if m := statistics.FindStringSubmatch(out); m != nil {
+		number := func(i int) float64 {
+			n, _ := strconv.ParseFloat(m[i], 64) // the expression has digits there
+			return n
+		}
+		a.Work = Work{int(number(1)), int(number(2)), int(number(3)), int(number(4)), number(5), number(5) * number(6) / 100}
+	}
+	return a
+}
+
+// Spacer runs z3 on clauses.
+func (l Limits) Spacer(z3, file string) Answer {
+	a, out := l.Run(z3, fmt.Sprintf("-T:%d", max(1, int(l.Wall().Seconds()+0.5))), "fp.engine=spacer", file)
+	switch first, _, _ := strings.Cut(out, "\n"); first {
+	case "sat":
+		l.judge(&a, "safe")
+	case "unsat":
+		l.judge(&a, "unsafe")
+	case "unknown", "timeout", "":
+	default:
+		a.Verdict, a.Why = "error", first
+	}
+	return a
+}
+
+func lastLine(out string) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,287 @@
+package cfront
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Check is a kind of mistake that C leaves undefined, and that can be made a failure.
+type Check uint8
+
+const (
+	Unchecked     Check = iota
+	CheckNull           // the null pointer is dereferenced or called
+	CheckBounds         // an access outside of an array, or of what a pointer points to
+	CheckDiv            // division by zero
+	CheckOverflow       // a signed result that does not fit its type
+	CheckUninit         // a variable is read that has no value
+)
+
+var checkNames = []string{"", "null", "bounds", "div", "overflow", "uninit"}
+
+func (c Check) String() string { return checkNames[c] }
+
+// CheckNames lists what ParseChecks knows.
+func CheckNames() []string { return slices.Clone(checkNames[1:]) }
+
+// ParseChecks reads a list like "null,div".
+func ParseChecks(list string) ([]Check, error) {
+	var all []Check
+	for _, name := range strings.Split(list, ",") {
+		i := slices.Index(checkNames, name)
+		if i <= 0 {
+			return nil, fmt.Errorf("%q is none of %s", name, strings.Join(checkNames[1:], ", "))
+		}
+		all = append(all, Check(i))
+	}
+	return all, nil
+}
+
+// AddChecks makes kinds of mistakes failures, in the program itself: each instruction gets
+// branches before it that lead to a failure with its position. Checked lists the kinds;
+// NotChecked names the variables that CheckUninit says nothing about.
+func (p *Program) AddChecks(kinds []Check) {
+	p.Checked = kinds
+	for _, f := range p.Funcs {
+		if f.Extern() {
+			continue
+		}
+		c := &checker{prog: p, f: f, on: map[Check]bool{}, open: map[*Var]*Var{}}
+		for _, k := range kinds {
+			c.on[k] = true
+		}
+		if c.on[CheckUninit] {
+			c.watch()
+		}
+		c.routine()
+	}
+	slices.Sort(p.NotChecked)
+	p.NotChecked = slices.Compact(p.NotChecked)
+}
+
+// Checks reports whether a kind of mistake is a failure.
+func (p *Program) Checks(k Check) bool { return k != Unchecked && slices.Contains(p.Checked, k) }
+
+// checker adds checks to a routine.
+type checker struct {
+	prog   *Program
+	f      *Func
+	on     map[Check]bool
+	open   map[*Var]*Var // what is not 0 where a variable has no value
+	blocks []*Block
+	now    *Block
+	span   Span
+}
+
+func (c *checker) routine() {
+	old := c.f.Blocks
+	c.blocks = nil
+	for i, b := range old {
+		instrs, end := b.Instrs, b.End
+		b.Instrs = nil
+		c.begin(b)
+		if i == 0 {
+			c.openAll()
+		}
+		for _, in := range instrs {
+			c.span = in.At()
+			c.instr(in)
+			c.now.Instrs = append(c.now.Instrs, in)
+			c.after(in)
+		}
+		c.span = end.At()
+		switch t := end.(type) {
+		case *Branch:
+			c.expr(t.Cond)
+		case *Return:
+			if t.Value != nil {
+				c.expr(t.Value)
+			}
+		}
+		c.now.End = end
+	}
+	c.f.Blocks = c.blocks
+	for i, b := range c.blocks {
+		b.Index = i
+	}
+}
+
+func (c *checker) begin(b *Block) {
+	c.blocks = append(c.blocks, b)
+	c.now = b
+}
+
+// fail adds a failure where all conditions hold.
+func (c *checker) fail(what string, conditions ...Expr) {
+	for _, e := range conditions {
+		if n, ok := e.(*Const); ok && n.Bits == 0 {
+			return
+		}
+	}
+	bad := &Block{End: &Fail{What: what, Span: c.span}}
+	good := &Block{}
+	for i, e := range conditions {
+		then := bad
+		if i+1 < len(conditions) {
+			then = &Block{}
+		}
+		c.now.End = &Branch{Cond: e, Then: then, Else: good, Span: c.span}
+		if then != bad {
+			c.begin(then)
+		}
+	}
+	c.blocks = append(c.blocks, bad)
+	c.begin(good)
+}
+
+func (c *checker) instr(i Instr) {
+	switch i := i.(type) {
+	case *Assign:
+		c.expr(i.Value)
+		c.access(i.To)
+	case *Havoc:
+		c.access(i.To)
+	case *Clear:
+		c.access(i.To)
+	case *Assume:
+		c.expr(i.Cond)
+	case *Call:
+		if i.Ptr != nil {
+			c.expr(i.Ptr)
+			c.null(i.Ptr)
+		}
+		for _, a := range i.Args {
+			c.expr(a)
+		}
+		if i.To != nil {
+			c.access(*i.To)
+		}
+	}
+}
+
+// expr checks what an expression computes, its parts first.
+func (c *checker) expr(e Expr) {
+	switch e := e.(type) {
+	case *Load:
+		c.access(e.From)
+		c.value(e.From)
+	case *Addr:
+		c.parts(e.Of, 0)
+	case *Unary:
+		c.expr(e.X)
+		if t := e.Type(); c.on[CheckOverflow] && e.Op == Neg && t.Signed {
+			c.fail(overflow(e), c.relate(Eq, e.X, least(t)))
+		}
+	case *Binary:
+		c.expr(e.X)
+		c.expr(e.Y)
+		c.binary(e)
+	case *Convert:
+		c.expr(e.X)
+	case *Move:
+		c.expr(e.P)
+		c.expr(e.By)
+	case *Distance:
+		c.expr(e.P)
+		c.expr(e.Q)
+	}
+}
+
+// access checks a place that is read or written.
+func (c *checker) access(p Place) {
+	c.parts(p, 1)
+	if p.Ptr != nil {
+		c.null(p.Ptr)
+	}
+}
+
+// parts checks what an address is computed of: indices have to be below the length, less
+// margin for an address that is accessed.
+func (c *checker) parts(p Place, margin int64) {
+	if p.Ptr != nil {
+		c.expr(p.Ptr)
+	}
+	for _, i := range p.Index {
+		c.expr(i.By)
+		if !c.on[CheckBounds] || i.Len < 0 {
+			continue
+		}
+		t := i.By.Type()
+		what := fmt.Sprintf("the index %s is outside of an array of %d elements", Text(i.By), i.Len)
+		c.fail(what, c.relate(Lt, i.By, &Const{t, 0}))
+		c.fail(what, c.relate(Lt, &Const{t, uint64(i.Len - margin)}, i.By))
+	}
+}
+
+func (c *checker) null(p Expr) {
+	switch p.(type) {
+	case *Addr, *FuncAddr:
+		return
+	}
+	if c.on[CheckNull] {
+		c.fail(fmt.Sprintf("the null pointer %s is dereferenced", Text(p)), c.relate(Eq, p, &Const{p.Type(), 0}))
+	}
+}
+
+// relate compares two values of one type.
+func (c *checker) relate(op Op, x, y Expr) Expr {
+	return fold(&Binary{op, x, y, &Type{Kind: Integer, Size: 4, Signed: true, Name: "int"}})
+}
+
+func least(t *Type) *Const   { return &Const{t, ^uint64(0) << (t.Width() - 1)} }
+func largest(t *Type) *Const { return &Const{t, uint64(math.MaxUint64) >> (65 - t.Width())} }
+
+func overflow(e Expr) string { return fmt.Sprintf("%s does not fit %s", Text(e), e.Type()) }
+
+// binary checks an operation on numbers.
+func (c *checker) binary(e *Binary) {
+	t := e.X.Type()
+	zero := &Const{t, 0}
+	if c.on[CheckDiv] && (e.Op == Div || e.Op == Rem) {
+		c.fail(fmt.Sprintf("division by zero: %s is 0", Text(e.Y)), c.relate(Eq, e.Y, zero))
+	}
+	if !c.on[CheckOverflow] || t.Kind != Integer || !t.Signed {
+		return
+	}
+	what := overflow(e)
+	minus := func(x, y Expr) Expr { return fold(&Binary{Sub, x, y, t}) }
+	plus := func(x, y Expr) Expr { return fold(&Binary{Add, x, y, t}) }
+	switch e.Op {
+	case Add:
+		c.fail(what, c.relate(Lt, zero, e.Y), c.relate(Lt, minus(largest(t), e.Y), e.X))
+		c.fail(what, c.relate(Lt, e.Y, zero), c.relate(Lt, e.X, minus(least(t), e.Y)))
+	case Sub:
+		c.fail(what, c.relate(Lt, e.Y, zero), c.relate(Lt, plus(largest(t), e.Y), e.X))
+		c.fail(what, c.relate(Lt, zero, e.Y), c.relate(Lt, e.X, plus(least(t), e.Y)))
+	case Div, Rem:
+		c.fail(what, c.relate(Eq, e.X, least(t)), c.relate(Eq, e.Y, &Const{t, ^uint64(0)}))
+	case Mul:
+		c.product(e, what)
+	}
+}
+
+// product checks a product: in twice as many bits, or, of the widest type, by dividing the
+// bounds by one of the factors.
+func (c *checker) product(e *Binary, what string) {
+	t := e.T
+	if t.Size < 8 {
+		wide := &Type{Kind: Integer, Size: 8, Signed: true, Name: integerName(8, true, false)}
+		full := fold(&Binary{Mul, fold(&Convert{e.X, wide}), fold(&Convert{e.Y, wide}), wide})
+		c.fail(what, c.relate(Lt, &Const{wide, largest(t).Bits}, full))
+		c.fail(what, c.relate(Lt, full, &Const{wide, least(t).Bits}))
+		return
+	}
+	x, y := e.X, e.Y
+	if _, ok := x.(*Const); ok {
+		x, y = y, x
+	}
+	one, minusOne := &Const{t, 1}, &Const{t, ^uint64(0)}
+	over := func(n *Const) Expr { return fold(&Binary{Div, n, y, t}) }
+	c.fail(what, c.relate(Lt, one, y), c.relate(Lt, over(largest(t)), x))
+	c.fail(what, c.relate(Lt, one, y), c.relate(Lt, x, over(least(t))))
+	c.fail(what, c.relate(Lt, y, minusOne), c.relate(Lt, x, over(largest(t))))
+	c.fail(what, c.relate(Lt, y, minusOne), c.relate(Lt, over(least(t)), x))
+	c.fail(what, c.relate(Eq, y, minusOne), c.relate(Eq, x, least(t)))
+}

@@ -1,0 +1,213 @@
+package cfront
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+)
+
+// Recording is what a run of Machine was given, so that the run can be done again by a
+// compiled program: see WriteHarness. A Machine fills it in.
+type Recording struct {
+	Outcome Outcome
+
+	prog    *Program
+	entry   *Func
+	args    []uint64
+	given   []given         // choices that instructions ask for, in order
+	first   []first         // values of memory that had none when it was read
+	regions []span          // memory of its own that pointers pointed to, by address
+	entered map[*Func]bool  // routines that the run came to
+	called  map[target]bool // what pointers to routines pointed to, by call
+	forgot  map[int]int64   // of events that are instructions: where the place begins
+}
+
+// Given is a value that a run was given.
+type Given struct {
+	What  string // "input()", or what else was asked for
+	Value string // as C has it
+}
+
+// Given returns the values that the run was given, in the order in which it asked for them:
+// without those that memory has before it is written.
+func (r *Recording) Given() []Given {
+	all := make([]Given, len(r.given))
+	for i, g := range r.given {
+		n := new(big.Int).SetUint64(g.bits)
+		if g.t.Kind == Integer && g.t.Signed {
+			n.SetInt64(int64(g.bits))
+		}
+		all[i] = Given{g.what, n.String()}
+	}
+	return all
+}
+
+// given is a value that the program left open.
+type given struct {
+	bits uint64
+	t    *Type
+	at   Span
+	what string
+}
+
+// origin is where a byte without a value comes from: an object, a place in it, and the
+// event that took its value away, the beginning of the object or a later one. Copies keep
+// it, so that they have the same value, whichever is read first.
+type origin struct {
+	event int
+	o     *object
+	off   int64
+}
+
+// first is a value that memory turned out to have.
+type first struct {
+	origin
+	size    int64
+	bits    uint64
+	pointer bool
+}
+
+// target is a routine that a call by a pointer went to.
+type target struct {
+	call *Call
+	f    *Func
+}
+
+// span is a range of addresses.
+type span struct{ from, to uint64 }
+
+func (m *Machine) recordRun(entry *Func, args []uint64) {
+	m.event, m.lazy = 0, map[origin]byte{}
+	if m.Record != nil {
+		*m.Record = Recording{prog: m.Program, entry: entry, args: args, entered: map[*Func]bool{}, called: map[target]bool{}, forgot: map[int]int64{}}
+	}
+}
+
+// recordEnd keeps how the run ended.
+func (m *Machine) recordEnd(out Outcome) {
+	if m.Record == nil {
+		return
+	}
+	m.Record.Outcome = out
+	for _, o := range m.region {
+		m.Record.regions = append(m.Record.regions, span{o.base, o.base + uint64(len(o.data))})
+	}
+	slices.SortFunc(m.Record.regions, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+}
+
+func (m *Machine) recordChoice(c *Choice, bits uint64) {
+	if m.Record == nil || c.Lazy {
+		return
+	}
+	what := "any value"
+	switch {
+	case c.Call != nil && c.Call.Callee != nil:
+		what = c.Call.Callee.Name + "()"
+	case c.Call != nil:
+		what = "a routine's result"
+	}
+	m.Record.given = append(m.Record.given, given{bits, c.Type, c.Span, what})
+}
+
+func (m *Machine) recordTarget(c *Call, f *Func) {
+	if m.Record != nil && c.Callee == nil {
+		m.Record.called[target{c, f}] = true
+	}
+}
+
+// forget takes the values of a part of an object away.
+func (m *Machine) forget(a access) {
+	m.event++
+	a.o.forget(a.off, a.t.Size)
+	a.o.trace()
+	for i := a.off; i < a.off+a.t.Size; i++ {
+		a.o.from[i] = origin{m.event, a.o, i}
+	}
+	if m.Record != nil {
+		m.Record.forgot[m.event] = a.off
+	}
+}
+
+// origin is where a byte comes from.
+func (o *object) origin(off int64) origin {
+	if o.from != nil {
+		return o.from[off]
+	}
+	return origin{o.born, o, off}
+}
+
+// trace makes room for origins that differ from the object's own.
+func (o *object) trace() {
+	if o.from != nil {
+		return
+	}
+	from := make([]origin, len(o.data))
+	for i := range from {
+		from[i] = origin{o.born, o, int64(i)}
+	}
+	o.from = from
+}
+
+// firstValue gives bytes a value that have none: that of their origin, if a copy was read
+// before, or one that is chosen; of all together, or of each where they come from
+// different places.
+func (m *Machine) firstValue(a access, span Span) error {
+	off, size := a.span()
+	from := a.o.origin(off)
+	whole := true
+	for i := range size {
+		at := a.o.origin(off + i)
+		_, chosen := m.lazy[at]
+		whole = whole && !a.o.known[off+i] && !chosen && at == origin{from.event, from.o, from.off + i}
+	}
+	if whole {
+		bits, err := m.chooseFirst(a.t, from, from.off-off+a.off, span)
+		if err == nil {
+			err = m.write(a, bits)
+		}
+		if err != nil {
+			return err
+		}
+		m.recordFirst(a, from, a.t.Kind == Pointer && a.bits == 0)
+		return nil
+	}
+	char := &Type{Kind: Integer, Size: 1, Name: integerName(1, false, false)}
+	for i := range size {
+		at, b := a.o.origin(off+i), access{o: a.o, off: off + i, t: char}
+		if a.o.known[off+i] {
+			continue
+		}
+		value, chosen := m.lazy[at]
+		bits := uint64(value)
+		if !chosen {
+			var err error
+			if bits, err = m.chooseFirst(char, at, at.off, span); err != nil {
+				return err
+			}
+		}
+		if err := m.write(b, bits); err != nil {
+			return err
+		}
+		if !chosen {
+			m.recordFirst(b, at, false)
+		}
+	}
+	return nil
+}
+
+func (m *Machine) chooseFirst(t *Type, from origin, off int64, span Span) (uint64, error) {
+	return m.choose(&Choice{Why: Uninitialised, Type: t, Span: span, Lazy: true, Var: from.o.v, Site: from.o.site, Nth: from.o.nth, Off: off})
+}
+
+// recordFirst keeps the value that an access has now, for copies and for the record.
+func (m *Machine) recordFirst(a access, from origin, pointer bool) {
+	off, size := a.span()
+	f := first{origin: from, size: size, pointer: pointer}
+	for i := size - 1; i >= 0; i-- {
+		m.lazy[a.o.origin(off+i)] = a.o.data[off+i]
+		f.bits = f.bits<<8 | uint64(a.o.data[off+i])
+	}
+	if m.Record != nil {
+		m.Record.first = append(m.Record.first, f)
+	}
+}
