@@ -92,6 +92,16 @@ func TestReachC(t *testing.T) {
 		{"the distance of objects", "int g, h; if (&h - &g < 100) reach_error();", report.Unknown, report.Unknown},
 		{"the order of elements", "int a[4], *p = a, *q = a + 2; if (p > q || q - p != 2) reach_error();", report.Holds, report.Holds},
 		{"a walk out of an array", "int a[2] = {1, 1}, *p = a; while (*p == 1) p++; reach_error();", report.Unknown, report.Unknown},
+		{"a pointer stored at an index", "int g = 0, *t[40], *p; int i = any(); t[3] = 0; if (i >= 0 && i < 40) { t[i] = &g; p = t[3]; *p = 1; if (g == 1) reach_error(); }", report.Violated, report.Violated},
+		{"a pointer copied by bytes", "union { int *p; unsigned char b[4]; } x, y; int g = 0, i; x.p = &g; y.p = 0; for (i = 0; i < 4; i++) y.b[i] = x.b[i]; *y.p = 1; if (g == 1) reach_error();", "", ""},
+		{"bytes of an integer", "union { unsigned w; unsigned char b[4]; } x; x.w = 0x01020304; if (x.b[0] != 4 || x.b[3] != 1) reach_error();", report.Holds, report.Holds},
+		{"a signed byte of an unsigned one", "unsigned char c = 200; signed char *p = (signed char *)&c; if (*p >= 0) reach_error();", report.Holds, report.Holds},
+		{"one of many elements", "static char a[100]; int i = any(), k = any(); if (i >= 0 && i < 100 && k >= 0 && k < 100) { a[i] = 1; if (a[k] == 1 && i != k) reach_error(); }", report.Holds, report.Holds},
+		{"an index outside of many elements", "static char a[100]; int i = any(); a[i] = 1;", report.Unknown, report.Unknown},
+		{"an array of variable length", "int n = any(); if (n > 2 && n < 9) { int a[n]; a[2] = 5; a[1] = 6; if (a[2] != 5) reach_error(); }", report.Holds, report.Holds},
+		{"an array that is too short", "int n = any(); if (n > 1 && n < 9) { int a[n]; a[2] = 5; }", report.Unknown, report.Unknown},
+		{"a size that wraps", "unsigned n = any(); int *p = malloc(n * 4); if (n > 0x40000000) p[0] = 1;", report.Unknown, report.Unknown},
+		{"two objects of one call", "int *p[2], i; for (i = 0; i < 2; i++) p[i] = malloc(4); *p[0] = 1; *p[1] = 2; if (*p[0] != 1) reach_error();", report.Holds, report.Holds},
 		{"memory of its own", "int *p = malloc(8); p[0] = 1; p[1] = 2; if (p[0] != 1) reach_error();", report.Holds, report.Holds},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,13 +4,15 @@
 // Calls are inlined; a routine's variables exist once, since no two of its activations
 // live at a time. Memory is cells: a scalar of a variable, of a member, of an element.
 // An address is a number, different for all objects, and an access through a pointer
-// becomes one edge for each cell that the points-to analysis proposes, guarded by the
-// comparison of addresses. What is left over, like everything that C leaves undefined,
-// leads to a location of Encoding.Lost: a proof has to show that it is not reached
-// either, so that nothing rests on the analysis.
+// becomes one edge for each cell that the points-to analysis names, guarded by the
+// comparison of addresses. Where the analysis cannot name all of them, what is left over,
+// like everything that C leaves undefined, leads to a location of Encoding.Lost: a proof
+// has to show that it is not reached either. Arrays that are too large to be cells, and
+// memory of computed size, are arrays of the logic (run); bytes that are used in several
+// ways are cells of their own.
 //
 // A pointer that no object was ever assigned to points to memory of its own, where reads
-// give any value; only Replay knows what was written there.
+// give any value; only Replay knows what was written there. The null pointer ends a run.
 //
 // There are two encodings with the same locations and edges: Words, which has the
 // program's machine integers and which verdicts rest on, and Numbers, which has
