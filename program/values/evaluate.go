@@ -2,6 +2,7 @@ package values
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
 )
@@ -152,25 +153,38 @@ type env struct {
 	kinds  []kind
 	stamp  uint64 // changes whenever values do
 	after  []value
-	others map[int32]uint64 // by symbol: a number that it is not
+	others []other // not many
+}
+
+// other is a number that a symbol does not stand for.
+type other struct {
+	sym int32
+	n   uint64
+}
+
+// other finds what a symbol does not stand for.
+func (e *env) other(sym int32) (n uint64, known bool) {
+	for _, o := range e.others {
+		if o.sym == sym {
+			return o.n, true
+		}
+	}
+	return 0, false
 }
 
 // exclude takes down that a symbol is not a number, unless another one is known, which is
 // kept.
 func (e *env) exclude(sym int32, n uint64) {
-	if _, known := e.others[sym]; known {
+	if _, known := e.other(sym); known {
 		return
 	}
-	if e.others == nil {
-		e.others = map[int32]uint64{}
-	}
-	e.others[sym] = n
+	e.others = append(e.others, other{sym, n})
 	e.stamp++
 }
 
 // differs reports that a value is known not to be a number.
 func (e *env) differs(k kind, v value, c uint64) bool {
-	other, known := e.others[v.sym]
+	other, known := e.other(v.sym)
 	if !known || v.sym == unknown {
 		return false
 	}
@@ -181,12 +195,12 @@ func (e *env) differs(k kind, v value, c uint64) bool {
 // bind lets a symbol stand for a value everywhere: false if it is known that it does not. A
 // sum that does not fit makes the slot unknown.
 func (e *env) bind(k kind, sym int32, to value) bool {
-	if other, known := e.others[sym]; known {
-		if to.sym == 0 && to.n == other {
+	if not, known := e.other(sym); known {
+		if to.sym == 0 && to.n == not {
 			return false
 		}
-		delete(e.others, sym)
-		if n, ok := k.sub(other, to.n); ok && to.sym != 0 {
+		e.others = slices.DeleteFunc(e.others, func(o other) bool { return o.sym == sym })
+		if n, ok := k.sub(not, to.n); ok && to.sym != 0 {
 			e.exclude(to.sym, n)
 		}
 	}

@@ -265,7 +265,7 @@ func (w *world) sample() {
 
 // excluded reports that a symbol stands for what it is known not to be.
 func (w *world) excluded(sym int32, s *logic.Sort) bool {
-	other, known := w.env.others[sym]
+	other, known := w.env.other(sym)
 	return known && valueOf(numberOf(other, kindOf(s)), s).Compare(valueOf(w.means[sym], s)) == 0
 }
 

@@ -20,7 +20,7 @@ func (e *env) load(words []uint64, vars, uses []int32) {
 	e.stamp++
 	e.loaded = e.stamp
 	e.active = e.active[:0]
-	clear(e.others)
+	e.others = e.others[:0]
 	numbers, sources := words[:len(vars)], words[len(vars):]
 	for i, v := range vars {
 		x := constant(numbers[i])
@@ -105,14 +105,14 @@ func (c *encoder) encode(e *env, vars []int32) []uint64 {
 		c.setSource(n, i, like)
 	}
 	// What a variable is not is known of those only that share their symbol with no other.
-	for sym, other := range e.others {
-		f := c.firstOf(sym, len(e.slots))
+	for _, other := range e.others {
+		f := c.firstOf(other.sym, len(e.slots))
 		if f.call != c.calls || sourceOf(c.words, n, f.at) != isNothing {
 			continue
 		}
 		// A sum is not followed: a counter would be something else in each round.
 		if e.slots[vars[f.at]].n == 0 {
-			c.words[f.at] = other
+			c.words[f.at] = other.n
 			c.setSource(n, f.at, isOther)
 		}
 	}

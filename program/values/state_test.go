@@ -94,7 +94,7 @@ func TestEncode(t *testing.T) {
 // rename gives symbols other names, and other numbers to count from where they fit and
 // nothing is known of the number.
 func (w *world) rename() {
-	by, others := map[int32]value{}, map[int32]uint64{}
+	by, others := map[int32]value{}, []other{}
 	slots := slices.Clone(w.env.slots)
 	for i, x := range slots {
 		if x.sym <= 0 {
@@ -103,8 +103,8 @@ func (w *world) rename() {
 		k := w.env.kinds[i]
 		if _, known := by[x.sym]; !known {
 			to := value{sym: int32(len(by)) + 1}
-			if other, known := w.env.others[x.sym]; known {
-				others[to.sym] = other
+			if n, known := w.env.other(x.sym); known {
+				others = append(others, other{to.sym, n})
 			} else {
 				to.n = k.cut(uint64(w.IntN(9)))
 			}
