@@ -114,7 +114,7 @@ func TestReachCMutants(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	refused := 0
-	for seed := range soak.Long(30) {
+	for seed := range soak.Long(12) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text := smallC(rng)
 		e := encodeC(t, text)
@@ -148,22 +148,22 @@ func TestReachCMutants(t *testing.T) {
 		}
 	}
 	t.Log(refused, "failing mutants are refused")
-	if !testing.Short() && refused < 3 {
+	if !testing.Short() && refused < 2 {
 		t.Errorf("only %d mutants fail", refused)
 	}
 }
 
 // mutate changes a program a little: an operator, a number, or what is asserted.
 func mutate(rng *rand.Rand, text string) string {
+	at := strings.Index(text, "main(void)")
 	switch rng.Intn(3) {
 	case 0:
 		return strings.Replace(text, "if (!(", "if ((", 1)
 	case 1:
-		at := strings.Index(text, "main(void)")
 		from := []string{" + ", " - ", " < ", " == ", " & ", " || ", " <= ", " != "}[rng.Intn(8)]
 		return text[:at] + strings.Replace(text[at:], from, []string{" + ", " - ", " & ", " | ", " == ", " < "}[rng.Intn(6)], 1)
 	}
-	return strings.Replace(text, fmt.Sprint(1+rng.Intn(5)), fmt.Sprint(1+rng.Intn(9)), 1)
+	return text[:at] + strings.Replace(text[at:], fmt.Sprint(1+rng.Intn(5)), fmt.Sprint(1+rng.Intn(9)), 1)
 }
 
 // sameShape reports programs with the same variables and locations, so that the
