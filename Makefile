@@ -39,8 +39,9 @@ soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MO
 	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics
 	SELTL_MODELS=$$(( ($(MODELS) + 99) / 100 )) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run TestEnumeration ./internal/semantics
 
-soak-c: ## random C programs, gcc, the machine of the front end and the encoding, 120 times CPROGRAMS: make soak-c CPROGRAMS=10
-	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run "MachineGCC|WordsMachine" ./program/cfront ./program/cfront/encode
+soak-c: ## random C programs: gcc, the front end's machine, harnesses; verdicts under all options against all inputs, mutants of certificates; some 200 times CPROGRAMS: make soak-c CPROGRAMS=10
+	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'MachineGCC|WordsMachine|Harness' ./program/cfront ./program/cfront/encode
+	SELTL_SOAK=$(CPROGRAMS) $(GO) test -timeout 24h -count=1 -run 'TestReachC(Exhaustive|Options|Mutants)' ./check
 
 race: ## the race detector needs a C compiler, and time: product alone takes over 10 minutes
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $(PACKAGES)
