@@ -145,10 +145,11 @@ func (a *Analysis) lists(precision []Precision) [][]int32 {
 	return lists
 }
 
-// list is the variables that are tracked at a location: only those that matter there.
+// list is the variables that are tracked at a location: only those that matter there, as
+// many as a state has room for.
 func (a *Analysis) list(location int, precision []Precision) (list []int32) {
 	for v, p := range precision {
-		if p != Untracked && a.live[location][v] && a.Trackable(v) {
+		if p != Untracked && a.live[location][v] && a.Trackable(v) && len(list) < MaxTracked {
 			list = append(list, int32(v))
 		}
 	}

@@ -214,3 +214,20 @@ func (w *world) step() (*logic.Term, *command) {
 	c.uses = w.uses(append(slices.Clone(c.terms), f)...)
 	return f, c
 }
+
+// TestMaxTracked: of very many variables, those are tracked whose positions can be stored.
+func TestMaxTracked(t *testing.T) {
+	n := MaxTracked + 10
+	a := &Analysis{live: [][]bool{slices.Repeat([]bool{true}, n)}, env: env{kinds: slices.Repeat([]kind{8}, n), since: make([]uint64, n)}}
+	enc := encoder{precision: slices.Repeat([]Precision{Exact}, n)}
+	vars := a.list(0, enc.precision)
+	a.env.slots = slices.Repeat([]value{{sym: 1}}, n)
+	last := len(vars) - 1
+	a.env.slots[last-1], a.env.slots[last] = value{2, 3}, value{2, 5}
+	a.env.load(slices.Clone(enc.encode(&a.env, vars)), vars, nil)
+	for i, want := range map[int]value{last: {vars[last-1] + 1, 2}, last - 1: {vars[last-1] + 1, 0}, last - 2: {vars[0] + 1, 0}} {
+		if got := a.env.slots[i]; got != want {
+			t.Errorf("variable %d is %v, want %v", i, got, want)
+		}
+	}
+}
