@@ -154,7 +154,7 @@ type Round struct {
 	Number      int             // from 0
 	States      int             // abstract states
 	Iterations  int             // steps of the fixpoint iteration
-	Predicates  []int           // tracked at each location
+	Predicates  []int           // tracked at each location; Values: everywhere, one number
 	Path        []program.Block // the abstract counterexample, nil if there is none
 	Feasible    smt.Status
 	Refinement  predabs.Refinement

@@ -51,7 +51,7 @@ func (x *explicit) Check(round int, info *Round) (*values.Path, bool, error) {
 		}
 		x.divide()
 	}
-	*info = Round{Method: Values, Number: round, States: x.reached.States(), Variables: tracked(x.precision)}
+	*info = Round{Method: Values, Number: round, States: x.reached.States(), Variables: tracked(x.precision), Predicates: []int{len(x.beside.predicates)}}
 	x.result.Stats.Refinements, x.result.Stats.States = round, x.reached.States()
 	x.result.Stats.Used = tracked(x.precision)
 	x.result.Stats.Generated = x.result.Stats.Used

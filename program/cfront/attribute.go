@@ -53,7 +53,7 @@ func (l *linker) extensions(m *module) {
 				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})
 		}
-		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "asm")
+		written = written || strings.Contains(f.Text(), "__attribute") || strings.Contains(f.Text(), "sizeof") || strings.Contains(f.Text(), "typeof") || strings.Contains(f.Text(), "lignof") || strings.Contains(f.Text(), "asm")
 	}
 	if !written {
 		return
@@ -72,6 +72,15 @@ func (l *linker) extensions(m *module) {
 					refuse(m.span(n), "c-type", "write the number", "the size of %s, with bit-fields or a mode, is not known", t)
 				})
 			}
+			if of := measured(n); of != nil && misread(of) && m.span(n) != (Span{}) {
+				l.guarded(func() {
+					refuse(m.span(n), "c-type", "name the type, as in sizeof(int *)", "the type of this operand, a parameter declared as an array or an array in an expression, is not known: it is a pointer")
+				})
+			}
+		case *cc.TypeSpecifier:
+			if n.Case == cc.TypeSpecifierTypeofExpr && misread(n.ExpressionList) && m.span(n) != (Span{}) {
+				l.guarded(func() { refuse(m.span(n), "c-type", "name the type", "the type of this expression is not known") })
+			}
 		case *cc.InitDeclarator:
 			if n.Asm != nil && n.Declarator != nil {
 				l.symbols = append(l.symbols, symbol{n.Declarator.Name(), strings.Trim(strings.ReplaceAll(n.Asm.Token3.SrcStr(), `"`, ""), " \t\n"), m.span(n.Asm)})
@@ -89,6 +98,51 @@ func sized(n *cc.UnaryExpression) cc.Type {
 		return n.TypeName.Type()
 	}
 	return nil
+}
+
+// measured is the expression whose size or alignment another one is; nil for others.
+func measured(n *cc.UnaryExpression) cc.ExpressionNode {
+	switch {
+	case n.Case == cc.UnaryExpressionSizeofExpr && n.UnaryExpression != nil, n.Case == cc.UnaryExpressionAlignofExpr && n.UnaryExpression != nil:
+		return n.UnaryExpression
+	}
+	return nil
+}
+
+// misread reports that the parser takes an expression for an array that is a pointer: a
+// parameter that is declared as an array, and an array that is an operand.
+func misread(n cc.ExpressionNode) bool {
+	if n == nil || n.Type() == nil {
+		return false
+	}
+	if t := n.Type().Undecay(); t == nil || t.Kind() != cc.Array {
+		return false
+	}
+	switch e := n.(type) {
+	case *cc.ExpressionList:
+		return e.ExpressionList != nil || misread(e.AssignmentExpression)
+	case *cc.PrimaryExpression:
+		switch e.Case {
+		case cc.PrimaryExpressionExpr:
+			return misread(e.ExpressionList)
+		case cc.PrimaryExpressionIdent:
+			d, ok := e.ResolvedTo().(*cc.Declarator)
+			return !ok || d.IsParam()
+		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+			return false
+		}
+	case *cc.PostfixExpression:
+		switch e.Case {
+		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:
+			return false
+		}
+	case *cc.UnaryExpression:
+		if e.Case == cc.UnaryExpressionDeref {
+			of, address := e.CastExpression.(*cc.UnaryExpression)
+			return address && of.Case == cc.UnaryExpressionAddrof
+		}
+	}
+	return true
 }
 
 var nodeType = reflect.TypeFor[cc.Node]()

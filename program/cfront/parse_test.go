@@ -38,6 +38,12 @@ func TestRefused(t *testing.T) {
 		{"int main(void) { int x; __atomic_store_n(&x, 1, 5); return x; }", "__atomic_store_n is not supported"},
 		{"int main(void) { int x; return __builtin_add_overflow(1, 2, &x); }", "__builtin_add_overflow is not supported"},
 		{"struct s { char c; int a : 3; } x[2];\nint n[sizeof x];\nint main(void) { return n[0]; }", "p.c:2:7: error: the size of"},
+		{"int f(int a[10]) { return sizeof a; }\nint main(void) { return f(0); }", "error: the type of this"},
+		{"typedef int A[10];\nint f(A a) { int b[sizeof(a)]; return b[0]; }\nint main(void) { return f(0); }", "error: the type of this"},
+		{"int f(int a[10]) { __typeof__(a) b; return sizeof b; }\nint main(void) { return f(0); }", "error: the type of this"},
+		{"int main(void) { char s[] = \"abc\"; return sizeof(s + 1); }", "error: the type of this"},
+		{"int main(void) { char s[4]; return sizeof(0, s); }", "error: the type of this"},
+		{"int main(void) { int a[4]; return sizeof(*&a) + sizeof(1 ? a : 0); }", "error: the type of this"},
 		{"int main(void) { return __builtin_types_compatible_p(int, int); }", "p.c:1:25: error:"},
 		{"int main(void) { return __builtin_clz(1); }", "__builtin_clz is not supported"},
 	} {
