@@ -38,6 +38,11 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("SPECS", specs+"/../../specs")
+			seltl, err := exec.LookPath("seltl") // for scripts that take the PATH away
+			if err != nil {
+				return err
+			}
+			env.Setenv("SELTL", seltl)
 			env.Setenv("NO_COLOR", "1")
 			return nil
 		},
@@ -130,6 +135,8 @@ func cmdGarbage(ts *testscript.TestScript, neg bool, args []string) {
 		data = []byte(strings.Repeat("(", 100_000) + "p" + strings.Repeat(")", 100_000))
 	case "nested-process":
 		data = []byte("P = " + strings.Repeat("(a -> ", 100_000) + "STOP" + strings.Repeat(")", 100_000) + ".")
+	case "five-megabytes":
+		data = append([]byte(strings.Repeat("int f(int x) { return x; }\n", 5<<20/27)), "int main(void) { return f(1); }\n"...)
 	case "utf8":
 		data = []byte("P = (a\xff\xfe -> P).")
 	default:
