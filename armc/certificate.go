@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -93,8 +94,8 @@ func impossible(ctx context.Context, s smt.Checker, kind, where string, fs ...*l
 	return nil
 }
 
-// certificateFile is the exported form. Formulas are in the C syntax. Large ones are in
-// that of SMT-LIB, over definitions of the parts they share, and the format is another.
+// certificateFile is the exported form. Formulas are in the C syntax. Large ones, and
+// those over variables with other names than C's, are in that of SMT-LIB, over definitions of the parts they share, and the format is another.
 type certificateFile struct {
 	Format      string            `json:"format"`
 	System      string            `json:"system"`
@@ -121,6 +122,8 @@ const (
 	largestPlain = 20_000
 )
 
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*([.][A-Za-z_][A-Za-z_0-9]*)*$`)
+
 // Write exports a certificate as JSON; ReadCertificate reads it back. Its length is
 // linear in the different parts of the formulas. The error is w's, or says that the
 // certificate is longer than what ReadCertificate reads; then nothing is written.
@@ -129,11 +132,14 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 	for _, v := range sys.Vars {
 		f.Variables = append(f.Variables, certVariable{v.Name(), v.Sort().String()})
 	}
-	size := 0
+	size, plain := 0, true
 	for _, inv := range c.Invariant {
 		size += min(inv.Size(), largestPlain+1)
 	}
-	if size <= largestPlain {
+	for _, v := range sys.Vars { // those of C programs may be read as something else
+		plain = plain && plainName.MatchString(v.Name())
+	}
+	if size <= largestPlain && plain {
 		for i, inv := range c.Invariant {
 			f.Invariant[sys.Locations[i].Name] = inv.String()
 		}

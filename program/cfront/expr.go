@@ -134,10 +134,8 @@ func (r *routine) primary(n *cc.PrimaryExpression) Expr {
 		return r.value(n.ExpressionList)
 	case cc.PrimaryExpressionStmt:
 		return r.statementExpression(n, true)
-	case cc.PrimaryExpressionGeneric:
-		if a := n.GenericSelection.Associated(); a != nil {
-			return r.value(a.AssignmentExpression)
-		}
+	case cc.PrimaryExpressionGeneric: // the parser's types of arrays and null pointers are not always C's
+		refuse(r.span(n), "c-expression", "write what it chooses", "_Generic is not supported")
 	}
 	refuse(r.span(n), "c-expression", "write it in other words", "this expression is not supported")
 	return nil

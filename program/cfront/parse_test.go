@@ -44,6 +44,7 @@ func TestRefused(t *testing.T) {
 		{"int main(void) { char s[] = \"abc\"; return sizeof(s + 1); }", "error: the type of this"},
 		{"int main(void) { char s[4]; return sizeof(0, s); }", "error: the type of this"},
 		{"int main(void) { int a[4]; return sizeof(*&a) + sizeof(1 ? a : 0); }", "error: the type of this"},
+		{"int main(void) { return _Generic(1, int: 0, default: 1); }", "p.c:1:25: error: _Generic is not supported"},
 		{"int main(void) { return __builtin_types_compatible_p(int, int); }", "p.c:1:25: error:"},
 		{"int main(void) { return __builtin_clz(1); }", "__builtin_clz is not supported"},
 	} {
