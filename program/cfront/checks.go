@@ -23,9 +23,6 @@ var checkNames = []string{"", "null", "bounds", "div", "overflow", "uninit"}
 
 func (c Check) String() string { return checkNames[c] }
 
-// CheckNames lists what ParseChecks knows.
-func CheckNames() []string { return slices.Clone(checkNames[1:]) }
-
 // ParseChecks reads a list like "null,div".
 func ParseChecks(list string) ([]Check, error) {
 	var all []Check

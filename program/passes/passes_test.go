@@ -22,12 +22,11 @@ type explored struct {
 }
 
 type node struct {
-	at       int
-	state    logic.Model
-	from     int
-	edge     int
-	chosen   logic.Model
-	hopeless bool
+	at     int
+	state  logic.Model
+	from   int
+	edge   int
+	chosen logic.Model
 }
 
 func holds(t *testing.T, f *logic.Term, m logic.Model) bool {
