@@ -46,6 +46,30 @@ func (c *context) together(x, y cfront.Expr) bool {
 	return o != nil && o == oneObject(c.b.pts.value(y))
 }
 
+// inside is the condition that two values are addresses of one object, or of its end, whose
+// numbers are known; nil if it cannot be told what object that would be.
+func (c *context) inside(x, y cfront.Expr) *logic.Term {
+	var o *object
+	for _, t := range slices.Concat(c.b.pts.value(x), c.b.pts.value(y)) {
+		if t.obj.value {
+			continue // in another layout it is no address of the object
+		}
+		if t.obj.sized || t.obj.slot > 0 || t.obj.fn != nil || o != nil && t.obj != o {
+			return nil
+		}
+		o = t.obj
+	}
+	if o == nil {
+		return nil
+	}
+	var in []*logic.Term
+	for _, e := range []cfront.Expr{x, y} {
+		t, v := c.b.pointer, c.value(e)
+		in = append(in, c.a.compare(cfront.Le, t, c.a.number(t, o.base), v), c.a.compare(cfront.Le, t, v, c.a.number(t, o.base+uint64(o.size))))
+	}
+	return logic.And(in...)
+}
+
 // ordered reports that the order of two values is that of their numbers in each layout.
 func (c *context) ordered(x, y cfront.Expr) bool {
 	if !c.address(x) && !c.address(y) || c.together(x, y) {
@@ -85,7 +109,11 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 	zero := func(e cfront.Expr) bool { n, ok := e.(*cfront.Const); return ok && n.Bits == 0 }
 	if equality && !zero(x) && !zero(y) && !c.identified(x, y) || !equality && !c.ordered(x, y) {
 		int := &cfront.Type{Kind: cfront.Integer, Signed: true, Size: 4}
-		return c.a.compare(cfront.Ne, int, c.any(int), c.a.number(int, 0))
+		any := c.a.compare(cfront.Ne, int, c.any(int), c.a.number(int, 0))
+		if in := c.inside(x, y); in != nil && !equality && x.Type().Kind == cfront.Pointer && y.Type().Kind == cfront.Pointer {
+			return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
+		}
+		return any
 	}
 	return c.a.compare(b.Op, x.Type(), v, w)
 }

@@ -122,10 +122,14 @@ func (c *context) value(e cfront.Expr) value {
 		return c.moved(c.value(e.P), e.T, e.By, e.Stride)
 	case *cfront.Distance:
 		word := e.T
-		if !c.together(e.P, e.Q) {
-			return c.any(word)
-		}
 		diff := c.a.binary(cfront.Sub, word, c.value(e.P), c.value(e.Q), nil, nil)
+		if !c.together(e.P, e.Q) {
+			in := c.inside(e.P, e.Q)
+			if in == nil {
+				return c.any(word)
+			}
+			diff = value{t: logic.Ite(in, diff.t, c.any(word).t)}
+		}
 		return c.a.binary(cfront.Div, word, diff, c.a.number(word, uint64(e.Stride)), nil, nil)
 	}
 	c.lose("an expression that has no value")
