@@ -98,6 +98,7 @@ type cSearch struct {
 	failed   *cfront.Outcome   // what it does, if it leaves what is modelled
 	notes    []string          // what came of the phases that did not decide
 	note     string            // about the phase that did
+	left     bool              // a run leaves what is modelled
 	// settled: a run leaves what is modelled, and no other attempt can change that.
 	settled bool
 }
@@ -244,7 +245,7 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 		if s.mistake(sys, res.Trace) {
 			return armc.Unsafe, nil
 		}
-		s.notes = append(s.notes, fmt.Sprintf("%s: %s", name, lost))
+		s.notes, s.left = append(s.notes, fmt.Sprintf("%s: %s", name, lost)), true
 		failing := *sys
 		failing.Error = sys.Error[:len(s.enc.Failures)]
 		if len(failing.Error) == 0 {
@@ -392,11 +393,15 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), SearchSeconds: s.result.Stats.Time.Seconds(), Method: howReached(s.result)}
 	}
 	if verdict == armc.Unknown {
-		why := &Inconclusive{Reason: strings.Join(s.notes, "; "), Method: s.engine.Method}
+		why := &Inconclusive{Reason: strings.Join(slices.Compact(s.notes), "; "), Method: s.engine.Method}
 		if s.result != nil {
 			why.Limit = s.result.Limit
 		}
-		return opts.unknown(result, why)
+		status := opts.unknown(result, why)
+		if s.left && len(s.enc.Program.Checked) == 0 {
+			result.Advice = "--check=null,bounds,div, which makes such mistakes failures and shows the run"
+		}
+		return status
 	}
 	result.Assumptions = s.assumptions(how)
 	if verdict == armc.Safe {
@@ -410,7 +415,7 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 	if s.failed != nil {
 		span, what = s.failed.Span, s.failed.What
 	}
-	result.Note = fmt.Sprintf("%s:%d: %s", span.File.Name(), span.Pos().Line, what)
+	result.Name, result.Formula, result.Note = placeOf(span), what, placeOf(span)+": "+what
 	result.Counterexample = s.counterexample()
 	return report.ExitViolated
 }
@@ -439,6 +444,10 @@ func (s *cSearch) assumptions(how Integers) []string {
 	for _, name := range s.enc.Externs {
 		if !strings.Contains(name, " ") {
 			name += "()"
+		}
+		if name == "free()" {
+			all = append(all, "memory that free() was given is not used any more")
+			continue
 		}
 		all = append(all, name+" has no body: any result, and it changes nothing else")
 	}

@@ -210,13 +210,20 @@ func showProgram(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if c.IsSet("chc") || c.IsSet("gcl") {
-		return exportC(c, prog)
-	}
 	if name := c.String("dot"); name != "" {
-		return writeFile(name, func(w io.Writer) error { return prog.WriteDOT(w) })
+		if err := writeFile(name, func(w io.Writer) error { return prog.WriteDOT(w) }); err != nil {
+			return err
+		}
+	}
+	if c.IsSet("chc") || c.IsSet("gcl") {
+		if err := exportC(c, prog); err != nil {
+			return err
+		}
 	}
 	if !c.Bool("stats") {
+		if c.IsSet("dot") || c.IsSet("chc") || c.IsSet("gcl") {
+			return nil
+		}
 		return prog.WriteC(s.out)
 	}
 	blocks, instrs, bodies := 0, 0, 0
