@@ -94,6 +94,7 @@ func TestReachC(t *testing.T) {
 		{"the order of an element", "int a[4], x = any() & 3, *p = a + x; if (p > a + 3) reach_error();", report.Holds, report.Holds},
 		{"the distance of some element", "int a[4], x = any() & 3, *p = a + x; if (p - a == 3) reach_error();", report.Violated, report.Violated},
 		{"the distance of two objects", "int a[2], b[2], *p = a; if (p - b == 2 || p < b) reach_error();", report.Unknown, ""},
+		{"a bit-field before a call", "struct { unsigned u : 3; } s = {1}; if (s.u > any() % 2 - 2) {} else reach_error();", report.Holds, report.Holds},
 		{"the order of elements", "int a[4], *p = a, *q = a + 2; if (p > q || q - p != 2) reach_error();", report.Holds, report.Holds},
 		{"a walk out of an array", "int a[2] = {1, 1}, *p = a; while (*p == 1) p++; reach_error();", report.Unknown, report.Unknown},
 		{"a pointer stored at an index", "int g = 0, *t[40], *p; int i = any(); t[3] = 0; if (i >= 0 && i < 40) { t[i] = &g; p = t[3]; *p = 1; if (g == 1) reach_error(); }", report.Violated, report.Violated},

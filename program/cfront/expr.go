@@ -377,13 +377,17 @@ func (r *routine) promote(n cc.Node, e Expr) Expr {
 	if t.Kind != Integer {
 		return e
 	}
-	if l, ok := e.(*Load); ok && l.From.Bits > 0 && t.Size == 4 && l.From.Bits < 32 {
-		return r.convert(n, e, r.types.int())
-	}
-	if t.Size < 4 {
+	if t.Size < 4 || narrowField(e) {
 		return r.convert(n, e, r.types.int())
 	}
 	return e
+}
+
+// narrowField reports a bit-field whose values are all of type int, which it is promoted to
+// whatever its own type is.
+func narrowField(e Expr) bool {
+	l, ok := e.(*Load)
+	return ok && l.From.Bits > 0 && e.Type().Size == 4 && l.From.Bits < 32
 }
 
 // common is the type of the usual arithmetic conversions: sizes decide, since types of

@@ -310,24 +310,36 @@ func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 	if ct.Kind == Array || ct.Kind == Function {
 		ct = r.typeOf(r.module, n, n.Type().Decay())
 	}
-	if wanted && ct.Kind != Void {
-		if ct.Kind == Integer && ct.Size < 4 {
-			ct = r.types.int()
-		}
-		t = r.temp(ct)
-	}
-	arm := func(b *Block, e cc.ExpressionNode) {
+	wanted = wanted && ct.Kind != Void
+	// arm returns the value of an arm, and where it is known.
+	arm := func(b *Block, e cc.ExpressionNode) (x Expr, end *Block) {
+		r.now = nil
 		r.begin(b)
-		if t == nil {
+		if !wanted {
 			r.effect(e)
-			return
+			return nil, r.now
 		}
-		r.store(whole(t), r.convert(e, r.need(e), t.Type), r.span(e))
+		x = r.promote(e, r.need(e))
+		return x, r.now
 	}
 	r.condition(n.LogicalOrExpression, yes, no)
-	arm(yes, n.ExpressionList)
+	x, afterYes := arm(yes, n.ExpressionList)
+	y, afterNo := arm(no, n.ConditionalExpression)
+	if wanted {
+		if x.Type().Kind == Integer && y.Type().Kind == Integer {
+			ct = r.common(x.Type(), y.Type()) // the parser does not promote bit-fields
+		}
+		t = r.temp(ct)
+		r.now = afterYes
+		r.store(whole(t), r.convert(n.ExpressionList, x, ct), r.span(n.ExpressionList))
+		afterYes = r.now
+		r.now = afterNo
+		r.store(whole(t), r.convert(n.ConditionalExpression, y, ct), r.span(n.ConditionalExpression))
+		afterNo = r.now
+	}
+	r.now = afterYes
 	r.end(&Jump{To: done, Span: r.span(n)})
-	arm(no, n.ConditionalExpression)
+	r.now = afterNo
 	r.begin(done)
 	if t == nil {
 		return nil

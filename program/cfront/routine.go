@@ -164,6 +164,9 @@ func (r *routine) save(e Expr, span Span) Expr {
 			return e
 		}
 	}
+	if narrowField(e) { // the temporary is none, and would not be promoted
+		e = fold(&Convert{e, r.types.int()})
+	}
 	t := r.temp(e.Type())
 	r.emit(&Assign{To: whole(t), Value: e, Span: span})
 	return &Load{whole(t)}
