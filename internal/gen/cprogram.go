@@ -363,6 +363,7 @@ func (g *cgen) main() {
 	g.line("for (int i = 0; i < 5; i++) out(%sarr[i]);", g.p)
 	g.line("for (int i = 0; i < 6; i++) out(%sm[i / 3][i %% 3]);", g.p)
 	if g.plain {
+		g.line("if ((%s & 3) == 1) reach_error();", g.expr(2))
 		g.line("return 0;")
 	}
 	g.indent--

@@ -143,8 +143,8 @@ func TestWordsMachine(t *testing.T) {
 		}
 	}
 	t.Log(endings)
-	for how, least := range map[string]int{"failed": 400, "returned": 40, "lost": 40} { // programs, of which few fail
-		if endings[how] == 0 && !testing.Short() && soak.Long(40) >= least {
+	for _, how := range []string{"failed", "returned", "lost"} {
+		if endings[how] == 0 && !testing.Short() {
 			t.Errorf("no run ended so: %s", how)
 		}
 	}
