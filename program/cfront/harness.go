@@ -80,6 +80,7 @@ func (h *harness) text() string {
 			h.places = append(h.places, s)
 		}
 	}
+	h.wrap()
 	var funcs []*Func
 	for _, f := range append([]*Func{h.r.prog.Init}, h.r.prog.Funcs...) {
 		h.names[f] = h.name(f.Name + "_")
@@ -207,6 +208,19 @@ func (h *harness) tables() {
 	fmt.Fprintf(h, "\t{0}};\nstatic char seltl_memory[%d];\n", total+1)
 }
 
+// wrap joins memory at the end of 32-bit addresses with that at their beginning, where it
+// goes on: a pointer that has any value may point there.
+func (h *harness) wrap() {
+	n := len(h.places)
+	if h.r.prog.Model != ILP32 || n < 2 || h.places[n-1].to+around <= addresses32 || roomBelow(h.places[0]) > 2*around {
+		return
+	}
+	h.places[n-1].to = max(h.places[n-1].to, addresses32+h.places[0].to)
+	h.places = h.places[1:]
+}
+
+const addresses32 = 1 << 32
+
 // roomBelow is where the room before a region begins; null belongs to none.
 func roomBelow(p span) uint64 { return max(p.from, around+1) - around }
 
@@ -214,6 +228,9 @@ func roomBelow(p span) uint64 { return max(p.from, around+1) - around }
 func (h *harness) moved(at uint64) uint64 {
 	var total uint64
 	for _, p := range h.places {
+		if p.to > addresses32 && at < p.from && h.r.prog.Model == ILP32 && at+addresses32 < p.to {
+			at += addresses32 // see wrap
+		}
 		if at >= p.from && at < p.to {
 			return total + at - roomBelow(p)
 		}
