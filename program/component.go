@@ -2,7 +2,10 @@ package program
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+
+	"github.com/seltl/seltl/logic"
 )
 
 // Component is a system that performs actions: a component ([Chaki05], Def. 7) in a context
@@ -52,4 +55,27 @@ func (c *Component) Validate() error {
 		}
 	}
 	return nil
+}
+
+// Blocks joins silent edges between cut points, as LargeBlocks does, and makes a block of
+// each edge that performs an action. Both ends of such an edge, Ends and Lost are cut points.
+// actions is by block.
+func (c *Component) Blocks() (b *Blocks, actions []string) {
+	apart := make([]bool, len(c.Actions))
+	for i, a := range c.Actions {
+		apart[i] = a != ""
+	}
+	cut := *c.System
+	cut.Error = nil
+	for _, l := range slices.Concat(c.Ends, slices.Sorted(maps.Keys(c.Lost))) {
+		cut.Error = append(cut.Error, Region{Location: l, Where: logic.True()})
+	}
+	b = largeBlocks(&cut, maxBranches, apart)
+	actions = make([]string, len(b.All))
+	for i, block := range b.All {
+		if e := block.Edges[0]; apart[e] {
+			actions[i] = c.Actions[e]
+		}
+	}
+	return b, actions
 }

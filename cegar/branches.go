@@ -1,0 +1,257 @@
+package cegar
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+)
+
+// seeds are the branches of a component and what is known of them.
+type seeds struct {
+	component *program.Component
+	all       []predabs.Branch
+	user      predabs.Mapping
+	chosen    []int // numbers of branches, sorted
+	parts     []*part
+	// excluding has for each of parts the sets of branches that exclude it, none of which
+	// contains another.
+	excluding [][][]int
+	mappings  map[string]predabs.Mapping // by set: inferring takes longer than looking it up
+}
+
+func newSeeds(c *program.Component) *seeds {
+	return &seeds{component: c, all: predabs.Branches(c), mappings: map[string]predabs.Mapping{}}
+}
+
+// branches returns the chosen ones.
+func (s *seeds) branches() []predabs.Branch { return s.of(s.chosen) }
+
+func (s *seeds) of(set []int) (out []predabs.Branch) {
+	for _, i := range set {
+		out = append(out, s.all[i])
+	}
+	return out
+}
+
+// mapping infers predicates from a sorted set of branches.
+func (s *seeds) mapping(set []int) predabs.Mapping {
+	key := fmt.Sprint(set)
+	m, known := s.mappings[key]
+	if !known {
+		m, _ = predabs.PredInfer(s.component, s.of(set), s.user)
+		s.mappings[key] = m
+	}
+	return m
+}
+
+// chooseBranches makes the mapping of a component what is inferred from branches that
+// exclude a part, and all parts before it; 0 if no such set was found.
+func (s *simulation) chooseBranches(k *component, p *part) (added int, err error) {
+	k.seeds.parts = append(k.seeds.parts, p)
+	var set []int
+	switch s.opts.Minimise {
+	case Minimal:
+		set, err = s.absRefMin(k, p)
+	case Smallest:
+		set, err = s.absRefine(k, k.seeds.parts)
+	case Greedy:
+		set, err = s.greedyMin(k)
+	case Monotone:
+		if set, err = s.absRefine(k, []*part{p}); set != nil {
+			set = union(set, k.seeds.chosen)
+		}
+	}
+	if err != nil || set == nil || slices.Equal(set, k.seeds.chosen) {
+		return 0, err
+	}
+	k.seeds.chosen = set
+	old := k.mapping
+	k.mapping = k.seeds.mapping(set).Clone()
+	if s.opts.Predicates == Auto { // interpolants stay
+		for l, ps := range old {
+			k.track(l, ps)
+		}
+	}
+	for l := range k.mapping {
+		for _, q := range k.mapping[l] {
+			if !slices.Contains(old[l], q) {
+				added++
+			}
+		}
+	}
+	return max(added, 1), nil
+}
+
+func union(a, b []int) []int {
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// excludes reports whether no initial state of the abstraction under a mapping can follow
+// a part: AbsCanSimul ([Chaki05], Procedure 6.4) along its blocks, whose abstract steps are
+// all that is computed of the abstraction.
+func (s *simulation) excludes(ctx context.Context, k *component, m predabs.Mapping, p *part) (bool, error) {
+	type place struct {
+		node  int
+		state predabs.AbstractState
+	}
+	known := map[place]bool{}
+	var follows func(n int, at predabs.AbstractState) (bool, error)
+	follows = func(n int, at predabs.AbstractState) (bool, error) {
+		if can, seen := known[place{n, at}]; seen {
+			return can, nil
+		}
+		can := true
+		for _, child := range p.nodes[n].children {
+			targets, err := k.abstracter.Successors(ctx, m, at, p.nodes[child].block)
+			if err != nil {
+				return false, err
+			}
+			some := false
+			for _, t := range targets {
+				if some, err = follows(child, t); some || err != nil {
+					break
+				}
+			}
+			if err != nil {
+				return false, err
+			}
+			if !some {
+				can = false
+				break
+			}
+		}
+		known[place{n, at}] = can
+		return can, nil
+	}
+	starts, err := k.abstracter.Starts(ctx, m)
+	if err != nil {
+		return false, err
+	}
+	for _, at := range starts {
+		if at.Location != p.nodes[0].location {
+			continue
+		}
+		if can, err := follows(0, at); can || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (s *simulation) excludesAll(k *component, set []int, parts []*part) (bool, error) {
+	m := k.seeds.mapping(set)
+	for i := len(parts) - 1; i >= 0; i-- { // the last one is the likeliest not to be
+		if yes, err := s.excludes(s.ctx, k, m, parts[i]); !yes || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// absRefine returns the first set of branches, in the order of their sizes, that excludes
+// all parts (AbsRefine, Procedure 6.3), nil if there is none among those that are tried.
+func (s *simulation) absRefine(k *component, parts []*part) (found []int, err error) {
+	tried := 0
+	for size := 0; size <= len(k.seeds.all) && found == nil && err == nil; size++ {
+		subsets(len(k.seeds.all), size, func(set []int) bool {
+			if tried++; tried > s.opts.subsets() {
+				return false
+			}
+			var yes bool
+			if yes, err = s.excludesAll(k, set, parts); yes {
+				found = slices.Clone(set)
+			}
+			return err == nil && found == nil
+		})
+		if tried > s.opts.subsets() {
+			break
+		}
+	}
+	return found, err
+}
+
+// absRefMin is AbsRefMin (Procedure 7.1): it finds the sets of branches that exclude a part,
+// sizes one after the other until one has any (7.5.3), and returns a smallest set that
+// contains one of them for each part so far; nil if no set excludes some part.
+func (s *simulation) absRefMin(k *component, p *part) ([]int, error) {
+	var sets [][]int
+	var err error
+	tried := 0
+	for size := 0; size <= len(k.seeds.all) && len(sets) == 0 && err == nil && tried <= s.opts.subsets(); size++ {
+		subsets(len(k.seeds.all), size, func(set []int) bool {
+			if tried++; tried > s.opts.subsets() || len(sets) >= s.opts.eliminating() {
+				return false
+			}
+			var yes bool
+			if yes, err = s.excludes(s.ctx, k, k.seeds.mapping(set), p); yes {
+				sets = append(sets, slices.Clone(set))
+			}
+			return err == nil
+		})
+	}
+	if err != nil || len(sets) == 0 {
+		return nil, err
+	}
+	k.seeds.excluding = append(k.seeds.excluding, sets)
+	set, _, err := predabs.Minimize(s.ctx, s.solver, len(k.seeds.all), k.seeds.excluding)
+	return set, err
+}
+
+// greedyMin leaves out branches, in random orders, as long as those that stay exclude
+// all parts (GreedyMin, Procedure 7.3); nil if all branches together do not.
+func (s *simulation) greedyMin(k *component) ([]int, error) {
+	set := make([]int, len(k.seeds.all))
+	for i := range set {
+		set[i] = i
+	}
+	if yes, err := s.excludesAll(k, set, k.seeds.parts); !yes || err != nil {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(s.opts.Seed, uint64(len(k.seeds.parts))))
+	for again := true; again; {
+		again = false
+		for _, i := range r.Perm(len(set)) {
+			fewer := slices.Delete(slices.Clone(set), i, i+1)
+			yes, err := s.excludesAll(k, fewer, k.seeds.parts)
+			if err != nil {
+				return nil, err
+			}
+			if yes {
+				set, again = fewer, true
+				break
+			}
+		}
+	}
+	return set, nil
+}
+
+// subsets calls try for the subsets of 0..n-1 with some size, in lexical order, each sorted
+// and only valid during the call, until it returns false.
+func subsets(n, size int, try func(set []int) bool) {
+	set := make([]int, size)
+	for i := range set {
+		set[i] = i
+	}
+	for {
+		if !try(set) {
+			return
+		}
+		i := size - 1
+		for i >= 0 && set[i] == n-size+i {
+			i--
+		}
+		if i < 0 {
+			return
+		}
+		set[i]++
+		for j := i + 1; j < size; j++ {
+			set[j] = set[j-1] + 1
+		}
+	}
+}
