@@ -4,22 +4,21 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/program"
 )
 
 // Representation is a set of concrete states of a component ([Chaki05], Def. 10): by
 // location a formula, over the variables and, after PreImage, over inputs with names of
-// their own, which stand for any values.
+// their own, which stand for any values. Steps are blocks: between cut points.
 type Representation struct {
-	Component *program.Component
-	At        []*logic.Term
-	fresh     *int // numbers inputs
+	Of    *Abstracter
+	At    []*logic.Term
+	fresh *int // numbers inputs
 }
 
 // NewRepresentation returns the states that satisfy a formula at every location. Sets that
 // are to be put together come from one of them: what PreImage calls inputs differs then.
-func NewRepresentation(c *program.Component, everywhere *logic.Term) *Representation {
-	r := &Representation{c, make([]*logic.Term, len(c.System.Locations)), new(int)}
+func NewRepresentation(a *Abstracter, everywhere *logic.Term) *Representation {
+	r := &Representation{a, make([]*logic.Term, len(a.Component.System.Locations)), new(int)}
 	for l := range r.At {
 		r.At[l] = everywhere
 	}
@@ -27,11 +26,9 @@ func NewRepresentation(c *program.Component, everywhere *logic.Term) *Representa
 }
 
 // InitialStates returns the set of initial states.
-func InitialStates(c *program.Component) *Representation {
-	r := NewRepresentation(c, logic.False())
-	for _, init := range c.System.Init {
-		r.At[init.Location] = logic.Or(r.At[init.Location], init.Where)
-	}
+func InitialStates(a *Abstracter) *Representation {
+	r := NewRepresentation(a, logic.False())
+	copy(r.At, a.Blocks.Init)
 	return r
 }
 
@@ -60,10 +57,10 @@ func (r *Representation) Restrict(f *logic.Term) *Representation {
 // PreImage returns the states from which a step with the action, "" is the silent one,
 // leads into the set (3.4.2).
 func (r *Representation) PreImage(action string) *Representation {
-	out := NewRepresentation(r.Component, logic.False())
+	out := NewRepresentation(r.Of, logic.False())
 	out.fresh = r.fresh
-	for i, e := range r.Component.System.Edges {
-		if r.Component.Actions[i] != action || r.At[e.To].IsFalse() {
+	for i, e := range r.Of.Blocks.All {
+		if r.Of.Actions[i] != action || r.At[e.To].IsFalse() {
 			continue
 		}
 		by := map[*logic.Term]*logic.Term{}
@@ -82,7 +79,7 @@ func (r *Representation) PreImage(action string) *Representation {
 }
 
 func (r *Representation) pointwise(at func(l int) *logic.Term) *Representation {
-	out := NewRepresentation(r.Component, logic.False())
+	out := NewRepresentation(r.Of, logic.False())
 	out.fresh = r.fresh
 	for l := range out.At {
 		out.At[l] = at(l)
