@@ -103,19 +103,22 @@ func (l *linker) withConditions(units []*unit) error {
 		}
 		l.guarded(func() { l.write(&texts[home], &outside[home], k, c, best.t) })
 	}
+	var bad source.List
 	for i := range units {
 		if len(outside[i].parts) == 0 {
 			continue
 		}
 		outside[i].file = source.NewFile(conditionFile, texts[i].String())
 		u, err := l.translateWith(units[i].file, &outside[i])
-		if err != nil {
-			if list, ok := err.(source.List); ok {
-				return append(list, l.errs...)
-			}
+		if list, ok := err.(source.List); ok {
+			bad = append(bad, list...)
+		} else if err != nil {
 			return err
 		}
 		units[i] = u
+	}
+	if len(bad) > 0 {
+		return append(bad, l.errs...)
 	}
 	return nil
 }
