@@ -14,6 +14,7 @@ import (
 type seeds struct {
 	component *program.Component
 	all       []predabs.Branch
+	at        map[int]int // numbers of branches by location
 	user      predabs.Mapping
 	chosen    []int // numbers of branches, sorted
 	parts     []*part
@@ -24,7 +25,11 @@ type seeds struct {
 }
 
 func newSeeds(c *program.Component) *seeds {
-	return &seeds{component: c, all: predabs.Branches(c), mappings: map[string]predabs.Mapping{}}
+	s := &seeds{component: c, all: predabs.Branches(c), at: map[int]int{}, mappings: map[string]predabs.Mapping{}}
+	for i, b := range s.all {
+		s.at[b.Location] = i
+	}
+	return s
 }
 
 // branches returns the chosen ones.
@@ -68,6 +73,12 @@ func (s *simulation) chooseBranches(k *component, p *part) (added int, err error
 	if err != nil || set == nil || slices.Equal(set, k.seeds.chosen) {
 		return 0, err
 	}
+	return max(1, s.seed(k, set)), nil
+}
+
+// seed makes the mapping of a component what is inferred from a set of branches, and returns
+// how many predicates are new.
+func (s *simulation) seed(k *component, set []int) (added int) {
 	k.seeds.chosen = set
 	old := k.mapping
 	k.mapping = k.seeds.mapping(set).Clone()
@@ -83,7 +94,7 @@ func (s *simulation) chooseBranches(k *component, p *part) (added int, err error
 			}
 		}
 	}
-	return max(added, 1), nil
+	return added
 }
 
 func union(a, b []int) []int {
@@ -93,43 +104,13 @@ func union(a, b []int) []int {
 }
 
 // excludes reports whether no initial state of the abstraction under a mapping can follow
-// a part: AbsCanSimul ([Chaki05], Procedure 6.4) along its blocks, whose abstract steps are
-// all that is computed of the abstraction.
-func (s *simulation) excludes(ctx context.Context, k *component, m predabs.Mapping, p *part) (bool, error) {
-	type place struct {
-		node  int
-		state predabs.AbstractState
-	}
-	known := map[place]bool{}
-	var follows func(n int, at predabs.AbstractState) (bool, error)
-	follows = func(n int, at predabs.AbstractState) (bool, error) {
-		if can, seen := known[place{n, at}]; seen {
-			return can, nil
-		}
-		can := true
-		for _, child := range p.nodes[n].children {
-			targets, err := k.abstracter.Successors(ctx, m, at, p.nodes[child].block)
-			if err != nil {
-				return false, err
-			}
-			some := false
-			for _, t := range targets {
-				if some, err = follows(child, t); some || err != nil {
-					break
-				}
-			}
-			if err != nil {
-				return false, err
-			}
-			if !some {
-				can = false
-				break
-			}
-		}
-		known[place{n, at}] = can
-		return can, nil
-	}
-	starts, err := k.abstracter.Starts(ctx, m)
+// a part: AbsCanSimul ([Chaki05], Procedure 6.4), of which only the abstract steps are
+// computed that it looks at. With any, it may be followed by all steps with the same actions,
+// otherwise by those along the part's blocks.
+func (s *simulation) excludes(k *component, m predabs.Mapping, p *part, any bool) (bool, error) {
+	k.abstracter.Use(m)
+	f := &follower{ctx: s.ctx, of: k.abstracter, part: p, any: any, known: map[place]bool{}}
+	starts, err := k.abstracter.Starts(s.ctx)
 	if err != nil {
 		return false, err
 	}
@@ -137,17 +118,73 @@ func (s *simulation) excludes(ctx context.Context, k *component, m predabs.Mappi
 		if at.Location != p.nodes[0].location {
 			continue
 		}
-		if can, err := follows(0, at); can || err != nil {
+		if can, err := f.follows(0, at); can || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
+// follower is one call of AbsCanSimul.
+type follower struct {
+	ctx   context.Context
+	of    *predabs.Abstracter
+	part  *part
+	any   bool
+	known map[place]bool
+}
+
+// place is an abstract state at a node of a part.
+type place struct {
+	node  int
+	state predabs.AbstractState
+}
+
+// follows reports whether a state can do what comes after a node.
+func (f *follower) follows(n int, at predabs.AbstractState) (bool, error) {
+	if can, seen := f.known[place{n, at}]; seen {
+		return can, nil
+	}
+	can := true
+	for _, child := range f.part.nodes[n].children {
+		some, err := f.some(child, at)
+		if err != nil {
+			return false, err
+		}
+		if !some {
+			can = false
+			break
+		}
+	}
+	f.known[place{n, at}] = can
+	return can, nil
+}
+
+// some reports whether a step from a state leads to one that can do what comes after a
+// child.
+func (f *follower) some(child int, at predabs.AbstractState) (bool, error) {
+	taken := f.part.nodes[child].block
+	for _, b := range f.of.Blocks.Out[at.Location] {
+		if b != taken && (!f.any || f.of.Actions[b] != f.of.Actions[taken]) {
+			continue
+		}
+		targets, err := f.of.Successors(f.ctx, at, b)
+		if err != nil {
+			return false, err
+		}
+		for _, t := range targets {
+			if some, err := f.follows(child, t); some || err != nil {
+				return some, err
+			}
+		}
+	}
+	return false, nil
+}
+
 func (s *simulation) excludesAll(k *component, set []int, parts []*part) (bool, error) {
 	m := k.seeds.mapping(set)
 	for i := len(parts) - 1; i >= 0; i-- { // the last one is the likeliest not to be
-		if yes, err := s.excludes(s.ctx, k, m, parts[i]); !yes || err != nil {
+		if yes, err := s.excludes(k, m, parts[i], false); !yes || err != nil {
 			return false, err
 		}
 	}
@@ -189,7 +226,7 @@ func (s *simulation) absRefMin(k *component, p *part) ([]int, error) {
 				return false
 			}
 			var yes bool
-			if yes, err = s.excludes(s.ctx, k, k.seeds.mapping(set), p); yes {
+			if yes, err = s.excludes(k, k.seeds.mapping(set), p, false); yes {
 				sets = append(sets, slices.Clone(set))
 			}
 			return err == nil

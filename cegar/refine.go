@@ -1,6 +1,8 @@
 package cegar
 
 import (
+	"slices"
+
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/smt"
@@ -8,14 +10,23 @@ import (
 
 // exclude gives a component predicates that exclude a part which it cannot follow, and
 // returns how many are new; 0 if nothing was learnt.
-func (s *simulation) exclude(k *component, p *part) (int, error) {
-	if s.opts.Predicates != Branches {
-		added, err := s.interpolate(k, p)
-		if added > 0 || err != nil || s.opts.Predicates == Interpolants {
+func (s *simulation) exclude(k *component, p *part) (added int, err error) {
+	switch s.opts.Predicates {
+	case Branches:
+		return s.chooseBranches(k, p)
+	case Interpolants:
+		return s.interpolate(k, p)
+	}
+	if added, err = s.chooseByCore(k, p); err != nil {
+		return 0, err
+	}
+	if added > 0 {
+		if gone, err := s.excludes(k, k.mapping, p, false); gone || err != nil {
 			return added, err
 		}
 	}
-	return s.chooseBranches(k, p)
+	more, err := s.interpolate(k, p)
+	return added + more, err
 }
 
 // interpolate takes predicates of a path of the part that cannot be run, or, if each can be
@@ -44,32 +55,50 @@ func (s *simulation) interpolate(k *component, p *part) (added int, err error) {
 	return s.together(k, p)
 }
 
-// together takes the atoms of weakest preconditions over the tree: of what an
-// unsatisfiable core of it asks for.
+// together takes the weakest preconditions over the tree of what an unsatisfiable core of it
+// asks for, conjunct by conjunct.
 func (s *simulation) together(k *component, p *part) (added int, err error) {
-	conditions, _ := p.unroll()
-	needed, err := s.core(conditions)
+	core, err := s.core(p.demands())
 	if err != nil {
 		return 0, err
 	}
-	pre := make([]*logic.Term, len(p.nodes))
+	needed := map[int]bool{} // edges
+	for _, d := range core {
+		needed[d.edge] = true
+	}
+	pre := make([][]*logic.Term, len(p.nodes))
 	for n := len(p.nodes) - 1; n >= 0; n-- { // children have larger numbers
-		pre[n] = logic.True()
 		for _, child := range p.nodes[n].children {
-			c := p.of.Blocks.All[p.nodes[child].block].Command
-			guard := logic.True()
-			if needed[child] {
-				guard = c.Guard
-			}
-			for _, a := range logic.Atoms(logic.And(guard, c.After(pre[child]))) {
-				if !mentions(a, c.Inputs) {
-					added += k.track(p.nodes[n].location, []*logic.Term{a})
+			for _, f := range p.before(child, pre[child], needed) {
+				if !slices.Contains(pre[n], f) {
+					pre[n] = append(pre[n], f)
 				}
 			}
-			pre[n] = logic.And(pre[n], guard, c.After(pre[child]))
 		}
+		added += k.track(p.nodes[n].location, pre[n])
 	}
 	return added, nil
+}
+
+// before returns weakest preconditions, one by one, of predicates behind the block that leads
+// to a node, and of the conjuncts of the needed guards in it. What speaks of inputs is left
+// out.
+func (p *part) before(n int, behind []*logic.Term, needed map[int]bool) []*logic.Term {
+	edges := p.of.Blocks.All[p.nodes[n].block].Edges
+	for i := len(edges) - 1; i >= 0; i-- {
+		c := p.of.Component.System.Edges[edges[i]].Command
+		all := logic.SubstituteAll(behind, c.Update)
+		if needed[edges[i]] {
+			all = append(all, logic.Conjuncts(c.Guard)...)
+		}
+		behind = nil
+		for _, f := range all {
+			if !f.IsTrue() && !f.IsFalse() && !mentions(f, c.Inputs) && !slices.Contains(behind, f) {
+				behind = append(behind, f)
+			}
+		}
+	}
+	return behind
 }
 
 func mentions(t *logic.Term, inputs []*logic.Term) bool {
@@ -81,34 +110,6 @@ func mentions(t *logic.Term, inputs []*logic.Term) bool {
 		}
 	}
 	return false
-}
-
-// core says which of some conditions contradict each other; all of them if the solver
-// cannot say.
-func (s *simulation) core(conditions []*logic.Term) ([]bool, error) {
-	needed := make([]bool, len(conditions))
-	s.solver.Push()
-	defer s.solver.Pop()
-	status, err := s.solver.Check(s.ctx, conditions...)
-	if err != nil {
-		return nil, err
-	}
-	if status == smt.Unsat {
-		core, err := s.solver.Core(s.ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, i := range core {
-			needed[i] = true
-		}
-		if len(core) > 0 {
-			return needed, nil
-		}
-	}
-	for i := range needed {
-		needed[i] = true
-	}
-	return needed, nil
 }
 
 // track adds predicates at a location and returns how many are new there.

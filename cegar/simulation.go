@@ -360,7 +360,16 @@ func (p *part) steps(r *run) Part {
 
 // Refine gives predicates to the components that cannot follow.
 func (s *simulation) Refine(f *found, round *Round) (bool, error) {
-	for _, x := range f.spurious {
+	for i, x := range f.spurious {
+		if i > 0 { // what the others gave may do
+			k := s.components[x.component]
+			if gone, err := s.excludes(k, k.mapping, x.part, false); gone || err != nil {
+				if err != nil {
+					return false, err
+				}
+				continue
+			}
+		}
 		added, err := s.exclude(s.components[x.component], x.part)
 		if err != nil {
 			return false, err

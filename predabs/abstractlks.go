@@ -2,7 +2,7 @@ package predabs
 
 import (
 	"context"
-	"fmt"
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -23,8 +23,15 @@ type Abstracter struct {
 	prover *Prover
 	terms  map[*logic.Term]int // numbers of predicates and their preconditions, for keys
 	vars   map[*logic.Term][]*logic.Term
-	images map[string][]valuation // of steps, see step.successors
-	Asked  int                    // questions about steps, without those answered by images
+	images map[string][]valuation // see image
+
+	mapping   Mapping
+	size      int // of the mapping when it was taken
+	steps     map[stepKey][]AbstractState
+	last      *knowledge // of lastState
+	lastState AbstractState
+
+	Asked int // questions about steps, without those answered by images
 }
 
 // valuation says what holds: byte i, 0 or 1 in ASCII, is the value of the predicate with number i at its location.
@@ -74,10 +81,28 @@ func (m *AbstractLKS) literals(s AbstractState) []*logic.Term {
 	return out
 }
 
+type stepKey struct {
+	state AbstractState
+	block int
+}
+
+// Use makes a mapping the one that Build, Starts and Successors are about, until it is
+// changed.
+func (a *Abstracter) Use(m Mapping) {
+	size := 0
+	for _, ps := range m {
+		size += len(ps)
+	}
+	if a.mapping == nil || &a.mapping[0] != &m[0] || a.size != size {
+		a.mapping, a.size, a.last, a.steps = m, size, nil, map[stepKey][]AbstractState{}
+	}
+}
+
 // Build makes the reachable part of the abstraction under a mapping. Valuations and steps
 // are those that are admissible (Def. 14), or may be since the solver has no answer. The
 // error is of the solver or the meter, which is told of states and transitions.
 func (a *Abstracter) Build(ctx context.Context, m Mapping, meter *budget.Meter) (*AbstractLKS, error) {
+	a.Use(m)
 	out := &AbstractLKS{Abstracter: a, Mapping: m}
 	number := map[AbstractState]int32{}
 	state := func(s AbstractState) int32 {
@@ -89,7 +114,7 @@ func (a *Abstracter) Build(ctx context.Context, m Mapping, meter *budget.Meter) 
 		}
 		return n
 	}
-	starts, err := a.Starts(ctx, m)
+	starts, err := a.Starts(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +129,7 @@ func (a *Abstracter) Build(ctx context.Context, m Mapping, meter *budget.Meter) 
 		s := out.States[n]
 		var steps []AbstractStep
 		for _, b := range a.Blocks.Out[s.Location] {
-			targets, err := a.Successors(ctx, m, s, b)
+			targets, err := a.Successors(ctx, s, b)
 			if err != nil {
 				return nil, err
 			}
@@ -118,8 +143,9 @@ func (a *Abstracter) Build(ctx context.Context, m Mapping, meter *budget.Meter) 
 	return out, nil
 }
 
-// Starts returns the initial states under a mapping.
-func (a *Abstracter) Starts(ctx context.Context, m Mapping) (all []AbstractState, err error) {
+// Starts returns the initial states.
+func (a *Abstracter) Starts(ctx context.Context) (all []AbstractState, err error) {
+	m := a.mapping
 	for l, init := range a.Blocks.Init {
 		if init.IsFalse() {
 			continue
@@ -147,33 +173,46 @@ func valuationOf(predicates, cube []*logic.Term) valuation {
 	return valuation(b.String())
 }
 
-// Successors returns the states that a block may lead to under a mapping.
+// Successors returns the states that a block may lead to. The slice must not be changed.
 //
-// A predicate whose weakest precondition is one at the source keeps its value, and so does
-// one whose precondition is its negation. The solver is asked about the others, with the
-// part of the valuation that shares variables with the guard or with them: of the rest it
-// is known that some store has it.
-func (a *Abstracter) Successors(ctx context.Context, m Mapping, s AbstractState, block int) ([]AbstractState, error) {
-	b := &a.Blocks.All[block]
-	here, there := m[s.Location], m[b.To]
+// What the valuation says is put into the guard and into the weakest preconditions of the
+// predicates behind the block: variables that have a number, and parts that are a predicate
+// or its negation. The solver is asked about what is left, with the part of the valuation
+// that shares variables with it: of the rest it is known that some store has it.
+func (a *Abstracter) Successors(ctx context.Context, s AbstractState, block int) ([]AbstractState, error) {
+	key := stepKey{s, block}
+	out, done := a.steps[key]
+	if done {
+		return out, nil
+	}
+	out, err := a.successors(ctx, s, &a.Blocks.All[block])
+	if err == nil {
+		a.steps[key] = out
+	}
+	return out, err
+}
+
+func (a *Abstracter) successors(ctx context.Context, s AbstractState, b *program.Block) ([]AbstractState, error) {
+	there := a.mapping[b.To]
+	known := a.known(s)
+	guard := logic.And(known.put(logic.Conjuncts(b.Command.Guard))...)
+	if guard.IsFalse() {
+		return nil, nil
+	}
 	value := make([]byte, len(there))
 	var rest []*logic.Term // to be asked about
 	var open []int
-	for i, pre := range a.prover.after(b.Command, there) {
-		switch k, negated := position(here, pre); {
+	for i, pre := range known.put(a.prover.after(b.Command, there)) {
+		switch {
 		case pre.IsTrue():
 			value[i] = '1'
 		case pre.IsFalse():
 			value[i] = '0'
-		case k >= 0 && s.Holds(k) != negated:
-			value[i] = '1'
-		case k >= 0:
-			value[i] = '0'
 		default:
-			open, rest = append(open, i), append(rest, there[i])
+			open, rest = append(open, i), append(rest, pre)
 		}
 	}
-	images, err := a.image(ctx, b, block, a.relevant(m, s, b, rest), rest)
+	images, err := a.image(ctx, a.relevant(known.literals, append(rest[:len(rest):len(rest)], guard)), guard, rest)
 	if err != nil {
 		return nil, err
 	}
@@ -187,33 +226,69 @@ func (a *Abstracter) Successors(ctx context.Context, m Mapping, s AbstractState,
 	return out, nil
 }
 
-// position finds a formula or its negation among predicates.
-func position(predicates []*logic.Term, f *logic.Term) (k int, negated bool) {
-	if k = slices.Index(predicates, f); k >= 0 {
-		return k, false
-	}
-	k = slices.Index(predicates, logic.Not(f))
-	return k, true
+// knowledge is what a valuation says.
+type knowledge struct {
+	literals []*logic.Term
+	by       map[*logic.Term]*logic.Term // variables that have one value
+	holds    map[*logic.Term]bool
 }
 
-// relevant returns the literals of a state that share variables with the guard of a block
-// or the preconditions of predicates, or with another that does.
-func (a *Abstracter) relevant(m Mapping, s AbstractState, b *program.Block, rest []*logic.Term) []*logic.Term {
-	all := (&AbstractLKS{Mapping: m}).literals(s)
+// known returns what a state's valuation says, and remembers it for the next call, which
+// is often of the same state.
+func (a *Abstracter) known(s AbstractState) *knowledge {
+	if a.last != nil && a.lastState == s {
+		return a.last
+	}
+	k := &knowledge{literals: (&AbstractLKS{Mapping: a.mapping}).literals(s), by: map[*logic.Term]*logic.Term{}, holds: map[*logic.Term]bool{}}
+	for _, l := range k.literals {
+		k.holds[l] = true
+		switch {
+		case l.Op() == logic.OpVar:
+			k.by[l] = logic.True()
+		case l.Op() == logic.OpNot && l.Args()[0].Op() == logic.OpVar:
+			k.by[l.Args()[0]] = logic.False()
+		case l.Op() == logic.OpEq:
+			for i, x := range l.Args() {
+				if y := l.Args()[1-i]; x.Op() == logic.OpVar && y.Op() == logic.OpNumber {
+					k.by[x] = y
+				}
+			}
+		}
+	}
+	a.last, a.lastState = k, s
+	return k
+}
+
+// put returns formulas with what is known put into them.
+func (k *knowledge) put(fs []*logic.Term) []*logic.Term {
+	fs = logic.SubstituteAll(fs, k.by)
+	for i, f := range fs {
+		switch {
+		case k.holds[f]:
+			fs[i] = logic.True()
+		case k.holds[logic.Not(f)]:
+			fs[i] = logic.False()
+		}
+	}
+	return fs
+}
+
+// relevant returns the literals that share variables with some formulas, or with another
+// that does.
+func (a *Abstracter) relevant(literals, with []*logic.Term) []*logic.Term {
 	seen := map[*logic.Term]bool{}
 	reach := func(t *logic.Term) {
 		for _, v := range a.of(t) {
 			seen[v] = true
 		}
 	}
-	reach(b.Command.Guard)
-	for _, pre := range a.prover.after(b.Command, rest) {
-		reach(pre)
+	for _, f := range with {
+		reach(f)
 	}
-	taken := make([]bool, len(all))
+	taken := make([]bool, len(literals))
 	for again := true; again; {
 		again = false
-		for i, l := range all {
+		for i, l := range literals {
 			if !taken[i] && slices.ContainsFunc(a.of(l), func(v *logic.Term) bool { return seen[v] }) {
 				taken[i], again = true, true
 				reach(l)
@@ -221,7 +296,7 @@ func (a *Abstracter) relevant(m Mapping, s AbstractState, b *program.Block, rest
 		}
 	}
 	var out []*logic.Term
-	for i, l := range all {
+	for i, l := range literals {
 		if taken[i] {
 			out = append(out, l)
 		}
@@ -238,23 +313,23 @@ func (a *Abstracter) of(t *logic.Term) []*logic.Term {
 	return vs
 }
 
-// image returns the valuations of predicates that a block may lead to from a conjunction.
-func (a *Abstracter) image(ctx context.Context, b *program.Block, block int, from, predicates []*logic.Term) ([]valuation, error) {
-	if len(predicates) == 0 && b.Command.Guard.IsTrue() {
+// image returns the valuations that formulas have where a guard and literals hold.
+func (a *Abstracter) image(ctx context.Context, literals []*logic.Term, guard *logic.Term, formulas []*logic.Term) ([]valuation, error) {
+	if len(formulas) == 0 && guard.IsTrue() {
 		return []valuation{""}, nil
 	}
-	key := a.key(block, from, predicates)
+	key := a.key(literals, guard, formulas)
 	if known, ok := a.images[key]; ok {
 		return known, nil
 	}
 	a.Asked++
-	cubes, err := a.prover.Boolean(ctx, logic.And(from...), b.Command, predicates)
+	cubes, err := a.prover.Boolean(ctx, logic.And(literals...), &program.Command{Guard: guard}, formulas)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]valuation, len(cubes))
 	for i, cube := range cubes {
-		out[i] = valuationOf(predicates, cube)
+		out[i] = valuationOf(formulas, cube)
 	}
 	if len(a.images) >= maxCached {
 		clear(a.images)
@@ -263,20 +338,23 @@ func (a *Abstracter) image(ctx context.Context, b *program.Block, block int, fro
 	return out, nil
 }
 
-func (a *Abstracter) key(block int, from, predicates []*logic.Term) string {
+func (a *Abstracter) key(literals []*logic.Term, guard *logic.Term, formulas []*logic.Term) string {
 	var key []byte
-	add := func(n int) { key = fmt.Appendf(key, "%x ", n) }
-	add(block)
-	for _, ts := range [][]*logic.Term{from, predicates} {
-		add(len(ts))
-		for _, t := range ts {
-			n, known := a.terms[t]
-			if !known {
-				n = len(a.terms)
-				a.terms[t] = n
-			}
-			add(n)
+	add := func(t *logic.Term) {
+		n, known := a.terms[t]
+		if !known {
+			n = len(a.terms)
+			a.terms[t] = n
 		}
+		key = binary.AppendUvarint(key, uint64(n))
+	}
+	add(guard)
+	key = binary.AppendUvarint(key, uint64(len(literals)))
+	for _, t := range literals {
+		add(t)
+	}
+	for _, t := range formulas {
+		add(t)
 	}
 	return string(key)
 }

@@ -57,25 +57,26 @@ func (c *Component) Validate() error {
 	return nil
 }
 
-// Blocks joins silent edges between cut points, as LargeBlocks does, and makes a block of
-// each edge that performs an action. Both ends of such an edge, Ends and Lost are cut points.
+// Blocks joins silent edges to paths between cut points, as SplicedBlocks does. Edges that
+// perform actions are blocks of their own; both ends of them, Ends and Lost are cut points.
 // actions is by block.
 func (c *Component) Blocks() (b *Blocks, actions []string) {
-	apart := make([]bool, len(c.Actions))
-	for i, a := range c.Actions {
-		apart[i] = a != ""
-	}
 	cut := *c.System
 	cut.Error = nil
-	for _, l := range slices.Concat(c.Ends, slices.Sorted(maps.Keys(c.Lost))) {
-		cut.Error = append(cut.Error, Region{Location: l, Where: logic.True()})
+	keep := func(l int) { cut.Error = append(cut.Error, Region{Location: l, Where: logic.True()}) }
+	for i, e := range c.System.Edges {
+		if c.Actions[i] != "" {
+			keep(e.From)
+			keep(e.To)
+		}
 	}
-	b = largeBlocks(&cut, maxBranches, apart)
+	for _, l := range slices.Concat(c.Ends, slices.Sorted(maps.Keys(c.Lost))) {
+		keep(l)
+	}
+	b = SplicedBlocks(&cut)
 	actions = make([]string, len(b.All))
 	for i, block := range b.All {
-		if e := block.Edges[0]; apart[e] {
-			actions[i] = c.Actions[e]
-		}
+		actions[i] = c.Actions[block.Edges[0]]
 	}
 	return b, actions
 }

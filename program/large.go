@@ -22,7 +22,7 @@ import (
 // chooses. Every part is written once, so that blocks are as large as the edges they are
 // made of and not as the paths; beyond that the work is quadratic in the size of blocks,
 // which is bounded.
-func LargeBlocks(sys *System) *Blocks { return largeBlocks(sys, maxBranches, nil) }
+func LargeBlocks(sys *System) *Blocks { return largeBlocks(sys, maxBranches) }
 
 const (
 	// maxBranches bounds how many times a run through a block has the choice between
@@ -38,29 +38,21 @@ const (
 	maxImages = 32
 )
 
-// largeBlocks makes blocks of all edges but those that are apart, by edge, if not nil: these
-// are blocks of their own, between cut points.
-func largeBlocks(sys *System, branches int, apart []bool) *Blocks {
+func largeBlocks(sys *System, branches int) *Blocks {
 	init, bad := sys.union(sys.Init), sys.union(sys.Error)
 	b := newBlocks(sys, init, bad)
 	n := len(sys.Locations)
 	in := &inner{sys: sys, out: make([][]int, n), kept: make([]bool, n), heads: make([]bool, n), exits: make([][]*exit, n), plain: make([]*logic.Term, len(sys.Edges)),
 		images: make([]int, n), branches: branches}
-	starts := make([]bool, n)
-	for l := range n {
-		starts[l] = !init[l].IsFalse()
-		in.kept[l] = starts[l] || !bad[l].IsFalse()
-	}
 	for i, e := range sys.Edges {
-		if apart != nil && apart[i] {
-			in.kept[e.From], in.kept[e.To], starts[e.To] = true, true, true
-			continue
-		}
 		in.out[e.From] = append(in.out[e.From], i)
+	}
+	for l := range n {
+		in.kept[l] = !init[l].IsFalse() || !bad[l].IsFalse()
 	}
 	in.names()
 	in.met = make([]bool, n)
-	for _, l := range in.order(starts) {
+	for _, l := range in.order(init) {
 		in.met[l] = true
 		in.leave(l)
 	}
@@ -74,11 +66,6 @@ func largeBlocks(sys *System, branches int, apart []bool) *Blocks {
 				edges, merged := in.edgesOf(first, x.to)
 				b.add(Block{l, x.to, edges, merged, &x.Command})
 			}
-		}
-	}
-	for i, e := range sys.Edges {
-		if apart != nil && apart[i] {
-			b.add(Block{e.From, e.To, []int{i}, false, &in.first(e.From, i).Command})
 		}
 	}
 	b.inner = in
@@ -110,13 +97,13 @@ type exit struct {
 }
 
 // order makes cut points of the heads of loops, and returns the locations that paths from
-// some come to, each one behind those that it leads to unless that closes a loop.
-func (in *inner) order(starts []bool) (order []int) {
+// initial ones come to, each one behind those that it leads to unless that closes a loop.
+func (in *inner) order(init []*logic.Term) (order []int) {
 	const open, done = 1, 2
 	state := make([]uint8, len(in.out))
 	type visit struct{ location, next int }
-	for l := range starts {
-		if !starts[l] || state[l] != 0 {
+	for l := range init {
+		if init[l].IsFalse() || state[l] != 0 {
 			continue
 		}
 		state[l] = open
