@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 )
@@ -15,9 +16,12 @@ type seeds struct {
 	component *program.Component
 	all       []predabs.Branch
 	at        map[int]int // numbers of branches by location
-	user      predabs.Mapping
-	chosen    []int // numbers of branches, sorted
-	parts     []*part
+	// alike are the branches that speak of one variable only, by that variable: together
+	// they are one predicate with many values ([Chaki05], 7.5.3).
+	alike  map[*logic.Term][]int
+	user   predabs.Mapping
+	chosen []int // numbers of branches, sorted
+	parts  []*part
 	// excluding has for each of parts the sets of branches that exclude it, none of which
 	// contains another.
 	excluding [][][]int
@@ -25,11 +29,30 @@ type seeds struct {
 }
 
 func newSeeds(c *program.Component) *seeds {
-	s := &seeds{component: c, all: predabs.Branches(c), at: map[int]int{}, mappings: map[string]predabs.Mapping{}}
+	s := &seeds{component: c, all: predabs.Branches(c), at: map[int]int{}, alike: map[*logic.Term][]int{}, mappings: map[string]predabs.Mapping{}}
 	for i, b := range s.all {
 		s.at[b.Location] = i
+		if v := only(b.Conditions); v != nil {
+			s.alike[v] = append(s.alike[v], i)
+		}
 	}
 	return s
+}
+
+// only returns the variable that formulas speak of, nil if there are several.
+func only(fs []*logic.Term) *logic.Term {
+	if vs := logic.Vars(fs...); len(vs) == 1 {
+		return vs[0]
+	}
+	return nil
+}
+
+// family returns the branches that speak of the same variable alone, sorted.
+func (s *seeds) family(i int) []int {
+	if v := only(s.all[i].Conditions); v != nil {
+		return s.alike[v]
+	}
+	return []int{i}
 }
 
 // branches returns the chosen ones.
@@ -62,13 +85,11 @@ func (s *simulation) chooseBranches(k *component, p *part) (added int, err error
 	case Minimal:
 		set, err = s.absRefMin(k, p)
 	case Smallest:
-		set, err = s.absRefine(k, k.seeds.parts)
+		set, err = s.absRefine(k, k.seeds.parts, nil)
 	case Greedy:
 		set, err = s.greedyMin(k)
 	case Monotone:
-		if set, err = s.absRefine(k, []*part{p}); set != nil {
-			set = union(set, k.seeds.chosen)
-		}
+		set, err = s.absRefine(k, []*part{p}, k.seeds.chosen)
 	}
 	if err != nil || set == nil || slices.Equal(set, k.seeds.chosen) {
 		return 0, err
@@ -191,18 +212,44 @@ func (s *simulation) excludesAll(k *component, set []int, parts []*part) (bool, 
 	return true, nil
 }
 
+// candidates returns the branches that are on the way of parts, in the order of their
+// numbers, and then the others: what contradicts itself does so there.
+func (s *seeds) candidates(parts []*part) (all []int) {
+	on := map[int]bool{}
+	for _, p := range parts {
+		for _, n := range p.nodes[1:] {
+			for _, e := range p.of.Blocks.All[n.block].Edges {
+				if i, is := s.at[s.component.System.Edges[e].From]; is {
+					on[i] = true
+				}
+			}
+		}
+	}
+	for _, wanted := range []bool{true, false} {
+		for i := range s.all {
+			if on[i] == wanted {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
 // absRefine returns the first set of branches, in the order of their sizes, that excludes
-// all parts (AbsRefine, Procedure 6.3), nil if there is none among those that are tried.
-func (s *simulation) absRefine(k *component, parts []*part) (found []int, err error) {
+// all parts together with some that are taken already (AbsRefine, Procedure 6.3), nil if there
+// is none among those that are tried.
+func (s *simulation) absRefine(k *component, parts []*part, taken []int) (found []int, err error) {
 	tried := 0
-	for size := 0; size <= len(k.seeds.all) && found == nil && err == nil; size++ {
-		subsets(len(k.seeds.all), size, func(set []int) bool {
+	from := k.seeds.candidates(parts)
+	for size := 0; size <= len(from) && found == nil && err == nil; size++ {
+		subsets(from, size, func(set []int) bool {
 			if tried++; tried > s.opts.subsets() {
 				return false
 			}
 			var yes bool
-			if yes, err = s.excludesAll(k, set, parts); yes {
-				found = slices.Clone(set)
+			all := union(set, taken)
+			if yes, err = s.excludesAll(k, all, parts); yes {
+				found = all
 			}
 			return err == nil && found == nil
 		})
@@ -220,8 +267,9 @@ func (s *simulation) absRefMin(k *component, p *part) ([]int, error) {
 	var sets [][]int
 	var err error
 	tried := 0
-	for size := 0; size <= len(k.seeds.all) && len(sets) == 0 && err == nil && tried <= s.opts.subsets(); size++ {
-		subsets(len(k.seeds.all), size, func(set []int) bool {
+	from := k.seeds.candidates([]*part{p})
+	for size := 0; size <= len(from) && len(sets) == 0 && err == nil && tried <= s.opts.subsets(); size++ {
+		subsets(from, size, func(set []int) bool {
 			if tried++; tried > s.opts.subsets() || len(sets) >= s.opts.eliminating() {
 				return false
 			}
@@ -268,27 +316,33 @@ func (s *simulation) greedyMin(k *component) ([]int, error) {
 	return set, nil
 }
 
-// subsets calls try for the subsets of 0..n-1 with some size, in lexical order, each sorted
-// and only valid during the call, until it returns false.
-func subsets(n, size int, try func(set []int) bool) {
-	set := make([]int, size)
-	for i := range set {
-		set[i] = i
+// subsets calls try for the subsets of some numbers with some size, those of the first ones
+// first, each sorted and only valid during the call, until it returns false.
+func subsets(from []int, size int, try func(set []int) bool) {
+	at := make([]int, size)
+	for i := range at {
+		at[i] = i
 	}
+	set := make([]int, size)
 	for {
+		for i, k := range at {
+			set[i] = from[k]
+		}
+		slices.Sort(set)
 		if !try(set) {
 			return
 		}
-		i := size - 1
-		for i >= 0 && set[i] == n-size+i {
-			i--
+		// The next in colexical order: the first position that can move up does.
+		i := 0
+		for i < size && (i+1 < size && at[i]+1 == at[i+1] || i+1 == size && at[i]+1 == len(from)) {
+			i++
 		}
-		if i < 0 {
+		if i == size {
 			return
 		}
-		set[i]++
-		for j := i + 1; j < size; j++ {
-			set[j] = set[j-1] + 1
+		at[i]++
+		for j := range i {
+			at[j] = j
 		}
 	}
 }

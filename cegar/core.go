@@ -112,7 +112,7 @@ func (s *simulation) chooseByCore(k *component, p *part) (added int, err error) 
 		}
 		at := p.of.Component.System.Edges[d.edge].From
 		if i, is := k.seeds.at[at]; is {
-			set = union(set, []int{i})
+			set = union(set, k.seeds.family(i))
 		}
 	}
 	if slices.Equal(set, k.seeds.chosen) {

@@ -100,8 +100,8 @@ func mentions(p *logic.Term, inputs []*logic.Term) bool {
 
 // Bounds of PredInfer, which need not come to an end (a loop with x = x + 1): its CONTINUE.
 const (
-	// MostInferred is how many predicates it infers in all, and at a location a tenth of that.
-	MostInferred = 2000
+	// MostInferred is how many predicates it infers at a location.
+	MostInferred = 150
 	maxInferred  = 400 // the size of one
 )
 
@@ -129,7 +129,7 @@ func PredInfer(c *program.Component, seeds []Branch, user Mapping) (m Mapping, c
 		p = positive(p)
 		switch {
 		case p.IsTrue() || p.IsFalse() || slices.Contains(m[l], p):
-		case len(queue) >= MostInferred || len(m[l]) >= MostInferred/10 || p.Size() > maxInferred:
+		case len(m[l]) >= MostInferred || p.Size() > maxInferred:
 			complete = false
 		default:
 			m[l] = append(m[l], p)
