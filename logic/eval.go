@@ -41,7 +41,7 @@ func NumValue(num *big.Rat, sort *Sort) Value {
 }
 
 // IntValue returns a value of sort Int.
-func IntValue(n int64) Value { return Value{sort: Int, num: new(big.Rat).SetInt64(n)} }
+func IntValue(n int64) Value { return Value{sort: Int, num: integer(n)} }
 
 // Zero returns false, 0, the array of zeros, or the function that is always zero.
 func Zero(sort *Sort) Value {
@@ -76,14 +76,6 @@ func (v Value) Compare(w Value) int {
 		return v.compareTables(w)
 	}
 	return compareNumbers(v.num, w.num)
-}
-
-// compareNumbers is Cmp, which multiplies even integers.
-func compareNumbers(a, b *big.Rat) int {
-	if a.IsInt() && b.IsInt() {
-		return a.Num().Cmp(b.Num())
-	}
-	return a.Cmp(b)
 }
 
 // Term returns the value as a term; it panics for a function, which no term is.
@@ -255,73 +247,34 @@ func predicate(t *Term, args []Value) bool {
 }
 
 func arithmeticValue(t *Term, args []Value) (Value, error) {
-	r := new(big.Rat)
+	r := args[0].num
 	switch t.op {
 	case OpAdd:
-		if n, ok := smallSum(args); ok {
-			r.SetInt64(n)
-			break
-		}
-		for _, a := range args {
-			r.Add(r, a.num)
+		for _, a := range args[1:] {
+			r = addNumbers(r, a.num)
 		}
 	case OpMul:
-		if n, ok := smallProduct(args); ok {
-			r.SetInt64(n)
-			break
-		}
-		r.SetInt64(1)
-		for _, a := range args {
-			r.Mul(r, a.num)
+		for _, a := range args[1:] {
+			r = mulNumbers(r, a.num)
 		}
 	case OpDiv:
 		if args[1].num.Sign() == 0 {
 			return Value{}, ErrDivisionByZero
 		}
-		r.Quo(args[0].num, args[1].num)
+		r = new(big.Rat).Quo(r, args[1].num)
 	case OpIntDiv, OpIntMod:
 		if args[1].num.Sign() == 0 {
 			return Value{}, ErrDivisionByZero
 		}
-		q, m := new(big.Int).DivMod(args[0].num.Num(), args[1].num.Num(), new(big.Int))
+		q, m := new(big.Int).DivMod(r.Num(), args[1].num.Num(), new(big.Int))
 		if t.op == OpIntMod {
 			q = m
 		}
-		r.SetInt(q)
-	case OpToReal:
-		r = args[0].num
+		r = new(big.Rat).SetInt(q)
 	case OpFloor:
-		r.SetInt(floor(args[0].num))
+		r = floor(r)
 	}
 	return Value{sort: t.sort, num: r}, nil
-}
-
-// small returns an integer of 31 bits, with which machine words do not overflow soon.
-func small(v Value) (int64, bool) {
-	if !v.num.IsInt() || v.num.Num().BitLen() > 31 {
-		return 0, false
-	}
-	return v.num.Num().Int64(), true
-}
-
-func smallSum(args []Value) (sum int64, ok bool) {
-	for _, a := range args {
-		n, ok := small(a)
-		if !ok {
-			return 0, false
-		}
-		sum += n
-	}
-	return sum, len(args) < 1<<30
-}
-
-func smallProduct(args []Value) (product int64, ok bool) {
-	if len(args) != 2 {
-		return 0, false
-	}
-	a, oka := small(args[0])
-	b, okb := small(args[1])
-	return a * b, oka && okb
 }
 
 // otherValue computes bit-vectors and arrays.
@@ -339,7 +292,7 @@ func otherValue(t *Term, args []Value) Value {
 		r = new(big.Int).Lsh(a, uint(args[1].sort.width))
 		r.Or(r, args[1].num.Num())
 	case OpExtract:
-		r = wrap(new(big.Int).Rsh(a, uint(t.lo)), t.hi-t.lo+1)
+		r = wrap(new(big.Int).Rsh(a, uint(t.lo)), int(t.hi-t.lo)+1)
 	case OpZeroExtend:
 		r = a
 	case OpSignExtend:
