@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -104,6 +105,9 @@ func (v Value) String() string {
 	case v.sort == Bool:
 		return fmt.Sprint(v.b)
 	case v.table == nil:
+		if n, ok := word(v.num); ok {
+			return strconv.FormatInt(n, 10)
+		}
 		return v.num.RatString()
 	}
 	return v.table.String()
@@ -196,6 +200,18 @@ func (e evaluation) operator(t *Term) (Value, error) {
 		return e.eval(t.args[2])
 	case OpAnd, OpOr:
 		return e.junction(t)
+	case OpNot:
+		v, err := e.eval(t.args[0])
+		return BoolValue(!v.b), err
+	case OpEq, OpLe, OpLt:
+		a, err := e.eval(t.args[0])
+		if err != nil {
+			return Value{}, err
+		}
+		b, err := e.eval(t.args[1])
+		return BoolValue(err == nil && compared(t.op, a, b)), err
+	case OpAdd, OpMul:
+		return e.fold(t)
 	}
 	args := make([]Value, len(t.args))
 	for i, a := range t.args {
@@ -209,7 +225,7 @@ func (e evaluation) operator(t *Term) (Value, error) {
 	case t.op == OpSelect || t.op == OpApply:
 		return args[0].at(args[1:]...), nil
 	case kind == BoolKind:
-		return BoolValue(predicate(t, args)), nil
+		return BoolValue(bvHolds(t.op, args[0].sort.width, args[0].num.Num(), args[1].num.Num())), nil
 	case kind == IntKind || kind == RealKind:
 		return arithmeticValue(t, args)
 	}
@@ -232,31 +248,38 @@ func (e evaluation) junction(t *Term) (Value, error) {
 	return BoolValue(t.op == OpAnd), failed
 }
 
-func predicate(t *Term, args []Value) bool {
-	switch t.op {
-	case OpNot:
-		return !args[0].b
+func compared(op Op, a, b Value) bool {
+	switch op {
 	case OpEq:
-		return args[0].Compare(args[1]) == 0
+		return a.Compare(b) == 0
 	case OpLe:
-		return compareNumbers(args[0].num, args[1].num) <= 0
-	case OpLt:
-		return compareNumbers(args[0].num, args[1].num) < 0
+		return compareNumbers(a.num, b.num) <= 0
 	}
-	return bvHolds(t.op, args[0].sort.width, args[0].num.Num(), args[1].num.Num())
+	return compareNumbers(a.num, b.num) < 0
+}
+
+// fold adds or multiplies.
+func (e evaluation) fold(t *Term) (Value, error) {
+	var r *big.Rat
+	for i, a := range t.args {
+		v, err := e.eval(a)
+		switch {
+		case err != nil:
+			return Value{}, err
+		case i == 0:
+			r = v.num
+		case t.op == OpAdd:
+			r = addNumbers(r, v.num)
+		default:
+			r = mulNumbers(r, v.num)
+		}
+	}
+	return Value{sort: t.sort, num: r}, nil
 }
 
 func arithmeticValue(t *Term, args []Value) (Value, error) {
 	r := args[0].num
 	switch t.op {
-	case OpAdd:
-		for _, a := range args[1:] {
-			r = addNumbers(r, a.num)
-		}
-	case OpMul:
-		for _, a := range args[1:] {
-			r = mulNumbers(r, a.num)
-		}
 	case OpDiv:
 		if args[1].num.Sign() == 0 {
 			return Value{}, ErrDivisionByZero

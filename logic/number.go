@@ -16,12 +16,31 @@ const (
 	most   = 1024
 )
 
-var kept = func() (all [most - fewest + 1]big.Rat) {
+var kept = func() *[most - fewest + 1]small {
+	var all [most - fewest + 1]small
 	for i := range all {
-		all[i].SetInt64(int64(i) + fewest)
+		all[i].set(int64(i) + fewest)
 	}
-	return all
+	return &all
 }()
+
+// small is an integer of at most one limb, all in one place.
+type small struct {
+	number big.Rat
+	limb   [1]big.Word
+}
+
+func (s *small) set(n int64) *big.Rat {
+	if bits.UintSize < 64 || n == -n && n != 0 { // the least has no magnitude
+		return s.number.SetInt64(n)
+	}
+	s.limb[0] = big.Word(max(n, -n))
+	whole := s.number.Num().SetBits(s.limb[:])
+	if n < 0 {
+		whole.Neg(whole)
+	}
+	return &s.number
+}
 
 var (
 	ratZero     = integer(0)
@@ -32,9 +51,9 @@ var (
 // integer returns n.
 func integer(n int64) *big.Rat {
 	if n >= fewest && n <= most {
-		return &kept[n-fewest]
+		return &kept[n-fewest].number
 	}
-	return new(big.Rat).SetInt64(n)
+	return new(small).set(n)
 }
 
 // word returns the value of an integer that fits into a machine word.

@@ -53,8 +53,8 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for i := range kept {
-		if kept[i].Cmp(new(big.Rat).SetInt64(int64(i)+fewest)) != 0 {
-			t.Fatalf("%d has become %s", i+fewest, kept[i].RatString())
+		if kept[i].number.Cmp(new(big.Rat).SetInt64(int64(i)+fewest)) != 0 {
+			t.Fatalf("%d has become %s", i+fewest, kept[i].number.RatString())
 		}
 	}
 }
