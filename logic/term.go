@@ -193,28 +193,55 @@ func rank(op Op) int {
 	return 3 + int(op)
 }
 
+// fewNodes is the size up to which walking over a term as a tree is faster than keeping
+// a set of what was seen.
+const fewNodes = 32
+
 // Vars returns the variables of the terms, sorted by Compare, without duplicates.
 func Vars(terms ...*Term) []*Term {
-	var out []*Term
-	seen := map[*Term]bool{}
-	var visit func(t *Term)
-	visit = func(t *Term) {
-		if len(t.args) == 0 && t.op != OpVar || seen[t] {
+	var w varsOf
+	for _, t := range terms {
+		w.visit(t)
+	}
+	slices.SortFunc(w.vars, (*Term).Compare)
+	return slices.Compact(w.vars)
+}
+
+type varsOf struct {
+	vars []*Term        // with duplicates
+	seen map[*Term]bool // of large terms, and variables
+}
+
+func (w *varsOf) visit(t *Term) {
+	switch {
+	case t.op == OpVar:
+		if n := len(w.vars); n > 0 && w.vars[n-1] == t {
 			return
 		}
-		seen[t] = true
-		if t.op == OpVar {
-			out = append(out, t)
+		if len(w.vars) >= fewNodes {
+			if w.seen[t] {
+				return
+			}
+			w.remember(t)
 		}
-		for _, a := range t.args {
-			visit(a)
+		w.vars = append(w.vars, t)
+		return
+	case t.size > fewNodes:
+		if w.seen[t] {
+			return
 		}
+		w.remember(t)
 	}
-	for _, t := range terms {
-		visit(t)
+	for _, a := range t.args {
+		w.visit(a)
 	}
-	slices.SortFunc(out, (*Term).Compare)
-	return out
+}
+
+func (w *varsOf) remember(t *Term) {
+	if w.seen == nil {
+		w.seen = map[*Term]bool{}
+	}
+	w.seen[t] = true
 }
 
 // Applications returns the parts of the terms that apply functions, operands before what
