@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -137,11 +138,34 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 		return unwritten(c, s, r, err)
 	}
 	if name := c.String("harness"); name != "" && res.Run != nil {
-		if err := writeFile(name, res.Run.WriteHarness); err != nil {
+		var no *cfront.NoHarness
+		if err := writeFile(name, res.Run.WriteHarness); errors.As(err, &no) {
+			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
+		} else if err != nil {
 			return unwritten(c, s, r, err)
 		}
 	}
+	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
+}
+
+// showMessages prints what the front end noted, and what could not be written: with --json,
+// and with --quiet, not here.
+func showMessages(c *cli.Context, s streams, all []report.Message) {
+	if c.Bool("json") || c.Bool("quiet") {
+		return
+	}
+	if n := len(all); n > 0 && c.Bool("no-warnings") {
+		fmt.Fprintf(s.err, "seltl: %s left out (--no-warnings)\n", report.Counted(int64(n), "warning"))
+		return
+	}
+	for _, m := range all {
+		place := "seltl: "
+		if m.File != "" {
+			place = fmt.Sprintf("%s:%d:%d: ", m.File, m.Line, m.Column)
+		}
+		s.say(4, "%swarning: %s", place, m.Text)
+	}
 }
 
 // certified is the system that a certificate is about: of a C program, the one over
