@@ -14,7 +14,7 @@ import (
 func (s *cSearch) counterexample() *report.Counterexample {
 	sys, t := s.enc.Words, s.trace
 	c := &report.Counterexample{Kind: "program", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
-	d, told := s.enc.Describer(), map[string]bool{}
+	d, told, met := s.enc.Describer(), map[string]bool{}, map[string]bool{}
 	state := func(i int) (report.State, []encode.Shown) {
 		shown := d.State(t.States[i])
 		props := make([]string, len(shown))
@@ -29,9 +29,12 @@ func (s *cSearch) counterexample() *report.Counterexample {
 	for from := 0; from < len(t.Edges); {
 		to := s.sameLine(from)
 		step := report.Step{}
-		quiet := true
+		quiet, assigned := true, map[string]bool{}
 		for i := from; i < to; i++ {
 			quiet = quiet && s.enc.Quiet(t.Edges[i])
+			for x := range sys.Edges[t.Edges[i]].Command.Update {
+				assigned[x.Name()] = true
+			}
 			n := min(s.enc.Asks(t.Edges[i]), len(given))
 			if i > 0 { // what comes first are arguments of the entry routine
 				for _, g := range given[:n] {
@@ -53,7 +56,7 @@ func (s *cSearch) counterexample() *report.Counterexample {
 			routine, step.Depth = frame.Func, frame.Depth
 		}
 		step.Routine = routine.Name
-		for _, v := range changed(before, shown) {
+		for _, v := range changed(before, shown, assigned, met) {
 			text := v.Seen(routine)
 			if from := d.Origin(v.Value); !told[v.Value] {
 				told[v.Value] = true
@@ -66,14 +69,16 @@ func (s *cSearch) counterexample() *report.Counterexample {
 	return c
 }
 
-// changed are the values that a step changes.
-func changed(before, now []encode.Shown) (all []encode.Shown) {
+// changed are the values that a step changes, and those that it assigns for the first time:
+// before, locals have none. Met are the names of those.
+func changed(before, now []encode.Shown, assigned, met map[string]bool) (all []encode.Shown) {
 	old := map[encode.Shown]bool{}
 	for _, v := range before {
 		old[v] = true
 	}
 	for _, v := range now {
-		if !old[v] {
+		if first := assigned[v.Var] && !met[v.Name] && v.Of != nil; first || !old[v] {
+			met[v.Name] = true
 			all = append(all, v)
 		}
 	}

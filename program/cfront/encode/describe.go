@@ -15,6 +15,7 @@ type Shown struct {
 	Name  string       // qualified by the routine of a local: "main.a[2]"
 	Value string       // "-1", "&main.r", "NULL", "heap object 2.next"
 	Of    *cfront.Func // the routine of a local, else nil
+	Var   string       // the variable of Words
 }
 
 func (s Shown) String() string { return s.Name + " = " + s.Value }
@@ -65,7 +66,7 @@ func (d *Describer) State(state logic.Model) (all []Shown) {
 			continue
 		}
 		if c.run == nil {
-			all = append(all, Shown{d.name(c.obj, 0, c.key.off, c), d.value(c.t, v), c.obj.owner})
+			all = append(all, Shown{d.name(c.obj, 0, c.key.off, c), d.value(c.t, v), c.obj.owner, x.Name()})
 			continue
 		}
 		for _, e := range elements(v.Term()) {
@@ -73,7 +74,7 @@ func (d *Describer) State(state logic.Model) (all []Shown) {
 			if slot := c.obj.slot; slot > 0 {
 				nth, off = int64(e.index-c.obj.base)/slot, int64(e.index-c.obj.base)%slot
 			}
-			all = append(all, Shown{d.name(c.obj, nth, off, c), d.value(c.t, e.value), c.obj.owner})
+			all = append(all, Shown{d.name(c.obj, nth, off, c), d.value(c.t, e.value), c.obj.owner, x.Name()})
 		}
 	}
 	return all
