@@ -2,7 +2,6 @@ package cegar
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -11,31 +10,46 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
-// seeds are the branches of a component and what is known of them.
+// seeds are the branches of a component, in units that are chosen as a whole, and what is
+// known of them.
+//
+// The thesis chooses branch by branch, and makes conditions that exclude each other one
+// predicate with many values afterwards (7.5.3). Here the branches that speak of one variable
+// only, and of the same one, are a unit: a switch is one, and so few units suffice that all
+// small sets of them can be tried. With apart, each branch is a unit.
 type seeds struct {
 	component *program.Component
-	all       []predabs.Branch
-	at        map[int]int // numbers of branches by location
-	// alike are the branches that speak of one variable only, by that variable: together
-	// they are one predicate with many values ([Chaki05], 7.5.3).
-	alike  map[*logic.Term][]int
-	user   predabs.Mapping
-	chosen []int // numbers of branches, sorted
-	parts  []*part
-	// excluding has for each of parts the sets of branches that exclude it, none of which
-	// contains another.
+	units     [][]predabs.Branch
+	at        map[int]int // units by location of their branches
+	user      predabs.Mapping
+	chosen    []int // numbers of units, sorted
+	parts     []*part
+	// excluding has for each of parts the sets of units that exclude it.
 	excluding [][][]int
-	mappings  map[string]predabs.Mapping // by set: inferring takes longer than looking it up
+	inferred  []predabs.Mapping // by unit
+	empty     predabs.Mapping
 }
 
-func newSeeds(c *program.Component) *seeds {
-	s := &seeds{component: c, all: predabs.Branches(c), at: map[int]int{}, alike: map[*logic.Term][]int{}, mappings: map[string]predabs.Mapping{}}
-	for i, b := range s.all {
-		s.at[b.Location] = i
-		if v := only(b.Conditions); v != nil {
-			s.alike[v] = append(s.alike[v], i)
+func newSeeds(c *program.Component, user predabs.Mapping, apart bool) *seeds {
+	s := &seeds{component: c, at: map[int]int{}, user: user}
+	of := map[*logic.Term]int{}
+	for _, b := range predabs.Branches(c) {
+		unit := len(s.units)
+		if v := only(b.Conditions); v != nil && !apart {
+			if u, known := of[v]; known {
+				unit = u
+			} else {
+				of[v] = unit
+			}
 		}
+		if unit == len(s.units) {
+			s.units = append(s.units, nil)
+		}
+		s.units[unit] = append(s.units[unit], b)
+		s.at[b.Location] = unit
 	}
+	s.inferred = make([]predabs.Mapping, len(s.units))
+	s.empty, _ = predabs.PredInfer(c, nil, user)
 	return s
 }
 
@@ -47,31 +61,26 @@ func only(fs []*logic.Term) *logic.Term {
 	return nil
 }
 
-// family returns the branches that speak of the same variable alone, sorted.
-func (s *seeds) family(i int) []int {
-	if v := only(s.all[i].Conditions); v != nil {
-		return s.alike[v]
-	}
-	return []int{i}
-}
-
 // branches returns the chosen ones.
-func (s *seeds) branches() []predabs.Branch { return s.of(s.chosen) }
-
-func (s *seeds) of(set []int) (out []predabs.Branch) {
-	for _, i := range set {
-		out = append(out, s.all[i])
+func (s *seeds) branches() (all []predabs.Branch) {
+	for _, u := range s.chosen {
+		all = append(all, s.units[u]...)
 	}
-	return out
+	return all
 }
 
-// mapping infers predicates from a sorted set of branches.
+// mapping infers predicates from a set of units: what is inferred from each of them.
 func (s *seeds) mapping(set []int) predabs.Mapping {
-	key := fmt.Sprint(set)
-	m, known := s.mappings[key]
-	if !known {
-		m, _ = predabs.PredInfer(s.component, s.of(set), s.user)
-		s.mappings[key] = m
+	m := s.empty.Clone()
+	for _, u := range set {
+		if s.inferred[u] == nil {
+			s.inferred[u], _ = predabs.PredInfer(s.component, s.units[u], nil)
+		}
+		for l, ps := range s.inferred[u] {
+			for _, p := range ps {
+				m.Add(l, p)
+			}
+		}
 	}
 	return m
 }
@@ -102,7 +111,7 @@ func (s *simulation) chooseBranches(k *component, p *part) (added int, err error
 func (s *simulation) seed(k *component, set []int) (added int) {
 	k.seeds.chosen = set
 	old := k.mapping
-	k.mapping = k.seeds.mapping(set).Clone()
+	k.mapping = k.seeds.mapping(set)
 	if s.opts.Predicates == Auto { // interpolants stay
 		for l, ps := range old {
 			k.track(l, ps)
@@ -212,7 +221,7 @@ func (s *simulation) excludesAll(k *component, set []int, parts []*part) (bool, 
 	return true, nil
 }
 
-// candidates returns the branches that are on the way of parts, in the order of their
+// candidates returns the units with branches on the way of parts, in the order of their
 // numbers, and then the others: what contradicts itself does so there.
 func (s *seeds) candidates(parts []*part) (all []int) {
 	on := map[int]bool{}
@@ -226,7 +235,7 @@ func (s *seeds) candidates(parts []*part) (all []int) {
 		}
 	}
 	for _, wanted := range []bool{true, false} {
-		for i := range s.all {
+		for i := range s.units {
 			if on[i] == wanted {
 				all = append(all, i)
 			}
@@ -284,14 +293,14 @@ func (s *simulation) absRefMin(k *component, p *part) ([]int, error) {
 		return nil, err
 	}
 	k.seeds.excluding = append(k.seeds.excluding, sets)
-	set, _, err := predabs.Minimize(s.ctx, s.solver, len(k.seeds.all), k.seeds.excluding)
+	set, _, err := predabs.Minimize(s.ctx, s.solver, len(k.seeds.units), k.seeds.excluding)
 	return set, err
 }
 
 // greedyMin leaves out branches, in random orders, as long as those that stay exclude
 // all parts (GreedyMin, Procedure 7.3); nil if all branches together do not.
 func (s *simulation) greedyMin(k *component) ([]int, error) {
-	set := make([]int, len(k.seeds.all))
+	set := make([]int, len(k.seeds.units))
 	for i := range set {
 		set[i] = i
 	}

@@ -98,8 +98,7 @@ func (s *simulation) core(all []demand) ([]demand, error) {
 	return core, nil
 }
 
-// chooseByCore adds the branches to the seeds whose conditions contradict each other in a
-// part, and returns how many predicates are new; 0 if their predicates do not exclude it.
+// chooseByCore adds the units to the seeds whose conditions contradict each other in a part, and returns how many predicates are new; 0 if their predicates do not exclude it.
 func (s *simulation) chooseByCore(k *component, p *part) (added int, err error) {
 	core, err := s.core(p.demands())
 	if err != nil {
@@ -112,7 +111,7 @@ func (s *simulation) chooseByCore(k *component, p *part) (added int, err error) 
 		}
 		at := p.of.Component.System.Edges[d.edge].From
 		if i, is := k.seeds.at[at]; is {
-			set = union(set, k.seeds.family(i))
+			set = union(set, []int{i})
 		}
 	}
 	if slices.Equal(set, k.seeds.chosen) {

@@ -59,6 +59,9 @@ func (Minimisation) Names() []string { return minimisations.List() }
 type Options struct {
 	Predicates Source
 	Minimise   Minimisation
+	// Apart chooses branches one by one, as the thesis does, and not those that speak of the
+	// same variable together.
+	Apart bool
 	// User holds predicates that are tracked from the start, by component; it may be
 	// shorter, and entries may be nil.
 	User []predabs.Mapping

@@ -147,13 +147,12 @@ func (s *simulation) prepare(components []*program.Component, spec *lks.LKS) err
 	s.solver.Limit(questionWork)
 	all := map[string]bool{}
 	for i, c := range components {
-		k := &component{abstracter: predabs.NewAbstracter(c, prover), seeds: newSeeds(c)}
 		var user predabs.Mapping
 		if i < len(s.opts.User) {
 			user = s.opts.User[i]
 		}
-		k.seeds.user = user
-		k.mapping, _ = predabs.PredInfer(c, nil, user)
+		k := &component{abstracter: predabs.NewAbstracter(c, prover), seeds: newSeeds(c, user, s.opts.Apart)}
+		k.mapping = k.seeds.empty.Clone()
 		s.components = append(s.components, k)
 		for _, a := range c.Alphabet {
 			all[a] = true
@@ -229,7 +228,7 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 		here, _ := k.mapping.Most()
 		round.States = append(round.States, len(model.States))
 		round.Predicates = append(round.Predicates, here)
-		round.Branches = append(round.Branches, len(k.seeds.chosen))
+		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		s.result.Models = append(s.result.Models, model)
 		s.result.Seeds = append(s.result.Seeds, k.seeds.branches())
 	}

@@ -141,7 +141,7 @@ func TestPredInferDiverges(t *testing.T) {
 func TestExamples15And16(t *testing.T) {
 	pool, s := solvers(t)
 	for _, minimise := range []Minimisation{Minimal, Smallest, Greedy, Monotone} {
-		r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Minimise: minimise})
+		r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Minimise: minimise, Apart: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestExamples15And16(t *testing.T) {
 		}
 	}
 	// Traces need two rounds: the branches are in different ones (6.2).
-	r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches})
+	r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Traces: true, Apart: true})
 	if err != nil || r.Verdict != Holds {
 		t.Error(r.Verdict, err)
 	}
