@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/budget"
@@ -78,8 +79,8 @@ type Round struct {
 // Simulates decides whether the parallel composition of components conforms to a
 // specification ([Chaki05], Procedures 6.5 and 7.2): whether it is weakly simulated by it,
 // with any number of silent steps of the specification, or, with Options.Traces, whether
-// the specification has all its traces. Actions that the specification does not have are
-// silent; nobody performs those that only it has.
+// the specification has all its traces. An action that the specification does not have is
+// one that it never performs; what is not to be compared is silent in the components.
 //
 // A program that holds is simulated by abstract models that are. One that fails has a
 // Counterexample, whose parts were evaluated step by step. What leads to a Lost location is
@@ -170,8 +171,8 @@ func (s *simulation) prepare(components []*program.Component, spec *lks.LKS) err
 			s.components[0].abstracter.Component = &c
 		}
 	}
-	for _, k := range s.components {
-		b.Action(k.abstracter.LostAction())
+	for _, a := range slices.Sorted(maps.Keys(all)) {
+		b.Action(a)
 	}
 	for q := range int32(spec.NumStates()) {
 		b.StateID(spec.Kind(q), nil)
@@ -239,7 +240,7 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 			return nil, false, err
 		}
 	}
-	opts := conform.Options{Preorder: conform.Weak, Method: conform.Plain, Restrict: true, SilentSpec: conform.Saturate, Trees: s.opts.trees(), Limits: s.opts.Limits, Progress: s.opts.Progress}
+	opts := conform.Options{Preorder: conform.Weak, Method: conform.Plain, SilentSpec: conform.Saturate, Trees: s.opts.trees(), Limits: s.opts.Limits, Progress: s.opts.Progress}
 	if s.opts.Traces {
 		opts.Preorder = conform.Trace
 	}
