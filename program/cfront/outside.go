@@ -369,6 +369,9 @@ func (l *linker) checkCondition(f *Func) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			if a, ok := i.(*Assign); ok && !a.To.Type.Aggregate() {
+				if a.To.Var != nil && slices.Contains(f.Params, a.To.Var) {
+					refuse(f.Span, "c-condition", "assign to a variable of the program", "an argument is a value, to which nothing is assigned")
+				}
 				continue
 			}
 			refuse(f.Span, "c-condition", "use integers and pointers", "this depends on floating point, or computes structs, which is not followed here")
@@ -382,8 +385,28 @@ func (l *linker) checkCondition(f *Func) {
 		taken.end(b.End)
 	}
 	for _, p := range f.Params {
+		if !p.Type.Scalar() && mentions(f, p) {
+			refuse(f.Span, "c-condition", "pass a pointer to it", "%s is neither an integer nor a pointer", p.Name)
+		}
 		if taken.of[p] && p.Type.Scalar() {
 			refuse(f.Span, "c-condition", "use its value", "%s has no address", p.Name)
 		}
 	}
+}
+
+// mentions reports that a routine reads a parameter, or takes its address.
+func mentions(f *Func, v *Var) bool {
+	for _, addresses := range []bool{false, true} {
+		r := &reads{of: variables{}, among: variables{v: true}, addresses: addresses}
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				r.instr(i)
+			}
+			r.end(b.End)
+		}
+		if r.of[v] {
+			return true
+		}
+	}
+	return false
 }

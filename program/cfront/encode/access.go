@@ -126,6 +126,9 @@ func (c *context) write(s spot, t *cfront.Type, bitOff, bits int, v value) {
 
 // load reads a place.
 func (c *context) load(p cfront.Place) value {
+	if v, ok := c.env[p.Var]; ok {
+		return v
+	}
 	s := c.locate(p)
 	if s.obj == nil {
 		return c.a.variable(p.Type, c.free(p.Type), p.Bits)

@@ -16,6 +16,9 @@ type step struct {
 	do       func(c *context)
 	fail     string // the failure that it leads to
 	narrow   bool   // it has too many ways if indices are told apart by branches
+	// Of a component: what it performs, and what is done in the program: see machineStep.
+	action string
+	event  event
 }
 
 // builder inlines a program into a graph of steps.
@@ -33,8 +36,11 @@ type builder struct {
 	again     bool // a part of memory is seen in another way: all has to be encoded again
 	externs   map[string]bool
 	errors    map[failure]int
+	node      node // the instruction or end of a block whose steps are made
 	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
 	ownMemory bool // some pointer has no target in the program
+
+	component *component // nil: the question is whether the program fails
 }
 
 // maxSteps bounds the size of a program after inlining.
@@ -94,7 +100,7 @@ func (b *builder) step(from, to int, span cfront.Span, do func(c *context)) *ste
 	if len(b.steps) >= maxSteps {
 		refuse(span, "c-size", "", "the program is too large: more than %d steps after calls are inlined", maxSteps)
 	}
-	s := &step{from: from, to: to, span: span, do: do}
+	s := &step{from: from, to: to, span: span, do: do, event: event{node: b.node}}
 	b.steps = append(b.steps, s)
 	return s
 }
@@ -137,6 +143,7 @@ func (b *builder) expand(f *cfront.Func, active []*cfront.Func, at cfront.Span, 
 		now := begin[block]
 		for _, i := range block.Instrs {
 			next := b.location(fmt.Sprintf("%s:%d", f.Name, i.At().Pos().Line), i.At())
+			b.node = i
 			if c, ok := i.(*cfront.Call); ok {
 				b.call(c, active, now, next)
 			} else {
@@ -144,6 +151,7 @@ func (b *builder) expand(f *cfront.Func, active []*cfront.Func, at cfront.Span, 
 			}
 			now = next
 		}
+		b.node = block.End
 		b.terminate(block.End, begin, now, after, to)
 	}
 	return begin[f.Blocks[0]]
@@ -171,7 +179,14 @@ func (b *builder) terminate(t cfront.Terminator, begin map[*cfront.Block]int, no
 			}
 		})
 	case *cfront.Fail:
-		b.step(now, b.errorAt(t), span, nothing).fail = t.What
+		s := b.step(now, b.errorAt(t), span, nothing)
+		if s.fail = t.What; b.component != nil {
+			s.action = b.component.ctx.Failure
+		}
+	case *cfront.Stop:
+		if b.component != nil {
+			b.step(now, b.component.end, span, nothing)
+		}
 	}
 }
 
@@ -183,7 +198,7 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 	}
 	var routines []*cfront.Func
 	for _, f := range b.pts.routines(c.Ptr) {
-		if f.Extern() || len(f.Params) == len(c.Args) {
+		if b.mem.outside(f) || len(f.Params) == len(c.Args) {
 			routines = append(routines, f)
 		}
 	}
@@ -218,6 +233,10 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 
 // enter calls one routine, under a condition.
 func (b *builder) enter(c *cfront.Call, f *cfront.Func, active []*cfront.Func, now, next int, when func(*context)) {
+	if s := b.mem.stubs[f]; s != nil {
+		b.abstracted(c, s, now, next, when)
+		return
+	}
 	if f.Extern() {
 		b.extern(c, f)
 		s := b.step(now, next, c.Span, func(x *context) { when(x); x.external(c, f) })

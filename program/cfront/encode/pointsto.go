@@ -82,7 +82,7 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(*cfront.Call)
-				if !ok || c.Callee != nil && (!c.Callee.Extern() || allocates[c.Callee.Name]) {
+				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee)) {
 					continue
 				}
 				for _, a := range c.Args {
@@ -244,22 +244,26 @@ func (p *pointsTo) routines(e cfront.Expr) (all []*cfront.Func) {
 }
 
 func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
-	for k, param := range f.Params {
-		if k < len(c.Args) && !f.Extern() {
+	params := f.Params
+	if s := p.m.stubs[f]; s != nil {
+		params = s.args
+	}
+	for k, param := range params {
+		if k < len(c.Args) && (!p.m.outside(f) || param.Type.Scalar() && c.Args[k].Type().Scalar()) {
 			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
 		}
 	}
 	switch {
 	case c.To == nil:
-	case f.Extern() && allocates[f.Name]:
+	case p.m.allocating(f):
 		for _, at := range p.places(*c.To) {
 			p.include(p.at(at), []target{{p.m.ofSite(c, f), 0}})
 		}
-	case f.Extern() && c.To.Type.Kind == cfront.Pointer:
+	case p.m.outside(f) && c.To.Type.Kind == cfront.Pointer:
 		for _, at := range p.places(*c.To) {
 			p.include(p.at(at), []target{{p.unknown, 0}})
 		}
-	case f.Extern():
+	case p.m.outside(f):
 		p.havoc(*c.To)
 		if c.To.Type.Aggregate() { // its pointers
 			parts, _ := leaves(c.To.Type)
