@@ -228,6 +228,8 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 				if c.run == nil {
 					where = append(where, a.domain(c.t, x, c.key.bits))
 				}
+			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil: // gets its value where it is declared, and one state suffices
+				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
 			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared
 			case c.run != nil && o.slot > 0 && o.zeroed:
 				where = append(where, logic.Eq(x, logic.ConstArray(x.Sort(), a.number(c.t, 0).t)))

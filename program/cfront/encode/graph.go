@@ -246,6 +246,7 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, active []*cfront.Func, n
 		return
 	}
 	entry := b.expand(f, active, c.Span, next, c.To)
+	b.node = c
 	b.step(now, entry, c.Span, func(x *context) {
 		when(x)
 		for k, p := range f.Params {
