@@ -54,6 +54,7 @@ const (
 type Mark struct {
 	Break  Break
 	Indent int     // levels, if a line break stands before it
+	Inside int     // levels more of comments on lines of their own before it
 	Group  int     // index of the group's first token, for WithGroup
 	Opens  bool    // it is the first token of a group
 	Close  int     // of a group's first token: the group's last token

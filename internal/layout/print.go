@@ -178,7 +178,7 @@ func (l *Layout) comments(i int) {
 			if c.Newlines > 1 && l.out.Len() > 0 && (m.Blank || i == l.end()) {
 				l.out.WriteByte('\n')
 			}
-			indent := m.Indent
+			indent := m.Indent + m.Inside
 			if m.Break == Never && !m.Blank && i != l.end() {
 				indent = l.indented + 1
 			}

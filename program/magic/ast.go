@@ -278,6 +278,7 @@ type File struct {
 	Defs     []Definition // in the order of the text
 	// Diagnostics is everything that was found wrong; without an error, warnings.
 	Diagnostics Diagnostics
+	expected    map[Node]string
 }
 
 // Place returns a span as a place of the text, with its line and column.

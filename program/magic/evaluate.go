@@ -187,6 +187,10 @@ func (v *evaluator) names(s *LabelSet, bound Values) (names []string) {
 			names = append(names, name)
 			return true
 		})
+		if len(names) > maxNames {
+			v.limit(s.Span, "this stands for more than %d actions", maxNames)
+			return nil
+		}
 	}
 	return names
 }

@@ -32,6 +32,8 @@ func Parse(src *source.File) (*File, error) {
 		p.definitions() // otherwise the text ends there: what is missing behind it is no mistake
 	}
 	p.names()
+	p.expectations()
+	p.errs.Sort()
 	p.file.Diagnostics = p.errs
 	err := p.file.Diagnostics.Err()
 	return p.file, err
