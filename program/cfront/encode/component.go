@@ -19,6 +19,9 @@ type Context struct {
 	// machines do, whether or not they have a body. The guards of a routine's abstractions
 	// exclude each other, and one of them holds.
 	Routines map[string][]Abstraction
+	// Inline are routines that are inlined where a routine calls them, by the name of that
+	// one, though they are abstracted elsewhere.
+	Inline map[string][]string
 	// Returns are what the procedure's own return performs, by its value: classes that
 	// exclude each other, and one of which has each value. Empty: a return is silent.
 	Returns []Class
@@ -43,6 +46,9 @@ type Machine struct {
 	Names       []string // of the states, for people; or nil
 	Initial     []int
 	Transitions []Transition
+	// Alphabet are actions that whoever calls the routine takes part in, beside those of
+	// Transitions.
+	Alphabet []string
 }
 
 // Stop is the state in which a routine has returned.
@@ -131,6 +137,8 @@ type stub struct {
 	abstractions []Abstraction
 	args         []*cfront.Var
 	result       *cfront.Type // nil if it is not scalar
+	inlined      bool         // somewhere
+	called       bool
 }
 
 // outside reports a routine whose body is not followed.
@@ -196,6 +204,9 @@ func (b *builder) stubs() (conditions []*cfront.Func) {
 			continue
 		}
 		s := &stub{f: f, abstractions: abstractions}
+		for _, names := range b.component.ctx.Inline {
+			s.inlined = s.inlined || !f.Extern() && slices.Contains(names, f.Name)
+		}
 		for i, t := range f.Type.Params {
 			v := &cfront.Var{Name: fmt.Sprintf("$%d", i+1), Type: t, Span: f.Span}
 			b.mem.ofVar(v).owner = f
@@ -244,6 +255,7 @@ func (b *builder) bind(condition *cfront.Func, args []*cfront.Var, result *cfron
 // abstracted is a call of an abstracted routine: arguments are kept, then the machines of
 // its abstractions run.
 func (b *builder) abstracted(c *cfront.Call, s *stub, now, next int, when func(*context)) {
+	s.called = true
 	single := len(s.abstractions) == 1 && s.abstractions[0].Guard == nil && len(s.abstractions[0].Machine.Initial) == 1
 	name := fmt.Sprintf("%s:%d", s.f.Name, c.Span.Pos().Line)
 	var entered int
@@ -526,7 +538,54 @@ func (e *Encoding) Component(sys *program.System) *program.Component {
 		alphabet = append(alphabet, class.Action)
 	}
 	alphabet = append(alphabet, c.Actions...)
+	for _, s := range e.memory.stubs {
+		for _, a := range s.abstractions {
+			if s.called {
+				alphabet = append(alphabet, a.Machine.Alphabet...)
+			}
+		}
+	}
 	slices.Sort(alphabet)
 	c.Alphabet = slices.DeleteFunc(slices.Compact(alphabet), func(a string) bool { return a == "" })
 	return c
+}
+
+// Abstracted are the names of the abstracted routines that are called, sorted.
+func (e *Encoding) Abstracted() (all []string) {
+	for f, s := range e.memory.stubs {
+		if s.called {
+			all = append(all, f.Name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// writes adds the globals that a step assigns to.
+func (c *context) writes(all map[*cfront.Var]cfront.Span, at cfront.Span) {
+	add := func(o *object) {
+		if o.v == nil || o.v.Kind != cfront.Global {
+			return
+		}
+		if _, known := all[o.v]; !known {
+			all[o.v] = at
+		}
+	}
+	for cell := range c.updates {
+		add(cell.obj)
+	}
+	for _, f := range c.fills {
+		add(f.spot.obj)
+	}
+}
+
+// Uses are the globals that what the component does depends on.
+func (e *Encoding) Uses() map[*cfront.Var]bool {
+	all := map[*cfront.Var]bool{}
+	for _, x := range e.Words.Vars {
+		if v := e.cells[x.Name()].obj.v; v != nil && v.Kind == cfront.Global {
+			all[v] = true
+		}
+	}
+	return all
 }

@@ -68,6 +68,7 @@ type replay struct {
 	at      int      // the next edge
 	queue   []uint64 // choices of the edge before
 	params  []uint64
+	called  *stub   // what the instruction calls that is abstracted there
 	open    *uint64 // what the procedure returns, if its return says nothing
 }
 
@@ -137,6 +138,7 @@ func (r *replay) step(at interface{ At() cfront.Span }) error {
 	if ev := r.take(); ev.kind != machineStep || ev.node != at {
 		return fmt.Errorf("the run goes another way in step %d, at line %d", r.at, at.At().Pos().Line)
 	}
+	r.called = r.e.edges[r.t.Edges[r.at-1]].event.stub
 	r.open = nil
 	if ret, ok := at.(*cfront.Return); ok && ret.Value == nil && len(r.queue) > 0 {
 		r.open = &r.queue[0]
@@ -177,8 +179,8 @@ func withResult(f *cfront.Func, args []uint64, result uint64) []uint64 {
 
 // abstract does a call of an abstracted routine as the trace says.
 func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result uint64, done bool, err error) {
-	s := r.e.memory.stubs[f]
-	if s == nil {
+	s := r.called
+	if s == nil || s.f != f {
 		return 0, false, nil
 	}
 	for {

@@ -30,6 +30,9 @@ type Encoding struct {
 	// Limits are what is assumed of the sizes of memory that the program computes.
 	Limits []string
 
+	// Written are the globals that a component assigns to, and where it first does.
+	Written map[*cfront.Var]cfront.Span
+
 	component *component // of EncodeComponent
 	ends      []int
 	edges     []edgeInfo
@@ -86,7 +89,7 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Written: map[*cfront.Var]cfront.Span{}, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
@@ -166,6 +169,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	}
 	for i, a := range alts {
 		name := fmt.Sprintf("%s#%d", b.names[a.step.from], i)
+		a.words.writes(e.Written, a.step.span)
 		for _, s := range []struct {
 			sys *program.System
 			c   *context

@@ -40,7 +40,8 @@ type builder struct {
 	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
 	ownMemory bool // some pointer has no target in the program
 
-	component *component // nil: the question is whether the program fails
+	opaque    map[string]*cfront.Type // see Formula
+	component *component              // nil: the question is whether the program fails
 }
 
 // maxSteps bounds the size of a program after inlining.
@@ -231,9 +232,15 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 	})
 }
 
+// inlines reports that a routine which is abstracted elsewhere is inlined where another
+// one calls it.
+func (b *builder) inlines(caller, f *cfront.Func) bool {
+	return b.component != nil && !f.Extern() && slices.Contains(b.component.ctx.Inline[caller.Name], f.Name)
+}
+
 // enter calls one routine, under a condition.
 func (b *builder) enter(c *cfront.Call, f *cfront.Func, active []*cfront.Func, now, next int, when func(*context)) {
-	if s := b.mem.stubs[f]; s != nil {
+	if s := b.mem.stubs[f]; s != nil && !b.inlines(active[len(active)-1], f) {
 		b.abstracted(c, s, now, next, when)
 		return
 	}

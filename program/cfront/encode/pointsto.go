@@ -244,14 +244,14 @@ func (p *pointsTo) routines(e cfront.Expr) (all []*cfront.Func) {
 }
 
 func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
-	params := f.Params
 	if s := p.m.stubs[f]; s != nil {
-		params = s.args
-	}
-	for k, param := range params {
-		if k < len(c.Args) && (!p.m.outside(f) || param.Type.Scalar() && c.Args[k].Type().Scalar()) {
-			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
+		p.pass(c, f, s.args)
+		if s.inlined {
+			p.pass(c, f, f.Params)
+			p.back(c, f)
 		}
+	} else {
+		p.pass(c, f, f.Params)
 	}
 	switch {
 	case c.To == nil:
@@ -276,12 +276,29 @@ func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
 			}
 		}
 	default:
-		if c.To.Type.Scalar() && !returnsAlways(f) {
-			p.havoc(*c.To)
+		p.back(c, f)
+	}
+}
+
+// pass assigns the arguments of a call.
+func (p *pointsTo) pass(c *cfront.Call, f *cfront.Func, params []*cfront.Var) {
+	for k, param := range params {
+		if k < len(c.Args) && (!p.m.outside(f) || param.Type.Scalar() && c.Args[k].Type().Scalar()) {
+			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
 		}
-		for _, at := range p.places(*c.To) {
-			p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
-		}
+	}
+}
+
+// back assigns what a routine with a body returns.
+func (p *pointsTo) back(c *cfront.Call, f *cfront.Func) {
+	if c.To == nil {
+		return
+	}
+	if c.To.Type.Scalar() && !returnsAlways(f) {
+		p.havoc(*c.To)
+	}
+	for _, at := range p.places(*c.To) {
+		p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
 	}
 }
 
