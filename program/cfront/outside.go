@@ -22,6 +22,9 @@ type Condition struct {
 	Routine string
 	// Expr is the expression, where it stands: positions of messages are in that text.
 	Expr Span
+	// Text, if not "", is what stands for the text of Expr, with indices replaced, say; ToText
+	// stands for that of To.
+	Text, ToText string
 	// Result: $0 may be used, an integer or a pointer.
 	Result bool
 	// To, if valid, makes it the assignment To = Expr.
@@ -150,8 +153,9 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 			param(0, ft.Result())
 		}
 	}
-	for _, part := range []Span{c.To, c.Expr} {
-		if part.Valid() {
+	to, expr := pieceOf(c.To, c.ToText), pieceOf(c.Expr, c.Text)
+	for _, part := range []piece{to, expr} {
+		if part.at.Valid() {
 			l.dollars(part, c, arguments, ft)
 		}
 	}
@@ -159,20 +163,20 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 	if list == "" {
 		list = "void"
 	}
-	paste := func(before string, s Span) {
+	paste := func(before string, p piece) {
 		text.WriteString(before)
-		o.parts = append(o.parts, outsidePart{text.Len(), len(s.Text()), s})
-		text.WriteString(oneLine(s))
+		o.parts = append(o.parts, outsidePart{text.Len(), p.known, p.at})
+		text.WriteString(oneLine(p.text))
 	}
 	if c.To.Valid() {
 		fmt.Fprintf(text, "static void __seltl_condition_%d(%s) { ", k, list)
-		paste("(", c.To)
-		paste(") = (", c.Expr)
+		paste("(", to)
+		paste(") = (", expr)
 		text.WriteString("); }\n")
 		return
 	}
 	fmt.Fprintf(text, "static int __seltl_condition_%d(%s) { ", k, list)
-	paste("if ((", c.Expr)
+	paste("if ((", expr)
 	text.WriteString(")) return 1; return 0; }\n")
 }
 
@@ -220,10 +224,31 @@ func (l *linker) cText(t cc.Type, name string) (string, bool) {
 	return own.Name + " " + name, true
 }
 
-// oneLine is the text of a span with blanks for comments and ends of lines: as long as it
-// was.
-func oneLine(s Span) string {
-	b := []byte(s.Text())
+// piece is a text that stands for a span; known is how much of it is where the span has it.
+type piece struct {
+	at    Span
+	text  string
+	known int
+}
+
+func pieceOf(at Span, text string) piece {
+	if text != "" && text != at.Text() {
+		return piece{at, text, 0}
+	}
+	return piece{at, at.Text(), len(at.Text())}
+}
+
+// span is where a byte of the text is.
+func (p piece) span(from, to int) Span {
+	if p.known == 0 {
+		return p.at
+	}
+	return p.at.File.Span(int(p.at.Start)+from, int(p.at.Start)+to)
+}
+
+// oneLine is a text with blanks for comments and ends of lines: as long as it was.
+func oneLine(text string) string {
+	b := []byte(text)
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
 		case c == '"' || c == '\'':
@@ -254,11 +279,10 @@ func oneLine(s Span) string {
 }
 
 // dollars refuses what no expression has, and $i that there is not.
-func (l *linker) dollars(s Span, c Condition, arguments int, ft *cc.FunctionType) {
-	text, open := oneLine(s), []byte{}
-	at := func(i int) Span { return s.File.Span(int(s.Start)+i, int(s.Start)+i+1) }
+func (l *linker) dollars(p piece, c Condition, arguments int, ft *cc.FunctionType) {
+	text, open, s := oneLine(p.text), []byte{}, p.at
 	bad := func(i int) {
-		refuse(at(i), "c-condition", "write an expression without side effects", "%q has no place in an expression here", text[i])
+		refuse(p.span(i, i+1), "c-condition", "write an expression without side effects", "%q has no place in an expression here", text[i])
 	}
 	if strings.TrimSpace(text) == "" {
 		refuse(s, "c-condition", "write 1 for what always holds", "an expression is missing")
@@ -289,7 +313,7 @@ func (l *linker) dollars(s Span, c Condition, arguments int, ft *cc.FunctionType
 			for end < len(text) && text[end] >= '0' && text[end] <= '9' && n < 1000 {
 				n, end = 10*n+int(text[end]-'0'), end+1
 			}
-			l.dollar(s.File.Span(int(s.Start)+i, int(s.Start)+end), n, end > i+1, c, arguments, ft)
+			l.dollar(p.span(i, end), n, end > i+1, c, arguments, ft)
 			i = end - 1
 		}
 	}
@@ -333,9 +357,9 @@ func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
 			refuse(m.span(e), "c-condition", "compute it in the program, in a variable", "an expression here has no side effects and calls nothing")
 		}
 	}
-	f := &Func{Name: strings.TrimSpace(oneLine(c.Expr))}
+	f := &Func{Name: strings.TrimSpace(oneLine(pieceOf(c.Expr, c.Text).text))}
 	if c.To.Valid() {
-		f.Name = strings.TrimSpace(oneLine(c.To)) + " := " + f.Name
+		f.Name = strings.TrimSpace(oneLine(pieceOf(c.To, c.ToText).text)) + " := " + f.Name
 	}
 	before := len(l.errs)
 	if l.define(m, n, f); len(l.errs) > before {
@@ -369,6 +393,9 @@ func (l *linker) checkCondition(f *Func) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instrs {
 			if a, ok := i.(*Assign); ok && !a.To.Type.Aggregate() {
+				if a.To.Var != nil && slices.Contains(f.Params, a.To.Var) {
+					refuse(f.Span, "c-condition", "assign to a variable of the program", "an argument is a value, to which nothing is assigned")
+				}
 				continue
 			}
 			refuse(f.Span, "c-condition", "use integers and pointers", "this depends on floating point, or computes structs, which is not followed here")
@@ -382,8 +409,28 @@ func (l *linker) checkCondition(f *Func) {
 		taken.end(b.End)
 	}
 	for _, p := range f.Params {
+		if !p.Type.Scalar() && mentions(f, p) {
+			refuse(f.Span, "c-condition", "pass a pointer to it", "%s is neither an integer nor a pointer", p.Name)
+		}
 		if taken.of[p] && p.Type.Scalar() {
 			refuse(f.Span, "c-condition", "use its value", "%s has no address", p.Name)
 		}
 	}
+}
+
+// mentions reports that a routine reads a parameter, or takes its address.
+func mentions(f *Func, v *Var) bool {
+	for _, addresses := range []bool{false, true} {
+		r := &reads{of: variables{}, among: variables{v: true}, addresses: addresses}
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				r.instr(i)
+			}
+			r.end(b.End)
+		}
+		if r.of[v] {
+			return true
+		}
+	}
+	return false
 }
