@@ -39,6 +39,9 @@ type SpecifiedC struct {
 	// Abstractions are the names of those that are asked, in their order; none: all of the
 	// cprog block.
 	Abstractions []string
+	// Assumed asks afterwards whether the routines that have bodies do what is assumed of
+	// them, one at a time (assume-guarantee, thesis 6.4.2).
+	Assumed bool
 }
 
 // ConformC decides whether C programs conform to specifications, one abstraction after the
@@ -64,13 +67,11 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, 
 	}
 	engine.Limits = opts.Limits
 	engine.Limits.Time = 0 // of all questions together: ctx has it
-	for _, name := range names {
+	ask := func(task bind.Task) error {
 		c := &ConformedC{pool: pool, opts: &opts}
-		task := q.Task
-		task.Abstraction = name
 		result, messages, err := c.decide(ctx, &task, engine)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		for _, m := range messages {
 			if !slices.Contains(r.Messages, m) {
@@ -80,8 +81,68 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, 
 		r.Exit = max(r.Exit, settle(&result))
 		r.Results = append(r.Results, result)
 		results = append(results, c)
+		return nil
+	}
+	for _, name := range names {
+		task := q.Task
+		task.Abstraction = name
+		if err := ask(task); err != nil {
+			return nil, nil, err
+		}
+	}
+	if q.Assumed {
+		for _, task := range assumptionTasks(&q.Task, results) {
+			if err := ask(task); err != nil {
+				return nil, nil, err
+			}
+		}
+		r.Table = len(r.Results) > 1
 	}
 	return r, results, nil
+}
+
+// assumptionTasks are the questions whether routines with bodies do what questions that were
+// asked have assumed of them: each as a program of its own.
+func assumptionTasks(t *bind.Task, asked []*ConformedC) (tasks []bind.Task) {
+	known := map[string]bool{}
+	for _, c := range asked {
+		if c.Question == nil {
+			continue
+		}
+		for _, a := range c.Question.Assumed {
+			f := c.Question.Program.Func(a.Routine)
+			if known[a.Name] || f == nil || f.Extern() {
+				continue
+			}
+			known[a.Name] = true
+			if task, ok := assumptionTask(t, a); ok {
+				tasks = append(tasks, task)
+			}
+		}
+	}
+	return tasks
+}
+
+// assumptionTask is the question whether one routine does what its abstraction says.
+func assumptionTask(t *bind.Task, a bind.Assumption) (bind.Task, bool) {
+	for _, d := range t.Spec.Defs {
+		p, ok := d.(*magic.ProcDef)
+		if !ok || p.Name.Text != a.Routine {
+			continue
+		}
+		for _, s := range p.Statements {
+			if stated, ok := s.(*magic.Abstract); ok && stated.Name.Text == a.Name {
+				prog := &magic.ProgDef{DefHead: magic.DefHead{Name: magic.Name{Text: "assumption " + a.Name, Span: stated.Name.Span}, Span: stated.Span},
+					Components: []*magic.ComponentRef{{Procedure: p.Name, Span: p.Name.Span}}, Statements: []magic.Statement{stated}}
+				spec := *t.Spec
+				spec.Defs = append(slices.Clone(spec.Defs), prog)
+				task := *t
+				task.Spec, task.Program, task.Abstraction = &spec, prog.Name.Text, a.Name
+				return task, true
+			}
+		}
+	}
+	return bind.Task{}, false
 }
 
 // settle compares a result with what is expected of it and returns the exit status.
@@ -146,11 +207,9 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 	case "fails":
 		result.Expected = report.Violated
 	}
-	narrate := engine.Narrate
-	engine.Narrate = func(r cegar.Round) {
-		if narrate != nil {
-			narrate(r)
-		}
+	if c.opts.Narrate != nil {
+		c.opts.Narrate(alphabets(result.Name, components))
+		engine.Narrate = func(r cegar.Round) { c.opts.Narrate(roundText(names, &r)) }
 	}
 	c.Result, err = cegar.Simulates(ctx, components, q.Spec, c.pool, engine)
 	switch {
@@ -170,6 +229,38 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(begin).Seconds(), Method: engine.Predicates.String()}
 	}
 	return result, messages, nil
+}
+
+// alphabets tells what components take part in: which actions they share decides what they
+// do together.
+func alphabets(name string, components []*program.Component) string {
+	text := name + "\n"
+	for _, c := range components {
+		text += fmt.Sprintf("  %s takes part in {%s}\n", c.Name, strings.Join(c.Alphabet, ", "))
+	}
+	return text
+}
+
+// roundText is the account of a round.
+func roundText(names []string, r *cegar.Round) string {
+	var models []string
+	for i, n := range r.States {
+		models = append(models, fmt.Sprintf("%s %d states with %d predicates at most, of %d branches", names[i], n, r.Predicates[i], r.Branches[i]))
+	}
+	text := "  round: " + strings.Join(models, "; ") + fmt.Sprintf("; %d positions\n", r.Positions)
+	switch {
+	case len(r.Refined) > 0:
+		var who []string
+		for _, i := range r.Refined {
+			who = append(who, names[i])
+		}
+		text += fmt.Sprintf("    %s looked at, of %d steps at most: %s cannot follow; %s\n", report.Counted(int64(r.Trees), "counterexample"), r.Nodes, strings.Join(who, ", "), report.Counted(int64(r.New), "new predicate"))
+	case r.Trees > 0:
+		text += "    a counterexample that all components can follow\n"
+	default:
+		text += "    the specification can follow\n"
+	}
+	return text
 }
 
 // stopping is the error of a limit for a context that ended.
