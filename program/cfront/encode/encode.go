@@ -36,8 +36,12 @@ type Encoding struct {
 }
 
 // edgeInfo is what Replay needs of an edge: the inputs that the machine asks for, in
-// both encodings.
-type edgeInfo struct{ words, numbers []string }
+// both encodings; and where it belongs.
+type edgeInfo struct {
+	words, numbers []string
+	frame          *Frame
+	quiet          bool
+}
 
 // Encode encodes a program that begins at a routine. The error is a source.List: what is
 // not supported.
@@ -63,7 +67,7 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 	b.pts = analyse(b.mem, f, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
-	b.step(start, begin, f.Span, func(c *context) {
+	b.step(nil, start, begin, f.Span, func(c *context) {
 		for _, p := range f.Params {
 			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
 		}
@@ -81,6 +85,9 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 		for _, a := range b.alternatives(s) {
 			to := s.to
 			if a.lost != "" {
+				if s.frame != nil && s.frame.Func.Library {
+					a.lost = fmt.Sprintf("in %s(), %s", s.frame.Func.Name, a.lost)
+				}
 				key := fmt.Sprint(s.span, a.lost)
 				if _, known := lost[key]; !known {
 					lost[key] = b.location(fmt.Sprintf("lost:%d", s.span.Pos().Line), s.span)
@@ -145,7 +152,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
-		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices)})
+		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), a.step.frame, a.step.quiet})
 	}
 	for _, o := range b.mem.all {
 		for _, c := range o.sorted() {
