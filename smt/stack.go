@@ -201,10 +201,8 @@ func (z *stack) Assert(f *logic.Term) {
 
 // assume returns the proxy of an assumption: a Boolean that implies it.
 func (z *stack) assume(f *logic.Term) string {
-	for _, fr := range z.frames {
-		if name, ok := fr.proxy[f]; ok {
-			return name
-		}
+	if name := z.proxyOf(f); name != "" {
+		return name
 	}
 	z.proxies++
 	name := fmt.Sprintf("seltl!%d", z.proxies)
@@ -218,6 +216,16 @@ func (z *stack) assume(f *logic.Term) string {
 	return name
 }
 
+// proxyOf returns the proxy that an assumption has already, or "".
+func (z *stack) proxyOf(f *logic.Term) string {
+	for _, fr := range z.frames {
+		if name, ok := fr.proxy[f]; ok {
+			return name
+		}
+	}
+	return ""
+}
+
 // Check implements Checker. A child that dies or talks nonsense is replaced once.
 func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, error) {
 	z.asked = slices.Clone(assumptions)
@@ -225,7 +233,7 @@ func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, 
 	if z.closed || z.ended {
 		return Unknown, errClosed
 	}
-	if z.proxies > maxProxies || slices.ContainsFunc(assumptions, z.clashes) {
+	if z.proxies > maxProxies || slices.ContainsFunc(assumptions, func(f *logic.Term) bool { return z.proxyOf(f) == "" && z.clashes(f) }) {
 		z.end()
 	}
 	for attempt := range 2 {

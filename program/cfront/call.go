@@ -161,6 +161,10 @@ func (l *linker) special(f *Func, b *Block) {
 		}
 		name, extern := c.Callee.Name, c.Callee.Extern()
 		switch {
+		case slices.Contains(l.opts.Abstract, name):
+			if !extern {
+				l.fit(c)
+			}
 		case failing[name] || extern && asserted[name]:
 			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: failureOf(c), Span: c.Span}
 			return

@@ -16,6 +16,10 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
+	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
+	// assign return nothing.
+	Conditions []*Func
 	// NotChecked names variables that CheckUninit does not follow.
 	NotChecked []string
 }

@@ -79,6 +79,10 @@ func (l *linker) unit(u *unit) {
 func (l *linker) external(m *module, n *cc.ExternalDeclaration) {
 	switch n.Case {
 	case cc.ExternalDeclarationFuncDef:
+		if n.FunctionDefinition.Position().Filename == conditionFile {
+			l.condition(m, n.FunctionDefinition)
+			return
+		}
 		l.definition(m, n.FunctionDefinition)
 	case cc.ExternalDeclarationDecl:
 		l.declaration(m, n.Declaration)
@@ -93,6 +97,9 @@ func (u *unit) span(n cc.Node) Span {
 		return Span{}
 	}
 	p := n.Position()
+	if p.Filename == conditionFile && u.outside != nil {
+		return u.outside.span(p.Offset)
+	}
 	f := u.files[p.Filename]
 	if f == nil {
 		return Span{}

@@ -62,6 +62,7 @@ type memory struct {
 	sites   map[*cfront.Call]*object
 	funcs   map[*cfront.Func]*object
 	all     []*object
+	stubs   map[*cfront.Func]*stub // abstracted routines
 	names   map[string]bool
 	next    uint64
 }

@@ -82,7 +82,7 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(*cfront.Call)
-				if !ok || c.Callee != nil && (!c.Callee.Extern() || allocates[c.Callee.Name]) {
+				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee)) {
 					continue
 				}
 				for _, a := range c.Args {
@@ -244,22 +244,26 @@ func (p *pointsTo) routines(e cfront.Expr) (all []*cfront.Func) {
 }
 
 func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
-	for k, param := range f.Params {
-		if k < len(c.Args) && !f.Extern() {
-			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
+	if s := p.m.stubs[f]; s != nil {
+		p.pass(c, f, s.args)
+		if s.inlined {
+			p.pass(c, f, f.Params)
+			p.back(c, f)
 		}
+	} else {
+		p.pass(c, f, f.Params)
 	}
 	switch {
 	case c.To == nil:
-	case f.Extern() && allocates[f.Name]:
+	case p.m.allocating(f):
 		for _, at := range p.places(*c.To) {
 			p.include(p.at(at), []target{{p.m.ofSite(c, f), 0}})
 		}
-	case f.Extern() && c.To.Type.Kind == cfront.Pointer:
+	case p.m.outside(f) && c.To.Type.Kind == cfront.Pointer:
 		for _, at := range p.places(*c.To) {
 			p.include(p.at(at), []target{{p.unknown, 0}})
 		}
-	case f.Extern():
+	case p.m.outside(f):
 		p.havoc(*c.To)
 		if c.To.Type.Aggregate() { // its pointers
 			parts, _ := leaves(c.To.Type)
@@ -272,12 +276,29 @@ func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
 			}
 		}
 	default:
-		if c.To.Type.Scalar() && !returnsAlways(f) {
-			p.havoc(*c.To)
+		p.back(c, f)
+	}
+}
+
+// pass assigns the arguments of a call.
+func (p *pointsTo) pass(c *cfront.Call, f *cfront.Func, params []*cfront.Var) {
+	for k, param := range params {
+		if k < len(c.Args) && (!p.m.outside(f) || param.Type.Scalar() && c.Args[k].Type().Scalar()) {
+			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
 		}
-		for _, at := range p.places(*c.To) {
-			p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
-		}
+	}
+}
+
+// back assigns what a routine with a body returns.
+func (p *pointsTo) back(c *cfront.Call, f *cfront.Func) {
+	if c.To == nil {
+		return
+	}
+	if c.To.Type.Scalar() && !returnsAlways(f) {
+		p.havoc(*c.To)
+	}
+	for _, at := range p.places(*c.To) {
+		p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
 	}
 }
 
