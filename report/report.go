@@ -231,6 +231,8 @@ type State struct {
 type Step struct {
 	Event   string   `json:"event"`             // "" where a finished run stutters
 	Source  string   `json:"source,omitempty"`  // of a program: the line
+	Routine string   `json:"routine,omitempty"` // of a program: whose line it is
+	Depth   int      `json:"depth,omitempty"`   // of a program: how many calls it is inside of
 	Inputs  []string `json:"inputs,omitempty"`  // values that a program is given, "n = 3"
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
@@ -49,8 +49,13 @@ func onlyForC(c *cli.Context) error {
 
 // loadC reads the C sources that the arguments name.
 func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
-	o := cfront.Options{Model: check.ModelOf(files[0]), Defines: c.StringSlice("D"), Include: c.StringSlice("I"), Entry: c.String("entry")}
-	if name := c.String("data-model"); name != "" {
+	return loadCAs(c, s, files, chosenOptions(c))
+}
+
+// loadCAs reads C sources with options.
+func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*cfront.Program, error) {
+	o := cfront.Options{Model: check.ModelOf(files[0]), Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
+	if name := chosen.one("data-model"); name != "" {
 		k := slices.Index(o.Model.Names(), name)
 		if k < 0 {
 			return nil, noChoice(c, "data-model", o.Model.Names())
@@ -58,7 +63,7 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 		o.Model = cfront.DataModel(k)
 	}
 	var kinds []cfront.Check
-	if list := c.String("check"); list != "" {
+	if list := chosen.one("check"); list != "" {
 		var err error
 		if kinds, err = cfront.ParseChecks(list); err != nil {
 			return nil, usagef(c, "--check=%s: %v", list, err)
@@ -133,33 +138,43 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if c.Bool("stats") {
 		r.Results[0].Note += "\n        " + tableRow(res.Stats)
 	}
-	if err := writeReachFiles(c, enc.Words, res.Searched, res.Result); err != nil {
+	chosen := chosenOptions(c)
+	chosen["data-model"] = []string{prog.Model.String()}
+	if name := c.String("certificate"); name != "" && res.Certificate == nil && r.Exit == report.ExitHolds {
+		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since the proof is not one for machine words"})
+	}
+	if err := writeReachFiles(c, enc.Words, res.Searched, res.Result, chosen); err != nil {
 		return unwritten(c, s, r, err)
 	}
 	if name := c.String("harness"); name != "" && res.Run != nil {
-		if err := writeFile(name, res.Run.WriteHarness); err != nil {
+		var no *cfront.NoHarness
+		if err := writeFile(name, res.Run.WriteHarness); errors.As(err, &no) {
+			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
+		} else if err != nil {
 			return unwritten(c, s, r, err)
 		}
 	}
+	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
 }
 
-// certified is the system that a certificate is about: of a C program, the one over
-// machine words.
-func certified(c *cli.Context, s streams) (*program.System, error) {
-	name := c.Args().First()
-	if !check.IsC(name) {
-		return loadSystem(c, s)
+// showMessages prints what the front end noted, and what could not be written: with --json,
+// and with --quiet, not here.
+func showMessages(c *cli.Context, s streams, all []report.Message) {
+	if c.Bool("json") || c.Bool("quiet") {
+		return
 	}
-	prog, err := loadC(c, s, []string{name})
-	if err != nil {
-		return nil, err
+	if n := len(all); n > 0 && c.Bool("no-warnings") {
+		fmt.Fprintf(s.err, "seltl: %s left out (--no-warnings)\n", report.Counted(int64(n), "warning"))
+		return
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
-	if err != nil {
-		return nil, err
+	for _, m := range all {
+		place := "seltl: "
+		if m.File != "" {
+			place = fmt.Sprintf("%s:%d:%d: ", m.File, m.Line, m.Column)
+		}
+		s.say(4, "%swarning: %s", place, m.Text)
 	}
-	return enc.Words, nil
 }
 
 func programCommand(s streams) *cli.Command {

@@ -38,6 +38,9 @@ func (a Rat) Big() *big.Rat {
 	if a.big != nil {
 		return a.big
 	}
+	if a.den == 0 {
+		return new(big.Rat).SetInt64(a.num)
+	}
 	return big.NewRat(a.num, a.den+1)
 }
 

@@ -117,6 +117,9 @@ func (c *checker) fail(what string, conditions ...Expr) {
 			return
 		}
 	}
+	if c.f.Library {
+		what = c.f.inside(what)
+	}
 	bad := &Block{End: &Fail{What: what, Span: c.span}}
 	good := &Block{}
 	for i, e := range conditions {
@@ -206,7 +209,7 @@ func (c *checker) parts(p Place, margin int64) {
 			continue
 		}
 		t := i.By.Type()
-		what := fmt.Sprintf("the index %s is outside of an array of %d elements", Text(i.By), i.Len)
+		what := fmt.Sprintf("the index %s is outside of an array of %d elements", shownAlone(i.By), i.Len)
 		c.fail(what, c.relate(Lt, i.By, &Const{t, 0}))
 		c.fail(what, c.relate(Lt, &Const{t, uint64(i.Len - margin)}, i.By))
 	}
@@ -218,7 +221,7 @@ func (c *checker) null(p Expr) {
 		return
 	}
 	if c.on[CheckNull] {
-		c.fail(fmt.Sprintf("the null pointer %s is dereferenced", Text(p)), c.relate(Eq, p, &Const{p.Type(), 0}))
+		c.fail(fmt.Sprintf("the null pointer %s is dereferenced", shownAlone(p)), c.relate(Eq, p, &Const{p.Type(), 0}))
 	}
 }
 
@@ -230,14 +233,17 @@ func (c *checker) relate(op Op, x, y Expr) Expr {
 func least(t *Type) *Const   { return &Const{t, ^uint64(0) << (t.Width() - 1)} }
 func largest(t *Type) *Const { return &Const{t, uint64(math.MaxUint64) >> (65 - t.Width())} }
 
-func overflow(e Expr) string { return fmt.Sprintf("%s does not fit %s", Text(e), e.Type()) }
+// shownAlone is an expression as a part of a message.
+func shownAlone(e Expr) string { return outer(ShownText(e)) }
+
+func overflow(e Expr) string { return fmt.Sprintf("%s does not fit %s", shownAlone(e), e.Type()) }
 
 // binary checks an operation on numbers.
 func (c *checker) binary(e *Binary) {
 	t := e.X.Type()
 	zero := &Const{t, 0}
 	if c.on[CheckDiv] && (e.Op == Div || e.Op == Rem) {
-		c.fail(fmt.Sprintf("division by zero: %s is 0", Text(e.Y)), c.relate(Eq, e.Y, zero))
+		c.fail(fmt.Sprintf("division by zero: %s is 0", shownAlone(e.Y)), c.relate(Eq, e.Y, zero))
 	}
 	if !c.on[CheckOverflow] || t.Kind != Integer || !t.Signed {
 		return

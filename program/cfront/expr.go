@@ -148,6 +148,7 @@ func (l *linker) literal(s string, span Span) *Var {
 	}
 	char := l.types.integer(1, true, false)
 	v := l.newGlobal("<string>", &Type{Kind: Array, Size: int64(len(s)), Elem: char, Len: int64(len(s)), Name: "char[]"}, span)
+	v.Literal = s
 	for i := range len(s) {
 		if s[i] != 0 {
 			l.inits.emit(&Assign{To: Place{Var: v, Off: int64(i), Type: char}, Value: &Const{char, canonical(char, uint64(s[i]))}, Span: span})

@@ -118,7 +118,11 @@ func (h *harness) end(f *Func, t Terminator, next *Block) string {
 		}
 		return fmt.Sprintf("seltl_open = 0; return %s;", h.whole(t.Value))
 	case *Fail:
-		return fmt.Sprintf("seltl_end(%s, SELTL_FAILED);", quoted(where(t.Span)+": "+t.What))
+		at := t.Span
+		if f.Library { // the only failure of the run
+			at = h.r.Outcome.Span
+		}
+		return fmt.Sprintf("seltl_end(%s, SELTL_FAILED);", quoted(where(at)+": "+t.What))
 	case *Stop:
 		return fmt.Sprintf("seltl_end(%s, 0);", quoted(where(t.Span)+": "+t.What))
 	}

@@ -47,6 +47,11 @@ type Var struct {
 	Kind   VarKind
 	Span   Span
 	Extern bool // a global that no source defines
+	// Holds is, of a temporary, the expression whose value it keeps, much as the user wrote
+	// it; "" if that is not known.
+	Holds string
+	// Literal is what the object of a string literal contains, with its last zero; else "".
+	Literal string
 }
 
 // VarKind says where a variable lives.
@@ -67,6 +72,9 @@ type Func struct {
 	Locals []*Var // and temporaries
 	Blocks []*Block
 	Span   Span
+	// Library: the body is seltl's own, of a routine of the C library. Its spans are places in
+	// no source of the program.
+	Library bool
 
 	noReturn bool
 }
@@ -93,11 +101,13 @@ type Assign struct {
 	Span  Span
 }
 
-// Havoc stores any value.
+// Havoc stores any value. Early ones are of what no statement of the program declares
+// before: they come where a routine begins.
 type Havoc struct {
-	To   Place
-	Why  Unknown
-	Span Span
+	To    Place
+	Why   Unknown
+	Span  Span
+	Early bool
 }
 
 // Unknown is why a value may be any.

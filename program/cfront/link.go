@@ -24,9 +24,12 @@ type linker struct {
 	symbols []symbol
 }
 
+// initialisers is the name of Program.Init.
+const initialisers = "<initialisers>"
+
 func newLinker(opts Options) *linker {
 	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}}
-	init := &Func{Name: "<initialisers>", Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
+	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: map[string]bool{}}
 	l.inits.begin(l.inits.block(""))

@@ -128,6 +128,7 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 		var h *halt
 		if errors.As(err, &h) {
 			out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
+			m.inSource(&out)
 		}
 		m.recordEnd(out)
 	}()
@@ -174,6 +175,20 @@ func (m *Machine) begin(f *Func, args []uint64) (uint64, error) {
 	err := m.loop(depth)
 	return m.result, err
 }
+
+// inSource says of what happened in a library routine where the program calls it.
+func (m *Machine) inSource(out *Outcome) {
+	for n := len(m.stack) - 1; n > 0 && m.stack[n].f.Library; n-- {
+		if out.Ending == Undefined {
+			out.What = m.stack[n].f.inside(out.What)
+		}
+		caller := m.stack[n-1]
+		out.Span = caller.b.Instrs[caller.at-1].At()
+	}
+}
+
+// inside says that something happens in a routine of the C library.
+func (f *Func) inside(what string) string { return fmt.Sprintf("in %s(), %s", f.Name, what) }
 
 func (m *Machine) enter(f *Func, to *access) {
 	m.event++

@@ -59,7 +59,7 @@ func (r *routine) finish() {
 		var any []Instr
 		for _, v := range r.f.Locals {
 			if v.Kind == Local && v.Type.Kind != Float {
-				any = append(any, &Havoc{To: whole(v), Why: Uninitialised, Span: v.Span})
+				any = append(any, &Havoc{To: whole(v), Why: Uninitialised, Span: v.Span, Early: true})
 			}
 		}
 		first.Instrs = append(any, first.Instrs...)
@@ -159,6 +159,10 @@ func (r *routine) save(e Expr, span Span) Expr {
 	switch x := e.(type) {
 	case *Const, *FuncAddr:
 		return e
+	case *Addr:
+		if x.Of.Var != nil && !slices.ContainsFunc(x.Of.Index, func(i Index) bool { _, known := i.By.(*Const); return !known }) {
+			return e
+		}
 	case *Load:
 		if x.From.Var != nil && x.From.Var.Kind == Temp || x.From.Type.Kind == Float {
 			return e
@@ -168,6 +172,7 @@ func (r *routine) save(e Expr, span Span) Expr {
 		e = fold(&Convert{e, r.types.int()})
 	}
 	t := r.temp(e.Type())
+	t.Holds = ShownText(e)
 	r.emit(&Assign{To: whole(t), Value: e, Span: span})
 	return &Load{whole(t)}
 }

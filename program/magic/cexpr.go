@@ -29,7 +29,8 @@ func (p *parser) cexpr(what string, result bool) *CExpr {
 	var open []*Token
 	for !p.stopped {
 		t := p.tok()
-		if len(open) == 0 && t.Kind == Symbol && slices.Contains(endsC, t.Text) || t.Kind == EOF || p.blockStarts() {
+		if len(open) == 0 && t.Kind == Symbol && slices.Contains(endsC, t.Text) || t.Kind == EOF || p.blockStarts() ||
+			len(open) == 0 && p.statementStarts() {
 			break
 		}
 		if open = p.cbracket(open, t); p.stopped {
@@ -131,6 +132,8 @@ func (p *parser) number() *Expr {
 	value, err := strconv.ParseInt(t.Text, 0, 32)
 	switch {
 	case err == nil:
+	case len(t.Text) > 1 && t.Text[0] == '0' && isDigit(t.Text[1]):
+		p.fail(t.Span, "bad-number", "a number that begins with 0 is octal, as in C", "bad digit in the octal number %s", t.Text)
 	case strings.ContainsAny(t.Text, ".eEuUlLpP") && !strings.HasPrefix(t.Text, "0x"):
 		p.fail(t.Span, "bad-number", "", "indices and constants are integers, and %s is none", t.Text)
 	default:

@@ -29,6 +29,8 @@ type lexer struct {
 	tokens   []Token
 	comments []Comment
 	errs     source.List
+	// strangers are the characters that were reported.
+	strangers map[rune]bool
 }
 
 // maxLexErrors bounds how many bad characters are reported one by one.
@@ -37,7 +39,7 @@ const maxLexErrors = 10
 // lex returns the tokens of src, ending in EOF, and its comments. Characters that begin no
 // token are reported and left out.
 func lex(src *source.File) ([]Token, []Comment, source.List) {
-	l := &lexer{src: src, text: src.Text()}
+	l := &lexer{src: src, text: src.Text(), strangers: map[rune]bool{}}
 	if strings.HasPrefix(l.text, "\ufeff") {
 		l.pos = len("\ufeff") // a byte order mark, as some editors write it
 	}
@@ -139,16 +141,14 @@ func (l *lexer) quoted(rest string) {
 			return
 		}
 	}
-	what, length := "string", strings.IndexByte(rest, '\n')
+	what := "string"
 	if rest[0] == '\'' {
 		what = "character"
 	}
-	if length < 0 {
-		length = len(rest)
-	}
-	l.errs.Errorf(l.src.Span(l.pos, l.pos+length), "unclosed-string", "%s is never closed", what).Help =
+	// What follows is read as if the quote were not there.
+	l.errs.Errorf(l.src.Span(l.pos, l.pos+1), "unclosed-string", "%s is never closed", what).Help =
 		fmt.Sprintf("close it with %c on the same line", rest[0])
-	l.pos += length
+	l.pos++
 }
 
 func (l *lexer) dollar(rest string) {
@@ -189,16 +189,23 @@ func (l *lexer) symbol(rest string) {
 
 const badEncoding = "bad-encoding"
 
-// strange reports a character that begins no token.
+// strange reports a character that begins no token, where it is met first.
 func (l *lexer) strange(r rune, span source.Span) {
-	d := l.errs.Errorf(span, "bad-character", "unexpected character %q", r)
-	switch plain := plainSymbols[r]; {
-	case plain != "":
+	plain := plainSymbols[r]
+	if plain != "" {
 		// As if it had been written, so that this remains the only message about it.
-		d.Help = fmt.Sprintf("write %s", plain)
 		l.pos = span.Start
 		l.add(Symbol, span.End-span.Start)
 		l.tokens[len(l.tokens)-1].Text = plain
+	}
+	if l.strangers[r] {
+		return // every further one would say the same
+	}
+	l.strangers[r] = true
+	d := l.errs.Errorf(span, "bad-character", "unexpected character %q", r)
+	switch {
+	case plain != "":
+		d.Help = fmt.Sprintf("write %s", plain)
 	case slices.Contains([]rune("“”‘’"), r):
 		d.Help = `use plain quotes: " or '`
 	case r == '\\':

@@ -31,7 +31,9 @@ func Parse(src *source.File) (*File, error) {
 	if !slices.ContainsFunc(errs, func(d source.Diagnostic) bool { return d.Code == badEncoding }) {
 		p.definitions() // otherwise the text ends there: what is missing behind it is no mistake
 	}
-	p.names()
+	if len(p.errs) < maxParseErrors {
+		p.names()
+	}
 	p.expectations()
 	p.errs.Sort()
 	p.file.Diagnostics = p.errs

@@ -182,13 +182,19 @@ func (p *parser) statement(kind string) Statement {
 	return s
 }
 
+// statementStarts reports whether a statement begins on a line of its own here.
+func (p *parser) statementStarts() bool {
+	t := p.tok()
+	return t.Newlines > 0 && t.Kind == Word && (procStatements[t.Text] != "" || progStatements[t.Text] != "") && p.peek(1).Kind != EOF
+}
+
 // endOfStatement expects the semicolon. If only that is missing, it says so where it
 // belongs and goes on.
 func (p *parser) endOfStatement(help string) {
 	if p.accept(";") || p.stopped {
 		return
 	}
-	if t := p.tok(); t.symbol("}") || t.Newlines > 0 && (procStatements[t.Text] != "" || progStatements[t.Text] != "") {
+	if p.is("}") || p.statementStarts() {
 		p.errs.Errorf(p.file.Place(p.prev()), "missing-semicolon", `";" is missing behind this statement`).Help = help
 		return
 	}

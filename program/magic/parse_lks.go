@@ -154,6 +154,8 @@ func (p *parser) guard() *CExpr {
 	e.Text = p.file.Place(e.Span).Text()
 	if t := p.tok(); t.symbol("->") {
 		p.unexpected("an action", "no arrow stands behind a guard: when (CONDITION) a -> S")
+	} else if t.symbol(".") || t.symbol("|") || t.symbol(",") {
+		p.unexpected("an action", `is a ")" missing behind the condition of the guard? when (CONDITION) a -> S`)
 	} else if t.Kind == Symbol && !t.symbol("{") {
 		p.unexpected("an action", "the condition of a guard stands in parentheses as a whole: when ((a) && (b)) c -> S")
 	}
@@ -244,6 +246,8 @@ func (p *parser) noArrow(s *Step, first bool) {
 		}
 		p.fail(s.Span, "syntax", help, "a state is missing: %q is an action", text)
 		return
+	case t.Kind == Number:
+		help = "a number in the name of an action stands in brackets: a[1]"
 	case t.symbol("=="), t.symbol("-"), t.symbol("="):
 		help = `the arrow is written "->"`
 	case t.symbol("("):

@@ -179,7 +179,7 @@ func (b *builder) encodeComponent(f *cfront.Func) *Encoding {
 	begin := b.expand(f, nil, f.Span, returned, to)
 	b.node = nil
 	for i, class := range c.ctx.Returns {
-		s := b.step(returned, c.end, f.Span, func(x *context) {
+		s := b.step(nil, returned, c.end, f.Span, func(x *context) {
 			for _, l := range class.Where {
 				x.holds(l.Condition, !l.Negated)
 			}
@@ -255,7 +255,7 @@ func (b *builder) bind(condition *cfront.Func, args []*cfront.Var, result *cfron
 
 // abstracted is a call of an abstracted routine: arguments are kept, then the machines of
 // its abstractions run.
-func (b *builder) abstracted(c *cfront.Call, s *stub, now, next int, when func(*context)) {
+func (b *builder) abstracted(in *Frame, c *cfront.Call, s *stub, now, next int, when func(*context)) {
 	s.called = true
 	single := len(s.abstractions) == 1 && s.abstractions[0].Guard == nil && len(s.abstractions[0].Machine.Initial) == 1
 	name := fmt.Sprintf("%s:%d", s.f.Name, c.Span.Pos().Line)
@@ -264,13 +264,13 @@ func (b *builder) abstracted(c *cfront.Call, s *stub, now, next int, when func(*
 		entered = b.location(name, c.Span)
 	}
 	for k, a := range s.abstractions {
-		at := b.inlined(name, c, s, &a, next)
+		at := b.inlined(in, name, c, s, &a, next)
 		if single {
 			entered = at(a.Machine.Initial[0])
 			break
 		}
 		for _, i := range a.Machine.Initial {
-			choose := b.step(entered, at(i), c.Span, func(x *context) {
+			choose := b.step(in, entered, at(i), c.Span, func(x *context) {
 				if a.Guard != nil {
 					x.holds(a.Guard, true)
 				}
@@ -278,7 +278,7 @@ func (b *builder) abstracted(c *cfront.Call, s *stub, now, next int, when func(*
 			choose.event = event{kind: chooses, stub: s, abstraction: k}
 		}
 	}
-	call := b.step(now, entered, c.Span, func(x *context) {
+	call := b.step(in, now, entered, c.Span, func(x *context) {
 		when(x)
 		for i, e := range c.Args {
 			switch {
@@ -294,7 +294,7 @@ func (b *builder) abstracted(c *cfront.Call, s *stub, now, next int, when func(*
 }
 
 // inlined makes the inlined states of a machine at a call, and tells their locations.
-func (b *builder) inlined(name string, c *cfront.Call, s *stub, a *Abstraction, next int) func(state int) int {
+func (b *builder) inlined(in *Frame, name string, c *cfront.Call, s *stub, a *Abstraction, next int) func(state int) int {
 	m := a.Machine
 	places := map[int]int{Stop: next}
 	out := make([][]int, m.States)
@@ -321,7 +321,7 @@ func (b *builder) inlined(name string, c *cfront.Call, s *stub, a *Abstraction, 
 		work = work[1:]
 		for _, k := range out[from] {
 			t := &m.Transitions[k]
-			move := b.step(at(from), at(t.To), c.Span, func(x *context) { x.transition(c, s, t) })
+			move := b.step(in, at(from), at(t.To), c.Span, func(x *context) { x.transition(c, s, t) })
 			move.action, move.event = t.Action, event{kind: moves, stub: s, transition: t}
 		}
 	}

@@ -41,9 +41,11 @@ type Encoding struct {
 }
 
 // edgeInfo is what Replay needs of an edge: the inputs that the machine asks for, in
-// both encodings.
+// both encodings; and where it belongs.
 type edgeInfo struct {
 	words, numbers []string
+	frame          *Frame
+	quiet          bool
 	action         string
 	event          event
 }
@@ -77,7 +79,7 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 	b.pts = analyse(b.mem, f, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
-	b.step(start, begin, f.Span, func(c *context) {
+	b.step(nil, start, begin, f.Span, func(c *context) {
 		for _, p := range f.Params {
 			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
 		}
@@ -100,6 +102,9 @@ func (b *builder) finish(start int) *Encoding {
 		for _, a := range b.alternatives(s) {
 			to := s.to
 			if a.lost != "" {
+				if s.frame != nil && s.frame.Func.Library {
+					a.lost = fmt.Sprintf("in %s(), %s", s.frame.Func.Name, a.lost)
+				}
 				to = b.lostAt(e, s, a.lost)
 			}
 			alts = append(alts, placed{a, s, to})
@@ -178,7 +183,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
-		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), a.step.action, a.step.event})
+		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), a.step.frame, a.step.quiet, a.step.action, a.step.event})
 	}
 	for _, o := range b.mem.all {
 		for _, c := range o.sorted() {

@@ -30,6 +30,7 @@ type object struct {
 	// scoped: an array of variable length, which ends before its call makes it again;
 	// zeroed: memory that begins with zeros.
 	scoped, zeroed bool
+	elem           *cfront.Type // what pointers to allocated memory point to, for people
 }
 
 // key is a place in an object. Offsets below 0 are what the model needs to know about it.
