@@ -229,6 +229,9 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 		for _, c := range o.sorted() {
 			x := c.variable(b.mem, a)
 			sys.Vars = append(sys.Vars, x)
+			if o.v != nil {
+				where = append(where, b.pointing(c, x, a))
+			}
 			switch {
 			case c.key.off == countOff:
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
