@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
@@ -130,7 +131,10 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if err != nil {
 		return err
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
+	if budget.Stopped(err) {
+		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+	}
 	if err != nil {
 		return err
 	}
@@ -262,7 +266,7 @@ func showProgram(c *cli.Context, s streams) error {
 	}
 	fmt.Fprintf(s.out, "data model %s\n%s with a body, %s without\n%s, %s, %s\n", prog.Model, report.Counted(int64(bodies), "routine"),
 		report.Counted(int64(len(prog.Funcs)-bodies), "routine"), report.Counted(int64(len(prog.Globals)), "global"), report.Counted(int64(blocks), "block"), report.Counted(int64(instrs), "instruction"))
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return err
 	}
@@ -270,7 +274,7 @@ func showProgram(c *cli.Context, s streams) error {
 		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way")); err != nil {
 		return err
 	}
-	return writeSizes(s.out, passes.Apply(enc.Numbers, passes.Default()))
+	return writeSizes(s.out, passes.Apply(c.Context, enc.Numbers, passes.Default()))
 }
 
 // writeSizes says how small each pass that did something made the system, the last time.
@@ -306,7 +310,7 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 	if err := choose(c, "blocks", &blocks); err != nil {
 		return err
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return err
 	}

@@ -124,6 +124,7 @@ const maxAlternatives = 256
 
 // alternatives runs the encoding of a step with every script.
 func (b *builder) alternatives(s *step) (all []alternative) {
+	b.tick()
 	var script, arity []int
 	ways := 0
 	for {
