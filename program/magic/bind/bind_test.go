@@ -31,7 +31,7 @@ func bound(t *testing.T, text, spec, program, abstraction string) (*bind.Questio
 	t.Helper()
 	f, err := magic.ParseText("p.spec", spec)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, spec)
+		return nil, err
 	}
 	return bind.Bind(context.Background(), &bind.Task{Sources: []*source.File{source.NewFile("p.c", text)}, Spec: f, Program: program, Abstraction: abstraction}, solver(t))
 }
