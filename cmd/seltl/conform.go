@@ -23,7 +23,7 @@ language).`
 func conformCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "conform",
-		Usage:     "decide whether a process or C program does what another says",
+		Usage:     "decide whether a process, or a C program, conforms to another",
 		ArgsUsage: "IMPL SPEC | FILE.c... FILE.spec",
 		Description: `Decides whether SPEC can do everything that IMPL does, by --preorder:
 
