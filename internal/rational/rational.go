@@ -74,7 +74,7 @@ func (a Rat) Cmp(b Rat) int {
 		return 0
 	}
 	if a.big != nil || b.big != nil {
-		return a.Sub(b).Sign()
+		return a.Big().Cmp(b.Big())
 	}
 	if sign := a.Sign(); sign != b.Sign() || sign == 0 {
 		return cmp.Compare(sign, b.Sign())
