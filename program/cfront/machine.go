@@ -373,6 +373,13 @@ func (m *Machine) instr(i Instr) error {
 			return &halt{Outcome{Ending: Refused, What: "an assumption does not hold", Span: i.Span}}
 		}
 		return err
+	case *Use:
+		if load, ok := i.Value.(*Load); ok && !load.Type().Scalar() {
+			_, err := m.place(load.From, i.Span)
+			return err
+		}
+		_, err := m.eval(i.Value, i.Span)
+		return err
 	case *Call:
 		return m.call(i)
 	}
