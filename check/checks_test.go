@@ -65,7 +65,7 @@ func TestChecks(t *testing.T) {
 		{"div", "double d = 10 / any();", "double d = 10.0 / any();", "division by zero"},
 		{"div", "extern void exit(int); exit(10 / any());", "extern void exit(int); exit(any());", "division by zero"},
 		{"overflow", "int a = any(); (void)(a + 1);", "int a = any(); (void)a; (void)(a + 1u);", "does not fit int"},
-		{"overflow", "return 2147483647 + 1;", "return -2147483647 - 1;", "(2147483647 + 1) does not fit int"},
+		{"overflow", "return 2147483647 + 1;", "return -2147483647 - 1;", "2147483647 + 1 does not fit int"},
 		{"overflow", "return -(-2147483647 - 1);", "return -2147483647;", "does not fit int"},
 		{"overflow", "int a = any(); double d = a * 2;", "int a = any(); double d = a * 2.0;", "does not fit int"},
 		{"bounds", "int m[2][3] = {0}, i = 3; return m[0][i--];", "int m[2][3] = {0}, i = 2; return m[0][i--];", "outside of an array of 3 elements"},
