@@ -451,6 +451,9 @@ func (s *cSearch) assumptions(how Integers) []string {
 		all = append(all, text)
 	}
 	all = append(all, s.enc.Limits...)
+	if len(s.enc.Ended) > 0 {
+		all = append(all, "that no pointer to "+strings.Join(s.enc.Ended, ", ")+" is used after the block that declares it has ended")
+	}
 	for _, name := range s.enc.Externs {
 		if !strings.Contains(name, " ") {
 			name += "()"
