@@ -22,13 +22,14 @@ type linker struct {
 	errs    source.List
 	strings map[string]*Var // string literals, by content
 	symbols []symbol
+	inputs  map[string]*Func // see input
 }
 
 // initialisers is the name of Program.Init.
 const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}}
+	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}, inputs: map[string]*Func{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: map[string]bool{}}

@@ -9,5 +9,16 @@ size_t strlen(const char *);
 char *strcpy(char *, const char *);
 char *strncpy(char *, const char *, size_t);
 int strcmp(const char *, const char *);
+char *strcat(char *, const char *);
+char *strncat(char *, const char *, size_t);
+char *strchr(const char *, int);
+char *strrchr(const char *, int);
+char *strstr(const char *, const char *);
+size_t strspn(const char *, const char *);
+size_t strcspn(const char *, const char *);
+size_t strnlen(const char *, size_t);
+void *memchr(const void *, int, size_t);
+char *strdup(const char *);
+char *strerror(int);
 int strncmp(const char *, const char *, size_t);
 #endif
