@@ -55,17 +55,13 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 
 // loadCAs reads C sources with options.
 func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*cfront.Program, error) {
-	o := cfront.Options{Model: check.ModelOf(files[0]), Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
-	if name := chosen.one("data-model"); name != "" {
-		k := slices.Index(o.Model.Names(), name)
-		if k < 0 {
-			return nil, noChoice(c, "data-model", o.Model.Names())
-		}
-		o.Model = cfront.DataModel(k)
+	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
+	var err error
+	if o.Model, err = dataModel(c, chosen.one("data-model"), files[0]); err != nil {
+		return nil, err
 	}
 	var kinds []cfront.Check
 	if list := chosen.one("check"); list != "" {
-		var err error
 		if kinds, err = cfront.ParseChecks(list); err != nil {
 			return nil, usagef(c, "--check=%s: %v", list, err)
 		}
@@ -75,6 +71,19 @@ func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*
 		prog.AddChecks(kinds)
 	}
 	return prog, err
+}
+
+// dataModel reads --data-model; without it, a file's name decides.
+func dataModel(c *cli.Context, name, file string) (cfront.DataModel, error) {
+	if name == "" {
+		return check.ModelOf(file), nil
+	}
+	known := cfront.DataModel(0).Names()
+	k := slices.Index(known, name)
+	if k < 0 {
+		return 0, noChoice(c, "data-model", known)
+	}
+	return cfront.DataModel(k), nil
 }
 
 // passesLeftOut reads --passes: those that are not in the list.

@@ -126,6 +126,8 @@ func (r *reads) instr(i Instr) {
 		r.expr(i.Value)
 	case *Assume:
 		r.expr(i.Cond)
+	case *Use:
+		r.expr(i.Value)
 	case *Call:
 		r.expr(i.Ptr)
 		for _, a := range i.Args {

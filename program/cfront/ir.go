@@ -16,6 +16,10 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
+	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
+	// assign return nothing.
+	Conditions []*Func
 	// NotChecked names variables that CheckUninit does not follow.
 	NotChecked []string
 }
@@ -86,7 +90,7 @@ type Block struct {
 	End    Terminator
 }
 
-// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume.
+// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use.
 type Instr interface{ At() Span }
 
 // Assign stores a value, of the type of the place. Aggregates are copied: their value
@@ -136,11 +140,19 @@ type Assume struct {
 	Span Span
 }
 
+// Use evaluates a value that nothing else uses, since what it does may be a mistake. It may
+// be of a floating type or an aggregate: then only its place is looked for.
+type Use struct {
+	Value Expr
+	Span  Span
+}
+
 func (i *Assign) At() Span { return i.Span }
 func (i *Havoc) At() Span  { return i.Span }
 func (i *Clear) At() Span  { return i.Span }
 func (i *Call) At() Span   { return i.Span }
 func (i *Assume) At() Span { return i.Span }
+func (i *Use) At() Span    { return i.Span }
 
 // Terminator is one of *Jump, *Branch, *Return, *Fail, *Stop.
 type Terminator interface{ At() Span }

@@ -73,7 +73,7 @@ func (l *linker) moves(f *Func) {
 	for _, b := range f.Blocks {
 		for k := 0; k < len(b.Instrs); k++ {
 			c, ok := b.Instrs[k].(*Call)
-			if !ok || c.Callee == nil || !c.Callee.Extern() || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
+			if !ok || c.Callee == nil || !c.Callee.Extern() || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
 				continue
 			}
 			n, ok := c.Args[2].(*Const)

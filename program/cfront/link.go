@@ -23,6 +23,7 @@ type linker struct {
 	strings map[string]*Var // string literals, by content
 	symbols []symbol
 	inputs  map[string]*Func // see input
+	text    int              // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.
@@ -80,6 +81,10 @@ func (l *linker) unit(u *unit) {
 func (l *linker) external(m *module, n *cc.ExternalDeclaration) {
 	switch n.Case {
 	case cc.ExternalDeclarationFuncDef:
+		if n.FunctionDefinition.Position().Filename == conditionFile {
+			l.condition(m, n.FunctionDefinition)
+			return
+		}
 		l.definition(m, n.FunctionDefinition)
 	case cc.ExternalDeclarationDecl:
 		l.declaration(m, n.Declaration)
@@ -94,6 +99,9 @@ func (u *unit) span(n cc.Node) Span {
 		return Span{}
 	}
 	p := n.Position()
+	if p.Filename == conditionFile && u.outside != nil {
+		return u.outside.span(p.Offset)
+	}
 	f := u.files[p.Filename]
 	if f == nil {
 		return Span{}

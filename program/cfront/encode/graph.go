@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
@@ -18,6 +19,9 @@ type step struct {
 	fail     string // the failure that it leads to
 	quiet    bool   // nothing of it is in the source
 	narrow   bool   // it has too many ways if indices are told apart by branches
+	// Of a component: what it performs, and what is done in the program: see machineStep.
+	action string
+	event  event
 }
 
 // builder inlines a program into a graph of steps.
@@ -36,8 +40,12 @@ type builder struct {
 	again     bool // a part of memory is seen in another way: all has to be encoded again
 	externs   map[string]bool
 	errors    map[failure]int
+	node      node // the instruction or end of a block whose steps are made
 	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
 	ownMemory bool // some pointer has no target in the program
+
+	opaque    map[string]*cfront.Type // see Formula
+	component *component              // nil: the question is whether the program fails
 }
 
 // maxSteps bounds the size of a program after inlining.
@@ -101,7 +109,7 @@ func (b *builder) step(in *Frame, from, to int, span cfront.Span, do func(c *con
 	if len(b.steps)%budget.TickEvery == 0 {
 		b.tick()
 	}
-	s := &step{from: from, to: to, frame: in, span: span, do: do}
+	s := &step{from: from, to: to, frame: in, span: span, do: do, event: event{node: b.node}}
 	b.steps = append(b.steps, s)
 	return s
 }
@@ -148,6 +156,7 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 		now := begin[block]
 		for _, i := range block.Instrs {
 			next := location(i.At())
+			b.node = i
 			if c, ok := i.(*cfront.Call); ok {
 				b.call(c, in, now, next)
 			} else {
@@ -155,6 +164,7 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 			}
 			now = next
 		}
+		b.node = block.End
 		b.terminate(block.End, in, begin, now, after, to)
 	}
 	return begin[f.Blocks[0]]
@@ -194,7 +204,14 @@ func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Bl
 			}
 		})
 	case *cfront.Fail:
-		b.step(in, now, b.errorAt(t, in), span, nothing).fail = t.What
+		s := b.step(in, now, b.errorAt(t, in), span, nothing)
+		if s.fail = t.What; b.component != nil {
+			s.action = b.component.ctx.Failure
+		}
+	case *cfront.Stop:
+		if b.component != nil {
+			b.step(in, now, b.component.end, span, nothing)
+		}
 	}
 }
 
@@ -206,7 +223,7 @@ func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
 	}
 	var routines []*cfront.Func
 	for _, f := range b.pts.routines(c.Ptr) {
-		if f.Extern() || len(f.Params) == len(c.Args) {
+		if b.mem.outside(f) || len(f.Params) == len(c.Args) {
 			routines = append(routines, f)
 		}
 	}
@@ -239,8 +256,18 @@ func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
 	})
 }
 
+// inlines reports that a routine which is abstracted elsewhere is inlined where another
+// one calls it.
+func (b *builder) inlines(caller, f *cfront.Func) bool {
+	return b.component != nil && !f.Extern() && slices.Contains(b.component.ctx.Inline[caller.Name], f.Name)
+}
+
 // enter calls one routine, under a condition.
 func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int, when func(*context)) {
+	if s := b.mem.stubs[f]; s != nil && !b.inlines(in.Func, f) {
+		b.abstracted(in, c, s, now, next, when)
+		return
+	}
 	if f.Extern() {
 		b.extern(c, f)
 		s := b.step(in, now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
@@ -250,6 +277,7 @@ func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int
 		return
 	}
 	entry := b.expand(f, in, c.Span, next, c.To)
+	b.node = c
 	b.step(in, now, entry, c.Span, func(x *context) {
 		when(x)
 		for k, p := range f.Params {

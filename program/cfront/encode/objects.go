@@ -62,6 +62,8 @@ type memory struct {
 	sites   map[*cfront.Call]*object
 	funcs   map[*cfront.Func]*object
 	all     []*object
+	stubs   map[*cfront.Func]*stub // abstracted routines
+	given   *given                 // of a component
 	names   map[string]bool
 	next    uint64
 }

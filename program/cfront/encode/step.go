@@ -89,6 +89,12 @@ func (c *context) instr(i cfront.Instr) {
 		c.fill(i.To, true)
 	case *cfront.Assume:
 		c.require(c.formula(i.Cond))
+	case *cfront.Use:
+		if load, ok := i.Value.(*cfront.Load); ok && !load.Type().Scalar() {
+			c.locate(load.From)
+		} else {
+			c.value(i.Value)
+		}
 	}
 }
 

@@ -1,0 +1,82 @@
+package program
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seltl/seltl/logic"
+)
+
+// Component is a system that performs actions: a component ([Chaki05], Def. 7) in a context
+// (Def. 9), with the machines of the routines that it calls (Def. 8) in place of calls. Its
+// meaning is an LKS, the states of which are those of the system (3.2): an edge performs
+// its action, or the component's own silent one, which nobody else takes part in.
+type Component struct {
+	Name   string
+	System *System // its Error is empty; runs begin in Init
+	// Actions has for every edge of the system what it performs, "" for the silent action.
+	Actions []string
+	// Alphabet is what the component takes part in, whether or not an edge performs it:
+	// nobody performs such an action without it. Sorted.
+	Alphabet []string
+	// Ends are the locations where the component has ended, which no edge leaves. Sorted.
+	Ends []int
+	// Lost are locations where a run leaves what is modelled, with the reason: a proof has
+	// to show that they are not reached, and nothing is known of a run that reaches one.
+	// No edge leaves them.
+	Lost map[int]string
+}
+
+// Validate reports the first inconsistency of a component that was built by hand.
+func (c *Component) Validate() error {
+	if err := c.System.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case len(c.Actions) != len(c.System.Edges):
+		return fmt.Errorf("%d actions for %d edges", len(c.Actions), len(c.System.Edges))
+	case len(c.System.Error) > 0:
+		return fmt.Errorf("the system of a component has error states")
+	case !slices.IsSorted(c.Alphabet) || slices.Contains(c.Alphabet, ""):
+		return fmt.Errorf("the alphabet %q is not sorted, or has an action without a name", c.Alphabet)
+	}
+	for _, l := range c.Ends {
+		if _, lost := c.Lost[l]; lost || l < 0 || l >= len(c.System.Locations) {
+			return fmt.Errorf("end at location %d of %d", l, len(c.System.Locations))
+		}
+	}
+	for i, e := range c.System.Edges {
+		if _, known := slices.BinarySearch(c.Alphabet, c.Actions[i]); !known && c.Actions[i] != "" {
+			return fmt.Errorf("edge %s performs %s, which is not in the alphabet", e.Name, c.Actions[i])
+		}
+		if _, lost := c.Lost[e.From]; lost || slices.Contains(c.Ends, e.From) {
+			return fmt.Errorf("edge %s leaves a location where the component has ended", e.Name)
+		}
+	}
+	return nil
+}
+
+// Blocks joins silent edges to paths between cut points, as SplicedBlocks does. Edges that
+// perform actions are blocks of their own; both ends of them, Ends and Lost are cut points.
+// actions is by block.
+func (c *Component) Blocks() (b *Blocks, actions []string) {
+	cut := *c.System
+	cut.Error = nil
+	keep := func(l int) { cut.Error = append(cut.Error, Region{Location: l, Where: logic.True()}) }
+	for i, e := range c.System.Edges {
+		if c.Actions[i] != "" {
+			keep(e.From)
+			keep(e.To)
+		}
+	}
+	for _, l := range slices.Concat(c.Ends, slices.Sorted(maps.Keys(c.Lost))) {
+		keep(l)
+	}
+	b = SplicedBlocks(&cut)
+	actions = make([]string, len(b.All))
+	for i, block := range b.All {
+		actions[i] = c.Actions[block.Edges[0]]
+	}
+	return b, actions
+}
