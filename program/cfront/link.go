@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -112,8 +113,14 @@ func (u *unit) span(n cc.Node) Span {
 // declaration declares file-scope variables and routines.
 func (l *linker) declaration(m *module, n *cc.Declaration) {
 	for _, d := range initDeclarators(n) {
-		if d.Declarator == nil || d.Declarator.IsTypename() || m.span(d.Declarator) == (Span{}) {
-			continue // types, and what is built into the parser
+		if d.Declarator == nil || d.Declarator.IsTypename() {
+			continue
+		}
+		if m.span(d.Declarator) == (Span{}) { // built into the parser, or of a standard header
+			if t := d.Declarator.Type(); t.Kind() != cc.Function && strings.HasPrefix(d.Declarator.Position().Filename, standardFolder) {
+				l.global(m, d.Declarator, false) // errno, stdin
+			}
+			continue
 		}
 		if d.Declarator.Type().Kind() == cc.Function {
 			f := l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))
