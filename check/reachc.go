@@ -115,7 +115,13 @@ type CResult struct {
 // searched are the systems after passes, of which some may be left out; what is found is checked
 // and replayed on the systems before them.
 func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers, without ...passes.Pass) (*report.Report, *CResult, error) {
-	engine.Limits, engine.Progress = opts.Limits, opts.Progress
+	engine.Limits = opts.Limits
+	if begin := time.Now(); opts.Progress != nil { // one attempt follows the other
+		engine.Progress = func(p budget.Progress) {
+			p.Elapsed = time.Since(begin)
+			opts.Progress(p)
+		}
+	}
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, t)
@@ -296,7 +302,7 @@ func (s *cSearch) mistake(sys *program.System, t *program.Trace) bool {
 // added up.
 func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
 	if s.passed[sys] == nil {
-		s.passed[sys] = passes.Apply(sys, s.passes)
+		s.passed[sys] = passes.Apply(s.ctx, sys, s.passes)
 	}
 	p := s.passed[sys]
 	if s.narrate != nil {

@@ -35,6 +35,9 @@ func writeProgramRun(b *bufio.Writer, c *Counterexample) {
 		if len(s.Gained) > 0 {
 			line += "  " + strings.Join(s.Gained, ", ")
 		}
+		if s.Action != "" {
+			line += "  performs " + s.Action
+		}
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
@@ -54,17 +55,13 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 
 // loadCAs reads C sources with options.
 func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*cfront.Program, error) {
-	o := cfront.Options{Model: check.ModelOf(files[0]), Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
-	if name := chosen.one("data-model"); name != "" {
-		k := slices.Index(o.Model.Names(), name)
-		if k < 0 {
-			return nil, noChoice(c, "data-model", o.Model.Names())
-		}
-		o.Model = cfront.DataModel(k)
+	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
+	var err error
+	if o.Model, err = dataModel(c, chosen.one("data-model"), files[0]); err != nil {
+		return nil, err
 	}
 	var kinds []cfront.Check
 	if list := chosen.one("check"); list != "" {
-		var err error
 		if kinds, err = cfront.ParseChecks(list); err != nil {
 			return nil, usagef(c, "--check=%s: %v", list, err)
 		}
@@ -74,6 +71,19 @@ func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*
 		prog.AddChecks(kinds)
 	}
 	return prog, err
+}
+
+// dataModel reads --data-model; without it, a file's name decides.
+func dataModel(c *cli.Context, name, file string) (cfront.DataModel, error) {
+	if name == "" {
+		return check.ModelOf(file), nil
+	}
+	known := cfront.DataModel(0).Names()
+	k := slices.Index(known, name)
+	if k < 0 {
+		return 0, noChoice(c, "data-model", known)
+	}
+	return cfront.DataModel(k), nil
 }
 
 // passesLeftOut reads --passes: those that are not in the list.
@@ -121,7 +131,10 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if err != nil {
 		return err
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
+	if budget.Stopped(err) {
+		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+	}
 	if err != nil {
 		return err
 	}
@@ -253,7 +266,7 @@ func showProgram(c *cli.Context, s streams) error {
 	}
 	fmt.Fprintf(s.out, "data model %s\n%s with a body, %s without\n%s, %s, %s\n", prog.Model, report.Counted(int64(bodies), "routine"),
 		report.Counted(int64(len(prog.Funcs)-bodies), "routine"), report.Counted(int64(len(prog.Globals)), "global"), report.Counted(int64(blocks), "block"), report.Counted(int64(instrs), "instruction"))
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return err
 	}
@@ -261,7 +274,7 @@ func showProgram(c *cli.Context, s streams) error {
 		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way")); err != nil {
 		return err
 	}
-	return writeSizes(s.out, passes.Apply(enc.Numbers, passes.Default()))
+	return writeSizes(s.out, passes.Apply(c.Context, enc.Numbers, passes.Default()))
 }
 
 // writeSizes says how small each pass that did something made the system, the last time.
@@ -297,7 +310,7 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 	if err := choose(c, "blocks", &blocks); err != nil {
 		return err
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return err
 	}

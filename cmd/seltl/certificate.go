@@ -147,7 +147,7 @@ func certified(c *cli.Context, s streams, files []string, chosen systemOptions) 
 	if err != nil {
 		return nil, err
 	}
-	enc, err := encode.Encode(prog, chosen.one("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, chosen.one("entry"))
 	if err != nil {
 		return nil, err
 	}

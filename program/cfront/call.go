@@ -42,6 +42,9 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 		case v.Type().Kind == Integer:
 			v = r.promote(a, v)
 		}
+		if v.Type().Kind == Float {
+			r.use(v, r.span(a))
+		}
 		if slices.ContainsFunc(args[i+1:], hasEffects) && v.Type().Kind != Struct {
 			v = r.save(v, r.span(a))
 		}
@@ -170,6 +173,9 @@ func (l *linker) special(f *Func, b *Block) {
 			return
 		case extern && (stopping[name] || c.Callee.noReturn):
 			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
+			for _, a := range c.Args {
+				b.Instrs = append(b.Instrs, &Use{Value: a, Span: c.Span})
+			}
 			return
 		case extern && checking[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}

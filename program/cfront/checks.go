@@ -147,6 +147,8 @@ func (c *checker) instr(i Instr) {
 		c.access(i.To)
 	case *Assume:
 		c.expr(i.Cond)
+	case *Use:
+		c.expr(i.Value)
 	case *Call:
 		if i.Ptr != nil {
 			c.expr(i.Ptr)
@@ -167,25 +169,21 @@ func (c *checker) expr(e Expr) {
 	case *Load:
 		c.access(e.From)
 		c.value(e.From)
+		return
 	case *Addr:
 		c.parts(e.Of, 0)
+		return
+	}
+	operands(e, c.expr)
+	switch e := e.(type) {
 	case *Unary:
-		c.expr(e.X)
 		if t := e.Type(); c.on[CheckOverflow] && e.Op == Neg && t.Signed {
 			c.fail(overflow(e), c.relate(Eq, e.X, least(t)))
 		}
 	case *Binary:
-		c.expr(e.X)
-		c.expr(e.Y)
 		c.binary(e)
-	case *Convert:
-		c.expr(e.X)
 	case *Move:
-		c.expr(e.P)
-		c.expr(e.By)
-	case *Distance:
-		c.expr(e.P)
-		c.expr(e.Q)
+		c.narrowed(e.By)
 	}
 }
 
@@ -205,6 +203,7 @@ func (c *checker) parts(p Place, margin int64) {
 	}
 	for _, i := range p.Index {
 		c.expr(i.By)
+		c.narrowed(i.By)
 		if !c.on[CheckBounds] || i.Len < 0 {
 			continue
 		}
@@ -213,6 +212,19 @@ func (c *checker) parts(p Place, margin int64) {
 		c.fail(what, c.relate(Lt, i.By, &Const{t, 0}))
 		c.fail(what, c.relate(Lt, &Const{t, uint64(i.Len - margin)}, i.By))
 	}
+}
+
+// narrowed checks an index that is wider than a pointer: what is cut off counts.
+func (c *checker) narrowed(by Expr) {
+	if back, ok := by.(*Unary); ok {
+		by = back.X
+	}
+	cut, ok := by.(*Convert)
+	if !ok || !c.on[CheckBounds] || cut.X.Type().Size <= cut.T.Size {
+		return
+	}
+	wide := cut.X.Type()
+	c.fail(fmt.Sprintf("the index %s is outside of every array", Text(cut.X)), c.relate(Ne, cut.X, fold(&Convert{cut, wide})))
 }
 
 func (c *checker) null(p Expr) {

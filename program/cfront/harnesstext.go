@@ -151,6 +151,10 @@ func (h *harness) instr(i Instr) string {
 		return h.open(i.To)
 	case *Clear:
 		return fmt.Sprintf("__builtin_memset(%s, 0, %d);", h.address(i.To), i.To.Type.Size)
+	case *Use:
+		if i.Value.Type().Scalar() {
+			return fmt.Sprintf("(void)%s;", h.expr(i.Value))
+		}
 	case *Assume:
 		return fmt.Sprintf("if (!(%s)) seltl_end(\"an assumption does not hold\", 0);", h.expr(i.Cond))
 	case *Call:

@@ -90,7 +90,7 @@ type Block struct {
 	End    Terminator
 }
 
-// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume.
+// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use.
 type Instr interface{ At() Span }
 
 // Assign stores a value, of the type of the place. Aggregates are copied: their value
@@ -140,11 +140,19 @@ type Assume struct {
 	Span Span
 }
 
+// Use evaluates a value that nothing else uses, since what it does may be a mistake. It may
+// be of a floating type or an aggregate: then only its place is looked for.
+type Use struct {
+	Value Expr
+	Span  Span
+}
+
 func (i *Assign) At() Span { return i.Span }
 func (i *Havoc) At() Span  { return i.Span }
 func (i *Clear) At() Span  { return i.Span }
 func (i *Call) At() Span   { return i.Span }
 func (i *Assume) At() Span { return i.Span }
+func (i *Use) At() Span    { return i.Span }
 
 // Terminator is one of *Jump, *Branch, *Return, *Fail, *Stop.
 type Terminator interface{ At() Span }
@@ -300,3 +308,37 @@ func (e *Binary) Type() *Type   { return e.T }
 func (e *Convert) Type() *Type  { return e.T }
 func (e *Move) Type() *Type     { return e.T }
 func (e *Distance) Type() *Type { return e.T }
+
+// operands calls do with each expression that one is directly made of, in the order of
+// their values; nil has none.
+func operands(e Expr, do func(Expr)) {
+	switch e := e.(type) {
+	case *Load:
+		e.From.operands(do)
+	case *Addr:
+		e.Of.operands(do)
+	case *Unary:
+		do(e.X)
+	case *Binary:
+		do(e.X)
+		do(e.Y)
+	case *Convert:
+		do(e.X)
+	case *Move:
+		do(e.P)
+		do(e.By)
+	case *Distance:
+		do(e.P)
+		do(e.Q)
+	}
+}
+
+// operands calls do with the pointer and the indices that a place is found by.
+func (p Place) operands(do func(Expr)) {
+	if p.Ptr != nil {
+		do(p.Ptr)
+	}
+	for _, i := range p.Index {
+		do(i.By)
+	}
+}

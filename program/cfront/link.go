@@ -22,6 +22,7 @@ type linker struct {
 	errs    source.List
 	strings map[string]*Var // string literals, by content
 	symbols []symbol
+	text    int // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.

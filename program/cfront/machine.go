@@ -17,6 +17,9 @@ type Machine struct {
 	// Abstract, if not nil, is told of every call of a routine, with the values of arguments
 	// that are scalars, and may do it: then with the result of the call. It may use Do.
 	Abstract func(c *Call, f *Func, args []uint64) (result uint64, done bool, err error)
+	// Begin, if not nil, gives the arguments of the run, once globals have their places and
+	// first values.
+	Begin func() []uint64
 	// Step, if not nil, is told of every Instr and Terminator before it is done.
 	Step func(at interface{ At() Span }) error
 	// Regions: a pointer that points to no object, and is not null, points to memory of
@@ -132,10 +135,17 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 	if _, err := m.Do(m.Program.Init, nil); err != nil {
 		return out, err
 	}
+	if m.Begin != nil {
+		args = m.Begin()
+		m.recordArguments(args)
+	}
 	m.quiet = false
 	out.Value, err = m.begin(entry, args)
 	return out, err
 }
+
+// Address is where a global is, during a run and after it.
+func (m *Machine) Address(v *Var) uint64 { return m.vars[v].base }
 
 // Do runs a routine, where the run is, or after it: what it returns. Machine.Step is not
 // told of it.
@@ -362,6 +372,13 @@ func (m *Machine) instr(i Instr) error {
 		if err == nil && c == 0 {
 			return &halt{Outcome{Ending: Refused, What: "an assumption does not hold", Span: i.Span}}
 		}
+		return err
+	case *Use:
+		if load, ok := i.Value.(*Load); ok && !load.Type().Scalar() {
+			_, err := m.place(load.From, i.Span)
+			return err
+		}
+		_, err := m.eval(i.Value, i.Span)
 		return err
 	case *Call:
 		return m.call(i)

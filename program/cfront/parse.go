@@ -32,6 +32,10 @@ type Options struct {
 // maxMessages bounds how many messages of one run are reported.
 const maxMessages = 20
 
+// maxText bounds the sources of a program and the files that they include, which the parser
+// opens once each, in bytes: it takes up to four hundred for one of them.
+const maxText = 4 << 20
+
 // maxExpansion bounds the work of macro expansion, in tokens.
 const maxExpansion = 20_000_000
 
@@ -86,8 +90,12 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 	if err != nil {
 		return nil, err
 	}
+	if err := l.read(file); err != nil {
+		return nil, err
+	}
 	u = &unit{file: file, outside: outside, files: map[string]*source.File{file.Name(): file}}
-	cfg := &cc.Config{ABI: abi, FS: &includes{u: u, opts: &l.opts}, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
+	in := &includes{l: l, u: u}
+	cfg := &cc.Config{ABI: abi, FS: in, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: predefined(l.opts.Model)},
@@ -105,10 +113,25 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 			err = list
 		}
 	}()
-	if u.ast, err = cc.Translate(cfg, sources); err != nil {
+	u.ast, err = cc.Translate(cfg, sources)
+	switch {
+	case in.large != nil:
+		return nil, in.large
+	case err != nil:
 		return nil, u.diagnostics(err)
 	}
 	return u, nil
+}
+
+// read counts a text that is to be parsed.
+func (l *linker) read(f *source.File) error {
+	if l.text += len(f.Text()); l.text <= maxText {
+		return nil
+	}
+	var list source.List
+	list.Errorf(f.Span(0, 0), "too-large", "with this text the sources have more than %d MiB, which is the most that is read", maxText>>20).
+		Help = "is it the file that was meant?"
+	return list
 }
 
 func firstLine(s string) string {
@@ -189,8 +212,9 @@ func offsetOf(f *source.File, line, column string) int {
 // includes is the file system that the parser sees: the standard headers, and what
 // Options.Open gives.
 type includes struct {
-	u    *unit
-	opts *Options
+	l     *linker
+	u     *unit
+	large error // the sources have too many bytes
 }
 
 // Open implements fs.FS.
@@ -198,12 +222,18 @@ func (i *includes) Open(name string) (fs.File, error) {
 	if header, ok := strings.CutPrefix(filepath.ToSlash(name), standardFolder+"/"); ok {
 		return standardHeaders.Open("include/" + header)
 	}
-	if i.opts.Open == nil {
+	if i.l.opts.Open == nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	f, err := i.opts.Open(name)
+	f, err := i.l.opts.Open(name)
 	if err != nil {
 		return nil, errors.Join(fs.ErrNotExist, err)
+	}
+	if i.large == nil {
+		i.large = i.l.read(f)
+	}
+	if i.large != nil {
+		return nil, errors.Join(fs.ErrNotExist, i.large)
 	}
 	i.u.files[name] = f
 	return textFile(name, blankMarkers(f.Text())), nil

@@ -154,6 +154,7 @@ func (r *routine) unary(n *cc.UnaryExpression) Expr {
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
 		x := r.need(n.CastExpression)
 		if x.Type().Kind == Float {
+			r.use(x, r.span(n))
 			return r.anyFloat(x.Type())
 		}
 		if x.Type().Kind != Integer {

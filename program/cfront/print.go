@@ -128,6 +128,8 @@ func InstrText(i Instr) string {
 		return fmt.Sprintf("%s = {0};", i.To)
 	case *Assume:
 		return fmt.Sprintf("assume(%s);", Text(i.Cond))
+	case *Use:
+		return Text(i.Value) + ";"
 	case *Call:
 		var args []string
 		for _, a := range i.Args {

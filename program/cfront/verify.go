@@ -97,6 +97,10 @@ func (v *verifier) instr(i Instr) {
 		v.place(i.To)
 	case *Clear:
 		v.place(i.To)
+	case *Use:
+		v.expr(i.Value)
+		_, ok := i.Value.(*Load)
+		v.must(ok || i.Value.Type().Scalar(), "a value of type %s is computed", i.Value.Type())
 	case *Assume:
 		v.expr(i.Cond)
 		v.must(i.Cond.Type().Scalar(), "an assumption of %s", i.Cond.Type())

@@ -4,6 +4,6 @@
 //
 // Parse gives a tree for every text, with bad nodes and diagnostics where the text is
 // wrong. C expressions are kept as they are written (CExpr): what they mean is found out
-// beside the program that they speak of. LKSDef.Machine makes of a definition the states
+// beside the program that they speak of. File.Machine makes of a definition the states
 // and transitions that it stands for, and Format prints a file in the standard layout.
 package magic

@@ -103,3 +103,10 @@ func ExampleFile_Constants() {
 	// Output:
 	// 4 [0 1 2 3 4] <nil>
 }
+
+// Words with a meaning of their own, for completion.
+func ExampleKeywords() {
+	fmt.Println(magic.Keywords())
+	// Output:
+	// [END STOP abstract alphabet const cproc cprog epsilon hide inline predicate rename return tau when]
+}

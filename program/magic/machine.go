@@ -34,7 +34,8 @@ type Transition struct {
 	Condition   *CExpr
 	Left, Right *CExpr
 	// Bound has the values of the index variables that are bound where the step stands:
-	// what these names mean in its C expressions. Shared, not to be changed.
+	// what these names mean in its C expressions, before constants. Shared, not to be
+	// changed.
 	Bound Values
 	Span  Span // of the step
 }

@@ -1,6 +1,10 @@
 package magic
 
-import "github.com/seltl/seltl/internal/source"
+import (
+	"fmt"
+
+	"github.com/seltl/seltl/internal/source"
+)
 
 // names reports names that are defined twice in one file, and states that are not defined.
 func (p *parser) names() {
@@ -18,6 +22,7 @@ func (p *parser) names() {
 			for _, s := range d.Statements {
 				if a, ok := s.(*Abstract); ok {
 					p.once(abstractions, a.Name, "abstraction")
+					p.guards(d, a)
 				}
 			}
 		}
@@ -27,6 +32,25 @@ func (p *parser) names() {
 			p.stateNames(d, defined)
 		}
 	}
+}
+
+// guards reports an abstraction of a program that has more or fewer guards than the program
+// has components.
+func (p *parser) guards(d *ProgDef, a *Abstract) {
+	if d.Bad || len(a.Guards) == len(d.Components) {
+		return
+	}
+	at := a.Guards[0].To(a.Guards[len(a.Guards)-1].Span)
+	e := p.errs.Errorf(p.file.Place(at), "guards", "%s for %s", count(len(a.Guards), "guard"), count(len(d.Components), "component"))
+	e.Help = "there is one guard for each component in the list of the program, and one for all copies phil[i:0..3]; (1) is always true"
+	e.Related = []source.Related{{Span: p.file.Place(d.Components[0].To(d.Components[len(d.Components)-1].Span)), Message: "the components are here"}}
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // once reports a name that is known already.

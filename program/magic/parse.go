@@ -2,6 +2,7 @@ package magic
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -376,12 +377,12 @@ var reserved = map[string]string{
 // Keywords returns the words that have a meaning of their own, sorted: those that no
 // action is called, and those that begin statements.
 func Keywords() []string {
-	words := []string{"abstract", "predicate", "inline", "alphabet", "rename", "hide", stop, end}
-	for word := range reserved {
-		words = append(words, word)
+	words := []string{stop, end}
+	for _, known := range []map[string]string{reserved, procStatements, progStatements} {
+		words = slices.AppendSeq(words, maps.Keys(known))
 	}
 	slices.Sort(words)
-	return words
+	return slices.Compact(words)
 }
 
 // label reads the name of an action.

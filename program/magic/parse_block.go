@@ -2,6 +2,7 @@ package magic
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/seltl/seltl/internal/source"
@@ -21,15 +22,6 @@ var (
 		"hide":     "actions are hidden by hide {a, b};",
 	}
 )
-
-func keys(m map[string]string) []string {
-	var words []string
-	for word := range m {
-		words = append(words, word)
-	}
-	slices.Sort(words)
-	return words
-}
 
 // cproc reads cproc NAME {...} or cproc SCOPE::NAME {...}.
 func (p *parser) cproc() Definition {
@@ -141,7 +133,7 @@ func (p *parser) statement(kind string) Statement {
 		case other[t.Text] != "":
 			help = fmt.Sprintf("%s stands in a %s block", t.Text, otherKind)
 		default:
-			help = source.DidYouMean(t.Text, keys(known))
+			help = source.DidYouMean(t.Text, slices.Sorted(maps.Keys(known)))
 		}
 		p.unexpected(fmt.Sprintf("a statement of a %s block", kind), help)
 		return &BadStatement{p.since(start)}

@@ -103,9 +103,10 @@ func (s *size) add(t *testing.T, f *magic.File) {
 	}
 }
 
-// TestThesisTutorial reads the specifications of 6.4, each of which is a file here.
+// TestThesisTutorial reads the specifications of 6.4, one by one and all as one file.
 func TestThesisTutorial(t *testing.T) {
-	var got size
+	var got, all size
+	var together strings.Builder
 	for _, text := range listings(t, 2007, 2272) {
 		if !regexp.MustCompile(`cproc|cprog|->|\\rightarrow`).MatchString(text) || strings.Contains(text, "magic --") {
 			continue // C, commands and what they print
@@ -127,14 +128,20 @@ func TestThesisTutorial(t *testing.T) {
 		case strings.Contains(text, "</pre>"):
 			repairs = []repair{{"an HTML element", `</pre>`, "", 1}}
 		}
-		f := parse(t, "tutorial", restore(t, text, repairs))
+		text = restore(t, text, repairs)
+		f := parse(t, "tutorial", text)
 		got.add(t, f)
 		checkLayout(t, f)
+		together.WriteString(text)
 	}
 	// S1, S3, FOO, BAR, PROC; my_proc three times, foo twice (one is about inlining), bar,
 	// proc; my_prog.
 	if want := (size{lks: 5, cproc: 7, cprog: 1, states: 7, transitions: 11}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	all.add(t, parse(t, "tutorial", together.String()))
+	if all != got {
+		t.Errorf("all in one file: %+v, one by one %+v", all, got)
 	}
 }
 

@@ -95,8 +95,9 @@ func EncodeComponent(p *cfront.Program, procedure string, ctx *Context) (e *Enco
 			}
 		}
 	}
-	b := newBuilder(p, f)
-	b.component = &component{ctx: ctx}
+	objects := givenTo(f)
+	b := newBuilder(withObjects(p, objects), f)
+	b.component, b.mem.given = &component{ctx: ctx}, objects
 	err = guarded(func() { e = b.encodeComponent(f) })
 	return e, err
 }

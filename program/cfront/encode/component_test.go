@@ -318,6 +318,50 @@ func TestComponentCalls(t *testing.T) {
 	}
 }
 
+// TestParameterObjects: a pointer parameter points to an object of its own, whose members
+// are followed; pointers to structs in it are null or point to one of their own, too.
+func TestParameterObjects(t *testing.T) {
+	text := `struct cert { int n; struct cert *next; }; struct ssl { int state; struct cert *c; struct ssl *peer; void *data; };
+		void component(struct ssl *s, int *out, int k) {
+			*out = 3;
+			if (s->state == 1) s->state = 2;
+			if (s->state == 2 && *out == 3) step(s);
+			if (s->c) { s->c->n = k; if (s->c->n == k) same(); else other(); }
+			if (s->state == 7 && s == 0) other();
+			if (s->state == 7 && out == &s->state) other();
+		} void step(struct ssl *);`
+	w := &written{initial: []string{"$1->state > 0 && $3 == 1"}, routines: map[string][]writtenAbstraction{"same": performs("same"), "other": performs("other"),
+		"step": {{"$1->state == 2", []writtenMove{{0, Stop, "", "$1->state := 7"}}}, {"!($1->state == 2)", performs("wrong")[0].moves}}}}
+	e, err := encodedComponent(text, "component", w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	domain := []int64{0, 1, 2}
+	for _, v := range e.memory.given.objects {
+		domain = append(domain, int64(e.memory.ofVar(v).base))
+	}
+	_, m := concrete(t, text, "component", w, domain...)
+	expect(t, "objects", m, "END", "same END")
+	if got := e.Objects(); !slices.Equal(got, []string{"(*s).c", "out", "s"}) {
+		t.Errorf("objects %q", got)
+	}
+	rng := rand.New(rand.NewSource(2))
+	long := 0
+	for range 200 {
+		trace := walkComponent(rng, e, e.Words, 60)
+		if trace == nil {
+			continue
+		}
+		if _, err := e.ReplayComponent(e.Words, trace); err != nil {
+			t.Fatalf("%v\n%s", err, trace.Explain(e.Words))
+		}
+		long = max(long, len(trace.Edges))
+	}
+	if long < 10 {
+		t.Errorf("the longest replayed walk has %d steps", long)
+	}
+}
+
 // TestComponentsRefused: what a component cannot be made of.
 func TestComponentsRefused(t *testing.T) {
 	w := &written{failure: "", routines: map[string][]writtenAbstraction{"f": performs("f")}}

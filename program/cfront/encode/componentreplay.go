@@ -74,16 +74,9 @@ type replay struct {
 
 func (r *replay) run(layout int) error {
 	e := r.e
-	for _, p := range e.Entry.Params {
-		var bits uint64
-		if p.Type.Scalar() {
-			bits = e.startAt(r.t, e.memory.ofVar(p), 0, p.Type.Size, 0)
-		}
-		r.params = append(r.params, bits)
-	}
-	r.m = &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r.record,
+	r.m = &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r.record, Begin: r.arguments,
 		Step: r.step, Abstract: r.abstract, Choose: r.choose}
-	out, err := r.m.Run(e.Entry, r.params)
+	out, err := r.m.Run(e.Entry, nil)
 	switch {
 	case out.Guessed:
 		return errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
@@ -148,7 +141,11 @@ func (r *replay) step(at interface{ At() cfront.Span }) error {
 
 func (r *replay) choose(c *cfront.Choice) (uint64, error) {
 	if c.Lazy {
-		return r.e.startOf(r.t, c), nil
+		bits := r.e.startOf(r.t, c)
+		if c.Type.Kind == cfront.Pointer {
+			bits = r.located(bits)
+		}
+		return bits, nil
 	}
 	if len(r.queue) == 0 {
 		return 0, fmt.Errorf("the run asks for a value in step %d that the trace does not have", r.at)

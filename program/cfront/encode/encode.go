@@ -2,10 +2,12 @@ package encode
 
 import (
 	"cmp"
+	gocontext "context"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
@@ -52,12 +54,19 @@ type edgeInfo struct {
 
 // Encode encodes a program that begins at a routine. The error is a source.List: what is
 // not supported.
-func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
+func Encode(p *cfront.Program, entry string) (*Encoding, error) {
+	return EncodeContext(gocontext.Background(), p, entry)
+}
+
+// EncodeContext is Encode, and gives up when the context ends: with budget.ErrInterrupted, or
+// with a *budget.Exhausted of time.
+func EncodeContext(ctx gocontext.Context, p *cfront.Program, entry string) (e *Encoding, err error) {
 	f := p.Func(cmp.Or(entry, "main"))
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
 	}
 	b := newBuilder(p, f)
+	b.meter = budget.New(ctx, budget.Limits{}, nil)
 	err = guarded(func() { e = b.encode(f) })
 	return e, err
 }
@@ -65,7 +74,7 @@ func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
 func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
 	size := p.Model.PointerSize()
 	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
-	b := &builder{prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[failure]int{},
+	b := &builder{meter: budget.New(gocontext.Background(), budget.Limits{}, nil), prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[failure]int{},
 		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
 	for _, g := range b.prog.Funcs {
 		for _, v := range slices.Concat(g.Params, g.Locals) {
@@ -159,14 +168,14 @@ type placed struct {
 
 // systems writes both systems, over the variables that errors depend on.
 func (b *builder) systems(e *Encoding, alts []placed, start int) {
-	unique := map[string]bool{}
+	unique, last := map[string]bool{}, map[string]int{} // lines have thousands of locations
 	if b.component != nil {
 		b.component.places(b, e)
 	}
 	for i, name := range b.names {
 		fresh := name
-		for n := 2; unique[fresh]; n++ {
-			fresh = fmt.Sprintf("%s#%d", name, n)
+		for n := last[name] + 1; unique[fresh]; n++ {
+			fresh, last[name] = fmt.Sprintf("%s#%d", name, n+1), n
 		}
 		unique[fresh] = true
 		l := program.Location{Name: fresh, Span: b.spans[i]}
@@ -229,6 +238,9 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 		for _, c := range o.sorted() {
 			x := c.variable(b.mem, a)
 			sys.Vars = append(sys.Vars, x)
+			if o.v != nil {
+				where = append(where, b.pointing(c, x, a))
+			}
 			switch {
 			case c.key.off == countOff:
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))

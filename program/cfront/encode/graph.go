@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
@@ -25,6 +26,7 @@ type step struct {
 
 // builder inlines a program into a graph of steps.
 type builder struct {
+	meter     *budget.Meter
 	prog      *cfront.Program
 	mem       *memory
 	pts       *pointsTo
@@ -103,6 +105,9 @@ func (b *builder) step(in *Frame, from, to int, span cfront.Span, do func(c *con
 	span = in.place(span)
 	if len(b.steps) >= maxSteps {
 		refuse(span, "c-size", "", "the program is too large: more than %d steps after calls are inlined", maxSteps)
+	}
+	if len(b.steps)%budget.TickEvery == 0 {
+		b.tick()
 	}
 	s := &step{from: from, to: to, frame: in, span: span, do: do, event: event{node: b.node}}
 	b.steps = append(b.steps, s)
@@ -311,15 +316,28 @@ func (b *builder) repeats(out [][]int, s *step) bool {
 	return false
 }
 
+// outOfTime is what encoding panics with when its context ends.
+type outOfTime struct{ err error }
+
+// tick is called for every step that is encoded.
+func (b *builder) tick() {
+	if err := b.meter.Tick(budget.Progress{Phase: "encoding"}); err != nil {
+		panic(outOfTime{err})
+	}
+}
+
 // guarded runs what may refuse.
 func guarded(do func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			bad, ok := r.(*refusal)
-			if !ok {
+			switch r := r.(type) {
+			case *refusal:
+				err = source.List{r.Diagnostic}
+			case outOfTime:
+				err = r.err
+			default:
 				panic(r)
 			}
-			err = source.List{bad.Diagnostic}
 		}
 	}()
 	do()

@@ -63,6 +63,7 @@ type memory struct {
 	funcs   map[*cfront.Func]*object
 	all     []*object
 	stubs   map[*cfront.Func]*stub // abstracted routines
+	given   *given                 // of a component
 	names   map[string]bool
 	next    uint64
 }

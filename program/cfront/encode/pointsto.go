@@ -42,9 +42,7 @@ func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
 	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*cfront.Func]*object{}, open: map[*object]bool{},
 		unknown: value("unknown", 1), number: value("number", 2), garbage: value("garbage", 3), walked: value("walked", 4)}
 	p.at(target{p.unknown, 0})[target{p.unknown, 0}] = true
-	for _, v := range entry.Params {
-		p.havoc(cfront.Place{Var: v, Type: v.Type})
-	}
+	p.seed(entry)
 	for p.changed = true; p.changed; {
 		p.changed = false
 		for _, f := range funcs {
@@ -96,7 +94,7 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 		}
 	}
 	for _, v := range p.m.prog.Globals {
-		if v.Extern {
+		if v.Extern && !p.m.given.has(v) {
 			known([]target{{p.m.ofVar(v), 0}})
 		}
 	}
@@ -426,7 +424,7 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 // loaded is what may be read at a place.
 func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
 	set := map[target]bool{}
-	foreign := at.obj.v != nil && at.obj.v.Extern
+	foreign := at.obj.v != nil && at.obj.v.Extern && !p.m.given.has(at.obj.v)
 	if at.obj != p.unknown || t.Kind == cfront.Pointer || p.hidden {
 		p.read(at, t, set)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront"
 )
 
 func plusOne(v logic.Value) logic.Value {
@@ -41,6 +43,21 @@ func walkComponent(rng *rand.Rand, e *Encoding, sys *program.System, most int) *
 		for _, c := range e.memory.ofVar(p).sorted() {
 			if x := c.variable(e.memory, words{}); state[x.Name()].Sort() != nil {
 				state[x.Name()] = random(x, true)
+			}
+		}
+	}
+	if g := e.memory.given; g != nil {
+		for _, v := range slices.Concat(e.Entry.Params, g.objects) {
+			for _, c := range e.memory.ofVar(v).sorted() {
+				x := c.variable(e.memory, words{})
+				if state[x.Name()].Sort() == nil || v.Kind != cfront.Param && c.obj.v.Type.Kind != cfront.Struct {
+					continue
+				}
+				if to := g.to(v, c.key.off); to != nil && (v.Kind == cfront.Param || rng.Intn(2) == 0) {
+					state[x.Name()] = logic.NumValue(new(big.Rat).SetInt(new(big.Int).SetUint64(e.memory.ofVar(to).base)), x.Sort())
+				} else if to == nil {
+					state[x.Name()] = random(x, true)
+				}
 			}
 		}
 	}

@@ -42,6 +42,9 @@ type Question struct {
 	Assumed []Assumption
 	// Externs are the routines that are called and have neither a body nor an abstraction.
 	Externs []string
+	// Objects are the pointers, with their component, that are assumed to point to an object
+	// of their own: "srv: s".
+	Objects []string
 	// Private are the globals of which each component has one of its own, though one assigns
 	// to it and another uses it.
 	Private  []string
@@ -382,6 +385,9 @@ func (b *binder) report() {
 	for i, c := range b.q.Components {
 		for _, name := range c.Encoding.Externs {
 			externs[name] = true
+		}
+		for _, name := range c.Encoding.Objects() {
+			b.q.Objects = append(b.q.Objects, c.Name+": "+name)
 		}
 		for _, name := range c.Encoding.Abstracted() {
 			for _, a := range b.parts[i].stubs[name] {
