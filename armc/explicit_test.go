@@ -34,7 +34,11 @@ func TestValues(t *testing.T) {
 				return newLies(z, r, kind, &told), err
 			})
 		}
-		res, err := Check(ctx, sys, asked, o)
+		search := Check
+		if r.IntN(3) == 0 {
+			search = CheckEverything
+		}
+		res, err := search(ctx, sys, asked, o)
 		if err := right(res, err, want); err != nil {
 			t.Fatalf("seed %d, %+v: %v", seed, o, err)
 		}
