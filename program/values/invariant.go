@@ -145,6 +145,9 @@ func (d *diagram) node(arcs []arc, i int) *logic.Term {
 // literal says what a state knows of a variable.
 func (r *Reached) literal(vars []int32, words []uint64, i int) *logic.Term {
 	x, k := r.a.blocks.System.Vars[vars[i]], r.a.env.kinds[vars[i]]
+	if k == arrays {
+		return r.a.env.contents.literal(x, words[i])
+	}
 	like, n := sourceOf(words, len(vars), i), k.term(words[i])
 	switch like {
 	case isNumber:
