@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,8 @@ type bench struct {
 	dir       string // for files
 	state     string // rows as they are made, to go on with
 	rows      []row
+	passes    bool
+	every     int // of the tasks, one is taken, the first of them
 	complain  io.Writer
 }
 
@@ -64,6 +67,8 @@ func main() {
 	only := flag.String("only", "", "tasks whose names (category/file) match this regular expression")
 	flag.StringVar(&b.model, "data-model", "ilp32", "of all tasks: ilp32, lp64, or \"\" for what the names of files say")
 	flag.StringVar(&b.state, "state", "", "file to which finished tasks are added as JSON; those that it has are not run again")
+	flag.BoolVar(&b.passes, "passes", false, "decide with no pass, each alone, all, and all but each, instead")
+	flag.IntVar(&b.every, "every", 1, "take every n-th task only")
 	flag.StringVar(&b.seltl, "seltl", "", "the program (by default it is built)")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: c [flags] [folder ...]     (by default ../shared/oracle/c)")
@@ -104,6 +109,9 @@ func (b *bench) main(names, only string, folders []string) (err error) {
 	known, err := b.known()
 	if err != nil {
 		return err
+	}
+	if b.passes {
+		return b.passesTable(os.Stdout, tasks)
 	}
 	b.header(os.Stdout)
 	for _, t := range tasks {
@@ -151,6 +159,10 @@ next:
 	}
 	if len(tasks) == 0 {
 		return nil, errors.New("no tasks")
+	}
+	if b.every > 1 {
+		n := 0
+		tasks = slices.DeleteFunc(tasks, func(task) bool { n++; return (n-1)%b.every != 0 })
 	}
 	return tasks, nil
 }

@@ -204,9 +204,6 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 	for _, f := range routines {
 		b.enter(c, f, active, now, next, func(x *context) { x.require(is(x, f)) })
 	}
-	if b.pts.exactly(c.Ptr, routines) {
-		return // null ends the run
-	}
 	b.step(now, next, c.Span, func(x *context) {
 		for _, f := range routines {
 			x.require(logic.Not(is(x, f)))
