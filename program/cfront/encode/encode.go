@@ -40,7 +40,7 @@ type Encoding struct {
 type edgeInfo struct{ words, numbers []string }
 
 // Encode encodes a program that begins at a routine. The error is a source.List: what is
-// not supported.
+// not supported; any other one is a mistake of this package.
 func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
 	f := p.Func(cmp.Or(entry, "main"))
 	if f == nil || f.Extern() {
@@ -50,17 +50,23 @@ func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
 	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
 	b := &builder{prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[failure]int{},
 		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
-	err = guarded(func() { e = b.encode(f) })
+	if refused := guarded(func() { e, err = b.encode(f) }); refused != nil {
+		return nil, refused
+	}
 	return e, err
 }
 
-func (b *builder) encode(f *cfront.Func) *Encoding {
+func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 	for _, g := range b.prog.Funcs {
 		for _, v := range slices.Concat(g.Params, g.Locals) {
 			b.mem.ofVar(v).owner = g
 		}
 	}
-	b.pts = analyse(b.mem, f, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
+	funcs := append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...)
+	b.pts = analyse(b.mem, f, funcs)
+	if err := b.pts.closed(f, funcs); err != nil {
+		return nil, err
+	}
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
 	b.step(start, begin, f.Span, func(c *context) {
@@ -94,7 +100,7 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 	b.systems(e, alts, start)
 	e.Limits = b.mem.assumptions()
 	e.Externs, e.Regions = slices.Sorted(maps.Keys(b.externs)), b.ownMemory
-	return e
+	return e, nil
 }
 
 // discover encodes until all cells are known, and how memory has to be seen: which cells

@@ -161,7 +161,9 @@ func oneObject(all []target) *object {
 // nobody reports a number that is no object's address: objects lie neither at the
 // beginning nor at the end of memory.
 func nobody(c *cfront.Const) bool {
-	return c.Bits < nobodys || c.T.Width() < 64 && c.Bits > 1<<c.T.Width()-nobodys || c.Bits > -nobodys&(1<<64-1)
+	last := ^uint64(0) >> (64 - max(c.T.Width(), 32))
+	bits := c.Bits & last // of signed types, the sign is repeated
+	return bits < nobodys || last-bits < nobodys
 }
 
 const nobodys = 4096

@@ -9,6 +9,10 @@ import (
 
 // store assigns an expression to a place.
 func (c *context) store(to cfront.Place, e cfront.Expr) {
+	if to.Ptr != nil && len(c.b.pts.value(to.Ptr)) == 0 && (to.Type.Aggregate() || c.address(e)) {
+		c.notNull(to.Ptr)
+		c.lose("an address is stored where no object is")
+	}
 	switch {
 	case to.Type.Aggregate():
 		c.copy(to, e)
