@@ -266,7 +266,7 @@ func (c *closed) found(at target, t *cfront.Type) (all []target) {
 		if !meets && (off >= at.off+t.Size || at.off >= off+word || len(set) == 0) {
 			continue
 		}
-		if o == p.unknown && t.Kind != cfront.Pointer && !p.hidden {
+		if pooled && t.Kind != cfront.Pointer && !p.hidden {
 			continue // no integer is an address in such memory
 		}
 		whole := meets || off == at.off && t.Size == word

@@ -459,7 +459,7 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 // loaded is what may be read at a place.
 func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
 	set := p.beside(at, t)
-	if at.obj != p.unknown || t.Kind == cfront.Pointer || p.hidden {
+	if !p.region(at.obj) || t.Kind == cfront.Pointer || p.hidden {
 		p.read(at, t, set)
 	}
 	if p.open[at.obj] || at.obj.site != nil && !at.obj.zeroed || p.region(at.obj) {
