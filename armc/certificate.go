@@ -20,7 +20,12 @@ import (
 // Certificate proves safety: a formula over the system's variables for each
 // location, by location number, that together are an inductive invariant
 // without error states.
-type Certificate struct{ Invariant []*logic.Term }
+type Certificate struct {
+	Invariant []*logic.Term
+	// Options are those that the system was read with, by name, in the words of who writes
+	// the certificate; they prove nothing.
+	Options map[string][]string
+}
 
 // Refused is the error of CheckCertificate: an obligation that is not proved.
 type Refused struct {
@@ -97,11 +102,12 @@ func impossible(ctx context.Context, s smt.Checker, kind, where string, fs ...*l
 // certificateFile is the exported form. Formulas are in the C syntax. Large ones, and
 // those over variables with other names than C's, are in that of SMT-LIB, over definitions of the parts they share, and the format is another.
 type certificateFile struct {
-	Format      string            `json:"format"`
-	System      string            `json:"system"`
-	Variables   []certVariable    `json:"variables"`
-	Definitions []certDefinition  `json:"definitions,omitempty"`
-	Invariant   map[string]string `json:"invariant"`
+	Format      string              `json:"format"`
+	System      string              `json:"system"`
+	Options     map[string][]string `json:"options,omitempty"`
+	Variables   []certVariable      `json:"variables"`
+	Definitions []certDefinition    `json:"definitions,omitempty"`
+	Invariant   map[string]string   `json:"invariant"`
 }
 
 type certVariable struct {
@@ -128,7 +134,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*([.][A-Za-z_][A-Za-z_
 // linear in the different parts of the formulas. The error is w's, or says that the
 // certificate is longer than what ReadCertificate reads; then nothing is written.
 func (c *Certificate) Write(w io.Writer, sys *program.System) error {
-	f := certificateFile{Format: certificateFormat, System: sys.Name, Invariant: map[string]string{}}
+	f := certificateFile{Format: certificateFormat, System: sys.Name, Options: c.Options, Invariant: map[string]string{}}
 	for _, v := range sys.Vars {
 		f.Variables = append(f.Variables, certVariable{v.Name(), v.Sort().String()})
 	}
@@ -207,20 +213,37 @@ func (f *certificateFile) sameVariables(sys *program.System) error {
 	return nil
 }
 
-// ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
-// location or variable that does not fit, formulas that cannot be read.
-func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
+// CertificateOptions reads the Options of a certificate, which say how its system is to be
+// read. The error is that of JSON that is none.
+func CertificateOptions(r io.Reader) (map[string][]string, error) {
+	f, err := readFile(r)
+	if err != nil {
+		return nil, err
+	}
+	return f.Options, nil
+}
+
+func readFile(r io.Reader) (f *certificateFile, err error) {
 	src, err := source.Read("<certificate>", r, source.MaxText)
 	if err != nil {
 		return nil, err
 	}
-	var f certificateFile
 	in := json.NewDecoder(strings.NewReader(src.Text()))
 	if err := in.Decode(&f); err != nil {
 		return nil, fmt.Errorf("not a certificate: %w", err)
 	}
-	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+	if _, err := in.Token(); f == nil || !errors.Is(err, io.EOF) {
 		return nil, errors.New("not a certificate: more text follows it")
+	}
+	return f, nil
+}
+
+// ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
+// location or variable that does not fit, formulas that cannot be read.
+func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
+	f, err := readFile(r)
+	if err != nil {
+		return nil, err
 	}
 	syntax, scope, err := f.reader(sys)
 	if err != nil {
@@ -229,7 +252,7 @@ func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
 	if err := f.sameVariables(sys); err != nil {
 		return nil, err
 	}
-	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations))}
+	c := &Certificate{Invariant: make([]*logic.Term, len(sys.Locations)), Options: f.Options}
 	for i, l := range sys.Locations {
 		text, ok := f.Invariant[l.Name]
 		if !ok {

@@ -257,6 +257,7 @@ type run struct {
 	unaided
 	solver      *rationed
 	meter       *budget.Meter
+	progress    budget.Progress
 	result      *Result
 	known       known
 	found       *facts.Facts
@@ -358,7 +359,14 @@ func (r *run) attempt(w way) error {
 // refineWith runs a method, and reports whether it has proved safety; a run to an error
 // is in the result then.
 func refineWith[C any](r *run, method refine.Problem[C, Round]) (safe bool, err error) {
-	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.MaxRounds, Narrate: r.options.Narrate})
+	narrate := func(round Round) {
+		r.progress.Rounds++
+		r.progress.Predicates += int64(len(round.New) + len(round.Tracked))
+		if r.options.Narrate != nil {
+			r.options.Narrate(round)
+		}
+	}
+	_, found, err := refine.Run(method, refine.Options[Round]{Refinements: r.options.MaxRounds, Narrate: narrate})
 	switch err {
 	case refine.ErrRounds:
 		err = errRounds
@@ -377,7 +385,8 @@ func (r *run) tick(phase string, states int) error {
 	if r.solver.over() {
 		return &unknown{fmt.Sprintf("the work of %d solver queries is done", r.options.MaxQueries)}
 	}
-	if err := r.meter.Tick(budget.Progress{Phase: phase, States: int64(states)}); err != nil {
+	r.progress.Phase, r.progress.States = phase, int64(states)
+	if err := r.meter.Tick(r.progress); err != nil {
 		return err
 	}
 	return r.wait()

@@ -62,7 +62,7 @@ func TestInductiveCore(t *testing.T) {
 					}
 				}
 			}
-			if err := CheckCertificate(ctx, sys, &Certificate{least}, other); err != nil {
+			if err := CheckCertificate(ctx, sys, &Certificate{Invariant: least}, other); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			return c.notProved(t, seed, whole, other)
@@ -88,7 +88,7 @@ func (r *run) notProved(t *testing.T, seed uint64, whole []*logic.Term, other sm
 	wrong := *r
 	wrong.sys = &sys
 	least, err := wrong.needed(whole)
-	if status, _ := smt.CheckAll(r.ctx, other, sys.Init[0].Where); status == smt.Sat && least != nil && CheckCertificate(r.ctx, &sys, &Certificate{least}, other) == nil {
+	if status, _ := smt.CheckAll(r.ctx, other, sys.Init[0].Where); status == smt.Sat && least != nil && CheckCertificate(r.ctx, &sys, &Certificate{Invariant: least}, other) == nil {
 		t.Fatalf("seed %d: %v proves what is not so", seed, least)
 	}
 	return err

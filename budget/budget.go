@@ -28,6 +28,8 @@ type Progress struct {
 	States      int64
 	Transitions int64
 	Depth       int64
+	Rounds      int64         // of refinement, before this one
+	Predicates  int64         // that refinement has found
 	Elapsed     time.Duration // filled in by the Meter
 	Memory      int64         // bytes of Go heap in use; filled in by the Meter
 }

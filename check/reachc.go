@@ -115,7 +115,13 @@ type CResult struct {
 // searched are the systems after passes, of which some may be left out; what is found is checked
 // and replayed on the systems before them.
 func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine armc.Options, how Integers, without ...passes.Pass) (*report.Report, *CResult, error) {
-	engine.Limits, engine.Progress = opts.Limits, opts.Progress
+	engine.Limits = opts.Limits
+	if begin := time.Now(); opts.Progress != nil { // one attempt follows the other
+		engine.Progress = func(p budget.Progress) {
+			p.Elapsed = time.Since(begin)
+			opts.Progress(p)
+		}
+	}
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, t)
@@ -296,7 +302,7 @@ func (s *cSearch) mistake(sys *program.System, t *program.Trace) bool {
 // added up.
 func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
 	if s.passed[sys] == nil {
-		s.passed[sys] = passes.Apply(sys, s.passes)
+		s.passed[sys] = passes.Apply(s.ctx, sys, s.passes)
 	}
 	p := s.passed[sys]
 	if s.narrate != nil {
@@ -415,7 +421,11 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 	if s.failed != nil {
 		span, what = s.failed.Span, s.failed.What
 	}
-	result.Name, result.Formula, result.Note = placeOf(span), what, placeOf(span)+": "+what
+	result.Name, result.Formula = placeOf(span), what
+	result.Note = placeOf(span) + ": " + what
+	if n := len(s.trace.Edges); n > 0 {
+		result.Note += calledFrom(s.enc.FrameOf(s.trace.Edges[n-1]))
+	}
 	result.Counterexample = s.counterexample()
 	return report.ExitViolated
 }
@@ -452,85 +462,6 @@ func (s *cSearch) assumptions(how Integers) []string {
 		all = append(all, name+" has no body: any result, and it changes nothing else")
 	}
 	return all
-}
-
-// counterexample is the run: the lines of the source that it goes through, what they are
-// given, and the values that they change.
-func (s *cSearch) counterexample() *report.Counterexample {
-	sys, t := s.enc.Words, s.trace
-	c := &report.Counterexample{Kind: "program", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error"}
-	state := func(i int) report.State {
-		props := s.enc.Describe(t.States[i])
-		if props == nil {
-			props = []string{}
-		}
-		return report.State{Locals: []string{sys.Locations[t.Location(sys, i)].Name}, Props: props}
-	}
-	c.Initial = state(0)
-	given, texts := s.run.Given(), lines{}
-	last := c.Initial
-	for from := 0; from < len(t.Edges); {
-		to := s.sameLine(from)
-		span := sys.Edges[t.Edges[from]].Span
-		step := report.Step{}
-		for i := from; i < to; i++ {
-			n := min(s.enc.Asks(t.Edges[i]), len(given))
-			if i > 0 { // what comes first are arguments of the entry routine
-				for _, g := range given[:n] {
-					step.Inputs = append(step.Inputs, g.What+" = "+g.Value)
-				}
-				given = given[n:]
-			}
-		}
-		from = to
-		if !span.Valid() {
-			continue
-		}
-		step.Event, step.Source = placeOf(span), texts.at(span)
-		step.State = state(to)
-		for _, p := range step.State.Props {
-			if !slices.Contains(last.Props, p) {
-				step.Gained = append(step.Gained, p)
-			}
-		}
-		last = step.State
-		c.Stem = append(c.Stem, step)
-	}
-	return c
-}
-
-// sameLine returns the end of the part of the trace that is of the line of the edge it
-// begins with, and comes to no location twice.
-func (s *cSearch) sameLine(from int) (to int) {
-	sys, t := s.enc.Words, s.trace
-	first := sys.Edges[t.Edges[from]].Span
-	seen := map[int]bool{}
-	for to = from; to < len(t.Edges); to++ {
-		e := sys.Edges[t.Edges[to]]
-		if e.Span.Valid() && (!first.Valid() || placeOf(e.Span) != placeOf(first)) || seen[e.From] {
-			break
-		}
-		seen[e.From] = true
-	}
-	return to
-}
-
-func placeOf(span source.Span) string { return fmt.Sprintf("%s:%d", span.File.Name(), span.Pos().Line) }
-
-// lines are the lines of files.
-type lines map[*source.File][]string
-
-// at is the line where a span begins, without the blanks around it.
-func (l lines) at(span source.Span) string {
-	text := l[span.File]
-	if text == nil {
-		text = strings.Split(span.File.Text(), "\n")
-		l[span.File] = text
-	}
-	if n := span.Pos().Line; n <= len(text) {
-		return strings.TrimSpace(text[n-1])
-	}
-	return ""
 }
 
 // cMessages are the notes of the front end.

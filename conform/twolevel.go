@@ -11,7 +11,6 @@ import (
 	"github.com/seltl/seltl/internal/portfolio"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/lks/run"
 )
 
 // Levels is what TwoLevel did: the action-guided half of the two-level loop
@@ -198,7 +197,7 @@ func (t *twoLevel) Validate(f *found, round *Round) (bool, error) {
 		if n == 0 {
 			round.Witness = len(w.impl)
 		}
-		located, err := t.locate(w, f.attempt.impl)
+		located, err := locate(w, f.attempt.impl)
 		if err != nil {
 			return false, err
 		}
@@ -251,67 +250,21 @@ func (r *Result) witnesses() []*witness {
 	return all
 }
 
-// located is a witness with the local (abstract) states of all components. Where
-// the abstraction is terminated or in error, its canonical state does not tell
-// where the components went: there every edge has a target of its own, with local
-// states that the edge can lead to.
-type located struct {
-	witness
-	local [][]int32
-	// plain says for every state whether its local states are those of the
-	// abstract state, not one of several that it stands for.
-	plain []bool
-}
-
-func (t *twoLevel) locate(w *witness, abstract *space) (*located, error) {
-	l := &located{witness: witness{impl: slices.Clone(w.impl), edges: make([][]witnessEdge, len(w.edges))}}
-	net := abstract.net
-	for _, s := range w.impl {
-		local := make([]int32, len(t.parts))
-		net.Unpack(abstract.states.State(s), local)
-		l.local = append(l.local, local)
-		l.plain = append(l.plain, abstract.classes[s].kind == lks.Normal)
-	}
-	if !l.plain[0] {
-		local, err := run.Start(net, abstract.states.State(w.impl[0]))
-		if err != nil {
-			return nil, &bug.Error{Stage: "conform", Err: err}
-		}
-		l.local[0] = local
-	}
-	for s, edges := range w.edges {
-		for _, e := range edges {
-			if !l.plain[e.target] {
-				local, err := run.Follow(net, l.local[s], e.rule, abstract.states.State(w.impl[e.target]))
-				if err != nil {
-					return nil, &bug.Error{Stage: "conform", Err: err}
-				}
-				e.target = int32(len(l.impl))
-				l.impl = append(l.impl, w.impl[w.edges[s][len(l.edges[s])].target])
-				l.local = append(l.local, local)
-				l.plain = append(l.plain, true)
-				l.edges = append(l.edges, nil)
-			}
-			l.edges[s] = append(l.edges[s], e)
-		}
-	}
-	return l, nil
-}
-
 // project returns the projection of the witness on a component.
 func (l *located) project(net *lks.Network, component int32, a *abstraction) *projection {
 	p := &projection{order: l.leavesFirst(), obligations: make([][]obligation, len(l.edges))}
 	for s, edges := range l.edges {
 		p.class = append(p.class, l.local[s][component])
 		for _, e := range edges {
-			p.obligations[s] = append(p.obligations[s], obligation{partOf(net, e.rule, component), e.target})
+			p.obligations[s] = append(p.obligations[s], obligation{Part(net, e.rule, component), e.target})
 		}
 	}
 	return p
 }
 
-// partOf returns the action of a component's part in a rule, or stay.
-func partOf(net *lks.Network, rule, component int32) int32 {
+// Part returns the action of a component's part in a rule, as its LKS numbers them, or -1
+// if the component stays where it is.
+func Part(net *lks.Network, rule, component int32) int32 {
 	for _, part := range net.Rules()[rule].Parts {
 		if part.Component == component {
 			return part.Action

@@ -20,12 +20,6 @@ type Linear struct {
 	Terms []Monomial
 }
 
-var (
-	ratZero     = new(big.Rat)
-	ratOne      = big.NewRat(1, 1)
-	ratMinusOne = big.NewRat(-1, 1)
-)
-
 // Number returns the constant of sort Int, Real or a bit-vector (where it is
 // taken modulo 2^width). It panics for a fraction where an integer is needed.
 // It keeps no reference to value.
@@ -35,7 +29,7 @@ func Number(value *big.Rat, sort *Sort) *Term {
 	}
 	switch sort.kind {
 	case IntKind, RealKind:
-		return intern(Term{op: OpNumber, sort: sort, num: value})
+		return intern(structure{op: OpNumber, sort: sort, num: value})
 	case BitVecKind:
 		return BVConst(value.Num(), sort.width)
 	}
@@ -43,7 +37,7 @@ func Number(value *big.Rat, sort *Sort) *Term {
 }
 
 // IntConst returns an Int.
-func IntConst(n int64) *Term { return Number(new(big.Rat).SetInt64(n), Int) }
+func IntConst(n int64) *Term { return Number(integer(n), Int) }
 
 // RealConst returns the Real num/den; it panics if den is 0.
 func RealConst(num, den int64) *Term { return Number(big.NewRat(num, den), Real) }
@@ -82,8 +76,7 @@ func monomialOf(t *Term) Monomial {
 func (l Linear) sum(factor *big.Rat, m Linear) Linear {
 	out := Linear{Const: l.Const}
 	if m.Const.Sign() != 0 {
-		out.Const = new(big.Rat).Mul(factor, m.Const)
-		out.Const.Add(out.Const, l.Const)
+		out.Const = addNumbers(mulNumbers(factor, m.Const), l.Const)
 	}
 	switch {
 	case len(m.Terms) == 0:
@@ -109,9 +102,9 @@ func (l Linear) sum(factor *big.Rat, m Linear) Linear {
 			i++
 			continue
 		}
-		coef := new(big.Rat).Mul(factor, m.Terms[j].Coef)
+		coef := mulNumbers(factor, m.Terms[j].Coef)
 		if c == 0 {
-			coef.Add(coef, l.Terms[i].Coef)
+			coef = addNumbers(coef, l.Terms[i].Coef)
 			i++
 		}
 		if coef.Sign() != 0 {
@@ -124,9 +117,9 @@ func (l Linear) sum(factor *big.Rat, m Linear) Linear {
 
 // scale returns factor*l; factor is not 0.
 func (l Linear) scale(factor *big.Rat) Linear {
-	out := Linear{Const: new(big.Rat).Mul(factor, l.Const), Terms: make([]Monomial, len(l.Terms))}
+	out := Linear{Const: mulNumbers(factor, l.Const), Terms: make([]Monomial, len(l.Terms))}
 	for i, m := range l.Terms {
-		out.Terms[i] = Monomial{new(big.Rat).Mul(factor, m.Coef), m.Term}
+		out.Terms[i] = Monomial{mulNumbers(factor, m.Coef), m.Term}
 	}
 	return out
 }
@@ -147,7 +140,7 @@ func (l Linear) Of(sort *Sort) *Term {
 }
 
 func monomial(coef *big.Rat, t *Term) *Term {
-	if coef.Cmp(ratOne) == 0 {
+	if isOne(coef) {
 		return t
 	}
 	args := []*Term{Number(coef, t.sort), t}
@@ -206,9 +199,9 @@ func Mul(ts ...*Term) *Term {
 		l := LinearOf(t)
 		switch {
 		case len(l.Terms) == 0:
-			coef = new(big.Rat).Mul(coef, l.Const)
+			coef = mulNumbers(coef, l.Const)
 		case len(l.Terms) == 1 && l.Const.Sign() == 0:
-			coef = new(big.Rat).Mul(coef, l.Terms[0].Coef)
+			coef = mulNumbers(coef, l.Terms[0].Coef)
 			if m := l.Terms[0].Term; m.op == OpMul {
 				factors = append(factors, m.args...)
 			} else {
@@ -243,7 +236,7 @@ func IntDiv(a, b *Term) *Term {
 	mustBe(b, Int, "IntDiv")
 	if b.op == OpNumber {
 		switch {
-		case b.num.Cmp(ratOne) == 0:
+		case isOne(b.num):
 			return a
 		case a.op == OpNumber && b.num.Sign() != 0:
 			q, _ := new(big.Int).DivMod(a.num.Num(), b.num.Num(), new(big.Int))
@@ -349,7 +342,7 @@ func ToReal(t *Term) *Term {
 		l := LinearOf(t)
 		// A single variable or product has nothing to distribute over: calling ToReal
 		// of its only monomial would not end.
-		if len(l.Terms) != 1 || l.Const.Sign() != 0 || l.Terms[0].Coef.Cmp(ratOne) != 0 {
+		if len(l.Terms) != 1 || l.Const.Sign() != 0 || !isOne(l.Terms[0].Coef) {
 			out := Linear{Const: l.Const}
 			for _, m := range l.Terms {
 				out = out.sum(m.Coef, LinearOf(ToReal(m.Term)))
@@ -366,7 +359,7 @@ func Floor(t *Term) *Term {
 	case t.sort == Int:
 		return t
 	case t.op == OpNumber:
-		return Number(new(big.Rat).SetInt(floor(t.num)), Int)
+		return Number(floor(t.num), Int)
 	case t.op == OpToReal:
 		return t.args[0]
 	}
@@ -374,9 +367,12 @@ func Floor(t *Term) *Term {
 	return node(OpFloor, Int, t)
 }
 
-func floor(r *big.Rat) *big.Int {
+func floor(r *big.Rat) *big.Rat {
+	if r.IsInt() {
+		return r
+	}
 	q, _ := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int)) // the denominator is positive
-	return q
+	return new(big.Rat).SetInt(q)
 }
 
 // Le returns a <= b.
@@ -408,12 +404,12 @@ func linearAtom(op Op, l Linear, sort *Sort) *Term {
 	factor := l.primitive()
 	// An equality may be multiplied by -1, an inequality may not.
 	if op == OpEq && l.Terms[0].Coef.Sign() < 0 {
-		factor = new(big.Rat).Neg(factor)
+		factor = negNumber(factor)
 	}
-	if factor != ratOne && factor.Cmp(ratOne) != 0 {
+	if !isOne(factor) {
 		l = l.scale(factor)
 	}
-	bound := new(big.Rat).Neg(l.Const)
+	bound := negNumber(l.Const)
 	// A sum of Ints with integer coefficients is an integer, so that bounds can be rounded;
 	// that the coefficients are coprime makes the rounding as strong as it can be.
 	if sort == Int {
@@ -422,11 +418,10 @@ func linearAtom(op Op, l Linear, sort *Sort) *Term {
 			return falseTerm
 		case op == OpLt:
 			// sum < bound iff sum <= ceil(bound)-1 iff sum <= -floor(-bound)-1.
-			f := floor(new(big.Rat).Neg(bound))
-			bound.SetInt(f.Add(f, big.NewInt(1)).Neg(f))
+			bound = negNumber(addNumbers(floor(negNumber(bound)), ratOne))
 			op = OpLe
 		case op == OpLe:
-			bound.SetInt(floor(bound))
+			bound = floor(bound)
 		}
 	}
 	l.Const = ratZero
@@ -438,6 +433,9 @@ func linearAtom(op Op, l Linear, sort *Sort) *Term {
 func (l Linear) primitive() *big.Rat {
 	if l.unit() {
 		return ratOne
+	}
+	if gcd, ok := l.gcd(); ok {
+		return big.NewRat(1, gcd)
 	}
 	lcm := big.NewInt(1)
 	for _, m := range l.Terms {
@@ -453,15 +451,30 @@ func (l Linear) primitive() *big.Rat {
 	return new(big.Rat).SetFrac(lcm, gcd)
 }
 
+// gcd returns the greatest common divisor of the coefficients, if all of them are integers
+// that fit into machine words.
+func (l Linear) gcd() (gcd int64, ok bool) {
+	for _, m := range l.Terms {
+		n, ok := word(m.Coef)
+		if !ok || n == -n { // 0 is none, and the least word has no magnitude
+			return 0, false
+		}
+		n = max(n, -n)
+		for n != 0 {
+			gcd, n = n, gcd%n
+		}
+	}
+	return gcd, true
+}
+
 // unit reports that the coefficients are integers, and that of the first is 1 or -1, as most
 // are.
 func (l Linear) unit() bool {
-	first := l.Terms[0].Coef
-	if first != ratOne && !(first.IsInt() && first.Num().IsInt64() && (first.Num().Int64() == 1 || first.Num().Int64() == -1)) {
+	if n, ok := word(l.Terms[0].Coef); !ok || n != 1 && n != -1 {
 		return false
 	}
 	for _, m := range l.Terms[1:] {
-		if m.Coef != ratOne && !m.Coef.IsInt() {
+		if !m.Coef.IsInt() {
 			return false
 		}
 	}

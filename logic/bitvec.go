@@ -8,7 +8,7 @@ import (
 // BVConst returns value modulo 2^width as a bit-vector.
 func BVConst(value *big.Int, width int) *Term {
 	sort := BitVec(width)
-	return intern(Term{op: OpNumber, sort: sort, num: new(big.Rat).SetInt(wrap(value, width))})
+	return intern(structure{op: OpNumber, sort: sort, num: new(big.Rat).SetInt(wrap(value, width))})
 }
 
 // wrap returns value modulo 2^width, not negative.
@@ -199,7 +199,7 @@ func Extract(t *Term, hi, lo int) *Term {
 	case t.op == OpNumber:
 		return BVConst(new(big.Int).Rsh(t.num.Num(), uint(lo)), hi-lo+1)
 	}
-	return intern(Term{op: OpExtract, sort: BitVec(hi - lo + 1), hi: hi, lo: lo, args: []*Term{t}})
+	return intern(structure{op: OpExtract, sort: BitVec(hi - lo + 1), hi: int32(hi), lo: int32(lo), args: []*Term{t}})
 }
 
 // ZeroExtend returns t with n zero bits in front; SignExtend copies the sign bit.
@@ -218,5 +218,5 @@ func extend(op Op, t *Term, n int) *Term {
 	case t.op == OpNumber:
 		return BVConst(signed(t.num.Num(), w), w+n)
 	}
-	return intern(Term{op: op, sort: BitVec(w + n), lo: n, args: []*Term{t}})
+	return intern(structure{op: op, sort: BitVec(w + n), lo: int32(n), args: []*Term{t}})
 }

@@ -28,7 +28,7 @@ func BoolConst(b bool) *Term {
 // Var returns the variable of that name and sort. Variables of one name and
 // different sorts are different, but should not be used together: models and
 // solvers know variables by name.
-func Var(name string, sort *Sort) *Term { return intern(Term{op: OpVar, sort: sort, name: name}) }
+func Var(name string, sort *Sort) *Term { return intern(structure{op: OpVar, sort: sort, name: name}) }
 
 func mustBe(t *Term, s *Sort, where string) {
 	if t.sort != s {
@@ -189,7 +189,7 @@ func iteOfNumbers(cond, a, b *Term) *Term {
 	s := a.sort
 	x, y := LinearOf(a), LinearOf(b)
 	common := Linear{Const: y.Const}
-	x.Const = new(big.Rat).Sub(x.Const, y.Const)
+	x.Const = addNumbers(x.Const, negNumber(y.Const))
 	y.Const = ratZero
 	x.Terms, y.Terms, common.Terms = apart(x.Terms, y.Terms)
 	var ite *Term
@@ -208,7 +208,7 @@ func apart(a, b []Monomial) (onlyA, onlyB, both []Monomial) {
 		in[m.Term] = m.Coef
 	}
 	for _, m := range a {
-		if c := in[m.Term]; c != nil && c.Cmp(m.Coef) == 0 {
+		if c := in[m.Term]; c != nil && compareNumbers(c, m.Coef) == 0 {
 			both = append(both, m)
 			delete(in, m.Term)
 		} else {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -41,7 +42,7 @@ func NumValue(num *big.Rat, sort *Sort) Value {
 }
 
 // IntValue returns a value of sort Int.
-func IntValue(n int64) Value { return Value{sort: Int, num: new(big.Rat).SetInt64(n)} }
+func IntValue(n int64) Value { return Value{sort: Int, num: integer(n)} }
 
 // Zero returns false, 0, the array of zeros, or the function that is always zero.
 func Zero(sort *Sort) Value {
@@ -78,14 +79,6 @@ func (v Value) Compare(w Value) int {
 	return compareNumbers(v.num, w.num)
 }
 
-// compareNumbers is Cmp, which multiplies even integers.
-func compareNumbers(a, b *big.Rat) int {
-	if a.IsInt() && b.IsInt() {
-		return a.Num().Cmp(b.Num())
-	}
-	return a.Cmp(b)
-}
-
 // Term returns the value as a term; it panics for a function, which no term is.
 func (v Value) Term() *Term {
 	switch v.sort.kind {
@@ -112,6 +105,9 @@ func (v Value) String() string {
 	case v.sort == Bool:
 		return fmt.Sprint(v.b)
 	case v.table == nil:
+		if n, ok := word(v.num); ok {
+			return strconv.FormatInt(n, 10)
+		}
 		return v.num.RatString()
 	}
 	return v.table.String()
@@ -204,6 +200,18 @@ func (e evaluation) operator(t *Term) (Value, error) {
 		return e.eval(t.args[2])
 	case OpAnd, OpOr:
 		return e.junction(t)
+	case OpNot:
+		v, err := e.eval(t.args[0])
+		return BoolValue(!v.b), err
+	case OpEq, OpLe, OpLt:
+		a, err := e.eval(t.args[0])
+		if err != nil {
+			return Value{}, err
+		}
+		b, err := e.eval(t.args[1])
+		return BoolValue(err == nil && compared(t.op, a, b)), err
+	case OpAdd, OpMul:
+		return e.fold(t)
 	}
 	args := make([]Value, len(t.args))
 	for i, a := range t.args {
@@ -217,7 +225,7 @@ func (e evaluation) operator(t *Term) (Value, error) {
 	case t.op == OpSelect || t.op == OpApply:
 		return args[0].at(args[1:]...), nil
 	case kind == BoolKind:
-		return BoolValue(predicate(t, args)), nil
+		return BoolValue(bvHolds(t.op, args[0].sort.width, args[0].num.Num(), args[1].num.Num())), nil
 	case kind == IntKind || kind == RealKind:
 		return arithmeticValue(t, args)
 	}
@@ -240,88 +248,56 @@ func (e evaluation) junction(t *Term) (Value, error) {
 	return BoolValue(t.op == OpAnd), failed
 }
 
-func predicate(t *Term, args []Value) bool {
-	switch t.op {
-	case OpNot:
-		return !args[0].b
+func compared(op Op, a, b Value) bool {
+	switch op {
 	case OpEq:
-		return args[0].Compare(args[1]) == 0
+		return a.Compare(b) == 0
 	case OpLe:
-		return compareNumbers(args[0].num, args[1].num) <= 0
-	case OpLt:
-		return compareNumbers(args[0].num, args[1].num) < 0
+		return compareNumbers(a.num, b.num) <= 0
 	}
-	return bvHolds(t.op, args[0].sort.width, args[0].num.Num(), args[1].num.Num())
+	return compareNumbers(a.num, b.num) < 0
 }
 
-func arithmeticValue(t *Term, args []Value) (Value, error) {
-	r := new(big.Rat)
-	switch t.op {
-	case OpAdd:
-		if n, ok := smallSum(args); ok {
-			r.SetInt64(n)
-			break
+// fold adds or multiplies.
+func (e evaluation) fold(t *Term) (Value, error) {
+	var r *big.Rat
+	for i, a := range t.args {
+		v, err := e.eval(a)
+		switch {
+		case err != nil:
+			return Value{}, err
+		case i == 0:
+			r = v.num
+		case t.op == OpAdd:
+			r = addNumbers(r, v.num)
+		default:
+			r = mulNumbers(r, v.num)
 		}
-		for _, a := range args {
-			r.Add(r, a.num)
-		}
-	case OpMul:
-		if n, ok := smallProduct(args); ok {
-			r.SetInt64(n)
-			break
-		}
-		r.SetInt64(1)
-		for _, a := range args {
-			r.Mul(r, a.num)
-		}
-	case OpDiv:
-		if args[1].num.Sign() == 0 {
-			return Value{}, ErrDivisionByZero
-		}
-		r.Quo(args[0].num, args[1].num)
-	case OpIntDiv, OpIntMod:
-		if args[1].num.Sign() == 0 {
-			return Value{}, ErrDivisionByZero
-		}
-		q, m := new(big.Int).DivMod(args[0].num.Num(), args[1].num.Num(), new(big.Int))
-		if t.op == OpIntMod {
-			q = m
-		}
-		r.SetInt(q)
-	case OpToReal:
-		r = args[0].num
-	case OpFloor:
-		r.SetInt(floor(args[0].num))
 	}
 	return Value{sort: t.sort, num: r}, nil
 }
 
-// small returns an integer of 31 bits, with which machine words do not overflow soon.
-func small(v Value) (int64, bool) {
-	if !v.num.IsInt() || v.num.Num().BitLen() > 31 {
-		return 0, false
-	}
-	return v.num.Num().Int64(), true
-}
-
-func smallSum(args []Value) (sum int64, ok bool) {
-	for _, a := range args {
-		n, ok := small(a)
-		if !ok {
-			return 0, false
+func arithmeticValue(t *Term, args []Value) (Value, error) {
+	r := args[0].num
+	switch t.op {
+	case OpDiv:
+		if args[1].num.Sign() == 0 {
+			return Value{}, ErrDivisionByZero
 		}
-		sum += n
+		r = new(big.Rat).Quo(r, args[1].num)
+	case OpIntDiv, OpIntMod:
+		if args[1].num.Sign() == 0 {
+			return Value{}, ErrDivisionByZero
+		}
+		q, m := new(big.Int).DivMod(r.Num(), args[1].num.Num(), new(big.Int))
+		if t.op == OpIntMod {
+			q = m
+		}
+		r = new(big.Rat).SetInt(q)
+	case OpFloor:
+		r = floor(r)
 	}
-	return sum, len(args) < 1<<30
-}
-
-func smallProduct(args []Value) (product int64, ok bool) {
-	if len(args) != 2 {
-		return 0, false
-	}
-	a, oka := small(args[0])
-	b, okb := small(args[1])
-	return a * b, oka && okb
+	return Value{sort: t.sort, num: r}, nil
 }
 
 // otherValue computes bit-vectors and arrays.
@@ -339,7 +315,7 @@ func otherValue(t *Term, args []Value) Value {
 		r = new(big.Int).Lsh(a, uint(args[1].sort.width))
 		r.Or(r, args[1].num.Num())
 	case OpExtract:
-		r = wrap(new(big.Int).Rsh(a, uint(t.lo)), t.hi-t.lo+1)
+		r = wrap(new(big.Int).Rsh(a, uint(t.lo)), int(t.hi-t.lo)+1)
 	case OpZeroExtend:
 		r = a
 	case OpSignExtend:

@@ -101,8 +101,6 @@ func eliminateOne(cube []*Term, v *Term) ([]*Term, bool) {
 	return simplifyCube(rest), exact
 }
 
-func isOne(r *big.Rat) bool { return r.IsInt() && r.Num().IsInt64() && r.Num().Int64() == 1 }
-
 // SolveFor looks in a cube of literals for an equality that determines the
 // variable, and returns its value and the other literals; nil if there is none.
 // Over Int the coefficient of the variable must be 1 or -1.
@@ -117,7 +115,7 @@ func SolveFor(cube []*Term, v *Term) (value *Term, others []*Term) {
 			continue
 		}
 		// coef*v + rest = number, so v = (number - rest) / coef.
-		rest := Linear{Const: new(big.Rat).Neg(number)}
+		rest := Linear{Const: negNumber(number)}
 		for _, m := range sum.Terms {
 			if m.Term != v {
 				rest.Terms = append(rest.Terms, m)
@@ -138,7 +136,7 @@ type bound struct {
 
 // newBound reads sum <= number (or <), in which v has the coefficient coef.
 func newBound(sum Linear, number *big.Rat, v *Term, coef *big.Rat, strict bool) bound {
-	rest := Linear{Const: new(big.Rat).Neg(number)}
+	rest := Linear{Const: negNumber(number)}
 	for _, m := range sum.Terms {
 		if m.Term != v {
 			rest.Terms = append(rest.Terms, m)

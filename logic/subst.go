@@ -43,9 +43,9 @@ func Rebuild(t *Term, args []*Term) *Term {
 	case OpConcat:
 		return Concat(args[0], args[1])
 	case OpExtract:
-		return Extract(args[0], t.hi, t.lo)
+		return Extract(args[0], int(t.hi), int(t.lo))
 	case OpZeroExtend, OpSignExtend:
-		return extend(t.op, args[0], t.lo)
+		return extend(t.op, args[0], int(t.lo))
 	case OpSelect:
 		return Select(args[0], args[1])
 	case OpStore:

@@ -1,14 +1,12 @@
 package logic
 
 import (
+	"cmp"
 	"hash/maphash"
-	"math"
 	"math/big"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"weak"
 )
 
 // Op is the outermost operator of a Term.
@@ -72,15 +70,20 @@ const (
 // Term is a term of any sort; see the package comment. Terms are safe for
 // concurrent use, and terms that nobody refers to any more are collected.
 type Term struct {
+	structure
+	hash uint64               // differs from run to run: nothing may be ordered by it
+	size int                  // kept, since counting a term with shared parts takes exponential time
+	neg  atomic.Pointer[Term] // of junctions and inequalities: their negation once it was built
+}
+
+// structure is what tells a term from others.
+type structure struct {
 	op     Op
+	hi, lo int32 // of OpExtract; lo of the extensions
 	sort   *Sort
 	name   string   // of OpVar
 	num    *big.Rat // of OpNumber
-	hi, lo int      // of OpExtract; lo of the extensions
 	args   []*Term
-	hash   uint64                // differs from run to run: nothing may be ordered by it
-	size   int                   // kept, since counting a term with shared parts takes exponential time
-	neg    *atomic.Pointer[Term] // of junctions and inequalities: their negation once it was built
 }
 
 // Op returns the outermost operator.
@@ -101,7 +104,7 @@ func (t *Term) Args() []*Term { return t.args }
 
 // Params returns the bit numbers hi, lo of OpExtract, or 0 and the number of
 // added bits of OpZeroExtend and OpSignExtend.
-func (t *Term) Params() (hi, lo int) { return t.hi, t.lo }
+func (t *Term) Params() (hi, lo int) { return int(t.hi), int(t.lo) }
 
 // Size returns the number of nodes of the term as a tree, saturating.
 func (t *Term) Size() int { return t.size }
@@ -109,15 +112,6 @@ func (t *Term) Size() int { return t.size }
 // IsTrue and IsFalse recognise the constants of sort Bool.
 func (t *Term) IsTrue() bool  { return t.op == OpTrue }
 func (t *Term) IsFalse() bool { return t.op == OpFalse }
-
-// interned holds every live term by structural hash. Weak pointers let unused
-// terms go; their empty entries are swept when the table has doubled.
-var interned = struct {
-	sync.Mutex
-	byHash map[uint64][]weak.Pointer[Term]
-	count  int // entries, dead ones included
-	sweep  int // sweep when count reaches this
-}{byHash: map[uint64][]weak.Pointer[Term]{}, sweep: 1 << 15}
 
 var seed = maphash.MakeSeed()
 
@@ -128,9 +122,11 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>32
 }
 
-func (t *Term) computeHash() uint64 {
+func (t *structure) computeHash() uint64 {
 	h := mix(0x9e3779b97f4a7c15, uint64(t.op)|uint64(t.sort.kind)<<8|uint64(t.sort.width)<<16)
-	h = mix(h, uint64(t.hi)<<32|uint64(t.lo))
+	if t.hi|t.lo != 0 {
+		h = mix(h, uint64(t.hi)<<32|uint64(t.lo))
+	}
 	if t.name != "" {
 		h = mix(h, maphash.String(seed, t.name))
 	}
@@ -150,69 +146,9 @@ func (t *Term) computeHash() uint64 {
 	return h
 }
 
-// same compares operands by pointer, which is enough: they were interned before.
-func (t *Term) same(u *Term) bool {
-	if t.op != u.op || t.sort != u.sort || t.name != u.name || t.hi != u.hi || t.lo != u.lo {
-		return false
-	}
-	if t.num != nil && t.num.Cmp(u.num) != 0 {
-		return false
-	}
-	return slices.Equal(t.args, u.args)
-}
-
-// intern returns the one term with the structure of t, whose args it owns from
-// now on; of its number it keeps a copy.
-func intern(t Term) *Term {
-	t.hash = t.computeHash()
-	interned.Lock()
-	defer interned.Unlock()
-	bucket := interned.byHash[t.hash]
-	for _, w := range bucket {
-		if u := w.Value(); u != nil && u.same(&t) {
-			return u
-		}
-	}
-	if t.num != nil { // the caller's
-		t.num = new(big.Rat).Set(t.num)
-	}
-	t.size = 1
-	// That of other formulas is one node away.
-	switch t.op {
-	case OpAnd, OpOr, OpLe, OpLt:
-		t.neg = new(atomic.Pointer[Term])
-	}
-	for _, a := range t.args {
-		if t.size += a.size; t.size < 0 || a.size == math.MaxInt {
-			t.size = math.MaxInt
-		}
-	}
-	p := &t
-	interned.byHash[t.hash] = append(bucket, weak.Make(p))
-	if interned.count++; interned.count >= interned.sweep {
-		sweepInterned()
-	}
-	return p
-}
-
-func sweepInterned() {
-	live := 0
-	for h, bucket := range interned.byHash {
-		bucket = slices.DeleteFunc(bucket, func(w weak.Pointer[Term]) bool { return w.Value() == nil })
-		if len(bucket) == 0 {
-			delete(interned.byHash, h)
-			continue
-		}
-		interned.byHash[h] = bucket
-		live += len(bucket)
-	}
-	interned.count = live
-	interned.sweep = max(1<<15, 2*live)
-}
-
 // node interns an operator as it is: only constructors, which normalise, call it.
 func node(op Op, sort *Sort, args ...*Term) *Term {
-	return intern(Term{op: op, sort: sort, args: args})
+	return intern(structure{op: op, sort: sort, args: args})
 }
 
 // Compare is a total order of terms by structure, the same in every run: normal forms
@@ -232,15 +168,12 @@ func (t *Term) Compare(u *Term) int {
 		return c
 	}
 	if t.num != nil {
-		if c := t.num.Cmp(u.num); c != 0 {
+		if c := compareNumbers(t.num, u.num); c != 0 {
 			return c
 		}
 	}
-	if c := t.hi - u.hi; c != 0 {
-		return c
-	}
-	if c := t.lo - u.lo; c != 0 {
-		return c
+	if c := cmp.Or(t.hi-u.hi, t.lo-u.lo); c != 0 {
+		return int(c)
 	}
 	for i := range min(len(t.args), len(u.args)) {
 		if c := t.args[i].Compare(u.args[i]); c != 0 {
@@ -260,28 +193,55 @@ func rank(op Op) int {
 	return 3 + int(op)
 }
 
+// fewNodes is the size up to which walking over a term as a tree is faster than keeping
+// a set of what was seen.
+const fewNodes = 32
+
 // Vars returns the variables of the terms, sorted by Compare, without duplicates.
 func Vars(terms ...*Term) []*Term {
-	var out []*Term
-	seen := map[*Term]bool{}
-	var visit func(t *Term)
-	visit = func(t *Term) {
-		if len(t.args) == 0 && t.op != OpVar || seen[t] {
+	var w varsOf
+	for _, t := range terms {
+		w.visit(t)
+	}
+	slices.SortFunc(w.vars, (*Term).Compare)
+	return slices.Compact(w.vars)
+}
+
+type varsOf struct {
+	vars []*Term        // with duplicates
+	seen map[*Term]bool // of large terms, and variables
+}
+
+func (w *varsOf) visit(t *Term) {
+	switch {
+	case t.op == OpVar:
+		if n := len(w.vars); n > 0 && w.vars[n-1] == t {
 			return
 		}
-		seen[t] = true
-		if t.op == OpVar {
-			out = append(out, t)
+		if len(w.vars) >= fewNodes {
+			if w.seen[t] {
+				return
+			}
+			w.remember(t)
 		}
-		for _, a := range t.args {
-			visit(a)
+		w.vars = append(w.vars, t)
+		return
+	case t.size > fewNodes:
+		if w.seen[t] {
+			return
 		}
+		w.remember(t)
 	}
-	for _, t := range terms {
-		visit(t)
+	for _, a := range t.args {
+		w.visit(a)
 	}
-	slices.SortFunc(out, (*Term).Compare)
-	return out
+}
+
+func (w *varsOf) remember(t *Term) {
+	if w.seen == nil {
+		w.seen = map[*Term]bool{}
+	}
+	w.seen[t] = true
 }
 
 // Applications returns the parts of the terms that apply functions, operands before what

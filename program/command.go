@@ -75,19 +75,11 @@ func (c *Command) PostCube(cube, vars []*logic.Term) (cubes [][]*logic.Term, exa
 const maxGuardCubes = 256
 
 // Step does the command in a state by evaluation. The state has values for all
-// program variables, inputs for those of the command.
+// program variables, inputs for those of the command. What is returned must not be changed.
 func (c *Command) Step(state, inputs logic.Model) (logic.Model, error) {
-	all := state
-	if len(inputs) > 0 {
-		all = maps.Clone(state)
-		maps.Copy(all, inputs)
-	}
-	ok, err := logic.Holds(c.Guard, all)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, fmt.Errorf("the guard %s does not hold", c.Guard)
+	all, err := c.enabled(state, inputs)
+	if err != nil || len(c.Update) == 0 {
+		return state, err
 	}
 	next := maps.Clone(state)
 	for v, e := range c.Update {
@@ -96,6 +88,57 @@ func (c *Command) Step(state, inputs logic.Model) (logic.Model, error) {
 		}
 	}
 	return next, nil
+}
+
+// enabled returns the values of variables and inputs where the guard holds.
+func (c *Command) enabled(state, inputs logic.Model) (all logic.Model, err error) {
+	all = state
+	if len(inputs) > 0 {
+		all = maps.Clone(state)
+		maps.Copy(all, inputs)
+	}
+	ok, err := logic.Holds(c.Guard, all)
+	if err == nil && !ok {
+		err = fmt.Errorf("the guard %s does not hold", c.Guard)
+	}
+	return all, err
+}
+
+// leads checks that Step leads to a state; nil if it does.
+func (c *Command) leads(state, inputs, next logic.Model) error {
+	all, err := c.enabled(state, inputs)
+	if err != nil {
+		return err
+	}
+	size, same := len(state), true
+	for v, e := range c.Update {
+		value, err := logic.Eval(e, all)
+		if err != nil {
+			return err
+		}
+		same = same && sameValue(value, next[v.Name()])
+		if _, known := state[v.Name()]; !known {
+			size++
+		}
+	}
+	for name, value := range state {
+		same = same && (sameValue(value, next[name]) || c.assigns(name))
+	}
+	if !same || size != len(next) {
+		after, err := c.Step(state, inputs)
+		return fmt.Errorf("leads to %s, not %s (%v)", after, next, err)
+	}
+	return nil
+}
+
+// assigns reports whether a variable is assigned to.
+func (c *Command) assigns(name string) bool {
+	for v := range c.Update {
+		if v.Name() == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Join returns the command that does the commands one after the other. An input

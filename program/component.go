@@ -2,7 +2,10 @@ package program
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+
+	"github.com/seltl/seltl/logic"
 )
 
 // Component is a system that performs actions: a component ([Chaki05], Def. 7) in a context
@@ -52,4 +55,28 @@ func (c *Component) Validate() error {
 		}
 	}
 	return nil
+}
+
+// Blocks joins silent edges to paths between cut points, as SplicedBlocks does. Edges that
+// perform actions are blocks of their own; both ends of them, Ends and Lost are cut points.
+// actions is by block.
+func (c *Component) Blocks() (b *Blocks, actions []string) {
+	cut := *c.System
+	cut.Error = nil
+	keep := func(l int) { cut.Error = append(cut.Error, Region{Location: l, Where: logic.True()}) }
+	for i, e := range c.System.Edges {
+		if c.Actions[i] != "" {
+			keep(e.From)
+			keep(e.To)
+		}
+	}
+	for _, l := range slices.Concat(c.Ends, slices.Sorted(maps.Keys(c.Lost))) {
+		keep(l)
+	}
+	b = SplicedBlocks(&cut)
+	actions = make([]string, len(b.All))
+	for i, block := range b.All {
+		actions[i] = c.Actions[block.Edges[0]]
+	}
+	return b, actions
 }

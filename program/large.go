@@ -491,7 +491,10 @@ func (in *inner) follow(t *Trace, b *Block, inputs logic.Model) error {
 // inputsOf takes the inputs of an edge from those of a block.
 func (in *inner) inputsOf(e int, inputs logic.Model) logic.Model {
 	edge := &in.sys.Edges[e]
-	chosen := logic.Model{}
+	if len(edge.Command.Inputs) == 0 {
+		return nil
+	}
+	chosen := make(logic.Model, len(edge.Command.Inputs))
 	for _, v := range edge.Command.Inputs {
 		chosen[v.Name()] = inputs[in.input(edge.From, v).Name()]
 	}

@@ -231,7 +231,10 @@ type State struct {
 type Step struct {
 	Event   string   `json:"event"`             // "" where a finished run stutters
 	Source  string   `json:"source,omitempty"`  // of a program: the line
+	Routine string   `json:"routine,omitempty"` // of a program: whose line it is
+	Depth   int      `json:"depth,omitempty"`   // of a program: how many calls it is inside of
 	Inputs  []string `json:"inputs,omitempty"`  // values that a program is given, "n = 3"
+	Action  string   `json:"action,omitempty"`  // of a program with a specification: what it performs
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed
 	Gained  []string `json:"gained,omitempty"`  // propositions that became true

@@ -5,12 +5,16 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // sample has every field of a report filled in.
@@ -281,6 +285,42 @@ func TestRepeatedSteps(t *testing.T) {
 		"\n     36  count ": 1, "\n     37  count ": 0, "\n     63  count ": 1} {
 		if got := strings.Count(text.String(), want); got != times {
 			t.Errorf("%q is in the text %d times, not %d\n%s", want, got, times, text.String())
+		}
+	}
+}
+
+// TestShownLines: what is left out of a program's run and what is shown are all of it, in
+// order, and what is left out are the lines before it again.
+func TestShownLines(t *testing.T) {
+	for seed := range soak.Cases(300) {
+		rng := rand.New(rand.NewSource(int64(seed)))
+		var steps []Step
+		for range rng.Intn(5) {
+			var part []Step
+			for range 1 + rng.Intn(4) {
+				part = append(part, Step{Event: fmt.Sprintf("a.c:%d", rng.Intn(3)), Depth: rng.Intn(2)})
+			}
+			for range 1 + rng.Intn(80) {
+				steps = append(steps, part...)
+			}
+		}
+		next, lines := 0, 0
+		for i, left := range shownLines(steps) {
+			if i != next+left.steps {
+				t.Fatalf("seed %d: step %d is shown after %d and %d that are left out", seed, i, next, left.steps)
+			}
+			if left.rounds > 0 {
+				n := left.steps / left.rounds
+				for k := next; k < i; k++ {
+					if !sameLine(&steps[k], &steps[k-n]) {
+						t.Fatalf("seed %d: step %d is left out, and is not that of %d steps before", seed, k, n)
+					}
+				}
+			}
+			next, lines = i+1, lines+1
+		}
+		if next != len(steps) || lines > mostLines {
+			t.Fatalf("seed %d: %d of %d steps, %d lines", seed, next, len(steps), lines)
 		}
 	}
 }

@@ -10,21 +10,32 @@ import (
 // million lines. JSON has all of them. Of a step that is repeated more often than
 // mostRepeated, the first ones and the last one are shown; if more than mostShown steps are
 // left then, the first and the last of these.
+//
+// Of a program, a part that is gone round again and again, through the same lines, is shown
+// the first time and the last time, if that leaves out leastFolded steps or more; then
+// mostLines steps are left, of which half are the last ones.
 const (
 	mostShown     = 1000
 	firstShown    = 400
 	lastShown     = 100
 	mostRepeated  = 20
 	firstRepeated = 3
+	leastFolded   = 6
+	longestFold   = 200
+	mostLines     = 200
 )
 
 // gap is what is left out before a step.
 type gap struct {
-	steps int
-	event string // if all of them repeat the step before them
+	steps  int
+	event  string // if all of them repeat the step before them
+	rounds int    // if they are repetitions of the steps before them
 }
 
 func (g gap) String() string {
+	if g.rounds > 0 {
+		return fmt.Sprintf("the same lines %d times more, %s", g.rounds, Counted(int64(g.steps), "step"))
+	}
 	if g.event != "" {
 		return fmt.Sprintf("%s of %s in between", Counted(int64(g.steps), "step"), g.event)
 	}
@@ -80,6 +91,75 @@ func shownSteps(steps []Step) iter.Seq[*Step] {
 	return func(yield func(*Step) bool) {
 		for i := range shown(steps) {
 			if !yield(&steps[i]) {
+				return
+			}
+		}
+	}
+}
+
+// sameLine reports that two steps of a program are of one line of one routine.
+func sameLine(a, b *Step) bool {
+	return a.Event == b.Event && a.Depth == b.Depth && a.Routine == b.Routine
+}
+
+// rounds returns how often the n steps from i on are repeated, in a row.
+func rounds(steps []Step, i, n int) int {
+	k := 1
+	for at := i + n; at+n <= len(steps); at += n {
+		for j := range n {
+			if !sameLine(&steps[i+j], &steps[at+j]) {
+				return k
+			}
+		}
+		k++
+	}
+	return k
+}
+
+// fold finds the shortest part from i on whose repetitions are worth leaving out.
+func fold(steps []Step, i int) (n, times int) {
+	for n := 1; n <= min(longestFold, (len(steps)-i)/3); n++ {
+		if k := rounds(steps, i, n); k > 2 && (k-2)*n >= leastFolded {
+			return n, k
+		}
+	}
+	return 0, 0
+}
+
+// shownLines yields which steps of a program to show, in order, each with what was left out
+// just before it.
+func shownLines(steps []Step) iter.Seq2[int, gap] {
+	type line struct {
+		i int
+		gap
+	}
+	var keep []line
+	add := func(from, to int, before gap) {
+		for i := from; i < to; i++ {
+			keep = append(keep, line{i, before})
+			before = gap{}
+		}
+	}
+	for i := 0; i < len(steps); {
+		n, times := fold(steps, i)
+		if n == 0 {
+			add(i, i+1, gap{})
+			i++
+			continue
+		}
+		add(i, i+n, gap{})
+		end := i + n*times
+		add(end-n, end, gap{steps: n * (times - 2), rounds: times - 2})
+		i = end
+	}
+	if half := mostLines / 2; len(keep) > mostLines {
+		last := keep[len(keep)-half:]
+		last[0].gap = gap{steps: last[0].i - keep[half-1].i - 1}
+		keep = append(keep[:half:half], last...)
+	}
+	return func(yield func(int, gap) bool) {
+		for _, l := range keep {
+			if !yield(l.i, l.gap) {
 				return
 			}
 		}

@@ -259,37 +259,15 @@ func writeRun(b *bufio.Writer, c *Counterexample) {
 	}
 }
 
-// writeProgramRun prints the lines of a program that a run goes through, with what they
-// are given and the values that they change.
-func writeProgramRun(b *bufio.Writer, c *Counterexample) {
-	place, code := 0, 0
-	for s := range shownSteps(c.Stem) {
-		place, code = max(place, len(s.Event)), max(code, len(s.Source))
-	}
-	place, code = min(place, 40), min(code, 50)
-	for i, leftOut := range shown(c.Stem) {
-		if leftOut.steps > 0 {
-			fmt.Fprintf(b, "  ...  %s (--json has them all)\n", leftOut)
-		}
-		s := &c.Stem[i]
-		line := fmt.Sprintf("  %-*s  %-*s", place, s.Event, code, s.Source)
-		if len(s.Inputs) > 0 {
-			line += "  with " + strings.Join(s.Inputs, ", ")
-		}
-		if len(s.Gained) > 0 {
-			line += "  " + strings.Join(s.Gained, ", ")
-		}
-		fmt.Fprintln(b, strings.TrimRight(line, " "))
-	}
-}
-
 // writeEnd says what a run leads to, and why it is a counterexample.
 func writeEnd(b *bufio.Writer, c *Counterexample) {
 	switch c.End {
 	case "deadlock":
 		b.WriteString("  deadlock: nothing is possible here\n")
 	case "error":
-		b.WriteString("  the error state is reached\n")
+		if c.Kind != "program" { // whose results say what fails
+			b.WriteString("  the error state is reached\n")
+		}
 	case "end":
 		b.WriteString("  the run ends here\n")
 	}

@@ -16,29 +16,39 @@ import (
 type naming struct {
 	formula          *logic.Term
 	bits, conditions []*logic.Term
+	text             string // of the formula, whose variables are declared then
 }
 
-// maxNamings bounds the formulas whose namings are kept: most are sent again.
-const maxNamings = 1 << 14
+// Most formulas are sent again. What is kept of them is bounded, in formulas and in bytes.
+const (
+	maxNamings = 1 << 14
+	maxTexts   = 1 << 24
+)
 
-// named returns the formula over such numbers; those that the child does not know in this
-// scope are defined.
-func (z *stack) named(f *logic.Term) *logic.Term {
-	n, ok := z.namings[f]
-	if !ok {
+// textOf returns the text of a formula over such numbers; those that the child does not know
+// in this scope are defined, and variables that it does not know are declared.
+func (z *stack) textOf(f *logic.Term) string {
+	n := z.namings[f]
+	if n == nil {
 		n = z.naming(f)
-		if len(z.namings) >= maxNamings {
-			clear(z.namings)
-		}
-		z.namings[f] = n
 	}
 	for i, t := range n.bits {
 		z.define(t, n.conditions[i])
 	}
-	return n.formula
+	if n.text == "" {
+		z.declare(n.formula)
+		n.text = n.formula.Format(logic.SMTLIB)
+		if z.texts += len(n.text); len(z.namings) >= maxNamings || z.texts > maxTexts {
+			clear(z.namings)
+			z.texts = len(n.text)
+		}
+		z.namings[f] = n
+	}
+	return n.text
 }
 
-func (z *stack) naming(f *logic.Term) (n naming) {
+func (z *stack) naming(f *logic.Term) *naming {
+	n := &naming{formula: f}
 	by := map[*logic.Term]*logic.Term{}
 	seen := map[*logic.Term]bool{}
 	var visit func(t *logic.Term)
@@ -56,7 +66,9 @@ func (z *stack) naming(f *logic.Term) (n naming) {
 		}
 	}
 	visit(f)
-	n.formula = logic.Substitute(f, by)
+	if len(by) > 0 {
+		n.formula = logic.Substitute(f, by)
+	}
 	return n
 }
 

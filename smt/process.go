@@ -18,21 +18,16 @@ import (
 // process is a running child that reads SMT-LIB commands and prints
 // S-expressions.
 type process struct {
-	cmd    *exec.Cmd
-	stdin  io.WriteCloser
-	out    chan reply
-	done   chan struct{} // closed by kill: the reader may stop
-	ended  chan struct{} // closed when the child is no more, and its times are known
-	sent   *int64        // counts the bytes of commands
-	killed atomic.Bool
-	late   atomic.Bool // killed since it does work that it does not count
-	sync   int
-	worked uint64 // that the child has reported since it was reset
-}
-
-type reply struct {
-	node sexp.Node
-	err  error
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	stdout  io.ReadCloser
+	answers *sexp.Reader  // of stdout
+	ended   chan struct{} // closed when a child that was killed is no more, and its times are known
+	sent    *int64        // counts the bytes of commands
+	killed  atomic.Bool
+	late    atomic.Bool // killed since it does work that it does not count
+	sync    int
+	worked  uint64 // that the child has reported since it was reset
 }
 
 // errDied is the error of a child that ended, or was killed, before it answered.
@@ -63,36 +58,20 @@ func (b *backend) start() (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &process{cmd: cmd, stdin: stdin, out: make(chan reply, 4096), done: make(chan struct{}), ended: make(chan struct{}), sent: &b.stats.Bytes}
-	go p.read(stdout)
-	return p, nil
+	return &process{cmd: cmd, stdin: stdin, stdout: stdout, answers: sexp.NewReader(stdout), ended: make(chan struct{}), sent: &b.stats.Bytes}, nil
 }
 
-// read passes on what the child prints until it ends.
-func (p *process) read(stdout io.Reader) {
-	r := sexp.NewReader(stdout)
-	for {
-		n, err := r.Next()
-		select {
-		case p.out <- reply{n, err}:
-		case <-p.done:
-			err = errDied
-		}
-		if err != nil {
-			p.cmd.Wait()
-			close(p.ended)
-			return
-		}
-	}
-}
-
-// kill ends the child at once. It may be called several times and from any
-// goroutine.
+// kill ends the child at once, and whoever waits for its answers. It may be called several
+// times and from any goroutine.
 func (p *process) kill() {
 	if p.killed.CompareAndSwap(false, true) {
 		p.cmd.Process.Kill()
-		close(p.done)
 		p.stdin.Close()
+		p.stdout.Close()
+		go func() {
+			p.cmd.Wait()
+			close(p.ended)
+		}()
 	}
 }
 
@@ -127,29 +106,28 @@ func (p *process) watch(most time.Duration) (stop func()) {
 	if most == 0 {
 		return func() {}
 	}
-	done := make(chan struct{})
-	go func() {
-		every := time.NewTicker(time.Second)
-		defer every.Stop()
-		first, began := time.Duration(-1), time.Now()
-		for {
-			select {
-			case <-done:
-				return
-			case <-every.C:
-			}
-			used, known := processorTime(p.cmd.Process.Pid)
-			if first < 0 {
-				first = used
-			}
-			if known && used-first > most || !known && time.Since(began) > max(most, uncounted) {
-				p.late.Store(true)
-				p.kill()
-				return
-			}
+	began, first := time.Now(), time.Duration(-1)
+	var over atomic.Bool
+	var look func()
+	look = func() {
+		used, known := processorTime(p.cmd.Process.Pid)
+		if first < 0 {
+			first = used
 		}
-	}()
-	return func() { close(done) }
+		switch {
+		case over.Load():
+		case known && used-first > most || !known && time.Since(began) > max(most, uncounted):
+			p.late.Store(true)
+			p.kill()
+		default:
+			time.AfterFunc(time.Second, look)
+		}
+	}
+	timer := time.AfterFunc(time.Second, look)
+	return func() {
+		over.Store(true)
+		timer.Stop()
+	}
 }
 
 // exchange sends commands and returns what the child prints in answer to them.
@@ -166,30 +144,38 @@ func (p *process) exchange(ctx context.Context, commands string, limit time.Dura
 	p.sync++
 	mark := fmt.Sprintf("sync-%d", p.sync)
 	*p.sent += int64(len(commands))
-	if _, err := io.WriteString(p.stdin, commands+"(echo \""+mark+"\")\n"); err != nil {
+	if err := p.send(commands + "(echo \"" + mark + "\")\n"); err != nil {
 		p.kill()
 		return nil, p.died(ctx, nil)
 	}
 	var answers []sexp.Node
 	for {
-		select {
-		case <-p.done:
+		n, err := p.answers.Next()
+		switch {
+		case err != nil:
+			p.kill()
 			return nil, p.died(ctx, answers)
-		case r := <-p.out:
-			switch {
-			case r.err != nil:
-				p.kill()
-				return nil, p.died(ctx, answers)
-			case (r.node.Kind == sexp.Symbol || r.node.Kind == sexp.String) && r.node.Atom == mark:
-				return answers, nil
-			}
-			answers = append(answers, r.node)
-			if len(answers) > 1<<16 {
-				p.kill()
-				return nil, errors.New("the solver does not stop printing")
-			}
+		case (n.Kind == sexp.Symbol || n.Kind == sexp.String) && n.Atom == mark:
+			return answers, nil
+		}
+		answers = append(answers, n)
+		if len(answers) > 1<<16 {
+			p.kill()
+			return nil, errors.New("the solver does not stop printing")
 		}
 	}
+}
+
+// send writes commands, without waiting for the child where there are more than a pipe
+// holds: it might itself wait until what it prints is read. An error is seen by the reader,
+// too.
+func (p *process) send(commands string) error {
+	if len(commands) > 1<<15 {
+		go io.WriteString(p.stdin, commands)
+		return nil
+	}
+	_, err := io.WriteString(p.stdin, commands)
+	return err
 }
 
 // died explains the end of the child, by its last words if it had any.

@@ -22,10 +22,11 @@ type stack struct {
 	frames   []frame // [0] is the bottom, always there
 	declared map[string]*logic.Sort
 	bits     map[*logic.Term]*logic.Term // see bits.go
-	namings  map[*logic.Term]naming
-	proxies  int    // names given out in this child
-	limit    uint64 // of the work of each Check
-	ended    bool   // one that stood beside, see Z3.Beside
+	namings  map[*logic.Term]*naming     // of what the child was sent
+	texts    int                         // bytes of their texts
+	proxies  int                         // names given out in this child
+	limit    uint64                      // of the work of each Check
+	ended    bool                        // one that stood beside, see Z3.Beside
 
 	asked  []*logic.Term // the assumptions of the last Check
 	names  []string      // their proxies
@@ -68,7 +69,7 @@ func (z *stack) spawn() error {
 // begin queues the options for a child that knows nothing yet.
 func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
-	z.bits, z.namings = map[*logic.Term]*logic.Term{}, map[*logic.Term]naming{}
+	z.bits, z.namings, z.texts = map[*logic.Term]*logic.Term{}, map[*logic.Term]*naming{}, 0
 	z.proxies = 0
 	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
 	z.pending.WriteString(z.within(z.limit))
@@ -83,6 +84,9 @@ func (z *stack) take() string {
 // clashes reports whether the child knows a variable of f with another sort, as
 // a variable of formulas asked before.
 func (z *stack) clashes(f *logic.Term) bool {
+	if z.namings[f] != nil {
+		return false // it was sent before
+	}
 	for _, v := range logic.Vars(f) {
 		if s := z.declared[v.Name()]; s != nil && s != v.Sort() {
 			return true
@@ -101,9 +105,10 @@ func (z *stack) declare(f *logic.Term) {
 }
 
 func (z *stack) writeAssert(f *logic.Term) {
-	f = z.named(f)
-	z.declare(f)
-	fmt.Fprintf(&z.pending, "(assert %s)\n", f.Format(logic.SMTLIB))
+	text := z.textOf(f)
+	z.pending.WriteString("(assert ")
+	z.pending.WriteString(text)
+	z.pending.WriteString(")\n")
 }
 
 // Push implements Checker.
@@ -196,22 +201,29 @@ func (z *stack) Assert(f *logic.Term) {
 
 // assume returns the proxy of an assumption: a Boolean that implies it.
 func (z *stack) assume(f *logic.Term) string {
-	for _, fr := range z.frames {
-		if name, ok := fr.proxy[f]; ok {
-			return name
-		}
+	if name := z.proxyOf(f); name != "" {
+		return name
 	}
 	z.proxies++
 	name := fmt.Sprintf("seltl!%d", z.proxies)
-	text := z.named(f)
-	z.declare(text)
-	fmt.Fprintf(&z.pending, "(declare-fun %s () Bool)\n(assert (=> %s %s))\n", name, name, text.Format(logic.SMTLIB))
+	text := z.textOf(f)
+	fmt.Fprintf(&z.pending, "(declare-fun %s () Bool)\n(assert (=> %s %s))\n", name, name, text)
 	top := &z.frames[len(z.frames)-1]
 	if top.proxy == nil {
 		top.proxy = map[*logic.Term]string{}
 	}
 	top.proxy[f] = name
 	return name
+}
+
+// proxyOf returns the proxy that an assumption has already, or "".
+func (z *stack) proxyOf(f *logic.Term) string {
+	for _, fr := range z.frames {
+		if name, ok := fr.proxy[f]; ok {
+			return name
+		}
+	}
+	return ""
 }
 
 // Check implements Checker. A child that dies or talks nonsense is replaced once.
@@ -221,7 +233,7 @@ func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, 
 	if z.closed || z.ended {
 		return Unknown, errClosed
 	}
-	if z.proxies > maxProxies || slices.ContainsFunc(assumptions, z.clashes) {
+	if z.proxies > maxProxies || slices.ContainsFunc(assumptions, func(f *logic.Term) bool { return z.proxyOf(f) == "" && z.clashes(f) }) {
 		z.end()
 	}
 	for attempt := range 2 {

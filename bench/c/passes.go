@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func (b *bench) passesTable(w io.Writer, tasks []task) error {
 		if !done {
 			r = row{Task: t.Name, Answers: map[string]decide.Answer{}}
 			for _, s := range selections() {
-				r.Answers[string(s)] = b.limits.Seltl(b.seltl, t.path, append(b.reading(), "--passes="+string(s))...)
+				r.Answers[string(s)] = b.Limits.Seltl(b.Seltl, t.path, append(b.reading(), "--passes="+string(s))...)
 			}
 			if err := b.keep(r); err != nil {
 				return err
@@ -111,7 +112,7 @@ func (b *bench) passesTable(w io.Writer, tasks []task) error {
 // size applies passes, and adds what is left.
 func (m *measured) size(enc *encode.Encoding, s selection) {
 	began := time.Now()
-	p := passes.Apply(enc.Numbers, s.list())
+	p := passes.Apply(context.Background(), enc.Numbers, s.list())
 	m.applying += time.Since(began)
 	last := p.Sizes[len(p.Sizes)-1]
 	m.locations, m.edges, m.variables = append(m.locations, last.Locations), append(m.edges, last.Edges), append(m.variables, last.Variables)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -9,8 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
@@ -49,17 +50,18 @@ func onlyForC(c *cli.Context) error {
 
 // loadC reads the C sources that the arguments name.
 func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
-	o := cfront.Options{Model: check.ModelOf(files[0]), Defines: c.StringSlice("D"), Include: c.StringSlice("I"), Entry: c.String("entry")}
-	if name := c.String("data-model"); name != "" {
-		k := slices.Index(o.Model.Names(), name)
-		if k < 0 {
-			return nil, noChoice(c, "data-model", o.Model.Names())
-		}
-		o.Model = cfront.DataModel(k)
+	return loadCAs(c, s, files, chosenOptions(c))
+}
+
+// loadCAs reads C sources with options.
+func loadCAs(c *cli.Context, s streams, files []string, chosen systemOptions) (*cfront.Program, error) {
+	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: chosen.one("entry")}
+	var err error
+	if o.Model, err = dataModel(c, chosen.one("data-model"), files[0]); err != nil {
+		return nil, err
 	}
 	var kinds []cfront.Check
-	if list := c.String("check"); list != "" {
-		var err error
+	if list := chosen.one("check"); list != "" {
 		if kinds, err = cfront.ParseChecks(list); err != nil {
 			return nil, usagef(c, "--check=%s: %v", list, err)
 		}
@@ -69,6 +71,19 @@ func loadC(c *cli.Context, s streams, files []string) (*cfront.Program, error) {
 		prog.AddChecks(kinds)
 	}
 	return prog, err
+}
+
+// dataModel reads --data-model; without it, a file's name decides.
+func dataModel(c *cli.Context, name, file string) (cfront.DataModel, error) {
+	if name == "" {
+		return check.ModelOf(file), nil
+	}
+	known := cfront.DataModel(0).Names()
+	k := slices.Index(known, name)
+	if k < 0 {
+		return 0, noChoice(c, "data-model", known)
+	}
+	return cfront.DataModel(k), nil
 }
 
 // passesLeftOut reads --passes: those that are not in the list.
@@ -116,7 +131,10 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if err != nil {
 		return err
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
+	if budget.Stopped(err) {
+		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
+	}
 	if err != nil {
 		return err
 	}
@@ -133,33 +151,43 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if c.Bool("stats") {
 		r.Results[0].Note += "\n        " + tableRow(res.Stats)
 	}
-	if err := writeReachFiles(c, enc.Words, res.Searched, res.Result); err != nil {
+	chosen := chosenOptions(c)
+	chosen["data-model"] = []string{prog.Model.String()}
+	if name := c.String("certificate"); name != "" && res.Certificate == nil && r.Exit == report.ExitHolds {
+		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since the proof is not one for machine words"})
+	}
+	if err := writeReachFiles(c, enc.Words, res.Searched, res.Result, chosen); err != nil {
 		return unwritten(c, s, r, err)
 	}
 	if name := c.String("harness"); name != "" && res.Run != nil {
-		if err := writeFile(name, res.Run.WriteHarness); err != nil {
+		var no *cfront.NoHarness
+		if err := writeFile(name, res.Run.WriteHarness); errors.As(err, &no) {
+			r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-harness", Text: "--harness: " + no.Error()})
+		} else if err != nil {
 			return unwritten(c, s, r, err)
 		}
 	}
+	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
 }
 
-// certified is the system that a certificate is about: of a C program, the one over
-// machine words.
-func certified(c *cli.Context, s streams) (*program.System, error) {
-	name := c.Args().First()
-	if !check.IsC(name) {
-		return loadSystem(c, s)
+// showMessages prints what the front end noted, and what could not be written: with --json,
+// and with --quiet, not here.
+func showMessages(c *cli.Context, s streams, all []report.Message) {
+	if c.Bool("json") || c.Bool("quiet") {
+		return
 	}
-	prog, err := loadC(c, s, []string{name})
-	if err != nil {
-		return nil, err
+	if n := len(all); n > 0 && c.Bool("no-warnings") {
+		fmt.Fprintf(s.err, "seltl: %s left out (--no-warnings)\n", report.Counted(int64(n), "warning"))
+		return
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
-	if err != nil {
-		return nil, err
+	for _, m := range all {
+		place := "seltl: "
+		if m.File != "" {
+			place = fmt.Sprintf("%s:%d:%d: ", m.File, m.Line, m.Column)
+		}
+		s.say(4, "%swarning: %s", place, m.Text)
 	}
-	return enc.Words, nil
 }
 
 func programCommand(s streams) *cli.Command {
@@ -238,7 +266,7 @@ func showProgram(c *cli.Context, s streams) error {
 	}
 	fmt.Fprintf(s.out, "data model %s\n%s with a body, %s without\n%s, %s, %s\n", prog.Model, report.Counted(int64(bodies), "routine"),
 		report.Counted(int64(len(prog.Funcs)-bodies), "routine"), report.Counted(int64(len(prog.Globals)), "global"), report.Counted(int64(blocks), "block"), report.Counted(int64(instrs), "instruction"))
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return err
 	}
@@ -246,7 +274,7 @@ func showProgram(c *cli.Context, s streams) error {
 		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way")); err != nil {
 		return err
 	}
-	return writeSizes(s.out, passes.Apply(enc.Numbers, passes.Default()))
+	return writeSizes(s.out, passes.Apply(c.Context, enc.Numbers, passes.Default()))
 }
 
 // writeSizes says how small each pass that did something made the system, the last time.
@@ -282,7 +310,7 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 	if err := choose(c, "blocks", &blocks); err != nil {
 		return err
 	}
-	enc, err := encode.Encode(prog, c.String("entry"))
+	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
 	if err != nil {
 		return err
 	}

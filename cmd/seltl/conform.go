@@ -23,8 +23,8 @@ language).`
 func conformCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "conform",
-		Usage:     "decide whether one process conforms to another",
-		ArgsUsage: "IMPL SPEC",
+		Usage:     "decide whether one process or program conforms to another",
+		ArgsUsage: "IMPL SPEC | FILE.c... FILE.spec",
 		Description: `Decides whether SPEC can do everything that IMPL does, by --preorder:
 
    simulation  step by step, with equal propositions (the default)
@@ -34,11 +34,20 @@ func conformCommand(s streams) *cli.Command {
 
 ` + comparedText + `
 
+With C sources and a specification (.spec, see docs/spec.md) it asks MAGIC's
+question: do the procedures of a cprog block, side by side, do only what an
+abstract statement says, given what their routines do? It asks all abstract
+statements, or those of --abstraction. Programs that conform are shown to by
+predicate abstractions of the components; a run that does not was executed.
+
 EXAMPLES
    seltl conform specs/thesis/2-2-simulation.lks:M1 M2
    seltl conform impl.lks spec.lks --preorder=trace
-   seltl conform model.lks:SYSTEM SPEC --restrict --trees=4`,
-		Flags: concat([]cli.Flag{
+   seltl conform model.lks:SYSTEM SPEC --restrict --trees=4
+   seltl conform specs/c/my_proc.c specs/c/my_proc.spec
+   seltl conform specs/c/my_proc.c specs/c/my_proc.spec \
+      --abstraction abs_7 --explain`,
+		Flags: concat(conformCFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "preorder", Value: "simulation", Usage: "`WHAT` conforms means: simulation, weak, trace, failures"},
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: auto, plain, two-level (refine abstractions of the components)"},
 			&cli.BoolFlag{Name: "restrict", Usage: "ignore actions and propositions of IMPL that SPEC does not have"},
@@ -131,6 +140,17 @@ func conformOptions(c *cli.Context) (opts conform.Options, err error) {
 }
 
 func conforms(c *cli.Context, s streams) error {
+	if sources, spec, err := specified(c); err != nil || spec != "" {
+		if err != nil {
+			return err
+		}
+		return conformsC(c, s, sources, spec)
+	}
+	for _, f := range conformCFlags() {
+		if name := f.Names()[0]; c.IsSet(name) {
+			return usagef(c, "%s is for C programs (.c, .i, .pp) with a specification (.spec)", spelledFlag(name))
+		}
+	}
 	engine, err := conformOptions(c)
 	if err != nil {
 		return err

@@ -3,20 +3,24 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
+	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/report"
 )
 
 func fmtCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "fmt",
-		Usage:     "format model files",
-		ArgsUsage: "MODEL...",
-		Description: `Prints model files (.lks, .lts, .fsp) in the standard layout; comments stay.
+		Usage:     "format model files and specifications",
+		ArgsUsage: "FILE...",
+		Description: `Prints model files (.lks, .lts, .fsp) and specifications of C programs (.spec)
+in the standard layout; comments stay.
 With --write the files are changed, with --check only the names of those that
 would change are printed, with exit status 1 if there are any.
 
@@ -31,6 +35,22 @@ EXAMPLES
 	}
 }
 
+// formatted returns a text in the standard layout of its language.
+func formatted(name string, src *source.File) (string, error) {
+	if filepath.Ext(name) == ".spec" {
+		file, err := magic.Parse(src)
+		if err != nil {
+			return "", err
+		}
+		return magic.Format(file), nil
+	}
+	file, err := syntax.Parse(src)
+	if err != nil {
+		return "", check.ForeignFile(name, err)
+	}
+	return syntax.Format(file), nil
+}
+
 func format(c *cli.Context, s streams) error {
 	if !c.Args().Present() {
 		return usagef(c, "no file: name a model file, or - for standard input")
@@ -41,11 +61,10 @@ func format(c *cli.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		file, err := syntax.Parse(src)
+		text, err := formatted(name, src)
 		if err != nil {
-			return check.ForeignFile(name, err)
+			return err
 		}
-		text := syntax.Format(file)
 		switch {
 		case c.Bool("check"):
 			if text != src.Text() {

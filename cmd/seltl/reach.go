@@ -15,7 +15,6 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -75,31 +74,26 @@ EXAMPLES
 	}
 }
 
-func checkCertificateCommand(s streams) *cli.Command {
-	return &cli.Command{
-		Name:        "check-certificate",
-		Usage:       "check an invariant that `seltl reach` wrote",
-		ArgsUsage:   "FILE CERTIFICATE",
-		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
-		Flags:       concat([]cli.Flag{checkFlag()}, cFlags(), limitFlags(), outputFlags()),
-		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
-	}
-}
-
 func checkFlag() cli.Flag {
 	return &cli.StringFlag{Name: "check", Usage: "`WHAT` is an error, too: div (a number is divided by 0); for C a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"}
 }
 
 func loadSystem(c *cli.Context, s streams) (*program.System, error) {
+	return loadSystemAs(c, s, chosenOptions(c))
+}
+
+// loadSystemAs reads the system that the first argument names with options.
+func loadSystemAs(c *cli.Context, s streams, chosen systemOptions) (*program.System, error) {
 	name := c.Args().First()
 	if name == "" {
 		return nil, usagef(c, "no system: name a .gcl, .pl or .smt2 file, or - for standard input")
 	}
-	if what := c.String("check"); what != "" && what != "div" {
+	what := chosen.one("check")
+	if what != "" && what != "div" {
 		return nil, usagef(c, "--check=%s: only div is known, beside C programs", what)
 	}
 	sys, err := check.LoadSystem(name, s.open)
-	if err == nil && c.IsSet("check") {
+	if err == nil && what != "" {
 		sys = sys.WithDivisions()
 	}
 	return sys, otherKind(c, err)
@@ -210,7 +204,7 @@ func reach(c *cli.Context, s streams) error {
 		note := &r.Results[0].Note
 		*note = strings.TrimSpace(*note + "\n        " + tableRow(res.Stats))
 	}
-	if err := writeReachFiles(c, sys, sys, res); err != nil {
+	if err := writeReachFiles(c, sys, sys, res, chosenOptions(c)); err != nil {
 		return unwritten(c, s, r, err)
 	}
 	return finish(c, s, r)
@@ -224,12 +218,13 @@ func tableRow(s armc.Stats) string {
 		s.Refinements, s.Iterations, s.Used, s.Generated, s.Facts, s.Solver.Queries, s.Solver.Bytes, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
 }
 
-func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Result) error {
+func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Result, chosen systemOptions) error {
 	if res == nil {
 		return nil
 	}
 	if name := c.String("certificate"); name != "" && res.Certificate != nil {
-		if err := writeFile(name, func(w io.Writer) error { return res.Certificate.Write(w, sys) }); err != nil {
+		cert := armc.Certificate{Invariant: res.Certificate.Invariant, Options: chosen}
+		if err := writeFile(name, func(w io.Writer) error { return cert.Write(w, sys) }); err != nil {
 			return err
 		}
 	}
@@ -237,33 +232,4 @@ func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Re
 		return writeFile(name, func(w io.Writer) error { return res.Graph.WriteDOT(w, searched) })
 	}
 	return nil
-}
-
-func checkCertificate(c *cli.Context, s streams) error {
-	if c.NArg() != 2 {
-		return usagef(c, "a system and a certificate are needed, not %s", report.Counted(int64(c.NArg()), "argument"))
-	}
-	opts, done, err := options(c, s)
-	if err != nil {
-		return err
-	}
-	defer done()
-	sys, err := certified(c, s)
-	if err != nil {
-		return err
-	}
-	src, err := check.ReadSource(c.Args().Get(1), s.open)
-	if err != nil {
-		return err
-	}
-	cert, err := armc.ReadCertificate(strings.NewReader(src.Text()), sys)
-	if err != nil {
-		return err
-	}
-	solver, err := smt.NewZ3(smt.Options{})
-	if err != nil {
-		return err
-	}
-	defer solver.Close()
-	return finish(c, s, check.Certificate(c.Context, sys, cert, solver, opts))
 }

@@ -137,6 +137,8 @@ func cmdGarbage(ts *testscript.TestScript, neg bool, args []string) {
 		data = []byte("P = " + strings.Repeat("(a -> ", 100_000) + "STOP" + strings.Repeat(")", 100_000) + ".")
 	case "five-megabytes":
 		data = append([]byte(strings.Repeat("int f(int x) { return x; }\n", 5<<20/27)), "int main(void) { return f(1); }\n"...)
+	case "defined-twice":
+		data = append([]byte(strings.Repeat("int f(int x) { return x; }\n", 10_000)), "int main(void) { return f(1); }\n"...)
 	case "utf8":
 		data = []byte("P = (a\xff\xfe -> P).")
 	default:

@@ -116,7 +116,15 @@ func progressText(p budget.Progress, width int) string {
 	parts := []part{
 		{p.Phase + ": ", 1},
 		{report.Counted(p.States, "state"), 0},
-		{", " + report.Counted(p.Transitions, "transition"), 4},
+	}
+	if p.Transitions > 0 {
+		parts = append(parts, part{", " + report.Counted(p.Transitions, "transition"), 4})
+	}
+	if p.Rounds > 0 || p.Predicates > 0 {
+		parts = append(parts, part{", " + report.Counted(p.Rounds, "refinement"), 4})
+	}
+	if p.Predicates > 0 {
+		parts = append(parts, part{", " + report.Counted(p.Predicates, "predicate"), 4})
 	}
 	if p.Depth > 0 {
 		parts = append(parts, part{", depth " + report.Group(p.Depth), 5})

@@ -61,6 +61,7 @@ var sideways = map[string][]string{
 	"lks/fsp/internal/eval":      {"lks/fsp/syntax"},
 	"lks/fsp/types":              {"lks/fsp/syntax", "lks/fsp/internal/eval", "ltl"},
 	"program/clauses":            {"program"},
+	"program/magic/bind":         {"program", "program/magic", "program/cfront", "program/cfront/encode"},
 }
 
 // testOnly packages may be imported by test files and by each other only.

@@ -38,6 +38,9 @@ func (a Rat) Big() *big.Rat {
 	if a.big != nil {
 		return a.big
 	}
+	if a.den == 0 {
+		return new(big.Rat).SetInt64(a.num)
+	}
 	return big.NewRat(a.num, a.den+1)
 }
 
@@ -71,7 +74,7 @@ func (a Rat) Cmp(b Rat) int {
 		return 0
 	}
 	if a.big != nil || b.big != nil {
-		return a.Sub(b).Sign()
+		return a.Big().Cmp(b.Big())
 	}
 	if sign := a.Sign(); sign != b.Sign() || sign == 0 {
 		return cmp.Compare(sign, b.Sign())

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -26,23 +27,6 @@ import (
 // Expectations are the verdicts that are expected of a property, "holds" or "fails", by
 // process; "" is the default process.
 type Expectations map[string]string
-
-const expectPrefix = "expect:"
-
-// holds and fails are expected of properties, the others of processes.
-const (
-	expectHolds        = "holds"
-	expectFails        = "fails"
-	expectDeadlock     = "deadlock"
-	expectDeadlockFree = "no deadlock"
-	expectError        = "error"
-)
-
-// otherWords are what people write for these.
-var otherWords = map[string]string{
-	"true": expectHolds, "ok": expectHolds, "pass": expectHolds, "passes": expectHolds, "yes": expectHolds, "satisfied": expectHolds, "safe": expectHolds,
-	"false": expectFails, "violated": expectFails, "violation": expectFails, "error": expectFails, "no": expectFails, "unsafe": expectFails,
-}
 
 // Expected returns what is expected for a process ("": the default process): "holds",
 // "fails", or "" for nothing.
@@ -64,7 +48,7 @@ func (m *Model) ExpectedDeadlock(process string) (deadlock, ok bool) {
 		process = m.DefaultProcess()
 	}
 	word := m.c.expect[m.c.processDefinition(process)][""]
-	return word == expectDeadlock, word == expectDeadlock || word == expectDeadlockFree
+	return word == expectation.Deadlock, word == expectation.Deadlock || word == expectation.DeadlockFree
 }
 
 // ExpectsError reports whether a comment behind the definition of a process ("": the
@@ -73,7 +57,7 @@ func (m *Model) ExpectsError(process string) bool {
 	if process == "" {
 		process = m.DefaultProcess()
 	}
-	return m.c.expect[m.c.processDefinition(process)][""] == expectError
+	return m.c.expect[m.c.processDefinition(process)][""] == expectation.Error
 }
 
 // ExpectedSafety returns what is expected of the property processes that a process ("":
@@ -167,10 +151,10 @@ func (c *compiler) readExpectations() {
 		byEnd[d.Head().Span.End] = d
 	}
 	for _, comment := range c.File.Comments {
-		text := strings.Trim(comment.Text, "/* \t")
+		words, near, ok := expectation.Words(comment.Text)
 		at := comment.Span
-		if !strings.HasPrefix(text, expectPrefix) {
-			if near := misspelled(text); near != "" {
+		if !ok {
+			if near != "" {
 				c.Warnf(at, "unknown-expectation", fmt.Sprintf("write // %s", near), "this looks like an expectation, and is ignored")
 			}
 			continue
@@ -183,37 +167,16 @@ func (c *compiler) readExpectations() {
 			c.Warnf(at, "stray-expectation", "it stands on the line where a property or process is defined, behind it", "this expectation belongs to no definition")
 			continue
 		}
-		c.readExpectation(d, strings.Fields(strings.TrimPrefix(text, expectPrefix)), at)
+		c.readExpectation(d, words, at)
 	}
-}
-
-// likeExpectation is what people write for an expectation: expects HOLDS, or expected:
-// holds somewhere in a comment.
-var likeExpectation = regexp.MustCompile(`(?i)(?:^expect(?:s|ed|ation)?\s*:?|\bexpect(?:s|ed|ation)?\s*:)\s*((?:[a-z]\w*:\s*)?)(holds?|fails?|no\s+deadlock|deadlock)\b[.,;]?(?:\s|$)`)
-
-// misspelled returns how an expectation in a comment that has none is spelled, or "" if
-// the comment is about something else.
-func misspelled(text string) string {
-	found := likeExpectation.FindStringSubmatch(text)
-	if found == nil {
-		return ""
-	}
-	word := strings.Join(strings.Fields(strings.ToLower(found[2])), " ")
-	if word == "hold" || word == "fail" {
-		word += "s"
-	}
-	if process := strings.TrimSpace(found[1]); process != "" {
-		word = process + " " + word
-	}
-	return expectPrefix + " " + word
 }
 
 func (c *compiler) readExpectation(d syntax.Definition, words []string, at syntax.Span) {
-	allowed := []string{expectHolds, expectFails}
+	allowed := []string{expectation.Holds, expectation.Fails}
 	switch k := syntax.KindOf(d); {
 	case k == syntax.Assert, k == syntax.LTL, k == syntax.Progress, marksOf(d).Property:
 	case k == syntax.Process, k == syntax.Composite, k == syntax.Import:
-		allowed = []string{expectDeadlock, expectDeadlockFree, expectError}
+		allowed = []string{expectation.Deadlock, expectation.DeadlockFree, expectation.Error}
 	default:
 		c.Warnf(at, "stray-expectation", "it stands behind an ltl, assert or progress property, a property process, or a process",
 			"nothing can be expected of a %s", cmp.Or(k.String(), "definition like this"))
@@ -221,38 +184,32 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 	}
 	e := Expectations{}
 	process := ""
-	for i := 0; i < len(words); i++ {
-		if name, ok := strings.CutSuffix(words[i], ":"); ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+	for len(words) > 0 {
+		if name, ok := strings.CutSuffix(words[0], ":"); ok && name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 			if process = name; c.processDefinition(name) == nil && name != DefaultName {
 				known := c.Names.Of(syntax.Process, syntax.Composite, syntax.Import)
 				c.Warnf(at, "unknown-name", source.DidYouMean(name, known), "the expectation is about a process %q, which the file does not define", name)
 				return
 			}
+			words = words[1:]
 			continue
 		}
-		word := strings.TrimRight(words[i], ".,;")
-		if word == "no" && i+1 < len(words) && strings.TrimRight(words[i+1], ".,;") == "deadlock" {
-			word = expectDeadlockFree
-			i++
-		}
+		var word string
+		word, words = expectation.Next(words)
 		if _, again := e[process]; again {
 			if c.processDefinition(word) != nil {
-				c.Warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectFails), "a colon is missing behind %s", word)
+				c.Warnf(at, "unknown-expectation", fmt.Sprintf("what is expected for a process is written %s: %s", word, expectation.Fails), "a colon is missing behind %s", word)
 			}
 			break // the rest is for people
 		}
 		if !slices.Contains(allowed, word) {
-			help := "write expect: " + strings.Join(allowed, ", or expect: ")
-			if near := cmp.Or(otherWords[strings.ToLower(word)], source.Suggest(word, allowed)); slices.Contains(allowed, near) {
-				help = fmt.Sprintf("did you mean %q?", near)
-			}
-			c.Warnf(at, "unknown-expectation", help, "%q cannot be expected here, and is ignored", word)
+			c.Warnf(at, "unknown-expectation", expectation.Help(word, allowed), "%q cannot be expected here, and is ignored", word)
 			return
 		}
 		e[process] = word
 	}
 	if len(e) == 0 {
-		c.Warnf(at, "unknown-expectation", "write expect: "+strings.Join(allowed, ", or expect: "), "nothing is expected here")
+		c.Warnf(at, "unknown-expectation", expectation.Help("", allowed), "nothing is expected here")
 		return
 	}
 	c.expect[d] = e

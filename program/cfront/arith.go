@@ -1,6 +1,9 @@
 package cfront
 
-import "math/bits"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // canonical cuts a number to the width of a type, and extends it to 64 bits as the type
 // says.
@@ -59,6 +62,43 @@ func evalBinary(op Op, t *Type, x, y uint64) (z uint64, ok bool) {
 		return truth(compare(op, t.Kind == Integer && t.Signed, x, y)), true
 	}
 	return canonical(t, z), true
+}
+
+// overflows reports an operation on numbers whose result does not fit its signed type.
+func overflows(e Expr) bool {
+	t := e.Type()
+	if t.Kind != Integer || !t.Signed {
+		return false
+	}
+	var exact big.Int
+	switch e := e.(type) {
+	case *Unary:
+		x, ok := e.X.(*Const)
+		if !ok || e.Op != Neg {
+			return false
+		}
+		exact.Neg(big.NewInt(int64(x.Bits)))
+	case *Binary:
+		x, okX := e.X.(*Const)
+		y, okY := e.Y.(*Const)
+		if !okX || !okY {
+			return false
+		}
+		a, b := big.NewInt(int64(x.Bits)), big.NewInt(int64(y.Bits))
+		switch e.Op {
+		case Add:
+			exact.Add(a, b)
+		case Sub:
+			exact.Sub(a, b)
+		case Mul:
+			exact.Mul(a, b)
+		default:
+			return false // a division that does not fit is not folded
+		}
+	default:
+		return false
+	}
+	return !exact.IsInt64() || canonical(t, uint64(exact.Int64())) != uint64(exact.Int64())
 }
 
 func compare(op Op, signed bool, x, y uint64) bool {

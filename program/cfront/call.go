@@ -1,6 +1,7 @@
 package cfront
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,6 +42,9 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 		case v.Type().Kind == Integer:
 			v = r.promote(a, v)
 		}
+		if v.Type().Kind == Float {
+			r.use(v, r.span(a))
+		}
 		if slices.ContainsFunc(args[i+1:], hasEffects) && v.Type().Kind != Struct {
 			v = r.save(v, r.span(a))
 		}
@@ -57,10 +61,40 @@ func (r *routine) call(n *cc.PostfixExpression, wanted bool) Expr {
 		r.emit(c)
 		return &Const{r.types.int(), 0}
 	}
-	t := whole(r.temp(ft.Result))
+	result := r.temp(ft.Result)
+	result.Holds = c.shown()
+	t := whole(result)
 	c.To = &t
 	r.emit(c)
 	return &Load{t}
+}
+
+// shown is a call much as the user wrote it.
+func (c *Call) shown() string {
+	name := ""
+	if c.Callee != nil {
+		name = c.Callee.Name
+	} else {
+		name = ShownText(c.Ptr)
+	}
+	var args []string
+	for _, a := range c.Args {
+		args = append(args, outer(ShownText(a)))
+	}
+	return fmt.Sprintf("%s(%s)", name, strings.Join(args, ", "))
+}
+
+// longestShown bounds what is shown of an expression in messages.
+const longestShown = 80
+
+// written is an expression as the user wrote it, macros expanded, in parentheses; "" if it is
+// long.
+func written(n cc.Node) string {
+	text := strings.Join(strings.Fields(cc.NodeSource(n)), " ")
+	if len(text) > longestShown {
+		return ""
+	}
+	return "(" + text + ")"
 }
 
 // builtin lowers what is no routine, but looks like one.
@@ -130,15 +164,22 @@ func (l *linker) special(f *Func, b *Block) {
 		}
 		name, extern := c.Callee.Name, c.Callee.Extern()
 		switch {
+		case slices.Contains(l.opts.Abstract, name):
+			if !extern {
+				l.fit(c)
+			}
 		case failing[name] || extern && asserted[name]:
-			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: name + "() is called", Span: c.Span}
+			b.Instrs, b.End = b.Instrs[:i:i], &Fail{What: failureOf(c), Span: c.Span}
 			return
 		case extern && (stopping[name] || c.Callee.noReturn):
 			b.Instrs, b.End = b.Instrs[:i:i], &Stop{What: name + "()", Span: c.Span}
+			for _, a := range c.Args {
+				b.Instrs = append(b.Instrs, &Use{Value: a, Span: c.Span})
+			}
 			return
 		case extern && checking[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
-			bad := &Block{End: &Fail{What: "the assertion fails", Span: c.Span}}
+			bad := &Block{End: &Fail{What: assertionFails(shownAlone(c.Args[0])), Span: c.Span}}
 			b.Instrs, b.End = b.Instrs[:i:i], &Branch{Cond: c.Args[0], Then: rest, Else: bad, Span: c.Span}
 			f.Blocks = append(f.Blocks, rest, bad)
 			return
@@ -148,6 +189,25 @@ func (l *linker) special(f *Func, b *Block) {
 			l.fit(c)
 		}
 	}
+}
+
+// failureOf says what a call fails by: glibc's and musl's macro assert gives its condition.
+func failureOf(c *Call) string {
+	if asserted[c.Callee.Name] && len(c.Args) > 0 {
+		e := c.Args[0]
+		if conv, ok := e.(*Convert); ok {
+			e = conv.X
+		}
+		if a, ok := e.(*Addr); ok && a.Of.Var != nil && a.Of.Var.Literal != "" && a.Of.Off == 0 && len(a.Of.Index) == 0 {
+			return assertionFails(strings.TrimSuffix(a.Of.Var.Literal, "\x00"))
+		}
+	}
+	return c.Callee.Name + "() is called"
+}
+
+// assertionFails says which condition does not hold.
+func assertionFails(condition string) string {
+	return fmt.Sprintf("assertion %s fails", condition)
 }
 
 // fit makes the arguments of a call those of the definition, which the caller may not

@@ -117,6 +117,9 @@ func (c *checker) fail(what string, conditions ...Expr) {
 			return
 		}
 	}
+	if c.f.Library {
+		what = c.f.inside(what)
+	}
 	bad := &Block{End: &Fail{What: what, Span: c.span}}
 	good := &Block{}
 	for i, e := range conditions {
@@ -144,6 +147,8 @@ func (c *checker) instr(i Instr) {
 		c.access(i.To)
 	case *Assume:
 		c.expr(i.Cond)
+	case *Use:
+		c.expr(i.Value)
 	case *Call:
 		if i.Ptr != nil {
 			c.expr(i.Ptr)
@@ -164,25 +169,21 @@ func (c *checker) expr(e Expr) {
 	case *Load:
 		c.access(e.From)
 		c.value(e.From)
+		return
 	case *Addr:
 		c.parts(e.Of, 0)
+		return
+	}
+	operands(e, c.expr)
+	switch e := e.(type) {
 	case *Unary:
-		c.expr(e.X)
 		if t := e.Type(); c.on[CheckOverflow] && e.Op == Neg && t.Signed {
 			c.fail(overflow(e), c.relate(Eq, e.X, least(t)))
 		}
 	case *Binary:
-		c.expr(e.X)
-		c.expr(e.Y)
 		c.binary(e)
-	case *Convert:
-		c.expr(e.X)
 	case *Move:
-		c.expr(e.P)
-		c.expr(e.By)
-	case *Distance:
-		c.expr(e.P)
-		c.expr(e.Q)
+		c.narrowed(e.By)
 	}
 }
 
@@ -202,14 +203,28 @@ func (c *checker) parts(p Place, margin int64) {
 	}
 	for _, i := range p.Index {
 		c.expr(i.By)
+		c.narrowed(i.By)
 		if !c.on[CheckBounds] || i.Len < 0 {
 			continue
 		}
 		t := i.By.Type()
-		what := fmt.Sprintf("the index %s is outside of an array of %d elements", Text(i.By), i.Len)
+		what := fmt.Sprintf("the index %s is outside of an array of %d elements", shownAlone(i.By), i.Len)
 		c.fail(what, c.relate(Lt, i.By, &Const{t, 0}))
 		c.fail(what, c.relate(Lt, &Const{t, uint64(i.Len - margin)}, i.By))
 	}
+}
+
+// narrowed checks an index that is wider than a pointer: what is cut off counts.
+func (c *checker) narrowed(by Expr) {
+	if back, ok := by.(*Unary); ok {
+		by = back.X
+	}
+	cut, ok := by.(*Convert)
+	if !ok || !c.on[CheckBounds] || cut.X.Type().Size <= cut.T.Size {
+		return
+	}
+	wide := cut.X.Type()
+	c.fail(fmt.Sprintf("the index %s is outside of every array", Text(cut.X)), c.relate(Ne, cut.X, fold(&Convert{cut, wide})))
 }
 
 func (c *checker) null(p Expr) {
@@ -218,7 +233,7 @@ func (c *checker) null(p Expr) {
 		return
 	}
 	if c.on[CheckNull] {
-		c.fail(fmt.Sprintf("the null pointer %s is dereferenced", Text(p)), c.relate(Eq, p, &Const{p.Type(), 0}))
+		c.fail(fmt.Sprintf("the null pointer %s is dereferenced", shownAlone(p)), c.relate(Eq, p, &Const{p.Type(), 0}))
 	}
 }
 
@@ -230,14 +245,17 @@ func (c *checker) relate(op Op, x, y Expr) Expr {
 func least(t *Type) *Const   { return &Const{t, ^uint64(0) << (t.Width() - 1)} }
 func largest(t *Type) *Const { return &Const{t, uint64(math.MaxUint64) >> (65 - t.Width())} }
 
-func overflow(e Expr) string { return fmt.Sprintf("%s does not fit %s", Text(e), e.Type()) }
+// shownAlone is an expression as a part of a message.
+func shownAlone(e Expr) string { return outer(ShownText(e)) }
+
+func overflow(e Expr) string { return fmt.Sprintf("%s does not fit %s", shownAlone(e), e.Type()) }
 
 // binary checks an operation on numbers.
 func (c *checker) binary(e *Binary) {
 	t := e.X.Type()
 	zero := &Const{t, 0}
 	if c.on[CheckDiv] && (e.Op == Div || e.Op == Rem) {
-		c.fail(fmt.Sprintf("division by zero: %s is 0", Text(e.Y)), c.relate(Eq, e.Y, zero))
+		c.fail(fmt.Sprintf("division by zero: %s is 0", shownAlone(e.Y)), c.relate(Eq, e.Y, zero))
 	}
 	if !c.on[CheckOverflow] || t.Kind != Integer || !t.Signed {
 		return

@@ -76,7 +76,7 @@ func (r *routine) need(n cc.ExpressionNode) Expr {
 	return e
 }
 
-// effect lowers an expression whose value is not used.
+// effect lowers an expression whose value is not used; to compute it may be a mistake.
 func (r *routine) effect(n cc.ExpressionNode) {
 	switch n := n.(type) {
 	case nil:
@@ -88,6 +88,15 @@ func (r *routine) effect(n cc.ExpressionNode) {
 		r.assignment(n, false)
 	case *cc.ConditionalExpression:
 		r.choice(n, false)
+	case *cc.UnaryExpression:
+		switch n.Case {
+		case cc.UnaryExpressionInc:
+			r.step(n, n.UnaryExpression, Add)
+		case cc.UnaryExpressionDec:
+			r.step(n, n.UnaryExpression, Sub)
+		default:
+			r.use(r.value(n), r.span(n))
+		}
 	case *cc.CastExpression:
 		r.effect(n.CastExpression)
 	case *cc.PostfixExpression:
@@ -99,7 +108,7 @@ func (r *routine) effect(n cc.ExpressionNode) {
 		case cc.PostfixExpressionCall:
 			r.call(n, false)
 		default:
-			r.value(n)
+			r.use(r.value(n), r.span(n))
 		}
 	case *cc.PrimaryExpression:
 		switch n.Case {
@@ -108,11 +117,32 @@ func (r *routine) effect(n cc.ExpressionNode) {
 		case cc.PrimaryExpressionStmt:
 			r.statementExpression(n, false)
 		default:
-			r.value(n)
+			r.use(r.value(n), r.span(n))
 		}
 	default:
-		r.value(n)
+		r.use(r.value(n), r.span(n))
 	}
+}
+
+// use evaluates a value that nothing needs, unless that cannot go wrong. A variable by
+// itself is not read: (void)x says that it is not used.
+func (r *routine) use(e Expr, span Span) {
+	switch x := e.(type) {
+	case nil, *Const, *FuncAddr:
+		return
+	case *Load:
+		if x.From.Var != nil && len(x.From.Index) == 0 {
+			return
+		}
+	case *Addr:
+		if x.Of.Var != nil && len(x.Of.Index) == 0 {
+			return
+		}
+	case *Convert:
+		r.use(x.X, span)
+		return
+	}
+	r.emit(&Use{Value: e, Span: span})
 }
 
 func (r *routine) primary(n *cc.PrimaryExpression) Expr {
@@ -148,6 +178,7 @@ func (l *linker) literal(s string, span Span) *Var {
 	}
 	char := l.types.integer(1, true, false)
 	v := l.newGlobal("<string>", &Type{Kind: Array, Size: int64(len(s)), Elem: char, Len: int64(len(s)), Name: "char[]"}, span)
+	v.Literal = s
 	for i := range len(s) {
 		if s[i] != 0 {
 			l.inits.emit(&Assign{To: Place{Var: v, Off: int64(i), Type: char}, Value: &Const{char, canonical(char, uint64(s[i]))}, Span: span})
@@ -283,6 +314,8 @@ func (r *routine) operate(n cc.Node, op Op, x, y Expr) Expr {
 	xt, yt := x.Type(), y.Type()
 	switch {
 	case xt.Kind == Float || yt.Kind == Float:
+		r.use(x, r.span(n))
+		r.use(y, r.span(n))
 		if op >= Eq {
 			b := r.guess(r.types.int(), r.span(n))
 			return &Binary{BitAnd, b, &Const{r.types.int(), 1}, r.types.int()}
@@ -349,7 +382,15 @@ func (r *routine) stride(n cc.Node, t *Type) int64 {
 
 // move adds an integer to a pointer, or subtracts it.
 func (r *routine) move(n cc.Node, p, by Expr, back bool) Expr {
-	by = r.convert(n, r.promote(n, by), r.types.word())
+	by = r.promote(n, by)
+	word := r.types.word()
+	if c, ok := by.(*Const); ok && c.T.Size > word.Size && canonical(word, c.Bits) != c.Bits {
+		by = &Convert{by, word} // left for checks to see
+	} else if cut, ok := by.(*Convert); ok && by.Type() == word && cut.X.Type().Size > word.Size {
+		by = &Convert{by, word} // a cast of the text's, which nothing is said about
+	} else {
+		by = r.convert(n, by, word)
+	}
 	if back {
 		by = fold(&Unary{Neg, by})
 	}
@@ -414,8 +455,10 @@ func (r *routine) convert(n cc.Node, e Expr, t *Type) Expr {
 		}
 		return e
 	case t.Kind == Float && from.Kind != Struct && from.Kind != Pointer:
+		r.use(e, r.span(n))
 		return r.anyFloat(t)
 	case from.Kind == Float && t.Kind == Integer:
+		r.use(e, r.span(n))
 		return r.guess(t, r.span(n))
 	case from.Kind == Struct && t.Kind == Struct && from.Size == t.Size && from.Union == t.Union && len(from.Fields) == len(t.Fields):
 		return e
@@ -430,8 +473,17 @@ func (r *routine) convert(n cc.Node, e Expr, t *Type) Expr {
 	return fold(&Convert{e, t})
 }
 
-// fold computes an operation on numbers.
+// fold computes an operation on numbers, unless a signed result does not fit: that can be
+// a failure.
 func fold(e Expr) Expr {
+	if overflows(e) {
+		return e
+	}
+	return compute(e)
+}
+
+// compute computes an operation on numbers; signed results wrap.
+func compute(e Expr) Expr {
 	switch e := e.(type) {
 	case *Unary:
 		if x, ok := e.X.(*Const); ok {
@@ -449,6 +501,19 @@ func fold(e Expr) Expr {
 		if x, ok := e.X.(*Const); ok {
 			return &Const{e.T, canonical(e.T, x.Bits)}
 		}
+	}
+	return e
+}
+
+// computeAll computes what fold has left.
+func computeAll(e Expr) Expr {
+	switch x := e.(type) {
+	case *Unary:
+		return compute(&Unary{x.Op, computeAll(x.X)})
+	case *Binary:
+		return compute(&Binary{x.Op, computeAll(x.X), computeAll(x.Y), x.T})
+	case *Convert:
+		return compute(&Convert{computeAll(x.X), x.T})
 	}
 	return e
 }

@@ -17,22 +17,27 @@ import (
 // without a value and routines without a body give what they gave in the run, in order.
 // The compiled program exits with status 1, or SELTL_FAILED where that is defined, where
 // the recorded run failed, with 0 where a run ends otherwise, and with 3 where what is
-// given does not suffice. The error is w's, or says what such a program cannot do.
+// given does not suffice. The error is w's, or a *NoHarness.
 //
 // Memory is bytes, read and written by types that may alias; signed arithmetic is done
 // without signs: no option of the compiler matters but that of the data model.
 func (r *Recording) WriteHarness(w io.Writer) error {
 	if r.Outcome.Ending == Undefined {
-		return fmt.Errorf("no harness can be written: %s, which compiled C does not report", r.Outcome.What)
+		return &NoHarness{r.Outcome.What + ", which compiled C does not report"}
 	}
 	h := &harness{r: r, names: map[any]string{}, taken: map[string]bool{}, sizes: map[int64]bool{}, numbers: map[*Var]int{}, born: map[*Var]bool{}}
 	text := h.text()
 	if h.err != nil {
-		return fmt.Errorf("no harness can be written: %w", h.err)
+		return &NoHarness{h.err.Error()}
 	}
 	_, err := io.WriteString(w, text)
 	return err
 }
+
+// NoHarness says that a run cannot be done again by a compiled program.
+type NoHarness struct{ Why string }
+
+func (e *NoHarness) Error() string { return "no harness can be written: " + e.Why }
 
 // What all harnesses begin with, before and after their tables.
 var (

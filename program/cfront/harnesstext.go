@@ -118,7 +118,11 @@ func (h *harness) end(f *Func, t Terminator, next *Block) string {
 		}
 		return fmt.Sprintf("seltl_open = 0; return %s;", h.whole(t.Value))
 	case *Fail:
-		return fmt.Sprintf("seltl_end(%s, SELTL_FAILED);", quoted(where(t.Span)+": "+t.What))
+		at := t.Span
+		if f.Library { // the only failure of the run
+			at = h.r.Outcome.Span
+		}
+		return fmt.Sprintf("seltl_end(%s, SELTL_FAILED);", quoted(where(at)+": "+t.What))
 	case *Stop:
 		return fmt.Sprintf("seltl_end(%s, 0);", quoted(where(t.Span)+": "+t.What))
 	}
@@ -147,6 +151,10 @@ func (h *harness) instr(i Instr) string {
 		return h.open(i.To)
 	case *Clear:
 		return fmt.Sprintf("__builtin_memset(%s, 0, %d);", h.address(i.To), i.To.Type.Size)
+	case *Use:
+		if i.Value.Type().Scalar() {
+			return fmt.Sprintf("(void)%s;", h.expr(i.Value))
+		}
 	case *Assume:
 		return fmt.Sprintf("if (!(%s)) seltl_end(\"an assumption does not hold\", 0);", h.expr(i.Cond))
 	case *Call:

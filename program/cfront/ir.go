@@ -16,6 +16,10 @@ type Program struct {
 	Init    *Func   // gives Globals their first values; everything else in them is 0
 	Notes   []Note  // what was assumed, such as the type of an undeclared routine
 	Checked []Check // mistakes that AddChecks made failures
+	// Conditions are the routines of Options.Conditions, which nothing calls. Their parameters
+	// are $1, $2, ... and, last, $0 where it may be used. They return 1 or 0; those that
+	// assign return nothing.
+	Conditions []*Func
 	// NotChecked names variables that CheckUninit does not follow.
 	NotChecked []string
 }
@@ -43,6 +47,11 @@ type Var struct {
 	Kind   VarKind
 	Span   Span
 	Extern bool // a global that no source defines
+	// Holds is, of a temporary, the expression whose value it keeps, much as the user wrote
+	// it; "" if that is not known.
+	Holds string
+	// Literal is what the object of a string literal contains, with its last zero; else "".
+	Literal string
 }
 
 // VarKind says where a variable lives.
@@ -63,6 +72,9 @@ type Func struct {
 	Locals []*Var // and temporaries
 	Blocks []*Block
 	Span   Span
+	// Library: the body is seltl's own, of a routine of the C library. Its spans are places in
+	// no source of the program.
+	Library bool
 
 	noReturn bool
 }
@@ -78,7 +90,7 @@ type Block struct {
 	End    Terminator
 }
 
-// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume.
+// Instr is one of *Assign, *Havoc, *Clear, *Call, *Assume, *Use.
 type Instr interface{ At() Span }
 
 // Assign stores a value, of the type of the place. Aggregates are copied: their value
@@ -89,11 +101,13 @@ type Assign struct {
 	Span  Span
 }
 
-// Havoc stores any value.
+// Havoc stores any value. Early ones are of what no statement of the program declares
+// before: they come where a routine begins.
 type Havoc struct {
-	To   Place
-	Why  Unknown
-	Span Span
+	To    Place
+	Why   Unknown
+	Span  Span
+	Early bool
 }
 
 // Unknown is why a value may be any.
@@ -126,11 +140,19 @@ type Assume struct {
 	Span Span
 }
 
+// Use evaluates a value that nothing else uses, since what it does may be a mistake. It may
+// be of a floating type or an aggregate: then only its place is looked for.
+type Use struct {
+	Value Expr
+	Span  Span
+}
+
 func (i *Assign) At() Span { return i.Span }
 func (i *Havoc) At() Span  { return i.Span }
 func (i *Clear) At() Span  { return i.Span }
 func (i *Call) At() Span   { return i.Span }
 func (i *Assume) At() Span { return i.Span }
+func (i *Use) At() Span    { return i.Span }
 
 // Terminator is one of *Jump, *Branch, *Return, *Fail, *Stop.
 type Terminator interface{ At() Span }
@@ -286,3 +308,37 @@ func (e *Binary) Type() *Type   { return e.T }
 func (e *Convert) Type() *Type  { return e.T }
 func (e *Move) Type() *Type     { return e.T }
 func (e *Distance) Type() *Type { return e.T }
+
+// operands calls do with each expression that one is directly made of, in the order of
+// their values; nil has none.
+func operands(e Expr, do func(Expr)) {
+	switch e := e.(type) {
+	case *Load:
+		e.From.operands(do)
+	case *Addr:
+		e.Of.operands(do)
+	case *Unary:
+		do(e.X)
+	case *Binary:
+		do(e.X)
+		do(e.Y)
+	case *Convert:
+		do(e.X)
+	case *Move:
+		do(e.P)
+		do(e.By)
+	case *Distance:
+		do(e.P)
+		do(e.Q)
+	}
+}
+
+// operands calls do with the pointer and the indices that a place is found by.
+func (p Place) operands(do func(Expr)) {
+	if p.Ptr != nil {
+		do(p.Ptr)
+	}
+	for _, i := range p.Index {
+		do(i.By)
+	}
+}

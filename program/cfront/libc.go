@@ -47,6 +47,7 @@ func (l *linker) library() {
 			for _, f := range []*Func{l.funcs[name], l.funcs["__builtin_"+name]} {
 				if f != nil && called[f] {
 					l.define(m, d.FunctionDefinition, f)
+					f.Library = true
 					defined[f] = true
 				}
 			}
@@ -72,7 +73,7 @@ func (l *linker) moves(f *Func) {
 	for _, b := range f.Blocks {
 		for k := 0; k < len(b.Instrs); k++ {
 			c, ok := b.Instrs[k].(*Call)
-			if !ok || c.Callee == nil || !c.Callee.Extern() || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
+			if !ok || c.Callee == nil || !c.Callee.Extern() || slices.Contains(l.opts.Abstract, c.Callee.Name) || len(c.Args) != 3 || !c.Args[0].Type().Scalar() || !c.Args[1].Type().Scalar() {
 				continue
 			}
 			n, ok := c.Args[2].(*Const)
@@ -94,12 +95,12 @@ const maxMove, maxSet = 1 << 20, 64
 func (l *linker) move(f *Func, c *Call, name string, n int64) []Instr {
 	char := l.types.integer(1, true, false)
 	bytes := &Type{Kind: Array, Size: n, Elem: char, Len: n, Name: "char[]"}
-	to := &Var{Name: fmt.Sprintf("move.to@%d", len(f.Locals)), Type: l.types.pointer(char), Kind: Temp, Span: c.Span}
+	to := &Var{Name: fmt.Sprintf("move.to@%d", len(f.Locals)), Type: l.types.pointer(char), Kind: Temp, Span: c.Span, Holds: ShownText(c.Args[0])}
 	at := Place{Ptr: &Load{whole(to)}, Type: bytes}
 	out := []Instr{&Assign{To: whole(to), Value: fold(&Convert{c.Args[0], to.Type}), Span: c.Span}}
 	switch value, constant := c.Args[1].(*Const); {
 	case name == "memcpy" || name == "memmove":
-		from := &Var{Name: fmt.Sprintf("move.from@%d", len(f.Locals)), Type: to.Type, Kind: Temp, Span: c.Span}
+		from := &Var{Name: fmt.Sprintf("move.from@%d", len(f.Locals)), Type: to.Type, Kind: Temp, Span: c.Span, Holds: ShownText(c.Args[1])}
 		f.Locals = append(f.Locals, from)
 		out = append(out, &Assign{To: whole(from), Value: fold(&Convert{c.Args[1], from.Type}), Span: c.Span},
 			&Assign{To: at, Value: &Load{Place{Ptr: &Load{whole(from)}, Type: bytes}}, Span: c.Span})

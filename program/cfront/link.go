@@ -22,11 +22,15 @@ type linker struct {
 	errs    source.List
 	strings map[string]*Var // string literals, by content
 	symbols []symbol
+	text    int // bytes of the sources and what they include
 }
+
+// initialisers is the name of Program.Init.
+const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
 	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}}
-	init := &Func{Name: "<initialisers>", Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
+	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: map[string]bool{}}
 	l.inits.begin(l.inits.block(""))
@@ -76,6 +80,10 @@ func (l *linker) unit(u *unit) {
 func (l *linker) external(m *module, n *cc.ExternalDeclaration) {
 	switch n.Case {
 	case cc.ExternalDeclarationFuncDef:
+		if n.FunctionDefinition.Position().Filename == conditionFile {
+			l.condition(m, n.FunctionDefinition)
+			return
+		}
 		l.definition(m, n.FunctionDefinition)
 	case cc.ExternalDeclarationDecl:
 		l.declaration(m, n.Declaration)
@@ -90,6 +98,9 @@ func (u *unit) span(n cc.Node) Span {
 		return Span{}
 	}
 	p := n.Position()
+	if p.Filename == conditionFile && u.outside != nil {
+		return u.outside.span(p.Offset)
+	}
 	f := u.files[p.Filename]
 	if f == nil {
 		return Span{}

@@ -14,6 +14,14 @@ type Machine struct {
 	Choose func(c *Choice) (uint64, error)
 	// Call, if not nil, is told of every call of a routine without a body.
 	Call func(f *Func, args []uint64)
+	// Abstract, if not nil, is told of every call of a routine, with the values of arguments
+	// that are scalars, and may do it: then with the result of the call. It may use Do.
+	Abstract func(c *Call, f *Func, args []uint64) (result uint64, done bool, err error)
+	// Begin, if not nil, gives the arguments of the run, once globals have their places and
+	// first values.
+	Begin func() []uint64
+	// Step, if not nil, is told of every Instr and Terminator before it is done.
+	Step func(at interface{ At() Span }) error
 	// Regions: a pointer that points to no object, and is not null, points to memory of
 	// its own, and to a routine without a body if it is called.
 	Regions bool
@@ -36,6 +44,8 @@ type Machine struct {
 	lazy   map[origin]byte // first values
 	guess  bool
 	result uint64
+
+	quiet bool // Step is not told
 }
 
 // Choice is a value that a program leaves open.
@@ -98,6 +108,7 @@ func (h *halt) Error() string { return h.What }
 func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, false
+	m.quiet = true
 	m.region, m.sites = map[uint64]*object{}, map[*Call]int{}
 	m.recordRun(entry, args)
 	for _, f := range m.Program.Funcs {
@@ -117,27 +128,67 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 		var h *halt
 		if errors.As(err, &h) {
 			out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
+			m.inSource(&out)
 		}
 		m.recordEnd(out)
 	}()
-	for _, f := range []*Func{m.Program.Init, entry} {
-		m.enter(f, nil)
-		for i, p := range f.Params {
-			var bits uint64
-			if i < len(args) {
-				bits = args[i]
-			}
-			if err := m.write(access{o: m.object(p), t: p.Type}, bits); err != nil {
-				return out, err
-			}
+	if _, err := m.Do(m.Program.Init, nil); err != nil {
+		return out, err
+	}
+	if m.Begin != nil {
+		args = m.Begin()
+		m.recordArguments(args)
+	}
+	m.quiet = false
+	out.Value, err = m.begin(entry, args)
+	return out, err
+}
+
+// Address is where a global is, during a run and after it.
+func (m *Machine) Address(v *Var) uint64 { return m.vars[v].base }
+
+// Do runs a routine, where the run is, or after it: what it returns. Machine.Step is not
+// told of it.
+func (m *Machine) Do(f *Func, args []uint64) (uint64, error) {
+	quiet := m.quiet
+	m.quiet = true
+	defer func() { m.quiet = quiet }()
+	return m.begin(f, args)
+}
+
+// begin runs a routine until it returns.
+func (m *Machine) begin(f *Func, args []uint64) (uint64, error) {
+	depth := len(m.stack)
+	m.enter(f, nil)
+	for i, p := range f.Params {
+		if !p.Type.Scalar() {
+			continue
 		}
-		if err := m.loop(); err != nil {
-			return out, err
+		var bits uint64
+		if i < len(args) {
+			bits = args[i]
+		}
+		if err := m.write(access{o: m.object(p), t: p.Type}, canonical(p.Type, bits)); err != nil {
+			return 0, err
 		}
 	}
-	out.Value = m.result
-	return out, nil
+	err := m.loop(depth)
+	return m.result, err
 }
+
+// inSource says of what happened in a library routine where the program calls it.
+func (m *Machine) inSource(out *Outcome) {
+	for n := len(m.stack) - 1; n > 0 && m.stack[n].f.Library; n-- {
+		if out.Ending == Undefined {
+			out.What = m.stack[n].f.inside(out.What)
+		}
+		caller := m.stack[n-1]
+		out.Span = caller.b.Instrs[caller.at-1].At()
+	}
+}
+
+// inside says that something happens in a routine of the C library.
+func (f *Func) inside(what string) string { return fmt.Sprintf("in %s(), %s", f.Name, what) }
 
 func (m *Machine) enter(f *Func, to *access) {
 	m.event++
@@ -162,15 +213,18 @@ func (m *Machine) object(v *Var) *object {
 	return f.vars[v]
 }
 
-// loop runs until the stack is empty.
-func (m *Machine) loop() error {
-	for len(m.stack) > 0 {
+// loop runs until the stack is as deep as that.
+func (m *Machine) loop(depth int) error {
+	for len(m.stack) > depth {
 		f := m.top()
 		if m.steps++; m.MaxSteps > 0 && m.steps > m.MaxSteps {
 			return &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("the run is longer than %d steps", m.MaxSteps)}}
 		}
 		if m.mem.full() {
 			return &halt{Outcome{Ending: Exceeded, What: "the run takes more memory than 32-bit addresses reach"}}
+		}
+		if err := m.tell(f); err != nil {
+			return err
 		}
 		var err error
 		if f.at < len(f.b.Instrs) {
@@ -184,6 +238,17 @@ func (m *Machine) loop() error {
 		}
 	}
 	return nil
+}
+
+// tell reports what is done next.
+func (m *Machine) tell(f *frame) error {
+	switch {
+	case m.Step == nil || m.quiet:
+		return nil
+	case f.at < len(f.b.Instrs):
+		return m.Step(f.b.Instrs[f.at])
+	}
+	return m.Step(f.b.End)
 }
 
 func (m *Machine) terminate(f *frame, t Terminator) error {
@@ -308,6 +373,13 @@ func (m *Machine) instr(i Instr) error {
 			return &halt{Outcome{Ending: Refused, What: "an assumption does not hold", Span: i.Span}}
 		}
 		return err
+	case *Use:
+		if load, ok := i.Value.(*Load); ok && !load.Type().Scalar() {
+			_, err := m.place(load.From, i.Span)
+			return err
+		}
+		_, err := m.eval(i.Value, i.Span)
+		return err
 	case *Call:
 		return m.call(i)
 	}
@@ -354,6 +426,11 @@ func (m *Machine) call(c *Call) error {
 		}
 		to = &a
 	}
+	if m.Abstract != nil {
+		if done, err := m.abstract(c, f, to); done || err != nil {
+			return err
+		}
+	}
 	if f.Extern() {
 		return m.external(c, f, to)
 	}
@@ -390,9 +467,27 @@ func (m *Machine) call(c *Call) error {
 	return nil
 }
 
-// external is a call of a routine without a body: one that seltl knows, or any result.
-func (m *Machine) external(c *Call, f *Func, to *access) error {
-	var args []uint64
+// abstract has Machine.Abstract do a call.
+func (m *Machine) abstract(c *Call, f *Func, to *access) (done bool, err error) {
+	args, err := m.scalars(c)
+	if err != nil {
+		return false, err
+	}
+	result, done, err := m.Abstract(c, f, args)
+	switch {
+	case !done || err != nil || to == nil:
+	case to.t.Scalar():
+		result = canonical(to.t, result)
+		m.recordChoice(&Choice{Type: to.t, Span: c.Span, Call: c}, result)
+		err = m.write(*to, result)
+	default:
+		m.forget(*to)
+	}
+	return done, err
+}
+
+// scalars are the values of arguments, 0 for those that are no scalars.
+func (m *Machine) scalars(c *Call) (args []uint64, err error) {
 	for _, a := range c.Args {
 		if !a.Type().Scalar() {
 			args = append(args, 0)
@@ -400,9 +495,18 @@ func (m *Machine) external(c *Call, f *Func, to *access) error {
 		}
 		bits, err := m.eval(a, c.Span)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		args = append(args, bits)
+	}
+	return args, nil
+}
+
+// external is a call of a routine without a body: one that seltl knows, or any result.
+func (m *Machine) external(c *Call, f *Func, to *access) error {
+	args, err := m.scalars(c)
+	if err != nil {
+		return err
 	}
 	if m.Call != nil {
 		m.Call(f, args)

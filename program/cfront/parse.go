@@ -22,10 +22,19 @@ type Options struct {
 	Open func(name string) (*source.File, error)
 	// Entry is the routine that a program begins with; "" is main.
 	Entry string
+	// Conditions are expressions from beside the sources: see Program.Conditions.
+	Conditions []Condition
+	// Abstract are routines that someone else says what they do: calls of them stay calls,
+	// also of exit, assert, memcpy and the like.
+	Abstract []string
 }
 
 // maxMessages bounds how many messages of one run are reported.
 const maxMessages = 20
+
+// maxText bounds the sources of a program and the files that they include, which the parser
+// opens once each, in bytes: it takes up to four hundred for one of them.
+const maxText = 4 << 20
 
 // maxExpansion bounds the work of macro expansion, in tokens.
 const maxExpansion = 20_000_000
@@ -34,13 +43,22 @@ const maxExpansion = 20_000_000
 func Parse(files []*source.File, opts Options) (*Program, error) {
 	l := newLinker(opts)
 	var names []string
+	var units []*unit
 	for _, f := range files {
 		u, err := l.translate(f)
 		if err != nil {
 			return nil, err
 		}
-		l.unit(u)
+		units = append(units, u)
 		names = append(names, f.Name())
+	}
+	if len(opts.Conditions) > 0 && len(units) > 0 {
+		if err := l.withConditions(units); err != nil {
+			return nil, err
+		}
+	}
+	for _, u := range units {
+		l.unit(u)
 	}
 	l.prog.Name = strings.Join(names, " ")
 	return l.finish()
@@ -52,6 +70,7 @@ type unit struct {
 	files   map[string]*source.File // by name, includes too
 	ast     *cc.AST
 	pragmas []cc.Token // those with a meaning
+	outside *outsideText
 }
 
 // lineMarkers are what a preprocessor leaves: they are blanked, so that positions are
@@ -63,19 +82,29 @@ func blankMarkers(text string) string {
 }
 
 // translate runs the parser.
-func (l *linker) translate(file *source.File) (u *unit, err error) {
+func (l *linker) translate(file *source.File) (*unit, error) { return l.translateWith(file, nil) }
+
+// translateWith runs the parser on a source with conditions behind it.
+func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit, err error) {
 	abi, err := cc.NewABI("linux", map[DataModel]string{LP64: "amd64", ILP32: "386"}[l.opts.Model])
 	if err != nil {
 		return nil, err
 	}
-	u = &unit{file: file, files: map[string]*source.File{file.Name(): file}}
-	cfg := &cc.Config{ABI: abi, FS: &includes{u: u, opts: &l.opts}, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
+	if err := l.read(file); err != nil {
+		return nil, err
+	}
+	u = &unit{file: file, outside: outside, files: map[string]*source.File{file.Name(): file}}
+	in := &includes{l: l, u: u}
+	cfg := &cc.Config{ABI: abi, FS: in, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: predefined(l.opts.Model)},
 		{Name: "<builtin>", Value: cc.Builtin},
 		{Name: "<command line>", Value: defines(l.opts.Defines)},
 		{Name: file.Name(), Value: blankMarkers(file.Text())},
+	}
+	if outside != nil {
+		sources = append(sources, cc.Source{Name: conditionFile, Value: outside.file.Text()})
 	}
 	defer func() {
 		if r := recover(); r != nil { // the parser's mistakes are not the user's
@@ -84,10 +113,25 @@ func (l *linker) translate(file *source.File) (u *unit, err error) {
 			err = list
 		}
 	}()
-	if u.ast, err = cc.Translate(cfg, sources); err != nil {
+	u.ast, err = cc.Translate(cfg, sources)
+	switch {
+	case in.large != nil:
+		return nil, in.large
+	case err != nil:
 		return nil, u.diagnostics(err)
 	}
 	return u, nil
+}
+
+// read counts a text that is to be parsed.
+func (l *linker) read(f *source.File) error {
+	if l.text += len(f.Text()); l.text <= maxText {
+		return nil
+	}
+	var list source.List
+	list.Errorf(f.Span(0, 0), "too-large", "with this text the sources have more than %d MiB, which is the most that is read", maxText>>20).
+		Help = "is it the file that was meant?"
+	return list
 }
 
 func firstLine(s string) string {
@@ -128,12 +172,17 @@ func (u *unit) diagnostics(err error) error {
 			continue
 		}
 		m := parserMessage.FindStringSubmatch(line)
+		if m == nil && len(list) > 0 && strings.HasPrefix(line, "TODO") {
+			continue // the parser's own, which follows from those before
+		}
 		if m == nil {
 			list.Errorf(u.file.Span(0, 0), "c", "%s", line)
 			continue
 		}
 		span := u.file.Span(0, 0)
-		if f := u.files[m[1]]; f != nil {
+		if m[1] == conditionFile && u.outside != nil {
+			span = u.outside.span(offsetOf(u.outside.file, m[2], m[3]))
+		} else if f := u.files[m[1]]; f != nil {
 			span = f.Span(offsetOf(f, m[2], m[3]), offsetOf(f, m[2], m[3])+1)
 		}
 		list.Errorf(span, "c", "%s", m[4])
@@ -163,8 +212,9 @@ func offsetOf(f *source.File, line, column string) int {
 // includes is the file system that the parser sees: the standard headers, and what
 // Options.Open gives.
 type includes struct {
-	u    *unit
-	opts *Options
+	l     *linker
+	u     *unit
+	large error // the sources have too many bytes
 }
 
 // Open implements fs.FS.
@@ -172,12 +222,18 @@ func (i *includes) Open(name string) (fs.File, error) {
 	if header, ok := strings.CutPrefix(filepath.ToSlash(name), standardFolder+"/"); ok {
 		return standardHeaders.Open("include/" + header)
 	}
-	if i.opts.Open == nil {
+	if i.l.opts.Open == nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	f, err := i.opts.Open(name)
+	f, err := i.l.opts.Open(name)
 	if err != nil {
 		return nil, errors.Join(fs.ErrNotExist, err)
+	}
+	if i.large == nil {
+		i.large = i.l.read(f)
+	}
+	if i.large != nil {
+		return nil, errors.Join(fs.ErrNotExist, i.large)
 	}
 	i.u.files[name] = f
 	return textFile(name, blankMarkers(f.Text())), nil

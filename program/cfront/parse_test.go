@@ -55,6 +55,36 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLarge: what the parser has no memory for is refused before it is read.
+func TestLarge(t *testing.T) {
+	blank := strings.Repeat(" ", maxText)
+	opts := Options{Open: func(name string) (*source.File, error) { return source.NewFile(name, blank[:maxText/4]), nil }}
+	parse := func(texts ...string) error {
+		var files []*source.File
+		for _, text := range texts {
+			files = append(files, source.NewFile("p.c", text))
+		}
+		_, err := Parse(files, opts)
+		return err
+	}
+	main := "int main(void) { return 0; }\n"
+	if err := parse(main + blank[len(main):]); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		texts []string
+		want  string
+	}{
+		{[]string{main + blank}, "p.c:1:1: error: with this text the sources have more than 4 MiB"},
+		{[]string{main, blank}, "p.c:1:1: error: with this text"},
+		{[]string{"#include \"a.h\"\n#include \"b.h\"\n#include \"c.h\"\n#include \"d.h\"\n" + main}, "d.h:1:1: error: with this text"},
+	} {
+		if err := parse(c.texts...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
 // TestLink: several files make one program; static names are each file's own.
 func TestLink(t *testing.T) {
 	a := source.NewFile("a.c", "extern int twice(int); static int n = 4; int shared;\nint main(void) { shared = 1; return twice(n) + shared; }")

@@ -154,6 +154,7 @@ func (r *routine) unary(n *cc.UnaryExpression) Expr {
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
 		x := r.need(n.CastExpression)
 		if x.Type().Kind == Float {
+			r.use(x, r.span(n))
 			return r.anyFloat(x.Type())
 		}
 		if x.Type().Kind != Integer {
@@ -255,6 +256,7 @@ func (r *routine) stepped(n *cc.PostfixExpression, op Op) Expr {
 		old = r.promote(n, old)
 		t.Type = old.Type()
 	}
+	t.Holds = ShownText(old) + map[Op]string{Add: "++", Sub: "--"}[op]
 	r.emit(&Assign{To: whole(t), Value: old, Span: r.span(n)})
 	r.advance(n, p, op)
 	return &Load{whole(t)}
@@ -288,6 +290,7 @@ func (r *routine) assignment(n *cc.AssignmentExpression, wanted bool) Expr {
 // truthValue is && or || as a number.
 func (r *routine) truthValue(n cc.ExpressionNode) Expr {
 	t := r.temp(r.types.int())
+	t.Holds = written(n)
 	yes, no, done := r.block(""), r.block(""), r.block("")
 	r.condition(n, yes, no)
 	r.begin(yes)
@@ -330,6 +333,7 @@ func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 			ct = r.common(x.Type(), y.Type()) // the parser does not promote bit-fields
 		}
 		t = r.temp(ct)
+		t.Holds = written(n)
 		r.now = afterYes
 		r.store(whole(t), r.convert(n.ExpressionList, x, ct), r.span(n.ExpressionList))
 		afterYes = r.now

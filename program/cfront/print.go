@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// operatorText are the operators as C writes them.
-var operatorText = map[Op]string{Neg: "-", BitNot: "~", Add: "+", Sub: "-", Mul: "*", Div: "/", Rem: "%", Shl: "<<", Shr: ">>",
-	BitAnd: "&", BitOr: "|", BitXor: "^", Eq: "==", Ne: "!=", Lt: "<", Le: "<="}
-
 // WriteC prints the program's routines as simplified C: with labels and gotos, one
 // instruction a line, each with the line of the source that it comes from.
 func (p *Program) WriteC(w io.Writer) error {
 	var b strings.Builder
 	for _, v := range p.Globals {
+		if v.Literal != "" {
+			fmt.Fprintf(&b, "%s = %q;\n", Declaration(v.Name, v.Type), strings.TrimSuffix(v.Literal, "\x00"))
+			continue
+		}
 		fmt.Fprintf(&b, "%s;\n", Declaration(v.Name, v.Type))
 	}
 	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
@@ -49,17 +49,28 @@ func (f *Func) write(b *strings.Builder) {
 	for i, block := range f.Blocks {
 		fmt.Fprintf(b, "%s:\n", block.name())
 		for _, in := range block.Instrs {
-			writeLine(b, InstrText(in), in.At())
+			if a, ok := in.(*Assign); ok && a.To.Var != nil && a.To.Var.Literal != "" && f.Name == initialisers {
+				continue // written with the variable
+			}
+			writeLine(b, InstrText(in), f.line(in.At()))
 		}
 		next := (*Block)(nil)
 		if i+1 < len(f.Blocks) {
 			next = f.Blocks[i+1]
 		}
 		if text := endText(block.End, next); text != "" {
-			writeLine(b, text, block.End.At())
+			writeLine(b, text, f.line(block.End.At()))
 		}
 	}
 	b.WriteString("}\n")
+}
+
+// line is the place of something in a routine, if that is in a source of the program.
+func (f *Func) line(at Span) Span {
+	if f.Library {
+		return Span{}
+	}
+	return at
 }
 
 func writeLine(b *strings.Builder, text string, at Span) {
@@ -117,6 +128,8 @@ func InstrText(i Instr) string {
 		return fmt.Sprintf("%s = {0};", i.To)
 	case *Assume:
 		return fmt.Sprintf("assume(%s);", Text(i.Cond))
+	case *Use:
+		return Text(i.Value) + ";"
 	case *Call:
 		var args []string
 		for _, a := range i.Args {
@@ -133,94 +146,4 @@ func InstrText(i Instr) string {
 		return text
 	}
 	return ""
-}
-
-// String is the place as C has it, with names of members where the type tells them.
-func (p Place) String() string {
-	text, t := "", (*Type)(nil)
-	if p.Var != nil {
-		text, t = p.Var.Name, p.Var.Type
-	} else {
-		if t = p.Ptr.Type().Elem; p.Off == 0 && len(p.Index) == 0 && (t.Scalar() || t == p.Type) {
-			return "*" + Text(p.Ptr)
-		}
-		text = "(*" + Text(p.Ptr) + ")"
-	}
-	off, index := p.Off, p.Index
-walk:
-	for t != nil && (off != 0 || len(index) > 0 || t.Aggregate() && t != p.Type) {
-		switch {
-		case t.Kind == Array && t.Elem.Size > 0 && len(index) > 0 && index[0].Stride == t.Elem.Size:
-			text += "[" + Text(index[0].By) + plus(off/t.Elem.Size) + "]"
-			index, off, t = index[1:], off%t.Elem.Size, t.Elem
-			continue
-		case t.Kind == Array && t.Elem.Size > 0 && len(index) == 0:
-			text += fmt.Sprintf("[%d]", off/t.Elem.Size)
-			off, t = off%t.Elem.Size, t.Elem
-			continue
-		case t.Kind == Struct && !t.Union:
-			if f, ok := p.fieldAt(t, off); ok {
-				text, off, t = text+"."+f.Name, off-f.Off, f.Type
-				continue
-			}
-		}
-		break walk
-	}
-	if off != 0 || len(index) > 0 {
-		text += fmt.Sprintf("<%d", off)
-		for _, i := range index {
-			text += fmt.Sprintf("+%d*%s", i.Stride, Text(i.By))
-		}
-		text += ">"
-	}
-	return text
-}
-
-func plus(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("+%d", n)
-}
-
-// fieldAt is the member that an offset lies in.
-func (p Place) fieldAt(t *Type, off int64) (Field, bool) {
-	for _, f := range t.Fields {
-		if f.Bits > 0 && f.Off == off && f.BitOff == p.BitOff && f.Bits == p.Bits || f.Bits == 0 && p.Bits == 0 && f.Off <= off && off < f.Off+max(f.Type.Size, 1) ||
-			f.Bits == 0 && f.Type.Kind == Struct && f.Off <= off && off < f.Off+f.Type.Size {
-			return f, true
-		}
-	}
-	return Field{}, false
-}
-
-// Text is an expression as C has it.
-func Text(e Expr) string {
-	switch e := e.(type) {
-	case *Const:
-		if e.T.Kind == Pointer && e.Bits == 0 {
-			return "NULL"
-		}
-		if e.T.Signed {
-			return fmt.Sprint(int64(e.Bits))
-		}
-		return fmt.Sprintf("%du", e.Bits)
-	case *Load:
-		return e.From.String()
-	case *Addr:
-		return "&" + e.Of.String()
-	case *FuncAddr:
-		return e.Func.Name
-	case *Unary:
-		return operatorText[e.Op] + Text(e.X)
-	case *Binary:
-		return fmt.Sprintf("(%s %s %s)", Text(e.X), operatorText[e.Op], Text(e.Y))
-	case *Convert:
-		return fmt.Sprintf("(%s)%s", e.T, Text(e.X))
-	case *Move:
-		return fmt.Sprintf("(%s + %s)", Text(e.P), Text(e.By))
-	case *Distance:
-		return fmt.Sprintf("(%s - %s)", Text(e.P), Text(e.Q))
-	}
-	return "?"
 }

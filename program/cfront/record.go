@@ -83,6 +83,12 @@ func (m *Machine) recordRun(entry *Func, args []uint64) {
 	}
 }
 
+func (m *Machine) recordArguments(args []uint64) {
+	if m.Record != nil {
+		m.Record.args = args
+	}
+}
+
 // recordEnd keeps how the run ended.
 func (m *Machine) recordEnd(out Outcome) {
 	if m.Record == nil {

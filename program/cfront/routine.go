@@ -59,7 +59,7 @@ func (r *routine) finish() {
 		var any []Instr
 		for _, v := range r.f.Locals {
 			if v.Kind == Local && v.Type.Kind != Float {
-				any = append(any, &Havoc{To: whole(v), Why: Uninitialised, Span: v.Span})
+				any = append(any, &Havoc{To: whole(v), Why: Uninitialised, Span: v.Span, Early: true})
 			}
 		}
 		first.Instrs = append(any, first.Instrs...)
@@ -159,15 +159,26 @@ func (r *routine) save(e Expr, span Span) Expr {
 	switch x := e.(type) {
 	case *Const, *FuncAddr:
 		return e
-	case *Load:
-		if x.From.Var != nil && x.From.Var.Kind == Temp || x.From.Type.Kind == Float {
+	case *Addr:
+		if x.Of.Var != nil && !slices.ContainsFunc(x.Of.Index, func(i Index) bool { _, known := i.By.(*Const); return !known }) {
 			return e
+		}
+		// Still that of an array, whose length counts.
+		return &Addr{Of: r.freeze(x.Of, span), Len: x.Len, T: x.T}
+	case *Load:
+		if x.From.Var != nil && x.From.Var.Kind == Temp {
+			return e
+		}
+		if x.From.Type.Kind == Float {
+			r.use(e, span)
+			return r.anyFloat(x.From.Type)
 		}
 	}
 	if narrowField(e) { // the temporary is none, and would not be promoted
 		e = fold(&Convert{e, r.types.int()})
 	}
 	t := r.temp(e.Type())
+	t.Holds = ShownText(e)
 	r.emit(&Assign{To: whole(t), Value: e, Span: span})
 	return &Load{whole(t)}
 }
@@ -197,6 +208,7 @@ func (r *routine) guess(t *Type, span Span) Expr {
 // store assigns a value that has the type of the place.
 func (r *routine) store(p Place, e Expr, span Span) {
 	if p.Type.Kind == Float {
+		r.use(e, span)
 		r.emit(&Havoc{To: p, Why: Floating, Span: span})
 		return
 	}

@@ -101,7 +101,7 @@ func (r *routine) local(d *cc.InitDeclarator) {
 // initialize gives a variable its first value.
 func (r *routine) initialize(v *Var, n *cc.Initializer) {
 	if n.Case == cc.InitializerExpr && !(v.Type.Kind == Array) {
-		r.store(whole(v), r.convert(n, r.need(n.AssignmentExpression), v.Type), r.span(n))
+		r.first(whole(v), n)
 		return
 	}
 	if v.Type.Size < 0 {
@@ -133,10 +133,19 @@ func (r *routine) initialParts(v *Var, n *cc.Initializer) {
 		if t.Kind == Array {
 			r.initialString(p, n)
 		} else {
-			r.store(p, r.convert(n, r.need(n.AssignmentExpression), t), r.span(n))
+			r.first(p, n)
 		}
 		p.Off += t.Size
 	}
+}
+
+// first stores the value of an initialiser; before the program begins, overflow wraps.
+func (r *routine) first(p Place, n *cc.Initializer) {
+	e := r.convert(n, r.need(n.AssignmentExpression), p.Type)
+	if r.f == r.prog.Init {
+		e = computeAll(e)
+	}
+	r.store(p, e, r.span(n))
 }
 
 // initialString stores a string into an array of characters.
@@ -370,6 +379,9 @@ func (r *routine) giveBack(n *cc.JumpStatement) {
 		return
 	}
 	v := r.convert(n, r.need(n.ExpressionList), result)
+	if result.Kind == Float {
+		r.use(v, r.span(n))
+	}
 	r.finishWith(&Return{Value: v, Span: r.span(n)})
 }
 

@@ -78,14 +78,65 @@ func (c *checker) watch() {
 	}
 	for _, v := range slices.Clone(c.f.Locals) {
 		switch {
-		case v.Kind != Local || v.Type.Kind == Float:
-		case taken[v] || !known(v.Type):
+		case v.Kind != Local:
+		case taken[v] || !known(v.Type) || v.Type.Kind == Float:
 			c.prog.NotChecked = append(c.prog.NotChecked, c.f.Name+"."+v.Name)
 		default:
+			if floating(v.Type) {
+				c.prog.NotChecked = append(c.prog.NotChecked, c.f.Name+"."+v.Name)
+			}
 			c.open[v] = &Var{Name: v.Name + " has no value", Type: v.Type, Kind: Temp, Span: v.Span}
 			c.f.Locals = append(c.f.Locals, c.open[v])
 		}
 	}
+	c.lost()
+}
+
+// lost lists the variables whose parts may go without a value, as a whole, to where they are
+// not followed: to globals, parameters and results.
+func (c *checker) lost() {
+	begun := map[*Var]bool{}
+	leaves := map[*Var]bool{}
+	leave := func(e Expr) {
+		if l, ok := e.(*Load); ok && l.From.Var != nil && l.Type().Aggregate() {
+			leaves[l.From.Var] = true
+		}
+	}
+	for _, b := range c.f.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *Havoc:
+				begun[i.To.Var] = begun[i.To.Var] || i.Why == Uninitialised
+			case *Assign:
+				if c.open[i.To.Var] == nil {
+					leave(i.Value)
+				}
+			case *Call:
+				for _, a := range i.Args {
+					leave(a)
+				}
+			}
+		}
+		if t, ok := b.End.(*Return); ok && t.Value != nil {
+			leave(t.Value)
+		}
+	}
+	for v := range leaves {
+		if c.open[v] != nil && begun[v] {
+			c.prog.NotChecked = append(c.prog.NotChecked, c.f.Name+"."+v.Name)
+		}
+	}
+}
+
+// floating reports parts of floating types, which are not followed.
+func floating(t *Type) bool {
+	switch t.Kind {
+	case Array:
+		return floating(t.Elem)
+	case Struct:
+		return slices.ContainsFunc(t.Fields, func(f Field) bool { return floating(f.Type) })
+	}
+	return t.Kind == Float
 }
 
 func known(t *Type) bool { _, ok := partsOf(t, 0, nil); return ok }
@@ -168,8 +219,7 @@ func (c *checker) after(i Instr) {
 	}
 }
 
-// copied gives the parts of a place the companions' values of another one. Parts without a
-// value that go to a variable that is not followed are read there.
+// copied gives the parts of a place the companions' values of another one, if it is followed.
 func (c *checker) copied(to, from Place) {
 	parts, _ := partsOf(from.Type, 0, nil)
 	for _, l := range parts {
@@ -195,6 +245,8 @@ func eachOperand(i Instr, visit func(Expr)) {
 		place(i.To)
 	case *Assume:
 		visit(i.Cond)
+	case *Use:
+		visit(i.Value)
 	case *Call:
 		if i.Ptr != nil {
 			visit(i.Ptr)
@@ -211,31 +263,5 @@ func eachOperand(i Instr, visit func(Expr)) {
 // eachExpr visits an expression and its parts.
 func eachExpr(e Expr, visit func(Expr)) {
 	visit(e)
-	place := func(p Place) {
-		if p.Ptr != nil {
-			eachExpr(p.Ptr, visit)
-		}
-		for _, i := range p.Index {
-			eachExpr(i.By, visit)
-		}
-	}
-	switch e := e.(type) {
-	case *Load:
-		place(e.From)
-	case *Addr:
-		place(e.Of)
-	case *Unary:
-		eachExpr(e.X, visit)
-	case *Binary:
-		eachExpr(e.X, visit)
-		eachExpr(e.Y, visit)
-	case *Convert:
-		eachExpr(e.X, visit)
-	case *Move:
-		eachExpr(e.P, visit)
-		eachExpr(e.By, visit)
-	case *Distance:
-		eachExpr(e.P, visit)
-		eachExpr(e.Q, visit)
-	}
+	operands(e, func(part Expr) { eachExpr(part, visit) })
 }

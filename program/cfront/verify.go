@@ -1,6 +1,9 @@
 package cfront
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Verify reports the first violation of what every program satisfies: operands and
 // assignments have the types that the form asks for, jumps lead to blocks of the routine,
@@ -10,7 +13,7 @@ func (p *Program) Verify() error {
 	for _, v := range p.Globals {
 		globals[v] = true
 	}
-	for _, f := range append([]*Func{p.Init}, p.Funcs...) {
+	for _, f := range slices.Concat([]*Func{p.Init}, p.Funcs, p.Conditions) {
 		v := &verifier{vars: map[*Var]bool{}, blocks: map[*Block]bool{}, f: f}
 		for g := range globals {
 			v.vars[g] = true
@@ -94,6 +97,10 @@ func (v *verifier) instr(i Instr) {
 		v.place(i.To)
 	case *Clear:
 		v.place(i.To)
+	case *Use:
+		v.expr(i.Value)
+		_, ok := i.Value.(*Load)
+		v.must(ok || i.Value.Type().Scalar(), "a value of type %s is computed", i.Value.Type())
 	case *Assume:
 		v.expr(i.Cond)
 		v.must(i.Cond.Type().Scalar(), "an assumption of %s", i.Cond.Type())

@@ -1,6 +1,7 @@
 package passes_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seltl/seltl/logic"
@@ -26,7 +27,7 @@ func Example() {
 			edge(1, 3, logic.Eq(t, logic.IntConst(0)), nil),
 		},
 	}
-	p := passes.Apply(sys, passes.Default())
+	p := passes.Apply(context.Background(), sys, passes.Default())
 	for _, e := range p.System.Edges {
 		fmt.Println(p.System.Locations[e.From].Name, "->", p.System.Locations[e.To].Name, "if", e.Command.Guard)
 	}

@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -57,22 +58,26 @@ const maxRounds = 8
 // Apply does passes, in the order of the list, again and again until none changes anything,
 // or maxRounds times; Split comes last, and tries the others on what it makes. The system must
 // be valid (program.System.Validate); it stays as it is. Work is polynomial: each pass takes
-// about the time of the product of edges and variables.
-func Apply(sys *program.System, list []Pass) *Passed {
+// about the time of the product of edges and variables. When the context ends, so do the
+// passes: what was done until then is the result.
+func Apply(ctx context.Context, sys *program.System, list []Pass) *Passed {
 	p := &Passed{Source: sys, System: sys, Sizes: []Size{sizeOf(sys, 0)}}
 	others := slices.DeleteFunc(slices.Clone(list), func(pass Pass) bool { return pass == Split })
-	p.simplify(others)
+	p.simplify(ctx, others)
 	if len(others) < len(list) {
-		p.divide(others)
+		p.divide(ctx, others)
 	}
 	return p
 }
 
 // simplify does passes but for Split.
-func (p *Passed) simplify(list []Pass) {
+func (p *Passed) simplify(ctx context.Context, list []Pass) {
 	for range maxRounds {
 		before := len(p.images)
 		for _, pass := range list {
+			if ctx.Err() != nil {
+				return
+			}
 			if m := run[pass](p.System); m != nil {
 				p.images, p.System = append(p.images, m), m.to
 				p.Sizes = append(p.Sizes, sizeOf(m.to, pass))

@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -234,12 +235,12 @@ func TestPasses(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 163))
 		sys := systems[r.IntN(len(systems))](r)
 		list := some(r)
-		p := Apply(sys, list)
+		p := Apply(context.Background(), sys, list)
 		if vars := decides(p.System); len(vars) > 0 && r.IntN(2) == 0 { // whether it pays or not
 			if m := split(p.System, vars[r.IntN(len(vars))]); m != nil {
 				p.images, p.System = append(p.images, m), m.to
 				p.Sizes = append(p.Sizes, sizeOf(m.to, Split))
-				p.simplify(list[:min(len(list), r.IntN(3))])
+				p.simplify(context.Background(), list[:min(len(list), r.IntN(3))])
 			}
 		}
 		fail := func(format string, args ...any) {

@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"context"
+
 	"fmt"
 
 	"github.com/seltl/seltl/logic"
@@ -136,9 +138,9 @@ func decides(sys *program.System) (all []*logic.Term) {
 // divide splits by one variable after the other, where the passes of the list make of it a
 // system without the variable and not much larger, if in the end there are fewer edges times
 // variables.
-func (p *Passed) divide(list []Pass) {
+func (p *Passed) divide(ctx context.Context, list []Pass) {
 	before := *p
-	p.splitAll(list)
+	p.splitAll(ctx, list)
 	if p.cells() > before.cells() {
 		*p = before
 	}
@@ -146,12 +148,15 @@ func (p *Passed) divide(list []Pass) {
 
 func (p *Passed) cells() int { return len(p.System.Edges) * len(p.System.Vars) }
 
-func (p *Passed) splitAll(list []Pass) {
+func (p *Passed) splitAll(ctx context.Context, list []Pass) {
 	most := grownInAll(p.Sizes[len(p.Sizes)-1].Edges)
 	work := 0
 	for range maxRounds {
 		before := len(p.images)
 		for _, v := range decides(p.System) {
+			if ctx.Err() != nil {
+				return
+			}
 			size := p.Sizes[len(p.Sizes)-1]
 			m := split(p.System, v)
 			if m == nil || len(m.to.Edges) > maxSplit {
@@ -161,7 +166,7 @@ func (p *Passed) splitAll(list []Pass) {
 				return
 			}
 			q := &Passed{System: m.to, images: []*image{m}, Sizes: []Size{sizeOf(m.to, Split)}}
-			q.simplify(list)
+			q.simplify(ctx, list)
 			if after := q.Sizes[len(q.Sizes)-1]; after.Variables < size.Variables && after.Edges <= min(most, grown(size.Edges)) {
 				p.images, p.Sizes, p.System = append(p.images, q.images...), append(p.Sizes, q.Sizes...), q.System
 			}

@@ -1,12 +1,6 @@
 package syntax
 
-import "strings"
-
-// lineWidth is where Format breaks lines.
-const lineWidth = 80
-
-// indentWidth is the width of one level of indentation.
-const indentWidth = 4
+import "github.com/seltl/seltl/internal/layout"
 
 // Format returns the file in the standard layout. Only blanks and line breaks
 // change: the tokens and comments are those of the file, in their order, so the
@@ -21,90 +15,32 @@ func Format(file *File) string {
 	if file.Diagnostics.HasErrors() {
 		return file.Source.Text()
 	}
-	f := &formatter{file: file, marks: make([]mark, len(file.Tokens))}
-	f.at = make(map[int32]int, len(file.Tokens))
-	for i := range file.Tokens {
-		f.at[file.Tokens[i].Start] = i
+	tokens := make([]layout.Token, len(file.Tokens))
+	for i, t := range file.Tokens {
+		tokens[i] = layout.Token{Text: t.Text, Start: t.Start, End: t.End, Newlines: t.Newlines}
 	}
-	for i := range f.marks {
-		f.marks[i].close = -1
+	comments := make([]layout.Comment, len(file.Comments))
+	for i, c := range file.Comments {
+		comments[i] = layout.Comment{Text: c.Text, Before: c.Before, Newlines: c.Newlines, OwnLine: c.OwnLine, Line: c.Line}
 	}
+	f := &formatter{file: file, Layout: layout.New(file.Source.Text(), tokens, comments)}
+	f.Space = f.space
 	for _, d := range file.Defs {
 		f.definition(d)
 	}
-	f.print()
-	return f.out.String()
-}
-
-// breakKind says when a line break stands before a token.
-type breakKind uint8
-
-const (
-	breakNever breakKind = iota
-	breakFill            // if what follows, up to the next break, does not fit
-	breakGroup           // if the group does not fit on a line
-	breakAlways
-)
-
-// spacing overrides the rules of space.
-type spacing uint8
-
-const (
-	spaceDefault spacing = iota
-	spaceNone
-	spaceOne
-)
-
-// mark is what the syntax tree says about the layout of one token.
-type mark struct {
-	kind   breakKind
-	indent int     // levels, if a line break stands before it
-	group  int     // index of the group's first token, for breakGroup
-	opens  bool    // it is the first token of a group
-	close  int     // of a group's first token: the group's last token
-	before spacing // between it and the token before it
-	after  spacing
-	// wide: in a broken group a blank stands behind it, as in "( a".
-	wide     bool
-	verbatim int // it begins a text that is kept as it is, up to this token
-	blank    bool
+	return f.Print()
 }
 
 type formatter struct {
-	file  *File
-	marks []mark
-	at    map[int32]int // token by start offset
-
-	out      strings.Builder
-	column   int
-	broken   map[int]bool
-	comment  int  // next comment
-	fresh    bool // nothing stands on the current line
-	indented int  // indentation of the current line
-}
-
-// token returns the index of the token that starts at an offset.
-func (f *formatter) token(start int32) int { return f.at[start] }
-
-// last returns the index of the last token of a node.
-func (f *formatter) last(p Span) int {
-	lo, hi := 0, len(f.file.Tokens)-1
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if f.file.Tokens[mid].Start < p.End {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return lo
+	file *File
+	*layout.Layout
 }
 
 // definition marks the tokens of one definition.
 func (f *formatter) definition(d Definition) {
 	p := d.Head().Span
-	start := f.token(p.Start)
-	f.marks[start].kind, f.marks[start].blank = breakAlways, true
+	start := f.Token(p.Start)
+	f.Marks[start].Break, f.Marks[start].Blank = layout.Always, true
 	switch d := d.(type) {
 	case *ProcessDef:
 		f.process(d)
@@ -113,13 +49,13 @@ func (f *formatter) definition(d Definition) {
 		for !f.file.Tokens[i].symbol("||") {
 			i++
 		}
-		f.marks[i].after = spaceNone
+		f.Marks[i].After = layout.None
 		f.params(d.Params)
 		f.composition(d.Body, 1)
 		if d.Priority != nil {
-			i := f.token(d.Priority.Span.Start)
-			f.fill(i, 1)
-			f.marks[i].before, f.marks[i].after = spaceOne, spaceOne
+			i := f.Token(d.Priority.Span.Start)
+			f.Fill(i, 1)
+			f.Marks[i].Before, f.Marks[i].After = layout.One, layout.One
 			f.set(d.Priority.Set, 2)
 		}
 		f.hiding(d.Hide)
@@ -131,7 +67,7 @@ func (f *formatter) definition(d Definition) {
 		f.label(d.Set, 1)
 	case *FairDef:
 		f.indices(d.Ranges, 1)
-		f.marks[f.token(d.Set.Span.Start)].before = spaceOne
+		f.Marks[f.Token(d.Set.Span.Start)].Before = layout.One
 		f.label(d.Set, 1)
 	case *MenuDef:
 		f.label(d.Set, 1)
@@ -142,31 +78,24 @@ func (f *formatter) definition(d Definition) {
 		f.expr(d.Hi)
 	case *FluentDef:
 		f.indices(d.Ranges, 1)
-		open := f.token(d.Begin.Span.Start) - 1
-		f.marks[open].before, f.marks[open].after = spaceOne, spaceNone
+		open := f.Token(d.Begin.Span.Start) - 1
+		f.Marks[open].Before, f.Marks[open].After = layout.One, layout.None
 		f.label(d.Begin, 2)
 		f.label(d.End, 2)
-		f.marks[f.last(d.End.Span)+1].before = spaceNone
+		f.Marks[f.Last(d.End.End)+1].Before = layout.None
 		f.expr(d.Initially)
 	case *AssertDef:
 		f.params(d.Params)
 		f.assertion(d.Formula, 1)
 		if d.Extension != nil {
-			i := f.token(d.Extension.Span.Start) - 1
-			f.marks[i].before, f.marks[i].after = spaceOne, spaceNone
+			i := f.Token(d.Extension.Span.Start) - 1
+			f.Marks[i].Before, f.Marks[i].After = layout.One, layout.None
 			f.set(d.Extension, 1)
 		}
 	case *LTLDef:
-		f.marks[f.token(d.Formula.Start)].verbatim = f.last(d.Formula)
+		f.Marks[f.Token(d.Formula.Start)].Verbatim = f.Last(d.Formula.End)
 	case *AnimationDef:
-		f.marks[start].verbatim = f.last(p)
-	}
-}
-
-// fill marks a token as a place where a full line may be broken.
-func (f *formatter) fill(i, indent int) {
-	if f.marks[i].kind == breakNever {
-		f.marks[i].kind, f.marks[i].indent = breakFill, indent
+		f.Marks[start].Verbatim = f.Last(p.End)
 	}
 }
 
@@ -179,19 +108,19 @@ func (f *formatter) params(ps []Param) {
 func (f *formatter) process(d *ProcessDef) {
 	f.params(d.Params)
 	for k, l := range d.Locals {
-		start := f.token(l.Name.Span.Start)
+		start := f.Token(l.Name.Span.Start)
 		if k > 0 {
-			f.marks[start].kind = breakAlways
+			f.Marks[start].Break = layout.Always
 		}
 		if l.Accept {
-			f.marks[start+1].before = spaceNone
+			f.Marks[start+1].Before = layout.None
 		}
 		f.label(l.Index, 1)
 		if l.Labelled {
-			f.marks[f.token(l.LabelsSpan.Start)].before = spaceOne
+			f.Marks[f.Token(l.LabelsSpan.Start)].Before = layout.One
 			for j, s := range l.Labels {
 				if j > 0 {
-					f.fill(f.token(s.Span.Start), 2)
+					f.Fill(f.Token(s.Span.Start), 2)
 				}
 				f.expr(s.Guard)
 				f.label(s.Label, 2)
@@ -200,9 +129,9 @@ func (f *formatter) process(d *ProcessDef) {
 		f.body(l.Body, 1)
 	}
 	if d.Extension != nil {
-		i := f.token(d.Extension.Span.Start) - 1
-		f.fill(i, 1)
-		f.marks[i].before, f.marks[i].after = spaceOne, spaceNone
+		i := f.Token(d.Extension.Span.Start) - 1
+		f.Fill(i, 1)
+		f.Marks[i].Before, f.Marks[i].After = layout.One, layout.None
 		f.set(d.Extension, 2)
 	}
 	f.relabels(d.Relabel, 1)
@@ -213,28 +142,10 @@ func (f *formatter) hiding(h *Hiding) {
 	if h == nil {
 		return
 	}
-	i := f.token(h.Set.Span.Start) - 1
-	f.marks[i].before, f.marks[i].after = spaceNone, spaceNone
-	f.fill(i, 1)
+	i := f.Token(h.Set.Span.Start) - 1
+	f.Marks[i].Before, f.Marks[i].After = layout.None, layout.None
+	f.Fill(i, 1)
 	f.set(h.Set, 2)
-}
-
-// group marks the tokens from one to another as a group: it is laid out on one
-// line if it fits.
-func (f *formatter) group(from, to, indent int) {
-	f.marks[from].opens, f.marks[from].close = true, to
-	f.marks[from].group = from
-	if f.marks[from].kind != breakAlways {
-		f.marks[from].kind, f.marks[from].indent = breakGroup, indent
-	}
-	f.marks[from].wide = true
-	f.bar(to, from, indent)
-	f.marks[to].before = spaceNone
-}
-
-// bar is a separator or the end of a group.
-func (f *formatter) bar(i, group, indent int) {
-	f.marks[i].kind, f.marks[i].group, f.marks[i].indent = breakGroup, group, indent
 }
 
 func (f *formatter) body(b *Body, indent int) {
@@ -254,17 +165,17 @@ func (f *formatter) body(b *Body, indent int) {
 		f.body(b.Yes, indent+1)
 		if b.No != nil {
 			// else stands on its own line where a group of the branches is broken.
-			f.fill(f.token(b.No.Span.Start)-1, indent)
+			f.Fill(f.Token(b.No.Span.Start)-1, indent)
 			f.body(b.No, indent+1)
 		}
 	case BodyChoice:
-		from, to := f.token(b.Span.Start), f.last(b.Span)
+		from, to := f.Token(b.Span.Start), f.Last(b.End)
 		if len(b.Choices) > 1 {
-			f.group(from, to, indent)
+			f.Bracket(from, to, indent)
 		}
 		for k, c := range b.Choices {
 			if k > 0 {
-				f.bar(f.token(c.Span.Start)-1, from, indent)
+				f.Bar(f.Token(c.Span.Start)-1, from, indent)
 			}
 			f.choice(c, indent)
 		}
@@ -276,11 +187,11 @@ func (f *formatter) choice(c *Choice, indent int) {
 	for i, a := range c.Actions {
 		f.label(a, indent+2)
 		if i > 0 {
-			f.fill(f.token(a.Span.Start)-1, indent+1)
+			f.Fill(f.Token(a.Span.Start)-1, indent+1)
 		}
 	}
-	arrow := f.token(c.Body.Span.Start) - 1
-	f.fill(arrow, indent+1)
+	arrow := f.Token(c.Body.Span.Start) - 1
+	f.Fill(arrow, indent+1)
 	f.body(c.Body, indent+1)
 }
 
@@ -302,7 +213,7 @@ func (f *formatter) composition(c *Composition, indent int) {
 	case CompIf:
 		f.composition(c.Yes, indent+1)
 		if c.No != nil {
-			f.fill(f.token(c.No.Span.Start)-1, indent)
+			f.Fill(f.Token(c.No.Span.Start)-1, indent)
 			f.composition(c.No, indent+1)
 		}
 	case CompForall:
@@ -319,19 +230,19 @@ func (f *formatter) compositionGroup(c *Composition, indent int) {
 	if len(c.Group) == 0 {
 		return
 	}
-	from := f.token(c.Group[0].Span.Start) - 1
-	to := f.last(c.Group[len(c.Group)-1].Span) + 1
+	from := f.Token(c.Group[0].Span.Start) - 1
+	to := f.Last(c.Group[len(c.Group)-1].End) + 1
 	if len(c.Group) > 1 {
-		f.group(from, to, indent)
+		f.Bracket(from, to, indent)
 		if c.Prefix != nil || c.Share != nil {
-			f.marks[from].kind = breakNever // stay behind the prefix
+			f.Marks[from].Break = layout.Never // stay behind the prefix
 		}
 	}
 	for k, g := range c.Group {
 		if k > 0 {
-			bar := f.token(g.Span.Start) - 1
-			f.bar(bar, from, indent)
-			f.marks[bar].after = spaceOne
+			bar := f.Token(g.Span.Start) - 1
+			f.Bar(bar, from, indent)
+			f.Marks[bar].After = layout.One
 		}
 		f.composition(g, indent+1)
 	}
@@ -341,23 +252,23 @@ func (f *formatter) relabels(rs []*Relabel, indent int) {
 	if len(rs) == 0 {
 		return
 	}
-	open, end := f.token(rs[0].Span.Start)-1, f.last(rs[len(rs)-1].Span)+1
-	f.marks[open].opens, f.marks[open].close = true, end
-	f.marks[open].before = spaceNone
+	open, end := f.Token(rs[0].Span.Start)-1, f.Last(rs[len(rs)-1].End)+1
+	f.Marks[open].Opens, f.Marks[open].Close = true, end
+	f.Marks[open].Before = layout.None
 	if f.file.Tokens[open-1].symbol("/") {
-		f.marks[open-1].before = spaceNone
+		f.Marks[open-1].Before = layout.None
 	} else {
-		f.marks[open].before = spaceOne // the brace of a forall
+		f.Marks[open].Before = layout.One // the brace of a forall
 	}
-	f.bar(end, open, indent)
+	f.Bar(end, open, indent)
 	for _, r := range rs {
-		f.bar(f.token(r.Span.Start), open, indent+1)
+		f.Bar(f.Token(r.Span.Start), open, indent+1)
 		f.indices(r.Ranges, indent+2)
 		f.relabels(r.Body, indent+1)
 		f.label(r.New, indent+2)
 		if r.Old != nil {
-			slash := f.token(r.Old.Span.Start) - 1
-			f.marks[slash].before, f.marks[slash].after = spaceNone, spaceNone
+			slash := f.Token(r.Old.Span.Start) - 1
+			f.Marks[slash].Before, f.Marks[slash].After = layout.None, layout.None
 			f.label(r.Old, indent+2)
 		}
 	}
@@ -370,9 +281,9 @@ func (f *formatter) label(l *Label, indent int) {
 	for k := range l.Parts {
 		p := &l.Parts[k]
 		if k > 0 {
-			f.marks[f.token(p.Span.Start)].before = spaceNone
+			f.Marks[f.Token(p.Span.Start)].Before = layout.None
 			if p.Dot {
-				f.marks[f.token(p.Span.Start)-1].before = spaceNone
+				f.Marks[f.Token(p.Span.Start)-1].Before = layout.None
 			}
 		}
 		if p.Set != nil && (len(l.Parts) == 1 || len(p.Set.Labels) > 8) {
@@ -383,8 +294,8 @@ func (f *formatter) label(l *Label, indent int) {
 			}
 		}
 		if p.Minus != nil {
-			i := f.token(p.Minus.Span.Start) - 1
-			f.marks[i].before, f.marks[i].after = spaceNone, spaceNone
+			i := f.Token(p.Minus.Span.Start) - 1
+			f.Marks[i].Before, f.Marks[i].After = layout.None, layout.None
 			f.set(p.Minus, indent)
 		}
 		if p.Index != nil {
@@ -399,7 +310,7 @@ func (f *formatter) set(s *LabelSet, indent int) {
 	}
 	for k, l := range s.Labels {
 		if k > 0 {
-			f.fill(f.token(l.Span.Start), indent+1)
+			f.Fill(f.Token(l.Span.Start), indent+1)
 		}
 		f.label(l, indent)
 	}
@@ -407,7 +318,7 @@ func (f *formatter) set(s *LabelSet, indent int) {
 
 func (f *formatter) indices(is []*Index, indent int) {
 	for _, i := range is {
-		f.marks[f.token(i.Span.Start)].before = spaceNone
+		f.Marks[f.Token(i.Span.Start)].Before = layout.None
 		f.index(i, indent)
 	}
 }
@@ -427,18 +338,18 @@ func (f *formatter) expr(e *Expr) {
 	f.label(e.Label, 2)
 	switch {
 	case e.Op == OpPlus || e.Op == OpNeg || e.Op == OpNot || e.Op == OpLabel || e.Op == OpCount || e.Op == OpSelect:
-		i := f.token(e.Span.Start)
+		i := f.Token(e.Span.Start)
 		for e.Parens && f.file.Tokens[i].symbol("(") {
 			i++
 		}
-		f.marks[i].after = spaceNone
+		f.Marks[i].After = layout.None
 	case e.Left != nil && e.Right != nil:
 		// The operator follows the left operand and what closes it.
-		i := f.last(e.Left.Span) + 1
+		i := f.Last(e.Left.End) + 1
 		tight := e.Op >= OpShl || e.Op >= OpBitOr && e.Op <= OpBitAnd
-		f.marks[i].before, f.marks[i].after = spaceOne, spaceOne
+		f.Marks[i].Before, f.Marks[i].After = layout.One, layout.One
 		if tight {
-			f.marks[i].before, f.marks[i].after = spaceNone, spaceNone
+			f.Marks[i].Before, f.Marks[i].After = layout.None, layout.None
 		}
 	}
 	f.expr(e.Left)
@@ -455,16 +366,53 @@ func (f *formatter) assertion(a *Assertion, indent int) {
 	f.label(a.Label, indent)
 	switch a.Op {
 	case AssertNot, AssertAlways, AssertEventually:
-		i := f.token(a.Span.Start)
-		for a.Parens && f.file.Tokens[i].symbol("(") && i < f.token(a.Left.Span.Start) {
+		i := f.Token(a.Span.Start)
+		for a.Parens && f.file.Tokens[i].symbol("(") && i < f.Token(a.Left.Span.Start) {
 			i++
 		}
-		f.marks[i].after = spaceNone
+		f.Marks[i].After = layout.None
 	case AssertAnd, AssertOr, AssertUntil, AssertWeakUntil, AssertImplies, AssertIff:
-		op := f.last(a.Left.Span) + 1
-		f.marks[op].before, f.marks[op].after = spaceOne, spaceOne
-		f.fill(op, indent+1)
+		op := f.Last(a.Left.End) + 1
+		f.Marks[op].Before, f.Marks[op].After = layout.One, layout.One
+		f.Fill(op, indent+1)
 	}
 	f.assertion(a.Left, indent)
 	f.assertion(a.Right, indent)
+}
+
+// space reports whether a blank stands between token i and the one before it, where the
+// tree says nothing.
+func (f *formatter) space(i int) bool {
+	a, b := &f.file.Tokens[i-1], &f.file.Tokens[i]
+	if b.Kind == Symbol {
+		switch b.Text {
+		case ",", ".", ";", ")", "]", "}", ":", "::", "..":
+			return false
+		case "[":
+			return a.symbol(")") || a.Kind == Keyword && a.Text != "forall" && a.Text != "exists" || spaced(a)
+		case "(":
+			return a.Kind == Keyword || a.symbol("]") || spaced(a)
+		}
+	}
+	if a.Kind == Symbol {
+		switch a.Text {
+		case "(", "[", "{", ".", ":", "::", "..", ";", "'", "#":
+			return false
+		case "[]", "<>", "!":
+			return false
+		}
+	}
+	return true
+}
+
+// spaced reports whether a symbol has a blank behind it, whatever follows.
+func spaced(a *Token) bool {
+	if a.Kind != Symbol {
+		return false
+	}
+	switch a.Text {
+	case "->", "<->", "=", "|", "||", "&&", ",", "==", "!=", "<=", ">=", "<", ">", "<<", ">>":
+		return true
+	}
+	return false
 }

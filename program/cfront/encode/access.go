@@ -126,6 +126,12 @@ func (c *context) write(s spot, t *cfront.Type, bitOff, bits int, v value) {
 
 // load reads a place.
 func (c *context) load(p cfront.Place) value {
+	if v, ok := c.env[p.Var]; ok {
+		return v
+	}
+	if c.b.opaque != nil && (p.Var == nil || len(p.Index) > 0) {
+		return c.named(p)
+	}
 	s := c.locate(p)
 	if s.obj == nil {
 		return c.a.variable(p.Type, c.free(p.Type), p.Bits)

@@ -25,9 +25,7 @@ type closed struct {
 func (p *pointsTo) closed(entry *cfront.Func, funcs []*cfront.Func) error {
 	c := &closed{p: p}
 	c.need(p.held[p.unknown][0][target{p.unknown, 0}], "memory that others know holds no pointers of theirs")
-	for _, v := range entry.Params {
-		c.unwritten(cfront.Place{Var: v, Type: v.Type})
-	}
+	c.begins(entry)
 	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
@@ -41,9 +39,57 @@ func (p *pointsTo) closed(entry *cfront.Func, funcs []*cfront.Func) error {
 		}
 	}
 	c.at = entry.Span
-	c.givenAway()
+	c.givenAway(funcs)
 	return c.why
 }
+
+// begins requires what parameters hold, and the objects that those of a component point to.
+func (c *closed) begins(entry *cfront.Func) {
+	g := c.p.m.given
+	for _, v := range entry.Params {
+		if to := g.to(v, 0); to != nil {
+			c.holds(c.p.m.vars[v], 0, []target{{c.p.m.vars[to], 0}})
+		} else {
+			c.unwritten(cfront.Place{Var: v, Type: v.Type})
+		}
+	}
+	if g == nil {
+		return
+	}
+	for _, v := range g.objects {
+		o := c.p.m.vars[v]
+		c.need(o != nil, "%s is no object", v.Name)
+		if o == nil || c.p.open[o] {
+			continue
+		}
+		scalars(v.Type, 0, func(t *cfront.Type, off int64) {
+			if to := g.to(v, off); to != nil {
+				c.holds(o, off, []target{{c.p.m.vars[to], 0}})
+			} else {
+				c.holds(o, off, []target{c.whatever(t)})
+			}
+		})
+	}
+}
+
+// scalars goes through those of a type.
+func scalars(t *cfront.Type, at int64, do func(*cfront.Type, int64)) {
+	switch t.Kind {
+	case cfront.Array:
+		for k := int64(0); k < t.Len; k++ {
+			scalars(t.Elem, at+k*t.Elem.Size, do)
+		}
+	case cfront.Struct:
+		for _, f := range t.Fields {
+			scalars(f.Type, at+f.Off, do)
+		}
+	default:
+		do(t, at)
+	}
+}
+
+// foreign reports a variable of elsewhere.
+func (c *closed) foreign(v *cfront.Var) bool { return v != nil && v.Extern && !c.p.m.given.has(v) }
 
 func (c *closed) need(ok bool, format string, args ...any) {
 	if !ok && c.why == nil {
@@ -282,7 +328,7 @@ func (c *closed) found(at target, t *cfront.Type) (all []target) {
 			}
 		}
 	}
-	foreign := o.v != nil && o.v.Extern
+	foreign := c.foreign(o.v)
 	shared := p.wild && (p.escaped[o] || o == p.garbage)
 	if t.Kind == cfront.Pointer && shared {
 		for held := range p.held[p.unknown][0] {
@@ -389,7 +435,7 @@ func (c *closed) copied(from, to target, size int64) {
 			}
 		}
 	}
-	if from.obj.v != nil && from.obj.v.Extern {
+	if c.foreign(from.obj.v) {
 		others = append(others, target{p.unknown, 0})
 	}
 	if len(others) > 0 {
@@ -417,22 +463,36 @@ func (c *closed) call(i *cfront.Call) {
 }
 
 func (c *closed) calls(i *cfront.Call, f *cfront.Func) {
-	if !f.Extern() {
-		for k, v := range f.Params {
-			if k < len(i.Args) {
+	stub := c.p.m.stubs[f]
+	if stub != nil { // abstracted, inlined in some places
+		for k, v := range stub.args {
+			if k < len(i.Args) && v.Type.Scalar() && i.Args[k].Type().Scalar() {
 				c.stored(v.Type, c.p.m.vars[v], 0, i.Args[k])
 			}
 		}
 	}
+	if stub != nil && stub.inlined || stub == nil && !f.Extern() {
+		c.inlined(i, f)
+	}
 	switch {
 	case i.To == nil:
-	case f.Extern() && allocates[f.Name]:
+	case c.p.m.allocating(f):
 		for _, at := range c.spots(*i.To) {
 			c.holds(at.obj, at.off, []target{{c.p.m.sites[i], 0}})
 		}
-	case f.Extern():
+	case c.p.m.outside(f):
 		c.fromOthers(*i.To)
-	default:
+	}
+}
+
+// inlined requires that parameters hold arguments and that the result is stored.
+func (c *closed) inlined(i *cfront.Call, f *cfront.Func) {
+	for k, v := range f.Params {
+		if k < len(i.Args) && (c.p.m.stubs[f] == nil || v.Type.Scalar() && i.Args[k].Type().Scalar()) {
+			c.stored(v.Type, c.p.m.vars[v], 0, i.Args[k])
+		}
+	}
+	if i.To != nil {
 		for _, b := range f.Blocks { // a routine may end without a value
 			if r, ok := b.End.(*cfront.Return); ok && r.Value == nil && i.To.Type.Scalar() {
 				c.unwritten(*i.To)
@@ -493,13 +553,13 @@ func pointersIn(t *cfront.Type) (all []int64) {
 
 // givenAway requires that the memory that others may know is what can be reached from what
 // they are given.
-func (c *closed) givenAway() {
+func (c *closed) givenAway(funcs []*cfront.Func) {
 	p := c.p
 	know := func(o *object, how string) { c.need(p.escaped[o], "others know %s by %s", o.name, how) }
 	know(p.unknown, "themselves")
 	know(p.garbage, "parameters")
 	for _, v := range p.m.prog.Globals {
-		if v.Extern {
+		if c.foreign(v) {
 			know(p.m.vars[v], "its name")
 		}
 	}
@@ -510,10 +570,10 @@ func (c *closed) givenAway() {
 			}
 		}
 	}
-	for _, f := range append([]*cfront.Func{p.m.prog.Init}, p.m.prog.Funcs...) {
+	for _, f := range funcs {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
-				if call, ok := i.(*cfront.Call); ok && (call.Callee == nil || call.Callee.Extern() && !allocates[call.Callee.Name]) {
+				if call, ok := i.(*cfront.Call); ok && (call.Callee == nil || p.m.outside(call.Callee) && !p.m.allocating(call.Callee)) {
 					c.at = call.Span
 					c.given(call.Args, know)
 				}

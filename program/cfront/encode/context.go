@@ -35,6 +35,7 @@ type context struct {
 	updates map[*cell]*logic.Term
 	fills   []fill
 	lost    string
+	env     map[*cfront.Var]value // what variables of conditions have in this step
 }
 
 // fill gives all cells of a part of an object a value, whichever there will be.

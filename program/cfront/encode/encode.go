@@ -2,10 +2,12 @@ package encode
 
 import (
 	"cmp"
+	gocontext "context"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
@@ -30,56 +32,89 @@ type Encoding struct {
 	// Limits are what is assumed of the sizes of memory that the program computes.
 	Limits []string
 
-	edges  []edgeInfo
-	cells  map[string]*cell
-	memory *memory
+	// Written are the globals that a component assigns to, and where it first does.
+	Written map[*cfront.Var]cfront.Span
+
+	component *component // of EncodeComponent
+	ends      []int
+	edges     []edgeInfo
+	cells     map[string]*cell
+	memory    *memory
 }
 
 // edgeInfo is what Replay needs of an edge: the inputs that the machine asks for, in
-// both encodings.
-type edgeInfo struct{ words, numbers []string }
+// both encodings; and where it belongs.
+type edgeInfo struct {
+	words, numbers []string
+	frame          *Frame
+	quiet          bool
+	action         string
+	event          event
+}
 
 // Encode encodes a program that begins at a routine. The error is a source.List: what is
 // not supported; any other one is a mistake of this package.
-func Encode(p *cfront.Program, entry string) (e *Encoding, err error) {
+func Encode(p *cfront.Program, entry string) (*Encoding, error) {
+	return EncodeContext(gocontext.Background(), p, entry)
+}
+
+// EncodeContext is Encode, and gives up when the context ends: with budget.ErrInterrupted, or
+// with a *budget.Exhausted of time.
+func EncodeContext(ctx gocontext.Context, p *cfront.Program, entry string) (e *Encoding, err error) {
 	f := p.Func(cmp.Or(entry, "main"))
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
 	}
-	size := p.Model.PointerSize()
-	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
-	b := &builder{prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[failure]int{},
-		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
+	b := newBuilder(p, f)
+	b.meter = budget.New(ctx, budget.Limits{}, nil)
 	if refused := guarded(func() { e, err = b.encode(f) }); refused != nil {
 		return nil, refused
 	}
 	return e, err
 }
 
-func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
+func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
+	size := p.Model.PointerSize()
+	pointer := &cfront.Type{Kind: cfront.Pointer, Size: size}
+	b := &builder{meter: budget.New(gocontext.Background(), budget.Limits{}, nil), prog: p, entry: f, mem: newMemory(p, pointer), sites: map[*cfront.Call][]*step{}, externs: map[string]bool{}, errors: map[failure]int{},
+		word: &cfront.Type{Kind: cfront.Integer, Signed: true, Size: size}, pointer: pointer}
 	for _, g := range b.prog.Funcs {
 		for _, v := range slices.Concat(g.Params, g.Locals) {
 			b.mem.ofVar(v).owner = g
 		}
 	}
-	funcs := append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...)
+	return b
+}
+
+// analyse finds what pointers may point to, and checks it.
+func (b *builder) analyse(f *cfront.Func, others ...*cfront.Func) error {
+	funcs := slices.Concat([]*cfront.Func{b.prog.Init}, b.prog.Funcs, others)
 	b.pts = analyse(b.mem, f, funcs)
-	if err := b.pts.closed(f, funcs); err != nil {
+	return b.pts.closed(f, funcs)
+}
+
+func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
+	if err := b.analyse(f); err != nil {
 		return nil, err
 	}
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
-	b.step(start, begin, f.Span, func(c *context) {
+	b.step(nil, start, begin, f.Span, func(c *context) {
 		for _, p := range f.Params {
 			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
 		}
 	})
+	return b.finish(start), nil
+}
+
+// finish makes systems of the steps.
+func (b *builder) finish(start int) *Encoding {
+	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Written: map[*cfront.Var]cfront.Span{}, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
-	lost := map[string]int{}
 	for _, s := range b.steps {
 		if s.fail != "" {
 			e.Failures[s.to] = s.fail
@@ -87,12 +122,10 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 		for _, a := range b.alternatives(s) {
 			to := s.to
 			if a.lost != "" {
-				key := fmt.Sprint(s.span, a.lost)
-				if _, known := lost[key]; !known {
-					lost[key] = b.location(fmt.Sprintf("lost:%d", s.span.Pos().Line), s.span)
-					e.Lost[lost[key]] = a.lost
+				if s.frame != nil && s.frame.Func.Library {
+					a.lost = fmt.Sprintf("in %s(), %s", s.frame.Func.Name, a.lost)
 				}
-				to = lost[key]
+				to = b.lostAt(e, s, a.lost)
 			}
 			alts = append(alts, placed{a, s, to})
 		}
@@ -100,7 +133,19 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 	b.systems(e, alts, start)
 	e.Limits = b.mem.assumptions()
 	e.Externs, e.Regions = slices.Sorted(maps.Keys(b.externs)), b.ownMemory
-	return e, nil
+	return e
+}
+
+// lostAt is the location where a step leaves what is modelled.
+func (b *builder) lostAt(e *Encoding, s *step, why string) int {
+	for l, known := range e.Lost {
+		if known == why && b.spans[l] == s.span {
+			return l
+		}
+	}
+	l := b.location(fmt.Sprintf("lost:%d", s.span.Pos().Line), s.span)
+	e.Lost[l] = why
+	return l
 }
 
 // discover encodes until all cells are known, and how memory has to be seen: which cells
@@ -115,6 +160,9 @@ func (b *builder) discover() {
 		known = len(b.mem.names)
 		for _, s := range b.steps {
 			b.alternatives(s)
+		}
+		if b.component != nil {
+			b.alternatives(b.component.initial)
 		}
 		if b.resolve(); b.again {
 			known = -1
@@ -131,11 +179,14 @@ type placed struct {
 
 // systems writes both systems, over the variables that errors depend on.
 func (b *builder) systems(e *Encoding, alts []placed, start int) {
-	unique := map[string]bool{}
+	unique, last := map[string]bool{}, map[string]int{} // lines have thousands of locations
+	if b.component != nil {
+		b.component.places(b, e)
+	}
 	for i, name := range b.names {
 		fresh := name
-		for n := 2; unique[fresh]; n++ {
-			fresh = fmt.Sprintf("%s#%d", name, n)
+		for n := last[name] + 1; unique[fresh]; n++ {
+			fresh, last[name] = fmt.Sprintf("%s#%d", name, n+1), n
 		}
 		unique[fresh] = true
 		l := program.Location{Name: fresh, Span: b.spans[i]}
@@ -143,6 +194,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	}
 	for i, a := range alts {
 		name := fmt.Sprintf("%s#%d", b.names[a.step.from], i)
+		a.words.writes(e.Written, a.step.span)
 		for _, s := range []struct {
 			sys *program.System
 			c   *context
@@ -151,7 +203,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
-		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices)})
+		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), a.step.frame, a.step.quiet, a.step.action, a.step.event})
 	}
 	for _, o := range b.mem.all {
 		for _, c := range o.sorted() {
@@ -160,7 +212,11 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	}
 	b.regions(e, e.Words, words{}, start)
 	b.regions(e, e.Numbers, numbers{}, start)
-	relevant := relevantVars(e.Words, e.Numbers)
+	var also []*logic.Term
+	if b.component != nil {
+		also = b.initialStates(e, start)
+	}
+	relevant := relevantVars(also, e.Words, e.Numbers)
 	slice(e.Words, relevant)
 	slice(e.Numbers, relevant)
 	for i, a := range alts {
@@ -193,10 +249,19 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 		for _, c := range o.sorted() {
 			x := c.variable(b.mem, a)
 			sys.Vars = append(sys.Vars, x)
+			if o.v != nil {
+				where = append(where, b.pointing(c, x, a))
+			}
 			switch {
 			case c.key.off == countOff:
 				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
 			case c.key.off == sizeOff:
+			case b.component != nil && slices.Contains(b.entry.Params, o.v):
+				if c.run == nil {
+					where = append(where, a.domain(c.t, x, c.key.bits))
+				}
+			case b.component != nil && o.v != nil && o.v.Kind != cfront.Global && c.run == nil: // gets its value where it is declared, and one state suffices
+				where = append(where, logic.Eq(x, a.number(c.t, 0).t))
 			case o.v != nil && o.v.Kind != cfront.Global: // gets its value where it is declared
 			case c.run != nil && o.slot > 0 && o.zeroed:
 				where = append(where, logic.Eq(x, logic.ConstArray(x.Sort(), a.number(c.t, 0).t)))
@@ -210,6 +275,9 @@ func (b *builder) regions(e *Encoding, sys *program.System, a arithmetic, start 
 		}
 	}
 	sys.Init = []program.Region{{Location: start, Where: logic.And(where...), Name: "start"}}
+	if b.component != nil {
+		return
+	}
 	for _, l := range slices.Sorted(maps.Keys(e.Failures)) {
 		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True(), Name: e.Failures[l], Span: b.spans[l]})
 	}

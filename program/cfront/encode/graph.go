@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
@@ -12,14 +13,20 @@ import (
 // step is what happens between two locations.
 type step struct {
 	from, to int
+	frame    *Frame
 	span     cfront.Span
 	do       func(c *context)
 	fail     string // the failure that it leads to
+	quiet    bool   // nothing of it is in the source
 	narrow   bool   // it has too many ways if indices are told apart by branches
+	// Of a component: what it performs, and what is done in the program: see machineStep.
+	action string
+	event  event
 }
 
 // builder inlines a program into a graph of steps.
 type builder struct {
+	meter     *budget.Meter
 	prog      *cfront.Program
 	mem       *memory
 	pts       *pointsTo
@@ -33,8 +40,12 @@ type builder struct {
 	again     bool // a part of memory is seen in another way: all has to be encoded again
 	externs   map[string]bool
 	errors    map[failure]int
+	node      node // the instruction or end of a block whose steps are made
 	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
 	ownMemory bool // some pointer has no target in the program
+
+	opaque    map[string]*cfront.Type // see Formula
+	component *component              // nil: the question is whether the program fails
 }
 
 // maxSteps bounds the size of a program after inlining.
@@ -90,11 +101,15 @@ func (b *builder) location(name string, span cfront.Span) int {
 	return len(b.names) - 1
 }
 
-func (b *builder) step(from, to int, span cfront.Span, do func(c *context)) *step {
+func (b *builder) step(in *Frame, from, to int, span cfront.Span, do func(c *context)) *step {
+	span = in.place(span)
 	if len(b.steps) >= maxSteps {
 		refuse(span, "c-size", "", "the program is too large: more than %d steps after calls are inlined", maxSteps)
 	}
-	s := &step{from: from, to: to, span: span, do: do}
+	if len(b.steps)%budget.TickEvery == 0 {
+		b.tick()
+	}
+	s := &step{from: from, to: to, frame: in, span: span, do: do, event: event{node: b.node}}
 	b.steps = append(b.steps, s)
 	return s
 }
@@ -108,21 +123,25 @@ type failure struct {
 }
 
 // errorAt is the location of a failure.
-func (b *builder) errorAt(f *cfront.Fail) int {
-	key := failure{f.Span, f.What}
+func (b *builder) errorAt(f *cfront.Fail, in *Frame) int {
+	key := failure{in.place(f.Span), f.What}
 	if _, known := b.errors[key]; !known {
-		b.errors[key] = b.location(fmt.Sprintf("error:%d", f.Span.Pos().Line), f.Span)
+		b.errors[key] = b.location(fmt.Sprintf("error:%d", key.span.Pos().Line), key.span)
 	}
 	return b.errors[key]
 }
 
 // expand inlines an activation of a routine: it begins at the location that is
 // returned, and goes on at after, with the result in to.
-func (b *builder) expand(f *cfront.Func, active []*cfront.Func, at cfront.Span, after int, to *cfront.Place) int {
-	if slices.Contains(active, f) {
+func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after int, to *cfront.Place) int {
+	if caller.active(f) {
 		refuse(at, "c-recursion", "write a loop", "%s calls itself, and recursion is not supported yet", f.Name)
 	}
-	active = append(slices.Clip(active), f)
+	in := caller.enter(f, at)
+	location := func(span cfront.Span) int {
+		span = in.place(span)
+		return b.location(fmt.Sprintf("%s:%d", f.Name, span.Pos().Line), span)
+	}
 	begin := map[*cfront.Block]int{}
 	for _, block := range f.Blocks {
 		span := f.Span
@@ -131,34 +150,48 @@ func (b *builder) expand(f *cfront.Func, active []*cfront.Func, at cfront.Span, 
 		} else if block.End.At().Valid() {
 			span = block.End.At()
 		}
-		begin[block] = b.location(fmt.Sprintf("%s:%d", f.Name, span.Pos().Line), span)
+		begin[block] = location(span)
 	}
 	for _, block := range f.Blocks {
 		now := begin[block]
 		for _, i := range block.Instrs {
-			next := b.location(fmt.Sprintf("%s:%d", f.Name, i.At().Pos().Line), i.At())
+			next := location(i.At())
+			b.node = i
 			if c, ok := i.(*cfront.Call); ok {
-				b.call(c, active, now, next)
+				b.call(c, in, now, next)
 			} else {
-				b.step(now, next, i.At(), func(c *context) { c.instr(i) })
+				b.step(in, now, next, i.At(), func(c *context) { c.instr(i) }).quiet = quiet(i)
 			}
 			now = next
 		}
-		b.terminate(block.End, begin, now, after, to)
+		b.node = block.End
+		b.terminate(block.End, in, begin, now, after, to)
 	}
 	return begin[f.Blocks[0]]
 }
 
-func (b *builder) terminate(t cfront.Terminator, begin map[*cfront.Block]int, now, after int, to *cfront.Place) {
+// quiet reports an instruction that the source does not have at its place.
+func quiet(i cfront.Instr) bool {
+	switch i := i.(type) {
+	case *cfront.Havoc:
+		return i.Early
+	case *cfront.Assign:
+		_, constant := i.Value.(*cfront.Const)
+		return constant && i.To.Var != nil && i.To.Var.Kind == cfront.Temp
+	}
+	return false
+}
+
+func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Block]int, now, after int, to *cfront.Place) {
 	span := t.At()
 	switch t := t.(type) {
 	case *cfront.Jump:
-		b.step(now, begin[t.To], span, nothing)
+		b.step(in, now, begin[t.To], span, nothing)
 	case *cfront.Branch:
-		b.step(now, begin[t.Then], span, func(c *context) { c.require(c.formula(t.Cond)) })
-		b.step(now, begin[t.Else], span, func(c *context) { c.require(logic.Not(c.formula(t.Cond))) })
+		b.step(in, now, begin[t.Then], span, func(c *context) { c.require(c.formula(t.Cond)) })
+		b.step(in, now, begin[t.Else], span, func(c *context) { c.require(logic.Not(c.formula(t.Cond))) })
 	case *cfront.Return:
-		b.step(now, after, span, func(c *context) {
+		b.step(in, now, after, span, func(c *context) {
 			switch {
 			case to == nil:
 				if t.Value != nil && t.Value.Type().Scalar() {
@@ -171,19 +204,26 @@ func (b *builder) terminate(t cfront.Terminator, begin map[*cfront.Block]int, no
 			}
 		})
 	case *cfront.Fail:
-		b.step(now, b.errorAt(t), span, nothing).fail = t.What
+		s := b.step(in, now, b.errorAt(t, in), span, nothing)
+		if s.fail = t.What; b.component != nil {
+			s.action = b.component.ctx.Failure
+		}
+	case *cfront.Stop:
+		if b.component != nil {
+			b.step(in, now, b.component.end, span, nothing)
+		}
 	}
 }
 
 // call inlines a call, of each routine that it may be.
-func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
+func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
 	if c.Callee != nil {
-		b.enter(c, c.Callee, active, now, next, nothing)
+		b.enter(c, c.Callee, in, now, next, nothing)
 		return
 	}
 	var routines []*cfront.Func
 	for _, f := range b.pts.routines(c.Ptr) {
-		if f.Extern() || len(f.Params) == len(c.Args) {
+		if b.mem.outside(f) || len(f.Params) == len(c.Args) {
 			routines = append(routines, f)
 		}
 	}
@@ -193,7 +233,7 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 	}
 	if !b.pts.proposes(c.Ptr) { // no routine of the program: one without a body
 		b.externs[fmt.Sprintf("the routine called by a pointer in line %d", c.Span.Pos().Line)] = true
-		b.step(now, next, c.Span, func(x *context) {
+		b.step(in, now, next, c.Span, func(x *context) {
 			t := c.Ptr.Type()
 			x.require(x.a.compare(cfront.Ne, t, x.value(c.Ptr), x.a.number(t, 0)))
 			x.external(c, &cfront.Func{Type: t.Elem})
@@ -202,9 +242,9 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 		return
 	}
 	for _, f := range routines {
-		b.enter(c, f, active, now, next, func(x *context) { x.require(is(x, f)) })
+		b.enter(c, f, in, now, next, func(x *context) { x.require(is(x, f)) })
 	}
-	b.step(now, next, c.Span, func(x *context) {
+	b.step(in, now, next, c.Span, func(x *context) {
 		for _, f := range routines {
 			x.require(logic.Not(is(x, f)))
 		}
@@ -213,18 +253,29 @@ func (b *builder) call(c *cfront.Call, active []*cfront.Func, now, next int) {
 	})
 }
 
+// inlines reports that a routine which is abstracted elsewhere is inlined where another
+// one calls it.
+func (b *builder) inlines(caller, f *cfront.Func) bool {
+	return b.component != nil && !f.Extern() && slices.Contains(b.component.ctx.Inline[caller.Name], f.Name)
+}
+
 // enter calls one routine, under a condition.
-func (b *builder) enter(c *cfront.Call, f *cfront.Func, active []*cfront.Func, now, next int, when func(*context)) {
+func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int, when func(*context)) {
+	if s := b.mem.stubs[f]; s != nil && !b.inlines(in.Func, f) {
+		b.abstracted(in, c, s, now, next, when)
+		return
+	}
 	if f.Extern() {
 		b.extern(c, f)
-		s := b.step(now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
+		s := b.step(in, now, next, c.Span, func(x *context) { when(x); x.external(c, f) })
 		if allocates[f.Name] {
 			b.sites[c] = append(b.sites[c], s)
 		}
 		return
 	}
-	entry := b.expand(f, active, c.Span, next, c.To)
-	b.step(now, entry, c.Span, func(x *context) {
+	entry := b.expand(f, in, c.Span, next, c.To)
+	b.node = c
+	b.step(in, now, entry, c.Span, func(x *context) {
 		when(x)
 		for k, p := range f.Params {
 			x.store(cfront.Place{Var: p, Type: p.Type}, c.Args[k])
@@ -262,15 +313,28 @@ func (b *builder) repeats(out [][]int, s *step) bool {
 	return false
 }
 
+// outOfTime is what encoding panics with when its context ends.
+type outOfTime struct{ err error }
+
+// tick is called for every step that is encoded.
+func (b *builder) tick() {
+	if err := b.meter.Tick(budget.Progress{Phase: "encoding"}); err != nil {
+		panic(outOfTime{err})
+	}
+}
+
 // guarded runs what may refuse.
 func guarded(do func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			bad, ok := r.(*refusal)
-			if !ok {
+			switch r := r.(type) {
+			case *refusal:
+				err = source.List{r.Diagnostic}
+			case outOfTime:
+				err = r.err
+			default:
 				panic(r)
 			}
-			err = source.List{bad.Diagnostic}
 		}
 	}()
 	do()

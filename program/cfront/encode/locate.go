@@ -15,6 +15,16 @@ const maxBranches = 16
 // locate decides where a place is; no object stands for memory of its own. An access that
 // may be outside of what is modelled has a way that is lost.
 func (c *context) locate(p cfront.Place) spot {
+	s := c.find(p)
+	if p.Ptr != nil && s.obj != nil && s.obj.site != nil {
+		if elem := p.Ptr.Type().Elem; s.obj.elem == nil || elem.Kind == cfront.Struct && s.obj.elem.Kind != cfront.Struct {
+			s.obj.elem = elem
+		}
+	}
+	return s
+}
+
+func (c *context) find(p cfront.Place) spot {
 	switch {
 	case p.Var != nil:
 		return c.within(c.b.mem.ofVar(p.Var), p, p.Off, nil)

@@ -30,6 +30,7 @@ type object struct {
 	// scoped: an array of variable length, which ends before its call makes it again;
 	// zeroed: memory that begins with zeros.
 	scoped, zeroed bool
+	elem           *cfront.Type // what pointers to allocated memory point to, for people
 }
 
 // key is a place in an object. Offsets below 0 are what the model needs to know about it.
@@ -61,6 +62,8 @@ type memory struct {
 	sites   map[*cfront.Call]*object
 	funcs   map[*cfront.Func]*object
 	all     []*object
+	stubs   map[*cfront.Func]*stub // abstracted routines
+	given   *given                 // of a component
 	names   map[string]bool
 	next    uint64
 }

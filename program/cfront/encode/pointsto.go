@@ -43,9 +43,7 @@ func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
 	p := &pointsTo{m: m, held: map[*object]map[int64]map[target]bool{}, results: map[*cfront.Func]*object{}, open: map[*object]bool{},
 		unknown: value("unknown", 1), number: value("number", 2), garbage: value("garbage", 3), walked: value("walked", 4)}
 	p.at(target{p.unknown, 0})[target{p.unknown, 0}] = true
-	for _, v := range entry.Params {
-		p.havoc(cfront.Place{Var: v, Type: v.Type})
-	}
+	p.seed(entry)
 	for p.changed = true; p.changed; {
 		p.changed = false
 		p.round(funcs)
@@ -105,7 +103,7 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
 				c, ok := i.(*cfront.Call)
-				if !ok || c.Callee != nil && (!c.Callee.Extern() || allocates[c.Callee.Name]) {
+				if !ok || c.Callee != nil && (!p.m.outside(c.Callee) || p.m.allocating(c.Callee)) {
 					continue
 				}
 				for _, a := range c.Args {
@@ -119,7 +117,7 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 		}
 	}
 	for _, v := range p.m.prog.Globals {
-		if v.Extern {
+		if v.Extern && !p.m.given.has(v) {
 			known([]target{{p.m.ofVar(v), 0}})
 		}
 	}
@@ -269,26 +267,47 @@ func (p *pointsTo) routines(e cfront.Expr) (all []*cfront.Func) {
 }
 
 func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
-	for k, param := range f.Params {
-		if k < len(c.Args) && !f.Extern() {
-			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
+	if s := p.m.stubs[f]; s != nil {
+		p.pass(c, f, s.args)
+		if s.inlined {
+			p.pass(c, f, f.Params)
+			p.back(c, f)
 		}
+	} else {
+		p.pass(c, f, f.Params)
 	}
 	switch {
 	case c.To == nil:
-	case f.Extern() && allocates[f.Name]:
+	case p.m.allocating(f):
 		for _, at := range p.places(*c.To) {
 			p.include(p.at(at), []target{{p.m.ofSite(c, f), 0}})
 		}
-	case f.Extern():
+	case p.m.outside(f):
 		p.anyResult(*c.To)
 	default:
-		if c.To.Type.Scalar() && !returnsAlways(f) {
-			p.havoc(*c.To)
+		p.back(c, f)
+	}
+}
+
+// pass assigns the arguments of a call.
+func (p *pointsTo) pass(c *cfront.Call, f *cfront.Func, params []*cfront.Var) {
+	for k, param := range params {
+		if k < len(c.Args) && (!p.m.outside(f) || param.Type.Scalar() && c.Args[k].Type().Scalar()) {
+			p.assign(cfront.Place{Var: param, Type: param.Type}, c.Args[k])
 		}
-		for _, at := range p.places(*c.To) {
-			p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
-		}
+	}
+}
+
+// back assigns what a routine with a body returns.
+func (p *pointsTo) back(c *cfront.Call, f *cfront.Func) {
+	if c.To == nil {
+		return
+	}
+	if c.To.Type.Scalar() && !returnsAlways(f) {
+		p.havoc(*c.To)
+	}
+	for _, at := range p.places(*c.To) {
+		p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
 	}
 }
 
@@ -472,7 +491,7 @@ func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
 // may store in memory that they know.
 func (p *pointsTo) beside(at target, t *cfront.Type) map[target]bool {
 	set := map[target]bool{}
-	foreign := at.obj.v != nil && at.obj.v.Extern
+	foreign := at.obj.v != nil && at.obj.v.Extern && !p.m.given.has(at.obj.v)
 	known := p.wild && (p.escaped[at.obj] || at.obj == p.garbage)
 	if t.Kind == cfront.Pointer && known {
 		for t := range p.held[p.unknown][0] {

@@ -211,25 +211,3 @@ func asWord(v logic.Value, s *logic.Sort) logic.Value {
 	}
 	return out
 }
-
-// Describe lists the values of a state of Words as C has them: "x = -1", those of
-// temporaries left out.
-func (e *Encoding) Describe(state logic.Model) (all []string) {
-	for _, x := range e.Words.Vars {
-		c := e.cells[x.Name()]
-		v, ok := state[x.Name()]
-		if !ok || c.obj.v != nil && c.obj.v.Kind == cfront.Temp {
-			continue
-		}
-		if c.run != nil {
-			all = append(all, fmt.Sprintf("%s = %s", c.name, v))
-			continue
-		}
-		n := new(big.Int).Set(v.Num().Num())
-		if w := x.Sort().Width(); signed(c.t) && n.Bit(w-1) == 1 {
-			n.Sub(n, power(w))
-		}
-		all = append(all, fmt.Sprintf("%s = %s", c.name, n))
-	}
-	return all
-}

@@ -8,7 +8,7 @@ import (
 // relevantVars are the names of the variables that guards of one of some systems depend
 // on, directly or by assignments of any of them, wherever these stand: all others decide
 // nothing.
-func relevantVars(systems ...*program.System) map[string]bool {
+func relevantVars(also []*logic.Term, systems ...*program.System) map[string]bool {
 	relevant := map[string]bool{}
 	var work []string
 	mark := func(ts ...*logic.Term) {
@@ -19,6 +19,7 @@ func relevantVars(systems ...*program.System) map[string]bool {
 			}
 		}
 	}
+	mark(also...)
 	assigned := map[string][]*logic.Term{}
 	for _, sys := range systems {
 		for _, e := range sys.Edges {

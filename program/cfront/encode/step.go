@@ -93,6 +93,12 @@ func (c *context) instr(i cfront.Instr) {
 		c.fill(i.To, true)
 	case *cfront.Assume:
 		c.require(c.formula(i.Cond))
+	case *cfront.Use:
+		if load, ok := i.Value.(*cfront.Load); ok && !load.Type().Scalar() {
+			c.locate(load.From)
+		} else {
+			c.value(i.Value)
+		}
 	}
 }
 
@@ -122,6 +128,7 @@ const maxAlternatives = 256
 
 // alternatives runs the encoding of a step with every script.
 func (b *builder) alternatives(s *step) (all []alternative) {
+	b.tick()
 	var script, arity []int
 	ways := 0
 	for {

@@ -15,5 +15,6 @@ int rand(void);
 void srand(unsigned int);
 int abs(int);
 long labs(long);
+long long llabs(long long);
 int atoi(const char *);
 #endif

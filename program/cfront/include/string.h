@@ -10,4 +10,9 @@ char *strcpy(char *, const char *);
 char *strncpy(char *, const char *, size_t);
 int strcmp(const char *, const char *);
 int strncmp(const char *, const char *, size_t);
+char *strcat(char *, const char *);
+char *strncat(char *, const char *, size_t);
+char *strchr(const char *, int);
+char *strrchr(const char *, int);
+void *memchr(const void *, int, size_t);
 #endif

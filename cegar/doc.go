@@ -1,0 +1,18 @@
+// Package cegar decides questions about programs of several components, each abstracted
+// by predicates of its own, by refinement that is guided by counterexamples: [Chaki05],
+// chapters 4 to 7.
+//
+// Components are program.Component: C, or any other language, is not known here. Their
+// abstract models (predabs.AbstractLKS) run in parallel; what is asked of these is asked
+// of packages conform, product and deadlock. A counterexample is validated component by
+// component, on its part of it alone (theorem 12), and the component that cannot follow gets
+// predicates.
+//
+// # Files
+//
+// simulation.go: SimulCEGAR and SimulCEGARMin (Procedures 6.5, 7.2). part.go: the part of a
+// component in a counterexample, and whether it can be run (6.1). refine.go: new
+// predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
+// AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). weaksimul.go: WeakSimul and
+// CanSimul to the letter (6.1, 6.2), on sets of concrete states.
+package cegar

@@ -1,0 +1,106 @@
+package cegar
+
+import (
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/predabs"
+)
+
+// Source says where predicates come from.
+type Source int
+
+const (
+	// Auto takes interpolants, and branch conditions where these learn nothing new.
+	Auto Source = iota
+	// Branches takes conditions of branch statements and what precedes them (PredInfer,
+	// [Chaki05], Procedure 4.1), of as few branches as Minimise says.
+	Branches
+	// Interpolants takes what refutes the component's part of the counterexample.
+	Interpolants
+)
+
+var sources = names.Of[Source]("source of predicates", "auto", "branches", "interpolants")
+
+func (s Source) String() string                   { return sources.String(s) }
+func (s Source) MarshalText() ([]byte, error)     { return sources.Marshal(s) }
+func (s *Source) UnmarshalText(text []byte) error { return sources.Unmarshal(text, s) }
+
+// Names lists the texts of all values.
+func (Source) Names() []string { return sources.List() }
+
+// Minimisation says how few branches are looked for ([Chaki05], ch. 7).
+type Minimisation int
+
+const (
+	// Minimal finds for each counterexample all small sets of branches that exclude it,
+	// and then as few branches as suffice for all of them (AbsRefMin, Procedure 7.1).
+	Minimal Minimisation = iota
+	// Smallest finds the first set, in the order of their sizes, that excludes all
+	// counterexamples so far (AbsRefine, Procedure 6.3).
+	Smallest
+	// Greedy leaves branches out as long as all counterexamples stay excluded (GreedyMin,
+	// Procedure 7.3).
+	Greedy
+	// Monotone adds, to the branches of before, the first set that excludes the
+	// counterexample: no minimisation.
+	Monotone
+)
+
+var minimisations = names.Of[Minimisation]("minimisation", "minimal", "smallest", "greedy", "none")
+
+func (m Minimisation) String() string                   { return minimisations.String(m) }
+func (m Minimisation) MarshalText() ([]byte, error)     { return minimisations.Marshal(m) }
+func (m *Minimisation) UnmarshalText(text []byte) error { return minimisations.Unmarshal(text, m) }
+
+// Names lists the texts of all values.
+func (Minimisation) Names() []string { return minimisations.List() }
+
+// Options of Simulates. The zero value is what is best known.
+type Options struct {
+	Predicates Source
+	Minimise   Minimisation
+	// Apart chooses branches one by one, as the thesis does, and not those that speak of the
+	// same variable together.
+	Apart bool
+	// User holds predicates that are tracked from the start, by component; it may be
+	// shorter, and entries may be nil.
+	User []predabs.Mapping
+	// Traces asks for trace containment instead of simulation.
+	Traces bool
+	// Trees is how many counterexamples a round looks at; 0: 4, the best of fig. 6.4.
+	Trees int
+	// MaxSubsets and MaxEliminating bound the sets of branches that are tried for a
+	// counterexample, and those that exclude it (MAXSUB and MAXELM of 7.5.4); 0: 1,000 and
+	// 20, as in the thesis's tables.
+	MaxSubsets, MaxEliminating int
+	// Seed is of Greedy's random orders.
+	Seed uint64
+	// Rounds bounds how often abstractions are refined; 0: no bound.
+	Rounds int
+
+	Limits   budget.Limits
+	Progress func(budget.Progress) // may be nil
+	// Narrate is told of every round when it is over; it may be nil.
+	Narrate func(Round)
+}
+
+func (o Options) trees() int {
+	if o.Trees == 0 {
+		return 4
+	}
+	return o.Trees
+}
+
+func (o Options) subsets() int {
+	if o.MaxSubsets == 0 {
+		return 1000
+	}
+	return o.MaxSubsets
+}
+
+func (o Options) eliminating() int {
+	if o.MaxEliminating == 0 {
+		return 20
+	}
+	return o.MaxEliminating
+}

@@ -1,0 +1,466 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// IsSpec reports whether a file is, by its name, a specification of C programs.
+func IsSpec(name string) bool { return strings.HasSuffix(name, ".spec") }
+
+// LoadSpec reads a specification of C programs, from the file system if open is nil. The error
+// is diagnostics or an *InputError.
+func LoadSpec(name string, open Open) (*magic.File, error) {
+	src, err := ReadSource(name, open)
+	if err != nil {
+		return nil, err
+	}
+	return magic.Parse(src)
+}
+
+// SpecifiedC is a question about a C program with a specification: bind.Task without its
+// abstraction, of which there may be several.
+type SpecifiedC struct {
+	Task bind.Task
+	// Abstractions are the names of those that are asked, in their order; none: all of the
+	// cprog block.
+	Abstractions []string
+	// Assumed asks afterwards whether the routines that have bodies do what is assumed of
+	// them, one at a time (assume-guarantee, thesis 6.4.2).
+	Assumed bool
+}
+
+// ConformC decides whether C programs conform to specifications, one abstraction after the
+// other: MAGIC's question. The error is a source.List or of the solver; what is undecided is in
+// the report. results are by abstraction, nil where there is none.
+func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, engine cegar.Options) (r *report.Report, results []*ConformedC, err error) {
+	names := q.Abstractions
+	if len(names) == 0 {
+		all, err := bind.Abstractions(q.Task.Spec, q.Task.Program)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, a := range all {
+			names = append(names, a.Name.Text)
+		}
+	}
+	r = &report.Report{Command: "conform", Messages: Messages(q.Task.Spec.Diagnostics), Table: len(names) > 1}
+	engine.Progress = opts.Progress
+	if t := opts.Limits.Time; t > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, t)
+		defer cancel()
+	}
+	engine.Limits = opts.Limits
+	engine.Limits.Time = 0 // of all questions together: ctx has it
+	ask := func(task bind.Task) error {
+		c := &ConformedC{pool: pool, opts: &opts}
+		result, messages, err := c.decide(ctx, &task, engine)
+		if err != nil {
+			return err
+		}
+		for _, m := range messages {
+			if !slices.Contains(r.Messages, m) {
+				r.Messages = append(r.Messages, m)
+			}
+		}
+		r.Exit = max(r.Exit, settle(&result))
+		r.Results = append(r.Results, result)
+		results = append(results, c)
+		return nil
+	}
+	for _, name := range names {
+		task := q.Task
+		task.Abstraction = name
+		if err := ask(task); err != nil {
+			return nil, nil, err
+		}
+	}
+	if q.Assumed {
+		for _, task := range assumptionTasks(&q.Task, results) {
+			if err := ask(task); err != nil {
+				return nil, nil, err
+			}
+		}
+		r.Table = len(r.Results) > 1
+	}
+	return r, results, nil
+}
+
+// assumptionTasks are the questions whether routines with bodies do what questions that were
+// asked have assumed of them: each as a program of its own.
+func assumptionTasks(t *bind.Task, asked []*ConformedC) (tasks []bind.Task) {
+	known := map[string]bool{}
+	for _, c := range asked {
+		if c.Question == nil {
+			continue
+		}
+		for _, a := range c.Question.Assumed {
+			f := c.Question.Program.Func(a.Routine)
+			if known[a.Name] || f == nil || f.Extern() {
+				continue
+			}
+			known[a.Name] = true
+			if task, ok := assumptionTask(t, a); ok {
+				tasks = append(tasks, task)
+			}
+		}
+	}
+	return tasks
+}
+
+// assumptionTask is the question whether one routine does what its abstraction says.
+func assumptionTask(t *bind.Task, a bind.Assumption) (bind.Task, bool) {
+	for _, d := range t.Spec.Defs {
+		p, ok := d.(*magic.ProcDef)
+		if !ok || p.Name.Text != a.Routine {
+			continue
+		}
+		for _, s := range p.Statements {
+			if stated, ok := s.(*magic.Abstract); ok && stated.Name.Text == a.Name {
+				prog := &magic.ProgDef{DefHead: magic.DefHead{Name: magic.Name{Text: "assumption " + a.Name, Span: stated.Name.Span}, Span: stated.Span},
+					Components: []*magic.ComponentRef{{Procedure: p.Name, Span: p.Name.Span}}, Statements: []magic.Statement{stated}}
+				spec := *t.Spec
+				spec.Defs = append(slices.Clone(spec.Defs), prog)
+				task := *t
+				task.Spec, task.Program, task.Abstraction = &spec, prog.Name.Text, a.Name
+				return task, true
+			}
+		}
+	}
+	return bind.Task{}, false
+}
+
+// settle compares a result with what is expected of it and returns the exit status.
+func settle(r *report.Result) int {
+	if r.Expected != "" && r.Verdict != report.Unknown {
+		as := r.Expected == r.Verdict
+		r.AsExpected = &as
+		if as {
+			return report.ExitHolds
+		}
+		return report.ExitViolated
+	}
+	switch r.Verdict {
+	case report.Holds:
+		return report.ExitHolds
+	case report.Violated:
+		return report.ExitViolated
+	}
+	return report.ExitUnknown
+}
+
+// ConformedC is how one abstraction was decided.
+type ConformedC struct {
+	Question *bind.Question
+	Result   *cegar.Result
+
+	pool *smt.Pool
+	opts *Options
+}
+
+func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.Options) (result report.Result, messages []report.Message, err error) {
+	result = report.Result{Kind: "conform", Name: task.Abstraction}
+	begin := time.Now()
+	solver, err := c.pool.Acquire(ctx)
+	if err != nil {
+		return result, nil, err
+	}
+	c.Question, err = bind.Bind(ctx, task, solver)
+	c.pool.Release(solver)
+	if err != nil {
+		if stopped := ctx.Err(); stopped != nil {
+			c.opts.unknown(&result, stopping(stopped))
+			return result, nil, nil
+		}
+		return result, nil, err
+	}
+	q := c.Question
+	messages = append(cMessages(q.Program), Messages(q.Warnings)...)
+	var names []string
+	var components []*program.Component
+	for _, k := range q.Components {
+		component := k.Encoding.Component(k.Encoding.Words)
+		component.Name = k.Name
+		names, components = append(names, k.Name), append(components, component)
+	}
+	result.Formula = fmt.Sprintf("%s conforms to %s", strings.Join(names, ", "), q.Abstraction.LKS.Text)
+	at := task.Spec.Place(q.Abstraction.Extent())
+	result.File, result.Line, result.Column = at.File.Name(), at.Pos().Line, at.Pos().Column
+	switch task.Spec.Expected(q.Abstraction) {
+	case "holds":
+		result.Expected = report.Holds
+	case "fails":
+		result.Expected = report.Violated
+	}
+	if c.opts.Narrate != nil {
+		c.opts.Narrate(alphabets(result.Name, components))
+		engine.Narrate = func(r cegar.Round) { c.opts.Narrate(roundText(names, &r)) }
+	}
+	c.Result, err = cegar.Simulates(ctx, components, q.Spec, c.pool, engine)
+	switch {
+	case err != nil && (Limited(err) || ctx.Err() != nil):
+		c.opts.unknown(&result, err)
+	case err != nil:
+		return result, messages, err
+	default:
+		c.describe(&result)
+	}
+	if c.Result != nil && len(c.Result.Rounds) > 0 {
+		last := c.Result.Rounds[len(c.Result.Rounds)-1]
+		states := int64(0)
+		for _, n := range last.States {
+			states += int64(n)
+		}
+		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(begin).Seconds(), Method: engine.Predicates.String()}
+	}
+	return result, messages, nil
+}
+
+// alphabets tells what components take part in: which actions they share decides what they
+// do together.
+func alphabets(name string, components []*program.Component) string {
+	text := name + "\n"
+	for _, c := range components {
+		text += fmt.Sprintf("  %s takes part in {%s}\n", c.Name, strings.Join(c.Alphabet, ", "))
+	}
+	return text
+}
+
+// roundText is the account of a round.
+func roundText(names []string, r *cegar.Round) string {
+	var models []string
+	for i, n := range r.States {
+		models = append(models, fmt.Sprintf("%s %d states with %d predicates at most, of %d branches", names[i], n, r.Predicates[i], r.Branches[i]))
+	}
+	text := "  round: " + strings.Join(models, "; ") + fmt.Sprintf("; %d positions\n", r.Positions)
+	switch {
+	case len(r.Refined) > 0:
+		var who []string
+		for _, i := range r.Refined {
+			who = append(who, names[i])
+		}
+		text += fmt.Sprintf("    %s looked at, of %d steps at most: %s cannot follow; %s\n", report.Counted(int64(r.Trees), "counterexample"), r.Nodes, strings.Join(who, ", "), report.Counted(int64(r.New), "new predicate"))
+	case r.Trees > 0:
+		text += "    a counterexample that all components can follow\n"
+	default:
+		text += "    the specification can follow\n"
+	}
+	return text
+}
+
+// stopping is the error of a limit for a context that ended.
+func stopping(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return budget.ErrInterrupted
+	}
+	return &Inconclusive{Reason: "the time limit was reached", Limit: "time"}
+}
+
+func (c *ConformedC) describe(result *report.Result) {
+	rounds := report.Counted(int64(len(c.Result.Rounds)), "round")
+	switch c.Result.Verdict {
+	case cegar.Holds:
+		result.Verdict = report.Holds
+		result.Note = rounds
+		result.Assumptions = c.assumptions()
+	case cegar.Fails:
+		if err := c.replay(); err != nil {
+			c.opts.unknown(result, &Inconclusive{Reason: "a counterexample cannot be run: " + err.Error()})
+			return
+		}
+		result.Verdict = report.Violated
+		result.Counterexample = c.counterexample()
+		result.Note = result.Counterexample.Note
+		result.Counterexample.Note = ""
+		if len(c.Result.Abstract.Trees) > 0 {
+			result.Games = []*report.Move{game(c.Result.Abstract, c.Result.Abstract.Trees[c.Result.Counterexample.Tree])}
+		}
+		result.Assumptions = c.assumptions()
+	default:
+		c.opts.unknown(result, &Inconclusive{Reason: c.Result.Reason})
+	}
+}
+
+// assumptions are what an answer rests on.
+func (c *ConformedC) assumptions() []string {
+	var all []string
+	for _, a := range c.Question.Assumed {
+		all = append(all, fmt.Sprintf("%s() does what %s says", a.Routine, a.Name))
+	}
+	for _, k := range c.Question.Components {
+		s := &cSearch{enc: k.Encoding}
+		for _, text := range s.assumptions(MachineIntegers) {
+			if !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	for _, g := range c.Question.Private {
+		all = append(all, "each component has a "+g+" of its own (--globals=private)")
+	}
+	return all
+}
+
+// replay runs all that the components do in the counterexample on cfront's machine.
+func (c *ConformedC) replay() error {
+	for i, p := range c.Result.Counterexample.Parts {
+		enc := c.Question.Components[i].Encoding
+		inner := make([]bool, len(p.Steps))
+		for _, s := range p.Steps {
+			if s.Parent >= 0 {
+				inner[s.Parent] = true
+			}
+		}
+		for n := range p.Steps {
+			if inner[n] || n == 0 {
+				continue
+			}
+			if _, err := enc.ReplayComponent(enc.Words, traceTo(&p, n)); err != nil {
+				return fmt.Errorf("%s: %w", c.Question.Components[i].Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// traceTo joins the traces of the steps that lead to one.
+func traceTo(p *cegar.Part, n int) *program.Trace {
+	var way []int
+	for ; n > 0; n = p.Steps[n].Parent {
+		way = append(way, n)
+	}
+	t := &program.Trace{Start: p.Steps[0].Location}
+	t.States = append(t.States, p.Steps[0].State)
+	slices.Reverse(way)
+	for _, k := range way {
+		step := p.Steps[k].Trace
+		t.Edges, t.Inputs, t.States = append(t.Edges, step.Edges...), append(t.Inputs, step.Inputs...), append(t.States, step.States[1:]...)
+	}
+	return t
+}
+
+// counterexample is one way through the counterexample, line by line, of all components
+// as they take turns; the first of each branching, and how the others are told by the game.
+func (c *ConformedC) counterexample() *report.Counterexample {
+	x := c.Result.Counterexample
+	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}}
+	tellers := make([]*teller, len(x.Parts))
+	at := make([]int, len(x.Parts))
+	for i, k := range c.Question.Components {
+		out.Components = append(out.Components, k.Name)
+		tellers[i] = newTeller(k.Encoding, k.Name, len(x.Parts) > 1)
+		first := tellers[i].start(x.Parts[i].Steps[0].State)
+		out.Initial.Locals = append(out.Initial.Locals, k.Encoding.Words.Locations[x.Parts[i].Steps[0].Location].Name)
+		out.Initial.Props = append(out.Initial.Props, first...)
+	}
+	branches := 0
+	for now := int32(0); len(x.Moves.Steps[now]) > 0; {
+		branches = max(branches, len(x.Moves.Steps[now]))
+		move := x.Moves.Steps[now][0]
+		for i := range x.Parts {
+			for n, s := range x.Parts[i].Steps {
+				if s.Parent == at[i] && s.Moves == move.Target && n > 0 {
+					out.Stem = append(out.Stem, tellers[i].lines(s.Trace, s.Action)...)
+					at[i] = n
+					break
+				}
+			}
+		}
+		now = move.Target
+	}
+	out.Note = "a run that the specification cannot follow"
+	if branches > 1 {
+		out.Note = "the specification cannot follow all that the program can go on with; one of its ways is shown"
+	}
+	return out
+}
+
+// teller tells what a component does, line by line.
+type teller struct {
+	enc       *encode.Encoding
+	name      string
+	several   bool // there are other components
+	describer *encode.Describer
+	last      []encode.Shown
+	met       map[string]bool
+	texts     lines
+}
+
+func newTeller(enc *encode.Encoding, name string, several bool) *teller {
+	return &teller{enc: enc, name: name, several: several, describer: enc.Describer(), met: map[string]bool{}, texts: lines{}}
+}
+
+func (t *teller) start(state logic.Model) []string {
+	t.last = t.describer.State(state)
+	return shownTexts(t.last)
+}
+
+func shownTexts(all []encode.Shown) []string {
+	props := make([]string, len(all))
+	for k, v := range all {
+		props[k] = v.String()
+	}
+	return props
+}
+
+// lines are the steps of a trace that begins where the one before it ended; the action is
+// performed by the last edge.
+func (t *teller) lines(trace *program.Trace, action string) (all []report.Step) {
+	s := &cSearch{enc: t.enc, trace: trace}
+	sys := t.enc.Words
+	for from := 0; from < len(trace.Edges); {
+		to := s.sameLine(from)
+		quiet, assigned := true, map[string]bool{}
+		for i := from; i < to; i++ {
+			quiet = quiet && t.enc.Quiet(trace.Edges[i])
+			for x := range sys.Edges[trace.Edges[i]].Command.Update {
+				assigned[x.Name()] = true
+			}
+		}
+		span, frame := sys.Edges[trace.Edges[from]].Span, t.enc.FrameOf(trace.Edges[from]).Source()
+		from = to
+		now := t.describer.State(trace.States[to])
+		before := t.last
+		t.last = now
+		step := report.Step{State: report.State{Locals: []string{sys.Locations[trace.Location(sys, to)].Name}, Props: shownTexts(now)}}
+		if to == len(trace.Edges) {
+			step.Action = action
+		}
+		if (quiet || !span.Valid()) && step.Action == "" {
+			continue
+		}
+		if span.Valid() {
+			step.Event, step.Source = placeOf(span), t.texts.at(span)
+		}
+		routine := t.enc.Entry
+		if frame != nil {
+			routine, step.Depth = frame.Func, frame.Depth
+		}
+		if step.Routine = routine.Name; t.several {
+			step.Movers = []string{t.name}
+			if step.Routine = t.name; routine != t.enc.Entry {
+				step.Routine += ": " + routine.Name
+			}
+		}
+		for _, v := range changed(before, now, assigned, t.met) {
+			step.Gained = append(step.Gained, v.Seen(routine))
+		}
+		all = append(all, step)
+	}
+	return all
+}

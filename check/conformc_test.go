@@ -1,0 +1,63 @@
+package check_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// conformC asks all abstractions of a specification about a program.
+func conformC(t *testing.T, pool *smt.Pool, program, spec string, engine cegar.Options) *report.Report {
+	t.Helper()
+	src, err := check.ReadSource(program, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := check.LoadSpec(spec, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &check.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: file, C: cfront.Options{Model: check.ModelOf(program)}}}
+	r, _, err := check.ConformC(context.Background(), q, pool, check.Options{}, engine)
+	if err != nil {
+		t.Fatalf("%s: %v", spec, err)
+	}
+	return r
+}
+
+// TestConformCSpecs asks what the authors of specs/c expect.
+func TestConformCSpecs(t *testing.T) {
+	specs, _ := filepath.Glob("../specs/c/*.spec")
+	if len(specs) == 0 {
+		t.Fatal("no specifications")
+	}
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	for _, spec := range specs {
+		program := strings.TrimSuffix(spec, ".spec") + ".c"
+		if strings.HasSuffix(spec, "my_conc.spec") {
+			program = "../specs/c/my_proc.c"
+		}
+		for _, engine := range []cegar.Options{{}, {Predicates: cegar.Branches}, {Predicates: cegar.Interpolants}} {
+			r := conformC(t, pool, program, spec, engine)
+			for _, result := range r.Results {
+				t.Log(spec, result.Name, result.Verdict, result.Reason, result.Note)
+				if result.Expected != "" && result.Verdict != result.Expected {
+					t.Errorf("%s %s: %s (%s), expected %s", spec, result.Name, result.Verdict, result.Reason, result.Expected)
+				}
+				if result.Verdict == report.Violated && len(result.Counterexample.Stem) == 0 {
+					t.Errorf("%s %s: no counterexample", spec, result.Name)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+func checkCertificateCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:        "check-certificate",
+		Usage:       "check an invariant that `seltl reach` wrote",
+		ArgsUsage:   "FILE CERTIFICATE",
+		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
+		Flags:       concat([]cli.Flag{checkFlag()}, cFlags(), limitFlags(), outputFlags()),
+		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
+	}
+}
+
+// systemOptions are the options that say which system a file is, by their names: those of
+// certifiedFlags.
+type systemOptions map[string][]string
+
+// certifiedFlags are options without which a certificate is one of another system.
+var certifiedFlags = []string{"check", "D", "entry", "data-model"}
+
+// chosenOptions are those that the command line has.
+func chosenOptions(c *cli.Context) systemOptions {
+	o := systemOptions{}
+	for _, name := range certifiedFlags {
+		switch {
+		case !c.IsSet(name):
+		case name == "D":
+			o[name] = c.StringSlice(name)
+		default:
+			o[name] = []string{c.String(name)}
+		}
+	}
+	return o
+}
+
+// one is the value of an option, "" if it is not chosen.
+func (o systemOptions) one(name string) string {
+	if len(o[name]) == 0 {
+		return ""
+	}
+	return o[name][0]
+}
+
+func (o systemOptions) text(name string) string {
+	if name == "D" {
+		return "-D " + strings.Join(o[name], " -D ")
+	}
+	return "--" + name + "=" + o.one(name)
+}
+
+// agree returns the options of a certificate, which those of the command line may repeat, and
+// may not contradict. Of a certificate that has none, written by hand, those of the command
+// line count.
+func (o systemOptions) agree(c *cli.Context, made systemOptions) (systemOptions, error) {
+	if made == nil {
+		return o, nil
+	}
+	for _, name := range certifiedFlags {
+		if len(o[name]) == 0 || slices.Equal(o[name], made[name]) {
+			continue
+		}
+		with := "without it"
+		if len(made[name]) > 0 {
+			with = "with " + made.text(name)
+		}
+		return nil, usagef(c, "%s: the certificate was made %s; leave the option out", o.text(name), with)
+	}
+	return made, nil
+}
+
+// String lists the options as one writes them.
+func (o systemOptions) String() string {
+	var all []string
+	for _, name := range certifiedFlags {
+		if len(o[name]) > 0 {
+			all = append(all, o.text(name))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func checkCertificate(c *cli.Context, s streams) error {
+	files := c.Args().Slice()
+	if n := len(files); n < 2 || n > 2 && slices.ContainsFunc(files[:n-1], func(f string) bool { return !check.IsC(f) }) {
+		return usagef(c, "a system and a certificate are needed, not %s", report.Counted(int64(n), "argument"))
+	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	files, name := files[:len(files)-1], files[len(files)-1]
+	src, err := check.ReadSource(name, s.open)
+	if err != nil {
+		return err
+	}
+	made, err := armc.CertificateOptions(strings.NewReader(src.Text()))
+	if err != nil {
+		return err
+	}
+	chosen, err := chosenOptions(c).agree(c, made)
+	if err != nil {
+		return err
+	}
+	sys, err := certified(c, s, files, chosen)
+	if err != nil {
+		return err
+	}
+	cert, err := armc.ReadCertificate(strings.NewReader(src.Text()), sys)
+	if err != nil {
+		return err
+	}
+	solver, err := smt.NewZ3(smt.Options{})
+	if err != nil {
+		return err
+	}
+	defer solver.Close()
+	r := check.Certificate(c.Context, sys, cert, solver, opts)
+	if text := chosen.String(); text != "" {
+		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
+	}
+	return finish(c, s, r)
+}
+
+// certified is the system that a certificate is about: of a C program, the one over
+// machine words.
+func certified(c *cli.Context, s streams, files []string, chosen systemOptions) (*program.System, error) {
+	if !check.IsC(files[0]) {
+		return loadSystemAs(c, s, chosen)
+	}
+	prog, err := loadCAs(c, s, files, chosen)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := encode.EncodeContext(c.Context, prog, chosen.one("entry"))
+	if err != nil {
+		return nil, err
+	}
+	return enc.Words, nil
+}

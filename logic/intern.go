@@ -1,0 +1,99 @@
+package logic
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"sync"
+	"weak"
+)
+
+// interned holds every live term, by structural hash: a table with open addressing. Weak
+// pointers let unused terms go; what they held is taken when the table is full.
+var interned = struct {
+	sync.Mutex
+	table []slot // a power of two
+	used  int    // slots, those of dead terms included
+}{table: make([]slot, leastTable)}
+
+const leastTable = 1 << 12
+
+// slot has a term, or none if used is false. (The zero weak.Pointer is like that of a dead
+// term.)
+type slot struct {
+	hash uint64
+	term weak.Pointer[Term]
+	used bool
+}
+
+// same compares operands by pointer, which is enough: they were interned before.
+func (t *structure) same(u *structure) bool {
+	if t.op != u.op || t.sort != u.sort || t.name != u.name || t.hi != u.hi || t.lo != u.lo {
+		return false
+	}
+	if t.num != nil && compareNumbers(t.num, u.num) != 0 {
+		return false
+	}
+	return slices.Equal(t.args, u.args)
+}
+
+// intern returns the one term with a structure, whose args it owns from now on; of its
+// number it keeps a copy.
+func intern(s structure) *Term {
+	hash := s.computeHash()
+	interned.Lock()
+	at := int(hash) & (len(interned.table) - 1)
+	for ; interned.table[at].used; at = (at + 1) & (len(interned.table) - 1) {
+		if e := &interned.table[at]; e.hash == hash {
+			if t := e.term.Value(); t != nil && t.same(&s) {
+				interned.Unlock()
+				return t
+			}
+		}
+	}
+	t := &Term{structure: s, hash: hash}
+	if t.num != nil { // the caller's
+		if n, ok := word(t.num); ok {
+			t.num = integer(n)
+		} else {
+			t.num = new(big.Rat).Set(t.num)
+		}
+	}
+	t.size = 1
+	for _, a := range t.args {
+		if t.size += a.size; t.size < 0 || a.size == math.MaxInt {
+			t.size = math.MaxInt
+		}
+	}
+	interned.table[at] = slot{hash, weak.Make(t), true}
+	if interned.used++; 3*interned.used > 2*len(interned.table) {
+		sweepInterned()
+	}
+	interned.Unlock()
+	return t
+}
+
+// sweepInterned drops what is left of dead terms, and makes room for as many as are left.
+func sweepInterned() {
+	all := interned.table
+	live := 0
+	for i, e := range all {
+		if all[i].used = e.used && e.term.Value() != nil; all[i].used {
+			live++
+		}
+	}
+	size := leastTable
+	for size < 4*live {
+		size *= 2
+	}
+	interned.table, interned.used = make([]slot, size), live
+	for _, e := range all {
+		if e.used {
+			at := int(e.hash) & (size - 1)
+			for interned.table[at].used {
+				at = (at + 1) & (size - 1)
+			}
+			interned.table[at] = e
+		}
+	}
+}

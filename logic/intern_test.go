@@ -1,0 +1,37 @@
+package logic
+
+import (
+	"runtime"
+	"testing"
+)
+
+// TestInterned: equal terms are one, also when many have gone and the table was made anew.
+func TestInterned(t *testing.T) {
+	x := Var("x", Int)
+	make := func(i int64) *Term { return Le(Add(x, IntConst(i)), Var("y", Int)) }
+	var kept []*Term
+	for round := range int64(5) {
+		for i := range int64(20_000) {
+			if f := make(round*20_000 + i); i%10 == 0 {
+				kept = append(kept, f)
+			}
+		}
+		runtime.GC()
+	}
+	for i, f := range kept {
+		if n := int64(i) * 10; make(n) != f {
+			t.Fatalf("%s is two terms", f)
+		}
+	}
+	interned.Lock()
+	defer interned.Unlock()
+	used := 0
+	for _, s := range interned.table {
+		if s.used {
+			used++
+		}
+	}
+	if used != interned.used || 3*used > 2*len(interned.table) {
+		t.Errorf("%d slots of %d are used, not %d", used, len(interned.table), interned.used)
+	}
+}

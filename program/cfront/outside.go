@@ -1,0 +1,436 @@
+package cfront
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// Condition is a C expression from beside the sources: a guard, say, of a specification.
+// It means what it would mean at the end of the source that has the routine, with the
+// types, macros and static names that are known there, and is parsed as a routine of its
+// own: Program.Conditions. It has no side effects, calls nothing, and depends on no
+// floating point.
+type Condition struct {
+	// Routine is whose arguments are $1, $2, ... and whose result is $0. One that nothing
+	// declares has no parameters, and returns an int.
+	Routine string
+	// Expr is the expression, where it stands: positions of messages are in that text.
+	Expr Span
+	// Text, if not "", is what stands for the text of Expr, with indices replaced, say; ToText
+	// stands for that of To.
+	Text, ToText string
+	// Result: $0 may be used, an integer or a pointer.
+	Result bool
+	// To, if valid, makes it the assignment To = Expr.
+	To Span
+}
+
+// conditionFile is the name, for the parser, of the text that conditions are put into.
+const conditionFile = "<conditions>"
+
+// outsideText is the text of the conditions on routines of one source.
+type outsideText struct {
+	file  *source.File
+	parts []outsidePart // in the order of the text
+}
+
+// outsidePart is where a piece of the text comes from.
+type outsidePart struct {
+	at, length int
+	from       Span
+}
+
+// span is where an offset of the text comes from.
+func (o *outsideText) span(at int) Span {
+	k, found := slices.BinarySearchFunc(o.parts, at, func(p outsidePart, at int) int { return cmp.Compare(p.at, at) })
+	if !found && k > 0 {
+		k--
+	}
+	p := o.parts[k]
+	begin := min(max(at-p.at, 0), max(p.length-1, 0))
+	return p.from.File.Span(int(p.from.Start)+begin, int(p.from.Start)+begin+1)
+}
+
+// signature is a routine as a source declares it.
+type signature struct {
+	t       *cc.FunctionType
+	defined bool
+}
+
+// signatures are the routines that a source declares.
+func (u *unit) signatures() map[string]signature {
+	all := map[string]signature{}
+	add := func(d *cc.Declarator, defined bool) {
+		if d == nil || d.IsTypename() {
+			return
+		}
+		if t, ok := d.Type().(*cc.FunctionType); ok && (defined || !all[d.Name()].defined && (all[d.Name()].t == nil || all[d.Name()].t.MaxArgs() <= 0)) {
+			all[d.Name()] = signature{t, defined}
+		}
+	}
+	for n := u.ast.TranslationUnit; n != nil; n = n.TranslationUnit {
+		switch d := n.ExternalDeclaration; d.Case {
+		case cc.ExternalDeclarationFuncDef:
+			add(d.FunctionDefinition.Declarator, true)
+		case cc.ExternalDeclarationDecl:
+			for _, i := range initDeclarators(d.Declaration) {
+				add(i.Declarator, false)
+			}
+		}
+	}
+	return all
+}
+
+// withConditions parses those sources again that conditions are about, with these at
+// their ends.
+func (l *linker) withConditions(units []*unit) error {
+	l.prog.Conditions = make([]*Func, len(l.opts.Conditions))
+	declared := make([]map[string]signature, len(units))
+	for i, u := range units {
+		declared[i] = u.signatures()
+	}
+	texts := make([]strings.Builder, len(units))
+	outside := make([]outsideText, len(units))
+	for k, c := range l.opts.Conditions {
+		home, best := 0, signature{}
+		for i := range units {
+			if s, ok := declared[i][c.Routine]; ok && (best.t == nil || s.defined && !best.defined) {
+				home, best = i, s
+			}
+		}
+		l.guarded(func() { l.write(&texts[home], &outside[home], k, c, best.t) })
+	}
+	var bad source.List
+	for i := range units {
+		if len(outside[i].parts) == 0 {
+			continue
+		}
+		outside[i].file = source.NewFile(conditionFile, texts[i].String())
+		u, err := l.translateWith(units[i].file, &outside[i])
+		if list, ok := err.(source.List); ok {
+			bad = append(bad, list...)
+		} else if err != nil {
+			return err
+		}
+		units[i] = u
+	}
+	if len(bad) > 0 {
+		return append(bad, l.errs...)
+	}
+	return nil
+}
+
+// write adds the routine of a condition to a text, in a line of its own.
+func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition, ft *cc.FunctionType) {
+	var params []string
+	arguments := 0
+	param := func(i int, t cc.Type) {
+		p, ok := l.cText(t, fmt.Sprintf("$%d", i))
+		if !ok {
+			refuse(c.Expr, "c-condition", "give the type a name", "the type of $%d of %s cannot be written", i, c.Routine)
+		}
+		params = append(params, p)
+	}
+	if ft != nil {
+		for i, p := range ft.Parameters() {
+			if p.Type().Kind() != cc.Void {
+				arguments = i + 1
+				param(i+1, p.Type().Decay())
+			}
+		}
+	}
+	if c.Result {
+		switch {
+		case ft == nil:
+			params = append(params, "int $0")
+		case ft.Result().Kind() != cc.Void:
+			param(0, ft.Result())
+		}
+	}
+	to, expr := pieceOf(c.To, c.ToText), pieceOf(c.Expr, c.Text)
+	for _, part := range []piece{to, expr} {
+		if part.at.Valid() {
+			l.dollars(part, c, arguments, ft)
+		}
+	}
+	list := strings.Join(params, ", ")
+	if list == "" {
+		list = "void"
+	}
+	paste := func(before string, p piece) {
+		text.WriteString(before)
+		o.parts = append(o.parts, outsidePart{text.Len(), p.known, p.at})
+		text.WriteString(oneLine(p.text))
+	}
+	if c.To.Valid() {
+		fmt.Fprintf(text, "static void __seltl_condition_%d(%s) { ", k, list)
+		paste("(", to)
+		paste(") = (", expr)
+		text.WriteString("); }\n")
+		return
+	}
+	fmt.Fprintf(text, "static int __seltl_condition_%d(%s) { ", k, list)
+	paste("if ((", expr)
+	text.WriteString(")) return 1; return 0; }\n")
+}
+
+// cText writes the declaration of a name with a type; false if it has a part that has no
+// name. Qualifiers are left out.
+func (l *linker) cText(t cc.Type, name string) (string, bool) {
+	if d := t.Typedef(); d != nil && d.Name() != "" {
+		return d.Name() + " " + name, true
+	}
+	switch t := t.(type) {
+	case *cc.PointerType:
+		if k := t.Elem().Kind(); (k == cc.Array || k == cc.Function) && t.Elem().Typedef().Name() == "" {
+			return l.cText(t.Elem(), "(*"+name+")")
+		}
+		return l.cText(t.Elem(), "*"+name)
+	case *cc.ArrayType:
+		if t.IsIncomplete() || t.Len() < 0 {
+			return l.cText(t.Elem(), name+"[]")
+		}
+		return l.cText(t.Elem(), fmt.Sprintf("%s[%d]", name, t.Len()))
+	case *cc.FunctionType:
+		var params []string
+		for _, p := range t.Parameters() {
+			text, ok := l.cText(p.Type(), "")
+			if !ok {
+				return "", false
+			}
+			params = append(params, text)
+		}
+		if t.IsVariadic() {
+			params = append(params, "...")
+		}
+		return l.cText(t.Result(), name+"("+strings.Join(params, ", ")+")")
+	case *cc.StructType:
+		tag := t.Tag()
+		return "struct " + tag.SrcStr() + " " + name, tag.SrcStr() != ""
+	case *cc.UnionType:
+		tag := t.Tag()
+		return "union " + tag.SrcStr() + " " + name, tag.SrcStr() != ""
+	}
+	own := l.types.of(t)
+	if own == nil {
+		return "", false
+	}
+	return own.Name + " " + name, true
+}
+
+// piece is a text that stands for a span; known is how much of it is where the span has it.
+type piece struct {
+	at    Span
+	text  string
+	known int
+}
+
+func pieceOf(at Span, text string) piece {
+	if text != "" && text != at.Text() {
+		return piece{at, text, 0}
+	}
+	return piece{at, at.Text(), len(at.Text())}
+}
+
+// span is where a byte of the text is.
+func (p piece) span(from, to int) Span {
+	if p.known == 0 {
+		return p.at
+	}
+	return p.at.File.Span(int(p.at.Start)+from, int(p.at.Start)+to)
+}
+
+// oneLine is a text with blanks for comments and ends of lines: as long as it was.
+func oneLine(text string) string {
+	b := []byte(text)
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '"' || c == '\'':
+			for i++; i < len(b) && b[i] != c; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+		case c == '/' && i+1 < len(b) && (b[i+1] == '/' || b[i+1] == '*'):
+			end := []byte("\n")
+			if b[i+1] == '*' {
+				end = []byte("*/")
+			}
+			from := i
+			i = len(b)
+			if n := strings.Index(string(b[min(from+2, len(b)):]), string(end)); n >= 0 {
+				i = from + 2 + n + len(end)
+			}
+			for k := from; k < i; k++ {
+				b[k] = ' '
+			}
+			i--
+		case c == '\n' || c == '\r':
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+// dollars refuses what no expression has, and $i that there is not.
+func (l *linker) dollars(p piece, c Condition, arguments int, ft *cc.FunctionType) {
+	text, open, s := oneLine(p.text), []byte{}, p.at
+	bad := func(i int) {
+		refuse(p.span(i, i+1), "c-condition", "write an expression without side effects", "%q has no place in an expression here", text[i])
+	}
+	if strings.TrimSpace(text) == "" {
+		refuse(s, "c-condition", "write 1 for what always holds", "an expression is missing")
+	}
+	for i := 0; i < len(text); i++ {
+		switch ch := text[i]; ch {
+		case '"', '\'':
+			from := i
+			for i++; i < len(text) && text[i] != ch; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if i >= len(text) {
+				bad(from)
+			}
+		case '(', '[':
+			open = append(open, ch)
+		case ')', ']':
+			if len(open) == 0 || (open[len(open)-1] == '(') != (ch == ')') {
+				bad(i)
+			}
+			open = open[:len(open)-1]
+		case ';', '{', '}', '#', '\\':
+			bad(i)
+		case '$':
+			n, end := 0, i+1
+			for end < len(text) && text[end] >= '0' && text[end] <= '9' && n < 1000 {
+				n, end = 10*n+int(text[end]-'0'), end+1
+			}
+			l.dollar(p.span(i, end), n, end > i+1, c, arguments, ft)
+			i = end - 1
+		}
+	}
+	if len(open) > 0 {
+		refuse(s, "c-condition", "close it", "a bracket is open")
+	}
+}
+
+// dollar refuses $n where the routine has no such argument or result.
+func (l *linker) dollar(at Span, n int, number bool, c Condition, arguments int, ft *cc.FunctionType) {
+	switch {
+	case !number:
+		refuse(at, "c-condition", "write $1 for the first argument", "$ needs a number")
+	case n == 0 && !c.Result:
+		refuse(at, "c-condition", "use it in return {...}", "$0 is the result of %s, which is not known here", c.Routine)
+	case n == 0 && ft != nil && ft.Result().Kind() == cc.Void:
+		refuse(at, "c-condition", "write return {}", "%s returns nothing", c.Routine)
+	case n == 0 && ft != nil && !l.scalar(ft.Result()):
+		refuse(at, "c-condition", "write return {}", "what %s returns is no integer and no pointer", c.Routine)
+	case n > arguments && ft == nil:
+		refuse(at, "c-condition", "declare it in the source, with its parameters", "%s is not declared: the type of $%d is not known", c.Routine, n)
+	case n > arguments:
+		refuse(at, "c-condition", "", "$%d: %s has %d parameters", n, c.Routine, arguments)
+	}
+}
+
+func (l *linker) scalar(t cc.Type) bool {
+	own := l.types.of(t)
+	return own != nil && own.Scalar()
+}
+
+// condition lowers the routine of a condition.
+func (l *linker) condition(m *module, n *cc.FunctionDefinition) {
+	var k int
+	if _, err := fmt.Sscanf(n.Declarator.Name(), "__seltl_condition_%d", &k); err != nil {
+		refuse(m.span(n), "c-condition", "", "this is no expression")
+	}
+	c := l.opts.Conditions[k]
+	for _, e := range expressionsOf(n) {
+		if hasEffects(e) {
+			refuse(m.span(e), "c-condition", "compute it in the program, in a variable", "an expression here has no side effects and calls nothing")
+		}
+	}
+	f := &Func{Name: strings.TrimSpace(oneLine(pieceOf(c.Expr, c.Text).text))}
+	if c.To.Valid() {
+		f.Name = strings.TrimSpace(oneLine(pieceOf(c.To, c.ToText).text)) + " := " + f.Name
+	}
+	before := len(l.errs)
+	if l.define(m, n, f); len(l.errs) > before {
+		return
+	}
+	f.Span = c.Expr
+	l.checkCondition(f)
+	l.prog.Conditions[k] = f
+}
+
+// expressionsOf are the expressions that a condition's routine was made of.
+func expressionsOf(n *cc.FunctionDefinition) []cc.ExpressionNode {
+	list := n.CompoundStatement.BlockItemList
+	for list.BlockItem.Statement == nil { // what the parser adds
+		list = list.BlockItemList
+	}
+	s := list.BlockItem.Statement
+	switch {
+	case s.SelectionStatement != nil:
+		return []cc.ExpressionNode{s.SelectionStatement.ExpressionList}
+	case s.ExpressionStatement != nil:
+		if a, ok := s.ExpressionStatement.ExpressionList.(*cc.AssignmentExpression); ok && a.Case == cc.AssignmentExpressionAssign {
+			return []cc.ExpressionNode{a.UnaryExpression, a.AssignmentExpression}
+		}
+	}
+	return []cc.ExpressionNode{s.ExpressionStatement.ExpressionList}
+}
+
+// checkCondition refuses what the value of an expression cannot depend on.
+func (l *linker) checkCondition(f *Func) {
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			if a, ok := i.(*Assign); ok && !a.To.Type.Aggregate() {
+				if a.To.Var != nil && slices.Contains(f.Params, a.To.Var) {
+					refuse(f.Span, "c-condition", "assign to a variable of the program", "an argument is a value, to which nothing is assigned")
+				}
+				continue
+			}
+			refuse(f.Span, "c-condition", "use integers and pointers", "this depends on floating point, or computes structs, which is not followed here")
+		}
+	}
+	taken := &reads{of: variables{}, addresses: true}
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			taken.instr(i)
+		}
+		taken.end(b.End)
+	}
+	for _, p := range f.Params {
+		if !p.Type.Scalar() && mentions(f, p) {
+			refuse(f.Span, "c-condition", "pass a pointer to it", "%s is neither an integer nor a pointer", p.Name)
+		}
+		if taken.of[p] && p.Type.Scalar() {
+			refuse(f.Span, "c-condition", "use its value", "%s has no address", p.Name)
+		}
+	}
+}
+
+// mentions reports that a routine reads a parameter, or takes its address.
+func mentions(f *Func, v *Var) bool {
+	for _, addresses := range []bool{false, true} {
+		r := &reads{of: variables{}, among: variables{v: true}, addresses: addresses}
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				r.instr(i)
+			}
+			r.end(b.End)
+		}
+		if r.of[v] {
+			return true
+		}
+	}
+	return false
+}

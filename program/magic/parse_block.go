@@ -1,0 +1,260 @@
+package magic
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// Statements of blocks, and what they look like.
+var (
+	procStatements = map[string]string{
+		"abstract":  "an abstraction of a procedure is written abstract {NAME, (GUARD), LKS};",
+		"predicate": "predicates are written predicate (x < 10), (y > 0);",
+		"inline":    "routines that are inlined are written inline f, g;",
+		"alphabet":  "actions of a procedure are written alphabet {a, b};",
+	}
+	progStatements = map[string]string{
+		"abstract": "an abstraction of a program is written abstract NAME, {(GUARD), ...}, LKS;",
+		"rename":   "actions are renamed by rename {old/new};",
+		"hide":     "actions are hidden by hide {a, b};",
+	}
+)
+
+// cproc reads cproc NAME {...} or cproc SCOPE::NAME {...}.
+func (p *parser) cproc() Definition {
+	const help = "a block about a procedure is written cproc NAME { ... }"
+	p.advance()
+	d := &ProcDef{}
+	d.Name = p.name("the name of a procedure", help)
+	if p.accept("::") {
+		d.Scope = d.Name
+		d.Name = p.name("the name of a procedure", "a block about f where p calls it is written cproc p::f { ... }")
+	}
+	if p.is("[") {
+		p.unexpected(`"{"`, "a block is about all copies of a procedure: cproc phil { ... }")
+	}
+	if p.is("=") {
+		p.unexpected(`"{"`, "a program is written cprog NAME = p, q { ... }")
+	}
+	d.Statements, d.Bad = p.block("cproc", help)
+	return d
+}
+
+// cprog reads cprog NAME = p, q[i:0..2] {...}.
+func (p *parser) cprog() Definition {
+	const help = "a program is written cprog NAME = p, q { ... }"
+	p.advance()
+	d := &ProgDef{}
+	d.Name = p.name("the name of a program", help)
+	p.expect("=", help)
+	for {
+		d.Components = append(d.Components, p.component())
+		if p.is("||") || p.is(";") || p.tok().Kind == Word {
+			p.unexpected(`"{"`, "components are separated by commas: cprog NAME = p, q { ... }")
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	d.Statements, d.Bad = p.block("cprog", help)
+	return d
+}
+
+func (p *parser) component() *ComponentRef {
+	start := p.tok().Span
+	c := &ComponentRef{Procedure: p.name("the name of a procedure", "")}
+	if p.is("[") {
+		at := p.tok().Span
+		if c.Index = p.index(); !p.stopped && (c.Index.Hi == nil || c.Index.Variable.Text == "") {
+			p.fail(p.since(at), "syntax", "copies are written phil[i:0..3]", "copies of a procedure need a variable and a range")
+		}
+	}
+	c.Span = p.since(start)
+	return c
+}
+
+// block reads the statements of a block. Behind a mistake in one it goes on with the next;
+// bad reports whether there was any.
+func (p *parser) block(kind, help string) (statements []Statement, bad bool) {
+	open := p.tok().Span
+	p.expect("{", help)
+	for !p.stopped && !p.is("}") && p.tok().Kind != EOF && !p.blockStarts() && !p.stateStarts() && len(p.errs) < maxParseErrors {
+		from := p.at
+		s := p.statement(kind)
+		if p.stopped {
+			p.stopped, bad = false, true
+			p.toNextStatement(from)
+		}
+		statements = append(statements, s)
+	}
+	p.closeBracket("}", open, fmt.Sprintf(`a %s block ends with "}"`, kind))
+	return statements, bad
+}
+
+// stateStarts reports whether an equation begins here, which no statement does.
+func (p *parser) stateStarts() bool { return p.tok().upper() && p.peek(1).symbol("=") }
+
+// toNextStatement goes from the first token of a statement with a mistake behind its
+// semicolon, or to the end of the block.
+func (p *parser) toNextStatement(from int) {
+	depth := 0
+	for p.at = from; p.tok().Kind != EOF; p.at++ {
+		switch t := p.tok(); {
+		case t.symbol(";"):
+			p.at++
+			return
+		case t.symbol("{"):
+			depth++
+		case t.symbol("}"):
+			if depth--; depth < 0 {
+				return
+			}
+		case p.at > from && p.fresh() && (p.blockStarts() || p.stateStarts()):
+			return
+		}
+	}
+}
+
+func (p *parser) statement(kind string) Statement {
+	known, other, otherKind := procStatements, progStatements, "cprog"
+	if kind == "cprog" {
+		known, other, otherKind = progStatements, procStatements, "cproc"
+	}
+	t := p.tok()
+	start := t.Span
+	if help := known[t.Text]; t.Kind != Word || help == "" {
+		switch {
+		case t.symbol(";"):
+			help = `one ";" stands behind a statement`
+		case t.Kind != Word:
+		case other[t.Text] != "":
+			help = fmt.Sprintf("%s stands in a %s block", t.Text, otherKind)
+		default:
+			help = source.DidYouMean(t.Text, slices.Sorted(maps.Keys(known)))
+		}
+		p.unexpected(fmt.Sprintf("a statement of a %s block", kind), help)
+		return &BadStatement{p.since(start)}
+	}
+	p.advance()
+	var s Statement
+	var span *Span
+	switch t.Text {
+	case "abstract":
+		a := p.abstract(kind, known[t.Text])
+		s, span = a, &a.Span
+	case "predicate":
+		a := &Predicate{}
+		a.Exprs = p.cexprs("a predicate")
+		s, span = a, &a.Span
+	case "inline":
+		a := &Inline{}
+		for {
+			a.Routines = append(a.Routines, p.name("the name of a routine", known[t.Text]))
+			if !p.accept(",") {
+				break
+			}
+		}
+		s, span = a, &a.Span
+	case "alphabet":
+		a := &Alphabet{Set: p.set(known[t.Text])}
+		s, span = a, &a.Span
+	case "rename":
+		a := p.rename(known[t.Text])
+		s, span = a, &a.Span
+	case "hide":
+		a := &Hide{Component: p.optionalName()}
+		a.Set = p.set(known[t.Text])
+		s, span = a, &a.Span
+	}
+	p.endOfStatement(known[t.Text])
+	*span = p.since(start)
+	return s
+}
+
+// statementStarts reports whether a statement begins on a line of its own here.
+func (p *parser) statementStarts() bool {
+	t := p.tok()
+	return t.Newlines > 0 && t.Kind == Word && (procStatements[t.Text] != "" || progStatements[t.Text] != "") && p.peek(1).Kind != EOF
+}
+
+// endOfStatement expects the semicolon. If only that is missing, it says so where it
+// belongs and goes on.
+func (p *parser) endOfStatement(help string) {
+	if p.accept(";") || p.stopped {
+		return
+	}
+	if p.is("}") || p.statementStarts() {
+		p.errs.Errorf(p.file.Place(p.prev()), "missing-semicolon", `";" is missing behind this statement`).Help = help
+		return
+	}
+	p.unexpected(`";"`, help)
+}
+
+// cexprs reads C expressions separated by commas.
+func (p *parser) cexprs(what string) (all []*CExpr) {
+	for {
+		all = append(all, p.cexpr(what, false))
+		if !p.accept(",") {
+			return all
+		}
+	}
+}
+
+// abstract reads {NAME, guard, LKS} or NAME, {guard, ...}, LKS.
+func (p *parser) abstract(kind, help string) *Abstract {
+	a := &Abstract{}
+	open := p.tok().Span
+	braces := kind == "cproc"
+	if braces {
+		p.expect("{", help)
+	} else if p.is("{") {
+		p.unexpected("the name of the abstraction", help)
+	}
+	a.Name = p.name("the name of the abstraction", help)
+	p.expect(",", help)
+	if braces {
+		a.Guards = []*CExpr{p.cexpr("a guard", false)}
+	} else {
+		open := p.tok().Span
+		p.expect("{", help)
+		a.Guards = p.cexprs("a guard")
+		p.closeBracket("}", open, help)
+	}
+	p.expect(",", help)
+	a.LKS = p.state("the name of an LKS")
+	if braces {
+		p.closeBracket("}", open, help)
+	}
+	return a
+}
+
+// optionalName reads the name of a procedure before a set.
+func (p *parser) optionalName() Name {
+	if p.tok().Kind != Word {
+		return Name{Span: p.prev()}
+	}
+	return p.name("", "")
+}
+
+// rename reads PROCEDURE {old/new, ...}.
+func (p *parser) rename(help string) *Rename {
+	r := &Rename{Component: p.optionalName()}
+	open := p.tok().Span
+	p.expect("{", help)
+	for !p.is("}") && !p.stopped {
+		start := p.tok().Span
+		pair := &RenamePair{Old: p.label()}
+		p.expect("/", help)
+		pair.New = p.label()
+		pair.Span = p.since(start)
+		r.Pairs = append(r.Pairs, pair)
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.closeBracket("}", open, "the pairs of a renaming are separated by commas: rename {old/new, old2/new2};")
+	return r
+}

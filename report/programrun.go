@@ -1,0 +1,48 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Widths of the columns of a program's run, in characters.
+const (
+	widestPlace   = 40
+	widestRoutine = 24
+	widestCode    = 60
+)
+
+// writeProgramRun prints the lines of a program that a run goes through, in which routine,
+// indented by calls, with what they are given and the values that they change.
+func writeProgramRun(b *bufio.Writer, c *Counterexample) {
+	place, routine, code := 0, 0, 0
+	for i := range shownLines(c.Stem) {
+		s := &c.Stem[i]
+		place, routine, code = max(place, width(s.Event)), max(routine, width(s.Routine)), max(code, width(sourceText(s)))
+	}
+	place, routine, code = min(place, widestPlace), min(routine, widestRoutine), min(code, widestCode)
+	for i, leftOut := range shownLines(c.Stem) {
+		if leftOut.steps > 0 {
+			fmt.Fprintf(b, "  ...  %s (--json has them all)\n", leftOut)
+		}
+		s := &c.Stem[i]
+		line := fmt.Sprintf("  %-*s  %-*s  %-*s", place, s.Event, routine, s.Routine, code, sourceText(s))
+		if len(s.Inputs) > 0 {
+			line += "  with " + strings.Join(s.Inputs, ", ")
+		}
+		if len(s.Gained) > 0 {
+			line += "  " + strings.Join(s.Gained, ", ")
+		}
+		if s.Action != "" {
+			line += "  performs " + s.Action
+		}
+		fmt.Fprintln(b, strings.TrimRight(line, " "))
+	}
+}
+
+func width(text string) int { return utf8.RuneCountInString(text) }
+
+// sourceText is the line, indented.
+func sourceText(s *Step) string { return strings.Repeat("  ", min(s.Depth, 10)) + s.Source }
