@@ -3,6 +3,8 @@ package check
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math/big"
 	"math/rand"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/report"
@@ -67,7 +70,7 @@ func anyOptions(rng *rand.Rand) armc.Options {
 func TestReachCOptions(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	counts := map[report.Verdict]int{}
+	counts, states := map[report.Verdict]int{}, 0
 	for seed := range soak.Long(20) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text := smallC(rng)
@@ -90,10 +93,17 @@ func TestReachCOptions(t *testing.T) {
 			if err := accepted(t, pool, e, res.Certificate); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
+			n, wrong := excludes(t, e.Words, res.Certificate)
+			if states += n; wrong != "" {
+				t.Fatalf("seed %d: %s\n%s", seed, wrong, text)
+			}
+		}
+		if got == report.Violated && res.Trace.Replay(e.Words) != nil && res.Trace.Replay(e.Numbers) != nil {
+			t.Fatalf("seed %d: the run is none of the program before the passes\n%s", seed, text)
 		}
 	}
-	t.Log(counts)
-	if !testing.Short() && (counts[report.Holds] == 0 || counts[report.Violated] == 0) {
+	t.Log(counts, states, "states of the programs that hold")
+	if !testing.Short() && (states == 0 || counts[report.Holds] == 0 || counts[report.Violated] == 0) {
 		t.Errorf("verdicts %v: both are to occur", counts)
 	}
 }
@@ -106,6 +116,68 @@ func accepted(t *testing.T, pool *smt.Pool, e *encode.Encoding, c *armc.Certific
 	}
 	defer pool.Release(solver)
 	return armc.CheckCertificate(context.Background(), e.Words, c, solver)
+}
+
+// excludes searches a system through, with small inputs, and says which of its states an
+// invariant of it excludes, and how many states there are.
+func excludes(t *testing.T, sys *program.System, c *armc.Certificate) (states int, wrong string) {
+	t.Helper()
+	type node struct {
+		at    int
+		state logic.Model
+	}
+	seen := map[string]bool{}
+	var work []node
+	visit := func(n node) {
+		if key := fmt.Sprint(n.at, n.state); !seen[key] && len(seen) < 3000 {
+			seen[key] = true
+			work = append(work, n)
+		}
+	}
+	zero := logic.Model{}
+	for _, x := range sys.Vars {
+		zero[x.Name()] = logic.Zero(x.Sort())
+	}
+	for _, r := range sys.Init { // what is open is 0, what is fixed is an equation
+		first := maps.Clone(zero)
+		for _, f := range logic.Conjuncts(r.Where) {
+			for k, x := range f.Args() {
+				if f.Op() == logic.OpEq && x.Op() == logic.OpVar {
+					if v, err := logic.Eval(f.Args()[1-k], nil); err == nil {
+						first[x.Name()] = v
+					}
+				}
+			}
+		}
+		if ok, err := logic.Holds(r.Where, first); ok && err == nil {
+			visit(node{r.Location, first})
+		}
+	}
+	for ; len(work) > 0; states++ {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if ok, err := logic.Holds(c.Invariant[n.at], n.state); !ok || err != nil {
+			return states, fmt.Sprintf("the invariant excludes %s at %s, %v", n.state, sys.Locations[n.at].Name, err)
+		}
+		for _, e := range sys.Edges {
+			if e.From != n.at {
+				continue
+			}
+			for choice := range 1 << (2 * min(len(e.Command.Inputs), 3)) {
+				inputs := logic.Model{}
+				for k, x := range e.Command.Inputs {
+					inputs[x.Name()] = logic.Zero(x.Sort())
+					if k < 3 && x.Sort().Kind() == logic.BitVecKind {
+						inputs[x.Name()] = logic.NumValue(big.NewRat(int64(choice>>(2*k)&3), 1), x.Sort())
+					}
+				}
+				if next, err := e.Command.Step(n.state, inputs); err == nil {
+					visit(node{e.To, next})
+				}
+			}
+		}
+	}
+	return states, ""
 }
 
 // TestReachCMutants: the certificate of a safe program is refused for mutants of it that

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,8 @@ type bench struct {
 	model    string
 	state    string // rows as they are made, to go on with
 	rows     []row
+	passes   bool
+	every    int // of the tasks, one is taken, the first of them
 	complain io.Writer
 }
 
@@ -60,6 +63,8 @@ func main() {
 	only := flag.String("only", "", "tasks whose names (category/file) match this regular expression")
 	flag.StringVar(&b.model, "data-model", "ilp32", "of all tasks: ilp32, lp64, or \"\" for what the names of files say")
 	flag.StringVar(&b.state, "state", "", "file to which finished tasks are added as JSON; those that it has are not run again")
+	flag.BoolVar(&b.passes, "passes", false, "decide with no pass, each alone, all, and all but each, instead")
+	flag.IntVar(&b.every, "every", 1, "take every n-th task only")
 	flag.Parse()
 	if err := b.main(*names, *only, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "c:", err)
@@ -86,6 +91,9 @@ func (b *bench) main(names, only string, folders []string) (err error) {
 	known, err := b.known()
 	if err != nil {
 		return err
+	}
+	if b.passes {
+		return b.passesTable(os.Stdout, tasks)
 	}
 	b.header(os.Stdout)
 	for _, t := range tasks {
@@ -133,6 +141,10 @@ next:
 	}
 	if len(tasks) == 0 {
 		return nil, errors.New("no tasks")
+	}
+	if b.every > 1 {
+		n := 0
+		tasks = slices.DeleteFunc(tasks, func(task) bool { n++; return (n-1)%b.every != 0 })
 	}
 	return tasks, nil
 }

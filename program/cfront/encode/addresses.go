@@ -64,10 +64,130 @@ func (c *context) inside(x, y cfront.Expr) *logic.Term {
 	}
 	var in []*logic.Term
 	for _, e := range []cfront.Expr{x, y} {
-		t, v := c.b.pointer, c.value(e)
-		in = append(in, c.a.compare(cfront.Le, t, c.a.number(t, o.base), v), c.a.compare(cfront.Le, t, v, c.a.number(t, o.base+uint64(o.size))))
+		in = append(in, c.in(o, c.value(e)))
 	}
 	return logic.And(in...)
+}
+
+// in is the condition that an address is one in an object, or of its end, and same that two
+// are in the same object, of those that one call allocates.
+func (c *context) in(o *object, v value) *logic.Term {
+	t := c.b.pointer
+	lowest := c.a.compare(cfront.Le, t, c.a.number(t, o.base), v)
+	if o.slot == 0 {
+		return logic.And(lowest, c.a.compare(cfront.Le, t, v, c.a.number(t, o.base+uint64(o.size))))
+	}
+	off, nth := c.slotOf(o, v)
+	return logic.And(lowest, c.exists(o, nth), c.a.compare(cfront.Le, t, off, c.a.number(t, uint64(o.size))))
+}
+
+func (c *context) same(o *object, v, w value) *logic.Term {
+	both := logic.And(c.in(o, v), c.in(o, w))
+	if o.slot == 0 {
+		return both
+	}
+	_, first := c.slotOf(o, v)
+	_, second := c.slotOf(o, w)
+	return logic.And(both, c.a.compare(cfront.Eq, c.b.pointer, first, second))
+}
+
+// objects are those that some values point into, as far as the program made them.
+func (c *context) objects(all []target) (in []*object) {
+	add := func(o *object) {
+		if !o.value && o.fn == nil && !slices.Contains(in, o) {
+			in = append(in, o)
+		}
+	}
+	for _, t := range all {
+		if add(t.obj); t.obj == c.b.pts.unknown { // it may have been given away
+			for _, o := range c.b.mem.all {
+				if c.b.pts.escaped[o] {
+					add(o)
+				}
+			}
+		}
+	}
+	return in
+}
+
+// kept is an address that arithmetic made of another one: if that leaves its object, any
+// value, since what lies there is another thing in each layout. What is no address of an
+// object is moved as numbers are.
+func (c *context) kept(moved, v value, t *cfront.Type, of []target) value {
+	in := c.objects(of)
+	if len(in) == 0 {
+		return moved
+	}
+	var keeps, begins []*logic.Term
+	for _, o := range in {
+		keeps, begins = append(keeps, c.same(o, v, moved)), append(begins, c.in(o, v))
+	}
+	if slices.ContainsFunc(of, func(t target) bool { return t.obj.value }) && !slices.ContainsFunc(of, func(t target) bool { return t.obj == c.b.pts.walked }) {
+		keeps = append(keeps, logic.Not(logic.Or(begins...)))
+	}
+	ok := logic.Or(keeps...)
+	if ok.IsTrue() {
+		return moved
+	}
+	if c.decide(2) == 1 {
+		c.require(logic.Not(ok))
+		return c.any(t)
+	}
+	c.require(ok)
+	return moved
+}
+
+// touching is the condition that one value is the address of the end of an object, and the
+// other one that of the beginning of another object: whether they are equal depends on the
+// layout.
+func (c *context) touching(x, y cfront.Expr) *logic.Term {
+	var all []*logic.Term
+	p, q := c.b.pts.value(x), c.b.pts.value(y)
+	all = append(all, c.touch(x, y, p, q)...)
+	return logic.Or(append(all, c.touch(y, x, q, p)...)...)
+}
+
+func (c *context) touch(x, y cfront.Expr, p, q []target) (all []*logic.Term) {
+	pt := c.b.pts
+	reaches := func(of []target, o *object, off int64) bool {
+		return slices.ContainsFunc(of, func(t target) bool {
+			return t.obj == o && (t.off == off || t.off == anyOffset || o.sized) || t.obj == pt.walked || t.obj == pt.unknown && pt.escaped[o]
+		})
+	}
+	for _, o := range c.objects(p) {
+		if !reaches(p, o, o.size) {
+			continue
+		}
+		for _, other := range c.objects(q) {
+			if (o != other || o.slot > 0) && reaches(q, other, 0) {
+				all = append(all, logic.And(c.atEnd(o, c.value(x)), c.atBeginning(other, c.value(y))))
+			}
+		}
+	}
+	return all
+}
+
+// atEnd is the condition that an address is that of the end of an object; where sizes are
+// computed, that it may be.
+func (c *context) atEnd(o *object, v value) *logic.Term {
+	t := c.b.pointer
+	switch {
+	case o.sized:
+		return c.in(o, v)
+	case o.slot == 0:
+		return c.a.compare(cfront.Eq, t, v, c.a.number(t, o.base+uint64(o.size)))
+	}
+	off, _ := c.slotOf(o, v)
+	return logic.And(c.in(o, v), c.a.compare(cfront.Eq, t, off, c.a.number(t, uint64(o.size))))
+}
+
+func (c *context) atBeginning(o *object, v value) *logic.Term {
+	t := c.b.pointer
+	if o.slot == 0 {
+		return c.a.compare(cfront.Eq, t, v, c.a.number(t, o.base))
+	}
+	off, _ := c.slotOf(o, v)
+	return logic.And(c.in(o, v), c.a.compare(cfront.Eq, t, off, c.a.number(t, 0)))
 }
 
 // ordered reports that the order of two values is that of their numbers in each layout.
@@ -108,14 +228,25 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 	}
 	zero := func(e cfront.Expr) bool { n, ok := e.(*cfront.Const); return ok && n.Bits == 0 }
 	if equality && !zero(x) && !zero(y) && !c.identified(x, y) || !equality && !c.ordered(x, y) {
-		int := &cfront.Type{Kind: cfront.Integer, Signed: true, Size: 4}
-		any := c.a.compare(cfront.Ne, int, c.any(int), c.a.number(int, 0))
+		any := c.either()
 		if in := c.inside(x, y); in != nil && !equality && x.Type().Kind == cfront.Pointer && y.Type().Kind == cfront.Pointer {
 			return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
 		}
 		return any
 	}
-	return c.a.compare(b.Op, x.Type(), v, w)
+	out := c.a.compare(b.Op, x.Type(), v, w)
+	if equality && !zero(x) && !zero(y) {
+		if close := c.touching(x, y); !close.IsFalse() {
+			return logic.Or(logic.And(close, c.either()), logic.And(logic.Not(close), out))
+		}
+	}
+	return out
+}
+
+// either is any truth value.
+func (c *context) either() *logic.Term {
+	int := &cfront.Type{Kind: cfront.Integer, Signed: true, Size: 4}
+	return c.a.compare(cfront.Ne, int, c.any(int), c.a.number(int, 0))
 }
 
 // address takes conversions of a pointer to an integer off that lose nothing.
@@ -144,37 +275,31 @@ func (c *context) notNull(p cfront.Expr) {
 type rest uint8
 
 const (
-	noTarget   rest = iota // nothing
+	lostTarget rest = iota // not known
 	ownTarget              // memory of its own
-	lostTarget             // not known
 )
 
 // left says what else there is: a pointer without a value points to memory of its own.
+// Where the analysis names all targets exactly, a proof has to show that nothing is left:
+// the analysis only proposes.
 func (p *pointsTo) left(all []target, strange bool) rest {
-	real := slices.ContainsFunc(all, func(t target) bool { return !t.obj.value })
-	out := noTarget
-	for _, t := range all {
-		switch {
-		case t.obj == p.garbage, t.obj == p.number && !real:
-			out = max(out, ownTarget)
-		case t.obj.value:
-			out = lostTarget
-		}
-	}
 	if strange || len(all) == 0 {
 		return ownTarget
 	}
-	return out
-}
-
-// exactly reports that a pointer is one of some routines, or null.
-func (p *pointsTo) exactly(e cfront.Expr, routines []*cfront.Func) bool {
-	for _, t := range p.value(e) {
-		if t.obj.fn == nil || t.off != 0 || !slices.Contains(routines, t.obj.fn) {
-			return false
+	real := slices.ContainsFunc(all, func(t target) bool { return !t.obj.value })
+	own := false
+	for _, t := range all {
+		switch {
+		case t.obj == p.garbage, t.obj == p.number && !real:
+			own = true
+		case t.obj.value:
+			return lostTarget
 		}
 	}
-	return true
+	if own {
+		return ownTarget
+	}
+	return lostTarget
 }
 
 // proposes reports that there is a target for a pointer.

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
@@ -81,7 +82,7 @@ func (b *builder) repeated(o *object) {
 	if o.sized {
 		o.size = maxEach
 	}
-	o.slot = (o.size/objectGap + 2) * objectGap
+	o.slot = 1 << bits.Len64(uint64(o.size+objectGap)) // digits of an address then say where it is
 	o.many = b.mem.room() / o.slot
 	o.base = b.mem.next
 	b.mem.reserve(o.slot * o.many)

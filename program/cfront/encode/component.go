@@ -98,7 +98,9 @@ func EncodeComponent(p *cfront.Program, procedure string, ctx *Context) (e *Enco
 	objects := givenTo(f)
 	b := newBuilder(withObjects(p, objects), f)
 	b.component, b.mem.given = &component{ctx: ctx}, objects
-	err = guarded(func() { e = b.encodeComponent(f) })
+	if refused := guarded(func() { e, err = b.encodeComponent(f) }); refused != nil {
+		return nil, refused
+	}
 	return e, err
 }
 
@@ -150,7 +152,7 @@ func (m *memory) allocating(f *cfront.Func) bool {
 	return f.Extern() && m.stubs[f] == nil && allocates[f.Name]
 }
 
-func (b *builder) encodeComponent(f *cfront.Func) *Encoding {
+func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 	c := b.component
 	conditions := b.stubs()
 	for _, g := range c.ctx.Initial {
@@ -167,7 +169,9 @@ func (b *builder) encodeComponent(f *cfront.Func) *Encoding {
 			conditions = append(conditions, l.Condition)
 		}
 	}
-	b.pts = analyse(b.mem, f, slices.Concat([]*cfront.Func{b.prog.Init}, b.prog.Funcs, conditions))
+	if err := b.analyse(f, conditions...); err != nil {
+		return nil, err
+	}
 	c.end = b.location("end", f.Span)
 	returned, to := c.end, (*cfront.Place)(nil)
 	if len(c.ctx.Returns) > 0 {
@@ -193,7 +197,7 @@ func (b *builder) encodeComponent(f *cfront.Func) *Encoding {
 	}}
 	e := b.finish(begin)
 	e.component = c
-	return e
+	return e, nil
 }
 
 // stubs prepares the abstracted routines, and returns the conditions on them.

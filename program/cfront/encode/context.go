@@ -31,6 +31,7 @@ type context struct {
 	inputs  []*logic.Term
 	domains map[*logic.Term]*logic.Term // which values an input may have
 	choices []*logic.Term               // inputs that cfront's machine asks for, in its order
+	values  map[cfront.Expr]value
 	updates map[*cell]*logic.Term
 	fills   []fill
 	lost    string
@@ -94,15 +95,26 @@ func (c *context) formula(e cfront.Expr) *logic.Term {
 	return c.a.compare(cfront.Ne, e.Type(), v, c.a.number(e.Type(), 0))
 }
 
-// value encodes a scalar expression.
+// value encodes a scalar expression: the same one always has the same value in a step, all
+// of which happens at once.
 func (c *context) value(e cfront.Expr) value {
+	v, known := c.values[e]
+	if !known {
+		v = c.encode(e)
+		c.values[e] = v
+	}
+	return v
+}
+
+func (c *context) encode(e cfront.Expr) value {
 	switch e := e.(type) {
 	case *cfront.Const:
 		return c.a.number(e.T, e.Bits)
 	case *cfront.Load:
 		return c.load(e.From)
 	case *cfront.Addr:
-		return c.addressOf(e.Of)
+		base, t, of := c.baseOf(e.Of)
+		return c.kept(c.addressOf(e.Of), base, t, of)
 	case *cfront.FuncAddr:
 		return c.a.number(e.T, c.b.mem.ofFunc(e.Func).base)
 	case *cfront.Unary:
@@ -120,7 +132,8 @@ func (c *context) value(e cfront.Expr) value {
 		}
 		return c.a.convert(from, e.T, v)
 	case *cfront.Move:
-		return c.moved(c.value(e.P), e.T, e.By, e.Stride)
+		v := c.value(e.P)
+		return c.kept(c.moved(v, e.T, e.By, e.Stride), v, e.T, c.b.pts.value(e.P))
 	case *cfront.Distance:
 		word := e.T
 		diff := c.a.binary(cfront.Sub, word, c.value(e.P), c.value(e.Q), nil, nil)
@@ -174,7 +187,14 @@ func (c *context) binary(e *cfront.Binary) value {
 		}
 		c.require(ok)
 	}
-	return c.a.binary(e.Op, t, x, y, yt, func() *logic.Term { return c.free(t) })
+	out := c.a.binary(e.Op, t, x, y, yt, func() *logic.Term { return c.free(t) })
+	switch first, second := c.address(e.X), c.address(e.Y); {
+	case (e.Op == cfront.Add || e.Op == cfront.Sub) && first && !second: // an address is moved
+		return c.kept(out, x, t, c.b.pts.value(e.X))
+	case e.Op == cfront.Add && second && !first:
+		return c.kept(out, y, t, c.b.pts.value(e.Y))
+	}
+	return out
 }
 
 // constantRight reports a right operand that every left one has a result with.
@@ -189,18 +209,19 @@ func constantRight(e *cfront.Binary, t *cfront.Type) bool {
 	return n.Bits != 0 && int64(n.Bits) != -1
 }
 
+// baseOf is the address that a place is counted from, and where that may be.
+func (c *context) baseOf(p cfront.Place) (base value, t *cfront.Type, of []target) {
+	if p.Var != nil {
+		o := c.b.mem.ofVar(p.Var)
+		return c.a.number(c.b.pointer, o.base), c.b.pointer, []target{{o, 0}}
+	}
+	return c.value(p.Ptr), p.Ptr.Type(), c.b.pts.value(p.Ptr)
+}
+
 // addressOf is the address of a place.
 func (c *context) addressOf(p cfront.Place) value {
 	word := c.b.word
-	var base value
-	var t *cfront.Type
-	if p.Var != nil {
-		t = c.b.pointer
-		base = c.a.number(t, c.b.mem.ofVar(p.Var).base)
-	} else {
-		t = p.Ptr.Type()
-		base = c.value(p.Ptr)
-	}
+	base, t, _ := c.baseOf(p)
 	if p.Off != 0 {
 		base = c.a.binary(cfront.Add, t, base, c.a.number(word, uint64(p.Off)), nil, nil)
 	}

@@ -5,11 +5,14 @@
 // live at a time. Memory is cells: a scalar of a variable, of a member, of an element.
 // An address is a number, different for all objects, and an access through a pointer
 // becomes one edge for each cell that the points-to analysis names, guarded by the
-// comparison of addresses. Where the analysis cannot name all of them, what is left over,
-// like everything that C leaves undefined, leads to a location of Encoding.Lost: a proof
-// has to show that it is not reached either. Arrays that are too large to be cells, and
-// memory of computed size, are arrays of the logic (run); bytes that are used in several
-// ways are cells of their own.
+// comparison of addresses. What is left over, like everything that C leaves undefined,
+// leads to a location of Encoding.Lost: a proof has to show that it is not reached either.
+// There is none where the pointer is a constant of the encoding (&x, as written), since
+// comparisons of constants are decided here. What arithmetic moves out of its object is any
+// value. The sets of the analysis are checked to be closed before they are used.
+//
+// Arrays that are too large to be cells, and memory of computed size, are arrays of the
+// logic (run); bytes that are used in several ways are cells of their own.
 //
 // A pointer that no object was ever assigned to points to memory of its own, where reads
 // give any value; only Replay knows what was written there. The null pointer ends a run.

@@ -56,7 +56,7 @@ type edgeInfo struct {
 }
 
 // Encode encodes a program that begins at a routine. The error is a source.List: what is
-// not supported.
+// not supported; any other one is a mistake of this package.
 func Encode(p *cfront.Program, entry string) (*Encoding, error) {
 	return EncodeContext(gocontext.Background(), p, entry)
 }
@@ -70,7 +70,9 @@ func EncodeContext(ctx gocontext.Context, p *cfront.Program, entry string) (e *E
 	}
 	b := newBuilder(p, f)
 	b.meter = budget.New(ctx, budget.Limits{}, nil)
-	err = guarded(func() { e = b.encode(f) })
+	if refused := guarded(func() { e, err = b.encode(f) }); refused != nil {
+		return nil, refused
+	}
 	return e, err
 }
 
@@ -87,8 +89,17 @@ func newBuilder(p *cfront.Program, f *cfront.Func) *builder {
 	return b
 }
 
-func (b *builder) encode(f *cfront.Func) *Encoding {
-	b.pts = analyse(b.mem, f, append([]*cfront.Func{b.prog.Init}, b.prog.Funcs...))
+// analyse finds what pointers may point to, and checks it.
+func (b *builder) analyse(f *cfront.Func, others ...*cfront.Func) error {
+	funcs := slices.Concat([]*cfront.Func{b.prog.Init}, b.prog.Funcs, others)
+	b.pts = analyse(b.mem, f, funcs)
+	return b.pts.closed(f, funcs)
+}
+
+func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
+	if err := b.analyse(f); err != nil {
+		return nil, err
+	}
 	start, done := b.location("start", f.Span), b.location("end", f.Span)
 	begin := b.expand(f, nil, f.Span, done, nil)
 	b.step(nil, start, begin, f.Span, func(c *context) {
@@ -96,7 +107,7 @@ func (b *builder) encode(f *cfront.Func) *Encoding {
 			c.fill(cfront.Place{Var: p, Type: p.Type}, false)
 		}
 	})
-	return b.finish(start)
+	return b.finish(start), nil
 }
 
 // finish makes systems of the steps.

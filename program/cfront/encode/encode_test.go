@@ -39,7 +39,16 @@ type walker struct {
 	rng     *rand.Rand
 	out     [][]int // edges by location
 	choices []uint64
+	seen    func(logic.Model)
 	guessed bool // an operation on addresses gave any value, which the machine computes
+}
+
+func newWalker(e *Encoding, rng *rand.Rand) *walker {
+	w := &walker{e: e, rng: rng, out: make([][]int, len(e.Words.Locations)), seen: func(logic.Model) {}}
+	for i, edge := range e.Words.Edges {
+		w.out[edge.From] = append(w.out[edge.From], i)
+	}
+	return w
 }
 
 // first is the initial state, with zeros where it is open.
@@ -127,10 +136,7 @@ func TestWordsMachine(t *testing.T) {
 			t.Logf("seed %d: %v", seed, err)
 			continue
 		}
-		w := &walker{e: e, rng: rng, out: make([][]int, len(e.Words.Locations))}
-		for i, edge := range e.Words.Edges {
-			w.out[edge.From] = append(w.out[edge.From], i)
-		}
+		w := newWalker(e, rng)
 		for range 5 {
 			got, want, how := w.compare()
 			if got != want && w.guessed {
@@ -164,6 +170,7 @@ func (w *walker) compare() (got, want, how string) {
 		if steps > 20_000 {
 			return "", "", "long"
 		}
+		w.seen(state)
 		edge, next := w.step(at, state)
 		if edge == -2 {
 			return "several ways at " + w.e.Words.Locations[at].Name, "one", ""

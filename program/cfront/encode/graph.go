@@ -244,9 +244,6 @@ func (b *builder) call(c *cfront.Call, in *Frame, now, next int) {
 	for _, f := range routines {
 		b.enter(c, f, in, now, next, func(x *context) { x.require(is(x, f)) })
 	}
-	if b.pts.exactly(c.Ptr, routines) {
-		return // null ends the run
-	}
 	b.step(in, now, next, c.Span, func(x *context) {
 		for _, f := range routines {
 			x.require(logic.Not(is(x, f)))

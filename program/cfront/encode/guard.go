@@ -27,7 +27,11 @@ type Guard struct {
 func GuardOf(p *cfront.Program, condition *cfront.Func) (g *Guard, err error) {
 	b := newBuilder(p, condition)
 	b.opaque = map[string]*cfront.Type{}
-	b.pts = analyse(b.mem, condition, []*cfront.Func{p.Init, condition})
+	funcs := []*cfront.Func{p.Init, condition}
+	b.pts = analyse(b.mem, condition, funcs)
+	if err := b.pts.closed(condition, funcs); err != nil {
+		return nil, err
+	}
 	g = &Guard{types: b.opaque}
 	err = guarded(func() {
 		var ways []*logic.Term

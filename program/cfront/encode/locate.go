@@ -55,7 +55,7 @@ func (c *context) byPointer(p cfront.Place) spot {
 	if len(all) == 0 {
 		return c.elsewhere(p, left)
 	}
-	k := c.among(len(all), left)
+	k := c.decide(len(all) + 1)
 	if k < len(all) {
 		o := all[k].obj
 		c.require(c.hits(all[k], t, at))
@@ -72,25 +72,28 @@ func (c *context) byPointer(p cfront.Place) spot {
 }
 
 // hits is the condition that a pointer has a target. The objects that one call allocates
-// are told apart by where they are; a pointer to them points to the beginning of an
-// object, plus the target's offset, since arithmetic made none of them.
+// are told apart by where they are: a pointer has the target in one of them that there is.
 func (c *context) hits(to target, t *cfront.Type, at value) *logic.Term {
-	first := c.a.number(t, to.obj.base+uint64(to.off))
 	if to.obj.slot == 0 {
-		return c.a.compare(cfront.Eq, t, at, first)
+		return c.a.compare(cfront.Eq, t, at, c.a.number(t, to.obj.base+uint64(to.off)))
 	}
-	end := c.a.number(t, to.obj.base+uint64(to.obj.slot*to.obj.many))
-	return logic.And(c.a.compare(cfront.Le, t, first, at), c.a.compare(cfront.Lt, t, at, end))
+	off, nth := c.slotOf(to.obj, at)
+	return logic.And(c.a.compare(cfront.Le, t, c.a.number(t, to.obj.base), at), c.exists(to.obj, nth), c.a.compare(cfront.Eq, t, off, c.a.number(t, uint64(to.off))))
 }
 
-// among takes a way to one of some targets, or, with the last number, elsewhere.
-func (c *context) among(targets int, left rest) int {
-	if left != noTarget {
-		targets++
-	} else {
-		c.b.ownMemory = true // null ends the run
-	}
-	return c.decide(targets)
+// slotOf is where an address is among the objects that one call allocates, if it is not
+// below them: the number of the object, and the offset in it.
+func (c *context) slotOf(o *object, at value) (off, nth value) {
+	t := c.b.pointer
+	behind := c.a.binary(cfront.Sub, t, at, c.a.number(t, o.base), nil, nil)
+	behind.lo = new(big.Int) // or another conjunct is false
+	slot := c.a.number(t, uint64(o.slot))
+	return c.a.binary(cfront.Rem, t, behind, slot, nil, nil), c.a.binary(cfront.Div, t, behind, slot, nil, nil)
+}
+
+// exists is the condition that a call has allocated an object of a number.
+func (c *context) exists(o *object, nth value) *logic.Term {
+	return c.a.compare(cfront.Lt, c.b.pointer, nth, c.valueIn(c.about(o, countOff), nil))
 }
 
 // elsewhere is what a pointer points to beside its targets.
@@ -137,7 +140,7 @@ func (c *context) byAddress(p cfront.Place) spot {
 	if len(all) == 0 {
 		return c.elsewhere(p, left)
 	}
-	k := c.among(len(all), left)
+	k := c.decide(len(all) + 1)
 	if k < len(all) {
 		at := all[k]
 		c.require(c.reaches(at, p, t, address))
@@ -199,8 +202,21 @@ func (b *builder) markAround(at target, all []target) {
 }
 
 // reaches is the condition that an address is a target, or that it lies at the same place
-// of any element of its run.
+// of any element of its run, and that the pointer that it is computed from points into the
+// same object: one that is moved out of its object does not point to another one.
 func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address value) *logic.Term {
+	there := c.there(to, p, t, address)
+	if len(p.Index) == 0 && (p.Off == 0 || to.obj.runAt(to.off) == nil && to.obj.slot == 0) {
+		if to.off < p.Off {
+			return logic.False()
+		}
+		return there
+	}
+	return logic.And(there, c.same(to.obj, c.value(p.Ptr), address))
+}
+
+// there is the part of reaches that is about the address.
+func (c *context) there(to target, p cfront.Place, t *cfront.Type, address value) *logic.Term {
 	r := to.obj.runAt(to.off)
 	switch {
 	case r == nil:
@@ -227,14 +243,8 @@ func (c *context) reaches(to target, p cfront.Place, t *cfront.Type, address val
 // reachesOne is reaches for one of the objects that a call allocates.
 func (c *context) reachesOne(to target, p cfront.Place, r *run, t *cfront.Type, address value) *logic.Term {
 	word, o := c.b.word, to.obj
-	base := c.a.number(t, o.base)
-	behind := c.a.binary(cfront.Sub, t, address, base, nil, nil)
-	behind.lo = new(big.Int) // or another conjunct is false
-	slot := c.a.number(t, uint64(o.slot))
-	off := c.a.binary(cfront.Rem, c.b.pointer, behind, slot, nil, nil)
-	nth := c.a.binary(cfront.Div, c.b.pointer, behind, slot, nil, nil)
-	in := []*logic.Term{c.a.compare(cfront.Le, t, base, address), c.a.compare(cfront.Lt, t, nth, c.valueIn(c.about(o, countOff), nil)),
-		c.a.compare(cfront.Le, t, c.a.number(t, uint64(to.off)), off)}
+	off, nth := c.slotOf(o, address)
+	in := []*logic.Term{c.a.compare(cfront.Le, t, c.a.number(t, o.base), address), c.exists(o, nth), c.a.compare(cfront.Le, t, c.a.number(t, uint64(to.off)), off)}
 	part := c.a.binary(cfront.Sub, t, off, c.a.number(t, uint64(to.off)), nil, nil)
 	part.lo = new(big.Int)
 	if r.unit > 1 {

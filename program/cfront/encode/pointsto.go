@@ -15,8 +15,9 @@ type target struct {
 }
 
 // pointsTo says what pointers may point to, and which integers may be addresses:
-// inclusion-based, flow-insensitive, by offsets ([Andersen94], chapter 4). Three objects
-// are no memory, but stand for values.
+// inclusion-based, flow-insensitive, by offsets ([Andersen94], chapter 4). Four objects
+// stand for values; unknown and garbage are also the memory that such pointers point to,
+// where it is one place. Closed checks the result.
 type pointsTo struct {
 	m       *memory
 	held    map[*object]map[int64]map[target]bool // what is stored at a place
@@ -45,22 +46,44 @@ func analyse(m *memory, entry *cfront.Func, funcs []*cfront.Func) *pointsTo {
 	p.seed(entry)
 	for p.changed = true; p.changed; {
 		p.changed = false
-		for _, f := range funcs {
-			for _, b := range f.Blocks {
-				for _, i := range b.Instrs {
-					p.instr(i)
-				}
-				if r, ok := b.End.(*cfront.Return); ok && r.Value != nil {
-					p.assignAt([]target{{p.result(f), 0}}, f.Type.Result, r.Value)
-				}
-			}
-		}
+		p.round(funcs)
 		known := len(p.escaped)
-		p.escape(funcs)
-		p.changed = p.changed || len(p.escaped) > known
+		if p.escape(funcs); len(p.escaped) > known {
+			p.changed = true
+		}
+		if !p.changed {
+			p.strangers(funcs)
+		}
 	}
 	p.memo = map[cfront.Expr][]target{}
 	return p
+}
+
+// round goes through all assignments once.
+func (p *pointsTo) round(funcs []*cfront.Func) {
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				p.instr(i)
+			}
+			if r, ok := b.End.(*cfront.Return); ok && r.Value != nil {
+				p.assignAt([]target{{p.result(f), 0}}, f.Type.Result, r.Value)
+			}
+		}
+	}
+}
+
+// strangers are calls by pointers to no routine of the program: any result.
+func (p *pointsTo) strangers(funcs []*cfront.Func) {
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if c, ok := i.(*cfront.Call); ok && c.Callee == nil && c.To != nil && !p.proposes(c.Ptr) {
+					p.anyResult(*c.To)
+				}
+			}
+		}
+	}
 }
 
 // escape finds the objects whose addresses routines without a body may know, and hand
@@ -98,7 +121,7 @@ func (p *pointsTo) escape(funcs []*cfront.Func) {
 			known([]target{{p.m.ofVar(v), 0}})
 		}
 	}
-	known([]target{{p.unknown, 0}})
+	known([]target{{p.unknown, 0}, {p.garbage, 0}}) // memory that a parameter points to is known outside
 	for len(work) > 0 {
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -136,7 +159,9 @@ func oneObject(all []target) *object {
 // nobody reports a number that is no object's address: objects lie neither at the
 // beginning nor at the end of memory.
 func nobody(c *cfront.Const) bool {
-	return c.Bits < nobodys || c.T.Width() < 64 && c.Bits > 1<<c.T.Width()-nobodys || c.Bits > -nobodys&(1<<64-1)
+	last := ^uint64(0) >> (64 - max(c.T.Width(), 32))
+	bits := c.Bits & last // of signed types, the sign is repeated
+	return bits < nobodys || last-bits < nobodys
 }
 
 const nobodys = 4096
@@ -257,22 +282,8 @@ func (p *pointsTo) call(c *cfront.Call, f *cfront.Func) {
 		for _, at := range p.places(*c.To) {
 			p.include(p.at(at), []target{{p.m.ofSite(c, f), 0}})
 		}
-	case p.m.outside(f) && c.To.Type.Kind == cfront.Pointer:
-		for _, at := range p.places(*c.To) {
-			p.include(p.at(at), []target{{p.unknown, 0}})
-		}
 	case p.m.outside(f):
-		p.havoc(*c.To)
-		if c.To.Type.Aggregate() { // its pointers
-			parts, _ := leaves(c.To.Type)
-			for _, at := range p.places(*c.To) {
-				for _, l := range parts {
-					if l.t.Kind == cfront.Pointer {
-						p.include(p.at(target{at.obj, at.off + l.off}), []target{{p.unknown, 0}})
-					}
-				}
-			}
-		}
+		p.anyResult(*c.To)
 	default:
 		p.back(c, f)
 	}
@@ -297,6 +308,32 @@ func (p *pointsTo) back(c *cfront.Call, f *cfront.Func) {
 	}
 	for _, at := range p.places(*c.To) {
 		p.copyAll(target{p.result(f), 0}, at, max(c.To.Type.Size, 1))
+	}
+}
+
+// anyResult is what a routine without a body returns.
+func (p *pointsTo) anyResult(to cfront.Place) {
+	unknown := []target{{p.unknown, 0}}
+	if to.Type.Kind == cfront.Pointer {
+		for _, at := range p.places(to) {
+			p.include(p.at(at), unknown)
+		}
+		return
+	}
+	p.havoc(to)
+	if !to.Type.Aggregate() {
+		return
+	}
+	parts, all := leaves(to.Type)
+	for _, at := range p.places(to) {
+		if !all {
+			p.include(p.at(p.someplace(at)), unknown)
+		}
+		for _, l := range parts {
+			if l.t.Kind == cfront.Pointer {
+				p.include(p.at(p.shifted(at, l.off)), unknown)
+			}
+		}
 	}
 }
 
@@ -349,17 +386,34 @@ func (p *pointsTo) copyAll(from, at target, size int64) {
 	if p.open[from.obj] && !p.open[at.obj] {
 		p.open[at.obj], p.changed = true, true
 	}
+	if set := p.beside(from, p.m.pointer); len(set) > 0 { // what is held there besides
+		p.include(p.at(p.someplace(at)), list(set))
+		if !p.open[at.obj] {
+			p.open[at.obj], p.changed = true, true
+		}
+	}
+	if at.obj == p.unknown && !p.wild {
+		p.wild, p.changed = true, true
+	}
 	for _, off := range slices.Sorted(maps.Keys(p.held[from.obj])) {
 		switch more := list(p.held[from.obj][off]); {
-		case at.obj != p.unknown && (from.off == anyOffset || at.off == anyOffset || off == anyOffset):
-			p.include(p.at(target{at.obj, anyOffset}), more)
-		case from.obj == p.unknown || at.obj == p.unknown:
-			p.include(p.at(at), more)
-			p.wild = p.wild || at.obj == p.unknown
+		case from.off == anyOffset, off == anyOffset, p.region(from.obj), at.off == anyOffset, p.region(at.obj):
+			p.include(p.at(p.someplace(at)), more)
 		case off >= from.off && off < from.off+size:
 			p.include(p.at(target{at.obj, at.off + off - from.off}), more)
 		}
 	}
+}
+
+// region reports memory of which offsets are not told apart.
+func (p *pointsTo) region(o *object) bool { return o == p.unknown || o == p.garbage }
+
+// someplace is a target with all others in its object.
+func (p *pointsTo) someplace(t target) target {
+	if !p.region(t.obj) {
+		t.off = anyOffset
+	}
+	return t
 }
 
 // value are the targets of an expression.
@@ -423,18 +477,33 @@ func (p *pointsTo) compute(e cfront.Expr) []target {
 
 // loaded is what may be read at a place.
 func (p *pointsTo) loaded(at target, t *cfront.Type) map[target]bool {
-	set := map[target]bool{}
-	foreign := at.obj.v != nil && at.obj.v.Extern && !p.m.given.has(at.obj.v)
-	if at.obj != p.unknown || t.Kind == cfront.Pointer || p.hidden {
+	set := p.beside(at, t)
+	if !p.region(at.obj) || t.Kind == cfront.Pointer || p.hidden {
 		p.read(at, t, set)
 	}
-	if t.Kind == cfront.Pointer && p.wild && p.escaped[at.obj] {
-		maps.Copy(set, p.held[p.unknown][0])
+	if p.open[at.obj] || at.obj.site != nil && !at.obj.zeroed || p.region(at.obj) {
+		set[p.anything(t)] = true
 	}
-	switch {
-	case foreign && t.Kind == cfront.Pointer:
+	return set
+}
+
+// beside is what may be read at a place though the program did not store it there: others
+// may store in memory that they know.
+func (p *pointsTo) beside(at target, t *cfront.Type) map[target]bool {
+	set := map[target]bool{}
+	foreign := at.obj.v != nil && at.obj.v.Extern && !p.m.given.has(at.obj.v)
+	known := p.wild && (p.escaped[at.obj] || at.obj == p.garbage)
+	if t.Kind == cfront.Pointer && known {
+		for t := range p.held[p.unknown][0] {
+			if at.obj != p.garbage || !t.obj.value {
+				set[t] = true
+			}
+		}
+	}
+	if foreign && t.Kind == cfront.Pointer {
 		set[target{p.unknown, 0}] = true
-	case foreign || p.open[at.obj] || at.obj.site != nil && !at.obj.zeroed || at.obj == p.unknown || p.wild && p.escaped[at.obj]:
+	}
+	if foreign || known {
 		set[p.anything(t)] = true
 	}
 	return set
@@ -446,7 +515,7 @@ func (p *pointsTo) read(at target, t *cfront.Type, set map[target]bool) {
 	size := p.m.pointer.Size
 	for off, held := range p.held[at.obj] {
 		switch {
-		case at.obj == p.unknown, off == at.off && t.Size == size, off == anyOffset, at.off == anyOffset:
+		case p.region(at.obj), off == at.off && t.Size == size, off == anyOffset, at.off == anyOffset:
 			maps.Copy(set, held)
 		case off < at.off+t.Size && at.off < off+size && len(held) > 0:
 			set[target{p.number, 0}] = true
@@ -497,9 +566,18 @@ func keepsAddress(from, to *cfront.Type) bool {
 	return from.Size == to.Size && !to.Bool || from.Kind == cfront.Pointer && to.Kind == cfront.Pointer
 }
 
-// places are where a place may be, as far as that is known.
-func (p *pointsTo) places(at cfront.Place) []target {
-	return slices.DeleteFunc(p.targets(at), func(t target) bool { return t.obj.value && t.obj != p.unknown })
+// places are where a place may be, as far as that is known: what is moved out of its object
+// is lost, and what is no address points to memory of its own.
+func (p *pointsTo) places(at cfront.Place) (all []target) {
+	for _, t := range p.targets(at) {
+		if t.obj == p.number {
+			t.obj = p.garbage
+		}
+		if t.obj != p.walked {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // targets are where a place may be.

@@ -9,6 +9,10 @@ import (
 
 // store assigns an expression to a place.
 func (c *context) store(to cfront.Place, e cfront.Expr) {
+	if to.Ptr != nil && len(c.b.pts.value(to.Ptr)) == 0 && (to.Type.Aggregate() || c.address(e)) {
+		c.notNull(to.Ptr)
+		c.lose("an address is stored where no object is")
+	}
 	switch {
 	case to.Type.Aggregate():
 		c.copy(to, e)
@@ -156,7 +160,7 @@ func (b *builder) alternatives(s *step) (all []alternative) {
 // attempt encodes a step along a script, and goes on with the first way at each further
 // decision.
 func (b *builder) attempt(s *step, a arithmetic, script, arity []int) (c *context) {
-	c = &context{b: b, a: a, span: s.span, branches: maxBranches, script: append([]int{}, script...), arity: append([]int{}, arity...), updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
+	c = &context{b: b, a: a, span: s.span, branches: maxBranches, script: append([]int{}, script...), arity: append([]int{}, arity...), values: map[cfront.Expr]value{}, updates: map[*cell]*logic.Term{}, domains: map[*logic.Term]*logic.Term{}}
 	if s.narrow {
 		c.branches = 1
 	}
