@@ -57,8 +57,9 @@ func (d *beside) of(t *logic.Term) map[*logic.Term]bool {
 	return vs
 }
 
-func (d *beside) share(t, u *logic.Term) bool {
-	a, b := d.of(t), d.of(u)
+// speaks reports that a term has one of some variables.
+func (d *beside) speaks(t *logic.Term, about map[*logic.Term]bool) bool {
+	a, b := d.of(t), about
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -85,7 +86,7 @@ func (d *beside) Step(block int, known uint64, values func(about func(v *logic.T
 				ask = append(ask, l)
 			case slices.Contains(literals, l):
 				keep = append(keep, l)
-			case d.share(l, c.Guard) && !slices.Contains(literals, logic.Not(l)):
+			case d.speaks(l, d.of(c.Guard)) && !slices.Contains(literals, logic.Not(l)):
 				ask = append(ask, l)
 			}
 		}
@@ -141,15 +142,6 @@ func (d *beside) context(c *program.Command, literals, ask []*logic.Term, values
 		rest = apart
 	}
 	return logic.And(append(some, values(func(v *logic.Term) bool { return about[v] }))...), touches
-}
-
-func (d *beside) speaks(l *logic.Term, about map[*logic.Term]bool) bool {
-	for v := range d.of(l) {
-		if about[v] {
-			return true
-		}
-	}
-	return false
 }
 
 // assigned reports that a block changes a variable of a literal.

@@ -226,9 +226,8 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 			return nil, false, err
 		}
 		nets[i] = lks.Single(m)
-		here, _ := k.mapping.Most()
 		round.States = append(round.States, len(model.States))
-		round.Predicates = append(round.Predicates, here)
+		round.Predicates = append(round.Predicates, k.mapping.Most())
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		s.result.Models = append(s.result.Models, model)
 		s.result.Seeds = append(s.result.Seeds, k.seeds.branches())

@@ -90,6 +90,9 @@ func TestHarnessSpecs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if _, err := os.Stat(strings.TrimSuffix(file, ".c") + ".spec"); err == nil {
+			continue // a component, without main
+		}
 		mended := strings.Contains(string(text), "ifdef FIXED")
 		for _, defines := range [][]string{nil, {"FIXED"}} {
 			if !mended && defines != nil {

@@ -464,6 +464,9 @@ func (s *cSearch) assumptions(how Integers) []string {
 		}
 	}
 	all = append(all, s.enc.Limits...)
+	if len(s.enc.Ended) > 0 {
+		all = append(all, "no pointer to "+strings.Join(s.enc.Ended, ", ")+" is used after the block that declares it has ended")
+	}
 	return append(all, s.routines()...)
 }
 

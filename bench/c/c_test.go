@@ -94,7 +94,7 @@ func TestDecide(t *testing.T) {
 	}
 	dir := write(t, map[string]string{"lock_true.c": "int lock; int main(void) { if (lock) { ERROR: return 1; } lock = 1; return 0; }",
 		"lock_false.c": "extern int any(void); int lock; int main(void) { lock = any(); if (lock) { ERROR: return 1; } return 0; }"})
-	b := &bench{limits: decide.Limits{Time: 60e9, CPU: true}, complain: io.Discard, model: "lp64", state: filepath.Join(dir, "state.json")}
+	b := &bench{Setup: decide.Setup{Limits: decide.Limits{Time: 60e9, CPU: true}}, complain: io.Discard, model: "lp64", state: filepath.Join(dir, "state.json")}
 	if err := b.main("auto,math,without-spacer,spacer", "", []string{dir}); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func (b *bench) reading() []string {
 // decide asks everybody about one task, and checks what seltl shows for its verdict.
 func (b *bench) decide(t task) row {
 	r := row{Task: t.Name, Answers: map[string]decide.Answer{}, expect: t.expect}
-	harness, certificate, clauses := filepath.Join(b.dir, "harness.c"), filepath.Join(b.dir, "certificate"), filepath.Join(b.dir, "clauses.smt2")
+	harness, certificate, clauses := filepath.Join(b.Dir, "harness.c"), filepath.Join(b.Dir, "certificate"), filepath.Join(b.Dir, "clauses.smt2")
 	for _, c := range b.columns {
 		for _, f := range []string{harness, certificate, clauses} {
 			os.Remove(f)
@@ -34,7 +34,7 @@ func (b *bench) decide(t task) row {
 			continue
 		}
 		options := append(append([]string{"--harness=" + harness, "--certificate=" + certificate}, b.reading()...), c.options...)
-		a := b.limits.Seltl(b.seltl, t.path, options...)
+		a := b.Limits.Seltl(b.Seltl, t.path, options...)
 		r.Answers[c.name] = a
 		b.shout(r, c.name, a)
 		switch {
@@ -61,12 +61,12 @@ func (b *bench) shout(r row, column string, a decide.Answer) {
 // spacer asks Z3 about the clauses that seltl exports. That they have no solution may
 // also mean that a run leaves what is modelled.
 func (b *bench) spacer(t task, clauses string) decide.Answer {
-	a, out := b.limits.Run(b.seltl, append([]string{"program", t.path, "--chc=" + clauses}, b.reading()...)...)
+	a, out := b.Limits.Run(b.Seltl, append([]string{"program", t.path, "--chc=" + clauses}, b.reading()...)...)
 	if _, err := os.Stat(clauses); err != nil {
 		a.Verdict, a.Why = "refused", lastLine(out)
 		return a
 	}
-	return b.limits.Spacer(b.z3, clauses)
+	return b.Limits.Spacer(b.Z3, clauses)
 }
 
 func lastLine(out string) string {
@@ -84,7 +84,7 @@ func (b *bench) tryHarness(file string) string {
 	if strings.Contains(string(text), "gcc -m64") {
 		bits = 64
 	}
-	exe, err := gcc.Build(b.dir, string(text), bits)
+	exe, err := gcc.Build(b.Dir, string(text), bits)
 	if errors.Is(err, gcc.ErrMissing) {
 		return err.Error()
 	}
@@ -105,11 +105,11 @@ func (b *bench) tryCertificate(t task, file string) string {
 	if _, err := os.Stat(file); err != nil {
 		return "there is none"
 	}
-	a, out := b.limits.Run(b.seltl, append([]string{"check-certificate", t.path, file}, b.reading()...)...)
+	a, out := b.Limits.Run(b.Seltl, append([]string{"check-certificate", t.path, file}, b.reading()...)...)
 	if strings.HasPrefix(out, "HOLDS") || strings.Contains(out, "\nHOLDS") {
 		return "accepted"
 	}
-	if a.Wall >= b.limits.Wall() {
+	if a.Wall >= b.Limits.Wall() {
 		return "no answer in time"
 	}
 	return "refused: " + lastLine(out)

@@ -13,7 +13,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -36,14 +35,12 @@ var columns = []column{
 }
 
 type bench struct {
-	limits    decide.Limits
-	columns   []column
-	model     string
-	seltl, z3 string
-	dir       string // for files
-	state     string // rows as they are made, to go on with
-	rows      []row
-	complain  io.Writer
+	decide.Setup
+	columns  []column
+	model    string
+	state    string // rows as they are made, to go on with
+	rows     []row
+	complain io.Writer
 }
 
 // row is what came of a task.
@@ -58,17 +55,11 @@ type row struct {
 
 func main() {
 	b := &bench{complain: os.Stderr}
-	flag.DurationVar(&b.limits.Time, "limit", 60*time.Second, "for one task and program")
-	flag.BoolVar(&b.limits.CPU, "cpu", false, "the limit is one of processor time, for busy machines (on Linux)")
+	b.Flags("c", "[folder ...]     (by default ../shared/oracle/c)", 60*time.Second, "task")
 	names := flag.String("columns", "auto,math,without-spacer,spacer", "what decides")
 	only := flag.String("only", "", "tasks whose names (category/file) match this regular expression")
 	flag.StringVar(&b.model, "data-model", "ilp32", "of all tasks: ilp32, lp64, or \"\" for what the names of files say")
 	flag.StringVar(&b.state, "state", "", "file to which finished tasks are added as JSON; those that it has are not run again")
-	flag.StringVar(&b.seltl, "seltl", "", "the program (by default it is built)")
-	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: c [flags] [folder ...]     (by default ../shared/oracle/c)")
-		flag.PrintDefaults()
-	}
 	flag.Parse()
 	if err := b.main(*names, *only, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "c:", err)
@@ -88,18 +79,9 @@ func (b *bench) main(names, only string, folders []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if b.dir, err = os.MkdirTemp("", "c"); err != nil {
+	defer func() { os.RemoveAll(b.Dir) }()
+	if err := b.Prepare("c"); err != nil {
 		return err
-	}
-	defer os.RemoveAll(b.dir)
-	if b.seltl == "" {
-		b.seltl = filepath.Join(b.dir, "seltl")
-		if out, err := exec.Command("go", "build", "-o", b.seltl, "./cmd/seltl").CombinedOutput(); err != nil {
-			return fmt.Errorf("%w\n%s", err, out)
-		}
-	}
-	if b.z3, err = exec.LookPath("z3"); err != nil {
-		return err // we need it, too
 	}
 	known, err := b.known()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 func (b *bench) header(w io.Writer) {
-	fmt.Fprintf(w, "Limit: %s for each task and program. R: rounds; P: predicates; Q: questions to Z3, and the share of the time in it, of the first column.\n\n| task | expected |", b.limits)
+	fmt.Fprintf(w, "Limit: %s for each task and program. R: rounds; P: predicates; Q: questions to Z3, and the share of the time in it, of the first column.\n\n| task | expected |", b.Limits)
 	rule := "|---|---|"
 	for i, c := range b.columns {
 		fmt.Fprintf(w, " %s | CPU s |", c.name)

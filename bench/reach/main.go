@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -36,12 +35,10 @@ var lanes = []lane{
 }
 
 type bench struct {
-	limits    decide.Limits
-	lanes     []lane
-	seltl, z3 string // programs; z3 may be ""
-	dir       string // for files
-	problems  []problem
-	rows      []row
+	decide.Setup
+	lanes    []lane
+	problems []problem
+	rows     []row
 }
 
 // row is one problem with the answers of all lanes and, last, of Spacer if it was asked.
@@ -52,16 +49,10 @@ type row struct {
 
 func main() {
 	b := &bench{}
-	flag.DurationVar(&b.limits.Time, "limit", 10*time.Second, "for one problem and program")
-	flag.BoolVar(&b.limits.CPU, "cpu", false, "the limit is one of processor time, for busy machines (on Linux)")
+	b.Flags("reach", "[folder ...]     (by default specs/reach)", 10*time.Second, "problem")
 	laneNames := flag.String("lanes", "auto,without-spacer", "options of seltl reach to try: "+laneList())
 	sizes := flag.String("families", "all", "families beside the folders: all, none, or a list like path=40,flags")
 	only := flag.String("only", "", "problems whose names contain this")
-	flag.StringVar(&b.seltl, "seltl", "", "the program (by default it is built)")
-	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: reach [flags] [folder ...]     (by default specs/reach)")
-		flag.PrintDefaults()
-	}
 	flag.Parse()
 	if err := b.main(*laneNames, *sizes, *only, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "reach:", err)
@@ -78,21 +69,12 @@ func laneList() string {
 }
 
 func (b *bench) main(laneNames, sizes, only string, folders []string) (err error) {
-	if b.dir, err = os.MkdirTemp("", "reach"); err != nil {
-		return err
-	}
-	defer os.RemoveAll(b.dir)
 	if err := b.choose(laneNames, sizes, only, folders); err != nil {
 		return err
 	}
-	if b.seltl == "" {
-		b.seltl = filepath.Join(b.dir, "seltl")
-		if out, err := exec.Command("go", "build", "-o", b.seltl, "./cmd/seltl").CombinedOutput(); err != nil {
-			return fmt.Errorf("%w\n%s", err, out)
-		}
-	}
-	if b.z3, err = exec.LookPath("z3"); err != nil {
-		return err // we need it, too
+	defer func() { os.RemoveAll(b.Dir) }()
+	if err := b.Prepare("reach"); err != nil {
+		return err
 	}
 	b.header(os.Stdout)
 	for _, p := range b.problems {
@@ -152,16 +134,16 @@ func (b *bench) decide(p problem) (row, error) {
 	if err != nil {
 		return r, err
 	}
-	file, clauses := filepath.Join(b.dir, "problem"+p.ending), filepath.Join(b.dir, "clauses.smt2")
+	file, clauses := filepath.Join(b.Dir, "problem"+p.ending), filepath.Join(b.Dir, "clauses.smt2")
 	for name, text := range map[string]string{file: p.text, clauses: text} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			return r, err
 		}
 	}
 	for _, l := range b.lanes {
-		r.answers = append(r.answers, b.limits.Seltl(b.seltl, file, l.args...))
+		r.answers = append(r.answers, b.Limits.Seltl(b.Seltl, file, l.args...))
 	}
-	r.answers = append(r.answers, b.limits.Spacer(b.z3, clauses))
+	r.answers = append(r.answers, b.Limits.Spacer(b.Z3, clauses))
 	return r, nil
 }
 

@@ -16,7 +16,7 @@ func (b *bench) header(w io.Writer) {
 		fmt.Fprintf(&head, " %s | wall s | CPU s |", b.column(i))
 		rule.WriteString("---|--:|--:|")
 	}
-	fmt.Fprintf(w, "Limit: %s for each problem and program.\n\n| problem |%s\n|---|%s\n", b.limits, head.String(), rule.String())
+	fmt.Fprintf(w, "Limit: %s for each problem and program.\n\n| problem |%s\n|---|%s\n", b.Limits, head.String(), rule.String())
 }
 
 func (b *bench) print(w io.Writer, r row) {

@@ -23,7 +23,7 @@ language).`
 func conformCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "conform",
-		Usage:     "decide whether one process conforms to another, or a C program to its specification",
+		Usage:     "decide whether one process or program conforms to another",
 		ArgsUsage: "IMPL SPEC | FILE.c... FILE.spec",
 		Description: `Decides whether SPEC can do everything that IMPL does, by --preorder:
 

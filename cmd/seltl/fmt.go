@@ -19,8 +19,8 @@ func fmtCommand(s streams) *cli.Command {
 		Name:      "fmt",
 		Usage:     "format model files and specifications",
 		ArgsUsage: "FILE...",
-		Description: `Prints model files (.lks, .lts, .fsp) and specifications of C programs (.spec) in
-the standard layout; comments stay.
+		Description: `Prints model files (.lks, .lts, .fsp) and specifications of C programs (.spec)
+in the standard layout; comments stay.
 With --write the files are changed, with --check only the names of those that
 would change are printed, with exit status 1 if there are any.
 

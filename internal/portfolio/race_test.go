@@ -46,7 +46,7 @@ func oneByOne(runners []runner, until func(turn, i int) int64) (told []string) {
 // TestRaceIsOneByOne: whatever the attempts, their delays and the number of workers, what is
 // told of a race is what one attempt after the other comes to.
 func TestRaceIsOneByOne(t *testing.T) {
-	for seed := range soak.Cases(uint64(300)) {
+	for seed := range soak.Long(uint64(300)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		runners := make([]runner, 1+r.IntN(5))
 		share := make([]int64, len(runners))

@@ -146,12 +146,7 @@ func (r *reads) end(t Terminator) {
 }
 
 // inside are the reads that finding a place needs.
-func (r *reads) inside(p Place) {
-	r.expr(p.Ptr)
-	for _, i := range p.Index {
-		r.expr(i.By)
-	}
-}
+func (r *reads) inside(p Place) { p.operands(r.expr) }
 
 func (r *reads) expr(e Expr) {
 	switch e := e.(type) {
@@ -159,24 +154,10 @@ func (r *reads) expr(e Expr) {
 		if v := e.From.Var; v != nil && !r.addresses && r.among[v] {
 			r.of[v] = true
 		}
-		r.inside(e.From)
 	case *Addr:
 		if e.Of.Var != nil && r.addresses {
 			r.of[e.Of.Var] = true
 		}
-		r.inside(e.Of)
-	case *Unary:
-		r.expr(e.X)
-	case *Binary:
-		r.expr(e.X)
-		r.expr(e.Y)
-	case *Convert:
-		r.expr(e.X)
-	case *Move:
-		r.expr(e.P)
-		r.expr(e.By)
-	case *Distance:
-		r.expr(e.P)
-		r.expr(e.Q)
 	}
+	operands(e, r.expr)
 }

@@ -169,26 +169,21 @@ func (c *checker) expr(e Expr) {
 	case *Load:
 		c.access(e.From)
 		c.value(e.From)
+		return
 	case *Addr:
 		c.parts(e.Of, 0)
+		return
+	}
+	operands(e, c.expr)
+	switch e := e.(type) {
 	case *Unary:
-		c.expr(e.X)
 		if t := e.Type(); c.on[CheckOverflow] && e.Op == Neg && t.Signed {
 			c.fail(overflow(e), c.relate(Eq, e.X, least(t)))
 		}
 	case *Binary:
-		c.expr(e.X)
-		c.expr(e.Y)
 		c.binary(e)
-	case *Convert:
-		c.expr(e.X)
 	case *Move:
-		c.expr(e.P)
-		c.expr(e.By)
 		c.narrowed(e.By)
-	case *Distance:
-		c.expr(e.P)
-		c.expr(e.Q)
 	}
 }
 

@@ -47,6 +47,7 @@ type Var struct {
 	Kind   VarKind
 	Span   Span
 	Extern bool // a global that no source defines
+	Depth  int  // of a local: how many blocks inside of the routine's own declare it
 	// Holds is, of a temporary, the expression whose value it keeps, much as the user wrote
 	// it; "" if that is not known.
 	Holds string
@@ -308,3 +309,37 @@ func (e *Binary) Type() *Type   { return e.T }
 func (e *Convert) Type() *Type  { return e.T }
 func (e *Move) Type() *Type     { return e.T }
 func (e *Distance) Type() *Type { return e.T }
+
+// operands calls do with each expression that one is directly made of, in the order of
+// their values; nil has none.
+func operands(e Expr, do func(Expr)) {
+	switch e := e.(type) {
+	case *Load:
+		e.From.operands(do)
+	case *Addr:
+		e.Of.operands(do)
+	case *Unary:
+		do(e.X)
+	case *Binary:
+		do(e.X)
+		do(e.Y)
+	case *Convert:
+		do(e.X)
+	case *Move:
+		do(e.P)
+		do(e.By)
+	case *Distance:
+		do(e.P)
+		do(e.Q)
+	}
+}
+
+// operands calls do with the pointer and the indices that a place is found by.
+func (p Place) operands(do func(Expr)) {
+	if p.Ptr != nil {
+		do(p.Ptr)
+	}
+	for _, i := range p.Index {
+		do(i.By)
+	}
+}

@@ -263,31 +263,5 @@ func eachOperand(i Instr, visit func(Expr)) {
 // eachExpr visits an expression and its parts.
 func eachExpr(e Expr, visit func(Expr)) {
 	visit(e)
-	place := func(p Place) {
-		if p.Ptr != nil {
-			eachExpr(p.Ptr, visit)
-		}
-		for _, i := range p.Index {
-			eachExpr(i.By, visit)
-		}
-	}
-	switch e := e.(type) {
-	case *Load:
-		place(e.From)
-	case *Addr:
-		place(e.Of)
-	case *Unary:
-		eachExpr(e.X, visit)
-	case *Binary:
-		eachExpr(e.X, visit)
-		eachExpr(e.Y, visit)
-	case *Convert:
-		eachExpr(e.X, visit)
-	case *Move:
-		eachExpr(e.P, visit)
-		eachExpr(e.By, visit)
-	case *Distance:
-		eachExpr(e.P, visit)
-		eachExpr(e.Q, visit)
-	}
+	operands(e, func(part Expr) { eachExpr(part, visit) })
 }

@@ -240,7 +240,7 @@ func TestPasses(t *testing.T) {
 			if m := split(p.System, vars[r.IntN(len(vars))]); m != nil {
 				p.images, p.System = append(p.images, m), m.to
 				p.Sizes = append(p.Sizes, sizeOf(m.to, Split))
-				p.simplify(list[:min(len(list), r.IntN(3))])
+				p.simplify(context.Background(), list[:min(len(list), r.IntN(3))])
 			}
 		}
 		fail := func(format string, args ...any) {

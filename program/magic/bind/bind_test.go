@@ -31,7 +31,7 @@ func bound(t *testing.T, text, spec, program, abstraction string) (*bind.Questio
 	t.Helper()
 	f, err := magic.ParseText("p.spec", spec)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, spec)
+		return nil, err
 	}
 	return bind.Bind(context.Background(), &bind.Task{Sources: []*source.File{source.NewFile("p.c", text)}, Spec: f, Program: program, Abstraction: abstraction}, solver(t))
 }
@@ -205,7 +205,7 @@ func TestMistakes(t *testing.T) {
 	const f = "F = (f -> return {$0 > 0} -> STOP).\nS = (f -> return {$0 == 1} -> STOP).\n"
 	for _, c := range []struct{ spec, want string }{
 		{f + "cproc f { abstract {a, 1, F}; }\ncprog c = pp { abstract s, {1}, S; }", "p.spec:4:11: error: the sources have no procedure pp"},
-		{f + "cprog c = p, q { abstract s, {1}, S; }", "1 guards for 2 components"},
+		{f + "cprog c = p, q { abstract s, {1}, S; }", "1 guard for 2 components"},
 		{f + "cprog c = p { abstract s, {1}, SS; }", "p.spec:3:32: error: there is no definition of SS"},
 		{f + "cproc f { abstract {a, ($1 > 3), F}; abstract {b, ($1 < 3), F}; }\ncprog c = p { abstract s, {1}, S; }", "no abstraction of f applies where $1 = 3"},
 		{f + "cproc f { abstract {a, ($1 >= 3), F}; abstract {b, ($1 <= 3), F}; }\ncprog c = p { abstract s, {1}, S; }", "p.spec:3:39: error: two abstractions of f apply where $1 = 3"},

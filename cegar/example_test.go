@@ -1,0 +1,61 @@
+package cegar_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/smt"
+)
+
+// A component takes a lock and, if it has got it, gives it back. Without predicates its
+// abstraction could unlock what it has not locked.
+func ExampleSimulates() {
+	got := logic.Var("got", logic.Bool)
+	is := func(guard *logic.Term) *program.Command { return &program.Command{Guard: guard} }
+	set := func(value *logic.Term) *program.Command {
+		return &program.Command{Guard: logic.True(), Update: map[*logic.Term]*logic.Term{got: value}}
+	}
+	c := &program.Component{
+		Name: "worker",
+		System: &program.System{
+			Vars:      []*logic.Term{got},
+			Locations: []program.Location{{Name: "try"}, {Name: "test"}, {Name: "unlock"}, {Name: "end"}},
+			Init:      []program.Region{{Location: 0, Where: logic.True()}},
+			Edges: []program.Edge{
+				{Name: "locked", From: 0, To: 1, Command: set(logic.True())},
+				{Name: "busy", From: 0, To: 1, Command: set(logic.False())},
+				{Name: "then", From: 1, To: 2, Command: is(got)},
+				{Name: "else", From: 1, To: 3, Command: is(logic.Not(got))},
+				{Name: "unlocked", From: 2, To: 3, Command: is(logic.True())},
+			},
+		},
+		Actions:  []string{"lock", "busy", "", "", "unlock"},
+		Alphabet: []string{"busy", "lock", "unlock"},
+		Ends:     []int{3},
+	}
+	b := lks.NewBuilder("SPEC")
+	free, taken, end := b.State(), b.State(), b.StateID(lks.End, nil)
+	b.Transition(free, "lock", taken)
+	b.Transition(taken, "unlock", end)
+	b.Transition(free, "busy", end)
+	spec, err := b.Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, err := cegar.Simulates(context.Background(), []*program.Component{c}, spec, pool, cegar.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds")
+	fmt.Println("at test:", r.Models[0].Mapping[1])
+	// Output:
+	// true 2 rounds
+	// at test: [got]
+}
