@@ -418,7 +418,7 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), SearchSeconds: s.result.Stats.Time.Seconds(), Method: howReached(s.result)}
 	}
 	if verdict == armc.Unknown {
-		why := &Inconclusive{Reason: strings.Join(slices.Compact(s.notes), "; "), Method: s.engine.Method}
+		why := &Inconclusive{Reason: strings.Join(once(s.notes), "; "), Method: s.engine.Method}
 		if s.result != nil {
 			why.Limit = s.result.Limit
 		}
@@ -447,6 +447,16 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 	}
 	result.Counterexample = s.counterexample()
 	return report.ExitViolated
+}
+
+// once leaves out texts that were there before.
+func once(texts []string) (all []string) {
+	for _, t := range texts {
+		if !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // assumptions are what a verdict rests on.
