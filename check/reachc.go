@@ -432,37 +432,61 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 
 // assumptions are what a verdict rests on.
 func (s *cSearch) assumptions(how Integers) []string {
-	all := []string{"data model " + s.enc.Program.Model.String()}
-	if how == MathIntegers {
-		all = append(all, "mathematical integers, no machine words")
-	} else {
-		all = append(all, "signed arithmetic wraps")
+	widths := map[cfront.DataModel]string{cfront.LP64: "int has 32 bits, long and pointers have 64", cfront.ILP32: "int, long and pointers have 32 bits"}
+	all := []string{fmt.Sprintf("data model %s: %s", s.enc.Program.Model, widths[s.enc.Program.Model])}
+	switch {
+	case how == MathIntegers:
+		all = append(all, "numbers without bounds instead of machine words, so that nothing overflows (--integers=math)")
+	case !s.enc.Program.Checks(cfront.CheckOverflow):
+		all = append(all, "signed overflow wraps around, as with gcc -fwrapv")
 	}
-	if names := s.enc.Program.NotChecked; len(names) > 0 {
-		all = append(all, "that what is read of memory that pointers point to, and of "+strings.Join(names, ", ")+", has a value")
-	} else if s.enc.Program.Checks(cfront.CheckUninit) {
-		all = append(all, "that what is read of memory that pointers point to has a value")
-	}
-	if s.enc.Regions {
-		text := "a pointer that no object was assigned to points to memory of its own"
-		if !s.enc.Program.Checks(cfront.CheckNull) {
-			text += ", and an access by the null pointer ends the run"
+	if s.enc.Program.Checks(cfront.CheckUninit) {
+		text := "what is read through pointers has been written before"
+		if names := s.enc.Program.NotChecked; len(names) > 0 {
+			text += ", and what is read of " + strings.Join(names, ", ")
 		}
 		all = append(all, text)
 	}
+	if s.enc.Regions {
+		all = append(all, "a pointer that the program never set points to memory that nothing else uses")
+		if !s.enc.Program.Checks(cfront.CheckNull) {
+			all = append(all, "an access through a null pointer ends the run")
+		}
+	}
 	all = append(all, s.enc.Limits...)
+	if len(s.enc.Ended) > 0 {
+		all = append(all, "no pointer to "+strings.Join(s.enc.Ended, ", ")+" is used after the block that declares it has ended")
+	}
+	return append(all, s.routines()...)
+}
+
+// routines says what is assumed of routines without a body.
+func (s *cSearch) routines() (all []string) {
+	var open []string
 	for _, name := range s.enc.Externs {
-		if !strings.Contains(name, " ") {
-			name += "()"
+		switch {
+		case name == "free":
+			all = append(all, "no memory is used after free()")
+		case harmless[name] || strings.HasPrefix(name, "input of ") || strings.HasPrefix(name, "result of "):
+		case strings.Contains(name, " "):
+			open = append(open, name)
+		default:
+			open = append(open, name+"()")
 		}
-		if name == "free()" {
-			all = append(all, "memory that free() was given is not used any more")
-			continue
-		}
-		all = append(all, name+" has no body: any result, and it changes nothing else")
+	}
+	switch len(open) {
+	case 0:
+	case 1:
+		all = append(all, open[0]+" has no body: it returns any value, and changes nothing else")
+	default:
+		all = append(all, strings.Join(open[:len(open)-1], ", ")+" and "+open[len(open)-1]+" have no body: each returns any value, and changes nothing else")
 	}
 	return all
 }
+
+// harmless are routines of the C library of which nothing is assumed that it does not say.
+var harmless = map[string]bool{"putchar": true, "puts": true, "fputs": true, "fputc": true, "putc": true, "perror": true, "fflush": true, "getchar": true, "getc": true, "fgetc": true,
+	"rand": true, "srand": true, "feof": true, "ferror": true, "clock": true}
 
 // cMessages are the notes of the front end.
 func cMessages(p *cfront.Program) []report.Message {

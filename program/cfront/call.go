@@ -157,8 +157,8 @@ func (l *linker) specials() {
 }
 
 func (l *linker) special(f *Func, b *Block) {
-	for i, instr := range b.Instrs {
-		c, ok := instr.(*Call)
+	for i := 0; i < len(b.Instrs); i++ { // some get others behind them
+		c, ok := b.Instrs[i].(*Call)
 		if !ok || c.Callee == nil {
 			continue
 		}
@@ -185,6 +185,14 @@ func (l *linker) special(f *Func, b *Block) {
 			return
 		case extern && assuming[name] && len(c.Args) == 1 && c.Args[0].Type().Scalar():
 			b.Instrs[i] = &Assume{c.Args[0], c.Span}
+		case extern && scans(name):
+			rest := &Block{Instrs: slices.Clone(b.Instrs[i+1:]), End: b.End}
+			b.Instrs, b.End = b.Instrs[:i:i], nil
+			f.Blocks = append(f.Blocks, rest)
+			l.scan(f, b, c, rest)
+			return
+		case extern && c.To != nil && c.To.Var != nil && c.To.Type.Size == 4 && c.To.Type.Signed && hasRange(name):
+			b.Instrs = slices.Insert(b.Instrs, i+1, l.within(&Load{*c.To}, ranged[name][0], ranged[name][1], c.Span)...)
 		case !extern:
 			l.fit(c)
 		}
@@ -193,14 +201,8 @@ func (l *linker) special(f *Func, b *Block) {
 
 // failureOf says what a call fails by: glibc's and musl's macro assert gives its condition.
 func failureOf(c *Call) string {
-	if asserted[c.Callee.Name] && len(c.Args) > 0 {
-		e := c.Args[0]
-		if conv, ok := e.(*Convert); ok {
-			e = conv.X
-		}
-		if a, ok := e.(*Addr); ok && a.Of.Var != nil && a.Of.Var.Literal != "" && a.Of.Off == 0 && len(a.Of.Index) == 0 {
-			return assertionFails(strings.TrimSuffix(a.Of.Var.Literal, "\x00"))
-		}
+	if text, ok := literalOf(c, 0); ok && asserted[c.Callee.Name] {
+		return assertionFails(text)
 	}
 	return c.Callee.Name + "() is called"
 }

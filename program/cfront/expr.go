@@ -1,6 +1,8 @@
 package cfront
 
 import (
+	"math"
+
 	"modernc.org/cc/v4"
 )
 
@@ -169,6 +171,25 @@ func (r *routine) primary(n *cc.PrimaryExpression) Expr {
 	}
 	refuse(r.span(n), "c-expression", "write it in other words", "this expression is not supported")
 	return nil
+}
+
+// truncated is the integer that a constant of type double is converted to.
+func (r *routine) truncated(n cc.Node, t *Type) (Expr, bool) {
+	e, ok := n.(cc.ExpressionNode)
+	if !ok || hasEffects(e) || e.Type() == nil || e.Type().Kind() != cc.Double || t.Bool {
+		return nil, false
+	}
+	for _, t := range cc.NodeTokens(e) { // values of variables are not the parser's to know
+		if t.Ch == rune(cc.IDENTIFIER) {
+			return nil, false
+		}
+	}
+	v, ok := e.Value().(cc.Float64Value)
+	x := math.Trunc(float64(v))
+	if !ok || !(math.Abs(x) < 1<<53) || !t.Signed && x < 0 || x != 0 && math.Abs(x) >= math.Pow(2, float64(t.Width()-map[bool]int{true: 1}[t.Signed])) {
+		return nil, false
+	}
+	return &Const{t, canonical(t, uint64(int64(x)))}, true
 }
 
 // literal is the object of a string; the parser's value ends in its zero byte.
@@ -458,6 +479,19 @@ func (r *routine) convert(n cc.Node, e Expr, t *Type) Expr {
 		r.use(e, r.span(n))
 		return r.anyFloat(t)
 	case from.Kind == Float && t.Kind == Integer:
+		switch of := n.(type) {
+		case *cc.CastExpression:
+			n = of.CastExpression
+		case *cc.Initializer:
+			n = of.AssignmentExpression
+		case *cc.AssignmentExpression:
+			if of.Case == cc.AssignmentExpressionAssign {
+				n = of.AssignmentExpression
+			}
+		}
+		if e, ok := r.truncated(n, t); ok && from.Size == 8 {
+			return e
+		}
 		r.use(e, r.span(n))
 		return r.guess(t, r.span(n))
 	case from.Kind == Struct && t.Kind == Struct && from.Size == t.Size && from.Union == t.Union && len(from.Fields) == len(t.Fields):

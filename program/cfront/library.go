@@ -11,7 +11,7 @@ const maxAllocation = 1 << 24
 // computed here either.
 var determined = map[string]bool{"strlen": true, "strcmp": true, "strncmp": true, "memcmp": true, "strchr": true, "strrchr": true, "strstr": true,
 	"abs": true, "labs": true, "llabs": true, "toupper": true, "tolower": true, "isdigit": true, "isalpha": true, "isspace": true, "isalnum": true,
-	"isupper": true, "islower": true, "isprint": true, "atoi": true, "atol": true, "strtol": true, "strtoul": true, "__builtin_strlen": true,
+	"isupper": true, "islower": true, "isprint": true, "isblank": true, "iscntrl": true, "isgraph": true, "ispunct": true, "isxdigit": true, "strnlen": true, "strspn": true, "strcspn": true, "atoi": true, "atol": true, "strtol": true, "strtoul": true, "__builtin_strlen": true,
 	"__builtin_strcmp": true, "__builtin_abs": true}
 
 // library does what routines of the C library do that seltl knows.

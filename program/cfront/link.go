@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -22,14 +23,15 @@ type linker struct {
 	errs    source.List
 	strings map[string]*Var // string literals, by content
 	symbols []symbol
-	text    int // bytes of the sources and what they include
+	inputs  map[string]*Func // see input
+	text    int              // bytes of the sources and what they include
 }
 
 // initialisers is the name of Program.Init.
 const initialisers = "<initialisers>"
 
 func newLinker(opts Options) *linker {
-	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}}
+	l := &linker{opts: opts, types: newTypes(opts.Model), vars: map[string]*Var{}, funcs: map[string]*Func{}, taken: map[string]bool{}, strings: map[string]*Var{}, inputs: map[string]*Func{}}
 	init := &Func{Name: initialisers, Type: &Type{Kind: Function, Size: -1, Result: &Type{Kind: Void, Size: -1, Name: "void"}, Name: "void()"}}
 	l.prog = &Program{Model: opts.Model, Init: init}
 	l.inits = &routine{linker: l, f: init, names: map[string]bool{}}
@@ -111,8 +113,14 @@ func (u *unit) span(n cc.Node) Span {
 // declaration declares file-scope variables and routines.
 func (l *linker) declaration(m *module, n *cc.Declaration) {
 	for _, d := range initDeclarators(n) {
-		if d.Declarator == nil || d.Declarator.IsTypename() || m.span(d.Declarator) == (Span{}) {
-			continue // types, and what is built into the parser
+		if d.Declarator == nil || d.Declarator.IsTypename() {
+			continue
+		}
+		if m.span(d.Declarator) == (Span{}) { // built into the parser, or of a standard header
+			if t := d.Declarator.Type(); t.Kind() != cc.Function && strings.HasPrefix(d.Declarator.Position().Filename, standardFolder) {
+				l.global(m, d.Declarator, false) // errno, stdin
+			}
+			continue
 		}
 		if d.Declarator.Type().Kind() == cc.Function {
 			f := l.routine(m, d.Declarator, d.Declarator.Type().(*cc.FunctionType))

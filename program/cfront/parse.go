@@ -163,6 +163,9 @@ var (
 	parserOrigin  = regexp.MustCompile(` *\([\w.]+\.go:\d+:[^)]*\)$`)
 )
 
+// adviceOn is what to do about messages of the parser.
+var adviceOn = map[string]string{"invalid character constant": "write one character, or the number: for 'ab', gcc takes 'a' * 256 + 'b'"}
+
 // diagnostics makes messages of the parser's.
 func (u *unit) diagnostics(err error) error {
 	var list source.List
@@ -185,7 +188,7 @@ func (u *unit) diagnostics(err error) error {
 		} else if f := u.files[m[1]]; f != nil {
 			span = f.Span(offsetOf(f, m[2], m[3]), offsetOf(f, m[2], m[3])+1)
 		}
-		list.Errorf(span, "c", "%s", m[4])
+		list.Errorf(span, "c", "%s", m[4]).Help = adviceOn[m[4]]
 	}
 	if len(list) == 0 {
 		list.Errorf(u.file.Span(0, 0), "c", "this is not C: %v", err)

@@ -302,12 +302,42 @@ func (r *routine) truthValue(n cc.ExpressionNode) Expr {
 	return &Load{whole(t)}
 }
 
+// elvis is c ?: b, which is c ? c : b with c computed once.
+func (r *routine) elvis(n *cc.ConditionalExpression) Expr {
+	x := r.promote(n, r.need(n.LogicalOrExpression))
+	if !x.Type().Scalar() {
+		refuse(r.span(n), "c-expression", "write c ? c : b", "?: without its middle is not supported for %s", x.Type())
+	}
+	x = r.save(x, r.span(n))
+	yes, no, done := r.block(""), r.block(""), r.block("")
+	r.end(&Branch{Cond: x, Then: yes, Else: no, Span: r.span(n)})
+	r.now = nil
+	r.begin(no)
+	y := r.promote(n, r.need(n.ConditionalExpression))
+	t := x.Type()
+	switch {
+	case t.Kind == Integer && y.Type().Kind == Integer:
+		t = r.common(t, y.Type())
+	case t.Kind != Pointer || y.Type().Kind != Pointer && !isNull(y):
+		refuse(r.span(n), "c-expression", "write c ? c : b", "?: without its middle is not supported for %s and %s", t, y.Type())
+	}
+	result := r.temp(t)
+	result.Holds = written(n)
+	r.store(whole(result), r.convert(n, y, t), r.span(n))
+	r.end(&Jump{To: done, Span: r.span(n)})
+	r.now = nil
+	r.begin(yes)
+	r.store(whole(result), r.convert(n, x, t), r.span(n))
+	r.begin(done)
+	return &Load{whole(result)}
+}
+
 // choice is c ? a : b. The parser knows the type of both.
 func (r *routine) choice(n *cc.ConditionalExpression, wanted bool) Expr {
 	yes, no, done := r.block(""), r.block(""), r.block("")
 	var t *Var
-	if n.ExpressionList == nil { // c ?: b
-		refuse(r.span(n), "c-expression", "write c ? c : b", "?: without its middle is not supported")
+	if n.ExpressionList == nil {
+		return r.elvis(n)
 	}
 	ct := r.typeOf(r.module, n, n.Type())
 	if ct.Kind == Array || ct.Kind == Function {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // Recording is what a run of Machine was given, so that the run can be done again by a
@@ -108,7 +109,9 @@ func (m *Machine) recordChoice(c *Choice, bits uint64) {
 	what := "any value"
 	switch {
 	case c.Call != nil && c.Call.Callee != nil:
-		what = c.Call.Callee.Name + "()"
+		if what = c.Call.Callee.Name; !strings.Contains(what, " ") { // see linker.input
+			what += "()"
+		}
 	case c.Call != nil:
 		what = "a routine's result"
 	}

@@ -120,7 +120,7 @@ func (r *routine) variable(name string, t *Type, kind VarKind, span Span) *Var {
 	if name == "" {
 		name = "tmp"
 	}
-	v := &Var{Name: unique(r.names, name), Type: t, Kind: kind, Span: span}
+	v := &Var{Name: unique(r.names, name), Type: t, Kind: kind, Span: span, Depth: max(len(r.scopes)-2, 0)}
 	if kind != Param {
 		r.f.Locals = append(r.f.Locals, v)
 	}

@@ -29,6 +29,9 @@ type Encoding struct {
 	// Regions: a pointer is dereferenced that points to no object of the program, since it
 	// has no value, say. It points to memory of its own; null ends the run.
 	Regions bool
+	// Ended are variables whose address is kept where it can be used after the block that
+	// declares them has ended, sorted: it is assumed that it is not.
+	Ended []string
 	// Limits are what is assumed of the sizes of memory that the program computes.
 	Limits []string
 
@@ -111,7 +114,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Written: map[*cfront.Var]cfront.Span{}, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed

@@ -211,3 +211,25 @@ func (w *walker) compare() (got, want, how string) {
 	}
 	return "stuck at " + w.e.Words.Locations[at].Name, want, "stuck"
 }
+
+// TestEnded: variables are named whose address is kept longer than they last, and no others.
+func TestEnded(t *testing.T) {
+	for text, want := range map[string]string{
+		"int *f(void) { int z = 3; int *p = &z; return p; } int main(void) { return *f(); }":                                               "[f.z]",
+		"void f(int **p) { int l; *p = &l; } int main(void) { int *p; f(&p); return *p; }":                                                 "[f.l]",
+		"int *g; void f(int a) { g = &a; } int main(void) { f(1); return *g; }":                                                            "[f.a]",
+		"int main(void) { int *p = 0; { int l = 1; p = &l; } return *p; }":                                                                 "[main.l]",
+		"int main(void) { int *p; for (int i = 0; i < 2; i++) { int l = i; if (i == 0) p = &l; } return *p; }":                             "[main.l]",
+		"int *g; void f(int *p) { g = p; } int main(void) { int i = 0; { int k = 1; int *q = &k; i = *q; } f(&i); return *g; }":            "[]",
+		"int f(int *p) { int l = *p, *q = &l; p = q; return *p; } int main(void) { static int s; int i = f(&s), *p = &s; return *p + i; }": "[]",
+		"int id(int *p) { return *p; } int f(void) { int l = 2; return id(&l); } int main(void) { int (*h)(void) = f; return h(); }":       "[]",
+	} {
+		e, err := encoded(t, text, cfront.LP64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(e.Ended); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

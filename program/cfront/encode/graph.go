@@ -289,7 +289,7 @@ func (b *builder) extern(c *cfront.Call, f *cfront.Func) {
 		refuse(c.Span, "c-call", "call them where they are called", "the routines that %s calls are not followed", f.Name)
 	case writing[f.Name] || writesResult(c, f):
 		refuse(c.Span, "c-memory", "assign what it writes, or give it a body", "what %s writes to memory is not followed", f.Name)
-	case allocates[f.Name]:
+	case allocates[f.Name], c.Callee == f && c.Prints():
 	default:
 		b.externs[f.Name] = true
 	}

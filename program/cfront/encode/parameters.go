@@ -15,6 +15,15 @@ type given struct {
 	objects []*cfront.Var
 	// points says what is pointed to: by a parameter at offset 0, by a member of an object.
 	points map[*cfront.Var]map[int64]*cfront.Var
+	work   []reference
+}
+
+// reference is a pointer whose object is to be made, and the types of the objects that it
+// is in.
+type reference struct {
+	from   *cfront.Var
+	at     cfront.Place
+	around []*cfront.Type
 }
 
 // maxGiven bounds the objects that one procedure is given, maxGivenDepth how many pointers
@@ -26,8 +35,13 @@ func givenTo(f *cfront.Func) *given {
 	g := &given{points: map[*cfront.Var]map[int64]*cfront.Var{}}
 	for _, p := range f.Params {
 		if p.Type.Kind == cfront.Pointer {
-			g.add(p, cfront.Place{Var: p, Type: p.Type}, nil)
+			g.work = append(g.work, reference{p, cfront.Place{Var: p, Type: p.Type}, nil})
 		}
+	}
+	for len(g.work) > 0 { // the nearest first
+		next := g.work[0]
+		g.work = g.work[1:]
+		g.add(next.from, next.at, next.around)
 	}
 	return g
 }
@@ -54,7 +68,7 @@ func (g *given) add(from *cfront.Var, at cfront.Place, around []*cfront.Type) {
 	if parts, ok := leaves(t); ok && t.Kind == cfront.Struct {
 		for _, l := range parts {
 			if l.t.Kind == cfront.Pointer {
-				g.add(v, cfront.Place{Var: v, Off: l.off, Type: l.t}, append(slices.Clip(around), t))
+				g.work = append(g.work, reference{v, cfront.Place{Var: v, Off: l.off, Type: l.t}, append(slices.Clip(around), t)})
 			}
 		}
 	}
@@ -119,13 +133,16 @@ func (b *builder) pointing(c *cell, x *logic.Term, a arithmetic) *logic.Term {
 	return logic.Or(there, logic.Eq(x, a.number(c.t, 0).t))
 }
 
-// Objects are the pointers, among parameters and what they point to, that are assumed to
-// point to an object of their own; sorted.
+// Objects are the pointers, among parameters and what they point to, that are followed and
+// assumed to point to an object of their own; sorted.
 func (e *Encoding) Objects() []string {
 	var all []string
 	if g := e.memory.given; g != nil {
 		for v, at := range g.points {
 			for off, to := range at {
+				if len(e.memory.ofVar(to).cells) == 0 {
+					continue
+				}
 				all = append(all, cfront.Place{Var: v, Off: off, Type: &cfront.Type{Kind: cfront.Pointer, Size: e.memory.pointer.Size, Elem: to.Type}}.String())
 			}
 		}

@@ -5,3 +5,7 @@ void __assert_fail(const char *, const char *, unsigned int, const char *);
 #else
 #define assert(e) ((e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, ""))
 #endif
+#ifndef _SELTL_ASSERT
+#define _SELTL_ASSERT
+#define static_assert _Static_assert
+#endif

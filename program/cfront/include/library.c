@@ -115,6 +115,49 @@ char *strrchr(const char *s, int c)
 	while (s[i++]);
 	return last;
 }
+size_t strnlen(const char *s, size_t most)
+{
+	size_t n = 0;
+	while (n < most && s[n])
+		n++;
+	return n;
+}
+size_t strspn(const char *s, const char *of)
+{
+	size_t n = 0, i = 0;
+	while (s[n]) {
+		for (i = 0; of[i] && of[i] != s[n]; i++)
+			;
+		if (!of[i])
+			break;
+		n++;
+	}
+	return n;
+}
+size_t strcspn(const char *s, const char *of)
+{
+	size_t n = 0, i = 0;
+	while (s[n]) {
+		for (i = 0; of[i] && of[i] != s[n]; i++)
+			;
+		if (of[i])
+			break;
+		n++;
+	}
+	return n;
+}
+char *strstr(const char *s, const char *part)
+{
+	size_t n = 0, i = 0;
+	for (;; n++) {
+		for (i = 0; part[i] && s[n + i] == part[i]; i++)
+			;
+		if (!part[i])
+			return (char *)s + n;
+		if (!s[n])
+			return 0;
+	}
+}
 int abs(int x) { return x < 0 ? -x : x; }
 long labs(long x) { return x < 0 ? -x : x; }
 long long llabs(long long x) { return x < 0 ? -x : x; }
@@ -125,5 +168,10 @@ int isalpha(int c) { return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }
 int isalnum(int c) { return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'; }
 int isspace(int c) { return c == ' ' || c >= 9 && c <= 13; }
 int isprint(int c) { return c >= 32 && c < 127; }
+int isblank(int c) { return c == ' ' || c == 9; }
+int iscntrl(int c) { return c >= 0 && c < 32 || c == 127; }
+int isgraph(int c) { return c > 32 && c < 127; }
+int ispunct(int c) { return c > 32 && c < 127 && !(c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'); }
+int isxdigit(int c) { return c >= '0' && c <= '9' || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f'; }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }

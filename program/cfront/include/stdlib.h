@@ -17,4 +17,11 @@ int abs(int);
 long labs(long);
 long long llabs(long long);
 int atoi(const char *);
+long atol(const char *);
+double atof(const char *);
+long strtol(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int);
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+int atexit(void (*)(void));
+char *getenv(const char *);
 #endif

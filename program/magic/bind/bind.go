@@ -244,10 +244,6 @@ func (b *binder) abstraction() {
 // instances lists the components, copy by copy.
 func (b *binder) instances() {
 	refs := b.prog.Components
-	if len(b.abstract.Guards) != len(refs) {
-		b.errorf(b.abstract, "guards", "write one guard for each component, in their order", "%d guards for %d components", len(b.abstract.Guards), len(refs))
-		return
-	}
 	times := map[string]int{}
 	for i, ref := range refs {
 		copies, err := b.task.Spec.Copies(ref, b.values)
