@@ -1,5 +1,5 @@
 /* A surge protector (thesis 8.4): the threshold can be set to 0, 1 or 2, and the current is
-   changed to what the threshold allows only. forgetful has the comparison wrong by one. */
+   changed to what the threshold allows only. forgetful lets the current be 1 always. */
 
 enum kind { THRESHOLD, CURRENT };
 
@@ -16,7 +16,7 @@ void protector(void) {
             set_threshold(m);
         } else {
             n = level();
-            if (n <= m)
+            if (n == 0 || n == 1 && (m == 1 || m == 2) || n == 2 && m == 2)
                 set_current(n);
         }
     }
@@ -30,7 +30,7 @@ void forgetful(void) {
             set_threshold(m);
         } else {
             n = level();
-            if (n <= m + 1)
+            if (n <= 1 || m == 2)
                 set_current(n);
         }
     }
