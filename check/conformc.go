@@ -10,6 +10,8 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
@@ -143,6 +145,17 @@ func assumptionTask(t *bind.Task, a bind.Assumption) (bind.Task, bool) {
 	return bind.Task{}, false
 }
 
+// everywhere tracks predicates at all locations of a component.
+func everywhere(c *program.Component, predicates []*logic.Term) predabs.Mapping {
+	m := make(predabs.Mapping, len(c.System.Locations))
+	for l := range m {
+		for _, p := range predicates {
+			m.Add(l, p)
+		}
+	}
+	return m
+}
+
 // settle compares a result with what is expected of it and returns the exit status.
 func settle(r *report.Result) int {
 	if r.Expected != "" && r.Verdict != report.Unknown {
@@ -195,6 +208,7 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 		component := k.Encoding.Component(k.Encoding.Words)
 		component.Name = k.Name
 		names, components = append(names, k.Name), append(components, component)
+		engine.User = append(engine.User, everywhere(component, k.Predicates))
 	}
 	result.Formula = fmt.Sprintf("%s conforms to %s", names[0], q.Abstraction.LKS.Text)
 	if last := len(names) - 1; last > 0 {

@@ -29,6 +29,15 @@ type Condition struct {
 	Result bool
 	// To, if valid, makes it the assignment To = Expr.
 	To Span
+	// Locals are variables of the routine that the expression may speak of by their names:
+	// parameters of the condition, behind the others.
+	Locals []NamedVar
+}
+
+// NamedVar is a variable by its name in the source.
+type NamedVar struct {
+	Name string
+	Type *Type
 }
 
 // conditionFile is the name, for the parser, of the text that conditions are put into.
@@ -152,6 +161,9 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 		case ft.Result().Kind() != cc.Void:
 			param(0, ft.Result())
 		}
+	}
+	for _, v := range c.Locals {
+		params = append(params, Declaration(v.Name, v.Type))
 	}
 	to, expr := pieceOf(c.To, c.ToText), pieceOf(c.Expr, c.Text)
 	for _, part := range []piece{to, expr} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/magic"
@@ -59,6 +60,9 @@ type Component struct {
 	Procedure string
 	Context   *encode.Context
 	Encoding  *encode.Encoding
+	// Predicates are those that the specification asks to be tracked, over the variables of
+	// Encoding.Words.
+	Predicates []*logic.Term
 }
 
 // Assumption is an abstraction of a routine.
@@ -134,19 +138,21 @@ type binder struct {
 
 // part is a component as the specification lists it.
 type part struct {
-	ref       *magic.ComponentRef
-	name      string
-	procedure string
-	bound     magic.Values
-	guard     *magic.CExpr
-	initial   int // a condition, or -1
-	stubs     map[string][]*abstraction
-	inline    map[string][]string
-	alphabet  []string
-	results   []int // conditions on what is returned
-	rename    map[string][]string
-	hide      map[string]bool
-	component *Component
+	ref        *magic.ComponentRef
+	name       string
+	procedure  string
+	bound      magic.Values
+	guard      *magic.CExpr
+	initial    int // a condition, or -1
+	stubs      map[string][]*abstraction
+	inline     map[string][]string
+	alphabet   []string
+	results    []int // conditions on what is returned
+	predicates []*magic.CExpr
+	tracked    []int // conditions, of predicates
+	rename     map[string][]string
+	hide       map[string]bool
+	component  *Component
 }
 
 // abstraction is one of a routine, for a part.

@@ -158,6 +158,7 @@ func (b *binder) components() {
 			continue
 		}
 		p.component = &Component{Name: p.name, Procedure: p.procedure, Context: ctx, Encoding: e}
+		p.component.Predicates = b.formulas(p, e)
 		b.q.Components = append(b.q.Components, p.component)
 		if len(e.Failures) > 0 {
 			if !slices.Contains(b.spec.Alphabet, ctx.Failure) {

@@ -46,8 +46,8 @@ func (b *binder) routines() {
 						p.alphabet = append(p.alphabet, names...)
 					}
 				case *magic.Predicate:
-					if p == b.parts[0] {
-						b.warnf(s, "predicate", "", "predicates are not used yet: they are found by refinement")
+					if d.Name.Text == p.procedure && (d.Scope.Text == "" || d.Scope.Text == p.procedure) {
+						p.predicates = append(p.predicates, s.Exprs...)
 					}
 				}
 			}
@@ -198,6 +198,9 @@ func (b *binder) conditions() {
 				}
 				b.moves(p, name, a)
 			}
+		}
+		for _, e := range p.predicates {
+			p.tracked = append(p.tracked, b.predicate(p, e))
 		}
 	}
 	opts := b.task.C
