@@ -182,7 +182,10 @@ func Check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) 
 
 // unaided says what is left out that saves questions to the solver, for measurements: answers
 // given before, and looking at formulas.
-type unaided struct{ noCache, noSyntactic bool }
+type unaided struct {
+	noCache, noSyntactic bool
+	everything           bool // explicit values begin with all variables, for tests
+}
 
 func check(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, u unaided) (*Result, error) {
 	if err := sys.Validate(); err != nil {

@@ -19,10 +19,12 @@ type explicit struct {
 	reached   *values.Reached
 	beside    *beside
 	small     bool // blocks are edges
+	visited   int  // states, in all rounds
+	all       everything
 }
 
 func (r *run) explicitValues() error {
-	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars)), beside: r.newBeside()}
+	x := &explicit{run: r, analysis: values.New(r.blocks), precision: make([]values.Precision, len(r.sys.Vars)), exact: make([]bool, len(r.sys.Vars)), beside: r.newBeside(), all: everything{most: firstCells}}
 	safe, err := refineWith[*values.Path](r, x)
 	if safe {
 		r.safe(x.reached.Invariant())
@@ -30,13 +32,41 @@ func (r *run) explicitValues() error {
 	return err
 }
 
-// Check explores the abstract states. When there is no error, they are explored again, one
-// edge at a time, as the certificate needs them.
-func (x *explicit) Check(round int, info *Round) (*values.Path, bool, error) {
+// Check explores the abstract states.
+func (x *explicit) Check(round int, info *Round) (p *values.Path, found bool, err error) {
+	for {
+		if p, err = x.explore(); err != errDue {
+			break
+		}
+		decided := false
+		if p, decided, err = x.everything(); decided || err != nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	*info = Round{Method: Values, Number: round, States: x.reached.States(), Variables: tracked(x.precision), Predicates: []int{len(x.beside.predicates)}}
+	x.result.Stats.Refinements, x.result.Stats.States = round, x.reached.States()
+	x.result.Stats.Used = tracked(x.precision)
+	x.result.Stats.Generated = x.result.Stats.Used
+	if p == nil {
+		return nil, false, nil
+	}
+	x.result.Stats.Iterations = len(p.Blocks)
+	return p, true, nil
+}
+
+// explore returns a path to an error, nil without. When there is none, the states are
+// explored again, one edge at a time, as the certificate needs them.
+func (x *explicit) explore() (*values.Path, error) {
 	for {
 		var err error
 		x.reached, err = x.analysis.Explore(values.Options{Precision: x.precision, Fixed: x.exact, Beside: x.beside, Tick: func(states int) error {
 			x.spent++
+			if x.visited++; x.due() {
+				return errDue
+			}
 			return x.tick(Values.String(), states)
 		}})
 		var many *values.TooMany
@@ -44,23 +74,17 @@ func (x *explicit) Check(round int, info *Round) (*values.Path, bool, error) {
 			err = &unknown{many.Error()}
 		}
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
-		if x.reached.Error >= 0 || x.small {
-			break
+		if x.reached.Error >= 0 {
+			p := x.reached.Path(x.reached.Error)
+			return &p, nil
+		}
+		if x.small {
+			return nil, nil
 		}
 		x.divide()
 	}
-	*info = Round{Method: Values, Number: round, States: x.reached.States(), Variables: tracked(x.precision), Predicates: []int{len(x.beside.predicates)}}
-	x.result.Stats.Refinements, x.result.Stats.States = round, x.reached.States()
-	x.result.Stats.Used = tracked(x.precision)
-	x.result.Stats.Generated = x.result.Stats.Used
-	if x.reached.Error < 0 {
-		return nil, false, nil
-	}
-	p := x.reached.Path(x.reached.Error)
-	x.result.Stats.Iterations = len(p.Blocks)
-	return &p, true, nil
 }
 
 // divide goes on with small blocks. Variables that matter inside of the larger ones only
@@ -78,6 +102,9 @@ func (x *explicit) divide() {
 
 // Validate asks the solver, if values do not refute the path.
 func (x *explicit) Validate(p *values.Path, info *Round) (bool, error) {
+	if x.all.path {
+		return x.tryPath(p.Start, p.Blocks, info)
+	}
 	finer, err := x.analysis.Refute(*p, x.precision, x.reasons(), func() error {
 		x.spent += int64(len(p.Blocks))
 		return x.tick(Values.String(), x.reached.States())
@@ -114,6 +141,10 @@ func (x *explicit) reasons() int {
 
 // Refine has been done where values refute the path; else there are more predicates.
 func (x *explicit) Refine(p *values.Path, info *Round) (bool, error) {
+	if x.all.path {
+		x.resume()
+		return true, nil
+	}
 	if len(info.Tracked) > 0 {
 		return true, nil
 	}

@@ -16,7 +16,7 @@ import (
 // TestValues: explicit values alone agree with explicit search, also where the solver lies.
 func TestValues(t *testing.T) {
 	pool := newPool(t)
-	kinds := []func(*rand.Rand) *program.System{gen.NewSystem, gen.NewFlagSystem, gen.NewWordSystem, gen.NewBranchingSystem, gen.NewLongSystem}
+	kinds := []func(*rand.Rand) *program.System{gen.NewSystem, gen.NewFlagSystem, gen.NewWordSystem, gen.NewBranchingSystem, gen.NewLongSystem, gen.NewTableSystem}
 	count, told := map[Verdict]int{}, 0
 	n := soak.Long(uint64(150))
 	for seed := range n {
@@ -34,7 +34,11 @@ func TestValues(t *testing.T) {
 				return newLies(z, r, kind, &told), err
 			})
 		}
-		res, err := Check(ctx, sys, asked, o)
+		search := Check
+		if r.IntN(3) == 0 {
+			search = CheckEverything
+		}
+		res, err := search(ctx, sys, asked, o)
 		if err := right(res, err, want); err != nil {
 			t.Fatalf("seed %d, %+v: %v", seed, o, err)
 		}

@@ -12,7 +12,12 @@ const QuestionCheck = questionCheck
 
 // CheckUnaided is Check without some of what saves questions to the solver.
 func CheckUnaided(ctx context.Context, sys *program.System, pool *smt.Pool, o Options, noCache, noSyntactic bool) (*Result, error) {
-	return check(ctx, sys, pool, o, unaided{noCache, noSyntactic})
+	return check(ctx, sys, pool, o, unaided{noCache: noCache, noSyntactic: noSyntactic})
+}
+
+// CheckEverything is Check that tries all variables as soon as explicit values begin.
+func CheckEverything(ctx context.Context, sys *program.System, pool *smt.Pool, o Options) (*Result, error) {
+	return check(ctx, sys, pool, o, unaided{everything: true})
 }
 
 // Lanes are the methods of Auto's lanes, each alone.

@@ -140,7 +140,7 @@ func TestChecksListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := fmt.Sprint(r.Results[0].Assumptions); !strings.Contains(text, "main.x, has a value") {
+	if text := fmt.Sprint(r.Results[0].Assumptions); !strings.Contains(text, "and what is read of main.x") {
 		t.Error(text)
 	}
 	e = checked(t, "struct s { int a, b; } g; int read(struct s p) { return p.b; } struct s make(void) { struct s m; m.a = 1; return m; }\n"+
@@ -149,7 +149,7 @@ func TestChecksListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := fmt.Sprint(r.Results[0].Assumptions); !strings.Contains(text, "of main.x, main.y, make.m, has a value") {
+	if text := fmt.Sprint(r.Results[0].Assumptions); !strings.Contains(text, "what is read of main.x, main.y, make.m") {
 		t.Error(text)
 	}
 	e = checked(t, "int main(void) { double d; struct { int a; float f; } s; return d > 1; }", "uninit")
@@ -157,7 +157,7 @@ func TestChecksListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := fmt.Sprint(r.Results[0].Assumptions); !strings.Contains(text, "main.d, main.s, has a value") {
+	if text := fmt.Sprint(r.Results[0].Assumptions); !strings.Contains(text, "what is read of main.d, main.s") {
 		t.Error(text)
 	}
 }

@@ -167,15 +167,20 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 		if values.MaxQueries == 0 {
 			values.MaxQueries = quickQueries
 		}
-		attempts = append(attempts, attempt{systems[len(systems)-1], values})
+		words := systems[len(systems)-1]
+		attempts = append(attempts, attempt{words, values, s.passes})
+		if len(s.passes) > 0 { // which join what separate variables tell apart
+			values.MaxRounds, values.MaxQueries, values.Limits.States = plainRounds, min(values.MaxQueries, plainQueries), min(values.Limits.States, plainStates)
+			attempts = append(attempts, attempt{words, values, nil})
+		}
 	}
 	for _, sys := range systems {
 		for _, engine := range s.engines() {
-			attempts = append(attempts, attempt{sys, engine})
+			attempts = append(attempts, attempt{sys, engine, s.passes})
 		}
 	}
 	for _, a := range attempts {
-		if v, err := s.try(a.sys, a.engine, how); v != armc.Unknown || err != nil || s.settled {
+		if v, err := s.try(a, how); v != armc.Unknown || err != nil || s.settled {
 			return v, err
 		}
 	}
@@ -186,6 +191,7 @@ func (s *cSearch) decide(how Integers) (armc.Verdict, error) {
 type attempt struct {
 	sys    *program.System
 	engine armc.Options
+	passes []passes.Pass
 }
 
 // open reports that the caller leaves the method open.
@@ -203,6 +209,13 @@ const (
 
 // valueStates bounds the abstract states with explicit values in one round.
 const valueStates = 5_000_000
+
+// Bounds of explicit values without passes, which are quick where they do well.
+const (
+	plainRounds  = 20
+	plainQueries = 500
+	plainStates  = 10_000 // in one round
+)
 
 // engines are the further attempts at one encoding: where the caller leaves the method open,
 // first the one that copes with many branches, by facts and large blocks, which decides most
@@ -231,7 +244,8 @@ func (s *cSearch) engines() []armc.Options {
 
 // try asks of one encoding. Where the way out of what is modelled can be reached, it
 // looks for a failure before that, which is one all the same.
-func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (armc.Verdict, error) {
+func (s *cSearch) try(a attempt, how Integers) (armc.Verdict, error) {
+	sys := a.sys
 	name := "machine words"
 	if sys == s.enc.Numbers {
 		name = "unbounded integers"
@@ -240,9 +254,9 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 		return armc.Unknown, nil // the time is used up
 	}
 	if end, ok := s.ctx.Deadline(); ok { // half of what is left for what comes next
-		engine.Limits.Time = max(time.Until(end)/2, time.Second)
+		a.engine.Limits.Time = max(time.Until(end)/2, time.Second)
 	}
-	res, err := s.check(sys, engine)
+	res, err := s.check(a)
 	if err != nil {
 		return armc.Unknown, err
 	}
@@ -258,7 +272,8 @@ func (s *cSearch) try(sys *program.System, engine armc.Options, how Integers) (a
 			s.settled = sys == s.enc.Words
 			return armc.Unknown, nil
 		}
-		if res, err = s.check(&failing, engine); err != nil {
+		a.sys = &failing
+		if res, err = s.check(a); err != nil {
 			return armc.Unknown, err
 		}
 		if res.Verdict != armc.Unsafe {
@@ -300,11 +315,15 @@ func (s *cSearch) mistake(sys *program.System, t *program.Trace) bool {
 // check searches a system after passes; the result is of the system before them: an
 // invariant that is still to be checked there, or a run that was replayed there. All work is
 // added up.
-func (s *cSearch) check(sys *program.System, engine armc.Options) (*armc.Result, error) {
-	if s.passed[sys] == nil {
-		s.passed[sys] = passes.Apply(s.ctx, sys, s.passes)
+func (s *cSearch) check(a attempt) (*armc.Result, error) {
+	engine, p := a.engine, s.passed[a.sys]
+	switch {
+	case len(a.passes) == 0:
+		p = passes.Apply(s.ctx, a.sys, nil)
+	case p == nil:
+		p = passes.Apply(s.ctx, a.sys, a.passes)
+		s.passed[a.sys] = p
 	}
-	p := s.passed[sys]
 	if s.narrate != nil {
 		engine.Narrate = func(r armc.Round) { s.narrate(r.Explain(p.System)) }
 	}
@@ -399,7 +418,7 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 		result.Statistics = &report.Statistics{States: report.NewCount(int64(s.result.Stats.States)), SearchSeconds: s.result.Stats.Time.Seconds(), Method: howReached(s.result)}
 	}
 	if verdict == armc.Unknown {
-		why := &Inconclusive{Reason: strings.Join(slices.Compact(s.notes), "; "), Method: s.engine.Method}
+		why := &Inconclusive{Reason: strings.Join(once(s.notes), "; "), Method: s.engine.Method}
 		if s.result != nil {
 			why.Limit = s.result.Limit
 		}
@@ -428,6 +447,16 @@ func (s *cSearch) describe(result *report.Result, opts *Options, verdict armc.Ve
 	}
 	result.Counterexample = s.counterexample()
 	return report.ExitViolated
+}
+
+// once leaves out texts that were there before.
+func once(texts []string) (all []string) {
+	for _, t := range texts {
+		if !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // assumptions are what a verdict rests on.

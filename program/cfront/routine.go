@@ -154,13 +154,22 @@ func (r *routine) lookupFunc(name string) *Func {
 
 func whole(v *Var) Place { return Place{Var: v, Type: v.Type} }
 
+// constant reports an address that nothing can change.
+func (e *Addr) constant() bool {
+	return e.Of.Var != nil && !slices.ContainsFunc(e.Of.Index, func(i Index) bool { _, known := i.By.(*Const); return !known })
+}
+
 // save keeps a value in a temporary, unless it cannot change.
 func (r *routine) save(e Expr, span Span) Expr {
 	switch x := e.(type) {
 	case *Const, *FuncAddr:
 		return e
+	case *Convert:
+		if a, ok := x.X.(*Addr); ok && x.T.Kind == Pointer && a.constant() {
+			return e
+		}
 	case *Addr:
-		if x.Of.Var != nil && !slices.ContainsFunc(x.Of.Index, func(i Index) bool { _, known := i.By.(*Const); return !known }) {
+		if x.constant() {
 			return e
 		}
 		// Still that of an array, whose length counts.

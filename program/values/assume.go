@@ -8,7 +8,12 @@ func (e *env) assume(n *node, want bool) bool {
 	if v := e.eval(n); v.sym == 0 {
 		return (v.n == 1) == want
 	}
+	if n.kind == opaque {
+		return true
+	}
 	switch n.op {
+	case logic.OpSelect:
+		return e.force(n, truth(want).n)
 	case logic.OpVar:
 		return e.force(n, truth(want).n)
 	case logic.OpNot:
@@ -161,6 +166,8 @@ func (e *env) force(n *node, c uint64) bool {
 			return true
 		}
 		return e.force(hi, c>>lo.kind) && e.force(lo, lo.kind.cut(c))
+	case logic.OpSelect:
+		e.learn(n, c)
 	case logic.OpAdd, logic.OpBVAdd, logic.OpMul, logic.OpBVNeg:
 		return e.solve(n, &node{op: logic.OpNumber, kind: n.kind, n: c})
 	}

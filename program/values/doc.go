@@ -2,7 +2,7 @@
 // tracked: explicit-value analysis ([BeyerLoewe13]), with symbols.
 //
 // An abstract state has, for each tracked variable, a number, a symbol plus a number, or
-// nothing. Symbols stand for numbers that are not known: x = s+1, y = s says that x is y+1.
+// nothing; of arrays (arrays.go) the numbers at some indices. Symbols stand for numbers that are not known: x = s+1, y = s says that x is y+1.
 // Steps are computed by evaluation, without a solver, and exactly for machine words of
 // up to 64 bits; integers without bounds are computed as far as they fit into 64 bits, and
 // what else there is has no value.

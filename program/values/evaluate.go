@@ -30,7 +30,8 @@ func truth(b bool) value {
 type kind uint8
 
 const (
-	boolean kind = 0 // 1 to 64: bit-vectors
+	boolean kind = 0   // 1 to 64: bit-vectors
+	arrays  kind = 253 // of numbers by numbers
 	integer kind = 254
 	opaque  kind = 255 // is never known
 )
@@ -43,9 +44,13 @@ func kindOf(s *logic.Sort) kind {
 		return integer
 	case s.Kind() == logic.BitVecKind && s.Width() <= 64:
 		return kind(s.Width())
+	case s.Kind() == logic.ArrayKind && number(kindOf(s.Index())) && number(kindOf(s.Element())):
+		return arrays
 	}
 	return opaque
 }
+
+func number(k kind) bool { return k != opaque && k != arrays }
 
 // cut takes a number modulo 2^width.
 func (k kind) cut(n uint64) uint64 {
@@ -137,6 +142,10 @@ func (c *compiler) compile(t *logic.Term) *node {
 		}
 		return n
 	}
+	if t.Op() == logic.OpEq && kindOf(t.Args()[0].Sort()) == arrays {
+		n.kind = opaque // whether arrays are equal is never known
+		return n
+	}
 	_, n.lo = t.Params()
 	for _, a := range t.Args() {
 		n.args = append(n.args, c.compile(a))
@@ -154,6 +163,8 @@ type env struct {
 	stamp  uint64 // changes whenever values do
 	after  []value
 	others []other // not many
+
+	contents *contents
 }
 
 // other is a number that a symbol does not stand for.
@@ -258,6 +269,8 @@ func (e *env) compute(n *node) value {
 		return none
 	case logic.OpEq, logic.OpLe, logic.OpLt, logic.OpBVULe, logic.OpBVULt, logic.OpBVSLe, logic.OpBVSLt:
 		return e.compare(n)
+	case logic.OpSelect, logic.OpStore, logic.OpConstArray:
+		return e.array(n)
 	}
 	return e.operation(n)
 }

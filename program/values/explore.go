@@ -45,6 +45,7 @@ type failure struct {
 func New(blocks *program.Blocks) *Analysis {
 	sys := blocks.System
 	a := &Analysis{blocks: blocks, vars: len(sys.Vars), out: blocks.Out, bad: make([][]failure, len(sys.Locations))}
+	a.env.contents = newContents()
 	c := &compiler{nodes: map[*logic.Term]*node{}, slots: map[*logic.Term]int32{}}
 	slot := func(v *logic.Term) {
 		if _, known := c.slots[v]; !known {
@@ -164,7 +165,9 @@ func (e *env) do(edge *edge) bool {
 	after := e.after[:0]
 	for i, by := range edge.by {
 		v := e.eval(by)
-		if v.sym == unknown { // some number, which nothing else is known of
+		if v.sym == unknown && e.kinds[edge.to[i]] == arrays {
+			v = constant(0)
+		} else if v.sym == unknown { // some number, which nothing else is known of
 			v = value{sym: int32(len(e.slots)) + edge.to[i] + 1}
 		}
 		after = append(after, v)

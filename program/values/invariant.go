@@ -13,26 +13,30 @@ import (
 // Invariant returns the abstract states as formulas, by location: false where there are
 // none. Together they are an inductive invariant, if the exploration was not ended.
 func (r *Reached) Invariant() []*logic.Term {
-	out := make([]*logic.Term, len(r.vars))
+	out, ranks := make([]*logic.Term, len(r.vars)), r.ranks()
 	for l := range out {
 		out[l] = logic.False()
 		if t := r.tables[l]; t != nil {
-			out[l] = r.describe(t, r.vars[l])
+			out[l] = r.describe(t, r.vars[l], ranks)
 		}
 	}
 	return out
 }
 
 // describe is the disjunction of states, written as a decision diagram: those that begin
-// alike share the beginning, and such as end alike the end.
-func (r *Reached) describe(t *statetable.Table, vars []int32) *logic.Term {
+// alike share the beginning, and such as end alike the end. ranks order the variables.
+func (r *Reached) describe(t *statetable.Table, vars []int32, ranks []int) *logic.Term {
 	rows := make([][]uint64, 0, t.Len())
 	for s := range t.All {
 		rows = append(rows, s)
 	}
-	d := &diagram{reached: r, vars: vars, made: map[string]*logic.Term{}}
+	d := &diagram{reached: r, vars: vars, order: make([]int, len(vars)), made: map[string]*logic.Term{}}
+	for i := range d.order {
+		d.order[i] = i
+	}
+	slices.SortFunc(d.order, func(i, j int) int { return cmp.Compare(ranks[vars[i]], ranks[vars[j]]) })
 	slices.SortFunc(rows, func(a, b []uint64) int {
-		for i := range vars {
+		for _, i := range d.order {
 			if c := cmp.Or(cmp.Compare(sourceOf(a, len(vars), i), sourceOf(b, len(vars), i)), cmp.Compare(a[i], b[i])); c != 0 {
 				return c
 			}
@@ -47,6 +51,7 @@ func (r *Reached) describe(t *statetable.Table, vars []int32) *logic.Term {
 type diagram struct {
 	reached *Reached
 	vars    []int32
+	order   []int // of positions of vars
 	made    map[string]*logic.Term
 	numbers map[*logic.Term]uint64 // of formulas, for keys
 }
@@ -57,20 +62,22 @@ type arc struct {
 	below *logic.Term
 }
 
-// below is the disjunction of sorted states, from a position on; before it they are alike.
-func (d *diagram) below(rows [][]uint64, i int) *logic.Term {
+// below is the disjunction of sorted states, from a place in the order on; before it they are
+// alike.
+func (d *diagram) below(rows [][]uint64, place int) *logic.Term {
 	n := len(d.vars)
-	if i == n {
+	if place == n {
 		return d.last(rows)
 	}
 	var arcs []arc
+	i := d.order[place]
 	key := binary.AppendUvarint(nil, uint64(i))
 	for len(rows) > 0 {
 		same := 1
 		for same < len(rows) && rows[same][i] == rows[0][i] && sourceOf(rows[same], n, i) == sourceOf(rows[0], n, i) {
 			same++
 		}
-		below := d.below(rows[:same], i+1)
+		below := d.below(rows[:same], place+1)
 		arcs = append(arcs, arc{rows[0], below})
 		key = binary.AppendUvarint(key, uint64(sourceOf(rows[0], n, i)))
 		key = binary.AppendUvarint(key, rows[0][i])
@@ -138,6 +145,9 @@ func (d *diagram) node(arcs []arc, i int) *logic.Term {
 // literal says what a state knows of a variable.
 func (r *Reached) literal(vars []int32, words []uint64, i int) *logic.Term {
 	x, k := r.a.blocks.System.Vars[vars[i]], r.a.env.kinds[vars[i]]
+	if k == arrays {
+		return r.a.env.contents.literal(x, words[i])
+	}
 	like, n := sourceOf(words, len(vars), i), k.term(words[i])
 	switch like {
 	case isNumber:

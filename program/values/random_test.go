@@ -17,6 +17,7 @@ const each = 3
 
 // terms makes random terms.
 type terms struct {
+	contents *contents // of all worlds
 	*rand.Rand
 	sorts []*logic.Sort // of the variables
 	vars  []*logic.Term // each of every sort
@@ -193,6 +194,10 @@ type world struct {
 // newWorld gives the variables numbers, symbols, or nothing.
 func (g *terms) newWorld() *world {
 	w := &world{terms: g, means: map[int32]*big.Int{}, state: logic.Model{}}
+	if g.contents == nil {
+		g.contents = newContents()
+	}
+	w.env.contents = g.contents
 	w.nodes, w.slots = map[*logic.Term]*node{}, map[*logic.Term]int32{}
 	for i, v := range g.vars {
 		w.slots[v] = int32(i)
@@ -218,6 +223,9 @@ func (w *world) value(v *logic.Term, sort int32) value {
 	if k == opaque {
 		return none
 	}
+	if k == arrays {
+		return constant(w.content(v.Sort()))
+	}
 	c := w.number(k)
 	switch w.IntN(6) {
 	case 0:
@@ -229,6 +237,70 @@ func (w *world) value(v *logic.Term, sort int32) value {
 		c = 0
 	}
 	return value{1 + 2*sort + int32(w.IntN(2)), c}
+}
+
+// content knows something of an array.
+func (w *world) content(s *logic.Sort) (array uint64) {
+	index, of := kindOf(s.Index()), kindOf(s.Element())
+	if w.IntN(3) == 0 {
+		array = w.env.contents.constant(constant(w.number(of)))
+	}
+	for range w.IntN(4) {
+		v := constant(w.number(of))
+		if w.IntN(4) == 0 {
+			v = none
+		}
+		array = w.env.contents.with(constant(array), constant(w.number(index)), v)
+	}
+	return array
+}
+
+// array is one that fits what is known.
+func (w *world) array(x content, s *logic.Sort) logic.Value {
+	index, of := kindOf(s.Index()), kindOf(s.Element())
+	a := w.constant(s)
+	if x.rest.sym == 0 {
+		a = logic.ConstArray(s, of.term(x.rest.n))
+	} else {
+		a = logic.Store(a, w.constant(s.Index()), w.constant(s.Element()))
+	}
+	for _, el := range x.elements {
+		v := w.constant(s.Element())
+		if el.value.sym == 0 {
+			v = of.term(el.value.n)
+		}
+		a = logic.Store(a, index.term(el.index), v)
+	}
+	value, err := logic.Eval(a, nil)
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// agrees reports that a known value may stand for one of a state.
+func (w *world) agrees(x value, s *logic.Sort, got logic.Value) bool {
+	if kindOf(s) != arrays {
+		return w.concrete(x, s).Compare(got) == 0
+	}
+	known := w.env.contents.all[x.n]
+	at := []*logic.Term{w.constant(s.Index()), w.constant(s.Index()), w.constant(s.Index())}
+	for _, el := range known.elements {
+		at = append(at, kindOf(s.Index()).term(el.index))
+	}
+	for _, index := range at {
+		want := known.rest
+		for _, el := range known.elements {
+			if kindOf(s.Index()).term(el.index) == index {
+				want = el.value
+			}
+		}
+		element, err := logic.Eval(logic.Select(got.Term(), index), nil)
+		if err != nil || want.sym == 0 && element.Compare(valueOf(numberOf(want.n, kindOf(s.Element())), s.Element())) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // number returns a random number as values have it.
@@ -247,11 +319,7 @@ func (w *world) sample() {
 		x := w.env.slots[i]
 		switch {
 		case v.Sort().Kind() == logic.ArrayKind:
-			value, err := logic.Eval(logic.Store(w.constant(v.Sort()), w.constant(v.Sort().Index()), w.constant(v.Sort().Element())), nil)
-			if err != nil {
-				panic(err)
-			}
-			w.state[v.Name()] = value
+			w.state[v.Name()] = w.array(w.env.contents.all[x.n], v.Sort())
 		case x.sym == unknown:
 			w.state[v.Name()] = valueOf(w.terms.number(), v.Sort())
 		default:

@@ -62,7 +62,7 @@ func (a *Analysis) Explore(o Options) (*Reached, error) {
 		if err != nil || r.many < 0 {
 			return r, err
 		}
-		if o.Fixed[r.many] {
+		if o.Fixed[r.many] || a.env.kinds[r.many] == arrays {
 			return nil, &TooMany{a.blocks.System.Vars[r.many]}
 		}
 		was := o.Precision[r.many]
@@ -233,7 +233,7 @@ func (r *Reached) count(words []uint64, vars []int32) {
 			continue
 		}
 		seen[words[i]] = true
-		if n := len(seen); n > mostFixed || n > mostNumbers && !r.options.Fixed[v] {
+		if n := len(seen); n > mostFixed || n > mostNumbers && !r.options.Fixed[v] && r.a.env.kinds[v] != arrays {
 			r.many = int(v)
 		}
 	}

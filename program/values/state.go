@@ -27,7 +27,7 @@ func (e *env) load(words []uint64, vars, uses []int32) {
 		switch like := sources[i/4] >> (i % 4 * 16) & 0xffff; like {
 		case isNumber:
 		case isNothing:
-			x = value{sym: v + 1}
+			x = e.fresh(v)
 		case isOther:
 			e.exclude(v+1, x.n)
 			x = value{sym: v + 1}
@@ -38,7 +38,7 @@ func (e *env) load(words []uint64, vars, uses []int32) {
 	}
 	for _, v := range uses {
 		if e.since[v] != e.loaded {
-			e.set(v, value{sym: v + 1})
+			e.set(v, e.fresh(v))
 		}
 	}
 }

@@ -336,12 +336,14 @@ func TestParameterObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	domain := []int64{0, 1, 2}
-	for _, v := range e.memory.given.objects {
-		domain = append(domain, int64(e.memory.ofVar(v).base))
+	if !testing.Short() { // many variables are enumerated
+		domain := []int64{0, 1, 2}
+		for _, v := range e.memory.given.objects {
+			domain = append(domain, int64(e.memory.ofVar(v).base))
+		}
+		_, m := concrete(t, text, "component", w, domain...)
+		expect(t, "objects", m, "END", "same END")
 	}
-	_, m := concrete(t, text, "component", w, domain...)
-	expect(t, "objects", m, "END", "same END")
 	if got := e.Objects(); !slices.Equal(got, []string{"(*s).c", "out", "s"}) {
 		t.Errorf("objects %q", got)
 	}

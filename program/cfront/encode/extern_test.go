@@ -15,7 +15,7 @@ func TestLibraryRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"int atexit(void (*)(void)); void f(void) {} int main(void) { atexit(f); }", "the routines that atexit calls"},
 		{"void (*signal(int, void (*)(int)))(int); void f(int x) {} int main(void) { signal(2, f); }", "the routines that signal calls"},
-		{"int __isoc99_scanf(const char *, ...); int main(void) { int x; __isoc99_scanf(\"%d\", &x); }", "what __isoc99_scanf writes"},
+		{"int __isoc99_sscanf(const char *, const char *, ...); int main(void) { int x; __isoc99_sscanf(\"1\", \"%d\", &x); }", "what __isoc99_sscanf writes"},
 		{"char *stpcpy(char *, const char *); int main(void) { char s[2]; stpcpy(s, \"a\"); }", "what stpcpy writes"},
 		{"long time(long *); int main(void) { long t; time(&t); }", "what time writes"},
 		{"long strtol(const char *, char **, int); int main(void) { char *e; strtol(\"1\", &e, 10); }", "what strtol writes"},

@@ -64,20 +64,4 @@ typedef uint64_t uint_fast64_t;
 #define INT64_MAX 9223372036854775807LL
 #define INT64_MIN (-INT64_MAX - 1LL)
 #define UINT64_MAX 18446744073709551615ULL
-#define INTPTR_MIN (-INTPTR_MAX - 1)
-#define UINTPTR_MAX SIZE_MAX
-#define PTRDIFF_MAX INTPTR_MAX
-#define PTRDIFF_MIN INTPTR_MIN
-#ifdef __ILP32__
-#define INTPTR_MAX 2147483647
-#define SIZE_MAX 4294967295U
-#else
-#define INTPTR_MAX 9223372036854775807L
-#define SIZE_MAX 18446744073709551615UL
-#endif
-#define INTMAX_MAX INT64_MAX
-#define INTMAX_MIN INT64_MIN
-#define UINTMAX_MAX UINT64_MAX
-typedef long long intmax_t;
-typedef unsigned long long uintmax_t;
 #endif
