@@ -27,6 +27,7 @@ type seeds struct {
 	// excluding has for each of parts the sets of units that exclude it.
 	excluding [][][]int
 	inferred  []predabs.Mapping // by unit
+	endless   []bool            // by unit: it was inferred up to the bound only
 	empty     predabs.Mapping
 }
 
@@ -48,7 +49,7 @@ func newSeeds(c *program.Component, user predabs.Mapping, apart bool) *seeds {
 		s.units[unit] = append(s.units[unit], b)
 		s.at[b.Location] = unit
 	}
-	s.inferred = make([]predabs.Mapping, len(s.units))
+	s.inferred, s.endless = make([]predabs.Mapping, len(s.units)), make([]bool, len(s.units))
 	s.empty, _ = predabs.PredInfer(c, nil, user)
 	return s
 }
@@ -69,13 +70,19 @@ func (s *seeds) branches() (all []predabs.Branch) {
 	return all
 }
 
+// infer infers the predicates of a unit, once.
+func (s *seeds) infer(u int) {
+	if s.inferred[u] == nil {
+		m, complete := predabs.PredInfer(s.component, s.units[u], nil)
+		s.inferred[u], s.endless[u] = m, !complete
+	}
+}
+
 // mapping infers predicates from a set of units: what is inferred from each of them.
 func (s *seeds) mapping(set []int) predabs.Mapping {
 	m := s.empty.Clone()
 	for _, u := range set {
-		if s.inferred[u] == nil {
-			s.inferred[u], _ = predabs.PredInfer(s.component, s.units[u], nil)
-		}
+		s.infer(u)
 		for l, ps := range s.inferred[u] {
 			for _, p := range ps {
 				m.Add(l, p)

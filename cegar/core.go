@@ -98,7 +98,10 @@ func (s *simulation) core(all []demand) ([]demand, error) {
 	return core, nil
 }
 
-// chooseByCore adds the units to the seeds whose conditions contradict each other in a part, and returns how many predicates are new; 0 if their predicates do not exclude it.
+// chooseByCore adds the units to the seeds whose conditions contradict each other in a part,
+// and returns how many predicates are new; 0 if none are. Units of loops that count, whose
+// inference has no end, are left to interpolants: more than a hundred predicates at a location
+// cost minutes where one is enough.
 func (s *simulation) chooseByCore(k *component, p *part) (added int, err error) {
 	core, err := s.core(p.demands())
 	if err != nil {
@@ -110,7 +113,11 @@ func (s *simulation) chooseByCore(k *component, p *part) (added int, err error) 
 			continue
 		}
 		at := p.of.Component.System.Edges[d.edge].From
-		if i, is := k.seeds.at[at]; is {
+		i, is := k.seeds.at[at]
+		if !is {
+			continue
+		}
+		if k.seeds.infer(i); !k.seeds.endless[i] {
 			set = union(set, []int{i})
 		}
 	}

@@ -10,9 +10,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/cegar"
-	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
@@ -198,7 +196,10 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 		component.Name = k.Name
 		names, components = append(names, k.Name), append(components, component)
 	}
-	result.Formula = fmt.Sprintf("%s conforms to %s", strings.Join(names, ", "), q.Abstraction.LKS.Text)
+	result.Formula = fmt.Sprintf("%s conforms to %s", names[0], q.Abstraction.LKS.Text)
+	if last := len(names) - 1; last > 0 {
+		result.Formula = fmt.Sprintf("%s and %s together conform to %s", strings.Join(names[:last], ", "), names[last], q.Abstraction.LKS.Text)
+	}
 	at := task.Spec.Place(q.Abstraction.Extent())
 	result.File, result.Line, result.Column = at.File.Name(), at.Pos().Line, at.Pos().Column
 	switch task.Spec.Expected(q.Abstraction) {
@@ -213,7 +214,9 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 	}
 	c.Result, err = cegar.Simulates(ctx, components, q.Spec, c.pool, engine)
 	switch {
-	case err != nil && (Limited(err) || ctx.Err() != nil):
+	case err != nil && !Limited(err) && ctx.Err() != nil:
+		c.opts.unknown(&result, stopping(ctx.Err()))
+	case err != nil && Limited(err):
 		c.opts.unknown(&result, err)
 	case err != nil:
 		return result, messages, err
@@ -226,7 +229,7 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 		for _, n := range last.States {
 			states += int64(n)
 		}
-		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(begin).Seconds(), Method: engine.Predicates.String()}
+		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(begin).Seconds(), Method: "predicates: " + engine.Predicates.String()}
 	}
 	return result, messages, nil
 }
@@ -285,8 +288,7 @@ func (c *ConformedC) describe(result *report.Result) {
 		}
 		result.Verdict = report.Violated
 		result.Counterexample = c.counterexample()
-		result.Note = result.Counterexample.Note
-		result.Counterexample.Note = ""
+		result.Note = rounds
 		if len(c.Result.Abstract.Trees) > 0 {
 			result.Games = []*report.Move{game(c.Result.Abstract, c.Result.Abstract.Trees[c.Result.Counterexample.Tree])}
 		}
@@ -299,8 +301,13 @@ func (c *ConformedC) describe(result *report.Result) {
 // assumptions are what an answer rests on.
 func (c *ConformedC) assumptions() []string {
 	var all []string
-	for _, a := range c.Question.Assumed {
-		all = append(all, fmt.Sprintf("%s() does what %s says", a.Routine, a.Name))
+	for i, assumed := 0, c.Question.Assumed; i < len(assumed); {
+		names := []string{assumed[i].Name}
+		routine, says := assumed[i].Routine, "says"
+		for i++; i < len(assumed) && assumed[i].Routine == routine; i++ {
+			names, says = append(names, assumed[i].Name), "say"
+		}
+		all = append(all, fmt.Sprintf("%s() does what %s %s", routine, strings.Join(names, " and "), says))
 	}
 	for _, k := range c.Question.Components {
 		s := &cSearch{enc: k.Encoding}
@@ -352,115 +359,4 @@ func traceTo(p *cegar.Part, n int) *program.Trace {
 		t.Edges, t.Inputs, t.States = append(t.Edges, step.Edges...), append(t.Inputs, step.Inputs...), append(t.States, step.States[1:]...)
 	}
 	return t
-}
-
-// counterexample is one way through the counterexample, line by line, of all components
-// as they take turns; the first of each branching, and how the others are told by the game.
-func (c *ConformedC) counterexample() *report.Counterexample {
-	x := c.Result.Counterexample
-	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}}
-	tellers := make([]*teller, len(x.Parts))
-	at := make([]int, len(x.Parts))
-	for i, k := range c.Question.Components {
-		out.Components = append(out.Components, k.Name)
-		tellers[i] = newTeller(k.Encoding, k.Name, len(x.Parts) > 1)
-		first := tellers[i].start(x.Parts[i].Steps[0].State)
-		out.Initial.Locals = append(out.Initial.Locals, k.Encoding.Words.Locations[x.Parts[i].Steps[0].Location].Name)
-		out.Initial.Props = append(out.Initial.Props, first...)
-	}
-	branches := 0
-	for now := int32(0); len(x.Moves.Steps[now]) > 0; {
-		branches = max(branches, len(x.Moves.Steps[now]))
-		move := x.Moves.Steps[now][0]
-		for i := range x.Parts {
-			for n, s := range x.Parts[i].Steps {
-				if s.Parent == at[i] && s.Moves == move.Target && n > 0 {
-					out.Stem = append(out.Stem, tellers[i].lines(s.Trace, s.Action)...)
-					at[i] = n
-					break
-				}
-			}
-		}
-		now = move.Target
-	}
-	out.Note = "a run that the specification cannot follow"
-	if branches > 1 {
-		out.Note = "the specification cannot follow all that the program can go on with; one of its ways is shown"
-	}
-	return out
-}
-
-// teller tells what a component does, line by line.
-type teller struct {
-	enc       *encode.Encoding
-	name      string
-	several   bool // there are other components
-	describer *encode.Describer
-	last      []encode.Shown
-	met       map[string]bool
-	texts     lines
-}
-
-func newTeller(enc *encode.Encoding, name string, several bool) *teller {
-	return &teller{enc: enc, name: name, several: several, describer: enc.Describer(), met: map[string]bool{}, texts: lines{}}
-}
-
-func (t *teller) start(state logic.Model) []string {
-	t.last = t.describer.State(state)
-	return shownTexts(t.last)
-}
-
-func shownTexts(all []encode.Shown) []string {
-	props := make([]string, len(all))
-	for k, v := range all {
-		props[k] = v.String()
-	}
-	return props
-}
-
-// lines are the steps of a trace that begins where the one before it ended; the action is
-// performed by the last edge.
-func (t *teller) lines(trace *program.Trace, action string) (all []report.Step) {
-	s := &cSearch{enc: t.enc, trace: trace}
-	sys := t.enc.Words
-	for from := 0; from < len(trace.Edges); {
-		to := s.sameLine(from)
-		quiet, assigned := true, map[string]bool{}
-		for i := from; i < to; i++ {
-			quiet = quiet && t.enc.Quiet(trace.Edges[i])
-			for x := range sys.Edges[trace.Edges[i]].Command.Update {
-				assigned[x.Name()] = true
-			}
-		}
-		span, frame := sys.Edges[trace.Edges[from]].Span, t.enc.FrameOf(trace.Edges[from]).Source()
-		from = to
-		now := t.describer.State(trace.States[to])
-		before := t.last
-		t.last = now
-		step := report.Step{State: report.State{Locals: []string{sys.Locations[trace.Location(sys, to)].Name}, Props: shownTexts(now)}}
-		if to == len(trace.Edges) {
-			step.Action = action
-		}
-		if (quiet || !span.Valid()) && step.Action == "" {
-			continue
-		}
-		if span.Valid() {
-			step.Event, step.Source = placeOf(span), t.texts.at(span)
-		}
-		routine := t.enc.Entry
-		if frame != nil {
-			routine, step.Depth = frame.Func, frame.Depth
-		}
-		if step.Routine = routine.Name; t.several {
-			step.Movers = []string{t.name}
-			if step.Routine = t.name; routine != t.enc.Entry {
-				step.Routine += ": " + routine.Name
-			}
-		}
-		for _, v := range changed(before, now, assigned, t.met) {
-			step.Gained = append(step.Gained, v.Seen(routine))
-		}
-		all = append(all, step)
-	}
-	return all
 }

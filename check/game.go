@@ -47,9 +47,7 @@ func newMove(r *conform.Result, t *conform.Tree, n int32) *report.Move {
 		m.Event = r.Alphabet[node.Action]
 	}
 	if len(node.Children) == 0 && node.Spec >= 0 {
-		for _, a := range r.SpecOffers(node.Spec) {
-			m.Offers = append(m.Offers, r.Alphabet[a])
-		}
+		m.Offers = offered(r, node.Spec)
 	}
 	return m
 }

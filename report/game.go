@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,12 @@ type Move struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
+// story reports whether the games of a result are worth telling: beside a run of a program
+// only where they branch.
+func (res *Result) story(opts TextOptions) bool {
+	return res.Counterexample == nil || opts.Games || slices.ContainsFunc(res.Games, (*Move).branches)
+}
+
 // writeGame writes the game as an indented story.
 func writeGame(b *bufio.Writer, root *Move) {
 	type item struct {
@@ -36,7 +43,7 @@ func writeGame(b *bufio.Writer, root *Move) {
 		if m.Event == "" {
 			fmt.Fprintf(b, "the implementation starts in %s {%s}", m.Implementation, strings.Join(m.Props, ", "))
 		} else {
-			fmt.Fprintf(b, "with the specification in %s, the implementation does %s and reaches %s {%s}", m.Specification, m.Event, m.Implementation, strings.Join(m.Props, ", "))
+			fmt.Fprintf(b, "with the specification in %s, the implementation does %s and reaches %s {%s}", m.Specification, silently(m.Event), m.Implementation, strings.Join(m.Props, ", "))
 		}
 		switch {
 		case m.Cut:
@@ -62,5 +69,24 @@ func orNothing(events []string) string {
 	if len(events) == 0 {
 		return "no event"
 	}
-	return strings.Join(events, ", ")
+	names := make([]string, len(events))
+	for i, e := range events {
+		names[i] = silently(e)
+	}
+	return strings.Join(names, ", ")
+}
+
+// silently is an event in a sentence.
+func silently(event string) string {
+	if event == "tau" {
+		return "a silent step"
+	}
+	return event
+}
+
+// branches reports whether there are several answers somewhere: otherwise the game is a run.
+func (m *Move) branches() bool {
+	for ; len(m.Answers) == 1; m = m.Answers[0] {
+	}
+	return len(m.Answers) > 1
 }

@@ -36,7 +36,7 @@ func (m *Move) caption() string {
 	if m.Event == "" {
 		return "start in " + m.Implementation
 	}
-	text := fmt.Sprintf("%s to %s", m.Event, m.Implementation)
+	text := fmt.Sprintf("%s to %s", silently(m.Event), m.Implementation)
 	switch {
 	case m.Cut:
 		text += " ..."

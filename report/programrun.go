@@ -32,11 +32,14 @@ func writeProgramRun(b *bufio.Writer, c *Counterexample) {
 		if len(s.Inputs) > 0 {
 			line += "  with " + strings.Join(s.Inputs, ", ")
 		}
-		if len(s.Gained) > 0 {
-			line += "  " + strings.Join(s.Gained, ", ")
-		}
 		if s.Action != "" {
 			line += "  performs " + s.Action
+		}
+		if len(s.With) > 0 {
+			line += ", at once with " + strings.Join(s.With, ", ")
+		}
+		if len(s.Gained) > 0 {
+			line += "  " + strings.Join(s.Gained, ", ")
 		}
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}

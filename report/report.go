@@ -235,6 +235,7 @@ type Step struct {
 	Depth   int      `json:"depth,omitempty"`   // of a program: how many calls it is inside of
 	Inputs  []string `json:"inputs,omitempty"`  // values that a program is given, "n = 3"
 	Action  string   `json:"action,omitempty"`  // of a program with a specification: what it performs
+	With    []string `json:"with,omitempty"`    // of a program: other components that perform the action at the same time
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed
 	Gained  []string `json:"gained,omitempty"`  // propositions that became true

@@ -15,6 +15,7 @@ type TextOptions struct {
 	Quiet bool // one line a result, no counterexample and no figures
 	Echo  bool // how each formula was read
 	Color bool // colour the verdicts by ANSI codes
+	Games bool // tell games beside runs, too
 	Width int  // break explanations, but no tables, formulas and traces, at this width; 0: nowhere
 }
 
@@ -27,6 +28,9 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 	}
 	if r.Table {
 		writeTable(b, r.Results, opts)
+	}
+	if r.Table && !opts.Quiet {
+		writeShared(b, r.Results)
 	}
 	var runs []*Result // that were written
 	for i := range r.Results {
@@ -69,6 +73,29 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	if !opts.Quiet {
 		b.WriteByte('\n')
 	}
+}
+
+// writeShared writes what the programs that conform to their specifications assume, which
+// are told in a line of the table only.
+func writeShared(b *bufio.Writer, results []Result) {
+	var all []string
+	for i := range results {
+		if res := &results[i]; res.Kind == "conform" && res.Verdict == Holds {
+			for _, a := range res.Assumptions {
+				if !slices.Contains(all, a) {
+					all = append(all, a)
+				}
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString("what holds is so\n")
+	for _, a := range all {
+		fmt.Fprintf(b, prose+"        assuming %s\n", a)
+	}
+	b.WriteByte('\n')
 }
 
 // verdictWord is what people read, padded to the length of the usual ones.
@@ -135,8 +162,10 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 		}
 		writeEnd(b, c)
 	}
-	for _, g := range res.Games {
-		writeGame(b, g)
+	if res.story(opts) {
+		for _, g := range res.Games {
+			writeGame(b, g)
+		}
 	}
 	writeInvariant(b, res.Invariant)
 	if res.Note != "" {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seltl/seltl/bench/internal/cputime"
 )
 
 // timeout bounds every run of a program.
@@ -28,7 +30,7 @@ func execute(dir, name string, args ...string) (string, figures, error) {
 	f := figures{Wall: time.Since(start).Seconds()}
 	if cmd.ProcessState != nil {
 		f.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-		f.Peak = peakOf(cmd.ProcessState)
+		f.Peak = cputime.Peak(cmd.ProcessState)
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -174,3 +174,11 @@ func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
 	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
 }
+
+// conformAdvice says what to try where conform of C programs has no answer.
+func conformAdvice(reason *check.Inconclusive) string {
+	if reason.Limit == "time" {
+		return "a longer --timeout, or --predicates=interpolants or branches"
+	}
+	return "--predicates=interpolants or branches; --explain shows which component is refined"
+}

@@ -33,7 +33,7 @@ func TestLimits(t *testing.T) {
 // TestDeep: nothing recurses over states, and a formula that would be as deep as the
 // processes is not made.
 func TestDeep(t *testing.T) {
-	const n = 50_000
+	n := soak.Size(int32(50_000))
 	chain := func(last string) *lks.Network {
 		b := lks.NewBuilder("CHAIN")
 		for _, a := range []string{"a", "b", "c"} {

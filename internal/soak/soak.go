@@ -28,7 +28,7 @@ func Long[N int | int64 | uint64](n N) N {
 
 // Size returns how large a large case is: n, or a tenth of it with -short. A soak run
 // has more cases, not larger ones.
-func Size[N int | int64](n N) N {
+func Size[N int | int32 | int64](n N) N {
 	if testing.Short() {
 		return max(1, n/10)
 	}

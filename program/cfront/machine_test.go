@@ -70,7 +70,7 @@ func compiled(t *testing.T, model DataModel, text string, routines []string) (ou
 func TestMachineGCC(t *testing.T) {
 	batch := 20
 	if testing.Short() {
-		batch = 8
+		batch = 5
 	}
 	for model := range DataModel(2) {
 		t.Run(model.String(), func(t *testing.T) {

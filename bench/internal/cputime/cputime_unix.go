@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package cputime reads the processor time of this process: what benchmarks compare
-// where other programs run beside them.
+// Package cputime reads the processor time of this process, and the memory of others that
+// have ended: what benchmarks compare where other programs run beside them.
 package cputime
 
 import (

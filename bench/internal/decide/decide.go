@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seltl/seltl/bench/internal/cputime"
 )
 
 // Limits bound one run of a program.
@@ -33,7 +35,9 @@ type Answer struct {
 	Verdict   string // "safe", "unsafe", "unknown", "refused" or "error"
 	Why       string // of errors and refusals
 	Wall, CPU time.Duration
-	Work      Work
+	// Peak is the most memory of the program, or of a child if that had more, in bytes.
+	Peak float64
+	Work Work
 }
 
 // Solved reports an answer that is one.
@@ -42,6 +46,7 @@ func (a Answer) Solved() bool { return a.Verdict == "safe" || a.Verdict == "unsa
 // Work is what seltl's statistics say.
 type Work struct {
 	Rounds, Predicates, Queries, Bytes int
+	States, Branches                   int     // of Conform
 	Time, InSolver                     float64 // seconds
 }
 
@@ -88,6 +93,7 @@ func (l Limits) Run(name string, args ...string) (Answer, string) {
 	a := Answer{Verdict: "unknown", Wall: time.Since(began), CPU: seen()}
 	if cmd.ProcessState != nil {
 		a.CPU = max(a.CPU, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+		a.Peak = cputime.Peak(cmd.ProcessState)
 	}
 	var exit *exec.ExitError
 	if err != nil && ctx.Err() == nil && !errors.As(err, &exit) {
@@ -116,25 +122,56 @@ var statistics = regexp.MustCompile(`R=(\d+) I=\d+ P=\d+ G=(\d+) facts=\d+ queri
 func (l Limits) Seltl(seltl, file string, options ...string) Answer {
 	args := append([]string{"reach", file, "--stats", "--no-warnings", "--timeout=" + l.Wall().String()}, options...)
 	a, out := l.Run(seltl, args...)
+	l.read(&a, out)
+	if m := statistics.FindStringSubmatch(out); m != nil {
+		number := func(i int) float64 {
+			n, _ := strconv.ParseFloat(m[i], 64) // the expression has digits there
+			return n
+		}
+		a.Work = Work{Rounds: int(number(1)), Predicates: int(number(2)), Queries: int(number(3)), Bytes: int(number(4)), Time: number(5), InSolver: number(5) * number(6) / 100}
+	}
+	return a
+}
+
+// round is what seltl conform --explain says of a component in a round.
+var round = regexp.MustCompile(`(?m)^ *round: .*$`)
+
+var model = regexp.MustCompile(`\S+ (\d+) states with (\d+) predicates at most, of (\d+) branches`)
+
+// Conform runs seltl conform on a C program and a specification, with options: safe is a
+// program that conforms. The work is that of the last round; states, predicates (the most
+// at one location) and branches are added up over components.
+func (l Limits) Conform(seltl, file, spec string, options ...string) Answer {
+	args := append([]string{"conform", file, spec, "--explain", "--no-warnings", "--timeout=" + l.Wall().String()}, options...)
+	a, out := l.Run(seltl, args...)
+	l.read(&a, out)
+	rounds := round.FindAllString(out, -1)
+	if len(rounds) == 0 {
+		return a
+	}
+	a.Work.Rounds = len(rounds)
+	for _, m := range model.FindAllStringSubmatch(rounds[len(rounds)-1], -1) {
+		for i, to := range []*int{&a.Work.States, &a.Work.Predicates, &a.Work.Branches} {
+			n, _ := strconv.Atoi(m[i+1]) // the expression has digits there
+			*to += n
+		}
+	}
+	return a
+}
+
+// read finds the verdict, or why there is none, in what seltl printed.
+func (l Limits) read(a *Answer, out string) {
 	switch {
 	case strings.Contains(out, "\nHOLDS") || strings.HasPrefix(out, "HOLDS"):
-		l.judge(&a, "safe")
+		l.judge(a, "safe")
 	case strings.Contains(out, "\nFAILS") || strings.HasPrefix(out, "FAILS"):
-		l.judge(&a, "unsafe")
+		l.judge(a, "unsafe")
 	case refusal.MatchString(out):
 		m := refusal.FindStringSubmatch(out)
 		a.Verdict, a.Why = "refused", "line "+m[1]+": "+m[2]
 	case !strings.Contains(out, "UNKNOWN") && a.Wall < l.Wall()+grace && !(l.CPU && a.CPU >= l.Time):
 		a.Verdict, a.Why = "error", lastLine(out)
 	}
-	if m := statistics.FindStringSubmatch(out); m != nil {
-		number := func(i int) float64 {
-			n, _ := strconv.ParseFloat(m[i], 64) // the expression has digits there
-			return n
-		}
-		a.Work = Work{int(number(1)), int(number(2)), int(number(3)), int(number(4)), number(5), number(5) * number(6) / 100}
-	}
-	return a
 }
 
 // Spacer runs z3 on clauses.

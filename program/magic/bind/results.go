@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -295,17 +296,45 @@ func (b *binder) specification() {
 			s.Transition(at(t.From), name, at(t.To))
 		}
 	}
+	names := specNames(b.spec)
 	s.Describe(func(n int32) string {
-		if int(n) < len(b.spec.States) && b.spec.States[n] != "" {
-			return b.spec.States[n]
-		} else if n == stop {
-			return "STOP"
+		if int(n) < len(names) {
+			return names[n]
 		}
-		return fmt.Sprintf("%s%d", b.spec.Name, n)
+		return "STOP"
 	})
 	m, err := s.Build()
 	b.add(err)
 	b.q.Spec = m
+}
+
+// specNames names the states of a specification: those without a name by a named one and what
+// is done from there, "FREE.acquire", and where that is not unique, by their number too.
+func specNames(m *magic.Machine) []string {
+	names := slices.Clone(m.States)
+	given := map[string]bool{}
+	for _, n := range names {
+		given[n] = true
+	}
+	for again := true; again; {
+		again = false
+		for _, t := range m.Transitions {
+			if t.To == magic.Stop || names[t.To] != "" || names[t.From] == "" {
+				continue
+			}
+			name := names[t.From] + "." + cmp.Or(t.Action, lks.TauName)
+			if given[name] || len(name) > 60 {
+				name = fmt.Sprintf("%s%d", m.Name, t.To)
+			}
+			names[t.To], given[name], again = name, true, true
+		}
+	}
+	for i, name := range names {
+		if name == "" {
+			names[i] = fmt.Sprintf("%s%d", m.Name, i)
+		}
+	}
+	return names
 }
 
 // returnActions are the actions of the classes in a condition, nil for all.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package cputime
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// peakOf returns the most bytes of memory that a process had which has ended. On
+// Peak returns the most bytes of memory that a process had which has ended. On
 // Linux it is not less than what this process has: that must stay small.
-func peakOf(p *os.ProcessState) float64 {
+func Peak(p *os.ProcessState) float64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0

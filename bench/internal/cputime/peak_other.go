@@ -1,0 +1,8 @@
+//go:build !unix
+
+package cputime
+
+import "os"
+
+// Peak is not known here.
+func Peak(*os.ProcessState) float64 { return 0 }

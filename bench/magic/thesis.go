@@ -1,0 +1,30 @@
+package main
+
+// figures are what the thesis prints of a run: seconds, iterations, predicates (expressions,
+// predicates with many values, branches; of BLAST all and the most at one place) and MB. A
+// star is a run that was ended after three hours.
+type figures struct{ seconds, iterations, predicates, memory string }
+
+// recorded are the rows of tables 7.1 to 7.3 of [Chaki05] about OpenSSL.
+var recorded = map[string]struct{ minimal, none, greedy, blast figures }{
+	"srvr-1":  {minimal: figures{"226", "14", "5/4/2", "38"}, none: figures{"250", "12", "56/5/22", "43"}, greedy: figures{"*", "103", "16/3/5", "51"}, blast: figures{"2398", "16", "33/8", "175"}},
+	"srvr-2":  {minimal: figures{"216", "14", "5/4/2", "38"}, none: figures{"752", "16", "72/6/30", "72"}, greedy: figures{"2106", "62", "8/4/3", "34"}, blast: figures{"691", "13", "68/8", "60"}},
+	"srvr-3":  {minimal: figures{"200", "12", "5/4/2", "38"}, none: figures{"331", "12", "56/5/22", "47"}, greedy: figures{"*", "100", "22/3/7", "53"}, blast: figures{"1162", "14", "32/7", "103"}},
+	"srvr-4":  {minimal: figures{"170", "9", "5/4/2", "38"}, none: figures{"677", "14", "63/6/26", "72"}, greedy: figures{"8465", "69", "14/4/5", "56"}, blast: figures{"284", "11", "27/5", "44"}},
+	"srvr-5":  {minimal: figures{"205", "13", "5/4/2", "36"}, none: figures{"71", "5", "22/4/8", "24"}, greedy: figures{"*", "117", "23/5/9", "56"}, blast: figures{"1804", "19", "52/5", "71"}},
+	"srvr-6":  {minimal: figures{"359", "14", "8/4/3", "89"}, none: figures{"11840", "23", "105/11/44", "1187"}, greedy: figures{"*", "84", "22/4/8", "337"}, blast: figures{"*", "39", "90/10", "805"}},
+	"srvr-7":  {minimal: figures{"196", "11", "5/4/2", "38"}, none: figures{"2575", "20", "94/7/38", "192"}, greedy: figures{"*", "99", "19/3/6", "62"}, blast: figures{"359", "11", "76/9", "37"}},
+	"srvr-8":  {minimal: figures{"211", "10", "8/4/3", "40"}, none: figures{"130", "8", "32/5/14", "58"}, greedy: figures{"*", "97", "19/4/7", "142"}, blast: figures{"*", "25", "35/5", "266"}},
+	"srvr-9":  {minimal: figures{"316", "20", "11/4/4", "38"}, none: figures{"2621", "15", "65/8/28", "183"}, greedy: figures{"8133", "99", "11/4/4", "69"}, blast: figures{"337", "10", "76/9", "36"}},
+	"srvr-10": {minimal: figures{"241", "14", "8/4/3", "38"}, none: figures{"561", "16", "75/6/30", "73"}, greedy: figures{"*", "97", "12/3/4", "77"}, blast: figures{"8289", "20", "35/8", "148"}},
+	"srvr-11": {minimal: figures{"356", "24", "8/4/3", "38"}, none: figures{"4014", "19", "89/8/36", "287"}, greedy: figures{"*", "87", "26/4/9", "65"}, blast: figures{"547", "11", "78/11", "51"}},
+	"srvr-12": {minimal: figures{"301", "17", "8/4/3", "42"}, none: figures{"7627", "22", "102/9/42", "536"}, greedy: figures{"*", "122", "23/4/8", "180"}, blast: figures{"2434", "21", "80/8", "120"}},
+	"srvr-13": {minimal: figures{"436", "29", "11/4/4", "38"}, none: figures{"3127", "17", "75/9/32", "498"}, greedy: figures{"*", "106", "19/4/7", "69"}, blast: figures{"608", "12", "79/12", "54"}},
+	"srvr-14": {minimal: figures{"406", "20", "8/4/3", "52"}, none: figures{"7317", "22", "102/9/42", "721"}, greedy: figures{"*", "115", "18/3/6", "254"}, blast: figures{"10444", "27", "84/10", "278"}},
+	"srvr-15": {minimal: figures{"179", "7", "8/4/3", "40"}, none: figures{"615", "15", "81/28/5", "188"}, greedy: figures{"2112", "37", "8/4/3", "118"}, blast: figures{"*", "31", "38/5", "436"}},
+	"srvr-16": {minimal: figures{"356", "17", "8/4/3", "58"}, none: figures{"3413", "21", "98/8/40", "557"}, greedy: figures{"*", "103", "22/3/7", "405"}, blast: figures{"*", "33", "87/10", "480"}},
+	"clnt-1":  {minimal: figures{"156", "12", "5/4/2", "31"}, none: figures{"110", "10", "43/4/18", "25"}, greedy: figures{"225", "27", "5/4/2", "20"}, blast: figures{"348", "16", "28/5", "43"}},
+	"clnt-2":  {minimal: figures{"185", "18", "5/4/2", "29"}, none: figures{"156", "11", "53/5/20", "31"}, greedy: figures{"1393", "63", "5/4/2", "23"}, blast: figures{"523", "15", "28/4", "52"}},
+	"clnt-3":  {minimal: figures{"195", "21", "5/4/2", "29"}, none: figures{"421", "13", "52/7/24", "58"}, greedy: figures{"*", "136", "29/4/10", "28"}, blast: figures{"469", "14", "29/5", "49"}},
+	"clnt-4":  {minimal: figures{"191", "19", "5/4/2", "29"}, none: figures{"125", "10", "35/5/18", "27"}, greedy: figures{"152", "29", "5/4/2", "20"}, blast: figures{"380", "13", "27/4", "45"}},
+}

@@ -1,0 +1,221 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+)
+
+// counterexample is one way through the counterexample, line by line, of all components
+// as they take turns; the first of each branching, and how the others are told by the game.
+func (c *ConformedC) counterexample() *report.Counterexample {
+	x := c.Result.Counterexample
+	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}}
+	tellers := make([]*teller, len(x.Parts))
+	at := make([]int, len(x.Parts))
+	for i, k := range c.Question.Components {
+		out.Components = append(out.Components, k.Name)
+		tellers[i] = newTeller(k.Encoding, k.Name, len(x.Parts) > 1)
+		first := tellers[i].start(x.Parts[i].Steps[0].State)
+		out.Initial.Locals = append(out.Initial.Locals, k.Encoding.Words.Locations[x.Parts[i].Steps[0].Location].Name)
+		out.Initial.Props = append(out.Initial.Props, first...)
+	}
+	for now := int32(0); len(x.Moves.Steps[now]) > 0; {
+		move := x.Moves.Steps[now][0]
+		var together []int // steps that perform one action
+		for i := range x.Parts {
+			for n, s := range x.Parts[i].Steps {
+				if s.Parent != at[i] || s.Moves != move.Target || n == 0 {
+					continue
+				}
+				for _, told := range tellers[i].lines(s.Trace, s.Action) {
+					out.Stem = told.join(out.Stem)
+				}
+				if last := len(out.Stem) - 1; s.Action != "" && last >= 0 && out.Stem[last].Action == s.Action {
+					together = append(together, last)
+				}
+				at[i] = n
+				break
+			}
+		}
+		for _, k := range together {
+			for _, other := range together {
+				if other != k {
+					out.Stem[k].With = append(out.Stem[k].With, out.Stem[other].Movers...)
+				}
+			}
+		}
+		now = move.Target
+	}
+	if len(out.Stem) > 0 && len(x.Parts) == 1 {
+		out.Stem[0].Inputs = tellers[0].arguments(out.Initial.Props)
+	}
+	out.Note = c.why()
+	return out
+}
+
+// why says why the specification cannot follow a run.
+func (c *ConformedC) why() string {
+	r, name := c.Result.Abstract, c.Question.Abstraction.LKS.Text
+	if len(r.Trees) == 0 {
+		return name + " cannot do that: it has no such trace"
+	}
+	t := r.Trees[c.Result.Counterexample.Tree]
+	n := int32(0)
+	for len(t.Nodes[n].Children) == 1 {
+		n = t.Nodes[n].Children[0]
+	}
+	if len(t.Nodes[n].Children) > 1 || t.Nodes[n].Spec < 0 {
+		return name + " has several ways to follow, and none of them can go on with all that the program can do; the program's side of one of them is shown"
+	}
+	offers := offered(r, t.Nodes[n].Spec)
+	text := "it can do nothing more"
+	if len(offers) > 0 {
+		text = "it can do " + strings.Join(offers, ", ") + " only"
+	}
+	return fmt.Sprintf("%s cannot do %s there: in its state %s %s", name, r.Alphabet[t.Nodes[n].Action], r.SpecName(t.Nodes[n].Spec), text)
+}
+
+// offered are the actions that a state of the specification offers, after silent steps too;
+// that it may stay goes without saying where silent steps are saturated.
+func offered(r *conform.Result, state int32) (all []string) {
+	for _, a := range r.SpecOffers(state) {
+		if r.Alphabet[a] != lks.TauName || r.Silent != conform.Saturate {
+			all = append(all, r.Alphabet[a])
+		}
+	}
+	return all
+}
+
+// teller tells what a component does, line by line.
+type teller struct {
+	enc       *encode.Encoding
+	name      string
+	several   bool // there are other components
+	describer *encode.Describer
+	last      []encode.Shown
+	met       map[string]bool
+	texts     lines
+
+	line  report.Step  // what was told last
+	where map[int]bool // the locations of that line
+}
+
+func newTeller(enc *encode.Encoding, name string, several bool) *teller {
+	return &teller{enc: enc, name: name, several: several, describer: enc.Describer(), met: map[string]bool{}, texts: lines{}}
+}
+
+func (t *teller) start(state logic.Model) []string {
+	t.last = t.describer.State(state)
+	return shownTexts(t.last)
+}
+
+func shownTexts(all []encode.Shown) []string {
+	props := make([]string, len(all))
+	for k, v := range all {
+		props[k] = v.String()
+	}
+	return props
+}
+
+// arguments are the values of the parameters of the entry routine, of all that is known at
+// the start.
+func (t *teller) arguments(all []string) (some []string) {
+	for _, p := range t.enc.Entry.Params {
+		for _, text := range all {
+			if rest, is := strings.CutPrefix(text, t.enc.Entry.Name+"."+p.Name+" = "); is {
+				some = append(some, p.Name+" = "+rest)
+			}
+		}
+	}
+	return some
+}
+
+// told is a step, and whether it goes on with the line that its component told last.
+type told struct {
+	report.Step
+	more bool
+}
+
+// join appends a step to those before it, or makes it part of the last one: a line that
+// performs an action is one step, though it is several in the model.
+func (s told) join(steps []report.Step) []report.Step {
+	if !s.more || len(steps) == 0 {
+		return append(steps, s.Step)
+	}
+	last := &steps[len(steps)-1]
+	if last.Routine != s.Routine || last.Depth != s.Depth || last.Action != "" && s.Action != "" {
+		return append(steps, s.Step)
+	}
+	if s.Action != "" {
+		last.Action = s.Action
+	}
+	last.Gained, last.State = append(last.Gained, s.Gained...), s.State
+	return steps
+}
+
+// lines are the steps of a trace that begins where the one before it ended; the action is
+// performed by the last edge.
+func (t *teller) lines(trace *program.Trace, action string) (all []told) {
+	s := &cSearch{enc: t.enc, trace: trace}
+	sys := t.enc.Words
+	for from := 0; from < len(trace.Edges); {
+		to := s.sameLine(from)
+		quiet, assigned := true, map[string]bool{}
+		for i := from; i < to; i++ {
+			quiet = quiet && t.enc.Quiet(trace.Edges[i])
+			for x := range sys.Edges[trace.Edges[i]].Command.Update {
+				assigned[x.Name()] = true
+			}
+		}
+		span, frame := sys.Edges[trace.Edges[from]].Span, t.enc.FrameOf(trace.Edges[from]).Source()
+		from = to
+		now := t.describer.State(trace.States[to])
+		before := t.last
+		t.last = now
+		step := told{Step: report.Step{State: report.State{Locals: []string{sys.Locations[trace.Location(sys, to)].Name}, Props: shownTexts(now)}}}
+		if to == len(trace.Edges) {
+			step.Action = action
+		}
+		if (quiet || !span.Valid()) && step.Action == "" {
+			continue
+		}
+		if span.Valid() {
+			step.Event, step.Source = placeOf(span), t.texts.at(span)
+		}
+		routine := t.enc.Entry
+		if frame != nil {
+			routine, step.Depth = frame.Func, frame.Depth
+		}
+		if step.Routine = routine.Name; t.several {
+			step.Movers = []string{t.name}
+			if step.Routine = t.name; routine != t.enc.Entry {
+				step.Routine += ": " + routine.Name
+			}
+		}
+		for _, v := range changed(before, now, assigned, t.met) {
+			step.Gained = append(step.Gained, v.Seen(routine))
+		}
+		step.more = t.goesOn(&step.Step, trace.Location(sys, to), span == t.enc.Entry.Span)
+		all = append(all, step)
+	}
+	return all
+}
+
+// goesOn reports whether a step is of the line that was told last, without going round, or is
+// the end of the routine behind its return statement.
+func (t *teller) goesOn(s *report.Step, location int, end bool) bool {
+	same := s.Event == t.line.Event && s.Routine == t.line.Routine && s.Depth == t.line.Depth && !t.where[location]
+	behind := end && s.Action != "" && strings.HasPrefix(t.line.Source, "return")
+	if !same && !behind {
+		t.line, t.where = *s, map[int]bool{}
+	}
+	t.where[location] = true
+	return same || behind
+}
