@@ -16,14 +16,15 @@ import (
 // A set names a target if it contains it. It says enough about one, too, if it contains
 // walked, with which an access always may be lost, and another target in the same object.
 type closed struct {
-	p   *pointsTo
-	why error
-	at  cfront.Span
+	p     *pointsTo
+	known map[cfront.Expr][]target
+	why   error
+	at    cfront.Span
 }
 
 // closed returns an error that says where the sets are not closed.
 func (p *pointsTo) closed(entry *cfront.Func, funcs []*cfront.Func) error {
-	c := &closed{p: p}
+	c := &closed{p: p, known: map[cfront.Expr][]target{}}
 	c.need(p.held[p.unknown][0][target{p.unknown, 0}], "memory that others know holds no pointers of theirs")
 	c.begins(entry)
 	for _, f := range funcs {
@@ -221,6 +222,15 @@ func (c *closed) isAddress(all []target) bool {
 
 // values are what a scalar can be; none stands for null and for comparisons.
 func (c *closed) values(e cfront.Expr) []target {
+	all, known := c.known[e]
+	if !known {
+		all = c.valuesOf(e)
+		c.known[e] = all
+	}
+	return all
+}
+
+func (c *closed) valuesOf(e cfront.Expr) []target {
 	number := []target{{c.p.number, 0}}
 	switch e := e.(type) {
 	case *cfront.Const:

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -52,7 +53,7 @@ func (a *analysed) same(o *object) *object {
 
 // wrong says which pointer in a state points to what the sets do not name.
 func (a *analysed) wrong(e *Encoding, state logic.Model) string {
-	c := &closed{p: a.pts}
+	c := &closed{p: a.pts, known: map[cfront.Expr][]target{}}
 	for _, x := range e.Words.Vars {
 		at := e.cells[x.Name()]
 		if at.run != nil || at.key.off < 0 || at.t.Kind != cfront.Pointer {
@@ -109,7 +110,7 @@ func TestPointsToWalks(t *testing.T) {
 					key += fmt.Sprint(wordOf(state[x.Name()]), " ")
 				}
 			}
-			if !seen[key] {
+			if !seen[key] && len(states) < 50 {
 				seen[key] = true
 				states = append(states, state)
 			}
@@ -123,7 +124,12 @@ func TestPointsToWalks(t *testing.T) {
 			}
 		}
 		pointers += len(states)
+		all := 0
+		a.mutants(func(string) { all++ })
 		a.mutants(func(what string) {
+			if rng.Intn(all) >= 60 {
+				return
+			}
 			if a.closed() != nil {
 				noticed++
 				return
@@ -145,9 +151,11 @@ func TestPointsToWalks(t *testing.T) {
 // mutants makes one change after the other, for a moment.
 func (a *analysed) mutants(try func(what string)) {
 	p := a.pts
-	for o, places := range p.held {
-		for off, set := range places {
-			for _, gone := range slices.Collect(maps.Keys(set)) {
+	order := func(x, y *object) int { return cmp.Or(cmp.Compare(x.base, y.base), cmp.Compare(x.name, y.name)) }
+	for _, o := range slices.SortedFunc(maps.Keys(p.held), order) {
+		for _, off := range slices.Sorted(maps.Keys(p.held[o])) {
+			set := p.held[o][off]
+			for _, gone := range list(set) {
 				delete(set, gone)
 				try(fmt.Sprintf("%s+%d holds no %s+%d", o.name, off, gone.obj.name, gone.off))
 				set[gone] = true
@@ -155,7 +163,7 @@ func (a *analysed) mutants(try func(what string)) {
 		}
 	}
 	for _, sets := range []map[*object]bool{p.open, p.escaped} {
-		for _, gone := range slices.Collect(maps.Keys(sets)) {
+		for _, gone := range slices.SortedFunc(maps.Keys(sets), order) {
 			if sets[gone] {
 				sets[gone] = false
 				try(gone.name + " is not open or known to others")
