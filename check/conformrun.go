@@ -17,7 +17,7 @@ import (
 // as they take turns; the first of each branching, and how the others are told by the game.
 func (c *ConformedC) counterexample() *report.Counterexample {
 	x := c.Result.Counterexample
-	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}}
+	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}, Initial: report.State{Props: []string{}}}
 	tellers := make([]*teller, len(x.Parts))
 	at := make([]int, len(x.Parts))
 	for i, k := range c.Question.Components {
