@@ -186,7 +186,11 @@ func showMessages(c *cli.Context, s streams, all []report.Message) {
 		if m.File != "" {
 			place = fmt.Sprintf("%s:%d:%d: ", m.File, m.Line, m.Column)
 		}
-		s.say(4, "%swarning: %s", place, m.Text)
+		text := m.Text
+		if strings.HasPrefix(m.Help, "did you mean") {
+			text += "; " + m.Help
+		}
+		s.say(4, "%swarning: %s", place, text)
 	}
 }
 
