@@ -110,8 +110,10 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 	if equality && !zero(x) && !zero(y) && !c.identified(x, y) || !equality && !c.ordered(x, y) {
 		int := &cfront.Type{Kind: cfront.Integer, Signed: true, Size: 4}
 		any := c.a.compare(cfront.Ne, int, c.any(int), c.a.number(int, 0))
-		if in := c.inside(x, y); in != nil && !equality && x.Type().Kind == cfront.Pointer && y.Type().Kind == cfront.Pointer {
-			return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
+		if !equality && x.Type().Kind == cfront.Pointer && y.Type().Kind == cfront.Pointer {
+			if in := c.inside(x, y); in != nil {
+				return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
+			}
 		}
 		return any
 	}
