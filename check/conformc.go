@@ -188,11 +188,10 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 	result = report.Result{Kind: "conform", Name: task.Abstraction}
 	begin := time.Now()
 	solver, err := c.pool.Acquire(ctx)
-	if err != nil {
-		return result, nil, err
+	if err == nil {
+		c.Question, err = bind.Bind(ctx, task, solver)
+		c.pool.Release(solver)
 	}
-	c.Question, err = bind.Bind(ctx, task, solver)
-	c.pool.Release(solver)
 	if err != nil {
 		if stopped := ctx.Err(); stopped != nil {
 			c.opts.unknown(&result, stopping(stopped))
