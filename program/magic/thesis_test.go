@@ -58,15 +58,15 @@ func TestThesisTutorial(t *testing.T) {
 		switch {
 		case strings.Contains(text, "$$"): // one line with two, then one with one
 			repairs = []appendix.Repair{
-				{"lines typeset as formulas", `(?m)^ ?\$+(S\d.*?)\$+ ?$`, "$1", 2},
-				{"an underscore typeset as mathematics", `call_\{foo\}`, "call_foo", 1},
+				{Why: "lines typeset as formulas", From: `(?m)^ ?\$+(S\d.*?)\$+ ?$`, To: "$1", Times: 2},
+				{Why: "an underscore typeset as mathematics", From: `call_\{foo\}`, To: "call_foo", Times: 1},
 			}
 		case strings.Contains(text, "BAR ="):
-			repairs = []appendix.Repair{{"braces typeset as mathematics", `\\\{\\\$0 == (-?\d+)\\\}`, `{$$0 == $1}`, 2}}
+			repairs = []appendix.Repair{{Why: "braces typeset as mathematics", From: `\\\{\\\$0 == (-?\d+)\\\}`, To: `{$$0 == $1}`, Times: 2}}
 		case strings.Contains(text, "PROC ="):
 			repairs = appendix.Mathematics(1, 1)
 		case strings.Contains(text, "</pre>"):
-			repairs = []appendix.Repair{{"an HTML element", `</pre>`, "", 1}}
+			repairs = []appendix.Repair{{Why: "an HTML element", From: `</pre>`, Times: 1}}
 		}
 		text = restore(t, text, repairs)
 		f := parse(t, "tutorial", text)
