@@ -14,9 +14,9 @@ import (
 // known of them.
 //
 // The thesis chooses branch by branch, and makes conditions that exclude each other one
-// predicate with many values afterwards (7.5.3). Here the branches that speak of one variable
-// only, and of the same one, are a unit: a switch is one, and so few units suffice that all
-// small sets of them can be tried. With apart, each branch is a unit.
+// predicate with many values afterwards (7.5.3). Here the branches that speak of the same few
+// variables are a unit: a switch is one, and so few units suffice that all small sets of them
+// can be tried. With apart, each branch is a unit.
 type seeds struct {
 	component *program.Component
 	units     [][]predabs.Branch
@@ -33,14 +33,14 @@ type seeds struct {
 
 func newSeeds(c *program.Component, user predabs.Mapping, apart bool) *seeds {
 	s := &seeds{component: c, at: map[int]int{}, user: user}
-	of := map[*logic.Term]int{}
+	of := map[string]int{}
 	for _, b := range predabs.Branches(c) {
 		unit := len(s.units)
-		if v := only(b.Conditions); v != nil && !apart {
-			if u, known := of[v]; known {
+		if about := subject(b.Conditions); about != "" && !apart {
+			if u, known := of[about]; known {
 				unit = u
 			} else {
-				of[v] = unit
+				of[about] = unit
 			}
 		}
 		if unit == len(s.units) {
@@ -54,12 +54,16 @@ func newSeeds(c *program.Component, user predabs.Mapping, apart bool) *seeds {
 	return s
 }
 
-// only returns the variable that formulas speak of, nil if there are several.
-func only(fs []*logic.Term) *logic.Term {
-	if vs := logic.Vars(fs...); len(vs) == 1 {
-		return vs[0]
+// maxSubject is of how many variables branches are put together.
+const maxSubject = 4
+
+// subject names the variables that formulas speak of, "" if there are many.
+func subject(fs []*logic.Term) string {
+	vs := logic.Vars(fs...)
+	if len(vs) > maxSubject {
+		return ""
 	}
-	return nil
+	return logic.Formats(vs, logic.C, " ")
 }
 
 // branches returns the chosen ones.

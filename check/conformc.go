@@ -78,19 +78,25 @@ func ConformC(ctx context.Context, q *SpecifiedC, pool *smt.Pool, opts Options, 
 				r.Messages = append(r.Messages, m)
 			}
 		}
-		r.Exit = max(r.Exit, settle(&result))
+		if c.interrupted {
+			r.Exit = report.ExitInterrupted
+		}
+		r.Exit = report.Worst(r.Exit, settle(&result))
 		r.Results = append(r.Results, result)
 		results = append(results, c)
 		return nil
 	}
 	for _, name := range names {
+		if r.Exit == report.ExitInterrupted {
+			break
+		}
 		task := q.Task
 		task.Abstraction = name
 		if err := ask(task); err != nil {
 			return nil, nil, err
 		}
 	}
-	if q.Assumed {
+	if q.Assumed && r.Exit != report.ExitInterrupted {
 		for _, task := range assumptionTasks(&q.Task, results) {
 			if err := ask(task); err != nil {
 				return nil, nil, err
@@ -180,22 +186,27 @@ type ConformedC struct {
 	Question *bind.Question
 	Result   *cegar.Result
 
-	pool *smt.Pool
-	opts *Options
+	pool        *smt.Pool
+	opts        *Options
+	interrupted bool
+}
+
+// unknown is the answer where something stopped the search.
+func (c *ConformedC) unknown(result *report.Result, reason error) {
+	c.interrupted = c.opts.unknown(result, reason) == report.ExitInterrupted
 }
 
 func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.Options) (result report.Result, messages []report.Message, err error) {
 	result = report.Result{Kind: "conform", Name: task.Abstraction}
 	begin := time.Now()
 	solver, err := c.pool.Acquire(ctx)
-	if err != nil {
-		return result, nil, err
+	if err == nil {
+		c.Question, err = bind.Bind(ctx, task, solver)
+		c.pool.Release(solver)
 	}
-	c.Question, err = bind.Bind(ctx, task, solver)
-	c.pool.Release(solver)
 	if err != nil {
 		if stopped := ctx.Err(); stopped != nil {
-			c.opts.unknown(&result, stopping(stopped))
+			c.unknown(&result, stopping(stopped))
 			return result, nil, nil
 		}
 		return result, nil, err
@@ -229,9 +240,9 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 	c.Result, err = cegar.Simulates(ctx, components, q.Spec, c.pool, engine)
 	switch {
 	case err != nil && !Limited(err) && ctx.Err() != nil:
-		c.opts.unknown(&result, stopping(ctx.Err()))
+		c.unknown(&result, stopping(ctx.Err()))
 	case err != nil && Limited(err):
-		c.opts.unknown(&result, err)
+		c.unknown(&result, err)
 	case err != nil:
 		return result, messages, err
 	default:
@@ -297,7 +308,7 @@ func (c *ConformedC) describe(result *report.Result) {
 		result.Assumptions = c.assumptions()
 	case cegar.Fails:
 		if err := c.replay(); err != nil {
-			c.opts.unknown(result, &Inconclusive{Reason: "a counterexample cannot be run: " + err.Error()})
+			c.unknown(result, &Inconclusive{Reason: "a counterexample cannot be run: " + err.Error()})
 			return
 		}
 		result.Verdict = report.Violated
@@ -308,7 +319,7 @@ func (c *ConformedC) describe(result *report.Result) {
 		}
 		result.Assumptions = c.assumptions()
 	default:
-		c.opts.unknown(result, &Inconclusive{Reason: c.Result.Reason})
+		c.unknown(result, &Inconclusive{Reason: c.Result.Reason})
 	}
 }
 

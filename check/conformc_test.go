@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
@@ -79,6 +80,35 @@ func TestConformCSpecs(t *testing.T) {
 		}
 		if !verdicts[report.Holds] || !verdicts[report.Violated] {
 			t.Errorf("%s: nothing holds, or nothing fails", spec)
+		}
+	}
+}
+
+// TestConformCOutOfTime asks when no time is left: each question is unknown, none is an error.
+func TestConformCOutOfTime(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	src, err := check.ReadSource("../specs/c/my_proc.c", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := check.LoadSpec("../specs/c/my_proc.spec", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	defer cancel()
+	q := &check.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: file}}
+	r, _, err := check.ConformC(ctx, q, pool, check.Options{}, cegar.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Results) != 4 || r.Exit != report.ExitUnknown {
+		t.Errorf("%d results, status %d", len(r.Results), r.Exit)
+	}
+	for _, result := range r.Results {
+		if result.Verdict != report.Unknown {
+			t.Errorf("%s: %s", result.Name, result.Verdict)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/conform"
@@ -16,7 +17,7 @@ import (
 // as they take turns; the first of each branching, and how the others are told by the game.
 func (c *ConformedC) counterexample() *report.Counterexample {
 	x := c.Result.Counterexample
-	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}}
+	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}, Initial: report.State{Props: []string{}}}
 	tellers := make([]*teller, len(x.Parts))
 	at := make([]int, len(x.Parts))
 	for i, k := range c.Question.Components {
@@ -26,6 +27,7 @@ func (c *ConformedC) counterexample() *report.Counterexample {
 		out.Initial.Locals = append(out.Initial.Locals, k.Encoding.Words.Locations[x.Parts[i].Steps[0].Location].Name)
 		out.Initial.Props = append(out.Initial.Props, first...)
 	}
+	var all []told
 	for now := int32(0); len(x.Moves.Steps[now]) > 0; {
 		move := x.Moves.Steps[now][0]
 		var together []int // steps that perform one action
@@ -34,10 +36,10 @@ func (c *ConformedC) counterexample() *report.Counterexample {
 				if s.Parent != at[i] || s.Moves != move.Target || n == 0 {
 					continue
 				}
-				for _, told := range tellers[i].lines(s.Trace, s.Action) {
-					out.Stem = told.join(out.Stem)
+				for _, t := range tellers[i].lines(s.Trace, s.Action) {
+					all = t.join(all)
 				}
-				if last := len(out.Stem) - 1; s.Action != "" && last >= 0 && out.Stem[last].Action == s.Action {
+				if last := len(all) - 1; s.Action != "" && last >= 0 && all[last].Action == s.Action {
 					together = append(together, last)
 				}
 				at[i] = n
@@ -47,14 +49,16 @@ func (c *ConformedC) counterexample() *report.Counterexample {
 		for _, k := range together {
 			for _, other := range together {
 				if other != k {
-					out.Stem[k].With = append(out.Stem[k].With, out.Stem[other].Movers...)
+					all[k].With = append(all[k].With, all[other].Movers...)
 				}
 			}
 		}
 		now = move.Target
 	}
-	if len(out.Stem) > 0 && len(x.Parts) == 1 {
-		out.Stem[0].Inputs = tellers[0].arguments(out.Initial.Props)
+	for i := range all {
+		if !all[i].repeated(all[i+1:]) {
+			out.Stem = append(out.Stem, all[i].Step)
+		}
 	}
 	out.Note = c.why()
 	return out
@@ -63,8 +67,13 @@ func (c *ConformedC) counterexample() *report.Counterexample {
 // why says why the specification cannot follow a run.
 func (c *ConformedC) why() string {
 	r, name := c.Result.Abstract, c.Question.Abstraction.LKS.Text
-	if len(r.Trees) == 0 {
-		return name + " cannot do that: it has no such trace"
+	if x := r.Trace; len(r.Trees) == 0 && x != nil && len(x.Run.Stem) > 0 {
+		var states, offers []string
+		for _, s := range x.SpecStates {
+			states, offers = append(states, r.SpecName(s)), append(offers, offered(r, s)...)
+		}
+		slices.Sort(offers)
+		return cannot(name, x.Run.Stem[len(x.Run.Stem)-1].Event, strings.Join(states, " or "), slices.Compact(offers))
 	}
 	t := r.Trees[c.Result.Counterexample.Tree]
 	n := int32(0)
@@ -74,12 +83,16 @@ func (c *ConformedC) why() string {
 	if len(t.Nodes[n].Children) > 1 || t.Nodes[n].Spec < 0 {
 		return name + " has several ways to follow, and none of them can go on with all that the program can do; the program's side of one of them is shown"
 	}
-	offers := offered(r, t.Nodes[n].Spec)
+	return cannot(name, r.Alphabet[t.Nodes[n].Action], r.SpecName(t.Nodes[n].Spec), offered(r, t.Nodes[n].Spec))
+}
+
+// cannot says that a specification cannot do an action, and what it can do instead.
+func cannot(name, action, states string, offers []string) string {
 	text := "it can do nothing more"
 	if len(offers) > 0 {
 		text = "it can do " + strings.Join(offers, ", ") + " only"
 	}
-	return fmt.Sprintf("%s cannot do %s there: in its state %s %s", name, r.Alphabet[t.Nodes[n].Action], r.SpecName(t.Nodes[n].Spec), text)
+	return fmt.Sprintf("%s cannot do %s there: in its state %s %s", name, action, states, text)
 }
 
 // offered are the actions that a state of the specification offers, after silent steps too;
@@ -103,6 +116,7 @@ type teller struct {
 	met       map[string]bool
 	texts     lines
 
+	given []string     // arguments, until they are told
 	line  report.Step  // what was told last
 	where map[int]bool // the locations of that line
 }
@@ -113,6 +127,7 @@ func newTeller(enc *encode.Encoding, name string, several bool) *teller {
 
 func (t *teller) start(state logic.Model) []string {
 	t.last = t.describer.State(state)
+	t.given = t.arguments(t.last)
 	return shownTexts(t.last)
 }
 
@@ -124,13 +139,12 @@ func shownTexts(all []encode.Shown) []string {
 	return props
 }
 
-// arguments are the values of the parameters of the entry routine, of all that is known at
-// the start.
-func (t *teller) arguments(all []string) (some []string) {
+// arguments are the values of the parameters of the entry routine.
+func (t *teller) arguments(all []encode.Shown) (some []string) {
 	for _, p := range t.enc.Entry.Params {
-		for _, text := range all {
-			if rest, is := strings.CutPrefix(text, t.enc.Entry.Name+"."+p.Name+" = "); is {
-				some = append(some, p.Name+" = "+rest)
+		for _, v := range all {
+			if v.Of == t.enc.Entry && v.Name == t.enc.Entry.Name+"."+p.Name {
+				some = append(some, p.Name+" = "+v.Value)
 			}
 		}
 	}
@@ -143,15 +157,29 @@ type told struct {
 	more bool
 }
 
+// repeated reports whether a step only comes to a line at which its component does something
+// later, after steps of others.
+func (s *told) repeated(later []told) bool {
+	if s.Action != "" || len(s.Gained)+len(s.Inputs) > 0 {
+		return false
+	}
+	for i := range later {
+		if slices.Equal(later[i].Movers, s.Movers) {
+			return later[i].more
+		}
+	}
+	return false
+}
+
 // join appends a step to those before it, or makes it part of the last one: a line that
 // performs an action is one step, though it is several in the model.
-func (s told) join(steps []report.Step) []report.Step {
+func (s told) join(steps []told) []told {
 	if !s.more || len(steps) == 0 {
-		return append(steps, s.Step)
+		return append(steps, s)
 	}
 	last := &steps[len(steps)-1]
 	if last.Routine != s.Routine || last.Depth != s.Depth || last.Action != "" && s.Action != "" {
-		return append(steps, s.Step)
+		return append(steps, s)
 	}
 	if s.Action != "" {
 		last.Action = s.Action
@@ -202,6 +230,7 @@ func (t *teller) lines(trace *program.Trace, action string) (all []told) {
 		for _, v := range changed(before, now, assigned, t.met) {
 			step.Gained = append(step.Gained, v.Seen(routine))
 		}
+		step.Inputs, t.given = t.given, nil
 		step.more = t.goesOn(&step.Step, trace.Location(sys, to), span == t.enc.Entry.Span)
 		all = append(all, step)
 	}

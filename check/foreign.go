@@ -24,9 +24,17 @@ var foreignFiles = map[string]string{
 // ForeignFile replaces what a parser says about a file of another tool, of which every
 // line would be wrong.
 func ForeignFile(name string, err error) error {
+	if err != nil && IsSpec(name) {
+		return &InputError{Code: "foreign-file", File: name, Text: fmt.Sprintf("%s: this is a specification of C programs, by its name, not a model", name),
+			Help: "seltl conform NAME.c " + name + " (seltl help conform)"}
+	}
 	what, ok := foreignFiles[strings.ToLower(filepath.Ext(name))]
 	if err == nil || !ok {
 		return err
+	}
+	if IsC(name) {
+		return &InputError{Code: "foreign-file", File: name, Text: fmt.Sprintf("%s: this is a C program, by its name, not a model", name),
+			Help: "seltl reach " + name + ", seltl conform " + name + " NAME.spec"}
 	}
 	return &InputError{Code: "foreign-file", File: name, Text: fmt.Sprintf("%s: this is %s, by its name; seltl does not read it", name, what),
 		Help: "seltl reads .lks, .lts and .fsp (FSP), .aut (Aldebaran), and .gcl, .pl and .smt2 (`seltl reach`)"}

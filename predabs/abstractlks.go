@@ -123,7 +123,7 @@ func (a *Abstracter) Build(ctx context.Context, m Mapping, meter *budget.Meter) 
 	}
 	transitions := int64(0)
 	for n := 0; n < len(out.States); n++ {
-		if err := meter.Tick(budget.Progress{States: int64(n), Transitions: transitions}); err != nil {
+		if err := meter.Tick(budget.Progress{Phase: "abstracting", States: int64(n), Transitions: transitions}); err != nil {
 			return nil, err
 		}
 		s := out.States[n]

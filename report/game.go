@@ -28,8 +28,16 @@ func (res *Result) story(opts TextOptions) bool {
 	return res.Counterexample == nil || opts.Games || slices.ContainsFunc(res.Games, (*Move).branches)
 }
 
-// writeGame writes the game as an indented story.
-func writeGame(b *bufio.Writer, root *Move) {
+// reached is the state after the event, with its propositions, which programs have none of.
+func (m *Move) reached(program bool) string {
+	if program {
+		return m.Implementation
+	}
+	return m.Implementation + " {" + strings.Join(m.Props, ", ") + "}"
+}
+
+// writeGame writes the game, of a program perhaps, as an indented story.
+func writeGame(b *bufio.Writer, root *Move, program bool) {
 	type item struct {
 		move  *Move
 		depth int
@@ -41,9 +49,9 @@ func writeGame(b *bufio.Writer, root *Move) {
 		m := at.move
 		b.WriteString(strings.Repeat("  ", at.depth))
 		if m.Event == "" {
-			fmt.Fprintf(b, "the implementation starts in %s {%s}", m.Implementation, strings.Join(m.Props, ", "))
+			fmt.Fprintf(b, "the implementation starts in %s", m.reached(program))
 		} else {
-			fmt.Fprintf(b, "with the specification in %s, the implementation does %s and reaches %s {%s}", m.Specification, silently(m.Event), m.Implementation, strings.Join(m.Props, ", "))
+			fmt.Fprintf(b, "with the specification in %s, the implementation does %s and reaches %s", m.Specification, silently(m.Event), m.reached(program))
 		}
 		switch {
 		case m.Cut:

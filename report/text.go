@@ -164,7 +164,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	}
 	if res.story(opts) {
 		for _, g := range res.Games {
-			writeGame(b, g)
+			writeGame(b, g, res.Counterexample != nil && res.Counterexample.Kind == "program")
 		}
 	}
 	writeInvariant(b, res.Invariant)

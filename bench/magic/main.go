@@ -67,7 +67,7 @@ func main() {
 	b.Flags("magic", "[folder]     (by default ../shared/oracle/c)", 15*time.Second, "task")
 	names := flag.String("columns", "auto,minimal,none,greedy", "what finds predicates")
 	only := flag.String("only", "", "tasks whose names match this regular expression")
-	some := flag.String("some", `blast\.04_true|blast\.01_true|blast\.14_true`, "tasks of the sections optimality, traces and trees")
+	some := flag.String("some", `s3_clnt_1_true|s3_srvr_1_false|s3_srvr_7_true`, "tasks of the sections optimality, traces and trees")
 	sections := flag.String("sections", "tables,optimality,traces,trees", "what is measured")
 	plots := flag.String("plots", "", "draw figures 6.3 and 6.4 into this folder")
 	flag.StringVar(&b.state, "state", "", "file to which finished runs are added as JSON; those that it has are not run again")

@@ -84,7 +84,7 @@ func (b *bench) sums(w io.Writer) error {
 	return nil
 }
 
-// optimality is tables 7.4 and 7.5: branch by branch, as there are few choices otherwise.
+// optimality is tables 7.4 and 7.5.
 func (b *bench) optimality(w io.Writer, tasks []task) error {
 	part := func(title string, limits [][2]int) error {
 		fmt.Fprintf(w, "\n## %s\n\n| task | MAXELM | MAXSUB | CPU s | R | P/B | MiB |\n|---|--:|--:|--:|--:|--:|--:|\n", title)

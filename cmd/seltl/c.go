@@ -186,7 +186,11 @@ func showMessages(c *cli.Context, s streams, all []report.Message) {
 		if m.File != "" {
 			place = fmt.Sprintf("%s:%d:%d: ", m.File, m.Line, m.Column)
 		}
-		s.say(4, "%swarning: %s", place, m.Text)
+		text := m.Text
+		if strings.HasPrefix(m.Help, "did you mean") {
+			text += "; " + m.Help
+		}
+		s.say(4, "%swarning: %s", place, text)
 	}
 }
 
@@ -208,6 +212,7 @@ its array, a division by zero) are errors.
 
 EXAMPLES
    seltl program specs/c/lock.c
+   seltl program specs/c/lock.c --svg lock.svg
    seltl program specs/c/lock.c --stats
    seltl program specs/c/lock.c --chc lock.smt2
    z3 fp.engine=spacer lock.smt2
@@ -215,6 +220,7 @@ EXAMPLES
    seltl reach lock.gcl`,
 		Flags: concat([]cli.Flag{
 			&cli.BoolFlag{Name: "stats", Usage: "print sizes instead: routines, blocks, instructions, and of what reach works on"},
+			&cli.StringFlag{Name: "svg", Usage: "draw control-flow graphs into `FILE` instead"},
 			&cli.StringFlag{Name: "dot", Usage: "draw control-flow graphs into `FILE` instead, for Graphviz"},
 			checkFlag(),
 			&cli.StringFlag{Name: "chc", Usage: "write Horn clauses into `FILE` instead"},
@@ -238,9 +244,11 @@ func showProgram(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if name := c.String("dot"); name != "" {
-		if err := writeFile(name, func(w io.Writer) error { return prog.WriteDOT(w) }); err != nil {
-			return err
+	for flag, draw := range map[string]func(io.Writer) error{"dot": prog.WriteDOT, "svg": prog.WriteSVG} {
+		if name := c.String(flag); name != "" {
+			if err := writeFile(name, draw); err != nil {
+				return err
+			}
 		}
 	}
 	if c.IsSet("chc") || c.IsSet("gcl") {
@@ -249,7 +257,7 @@ func showProgram(c *cli.Context, s streams) error {
 		}
 	}
 	if !c.Bool("stats") {
-		if c.IsSet("dot") || c.IsSet("chc") || c.IsSet("gcl") {
+		if c.IsSet("dot") || c.IsSet("svg") || c.IsSet("chc") || c.IsSet("gcl") {
 			return nil
 		}
 		return prog.WriteC(s.out)

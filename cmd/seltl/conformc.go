@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,9 @@ import (
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -29,6 +32,7 @@ func conformCFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "check-assumptions", Usage: "C: verify the abstractions that are assumed, too, of routines that have bodies"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.BoolFlag{Name: "explain", Usage: "C: tell alphabets and narrate the rounds"},
+		&cli.StringFlag{Name: "draw-models", Usage: "C: draw the abstract models of the components as Graphviz graphs into `FILE`: those that the first question failed with, or was proved with"},
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
 	}
@@ -158,7 +162,7 @@ func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, _, err := check.ConformC(c.Context, q, pool, opts, engine)
+	r, asked, err := check.ConformC(c.Context, q, pool, opts, engine)
 	done()
 	if err != nil {
 		return err
@@ -171,8 +175,34 @@ func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
 			break
 		}
 	}
+	if name := c.String("draw-models"); name != "" {
+		if err := drawModels(name, r, asked); err != nil {
+			return unwritten(c, s, r, err)
+		}
+	}
 	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
+}
+
+// drawModels writes the abstract models of the last round of the first question that failed,
+// or of the first one: a graph for each component ([Chaki05], 6.4.6).
+func drawModels(name string, r *report.Report, asked []*check.ConformedC) error {
+	n := max(0, slices.IndexFunc(r.Results, func(res report.Result) bool { return res.Verdict == report.Violated }))
+	return writeFile(name, func(w io.Writer) error {
+		if n >= len(asked) || asked[n].Result == nil {
+			return nil
+		}
+		for _, m := range asked[n].Result.Models {
+			model, err := m.LKS()
+			if err != nil {
+				return err
+			}
+			if err := lks.WriteDOT(w, model); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // conformAdvice says what to try where conform of C programs has no answer.

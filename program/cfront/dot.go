@@ -16,17 +16,8 @@ func (p *Program) WriteDOT(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%q;\n", i, f.Name)
 		for _, block := range f.Blocks {
-			var lines strings.Builder
-			lines.WriteString(block.name() + ":\n")
-			for _, in := range block.Instrs {
-				lines.WriteString(InstrText(in) + "\n")
-			}
-			if br, ok := block.End.(*Branch); ok {
-				lines.WriteString("if (" + Text(br.Cond) + ")\n")
-			} else if _, ok := block.End.(*Jump); !ok {
-				lines.WriteString(endText(block.End, nil) + "\n")
-			}
-			label := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(lines.String(), `\`, `\\`), `"`, `\"`), "\n", `\l`)
+			text := strings.Join(block.lines(), "\n") + "\n"
+			label := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`), "\n", `\l`)
 			fmt.Fprintf(&b, "    f%d_%d [label=\"%s\"];\n", i, block.Index, label)
 			switch t := block.End.(type) {
 			case *Jump:
@@ -41,4 +32,20 @@ func (p *Program) WriteDOT(w io.Writer) error {
 	b.WriteString("}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// lines are the instructions of a block, below its name.
+func (b *Block) lines() []string {
+	all := []string{b.name() + ":"}
+	for _, in := range b.Instrs {
+		all = append(all, InstrText(in))
+	}
+	switch end := b.End.(type) {
+	case *Branch:
+		all = append(all, "if ("+Text(end.Cond)+")")
+	case *Jump:
+	default:
+		all = append(all, endText(end, nil))
+	}
+	return all
 }

@@ -229,8 +229,10 @@ func (c *context) compare(b *cfront.Binary) *logic.Term {
 	zero := func(e cfront.Expr) bool { n, ok := e.(*cfront.Const); return ok && n.Bits == 0 }
 	if equality && !zero(x) && !zero(y) && !c.identified(x, y) || !equality && !c.ordered(x, y) {
 		any := c.either()
-		if in := c.inside(x, y); in != nil && !equality && x.Type().Kind == cfront.Pointer && y.Type().Kind == cfront.Pointer {
-			return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
+		if !equality && x.Type().Kind == cfront.Pointer && y.Type().Kind == cfront.Pointer {
+			if in := c.inside(x, y); in != nil {
+				return logic.Or(logic.And(in, c.a.compare(b.Op, x.Type(), v, w)), logic.And(logic.Not(in), any))
+			}
 		}
 		return any
 	}

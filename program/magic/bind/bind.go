@@ -98,7 +98,7 @@ func abstracts(p *magic.ProgDef) (all []*magic.Abstract) {
 // checker's.
 func Bind(ctx context.Context, task *Task, checker smt.Checker) (*Question, error) {
 	b := &binder{ctx: ctx, task: task, checker: checker, keys: map[string]int{}, checked: map[string]bool{}, machines: map[string]*magic.Machine{}}
-	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.sources, b.routines, b.returns, b.conditions, b.guards, b.classes, b.components, b.specification, b.globals, b.report} {
+	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.sources, b.routines, b.returns, b.conditions, b.guards, b.classes, b.components, b.renamings, b.specification, b.globals, b.report} {
 		stage()
 		if b.failure != nil {
 			return nil, b.failure

@@ -324,15 +324,18 @@ func specNames(m *magic.Machine) []string {
 				continue
 			}
 			name := names[t.From] + "." + cmp.Or(t.Action, lks.TauName)
-			if given[name] || len(name) > 60 {
-				name = fmt.Sprintf("%s%d", m.Name, t.To)
+			switch {
+			case len(name) > 60:
+				name = fmt.Sprintf("%s#%d", m.Name, t.To)
+			case given[name]:
+				name = fmt.Sprintf("%s#%d", name, t.To)
 			}
 			names[t.To], given[name], again = name, true, true
 		}
 	}
 	for i, name := range names {
 		if name == "" {
-			names[i] = fmt.Sprintf("%s%d", m.Name, i)
+			names[i] = fmt.Sprintf("%s#%d", m.Name, i)
 		}
 	}
 	return names

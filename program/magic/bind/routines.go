@@ -94,61 +94,6 @@ func (b *binder) machine(name magic.Name) *magic.Machine {
 	return nil
 }
 
-// names finds the renamings of a component, and what is hidden in it.
-func (b *binder) names(p *part) {
-	p.rename, p.hide = map[string][]string{}, map[string]bool{}
-	for _, s := range b.prog.Statements {
-		switch s := s.(type) {
-		case *magic.Rename:
-			if b.about(s.Component, p) {
-				pairs, err := b.task.Spec.Renaming(s, b.values, p.bound)
-				b.add(err)
-				for _, r := range pairs {
-					p.rename[r.Old] = append(p.rename[r.Old], r.New)
-				}
-			}
-		case *magic.Hide:
-			if b.about(s.Component, p) {
-				names, err := b.task.Spec.Actions(s.Set, b.values, p.bound)
-				b.add(err)
-				for _, n := range names {
-					p.hide[n] = true
-				}
-			}
-		}
-	}
-}
-
-// about reports that a statement is about a component; it may name a procedure.
-func (b *binder) about(procedure magic.Name, p *part) bool {
-	if procedure.Text == "" || procedure.Text == p.procedure {
-		return true
-	}
-	var known []string
-	for _, q := range b.parts {
-		known = append(known, q.procedure)
-	}
-	if !slices.Contains(known, procedure.Text) && p == b.parts[0] {
-		b.errorf(procedure, "unknown-component", source.DidYouMean(procedure.Text, known), "the program %s has no component %s", b.prog.Name.Text, procedure.Text)
-	}
-	return false
-}
-
-// called are the names that an action of a component has: none if it is hidden.
-func (p *part) called(action string) []string {
-	names := p.rename[action]
-	if len(names) == 0 {
-		names = []string{action}
-	}
-	var all []string
-	for _, n := range names {
-		if !p.hide[n] && !slices.Contains(all, n) {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
 // replaced is an expression with the numbers that names stand for; "" if there are none.
 func (b *binder) replaced(e *magic.CExpr, bound ...magic.Values) string {
 	found := false

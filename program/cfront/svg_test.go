@@ -1,0 +1,55 @@
+package cfront
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/source"
+)
+
+// TestWriteSVG: drawings are XML with a box for each block and an arrow for each jump.
+func TestWriteSVG(t *testing.T) {
+	for seed := range int64(10) {
+		text := gen.CProgram(rand.New(rand.NewSource(seed)), "p_")
+		p, err := Parse([]*source.File{source.NewFile("p.c", outDeclaration+text)}, Options{Entry: "p_main"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := p.WriteSVG(&out); err != nil {
+			t.Fatal(err)
+		}
+		blocks, jumps := 0, 0
+		for _, f := range p.Funcs {
+			blocks += len(f.Blocks)
+			for _, b := range f.Blocks {
+				switch b.End.(type) {
+				case *Jump:
+					jumps++
+				case *Branch:
+					jumps += 2
+				}
+			}
+		}
+		if n := strings.Count(out.String(), `rx="3"`); n != blocks {
+			t.Errorf("seed %d: %d boxes for %d blocks", seed, n, blocks)
+		}
+		if n := strings.Count(out.String(), "<polyline"); n != jumps {
+			t.Errorf("seed %d: %d arrows for %d jumps", seed, n, jumps)
+		}
+		d := xml.NewDecoder(&out)
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+	}
+}
