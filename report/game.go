@@ -25,7 +25,7 @@ type Move struct {
 // story reports whether the games of a result are worth telling: beside a run of a program
 // only where they branch.
 func (res *Result) story(opts TextOptions) bool {
-	return res.Counterexample == nil || opts.Games || slices.ContainsFunc(res.Games, (*Move).branches)
+	return res.Counterexample == nil || res.Counterexample.Kind != "program" || opts.Games || slices.ContainsFunc(res.Games, (*Move).branches)
 }
 
 // reached is the state after the event, with its propositions, which programs have none of.

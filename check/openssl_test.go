@@ -1,0 +1,134 @@
+package check_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/appendix"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// change replaces a text that is there, once.
+type change struct{ from, to string }
+
+func changed(t *testing.T, text string, changes []change) string {
+	t.Helper()
+	for _, c := range changes {
+		if n := strings.Count(text, c.from); n != 1 {
+			t.Fatalf("%q is there %d times", c.from, n)
+		}
+		text = strings.Replace(text, c.from, c.to, 1)
+	}
+	return text
+}
+
+// openSSL is server and client of [Chaki05], appendix A, with the specification: what A.2
+// and A.4 say is of one component only, the client changes ciphers at a point of its own, and
+// what A.5 does not speak of is hidden.
+func openSSL(t *testing.T, sources, specification []change) bind.Task {
+	t.Helper()
+	program := appendix.Prelude + appendix.Server.Text(t, "..") + appendix.Client.Text(t, "..")
+	together := change{"Ssl3;\n", `Ssl3;
+    rename ssl3_connect {send_change_cipher_spec/clnt_change_cipher_spec};
+    hide ssl3_connect {clnt_change_cipher_spec, ssl3_get_server_done};
+`}
+	scoped := func(p appendix.Part, component string) string {
+		return strings.ReplaceAll(p.Text(t, ".."), "cproc ", "cproc "+component+"::")
+	}
+	spec := changed(t, appendix.Specification.Text(t, ".."), append([]change{together}, specification...)) +
+		scoped(appendix.ServerLibrary, "ssl3_accept") + scoped(appendix.ClientLibrary, "ssl3_connect")
+	file, err := magic.ParseText("ssl.spec", spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bind.Task{Sources: []*source.File{source.NewFile("ssl.c", changed(t, program, sources))}, Spec: file,
+		C: cfront.Options{Model: cfront.LP64}, PrivateGlobals: true}
+}
+
+// asked decides a task.
+func asked(t *testing.T, task bind.Task, predicates cegar.Source) report.Result {
+	t.Helper()
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	q := &check.SpecifiedC{Task: task}
+	r, _, err := check.ConformC(context.Background(), q, pool, check.Options{}, cegar.Options{Predicates: predicates})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Results[0]
+}
+
+// performed are the actions of a counterexample.
+func performed(r *report.Result) (all []string) {
+	for _, s := range r.Counterexample.Stem {
+		if s.Action != "" {
+			all = append(all, s.Action)
+		}
+	}
+	return all
+}
+
+// bioCtrl closes what A.2 and A.4 leave open: they are said to be complete, but BIO_ctrl,
+// which both sides call, is not in them. With s->debug a result of 0 is returned, and A.5
+// knows 1 and -1 only.
+const bioCtrl = `
+cproc BIO_ctrl { abstract {BIO_ctrl_abs, 1, BioCtrl}; }
+BioCtrl = (return {$0 == 1} -> STOP | return {$0 == -1} -> STOP).
+`
+
+// TestOpenSSL asks whether server and client of appendix A conform to A.5.
+func TestOpenSSL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds for each question")
+	}
+	for _, c := range []struct {
+		name      string
+		source    []change
+		spec      []change
+		printed   bool // BIO_ctrl has any result
+		verdict   report.Verdict
+		by        cegar.Source
+		performed []string // in the counterexample
+	}{
+		{name: "as printed", printed: true, verdict: report.Violated, by: cegar.Auto},
+		{name: "conforms", verdict: report.Holds, by: cegar.Branches},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			task := openSSL(t, c.source, c.spec)
+			if !c.printed {
+				file, err := magic.ParseText("ssl.spec", task.Spec.Source.Text()+bioCtrl)
+				if err != nil {
+					t.Fatal(err)
+				}
+				task.Spec = file
+			}
+			r := asked(t, task, c.by)
+			if r.Verdict != c.verdict {
+				t.Fatalf("%s (%s), want %s", r.Verdict, r.Reason, c.verdict)
+			}
+			t.Log(r.Note)
+			if r.Verdict == report.Holds {
+				return
+			}
+			if len(r.Games) == 0 {
+				t.Error("no tree")
+			}
+			all := performed(&r)
+			t.Log(all)
+			for _, a := range c.performed {
+				if !slices.Contains(all, a) {
+					t.Errorf("the counterexample does not perform %s", a)
+				}
+			}
+		})
+	}
+}
