@@ -85,8 +85,7 @@ type Round struct {
 // A program that holds is simulated by abstract models that are. One that fails has a
 // Counterexample, whose parts were evaluated step by step. What leads to a Lost location is
 // Unknown, as are limits, a solver without an answer, and refinement that learns nothing.
-// Errors are those of the solver, of a context that ended, and of components without initial
-// states.
+// Errors are those of the solver, of a context that ended, and NoInitialState.
 func Simulates(ctx context.Context, components []*program.Component, spec *lks.LKS, pool *smt.Pool, opts Options) (*Result, error) {
 	solver, err := pool.Acquire(ctx)
 	if err != nil {
@@ -123,6 +122,16 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 type undecided struct{ reason string }
 
 func (u *undecided) Error() string { return u.reason }
+
+// NoInitialState is the error of a component that cannot begin.
+type NoInitialState struct {
+	Component int // its index
+	Name      string
+}
+
+func (e *NoInitialState) Error() string {
+	return e.Name + " has no initial state: its guard is never true"
+}
 
 // simulation is a refine.Problem.
 type simulation struct {
@@ -219,7 +228,7 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 		}
 		k.model = model
 		if len(model.Initial) == 0 {
-			return nil, false, fmt.Errorf("%s has no initial state: its guard is never true", k.abstracter.Component.Name)
+			return nil, false, &NoInitialState{Component: i, Name: k.abstracter.Component.Name}
 		}
 		m, err := model.LKS()
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -244,7 +245,7 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 	case err != nil && Limited(err):
 		c.unknown(&result, err)
 	case err != nil:
-		return result, messages, err
+		return result, messages, c.placed(err, task.Spec)
 	default:
 		c.describe(&result)
 	}
@@ -257,6 +258,22 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(begin).Seconds(), Method: "predicates: " + engine.Predicates.String()}
 	}
 	return result, messages, nil
+}
+
+// placed puts the error of a component that cannot begin at its guard.
+func (c *ConformedC) placed(err error, spec *magic.File) error {
+	var e *cegar.NoInitialState
+	if !errors.As(err, &e) {
+		return err
+	}
+	at := c.Question.Abstraction.Extent()
+	if guards := c.Question.Abstraction.Guards; len(guards) == len(c.Question.Components) { // no copies
+		at = guards[e.Component].Span
+	}
+	var list source.List
+	d := list.Errorf(spec.Place(at), "guard", "%s cannot begin: no arguments satisfy its guard", e.Name)
+	d.Help = "parameters that are pointers point to objects of their own: they are not null, and differ"
+	return list
 }
 
 // alphabets tells what components take part in: which actions they share decides what they

@@ -2,6 +2,8 @@ package check_test
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -110,5 +112,39 @@ func TestConformCOutOfTime(t *testing.T) {
 		if result.Verdict != report.Unknown {
 			t.Errorf("%s: %s", result.Name, result.Verdict)
 		}
+	}
+}
+
+// TestConformCNoArguments: a component whose guard is never true is a mistake, shown at the
+// guard of that component.
+func TestConformCNoArguments(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	dir := t.TempDir()
+	program, spec := filepath.Join(dir, "p.c"), filepath.Join(dir, "p.spec")
+	for name, text := range map[string]string{
+		program: "int p(int *x, int *y) { return 0; }\nint q(int x) { return 0; }\n",
+		spec:    "S = (return {} -> STOP).\ncprog pq = q, p {\n    abstract a, {1, $1 == $2}, S;\n}\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src, err := check.ReadSource(program, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := check.LoadSpec(spec, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &check.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: file}}
+	_, _, err = check.ConformC(context.Background(), q, pool, check.Options{}, cegar.Options{})
+	var list source.List
+	if !errors.As(err, &list) || len(list) != 1 {
+		t.Fatalf("%v", err)
+	}
+	if got := list.Error(); !strings.Contains(got, "p.spec:3:21: error: p cannot begin: no arguments satisfy its guard") || !strings.Contains(list[0].Help, "pointers") {
+		t.Errorf("%s; %s", got, list[0].Help)
 	}
 }
