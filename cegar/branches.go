@@ -55,7 +55,7 @@ func newSeeds(c *program.Component, user predabs.Mapping, apart bool) *seeds {
 }
 
 // maxSubject is of how many variables branches are put together.
-const maxSubject = 4
+const maxSubject = 1
 
 // subject names the variables that formulas speak of, "" if there are many.
 func subject(fs []*logic.Term) string {
