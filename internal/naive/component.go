@@ -10,42 +10,6 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
-// Restricted is a component whose choices are those of a domain: each input of a command
-// has one of the numbers (arrays: with one of them everywhere), and so has each variable
-// at first that its initial states leave open.
-func Restricted(c *program.Component, domain []int64) *program.Component {
-	sys := *c.System
-	sys.Init, sys.Edges = nil, nil
-	for _, r := range c.System.Init {
-		fixed := equations(r.Where)
-		for _, v := range sys.Vars {
-			if _, ok := fixed[v]; !ok {
-				r.Where = logic.And(r.Where, among(v, domain))
-			}
-		}
-		sys.Init = append(sys.Init, r)
-	}
-	for _, e := range c.System.Edges {
-		guard := []*logic.Term{e.Command.Guard}
-		for _, in := range e.Command.Inputs {
-			guard = append(guard, among(in, domain))
-		}
-		e.Command = &program.Command{Inputs: e.Command.Inputs, Guard: logic.And(guard...), Update: e.Command.Update}
-		sys.Edges = append(sys.Edges, e)
-	}
-	out := *c
-	out.System = &sys
-	return &out
-}
-
-func among(v *logic.Term, domain []int64) *logic.Term {
-	var any []*logic.Term
-	for _, x := range valuesIn(v.Sort(), domain) {
-		any = append(any, logic.Eq(v, x.Term()))
-	}
-	return logic.Or(any...)
-}
-
 // valuesIn are the numbers as values of a sort.
 func valuesIn(s *logic.Sort, domain []int64) (all []logic.Value) {
 	switch s.Kind() {

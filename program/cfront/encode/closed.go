@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -98,7 +97,7 @@ func (c *closed) need(ok bool, format string, args ...any) {
 		if c.at.Valid() {
 			where = fmt.Sprintf("line %d", c.at.Pos().Line)
 		}
-		c.why = fmt.Errorf("points-to sets are not closed under %s: %w", where, errors.New(fmt.Sprintf(format, args...)))
+		c.why = fmt.Errorf("points-to sets are not closed under %s: %w", where, fmt.Errorf(format, args...))
 	}
 }
 
