@@ -85,8 +85,12 @@ type Round struct {
 // A program that holds is simulated by abstract models that are. One that fails has a
 // Counterexample, whose parts were evaluated step by step. What leads to a Lost location is
 // Unknown, as are limits, a solver without an answer, and refinement that learns nothing.
-// Errors are those of the solver, of a context that ended, and NoInitialState.
+// Errors are those of the solver, of a context that ended, NoInitialState, and of components
+// that are inconsistent (program.Component.Validate) or share a name.
 func Simulates(ctx context.Context, components []*program.Component, spec *lks.LKS, pool *smt.Pool, opts Options) (*Result, error) {
+	if err := usable(components); err != nil {
+		return nil, err
+	}
 	solver, err := pool.Acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -150,6 +154,24 @@ type component struct {
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
 	seeds      *seeds
+}
+
+// usable reports the first thing wrong with components that are to run side by side.
+func usable(components []*program.Component) error {
+	if len(components) == 0 {
+		return errors.New("there is no component")
+	}
+	names := map[string]bool{}
+	for _, c := range components {
+		if err := c.Validate(); err != nil {
+			return fmt.Errorf("component %s: %w", c.Name, err)
+		}
+		if names[c.Name] {
+			return fmt.Errorf("two components have the name %s", c.Name)
+		}
+		names[c.Name] = true
+	}
+	return nil
 }
 
 func (s *simulation) prepare(components []*program.Component, spec *lks.LKS) error {

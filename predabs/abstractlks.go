@@ -359,9 +359,10 @@ func (a *Abstracter) key(literals []*logic.Term, guard *logic.Term, formulas []*
 	return string(key)
 }
 
-// LostAction is the action that leads to one of the component's Lost locations: nobody
-// else has it.
-func (a *Abstracter) LostAction() string { return a.Component.Name + ".lost" }
+// LostAction is the action that leads to one of the component's Lost locations. Nobody else
+// has it: no language has actions with blanks, and components that run side by side have
+// different names.
+func (a *Abstracter) LostAction() string { return "lost in " + a.Component.Name }
 
 // LKS returns the abstraction as an LKS: with the component's alphabet, and LostAction,
 // which is performed where it is lost. States of Ends are End.

@@ -40,6 +40,8 @@ func (c *Component) Validate() error {
 		return fmt.Errorf("the system of a component has error states")
 	case !slices.IsSorted(c.Alphabet) || slices.Contains(c.Alphabet, ""):
 		return fmt.Errorf("the alphabet %q is not sorted, or has an action without a name", c.Alphabet)
+	case !slices.IsSorted(c.Ends):
+		return fmt.Errorf("the ends %v are not sorted", c.Ends)
 	}
 	for _, l := range c.Ends {
 		if _, lost := c.Lost[l]; lost || l < 0 || l >= len(c.System.Locations) {
