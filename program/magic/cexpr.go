@@ -18,7 +18,7 @@ var closers = map[string]string{"(": ")", "[": "]", "{": "}"}
 // effects are the operators of C that change something; noC stand in no expression of C.
 var (
 	effects = []string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"}
-	noC     = []string{":=", "::", "..", "...", ";"}
+	noC     = []string{":=", "::", "..", "...", ";", "\\", "/\\", "\\/"}
 )
 
 // cexpr reads a C expression up to what ends it, which it leaves. result says whether $0
