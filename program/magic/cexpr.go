@@ -51,6 +51,19 @@ func (p *parser) cexpr(what string, result bool) *CExpr {
 	return e
 }
 
+// ParseExpr reads a C expression, which must be the whole text; $1 is an argument in it. The
+// error is Diagnostics.
+func ParseExpr(src *source.File) (*CExpr, error) {
+	tokens, comments, errs := lex(src)
+	p := &parser{file: &File{Source: src, Tokens: tokens, Comments: comments}, errs: errs}
+	e := p.cexpr("a C expression", false)
+	if p.tok().Kind != EOF {
+		p.unexpected("the end of the expression", "")
+	}
+	p.errs.Sort()
+	return e, p.errs.Err()
+}
+
 // cbracket returns the brackets that are open behind a token.
 func (p *parser) cbracket(open []*Token, t *Token) []*Token {
 	if t.Kind != Symbol {
