@@ -273,6 +273,12 @@ func (k *knowledge) put(fs []*logic.Term) []*logic.Term {
 	return fs
 }
 
+// Contradicts reports whether a state's valuation alone says that a formula, a conjunction of
+// predicates and negated ones, does not hold; nil is true.
+func (a *Abstracter) Contradicts(s AbstractState, f *logic.Term) bool {
+	return f != nil && logic.And(a.known(s).put(logic.Conjuncts(f))...).IsFalse()
+}
+
 // relevant returns the literals that share variables with some formulas, or with another
 // that does.
 func (a *Abstracter) relevant(literals, with []*logic.Term) []*logic.Term {
