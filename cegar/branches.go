@@ -87,11 +87,7 @@ func (s *seeds) mapping(set []int) predabs.Mapping {
 	m := s.empty.Clone()
 	for _, u := range set {
 		s.infer(u)
-		for l, ps := range s.inferred[u] {
-			for _, p := range ps {
-				m.Add(l, p)
-			}
-		}
+		m.AddAll(s.inferred[u])
 	}
 	return m
 }
@@ -124,9 +120,7 @@ func (l *loop) seed(k *component, set []int) (added int) {
 	old := k.mapping
 	k.mapping = k.seeds.mapping(set)
 	if l.opts.Predicates == Auto { // interpolants stay
-		for l, ps := range old {
-			k.track(l, ps)
-		}
+		k.mapping.AddAll(old)
 	}
 	for l := range k.mapping {
 		for _, q := range k.mapping[l] {

@@ -67,6 +67,7 @@ type loop struct {
 	meter      *budget.Meter
 	components []*component
 	answer     *Answer
+	unclear    string // why nothing is known of what components do not do, if so
 }
 
 // component is what is known of one component.
@@ -103,17 +104,26 @@ type undecided struct{ reason string }
 
 func (u *undecided) Error() string { return u.reason }
 
-// newLoop prepares components that are usable. The solver has no assertions.
-func newLoop(ctx context.Context, components []*program.Component, solver smt.Solver, opts Options, answer *Answer) *loop {
+// newLoop prepares components that are usable. seen is what the question sees of them, by
+// component; it may be nil. The solver has no assertions.
+func newLoop(ctx context.Context, components []*program.Component, seen []predabs.Observation, solver smt.Solver, opts Options, answer *Answer) *loop {
 	l := &loop{ctx: ctx, solver: solver, opts: opts, answer: answer, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 	prover := predabs.NewProver(solver)
 	solver.Limit(questionWork)
 	for i, c := range components {
 		var user predabs.Mapping
+		var observed predabs.Observation
+		if i < len(seen) {
+			observed = seen[i]
+		}
 		if i < len(opts.User) {
 			user = opts.User[i]
 		}
-		k := &component{abstracter: predabs.NewAbstracter(c, prover), seeds: newSeeds(c, user, opts.Apart)}
+		k := &component{abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart)}
+		if why := k.abstracter.Unclear; why != "" && l.unclear == "" {
+			l.unclear = c.Name + ": " + why
+		}
+		k.seeds.empty.AddAll(k.abstracter.Always)
 		k.mapping = k.seeds.empty.Clone()
 		l.components = append(l.components, k)
 	}

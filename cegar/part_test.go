@@ -101,7 +101,7 @@ func TestPart(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(seed, 6))
-		a := predabs.NewAbstracter(randomComponent(r, "p", []string{"a", "b"}, false), predabs.NewProver(solver))
+		a := predabs.NewAbstracter(randomComponent(r, "p", []string{"a", "b"}, false), predabs.Observation{}, predabs.NewProver(solver))
 		p := randomPart(r, a)
 		start, startAny := false, false
 		for i := range 16 {

@@ -49,7 +49,7 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 	}
 	defer pool.Release(solver)
 	r := &Result{}
-	s := &simulation{loop: newLoop(ctx, components, solver, opts, &r.Answer), result: r}
+	s := &simulation{loop: newLoop(ctx, components, nil, solver, opts, &r.Answer), result: r}
 	if err := s.specify(spec); err != nil {
 		return nil, err
 	}
