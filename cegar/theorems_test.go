@@ -43,7 +43,7 @@ func abstraction(t *testing.T, a *predabs.Abstracter, m predabs.Mapping) *lks.LK
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := model.LKS()
+	out, err := model.LKS(true)
 	if err != nil {
 		t.Fatal(err)
 	}
