@@ -119,6 +119,10 @@ func (x *Explicit) Build(c *program.Component) (*Built, error) {
 			}
 		}
 	}
+	// A program has terminated when all of its components have: none is a server that may
+	// be left behind, as one without any End state is to networks of LKSs.
+	w.b.StateID(lks.End, nil)
+	w.names = append(w.names, "ended")
 	w.b.Describe(func(s int32) string { return w.names[s] })
 	var err error
 	w.built.LKS, err = w.b.Build()
