@@ -254,7 +254,7 @@ const specsC = "../specs/c/"
 
 var explicitCases = []specified{
 	{spec: specsC + "philosophers.spec", program: "dinner"},
-	{spec: specsC + "surge.spec", program: "surge"},
-	{spec: specsC + "surge.spec", program: "faulty"},
+	{spec: specsC + "surge.spec", program: "surge", sampled: []string{"any!0"}, domain: []int64{0, 1}},
+	{spec: specsC + "surge.spec", program: "faulty", sampled: []string{"any!0"}, domain: []int64{0, 1}},
 	{spec: specsC + "readers.spec", program: "library"},
 }
