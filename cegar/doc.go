@@ -10,7 +10,7 @@
 //
 // # Files
 //
-// simulation.go: SimulCEGAR and SimulCEGARMin (Procedures 6.5, 7.2). part.go: the part of a
+// loop.go: what the questions share. simulation.go: SimulCEGAR and SimulCEGARMin (Procedures 6.5, 7.2). part.go: the part of a
 // component in a counterexample, and whether it can be run (6.1). refine.go: new
 // predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
 // AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). weaksimul.go: WeakSimul and
