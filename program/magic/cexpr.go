@@ -18,7 +18,7 @@ var closers = map[string]string{"(": ")", "[": "]", "{": "}"}
 // effects are the operators of C that change something; noC stand in no expression of C.
 var (
 	effects = []string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"}
-	noC     = []string{":=", "::", "..", "...", ";"}
+	noC     = []string{":=", "::", "..", "...", ";", "\\", "/\\", "\\/"}
 )
 
 // cexpr reads a C expression up to what ends it, which it leaves. result says whether $0
@@ -49,6 +49,19 @@ func (p *parser) cexpr(what string, result bool) *CExpr {
 	e.Span = p.since(start)
 	e.Text = p.file.Place(e.Span).Text()
 	return e
+}
+
+// ParseExpr reads a C expression, which must be the whole text; $1 is an argument in it. The
+// error is Diagnostics.
+func ParseExpr(src *source.File) (*CExpr, error) {
+	tokens, comments, errs := lex(src)
+	p := &parser{file: &File{Source: src, Tokens: tokens, Comments: comments}, errs: errs}
+	e := p.cexpr("a C expression", false)
+	if p.tok().Kind != EOF {
+		p.unexpected("the end of the expression", "")
+	}
+	p.errs.Sort()
+	return e, p.errs.Err()
 }
 
 // cbracket returns the brackets that are open behind a token.

@@ -30,6 +30,10 @@ type Context struct {
 	Failure string
 	// Alphabet are actions that the component takes part in beside those that it can perform.
 	Alphabet []string
+	// Observed are conditions on the variables of the procedure, of which the encoding keeps
+	// what they depend on: see Encoding.Observed. Their parameters are those of the procedure,
+	// then variables of it (cfront.Condition.Locals).
+	Observed []*cfront.Func
 }
 
 // Abstraction is what a routine does where its guard holds, nil for always.
@@ -132,6 +136,9 @@ type component struct {
 	result  *cfront.Var
 	initial *step // the conditions on the first state
 	first   []placed
+	// of Context.Observed
+	observed []*step
+	seen     []Observed
 }
 
 // stub is a routine that is abstracted: where its arguments are kept while it runs.
@@ -169,6 +176,11 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 			conditions = append(conditions, l.Condition)
 		}
 	}
+	for _, g := range c.ctx.Observed {
+		b.bind(g, f.Params, nil)
+		b.named(g, f)
+		conditions = append(conditions, g)
+	}
 	if err := b.analyse(f, conditions...); err != nil {
 		return nil, err
 	}
@@ -195,6 +207,9 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 			x.holds(g, true)
 		}
 	}}
+	for _, g := range c.ctx.Observed {
+		c.observed = append(c.observed, &step{from: begin, to: begin, span: g.Span, do: func(x *context) { x.holds(g, true) }})
+	}
 	e := b.finish(begin)
 	e.component = c
 	return e, nil

@@ -27,12 +27,19 @@ type Task struct {
 	Program string
 	// Abstraction is the name of an abstract statement in it; "" is the only one.
 	Abstraction string
+	// Unclaimed: nothing is claimed that could be compared with a definition: the question is
+	// about the components themselves. Returns are silent then.
+	Unclaimed bool
+	// Propositions are to be known of the states of components, in the spelling of formulas:
+	// see ParseProposition.
+	Propositions []string
 	// PrivateGlobals: each component has globals of its own. Otherwise a global that one
 	// component assigns to and another uses is an error.
 	PrivateGlobals bool
 }
 
-// Question is what a Task asks: do the components together do only what Spec does?
+// Question is what a Task asks: do the components together do only what Spec does? Without
+// a claim, Abstraction and Spec are nil.
 type Question struct {
 	Abstraction *magic.Abstract
 	Program     *cfront.Program
@@ -63,6 +70,8 @@ type Component struct {
 	// Predicates are those that the specification asks to be tracked, over the variables of
 	// Encoding.Words.
 	Predicates []*logic.Term
+	// Propositions are those of Task.Propositions that are about this component.
+	Propositions []Proposition
 }
 
 // Assumption is an abstraction of a routine.
@@ -98,7 +107,7 @@ func abstracts(p *magic.ProgDef) (all []*magic.Abstract) {
 // checker's.
 func Bind(ctx context.Context, task *Task, checker smt.Checker) (*Question, error) {
 	b := &binder{ctx: ctx, task: task, checker: checker, keys: map[string]int{}, checked: map[string]bool{}, machines: map[string]*magic.Machine{}}
-	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.sources, b.routines, b.returns, b.conditions, b.guards, b.classes, b.components, b.renamings, b.specification, b.globals, b.report} {
+	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.propositions, b.sources, b.routines, b.returns, b.conditions, b.guards, b.classes, b.components, b.renamings, b.specification, b.globals, b.report} {
 		stage()
 		if b.failure != nil {
 			return nil, b.failure
@@ -142,14 +151,15 @@ type part struct {
 	name       string
 	procedure  string
 	bound      magic.Values
-	guard      *magic.CExpr
-	initial    int // a condition, or -1
+	guards     []*magic.CExpr
+	initial    []int // conditions
 	stubs      map[string][]*abstraction
 	inline     map[string][]string
 	alphabet   []string
 	results    []int // conditions on what is returned
 	predicates []*magic.CExpr
 	tracked    []int // conditions, of predicates
+	asked      []*asked
 	rename     map[string][]string
 	hide       map[string]bool
 	component  *Component
@@ -230,6 +240,9 @@ func (b *binder) constants() {
 
 // abstraction finds the abstract statement.
 func (b *binder) abstraction() {
+	if b.task.Unclaimed {
+		return
+	}
 	var names []string
 	for _, a := range abstracts(b.prog) {
 		names = append(names, a.Name.Text)
@@ -262,7 +275,10 @@ func (b *binder) instances() {
 			}
 		}
 		for k, bound := range bounds {
-			p := &part{ref: ref, procedure: ref.Procedure.Text, name: ref.Procedure.Text, bound: bound, guard: b.abstract.Guards[i], initial: -1}
+			p := &part{ref: ref, procedure: ref.Procedure.Text, name: ref.Procedure.Text, bound: bound}
+			for _, guards := range b.guardLists() {
+				p.guards = append(p.guards, guards[i])
+			}
 			if bound != nil {
 				p.name = fmt.Sprintf("%s[%d]", p.name, copies[k])
 			}
@@ -275,6 +291,19 @@ func (b *binder) instances() {
 	if len(b.parts) == 0 && b.err() == nil {
 		b.errorf(b.prog.Name, "no-component", "", "the program %s has no component", b.prog.Name.Text)
 	}
+}
+
+// guardLists are the guards of the components: of the claim, and of assume statements.
+func (b *binder) guardLists() (all [][]*magic.CExpr) {
+	if b.abstract != nil {
+		all = append(all, b.abstract.Guards)
+	}
+	for _, s := range b.prog.Statements {
+		if s, ok := s.(*magic.Assume); ok {
+			all = append(all, s.Guards)
+		}
+	}
+	return all
 }
 
 // sources reads the C sources, and looks for the names that the specification speaks of.

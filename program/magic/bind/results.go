@@ -159,9 +159,10 @@ func (b *binder) components() {
 		}
 		p.component = &Component{Name: p.name, Procedure: p.procedure, Context: ctx, Encoding: e}
 		p.component.Predicates = b.formulas(p, e)
+		p.component.Propositions = b.observed(p, e)
 		b.q.Components = append(b.q.Components, p.component)
 		if len(e.Failures) > 0 {
-			if !slices.Contains(b.spec.Alphabet, ctx.Failure) {
+			if b.spec != nil && !slices.Contains(b.spec.Alphabet, ctx.Failure) {
 				b.warnf(p.ref, "failure", fmt.Sprintf("add it to the alphabet: %s = ... +{%s}.", b.spec.Name, ctx.Failure), "%s can fail, perhaps, and the specification %s does not speak of the action %s", p.procedure, b.spec.Name, ctx.Failure)
 			}
 			if called[ctx.Failure] {
@@ -176,7 +177,15 @@ func (b *binder) components() {
 // context is what a component is encoded in.
 func (b *binder) context(p *part) *encode.Context {
 	conditions := b.q.Program.Conditions
-	ctx := &encode.Context{Initial: []*cfront.Func{conditions[p.initial]}, Routines: map[string][]encode.Abstraction{}, Inline: p.inline}
+	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline}
+	for _, k := range p.initial {
+		ctx.Initial = append(ctx.Initial, conditions[k])
+	}
+	for _, a := range p.asked {
+		if a.condition >= 0 {
+			ctx.Observed = append(ctx.Observed, conditions[a.condition])
+		}
+	}
 	if names := p.called(Failure); len(names) > 0 {
 		ctx.Failure = names[0]
 	} else {
@@ -256,6 +265,9 @@ func (b *binder) efsm(p *part, a *abstraction) *encode.Machine {
 
 // specification makes the LKS of the specification.
 func (b *binder) specification() {
+	if b.spec == nil {
+		return
+	}
 	known := map[string]bool{}
 	for _, c := range b.q.Components {
 		for _, a := range c.Encoding.Component(c.Encoding.Words).Alphabet {

@@ -54,7 +54,9 @@ func (b *binder) routines() {
 		}
 		b.names(p)
 	}
-	b.spec = b.machine(b.abstract.LKS)
+	if b.abstract != nil {
+		b.spec = b.machine(b.abstract.LKS)
+	}
 }
 
 func isAbstract(s magic.Statement) bool {
@@ -130,7 +132,12 @@ func (b *binder) condition(role, routine string, e, to *magic.CExpr, result bool
 // conditions parses the sources with all expressions.
 func (b *binder) conditions() {
 	for _, p := range b.parts {
-		p.initial = b.condition("initial", p.procedure, p.guard, nil, false, p.bound)
+		for _, g := range p.guards {
+			p.initial = append(p.initial, b.condition("initial", p.procedure, g, nil, false, p.bound))
+		}
+		for _, a := range p.asked {
+			b.askCondition(p, a)
+		}
 		for _, r := range b.results {
 			if b.value(p) {
 				p.results = append(p.results, b.condition("returns", p.procedure, r, nil, true))
