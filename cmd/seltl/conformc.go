@@ -193,7 +193,7 @@ func drawModels(name string, r *report.Report, asked []*check.ConformedC) error 
 			return nil
 		}
 		for _, m := range asked[n].Result.Models {
-			model, err := m.LKS()
+			model, err := m.LKS(false)
 			if err != nil {
 				return err
 			}
