@@ -181,6 +181,7 @@ func concrete(t *testing.T, c *program.Component) *lks.Network {
 			}
 		}
 	}
+	b.StateID(lks.End, nil) // a program has terminated when all components have
 	m, err := b.Build()
 	if err != nil {
 		t.Fatal(err)

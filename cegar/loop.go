@@ -167,7 +167,7 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		if len(model.Initial) == 0 {
 			return nil, &NoInitialState{Component: i, Name: k.abstracter.Component.Name}
 		}
-		m, err := model.LKS()
+		m, err := model.LKS(len(l.components) > 1)
 		if err != nil {
 			return nil, err
 		}

@@ -54,7 +54,7 @@ func TestOffers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		net, err := model.LKS()
+		net, err := model.LKS(false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -175,8 +175,8 @@ func TestExamples15And16(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cm, err1 := coarse.LKS()
-	fm, err2 := fine.LKS()
+	cm, err1 := coarse.LKS(false)
+	fm, err2 := fine.LKS(false)
 	if err1 != nil || err2 != nil {
 		t.Fatal(err1, err2)
 	}

@@ -383,7 +383,11 @@ func (a *Abstracter) LostAction() string { return "lost in " + a.Component.Name 
 // LKS returns the abstraction as an LKS: with the component's alphabet, the propositions of
 // the observation, and LostAction, which is performed where it is lost. States of Ends are
 // End. Where an observation has Offers, DiscardedAction is performed where an assumption fails.
-func (m *AbstractLKS) LKS() (*lks.LKS, error) {
+//
+// together says that it is to run beside others: it has an End state then, if only one that is
+// never reached. A program has terminated when all of its components have, but a network of
+// LKSs takes those that cannot for servers, without which it may.
+func (m *AbstractLKS) LKS(together bool) (*lks.LKS, error) {
 	c := m.Abstracter.Component
 	b := lks.NewBuilder(c.Name)
 	for _, a := range c.Alphabet {
@@ -413,6 +417,9 @@ func (m *AbstractLKS) LKS() (*lks.LKS, error) {
 			}
 		}
 		b.StateID(kind, label)
+	}
+	if together {
+		b.StateID(lks.End, nil)
 	}
 	b.Initial(m.Initial...)
 	for s, steps := range m.Out {

@@ -202,7 +202,7 @@ func drawModels(name string, r *report.Report, answers []*cegar.Answer) error {
 			return nil
 		}
 		for _, m := range answers[n].Models {
-			model, err := m.LKS()
+			model, err := m.LKS(false)
 			if err != nil {
 				return err
 			}

@@ -134,6 +134,10 @@ func Concrete(c *program.Component, domain []int64, limit int) (m *lks.LKS, lost
 			})
 		}
 	}
+	// A program has terminated when all of its components have: none is a server that may
+	// be left behind, as one without any End state is to networks of LKSs.
+	b.StateID(lks.End, nil)
+	names = append(names, "ended")
 	b.Describe(func(s int32) string { return names[s] })
 	m, err = b.Build()
 	return m, lost, err
