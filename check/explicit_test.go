@@ -301,6 +301,8 @@ const specsC = "../specs/c/"
 
 var explicitCases = slices.Concat(
 	families,
+	loops,
+	servers,
 )
 
 // families are those of table 10.1 of the thesis, and of table 8.1.
