@@ -1,0 +1,260 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/conform"
+	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/smt"
+)
+
+// specified is a program with its specification, with which explicit search is to agree.
+type specified struct {
+	source, spec string // paths
+	program      string // a cprog block
+	constants    magic.Values
+	defines      []string
+	// sampled are the choices of which only the values of domain are tried, with commas
+	// between those of one step: otherwise a test fails that meets one.
+	sampled []string
+	domain  []int64
+	limit   int // of the states of a component; 0 is 50,000
+	private bool
+}
+
+// task is what is bound of a program.
+func (s *specified) task(t *testing.T) bind.Task {
+	t.Helper()
+	file, err := check.LoadSpec(s.spec, nil)
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	src, err := check.ReadSource(s.source, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bind.Task{Sources: []*source.File{src}, Spec: file, Constants: s.constants, Program: s.program,
+		C: cfront.Options{Model: cfront.LP64, Defines: s.defines}, PrivateGlobals: s.private}
+}
+
+func render(err error) string {
+	var b strings.Builder
+	if list, ok := err.(source.List); ok {
+		list.Render(&b)
+		return b.String()
+	}
+	return err.Error()
+}
+
+// network binds a task and builds its components by explicit search.
+func (s *specified) network(t *testing.T, task bind.Task, z3 smt.Checker) (*bind.Question, *lks.Network) {
+	t.Helper()
+	q, err := bind.Bind(context.Background(), &task, z3)
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	for _, f := range q.Program.Funcs {
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				if _, is := i.(*cfront.Assume); is {
+					t.Fatalf("%s: assumptions end no run, which explicit components do not know", f.Name)
+				}
+			}
+		}
+	}
+	var parts []*lks.Network
+	for _, c := range q.Components {
+		comp := c.Encoding.Component(c.Encoding.Words)
+		comp.Name = c.Name
+		x := &naive.Explicit{Domain: s.domain, Limit: s.limit, Checker: z3}
+		if x.Limit == 0 {
+			x.Limit = 50_000
+		}
+		for _, p := range c.Propositions {
+			l := naive.StateLabel{Name: p.Name, Formula: p.Formula, Undefined: p.Undefined, At: -1}
+			if p.Label {
+				l.At = p.At
+			}
+			x.Labels = append(x.Labels, l)
+		}
+		built, err := x.Build(comp)
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		if len(built.Lost) > 0 {
+			t.Fatalf("%s: %v", c.Name, built.Lost)
+		}
+		for _, choice := range built.Sampled {
+			if !slices.Contains(s.sampled, choice) {
+				t.Errorf("%s: not all values are tried of %s", c.Name, choice)
+			}
+		}
+		t.Logf("%s: %d states", c.Name, built.LKS.NumStates())
+		parts = append(parts, lks.Single(built.LKS))
+	}
+	net, err := lks.Compose("explicit", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q, net
+}
+
+// quotedAtoms are the atoms of a formula that are propositions of C.
+func quotedAtoms(t *testing.T, f *ltl.Formula) (all []string) {
+	t.Helper()
+	for _, a := range ltl.Atoms(f) {
+		if _, is := bind.ParseProposition(a.Name); is && a.Name != "" {
+			all = append(all, a.Name)
+		}
+	}
+	return all
+}
+
+// verdicts are what explicit search says: of properties and abstractions by name, of
+// deadlock by "deadlock".
+func (s *specified) verdicts(t *testing.T, z3 smt.Checker) (found, expected map[string]string) {
+	t.Helper()
+	task := s.task(t)
+	found, expected = map[string]string{}, map[string]string{}
+	for _, d := range task.Spec.Defs {
+		p, is := d.(*magic.ProgDef)
+		if !is || p.Name.Text != s.program {
+			continue
+		}
+		if want := task.Spec.Expected(p); want != "" {
+			expected["deadlock"] = want
+			found["deadlock"] = s.deadlocks(t, task, z3)
+		}
+		for _, stmt := range p.Statements {
+			switch stmt := stmt.(type) {
+			case *magic.Property:
+				name := stmt.Name.Text
+				expected[name] = task.Spec.Expected(stmt)
+				found[name] = s.satisfies(t, task, z3, task.Spec.Place(stmt.Formula.Span).Text())
+			case *magic.Abstract:
+				name := stmt.Name.Text
+				expected[name] = task.Spec.Expected(stmt)
+				found[name] = s.conforms(t, task, z3, name)
+			}
+		}
+	}
+	if len(found) == 0 {
+		t.Fatalf("%s: nothing is expected of a program %s", s.spec, s.program)
+	}
+	return found, expected
+}
+
+func (s *specified) deadlocks(t *testing.T, task bind.Task, z3 smt.Checker) string {
+	t.Helper()
+	task.Unclaimed = true
+	_, net := s.network(t, task, z3)
+	r, err := deadlock.Check(context.Background(), net, deadlock.Options{Method: deadlock.Plain, NoReduction: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Free() {
+		return "no deadlock"
+	}
+	return "deadlock"
+}
+
+func (s *specified) satisfies(t *testing.T, task bind.Task, z3 smt.Checker, formula string) string {
+	t.Helper()
+	raw, err := ltl.ParseString(formula)
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	task.Unclaimed, task.Propositions = true, quotedAtoms(t, raw)
+	_, net := s.network(t, task, z3)
+	f, err := ltl.ParseText(formula, ltl.ParseOptions{Vocabulary: product.Vocabulary(net)})
+	if err != nil {
+		t.Fatal(render(err))
+	}
+	r, err := product.Verify(context.Background(), net, f, product.Options{})
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case r.Verdict == product.Holds:
+		return "holds"
+	case r.Verdict == product.Violated:
+		return "fails"
+	}
+	return fmt.Sprint(r.Verdict, " ", r.Reason)
+}
+
+func (s *specified) conforms(t *testing.T, task bind.Task, z3 smt.Checker, abstraction string) string {
+	t.Helper()
+	task.Abstraction = abstraction
+	q, net := s.network(t, task, z3)
+	b := lks.NewBuilder("unused") // takes part in what nobody else does, and never does it
+	b.Initial(b.State())
+	for _, a := range q.Spec.Alphabet() {
+		if net.Action(a) < 0 {
+			b.Action(a)
+		}
+	}
+	rest, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rest.Alphabet()) > 1 {
+		if net, err = lks.Compose("explicit", net, lks.Single(rest)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := conform.Check(context.Background(), net, lks.Single(q.Spec), conform.Options{Preorder: conform.Weak, Restrict: true, SilentSpec: conform.Saturate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Holds {
+		return "holds"
+	}
+	return "fails"
+}
+
+// TestExplicit decides what the programs of specs/c claim by explicit search, which has
+// nothing in common with the engines for programs but how C is read.
+func TestExplicit(t *testing.T) {
+	z3, err := smt.NewZ3(smt.Options{RLimit: 50_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z3.Close()
+	for _, s := range explicitCases {
+		name := fmt.Sprint(filepath.Base(s.spec), " ", s.program, " ", s.constants)
+		t.Run(name, func(t *testing.T) {
+			if s.source == "" {
+				s.source = strings.TrimSuffix(s.spec, ".spec") + ".c"
+			}
+			found, expected := s.verdicts(t, z3)
+			for name, verdict := range found {
+				if want := expected[name]; verdict != want {
+					t.Errorf("%s: %s, expected %q", name, verdict, want)
+				}
+			}
+		})
+	}
+}
+
+const specsC = "../specs/c/"
+
+var explicitCases = []specified{
+	{spec: specsC + "philosophers.spec", program: "dinner"},
+	{spec: specsC + "surge.spec", program: "surge", sampled: []string{"any!0"}, domain: []int64{0, 1}},
+	{spec: specsC + "surge.spec", program: "faulty", sampled: []string{"any!0"}, domain: []int64{0, 1}},
+	{spec: specsC + "readers.spec", program: "library"},
+}
