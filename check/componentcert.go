@@ -51,7 +51,7 @@ func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, solver smt
 	case err != nil:
 		r.Exit = opts.unknown(&result, err)
 	default:
-		result.Assumptions = (&ConformedC{Question: bound}).assumptions()
+		result.Assumptions = (&specified{Question: bound}).assumptions()
 	}
 	r.Results = []report.Result{result}
 	return r, nil
