@@ -107,6 +107,17 @@ func (m *AbstractLKS) satisfies(s AbstractState, p *Prop) (holds, known bool) {
 	return m.value(s, p.Formula)
 }
 
+// Props returns the propositions of the observation that hold in a state, sorted.
+func (m *AbstractLKS) Props(s int32) (all []string) {
+	for _, p := range m.Abstracter.observation.Props {
+		if holds, _ := m.satisfies(m.States[s], &p); holds {
+			all = append(all, p.Name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 // value returns what a valuation says of a predicate.
 func (m *AbstractLKS) value(s AbstractState, f *logic.Term) (value, tracked bool) {
 	if f.IsTrue() || f.IsFalse() {

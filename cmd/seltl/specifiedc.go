@@ -148,8 +148,9 @@ func constantOf(f *magic.File, name string) bool {
 // gave: by result of the report, nil where it gave none.
 type asker func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error)
 
-// asksC asks a question about a C program with a specification, draws, and prints the report.
-func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker) error {
+// asksC asks a question about a C program with a specification, draws its pictures and the
+// models, and prints the report.
+func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker, draw func(*report.Report) error) error {
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
@@ -169,28 +170,14 @@ func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker) 
 	if err != nil {
 		return err
 	}
-	if err := drawsC(c, r, answers); err != nil {
+	if err = draw(r); err == nil && c.IsSet("draw-models") {
+		err = drawModels(c.String("draw-models"), r, answers)
+	}
+	if err != nil {
 		return unwritten(c, s, r, err)
 	}
 	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
-}
-
-// drawsC writes the pictures that are asked for: of a counterexample that is a game, and of
-// models.
-func drawsC(c *cli.Context, r *report.Report, answers []*cegar.Answer) error {
-	for i := range r.Results {
-		if len(r.Results[i].Games) > 0 {
-			if err := drawConform(c, &r.Results[i]); err != nil {
-				return err
-			}
-			break
-		}
-	}
-	if name := c.String("draw-models"); name != "" {
-		return drawModels(name, r, answers)
-	}
-	return nil
 }
 
 // drawModels writes the abstract models of the last round of the first question that failed,

@@ -20,7 +20,7 @@ func verifyCFlags() []cli.Flag {
 }
 
 // verifyNotForC are the flags of verify that say how models are searched.
-var verifyNotForC = []string{"emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "workers", "profile", "svg"}
+var verifyNotForC = []string{"emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "workers", "profile"}
 
 // split returns the arguments of verify that are C sources, the one that is a specification of
 // them, and the others, which are formulas; spec is "" if this is not about C.
@@ -82,7 +82,7 @@ func verifiesC(c *cli.Context, s streams, sources []string, spec string, formula
 			}
 		}
 		return r, answers, err
-	})
+	}, func(r *report.Report) error { return drawFirst(c, r) })
 }
 
 // formulasC are the formulas of the command line and of files, or those of the specification.

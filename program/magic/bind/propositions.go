@@ -93,7 +93,10 @@ func (b *binder) propositions() {
 	for _, p := range b.parts {
 		known = append(known, p.name)
 	}
-	for _, name := range b.task.Propositions {
+	for i, name := range b.task.Propositions {
+		if slices.Contains(b.task.Propositions[:i], name) {
+			continue
+		}
 		s, ok := ParseProposition(name)
 		at := b.atomAt(name)
 		if !ok {
