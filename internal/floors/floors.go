@@ -44,6 +44,7 @@ var sideways = map[string][]string{
 	"smt":                        {"logic", "horn"},
 	"predabs":                    {"program", "predabs/interpolate"},
 	"predabs/interpolate":        {"program"},
+	"predabs/lasso":              {"program"},
 	"product":                    {"product/internal"},
 	"program/cfront/encode":      {"program"},
 	"program/facts":              {"program"},

@@ -194,6 +194,8 @@ func (b *binder) warnf(n magic.Node, code, help, format string, args ...any) {
 func (b *binder) add(err error) {
 	if list, ok := err.(source.List); ok {
 		b.errs = append(b.errs, list...)
+	} else if b.ctx.Err() != nil {
+		b.failure = b.ctx.Err()
 	} else if err != nil {
 		b.errs.Errorf(b.task.Spec.Source.Span(0, 0), "c", "%v", err)
 	}

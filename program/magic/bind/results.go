@@ -152,7 +152,7 @@ func (b *binder) components() {
 	called := map[string]bool{}
 	for _, p := range b.parts {
 		ctx := b.context(p)
-		e, err := encode.EncodeComponent(b.q.Program, p.procedure, ctx)
+		e, err := encode.EncodeComponent(b.ctx, b.q.Program, p.procedure, ctx)
 		if err != nil {
 			b.add(err)
 			continue
