@@ -286,6 +286,13 @@ func roundText(names []string, r *cegar.Round, proof string) string {
 		models = append(models, fmt.Sprintf("%s %d states with %d predicates at most, of %d branches", names[i], n, r.Predicates[i], r.Branches[i]))
 	}
 	text := "  round: " + strings.Join(models, "; ") + fmt.Sprintf("; %d positions\n", r.Positions)
+	if r.Above > 0 {
+		var classes []string
+		for i, n := range r.Classes {
+			classes = append(classes, fmt.Sprintf("%s %d", names[i], n))
+		}
+		text += fmt.Sprintf("    quotients of these were looked at %s, with as many classes in the end: %s\n", report.Counted(int64(r.Above), "time"), strings.Join(classes, ", "))
+	}
 	switch {
 	case len(r.Refined) > 0:
 		var who []string
