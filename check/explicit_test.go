@@ -303,6 +303,7 @@ var explicitCases = slices.Concat(
 	families,
 	loops,
 	servers,
+	kernel,
 )
 
 // families are those of table 10.1 of the thesis, and of table 8.1.

@@ -43,3 +43,30 @@ var servers = func() (all []specified) {
 	}
 	return all
 }()
+
+const kernelC = specsC + "kernel/"
+
+// kernel are small pieces in the manner of a kernel (as those of table 9.1 of the thesis), of
+// ours.
+var kernel = slices.Concat(
+	programs("mutex", "one", "leaky", "writers", "leaky_writers"),
+	programs("refcount", "open", "careless_open"),
+	programs("interrupts", "saved", "blunt"),
+	programs("waitqueue", "waits", "sleeps"),
+	programs("probe", "careful", "hasty"),
+	programs("timer", "bounded", "unbounded"),
+	programs("order", "same", "crossed"),
+	programs("completion", "patient", "impatient"),
+	[]specified{
+		{spec: kernelC + "ring.spec", program: "single", constants: magic.Values{"MOST": 3}},
+		{spec: kernelC + "ring.spec", program: "pairs", constants: magic.Values{"MOST": 3}},
+	},
+	programs("ucos_lock", "faulty", "mended", "once", "mended_once"),
+)
+
+func programs(file string, names ...string) (all []specified) {
+	for _, n := range names {
+		all = append(all, specified{spec: kernelC + file + ".spec", program: n})
+	}
+	return all
+}

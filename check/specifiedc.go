@@ -181,7 +181,7 @@ func (q *specified) decided(result *report.Result, answer *cegar.Answer, describ
 		result.Verdict = report.Violated
 	}
 	result.Note = report.Counted(int64(len(answer.Rounds)), "round")
-	result.Assumptions = q.assumptions()
+	result.Assumptions = assumptionsOf(q.Question)
 }
 
 // unknown is the answer where something stopped the search.
@@ -316,10 +316,10 @@ func stopping(err error) error {
 	return &Inconclusive{Reason: "the time limit was reached", Limit: "time"}
 }
 
-// assumptions are what an answer rests on.
-func (q *specified) assumptions() []string {
+// assumptionsOf are what an answer rests on.
+func assumptionsOf(q *bind.Question) []string {
 	var all []string
-	for i, assumed := 0, q.Question.Assumed; i < len(assumed); {
+	for i, assumed := 0, q.Assumed; i < len(assumed); {
 		names := []string{assumed[i].Name}
 		routine, says := assumed[i].Routine, "says"
 		for i++; i < len(assumed) && assumed[i].Routine == routine; i++ {
@@ -327,7 +327,7 @@ func (q *specified) assumptions() []string {
 		}
 		all = append(all, fmt.Sprintf("%s() does what %s %s", routine, strings.Join(names, " and "), says))
 	}
-	for _, k := range q.Question.Components {
+	for _, k := range q.Components {
 		s := &cSearch{enc: k.Encoding}
 		for _, text := range s.assumptions(MachineIntegers) {
 			if !slices.Contains(all, text) {
@@ -335,7 +335,7 @@ func (q *specified) assumptions() []string {
 			}
 		}
 	}
-	for _, g := range q.Question.Private {
+	for _, g := range q.Private {
 		all = append(all, "each component has a "+g+" of its own (--globals=private)")
 	}
 	return all
