@@ -51,7 +51,7 @@ func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, solver smt
 	case err != nil:
 		r.Exit = opts.unknown(&result, err)
 	default:
-		result.Assumptions = (&specified{Question: bound}).assumptions()
+		result.Assumptions = assumptionsOf(bound)
 	}
 	r.Results = []report.Result{result}
 	return r, nil
