@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -9,10 +10,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -27,6 +30,7 @@ func specifiedFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20"},
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
+		&cli.StringFlag{Name: "certificate", Usage: "C: write the proof of an answer that holds to `FILE`, for seltl check-certificate; of one question"},
 		&cli.StringFlag{Name: "draw-models", Usage: "C: draw the abstract models of the components as Graphviz graphs into `FILE`: those that the first question failed with, or was proved with"},
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
@@ -99,15 +103,20 @@ func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
 
 // specifiedTask reads the files.
 func specifiedTask(c *cli.Context, s streams, sources []string, spec string) (q *check.SpecifiedC, err error) {
+	return specifiedAs(c, s, sources, spec, chosenFor(c, specifiedChoices))
+}
+
+// specifiedAs reads the files with options.
+func specifiedAs(c *cli.Context, s streams, sources []string, spec string, chosen systemOptions) (q *check.SpecifiedC, err error) {
 	q = &check.SpecifiedC{}
-	q.Task.Program = c.String("process")
-	if q.Task.PrivateGlobals, err = switched(c, "globals", "shared", "private"); err != nil {
+	q.Task.Program = chosen.one("process")
+	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
 		return nil, err
 	}
 	if q.Task.Spec, err = check.LoadSpec(spec, s.open); err != nil {
 		return nil, err
 	}
-	if q.Task.C.Model, err = dataModel(c, c.String("data-model"), sources[0]); err != nil {
+	if q.Task.C.Model, err = dataModel(c, chosen.one("data-model"), sources[0]); err != nil {
 		return nil, err
 	}
 	for _, name := range sources {
@@ -120,7 +129,7 @@ func specifiedTask(c *cli.Context, s streams, sources []string, spec string) (q 
 	q.Task.C.Include = c.StringSlice("I")
 	q.Task.C.Open = func(name string) (*source.File, error) { return check.ReadSource(name, s.open) }
 	q.Task.Constants = magic.Values{}
-	for _, d := range c.StringSlice("D") {
+	for _, d := range chosen["D"] {
 		name, value, _ := strings.Cut(d, "=")
 		if !constantOf(q.Task.Spec, name) {
 			q.Task.C.Defines = append(q.Task.C.Defines, d)
@@ -169,7 +178,7 @@ func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker) 
 	if err != nil {
 		return err
 	}
-	if err := drawsC(c, r, answers); err != nil {
+	if err := errors.Join(drawsC(c, r, answers), certifiesC(c, q, r, answers)); err != nil {
 		return unwritten(c, s, r, err)
 	}
 	showMessages(c, s, r.Messages)
@@ -191,6 +200,44 @@ func drawsC(c *cli.Context, r *report.Report, answers []*cegar.Answer) error {
 		return drawModels(name, r, answers)
 	}
 	return nil
+}
+
+// certifiesC writes the certificate that is asked for, which names what was chosen for lack of
+// an option.
+func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers []*cegar.Answer) error {
+	name := c.String("certificate")
+	if name == "" || len(r.Results) != 1 || r.Results[0].Verdict != report.Holds || answers[0] == nil {
+		return nil
+	}
+	chosen := chosenFor(c, specifiedChoices)
+	chosen["data-model"] = []string{q.Task.C.Model.String()}
+	question := certifiedQuestions[c.Command.Name]
+	if question == certificate.Conformance {
+		chosen["abstraction"] = []string{r.Results[0].Name}
+	}
+	return writeFile(name, func(w io.Writer) error {
+		return check.WriteCertificate(w, answers[0], question, chosen)
+	})
+}
+
+// oneQuestion refuses a certificate of several questions, or of assumptions.
+func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
+	if !c.IsSet("certificate") {
+		return nil
+	}
+	if q.Assumed {
+		return usagef(c, "--certificate is of one question, without --check-assumptions")
+	}
+	if n := len(q.Abstractions); n == 1 {
+		return nil
+	} else if n > 1 {
+		return usagef(c, "--certificate is of one question: name one --abstraction, not %d", n)
+	}
+	all, err := bind.Abstractions(q.Task.Spec, q.Task.Program)
+	if err == nil && len(all) > 1 {
+		return usagef(c, "--certificate is of one question, and there are %d: name one (--abstraction %s)", len(all), all[0].Name.Text)
+	}
+	return err
 }
 
 // drawModels writes the abstract models of the last round of the first question that failed,
