@@ -301,6 +301,9 @@ const specsC = "../specs/c/"
 
 var explicitCases = slices.Concat(
 	families,
+	loops,
+	servers,
+	kernel,
 )
 
 // families are those of table 10.1 of the thesis, and of table 8.1.

@@ -149,6 +149,19 @@ func (m *AbstractLKS) discarded(s int32) bool {
 	return !slices.ContainsFunc(m.Abstracter.Blocks.Out[at], func(b int) bool { return m.Abstracter.Actions[b] != "" })
 }
 
+// Discards reports whether a run reaches a state where DiscardedAction is performed.
+func (m *AbstractLKS) Discards() bool {
+	if !m.Abstracter.observation.Offers {
+		return false
+	}
+	for s := range m.States {
+		if _, lost := m.Abstracter.Component.Lost[m.States[s].Location]; !lost && m.discarded(int32(s)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Needs returns what a counterexample that passes through a state needs to be true there: what
 // the valuation says of propositions, and of what is possible.
 func (m *AbstractLKS) Needs(s int32) *logic.Term {

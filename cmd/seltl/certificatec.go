@@ -2,14 +2,18 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -96,6 +100,44 @@ func checkCertificateC(c *cli.Context, s streams, files []string) error {
 	}
 	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
+}
+
+// certifiesC writes the certificate that is asked for, which names what was chosen for lack of
+// an option.
+func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers []*cegar.Answer) error {
+	name := c.String("certificate")
+	if name == "" || len(r.Results) != 1 || r.Results[0].Verdict != report.Holds || answers[0] == nil {
+		return nil
+	}
+	chosen := chosenFor(c, specifiedChoices)
+	chosen["data-model"] = []string{q.Task.C.Model.String()}
+	question := certifiedQuestions[c.Command.Name]
+	if question == certificate.Conformance {
+		chosen["abstraction"] = []string{r.Results[0].Name}
+	}
+	return writeFile(name, func(w io.Writer) error {
+		return check.WriteCertificate(w, answers[0], question, chosen)
+	})
+}
+
+// oneQuestion refuses a certificate of several questions, or of assumptions.
+func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
+	if !c.IsSet("certificate") {
+		return nil
+	}
+	if q.Assumed {
+		return usagef(c, "--certificate is of one question, without --check-assumptions")
+	}
+	if n := len(q.Abstractions); n == 1 {
+		return nil
+	} else if n > 1 {
+		return usagef(c, "--certificate is of one question: name one --abstraction, not %d", n)
+	}
+	all, err := bind.Abstractions(q.Task.Spec, q.Task.Program)
+	if err == nil && len(all) > 1 {
+		return usagef(c, "--certificate is of one question, and there are %d: name one (--abstraction %s)", len(all), all[0].Name.Text)
+	}
+	return err
 }
 
 // oneOf reports whether an option has the second of two values; the first is the default.

@@ -49,6 +49,13 @@ func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
 		}
 		r, asked, err := check.ConformC(c.Context, q, pool, opts, engine)
 		return r, answersOf(asked), err
+	}, func(r *report.Report) error {
+		for i := range r.Results {
+			if len(r.Results[i].Games) > 0 {
+				return drawConform(c, &r.Results[i])
+			}
+		}
+		return nil
 	})
 }
 

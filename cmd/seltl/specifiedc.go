@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -10,12 +9,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cegar"
-	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/program/magic"
-	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -157,8 +154,9 @@ func constantOf(f *magic.File, name string) bool {
 // gave: by result of the report, nil where it gave none.
 type asker func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error)
 
-// asksC asks a question about a C program with a specification, draws, and prints the report.
-func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker) error {
+// asksC asks a question about a C program with a specification, draws its pictures and the
+// models, and prints the report.
+func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker, draw func(*report.Report) error) error {
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err
@@ -178,66 +176,17 @@ func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker) 
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(drawsC(c, r, answers), certifiesC(c, q, r, answers)); err != nil {
+	if err = draw(r); err == nil && c.IsSet("draw-models") {
+		err = drawModels(c.String("draw-models"), r, answers)
+	}
+	if err == nil {
+		err = certifiesC(c, q, r, answers)
+	}
+	if err != nil {
 		return unwritten(c, s, r, err)
 	}
 	showMessages(c, s, r.Messages)
 	return finish(c, s, r)
-}
-
-// drawsC writes the pictures that are asked for: of a counterexample that is a game, and of
-// models.
-func drawsC(c *cli.Context, r *report.Report, answers []*cegar.Answer) error {
-	for i := range r.Results {
-		if len(r.Results[i].Games) > 0 {
-			if err := drawConform(c, &r.Results[i]); err != nil {
-				return err
-			}
-			break
-		}
-	}
-	if name := c.String("draw-models"); name != "" {
-		return drawModels(name, r, answers)
-	}
-	return nil
-}
-
-// certifiesC writes the certificate that is asked for, which names what was chosen for lack of
-// an option.
-func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers []*cegar.Answer) error {
-	name := c.String("certificate")
-	if name == "" || len(r.Results) != 1 || r.Results[0].Verdict != report.Holds || answers[0] == nil {
-		return nil
-	}
-	chosen := chosenFor(c, specifiedChoices)
-	chosen["data-model"] = []string{q.Task.C.Model.String()}
-	question := certifiedQuestions[c.Command.Name]
-	if question == certificate.Conformance {
-		chosen["abstraction"] = []string{r.Results[0].Name}
-	}
-	return writeFile(name, func(w io.Writer) error {
-		return check.WriteCertificate(w, answers[0], question, chosen)
-	})
-}
-
-// oneQuestion refuses a certificate of several questions, or of assumptions.
-func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
-	if !c.IsSet("certificate") {
-		return nil
-	}
-	if q.Assumed {
-		return usagef(c, "--certificate is of one question, without --check-assumptions")
-	}
-	if n := len(q.Abstractions); n == 1 {
-		return nil
-	} else if n > 1 {
-		return usagef(c, "--certificate is of one question: name one --abstraction, not %d", n)
-	}
-	all, err := bind.Abstractions(q.Task.Spec, q.Task.Program)
-	if err == nil && len(all) > 1 {
-		return usagef(c, "--certificate is of one question, and there are %d: name one (--abstraction %s)", len(all), all[0].Name.Text)
-	}
-	return err
 }
 
 // drawModels writes the abstract models of the last round of the first question that failed,

@@ -25,7 +25,7 @@ type Explicit struct {
 	// Checker finds the values that a choice has. nil: those of Domain are all that are
 	// tried, and Sampled is not filled in.
 	Checker smt.Checker
-	Values  int // 0 is 40
+	Values  int // 0 is 64
 	// Labels are propositions of the states.
 	Labels []StateLabel
 
@@ -280,7 +280,7 @@ func (x *Explicit) models(f *logic.Term, vars []*logic.Term, fixed map[*logic.Te
 func (x *Explicit) allModels(f *logic.Term, vars, open []*logic.Term) (all []logic.Model, complete bool, err error) {
 	most := x.Values
 	if most == 0 {
-		most = 40
+		most = 64
 	}
 	x.Checker.Clear()
 	defer x.Checker.Clear()
