@@ -43,7 +43,11 @@ type Round struct {
 	Nodes      int   // of the largest part
 	Refined    []int // components that could not follow, sorted
 	New        int   // predicates added
-	Branches   []int // seeds, by component
+	// Above is how often quotients were searched, and Classes are their states in the end,
+	// by component; 0 and nil with one level.
+	Above    int
+	Classes  []int
+	Branches []int // seeds, by component
 }
 
 // NoInitialState is the error of a component that cannot begin.

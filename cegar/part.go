@@ -109,9 +109,9 @@ func project(m *conform.Moves, net *lks.Network, component int, abstract *predab
 	return p, nil
 }
 
-// run is a part that was executed: by node the state there, and how the step into it
+// execution is a part that was executed: by node the state there, and how the step into it
 // went edge by edge (nil at the root).
-type run struct {
+type execution struct {
 	states []logic.Model
 	traces []*program.Trace
 }
@@ -120,7 +120,7 @@ type run struct {
 // each node such that all steps are possible. That is WeakSimul ([Chaki05], Procedure 6.1)
 // along the blocks of the counterexample, by one question. With Sat it returns the states,
 // which evaluation has confirmed; with Unknown a reason.
-func (p *part) feasible(ctx context.Context, s smt.Checker) (status smt.Status, r *run, reason string, err error) {
+func (p *part) feasible(ctx context.Context, s smt.Checker) (status smt.Status, r *execution, reason string, err error) {
 	conditions, _ := p.unroll()
 	status, m, err := smt.ModelOf(ctx, s, conditions...)
 	switch {
@@ -176,7 +176,7 @@ func inputAt(in *logic.Term, n int) *logic.Term {
 
 // replay evaluates the steps from the first state of a model; what it does not speak of
 // is 0.
-func (p *part) replay(m logic.Model) (*run, error) {
+func (p *part) replay(m logic.Model) (*execution, error) {
 	value := func(v *logic.Term) logic.Value {
 		if x, ok := m[v.Name()]; ok {
 			return x
@@ -190,7 +190,7 @@ func (p *part) replay(m logic.Model) (*run, error) {
 	if ok, err := logic.Holds(p.of.Blocks.Init[p.nodes[0].location], first); !ok {
 		return nil, fmt.Errorf("the first state of %s is not initial (%v)", p.of.Component.Name, err)
 	}
-	r := &run{states: []logic.Model{first}, traces: []*program.Trace{nil}}
+	r := &execution{states: []logic.Model{first}, traces: []*program.Trace{nil}}
 	here := func(n int) error {
 		if f := p.nodes[n].holds; f != nil {
 			if ok, err := logic.Holds(f, r.states[n]); !ok {
@@ -264,7 +264,7 @@ func (p *part) leaving() string {
 }
 
 // steps tells what a component did in a run of its part.
-func (p *part) steps(r *run) Part {
+func (p *part) steps(r *execution) Part {
 	var out Part
 	for i, n := range p.nodes {
 		step := Step{Parent: n.parent, Moves: n.moves, Trace: r.traces[i], State: r.states[i], Location: n.location}

@@ -107,6 +107,17 @@ func (m *AbstractLKS) satisfies(s AbstractState, p *Prop) (holds, known bool) {
 	return m.value(s, p.Formula)
 }
 
+// Props returns the propositions of the observation that hold in a state, sorted.
+func (m *AbstractLKS) Props(s int32) (all []string) {
+	for _, p := range m.Abstracter.observation.Props {
+		if holds, _ := m.satisfies(m.States[s], &p); holds {
+			all = append(all, p.Name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 // value returns what a valuation says of a predicate.
 func (m *AbstractLKS) value(s AbstractState, f *logic.Term) (value, tracked bool) {
 	if f.IsTrue() || f.IsFalse() {
@@ -131,6 +142,19 @@ func (m *AbstractLKS) discarded(s int32) bool {
 		return false
 	}
 	return !slices.ContainsFunc(m.Abstracter.Blocks.Out[at], func(b int) bool { return m.Abstracter.Actions[b] != "" })
+}
+
+// Discards reports whether a run reaches a state where DiscardedAction is performed.
+func (m *AbstractLKS) Discards() bool {
+	if !m.Abstracter.observation.Offers {
+		return false
+	}
+	for s := range m.States {
+		if _, lost := m.Abstracter.Component.Lost[m.States[s].Location]; !lost && m.discarded(int32(s)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Needs returns what a counterexample that passes through a state needs to be true there: what

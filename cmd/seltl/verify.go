@@ -132,8 +132,8 @@ func adviceFor(command string, reason error) string {
 	switch {
 	case errors.As(reason, &saved):
 		return "the same command, with larger limits if there are any: it goes on from " + saved.Checkpoint
-	case errors.As(reason, &inconclusive) && command == "conform":
-		return conformAdvice(inconclusive)
+	case errors.As(reason, &inconclusive) && command != "reach":
+		return specifiedAdvice(inconclusive)
 	case errors.As(reason, &inconclusive):
 		return reachAdvice(inconclusive)
 	case errors.Is(reason, deadlock.ErrNotProved):

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/seltl/seltl/internal/source"
 )
@@ -51,12 +52,29 @@ func (p *parser) cexpr(what string, result bool) *CExpr {
 	return e
 }
 
-// ParseExpr reads a C expression, which must be the whole text; $1 is an argument in it. The
-// error is Diagnostics.
-func ParseExpr(src *source.File) (*CExpr, error) {
-	tokens, comments, errs := lex(src)
-	p := &parser{file: &File{Source: src, Tokens: tokens, Comments: comments}, errs: errs}
-	e := p.cexpr("a C expression", false)
+// ParseExpr reads a C expression, which must be all of a part of a file that is in another
+// language; $1 is an argument in it, $0 a result if there is one. Spans are those of the file.
+// The error is Diagnostics.
+func ParseExpr(at source.Span, result bool) (*CExpr, error) {
+	around := func(r rune) rune { // what is around it is as many blanks
+		if r == '\n' {
+			return r
+		}
+		return ' '
+	}
+	text := at.File.Text()
+	blank := func(s string) string {
+		if strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return strings.Repeat(" ", len(s))
+		}
+		return strings.Map(around, s)
+	}
+	tokens, comments, errs := lex(source.NewFile(at.File.Name(), blank(text[:at.Start])+at.Text()+blank(text[at.End:])))
+	for i := range errs {
+		errs[i].Span.File = at.File
+	}
+	p := &parser{file: &File{Source: at.File, Tokens: tokens, Comments: comments}, errs: errs}
+	e := p.cexpr("a C expression", result)
 	if p.tok().Kind != EOF {
 		p.unexpected("the end of the expression", "")
 	}

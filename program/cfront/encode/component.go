@@ -1,10 +1,12 @@
 package encode
 
 import (
+	gocontext "context"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
@@ -86,8 +88,8 @@ type Literal struct {
 // those of Encoding.Component: a step of the procedure is an edge, a call of an abstracted
 // routine goes to the initial states of its machine, each state of which is a location of
 // its own for each call. Encoding.Words and Numbers have no errors. The error is a
-// source.List: what is not supported.
-func EncodeComponent(p *cfront.Program, procedure string, ctx *Context) (e *Encoding, err error) {
+// source.List: what is not supported; or, when stop ends, as EncodeContext has it.
+func EncodeComponent(stop gocontext.Context, p *cfront.Program, procedure string, ctx *Context) (e *Encoding, err error) {
 	f := p.Func(procedure)
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", procedure)
@@ -102,6 +104,7 @@ func EncodeComponent(p *cfront.Program, procedure string, ctx *Context) (e *Enco
 	objects := givenTo(f)
 	b := newBuilder(withObjects(p, objects), f)
 	b.component, b.mem.given = &component{ctx: ctx}, objects
+	b.meter = budget.New(stop, budget.Limits{}, nil)
 	if refused := guarded(func() { e, err = b.encodeComponent(f) }); refused != nil {
 		return nil, refused
 	}

@@ -28,11 +28,14 @@ type Task struct {
 	// Abstraction is the name of an abstract statement in it; "" is the only one.
 	Abstraction string
 	// Unclaimed: nothing is claimed that could be compared with a definition: the question is
-	// about the components themselves. Returns are silent then.
+	// about the components themselves. Returns are silent then, but where Propositions speak
+	// of them.
 	Unclaimed bool
 	// Propositions are to be known of the states of components, in the spelling of formulas:
-	// see ParseProposition.
+	// see ParseProposition. Those that are about returning are actions: Question.Returns.
 	Propositions []string
+	// Formulas are where propositions stand, in quotes, for messages about them.
+	Formulas []source.Span
 	// PrivateGlobals: each component has globals of its own. Otherwise a global that one
 	// component assigns to and another uses is an error.
 	PrivateGlobals bool
@@ -53,6 +56,9 @@ type Question struct {
 	// Objects are the pointers, with their component, that are assumed to point to an object
 	// of their own: "srv: s".
 	Objects []string
+	// Returns are, for the Propositions that are about returning, the actions that they stand
+	// for. Each component has its own.
+	Returns map[string][]string
 	// Private are the globals of which each component has one of its own, though one assigns
 	// to it and another uses it.
 	Private  []string
@@ -160,6 +166,8 @@ type part struct {
 	predicates []*magic.CExpr
 	tracked    []int // conditions, of predicates
 	asked      []*asked
+	returns    []*asked // of what is returned: its classes are split so
+	split      [][]bool
 	rename     map[string][]string
 	hide       map[string]bool
 	component  *Component
@@ -194,6 +202,8 @@ func (b *binder) warnf(n magic.Node, code, help, format string, args ...any) {
 func (b *binder) add(err error) {
 	if list, ok := err.(source.List); ok {
 		b.errs = append(b.errs, list...)
+	} else if b.ctx.Err() != nil {
+		b.failure = b.ctx.Err()
 	} else if err != nil {
 		b.errs.Errorf(b.task.Spec.Source.Span(0, 0), "c", "%v", err)
 	}

@@ -24,25 +24,41 @@ type Proposition struct {
 	At    int
 }
 
-// Spelling are the parts of an atom COMPONENT::EXPRESSION or COMPONENT::at(LABEL). Component
-// is "" where the atom names none.
-type Spelling struct{ Component, Label, Expr string }
+// Spelling are the parts of an atom COMPONENT::EXPRESSION, COMPONENT::at(LABEL) or
+// COMPONENT::return {EXPRESSION}, which begins at From. Component is "" where the atom names
+// none; Expr is "" of a return that may have any value.
+type Spelling struct {
+	Component, Label, Expr string
+	From                   int // where Expr begins in the atom
+	Returns                bool
+}
 
 var (
+	returning  = regexp.MustCompile(`^\s*return\s*(?:\{(.*)\}\s*)?$`)
 	actionName = regexp.MustCompile(`^[a-z_]\w*(\.\w+)*$`)
 	atLabel    = regexp.MustCompile(`^\s*at\s*\(\s*([A-Za-z_]\w*)\s*\)\s*$`)
 	component  = regexp.MustCompile(`^\s*([A-Za-z_]\w*(?:\[-?\d+\])?(?:#\d+)?)\s*::`)
 )
 
 // ParseProposition takes an atom of a formula apart; ok is false of one that reads like the
-// name of an action, lock or fork.1.get, which it is then.
+// name of an action, lock or fork.1.get, which it is then. "return" is no such name.
 func ParseProposition(atom string) (s Spelling, ok bool) {
-	if actionName.MatchString(atom) {
-		return s, false
-	}
 	s.Expr = atom
 	if found := component.FindStringSubmatch(atom); found != nil {
-		s.Component, s.Expr = found[1], atom[len(found[0]):]
+		s.Component, s.From = found[1], len(found[0])
+		s.Expr = atom[s.From:]
+	}
+	if found := returning.FindStringSubmatchIndex(s.Expr); found != nil {
+		s.Returns, s.Label = true, ""
+		if found[2] < 0 || strings.TrimSpace(s.Expr[found[2]:found[3]]) == "" {
+			s.Expr = ""
+			return s, true
+		}
+		s.Expr, s.From = s.Expr[found[2]:found[3]], s.From+found[2]
+		return s, true
+	}
+	if actionName.MatchString(atom) {
+		return Spelling{}, false
 	}
 	if found := atLabel.FindStringSubmatch(s.Expr); found != nil {
 		s.Label, s.Expr = found[1], ""
@@ -53,9 +69,22 @@ func ParseProposition(atom string) (s Spelling, ok bool) {
 // asked is a proposition of a component.
 type asked struct {
 	name, label string
-	src         *source.File
+	at          source.Span // of the atom
 	expr        *magic.CExpr
 	condition   int // or -1
+}
+
+// atomAt is where an atom stands in a formula, in a file of its own if that is not known.
+func (b *binder) atomAt(name string) source.Span {
+	for _, f := range b.task.Formulas {
+		if i := strings.Index(f.Text(), `"`+name+`"`); i >= 0 {
+			return f.File.Span(f.Start+i+1, f.Start+i+1+len(name))
+		}
+		if i := strings.Index(f.Text(), name); i >= 0 {
+			return f.File.Span(f.Start+i, f.Start+i+len(name))
+		}
+	}
+	return source.NewFile("<formula>", name).Span(0, len(name))
 }
 
 // propositions finds the component that each proposition is about.
@@ -69,28 +98,37 @@ func (b *binder) propositions() {
 			continue
 		}
 		s, ok := ParseProposition(name)
-		src := source.NewFile("<formula>", name)
-		whole := src.Span(0, len(name))
+		at := b.atomAt(name)
 		if !ok {
-			b.errs.Errorf(whole, "unknown-action", "no component takes part in an action %s", name).Help = "a proposition that is one name alone is written with a comparison: " + name + " != 0"
+			b.errs.Errorf(at, "unknown-action", "no component takes part in an action %s", name).Help = "a proposition that is one name alone is written with a comparison: " + name + " != 0"
 			continue
 		}
 		p := b.partOf(s.Component)
+		about := []*part{p}
 		switch {
+		case p == nil && s.Component == "" && s.Returns:
+			about = b.parts
 		case p == nil && s.Component == "":
-			b.errs.Errorf(whole, "which-component", "there are several components").Help = "say of which of them: " + known[0] + "::" + strings.TrimSpace(name)
+			b.errs.Errorf(at, "which-component", "there are several components").Help = "say of which of them: " + known[0] + "::" + strings.TrimSpace(name)
 			continue
 		case p == nil:
-			b.errs.Errorf(whole, "unknown-component", "there is no component %s", s.Component).Help = source.DidYouMean(s.Component, known)
+			b.errs.Errorf(at, "unknown-component", "there is no component %s", s.Component).Help = source.DidYouMean(s.Component, known)
 			continue
 		}
-		a := &asked{name: name, label: s.Label, src: source.NewFile("<formula>", s.Expr), condition: -1}
-		if s.Label == "" {
+		a := asked{name: name, label: s.Label, at: at, condition: -1}
+		if s.Label == "" && s.Expr != "" {
 			var err error
-			a.expr, err = magic.ParseExpr(a.src)
+			a.expr, err = magic.ParseExpr(at.File.Span(at.Start+s.From, at.Start+s.From+len(s.Expr)), s.Returns)
 			b.add(err)
 		}
-		p.asked = append(p.asked, a)
+		for _, p := range about {
+			own := a
+			if s.Returns {
+				p.returns = append(p.returns, &own)
+			} else {
+				p.asked = append(p.asked, &own)
+			}
+		}
 	}
 }
 
@@ -119,7 +157,7 @@ func (b *binder) askCondition(p *part, a *asked) {
 		return
 	}
 	text := b.replaced(a.expr, p.bound)
-	c := cfront.Condition{Routine: p.procedure, Expr: a.src.Span(int(a.expr.Start), int(a.expr.End)), Text: text}
+	c := cfront.Condition{Routine: p.procedure, Expr: a.at.File.Span(int(a.expr.Start), int(a.expr.End)), Text: text}
 	c.Locals = b.locals(p, a.expr)
 	a.condition = len(b.list)
 	b.list = append(b.list, c)
@@ -158,8 +196,7 @@ func (b *binder) observed(p *part, e *encode.Encoding) (all []Proposition) {
 				labels = append(labels, name)
 			}
 			slices.Sort(labels)
-			whole := source.NewFile("<formula>", a.name)
-			b.errs.Errorf(whole.Span(0, len(a.name)), "unknown-label", "%s has no label %s", p.procedure, a.label).Help = source.DidYouMean(a.label, labels)
+			b.errs.Errorf(a.at, "unknown-label", "%s has no label %s", p.procedure, a.label).Help = source.DidYouMean(a.label, labels)
 			continue
 		}
 		q.Label, q.At = true, at

@@ -89,45 +89,67 @@ func closes(text string) int {
 const maxClasses = 1000
 
 // classes splits the results: which sets of conditions some value satisfies and no other.
+// Those of a claim are common to all components.
 func (b *binder) classes() {
 	seen := map[string]bool{}
 	types := map[*cfront.Type]bool{}
 	for _, p := range b.parts {
+		var asked []int
+		for _, a := range p.valued() {
+			asked = append(asked, a.condition)
+		}
+		if len(p.returns) > 0 {
+			p.split = b.splitBy(asked)
+		}
 		t := b.plain.Func(p.procedure).Type.Result
 		if len(p.results) == 0 || types[t] {
 			continue
 		}
 		types[t] = true
-		var gs []*encode.Guard
-		for _, k := range p.results {
-			g := b.guard(k)
-			if g == nil {
-				return
+		for _, signs := range b.splitBy(p.results) {
+			if key := fmt.Sprint(signs); !seen[key] {
+				seen[key] = true
+				b.split = append(b.split, signs)
 			}
-			gs = append(gs, g)
 		}
-		var try func(signs []bool, so []*logic.Term)
-		try = func(signs []bool, so []*logic.Term) {
-			m, known := b.ask(so...)
-			if b.failure != nil || known && m == nil || len(b.split) > maxClasses {
-				return // where nothing is known, a class too many does no harm
-			}
-			if len(signs) == len(gs) {
-				if key := fmt.Sprint(signs); !seen[key] {
-					seen[key] = true
-					b.split = append(b.split, slices.Clone(signs))
-				}
-				return
-			}
-			g := gs[len(signs)]
-			try(append(slices.Clip(signs), true), append(slices.Clip(so), g.Domain, g.Formula))
-			try(append(slices.Clip(signs), false), append(slices.Clip(so), g.Domain, logic.Not(g.Formula)))
-		}
-		try(nil, nil)
 	}
 	if len(b.split) > maxClasses {
 		b.errorf(b.abstract.LKS, "too-large", "write conditions that exclude each other", "the conditions on what is returned make more than %d classes", maxClasses)
 	}
+	for _, p := range b.parts {
+		if len(p.split) > maxClasses {
+			b.errs.Errorf(p.returns[0].at, "too-large", "the conditions on what is returned make more than %d classes", maxClasses).Help = "write conditions that exclude each other"
+		}
+	}
+}
+
+// splitBy returns which sets of conditions some value satisfies and no other, as many as are
+// allowed, and one more.
+func (b *binder) splitBy(conditions []int) (split [][]bool) {
+	var gs []*encode.Guard
+	for _, k := range conditions {
+		g := b.guard(k)
+		if g == nil {
+			return nil
+		}
+		gs = append(gs, g)
+	}
+	var try func(signs []bool, so []*logic.Term)
+	try = func(signs []bool, so []*logic.Term) {
+		m, known := b.ask(so...)
+		if b.failure != nil || known && m == nil || len(split) > maxClasses {
+			return // where nothing is known, a class too many does no harm
+		}
+		if len(signs) == len(gs) {
+			split = append(split, slices.Clone(signs))
+			return
+		}
+		g := gs[len(signs)]
+		try(append(slices.Clip(signs), true), append(slices.Clip(so), g.Domain, g.Formula))
+		try(append(slices.Clip(signs), false), append(slices.Clip(so), g.Domain, logic.Not(g.Formula)))
+	}
+	try(nil, nil)
+	return split
 }
 
 // classAction is what a class of results performs.
@@ -152,7 +174,7 @@ func (b *binder) components() {
 	called := map[string]bool{}
 	for _, p := range b.parts {
 		ctx := b.context(p)
-		e, err := encode.EncodeComponent(b.q.Program, p.procedure, ctx)
+		e, err := encode.EncodeComponent(b.ctx, b.q.Program, p.procedure, ctx)
 		if err != nil {
 			b.add(err)
 			continue
@@ -214,6 +236,8 @@ func (b *binder) context(p *part) *encode.Context {
 		}
 	case b.any:
 		ctx.Returns = []encode.Class{{Action: AnyReturn}}
+	case b.abstract == nil:
+		ctx.Returns = b.ownReturns(p)
 	}
 	return ctx
 }

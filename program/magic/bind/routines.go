@@ -138,6 +138,9 @@ func (b *binder) conditions() {
 		for _, a := range p.asked {
 			b.askCondition(p, a)
 		}
+		for _, a := range p.returns {
+			b.askReturn(p, a)
+		}
 		for _, r := range b.results {
 			if b.value(p) {
 				p.results = append(p.results, b.condition("returns", p.procedure, r, nil, true))
@@ -159,7 +162,7 @@ func (b *binder) conditions() {
 	opts.Conditions, opts.Entry, opts.Abstract = b.list, b.parts[0].procedure, b.abstracted()
 	prog, err := cfront.Parse(b.task.Sources, opts)
 	b.add(err)
-	b.q = &Question{Abstraction: b.abstract, Program: prog}
+	b.q = &Question{Abstraction: b.abstract, Program: prog, Returns: map[string][]string{}}
 }
 
 func sorted(m map[string][]*abstraction) (all []string) {
