@@ -23,10 +23,10 @@ func Cases[N int | int64 | uint64](n N) N {
 	return n * N(factor())
 }
 
-// Long is Cases for tests that take a second or more: a twentieth of them with -short.
+// Long is Cases for tests that take a second or more: a tenth of them with -short.
 func Long[N int | int64 | uint64](n N) N {
 	if testing.Short() {
-		n = max(1, n/20)
+		n = max(1, n/10)
 	}
 	return n * N(factor())
 }
