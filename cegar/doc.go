@@ -14,5 +14,6 @@
 // component in a counterexample, and whether it can be run (6.1). refine.go: new
 // predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
 // AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). weaksimul.go: WeakSimul and
-// CanSimul to the letter (6.1, 6.2), on sets of concrete states.
+// CanSimul to the letter (6.1, 6.2), on sets of concrete states. smaller.go: components after
+// passes, and counterexamples before them.
 package cegar

@@ -4,6 +4,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program/passes"
 )
 
 // Source says where predicates come from.
@@ -65,6 +66,9 @@ type Options struct {
 	// User holds predicates that are tracked from the start, by component; it may be
 	// shorter, and entries may be nil.
 	User []predabs.Mapping
+	// Without are passes that are left out: components are made smaller before they are
+	// abstracted, but for those that have predicates in User, which speak of them as they are.
+	Without []passes.Pass
 	// Traces asks for trace containment instead of simulation.
 	Traces bool
 	// Trees is how many counterexamples a round looks at; 0: 4, the best of fig. 6.4.

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -144,12 +145,14 @@ type simulation struct {
 	opts       Options
 	meter      *budget.Meter
 	spec       *lks.Network
+	mayEnd     bool // the specification can end wherever it is
 	components []*component
 	result     *Result
 }
 
 // component is what is known of one component.
 type component struct {
+	passed     *passes.PassedComponent // nil if it is searched as it is
 	abstracter *predabs.Abstracter
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
@@ -177,13 +180,22 @@ func usable(components []*program.Component) error {
 func (s *simulation) prepare(components []*program.Component, spec *lks.LKS) error {
 	prover := predabs.NewProver(s.solver)
 	s.solver.Limit(questionWork)
+	s.mayEnd = mayEnd(spec)
 	all := map[string]bool{}
 	for i, c := range components {
 		var user predabs.Mapping
 		if i < len(s.opts.User) {
 			user = s.opts.User[i]
 		}
-		k := &component{abstracter: predabs.NewAbstracter(c, prover), seeds: newSeeds(c, user, s.opts.Apart)}
+		k := &component{}
+		var err error
+		if k.passed, err = s.smaller(c, user); err != nil {
+			return err
+		}
+		if k.passed != nil {
+			c = k.passed.Component
+		}
+		k.abstracter, k.seeds = predabs.NewAbstracter(c, prover), newSeeds(c, user, s.opts.Apart)
 		k.mapping = k.seeds.empty.Clone()
 		s.components = append(s.components, k)
 		for _, a := range c.Alphabet {
@@ -352,7 +364,13 @@ func (s *simulation) validate(f *found, tree int, moves *conform.Moves, net *lks
 		if p.lost && leaves == "" {
 			leaves = p.leaving()
 		}
-		c.Parts = append(c.Parts, p.steps(r))
+		steps, err := k.steps(p, r)
+		if err != nil {
+			f.unanswered = err.Error()
+			answered = false
+			continue
+		}
+		c.Parts = append(c.Parts, steps)
 	}
 	switch {
 	case !answered:
@@ -373,19 +391,6 @@ func (p *part) leaving() string {
 		}
 	}
 	return ""
-}
-
-// steps tells what a component did in a run of its part.
-func (p *part) steps(r *run) Part {
-	var out Part
-	for i, n := range p.nodes {
-		step := Step{Parent: n.parent, Moves: n.moves, Trace: r.traces[i], State: r.states[i], Location: n.location}
-		if n.block >= 0 {
-			step.Action = p.of.Actions[n.block]
-		}
-		out.Steps = append(out.Steps, step)
-	}
-	return out
 }
 
 // Refine gives predicates to the components that cannot follow.

@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -238,7 +239,7 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 		c.opts.Narrate(alphabets(result.Name, components))
 		engine.Narrate = func(r cegar.Round) { c.opts.Narrate(roundText(names, &r)) }
 	}
-	c.Result, err = cegar.Simulates(ctx, components, q.Spec, c.pool, engine)
+	err = c.search(ctx, components, engine)
 	switch {
 	case err != nil && !Limited(err) && ctx.Err() != nil:
 		c.unknown(&result, stopping(ctx.Err()))
@@ -258,6 +259,26 @@ func (c *ConformedC) decide(ctx context.Context, task *bind.Task, engine cegar.O
 		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(begin).Seconds(), Method: "predicates: " + engine.Predicates.String()}
 	}
 	return result, messages, nil
+}
+
+// search asks the engine, and once more without passes where a counterexample is one of the
+// encoding only: memory of which nothing is known may be read twice with two values there, and
+// passes may take just that way of several.
+func (c *ConformedC) search(ctx context.Context, components []*program.Component, engine cegar.Options) (err error) {
+	c.Result, err = cegar.Simulates(ctx, components, c.Question.Spec, c.pool, engine)
+	if err != nil || c.Result.Verdict != cegar.Fails || len(engine.Without) == len(passes.Default()) {
+		return err
+	}
+	why := c.replay()
+	if why == nil {
+		return nil
+	}
+	if c.opts.Narrate != nil {
+		c.opts.Narrate(fmt.Sprintf("  the counterexample cannot be run: %v; once more without passes\n", why))
+	}
+	engine.Without = passes.Default()
+	c.Result, err = cegar.Simulates(ctx, components, c.Question.Spec, c.pool, engine)
+	return err
 }
 
 // placed puts the error of a component that cannot begin at its guard.

@@ -29,6 +29,7 @@ func conformCFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000"},
 		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20"},
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
+		&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes components smaller before they are abstracted, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split"},
 		&cli.BoolFlag{Name: "check-assumptions", Usage: "C: verify the abstractions that are assumed, too, of routines that have bodies"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.BoolFlag{Name: "explain", Usage: "C: tell alphabets and narrate the rounds"},
@@ -78,6 +79,9 @@ func conformCOptions(c *cli.Context) (o cegar.Options, err error) {
 		return o, err
 	}
 	if o.Traces, err = switched(c, "by", "simulation", "traces"); err != nil {
+		return o, err
+	}
+	if o.Without, err = passesLeftOut(c); err != nil {
 		return o, err
 	}
 	if c.IsSet("trees") {
