@@ -7,7 +7,8 @@ import (
 	"github.com/seltl/seltl/predabs"
 )
 
-// Certificate returns the proof of an answer that Holds: its abstract models.
+// Certificate returns the proof of an answer that Holds: its abstract models. It has no
+// Rankings: of an answer that rests on some it is no proof.
 func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
 	c := &certificate.Certificate{Question: q}
 	for _, m := range a.Models {
