@@ -28,7 +28,7 @@ type CertifiedC struct {
 func WriteCertificate(w io.Writer, answer *cegar.Answer, q certificate.Question, options map[string][]string) error {
 	cert := answer.Certificate(q)
 	if cert == nil {
-		return errors.New("a certificate is about components as they are: ask without passes")
+		return errors.New("there is no certificate of this answer: it is about components that passes made smaller, or rests on ranking functions")
 	}
 	cert.Options = options
 	var components []*program.Component
