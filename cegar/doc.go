@@ -16,6 +16,7 @@
 // component in a counterexample, and whether it can be run (6.1). refine.go: new
 // predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
 // AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). weaksimul.go: WeakSimul and
-// CanSimul to the letter (6.1, 6.2), on sets of concrete states. deadlock.go: deadlocks (10.8).
+// CanSimul to the letter (6.1, 6.2), on sets of concrete states. deadlock.go: deadlocks (10.8). quotients.go: the upper of
+// two levels for lassos (ch. 9); conform and deadlock have their own.
 // certify.go: an answer as a proof that package certificate checks.
 package cegar
