@@ -14,65 +14,80 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// CertifiedC is what a certificate about C programs with a specification is checked against:
-// the sources and the specification, read again.
+// CertifiedC is the question that a certificate about components of C programs answers. The
+// sources and the specification of its Task are read again for the check.
 type CertifiedC struct {
-	Task   bind.Task
-	Traces bool // of the specification, not simulation
+	Task     bind.Task
+	Question certificate.Question
+	Traces   bool // Conformance: traces, not simulation
 }
 
-// CertificateC checks a certificate that ConformC gave, or anybody else wrote. The error is a
-// source.List about the sources or the specification, about the certificate's text, or the
-// solver's; whatever is not proved is in the report.
-func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, solver smt.Checker, opts Options) (*report.Report, error) {
-	if t := opts.Limits.Time; t > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, t)
-		defer cancel()
+// WriteCertificate writes the certificate of an answer that holds. options are those that the
+// question was asked with, in the caller's words. The error is w's, or of a certificate that
+// is too long.
+func WriteCertificate(w io.Writer, answer *cegar.Answer, q certificate.Question, options map[string][]string) error {
+	cert := answer.Certificate(q)
+	cert.Options = options
+	var components []*program.Component
+	for _, m := range answer.Models {
+		components = append(components, m.Abstracter.Component)
 	}
-	bound, err := bind.Bind(ctx, &q.Task, solver)
+	return cert.Write(w, components)
+}
+
+// CertificateC checks the text of a certificate. The error is a source.List about sources or
+// specification, about the text, or the solver's; what is not proved is in the report.
+func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.Pool, opts Options) (*report.Report, error) {
+	run, done := newSpecifiedRun(ctx, "check-certificate", q.Task.Spec, pool, opts, cegar.Options{})
+	defer done()
+	result := report.Result{Kind: "certificate", Name: q.Task.Abstraction}
+	q.Task.Unclaimed = q.Question != certificate.Conformance
+	asked, bound, err := run.bind(&q.Task, &result)
+	if bound {
+		err = q.check(asked, &result, text)
+	}
 	if err != nil {
 		return nil, err
 	}
-	task := q.task(bound)
-	cert, err := certificate.Read(text, task.Components)
+	run.add(asked, result)
+	return run.report, nil
+}
+
+func (q *CertifiedC) check(asked *specified, result *report.Result, text io.Reader) error {
+	run := asked.run
+	cert, err := certificate.Read(text, asked.components)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	result := report.Result{Kind: "certificate", Name: q.Task.Abstraction, Formula: "the abstractions of the components are proofs that the question " + cert.Question.String() + " is answered", Verdict: report.Holds}
-	r := &report.Report{Command: "check-certificate", Messages: append(cMessages(bound.Program), Messages(bound.Warnings)...)}
-	err = certificate.Check(ctx, task, cert, solver, budget.New(ctx, opts.Limits, opts.Progress))
+	task := &certificate.Task{Components: asked.components, Question: q.Question, Spec: asked.Question.Spec, Traces: q.Traces}
+	result.Formula = "the certificate proves that " + q.claim(asked)
+	solver, err := run.pool.Acquire(run.ctx)
+	if err == nil {
+		err = certificate.Check(run.ctx, task, cert, solver, budget.New(run.ctx, asked.engine.Limits, run.opts.Progress))
+		run.pool.Release(solver)
+	}
 	var refused *certificate.Refused
+	var large *certificate.TooLarge
 	switch {
 	case errors.As(err, &refused) && refused.Status == smt.Sat:
-		result.Verdict, r.Exit, result.Note = report.Violated, report.ExitViolated, refused.Error()
-	case err != nil && ctx.Err() != nil:
-		r.Exit = opts.unknown(&result, stopping(ctx.Err()))
+		result.Verdict, result.Note = report.Violated, refused.Error()
+	case err != nil && run.ctx.Err() != nil:
+		asked.unknown(result, stopping(run.ctx.Err()))
+	case errors.As(err, &refused), errors.As(err, &large), err != nil && Limited(err):
+		asked.unknown(result, err)
 	case err != nil:
-		r.Exit = opts.unknown(&result, err)
+		return err
 	default:
-		result.Assumptions = (&specified{Question: bound}).assumptions()
+		result.Verdict = report.Holds
+		result.Assumptions = assumptionsOf(asked.Question)
 	}
-	r.Results = []report.Result{result}
-	return r, nil
+	return nil
 }
 
-// task is the question that a certificate answers.
-func (q *CertifiedC) task(bound *bind.Question) *certificate.Task {
-	t := &certificate.Task{Question: certificate.Conformance, Spec: bound.Spec, Traces: q.Traces}
-	for _, k := range bound.Components {
-		c := k.Encoding.Component(k.Encoding.Words)
-		c.Name = k.Name
-		t.Components = append(t.Components, c)
+// claim says what is proved.
+func (q *CertifiedC) claim(asked *specified) string {
+	if q.Question == certificate.Deadlock {
+		return together(asked.names, "does not get stuck", "do not get stuck")
 	}
-	return t
-}
-
-// Certificate is the proof of a question that holds, nil of others. Options of it are the
-// caller's to say.
-func (c *ConformedC) Certificate() (*certificate.Certificate, []*program.Component) {
-	if c.Result == nil || c.Result.Verdict != cegar.Holds {
-		return nil, nil
-	}
-	return c.Result.Certificate(certificate.Conformance), (&CertifiedC{}).task(c.Question).Components
+	return together(asked.names, "conforms", "together conform") + " to " + asked.Question.Abstraction.LKS.Text
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/program/cfront"
@@ -54,12 +55,11 @@ func TestCertificateC(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, q := range asked {
-					cert, components := q.Certificate()
-					if cert == nil {
+					if q.Result.Verdict != cegar.Holds {
 						continue
 					}
 					var text bytes.Buffer
-					if err := cert.Write(&text, components); err != nil {
+					if err := check.WriteCertificate(&text, &q.Result.Answer, certificate.Conformance, nil); err != nil {
 						t.Fatal(err)
 					}
 					task.Abstraction = q.Question.Abstraction.Name.Text
@@ -82,12 +82,7 @@ func TestCertificateC(t *testing.T) {
 
 func certificateC(t *testing.T, pool *smt.Pool, q *check.CertifiedC, text string) *report.Report {
 	t.Helper()
-	solver, err := pool.Acquire(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Release(solver)
-	r, err := check.CertificateC(context.Background(), q, strings.NewReader(text), solver, check.Options{})
+	r, err := check.CertificateC(context.Background(), q, strings.NewReader(text), pool, check.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,8 +32,13 @@ type Prop struct {
 // lead that are an alternative to an action (or a block could hide that there is one).
 func (o *Observation) cuts(c *program.Component) (all []int) {
 	for _, p := range o.Props {
-		all = append(all, p.At...)
 		if p.Formula == nil {
+			all = append(all, p.At...)
+			for _, e := range c.System.Edges {
+				if slices.Contains(p.At, e.From) { // a block must not come back unnoticed
+					all = append(all, e.To)
+				}
+			}
 			continue
 		}
 		vars := logic.Vars(p.Formula)

@@ -44,6 +44,9 @@ func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
 	}
 	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error) {
 		q.Abstractions, q.Assumed = c.StringSlice("abstraction"), c.Bool("check-assumptions")
+		if err := oneQuestion(c, q); err != nil {
+			return nil, nil, err
+		}
 		r, asked, err := check.ConformC(c.Context, q, pool, opts, engine)
 		return r, answersOf(asked), err
 	}, func(r *report.Report) error {

@@ -25,8 +25,10 @@ func specifiedFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "branch-by-branch", Usage: "C: choose branches one by one, as the thesis does, not all that speak of one variable together"},
 		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000"},
 		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20"},
+		&cli.StringFlag{Name: "levels", Value: "auto", Usage: "C: abstract by `N` levels: 1 (predicates), 2 (quotients of these, refined first), auto"},
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
+		&cli.StringFlag{Name: "certificate", Usage: "C: write the proof of an answer that holds to `FILE`, for seltl check-certificate; of one question"},
 		&cli.StringFlag{Name: "draw-models", Usage: "C: draw the abstract models of the components as Graphviz graphs into `FILE`: those that the first question failed with, or was proved with"},
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
@@ -93,21 +95,29 @@ func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
 			return o, usagef(c, "--%s %d: a positive number is needed", flag, *to)
 		}
 	}
+	if err := choose(c, "levels", &o.Levels); err != nil {
+		return o, err
+	}
 	o.Apart = c.Bool("branch-by-branch")
 	return o, nil
 }
 
 // specifiedTask reads the files.
 func specifiedTask(c *cli.Context, s streams, sources []string, spec string) (q *check.SpecifiedC, err error) {
+	return specifiedAs(c, s, sources, spec, chosenFor(c, specifiedChoices))
+}
+
+// specifiedAs reads the files with options.
+func specifiedAs(c *cli.Context, s streams, sources []string, spec string, chosen systemOptions) (q *check.SpecifiedC, err error) {
 	q = &check.SpecifiedC{}
-	q.Task.Program = c.String("process")
-	if q.Task.PrivateGlobals, err = switched(c, "globals", "shared", "private"); err != nil {
+	q.Task.Program = chosen.one("process")
+	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
 		return nil, err
 	}
 	if q.Task.Spec, err = check.LoadSpec(spec, s.open); err != nil {
 		return nil, err
 	}
-	if q.Task.C.Model, err = dataModel(c, c.String("data-model"), sources[0]); err != nil {
+	if q.Task.C.Model, err = dataModel(c, chosen.one("data-model"), sources[0]); err != nil {
 		return nil, err
 	}
 	for _, name := range sources {
@@ -120,7 +130,7 @@ func specifiedTask(c *cli.Context, s streams, sources []string, spec string) (q 
 	q.Task.C.Include = c.StringSlice("I")
 	q.Task.C.Open = func(name string) (*source.File, error) { return check.ReadSource(name, s.open) }
 	q.Task.Constants = magic.Values{}
-	for _, d := range c.StringSlice("D") {
+	for _, d := range chosen["D"] {
 		name, value, _ := strings.Cut(d, "=")
 		if !constantOf(q.Task.Spec, name) {
 			q.Task.C.Defines = append(q.Task.C.Defines, d)
@@ -172,6 +182,9 @@ func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker, 
 	}
 	if err = draw(r); err == nil && c.IsSet("draw-models") {
 		err = drawModels(c.String("draw-models"), r, answers)
+	}
+	if err == nil {
+		err = certifiesC(c, q, r, answers)
 	}
 	if err != nil {
 		return unwritten(c, s, r, err)
