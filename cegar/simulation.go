@@ -128,7 +128,7 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 			return nil, false, err
 		}
 	}
-	opts := conform.Options{Preorder: conform.Weak, Method: conform.Plain, SilentSpec: conform.Saturate, Trees: s.opts.trees(), Limits: s.opts.Limits, Progress: s.opts.Progress}
+	opts := conform.Options{Preorder: conform.Weak, Method: s.method(), SilentSpec: conform.Saturate, Trees: s.opts.trees(), Limits: s.opts.Limits, Progress: s.opts.Progress}
 	if s.opts.Traces {
 		opts.Preorder = conform.Trace
 	}
@@ -138,7 +138,27 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 		return nil, false, err
 	}
 	round.Positions = r.Stats.Positions
+	if l := r.Levels; l != nil && r.Method == conform.TwoLevel {
+		round.Above = len(l.Rounds) + 1
+		for _, k := range l.Components {
+			round.Classes = append(round.Classes, k.Classes)
+		}
+	}
 	return &found{}, !r.Holds, nil
+}
+
+// method compares with the composition of the abstract models or, with two levels, with that of
+// quotients of them: WeakSimulAG, CanSimulAG, ValidateAndRefineAG ([Chaki05], Procedures 9.1 to
+// 9.3) are conform's, which gives back what all abstract models can follow. The loop around it
+// makes it TwoLevelCEGAR (9.4).
+func (s *simulation) method() conform.Method {
+	switch s.opts.Levels {
+	case OneLevel:
+		return conform.Plain
+	case TwoLevels:
+		return conform.TwoLevel
+	}
+	return conform.Auto
 }
 
 // counterexamples returns how many trees, or traces, the comparison has found.

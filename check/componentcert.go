@@ -79,7 +79,7 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, text io.Read
 		return err
 	default:
 		result.Verdict = report.Holds
-		result.Assumptions = asked.assumptions()
+		result.Assumptions = assumptionsOf(asked.Question)
 	}
 	return nil
 }

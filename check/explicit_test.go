@@ -54,6 +54,18 @@ func (s *specified) task(t *testing.T) bind.Task {
 		C: cfront.Options{Model: cfront.LP64, Defines: s.defines}, PrivateGlobals: s.private}
 }
 
+// labelsOf are the propositions of a component as labels of its states.
+func labelsOf(c *bind.Component) (all []naive.StateLabel) {
+	for _, p := range c.Propositions {
+		l := naive.StateLabel{Name: p.Name, Formula: p.Formula, Undefined: p.Undefined, At: -1}
+		if p.Label {
+			l.At = p.At
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
 func render(err error) string {
 	var b strings.Builder
 	if list, ok := err.(source.List); ok {
@@ -87,13 +99,7 @@ func (s *specified) network(t *testing.T, task bind.Task, z3 smt.Checker) (*bind
 		if x.Limit == 0 {
 			x.Limit = 50_000
 		}
-		for _, p := range c.Propositions {
-			l := naive.StateLabel{Name: p.Name, Formula: p.Formula, Undefined: p.Undefined, At: -1}
-			if p.Label {
-				l.At = p.At
-			}
-			x.Labels = append(x.Labels, l)
-		}
+		x.Labels = labelsOf(c)
 		built, err := x.Build(comp)
 		if err != nil {
 			t.Fatalf("%s: %v", c.Name, err)

@@ -181,7 +181,7 @@ func (q *specified) decided(result *report.Result, answer *cegar.Answer, describ
 		result.Verdict = report.Violated
 	}
 	result.Note = report.Counted(int64(len(answer.Rounds)), "round")
-	result.Assumptions = q.assumptions()
+	result.Assumptions = assumptionsOf(q.Question)
 }
 
 // unknown is the answer where something stopped the search.
@@ -286,6 +286,13 @@ func roundText(names []string, r *cegar.Round, proof string) string {
 		models = append(models, fmt.Sprintf("%s %d states with %d predicates at most, of %d branches", names[i], n, r.Predicates[i], r.Branches[i]))
 	}
 	text := "  round: " + strings.Join(models, "; ") + fmt.Sprintf("; %d positions\n", r.Positions)
+	if r.Above > 0 {
+		var classes []string
+		for i, n := range r.Classes {
+			classes = append(classes, fmt.Sprintf("%s %d", names[i], n))
+		}
+		text += fmt.Sprintf("    quotients of these were looked at %s, with as many classes in the end: %s\n", report.Counted(int64(r.Above), "time"), strings.Join(classes, ", "))
+	}
 	switch {
 	case len(r.Refined) > 0:
 		var who []string
@@ -309,10 +316,10 @@ func stopping(err error) error {
 	return &Inconclusive{Reason: "the time limit was reached", Limit: "time"}
 }
 
-// assumptions are what an answer rests on.
-func (q *specified) assumptions() []string {
+// assumptionsOf are what an answer rests on.
+func assumptionsOf(q *bind.Question) []string {
 	var all []string
-	for i, assumed := 0, q.Question.Assumed; i < len(assumed); {
+	for i, assumed := 0, q.Assumed; i < len(assumed); {
 		names := []string{assumed[i].Name}
 		routine, says := assumed[i].Routine, "says"
 		for i++; i < len(assumed) && assumed[i].Routine == routine; i++ {
@@ -320,7 +327,7 @@ func (q *specified) assumptions() []string {
 		}
 		all = append(all, fmt.Sprintf("%s() does what %s %s", routine, strings.Join(names, " and "), says))
 	}
-	for _, k := range q.Question.Components {
+	for _, k := range q.Components {
 		s := &cSearch{enc: k.Encoding}
 		for _, text := range s.assumptions(MachineIntegers) {
 			if !slices.Contains(all, text) {
@@ -328,7 +335,7 @@ func (q *specified) assumptions() []string {
 			}
 		}
 	}
-	for _, g := range q.Question.Private {
+	for _, g := range q.Private {
 		all = append(all, "each component has a "+g+" of its own (--globals=private)")
 	}
 	return all

@@ -12,8 +12,9 @@ import (
 )
 
 // told is what the components do in a counterexample as they take turns, line by line. way are
-// the Moves, one after the other, in the steps of the parts.
-func (q *specified) told(parts []cegar.Part, way []int32) *report.Counterexample {
+// the Moves, one after the other, in the steps of the parts; those behind the first stem ones
+// are the loop.
+func (q *specified) told(parts []cegar.Part, way []int32, stem int) *report.Counterexample {
 	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}, Initial: report.State{Props: []string{}}}
 	tellers := make([]*teller, len(parts))
 	at := make([]int, len(parts))
@@ -25,7 +26,14 @@ func (q *specified) told(parts []cegar.Part, way []int32) *report.Counterexample
 		out.Initial.Props = append(out.Initial.Props, first...)
 	}
 	var all []told
-	for _, now := range way {
+	loop := -1
+	for k, now := range way {
+		if k == stem {
+			loop = len(all)
+			for _, t := range tellers {
+				t.line, t.loop = report.Step{}, true
+			}
+		}
 		var together []int // steps that perform one action
 		for i := range parts {
 			for n, s := range parts[i].Steps {
@@ -51,7 +59,10 @@ func (q *specified) told(parts []cegar.Part, way []int32) *report.Counterexample
 		}
 	}
 	for i := range all {
-		if !all[i].repeated(all[i+1:]) {
+		switch {
+		case loop >= 0 && i >= loop:
+			out.Loop = append(out.Loop, all[i].Step)
+		case !all[i].repeated(all[i+1:]):
 			out.Stem = append(out.Stem, all[i].Step)
 		}
 	}
@@ -71,6 +82,7 @@ type teller struct {
 	given []string     // arguments, until they are told
 	line  report.Step  // what was told last
 	where map[int]bool // the locations of that line
+	loop  bool         // it has begun: something of it must be told
 }
 
 func newTeller(enc *encode.Encoding, name string, several bool) *teller {
@@ -163,9 +175,10 @@ func (t *teller) lines(trace *program.Trace, action string) (all []told) {
 		if to == len(trace.Edges) {
 			step.Action = action
 		}
-		if (quiet || !span.Valid()) && step.Action == "" {
+		if (quiet && !t.loop || !span.Valid()) && step.Action == "" {
 			continue
 		}
+		t.loop = false
 		if span.Valid() {
 			step.Event, step.Source = placeOf(span), t.texts.at(span)
 		}

@@ -25,6 +25,7 @@ func specifiedFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "branch-by-branch", Usage: "C: choose branches one by one, as the thesis does, not all that speak of one variable together"},
 		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000"},
 		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20"},
+		&cli.StringFlag{Name: "levels", Value: "auto", Usage: "C: abstract by `N` levels: 1 (predicates), 2 (quotients of these, refined first), auto"},
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "certificate", Usage: "C: write the proof of an answer that holds to `FILE`, for seltl check-certificate; of one question"},
@@ -93,6 +94,9 @@ func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
 		if *to = c.Int(flag); *to < 0 || c.IsSet(flag) && *to == 0 {
 			return o, usagef(c, "--%s %d: a positive number is needed", flag, *to)
 		}
+	}
+	if err := choose(c, "levels", &o.Levels); err != nil {
+		return o, err
 	}
 	o.Apart = c.Bool("branch-by-branch")
 	return o, nil

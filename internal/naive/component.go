@@ -18,7 +18,8 @@ import (
 // with the values of the variables that can be reached. It is exact as long as every choice
 // of a step, and of the first state, is between few values; where it is not, it says so.
 type Explicit struct {
-	// Domain are the numbers that are tried where a choice has more than Values values.
+	// Domain are the numbers that are tried where a choice has more than Values values, beside
+	// a few that the checker names.
 	Domain []int64
 	// Limit bounds the states of a component.
 	Limit int
@@ -149,9 +150,14 @@ func (w *build) step(from int32, edge int) error {
 		}
 	}
 	return w.choices(logic.Substitute(e.Command.Guard, by), e.Command.Inputs, used, func(inputs logic.Model) error {
+		all := maps.Clone(s.values)
+		maps.Copy(all, inputs)
+		if ok, err := logic.Holds(e.Command.Guard, all); !ok || err != nil {
+			return err
+		}
 		next, err := e.Command.Step(s.values, inputs)
 		if err != nil {
-			return nil // the guard does not hold
+			return err
 		}
 		to, err := w.visit(explicitState{e.To, next})
 		w.b.Transition(from, action, to)
@@ -244,7 +250,7 @@ func (x *Explicit) models(f *logic.Term, vars []*logic.Term, fixed map[*logic.Te
 	var open, names []string
 	var blocked []*logic.Term
 	for _, v := range vars {
-		names = append(names, v.Name())
+		names = append(names, v.Name()+" "+v.Sort().String())
 		if _, ok := fixed[v]; !ok {
 			open, blocked = append(open, v.Name()), append(blocked, v)
 		}
@@ -270,10 +276,14 @@ func (x *Explicit) models(f *logic.Term, vars []*logic.Term, fixed map[*logic.Te
 		return all, err
 	}
 	built.Sampled = once(built.Sampled, strings.Join(open, ", "))
-	all = nil
+	all = all[:few]
 	try()
 	return all, nil
 }
+
+// few are the values that are tried beside those of the domain: perhaps none of these satisfies
+// a formula, as where an address is chosen.
+const few = 2
 
 // allModels asks the checker for one choice of values after the other; complete is false if
 // there are too many.
@@ -293,10 +303,10 @@ func (x *Explicit) allModels(f *logic.Term, vars, open []*logic.Term) (all []log
 		}
 		m, err := x.Checker.Model(context.Background())
 		if status != smt.Sat || m == nil || err != nil {
-			return nil, false, fmt.Errorf("the solver does not know the values of %v in %s (%v)", vars, f, err)
+			return nil, true, fmt.Errorf("the solver does not know the values of %v in %s (%v)", vars, f, err)
 		}
 		if len(all) == most {
-			return nil, false, nil
+			return all, false, nil
 		}
 		one, different := logic.Model{}, []*logic.Term{}
 		for _, v := range vars {

@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 )
 
 // TestDecideNaive compares Decide with the enumeration of all states of random loops over
@@ -70,6 +71,9 @@ func TestDecideNaive(t *testing.T) {
 		}
 		if err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, describe(l))
+		}
+		if f != nil && f.Within != nil {
+			counts["command by command"]++
 		}
 		if err == nil && some != nil {
 			counts["some"]++
@@ -223,6 +227,30 @@ func checkRanking(heads *naive.LassoHeads, l *Lasso, r *Ranking) error {
 			if err := follow(m, m, 0); err != nil {
 				return err
 			}
+		}
+		for p, here := range r.Within {
+			if err := checkStep(f, loop[p], r.Labels[p], here, r.Within[(p+1)%len(loop)], m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkStep looks at the steps of one command from one state, if the predicates hold in it.
+func checkStep(f *Function, c *program.Command, label Label, here, next []*logic.Term, m logic.Model) error {
+	if !holdsIn(logic.And(here...), m) {
+		return nil
+	}
+	for _, in := range naive.Valuations(c.Inputs, 0) {
+		after, err := c.Step(m, in)
+		if err != nil {
+			continue
+		}
+		a, _ := f.Value(m)
+		b, _ := f.Value(after)
+		if label == Other || b.Cmp(a) > 0 || label == Decrease && (a.Sign() < 0 || b.Cmp(a) == 0) || !holdsIn(logic.And(next...), after) {
+			return fmt.Errorf("%v, %v with %v: from %v to %v, %v", f, label, here, m, after, next)
 		}
 	}
 	return nil

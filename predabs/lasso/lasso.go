@@ -27,9 +27,13 @@ type Options struct {
 	// Rounds is how often the loop is unrolled at most; 0: 4.
 	Rounds int
 	// Questions bounds how often one call asks the solver; 0: 300. What a question costs is
-	// bounded by the solver's own limit.
+	// bounded by the solver's own limit; EnoughWork is a good one, since most attempts that
+	// take longer fail.
 	Questions int
 }
+
+// EnoughWork is a limit for each question, in the units of smt.Checker's Limit.
+const EnoughWork = 1_000_000
 
 func (o Options) rounds() int {
 	if o.Rounds == 0 {
@@ -121,10 +125,16 @@ func (q *asker) unroll(l *Lasso, first, rounds int) (*Unrolling, error) {
 	if err != nil || most.Status != smt.Unsat {
 		return most, err
 	}
-	for k := first; k < rounds; k++ {
-		u, err := q.feasible(l, k)
-		if err != nil || u.Status == smt.Unsat {
-			return u, err
+	// Fewer rounds are possible if more are.
+	for least := most; first < least.Rounds; {
+		u, err := q.feasible(l, (first+least.Rounds)/2)
+		switch {
+		case err != nil:
+			return nil, err
+		case u.Status == smt.Unsat:
+			least, most = u, u
+		default:
+			first = u.Rounds + 1
 		}
 	}
 	return most, nil

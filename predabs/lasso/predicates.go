@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -195,6 +196,43 @@ func (q *asker) inductive(pool, must []*logic.Term, guard *logic.Term, vars []*l
 		}
 		kept = next
 	}
+}
+
+// kept are the predicates that hold after a command from states of an invariant. Those of
+// which the solver does not say it, all together or each, are left out.
+func (q *asker) kept(vars, invariant, pool []*logic.Term, c *program.Command) ([]*logic.Term, error) {
+	vars = append(slices.Clone(vars), c.Inputs...)
+	given := append(slices.Clone(invariant), c.Guard)
+	for len(pool) > 0 {
+		then := make([]*logic.Term, len(pool))
+		for i, p := range pool {
+			then[i] = c.After(p)
+		}
+		status, m, err := q.model(vars, append(slices.Clone(given), logic.Not(logic.And(then...)))...)
+		if err != nil || status == smt.Unsat {
+			return pool, err
+		}
+		var next []*logic.Term
+		for i, p := range pool {
+			ok := status == smt.Sat && holdsIn(then[i], m)
+			if status == smt.Unknown {
+				if ok, err = q.proves(append(slices.Clone(given), logic.Not(then[i]))...); err != nil {
+					return nil, err
+				}
+			}
+			if ok {
+				next = append(next, p)
+			}
+		}
+		if status == smt.Unknown {
+			return next, nil
+		}
+		if len(next) == len(pool) { // what evaluation cannot decide
+			return nil, nil
+		}
+		pool = next
+	}
+	return nil, nil
 }
 
 // enough returns few of the predicates of an inductive conjunction: they are inductive, and

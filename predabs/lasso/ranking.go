@@ -17,6 +17,9 @@ type Ranking struct {
 	// from a state where they hold. In such states each round begins with a function that
 	// is not negative, and makes it smaller.
 	Supports []*logic.Term
+	// Within has for each position of the loop predicates with which its command leads to
+	// those of the next, and that its label rests on; nil if the proof is about whole rounds.
+	Within [][]*logic.Term
 	// Labels has for each command of the loop what it does to the function, in a round that
 	// begins with Supports. With Decrease somewhere and Other nowhere, an abstraction that
 	// knows enough can exclude the loop by compassion between labelled steps.
@@ -55,14 +58,16 @@ func (q *asker) rank(l *Lasso, run *program.Execution) (r, some *Ranking, err er
 // ranker looks for a ranking function of one loop.
 type ranker struct {
 	*asker
-	lasso    *Lasso
-	relation *program.Command
-	vars     []*logic.Term // program variables and inputs of the relation
-	relevant []*logic.Term
-	heads    []logic.Model // states at the head in a run
-	steps    []transition  // that exist: what ranks the loop ranks them
-	pool     []Function
-	fallback *Ranking // one whose labels do not show that the loop ends
+	lasso     *Lasso
+	relation  *program.Command
+	vars      []*logic.Term // program variables and inputs of the relation
+	relevant  []*logic.Term
+	heads     []logic.Model // states at the head in a run
+	steps     []transition  // that exist: what ranks the loop ranks them
+	pool      []Function
+	afterStem []*logic.Term // see pooled
+	stepwise  *stepwise     // nil if there is one command only, or no run
+	fallback  *Ranking      // one whose labels do not show that the loop ends
 }
 
 // transition is a step of the relation between two states.
@@ -78,22 +83,33 @@ func (q *asker) newRanker(l *Lasso, run *program.Execution) *ranker {
 		}
 	}
 	k.pool = templates(k.relation, k.relevant)
+	if run != nil && len(l.Loop) > 1 {
+		k.stepwise = k.commands(run)
+	}
 	return k
 }
 
-// simple looks for a function that needs no support: templates, then by Farkas's lemma.
+// simple looks for a function that needs no support; if there are several commands, for one
+// that is proved command by command, with invariants of each position.
 func (k *ranker) simple() (*Ranking, error) {
 	if len(k.lasso.Loop) == 0 {
 		return nil, nil
 	}
-	if r, err := k.try(nil, k.pool); r != nil || err != nil {
-		return r, err
+	if k.stepwise != nil {
+		if r, err := k.stepwise.ranks(make([][]*logic.Term, len(k.lasso.Loop))); r != nil || err != nil {
+			return r, err
+		}
+		pool, err := k.pooled()
+		if err != nil {
+			return nil, err
+		}
+		invariants, err := k.stepwise.invariants(pool)
+		if err != nil {
+			return nil, err
+		}
+		return k.stepwise.ranks(invariants)
 	}
-	f, err := k.synthesised(k.relation, k.relevant, nil)
-	if f == nil || err != nil {
-		return nil, err
-	}
-	return k.try(nil, []Function{*f})
+	return k.rounds(nil)
 }
 
 // supported looks for invariants of the loop, and functions that decrease with these.
@@ -101,13 +117,26 @@ func (k *ranker) supported() (r, some *Ranking, err error) {
 	if len(k.heads) == 0 || len(k.lasso.Loop) == 0 {
 		return k.fallback, nil, nil
 	}
-	pool := predicates(k.relevant, k.tests(), k.heads)
-	invariants, err := k.invariants(pool)
+	if k.stepwise != nil {
+		if r, err = k.rounds(nil); r != nil || err != nil {
+			return r, nil, err
+		}
+	}
+	pool, err := k.pooled()
 	if err != nil {
 		return nil, nil, err
 	}
-	if r, err = k.supportedBy(invariants); r != nil || err != nil {
-		return r, nil, err
+	invariants, ok, err := k.inductive(pool, nil, k.relation.Guard, k.vars, k.relation.After)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !ok {
+		invariants = nil
+	}
+	if len(invariants) > 0 {
+		if r, err = k.rounds(invariants); r != nil || err != nil {
+			return r, nil, err
+		}
 	}
 	if r = k.fallback; r != nil {
 		return r, nil, nil
@@ -138,7 +167,7 @@ func (k *ranker) conditional() (*Ranking, error) {
 		if !ok {
 			continue
 		}
-		if r, err := k.supportedBy(kept); r != nil || err != nil {
+		if r, err := k.rounds(kept); r != nil || err != nil {
 			return r, err
 		}
 	}
@@ -172,11 +201,9 @@ func (k *ranker) decreasingRun(f Function) (*program.Execution, error) {
 	return run, nil
 }
 
-// supportedBy looks for a function that decreases with the invariants.
-func (k *ranker) supportedBy(invariants []*logic.Term) (*Ranking, error) {
-	if len(invariants) == 0 {
-		return nil, nil
-	}
+// rounds looks for a function that decreases in each round from states of the invariants:
+// templates, then by Farkas's lemma.
+func (k *ranker) rounds(invariants []*logic.Term) (*Ranking, error) {
 	if r, err := k.try(invariants, k.pool); r != nil || err != nil {
 		return r, err
 	}
@@ -325,46 +352,16 @@ func (k *ranker) tests() (formulas []*logic.Term) {
 	return formulas
 }
 
-// invariants are the predicates that hold at the head after the stem and after each round.
-func (k *ranker) invariants(pool []*logic.Term) ([]*logic.Term, error) {
-	stem := program.Join(k.lasso.Path(0).Steps...)
-	entry := logic.And(k.lasso.Init, stem.Guard, stem.After(k.lasso.Head()))
-	pool, ok, err := k.entailed(pool, entry, stem)
-	if err != nil || !ok || len(pool) == 0 {
-		return nil, err
+// pooled returns the predicates that hold at the head after the stem, and in the run.
+func (k *ranker) pooled() ([]*logic.Term, error) {
+	if k.afterStem == nil {
+		stem := program.Join(k.lasso.Path(0).Steps...)
+		stem.Guard = logic.And(k.lasso.Init, stem.Guard, stem.After(k.lasso.Head()))
+		pool, err := k.kept(k.lasso.Vars, nil, predicates(k.relevant, k.tests(), k.heads), stem)
+		if err != nil {
+			return nil, err
+		}
+		k.afterStem = append([]*logic.Term{}, pool...)
 	}
-	kept, ok, err := k.inductive(pool, nil, k.relation.Guard, k.vars, k.relation.After)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return kept, nil
-}
-
-// entailed keeps the predicates that hold at the head after every run along the stem.
-func (k *ranker) entailed(pool []*logic.Term, entry *logic.Term, stem *program.Command) ([]*logic.Term, bool, error) {
-	vars := append(slices.Clone(k.lasso.Vars), stem.Inputs...)
-	for len(pool) > 0 {
-		var then []*logic.Term
-		for _, p := range pool {
-			then = append(then, stem.After(p))
-		}
-		status, m, err := k.model(vars, entry, logic.Not(logic.And(then...)))
-		switch {
-		case err != nil || status == smt.Unknown:
-			return nil, false, err
-		case status == smt.Unsat:
-			return pool, true, nil
-		}
-		var next []*logic.Term
-		for i, p := range pool {
-			if holdsIn(then[i], m) {
-				next = append(next, p)
-			}
-		}
-		if len(next) == len(pool) {
-			return nil, false, nil
-		}
-		pool = next
-	}
-	return nil, true, nil
+	return k.afterStem, nil
 }

@@ -67,11 +67,11 @@ func (q *asker) closedSet(l *Lasso) (*Recurrence, error) {
 }
 
 // maxHypotheses bounds the kinds of runs that are sampled.
-const maxHypotheses = 12
+const maxHypotheses = 16
 
 // hypotheses say which runs may go on for ever: any; or those in which a comparison of the
-// guard cannot fail, since one side is the last number of its sort, or since two sides that
-// must be different differ in their last bit.
+// guard cannot fail, or fails only where the sides are the same, since one of them is the last
+// number of its sort; or since two sides that must be different differ in their last bit.
 func (r *round) hypotheses() []*logic.Term {
 	all := []*logic.Term{logic.True()}
 	for _, a := range logic.Atoms(r.guard) {
@@ -81,13 +81,15 @@ func (r *round) hypotheses() []*logic.Term {
 		}
 		w := x[0].Sort().Width()
 		least, most := extremes(w, a.Op() == logic.OpBVSLe || a.Op() == logic.OpBVSLt)
+		lower, upper := logic.Eq(x[0], least), logic.Eq(x[1], most) // x[0] is at most x[1] then
+		above, below := logic.Eq(x[0], most), logic.Eq(x[1], least) // and at least here
 		switch a.Op() {
 		case logic.OpEq:
 			all = append(all, logic.Ne(logic.Extract(x[0], 0, 0), logic.Extract(x[1], 0, 0)))
-		case logic.OpBVULe, logic.OpBVSLe: // it cannot fail
-			all = append(all, logic.Eq(x[1], most), logic.Eq(x[0], least))
-		case logic.OpBVULt, logic.OpBVSLt: // its negation cannot
-			all = append(all, logic.Eq(x[0], most), logic.Eq(x[1], least))
+		case logic.OpBVULe, logic.OpBVSLe:
+			all = append(all, upper, lower, above, below)
+		case logic.OpBVULt, logic.OpBVSLt:
+			all = append(all, above, below, upper, lower)
 		}
 	}
 	return all

@@ -67,15 +67,14 @@ func (q *asker) repeat(l *Lasso, rounds int) (*Recurrence, error) {
 	at := func(round int, v *logic.Term) *logic.Term {
 		return logic.Substitute(v, u.By[len(l.Stem)+round*len(l.Loop)+1])
 	}
+	// What repeats can go on so: it is enough to compare the last state.
 	var some []*logic.Term
-	for j := 1; j <= rounds; j++ {
-		for i := range j {
-			var same []*logic.Term
-			for _, v := range relevant {
-				same = append(same, logic.Eq(at(i, v), at(j, v)))
-			}
-			some = append(some, logic.And(same...))
+	for i := range rounds {
+		var same []*logic.Term
+		for _, v := range relevant {
+			same = append(same, logic.Eq(at(i, v), at(rounds, v)))
 		}
+		some = append(some, logic.And(same...))
 	}
 	status, m, err := q.model(nil, append(slices.Clone(u.Conditions), logic.Or(some...))...)
 	if err != nil || status != smt.Sat {

@@ -15,7 +15,7 @@ func z3(t testing.TB) smt.Solver {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	s.Limit(5_000_000)
+	s.Limit(EnoughWork)
 	return s
 }
 

@@ -107,6 +107,31 @@ func abstracts(p *magic.ProgDef) (all []*magic.Abstract) {
 	return all
 }
 
+// Properties are the formulas of a cprog block ("" is the only one), those with some names, or
+// all. The error is a source.List.
+func Properties(spec *magic.File, program string, names ...string) (all []*magic.Property, err error) {
+	b := &binder{task: &Task{Spec: spec, Program: program}}
+	b.program()
+	if b.prog == nil {
+		return nil, b.err()
+	}
+	var known []string
+	for _, s := range b.prog.Statements {
+		if p, ok := s.(*magic.Property); ok {
+			known = append(known, p.Name.Text)
+			if len(names) == 0 || slices.Contains(names, p.Name.Text) {
+				all = append(all, p)
+			}
+		}
+	}
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			b.errorf(b.prog.Name, "unknown-property", source.DidYouMean(n, known), "the program %s has no property %s", b.prog.Name.Text, n)
+		}
+	}
+	return all, b.err()
+}
+
 // Bind binds a task. The checker decides whether guards exclude each other, and which
 // classes of results there are; it is left without assertions. The error is a source.List:
 // what is wrong, all of it as far as it can be told in one run; or it is ctx's or the

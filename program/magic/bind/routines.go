@@ -161,8 +161,43 @@ func (b *binder) conditions() {
 	opts := b.task.C
 	opts.Conditions, opts.Entry, opts.Abstract = b.list, b.parts[0].procedure, b.abstracted()
 	prog, err := cfront.Parse(b.task.Sources, opts)
-	b.add(err)
+	b.add(b.suggested(err))
 	b.q = &Question{Abstraction: b.abstract, Program: prog, Returns: map[string][]string{}}
+}
+
+// suggested adds to what is undefined in an expression names that may be meant, and leaves out
+// what only follows from that.
+func (b *binder) suggested(err error) error {
+	list, ok := err.(source.List)
+	if !ok {
+		return err
+	}
+	var known []string
+	for _, v := range b.plain.Globals {
+		known = append(known, v.Name)
+	}
+	for _, p := range b.parts {
+		if f := b.plain.Func(p.procedure); f != nil {
+			for _, v := range slices.Concat(f.Params, f.Locals) {
+				if v.Kind != cfront.Temp {
+					known = append(known, v.Name)
+				}
+			}
+		}
+	}
+	var out source.List
+	for _, d := range list {
+		if name, undefined := strings.CutPrefix(d.Message, "undefined: "); undefined && d.Help == "" {
+			d.Help = source.DidYouMean(name, known)
+		} else if strings.Contains(d.Message, "<invalid type>") && len(list) > 1 {
+			continue
+		}
+		out = append(out, d)
+	}
+	if len(out) == 0 {
+		return err
+	}
+	return out.Err()
 }
 
 func sorted(m map[string][]*abstraction) (all []string) {
