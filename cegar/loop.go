@@ -80,6 +80,7 @@ type component struct {
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
 	seeds      *seeds
+	ranked     ranked
 }
 
 // usable reports the first thing wrong with components that are to run side by side.
@@ -171,11 +172,11 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		if len(model.Initial) == 0 {
 			return nil, &NoInitialState{Component: i, Name: k.abstracter.Component.Name}
 		}
-		m, err := model.LKS(len(l.components) > 1)
+		net, err := l.labelled(k, len(l.components) > 1)
 		if err != nil {
 			return nil, err
 		}
-		nets = append(nets, lks.Single(m))
+		nets = append(nets, net)
 		round.States = append(round.States, len(model.States))
 		round.Predicates = append(round.Predicates, k.mapping.Most())
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
