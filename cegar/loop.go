@@ -30,6 +30,8 @@ type Answer struct {
 	Rounds  []Round
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
+	// Ranked says that ranking functions had a part in the last round.
+	Ranked bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
 }
@@ -162,7 +164,7 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 
 // abstract builds the abstract models, each a network of its own.
 func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
-	l.answer.Models, l.answer.Seeds = nil, nil
+	l.answer.Models, l.answer.Seeds, l.answer.Ranked = nil, nil, false
 	for i, k := range l.components {
 		model, err := k.abstracter.Build(l.ctx, k.mapping, l.meter)
 		if err != nil {
@@ -181,6 +183,7 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		round.Predicates = append(round.Predicates, k.mapping.Most())
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		l.answer.Models = append(l.answer.Models, model)
+		l.answer.Ranked = l.answer.Ranked || len(k.ranked.functions) > 0
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
 	}
 	return nets, nil
