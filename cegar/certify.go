@@ -7,8 +7,13 @@ import (
 	"github.com/seltl/seltl/predabs"
 )
 
-// Certificate returns the proof of an answer that Holds: its abstract models.
+// Certificate returns the proof of an answer that Holds: its abstract models. It is nil if these
+// are of components that passes made smaller (Options.Without), and of an answer that is
+// Ranked, whose ranking functions it would have to show.
 func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
+	if a.Smaller || a.Ranked {
+		return nil
+	}
 	c := &certificate.Certificate{Question: q}
 	for _, m := range a.Models {
 		c.Components = append(c.Components, certified(m))

@@ -31,16 +31,16 @@ type CertifiedC struct {
 }
 
 // ErrNoCertificate is of an answer that holds by what certificates do not have.
-var ErrNoCertificate = errors.New("the proof rests on ranking functions, which certificates do not have")
+var ErrNoCertificate = errors.New("the proof rests on ranking functions, which certificates do not have, or is about components that passes made smaller")
 
 // WriteCertificate writes the certificate of an answer that holds. options are those that the
 // question was asked with, in the caller's words. The error is ErrNoCertificate, w's, or of a
 // certificate that is too long.
 func WriteCertificate(w io.Writer, answer *cegar.Answer, q certificate.Question, options map[string][]string) error {
-	if answer.Ranked {
+	cert := answer.Certificate(q)
+	if cert == nil {
 		return ErrNoCertificate
 	}
-	cert := answer.Certificate(q)
 	cert.Options = options
 	var components []*program.Component
 	for _, m := range answer.Models {
