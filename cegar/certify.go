@@ -5,14 +5,13 @@ import (
 
 	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/predabs"
-	"github.com/seltl/seltl/predabs/lasso"
 )
 
 // Certificate returns the proof of an answer that Holds: its abstract models. It is nil if these
-// are of components that passes made smaller (Options.Without), and of an answer that rests on
-// Rankings, which it would have to show.
+// are of components that passes made smaller (Options.Without), and of an answer that is
+// Ranked, whose ranking functions it would have to show.
 func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
-	if a.Smaller || slices.ContainsFunc(a.Rankings, func(of []*lasso.Function) bool { return len(of) > 0 }) {
+	if a.Smaller || a.Ranked() {
 		return nil
 	}
 	c := &certificate.Certificate{Question: q}

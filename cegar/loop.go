@@ -41,6 +41,11 @@ type Answer struct {
 	Seeds [][]predabs.Branch
 }
 
+// Ranked reports whether ranking functions had a part in the last round.
+func (a *Answer) Ranked() bool {
+	return slices.ContainsFunc(a.Rankings, func(of []*lasso.Function) bool { return len(of) > 0 })
+}
+
 // Round is the account of one round of refinement.
 type Round struct {
 	States     []int // of the abstract models, by component
