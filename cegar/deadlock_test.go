@@ -103,7 +103,7 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 	pool, solver := solvers(t)
 	ctx := context.Background()
 	counts, refined, wrong := map[Verdict]int{}, 0, 0
-	for seed := range uint64(soak.Cases(500)) {
+	for seed := range uint64(soak.Seeds(500)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}
