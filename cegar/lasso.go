@@ -152,7 +152,7 @@ func (s *satisfaction) Validate(f *foundLasso, round *Round) (bool, error) {
 			return false, err
 		}
 	}
-	if len(f.spurious) > 0 || f.unanswered != "" {
+	if len(f.spurious) > 0 || f.ranked || f.unanswered != "" {
 		return false, f.verdict()
 	}
 	f.real, err = s.assemble(f, projections, once, verdicts)
@@ -182,7 +182,9 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 		f.unanswered = "a counterexample is too large to be followed"
 		return nil, err
 	}
+	s.solver.Limit(lasso.EnoughWork)
 	v, err := lasso.Decide(s.ctx, s.solver, l, lasso.Options{})
+	s.solver.Limit(questionWork)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +202,7 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 			slices.Sort(round.Refined)
 		}
 	case v.Ranking != nil:
-		f.unanswered = fmt.Sprintf("%s cannot follow a counterexample for ever, since %s decreases", name, v.Ranking.Function.String())
+		return v, s.rank(f, round, component, p, v.Ranking)
 	case v.Recurrence == nil:
 		f.unanswered = fmt.Sprintf("it is not known whether %s can follow a counterexample for ever: %s", name, v.Reason)
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -30,8 +32,13 @@ type Answer struct {
 	Rounds  []Round
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
+	// Smaller says that they are of components that passes made smaller.
+	Smaller bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
+	// Rankings are the functions, by component, that the answer rests on: runs of the models
+	// count only if none decreases for ever.
+	Rankings [][]*lasso.Function
 }
 
 // Round is the account of one round of refinement.
@@ -76,10 +83,12 @@ type loop struct {
 
 // component is what is known of one component.
 type component struct {
+	passed     *passes.PassedComponent // nil if it is searched as it is
 	abstracter *predabs.Abstracter
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
 	seeds      *seeds
+	rankings   *rankings // of which the steps of the model have labels
 }
 
 // usable reports the first thing wrong with components that are to run side by side.
@@ -123,7 +132,7 @@ func newLoop(ctx context.Context, components []*program.Component, seen []predab
 		if i < len(opts.User) {
 			user = opts.User[i]
 		}
-		k := &component{abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart)}
+		k := &component{abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart), rankings: newRankings()}
 		if why := k.abstracter.Unclear; why != "" && l.unclear == "" {
 			l.unclear = c.Name + ": " + why
 		}
@@ -161,7 +170,7 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 
 // abstract builds the abstract models, each a network of its own.
 func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
-	l.answer.Models, l.answer.Seeds = nil, nil
+	l.answer.Models, l.answer.Seeds, l.answer.Rankings = nil, nil, nil
 	for i, k := range l.components {
 		model, err := k.abstracter.Build(l.ctx, k.mapping, l.meter)
 		if err != nil {
@@ -171,16 +180,20 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		if len(model.Initial) == 0 {
 			return nil, &NoInitialState{Component: i, Name: k.abstracter.Component.Name}
 		}
+		if err := l.label(k); err != nil {
+			return nil, err
+		}
 		m, err := model.LKS(len(l.components) > 1)
 		if err != nil {
 			return nil, err
 		}
-		nets = append(nets, lks.Single(m))
+		nets = append(nets, unlabelled(m))
 		round.States = append(round.States, len(model.States))
 		round.Predicates = append(round.Predicates, k.mapping.Most())
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		l.answer.Models = append(l.answer.Models, model)
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
+		l.answer.Rankings = append(l.answer.Rankings, k.rankings.functions)
 	}
 	return nets, nil
 }
@@ -196,6 +209,7 @@ type findings struct {
 	spurious   []spurious
 	leaves     string // reason: a counterexample that can be run leaves what is modelled
 	unanswered string // reason
+	ranked     bool   // a ranking function was found that was not known
 }
 
 // follow asks every component, in their order, whether it can follow its part of a
@@ -234,7 +248,13 @@ func (l *loop) follow(f *findings, round *Round, project func(component int) (*p
 		if p.lost && leaves == "" {
 			leaves = p.leaving()
 		}
-		all = append(all, p.steps(r))
+		steps, err := l.components[i].steps(p, r)
+		if err != nil {
+			f.unanswered = err.Error()
+			answered = false
+			continue
+		}
+		all = append(all, steps)
 	}
 	switch {
 	case !answered:
@@ -250,7 +270,7 @@ func (l *loop) follow(f *findings, round *Round, project func(component int) (*p
 // refinement may help: nil then.
 func (f *findings) verdict() error {
 	switch {
-	case len(f.spurious) > 0:
+	case len(f.spurious) > 0 || f.ranked:
 		return nil
 	case f.leaves != "":
 		return &undecided{f.leaves}
@@ -276,5 +296,5 @@ func (l *loop) learn(f *findings, round *Round) (bool, error) {
 		}
 		round.New += added
 	}
-	return round.New > 0, nil
+	return round.New > 0 || f.ranked, nil
 }

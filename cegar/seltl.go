@@ -196,15 +196,17 @@ func (s *satisfaction) questions() (all []question) {
 	within := never(slices.Concat(none, outside)...)
 	opts := product.Options{Finite: s.property.Finite, Limits: s.opts.Limits, Progress: s.opts.Progress}
 	opts.Fairness, opts.FairSets = s.property.requirements(s.programs)
+	opts.Compassion = s.compassion()
 	opts.Workers = 1 // the counterexample does not depend on chance
 	if opts.Finite == product.RefuseRuns {
 		opts.Finite = product.StutterRuns
 		all = append(all, question{ends, ltl.MakeImplies(within, never(ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock}))), opts})
 		all[0].options.Fairness, all[0].options.FairSets = product.NoFairness, nil
+		all[0].options.Compassion = nil
 	}
 	all = append(all, question{satisfied, ltl.MakeImplies(within, s.property.Formula), opts})
 	if len(outside) > 0 {
-		opts.Fairness, opts.FairSets, opts.Finite = product.NoFairness, nil, product.StutterRuns
+		opts.Fairness, opts.FairSets, opts.Compassion, opts.Finite = product.NoFairness, nil, nil, product.StutterRuns
 		all = append(all, question{leaves, ltl.MakeImplies(never(none...), never(outside...)), opts})
 	}
 	return all

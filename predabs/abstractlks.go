@@ -61,6 +61,9 @@ type AbstractLKS struct {
 	States     []AbstractState
 	Initial    []int32
 	Out        [][]AbstractStep // by state, in the order of the blocks
+	// Suffix is put behind the name of what a block performs from a state, where LKS calls it:
+	// labels of steps are told by names that a network has to rename, or to hide. nil: none.
+	Suffix func(state int32, block int) string
 }
 
 // AbstractState is a location and a valuation of its predicates.
@@ -424,11 +427,7 @@ func (m *AbstractLKS) LKS(together bool) (*lks.LKS, error) {
 	b.Initial(m.Initial...)
 	for s, steps := range m.Out {
 		for _, step := range steps {
-			if a := m.Abstracter.Actions[step.Block]; a != "" {
-				b.Transition(int32(s), a, step.Target)
-			} else {
-				b.TransitionID(int32(s), lks.TauID, step.Target)
-			}
+			b.Transition(int32(s), m.performed(int32(s), step.Block), step.Target)
 		}
 		if _, is := c.Lost[m.States[s].Location]; is {
 			b.TransitionID(int32(s), lost, int32(s))
@@ -453,16 +452,25 @@ func (m *AbstractLKS) Describe(s int32) string {
 	return name
 }
 
-// Step returns the first block by which a state leads to another with an action, -1 if there
-// is none.
+// Step returns the first block by which a state leads to another with an action, as LKS calls
+// it, -1 if there is none.
 func (m *AbstractLKS) Step(from int32, action string, to int32) int {
-	if action == lks.TauName {
-		action = ""
-	}
 	for _, s := range m.Out[from] {
-		if s.Target == to && m.Abstracter.Actions[s.Block] == action {
+		if s.Target == to && m.performed(from, s.Block) == action {
 			return s.Block
 		}
 	}
 	return -1
+}
+
+// performed is what LKS calls the action of a block from a state.
+func (m *AbstractLKS) performed(from int32, block int) string {
+	a := m.Abstracter.Actions[block]
+	if a == "" {
+		a = lks.TauName
+	}
+	if m.Suffix != nil {
+		a += m.Suffix(from, block)
+	}
+	return a
 }
