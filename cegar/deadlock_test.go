@@ -140,7 +140,7 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 		}
 	}
 	t.Logf("%v, %d refined; abstraction without offers proves %d deadlocks away", counts, refined, wrong)
-	if counts[Holds] == 0 || counts[Fails] == 0 || refined == 0 || wrong == 0 {
+	if counts[Holds] == 0 || counts[Fails] == 0 || refined == 0 && !testing.Short() || wrong == 0 { // five of 500 are refined
 		t.Error("a kind of answer is missing")
 	}
 }
