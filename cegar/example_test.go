@@ -10,11 +10,13 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
 // A component takes a lock and, if it has got it, gives it back. Without predicates its
-// abstraction could unlock what it has not locked.
+// abstraction could unlock what it has not locked. (Passes would have copied the location for
+// both values: then there is nothing left to abstract.)
 func ExampleSimulates() {
 	got := logic.Var("got", logic.Bool)
 	is := func(guard *logic.Term) *program.Command { return &program.Command{Guard: guard} }
@@ -50,7 +52,7 @@ func ExampleSimulates() {
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, err := cegar.Simulates(context.Background(), []*program.Component{c}, spec, pool, cegar.Options{})
+	r, err := cegar.Simulates(context.Background(), []*program.Component{c}, spec, pool, cegar.Options{Without: passes.Default()})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -93,7 +95,7 @@ func ExampleSatisfies() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds", r.Rankings)
+	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds:", r.Rankings[0][0], "decreases")
 	// Output:
-	// true 2 rounds [[n]]
+	// true 2 rounds: n decreases
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -30,8 +32,12 @@ type Answer struct {
 	Rounds  []Round
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
+	// Smaller says that they are of components that passes made smaller.
+	Smaller bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
+	// Rankings are the functions that loops of the models are known to end by, by component.
+	Rankings [][]*lasso.Function
 }
 
 // Round is the account of one round of refinement.
@@ -76,6 +82,7 @@ type loop struct {
 
 // component is what is known of one component.
 type component struct {
+	passed     *passes.PassedComponent // nil if it is searched as it is
 	abstracter *predabs.Abstracter
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
@@ -162,7 +169,7 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 
 // abstract builds the abstract models, each a network of its own.
 func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
-	l.answer.Models, l.answer.Seeds = nil, nil
+	l.answer.Models, l.answer.Seeds, l.answer.Rankings = nil, nil, nil
 	for i, k := range l.components {
 		model, err := k.abstracter.Build(l.ctx, k.mapping, l.meter)
 		if err != nil {
@@ -182,6 +189,7 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		l.answer.Models = append(l.answer.Models, model)
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
+		l.answer.Rankings = append(l.answer.Rankings, slices.Clone(k.ranked.functions))
 	}
 	return nets, nil
 }
@@ -235,7 +243,13 @@ func (l *loop) follow(f *findings, round *Round, project func(component int) (*p
 		if p.lost && leaves == "" {
 			leaves = p.leaving()
 		}
-		all = append(all, p.steps(r))
+		steps, err := l.components[i].steps(p, r)
+		if err != nil {
+			f.unanswered = err.Error()
+			answered = false
+			continue
+		}
+		all = append(all, steps)
 	}
 	switch {
 	case !answered:
