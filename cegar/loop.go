@@ -32,12 +32,13 @@ type Answer struct {
 	Rounds  []Round
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
+	// Rankings are the functions, by component, that the answer rests on: runs of the models
+	// on which one decreases for ever do not count.
+	Rankings [][]*lasso.Function
 	// Smaller says that they are of components that passes made smaller.
 	Smaller bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
-	// Rankings are the functions that loops of the models are known to end by, by component.
-	Rankings [][]*lasso.Function
 }
 
 // Round is the account of one round of refinement.

@@ -238,12 +238,12 @@ func (s *satisfaction) Check(_ int, round *Round) (*foundLasso, bool, error) {
 	if err := s.accept(net); err != nil {
 		return nil, false, err
 	}
+	search := s.search(net, round)
 	for _, q := range s.questions() {
-		r, err := product.Verify(s.ctx, net, q.formula, q.options)
+		r, err := search(q)
 		if err != nil {
 			return nil, false, err
 		}
-		round.Positions += r.Stats.States
 		if q.asks == satisfied {
 			s.result.Abstract = r
 		}
@@ -256,6 +256,32 @@ func (s *satisfaction) Check(_ int, round *Round) (*foundLasso, bool, error) {
 		}
 	}
 	return nil, false, nil
+}
+
+// search returns what asks questions of the composition of the abstract models or, with two
+// levels, of that of quotients of them.
+func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*product.Result, error) {
+	var above *quotients
+	if s.opts.Levels == TwoLevels {
+		above = newQuotients(net)
+	}
+	return func(q question) (*product.Result, error) {
+		verify := func(net *lks.Network) (*product.Result, error) {
+			r, err := product.Verify(s.ctx, net, q.formula, q.options)
+			if err == nil {
+				round.Positions += r.Stats.States
+			}
+			return r, err
+		}
+		if above == nil {
+			return verify(net)
+		}
+		r, err := above.verify(round, verify)
+		if err == nil && r == nil { // a lasso of the quotients repeats itself too late
+			return verify(net)
+		}
+		return r, err
+	}
 }
 
 // accept asks, once, whether the formula ignores silent steps: blocks are several of the

@@ -302,7 +302,7 @@ func TestSatisfiesConcrete(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
 		got, err := Satisfies(ctx, components, p, pool, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, p.Formula, err)
