@@ -95,7 +95,7 @@ func ExampleSatisfies() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds", r.Rankings)
+	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds:", r.Rankings[0][0], "decreases")
 	// Output:
-	// true 2 rounds [[n]]
+	// true 2 rounds: n decreases
 }

@@ -194,8 +194,8 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		round.Predicates = append(round.Predicates, k.mapping.Most())
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		l.answer.Models = append(l.answer.Models, model)
-		l.answer.Rankings = append(l.answer.Rankings, k.ranked.functions)
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
+		l.answer.Rankings = append(l.answer.Rankings, slices.Clone(k.ranked.functions))
 	}
 	return nets, nil
 }

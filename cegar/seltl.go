@@ -62,8 +62,6 @@ type SatisfiesResult struct {
 	// that only product.RefuseRuns does not allow, since it ends.
 	Lasso *Lasso
 	Ends  bool
-	// Rankings are the ranking functions of loops, by component, as they are written.
-	Rankings [][]string
 }
 
 // Satisfies decides whether all runs of the parallel composition of components satisfy a
@@ -97,13 +95,6 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 		return r, nil
 	}
 	f, err := decide(s.loop, s)
-	for _, k := range s.components {
-		var own []string
-		for _, f := range k.ranked.functions {
-			own = append(own, f.String())
-		}
-		r.Rankings = append(r.Rankings, own)
-	}
 	if err != nil {
 		return r, err
 	}
