@@ -7,8 +7,12 @@ import (
 	"github.com/seltl/seltl/predabs"
 )
 
-// Certificate returns the proof of an answer that Holds: its abstract models.
+// Certificate returns the proof of an answer that Holds: its abstract models. It is nil if these
+// are of components that passes made smaller (Options.Without).
 func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
+	if a.Smaller {
+		return nil
+	}
 	c := &certificate.Certificate{Question: q}
 	for _, m := range a.Models {
 		c.Components = append(c.Components, certified(m))

@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -122,6 +123,23 @@ func randomSpec(r *rand.Rand, actions []string) *lks.LKS {
 	return m
 }
 
+// values are all values of small variables.
+func values(vars []*logic.Term) []logic.Model {
+	all := []logic.Model{{}}
+	for _, v := range vars {
+		var longer []logic.Model
+		for _, m := range all {
+			for i := range 4 {
+				n := maps.Clone(m)
+				n[v.Name()], _ = logic.Eval(word(i), nil)
+				longer = append(longer, n)
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
 // concrete is the meaning of a component, by enumeration: [Chaki05], 3.2, with an edge for
 // each step.
 func concrete(t *testing.T, c *program.Component) *lks.Network {
@@ -149,15 +167,11 @@ func concrete(t *testing.T, c *program.Component) *lks.Network {
 		}
 		return number[s]
 	}
-	value := func(i int) logic.Value { v, _ := logic.Eval(word(i), nil); return v }
 	var initial []int32
-	for i := range 4 {
-		for j := range 4 {
-			m := logic.Model{c.System.Vars[0].Name(): value(i), c.System.Vars[1].Name(): value(j)}
-			for _, init := range c.System.Init {
-				if ok, _ := logic.Holds(init.Where, m); ok {
-					initial = append(initial, enter(init.Location, m))
-				}
+	for _, m := range values(c.System.Vars) {
+		for _, init := range c.System.Init {
+			if ok, _ := logic.Holds(init.Where, m); ok {
+				initial = append(initial, enter(init.Location, m))
 			}
 		}
 	}
@@ -170,8 +184,8 @@ func concrete(t *testing.T, c *program.Component) *lks.Network {
 			if e.From != queue[k].location {
 				continue
 			}
-			for v := range 4 {
-				if next, err := e.Command.Step(models[k], logic.Model{c.Name + "in": value(v)}); err == nil {
+			for _, inputs := range values(e.Command.Inputs) {
+				if next, err := e.Command.Step(models[k], inputs); err == nil {
 					a := c.Actions[i]
 					if a == "" {
 						a = lks.TauName
@@ -225,6 +239,12 @@ func TestSimulatesConcrete(t *testing.T) {
 			}
 		}
 		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Traces: r.IntN(3) == 0, Trees: 1 + r.IntN(5), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
+		switch r.IntN(3) {
+		case 0:
+			opts.Without = passes.Default()
+		case 1:
+			opts.Without = slices.DeleteFunc(passes.Default(), func(passes.Pass) bool { return r.IntN(2) == 0 })
+		}
 		preorder := conform.Weak
 		if opts.Traces {
 			preorder = conform.Trace
@@ -238,6 +258,11 @@ func TestSimulatesConcrete(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		counts[got.Verdict]++
+		if x := got.Counterexample; x != nil {
+			for i, p := range x.Parts {
+				executed(t, components[i], &p)
+			}
+		}
 		if got.Verdict == Unknown && (lost || opts.Predicates == Branches) {
 			continue // branches need not suffice: ERROR
 		}
@@ -246,6 +271,79 @@ func TestSimulatesConcrete(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+}
+
+// executed checks that the steps of a part are of a component, and lead from one another.
+func executed(t *testing.T, c *program.Component, p *Part) {
+	t.Helper()
+	sys := *c.System
+	for l := range sys.Locations {
+		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True()})
+	}
+	traces := []*program.Trace{{Start: p.Steps[0].Location, Execution: program.Execution{States: []logic.Model{p.Steps[0].State}}}}
+	for _, s := range p.Steps[1:] {
+		before := traces[s.Parent]
+		whole := &program.Trace{Start: before.Start, Edges: slices.Concat(before.Edges, s.Trace.Edges)}
+		whole.Inputs, whole.States = slices.Concat(before.Inputs, s.Trace.Inputs), slices.Concat(before.States, s.Trace.States[1:])
+		if err := whole.Replay(&sys); err != nil {
+			t.Fatal(err)
+		}
+		if at := whole.Location(&sys, len(whole.Edges)); at != s.Location {
+			t.Fatalf("the part is at %d, not at %d", at, s.Location)
+		}
+		var actions []string
+		for _, e := range s.Trace.Edges {
+			if a := c.Actions[e]; a != "" {
+				actions = append(actions, a)
+			}
+		}
+		if wanted := slices.DeleteFunc([]string{s.Action}, func(a string) bool { return a == "" }); !slices.Equal(actions, wanted) {
+			t.Fatalf("the part performs %v, not %v", actions, wanted)
+		}
+		traces = append(traces, whole)
+	}
+}
+
+// TestPassesKeep compares what components mean with what they mean after passes: each weakly
+// simulates the other.
+func TestPassesKeep(t *testing.T) {
+	smaller := 0
+	for seed := range uint64(soak.Cases(1000)) {
+		if soak.Skip(int(seed)) {
+			continue
+		}
+		r := rand.New(rand.NewPCG(seed, 23))
+		source := randomComponent(r, "p", []string{"a", "b"}, r.IntN(3) == 0)
+		ends := r.IntN(3) > 0
+		if !ends {
+			source.Ends = nil
+		}
+		list := passes.Default()
+		if r.IntN(3) == 0 {
+			list = slices.DeleteFunc(list, func(passes.Pass) bool { return r.IntN(2) == 0 })
+		}
+		passed := passes.ApplyComponent(context.Background(), source, ends, list).Component
+		if err := passed.Validate(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if len(passed.System.Vars) < len(source.System.Vars) {
+			smaller++
+		}
+		before, after := concrete(t, source), concrete(t, passed)
+		for _, pair := range [][2]*lks.Network{{before, after}, {after, before}} {
+			found, err := conform.Check(context.Background(), pair[0], pair[1], conform.Options{Preorder: conform.Weak, SilentSpec: conform.Saturate})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !found.Holds {
+				t.Fatalf("seed %d: not the same after %v: %v", seed, list, found.Trees[0])
+			}
+		}
+	}
+	if smaller == 0 {
+		t.Error("nothing became smaller")
+	}
+	t.Log(smaller)
 }
 
 func widened(t *testing.T, spec *lks.LKS, components []*program.Component) *lks.Network {

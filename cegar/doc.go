@@ -1,6 +1,6 @@
 // Package cegar decides questions about programs of several components, each abstracted
 // by predicates of its own, by refinement that is guided by counterexamples: [Chaki05],
-// chapters 4 to 8.
+// chapters 4 to 10.
 //
 // Components are program.Component: C, or any other language, is not known here. Their
 // abstract models (predabs.AbstractLKS) run in parallel; what is asked of these is asked
@@ -16,7 +16,8 @@
 // component in a counterexample, and whether it can be run (6.1). refine.go: new
 // predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
 // AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). weaksimul.go: WeakSimul and
-// CanSimul to the letter (6.1, 6.2), on sets of concrete states. deadlock.go: deadlocks (10.8). quotients.go: the upper of
-// two levels for lassos (ch. 9); conform and deadlock have their own.
-// certify.go: an answer as a proof that package certificate checks.
+// CanSimul to the letter (6.1, 6.2), on sets of concrete states. deadlock.go: deadlocks (10.8).
+// quotients.go: the upper of two levels for lassos (ch. 9); conform and deadlock have their own.
+// certify.go: an answer as a proof that package certificate checks. smaller.go:
+// components after passes, and counterexamples before them.
 package cegar

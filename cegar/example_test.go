@@ -9,11 +9,13 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
 // A component takes a lock and, if it has got it, gives it back. Without predicates its
-// abstraction could unlock what it has not locked.
+// abstraction could unlock what it has not locked. (Passes would have copied the location for
+// both values: then there is nothing left to abstract.)
 func ExampleSimulates() {
 	got := logic.Var("got", logic.Bool)
 	is := func(guard *logic.Term) *program.Command { return &program.Command{Guard: guard} }
@@ -49,7 +51,7 @@ func ExampleSimulates() {
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	r, err := cegar.Simulates(context.Background(), []*program.Component{c}, spec, pool, cegar.Options{})
+	r, err := cegar.Simulates(context.Background(), []*program.Component{c}, spec, pool, cegar.Options{Without: passes.Default()})
 	if err != nil {
 		log.Fatal(err)
 	}

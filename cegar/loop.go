@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -30,6 +31,8 @@ type Answer struct {
 	Rounds  []Round
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
+	// Smaller says that they are of components that passes made smaller.
+	Smaller bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
 }
@@ -76,6 +79,7 @@ type loop struct {
 
 // component is what is known of one component.
 type component struct {
+	passed     *passes.PassedComponent // nil if it is searched as it is
 	abstracter *predabs.Abstracter
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
@@ -234,7 +238,13 @@ func (l *loop) follow(f *findings, round *Round, project func(component int) (*p
 		if p.lost && leaves == "" {
 			leaves = p.leaving()
 		}
-		all = append(all, p.steps(r))
+		steps, err := l.components[i].steps(p, r)
+		if err != nil {
+			f.unanswered = err.Error()
+			answered = false
+			continue
+		}
+		all = append(all, steps)
 	}
 	switch {
 	case !answered:

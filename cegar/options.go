@@ -4,6 +4,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program/passes"
 )
 
 // Source says where predicates come from.
@@ -89,6 +90,9 @@ type Options struct {
 	// shorter, and entries may be nil.
 	User   []predabs.Mapping
 	Levels Levels
+	// Without are passes that Simulates leaves out: components are made smaller before they are
+	// abstracted, but for those that have predicates in User, which speak of them as they are.
+	Without []passes.Pass
 	// Traces asks Simulates for trace containment instead of simulation.
 	Traces bool
 	// Trees is how many counterexamples a round of Simulates looks at; 0: 4, the best of fig. 6.4.

@@ -49,7 +49,10 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 	}
 	defer pool.Release(solver)
 	r := &Result{}
-	s := &simulation{loop: newLoop(ctx, components, nil, solver, opts, &r.Answer), result: r}
+	s := &simulation{result: r}
+	if s.loop, err = newSmallLoop(ctx, components, spec, solver, opts, &r.Answer); err != nil {
+		return nil, err
+	}
 	if err := s.specify(spec); err != nil {
 		return nil, err
 	}

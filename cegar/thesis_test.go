@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -141,7 +142,7 @@ func TestPredInferDiverges(t *testing.T) {
 func TestExamples15And16(t *testing.T) {
 	pool, s := solvers(t)
 	for _, minimise := range []Minimisation{Minimal, Smallest, Greedy, Monotone} {
-		r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Minimise: minimise, Apart: true})
+		r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Minimise: minimise, Apart: true, Without: passes.Default()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,11 +158,11 @@ func TestExamples15And16(t *testing.T) {
 		}
 	}
 	// Traces need two rounds: the branches are in different ones (6.2).
-	r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Traces: true, Apart: true})
+	r, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Branches, Traces: true, Apart: true, Without: passes.Default()})
 	if err != nil || r.Verdict != Holds {
 		t.Error(r.Verdict, err)
 	}
-	interpolated, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Interpolants})
+	interpolated, err := Simulates(context.Background(), []*program.Component{figure41()}, figure53(t), pool, Options{Predicates: Interpolants, Without: passes.Default()})
 	if err != nil || interpolated.Verdict != Holds {
 		t.Error(interpolated.Verdict, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -125,12 +126,32 @@ func (c *ConformedC) decide(result *report.Result) (err error) {
 	result.Formula = fmt.Sprintf("%s to %s", together(c.names, "conforms", "together conform"), c.Question.Abstraction.LKS.Text)
 	c.place(result, c.Question.Abstraction)
 	c.narrate(result.Name, "the specification can follow")
-	c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
+	err = c.search()
 	var answer *cegar.Answer
 	if c.Result != nil {
 		answer = &c.Result.Answer
 	}
 	return c.answered(result, answer, err, func() error { return c.describe(result) })
+}
+
+// search asks the engine, and once more without passes where a counterexample is one of the
+// encoding only: memory of which nothing is known may be read twice with two values there, and
+// passes may take just that way of several.
+func (c *ConformedC) search() (err error) {
+	c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
+	if err != nil || c.Result.Verdict != cegar.Fails || len(c.engine.Without) == len(passes.Default()) {
+		return err
+	}
+	why := c.replay(c.Result.Counterexample.Parts)
+	if why == nil {
+		return nil
+	}
+	if narrate := c.run.opts.Narrate; narrate != nil {
+		narrate(fmt.Sprintf("  the counterexample cannot be run: %v; once more without passes\n", why))
+	}
+	c.engine.Without = passes.Default()
+	c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
+	return err
 }
 
 // describe shows the counterexample, if there is one.

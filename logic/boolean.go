@@ -238,6 +238,16 @@ func Eq(a, b *Term) *Term {
 	case a.op == OpNumber && b.op == OpNumber: // bit-vectors, and not the same
 		return falseTerm
 	}
+	if a.op == OpNumber {
+		a, b = b, a
+	}
+	if b.op == OpNumber && a.op == OpBVAdd { // x + c = d is x = d - c
+		for i, c := range a.args {
+			if c.op == OpNumber {
+				return Eq(a.args[1-i], BVSub(b, c))
+			}
+		}
+	}
 	if a.Compare(b) > 0 {
 		a, b = b, a
 	}

@@ -29,6 +29,7 @@ type available struct {
 	reads []reads
 	need  []map[int]bool // by location: variables whose value was used
 	work  []place        // those that were added last
+	never []bool         // by location: it was used that no run comes to it
 }
 
 type place struct{ location, variable int }
@@ -266,20 +267,46 @@ func (a *available) image() *image {
 	if same {
 		return nil
 	}
-	a.justify()
-	m.holds = a.needed()
 	for l, env := range a.env {
 		if env == nil {
-			m.holds[l] = logic.False()
+			a.unreached(l)
 		}
 	}
+	a.justify()
+	m.holds = a.needed()
 	return m
 }
 
-// needed is what was used of what is known, by location.
+// unreached notes that it matters that no run comes to a location, and what that rests on.
+func (a *available) unreached(l int) {
+	if a.never == nil {
+		a.never = make([]bool, len(a.env))
+	}
+	for work := []int{l}; len(work) > 0; {
+		l, work = work[len(work)-1], work[:len(work)-1]
+		if a.never[l] {
+			continue
+		}
+		a.never[l] = true
+		for _, e := range a.in[l] {
+			if k := a.sys.Edges[e].From; a.env[k] == nil {
+				work = append(work, k)
+			} else {
+				a.use(k, a.reads[e].guard)
+			}
+		}
+	}
+}
+
+// needed is what was used of what is known, by location; false where it matters that no run
+// comes to it.
 func (a *available) needed() []*logic.Term {
 	holds := make([]*logic.Term, len(a.env))
 	for l := range a.env {
+		if a.never != nil && a.never[l] {
+			holds[l] = logic.False()
+			continue
+		}
 		var all []*logic.Term
 		for i := range a.sys.Vars {
 			if a.need[l][i] {
@@ -321,6 +348,7 @@ func (a *available) justify() {
 		for _, e := range a.in[p.location] {
 			k := a.sys.Edges[e].From
 			if a.env[k] == nil {
+				a.unreached(k)
 				continue
 			}
 			r := &a.reads[e]

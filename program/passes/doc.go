@@ -14,5 +14,8 @@
 // old system, a run to an error to one of the old system. So nothing needs to be believed:
 // certificates are checked and runs replayed on the system before all passes.
 //
+// Components pass in the same way (ApplyComponent); what a proof about one rests on is told as
+// obligations, for whoever has a solver.
+//
 // Nothing here asks a solver, and nothing depends on anything but the system.
 package passes

@@ -284,3 +284,73 @@ func TestPasses(t *testing.T) {
 		t.Errorf("errors are reachable: %v", verdicts)
 	}
 }
+
+// satisfied reports that some values satisfy one of several formulas.
+func satisfied(t *testing.T, all []*logic.Term) bool {
+	for _, f := range all {
+		for _, m := range naive.Valuations(logic.Vars(f), gen.SystemMax) {
+			if holds(t, f, m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestObligations: none is satisfied, by enumeration, of what passes make; where an edge is
+// missing, or a fact is taken for known that is none, one is.
+func TestObligations(t *testing.T) {
+	did, found, facts := 0, 0, 0
+	for seed := range soak.Long(uint64(60)) {
+		r := rand.New(rand.NewPCG(seed, 164))
+		sys := []func(*rand.Rand) *program.System{gen.NewLinesSystem, gen.NewBranchingSystem, gen.NewSystem, gen.NewFlagSystem}[r.IntN(4)](r)
+		p := Apply(context.Background(), sys, some(r))
+		if vars := decides(p.System); len(vars) > 0 {
+			if m := split(p.System, vars[r.IntN(len(vars))]); m != nil {
+				p.images = append(p.images, m)
+			}
+		}
+		for n, m := range p.images {
+			if satisfied(t, m.facts()) || satisfied(t, m.steps()) {
+				t.Fatalf("seed %d: image %d has an obligation that can be satisfied\n%s", seed, n, describe(m.from))
+			}
+			if len(m.steps()) == 0 || len(m.to.Edges) == 0 {
+				continue
+			}
+			did++
+			wrong := *m
+			i := r.IntN(len(m.to.Edges))
+			to := *m.to
+			to.Edges, wrong.ways = slices.Delete(slices.Clone(to.Edges), i, i+1), slices.Delete(slices.Clone(m.ways), i, i+1)
+			wrong.to = &to
+			e := m.to.Edges[i]
+			where := m.known(m.before(e.From))
+			if m.where != nil {
+				where = logic.And(where, m.where[e.From])
+			}
+			if taken := logic.And(where, m.from.Edges[m.ways[i].edge].Command.Guard); satisfied(t, []*logic.Term{taken}) {
+				if found++; !satisfied(t, wrong.steps()) {
+					t.Fatalf("seed %d: nobody misses edge %d of image %d\n%s", seed, i, n, describe(m.from))
+				}
+			}
+			x := explore(t, m.from)
+			for _, at := range x.nodes {
+				v := m.from.Vars[r.IntN(len(m.from.Vars))]
+				wrong := *m
+				wrong.holds = slices.Clone(m.holds)
+				if wrong.holds == nil {
+					wrong.holds = make([]*logic.Term, len(m.from.Locations))
+				}
+				wrong.holds[at.at] = logic.Ne(v, at.state[v.Name()].Term())
+				if facts++; !satisfied(t, wrong.facts()) {
+					t.Fatalf("seed %d: %s is reached, and taken to be %s", seed, at.state, wrong.holds[at.at])
+				}
+				break
+			}
+		}
+	}
+	if found == 0 || facts == 0 {
+		t.Errorf("%d edges and %d facts of %d images", found, facts, did)
+	}
+	t.Log(did, found, facts)
+}

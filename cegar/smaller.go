@@ -1,0 +1,109 @@
+package cegar
+
+import (
+	"context"
+	"slices"
+
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
+	"github.com/seltl/seltl/smt"
+)
+
+// newSmallLoop is newLoop for components that are made smaller before they are abstracted, as
+// far as a comparison with a specification does not notice.
+func newSmallLoop(ctx context.Context, components []*program.Component, spec *lks.LKS, solver smt.Solver, opts Options, answer *Answer) (*loop, error) {
+	all := make([]*passes.PassedComponent, len(components))
+	small := slices.Clone(components)
+	for i, c := range components {
+		if i < len(opts.User) && slices.ContainsFunc(opts.User[i], func(ps []*logic.Term) bool { return len(ps) > 0 }) {
+			continue
+		}
+		var err error
+		if all[i], err = smaller(ctx, c, !mayEnd(spec), solver, opts.Without); err != nil {
+			return nil, err
+		}
+		if all[i] != nil {
+			small[i], answer.Smaller = all[i].Component, true
+		}
+	}
+	l := newLoop(ctx, small, nil, solver, opts, answer)
+	for i, k := range l.components {
+		k.passed = all[i]
+	}
+	return l, nil
+}
+
+// smaller makes a component smaller; nil if it is to stay as it is. What passes took for known
+// is asked of the solver: a component is taken only if all of it is proved.
+func smaller(ctx context.Context, c *program.Component, ends bool, solver smt.Solver, without []passes.Pass) (*passes.PassedComponent, error) {
+	list := slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	made := passes.ApplyComponent(ctx, c, ends, list)
+	for _, broken := range made.Passed.Obligations() {
+		if never, err := never(ctx, solver, broken); err != nil || !never {
+			return nil, err
+		}
+	}
+	return made, nil
+}
+
+// never reports that none of some formulas can be satisfied: all at once, and one by one where
+// that is too much at once.
+func never(ctx context.Context, solver smt.Solver, all []*logic.Term) (bool, error) {
+	status, err := smt.CheckAll(ctx, solver, logic.Or(all...))
+	if err != nil || status != smt.Unknown {
+		return status == smt.Unsat, err
+	}
+	for _, f := range all {
+		if status, err := smt.CheckAll(ctx, solver, f); err != nil || status != smt.Unsat {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// mayEnd reports that a specification can end, by silent steps, wherever it is: then it can
+// wherever all components have ended.
+func mayEnd(m *lks.LKS) bool {
+	ends := make([]bool, m.NumStates())
+	for again := true; again; {
+		again = false
+		for q := range int32(m.NumStates()) {
+			can := m.Kind(q) == lks.End
+			for _, e := range m.Succ(q, lks.TauID) {
+				can = can || ends[e.Target]
+			}
+			if can && !ends[q] {
+				ends[q], again = true, true
+			}
+		}
+	}
+	return !slices.Contains(ends, false)
+}
+
+// steps tells what a component did in a run of its part, before it was made smaller.
+func (k *component) steps(p *part, r *execution) (Part, error) {
+	out := p.steps(r)
+	if k.passed == nil {
+		return out, nil
+	}
+	places := make([]*passes.Place, len(p.nodes))
+	for i, n := range p.nodes {
+		step := &out.Steps[i]
+		var err error
+		if i == 0 {
+			places[i], err = k.passed.Start(n.location, r.states[i])
+		} else {
+			step.Trace, places[i], err = k.passed.Follow(places[n.parent], r.traces[i])
+		}
+		if err != nil {
+			return Part{}, err
+		}
+		step.State, step.Location = places[i].State, places[i].Location
+	}
+	return out, nil
+}
