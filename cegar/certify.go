@@ -8,9 +8,10 @@ import (
 )
 
 // Certificate returns the proof of an answer that Holds: its abstract models. It is nil if these
-// are of components that passes made smaller (Options.Without).
+// are of components that passes made smaller (Options.Without), and of an answer that is
+// Ranked, whose ranking functions it would have to show.
 func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
-	if a.Smaller {
+	if a.Smaller || a.Ranked() {
 		return nil
 	}
 	c := &certificate.Certificate{Question: q}

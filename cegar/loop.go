@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
@@ -31,10 +32,18 @@ type Answer struct {
 	Rounds  []Round
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
+	// Rankings are the functions, by component, that the answer rests on: runs of the models
+	// on which one decreases for ever do not count.
+	Rankings [][]*lasso.Function
 	// Smaller says that they are of components that passes made smaller.
 	Smaller bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
+}
+
+// Ranked reports whether ranking functions had a part in the last round.
+func (a *Answer) Ranked() bool {
+	return slices.ContainsFunc(a.Rankings, func(of []*lasso.Function) bool { return len(of) > 0 })
 }
 
 // Round is the account of one round of refinement.
@@ -84,6 +93,7 @@ type component struct {
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
 	seeds      *seeds
+	ranked     ranked
 }
 
 // usable reports the first thing wrong with components that are to run side by side.
@@ -165,7 +175,7 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 
 // abstract builds the abstract models, each a network of its own.
 func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
-	l.answer.Models, l.answer.Seeds = nil, nil
+	l.answer.Models, l.answer.Seeds, l.answer.Rankings = nil, nil, nil
 	for i, k := range l.components {
 		model, err := k.abstracter.Build(l.ctx, k.mapping, l.meter)
 		if err != nil {
@@ -175,15 +185,16 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		if len(model.Initial) == 0 {
 			return nil, &NoInitialState{Component: i, Name: k.abstracter.Component.Name}
 		}
-		m, err := model.LKS(len(l.components) > 1)
+		net, err := l.labelled(k, len(l.components) > 1)
 		if err != nil {
 			return nil, err
 		}
-		nets = append(nets, lks.Single(m))
+		nets = append(nets, net)
 		round.States = append(round.States, len(model.States))
 		round.Predicates = append(round.Predicates, k.mapping.Most())
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		l.answer.Models = append(l.answer.Models, model)
+		l.answer.Rankings = append(l.answer.Rankings, k.ranked.functions)
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
 	}
 	return nets, nil

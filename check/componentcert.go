@@ -3,12 +3,16 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/cegar/certificate"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -20,15 +24,22 @@ type CertifiedC struct {
 	Task     bind.Task
 	Question certificate.Question
 	Traces   bool // Conformance: traces, not simulation
+	// Of Satisfaction: the text of the formula, and which runs count.
+	Formula source.Span
+	Finite  product.FiniteRuns
+	Fair    Fairness
 }
 
+// ErrNoCertificate is of an answer that holds by what certificates do not have.
+var ErrNoCertificate = errors.New("the proof rests on ranking functions, which certificates do not have, or is about components that passes made smaller")
+
 // WriteCertificate writes the certificate of an answer that holds. options are those that the
-// question was asked with, in the caller's words. The error is w's, or of a certificate that
-// is too long.
+// question was asked with, in the caller's words. The error is ErrNoCertificate, w's, or of a
+// certificate that is too long.
 func WriteCertificate(w io.Writer, answer *cegar.Answer, q certificate.Question, options map[string][]string) error {
 	cert := answer.Certificate(q)
 	if cert == nil {
-		return errors.New("there is no certificate of this answer: it is about components that passes made smaller, or rests on ranking functions")
+		return ErrNoCertificate
 	}
 	cert.Options = options
 	var components []*program.Component
@@ -44,10 +55,13 @@ func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.
 	run, done := newSpecifiedRun(ctx, "check-certificate", q.Task.Spec, pool, opts, cegar.Options{})
 	defer done()
 	result := report.Result{Kind: "certificate", Name: q.Task.Abstraction}
-	q.Task.Unclaimed = q.Question != certificate.Conformance
+	constants, err := q.prepare()
+	if err != nil {
+		return nil, err
+	}
 	asked, bound, err := run.bind(&q.Task, &result)
 	if bound {
-		err = q.check(asked, &result, text)
+		err = q.check(asked, &result, constants, text)
 	}
 	if err != nil {
 		return nil, err
@@ -56,13 +70,64 @@ func CertificateC(ctx context.Context, q *CertifiedC, text io.Reader, pool *smt.
 	return run.report, nil
 }
 
-func (q *CertifiedC) check(asked *specified, result *report.Result, text io.Reader) error {
+// prepare makes the task one about the question.
+func (q *CertifiedC) prepare() (constants magic.Values, err error) {
+	q.Task.Unclaimed = q.Question != certificate.Conformance
+	if q.Question != certificate.Satisfaction {
+		return nil, nil
+	}
+	if constants, err = q.Task.Spec.Constants(q.Task.Constants); err != nil {
+		return nil, err
+	}
+	q.Task.Propositions, err = propositionsOf(q.Formula, constants)
+	q.Task.Formulas = []source.Span{q.Formula}
+	return constants, err
+}
+
+// task is the question as the checker has it.
+func (q *CertifiedC) task(asked *specified, constants magic.Values) (t *certificate.Task, err error) {
+	t = &certificate.Task{Components: asked.components, Question: q.Question, Spec: asked.Question.Spec, Traces: q.Traces}
+	if q.Question != certificate.Satisfaction {
+		return t, nil
+	}
+	var known bool
+	if t.Finite, known = certifiedRuns[q.Finite]; !known {
+		return nil, fmt.Errorf("certificates do not know --finite=%v", q.Finite)
+	}
+	if t.Fairness, known = certifiedFairness[q.Fair]; !known {
+		return nil, fmt.Errorf("certificates do not know --fair=%v", q.Fair)
+	}
+	for i, k := range asked.Question.Components {
+		for _, p := range k.Propositions {
+			seen := certificate.Prop{Name: p.Name, Formula: p.Formula}
+			if p.Label {
+				seen.At = []int{p.At}
+			}
+			t.Observe(i, seen, p.Undefined)
+		}
+	}
+	t.Formula, err = formulaOf(q.Formula, constants, asked.Question, asked.components)
+	return t, err
+}
+
+var certifiedRuns = map[product.FiniteRuns]certificate.Finite{
+	product.StutterRuns: certificate.Stutter, product.IgnoreRuns: certificate.Ignore, product.RefuseRuns: certificate.Refuse,
+}
+
+var certifiedFairness = map[Fairness]certificate.Fairness{
+	AutoFair: certificate.AllRuns, EveryRun: certificate.AllRuns, FairDeclared: certificate.AllRuns, FairProcesses: certificate.Processes, FairActions: certificate.Actions, StrongFairActions: certificate.StrongActions,
+}
+
+func (q *CertifiedC) check(asked *specified, result *report.Result, constants magic.Values, text io.Reader) error {
 	run := asked.run
 	cert, err := certificate.Read(text, asked.components)
 	if err != nil {
 		return err
 	}
-	task := &certificate.Task{Components: asked.components, Question: q.Question, Spec: asked.Question.Spec, Traces: q.Traces}
+	task, err := q.task(asked, constants)
+	if err != nil {
+		return err
+	}
 	result.Formula = "the certificate proves that " + q.claim(asked)
 	solver, err := run.pool.Acquire(run.ctx)
 	if err == nil {
@@ -89,8 +154,11 @@ func (q *CertifiedC) check(asked *specified, result *report.Result, text io.Read
 
 // claim says what is proved.
 func (q *CertifiedC) claim(asked *specified) string {
-	if q.Question == certificate.Deadlock {
+	switch q.Question {
+	case certificate.Deadlock:
 		return together(asked.names, "does not get stuck", "do not get stuck")
+	case certificate.Satisfaction:
+		return together(asked.names, "satisfies ", "satisfy ") + oneLine(q.Formula.Text())
 	}
 	return together(asked.names, "conforms", "together conform") + " to " + asked.Question.Abstraction.LKS.Text
 }

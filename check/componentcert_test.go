@@ -3,6 +3,7 @@ package check_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,6 +80,76 @@ func TestCertificateC(t *testing.T) {
 	}
 	if accepted < 10 {
 		t.Errorf("only %d certificates", accepted)
+	}
+}
+
+// TestCertificateLiveC: what is proved of specs/c about formulas and deadlock has certificates
+// that are accepted, too, but for what ranking functions prove.
+func TestCertificateLiveC(t *testing.T) {
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	ctx := context.Background()
+	accepted := map[certificate.Question]int{}
+	for _, name := range []string{"philosophers", "producer", "readers", "surge", "ucos", "live/servers"} {
+		program, spec := "../specs/c/"+name+".c", "../specs/c/"+name+".spec"
+		if testing.Short() && name != "producer" && name != "surge" {
+			continue
+		}
+		file, err := check.LoadSpec(spec, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, err := check.ReadSource(program, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Defs {
+			p, is := d.(*magic.ProgDef)
+			if !is {
+				continue
+			}
+			task := bind.Task{Sources: []*source.File{src}, Spec: file, Program: p.Name.Text, C: cfront.Options{Model: check.ModelOf(program)}}
+			confirm := func(q *check.CertifiedC, answer *cegar.Answer) {
+				var text bytes.Buffer
+				if err := check.WriteCertificate(&text, answer, q.Question, nil); errors.Is(err, check.ErrNoCertificate) {
+					return
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				if r := certificateC(t, pool, q, text.String()); r.Exit != report.ExitHolds {
+					t.Errorf("%s %s: %s %s", spec, p.Name.Text, r.Results[0].Note, r.Results[0].Reason)
+					return
+				}
+				accepted[q.Question]++
+			}
+			_, free, err := check.DeadlockC(ctx, &check.SpecifiedC{Task: task}, pool, check.Options{}, cegar.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if free.Verdict == cegar.Holds {
+				confirm(&check.CertifiedC{Task: task, Question: certificate.Deadlock}, &free.Answer)
+			}
+			formulas, err := check.PropertiesC(file, p.Name.Text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range formulas {
+				if file.Expected(f.Node) != "holds" || f.Name == "EVENTS" { // EVENTS takes long
+					continue
+				}
+				_, results, err := check.VerifyC(ctx, &check.SpecifiedC{Task: task}, []check.FormulaC{f}, pool, check.Verification{}, cegar.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if results[0].Result.Verdict == cegar.Holds {
+					confirm(&check.CertifiedC{Task: task, Question: certificate.Satisfaction, Formula: f.At}, &results[0].Result.Answer)
+				}
+			}
+		}
+	}
+	t.Log(accepted)
+	if accepted[certificate.Deadlock] == 0 || accepted[certificate.Satisfaction] < 4 {
+		t.Errorf("%v accepted", accepted)
 	}
 }
 

@@ -102,6 +102,20 @@ type Prop struct {
 	At      []int
 }
 
+// Observe adds a proposition of a component. Where undefined holds, if it is not nil, it has no
+// value: that is to be proved to be nowhere.
+func (t *Task) Observe(component int, p Prop, undefined *logic.Term) {
+	for len(t.Props) <= component {
+		t.Props = append(t.Props, nil)
+	}
+	t.Props[component] = append(t.Props[component], p)
+	if undefined != nil && !undefined.IsFalse() {
+		name := "no value of " + p.Name
+		t.Props[component] = append(t.Props[component], Prop{Name: name, Formula: undefined})
+		t.Never = append(t.Never, name)
+	}
+}
+
 // Finite says how runs that end are read.
 type Finite uint8
 
@@ -123,10 +137,11 @@ const (
 	// Processes: a component that can move at all times from some point on moves again and
 	// again.
 	Processes
-	// Actions: an action that is possible at all times from some point on occurs again and
-	// again.
+	// Actions: what Processes asks for, and an action that is possible at all times from some
+	// point on occurs again and again.
 	Actions
-	// StrongActions: an action that is possible again and again occurs again and again.
+	// StrongActions: what Processes asks for, and an action that is possible again and again
+	// occurs again and again.
 	StrongActions
 )
 
@@ -224,6 +239,8 @@ func (t *Task) validate() error {
 		known[c.Name] = true
 	}
 	switch {
+	case t.Question > Satisfaction:
+		return errors.New("there is no such question")
 	case t.Question == Conformance && t.Spec == nil, t.Question == Satisfaction && t.Formula == nil:
 		return errors.New("nothing is asked")
 	case t.Question == Conformance && len(t.Spec.Props()) > 0:
@@ -241,7 +258,12 @@ func (t *Task) props(component int) []Prop {
 }
 
 // offers reports whether the answer depends on what is not possible.
-func (t *Task) offers() bool { return t.Question != Conformance }
+func (t *Task) offers() bool {
+	if t.Question == Satisfaction && t.Finite == Ignore && t.Fairness == AllRuns {
+		return slices.ContainsFunc(ltl.Atoms(t.Formula), func(a ltl.Atom) bool { return a.Kind == ltl.Deadlock || a.Kind == ltl.Enabled })
+	}
+	return t.Question != Conformance
+}
 
 // ended reports whether a component has ended at a location.
 func ended(c *program.Component, location int) bool { return slices.Contains(c.Ends, location) }

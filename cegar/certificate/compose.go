@@ -22,6 +22,8 @@ type graph struct {
 	states     [][]int32
 	out        [][]move
 	initial    []int32
+	takes      [][]int       // by action: the components that take part
+	targets    [][][][]int32 // by component, local state and action
 }
 
 // move is a transition of the graph.
@@ -42,9 +44,11 @@ func compose(t *Task, c *Certificate, meter *budget.Meter) (*graph, error) {
 		}
 	}
 	g.actions = append(g.actions, slices.Sorted(maps.Keys(all))...)
+	g.index()
 	number := map[string]int32{}
+	var key []byte
 	enter := func(s []int32) int32 {
-		var key []byte
+		key = key[:0]
 		for _, x := range s {
 			key = binary.AppendUvarint(key, uint64(x))
 		}
@@ -118,40 +122,52 @@ func product(lists [][]int32, visit func([]int32)) {
 
 // moves are the transitions that leave a state; ok is false if they are too many.
 func (g *graph) moves(s []int32, enter func([]int32) int32) (all []move, ok bool) {
-	for a, action := range g.actions {
-		var parts [][]int32
-		for i, c := range g.components {
-			targets := g.targets(i, s[i], action)
-			if action == "" {
-				for _, to := range targets {
-					next := slices.Clone(s)
-					next[i] = to
-					all = append(all, move{0, int32(i), enter(next)})
-				}
-				continue
-			}
-			if _, takes := slices.BinarySearch(c.Alphabet, action); !takes {
-				targets = s[i : i+1]
-			}
-			parts = append(parts, targets)
+	next := slices.Clone(s)
+	for i := range s {
+		for _, to := range g.targets[i][s[i]][0] {
+			next[i] = to
+			all = append(all, move{0, int32(i), enter(next)})
+		}
+		next[i] = s[i]
+	}
+	for a := 1; a < len(g.actions); a++ {
+		parts := make([][]int32, 0, len(s))
+		for _, i := range g.takes[a] {
+			parts = append(parts, g.targets[i][s[i]][a])
 		}
 		if size(parts) > maxPairs {
 			return nil, false
 		}
-		if action != "" {
-			product(parts, func(next []int32) { all = append(all, move{int32(a), -1, enter(next)}) })
-		}
+		product(parts, func(chosen []int32) {
+			copy(next, s)
+			for k, i := range g.takes[a] {
+				next[i] = chosen[k]
+			}
+			all = append(all, move{int32(a), -1, enter(next)})
+		})
 	}
 	return all, true
 }
 
-func (g *graph) targets(component int, local int32, action string) (all []int32) {
-	for _, step := range g.of[component].States[local].Steps {
-		if step.Action == action {
-			all = append(all, int32(step.To))
+// index looks up who takes part in which action, and where it leads.
+func (g *graph) index() {
+	g.takes = make([][]int, len(g.actions))
+	for i, c := range g.components {
+		for a, action := range g.actions {
+			if _, is := slices.BinarySearch(c.Alphabet, action); is && a > 0 {
+				g.takes[a] = append(g.takes[a], i)
+			}
 		}
+		by := make([][][]int32, len(g.of[i].States))
+		for n, s := range g.of[i].States {
+			by[n] = make([][]int32, len(g.actions))
+			for _, step := range s.Steps {
+				a := slices.Index(g.actions, step.Action)
+				by[n][a] = append(by[n][a], int32(step.To))
+			}
+		}
+		g.targets = append(g.targets, by)
 	}
-	return all
 }
 
 // location is where a component is.

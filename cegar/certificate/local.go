@@ -188,7 +188,7 @@ func (l *local) state(i int, ways []way) error {
 	if err := l.labels(i, here); err != nil {
 		return err
 	}
-	if l.offers && l.walk.communicates(s.Location) {
+	if l.offers {
 		return l.offered(i, here)
 	}
 	return nil
@@ -267,8 +267,12 @@ func (l *local) route(p *path) string {
 }
 
 // labels: the propositions of a state hold in all that it stands for, and no others do in any.
+// Where a run has left what is modelled nothing is to be known; compose shows that none does.
 func (l *local) labels(i int, here []*logic.Term) error {
 	s := &l.of.States[i]
+	if _, lost := l.c.Lost[s.Location]; lost {
+		return nil
+	}
 	known := map[string]bool{}
 	for _, p := range l.props {
 		known[p.Name] = true
@@ -301,11 +305,13 @@ func (l *local) labels(i int, here []*logic.Term) error {
 }
 
 // offered: every concrete state can do what the state can. (What it cannot do, none can: step.)
+// Where a component can only go on by itself, it does, or its run does not exist.
 func (l *local) offered(i int, here []*logic.Term) error {
 	s := &l.of.States[i]
+	alone := !l.walk.communicates(s.Location) && !ended(l.c, s.Location)
 	done := map[string]bool{}
 	for _, step := range s.Steps {
-		if done[step.Action] {
+		if done[step.Action] || alone && step.Action == "" {
 			continue
 		}
 		done[step.Action] = true

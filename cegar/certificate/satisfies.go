@@ -92,27 +92,27 @@ func (g *graph) holds(s int32) func(ltl.Atom) bool {
 	}
 }
 
-// requirements are what the runs that count have to be fair to: moves by the requirement that
-// they meet.
+// requirements are what the runs that count have to be fair to: of components, first, and then
+// of actions. meets are those that a move meets.
 func (g *graph) requirements(f Fairness) (strong []bool, meets func(m *move) []int) {
-	switch f {
-	case Processes:
-		return make([]bool, len(g.components)), func(m *move) (all []int) {
-			for i, c := range g.components {
-				if _, takes := slices.BinarySearch(c.Alphabet, g.actions[m.action]); m.who == int32(i) || m.who < 0 && takes {
-					all = append(all, i)
-				}
-			}
-			return all
-		}
-	case Actions, StrongActions:
-		strong = make([]bool, len(g.actions))
-		for i := range strong {
-			strong[i] = f == StrongActions
-		}
-		return strong, func(m *move) []int { return []int{int(m.action)} }
+	if f == AllRuns {
+		return nil, func(*move) []int { return nil }
 	}
-	return nil, func(*move) []int { return nil }
+	strong = make([]bool, len(g.components))
+	if f != Processes {
+		strong = append(strong, slices.Repeat([]bool{f == StrongActions}, len(g.actions)-1)...)
+	}
+	return strong, func(m *move) (all []int) {
+		for i, c := range g.components {
+			if _, takes := slices.BinarySearch(c.Alphabet, g.actions[m.action]); m.who == int32(i) || m.who < 0 && takes {
+				all = append(all, i)
+			}
+		}
+		if n := len(g.components) + int(m.action) - 1; m.action > 0 && n < len(strong) {
+			all = append(all, n)
+		}
+		return all
+	}
 }
 
 // product makes the product of the graph and a tableau. names are the graph's states by node.
@@ -175,7 +175,7 @@ func (g *graph) product(t *Task, b *tableau, meter *budget.Meter) (a *arena, nam
 		if len(g.out[n.s]) == 0 && t.Finite == Stutter && !g.imaginary(n.s) {
 			follow(&letter{holds: holds}, nil, n.s)
 		}
-		if t.Fairness == Processes { // a component that would have to move, and cannot
+		if own > 0 { // a component that would have to move, and cannot
 			for i := range g.components {
 				asks[i] = asks[i] || g.discarded(n.s, i)
 			}

@@ -90,7 +90,7 @@ func (o systemOptions) agree(c *cli.Context, made systemOptions, names []string)
 // String lists the options as one writes them.
 func (o systemOptions) String() string {
 	var all []string
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(certifiedFlags, specifiedChoices)))) {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(certifiedFlags, specifiedChoices, formulaChoices[1:])))) {
 		if len(o[name]) > 0 {
 			all = append(all, o.text(name))
 		}

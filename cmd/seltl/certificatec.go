@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program/magic/bind"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -19,11 +20,15 @@ import (
 
 // certifiedQuestions are the questions about C programs with a specification whose answers
 // have certificates, by command.
-var certifiedQuestions = map[string]certificate.Question{"conform": certificate.Conformance, "deadlock": certificate.Deadlock}
+var certifiedQuestions = map[string]certificate.Question{"conform": certificate.Conformance, "deadlock": certificate.Deadlock, "verify": certificate.Satisfaction}
 
 // specifiedChoices are options without which a certificate about a C program with a
 // specification is one of another question.
 var specifiedChoices = append([]string{"D", "data-model"}, specifiedOnly...)
+
+// formulaChoices are what a certificate about a formula says beside that; they are not said
+// again.
+var formulaChoices = []string{"formula", "finite", "fair"}
 
 // specifiedOnly are those of them that no other certificate has.
 var specifiedOnly = []string{"process", "abstraction", "by", "globals"}
@@ -88,6 +93,11 @@ func checkCertificateC(c *cli.Context, s streams, files []string) error {
 	if q.Traces, err = oneOf(c, chosen, "by", "simulation", "traces"); err != nil {
 		return err
 	}
+	if q.Question == certificate.Satisfaction {
+		if q.Formula, err = certifiedFormula(c, name, chosen, q); err != nil {
+			return err
+		}
+	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	r, err := check.CertificateC(c.Context, q, strings.NewReader(src.Text()), pool, opts)
@@ -112,8 +122,20 @@ func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers [
 	chosen := chosenFor(c, specifiedChoices)
 	chosen["data-model"] = []string{q.Task.C.Model.String()}
 	question := certifiedQuestions[c.Command.Name]
-	if question == certificate.Conformance {
+	switch question {
+	case certificate.Conformance:
 		chosen["abstraction"] = []string{r.Results[0].Name}
+	case certificate.Satisfaction:
+		chosen["formula"] = []string{r.Results[0].Formula}
+		for _, name := range []string{"finite", "fair"} {
+			if value := c.String(name); value != "" {
+				chosen[name] = []string{value}
+			}
+		}
+	}
+	if answers[0].Ranked() || answers[0].Smaller {
+		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since " + check.ErrNoCertificate.Error()})
+		return nil
 	}
 	return writeFile(name, func(w io.Writer) error {
 		return check.WriteCertificate(w, answers[0], question, chosen)
@@ -138,6 +160,24 @@ func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
 		return usagef(c, "--certificate is of one question, and there are %d: name one (--abstraction %s)", len(all), all[0].Name.Text)
 	}
 	return err
+}
+
+// certifiedFormula reads the formula of a certificate, and which runs count for it.
+func certifiedFormula(c *cli.Context, name string, chosen systemOptions, q *check.CertifiedC) (at source.Span, err error) {
+	text := chosen.one("formula")
+	src := source.NewFile(name+": formula", text)
+	at = src.Span(0, len(text))
+	if err := ltl.CheckSyntax(at, nil); err != nil {
+		return at, err
+	}
+	for option, to := range map[string]interface{ UnmarshalText([]byte) error }{"finite": &q.Finite, "fair": &q.Fair} {
+		if value := chosen.one(option); value != "" {
+			if err := to.UnmarshalText([]byte(value)); err != nil {
+				return at, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return at, nil
 }
 
 // oneOf reports whether an option has the second of two values; the first is the default.

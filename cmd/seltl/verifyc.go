@@ -71,6 +71,9 @@ func verifiesC(c *cli.Context, s streams, sources []string, spec string, formula
 		if err != nil {
 			return nil, nil, err
 		}
+		if c.IsSet("certificate") && len(asked) > 1 {
+			return nil, nil, usagef(c, "--certificate is of one formula, not of %d (--property NAME chooses)", len(asked))
+		}
 		opts.Options = o
 		r, results, err := check.VerifyC(c.Context, q, asked, pool, opts, engine)
 		var answers []*cegar.Answer
