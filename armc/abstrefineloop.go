@@ -55,6 +55,7 @@ func (r *run) abstRefineLoop(a Abstraction, how predabs.Refinement) error {
 		l.predicates[i] = addTerms(nil, r.options.Seed)
 	}
 	defer l.draw()
+	r.plain = nil
 	if err := l.roots(); err != nil {
 		return err
 	}

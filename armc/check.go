@@ -267,6 +267,7 @@ type run struct {
 	blocks      *program.Blocks
 	encoded     *encoded
 	accelerated map[string]accelerations // by cycles of blocks
+	plain       *Certificate             // of the proof that was minimised, if one was
 	prover      *predabs.Prover
 	deadline    int       // of Queries, 0 without
 	before      smt.Stats // what the solver had done before
@@ -425,8 +426,21 @@ func (r *run) confirm() error {
 	return nil
 }
 
-// simplest simplifies a certificate and leaves out what it does not need.
+// simplest simplifies a certificate and leaves out what it does not need. Where predicates
+// were minimised, what is left of the proof before may be less.
 func (r *run) simplest(whole *Certificate) (*Certificate, error) {
+	least, err := r.simplified(whole)
+	if err != nil || r.plain == nil {
+		return least, err
+	}
+	plain, err := r.simplified(r.plain)
+	if err == nil && certificateSize(plain.Invariant) < certificateSize(least.Invariant) {
+		least = plain
+	}
+	return least, err
+}
+
+func (r *run) simplified(whole *Certificate) (*Certificate, error) {
 	simple := make([]*logic.Term, len(whole.Invariant))
 	for l, inv := range whole.Invariant {
 		simple[l] = logic.Simplify(inv)
@@ -449,12 +463,16 @@ func (r *run) check() error {
 // safe fills in the verdict with invariants of the program's locations, to which it adds
 // the facts that they rest on.
 func (r *run) safe(invariant []*logic.Term) {
+	r.result.Verdict = Safe
+	r.result.Certificate = r.certificate(invariant)
+}
+
+func (r *run) certificate(invariant []*logic.Term) *Certificate {
 	r.blocks.Expand(invariant)
 	for l := range invariant {
 		invariant[l] = logic.And(invariant[l], r.known.at[l])
 	}
-	r.result.Verdict = Safe
-	r.result.Certificate = &Certificate{Invariant: invariant}
+	return &Certificate{Invariant: invariant}
 }
 
 // unsafe fills in the verdict with a run of blocks, unfolded to edges and

@@ -41,7 +41,8 @@ type spuriousPath struct {
 // certificate smaller. It asks the solver at most about twice as much as the
 // proof did.
 func (l *abstRefineLoop) minimizeProof() error {
-	before, size := *l, certificateSize(l.invariant())
+	before, plain := *l, l.invariant()
+	size := certificateSize(plain)
 	limit := 2*l.prover.Stats().Queries + 200
 	if l.deadline == 0 || limit < l.deadline {
 		defer func(deadline int) { l.deadline = deadline }(l.deadline)
@@ -56,6 +57,7 @@ func (l *abstRefineLoop) minimizeProof() error {
 		_, err = l.proves(best) // the graph was that of the last attempt
 	}
 	if err == nil && certificateSize(l.invariant()) < size {
+		l.plain = l.certificate(plain)
 		return nil
 	}
 	l.predicates, l.nodes, l.at, l.live, l.worklist = before.predicates, before.nodes, before.at, before.live, before.worklist

@@ -63,7 +63,11 @@ func TestMinimize(t *testing.T) {
 func TestMinimizeRandom(t *testing.T) {
 	pool := newPool(t)
 	safe, cut := 0, 0
+	seeds := []uint64{184} // minimised, there was more left of its certificate than of the plain one
 	for seed := range soak.Long(uint64(60)) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 42))
 		sys := gen.NewSystem(r)
 		o := Options{NoFacts: seed%3 > 0, Method: Forward, Refine: predabs.Refinement(r.IntN(len(predabs.Least.Names()))), Global: r.IntN(4) == 0, Minimize: true, MaxRounds: 15, MaxQueries: 3000}

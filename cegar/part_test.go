@@ -96,7 +96,7 @@ func TestPart(t *testing.T) {
 	defer solver.Close()
 	ctx := context.Background()
 	var can, canAny int
-	for seed := range uint64(soak.Cases(400)) {
+	for seed := range uint64(soak.Seeds(400)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}

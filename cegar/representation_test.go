@@ -14,7 +14,7 @@ import (
 // representations give is what they give for sets.
 func TestRepresentations(t *testing.T) {
 	inside := 0
-	for seed := range uint64(soak.Cases(200)) {
+	for seed := range uint64(soak.Seeds(200)) {
 		if soak.Skip(int(seed)) {
 			continue
 		}

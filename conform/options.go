@@ -152,13 +152,10 @@ func (e *SilentSpec) Error() string {
 
 // difference returns the names of a that b lacks; both are sorted.
 func difference(a, b []string) []string {
-	var only []string
-	for _, name := range a {
-		if _, ok := slices.BinarySearch(b, name); !ok {
-			only = append(only, name)
-		}
-	}
-	return only
+	return slices.DeleteFunc(slices.Clone(a), func(name string) bool {
+		_, both := slices.BinarySearch(b, name)
+		return both
+	})
 }
 
 // Comparable says why two processes cannot be compared, a *Mismatch, or returns nil:

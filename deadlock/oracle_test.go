@@ -56,7 +56,7 @@ func TestOracle(t *testing.T) {
 		switch {
 		case row["error_reachable"] != "yes" || want:
 			compared++
-		case states > 10_000 && testing.Short():
+		case states > 2000 && testing.Short():
 			continue
 		default: // LTSA stopped at the error and did not look further
 			nearest = naive.Explore(net).Deadlock()

@@ -3,6 +3,8 @@ package logic
 import (
 	"runtime"
 	"testing"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // TestInterned: equal terms are one, also when many have gone and the table was made anew.
@@ -10,9 +12,10 @@ func TestInterned(t *testing.T) {
 	x := Var("x", Int)
 	make := func(i int64) *Term { return Le(Add(x, IntConst(i)), Var("y", Int)) }
 	var kept []*Term
+	n := soak.Size(int64(20_000))
 	for round := range int64(5) {
-		for i := range int64(20_000) {
-			if f := make(round*20_000 + i); i%10 == 0 {
+		for i := range n {
+			if f := make(round*n + i); i%10 == 0 {
 				kept = append(kept, f)
 			}
 		}

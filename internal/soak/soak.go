@@ -20,15 +20,19 @@ func Cases[N int | int64 | uint64](n N) N {
 	if testing.Short() {
 		n = max(1, n/3)
 	}
-	return n * N(factor())
+	return Seeds(n)
 }
+
+// Seeds returns how many seeds there are, in every run, for a test that passes over most
+// of them by Skip.
+func Seeds[N int | int64 | uint64](n N) N { return n * N(factor()) }
 
 // Long is Cases for tests that take a second or more: a tenth of them with -short.
 func Long[N int | int64 | uint64](n N) N {
 	if testing.Short() {
 		n = max(1, n/10)
 	}
-	return n * N(factor())
+	return Seeds(n)
 }
 
 // Size returns how large a large case is: n, or a tenth of it with -short. A soak run

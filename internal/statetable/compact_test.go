@@ -46,7 +46,10 @@ func TestCompactAgainstMap(t *testing.T) {
 
 // TestCompactBytes adds enough for shards to split twice, and looks at memory.
 func TestCompactBytes(t *testing.T) {
-	const n = 1_200_000
+	n := 1_200_000
+	if testing.Short() {
+		n /= 2
+	}
 	c := NewCompact(42)
 	var sum, least, most float64 = 0, 100, 0
 	samples := 0

@@ -73,6 +73,9 @@ func TestMachineGCC(t *testing.T) {
 		batch = 5
 	}
 	for model := range DataModel(2) {
+		if testing.Short() && model != ILP32 {
+			continue // each is compiled; this one differs more from what runs the tests
+		}
 		t.Run(model.String(), func(t *testing.T) {
 			for b := range soak.Long(3) {
 				var texts, routines []string

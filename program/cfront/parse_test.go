@@ -57,6 +57,9 @@ func TestRefused(t *testing.T) {
 
 // TestLarge: what the parser has no memory for is refused before it is read.
 func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many MiB")
+	}
 	blank := strings.Repeat(" ", maxText)
 	opts := Options{Open: func(name string) (*source.File, error) { return source.NewFile(name, blank[:maxText/4]), nil }}
 	parse := func(texts ...string) error {

@@ -19,6 +19,8 @@ func Format(file *File) string {
 	if file.Diagnostics.HasErrors() {
 		return file.Source.Text()
 	}
+	// As in lks/fsp/syntax, on purpose: both languages have public tokens and comments of
+	// their own, whose kinds have nothing in common, and layout knows neither.
 	tokens := make([]layout.Token, len(file.Tokens))
 	for i, t := range file.Tokens {
 		tokens[i] = layout.Token{Text: t.Text, Start: t.Start, End: t.End, Newlines: t.Newlines}
@@ -201,23 +203,20 @@ func (f *formatter) set(s *LabelSet, indent int) {
 	}
 }
 
-func (f *formatter) label(l *Label) {
-	for i := f.first(l) + 1; i <= f.last(l); i++ {
-		f.Marks[i].Before = layout.None // also in indices
-	}
-}
+// label has no blanks, also in indices.
+func (f *formatter) label(l *Label) { f.together(f.first(l)+1, f.last(l)) }
 
 func (f *formatter) index(x *Index) {
-	if x == nil {
-		return
-	}
-	for i := f.first(x); i <= f.last(x); i++ {
-		f.Marks[i].Before = layout.None
+	if x != nil {
+		f.together(f.first(x), f.last(x))
 	}
 }
 
-func (f *formatter) expr(e *Expr) {
-	for i := f.first(e) + 1; i <= f.last(e); i++ {
+func (f *formatter) expr(e *Expr) { f.together(f.first(e)+1, f.last(e)) }
+
+// together puts no blank before any token of first to last.
+func (f *formatter) together(first, last int) {
+	for i := first; i <= last; i++ {
 		f.Marks[i].Before = layout.None
 	}
 }

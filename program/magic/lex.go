@@ -101,6 +101,8 @@ func (l *lexer) add(k TokenKind, length int) {
 	l.pos, l.newlines = end, 0
 }
 
+// comment is that of lks/fsp/syntax for the comments of this language, whose public type
+// is its own (see Format).
 func (l *lexer) comment(end int, line bool) {
 	text := strings.TrimRight(l.text[l.pos:end], " \t\r")
 	l.comments = append(l.comments, Comment{
