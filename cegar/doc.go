@@ -1,6 +1,6 @@
 // Package cegar decides questions about programs of several components, each abstracted
 // by predicates of its own, by refinement that is guided by counterexamples: [Chaki05],
-// chapters 4 to 8.
+// chapters 4 to 10.
 //
 // Components are program.Component: C, or any other language, is not known here. Their
 // abstract models (predabs.AbstractLKS) run in parallel; what is asked of these is asked

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"slices"
 
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/lks"
@@ -98,4 +99,39 @@ func ExampleSatisfies() {
 	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds:", r.Rankings[0][0], "decreases")
 	// Output:
 	// true 2 rounds: n decreases
+}
+
+// Two components take two locks, each another one first.
+func ExampleDeadlockFree() {
+	taker := func(name string, first, second string) *program.Component {
+		c := &program.Component{Name: name, System: &program.System{Init: []program.Region{{Where: logic.True()}}}, Ends: []int{4}}
+		for i, a := range []string{first + ".take", second + ".take", second + ".give", first + ".give"} {
+			c.System.Locations = append(c.System.Locations, program.Location{Name: "before " + a})
+			c.System.Edges = append(c.System.Edges, program.Edge{Name: a, From: i, To: i + 1, Command: &program.Command{Guard: logic.True()}})
+			c.Actions = append(c.Actions, name+"."+a)
+			c.Alphabet = append(c.Alphabet, name+"."+a)
+		}
+		c.System.Locations = append(c.System.Locations, program.Location{Name: "end"})
+		slices.Sort(c.Alphabet)
+		return c
+	}
+	lock := func(name string) *program.Component {
+		c := &program.Component{Name: name, System: &program.System{Locations: make([]program.Location, 3), Init: []program.Region{{Where: logic.True()}}}}
+		for i, by := range []string{"p", "q"} {
+			c.System.Edges = append(c.System.Edges, program.Edge{From: 0, To: i + 1, Command: &program.Command{Guard: logic.True()}},
+				program.Edge{From: i + 1, To: 0, Command: &program.Command{Guard: logic.True()}})
+			c.Actions = append(c.Actions, by+"."+name+".take", by+"."+name+".give")
+		}
+		c.Alphabet = slices.Sorted(slices.Values(c.Actions))
+		return c
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, err := cegar.DeadlockFree(context.Background(), []*program.Component{taker("p", "x", "y"), taker("q", "y", "x"), lock("x"), lock("y")}, pool, cegar.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Verdict == cegar.Fails, r.Deadlock.Trace.Events())
+	// Output:
+	// true [p.x.take q.y.take]
 }
