@@ -334,6 +334,8 @@ func (s *simulation) Validate(f *found, round *Round) (bool, error) {
 func (s *simulation) validate(f *found, tree int, moves *conform.Moves, net *lks.Network, round *Round) (bool, error) {
 	c := &Counterexample{Tree: tree, Moves: moves}
 	leaves, answered := "", true
+	var parts []*part
+	var runs []*run
 	for i, k := range s.components {
 		p, err := project(moves, net, i, k.model)
 		if err != nil {
@@ -364,13 +366,7 @@ func (s *simulation) validate(f *found, tree int, moves *conform.Moves, net *lks
 		if p.lost && leaves == "" {
 			leaves = p.leaving()
 		}
-		steps, err := k.steps(p, r)
-		if err != nil {
-			f.unanswered = err.Error()
-			answered = false
-			continue
-		}
-		c.Parts = append(c.Parts, steps)
+		parts, runs = append(parts, p), append(runs, r)
 	}
 	switch {
 	case !answered:
@@ -378,6 +374,14 @@ func (s *simulation) validate(f *found, tree int, moves *conform.Moves, net *lks
 	case leaves != "":
 		f.leaves = leaves
 		return false, nil
+	}
+	for i, k := range s.components {
+		steps, err := k.steps(parts[i], runs[i])
+		if err != nil {
+			f.unanswered = err.Error()
+			return false, nil
+		}
+		c.Parts = append(c.Parts, steps)
 	}
 	f.counterexample = c
 	return true, nil
