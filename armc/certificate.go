@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -128,7 +129,9 @@ const (
 	largestPlain = 20_000
 )
 
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*([.][A-Za-z_][A-Za-z_0-9]*)*$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*([.][A-Za-z_][A-Za-z_0-9]*)*$`)
+})
 
 // Write exports a certificate as JSON; ReadCertificate reads it back. Its length is
 // linear in the different parts of the formulas. The error is w's, or says that the
@@ -143,7 +146,7 @@ func (c *Certificate) Write(w io.Writer, sys *program.System) error {
 		size += min(inv.Size(), largestPlain+1)
 	}
 	for _, v := range sys.Vars { // those of C programs may be read as something else
-		plain = plain && plainName.MatchString(v.Name())
+		plain = plain && plainName().MatchString(v.Name())
 	}
 	if size <= largestPlain && plain {
 		for i, inv := range c.Invariant {

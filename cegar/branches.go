@@ -87,46 +87,40 @@ func (s *seeds) mapping(set []int) predabs.Mapping {
 	m := s.empty.Clone()
 	for _, u := range set {
 		s.infer(u)
-		for l, ps := range s.inferred[u] {
-			for _, p := range ps {
-				m.Add(l, p)
-			}
-		}
+		m.AddAll(s.inferred[u])
 	}
 	return m
 }
 
 // chooseBranches makes the mapping of a component what is inferred from branches that
 // exclude a part, and all parts before it; 0 if no such set was found.
-func (s *simulation) chooseBranches(k *component, p *part) (added int, err error) {
+func (l *loop) chooseBranches(k *component, p *part) (added int, err error) {
 	k.seeds.parts = append(k.seeds.parts, p)
 	var set []int
-	switch s.opts.Minimise {
+	switch l.opts.Minimise {
 	case Minimal:
-		set, err = s.absRefMin(k, p)
+		set, err = l.absRefMin(k, p)
 	case Smallest:
-		set, err = s.absRefine(k, k.seeds.parts, nil)
+		set, err = l.absRefine(k, k.seeds.parts, nil)
 	case Greedy:
-		set, err = s.greedyMin(k)
+		set, err = l.greedyMin(k)
 	case Monotone:
-		set, err = s.absRefine(k, []*part{p}, k.seeds.chosen)
+		set, err = l.absRefine(k, []*part{p}, k.seeds.chosen)
 	}
 	if err != nil || set == nil || slices.Equal(set, k.seeds.chosen) {
 		return 0, err
 	}
-	return max(1, s.seed(k, set)), nil
+	return max(1, l.seed(k, set)), nil
 }
 
 // seed makes the mapping of a component what is inferred from a set of branches, and returns
 // how many predicates are new.
-func (s *simulation) seed(k *component, set []int) (added int) {
+func (l *loop) seed(k *component, set []int) (added int) {
 	k.seeds.chosen = set
 	old := k.mapping
 	k.mapping = k.seeds.mapping(set)
-	if s.opts.Predicates == Auto { // interpolants stay
-		for l, ps := range old {
-			k.track(l, ps)
-		}
+	if l.opts.Predicates == Auto { // interpolants stay
+		k.mapping.AddAll(old)
 	}
 	for l := range k.mapping {
 		for _, q := range k.mapping[l] {
@@ -148,10 +142,10 @@ func union(a, b []int) []int {
 // a part: AbsCanSimul ([Chaki05], Procedure 6.4), of which only the abstract steps are
 // computed that it looks at. With any, it may be followed by all steps with the same actions,
 // otherwise by those along the part's blocks.
-func (s *simulation) excludes(k *component, m predabs.Mapping, p *part, any bool) (bool, error) {
+func (l *loop) excludes(k *component, m predabs.Mapping, p *part, any bool) (bool, error) {
 	k.abstracter.Use(m)
-	f := &follower{ctx: s.ctx, of: k.abstracter, part: p, any: any, known: map[place]bool{}}
-	starts, err := k.abstracter.Starts(s.ctx)
+	f := &follower{ctx: l.ctx, of: k.abstracter, part: p, any: any, known: map[place]bool{}}
+	starts, err := k.abstracter.Starts(l.ctx)
 	if err != nil {
 		return false, err
 	}
@@ -186,16 +180,16 @@ func (f *follower) follows(n int, at predabs.AbstractState) (bool, error) {
 	if can, seen := f.known[place{n, at}]; seen {
 		return can, nil
 	}
-	can := true
+	can := !f.of.Contradicts(at, f.part.nodes[n].holds)
 	for _, child := range f.part.nodes[n].children {
+		if !can {
+			break
+		}
 		some, err := f.some(child, at)
 		if err != nil {
 			return false, err
 		}
-		if !some {
-			can = false
-			break
-		}
+		can = some
 	}
 	f.known[place{n, at}] = can
 	return can, nil
@@ -222,10 +216,10 @@ func (f *follower) some(child int, at predabs.AbstractState) (bool, error) {
 	return false, nil
 }
 
-func (s *simulation) excludesAll(k *component, set []int, parts []*part) (bool, error) {
+func (l *loop) excludesAll(k *component, set []int, parts []*part) (bool, error) {
 	m := k.seeds.mapping(set)
 	for i := len(parts) - 1; i >= 0; i-- { // the last one is the likeliest not to be
-		if yes, err := s.excludes(k, m, parts[i], false); !yes || err != nil {
+		if yes, err := l.excludes(k, m, parts[i], false); !yes || err != nil {
 			return false, err
 		}
 	}
@@ -258,22 +252,22 @@ func (s *seeds) candidates(parts []*part) (all []int) {
 // absRefine returns the first set of branches, in the order of their sizes, that excludes
 // all parts together with some that are taken already (AbsRefine, Procedure 6.3), nil if there
 // is none among those that are tried.
-func (s *simulation) absRefine(k *component, parts []*part, taken []int) (found []int, err error) {
+func (l *loop) absRefine(k *component, parts []*part, taken []int) (found []int, err error) {
 	tried := 0
 	from := k.seeds.candidates(parts)
 	for size := 0; size <= len(from) && found == nil && err == nil; size++ {
 		subsets(from, size, func(set []int) bool {
-			if tried++; tried > s.opts.subsets() {
+			if tried++; tried > l.opts.subsets() {
 				return false
 			}
 			var yes bool
 			all := union(set, taken)
-			if yes, err = s.excludesAll(k, all, parts); yes {
+			if yes, err = l.excludesAll(k, all, parts); yes {
 				found = all
 			}
 			return err == nil && found == nil
 		})
-		if tried > s.opts.subsets() {
+		if tried > l.opts.subsets() {
 			break
 		}
 	}
@@ -283,18 +277,18 @@ func (s *simulation) absRefine(k *component, parts []*part, taken []int) (found 
 // absRefMin is AbsRefMin (Procedure 7.1): it finds the sets of branches that exclude a part,
 // sizes one after the other until one has any (7.5.3), and returns a smallest set that
 // contains one of them for each part so far; nil if no set excludes some part.
-func (s *simulation) absRefMin(k *component, p *part) ([]int, error) {
+func (l *loop) absRefMin(k *component, p *part) ([]int, error) {
 	var sets [][]int
 	var err error
 	tried := 0
 	from := k.seeds.candidates([]*part{p})
-	for size := 0; size <= len(from) && len(sets) == 0 && err == nil && tried <= s.opts.subsets(); size++ {
+	for size := 0; size <= len(from) && len(sets) == 0 && err == nil && tried <= l.opts.subsets(); size++ {
 		subsets(from, size, func(set []int) bool {
-			if tried++; tried > s.opts.subsets() || len(sets) >= s.opts.eliminating() {
+			if tried++; tried > l.opts.subsets() || len(sets) >= l.opts.eliminating() {
 				return false
 			}
 			var yes bool
-			if yes, err = s.excludes(k, k.seeds.mapping(set), p, false); yes {
+			if yes, err = l.excludes(k, k.seeds.mapping(set), p, false); yes {
 				sets = append(sets, slices.Clone(set))
 			}
 			return err == nil
@@ -304,26 +298,26 @@ func (s *simulation) absRefMin(k *component, p *part) ([]int, error) {
 		return nil, err
 	}
 	k.seeds.excluding = append(k.seeds.excluding, sets)
-	set, _, err := predabs.Minimize(s.ctx, s.solver, len(k.seeds.units), k.seeds.excluding)
+	set, _, err := predabs.Minimize(l.ctx, l.solver, len(k.seeds.units), k.seeds.excluding)
 	return set, err
 }
 
 // greedyMin leaves out branches, in random orders, as long as those that stay exclude
 // all parts (GreedyMin, Procedure 7.3); nil if all branches together do not.
-func (s *simulation) greedyMin(k *component) ([]int, error) {
+func (l *loop) greedyMin(k *component) ([]int, error) {
 	set := make([]int, len(k.seeds.units))
 	for i := range set {
 		set[i] = i
 	}
-	if yes, err := s.excludesAll(k, set, k.seeds.parts); !yes || err != nil {
+	if yes, err := l.excludesAll(k, set, k.seeds.parts); !yes || err != nil {
 		return nil, err
 	}
-	r := rand.New(rand.NewPCG(s.opts.Seed, uint64(len(k.seeds.parts))))
+	r := rand.New(rand.NewPCG(l.opts.Seed, uint64(len(k.seeds.parts))))
 	for again := true; again; {
 		again = false
 		for _, i := range r.Perm(len(set)) {
 			fewer := slices.Delete(slices.Clone(set), i, i+1)
-			yes, err := s.excludesAll(k, fewer, k.seeds.parts)
+			yes, err := l.excludesAll(k, fewer, k.seeds.parts)
 			if err != nil {
 				return nil, err
 			}

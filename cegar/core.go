@@ -11,18 +11,24 @@ import (
 // demand is a conjunct of a guard on the way of a part: what it asks of the first state and of
 // inputs, and the edge that it is of.
 type demand struct {
-	edge    int // of the system; -1: of the initial states
+	edge    int // of the system; -1: of the initial states, or of what a node needs
+	node    int
 	formula *logic.Term
 }
 
 // demands returns what a part asks for, conjunct by conjunct, nodes in their order.
 func (p *part) demands() (all []demand) {
 	sys := p.of.Component.System
-	ask := func(edge int, f *logic.Term) {
+	ask := func(edge, node int, f *logic.Term) {
 		for _, c := range logic.Conjuncts(f) {
 			if !c.IsTrue() {
-				all = append(all, demand{edge, c})
+				all = append(all, demand{edge, node, c})
 			}
+		}
+	}
+	needs := func(n int, now map[*logic.Term]*logic.Term) {
+		if f := p.nodes[n].holds; f != nil {
+			ask(-1, n, logic.Substitute(f, now))
 		}
 	}
 	first := map[*logic.Term]*logic.Term{}
@@ -30,7 +36,8 @@ func (p *part) demands() (all []demand) {
 		first[v] = v
 	}
 	now := []map[*logic.Term]*logic.Term{first}
-	ask(-1, p.of.Blocks.Init[p.nodes[0].location])
+	ask(-1, 0, p.of.Blocks.Init[p.nodes[0].location])
+	needs(0, first)
 	for n := 1; n < len(p.nodes); n++ {
 		at := now[p.nodes[n].parent]
 		for _, e := range p.of.Blocks.All[p.nodes[n].block].Edges {
@@ -39,7 +46,7 @@ func (p *part) demands() (all []demand) {
 			for _, in := range c.Inputs {
 				before[in] = inputAt(in, n)
 			}
-			ask(e, logic.Substitute(c.Guard, before))
+			ask(e, n, logic.Substitute(c.Guard, before))
 			after := maps.Clone(at)
 			for v, t := range c.Update {
 				after[v] = logic.Substitute(t, before)
@@ -47,6 +54,7 @@ func (p *part) demands() (all []demand) {
 			at = after
 		}
 		now = append(now, at)
+		needs(n, at)
 	}
 	return all
 }
@@ -56,19 +64,19 @@ const maxDeletions = 60
 
 // core returns a small subset of demands that cannot be met together; all of them if the
 // solver cannot say.
-func (s *simulation) core(all []demand) ([]demand, error) {
-	s.solver.Push()
-	defer s.solver.Pop()
+func (l *loop) core(all []demand) ([]demand, error) {
+	l.solver.Push()
+	defer l.solver.Pop()
 	ask := func(some []demand) ([]demand, bool, error) {
 		formulas := make([]*logic.Term, len(some))
 		for i, d := range some {
 			formulas[i] = d.formula
 		}
-		status, err := s.solver.Check(s.ctx, formulas...)
+		status, err := l.solver.Check(l.ctx, formulas...)
 		if err != nil || status != smt.Unsat {
 			return nil, false, err
 		}
-		numbers, err := s.solver.Core(s.ctx)
+		numbers, err := l.solver.Core(l.ctx)
 		if err != nil || len(numbers) == 0 {
 			return some, true, err
 		}
@@ -102,8 +110,8 @@ func (s *simulation) core(all []demand) ([]demand, error) {
 // and returns how many predicates are new; 0 if none are. Units of loops that count, whose
 // inference has no end, are left to interpolants: more than a hundred predicates at a location
 // cost minutes where one is enough.
-func (s *simulation) chooseByCore(k *component, p *part) (added int, err error) {
-	core, err := s.core(p.demands())
+func (l *loop) chooseByCore(k *component, p *part) (added int, err error) {
+	core, err := l.core(p.demands())
 	if err != nil {
 		return 0, err
 	}
@@ -124,5 +132,5 @@ func (s *simulation) chooseByCore(k *component, p *part) (added int, err error) 
 	if slices.Equal(set, k.seeds.chosen) {
 		return 0, nil
 	}
-	return s.seed(k, set), nil
+	return l.seed(k, set), nil
 }

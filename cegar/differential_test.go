@@ -195,6 +195,7 @@ func concrete(t *testing.T, c *program.Component) *lks.Network {
 			}
 		}
 	}
+	b.StateID(lks.End, nil) // a program has terminated when all components have
 	m, err := b.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -237,7 +238,7 @@ func TestSimulatesConcrete(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Traces: r.IntN(3) == 0, Trees: 1 + r.IntN(5), Seed: seed, Apart: r.IntN(2) == 0}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Traces: r.IntN(3) == 0, Trees: 1 + r.IntN(5), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
 		switch r.IntN(3) {
 		case 0:
 			opts.Without = passes.Default()

@@ -1,6 +1,6 @@
 // Package cegar decides questions about programs of several components, each abstracted
 // by predicates of its own, by refinement that is guided by counterexamples: [Chaki05],
-// chapters 4 to 7.
+// chapters 4 to 8.
 //
 // Components are program.Component: C, or any other language, is not known here. Their
 // abstract models (predabs.AbstractLKS) run in parallel; what is asked of these is asked
@@ -10,10 +10,13 @@
 //
 // # Files
 //
-// simulation.go: SimulCEGAR and SimulCEGARMin (Procedures 6.5, 7.2). part.go: the part of a
+// loop.go: what the questions share. simulation.go: SimulCEGAR and SimulCEGARMin (Procedures 6.5, 7.2).
+// seltl.go: SELTL-CEGAR (8.4). lasso.go: WeakSimLasso (8.1), and runs of components put together.
+// confirm.go: properties evaluated on what was put together. part.go: the part of a
 // component in a counterexample, and whether it can be run (6.1). refine.go: new
 // predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
 // AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). weaksimul.go: WeakSimul and
-// CanSimul to the letter (6.1, 6.2), on sets of concrete states. smaller.go: components after
-// passes, and counterexamples before them.
+// CanSimul to the letter (6.1, 6.2), on sets of concrete states. deadlock.go: deadlocks (10.8).
+// certify.go: an answer as a proof that package certificate checks.
+// smaller.go: components after passes, and counterexamples before them.
 package cegar

@@ -57,7 +57,30 @@ func (m *Minimisation) UnmarshalText(text []byte) error { return minimisations.U
 // Names lists the texts of all values.
 func (Minimisation) Names() []string { return minimisations.List() }
 
-// Options of Simulates. The zero value is what is best known.
+// Levels says how many levels of abstraction there are ([Chaki05], ch. 9).
+type Levels int
+
+const (
+	// AutoLevels is what was measured to be best.
+	AutoLevels Levels = iota
+	// OneLevel is predicate abstraction alone.
+	OneLevel
+	// TwoLevels puts quotients of the abstract models above these, and refines quotients
+	// first, predicates where a counterexample is one of the abstract models themselves
+	// (TwoLevelCEGAR, Procedure 9.4).
+	TwoLevels
+)
+
+var levels = names.Of[Levels]("number of levels", "auto", "1", "2")
+
+func (l Levels) String() string                   { return levels.String(l) }
+func (l Levels) MarshalText() ([]byte, error)     { return levels.Marshal(l) }
+func (l *Levels) UnmarshalText(text []byte) error { return levels.Unmarshal(text, l) }
+
+// Names lists the texts of all values.
+func (Levels) Names() []string { return levels.List() }
+
+// Options of a question. The zero value is what is best known.
 type Options struct {
 	Predicates Source
 	Minimise   Minimisation
@@ -66,13 +89,15 @@ type Options struct {
 	Apart bool
 	// User holds predicates that are tracked from the start, by component; it may be
 	// shorter, and entries may be nil.
-	User []predabs.Mapping
-	// Without are passes that are left out: components are made smaller before they are
-	// abstracted, but for those that have predicates in User, which speak of them as they are.
+	User   []predabs.Mapping
+	Levels Levels
+	// Without are passes that Simulates leaves out: it makes components smaller before it
+	// abstracts them, but for those that have predicates in User, which speak of them as they
+	// are.
 	Without []passes.Pass
-	// Traces asks for trace containment instead of simulation.
+	// Traces asks Simulates for trace containment instead of simulation.
 	Traces bool
-	// Trees is how many counterexamples a round looks at; 0: 4, the best of fig. 6.4.
+	// Trees is how many counterexamples a round of Simulates looks at; 0: 4, the best of fig. 6.4.
 	Trees int
 	// MaxSubsets and MaxEliminating bound the sets of branches that are tried for a
 	// counterexample, and those that exclude it (MAXSUB and MAXELM of 7.5.4); 0: 1,000 and

@@ -14,6 +14,21 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
+// Part is what a component does in a counterexample.
+type Part struct {
+	Steps []Step // Steps[0] is where it starts
+}
+
+// Step is where a component is, and how it came there.
+type Step struct {
+	Parent   int   // the step before it, -1 at the start
+	Moves    int32 // the state of the Moves that it leads to
+	Action   string
+	Trace    *program.Trace // the edges and the states between, nil at the start
+	State    logic.Model
+	Location int
+}
+
 // part is a component's part in a counterexample, its projection ([Chaki05], Def. 19)
 // unfolded to a tree: a node for every step that the component takes part in, and 0 where
 // it starts. Steps of others are left out, as weak simulation has it.
@@ -29,6 +44,9 @@ type node struct {
 	block    int // that leads here, of the Abstracter's blocks; -1 at the root
 	location int
 	moves    int32 // a state of the Moves in which the component is here
+	// holds is what the counterexample needs to be true here, over the component's
+	// variables: nil where it needs nothing.
+	holds    *logic.Term
 	children []int
 }
 
@@ -91,9 +109,9 @@ func project(m *conform.Moves, net *lks.Network, component int, abstract *predab
 	return p, nil
 }
 
-// run is a part that was executed: by node the state there, and how the step into it
+// execution is a part that was executed: by node the state there, and how the step into it
 // went edge by edge (nil at the root).
-type run struct {
+type execution struct {
 	states []logic.Model
 	traces []*program.Trace
 }
@@ -102,7 +120,7 @@ type run struct {
 // each node such that all steps are possible. That is WeakSimul ([Chaki05], Procedure 6.1)
 // along the blocks of the counterexample, by one question. With Sat it returns the states,
 // which evaluation has confirmed; with Unknown a reason.
-func (p *part) feasible(ctx context.Context, s smt.Checker) (status smt.Status, r *run, reason string, err error) {
+func (p *part) feasible(ctx context.Context, s smt.Checker) (status smt.Status, r *execution, reason string, err error) {
 	conditions, _ := p.unroll()
 	status, m, err := smt.ModelOf(ctx, s, conditions...)
 	switch {
@@ -126,6 +144,12 @@ func (p *part) unroll() (conditions []*logic.Term, by []map[*logic.Term]*logic.T
 	}
 	conditions = append(conditions, p.of.Blocks.Init[p.nodes[0].location])
 	by = append(by, first)
+	here := func(n int) {
+		if f := p.nodes[n].holds; f != nil {
+			conditions = append(conditions, logic.Substitute(f, by[n]))
+		}
+	}
+	here(0)
 	for n := 1; n < len(p.nodes); n++ {
 		c := p.of.Blocks.All[p.nodes[n].block].Command
 		before := by[p.nodes[n].parent]
@@ -141,6 +165,7 @@ func (p *part) unroll() (conditions []*logic.Term, by []map[*logic.Term]*logic.T
 			now[v] = logic.Substitute(t, before)
 		}
 		by = append(by, now)
+		here(n)
 	}
 	return conditions, by
 }
@@ -151,7 +176,7 @@ func inputAt(in *logic.Term, n int) *logic.Term {
 
 // replay evaluates the steps from the first state of a model; what it does not speak of
 // is 0.
-func (p *part) replay(m logic.Model) (*run, error) {
+func (p *part) replay(m logic.Model) (*execution, error) {
 	value := func(v *logic.Term) logic.Value {
 		if x, ok := m[v.Name()]; ok {
 			return x
@@ -165,7 +190,18 @@ func (p *part) replay(m logic.Model) (*run, error) {
 	if ok, err := logic.Holds(p.of.Blocks.Init[p.nodes[0].location], first); !ok {
 		return nil, fmt.Errorf("the first state of %s is not initial (%v)", p.of.Component.Name, err)
 	}
-	r := &run{states: []logic.Model{first}, traces: []*program.Trace{nil}}
+	r := &execution{states: []logic.Model{first}, traces: []*program.Trace{nil}}
+	here := func(n int) error {
+		if f := p.nodes[n].holds; f != nil {
+			if ok, err := logic.Holds(f, r.states[n]); !ok {
+				return fmt.Errorf("a state of %s is not as the counterexample needs it (%v)", p.of.Component.Name, err)
+			}
+		}
+		return nil
+	}
+	if err := here(0); err != nil {
+		return nil, err
+	}
 	for n := 1; n < len(p.nodes); n++ {
 		at := p.nodes[n]
 		inputs := logic.Model{}
@@ -178,6 +214,9 @@ func (p *part) replay(m logic.Model) (*run, error) {
 		}
 		r.states = append(r.states, t.States[len(t.States)-1])
 		r.traces = append(r.traces, t)
+		if err := here(n); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }
@@ -192,14 +231,47 @@ func (p *part) leaves() (all []int) {
 	return all
 }
 
-// path returns the steps that lead to a node, and the nodes on the way, the root first.
+// path returns the steps that lead to a node, and the nodes on the way, the root first. What
+// is needed at a node is in the guard of the step behind it.
 func (p *part) path(n int) (path *program.Path, nodes []int) {
 	for at := n; at >= 0; at = p.nodes[at].parent {
 		nodes = append([]int{at}, nodes...)
 	}
 	path = &program.Path{Vars: p.of.Component.System.Vars, Init: p.of.Blocks.Init[p.nodes[0].location], Error: logic.True()}
-	for _, at := range nodes[1:] {
-		path.Steps = append(path.Steps, p.of.Blocks.All[p.nodes[at].block].Command)
+	for i, at := range nodes[1:] {
+		c := p.of.Blocks.All[p.nodes[at].block].Command
+		if f := p.nodes[nodes[i]].holds; f != nil {
+			needed := *c
+			needed.Guard = logic.And(f, c.Guard)
+			c = &needed
+		}
+		path.Steps = append(path.Steps, c)
+	}
+	if f := p.nodes[n].holds; f != nil {
+		path.Error = f
 	}
 	return path, nodes
+}
+
+// leaving says where a part leaves what is modelled, and why.
+func (p *part) leaving() string {
+	for _, n := range p.nodes {
+		if why, is := p.of.Component.Lost[n.location]; is {
+			return fmt.Sprintf("a run of %s leaves what is modelled: %s", p.of.Component.Name, why)
+		}
+	}
+	return ""
+}
+
+// steps tells what a component did in a run of its part.
+func (p *part) steps(r *execution) Part {
+	var out Part
+	for i, n := range p.nodes {
+		step := Step{Parent: n.parent, Moves: n.moves, Trace: r.traces[i], State: r.states[i], Location: n.location}
+		if n.block >= 0 {
+			step.Action = p.of.Actions[n.block]
+		}
+		out.Steps = append(out.Steps, step)
+	}
+	return out
 }

@@ -12,9 +12,17 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// randomPart walks along blocks from the start, with branches.
+// randomPart walks along blocks from the start, with branches, and needs something at some of
+// its nodes.
 func randomPart(r *rand.Rand, a *predabs.Abstracter) *part {
 	p := &part{of: a, nodes: []node{{parent: -1, block: -1}}}
+	defer func() {
+		for n := range p.nodes {
+			if r.IntN(4) == 0 {
+				p.nodes[n].holds = logic.Not(logic.Eq(a.Component.System.Vars[r.IntN(2)], word(r.IntN(4))))
+			}
+		}
+	}()
 	for range 1 + r.IntN(5) {
 		n := r.IntN(len(p.nodes))
 		out := a.Blocks.Out[p.nodes[n].location]
@@ -30,6 +38,11 @@ func randomPart(r *rand.Rand, a *predabs.Abstracter) *part {
 
 // follows tries all inputs, with the part's blocks, or with any of the same action.
 func follows(p *part, n, location int, m logic.Model, any bool) bool {
+	if f := p.nodes[n].holds; f != nil {
+		if ok, err := logic.Holds(f, m); !ok || err != nil {
+			return false
+		}
+	}
 	for _, child := range p.nodes[n].children {
 		some := false
 		for _, b := range p.of.Blocks.Out[location] {
@@ -88,7 +101,7 @@ func TestPart(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(seed, 6))
-		a := predabs.NewAbstracter(randomComponent(r, "p", []string{"a", "b"}, false), predabs.NewProver(solver))
+		a := predabs.NewAbstracter(randomComponent(r, "p", []string{"a", "b"}, false), predabs.Observation{}, predabs.NewProver(solver))
 		p := randomPart(r, a)
 		start, startAny := false, false
 		for i := range 16 {

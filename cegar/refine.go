@@ -10,43 +10,43 @@ import (
 
 // exclude gives a component predicates that exclude a part which it cannot follow, and
 // returns how many are new; 0 if nothing was learnt.
-func (s *simulation) exclude(k *component, p *part) (added int, err error) {
-	switch s.opts.Predicates {
+func (l *loop) exclude(k *component, p *part) (added int, err error) {
+	switch l.opts.Predicates {
 	case Branches:
-		return s.chooseBranches(k, p)
+		return l.chooseBranches(k, p)
 	case Interpolants:
-		return s.interpolate(k, p)
+		return l.interpolate(k, p)
 	}
 	if k.passed != nil { // what decides by few values where control goes is no data any more
-		if added, err = s.interpolate(k, p); added > 0 || err != nil {
+		if added, err = l.interpolate(k, p); added > 0 || err != nil {
 			return added, err
 		}
 	}
-	if added, err = s.chooseByCore(k, p); err != nil {
+	if added, err = l.chooseByCore(k, p); err != nil {
 		return 0, err
 	}
 	if added > 0 {
-		if gone, err := s.excludes(k, k.mapping, p, false); gone || err != nil {
+		if gone, err := l.excludes(k, k.mapping, p, false); gone || err != nil {
 			return added, err
 		}
 	}
-	more, err := s.interpolate(k, p)
+	more, err := l.interpolate(k, p)
 	return added + more, err
 }
 
 // interpolate takes predicates of a path of the part that cannot be run, or, if each can be
 // run alone, of the weakest preconditions of all that the part asks for together.
-func (s *simulation) interpolate(k *component, p *part) (added int, err error) {
+func (l *loop) interpolate(k *component, p *part) (added int, err error) {
 	for _, leaf := range p.leaves() {
 		path, nodes := p.path(leaf)
-		status, _, _, err := predabs.Feasible(s.ctx, s.solver, path)
+		status, _, _, err := predabs.Feasible(l.ctx, l.solver, path)
 		if err != nil {
 			return 0, err
 		}
 		if status != smt.Unsat {
 			continue
 		}
-		found, err := predabs.Refine(s.ctx, s.solver, path, predabs.Interpolation, k.predicates())
+		found, err := predabs.Refine(l.ctx, l.solver, path, predabs.Interpolation, k.predicates())
 		if err != nil {
 			return 0, err
 		}
@@ -57,22 +57,29 @@ func (s *simulation) interpolate(k *component, p *part) (added int, err error) {
 			return added, nil
 		}
 	}
-	return s.together(k, p)
+	return l.together(k, p)
 }
 
 // together takes the weakest preconditions over the tree of what an unsatisfiable core of it
 // asks for, conjunct by conjunct.
-func (s *simulation) together(k *component, p *part) (added int, err error) {
-	core, err := s.core(p.demands())
+func (l *loop) together(k *component, p *part) (added int, err error) {
+	core, err := l.core(p.demands())
 	if err != nil {
 		return 0, err
 	}
-	needed := map[int]bool{} // edges
+	needed, here := map[int]bool{}, map[int]bool{} // edges, nodes
 	for _, d := range core {
-		needed[d.edge] = true
+		if d.edge >= 0 {
+			needed[d.edge] = true
+		} else {
+			here[d.node] = true
+		}
 	}
 	pre := make([][]*logic.Term, len(p.nodes))
 	for n := len(p.nodes) - 1; n >= 0; n-- { // children have larger numbers
+		if f := p.nodes[n].holds; f != nil && here[n] {
+			pre[n] = slices.Clone(logic.Conjuncts(f))
+		}
 		for _, child := range p.nodes[n].children {
 			for _, f := range p.before(child, pre[child], needed) {
 				if !slices.Contains(pre[n], f) {

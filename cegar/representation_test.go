@@ -20,7 +20,7 @@ func TestRepresentations(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(seed, 4))
 		c := randomComponent(r, "p", []string{"a", "b"}, false)
-		a := predabs.NewAbstracter(c, nil)
+		a := predabs.NewAbstracter(c, predabs.Observation{}, nil)
 		all := predabs.NewRepresentation(a, logic.True())
 		some := func() *predabs.Representation {
 			out := all.Restrict(logic.BVULe(c.System.Vars[0], word(r.IntN(4))))

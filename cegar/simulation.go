@@ -2,40 +2,18 @@ package cegar
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/conform"
-	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
-	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
-)
-
-// Verdict is the answer to a question about a program.
-type Verdict int
-
-const (
-	Unknown Verdict = iota
-	Holds
-	Fails
 )
 
 // Result of Simulates.
 type Result struct {
-	Verdict Verdict
-	Reason  string // of Unknown
-	Rounds  []Round
-	// Models are the last abstract models, by component.
-	Models []*predabs.AbstractLKS
-	// Seeds are the branches whose conditions predicates were inferred from, by component.
-	Seeds [][]predabs.Branch
+	Answer
 	// Abstract is what the last comparison with the specification found. Where the question
 	// fails, its tree or trace is one that the program has: Counterexample.
 	Abstract       *conform.Result
@@ -48,33 +26,6 @@ type Counterexample struct {
 	Tree  int // of Result.Abstract.Trees
 	Moves *conform.Moves
 	Parts []Part // by component
-}
-
-// Part is what a component does in a counterexample.
-type Part struct {
-	Steps []Step // Steps[0] is where it starts
-}
-
-// Step is where a component is, and how it came there.
-type Step struct {
-	Parent   int   // the step before it, -1 at the start
-	Moves    int32 // the state of the Moves that it leads to
-	Action   string
-	Trace    *program.Trace // the edges and the states between, nil at the start
-	State    logic.Model
-	Location int
-}
-
-// Round is the account of one round of refinement.
-type Round struct {
-	States     []int // of the abstract models, by component
-	Predicates []int // tracked at a location at most, by component
-	Positions  int64 // of the game, or pairs
-	Trees      int   // counterexamples that were looked at
-	Nodes      int   // of the largest part
-	Refined    []int // components that could not follow, sorted
-	New        int   // predicates added
-	Branches   []int // seeds, by component
 }
 
 // Simulates decides whether the parallel composition of components conforms to a
@@ -97,108 +48,46 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 		return nil, err
 	}
 	defer pool.Release(solver)
-	s := &simulation{ctx: ctx, solver: solver, opts: opts, meter: budget.New(ctx, opts.Limits, opts.Progress), result: &Result{}}
-	if err := s.prepare(components, spec); err != nil {
+	r := &Result{}
+	passed, err := smaller(ctx, components, spec, solver, opts)
+	if err != nil {
 		return nil, err
 	}
-	f, real, err := refine.Run(s, refine.Options[Round]{Refinements: opts.Rounds, Narrate: func(r Round) {
-		s.result.Rounds = append(s.result.Rounds, r)
-		if opts.Narrate != nil {
-			opts.Narrate(r)
+	for i, p := range passed {
+		if p != nil {
+			components = slices.Clone(components)
+			components[i] = p.Component
 		}
-	}})
-	var u *undecided
-	switch {
-	case errors.As(err, &u):
-		s.result.Reason = u.reason
-	case errors.Is(err, refine.ErrRounds), errors.Is(err, refine.ErrStuck), errors.Is(err, context.DeadlineExceeded):
-		s.result.Reason = err.Error()
-	case err != nil:
-		return s.result, err
-	case real:
-		s.result.Verdict, s.result.Counterexample = Fails, f.counterexample
-	default:
-		s.result.Verdict = Holds
 	}
-	return s.result, nil
-}
-
-// undecided ends a loop that more rounds would not help.
-type undecided struct{ reason string }
-
-func (u *undecided) Error() string { return u.reason }
-
-// NoInitialState is the error of a component that cannot begin.
-type NoInitialState struct {
-	Component int // its index
-	Name      string
-}
-
-func (e *NoInitialState) Error() string {
-	return e.Name + " has no initial state: its guard is never true"
+	s := &simulation{loop: newLoop(ctx, components, nil, solver, opts, &r.Answer), result: r}
+	for i, k := range s.components {
+		k.passed = passed[i]
+	}
+	if err := s.specify(spec); err != nil {
+		return nil, err
+	}
+	f, err := decide(s.loop, s)
+	if err != nil {
+		return r, err
+	}
+	if r.Verdict == Fails {
+		r.Counterexample = f.counterexample
+	}
+	return r, nil
 }
 
 // simulation is a refine.Problem.
 type simulation struct {
-	ctx        context.Context
-	solver     smt.Solver
-	opts       Options
-	meter      *budget.Meter
-	spec       *lks.Network
-	mayEnd     bool // the specification can end wherever it is
-	components []*component
-	result     *Result
+	*loop
+	spec   *lks.Network
+	result *Result
 }
 
-// component is what is known of one component.
-type component struct {
-	passed     *passes.PassedComponent // nil if it is searched as it is
-	abstracter *predabs.Abstracter
-	mapping    predabs.Mapping
-	model      *predabs.AbstractLKS
-	seeds      *seeds
-}
-
-// usable reports the first thing wrong with components that are to run side by side.
-func usable(components []*program.Component) error {
-	if len(components) == 0 {
-		return errors.New("there is no component")
-	}
-	names := map[string]bool{}
-	for _, c := range components {
-		if err := c.Validate(); err != nil {
-			return fmt.Errorf("component %s: %w", c.Name, err)
-		}
-		if names[c.Name] {
-			return fmt.Errorf("two components have the name %s", c.Name)
-		}
-		names[c.Name] = true
-	}
-	return nil
-}
-
-func (s *simulation) prepare(components []*program.Component, spec *lks.LKS) error {
-	prover := predabs.NewProver(s.solver)
-	s.solver.Limit(questionWork)
-	s.mayEnd = mayEnd(spec)
+// specify takes a specification.
+func (s *simulation) specify(spec *lks.LKS) error {
 	all := map[string]bool{}
-	for i, c := range components {
-		var user predabs.Mapping
-		if i < len(s.opts.User) {
-			user = s.opts.User[i]
-		}
-		k := &component{}
-		var err error
-		if k.passed, err = s.smaller(c, user); err != nil {
-			return err
-		}
-		if k.passed != nil {
-			c = k.passed.Component
-		}
-		k.abstracter, k.seeds = predabs.NewAbstracter(c, prover), newSeeds(c, user, s.opts.Apart)
-		k.mapping = k.seeds.empty.Clone()
-		s.components = append(s.components, k)
-		for _, a := range c.Alphabet {
+	for _, k := range s.components {
+		for _, a := range k.abstracter.Component.Alphabet {
 			all[a] = true
 		}
 		all[k.abstracter.LostAction()] = true
@@ -233,56 +122,26 @@ func (s *simulation) prepare(components []*program.Component, spec *lks.LKS) err
 	return nil
 }
 
-// questionWork bounds a question, in the solver's units.
-const questionWork = 50_000_000
-
 // found is what a round finds.
 type found struct {
+	findings
 	counterexample *Counterexample
-	spurious       []spurious
-	leaves         string // reason: a counterexample that can be run leaves what is modelled
-	unanswered     string // reason
-}
-
-// spurious is a part that its component cannot follow.
-type spurious struct {
-	component int
-	part      *part
 }
 
 // Check builds the abstract models and compares their composition with the
 // specification.
 func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
-	nets := make([]*lks.Network, len(s.components))
-	s.result.Models, s.result.Seeds = nil, nil
-	for i, k := range s.components {
-		model, err := k.abstracter.Build(s.ctx, k.mapping, s.meter)
-		if err != nil {
-			return nil, false, err
-		}
-		k.model = model
-		if len(model.Initial) == 0 {
-			return nil, false, &NoInitialState{Component: i, Name: k.abstracter.Component.Name}
-		}
-		m, err := model.LKS()
-		if err != nil {
-			return nil, false, err
-		}
-		nets[i] = lks.Single(m)
-		round.States = append(round.States, len(model.States))
-		round.Predicates = append(round.Predicates, k.mapping.Most())
-		round.Branches = append(round.Branches, len(k.seeds.branches()))
-		s.result.Models = append(s.result.Models, model)
-		s.result.Seeds = append(s.result.Seeds, k.seeds.branches())
+	nets, err := s.abstract(round)
+	if err != nil {
+		return nil, false, err
 	}
 	net := nets[0]
 	if len(nets) > 1 {
-		var err error
 		if net, err = lks.Compose("program", nets...); err != nil {
 			return nil, false, err
 		}
 	}
-	opts := conform.Options{Preorder: conform.Weak, Method: conform.Plain, SilentSpec: conform.Saturate, Trees: s.opts.trees(), Limits: s.opts.Limits, Progress: s.opts.Progress}
+	opts := conform.Options{Preorder: conform.Weak, Method: s.method(), SilentSpec: conform.Saturate, Trees: s.opts.trees(), Limits: s.opts.Limits, Progress: s.opts.Progress}
 	if s.opts.Traces {
 		opts.Preorder = conform.Trace
 	}
@@ -292,7 +151,27 @@ func (s *simulation) Check(_ int, round *Round) (*found, bool, error) {
 		return nil, false, err
 	}
 	round.Positions = r.Stats.Positions
+	if l := r.Levels; l != nil && r.Method == conform.TwoLevel {
+		round.Above = len(l.Rounds) + 1
+		for _, k := range l.Components {
+			round.Classes = append(round.Classes, k.Classes)
+		}
+	}
 	return &found{}, !r.Holds, nil
+}
+
+// method compares with the composition of the abstract models or, with two levels, with that of
+// quotients of them: WeakSimulAG, CanSimulAG, ValidateAndRefineAG ([Chaki05], Procedures 9.1 to
+// 9.3) are conform's, which gives back what all abstract models can follow. The loop around it
+// makes it TwoLevelCEGAR (9.4).
+func (s *simulation) method() conform.Method {
+	switch s.opts.Levels {
+	case OneLevel:
+		return conform.Plain
+	case TwoLevels:
+		return conform.TwoLevel
+	}
+	return conform.Auto
 }
 
 // counterexamples returns how many trees, or traces, the comparison has found.
@@ -317,103 +196,19 @@ func (s *simulation) Validate(f *found, round *Round) (bool, error) {
 			f.unanswered = "a counterexample is too large to be followed"
 			continue
 		}
-		done, err := s.validate(f, i, moves, net, round)
-		if done || err != nil {
-			return done, err
-		}
-	}
-	switch {
-	case len(f.spurious) > 0:
-		return false, nil
-	case f.leaves != "":
-		return false, &undecided{f.leaves}
-	}
-	return false, &undecided{f.unanswered}
-}
-
-func (s *simulation) validate(f *found, tree int, moves *conform.Moves, net *lks.Network, round *Round) (bool, error) {
-	c := &Counterexample{Tree: tree, Moves: moves}
-	leaves, answered := "", true
-	var parts []*part
-	var runs []*run
-	for i, k := range s.components {
-		p, err := project(moves, net, i, k.model)
+		parts, err := s.follow(&f.findings, round, func(component int) (*part, error) {
+			return project(moves, net, component, s.components[component].model)
+		})
 		if err != nil {
 			return false, err
 		}
-		if p == nil {
-			f.unanswered = "a counterexample is too large to be followed"
-			answered = false
-			continue
-		}
-		round.Nodes = max(round.Nodes, len(p.nodes))
-		status, r, reason, err := p.feasible(s.ctx, s.solver)
-		switch {
-		case err != nil:
-			return false, err
-		case status == smt.Unsat:
-			f.spurious = append(f.spurious, spurious{i, p})
-			if !slices.Contains(round.Refined, i) {
-				round.Refined = append(round.Refined, i)
-				slices.Sort(round.Refined)
-			}
-			return false, nil
-		case status == smt.Unknown:
-			f.unanswered = "the solver cannot say whether a counterexample can be run: " + reason
-			answered = false
-			continue
-		}
-		if p.lost && leaves == "" {
-			leaves = p.leaving()
-		}
-		parts, runs = append(parts, p), append(runs, r)
-	}
-	switch {
-	case !answered:
-		return false, nil
-	case leaves != "":
-		f.leaves = leaves
-		return false, nil
-	}
-	for i, k := range s.components {
-		steps, err := k.steps(parts[i], runs[i])
-		if err != nil {
-			f.unanswered = err.Error()
-			return false, nil
-		}
-		c.Parts = append(c.Parts, steps)
-	}
-	f.counterexample = c
-	return true, nil
-}
-
-// leaving says where a part leaves what is modelled, and why.
-func (p *part) leaving() string {
-	for _, n := range p.nodes {
-		if why, is := p.of.Component.Lost[n.location]; is {
-			return fmt.Sprintf("a run of %s leaves what is modelled: %s", p.of.Component.Name, why)
+		if parts != nil {
+			f.counterexample = &Counterexample{Tree: i, Moves: moves, Parts: parts}
+			return true, nil
 		}
 	}
-	return ""
+	return false, f.verdict()
 }
 
 // Refine gives predicates to the components that cannot follow.
-func (s *simulation) Refine(f *found, round *Round) (bool, error) {
-	for i, x := range f.spurious {
-		if i > 0 { // what the others gave may do
-			k := s.components[x.component]
-			if gone, err := s.excludes(k, k.mapping, x.part, false); gone || err != nil {
-				if err != nil {
-					return false, err
-				}
-				continue
-			}
-		}
-		added, err := s.exclude(s.components[x.component], x.part)
-		if err != nil {
-			return false, err
-		}
-		round.New += added
-	}
-	return round.New > 0, nil
-}
+func (s *simulation) Refine(f *found, round *Round) (bool, error) { return s.learn(&f.findings, round) }

@@ -81,7 +81,7 @@ func solvers(t *testing.T) (*smt.Pool, smt.Solver) {
 func TestExample10(t *testing.T) {
 	_, s := solvers(t)
 	c := figure41()
-	a := predabs.NewAbstracter(c, predabs.NewProver(s))
+	a := predabs.NewAbstracter(c, predabs.Observation{}, predabs.NewProver(s))
 	m, err := a.Build(context.Background(), make(predabs.Mapping, 9), budget.New(context.Background(), budget.Limits{}, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestExamples15And16(t *testing.T) {
 		t.Error(interpolated.Verdict, err)
 	}
 	// Theorem 6: the abstraction simulates the component, here a smaller one of itself.
-	a := predabs.NewAbstracter(figure41(), predabs.NewProver(s))
+	a := predabs.NewAbstracter(figure41(), predabs.Observation{}, predabs.NewProver(s))
 	coarse, err := a.Build(context.Background(), make(predabs.Mapping, 9), budget.New(context.Background(), budget.Limits{}, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -176,8 +176,8 @@ func TestExamples15And16(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cm, err1 := coarse.LKS()
-	fm, err2 := fine.LKS()
+	cm, err1 := coarse.LKS(false)
+	fm, err2 := fine.LKS(false)
 	if err1 != nil || err2 != nil {
 		t.Fatal(err1, err2)
 	}

@@ -20,6 +20,9 @@ func (p *part) weakSimul(ctx context.Context, s smt.Checker) (smt.Status, error)
 // Procedure 6.2). There are no propositions. all are all states.
 func (p *part) canSimul(n int, all *predabs.Representation) *predabs.Representation {
 	able := all
+	if f := p.nodes[n].holds; f != nil {
+		able = able.Restrict(f)
+	}
 	for _, child := range p.nodes[n].children {
 		able = able.Intersection(p.canSimul(child, all).PreImage(p.of.Actions[p.nodes[child].block]))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,12 +42,17 @@ func conformC(t *testing.T, pool *smt.Pool, program, spec, process string, engin
 // TestConformCSpecs asks what the authors of specs/c expect.
 func TestConformCSpecs(t *testing.T) {
 	specs, _ := filepath.Glob("../specs/c/*.spec")
+	kernel, _ := filepath.Glob("../specs/c/kernel/*.spec")
+	specs = append(specs, kernel...)
 	if len(specs) == 0 {
 		t.Fatal("no specifications")
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
 	for _, spec := range specs {
+		if testing.Short() && slices.Contains([]string{"producer.spec", "readers.spec", "spinlock.spec"}, filepath.Base(spec)) {
+			continue // these take longer than the rest
+		}
 		program := strings.TrimSuffix(spec, ".spec") + ".c"
 		if strings.HasSuffix(spec, "my_conc.spec") {
 			program = "../specs/c/my_proc.c"
@@ -62,7 +68,7 @@ func TestConformCSpecs(t *testing.T) {
 			}
 			var results []report.Result
 			for _, d := range file.Defs {
-				if p, is := d.(*magic.ProgDef); is {
+				if p, is := d.(*magic.ProgDef); is && slices.ContainsFunc(p.Statements, isClaim) {
 					results = append(results, conformC(t, pool, program, spec, p.Name.Text, engine).Results...)
 				}
 			}
@@ -80,10 +86,16 @@ func TestConformCSpecs(t *testing.T) {
 				}
 			}
 		}
-		if !verdicts[report.Holds] || !verdicts[report.Violated] {
+		if len(verdicts) > 0 && (!verdicts[report.Holds] || !verdicts[report.Violated]) {
 			t.Errorf("%s: nothing holds, or nothing fails", spec)
 		}
 	}
+}
+
+// isClaim reports a claim of conformance.
+func isClaim(s magic.Statement) bool {
+	_, is := s.(*magic.Abstract)
+	return is
 }
 
 // TestConformCOutOfTime asks when no time is left: each question is unknown, none is an error.

@@ -107,6 +107,9 @@ func TestSSLLetter(t *testing.T) {
 // TestSSLMany: of several handshakes only the one that the specification speaks
 // of is refined; the product of the components has more than 10^11 states.
 func TestSSLMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestSSL has smaller ones")
+	}
 	model, _ := loadModel(t, "../specs/conform/ssl.lks")
 	r, err := Check(t.Context(), process(t, model, "HANDSHAKES"), process(t, model, "FIRST_SSL3"), Options{Preorder: Weak, Restrict: true})
 	if err != nil || !r.Holds || r.Method != TwoLevel {

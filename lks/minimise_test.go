@@ -175,7 +175,7 @@ func BenchmarkMinimise(b *testing.B) {
 func TestMinimiseStops(t *testing.T) {
 	n := int32(1000)
 	if testing.Short() {
-		n = 600
+		n = 300
 	}
 	b := lks.NewBuilder("CHAIN")
 	for s := range b.State() + n {

@@ -12,8 +12,8 @@ import (
 
 // fewest and most bound the integers that are kept.
 const (
-	fewest = -1024
-	most   = 1024
+	fewest = -256
+	most   = 256
 )
 
 var kept = func() *[most - fewest + 1]small {

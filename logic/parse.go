@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -412,18 +413,18 @@ func (p *parser) apply(op string, b binary, x, y reading) reading {
 // chained finds the last operand of a comparison that another one follows, chains the first
 // one of a comparison that follows.
 var (
-	chained = regexp.MustCompile(`(?:==|!=|<=|>=|[<>=])\s*([\w.@' +*/%-]+?)\s*$`)
-	chains  = regexp.MustCompile(`^\s*([\w.@' +*/%-]+?)\s*(?:<=|>=|[<>])`)
+	chained = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:==|!=|<=|>=|[<>=])\s*([\w.@' +*/%-]+?)\s*$`) })
+	chains  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*([\w.@' +*/%-]+?)\s*(?:<=|>=|[<>])`) })
 )
 
 // chainHelp tells how "a <= b <= c" is written, if that is what it is: the comparison within
 // is on the left, or on the right.
 func chainHelp(left, op, right string, onLeft bool, other string) string {
 	left = strings.TrimSpace(left)
-	if m := chained.FindStringSubmatch(left); m != nil && onLeft {
+	if m := chained().FindStringSubmatch(left); m != nil && onLeft {
 		return fmt.Sprintf("comparisons are not chained: write %s && %s %s %s", left, m[1], op, right)
 	}
-	if m := chains.FindStringSubmatch(right); m != nil && !onLeft {
+	if m := chains().FindStringSubmatch(right); m != nil && !onLeft {
 		return fmt.Sprintf("comparisons are not chained: write %s %s %s && %s", left, op, m[1], strings.TrimSpace(right))
 	}
 	return other

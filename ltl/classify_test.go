@@ -108,7 +108,7 @@ func TestSafetyOnWords(t *testing.T) {
 			}
 		}
 	}
-	if checked < 1000 {
+	if checked < soak.Cases(1000) {
 		t.Errorf("only %d cases", checked)
 	}
 }

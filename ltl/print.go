@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/seltl/seltl/internal/names"
 )
@@ -339,17 +340,17 @@ func needsQuotes(a Atom) bool {
 }
 
 var (
-	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	segment    = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
-	plainName  = regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`)
-	comparison = regexp.MustCompile(`^([^=<>!"]+)([=<>]|<=|>=)(-?[0-9]+)$`)
+	identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+	segment    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_]+$`) })
+	plainName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`) })
+	comparison = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^=<>!"]+)([=<>]|<=|>=)(-?[0-9]+)$`) })
 )
 
 // typedName returns how a name is typed as a label, with indices in brackets;
 // bare is false, and the text quoted, if it cannot be typed as a label.
 func typedName(name string) (text string, bare bool) {
 	segments := strings.Split(name, ".")
-	if !identifier.MatchString(segments[0]) {
+	if !identifier().MatchString(segments[0]) {
 		return quote(name), false
 	}
 	var b strings.Builder
@@ -359,7 +360,7 @@ func typedName(name string) (text string, bare bool) {
 		switch {
 		case err == nil && strconv.FormatInt(n, 10) == s && n > math.MinInt32:
 			b.WriteString("[" + s + "]")
-		case segment.MatchString(s):
+		case segment().MatchString(s):
 			b.WriteString("." + s)
 		default:
 			return quote(name), false
@@ -382,7 +383,7 @@ func isComparison(name string) bool {
 }
 
 func splitComparison(name string) (label, rest string) {
-	m := comparison.FindStringSubmatch(name)
+	m := comparison().FindStringSubmatch(name)
 	if m == nil {
 		return "", ""
 	}
@@ -402,7 +403,7 @@ func plainText(a Atom) string {
 
 func spotAtom(a Atom) string {
 	text := plainText(a)
-	if plainName.MatchString(text) && (words[text] == 0 || a.Kind == Deadlock || text == "tau" && a.Kind == Event) {
+	if plainName().MatchString(text) && (words[text] == 0 || a.Kind == Deadlock || text == "tau" && a.Kind == Event) {
 		return text
 	}
 	return quote(text)
@@ -427,7 +428,7 @@ func (w *writer) toolAtom(a Atom) {
 		}
 		label, _ = typedName(label)
 		text = "(" + label + rest + ")"
-	case w.Syntax == SPIN && !plainName.MatchString(text):
+	case w.Syntax == SPIN && !plainName().MatchString(text):
 		text = "(" + text + ")"
 	}
 	w.b.WriteString(text)

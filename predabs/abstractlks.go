@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -20,10 +21,17 @@ type Abstracter struct {
 	Blocks    *program.Blocks
 	Actions   []string // of the blocks
 
-	prover *Prover
-	terms  map[*logic.Term]int // numbers of predicates and their preconditions, for keys
-	vars   map[*logic.Term][]*logic.Term
-	images map[string][]valuation // see image
+	// Always are the predicates that the observation needs in every mapping. Unclear is
+	// empty, or says why abstract states need not agree with concrete ones about what is
+	// possible: nothing is known then of what is not done.
+	Always  Mapping
+	Unclear string
+
+	observation Observation
+	prover      *Prover
+	terms       map[*logic.Term]int // numbers of predicates and their preconditions, for keys
+	vars        map[*logic.Term][]*logic.Term
+	images      map[string][]valuation // see image
 
 	mapping   Mapping
 	size      int            // of the mapping when it was taken
@@ -39,11 +47,13 @@ type Abstracter struct {
 // valuation says what holds: byte i, 0 or 1 in ASCII, is the value of the predicate with number i at its location.
 type valuation string
 
-// NewAbstracter prepares a component. The prover's solver must have no assertions.
-func NewAbstracter(c *program.Component, prover *Prover) *Abstracter {
-	a := &Abstracter{Component: c, prover: prover, terms: map[*logic.Term]int{}, vars: map[*logic.Term][]*logic.Term{}, images: map[string][]valuation{},
+// NewAbstracter prepares a component, of which a question sees what the observation says. The
+// prover's solver must have no assertions.
+func NewAbstracter(c *program.Component, seen Observation, prover *Prover) *Abstracter {
+	a := &Abstracter{Component: c, observation: seen, prover: prover, terms: map[*logic.Term]int{}, vars: map[*logic.Term][]*logic.Term{}, images: map[string][]valuation{},
 		lists: map[string]int{}, steps: map[stepKey][]AbstractState{}}
-	a.Blocks, a.Actions = c.Blocks()
+	a.Blocks, a.Actions = c.Blocks(seen.cuts(c)...)
+	a.Always, a.Unclear = seen.always(c)
 	return a
 }
 
@@ -292,6 +302,12 @@ func (k *knowledge) put(fs []*logic.Term) []*logic.Term {
 	return fs
 }
 
+// Contradicts reports whether a state's valuation alone says that a formula, a conjunction of
+// predicates and negated ones, does not hold; nil is true.
+func (a *Abstracter) Contradicts(s AbstractState, f *logic.Term) bool {
+	return f != nil && logic.And(a.known(s).put(logic.Conjuncts(f))...).IsFalse()
+}
+
 // relevant returns the literals that share variables with some formulas, or with another
 // that does.
 func (a *Abstracter) relevant(literals, with []*logic.Term) []*logic.Term {
@@ -383,21 +399,46 @@ func (a *Abstracter) key(literals []*logic.Term, guard *logic.Term, formulas []*
 // different names.
 func (a *Abstracter) LostAction() string { return "lost in " + a.Component.Name }
 
-// LKS returns the abstraction as an LKS: with the component's alphabet, and LostAction,
-// which is performed where it is lost. States of Ends are End.
-func (m *AbstractLKS) LKS() (*lks.LKS, error) {
+// LKS returns the abstraction as an LKS: with the component's alphabet, the propositions of
+// the observation, and LostAction, which is performed where it is lost. States of Ends are
+// End. Where an observation has Offers, DiscardedAction is performed where an assumption fails.
+//
+// together says that it is to run beside others: it has an End state then, if only one that is
+// never reached. A program has terminated when all of its components have, but a network of
+// LKSs takes those that cannot for servers, without which it may.
+func (m *AbstractLKS) LKS(together bool) (*lks.LKS, error) {
 	c := m.Abstracter.Component
 	b := lks.NewBuilder(c.Name)
 	for _, a := range c.Alphabet {
 		b.Action(a)
 	}
-	lost := b.Action(m.Abstracter.LostAction())
+	lost, discarded := b.Action(m.Abstracter.LostAction()), int32(-1)
+	if m.Abstracter.observation.Offers {
+		discarded = b.Action(m.Abstracter.DiscardedAction())
+	}
+	var props []int32
+	for _, p := range m.Abstracter.observation.Props {
+		props = append(props, b.Prop(p.Name))
+	}
 	for _, s := range m.States {
 		kind := lks.Normal
 		if _, ended := slices.BinarySearch(c.Ends, s.Location); ended {
 			kind = lks.End
 		}
-		b.StateID(kind, nil)
+		var label []int32
+		for i, p := range m.Abstracter.observation.Props {
+			holds, known := m.satisfies(s, &p)
+			if !known {
+				return nil, bug.Errorf("predabs", "the proposition %s is not tracked at %s", p.Name, c.System.Locations[s.Location].Name)
+			}
+			if holds {
+				label = append(label, props[i])
+			}
+		}
+		b.StateID(kind, label)
+	}
+	if together {
+		b.StateID(lks.End, nil)
 	}
 	b.Initial(m.Initial...)
 	for s, steps := range m.Out {
@@ -410,6 +451,8 @@ func (m *AbstractLKS) LKS() (*lks.LKS, error) {
 		}
 		if _, is := c.Lost[m.States[s].Location]; is {
 			b.TransitionID(int32(s), lost, int32(s))
+		} else if discarded >= 0 && m.discarded(int32(s)) {
+			b.TransitionID(int32(s), discarded, int32(s))
 		}
 	}
 	b.Describe(m.Describe)

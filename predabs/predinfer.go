@@ -22,6 +22,15 @@ func (m Mapping) Add(location int, p *logic.Term) bool {
 	return true
 }
 
+// AddAll tracks what another mapping tracks.
+func (m Mapping) AddAll(other Mapping) {
+	for l, ps := range other {
+		for _, p := range ps {
+			m.Add(l, p)
+		}
+	}
+}
+
 // positive is a predicate or what it negates: of both, one is tracked.
 func positive(p *logic.Term) *logic.Term {
 	if n := logic.Not(p); n.Compare(p) < 0 {

@@ -97,7 +97,7 @@ func (s *search) find() (*meet.Path, error) {
 func (s *search) problem() *emptiness.Problem {
 	p := &emptiness.Problem{Graph: s.g, Worker: s.workerGraph}
 	if s.fair {
-		p.Fair = requirements(s.on, s.opts.Fairness, s.opts.FairSets)
+		p.Fair = requirements(s.on, s.opts.Fairness, s.opts.FairSets, s.opts.Compassion)
 	}
 	if s.g.Inside != nil {
 		p.Store, p.Workers = explore.Exact, 1

@@ -49,6 +49,9 @@ func (t *task) explain(g *meet.Graph, p *meet.Path) (e evidence, err error) {
 	if e.prefix, err = FindBadPrefix(question); err != nil {
 		return e, err
 	}
+	if err := checkCompassion(t.net, lasso, t.opts.Compassion); err != nil {
+		return e, err
+	}
 	if e.fair, err = whyFair(t.net, lasso, t.opts.Fairness, t.opts.FairSets); err != nil {
 		return e, err
 	}

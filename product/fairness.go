@@ -61,8 +61,40 @@ func (s FairSet) String() string {
 	return fmt.Sprintf("%s {%s}", kind, strings.Join(s.Actions, ", "))
 }
 
+// Compassion is a requirement on steps that are taken: a run with steps of Premise again and
+// again has steps of Conclusion again and again. That is how an abstract model says what a
+// ranking function knows of its program: it cannot decrease for ever without being
+// increased again and again. The actions are those of components, which the network may call
+// otherwise, or hide, so that formulas do not see them.
+type Compassion struct {
+	Premise, Conclusion []LocalAction
+}
+
+// LocalAction is an action of a component, by the component's own alphabet.
+type LocalAction struct {
+	Component int // index into Network.Components
+	Action    string
+}
+
 // fair reports whether some infinite runs do not count.
-func (o *Options) fair() bool { return o.Fairness != NoFairness || len(o.FairSets) > 0 }
+func (o *Options) fair() bool {
+	return o.Fairness != NoFairness || len(o.FairSets) > 0 || len(o.Compassion) > 0
+}
+
+// checkLocalActions returns an error for an action that a component does not have.
+func checkLocalActions(net *lks.Network, all []Compassion) error {
+	for _, c := range all {
+		for _, a := range slices.Concat(c.Premise, c.Conclusion) {
+			if a.Component < 0 || a.Component >= len(net.Components()) {
+				return fmt.Errorf("compassion of component %d of %d", a.Component, len(net.Components()))
+			}
+			if m := net.Components()[a.Component]; m.Action(a.Action) < 0 {
+				return fmt.Errorf("compassion of %s, which is no action of component %s", a.Action, m.Name())
+			}
+		}
+	}
+	return nil
+}
 
 // checkSetNames returns an *ltl.AtomError for an action that the network does not have.
 func checkSetNames(net *lks.Network, sets []FairSet) error {
@@ -78,8 +110,15 @@ func checkSetNames(net *lks.Network, sets []FairSet) error {
 
 // requirements numbers what the runs of a network that count have to do: first what the sets
 // ask for, then, by component or action, what the fairness asks for.
-func requirements(net *lks.Network, kind Fairness, sets []FairSet) *emptiness.Fairness {
-	f := &emptiness.Fairness{OfRule: make([][]int32, len(net.Rules())), Choice: kind == ChoiceFairness}
+func requirements(net *lks.Network, kind Fairness, sets []FairSet, pairs []Compassion) *emptiness.Fairness {
+	f := &emptiness.Fairness{OfRule: make([][]int32, len(net.Rules())), Choice: kind == ChoiceFairness, Pairs: len(pairs)}
+	if len(pairs) > 0 {
+		f.Premise, f.Conclusion = make([][]int32, len(net.Rules())), make([][]int32, len(net.Rules()))
+		for i, c := range pairs {
+			note(net, f.Premise, int32(i), c.Premise)
+			note(net, f.Conclusion, int32(i), c.Conclusion)
+		}
+	}
 	ofAction := make([][]int32, len(net.Alphabet()))
 	for i, s := range sets {
 		f.Strong = append(f.Strong, s.Strong)
@@ -113,4 +152,22 @@ func requirements(net *lks.Network, kind Fairness, sets []FairSet) *emptiness.Fa
 		}
 	}
 	return f
+}
+
+// note adds a pair to the rules in which a component takes part by one of the actions.
+func note(net *lks.Network, ofRule [][]int32, pair int32, actions []LocalAction) {
+	wanted := localActions(net, actions)
+	for r, rule := range net.Rules() {
+		if slices.ContainsFunc(rule.Parts, func(p lks.Part) bool { return wanted[p] }) {
+			ofRule[r] = append(ofRule[r], pair)
+		}
+	}
+}
+
+func localActions(net *lks.Network, actions []LocalAction) map[lks.Part]bool {
+	parts := map[lks.Part]bool{}
+	for _, a := range actions {
+		parts[lks.Part{Component: int32(a.Component), Action: net.Components()[a.Component].Action(a.Action)}] = true
+	}
+	return parts
 }

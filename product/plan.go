@@ -52,6 +52,9 @@ func (t *task) check() error {
 	if _, err := meet.NewBinding(t.net, ltl.Atoms(t.f)); err != nil {
 		return err
 	}
+	if err := checkLocalActions(t.net, t.opts.Compassion); err != nil {
+		return err
+	}
 	return checkSetNames(t.net, t.opts.FairSets)
 }
 

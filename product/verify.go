@@ -43,6 +43,8 @@ type Options struct {
 	Fairness Fairness
 	// FairSets restricts the runs that count further; it needs what Fairness needs.
 	FairSets []FairSet
+	// Compassion restricts the runs that count further; it needs what Fairness needs.
+	Compassion []Compassion
 	Search
 	Reductions
 	// Shortest asks for a counterexample with the fewest steps in stem and loop
@@ -129,7 +131,8 @@ type Result struct {
 	// one of many ways to go on. Only if to find such a stem takes long it is not set.
 	Certain bool
 	// Fair says for every requirement of fairness why the lasso meets it: first
-	// those of FairSets, then those of Fairness. A lasso that stutters needs none.
+	// those of FairSets, then those of Fairness. A lasso that stutters needs none. That it
+	// is compassionate is checked, but no reason is given.
 	Fair []FairReason
 	// Minimal is set if Options.Shortest was, and the search for a shortest
 	// counterexample came to its end: the lasso is not longer than any that the

@@ -2,6 +2,7 @@ package product
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/names"
@@ -72,6 +73,26 @@ func whyFair(net *lks.Network, l *run.Run, kind Fairness, sets []FairSet) ([]Fai
 		return nil, &bug.Error{Stage: "fairness of the counterexample", Err: err}
 	}
 	return reasons, nil
+}
+
+// checkCompassion returns an *bug.Error if a lasso takes a premise in its loop and not the
+// conclusion, by the rules of its steps alone.
+func checkCompassion(net *lks.Network, l *run.Run, all []Compassion) error {
+	taken := func(actions []LocalAction) bool {
+		wanted := localActions(net, actions)
+		for _, s := range l.Loop {
+			if s.Rule != run.Stutter && slices.ContainsFunc(net.Rules()[s.Rule].Parts, func(p lks.Part) bool { return wanted[p] }) {
+				return true
+			}
+		}
+		return false
+	}
+	for i, c := range all {
+		if taken(c.Premise) && !taken(c.Conclusion) {
+			return bug.Errorf("fairness of the counterexample", "it takes the premise %v of requirement %d again and again, and the conclusion %v never", c.Premise, i, c.Conclusion)
+		}
+	}
+	return nil
 }
 
 // fairLoop looks at the loop of a lasso, once for all requirements.

@@ -43,7 +43,7 @@ func manyCycles(t testing.TB, n int) *lks.Network {
 // TestManyActions has alphabets so large that anything quadratic in them does not
 // come to an end.
 func TestManyActions(t *testing.T) {
-	flat, cycles := manyActions(t, soak.Size(200_000)), manyCycles(t, 2000)
+	flat, cycles := manyActions(t, soak.Size(200_000)), manyCycles(t, soak.Size(2000))
 	for _, c := range []struct {
 		net  *lks.Network
 		f    string

@@ -60,9 +60,9 @@ func (c *Component) Validate() error {
 }
 
 // Blocks joins silent edges to paths between cut points, as SplicedBlocks does. Edges that
-// perform actions are blocks of their own; both ends of them, Ends and Lost are cut points.
-// actions is by block.
-func (c *Component) Blocks() (b *Blocks, actions []string) {
+// perform actions are blocks of their own; both ends of them, Ends, Lost and the locations in
+// also are cut points. actions is by block.
+func (c *Component) Blocks(also ...int) (b *Blocks, actions []string) {
 	cut := *c.System
 	cut.Error = nil
 	keep := func(l int) { cut.Error = append(cut.Error, Region{Location: l, Where: logic.True()}) }
@@ -72,7 +72,7 @@ func (c *Component) Blocks() (b *Blocks, actions []string) {
 			keep(e.To)
 		}
 	}
-	for _, l := range slices.Concat(c.Ends, slices.Sorted(maps.Keys(c.Lost))) {
+	for _, l := range slices.Concat(c.Ends, slices.Sorted(maps.Keys(c.Lost)), also) {
 		keep(l)
 	}
 	b = SplicedBlocks(&cut)

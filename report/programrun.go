@@ -18,30 +18,39 @@ const (
 // indented by calls, with what they are given and the values that they change.
 func writeProgramRun(b *bufio.Writer, c *Counterexample) {
 	place, routine, code := 0, 0, 0
-	for i := range shownLines(c.Stem) {
-		s := &c.Stem[i]
-		place, routine, code = max(place, width(s.Event)), max(routine, width(s.Routine)), max(code, width(sourceText(s)))
+	for _, steps := range [][]Step{c.Stem, c.Loop} {
+		for i := range shownLines(steps) {
+			s := &steps[i]
+			place, routine, code = max(place, width(s.Event)), max(routine, width(s.Routine)), max(code, width(sourceText(s)))
+		}
 	}
 	place, routine, code = min(place, widestPlace), min(routine, widestRoutine), min(code, widestCode)
-	for i, leftOut := range shownLines(c.Stem) {
-		if leftOut.steps > 0 {
-			fmt.Fprintf(b, "  ...  %s (--json has them all)\n", leftOut)
+	write := func(steps []Step) {
+		for i, leftOut := range shownLines(steps) {
+			if leftOut.steps > 0 {
+				fmt.Fprintf(b, "  ...  %s (--json has them all)\n", leftOut)
+			}
+			s := &steps[i]
+			line := fmt.Sprintf("  %-*s  %-*s  %-*s", place, s.Event, routine, s.Routine, code, sourceText(s))
+			if len(s.Inputs) > 0 {
+				line += "  with " + strings.Join(s.Inputs, ", ")
+			}
+			if s.Action != "" {
+				line += "  performs " + s.Action
+			}
+			if len(s.With) > 0 {
+				line += ", at once with " + strings.Join(s.With, ", ")
+			}
+			if len(s.Gained) > 0 {
+				line += "  " + strings.Join(s.Gained, ", ")
+			}
+			fmt.Fprintln(b, strings.TrimRight(line, " "))
 		}
-		s := &c.Stem[i]
-		line := fmt.Sprintf("  %-*s  %-*s  %-*s", place, s.Event, routine, s.Routine, code, sourceText(s))
-		if len(s.Inputs) > 0 {
-			line += "  with " + strings.Join(s.Inputs, ", ")
-		}
-		if s.Action != "" {
-			line += "  performs " + s.Action
-		}
-		if len(s.With) > 0 {
-			line += ", at once with " + strings.Join(s.With, ", ")
-		}
-		if len(s.Gained) > 0 {
-			line += "  " + strings.Join(s.Gained, ", ")
-		}
-		fmt.Fprintln(b, strings.TrimRight(line, " "))
+	}
+	write(c.Stem)
+	if len(c.Loop) > 0 {
+		b.WriteString("  loop, repeated for ever:\n")
+		write(c.Loop)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/seltl/seltl/internal/soak"
 )
@@ -112,6 +112,10 @@ func TestJSONFollowsSchema(t *testing.T) {
 		strings.Replace(text, `"exit"`, `"exitt"`, 1),
 		strings.Replace(text, `"violated"`, `"maybe"`, 1),
 		strings.Replace(text, `"command"`, `"x": 1, "command"`, 1),
+		strings.Replace(text, `"rounds": 1`, `"rounds": -1`, 1),
+		strings.Replace(text, `"rounds": 1`, `"rounds": 1.5`, 1),
+		strings.Replace(text, `"rounds": 1`, `"rounds": "1"`, 1),
+		strings.Replace(text, `"event": "go"`, `"event": null`, 1),
 	} {
 		if schema.Validate(decode(t, wrong)) == nil {
 			t.Errorf("the schema accepts %s", wrong)
@@ -126,23 +130,23 @@ func TestJSONFollowsSchema(t *testing.T) {
 	}
 }
 
-func compileSchema(t *testing.T) *jsonschema.Schema {
+func compileSchema(t *testing.T) *jsonschema.Resolved {
 	t.Helper()
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("schema.json", decode(t, string(SchemaJSON))); err != nil {
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(SchemaJSON, &schema); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := c.Compile("schema.json")
+	compiled, err := schema.Resolve(&jsonschema.ResolveOptions{BaseURI: "file:///"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return schema
+	return compiled
 }
 
 func decode(t *testing.T, text string) any {
 	t.Helper()
-	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		t.Fatal(err)
 	}
 	return v

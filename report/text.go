@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -197,14 +198,14 @@ func writeInvariant(b *bufio.Writer, invariant []Formula) {
 }
 
 // flagOf finds the flag that an assumption names: "(--finite=ignore)".
-var flagOf = regexp.MustCompile(`\(--([a-z-]+=[a-z-]+)\)`)
+var flagOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(--([a-z-]+=[a-z-]+)\)`) })
 
 // remarks is what stands behind a verdict in its line: whether it was expected, and in a
 // quiet line what it assumes, since a verdict is never printed as stronger than it is.
 func remarks(res *Result, opts TextOptions) string {
 	var all []string
 	for _, a := range res.Assumptions {
-		if m := flagOf.FindStringSubmatch(a); opts.Quiet && m != nil && m[1] != "finite=stutter" {
+		if m := flagOf().FindStringSubmatch(a); opts.Quiet && m != nil && m[1] != "finite=stutter" {
 			all = append(all, m[1])
 		}
 	}

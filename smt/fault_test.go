@@ -74,7 +74,7 @@ func TestUncounted(t *testing.T) {
 		t.Skip("the system does not tell processor times")
 	}
 	before := *LateBase
-	*LateBase = 200 * time.Millisecond
+	*LateBase = 50 * time.Millisecond
 	defer func() { *LateBase = before }()
 	z := failingWith(t, "spin", 2, Options{})
 	z.Limit(1000)

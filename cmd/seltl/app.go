@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 )
@@ -58,12 +59,14 @@ func newApp(s streams) *cli.App {
 	return app
 }
 
-var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+):`)
+var badValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+):`)
+})
 
 // onUsageError says what is wrong with a value that package flag could not read, and
 // what is needed instead.
 func onUsageError(c *cli.Context, err error, _ bool) error {
-	m := badValue.FindStringSubmatch(err.Error())
+	m := badValue().FindStringSubmatch(err.Error())
 	if m == nil {
 		return usagef(c, "%v", err)
 	}

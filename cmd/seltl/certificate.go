@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront/encode"
@@ -18,10 +19,10 @@ import (
 func checkCertificateCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:        "check-certificate",
-		Usage:       "check an invariant that `seltl reach` wrote",
-		ArgsUsage:   "FILE CERTIFICATE",
-		Description: "Checks that the invariant holds initially, is kept by every command, and\nexcludes all error states. It uses nothing of what found the invariant.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv",
-		Flags:       concat([]cli.Flag{checkFlag()}, cFlags(), limitFlags(), outputFlags()),
+		Usage:       "check a proof that `seltl reach` wrote, or another command about C",
+		ArgsUsage:   "FILE.. CERTIFICATE",
+		Description: "Of reach: checks that the invariant holds initially, is kept by every command,\nand excludes all error states. Of C programs with a specification: that the\nabstractions of the components have all that these do, and that together they\nare what was asked. It uses nothing of what found the proof.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv\n   seltl check-certificate specs/c/lock.c specs/c/lock.spec lock.proof",
+		Flags:       concat([]cli.Flag{checkFlag()}, cFlags(), certifiedSpecFlags(), limitFlags(), outputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
 }
@@ -34,12 +35,15 @@ type systemOptions map[string][]string
 var certifiedFlags = []string{"check", "D", "entry", "data-model"}
 
 // chosenOptions are those that the command line has.
-func chosenOptions(c *cli.Context) systemOptions {
+func chosenOptions(c *cli.Context) systemOptions { return chosenFor(c, certifiedFlags) }
+
+// chosenFor are some options that the command line has.
+func chosenFor(c *cli.Context, names []string) systemOptions {
 	o := systemOptions{}
-	for _, name := range certifiedFlags {
+	for _, name := range names {
 		switch {
 		case !c.IsSet(name):
-		case name == "D":
+		case name == "D" || name == "abstraction":
 			o[name] = c.StringSlice(name)
 		default:
 			o[name] = []string{c.String(name)}
@@ -66,11 +70,11 @@ func (o systemOptions) text(name string) string {
 // agree returns the options of a certificate, which those of the command line may repeat, and
 // may not contradict. Of a certificate that has none, written by hand, those of the command
 // line count.
-func (o systemOptions) agree(c *cli.Context, made systemOptions) (systemOptions, error) {
+func (o systemOptions) agree(c *cli.Context, made systemOptions, names []string) (systemOptions, error) {
 	if made == nil {
 		return o, nil
 	}
-	for _, name := range certifiedFlags {
+	for _, name := range names {
 		if len(o[name]) == 0 || slices.Equal(o[name], made[name]) {
 			continue
 		}
@@ -86,7 +90,7 @@ func (o systemOptions) agree(c *cli.Context, made systemOptions) (systemOptions,
 // String lists the options as one writes them.
 func (o systemOptions) String() string {
 	var all []string
-	for _, name := range certifiedFlags {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(certifiedFlags, specifiedChoices)))) {
 		if len(o[name]) > 0 {
 			all = append(all, o.text(name))
 		}
@@ -96,8 +100,14 @@ func (o systemOptions) String() string {
 
 func checkCertificate(c *cli.Context, s streams) error {
 	files := c.Args().Slice()
-	if n := len(files); n < 2 || n > 2 && slices.ContainsFunc(files[:n-1], func(f string) bool { return !check.IsC(f) }) {
+	if n := len(files); n < 2 || n > 2 && slices.ContainsFunc(files[:n-1], func(f string) bool { return !check.IsC(f) && !check.IsSpec(f) }) {
 		return usagef(c, "a system and a certificate are needed, not %s", report.Counted(int64(n), "argument"))
+	}
+	if slices.ContainsFunc(files[:len(files)-1], check.IsSpec) {
+		return checkCertificateC(c, s, files)
+	}
+	if err := onlyFor(c, specifiedOnly, forCSpecified); err != nil {
+		return err
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
@@ -109,11 +119,14 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if header, err := certificate.ReadHeader(strings.NewReader(src.Text())); err == nil && header != nil {
+		return usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
+	}
 	made, err := armc.CertificateOptions(strings.NewReader(src.Text()))
 	if err != nil {
 		return err
 	}
-	chosen, err := chosenOptions(c).agree(c, made)
+	chosen, err := chosenOptions(c).agree(c, made, certifiedFlags)
 	if err != nil {
 		return err
 	}

@@ -146,10 +146,8 @@ func conforms(c *cli.Context, s streams) error {
 		}
 		return conformsC(c, s, sources, spec)
 	}
-	for _, f := range conformCFlags() {
-		if name := f.Names()[0]; c.IsSet(name) {
-			return usagef(c, "%s is for C programs (.c, .i, .pp) with a specification (.spec)", spelledFlag(name))
-		}
+	if err := onlyFor(c, namesOfFlags(conformCFlags()), forCSpecified); err != nil {
+		return err
 	}
 	engine, err := conformOptions(c)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 func deadlockCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "deadlock",
-		Usage:     "decide whether a model can deadlock",
-		ArgsUsage: "MODEL",
+		Usage:     "decide whether a model or a program can deadlock",
+		ArgsUsage: "MODEL | FILE.c... FILE.spec",
 		Description: `Decides whether a state is reachable in which nothing is possible. Termination
 (all processes at END) is no deadlock, and neither is ERROR.
 
@@ -39,12 +39,19 @@ go on, --livelock for a cycle of silent steps.
 A deadlock is shown with its trace, what every component waits for, and a cycle
 of waiting components if there is one.
 
+With C sources and a specification (.spec, see docs/spec.md) it asks whether the
+components of a cprog block can get stuck: each waits for an action that another
+one refuses, or that one would have to do that has ended. --process chooses the
+block.
+
 EXAMPLES
    seltl deadlock specs/classics/philosophers.lks --process TABLE
    seltl deadlock specs/classics/philosophers.lks --process MIXED -D N=10
    seltl deadlock model.lts --explain
-   seltl deadlock large.lks --checkpoint run.ckpt`,
-		Flags: concat(modelFlags(), []cli.Flag{
+   seltl deadlock large.lks --checkpoint run.ckpt
+   seltl deadlock specs/c/philosophers.c specs/c/philosophers.spec \
+      --process dinner`,
+		Flags: concat(modelFlags(), specifiedFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "search by `METHOD`: auto, plain, iter, tree, conditions"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds of refinement (implies --method=iter)"},
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
@@ -54,6 +61,14 @@ EXAMPLES
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
 		}, storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
 		Action: func(c *cli.Context) error {
+			if sources, spec, err := specified(c); err != nil {
+				return err
+			} else if spec != "" {
+				return stuckC(c, s, sources, spec)
+			}
+			if err := onlyFor(c, namesOfFlags(specifiedFlags()), forCSpecified); err != nil {
+				return err
+			}
 			if err := onlyModel(c); err != nil {
 				return err
 			}

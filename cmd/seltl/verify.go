@@ -28,7 +28,8 @@ func verifyCommand(s streams) *cli.Command {
 does not if there is one. Without a formula: every ltl and assert declaration of
 the model file; "// expect: fails" behind one makes failing the right answer.
 MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard
-input.
+input. C programs come with a specification, which says which actions they
+perform and may declare properties: SOURCE.c... SPEC.spec [FORMULA...].
 
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
@@ -41,7 +42,7 @@ EXAMPLES
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
-		}, propertyFlags(), storeFlags(), diskFlags(true), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
+		}, propertyFlags(), storeFlags(), diskFlags(true), verifyCFlags(), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
 		Action: func(c *cli.Context) error { return verify(c, s) },
 	}
 }
@@ -55,6 +56,15 @@ func concat(lists ...[]cli.Flag) []cli.Flag {
 }
 
 func verify(c *cli.Context, s streams) error {
+	if sources, spec, formulas, err := split(c); err != nil || spec != "" {
+		if err != nil {
+			return err
+		}
+		return verifiesC(c, s, sources, spec, formulas)
+	}
+	if err := onlyFor(c, namesOfFlags(verifyCFlags()), forCSpecified); err != nil {
+		return err
+	}
 	if err := onlyInMemory(c, "verify searches in depth, for cycles, with the states in memory",
 		"`seltl check --only=deadlock,safety` searches in breadth; here --store=compact needs less memory"); err != nil {
 		return err
@@ -132,8 +142,8 @@ func adviceFor(command string, reason error) string {
 	switch {
 	case errors.As(reason, &saved):
 		return "the same command, with larger limits if there are any: it goes on from " + saved.Checkpoint
-	case errors.As(reason, &inconclusive) && command == "conform":
-		return conformAdvice(inconclusive)
+	case errors.As(reason, &inconclusive) && command != "reach":
+		return specifiedAdvice(inconclusive)
 	case errors.As(reason, &inconclusive):
 		return reachAdvice(inconclusive)
 	case errors.Is(reason, deadlock.ErrNotProved):

@@ -34,6 +34,9 @@ func TestLimits(t *testing.T) {
 // processes is not made.
 func TestDeep(t *testing.T) {
 	n := soak.Size(int32(50_000))
+	if testing.Short() {
+		n /= 2 // time grows with the square
+	}
 	chain := func(last string) *lks.Network {
 		b := lks.NewBuilder("CHAIN")
 		for _, a := range []string{"a", "b", "c"} {

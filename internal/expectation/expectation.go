@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seltl/seltl/internal/source"
 )
@@ -50,10 +51,12 @@ func Words(comment string) (words []string, near string, ok bool) {
 
 // like is what people write for an expectation: expects HOLDS, or expected: holds
 // somewhere in a comment.
-var like = regexp.MustCompile(`(?i)(?:^expect(?:s|ed|ation)?\s*:?|\bexpect(?:s|ed|ation)?\s*:)\s*((?:[a-z]\w*:\s*)?)(holds?|fails?|no\s+deadlock|deadlock)\b[.,;]?(?:\s|$)`)
+var like = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^expect(?:s|ed|ation)?\s*:?|\bexpect(?:s|ed|ation)?\s*:)\s*((?:[a-z]\w*:\s*)?)(holds?|fails?|no\s+deadlock|deadlock)\b[.,;]?(?:\s|$)`)
+})
 
 func misspelled(text string) string {
-	found := like.FindStringSubmatch(text)
+	found := like().FindStringSubmatch(text)
 	if found == nil {
 		return ""
 	}

@@ -14,16 +14,21 @@ import (
 // variable is the environment variable with the factor of a soak run.
 const variable = "SELTL_SOAK"
 
-// Cases returns how many cases there are of a quick test that has n in the full run.
-// What a test demands of its cases in total goes through the same function.
-func Cases[N int | int64 | uint64](n N) N { return n * N(factor()) }
+// Cases returns how many cases there are of a quick test that has n in the full run: a
+// third with -short. What a test demands of its cases in total goes through the same function.
+func Cases[N int | int64 | uint64](n N) N {
+	if testing.Short() {
+		n = max(1, n/3)
+	}
+	return n * N(factor())
+}
 
 // Long is Cases for tests that take a second or more: a tenth of them with -short.
 func Long[N int | int64 | uint64](n N) N {
 	if testing.Short() {
 		n = max(1, n/10)
 	}
-	return Cases(n)
+	return n * N(factor())
 }
 
 // Size returns how large a large case is: n, or a tenth of it with -short. A soak run

@@ -86,7 +86,7 @@ func TestSharedSets(t *testing.T) {
 		for range 3 {
 			lists, fresh := make([][]uint64, users), make([][]uint64, users)
 			for u := range lists {
-				for range r.IntN(20000) {
+				for range r.IntN(soak.Size(20_000)) {
 					lists[u] = randomState(r, used, lists[u])
 					want[name(lists[u][len(lists[u])-words:])] = true
 				}

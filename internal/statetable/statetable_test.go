@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seltl/seltl/internal/soak"
 )
 
 // TestAgainstMap inserts states with many repetitions, one by one and in
 // batches, and compares with a map.
 func TestAgainstMap(t *testing.T) {
 	for _, words := range []int{1, 2, 3, 7} {
-		for seed := range uint64(12) {
+		for seed := range soak.Cases(uint64(12)) {
 			t.Run(fmt.Sprint(words, "/", seed), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, uint64(words)))
 				universe := 1 << (2 * (seed%8 + 1)) // 4 to 65536

@@ -123,7 +123,7 @@ func BenchmarkWordSet(b *testing.B) {
 // state stays near where it belongs; without, they would lie behind each other in the
 // first slots.
 func TestReserve(t *testing.T) {
-	const n = 1 << 20
+	n := soak.Size(1 << 20)
 	for _, words := range []int{1, 2} {
 		from, to := exactSet(words), exactSet(words)
 		state := make([]uint64, words)

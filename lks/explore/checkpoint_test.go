@@ -265,6 +265,9 @@ func TestKill(t *testing.T) {
 		if _, err := os.Stat(file); err == nil {
 			kept++
 		}
+		if testing.Short() && kept >= 4 {
+			break
+		}
 	}
 	t.Logf("a checkpoint was there after %d of 20 kills", kept)
 	if kept == 0 {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seltl/seltl/internal/expectation"
 	"github.com/seltl/seltl/internal/source"
@@ -79,12 +80,14 @@ func (m *Model) ExpectedSafety(process string) map[string]string {
 
 // ofComponent is the name of a component that is a process of the file as it stands:
 // {a,b}::x:NAME(3). That of a composition that was relabelled is in parentheses.
-var ofComponent = regexp.MustCompile(`^(?:\{[^(){}]*\}::|[^(){}:]*:)*(\w+)(?:\([^()]*\))?$`)
+var ofComponent = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\{[^(){}]*\}::|[^(){}:]*:)*(\w+)(?:\([^()]*\))?$`)
+})
 
 // OfComponent returns the name of the process that a component of a network is, by the
 // name of the component, and whether that is a property; "" if it is none of the file.
 func (m *Model) OfComponent(component string) (name string, property bool) {
-	found := ofComponent.FindStringSubmatch(component)
+	found := ofComponent().FindStringSubmatch(component)
 	if found == nil {
 		return "", false
 	}

@@ -55,7 +55,7 @@ func TestKeepLastAction(t *testing.T) {
 			t.Fatalf("seed %d: %v and %v differ on an infinite run", seed, f, g)
 		}
 	}
-	if differ < 100 {
+	if differ < soak.Cases(100) {
 		t.Errorf("only %d formulas depend on what the last action is at the end", differ)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 )
@@ -37,7 +38,7 @@ func (u *unit) pragma(toks []cc.Token) error {
 }
 
 // usesLines are the macros whose value line markers change: they are blanked.
-var usesLines = regexp.MustCompile(`\b__(LINE|FILE|BASE_FILE)__\b`)
+var usesLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b__(LINE|FILE|BASE_FILE)__\b`) })
 
 // extensions refuses what changes the meaning of a source unseen.
 func (l *linker) extensions(m *module) {
@@ -48,7 +49,7 @@ func (l *linker) extensions(m *module) {
 	}
 	written := false
 	for _, f := range m.files {
-		if at := lineMarkers.FindStringIndex(f.Text()); at != nil && usesLines.MatchString(f.Text()) {
+		if at := lineMarkers().FindStringIndex(f.Text()); at != nil && usesLines().MatchString(f.Text()) {
 			l.guarded(func() {
 				refuse(f.Span(at[0], at[1]), "c-line", "remove it", "lines and files that are renamed are not supported where __LINE__ or __FILE__ is used")
 			})

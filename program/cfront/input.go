@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // What the C library reads is any input, of a known range, which is a choice of the run: a
@@ -91,13 +92,13 @@ func (l *linker) scan(f *Func, b *Block, c *Call, rest *Block) {
 var printing = map[string]int{"printf": 0, "fprintf": 1, "__builtin_printf": 0}
 
 // conversion is one of a format of printf.
-var conversion = regexp.MustCompile(`%[-+ #0-9.*hljztLq]*[a-zA-Z%]`)
+var conversion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ #0-9.*hljztLq]*[a-zA-Z%]`) })
 
 // Prints reports a call of a routine without a body that prints, and nothing else.
 func (c *Call) Prints() bool {
 	at, known := printing[c.Callee.Name]
 	text, ok := literalOf(c, at)
-	return known && ok && !slices.ContainsFunc(conversion.FindAllString(text, -1), func(s string) bool { return strings.HasSuffix(s, "n") })
+	return known && ok && !slices.ContainsFunc(conversion().FindAllString(text, -1), func(s string) bool { return strings.HasSuffix(s, "n") })
 }
 
 // literalOf is the string literal that an argument is.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 
@@ -75,10 +76,10 @@ type unit struct {
 
 // lineMarkers are what a preprocessor leaves: they are blanked, so that positions are
 // those of the text that the user has.
-var lineMarkers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`)
+var lineMarkers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:line[ \t]+)?[0-9][^\n]*`) })
 
 func blankMarkers(text string) string {
-	return lineMarkers.ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
+	return lineMarkers().ReplaceAllStringFunc(text, func(m string) string { return strings.Repeat(" ", len(m)) })
 }
 
 // translate runs the parser.
@@ -159,8 +160,8 @@ func defines(list []string) string {
 // parserMessage is how the parser begins a message, and what it ends with: places in its
 // own source.
 var (
-	parserMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
-	parserOrigin  = regexp.MustCompile(` *\([\w.]+\.go:\d+:[^)]*\)$`)
+	parserMessage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`) })
+	parserOrigin  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` *\([\w.]+\.go:\d+:[^)]*\)$`) })
 )
 
 // adviceOn is what to do about messages of the parser.
@@ -170,11 +171,11 @@ var adviceOn = map[string]string{"invalid character constant": "write one charac
 func (u *unit) diagnostics(err error) error {
 	var list source.List
 	for line := range strings.Lines(err.Error()) {
-		line = parserOrigin.ReplaceAllString(strings.TrimSpace(line), "")
+		line = parserOrigin().ReplaceAllString(strings.TrimSpace(line), "")
 		if line == "" || len(list) >= maxMessages {
 			continue
 		}
-		m := parserMessage.FindStringSubmatch(line)
+		m := parserMessage().FindStringSubmatch(line)
 		if m == nil && len(list) > 0 && strings.HasPrefix(line, "TODO") {
 			continue // the parser's own, which follows from those before
 		}

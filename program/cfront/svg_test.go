@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 )
 
 // TestWriteSVG: drawings are XML with a box for each block and an arrow for each jump.
 func TestWriteSVG(t *testing.T) {
-	for seed := range int64(10) {
+	for seed := range soak.Long(int64(10)) {
 		text := gen.CProgram(rand.New(rand.NewSource(seed)), "p_")
 		p, err := Parse([]*source.File{source.NewFile("p.c", outDeclaration+text)}, Options{Entry: "p_main"})
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -127,13 +128,13 @@ func sortName(s *logic.Sort) string {
 }
 
 // quotient finds a quotient of two integers that are written out.
-var quotient = regexp.MustCompile(`(^|[^\w.])(\d+)(\s*/\s*(\d+))($|[^\w.])`)
+var quotient = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\w.])(\d+)(\s*/\s*(\d+))($|[^\w.])`) })
 
 // warnRounded warns of quotients of integers that are rounded where they stand: with an
 // exact one, the term would be another.
 func (g *gcl) warnRounded(at source.Span, t *logic.Term, scope logic.Scope) {
 	text := at.Text()
-	for _, m := range quotient.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range quotient().FindAllStringSubmatchIndex(text, -1) {
 		a, err := strconv.ParseInt(text[m[4]:m[5]], 10, 64)
 		b, err2 := strconv.ParseInt(text[m[8]:m[9]], 10, 64)
 		if err != nil || err2 != nil || b == 0 || a%b == 0 {

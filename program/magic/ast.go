@@ -155,8 +155,8 @@ type ComponentRef struct {
 	Span
 }
 
-// Statement is a statement of a block: *Abstract, *Predicate, *Inline, *Alphabet, *Rename,
-// *Hide or *BadStatement. Those of one kind can stand in a block several times.
+// Statement is a statement of a block: *Abstract, *Property, *Assume, *Predicate, *Inline,
+// *Alphabet, *Rename, *Hide or *BadStatement. Those of one kind can stand in a block several times.
 type Statement interface{ Node }
 
 // BadStatement is text that is no statement.
@@ -169,6 +169,29 @@ type Abstract struct {
 	Name   Name
 	Guards []*CExpr
 	LKS    Name // of a definition, or STOP or END
+	Span
+}
+
+// Property is ltl NAME = FORMULA; in a cprog block.
+type Property struct {
+	Name    Name
+	Formula Formula
+	Span
+}
+
+// Formula is a formula of SE-LTL, which package ltl reads: ltl.ParseSpan of File.Place of
+// its span. Propositions over the program are C expressions in quotes. Bad: no formula
+// stands here. Otherwise its syntax is right; what its names mean is not known.
+type Formula struct {
+	Text string // of the span
+	Bad  bool
+	Span
+}
+
+// Assume is assume {guard, ...}; in a cprog block, with a guard for each ComponentRef: on the
+// arguments that the components begin with, whatever is asked of the program.
+type Assume struct {
+	Guards []*CExpr
 	Span
 }
 

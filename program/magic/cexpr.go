@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/seltl/seltl/internal/source"
 )
@@ -18,7 +19,7 @@ var closers = map[string]string{"(": ")", "[": "]", "{": "}"}
 // effects are the operators of C that change something; noC stand in no expression of C.
 var (
 	effects = []string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"}
-	noC     = []string{":=", "::", "..", "...", ";"}
+	noC     = []string{":=", "::", "..", "...", ";", "\\", "/\\", "\\/"}
 )
 
 // cexpr reads a C expression up to what ends it, which it leaves. result says whether $0
@@ -49,6 +50,36 @@ func (p *parser) cexpr(what string, result bool) *CExpr {
 	e.Span = p.since(start)
 	e.Text = p.file.Place(e.Span).Text()
 	return e
+}
+
+// ParseExpr reads a C expression, which must be all of a part of a file that is in another
+// language; $1 is an argument in it, $0 a result if there is one. Spans are those of the file.
+// The error is Diagnostics.
+func ParseExpr(at source.Span, result bool) (*CExpr, error) {
+	around := func(r rune) rune { // what is around it is as many blanks
+		if r == '\n' {
+			return r
+		}
+		return ' '
+	}
+	text := at.File.Text()
+	blank := func(s string) string {
+		if strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return strings.Repeat(" ", len(s))
+		}
+		return strings.Map(around, s)
+	}
+	tokens, comments, errs := lex(source.NewFile(at.File.Name(), blank(text[:at.Start])+at.Text()+blank(text[at.End:])))
+	for i := range errs {
+		errs[i].Span.File = at.File
+	}
+	p := &parser{file: &File{Source: at.File, Tokens: tokens, Comments: comments}, errs: errs}
+	e := p.cexpr("a C expression", result)
+	if p.tok().Kind != EOF {
+		p.unexpected("the end of the expression", "")
+	}
+	p.errs.Sort()
+	return e, p.errs.Err()
 }
 
 // cbracket returns the brackets that are open behind a token.

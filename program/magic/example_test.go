@@ -108,5 +108,5 @@ func ExampleFile_Constants() {
 func ExampleKeywords() {
 	fmt.Println(magic.Keywords())
 	// Output:
-	// [END STOP abstract alphabet const cproc cprog epsilon hide inline predicate rename return tau when]
+	// [END STOP abstract alphabet assume const cproc cprog epsilon hide inline ltl predicate rename return tau when]
 }

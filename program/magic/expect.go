@@ -12,12 +12,13 @@ import (
 //
 //	cprog my_prog = my_proc {
 //	    abstract abs_5, {($1 == 0)}, S1; // expect: holds
+//	    ltl CALLED = F call_foo;         // expect: fails
 //	} // expect: no deadlock
 //
 // Whatever follows is for people.
 
-// Expected returns what is expected of a node: "holds" or "fails" of an abstraction in a
-// cprog block, "deadlock" or "no deadlock" of the block, "" if nothing is.
+// Expected returns what is expected of a node: "holds" or "fails" of an abstraction or a
+// property in a cprog block, "deadlock" or "no deadlock" of the block, "" if nothing is.
 func (f *File) Expected(n Node) string { return f.expected[n] }
 
 // expectations reads the comments of the file. What cannot be read is a warning: it would
@@ -47,11 +48,11 @@ func (p *parser) expectations() {
 		}
 		allowed := []string{expectation.Holds, expectation.Fails}
 		switch n.(type) {
-		case *Abstract:
+		case *Abstract, *Property:
 		case *ProgDef:
 			allowed = []string{expectation.Deadlock, expectation.DeadlockFree}
 		default:
-			p.warn(c.Span, "stray-expectation", "it stands behind an abstract statement of a cprog block, or behind the block, on the line where that ends", "this expectation belongs to nothing")
+			p.warn(c.Span, "stray-expectation", "it stands behind an abstract or ltl statement of a cprog block, or behind the block, on the line where that ends", "this expectation belongs to nothing")
 			continue
 		}
 		p.expectation(n, words, allowed, c.Span)

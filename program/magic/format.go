@@ -13,7 +13,8 @@ import (
 //
 // Every definition, state and statement begins a line; up to one blank line between
 // definitions, and between statements, is kept. Alternatives stay on one line if they fit,
-// else each gets its own. Inside C expressions there are blanks where the file has some.
+// else each gets its own. Inside C expressions there are blanks where the file has some, and
+// formulas are kept as they are.
 func Format(file *File) string {
 	if file.Diagnostics.HasErrors() {
 		return file.Source.Text()
@@ -102,6 +103,10 @@ func (f *formatter) statement(s Statement) {
 	case *Abstract:
 		f.cexprs(s.Guards)
 		f.Fill(f.first(s.LKS), 2)
+	case *Property:
+		f.Marks[f.first(s.Formula)].Verbatim = f.last(s.Formula)
+	case *Assume:
+		f.cexprs(s.Guards)
 	case *Predicate:
 		f.cexprs(s.Exprs)
 	case *Inline:

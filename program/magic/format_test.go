@@ -18,6 +18,8 @@ var update = flag.Bool("update", false, "rewrite the expected layout and message
 func specs(t testing.TB) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("../../specs/c/*.spec")
+	more, _ := filepath.Glob("../../specs/c/*/*.spec")
+	paths = append(paths, more...)
 	if err != nil || len(paths) < 2 {
 		t.Fatal(paths, err)
 	}

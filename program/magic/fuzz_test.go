@@ -87,6 +87,7 @@ var seeds = []string{
 	"const N = 3\ncproc a::b { abstract {x, ($1 == f(\"s\", ',')), S}; predicate (x < 10), y[1]; inline f, g; alphabet {a, b[0..N]}; }",
 	"cprog p = a, b[i:0..N-1] { abstract x, {(1), $1 == i}, S; /* c */ rename b {left.get/fork[i].get}; hide {x}; } // expect: deadlock",
 	"S = (when ($1 > 0) a -> {v := 1} -> (epsilon -> T | return {} -> STOP) | x[i:0..N].y[i] -> return {$0 == i} -> END),\nT = S\n+{error}.",
+	"cprog p = f { assume {($1 == f(1, 2))}; ltl A = G(\"x == ';'\" -> F {a, b[0..2]}\\{a} /\\ ! \"f::y\"); // expect: holds\n ltl B = a\n W b; }",
 	"S = (a -> ",
 	"\xef\xbb\xbfS=T,T=S.",
 }

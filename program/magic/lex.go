@@ -10,14 +10,14 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
-// symbols of the language and of C, which stands inside of it; longest first where one is
+// symbols of the language and of C and formulas, which stand inside of it; longest first where one is
 // a prefix of another.
 var symbols = []string{
-	"...", "<<=", ">>=",
+	"...", "<<=", ">>=", "/\\", "\\/",
 	"->", "..", "::", ":=", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
 	"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
 	"(", ")", "{", "}", "[", "]", ",", ".", ";", ":", "=", "|", "&", "^", "+", "-", "*", "/", "%",
-	"<", ">", "!", "?", "~",
+	"<", ">", "!", "?", "~", "\\",
 }
 
 // lexer splits a file into tokens and comments.
@@ -208,8 +208,6 @@ func (l *lexer) strange(r rune, span source.Span) {
 		d.Help = fmt.Sprintf("write %s", plain)
 	case slices.Contains([]rune("“”‘’"), r):
 		d.Help = `use plain quotes: " or '`
-	case r == '\\':
-		d.Help = "actions are hidden by hide {a, b}; in a cprog block"
 	case r == '@':
 		d.Help = "there is nothing that is written with @"
 	case r == '#':

@@ -18,11 +18,16 @@ func (p *parser) names() {
 			p.once(defined, d.Name, "definition")
 		case *ProgDef:
 			p.once(programs, d.Name, "program")
-			abstractions := map[string]Name{}
+			claims := map[string]Name{}
 			for _, s := range d.Statements {
-				if a, ok := s.(*Abstract); ok {
-					p.once(abstractions, a.Name, "abstraction")
-					p.guards(d, a)
+				switch s := s.(type) {
+				case *Abstract:
+					p.once(claims, s.Name, "abstraction")
+					p.guards(d, s.Guards)
+				case *Assume:
+					p.guards(d, s.Guards)
+				case *Property:
+					p.once(claims, s.Name, "property")
 				}
 			}
 		}
@@ -34,14 +39,13 @@ func (p *parser) names() {
 	}
 }
 
-// guards reports an abstraction of a program that has more or fewer guards than the program
-// has components.
-func (p *parser) guards(d *ProgDef, a *Abstract) {
-	if d.Bad || len(a.Guards) == len(d.Components) {
+// guards reports guards of components of a program that are more or fewer than these.
+func (p *parser) guards(d *ProgDef, guards []*CExpr) {
+	if d.Bad || len(guards) == len(d.Components) {
 		return
 	}
-	at := a.Guards[0].To(a.Guards[len(a.Guards)-1].Span)
-	e := p.errs.Errorf(p.file.Place(at), "guards", "%s for %s", count(len(a.Guards), "guard"), count(len(d.Components), "component"))
+	at := guards[0].To(guards[len(guards)-1].Span)
+	e := p.errs.Errorf(p.file.Place(at), "guards", "%s for %s", count(len(guards), "guard"), count(len(d.Components), "component"))
 	e.Help = "there is one guard for each component in the list of the program, and one for all copies phil[i:0..3]; (1) is always true"
 	e.Related = []source.Related{{Span: p.file.Place(d.Components[0].To(d.Components[len(d.Components)-1].Span)), Message: "the components are here"}}
 }

@@ -143,6 +143,9 @@ func (p *parser) unexpected(want, help string) {
 	}
 	t := p.tok()
 	got, at := fmt.Sprintf("%q", t.Text), t.Span
+	if t.symbol("\\") {
+		help = "actions are hidden by hide {a, b}; in a cprog block"
+	}
 	switch {
 	case t.Kind == EOF:
 		got = "the end of the file"
@@ -303,7 +306,9 @@ func (p *parser) notADefinition() string {
 		return `"," stands between the states of one definition, and "." behind the last`
 	case t.Kind != Word:
 		return ""
-	case slices.Contains([]string{"ltl", "range", "set", "property", "progress", "fluent", "assert", "fair"}, t.Text) && n.Kind == Word:
+	case t.Text == "ltl" && n.Kind == Word:
+		return "properties stand in a cprog block: cprog NAME = p, q { ltl NAME = G (a -> F b); }"
+	case slices.Contains([]string{"range", "set", "property", "progress", "fluent", "assert", "fair"}, t.Text) && n.Kind == Word:
 		return fmt.Sprintf("%s belongs to the modelling language (.lks)", t.Text)
 	case n.symbol("="):
 		return p.stateName(t.Text)

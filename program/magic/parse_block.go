@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
 )
 
 // Statements of blocks, and what they look like.
@@ -20,6 +21,8 @@ var (
 		"abstract": "an abstraction of a program is written abstract NAME, {(GUARD), ...}, LKS;",
 		"rename":   "actions are renamed by rename {old/new};",
 		"hide":     "actions are hidden by hide {a, b};",
+		"assume":   "what arguments components begin with is written assume {(GUARD), ...};",
+		"ltl":      "a property is written ltl NAME = G (a -> F b);",
 	}
 )
 
@@ -145,6 +148,12 @@ func (p *parser) statement(kind string) Statement {
 	case "abstract":
 		a := p.abstract(kind, known[t.Text])
 		s, span = a, &a.Span
+	case "ltl":
+		a := p.property(known[t.Text])
+		s, span = a, &a.Span
+	case "assume":
+		a := &Assume{Guards: p.guardSet(known[t.Text])}
+		s, span = a, &a.Span
 	case "predicate":
 		a := &Predicate{}
 		a.Exprs = p.cexprs("a predicate")
@@ -218,10 +227,7 @@ func (p *parser) abstract(kind, help string) *Abstract {
 	if braces {
 		a.Guards = []*CExpr{p.cexpr("a guard", false)}
 	} else {
-		open := p.tok().Span
-		p.expect("{", help)
-		a.Guards = p.cexprs("a guard")
-		p.closeBracket("}", open, help)
+		a.Guards = p.guardSet(help)
 	}
 	p.expect(",", help)
 	a.LKS = p.state("the name of an LKS")
@@ -229,6 +235,44 @@ func (p *parser) abstract(kind, help string) *Abstract {
 		p.closeBracket("}", open, help)
 	}
 	return a
+}
+
+// property reads NAME = FORMULA. The formula reaches to the semicolon, of which none is in
+// formulas but in quotes.
+func (p *parser) property(help string) *Property {
+	a := &Property{Name: p.name("the name of the property", help)}
+	p.expect("=", help)
+	start, depth := p.tok().Span, 0
+read:
+	for ; p.tok().Kind != EOF && !p.is(";") && !p.blockStarts(); p.advance() {
+		switch t := p.tok(); {
+		case depth == 0 && (t.symbol("}") || p.statementStarts()):
+			break read // the semicolon is missing
+		case t.Kind == Symbol && closers[t.Text] != "":
+			depth++
+		case t.symbol(")"), t.symbol("]"), t.symbol("}"):
+			depth--
+		}
+	}
+	if p.tok().Start == start.Start {
+		p.unexpected("a formula", help)
+	}
+	a.Formula = Formula{Bad: p.stopped, Span: p.since(start)}
+	place := p.file.Place(a.Formula.Span)
+	a.Formula.Text = place.Text()
+	if list, wrong := ltl.CheckSyntax(place, nil).(source.List); wrong && !p.stopped {
+		p.errs, a.Formula.Bad = append(p.errs, list...), true
+	}
+	return a
+}
+
+// guardSet reads {guard, ...}.
+func (p *parser) guardSet(help string) []*CExpr {
+	open := p.tok().Span
+	p.expect("{", help)
+	guards := p.cexprs("a guard")
+	p.closeBracket("}", open, help)
+	return guards
 }
 
 // optionalName reads the name of a procedure before a set.

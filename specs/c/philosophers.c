@@ -11,9 +11,22 @@ void philosopher(void) {
     while (1) {
         get_left();
         get_right();
+    eating:
         eat();
         put_left();
         put_right();
+    }
+}
+
+/* Reaches for the right fork first. */
+void right_handed(void) {
+    while (1) {
+        get_right();
+        get_left();
+    eating:
+        eat();
+        put_right();
+        put_left();
     }
 }
 

@@ -22,6 +22,38 @@ void protector(void) {
     }
 }
 
+/* The same for any range: the levels are what level returns. */
+void ranged(void) {
+    int m = 0, n;
+    while (1) {
+        if (next() == THRESHOLD) {
+            m = level();
+            set_threshold(m);
+        } else {
+            n = level();
+            if (n <= m)
+                set_current(n);
+        }
+    }
+}
+
+/* Without messages: threshold and current are variables (figure 8.2). */
+void variables(void) {
+    int m = 0, c = 0, n;
+    while (1) {
+        if (next() == THRESHOLD)
+            m = level();
+        else {
+            n = level();
+            if (n <= m) {
+                c = n;
+            changed:
+                ;
+            }
+        }
+    }
+}
+
 void forgetful(void) {
     int m = 0, n;
     while (1) {

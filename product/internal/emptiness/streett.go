@@ -21,6 +21,10 @@ type Fairness struct {
 	// Choice asks besides that a transition of the network whose source is visited again
 	// and again is taken again and again. Observers' states do not tell transitions apart.
 	Choice bool
+	// Pairs is the number of requirements of compassion: a run that takes rules of the premise
+	// of one again and again takes rules of its conclusion again and again.
+	Pairs               int
+	Premise, Conclusion [][]int32 // by rule of the network, of which pairs it is; nil without pairs
 }
 
 // streett decides whether a strongly connected component of the product has a
@@ -30,7 +34,9 @@ type Fairness struct {
 // the trigger are removed and what remains is split into components again
 // [EmersonLei85], which ends after at most as many rounds as there are
 // states. Weak fairness is the case in which the trigger cannot be removed:
-// the response is "impossible now, or taken", and no part gains it.
+// the response is "impossible now, or taken", and no part gains it. The pairs of
+// Fairness.Pairs are on edges: where a part lacks the conclusion, the edges of the premise are
+// removed, and the part is split again.
 //
 // The component is expanded a second time and kept, with its edges, in some 100
 // bytes per state and 16 per edge; for choice fairness as much again per transition.
@@ -46,6 +52,13 @@ type streett struct {
 type fairPart struct {
 	inside map[int32]bool
 	goals  *meet.Goals
+}
+
+// candidate is a set of states on which a fair loop is looked for, which does without the
+// premises of some pairs.
+type candidate struct {
+	states  []int32
+	without []bool // by pair; nil: none
 }
 
 // region is the subgraph of the product that a component makes up, with what the
@@ -71,16 +84,20 @@ type region struct {
 	choices *statetable.Table // source, rule and target of the requirements, without observers
 	system  []uint64          // the bits of a packed state that are not of observers
 
+	without []bool // of the candidate that is looked at
+
 	// Scratch of judge and components; what holds a stamp is set if it is the
 	// current one.
-	stamp   int32
-	member  []int32 // stamp by state
-	taken   []int32 // stamp by requirement
-	counted []int32 // stamp by requirement
-	count   []int32 // by requirement, if counted: states that trigger it
-	number  []int32 // see tarjan
-	low     []int32
-	scratch []int32
+	stamp      int32
+	member     []int32 // stamp by state
+	taken      []int32 // stamp by requirement
+	counted    []int32 // stamp by requirement
+	count      []int32 // by requirement, if counted: states that trigger it
+	premise    []int32 // stamp by pair, if its premise is taken
+	conclusion []int32 // stamp by pair, if its conclusion is
+	number     []int32 // see tarjan
+	low        []int32
+	scratch    []int32
 }
 
 // regionEdge is an edge that stays in the region; nth as in outEdge.
@@ -96,18 +113,19 @@ func (f *streett) within(states []int32) (*fairPart, error) {
 	for i := range all {
 		all[i] = int32(i)
 	}
-	for todo := [][]int32{all}; len(todo) > 0; {
+	for todo := []candidate{{states: all}}; len(todo) > 0; {
 		part := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if err := f.g.Tick(f.g.NumStates(), 0); err != nil {
 			return nil, err
 		}
-		for _, c := range r.components(part) {
+		r.without = part.without
+		for _, c := range r.components(part.states) {
 			rest, fair := r.judge(c)
 			if fair {
 				return r.fairPart(c), nil
 			}
-			if len(rest) > 0 {
+			if len(rest.states) > 0 {
 				todo = append(todo, rest)
 			}
 		}
@@ -136,6 +154,7 @@ func (f *streett) newRegion(states []int32) (*region, error) {
 		}
 	}
 	r.taken, r.counted, r.count = make([]int32, r.keys), make([]int32, r.keys), make([]int32, r.keys)
+	r.premise, r.conclusion = make([]int32, r.fair.Pairs), make([]int32, r.fair.Pairs)
 	return r, nil
 }
 
@@ -216,10 +235,37 @@ func (r *region) weak(key int32) bool {
 	return int(key) < len(r.fair.Strong) && !r.fair.Strong[key]
 }
 
+// kept reports whether the candidate that is looked at has an edge by a rule.
+func (r *region) kept(rule int32) bool {
+	if r.without == nil || rule == run.Stutter {
+		return true
+	}
+	for _, p := range r.fair.Premise[rule] {
+		if r.without[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// pairs notes what a rule that is taken is of.
+func (r *region) pairs(rule int32) {
+	if r.fair.Pairs == 0 || rule == run.Stutter {
+		return
+	}
+	for _, p := range r.fair.Premise[rule] {
+		r.premise[p] = r.stamp
+	}
+	for _, p := range r.fair.Conclusion[rule] {
+		r.conclusion[p] = r.stamp
+	}
+}
+
 // judge reports whether a run that visits all of a strongly connected set again
 // and again, by all of its edges, is accepting and fair. If it is not for the
-// lack of responses, rest are the states that do not ask for them.
-func (r *region) judge(component []int32) (rest []int32, fair bool) {
+// lack of responses, rest are the states that do not ask for them, without the premises
+// whose conclusions are lacking.
+func (r *region) judge(component []int32) (rest candidate, fair bool) {
 	r.stamp++
 	for _, s := range component {
 		r.member[s] = r.stamp
@@ -233,8 +279,9 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 			r.count[k]++
 		}
 		for _, e := range r.out(s) {
-			if r.member[e.target] == r.stamp {
+			if r.member[e.target] == r.stamp && r.kept(e.rule) {
 				marks |= r.g.MarksOf(e.markSet)
+				r.pairs(e.rule)
 				r.scratch = r.appendKeys(r.scratch[:0], s, e.rule, e.nth)
 				for _, k := range r.scratch {
 					r.taken[k] = r.stamp
@@ -243,24 +290,41 @@ func (r *region) judge(component []int32) (rest []int32, fair bool) {
 		}
 	}
 	if marks != r.g.Aut.AllMarks {
-		return nil, false
+		return candidate{}, false
 	}
 	missing := func(k int32) bool {
 		return r.taken[k] != r.stamp && (!r.weak(k) || int(r.count[k]) == len(component))
 	}
-	fair = true
+	rest.without, fair = r.unanswered()
 	for _, s := range component {
 		if slices.ContainsFunc(r.triggers(s), missing) {
 			fair = false
 		} else {
-			rest = append(rest, s)
+			rest.states = append(rest.states, s)
 		}
 	}
 	return rest, fair
 }
 
-// fairPart says how to loop in a fair component: all marks, and for every
-// requirement that is triggered a response.
+// unanswered adds the pairs whose premise is taken, but not the conclusion, to those that
+// the candidate does without; none says that there are none.
+func (r *region) unanswered() (without []bool, none bool) {
+	without, none = r.without, true
+	for p := range r.premise {
+		if r.premise[p] != r.stamp || r.conclusion[p] == r.stamp {
+			continue
+		}
+		if none {
+			none = false
+			without = append(make([]bool, 0, r.fair.Pairs), without...)[:r.fair.Pairs]
+		}
+		without[p] = true
+	}
+	return without, none
+}
+
+// fairPart says how to loop in a fair component, which judge has just seen: all marks, for
+// every requirement that is triggered a response, and for every premise a conclusion.
 func (r *region) fairPart(component []int32) *fairPart {
 	const offset = 64 // keys of requirements come after those of marks
 	f := &fairPart{inside: map[int32]bool{}, goals: r.g.MarkGoals()}
@@ -274,6 +338,14 @@ func (r *region) fairPart(component []int32) *fairPart {
 	for _, k := range triggered {
 		f.goals.Missing[offset+int64(k)] = true
 	}
+	for p := range r.premise {
+		if r.premise[p] == r.stamp {
+			f.goals.Missing[offset+int64(r.keys)+int64(p)] = true
+		}
+	}
+	if r.without != nil {
+		f.goals.Admitted = func(e meet.Edge) bool { return r.kept(e.Rule) }
+	}
 	marks := f.goals.Keys
 	weak := slices.DeleteFunc(triggered, func(k int32) bool { return !r.weak(k) })
 	var keys []int64
@@ -283,6 +355,11 @@ func (r *region) fairPart(component []int32) *fairPart {
 		r.scratch = r.appendKeys(r.scratch[:0], s, e.Rule, e.Nth)
 		for _, k := range r.scratch {
 			keys = append(keys, offset+int64(k))
+		}
+		if r.fair.Pairs > 0 && e.Rule != run.Stutter {
+			for _, p := range r.fair.Conclusion[e.Rule] {
+				keys = append(keys, offset+int64(r.keys)+int64(p))
+			}
 		}
 		for _, k := range weak {
 			if _, possible := slices.BinarySearch(r.triggers(s), k); !possible {
@@ -337,9 +414,10 @@ func (t *tarjan) search(root int32) {
 		s := f.state
 		if f.next < t.first[s+1] {
 			to := t.edges[f.next].target
+			rule := t.edges[f.next].rule
 			f.next++
 			switch n := t.number[to]; {
-			case t.member[to] != t.stamp || n < 0:
+			case t.member[to] != t.stamp || n < 0 || !t.kept(rule):
 			case n == 0:
 				t.enter(to)
 			default:
@@ -369,7 +447,7 @@ func (t *tarjan) leave(s int32) {
 	for _, q := range component {
 		t.number[q] = -1
 	}
-	if len(component) > 1 || slices.ContainsFunc(t.out(s), func(e regionEdge) bool { return e.target == s }) {
+	if len(component) > 1 || slices.ContainsFunc(t.out(s), func(e regionEdge) bool { return e.target == s && t.kept(e.rule) }) {
 		slices.Sort(component)
 		t.found = append(t.found, component)
 	}

@@ -154,6 +154,8 @@ const Everywhere = int(^uint(0) >> 1)
 type Goals struct {
 	Missing map[int64]bool
 	Keys    func(from int32, e Edge) []int64 // the slice is read at once
+	// Admitted says which edges the loop may take; nil: all.
+	Admitted func(e Edge) bool
 }
 
 func (t *Goals) wants(from int32, e Edge) bool {
@@ -199,7 +201,9 @@ func (g *Graph) Tour(stem []int32, inside map[int32]bool, goals *Goals) (*Path, 
 		return nil, err
 	}
 	start := stem[len(stem)-1]
-	within := func(_ int32, e Edge) bool { return inside[e.Target] }
+	within := func(_ int32, e Edge) bool {
+		return inside[e.Target] && (goals.Admitted == nil || goals.Admitted(e))
+	}
 	at := start
 	for len(goals.Missing) > 0 {
 		// Goals can be as many as transitions, and each is near the last.

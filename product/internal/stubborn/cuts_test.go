@@ -41,7 +41,7 @@ func TestCuts(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	if count["cuts"] < 5000 || count["empty"] < 500 {
+	if count["cuts"] < soak.Cases(5000) || count["empty"] < soak.Cases(500) {
 		t.Error(count)
 	}
 }

@@ -1,10 +1,12 @@
 package encode
 
 import (
+	gocontext "context"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
@@ -30,6 +32,10 @@ type Context struct {
 	Failure string
 	// Alphabet are actions that the component takes part in beside those that it can perform.
 	Alphabet []string
+	// Observed are conditions on the variables of the procedure, of which the encoding keeps
+	// what they depend on: see Encoding.Observed. Their parameters are those of the procedure,
+	// then variables of it (cfront.Condition.Locals).
+	Observed []*cfront.Func
 }
 
 // Abstraction is what a routine does where its guard holds, nil for always.
@@ -82,8 +88,8 @@ type Literal struct {
 // those of Encoding.Component: a step of the procedure is an edge, a call of an abstracted
 // routine goes to the initial states of its machine, each state of which is a location of
 // its own for each call. Encoding.Words and Numbers have no errors. The error is a
-// source.List: what is not supported.
-func EncodeComponent(p *cfront.Program, procedure string, ctx *Context) (e *Encoding, err error) {
+// source.List: what is not supported; or, when stop ends, as EncodeContext has it.
+func EncodeComponent(stop gocontext.Context, p *cfront.Program, procedure string, ctx *Context) (e *Encoding, err error) {
 	f := p.Func(procedure)
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", procedure)
@@ -98,6 +104,7 @@ func EncodeComponent(p *cfront.Program, procedure string, ctx *Context) (e *Enco
 	objects := givenTo(f)
 	b := newBuilder(withObjects(p, objects), f)
 	b.component, b.mem.given = &component{ctx: ctx}, objects
+	b.meter = budget.New(stop, budget.Limits{}, nil)
 	if refused := guarded(func() { e, err = b.encodeComponent(f) }); refused != nil {
 		return nil, refused
 	}
@@ -132,6 +139,9 @@ type component struct {
 	result  *cfront.Var
 	initial *step // the conditions on the first state
 	first   []placed
+	// of Context.Observed
+	observed []*step
+	seen     []Observed
 }
 
 // stub is a routine that is abstracted: where its arguments are kept while it runs.
@@ -169,6 +179,11 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 			conditions = append(conditions, l.Condition)
 		}
 	}
+	for _, g := range c.ctx.Observed {
+		b.bind(g, f.Params, nil)
+		b.named(g, f)
+		conditions = append(conditions, g)
+	}
 	if err := b.analyse(f, conditions...); err != nil {
 		return nil, err
 	}
@@ -195,6 +210,9 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 			x.holds(g, true)
 		}
 	}}
+	for _, g := range c.ctx.Observed {
+		c.observed = append(c.observed, &step{from: begin, to: begin, span: g.Span, do: func(x *context) { x.holds(g, true) }})
+	}
 	e := b.finish(begin)
 	e.component = c
 	return e, nil

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	gocontext "context"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -116,7 +117,7 @@ func encodedComponent(text, procedure string, w *written) (*Encoding, error) {
 	for _, f := range late {
 		f(p)
 	}
-	return EncodeComponent(p, procedure, ctx)
+	return EncodeComponent(gocontext.Background(), p, procedure, ctx)
 }
 
 // concrete is the meaning of a component whose choices are those of a domain; both

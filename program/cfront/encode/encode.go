@@ -39,6 +39,7 @@ type Encoding struct {
 	Written map[*cfront.Var]cfront.Span
 
 	component *component // of EncodeComponent
+	labels    map[string]int
 	ends      []int
 	edges     []edgeInfo
 	cells     map[string]*cell
@@ -114,7 +115,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
@@ -165,7 +166,9 @@ func (b *builder) discover() {
 			b.alternatives(s)
 		}
 		if b.component != nil {
-			b.alternatives(b.component.initial)
+			for _, s := range append(slices.Clip(b.component.observed), b.component.initial) {
+				b.alternatives(s)
+			}
 		}
 		if b.resolve(); b.again {
 			known = -1
@@ -217,7 +220,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 	b.regions(e, e.Numbers, numbers{}, start)
 	var also []*logic.Term
 	if b.component != nil {
-		also = b.initialStates(e, start)
+		also = append(b.initialStates(e, start), b.observe()...)
 	}
 	relevant := relevantVars(also, e.Words, e.Numbers)
 	slice(e.Words, relevant)

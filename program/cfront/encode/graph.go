@@ -45,7 +45,8 @@ type builder struct {
 	ownMemory bool // some pointer has no target in the program
 
 	opaque    map[string]*cfront.Type // see Formula
-	component *component              // nil: the question is whether the program fails
+	labels    map[string]int
+	component *component // nil: the question is whether the program fails
 }
 
 // maxSteps bounds the size of a program after inlining.
@@ -151,6 +152,7 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 			span = block.End.At()
 		}
 		begin[block] = location(span)
+		b.labelled(in, block, begin[block])
 	}
 	for _, block := range f.Blocks {
 		now := begin[block]

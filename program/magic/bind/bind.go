@@ -27,12 +27,22 @@ type Task struct {
 	Program string
 	// Abstraction is the name of an abstract statement in it; "" is the only one.
 	Abstraction string
+	// Unclaimed: nothing is claimed that could be compared with a definition: the question is
+	// about the components themselves. Returns are silent then, but where Propositions speak
+	// of them.
+	Unclaimed bool
+	// Propositions are to be known of the states of components, in the spelling of formulas:
+	// see ParseProposition. Those that are about returning are actions: Question.Returns.
+	Propositions []string
+	// Formulas are where propositions stand, in quotes, for messages about them.
+	Formulas []source.Span
 	// PrivateGlobals: each component has globals of its own. Otherwise a global that one
 	// component assigns to and another uses is an error.
 	PrivateGlobals bool
 }
 
-// Question is what a Task asks: do the components together do only what Spec does?
+// Question is what a Task asks: do the components together do only what Spec does? Without
+// a claim, Abstraction and Spec are nil.
 type Question struct {
 	Abstraction *magic.Abstract
 	Program     *cfront.Program
@@ -46,6 +56,9 @@ type Question struct {
 	// Objects are the pointers, with their component, that are assumed to point to an object
 	// of their own: "srv: s".
 	Objects []string
+	// Returns are, for the Propositions that are about returning, the actions that they stand
+	// for. Each component has its own.
+	Returns map[string][]string
 	// Private are the globals of which each component has one of its own, though one assigns
 	// to it and another uses it.
 	Private  []string
@@ -63,6 +76,8 @@ type Component struct {
 	// Predicates are those that the specification asks to be tracked, over the variables of
 	// Encoding.Words.
 	Predicates []*logic.Term
+	// Propositions are those of Task.Propositions that are about this component.
+	Propositions []Proposition
 }
 
 // Assumption is an abstraction of a routine.
@@ -92,13 +107,38 @@ func abstracts(p *magic.ProgDef) (all []*magic.Abstract) {
 	return all
 }
 
+// Properties are the formulas of a cprog block ("" is the only one), those with some names, or
+// all. The error is a source.List.
+func Properties(spec *magic.File, program string, names ...string) (all []*magic.Property, err error) {
+	b := &binder{task: &Task{Spec: spec, Program: program}}
+	b.program()
+	if b.prog == nil {
+		return nil, b.err()
+	}
+	var known []string
+	for _, s := range b.prog.Statements {
+		if p, ok := s.(*magic.Property); ok {
+			known = append(known, p.Name.Text)
+			if len(names) == 0 || slices.Contains(names, p.Name.Text) {
+				all = append(all, p)
+			}
+		}
+	}
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			b.errorf(b.prog.Name, "unknown-property", source.DidYouMean(n, known), "the program %s has no property %s", b.prog.Name.Text, n)
+		}
+	}
+	return all, b.err()
+}
+
 // Bind binds a task. The checker decides whether guards exclude each other, and which
 // classes of results there are; it is left without assertions. The error is a source.List:
 // what is wrong, all of it as far as it can be told in one run; or it is ctx's or the
 // checker's.
 func Bind(ctx context.Context, task *Task, checker smt.Checker) (*Question, error) {
 	b := &binder{ctx: ctx, task: task, checker: checker, keys: map[string]int{}, checked: map[string]bool{}, machines: map[string]*magic.Machine{}}
-	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.sources, b.routines, b.returns, b.conditions, b.guards, b.classes, b.components, b.renamings, b.specification, b.globals, b.report} {
+	for _, stage := range []func(){b.program, b.constants, b.abstraction, b.instances, b.propositions, b.sources, b.routines, b.returns, b.conditions, b.guards, b.classes, b.components, b.renamings, b.specification, b.globals, b.report} {
 		stage()
 		if b.failure != nil {
 			return nil, b.failure
@@ -142,14 +182,17 @@ type part struct {
 	name       string
 	procedure  string
 	bound      magic.Values
-	guard      *magic.CExpr
-	initial    int // a condition, or -1
+	guards     []*magic.CExpr
+	initial    []int // conditions
 	stubs      map[string][]*abstraction
 	inline     map[string][]string
 	alphabet   []string
 	results    []int // conditions on what is returned
 	predicates []*magic.CExpr
 	tracked    []int // conditions, of predicates
+	asked      []*asked
+	returns    []*asked // of what is returned: its classes are split so
+	split      [][]bool
 	rename     map[string][]string
 	hide       map[string]bool
 	component  *Component
@@ -184,6 +227,8 @@ func (b *binder) warnf(n magic.Node, code, help, format string, args ...any) {
 func (b *binder) add(err error) {
 	if list, ok := err.(source.List); ok {
 		b.errs = append(b.errs, list...)
+	} else if b.ctx.Err() != nil {
+		b.failure = b.ctx.Err()
 	} else if err != nil {
 		b.errs.Errorf(b.task.Spec.Source.Span(0, 0), "c", "%v", err)
 	}
@@ -230,6 +275,9 @@ func (b *binder) constants() {
 
 // abstraction finds the abstract statement.
 func (b *binder) abstraction() {
+	if b.task.Unclaimed {
+		return
+	}
 	var names []string
 	for _, a := range abstracts(b.prog) {
 		names = append(names, a.Name.Text)
@@ -262,7 +310,10 @@ func (b *binder) instances() {
 			}
 		}
 		for k, bound := range bounds {
-			p := &part{ref: ref, procedure: ref.Procedure.Text, name: ref.Procedure.Text, bound: bound, guard: b.abstract.Guards[i], initial: -1}
+			p := &part{ref: ref, procedure: ref.Procedure.Text, name: ref.Procedure.Text, bound: bound}
+			for _, guards := range b.guardLists() {
+				p.guards = append(p.guards, guards[i])
+			}
 			if bound != nil {
 				p.name = fmt.Sprintf("%s[%d]", p.name, copies[k])
 			}
@@ -275,6 +326,19 @@ func (b *binder) instances() {
 	if len(b.parts) == 0 && b.err() == nil {
 		b.errorf(b.prog.Name, "no-component", "", "the program %s has no component", b.prog.Name.Text)
 	}
+}
+
+// guardLists are the guards of the components: of the claim, and of assume statements.
+func (b *binder) guardLists() (all [][]*magic.CExpr) {
+	if b.abstract != nil {
+		all = append(all, b.abstract.Guards)
+	}
+	for _, s := range b.prog.Statements {
+		if s, ok := s.(*magic.Assume); ok {
+			all = append(all, s.Guards)
+		}
+	}
+	return all
 }
 
 // sources reads the C sources, and looks for the names that the specification speaks of.

@@ -14,14 +14,8 @@ import (
 // conditions.
 func (b *binder) predicate(p *part, e *magic.CExpr) int {
 	k := b.condition("predicate", p.procedure, e, nil, false, p.bound)
-	if f := b.plain.Func(p.procedure); f != nil && k >= 0 && len(b.list[k].Locals) == 0 {
-		named := map[string]bool{}
-		for _, w := range e.Words {
-			if v := local(f, w.Text); v != nil && !named[v.Name] {
-				named[v.Name] = true
-				b.list[k].Locals = append(b.list[k].Locals, cfront.NamedVar{Name: v.Name, Type: v.Type})
-			}
-		}
+	if len(b.list[k].Locals) == 0 {
+		b.list[k].Locals = b.locals(p, e)
 	}
 	return k
 }

@@ -89,45 +89,67 @@ func closes(text string) int {
 const maxClasses = 1000
 
 // classes splits the results: which sets of conditions some value satisfies and no other.
+// Those of a claim are common to all components.
 func (b *binder) classes() {
 	seen := map[string]bool{}
 	types := map[*cfront.Type]bool{}
 	for _, p := range b.parts {
+		var asked []int
+		for _, a := range p.valued() {
+			asked = append(asked, a.condition)
+		}
+		if len(p.returns) > 0 {
+			p.split = b.splitBy(asked)
+		}
 		t := b.plain.Func(p.procedure).Type.Result
 		if len(p.results) == 0 || types[t] {
 			continue
 		}
 		types[t] = true
-		var gs []*encode.Guard
-		for _, k := range p.results {
-			g := b.guard(k)
-			if g == nil {
-				return
+		for _, signs := range b.splitBy(p.results) {
+			if key := fmt.Sprint(signs); !seen[key] {
+				seen[key] = true
+				b.split = append(b.split, signs)
 			}
-			gs = append(gs, g)
 		}
-		var try func(signs []bool, so []*logic.Term)
-		try = func(signs []bool, so []*logic.Term) {
-			m, known := b.ask(so...)
-			if b.failure != nil || known && m == nil || len(b.split) > maxClasses {
-				return // where nothing is known, a class too many does no harm
-			}
-			if len(signs) == len(gs) {
-				if key := fmt.Sprint(signs); !seen[key] {
-					seen[key] = true
-					b.split = append(b.split, slices.Clone(signs))
-				}
-				return
-			}
-			g := gs[len(signs)]
-			try(append(slices.Clip(signs), true), append(slices.Clip(so), g.Domain, g.Formula))
-			try(append(slices.Clip(signs), false), append(slices.Clip(so), g.Domain, logic.Not(g.Formula)))
-		}
-		try(nil, nil)
 	}
 	if len(b.split) > maxClasses {
 		b.errorf(b.abstract.LKS, "too-large", "write conditions that exclude each other", "the conditions on what is returned make more than %d classes", maxClasses)
 	}
+	for _, p := range b.parts {
+		if len(p.split) > maxClasses {
+			b.errs.Errorf(p.returns[0].at, "too-large", "the conditions on what is returned make more than %d classes", maxClasses).Help = "write conditions that exclude each other"
+		}
+	}
+}
+
+// splitBy returns which sets of conditions some value satisfies and no other, as many as are
+// allowed, and one more.
+func (b *binder) splitBy(conditions []int) (split [][]bool) {
+	var gs []*encode.Guard
+	for _, k := range conditions {
+		g := b.guard(k)
+		if g == nil {
+			return nil
+		}
+		gs = append(gs, g)
+	}
+	var try func(signs []bool, so []*logic.Term)
+	try = func(signs []bool, so []*logic.Term) {
+		m, known := b.ask(so...)
+		if b.failure != nil || known && m == nil || len(split) > maxClasses {
+			return // where nothing is known, a class too many does no harm
+		}
+		if len(signs) == len(gs) {
+			split = append(split, slices.Clone(signs))
+			return
+		}
+		g := gs[len(signs)]
+		try(append(slices.Clip(signs), true), append(slices.Clip(so), g.Domain, g.Formula))
+		try(append(slices.Clip(signs), false), append(slices.Clip(so), g.Domain, logic.Not(g.Formula)))
+	}
+	try(nil, nil)
+	return split
 }
 
 // classAction is what a class of results performs.
@@ -152,16 +174,17 @@ func (b *binder) components() {
 	called := map[string]bool{}
 	for _, p := range b.parts {
 		ctx := b.context(p)
-		e, err := encode.EncodeComponent(b.q.Program, p.procedure, ctx)
+		e, err := encode.EncodeComponent(b.ctx, b.q.Program, p.procedure, ctx)
 		if err != nil {
 			b.add(err)
 			continue
 		}
 		p.component = &Component{Name: p.name, Procedure: p.procedure, Context: ctx, Encoding: e}
 		p.component.Predicates = b.formulas(p, e)
+		p.component.Propositions = b.observed(p, e)
 		b.q.Components = append(b.q.Components, p.component)
 		if len(e.Failures) > 0 {
-			if !slices.Contains(b.spec.Alphabet, ctx.Failure) {
+			if b.spec != nil && !slices.Contains(b.spec.Alphabet, ctx.Failure) {
 				b.warnf(p.ref, "failure", fmt.Sprintf("add it to the alphabet: %s = ... +{%s}.", b.spec.Name, ctx.Failure), "%s can fail, perhaps, and the specification %s does not speak of the action %s", p.procedure, b.spec.Name, ctx.Failure)
 			}
 			if called[ctx.Failure] {
@@ -176,7 +199,15 @@ func (b *binder) components() {
 // context is what a component is encoded in.
 func (b *binder) context(p *part) *encode.Context {
 	conditions := b.q.Program.Conditions
-	ctx := &encode.Context{Initial: []*cfront.Func{conditions[p.initial]}, Routines: map[string][]encode.Abstraction{}, Inline: p.inline}
+	ctx := &encode.Context{Routines: map[string][]encode.Abstraction{}, Inline: p.inline}
+	for _, k := range p.initial {
+		ctx.Initial = append(ctx.Initial, conditions[k])
+	}
+	for _, a := range p.asked {
+		if a.condition >= 0 {
+			ctx.Observed = append(ctx.Observed, conditions[a.condition])
+		}
+	}
 	if names := p.called(Failure); len(names) > 0 {
 		ctx.Failure = names[0]
 	} else {
@@ -205,6 +236,8 @@ func (b *binder) context(p *part) *encode.Context {
 		}
 	case b.any:
 		ctx.Returns = []encode.Class{{Action: AnyReturn}}
+	case b.abstract == nil:
+		ctx.Returns = b.ownReturns(p)
 	}
 	return ctx
 }
@@ -256,6 +289,9 @@ func (b *binder) efsm(p *part, a *abstraction) *encode.Machine {
 
 // specification makes the LKS of the specification.
 func (b *binder) specification() {
+	if b.spec == nil {
+		return
+	}
 	known := map[string]bool{}
 	for _, c := range b.q.Components {
 		for _, a := range c.Encoding.Component(c.Encoding.Words).Alphabet {

@@ -54,7 +54,9 @@ func (b *binder) routines() {
 		}
 		b.names(p)
 	}
-	b.spec = b.machine(b.abstract.LKS)
+	if b.abstract != nil {
+		b.spec = b.machine(b.abstract.LKS)
+	}
 }
 
 func isAbstract(s magic.Statement) bool {
@@ -130,7 +132,15 @@ func (b *binder) condition(role, routine string, e, to *magic.CExpr, result bool
 // conditions parses the sources with all expressions.
 func (b *binder) conditions() {
 	for _, p := range b.parts {
-		p.initial = b.condition("initial", p.procedure, p.guard, nil, false, p.bound)
+		for _, g := range p.guards {
+			p.initial = append(p.initial, b.condition("initial", p.procedure, g, nil, false, p.bound))
+		}
+		for _, a := range p.asked {
+			b.askCondition(p, a)
+		}
+		for _, a := range p.returns {
+			b.askReturn(p, a)
+		}
 		for _, r := range b.results {
 			if b.value(p) {
 				p.results = append(p.results, b.condition("returns", p.procedure, r, nil, true))
@@ -151,8 +161,43 @@ func (b *binder) conditions() {
 	opts := b.task.C
 	opts.Conditions, opts.Entry, opts.Abstract = b.list, b.parts[0].procedure, b.abstracted()
 	prog, err := cfront.Parse(b.task.Sources, opts)
-	b.add(err)
-	b.q = &Question{Abstraction: b.abstract, Program: prog}
+	b.add(b.suggested(err))
+	b.q = &Question{Abstraction: b.abstract, Program: prog, Returns: map[string][]string{}}
+}
+
+// suggested adds to what is undefined in an expression names that may be meant, and leaves out
+// what only follows from that.
+func (b *binder) suggested(err error) error {
+	list, ok := err.(source.List)
+	if !ok {
+		return err
+	}
+	var known []string
+	for _, v := range b.plain.Globals {
+		known = append(known, v.Name)
+	}
+	for _, p := range b.parts {
+		if f := b.plain.Func(p.procedure); f != nil {
+			for _, v := range slices.Concat(f.Params, f.Locals) {
+				if v.Kind != cfront.Temp {
+					known = append(known, v.Name)
+				}
+			}
+		}
+	}
+	var out source.List
+	for _, d := range list {
+		if name, undefined := strings.CutPrefix(d.Message, "undefined: "); undefined && d.Help == "" {
+			d.Help = source.DidYouMean(name, known)
+		} else if strings.Contains(d.Message, "<invalid type>") && len(list) > 1 {
+			continue
+		}
+		out = append(out, d)
+	}
+	if len(out) == 0 {
+		return err
+	}
+	return out.Err()
 }
 
 func sorted(m map[string][]*abstraction) (all []string) {

@@ -1,0 +1,176 @@
+package cegar
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/deadlock"
+	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/smt"
+)
+
+// explicitly is the network of what components mean, in which a state of a component that can
+// only go on by itself, and cannot, goes round by an action of its own: a run into it does not
+// exist. lost says that a run leaves what is modelled; what a component does behind that is
+// nothing at all.
+func explicitly(t *testing.T, components []*program.Component) (net *lks.Network, lost bool) {
+	var parts []*lks.Network
+	for _, c := range components {
+		m, _, err := naive.Concrete(c, []int64{0, 1, 2, 3}, 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		location := map[string]int{}
+		for l, at := range c.System.Locations {
+			location[at.Name] = l
+		}
+		b := lks.NewBuilder(c.Name)
+		for _, a := range m.Alphabet()[1:] {
+			b.Action(a)
+		}
+		gone, leaves := b.Action("gone "+c.Name), b.Action("leaves "+c.Name)
+		for s := range int32(m.NumStates()) {
+			b.StateID(m.Kind(s), nil)
+			for _, e := range m.Edges(s) {
+				b.Transition(s, m.Alphabet()[e.Action], e.Target)
+			}
+			at, of := locationOf(m.StateName(s), location)
+			if !of {
+				continue
+			}
+			communicates := slices.Contains(c.Ends, at)
+			for i, e := range c.System.Edges {
+				communicates = communicates || e.From == at && c.Actions[i] != ""
+			}
+			if _, is := c.Lost[at]; is {
+				b.TransitionID(s, leaves, s)
+			} else if !communicates && len(m.Edges(s)) == 0 {
+				b.TransitionID(s, gone, s)
+			}
+		}
+		b.Initial(m.Initial()...)
+		k, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, lks.Single(k))
+	}
+	net, err := lks.Compose("explicit", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := naive.Explore(net)
+	for s := range g.States {
+		for _, e := range g.Edges[s] {
+			name := net.Alphabet()[net.Rules()[e.Rule].Action]
+			lost = lost || len(name) > 7 && name[:7] == "leaves "
+		}
+	}
+	return net, lost
+}
+
+// locationOf is the location of a state that naive.Concrete has named.
+func locationOf(name string, location map[string]int) (l int, of bool) {
+	for i := range name {
+		if name[i] == ' ' {
+			l, of = location[name[:i]]
+			return l, of
+		}
+	}
+	return 0, false
+}
+
+// randomTogether makes components that share actions.
+func randomTogether(r *rand.Rand) (all []*program.Component) {
+	lost := r.IntN(8) == 0
+	for i := range 1 + r.IntN(3) {
+		actions := [][]string{{"a", "b", "c"}, {"a", "b"}, {"b", "c"}}[r.IntN(3)]
+		all = append(all, randomComponent(r, string(rune('p'+i)), actions, lost))
+	}
+	return all
+}
+
+// TestDeadlockFreeConcrete compares the verdict with what is found in the network of what the
+// components mean, with every option.
+func TestDeadlockFreeConcrete(t *testing.T) {
+	pool, solver := solvers(t)
+	ctx := context.Background()
+	counts, refined, wrong := map[Verdict]int{}, 0, 0
+	for seed := range uint64(soak.Cases(500)) {
+		if soak.Skip(int(seed)) {
+			continue
+		}
+		r := rand.New(rand.NewPCG(seed, 18))
+		components := randomTogether(r)
+		net, lost := explicitly(t, components)
+		free := naive.Explore(net).Deadlock() < 0
+		if engine, err := deadlock.Check(ctx, net, deadlock.Options{}); err != nil || engine.Free() != free {
+			t.Fatalf("seed %d: %v: package deadlock disagrees with its twin", seed, err)
+		}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Levels: Levels(r.IntN(3)), Seed: seed, Apart: r.IntN(2) == 0}
+		got, err := DeadlockFree(ctx, components, pool, opts)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		counts[got.Verdict]++
+		if len(got.Rounds) > 1 {
+			refined++
+		}
+		if !free && freeWithoutOffers(t, solver, components) {
+			wrong++
+		}
+		switch {
+		case got.Verdict == Unknown && (opts.Predicates == Branches || got.Reason != "" && unclear(components)):
+			continue // branches need not suffice: ERROR
+		case got.Verdict == Unknown && !(lost && free):
+			t.Errorf("seed %d: unknown (%s), wanted %v with %+v", seed, got.Reason, free, opts)
+		case got.Verdict == Holds && (lost || !free), got.Verdict == Fails && free:
+			t.Errorf("seed %d: verdict %d, free %v, lost %v with %+v", seed, got.Verdict, free, lost, opts)
+		case got.Verdict == Fails:
+			if err := got.Deadlock.Trace.Replay(got.Net); err != nil {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+	}
+	t.Logf("%v, %d refined; abstraction without offers proves %d deadlocks away", counts, refined, wrong)
+	if counts[Holds] == 0 || counts[Fails] == 0 || refined == 0 || wrong == 0 {
+		t.Error("a kind of answer is missing")
+	}
+}
+
+func unclear(components []*program.Component) bool {
+	return slices.ContainsFunc(components, func(c *program.Component) bool {
+		return predabs.NewAbstracter(c, predabs.Observation{Offers: true}, nil).Unclear != ""
+	})
+}
+
+// freeWithoutOffers asks the question of existential abstractions alone, which are not enough:
+// without any predicates, and without a thought of what is possible.
+func freeWithoutOffers(t *testing.T, solver smt.Solver, components []*program.Component) bool {
+	var parts []*lks.Network
+	for _, c := range components {
+		a := predabs.NewAbstracter(c, predabs.Observation{}, predabs.NewProver(solver))
+		model, err := a.Build(context.Background(), make(predabs.Mapping, len(c.System.Locations)), budget.New(context.Background(), budget.Limits{}, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := model.LKS(true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, lks.Single(m))
+	}
+	net, err := lks.Compose("program", parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := deadlock.Check(context.Background(), net, deadlock.Options{})
+	return err == nil && r.Free()
+}

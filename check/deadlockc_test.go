@@ -1,0 +1,78 @@
+package check_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// deadlockC asks whether the components of a cprog block get stuck.
+func deadlockC(t *testing.T, pool *smt.Pool, program, spec, process string, constants magic.Values, engine cegar.Options) (*report.Result, *cegar.DeadlockResult) {
+	t.Helper()
+	src, err := check.ReadSource(program, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := check.LoadSpec(spec, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &check.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: file, Program: process, Constants: constants, C: cfront.Options{Model: check.ModelOf(program)}}}
+	r, res, err := check.DeadlockC(context.Background(), q, pool, check.Options{}, engine)
+	if err != nil {
+		t.Fatalf("%s: %v", spec, err)
+	}
+	return &r.Results[0], res
+}
+
+// TestDeadlockCSpecs asks what the authors of specs/c expect.
+func TestDeadlockCSpecs(t *testing.T) {
+	specs, _ := filepath.Glob("../specs/c/*.spec")
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	stuck, free := 0, 0
+	for _, spec := range specs {
+		file, err := check.LoadSpec(spec, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Defs {
+			p, is := d.(*magic.ProgDef)
+			if !is || file.Expected(p) == "" {
+				continue
+			}
+			for _, levels := range []cegar.Levels{cegar.AutoLevels, cegar.OneLevel, cegar.TwoLevels} {
+				r, res := deadlockC(t, pool, strings.TrimSuffix(spec, ".spec")+".c", spec, p.Name.Text, nil, cegar.Options{Levels: levels})
+				if r.AsExpected == nil || !*r.AsExpected {
+					t.Errorf("%s, %s, levels %v: %v %s, expected %v", spec, p.Name.Text, levels, r.Verdict, r.Reason, r.Expected)
+				}
+				if r.Verdict == report.Holds {
+					free++
+					continue
+				}
+				stuck++
+				for _, w := range r.Counterexample.Waiting {
+					if w.Place == "" && !w.Ended {
+						t.Errorf("%s, %s: %s waits nowhere", spec, p.Name.Text, w.Component)
+					}
+				}
+				if len(r.Counterexample.Waiting) != len(res.Models) {
+					t.Errorf("%s: %d of %d components wait", spec, len(r.Counterexample.Waiting), len(res.Models))
+				}
+			}
+		}
+	}
+	if stuck == 0 || free == 0 {
+		t.Errorf("%d deadlocks, %d without", stuck, free)
+	}
+}

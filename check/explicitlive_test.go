@@ -1,0 +1,72 @@
+package check_test
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/program/magic"
+)
+
+const liveC = specsC + "live/"
+
+// loops are the programs of live/words.c with machine words of eight bits, which make all
+// arguments between two numbers a small search. The verdicts are those of 32 bits, since what
+// decides them lies in the bounds: an argument at the end of the range, an odd one.
+var loops = slices.Concat(
+	words(-3, 3, "down", "down_to_zero", "by_two", "up", "nested", "triangular", "reset", "lexicographic", "either",
+		"gcd", "gcd_of_zero", "halve", "towards_zero", "find", "search", "stuck_search", "phases"),
+	words(124, 127, "down", "up", "up_inclusive", "up_inclusive_bounded", "double_up", "drift", "chase", "halve", "towards_zero", "phases"),
+	words(-128, -126, "down_to_zero", "by_two", "towards_zero", "up"),
+	unsignedWords("euclid", "unsigned_down", "unsigned_by_two", "unsigned_up"),
+)
+
+var eightBits = []string{"INT=signed char", "UINT=unsigned char", "HIGHEST=127"}
+
+func words(low, high int32, programs ...string) (all []specified) {
+	for _, p := range programs {
+		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: magic.Values{"LOW": low, "HIGH": high}})
+	}
+	return all
+}
+
+func unsignedWords(programs ...string) (all []specified) {
+	for _, p := range programs {
+		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: magic.Values{"LEAST": 253, "SPAN": 2}})
+	}
+	return all
+}
+
+// servers are those of live/servers.c, with few requests. Of persistent_sender and
+// stubborn_worker, which go through all numbers, explicit search does not come to an end.
+var servers = func() (all []specified) {
+	for _, p := range []string{"server", "forgetful_server", "waiting_server", "worker", "leaky_worker", "buffer", "lazy_buffer", "sender"} {
+		all = append(all, specified{spec: liveC + "servers.spec", program: p, constants: magic.Values{"LOW": -1, "HIGH": 3}})
+	}
+	return all
+}()
+
+const kernelC = specsC + "kernel/"
+
+// kernel are small pieces in the manner of a kernel (as those of table 9.1 of the thesis), of
+// ours.
+var kernel = slices.Concat(
+	programs("mutex", "one", "leaky", "writers", "leaky_writers"),
+	programs("refcount", "open", "careless_open"),
+	programs("interrupts", "saved", "blunt"),
+	programs("waitqueue", "waits", "sleeps"),
+	programs("probe", "careful", "hasty"),
+	programs("timer", "bounded", "unbounded"),
+	programs("order", "same", "crossed"),
+	programs("completion", "patient", "impatient"),
+	[]specified{
+		{spec: kernelC + "ring.spec", program: "single", constants: magic.Values{"MOST": 3}},
+		{spec: kernelC + "ring.spec", program: "pairs", constants: magic.Values{"MOST": 3}},
+	},
+	programs("ucos_lock", "faulty", "mended", "once", "mended_once"),
+)
+
+func programs(file string, names ...string) (all []specified) {
+	for _, n := range names {
+		all = append(all, specified{spec: kernelC + file + ".spec", program: n})
+	}
+	return all
+}

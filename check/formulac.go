@@ -1,0 +1,133 @@
+package check
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
+)
+
+// anyName is a vocabulary in which all names are known: what reads like an action is one, and
+// all else a proposition, until the program is known.
+type anyName struct{ constants magic.Values }
+
+func (anyName) Prop(name string) bool {
+	s, is := bind.ParseProposition(name)
+	return is && !s.Returns
+}
+
+func (v anyName) Event(name string) bool              { return !v.Prop(name) }
+func (anyName) Indexed(string) []int                  { return nil }
+func (anyName) Range(string) (lo, hi int, ok bool)    { return 0, 0, false }
+func (anyName) Set(string) (labels []string, ok bool) { return nil, false }
+func (anyName) Names() []string                       { return nil }
+
+func (v anyName) Const(name string) (int, bool) {
+	n, ok := v.constants[name]
+	return int(n), ok
+}
+
+// propositionsOf are the atoms of a formula that a program has to be asked about, as
+// bind.Task has them. The error is a source.List.
+func propositionsOf(at source.Span, constants magic.Values) (all []string, err error) {
+	f, err := ltl.ParseSpan(at, ltl.ParseOptions{Vocabulary: anyName{constants}})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range ltl.Atoms(f) {
+		s, asked := bind.ParseProposition(a.Name)
+		if a.Kind == ltl.Deadlock || !asked || a.Kind != ltl.Prop && !s.Returns {
+			continue
+		}
+		if !slices.Contains(all, a.Name) {
+			all = append(all, a.Name)
+		}
+	}
+	return all, nil
+}
+
+// programNames are the names of a bound program.
+type programNames struct {
+	anyName
+	events, props, returns map[string]bool
+}
+
+func (v programNames) Prop(name string) bool  { return v.props[name] }
+func (v programNames) Event(name string) bool { return v.events[name] || v.returns[name] }
+
+func (v programNames) Indexed(base string) (all []int) {
+	for p := range v.props {
+		if rest, ok := strings.CutPrefix(p, base+"."); ok {
+			if n, err := strconv.Atoi(rest); err == nil {
+				all = append(all, n)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (v programNames) Names() (all []string) {
+	for _, names := range []map[string]bool{v.events, v.props, v.returns} {
+		for name := range names {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// formulaOf reads a formula about a bound program: events are actions of its components, and a
+// return stands for each action of returning that it covers. The error is a source.List.
+func formulaOf(at source.Span, constants magic.Values, q *bind.Question, components []*program.Component) (*ltl.Formula, error) {
+	v := programNames{anyName{constants}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for i, c := range components {
+		for _, a := range c.Alphabet {
+			v.events[a] = true
+		}
+		for _, p := range q.Components[i].Propositions {
+			v.props[p.Name] = true
+		}
+	}
+	for name := range q.Returns {
+		v.returns[name] = true
+	}
+	f, err := ltl.ParseSpan(at, ltl.ParseOptions{Vocabulary: v})
+	if err != nil {
+		return nil, err
+	}
+	return ltl.Map(f, func(a ltl.Atom) *ltl.Formula {
+		actions, returns := q.Returns[a.Name]
+		if !returns || a.Kind != ltl.Event && a.Kind != ltl.Enabled {
+			return ltl.AtomOf(a)
+		}
+		var any []*ltl.Formula
+		for _, name := range actions {
+			any = append(any, ltl.AtomOf(ltl.Atom{Kind: a.Kind, Name: name}))
+		}
+		return ltl.MakeOr(any...)
+	}), nil
+}
+
+// propositionsIn are those of a question by component, as the engine has them.
+func propositionsIn(q *bind.Question) (all [][]cegar.Proposition) {
+	for _, k := range q.Components {
+		var own []cegar.Proposition
+		for _, p := range k.Propositions {
+			to := cegar.Proposition{Prop: predabs.Prop{Name: p.Name, Formula: p.Formula}, Undefined: p.Undefined}
+			if p.Label {
+				to.At = []int{p.At}
+			}
+			own = append(own, to)
+		}
+		all = append(all, own)
+	}
+	return all
+}

@@ -1,0 +1,380 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// IsSpec reports whether a file is, by its name, a specification of C programs.
+func IsSpec(name string) bool { return strings.HasSuffix(name, ".spec") }
+
+// LoadSpec reads a specification of C programs, from the file system if open is nil. The error
+// is diagnostics or an *InputError.
+func LoadSpec(name string, open Open) (*magic.File, error) {
+	src, err := ReadSource(name, open)
+	if err != nil {
+		return nil, err
+	}
+	return magic.Parse(src)
+}
+
+// SpecifiedC is a question about a C program with a specification: bind.Task without its
+// abstraction, of which there may be several.
+type SpecifiedC struct {
+	Task bind.Task
+	// Abstractions are the names of those that are asked, in their order; none: all of the
+	// cprog block.
+	Abstractions []string
+	// Assumed asks afterwards whether the routines that have bodies do what is assumed of
+	// them, one at a time (assume-guarantee, thesis 6.4.2).
+	Assumed bool
+}
+
+// specifiedRun asks questions about specified C programs, one after the other, and reports
+// them. Their time is limited together, by the context.
+type specifiedRun struct {
+	ctx    context.Context
+	pool   *smt.Pool
+	opts   Options
+	engine cegar.Options
+	report *report.Report
+}
+
+// newSpecifiedRun prepares questions of a command about a specification. done must be called at
+// the end.
+func newSpecifiedRun(ctx context.Context, command string, spec *magic.File, pool *smt.Pool, opts Options, engine cegar.Options) (r *specifiedRun, done func()) {
+	done = func() {}
+	if t := opts.Limits.Time; t > 0 {
+		ctx, done = context.WithTimeout(ctx, t)
+	}
+	engine.Progress, engine.Limits = opts.Progress, opts.Limits
+	engine.Limits.Time = 0 // of all questions together: ctx has it
+	return &specifiedRun{ctx: ctx, pool: pool, opts: opts, engine: engine, report: &report.Report{Command: command, Messages: Messages(spec.Diagnostics)}}, done
+}
+
+// add reports the result of a question.
+func (r *specifiedRun) add(q *specified, result report.Result) {
+	for _, m := range q.messages {
+		if !slices.Contains(r.report.Messages, m) {
+			r.report.Messages = append(r.report.Messages, m)
+		}
+	}
+	if q.interrupted {
+		r.report.Exit = report.ExitInterrupted
+	}
+	r.report.Exit = report.Worst(r.report.Exit, settle(&result))
+	r.report.Results = append(r.report.Results, result)
+}
+
+func (r *specifiedRun) interrupted() bool { return r.report.Exit == report.ExitInterrupted }
+
+// specified is a question about a specified C program.
+type specified struct {
+	Question *bind.Question // nil if there was no time to bind it
+
+	run         *specifiedRun
+	task        *bind.Task
+	engine      cegar.Options
+	components  []*program.Component
+	names       []string // of the components
+	messages    []report.Message
+	begin       time.Time
+	interrupted bool
+}
+
+// bind makes components of a task. bound is false, and result says so, if there was no time. The
+// error is a source.List or of the solver.
+func (r *specifiedRun) bind(task *bind.Task, result *report.Result) (q *specified, bound bool, err error) {
+	q = &specified{run: r, task: task, engine: r.engine, begin: time.Now()}
+	solver, err := r.pool.Acquire(r.ctx)
+	if err == nil {
+		q.Question, err = bind.Bind(r.ctx, task, solver)
+		r.pool.Release(solver)
+	}
+	if err != nil {
+		if stopped := r.ctx.Err(); stopped != nil {
+			q.unknown(result, stopping(stopped))
+			return q, false, nil
+		}
+		return q, false, err
+	}
+	q.messages = append(cMessages(q.Question.Program), Messages(q.Question.Warnings)...)
+	for _, k := range q.Question.Components {
+		c := k.Encoding.Component(k.Encoding.Words)
+		c.Name = k.Name
+		q.names, q.components = append(q.names, k.Name), append(q.components, c)
+		q.engine.User = append(q.engine.User, everywhere(c, k.Predicates))
+	}
+	return q, true, nil
+}
+
+// place says where in the specification a claim stands, and what is expected of it.
+func (q *specified) place(result *report.Result, claim magic.Node) {
+	at := q.task.Spec.Place(claim.Extent())
+	result.File, result.Line, result.Column = at.File.Name(), at.Pos().Line, at.Pos().Column
+	switch q.task.Spec.Expected(claim) {
+	case "holds", "no deadlock":
+		result.Expected = report.Holds
+	case "fails", "deadlock":
+		result.Expected = report.Violated
+	}
+}
+
+// narrate tells alphabets, and rounds as they come, to who listens; proof is what is said of
+// the last round of a proof.
+func (q *specified) narrate(name, proof string) {
+	if tell := q.run.opts.Narrate; tell != nil {
+		tell(alphabets(name, q.components))
+		q.engine.Narrate = func(r cegar.Round) { tell(roundText(q.names, &r, proof)) }
+	}
+}
+
+// answered turns what the engine has answered into a result: undecided is an error of limits or
+// an answer that is unknown. describe is asked about the others, with Holds or Fails; an error
+// of it is a counterexample that cannot be run.
+func (q *specified) answered(result *report.Result, answer *cegar.Answer, err error, describe func() error) error {
+	ended := q.run.ctx.Err()
+	switch {
+	case err != nil && Limited(err):
+		q.unknown(result, err)
+	case err != nil && ended != nil:
+		q.unknown(result, stopping(ended))
+	case err != nil:
+		return q.placed(err)
+	case answer.Verdict == cegar.Unknown:
+		q.unknown(result, &Inconclusive{Reason: answer.Reason})
+	default:
+		q.decided(result, answer, describe)
+	}
+	if answer != nil && len(answer.Rounds) > 0 {
+		states := int64(0)
+		for _, n := range answer.Rounds[len(answer.Rounds)-1].States {
+			states += int64(n)
+		}
+		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(q.begin).Seconds(), Method: "predicates: " + q.engine.Predicates.String()}
+	}
+	return nil
+}
+
+func (q *specified) decided(result *report.Result, answer *cegar.Answer, describe func() error) {
+	if err := describe(); err != nil {
+		q.unknown(result, &Inconclusive{Reason: "a counterexample cannot be run: " + err.Error()})
+		return
+	}
+	result.Verdict = report.Holds
+	if answer.Verdict == cegar.Fails {
+		result.Verdict = report.Violated
+	}
+	result.Note = report.Counted(int64(len(answer.Rounds)), "round")
+	result.Assumptions = assumptionsOf(q.Question)
+}
+
+// unknown is the answer where something stopped the search.
+func (q *specified) unknown(result *report.Result, reason error) {
+	q.interrupted = q.run.opts.unknown(result, reason) == report.ExitInterrupted
+}
+
+// everywhere tracks predicates at all locations of a component.
+func everywhere(c *program.Component, predicates []*logic.Term) predabs.Mapping {
+	m := make(predabs.Mapping, len(c.System.Locations))
+	for l := range m {
+		for _, p := range predicates {
+			m.Add(l, p)
+		}
+	}
+	return m
+}
+
+// settle compares a result with what is expected of it and returns the exit status.
+func settle(r *report.Result) int {
+	if r.Expected != "" && r.Verdict != report.Unknown {
+		as := r.Expected == r.Verdict
+		r.AsExpected = &as
+		if as {
+			return report.ExitHolds
+		}
+		return report.ExitViolated
+	}
+	switch r.Verdict {
+	case report.Holds:
+		return report.ExitHolds
+	case report.Violated:
+		return report.ExitViolated
+	}
+	return report.ExitUnknown
+}
+
+// placed puts the error of a component that cannot begin at its guard.
+func (q *specified) placed(err error) error {
+	var e *cegar.NoInitialState
+	if !errors.As(err, &e) {
+		return err
+	}
+	var list source.List
+	d := list.Errorf(q.task.Spec.Place(q.guard(e.Component)), "guard", "%s cannot begin: no arguments satisfy its guard", e.Name)
+	d.Help = "parameters that are pointers point to objects of their own: they are not null, and differ"
+	return list
+}
+
+// guard is the place of the guard of a component, or of all of them.
+func (q *specified) guard(component int) magic.Span {
+	var all []*magic.CExpr
+	var at magic.Span
+	if a := q.Question.Abstraction; a != nil {
+		all, at = a.Guards, a.Extent()
+	} else if p := block(q.task.Spec, q.task.Program); p != nil {
+		at = p.Extent()
+		for _, s := range p.Statements {
+			if s, ok := s.(*magic.Assume); ok {
+				all, at = s.Guards, s.Extent()
+			}
+		}
+	}
+	if len(all) == len(q.Question.Components) { // no copies
+		return all[component].Span
+	}
+	return at
+}
+
+// block is a cprog block by its name; "" is the only one.
+func block(spec *magic.File, name string) *magic.ProgDef {
+	for _, d := range spec.Defs {
+		if p, ok := d.(*magic.ProgDef); ok && (name == "" || p.Name.Text == name) {
+			return p
+		}
+	}
+	return nil
+}
+
+// together says what one component does, or several together do.
+func together(names []string, does, do string) string {
+	if last := len(names) - 1; last > 0 {
+		return fmt.Sprintf("%s and %s %s", strings.Join(names[:last], ", "), names[last], do)
+	}
+	return names[0] + " " + does
+}
+
+// alphabets tells what components take part in: which actions they share decides what they
+// do together.
+func alphabets(name string, components []*program.Component) string {
+	text := name + "\n"
+	for _, c := range components {
+		text += fmt.Sprintf("  %s takes part in {%s}\n", c.Name, strings.Join(c.Alphabet, ", "))
+	}
+	return text
+}
+
+// roundText is the account of a round; proof is what is said where there is no counterexample.
+func roundText(names []string, r *cegar.Round, proof string) string {
+	var models []string
+	for i, n := range r.States {
+		models = append(models, fmt.Sprintf("%s %d states with %d predicates at most, of %d branches", names[i], n, r.Predicates[i], r.Branches[i]))
+	}
+	text := "  round: " + strings.Join(models, "; ") + fmt.Sprintf("; %d positions\n", r.Positions)
+	if r.Above > 0 {
+		var classes []string
+		for i, n := range r.Classes {
+			classes = append(classes, fmt.Sprintf("%s %d", names[i], n))
+		}
+		text += fmt.Sprintf("    quotients of these were looked at %s, with as many classes in the end: %s\n", report.Counted(int64(r.Above), "time"), strings.Join(classes, ", "))
+	}
+	switch {
+	case len(r.Refined) > 0:
+		var who []string
+		for _, i := range r.Refined {
+			who = append(who, names[i])
+		}
+		text += fmt.Sprintf("    %s looked at, of %d steps at most: %s cannot follow; %s\n", report.Counted(int64(r.Trees), "counterexample"), r.Nodes, strings.Join(who, ", "), report.Counted(int64(r.New), "new predicate"))
+	case r.Trees > 0:
+		text += "    a counterexample that all components can follow\n"
+	default:
+		text += "    " + proof + "\n"
+	}
+	return text
+}
+
+// stopping is the error of a limit for a context that ended.
+func stopping(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return budget.ErrInterrupted
+	}
+	return &Inconclusive{Reason: "the time limit was reached", Limit: "time"}
+}
+
+// assumptionsOf are what an answer rests on.
+func assumptionsOf(q *bind.Question) []string {
+	var all []string
+	for i, assumed := 0, q.Assumed; i < len(assumed); {
+		names := []string{assumed[i].Name}
+		routine, says := assumed[i].Routine, "says"
+		for i++; i < len(assumed) && assumed[i].Routine == routine; i++ {
+			names, says = append(names, assumed[i].Name), "say"
+		}
+		all = append(all, fmt.Sprintf("%s() does what %s %s", routine, strings.Join(names, " and "), says))
+	}
+	for _, k := range q.Components {
+		s := &cSearch{enc: k.Encoding}
+		for _, text := range s.assumptions(MachineIntegers) {
+			if !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	for _, g := range q.Private {
+		all = append(all, "each component has a "+g+" of its own (--globals=private)")
+	}
+	return all
+}
+
+// replay runs all that the components do in a counterexample on cfront's machine.
+func (q *specified) replay(parts []cegar.Part) error {
+	for i, p := range parts {
+		enc := q.Question.Components[i].Encoding
+		inner := make([]bool, len(p.Steps))
+		for _, s := range p.Steps {
+			if s.Parent >= 0 {
+				inner[s.Parent] = true
+			}
+		}
+		for n := range p.Steps {
+			if inner[n] || n == 0 {
+				continue
+			}
+			if _, err := enc.ReplayComponent(enc.Words, traceTo(&p, n)); err != nil {
+				return fmt.Errorf("%s: %w", q.Question.Components[i].Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// traceTo joins the traces of the steps that lead to one.
+func traceTo(p *cegar.Part, n int) *program.Trace {
+	var way []int
+	for ; n > 0; n = p.Steps[n].Parent {
+		way = append(way, n)
+	}
+	t := &program.Trace{Start: p.Steps[0].Location}
+	t.States = append(t.States, p.Steps[0].State)
+	slices.Reverse(way)
+	for _, k := range way {
+		step := p.Steps[k].Trace
+		t.Edges, t.Inputs, t.States = append(t.Edges, step.Edges...), append(t.Inputs, step.Inputs...), append(t.States, step.States[1:]...)
+	}
+	return t
+}

@@ -1,0 +1,179 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// FormulaC is a formula about a C program.
+type FormulaC struct {
+	Name string      // "" for one that no specification declares
+	At   source.Span // where its text stands
+	Node magic.Node  // the declaration, nil without one
+}
+
+// PropertiesC are the formulas that a cprog block declares; program "" is the only one. names
+// chooses some, all without any. The error is a source.List.
+func PropertiesC(spec *magic.File, program string, names ...string) (all []FormulaC, err error) {
+	properties, err := bind.Properties(spec, program, names...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range properties {
+		all = append(all, FormulaC{Name: p.Name.Text, At: spec.Place(p.Formula.Span), Node: p})
+	}
+	return all, nil
+}
+
+// VerifyC decides whether C programs satisfy formulas of SE-LTL, one after the other. The
+// error is a source.List, an *InputError, or of the solver; what is undecided is in the
+// report. results are by formula.
+func VerifyC(ctx context.Context, q *SpecifiedC, formulas []FormulaC, pool *smt.Pool, opts Verification, engine cegar.Options) (r *report.Report, results []*VerifiedC, err error) {
+	run, done := newSpecifiedRun(ctx, "verify", q.Task.Spec, pool, opts.Options, engine)
+	defer done()
+	run.report.Table = len(formulas) > 1
+	for _, f := range formulas {
+		if run.interrupted() {
+			break
+		}
+		c, err := run.satisfies(q.Task, f, &opts)
+		if err != nil {
+			return nil, nil, err
+		}
+		results = append(results, c)
+	}
+	return run.report, results, nil
+}
+
+// VerifiedC is how one formula was decided.
+type VerifiedC struct {
+	specified
+	Result *cegar.SatisfiesResult // nil if there was no time
+
+	asked *Verification
+}
+
+func (r *specifiedRun) satisfies(task bind.Task, f FormulaC, opts *Verification) (*VerifiedC, error) {
+	result := report.Result{Kind: "ltl", Name: f.Name, Formula: oneLine(f.At.Text())}
+	constants, err := task.Spec.Constants(task.Constants)
+	if err != nil {
+		return nil, err
+	}
+	if task.Propositions, err = propositionsOf(f.At, constants); err != nil {
+		return nil, err
+	}
+	task.Unclaimed, task.Formulas = true, []source.Span{f.At}
+	q, bound, err := r.bind(&task, &result)
+	c := &VerifiedC{specified: *q, asked: opts}
+	if bound {
+		err = c.decide(&result, f, constants)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.add(&c.specified, result)
+	return c, nil
+}
+
+func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Values) error {
+	formula, err := formulaOf(f.At, constants, c.Question, c.components)
+	if err != nil {
+		return err
+	}
+	result.ReadAs = echoText(formula)
+	if f.Node != nil {
+		c.place(result, f.Node)
+	}
+	c.narrate(result.Formula, "the abstract models satisfy it")
+	p := &cegar.Property{Formula: formula, Propositions: propositionsIn(c.Question), Finite: c.asked.Finite, Fairness: engineFairness[c.asked.Fair]}
+	c.Result, err = cegar.Satisfies(c.run.ctx, c.components, p, c.run.pool, c.engine)
+	var answer *cegar.Answer
+	if c.Result != nil {
+		answer = &c.Result.Answer
+		if c.Result.Ends {
+			return c.ends()
+		}
+	}
+	err = c.answered(result, answer, err, func() error { return c.describe(result, p) })
+	if r := c.Result; r != nil && r.Abstract != nil && result.Statistics != nil {
+		result.Statistics.AutomatonStates, result.Statistics.AutomatonEdges = r.Abstract.Stats.AutomatonStates, r.Abstract.Stats.AutomatonEdges
+	}
+	return err
+}
+
+// ends is the refusal of a program with a run that ends.
+func (c *VerifiedC) ends() error {
+	var actions []string
+	for _, step := range c.Result.Lasso.Run.Stem {
+		if step.Event != lks.TauName && step.Event != "" {
+			actions = append(actions, step.Event)
+		}
+	}
+	way := "without any action"
+	if len(actions) > 0 {
+		way = "after " + strings.Join(actions, " ")
+	}
+	return &InputError{Code: "finite-run", Text: fmt.Sprintf("a run of the program ends, %s, and --finite=error refuses such programs", way)}
+}
+
+// describe says what a verdict rests on, and shows the lasso, if there is one.
+func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
+	if c.Result.Abstract.FiniteMet {
+		result.Assumptions = append(result.Assumptions, finiteProgramText[p.Finite])
+	}
+	if p.Fairness != product.NoFairness && !c.Result.Abstract.AllRuns {
+		result.Assumptions = append(result.Assumptions, fairTexts[p.Fairness])
+	}
+	if c.Result.Verdict != cegar.Fails {
+		return nil
+	}
+	if err := c.replay(c.Result.Lasso.Parts); err != nil {
+		return err
+	}
+	result.Counterexample = c.lasso()
+	return nil
+}
+
+var finiteProgramText = map[product.FiniteRuns]string{
+	product.StutterRuns: "that a run that ends repeats its last state with no event (--finite=stutter)",
+	product.IgnoreRuns:  "that only infinite runs count (--finite=ignore)",
+	product.RefuseRuns:  "that no run ends",
+}
+
+// lasso is the run that violates a formula, line by line: what the components do until the
+// loop begins, and what they do in it.
+func (c *VerifiedC) lasso() *report.Counterexample {
+	x := c.Result.Lasso
+	way := make([]int32, x.Run.Len())
+	for i := range way {
+		way[i] = int32(i + 1)
+	}
+	out := c.told(x.Parts, way, len(x.Run.Stem))
+	switch {
+	case x.Run.Stutters():
+		out.Loop, out.End = nil, "deadlock"
+		if x.Run.Loop[0].State.Kind == lks.End {
+			out.End = "end"
+		}
+	case !x.Repeats:
+		out.Note = "the loop can be followed for ever, though not with the same values: "
+		var because []string
+		for i, set := range x.Sets {
+			if set != nil {
+				because = append(because, fmt.Sprintf("%s is always where %s", c.names[i], set))
+			}
+		}
+		out.Note += strings.Join(because, ", ")
+	}
+	return out
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/cegar/certificate"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// certifiedQuestions are the questions about C programs with a specification whose answers
+// have certificates, by command.
+var certifiedQuestions = map[string]certificate.Question{"conform": certificate.Conformance, "deadlock": certificate.Deadlock}
+
+// specifiedChoices are options without which a certificate about a C program with a
+// specification is one of another question.
+var specifiedChoices = append([]string{"D", "data-model"}, specifiedOnly...)
+
+// specifiedOnly are those of them that no other certificate has.
+var specifiedOnly = []string{"process", "abstraction", "by", "globals"}
+
+// certifiedSpecFlags say again what a certificate says already.
+func certifiedSpecFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "process", Usage: "C with a specification: the cprog block `NAME`"},
+		&cli.StringSliceFlag{Name: "abstraction", Usage: "C with a specification: the abstract statement `NAME`"},
+		&cli.StringFlag{Name: "by", Value: "simulation", Usage: "C with a specification: compare by `RELATION`: simulation, traces"},
+		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C with a specification: variables of several components are `WHAT`: shared, private"},
+	}
+}
+
+// checkCertificateC checks a certificate about C sources with a specification.
+func checkCertificateC(c *cli.Context, s streams, files []string) error {
+	files, name := files[:len(files)-1], files[len(files)-1]
+	if err := onlyFor(c, []string{"check", "entry"}, "certificates of seltl reach"); err != nil {
+		return err
+	}
+	var sources []string
+	spec := ""
+	for _, f := range files {
+		switch {
+		case !check.IsSpec(f):
+			sources = append(sources, f)
+		case spec != "":
+			return usagef(c, "one specification is needed, not %s and %s", spec, f)
+		default:
+			spec = f
+		}
+	}
+	if len(sources) == 0 {
+		return usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	src, err := check.ReadSource(name, s.open)
+	if err != nil {
+		return err
+	}
+	header, err := certificate.ReadHeader(strings.NewReader(src.Text()))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if header == nil {
+		return fmt.Errorf("%s: this is no certificate about components; one of seltl reach is checked without %s", name, spec)
+	}
+	chosen, err := chosenFor(c, specifiedChoices).agree(c, header.Options, specifiedChoices)
+	if err != nil {
+		return err
+	}
+	task, err := specifiedAs(c, s, sources, spec, chosen)
+	if err != nil {
+		return err
+	}
+	q := &check.CertifiedC{Task: task.Task, Question: header.Question}
+	q.Task.Abstraction = chosen.one("abstraction")
+	if q.Traces, err = oneOf(c, chosen, "by", "simulation", "traces"); err != nil {
+		return err
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, err := check.CertificateC(c.Context, q, strings.NewReader(src.Text()), pool, opts)
+	done()
+	if err != nil {
+		return err
+	}
+	if text := chosen.String(); text != "" {
+		r.Results[0].Assumptions = append(r.Results[0].Assumptions, fmt.Sprintf("the options %s", text))
+	}
+	showMessages(c, s, r.Messages)
+	return finish(c, s, r)
+}
+
+// certifiesC writes the certificate that is asked for, which names what was chosen for lack of
+// an option.
+func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers []*cegar.Answer) error {
+	name := c.String("certificate")
+	if name == "" || len(r.Results) != 1 || r.Results[0].Verdict != report.Holds || answers[0] == nil {
+		return nil
+	}
+	chosen := chosenFor(c, specifiedChoices)
+	chosen["data-model"] = []string{q.Task.C.Model.String()}
+	question := certifiedQuestions[c.Command.Name]
+	if question == certificate.Conformance {
+		chosen["abstraction"] = []string{r.Results[0].Name}
+	}
+	return writeFile(name, func(w io.Writer) error {
+		return check.WriteCertificate(w, answers[0], question, chosen)
+	})
+}
+
+// oneQuestion refuses a certificate of several questions, or of assumptions.
+func oneQuestion(c *cli.Context, q *check.SpecifiedC) error {
+	if !c.IsSet("certificate") {
+		return nil
+	}
+	if q.Assumed {
+		return usagef(c, "--certificate is of one question, without --check-assumptions")
+	}
+	if n := len(q.Abstractions); n == 1 {
+		return nil
+	} else if n > 1 {
+		return usagef(c, "--certificate is of one question: name one --abstraction, not %d", n)
+	}
+	all, err := bind.Abstractions(q.Task.Spec, q.Task.Program)
+	if err == nil && len(all) > 1 {
+		return usagef(c, "--certificate is of one question, and there are %d: name one (--abstraction %s)", len(all), all[0].Name.Text)
+	}
+	return err
+}
+
+// oneOf reports whether an option has the second of two values; the first is the default.
+func oneOf(c *cli.Context, o systemOptions, name string, known ...string) (bool, error) {
+	value := o.one(name)
+	if value != "" && !slices.Contains(known, value) {
+		return false, &usageError{command: c.Command.Name, text: fmt.Sprintf("%s: one of %s is needed", o.text(name), strings.Join(known, ", ")), help: source.DidYouMean(value, known)}
+	}
+	return value == known[1], nil
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// deadlockNotForC are the flags of deadlock that search models.
+var deadlockNotForC = []string{"method", "no-reduction", "local", "livelock", "profile"}
+
+// stuckC is deadlock of C programs.
+func stuckC(c *cli.Context, s streams, sources []string, spec string) error {
+	if err := onlyFor(c, append(namesOfFlags(append(storeFlags(), diskFlags(false)...)), deadlockNotForC...), forModels); err != nil {
+		return err
+	}
+	engine, err := cegarOptions(c)
+	if err != nil {
+		return err
+	}
+	var res *cegar.DeadlockResult
+	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (r *report.Report, answers []*cegar.Answer, err error) {
+		if r, res, err = check.DeadlockC(c.Context, q, pool, opts, engine); res != nil {
+			answers = append(answers, &res.Answer)
+		}
+		return r, answers, err
+	}, func(r *report.Report) error {
+		if name := c.String("dot"); name != "" && res != nil && res.Deadlock != nil {
+			err := writeFile(name, func(w io.Writer) error {
+				_, err := io.WriteString(w, res.Deadlock.DOT(res.Net))
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return drawFirst(c, r)
+	})
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// specifiedFlags are for questions about C programs with a specification.
+func specifiedFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "predicates", Value: "auto", Usage: "C: find predicates by `SOURCE`: branches (conditions of branches, as MAGIC does), interpolants (of spurious runs), auto"},
+		&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "minimal", Usage: "C, with --predicates=branches: as few branches as possible by `HOW`: minimal (AbsRefMin), smallest (AbsRefine), greedy (GreedyMin), none"},
+		&cli.BoolFlag{Name: "branch-by-branch", Usage: "C: choose branches one by one, as the thesis does, not all that speak of one variable together"},
+		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000"},
+		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20"},
+		&cli.StringFlag{Name: "levels", Value: "auto", Usage: "C: abstract by `N` levels: 1 (predicates), 2 (quotients of these, refined first), auto"},
+		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
+		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
+		&cli.StringFlag{Name: "certificate", Usage: "C: write the proof of an answer that holds to `FILE`, for seltl check-certificate; of one question"},
+		&cli.StringFlag{Name: "draw-models", Usage: "C: draw the abstract models of the components as Graphviz graphs into `FILE`: those that the first question failed with, or was proved with"},
+		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
+		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
+	}
+}
+
+// specified returns the arguments of a command that are C sources, and the one that is a
+// specification of them; "" if this is not about C.
+func specified(c *cli.Context) (sources []string, spec string, err error) {
+	for _, name := range c.Args().Slice() {
+		switch {
+		case check.IsSpec(name) && spec != "":
+			return nil, "", usagef(c, "one specification is needed, not %s and %s", spec, name)
+		case check.IsSpec(name):
+			spec = name
+		case check.IsC(name):
+			sources = append(sources, name)
+		}
+	}
+	switch {
+	case spec == "" && len(sources) > 0:
+		return nil, "", usagef(c, "a specification is needed beside %s: a file NAME.spec (seltl help %s)", sources[0], c.Command.Name)
+	case spec != "" && len(sources) == 0:
+		return nil, "", usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+	case spec != "" && len(sources)+1 < c.NArg():
+		return nil, "", usagef(c, "C sources (.c, .i, .pp) and one specification (.spec) are needed, nothing else")
+	}
+	return sources, spec, nil
+}
+
+// onlyFor refuses flags that are set and are not for what is asked about.
+func onlyFor(c *cli.Context, names []string, what string) error {
+	for _, name := range names {
+		if c.IsSet(name) {
+			return usagef(c, "%s is for %s", spelledFlag(name), what)
+		}
+	}
+	return nil
+}
+
+// namesOfFlags are the names of flags.
+func namesOfFlags(flags []cli.Flag) (all []string) {
+	for _, f := range flags {
+		all = append(all, f.Names()[0])
+	}
+	return all
+}
+
+const (
+	forModels     = "models, not for C programs"
+	forCSpecified = "C programs (.c, .i, .pp) with a specification (.spec)"
+)
+
+// cegarOptions reads the flags of refinement.
+func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
+	if err := choose(c, "predicates", &o.Predicates); err != nil {
+		return o, err
+	}
+	if err := choose(c, "minimise", &o.Minimise); err != nil {
+		return o, err
+	}
+	for flag, to := range map[string]*int{"max-subsets": &o.MaxSubsets, "max-eliminating": &o.MaxEliminating, "max-rounds": &o.Rounds} {
+		if *to = c.Int(flag); *to < 0 || c.IsSet(flag) && *to == 0 {
+			return o, usagef(c, "--%s %d: a positive number is needed", flag, *to)
+		}
+	}
+	if err := choose(c, "levels", &o.Levels); err != nil {
+		return o, err
+	}
+	o.Apart = c.Bool("branch-by-branch")
+	return o, nil
+}
+
+// specifiedTask reads the files.
+func specifiedTask(c *cli.Context, s streams, sources []string, spec string) (q *check.SpecifiedC, err error) {
+	return specifiedAs(c, s, sources, spec, chosenFor(c, specifiedChoices))
+}
+
+// specifiedAs reads the files with options.
+func specifiedAs(c *cli.Context, s streams, sources []string, spec string, chosen systemOptions) (q *check.SpecifiedC, err error) {
+	q = &check.SpecifiedC{}
+	q.Task.Program = chosen.one("process")
+	if q.Task.PrivateGlobals, err = oneOf(c, chosen, "globals", "shared", "private"); err != nil {
+		return nil, err
+	}
+	if q.Task.Spec, err = check.LoadSpec(spec, s.open); err != nil {
+		return nil, err
+	}
+	if q.Task.C.Model, err = dataModel(c, chosen.one("data-model"), sources[0]); err != nil {
+		return nil, err
+	}
+	for _, name := range sources {
+		src, err := check.ReadSource(name, s.open)
+		if err != nil {
+			return nil, err
+		}
+		q.Task.Sources = append(q.Task.Sources, src)
+	}
+	q.Task.C.Include = c.StringSlice("I")
+	q.Task.C.Open = func(name string) (*source.File, error) { return check.ReadSource(name, s.open) }
+	q.Task.Constants = magic.Values{}
+	for _, d := range chosen["D"] {
+		name, value, _ := strings.Cut(d, "=")
+		if !constantOf(q.Task.Spec, name) {
+			q.Task.C.Defines = append(q.Task.C.Defines, d)
+			continue
+		}
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil {
+			return nil, usagef(c, "-D %s: a number is needed for the constant %s", d, name)
+		}
+		q.Task.Constants[name] = int32(n)
+	}
+	return q, nil
+}
+
+// constantOf reports whether a specification has a constant of that name: other definitions
+// of the command line are macros of C.
+func constantOf(f *magic.File, name string) bool {
+	return slices.ContainsFunc(f.Defs, func(d magic.Definition) bool {
+		k, ok := d.(*magic.ConstDef)
+		return ok && k.Name.Text == name
+	})
+}
+
+// asker asks a question about a specified C program, and returns the answers that the engine
+// gave: by result of the report, nil where it gave none.
+type asker func(q *check.SpecifiedC, pool *smt.Pool, opts check.Options) (*report.Report, []*cegar.Answer, error)
+
+// asksC asks a question about a C program with a specification, draws its pictures and the
+// models, and prints the report.
+func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker, draw func(*report.Report) error) error {
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
+	q, err := specifiedTask(c, s, sources, spec)
+	if err != nil {
+		return err
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, answers, err := ask(q, pool, opts)
+	done()
+	if err != nil {
+		return err
+	}
+	if err = draw(r); err == nil && c.IsSet("draw-models") {
+		err = drawModels(c.String("draw-models"), r, answers)
+	}
+	if err == nil {
+		err = certifiesC(c, q, r, answers)
+	}
+	if err != nil {
+		return unwritten(c, s, r, err)
+	}
+	showMessages(c, s, r.Messages)
+	return finish(c, s, r)
+}
+
+// drawModels writes the abstract models of the last round of the first question that failed,
+// or of the first one: a graph for each component ([Chaki05], 6.4.6).
+func drawModels(name string, r *report.Report, answers []*cegar.Answer) error {
+	n := max(0, slices.IndexFunc(r.Results, func(res report.Result) bool { return res.Verdict == report.Violated }))
+	return writeFile(name, func(w io.Writer) error {
+		if n >= len(answers) || answers[n] == nil {
+			return nil
+		}
+		for _, m := range answers[n].Models {
+			model, err := m.LKS(false)
+			if err != nil {
+				return err
+			}
+			if err := lks.WriteDOT(w, model); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// specifiedAdvice says what to try where a question about specified C programs has no answer.
+func specifiedAdvice(reason *check.Inconclusive) string {
+	if reason.Limit == "time" {
+		return "a longer --timeout, or --predicates=interpolants or branches"
+	}
+	return "--predicates=interpolants or branches; --explain shows which component is refined"
+}

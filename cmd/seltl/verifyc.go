@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// verifyCFlags are for verify of C programs.
+func verifyCFlags() []cli.Flag {
+	return append([]cli.Flag{&cli.BoolFlag{Name: "explain", Usage: "C: tell alphabets and narrate the rounds"}}, specifiedFlags()...)
+}
+
+// verifyNotForC are the flags of verify that say how models are searched.
+var verifyNotForC = []string{"emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "workers", "profile"}
+
+// split returns the arguments of verify that are C sources, the one that is a specification of
+// them, and the others, which are formulas; spec is "" if this is not about C.
+func split(c *cli.Context) (sources []string, spec string, formulas []string, err error) {
+	for i, name := range c.Args().Slice() {
+		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(name) // G !x.c
+		switch {
+		case isFormula || len(sources) == 0 && spec == "" && i > 0:
+			formulas = append(formulas, name)
+		case check.IsSpec(name) && spec != "":
+			return nil, "", nil, usagef(c, "one specification is needed, not %s and %s", spec, name)
+		case check.IsSpec(name):
+			spec = name
+		case check.IsC(name):
+			sources = append(sources, name)
+		default:
+			formulas = append(formulas, name)
+		}
+	}
+	switch {
+	case spec == "" && len(sources) > 0:
+		return nil, "", nil, usagef(c, "a specification is needed beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", sources[0])
+	case spec != "" && len(sources) == 0:
+		return nil, "", nil, usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+	}
+	return sources, spec, formulas, nil
+}
+
+// verifiesC is verify of C programs.
+func verifiesC(c *cli.Context, s streams, sources []string, spec string, formulas []string) error {
+	if err := onlyFor(c, verifyNotForC, forModels); err != nil {
+		return err
+	}
+	engine, err := cegarOptions(c)
+	if err != nil {
+		return err
+	}
+	opts, err := verifyOptions(c)
+	if err != nil {
+		return err
+	}
+	switch opts.Fair {
+	case check.FairTransitions, check.FairChoice:
+		return usagef(c, "--fair=%v is for models: of C programs, processes and actions can be fair", opts.Fair)
+	}
+	return asksC(c, s, sources, spec, func(q *check.SpecifiedC, pool *smt.Pool, o check.Options) (*report.Report, []*cegar.Answer, error) {
+		asked, err := formulasC(c, s, q, formulas)
+		if err != nil {
+			return nil, nil, err
+		}
+		opts.Options = o
+		r, results, err := check.VerifyC(c.Context, q, asked, pool, opts, engine)
+		var answers []*cegar.Answer
+		for _, v := range results {
+			if v.Result == nil {
+				answers = append(answers, nil)
+			} else {
+				answers = append(answers, &v.Result.Answer)
+			}
+		}
+		return r, answers, err
+	}, func(r *report.Report) error { return drawFirst(c, r) })
+}
+
+// formulasC are the formulas of the command line and of files, or those of the specification.
+func formulasC(c *cli.Context, s streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+	var bad source.List
+	for i, text := range texts {
+		name := "<formula>"
+		if len(texts) > 1 {
+			name = fmt.Sprintf("<formula %d>", i+1)
+		}
+		src := source.NewFile(name, text)
+		whole := src.Span(0, len(text))
+		if err := ltl.CheckSyntax(whole, nil); err != nil {
+			if err := collect(&bad, err); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, check.FormulaC{At: whole})
+	}
+	for _, name := range c.StringSlice("formula-file") {
+		src, err := check.ReadSource(name, s.open)
+		if err != nil {
+			return nil, err
+		}
+		located, err := ltl.ParseAll(src, ltl.ParseOptions{})
+		if err != nil {
+			if err := collect(&bad, err); err != nil {
+				return nil, err
+			}
+		}
+		for _, l := range located {
+			all = append(all, check.FormulaC{At: l.Span})
+		}
+	}
+	if len(bad) > 0 {
+		return nil, bad
+	}
+	wanted := c.StringSlice("property")
+	if len(all) == 0 || len(wanted) > 0 {
+		declared, err := check.PropertiesC(q.Task.Spec, q.Task.Program, wanted...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, declared...)
+	}
+	if len(all) == 0 {
+		return nil, &check.InputError{Code: "no-property", File: q.Task.Spec.Source.Name(),
+			Text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the program (ltl NAME = formula;)", q.Task.Spec.Source.Name())}
+	}
+	return all, nil
+}

@@ -1,0 +1,75 @@
+package lasso
+
+import (
+	"context"
+
+	"github.com/seltl/seltl/smt"
+)
+
+// Verdict is what is known of a lasso. At most one of Infeasible, Recurrence and Ranking is
+// there; none if the question is open.
+type Verdict struct {
+	Infeasible *Unrolling // so many rounds cannot be run: its path is one to refine by
+	Recurrence *Recurrence
+	Ranking    *Ranking
+	// Some is a proof that some of the runs end, where the question is open; see Rank.
+	Some   *Ranking
+	Reason string // why it is open
+}
+
+const (
+	firstRounds = 2 // in which a state that repeats is looked for before anything else
+	moreRounds  = 3 // times as many are tried where a few decide nothing
+)
+
+// Decide asks whether the lasso can be followed for ever: some rounds, a state that repeats,
+// ranking functions that need no invariant, closed recurrence sets, ranking functions with
+// invariants, and then more rounds. Options.Questions bounds all questions together.
+func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, error) {
+	q := newAsker(ctx, s, o)
+	u, err := q.unroll(l, 0, o.rounds())
+	if err != nil || u.Status == smt.Unsat {
+		return infeasible(u), err
+	}
+	few := min(firstRounds, o.rounds())
+	if r, err := q.repeat(l, few); r != nil || err != nil {
+		return &Verdict{Recurrence: r}, err
+	}
+	k := q.newRanker(l, u.Run)
+	if r, err := k.simple(); r != nil || err != nil {
+		return &Verdict{Ranking: r}, err
+	}
+	if k.fallback == nil { // otherwise there is no recurrence
+		if r, err := q.repeat(l, o.rounds()); r != nil || err != nil {
+			return &Verdict{Recurrence: r}, err
+		}
+		if r, err := q.closedSet(l); r != nil || err != nil {
+			return &Verdict{Recurrence: r}, err
+		}
+	}
+	r, some, err := k.supported()
+	if r != nil || err != nil {
+		return &Verdict{Ranking: r}, err
+	}
+	many := moreRounds * o.rounds()
+	more, err := q.unroll(l, o.rounds()+1, many)
+	if err != nil || more.Status == smt.Unsat {
+		return infeasible(more), err
+	}
+	again, err := q.repeat(l, many)
+	if again != nil || err != nil {
+		return &Verdict{Recurrence: again}, err
+	}
+	reason := more.Reason
+	switch {
+	case q.left < 0:
+		reason = errSpent.Error()
+	case reason == "":
+		reason = "neither a recurrence set nor a ranking function was found"
+	}
+	return &Verdict{Some: some, Reason: reason}, nil
+}
+
+func infeasible(u *Unrolling) *Verdict {
+	return &Verdict{Infeasible: u}
+}

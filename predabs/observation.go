@@ -1,0 +1,178 @@
+package predabs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
+)
+
+// Observation is what a question sees of a component beside the actions that it performs. An
+// abstraction has more steps than the component, which is no harm to what only asks whether
+// something is done. What asks whether something is not done, or possible, or what holds, needs
+// abstract states that agree with all their concrete ones about it: what decides it is always
+// tracked (Abstracter.Always), and the places where it changes are cut points.
+type Observation struct {
+	Props []Prop
+	// Offers says that it matters which actions are possible: for ends of runs, deadlock,
+	// and enabled(a).
+	Offers bool
+}
+
+// Prop is a proposition: a formula over the component's variables, or, with a nil formula,
+// being at one of some locations.
+type Prop struct {
+	Name    string
+	Formula *logic.Term
+	At      []int // sorted
+}
+
+// cuts returns locations that blocks must not pass: where propositions change, and where steps
+// lead that are an alternative to an action (or a block could hide that there is one).
+func (o *Observation) cuts(c *program.Component) (all []int) {
+	for _, p := range o.Props {
+		if p.Formula == nil {
+			all = append(all, p.At...)
+			for _, e := range c.System.Edges {
+				if slices.Contains(p.At, e.From) { // a block must not come back unnoticed
+					all = append(all, e.To)
+				}
+			}
+			continue
+		}
+		vars := logic.Vars(p.Formula)
+		for _, e := range c.System.Edges {
+			if slices.ContainsFunc(vars, func(v *logic.Term) bool { return e.Command.Update[v] != nil }) {
+				all = append(all, e.From, e.To)
+			}
+		}
+	}
+	if o.Offers {
+		acts := communicates(c)
+		for _, e := range c.System.Edges {
+			if acts[e.From] {
+				all = append(all, e.To)
+			}
+		}
+	}
+	return all
+}
+
+// communicates tells by location whether an edge that leaves it performs an action.
+func communicates(c *program.Component) []bool {
+	acts := make([]bool, len(c.System.Locations))
+	for i, e := range c.System.Edges {
+		acts[e.From] = acts[e.From] || c.Actions[i] != ""
+	}
+	return acts
+}
+
+// always returns the predicates that must be tracked, and why that is not enough, if so: see
+// Abstracter.
+//
+// A guard that speaks of inputs alone is taken to be possible, as the classes of results are
+// from which a routine's result is chosen.
+func (o *Observation) always(c *program.Component) (m Mapping, unclear string) {
+	m = make(Mapping, len(c.System.Locations))
+	for _, p := range o.Props {
+		if p.Formula == nil {
+			continue
+		}
+		for l := range m {
+			m.Add(l, p.Formula)
+		}
+	}
+	if !o.Offers {
+		return m, ""
+	}
+	acts := communicates(c)
+	for _, e := range c.System.Edges {
+		if !acts[e.From] {
+			continue
+		}
+		for _, f := range logic.Conjuncts(e.Command.Guard) {
+			switch {
+			case !mentions(f, e.Command.Inputs):
+				m.Add(e.From, f)
+			case slices.ContainsFunc(logic.Vars(f), func(v *logic.Term) bool { return !slices.Contains(e.Command.Inputs, v) }):
+				unclear = fmt.Sprintf("whether %s is possible depends on a choice and on variables together", e.Name)
+			}
+		}
+	}
+	return m, unclear
+}
+
+// satisfies returns the value of a proposition in a state.
+func (m *AbstractLKS) satisfies(s AbstractState, p *Prop) (holds, known bool) {
+	if p.Formula == nil {
+		_, at := slices.BinarySearch(p.At, s.Location)
+		return at, true
+	}
+	return m.value(s, p.Formula)
+}
+
+// Props returns the propositions of the observation that hold in a state, sorted.
+func (m *AbstractLKS) Props(s int32) (all []string) {
+	for _, p := range m.Abstracter.observation.Props {
+		if holds, _ := m.satisfies(m.States[s], &p); holds {
+			all = append(all, p.Name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// value returns what a valuation says of a predicate.
+func (m *AbstractLKS) value(s AbstractState, f *logic.Term) (value, tracked bool) {
+	if f.IsTrue() || f.IsFalse() {
+		return f.IsTrue(), true
+	}
+	p := positive(f)
+	i := slices.Index(m.Mapping[s.Location], p)
+	if i < 0 {
+		return false, false
+	}
+	return s.Holds(i) == (p == f), true
+}
+
+// DiscardedAction is the action, repeated, of a run that does not exist: an assumption of the
+// program fails. Nobody else has it (see LostAction).
+func (a *Abstracter) DiscardedAction() string { return "discarded in " + a.Component.Name }
+
+// discarded reports whether the only ways on from a state are silent, and none is possible.
+func (m *AbstractLKS) discarded(s int32) bool {
+	at := m.States[s].Location
+	if _, ended := slices.BinarySearch(m.Abstracter.Component.Ends, at); ended || len(m.Out[s]) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(m.Abstracter.Blocks.Out[at], func(b int) bool { return m.Abstracter.Actions[b] != "" })
+}
+
+// Discards reports whether a run reaches a state where DiscardedAction is performed.
+func (m *AbstractLKS) Discards() bool {
+	if !m.Abstracter.observation.Offers {
+		return false
+	}
+	for s := range m.States {
+		if _, lost := m.Abstracter.Component.Lost[m.States[s].Location]; !lost && m.discarded(int32(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Needs returns what a counterexample that passes through a state needs to be true there: what
+// the valuation says of propositions, and of what is possible.
+func (m *AbstractLKS) Needs(s int32) *logic.Term {
+	at := m.States[s]
+	var all []*logic.Term
+	for _, p := range m.Abstracter.Always[at.Location] {
+		if value, tracked := m.value(at, p); tracked && value {
+			all = append(all, p)
+		} else if tracked {
+			all = append(all, logic.Not(p))
+		}
+	}
+	return logic.And(all...)
+}
