@@ -5,11 +5,16 @@ import (
 
 	"github.com/seltl/seltl/cegar/certificate"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/predabs/lasso"
 )
 
-// Certificate returns the proof of an answer that Holds: its abstract models. It is about the
-// components of the question if no pass was applied to them (Options.Without).
+// Certificate returns the proof of an answer that Holds: its abstract models. It is nil if these
+// are of components that passes made smaller (Options.Without), and of an answer that rests on
+// Rankings, which it would have to show.
 func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
+	if a.Smaller || slices.ContainsFunc(a.Rankings, func(of []*lasso.Function) bool { return len(of) > 0 }) {
+		return nil
+	}
 	c := &certificate.Certificate{Question: q}
 	for _, m := range a.Models {
 		c.Components = append(c.Components, certified(m))

@@ -107,6 +107,10 @@ func (d *deadlockFreedom) Check(_ int, round *Round) (*stuck, bool, error) {
 	if !r.Free() {
 		return &stuck{trace: r.Deadlock.Trace}, true, nil
 	}
+	stray, err := d.strays(round)
+	if stray != nil || err != nil {
+		return stray, true, err
+	}
 	trace, err := d.lost(net, round)
 	switch {
 	case err != nil:
@@ -137,6 +141,75 @@ func account(round *Round, r *deadlock.Result) {
 	if a := r.Abstraction; a != nil && r.Method == deadlock.Iter {
 		round.Positions, round.Above, round.Classes = int64(a.MaxStates), a.Rounds, a.Classes
 	}
+}
+
+// strays looks for components that, whatever the others do, could come to a Lost location in
+// their abstract models and do not: the way there is a counterexample for that component alone,
+// which is found without any composition. Where one does come there, the others decide.
+func (d *deadlockFreedom) strays(round *Round) (*stuck, error) {
+	s := &stuck{lost: true}
+	for i, k := range d.components {
+		ways := k.strays()
+		for _, p := range ways[:min(len(ways), maxStrays)] {
+			status, _, _, err := p.feasible(d.ctx, d.solver)
+			if err != nil {
+				return nil, err
+			}
+			if status == smt.Unsat {
+				round.Nodes, round.Trees = max(round.Nodes, len(p.nodes)), round.Trees+1
+				if !slices.Contains(round.Refined, i) {
+					round.Refined = append(round.Refined, i)
+				}
+				s.spurious = append(s.spurious, spurious{i, p})
+			}
+		}
+	}
+	if len(s.spurious) == 0 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// maxStrays bounds the ways to Lost locations that a round looks at, of each component.
+const maxStrays = 16
+
+// strays are shortest ways of the abstract model to the Lost locations that it reaches, the
+// nearest first; those that are too long are left out.
+func (k *component) strays() (ways []*part) {
+	type from struct{ state, block int32 }
+	came := map[int32]from{}
+	var queue []int32
+	for _, s := range k.model.Initial {
+		came[s] = from{-1, -1}
+		queue = append(queue, s)
+	}
+	met := map[int]bool{}
+	for ; len(queue) > 0; queue = queue[1:] {
+		s := queue[0]
+		at := k.model.States[s].Location
+		if _, lost := k.abstracter.Component.Lost[at]; lost && !met[at] {
+			met[at] = true
+			var way []int32
+			for t := s; t >= 0; t = came[t].state {
+				way = append(way, t)
+			}
+			if len(way) > maxPart {
+				continue
+			}
+			p := &part{of: k.abstracter}
+			for n := len(way) - 1; n >= 0; n-- {
+				p.enter(k.model.States[way[n]].Location, int(came[way[n]].block), int32(len(way)-1-n))
+			}
+			ways = append(ways, p)
+		}
+		for _, step := range k.model.Out[s] {
+			if _, known := came[step.Target]; !known {
+				came[step.Target] = from{s, int32(step.Block)}
+				queue = append(queue, step.Target)
+			}
+		}
+	}
+	return ways
 }
 
 // lost returns a shortest run in which a component leaves what is modelled, nil if there is
@@ -182,6 +255,9 @@ func (d *deadlockFreedom) lost(net *lks.Network, round *Round) (*run.Run, error)
 // these are the same question: the abstract state refuses what each of its concrete states
 // refuses, and a deadlock with another refusal is another abstract state.
 func (d *deadlockFreedom) Validate(s *stuck, round *Round) (bool, error) {
+	if s.trace == nil { // see strays
+		return false, nil
+	}
 	round.Trees = 1
 	last := s.trace.Last.Local
 	parts, err := d.follow(&s.findings, round, func(component int) (*part, error) {

@@ -17,6 +17,7 @@
 // predicates from interpolants. branches.go: new predicates from branch conditions: AbsRefine,
 // AbsCanSimul (6.3, 6.4), AbsRefMin, GreedyMin (7.1, 7.3). weaksimul.go: WeakSimul and
 // CanSimul to the letter (6.1, 6.2), on sets of concrete states. deadlock.go: deadlocks (10.8).
-// certify.go: an answer as a proof that package certificate checks.
-// smaller.go: components after passes, and counterexamples before them.
+// quotients.go: the upper of two levels for lassos (ch. 9); conform and deadlock have their own.
+// certify.go: an answer as a proof that package certificate checks. smaller.go:
+// components after passes, and counterexamples before them.
 package cegar

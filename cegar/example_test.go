@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
@@ -60,4 +61,41 @@ func ExampleSimulates() {
 	// Output:
 	// true 2 rounds
 	// at test: [got]
+}
+
+// A component counts down before it answers: no number of rounds of its loop is too many, but
+// a ranking function shows that there are not infinitely many.
+func ExampleSatisfies() {
+	word := logic.BitVec(32)
+	n, zero := logic.Var("n", word), logic.Zero(word).Term()
+	one := logic.BVNeg(logic.BVNot(zero))
+	c := &program.Component{
+		Name: "counter",
+		System: &program.System{
+			Vars:      []*logic.Term{n},
+			Locations: []program.Location{{Name: "loop"}, {Name: "answer"}, {Name: "end"}},
+			Init:      []program.Region{{Location: 0, Where: logic.True()}},
+			Edges: []program.Edge{
+				{Name: "down", From: 0, To: 0, Command: &program.Command{Guard: logic.BVSLt(zero, n), Update: map[*logic.Term]*logic.Term{n: logic.BVSub(n, one)}}},
+				{Name: "done", From: 0, To: 1, Command: &program.Command{Guard: logic.BVSLe(n, zero)}},
+				{Name: "answers", From: 1, To: 2, Command: &program.Command{Guard: logic.True()}},
+			},
+		},
+		Actions:  []string{"", "", "answer"},
+		Alphabet: []string{"answer"},
+		Ends:     []int{2},
+	}
+	answers, err := ltl.ParseText("F answer", ltl.ParseOptions{Events: []string{"answer"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, err := cegar.Satisfies(context.Background(), []*program.Component{c}, &cegar.Property{Formula: answers}, pool, cegar.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Verdict == cegar.Holds, len(r.Rounds), "rounds", r.Rankings)
+	// Output:
+	// true 2 rounds [[n]]
 }

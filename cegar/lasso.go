@@ -60,7 +60,7 @@ func (s *satisfaction) projected(f *foundLasso, component int) *projection {
 }
 
 // unrolled returns the stem and some rounds of the loop as a part, nil if it is too large.
-func (p *projection) unrolled(rounds int) (*part, error) {
+func (p *projection) unrolled(l *loop, rounds int) (*part, error) {
 	if len(p.stem)+rounds*len(p.loop) > maxPart {
 		return nil, nil
 	}
@@ -78,7 +78,10 @@ func (p *projection) unrolled(rounds int) (*part, error) {
 		}
 	}
 	follow := func(step run.LocalStep, moves int) error {
-		block := model.Step(step.From, step.Action, step.To)
+		block, err := l.step(p.of, step.From, step.Action, step.To)
+		if err != nil {
+			return err
+		}
 		if block < 0 {
 			return bug.Errorf("cegar", "%s has no step with %s", out.of.Component.Name, step.Action)
 		}
@@ -101,11 +104,12 @@ func (p *projection) unrolled(rounds int) (*part, error) {
 	return out, nil
 }
 
-// lasso returns the projection as the lasso of commands that it is.
-func (p *projection) lasso() (*lasso.Lasso, error) {
-	once, err := p.unrolled(1)
+// lasso returns the projection as the lasso of commands that it is, and the part with one round;
+// nil if it is too large.
+func (p *projection) lasso(of *loop) (*lasso.Lasso, *part, error) {
+	once, err := p.unrolled(of, 1)
 	if once == nil || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	blocks := once.of.Blocks
 	l := &lasso.Lasso{Vars: once.of.Component.System.Vars, Init: blocks.Init[once.nodes[0].location]}
@@ -122,7 +126,7 @@ func (p *projection) lasso() (*lasso.Lasso, error) {
 			l.Where = append(l.Where, once.nodes[i].holds)
 		}
 	}
-	return l, nil
+	return l, once, nil
 }
 
 // Validate asks every component whether it can follow its projection for ever (WeakSimLasso,
@@ -133,7 +137,7 @@ func (s *satisfaction) Validate(f *foundLasso, round *Round) (bool, error) {
 	projections := make([]*projection, len(s.components))
 	once, err := s.follow(&f.findings, round, func(component int) (*part, error) {
 		projections[component] = s.projected(f, component)
-		return projections[component].unrolled(1)
+		return projections[component].unrolled(s.loop, 1)
 	})
 	switch {
 	case err != nil:
@@ -152,8 +156,14 @@ func (s *satisfaction) Validate(f *foundLasso, round *Round) (bool, error) {
 			return false, err
 		}
 	}
-	if len(f.spurious) > 0 || f.unanswered != "" {
-		return false, f.verdict()
+	switch {
+	case len(f.spurious)+len(f.loops) > 0:
+		return false, nil
+	case f.unanswered != "" && len(f.some) > 0:
+		f.loops, f.unseen = f.some, f.unanswered
+		return false, nil
+	case f.unanswered != "":
+		return false, &undecided{f.unanswered}
 	}
 	f.real, err = s.assemble(f, projections, once, verdicts)
 	if err == nil && f.real == nil {
@@ -177,7 +187,7 @@ func (s *satisfaction) outsideOf(f *foundLasso) string {
 // forEver asks whether a component that moves in the loop can do so for ever. What is found
 // out otherwise is written down.
 func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *projection) (*lasso.Verdict, error) {
-	l, err := p.lasso()
+	l, once, err := p.lasso(s.loop)
 	if l == nil || err != nil {
 		f.unanswered = "a counterexample is too large to be followed"
 		return nil, err
@@ -189,7 +199,7 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 	name := p.of.abstracter.Component.Name
 	switch {
 	case v.Infeasible != nil:
-		unrolled, err := p.unrolled(v.Infeasible.Rounds)
+		unrolled, err := p.unrolled(s.loop, v.Infeasible.Rounds)
 		if err != nil {
 			return nil, err
 		}
@@ -200,9 +210,13 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 			slices.Sort(round.Refined)
 		}
 	case v.Ranking != nil:
-		f.unanswered = fmt.Sprintf("%s cannot follow a counterexample for ever, since %s decreases", name, v.Ranking.Function.String())
+		f.loops = append(f.loops, &unrankedLoop{p, once, l, v.Ranking})
+		f.unseen = fmt.Sprintf("%s cannot follow a counterexample for ever, since %s decreases; but its abstract model does not show that", name, v.Ranking.Function.String())
 	case v.Recurrence == nil:
 		f.unanswered = fmt.Sprintf("it is not known whether %s can follow a counterexample for ever: %s", name, v.Reason)
+		if v.Some != nil {
+			f.some = append(f.some, &unrankedLoop{p, once, l, v.Some})
+		}
 	}
 	return v, nil
 }
@@ -237,7 +251,7 @@ func (s *satisfaction) assemble(f *foundLasso, projections []*projection, once [
 			out.Parts = append(out.Parts, once[i])
 			continue
 		}
-		part, err := p.run(verdicts[i].Recurrence, before, before+period)
+		part, err := p.run(s.loop, verdicts[i].Recurrence, before, before+period)
 		if err != nil {
 			return nil, err
 		}
@@ -256,12 +270,12 @@ func lcm(a, b int) int {
 
 // run returns what a component does in some rounds, evaluated step by step; if the state
 // repeats, that it is the same after rounds as before.
-func (p *projection) run(r *lasso.Recurrence, before, rounds int) (Part, error) {
-	l, err := p.lasso()
+func (p *projection) run(of *loop, r *lasso.Recurrence, before, rounds int) (Part, error) {
+	l, _, err := p.lasso(of)
 	if err != nil {
 		return Part{}, err
 	}
-	unrolled, err := p.unrolled(rounds)
+	unrolled, err := p.unrolled(of, rounds)
 	if err != nil {
 		return Part{}, err
 	}

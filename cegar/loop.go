@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
@@ -31,6 +32,11 @@ type Answer struct {
 	Rounds  []Round
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
+	// Rankings are the functions, by component, that the answer rests on: runs of the models
+	// on which one decreases for ever do not count.
+	Rankings [][]*lasso.Function
+	// Smaller says that they are of components that passes made smaller.
+	Smaller bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
 	Seeds [][]predabs.Branch
 }
@@ -82,6 +88,7 @@ type component struct {
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
 	seeds      *seeds
+	ranked     ranked
 }
 
 // usable reports the first thing wrong with components that are to run side by side.
@@ -163,7 +170,7 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 
 // abstract builds the abstract models, each a network of its own.
 func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
-	l.answer.Models, l.answer.Seeds = nil, nil
+	l.answer.Models, l.answer.Seeds, l.answer.Rankings = nil, nil, nil
 	for i, k := range l.components {
 		model, err := k.abstracter.Build(l.ctx, k.mapping, l.meter)
 		if err != nil {
@@ -173,15 +180,16 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		if len(model.Initial) == 0 {
 			return nil, &NoInitialState{Component: i, Name: k.abstracter.Component.Name}
 		}
-		m, err := model.LKS(len(l.components) > 1)
+		net, err := l.labelled(k, len(l.components) > 1)
 		if err != nil {
 			return nil, err
 		}
-		nets = append(nets, lks.Single(m))
+		nets = append(nets, net)
 		round.States = append(round.States, len(model.States))
 		round.Predicates = append(round.Predicates, k.mapping.Most())
 		round.Branches = append(round.Branches, len(k.seeds.branches()))
 		l.answer.Models = append(l.answer.Models, model)
+		l.answer.Rankings = append(l.answer.Rankings, k.ranked.functions)
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
 	}
 	return nets, nil
@@ -205,8 +213,7 @@ type findings struct {
 // do if all can, in what is modelled, and otherwise writes down what was found.
 func (l *loop) follow(f *findings, round *Round, project func(component int) (*part, error)) ([]Part, error) {
 	leaves, answered := "", true
-	var parts []*part
-	var runs []*execution
+	var all []Part
 	for i := range l.components {
 		p, err := project(i)
 		if err != nil {
@@ -237,7 +244,13 @@ func (l *loop) follow(f *findings, round *Round, project func(component int) (*p
 		if p.lost && leaves == "" {
 			leaves = p.leaving()
 		}
-		parts, runs = append(parts, p), append(runs, r)
+		steps, err := l.components[i].steps(p, r)
+		if err != nil {
+			f.unanswered = err.Error()
+			answered = false
+			continue
+		}
+		all = append(all, steps)
 	}
 	switch {
 	case !answered:
@@ -245,14 +258,6 @@ func (l *loop) follow(f *findings, round *Round, project func(component int) (*p
 	case leaves != "":
 		f.leaves = leaves
 		return nil, nil
-	}
-	all := make([]Part, len(parts))
-	for i, k := range l.components {
-		var err error
-		if all[i], err = k.steps(parts[i], runs[i]); err != nil {
-			f.unanswered = err.Error()
-			return nil, nil
-		}
 	}
 	return all, nil
 }

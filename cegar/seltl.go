@@ -62,6 +62,8 @@ type SatisfiesResult struct {
 	// that only product.RefuseRuns does not allow, since it ends.
 	Lasso *Lasso
 	Ends  bool
+	// Rankings are the ranking functions of loops, by component, as they are written.
+	Rankings [][]string
 }
 
 // Satisfies decides whether all runs of the parallel composition of components satisfy a
@@ -95,6 +97,13 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 		return r, nil
 	}
 	f, err := decide(s.loop, s)
+	for _, k := range s.components {
+		var own []string
+		for _, f := range k.ranked.functions {
+			own = append(own, f.String())
+		}
+		r.Rankings = append(r.Rankings, own)
+	}
 	if err != nil {
 		return r, err
 	}
@@ -202,9 +211,10 @@ func (s *satisfaction) questions() (all []question) {
 		all = append(all, question{ends, ltl.MakeImplies(within, never(ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock}))), opts})
 		all[0].options.Fairness, all[0].options.FairSets = product.NoFairness, nil
 	}
+	opts.Compassion = s.compassion()
 	all = append(all, question{satisfied, ltl.MakeImplies(within, s.property.Formula), opts})
 	if len(outside) > 0 {
-		opts.Fairness, opts.FairSets, opts.Finite = product.NoFairness, nil, product.StutterRuns
+		opts.Fairness, opts.FairSets, opts.Compassion, opts.Finite = product.NoFairness, nil, nil, product.StutterRuns
 		all = append(all, question{leaves, ltl.MakeImplies(never(none...), never(outside...)), opts})
 	}
 	return all
@@ -216,7 +226,10 @@ type foundLasso struct {
 	asks asks
 	net  *lks.Network
 	*product.Result
-	real *Lasso
+	real   *Lasso
+	loops  []*unrankedLoop // that ranking functions exclude
+	some   []*unrankedLoop // in which a ranking function is one for some runs only
+	unseen string          // reason, if nothing is learnt of them
 }
 
 // Check builds the abstract models and looks for a lasso of their composition.
@@ -234,12 +247,12 @@ func (s *satisfaction) Check(_ int, round *Round) (*foundLasso, bool, error) {
 	if err := s.accept(net); err != nil {
 		return nil, false, err
 	}
+	search := s.search(net, round)
 	for _, q := range s.questions() {
-		r, err := product.Verify(s.ctx, net, q.formula, q.options)
+		r, err := search(q)
 		if err != nil {
 			return nil, false, err
 		}
-		round.Positions += r.Stats.States
 		if q.asks == satisfied {
 			s.result.Abstract = r
 		}
@@ -252,6 +265,32 @@ func (s *satisfaction) Check(_ int, round *Round) (*foundLasso, bool, error) {
 		}
 	}
 	return nil, false, nil
+}
+
+// search returns what asks questions of the composition of the abstract models or, with two
+// levels, of that of quotients of them.
+func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*product.Result, error) {
+	var above *quotients
+	if s.opts.Levels == TwoLevels {
+		above = newQuotients(net)
+	}
+	return func(q question) (*product.Result, error) {
+		verify := func(net *lks.Network) (*product.Result, error) {
+			r, err := product.Verify(s.ctx, net, q.formula, q.options)
+			if err == nil {
+				round.Positions += r.Stats.States
+			}
+			return r, err
+		}
+		if above == nil {
+			return verify(net)
+		}
+		r, err := above.verify(round, verify)
+		if err == nil && r == nil { // a lasso of the quotients repeats itself too late
+			return verify(net)
+		}
+		return r, err
+	}
 }
 
 // accept asks, once, whether the formula ignores silent steps: blocks are several of the
@@ -272,7 +311,24 @@ func (s *satisfaction) accept(net *lks.Network) error {
 	return nil
 }
 
-// Refine gives predicates to the components that cannot follow.
+// Refine gives predicates to the components that cannot follow, and ranking functions to those
+// that cannot for ever.
 func (s *satisfaction) Refine(f *foundLasso, round *Round) (bool, error) {
-	return s.learn(&f.findings, round)
+	for _, u := range f.loops {
+		added, err := s.rank(u)
+		if err != nil {
+			return false, err
+		}
+		round.New += added
+		name := slices.Index(s.components, u.of)
+		if added > 0 && !slices.Contains(round.Refined, name) {
+			round.Refined = append(round.Refined, name)
+			slices.Sort(round.Refined)
+		}
+	}
+	progress, err := s.learn(&f.findings, round)
+	if err == nil && !progress && f.unseen != "" {
+		err = &undecided{f.unseen}
+	}
+	return progress, err
 }

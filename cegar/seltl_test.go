@@ -3,6 +3,7 @@ package cegar
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -283,7 +284,7 @@ func TestSatisfiesConcrete(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	ctx := context.Background()
-	counts, noticing, open := map[Verdict]int{}, 0, 0
+	counts, noticing, open, ranked := map[Verdict]int{}, 0, 0, 0
 	for seed := range uint64(soak.Long(400)) {
 		if soak.Skip(int(seed)) {
 			continue
@@ -301,12 +302,15 @@ func TestSatisfiesConcrete(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
 		got, err := Satisfies(ctx, components, p, pool, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, p.Formula, err)
 		}
 		counts[got.Verdict]++
+		if len(slices.Concat(got.Rankings...)) > 0 {
+			ranked++
+		}
 		if why, err := product.IgnoresSilentSteps(net, p.Formula, nil); why != "" || err != nil {
 			noticing++
 			if got.Verdict == Holds && len(got.Rounds) > 0 || got.Verdict == Fails {
@@ -324,5 +328,123 @@ func TestSatisfiesConcrete(t *testing.T) {
 			t.Errorf("seed %d: verdict %d (%s), ends %v, wanted %d, %v: %v with %+v after %d rounds", seed, got.Verdict, got.Reason, got.Ends, wanted, ends, p.Formula, opts, len(got.Rounds))
 		}
 	}
-	t.Log(counts, noticing, "notice silent steps,", open, "are open")
+	t.Log(counts, noticing, "notice silent steps,", open, "are open,", ranked, "need ranking functions")
+}
+
+// oneWord makes a component with a variable of any first value, and edges.
+func oneWord(name string, locations int, alphabet []string, edges ...program.Edge) (*program.Component, *logic.Term) {
+	x := logic.Var(name+"x", small)
+	c := &program.Component{Name: name, Alphabet: alphabet, System: &program.System{Name: name, Vars: []*logic.Term{x}, Init: []program.Region{{Where: logic.True()}}}}
+	for l := range locations {
+		c.System.Locations = append(c.System.Locations, program.Location{Name: fmt.Sprint(l)})
+	}
+	for _, e := range edges {
+		c.Actions = append(c.Actions, e.Name)
+		if e.Command == nil {
+			e.Command = &program.Command{Guard: logic.True()}
+		}
+		c.System.Edges = append(c.System.Edges, e)
+	}
+	return c, x
+}
+
+// TestNaiveAbstraction has questions that abstractions answer wrongly if all that they know is
+// that they have the steps of the program: here, that an action is possible in some states of
+// an abstract one makes it possible in all. It asks them with and without what is kept about it.
+func TestNaiveAbstraction(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	ctx := context.Background()
+	zero := &program.Command{Guard: logic.Eq(logic.Var("px", small), word(0))}
+	some, _ := oneWord("p", 1, []string{"a", "b"}, program.Edge{Name: "a", Command: zero}, program.Edge{Name: "b"})
+	only, _ := oneWord("p", 1, []string{"a"}, program.Edge{Name: "a", Command: zero})
+	other, _ := oneWord("q", 1, []string{"b"}, program.Edge{Name: "b"})
+	chain, _ := oneWord("p", 3, []string{"b"}, program.Edge{To: 1}, program.Edge{From: 1, To: 2}, program.Edge{Name: "b", From: 2, To: 2})
+	for _, c := range []struct {
+		name       string
+		components []*program.Component
+		property   Property
+		want       Verdict
+		naive      bool // it is a wrong proof without what is possible, or with merged silent steps
+	}{
+		{"enabled", []*program.Component{some}, Property{Formula: ltl.AtomOf(ltl.Atom{Kind: ltl.Enabled, Name: "a"})}, Fails, true},
+		{"deadlock", []*program.Component{only}, Property{Formula: ltl.MustParse("G !deadlock")}, Fails, true},
+		{"end of a run", []*program.Component{only}, Property{Formula: event("a", "G F a")}, Fails, true},
+		{"no end of a run", []*program.Component{only}, Property{Formula: event("a", "G F a"), Finite: product.IgnoreRuns}, Holds, true},
+		{"ends are refused", []*program.Component{only}, Property{Formula: ltl.T(), Finite: product.RefuseRuns}, Fails, true},
+		{"fairness", []*program.Component{only, other}, Property{Formula: event("a", "F a"), Fairness: product.ProcessFairness}, Fails, true},
+		{"fairness of actions", []*program.Component{only, other}, Property{Formula: event("a", "F a"), Fairness: product.StrongActionFairness}, Fails, true},
+		{"next", []*program.Component{chain}, Property{Formula: event("b", "X b")}, Unknown, true},
+		{"no next", []*program.Component{chain}, Property{Formula: event("b", "F b")}, Holds, true},
+	} {
+		got, err := Satisfies(ctx, c.components, &c.property, pool, Options{})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if got.Verdict != c.want {
+			t.Errorf("%s: verdict %d (%s), wanted %d", c.name, got.Verdict, got.Reason, c.want)
+		}
+		solver, err := pool.Acquire(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &SatisfiesResult{}
+		s := &satisfaction{programs: c.components, property: &c.property, result: r, accepted: true}
+		seen := s.observations(c.components)
+		for i := range seen {
+			seen[i].Offers = false
+		}
+		s.loop = newLoop(ctx, c.components, seen, solver, Options{}, &r.Answer)
+		for i, k := range s.components { // PredInfer tracks guards of actions, too
+			k.mapping = make(predabs.Mapping, len(c.components[i].System.Locations))
+		}
+		_, err = decide(s.loop, s)
+		pool.Release(solver)
+		if proved := err == nil && r.Verdict == Holds; proved != c.naive {
+			t.Errorf("%s: the naive abstraction proves it: %v (%v)", c.name, proved, err)
+		}
+	}
+}
+
+func event(name, formula string) *ltl.Formula {
+	f, err := ltl.ParseText(formula, ltl.ParseOptions{Events: []string{name}})
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// TestDivergence has silent steps that go round for ever: joined steps must not lose them.
+func TestDivergence(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	x := logic.Var("px", logic.BitVec(8))
+	count := func(step int64, guard *logic.Term) *program.Command {
+		return &program.Command{Guard: guard, Update: map[*logic.Term]*logic.Term{x: logic.BVAdd(x, logic.BVConst(big.NewInt(step), 8))}}
+	}
+	positive := logic.BVULt(logic.BVConst(big.NewInt(0), 8), x)
+	for _, c := range []struct {
+		name string
+		loop *program.Command
+		want Verdict
+	}{
+		{"silent cycle", &program.Command{Guard: logic.True()}, Fails},
+		{"counts down", count(-1, positive), Holds},
+		{"counts up and wraps", count(1, positive), Holds},
+		{"counts by two", count(2, logic.Not(logic.Eq(x, logic.BVConst(big.NewInt(0), 8)))), Fails},
+	} {
+		p, _ := oneWord("p", 4, []string{"b"}, program.Edge{To: 1, Command: c.loop}, program.Edge{From: 1},
+			program.Edge{To: 2, Command: &program.Command{Guard: logic.Not(c.loop.Guard)}}, program.Edge{Name: "b", From: 2, To: 3})
+		if c.loop.Guard.IsTrue() {
+			p.System.Edges[2].Command.Guard = logic.True()
+		}
+		p.System.Vars, p.Ends = []*logic.Term{x}, []int{3}
+		got, err := Satisfies(context.Background(), []*program.Component{p}, &Property{Formula: event("b", "F b")}, pool, Options{})
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if got.Verdict != c.want {
+			t.Errorf("%s: verdict %d (%s) after %d rounds, wanted %d", c.name, got.Verdict, got.Reason, len(got.Rounds), c.want)
+		}
+	}
 }

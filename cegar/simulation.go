@@ -49,19 +49,9 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 	}
 	defer pool.Release(solver)
 	r := &Result{}
-	passed, err := smaller(ctx, components, spec, solver, opts)
-	if err != nil {
+	s := &simulation{result: r}
+	if s.loop, err = newSmallLoop(ctx, components, spec, solver, opts, &r.Answer); err != nil {
 		return nil, err
-	}
-	for i, p := range passed {
-		if p != nil {
-			components = slices.Clone(components)
-			components[i] = p.Component
-		}
-	}
-	s := &simulation{loop: newLoop(ctx, components, nil, solver, opts, &r.Answer), result: r}
-	for i, k := range s.components {
-		k.passed = passed[i]
 	}
 	if err := s.specify(spec); err != nil {
 		return nil, err

@@ -11,50 +11,55 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// smaller makes components smaller before they are abstracted; nil for one that is to stay as
-// it is. What passes took for known is asked of the solver: a component is taken only if all
-// of it is proved.
-func smaller(ctx context.Context, components []*program.Component, spec *lks.LKS, solver smt.Checker, opts Options) ([]*passes.PassedComponent, error) {
-	out := make([]*passes.PassedComponent, len(components))
-	list := slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(opts.Without, p) })
-	if len(list) == 0 {
-		return out, nil
-	}
-	solver.Limit(questionWork)
-	ends := !mayEnd(spec)
+// newSmallLoop is newLoop for components that are made smaller before they are abstracted, as
+// far as a comparison with a specification does not notice.
+func newSmallLoop(ctx context.Context, components []*program.Component, spec *lks.LKS, solver smt.Solver, opts Options, answer *Answer) (*loop, error) {
+	all := make([]*passes.PassedComponent, len(components))
+	small := slices.Clone(components)
 	for i, c := range components {
 		if i < len(opts.User) && slices.ContainsFunc(opts.User[i], func(ps []*logic.Term) bool { return len(ps) > 0 }) {
 			continue
 		}
-		made := passes.ApplyComponent(ctx, c, ends, list)
-		if proved, err := justified(ctx, solver, made.Passed); err != nil {
+		var err error
+		if all[i], err = smaller(ctx, c, !mayEnd(spec), solver, opts.Without); err != nil {
 			return nil, err
-		} else if proved {
-			out[i] = made
+		}
+		if all[i] != nil {
+			small[i], answer.Smaller = all[i].Component, true
 		}
 	}
-	return out, nil
+	l := newLoop(ctx, small, nil, solver, opts, answer)
+	for i, k := range l.components {
+		k.passed = all[i]
+	}
+	return l, nil
 }
 
-// justified reports that what passes took for known is proved.
-func justified(ctx context.Context, solver smt.Checker, p *passes.Passed) (bool, error) {
-	for _, broken := range p.Obligations() {
-		if none, err := never(ctx, solver, broken); err != nil || !none {
-			return false, err
+// smaller makes a component smaller; nil if it is to stay as it is. What passes took for known
+// is asked of the solver: a component is taken only if all of it is proved.
+func smaller(ctx context.Context, c *program.Component, ends bool, solver smt.Solver, without []passes.Pass) (*passes.PassedComponent, error) {
+	list := slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	made := passes.ApplyComponent(ctx, c, ends, list)
+	for _, broken := range made.Passed.Obligations() {
+		if never, err := never(ctx, solver, broken); err != nil || !never {
+			return nil, err
 		}
 	}
-	return true, nil
+	return made, nil
 }
 
 // never reports that none of some formulas can be satisfied: all at once, and one by one where
 // that is too much at once.
-func never(ctx context.Context, s smt.Checker, all []*logic.Term) (bool, error) {
-	status, err := smt.CheckAll(ctx, s, logic.Or(all...))
+func never(ctx context.Context, solver smt.Solver, all []*logic.Term) (bool, error) {
+	status, err := smt.CheckAll(ctx, solver, logic.Or(all...))
 	if err != nil || status != smt.Unknown {
 		return status == smt.Unsat, err
 	}
 	for _, f := range all {
-		if status, err := smt.CheckAll(ctx, s, f); err != nil || status != smt.Unsat {
+		if status, err := smt.CheckAll(ctx, solver, f); err != nil || status != smt.Unsat {
 			return false, err
 		}
 	}
@@ -80,20 +85,20 @@ func mayEnd(m *lks.LKS) bool {
 	return !slices.Contains(ends, false)
 }
 
-// steps tells what a component did in a run of its part, before passes.
+// steps tells what a component did in a run of its part, before it was made smaller.
 func (k *component) steps(p *part, r *execution) (Part, error) {
 	out := p.steps(r)
 	if k.passed == nil {
 		return out, nil
 	}
-	places := make([]*passes.Place, len(out.Steps))
-	for i := range out.Steps {
+	places := make([]*passes.Place, len(p.nodes))
+	for i, n := range p.nodes {
 		step := &out.Steps[i]
 		var err error
-		if step.Parent < 0 {
-			places[i], err = k.passed.Start(step.Location, step.State)
+		if i == 0 {
+			places[i], err = k.passed.Start(n.location, r.states[i])
 		} else {
-			step.Trace, places[i], err = k.passed.Follow(places[step.Parent], step.Trace)
+			step.Trace, places[i], err = k.passed.Follow(places[n.parent], r.traces[i])
 		}
 		if err != nil {
 			return Part{}, err

@@ -27,6 +27,9 @@ type CertifiedC struct {
 // is too long.
 func WriteCertificate(w io.Writer, answer *cegar.Answer, q certificate.Question, options map[string][]string) error {
 	cert := answer.Certificate(q)
+	if cert == nil {
+		return errors.New("there is no certificate of this answer: it is about components that passes made smaller, or rests on ranking functions")
+	}
 	cert.Options = options
 	var components []*program.Component
 	for _, m := range answer.Models {

@@ -15,6 +15,7 @@ import (
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -41,6 +42,7 @@ func TestCertificateC(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, engine := range []cegar.Options{{}, {Predicates: cegar.Branches}, {Predicates: cegar.Interpolants}, {Traces: true}} {
+			engine.Without = passes.Default()
 			if testing.Short() && i > 0 {
 				continue
 			}

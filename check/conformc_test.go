@@ -62,7 +62,7 @@ func TestConformCSpecs(t *testing.T) {
 			t.Fatal(err)
 		}
 		verdicts := map[report.Verdict]bool{}
-		for _, engine := range []cegar.Options{{}, {Predicates: cegar.Branches}, {Predicates: cegar.Interpolants}} {
+		for _, engine := range []cegar.Options{{}, {Predicates: cegar.Branches}, {Predicates: cegar.Interpolants, Levels: cegar.TwoLevels}} {
 			if testing.Short() && engine.Predicates != cegar.Auto {
 				continue
 			}

@@ -406,7 +406,11 @@ func (a *Abstracter) LostAction() string { return "lost in " + a.Component.Name 
 // together says that it is to run beside others: it has an End state then, if only one that is
 // never reached. A program has terminated when all of its components have, but a network of
 // LKSs takes those that cannot for servers, without which it may.
-func (m *AbstractLKS) LKS(together bool) (*lks.LKS, error) {
+func (m *AbstractLKS) LKS(together bool) (*lks.LKS, error) { return m.Named(together, nil) }
+
+// Named is LKS with names of transitions: name returns what one performs instead of its
+// block's action, "" for that.
+func (m *AbstractLKS) Named(together bool, name func(from int32, step AbstractStep) (string, error)) (*lks.LKS, error) {
 	c := m.Abstracter.Component
 	b := lks.NewBuilder(c.Name)
 	for _, a := range c.Alphabet {
@@ -443,7 +447,17 @@ func (m *AbstractLKS) LKS(together bool) (*lks.LKS, error) {
 	b.Initial(m.Initial...)
 	for s, steps := range m.Out {
 		for _, step := range steps {
-			if a := m.Abstracter.Actions[step.Block]; a != "" {
+			a := m.Abstracter.Actions[step.Block]
+			if name != nil {
+				other, err := name(int32(s), step)
+				if err != nil {
+					return nil, err
+				}
+				if other != "" {
+					a = other
+				}
+			}
+			if a != "" {
 				b.Transition(int32(s), a, step.Target)
 			} else {
 				b.TransitionID(int32(s), lks.TauID, step.Target)

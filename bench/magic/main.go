@@ -40,7 +40,19 @@ var columns = []column{
 }
 
 // task is a program.
-type task struct{ name, path, expect string }
+type task struct {
+	name, path, expect string
+	// Of questions with a specification of their own: the command and the specification.
+	command, spec string
+}
+
+// run decides it.
+func (t task) run(b *bench, options []string) decide.Answer {
+	if t.command == "" {
+		return b.Limits.Specified(b.Seltl, "conform", t.path, b.spec, options...)
+	}
+	return b.Limits.Specified(b.Seltl, t.command, t.path, t.spec, options...)
+}
 
 // row is the row of the thesis's tables that has the same number; they are made from the
 // same routines, but say in other words what is to hold.
@@ -68,7 +80,7 @@ func main() {
 	names := flag.String("columns", "auto,minimal,none,greedy", "what finds predicates")
 	only := flag.String("only", "", "tasks whose names match this regular expression")
 	some := flag.String("some", `s3_clnt_1_true|s3_srvr_1_false|s3_srvr_7_true`, "tasks of the sections optimality, traces and trees")
-	sections := flag.String("sections", "tables,optimality,traces,trees", "what is measured")
+	sections := flag.String("sections", "tables,optimality,traces,trees,levels", "what is measured")
 	plots := flag.String("plots", "", "draw figures 6.3 and 6.4 into this folder")
 	flag.StringVar(&b.state, "state", "", "file to which finished runs are added as JSON; those that it has are not run again")
 	flag.Parse()
@@ -116,6 +128,8 @@ func (b *bench) main(names, only, some, sections, plots, folder string) (err err
 			err = b.tables(os.Stdout)
 		case "optimality":
 			err = b.optimality(os.Stdout, chosen)
+		case "levels":
+			err = b.levels(os.Stdout)
 		case "traces":
 			err = b.traces(os.Stdout, chosen, plots)
 		case "trees":
@@ -208,7 +222,7 @@ func (b *bench) remember() error {
 func (b *bench) ask(t task, options ...string) (decide.Answer, error) {
 	a, done := b.known[key(t.name, options)]
 	if !done {
-		a = b.Limits.Conform(b.Seltl, t.path, b.spec, options...)
+		a = t.run(b, options)
 		b.known[key(t.name, options)] = a
 		if err := b.keep(kept{t.name, options, a}); err != nil {
 			return a, err

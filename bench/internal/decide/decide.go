@@ -46,7 +46,8 @@ func (a Answer) Solved() bool { return a.Verdict == "safe" || a.Verdict == "unsa
 // Work is what seltl's statistics say.
 type Work struct {
 	Rounds, Predicates, Queries, Bytes int
-	States, Branches                   int     // of Conform
+	States, Branches                   int     // of Specified
+	Positions, Above                   int     // the same: most positions of a round, and searches of quotients
 	Time, InSolver                     float64 // seconds
 }
 
@@ -138,23 +139,37 @@ var round = regexp.MustCompile(`(?m)^ *round: .*$`)
 
 var model = regexp.MustCompile(`\S+ (\d+) states with (\d+) predicates at most, of (\d+) branches`)
 
-// Conform runs seltl conform on a C program and a specification, with options: safe is a
-// program that conforms. The work is that of the last round; states, predicates (the most
-// at one location) and branches are added up over components.
-func (l Limits) Conform(seltl, file, spec string, options ...string) Answer {
-	args := append([]string{"conform", file, spec, "--explain", "--no-warnings", "--timeout=" + l.Wall().String()}, options...)
+// above is what it says of quotients.
+var above = regexp.MustCompile(`quotients of these were looked at (\d+) time`)
+
+var positions = regexp.MustCompile(`; (\d+) positions`)
+
+// Specified runs seltl conform, or another command, on a C program and a specification, with
+// options: safe is what holds. States, predicates (the most at one location) and branches are
+// those of the last round, added up over components.
+func (l Limits) Specified(seltl, command, file, spec string, options ...string) Answer {
+	args := append([]string{command, file, spec, "--explain", "--no-warnings", "--timeout=" + l.Wall().String()}, options...)
 	a, out := l.Run(seltl, args...)
 	l.read(&a, out)
 	rounds := round.FindAllString(out, -1)
 	if len(rounds) == 0 {
 		return a
 	}
+	number := func(text string) int {
+		n, _ := strconv.Atoi(text) // the expressions have digits there
+		return n
+	}
 	a.Work.Rounds = len(rounds)
 	for _, m := range model.FindAllStringSubmatch(rounds[len(rounds)-1], -1) {
 		for i, to := range []*int{&a.Work.States, &a.Work.Predicates, &a.Work.Branches} {
-			n, _ := strconv.Atoi(m[i+1]) // the expression has digits there
-			*to += n
+			*to += number(m[i+1])
 		}
+	}
+	for _, m := range positions.FindAllStringSubmatch(out, -1) {
+		a.Work.Positions = max(a.Work.Positions, number(m[1]))
+	}
+	for _, m := range above.FindAllStringSubmatch(out, -1) {
+		a.Work.Above += number(m[1])
 	}
 	return a
 }

@@ -140,7 +140,7 @@ type component struct {
 	initial *step // the conditions on the first state
 	first   []placed
 	// of Context.Observed
-	observed []*step
+	observed []observation
 	seen     []Observed
 }
 
@@ -211,7 +211,10 @@ func (b *builder) encodeComponent(f *cfront.Func) (*Encoding, error) {
 		}
 	}}
 	for _, g := range c.ctx.Observed {
-		c.observed = append(c.observed, &step{from: begin, to: begin, span: g.Span, do: func(x *context) { x.holds(g, true) }})
+		ways := func(want bool) *step {
+			return &step{from: begin, to: begin, span: g.Span, do: func(x *context) { x.holds(g, want) }}
+		}
+		c.observed = append(c.observed, observation{g, [2]*step{ways(false), ways(true)}})
 	}
 	e := b.finish(begin)
 	e.component = c

@@ -166,8 +166,10 @@ func (b *builder) discover() {
 			b.alternatives(s)
 		}
 		if b.component != nil {
-			for _, s := range append(slices.Clip(b.component.observed), b.component.initial) {
-				b.alternatives(s)
+			b.alternatives(b.component.initial)
+			for _, s := range b.component.observed {
+				b.alternatives(s.steps[0])
+				b.alternatives(s.steps[1])
 			}
 		}
 		if b.resolve(); b.again {

@@ -35,22 +35,35 @@ func (b *builder) named(condition, f *cfront.Func) {
 	}
 }
 
-// observe makes formulas of the conditions of Context.Observed. It returns all of them.
+// observation is one of Context.Observed: the ways in which it does not hold, and holds.
+type observation struct {
+	condition *cfront.Func
+	steps     [2]*step
+}
+
+// observe makes formulas of the conditions of Context.Observed. It returns all of them. Where a
+// condition neither holds nor fails to hold, it has no value: a dereference of null, say, leaves
+// no way at all.
 func (b *builder) observe() (all []*logic.Term) {
 	c := b.component
 	c.seen = nil
-	for _, s := range c.observed {
-		o := Observed{logic.False(), logic.False(), logic.False(), logic.False()}
-		for _, a := range b.alternatives(s) {
-			if len(a.words.inputs) > 0 {
-				refuse(s.span, "c-observed", "speak of variables of the procedure", "this depends on where objects lie, or on memory that nothing is known of")
+	for _, seen := range c.observed {
+		var words, numbers [2]*logic.Term
+		for i, s := range seen.steps {
+			words[i], numbers[i] = logic.False(), logic.False()
+			for _, a := range b.alternatives(s) {
+				if len(a.words.inputs) > 0 {
+					refuse(s.span, "c-observed", "speak of variables of the procedure", "this depends on where objects lie, or on memory that nothing is known of")
+				}
+				if a.lost == "" {
+					words[i] = logic.Or(words[i], logic.And(a.words.guards...))
+					numbers[i] = logic.Or(numbers[i], logic.And(a.numbers.guards...))
+				}
 			}
-			words, numbers := &o.Words, &o.Numbers
-			if a.lost != "" {
-				words, numbers = &o.UndefinedWords, &o.UndefinedNumbers
-			}
-			*words = logic.Or(*words, logic.And(a.words.guards...))
-			*numbers = logic.Or(*numbers, logic.And(a.numbers.guards...))
+		}
+		o := Observed{words[1], numbers[1], logic.False(), logic.False()}
+		if !straight(seen.condition) {
+			o.UndefinedWords, o.UndefinedNumbers = logic.Not(logic.Or(words[:]...)), logic.Not(logic.Or(numbers[:]...))
 		}
 		c.seen = append(c.seen, o)
 		all = append(all, o.Words, o.Numbers, o.UndefinedWords, o.UndefinedNumbers)
