@@ -11,7 +11,8 @@ import (
 type Source int
 
 const (
-	// Auto takes interpolants, and branch conditions where these learn nothing new.
+	// Auto takes interpolants, and branch conditions where these learn nothing new; of
+	// components to which no pass was applied, conditions first.
 	Auto Source = iota
 	// Branches takes conditions of branch statements and what precedes them (PredInfer,
 	// [Chaki05], Procedure 4.1), of as few branches as Minimise says.

@@ -17,6 +17,11 @@ func (l *loop) exclude(k *component, p *part) (added int, err error) {
 	case Interpolants:
 		return l.interpolate(k, p)
 	}
+	if k.passed != nil { // what decides by few values where control goes is no data any more
+		if added, err = l.interpolate(k, p); added > 0 || err != nil {
+			return added, err
+		}
+	}
 	if added, err = l.chooseByCore(k, p); err != nil {
 		return 0, err
 	}

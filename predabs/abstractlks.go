@@ -34,7 +34,9 @@ type Abstracter struct {
 	images      map[string][]valuation // see image
 
 	mapping   Mapping
-	size      int // of the mapping when it was taken
+	size      int            // of the mapping when it was taken
+	tracked   []int          // by location: the number of its list of predicates
+	lists     map[string]int // numbers of lists of predicates
 	steps     map[stepKey][]AbstractState
 	last      *knowledge // of lastState
 	lastState AbstractState
@@ -48,7 +50,8 @@ type valuation string
 // NewAbstracter prepares a component, of which a question sees what the observation says. The
 // prover's solver must have no assertions.
 func NewAbstracter(c *program.Component, seen Observation, prover *Prover) *Abstracter {
-	a := &Abstracter{Component: c, observation: seen, prover: prover, terms: map[*logic.Term]int{}, vars: map[*logic.Term][]*logic.Term{}, images: map[string][]valuation{}}
+	a := &Abstracter{Component: c, observation: seen, prover: prover, terms: map[*logic.Term]int{}, vars: map[*logic.Term][]*logic.Term{}, images: map[string][]valuation{},
+		lists: map[string]int{}, steps: map[stepKey][]AbstractState{}}
 	a.Blocks, a.Actions = c.Blocks(seen.cuts(c)...)
 	a.Always, a.Unclear = seen.always(c)
 	return a
@@ -91,9 +94,12 @@ func (m *AbstractLKS) literals(s AbstractState) []*logic.Term {
 	return out
 }
 
+// stepKey is a step under the predicates that are tracked where it begins and where it ends:
+// others do not matter to it.
 type stepKey struct {
-	state AbstractState
-	block int
+	state    AbstractState
+	block    int
+	from, to int // numbers of lists of predicates
 }
 
 // Use makes a mapping the one that Build, Starts and Successors are about, until it is
@@ -104,7 +110,20 @@ func (a *Abstracter) Use(m Mapping) {
 		size += len(ps)
 	}
 	if a.mapping == nil || &a.mapping[0] != &m[0] || a.size != size {
-		a.mapping, a.size, a.last, a.steps = m, size, nil, map[stepKey][]AbstractState{}
+		a.mapping, a.size, a.last = m, size, nil
+		a.tracked = make([]int, len(m))
+		for l, ps := range m {
+			key := a.key(nil, logic.True(), ps)
+			n, known := a.lists[key]
+			if !known {
+				n = len(a.lists)
+				a.lists[key] = n
+			}
+			a.tracked[l] = n
+		}
+		if len(a.steps) >= maxCached {
+			clear(a.steps)
+		}
 	}
 }
 
@@ -190,7 +209,7 @@ func valuationOf(predicates, cube []*logic.Term) valuation {
 // or its negation. The solver is asked about what is left, with the part of the valuation
 // that shares variables with it: of the rest it is known that some store has it.
 func (a *Abstracter) Successors(ctx context.Context, s AbstractState, block int) ([]AbstractState, error) {
-	key := stepKey{s, block}
+	key := stepKey{s, block, a.tracked[s.Location], a.tracked[a.Blocks.All[block].To]}
 	out, done := a.steps[key]
 	if done {
 		return out, nil
