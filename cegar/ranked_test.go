@@ -81,9 +81,6 @@ func TestTermination(t *testing.T) {
 			way{0, 0, "", logic.And(lt(zero, x), lt(zero, y)), []*logic.Term{x, down(x), y, in}},
 			way{0, 0, "", logic.And(lt(zero, x), lt(zero, y)), []*logic.Term{x, in, y, down(y)}},
 			way{0, 1, "", logic.Or(le(x, zero), le(y, zero)), nil}), Fails},
-		{"gcd by differences", loops(1, logic.And(lt(zero, x), lt(zero, y)), vars, none,
-			way{0, 0, "", lt(y, x), []*logic.Term{x, sub(x, y)}}, way{0, 0, "", lt(x, y), []*logic.Term{y, sub(y, x)}},
-			way{0, 1, "", logic.Eq(x, y), nil}), Holds},
 	} {
 		p := &Property{Formula: ltl.MakeEventually(ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: "ended"})), Propositions: [][]Proposition{{{Prop: predabs.Prop{Name: "ended", At: c.component.Ends}}}}, Finite: product.StutterRuns}
 		r, err := Satisfies(context.Background(), []*program.Component{c.component}, p, pool, Options{Rounds: 30})
