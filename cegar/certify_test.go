@@ -388,7 +388,9 @@ func changedProgram(r *rand.Rand, components []*program.Component) []*program.Co
 	case 1:
 		command.Guard = logic.True()
 	default:
-		command.Update = maps.Clone(command.Update)
+		updated := map[*logic.Term]*logic.Term{}
+		maps.Copy(updated, command.Update)
+		command.Update = updated
 		command.Update[sys.Vars[r.IntN(2)]] = word(r.IntN(4))
 	}
 	return out
