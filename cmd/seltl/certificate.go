@@ -21,7 +21,7 @@ func checkCertificateCommand(s streams) *cli.Command {
 		Name:        "check-certificate",
 		Usage:       "check a proof that another command wrote",
 		ArgsUsage:   "FILE.. CERTIFICATE",
-		Description: "Of reach: checks that the invariant holds initially, is kept by every command,\nand excludes all error states. Of C programs with a specification: that the\nabstractions of the components have all that these do, and that together they\nare what was asked. It uses nothing of what found the proof.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv\n   seltl check-certificate specs/c/lock.c specs/c/lock.spec lock.proof",
+		Description: "Of reach: checks that the invariant holds initially, is kept by every command,\nand excludes all error states. Of C programs with a specification: that the\nabstractions of the components have all that these do, and that together they\nare what was asked. It uses nothing of what found the proof.\n\nEXAMPLES\n   seltl check-certificate specs/armc/ticket.gcl ticket.inv\n   seltl check-certificate specs/c/my_proc.c specs/c/my_proc.spec lock.proof",
 		Flags:       concat([]cli.Flag{checkFlag()}, cFlags(), certifiedSpecFlags(), limitFlags(), outputFlags()),
 		Action:      func(c *cli.Context) error { return checkCertificate(c, s) },
 	}
