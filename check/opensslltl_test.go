@@ -7,9 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/cegar"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/appendix"
 	"github.com/seltl/seltl/internal/naive"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
@@ -214,6 +219,39 @@ func TestOpenSSLPropertiesBySearch(t *testing.T) {
 			}
 			if r.Verdict != want {
 				t.Errorf("%s: %v, expected that it %s", s.Name.Text, r.Verdict, task.Spec.Expected(s))
+			}
+		}
+	}
+}
+
+// TestOpenSSLProperties asks the engine, with a limit for each property: no answer is wrong, and
+// how many there are is told.
+func TestOpenSSLProperties(t *testing.T) {
+	if !soak.On() {
+		t.Skip("up to a minute for each property: SELTL_SOAK=2")
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	for _, program := range []string{"server", "client", "handshake"} {
+		task := openSSLProperties(t, program)
+		formulas, err := check.PropertiesC(task.Spec, program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range formulas {
+			r, _, err := check.VerifyC(context.Background(), &check.SpecifiedC{Task: task}, []check.FormulaC{f}, pool,
+				check.Verification{Options: check.Options{Limits: budget.Limits{Time: time.Minute}}, Finite: product.StutterRuns}, cegar.Options{})
+			if err != nil {
+				t.Fatal(program, f.Name, render(err))
+			}
+			result := r.Results[0]
+			seconds := 0.0
+			if result.Statistics != nil {
+				seconds = result.Statistics.SearchSeconds
+			}
+			t.Logf("%s %s: %s after %.1f s (%s) %s", program, f.Name, result.Verdict, seconds, result.Reason, result.Note)
+			if result.AsExpected != nil && !*result.AsExpected {
+				t.Errorf("%s %s: %s, expected %s", program, f.Name, result.Verdict, result.Expected)
 			}
 		}
 	}
