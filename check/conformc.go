@@ -134,24 +134,36 @@ func (c *ConformedC) decide(result *report.Result) (err error) {
 	return c.answered(result, answer, err, func() error { return c.describe(result) })
 }
 
-// search asks the engine, and once more without passes where a counterexample is one of the
+// search asks the engine, and again with fewer passes where a counterexample is one of the
 // encoding only: memory of which nothing is known may be read twice with two values there, and
-// passes may take just that way of several.
+// passes may take just that way of several. Constants and slices choose no way; with them
+// branches are fewer, but interpolants were found later than without.
 func (c *ConformedC) search() (err error) {
-	c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
-	if err != nil || c.Result.Verdict != cegar.Fails || len(c.engine.Without) == len(passes.Default()) {
-		return err
+	for _, fewer := range [][]passes.Pass{nil, {passes.Copies, passes.Dead, passes.Merge, passes.Split}, passes.Default()} {
+		without := slices.Clone(c.engine.Without)
+		for _, p := range fewer {
+			if !slices.Contains(without, p) {
+				without = append(without, p)
+			}
+		}
+		some := fewer != nil && len(fewer) < len(passes.Default())
+		if fewer != nil && len(without) == len(c.engine.Without) || some && c.engine.Predicates != cegar.Branches {
+			continue // as before
+		}
+		c.engine.Without = without
+		c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
+		if err != nil || c.Result.Verdict != cegar.Fails || len(without) == len(passes.Default()) {
+			return err
+		}
+		why := c.replay(c.Result.Counterexample.Parts)
+		if why == nil {
+			return nil
+		}
+		if narrate := c.run.opts.Narrate; narrate != nil {
+			narrate(fmt.Sprintf("  the counterexample cannot be run: %v; once more with fewer passes\n", why))
+		}
 	}
-	why := c.replay(c.Result.Counterexample.Parts)
-	if why == nil {
-		return nil
-	}
-	if narrate := c.run.opts.Narrate; narrate != nil {
-		narrate(fmt.Sprintf("  the counterexample cannot be run: %v; once more without passes\n", why))
-	}
-	c.engine.Without = passes.Default()
-	c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
-	return err
+	return nil
 }
 
 // describe shows the counterexample, if there is one.
