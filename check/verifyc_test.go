@@ -17,7 +17,6 @@ import (
 // undecided are properties of specs/c that are not decided yet, in reasonable time.
 var undecided = map[string]bool{
 	"triangular ENDS": true, "gcd ENDS": true, "search ENDS": true, "euclid ENDS": true, // many minutes, or none
-	"messages EVENTS": true, "states BOUNDED": true, // refinement learns nothing new
 }
 
 // TestVerifyC decides the properties of the specifications in specs/c, each of which says what
