@@ -14,11 +14,28 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// A loop that each unrolling allows, but no run follows for ever, is excluded by a ranking
-// function: every transition of the abstract model is labelled with what it does to the
-// function, as the solver proves for all states of its valuation, and runs in which the
-// function decreases again and again increase it again and again, or do not exist. Labels
-// are parts of the component's own names for actions; formulas do not see them.
+// A loop that no run follows for ever, be it that some rounds of it are possible or any number,
+// is excluded by a ranking function: every transition of the abstract model is labelled with
+// what it does to the function, as the solver proves for all states of its valuation, and runs
+// in which the function decreases again and again increase it again and again, or do not
+// exist. Labels are parts of the component's own names for actions; formulas do not see them.
+//
+// What the argument rests on, and a certificate has to contain, is, by component, the abstract
+// model and the functions (exact integers: sums of words by a reading), and for each function
+// and each transition, from a state s by a block with guard g and update u, its label:
+//
+//	dec:   gamma(s) and g imply f >= 0 and f(u) < f
+//	same:  gamma(s) and g imply f(u) <= f
+//	other: nothing
+//
+// one query each that is unsatisfiable, gamma(s) being the valuation of s. Steps of other
+// components are same. After the last step that is other for f, f never increases, so it
+// decreases finitely often, since it is not negative where it does. Hence a run of the
+// product of the composed models with the automaton of the negation counts only if for each
+// f it has finitely many dec or infinitely many other, and there must be no accepting one:
+// of each strongly connected part that is accepting, leave out the steps that are dec for an f
+// for which no step in it is other, and look at the parts of the rest, until there is no
+// such f, and the part is a counterexample, or no accepting part is left.
 
 // ranked are the ranking functions of a component.
 type ranked struct {
