@@ -20,7 +20,7 @@ func TestVerifyC(t *testing.T) {
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
 	counts, tried := map[report.Verdict]int{}, 0
-	for _, file := range []string{"surge", "readers", "philosophers", "ucos", "ipc", "live/servers", "live/words"} {
+	for _, file := range []string{"surge", "readers", "philosophers", "ucos", "ipc", "live/servers", "live/words", "live/arguments"} {
 		spec, err := check.LoadSpec(specsC+file+".spec", nil)
 		if err != nil {
 			t.Fatal(err)
