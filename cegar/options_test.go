@@ -213,7 +213,7 @@ func anySatisfaction(t *testing.T, seed uint64, r *rand.Rand, pool *smt.Pool, y 
 	a.opts = anyOptions(r, seed, a.task.Components)
 	var parts []*lks.Network
 	for i, c := range a.task.Components {
-		parts = append(parts, observed(t, c, a.property.Propositions[i]))
+		parts = append(parts, observed(t, c, seenOf(a.property.Propositions[i])))
 	}
 	net := composed(t, parts)
 	got, err := Satisfies(context.Background(), a.task.Components, a.property, pool, a.opts)
