@@ -50,7 +50,7 @@ func (a *Answer) Ranked() bool {
 type Round struct {
 	States     []int // of the abstract models, by component
 	Predicates []int // tracked at a location at most, by component
-	Positions  int64 // of the game, pairs, or states of the product
+	Positions  int64 // of the game, pairs, or states of the product, of the largest search
 	Trees      int   // counterexamples that were looked at
 	Nodes      int   // of the largest part
 	Refined    []int // components that could not follow, sorted
@@ -88,7 +88,8 @@ type loop struct {
 
 // component is what is known of one component.
 type component struct {
-	passed     *passes.PassedComponent // nil if it is searched as it is
+	source     *program.Component
+	passed     *passes.PassedComponent // nil if source is searched as it is
 	abstracter *predabs.Abstracter
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
@@ -137,7 +138,7 @@ func newLoop(ctx context.Context, components []*program.Component, seen []predab
 		if i < len(opts.User) {
 			user = opts.User[i]
 		}
-		k := &component{abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart)}
+		k := &component{source: c, abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart)}
 		if why := k.abstracter.Unclear; why != "" && l.unclear == "" {
 			l.unclear = c.Name + ": " + why
 		}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
@@ -84,30 +84,21 @@ func progressLines(w io.Writer, width func() int) func(budget.Progress) {
 	}
 }
 
-// spinner turns, so that a line whose numbers stay the same is seen to be alive.
-const spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-
-// progressLine writes one line that rewrites itself, and that done wipes off. Package
-// progressbar brings net/http with it, whose initialisation is a tenth of a start.
+// progressLine writes one line that rewrites itself.
 func progressLine(w io.Writer, width func() int) (show func(budget.Progress), done func()) {
-	// Before the text are a spinner and a blank, and the line must not end in the last
-	// column, where some terminals begin the next one.
-	const decoration = 3
-	turns, times, last := []rune(spinner), 0, 0
-	write := func(text string, room int) {
-		n := utf8.RuneCountInString(text)
-		fmt.Fprintf(w, "\r%s%s", text, strings.Repeat(" ", max(0, min(last, room)-n)))
-		last = n
-	}
-	columns := func() int { return cmp.Or(width(), usualWidth) }
+	// The bar puts a spinner before the text and blanks behind it, and the line must not
+	// end in the last column, where some terminals begin the next one.
+	const decoration = 6
+	var bar *progressbar.ProgressBar
 	return func(p budget.Progress) {
-			room := columns()
-			write(string(turns[times%len(turns)])+" "+progressText(p, room-decoration), room-1)
-			times++
+			if bar == nil {
+				bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(false))
+			}
+			bar.Describe(progressText(p, cmp.Or(width(), usualWidth)-decoration))
+			_ = bar.Add(1)
 		}, func() {
-			if last > 0 {
-				write("", columns()-1)
-				fmt.Fprint(w, "\r")
+			if bar != nil {
+				_ = bar.Finish()
 			}
 		}
 }
