@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -89,7 +90,9 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	defer pool.Release(solver)
 	r := &SatisfiesResult{}
 	s := &satisfaction{programs: components, property: p, result: r}
-	s.loop = newLoop(ctx, components, s.observations(components), solver, opts, &r.Answer)
+	if s.loop, err = newSmallLoop(ctx, components, s.observations(components), passes.Sight{Ends: true, Offers: true, Endless: true}, solver, opts, &r.Answer); err != nil {
+		return nil, err
+	}
 	if s.unclear != "" && s.sensitive() {
 		r.Reason = s.unclear
 		return r, nil
@@ -269,7 +272,7 @@ func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*p
 		verify := func(net *lks.Network) (*product.Result, error) {
 			r, err := product.Verify(s.ctx, net, q.formula, q.options)
 			if err == nil {
-				round.Positions += r.Stats.States
+				round.Positions = max(round.Positions, r.Stats.States)
 			}
 			return r, err
 		}
