@@ -309,20 +309,14 @@ func TestSatisfiesConcrete(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(seed, 18))
 		components, p := randomProperty(r)
-		var parts []*lks.Network
+		seen := make([][]predabs.Prop, len(components))
 		for i, c := range components {
 			if seed%4 == 3 {
 				lengthen(rand.New(rand.NewPCG(seed, uint64(i))), c)
 			}
-			parts = append(parts, observed(t, c, seenOf(p.Propositions[i])))
+			seen[i] = seenOf(p.Propositions[i])
 		}
-		net := parts[0]
-		if len(parts) > 1 {
-			var err error
-			if net, err = lks.Compose("concrete", parts...); err != nil {
-				t.Fatal(err)
-			}
-		}
+		net := allStates(t, components, seen)
 		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Without: somePasses(r)}
 		got, err := Satisfies(ctx, components, p, pool, opts)
 		if err != nil {
@@ -415,7 +409,7 @@ func TestNaiveAbstraction(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &SatisfiesResult{}
-		s := &satisfaction{programs: c.components, property: &c.property, result: r, accepted: true}
+		s := &satisfaction{programs: c.components, property: &c.property, formula: c.property.joined(), result: r, accepted: true}
 		seen := s.observations(c.components)
 		for i := range seen {
 			seen[i].Offers = false

@@ -96,7 +96,7 @@ func TestPassesKeepVerdicts(t *testing.T) {
 		if r.IntN(3) == 0 {
 			list = slices.DeleteFunc(list, func(passes.Pass) bool { return r.IntN(2) == 0 })
 		}
-		before := together(t, components, seen)
+		before := allStates(t, components, seen)
 		if why, err := product.IgnoresSilentSteps(before, p.Formula, nil); why != "" || err != nil {
 			noticing++
 			continue
@@ -132,7 +132,7 @@ func TestPassesKeepVerdicts(t *testing.T) {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
 			}
-			after := together(t, small, props)
+			after := allStates(t, small, props)
 			same := free == (naive.Explore(after).Deadlock() < 0)
 			if !k.deadlock {
 				got, end := wantedVerdict(t, after, small, p)
@@ -152,20 +152,13 @@ func TestPassesKeepVerdicts(t *testing.T) {
 	}
 }
 
-// together is the network of all states of components.
-func together(t *testing.T, components []*program.Component, seen [][]predabs.Prop) *lks.Network {
+// allStates is the network of all states of components.
+func allStates(t *testing.T, components []*program.Component, seen [][]predabs.Prop) *lks.Network {
 	var parts []*lks.Network
 	for i, c := range components {
 		parts = append(parts, observed(t, c, seen[i]))
 	}
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	net, err := lks.Compose("together", parts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return net
+	return composed(t, parts)
 }
 
 // TestPassesKeepPropositions: a proposition that is true for a while on a silent line stays so,
