@@ -50,7 +50,7 @@ func (a *Answer) Ranked() bool {
 type Round struct {
 	States     []int // of the abstract models, by component
 	Predicates []int // tracked at a location at most, by component
-	Positions  int64 // of the game, pairs, or states of the product
+	Positions  int64 // of the game, pairs, or states of the product, of the largest search
 	Trees      int   // counterexamples that were looked at
 	Nodes      int   // of the largest part
 	Refined    []int // components that could not follow, sorted

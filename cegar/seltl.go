@@ -269,7 +269,7 @@ func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*p
 		verify := func(net *lks.Network) (*product.Result, error) {
 			r, err := product.Verify(s.ctx, net, q.formula, q.options)
 			if err == nil {
-				round.Positions += r.Stats.States
+				round.Positions = max(round.Positions, r.Stats.States)
 			}
 			return r, err
 		}

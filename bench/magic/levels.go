@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/program/magic"
 )
 
 // levelled are the columns of tables about one level and two.
@@ -29,7 +33,7 @@ var families = []family{
 // levels measures one level of abstraction and two: tables 9.2, 9.3 and 10.1.
 func (b *bench) levels(w io.Writer) error {
 	fmt.Fprint(w, "\n## Tables 9.2 and 9.3\n\nCPU s; rounds of predicates (P) and searches of quotients (L); the most positions (S) of a round; MiB.\n\n")
-	if err := b.levelTable(w, b.tasks, nil); err != nil {
+	if err := b.levelTable(w, levelled, b.tasks, nil); err != nil {
 		return err
 	}
 	fmt.Fprint(w, "\nThe thesis's, of other properties of the same routines, in its order: eight servers, eight clients, thirteen of both.\n\n| states | I | s | MB | two levels: states | P | L | s | MB | states, MB: ratio |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n")
@@ -51,7 +55,7 @@ func (b *bench) levels(w io.Writer) error {
 			options[t.name] = []string{"--process=" + f.process, "-D", fmt.Sprintf("%s=%d", f.constant, n)}
 		}
 	}
-	return b.levelTable(w, tasks, options)
+	return b.levelTable(w, levelled, tasks, options)
 }
 
 // quotient of two numbers that are printed.
@@ -63,17 +67,66 @@ func quotient(a, b string) string {
 	return fmt.Sprintf("%.2f", x/y)
 }
 
-func (b *bench) levelTable(w io.Writer, tasks []task, options map[string][]string) error {
+// kernel is table 9.1: the pieces in specs/c/kernel, with one level and two.
+func (b *bench) kernel(w io.Writer) error {
+	specs, err := filepath.Glob(filepath.Join("specs", "c", "kernel", "*.spec"))
+	if err != nil || len(specs) == 0 {
+		return fmt.Errorf("specs/c/kernel: nothing is there (%w)", err)
+	}
+	var tasks []task
+	options := map[string][]string{}
+	for _, spec := range specs {
+		file, err := check.LoadSpec(spec, nil)
+		if err != nil {
+			return err
+		}
+		add := func(program *magic.ProgDef, command, claim string, of magic.Node, chosen ...string) {
+			t := task{path: strings.TrimSuffix(spec, ".spec") + ".c", spec: spec, command: command}
+			t.name = strings.TrimSuffix(filepath.Base(spec), ".spec") + " " + program.Name.Text + ": " + claim
+			t.expect = map[string]string{"holds": "safe", "no deadlock": "safe", "fails": "unsafe", "deadlock": "unsafe"}[file.Expected(of)]
+			tasks = append(tasks, t)
+			options[t.name] = append(chosen, "--process="+program.Name.Text)
+		}
+		for _, d := range file.Defs {
+			p, is := d.(*magic.ProgDef)
+			if !is {
+				continue
+			}
+			for _, s := range p.Statements {
+				switch s := s.(type) {
+				case *magic.Abstract:
+					add(p, "conform", "conforms to "+s.LKS.Text, s, "--abstraction="+s.Name.Text)
+				case *magic.Property:
+					add(p, "verify", s.Name.Text, s, "--property="+s.Name.Text)
+				}
+			}
+			if file.Expected(p) != "" {
+				add(p, "deadlock", "deadlock", p)
+			}
+		}
+	}
+	fmt.Fprint(w, "\n## Table 9.1\n\nTen pieces of ours in the manner of a kernel (`specs/c/kernel`), 27 to 70 lines each. The same columns.\n\n")
+	if err := b.levelTable(w, levelled[:2], tasks, options); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nThe thesis's ten, of conformance: lines, states, iterations, ms with one level; states, iterations, ms with two.\n\n| lines | piece of Linux 2.4.0 | states | I | ms | two levels: states | I | ms |\n|--:|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, r := range table91 {
+		fmt.Fprintf(w, "| %s |\n", strings.Join(r[:], " | "))
+	}
+	return nil
+}
+
+func (b *bench) levelTable(w io.Writer, columns []string, tasks []task, options map[string][]string) error {
 	fmt.Fprint(w, "| task |")
 	rule := "|---|"
-	for _, l := range levelled {
+	for _, l := range columns {
 		fmt.Fprintf(w, " %s: CPU s | P | L | S | MiB |", l[2:])
 		rule += "--:|--:|--:|--:|--:|"
 	}
 	fmt.Fprintln(w, "\n"+rule)
 	for _, t := range tasks {
 		fmt.Fprintf(w, "| %s |", t.name)
-		for _, l := range levelled {
+		for _, l := range columns {
 			a, err := b.ask(t, append([]string{l}, options[t.name]...)...)
 			if err != nil {
 				return err

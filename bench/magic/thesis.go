@@ -69,3 +69,18 @@ var tables9 = []twoLevels{
 	{"121170", "5", "303", "373", "2079", "5", "152", "204", "56"},
 	{"152796", "12", "579", "361", "3780", "10", "404", "349", "60"},
 }
+
+// table91 is table 9.1: lines, what they are, and states, iterations and ms with one level and
+// with two.
+var table91 = [][8]string{
+	{"27", "pthread_mutex_lock", "26", "1", "52", "16", "3", "54"},
+	{"24", "pthread_mutex_unlock", "27", "1", "51", "13", "2", "56"},
+	{"60", "socket", "187", "3", "1752", "44", "25", "2009"},
+	{"24", "sock_alloc", "50", "2", "141", "14", "4", "154"},
+	{"4", "sys_send", "7", "1", "92", "6", "1", "93"},
+	{"11", "sock_sendmsg", "23", "1", "108", "14", "3", "113"},
+	{"27", "modified pthread_mutex_lock", "23", "1", "59", "14", "2", "61"},
+	{"24", "modified pthread_mutex_unlock", "27", "1", "61", "12", "2", "66"},
+	{"24", "modified sock_alloc", "47", "1", "103", "9", "1", "106"},
+	{"11", "modified sock_sendmsg", "21", "1", "96", "10", "1", "97"},
+}
