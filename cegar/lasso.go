@@ -297,7 +297,7 @@ func (p *projection) run(of *loop, r *lasso.Recurrence, before, rounds int) (Par
 			}
 		}
 	}
-	return unrolled.steps(out), nil
+	return p.of.steps(unrolled, out)
 }
 
 // executed evaluates the steps of a part without branches with the first state and the inputs

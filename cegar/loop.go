@@ -88,7 +88,8 @@ type loop struct {
 
 // component is what is known of one component.
 type component struct {
-	passed     *passes.PassedComponent // nil if it is searched as it is
+	source     *program.Component
+	passed     *passes.PassedComponent // nil if source is searched as it is
 	abstracter *predabs.Abstracter
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
@@ -137,7 +138,7 @@ func newLoop(ctx context.Context, components []*program.Component, seen []predab
 		if i < len(opts.User) {
 			user = opts.User[i]
 		}
-		k := &component{abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart)}
+		k := &component{source: c, abstracter: predabs.NewAbstracter(c, observed, prover), seeds: newSeeds(c, user, opts.Apart)}
 		if why := k.abstracter.Unclear; why != "" && l.unclear == "" {
 			l.unclear = c.Name + ": " + why
 		}

@@ -122,7 +122,7 @@ func TestCertificateLiveC(t *testing.T) {
 				}
 				accepted[q.Question]++
 			}
-			_, free, err := check.DeadlockC(ctx, &check.SpecifiedC{Task: task}, pool, check.Options{}, cegar.Options{})
+			_, free, err := check.DeadlockC(ctx, &check.SpecifiedC{Task: task}, pool, check.Options{}, cegar.Options{Without: passes.Default()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +137,7 @@ func TestCertificateLiveC(t *testing.T) {
 				if file.Expected(f.Node) != "holds" || f.Name == "EVENTS" { // EVENTS takes long
 					continue
 				}
-				_, results, err := check.VerifyC(ctx, &check.SpecifiedC{Task: task}, []check.FormulaC{f}, pool, check.Verification{}, cegar.Options{})
+				_, results, err := check.VerifyC(ctx, &check.SpecifiedC{Task: task}, []check.FormulaC{f}, pool, check.Verification{}, cegar.Options{Without: passes.Default()})
 				if err != nil {
 					t.Fatal(err)
 				}

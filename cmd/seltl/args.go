@@ -36,8 +36,7 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 	if command == nil {
 		return nil, unknownCommand(app, rest[at])
 	}
-	flags := flagTable(command.Flags)
-	command.Flags = named(command.Flags)
+	flags := flagTable(command)
 	// Flags in front of the command are the command's, but for --version.
 	early := rest[:at]
 	if slices.Contains(early, "--version") || slices.Contains(early, "-v") {
@@ -108,9 +107,12 @@ type flagShape struct {
 // optionalValues are the flags whose value may be left out.
 var optionalValues = map[string]string{"stats": defaultStatsFormat}
 
-func flagTable(flags []cli.Flag) map[string]flagShape {
+// flagTable returns the shapes of a command's flags by their names, and makes them flags that
+// know theirs.
+func flagTable(command *cli.Command) map[string]flagShape {
+	command.Flags = named(command.Flags)
 	table := map[string]flagShape{}
-	for _, f := range flags {
+	for _, f := range command.Flags {
 		_, isBool := kindOf(f).(*cli.BoolFlag)
 		for _, name := range f.Names() {
 			table[name] = flagShape{takesValue: !isBool, optional: optionalValues[name]}

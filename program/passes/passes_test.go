@@ -237,9 +237,8 @@ func TestPasses(t *testing.T) {
 		list := some(r)
 		p := Apply(context.Background(), sys, list)
 		if vars := decides(p.System); len(vars) > 0 && r.IntN(2) == 0 { // whether it pays or not
-			if m := split(p.System, vars[r.IntN(len(vars))]); m != nil {
-				p.images, p.System = append(p.images, m), m.to
-				p.Sizes = append(p.Sizes, sizeOf(m.to, Split))
+			if m := split(p.subject(), vars[r.IntN(len(vars))]); m != nil {
+				p.take(m, Split)
 				p.simplify(context.Background(), list[:min(len(list), r.IntN(3))])
 			}
 		}
@@ -306,7 +305,7 @@ func TestObligations(t *testing.T) {
 		sys := []func(*rand.Rand) *program.System{gen.NewLinesSystem, gen.NewBranchingSystem, gen.NewSystem, gen.NewFlagSystem}[r.IntN(4)](r)
 		p := Apply(context.Background(), sys, some(r))
 		if vars := decides(p.System); len(vars) > 0 {
-			if m := split(p.System, vars[r.IntN(len(vars))]); m != nil {
+			if m := split(p.subject(), vars[r.IntN(len(vars))]); m != nil {
 				p.images = append(p.images, m)
 			}
 		}
