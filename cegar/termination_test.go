@@ -195,7 +195,7 @@ func TestTerminationNaive(t *testing.T) {
 			want = Holds
 		}
 		counts[names[r.Verdict]+" of "+names[want]]++
-		if len(r.Rankings[0]) > 0 {
+		if r.Ranked() {
 			ranked++
 		}
 		if r.Verdict == Unknown {

@@ -22,12 +22,14 @@ type Verdict struct {
 const (
 	firstRounds = 2 // in which a state that repeats is looked for before anything else
 	moreRounds  = 3 // times as many are tried where a few decide nothing
+
+	lastQuestions = 10 // for these, if attempts to rank the loop have used up all
 )
 
 // Decide asks whether the lasso can be followed for ever: a few rounds, ranking functions that
 // are proved command by command, a state that repeats, ranking functions that need no invariant,
 // more rounds, closed recurrence sets, ranking functions with invariants, and then many rounds.
-// Options.Questions bounds all questions together.
+// Options.Questions bounds all questions together, but a few of the last.
 func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, error) {
 	q := newAsker(ctx, s, o)
 	few := min(firstRounds, o.rounds())
@@ -66,13 +68,17 @@ func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, 
 		}
 	}
 	r, some, err := k.supported()
-	if r != nil || err != nil {
+	if r != nil && r.Labelled() || err != nil {
 		return &Verdict{Ranking: r}, err
 	}
+	q.left = max(q.left, lastQuestions)
 	many := moreRounds * o.rounds()
 	more, err := q.unroll(l, o.rounds()+1, many)
 	if err != nil || more.Status == smt.Unsat {
 		return &Verdict{Infeasible: more}, err
+	}
+	if r != nil { // no labels show that it ends
+		return &Verdict{Ranking: r}, nil
 	}
 	again, err := q.repeat(l, many)
 	if again != nil || err != nil {
