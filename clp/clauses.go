@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -24,10 +25,7 @@ type Clauses struct {
 // *budget.Exhausted if a rule has too many alternatives.
 func (p *RuleSet) Clauses() (*Clauses, error) {
 	c := &Clauses{Problem: &horn.Problem{}, Rules: p}
-	called := false
-	for i := range p.Relations {
-		p.Relations[i].body().Walk(func(f *Formula) { called = called || f.Op == OpCall && f.Relation == p.Goal })
-	}
+	called := p.goalCalled()
 	for i, r := range p.Relations {
 		if i == p.Goal && !called {
 			c.Pred = append(c.Pred, -1)
@@ -47,6 +45,14 @@ func (p *RuleSet) Clauses() (*Clauses, error) {
 	return c, nil
 }
 
+// goalCalled reports that a rule calls the goal.
+func (p *RuleSet) goalCalled() (called bool) {
+	for i := range p.Relations {
+		p.Relations[i].body().Walk(func(f *Formula) { called = called || f.Op == OpCall && f.Relation == p.Goal })
+	}
+	return called
+}
+
 // rule adds the clauses of relation number i.
 func (c *Clauses) rule(i int) error {
 	r := &c.Rules.Relations[i]
@@ -56,8 +62,8 @@ func (c *Clauses) rule(i int) error {
 		return &budget.Exhausted{What: "clauses", Limit: fmt.Sprintf("%d of one rule", maxAlternatives),
 			Advice: "relations of their own for parts of the rule of " + r.Name}
 	}
-	for _, a := range all {
-		clause := horn.Clause{Constraint: a.Constraint, Span: r.Span}
+	for k, a := range all {
+		clause := horn.Clause{Constraint: a.Constraint, Span: r.body().spanOf(k, r.Span)}
 		for _, call := range a.Calls {
 			clause.Body = append(clause.Body, horn.App{Pred: c.Pred[call.Relation], Args: call.Args})
 		}
@@ -67,6 +73,24 @@ func (c *Clauses) rule(i int) error {
 		c.Problem.Clauses = append(c.Problem.Clauses, clause)
 	}
 	return nil
+}
+
+// spanOf is the place of alternative number k: that of its part of an outermost disjunction,
+// or else that of all.
+func (f *Formula) spanOf(k int, all source.Span) source.Span {
+	if f.Op != OpOr {
+		return all
+	}
+	for _, p := range f.Parts {
+		if n := p.count(); k >= n {
+			k -= n
+		} else if p.Span.Valid() {
+			return p.Span
+		} else {
+			break
+		}
+	}
+	return all
 }
 
 // goalName is what the goal of clauses is called where that name is free.
@@ -132,7 +156,10 @@ func disjunct(r *Relation, c *horn.Clause, names map[string]bool) *Formula {
 }
 
 // clauseVars returns the variables of a clause, sorted.
-func clauseVars(c *horn.Clause) []*logic.Term {
+func clauseVars(c *horn.Clause) []*logic.Term { return logic.Vars(clauseTerms(c)...) }
+
+// clauseTerms returns the constraint and the arguments of a clause.
+func clauseTerms(c *horn.Clause) []*logic.Term {
 	all := []*logic.Term{c.Constraint}
 	for _, a := range c.Body {
 		all = append(all, a.Args...)
@@ -140,5 +167,5 @@ func clauseVars(c *horn.Clause) []*logic.Term {
 	if c.Head != nil {
 		all = append(all, c.Head.Args...)
 	}
-	return logic.Vars(all...)
+	return all
 }
