@@ -14,6 +14,7 @@ import (
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -164,7 +165,7 @@ func TestCertificatesOfRankings(t *testing.T) {
 		c := randomLoops(r)
 		ended := Proposition{Prop: predabs.Prop{Name: "ended", At: c.Ends}}
 		a := &asked{property: &Property{Formula: ltl.MakeEventually(ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: "ended"})), Propositions: [][]Proposition{{ended}}}}
-		a.opts.Rounds = 6
+		a.opts.Rounds, a.opts.Without = 6, passes.Default() // a certificate is about the component as it is written
 		a.task = certificate.Task{Components: []*program.Component{c}, Question: certificate.Satisfaction, Formula: a.property.Formula}
 		a.task.Observe(0, certificate.Prop{Name: "ended", At: c.Ends}, nil)
 		got, err := Satisfies(context.Background(), a.task.Components, a.property, pool, a.opts)
