@@ -17,8 +17,12 @@ CPROGRAMS ?= 100
 
 .PHONY: build demo setup test soak soak-models soak-suites soak-c race lint fuzz bench clean
 
+# What urfave/cli needs for manual pages, which are not made by it here, is most of what a
+# start would initialise.
+TAGS = urfave_cli_no_docs
+
 build: ## the tool, as bin/seltl
-	$(GO) build -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
+	$(GO) build -tags $(TAGS) -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
 
 demo: build ## build the tool and verify a sample model
 	bin/seltl verify specs/first.lks "G(press & dark -> X lit)"

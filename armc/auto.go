@@ -176,6 +176,9 @@ func (c *race) until(turn, i int) int64 {
 func (c *race) start(i int) *portfolio.Attempt[*run] {
 	x := c.lanes[i]
 	r := *c.run
+	if i > 0 {
+		r.solver = nil // what another lane does with it is not to be read
+	}
 	x.lane = &r
 	r.ctx, r.result, r.deadline = x.ctx, &Result{}, r.options.MaxQueries
 	r.meter = budget.Watch(func(p budget.Progress) error {
@@ -220,7 +223,7 @@ func (c *race) rest(i int) (due func() error, answer bool) {
 	x.rounds = nil
 	ended, err := x.attempt.Ended(), x.err
 	work := x.lane.work
-	if !ended {
+	if !ended && x.lane.solver != nil {
 		work = x.lane.used()
 	}
 	return func() error {

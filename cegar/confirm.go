@@ -67,7 +67,7 @@ func (c *confirmation) letter(number int, step *runs.Step) (ltl.Letter, error) {
 		}
 		var alone bool
 		var err error
-		if offers[i], alone, err = c.offers(k.abstracter.Component, at); err != nil {
+		if offers[i], alone, err = c.offers(k.source, at); err != nil {
 			return nil, err
 		}
 		moves = moves || alone

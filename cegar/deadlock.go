@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -60,7 +61,10 @@ func DeadlockFree(ctx context.Context, components []*program.Component, pool *sm
 		seen[i].Offers = true
 	}
 	r := &DeadlockResult{}
-	d := &deadlockFreedom{loop: newLoop(ctx, components, seen, solver, opts, &r.Answer), result: r}
+	d := &deadlockFreedom{result: r}
+	if d.loop, err = newSmallLoop(ctx, components, seen, passes.Sight{Ends: true, Offers: true}, solver, opts, &r.Answer); err != nil {
+		return nil, err
+	}
 	f, err := decide(d.loop, d)
 	if err != nil {
 		return r, err
@@ -339,7 +343,7 @@ func (d *deadlockFreedom) refuted(parts []Part) error {
 	ended := true
 	refusing, offering := map[string]bool{}, map[string]string{}
 	for i, k := range d.components {
-		c := k.abstracter.Component
+		c := k.source
 		offers, err := d.offers(c, &parts[i].Steps[len(parts[i].Steps)-1])
 		switch {
 		case err != nil:

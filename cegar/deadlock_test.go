@@ -144,12 +144,17 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(seed, 18))
 		components := randomTogether(r)
+		for i, c := range components {
+			if seed%4 == 3 {
+				lengthen(rand.New(rand.NewPCG(seed, uint64(i))), c)
+			}
+		}
 		net, lost := explicitly(t, components)
 		free := naive.Explore(net).Deadlock() < 0
 		if engine, err := deadlock.Check(ctx, net, deadlock.Options{}); err != nil || engine.Free() != free {
 			t.Fatalf("seed %d: %v: package deadlock disagrees with its twin", seed, err)
 		}
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Levels: Levels(r.IntN(3)), Seed: seed, Apart: r.IntN(2) == 0}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Levels: Levels(r.IntN(3)), Seed: seed, Apart: r.IntN(2) == 0, Without: somePasses(r)}
 		got, err := DeadlockFree(ctx, components, pool, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -171,6 +176,9 @@ func TestDeadlockFreeConcrete(t *testing.T) {
 		case got.Verdict == Fails:
 			if err := got.Deadlock.Trace.Replay(got.Net); err != nil {
 				t.Errorf("seed %d: %v", seed, err)
+			}
+			for i, part := range got.Deadlock.Parts {
+				executed(t, components[i], &part)
 			}
 		}
 	}

@@ -239,12 +239,7 @@ func TestSimulatesConcrete(t *testing.T) {
 			}
 		}
 		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Traces: r.IntN(3) == 0, Trees: 1 + r.IntN(5), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
-		switch r.IntN(3) {
-		case 0:
-			opts.Without = passes.Default()
-		case 1:
-			opts.Without = slices.DeleteFunc(passes.Default(), func(passes.Pass) bool { return r.IntN(2) == 0 })
-		}
+		opts.Without = somePasses(r)
 		preorder := conform.Weak
 		if opts.Traces {
 			preorder = conform.Trace
@@ -271,6 +266,17 @@ func TestSimulatesConcrete(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+}
+
+// somePasses are none, all, or some.
+func somePasses(r *rand.Rand) []passes.Pass {
+	switch r.IntN(3) {
+	case 0:
+		return passes.Default()
+	case 1:
+		return slices.DeleteFunc(passes.Default(), func(passes.Pass) bool { return r.IntN(2) == 0 })
+	}
+	return nil
 }
 
 // executed checks that the steps of a part are of a component, and lead from one another.
@@ -322,7 +328,7 @@ func TestPassesKeep(t *testing.T) {
 		if r.IntN(3) == 0 {
 			list = slices.DeleteFunc(list, func(passes.Pass) bool { return r.IntN(2) == 0 })
 		}
-		passed := passes.ApplyComponent(context.Background(), source, ends, list).Component
+		passed := passes.ApplyComponent(context.Background(), source, passes.Sight{Ends: ends}, list).Component
 		if err := passed.Validate(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

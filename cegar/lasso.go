@@ -192,12 +192,17 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 		f.unanswered = "a counterexample is too large to be followed"
 		return nil, err
 	}
+	s.solver.Limit(lasso.EnoughWork)
 	v, err := lasso.Decide(s.ctx, s.solver, l, lasso.Options{})
+	s.solver.Limit(questionWork)
 	if err != nil {
 		return nil, err
 	}
 	name := p.of.abstracter.Component.Name
 	switch {
+	case v.Ranking != nil:
+		f.loops = append(f.loops, &unrankedLoop{projection: p, once: once, lasso: l, ranking: v.Ranking, infeasible: v.Infeasible})
+		f.unseen = fmt.Sprintf("%s cannot follow a counterexample for ever, since %s decreases; but its abstract model does not show that", name, v.Ranking.Function.String())
 	case v.Infeasible != nil:
 		unrolled, err := p.unrolled(s.loop, v.Infeasible.Rounds)
 		if err != nil {
@@ -209,13 +214,10 @@ func (s *satisfaction) forEver(f *foundLasso, round *Round, component int, p *pr
 			round.Refined = append(round.Refined, component)
 			slices.Sort(round.Refined)
 		}
-	case v.Ranking != nil:
-		f.loops = append(f.loops, &unrankedLoop{p, once, l, v.Ranking})
-		f.unseen = fmt.Sprintf("%s cannot follow a counterexample for ever, since %s decreases; but its abstract model does not show that", name, v.Ranking.Function.String())
 	case v.Recurrence == nil:
 		f.unanswered = fmt.Sprintf("it is not known whether %s can follow a counterexample for ever: %s", name, v.Reason)
 		if v.Some != nil {
-			f.some = append(f.some, &unrankedLoop{p, once, l, v.Some})
+			f.some = append(f.some, &unrankedLoop{projection: p, once: once, lasso: l, ranking: v.Some, conditional: true})
 		}
 	}
 	return v, nil
@@ -295,7 +297,7 @@ func (p *projection) run(of *loop, r *lasso.Recurrence, before, rounds int) (Par
 			}
 		}
 	}
-	return unrolled.steps(out), nil
+	return p.of.steps(unrolled, out)
 }
 
 // executed evaluates the steps of a part without branches with the first state and the inputs

@@ -91,8 +91,8 @@ type Options struct {
 	// shorter, and entries may be nil.
 	User   []predabs.Mapping
 	Levels Levels
-	// Without are passes that Simulates leaves out: components are made smaller before they are
-	// abstracted, but for those that have predicates in User, which speak of them as they are.
+	// Without are passes that are left out: components are made smaller before they are
+	// abstracted, as far as the question does not notice (package passes), but for those that have predicates in User, which speak of them as they are.
 	Without []passes.Pass
 	// Traces asks Simulates for trace containment instead of simulation.
 	Traces bool

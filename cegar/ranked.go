@@ -14,11 +14,28 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// A loop that each unrolling allows, but no run follows for ever, is excluded by a ranking
-// function: every transition of the abstract model is labelled with what it does to the
-// function, as the solver proves for all states of its valuation, and runs in which the
-// function decreases again and again increase it again and again, or do not exist. Labels
-// are parts of the component's own names for actions; formulas do not see them.
+// A loop that no run follows for ever, be it that some rounds of it are possible or any number,
+// is excluded by a ranking function: every transition of the abstract model is labelled with
+// what it does to the function, as the solver proves for all states of its valuation, and runs
+// in which the function decreases again and again increase it again and again, or do not
+// exist. Labels are parts of the component's own names for actions; formulas do not see them.
+//
+// What the argument rests on, and a certificate has to contain, is, by component, the abstract
+// model and the functions (exact integers: sums of words by a reading), and for each function
+// and each transition, from a state s by a block with guard g and update u, its label:
+//
+//	dec:   gamma(s) and g imply f >= 0 and f(u) < f
+//	same:  gamma(s) and g imply f(u) <= f
+//	other: nothing
+//
+// one query each that is unsatisfiable, gamma(s) being the valuation of s. Steps of other
+// components are same. After the last step that is other for f, f never increases, so it
+// decreases finitely often, since it is not negative where it does. Hence a run of the
+// product of the composed models with the automaton of the negation counts only if for each
+// f it has finitely many dec or infinitely many other, and there must be no accepting one:
+// of each strongly connected part that is accepting, leave out the steps that are dec for an f
+// for which no step in it is other, and look at the parts of the rest, until there is no
+// such f, and the part is a counterexample, or no accepting part is left.
 
 // ranked are the ranking functions of a component.
 type ranked struct {
@@ -160,11 +177,15 @@ type unrankedLoop struct {
 	once    *part // with one round
 	lasso   *lasso.Lasso
 	ranking *lasso.Ranking
+	// infeasible: so many rounds are not possible, nil if it is not known that any are.
+	infeasible  *lasso.Unrolling
+	conditional bool // the ranking is of some of the runs
 }
 
 // rank makes the abstraction one that sees how the function of a loop decreases: the function
-// is kept, what it rests on is tracked, and what labels are seen by. It returns how much is
-// new.
+// is kept, what it rests on is tracked, and what labels are seen by, and that the stem leads
+// there. It returns how much is new; where nothing is, rounds that are not possible are
+// excluded.
 func (l *loop) rank(u *unrankedLoop) (added int, err error) {
 	k, r := u.of, u.ranking
 	if k.ranked.add(&r.Function) {
@@ -174,22 +195,64 @@ func (l *loop) rank(u *unrankedLoop) (added int, err error) {
 	at := func(position int) int { return u.once.nodes[head+position].location }
 	added += k.track(at(0), r.Supports)
 	for i, ps := range r.Within {
-		if i < len(u.loop) {
-			added += k.track(at(i), ps)
-		}
+		added += k.track(at(i), ps)
 	}
-	for _, p := range slices.Concat(r.Paths, u.supports()) {
-		found, err := l.refuting(k, p)
-		if err != nil {
-			return added, err
-		}
-		for i, ps := range found {
-			if i <= len(u.loop) {
-				added += k.track(at(i%max(1, len(u.loop))), ps)
+	if r.Within == nil && len(u.loop) > 1 { // the proof is about whole rounds
+		for _, p := range slices.Concat(r.Paths, u.supports()) {
+			found, err := l.refuting(k, p)
+			if err != nil {
+				return added, err
+			}
+			for i, ps := range found {
+				if i <= len(u.loop) {
+					added += k.track(at(i%len(u.loop)), ps)
+				}
 			}
 		}
 	}
-	return added, nil
+	for _, p := range u.elsewhere() {
+		more, err := l.spurious(k, p)
+		if added += more; err != nil {
+			return added, err
+		}
+	}
+	if added > 0 || u.infeasible == nil {
+		return added, nil
+	}
+	unrolled, err := u.unrolled(l, u.infeasible.Rounds)
+	if err != nil {
+		return added, err
+	}
+	return l.spurious(k, unrolled)
+}
+
+// spurious excludes a part that cannot be followed, unless it is excluded.
+func (l *loop) spurious(k *component, p *part) (added int, err error) {
+	if gone, err := l.excludes(k, k.mapping, p, false); gone || err != nil {
+		return 0, err
+	}
+	return l.exclude(k, p)
+}
+
+// elsewhere are the stem to states at the head where one of the predicates that the ranking
+// rests on does not hold, for each of them; none if some runs lead there.
+func (u *unrankedLoop) elsewhere() (all []*part) {
+	if u.conditional {
+		return nil
+	}
+	n := len(u.stem) + 1
+	for _, f := range u.ranking.Supports {
+		p := &part{of: u.once.of, nodes: slices.Clone(u.once.nodes[:n])}
+		last := &p.nodes[n-1]
+		last.children = nil
+		if last.holds == nil || last.holds.IsTrue() {
+			last.holds = logic.Not(f)
+		} else {
+			last.holds = logic.And(last.holds, logic.Not(f))
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // supports are paths that cannot be run since one round of the loop keeps what a ranking rests

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -93,7 +94,9 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	defer pool.Release(solver)
 	r := &SatisfiesResult{}
 	s := &satisfaction{programs: components, property: p, formula: p.joined(), result: r}
-	s.loop = newLoop(ctx, components, s.observations(components), solver, opts, &r.Answer)
+	if s.loop, err = newSmallLoop(ctx, components, s.observations(components), passes.Sight{Ends: true, Offers: true, Endless: true}, solver, opts, &r.Answer); err != nil {
+		return nil, err
+	}
 	if s.unclear != "" && s.sensitive() {
 		r.Reason = s.unclear
 		return r, nil

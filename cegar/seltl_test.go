@@ -3,6 +3,7 @@ package cegar
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -70,9 +71,23 @@ func randomFormula(r *rand.Rand, atoms []ltl.Atom, depth int) *ltl.Formula {
 	return ltl.MakeImplies(sub(), sub())
 }
 
+// undefined begins the names of propositions that hold where others have no value.
+const undefined = "no value of "
+
+// seenOf are propositions, each with where it has no value, as the engine observes them.
+func seenOf(props []Proposition) (all []predabs.Prop) {
+	for _, p := range props {
+		all = append(all, p.Prop)
+		if p.Undefined != nil {
+			all = append(all, predabs.Prop{Name: undefined + p.Name, Formula: p.Undefined})
+		}
+	}
+	return all
+}
+
 // observed is concrete, with propositions, a self-loop where a run leaves what is modelled,
 // and one where an assumption fails.
-func observed(t *testing.T, c *program.Component, props []Proposition) *lks.Network {
+func observed(t *testing.T, c *program.Component, props []predabs.Prop) *lks.Network {
 	b := lks.NewBuilder(c.Name)
 	for _, a := range c.Alphabet {
 		b.Action(a)
@@ -99,16 +114,12 @@ func observed(t *testing.T, c *program.Component, props []Proposition) *lks.Netw
 			var label []int32
 			_, out := c.Lost[l]
 			for _, p := range props {
-				holds := slices.Contains(p.At, l)
-				if p.Formula != nil {
-					holds, _ = logic.Holds(p.Formula, m)
-				}
-				if holds {
+				if holds, err := logic.Holds(p.Where(l), m); err != nil {
+					t.Fatal(err)
+				} else if holds && strings.HasPrefix(p.Name, undefined) {
+					out = true
+				} else if holds {
 					label = append(label, b.Prop(p.Name))
-				}
-				if p.Undefined != nil {
-					undefined, _ := logic.Holds(p.Undefined, m)
-					out = out || undefined
 				}
 			}
 			if out {
@@ -122,10 +133,17 @@ func observed(t *testing.T, c *program.Component, props []Proposition) *lks.Netw
 	value := func(i int) logic.Value { v, _ := logic.Eval(word(i), nil); return v }
 	var initial []int32
 	for i := range 16 {
-		m := logic.Model{c.System.Vars[0].Name(): value(i / 4), c.System.Vars[1].Name(): value(i)}
+		m := logic.Model{c.Name + "x": value(i / 4), c.Name + "y": value(i)}
+		if len(c.System.Vars) < 2 { // after passes
+			maps.DeleteFunc(m, func(name string, _ logic.Value) bool {
+				return !slices.ContainsFunc(c.System.Vars, func(v *logic.Term) bool { return v.Name() == name })
+			})
+		}
 		for _, init := range c.System.Init {
 			if ok, _ := logic.Holds(init.Where, m); ok {
-				initial = append(initial, enter(init.Location, m))
+				if n := enter(init.Location, m); !slices.Contains(initial, n) {
+					initial = append(initial, n)
+				}
 			}
 		}
 	}
@@ -291,23 +309,25 @@ func TestSatisfiesConcrete(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(seed, 18))
 		components, p := randomProperty(r)
-		var parts []*lks.Network
+		seen := make([][]predabs.Prop, len(components))
 		for i, c := range components {
-			parts = append(parts, observed(t, c, p.Propositions[i]))
-		}
-		net := parts[0]
-		if len(parts) > 1 {
-			var err error
-			if net, err = lks.Compose("concrete", parts...); err != nil {
-				t.Fatal(err)
+			if seed%4 == 3 {
+				lengthen(rand.New(rand.NewPCG(seed, uint64(i))), c)
 			}
+			seen[i] = seenOf(p.Propositions[i])
 		}
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3))}
+		net := allStates(t, components, seen)
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Without: somePasses(r)}
 		got, err := Satisfies(ctx, components, p, pool, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, p.Formula, err)
 		}
 		counts[got.Verdict]++
+		if got.Lasso != nil {
+			for i, part := range got.Lasso.Parts {
+				executed(t, components[i], &part)
+			}
+		}
 		if len(slices.Concat(got.Rankings...)) > 0 {
 			ranked++
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/program"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
@@ -50,7 +51,7 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 	defer pool.Release(solver)
 	r := &Result{}
 	s := &simulation{result: r}
-	if s.loop, err = newSmallLoop(ctx, components, spec, solver, opts, &r.Answer); err != nil {
+	if s.loop, err = newSmallLoop(ctx, components, nil, passes.Sight{Ends: !mayEnd(spec)}, solver, opts, &r.Answer); err != nil {
 		return nil, err
 	}
 	if err := s.specify(spec); err != nil {

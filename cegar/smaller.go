@@ -6,44 +6,69 @@ import (
 
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/smt"
 )
 
 // newSmallLoop is newLoop for components that are made smaller before they are abstracted, as
-// far as a comparison with a specification does not notice.
-func newSmallLoop(ctx context.Context, components []*program.Component, spec *lks.LKS, solver smt.Solver, opts Options, answer *Answer) (*loop, error) {
+// far as the question does not notice: seen is what it sees of them, by component, or nil. Of
+// sight, Watched is filled in here.
+func newSmallLoop(ctx context.Context, components []*program.Component, seen []predabs.Observation, sight passes.Sight, solver smt.Solver, opts Options, answer *Answer) (*loop, error) {
 	all := make([]*passes.PassedComponent, len(components))
-	small := slices.Clone(components)
+	small, seen := slices.Clone(components), slices.Clone(seen)
 	for i, c := range components {
 		if i < len(opts.User) && slices.ContainsFunc(opts.User[i], func(ps []*logic.Term) bool { return len(ps) > 0 }) {
 			continue
 		}
+		mine := sight
+		if i < len(seen) {
+			mine.Watched = watched(c, seen[i].Props)
+		}
 		var err error
-		if all[i], err = smaller(ctx, c, !mayEnd(spec), solver, opts.Without); err != nil {
+		if all[i], err = smaller(ctx, c, mine, solver, opts.Without); err != nil {
 			return nil, err
 		}
-		if all[i] != nil {
-			small[i], answer.Smaller = all[i].Component, true
+		if all[i] == nil {
+			continue
+		}
+		small[i], answer.Smaller = all[i].Component, true
+		if i < len(seen) {
+			seen[i].Props = nil
+			for _, w := range all[i].Watched {
+				seen[i].Props = append(seen[i].Props, predabs.Prop{Name: w.Name, Local: w.Where})
+			}
 		}
 	}
-	l := newLoop(ctx, small, nil, solver, opts, answer)
+	l := newLoop(ctx, small, seen, solver, opts, answer)
 	for i, k := range l.components {
-		k.passed = all[i]
+		k.source, k.passed = components[i], all[i]
 	}
 	return l, nil
 }
 
+// watched are propositions by location.
+func watched(c *program.Component, props []predabs.Prop) (all []passes.Watched) {
+	for _, p := range props {
+		w := passes.Watched{Name: p.Name}
+		for l := range c.System.Locations {
+			w.Where = append(w.Where, p.Where(l))
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
 // smaller makes a component smaller; nil if it is to stay as it is. What passes took for known
 // is asked of the solver: a component is taken only if all of it is proved.
-func smaller(ctx context.Context, c *program.Component, ends bool, solver smt.Solver, without []passes.Pass) (*passes.PassedComponent, error) {
+func smaller(ctx context.Context, c *program.Component, sight passes.Sight, solver smt.Solver, without []passes.Pass) (*passes.PassedComponent, error) {
 	list := slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })
 	if len(list) == 0 {
 		return nil, nil
 	}
-	made := passes.ApplyComponent(ctx, c, ends, list)
-	for _, broken := range made.Passed.Obligations() {
+	made := passes.ApplyComponent(ctx, c, sight, list)
+	for _, broken := range made.Obligations() {
 		if never, err := never(ctx, solver, broken); err != nil || !never {
 			return nil, err
 		}

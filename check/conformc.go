@@ -8,7 +8,6 @@ import (
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -126,44 +125,17 @@ func (c *ConformedC) decide(result *report.Result) (err error) {
 	result.Formula = fmt.Sprintf("%s to %s", together(c.names, "conforms", "together conform"), c.Question.Abstraction.LKS.Text)
 	c.place(result, c.Question.Abstraction)
 	c.narrate(result.Name, "the specification can follow")
-	err = c.search()
-	var answer *cegar.Answer
-	if c.Result != nil {
-		answer = &c.Result.Answer
-	}
-	return c.answered(result, answer, err, func() error { return c.describe(result) })
-}
-
-// search asks the engine, and again with fewer passes where a counterexample is one of the
-// encoding only: memory of which nothing is known may be read twice with two values there, and
-// passes may take just that way of several. Constants and slices choose no way; with them
-// branches are fewer, but interpolants were found later than without.
-func (c *ConformedC) search() (err error) {
-	for _, fewer := range [][]passes.Pass{nil, {passes.Copies, passes.Dead, passes.Merge, passes.Split}, passes.Default()} {
-		without := slices.Clone(c.engine.Without)
-		for _, p := range fewer {
-			if !slices.Contains(without, p) {
-				without = append(without, p)
+	answer, err := c.search(func() (answer *cegar.Answer, parts []cegar.Part, err error) {
+		c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
+		if c.Result != nil {
+			answer = &c.Result.Answer
+			if x := c.Result.Counterexample; x != nil {
+				parts = x.Parts
 			}
 		}
-		some := fewer != nil && len(fewer) < len(passes.Default())
-		if fewer != nil && len(without) == len(c.engine.Without) || some && c.engine.Predicates != cegar.Branches {
-			continue // as before
-		}
-		c.engine.Without = without
-		c.Result, err = cegar.Simulates(c.run.ctx, c.components, c.Question.Spec, c.run.pool, c.engine)
-		if err != nil || c.Result.Verdict != cegar.Fails || len(without) == len(passes.Default()) {
-			return err
-		}
-		why := c.replay(c.Result.Counterexample.Parts)
-		if why == nil {
-			return nil
-		}
-		if narrate := c.run.opts.Narrate; narrate != nil {
-			narrate(fmt.Sprintf("  the counterexample cannot be run: %v; once more with fewer passes\n", why))
-		}
-	}
-	return nil
+		return answer, parts, err
+	})
+	return c.answered(result, answer, err, func() error { return c.describe(result) })
 }
 
 // describe shows the counterexample, if there is one.

@@ -39,18 +39,23 @@ type stuckC struct {
 	result *cegar.DeadlockResult
 }
 
-func (d *stuckC) decide(result *report.Result, task *bind.Task) (err error) {
+func (d *stuckC) decide(result *report.Result, task *bind.Task) error {
 	result.Formula = together(d.names, "does not get stuck", "do not get stuck")
 	if p := block(task.Spec, task.Program); p != nil {
 		result.Name = p.Name.Text
 		d.place(result, p)
 	}
 	d.narrate(result.Name, "no deadlock")
-	d.result, err = cegar.DeadlockFree(d.run.ctx, d.components, d.run.pool, d.engine)
-	var answer *cegar.Answer
-	if d.result != nil {
-		answer = &d.result.Answer
-	}
+	answer, err := d.search(func() (answer *cegar.Answer, parts []cegar.Part, err error) {
+		d.result, err = cegar.DeadlockFree(d.run.ctx, d.components, d.run.pool, d.engine)
+		if d.result != nil {
+			answer = &d.result.Answer
+			if x := d.result.Deadlock; x != nil {
+				parts = x.Parts
+			}
+		}
+		return answer, parts, err
+	})
 	return d.answered(result, answer, err, func() error {
 		if answer.Verdict != cegar.Fails {
 			return nil

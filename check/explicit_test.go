@@ -308,6 +308,7 @@ const specsC = "../specs/c/"
 var explicitCases = slices.Concat(
 	families,
 	loops,
+	arguments,
 	servers,
 	kernel,
 )

@@ -16,8 +16,27 @@ var loops = slices.Concat(
 		"gcd", "gcd_of_zero", "halve", "towards_zero", "find", "search", "stuck_search", "phases"),
 	words(124, 127, "down", "up", "up_inclusive", "up_inclusive_bounded", "double_up", "drift", "chase", "halve", "towards_zero", "phases"),
 	words(-128, -126, "down_to_zero", "by_two", "towards_zero", "up"),
-	unsignedWords("euclid", "unsigned_down", "unsigned_by_two", "unsigned_up"),
+	unsignedWords(253, 2, "euclid", "unsigned_down", "unsigned_by_two", "unsigned_up"),
 )
+
+// arguments are the programs of live/arguments.c, likewise.
+var arguments = of("arguments", slices.Concat(
+	words(-3, 3, "warm_up", "alternate", "give_and_take", "setbacks", "shared_bound",
+		"approach", "meet", "pass_by", "level_out", "stride_down", "stride_of_zero", "stride_up", "halve_or_less",
+		"overshoot_once", "overshoot", "machine", "machine_with_return", "trap"),
+	words(-1, 2, "three_deep", "refill", "refill_in_vain"),
+	words(123, 127, "stride_up", "stride_over", "approach", "level_out", "stride_down"),
+	unsignedWords(0, 20, "unsigned_around", "unsigned_by_two_to", "unsigned_strides", "bits"),
+	unsignedWords(253, 2, "unsigned_around", "unsigned_by_two_to", "unsigned_strides", "bits"),
+))
+
+// of makes programs those of another file of live.
+func of(file string, all []specified) []specified {
+	for i := range all {
+		all[i].spec = liveC + file + ".spec"
+	}
+	return all
+}
 
 var eightBits = []string{"INT=signed char", "UINT=unsigned char", "HIGHEST=127"}
 
@@ -28,9 +47,9 @@ func words(low, high int32, programs ...string) (all []specified) {
 	return all
 }
 
-func unsignedWords(programs ...string) (all []specified) {
+func unsignedWords(least, span int32, programs ...string) (all []specified) {
 	for _, p := range programs {
-		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: magic.Values{"LEAST": 253, "SPAN": 2}})
+		all = append(all, specified{spec: liveC + "words.spec", program: p, defines: eightBits, constants: magic.Values{"LEAST": least, "SPAN": span}})
 	}
 	return all
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -142,6 +143,39 @@ func (q *specified) narrate(name, proof string) {
 		tell(alphabets(name, q.components))
 		q.engine.Narrate = func(r cegar.Round) { tell(roundText(q.names, &r, proof)) }
 	}
+}
+
+// search asks the engine, and again with fewer passes where a counterexample is one of the
+// encoding only: memory of which nothing is known may be read twice with two values there, and
+// passes may take just that way of several. Constants and slices choose no way; with them
+// branches are fewer, but interpolants were found later than without.
+func (q *specified) search(ask func() (*cegar.Answer, []cegar.Part, error)) (answer *cegar.Answer, err error) {
+	for _, fewer := range [][]passes.Pass{nil, {passes.Copies, passes.Dead, passes.Merge, passes.Split}, passes.Default()} {
+		without := slices.Clone(q.engine.Without)
+		for _, p := range fewer {
+			if !slices.Contains(without, p) {
+				without = append(without, p)
+			}
+		}
+		some := fewer != nil && len(fewer) < len(passes.Default())
+		if fewer != nil && len(without) == len(q.engine.Without) || some && q.engine.Predicates != cegar.Branches {
+			continue // as before
+		}
+		q.engine.Without = without
+		var parts []cegar.Part
+		answer, parts, err = ask()
+		if err != nil || answer.Verdict != cegar.Fails || len(without) == len(passes.Default()) {
+			return answer, err
+		}
+		why := q.replay(parts)
+		if why == nil {
+			return answer, nil
+		}
+		if narrate := q.run.opts.Narrate; narrate != nil {
+			narrate(fmt.Sprintf("  the counterexample cannot be run: %v; once more with fewer passes\n", why))
+		}
+	}
+	return answer, nil
 }
 
 // answered turns what the engine has answered into a result: undecided is an error of limits or

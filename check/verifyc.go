@@ -96,13 +96,18 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Va
 	}
 	c.narrate(result.Formula, "the abstract models satisfy it")
 	p := &cegar.Property{Formula: formula, Propositions: propositionsIn(c.Question), Finite: c.asked.Finite, Fairness: engineFairness[c.asked.Fair]}
-	c.Result, err = cegar.Satisfies(c.run.ctx, c.components, p, c.run.pool, c.engine)
-	var answer *cegar.Answer
-	if c.Result != nil {
-		answer = &c.Result.Answer
-		if c.Result.Ends {
-			return c.ends()
+	answer, err := c.search(func() (answer *cegar.Answer, parts []cegar.Part, err error) {
+		c.Result, err = cegar.Satisfies(c.run.ctx, c.components, p, c.run.pool, c.engine)
+		if c.Result != nil {
+			answer = &c.Result.Answer
+			if x := c.Result.Lasso; x != nil {
+				parts = x.Parts
+			}
 		}
+		return answer, parts, err
+	})
+	if c.Result != nil && c.Result.Ends {
+		return c.ends()
 	}
 	err = c.answered(result, answer, err, func() error { return c.describe(result, p) })
 	if r := c.Result; r != nil && r.Abstract != nil && result.Statistics != nil {

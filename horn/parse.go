@@ -416,7 +416,7 @@ func (p *Problem) ParseSolutionText(name, text string) (Solution, error) {
 func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 	number := map[string]int{}
 	for i := range p.Preds {
-		number[p.name(i)] = i
+		number[p.PredName(i)] = i
 	}
 	s := make(Solution, len(p.Preds))
 	for _, n := range answer {
@@ -440,7 +440,7 @@ func (p *Problem) SolutionOf(answer []sexp.Node) (Solution, error) {
 	}
 	for i, f := range s {
 		if f == nil {
-			return nil, fmt.Errorf("the solution lacks predicate %s", p.name(i))
+			return nil, fmt.Errorf("the solution lacks predicate %s", p.PredName(i))
 		}
 	}
 	return s, nil

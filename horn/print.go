@@ -22,7 +22,7 @@ func (p *Problem) String() string {
 		for j, v := range d.Params {
 			sorts[j] = v.Sort().String()
 		}
-		fmt.Fprintf(&b, "(declare-fun %s (%s) Bool)\n", logic.Symbol(p.name(i)), strings.Join(sorts, " "))
+		fmt.Fprintf(&b, "(declare-fun %s (%s) Bool)\n", logic.Symbol(p.PredName(i)), strings.Join(sorts, " "))
 	}
 	for i := range p.Clauses {
 		p.writeClause(&b, &p.Clauses[i])
@@ -61,7 +61,7 @@ func (p *Problem) writeClause(b *strings.Builder, c *Clause) {
 }
 
 func (p *Problem) application(a App) string {
-	name := logic.Symbol(p.name(a.Pred))
+	name := logic.Symbol(p.PredName(a.Pred))
 	if len(a.Args) == 0 {
 		return name
 	}
@@ -80,7 +80,7 @@ func parameters(vars []*logic.Term) string {
 // ParseSolution reads it. The error is w's.
 func (p *Problem) WriteSolution(w io.Writer, s Solution) error {
 	for i, f := range s {
-		if _, err := fmt.Fprintf(w, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.name(i)), parameters(p.Preds[i].Params), f.Format(logic.SMTLIB)); err != nil {
+		if _, err := fmt.Fprintf(w, "(define-fun %s (%s) Bool %s)\n", logic.Symbol(p.PredName(i)), parameters(p.Preds[i].Params), f.Format(logic.SMTLIB)); err != nil {
 			return err
 		}
 	}

@@ -61,8 +61,8 @@ func (c *Clause) apps() []App {
 	return append(slices.Clone(c.Body), *c.Head)
 }
 
-// name is what a predicate is called in texts. No variable has the names that are made.
-func (p *Problem) name(pred int) string {
+// PredName is what a predicate is called in texts. No variable has the names that are made.
+func (p *Problem) PredName(pred int) string {
 	if n := p.Preds[pred].Name; n != "" {
 		return n
 	}
@@ -82,7 +82,7 @@ func (p *Problem) clauseName(clause int) string {
 func (p *Problem) Validate() error {
 	names := map[string]bool{}
 	for i, d := range p.Preds {
-		name := p.name(i)
+		name := p.PredName(i)
 		if names[name] || badName(name) {
 			return fmt.Errorf("the predicate %q is declared twice, or has a name that no text can have", name)
 		}
@@ -117,11 +117,11 @@ func (p *Problem) validClause(i int, names map[string]bool) error {
 		}
 		params := p.Preds[a.Pred].Params
 		if len(a.Args) != len(params) {
-			return fmt.Errorf("%s has %d parameters, not %d", p.name(a.Pred), len(params), len(a.Args))
+			return fmt.Errorf("%s has %d parameters, not %d", p.PredName(a.Pred), len(params), len(a.Args))
 		}
 		for k, t := range a.Args {
 			if t.Sort() != params[k].Sort() {
-				return fmt.Errorf("parameter %d of %s has sort %s, not %s", k+1, p.name(a.Pred), params[k].Sort(), t.Sort())
+				return fmt.Errorf("parameter %d of %s has sort %s, not %s", k+1, p.PredName(a.Pred), params[k].Sort(), t.Sort())
 			}
 		}
 	}
@@ -163,12 +163,12 @@ func (p *Problem) Check(s Solution, impossible func(fs ...*logic.Term) error) er
 	}
 	for i, f := range s {
 		if f.Sort() != logic.Bool {
-			return fmt.Errorf("the solution of %s is not a formula", p.name(i))
+			return fmt.Errorf("the solution of %s is not a formula", p.PredName(i))
 		}
 		// Another variable would be taken for one of each clause.
 		for _, v := range logic.Vars(f) {
 			if !slices.Contains(p.Preds[i].Params, v) {
-				return fmt.Errorf("the solution of %s speaks of %s, which is no parameter", p.name(i), v)
+				return fmt.Errorf("the solution of %s speaks of %s, which is no parameter", p.PredName(i), v)
 			}
 		}
 	}

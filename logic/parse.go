@@ -73,25 +73,6 @@ func Parse(f *source.File, s Syntax, scope Scope) (*Term, error) {
 	return r.t, nil
 }
 
-// ParsePrefix reads the longest term that starts at a byte offset, in the C or
-// Prolog syntax, and returns the offset behind it, for use inside the parsers
-// of larger languages. In the Prolog syntax it reads one constraint and stops at
-// a comma. The list has at least one error if t is nil, and none otherwise.
-func ParsePrefix(f *source.File, offset int, s Syntax, scope Scope) (t *Term, end int, errs source.List) {
-	r, end, errs := parsePrefix(f, offset, s, scope, s == C)
-	return r.t, end, errs
-}
-
-// ParsePrefixReal is ParsePrefix where a Real is wanted: an Int becomes one, with exact
-// quotients. Terms of other sorts stay as they are.
-func ParsePrefixReal(f *source.File, offset int, s Syntax, scope Scope) (t *Term, end int, errs source.List) {
-	r, end, errs := parsePrefix(f, offset, s, scope, s == C)
-	if t = r.t; errs == nil && t.sort == Int {
-		t = ToReal(r.real())
-	}
-	return t, end, errs
-}
-
 // reading is what a text means: a term and, for an Int with quotients, the Real that it is
 // if these are exact. Which of the two is meant is known when the text beside it is.
 type reading struct{ t, exact *Term }

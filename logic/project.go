@@ -16,7 +16,8 @@ const maxProjected = 2000
 // Equalities are solved first (Gauss), which loses nothing and makes nothing larger,
 // then inequalities combined (Fourier-Motzkin). Exact over Real unless a disequality or a term that is not
 // linear speaks of the variable; over Int moreover one of each pair of
-// coefficients must be 1 or -1.
+// coefficients must be 1 or -1. Exact over machine words where the variable itself is compared
+// with terms, all signed or all unsigned, or is a summand of one side of an equality.
 func Project(cube []*Term, eliminate []*Term) (out []*Term, exact bool) {
 	out, exact = simplifyCube(cube), true
 	for _, v := range eliminate {
@@ -64,6 +65,9 @@ func eliminateOne(cube []*Term, v *Term) ([]*Term, bool) {
 	if value, others := SolveFor(cube, v); value != nil {
 		return simplifyCube(SubstituteAll(others, map[*Term]*Term{v: value})), true
 	}
+	if v.sort.kind == BitVecKind {
+		return eliminateWord(cube, v)
+	}
 	exact := true
 	var rest []*Term
 	var lower, upper []bound // coef*v >= term, coef*v <= term
@@ -106,6 +110,9 @@ func eliminateOne(cube []*Term, v *Term) ([]*Term, bool) {
 // Over Int the coefficient of the variable must be 1 or -1.
 func SolveFor(cube []*Term, v *Term) (value *Term, others []*Term) {
 	for i, l := range cube {
+		if value := solveWord(l, v); value != nil {
+			return value, slices.Delete(slices.Clone(cube), i, i+1)
+		}
 		op, sum, number, negated, ok := LinearAtom(l)
 		if !ok || op != OpEq || negated {
 			continue

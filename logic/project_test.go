@@ -72,6 +72,82 @@ func TestProject(t *testing.T) {
 	}
 }
 
+// wordCube is a random conjunction of comparisons of words of 3 bits.
+func wordCube(r *rand.Rand, vars []*Term, n int) []*Term {
+	term := func() *Term {
+		t := vars[r.IntN(len(vars))]
+		switch r.IntN(6) {
+		case 0:
+			t = BVConst(big.NewInt(int64(r.IntN(8))), 3)
+		case 1:
+			t = BVAdd(t, vars[r.IntN(len(vars))])
+		case 2:
+			t = BVSub(vars[r.IntN(len(vars))], t)
+		}
+		return t
+	}
+	signed := r.IntN(2) == 0
+	var out []*Term
+	for range n {
+		a, b := term(), term()
+		if r.IntN(10) == 0 {
+			signed = !signed
+		}
+		switch r.IntN(6) {
+		case 0, 1:
+			out = append(out, map[bool]*Term{false: BVULt(a, b), true: BVSLt(a, b)}[signed])
+		case 2, 3, 4:
+			out = append(out, map[bool]*Term{false: BVULe(a, b), true: BVSLe(a, b)}[signed])
+		default:
+			out = append(out, Eq(a, b))
+		}
+	}
+	return out
+}
+
+// TestProjectWords compares projections of words with all their values.
+func TestProjectWords(t *testing.T) {
+	word := BitVec(3)
+	vars := []*Term{Var("x", word), Var("y", word), Var("z", word)}
+	exacts := 0
+	for seed := range soak.Long(uint64(300)) {
+		r := rand.New(rand.NewPCG(seed, 53))
+		cube := wordCube(r, vars, 1+r.IntN(4))
+		out, exact := Project(cube, vars[2:])
+		projected := And(out...)
+		if slices.Contains(Vars(projected), vars[2]) {
+			t.Fatalf("seed %d: %s still has z", seed, projected)
+		}
+		if exact && slices.Contains(Vars(cube...), vars[2]) {
+			exacts++
+		}
+		for k := range int64(64) {
+			value := func(n int64) Value { return NumValue(big.NewRat(n%8, 1), word) }
+			m := Model{"x": value(k), "y": value(k / 8)}
+			in, err := Holds(projected, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			possible := false
+			for n := range int64(8) {
+				m["z"] = value(n)
+				yes, err := Holds(And(cube...), m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				possible = possible || yes
+			}
+			if possible && !in || exact && in && !possible {
+				t.Fatalf("seed %d: %v in %v: projection %s is %v, possible: %v", seed, cube, m, projected, in, possible)
+			}
+		}
+	}
+	if exacts < soak.Long(30) {
+		t.Errorf("only %d exact projections", exacts)
+	}
+	t.Logf("%d exact projections", exacts)
+}
+
 // TestSolveFor: the value that an equality determines satisfies it.
 func TestSolveFor(t *testing.T) {
 	x, y := Var("x", Int), Var("y", Int)

@@ -26,24 +26,30 @@ type Prop struct {
 	Name    string
 	Formula *logic.Term
 	At      []int // sorted
+	// Local has, in place of both, where it holds by location, nil where it does not.
+	Local []*logic.Term
+}
+
+// Where returns where a proposition holds at a location.
+func (p *Prop) Where(l int) *logic.Term {
+	switch _, at := slices.BinarySearch(p.At, l); {
+	case p.Local != nil && p.Local[l] != nil:
+		return p.Local[l]
+	case p.Local == nil && p.Formula != nil:
+		return p.Formula
+	case p.Local == nil && at:
+		return logic.True()
+	}
+	return logic.False()
 }
 
 // cuts returns locations that blocks must not pass: where propositions change, and where steps
 // lead that are an alternative to an action (or a block could hide that there is one).
 func (o *Observation) cuts(c *program.Component) (all []int) {
 	for _, p := range o.Props {
-		if p.Formula == nil {
-			all = append(all, p.At...)
-			for _, e := range c.System.Edges {
-				if slices.Contains(p.At, e.From) { // a block must not come back unnoticed
-					all = append(all, e.To)
-				}
-			}
-			continue
-		}
-		vars := logic.Vars(p.Formula)
+		all = append(all, p.At...)
 		for _, e := range c.System.Edges {
-			if slices.ContainsFunc(vars, func(v *logic.Term) bool { return e.Command.Update[v] != nil }) {
+			if p.changes(&e) { // also behind p.At: a block must not come back unnoticed
 				all = append(all, e.From, e.To)
 			}
 		}
@@ -57,6 +63,11 @@ func (o *Observation) cuts(c *program.Component) (all []int) {
 		}
 	}
 	return all
+}
+
+// changes reports whether it may be true on one side of an edge and not on the other.
+func (p *Prop) changes(e *program.Edge) bool {
+	return p.Where(e.From) != e.Command.After(p.Where(e.To)) || p.Local == nil && slices.Contains(p.At, e.From)
 }
 
 // communicates tells by location whether an edge that leaves it performs an action.
@@ -76,11 +87,8 @@ func communicates(c *program.Component) []bool {
 func (o *Observation) always(c *program.Component) (m Mapping, unclear string) {
 	m = make(Mapping, len(c.System.Locations))
 	for _, p := range o.Props {
-		if p.Formula == nil {
-			continue
-		}
 		for l := range m {
-			m.Add(l, p.Formula)
+			m.Add(l, p.Where(l))
 		}
 	}
 	if !o.Offers {
@@ -105,11 +113,7 @@ func (o *Observation) always(c *program.Component) (m Mapping, unclear string) {
 
 // satisfies returns the value of a proposition in a state.
 func (m *AbstractLKS) satisfies(s AbstractState, p *Prop) (holds, known bool) {
-	if p.Formula == nil {
-		_, at := slices.BinarySearch(p.At, s.Location)
-		return at, true
-	}
-	return m.value(s, p.Formula)
+	return m.value(s, p.Where(s.Location))
 }
 
 // Props returns the propositions of the observation that hold in a state, sorted.

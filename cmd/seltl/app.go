@@ -74,7 +74,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		if !slices.Contains(f.Names(), m[2]) {
 			continue
 		}
-		switch f.(type) {
+		switch kindOf(f).(type) {
 		case *cli.DurationFlag:
 			return usagef(c, "--%s %s: a time is needed, such as 30s or 5m", m[2], m[1])
 		case *cli.BoolFlag:

@@ -36,7 +36,7 @@ func orderArgs(app *cli.App, args []string) ([]string, error) {
 	if command == nil {
 		return nil, unknownCommand(app, rest[at])
 	}
-	flags := flagTable(command.Flags)
+	flags := flagTable(command)
 	// Flags in front of the command are the command's, but for --version.
 	early := rest[:at]
 	if slices.Contains(early, "--version") || slices.Contains(early, "-v") {
@@ -107,15 +107,56 @@ type flagShape struct {
 // optionalValues are the flags whose value may be left out.
 var optionalValues = map[string]string{"stats": defaultStatsFormat}
 
-func flagTable(flags []cli.Flag) map[string]flagShape {
+// flagTable returns the shapes of a command's flags by their names, and makes them flags that
+// know theirs.
+func flagTable(command *cli.Command) map[string]flagShape {
+	command.Flags = named(command.Flags)
 	table := map[string]flagShape{}
-	for _, f := range flags {
-		_, isBool := f.(*cli.BoolFlag)
+	for _, f := range command.Flags {
+		_, isBool := kindOf(f).(*cli.BoolFlag)
 		for _, name := range f.Names() {
 			table[name] = flagShape{takesValue: !isBool, optional: optionalValues[name]}
 		}
 	}
 	return table
+}
+
+// namedFlag is a flag that knows its names. Those of urfave/cli take them apart by a regular
+// expression whenever they are asked, which is once for each other flag of the command.
+type namedFlag struct {
+	everyFlag
+	names []string
+}
+
+// everyFlag is what urfave/cli looks for in flags.
+type everyFlag interface {
+	cli.Flag
+	cli.RequiredFlag
+	cli.DocGenerationFlag
+	cli.VisibleFlag
+	cli.CategorizableFlag
+}
+
+func (f *namedFlag) Names() []string { return f.names }
+
+// named returns the flags as ones that know their names.
+func named(flags []cli.Flag) []cli.Flag {
+	out := make([]cli.Flag, len(flags))
+	for i, f := range flags {
+		out[i] = f
+		if every, ok := f.(everyFlag); ok {
+			out[i] = &namedFlag{every, f.Names()}
+		}
+	}
+	return out
+}
+
+// kindOf returns a flag of urfave/cli, whose type says what its values are.
+func kindOf(f cli.Flag) cli.Flag {
+	if n, ok := f.(*namedFlag); ok {
+		return n.everyFlag
+	}
+	return f
 }
 
 func unknownCommand(app *cli.App, name string) error {

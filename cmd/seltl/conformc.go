@@ -7,7 +7,6 @@ import (
 
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -18,7 +17,6 @@ func conformCFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "abstraction", Usage: "C: ask the abstract statement `NAME` of the cprog block; may be repeated; default: all"},
 		&cli.StringFlag{Name: "process", Usage: "C: the cprog block `NAME`; default: the only one"},
 		&cli.StringFlag{Name: "by", Value: "simulation", Usage: "C: compare by `RELATION`: simulation (weak), traces"},
-		&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes components smaller before they are abstracted, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split; with --certificate none does"},
 		&cli.BoolFlag{Name: "check-assumptions", Usage: "C: verify the abstractions that are assumed, too, of routines that have bodies"},
 		&cli.BoolFlag{Name: "explain", Usage: "C: tell alphabets and narrate the rounds"},
 	}, specifiedFlags())
@@ -35,12 +33,6 @@ func conformsC(c *cli.Context, s streams, sources []string, spec string) error {
 	engine, err := cegarOptions(c)
 	if err != nil {
 		return err
-	}
-	if engine.Without, err = passesLeftOut(c); err != nil {
-		return err
-	}
-	if c.IsSet("certificate") { // it speaks of the components as they are
-		engine.Without = passes.Default()
 	}
 	if engine.Traces, err = switched(c, "by", "simulation", "traces"); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/program/magic"
+	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
 )
@@ -26,6 +27,7 @@ func specifiedFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-subsets", Usage: "C: try at most `N` sets of branches for a counterexample (MAXSUB), default 1000"},
 		&cli.IntFlag{Name: "max-eliminating", Usage: "C: stop after `N` sets that exclude a counterexample (MAXELM), default 20"},
 		&cli.StringFlag{Name: "levels", Value: "auto", Usage: "C: abstract by `N` levels: 1 (predicates), 2 (quotients of these, refined first), auto"},
+		&cli.StringFlag{Name: "passes", Value: "all", Usage: "C: what makes components smaller before they are abstracted, `PASSES`: all, none, or a list of slice, constants, copies, dead, merge, split; with --certificate none does"},
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "certificate", Usage: "C: write the proof of an answer that holds to `FILE`, for seltl check-certificate; of one question"},
@@ -99,7 +101,12 @@ func cegarOptions(c *cli.Context) (o cegar.Options, err error) {
 		return o, err
 	}
 	o.Apart = c.Bool("branch-by-branch")
-	return o, nil
+	if c.IsSet("certificate") { // it speaks of the components as they are
+		o.Without = passes.Default()
+		return o, nil
+	}
+	o.Without, err = passesLeftOut(c)
+	return o, err
 }
 
 // specifiedTask reads the files.

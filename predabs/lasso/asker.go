@@ -27,6 +27,10 @@ func newAsker(ctx context.Context, s smt.Checker, o Options) *asker {
 	return &asker{ctx, s, o.Questions}
 }
 
+// unanswered is how many questions one without an answer counts for besides: it has taken all
+// the work that is allowed, where most take little.
+const unanswered = 20
+
 func (q *asker) spend() bool {
 	q.left--
 	return q.left >= 0
@@ -78,6 +82,9 @@ func (q *asker) ask(vars, fs []*logic.Term) (smt.Status, logic.Model, error) {
 		return smt.Unknown, nil, nil
 	}
 	status, m, err := smt.ModelOf(q.ctx, q.s, fs...)
+	if status == smt.Unknown {
+		q.left -= unanswered
+	}
 	if err != nil || status != smt.Sat {
 		return status, nil, err
 	}
@@ -120,6 +127,9 @@ func (q *asker) coreOf(assumptions, asked, fs []*logic.Term) (chosen []*logic.Te
 		q.s.Assert(f)
 	}
 	status, err := q.s.Check(q.ctx, asked...)
+	if status == smt.Unknown {
+		q.left -= unanswered
+	}
 	if err != nil || status != smt.Unsat {
 		return nil, false, err
 	}

@@ -6,12 +6,14 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// Verdict is what is known of a lasso. At most one of Infeasible, Recurrence and Ranking is
-// there; none if the question is open.
+// Verdict is what is known of a lasso: one of Infeasible, Recurrence and Ranking, none if the
+// question is open.
 type Verdict struct {
 	Infeasible *Unrolling // so many rounds cannot be run: its path is one to refine by
 	Recurrence *Recurrence
-	Ranking    *Ranking
+	// Ranking is also there where a loop that cannot be run so often has one: it excludes loops
+	// like this one too, of which each takes some rounds more.
+	Ranking *Ranking
 	// Some is a proof that some of the runs end, where the question is open; see Rank.
 	Some   *Ranking
 	Reason string // why it is open
@@ -29,9 +31,14 @@ func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, 
 	q := newAsker(ctx, s, o)
 	u, err := q.unroll(l, 0, o.rounds())
 	if err != nil || u.Status == smt.Unsat {
-		return infeasible(u), err
+		return q.infeasible(l, u, err)
 	}
 	few := min(firstRounds, o.rounds())
+	for rounds := few; u.Run == nil && rounds > 0; rounds-- { // what follows learns from a run
+		if u, err = q.unroll(l, 0, rounds); err != nil || u.Status == smt.Unsat {
+			return &Verdict{Infeasible: u}, err
+		}
+	}
 	if r, err := q.repeat(l, few); r != nil || err != nil {
 		return &Verdict{Recurrence: r}, err
 	}
@@ -54,7 +61,7 @@ func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, 
 	many := moreRounds * o.rounds()
 	more, err := q.unroll(l, o.rounds()+1, many)
 	if err != nil || more.Status == smt.Unsat {
-		return infeasible(more), err
+		return &Verdict{Infeasible: more}, err
 	}
 	again, err := q.repeat(l, many)
 	if again != nil || err != nil {
@@ -70,6 +77,24 @@ func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, 
 	return &Verdict{Some: some, Reason: reason}, nil
 }
 
-func infeasible(u *Unrolling) *Verdict {
-	return &Verdict{Infeasible: u}
+// infeasible is the verdict on a loop that can be run some rounds but no more. What ranks it
+// is asked with a run of these.
+func (q *asker) infeasible(l *Lasso, u *Unrolling, err error) (*Verdict, error) {
+	v := &Verdict{Infeasible: u}
+	if err != nil || u.Rounds < 2 {
+		return v, err
+	}
+	fewer, err := q.feasible(l, u.Rounds-1)
+	if err != nil || fewer.Run == nil {
+		return v, err
+	}
+	k := q.newRanker(l, fewer.Run)
+	r, err := k.simple()
+	if r == nil && err == nil {
+		r, err = k.invariant()
+	}
+	if r != nil && r.Labelled() {
+		v.Ranking = r
+	}
+	return v, err
 }

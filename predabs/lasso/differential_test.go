@@ -44,7 +44,10 @@ func TestDecideNaive(t *testing.T) {
 		case endless != (kind == forever) && kind != open:
 			err = fmt.Errorf("%s, but the loop goes on for ever: %v", kind, endless)
 		case v.Infeasible != nil:
-			err = checkInfeasible(heads, l, v.Infeasible)
+			if err = checkInfeasible(heads, l, v.Infeasible); err == nil && v.Ranking != nil {
+				counts["infeasible and ranked"]++
+				err = checkRanking(heads, l, v.Ranking)
+			}
 		case v.Recurrence != nil:
 			err = checkRecurrence(l, v.Recurrence)
 		case v.Ranking != nil:

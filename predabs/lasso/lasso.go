@@ -26,9 +26,9 @@ type Lasso struct {
 type Options struct {
 	// Rounds is how often the loop is unrolled at most; 0: 4.
 	Rounds int
-	// Questions bounds how often one call asks the solver; 0: 300. What a question costs is
-	// bounded by the solver's own limit; EnoughWork is a good one, since most attempts that
-	// take longer fail.
+	// Questions bounds how often one call asks the solver; 0: 300. A question without an answer
+	// counts for many. What one costs is bounded by the solver's own limit; EnoughWork is a good
+	// one, since most attempts that take longer fail.
 	Questions int
 }
 

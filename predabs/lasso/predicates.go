@@ -37,6 +37,14 @@ func predicates(vars, tests []*logic.Term, samples []logic.Model) (all []*logic.
 		add(logic.Not(t))
 	}
 	numbers := numbersOf(tests)
+	for _, t := range logic.Atoms(tests...) {
+		if t.Op() == logic.OpEq {
+			for _, p := range residues(t.Args()[0], t.Args()[1]) {
+				add(p)
+				add(logic.Not(p))
+			}
+		}
+	}
 	subjects := slices.DeleteFunc(slices.Clone(vars), func(v *logic.Term) bool { return !counts(v.Sort()) && v.Sort() != logic.Bool })
 	subjects = subjects[:min(len(subjects), maxSubjects)]
 	for _, v := range subjects {
@@ -105,6 +113,15 @@ func alone(v *logic.Term, numbers []*logic.Term, samples []logic.Model) (all []*
 		if c := fitting(numbers[n], v.Sort()); c != nil {
 			all = append(all, atMost(v, c, Signed), atMost(c, v, Signed), atMost(v, c, Unsigned), atMost(c, v, Unsigned))
 		}
+	}
+	return all
+}
+
+// residues are predicates about two sides of an equality: that they agree in their last bits.
+// Sides that differ there stay apart, those that agree may meet.
+func residues(a, b *logic.Term) (all []*logic.Term) {
+	for n := 1; n <= min(a.Sort().Width()-1, maxLowBits); n++ {
+		all = append(all, logic.Eq(logic.Extract(a, n-1, 0), logic.Extract(b, n-1, 0)))
 	}
 	return all
 }

@@ -117,32 +117,33 @@ func (k *ranker) supported() (r, some *Ranking, err error) {
 	if len(k.heads) == 0 || len(k.lasso.Loop) == 0 {
 		return k.fallback, nil, nil
 	}
-	if k.stepwise != nil {
-		if r, err = k.rounds(nil); r != nil || err != nil {
-			return r, nil, err
-		}
-	}
-	pool, err := k.pooled()
-	if err != nil {
-		return nil, nil, err
-	}
-	invariants, ok, err := k.inductive(pool, nil, k.relation.Guard, k.vars, k.relation.After)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !ok {
-		invariants = nil
-	}
-	if len(invariants) > 0 {
-		if r, err = k.rounds(invariants); r != nil || err != nil {
-			return r, nil, err
-		}
+	if r, err = k.invariant(); r != nil || err != nil {
+		return r, nil, err
 	}
 	if r = k.fallback; r != nil {
 		return r, nil, nil
 	}
 	some, err = k.conditional()
 	return nil, some, err
+}
+
+// invariant looks for functions that decrease in each round, with invariants of rounds if
+// need be.
+func (k *ranker) invariant() (r *Ranking, err error) {
+	if k.stepwise != nil {
+		if r, err = k.rounds(nil); r != nil || err != nil {
+			return r, err
+		}
+	}
+	pool, err := k.pooled()
+	if err != nil {
+		return nil, err
+	}
+	invariants, ok, err := k.inductive(pool, nil, k.relation.Guard, k.vars, k.relation.After)
+	if err != nil || !ok || len(invariants) == 0 {
+		return nil, err
+	}
+	return k.rounds(invariants)
 }
 
 // maxConditional bounds the templates that runs are looked for in which they decrease.

@@ -159,12 +159,8 @@ func (s *stepwise) ranking(f Function, labels []Label, invariants [][]*logic.Ter
 		}
 		return nil
 	}
-	for p, c := range s.loop {
-		goal := f.Stays(c)
-		if labels[p] == Decrease {
-			goal = logic.And(f.Bounded(), f.Decreases(c))
-		}
-		if err := need(p, goal); err != nil {
+	for p := range s.loop {
+		if err := need(p, s.goal(&f, p, labels[p])); err != nil {
 			return nil, err
 		}
 	}
@@ -182,6 +178,9 @@ func (s *stepwise) ranking(f Function, labels []Label, invariants [][]*logic.Ter
 			}
 		}
 	}
+	if err := s.fewer(r); err != nil {
+		return nil, err
+	}
 	r.Supports = r.Within[0]
 	for i, c := range s.loop {
 		if slices.ContainsFunc(f.Vars(), func(v *logic.Term) bool { return c.Update[v] != nil }) {
@@ -189,6 +188,38 @@ func (s *stepwise) ranking(f Function, labels []Label, invariants [][]*logic.Ter
 		}
 	}
 	return r, nil
+}
+
+// goal is what the label of a command claims.
+func (s *stepwise) goal(f *Function, position int, label Label) *logic.Term {
+	c := s.loop[position]
+	if label == Decrease {
+		return logic.And(f.Bounded(), f.Decreases(c))
+	}
+	return f.Stays(c)
+}
+
+// fewer leaves out predicates that the others of their position make superfluous.
+func (s *stepwise) fewer(r *Ranking) error {
+	n := len(s.loop)
+	for p := n - 1; p >= 0; p-- {
+		c := s.loop[p]
+		then := []*logic.Term{s.goal(&r.Function, p, r.Labels[p])}
+		for _, g := range r.Within[(p+1)%n] {
+			then = append(then, c.After(g))
+		}
+		for i := len(r.Within[p]) - 1; i >= 0; i-- {
+			rest := slices.Delete(slices.Clone(r.Within[p]), i, i+1)
+			ok, err := s.proves(append(slices.Clone(rest), c.Guard, logic.Not(logic.And(then...)))...)
+			if err != nil {
+				return err
+			}
+			if ok {
+				r.Within[p] = rest
+			}
+		}
+	}
+	return nil
 }
 
 // invariants are predicates by position: at the head those of a pool that hold after the

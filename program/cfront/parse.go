@@ -94,13 +94,41 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 	if err := l.read(file); err != nil {
 		return nil, err
 	}
+	builtin, all := builtinPieces().needed(l.texts(file, outside))
+	read := l.text
+	u, err = l.run(abi, file, outside, builtin)
+	if u != nil && len(u.files) > 1 && !all { // files were included that nobody foresaw
+		l.text = read
+		u, err = l.run(abi, file, outside, cc.Builtin)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// texts are what a source consists of before files are included, and names from beside it.
+func (l *linker) texts(file *source.File, outside *outsideText) []string {
+	all := append([]string{file.Text(), defines(l.opts.Defines)}, l.opts.Abstract...)
+	for _, c := range l.opts.Conditions {
+		all = append(all, c.Routine)
+	}
+	if outside != nil {
+		all = append(all, outside.file.Text())
+	}
+	return all
+}
+
+// run is translateWith with declarations of what is built in. With an error, the unit says
+// which files were read.
+func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, builtin string) (u *unit, err error) {
 	u = &unit{file: file, outside: outside, files: map[string]*source.File{file.Name(): file}}
 	in := &includes{l: l, u: u}
 	cfg := &cc.Config{ABI: abi, FS: in, FSOnly: true, PragmaHandler: u.pragma, UnsignedEnums: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, l.includePaths()...), SysIncludePaths: l.includePaths()}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: predefined(l.opts.Model)},
-		{Name: "<builtin>", Value: cc.Builtin},
+		{Name: "<builtin>", Value: builtin},
 		{Name: "<command line>", Value: defines(l.opts.Defines)},
 		{Name: file.Name(), Value: blankMarkers(file.Text())},
 	}
@@ -117,9 +145,9 @@ func (l *linker) translateWith(file *source.File, outside *outsideText) (u *unit
 	u.ast, err = cc.Translate(cfg, sources)
 	switch {
 	case in.large != nil:
-		return nil, in.large
+		return u, in.large
 	case err != nil:
-		return nil, u.diagnostics(err)
+		return u, u.diagnostics(err)
 	}
 	return u, nil
 }

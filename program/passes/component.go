@@ -9,66 +9,88 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
+// Sight is what a question sees of a component, beside the actions that it performs and where it
+// is lost. The zero value is that of a question that asks what can be done, and never what cannot.
+type Sight struct {
+	// Ends says that it matters where the component has ended; otherwise that is like any state
+	// in which nothing happens any more.
+	Ends bool
+	// Offers says that it matters which actions are possible where it communicates, and whether
+	// it can go on by itself there: what it refuses, and what enabled(a) means.
+	Offers bool
+	// Endless says that it matters whether it goes on by itself for ever.
+	Endless bool
+	// Watched are propositions of its states: where they change is seen, not how often a step
+	// leaves them as they are. Their names are different.
+	Watched []Watched
+}
+
+// Watched is a proposition: Where has by location where it holds there, over the variables; nil is
+// nowhere.
+type Watched struct {
+	Name  string
+	Where []*logic.Term
+}
+
 // PassedComponent is a component after passes.
 type PassedComponent struct {
 	Source *program.Component
-	// Component weakly simulates Source, and Source it: silent steps may be fewer, or others
-	// for them. It has the same alphabet, and ends and is lost where Source is.
+	// Component does what Source does, as far as that can be seen: silent steps may be fewer,
+	// or others for them. It has the same alphabet, and ends and is lost where Source is.
 	Component *program.Component
-	Passed    *Passed // of the system in which actions are marked
+	Passed    *Passed   // of the system in which actions are marked
+	Watched   []Watched // as in Sight, by location of Component
 
+	sight  Sight
 	origin []int // by location of Component: where it was in the marked system
 }
 
-// ApplyComponent does passes as Apply does them, such that what can be seen stays: actions,
-// where the component has ended and where it is lost. The component must be valid.
+// ApplyComponent does passes as Apply does them, such that what is seen stays; see the package
+// comment for what that means and why. The component must be valid.
 //
 // What passes keep are ways to errors. So an edge that performs an action leads to a location
 // of its own, the mark, from where another one goes on; marks, where actions begin, ends and
 // lost locations are errors of all states, which no pass removes. An edge to a mark performs
-// its action, and has no guard but that of the action.
-//
-// What a pass does to silent steps is seen by none: locations are left out where control only
-// passes, so that a choice is made earlier, but whoever makes it later could make it at once.
-//
-// Without ends, nothing is said about where the component has ended: for questions in which
-// ending is like any state in which nothing happens any more.
-func ApplyComponent(ctx context.Context, c *program.Component, ends bool, list []Pass) *PassedComponent {
-	if !ends {
+// its action, and has no guard but that of the action. A mark becomes the place behind the action
+// again where passes have left that alone, or else stands for it.
+func ApplyComponent(ctx context.Context, c *program.Component, sight Sight, list []Pass) *PassedComponent {
+	if !sight.Ends {
 		open := *c
 		open.Ends = nil
 		c = &open
 	}
-	p := &PassedComponent{Source: c, Passed: Apply(ctx, marked(c), list)}
+	if sight.Endless {
+		list = slices.DeleteFunc(slices.Clone(list), func(pass Pass) bool { return pass == Slice })
+	}
+	p := &PassedComponent{Source: c, Passed: apply(ctx, marked(c, &sight), true, list), sight: sight}
+	for l := range p.Passed.System.Locations {
+		for i := len(p.Passed.images) - 1; i >= 0; i-- {
+			l = p.Passed.images[i].before(l)
+		}
+		p.origin = append(p.origin, l)
+	}
+	actions := p.unmark()
 	made := *c
 	sys := *p.Passed.System
 	sys.Error = nil
-	made.System, made.Actions, made.Ends, made.Lost = &sys, make([]string, len(sys.Edges)), nil, map[int]string{}
-	ended := map[int]bool{}
-	for _, l := range c.Ends {
-		ended[l] = true
-	}
+	made.System, made.Actions, made.Ends, made.Lost = &sys, actions, nil, map[int]string{}
 	sys.Locations = slices.Clone(sys.Locations)
-	for l := range sys.Locations {
-		at := l
-		for i := len(p.Passed.images) - 1; i >= 0; i-- {
-			at = p.Passed.images[i].before(at)
-		}
-		p.origin = append(p.origin, at)
-		if ended[at] {
+	for l, at := range p.origin {
+		if _, ended := slices.BinarySearch(c.Ends, at); ended {
 			made.Ends = append(made.Ends, l)
 		}
 		if why, lost := c.Lost[at]; lost {
 			made.Lost[l] = why
 		}
-	}
-	for l := range sys.Locations {
 		sys.Locations[l] = c.System.Locations[p.place(l)] // copies have the names of what they are copies of
 	}
-	for i, e := range sys.Edges {
-		if edge, is := p.marks(e.To); is {
-			made.Actions[i] = c.Actions[edge]
+	w := watching(p.Passed.subject())
+	for _, before := range sight.Watched {
+		where := w.at[before.Name]
+		if where == nil {
+			where = make([]*logic.Term, len(sys.Locations))
 		}
+		p.Watched = append(p.Watched, Watched{before.Name, where})
 	}
 	p.Component = &made
 	return p
@@ -76,11 +98,11 @@ func ApplyComponent(ctx context.Context, c *program.Component, ends bool, list [
 
 // marked is the system of a component with marks: behind its locations one for each action
 // edge, in their order, and behind its edges those that leave the marks.
-func marked(c *program.Component) *program.System {
+func marked(c *program.Component, sight *Sight) subject {
 	sys := *c.System
 	sys.Locations, sys.Edges = slices.Clone(sys.Locations), slices.Clone(sys.Edges)
 	sys.Error = nil
-	kept := map[int]bool{}
+	kept, acts := map[int]bool{}, communicates(c)
 	keep := func(l int) {
 		if kept[l] {
 			return
@@ -88,13 +110,18 @@ func marked(c *program.Component) *program.System {
 		kept[l] = true
 		sys.Error = append(sys.Error, program.Region{Location: l, Where: logic.True()})
 	}
+	var leads []int // by mark: to where
 	for i, e := range c.System.Edges {
 		if c.Actions[i] == "" {
+			if sight.Offers && acts[e.From] { // what is offered before it is not any more behind it
+				keep(e.To)
+			}
 			continue
 		}
 		mark := len(sys.Locations)
 		keep(e.From)
 		keep(mark)
+		leads = append(leads, e.To)
 		sys.Locations = append(sys.Locations, c.System.Locations[e.To])
 		sys.Edges[i].To = mark
 		sys.Edges = append(sys.Edges, program.Edge{Name: e.Name, From: mark, To: e.To, Command: &program.Command{Guard: logic.True()}, Span: e.Span})
@@ -107,7 +134,90 @@ func marked(c *program.Component) *program.System {
 			keep(l)
 		}
 	}
-	return &sys
+	var watched []program.Region
+	for _, w := range sight.Watched {
+		for l := range sys.Locations {
+			at := l
+			if k := l - len(c.System.Locations); k >= 0 { // a mark is as the location behind it
+				at = leads[k]
+			}
+			if f := w.Where[at]; f != nil && !f.IsFalse() {
+				watched = append(watched, program.Region{Location: l, Where: f, Name: w.Name})
+			}
+		}
+	}
+	return subject{&sys, watched}
+}
+
+// communicates tells by location whether an edge that leaves it performs an action.
+func communicates(c *program.Component) []bool {
+	acts := make([]bool, len(c.System.Locations))
+	for i, e := range c.System.Edges {
+		acts[e.From] = acts[e.From] || c.Actions[i] != ""
+	}
+	return acts
+}
+
+// unmark leaves out the marks that are left by the edge that they were made with, and by no
+// other: actions lead to behind it. Where a component waits for actions of which none is possible, one edge stays that never is,
+// or it would look like a place where an assumption fails. It returns the actions of edges.
+func (p *PassedComponent) unmark() (actions []string) {
+	sys := p.Passed.System
+	out := newFlow(sys).out
+	m := newImage(p.Passed.subject())
+	m.joined = []joined{}
+	gone := map[int]int{} // edges that leave marks, by mark
+	for l := range sys.Locations {
+		if edge, is := p.marks(l); is && len(out[l]) == 1 {
+			e := &sys.Edges[out[l][0]]
+			same := p.origin[e.To] == p.Source.System.Edges[edge].To // nothing between was joined
+			if same && e.Command.Guard.IsTrue() && len(e.Command.Update)+len(e.Command.Inputs) == 0 {
+				gone[l] = out[l][0]
+			}
+		}
+	}
+	waits := make([]bool, len(sys.Locations))
+	for i, e := range sys.Edges {
+		if next, is := gone[e.From]; is && next == i {
+			continue
+		}
+		action := ""
+		m.keep(i, e.Command)
+		if edge, is := p.marks(e.To); is {
+			action, waits[e.From] = p.Source.Actions[edge], true
+			if next, is := gone[e.To]; is {
+				m.to.Edges[len(m.to.Edges)-1].To = sys.Edges[next].To
+				m.ways[len(m.ways)-1] = &way{then: []*way{{edge: i}, {edge: next}}}
+			}
+		}
+		actions = append(actions, action)
+	}
+	if p.sight.Offers {
+		actions = p.waiting(m, waits, actions)
+	}
+	p.Passed.images, p.Passed.System = append(p.Passed.images, m), m.to
+	return actions
+}
+
+// waiting adds edges that are never taken where nothing is left of those that perform actions.
+func (p *PassedComponent) waiting(m *image, waits []bool, actions []string) []string {
+	reached := newFlow(m.to)
+	first := map[int]int{} // action edges of Source by where they begin
+	for i, e := range p.Source.System.Edges {
+		if _, known := first[e.From]; !known && p.Source.Actions[i] != "" {
+			first[e.From] = i
+		}
+	}
+	for l, at := range p.origin {
+		i, waited := first[at]
+		if !waited || waits[l] || !reached.init[l] && len(reached.in[l]) == 0 {
+			continue
+		}
+		e := p.Source.System.Edges[i]
+		e.From, e.To, e.Command = l, l, &program.Command{Guard: logic.False()}
+		m.to.Edges, m.ways, actions = append(m.to.Edges, e), append(m.ways, &way{}), append(actions, p.Source.Actions[i])
+	}
+	return actions
 }
 
 // marks returns the edge of Source that a location of Component is the mark of.

@@ -11,8 +11,8 @@ import (
 // constants is conditional constant propagation ([WegmanZadeck91]) over the edges: a
 // location has values of variables that are the same on all paths to it along edges whose
 // guards are not false by them.
-func constants(sys *program.System) *image {
-	return propagate(sys, func(t *logic.Term) bool { return constant(t) }, true)
+func constants(in subject) *image {
+	return propagate(in, func(t *logic.Term) bool { return constant(t) }, true)
 }
 
 // maxCells bounds locations times variables of an analysis that looks at all.
@@ -41,9 +41,9 @@ type reads struct {
 }
 
 // propagate reads what variables are known to be in place of them.
-func propagate(sys *program.System, keep func(*logic.Term) bool, learn bool) *image {
-	if a := analyse(sys, keep, learn); a != nil {
-		return a.image()
+func propagate(in subject, keep func(*logic.Term) bool, learn bool) *image {
+	if a := analyse(in.System, keep, learn); a != nil {
+		return a.image(in)
 	}
 	return nil
 }
@@ -226,8 +226,8 @@ func (a *available) use(l int, vars ...[]int) {
 }
 
 // image writes the edges with what is known, and notes what has to hold for that.
-func (a *available) image() *image {
-	m := newImage(a.sys)
+func (a *available) image(in subject) *image {
+	m := newImage(in)
 	same := true
 	for i, edge := range a.sys.Edges {
 		if a.env[edge.From] == nil {
@@ -248,23 +248,11 @@ func (a *available) image() *image {
 			m.keep(i, c)
 		}
 	}
-	m.to.Error = nil
-	for _, r := range a.sys.Error {
-		if a.env[r.Location] == nil {
-			same = false
-			continue
-		}
-		vars := a.numbers(r.Where)
-		where := logic.Substitute(r.Where, a.known(r.Location, vars))
-		if where != r.Where {
-			a.use(r.Location, vars)
-			same = false
-		}
-		if r.Where = where; !where.IsFalse() {
-			m.to.Error = append(m.to.Error, r)
-		}
-	}
-	if same {
+	var changed bool
+	m.to.Error, changed = a.regions(a.sys.Error)
+	same = same && !changed
+	m.watched, changed = a.regions(in.watched)
+	if same && !changed {
 		return nil
 	}
 	for l, env := range a.env {
@@ -275,6 +263,26 @@ func (a *available) image() *image {
 	a.justify()
 	m.holds = a.needed()
 	return m
+}
+
+// regions are some with what is known, without those of no state.
+func (a *available) regions(all []program.Region) (out []program.Region, changed bool) {
+	for _, r := range all {
+		if a.env[r.Location] == nil {
+			changed = true
+			continue
+		}
+		vars := a.numbers(r.Where)
+		where := logic.Substitute(r.Where, a.known(r.Location, vars))
+		if where != r.Where {
+			a.use(r.Location, vars)
+			changed = true
+		}
+		if r.Where = where; !where.IsFalse() {
+			out = append(out, r)
+		}
+	}
+	return out, changed
 }
 
 // unreached notes that it matters that no run comes to a location, and what that rests on.

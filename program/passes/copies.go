@@ -1,15 +1,12 @@
 package passes
 
-import (
-	"github.com/seltl/seltl/logic"
-	"github.com/seltl/seltl/program"
-)
+import "github.com/seltl/seltl/logic"
 
 // copies is copy propagation: a variable is read as the one that it was assigned and that
 // has not changed since, or, if it was assigned a comparison as 1 or 0, as that, so that it
 // is tested where it was stored to be tested.
-func copies(sys *program.System) *image {
-	return propagate(sys, simple, false)
+func copies(in subject) *image {
+	return propagate(in, simple, false)
 }
 
 func simple(t *logic.Term) bool {

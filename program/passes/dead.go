@@ -13,17 +13,18 @@ import (
 // (faint variables, [Nielson99]); inputs that are left without a use; and variables of which
 // nothing remains. Where other assignments to a variable remain, it becomes 0 where it dies,
 // so that it has one value where it is not live, which the image knows.
-func dead(sys *program.System) *image {
+func dead(in subject) *image {
+	sys := in.System
 	if len(sys.Locations)*len(sys.Vars) > maxCells {
 		return nil
 	}
 	d := &liveness{flow: newFlow(sys)}
-	d.solve()
-	return d.image()
+	d.solve(in.watched)
+	return d.image(in)
 }
 
 // liveness is the analysis: backward, a variable is live if it may be read on a way to an
-// error.
+// error, or for what is watched.
 type liveness struct {
 	*flow
 	live   [][]bool // by location and variable
@@ -41,7 +42,7 @@ func (f *flow) numbers(ts ...*logic.Term) (all []int) {
 	return all
 }
 
-func (d *liveness) solve() {
+func (d *liveness) solve(watched []program.Region) {
 	d.always = make([]bool, len(d.sys.Vars))
 	for i, v := range d.sys.Vars {
 		d.always[i] = !plain(v)
@@ -61,7 +62,7 @@ func (d *liveness) solve() {
 	for l := range d.live {
 		d.live[l] = slices.Clone(d.always)
 	}
-	for _, r := range d.sys.Error {
+	for _, r := range slices.Concat(d.sys.Error, watched) {
 		for _, i := range d.numbers(r.Where) {
 			d.live[r.Location][i] = true
 		}
@@ -116,7 +117,7 @@ func (d *liveness) visit(l int) (changed bool) {
 	return changed
 }
 
-func (d *liveness) image() *image {
+func (d *liveness) image(in subject) *image {
 	cut := make([]bool, len(d.sys.Vars))  // by variable: an assignment is left out
 	used := make([]bool, len(d.sys.Vars)) // live somewhere
 	for e := range d.sys.Edges {
@@ -129,7 +130,7 @@ func (d *liveness) image() *image {
 			used[i] = used[i] || is
 		}
 	}
-	m := newImage(d.sys)
+	m := newImage(in)
 	same := d.initial(m, cut, used)
 	for i, e := range d.sys.Edges {
 		c, chosen, changed := d.command(i, cut, used)

@@ -8,14 +8,38 @@
 //     nothing else remains;
 //   - Merge joins straight lines, and branches with the same effect;
 //   - Split copies locations for the values of a variable that decides branches, so that
-//     control knows the value and the variable is not needed any more.
+//     control knows the value and the variable is not needed any more; of components, also for
+//     those of a variable together with what it is assigned: a state that is stored and restored.
 //
 // A pass makes one system of another, and an image, which carries what is found out about the new one back: an inductive invariant to one of the
 // old system, a run to an error to one of the old system. So nothing needs to be believed:
 // certificates are checked and runs replayed on the system before all passes.
 //
+// # Components
+//
 // Components pass in the same way (ApplyComponent); what a proof about one rests on is told as
-// obligations, for whoever has a solver.
+// obligations, for whoever has a solver. What must stay depends on the question (Sight):
+//
+//   - Conformance asks what can be done (weak simulation). Actions, ends and lost locations stay.
+//     All passes do: locations are left out where control only passes, so that a choice is made
+//     earlier, but whoever makes it later could make it at once.
+//   - Deadlock asks what is refused as well (Offers). Where a component communicates, the actions
+//     that it offers there, by the same guards, and its silent alternatives stay, and so do the
+//     places to which these lead: a component that has chosen silently between two actions does
+//     not offer both. So no silent step is joined with one that performs an action, or that is an
+//     alternative to one. Elsewhere a component offers nothing, and always can go on, were it to
+//     where an assumption fails: silent steps between such places may be joined, and choices
+//     between them made earlier. A place that waits for actions none of which is ever possible
+//     stays such a place (it refuses all; without its edges it would be one where an assumption
+//     fails). All passes do; Slice takes silent runs that go on for ever, or end where an
+//     assumption fails, for one another, which no deadlock is behind.
+//   - SE-LTL asks, besides, whether a run goes on for ever (Endless) and what propositions say
+//     (Watched). Slice is left out: it loses endless silent runs. No other pass adds or loses
+//     one: Merge leaves out no location with a loop of its own, Dead drops no guard. A
+//     location is left out only where nothing that is watched changes on the way to it, and
+//     variables stay as long as something watched speaks of them; it may come to speak of
+//     locations instead. Formulas must not notice how often a silent step leaves all as it is,
+//     which cegar asks before (product.IgnoresSilentSteps): with X no step might be joined.
 //
 // Nothing here asks a solver, and nothing depends on anything but the system.
 package passes

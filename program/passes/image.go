@@ -13,6 +13,8 @@ import (
 // What is nil says nothing.
 type image struct {
 	from, to *program.System
+	// watched are those of to, and watchedBefore those of from.
+	watched, watchedBefore []program.Region
 	// origin are the locations of from that those of to are copies of, if they have other
 	// numbers, and where says what holds in from at a copy.
 	origin []int
@@ -60,11 +62,11 @@ type way struct {
 }
 
 // newImage begins with a system that is as before.
-func newImage(sys *program.System) *image {
-	to := *sys
-	to.Vars, to.Init, to.Error = slices.Clone(sys.Vars), slices.Clone(sys.Init), slices.Clone(sys.Error)
+func newImage(in subject) *image {
+	to := *in.System
+	to.Vars, to.Init, to.Error = slices.Clone(to.Vars), slices.Clone(to.Init), slices.Clone(to.Error)
 	to.Edges = nil
-	return &image{from: sys, to: &to}
+	return &image{from: in.System, to: &to, watched: slices.Clone(in.watched), watchedBefore: in.watched}
 }
 
 // keep adds an edge that is made of one edge.

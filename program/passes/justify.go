@@ -7,6 +7,20 @@ import (
 	"github.com/seltl/seltl/program"
 )
 
+// Obligations are those of Passed.Obligations, and that what is watched holds where it did and,
+// where it matters which actions are possible, that no step became possible.
+func (p *PassedComponent) Obligations() [][]*logic.Term {
+	all := p.Passed.Obligations()
+	for i, m := range p.Passed.images {
+		broken := m.misseen()
+		if p.sight.Offers {
+			broken = append(broken, m.offers()...)
+		}
+		all[i] = append(all[i], slices.DeleteFunc(broken, (*logic.Term).IsFalse)...)
+	}
+	return all
+}
+
 // Obligations are formulas, by what a pass has made, of which none can be satisfied if what passes took for
 // known holds: that facts hold at first and after each edge, and that for each step of the
 // system before there is one of the system after, with the same values. Who does not want to
@@ -97,6 +111,54 @@ func (m *image) steps() (broken []*logic.Term) {
 			}
 		}
 		broken = append(broken, logic.And(r.Where, logic.Not(logic.Or(begins...))))
+	}
+	return broken
+}
+
+// at is what holds in from where to is at a location.
+func (m *image) at(k int) *logic.Term {
+	f := m.known(m.before(k))
+	if m.where != nil {
+		f = logic.And(f, m.where[k])
+	}
+	return f
+}
+
+// misseen are the ways in which something that is watched may hold before and not after, or the
+// other way round.
+func (m *image) misseen() (broken []*logic.Term) {
+	before, after := watching(subject{m.from, m.watchedBefore}), watching(subject{m.to, m.watched})
+	for _, name := range before.names {
+		if after.at[name] == nil {
+			after.at[name] = make([]*logic.Term, len(m.to.Locations))
+		}
+		for k := range m.to.Locations {
+			f, g := before.where(name, m.before(k)), after.where(name, k)
+			if f != g {
+				broken = append(broken, logic.And(m.at(k), logic.Not(logic.Eq(f, g))))
+			}
+		}
+	}
+	return broken
+}
+
+// offers are the steps of to that from may not have, where an edge stands for one of before.
+func (m *image) offers() (broken []*logic.Term) {
+	for i, w := range m.ways {
+		e := &m.to.Edges[i]
+		if w.then != nil || w.or != nil || e.Command.Guard.IsFalse() {
+			continue
+		}
+		old := m.from.Edges[w.edge].Command
+		known := map[*logic.Term]bool{}
+		for _, c := range logic.Conjuncts(e.Command.Guard) {
+			known[c] = true
+		}
+		for _, c := range logic.Conjuncts(old.Guard) {
+			if !known[c] && len(old.Inputs) == len(e.Command.Inputs) {
+				broken = append(broken, logic.And(m.at(e.From), e.Command.Guard, logic.Not(c)))
+			}
+		}
 	}
 	return broken
 }

@@ -12,8 +12,12 @@ import (
 // ([Beyer09]) but for good: straight lines become one edge, and edges between the same
 // locations that do the same become one where one of their guards always holds then, or
 // what they have in common decides.
-func merge(sys *program.System) *image {
-	m := &merger{image: newImage(sys), flow: newFlow(sys), places: make([]spot, len(sys.Locations))}
+//
+// Nobody sees that a location is left out, if nothing that is watched changes on the way to it:
+// whoever waited there waits where the edge begins. What changes behind it is seen as before.
+func merge(in subject) *image {
+	sys := in.System
+	m := &merger{image: newImage(in), flow: newFlow(sys), places: make([]spot, len(sys.Locations)), seen: watching(in)}
 	for i, e := range sys.Edges {
 		m.add(&link{Edge: e, way: &way{edge: i}, conjuncts: len(logic.Conjuncts(e.Command.Guard))})
 	}
@@ -49,6 +53,7 @@ type spot struct {
 type merger struct {
 	*image
 	*flow
+	seen    *watch
 	values  *available // constants, made when they are first needed
 	places  []spot
 	all     []*link
@@ -141,6 +146,9 @@ func (m *merger) removable(l int) bool {
 		return false
 	}
 	if slices.ContainsFunc(p.out, func(b *link) bool { return len(b.Command.Inputs) > 0 }) && (len(p.in) > 1 || m.after(p.in[0]) == nil) {
+		return false
+	}
+	if slices.ContainsFunc(p.in, func(a *link) bool { return m.seen.change(&a.Edge) }) {
 		return false
 	}
 	for _, b := range p.out {

@@ -35,7 +35,16 @@ func (Pass) Names() []string { return passNames.List() }
 func Default() []Pass { return []Pass{Slice, Constants, Copies, Dead, Merge, Split} }
 
 // run are the passes as functions, but for Split; nil means that there is nothing to do.
-var run = map[Pass]func(*program.System) *image{Slice: slice, Constants: constants, Copies: copies, Dead: dead, Merge: merge}
+var run = map[Pass]func(subject) *image{Slice: slice, Constants: constants, Copies: copies, Dead: dead, Merge: merge}
+
+// subject is what a pass is done to: a system, and conditions whose truth at their locations
+// must stay to be known, each by its name; where one of that name has no region at a location, it
+// does not hold there. A location with regions may be left out where control only passes, if
+// nothing that is watched changes on the way to it.
+type subject struct {
+	*program.System
+	watched []program.Region
+}
 
 // Passed is a system after passes.
 type Passed struct {
@@ -43,7 +52,17 @@ type Passed struct {
 	System *program.System // after all passes
 	Sizes  []Size          // of Source first, then after each pass that changed something
 
-	images []*image
+	images  []*image
+	watched []program.Region // of System
+	groups  bool             // see divide
+}
+
+func (p *Passed) subject() subject { return subject{p.System, p.watched} }
+
+// take adds what a pass has made.
+func (p *Passed) take(m *image, after Pass) {
+	p.images, p.System, p.watched = append(p.images, m), m.to, m.watched
+	p.Sizes = append(p.Sizes, sizeOf(m.to, after))
 }
 
 // Size is the size of a system.
@@ -61,7 +80,11 @@ const maxRounds = 8
 // about the time of the product of edges and variables. When the context ends, so do the
 // passes: what was done until then is the result.
 func Apply(ctx context.Context, sys *program.System, list []Pass) *Passed {
-	p := &Passed{Source: sys, System: sys, Sizes: []Size{sizeOf(sys, 0)}}
+	return apply(ctx, subject{System: sys}, false, list)
+}
+
+func apply(ctx context.Context, in subject, groups bool, list []Pass) *Passed {
+	p := &Passed{Source: in.System, System: in.System, watched: in.watched, groups: groups, Sizes: []Size{sizeOf(in.System, 0)}}
 	others := slices.DeleteFunc(slices.Clone(list), func(pass Pass) bool { return pass == Split })
 	p.simplify(ctx, others)
 	if len(others) < len(list) {
@@ -78,9 +101,8 @@ func (p *Passed) simplify(ctx context.Context, list []Pass) {
 			if ctx.Err() != nil {
 				return
 			}
-			if m := run[pass](p.System); m != nil {
-				p.images, p.System = append(p.images, m), m.to
-				p.Sizes = append(p.Sizes, sizeOf(m.to, pass))
+			if m := run[pass](p.subject()); m != nil {
+				p.take(m, pass)
 			}
 		}
 		if len(p.images) == before {

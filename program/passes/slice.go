@@ -1,9 +1,8 @@
 package passes
 
-import "github.com/seltl/seltl/program"
-
 // slice leaves out the edges from which no path leads to an error.
-func slice(sys *program.System) *image {
+func slice(in subject) *image {
+	sys := in.System
 	f := newFlow(sys)
 	useful := make([]bool, len(sys.Locations))
 	var work []int
@@ -21,7 +20,7 @@ func slice(sys *program.System) *image {
 			}
 		}
 	}
-	m := newImage(sys)
+	m := newImage(in)
 	m.free = make([]bool, len(useful))
 	for l, is := range useful {
 		m.free[l] = !is

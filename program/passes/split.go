@@ -2,8 +2,8 @@ package passes
 
 import (
 	"context"
-
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
@@ -19,15 +19,25 @@ const (
 func grown(edges int) int      { return edges*3/2 + 20 }
 func grownInAll(edges int) int { return edges*4 + 100 }
 
-// split copies locations for the values that one variable has there, where it has been
-// assigned a constant or compared with one: what its value decides is then decided by where
-// control is. A copy of its own is for states in which the value is not known. Nil if there
-// are too many values.
-func split(sys *program.System, v *logic.Term) *image {
-	s := &splitter{image: newImage(sys), flow: newFlow(sys), v: v, number: map[copied]int{}, copies: make([]int, len(sys.Locations))}
-	s.to.Locations, s.to.Init, s.to.Error = nil, nil, nil
+// split copies locations for the values that some variables have there, where they have been
+// assigned a constant or compared with one: what these decide is then decided by where
+// control is. Copies of their own are for states in which a value is not known, or, if there are
+// several variables, nothing depends on it. Nil if there are too many values.
+func split(in subject, vars ...*logic.Term) *image {
+	sys := in.System
+	s := &splitter{image: newImage(in), flow: newFlow(sys), vars: vars, number: map[string]int{}, copies: make([]int, len(sys.Locations))}
+	if len(vars) > 1 {
+		s.live = &liveness{flow: s.flow}
+		s.live.solve(in.watched)
+	}
+	s.to.Locations, s.to.Init, s.to.Error, s.watched = nil, nil, nil, nil
 	for _, r := range sys.Init {
-		r.Location = s.at(r.Location, bindings(r.Where)[v])
+		fixed := bindings(r.Where)
+		values := make([]*logic.Term, len(vars))
+		for i, v := range vars {
+			values[i] = fixed[v]
+		}
+		r.Location = s.at(r.Location, values)
 		s.to.Init = append(s.to.Init, r)
 	}
 	for k := 0; k < len(s.to.Locations); k++ {
@@ -38,46 +48,55 @@ func split(sys *program.System, v *logic.Term) *image {
 			return nil
 		}
 	}
-	for k := range s.to.Locations {
-		for _, r := range sys.Error {
-			if r.Location == s.origin[k] {
-				r.Location = k
-				s.to.Error = append(s.to.Error, r)
-			}
-		}
-	}
+	s.to.Error, s.watched = s.copied(sys.Error), s.copied(in.watched)
 	return s.image
 }
 
-// copied is a copy of a location: value is nil where it is not known.
-type copied struct {
-	location int
-	value    *logic.Term
+// copied are regions at all copies of their locations.
+func (s *splitter) copied(all []program.Region) (out []program.Region) {
+	for k, l := range s.origin {
+		for _, r := range all {
+			if r.Location == l {
+				r.Location = k
+				out = append(out, r)
+			}
+		}
+	}
+	return out
 }
 
 type splitter struct {
 	*image
 	*flow
-	v       *logic.Term
-	number  map[copied]int
+	vars    []*logic.Term
+	live    *liveness      // nil: do not ask
+	number  map[string]int // of copies
+	values  [][]*logic.Term
 	copies  []int // by location: how many
 	tooMany bool
 }
 
-// at is the number of a copy.
-func (s *splitter) at(l int, value *logic.Term) int {
-	c := copied{l, value}
-	k, known := s.number[c]
-	if !known {
-		k = len(s.to.Locations)
-		s.number[c] = k
-		place := s.sys.Locations[l]
-		where := logic.True()
-		if value != nil {
-			where = logic.Eq(s.v, value)
+// at is the number of a copy: values are nil where they are not known.
+func (s *splitter) at(l int, values []*logic.Term) int {
+	key := fmt.Sprint(l)
+	place := s.sys.Locations[l]
+	var where []*logic.Term
+	for i, v := range s.vars {
+		if s.live != nil && !s.live.live[l][s.index[v]] {
+			values[i] = nil
+		}
+		if value := values[i]; value != nil {
+			key += fmt.Sprint(" ", i, value)
+			where = append(where, logic.Eq(v, value))
 			place.Name = fmt.Sprintf("%s@%s", place.Name, value)
 		}
-		s.to.Locations, s.origin, s.where = append(s.to.Locations, place), append(s.origin, l), append(s.where, where)
+	}
+	k, known := s.number[key]
+	if !known {
+		k = len(s.to.Locations)
+		s.number[key] = k
+		s.values = append(s.values, values)
+		s.to.Locations, s.origin, s.where = append(s.to.Locations, place), append(s.origin, l), append(s.where, logic.And(where...))
 		s.copies[l]++
 		s.tooMany = s.tooMany || s.copies[l] > maxValues || k > maxSplit
 	}
@@ -87,34 +106,35 @@ func (s *splitter) at(l int, value *logic.Term) int {
 // follow makes the copy of an edge that leaves the copy of a location, if it can be taken.
 func (s *splitter) follow(from, e int) {
 	edge := &s.sys.Edges[e]
-	value := s.valueOf(from)
+	values := slices.Clone(s.values[from])
 	by := map[*logic.Term]*logic.Term{}
-	if value != nil {
-		by[s.v] = value
+	for i, v := range s.vars {
+		if values[i] != nil {
+			by[v] = values[i]
+		}
 	}
 	guard := less(logic.Substitute(edge.Command.Guard, by))
 	if guard.IsFalse() {
 		return
 	}
 	learned := bindings(guard)
-	if t := edge.Command.Update[s.v]; t != nil {
-		for x, c := range learned {
-			by[x] = c
-		}
-		if value = logic.Substitute(t, by); !constant(value) {
-			value = nil
-		}
-	} else if c := learned[s.v]; c != nil {
-		value = c
+	for x, c := range learned {
+		by[x] = c
 	}
-	to := s.at(edge.To, value)
+	for i, v := range s.vars {
+		if t := edge.Command.Update[v]; t != nil {
+			if values[i] = logic.Substitute(t, by); !constant(values[i]) {
+				values[i] = nil
+			}
+		} else if c := learned[v]; c != nil {
+			values[i] = c
+		}
+	}
+	to := s.at(edge.To, values)
 	s.keep(e, edge.Command)
 	last := &s.to.Edges[len(s.to.Edges)-1]
 	last.From, last.To = from, to
 }
-
-// valueOf is the value of the variable at a copy.
-func (s *splitter) valueOf(k int) *logic.Term { return bindings(s.where[k])[s.v] }
 
 // decides are the variables that are compared with constants in guards, in the order of
 // declaration: candidates for splitting.
@@ -135,46 +155,77 @@ func decides(sys *program.System) (all []*logic.Term) {
 	return all
 }
 
+// group is a variable with those that it is assigned, and those that they are.
+func group(sys *program.System, v *logic.Term) []*logic.Term {
+	all := []*logic.Term{v}
+	for i := 0; i < len(all); i++ {
+		for _, e := range sys.Edges {
+			if t := e.Command.Update[all[i]]; t != nil && t.Op() == logic.OpVar && slices.Contains(sys.Vars, t) && !slices.Contains(all, t) {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
 // divide splits by one variable after the other, where the passes of the list make of it a
 // system without the variable and not much larger, if in the end there are fewer edges times
-// variables.
+// variables. With groups, a variable may be split together with those that it is assigned, and
+// the system may become larger.
 func (p *Passed) divide(ctx context.Context, list []Pass) {
 	before := *p
-	p.splitAll(ctx, list)
-	if p.cells() > before.cells() {
+	s := &splitting{Passed: p, list: list, most: grownInAll(p.Sizes[len(p.Sizes)-1].Edges)}
+	for range maxRounds {
+		images := len(p.images)
+		for _, v := range decides(p.System) {
+			if ctx.Err() != nil || s.work > maxWork {
+				break
+			}
+			if all := group(p.System, v); !s.try(ctx, v) && p.groups && len(all) > 1 {
+				s.try(ctx, all...)
+			}
+		}
+		if len(p.images) == images {
+			break
+		}
+	}
+	if !p.groups && p.cells() > before.cells() {
 		*p = before
 	}
 }
 
 func (p *Passed) cells() int { return len(p.System.Edges) * len(p.System.Vars) }
 
-func (p *Passed) splitAll(ctx context.Context, list []Pass) {
-	most := grownInAll(p.Sizes[len(p.Sizes)-1].Edges)
-	work := 0
-	for range maxRounds {
-		before := len(p.images)
-		for _, v := range decides(p.System) {
-			if ctx.Err() != nil {
-				return
-			}
-			size := p.Sizes[len(p.Sizes)-1]
-			m := split(p.System, v)
-			if m == nil || len(m.to.Edges) > maxSplit {
-				continue
-			}
-			if work += len(m.to.Edges) * size.Variables; work > maxWork {
-				return
-			}
-			q := &Passed{System: m.to, images: []*image{m}, Sizes: []Size{sizeOf(m.to, Split)}}
-			q.simplify(ctx, list)
-			if after := q.Sizes[len(q.Sizes)-1]; after.Variables < size.Variables && after.Edges <= min(most, grown(size.Edges)) {
-				p.images, p.Sizes, p.System = append(p.images, q.images...), append(p.Sizes, q.Sizes...), q.System
-			}
-		}
-		if len(p.images) == before {
-			return
-		}
+type splitting struct {
+	*Passed
+	list []Pass
+	most int // edges
+	work int
+}
+
+// try splits by variables, and reports whether the result was taken.
+func (s *splitting) try(ctx context.Context, vars ...*logic.Term) bool {
+	size := s.Sizes[len(s.Sizes)-1]
+	m := split(s.subject(), vars...)
+	if m == nil || len(m.to.Edges) > maxSplit {
+		return false
 	}
+	if s.work += len(m.to.Edges) * size.Variables; s.work > maxWork {
+		return false
+	}
+	q := &Passed{}
+	q.take(m, Split)
+	q.simplify(ctx, s.list)
+	after, most := q.Sizes[len(q.Sizes)-1], s.most
+	if len(vars) == 1 {
+		most = min(most, grown(size.Edges))
+	}
+	if after.Variables >= size.Variables || after.Edges > most {
+		return false
+	}
+	s.images, s.Sizes = append(s.images, q.images...), append(s.Sizes, q.Sizes...)
+	s.System, s.watched = q.System, q.watched
+	return true
 }
 
 // maxWork bounds edges times variables of all systems that splitting makes to be tried.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -35,21 +36,21 @@ type Spelling struct {
 }
 
 var (
-	returning  = regexp.MustCompile(`^\s*return\s*(?:\{(.*)\}\s*)?$`)
-	actionName = regexp.MustCompile(`^[a-z_]\w*(\.\w+)*$`)
-	atLabel    = regexp.MustCompile(`^\s*at\s*\(\s*([A-Za-z_]\w*)\s*\)\s*$`)
-	component  = regexp.MustCompile(`^\s*([A-Za-z_]\w*(?:\[-?\d+\])?(?:#\d+)?)\s*::`)
+	returning  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*return\s*(?:\{(.*)\}\s*)?$`) })
+	actionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z_]\w*(\.\w+)*$`) })
+	atLabel    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*at\s*\(\s*([A-Za-z_]\w*)\s*\)\s*$`) })
+	component  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*([A-Za-z_]\w*(?:\[-?\d+\])?(?:#\d+)?)\s*::`) })
 )
 
 // ParseProposition takes an atom of a formula apart; ok is false of one that reads like the
 // name of an action, lock or fork.1.get, which it is then. "return" is no such name.
 func ParseProposition(atom string) (s Spelling, ok bool) {
 	s.Expr = atom
-	if found := component.FindStringSubmatch(atom); found != nil {
+	if found := component().FindStringSubmatch(atom); found != nil {
 		s.Component, s.From = found[1], len(found[0])
 		s.Expr = atom[s.From:]
 	}
-	if found := returning.FindStringSubmatchIndex(s.Expr); found != nil {
+	if found := returning().FindStringSubmatchIndex(s.Expr); found != nil {
 		s.Returns, s.Label = true, ""
 		if found[2] < 0 || strings.TrimSpace(s.Expr[found[2]:found[3]]) == "" {
 			s.Expr = ""
@@ -58,10 +59,10 @@ func ParseProposition(atom string) (s Spelling, ok bool) {
 		s.Expr, s.From = s.Expr[found[2]:found[3]], s.From+found[2]
 		return s, true
 	}
-	if actionName.MatchString(atom) {
+	if actionName().MatchString(atom) {
 		return Spelling{}, false
 	}
-	if found := atLabel.FindStringSubmatch(s.Expr); found != nil {
+	if found := atLabel().FindStringSubmatch(s.Expr); found != nil {
 		s.Label, s.Expr = found[1], ""
 	}
 	return s, true

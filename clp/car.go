@@ -1,0 +1,149 @@
+package clp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/internal/refine"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/smt"
+)
+
+// Explication is how much of the theory the abstraction knows.
+type Explication uint8
+
+const (
+	// Complete: all that is true of the predicates, asked of the solver where it matters.
+	Complete Explication = iota
+	// Lazy: only clauses that explained a trace, as [Flanagan04] has it.
+	Lazy
+)
+
+// maxTree bounds the nodes of traces as trees.
+const maxTree = 2000
+
+// lazy is CAR as in [Flanagan04], fig. 4: a refinement loop whose abstraction is a rule set
+// over Booleans.
+type lazy struct {
+	ctx     context.Context
+	solver  smt.Solver
+	clauses *Clauses
+	source  Source
+	meter   *budget.Meter
+	alpha   *Abstraction
+	model   *LeastModel
+	// answers
+	derivation  *Derivation
+	explanation *Explanation
+	tree        *Trace
+	rounds      int
+}
+
+// Check abstracts the rules and looks for a derivation of the goal.
+func (l *lazy) Check(round int, account *Round) (*Trace, bool, error) {
+	l.rounds = round + 1
+	model, err := Least(l.alpha.Abstract(l.clauses.Rules), l.meter)
+	if err != nil {
+		return nil, false, err
+	}
+	l.model = model
+	*account = Round{Number: round + 1, Predicates: l.alpha.predicates(), Explicated: l.alpha.explicated(), Facts: model.Rounds()}
+	t := model.Trace()
+	if t == nil {
+		return nil, false, nil
+	}
+	account.Nodes = len(t.Nodes)
+	return t, true, nil
+}
+
+// Validate asks the trace checker.
+func (l *lazy) Validate(t *Trace, account *Round) (bool, error) {
+	if l.tree = t.Unfold(maxTree); l.tree == nil {
+		return false, &Undecided{"whether a trace is a derivation", fmt.Sprintf("it has more than %d nodes", maxTree)}
+	}
+	var err error
+	l.derivation, l.explanation, err = Explain(l.ctx, l.solver, l.clauses.Problem, l.tree, l.source, nil)
+	account.Derivation = l.derivation != nil
+	return l.derivation != nil, err
+}
+
+// Refine joins what the explanation says to the abstraction.
+func (l *lazy) Refine(_ *Trace, account *Round) (bool, error) {
+	gamma, err := l.explanation.Abstraction(l.ctx, l.solver, l.clauses, l.tree)
+	if err != nil {
+		return false, err
+	}
+	next := l.alpha.Join(gamma)
+	if next.Below(l.alpha) {
+		return false, nil
+	}
+	account.New = next.since(l.alpha, l.clauses.Rules)
+	l.alpha = next
+	return true, nil
+}
+
+// predicates and explicated count.
+func (a *Abstraction) predicates() (n int) {
+	for _, list := range a.Interface {
+		n += len(list)
+	}
+	return n
+}
+
+func (a *Abstraction) explicated() (n int) {
+	for _, list := range a.Explicated {
+		n += len(list)
+	}
+	return n
+}
+
+// since lists predicates that an abstraction below does not have.
+func (a *Abstraction) since(below *Abstraction, p *RuleSet) (out []string) {
+	for r := range a.Interface {
+		for _, h := range a.Interface[r] {
+			if !slices.Contains(below.Interface[r], h) {
+				out = append(out, fmt.Sprintf("%s: %s", p.Relations[r].Name, h))
+			}
+		}
+	}
+	return out
+}
+
+// solution returns what the least model of the abstract rules says of the predicates of
+// the clauses: of a model without the goal, a solution.
+func (l *lazy) solution() horn.Solution {
+	out := make(horn.Solution, len(l.clauses.Problem.Preds))
+	for r, pred := range l.clauses.Pred {
+		if pred >= 0 {
+			out[pred] = formulaOf(l.model.manager, l.model.known[len(l.model.known)-1][r], l.alpha.Interface[r])
+		}
+	}
+	return out
+}
+
+// formulaOf writes a diagram over predicates as a disjunction of conjunctions.
+func formulaOf(m *bdd.Manager, f bdd.Node, predicates []*logic.Term) *logic.Term {
+	var cubes []*logic.Term
+	for _, cube := range m.ISOP(f, f) {
+		var literals []*logic.Term
+		for _, l := range cube {
+			h := predicates[l.Var()]
+			if l.Negated() {
+				h = logic.Not(h)
+			}
+			literals = append(literals, h)
+		}
+		cubes = append(cubes, logic.And(literals...))
+	}
+	return logic.Or(cubes...)
+}
+
+// run is the loop of CAR with lazy explication.
+func (l *lazy) run(opts refine.Options[Round]) (found bool, err error) {
+	_, found, err = refine.Run[*Trace, Round](l, opts)
+	return found, err
+}

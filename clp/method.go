@@ -1,0 +1,44 @@
+package clp
+
+import "github.com/seltl/seltl/internal/names"
+
+// Method is how a query is decided.
+type Method uint8
+
+const (
+	Auto   Method = iota // several, see Decide
+	CAR                  // abstraction refinement of constraint logic queries
+	ARMC                 // the methods of package armc, for linear clauses
+	Spacer               // z3's Spacer, whose solution is checked here
+)
+
+var methods = names.Of[Method]("method", "auto", "car", "armc", "spacer")
+
+func (m Method) String() string                   { return methods.String(m) }
+func (m Method) MarshalText() ([]byte, error)     { return methods.Marshal(m) }
+func (m *Method) UnmarshalText(text []byte) error { return methods.Unmarshal(text, m) }
+
+// Names lists the texts of all values.
+func (Method) Names() []string { return methods.List() }
+
+var explications = names.Of[Explication]("explication", "complete", "lazy")
+
+func (e Explication) String() string                   { return explications.String(e) }
+func (e Explication) MarshalText() ([]byte, error)     { return explications.Marshal(e) }
+func (e *Explication) UnmarshalText(text []byte) error { return explications.Unmarshal(text, e) }
+
+// Names lists the texts of all values.
+func (Explication) Names() []string { return explications.List() }
+
+var sources = names.Of[Source]("source", "interpolants", "cores")
+
+func (s Source) String() string                   { return sources.String(s) }
+func (s Source) MarshalText() ([]byte, error)     { return sources.Marshal(s) }
+func (s *Source) UnmarshalText(text []byte) error { return sources.Unmarshal(text, s) }
+
+// Names lists the texts of all values.
+func (Source) Names() []string { return sources.List() }
+
+var verdicts = names.Of[Verdict]("verdict", "unknown", "underivable", "derivable")
+
+func (v Verdict) String() string { return verdicts.String(v) }

@@ -1,0 +1,105 @@
+package cfront
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"modernc.org/cc/v4"
+)
+
+// builtins are the parser's declarations of what compilers have built in, in pieces. The
+// parser takes nine tenths of the time of a small program to read all of them, so it gets
+// those that the sources may need.
+type builtins struct {
+	always   string   // macros, types, and what macros need
+	routines []string // the declarations of the rest
+	// named are their indices by their names and, since the parser takes __builtin_strlen for
+	// a strlen that nobody has declared, by these without that prefix.
+	named map[string][]int
+}
+
+var builtinPieces = sync.OnceValue(func() *builtins {
+	declares := regexp.MustCompile(`^[A-Za-z_][\w *]*?(\w+) ?\(.*\);$`)
+	b := &builtins{named: map[string][]int{}}
+	depth := 0 // of conditional parts, which stay as they are
+	for line := range strings.Lines(cc.Builtin) {
+		switch {
+		case strings.HasPrefix(line, "#if"):
+			depth++
+		case strings.HasPrefix(line, "#endif"):
+			depth--
+		}
+		m := declares.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil || depth > 0 || strings.HasPrefix(m[1], "__ccgo_") { // these stand in macros
+			b.always += line
+			continue
+		}
+		names := []string{m[1]}
+		if plain, ok := strings.CutPrefix(m[1], "__builtin_"); ok {
+			names = append(names, plain)
+		}
+		for _, name := range names {
+			b.named[name] = append(b.named[name], len(b.routines))
+		}
+		b.routines = append(b.routines, line)
+	}
+	return b
+})
+
+// needed returns the declarations that texts may need; all of them if names may come from
+// elsewhere.
+func (b *builtins) needed(texts []string) (text string, all bool) {
+	need := make([]bool, len(b.routines))
+	for _, t := range texts {
+		if hidden(t) {
+			return cc.Builtin, true
+		}
+		for w := range strings.FieldsFuncSeq(t, func(c rune) bool { return !wordChar(c) }) {
+			for _, i := range b.named[w] {
+				need[i] = true
+			}
+		}
+	}
+	out := b.always
+	for i, r := range b.routines {
+		if need[i] {
+			out += r
+		}
+	}
+	return out, false
+}
+
+func wordChar(c rune) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// hidden reports that a text may have names that do not stand in it: made of parts, of two
+// lines, of trigraphs, of letters by number, or included. The headers that come with seltl
+// declare what they name.
+func hidden(text string) bool {
+	for _, s := range []string{"##", "%:", "??"} {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	for rest, ok := text, false; ; {
+		if _, rest, ok = strings.Cut(rest, "include"); !ok {
+			break
+		}
+		if line, _, _ := strings.Cut(rest, "\n"); strings.Contains(line, `"`) {
+			return true
+		}
+	}
+	for at := 0; ; at++ {
+		i := strings.IndexByte(text[at:], '\\')
+		if i < 0 {
+			return false
+		}
+		at += i
+		next := strings.TrimPrefix(text[at+1:], "\r")
+		if strings.HasPrefix(next, "u") || strings.HasPrefix(next, "U") || strings.HasPrefix(next, "\n") && at > 0 && wordChar(rune(text[at-1])) {
+			return true
+		}
+	}
+}
