@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
@@ -95,6 +96,7 @@ type component struct {
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
 	seeds      *seeds
+	found      map[*logic.Term]int // predicates by how often they were found
 	ranked     ranked
 }
 
