@@ -2,17 +2,22 @@ package clp_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/soak"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/smt"
 
 	. "github.com/seltl/seltl/clp"
@@ -43,12 +48,12 @@ func mutated(r *rand.Rand, s horn.Solution) horn.Solution {
 // contains evaluates a solution for all values from 0 to RulesMax, which random rules
 // keep to; values outside are in no derivation, so a solution may say anything of them that
 // the clauses allow.
-func contains(p *RuleSet, c *Clauses, s horn.Solution, model []naive.Tuples) bool {
+func contains(p *RuleSet, c *Clauses, s horn.Solution, model []tuples) bool {
 	for i, pred := range c.Pred {
 		if pred < 0 {
 			continue
 		}
-		for _, m := range naive.Valuations(p.Relations[i].Params, gen.RulesMax) {
+		for _, m := range naive.Valuations(p.Relations[i].Params, rulesMax) {
 			key := ""
 			for _, v := range p.Relations[i].Params {
 				key += m[v.Name()].String() + ";"
@@ -76,11 +81,11 @@ func TestRandomRules(t *testing.T) {
 	refused := 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 21))
-		p := gen.RuleSet(r)
+		p := ruleSet(r)
 		if err := p.Validate(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		model := naive.LeastModel(p, gen.RulesMax)
+		model := leastModel(p, rulesMax)
 		c, err := p.Clauses()
 		if err != nil {
 			t.Fatal(err)
@@ -207,6 +212,72 @@ func TestRecursion(t *testing.T) {
 		}
 		if res.Verdict != want {
 			t.Errorf("%s: %v %s, want %v", name, res.Verdict, res.Reason, want)
+		}
+	}
+}
+
+// TestSystems: the clauses of random systems have the verdict of explicit search, by every
+// method; twice the same one.
+func TestSystems(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	choices := []Options{{Method: CAR}, {Method: ARMC}, {Method: Auto}, {Method: Auto, Without: []Method{CAR}}, {Method: Spacer}, {Method: CAR, Explication: Lazy}}
+	decided := 0
+	n := soak.Long(uint64(240))
+	for seed := range n {
+		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 24)))
+		want := Underivable
+		if naive.Unsafe(sys, gen.SystemMax) {
+			want = Derivable
+		}
+		q := OfProblem(clauses.Problem(sys))
+		o := choices[seed%uint64(len(choices))]
+		o.MaxRounds = 30
+		res, err := Decide(context.Background(), q, pool, o)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if res.Verdict == Unknown {
+			continue
+		}
+		decided++
+		if res.Verdict != want {
+			t.Fatalf("seed %d, %+v: %v, want %v\n%s", seed, o, res.Verdict, want, q.Problem)
+		}
+		if seed%4 == 0 {
+			again, err := Decide(context.Background(), q, pool, o)
+			if err != nil || again.Verdict != res.Verdict || again.Method != res.Method || fmt.Sprint(again.Solution) != fmt.Sprint(res.Solution) {
+				t.Fatalf("seed %d, %+v: another answer: %v %v, then %v %v (%v)", seed, o, res.Method, res.Solution, again.Method, again.Solution, err)
+			}
+		}
+	}
+	if decided < int(n)*3/4 {
+		t.Errorf("only %d of %d decided", decided, n)
+	}
+}
+
+// TestInput: clauses that are not linear are an error for ARMC, at their places.
+func TestInput(t *testing.T) {
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	c, _ := load(t, "../specs/clp/mc91.smt2")
+	_, err := Decide(context.Background(), c, pool, Options{Method: ARMC})
+	if list, ok := err.(source.List); !ok || len(list) != 1 || !strings.Contains(list[0].Message, "2 predicates in its premise") {
+		t.Errorf("%v", err)
+	}
+	missing := smt.Z3Pool(1, smt.Options{Path: "no-such-program"})
+	defer missing.Close()
+	for _, m := range []Method{Auto, CAR, Spacer} {
+		var none *smt.Missing
+		if _, err := Decide(context.Background(), c, missing, Options{Method: m}); !errors.As(err, &none) {
+			t.Errorf("%v: %v", m, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, m := range []Method{Auto, CAR, Spacer} {
+		if _, err := Decide(ctx, c, pool, Options{Method: m}); !errors.Is(err, budget.ErrInterrupted) {
+			t.Errorf("%v: %v", m, err)
 		}
 	}
 }
