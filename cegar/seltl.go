@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
@@ -63,6 +64,9 @@ type SatisfiesResult struct {
 	// that only product.RefuseRuns does not allow, since it ends.
 	Lasso *Lasso
 	Ends  bool
+	// Translate and Search are what automata of the formula and searches of the abstract
+	// models took, of all rounds; the rest was for the models.
+	Translate, Search time.Duration
 }
 
 // Satisfies decides whether all runs of the parallel composition of components satisfy a
@@ -89,7 +93,7 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	}
 	defer pool.Release(solver)
 	r := &SatisfiesResult{}
-	s := &satisfaction{programs: components, property: p, result: r}
+	s := &satisfaction{programs: components, property: p, formula: p.joined(), result: r}
 	if s.loop, err = newSmallLoop(ctx, components, s.observations(components), passes.Sight{Ends: true, Offers: true, Endless: true}, solver, opts, &r.Answer); err != nil {
 		return nil, err
 	}
@@ -134,6 +138,7 @@ type satisfaction struct {
 	*loop
 	programs []*program.Component
 	property *Property
+	formula  *ltl.Formula // of the property, for the abstract models
 	result   *SatisfiesResult
 	outside  []unknowable
 	accepted bool // the formula is known to ignore silent steps
@@ -200,13 +205,14 @@ func (s *satisfaction) questions() (all []question) {
 	opts := product.Options{Finite: s.property.Finite, Limits: s.opts.Limits, Progress: s.opts.Progress}
 	opts.Fairness, opts.FairSets = s.property.requirements(s.programs)
 	opts.Workers = 1 // the counterexample does not depend on chance
+	opts.NoPrefix = true
 	if opts.Finite == product.RefuseRuns {
 		opts.Finite = product.StutterRuns
 		all = append(all, question{ends, ltl.MakeImplies(within, never(ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock}))), opts})
 		all[0].options.Fairness, all[0].options.FairSets = product.NoFairness, nil
 	}
 	opts.Compassion = s.compassion()
-	all = append(all, question{satisfied, ltl.MakeImplies(within, s.property.Formula), opts})
+	all = append(all, question{satisfied, ltl.MakeImplies(within, s.formula), opts})
 	if len(outside) > 0 {
 		opts.Fairness, opts.FairSets, opts.Compassion, opts.Finite = product.NoFairness, nil, nil, product.StutterRuns
 		all = append(all, question{leaves, ltl.MakeImplies(never(none...), never(outside...)), opts})
@@ -272,6 +278,8 @@ func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*p
 		verify := func(net *lks.Network) (*product.Result, error) {
 			r, err := product.Verify(s.ctx, net, q.formula, q.options)
 			if err == nil {
+				s.result.Translate += r.Stats.Translate
+				s.result.Search += r.Stats.Search + r.Stats.Trace
 				round.Positions = max(round.Positions, r.Stats.States)
 			}
 			return r, err
@@ -294,7 +302,7 @@ func (s *satisfaction) accept(net *lks.Network) error {
 	if s.accepted {
 		return nil
 	}
-	why, err := product.IgnoresSilentSteps(net, s.property.Formula, s.meter)
+	why, err := product.IgnoresSilentSteps(net, s.formula, s.meter)
 	if err != nil {
 		return err
 	}

@@ -409,7 +409,7 @@ func TestNaiveAbstraction(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &SatisfiesResult{}
-		s := &satisfaction{programs: c.components, property: &c.property, result: r, accepted: true}
+		s := &satisfaction{programs: c.components, property: &c.property, formula: c.property.joined(), result: r, accepted: true}
 		seen := s.observations(c.components)
 		for i := range seen {
 			seen[i].Offers = false

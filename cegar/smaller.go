@@ -60,7 +60,7 @@ func watched(c *program.Component, props []predabs.Prop) (all []passes.Watched) 
 	return all
 }
 
-// smaller makes a component smaller; nil if it is to stay as it is. What passes took for known
+// smaller makes a component smaller; nil if it is to stay as it is, or nearly so. What passes took for known
 // is asked of the solver: a component is taken only if all of it is proved.
 func smaller(ctx context.Context, c *program.Component, sight passes.Sight, solver smt.Solver, without []passes.Pass) (*passes.PassedComponent, error) {
 	list := slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })
@@ -68,12 +68,26 @@ func smaller(ctx context.Context, c *program.Component, sight passes.Sight, solv
 		return nil, nil
 	}
 	made := passes.ApplyComponent(ctx, c, sight, list)
+	if !worthwhile(made.Passed.Sizes) {
+		return nil, nil
+	}
 	for _, broken := range made.Obligations() {
 		if never, err := never(ctx, solver, broken); err != nil || !never {
 			return nil, err
 		}
 	}
 	return made, nil
+}
+
+// worthwhile reports that passes left out edges or variables. Blocks join lines in any case, and
+// do so where loops begin, which makes rankings easier to find than what Merge leaves.
+func worthwhile(sizes []passes.Size) bool {
+	for i, s := range sizes[1:] {
+		if before := sizes[i]; s.After != passes.Merge && (s.Edges < before.Edges || s.Variables < before.Variables) {
+			return true
+		}
+	}
+	return false
 }
 
 // never reports that none of some formulas can be satisfied: all at once, and one by one where
