@@ -199,6 +199,14 @@ func (l Limits) read(a *Answer, out string) {
 	}
 }
 
+// Query runs seltl clp on a file, with options.
+func (l Limits) Query(seltl, file string, options ...string) Answer {
+	args := append([]string{"clp", file, "--quiet", "--timeout=" + l.Wall().String()}, options...)
+	a, out := l.Run(seltl, args...)
+	l.read(&a, out)
+	return a
+}
+
 // Spacer runs z3 on clauses.
 func (l Limits) Spacer(z3, file string) Answer {
 	a, out := l.Run(z3, fmt.Sprintf("-T:%d", max(1, int(l.Wall().Seconds()+0.5))), "fp.engine=spacer", file)
