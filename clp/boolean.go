@@ -268,7 +268,20 @@ func (m *LeastModel) Trace() *Trace {
 			t.Nodes[i].Calls = append(t.Nodes[i].Calls, at[fmt.Sprint(c.relation, c.values)])
 		}
 	}
+	if m.rules.goalCalled() {
+		t.belowGoal(first[len(first)-1] + m.rules.Relations[len(first)-1].body().count())
+	}
 	return t
+}
+
+// belowGoal puts a node of a clause that only calls the goal above all others.
+func (t *Trace) belowGoal(clause int) {
+	t.Nodes = slices.Insert(t.Nodes, 0, Node{Clause: clause, Calls: []int{0}})
+	for i := range t.Nodes {
+		for k := range t.Nodes[i].Calls {
+			t.Nodes[i].Calls[k]++
+		}
+	}
 }
 
 // firstClauses returns the number of each relation's first clause, see Clauses.

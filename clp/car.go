@@ -142,8 +142,19 @@ func formulaOf(m *bdd.Manager, f bdd.Node, predicates []*logic.Term) *logic.Term
 	return logic.Or(cubes...)
 }
 
-// run is the loop of CAR with lazy explication.
-func (l *lazy) run(opts refine.Options[Round]) (found bool, err error) {
-	_, found, err = refine.Run[*Trace, Round](l, opts)
-	return found, err
+// result runs the loop and makes a result of what comes of it.
+func (l *lazy) result(o Options) (*Result, error) {
+	_, found, err := refine.Run[*Trace, Round](l, refine.Options[Round]{Refinements: o.MaxRounds, Narrate: o.Narrate, Proceed: func() error {
+		return l.meter.Tick(budget.Progress{Phase: "refining", Rounds: int64(l.rounds), Predicates: int64(l.alpha.predicates())})
+	}})
+	r := &Result{Method: CAR, Stats: Stats{Rounds: l.rounds, Predicates: l.alpha.predicates()}}
+	switch {
+	case err != nil:
+		return undecided(l.ctx, r, err)
+	case found:
+		r.Verdict, r.Derivation = Derivable, l.derivation
+		return r, nil
+	}
+	r.Solution = l.solution()
+	return confirm(l.ctx, r, l.clauses.Problem, l.solver)
 }

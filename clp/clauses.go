@@ -24,10 +24,7 @@ type Clauses struct {
 // *budget.Exhausted if a rule has too many alternatives.
 func (p *RuleSet) Clauses() (*Clauses, error) {
 	c := &Clauses{Problem: &horn.Problem{}, Rules: p}
-	called := false
-	for i := range p.Relations {
-		p.Relations[i].body().Walk(func(f *Formula) { called = called || f.Op == OpCall && f.Relation == p.Goal })
-	}
+	called := p.goalCalled()
 	for i, r := range p.Relations {
 		if i == p.Goal && !called {
 			c.Pred = append(c.Pred, -1)
@@ -45,6 +42,14 @@ func (p *RuleSet) Clauses() (*Clauses, error) {
 		c.Problem.Clauses = append(c.Problem.Clauses, horn.Clause{Body: []horn.App{{Pred: c.Pred[p.Goal]}}, Constraint: logic.True(), Span: p.Relations[p.Goal].Span})
 	}
 	return c, nil
+}
+
+// goalCalled reports that a rule calls the goal.
+func (p *RuleSet) goalCalled() (called bool) {
+	for i := range p.Relations {
+		p.Relations[i].body().Walk(func(f *Formula) { called = called || f.Op == OpCall && f.Relation == p.Goal })
+	}
+	return called
 }
 
 // rule adds the clauses of relation number i.
@@ -132,7 +137,10 @@ func disjunct(r *Relation, c *horn.Clause, names map[string]bool) *Formula {
 }
 
 // clauseVars returns the variables of a clause, sorted.
-func clauseVars(c *horn.Clause) []*logic.Term {
+func clauseVars(c *horn.Clause) []*logic.Term { return logic.Vars(clauseTerms(c)...) }
+
+// clauseTerms returns the constraint and the arguments of a clause.
+func clauseTerms(c *horn.Clause) []*logic.Term {
 	all := []*logic.Term{c.Constraint}
 	for _, a := range c.Body {
 		all = append(all, a.Args...)
@@ -140,5 +148,5 @@ func clauseVars(c *horn.Clause) []*logic.Term {
 	if c.Head != nil {
 		all = append(all, c.Head.Args...)
 	}
-	return logic.Vars(all...)
+	return all
 }

@@ -1,12 +1,14 @@
 package clp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/logic"
@@ -59,35 +61,23 @@ type Options struct {
 	Method      Method
 	Source      Source      // of explanations
 	Explication Explication // of CAR
+	NoFacts     bool        // CAR with complete explication: do not look for facts first
+	Without     []Method    // that Auto leaves out
 	MaxRounds   int         // of refinement; 0: no bound
 	Limits      budget.Limits
 	Progress    func(budget.Progress)
 	Narrate     func(Round)
 }
 
-// result runs the loop and makes a result of what comes of it.
-func (l *lazy) result(o Options) (*Result, error) {
-	found, err := l.run(refine.Options[Round]{Refinements: o.MaxRounds, Narrate: o.Narrate, Proceed: func() error {
-		return l.meter.Tick(budget.Progress{Phase: "refining", Rounds: int64(l.rounds), Predicates: int64(l.alpha.predicates())})
-	}})
-	r := &Result{Method: CAR, Stats: Stats{Rounds: l.rounds, Predicates: l.alpha.predicates()}}
-	switch {
-	case err != nil:
-		return undecided(l.ctx, r, err)
-	case found:
-		r.Verdict, r.Derivation = Derivable, l.derivation
-		return r, nil
-	}
-	r.Solution = l.solution()
-	return confirm(l.ctx, r, l.clauses.Problem, l.solver)
-}
-
 // undecided makes a result of an error that leaves the question open, and returns others.
 func undecided(ctx context.Context, r *Result, err error) (*Result, error) {
 	var open *Undecided
 	switch {
+	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, budget.ErrInterrupted
 	case ctx.Err() != nil:
-		return nil, budget.New(ctx, budget.Limits{}, nil).Tick(budget.Progress{})
+		r.Limit = budget.New(ctx, budget.Limits{}, nil).Tick(budget.Progress{})
+		r.Reason = r.Limit.Error()
 	case errors.Is(err, budget.ErrInterrupted):
 		return nil, err
 	case budget.Stopped(err):
@@ -125,4 +115,55 @@ func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution,
 		}
 		return err
 	})
+}
+
+// OfProblem returns clauses, which are to be valid, as a query.
+func OfProblem(p *horn.Problem) *Clauses { return &Clauses{Problem: p} }
+
+// Decide decides whether the clauses have a solution: whether the goal has no derivation.
+// A solution was checked clause by clause, a derivation replayed. The error is of the input
+// (method ARMC: a source.List of clauses that are not linear), of the solver that cannot be
+// started, or budget.ErrInterrupted; limits and what methods cannot do make an Unknown.
+func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result, error) {
+	began := time.Now()
+	if o.Limits.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
+		defer cancel()
+	}
+	s, err := pool.Acquire(ctx)
+	if err != nil {
+		return undecided(ctx, &Result{Method: o.Method}, err)
+	}
+	meter := budget.New(ctx, o.Limits, o.Progress)
+	r, err := decide(ctx, q, pool, s, meter, o)
+	pool.Release(s)
+	if err != nil {
+		return nil, err
+	}
+	if r.Verdict == Derivable {
+		if err := r.Derivation.Replay(q.Problem); err != nil {
+			return nil, bug.Errorf("replay of the derivation", "%w", err)
+		}
+	}
+	r.Stats.Time = time.Since(began)
+	var limit *budget.Exhausted
+	if errors.As(r.Limit, &limit) && limit.What == "time" { // of a part, it says how long that took
+		limit.Limit = cmp.Or(o.Limits.Time, r.Stats.Time.Round(time.Millisecond)).String()
+		r.Reason = limit.Error()
+	}
+	r.Stats.Solver = pool.Stats()
+	return r, nil
+}
+
+func decide(ctx context.Context, q *Clauses, pool *smt.Pool, s smt.Solver, meter *budget.Meter, o Options) (*Result, error) {
+	switch o.Method {
+	case CAR:
+		return byCAR(ctx, q, s, meter, o)
+	case ARMC:
+		return byARMC(ctx, q, pool, s, o, 0)
+	case Spacer:
+		return bySolver(ctx, q, s, meter, o, 0)
+	}
+	return auto(ctx, q, pool, meter, o)
 }

@@ -61,6 +61,7 @@ var sideways = map[string][]string{
 	"product/internal/symmetry":  {"product/internal/meet"},
 	"product/internal/emptiness": {"product/internal/meet"},
 	"product/fairchoice":         {"product"},
+	"clp":                        {"armc"},
 	"cegar":                      {"product", "deadlock", "conform", "cegar/certificate"},
 	"lks/fsp/internal/eval":      {"lks/fsp/syntax"},
 	"lks/fsp/types":              {"lks/fsp/syntax", "lks/fsp/internal/eval", "ltl"},

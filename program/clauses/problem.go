@@ -42,3 +42,27 @@ func Problem(sys *program.System) *horn.Problem {
 	}
 	return p
 }
+
+// Arguments returns, for a system that System made of the problem, the variable of each
+// argument of each predicate.
+func Arguments(p *horn.Problem, sys *program.System) [][]*logic.Term {
+	// System makes a variable where the n-th argument of a sort occurs first.
+	type slot struct {
+		sort *logic.Sort
+		nth  int
+	}
+	vars := map[slot]*logic.Term{}
+	out := make([][]*logic.Term, len(p.Preds))
+	for i, pred := range p.Preds {
+		count := map[*logic.Sort]int{}
+		for _, param := range pred.Params {
+			s := slot{param.Sort(), count[param.Sort()]}
+			count[param.Sort()]++
+			if vars[s] == nil {
+				vars[s] = sys.Vars[len(vars)]
+			}
+			out[i] = append(out[i], vars[s])
+		}
+	}
+	return out
+}

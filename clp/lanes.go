@@ -1,0 +1,197 @@
+package clp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program/clauses"
+	"github.com/seltl/seltl/smt"
+)
+
+// byCAR is the method CAR.
+func byCAR(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o Options) (*Result, error) {
+	if o.Explication == Lazy {
+		return lazily(ctx, q, s, meter, o)
+	}
+	c := &complete{ctx: ctx, solver: s, problem: q.Problem, source: o.Source, meter: meter, alpha: Bottom(len(q.Problem.Preds))}
+	var err error
+	if o.NoFacts {
+		for range q.Problem.Preds {
+			c.known = append(c.known, logic.True())
+		}
+	} else if c.known, err = findFacts(ctx, s, q.Problem, meter); err != nil {
+		return undecided(ctx, &Result{Method: CAR}, err)
+	}
+	return c.result(o)
+}
+
+// lazily is CAR with lazy explication, on the rules; clauses without rules are made some.
+func lazily(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o Options) (*Result, error) {
+	own, order := q, []int(nil)
+	if q.Rules == nil {
+		var err error
+		if own, err = FromProblem(q.Problem).Clauses(); err != nil {
+			return undecided(ctx, &Result{Method: CAR}, err)
+		}
+		order = grouped(q.Problem)
+	}
+	l := &lazy{ctx: ctx, solver: s, clauses: own, source: o.Source, meter: meter, alpha: Bottom(len(own.Rules.Relations))}
+	r, err := l.result(o)
+	if err != nil || order == nil {
+		return r, err
+	}
+	if r.Derivation != nil {
+		t := &Trace{}
+		for _, n := range r.Derivation.Nodes {
+			t.Nodes = append(t.Nodes, Node{Clause: order[n.Clause], Calls: n.Calls})
+		}
+		return withValues(ctx, r, q.Problem, t, s)
+	}
+	return r, nil
+}
+
+// grouped returns the clauses in the order in which FromProblem has them: by the predicate
+// of the head.
+func grouped(p *horn.Problem) (order []int) {
+	for pred := range len(p.Preds) + 1 {
+		for i := range p.Clauses {
+			if h := p.Clauses[i].Head; h != nil && h.Pred == pred || h == nil && pred == len(p.Preds) {
+				order = append(order, i)
+			}
+		}
+	}
+	return order
+}
+
+// withValues makes a derivation of a trace that is said to be one.
+func withValues(ctx context.Context, r *Result, p *horn.Problem, t *Trace, s smt.Solver) (*Result, error) {
+	r.Derivation = nil
+	tree := t.Unfold(maxTree)
+	if tree == nil || tree.Valid(p) != nil {
+		r.Reason = "a trace was found, but is no tree of clauses"
+		return r, nil
+	}
+	flat := Flatten(p, tree)
+	status, m, err := smt.ModelOf(ctx, s, flat.Formula())
+	if err != nil {
+		return undecided(ctx, r, err)
+	}
+	if status != smt.Sat {
+		r.Verdict, r.Reason = Unknown, "values for a derivation that was found are not confirmed: "+status.String()
+		return r, nil
+	}
+	r.Derivation = flat.Derivation(tree, m)
+	r.Verdict = Derivable
+	return r, nil
+}
+
+// byARMC is the method ARMC: clauses become a program, whose certificate is a solution, and
+// whose trace is a derivation. The error is a source.List of clauses that are not linear.
+// What it says is checked as answers of others are.
+func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, s smt.Solver, o Options, queries int) (*Result, error) {
+	named := &horn.Problem{Preds: q.Problem.Preds, Clauses: slices.Clone(q.Problem.Clauses)}
+	number := map[string]int{}
+	for i := range named.Clauses {
+		named.Clauses[i].Name = fmt.Sprintf("clause %d", i)
+		number[named.Clauses[i].Name] = i
+	}
+	sys, err := clauses.System(named)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Method: ARMC}
+	answer, err := armc.Check(ctx, sys, pool, armc.Options{Without: []armc.Method{armc.Spacer}, MaxRounds: o.MaxRounds, MaxQueries: queries, Limits: o.Limits})
+	if err != nil {
+		return undecided(ctx, r, err)
+	}
+	r.Stats.Rounds = answer.Stats.Refinements
+	switch answer.Verdict {
+	case armc.Safe:
+		args := clauses.Arguments(named, sys)
+		for i, pred := range named.Preds {
+			r.Solution = append(r.Solution, logic.Substitute(unmentioned(answer.Certificate.Invariant[i], args[i]), renaming(args[i], pred.Params)))
+		}
+		return confirm(ctx, r, q.Problem, s)
+	case armc.Unsafe:
+		var chain []int
+		if at := answer.Trace; len(at.Edges) > 0 || len(sys.Init) > 0 {
+			for _, region := range sys.Init {
+				if region.Location == at.Start && named.Clauses[number[region.Name]].Head != nil && region.Name != "" {
+					if ok, err := logic.Holds(region.Where, at.States[0]); err == nil && ok {
+						chain = append(chain, number[region.Name])
+						break
+					}
+				}
+			}
+			for _, e := range at.Edges {
+				chain = append(chain, number[sys.Edges[e].Name])
+			}
+			last := at.Location(sys, len(at.Edges))
+			for _, region := range sys.Error {
+				if region.Location == last && region.Name != "" {
+					if ok, err := logic.Holds(region.Where, at.States[len(at.Edges)]); err == nil && ok {
+						chain = append(chain, number[region.Name])
+						break
+					}
+				}
+			}
+		}
+		return withValues(ctx, r, q.Problem, chainOf(chain), s)
+	}
+	r.Reason = answer.Reason
+	return r, nil
+}
+
+// unmentioned takes variables for any value that a predicate has no argument for.
+func unmentioned(f *logic.Term, args []*logic.Term) *logic.Term {
+	by := map[*logic.Term]*logic.Term{}
+	for _, v := range logic.Vars(f) {
+		if !slices.Contains(args, v) {
+			by[v] = logic.Zero(v.Sort()).Term()
+		}
+	}
+	return logic.Substitute(f, by)
+}
+
+// chainOf is the trace of clauses of which each calls the one before.
+func chainOf(chain []int) *Trace {
+	t := &Trace{}
+	for i := len(chain) - 1; i >= 0; i-- {
+		n := Node{Clause: chain[i]}
+		if i > 0 {
+			n.Calls = []int{len(t.Nodes) + 1}
+		}
+		t.Nodes = append(t.Nodes, n)
+	}
+	return t
+}
+
+// bySolver is the method Spacer: all clauses at once. Of a problem without a solution it
+// says nothing more, and a derivation is looked for by CAR.
+func bySolver(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o Options, work uint64) (*Result, error) {
+	r := &Result{Method: Spacer}
+	answer, err := s.Horn(ctx, q.Problem, work)
+	if err != nil {
+		return undecided(ctx, r, err)
+	}
+	switch answer.Status {
+	case smt.Sat:
+		r.Solution = answer.Solution
+		return confirm(ctx, r, q.Problem, s)
+	case smt.Unsat:
+		o.Explication, o.NoFacts = Complete, true
+		found, err := byCAR(ctx, q, s, meter, o)
+		if err != nil || found.Verdict == Derivable {
+			return found, err
+		}
+		r.Reason = "Spacer says that there is a derivation, but gives none, and none was found: " + found.Reason
+		return r, nil
+	}
+	r.Reason = answer.Reason
+	return r, nil
+}
