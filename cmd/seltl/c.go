@@ -131,12 +131,19 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if err != nil {
 		return err
 	}
-	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
+	apart, method, err := callsOf(c)
+	if err != nil {
+		return err
+	}
+	enc, err := encodedC(c, prog, apart)
 	if budget.Stopped(err) {
 		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
 	}
 	if err != nil {
 		return err
+	}
+	if enc.Routines != nil {
+		return reachRoutines(c, s, done, enc, opts, method, how)
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()

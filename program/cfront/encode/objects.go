@@ -30,6 +30,7 @@ type object struct {
 	// scoped: an array of variable length, which ends before its call makes it again;
 	// zeroed: memory that begins with zeros.
 	scoped, zeroed bool
+	stacked        bool         // a local of which each activation has one: its call allocates it, and its end gives it back
 	elem           *cfront.Type // what pointers to allocated memory point to, for people
 }
 
