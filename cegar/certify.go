@@ -4,28 +4,54 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/cegar/certificate"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
+	"github.com/seltl/seltl/predabs/lasso"
 )
 
-// Certificate returns the proof of an answer that Holds: its abstract models. It is nil if these
-// are of components that passes made smaller (Options.Without), and of an answer that is
-// Ranked, whose ranking functions it would have to show.
+// Certificate returns the proof of an answer that Holds: its abstract models, and the ranking
+// functions with what transitions do to them. It is nil if these are of components that passes
+// made smaller (Options.Without).
 func (a *Answer) Certificate(q certificate.Question) *certificate.Certificate {
-	if a.Smaller || a.Ranked() {
+	if a.Smaller {
 		return nil
 	}
 	c := &certificate.Certificate{Question: q}
-	for _, m := range a.Models {
-		c.Components = append(c.Components, certified(m))
+	for i, m := range a.Models {
+		c.Components = append(c.Components, certified(m, a.Rankings[i], a.labels[i]))
 	}
 	return c
 }
 
+// measure is a ranking function as a part of a proof.
+func measure(f *lasso.Function) certificate.Measure {
+	m := certificate.Measure{Constant: f.Constant}
+	for _, s := range f.Summands {
+		m.Summands = append(m.Summands, certificate.Summand{Coefficient: s.Coefficient, Term: s.Term, Reading: readings[s.Reading]})
+	}
+	return m
+}
+
+var readings = map[lasso.Reading]certificate.Reading{lasso.Signed: certificate.Signed, lasso.Unsigned: certificate.Unsigned, lasso.Magnitude: certificate.Magnitude}
+
+// effects is what a transition does to ranking functions, as it was labelled with them.
+func effects(functions int, labels map[labelKey]lasso.Label, block int, from *logic.Term) string {
+	of := map[lasso.Label]byte{lasso.Decrease: certificate.Decreases, lasso.Same: certificate.Stays, lasso.Other: certificate.Any}
+	var all []byte
+	for i := range functions {
+		all = append(all, of[labels[labelKey{i, block, from}]])
+	}
+	return string(all)
+}
+
 // certified is an abstract model as a part of a proof. All locations between which blocks lead
 // are in it, with or without states: a location without is one that is not reached.
-func certified(m *predabs.AbstractLKS) certificate.Component {
+func certified(m *predabs.AbstractLKS, rankings []*lasso.Function, labels map[labelKey]lasso.Label) certificate.Component {
 	blocks := m.Abstracter.Blocks
 	out := certificate.Component{Name: m.Abstracter.Component.Name}
+	for _, f := range rankings {
+		out.Measures = append(out.Measures, measure(f))
+	}
 	var cuts []int
 	for _, b := range blocks.All {
 		cuts = append(cuts, b.From, b.To)
@@ -48,7 +74,7 @@ func certified(m *predabs.AbstractLKS) certificate.Component {
 			x.Holds = append(x.Holds, s.Holds(k))
 		}
 		for _, step := range m.Out[i] {
-			next := certificate.Step{Action: m.Abstracter.Actions[step.Block], To: int(step.Target)}
+			next := certificate.Step{Action: m.Abstracter.Actions[step.Block], To: int(step.Target), Effects: effects(len(rankings), labels, step.Block, m.Concrete(int32(i)))}
 			if !slices.Contains(x.Steps, next) {
 				x.Steps = append(x.Steps, next)
 			}

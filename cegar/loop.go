@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
@@ -35,6 +36,7 @@ type Answer struct {
 	// Rankings are the functions, by component, that the answer rests on: runs of the models
 	// on which one decreases for ever do not count.
 	Rankings [][]*lasso.Function
+	labels   []map[labelKey]lasso.Label // what transitions do to these
 	// Smaller says that they are of components that passes made smaller.
 	Smaller bool
 	// Seeds are the branches whose conditions predicates were inferred from, by component.
@@ -94,6 +96,7 @@ type component struct {
 	mapping    predabs.Mapping
 	model      *predabs.AbstractLKS
 	seeds      *seeds
+	found      map[*logic.Term]int // predicates by how often they were found
 	ranked     ranked
 }
 
@@ -176,7 +179,7 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 
 // abstract builds the abstract models, each a network of its own.
 func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
-	l.answer.Models, l.answer.Seeds, l.answer.Rankings = nil, nil, nil
+	l.answer.Models, l.answer.Seeds, l.answer.Rankings, l.answer.labels = nil, nil, nil, nil
 	for i, k := range l.components {
 		model, err := k.abstracter.Build(l.ctx, k.mapping, l.meter)
 		if err != nil {
@@ -197,6 +200,7 @@ func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
 		l.answer.Models = append(l.answer.Models, model)
 		l.answer.Seeds = append(l.answer.Seeds, k.seeds.branches())
 		l.answer.Rankings = append(l.answer.Rankings, slices.Clone(k.ranked.functions))
+		l.answer.labels = append(l.answer.labels, k.ranked.known)
 	}
 	return nets, nil
 }

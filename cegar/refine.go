@@ -51,7 +51,7 @@ func (l *loop) interpolate(k *component, p *part) (added int, err error) {
 			return 0, err
 		}
 		for i, ps := range found.At {
-			added += k.track(p.nodes[nodes[i]].location, ps)
+			added += k.spread(p.nodes[nodes[i]].location, ps)
 		}
 		if added > 0 {
 			return added, nil
@@ -87,7 +87,7 @@ func (l *loop) together(k *component, p *part) (added int, err error) {
 				}
 			}
 		}
-		added += k.track(p.nodes[n].location, pre[n])
+		added += k.spread(p.nodes[n].location, pre[n])
 	}
 	return added, nil
 }
@@ -129,6 +129,31 @@ func (k *component) track(location int, ps []*logic.Term) (added int) {
 	for _, p := range ps {
 		if k.mapping.Add(location, p) {
 			added++
+		}
+	}
+	return added
+}
+
+// spreadAfter is at how many locations a predicate is found before it is tracked at all. What is
+// needed along a few ways is needed along many others, which would be counterexamples one by one:
+// OpenSSL's server and client take 25 rounds instead of 200, and few states more.
+const spreadAfter = 3
+
+// spread is track for predicates that were found along the way of a part.
+func (k *component) spread(location int, ps []*logic.Term) (added int) {
+	if k.found == nil {
+		k.found = map[*logic.Term]int{}
+	}
+	for _, p := range ps {
+		if !k.mapping.Add(location, p) {
+			continue
+		}
+		added++
+		if k.found[p]++; k.found[p] < spreadAfter {
+			continue
+		}
+		for l := range k.mapping {
+			added += k.track(l, []*logic.Term{p})
 		}
 	}
 	return added

@@ -30,8 +30,8 @@ type CertifiedC struct {
 	Fair    Fairness
 }
 
-// ErrNoCertificate is of an answer that holds by what certificates do not have.
-var ErrNoCertificate = errors.New("the proof rests on ranking functions, which certificates do not have, or is about components that passes made smaller")
+// ErrNoCertificate is of an answer that holds for components that are not those of the sources.
+var ErrNoCertificate = errors.New("the proof is about components that passes made smaller")
 
 // WriteCertificate writes the certificate of an answer that holds. options are those that the
 // question was asked with, in the caller's words. The error is ErrNoCertificate, w's, or of a

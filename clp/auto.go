@@ -171,7 +171,7 @@ func (c *race) attempt(l *lane, s smt.Solver, meter *budget.Meter, o Options, tu
 	case CAR:
 		return byCAR(l.ctx, c.query, s, meter, o)
 	case ARMC:
-		return byARMC(l.ctx, c.query, c.pool, s, o, firstQueries*scale)
+		return byARMC(l.ctx, c.query, c.pool, o, firstQueries*scale)
 	}
 	return bySolver(l.ctx, c.query, s, meter, o, uint64(firstSpacer*scale))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 )
 
@@ -61,8 +62,8 @@ func (c *Clauses) rule(i int) error {
 		return &budget.Exhausted{What: "clauses", Limit: fmt.Sprintf("%d of one rule", maxAlternatives),
 			Advice: "relations of their own for parts of the rule of " + r.Name}
 	}
-	for _, a := range all {
-		clause := horn.Clause{Constraint: a.Constraint, Span: r.Span}
+	for k, a := range all {
+		clause := horn.Clause{Constraint: a.Constraint, Span: r.body().spanOf(k, r.Span)}
 		for _, call := range a.Calls {
 			clause.Body = append(clause.Body, horn.App{Pred: c.Pred[call.Relation], Args: call.Args})
 		}
@@ -72,6 +73,24 @@ func (c *Clauses) rule(i int) error {
 		c.Problem.Clauses = append(c.Problem.Clauses, clause)
 	}
 	return nil
+}
+
+// spanOf is the place of alternative number k: that of its part of an outermost disjunction,
+// or else that of all.
+func (f *Formula) spanOf(k int, all source.Span) source.Span {
+	if f.Op != OpOr {
+		return all
+	}
+	for _, p := range f.Parts {
+		if n := p.count(); k >= n {
+			k -= n
+		} else if p.Span.Valid() {
+			return p.Span
+		} else {
+			break
+		}
+	}
+	return all
 }
 
 // goalName is what the goal of clauses is called where that name is free.

@@ -131,13 +131,7 @@ func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result
 		ctx, cancel = context.WithTimeout(ctx, o.Limits.Time)
 		defer cancel()
 	}
-	s, err := pool.Acquire(ctx)
-	if err != nil {
-		return undecided(ctx, &Result{Method: o.Method}, err)
-	}
-	meter := budget.New(ctx, o.Limits, o.Progress)
-	r, err := decide(ctx, q, pool, s, meter, o)
-	pool.Release(s)
+	r, err := decide(ctx, q, pool, budget.New(ctx, o.Limits, o.Progress), o)
 	if err != nil {
 		return nil, err
 	}
@@ -156,14 +150,20 @@ func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result
 	return r, nil
 }
 
-func decide(ctx context.Context, q *Clauses, pool *smt.Pool, s smt.Solver, meter *budget.Meter, o Options) (*Result, error) {
+func decide(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
 	switch o.Method {
-	case CAR:
-		return byCAR(ctx, q, s, meter, o)
+	case Auto:
+		return auto(ctx, q, pool, meter, o)
 	case ARMC:
-		return byARMC(ctx, q, pool, s, o, 0)
-	case Spacer:
+		return byARMC(ctx, q, pool, o, 0)
+	}
+	s, err := pool.Acquire(ctx)
+	if err != nil {
+		return undecided(ctx, &Result{Method: o.Method}, err)
+	}
+	defer pool.Release(s)
+	if o.Method == Spacer {
 		return bySolver(ctx, q, s, meter, o, 0)
 	}
-	return auto(ctx, q, pool, meter, o)
+	return byCAR(ctx, q, s, meter, o)
 }

@@ -199,10 +199,11 @@ func (e *element) formula() *logic.Term {
 	all := slices.Clone(e.bools)
 	for _, row := range e.affine {
 		var parts []*logic.Term
+		ints := e.integral(row)
 		for k, a := range row[:len(e.number)] {
 			if a.Sign() != 0 {
 				v := e.number[k]
-				if v.Sort() == logic.Int && !allInts(e, row) {
+				if v.Sort() == logic.Int && !ints {
 					v = logic.ToReal(v)
 				}
 				parts = append(parts, logic.Scale(a, v))
@@ -230,8 +231,8 @@ func (e *element) formula() *logic.Term {
 	return logic.And(all...)
 }
 
-// allInts scales a row to integers, and reports whether all its variables are of Int.
-func allInts(e *element, row []*big.Rat) bool {
+// integral reports whether all variables of a row are of Int, and scales it to integers then.
+func (e *element) integral(row []*big.Rat) bool {
 	for k, a := range row[:len(e.number)] {
 		if a.Sign() != 0 && e.number[k].Sort() != logic.Int {
 			return false

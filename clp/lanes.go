@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/smt"
 )
@@ -93,7 +94,7 @@ func withValues(ctx context.Context, r *Result, p *horn.Problem, t *Trace, s smt
 // byARMC is the method ARMC: clauses become a program, whose certificate is a solution, and
 // whose trace is a derivation. The error is a source.List of clauses that are not linear.
 // What it says is checked as answers of others are.
-func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, s smt.Solver, o Options, queries int) (*Result, error) {
+func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, o Options, queries int) (*Result, error) {
 	named := &horn.Problem{Preds: q.Problem.Preds, Clauses: slices.Clone(q.Problem.Clauses)}
 	number := map[string]int{}
 	for i := range named.Clauses {
@@ -109,42 +110,44 @@ func byARMC(ctx context.Context, q *Clauses, pool *smt.Pool, s smt.Solver, o Opt
 	if err != nil {
 		return undecided(ctx, r, err)
 	}
-	r.Stats.Rounds = answer.Stats.Refinements
-	switch answer.Verdict {
-	case armc.Safe:
-		args := clauses.Arguments(named, sys)
-		for i, pred := range named.Preds {
-			r.Solution = append(r.Solution, logic.Substitute(unmentioned(answer.Certificate.Invariant[i], args[i]), renaming(args[i], pred.Params)))
-		}
-		return confirm(ctx, r, q.Problem, s)
-	case armc.Unsafe:
-		var chain []int
-		if at := answer.Trace; len(at.Edges) > 0 || len(sys.Init) > 0 {
-			for _, region := range sys.Init {
-				if region.Location == at.Start && named.Clauses[number[region.Name]].Head != nil && region.Name != "" {
-					if ok, err := logic.Holds(region.Where, at.States[0]); err == nil && ok {
-						chain = append(chain, number[region.Name])
-						break
-					}
-				}
-			}
-			for _, e := range at.Edges {
-				chain = append(chain, number[sys.Edges[e].Name])
-			}
-			last := at.Location(sys, len(at.Edges))
-			for _, region := range sys.Error {
-				if region.Location == last && region.Name != "" {
-					if ok, err := logic.Holds(region.Where, at.States[len(at.Edges)]); err == nil && ok {
-						chain = append(chain, number[region.Name])
-						break
-					}
-				}
-			}
-		}
-		return withValues(ctx, r, q.Problem, chainOf(chain), s)
+	r.Stats.Rounds, r.Reason = answer.Stats.Refinements, answer.Reason
+	if answer.Verdict == armc.Unknown {
+		return r, nil
 	}
-	r.Reason = answer.Reason
-	return r, nil
+	s, err := pool.Acquire(ctx) // after armc has given its own back
+	if err != nil {
+		return undecided(ctx, r, err)
+	}
+	defer pool.Release(s)
+	if answer.Verdict == armc.Unsafe {
+		return withValues(ctx, r, q.Problem, chainOf(clausesAlong(sys, answer.Trace, number)), s)
+	}
+	args := clauses.Arguments(named, sys)
+	for i, pred := range named.Preds {
+		r.Solution = append(r.Solution, logic.Substitute(unmentioned(answer.Certificate.Invariant[i], args[i]), renaming(args[i], pred.Params)))
+	}
+	return confirm(ctx, r, q.Problem, s)
+}
+
+// clausesAlong returns the clauses that the regions and edges of a trace were made of, by
+// their names: none for locations that System has added.
+func clausesAlong(sys *program.System, t *program.Trace, number map[string]int) (chain []int) {
+	region := func(all []program.Region, location, state int) {
+		for _, r := range all {
+			if i, ok := number[r.Name]; ok && r.Location == location {
+				if holds, err := logic.Holds(r.Where, t.States[state]); err == nil && holds {
+					chain = append(chain, i)
+					return
+				}
+			}
+		}
+	}
+	region(sys.Init, t.Start, 0)
+	for _, e := range t.Edges {
+		chain = append(chain, number[sys.Edges[e].Name])
+	}
+	region(sys.Error, t.Location(sys, len(t.Edges)), len(t.Edges))
+	return chain
 }
 
 // unmentioned takes variables for any value that a predicate has no argument for.

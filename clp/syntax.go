@@ -146,7 +146,20 @@ func arrange(l *layout.Layout, tokens []layout.Token, start, end int) {
 	for turnstile < end && tokens[turnstile].Text != ":-" {
 		turnstile++
 	}
+	bars := "&&" // what a line is begun for: alternatives, if there are some
 	depth := 0
+	for i := start; i < end; i++ {
+		switch tokens[i].Text {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth--
+		case "||":
+			if depth == 0 {
+				bars = "||"
+			}
+		}
+	}
 	for i := start; i < end; i++ {
 		switch tokens[i].Text {
 		case "(", "[":
@@ -156,7 +169,7 @@ func arrange(l *layout.Layout, tokens []layout.Token, start, end int) {
 		case ",":
 			l.Fill(i+1, 2)
 		case "&&", "||":
-			if i > turnstile && depth == 0 {
+			if i > turnstile && depth == 0 && tokens[i].Text == bars {
 				l.Bar(i, turnstile+1, 1)
 			} else {
 				l.Fill(i, 2)

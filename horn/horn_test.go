@@ -79,7 +79,6 @@ func TestSharedParts(t *testing.T) {
 		"(let ((a (P x))) (=> (< x (ite a 1 2)) false))":                                                             "predicate may only stand",
 		"(let ((a (P x))) (let ((b (or (not a) (< x y)))) (=> b (Q x))))":                                            "predicate may only stand",
 		"(let ((a (and (P x) (P y)))) (let ((a!1 (Q x))) (or a!1 (and a x))))":                                       "predicate may only stand",
-		"(let ((a (forall ((z Int)) (=> (P z) (Q z))))) (=> (not a) (not a) a))":                                     "bound twice",
 		"(let ((a (P x)))" + strings.Repeat(" (let ((a (and a a)))", 20) + " (=> a (Q x))" + strings.Repeat(")", 21): "uses of names",
 	} {
 		if _, err := ParseText("a", head+text+"))"); err == nil || !strings.Contains(err.Error(), want) {
@@ -88,27 +87,52 @@ func TestSharedParts(t *testing.T) {
 	}
 }
 
+// TestRules: the commands of Z3's fixedpoint engine mean the same as declare-fun and
+// assert, and quantifiers may be nested, with names that are used already.
+func TestRules(t *testing.T) {
+	want := mustParse(t, "(declare-fun P (Int) Bool)(declare-fun q () Bool)(assert (forall ((x Int)) (=> (= x 0) (P x))))"+
+		"(assert (! (forall ((x Int)(y Int)) (=> (and (P x) (= y (+ x 1))) (P y))) :named step))(assert (forall ((x Int)) (=> (and (P x) (> x 3)) q)))(assert (=> q false))").String()
+	for _, text := range []string{
+		"(declare-rel P (Int))(declare-rel q ())(declare-var x Int)(declare-var y Int)(rule (=> (= x 0) (P x)))" +
+			"(rule (=> (and (P x) (= y (+ x 1))) (P y)) step)(rule (=> (and (P x) (> x 3)) q))(query q :print-certificate true)",
+	} {
+		if got := mustParse(t, text).String(); got != want {
+			t.Errorf("%s is read as\n%s, not\n%s", text, got, want)
+		}
+	}
+	nested := mustParse(t, "(declare-fun P (Int) Bool)(assert (forall ((x Int)) (=> (exists ((x Int)) (and (P x) (= x 3))) (forall ((x!2 Int)) (P (+ x x!2))))))").String()
+	if want := mustParse(t, "(declare-fun P (Int) Bool)(assert (forall ((x Int)(x!2 Int)(x!2!2 Int)) (=> (and (P x!2) (= x!2 3)) (P (+ x x!2!2)))))").String(); nested != want {
+		t.Errorf("nested quantifiers are read as\n%s, not\n%s", nested, want)
+	}
+}
+
 // TestBadInput: one message for each mistake, at its place.
 func TestBadInput(t *testing.T) {
 	const head = "(declare-fun P (Int) Bool)\n"
 	for text, want := range map[string]string{
-		"(assert":                                                     "1:1: error: parenthesis is never closed",
-		"(push)":                                                      "1:1: error: expected declare-fun or assert",
-		"(set-logic QF_LIA)":                                          "1:12: error: the logic is to be HORN",
-		"(declare-fun P (Int) Int)":                                   "1:22: error: the unknown functions are predicates: of sort Bool",
-		"(declare-fun P (Integer) Bool)":                              "1:17: error: unknown sort",
-		"(declare-fun and () Bool)":                                   "1:14: error: expected a name that has no meaning of its own",
-		head + "(declare-fun P () Bool)":                              `2:14: error: "P" is a predicate`,
-		head + "(assert (forall ((x Int)) (P x x)))":                  "2:27: error: P has 1 parameters, not 2",
-		head + "(assert (forall ((x Bool)) (P x)))":                   "2:31: error: expected a term of sort Int, found one of sort Bool",
-		head + "(assert (P x))":                                       `2:12: error: unknown variable "x"`,
-		head + "(assert (or (P 1) (P 2)))":                            "2:19: error: a Horn clause has one predicate as its conclusion",
-		head + "(assert (=> (or (P 1) (P 2)) false))":                 "2:13: error: a predicate may only stand alone, or in a conjunction of the premise",
-		head + "(assert (forall ((P Int)) (P P)))":                    `2:19: error: "P" is a predicate`,
-		head + "(assert (forall ((x Int)) (forall ((x Int)) (P x))))": `2:37: error: "x" is bound twice in one clause`,
-		head + "(assert (or (forall ((x Int)) (P x)) (< x 0)))":       `2:41: error: unknown variable "x"`,
-		head + "(assert (=> (forall ((x Int)) (> x 0)) (P 1)))":       "2:13: error: quantifiers are not supported",
-		head + "(assert (=> 3 (P 1)))":                                "2:13: error: expected a formula, found a term of sort Int",
+		"(assert":                                               "1:1: error: parenthesis is never closed",
+		"(push)":                                                "1:1: error: expected declare-fun or assert",
+		"(set-logic QF_LIA)":                                    "1:12: error: the logic is to be HORN",
+		"(declare-fun P (Int) Int)":                             "1:22: error: the unknown functions are predicates: of sort Bool",
+		"(declare-fun P (Integer) Bool)":                        "1:17: error: unknown sort",
+		"(declare-fun and () Bool)":                             "1:14: error: expected a name that has no meaning of its own",
+		head + "(declare-fun P () Bool)":                        `2:14: error: "P" is a predicate`,
+		head + "(assert (forall ((x Int)) (P x x)))":            "2:27: error: P has 1 parameters, not 2",
+		head + "(assert (forall ((x Bool)) (P x)))":             "2:31: error: expected a term of sort Int, found one of sort Bool",
+		head + "(assert (P x))":                                 `2:12: error: unknown variable "x"`,
+		head + "(assert (or (P 1) (P 2)))":                      "2:19: error: a Horn clause has one predicate as its conclusion",
+		head + "(assert (=> (or (P 1) (P 2)) false))":           "2:13: error: a predicate may only stand alone, or in a conjunction of the premise",
+		head + "(assert (forall ((P Int)) (P P)))":              `2:19: error: "P" is a predicate`,
+		head + "(assert (forall ((x Int)(x Int)) (P x)))":       `2:26: error: "x" is bound twice`,
+		head + "(declare-var x Int)(declare-var x Int)":         `2:33: error: "x" is declared twice`,
+		head + "(declare-var x Integer)":                        "2:16: error: unknown sort",
+		head + "(declare-rel Q Int)":                            "2:1: error: expected (declare-rel NAME (SORT ...))",
+		head + "(declare-rel P (Int))":                          `2:14: error: "P" is a predicate`,
+		head + "(rule (P 1) a b)":                               "2:1: error: expected (rule CLAUSE)",
+		head + "(query (or (P 1) (P 2)))":                       "2:8: error: a predicate may only stand alone, or in a conjunction of the premise",
+		head + "(assert (or (forall ((x Int)) (P x)) (< x 0)))": `2:41: error: unknown variable "x"`,
+		head + "(assert (=> (forall ((x Int)) (> x 0)) (P 1)))": "2:13: error: quantifiers are not supported",
+		head + "(assert (=> 3 (P 1)))":                          "2:13: error: expected a formula, found a term of sort Int",
 		head + "(assert " + strings.Repeat("(not ", 2500) + "true" + strings.Repeat(")", 2501): "2:10014: error: more than 2000 nested terms",
 	} {
 		_, err := ParseText("a", text)

@@ -15,7 +15,8 @@ import (
 func ParseText(name, text string) (*Problem, error) { return Parse(source.NewFile(name, text)) }
 
 // Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun, clauses by
-// assert. A clause is a predicate, an implication, a disjunction, or a negation, behind
+// assert; or, as Z3's fixedpoint engine has them, declare-rel, declare-var, rule and query,
+// which asks whether a predicate is empty. A clause is a predicate, an implication, a disjunction, or a negation, behind
 // forall (or not exists); predicates stand alone or in conjunctions of the premise, which
 // let may name.
 // Commands about the solver are passed over. The error is a source.List.
@@ -23,7 +24,7 @@ func Parse(src *source.File) (*Problem, error) {
 	if len(src.Text()) > source.MaxText {
 		return nil, source.TooLarge(src.Name(), source.MaxText)
 	}
-	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}}
+	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}, vars: logic.Scope{}}
 	for _, n := range r.nodes() {
 		r.command(n)
 		if len(r.errs) >= 50 {
@@ -40,6 +41,7 @@ type reader struct {
 	file    *source.File
 	problem *Problem
 	preds   map[string]int
+	vars    logic.Scope // of declare-var
 	errs    source.List
 
 	// of the clause that is read
@@ -81,12 +83,24 @@ var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "g
 
 func (r *reader) command(n sexp.Node) {
 	switch name := n.Head(); {
-	case name == "declare-fun":
+	case name == "declare-fun" || name == "declare-rel":
 		r.declare(n)
-	case name == "assert" && len(n.List) == 2:
-		r.clause = Clause{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}
-		r.scope, r.bound, r.shared, r.uses = logic.Scope{}, map[string]bool{}, nil, 0
+	case name == "declare-var":
+		r.declareVar(n)
+	case (name == "assert" || name == "rule") && len(n.List) >= 2:
+		r.begin(n)
+		if name == "rule" && len(n.List) == 3 && n.List[2].Kind != sexp.List { // its name
+			r.clause.Name = n.List[2].Atom
+		} else if len(n.List) > 2 {
+			r.fail(n, "syntax", "expected (%s CLAUSE)", name)
+			return
+		}
 		if r.read(n.List[1]) {
+			r.problem.Clauses = append(r.problem.Clauses, r.clause)
+		}
+	case name == "query" && len(n.List) >= 2:
+		r.begin(n)
+		if r.assume(n.List[1]) {
 			r.problem.Clauses = append(r.problem.Clauses, r.clause)
 		}
 	case name == "set-logic" && len(n.List) == 2 && !n.List[1].Is("HORN"):
@@ -96,9 +110,39 @@ func (r *reader) command(n sexp.Node) {
 	}
 }
 
-// declare reads (declare-fun P (Int Bool) Bool).
+// begin begins a clause.
+func (r *reader) begin(n sexp.Node) {
+	r.clause = Clause{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}
+	r.scope, r.bound, r.shared, r.uses = maps.Clone(r.vars), map[string]bool{}, nil, 0
+	for name := range r.vars {
+		r.bound[name] = true
+	}
+}
+
+// declareVar reads (declare-var x Int): a variable that clauses need not bind.
+func (r *reader) declareVar(n sexp.Node) {
+	if len(n.List) != 3 || n.List[1].Kind == sexp.List {
+		r.fail(n, "syntax", "expected (declare-var NAME SORT)")
+		return
+	}
+	sort, err := logic.ParseSort(n.List[2].String())
+	switch name := n.List[1].Atom; {
+	case err != nil:
+		r.fail(n.List[2], "sort", "unknown sort")
+	case !r.free(n.List[1]):
+	case r.vars[name] != nil:
+		r.fail(n.List[1], "duplicate", "%q is declared twice", name)
+	default:
+		r.vars[name] = logic.Var(name, sort)
+	}
+}
+
+// declare reads (declare-fun P (Int Bool) Bool) or (declare-rel P (Int Bool)).
 func (r *reader) declare(n sexp.Node) {
-	if len(n.List) != 4 || n.List[1].Kind == sexp.List || n.List[2].Kind != sexp.List {
+	if rel := n.Head() == "declare-rel"; rel && (len(n.List) != 3 || n.List[1].Kind == sexp.List || n.List[2].Kind != sexp.List) {
+		r.fail(n, "syntax", "expected (declare-rel NAME (SORT ...))")
+		return
+	} else if !rel && len(n.List) != 4 || n.List[1].Kind == sexp.List || n.List[2].Kind != sexp.List {
 		r.fail(n, "syntax", "expected (declare-fun NAME (SORT ...) Bool)")
 		return
 	}
@@ -106,7 +150,7 @@ func (r *reader) declare(n sexp.Node) {
 	if !r.free(n.List[1]) {
 		return
 	}
-	if !n.List[3].Is("Bool") {
+	if len(n.List) == 4 && !n.List[3].Is("Bool") {
 		r.fail(n.List[3], "sort", "the unknown functions are predicates: of sort Bool")
 		return
 	}
@@ -338,6 +382,7 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 	outer, outerShared := r.scope, r.shared
 	r.scope, r.shared = maps.Clone(outer), maps.Clone(outerShared)
 	defer func() { r.scope, r.shared = outer, outerShared }()
+	here := map[string]bool{}
 	for _, v := range n.List[1].List {
 		if v.Kind != sexp.List || len(v.List) != 2 {
 			return r.fail(v, "syntax", "expected (NAME SORT)")
@@ -348,15 +393,31 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 			return r.fail(v.List[1], "sort", "unknown sort")
 		case !r.free(v.List[0]):
 			return false
-		case r.bound[name]:
-			return r.fail(v.List[0], "duplicate", "%q is bound twice in one clause", name)
+		case here[name]:
+			return r.fail(v.List[0], "duplicate", "%q is bound twice", name)
 		default:
-			r.bound[name] = true
-			r.scope[name] = logic.Var(name, sort)
+			here[name] = true
+			r.scope[name] = logic.Var(r.unbound(name), sort)
 			delete(r.shared, name)
 		}
 	}
 	return what(n.List[2])
+}
+
+// unbound returns the name that a variable has in the clause: another if there is one of
+// its name already, in another quantifier.
+func (r *reader) unbound(name string) string {
+	free := name
+	for n := 2; r.bound[free] || n > 2 && (r.hasPred(free) || badName(free)); n++ {
+		free = fmt.Sprintf("%s!%d", name, n)
+	}
+	r.bound[free] = true
+	return free
+}
+
+func (r *reader) hasPred(name string) bool {
+	_, ok := r.preds[name]
+	return ok
 }
 
 // let reads (let ((x term) ...) what).

@@ -9,21 +9,38 @@ import (
 )
 
 // interned holds every live term, by structural hash: a table with open addressing. Weak
-// pointers let unused terms go; what they held is taken when the table is full.
+// pointers let unused terms go; what they held is taken when the table is full. Since they
+// cost as much as the terms, the last terms are held by pointers, up to mostYoung of them: a
+// short run has no more.
 var interned = struct {
 	sync.Mutex
 	table []slot // a power of two
 	used  int    // slots, those of dead terms included
+	young int    // slots with a pointer
 }{table: make([]slot, leastTable)}
 
-const leastTable = 1 << 12
+const (
+	leastTable = 1 << 12
+	mostYoung  = 1 << 16 // some 15 MB
+)
 
-// slot has a term, or none if used is false. (The zero weak.Pointer is like that of a dead
-// term.)
+// slot has a term, by one of two pointers, or none.
 type slot struct {
-	hash uint64
-	term weak.Pointer[Term]
-	used bool
+	hash  uint64
+	young *Term
+	old   weak.Pointer[Term]
+}
+
+// used reports whether there is a term, or was one. (The weak pointer to a dead term is not
+// that to none.)
+func (s *slot) used() bool { return s.young != nil || s.old != weak.Pointer[Term]{} }
+
+// term returns the term, nil if it is dead or there is none.
+func (s *slot) term() *Term {
+	if s.young != nil {
+		return s.young
+	}
+	return s.old.Value()
 }
 
 // same compares operands by pointer, which is enough: they were interned before.
@@ -43,9 +60,9 @@ func intern(s structure) *Term {
 	hash := s.computeHash()
 	interned.Lock()
 	at := int(hash) & (len(interned.table) - 1)
-	for ; interned.table[at].used; at = (at + 1) & (len(interned.table) - 1) {
+	for ; interned.table[at].used(); at = (at + 1) & (len(interned.table) - 1) {
 		if e := &interned.table[at]; e.hash == hash {
-			if t := e.term.Value(); t != nil && t.same(&s) {
+			if t := e.term(); t != nil && t.same(&s) {
 				interned.Unlock()
 				return t
 			}
@@ -65,7 +82,10 @@ func intern(s structure) *Term {
 			t.size = math.MaxInt
 		}
 	}
-	interned.table[at] = slot{hash, weak.Make(t), true}
+	interned.table[at] = slot{hash: hash, young: t}
+	if interned.young++; interned.young == mostYoung {
+		ageInterned()
+	}
 	if interned.used++; 3*interned.used > 2*len(interned.table) {
 		sweepInterned()
 	}
@@ -73,13 +93,25 @@ func intern(s structure) *Term {
 	return t
 }
 
+// ageInterned lets go of all terms that are not used.
+func ageInterned() {
+	for i := range interned.table {
+		if e := &interned.table[i]; e.young != nil {
+			e.young, e.old = nil, weak.Make(e.young)
+		}
+	}
+	interned.young = 0
+}
+
 // sweepInterned drops what is left of dead terms, and makes room for as many as are left.
 func sweepInterned() {
 	all := interned.table
 	live := 0
-	for i, e := range all {
-		if all[i].used = e.used && e.term.Value() != nil; all[i].used {
+	for i := range all {
+		if all[i].term() != nil {
 			live++
+		} else {
+			all[i] = slot{}
 		}
 	}
 	size := leastTable
@@ -88,9 +120,9 @@ func sweepInterned() {
 	}
 	interned.table, interned.used = make([]slot, size), live
 	for _, e := range all {
-		if e.used {
+		if e.used() {
 			at := int(e.hash) & (size - 1)
-			for interned.table[at].used {
+			for interned.table[at].used() {
 				at = (at + 1) & (size - 1)
 			}
 			interned.table[at] = e

@@ -28,13 +28,19 @@ func TestInterned(t *testing.T) {
 	}
 	interned.Lock()
 	defer interned.Unlock()
-	used := 0
+	used, young := 0, 0
 	for _, s := range interned.table {
-		if s.used {
+		if s.used() {
 			used++
+		}
+		if s.young != nil {
+			young++
 		}
 	}
 	if used != interned.used || 3*used > 2*len(interned.table) {
 		t.Errorf("%d slots of %d are used, not %d", used, len(interned.table), interned.used)
+	}
+	if young != interned.young || young >= mostYoung {
+		t.Errorf("%d slots are young, not %d", young, interned.young)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 )
 
@@ -392,6 +393,13 @@ func (p *printer) smt(t *Term) {
 func (p *printer) smtNumber(t *Term) {
 	if t.sort.kind == BitVecKind {
 		fmt.Fprintf(p, "(_ bv%s %d)", t.num.Num(), t.sort.width)
+		return
+	}
+	if n, ok := word(t.num); ok && n >= 0 {
+		p.WriteString(strconv.FormatInt(n, 10))
+		if t.sort == Real {
+			p.WriteString(".0")
+		}
 		return
 	}
 	num, suffix := new(big.Int).Abs(t.num.Num()).String(), ""

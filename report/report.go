@@ -87,6 +87,8 @@ type Result struct {
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	// Games are counterexamples to a simulation.
 	Games []*Move `json:"games,omitempty"`
+	// Derivation is the counterexample to a query of constraint logic having none.
+	Derivation *Derivation `json:"derivation,omitempty"`
 	// Note explains the verdict, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
 	// Invariant is the proof of a program's safety, by location; Facts are what was known

@@ -168,7 +168,10 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 			writeGame(b, g, res.Counterexample != nil && res.Counterexample.Kind == "program")
 		}
 	}
-	writeInvariant(b, res.Invariant)
+	if res.Derivation != nil {
+		writeDerivation(b, res.Derivation)
+	}
+	writeInvariant(b, res)
 	if res.Note != "" {
 		mark := prose
 		if res.Kind == "equivalent" {
@@ -184,11 +187,12 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	}
 }
 
-func writeInvariant(b *bufio.Writer, invariant []Formula) {
-	if len(invariant) > 0 {
-		b.WriteString(prose + "        invariant\n")
+// writeInvariant writes a proof: of a program its invariant, of Horn clauses a solution.
+func writeInvariant(b *bufio.Writer, res *Result) {
+	if len(res.Invariant) > 0 {
+		fmt.Fprintf(b, prose+"        %s\n", map[bool]string{false: "invariant", true: "solution"}[res.Kind == "clp"])
 	}
-	for _, f := range invariant {
+	for _, f := range res.Invariant {
 		text := f.Formula
 		if text == "" {
 			text = fmt.Sprintf("a term of %d nodes (--certificate writes it)", f.Nodes)

@@ -26,6 +26,8 @@ type process struct {
 	sent    *int64        // counts the bytes of commands
 	killed  atomic.Bool
 	late    atomic.Bool // killed since it does work that it does not count
+	watched atomic.Pointer[watched]
+	looking atomic.Bool // a timer runs that looks at it
 	sync    int
 	worked  uint64 // that the child has reported since it was reset
 }
@@ -100,34 +102,53 @@ func lateWork(work uint64) uint64 { return uint64(300_000 * countedLate(work).Se
 // lateBase is for questions with little work; tests lower it.
 var lateBase = 5 * time.Second
 
-// watch kills the child once it has used so much processor time, as far as the system tells,
-// or else so much time that it must have. The end of what it returns ends it.
+// watched is a question whose processor time is watched.
+type watched struct {
+	most  time.Duration
+	began time.Time
+	first time.Duration // what the child had used when it was first looked at; -1 before
+}
+
+// watch kills the child once it has used so much processor time for a question, as far as
+// the system tells, or else so much time that it must have. The end of what it returns ends
+// it. There is one timer for all questions: most are answered long before it is over.
 func (p *process) watch(most time.Duration) (stop func()) {
 	if most == 0 {
 		return func() {}
 	}
-	began, first := time.Now(), time.Duration(-1)
-	var over atomic.Bool
-	var look func()
-	look = func() {
-		used, known := processorTime(p.cmd.Process.Pid)
-		if first < 0 {
-			first = used
-		}
-		switch {
-		case over.Load():
-		case known && used-first > most || !known && time.Since(began) > max(most, uncounted):
-			p.late.Store(true)
-			p.kill()
-		default:
-			time.AfterFunc(time.Second, look)
-		}
+	w := &watched{most: most, began: time.Now(), first: -1}
+	p.watched.Store(w)
+	p.lookLater()
+	return func() { p.watched.CompareAndSwap(w, nil) }
+}
+
+// lookLater sees to it that there is a timer.
+func (p *process) lookLater() {
+	if p.looking.CompareAndSwap(false, true) {
+		time.AfterFunc(time.Second, p.look)
 	}
-	timer := time.AfterFunc(time.Second, look)
-	return func() {
-		over.Store(true)
-		timer.Stop()
+}
+
+// look looks at the question of the moment, once a second while there is one.
+func (p *process) look() {
+	w := p.watched.Load()
+	if w == nil {
+		p.looking.Store(false)
+		if p.watched.Load() != nil { // one that has just begun, and found this timer
+			p.lookLater()
+		}
+		return
 	}
+	used, known := processorTime(p.cmd.Process.Pid)
+	if w.first < 0 {
+		w.first = used
+	}
+	late := known && used-w.first > w.most || !known && time.Since(w.began) > max(w.most, uncounted)
+	if late && p.watched.CompareAndSwap(w, nil) {
+		p.late.Store(true)
+		p.kill()
+	}
+	time.AfterFunc(time.Second, p.look)
 }
 
 // exchange sends commands and returns what the child prints in answer to them.

@@ -55,6 +55,8 @@ type Component struct {
 	Cuts    []Cut // each location once
 	States  []State
 	Initial []int // of States
+	// Measures are functions of the component's states that exclude runs.
+	Measures []Measure
 }
 
 // Cut is a location where the abstraction has states, and the predicates that are tracked
@@ -76,6 +78,8 @@ type State struct {
 type Step struct {
 	Action string
 	To     int // of States
+	// Effects says what the step does to each measure of the component: a character for each.
+	Effects string
 }
 
 // Task is a question about components. One of Spec and Formula is set for Conformance and

@@ -91,7 +91,7 @@ func refused(t *testing.T, err error, wanted string) {
 	}
 }
 
-func step(action string, to int) Step { return Step{action, to} }
+func step(action string, to int) Step { return Step{Action: action, To: to} }
 
 // TestEndOffers: one that has ended offers nothing, and does not go round for ever: whoever
 // waits for it is stuck.

@@ -23,7 +23,9 @@ type graph struct {
 	out        [][]move
 	initial    []int32
 	takes      [][]int       // by action: the components that take part
-	targets    [][][][]int32 // by component, local state and action
+	steps      [][][][]int32 // by component, local state and action: numbers of steps
+	first      []int32       // by component: the number of its first measure
+	measures   int
 }
 
 // move is a transition of the graph.
@@ -31,6 +33,21 @@ type move struct {
 	action int32 // of graph.actions
 	who    int32 // component that moves silently, or -1
 	to     int32
+	// down and any are the measures that become smaller, and of which nothing is known.
+	down, any []int32
+}
+
+// does notes what a step of a component does to its measures, and returns where it leads.
+func (g *graph) does(m *move, component int, s *Step) int32 {
+	for k := range s.Effects {
+		switch n := g.first[component] + int32(k); s.Effects[k] {
+		case Decreases:
+			m.down = append(m.down, n)
+		case Any:
+			m.any = append(m.any, n)
+		}
+	}
+	return int32(s.To)
 }
 
 // compose explores what the components can do together, and refuses what leaves what is
@@ -124,26 +141,30 @@ func product(lists [][]int32, visit func([]int32)) {
 func (g *graph) moves(s []int32, enter func([]int32) int32) (all []move, ok bool) {
 	next := slices.Clone(s)
 	for i := range s {
-		for _, to := range g.targets[i][s[i]][0] {
-			next[i] = to
-			all = append(all, move{0, int32(i), enter(next)})
+		for _, k := range g.steps[i][s[i]][0] {
+			m := move{who: int32(i)}
+			next[i] = g.does(&m, i, &g.of[i].States[s[i]].Steps[k])
+			m.to = enter(next)
+			all = append(all, m)
 		}
 		next[i] = s[i]
 	}
 	for a := 1; a < len(g.actions); a++ {
 		parts := make([][]int32, 0, len(s))
 		for _, i := range g.takes[a] {
-			parts = append(parts, g.targets[i][s[i]][a])
+			parts = append(parts, g.steps[i][s[i]][a])
 		}
 		if size(parts) > maxPairs {
 			return nil, false
 		}
 		product(parts, func(chosen []int32) {
 			copy(next, s)
+			m := move{action: int32(a), who: -1}
 			for k, i := range g.takes[a] {
-				next[i] = chosen[k]
+				next[i] = g.does(&m, i, &g.of[i].States[s[i]].Steps[chosen[k]])
 			}
-			all = append(all, move{int32(a), -1, enter(next)})
+			m.to = enter(next)
+			all = append(all, m)
 		})
 	}
 	return all, true
@@ -161,12 +182,14 @@ func (g *graph) index() {
 		by := make([][][]int32, len(g.of[i].States))
 		for n, s := range g.of[i].States {
 			by[n] = make([][]int32, len(g.actions))
-			for _, step := range s.Steps {
+			for k, step := range s.Steps {
 				a := slices.Index(g.actions, step.Action)
-				by[n][a] = append(by[n][a], int32(step.To))
+				by[n][a] = append(by[n][a], int32(k))
 			}
 		}
-		g.targets = append(g.targets, by)
+		g.steps = append(g.steps, by)
+		g.first = append(g.first, int32(g.measures))
+		g.measures += len(g.of[i].Measures)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -32,6 +33,18 @@ type fileComponent struct {
 	Definitions []fileDefinition `json:"definitions"`
 	Locations   []fileLocation   `json:"locations"`
 	States      []fileState      `json:"states"`
+	Measures    []fileMeasure    `json:"measures,omitempty"`
+}
+
+type fileMeasure struct {
+	Constant string        `json:"constant"`
+	Summands []fileSummand `json:"summands"`
+}
+
+type fileSummand struct {
+	Coefficient string  `json:"coefficient"`
+	Reading     Reading `json:"reading"`
+	Term        string  `json:"term"`
 }
 
 type fileVariable struct {
@@ -55,6 +68,8 @@ type fileState struct {
 	Props   []string         `json:"propositions,omitempty"`
 	Initial bool             `json:"initial,omitempty"`
 	Steps   map[string][]int `json:"steps"` // by action, "" if silent: numbers of states
+	// by action, for each of its steps, where there are measures
+	Effects map[string][]string `json:"effects,omitempty"`
 }
 
 // Write exports a certificate as JSON, a line for each location and each state; Read reads it
@@ -87,6 +102,9 @@ func (c *Certificate) Write(w io.Writer, components []*program.Component) error 
 		lines(line, "variables", f.Variables, true)
 		lines(line, "definitions", f.Definitions, true)
 		lines(line, "locations", f.Locations, true)
+		if len(f.Measures) > 0 {
+			lines(line, "measures", f.Measures, true)
+		}
 		lines(line, "states", f.States, false)
 		line(1, i+1 < len(c.Components), "}")
 	}
@@ -139,6 +157,11 @@ func (c *Component) exported(of *program.Component) (*fileComponent, error) {
 	for _, k := range c.Cuts {
 		all = append(all, k.Predicates...)
 	}
+	for _, m := range c.Measures {
+		for _, s := range m.Summands {
+			all = append(all, s.Term)
+		}
+	}
 	definitions, texts := logic.FormatShared(all)
 	for _, d := range definitions {
 		f.Definitions = append(f.Definitions, fileDefinition(d))
@@ -147,6 +170,13 @@ func (c *Component) exported(of *program.Component) (*fileComponent, error) {
 		n := len(k.Predicates)
 		f.Locations = append(f.Locations, fileLocation{of.System.Locations[k.Location].Name, append([]string{}, texts[:n]...)})
 		texts = texts[n:]
+	}
+	for _, m := range c.Measures {
+		x := fileMeasure{Constant: m.Constant.String()}
+		for i, s := range m.Summands {
+			x.Summands = append(x.Summands, fileSummand{s.Coefficient.String(), s.Reading, texts[i]})
+		}
+		f.Measures, texts = append(f.Measures, x), texts[len(m.Summands):]
 	}
 	for i, s := range c.States {
 		x := fileState{At: of.System.Locations[s.Location].Name, Props: s.Props, Initial: slices.Contains(c.Initial, i), Steps: map[string][]int{}}
@@ -159,6 +189,12 @@ func (c *Component) exported(of *program.Component) (*fileComponent, error) {
 		}
 		for _, step := range s.Steps {
 			x.Steps[step.Action] = append(x.Steps[step.Action], step.To)
+			if len(c.Measures) > 0 {
+				if x.Effects == nil {
+					x.Effects = map[string][]string{}
+				}
+				x.Effects[step.Action] = append(x.Effects[step.Action], step.Effects)
+			}
 		}
 		f.States = append(f.States, x)
 	}
@@ -259,6 +295,13 @@ func (f *fileComponent) read(of *program.Component) (*Component, error) {
 		at[l.Name], size[l.Name] = cut.Location, len(cut.Predicates)
 		c.Cuts = append(c.Cuts, cut)
 	}
+	for i, m := range f.Measures {
+		x, err := m.read(scope)
+		if err != nil {
+			return nil, fmt.Errorf("%s: measure %d: %w", f.Name, i, err)
+		}
+		c.Measures = append(c.Measures, *x)
+	}
 	for i, x := range f.States {
 		location, known := at[x.At]
 		if !known || len(x.Holds) != size[x.At] {
@@ -307,12 +350,39 @@ func (x *fileState) read(location, states int) (*State, error) {
 	}
 	slices.Sort(actions)
 	for _, a := range actions {
-		for _, to := range x.Steps[a] {
+		effects := x.Effects[a]
+		if x.Effects != nil && len(effects) != len(x.Steps[a]) {
+			return nil, fmt.Errorf("the steps with %q have no effects, or more", a)
+		}
+		for i, to := range x.Steps[a] {
 			if to < 0 || to >= states {
 				return nil, fmt.Errorf("a step leads to state %d of %d", to, states)
 			}
-			s.Steps = append(s.Steps, Step{a, to})
+			s.Steps = append(s.Steps, Step{Action: a, To: to})
+			if effects != nil {
+				s.Steps[len(s.Steps)-1].Effects = effects[i]
+			}
 		}
 	}
 	return s, nil
+}
+
+func (x *fileMeasure) read(scope logic.Scope) (*Measure, error) {
+	m := &Measure{}
+	var ok bool
+	if m.Constant, ok = new(big.Int).SetString(x.Constant, 10); !ok {
+		return nil, fmt.Errorf("%q is no number", x.Constant)
+	}
+	for _, s := range x.Summands {
+		c, ok := new(big.Int).SetString(s.Coefficient, 10)
+		if !ok {
+			return nil, fmt.Errorf("%q is no number", s.Coefficient)
+		}
+		term, err := logic.Parse(source.NewFile("<measure>", s.Term), logic.SMTLIB, scope)
+		if err != nil {
+			return nil, err
+		}
+		m.Summands = append(m.Summands, Summand{c, term, s.Reading})
+	}
+	return m, nil
 }

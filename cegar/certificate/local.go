@@ -80,6 +80,9 @@ func (l *local) wellFormed() error {
 			}
 		}
 	}
+	if err := l.measured(); err != nil {
+		return err
+	}
 	if len(l.of.Initial) == 0 {
 		return l.refuse("", "there is an initial state")
 	}
@@ -165,12 +168,18 @@ func (l *local) initial() error {
 type way struct {
 	*path
 	there []*logic.Term // the predicates of the location where it ends, in terms of where it begins
+	// effects are the formulas that it has an effect on a measure, by measure.
+	effects []map[byte]*logic.Term
 }
 
 func (l *local) ways(paths []path) (all []way) {
 	for i := range paths {
 		p := &paths[i]
-		all = append(all, way{p, logic.SubstituteAll(l.at[p.to], p.value)})
+		w := way{path: p, there: logic.SubstituteAll(l.at[p.to], p.value)}
+		for m := range l.of.Measures {
+			w.effects = append(w.effects, l.of.Measures[m].effects(p.value))
+		}
+		all = append(all, w)
 	}
 	return all
 }
@@ -215,7 +224,7 @@ func values(literals []*logic.Term) map[*logic.Term]*logic.Term {
 }
 
 // step: whoever takes a path from a state comes to one that the state has a step to, with the
-// action of the path.
+// action of the path, and with the effects that the path has on measures.
 func (l *local) step(i int, here []*logic.Term, known map[*logic.Term]*logic.Term, w way) error {
 	guard := logic.SubstituteAll(w.guard, known)
 	for k, f := range guard {
@@ -239,6 +248,9 @@ func (l *local) step(i int, here []*logic.Term, known map[*logic.Term]*logic.Ter
 				f = logic.Not(f)
 			}
 			all = append(all, f)
+		}
+		for m, effects := range w.effects {
+			all = append(all, logic.Substitute(effects[step.Effects[m]], known))
 		}
 		covered = append(covered, logic.And(all...))
 	}

@@ -15,10 +15,11 @@ func (g *graph) satisfies(t *Task, meter *budget.Meter) error {
 	if err := g.speaksOf(t); err != nil {
 		return err
 	}
+	vain := g.vain()
 	for s := range g.states {
 		n := int32(s)
 		for _, p := range t.Never {
-			if g.props(n)[p] {
+			if g.props(n)[p] && !vain[s] {
 				return &Refused{Claim: p + " never holds", Where: g.name(n), Status: smt.Sat}
 			}
 		}
@@ -26,7 +27,7 @@ func (g *graph) satisfies(t *Task, meter *budget.Meter) error {
 			return &Refused{Claim: "no run ends", Where: g.name(n), Status: smt.Sat}
 		}
 	}
-	if err := g.silentFor(t.Formula, meter); err != nil {
+	if err := g.silentFor(t.Formula, t.Finite, meter); err != nil {
 		return err
 	}
 	b := newTableau(ltl.Negate(t.Formula))
@@ -38,6 +39,33 @@ func (g *graph) satisfies(t *Task, meter *budget.Meter) error {
 		return &Refused{Claim: "every run satisfies the formula", Where: "one is for ever about " + g.name(names[n]), Status: smt.Sat}
 	}
 	return nil
+}
+
+// vain are the states that no run comes to which exists: however it goes on, it gets to where an
+// assumption of the program fails, and can do nothing else.
+func (g *graph) vain() []bool {
+	all := make([]bool, len(g.states))
+	left, before := make([]int, len(g.states)), make([][]int32, len(g.states))
+	var todo []int32
+	for s := range g.states {
+		left[s] = len(g.out[s])
+		for _, m := range g.out[s] {
+			before[m.to] = append(before[m.to], int32(s))
+		}
+		if n := int32(s); left[s] == 0 && g.imaginary(n) {
+			all[s], todo = true, append(todo, n)
+		}
+	}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, s := range before[n] {
+			if left[s]--; left[s] == 0 {
+				all[s], todo = true, append(todo, s)
+			}
+		}
+	}
+	return all
 }
 
 // speaksOf refuses atoms that no state can have: all is known of what is asked.
@@ -115,76 +143,135 @@ func (g *graph) requirements(f Fairness) (strong []bool, meets func(m *move) []i
 	}
 }
 
+// pairing is the work of one product.
+type pairing struct {
+	*graph
+	arena     *arena
+	fair, own int // requirements of fairness are before fair, those of measures before own
+	meets     func(m *move) []int
+	number    map[pair]int32
+	pairs     []pair
+	names     []int32 // the graph's states by node
+	between   []between
+	edges     int
+}
+
+// pair is a node: a state of the graph and one of the tableau or, where between is not 0, a
+// place on an edge.
+type pair struct{ s, q, between int32 }
+
+// stutters is where the step of a run leads that has ended: it is nobody's.
+const stutters = -1
+
+// between is a place on an edge that asks for something: its asks, and what is left of the edge.
+type between struct {
+	asks []bool
+	edge arenaEdge
+}
+
+func (p *pairing) enter(n pair) int32 {
+	k, known := p.number[n]
+	if !known {
+		k = int32(len(p.pairs))
+		p.number[n] = k
+		p.pairs = append(p.pairs, n)
+	}
+	return k
+}
+
+// add adds what leaves the next node, and what that asks for.
+func (p *pairing) add(out []arenaEdge, asks []bool) {
+	p.edges += len(out)
+	p.arena.out, p.arena.asks = append(p.arena.out, out), append(p.arena.asks, asks)
+}
+
 // product makes the product of the graph and a tableau. names are the graph's states by node.
-// Promises of the tableau are requirements, too, behind those of fairness.
+// Measures are requirements that a step which makes them smaller asks for, and that one meets of
+// which nothing is known: behind those of fairness. Promises of the tableau are the last.
 func (g *graph) product(t *Task, b *tableau, meter *budget.Meter) (a *arena, names []int32, err error) {
+	p := &pairing{graph: g, arena: &arena{}, number: map[pair]int32{}}
 	strong, meets := g.requirements(t.Fairness)
-	own := len(strong)
-	a = &arena{strong: slices.Concat(strong, make([]bool, len(b.promises)))}
-	type node struct{ s, q int32 }
-	number := map[node]int32{}
-	var nodes []node
-	enter := func(n node) int32 {
-		k, known := number[n]
-		if !known {
-			k = int32(len(nodes))
-			number[n] = k
-			nodes = append(nodes, n)
-		}
-		return k
-	}
+	p.meets, p.fair = meets, len(strong)
+	p.own = p.fair + g.measures
+	p.arena.strong = slices.Concat(strong, slices.Repeat([]bool{true}, g.measures), make([]bool, len(b.promises)))
 	for _, s := range g.initial {
-		enter(node{s, 0})
+		p.enter(pair{s: s})
 	}
-	edges := 0
-	for k := 0; k < len(nodes); k++ {
+	for k := 0; k < len(p.pairs); k++ {
 		if err := meter.Tick(budget.Progress{Phase: "composing with the formula", States: int64(k)}); err != nil {
 			return nil, nil, err
 		}
-		n := nodes[k]
-		asks := make([]bool, len(a.strong))
-		for r := own; r < len(asks); r++ {
-			asks[r] = true
-		}
-		var out []arenaEdge
-		follow := func(l *letter, m *move, to int32) {
-			for _, e := range b.out(n.q) {
-				if !e.reads(l) {
-					continue
-				}
-				meet := make([]bool, len(a.strong))
-				for p := range b.promises {
-					meet[own+p] = !slices.Contains(e.off, int32(p))
-				}
-				if m != nil {
-					for _, r := range meets(m) {
-						meet[r] = true
-					}
-				}
-				out = append(out, arenaEdge{enter(node{to, e.next}), meet})
-			}
-		}
-		holds := g.holds(n.s)
-		for i := range g.out[n.s] {
-			m := &g.out[n.s][i]
-			for _, r := range meets(m) {
-				asks[r] = true
-			}
-			follow(&letter{holds, g.actions[m.action], m.action > 0}, m, m.to)
-		}
-		if len(g.out[n.s]) == 0 && t.Finite == Stutter && !g.imaginary(n.s) {
-			follow(&letter{holds: holds}, nil, n.s)
-		}
-		if own > 0 { // a component that would have to move, and cannot
-			for i := range g.components {
-				asks[i] = asks[i] || g.discarded(n.s, i)
-			}
-		}
-		a.out, a.asks = append(a.out, out), append(a.asks, asks)
-		names = append(names, n.s)
-		if edges += len(out); edges > maxPairs/16 || b.tooLarge {
+		p.expand(t, b, p.pairs[k])
+		if p.edges > maxPairs/16 || b.tooLarge {
 			return nil, nil, &TooLarge{What: "there is too much to be looked at for the formula"}
 		}
 	}
-	return a, names, nil
+	return p.arena, p.names, nil
+}
+
+// expand finds what leaves a node, and what that asks for.
+func (p *pairing) expand(t *Task, b *tableau, n pair) {
+	p.names = append(p.names, n.s)
+	if n.between > 0 {
+		x := &p.between[n.between-1]
+		p.add([]arenaEdge{x.edge}, x.asks)
+		return
+	}
+	asks := make([]bool, len(p.arena.strong))
+	for r := p.own; r < len(asks); r++ {
+		asks[r] = true
+	}
+	var out []arenaEdge
+	var down [][]int32 // by edge
+	follow := func(l *letter, m *move, to int32) {
+		for _, e := range b.out(n.q) {
+			if e.reads(l) {
+				out, down = append(out, arenaEdge{p.enter(pair{s: to, q: e.next}), p.met(&e, m, b)}), append(down, m.down)
+			}
+		}
+	}
+	holds := p.holds(n.s)
+	for i := range p.out[n.s] {
+		m := &p.out[n.s][i]
+		for _, r := range p.meets(m) {
+			asks[r] = true
+		}
+		follow(&letter{holds, p.actions[m.action], m.action > 0}, m, m.to)
+	}
+	if len(p.out[n.s]) == 0 && t.Finite == Stutter && !p.imaginary(n.s) {
+		follow(&letter{holds: holds}, &move{to: stutters}, n.s)
+	}
+	if p.fair > 0 { // a component that would have to move, and cannot
+		for i := range p.components {
+			asks[i] = asks[i] || p.discarded(n.s, i)
+		}
+	}
+	for i := range out {
+		if len(down[i]) > 0 {
+			more := slices.Clone(asks)
+			for _, k := range down[i] {
+				more[p.fair+int(k)] = true
+			}
+			p.between = append(p.between, between{more, arenaEdge{out[i].to, make([]bool, len(asks))}})
+			out[i].to = p.enter(pair{n.s, n.q, int32(len(p.between))})
+		}
+	}
+	p.add(out, asks)
+}
+
+// met are the requirements that an edge meets which takes a move.
+func (p *pairing) met(e *tableauEdge, m *move, b *tableau) []bool {
+	meet := make([]bool, len(p.arena.strong))
+	for i := range b.promises {
+		meet[p.own+i] = !slices.Contains(e.off, int32(i))
+	}
+	for _, k := range m.any {
+		meet[p.fair+int(k)] = true
+	}
+	if m.to != stutters {
+		for _, r := range p.meets(m) {
+			meet[r] = true
+		}
+	}
+	return meet
 }

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/seltl/seltl/budget"
@@ -13,9 +14,9 @@ import (
 // meaning. It looks for two runs that differ in such steps only, one of which satisfies the
 // formula while the other does not: a position of the shorter is one of the longer one, before
 // which there may be others in the same state that silent steps leave. The letters
-// are those that the graph has.
-func (g *graph) silentFor(f *ltl.Formula, meter *budget.Meter) error {
-	letters := g.letters(f)
+// are those that the graph has. Behind one of a run that has ended comes the same, for ever.
+func (g *graph) silentFor(f *ltl.Formula, finite Finite, meter *budget.Meter) error {
+	letters := g.letters(f, finite)
 	for _, h := range [][2]*ltl.Formula{{f, ltl.Negate(f)}, {ltl.Negate(f), f}} {
 		found, err := differ(newTableau(h[0]), newTableau(h[1]), letters, meter)
 		if err != nil {
@@ -33,6 +34,7 @@ type seen struct {
 	atoms  []ltl.Atom
 	holds  []bool
 	silent int // number of the letter of a silent step in the same state
+	ended  bool
 }
 
 // reads is tableauEdge.reads for what a formula sees.
@@ -51,11 +53,11 @@ func (s *seen) reads(e *tableauEdge) bool {
 
 // letters are what the formula sees of the moves of the graph, of ends of runs, and of silent
 // steps.
-func (g *graph) letters(f *ltl.Formula) (all []seen) {
+func (g *graph) letters(f *ltl.Formula, finite Finite) (all []seen) {
 	atoms := ltl.Atoms(f)
 	number := map[string]int{}
-	add := func(holds []bool, silent int) int {
-		key := ""
+	add := func(holds []bool, silent int, ended bool) int {
+		key := fmt.Sprint(ended)
 		for _, h := range holds {
 			key += map[bool]string{true: "1", false: "0"}[h]
 		}
@@ -66,11 +68,15 @@ func (g *graph) letters(f *ltl.Formula) (all []seen) {
 			if silent < 0 {
 				silent = n
 			}
-			all = append(all, seen{atoms, holds, silent})
+			all = append(all, seen{atoms, holds, silent, ended})
 		}
 		return n
 	}
 	for s := range g.states {
+		ended := len(g.out[s]) == 0
+		if ended && (finite != Stutter || g.imaginary(int32(s))) {
+			continue // no run that counts is there
+		}
 		state := g.holds(int32(s))
 		of := func(action string) []bool {
 			holds := make([]bool, len(atoms))
@@ -83,9 +89,9 @@ func (g *graph) letters(f *ltl.Formula) (all []seen) {
 			}
 			return holds
 		}
-		silent := add(of(""), -1)
+		silent := add(of(""), -1, ended)
 		for _, m := range g.out[s] {
-			add(of(g.actions[m.action]), silent)
+			add(of(g.actions[m.action]), silent, false)
 		}
 	}
 	return all
@@ -94,10 +100,11 @@ func (g *graph) letters(f *ltl.Formula) (all []seen) {
 // differ looks for a word of a and one of b that is the same with silent letters put in, any
 // finite number before a position.
 func differ(a, b *tableau, letters []seen, meter *budget.Meter) (bool, error) {
-	// A node is a pair of states, and the letter that both have to read next, or none.
+	// A node is a pair of states, the letter that both have to read next, or none, and the letter
+	// of a run that has ended, or none.
 	type node struct {
-		p, q int32
-		next int // of letters, or -1
+		p, q        int32
+		next, ended int // of letters, or -1
 	}
 	x := &arena{strong: make([]bool, len(a.promises)+len(b.promises)+1)}
 	number := map[node]int32{}
@@ -111,7 +118,7 @@ func differ(a, b *tableau, letters []seen, meter *budget.Meter) (bool, error) {
 		}
 		return k
 	}
-	enter(node{0, 0, -1})
+	enter(node{0, 0, -1, -1})
 	always := slices.Repeat([]bool{true}, len(x.strong))
 	edges := 0
 	for k := 0; k < len(nodes); k++ {
@@ -121,19 +128,23 @@ func differ(a, b *tableau, letters []seen, meter *budget.Meter) (bool, error) {
 		n := nodes[k]
 		var out []arenaEdge
 		for l := range letters {
-			if n.next >= 0 && n.next != l {
+			if n.next >= 0 && n.next != l || n.ended >= 0 && n.ended != l {
 				continue
 			}
+			ended := -1
+			if letters[l].ended {
+				ended = l
+			}
 			for _, f := range b.out(n.q) {
-				if letters[letters[l].silent].reads(&f) { // put in
-					out = append(out, arenaEdge{enter(node{n.p, f.next, l}), meets(a, b, nil, &f)})
+				if ended < 0 && letters[letters[l].silent].reads(&f) { // put in
+					out = append(out, arenaEdge{enter(node{n.p, f.next, l, -1}), meets(a, b, nil, &f)})
 				}
 				if !letters[l].reads(&f) {
 					continue
 				}
 				for _, e := range a.out(n.p) {
 					if letters[l].reads(&e) {
-						out = append(out, arenaEdge{enter(node{e.next, f.next, -1}), meets(a, b, &e, &f)})
+						out = append(out, arenaEdge{enter(node{e.next, f.next, -1, ended}), meets(a, b, &e, &f)})
 					}
 				}
 			}

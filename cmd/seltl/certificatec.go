@@ -133,7 +133,7 @@ func certifiesC(c *cli.Context, q *check.SpecifiedC, r *report.Report, answers [
 			}
 		}
 	}
-	if answers[0].Ranked() || answers[0].Smaller {
+	if answers[0].Smaller {
 		r.Messages = append(r.Messages, report.Message{Severity: "warning", Code: "c-certificate", Text: "--certificate: none is written, since " + check.ErrNoCertificate.Error()})
 		return nil
 	}

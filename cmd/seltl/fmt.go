@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 	"github.com/seltl/seltl/program/magic"
@@ -19,8 +20,8 @@ func fmtCommand(s streams) *cli.Command {
 		Name:      "fmt",
 		Usage:     "format model files and specifications",
 		ArgsUsage: "FILE...",
-		Description: `Prints model files (.lks, .lts, .fsp) and specifications of C programs (.spec)
-in the standard layout; comments stay.
+		Description: `Prints model files (.lks, .lts, .fsp), specifications of C programs (.spec) and
+rules (.clp) in the standard layout; comments stay.
 With --write the files are changed, with --check only the names of those that
 would change are printed, with exit status 1 if there are any.
 
@@ -37,6 +38,9 @@ EXAMPLES
 
 // formatted returns a text in the standard layout of its language.
 func formatted(name string, src *source.File) (string, error) {
+	if filepath.Ext(name) == ".clp" {
+		return clp.Format(src)
+	}
 	if filepath.Ext(name) == ".spec" {
 		file, err := magic.Parse(src)
 		if err != nil {

@@ -154,6 +154,9 @@ func adviceFor(command string, reason error) string {
 		return "seltl check, and repair safety first"
 	}
 	advice := limitAdvice(reason)
+	if command == "clp" {
+		return queryAdvice(reason)
+	}
 	if command == "check-certificate" {
 		advice = strings.ReplaceAll(advice, ", or smaller constants (-D)", "")
 	}

@@ -195,6 +195,9 @@ func (a Rat) Ceil() Rat { return a.Neg().Floor().Neg() }
 // GCD returns the positive g of which a and b are integer multiples with coprime
 // factors; 0 if both are 0.
 func GCD(a, b Rat) Rat {
+	if a.big == nil && b.big == nil && a.den == 0 && b.den == 0 {
+		return Rat{num: int64(divisor(magnitude(a.num), magnitude(b.num)))}
+	}
 	x, y := a.Big(), b.Big()
 	// gcd(p/q, r/s) = gcd(ps, rq)/(qs).
 	n := new(big.Int).GCD(nil, nil, new(big.Int).Abs(new(big.Int).Mul(x.Num(), y.Denom())), new(big.Int).Abs(new(big.Int).Mul(y.Num(), x.Denom())))
@@ -221,9 +224,14 @@ func magnitude(a int64) uint64 {
 }
 
 func lowest(n, d int64) Rat {
-	x, y := magnitude(n), uint64(d)
+	g := int64(divisor(magnitude(n), uint64(d)))
+	return Rat{num: n / g, den: d/g - 1}
+}
+
+// divisor is the greatest common divisor, 0 of zeros.
+func divisor(x, y uint64) uint64 {
 	for y != 0 {
 		x, y = y, x%y
 	}
-	return Rat{num: n / int64(x), den: d/int64(x) - 1}
+	return x
 }

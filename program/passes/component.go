@@ -62,7 +62,7 @@ func ApplyComponent(ctx context.Context, c *program.Component, sight Sight, list
 	if sight.Endless {
 		list = slices.DeleteFunc(slices.Clone(list), func(pass Pass) bool { return pass == Slice })
 	}
-	p := &PassedComponent{Source: c, Passed: apply(ctx, marked(c, &sight), sight.Offers, list), sight: sight}
+	p := &PassedComponent{Source: c, Passed: apply(ctx, marked(c, &sight), true, list), sight: sight}
 	for l := range p.Passed.System.Locations {
 		for i := len(p.Passed.images) - 1; i >= 0; i-- {
 			l = p.Passed.images[i].before(l)

@@ -225,6 +225,15 @@ func some(r *rand.Rand) []Pass {
 	return all[:1+r.IntN(len(all))]
 }
 
+// choose chooses one of some variables, or that with another, to split by.
+func choose(r *rand.Rand, sys *program.System, vars []*logic.Term) []*logic.Term {
+	v, w := vars[r.IntN(len(vars))], sys.Vars[r.IntN(len(sys.Vars))]
+	if r.IntN(2) == 0 || v == w || !plain(w) {
+		return []*logic.Term{v}
+	}
+	return []*logic.Term{v, w}
+}
+
 // TestPasses: passes in all combinations change no verdict, by enumeration; runs come back as
 // runs, and invariants, the strongest and the weakest one, as invariants.
 func TestPasses(t *testing.T) {
@@ -237,7 +246,7 @@ func TestPasses(t *testing.T) {
 		list := some(r)
 		p := Apply(context.Background(), sys, list)
 		if vars := decides(p.System); len(vars) > 0 && r.IntN(2) == 0 { // whether it pays or not
-			if m := split(p.subject(), vars[r.IntN(len(vars))]); m != nil {
+			if m := split(p.subject(), choose(r, p.System, vars)...); m != nil {
 				p.take(m, Split)
 				p.simplify(context.Background(), list[:min(len(list), r.IntN(3))])
 			}
@@ -305,7 +314,7 @@ func TestObligations(t *testing.T) {
 		sys := []func(*rand.Rand) *program.System{gen.NewLinesSystem, gen.NewBranchingSystem, gen.NewSystem, gen.NewFlagSystem}[r.IntN(4)](r)
 		p := Apply(context.Background(), sys, some(r))
 		if vars := decides(p.System); len(vars) > 0 {
-			if m := split(p.subject(), vars[r.IntN(len(vars))]); m != nil {
+			if m := split(p.subject(), choose(r, p.System, vars)...); m != nil {
 				p.images = append(p.images, m)
 			}
 		}

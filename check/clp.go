@@ -1,0 +1,201 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program/clauses"
+	"github.com/seltl/seltl/program/reader"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// Query is a query of constraint logic that was read.
+type Query struct {
+	Name     string
+	Clauses  *clp.Clauses
+	Warnings source.List
+}
+
+// LoadQuery reads Horn clauses of SMT-LIB (.smt2), rules (.clp), or a system (.gcl, .pl),
+// whose clauses are those of its edges; a text of standard input is SMT-LIB if it begins
+// with a parenthesis or a comment of that language, else rules. The error is diagnostics,
+// an *InputError, an *OtherKind, or a limit.
+func LoadQuery(name string, open Open) (*Query, error) {
+	if slices.Contains(ModelFiles, filepath.Ext(name)) {
+		return nil, &OtherKind{File: name}
+	}
+	src, err := ReadSource(name, open)
+	if err != nil {
+		return nil, err
+	}
+	q := &Query{Name: src.Name()}
+	text := strings.TrimSpace(src.Text())
+	switch ext := filepath.Ext(name); {
+	case ext == ".gcl" || ext == ".pl" || ext == ".armc":
+		sys, err := reader.Parse(src)
+		if err != nil {
+			return nil, err
+		}
+		q.Warnings = sys.Warnings
+		q.Clauses = clp.OfProblem(clauses.Problem(sys))
+	case ext == ".smt2" || ext != ".clp" && (strings.HasPrefix(text, "(") || strings.HasPrefix(text, ";")):
+		p, err := horn.Parse(src)
+		if err != nil {
+			return nil, ForeignFile(name, err)
+		}
+		q.Clauses = clp.OfProblem(p)
+	default:
+		rules, err := clp.Parse(src)
+		if err != nil {
+			return nil, ForeignFile(name, err)
+		}
+		if q.Clauses, err = rules.Clauses(); err != nil {
+			return nil, err
+		}
+		q.Warnings = rules.Warnings
+	}
+	if len(q.Clauses.Problem.Clauses) == 0 {
+		var errs source.List
+		errs.Errorf(src.Span(0, 0), "no-clause", "there are no clauses").Help = "write for example: (assert (forall ((x Int)) (=> (= x 0) (P x))))"
+		return nil, errs.Err()
+	}
+	if !slices.ContainsFunc(q.Clauses.Problem.Clauses, func(c horn.Clause) bool { return c.Head == nil }) {
+		q.Warnings.Warnf(src.Span(0, 0), "no-query", "no clause concludes false: every such problem has a solution")
+	}
+	return q, nil
+}
+
+// CLP decides a query, as engine says (its limits and callbacks apart), with the solvers of
+// pool. What the engine answered comes with the report; it is nil if it was interrupted.
+func CLP(ctx context.Context, q *Query, pool *smt.Pool, opts Options, engine clp.Options) (*report.Report, *clp.Result, error) {
+	engine.Limits, engine.Progress = opts.Limits, opts.Progress
+	if opts.Narrate != nil {
+		engine.Narrate = func(r clp.Round) { opts.Narrate(r.Explain()) }
+	}
+	r := &report.Report{Command: "clp", Messages: Messages(q.Warnings)}
+	result := report.Result{Kind: "clp", Name: q.Name, Formula: "the query has no derivation"}
+	res, err := clp.Decide(ctx, q.Clauses, pool, engine)
+	var internal *bug.Error
+	switch {
+	case errors.Is(err, budget.ErrInterrupted):
+		r.Exit = opts.unknown(&result, err)
+	case errors.As(err, &internal):
+		result.Verdict, result.Reason, r.Exit = report.Unknown, internal.Error(), report.ExitInternal
+	case err != nil:
+		return nil, nil, err
+	default:
+		r.Exit = opts.describeQuery(&result, q, res)
+	}
+	r.Results = []report.Result{result}
+	return r, res, nil
+}
+
+func (o *Options) describeQuery(result *report.Result, q *Query, res *clp.Result) int {
+	p := q.Clauses.Problem
+	result.Statistics = &report.Statistics{States: report.NewCount(int64(res.Stats.Facts)), SearchSeconds: res.Stats.Time.Seconds(),
+		Method: fmt.Sprintf("%s, %s, %s", res.Method, report.Counted(int64(res.Stats.Rounds), "round"), report.Counted(int64(res.Stats.Predicates), "predicate"))}
+	switch res.Verdict {
+	case clp.Underivable:
+		result.Verdict = report.Holds
+		result.Note = "sat: the clauses have a solution, which was checked clause by clause"
+		result.Assumptions = divisors(p)
+		for i, f := range res.Solution {
+			params := p.Preds[i].Params
+			plain := make([]*logic.Term, len(params))
+			by := map[*logic.Term]*logic.Term{}
+			for k, v := range params {
+				plain[k] = logic.Var(shownParam(v, k), v.Sort())
+				by[v] = plain[k]
+			}
+			out := report.Formula{Location: fmt.Sprintf("%s(%s)", p.PredName(i), logic.Formats(plain, logic.C, ", "))}
+			if size := f.Size(); size > largestShown {
+				out.Nodes = size
+			} else {
+				out.Formula = logic.Substitute(f, by).String()
+			}
+			result.Invariant = append(result.Invariant, out)
+		}
+		return report.ExitHolds
+	case clp.Derivable:
+		result.Verdict = report.Violated
+		result.Note = "unsat: the clauses have no solution; the derivation was replayed"
+		result.Derivation = derivation(q, res.Derivation, 0)
+		return report.ExitViolated
+	}
+	result.Tried = res.Tried
+	if res.Limit != nil {
+		return o.unknown(result, res.Limit)
+	}
+	return o.unknown(result, errors.New(res.Reason))
+}
+
+// shownParam is what a parameter is called: x0 for those that have made names.
+func shownParam(v *logic.Term, k int) string {
+	if strings.Contains(v.Name(), "!") {
+		return fmt.Sprintf("x%d", k)
+	}
+	return v.Name()
+}
+
+// divisors says what a solution assumes of divisions by zero.
+func divisors(p *horn.Problem) []string {
+	for i := range p.Clauses {
+		if divides(p.Clauses[i].Constraint) {
+			return []string{"that a number divided by 0 is some number, always the same"}
+		}
+	}
+	return nil
+}
+
+// divides reports that a formula divides by something that is no number.
+func divides(f *logic.Term) bool {
+	switch f.Op() {
+	case logic.OpDiv, logic.OpIntDiv, logic.OpIntMod:
+		if n := f.Args()[1].Num(); n == nil || n.Sign() == 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.Args(), divides)
+}
+
+// derivation tells node i of a derivation.
+func derivation(q *Query, d *clp.Derivation, i int) *report.Derivation {
+	p := q.Clauses.Problem
+	clause := &p.Clauses[d.Nodes[i].Clause]
+	out := &report.Derivation{Fact: "false", Clause: d.Nodes[i].Clause + 1}
+	if clause.Head != nil {
+		args := make([]string, len(clause.Head.Args))
+		for k, v := range d.Arguments(p, i) {
+			args[k] = v.String()
+		}
+		out.Fact = fmt.Sprintf("%s(%s)", p.PredName(clause.Head.Pred), strings.Join(args, ", "))
+	} else if rules := q.Clauses.Rules; rules != nil {
+		out.Fact = rules.Relations[rules.Goal].Name + "()"
+	}
+	if clause.Span.Valid() {
+		out.File, out.Line = clause.Span.File.Name(), clause.Span.Pos().Line
+	}
+	names := make([]string, 0, len(d.Values[i]))
+	for name := range d.Values[i] {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		out.Values = append(out.Values, fmt.Sprintf("%s = %s", name, d.Values[i][name]))
+	}
+	for _, j := range d.Nodes[i].Calls {
+		out.Calls = append(out.Calls, derivation(q, d, j))
+	}
+	return out
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/refine"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+func clpCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "clp",
+		Usage:     "decide a query of constraint logic (constrained Horn clauses)",
+		ArgsUsage: "FILE",
+		Description: `Decides whether a query has a derivation by recursive rules over integers,
+reals, Booleans and arrays, by abstraction refinement. FILE has Horn clauses of
+SMT-LIB (.smt2: the logic HORN, or declare-rel, rule and query), rules (.clp), or
+a system (.gcl, .pl). It needs the program z3.
+
+Status 0: the query has no derivation; the clauses have a solution (sat), which
+is printed and was checked clause by clause. Status 1: it has one (unsat), which
+is printed as a tree with values and was replayed.
+
+EXAMPLES
+   seltl clp specs/clp/rational.clp --explain
+   seltl clp specs/clp/rational_bug.clp --svg derivation.svg
+   seltl clp specs/clp/mc91.smt2 --method=car --solution mc91.model
+   seltl clp problem.smt2 --timeout 60s --json`,
+		Flags: concat([]cli.Flag{
+			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: car (abstraction refinement of constraint logic queries), armc (the methods of seltl reach; linear clauses only), spacer (Z3's), auto (all of them, two at a time)"},
+			&cli.StringFlag{Name: "without", Usage: "auto: leave out `METHODS`, a list like spacer,armc"},
+			&cli.StringFlag{Name: "explication", Value: "complete", Usage: "car: what the abstraction knows of its predicates, `HOW`: complete (all that is true), lazy (clauses that explained a trace)"},
+			&cli.StringFlag{Name: "source", Value: "interpolants", Usage: "car: explain traces by `WHAT`: interpolants, cores (localised unsatisfiable cores)"},
+			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: car: find equations, congruences and bounds that hold first, and use them"},
+			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
+			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
+			&cli.StringFlag{Name: "solution", Usage: "write the solution to `FILE`, by a define-fun for each predicate"},
+			&cli.StringFlag{Name: "svg", Usage: "draw the derivation into `FILE`"},
+		}, limitFlags(), outputFlags()),
+		Action: func(c *cli.Context) error { return decideQuery(c, s) },
+	}
+}
+
+func clpOptions(c *cli.Context) (o clp.Options, err error) {
+	if err := choose(c, "method", &o.Method); err != nil {
+		return o, err
+	}
+	if err := choose(c, "explication", &o.Explication); err != nil {
+		return o, err
+	}
+	if err := choose(c, "source", &o.Source); err != nil {
+		return o, err
+	}
+	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
+		return o, err
+	}
+	if c.IsSet("without") {
+		if o.Method != clp.Auto {
+			return o, usagef(c, "--without needs --method=auto: the others are one method each")
+		}
+		for _, name := range strings.Split(c.String("without"), ",") {
+			var m clp.Method
+			if err := m.UnmarshalText([]byte(name)); err != nil || m == clp.Auto {
+				return o, usagef(c, "--without %s: of car, armc, spacer some may be left out", name)
+			}
+			if !slices.Contains(o.Without, m) {
+				o.Without = append(o.Without, m)
+			}
+		}
+		if len(o.Without) == 3 {
+			return o, usagef(c, "--without %s: nothing is left", c.String("without"))
+		}
+	}
+	if o.MaxRounds = c.Int("max-rounds"); o.MaxRounds < 0 || c.IsSet("max-rounds") && o.MaxRounds == 0 {
+		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)
+	}
+	return o, nil
+}
+
+func decideQuery(c *cli.Context, s streams) error {
+	o, err := clpOptions(c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.NArg() == 0:
+		return usagef(c, "no query: name a .smt2 or .clp file, or - for standard input")
+	case c.NArg() > 1:
+		return usagef(c, "unexpected argument %q: one query is decided at a time", c.Args().Get(1))
+	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
+	q, err := check.LoadQuery(c.Args().First(), s.open)
+	if err != nil {
+		return otherKind(c, err)
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	r, res, err := check.CLP(c.Context, q, pool, opts, o)
+	done()
+	showWarnings(c, s, q.Warnings)
+	if err != nil {
+		return err
+	}
+	if err := writeAnswer(c, q, r, res); err != nil {
+		return unwritten(c, s, r, err)
+	}
+	return finish(c, s, r)
+}
+
+// queryAdvice says what to try where `seltl clp` has no answer.
+func queryAdvice(reason error) string {
+	var limit *budget.Exhausted
+	switch {
+	case errors.As(reason, &limit) && limit.What == "time":
+		return "a longer --timeout, or another --method"
+	case errors.As(reason, &limit) && limit.What == "memory":
+		return "a larger --max-memory, or another --method"
+	case errors.As(reason, &limit) && limit.Advice != "":
+		return limit.Advice
+	case reason.Error() == refine.ErrRounds.Error():
+		return "a larger --max-rounds, or another --method"
+	}
+	return "another --method, or --source=cores"
+}
+
+// writeAnswer writes the files that flags ask for.
+func writeAnswer(c *cli.Context, q *check.Query, r *report.Report, res *clp.Result) error {
+	if name := c.String("solution"); name != "" && res != nil && res.Verdict == clp.Underivable {
+		if err := writeFile(name, func(w io.Writer) error { return q.Clauses.Problem.WriteSolution(w, res.Solution) }); err != nil {
+			return err
+		}
+	}
+	if name, d := c.String("svg"), r.Results[0].Derivation; name != "" && d != nil {
+		return writeFile(name, func(w io.Writer) error { return d.SVG(w, "a derivation of the query of "+q.Name) })
+	}
+	return nil
+}
