@@ -48,9 +48,7 @@ type routinesSearch struct {
 func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Options, engine clp.Options, how Integers) (*report.Report, *RoutinesResult, error) {
 	engine.Limits, engine.Progress = opts.Limits, opts.Progress
 	if opts.Narrate != nil {
-		engine.Narrate = func(r clp.Round) {
-			opts.Narrate(fmt.Sprintf("round %d: %s, %s\n", r.Number, report.Counted(int64(r.Predicates), "predicate"), report.Counted(int64(r.Facts), "abstract fact")))
-		}
+		engine.Narrate = func(r clp.Round) { opts.Narrate(r.Explain()) }
 	}
 	if t := opts.Limits.Time; t > 0 {
 		var cancel context.CancelFunc
@@ -272,4 +270,23 @@ func (s *routinesSearch) counterexample() *report.Counterexample {
 		c.Stem = append(c.Stem, step)
 	}
 	return c
+}
+
+// Summaries checks what a certificate says of the routines of a program, clause by clause,
+// over machine words.
+func Summaries(ctx context.Context, rel *relations.Relations, solution horn.Solution, solver smt.Checker, opts Options) *report.Report {
+	result := report.Result{Kind: "certificate", Formula: "the relations hold of all that routines do, and exclude failures", Verdict: report.Holds}
+	r := &report.Report{Command: "check-certificate"}
+	err := clp.CheckSolution(ctx, rel.Words, solution, solver)
+	var wrong *horn.Unproved
+	switch {
+	case errors.As(err, &wrong) && !budget.Stopped(err):
+		result.Verdict, r.Exit, result.Note = report.Violated, report.ExitViolated, err.Error()
+	case err != nil:
+		r.Exit = opts.unknown(&result, err)
+	default:
+		result.Assumptions = (&cSearch{enc: rel.Encoding}).assumptions(AutoIntegers)
+	}
+	r.Results = []report.Result{result}
+	return r
 }

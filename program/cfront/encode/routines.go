@@ -25,10 +25,10 @@ type Routine struct {
 }
 
 // EncodeApart is EncodeContext for programs with recursion, and for those that are too large
-// to inline: what calls itself is encoded apart, and in the latter case every routine that is
-// called from several places. Encoding.Routines are those; the systems are no transition
+// to inline: what calls itself is encoded apart, and in the latter case, or with all, every
+// routine that several others call. Encoding.Routines are those; the systems are no transition
 // systems of the program then, but what package relations makes relations of.
-func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string) (*Encoding, error) {
+func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all bool) (*Encoding, error) {
 	f := p.Func(cmp.Or(entry, "main"))
 	if f == nil || f.Extern() {
 		return nil, fmt.Errorf("there is no routine %s", cmp.Or(entry, "main"))
@@ -39,8 +39,8 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string) (*Encod
 	}
 	calls := first.pts.calls(p.Funcs)
 	direct := map[*cfront.Func]int{}
-	for _, all := range calls {
-		for g := range all {
+	for _, called := range calls {
+		for g := range called {
 			direct[g]++
 		}
 	}
@@ -56,6 +56,9 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string) (*Encod
 		if repeated[g] || direct[g] > 1 && !g.Library {
 			large[g] = true
 		}
+	}
+	if all {
+		return encodeApart(ctx, p, f, large, repeated)
 	}
 	e, err := encodeApart(ctx, p, f, repeated, repeated)
 	if IsTooLarge(err) && len(large) > len(repeated) {
