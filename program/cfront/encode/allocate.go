@@ -116,8 +116,8 @@ func (m *memory) assumptions() (all []string) {
 			all = append(all, fmt.Sprintf("%s has at most %d bytes", what, o.size))
 		}
 		switch {
-		case o.stacked:
-			all = append(all, fmt.Sprintf("at most %d activations of %s live at a time", o.many, o.owner.Name))
+		case o.stacked != nil:
+			all = append(all, fmt.Sprintf("at most %d activations of %s live at a time", o.many, o.stacked.Name))
 		case o.slot > 0:
 			all = append(all, fmt.Sprintf("%s is allocated at most %d times", what, o.many))
 		}

@@ -100,7 +100,7 @@ func encodeApart(ctx gocontext.Context, p *cfront.Program, f *cfront.Func, kept,
 				if c, ok := i.(*cfront.Call); ok && a.stacked[c] != nil {
 					v := a.stacked[c]
 					o := b.mem.ofSite(c, c.Callee)
-					o.name, o.stacked, o.elem, o.owner = g.Name+"."+v.Name, true, v.Type, a.funcs[g]
+					o.name, o.stacked, o.elem = g.Name+"."+v.Name, a.funcs[g], v.Type
 				}
 			}
 		}
@@ -192,7 +192,7 @@ func (e *Encoding) Own(name string) bool {
 // though the routine assigns to it: how many activations of a routine there are.
 func (e *Encoding) Kept(name string) bool {
 	c := e.cells[name]
-	return c != nil && c.obj.stacked && c.key.off == countOff
+	return c != nil && c.obj.stacked != nil && c.key.off == countOff
 }
 
 // Range is what is known of a variable of Words or Numbers by its type alone.
