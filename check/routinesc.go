@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
@@ -103,7 +104,14 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 		if words {
 			problem = rel.Words
 		}
-		res, err := clp.Decide(s.ctx, clp.OfProblem(problem), s.pool, s.engine)
+		engine := s.engine
+		if end, ok := s.ctx.Deadline(); ok && !words && how == AutoIntegers { // half of the time for machine words
+			engine.Limits.Time = max(time.Until(end)/2, time.Second)
+		}
+		if s.ctx.Err() != nil && len(s.notes) > 0 {
+			return clp.Unknown, nil // the time is used up
+		}
+		res, err := clp.Decide(s.ctx, clp.OfProblem(problem), s.pool, engine)
 		if err != nil {
 			return clp.Unknown, err
 		}

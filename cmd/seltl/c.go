@@ -212,7 +212,8 @@ switches as jumps.
 
 --chc and --gcl write what "seltl reach" decides, with calls inlined and memory
 as variables, for other tools: linear Horn clauses in SMT-LIB, which have a
-solution (sat) if the program cannot fail, and guarded commands. Both count with
+solution (sat) if the program cannot fail, and guarded commands. With recursion,
+clauses have a relation for each routine, and are not linear. Both count with
 unbounded integers, or with --integers=machine with machine words; beside the
 failures of the program, the ways out of what is modelled (an index outside of
 its array, a division by zero) are errors.
@@ -325,9 +326,15 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 	if err := choose(c, "blocks", &blocks); err != nil {
 		return err
 	}
-	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
+	enc, err := encodedC(c, prog, autoCalls)
 	if err != nil {
 		return err
+	}
+	if enc.Routines != nil {
+		if c.IsSet("gcl") {
+			return usagef(c, "--gcl: guarded commands have no recursion; --chc writes relations for the routines")
+		}
+		return writeFile(c.String("chc"), func(w io.Writer) error { return check.ExportedRoutines(enc, how).Write(w) })
 	}
 	sys := check.ExportedC(enc, how, blocks)
 	if name := c.String("chc"); name != "" {
