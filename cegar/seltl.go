@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
@@ -63,6 +65,9 @@ type SatisfiesResult struct {
 	// that only product.RefuseRuns does not allow, since it ends.
 	Lasso *Lasso
 	Ends  bool
+	// Translate and Search are what automata of the formula and searches of the abstract
+	// models took, of all rounds; the rest was for the models.
+	Translate, Search time.Duration
 }
 
 // Satisfies decides whether all runs of the parallel composition of components satisfy a
@@ -89,15 +94,23 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	}
 	defer pool.Release(solver)
 	r := &SatisfiesResult{}
-	s := &satisfaction{programs: components, property: p, result: r}
-	if s.loop, err = newSmallLoop(ctx, components, s.observations(components), passes.Sight{Ends: true, Offers: true, Endless: true}, solver, opts, &r.Answer); err != nil {
-		return nil, err
+	s := &satisfaction{programs: components, property: p, formula: p.joined(), result: r}
+	seen := s.observations(components)
+	small := smaller(ctx, components, seen, passes.Sight{Ends: true, Offers: true, Endless: true}, opts)
+	var f *foundLasso
+	if !opts.passes && slices.ContainsFunc(small, func(p *passes.PassedComponent) bool { return p != nil }) {
+		f, err = s.glance(ctx, components, seen, solver, opts)
 	}
-	if s.unclear != "" && s.sensitive() {
-		r.Reason = s.unclear
-		return r, nil
+	if err == nil && r.Verdict == Unknown {
+		if s.loop, err = newSmallLoop(ctx, components, small, seen, solver, opts, &r.Answer); err != nil {
+			return nil, err
+		}
+		if s.unclear != "" && s.sensitive() {
+			r.Reason = s.unclear
+			return r, nil
+		}
+		f, err = decide(s.loop, s)
 	}
-	f, err := decide(s.loop, s)
 	if err != nil {
 		return r, err
 	}
@@ -106,6 +119,36 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	}
 	return r, nil
 }
+
+// glances bounds the states of the product in a glance.
+const glances = 20_000
+
+// glance looks once at the components as they are, before passes: a first abstraction often
+// suffices, or a run is found before there is anything to be learnt. Answers of it have a
+// certificate, too. Unknown is what takes more than that.
+func (s *satisfaction) glance(ctx context.Context, components []*program.Component, seen []predabs.Observation, solver smt.Solver, opts Options) (*foundLasso, error) {
+	if n := &opts.Limits.States; *n == 0 || *n > glances {
+		*n = glances
+	}
+	answer := &s.result.Answer
+	if s.loop = newLoop(ctx, components, seen, solver, opts, answer); s.unclear != "" && s.sensitive() {
+		return nil, nil
+	}
+	f, err := decide(s.loop, once{s})
+	if err != nil && budget.Stopped(err) && ctx.Err() == nil {
+		err = nil
+	}
+	if err != nil || answer.Verdict == Unknown {
+		*answer = Answer{Rounds: answer.Rounds}
+	}
+	return f, err
+}
+
+// once is a refine.Problem of one round.
+type once struct{ *satisfaction }
+
+// Refine learns nothing.
+func (once) Refine(*foundLasso, *Round) (bool, error) { return false, nil }
 
 // check returns what is wrong with a property.
 func (p *Property) check() error {
@@ -134,6 +177,7 @@ type satisfaction struct {
 	*loop
 	programs []*program.Component
 	property *Property
+	formula  *ltl.Formula // of the property, for the abstract models
 	result   *SatisfiesResult
 	outside  []unknowable
 	accepted bool // the formula is known to ignore silent steps
@@ -200,13 +244,14 @@ func (s *satisfaction) questions() (all []question) {
 	opts := product.Options{Finite: s.property.Finite, Limits: s.opts.Limits, Progress: s.opts.Progress}
 	opts.Fairness, opts.FairSets = s.property.requirements(s.programs)
 	opts.Workers = 1 // the counterexample does not depend on chance
+	opts.NoPrefix = true
 	if opts.Finite == product.RefuseRuns {
 		opts.Finite = product.StutterRuns
 		all = append(all, question{ends, ltl.MakeImplies(within, never(ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock}))), opts})
 		all[0].options.Fairness, all[0].options.FairSets = product.NoFairness, nil
 	}
 	opts.Compassion = s.compassion()
-	all = append(all, question{satisfied, ltl.MakeImplies(within, s.property.Formula), opts})
+	all = append(all, question{satisfied, ltl.MakeImplies(within, s.formula), opts})
 	if len(outside) > 0 {
 		opts.Fairness, opts.FairSets, opts.Compassion, opts.Finite = product.NoFairness, nil, nil, product.StutterRuns
 		all = append(all, question{leaves, ltl.MakeImplies(never(none...), never(outside...)), opts})
@@ -272,6 +317,8 @@ func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*p
 		verify := func(net *lks.Network) (*product.Result, error) {
 			r, err := product.Verify(s.ctx, net, q.formula, q.options)
 			if err == nil {
+				s.result.Translate += r.Stats.Translate
+				s.result.Search += r.Stats.Search + r.Stats.Trace
 				round.Positions = max(round.Positions, r.Stats.States)
 			}
 			return r, err
@@ -294,7 +341,7 @@ func (s *satisfaction) accept(net *lks.Network) error {
 	if s.accepted {
 		return nil
 	}
-	why, err := product.IgnoresSilentSteps(net, s.property.Formula, s.meter)
+	why, err := product.IgnoresSilentSteps(net, s.formula, s.meter)
 	if err != nil {
 		return err
 	}

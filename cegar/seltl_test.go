@@ -317,7 +317,7 @@ func TestSatisfiesConcrete(t *testing.T) {
 			seen[i] = seenOf(p.Propositions[i])
 		}
 		net := allStates(t, components, seen)
-		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Without: somePasses(r)}
+		opts := Options{Predicates: Source(r.IntN(3)), Minimise: Minimisation(r.IntN(4)), Seed: seed, Apart: r.IntN(2) == 0, Levels: Levels(r.IntN(3)), Without: somePasses(r), passes: seed%3 > 0}
 		got, err := Satisfies(ctx, components, p, pool, opts)
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, p.Formula, err)
@@ -409,7 +409,7 @@ func TestNaiveAbstraction(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &SatisfiesResult{}
-		s := &satisfaction{programs: c.components, property: &c.property, result: r, accepted: true}
+		s := &satisfaction{programs: c.components, property: &c.property, formula: c.property.joined(), result: r, accepted: true}
 		seen := s.observations(c.components)
 		for i := range seen {
 			seen[i].Offers = false

@@ -2,6 +2,7 @@ package cegar
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -29,7 +30,7 @@ func lengthen(r *rand.Rand, c *program.Component) {
 		}
 		e := c.System.Edges[i]
 		l := len(c.System.Locations)
-		c.System.Locations = append(c.System.Locations, program.Location{Name: c.System.Locations[e.From].Name + "+" + e.Name})
+		c.System.Locations = append(c.System.Locations, program.Location{Name: fmt.Sprintf("%s+%d", c.System.Locations[e.From].Name, l)})
 		first, second := *e.Command, *e.Command
 		switch r.IntN(3) {
 		case 0:

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,14 @@ func (anyName) Names() []string                       { return nil }
 func (v anyName) Const(name string) (int, bool) {
 	n, ok := v.constants[name]
 	return int(n), ok
+}
+
+// Hint says of a comparison how it is written.
+func (anyName) Hint(text string) string {
+	if strings.ContainsAny(text, "=<>") {
+		return "conditions on variables are C expressions in quotes: " + strconv.Quote(text)
+	}
+	return ""
 }
 
 // propositionsOf are the atoms of a formula that a program has to be asked about, as
@@ -82,6 +91,15 @@ func (v programNames) Names() (all []string) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// Hint lists the actions of the program, if they are few.
+func (v programNames) Hint(text string) string {
+	const most = 12
+	if help := v.anyName.Hint(text); help != "" || len(v.events) == 0 || len(v.events) > most {
+		return help
+	}
+	return "actions of the program are " + strings.Join(slices.Sorted(maps.Keys(v.events)), ", ")
 }
 
 // formulaOf reads a formula about a bound program: events are actions of its components, and a

@@ -2,6 +2,8 @@ package check_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"math/big"
 	"os"
 	"slices"
@@ -35,14 +37,17 @@ func openSSLProperties(t *testing.T, program string) bind.Task {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scoped := func(p appendix.Part, component string) string {
-		return strings.ReplaceAll(p.Text(t, ".."), "cproc ", "cproc "+component+"::")
+	sources, all, err := appendix.Handshake("..", string(text))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("SKIPPED: the text of the thesis is not beside the repository")
 	}
-	spec, err := magic.ParseText(path, string(text)+scoped(appendix.ServerLibrary, "ssl3_accept")+scoped(appendix.ClientLibrary, "ssl3_connect")+bioCtrl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := magic.ParseText(path, all)
 	if err != nil {
 		t.Fatal(render(err))
 	}
-	sources := appendix.Prelude + appendix.Server.Text(t, "..") + appendix.Client.Text(t, "..")
 	return bind.Task{Sources: []*source.File{source.NewFile("ssl.c", sources)}, Spec: spec, Program: program,
 		C: cfront.Options{Model: cfront.LP64}, PrivateGlobals: true, Unclaimed: true}
 }

@@ -48,12 +48,12 @@ func mutated(r *rand.Rand, s horn.Solution) horn.Solution {
 // contains evaluates a solution for all values from 0 to RulesMax, which random rules
 // keep to; values outside are in no derivation, so a solution may say anything of them that
 // the clauses allow.
-func contains(p *RuleSet, c *Clauses, s horn.Solution, model []naive.Tuples) bool {
+func contains(p *RuleSet, c *Clauses, s horn.Solution, model []tuples) bool {
 	for i, pred := range c.Pred {
 		if pred < 0 {
 			continue
 		}
-		for _, m := range naive.Valuations(p.Relations[i].Params, gen.RulesMax) {
+		for _, m := range naive.Valuations(p.Relations[i].Params, rulesMax) {
 			key := ""
 			for _, v := range p.Relations[i].Params {
 				key += m[v.Name()].String() + ";"
@@ -81,11 +81,11 @@ func TestRandomRules(t *testing.T) {
 	refused := 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 21))
-		p := gen.RuleSet(r)
+		p := ruleSet(r)
 		if err := p.Validate(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		model := naive.LeastModel(p, gen.RulesMax)
+		model := leastModel(p, rulesMax)
 		c, err := p.Clauses()
 		if err != nil {
 			t.Fatal(err)

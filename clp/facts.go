@@ -19,7 +19,7 @@ import (
 //
 // The domains are affine equations (the hull of what was seen), bounds of sums of up to two
 // parameters and of what clauses compare, widened to numbers of the text, and constant
-// Booleans; all with congruences known, which are found first.
+// Booleans, between congruences: some need bounds, and bounds some of them.
 
 // element is what is known of a predicate.
 type element struct {
@@ -63,7 +63,7 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 	for i := range known {
 		known[i] = logic.True()
 	}
-	for _, congruences := range []bool{true, false} {
+	for _, congruences := range []bool{true, false, true} {
 		f := &factFinder{ctx: ctx, solver: s, problem: p, meter: meter, known: known, left: maxFactQueries}
 		thresholds := numbersOf(p)
 		forms := comparedForms(p)

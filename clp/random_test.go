@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/gen"
-	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/internal/soak"
 
 	. "github.com/seltl/seltl/clp"
@@ -20,7 +18,7 @@ func TestLeastModel(t *testing.T) {
 	derived := 0
 	n := soak.Cases(uint64(6000))
 	for seed := range n {
-		p := gen.BooleanRules(rand.New(rand.NewPCG(seed, 20)))
+		p := booleanRules(rand.New(rand.NewPCG(seed, 20)))
 		if err := p.Validate(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -28,7 +26,7 @@ func TestLeastModel(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		want := naive.LeastModel(p, 1)
+		want := leastModel(p, 1)
 		for i, r := range p.Relations {
 			for bits := range 1 << len(r.Params) {
 				values, text := make([]bool, len(r.Params)), ""

@@ -27,6 +27,12 @@ type Vocabulary interface {
 	Names() []string
 }
 
+// Hinter is a Vocabulary that knows what to write instead of a text that it has no name for, or
+// instead of a comparison of a name with a number. "" is no hint.
+type Hinter interface {
+	Hint(text string) string
+}
+
 // ParseOptions say what the names in a formula mean. In the zero value every
 // label is an atom of kind Name.
 type ParseOptions struct {

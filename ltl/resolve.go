@@ -386,6 +386,8 @@ func (r *resolver) unknown(name, what string, start, end int) {
 			help = fmt.Sprintf("%q is only the beginning of names: write %s", typed(name), typed(candidates[i]))
 		} else if s := source.Suggest(name, candidates); s != "" {
 			help = fmt.Sprintf("did you mean %q?", typed(s))
+		} else if h, hints := v.(Hinter); hints {
+			help = h.Hint(name)
 		}
 	}
 	r.errorf(start, end, "unknown-"+what, help, "%s", message)
@@ -449,6 +451,17 @@ func (r *resolver) compare(n *node, vars *env) *Formula {
 
 func (r *resolver) compareDeclared(n *node, base string, k int) *Formula {
 	declared := r.opts.Vocabulary.Indexed(base)
+	if h, hints := r.opts.Vocabulary.(Hinter); hints && len(declared) == 0 {
+		cmp := n.cmp
+		if cmp == "=" {
+			cmp = "=="
+		}
+		text := fmt.Sprintf("%s %s %d", typed(base), cmp, k)
+		if help := h.Hint(text); help != "" {
+			r.errorf(n.start, n.end, "unknown-proposition", help, "%s is no proposition", text)
+			return falseFormula
+		}
+	}
 	if event := base + "." + strconv.Itoa(k); len(declared) == 0 && r.opts.Vocabulary.Event(event) && n.cmp == "=" {
 		r.errorf(n.start, n.end, "unknown-proposition", fmt.Sprintf("%s is an event: write %s", typed(event), typed(event)),
 			"unknown proposition %q", typed(event))

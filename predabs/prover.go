@@ -12,6 +12,8 @@ import (
 type Prover struct {
 	// NoCache and NoSyntactic switch off what saves queries, for measurements.
 	NoCache, NoSyntactic bool
+	// MaxValuations bounds the questions of one call of Boolean; 0: 65,536.
+	MaxValuations int
 
 	solver    smt.Checker
 	sat       map[*logic.Term]bool    // false: proved unsatisfiable

@@ -42,12 +42,14 @@ func (t *task) explain(g *meet.Graph, p *meet.Path) (e evidence, err error) {
 	if err := witness.Confirm(t.net, t.f, lasso); err != nil {
 		return e, err
 	}
-	question := &PrefixQuestion{Net: t.net, Formula: t.f, Lasso: lasso, Most: t.opts.mostPrefixes(g.Expanded), Meter: t.meter}
-	if t.opts.Finite != IgnoreRuns {
-		question.Counts = EveryState
-	}
-	if e.prefix, err = FindBadPrefix(question); err != nil {
-		return e, err
+	if !t.opts.NoPrefix {
+		question := &PrefixQuestion{Net: t.net, Formula: t.f, Lasso: lasso, Most: t.opts.mostPrefixes(g.Expanded), Meter: t.meter}
+		if t.opts.Finite != IgnoreRuns {
+			question.Counts = EveryState
+		}
+		if e.prefix, err = FindBadPrefix(question); err != nil {
+			return e, err
+		}
 	}
 	if err := checkCompassion(t.net, lasso, t.opts.Compassion); err != nil {
 		return e, err

@@ -52,6 +52,8 @@ type Options struct {
 	// among all runs of the network, as far as their number allows. Result.Minimal
 	// and Result.ShortestRun say what was achieved.
 	Shortest bool
+	// NoPrefix leaves Result.Prefix nil, which takes another automaton.
+	NoPrefix bool
 	// CountModel asks for Stats.ModelStates, at the cost of a second table.
 	// Stores that do not keep states cannot count them.
 	CountModel bool

@@ -83,7 +83,7 @@ func (b *bench) kernel(w io.Writer) error {
 		add := func(program *magic.ProgDef, command, claim string, of magic.Node, chosen ...string) {
 			t := task{path: strings.TrimSuffix(spec, ".spec") + ".c", spec: spec, command: command}
 			t.name = strings.TrimSuffix(filepath.Base(spec), ".spec") + " " + program.Name.Text + ": " + claim
-			t.expect = map[string]string{"holds": "safe", "no deadlock": "safe", "fails": "unsafe", "deadlock": "unsafe"}[file.Expected(of)]
+			t.expect = verdictOf[file.Expected(of)]
 			tasks = append(tasks, t)
 			options[t.name] = append(chosen, "--process="+program.Name.Text)
 		}
@@ -131,13 +131,7 @@ func (b *bench) levelTable(w io.Writer, columns []string, tasks []task, options 
 			if err != nil {
 				return err
 			}
-			word := ""
-			switch {
-			case a.Solved() && t.expect != "" && a.Verdict != t.expect:
-				word = " **WRONG**"
-			case !a.Solved():
-				word = " " + a.Verdict
-			}
+			word := remark(t, a)
 			fmt.Fprintf(w, " %.2f%s | %d | %d | %d | %.0f |", a.CPU.Seconds(), word, a.Work.Rounds, a.Work.Above, a.Work.Positions, a.Peak/mega)
 		}
 		fmt.Fprintln(w)

@@ -80,7 +80,7 @@ func main() {
 	names := flag.String("columns", "auto,minimal,none,greedy", "what finds predicates")
 	only := flag.String("only", "", "tasks whose names match this regular expression")
 	some := flag.String("some", `s3_clnt_1_true|s3_srvr_1_false|s3_srvr_7_true`, "tasks of the sections optimality, traces and trees")
-	sections := flag.String("sections", "tables,optimality,traces,trees,levels,kernel", "what is measured")
+	sections := flag.String("sections", "tables,optimality,traces,trees,levels,kernel,surge,handshake", "what is measured")
 	plots := flag.String("plots", "", "draw figures 6.3 and 6.4 into this folder")
 	flag.StringVar(&b.state, "state", "", "file to which finished runs are added as JSON; those that it has are not run again")
 	flag.Parse()
@@ -132,6 +132,10 @@ func (b *bench) main(names, only, some, sections, plots, folder string) (err err
 			err = b.levels(os.Stdout)
 		case "kernel":
 			err = b.kernel(os.Stdout)
+		case "surge":
+			err = b.surge(os.Stdout)
+		case "handshake":
+			err = b.handshake(os.Stdout)
 		case "traces":
 			err = b.traces(os.Stdout, chosen, plots)
 		case "trees":

@@ -25,10 +25,12 @@ var verifyNotForC = []string{"emptiness", "por", "reduce", "symmetry", "shortest
 // split returns the arguments of verify that are C sources, the one that is a specification of
 // them, and the others, which are formulas; spec is "" if this is not about C.
 func split(c *cli.Context) (sources []string, spec string, formulas []string, err error) {
+	ofModel := false // the first argument is none of C
 	for i, name := range c.Args().Slice() {
 		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(name) // G !x.c
+		ofModel = ofModel || i == 0 && !isFormula && !check.IsSpec(name) && !check.IsC(name)
 		switch {
-		case isFormula || len(sources) == 0 && spec == "" && i > 0:
+		case isFormula || ofModel:
 			formulas = append(formulas, name)
 		case check.IsSpec(name) && spec != "":
 			return nil, "", nil, usagef(c, "one specification is needed, not %s and %s", spec, name)

@@ -19,12 +19,26 @@ import (
 // repository.
 func Listings(t testing.TB, root string, first, last int) (all []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "..", "shared", "seeds", "001_c8412e47ba7e7d9d.txt"))
+	all, err := listings(root, first, last)
+	skipOrFail(t, err)
+	return all
+}
+
+func skipOrFail(t testing.TB, err error) {
+	t.Helper()
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("SKIPPED: the text of the thesis is not beside the repository")
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// listings is Listings; the error is fs.ErrNotExist where the text is not there.
+func listings(root string, first, last int) (all []string, err error) {
+	text, err := os.ReadFile(filepath.Join(root, "..", "shared", "seeds", "001_c8412e47ba7e7d9d.txt"))
+	if err != nil {
+		return nil, err
 	}
 	lines := strings.Split(string(text), "\n")[first-1 : last]
 	var b strings.Builder
@@ -46,7 +60,7 @@ func Listings(t testing.TB, root string, first, last int) (all []string) {
 			}
 		}
 	}
-	return all
+	return all, nil
 }
 
 // Repair undoes one thing that the conversion to text has done. Times is how often it is to
@@ -112,11 +126,47 @@ var (
 // Text is a part with repairs, or skips the test.
 func (p Part) Text(t testing.TB, root string) string {
 	t.Helper()
-	text, err := Restore(strings.Join(Listings(t, root, p.first, p.last)[p.skip:], ""), p.repairs)
-	if err != nil {
-		t.Fatalf("%s: %v", p.Name, err)
-	}
+	text, err := p.read(root)
+	skipOrFail(t, err)
 	return text
+}
+
+// read returns a part with repairs; the error is fs.ErrNotExist where the thesis is not there.
+func (p Part) read(root string) (string, error) {
+	all, err := listings(root, p.first, p.last)
+	if err != nil {
+		return "", err
+	}
+	text, err := Restore(strings.Join(all[p.skip:], ""), p.repairs)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", p.Name, err)
+	}
+	return text, nil
+}
+
+// BioCtrl closes what A.2 and A.4 leave open: they are said to be complete, but BIO_ctrl,
+// which both sides call, is not in them. With s->debug a result of 0 is returned, and A.5
+// knows 1 and -1 only.
+const BioCtrl = `
+cproc BIO_ctrl { abstract {BIO_ctrl_abs, 1, BioCtrl}; }
+BioCtrl = (return {$0 == 1} -> STOP | return {$0 == -1} -> STOP).
+`
+
+// Handshake returns the sources of server and client, and properties of them with the library
+// specifications behind, each for its side. The error is fs.ErrNotExist where the thesis is not
+// there.
+func Handshake(root, properties string) (sources, spec string, err error) {
+	texts := make([]string, 4)
+	for i, p := range []Part{Server, Client, ServerLibrary, ClientLibrary} {
+		if texts[i], err = p.read(root); err != nil {
+			return "", "", err
+		}
+	}
+	spec = properties
+	for i, component := range []string{"ssl3_accept", "ssl3_connect"} {
+		spec += strings.ReplaceAll(texts[2+i], "cproc ", "cproc "+component+"::")
+	}
+	return Prelude + texts[0] + texts[1], spec + BioCtrl, nil
 }
 
 // source are repairs of C.

@@ -22,29 +22,42 @@ type Verdict struct {
 const (
 	firstRounds = 2 // in which a state that repeats is looked for before anything else
 	moreRounds  = 3 // times as many are tried where a few decide nothing
+
+	lastQuestions = 10 // for these, if attempts to rank the loop have used up all
 )
 
-// Decide asks whether the lasso can be followed for ever: some rounds, a state that repeats,
-// ranking functions that need no invariant, closed recurrence sets, ranking functions with
-// invariants, and then more rounds. Options.Questions bounds all questions together.
+// Decide asks whether the lasso can be followed for ever: a few rounds, ranking functions that
+// are proved command by command, a state that repeats, ranking functions that need no invariant,
+// more rounds, closed recurrence sets, ranking functions with invariants, and then many rounds.
+// Options.Questions bounds all questions together, but a few of the last.
 func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, error) {
 	q := newAsker(ctx, s, o)
-	u, err := q.unroll(l, 0, o.rounds())
+	few := min(firstRounds, o.rounds())
+	u, err := q.unroll(l, 0, few)
+	for ; err == nil && u.Run == nil && u.Status != smt.Unsat && u.Rounds > 1; u, err = q.unroll(l, 0, u.Rounds-1) {
+	}
 	if err != nil || u.Status == smt.Unsat {
 		return q.infeasible(l, u, err)
 	}
-	few := min(firstRounds, o.rounds())
-	for rounds := few; u.Run == nil && rounds > 0; rounds-- { // what follows learns from a run
-		if u, err = q.unroll(l, 0, rounds); err != nil || u.Status == smt.Unsat {
-			return &Verdict{Infeasible: u}, err
+	k := q.newRanker(l, u.Run)
+	if k.stepwise != nil { // the easiest questions
+		if r, err := k.simple(); r != nil || err != nil {
+			return &Verdict{Ranking: r}, err
 		}
 	}
 	if r, err := q.repeat(l, few); r != nil || err != nil {
 		return &Verdict{Recurrence: r}, err
 	}
-	k := q.newRanker(l, u.Run)
-	if r, err := k.simple(); r != nil || err != nil {
-		return &Verdict{Ranking: r}, err
+	if k.stepwise == nil {
+		if r, err := k.simple(); r != nil || err != nil {
+			return &Verdict{Ranking: r}, err
+		}
+	}
+	if o.rounds() > few {
+		if u, err = q.unroll(l, few+1, o.rounds()); err != nil || u.Status == smt.Unsat {
+			return q.infeasible(l, u, err)
+		}
+		k.follow(u.Run)
 	}
 	if k.fallback == nil { // otherwise there is no recurrence
 		if r, err := q.repeat(l, o.rounds()); r != nil || err != nil {
@@ -55,13 +68,17 @@ func Decide(ctx context.Context, s smt.Checker, l *Lasso, o Options) (*Verdict, 
 		}
 	}
 	r, some, err := k.supported()
-	if r != nil || err != nil {
+	if r != nil && r.Labelled() || err != nil {
 		return &Verdict{Ranking: r}, err
 	}
+	q.left = max(q.left, lastQuestions)
 	many := moreRounds * o.rounds()
 	more, err := q.unroll(l, o.rounds()+1, many)
 	if err != nil || more.Status == smt.Unsat {
 		return &Verdict{Infeasible: more}, err
+	}
+	if r != nil { // no labels show that it ends
+		return &Verdict{Ranking: r}, nil
 	}
 	again, err := q.repeat(l, many)
 	if again != nil || err != nil {

@@ -76,17 +76,23 @@ type transition struct{ before, after logic.Model }
 func (q *asker) newRanker(l *Lasso, run *program.Execution) *ranker {
 	k := &ranker{asker: q, lasso: l, relation: l.Relation(), relevant: l.Relevant()}
 	k.vars = append(slices.Clone(l.Vars), k.relation.Inputs...)
-	if run != nil {
-		k.heads = l.heads(run)
-		for i := 1; i < len(k.heads); i++ {
-			k.steps = append(k.steps, transition{k.heads[i-1], k.heads[i]})
-		}
-	}
 	k.pool = templates(k.relation, k.relevant)
-	if run != nil && len(l.Loop) > 1 {
+	k.follow(run)
+	return k
+}
+
+// follow learns from a run along the lasso; nil is none.
+func (k *ranker) follow(run *program.Execution) {
+	if run == nil {
+		return
+	}
+	k.heads, k.steps, k.afterStem = k.lasso.heads(run), nil, nil
+	for i := 1; i < len(k.heads); i++ {
+		k.steps = append(k.steps, transition{k.heads[i-1], k.heads[i]})
+	}
+	if len(k.lasso.Loop) > 1 {
 		k.stepwise = k.commands(run)
 	}
-	return k
 }
 
 // simple looks for a function that needs no support; if there are several commands, for one

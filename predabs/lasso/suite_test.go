@@ -117,7 +117,8 @@ func suite() []struct {
 		{"while (1) x++", forever, logic.True(), one(do(logic.True(), vx, inc(vx)))},
 		{"binary search", ranked, logic.And(logic.Eq(vx, zero), sle(zero, vy), sle(vy, num(1000))), one(do(slt(vx, vy), vx, inc(op(logic.OpBVAShr, add(vx, vy), num(1)))))},
 		{"x = -x", forever, logic.True(), one(do(logic.Ne(vx, zero), vx, logic.BVNeg(vx)))},
-		{"x = 0 ends at once", ends, logic.Eq(vx, num(2)), one(do(slt(zero, vx), vx, dec(vx)))},
+		{"x = 1 ends at once", ends, logic.Eq(vx, num(1)), one(do(slt(zero, vx), vx, dec(vx)))},
+		{"x = 2 ends soon", ranked, logic.Eq(vx, num(2)), one(do(slt(zero, vx), vx, dec(vx)))},
 	}
 }
 
@@ -170,6 +171,9 @@ func TestSuite(t *testing.T) {
 		}
 		if v.Ranking != nil && !v.Ranking.Labelled() {
 			t.Errorf("%s: labels %v", c.name, v.Ranking.Labels)
+		}
+		if c.want == ends && v.Ranking == nil {
+			t.Errorf("%s: no ranking function", c.name)
 		}
 		if v.kind() != c.want {
 			t.Errorf("%s: %s, not %s (%s)", c.name, v.kind(), c.want, v.Reason)

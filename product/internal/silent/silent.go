@@ -198,8 +198,51 @@ func Invariant(net *lks.Network, f *ltl.Formula, enabledIsLabel bool, meter *bud
 	if why != "" {
 		return why, nil
 	}
-	return silentByAutomata(net, f, meter)
+	all := parts(f, nil)
+	for _, part := range all {
+		if silentOf(part, enabled, map[*ltl.Formula]silentClass{})&invariant == invariant {
+			continue
+		}
+		if why, err = silentByAutomata(net, part, meter); why != "" || err != nil {
+			break
+		}
+	}
+	if why == "" || err != nil || len(all) == 1 && all[0] == f {
+		return why, err
+	}
+	return silentByAutomata(net, f, meter) // parts may notice what together they do not
 }
+
+// parts appends formulas of which f is a Boolean combination, or one with G g & G h for
+// G(g & h), F g | F h for F(g | h). It is invariant if all of them are: silently equivalent words
+// are so, too, over fewer atoms.
+func parts(f *ltl.Formula, to []*ltl.Formula) []*ltl.Formula {
+	args := f.Args()
+	switch f.Op() {
+	case ltl.Not, ltl.And, ltl.Or, ltl.Implies, ltl.Iff, ltl.Xor:
+	case ltl.Always, ltl.Eventually:
+		inner, wrap := ltl.And, ltl.MakeAlways
+		if f.Op() == ltl.Eventually {
+			inner, wrap = ltl.Or, ltl.MakeEventually
+		}
+		if args[0].Op() != inner {
+			return append(to, f)
+		}
+		args = slices.Clone(args[0].Args())
+		for i, g := range args {
+			args[i] = wrap(g)
+		}
+	default:
+		return append(to, f)
+	}
+	for _, g := range args {
+		to = parts(g, to)
+	}
+	return to
+}
+
+// noticed is why a formula is not invariant that is small enough to know.
+const noticed = "the formula does not ignore silent steps"
 
 // silentByAutomata decides by automata of the formula and its negation.
 func silentByAutomata(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (why string, err error) {
@@ -224,7 +267,7 @@ func silentByAutomata(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (wh
 	case !ok:
 		return tooLargeToKnow, nil
 	case accepts:
-		return "the formula does not ignore silent steps", nil
+		return noticed, nil
 	}
 	return "", nil
 }

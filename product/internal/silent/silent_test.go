@@ -164,6 +164,64 @@ func TestSilentInvariant(t *testing.T) {
 	}
 }
 
+// TestSilentParts: what Invariant says of combinations of formulas, some of which are too large
+// as a whole, is never refuted by stretching words, and never less than the automata say.
+func TestSilentParts(t *testing.T) {
+	net := silentModel(t)
+	atoms := []ltl.Atom{{Kind: ltl.Prop, Name: "m.p"}, {Kind: ltl.Prop, Name: "m.q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}, {Kind: ltl.Deadlock}}
+	p, q := ltl.AtomOf(atoms[0]), ltl.AtomOf(atoms[1])
+	rise := func(p, q *ltl.Formula) *ltl.Formula {
+		return ltl.MakeImplies(ltl.MakeAnd(ltl.MakeNot(p), ltl.MakeNext(p)), q)
+	}
+	count := map[string]int{}
+	for seed := range soak.Long(uint64(600)) {
+		r := gen.Rand(seed)
+		var fs []*ltl.Formula
+		for range 2 + r.IntN(5) {
+			g := []*ltl.Formula{rise(p, q), rise(q, ltl.MakeNot(p)), gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(5), Atoms: atoms})}[r.IntN(3)]
+			fs = append(fs, g)
+		}
+		f := ltl.MakeAnd(fs...)
+		switch r.IntN(4) {
+		case 0:
+			f = ltl.MakeAlways(f)
+		case 1:
+			f = ltl.MakeEventually(ltl.MakeOr(fs...))
+		case 2:
+			f = ltl.MakeIff(ltl.MakeAlways(f), fs[0])
+		}
+		why, err := Invariant(net, f, true, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := silentByAutomata(net, f, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole == "" && why != "" {
+			t.Fatalf("seed %d: %v is invariant, but %s", seed, f, why)
+		}
+		if why != "" {
+			count["not"]++
+			continue
+		}
+		count["invariant"]++
+		if whole != "" {
+			count["by parts alone"]++
+		}
+		for range 120 {
+			w := randomSilentWord(r)
+			if v := w.stretch(r); ltl.Eval(f, w.word()) != ltl.Eval(f, v.word()) {
+				t.Fatalf("seed %d: %v is said to be invariant, but tells %v from %v", seed, f, w, v)
+			}
+		}
+	}
+	t.Log(count)
+	if count["by parts alone"] < soak.Long(10) || count["not"] < soak.Long(50) {
+		t.Errorf("%v", count)
+	}
+}
+
 // TestSilentRules has formulas whose invariance must be seen by the rules, and
 // some that are not invariant although they have no X.
 func TestSilentRules(t *testing.T) {

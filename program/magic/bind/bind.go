@@ -237,22 +237,24 @@ func (b *binder) add(err error) {
 // program finds the cprog block.
 func (b *binder) program() {
 	var names []string
+	start := b.task.Spec.Source.Span(0, 0)
 	for _, d := range b.task.Spec.Defs {
 		if p, ok := d.(*magic.ProgDef); ok {
-			names = append(names, p.Name.Text)
+			if names = append(names, p.Name.Text); len(names) == 1 {
+				start = b.task.Spec.Place(p.Name.Span)
+			}
 			if b.task.Program == "" || b.task.Program == p.Name.Text {
 				b.prog = p
 			}
 		}
 	}
-	start := b.task.Spec.Source.Span(0, 0)
 	switch {
 	case len(names) == 0:
 		b.errs.Errorf(start, "no-program", "there is no program here").Help = "write cprog NAME = PROCEDURE { abstract NAME, {(1)}, LKS; }"
 	case b.task.Program == "" && len(names) > 1:
 		b.errs.Errorf(start, "which-program", "there are several programs: %s", quoted(names)).Help = "name one (--process)"
 	case b.prog == nil:
-		b.errs.Errorf(start, "unknown-program", "there is no program %s", b.task.Program).Help = source.DidYouMean(b.task.Program, names)
+		b.errs.Errorf(start, "unknown-program", "there is no program %s", b.task.Program).Help = near(b.task.Program, "programs are", names)
 	}
 }
 

@@ -3,6 +3,7 @@ package bind
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -104,6 +105,9 @@ func (b *binder) propositions() {
 			b.errs.Errorf(at, "unknown-action", "no component takes part in an action %s", name).Help = "a proposition that is one name alone is written with a comparison: " + name + " != 0"
 			continue
 		}
+		if !b.namesOnce(&s, at) {
+			continue
+		}
 		p := b.partOf(s.Component)
 		about := []*part{p}
 		switch {
@@ -131,6 +135,28 @@ func (b *binder) propositions() {
 			}
 		}
 	}
+}
+
+// inside finds components that are named inside of an expression.
+var inside = regexp.MustCompile(`([A-Za-z_]\w*(?:\[-?\d+\])?(?:#\d+)?)\s*::\s*`)
+
+// namesOnce reports whether a proposition, which stands at a place, names its component once,
+// and before all of it.
+func (b *binder) namesOnce(s *Spelling, at source.Span) bool {
+	again := inside.FindStringSubmatchIndex(s.Expr)
+	if again == nil {
+		return true
+	}
+	name := s.Expr[again[2]:again[3]]
+	place := at.File.Span(at.Start+s.From+again[0], at.Start+s.From+again[1])
+	if s.Component != "" && s.Component != name {
+		b.errs.Errorf(place, "two-components", "a proposition is about one component, not about %s and %s", s.Component, name).Help =
+			"components share no variables: say what each does in propositions of their own, or by actions"
+		return false
+	}
+	b.errs.Errorf(place, "component-inside", "a component is named once, before the whole expression").Help =
+		"write " + strconv.Quote(name+"::"+strings.TrimSpace(inside.ReplaceAllString(s.Expr, "")))
+	return false
 }
 
 // partOf is a component by its name, or by that of a procedure that is one component's only;
@@ -197,11 +223,26 @@ func (b *binder) observed(p *part, e *encode.Encoding) (all []Proposition) {
 				labels = append(labels, name)
 			}
 			slices.Sort(labels)
-			b.errs.Errorf(a.at, "unknown-label", "%s has no label %s", p.procedure, a.label).Help = source.DidYouMean(a.label, labels)
+			b.errs.Errorf(a.at, "unknown-label", "%s has no label %s", p.procedure, a.label).Help = near(a.label, "its labels are", labels)
+			if len(labels) == 0 {
+				b.errs[len(b.errs)-1].Help = "it has none: write one, " + a.label + ":, in the C source"
+			}
 			continue
 		}
 		q.Label, q.At = true, at
 		all = append(all, q)
 	}
 	return all
+}
+
+// near suggests a name that may be meant, or lists those that there are, if they are few.
+func near(name, are string, known []string) string {
+	const most = 10
+	switch help := source.DidYouMean(name, known); {
+	case help != "" && len(name) > 1: // all names of one letter are near
+		return help
+	case len(known) == 0 || len(known) > most:
+		return ""
+	}
+	return are + " " + strings.Join(known, ", ")
 }

@@ -125,11 +125,19 @@ func TestPropositionsRefused(t *testing.T) {
 		{"one", "z > 0", "z"},
 		{"one", "x = 0", `there is no operator "="`},
 		{"one", "x > 0 )", "expected"},
+		{"two", "p#1::x > p#1 :: y", `write "p#1::x > y"`},
+		{"two", "0 < p#1::x", `write "p#1::0 < x"`},
+		{"two", "p#1::x > p#2::x", "a proposition is about one component, not about p#1 and p#2"},
+		{"one", "at(gone)", "its labels are again"},
 		{"one", "s->next->state == 3", "memory that nothing is known of"},
 	} {
 		_, err := propositions(t, c.program, c.atom)
-		if err == nil || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s: %v", c.atom, err)
+		var b strings.Builder
+		if list, ok := err.(source.List); ok {
+			list.Render(&b)
+		}
+		if err == nil || !strings.Contains(b.String(), c.message) {
+			t.Errorf("%s: %v %s", c.atom, err, b.String())
 		}
 	}
 }

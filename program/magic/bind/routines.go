@@ -172,23 +172,10 @@ func (b *binder) suggested(err error) error {
 	if !ok {
 		return err
 	}
-	var known []string
-	for _, v := range b.plain.Globals {
-		known = append(known, v.Name)
-	}
-	for _, p := range b.parts {
-		if f := b.plain.Func(p.procedure); f != nil {
-			for _, v := range slices.Concat(f.Params, f.Locals) {
-				if v.Kind != cfront.Temp {
-					known = append(known, v.Name)
-				}
-			}
-		}
-	}
 	var out source.List
 	for _, d := range list {
 		if name, undefined := strings.CutPrefix(d.Message, "undefined: "); undefined && d.Help == "" {
-			d.Help = source.DidYouMean(name, known)
+			d.Help = b.meant(name, d.Span)
 		} else if strings.Contains(d.Message, "<invalid type>") && len(list) > 1 {
 			continue
 		}
@@ -198,6 +185,52 @@ func (b *binder) suggested(err error) error {
 		return err
 	}
 	return out.Err()
+}
+
+// meant says which variable may be meant by a name that an expression has, and knows not: of
+// the component that a proposition is about, or of any.
+func (b *binder) meant(name string, at source.Span) string {
+	var about *part
+	for _, p := range b.parts {
+		for _, a := range p.asked {
+			if a.at.File == at.File && a.at.Start <= at.Start && at.End <= a.at.End {
+				about = p
+			}
+		}
+	}
+	var known []string
+	others := ""
+	for _, p := range b.parts {
+		if about == nil || p == about {
+			known = append(known, b.variables(p)...)
+		} else if slices.Contains(b.variables(p), name) {
+			others = p.name
+		}
+	}
+	for _, v := range b.plain.Globals {
+		known = append(known, v.Name)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	switch {
+	case about == nil:
+		return source.DidYouMean(name, known)
+	case others != "":
+		return fmt.Sprintf("%s has a variable %s, %s has none", others, name, about.name)
+	}
+	return near(name, "variables of "+about.name+" and globals are", known)
+}
+
+// variables are those of a component's procedure.
+func (b *binder) variables(p *part) (all []string) {
+	if f := b.plain.Func(p.procedure); f != nil {
+		for _, v := range slices.Concat(f.Params, f.Locals) {
+			if v.Kind != cfront.Temp {
+				all = append(all, v.Name)
+			}
+		}
+	}
+	return all
 }
 
 func sorted(m map[string][]*abstraction) (all []string) {

@@ -1,24 +1,26 @@
-package naive
+package clp_test
 
 import (
 	"fmt"
 
-	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/naive"
 	"github.com/seltl/seltl/logic"
+
+	. "github.com/seltl/seltl/clp"
 )
 
-// Tuples are the values that a relation holds of, as texts.
-type Tuples map[string]bool
+// tuples are the values that a relation holds of, as texts.
+type tuples map[string]bool
 
-// LeastModel evaluates a rule set bottom-up until nothing changes, trying all values of all
+// leastModel evaluates a rule set bottom-up until nothing changes, trying all values of all
 // variables of each rule: integers from 0 to limit, and Booleans. Rules are to make sure
 // that others do not matter.
-func LeastModel(p *clp.RuleSet, limit int64) []Tuples {
-	model := make([]Tuples, len(p.Relations))
+func leastModel(p *RuleSet, limit int64) []tuples {
+	model := make([]tuples, len(p.Relations))
 	valuations := make([][]logic.Model, len(p.Relations))
 	for i := range p.Relations {
-		model[i] = Tuples{}
-		valuations[i] = Valuations(p.Relations[i].Vars(), limit)
+		model[i] = tuples{}
+		valuations[i] = naive.Valuations(p.Relations[i].Vars(), limit)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -46,17 +48,17 @@ func tuple(ts []*logic.Term, m logic.Model) string {
 	return text
 }
 
-func holds(p *clp.RuleSet, f *clp.Formula, model []Tuples, m logic.Model) bool {
+func holds(p *RuleSet, f *Formula, model []tuples, m logic.Model) bool {
 	switch f.Op {
-	case clp.OpConstraint:
+	case OpConstraint:
 		ok, err := logic.Holds(f.Constraint, m)
 		if err != nil {
 			panic(fmt.Sprintf("naive: %v", err))
 		}
 		return ok
-	case clp.OpCall:
+	case OpCall:
 		return model[f.Relation][tuple(f.Args, m)]
-	case clp.OpAnd:
+	case OpAnd:
 		for _, g := range f.Parts {
 			if !holds(p, g, model, m) {
 				return false

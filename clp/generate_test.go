@@ -1,41 +1,42 @@
-package gen
+package clp_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/logic"
+
+	. "github.com/seltl/seltl/clp"
 )
 
-// RulesMax bounds the integers of RuleSet: all variables of all rules are from 0 to it.
-const RulesMax = 2
+// rulesMax bounds the integers of ruleSet: all variables of all rules are from 0 to it.
+const rulesMax = 2
 
-// RuleSet returns a random valid rule set of two to four relations over at most two
-// integers (from 0 to RulesMax) and Booleans, often recursive, and a goal.
-func RuleSet(r *rand.Rand) *clp.RuleSet { return randomRules(r, false) }
+// ruleSet returns a random valid rule set of two to four relations over at most two
+// integers (from 0 to rulesMax) and Booleans, often recursive, and a goal.
+func ruleSet(r *rand.Rand) *RuleSet { return randomRules(r, false) }
 
-// BooleanRules is RuleSet of CLP(B): over Booleans only.
-func BooleanRules(r *rand.Rand) *clp.RuleSet { return randomRules(r, true) }
+// booleanRules is ruleSet of CLP(B): over Booleans only.
+func booleanRules(r *rand.Rand) *RuleSet { return randomRules(r, true) }
 
 type rules struct {
 	*rand.Rand
-	set     *clp.RuleSet
+	set     *RuleSet
 	boolean bool
 	vars    []*logic.Term // of the rule
 }
 
-func randomRules(r *rand.Rand, boolean bool) *clp.RuleSet {
-	g := &rules{Rand: r, set: &clp.RuleSet{}, boolean: boolean}
+func randomRules(r *rand.Rand, boolean bool) *RuleSet {
+	g := &rules{Rand: r, set: &RuleSet{}, boolean: boolean}
 	for i := range 2 + r.IntN(3) {
-		relation := clp.Relation{Name: fmt.Sprintf("P%d", i)}
+		relation := Relation{Name: fmt.Sprintf("P%d", i)}
 		for k := range r.IntN(3) {
 			relation.Params = append(relation.Params, g.variable(k))
 		}
 		g.set.Relations = append(g.set.Relations, relation)
 	}
 	g.set.Goal = len(g.set.Relations)
-	g.set.Relations = append(g.set.Relations, clp.Relation{Name: "goal"})
+	g.set.Relations = append(g.set.Relations, Relation{Name: "goal"})
 	for i := range g.set.Relations {
 		g.rule(&g.set.Relations[i])
 	}
@@ -50,7 +51,7 @@ func (g *rules) variable(k int) *logic.Term {
 	return logic.Var(fmt.Sprintf("x%d", k), logic.Int)
 }
 
-func (g *rules) rule(r *clp.Relation) {
+func (g *rules) rule(r *Relation) {
 	g.vars = append([]*logic.Term{}, r.Params...)
 	for k := range g.IntN(3) {
 		g.vars = append(g.vars, g.variable(len(r.Params)+k))
@@ -58,27 +59,27 @@ func (g *rules) rule(r *clp.Relation) {
 	var within []*logic.Term
 	for _, v := range g.vars {
 		if v.Sort() == logic.Int {
-			within = append(within, logic.Ge(v, logic.IntConst(0)), logic.Le(v, logic.IntConst(RulesMax)))
+			within = append(within, logic.Ge(v, logic.IntConst(0)), logic.Le(v, logic.IntConst(rulesMax)))
 		}
 	}
-	r.Body = clp.And(clp.Constraint(logic.And(within...)), g.formula(2+g.IntN(2)))
+	r.Body = And(Constraint(logic.And(within...)), g.formula(2+g.IntN(2)))
 }
 
-func (g *rules) formula(depth int) *clp.Formula {
+func (g *rules) formula(depth int) *Formula {
 	if depth == 0 || g.IntN(5) == 0 {
 		if g.IntN(2) == 0 {
 			return g.call()
 		}
-		return clp.Constraint(g.constraint())
+		return Constraint(g.constraint())
 	}
-	var parts []*clp.Formula
+	var parts []*Formula
 	for range 1 + g.IntN(3) {
 		parts = append(parts, g.formula(depth-1))
 	}
 	if g.IntN(2) == 0 {
-		return clp.Or(parts...)
+		return Or(parts...)
 	}
-	return clp.And(parts...)
+	return And(parts...)
 }
 
 // term returns a term of a sort; an integer may be out of range.
@@ -99,7 +100,7 @@ func (g *rules) term(s *logic.Sort) *logic.Term {
 		}
 		return t
 	}
-	t := logic.IntConst(int64(g.IntN(RulesMax + 1)))
+	t := logic.IntConst(int64(g.IntN(rulesMax + 1)))
 	if len(fitting) > 0 && g.IntN(4) > 0 {
 		t = fitting[g.IntN(len(fitting))]
 		if g.IntN(3) == 0 {
@@ -132,12 +133,12 @@ func (g *rules) constraint() *logic.Term {
 }
 
 // call calls any relation but the goal, rarely that.
-func (g *rules) call() *clp.Formula {
+func (g *rules) call() *Formula {
 	i := g.IntN(len(g.set.Relations) - 1)
 	if g.IntN(20) == 0 {
 		i = g.set.Goal
 	}
-	f := clp.Call(i)
+	f := Call(i)
 	for _, v := range g.set.Relations[i].Params {
 		f.Args = append(f.Args, g.term(v.Sort()))
 	}
