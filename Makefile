@@ -9,7 +9,7 @@ FUZZTIME ?= 30s
 MODELS ?= 100000
 SEED ?= 1
 SOAK ?= 10
-BENCHES = explore translate ltsa deadlock conform armc reach c magic
+BENCHES = explore translate ltsa deadlock conform armc reach clp c magic
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 

@@ -62,7 +62,7 @@ func DeadlockFree(ctx context.Context, components []*program.Component, pool *sm
 	}
 	r := &DeadlockResult{}
 	d := &deadlockFreedom{result: r}
-	if d.loop, err = newSmallLoop(ctx, components, seen, passes.Sight{Ends: true, Offers: true}, solver, opts, &r.Answer); err != nil {
+	if d.loop, err = newSmallLoop(ctx, components, smaller(ctx, components, seen, passes.Sight{Ends: true, Offers: true}, opts), seen, solver, opts, &r.Answer); err != nil {
 		return nil, err
 	}
 	f, err := decide(d.loop, d)

@@ -19,5 +19,6 @@
 // CanSimul to the letter (6.1, 6.2), on sets of concrete states. deadlock.go: deadlocks (10.8).
 // quotients.go: the upper of two levels for lassos (ch. 9); conform and deadlock have their own.
 // certify.go: an answer as a proof that package certificate checks. smaller.go:
-// components after passes, and counterexamples before them.
+// components after passes, and counterexamples before them; package passes says what must stay
+// for which question.
 package cegar

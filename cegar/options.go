@@ -107,6 +107,8 @@ type Options struct {
 	// Rounds bounds how often abstractions are refined; 0: no bound.
 	Rounds int
 
+	passes bool // for tests: there is no first look without passes
+
 	Limits   budget.Limits
 	Progress func(budget.Progress) // may be nil
 	// Narrate is told of every round when it is over; it may be nil.

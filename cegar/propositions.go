@@ -13,7 +13,7 @@ func (p *Property) joined() *ltl.Formula {
 	for _, own := range p.Propositions {
 		first := map[*logic.Term]string{}
 		for _, q := range own {
-			if q.Formula == nil || q.Undefined != nil && !q.Undefined.IsFalse() {
+			if q.Formula == nil || q.Local != nil || q.Undefined != nil && !q.Undefined.IsFalse() {
 				continue
 			}
 			name, same := first[q.Formula]

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/ltl"
@@ -64,9 +64,6 @@ type SatisfiesResult struct {
 	// that only product.RefuseRuns does not allow, since it ends.
 	Lasso *Lasso
 	Ends  bool
-	// Translate and Search are what automata of the formula and searches of the abstract
-	// models took, of all rounds; the rest was for the models.
-	Translate, Search time.Duration
 }
 
 // Satisfies decides whether all runs of the parallel composition of components satisfy a
@@ -94,14 +91,22 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	defer pool.Release(solver)
 	r := &SatisfiesResult{}
 	s := &satisfaction{programs: components, property: p, formula: p.joined(), result: r}
-	if s.loop, err = newSmallLoop(ctx, components, s.observations(components), passes.Sight{Ends: true, Offers: true, Endless: true}, solver, opts, &r.Answer); err != nil {
-		return nil, err
+	seen := s.observations(components)
+	small := smaller(ctx, components, seen, passes.Sight{Ends: true, Offers: true, Endless: true}, opts)
+	var f *foundLasso
+	if !opts.passes && slices.ContainsFunc(small, func(p *passes.PassedComponent) bool { return p != nil }) {
+		f, err = s.glance(ctx, components, seen, solver, opts)
 	}
-	if s.unclear != "" && s.sensitive() {
-		r.Reason = s.unclear
-		return r, nil
+	if err == nil && r.Verdict == Unknown {
+		if s.loop, err = newSmallLoop(ctx, components, small, seen, solver, opts, &r.Answer); err != nil {
+			return nil, err
+		}
+		if s.unclear != "" && s.sensitive() {
+			r.Reason = s.unclear
+			return r, nil
+		}
+		f, err = decide(s.loop, s)
 	}
-	f, err := decide(s.loop, s)
 	if err != nil {
 		return r, err
 	}
@@ -110,6 +115,36 @@ func Satisfies(ctx context.Context, components []*program.Component, p *Property
 	}
 	return r, nil
 }
+
+// glances bounds the states of the product in a glance.
+const glances = 20_000
+
+// glance looks once at the components as they are, before passes: a first abstraction often
+// suffices, or a run is found before there is anything to be learnt. Answers of it have a
+// certificate, too. Unknown is what takes more than that.
+func (s *satisfaction) glance(ctx context.Context, components []*program.Component, seen []predabs.Observation, solver smt.Solver, opts Options) (*foundLasso, error) {
+	if n := &opts.Limits.States; *n == 0 || *n > glances {
+		*n = glances
+	}
+	answer := &s.result.Answer
+	if s.loop = newLoop(ctx, components, seen, solver, opts, answer); s.unclear != "" && s.sensitive() {
+		return nil, nil
+	}
+	f, err := decide(s.loop, once{s})
+	if err != nil && budget.Stopped(err) && ctx.Err() == nil {
+		err = nil
+	}
+	if err != nil || answer.Verdict == Unknown {
+		*answer = Answer{Rounds: answer.Rounds}
+	}
+	return f, err
+}
+
+// once is a refine.Problem of one round.
+type once struct{ *satisfaction }
+
+// Refine learns nothing.
+func (once) Refine(*foundLasso, *Round) (bool, error) { return false, nil }
 
 // check returns what is wrong with a property.
 func (p *Property) check() error {
@@ -278,8 +313,7 @@ func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*p
 		verify := func(net *lks.Network) (*product.Result, error) {
 			r, err := product.Verify(s.ctx, net, q.formula, q.options)
 			if err == nil {
-				s.result.Translate += r.Stats.Translate
-				s.result.Search += r.Stats.Search + r.Stats.Trace
+				s.result.Took.Automata += r.Stats.Translate
 				round.Positions = max(round.Positions, r.Stats.States)
 			}
 			return r, err

@@ -51,7 +51,7 @@ func Simulates(ctx context.Context, components []*program.Component, spec *lks.L
 	defer pool.Release(solver)
 	r := &Result{}
 	s := &simulation{result: r}
-	if s.loop, err = newSmallLoop(ctx, components, nil, passes.Sight{Ends: !mayEnd(spec)}, solver, opts, &r.Answer); err != nil {
+	if s.loop, err = newSmallLoop(ctx, components, smaller(ctx, components, nil, passes.Sight{Ends: !mayEnd(spec)}, opts), nil, solver, opts, &r.Answer); err != nil {
 		return nil, err
 	}
 	if err := s.specify(spec); err != nil {

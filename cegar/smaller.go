@@ -12,31 +12,53 @@ import (
 	"github.com/seltl/seltl/smt"
 )
 
-// newSmallLoop is newLoop for components that are made smaller before they are abstracted, as
-// far as the question does not notice: seen is what it sees of them, by component, or nil. Of
+// smaller makes components smaller, as far as the question does not notice: nil for those that
+// are to stay as they are, or nearly so. seen is what it sees of them, by component, or nil. Of
 // sight, Watched is filled in here.
-func newSmallLoop(ctx context.Context, components []*program.Component, seen []predabs.Observation, sight passes.Sight, solver smt.Solver, opts Options, answer *Answer) (*loop, error) {
-	all := make([]*passes.PassedComponent, len(components))
-	small, seen := slices.Clone(components), slices.Clone(seen)
+func smaller(ctx context.Context, components []*program.Component, seen []predabs.Observation, sight passes.Sight, opts Options) (all []*passes.PassedComponent) {
+	list := slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(opts.Without, p) })
 	for i, c := range components {
-		if i < len(opts.User) && slices.ContainsFunc(opts.User[i], func(ps []*logic.Term) bool { return len(ps) > 0 }) {
+		if len(list) == 0 || i < len(opts.User) && slices.ContainsFunc(opts.User[i], func(ps []*logic.Term) bool { return len(ps) > 0 }) {
+			all = append(all, nil)
 			continue
 		}
 		mine := sight
 		if i < len(seen) {
 			mine.Watched = watched(c, seen[i].Props)
 		}
-		var err error
-		if all[i], err = smaller(ctx, c, mine, solver, opts.Without); err != nil {
-			return nil, err
+		made := passes.ApplyComponent(ctx, c, mine, list)
+		if sight.Endless && !made.Passed.Did(passes.Split) {
+			// Blocks leave the heads of loops, over which it is easier to see that these end.
+			made = passes.ApplyComponent(ctx, c, mine, slices.DeleteFunc(slices.Clone(list), func(p passes.Pass) bool { return p == passes.Merge || p == passes.Split }))
 		}
-		if all[i] == nil {
+		if !worthwhile(made.Passed.Sizes) {
+			made = nil
+		}
+		all = append(all, made)
+	}
+	return all
+}
+
+// newSmallLoop is newLoop for components that are made smaller before they are abstracted: those
+// of all that are not nil, and of which the solver proves what passes took for known.
+func newSmallLoop(ctx context.Context, components []*program.Component, all []*passes.PassedComponent, seen []predabs.Observation, solver smt.Solver, opts Options, answer *Answer) (*loop, error) {
+	small, seen := slices.Clone(components), slices.Clone(seen)
+	for i, made := range all {
+		if made == nil {
 			continue
 		}
-		small[i], answer.Smaller = all[i].Component, true
+		proved, err := justified(ctx, solver, made)
+		if err != nil {
+			return nil, err
+		}
+		if !proved {
+			all[i] = nil
+			continue
+		}
+		small[i], answer.Smaller = made.Component, true
 		if i < len(seen) {
 			seen[i].Props = nil
-			for _, w := range all[i].Watched {
+			for _, w := range made.Watched {
 				seen[i].Props = append(seen[i].Props, predabs.Prop{Name: w.Name, Local: w.Where})
 			}
 		}
@@ -60,27 +82,17 @@ func watched(c *program.Component, props []predabs.Prop) (all []passes.Watched) 
 	return all
 }
 
-// smaller makes a component smaller; nil if it is to stay as it is, or nearly so. What passes took for known
-// is asked of the solver: a component is taken only if all of it is proved.
-func smaller(ctx context.Context, c *program.Component, sight passes.Sight, solver smt.Solver, without []passes.Pass) (*passes.PassedComponent, error) {
-	list := slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })
-	if len(list) == 0 {
-		return nil, nil
-	}
-	made := passes.ApplyComponent(ctx, c, sight, list)
-	if !worthwhile(made.Passed.Sizes) {
-		return nil, nil
-	}
+// justified asks the solver what passes took for known.
+func justified(ctx context.Context, solver smt.Solver, made *passes.PassedComponent) (bool, error) {
 	for _, broken := range made.Obligations() {
 		if never, err := never(ctx, solver, broken); err != nil || !never {
-			return nil, err
+			return false, err
 		}
 	}
-	return made, nil
+	return true, nil
 }
 
-// worthwhile reports that passes left out edges or variables. Blocks join lines in any case, and
-// do so where loops begin, which makes rankings easier to find than what Merge leaves.
+// worthwhile reports that passes left out edges or variables: blocks join lines in any case.
 func worthwhile(sizes []passes.Size) bool {
 	for i, s := range sizes[1:] {
 		if before := sizes[i]; s.After != passes.Merge && (s.Edges < before.Edges || s.Variables < before.Variables) {

@@ -19,7 +19,7 @@ import (
 //
 // The domains are affine equations (the hull of what was seen), bounds of sums of up to two
 // parameters and of what clauses compare, widened to numbers of the text, and constant
-// Booleans; all with congruences known, which are found first.
+// Booleans, between congruences: some need bounds, and bounds some of them.
 
 // element is what is known of a predicate.
 type element struct {
@@ -57,18 +57,50 @@ const (
 )
 
 // findFacts returns facts of each predicate, true where none are known. What is unknown to
-// the solver costs facts, never their truth.
+// the solver costs facts, never their truth. Where those of the domains do not answer the
+// query, sums that loops keep are bounded, too (conserved), and then predicates are looked
+// at case by case (splits).
 func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budget.Meter) ([]*logic.Term, error) {
 	known := make([]*logic.Term, len(p.Preds))
 	for i := range known {
 		known[i] = logic.True()
 	}
-	for _, congruences := range []bool{true, false} {
-		f := &factFinder{ctx: ctx, solver: s, problem: p, meter: meter, known: known, left: maxFactQueries}
-		thresholds := numbersOf(p)
-		forms := comparedForms(p)
+	f := &factFinder{ctx: ctx, solver: s, meter: meter}
+	s.Limit(factWork)
+	defer s.Limit(0)
+	forms := comparedForms(p)
+	known, err := f.passes(p, known, forms, maxFactQueries, true, false, true)
+	if err != nil {
+		return nil, err
+	}
+	if done, err := f.answers(p, known); done || err != nil {
+		return known, err
+	}
+	if err := f.conserved(p, known, forms); err != nil {
+		return nil, err
+	}
+	if known, err = f.passes(p, known, forms, maxFactQueries, false); err != nil {
+		return nil, err
+	}
+	for _, atoms := range splits(p) {
+		if done, err := f.answers(p, known); done || err != nil {
+			return known, err
+		}
+		if known, err = f.byCases(p, known, forms, atoms); err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+// passes adds facts to those that are known, by domains with congruences or with the others,
+// with so many questions each.
+func (f *factFinder) passes(p *horn.Problem, known []*logic.Term, forms [][]*logic.Term, left int, congruences ...bool) ([]*logic.Term, error) {
+	thresholds := numbersOf(p)
+	for _, c := range congruences {
+		f.problem, f.known, f.elements, f.left = p, known, nil, left
 		for i := range p.Preds {
-			f.elements = append(f.elements, newElement(p.Preds[i].Params, thresholds, forms[i], congruences))
+			f.elements = append(f.elements, newElement(p.Preds[i].Params, thresholds, slices.Clone(forms[i]), c))
 		}
 		ok, err := f.run()
 		if err != nil {
@@ -84,6 +116,25 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 		known = next
 	}
 	return known, nil
+}
+
+// answers reports that no clause concludes false from what is known.
+func (f *factFinder) answers(p *horn.Problem, known []*logic.Term) (bool, error) {
+	for i := range p.Clauses {
+		c := &p.Clauses[i]
+		if c.Head != nil {
+			continue
+		}
+		fs := []*logic.Term{c.Constraint}
+		for _, a := range c.Body {
+			fs = append(fs, applied(p, a, known[a.Pred]))
+		}
+		status, err := smt.CheckAll(f.ctx, f.solver, fs...)
+		if err != nil || status != smt.Unsat {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // numbersOf are the numbers of a problem and their neighbours, sorted.
@@ -378,8 +429,6 @@ type factFinder struct {
 
 // run enlarges the elements until they are inductive; false if that takes too long.
 func (f *factFinder) run() (bool, error) {
-	f.solver.Limit(factWork)
-	defer f.solver.Limit(0)
 	for changed := true; changed; {
 		changed = false
 		for i := range f.problem.Clauses {

@@ -57,7 +57,8 @@ func someAbstraction(r *rand.Rand, p *RuleSet) *Abstraction {
 func TestLemmas2To4(t *testing.T) {
 	s := solver(t)
 	derivable := 0
-	for seed := range soak.Long(uint64(300)) {
+	n := soak.Long(uint64(120))
+	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 22))
 		p := counting(r)
 		c := clausesOf(t, p)
@@ -85,8 +86,8 @@ func TestLemmas2To4(t *testing.T) {
 			t.Fatalf("seed %d: lemma 4: the trace is none under the replicated abstraction", seed)
 		}
 	}
-	if derivable < 3 {
-		t.Errorf("only %d goals are derivable", derivable)
+	if derivable < int(n)/12 {
+		t.Errorf("only %d of %d goals are derivable", derivable, n)
 	}
 }
 
@@ -95,7 +96,8 @@ func TestLemmas2To4(t *testing.T) {
 func TestLemmas6To8(t *testing.T) {
 	s := solver(t)
 	explained := 0
-	for seed := range soak.Long(uint64(200)) {
+	n := soak.Long(uint64(60))
+	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 23))
 		p := counting(r)
 		c := clausesOf(t, p)
@@ -143,8 +145,8 @@ func TestLemmas6To8(t *testing.T) {
 			}
 		}
 	}
-	if explained < 20 {
-		t.Errorf("only %d traces were explained", explained)
+	if explained < int(n) {
+		t.Errorf("only %d traces of %d rule sets were explained", explained, n)
 	}
 }
 

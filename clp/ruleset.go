@@ -90,11 +90,6 @@ func (f *Formula) terms() (all []*logic.Term) {
 // Vars returns the variables of a rule, parameters included, sorted.
 func (r *Relation) Vars() []*logic.Term { return logic.Vars(append(r.body().terms(), r.Params...)...) }
 
-// Index returns the number of a relation by its name, -1 if there is none.
-func (p *RuleSet) Index(name string) int {
-	return slices.IndexFunc(p.Relations, func(r Relation) bool { return r.Name == name })
-}
-
 // Validate reports the first inconsistency of a rule set that was built by hand.
 func (p *RuleSet) Validate() error {
 	names := map[string]bool{}

@@ -19,12 +19,12 @@ import (
 func clpCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "clp",
-		Usage:     "decide a query of constraint logic (constrained Horn clauses)",
+		Usage:     "decide a query of constraint logic (Horn clauses)",
 		ArgsUsage: "FILE",
 		Description: `Decides whether a query has a derivation by recursive rules over integers,
-reals, Booleans and arrays, by abstraction refinement. FILE has Horn clauses of
-SMT-LIB (.smt2: the logic HORN, or declare-rel, rule and query), rules (.clp), or
-a system (.gcl, .pl). It needs the program z3.
+reals, Booleans and arrays, by abstraction refinement. FILE has constrained Horn
+clauses of SMT-LIB (.smt2: logic HORN, or declare-rel, rule and query), rules
+(.clp), or a system (.gcl, .pl). It needs the program z3.
 
 Status 0: the query has no derivation; the clauses have a solution (sat), which
 is printed and was checked clause by clause. Status 1: it has one (unsat), which

@@ -65,6 +65,11 @@ func (p *Passed) take(m *image, after Pass) {
 	p.Sizes = append(p.Sizes, sizeOf(m.to, after))
 }
 
+// Did reports whether a pass has changed something.
+func (p *Passed) Did(pass Pass) bool {
+	return slices.ContainsFunc(p.Sizes[1:], func(s Size) bool { return s.After == pass })
+}
+
 // Size is the size of a system.
 type Size struct {
 	After                       Pass // that made the system; of no meaning for the first
