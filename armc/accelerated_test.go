@@ -35,7 +35,7 @@ var accelerable = map[string]struct {
 // TestAccelerated: these are decided soon, in few rounds, by predicates and, where an error
 // is met, by bounded search; and not without acceleration.
 func TestAccelerated(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	for name, test := range accelerable {
 		sys := parseText(t, test.text)
 		for _, o := range []Options{{Method: Forward}, {Method: Bounded}} {
@@ -65,7 +65,7 @@ func TestAccelerated(t *testing.T) {
 
 // TestTooFar: a run that is too long to be written down is no verdict.
 func TestTooFar(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	sys := parseText(t, `var x: int; locations a; init a when x == 0; error a when x == 1000000000; a -> a do x := x + 1;`)
 	for _, m := range []Method{Forward, Bounded} {
 		r, err := Check(ctx, sys, pool, Options{Method: m, MaxRounds: 5})
@@ -78,7 +78,7 @@ func TestTooFar(t *testing.T) {
 // TestAcceleratedRandom compares verdicts of random systems that count with those of
 // explicit search, and with those without acceleration.
 func TestAcceleratedRandom(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	count := map[string]int{}
 	n := soak.Long(uint64(100))
 	for seed := range n {
@@ -112,7 +112,7 @@ func TestAcceleratedRandom(t *testing.T) {
 // TestExplainAccelerated: the narration says what was found of loops taken any number of
 // times.
 func TestExplainAccelerated(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	for name, want := range map[string]string{"half": "it is spurious; new predicates (farkas, with its loops taken any number of times):",
 		"until": "with its loops taken more often it is a run of the system"} {
 		sys := parseText(t, accelerable[name].text)

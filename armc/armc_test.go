@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,17 +17,44 @@ import (
 
 var ctx = context.Background()
 
-func newPool(t testing.TB) *smt.Pool {
-	t.Helper()
+// started says whether z3 can be started; the error tells how to install it.
+var started = sync.OnceValue(func() error {
 	z, err := smt.NewZ3(smt.Options{})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	z.Close()
-	// Work is what ends a question; time only where z3 does not count it.
-	p := smt.Z3Pool(2, smt.Options{Timeout: 5 * time.Minute, RLimit: 50_000_000})
+	return z.Close()
+})
+
+// limited are the limits of questions: work is what ends one; time only where z3 does not
+// count it.
+var limited = smt.Options{Timeout: 5 * time.Minute, RLimit: 50_000_000}
+
+// common is the pool of all tests that do not ask what their questions cost: a start of z3
+// costs as much as a hundred of them.
+var common = smt.Z3Pool(2, limited)
+
+// thePool returns common.
+func thePool(t testing.TB) *smt.Pool {
+	t.Helper()
+	needZ3(t)
+	return common
+}
+
+// newPool returns a pool of its own.
+func newPool(t testing.TB) *smt.Pool {
+	t.Helper()
+	needZ3(t)
+	p := smt.Z3Pool(2, limited)
 	t.Cleanup(p.Close)
 	return p
+}
+
+func needZ3(t testing.TB) {
+	t.Helper()
+	if err := started(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func load(t testing.TB, name string) *program.System {

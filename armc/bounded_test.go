@@ -10,7 +10,7 @@ import (
 // TestBoundedWithoutErrors: where no path of commands leads to an error, bounded search
 // ends. It has nothing to ask, and would count steps for ever.
 func TestBoundedWithoutErrors(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	for _, text := range []string{
 		`var x: bool; locations a, b, e; init a; error e; a -> a do x := *; a -> b; b -> a; e -> a;`,
 		`var x: int; locations a; init a when x == 0; error a when x != x; a -> a do x := x + 1;`,

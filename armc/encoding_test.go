@@ -20,7 +20,7 @@ import (
 // of explicit search; runs are replayed on the edges, invariants of locations inside
 // blocks pass the checker.
 func TestEncodings(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	ways := []Options{{}, {Method: Forward}, {Method: Forward, Refine: predabs.UnsatCore}, {Method: Bounded}, {Method: Spacer},
 		{Method: Forward, Abstraction: Boolean, Refine: predabs.Farkas}, {Method: Backward, Abstraction: A2}, {Method: Forward, Refine: predabs.Greatest}, {Method: Values}}
 	count := map[Encoding]map[Verdict]int{}
@@ -82,7 +82,7 @@ func TestManyBranches(t *testing.T) {
 		}
 		fmt.Fprintf(b, "assert l%d: 0 <= x && x <= %d;", n, n)
 	}
-	pool := newPool(t)
+	pool := thePool(t)
 	for name, b := range texts {
 		sys, err := reader.ParseText("a.gcl", b.String())
 		if err != nil {
@@ -114,7 +114,7 @@ func TestManyBranches(t *testing.T) {
 // TestNeverMet: large blocks leave out locations that no path from an initial one comes to.
 // The invariant holds there nevertheless, also of a method that begins at the errors.
 func TestNeverMet(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	sys := parseText(t, `var z: int; locations a, b, c, e; init a when z == 7; error e; a -> a when z > 8; b -> b when z == 5 do z := z + 1; c -> b; b -> e when z >= 0;`)
 	for i := range AutoBlocks.Names() {
 		for _, o := range []Options{{Method: Backward}, {Method: Backward, AbstractOnly: true}, {Method: Forward}, {Method: Induction}, {Method: Spacer}, {Method: Values}} {

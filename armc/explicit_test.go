@@ -15,7 +15,7 @@ import (
 
 // TestValues: explicit values alone agree with explicit search, also where the solver lies.
 func TestValues(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	kinds := []func(*rand.Rand) *program.System{gen.NewSystem, gen.NewFlagSystem, gen.NewWordSystem, gen.NewBranchingSystem, gen.NewLongSystem, gen.NewTableSystem}
 	count, told := map[Verdict]int{}, 0
 	n := soak.Long(uint64(150))

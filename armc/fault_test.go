@@ -91,7 +91,7 @@ func (b *moodyBeside) Model(ctx context.Context) (logic.Model, error) {
 // TestMoodySolver: whatever the solver fails to answer, the verdict is right or
 // unknown.
 func TestMoodySolver(t *testing.T) {
-	newPool(t) // says how to install z3
+	needZ3(t)
 	count := map[Verdict]int{}
 	ways := everyWay()
 	for seed := range soak.Long(uint64(40)) {
@@ -124,7 +124,7 @@ func TestMoodySolver(t *testing.T) {
 
 // TestLimits: every limit ends in unknown with a reason, an interrupt in an error.
 func TestLimits(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	sys := load(t, "lecture.gcl")
 	diverging := Options{NoFacts: true, Method: Backward, Abstraction: A1}
 	for want, change := range map[string]func(*Options){
@@ -169,7 +169,7 @@ func TestNonLinear(t *testing.T) {
 }
 
 func TestCertificateFile(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	for k, name := range []string{"lecture.gcl", "bpr.pl", "inssort.pl", "futurebus.gcl"} {
 		if soak.Skip(k) || name == "futurebus.gcl" && !soak.On() { // that one takes longer than the rest
 			continue

@@ -15,7 +15,7 @@ import (
 
 // TestInduction: with which k, and what it does not prove.
 func TestInduction(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	for _, test := range []struct {
 		text  string
 		facts bool
@@ -49,7 +49,7 @@ func TestInduction(t *testing.T) {
 // TestInductionRandom compares with explicit search. A proof without an invariant that the
 // checker accepts would be a mistake here: inputs of these systems can be eliminated.
 func TestInductionRandom(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	count := map[string]int{}
 	n := soak.Long(uint64(600))
 	if testing.Short() {

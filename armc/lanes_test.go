@@ -78,7 +78,7 @@ func right(res *Result, err error, want Verdict) error {
 // TestVariants: every lane alone, and all together, with any combination of options, agree
 // with explicit search.
 func TestVariants(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	count := map[string]map[Verdict]int{}
 	n := soak.Long(uint64(400))
 	for seed := range n {
@@ -116,7 +116,7 @@ func TestVariants(t *testing.T) {
 // TestFaultyLanes: a solver that ends, hangs, or prints what it should not in the middle of any
 // lane is no wrong verdict.
 func TestFaultyLanes(t *testing.T) {
-	newPool(t) // says how to install z3
+	needZ3(t)
 	for k, fault := range faulty.Faults {
 		for seed := range soak.Long(uint64(10)) {
 			seed += 1000 * uint64(k)
@@ -268,7 +268,7 @@ func (l *lies) Beside() (smt.Checker, func()) {
 // none, is no wrong verdict either, in any lane: runs are replayed, and proofs
 // checked, by a solver that does not lie then.
 func TestLyingSolver(t *testing.T) {
-	newPool(t)
+	needZ3(t)
 	told := map[string]int{}
 	for k, kind := range []string{"sat", "unsat", "model", "unknown"} {
 		for seed := range soak.Long(uint64(40)) {

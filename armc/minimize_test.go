@@ -26,7 +26,7 @@ func certificateSize(c *Certificate) int {
 // larger, and smaller for some of the systems of table 6.1. Spacer finds more predicates than
 // are needed; own interpolants leave less to do.
 func TestMinimize(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	smaller, fewer := 0, 0
 	for k, name := range []string{"moesi.gcl", "bakery.gcl", "bbuffer.gcl", "dragon_sums.gcl", "firefly.gcl", "inssort.pl", "lecture.gcl", "selsort.gcl", "synapse.gcl", "ticket.gcl", "ubuffer.gcl"} {
 		if soak.Skip(k) || slices.Contains([]string{"bakery.gcl", "dragon_sums.gcl", "ticket.gcl"}, name) && !soak.On() { // these take longer than the rest
@@ -61,7 +61,7 @@ func TestMinimize(t *testing.T) {
 // TestMinimizeRandom: minimisation keeps the verdict of explicit search, with all
 // refinements, and a budget that ends in the middle of it loses no verdict.
 func TestMinimizeRandom(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	safe, cut := 0, 0
 	seeds := []uint64{184} // minimised, there was more left of its certificate than of the plain one
 	for seed := range soak.Long(uint64(60)) {

@@ -30,7 +30,7 @@ func formula(t testing.TB, sys *program.System, text string) *logic.Term {
 // ABSTREACH finds phi_1 .. phi_4, and the loop is covered by phi_2.
 func TestLectureFigure3(t *testing.T) {
 	sys := load(t, "lecture.gcl")
-	r, err := Check(ctx, sys, newPool(t), Options{NoFacts: true, Method: Forward, Blocks: Small, Global: true,
+	r, err := Check(ctx, sys, thePool(t), Options{NoFacts: true, Method: Forward, Blocks: Small, Global: true,
 		Seed: []*logic.Term{formula(t, sys, "y >= z"), formula(t, sys, "x >= y")}})
 	if err != nil || r.Verdict != Safe || r.Stats.Refinements != 0 {
 		t.Fatalf("%+v, %v", r, err)
@@ -62,7 +62,7 @@ func TestLectureFigure3(t *testing.T) {
 // rho5, which cannot be run; every refinement excludes it.
 func TestLectureCounterexample(t *testing.T) {
 	sys := load(t, "lecture.gcl")
-	pool := newPool(t)
+	pool := thePool(t)
 	for how := range predabs.Least.Names() {
 		var rounds []Round
 		_, err := Check(ctx, sys, pool, Options{NoFacts: true, Method: Forward, Blocks: Small, Global: true, Refine: predabs.Refinement(how),
@@ -137,7 +137,7 @@ func TestThesisSmallSystem(t *testing.T) {
 	}
 	// The error is reachable: X counts to 3.
 	for _, o := range []Options{{Method: Backward}, {Method: Forward}, {}} {
-		r, err := Check(ctx, sys, newPool(t), o)
+		r, err := Check(ctx, sys, thePool(t), o)
 		if err != nil || r.Verdict != Unsafe || len(r.Trace.States) != 6 {
 			t.Errorf("%s: %+v, %v", o.Method, r, err)
 		}
@@ -148,7 +148,7 @@ func TestThesisSmallSystem(t *testing.T) {
 // comes to an end, α2 and α3 within one refinement step of it, and auto decides
 // all of them. bench/armc prints the figures.
 func TestThesisTable61(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	for k, c := range []struct {
 		file string
 		want Verdict

@@ -48,7 +48,7 @@ func everyWay() []Options {
 // search, every invariant passes the checker, every trace is replayed. In
 // a soak run all ways are tried on all systems.
 func TestAgainstExplicitSearch(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	ways := everyWay()
 	count := map[string]map[Verdict]int{}
 	for seed := range soak.Long(uint64(60)) {
@@ -97,7 +97,7 @@ func TestAgainstExplicitSearch(t *testing.T) {
 // TestMutantCertificates: every invariant that is not one is refused. Whether a
 // mutant is one is decided by trying all values in a range that no step leaves.
 func TestMutantCertificates(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	s, err := pool.Acquire(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func inductive(sys *program.System, c *Certificate) bool {
 // TestClauses: systems read from linear Horn clauses, written in many ways, are decided
 // rightly.
 func TestClauses(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	unsafe := 0
 	for seed := range soak.Long(uint64(30)) {
 		r := rand.New(rand.NewPCG(seed, 42))
@@ -209,7 +209,7 @@ func TestClauses(t *testing.T) {
 
 // TestNothing: systems without initial or error states, as clauses can be, are safe.
 func TestNothing(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	const P, step = "(declare-fun P (Int) Bool)", "(assert (forall ((x Int)) (=> (P x) (P (+ x 1)))))"
 	for text, want := range map[string]Verdict{"": Safe, "(assert false)": Unsafe, P: Safe, P + step: Safe, P + step + "(assert (P 1))": Safe,
 		P + step + "(assert (not (P 3)))": Safe, P + step + "(assert (not (P 3)))(assert (P 1))": Unsafe, P + step + "(assert (forall ((y Int)) (not (P (* 2 y)))))(assert (P 1))": Unsafe} {

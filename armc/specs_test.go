@@ -172,7 +172,7 @@ func explicitly(t *testing.T, sys *program.System, first logic.Model) (steps int
 // TestReachSpecs: the systems of specs/reach that were decided in about a second of
 // processor time stay decided; in soak runs the others are tried, too. No verdict is wrong.
 func TestReachSpecs(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	specs := reachSpecs(t)
 	for _, name := range decided {
 		if !slices.ContainsFunc(specs, func(s reachSpec) bool { return s.name == name }) {

@@ -16,7 +16,7 @@ import (
 // arrays and unknown functions is that of explicit search, runs are replayed, and
 // certificates can be written, read and checked.
 func TestTablesAgainstExplicitSearch(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	s, err := pool.Acquire(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestTablesAgainstExplicitSearch(t *testing.T) {
 // of explicit search. Without, an error that no division by zero leads to is found, and
 // only such are.
 func TestDivisionsAgainstExplicitSearch(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	ways := everyWay()
 	count := map[Verdict]int{}
 	for seed := range soak.Long(uint64(80)) {

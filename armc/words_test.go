@@ -18,7 +18,7 @@ import (
 
 // TestWords: systems over bit-vectors, with what each refinement needs.
 func TestWords(t *testing.T) {
-	pool := newPool(t)
+	pool := thePool(t)
 	even := `var x: bv8; locations a, b; init a when x == 0bv8;
 		a -> a do x := bvadd(x, 2bv8); a -> b when x == 255bv8; error b;`
 	average := load(t, "average.gcl")
@@ -71,7 +71,7 @@ func TestWords(t *testing.T) {
 // TestWordsAgainstExplicitSearch: every verdict on random systems over words is
 // that of explicit search.
 func TestWordsAgainstExplicitSearch(t *testing.T) {
-	newPool(t) // says how to install z3
+	needZ3(t)
 	pool := smt.Z3Pool(1, smt.Options{RLimit: 5_000_000})
 	defer pool.Close()
 	ways := []Options{{Method: Forward}, {Method: Forward, Refine: predabs.UnsatCore}, {Method: Forward, Refine: predabs.Greatest, Abstraction: Boolean},
@@ -105,7 +105,7 @@ func TestWordsAgainstExplicitSearch(t *testing.T) {
 func TestStuck(t *testing.T) {
 	sys := parseText(t, `var x, m: bv8; input n: bv8; locations a, b, c; init a;
 		a -> b do x := bvand(n, m); b -> c when !bvule(x, m); error c;`)
-	r, err := Check(ctx, sys, newPool(t), Options{Method: Backward, Abstraction: A2})
+	r, err := Check(ctx, sys, thePool(t), Options{Method: Backward, Abstraction: A2})
 	if err != nil || r.Verdict != Unknown || !strings.Contains(r.Reason, "no new predicates") {
 		t.Errorf("%+v, %v", r, err)
 	}

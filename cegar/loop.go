@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/refine"
@@ -31,6 +32,7 @@ type Answer struct {
 	Verdict Verdict
 	Reason  string // of Unknown
 	Rounds  []Round
+	Took    Phases
 	// Models are the last abstract models, by component.
 	Models []*predabs.AbstractLKS
 	// Rankings are the functions, by component, that the answer rests on: runs of the models
@@ -155,7 +157,7 @@ func newLoop(ctx context.Context, components []*program.Component, seen []predab
 // decide refines until the question is answered, which it writes down. c is the
 // counterexample of an answer that is Fails.
 func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) {
-	c, real, err := refine.Run(question, refine.Options[Round]{Refinements: l.opts.Rounds, Narrate: func(r Round) {
+	c, real, err := refine.Run(timed[C]{question, &l.answer.Took}, refine.Options[Round]{Refinements: l.opts.Rounds, Narrate: func(r Round) {
 		l.answer.Rounds = append(l.answer.Rounds, r)
 		if l.opts.Narrate != nil {
 			l.opts.Narrate(r)
@@ -179,6 +181,8 @@ func decide[C any](l *loop, question refine.Problem[C, Round]) (c C, err error) 
 
 // abstract builds the abstract models, each a network of its own.
 func (l *loop) abstract(round *Round) (nets []*lks.Network, err error) {
+	begin := time.Now()
+	defer func() { l.answer.Took.Abstraction += time.Since(begin) }()
 	l.answer.Models, l.answer.Seeds, l.answer.Rankings, l.answer.labels = nil, nil, nil, nil
 	for i, k := range l.components {
 		model, err := k.abstracter.Build(l.ctx, k.mapping, l.meter)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/lks"
@@ -65,9 +64,6 @@ type SatisfiesResult struct {
 	// that only product.RefuseRuns does not allow, since it ends.
 	Lasso *Lasso
 	Ends  bool
-	// Translate and Search are what automata of the formula and searches of the abstract
-	// models took, of all rounds; the rest was for the models.
-	Translate, Search time.Duration
 }
 
 // Satisfies decides whether all runs of the parallel composition of components satisfy a
@@ -317,8 +313,7 @@ func (s *satisfaction) search(net *lks.Network, round *Round) func(question) (*p
 		verify := func(net *lks.Network) (*product.Result, error) {
 			r, err := product.Verify(s.ctx, net, q.formula, q.options)
 			if err == nil {
-				s.result.Translate += r.Stats.Translate
-				s.result.Search += r.Stats.Search + r.Stats.Trace
+				s.result.Took.Automata += r.Stats.Translate
 				round.Positions = max(round.Positions, r.Stats.States)
 			}
 			return r, err

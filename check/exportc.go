@@ -4,8 +4,10 @@ import (
 	"io"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/program/cfront/relations"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/gcl"
 )
@@ -27,6 +29,17 @@ func ExportedC(enc *encode.Encoding, how Integers, blocks armc.Encoding) *progra
 		sys, _ = program.LargeBlocks(sys).Reduced(nil)
 	}
 	return sys
+}
+
+// ExportedRoutines are the clauses of a C program whose routines are not all inlined, over
+// unbounded integers, or with MachineIntegers over machine words. Its errors are the failures
+// and the ways out of what is modelled.
+func ExportedRoutines(enc *encode.Encoding, how Integers) *horn.Problem {
+	r := relations.Of(enc, true)
+	if how == MachineIntegers {
+		return r.Words
+	}
+	return r.Numbers
 }
 
 // WriteClauses writes a system as linear Horn clauses in SMT-LIB. They have a solution

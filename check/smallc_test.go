@@ -218,6 +218,10 @@ void q(void) { a(); b(); a(); }`, `G(a -> X G(a -> "p::x == 1"))`, "", `p, q`, "
 	{`void p(void) { int *q = 0; *q = 1; a(); }`, `G !a`, "", `p`, "", report.Holds},
 	{`void p(void) { int x = 0; int *q = choose() ? &x : 0; *q = 1; a(); }`, `G(a -> "x == 1")`, "", `p`, "", report.Holds},
 	{`void p(void) { int v[3]; int i; for (i = 0; i < 3; i++) v[i] = i; a(); }`, `G(a -> "v[2] == 2")`, "", `p`, "", report.Holds},
+	{`struct s { int w[3]; };
+void p(void) { struct s x; int i; for (i = 0; i < 3; i++) x.w[i] = i; a(); }`, `G(a -> "x.w[2] == 1")`, "", `p`, "", report.Violated},
+	{`void p(void) { void *q[2]; q[0] = &q[1]; q[1] = 0; a(); }`, `G(a -> "*q == 0")`, "", `p`, "", report.Violated},
+	{`void p(void) { void *q[2]; q[0] = &q[1]; q[1] = 0; a(); }`, `G(a -> "q[0] == &q[1] && q[1] == 0")`, "", `p`, "", report.Holds},
 	{`static int g = 3;
 void p(void) { if (g == 3) a(); else b(); }`, `F a`, "", `p`, "", report.Holds},
 	{`int g;

@@ -201,6 +201,9 @@ func (q *specified) answered(result *report.Result, answer *cegar.Answer, err er
 			states += int64(n)
 		}
 		result.Statistics = &report.Statistics{States: report.NewCount(states), SearchSeconds: time.Since(q.begin).Seconds(), Method: "predicates: " + q.engine.Predicates.String()}
+		if tell := q.run.opts.Narrate; tell != nil {
+			tell(phasesText(answer, result.Statistics.SearchSeconds))
+		}
 	}
 	return nil
 }
@@ -340,6 +343,25 @@ func roundText(names []string, r *cegar.Round, proof string) string {
 		text += "    " + proof + "\n"
 	}
 	return text
+}
+
+// phasesText says how much work an answer was, by rounds and levels, and how long its phases
+// took: the rest was for reading, passes, and counterexamples that are told.
+func phasesText(answer *cegar.Answer, seconds float64) string {
+	trees, predicates, above := 0, 0, 0
+	for _, r := range answer.Rounds {
+		trees, predicates, above = trees+r.Trees, predicates+r.New, above+r.Above
+	}
+	work := []string{report.Counted(int64(len(answer.Rounds)), "round"), report.Counted(int64(trees), "counterexample"), report.Counted(int64(predicates), "new predicate")}
+	if above > 0 {
+		work = append(work, "quotients searched "+report.Counted(int64(above), "time"))
+	}
+	t := answer.Took
+	text := fmt.Sprintf("  in all %s\n  took %.2f s: ", strings.Join(work, ", "), seconds)
+	if t.Automata > 0 {
+		text += fmt.Sprintf("automata of the formula %.2f s, ", t.Automata.Seconds())
+	}
+	return text + fmt.Sprintf("searches of the abstract models %.2f s, abstraction %.2f s, refinement %.2f s\n", t.Search.Seconds(), t.Abstraction.Seconds(), t.Refinement.Seconds())
 }
 
 // stopping is the error of a limit for a context that ended.

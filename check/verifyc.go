@@ -112,10 +112,7 @@ func (c *VerifiedC) decide(result *report.Result, f FormulaC, constants magic.Va
 	err = c.answered(result, answer, err, func() error { return c.describe(result, p) })
 	if r := c.Result; r != nil && r.Abstract != nil && result.Statistics != nil {
 		st := result.Statistics
-		if tell := c.run.opts.Narrate; tell != nil {
-			tell(fmt.Sprintf("  took %.2f s: automata of the formula %.2f s, searches of the abstract models %.2f s, the models and their refinement the rest\n", st.SearchSeconds, r.Translate.Seconds(), r.Search.Seconds()))
-		}
-		st.TranslateSeconds = r.Translate.Seconds()
+		st.TranslateSeconds = r.Took.Automata.Seconds()
 		st.SearchSeconds = max(0, st.SearchSeconds-st.TranslateSeconds) // all else
 		st.AutomatonStates, st.AutomatonEdges = r.Abstract.Stats.AutomatonStates, r.Abstract.Stats.AutomatonEdges
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -120,7 +119,7 @@ func writeFairness(b *bufio.Writer, c *Counterexample) {
 // svgCaption writes lines below a picture, from y downwards.
 func svgCaption(b *bufio.Writer, lines []string, y float64) {
 	for i, line := range lines {
-		fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="11" fill="#3366aa">%s</text>`+"\n", y+float64(seqCaption*i), html.EscapeString(line))
+		fmt.Fprintf(b, `<text x="16" y="%.1f" font-size="11" fill="#3366aa">%s</text>`+"\n", y+float64(seqCaption*i), escaped(line))
 	}
 }
 

@@ -279,8 +279,11 @@ func (f *fileComponent) read(of *program.Component) (*Component, error) {
 	at, size := map[string]int{}, map[string]int{}
 	for _, l := range f.Locations {
 		cut := Cut{Location: of.System.Location(l.Name)}
-		if _, twice := at[l.Name]; twice || cut.Location < 0 {
-			return nil, fmt.Errorf("%s: there is no location %s, or the certificate has it twice", f.Name, l.Name)
+		if cut.Location < 0 {
+			return nil, fmt.Errorf("%s: the certificate has a location %s, which these sources and their specification do not have: it is of others, or they were changed since", f.Name, l.Name)
+		}
+		if _, twice := at[l.Name]; twice {
+			return nil, fmt.Errorf("%s: the certificate has the location %s twice", f.Name, l.Name)
 		}
 		for _, text := range l.Predicates {
 			p, err := logic.Parse(source.NewFile("<predicate at "+l.Name+">", text), logic.SMTLIB, scope)

@@ -40,7 +40,7 @@ func cFiles(c *cli.Context) []string {
 
 // onlyForC refuses flags about C where no C is read.
 func onlyForC(c *cli.Context) error {
-	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes"} {
+	for _, name := range []string{"D", "I", "entry", "data-model", "integers", "harness", "passes", "calls", "method"} {
 		if c.IsSet(name) {
 			return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(name))
 		}
@@ -131,12 +131,19 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 	if err != nil {
 		return err
 	}
-	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
+	apart, method, err := callsOf(c)
+	if err != nil {
+		return err
+	}
+	enc, err := encodedC(c, prog, apart)
 	if budget.Stopped(err) {
 		return finish(c, s, check.NotLoaded(c.Command.Name, err, opts))
 	}
 	if err != nil {
 		return err
+	}
+	if enc.Routines != nil {
+		return reachRoutines(c, s, done, enc, opts, method, how)
 	}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
@@ -205,7 +212,8 @@ switches as jumps.
 
 --chc and --gcl write what "seltl reach" decides, with calls inlined and memory
 as variables, for other tools: linear Horn clauses in SMT-LIB, which have a
-solution (sat) if the program cannot fail, and guarded commands. Both count with
+solution (sat) if the program cannot fail, and guarded commands. With recursion,
+clauses have a relation for each routine, and are not linear. Both count with
 unbounded integers, or with --integers=machine with machine words; beside the
 failures of the program, the ways out of what is modelled (an index outside of
 its array, a division by zero) are errors.
@@ -318,9 +326,15 @@ func exportC(c *cli.Context, prog *cfront.Program) error {
 	if err := choose(c, "blocks", &blocks); err != nil {
 		return err
 	}
-	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
+	enc, err := encodedC(c, prog, autoCalls)
 	if err != nil {
 		return err
+	}
+	if enc.Routines != nil {
+		if c.IsSet("gcl") {
+			return usagef(c, "--gcl: guarded commands have no recursion; --chc writes relations for the routines")
+		}
+		return writeFile(c.String("chc"), func(w io.Writer) error { return check.ExportedRoutines(enc, how).Write(w) })
 	}
 	sys := check.ExportedC(enc, how, blocks)
 	if name := c.String("chc"); name != "" {

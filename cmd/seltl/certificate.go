@@ -119,6 +119,9 @@ func checkCertificate(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if strings.HasPrefix(src.Text(), summariesMark) {
+		return checkSummaries(c, s, files, name, src.Text(), opts)
+	}
 	if header, err := certificate.ReadHeader(strings.NewReader(src.Text())); err == nil && header != nil {
 		return usagef(c, "%s is about components: the specification (.spec) is needed, too", name)
 	}

@@ -213,7 +213,7 @@ func drawConform(c *cli.Context, result *report.Result) error {
 	}
 	title := "not so: " + result.Formula
 	switch {
-	case len(result.Games) > 0:
+	case len(result.Games) > 0 && (result.Counterexample == nil || result.Counterexample.Kind != "program"): // of which the run is drawn
 		return writeFile(name, func(w io.Writer) error { return result.Games[0].SVG(w, title) })
 	case result.Counterexample != nil:
 		return writeFile(name, func(w io.Writer) error { return result.Counterexample.SVG(w, title) })

@@ -226,5 +226,8 @@ func specifiedAdvice(reason *check.Inconclusive) string {
 	if reason.Limit == "time" {
 		return "a longer --timeout, or --predicates=interpolants or branches"
 	}
+	if reason.Limit == "" && strings.Contains(reason.Error(), "must not notice") {
+		return "a formula without X, or with W after it: G(a -> X(!a W b))"
+	}
 	return "--predicates=interpolants or branches; --explain shows which component is refined"
 }

@@ -252,8 +252,12 @@ func drawFirst(c *cli.Context, r *report.Report) error {
 	}
 	for i := range r.Results {
 		if ce := r.Results[i].Counterexample; ce != nil {
+			title := "a run that violates " + cmp.Or(r.Results[i].Formula, "freedom from "+r.Results[i].Kind)
+			if ce.Kind == "program" && r.Results[i].Kind == "deadlock" {
+				title = "not so: " + r.Results[i].Formula
+			}
 			return writeFile(name, func(w io.Writer) error {
-				return ce.SVG(w, "a run that violates "+cmp.Or(r.Results[i].Formula, "freedom from "+r.Results[i].Kind))
+				return ce.SVG(w, title)
 			})
 		}
 	}

@@ -30,7 +30,7 @@ type Condition struct {
 	// To, if valid, makes it the assignment To = Expr.
 	To Span
 	// Locals are variables of the routine that the expression may speak of by their names:
-	// parameters of the condition, behind the others.
+	// parameters of the condition, behind the others, and locals if they are arrays or structs.
 	Locals []NamedVar
 }
 
@@ -162,8 +162,13 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 			param(0, ft.Result())
 		}
 	}
+	locals := ""
 	for _, v := range c.Locals {
-		params = append(params, Declaration(v.Name, v.Type))
+		if d := Declaration(v.Name, v.Type); v.Type.Aggregate() {
+			locals += d + "; " // as a parameter, an array would be a pointer
+		} else {
+			params = append(params, d)
+		}
 	}
 	to, expr := pieceOf(c.To, c.ToText), pieceOf(c.Expr, c.Text)
 	for _, part := range []piece{to, expr} {
@@ -187,7 +192,7 @@ func (l *linker) write(text *strings.Builder, o *outsideText, k int, c Condition
 		text.WriteString("); }\n")
 		return
 	}
-	fmt.Fprintf(text, "static int __seltl_condition_%d(%s) { ", k, list)
+	fmt.Fprintf(text, "static int __seltl_condition_%d(%s) { %s", k, list, locals)
 	paste("if ((", expr)
 	text.WriteString(")) return 1; return 0; }\n")
 }
@@ -403,6 +408,11 @@ func expressionsOf(n *cc.FunctionDefinition) []cc.ExpressionNode {
 // checkCondition refuses what the value of an expression cannot depend on.
 func (l *linker) checkCondition(f *Func) {
 	for _, b := range f.Blocks {
+		// What is declared in it has the values that the routine's have: Condition.Locals.
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(i Instr) bool {
+			h, is := i.(*Havoc)
+			return is && h.Why == Uninitialised && h.To.Var != nil && h.To.Var.Kind == Local
+		})
 		for _, i := range b.Instrs {
 			if a, ok := i.(*Assign); ok && !a.To.Type.Aggregate() {
 				if a.To.Var != nil && slices.Contains(f.Params, a.To.Var) {

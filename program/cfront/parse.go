@@ -37,6 +37,11 @@ const maxMessages = 20
 // opens once each, in bytes: it takes up to four hundred for one of them.
 const maxText = 4 << 20
 
+// maxNesting bounds how deep brackets are nested in a text, and how many prefix operators
+// stand in a row: the parser takes up to ten thousand bytes of the stack for each, and a
+// stack that is full cannot be recovered from.
+const maxNesting = 10_000
+
 // maxExpansion bounds the work of macro expansion, in tokens.
 const maxExpansion = 20_000_000
 
@@ -154,13 +159,56 @@ func (l *linker) run(abi *cc.ABI, file *source.File, outside *outsideText, built
 
 // read counts a text that is to be parsed.
 func (l *linker) read(f *source.File) error {
+	var list source.List
 	if l.text += len(f.Text()); l.text <= maxText {
+		if at := tooDeep(f.Text()); at >= 0 {
+			list.Errorf(f.Span(at, at+1), "too-deep", "nested more than %d deep", maxNesting)
+			return list
+		}
 		return nil
 	}
-	var list source.List
 	list.Errorf(f.Span(0, 0), "too-large", "with this text the sources have more than %d MiB, which is the most that is read", maxText>>20).
 		Help = "is it the file that was meant?"
 	return list
+}
+
+// unnested are the parts of a text whose brackets and operators mean nothing: comments,
+// and literals, which end with their line at the latest.
+var unnested = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s:^/\*.*?(?:\*/|$))|^//[^\n]*|^"(?:[^"\\\n]|\\.)*|^'(?:[^'\\\n]|\\.)*`)
+})
+
+// tooDeep finds where a text is nested more than maxNesting deep, or -1. Branches of #if
+// count one after the other, and macros as they are written. Linear in the text.
+func tooDeep(text string) int {
+	depth, prefixes := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+			prefixes = 0
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+			prefixes = 0
+		case '!', '~', '-', '+', '*', '&':
+			prefixes++
+		case ' ', '\t', '\r', '\n', '\f', '\v':
+		case '/', '"', '\'':
+			prefixes = 0
+			if part := unnested().FindString(text[i:]); part != "" {
+				i += max(len(part), 1) - 1
+				if part[0] != '/' && i+1 < len(text) && text[i+1] == part[0] {
+					i++ // the quote behind
+				}
+			}
+		default:
+			prefixes = 0
+		}
+		if depth > maxNesting || prefixes > maxNesting {
+			return i
+		}
+	}
+	return -1
 }
 
 func firstLine(s string) string {
@@ -246,7 +294,7 @@ func offsetOf(f *source.File, line, column string) int {
 type includes struct {
 	l     *linker
 	u     *unit
-	large error // the sources have too many bytes
+	large error // the sources have too many bytes, or are nested too deep
 }
 
 // Open implements fs.FS.

@@ -8,6 +8,38 @@ import (
 	"github.com/seltl/seltl/internal/source"
 )
 
+// TestNesting: text that would fill the parser's stack is refused; brackets in comments and
+// literals are not nested, and what the parser can take is taken.
+func TestNesting(t *testing.T) {
+	deep := func(open, middle, end string, n int) string {
+		return strings.Repeat(open, n) + middle + strings.Repeat(end, n)
+	}
+	for _, c := range []struct {
+		text string
+		at   int
+	}{
+		{"int x = " + deep("(", "1", ")", maxNesting) + ";", -1},
+		{"int x = " + deep("(", "1", ")", maxNesting+1) + ";", 8 + maxNesting},
+		{deep("( {", "1", "} )", maxNesting/2+1), 3*maxNesting/2 + 0},
+		{"x = " + deep("! ", "1", "", maxNesting+1), 4 + 2*maxNesting},
+		{strings.Repeat("f(g[-1]);\n", 2*maxNesting), -1},
+		{"/* " + deep("(", "", "", 2*maxNesting) + " */ // " + deep("[", "", "", 2*maxNesting), -1},
+		{"\"\\\"" + deep("(", "", "", 2*maxNesting) + "\"; '{' " + deep("'{'", "", "", 2*maxNesting), -1},
+		{"/*" + deep("(", "", "", 2*maxNesting), -1},
+	} {
+		if at := tooDeep(c.text); at != c.at {
+			t.Errorf("%.20s...: %d, not %d", c.text, at, c.at)
+		}
+	}
+	for n, want := range map[int]string{100: "", 100_000: "p.c:1:10024: error: nested more than 10000 deep"} {
+		text := "int main(void) { return " + deep("(", "0", ")", n) + "; }"
+		_, err := Parse([]*source.File{source.NewFile("p.c", text)}, Options{})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d parentheses: %v", n, err)
+		}
+	}
+}
+
 // TestRefused: what is not supported is refused where it stands, with what to do.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

@@ -174,15 +174,15 @@ func (l Limits) Specified(seltl, command, file, spec string, options ...string) 
 	}
 	for _, m := range phases.FindAllStringSubmatch(out, -1) {
 		for i, to := range []*float64{&a.Work.Time, &a.Work.Translating, &a.Work.Searching} {
-			n, _ := strconv.ParseFloat(m[i+1], 64) // the expression has digits there
+			n, _ := strconv.ParseFloat(m[i+1], 64) // digits, or nothing
 			*to += n
 		}
 	}
 	return a
 }
 
-// phases are what seltl verify --explain says of its time.
-var phases = regexp.MustCompile(`took ([0-9.]+) s: automata of the formula ([0-9.]+) s, searches of the abstract models ([0-9.]+) s`)
+// phases are what seltl --explain says of its time.
+var phases = regexp.MustCompile(`took ([0-9.]+) s: (?:automata of the formula ([0-9.]+) s, )?searches of the abstract models ([0-9.]+) s`)
 
 // read finds the verdict, or why there is none, in what seltl printed.
 func (l Limits) read(a *Answer, out string) {

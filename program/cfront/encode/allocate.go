@@ -96,7 +96,7 @@ func (b *builder) allocations() {
 	}
 	for _, o := range b.mem.all {
 		steps := b.sites[o.site]
-		if o.site != nil && !o.scoped && (len(steps) > 1 || len(steps) == 1 && b.repeats(out, steps[0])) {
+		if o.site != nil && !o.scoped && (len(steps) > 1 || len(steps) == 1 && (b.repeats(out, steps[0]) || b.isApart(steps[0].frame.root()))) {
 			b.repeated(o) // an array of a scope ends before it is made again
 		}
 	}
@@ -115,7 +115,10 @@ func (m *memory) assumptions() (all []string) {
 		if o.sized {
 			all = append(all, fmt.Sprintf("%s has at most %d bytes", what, o.size))
 		}
-		if o.slot > 0 {
+		switch {
+		case o.stacked != nil:
+			all = append(all, fmt.Sprintf("at most %d activations of %s live at a time", o.many, o.stacked.Name))
+		case o.slot > 0:
 			all = append(all, fmt.Sprintf("%s is allocated at most %d times", what, o.many))
 		}
 	}

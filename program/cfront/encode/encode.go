@@ -38,7 +38,13 @@ type Encoding struct {
 	// Written are the globals that a component assigns to, and where it first does.
 	Written map[*cfront.Var]cfront.Span
 
-	component *component // of EncodeComponent
+	// Routines are those that are encoded apart: of EncodeApart. Their edges and locations are
+	// among the others.
+	Routines []Routine
+
+	original  *cfront.Program      // that Replay runs: before routines were kept apart
+	pointed   map[*cfront.Var]bool // variables whose address is taken, with Routines
+	component *component           // of EncodeComponent
 	labels    map[string]int
 	ends      []int
 	edges     []edgeInfo
@@ -54,6 +60,8 @@ type edgeInfo struct {
 	quiet          bool
 	action         string
 	event          event
+	calls          *cfront.Func
+	used, silent   bool
 }
 
 // Encode encodes a program that begins at a routine. The error is a source.List: what is
@@ -115,7 +123,7 @@ func (b *builder) encode(f *cfront.Func) (*Encoding, error) {
 func (b *builder) finish(start int) *Encoding {
 	f := b.entry
 	b.allocations()
-	e := &Encoding{Program: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
+	e := &Encoding{Program: b.prog, original: b.prog, Entry: f, Lost: map[int]string{}, Failures: map[int]string{}, Ended: b.pts.outlived(f, b.prog.Funcs), Written: map[*cfront.Var]cfront.Span{}, labels: b.labels, cells: map[string]*cell{}, memory: b.mem}
 	e.Words, e.Numbers = &program.System{Name: f.Name}, &program.System{Name: f.Name}
 	b.discover()
 	var alts []placed
@@ -211,7 +219,7 @@ func (b *builder) systems(e *Encoding, alts []placed, start int) {
 			s.sys.Edges = append(s.sys.Edges, program.Edge{Name: name, From: a.step.from, To: a.to, Span: a.step.span,
 				Command: &program.Command{Inputs: s.c.inputs, Guard: logic.And(s.c.guards...), Update: update}})
 		}
-		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), a.step.frame, a.step.quiet, a.step.action, a.step.event})
+		e.edges = append(e.edges, edgeInfo{inputNames(a.words.choices), inputNames(a.numbers.choices), a.step.frame, a.step.quiet, a.step.action, a.step.event, a.step.calls, a.step.used, a.step.silent})
 	}
 	for _, o := range b.mem.all {
 		for _, c := range o.sorted() {

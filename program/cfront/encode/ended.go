@@ -11,33 +11,8 @@ import (
 // that declares them has ended, sorted: in globals, in allocated memory, in results of their
 // routine, and in variables of its callers or of blocks outside. The model keeps their values.
 func (p *pointsTo) outlived(entry *cfront.Func, funcs []*cfront.Func) []string {
-	calls := map[*cfront.Func]map[*cfront.Func]bool{} // with what is called in turn
-	for _, f := range funcs {
-		calls[f] = map[*cfront.Func]bool{}
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				switch c, ok := i.(*cfront.Call); {
-				case !ok:
-				case c.Callee != nil:
-					calls[f][c.Callee] = true
-				default:
-					for _, g := range p.routines(c.Ptr) {
-						calls[f][g] = true
-					}
-				}
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, all := range calls {
-			before := len(all)
-			for _, g := range slices.Collect(maps.Keys(all)) {
-				maps.Copy(all, calls[g])
-			}
-			changed = changed || len(all) > before
-		}
-	}
+	calls := p.calls(funcs)
+	closure(calls) // with what is called in turn
 	outlives := func(o, local *object) bool {
 		f, depth := local.owner, local.v.Depth
 		switch {

@@ -29,6 +29,17 @@ func (f *Frame) Source() *Frame {
 	return f
 }
 
+// root is the routine that is not inlined.
+func (f *Frame) root() *cfront.Func {
+	if f == nil {
+		return nil
+	}
+	for f.Caller != nil {
+		f = f.Caller
+	}
+	return f.Func
+}
+
 // enter is the activation of a routine that a call makes.
 func (f *Frame) enter(g *cfront.Func, at cfront.Span) *Frame {
 	if f == nil {

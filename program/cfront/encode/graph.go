@@ -22,6 +22,9 @@ type step struct {
 	// Of a component: what it performs, and what is done in the program: see machineStep.
 	action string
 	event  event
+	calls  *cfront.Func // a routine that is encoded apart, and called without arguments
+	used   bool         // its result is
+	silent bool         // the result of a routine that ends without one
 }
 
 // builder inlines a program into a graph of steps.
@@ -47,6 +50,7 @@ type builder struct {
 	opaque    map[string]*cfront.Type // see Formula
 	labels    map[string]int
 	component *component // nil: the question is whether the program fails
+	apart     *apart     // nil: all calls are inlined
 }
 
 // maxSteps bounds the size of a program after inlining.
@@ -162,7 +166,8 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 			if c, ok := i.(*cfront.Call); ok {
 				b.call(c, in, now, next)
 			} else {
-				b.step(in, now, next, i.At(), func(c *context) { c.instr(i) }).quiet = quiet(i)
+				s := b.step(in, now, next, i.At(), func(c *context) { c.instr(i) })
+				s.quiet, s.silent = quiet(i), b.apart != nil && b.apart.silent[i]
 			}
 			now = next
 		}
@@ -265,6 +270,11 @@ func (b *builder) inlines(caller, f *cfront.Func) bool {
 func (b *builder) enter(c *cfront.Call, f *cfront.Func, in *Frame, now, next int, when func(*context)) {
 	if s := b.mem.stubs[f]; s != nil && !b.inlines(in.Func, f) {
 		b.abstracted(in, c, s, now, next, when)
+		return
+	}
+	if b.isApart(f) {
+		s := b.step(in, now, next, c.Span, when)
+		s.calls, s.used = f, b.apart.used[c]
 		return
 	}
 	if f.Extern() {

@@ -28,6 +28,15 @@ type lifter struct {
 	formulas map[*logic.Term]*logic.Term
 	terms    map[*logic.Term]exact
 	err      error
+	name     func(string) string // what variables stand for; nil: for themselves
+}
+
+// cell is what a variable stands for, nil if that is nothing of the program.
+func (l *lifter) cell(name string) *cell {
+	if l.name != nil {
+		name = l.name(name)
+	}
+	return l.e.cells[name]
 }
 
 func (l *lifter) fail(t *logic.Term) {
@@ -167,11 +176,11 @@ func exactNumber(n *big.Int) exact {
 func (l *lifter) compute(t *logic.Term) exact {
 	switch t.Op() {
 	case logic.OpVar:
-		c := l.e.cells[t.Name()]
+		c := l.cell(t.Name())
 		if c == nil {
 			return exact{}
 		}
-		x := c.variable(l.e.memory, words{})
+		x := logic.Var(t.Name(), c.variable(l.e.memory, words{}).Sort())
 		if c.run != nil {
 			return exact{}
 		}
@@ -235,11 +244,11 @@ type arrayTerm struct{ t *logic.Term }
 func (l *lifter) array(t *logic.Term) (*arrayTerm, int) {
 	switch t.Op() {
 	case logic.OpVar:
-		c := l.e.cells[t.Name()]
+		c := l.cell(t.Name())
 		if c == nil || c.run == nil {
 			return nil, 0
 		}
-		x := c.variable(l.e.memory, words{})
+		x := logic.Var(t.Name(), c.variable(l.e.memory, words{}).Sort())
 		if width := x.Sort().Element().Width(); !signed(c.t) {
 			return &arrayTerm{x}, width
 		}

@@ -30,7 +30,9 @@ type object struct {
 	// scoped: an array of variable length, which ends before its call makes it again;
 	// zeroed: memory that begins with zeros.
 	scoped, zeroed bool
-	elem           *cfront.Type // what pointers to allocated memory point to, for people
+	// stacked is a routine each activation of which has one: its local, which begins and ends with it.
+	stacked *cfront.Func
+	elem    *cfront.Type // what pointers to allocated memory point to, for people
 }
 
 // key is a place in an object. Offsets below 0 are what the model needs to know about it.

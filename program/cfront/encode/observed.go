@@ -24,9 +24,9 @@ func (e *Encoding) Observed() []Observed { return e.component.seen }
 // Labels are the locations of the labels of a component's procedure.
 func (e *Encoding) Labels() map[string]int { return e.labels }
 
-// named makes the parameters of a condition behind those of the procedure its variables.
+// named makes what a condition has of the names of the procedure's variables these.
 func (b *builder) named(condition, f *cfront.Func) {
-	for _, p := range condition.Params {
+	for _, p := range slices.Concat(condition.Params, condition.Locals) {
 		for _, v := range slices.Concat(f.Params, f.Locals) {
 			if v.Name == p.Name {
 				b.mem.vars[p] = b.mem.ofVar(v)

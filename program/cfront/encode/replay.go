@@ -56,11 +56,18 @@ func (e *Encoding) Replay(sys *program.System, t *program.Trace) (*cfront.Record
 // replayIn runs the program in one layout of its memory.
 func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64) (*cfront.Recording, error) {
 	r := &cfront.Recording{}
-	m := &cfront.Machine{Program: e.Program, Layout: layout, MaxSteps: maxReplay, MaxDepth: maxReplayDepth, Regions: true, Record: r}
+	m := &cfront.Machine{Program: e.original, Layout: layout, Record: r}
+	return r, failing(m, e.Entry, queue, params, func(c *cfront.Choice) uint64 { return e.startOf(t, c) })
+}
+
+// failing runs a routine on values that the program leaves open, and those of memory that it
+// did not write to: nil if the run fails.
+func failing(m *cfront.Machine, entry *cfront.Func, queue, params []uint64, lazy func(*cfront.Choice) uint64) error {
+	m.MaxSteps, m.MaxDepth, m.Regions = maxReplay, maxReplayDepth, true
 	next := 0
 	m.Choose = func(c *cfront.Choice) (uint64, error) {
 		if c.Lazy {
-			return e.startOf(t, c), nil
+			return lazy(c), nil
 		}
 		if next >= len(queue) {
 			return 0, errors.New("the run goes on behind the trace")
@@ -68,16 +75,16 @@ func (e *Encoding) replayIn(layout int, t *program.Trace, queue, params []uint64
 		next++
 		return queue[next-1], nil
 	}
-	out, err := m.Run(e.Entry, params)
+	out, err := m.Run(entry, params)
 	switch {
 	case err != nil:
-		return r, err
+		return err
 	case out.Ending != cfront.Failed:
-		return r, fmt.Errorf("the replayed run does not fail: %s", out.What)
+		return fmt.Errorf("the replayed run does not fail: %s", out.What)
 	case out.Guessed:
-		return r, errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
+		return errors.New("the run depends on floating point, a routine of the C library that is not computed, or the order of objects in memory")
 	}
-	return r, nil
+	return nil
 }
 
 // startOf is what a trace has in memory that the program did not write to: 0 where

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
@@ -393,7 +394,11 @@ func (b *binder) misnamed(err error) {
 		b.add(err)
 		return
 	}
-	b.errorf(b.parts[0].ref.Procedure, "unknown-procedure", list[0].Help, "the sources have no procedure %s", b.parts[0].procedure)
+	help := "" // of the command line's entry routine otherwise, which a specification has none of
+	if strings.HasPrefix(list[0].Help, "did you mean") {
+		help = list[0].Help
+	}
+	b.errorf(b.parts[0].ref.Procedure, "unknown-procedure", help, "the sources have no procedure %s", b.parts[0].procedure)
 }
 
 // procs are the cproc blocks.

@@ -1,0 +1,207 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/encode"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+func parsedC(t *testing.T, name, text string, defines ...string) *cfront.Program {
+	t.Helper()
+	p, err := cfront.Parse([]*source.File{source.NewFile(name, text)}, cfront.Options{Defines: defines})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return p
+}
+
+func byRelations(t *testing.T, p *cfront.Program, how check.Integers) (*report.Report, *check.RoutinesResult) {
+	t.Helper()
+	enc, err := encode.EncodeApart(context.Background(), p, "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := smt.Z3Pool(2, smt.Options{})
+	defer pool.Close()
+	r, res, err := check.ReachRoutines(context.Background(), enc, pool, check.Options{}, clp.Options{Method: clp.CAR, MaxRounds: 12}, how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, res
+}
+
+// randomRecursion is a program with a recursive routine, a second one that it may call and
+// that may call it, and a global, which depends on one input from 0 to 2.
+func randomRecursion(rng *rand.Rand) string {
+	pick := func(all ...string) string { return all[rng.IntN(len(all))] }
+	expr := func(vars ...string) string {
+		switch rng.IntN(4) {
+		case 0:
+			return fmt.Sprint(rng.IntN(4))
+		case 1:
+			return pick(vars...)
+		case 2:
+			return pick(vars...) + pick(" + ", " - ") + fmt.Sprint(rng.IntN(3))
+		}
+		return pick(vars...) + pick(" + ", " - ") + pick(vars...)
+	}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("int input(void);\nint g;\nint f(int n, int a);")
+	byPointer := rng.IntN(3) == 0
+	if byPointer {
+		line("void h(int n, int *p) {\n  if (n > 0) *p = %s;\n  else *p = *p + 1;\n}", pick("f(n - 1, 1)", "n", "f(n - 1, n)"))
+	} else {
+		line("int h(int n, int a) {\n  if (n <= 0) return %s;\n  return f(n - 1, %s);\n}", expr("a", "g"), expr("a", "n", "g"))
+	}
+	line("int f(int n, int a) {\n  int x = 1;\n  if (n <= 0) return %s;", expr("a", "g"))
+	if rng.IntN(2) == 0 {
+		line("  g = %s;", expr("g", "a", "n"))
+	}
+	line("  x = f(n - 1, %s);", expr("a", "n"))
+	switch {
+	case byPointer:
+		line("  h(n - 1, &x);")
+	case rng.IntN(2) == 0:
+		line("  if (x %s %d) x = h(n - 1, x);", pick("<", "==", ">"), rng.IntN(3))
+	}
+	if rng.IntN(3) == 0 {
+		line("  while (x > 2) x = x - %d;", 1+rng.IntN(2))
+	}
+	if rng.IntN(4) == 0 {
+		line("  if (x == %d && n == %d) { ERROR: return 0; }", rng.IntN(5), 1+rng.IntN(2))
+	}
+	line("  return %s;\n}", expr("x", "a", "g", "n"))
+	line("int main(void) {\n  int n = input();\n  if (n < 0 || n > 2) return 0;\n  int r = f(n, %d);\n  if (%s == %d) %s;\n  return 0;\n}", rng.IntN(3), pick("r", "g"), rng.IntN(6)-1,
+		map[bool]string{true: "return 1", false: "{ ERROR: return 1; }"}[strings.Contains(b.String(), "ERROR")])
+	return b.String()
+}
+
+// failsFor runs a program on each input.
+func failsFor(t *testing.T, p *cfront.Program) bool {
+	t.Helper()
+	for n := range uint64(3) {
+		m := &cfront.Machine{Program: p, MaxSteps: 100_000, MaxDepth: 1000, Choose: func(c *cfront.Choice) (uint64, error) {
+			if c.Call == nil {
+				return 0, nil
+			}
+			return n, nil
+		}}
+		out, err := m.Run(p.Func("main"), nil)
+		if err != nil || out.Ending == cfront.Exceeded || out.Ending == cfront.Undefined {
+			t.Fatalf("%v %+v", err, out)
+		}
+		if out.Ending == cfront.Failed {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRandomRecursion: relations decide random programs with recursion, locals that pointers
+// know, a global and a loop as running them on all inputs does.
+func TestRandomRecursion(t *testing.T) {
+	cases, decided := 400, 0
+	if testing.Short() {
+		cases = 12
+	}
+	for seed := range uint64(cases) {
+		text := randomRecursion(rand.New(rand.NewPCG(seed, 19)))
+		p := parsedC(t, "random.c", text)
+		fails := failsFor(t, p)
+		how := check.MathIntegers // numbers are small
+		if !testing.Short() && seed%8 == 0 {
+			how = check.AutoIntegers
+		}
+		r, _ := byRelations(t, p, how)
+		switch r.Exit {
+		case report.ExitHolds, report.ExitViolated:
+			decided++
+			if fails != (r.Exit == report.ExitViolated) {
+				t.Fatalf("seed %d, %s: %s, but running it says that it fails: %v\n%s", seed, how, r.Results[0].Verdict, fails, text)
+			}
+		case report.ExitUnknown:
+			t.Logf("seed %d, %s: %s", seed, how, r.Results[0].Reason)
+		default:
+			t.Fatalf("seed %d: %d %s\n%s", seed, r.Exit, r.Results[0].Reason, text)
+		}
+	}
+	t.Logf("%d of %d decided", decided, cases)
+	if decided*2 < cases {
+		t.Errorf("%d of %d decided", decided, cases)
+	}
+}
+
+// TestRecursivePrograms decides the programs of specs/c/recursive, whose comments argue what
+// holds, and what fails with BAD.
+func TestRecursivePrograms(t *testing.T) {
+	for _, name := range []string{"mc91", "fib", "gcd", "ackermann", "hanoi", "evenodd"} {
+		for _, bad := range []bool{false, true} {
+			if testing.Short() && name == "evenodd" {
+				continue // some seconds
+			}
+			file := filepath.Join("..", "specs", "c", "recursive", name+".c")
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var defines []string
+			want := report.ExitHolds
+			if bad {
+				defines, want = []string{"BAD"}, report.ExitViolated
+			}
+			p := parsedC(t, file, string(text), defines...)
+			r, res := byRelations(t, p, check.MathIntegers)
+			if r.Exit != want {
+				t.Errorf("%s, BAD: %v: %s %s", name, bad, r.Results[0].Verdict, r.Results[0].Reason)
+				continue
+			}
+			if bad && (res.Run == nil || len(r.Results[0].Counterexample.Stem) == 0) {
+				t.Errorf("%s: no run is shown", name)
+			}
+		}
+	}
+}
+
+// TestSummariesRefused: summaries are checked clause by clause, over machine words; what says
+// too much or too little is refused.
+func TestSummariesRefused(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "specs", "c", "recursive", "mc91.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, res := byRelations(t, parsedC(t, "mc91.c", string(text)), check.AutoIntegers)
+	if r.Exit != report.ExitHolds || res.Summaries == nil {
+		t.Fatal(r.Results[0].Verdict, r.Results[0].Reason)
+	}
+	solver, err := smt.NewZ3(smt.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solver.Close()
+	status := func(s horn.Solution) int {
+		return check.Summaries(context.Background(), res.Relations, s, solver, check.Options{}).Exit
+	}
+	if got := status(res.Summaries); got != report.ExitHolds {
+		t.Errorf("its own summaries: %d", got)
+	}
+	for _, wrong := range []*logic.Term{logic.True(), logic.False()} {
+		if got := status(horn.Solution{wrong}); got != report.ExitViolated {
+			t.Errorf("the summary %s: %d", wrong, got)
+		}
+	}
+}
