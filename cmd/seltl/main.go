@@ -78,6 +78,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends what does not look at the first
 	app := newApp(s)
 	ordered, err := orderArgs(app, args)
 	if err == nil {
