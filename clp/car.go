@@ -62,11 +62,8 @@ func (l *lazy) Check(round int, account *Round) (*Trace, bool, error) {
 
 // Validate asks the trace checker.
 func (l *lazy) Validate(t *Trace, account *Round) (bool, error) {
-	if l.tree = t.Unfold(maxTree); l.tree == nil {
-		return false, &Undecided{"whether a trace is a derivation", fmt.Sprintf("it has more than %d nodes", maxTree)}
-	}
 	var err error
-	l.derivation, l.explanation, err = Explain(l.ctx, l.solver, l.clauses.Problem, l.tree, l.source, nil)
+	l.derivation, l.explanation, l.tree, err = explainTrace(l.ctx, l.solver, l.clauses.Problem, t, l.source, nil)
 	account.Derivation = l.derivation != nil
 	return l.derivation != nil, err
 }

@@ -60,7 +60,8 @@ func TestBadText(t *testing.T) {
 		head + "R(x + 1) :- x == 1;":              "4:3: error: the parameters of a rule are variables | write R(x) :- x == TERM && ...",
 		head + "R(1) :- x == 1;":                  "4:3: error: the parameters of a rule are variables | write R(x) :- x == TERM && ...",
 		head + "R(x, x) :- x == 1;":               "4:6: error: \"x\" is a parameter twice | write a variable of its own, and that it is equal in the body",
-		head + "P(y) :- y == 1;":                  "4:1: error: P has two rules | a relation has one rule: join the bodies by ||",
+		head + "P(y) :- y == 1;":                  "4:1: error: P has 1 parameter here, and 2 in its first rule | ",
+		head + "P(x, b) :- b;":                    "4:1: error: parameter b of P is of sort Bool here, and of sort Int in its first rule | ",
 		head + "R(x) :- !P(x, y);":                "4:9: error: a call cannot be negated | relations stand in positive positions only",
 		head + "R(x) :- x == 1 and y == 2;":       "4:16: error: expected \";\", found \"and\" | and is written &&",
 		head + "R(x) :- x == 1, y == 2;":          "4:15: error: expected \";\", found \",\" | parts of a body are joined by && and ||",
@@ -178,5 +179,37 @@ func TestMutatedTexts(t *testing.T) {
 	}
 	if accepted < 20 {
 		t.Errorf("only %d texts were accepted", accepted)
+	}
+}
+
+// TestSeveralRules: rules of one relation are joined; parameters may have other names in
+// each, and other variables the names of parameters.
+func TestSeveralRules(t *testing.T) {
+	for _, c := range []struct{ text, one string }{
+		{"P(x) :- x == 1; P(x) :- P(x - 1);", "P(x) :- x == 1 || P(x - 1);"},
+		{"P(x) :- x == 1; q() :- P(1); P(y) :- x < y && P(x); q() :- P(2);", "P(x) :- x == 1 || x' < x && P(x'); q() :- P(1) || P(2);"},
+		{"P(x, y) :- x == y; P(y, x) :- y == 2 * x; P(z, y) :- y == x && (P(z, 1) || P(y, x));", "P(x, y) :- x == y || x == 2 * y || y == x' && (P(x, 1) || P(y, x'));"},
+	} {
+		const head = "var x, x', y, z: int; query q; q() :- false; "
+		fresh := strings.NewReplacer("x'", "x''").Replace(c.one) // x' is declared
+		got, err := ParseText("a", head+c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := ParseText("a", strings.Replace(head, "x'", "x''", 1)+fresh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := got.Clauses()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := want.Clauses()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Problem.String() != b.Problem.String() {
+			t.Errorf("%s\nis\n%s\nand not\n%s", c.text, a.Problem, b.Problem)
+		}
 	}
 }

@@ -296,11 +296,7 @@ func traceOf(clause int, from []*cube) *Trace {
 func (c *complete) Validate(traces []*Trace, account *Round) (bool, error) {
 	c.explanations = nil
 	for _, t := range traces {
-		tree := t.Unfold(maxTree)
-		if tree == nil {
-			return false, &Undecided{"whether a trace is a derivation", fmt.Sprintf("it has more than %d nodes", maxTree)}
-		}
-		d, why, err := Explain(c.ctx, c.solver, c.problem, tree, c.source, c.alpha.Interface)
+		d, why, tree, err := explainTrace(c.ctx, c.solver, c.problem, t, c.source, c.alpha.Interface)
 		if d != nil {
 			c.derivation, account.Derivation = d, true
 			return true, nil

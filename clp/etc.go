@@ -78,22 +78,59 @@ func (e *Explanation) Check(ctx context.Context, s smt.Checker, p *horn.Problem,
 // prefer. The solver's assertions are left as they are. Errors: the solver's, a limit
 // included that it has (*Undecided).
 func Explain(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace, source Source, known [][]*logic.Term) (*Derivation, *Explanation, error) {
-	flat := Flatten(p, t)
-	status, m, err := smt.ModelOf(ctx, s, flat.Formula())
+	d, status, err := derived(ctx, s, p, t)
 	switch {
-	case err != nil:
-		return nil, nil, err
+	case err != nil || d != nil:
+		return d, nil, err
 	case status == smt.Unknown:
 		return nil, nil, &Undecided{"whether a trace is a derivation", s.Reason()}
-	case status == smt.Sat:
-		d := flat.Derivation(t, m)
-		if err := d.Replay(p); err != nil {
-			return nil, nil, &Undecided{"whether a trace is a derivation", err.Error()}
-		}
-		return d, nil, nil
 	}
 	e, err := explained(ctx, s, p, t, source, known)
 	return nil, e, err
+}
+
+// derived looks for values that make a valid trace a derivation, and replays it.
+func derived(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace) (*Derivation, smt.Status, error) {
+	flat := Flatten(p, t)
+	status, m, err := smt.ModelOf(ctx, s, flat.Formula())
+	if err != nil || status != smt.Sat {
+		return nil, status, err
+	}
+	d := flat.Derivation(t, m)
+	if err := d.Replay(p); err != nil {
+		return nil, status, &Undecided{"whether a trace is a derivation", err.Error()}
+	}
+	return d, status, nil
+}
+
+// explainTrace explains a valid trace as a tree, or as the graph that it is where the tree
+// has more than maxTree nodes; it returns which.
+func explainTrace(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace, source Source, known [][]*logic.Term) (*Derivation, *Explanation, *Trace, error) {
+	if tree := t.Unfold(maxTree); tree != nil {
+		d, e, err := Explain(ctx, s, p, tree, source, known)
+		return d, e, tree, err
+	}
+	d, e, err := explainShared(ctx, s, p, t)
+	return d, e, t, err
+}
+
+// explainShared is Explain for a trace that is too large as a tree: the graph itself is a
+// derivation if values make it one, with the same instance for all that call a node; it is
+// none as a tree either if a formula for each node explains it, which Spacer looks for on
+// the graph as clauses, a predicate for each node.
+func explainShared(ctx context.Context, s smt.Solver, p *horn.Problem, t *Trace) (*Derivation, *Explanation, error) {
+	d, _, err := derived(ctx, s, p, t)
+	if err != nil || d != nil {
+		return d, nil, err
+	}
+	e, err := bySpacer(ctx, s, p, t, nil)
+	if err == nil && e != nil && e.Check(ctx, s, p, t) == nil {
+		return nil, e, nil
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	return nil, nil, &Undecided{"whether a trace is a derivation", fmt.Sprintf("as a tree it has more than %d nodes", maxTree)}
 }
 
 // Undecided is the error of a search that meets a question without an answer.

@@ -73,8 +73,11 @@ func grouped(p *horn.Problem) (order []int) {
 func withValues(ctx context.Context, r *Result, p *horn.Problem, t *Trace, s smt.Solver) (*Result, error) {
 	r.Derivation = nil
 	tree := t.Unfold(maxTree)
-	if tree == nil || tree.Valid(p) != nil {
-		r.Reason = "a trace was found, but is no tree of clauses"
+	if tree == nil {
+		tree = t
+	}
+	if tree.Valid(p) != nil {
+		r.Reason = "a trace was found, but is none of the clauses"
 		return r, nil
 	}
 	flat := Flatten(p, tree)

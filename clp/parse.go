@@ -188,11 +188,9 @@ func (p *parser) declaration() bool {
 		}
 		return p.fail("syntax", help, "expected \"(\", found %s", p.found())
 	}
-	if first, ok := p.heads[name]; ok {
-		d := p.errs.Errorf(span, "duplicate", "%s has two rules", name)
-		d.Help = "a relation has one rule: join the bodies by ||"
-		d.Related = append(d.Related, source.Related{Span: p.rules.Relations[first].Span, Message: "first defined here"})
-		return false
+	if _, ok := p.heads[name]; ok { // a further rule
+		p.skip()
+		return true
 	}
 	if !p.declare(name, span) {
 		return false
@@ -356,9 +354,10 @@ func (p *parser) rule() bool {
 		p.skip()
 		return true
 	}
-	r := &p.rules.Relations[p.heads[p.tok()]]
+	relation, span := &p.rules.Relations[p.heads[p.tok()]], p.span()
+	r := Relation{Name: relation.Name}
 	p.at += 2
-	if !p.parameters(r) {
+	if !p.parameters(&r) {
 		return false
 	}
 	if p.tok() == "," || p.tok() == "||" || p.tok() == "&&" {
@@ -371,9 +370,60 @@ func (p *parser) rule() bool {
 		}
 		return p.fail("syntax", help, "expected \":-\", found %s", p.found())
 	}
-	var ok bool
-	r.Body, ok = p.disjunction()
-	return ok
+	body, ok := p.disjunction()
+	if !ok {
+		return false
+	}
+	if relation.Body == nil {
+		relation.Params, relation.Body = r.Params, body
+		return true
+	}
+	return p.further(relation, r.Params, body, span)
+}
+
+// further joins a further rule to those of a relation: its parameters get the names that
+// they have in the first rule, and its own variables of these names get others.
+func (p *parser) further(relation *Relation, params []*logic.Term, body *Formula, span source.Span) bool {
+	wrong := func(format string, args ...any) bool {
+		d := p.errs.Errorf(span, "arity", format, args...)
+		d.Related = append(d.Related, source.Related{Span: relation.Span, Message: "first defined here"})
+		return false
+	}
+	if len(params) != len(relation.Params) {
+		return wrong("%s has %s here, and %d in its first rule", relation.Name, counted(len(params), "parameter"), len(relation.Params))
+	}
+	by := map[*logic.Term]*logic.Term{}
+	for i, first := range relation.Params {
+		if params[i].Sort() != first.Sort() {
+			return wrong("parameter %s of %s is of sort %s here, and of sort %s in its first rule", params[i], relation.Name, params[i].Sort(), first.Sort())
+		}
+		if !slices.Contains(params, first) {
+			name := first.Name() + "'"
+			for p.declared[name].Valid() {
+				name += "'"
+			}
+			by[first] = logic.Var(name, first.Sort())
+		}
+	}
+	for i, v := range params {
+		by[v] = relation.Params[i]
+	}
+	relation.Body = Or(relation.Body, renamed(body, by))
+	return true
+}
+
+// renamed substitutes in the constraints and arguments of a formula.
+func renamed(f *Formula, by map[*logic.Term]*logic.Term) *Formula {
+	out := *f
+	if f.Constraint != nil {
+		out.Constraint = logic.Substitute(f.Constraint, by)
+	}
+	out.Args = logic.SubstituteAll(f.Args, by)
+	out.Parts = make([]*Formula, len(f.Parts))
+	for i, part := range f.Parts {
+		out.Parts[i] = renamed(part, by)
+	}
+	return &out
 }
 
 // parameters reads x, y).

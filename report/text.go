@@ -235,9 +235,11 @@ func statisticsLine(s *Statistics) string {
 	if s.AutomatonStates > 0 {
 		what = "product state" // pairs of a state of the model and one of the automaton
 	}
-	if !s.Transitions.IsZero() || s.States.IsZero() {
+	switch {
+	case s.Transitions.IsZero() && s.States.IsZero() && s.Method != "": // there are none to count
+	case !s.Transitions.IsZero() || s.States.IsZero():
 		add("%s, %s", s.States.Of(what), s.Transitions.Of("transition"))
-	} else {
+	default:
 		add("%s", s.States.Of(what))
 	}
 	if s.AutomatonStates > 0 {
