@@ -33,8 +33,7 @@ type lane struct {
 	method Method
 	ctx    context.Context
 	cancel func()
-	try    func(ctx context.Context, s smt.Solver, turn int) (*Result, error) // an attempt of bounded work
-	goesOn bool                                                               // it does not begin anew in each turn
+	goesOn bool // it does not begin anew in each turn
 	result *Result
 	err    error
 	rounds []Round

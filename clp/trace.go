@@ -75,18 +75,6 @@ func (t *Trace) Unfold(limit int) *Trace {
 	return out
 }
 
-// callers returns the caller of every node of a tree, -1 of the first.
-func (t *Trace) callers() []int {
-	out := make([]int, len(t.Nodes))
-	out[0] = -1
-	for i, n := range t.Nodes {
-		for _, j := range n.Calls {
-			out[j] = i
-		}
-	}
-	return out
-}
-
 // Flat is a tree as constraints ([Flanagan04], sec. 6): the variable x of node r is
 // written x@r, so that no two nodes share one.
 type Flat struct {
