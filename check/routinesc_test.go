@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program/cfront"
@@ -115,10 +116,7 @@ func failsFor(t *testing.T, p *cfront.Program) bool {
 // TestRandomRecursion: relations decide random programs with recursion, locals that pointers
 // know, a global and a loop as running them on all inputs does.
 func TestRandomRecursion(t *testing.T) {
-	cases, decided := 400, 0
-	if testing.Short() {
-		cases = 12
-	}
+	cases, decided := soak.Long(20), 0
 	for seed := range uint64(cases) {
 		text := randomRecursion(rand.New(rand.NewPCG(seed, 19)))
 		p := parsedC(t, "random.c", text)
