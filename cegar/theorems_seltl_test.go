@@ -583,7 +583,7 @@ func TestTheorem23(t *testing.T) {
 	_, solver := solvers(t)
 	ctx := context.Background()
 	refined, failed, limited := map[Minimisation]int{}, 0, 0
-	for seed := range uint64(soak.Long(30)) {
+	for seed := range uint64(soak.Long(80)) {
 		r := rand.New(rand.NewPCG(seed, 123))
 		c := randomComponent(r, "p", []string{"a", "b"}, false)
 		opts := Options{Predicates: Branches, Minimise: Minimisation(r.IntN(4)), Apart: r.IntN(2) == 0, Seed: seed}
