@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/source"
@@ -86,16 +84,10 @@ func CLP(ctx context.Context, q *Query, pool *smt.Pool, opts Options, engine clp
 	r := &report.Report{Command: "clp", Messages: Messages(q.Warnings)}
 	result := report.Result{Kind: "clp", Name: q.Name, Formula: "the query has no derivation"}
 	res, err := clp.Decide(ctx, q.Clauses, pool, engine)
-	var internal *bug.Error
-	switch {
-	case errors.Is(err, budget.ErrInterrupted):
-		r.Exit = opts.unknown(&result, err)
-	case errors.As(err, &internal):
-		result.Verdict, result.Reason, r.Exit = report.Unknown, internal.Error(), report.ExitInternal
-	case err != nil:
-		return nil, nil, err
-	default:
+	if err == nil {
 		r.Exit = opts.describeQuery(&result, q, res)
+	} else if result, r.Exit, err = opts.undecided(result, err); err != nil {
+		return nil, nil, err
 	}
 	r.Results = []report.Result{result}
 	return r, res, nil

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/logic"
@@ -60,16 +59,10 @@ func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, op
 	r := &report.Report{Command: "reach", Messages: cMessages(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	verdict, err := s.decide(how)
-	var internal *bug.Error
-	switch {
-	case errors.Is(err, budget.ErrInterrupted):
-		r.Exit = opts.unknown(&result, err)
-	case errors.As(err, &internal):
-		result.Verdict, result.Reason, r.Exit = report.Unknown, internal.Error(), report.ExitInternal
-	case err != nil:
-		return nil, nil, err
-	default:
+	if err == nil {
 		r.Exit = s.describe(&result, &opts, verdict, how)
+	} else if result, r.Exit, err = opts.undecided(result, err); err != nil {
+		return nil, nil, err
 	}
 	r.Results = []report.Result{result}
 	return r, &s.found, nil

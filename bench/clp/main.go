@@ -199,25 +199,9 @@ func (b *bench) summary(w io.Writer) {
 
 // verdict is an error if answers are wrong.
 func (b *bench) verdict(w io.Writer) error {
-	wrong := 0
+	var wrong decide.Wrong
 	for _, r := range b.rows {
-		first := r.expect
-		for i, a := range r.answers {
-			if !a.Solved() {
-				continue
-			}
-			if first == "" {
-				first = a.Verdict
-			}
-			if a.Verdict != first {
-				wrong++
-				fmt.Fprintf(w, "\nDISAGREEMENT: %s: %s says %s, not %s\n", r.name, b.column(i), a.Verdict, first)
-			}
-		}
+		wrong.Compare(w, r.name, r.expect, r.answers, b.column)
 	}
-	if wrong > 0 {
-		return fmt.Errorf("%d answers disagree", wrong)
-	}
-	fmt.Fprintf(w, "\nNo answers disagree.\n")
-	return nil
+	return wrong.Err(w)
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,27 +61,11 @@ func clpOptions(c *cli.Context) (o clp.Options, err error) {
 	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
 		return o, err
 	}
-	if c.IsSet("without") {
-		if o.Method != clp.Auto {
-			return o, usagef(c, "--without needs --method=auto: the others are one method each")
-		}
-		for _, name := range strings.Split(c.String("without"), ",") {
-			var m clp.Method
-			if err := m.UnmarshalText([]byte(name)); err != nil || m == clp.Auto {
-				return o, usagef(c, "--without %s: of car, armc, spacer some may be left out", name)
-			}
-			if !slices.Contains(o.Without, m) {
-				o.Without = append(o.Without, m)
-			}
-		}
-		if len(o.Without) == 3 {
-			return o, usagef(c, "--without %s: nothing is left", c.String("without"))
-		}
+	if o.Without, err = leftOut(c, "method", o.Method, clp.Auto); err != nil {
+		return o, err
 	}
-	if o.MaxRounds = c.Int("max-rounds"); o.MaxRounds < 0 || c.IsSet("max-rounds") && o.MaxRounds == 0 {
-		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)
-	}
-	return o, nil
+	o.MaxRounds, err = maxRounds(c)
+	return o, err
 }
 
 func decideQuery(c *cli.Context, s streams) error {

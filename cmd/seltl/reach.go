@@ -103,7 +103,7 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	if err := choose(c, "direction", &o.Method); err != nil {
 		return o, err
 	}
-	if o.Without, err = leftOut(c, o.Method); err != nil {
+	if o.Without, err = leftOut(c, "direction", o.Method, armc.Auto); err != nil {
 		return o, err
 	}
 	if err := choose(c, "abstraction", &o.Abstraction); err != nil {
@@ -131,23 +131,29 @@ func reachOptions(c *cli.Context) (o armc.Options, err error) {
 	case o.Method != armc.Auto && o.Method != armc.Forward && o.Minimize:
 		return o, usagef(c, "--minimise-predicates needs --direction=forward: Method I takes all atoms of iterated pre, and others have none")
 	}
-	if o.MaxRounds = c.Int("max-rounds"); o.MaxRounds < 0 || c.IsSet("max-rounds") && o.MaxRounds == 0 {
-		return o, usagef(c, "--max-rounds %d: a positive number is needed", o.MaxRounds)
-	}
-	return o, nil
+	o.MaxRounds, err = maxRounds(c)
+	return o, err
 }
 
-// leftOut reads --without.
-func leftOut(c *cli.Context, m armc.Method) (without []armc.Method, err error) {
+// leftOut reads --without: names of methods, of which one, all of them together, is what m has
+// to be. flag is the one that m was read from.
+func leftOut[M interface {
+	comparable
+	Names() []string
+	String() string
+}, P interface {
+	*M
+	UnmarshalText([]byte) error
+}](c *cli.Context, flag string, m, all M) (without []M, err error) {
 	if !c.IsSet("without") {
 		return nil, nil
 	}
-	if m != armc.Auto {
-		return nil, usagef(c, "--without needs --direction=auto: the others are one method each")
+	if m != all {
+		return nil, usagef(c, "--without needs --%s=%s: the others are one method each", flag, all.String())
 	}
-	known := slices.DeleteFunc(m.Names(), func(n string) bool { return n == armc.Auto.String() })
+	known := slices.DeleteFunc(m.Names(), func(n string) bool { return n == all.String() })
 	for _, name := range strings.Split(c.String("without"), ",") {
-		if !slices.Contains(known, name) || m.UnmarshalText([]byte(name)) != nil {
+		if !slices.Contains(known, name) || P(&m).UnmarshalText([]byte(name)) != nil {
 			return nil, &usageError{command: c.Command.Name, text: fmt.Sprintf("--without %s: of %s some may be left out", name, strings.Join(known, ", ")),
 				help: source.DidYouMean(name, known)}
 		}
@@ -159,6 +165,15 @@ func leftOut(c *cli.Context, m armc.Method) (without []armc.Method, err error) {
 		return nil, usagef(c, "--without %s: nothing is left", c.String("without"))
 	}
 	return without, nil
+}
+
+// maxRounds reads --max-rounds, 0 if it is not given.
+func maxRounds(c *cli.Context) (int, error) {
+	n := c.Int("max-rounds")
+	if n < 0 || c.IsSet("max-rounds") && n == 0 {
+		return 0, usagef(c, "--max-rounds %d: a positive number is needed", n)
+	}
+	return n, nil
 }
 
 func reach(c *cli.Context, s streams) error {

@@ -57,9 +57,14 @@ func encodedC(c *cli.Context, p *cfront.Program, how calls) (*encode.Encoding, e
 
 // reachRoutines is reach of a C program whose routines are not all inlined.
 func reachRoutines(c *cli.Context, s streams, done func(), enc *encode.Encoding, opts check.Options, m clp.Method, how check.Integers) error {
+	rounds, err := maxRounds(c)
+	if err != nil {
+		done()
+		return err
+	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachRoutines(c.Context, enc, pool, opts, clp.Options{Method: m, MaxRounds: c.Int("max-rounds")}, how)
+	r, res, err := check.ReachRoutines(c.Context, enc, pool, opts, clp.Options{Method: m, MaxRounds: rounds}, how)
 	done()
 	if err != nil {
 		return err
