@@ -62,6 +62,7 @@ type Options struct {
 	Source      Source      // of explanations
 	Explication Explication // of CAR
 	NoFacts     bool        // CAR with complete explication: do not look for facts first
+	NoPasses    bool        // CAR with complete explication: leave the clauses as they are
 	Without     []Method    // that Auto leaves out
 	MaxRounds   int         // of refinement; 0: no bound
 	Limits      budget.Limits

@@ -19,13 +19,32 @@ func byCAR(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o
 	if o.Explication == Lazy {
 		return lazily(ctx, q, s, meter, o)
 	}
-	c := &complete{ctx: ctx, solver: s, problem: q.Problem, source: o.Source, meter: meter, alpha: Bottom(len(q.Problem.Preds))}
+	small := &smaller{source: q.Problem}
+	if !o.NoPasses {
+		var err error
+		if small, err = shrink(ctx, s, q.Problem); err != nil {
+			return undecided(ctx, &Result{Method: CAR}, err)
+		}
+	}
+	r, err := completely(ctx, small.problem(), s, meter, o)
+	if err != nil || len(small.steps) == 0 || r.Verdict == Unknown {
+		return r, err
+	}
+	if r, err = small.back(ctx, s, r); err != nil || r.Verdict != Unknown || r.Limit != nil {
+		return r, err
+	}
+	return completely(ctx, q.Problem, s, meter, o)
+}
+
+// completely is CAR with complete explication.
+func completely(ctx context.Context, p *horn.Problem, s smt.Solver, meter *budget.Meter, o Options) (*Result, error) {
+	c := &complete{ctx: ctx, solver: s, problem: p, source: o.Source, meter: meter, alpha: Bottom(len(p.Preds))}
 	var err error
 	if o.NoFacts {
-		for range q.Problem.Preds {
+		for range p.Preds {
 			c.known = append(c.known, logic.True())
 		}
-	} else if c.known, err = findFacts(ctx, s, q.Problem, meter); err != nil {
+	} else if c.known, err = findFacts(ctx, s, p, meter); err != nil {
 		return undecided(ctx, &Result{Method: CAR}, err)
 	}
 	return c.result(o)
