@@ -32,6 +32,8 @@ type complete struct {
 	count  int
 	rounds int
 
+	hunted hunted
+
 	derivation   *Derivation
 	explanations []spurious
 }
@@ -292,8 +294,12 @@ func traceOf(clause int, from []*cube) *Trace {
 	return t
 }
 
-// Validate asks the trace checker about each trace.
+// Validate asks the trace checker about each trace, once unrolling has had its turn.
 func (c *complete) Validate(traces []*Trace, account *Round) (bool, error) {
+	if d, err := c.hunt(); d != nil || err != nil {
+		c.derivation, account.Derivation = d, d != nil
+		return d != nil, err
+	}
 	c.explanations = nil
 	for _, t := range traces {
 		d, why, tree, err := explainTrace(c.ctx, c.solver, c.problem, t, c.source, c.alpha.Interface)

@@ -61,10 +61,7 @@ const (
 // query, sums that loops keep are bounded, too (conserved), and then predicates are looked
 // at case by case (splits).
 func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budget.Meter) ([]*logic.Term, error) {
-	known := make([]*logic.Term, len(p.Preds))
-	for i := range known {
-		known[i] = logic.True()
-	}
+	known := unknown(p)
 	f := &factFinder{ctx: ctx, solver: s, meter: meter}
 	s.Limit(factWork)
 	defer s.Limit(0)

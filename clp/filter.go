@@ -93,8 +93,9 @@ type filtered struct {
 }
 
 // filter leaves out the arguments that every call gives to a variable that stands nowhere
-// else, but for arguments of the head that are left out, too: the greatest such set
-// ([LeuschelSorensen96], from calls to rules). Any value of them serves.
+// else, but for arguments of the head that are left out, too ([LeuschelSorensen96], from
+// calls to rules). Any value of them serves. Those that may say more of the others than
+// these themselves are kept (witness), since facts about them may be what is simple.
 func filter(p *horn.Problem) *filtered {
 	f := &filtered{before: p, after: p}
 	for i := range p.Preds {
@@ -133,6 +134,12 @@ func (f *filtered) restrict() (changed bool) {
 			}
 		}
 		if c.Head != nil {
+			plain, related := f.told(c)
+			for k, t := range c.Head.Args {
+				if f.erased[c.Head.Pred][k] && witness(t, plain, related) {
+					f.erased[c.Head.Pred][k], changed = false, true
+				}
+			}
 			for k, t := range c.Head.Args {
 				if !f.erased[c.Head.Pred][k] {
 					note(t)
@@ -148,6 +155,50 @@ func (f *filtered) restrict() (changed bool) {
 		}
 	}
 	return changed
+}
+
+// told returns the variables that are arguments of a clause's head that are kept, and those
+// that the clause relates to others: in a conjunct, in a term for such an argument, or as
+// an argument of a call.
+func (f *filtered) told(c *horn.Clause) (plain, related map[*logic.Term]bool) {
+	plain, related = map[*logic.Term]bool{}, map[*logic.Term]bool{}
+	relate := func(vars []*logic.Term) {
+		for _, v := range vars {
+			related[v] = true
+		}
+	}
+	for _, h := range logic.Conjuncts(c.Constraint) {
+		if vars := logic.Vars(h); len(vars) > 1 {
+			relate(vars)
+		}
+	}
+	kept := func(a horn.App, visit func(t *logic.Term)) {
+		for k, t := range a.Args {
+			if !f.erased[a.Pred][k] {
+				visit(t)
+			}
+		}
+	}
+	for _, a := range c.Body {
+		kept(a, func(t *logic.Term) { relate(logic.Vars(t)) })
+	}
+	kept(*c.Head, func(t *logic.Term) {
+		if t.Op() == logic.OpVar {
+			plain[t] = true
+		} else {
+			relate(logic.Vars(t))
+		}
+	})
+	return plain, related
+}
+
+// witness reports that an argument of a head, which nobody reads, is made of what the
+// arguments that are kept do not tell: a number that others were computed from, or a
+// counter that goes along with them.
+func witness(t *logic.Term, plain, related map[*logic.Term]bool) bool {
+	return slices.ContainsFunc(logic.Vars(t), func(v *logic.Term) bool {
+		return !plain[v] && (t.Op() != logic.OpVar || related[v])
+	})
 }
 
 func (f *filtered) apply() {
