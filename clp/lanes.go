@@ -38,7 +38,8 @@ func byCAR(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o
 
 // completely is CAR with complete explication.
 func completely(ctx context.Context, p *horn.Problem, s smt.Solver, meter *budget.Meter, o Options) (*Result, error) {
-	c := &complete{ctx: ctx, solver: s, problem: p, source: o.Source, meter: meter, alpha: Bottom(len(p.Preds)), known: unknown(p)}
+	c := &complete{ctx: ctx, solver: s, problem: p, source: o.Source, meter: meter, alpha: Bottom(len(p.Preds)), known: unknown(p),
+		looked: map[marchKey]int{}, narrow: o.NoWidening}
 	if !o.NoUnrolling {
 		d, err := c.beginHunt()
 		defer c.hunted.unrolling.end()

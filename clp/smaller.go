@@ -80,7 +80,7 @@ func (m *smaller) back(ctx context.Context, s smt.Solver, r *Result) (*Result, e
 		}
 		if len(m.steps) > 0 {
 			r.Verdict = Unknown
-			return confirm(ctx, r, m.source, s)
+			return confirmNeeded(ctx, r, m.source, s)
 		}
 	}
 	return r, nil
