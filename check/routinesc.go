@@ -104,7 +104,9 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 		if s.ctx.Err() != nil && len(s.notes) > 0 {
 			return clp.Unknown, nil // the time is used up
 		}
-		res, err := clp.Decide(s.ctx, clp.OfProblem(problem), s.pool, engine)
+		query := clp.OfProblem(problem)
+		query.Modes = rel.Modes
+		res, err := clp.Decide(s.ctx, query, s.pool, engine)
 		if err != nil {
 			return clp.Unknown, err
 		}

@@ -151,6 +151,13 @@ func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result
 }
 
 func decide(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
+	if q.Modes == nil || o.NoFacts || o.Explication == Lazy || o.Method == Spacer {
+		return byMethod(ctx, q, pool, meter, o)
+	}
+	return byDemand(ctx, q, pool, meter, func(guarded *Clauses) (*Result, error) { return byMethod(ctx, guarded, pool, meter, o) })
+}
+
+func byMethod(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
 	switch o.Method {
 	case Auto:
 		return auto(ctx, q, pool, meter, o)
