@@ -48,6 +48,7 @@ type Stats struct {
 type Result struct {
 	Verdict    Verdict
 	Solution   horn.Solution // of Underivable: checked clause by clause
+	Contracts  []Contract    // of Underivable, by predicate, if the query has modes: what the solution consists of
 	Derivation *Derivation   // of Derivable: replayed
 	Method     Method        // that had the answer
 	Reason     string        // of Unknown

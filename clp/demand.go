@@ -114,13 +114,16 @@ func (d *demand) guarded(known []*logic.Term) *horn.Problem {
 	return out
 }
 
-// solution makes of a solution of the guarded clauses one of the clauses: where a predicate
+// Contract is a solution in parts: Returns of all that a predicate is Called with. Of each
+// predicate of clauses with modes.
+type Contract struct{ Called, Returns *logic.Term }
+
+// contracts makes of a solution of the guarded clauses one of the clauses: where a predicate
 // is called, what the solution and the facts say. For a clause with such a head has calls
 // that are called, by the clauses that ask, and for these the same holds.
-func (d *demand) solution(s horn.Solution, known []*logic.Term) horn.Solution {
-	out := make(horn.Solution, len(s))
+func (d *demand) contracts(s horn.Solution, known []*logic.Term) (out []Contract) {
 	for i := range s {
-		out[i] = logic.Or(logic.Not(d.when(i, known)), logic.And(known[i], s[i]))
+		out = append(out, Contract{d.when(i, known), logic.And(known[i], s[i])})
 	}
 	return out
 }
@@ -147,7 +150,10 @@ func byDemand(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Met
 			return r, err
 		}
 	}
-	r.Verdict, r.Solution = Unknown, d.solution(r.Solution, known)
+	r.Verdict, r.Contracts = Unknown, d.contracts(r.Solution, known)
+	for i, c := range r.Contracts {
+		r.Solution[i] = logic.Or(logic.Not(c.Called), c.Returns)
+	}
 	var confirmed *Result
 	if err := with(ctx, pool, func(s smt.Solver) (err error) {
 		confirmed, err = confirm(ctx, r, q.Problem, s)

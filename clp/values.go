@@ -40,8 +40,14 @@ func (s *split) formula() *logic.Term {
 		return logic.True()
 	}
 	all := make([]*logic.Term, len(s.parts))
+	same := len(all) > 0 && len(all) == 1+int(new(big.Rat).Sub(s.parts[len(all)-1].value, s.parts[0].value).Num().Int64())
 	for i, p := range s.parts {
-		all[i] = logic.And(logic.Eq(s.by, logic.Number(p.value, s.by.Sort())), p.of.formula())
+		is := logic.Eq(s.by, logic.Number(p.value, s.by.Sort()))
+		all[i] = logic.And(is, p.of.formula())
+		same = same && all[i] == is
+	}
+	if same { // an interval
+		return logic.And(logic.Le(logic.Number(s.parts[0].value, s.by.Sort()), s.by), logic.Le(s.by, logic.Number(s.parts[len(all)-1].value, s.by.Sort())))
 	}
 	return logic.Or(all...)
 }
