@@ -70,7 +70,7 @@ func unfold(ctx context.Context, s smt.Checker, p *horn.Problem) (*unfolded, err
 		}
 	}
 	for i := range u.after.Clauses {
-		for _, t := range clauseTerms(&u.after.Clauses[i]) {
+		for _, t := range u.after.Clauses[i].Terms() {
 			size += t.Size()
 		}
 	}
