@@ -22,7 +22,7 @@ func main() {
 	oracle := flag.String("oracle", filepath.Join("..", "shared", "oracle", "ltl", "raw"), "folder of the reference sets")
 	names := flag.String("sets", strings.Join(sets, ","), "the sets to translate")
 	forms := flag.String("kinds", "ba,tgba,det", "the kinds of automata: state-based, generalised, deterministic")
-	limit := flag.Duration("limit", time.Minute, "time for each formula")
+	limit := flag.Duration("limit", time.Minute, "processor time for each formula")
 	spot := flag.String("spot", "", "folder of ltl2tgba, to measure its time in the same run")
 	list := flag.Int("list", 10, "how many of the formulas where we are larger are listed, of each kind")
 	surge := flag.Bool("surge", false, "the surge protector instead")

@@ -18,7 +18,7 @@ import (
 
 // measurement says how translations are measured.
 type measurement struct {
-	limit time.Duration // for each formula
+	limit time.Duration // of the processor, for each formula
 	spot  string        // folder of ltl2tgba, or ""
 }
 
@@ -78,12 +78,25 @@ func (m measurement) set(k kind, rows []row) ([]outcome, error) {
 func (m measurement) formula(k kind, r row) (outcome, error) {
 	o := outcome{row: r, spot: r.spot[k.name]}
 	opts := k.options
-	opts.Meter = budget.New(context.Background(), budget.Limits{Time: m.limit}, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	start := cputime.Used()
+	go func() {
+		for ctx.Err() == nil {
+			if cputime.Used()-start > m.limit {
+				cancel()
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	}()
+	opts.Meter = budget.New(ctx, budget.Limits{}, nil)
 	a, err := buchi.Translate(r.formula, opts)
 	o.time = cputime.Used() - start
 	var exhausted *budget.Exhausted
 	switch {
+	case errors.Is(err, budget.ErrInterrupted):
+		o.note = fmt.Sprintf("not in %v", m.limit)
+		return o, nil
 	case errors.As(err, &exhausted):
 		o.note = err.Error()
 		return o, nil
