@@ -72,6 +72,9 @@ func tables(folder string, names, forms []string, m measurement, list int) error
 		slices.SortStableFunc(worst, func(x, y outcome) int { return y.larger() - x.larger() })
 		printList("Larger than Spot's", worst, list)
 		printList("More than five times Spot's time", slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return !o.slow() }), list)
+		slowest := slices.Clone(all)
+		slices.SortStableFunc(slowest, func(x, y outcome) int { return int(y.time - x.time) })
+		printList("Slowest", slowest[:min(list, len(slowest))], list)
 		printList("Not compared", slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return o.compared || !o.row.deterministic && k.name == "det" }), list)
 		fmt.Println()
 	}

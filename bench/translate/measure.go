@@ -49,8 +49,11 @@ func (o outcome) String() string {
 	if !o.compared {
 		text = fmt.Sprintf("%s: %s, Spot %d", o.row.set, o.note, o.spot.states)
 	}
-	if o.slow() {
+	switch {
+	case o.slow():
 		text += fmt.Sprintf(" (%.2f s, Spot %.2f s)", o.time.Seconds(), o.spotTime.Seconds())
+	case o.time > 50*time.Millisecond:
+		text += fmt.Sprintf(" (%.2f s)", o.time.Seconds())
 	}
 	return text + ": `" + o.row.text + "`"
 }
