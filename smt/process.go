@@ -53,17 +53,17 @@ func (b *backend) start() (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := cmd.StdoutPipe()
+	stdout, w, err := blockingPipe()
 	if err != nil {
+		stdin.Close()
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	cmd.Stdout = w
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		stdout.Close()
 		return nil, err
-	}
-	if f, ok := stdout.(*os.File); ok {
-		// Who asks waits in read itself. With the poller of the Go runtime, each answer would
-		// wake it, a thread for it and the runtime's monitor, a fifteenth of our own time.
-		f.Fd()
 	}
 	return &process{cmd: cmd, stdin: stdin, stdout: stdout, answers: sexp.NewReader(stdout), ended: make(chan struct{}), sent: &b.stats.Bytes}, nil
 }
