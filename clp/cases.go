@@ -178,23 +178,13 @@ func splits(p *horn.Problem) (choices [][][]*logic.Term) {
 // conditions are the linear atoms of a formula, those of conditional terms within atoms
 // included, each in its positive form.
 func conditions(f *logic.Term) (out []*logic.Term) {
-	seen := map[*logic.Term]bool{}
-	var visit func(t *logic.Term)
-	visit = func(t *logic.Term) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
+	for t := range logic.Subterms(f) {
 		if logic.IsLinearAtom(t) {
 			if h, _ := positiveForm(t); !slices.Contains(out, h) {
 				out = append(out, h)
 			}
 		}
-		for _, a := range t.Args() {
-			visit(a)
-		}
 	}
-	visit(f)
 	return out
 }
 

@@ -139,33 +139,23 @@ func (f *factFinder) answers(p *horn.Problem, known []*logic.Term) (bool, error)
 
 // numbersOf are the numbers of a problem and their neighbours, sorted.
 func numbersOf(p *horn.Problem) []*big.Rat {
-	seen := map[*logic.Term]bool{}
 	found := map[string]*big.Rat{}
 	note := func(n *big.Rat) { found[n.RatString()] = n }
 	one := big.NewRat(1, 1)
 	for _, n := range []int64{-1, 0, 1} {
 		note(big.NewRat(n, 1))
 	}
-	var visit func(t *logic.Term)
-	visit = func(t *logic.Term) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
+	var terms []*logic.Term
+	for i := range p.Clauses {
+		terms = append(terms, p.Clauses[i].Terms()...)
+	}
+	for t := range logic.Subterms(terms...) {
 		if n := t.Num(); n != nil && t.Sort().Arithmetic() {
 			for _, m := range []*big.Rat{n, new(big.Rat).Neg(n)} {
 				note(m)
 				note(new(big.Rat).Add(m, one))
 				note(new(big.Rat).Sub(m, one))
 			}
-		}
-		for _, a := range t.Args() {
-			visit(a)
-		}
-	}
-	for i := range p.Clauses {
-		for _, t := range clauseTerms(&p.Clauses[i]) {
-			visit(t)
 		}
 	}
 	out := make([]*big.Rat, 0, len(found))
