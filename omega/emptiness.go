@@ -39,32 +39,47 @@ func search(g graph, parts [][]int32, c *Condition) *region {
 }
 
 // searchPart looks in a part which may not be strongly connected.
-func searchPart(g graph, part []int32, c *Condition) *region {
-	sub, number := g.induced(part)
+func searchPart(g graph, states []int32, c *Condition) *region {
+	for _, p := range componentsWithin(g, states) {
+		if r := searchComponent(g, p.states, p.marks, c); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// part is a strongly connected part of a graph that has edges, and their marks.
+type part struct {
+	states []int32
+	marks  uint64
+}
+
+// componentsWithin returns the components of the graph between states that have edges inside.
+func componentsWithin(g graph, states []int32) []part {
+	sub, number := g.induced(states)
 	found, err := scc.All(sub, nil)
 	if err != nil {
 		panic(err) // there is no tick
 	}
-	comps := make([][]int32, found.Count)
+	parts := make([]part, found.Count)
+	cyclic := make([]bool, found.Count)
 	for i, id := range found.Of {
-		comps[id] = append(comps[id], part[i])
-	}
-	for id, states := range comps {
-		marks, cyclic := uint64(0), false
-		for _, s := range states {
-			for _, e := range g.out[s] {
-				if to, ok := number[e.To]; ok && e.Marks&g.without == 0 && found.Of[to] == int32(id) {
-					marks, cyclic = marks|e.Marks, true
-				}
-			}
-		}
-		if cyclic {
-			if r := searchComponent(g, states, marks, c); r != nil {
-				return r
+		s := states[i]
+		parts[id].states = append(parts[id].states, s)
+		for _, e := range g.out[s] {
+			if to, ok := number[e.To]; ok && e.Marks&g.without == 0 && found.Of[to] == id {
+				parts[id].marks |= e.Marks
+				cyclic[id] = true
 			}
 		}
 	}
-	return nil
+	var list []part
+	for id, p := range parts {
+		if cyclic[id] {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // induced is the graph between the states of a part, which are numbered by their places.
