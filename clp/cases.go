@@ -120,7 +120,7 @@ func (f *factFinder) changes(p *horn.Problem, c *horn.Clause, a horn.App, known 
 		if m != nil {
 			values, err = arguments(change, e.number, m)
 		}
-		if m == nil || err != nil || !e.excludes(values) {
+		if m == nil || err != nil || !excludes(e, values) {
 			e.affine = nil
 			return nil
 		}
