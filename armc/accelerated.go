@@ -175,6 +175,8 @@ func (l *leaps) unfold(m logic.Model) (done bool) {
 			times = valueOr0(m, program.InputAt(s.count, i)).Num().Num().Int64()
 		}
 		each := l.inputsOf(s.blocks, values)
+		room := int(max(times, 0)) * len(each)
+		blocks, inputs = slices.Grow(blocks, room), slices.Grow(inputs, room)
 		for range times {
 			blocks, inputs = append(blocks, s.blocks...), append(inputs, each...)
 		}
