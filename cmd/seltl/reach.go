@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/heap"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -183,7 +184,7 @@ func reach(c *cli.Context, s streams) error {
 	if c.IsSet("max-memory") {
 		room = 0 // what is garbage counts, too
 	}
-	roomyHeap(room, 200)
+	heap.Roomy(room, 200)
 	o, err := reachOptions(c)
 	if err != nil {
 		return err
