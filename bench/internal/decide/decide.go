@@ -49,6 +49,7 @@ type Work struct {
 	States, Branches                   int     // of Specified
 	Positions, Above                   int     // the same: most positions of a round, and searches of quotients
 	Time, InSolver                     float64 // seconds
+	CPU, CPUInSolver                   float64 // the same of processor time, of seltl reach where it says what the solver used
 	Translating, Searching             float64 // of Specified verify, seconds of Time
 }
 
@@ -58,6 +59,8 @@ func (w *Work) Add(v Work) {
 	w.Bytes += v.Bytes
 	w.Time += v.Time
 	w.InSolver += v.InSolver
+	w.CPU += v.CPU
+	w.CPUInSolver += v.CPUInSolver
 }
 
 // grace is what programs may take longer than their limit before they are killed.
@@ -118,7 +121,7 @@ func (l Limits) judge(a *Answer, verdict string) {
 // refusal is a message at a place in the text.
 var refusal = regexp.MustCompile(`(?m)^\S+:(\d+):\d+: (?:error|unknown): (.*)$`)
 
-var statistics = regexp.MustCompile(`R=(\d+) I=\d+ P=\d+ G=(\d+) facts=\d+ queries=(\d+) bytes=(\d+) time=([0-9.]+)s, (\d+)% of it in the solver`)
+var statistics = regexp.MustCompile(`R=(\d+) I=\d+ P=\d+ G=(\d+) facts=\d+ queries=(\d+) bytes=(\d+) time=([0-9.]+)s, (\d+)% of it in the solver(?:; processor time [0-9.]+s, of the solver ([0-9.]+)s)?`)
 
 // Seltl runs seltl reach on a file, with options.
 func (l Limits) Seltl(seltl, file string, options ...string) Answer {
@@ -131,6 +134,9 @@ func (l Limits) Seltl(seltl, file string, options ...string) Answer {
 			return n
 		}
 		a.Work = Work{Rounds: int(number(1)), Predicates: int(number(2)), Queries: int(number(3)), Bytes: int(number(4)), Time: number(5), InSolver: number(5) * number(6) / 100}
+		if m[7] != "" {
+			a.Work.CPU, a.Work.CPUInSolver = a.CPU.Seconds(), number(7)
+		}
 	}
 	return a
 }
