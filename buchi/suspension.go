@@ -189,7 +189,7 @@ func (t *translation) restarting(f *ltl.Formula) ([]*Automaton, error) {
 	}
 	limit := 8*len(a.out) + 64
 	if t.opts.Prefer == Deterministic {
-		limit = maxWeak
+		limit = 64*len(a.out) + 256
 	}
 	if d := minimalWeak(a, limit); d != nil {
 		w := trim(d.buchi(false))
@@ -202,7 +202,7 @@ func (t *translation) restarting(f *ltl.Formula) ([]*Automaton, error) {
 }
 
 // maxWeak bounds weak automata where deterministic ones are preferred.
-const maxWeak = 1 << 14
+const maxWeak = 1 << 16
 
 // restart is restarting for one automaton: its edges to what accepts everything go to the
 // initial state instead; with a history, to a state that has read something of what
