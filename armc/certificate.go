@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/seltl/seltl/internal/source"
@@ -219,32 +217,17 @@ func (f *certificateFile) sameVariables(sys *program.System) error {
 // CertificateOptions reads the Options of a certificate, which say how its system is to be
 // read. The error is that of JSON that is none.
 func CertificateOptions(r io.Reader) (map[string][]string, error) {
-	f, err := readFile(r)
+	f, err := source.JSON[certificateFile]("certificate", r)
 	if err != nil {
 		return nil, err
 	}
 	return f.Options, nil
 }
 
-func readFile(r io.Reader) (f *certificateFile, err error) {
-	src, err := source.Read("<certificate>", r, source.MaxText)
-	if err != nil {
-		return nil, err
-	}
-	in := json.NewDecoder(strings.NewReader(src.Text()))
-	if err := in.Decode(&f); err != nil {
-		return nil, fmt.Errorf("not a certificate: %w", err)
-	}
-	if _, err := in.Token(); f == nil || !errors.Is(err, io.EOF) {
-		return nil, errors.New("not a certificate: more text follows it")
-	}
-	return f, nil
-}
-
 // ReadCertificate reads a certificate for a system. Errors: JSON that is none, a
 // location or variable that does not fit, formulas that cannot be read.
 func ReadCertificate(r io.Reader, sys *program.System) (*Certificate, error) {
-	f, err := readFile(r)
+	f, err := source.JSON[certificateFile]("certificate", r)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ const (
 // a*x + b*y + ... <= c, which hold at the end of a loop if they do at the beginning.
 func (f *factFinder) conserved(p *horn.Problem, known []*logic.Term, forms [][]*logic.Term) error {
 	for pred := range p.Preds {
-		e := newElement(p.Preds[pred].Params, nil, nil, false)
+		e := newElement(p.Preds[pred].Params, nil, nil, false, false)
 		if len(e.number) < 2 {
 			continue
 		}
@@ -120,7 +120,7 @@ func (f *factFinder) changes(p *horn.Problem, c *horn.Clause, a horn.App, known 
 		if m != nil {
 			values, err = arguments(change, e.number, m)
 		}
-		if m == nil || err != nil || !e.excludes(values) {
+		if m == nil || err != nil || !excludes(e, values) {
 			e.affine = nil
 			return nil
 		}
@@ -178,23 +178,13 @@ func splits(p *horn.Problem) (choices [][][]*logic.Term) {
 // conditions are the linear atoms of a formula, those of conditional terms within atoms
 // included, each in its positive form.
 func conditions(f *logic.Term) (out []*logic.Term) {
-	seen := map[*logic.Term]bool{}
-	var visit func(t *logic.Term)
-	visit = func(t *logic.Term) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
+	for t := range logic.Subterms(f) {
 		if logic.IsLinearAtom(t) {
 			if h, _ := positiveForm(t); !slices.Contains(out, h) {
 				out = append(out, h)
 			}
 		}
-		for _, a := range t.Args() {
-			visit(a)
-		}
 	}
-	visit(f)
 	return out
 }
 

@@ -19,6 +19,8 @@ type Clauses struct {
 	Pred []int
 	// First is the first clause of each relation's rule; its alternatives follow.
 	First []int
+	// Modes say what callers know, if they are known.
+	Modes *Modes
 }
 
 // Clauses returns the clauses of a rule set, which is to be valid. The error is a
@@ -156,16 +158,4 @@ func disjunct(r *Relation, c *horn.Clause, names map[string]bool) *Formula {
 }
 
 // clauseVars returns the variables of a clause, sorted.
-func clauseVars(c *horn.Clause) []*logic.Term { return logic.Vars(clauseTerms(c)...) }
-
-// clauseTerms returns the constraint and the arguments of a clause.
-func clauseTerms(c *horn.Clause) []*logic.Term {
-	all := []*logic.Term{c.Constraint}
-	for _, a := range c.Body {
-		all = append(all, a.Args...)
-	}
-	if c.Head != nil {
-		all = append(all, c.Head.Args...)
-	}
-	return all
-}
+func clauseVars(c *horn.Clause) []*logic.Term { return logic.Vars(c.Terms()...) }

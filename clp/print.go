@@ -68,6 +68,8 @@ func (t *printer) declare(v *logic.Term) {
 	fmt.Fprintf(t, "var %s: %s;\n", name, t.sort(v.Sort()))
 }
 
+// sort is the text of a sort. As in program/gcl, on purpose: each language says which sorts
+// it has, and this one has no words.
 func (t *printer) sort(s *logic.Sort) string {
 	switch {
 	case s == logic.Int:

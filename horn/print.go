@@ -31,7 +31,7 @@ func (p *Problem) String() string {
 }
 
 func (p *Problem) writeClause(b *strings.Builder, c *Clause) {
-	vars := logic.Vars(c.terms()...)
+	vars := logic.Vars(c.Terms()...)
 	b.WriteString("(assert ")
 	if c.Name != "" {
 		b.WriteString("(! ")

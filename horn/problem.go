@@ -45,8 +45,8 @@ type Clause struct {
 // Solution has a formula over Params for every predicate.
 type Solution []*logic.Term
 
-// terms returns the constraint and all arguments of a clause.
-func (c *Clause) terms() []*logic.Term {
+// Terms returns the constraint and all arguments of a clause.
+func (c *Clause) Terms() []*logic.Term {
 	all := []*logic.Term{c.Constraint}
 	for _, a := range c.apps() {
 		all = append(all, a.Args...)
@@ -126,7 +126,7 @@ func (p *Problem) validClause(i int, names map[string]bool) error {
 		}
 	}
 	sorts := map[string]*logic.Sort{}
-	for _, v := range logic.Vars(c.terms()...) {
+	for _, v := range logic.Vars(c.Terms()...) {
 		if first := sorts[v.Name()]; first != nil || names[v.Name()] || badName(v.Name()) {
 			return fmt.Errorf("the variable %s has the name of another, or one that no text can have", v)
 		}
@@ -137,7 +137,7 @@ func (p *Problem) validClause(i int, names map[string]bool) error {
 
 // badName reports that a name cannot be written and read again.
 func badName(name string) bool {
-	return name == "" || logic.Reserved(name) || strings.ContainsAny(name, "|\\") || name[0] >= '0' && name[0] <= '9' || name[0] == '#'
+	return name == "" || logic.Reserved(name) || strings.ContainsAny(name, "|\\")
 }
 
 // Unproved is the error of Check: a clause that the solution is not known to satisfy.

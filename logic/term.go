@@ -3,6 +3,7 @@ package logic
 import (
 	"cmp"
 	"hash/maphash"
+	"iter"
 	"math/big"
 	"slices"
 	"strings"
@@ -242,6 +243,34 @@ func (w *varsOf) remember(t *Term) {
 		w.seen = map[*Term]bool{}
 	}
 	w.seen[t] = true
+}
+
+// Subterms yields the terms and all their parts, each once, a term before its operands.
+func Subterms(terms ...*Term) iter.Seq[*Term] {
+	return func(yield func(*Term) bool) {
+		seen := map[*Term]bool{}
+		var visit func(t *Term) bool
+		visit = func(t *Term) bool {
+			if seen[t] {
+				return true
+			}
+			seen[t] = true
+			if !yield(t) {
+				return false
+			}
+			for _, a := range t.args {
+				if !visit(a) {
+					return false
+				}
+			}
+			return true
+		}
+		for _, t := range terms {
+			if !visit(t) {
+				return
+			}
+		}
+	}
 }
 
 // Applications returns the parts of the terms that apply functions, operands before what

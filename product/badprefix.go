@@ -1,7 +1,6 @@
 package product
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/frontier"
 	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/ltl"
@@ -131,7 +131,7 @@ type monitor struct {
 	bind  *meet.Binding
 	match *meet.Matcher
 	sets  [][]int32
-	index map[string]int32
+	index numset.Index
 	next  map[monitorStep]int32
 }
 
@@ -145,7 +145,7 @@ func newMonitor(net *lks.Network, aut *meet.Automaton) (*monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &monitor{net: net, aut: aut, bind: bind, match: meet.NewMatcher(aut, bind), index: map[string]int32{}, next: map[monitorStep]int32{}}
+	m := &monitor{net: net, aut: aut, bind: bind, match: meet.NewMatcher(aut, bind), next: map[monitorStep]int32{}}
 	m.number(nil)
 	return m, nil
 }
@@ -154,14 +154,8 @@ func newMonitor(net *lks.Network, aut *meet.Automaton) (*monitor, error) {
 func (m *monitor) start() int32 { return m.number([]int32{m.aut.Initial}) }
 
 func (m *monitor) number(set []int32) int32 {
-	var key []byte
-	for _, q := range set {
-		key = binary.LittleEndian.AppendUint32(key, uint32(q))
-	}
-	n, ok := m.index[string(key)]
-	if !ok {
-		n = int32(len(m.sets))
-		m.index[string(key)] = n
+	n, fresh := m.index.Number(set)
+	if fresh {
 		m.sets = append(m.sets, set)
 	}
 	return n

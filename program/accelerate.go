@@ -75,29 +75,13 @@ func casesOf(c *Command) (out []*Command) {
 
 // choice returns the condition of a choice in a command, nil if there is none.
 func choice(c *Command) *logic.Term {
-	seen := map[*logic.Term]bool{}
-	var find func(t *logic.Term) *logic.Term
-	find = func(t *logic.Term) *logic.Term {
-		if seen[t] {
-			return nil
-		}
-		seen[t] = true
+	formulas := []*logic.Term{c.Guard}
+	for _, v := range sortedKeys(c.Update) {
+		formulas = append(formulas, c.Update[v])
+	}
+	for t := range logic.Subterms(formulas...) {
 		if t.Op() == logic.OpIte {
 			return t.Args()[0]
-		}
-		for _, a := range t.Args() {
-			if cond := find(a); cond != nil {
-				return cond
-			}
-		}
-		return nil
-	}
-	if cond := find(c.Guard); cond != nil {
-		return cond
-	}
-	for _, v := range sortedKeys(c.Update) {
-		if cond := find(c.Update[v]); cond != nil {
-			return cond
 		}
 	}
 	return nil

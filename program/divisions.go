@@ -164,33 +164,6 @@ func divides(t *logic.Term) bool {
 	return false
 }
 
-// visitAll visits all parts of terms, each once, until one says false.
-func visitAll(ts []*logic.Term, visit func(*logic.Term) bool) bool {
-	seen := map[*logic.Term]bool{}
-	var all func(t *logic.Term) bool
-	all = func(t *logic.Term) bool {
-		if seen[t] {
-			return true
-		}
-		seen[t] = true
-		if !visit(t) {
-			return false
-		}
-		for _, a := range t.Args() {
-			if !all(a) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, t := range ts {
-		if !all(t) {
-			return false
-		}
-	}
-	return true
-}
-
 // divisions finds when a term has no value because of a division by zero.
 type divisions map[*logic.Term]*logic.Term
 

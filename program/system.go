@@ -86,7 +86,12 @@ func (s *System) MayDivideByZero() bool {
 			all = append(all, e)
 		}
 	}
-	return !visitAll(all, func(t *logic.Term) bool { return !divides(t) })
+	for t := range logic.Subterms(all...) {
+		if divides(t) {
+			return true
+		}
+	}
+	return false
 }
 
 // Validate reports the first inconsistency of a system that was built by hand:

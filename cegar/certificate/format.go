@@ -3,7 +3,6 @@ package certificate
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -210,7 +209,7 @@ type Header struct {
 // ReadHeader reads what a certificate of this package is about; nil if the text is another
 // format's. The error is that of a text that is no JSON, or of a question that is none.
 func ReadHeader(r io.Reader) (*Header, error) {
-	f, err := readFile(r)
+	f, err := source.JSON[file]("certificate", r)
 	if err != nil || f.Format != format {
 		return nil, err
 	}
@@ -218,25 +217,10 @@ func ReadHeader(r io.Reader) (*Header, error) {
 	return h, h.Question.UnmarshalText([]byte(f.Question))
 }
 
-func readFile(r io.Reader) (f *file, err error) {
-	src, err := source.Read("<certificate>", r, source.MaxText)
-	if err != nil {
-		return nil, err
-	}
-	in := json.NewDecoder(strings.NewReader(src.Text()))
-	if err := in.Decode(&f); err != nil {
-		return nil, fmt.Errorf("not a certificate: %w", err)
-	}
-	if _, err := in.Token(); f == nil || !errors.Is(err, io.EOF) {
-		return nil, errors.New("not a certificate: more text follows it")
-	}
-	return f, nil
-}
-
 // Read reads a certificate for components. Errors: JSON that is none, another format,
 // components, locations, variables or states that are not there, predicates that cannot be read.
 func Read(r io.Reader, components []*program.Component) (*Certificate, error) {
-	f, err := readFile(r)
+	f, err := source.JSON[file]("certificate", r)
 	if err != nil {
 		return nil, err
 	}

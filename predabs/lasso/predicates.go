@@ -73,21 +73,10 @@ func over(t *logic.Term, vars []*logic.Term) bool {
 
 // numbersOf are the numbers in some terms.
 func numbersOf(ts []*logic.Term) (numbers []*logic.Term) {
-	seen := map[*logic.Term]bool{}
-	var visit func(t *logic.Term)
-	visit = func(t *logic.Term) {
-		if seen[t] {
-			return
-		}
-		if seen[t] = true; t.Op() == logic.OpNumber {
+	for t := range logic.Subterms(ts...) {
+		if t.Op() == logic.OpNumber {
 			numbers = append(numbers, t)
 		}
-		for _, a := range t.Args() {
-			visit(a)
-		}
-	}
-	for _, t := range ts {
-		visit(t)
 	}
 	return numbers
 }

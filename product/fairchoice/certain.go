@@ -2,7 +2,6 @@ package fairchoice
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -11,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product/internal/witness"
 )
@@ -29,24 +29,18 @@ import (
 type hopes struct {
 	*walk
 	sets  [][]int32
-	index map[string]int32
+	index numset.Index
 }
 
 func (w *walk) newHopes() *hopes {
-	h := &hopes{walk: w, index: map[string]int32{}}
+	h := &hopes{walk: w}
 	h.number(nil)
 	return h
 }
 
 func (h *hopes) number(set []int32) int32 {
-	var key []byte
-	for _, n := range set {
-		key = binary.LittleEndian.AppendUint32(key, uint32(n))
-	}
-	n, ok := h.index[string(key)]
-	if !ok {
-		n = int32(len(h.sets))
-		h.index[string(key)] = n
+	n, fresh := h.index.Number(set)
+	if fresh {
 		h.sets = append(h.sets, set)
 	}
 	return n

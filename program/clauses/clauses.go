@@ -87,18 +87,6 @@ func (r *reader) refuse(c *horn.Clause) {
 	}
 }
 
-// terms returns the constraint and all arguments of a clause.
-func terms(c *horn.Clause) []*logic.Term {
-	all := []*logic.Term{c.Constraint}
-	for _, a := range c.Body {
-		all = append(all, a.Args...)
-	}
-	if c.Head != nil {
-		all = append(all, c.Head.Args...)
-	}
-	return all
-}
-
 // declare makes locations and variables.
 func (r *reader) declare() {
 	type slot struct {

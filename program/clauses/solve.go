@@ -27,7 +27,7 @@ func (r *reader) state(c *horn.Clause, a horn.App) *state {
 		}
 	}
 	taken := map[string]bool{}
-	for _, v := range logic.Vars(terms(c)...) {
+	for _, v := range logic.Vars(c.Terms()...) {
 		if s.names[v] == nil {
 			// With a dot, no variable of the system has the name.
 			in := logic.Var(logic.UnusedName(taken, "in."+logic.PlainName(v.Name())), v.Sort())

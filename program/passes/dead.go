@@ -270,24 +270,12 @@ func satisfying(v *logic.Term, all []*logic.Term) (logic.Value, bool) {
 	if v.Sort() == logic.Bool {
 		try = append(try, logic.BoolValue(true))
 	}
-	seen := map[*logic.Term]bool{}
-	var visit func(t *logic.Term)
-	visit = func(t *logic.Term) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
+	for t := range logic.Subterms(all...) {
 		if t.Op() == logic.OpNumber && t.Sort() == v.Sort() {
 			for d := range int64(3) {
 				try = append(try, logic.NumValue(wrapped(new(big.Rat).Add(t.Num(), big.NewRat(d-1, 1)), v.Sort()), v.Sort()))
 			}
 		}
-		for _, a := range t.Args() {
-			visit(a)
-		}
-	}
-	for _, p := range all {
-		visit(p)
 	}
 	for _, value := range try {
 		if !slices.ContainsFunc(all, func(p *logic.Term) bool {
