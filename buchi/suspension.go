@@ -105,10 +105,13 @@ func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
 		return nil, err
 	}
 	usual, err := t.smallBelow(ltl.MakeAnd(fs...), t.hopeless(product))
-	if err != nil || product == nil || usual != nil && !smaller(product, usual) {
+	switch {
+	case err != nil || product == nil:
 		return usual, err
+	case usual == nil:
+		return product, nil
 	}
-	return product, nil
+	return t.smallest([]*Automaton{usual, product}), nil
 }
 
 // restartedProduct is the product of restarting automata for G F f with guarantees f, and
