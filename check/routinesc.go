@@ -104,7 +104,9 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 		if s.ctx.Err() != nil && len(s.notes) > 0 {
 			return clp.Unknown, nil // the time is used up
 		}
-		res, err := clp.Decide(s.ctx, clp.OfProblem(problem), s.pool, engine)
+		query := clp.OfProblem(problem)
+		query.Modes = rel.Modes
+		res, err := clp.Decide(s.ctx, query, s.pool, engine)
 		if err != nil {
 			return clp.Unknown, err
 		}
@@ -225,24 +227,34 @@ func (s *routinesSearch) describe(result *report.Result, opts *Options, verdict 
 	return report.ExitViolated
 }
 
-// summaries shows what the proof says of each routine.
+// summaries shows what the proof says of each routine: what it is called with, and what
+// holds of each of its relations then.
 func (s *routinesSearch) summaries(result *report.Result) {
-	rel := s.found.Relations
-	solution, problem := s.found.Solution, s.shown
+	rel, said := s.found.Relations, map[*cfront.Func]bool{}
 	for i, kind := range rel.Kinds {
-		by := map[*logic.Term]*logic.Term{}
-		for _, v := range problem.Preds[i].Params {
-			name, when := relations.Stands(v.Name())
-			by[v] = logic.Var(shownVariable(name, when, kind), v.Sort())
+		returns := s.found.Solution[i]
+		if contracts := s.found.Contracts; contracts != nil {
+			returns = contracts[i].Returns
+			if called := contracts[i].Called; !called.IsTrue() && !said[kind.Routine] {
+				result.Invariant = append(result.Invariant, s.shownFormula(i, kind.Routine.Name+"() is called", called))
+			}
+			said[kind.Routine] = true
 		}
-		out := report.Formula{Location: kind.Title()}
-		if size := solution[i].Size(); size > largestShown {
-			out.Nodes = size
-		} else {
-			out.Formula = logic.Substitute(solution[i], by).String()
-		}
-		result.Invariant = append(result.Invariant, out)
+		result.Invariant = append(result.Invariant, s.shownFormula(i, kind.Title(), returns))
 	}
+}
+
+// shownFormula is what a proof says of a relation.
+func (s *routinesSearch) shownFormula(pred int, title string, f *logic.Term) report.Formula {
+	if size := f.Size(); size > largestShown {
+		return report.Formula{Location: title, Nodes: size}
+	}
+	by := map[*logic.Term]*logic.Term{}
+	for _, v := range s.shown.Preds[pred].Params {
+		name, when := relations.Stands(v.Name())
+		by[v] = logic.Var(shownVariable(name, when, s.found.Relations.Kinds[pred]), v.Sort())
+	}
+	return report.Formula{Location: title, Formula: logic.Substitute(f, by).String()}
 }
 
 // shownVariable is what a parameter is called: n for fib's argument n, result for its result,

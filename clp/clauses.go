@@ -19,6 +19,8 @@ type Clauses struct {
 	Pred []int
 	// First is the first clause of each relation's rule; its alternatives follow.
 	First []int
+	// Modes say what callers know, if they are known.
+	Modes *Modes
 }
 
 // Clauses returns the clauses of a rule set, which is to be valid. The error is a

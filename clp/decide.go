@@ -48,6 +48,7 @@ type Stats struct {
 type Result struct {
 	Verdict    Verdict
 	Solution   horn.Solution // of Underivable: checked clause by clause
+	Contracts  []Contract    // of Underivable, by predicate, if the query has modes: what the solution consists of
 	Derivation *Derivation   // of Derivable: replayed
 	Method     Method        // that had the answer
 	Reason     string        // of Unknown
@@ -62,6 +63,9 @@ type Options struct {
 	Source      Source      // of explanations
 	Explication Explication // of CAR
 	NoFacts     bool        // CAR with complete explication: do not look for facts first
+	NoPasses    bool        // CAR with complete explication: leave the clauses as they are
+	NoUnrolling bool        // CAR with complete explication: look for derivations by refinement alone
+	NoWidening  bool        // CAR with complete explication: do not generalise predicates whose numbers march
 	Without     []Method    // that Auto leaves out
 	MaxRounds   int         // of refinement; 0: no bound
 	Limits      budget.Limits
@@ -151,6 +155,13 @@ func Decide(ctx context.Context, q *Clauses, pool *smt.Pool, o Options) (*Result
 }
 
 func decide(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
+	if q.Modes == nil || o.NoFacts || o.Explication == Lazy || o.Method == Spacer {
+		return byMethod(ctx, q, pool, meter, o)
+	}
+	return byDemand(ctx, q, pool, meter, func(guarded *Clauses) (*Result, error) { return byMethod(ctx, guarded, pool, meter, o) })
+}
+
+func byMethod(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {
 	switch o.Method {
 	case Auto:
 		return auto(ctx, q, pool, meter, o)

@@ -61,10 +61,7 @@ const (
 // query, sums that loops keep are bounded, too (conserved), and then predicates are looked
 // at case by case (splits).
 func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budget.Meter) ([]*logic.Term, error) {
-	known := make([]*logic.Term, len(p.Preds))
-	for i := range known {
-		known[i] = logic.True()
-	}
+	known := unknown(p)
 	f := &factFinder{ctx: ctx, solver: s, meter: meter}
 	s.Limit(factWork)
 	defer s.Limit(0)
@@ -96,26 +93,35 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 // passes adds facts to those that are known, by domains with congruences or with the others,
 // with so many questions each.
 func (f *factFinder) passes(p *horn.Problem, known []*logic.Term, forms [][]*logic.Term, left int, congruences ...bool) ([]*logic.Term, error) {
-	thresholds := numbersOf(p)
+	thresholds := f.thresholds
+	if thresholds == nil {
+		thresholds = numbersOf(p)
+	}
 	for _, c := range congruences {
 		f.problem, f.known, f.elements, f.left = p, known, nil, left
 		for i := range p.Preds {
-			f.elements = append(f.elements, newElement(p.Preds[i].Params, thresholds, slices.Clone(forms[i]), c))
+			f.elements = append(f.elements, newElement(p.Preds[i].Params, thresholds, slices.Clone(forms[i]), c, f.only))
 		}
-		ok, err := f.run()
-		if err != nil {
+		var err error
+		if known, err = f.learnt(); err != nil {
 			return nil, err
 		}
-		if !ok {
-			continue
-		}
-		next := make([]*logic.Term, len(known))
-		for i, e := range f.elements {
-			next[i] = logic.And(known[i], e.formula())
-		}
-		known = next
 	}
 	return known, nil
+}
+
+// learnt enlarges the elements and adds what they say to what is known, if that comes to
+// an end.
+func (f *factFinder) learnt() ([]*logic.Term, error) {
+	ok, err := f.run()
+	if err != nil || !ok {
+		return f.known, err
+	}
+	out := make([]*logic.Term, len(f.known))
+	for i, e := range f.elements {
+		out[i] = logic.And(f.known[i], e.formula())
+	}
+	return out, nil
 }
 
 // answers reports that no clause concludes false from what is known.
@@ -195,7 +201,9 @@ func comparedForms(p *horn.Problem) [][]*logic.Term {
 	return out
 }
 
-func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term, congruences bool) *element {
+// newElement returns the empty element of one of the domains. forms are sums that are looked
+// at besides the parameters, or in their place where only is set.
+func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term, congruences, only bool) *element {
 	e := &element{empty: true, params: params, thresholds: thresholds}
 	for _, v := range params {
 		if v.Sort().Arithmetic() {
@@ -204,12 +212,18 @@ func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term
 	}
 	var sums []*logic.Term
 	for i, v := range e.number {
+		if only {
+			break
+		}
 		sums = append(sums, v)
 		for _, u := range e.number[:i] {
 			if len(e.number) <= maxPairs && u.Sort() == v.Sort() {
 				sums = append(sums, logic.Add(u, v), logic.Sub(u, v))
 			}
 		}
+	}
+	if only {
+		sums, forms = forms, nil
 	}
 	for _, f := range sums {
 		if congruences {
@@ -413,9 +427,25 @@ type factFinder struct {
 	problem  *horn.Problem
 	meter    *budget.Meter
 	known    []*logic.Term
-	elements []*element
-	left     int // questions
+	elements []abstract
+	// thresholds of bounds; nil: the numbers of the text
+	thresholds []*big.Rat
+	left       int  // questions
+	only       bool // the domains look at the given forms, and no others
 }
+
+// abstract is what is known of a predicate, as the search for facts sees it.
+type abstract interface {
+	formula() *logic.Term
+	join(m logic.Model)
+	nothing() bool // no values were seen
+	giveUp()       // nothing is known from now on
+	gaveUp() bool
+}
+
+func (e *element) nothing() bool { return e.empty }
+func (e *element) giveUp()       { e.empty, e.top = false, true }
+func (e *element) gaveUp() bool  { return e.top }
 
 // run enlarges the elements until they are inductive; false if that takes too long.
 func (f *factFinder) run() (bool, error) {
@@ -423,7 +453,7 @@ func (f *factFinder) run() (bool, error) {
 		changed = false
 		for i := range f.problem.Clauses {
 			c := &f.problem.Clauses[i]
-			if c.Head == nil || slices.ContainsFunc(c.Body, func(a horn.App) bool { return f.elements[a.Pred].empty }) {
+			if c.Head == nil || slices.ContainsFunc(c.Body, func(a horn.App) bool { return f.elements[a.Pred].nothing() }) {
 				continue
 			}
 			for {
@@ -448,7 +478,7 @@ func (f *factFinder) run() (bool, error) {
 // there are none outside of it.
 func (f *factFinder) step(c *horn.Clause) (bool, error) {
 	e := f.elements[c.Head.Pred]
-	if e.top {
+	if e.gaveUp() {
 		return false, nil
 	}
 	if err := f.meter.Tick(budget.Progress{Phase: "facts"}); err != nil {
@@ -465,18 +495,18 @@ func (f *factFinder) step(c *horn.Clause) (bool, error) {
 	}
 	var values logic.Model
 	if m != nil {
-		values, err = arguments(c.Head.Args, e.params, m)
+		values, err = arguments(c.Head.Args, f.problem.Preds[c.Head.Pred].Params, m)
 	}
-	if m == nil || err != nil || !e.excludes(values) {
-		e.empty, e.top = false, true
+	if m == nil || err != nil || !excludes(e, values) {
+		e.giveUp()
 		return true, nil
 	}
 	e.join(values)
 	return true, nil
 }
 
-// excludes reports that values are outside of the element.
-func (e *element) excludes(m logic.Model) bool {
+// excludes reports that values are outside of what is known.
+func excludes(e abstract, m logic.Model) bool {
 	holds, err := logic.Holds(e.formula(), m)
 	return err == nil && !holds
 }

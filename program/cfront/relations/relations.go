@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seltl/seltl/clp"
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
@@ -20,7 +21,8 @@ import (
 type Relations struct {
 	Encoding       *encode.Encoding
 	Words, Numbers *horn.Problem
-	Kinds          []Kind // of each predicate
+	Kinds          []Kind     // of each predicate
+	Modes          *clp.Modes // what routines are given, for both
 	clauses        []clause
 }
 
@@ -69,7 +71,7 @@ func Of(enc *encode.Encoding, lost bool) *Relations {
 		errors[l] = lost
 	}
 	maps.DeleteFunc(errors, func(_ int, is bool) bool { return !is })
-	b := &builder{Relations: &Relations{Encoding: enc, Words: &horn.Problem{}, Numbers: &horn.Problem{}}, flow: newFlow(enc, errors), errors: errors, places: map[int]int{}}
+	b := &builder{Relations: &Relations{Encoding: enc, Words: &horn.Problem{}, Numbers: &horn.Problem{}, Modes: &clp.Modes{}}, flow: newFlow(enc, errors), errors: errors, places: map[int]int{}}
 	last := len(b.flow.routines) - 1
 	for r := range b.flow.routines {
 		b.steady = append(b.steady, b.unchanged(r))
@@ -78,11 +80,11 @@ func Of(enc *encode.Encoding, lost bool) *Relations {
 			continue
 		}
 		f := b.flow.routines[r].Func
-		b.transfer[r] = b.predicate("T!"+f.Name, Kind{f, Transfer, f.Span}, func(sys *program.System) []*logic.Term {
+		b.transfer[r] = b.predicate("T!"+f.Name, r, Kind{f, Transfer, f.Span}, func(sys *program.System) []*logic.Term {
 			return append(renamed(sys, b.flow.inputs(r), ""), renamed(sys, b.flow.outputs(r), After)...)
 		})
 		if b.flow.fails[r] {
-			b.fail[r] = b.predicate("E!"+f.Name, Kind{f, Error, f.Span}, func(sys *program.System) []*logic.Term { return renamed(sys, b.flow.inputs(r), "") })
+			b.fail[r] = b.predicate("E!"+f.Name, r, Kind{f, Error, f.Span}, func(sys *program.System) []*logic.Term { return renamed(sys, b.flow.inputs(r), "") })
 		}
 	}
 	for r := range b.flow.routines {
@@ -134,13 +136,21 @@ func renamed(sys *program.System, names []string, mark string) (all []*logic.Ter
 	return all
 }
 
-func (b *builder) predicate(name string, k Kind, params func(*program.System) []*logic.Term) int {
+func (b *builder) predicate(name string, r int, k Kind, params func(*program.System) []*logic.Term) int {
 	for i := range b.Words.Preds {
 		if b.Words.Preds[i].Name == name {
 			name = fmt.Sprintf("%s!%d", name, len(b.Words.Preds))
 		}
 	}
 	b.Kinds = append(b.Kinds, k)
+	given := make([]int, len(b.flow.inputs(r)))
+	for i := range given {
+		given[i] = i // in all relations of a routine, inputs come first
+	}
+	if r == len(b.flow.routines)-1 {
+		r, given = -1, nil // the entry routine is not called
+	}
+	b.Modes.Group, b.Modes.Given = append(b.Modes.Group, r), append(b.Modes.Given, given)
 	b.Words.Preds = append(b.Words.Preds, horn.Pred{Name: name, Params: params(b.Encoding.Words), Span: k.Span})
 	b.Numbers.Preds = append(b.Numbers.Preds, horn.Pred{Name: name, Params: params(b.Encoding.Numbers), Span: k.Span})
 	return len(b.Kinds) - 1
@@ -198,7 +208,7 @@ func (b *builder) place(r, l int) int {
 		return p
 	}
 	span := b.Encoding.Words.Locations[l].Span
-	b.places[l] = b.predicate("P!"+b.Encoding.Words.Locations[l].Name, Kind{b.flow.routines[r].Func, Place, span}, func(sys *program.System) (all []*logic.Term) {
+	b.places[l] = b.predicate("P!"+b.Encoding.Words.Locations[l].Name, r, Kind{b.flow.routines[r].Func, Place, span}, func(sys *program.System) (all []*logic.Term) {
 		inputs, now := b.parameters(r, l)
 		for _, name := range inputs {
 			all = append(all, logic.Var(b.mark(r, name), variable(sys, name).Sort()))
