@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/seltl/seltl/internal/hoa"
 	"github.com/seltl/seltl/ltl"
 )
 
@@ -43,7 +44,7 @@ func (a *Automaton) WriteDOT(w io.Writer) error {
 		for _, e := range es {
 			label := a.LabelFormula(e.Label).String()
 			if !a.stateBased {
-				label += marksHOA(e.Marks)
+				label += hoa.Marks(e.Marks)
 			}
 			fmt.Fprintf(b, "  %d -> %d [label=%s]\n", s, e.To, quoteDOT(label))
 		}

@@ -45,7 +45,7 @@ func (t *translation) counted() (*Automaton, error) {
 	}
 	sub := *t
 	sub.formula = ltl.MakeAnd(rest...)
-	sub.original, sub.attempts, sub.drawn = sub.formula, nil, 0
+	sub.original, sub.attempts, sub.drawn, sub.determinised = sub.formula, nil, 0, false
 	sub.opts.Acceptance = Generalised
 	a, err := sub.best()
 	if err != nil {

@@ -174,7 +174,9 @@ func (s *simulator) refine(p *preorder) *preorder {
 	q.count = len(signatures)
 	q.compare(s.numEdges, func(c, d int32) bool {
 		sc, sd := signatures[c], signatures[d]
-		return sc.kind == sd.kind && s.a.man.Below(&s.leaves, sc.node, sd.node)
+		// What was not above does not become so: this is cheap, and most often the answer.
+		return sc.kind == sd.kind && p.above(p.class[q.member[c]], p.class[q.member[d]]) &&
+			s.a.man.Below(&s.leaves, sc.node, sd.node)
 	})
 	s.a.setFreshVariable(s.first + len(s.sets))
 	return q

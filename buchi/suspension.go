@@ -41,8 +41,13 @@ func (t *translation) suspended(f *ltl.Formula) (*Automaton, error) {
 
 // small is a small automaton of f without regard to acceptance.
 func (t *translation) small(f *ltl.Formula) (*Automaton, error) {
-	a, err := t.unreduced(f, byLetter)
-	if err != nil {
+	return t.smallBelow(f, bounds{})
+}
+
+// smallBelow is small, but nil if that exceeds the bounds.
+func (t *translation) smallBelow(f *ltl.Formula, b bounds) (*Automaton, error) {
+	a, err := t.unreduced(f, byLetter, b)
+	if a == nil || err != nil {
 		return nil, err
 	}
 	a = reduceSimulation(a)
@@ -90,12 +95,25 @@ func hasDeepRecurrence(fs []*ltl.Formula) bool {
 }
 
 // recurring translates suspendable formulas: G F f for a guarantee f by restarting
-// a deterministic automaton of F f, everything else as usual.
+// an automaton of F f, everything else as usual.
 func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
-	usual, err := t.small(ltl.MakeAnd(fs...))
-	if err != nil || !hasDeepRecurrence(fs) {
+	if !hasDeepRecurrence(fs) {
+		return t.small(ltl.MakeAnd(fs...))
+	}
+	product, err := t.restartedProduct(fs)
+	if err != nil {
+		return nil, err
+	}
+	usual, err := t.smallBelow(ltl.MakeAnd(fs...), t.hopeless(product))
+	if err != nil || product == nil || usual != nil && !smaller(product, usual) {
 		return usual, err
 	}
+	return product, nil
+}
+
+// restartedProduct is the product of restarting automata for G F f with guarantees f, and
+// one of all others; nil if some f has none.
+func (t *translation) restartedProduct(fs []*ltl.Formula) (*Automaton, error) {
 	var rest []*ltl.Formula
 	var product *Automaton
 	for _, g := range fs {
@@ -104,15 +122,13 @@ func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
 				rest = append(rest, ltl.MakeAlways(ltl.MakeEventually(f)))
 				continue
 			}
-			a, err := t.small(ltl.MakeEventually(f))
-			if err != nil {
+			list, err := t.restarting(f)
+			if err != nil || len(list) == 0 {
 				return nil, err
 			}
-			r := t.restarting(a)
-			if r == nil {
-				return usual, nil
+			if product = sharedProduct(product, t.smallest(list)); product.sets > MaxSets {
+				return nil, nil
 			}
-			product = sharedProduct(product, r)
 		}
 		if eventualities(g) == nil {
 			rest = append(rest, g)
@@ -126,35 +142,72 @@ func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
 		product = sharedProduct(product, a)
 	}
 	if product == nil || product.sets > MaxSets {
-		return usual, nil
+		return nil, nil
 	}
-	if product = reduceSimulation(trim(product)); smaller(product, usual) {
-		return product, nil
-	}
-	return usual, nil
+	return reduceSimulation(trim(product)), nil
 }
 
-// restarting turns an automaton of a guarantee into one of the words that satisfy
-// it again and again, nil if it cannot: an edge to a state that accepts everything
-// goes back to the initial state instead, with a mark. This needs an automaton
-// that accepts in no other way; the minimal deterministic one is tried as well.
-func (t *translation) restarting(a *Automaton) *Automaton {
-	best := restart(a, false)
-	if d := minimalWeak(a, 8*len(a.out)+64); d != nil {
-		w := trim(d.buchi(false))
-		for _, overlap := range []bool{false, true} {
-			if r := restart(w, overlap); r != nil && (best == nil || !smaller(best, r)) {
-				best = r
-			}
+// smallest returns the first of those automata that are smallest with the acceptance asked for.
+func (t *translation) smallest(list []*Automaton) *Automaton {
+	var best, shaped *Automaton
+	for _, a := range list {
+		if b := t.acceptance(a); best == nil || t.better(b, shaped) {
+			best, shaped = a, b
 		}
 	}
 	return best
 }
 
-// restart is restarting for one automaton. With overlap, which needs a
-// deterministic one, the letter that satisfies the formula is the first of the
-// next attempt as well.
-func restart(a *Automaton, overlap bool) *Automaton {
+// deepRecurrence returns f if the formula is G F f for a temporal guarantee f, else nil.
+func deepRecurrence(g *ltl.Formula) *ltl.Formula {
+	if fs := eventualities(g); len(fs) == 1 && hasDeepRecurrence([]*ltl.Formula{g}) {
+		return fs[0]
+	}
+	return nil
+}
+
+// restarts returns the restarting automata of G F f, which differ in what they cost as
+// state-based ones.
+func (t *translation) restarts(g *ltl.Formula) ([]*Automaton, error) {
+	return t.restarting(deepRecurrence(g))
+}
+
+// restarting returns automata of the words that satisfy a guarantee f again and again. An
+// automaton of F f accepts where it reaches a state that accepts everything; its edges to
+// that go back to the initial state instead, with a mark. This needs an automaton
+// that accepts in no other way; the minimal deterministic one is tried as well.
+func (t *translation) restarting(f *ltl.Formula) ([]*Automaton, error) {
+	a, err := t.small(ltl.MakeEventually(f))
+	if err != nil {
+		return nil, err
+	}
+	var list []*Automaton
+	add := func(r *Automaton) {
+		if r != nil {
+			list = append(list, r)
+		}
+	}
+	limit := 8*len(a.out) + 64
+	if t.opts.Prefer == Deterministic {
+		limit = maxWeak
+	}
+	if d := minimalWeak(a, limit); d != nil {
+		w := trim(d.buchi(false))
+		add(restart(w, newHistory(w, longestSuffix)))
+		add(restart(w, newHistory(w, lastLetter)))
+		add(restart(w, nil))
+	}
+	add(restart(a, nil))
+	return list, nil
+}
+
+// maxWeak bounds weak automata where deterministic ones are preferred.
+const maxWeak = 1 << 14
+
+// restart is restarting for one automaton: its edges to what accepts everything go to the
+// initial state instead; with a history, to a state that has read something of what
+// went before, see [history]. It returns nil if the automaton accepts in another way.
+func restart(a *Automaton, h *history) *Automaton {
 	c := findComponents(a)
 	all := a.AllMarks()
 	for s := range a.out {
@@ -172,21 +225,17 @@ func restart(a *Automaton, overlap bool) *Automaton {
 			switch {
 			case !a.acceptsAll(e.To):
 				b.out[s] = append(b.out[s], Edge{e.Label, e.To, 0})
-			case !overlap:
+			case h == nil:
 				b.out[s] = append(b.out[s], Edge{e.Label, a.initial, 1})
 			default:
-				for _, f := range a.out[a.initial] {
-					to := f.To
-					if a.acceptsAll(to) {
-						to = a.initial
-					}
-					b.out[s] = append(b.out[s], Edge{a.man.And(e.Label, f.Label), to, 1})
+				for _, p := range h.continuations(int32(s), e.Label) {
+					b.out[s] = append(b.out[s], Edge{p.letters, p.to, 1})
 				}
 			}
 		}
 		b.out[s] = b.mergeEdges(b.out[s])
 	}
-	if overlap && b.complete() {
+	if h != nil && b.complete() {
 		// Deterministic, complete, and of a language that does not depend on
 		// prefixes: every state accepts it. Start where no state is left behind.
 		for s, terminal := range smallestTerminal(b.out) {

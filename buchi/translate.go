@@ -151,6 +151,9 @@ type translation struct {
 	original *ltl.Formula
 	attempts []attempt // so far, see attempt
 	drawn    int
+	cubes    int // of the construction that made most
+	// determinised says that deterministic automata have been tried.
+	determinised bool
 	// recurrences is the number of conjuncts G F b from which on counted is used.
 	recurrences int
 	opts        Options
@@ -218,7 +221,7 @@ func (t *translation) run() (*Automaton, error) {
 		return t.finish(&Automaton{atoms: t.atoms, man: t.man, care: t.care, out: make([][]Edge, 1)}), nil
 	}
 	if t.opts.Level == Low {
-		a, err := t.unreduced(t.formula, byLetter)
+		a, err := t.unreduced(t.formula, byLetter, bounds{})
 		if err != nil {
 			return nil, err
 		}
@@ -240,33 +243,31 @@ func (t *translation) best() (*Automaton, error) {
 	var best *Automaton
 	for i := 0; ; i++ {
 		at, ok := t.attempt(i)
-		if !ok || best != nil && (len(best.out) <= 2 || len(best.out) > manyStates) {
+		if best != nil && (len(best.out) <= 2 || len(best.out) > manyStates) {
 			return best, nil
 		}
-		var a *Automaton
-		var err error
-		if at.suspend {
-			a, err = t.suspended(at.formula)
-		} else {
-			a, err = t.unreduced(at.formula, at.cover)
+		if !ok {
+			return remarked(best), nil
 		}
+		candidates, err := t.candidates(at, t.hopeless(best))
 		if err != nil {
 			return nil, err
 		}
-		if a == nil {
+		var first *Automaton // before its acceptance is made what is wanted
+		for _, a := range candidates {
+			a = reduceSimulation(a)
+			if first == nil || smaller(a, first) {
+				first = a
+			}
+			if b := t.acceptance(a); best == nil || t.better(b, best) {
+				best = b
+			}
+		}
+		if t.determinised || first == nil {
 			continue
 		}
-		if best != nil && len(a.out) > 8*len(best.out)+16 {
-			continue // hopeless, and reductions would take long
-		}
-		a = reduceSimulation(a)
-		if b := t.acceptance(a); best == nil || t.better(b, best) {
-			best = b
-		}
-		if i > 0 {
-			continue
-		}
-		w, err := t.weak(a)
+		t.determinised = true
+		w, err := t.weak(first)
 		switch {
 		case err != nil:
 			return nil, err
@@ -275,11 +276,44 @@ func (t *translation) best() (*Automaton, error) {
 		case w != nil && !smaller(best, w):
 			best = w
 		case w == nil:
-			if d := t.deterministic(a, best); d != nil && t.better(d, best) {
+			if d := t.deterministic(first, best); d != nil && t.better(d, best) {
 				best = d
 			}
 		}
 	}
+}
+
+// hopeless bounds a further attempt: with so many states reductions would take long, and
+// hardly lead to fewer than best has; and it is not to take longer than those before.
+func (t *translation) hopeless(best *Automaton) bounds {
+	if best == nil {
+		return bounds{}
+	}
+	return bounds{states: 8*len(best.out) + 16, cubes: t.cubes + 500}
+}
+
+// candidates returns the automata that one attempt leads to, none if it exceeds the bounds.
+func (t *translation) candidates(at attempt, b bounds) ([]*Automaton, error) {
+	switch at.method {
+	case restarted:
+		return t.restarts(at.formula)
+	case suspended:
+		list, err := one(t.suspended(at.formula))
+		if len(list) > 0 && b.exceeded(len(list[0].out), 0) {
+			list = nil
+		}
+		return list, err
+	default:
+		return one(t.unreduced(at.formula, at.cover, b))
+	}
+}
+
+// one is a list of one automaton, or none.
+func one(a *Automaton, err error) ([]*Automaton, error) {
+	if a == nil || err != nil {
+		return nil, err
+	}
+	return []*Automaton{a}, nil
 }
 
 // manyStates is a size from which on one attempt must do.
@@ -302,13 +336,22 @@ func (t *translation) deterministic(a, best *Automaton) *Automaton {
 	return t.acceptance(reduceSimulation(d.buchi()))
 }
 
-// attempt is one way to translate: a formula equivalent to the given one, how to
-// cover its functions, and whether to suspend conjuncts.
+// attempt is one way to translate: a formula equivalent to the given one, the
+// construction, and how that covers functions.
 type attempt struct {
 	formula *ltl.Formula
+	method  method
 	cover   cover
-	suspend bool
 }
+
+// method is a construction.
+type method uint8
+
+const (
+	plain     method = iota // of the whole formula
+	suspended               // conjuncts apart, see suspension.go
+	restarted               // G F of a guarantee by restarts only
+)
 
 // attempt returns the i-th way to translate that differs from those before, the
 // one most likely to be best first; false behind the last. Some rules of
@@ -318,15 +361,20 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		var next attempt
 		switch t.drawn++; t.drawn {
 		case 1:
-			next = attempt{formula: t.formula}
+			next = attempt{formula: t.formula, method: restarted}
+			if deepRecurrence(t.formula) == nil {
+				continue
+			}
 		case 2:
-			next = attempt{formula: t.formula, cover: whole}
+			next = attempt{formula: t.formula}
 		case 3:
-			next = attempt{formula: t.formula, suspend: true}
+			next = attempt{formula: t.formula, cover: whole}
 		case 4:
+			next = attempt{formula: t.formula, method: suspended}
+		case 5:
 			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
 				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual}))}
-		case 5:
+		case 6:
 			next = attempt{formula: ltl.NNF(t.original)}
 		default:
 			return next, false
@@ -338,10 +386,10 @@ func (t *translation) attempt(i int) (attempt, bool) {
 	return t.attempts[i], true
 }
 
-// unreduced translates f and removes useless states.
-func (t *translation) unreduced(f *ltl.Formula, cover cover) (*Automaton, error) {
-	a, err := t.couvreur(f, cover, 0)
-	if err != nil {
+// unreduced translates f and removes useless states; nil if that exceeds the bounds.
+func (t *translation) unreduced(f *ltl.Formula, cover cover, b bounds) (*Automaton, error) {
+	a, err := t.couvreur(f, cover, b)
+	if a == nil || err != nil {
 		return nil, err
 	}
 	return trim(a), nil
@@ -406,7 +454,7 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, erro
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err
 	}
-	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, 16*len(a.out)+2000)
+	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, bounds{states: 16*len(a.out) + 2000})
 	if err != nil || n == nil {
 		return false, err // without n not known; the weak automaton is not used then
 	}

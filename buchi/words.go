@@ -186,32 +186,43 @@ func (a *Automaton) Accepts(w ltl.Word) bool {
 	return a.acceptsFrom([]int32{a.initial}, w)
 }
 
-// acceptsFrom is Accepts from a set of initial states.
+// acceptsFrom is Accepts from a set of initial states. It looks only at what they reach.
 func (a *Automaton) acceptsFrom(initial []int32, w ltl.Word) bool {
-	n := w.Len()
-	// The product with the word: state s at position i is s*n+i, and one more
-	// state goes to all initial ones.
-	root := int32(len(a.out) * n)
-	out := make([][]Edge, int(root)+1)
-	for _, s := range initial {
-		out[root] = append(out[root], Edge{AnyLetter, s * int32(n), 0})
-	}
-	for i := range n {
+	values := make([][]bool, w.Len())
+	for i := range values {
 		letter := w.At(i)
-		value := make([]bool, len(a.atoms))
+		values[i] = make([]bool, len(a.atoms))
 		for j, at := range a.atoms {
-			value[j] = letter(at)
+			values[i][j] = letter(at)
 		}
-		next := int32(w.Next(i))
-		for s, es := range a.out {
-			for _, e := range es {
-				if a.man.Sat(e.Label, func(j int) bool { return value[j] }) {
-					from := s*n + i
-					out[from] = append(out[from], Edge{AnyLetter, e.To*int32(n) + next, e.Marks})
-				}
+	}
+	// The product with the word, and a first state that goes to all initial ones.
+	type position struct{ state, i int32 }
+	p := &Automaton{out: make([][]Edge, 1), sets: a.sets}
+	at := []position{{-1, -1}}
+	number := map[position]int32{}
+	add := func(x position) int32 {
+		n, ok := number[x]
+		if !ok {
+			n = int32(len(at))
+			number[x] = n
+			at = append(at, x)
+			p.out = append(p.out, nil)
+		}
+		return n
+	}
+	for _, s := range initial {
+		p.out[0] = append(p.out[0], Edge{AnyLetter, add(position{s, 0}), 0})
+	}
+	for n := int32(1); int(n) < len(at); n++ {
+		i := at[n].i
+		next := int32(w.Next(int(i)))
+		for _, e := range a.out[at[n].state] {
+			if a.man.Sat(e.Label, func(j int) bool { return values[i][j] }) {
+				to := add(position{e.To, next})
+				p.out[n] = append(p.out[n], Edge{AnyLetter, to, e.Marks})
 			}
 		}
 	}
-	p := &Automaton{out: out, initial: root, sets: a.sets}
 	return !p.Empty()
 }

@@ -31,7 +31,7 @@ type Query struct {
 // an *InputError, an *OtherKind, or a limit.
 func LoadQuery(name string, open Open) (*Query, error) {
 	if slices.Contains(ModelFiles, filepath.Ext(name)) {
-		return nil, &OtherKind{File: name}
+		return nil, &OtherKind{File: name, Needed: ".clp, .smt2, .gcl or .pl"}
 	}
 	src, err := ReadSource(name, open)
 	if err != nil {

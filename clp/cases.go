@@ -27,7 +27,7 @@ const (
 // a*x + b*y + ... <= c, which hold at the end of a loop if they do at the beginning.
 func (f *factFinder) conserved(p *horn.Problem, known []*logic.Term, forms [][]*logic.Term) error {
 	for pred := range p.Preds {
-		e := newElement(p.Preds[pred].Params, nil, nil, false)
+		e := newElement(p.Preds[pred].Params, nil, nil, false, false)
 		if len(e.number) < 2 {
 			continue
 		}

@@ -32,6 +32,10 @@ type complete struct {
 	count  int
 	rounds int
 
+	hunted hunted
+	looked map[marchKey]int // see marches
+	narrow bool             // sums that march are left to refinement
+
 	derivation   *Derivation
 	explanations []spurious
 }
@@ -292,8 +296,12 @@ func traceOf(clause int, from []*cube) *Trace {
 	return t
 }
 
-// Validate asks the trace checker about each trace.
+// Validate asks the trace checker about each trace, once unrolling has had its turn.
 func (c *complete) Validate(traces []*Trace, account *Round) (bool, error) {
+	if d, err := c.hunt(); d != nil || err != nil {
+		c.derivation, account.Derivation = d, d != nil
+		return d != nil, err
+	}
 	c.explanations = nil
 	for _, t := range traces {
 		d, why, tree, err := explainTrace(c.ctx, c.solver, c.problem, t, c.source, c.alpha.Interface)
@@ -329,10 +337,14 @@ func (c *complete) Refine(_ []*Trace, account *Round) (bool, error) {
 			}
 		}
 	}
-	return progress, nil
+	if c.narrow || !progress {
+		return progress, nil
+	}
+	return true, c.widen()
 }
 
-// solution is what is known of each predicate, as a disjunction of few conjunctions.
+// solution is what is known of each predicate: facts, and a conjunction of few disjunctions
+// or a disjunction of few conjunctions.
 func (c *complete) solution() horn.Solution {
 	out := make(horn.Solution, len(c.problem.Preds))
 	for pred := range out {
@@ -349,9 +361,22 @@ func (c *complete) solution() horn.Solution {
 			}
 			union = m.Or(union, fact)
 		}
-		out[pred] = logic.And(formulaOf(m, union, c.alpha.Interface[pred]), c.known[pred])
+		out[pred] = logic.And(conjunctive(m, union, c.alpha.Interface[pred]), c.known[pred])
 	}
 	return out
+}
+
+// maxConjuncts bounds those of what was derived about a predicate.
+const maxConjuncts = 100
+
+// conjunctive writes a diagram over predicates as a conjunction of disjunctions, so that
+// parts of it can be left out; as formulaOf does if they were too many.
+func conjunctive(m *bdd.Manager, f bdd.Node, predicates []*logic.Term) *logic.Term {
+	outside := m.Not(f)
+	if cubes := m.ISOP(outside, outside); len(cubes) > maxConjuncts {
+		return formulaOf(m, f, predicates)
+	}
+	return logic.Not(formulaOf(m, outside, predicates))
 }
 
 // result runs the loop and makes a result of what comes of it.
@@ -366,5 +391,5 @@ func (c *complete) result(o Options) (*Result, error) {
 		return r, nil
 	}
 	r.Solution = c.solution()
-	return confirm(c.ctx, r, c.problem, c.solver)
+	return confirmNeeded(c.ctx, r, c.problem, c.solver)
 }

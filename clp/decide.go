@@ -65,6 +65,9 @@ type Options struct {
 	Source      Source      // of explanations
 	Explication Explication // of CAR
 	NoFacts     bool        // CAR with complete explication: do not look for facts first
+	NoPasses    bool        // CAR with complete explication: leave the clauses as they are
+	NoUnrolling bool        // CAR with complete explication: look for derivations by refinement alone
+	NoWidening  bool        // CAR with complete explication: do not generalise predicates whose numbers march
 	Without     []Method    // that Auto leaves out
 	MaxRounds   int         // of refinement; 0: no bound
 	Limits      budget.Limits

@@ -75,6 +75,8 @@ func TestRandomRules(t *testing.T) {
 	defer pool.Close()
 	s := z3(t)
 	choices := []Options{{Method: CAR}, {Method: CAR, NoFacts: true}, {Method: CAR, Source: Cores, NoFacts: true},
+		{Method: CAR, NoPasses: true}, {Method: CAR, NoPasses: true, NoFacts: true},
+		{Method: CAR, NoUnrolling: true, NoWidening: true, NoFacts: true}, {Method: CAR, NoUnrolling: true, NoFacts: true}, {Method: CAR, NoUnrolling: true, NoPasses: true, NoFacts: true},
 		{Method: CAR, Explication: Lazy}, {Method: CAR, Explication: Lazy, Source: Cores}, {Method: Auto}, {Method: Spacer}}
 	n := soak.Long(uint64(600))
 	verdicts := map[Verdict]int{}

@@ -63,10 +63,7 @@ const (
 // query, sums that loops keep are bounded, too (conserved), and then predicates are looked
 // at case by case (splits).
 func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budget.Meter) ([]*logic.Term, error) {
-	known := make([]*logic.Term, len(p.Preds))
-	for i := range known {
-		known[i] = logic.True()
-	}
+	known := unknown(p)
 	f := &factFinder{ctx: ctx, solver: s, meter: meter}
 	s.Limit(factWork)
 	defer s.Limit(0)
@@ -98,11 +95,14 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 // passes adds facts to those that are known, by domains with congruences or with the others,
 // with so many questions each.
 func (f *factFinder) passes(p *horn.Problem, known []*logic.Term, forms [][]*logic.Term, left int, congruences ...bool) ([]*logic.Term, error) {
-	thresholds := numbersOf(p)
+	thresholds := f.thresholds
+	if thresholds == nil {
+		thresholds = numbersOf(p)
+	}
 	for _, c := range congruences {
 		f.problem, f.known, f.elements, f.left = p, known, nil, left
 		for i := range p.Preds {
-			f.elements = append(f.elements, newElement(p.Preds[i].Params, thresholds, slices.Clone(forms[i]), c))
+			f.elements = append(f.elements, newElement(p.Preds[i].Params, thresholds, slices.Clone(forms[i]), c, f.only))
 		}
 		var err error
 		if known, err = f.learnt(); err != nil {
@@ -204,7 +204,9 @@ func comparedForms(p *horn.Problem) [][]*logic.Term {
 	return out
 }
 
-func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term, congruences bool) *element {
+// newElement returns the empty element of one of the domains. forms are sums that are looked
+// at besides the parameters, or in their place where only is set.
+func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term, congruences, only bool) *element {
 	e := &element{empty: true, params: params, thresholds: thresholds, raises: maxRaised}
 	for _, v := range params {
 		if v.Sort().Arithmetic() {
@@ -213,12 +215,18 @@ func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term
 	}
 	var sums []*logic.Term
 	for i, v := range e.number {
+		if only {
+			break
+		}
 		sums = append(sums, v)
 		for _, u := range e.number[:i] {
 			if len(e.number) <= maxPairs && u.Sort() == v.Sort() {
 				sums = append(sums, logic.Add(u, v), logic.Sub(u, v))
 			}
 		}
+	}
+	if only {
+		sums, forms = forms, nil
 	}
 	for _, f := range sums {
 		if congruences {
@@ -445,7 +453,10 @@ type factFinder struct {
 	meter    *budget.Meter
 	known    []*logic.Term
 	elements []abstract
-	left     int // questions
+	// thresholds of bounds; nil: the numbers of the text
+	thresholds []*big.Rat
+	left       int  // questions
+	only       bool // the domains look at the given forms, and no others
 }
 
 // abstract is what is known of a predicate, as the search for facts sees it.

@@ -158,11 +158,8 @@ func between(ctx context.Context, p *horn.Problem, t *Trace, flat *Flat, summari
 		}
 	}
 	inner, outer := logic.And(inside...), logic.And(outside...)
-	others := func(f *logic.Term) []*logic.Term {
-		return slices.DeleteFunc(logic.Vars(f), func(v *logic.Term) bool { return slices.Contains(at, v) })
-	}
 	path := &program.Path{Init: logic.True(), Error: logic.True(), Vars: at, Steps: []*program.Command{
-		{Guard: inner, Inputs: others(inner)}, {Guard: outer, Inputs: others(outer)}}}
+		{Guard: inner, Inputs: others(inner, at)}, {Guard: outer, Inputs: others(outer, at)}}}
 	var knownSlots []*logic.Term
 	if known != nil {
 		knownSlots = logic.SubstituteAll(known[head.Pred], renaming(p.Preds[head.Pred].Params, at))

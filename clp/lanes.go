@@ -19,16 +19,53 @@ func byCAR(ctx context.Context, q *Clauses, s smt.Solver, meter *budget.Meter, o
 	if o.Explication == Lazy {
 		return lazily(ctx, q, s, meter, o)
 	}
-	c := &complete{ctx: ctx, solver: s, problem: q.Problem, source: o.Source, meter: meter, alpha: Bottom(len(q.Problem.Preds))}
-	var err error
-	if o.NoFacts {
-		for range q.Problem.Preds {
-			c.known = append(c.known, logic.True())
+	small := &smaller{source: q.Problem}
+	if !o.NoPasses {
+		var err error
+		if small, err = shrink(ctx, s, q.Problem); err != nil {
+			return undecided(ctx, &Result{Method: CAR}, err)
 		}
-	} else if c.known, err = findFacts(ctx, s, q.Problem, meter); err != nil {
-		return undecided(ctx, &Result{Method: CAR}, err)
+	}
+	r, err := completely(ctx, small.problem(), s, meter, o)
+	if err != nil || len(small.steps) == 0 || r.Verdict == Unknown {
+		return r, err
+	}
+	if r, err = small.back(ctx, s, r); err != nil || r.Verdict != Unknown || r.Limit != nil {
+		return r, err
+	}
+	return completely(ctx, q.Problem, s, meter, o)
+}
+
+// completely is CAR with complete explication.
+func completely(ctx context.Context, p *horn.Problem, s smt.Solver, meter *budget.Meter, o Options) (*Result, error) {
+	c := &complete{ctx: ctx, solver: s, problem: p, source: o.Source, meter: meter, alpha: Bottom(len(p.Preds)), known: unknown(p),
+		looked: map[marchKey]int{}, narrow: o.NoWidening}
+	if !o.NoUnrolling {
+		d, err := c.beginHunt()
+		defer c.hunted.unrolling.end()
+		if err != nil {
+			return undecided(ctx, &Result{Method: CAR}, err)
+		}
+		if d != nil {
+			return &Result{Method: CAR, Verdict: Derivable, Derivation: d}, nil
+		}
+	}
+	if !o.NoFacts {
+		var err error
+		if c.known, err = findFacts(ctx, s, p, meter); err != nil {
+			return undecided(ctx, &Result{Method: CAR}, err)
+		}
+		c.hunted.learn(c.known)
 	}
 	return c.result(o)
+}
+
+// unknown says of each predicate that nothing is known.
+func unknown(p *horn.Problem) (known []*logic.Term) {
+	for range p.Preds {
+		known = append(known, logic.True())
+	}
+	return known
 }
 
 // lazily is CAR with lazy explication, on the rules; clauses without rules are made some.

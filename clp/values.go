@@ -136,7 +136,7 @@ func (f *factFinder) byValues(p *horn.Problem, base, known []*logic.Term, keys [
 	f.problem, f.known, f.elements, f.left = p, known, nil, valueQueries
 	for i := range p.Preds {
 		element := func(more []*big.Rat) abstract {
-			e := newElement(p.Preds[i].Params, sortedNumbers(slices.Concat(text, more)), nil, false)
+			e := newElement(p.Preds[i].Params, sortedNumbers(slices.Concat(text, more)), nil, false, false)
 			e.raises, e.bounds = valueRaises, nil
 			for _, v := range e.number {
 				if thresholds != nil {

@@ -36,6 +36,9 @@ func (v view) or(f *Formula) *Formula {
 		if g := v.factor(f.args); g != nil {
 			return g
 		}
+		if g := v.firstViolation(f.args); g != nil {
+			return g
+		}
 		return v.weaken(f.args)
 	}
 	return nil
@@ -215,6 +218,25 @@ func (v view) weaker(weak, strong Op, f, g *Formula) Op {
 		return weak
 	}
 	return strong
+}
+
+// firstViolation is G f | F(g & e) = f W (g & e) if !f => g: where f is first violated, g
+// holds, and so does e if F(g & e) does.
+func (v view) firstViolation(args []*Formula) *Formula {
+	if !v.uses(RulesImplication) || len(args) > maxAbsorb {
+		return nil
+	}
+	for i, a := range args {
+		if !v.is(a, Always) {
+			continue
+		}
+		for j, b := range args {
+			if v.is(b, Eventually) && v.is(b.args[0], And) && v.putOff(a.args[0], b.args[0]) {
+				return v.make(Or, append(without(args, i, j), v.make(WeakUntil, a.args[0], b.args[0]))...)
+			}
+		}
+	}
+	return nil
 }
 
 // weaken is e | (f R g) = e | G g and e | (g W f) = e | G g if f => e.

@@ -18,18 +18,44 @@ func (v view) eventually(f *Formula) *Formula {
 			return MakeNext(v.make(Eventually, f.args[0]))
 		}
 	case v.op(Or):
+		if g := v.coverEventually(f.args); g != nil {
+			return g
+		}
 		// G(f & e) = G f & G e, G(f & u) = G f & u; its dual only makes the
 		// automaton larger.
 		if v.dual {
 			return v.distribute(f.args)
 		}
 	case v.op(And):
-		if pulled, rest := split(f.args, v.both); len(pulled) > 0 && !v.dual {
+		if pulled, rest := split(f.args, v.both); len(pulled) > 0 {
 			return v.make(And, append(pulled, v.make(Eventually, v.make(And, rest...)))...)
 		}
 	}
 	if v.uses(RulesBasic) && len(f.args) == 2 {
 		return v.eventuallyBinary(f, f.args[0], f.args[1])
+	}
+	return nil
+}
+
+// coverEventually is F(f | g) = F g if f => F g, and F(f | g) = true if !F f => F g.
+func (v view) coverEventually(args []*Formula) *Formula {
+	if !v.uses(RulesImplication) || len(args) > maxAbsorb {
+		return nil
+	}
+	later := make([]*Formula, len(args))
+	for i, g := range args {
+		later[i] = v.make(Eventually, g)
+	}
+	for i, f := range args {
+		for j := range args {
+			switch {
+			case i == j:
+			case v.implies(f, later[j]):
+				return v.make(Eventually, v.make(Or, without(args, i)...))
+			case i < j && v.covers(later[i], later[j]):
+				return v.make(True)
+			}
+		}
 	}
 	return nil
 }
@@ -82,12 +108,15 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		}
 		return v.make(Or, append(apart, fg(v.make(Or, rest...)))...)
 	case v.op(And):
-		// G F(f | X g) = G F(f | g)
+		// G F(f | X g) = G F(f | F g) = G F(f | G F g) = G F(f | g)
 		args := slices.Clone(f.args)
 		changed := false
 		for i, a := range args {
-			if a.op == Next {
+			switch {
+			case a.op == Next, v.is(a, Always):
 				args[i], changed = a.args[0], true
+			case v.is(a, Eventually) && v.is(a.args[0], Always):
+				args[i], changed = a.args[0].args[0], true
 			}
 		}
 		if changed {
@@ -114,8 +143,8 @@ func (v view) until(l, r *Formula) *Formula {
 			return v.make(And, append(pulled, until(v.make(And, rest...)))...)
 		}
 	}
-	if v.uses(RulesNext) && l.op == Next && r.op == Next {
-		return MakeNext(v.make(Until, l.args[0], r.args[0]))
+	if g := v.untilNext(Until, StrongRelease, l, r); g != nil {
+		return g
 	}
 	if v.uses(RulesBasic) {
 		if rest, ok := v.removeFrom(And, r, l); ok {
@@ -134,13 +163,69 @@ func (v view) until(l, r *Formula) *Formula {
 		return r
 	case v.is(r, Until) && v.implies(r.args[0], l):
 		return until(r.args[1])
+	case v.eventual(l) && v.implies(r, l):
+		return v.make(Eventually, r)
+	case v.putOff(l, r):
+		return v.make(Eventually, r)
 	}
-	// (f U g) U h = (f | g) U h if h => g
-	if (v.is(l, Until) || v.is(l, WeakUntil)) && v.implies(r, l.args[1]) {
-		return v.make(Until, v.make(Or, l.args...), r)
+	return v.untilSides(Until, l, r)
+}
+
+// untilNext pulls X out of l U r or l W r; inclusive is the M or R that belongs to the
+// operator: X f U b = b | X(b M f), X f W b = b | X(b R f).
+func (v view) untilNext(op, inclusive Op, l, r *Formula) *Formula {
+	if !v.uses(RulesNext) {
+		return nil
+	}
+	switch {
+	case l.op == Next && r.op == Next:
+		return MakeNext(v.make(op, l.args[0], r.args[0]))
+	case l.op == Next && r.class.Has(Boolean):
+		return v.make(Or, r, MakeNext(v.make(inclusive, r, l.args[0])))
+	case r.op == Next && v.both(l):
+		return MakeNext(v.make(op, l, r.args[0]))
+	}
+	return nil
+}
+
+// putOff reports whether r is g & e with !g => l: then the first position of g & e has
+// l at all positions before.
+func (v view) putOff(l, r *Formula) bool {
+	if !v.is(r, And) {
+		return false
+	}
+	late, rest := split(r.args, v.eventual)
+	return len(late) > 0 && len(rest) > 0 && v.covers(l, v.make(And, rest...))
+}
+
+// untilSides simplifies one side of l U r or l W r by what the other implies.
+func (v view) untilSides(op Op, l, r *Formula) *Formula {
+	if !v.uses(RulesImplication) {
+		return nil
+	}
+	if v.is(l, Until) || v.is(l, WeakUntil) {
+		switch f, g := l.args[0], l.args[1]; {
+		case (op == Until || v.is(l, WeakUntil)) && v.implies(r, g): // (f U g) U h = (f | g) U h if h => g
+			return v.make(op, v.make(Or, f, g), r)
+		case (op == WeakUntil || v.is(l, Until)) && v.implies(g, r): // (f U g) U h = (f U g) | h if g => h
+			return v.make(Or, l, r)
+		case v.implies(f, r): // (f U g) U h = g U h if f => h
+			return v.make(op, g, r)
+		}
 	}
 	if g := v.left(l, r); g != nil {
-		return v.make(Until, g, r)
+		return v.make(op, g, r)
+	}
+	if v.is(r, Or) && len(r.args) <= maxAbsorb { // f U (g | h) = f U h if g => f U h
+		for i, g := range r.args {
+			rest := v.make(op, l, v.make(Or, without(r.args, i)...))
+			if v.implies(g, rest) {
+				return rest
+			}
+		}
+	}
+	if len(r.args) > 0 && !v.is(r, Or) && v.implies(v.make(op, l, r), r) {
+		return r
 	}
 	return nil
 }
@@ -157,8 +242,8 @@ func (v view) weakUntil(l, r *Formula) *Formula {
 	if g := v.apart(r, weak); g != nil {
 		return g
 	}
-	if v.uses(RulesNext) && l.op == Next && r.op == Next {
-		return MakeNext(v.make(WeakUntil, l.args[0], r.args[0]))
+	if g := v.untilNext(WeakUntil, Release, l, r); g != nil {
+		return g
 	}
 	if v.uses(RulesBasic) {
 		if rest, ok := v.removeFrom(And, r, l); ok {
@@ -185,19 +270,12 @@ func (v view) weakImplied(l, r *Formula) *Formula {
 	case (v.is(r, WeakUntil) || v.is(r, Until)) && v.implies(r.args[0], l):
 		return v.make(WeakUntil, l, r.args[1])
 	}
-	// (f W g) W h = (f | g) W h if h => g
-	if v.is(l, WeakUntil) && v.implies(r, l.args[1]) {
-		return v.make(WeakUntil, v.make(Or, l.args...), r)
-	}
 	// f W (g | u) = f W g if u => f
 	drop, rest := split(v.operands(Or, r), func(g *Formula) bool { return v.universal(g) && v.implies(g, l) })
 	if len(drop) > 0 {
 		return v.make(WeakUntil, l, v.make(Or, rest...))
 	}
-	if g := v.left(l, r); g != nil {
-		return v.make(WeakUntil, g, r)
-	}
-	return nil
+	return v.untilSides(WeakUntil, l, r)
 }
 
 // apart takes pure universalities out of the right side of R or M. Its dual does

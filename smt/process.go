@@ -53,11 +53,16 @@ func (b *backend) start() (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := cmd.StdoutPipe()
+	stdout, w, err := blockingPipe()
 	if err != nil {
+		stdin.Close()
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	cmd.Stdout = w
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		stdout.Close()
 		return nil, err
 	}
 	return &process{cmd: cmd, stdin: stdin, stdout: stdout, answers: sexp.NewReader(stdout), ended: make(chan struct{}), sent: &b.stats.Bytes}, nil

@@ -3,6 +3,7 @@
 package smt
 
 import (
+	"os"
 	"os/exec"
 	"time"
 )
@@ -10,3 +11,5 @@ import (
 func setAttributes(*exec.Cmd) {}
 
 func processorTime(int) (used time.Duration, known bool) { return 0, false }
+
+func blockingPipe() (r, w *os.File, err error) { return os.Pipe() }

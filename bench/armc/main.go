@@ -1,7 +1,7 @@
 // Command armc prints tables 6.1 and 6.2 of [Rybalchenko02] beside our figures:
 // for each of its 17 benchmarks, refinement steps and steps of the last fixpoint
-// iteration (R/I), predicates in the invariant and generated (P/G), and seconds,
-// for Method I with α1, α2 and α3 (without the concrete iteration of its
+// iteration (R/I), predicates in the invariant and generated (P/G), and seconds (ours: of
+// processor time, Z3's with it), for Method I with α1, α2 and α3 (without the concrete iteration of its
 // spuriousness test, which decides some of them before any refinement), for the
 // forward method and for auto.
 package main
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/armc"
+	"github.com/seltl/seltl/bench/internal/cputime"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
@@ -57,21 +58,19 @@ func main() {
 	only := flag.String("only", "", "one file")
 	rounds := flag.Int("rounds", 12, "refinement steps of one cell")
 	flag.Parse()
-	pool := smt.Z3Pool(1, smt.Options{Timeout: 10 * time.Second})
-	defer pool.Close()
 	fmt.Printf("%-15s %-6s %-6s | %-4s %-28s %-28s %s\n", "program", "size", "thesis", "", "ours R/I P/G s", "thesis R/I P/G s", "note")
 	for _, r := range table {
 		if *only != "" && r.file != *only {
 			continue
 		}
-		if err := r.print(*dir, pool, *limit, *rounds); err != nil {
+		if err := r.print(*dir, *limit, *rounds); err != nil {
 			fmt.Fprintln(os.Stderr, r.file, err)
 			os.Exit(1)
 		}
 	}
 }
 
-func (r row) print(dir string, pool *smt.Pool, limit time.Duration, rounds int) error {
+func (r row) print(dir string, limit time.Duration, rounds int) error {
 	text, err := os.ReadFile(filepath.Join(dir, r.file))
 	if err != nil {
 		return err
@@ -87,25 +86,29 @@ func (r row) print(dir string, pool *smt.Pool, limit time.Duration, rounds int) 
 		if r.ri[i] != "" {
 			thesis = fmt.Sprintf("%s %s %s", r.ri[i], r.pg[i], r.seconds[i])
 		}
-		if err := cell(r, size, a.String(), thesis, sys, pool, o); err != nil {
+		if err := cell(r, size, a.String(), thesis, sys, o); err != nil {
 			return err
 		}
 	}
-	if err := cell(r, size, "fwd", "", sys, pool, armc.Options{Method: armc.Forward, Refine: predabs.Interpolation, MaxRounds: 40, Limits: budget.Limits{Time: limit}}); err != nil {
+	if err := cell(r, size, "fwd", "", sys, armc.Options{Method: armc.Forward, Refine: predabs.Interpolation, MaxRounds: 40, Limits: budget.Limits{Time: limit}}); err != nil {
 		return err
 	}
-	return cell(r, size, "auto", "", sys, pool, armc.Options{Limits: budget.Limits{Time: limit}})
+	return cell(r, size, "auto", "", sys, armc.Options{Limits: budget.Limits{Time: limit}})
 }
 
-func cell(r row, size, name, thesis string, sys *program.System, pool *smt.Pool, o armc.Options) error {
-	began := time.Now()
+func cell(r row, size, name, thesis string, sys *program.System, o armc.Options) error {
+	pool := smt.Z3Pool(1, smt.Options{Timeout: 10 * time.Second}) // its own, so that the time of its processes is known
+	defer pool.Close()
+	began, used := time.Now(), cputime.Used()+cputime.Children()
 	res, err := armc.Check(context.Background(), sys, pool, o)
 	if err != nil {
 		return err
 	}
-	s := res.Stats
-	ours := fmt.Sprintf("%d/%d %d/%d %.2f", s.Refinements, s.Iterations, s.Used, s.Generated, time.Since(began).Seconds())
-	note := fmt.Sprintf("%d queries, %.0f%% in the solver", s.Solver.Queries, 100*s.Solver.Time.Seconds()/time.Since(began).Seconds())
+	s, took := res.Stats, time.Since(began)
+	pool.Close()
+	used = cputime.Used() + cputime.Children() - used
+	ours := fmt.Sprintf("%d/%d %d/%d %.2f", s.Refinements, s.Iterations, s.Used, s.Generated, used.Seconds())
+	note := fmt.Sprintf("%d queries, %.0f%% in the solver", s.Solver.Queries, 100*s.Solver.Time.Seconds()/took.Seconds())
 	if res.Verdict == armc.Unknown {
 		ours, note = "diverges "+ours, res.Reason
 	}

@@ -30,7 +30,7 @@ func (b *bench) print(w io.Writer, r row) {
 // summary compares every lane with Spacer, on what both have solved.
 func (b *bench) summary(w io.Writer) {
 	fmt.Fprintf(w, "\n%d problems. Medians are of those that a lane and Spacer both solved: lane / Spacer in seconds, and the median of the ratios.\n\n", len(b.rows))
-	fmt.Fprint(w, "| | solved | safe | unsafe | errors | only it | only Spacer | median wall | ratio | median CPU | ratio | queries/s | bytes/query | outside Z3 |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(w, "| | solved | safe | unsafe | errors | only it | only Spacer | median wall | ratio | median CPU | ratio | queries/s | bytes/query | CPU s | outside Z3 |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	spacer := len(b.lanes)
 	for i := range len(b.lanes) + 1 {
 		var count = map[string]int{}
@@ -52,7 +52,7 @@ func (b *bench) summary(w io.Writer) {
 		}
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %d |", b.column(i), count["safe"]+count["unsafe"], count["safe"], count["unsafe"], count["error"])
 		if i == spacer {
-			fmt.Fprintln(w, " | | | | | | | | |")
+			fmt.Fprintln(w, " | | | | | | | | | |")
 			continue
 		}
 		fmt.Fprintf(w, " %d | %d |", only, not)
@@ -64,7 +64,7 @@ func (b *bench) summary(w io.Writer) {
 			}
 			fmt.Fprintf(w, " %.2f / %.2f | %.1f |", median(mine), median(theirs), median(ratios))
 		}
-		fmt.Fprintf(w, " %.0f | %.0f | %.0f %% |\n", float64(all.Queries)/max(all.Time, 0.001), float64(all.Bytes)/float64(max(all.Queries, 1)), 100*(1-all.InSolver/max(all.Time, 0.001)))
+		fmt.Fprintf(w, " %.0f | %.0f | %.2f | %.0f %% |\n", float64(all.Queries)/max(all.Time, 0.001), float64(all.Bytes)/float64(max(all.Queries, 1)), all.CPU, 100*(1-all.CPUInSolver/max(all.CPU, 0.001)))
 	}
 	for i, l := range b.lanes {
 		var names []string

@@ -4,40 +4,34 @@
 // prints Markdown tables and lists every formula where our automaton has more
 // states than Spot's.
 //
-//	go run ./bench/translate [-oracle ../shared/oracle/ltl] [-runs 5]
+//	go run ./bench/translate [-oracle ../shared/oracle/ltl/raw] [-spot folder]
 //	go run ./bench/translate -surge
 package main
 
 import (
-	"encoding/csv"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/seltl/seltl/buchi"
-	"github.com/seltl/seltl/ltl"
-)
-
-var (
-	patterns = []string{"dac", "eh", "sb", "hkrss", "p"}
-	sets     = append(slices.Clone(patterns), "families", "random")
 )
 
 func main() {
-	oracle := flag.String("oracle", filepath.Join("..", "shared", "oracle", "ltl"), "folder of the reference sets")
-	runs := flag.Int("runs", 5, "runs of each set, of which the median time counts")
+	oracle := flag.String("oracle", filepath.Join("..", "shared", "oracle", "ltl", "raw"), "folder of the reference sets")
+	names := flag.String("sets", strings.Join(sets, ","), "the sets to translate")
+	forms := flag.String("kinds", "ba,tgba,det", "the kinds of automata: state-based, generalised, deterministic")
+	limit := flag.Duration("limit", time.Minute, "processor time for each formula")
+	spot := flag.String("spot", "", "folder of ltl2tgba, to measure its time in the same run")
+	list := flag.Int("list", 10, "how many of the formulas where we are larger are listed, of each kind")
 	surge := flag.Bool("surge", false, "the surge protector instead")
 	flag.Parse()
 	var err error
 	if *surge {
 		err = surgeTable()
 	} else {
-		err = tables(*oracle, *runs)
+		err = tables(*oracle, strings.Split(*names, ","), strings.Split(*forms, ","), measurement{*limit, *spot}, *list)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "translate:", err)
@@ -45,125 +39,84 @@ func main() {
 	}
 }
 
-// sizes are the sizes of automata, of one formula or summed up.
-type sizes struct{ states, edges, tgba int }
-
-func (s *sizes) add(t sizes) {
-	s.states += t.states
-	s.edges += t.edges
-	s.tgba += t.tgba
-}
-
-type row struct {
-	text    string
-	formula *ltl.Formula
-	spot    sizes
-}
-
-func load(folder, set string) ([]row, error) {
-	f, err := os.Open(filepath.Join(folder, set+".csv"))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma = ';'
-	records, err := r.ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	var rows []row
-	for _, rec := range records[1:] {
-		// Spot's strong next is X on infinite words.
-		formula, err := ltl.ParseString(strings.ReplaceAll(rec[0], "X[!]", "X"))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", set, err)
+// tables prints a table for each kind and the formulas where we are larger, or
+// more than five times slower.
+func tables(folder string, names, forms []string, m measurement, list int) error {
+	for _, k := range kinds {
+		if !slices.Contains(forms, k.name) {
+			continue
 		}
-		var n [3]int
-		for i := range n {
-			if n[i], err = strconv.Atoi(rec[i+1]); err != nil {
-				return nil, err
+		fmt.Printf("## %s\n\n", k.title)
+		fmt.Println("| set | formulas | states | Spot | edges | Spot | smaller | larger | by at most | not compared | s | Spot |")
+		fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|")
+		var all []outcome
+		var worst []outcome
+		for _, set := range names {
+			rows, err := load(folder, set)
+			if err != nil {
+				return err
+			}
+			out, err := m.set(k, rows)
+			if err != nil {
+				return err
+			}
+			printRow(set, out)
+			all = append(all, out...)
+		}
+		printRow("all", all)
+		for _, o := range all {
+			if o.larger() > 0 {
+				worst = append(worst, o)
 			}
 		}
-		rows = append(rows, row{rec[0], formula, sizes{n[0], n[1], n[2]}})
-	}
-	return rows, nil
-}
-
-func tables(folder string, runs int) error {
-	fmt.Println("| set | formulas | BA states | Spot | BA edges | Spot | TGBA states | Spot | larger | by at most | ms |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
-	var larger []string
-	var ours, spots sizes
-	patternTime := time.Duration(0)
-	for _, set := range sets {
-		rows, err := load(folder, set)
-		if err != nil {
-			return err
-		}
-		our, spot, worst, list, err := compare(set, rows)
-		if err != nil {
-			return err
-		}
-		elapsed, err := median(rows, runs)
-		if err != nil {
-			return err
-		}
-		if slices.Contains(patterns, set) {
-			patternTime += elapsed
-		}
-		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %.0f |\n", set, len(rows), our.states, spot.states,
-			our.edges, spot.edges, our.tgba, spot.tgba, len(list), worst, elapsed.Seconds()*1000)
-		ours.add(our)
-		spots.add(spot)
-		larger = append(larger, list...)
-	}
-	fmt.Printf("| all | | %d | %d | %d | %d | %d | %d | %d | | |\n", ours.states, spots.states, ours.edges, spots.edges, ours.tgba, spots.tgba, len(larger))
-	fmt.Printf("\nThe pattern sets together take %.0f ms.\n", patternTime.Seconds()*1000)
-	if len(larger) > 0 {
-		fmt.Println("\nMore states than Spot:")
-		for _, l := range larger {
-			fmt.Println("-", l)
-		}
+		slices.SortStableFunc(worst, func(x, y outcome) int { return y.larger() - x.larger() })
+		printList("Larger than Spot's", worst, list)
+		printList("More than five times Spot's time", slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return !o.slow() }), list)
+		slowest := slices.Clone(all)
+		slices.SortStableFunc(slowest, func(x, y outcome) int { return int(y.time - x.time) })
+		printList("Slowest", slowest[:min(list, len(slowest))], list)
+		printList("Not compared", slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return o.compared || !o.row.deterministic && k.name == "det" }), list)
+		fmt.Println()
 	}
 	return nil
 }
 
-// compare sums up a set and lists the formulas where we have more states.
-func compare(set string, rows []row) (our, spot sizes, worst int, larger []string, err error) {
-	for _, r := range rows {
-		ba, err := buchi.Translate(r.formula, buchi.Options{Acceptance: buchi.StateBuchi})
-		if err != nil {
-			return our, spot, 0, nil, err
+// printRow sums up the outcomes of a set. What was not finished, or is not
+// deterministic where Spot's is, is in no sum but those of times.
+func printRow(set string, outcomes []outcome) {
+	var our, spot size
+	var seconds, spotSeconds time.Duration
+	compared, smaller, larger, most := 0, 0, 0, 0
+	for _, o := range outcomes {
+		seconds += o.time
+		spotSeconds += o.spotTime
+		if !o.compared {
+			continue
 		}
-		tgba, err := buchi.Translate(r.formula, buchi.Options{})
-		if err != nil {
-			return our, spot, 0, nil, err
-		}
-		s := ba.Stats()
-		our.add(sizes{s.States, s.Edges, tgba.NumStates()})
-		spot.add(r.spot)
-		if d := s.States - r.spot.states; d > 0 {
-			larger = append(larger, fmt.Sprintf("%s: %d, Spot %d: `%s`", set, s.States, r.spot.states, r.text))
-			worst = max(worst, d)
+		compared++
+		our.add(o.size)
+		spot.add(o.spot)
+		switch d := o.larger(); {
+		case d > 0:
+			larger++
+			most = max(most, d)
+		case d < 0:
+			smaller++
 		}
 	}
-	return our, spot, worst, larger, nil
+	fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %.2f | %.2f |\n", set, len(outcomes), our.states, spot.states,
+		our.edges, spot.edges, smaller, larger, most, len(outcomes)-compared, seconds.Seconds(), spotSeconds.Seconds())
 }
 
-// median is the median time of translating all formulas of a set to Büchi
-// automata.
-func median(rows []row, runs int) (time.Duration, error) {
-	var times []time.Duration
-	for range max(runs, 1) {
-		start := time.Now()
-		for _, r := range rows {
-			if _, err := buchi.Translate(r.formula, buchi.Options{Acceptance: buchi.StateBuchi}); err != nil {
-				return 0, err
-			}
-		}
-		times = append(times, time.Since(start))
+func printList(title string, outcomes []outcome, most int) {
+	if len(outcomes) == 0 {
+		return
 	}
-	slices.Sort(times)
-	return times[len(times)/2], nil
+	fmt.Printf("\n%s: %d\n\n", title, len(outcomes))
+	for i, o := range outcomes {
+		if i == most && most > 0 {
+			break
+		}
+		fmt.Println("-", o)
+	}
 }

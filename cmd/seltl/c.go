@@ -156,6 +156,7 @@ func reachC(c *cli.Context, s streams, files []string, o armc.Options) error {
 		return finish(c, s, r)
 	}
 	if c.Bool("stats") {
+		pool.Close() // as in reach
 		r.Results[0].Note += "\n        " + tableRow(res.Stats)
 	}
 	chosen := chosenOptions(c)

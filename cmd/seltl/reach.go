@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/heap"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
 	"github.com/seltl/seltl/program"
@@ -65,7 +66,7 @@ EXAMPLES
 			checkFlag(),
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
-			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time"},
+			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time, processor time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
 			&cli.StringFlag{Name: "harness", Usage: "C: write a failing run to `FILE`, as C that gcc compiles and that does it again"},
 			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
@@ -183,7 +184,7 @@ func reach(c *cli.Context, s streams) error {
 	if c.IsSet("max-memory") {
 		room = 0 // what is garbage counts, too
 	}
-	roomyHeap(room, 200)
+	heap.Roomy(room, 200)
 	o, err := reachOptions(c)
 	if err != nil {
 		return err
@@ -219,6 +220,7 @@ func reach(c *cli.Context, s streams) error {
 	}
 	if res != nil && c.Bool("stats") {
 		note := &r.Results[0].Note
+		pool.Close() // so that the times of its processes are known
 		*note = strings.TrimSpace(*note + "\n        " + tableRow(res.Stats))
 	}
 	if err := writeReachFiles(c, sys, sys, res, chosenOptions(c)); err != nil {
@@ -227,12 +229,17 @@ func reach(c *cli.Context, s streams) error {
 	return finish(c, s, r)
 }
 
-// tableRow has the columns of tables 6.1 and 6.2 of [Rybalchenko02], and what the
-// solver was asked.
+// tableRow has the columns of tables 6.1 and 6.2 of [Rybalchenko02], what the solver was
+// asked, and what processor time was used, by this process so far and by solvers that have
+// ended.
 func tableRow(s armc.Stats) string {
 	seconds := max(s.Time.Seconds(), 1e-9)
-	return fmt.Sprintf("R=%d I=%d P=%d G=%d facts=%d queries=%d bytes=%d time=%.2fs, %.0f%% of it in the solver",
+	row := fmt.Sprintf("R=%d I=%d P=%d G=%d facts=%d queries=%d bytes=%d time=%.2fs, %.0f%% of it in the solver",
 		s.Refinements, s.Iterations, s.Used, s.Generated, s.Facts, s.Solver.Queries, s.Solver.Bytes, seconds, min(100, 100*s.Solver.Time.Seconds()/seconds))
+	if own, solver, ok := processorTimes(); ok {
+		row += fmt.Sprintf("; processor time %.4fs, of the solver %.4fs", own.Seconds(), solver.Seconds())
+	}
+	return row
 }
 
 func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Result, chosen systemOptions) error {

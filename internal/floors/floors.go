@@ -25,6 +25,7 @@ var floor = map[string]int{
 	"program":                  2,
 	"lks":                      1,
 	"buchi":                    1,
+	"omega":                    1,
 	"ltl":                      1,
 	"mdd":                      1,
 	"horn":                     1,
@@ -38,6 +39,7 @@ var floor = map[string]int{
 // sideways lists the imports on one floor that are agreed.
 var sideways = map[string][]string{
 	"buchi":                      {"ltl"},
+	"omega":                      {"buchi", "ltl"},
 	"conform/equivalence":        {"conform"},
 	"lks/fsp":                    {"lks", "ltl"},
 	"lks/aut":                    {"lks"},

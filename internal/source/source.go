@@ -23,6 +23,7 @@ type File struct {
 	name  string
 	text  string
 	lines []int // byte offset of the start of each line; lines[0] == 0
+	above int   // lines before the text, where it is a part of a longer one
 }
 
 // NewFile makes a File. The name is what diagnostics print: a path, or
@@ -34,6 +35,14 @@ func NewFile(name, text string) *File {
 			f.lines = append(f.lines, i+1)
 		}
 	}
+	return f
+}
+
+// NewPart makes a File of a part of a text that begins with the line of this
+// number, from 1, so that positions are those in the whole.
+func NewPart(name, text string, line int) *File {
+	f := NewFile(name, text)
+	f.above = line - 1
 	return f
 }
 
@@ -61,7 +70,7 @@ func (f *File) position(offset int) Position {
 	offset = min(max(offset, 0), len(f.text))
 	line := sort.Search(len(f.lines), func(i int) bool { return f.lines[i] > offset }) - 1
 	return Position{
-		Line:   line + 1,
+		Line:   f.above + line + 1,
 		Column: utf8.RuneCountInString(f.text[f.lines[line]:offset]) + 1,
 	}
 }
@@ -69,6 +78,7 @@ func (f *File) position(offset int) Position {
 // line returns the text of a line (from 1) without its line end, or "" if there
 // is no such line.
 func (f *File) line(line int) string {
+	line -= f.above
 	if line < 1 || line > len(f.lines) {
 		return ""
 	}

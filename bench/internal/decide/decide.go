@@ -49,6 +49,7 @@ type Work struct {
 	States, Branches                   int     // of Specified
 	Positions, Above                   int     // the same: most positions of a round, and searches of quotients
 	Time, InSolver                     float64 // seconds
+	CPU, CPUInSolver                   float64 // the same of processor time, of seltl reach where it says what the solver used
 	Translating, Searching             float64 // of Specified verify, seconds of Time
 }
 
@@ -58,6 +59,8 @@ func (w *Work) Add(v Work) {
 	w.Bytes += v.Bytes
 	w.Time += v.Time
 	w.InSolver += v.InSolver
+	w.CPU += v.CPU
+	w.CPUInSolver += v.CPUInSolver
 }
 
 // grace is what programs may take longer than their limit before they are killed.
@@ -118,7 +121,7 @@ func (l Limits) judge(a *Answer, verdict string) {
 // refusal is a message at a place in the text.
 var refusal = regexp.MustCompile(`(?m)^\S+:(\d+):\d+: (?:error|unknown): (.*)$`)
 
-var statistics = regexp.MustCompile(`R=(\d+) I=\d+ P=\d+ G=(\d+) facts=\d+ queries=(\d+) bytes=(\d+) time=([0-9.]+)s, (\d+)% of it in the solver`)
+var statistics = regexp.MustCompile(`R=(\d+) I=\d+ P=\d+ G=(\d+) facts=\d+ queries=(\d+) bytes=(\d+) time=([0-9.]+)s, (\d+)% of it in the solver(?:; processor time [0-9.]+s, of the solver ([0-9.]+)s)?`)
 
 // Seltl runs seltl reach on a file, with options.
 func (l Limits) Seltl(seltl, file string, options ...string) Answer {
@@ -131,6 +134,9 @@ func (l Limits) Seltl(seltl, file string, options ...string) Answer {
 			return n
 		}
 		a.Work = Work{Rounds: int(number(1)), Predicates: int(number(2)), Queries: int(number(3)), Bytes: int(number(4)), Time: number(5), InSolver: number(5) * number(6) / 100}
+		if m[7] != "" {
+			a.Work.CPU, a.Work.CPUInSolver = a.CPU.Seconds(), number(7)
+		}
 	}
 	return a
 }
@@ -207,17 +213,27 @@ func (l Limits) Query(seltl, file string, options ...string) Answer {
 	return a
 }
 
-// Spacer runs z3 on clauses.
-func (l Limits) Spacer(z3, file string) Answer {
+// Spacer runs z3 on clauses: sat is safe, or, where the file has (query P), which asks for
+// a derivation, unsafe. Of several queries one with a derivation is enough.
+func (l Limits) Spacer(z3, file string, derivation bool) Answer {
 	a, out := l.Run(z3, fmt.Sprintf("-T:%d", max(1, int(l.Wall().Seconds()+0.5))), "fp.engine=spacer", file)
-	switch first, _, _ := strings.Cut(out, "\n"); first {
-	case "sat":
-		l.judge(&a, "safe")
-	case "unsat":
+	safe, unsafe := "sat", "unsat"
+	if derivation {
+		safe, unsafe = unsafe, safe
+	}
+	count := map[string]int{}
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "(error") {
+			a.Verdict, a.Why = "error", line
+		}
+		count[line]++
+	}
+	switch {
+	case count[unsafe] > 0:
 		l.judge(&a, "unsafe")
-	case "unknown", "timeout", "":
-	default:
-		a.Verdict, a.Why = "error", first
+	case count[safe] > 0 && count["unknown"]+count["timeout"] == 0:
+		l.judge(&a, "safe")
 	}
 	return a
 }

@@ -36,7 +36,9 @@ func (s *Setup) Prepare(name string) (err error) {
 	}
 	if s.Seltl == "" {
 		s.Seltl = filepath.Join(s.Dir, "seltl")
-		if out, err := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", s.Seltl, "./cmd/seltl").CombinedOutput(); err != nil {
+		build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", s.Seltl, "./cmd/seltl")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
 			return fmt.Errorf("%w\n%s", err, out)
 		}
 	}

@@ -1,4 +1,7 @@
-package main
+// Package heap says how large the heap of a process grows before its garbage is
+// collected. The runtime begins with 4 MiB: what makes many small values that die young
+// then spends up to a third of its time on collections.
+package heap
 
 import (
 	"os"
@@ -8,16 +11,16 @@ import (
 	"sync"
 )
 
-var roomy sync.Once
+var once sync.Once
 
-// roomyHeap lets the heap grow to some bytes before it is collected, and to percent more
+// Roomy lets the heap grow to some bytes before it is collected, and to percent more
 // than what is live where that is more: a short run is never collected. What the user says
 // by GOGC goes first. It does so once in a process.
-func roomyHeap(room, percent int64) {
+func Roomy(room, percent int64) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	roomy.Do(func() {
+	once.Do(func() {
 		// The runtime's own least heap is 4 MiB at 100 %.
 		debug.SetGCPercent(int(max(percent, 100*room/(4<<20))))
 		afterCollection(func() {

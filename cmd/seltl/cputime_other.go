@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "time"
+
+// processorTimes are not known here.
+func processorTimes() (own, children time.Duration, known bool) { return 0, 0, false }

@@ -1,0 +1,36 @@
+// Package omega holds automata over infinite words with any acceptance condition,
+// and answers questions about them.
+//
+// An Automaton reads one letter per step, as in package buchi: labels of edges are
+// Boolean functions over the atoms. Edges carry marks, and a Condition, a Boolean
+// formula over Inf(i) (mark i comes infinitely often) and Fin(i) (it does not), says
+// which runs accept (Emerson and Lei). Büchi, co-Büchi, parity, Rabin and Streett are
+// forms of conditions; acceptance on states is the case that all edges of each state
+// have the same marks. There is one initial state; alternation is not represented.
+//
+//	r := omega.NewReader("a.hoa", file)
+//	a, err := r.Next() // HOA or a never claim, one after the other
+//
+// What there is, each in a file of its own:
+//
+//	condition    conditions: evaluation, duals, normal forms, names
+//	read, write  the Hanoi format and never claims; package buchi's automata
+//	words        lasso words: as text, and whether an automaton accepts one
+//	emptiness    an accepting lasso for any condition
+//	trim         useless states, marks and sets go; completion
+//	product      intersection, union, projection
+//	forms        (generalised) Büchi, co-Büchi, Rabin, Streett conditions
+//	zielonka     parity conditions
+//	statebased   marks on states
+//	safra        determinisation
+//	complement   by duals, by determinisation, by ranks
+//	forklift     inclusion without complement, with a word that refutes it
+//	classify     the class of a language; closure and liveness part; stuttering
+//
+// Operations return new automata and leave their operands as they are, but make nodes
+// in the diagrams of their operands: they must not run concurrently on automata that
+// were made from one another. A Meter bounds those that can take long.
+//
+// Every operation is compared in tests with definitions: internal/naive evaluates words
+// by what cycles are, without any of the algorithms here.
+package omega

@@ -1,0 +1,66 @@
+package omega
+
+import (
+	"errors"
+	"io"
+
+	"github.com/seltl/seltl/internal/hoa"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+)
+
+// Diagnostics is the error of texts that cannot be read: messages with positions, which
+// Render prints with the lines they are about.
+type Diagnostics = source.List
+
+// Reader reads automata one after the other: in the Hanoi format, version 1, with any
+// acceptance condition, and never claims. Several initial states become one; alternating
+// automata are refused.
+type Reader struct{ r *hoa.Reader }
+
+// NewReader makes a Reader; name is what messages call the text. It consumes no more of
+// r than what lies before the end of the automata that it has returned, and a buffer.
+func NewReader(name string, r io.Reader) *Reader { return &Reader{hoa.NewReader(name, r)} }
+
+// Next returns the next automaton. Its atoms have the kind ltl.Name. Those that end in
+// --ABORT-- are passed over. The error is io.EOF behind the last; Diagnostics about one
+// that is broken, behind which Next goes on; or an error of the input.
+func (r *Reader) Next() (*Automaton, error) {
+	h, err := r.r.Next()
+	if err != nil {
+		return nil, err
+	}
+	a := &Automaton{name: h.Name, man: h.Man, initial: h.Initial, sets: h.Sets, condition: conditionOf(h.Acceptance)}
+	for _, name := range h.Atoms {
+		a.atoms = append(a.atoms, ltl.Atom{Kind: ltl.Name, Name: name})
+	}
+	for _, es := range h.Out {
+		out := make([]Edge, len(es))
+		for i, e := range es {
+			out[i] = Edge(e)
+		}
+		a.out = append(a.out, out)
+	}
+	return a, nil
+}
+
+// ReadAll reads the automata that are left. The error joins the Diagnostics about all that
+// are broken, and the others are returned with it; or it is an error of the input.
+func (r *Reader) ReadAll() ([]*Automaton, error) {
+	var automata []*Automaton
+	var errs Diagnostics
+	for {
+		a, err := r.Next()
+		var broken Diagnostics
+		switch {
+		case err == nil:
+			automata = append(automata, a)
+		case err == io.EOF:
+			return automata, errs.Err()
+		case errors.As(err, &broken):
+			errs = append(errs, broken...)
+		default:
+			return automata, err
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package omega
+
+import "github.com/seltl/seltl/budget"
+
+// StateBasedForm returns an equivalent automaton all edges of each state of which have the same
+// marks. A state becomes one copy for each set of marks with which it is entered from its
+// component. It is deterministic or complete if a is.
+func (a *Automaton) StateBasedForm(meter *budget.Meter) (*Automaton, error) {
+	if a.StateBased() {
+		return a, nil
+	}
+	c := a.components()
+	type copyOf struct {
+		s     int32
+		marks uint64
+	}
+	number := map[copyOf]int32{}
+	var copies []copyOf
+	add := func(k copyOf) int32 {
+		n, ok := number[k]
+		if !ok {
+			n = int32(len(copies))
+			number[k] = n
+			copies = append(copies, k)
+		}
+		return n
+	}
+	// From outside, a state is entered by the marks of some edge from inside.
+	entry := make([]uint64, len(a.out))
+	known := make([]bool, len(a.out))
+	for s, es := range a.out {
+		for _, e := range es {
+			if c.of[s] == c.of[e.To] && (!known[e.To] || e.Marks < entry[e.To]) {
+				entry[e.To], known[e.To] = e.Marks, true
+			}
+		}
+	}
+	add(copyOf{a.initial, entry[a.initial]})
+	b := a.like(0, a.sets, a.condition)
+	for i := 0; i < len(copies); i++ {
+		if err := tick(meter, "moving marks to states", len(copies)); err != nil {
+			return nil, err
+		}
+		k := copies[i]
+		var es []Edge
+		for _, e := range a.out[k.s] {
+			to := copyOf{e.To, entry[e.To]}
+			if c.of[k.s] == c.of[e.To] {
+				to.marks = e.Marks
+			}
+			es = append(es, Edge{e.Label, add(to), k.marks})
+		}
+		b.out = append(b.out, b.merge(es))
+	}
+	return b, nil
+}
