@@ -3,8 +3,8 @@ package omega
 import "github.com/seltl/seltl/budget"
 
 // Complement returns an automaton for the words that a does not accept: of a deterministic
-// automaton, completed, by the dual condition; of others that of a deterministic automaton,
-// or of ranks, whichever is smaller. Letters are those over the atoms of a. Errors are those
+// automaton, completed, by the dual condition; of others that of an equivalent deterministic
+// one. Letters are those over the atoms of a. Errors are those
 // of the meter, which may be nil, and limits.
 func (a *Automaton) Complement(meter *budget.Meter) (*Automaton, error) {
 	d, err := a.Determinise(meter)
@@ -12,7 +12,9 @@ func (a *Automaton) Complement(meter *budget.Meter) (*Automaton, error) {
 		return nil, err
 	}
 	d = d.Completed()
-	return d.withCondition(d.condition.Dual()).Trim().Quotient(), nil
+	n := d.withCondition(d.condition.Dual()).Trim().Quotient()
+	n.name = ""
+	return n, nil
 }
 
 // withCondition returns the automaton with another condition of the same sets.

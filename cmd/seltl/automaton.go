@@ -200,11 +200,7 @@ func (t *toolbox) file(name string) (status int, err error) {
 func (t *toolbox) other(flag string) (*omega.Automaton, error) {
 	name := t.c.String(flag)
 	if !isFile(name) && name != "-" {
-		f, err := t.formula("<"+flag+">", name)
-		if err != nil && !strings.ContainsAny(name, " ()[]<>!&|") && strings.Contains(name, ".") {
-			return nil, &check.InputError{Code: "no-such-file", File: name, Text: fmt.Sprintf("--%s %s: no such file%s; and it is no formula", flag, name, check.SuggestFile(name))}
-		}
-		return f, err
+		return t.formula("<"+flag+">", name)
 	}
 	in, err := t.s.open(name)
 	if err != nil {
@@ -226,6 +222,10 @@ func (t *toolbox) formula(name, text string) (*omega.Automaton, error) {
 	f, err := ltl.Parse(source.NewFile(name, text), ltl.ParseOptions{})
 	if err != nil {
 		return nil, err
+	}
+	if f.Op() == ltl.Atomic && strings.ContainsAny(text, "./") && !strings.Contains(text, `"`) {
+		return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
+			Help: fmt.Sprintf("the formula of this atom is written with quotes: '%q'", text)}
 	}
 	b, err := buchi.Translate(f, buchi.Options{Meter: budget.New(t.c.Context, t.limits, nil)})
 	if err != nil {
