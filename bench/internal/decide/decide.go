@@ -67,7 +67,7 @@ func (w *Work) Add(v Work) {
 const grace = 5 * time.Second
 
 // loaded is how much longer than its processor time a program may take on a busy machine.
-const loaded = 20
+const loaded = 60
 
 // Wall is the limit of time for a program.
 func (l Limits) Wall() time.Duration {
