@@ -24,13 +24,13 @@ func automatonCommand(s streams) *cli.Command {
 		Usage:     "convert, combine and compare automata over infinite words",
 		ArgsUsage: "[FILE...]",
 		Description: `Reads automata in the Hanoi format (HOA v1, any acceptance condition) and never
-claims, any number in a file, - is standard input; changes each as the flags say,
-in the order in which they are listed here; then answers a question, or prints it.
-One automaton is read, answered and printed before the next; one that is broken
-is reported and passed over, and the exit status is 2 in the end.
+claims, any number in a file (- is standard input); changes each as the flags
+say, in the order in which they are listed here; then answers a question, or
+prints it. One automaton is read, answered and printed before the next; one that
+is broken is reported and passed over, and the exit status is 2 in the end.
 
-A question has status 0 for yes, 1 for no, with a word where there is one, 3 where
-a limit was reached. OTHER is a file with one automaton, or a formula.
+A question has status 0 for yes, 1 for no, with a word where there is one, and 3
+where a limit was reached. OTHER is a file with one automaton, or a formula.
 
 EXAMPLES
    seltl automaton a.hoa --complement
@@ -38,12 +38,13 @@ EXAMPLES
    seltl automaton a.hoa --equivalent-to "G(a -> F b)"
    seltl automaton --formula "G F a & F G b" --determinise --acceptance=rabin
    seltl automaton a.hoa --accepts "a & !b; cycle{b}"
-   seltl translate "G F a" | seltl automaton - --complement --stats "%s states, %g"
+   seltl translate "G F a" | seltl automaton - --complement --stats "%s, %g"
    seltl automaton a.hoa --class
 
 WORDS
-   a & !b; cycle{b}      first a without b, then b for ever; 1 is any letter. Atoms that a letter
-   leaves open may have any value: the word is accepted if it is for some values.
+   a & !b; cycle{b}: first a without b, then b for ever; 1 is any letter. Atoms
+   that a letter leaves open may have any value: the word is accepted if it is for
+   some values.
 
 STATISTICS (--stats); capital letters are about the automaton as it was read
    %s states, %e edges, %t transitions (one a letter), %c strongly connected
