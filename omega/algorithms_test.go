@@ -413,3 +413,33 @@ func begins(a *Automaton, w ltl.Word, n int) bool {
 	}
 	return false
 }
+
+// TestRanks: the complement by ranks accepts exactly what is not accepted.
+func TestRanks(t *testing.T) {
+	all, small := shortWords([]string{"a"}, 1, 3), 0
+	for seed := range soak.Long(uint64(300)) {
+		r := random(seed)
+		a := randomAutomaton(t, r, gen.AutomatonOptions{Kind: "Buchi", States: 4, Atoms: []string{"a"}})
+		b, err := a.toBuchi(buchi.StateBuchi, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := b.rankComplement(300, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == nil {
+			continue
+		}
+		wellFormed(t, n)
+		small++
+		for _, w := range all {
+			if accepts(n, w) == accepts(a, w) {
+				t.Fatalf("seed %d: both or neither accept\n%s", seed, hoaText(t, a))
+			}
+		}
+	}
+	if small < soak.Long(150) {
+		t.Errorf("%d complements", small)
+	}
+}

@@ -5,8 +5,9 @@ import "github.com/seltl/seltl/budget"
 // Closure returns an automaton for the smallest safety property that contains the language: the
 // words all of whose prefixes begin a word of it ([AlpernSchneider87]). All its runs accept.
 func (a *Automaton) Closure() *Automaton {
-	b := a.Trim()
-	return b.mapEdges(0, always, func(int32, Edge) uint64 { return 0 })
+	b := a.Trim().mapEdges(0, always, func(int32, Edge) uint64 { return 0 })
+	b.name = ""
+	return b
 }
 
 // Liveness returns an automaton for a liveness property (every finite word begins a word of it)
