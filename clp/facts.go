@@ -26,7 +26,7 @@ type element struct {
 	empty  bool
 	top    bool
 	params []*logic.Term
-	number []*logic.Term // of params, those that are numbers
+	number []*logic.Term // of params, those that are numbers, or terms of these
 	affine [][]*big.Rat  // coefficients of number, and the constant: sum = constant
 	bounds []upper
 	mods   []congruence
@@ -58,8 +58,8 @@ const (
 
 // findFacts returns facts of each predicate, true where none are known. What is unknown to
 // the solver costs facts, never their truth. Where those of the domains do not answer the
-// query, sums that loops keep are bounded, too (conserved), and then predicates are looked
-// at case by case (splits).
+// query, sums that loops keep are bounded, too (conserved), predicates looked at case by
+// case (splits), and products of parameters taken as numbers of their own (polynomials).
 func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budget.Meter) ([]*logic.Term, error) {
 	known := unknown(p)
 	f := &factFinder{ctx: ctx, solver: s, meter: meter}
@@ -87,7 +87,10 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 			return nil, err
 		}
 	}
-	return known, nil
+	if done, err := f.answers(p, known); done || err != nil {
+		return known, err
+	}
+	return f.polynomials(p, known)
 }
 
 // passes adds facts to those that are known, by domains with congruences or with the others,
@@ -313,8 +316,13 @@ func (e *element) join(m logic.Model) {
 	first := e.empty
 	e.empty = false
 	values := make([]*big.Rat, len(e.number))
-	for k, v := range e.number {
-		values[k] = m[v.Name()].Num()
+	for k, t := range e.number {
+		v, err := logic.Eval(t, m)
+		if err != nil {
+			e.top = true
+			return
+		}
+		values[k] = v.Num()
 	}
 	if first {
 		for k := range e.number {
