@@ -79,6 +79,7 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 	if known, err = f.passes(p, known, forms, maxFactQueries, false); err != nil {
 		return nil, err
 	}
+	plain := known
 	for _, atoms := range splits(p) {
 		if done, err := f.answers(p, known); done || err != nil {
 			return known, err
@@ -90,7 +91,10 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 	if done, err := f.answers(p, known); done || err != nil {
 		return known, err
 	}
-	return f.polynomials(p, known)
+	if more, err := f.polynomials(p, plain); more != nil || err != nil {
+		return more, err
+	}
+	return known, nil
 }
 
 // passes adds facts to those that are known, by domains with congruences or with the others,

@@ -16,8 +16,8 @@ const (
 	polynomialQueries = 150
 )
 
-// polynomials adds polynomial facts to those that are known if they answer the query; else
-// they would only make later questions harder.
+// polynomials adds polynomial facts to those that are known, nil if they do not answer the
+// query: then they would only make later questions harder.
 func (f *factFinder) polynomials(p *horn.Problem, known []*logic.Term) ([]*logic.Term, error) {
 	f.problem, f.known, f.elements, f.left = p, known, nil, polynomialQueries
 	var own []*element
@@ -30,10 +30,10 @@ func (f *factFinder) polynomials(p *horn.Problem, known []*logic.Term) ([]*logic
 		own, f.elements = append(own, e), append(f.elements, e)
 	}
 	if !some {
-		return known, nil
+		return nil, nil
 	}
 	if ok, err := f.run(); !ok || err != nil {
-		return known, err
+		return nil, err
 	}
 	next, forms := make([]*logic.Term, len(known)), make([][]*logic.Term, len(known))
 	for i, e := range own {
@@ -51,7 +51,7 @@ func (f *factFinder) polynomials(p *horn.Problem, known []*logic.Term) ([]*logic
 		return nil, err
 	}
 	if done, err := f.answers(p, next); !done || err != nil {
-		return known, err
+		return nil, err
 	}
 	return next, nil
 }
