@@ -2,6 +2,7 @@ package clp
 
 import (
 	"context"
+	"maps"
 	"math/big"
 	"slices"
 
@@ -33,6 +34,7 @@ type element struct {
 	bools  []*logic.Term // literals that held so far
 
 	thresholds []*big.Rat
+	raises     int // times that a bound is raised before it is given up
 }
 
 // upper is "form <= at".
@@ -171,12 +173,13 @@ func numbersOf(p *horn.Problem) []*big.Rat {
 			}
 		}
 	}
-	out := make([]*big.Rat, 0, len(found))
-	for _, n := range found {
-		out = append(out, n)
-	}
-	slices.SortFunc(out, func(a, b *big.Rat) int { return a.Cmp(b) })
-	return out
+	return sortedNumbers(slices.Collect(maps.Values(found)))
+}
+
+// sortedNumbers sorts numbers and leaves out what is there twice.
+func sortedNumbers(all []*big.Rat) []*big.Rat {
+	slices.SortFunc(all, (*big.Rat).Cmp)
+	return slices.CompactFunc(all, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
 }
 
 // comparedForms returns for each predicate the sums that clauses compare with numbers, of
@@ -211,7 +214,7 @@ func comparedForms(p *horn.Problem) [][]*logic.Term {
 // newElement returns the empty element of one of the domains. forms are sums that are looked
 // at besides the parameters, or in their place where only is set.
 func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term, congruences, only bool) *element {
-	e := &element{empty: true, params: params, thresholds: thresholds}
+	e := &element{empty: true, params: params, thresholds: thresholds, raises: maxRaised}
 	for _, v := range params {
 		if v.Sort().Arithmetic() {
 			e.number = append(e.number, v)
@@ -276,8 +279,9 @@ func (e *element) formula() *logic.Term {
 			all = append(all, logic.Eq(sum, logic.Number(row[len(e.number)], sum.Sort())))
 		}
 	}
+	fixed := e.fixed()
 	for _, b := range e.bounds {
-		if b.at != nil {
+		if b.at != nil && slices.ContainsFunc(logic.Vars(b.form), func(v *logic.Term) bool { return fixed[slices.Index(e.number, v)] == nil }) {
 			all = append(all, logic.Le(b.form, logic.Number(b.at, b.form.Sort())))
 		}
 	}
@@ -291,6 +295,27 @@ func (e *element) formula() *logic.Term {
 		}
 	}
 	return logic.And(all...)
+}
+
+// fixed are the numbers that an equation gives a value, by position.
+func (e *element) fixed() map[int]*big.Rat {
+	out := map[int]*big.Rat{}
+	for _, row := range e.affine {
+		at := -1
+		for k := range e.number {
+			switch {
+			case row[k].Sign() == 0:
+			case at < 0:
+				at = k
+			default:
+				at = len(e.number)
+			}
+		}
+		if at >= 0 && at < len(e.number) {
+			out[at] = new(big.Rat).Quo(row[len(e.number)], row[at])
+		}
+	}
+	return out
 }
 
 // integral reports whether all variables of a row are of Int, and scales it to integers then.
@@ -409,7 +434,7 @@ func (e *element) raise(b *upper, m logic.Model, first bool) {
 		b.at = v.Num()
 	case b.at == nil || v.Num().Cmp(b.at) <= 0:
 	default:
-		if b.raised++; b.raised > maxRaised {
+		if b.raised++; b.raised > e.raises {
 			b.at = nil
 			return
 		}

@@ -108,12 +108,15 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		}
 		return v.make(Or, append(apart, fg(v.make(Or, rest...)))...)
 	case v.op(And):
-		// G F(f | X g) = G F(f | g)
+		// G F(f | X g) = G F(f | F g) = G F(f | G F g) = G F(f | g)
 		args := slices.Clone(f.args)
 		changed := false
 		for i, a := range args {
-			if a.op == Next {
+			switch {
+			case a.op == Next, v.is(a, Always):
 				args[i], changed = a.args[0], true
+			case v.is(a, Eventually) && v.is(a.args[0], Always):
+				args[i], changed = a.args[0].args[0], true
 			}
 		}
 		if changed {
