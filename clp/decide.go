@@ -118,6 +118,7 @@ func confirm(ctx context.Context, r *Result, p *horn.Problem, s smt.Checker) (*R
 func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution, s smt.Checker) error {
 	return p.Check(solution, func(fs ...*logic.Term) error {
 		s.Reset()
+		defer s.Reset() // what contradicts itself would prove all that is asked later
 		s.Assert(logic.And(fs...))
 		status, err := s.Check(ctx)
 		switch {
