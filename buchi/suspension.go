@@ -105,10 +105,13 @@ func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
 		return nil, err
 	}
 	usual, err := t.smallBelow(ltl.MakeAnd(fs...), t.hopeless(product))
-	if err != nil || product == nil || usual != nil && !smaller(product, usual) {
+	switch {
+	case err != nil || product == nil:
 		return usual, err
+	case usual == nil:
+		return product, nil
 	}
-	return product, nil
+	return t.smallest([]*Automaton{usual, product}), nil
 }
 
 // restartedProduct is the product of restarting automata for G F f with guarantees f, and
@@ -189,7 +192,7 @@ func (t *translation) restarting(f *ltl.Formula) ([]*Automaton, error) {
 	}
 	limit := 8*len(a.out) + 64
 	if t.opts.Prefer == Deterministic {
-		limit = maxWeak
+		limit = 64*len(a.out) + 256
 	}
 	if d := minimalWeak(a, limit); d != nil {
 		w := trim(d.buchi(false))
@@ -202,7 +205,7 @@ func (t *translation) restarting(f *ltl.Formula) ([]*Automaton, error) {
 }
 
 // maxWeak bounds weak automata where deterministic ones are preferred.
-const maxWeak = 1 << 14
+const maxWeak = 1 << 16
 
 // restart is restarting for one automaton: its edges to what accepts everything go to the
 // initial state instead; with a history, to a state that has read something of what

@@ -324,13 +324,13 @@ const manyStates = 150
 func (t *translation) deterministic(a, best *Automaton) *Automaton {
 	limit := 2*len(best.out) + 4
 	if t.opts.Prefer == Deterministic {
-		limit = maxDeterministic
+		limit = 64*len(a.out) + 256
 	}
 	if best.Deterministic() {
 		return nil
 	}
-	d := determinize(oneSet(a), limit)
-	if d == nil || d.hasMixedLoops(1) {
+	d := determinizeRecurrence(oneSet(a), limit)
+	if d == nil {
 		return nil
 	}
 	return t.acceptance(reduceSimulation(d.buchi()))
@@ -430,17 +430,21 @@ func (t *translation) acceptance(a *Automaton) *Automaton {
 func (t *translation) weak(a *Automaton) (*Automaton, error) {
 	limit := 8*len(a.out) + 64
 	if t.opts.Prefer == Deterministic {
-		limit = 1 << 16
+		limit = maxWeak
 	}
-	d := minimalWeak(a, limit)
+	if t.formula.Is(ltl.Obligation) {
+		if d := minimalWeak(a, limit); d != nil {
+			return trim(d.buchi(false)), nil
+		}
+		return nil, nil
+	}
+	d := minimalWeakOf(a, limit)
 	if d == nil {
 		return nil, nil
 	}
-	if !t.formula.Is(ltl.Obligation) {
-		same, err := t.sameLanguage(a, d)
-		if err != nil || !same {
-			return nil, err
-		}
+	same, err := t.sameLanguage(a, d)
+	if err != nil || !same {
+		return nil, err
 	}
 	return trim(d.buchi(false)), nil
 }

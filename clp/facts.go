@@ -27,7 +27,7 @@ type element struct {
 	empty  bool
 	top    bool
 	params []*logic.Term
-	number []*logic.Term // of params, those that are numbers
+	number []*logic.Term // of params, those that are numbers, or terms of these
 	affine [][]*big.Rat  // coefficients of number, and the constant: sum = constant
 	bounds []upper
 	mods   []congruence
@@ -60,8 +60,8 @@ const (
 
 // findFacts returns facts of each predicate, true where none are known. What is unknown to
 // the solver costs facts, never their truth. Where those of the domains do not answer the
-// query, sums that loops keep are bounded, too (conserved), and then predicates are looked
-// at case by case (splits).
+// query, sums that loops keep are bounded, too (conserved), predicates looked at case by
+// case (splits), and products of parameters taken as numbers of their own (polynomials).
 func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budget.Meter) ([]*logic.Term, error) {
 	known := unknown(p)
 	f := &factFinder{ctx: ctx, solver: s, meter: meter}
@@ -81,6 +81,7 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 	if known, err = f.passes(p, known, forms, maxFactQueries, false); err != nil {
 		return nil, err
 	}
+	plain := known
 	for _, atoms := range splits(p) {
 		if done, err := f.answers(p, known); done || err != nil {
 			return known, err
@@ -88,6 +89,12 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 		if known, err = f.byCases(p, known, forms, atoms); err != nil {
 			return nil, err
 		}
+	}
+	if done, err := f.answers(p, known); done || err != nil {
+		return known, err
+	}
+	if more, err := f.polynomials(p, plain); more != nil || err != nil {
+		return more, err
 	}
 	return known, nil
 }
@@ -338,8 +345,13 @@ func (e *element) join(m logic.Model) {
 	first := e.empty
 	e.empty = false
 	values := make([]*big.Rat, len(e.number))
-	for k, v := range e.number {
-		values[k] = m[v.Name()].Num()
+	for k, t := range e.number {
+		v, err := logic.Eval(t, m)
+		if err != nil {
+			e.top = true
+			return
+		}
+		values[k] = v.Num()
 	}
 	if first {
 		for k := range e.number {
