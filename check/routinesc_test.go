@@ -116,7 +116,7 @@ func failsFor(t *testing.T, p *cfront.Program) bool {
 // TestRandomRecursion: relations decide random programs with recursion, locals that pointers
 // know, a global and a loop as running them on all inputs does.
 func TestRandomRecursion(t *testing.T) {
-	cases, decided := soak.Long(20), 0
+	cases, decided := soak.Long(10), 0
 	for seed := range uint64(cases) {
 		text := randomRecursion(rand.New(rand.NewPCG(seed, 19)))
 		p := parsedC(t, "random.c", text)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/internal/source"
@@ -81,10 +82,13 @@ func (r *reader) fail(at sexp.Node, code, format string, args ...any) bool {
 	return false
 }
 
-// unsupported are commands that change what other texts mean.
-var unsupported = []string{"declare-datatype", "declare-datatypes", "declare-sort", "declare-const", "define-sort", "define-fun-rec", "define-funs-rec", "define-const", "push", "pop", "reset"}
+// unsupported says that a command changes what others mean.
+func unsupported(command string) bool {
+	return strings.HasPrefix(command, "declare-") || strings.HasPrefix(command, "define-") || slices.Contains([]string{"push", "pop", "reset"}, command)
+}
 
-var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-info", "get-proof", "exit", "echo"}
+var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-value", "get-info", "get-option",
+	"get-proof", "get-unsat-core", "get-assertions", "get-assignment", "exit", "echo"}
 
 func (r *reader) command(n sexp.Node) {
 	switch name := n.Head(); {
@@ -110,7 +114,7 @@ func (r *reader) command(n sexp.Node) {
 		}
 	case name == "define-fun":
 		r.define(n)
-	case slices.Contains(unsupported, name):
+	case unsupported(name):
 		r.fail(n.List[0], "unsupported", "%s is not supported", name)
 	case name == "set-logic" && len(n.List) == 2 && !n.List[1].Is("HORN"):
 		r.fail(n.List[1], "logic", "the logic is to be HORN")

@@ -168,6 +168,7 @@ func init() {
 		}},
 		"/":   {2, -1, 0, allArithmetic, leftAssociative(Div)},
 		"div": {2, -1, 0, allInt, leftAssociative(IntDiv)}, "mod": {2, 2, 0, allInt, leftAssociative(IntMod)},
+		"abs":     {1, 1, 0, allInt, func(_ []int, _ *Sort, ts []*Term) *Term { return Ite(Ge(ts[0], IntConst(0)), ts[0], Neg(ts[0])) }},
 		"to_real": {1, 1, 0, allArithmetic, one(ToReal)}, "to_int": {1, 1, 0, allArithmetic, one(Floor)},
 		"bvnot": {1, 1, 0, allBV, one(BVNot)}, "bvneg": {1, 1, 0, allBV, one(BVNeg)},
 		"bvsub": {2, 2, 0, oneBV, leftAssociative(BVSub)},

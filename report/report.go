@@ -85,6 +85,8 @@ type Result struct {
 	// Assumptions are what the verdict rests on beside model and property.
 	Assumptions    []string        `json:"assumptions,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
+	// Word is an infinite word that an automaton accepts or not, as `seltl automaton` says.
+	Word string `json:"word,omitempty"`
 	// Games are counterexamples to a simulation.
 	Games []*Move `json:"games,omitempty"`
 	// Derivation is the counterexample to a query of constraint logic having none.
