@@ -443,3 +443,38 @@ func TestRanks(t *testing.T) {
 		t.Errorf("%d complements", small)
 	}
 }
+
+// TestShortest: no word with fewer letters tells the automata apart, and the one found does.
+func TestShortest(t *testing.T) {
+	shorter := 0
+	for seed := range soak.Long(uint64(400)) {
+		r := random(seed)
+		o := gen.AutomatonOptions{States: 4, Sets: 2, Atoms: []string{"a"}}
+		a, b := randomAutomaton(t, r, o), randomAutomaton(t, r, o)
+		ok, known, err := Included(a, b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok {
+			continue
+		}
+		w, err := ShortestOutside(a, b, known, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Len() < known.Len() {
+			shorter++
+		}
+		if w.Len() > known.Len() || !accepts(a, w.LTL()) || accepts(b, w.LTL()) {
+			t.Fatalf("seed %d: %v, before %v", seed, w, known)
+		}
+		for _, v := range shortWords([]string{"a"}, 3, 4) {
+			if v.Len() < min(w.Len(), 5) && accepts(a, v) && !accepts(b, v) {
+				t.Fatalf("seed %d: %v is not shortest, %d letters are enough", seed, w, v.Len())
+			}
+		}
+	}
+	if shorter == 0 {
+		t.Error("no word became shorter")
+	}
+}

@@ -71,6 +71,7 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.StringFlag{Name: "included-in", Usage: "ask: does `OTHER` accept all its words?"},
 			&cli.StringFlag{Name: "equivalent-to", Usage: "ask: does `OTHER` accept the same words?"},
 			&cli.BoolFlag{Name: "stutter-invariant", Usage: "ask: does repeating letters change nothing?"},
+			&cli.BoolFlag{Name: "shortest", Usage: "answer no with a word of as few letters as any has"},
 			&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
