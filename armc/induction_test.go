@@ -51,7 +51,10 @@ func TestInduction(t *testing.T) {
 func TestInductionRandom(t *testing.T) {
 	pool := thePool(t)
 	count := map[string]int{}
-	n := soak.Long(uint64(240))
+	n := soak.Long(uint64(600))
+	if testing.Short() {
+		n /= 3
+	}
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 49))
 		sys, most := gen.NewSystem(r), int64(gen.SystemMax)

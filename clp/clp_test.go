@@ -75,6 +75,7 @@ func TestBadText(t *testing.T) {
 		head + "R(x) :- (P(x, y) || x == 1;":     "4:27: error: expected \")\", found \";\" | ",
 		head + "const A = 1000000000 * 1000000000 * 1000000000 * 1000000000;" + squares("A", 12): "4:363: error: the product is too large | ",
 		head + "R(x) :- P(x, (y);":                "4:17: error: expected",
+		head + "R(x) :- forall y. P(x, y);":       "4:9: error: quantifiers are not supported | a variable that is no parameter stands for some value",
 		head + "const N = x;":                     "4:7: error: the value of a constant cannot depend on variables | ",
 		head + "R(x) :- x == 1; /* no end":        "4:17: error: comment is never closed | ",
 		head + "vra z: int;":                      "4:5: error: expected \"(\", found \"z\" | did you mean \"var\"?",

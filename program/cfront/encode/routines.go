@@ -211,6 +211,18 @@ func (e *Encoding) Range(inWords bool, name string) *logic.Term {
 	return numbers{}.domain(c.t, x, c.key.bits)
 }
 
+// Fits says that a variable of Numbers has a value of its type.
+func (e *Encoding) Fits(name string) *logic.Term {
+	c := e.cells[name]
+	if c == nil || c.run != nil || c.key.off < 0 {
+		return logic.True()
+	}
+	if x := c.variable(e.memory, numbers{}); x.Sort() == logic.Int {
+		return numbers{}.domain(c.t, x, c.key.bits)
+	}
+	return logic.True()
+}
+
 // LiftNamed is Lift of a formula whose variables stand for those that name says.
 func (e *Encoding) LiftNamed(f *logic.Term, name func(string) string) (*logic.Term, error) {
 	l := &lifter{e: e, formulas: map[*logic.Term]*logic.Term{}, terms: map[*logic.Term]exact{}, name: name}
