@@ -75,6 +75,7 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
+			&cli.StringFlag{Name: "svg", Usage: "draw a picture in `FILE`, of one automaton"},
 			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "json", Usage: "print the answers as one JSON object (see: seltl help json)"},

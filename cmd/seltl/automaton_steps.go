@@ -41,7 +41,8 @@ func (t *toolbox) plan() error {
 		"hoa":   func(w io.Writer, a *inHand) error { return a.WriteHOA(w) },
 		"dot":   func(w io.Writer, a *inHand) error { return a.WriteDOT(w) },
 		"never": writeNever,
-		"class": nil,
+		"class": t.class,
+		"svg":   t.draw,
 	}
 	var asked []string
 	for _, name := range append(sortedKeys(choices), "stats") {
@@ -60,9 +61,6 @@ func (t *toolbox) plan() error {
 	t.render = choices["hoa"]
 	if len(asked) == 1 {
 		t.render = choices[asked[0]]
-	}
-	if t.c.IsSet("class") {
-		t.render = t.class
 	}
 	if format := t.c.String("stats"); t.c.IsSet("stats") {
 		if err := t.checkFormat(format); err != nil {
@@ -308,6 +306,14 @@ func writeNever(w io.Writer, a *inHand) error {
 		return errNoClaim
 	}
 	return err
+}
+
+// draw writes a picture, of the only automaton.
+func (t *toolbox) draw(_ io.Writer, a *inHand) error {
+	if a.number > 0 {
+		return usagef(t.c, "--svg: a picture is of one automaton, and there are several")
+	}
+	return writeFile(t.c.String("svg"), a.WriteSVG)
 }
 
 // class prints what kind of property the language is.
