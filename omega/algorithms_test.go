@@ -478,3 +478,38 @@ func TestShortest(t *testing.T) {
 		t.Error("no word became shorter")
 	}
 }
+
+// TestSafra: both variants of determinisation.
+func TestSafra(t *testing.T) {
+	all, smaller := shortWords([]string{"a"}, 1, 4), [2]int{}
+	for seed := range soak.Long(uint64(500)) {
+		r := random(seed)
+		a := randomAutomaton(t, r, gen.AutomatonOptions{Kind: "Buchi", States: 5, Atoms: []string{"a"}})
+		b, err := a.toBuchi(buchi.Buchi, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sizes [2]int
+		for i, enter := range []bool{false, true} {
+			d, err := b.safra(enter, 0, limited())
+			if budget.Stopped(err) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			sizes[i] = d.NumStates()
+			for _, w := range all {
+				if accepts(d, w) != accepts(a, w) {
+					t.Fatalf("seed %d: variant %v differs:\n%s%s", seed, enter, hoaText(t, a), hoaText(t, d))
+				}
+			}
+		}
+		if sizes[0] < sizes[1] {
+			smaller[0]++
+		} else if sizes[1] < sizes[0] {
+			smaller[1]++
+		}
+	}
+	t.Logf("smaller: %v", smaller)
+}

@@ -43,8 +43,8 @@ EXAMPLES
 
 WORDS
    a & !b; cycle{b}: first a without b, then b for ever; 1 is any letter. Atoms
-   that a letter leaves open may have any value: the word is accepted if it is for
-   some values.
+   that a letter leaves open may have any value: the word is accepted if it is
+   for some values.
 
 STATISTICS (--stats); capital letters are about the automaton as it was read
    %s states, %e edges, %t transitions (one a letter), %c strongly connected
