@@ -12,12 +12,15 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// Question is a formula to decide on a model.
+// Question is a formula, or an automaton, to decide on a model.
 type Question struct {
-	Kind    string // "ltl" or "assert"
-	Name    string // "" for one that the model does not declare
-	Text    string
-	Formula *ltl.Formula
+	Kind     string // "ltl", "assert" or "automaton"
+	Name     string // "" for one that the model does not declare
+	Text     string
+	Formula  *ltl.Formula      // nil of an automaton
+	Language *product.Language // nil of a formula
+	// Reading says how the automaton is read.
+	Reading string
 	Expect  report.Verdict // what the model's author expects, or ""
 	At      source.Span    // where it stands, nowhere for one that is in no file
 	net     *lks.Network

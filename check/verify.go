@@ -65,16 +65,15 @@ func (e *Unsuited) Unwrap() error { return e.Err }
 // answer decides one question. An error means that the question made no sense;
 // a bug of ours is a result with exit status 4.
 func (s *session) answer(q *Question) (report.Result, int, error) {
-	result := report.Result{Kind: q.Kind, Name: q.Name, Formula: q.Text, ReadAs: echoText(q.Formula)}
+	result := report.Result{Kind: q.Kind, Name: q.Name, Formula: q.Text}
+	if q.Language == nil {
+		result.ReadAs = echoText(q.Formula)
+	}
 	placed(&result, q.At)
 	result.Expected = q.Expect
 	fair, opts := q.runs(s.asked.Fair), s.product()
-	decide := product.Verify
 	opts.Fairness, opts.FairSets = fair.kind, fair.sets
-	if fair.choice {
-		decide = fairchoice.Verify
-	}
-	res, err := decide(s.ctx, q.net, q.Formula, opts)
+	res, err := q.decide(s.ctx, fair, opts)
 	var internal *bug.Error
 	var finite *product.FiniteRunError
 	var store *product.StoreError
@@ -100,6 +99,20 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 	return result, result.Verdict.Exit(), nil
 }
 
+// decide has the engine for the question decide it.
+func (q *Question) decide(ctx context.Context, fair fairRuns, opts product.Options) (*product.Result, error) {
+	switch {
+	case q.Language != nil && fair.choice:
+		return nil, &InputError{Code: "fair-choice", Text: "fair choice (--fair=choice) is for formulas, and the property is an automaton",
+			Help: "--fair=transition, or another fairness"}
+	case q.Language != nil:
+		return product.VerifyAutomaton(ctx, q.net, *q.Language, opts)
+	case fair.choice:
+		return fairchoice.Verify(ctx, q.net, q.Formula, opts)
+	}
+	return product.Verify(ctx, q.net, q.Formula, opts)
+}
+
 func (s *session) fillResult(result *report.Result, q *Question, res *product.Result, fair fairRuns) {
 	result.Statistics = &report.Statistics{
 		States: report.NewCount(res.Stats.States), Transitions: report.NewCount(res.Stats.Transitions), ModelStates: report.NewCount(res.Stats.ModelStates),
@@ -119,8 +132,14 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 			result.Counterexample = counterexample(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
 		}
+		if q.Language != nil {
+			result.Counterexample.Automaton = passed(q.Language.Passes(res.Lasso))
+		}
 	default:
 		s.opts.unknown(result, res.Reason)
+	}
+	if q.Language != nil {
+		result.Assumptions = append(result.Assumptions, q.Reading)
 	}
 	if res.FiniteMet {
 		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))

@@ -44,6 +44,10 @@ func (r *Reader) Next() (*Automaton, error) {
 	return a, nil
 }
 
+// Last returns the text of the automaton that Next came to last, whose positions are those in
+// the whole input, and whether it is a never claim.
+func (r *Reader) Last() (text *source.File, claim bool) { return r.r.Last() }
+
 // ReadAll reads the automata that are left. The error joins the Diagnostics about all that
 // are broken, and the others are returned with it; or it is an error of the input.
 func (r *Reader) ReadAll() ([]*Automaton, error) {

@@ -28,7 +28,11 @@ type attempt struct {
 
 // attempt returns the one that looks at all runs of the network as it is.
 func (t *task) attempt() attempt {
-	return attempt{task: t, on: t.net, emptiness: t.opts.Emptiness.or(anyRuns), symmetry: t.opts.Symmetry, workers: t.opts.Workers}
+	a := attempt{task: t, on: t.net, emptiness: t.opts.Emptiness.or(anyRuns), symmetry: t.opts.Symmetry, workers: t.opts.Workers}
+	if a.symmetry && t.language != nil {
+		a.symmetry, a.noSymmetry = false, automatonSees
+	}
+	return a
 }
 
 // fairOnly looks at fair runs only.
@@ -132,6 +136,13 @@ func (a attempt) graph(aut *meet.Automaton) (*meet.Graph, error) {
 func (s *search) translate() (*meet.Automaton, error) {
 	start := time.Now()
 	defer func() { s.result.Stats.Translate = time.Since(start) }()
+	if s.language != nil {
+		a, err := s.violations()
+		if err != nil {
+			return nil, err
+		}
+		return meet.NewAutomaton(a), nil
+	}
 	f := ltl.MakeNot(s.f)
 	opts := buchi.Options{Constraints: meet.Constraints(s.on, ltl.Atoms(f)), Meter: s.meter}
 	if s.emptiness.method().OnStates {

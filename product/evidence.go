@@ -33,13 +33,13 @@ func (t *task) explain(g *meet.Graph, p *meet.Path) (e evidence, err error) {
 		return e, err
 	}
 	witness.Tidy(lasso)
-	if !t.opts.fair() {
+	if t.language == nil && !t.opts.fair() {
 		witness.Cut(lasso, t.f)
 		if lasso, e.shortestRun, err = t.shortestRun(lasso); err != nil {
 			return e, err
 		}
 	}
-	if err := witness.Confirm(t.net, t.f, lasso); err != nil {
+	if err := t.confirm(lasso); err != nil {
 		return e, err
 	}
 	if !t.opts.NoPrefix {
@@ -97,4 +97,12 @@ func (t *task) shortestRun(l *run.Run) (shortest *run.Run, all bool, err error) 
 		shorter = l
 	}
 	return shorter, all && err == nil, err
+}
+
+// confirm replays a run, and evaluates the property on it, which it must violate.
+func (t *task) confirm(lasso *run.Run) error {
+	if t.language != nil {
+		return t.language.confirm(t.net, lasso)
+	}
+	return witness.Confirm(t.net, t.f, lasso)
 }

@@ -21,10 +21,11 @@ import (
 
 // task is what Verify is asked.
 type task struct {
-	net   *lks.Network
-	f     *ltl.Formula
-	opts  Options
-	meter *budget.Meter
+	net      *lks.Network
+	f        *ltl.Formula // nil with a language
+	language *Language    // what an automaton says in place of a formula, or nil
+	opts     Options
+	meter    *budget.Meter
 	lengths
 }
 
@@ -49,7 +50,7 @@ func (t *task) check() error {
 	if err := t.checkStore(); err != nil {
 		return err
 	}
-	if _, err := meet.NewBinding(t.net, ltl.Atoms(t.f)); err != nil {
+	if _, err := meet.NewBinding(t.net, t.atoms()); err != nil {
 		return err
 	}
 	if err := checkLocalActions(t.net, t.opts.Compassion); err != nil {

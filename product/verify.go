@@ -238,9 +238,15 @@ func verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts Options,
 	if opts.Store == explore.Auto {
 		opts.Store = explore.Numbered
 	}
-	t := &task{net: net, f: f, opts: opts, lengths: lengths, meter: budget.New(ctx, opts.Limits, opts.Progress)}
+	t := newTask(ctx, net, opts, lengths)
+	t.f = f
 	if err := t.check(); err != nil {
 		return nil, err
 	}
 	return t.result(t.decide())
+}
+
+// newTask returns a task without its property.
+func newTask(ctx context.Context, net *lks.Network, opts Options, lengths lengths) *task {
+	return &task{net: net, opts: opts, lengths: lengths, meter: budget.New(ctx, opts.Limits, opts.Progress)}
 }

@@ -63,7 +63,7 @@ type Message struct {
 
 // Result is the answer to one question about the model.
 type Result struct {
-	Kind    string `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress"
+	Kind    string `json:"kind"`           // "ltl", "assert", "safety", "deadlock", "progress", "automaton"
 	Name    string `json:"name,omitempty"` // declared name, "" for a formula of the command line
 	Formula string `json:"formula,omitempty"`
 	// File, Line and Column are where the property stands, if it is in a file; Line
@@ -163,6 +163,8 @@ type Counterexample struct {
 	Bad *Bad `json:"bad,omitempty"`
 	// Fairness says for every requirement of fairness why the loop meets it.
 	Fairness []Fair `json:"fairness,omitempty"`
+	// Automaton says which states of an automaton that is the property the run passes.
+	Automaton *Passed `json:"automaton,omitempty"`
 	// Progress says what happens in the loop of a violated progress property, and
 	// after the end of a trace.
 	Progress *Progress `json:"progress,omitempty"`
@@ -173,6 +175,15 @@ type Counterexample struct {
 	Waiting     []Waiting    `json:"waiting,omitempty"`
 	Cycle       []string     `json:"cycle,omitempty"`
 	Projections []Projection `json:"projections,omitempty"`
+}
+
+// Passed says which states of an automaton a run passes: before each step those that the
+// automaton can be in, or, if it accepts the run, the one of an accepting run. The loop is
+// repeated; it may go round that of the run several times.
+type Passed struct {
+	Accepted bool      `json:"accepted"`
+	Stem     [][]int32 `json:"stem"`
+	Loop     [][]int32 `json:"loop"`
 }
 
 // Progress says which actions occur from the end of a stem on.

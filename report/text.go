@@ -310,6 +310,7 @@ func writeEnd(b *bufio.Writer, c *Counterexample) {
 	if c.Bad != nil {
 		fmt.Fprintf(b, prose+"  %s\n", c.badText())
 	}
+	writePassed(b, c.Automaton)
 	writeFairness(b, c)
 	if c.Note != "" {
 		fmt.Fprintf(b, prose+"  %s\n", strings.ReplaceAll(c.Note, "\n", "\n"+prose))

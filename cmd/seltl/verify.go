@@ -31,15 +31,24 @@ MODEL is a .lks, .lts or .fsp file, an Aldebaran .aut file, or - for standard
 input. C programs come with a specification, which says which actions they
 perform and may declare properties: SOURCE.c... SPEC.spec [FORMULA...].
 
+--automaton takes properties from a file with automata (HOA with any acceptance
+condition, or never claims). Their atoms are texts of atoms of formulas. A never
+claim accepts the runs that violate the property, a HOA automaton those that
+satisfy it, unless --positive or --negative says otherwise.
+
 EXAMPLES
    seltl verify specs/first.lks "G(press & dark -> X lit)"
    seltl verify specs/classics/philosophers.lks -D N=3
    seltl verify specs/classics/philosophers.lks --process MIXED "G !deadlock"
    seltl verify specs/fairness/semaphore.lks --fair=none
    seltl verify model.lks --formula-file properties.ltl --json
+   seltl verify model.lks --automaton property.hoa
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
+			&cli.StringSliceFlag{Name: "automaton", Usage: "check the automata of `FILE`, HOA or never claims (- is standard input); may be repeated"},
+			&cli.BoolFlag{Name: "positive", Usage: "automata accept the runs that satisfy the property (the default for HOA)"},
+			&cli.BoolFlag{Name: "negative", Usage: "automata accept the runs that violate the property (the default for never claims)"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
 		}, propertyFlags(), storeFlags(), diskFlags(true), verifyCFlags(), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
@@ -103,6 +112,11 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 		}
 		qs = append(qs, q)
 	}
+	automata, err := askedAutomata(c, s, m)
+	if err != nil {
+		return nil, err
+	}
+	qs = append(qs, automata...)
 	wanted := c.StringSlice("property")
 	if len(qs) == 0 || len(wanted) > 0 {
 		declared, err := m.Declared(wanted...)
@@ -115,6 +129,33 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 		showWarnings(c, s, m.Warnings())
 		return nil, &check.InputError{Code: "no-property", File: m.File,
 			Text: fmt.Sprintf("%s: no property of %s to verify: give a formula, or declare one in the file (ltl NAME = formula)", m.File, m.Process)}
+	}
+	return qs, nil
+}
+
+// askedAutomata returns the properties that automata of files say.
+func askedAutomata(c *cli.Context, s streams, m *check.Model) (qs []check.Question, err error) {
+	files, how := c.StringSlice("automaton"), check.AutoReading
+	switch positive, negative := c.Bool("positive"), c.Bool("negative"); {
+	case positive && negative:
+		return nil, usagef(c, "--positive and --negative exclude each other")
+	case (positive || negative) && len(files) == 0:
+		return nil, usagef(c, "--positive and --negative say how automata are read: give --automaton FILE")
+	case positive:
+		how = check.Positive
+	case negative:
+		how = check.Negative
+	}
+	for _, name := range files {
+		src, err := check.ReadSource(name, s.open)
+		if err != nil {
+			return nil, err
+		}
+		asked, err := m.AskAutomata(src, how)
+		if err != nil {
+			return nil, err
+		}
+		qs = append(qs, asked...)
 	}
 	return qs, nil
 }

@@ -18,6 +18,8 @@ type Reader struct {
 	in     *bufio.Reader
 	line   int // of the next character, from 1
 	column int // of it, from 0, in bytes
+	src    *source.File
+	claim  bool
 }
 
 // NewReader makes a Reader; name is what messages call the text.
@@ -39,6 +41,7 @@ func (r *Reader) Next() (*Automaton, error) {
 		if err != nil {
 			return nil, err
 		}
+		r.src, r.claim = src, claim
 		read := Parse
 		if claim {
 			read = ParseNever
@@ -48,6 +51,9 @@ func (r *Reader) Next() (*Automaton, error) {
 		}
 	}
 }
+
+// Last returns the text of the automaton that Next came to last, and whether it is a never claim.
+func (r *Reader) Last() (text *source.File, claim bool) { return r.src, r.claim }
 
 // splitter finds where an automaton ends, knowing no more of the formats than where
 // comments and strings are.

@@ -1,0 +1,145 @@
+package product
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/explore"
+	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
+	"github.com/seltl/seltl/product/internal/meet"
+)
+
+// Language is a property that an automaton says. Its atoms must be those of a network, as for
+// formulas.
+type Language struct {
+	Automaton *omega.Automaton
+	// Negative: the automaton accepts the runs that violate the property, as a never claim
+	// does, and not those that satisfy it.
+	Negative bool
+}
+
+// VerifyAutomaton is Verify for a property that an automaton says: are all words of runs
+// accepted by it, or, if it is negative, none? What rests on a formula is left out: reductions,
+// bad prefixes, and the search for a shortest run. A positive one is complemented, which can
+// take time and memory exponential in its states if it is not deterministic. A counterexample
+// is replayed, and its word given to the automaton as it is, which is not what was searched.
+func VerifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Options) (*Result, error) {
+	if l.Automaton == nil {
+		return nil, errors.New("product: there is no automaton")
+	}
+	if opts.Store == explore.Auto {
+		opts.Store = explore.Numbered
+	}
+	asked := opts
+	opts.POR, opts.Reduce, opts.NoPrefix = NoPOR, NoReduce, true
+	t := newTask(ctx, net, opts, lengths{workers: manyStates})
+	t.language = &l
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	r, err := t.result(t.decide())
+	if r == nil {
+		return nil, err
+	}
+	if asked.POR == EagerPOR {
+		r.NoPORBecause = automatonSees
+	}
+	if asked.reducesFirst() {
+		r.NoReductionBecause = automatonSees
+	}
+	return r, err
+}
+
+// automatonSees is why reductions are left out.
+const automatonSees = "the property is an automaton"
+
+// violations returns an automaton of the words that violate the property, with the acceptance
+// that the search needs.
+func (s *search) violations() (b *buchi.Automaton, err error) {
+	acceptance := buchi.Generalised
+	if s.emptiness.method().OnStates {
+		acceptance = buchi.StateBuchi
+	}
+	err = bdd.Guard(func() error {
+		bad := s.language.Automaton
+		if !s.language.Negative {
+			if bad, err = bad.Complement(s.meter); err != nil {
+				return err
+			}
+		}
+		if bad, err = bad.Convert(omega.GeneralisedBuchiForm, s.meter); err != nil {
+			return err
+		}
+		if b, err = bad.Buchi(); err != nil {
+			return err
+		}
+		b, err = buchi.Reduce(b, acceptance, s.meter)
+		return err
+	})
+	return b, err
+}
+
+// confirm replays a run and gives its word to the automaton.
+func (l *Language) confirm(net *lks.Network, lasso *run.Run) error {
+	err := lasso.Replay(net)
+	if err == nil && len(lasso.Loop) == 0 {
+		err = errors.New("the loop is empty")
+	}
+	if err != nil {
+		return &bug.Error{Stage: "replay of the counterexample", Err: err}
+	}
+	word := omega.WordOf(l.Automaton.Atoms(), meet.Word(lasso))
+	if l.Automaton.Accepts(word) != l.Negative {
+		return &bug.Error{Stage: "evaluation of the counterexample", Err: fmt.Errorf("the automaton does not agree about %v", lasso)}
+	}
+	return nil
+}
+
+// Passed says which states of an automaton a run passes.
+type Passed struct {
+	// Stem and Loop hold the states that the automaton can be in before each step, of which
+	// the loop is repeated; it may go round the run's loop several times. Of a run that is
+	// accepted they hold one state each, those of an accepting run.
+	Stem, Loop [][]int32
+	Accepted   bool
+}
+
+// maxPassed bounds the steps until the states that a run passes repeat.
+const maxPassed = 1000
+
+// Passes returns the states of the automaton that a run with a loop passes; nil if it takes very
+// long until they repeat.
+func (l *Language) Passes(lasso *run.Run) *Passed {
+	word := meet.Word(lasso)
+	if stem, loop, ok := l.Automaton.AcceptingStates(word); ok {
+		return &Passed{Stem: singles(stem), Loop: singles(loop), Accepted: true}
+	}
+	stem, loop, ok := l.Automaton.ReachedStates(word, maxPassed)
+	if !ok {
+		return nil
+	}
+	return &Passed{Stem: stem, Loop: loop}
+}
+
+func singles(states []int32) [][]int32 {
+	var sets [][]int32
+	for _, s := range states {
+		sets = append(sets, []int32{s})
+	}
+	return sets
+}
+
+// atoms returns the atoms of the property.
+func (t *task) atoms() []ltl.Atom {
+	if t.language != nil {
+		return t.language.Automaton.Atoms()
+	}
+	return ltl.Atoms(t.f)
+}

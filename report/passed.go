@@ -1,0 +1,44 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+)
+
+// writePassed writes which states of an automaton a run passes.
+func writePassed(b *bufio.Writer, p *Passed) {
+	if p == nil {
+		return
+	}
+	verb := "refuses"
+	if p.Accepted {
+		verb = "accepts"
+	}
+	text := statesText(p.Loop) + ", again and again"
+	if len(p.Stem) > 0 {
+		text = statesText(p.Stem) + ", then " + text
+	}
+	if !p.Accepted && len(p.Loop) == 1 && len(p.Loop[0]) == 0 {
+		text = statesText(p.Stem) + ", and has no way on"
+	}
+	fmt.Fprintf(b, prose+"  the automaton %s this run, in states %s\n", verb, text)
+}
+
+// statesText lists states, and sets of them in braces; of many the first.
+func statesText(sets [][]int32) string {
+	const most = 30
+	var parts []string
+	for i, set := range sets {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(sets)-most))
+			break
+		}
+		text := strings.Trim(strings.ReplaceAll(fmt.Sprint(set), " ", ", "), "[]")
+		if len(set) != 1 {
+			text = "{" + text + "}"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " ")
+}
