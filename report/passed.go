@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,8 +20,8 @@ func writePassed(b *bufio.Writer, p *Passed) {
 	if len(p.Stem) > 0 {
 		text = statesText(p.Stem) + ", then " + text
 	}
-	if !p.Accepted && len(p.Loop) == 1 && len(p.Loop[0]) == 0 {
-		text = statesText(p.Stem) + ", and has no way on"
+	if !slices.ContainsFunc(p.Loop, func(set []int32) bool { return len(set) > 0 }) {
+		text = statesText(p.Stem) + ", where it has no way on"
 	}
 	fmt.Fprintf(b, prose+"  the automaton %s this run, in states %s\n", verb, text)
 }

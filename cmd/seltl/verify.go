@@ -42,7 +42,7 @@ EXAMPLES
    seltl verify specs/classics/philosophers.lks --process MIXED "G !deadlock"
    seltl verify specs/fairness/semaphore.lks --fair=none
    seltl verify model.lks --formula-file properties.ltl --json
-   seltl verify model.lks --automaton property.hoa
+   seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "check the formulas of `FILE`, one a line, # comments (- is standard input)"},
