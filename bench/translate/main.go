@@ -85,11 +85,11 @@ func tables(folder string, names, forms []string, m measurement, list int) error
 // deterministic where Spot's is, is in no sum but those of times.
 func printRow(set string, outcomes []outcome) {
 	var our, spot size
-	var seconds, spotSeconds time.Duration
+	var ours, spots time.Duration
 	compared, smaller, larger, most := 0, 0, 0, 0
 	for _, o := range outcomes {
-		seconds += o.time
-		spotSeconds += o.spotTime
+		ours += o.time
+		spots += o.spotTime
 		if !o.compared {
 			continue
 		}
@@ -105,7 +105,7 @@ func printRow(set string, outcomes []outcome) {
 		}
 	}
 	fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %.2f | %.2f |\n", set, len(outcomes), our.states, spot.states,
-		our.edges, spot.edges, smaller, larger, most, len(outcomes)-compared, seconds.Seconds(), spotSeconds.Seconds())
+		our.edges, spot.edges, smaller, larger, most, len(outcomes)-compared, ours.Seconds(), spots.Seconds())
 }
 
 func printList(title string, outcomes []outcome, most int) {
