@@ -443,3 +443,73 @@ func TestRanks(t *testing.T) {
 		t.Errorf("%d complements", small)
 	}
 }
+
+// TestShortest: no word with fewer letters tells the automata apart, and the one found does.
+func TestShortest(t *testing.T) {
+	shorter := 0
+	for seed := range soak.Long(uint64(400)) {
+		r := random(seed)
+		o := gen.AutomatonOptions{States: 4, Sets: 2, Atoms: []string{"a"}}
+		a, b := randomAutomaton(t, r, o), randomAutomaton(t, r, o)
+		ok, known, err := Included(a, b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok {
+			continue
+		}
+		w, err := ShortestOutside(a, b, known, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Len() < known.Len() {
+			shorter++
+		}
+		if w.Len() > known.Len() || !accepts(a, w.LTL()) || accepts(b, w.LTL()) {
+			t.Fatalf("seed %d: %v, before %v", seed, w, known)
+		}
+		for _, v := range shortWords([]string{"a"}, 3, 4) {
+			if v.Len() < min(w.Len(), 5) && accepts(a, v) && !accepts(b, v) {
+				t.Fatalf("seed %d: %v is not shortest, %d letters are enough", seed, w, v.Len())
+			}
+		}
+	}
+	if shorter == 0 {
+		t.Error("no word became shorter")
+	}
+}
+
+// TestSafra: both variants of determinisation.
+func TestSafra(t *testing.T) {
+	all, smaller := shortWords([]string{"a"}, 1, 4), [2]int{}
+	for seed := range soak.Long(uint64(500)) {
+		r := random(seed)
+		a := randomAutomaton(t, r, gen.AutomatonOptions{Kind: "Buchi", States: 5, Atoms: []string{"a"}})
+		b, err := a.toBuchi(buchi.Buchi, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sizes [2]int
+		for i, enter := range []bool{false, true} {
+			d, err := b.safra(enter, 0, limited())
+			if budget.Stopped(err) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			sizes[i] = d.NumStates()
+			for _, w := range all {
+				if accepts(d, w) != accepts(a, w) {
+					t.Fatalf("seed %d: variant %v differs:\n%s%s", seed, enter, hoaText(t, a), hoaText(t, d))
+				}
+			}
+		}
+		if sizes[0] < sizes[1] {
+			smaller[0]++
+		} else if sizes[1] < sizes[0] {
+			smaller[1]++
+		}
+	}
+	t.Logf("smaller: %v", smaller)
+}

@@ -22,8 +22,8 @@
 //	forms        Büchi, co-Büchi, parity, Rabin, Streett; finremoval, zielonka, priorities
 //	statebased   marks on states
 //	safra        determinisation
-//	complement   by determinisation and duals
-//	forklift     inclusion without complement, with a word that refutes it
+//	complement   by determinisation and duals, or by ranks
+//	forklift     inclusion without complement, with a word that refutes it; shortest
 //	classify     the class of a language, stuttering; closure: safety and liveness parts
 //
 // Operations return new automata and leave their operands as they are, but make nodes

@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/ltl"
 )
 
 // Included returns whether b accepts all words that a accepts, and if not, a word that a
@@ -54,8 +55,17 @@ func Equivalent(a, b *Automaton, meter *budget.Meter) (same bool, word Word, fir
 // Universal returns whether the automaton accepts all words over its atoms, and if not, one
 // that it does not accept. See Included.
 func (a *Automaton) Universal(meter *budget.Meter) (bool, Word, error) {
-	all := &Automaton{atoms: a.atoms, man: bdd.New(), condition: always, out: [][]Edge{{{AnyLetter, 0, 0}}}}
-	return Included(all, a, meter)
+	return Included(Everything(a.atoms...), a, meter)
+}
+
+// Everything returns an automaton that accepts all words over the atoms.
+func Everything(atoms ...ltl.Atom) *Automaton {
+	return &Automaton{atoms: atoms, man: bdd.New(), condition: always, out: [][]Edge{{{AnyLetter, 0, 0}}}}
+}
+
+// Nothing returns an automaton over no atoms that accepts no word.
+func Nothing() *Automaton {
+	return &Automaton{man: bdd.New(), condition: always, out: make([][]Edge, 1)}
 }
 
 // outsideDeterministic looks for a word in the product of a and the dual of b.
@@ -151,9 +161,11 @@ func forklift(a, b *Automaton, meter *budget.Meter) (Word, bool, error) {
 	}
 	man := bdd.New()
 	f.a, f.b = f.a.over(atoms, man), f.b.over(atoms, man)
-	if err := f.alphabet(); err != nil {
+	classes, err := letterClasses(f.a, f.b)
+	if err != nil {
 		return Word{}, false, err
 	}
+	f.tables(classes)
 	f.c = f.a.components()
 	least, err := f.stems(func(old, new bitset) bool { return old.within(new) })
 	if err != nil {
@@ -190,12 +202,8 @@ func (f *fork) begins(s int32) bool {
 
 func (f *fork) opens(s int32, e Edge) bool { return e.Marks&1 != 0 && f.c.of[s] == f.c.of[e.To] }
 
-// alphabet partitions the letters and fills in the tables.
-func (f *fork) alphabet() error {
-	classes, err := letterClasses(f.a, f.b)
-	if err != nil {
-		return err
-	}
+// tables says what one letter of each class does.
+func (f *fork) tables(classes []Label) {
 	f.words = (len(f.b.out) + 63) / 64
 	for _, l := range classes {
 		l = f.a.oneLetter(l)
@@ -222,7 +230,6 @@ func (f *fork) alphabet() error {
 		}
 		f.read = append(f.read, read)
 	}
-	return nil
 }
 
 // letterClasses partitions the letters by the labels of automata over the same diagrams.
@@ -286,17 +293,11 @@ func (f *fork) stems(better func(old, new bitset) bool) ([][]*place, error) {
 		if n.gone {
 			continue
 		}
-		members := n.set.members()
 		for l, read := range f.read {
 			if len(read[n.state]) == 0 {
 				continue
 			}
-			set := make(bitset, f.words)
-			for _, s := range members {
-				for i, w := range f.next[l][s] {
-					set[i] |= w
-				}
-			}
+			set := f.stemStep(n.set, l)
 			for _, e := range read[n.state] {
 				if err := add(&place{state: e.To, set: set, prev: n, letter: l}); err != nil {
 					return nil, err

@@ -43,8 +43,8 @@ EXAMPLES
 
 WORDS
    a & !b; cycle{b}: first a without b, then b for ever; 1 is any letter. Atoms
-   that a letter leaves open may have any value: the word is accepted if it is for
-   some values.
+   that a letter leaves open may have any value: the word is accepted if it is
+   for some values.
 
 STATISTICS (--stats); capital letters are about the automaton as it was read
    %s states, %e edges, %t transitions (one a letter), %c strongly connected
@@ -71,9 +71,11 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.StringFlag{Name: "included-in", Usage: "ask: does `OTHER` accept all its words?"},
 			&cli.StringFlag{Name: "equivalent-to", Usage: "ask: does `OTHER` accept the same words?"},
 			&cli.BoolFlag{Name: "stutter-invariant", Usage: "ask: does repeating letters change nothing?"},
+			&cli.BoolFlag{Name: "shortest", Usage: "answer no with a word of as few letters as any has"},
 			&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
+			&cli.StringFlag{Name: "svg", Usage: "draw a picture in `FILE`, of one automaton"},
 			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "json", Usage: "print the answers as one JSON object (see: seltl help json)"},

@@ -41,7 +41,8 @@ func (t *toolbox) plan() error {
 		"hoa":   func(w io.Writer, a *inHand) error { return a.WriteHOA(w) },
 		"dot":   func(w io.Writer, a *inHand) error { return a.WriteDOT(w) },
 		"never": writeNever,
-		"class": nil,
+		"class": t.class,
+		"svg":   t.draw,
 	}
 	var asked []string
 	for _, name := range append(sortedKeys(choices), "stats") {
@@ -60,9 +61,6 @@ func (t *toolbox) plan() error {
 	t.render = choices["hoa"]
 	if len(asked) == 1 {
 		t.render = choices[asked[0]]
-	}
-	if t.c.IsSet("class") {
-		t.render = t.class
 	}
 	if format := t.c.String("stats"); t.c.IsSet("stats") {
 		if err := t.checkFormat(format); err != nil {
@@ -138,7 +136,7 @@ func (t *toolbox) planQuestion() error {
 		} else if flag == "included-in" || flag == "equivalent-to" {
 			err = t.askOther(flag)
 		} else {
-			t.question = map[string]question{"empty": askEmpty, "universal": askUniversal, "stutter-invariant": askStutter}[flag]
+			t.question = map[string]question{"empty": t.askEmpty, "universal": t.askUniversal, "stutter-invariant": askStutter}[flag]
 		}
 		if err != nil {
 			return err
@@ -173,7 +171,8 @@ func (t *toolbox) askOther(flag string) error {
 			if err != nil || ok {
 				return answer{yes: true, text: "is included in " + name}, err
 			}
-			return answer{text: "is not included in " + name, word: &w, note: "is accepted, and not by " + name}, nil
+			err = t.shorten(&w, a, b, m)
+			return answer{text: "is not included in " + name, word: &w, note: "is accepted, and not by " + name}, err
 		}
 		return nil
 	}
@@ -183,27 +182,39 @@ func (t *toolbox) askOther(flag string) error {
 		case err != nil || ok:
 			return answer{yes: true, text: "is equivalent to " + name}, err
 		case first:
-			return answer{text: "is not equivalent to " + name, word: &w, note: "is accepted, and not by " + name}, nil
+			err = t.shorten(&w, a, b, m)
+			return answer{text: "is not equivalent to " + name, word: &w, note: "is accepted, and not by " + name}, err
 		}
-		return answer{text: "is not equivalent to " + name, word: &w, note: "is not accepted, but by " + name}, nil
+		err = t.shorten(&w, b, a, m)
+		return answer{text: "is not equivalent to " + name, word: &w, note: "is not accepted, but by " + name}, err
 	}
 	return nil
 }
 
-func askEmpty(a *omega.Automaton, _ *budget.Meter) (answer, error) {
+func (t *toolbox) askEmpty(a *omega.Automaton, m *budget.Meter) (answer, error) {
 	w, ok := a.AcceptedWord()
 	if !ok {
 		return answer{yes: true, text: "is empty"}, nil
 	}
-	return answer{text: "is not empty", word: &w, note: "is accepted"}, nil
+	err := t.shorten(&w, a, omega.Nothing(), m)
+	return answer{text: "is not empty", word: &w, note: "is accepted"}, err
 }
 
-func askUniversal(a *omega.Automaton, m *budget.Meter) (answer, error) {
+func (t *toolbox) askUniversal(a *omega.Automaton, m *budget.Meter) (answer, error) {
 	ok, w, err := a.Universal(m)
 	if err != nil || ok {
 		return answer{yes: true, text: "is universal"}, err
 	}
-	return answer{text: "is not universal", word: &w, note: "is not accepted"}, nil
+	err = t.shorten(&w, omega.Everything(a.Atoms()...), a, m)
+	return answer{text: "is not universal", word: &w, note: "is not accepted"}, err
+}
+
+// shorten makes a word that a accepts and b does not a shortest one, if that is asked for.
+func (t *toolbox) shorten(w *omega.Word, a, b *omega.Automaton, m *budget.Meter) (err error) {
+	if t.c.Bool("shortest") {
+		*w, err = omega.ShortestOutside(a, b, *w, m)
+	}
+	return err
 }
 
 func askStutter(a *omega.Automaton, m *budget.Meter) (answer, error) {
@@ -295,6 +306,14 @@ func writeNever(w io.Writer, a *inHand) error {
 		return errNoClaim
 	}
 	return err
+}
+
+// draw writes a picture, of the only automaton.
+func (t *toolbox) draw(_ io.Writer, a *inHand) error {
+	if a.number > 0 {
+		return usagef(t.c, "--svg: a picture is of one automaton, and there are several")
+	}
+	return writeFile(t.c.String("svg"), a.WriteSVG)
 }
 
 // class prints what kind of property the language is.
