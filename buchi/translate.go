@@ -519,16 +519,7 @@ func complete(a *Automaton) *Automaton {
 	if a.complete() {
 		return a
 	}
-	b := a.clone()
-	if b.sets == 0 {
-		// Every run accepts: say so by a set, which the new state is not in.
-		b.sets = 1
-		for _, es := range b.out {
-			for i := range es {
-				es[i].Marks = 1
-			}
-		}
-	}
+	b := a.WithSet().clone() // the new state is not in its set
 	sink := int32(len(b.out))
 	b.out = append(b.out, nil)
 	for s := range b.out {

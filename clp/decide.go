@@ -113,9 +113,11 @@ func confirm(ctx context.Context, r *Result, p *horn.Problem, s smt.Checker) (*R
 
 // CheckSolution asks for each clause whether the solution satisfies it. What the solver has
 // asserted before is forgotten, and nothing is asserted on top of anything: z3 decides single
-// questions about words several times as fast as those of a stack. The error is
-// a *horn.Unproved, or the solver's.
+// questions about words several times as fast as those of a stack. Afterwards nothing is
+// asserted: what contradicts itself would prove all that is asked later. The error is a
+// *horn.Unproved, or the solver's.
 func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution, s smt.Checker) error {
+	defer s.Reset()
 	return p.Check(solution, func(fs ...*logic.Term) error {
 		s.Reset()
 		s.Assert(logic.And(fs...))

@@ -26,6 +26,12 @@ func (v view) eventually(f *Formula) *Formula {
 		if v.dual {
 			return v.distribute(f.args)
 		}
+		if wrapped, rest := split(f.args, func(g *Formula) bool { return v.is(g, Eventually) }); len(wrapped) > 0 && v.uses(RulesBasic) {
+			for _, g := range wrapped { // F(f | F g) = F(f | g)
+				rest = append(rest, g.args[0])
+			}
+			return v.make(Eventually, v.make(Or, rest...))
+		}
 	case v.op(And):
 		if pulled, rest := split(f.args, v.both); len(pulled) > 0 {
 			return v.make(And, append(pulled, v.make(Eventually, v.make(And, rest...)))...)

@@ -101,3 +101,12 @@ func TestSpan(t *testing.T) {
 		t.Error("the zero span is somewhere")
 	}
 }
+
+// A part of a longer text shows its own lines under the positions of the whole.
+func TestPart(t *testing.T) {
+	f := NewPart("x", "one\ntwo", 7)
+	got := Diagnostic{Message: "wrong", Span: f.Span(4, 7)}.Render()
+	if !strings.Contains(got, "x:8:1: error: wrong") || !strings.Contains(got, "two\n") {
+		t.Errorf("got %s", got)
+	}
+}
