@@ -25,6 +25,8 @@ type Report struct {
 	Command string   `json:"command"`
 	Model   *Model   `json:"model,omitempty"`
 	Results []Result `json:"results"`
+	// Formulas are those that `seltl formula` lists.
+	Formulas *Formulas `json:"formulas,omitempty"`
 	// Messages are warnings and errors, in the order they were found.
 	Messages []Message `json:"messages,omitempty"`
 	Exit     int       `json:"exit"`
@@ -85,6 +87,9 @@ type Result struct {
 	// Assumptions are what the verdict rests on beside model and property.
 	Assumptions    []string        `json:"assumptions,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
+	// Word answers a question about formulas: it satisfies one, or tells two apart; Note says
+	// which.
+	Word *Word `json:"word,omitempty"`
 	// Games are counterexamples to a simulation.
 	Games []*Move `json:"games,omitempty"`
 	// Derivation is the counterexample to a query of constraint logic having none.

@@ -171,10 +171,13 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	if res.Derivation != nil {
 		writeDerivation(b, res.Derivation)
 	}
+	if res.Word != nil {
+		fmt.Fprintf(b, "        %s\n", res.Word.Text)
+	}
 	writeInvariant(b, res)
 	if res.Note != "" {
 		mark := prose
-		if res.Kind == "equivalent" {
+		if res.Kind == "equivalent" || res.Word != nil {
 			mark = "" // there is a formula in it
 		}
 		fmt.Fprintf(b, "%s        %s\n", mark, res.Note)

@@ -1,0 +1,33 @@
+package report
+
+// Word is an infinite word that answers a question about formulas or automata.
+type Word struct {
+	// Text has a valuation of the atoms at each position, and the loop in braces:
+	// "a & !b; cycle{!a & !b}".
+	Text string `json:"text"`
+	// Atoms are the atoms that the positions are about; Stem and Loop have those that are
+	// true at each.
+	Atoms []string   `json:"atoms"`
+	Stem  [][]string `json:"stem"`
+	Loop  [][]string `json:"loop"`
+}
+
+// Formulas are what `seltl formula` has listed.
+type Formulas struct {
+	Count int             `json:"count"`
+	List  []ListedFormula `json:"list,omitempty"` // none if only their number was asked for
+}
+
+// ListedFormula is a formula with where it comes from.
+type ListedFormula struct {
+	Formula string `json:"formula"` // as asked for
+	Source  string `json:"source"`  // as it was read, before any transformation
+	// File and Line are those of a formula file; Family and Arguments those of a scalable
+	// family.
+	File      string `json:"file,omitempty"`
+	Line      int    `json:"line,omitempty"`
+	Family    string `json:"family,omitempty"`
+	Arguments string `json:"arguments,omitempty"`
+	Length    int    `json:"length"`
+	Atoms     int    `json:"atoms"`
+}
