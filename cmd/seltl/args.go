@@ -105,7 +105,9 @@ type flagShape struct {
 }
 
 // optionalValues are the flags whose value may be left out.
-var optionalValues = map[string]string{"stats": defaultStatsFormat}
+var optionalValues = map[string]string{
+	"stats": defaultStatsFormat, "simplify": "all", "relabel": "pnn", "relabel-bool": "pnn", "unique": "formula",
+}
 
 // flagTable returns the shapes of a command's flags by their names, and makes them flags that
 // know theirs.
