@@ -114,9 +114,12 @@ func formatWring(f *Formula) (string, error) {
 			b.WriteByte('!')
 			write(f.args[0])
 		case Next, Eventually, Always:
-			b.WriteString(f.op.String() + "(")
+			b.WriteString(f.op.String())
+			if g := f.args[0]; level(g) == prefixLevel && !(g.op == Not && g.args[0].op == Atomic) || len(g.args) == 0 && g.op != Atomic {
+				b.WriteByte('(') // others have parentheses of their own
+				defer b.WriteByte(')')
+			}
 			write(f.args[0])
-			b.WriteByte(')')
 		default:
 			b.WriteByte('(')
 			for i, a := range f.args {
@@ -216,8 +219,11 @@ func (p *dialectParser) prefix() *Formula {
 }
 
 func (p *dialectParser) quoted() *Formula {
+	if len(p.token) < 2 {
+		return p.errorf("the closing quote is missing")
+	}
 	name, ok := unquote(p.token)
-	if !ok || len(p.token) < 2 {
+	if !ok {
 		return p.errorf("%s is no name in quotes", p.token)
 	}
 	p.next()

@@ -184,6 +184,10 @@ var spellings = [...]map[Op]string{
 		Until: ` \mathbin{\mathsf{U}} `, Release: ` \mathbin{\mathsf{R}} `,
 		WeakUntil: ` \mathbin{\mathsf{W}} `, StrongRelease: ` \mathbin{\mathsf{M}} `,
 	},
+	LTSmin: {
+		False: "false", True: "true", Not: "!", And: " && ", Or: " || ", Implies: " -> ", Iff: " <-> ",
+		Next: "X", Eventually: "<>", Always: "[]", Until: " U ", Release: " R ", WeakUntil: " W ",
+	},
 }
 
 // Levels of operators as in the parser's binaryOps.

@@ -10,9 +10,6 @@ import (
 // ruleNames are the groups of rules, in the order of their bits.
 var ruleNames = []string{"basic", "boolean", "eventual", "implication", "next", "infinite", "factor"}
 
-// RuleNames lists the names of the groups of rules.
-func RuleNames() []string { return append([]string(nil), ruleNames...) }
-
 // String lists the groups, separated by commas.
 func (r Rules) String() string {
 	var list []string

@@ -34,6 +34,7 @@ ltl BOTH = G (a -> F b)
 	"b.aut":          "des (0, 1, 1)\n(0, \"a\", 0)\n",
 	"properties.ltl": "# one a line\nG (a -> F b)\n",
 	"formulas.ltl":   "G (a -> F b)\nG F a\n",
+	"list.csv":       "name,formula,states\nresponse,G(a -> F b),2\nuntil,a U b,2\n",
 	"problem.smt2":   "(declare-fun P (Int) Bool)\n(assert (P 0))\n(assert (=> (P 1) false))\n",
 }
 
@@ -198,7 +199,7 @@ func helpCommands(t *testing.T, seltl string) []manualCommand {
 	t.Helper()
 	var commands []manualCommand
 	for _, topic := range []string{"", "verify", "check", "deadlock", "progress", "conform", "equivalent",
-		"compose", "stats", "fmt", "translate", "reach", "check-certificate", "formulas", "language", "memory"} {
+		"compose", "stats", "fmt", "formula", "translate", "reach", "check-certificate", "formulas", "language", "memory"} {
 		out, err := exec.Command(seltl, strings.Fields("help "+topic)...).Output()
 		if err != nil {
 			t.Fatalf("seltl help %s: %v", topic, err)

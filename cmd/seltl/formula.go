@@ -49,6 +49,20 @@ EXAMPLES
 	}
 }
 
+// textList are the values of a flag that may be repeated. In contrast to those of
+// cli.StringSliceFlag they may have commas in them.
+type textList []string
+
+func (l *textList) Set(text string) error { *l = append(*l, text); return nil }
+func (l *textList) String() string        { return strings.Join(*l, " ") }
+
+func texts(c *cli.Context, flag string) []string {
+	if l, ok := c.Generic(flag).(*textList); ok {
+		return *l
+	}
+	return nil
+}
+
 func formulaSources() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "read formulas of `FILE`, one a line (- is standard input); FILE/2 is its second column, FILE/-2 with a first line that names columns"},
@@ -59,7 +73,7 @@ func formulaSources() []cli.Flag {
 		&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
 		&cli.StringFlag{Name: "tree-size", Value: "15", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
 		&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves"},
-		&cli.StringSliceFlag{Name: "family", Usage: "`NAME=RANGE` of a family of formulas (NAME=RANGE,RANGE with two arguments; NAME is all patterns of a list)"},
+		&cli.GenericFlag{Name: "family", Value: new(textList), Usage: "`NAME=RANGE` of a family of formulas (NAME=RANGE,RANGE with two arguments; NAME is all patterns of a list)"},
 		&cli.BoolFlag{Name: "families", Usage: "list the families"},
 	}
 }
@@ -118,11 +132,11 @@ func formulaFilters() []cli.Flag {
 		&cli.StringFlag{Name: "unique", Usage: "none twice, or `HOW` =language: no two that are equivalent"},
 		&cli.BoolFlag{Name: "is-satisfiable", Usage: "formulas that some word satisfies"},
 		&cli.BoolFlag{Name: "is-valid", Usage: "formulas that all words satisfy"},
-		&cli.StringSliceFlag{Name: "is-equivalent-to", Usage: "formulas equivalent to `FORMULA`"},
-		&cli.StringSliceFlag{Name: "is-implying", Usage: "formulas that imply `FORMULA`"},
-		&cli.StringSliceFlag{Name: "is-implied-by", Usage: "formulas that `FORMULA` implies"},
-		&cli.StringSliceFlag{Name: "accepts", Usage: "formulas that `WORD` satisfies: \"a; cycle{!a}\"; atoms that it leaves open are false"},
-		&cli.StringSliceFlag{Name: "rejects", Usage: "formulas that `WORD` does not satisfy"},
+		&cli.GenericFlag{Name: "is-equivalent-to", Value: new(textList), Usage: "formulas equivalent to `FORMULA`"},
+		&cli.GenericFlag{Name: "is-implying", Value: new(textList), Usage: "formulas that imply `FORMULA`"},
+		&cli.GenericFlag{Name: "is-implied-by", Value: new(textList), Usage: "formulas that `FORMULA` implies"},
+		&cli.GenericFlag{Name: "accepts", Value: new(textList), Usage: "formulas that `WORD` satisfies: \"a; cycle{!a}\"; atoms that it leaves open are false"},
+		&cli.GenericFlag{Name: "rejects", Value: new(textList), Usage: "formulas that `WORD` does not satisfy"},
 	}
 	for _, f := range formulaClasses {
 		flags = append(flags, &cli.BoolFlag{Name: f.flag, Usage: f.usage})
@@ -312,7 +326,7 @@ func (t *formulaTask) readFilter(c *cli.Context) error {
 		t.filters = true
 	}
 	for flag, to := range map[string]*[]*ltl.Formula{"is-equivalent-to": &w.EquivalentTo, "is-implying": &w.Implies, "is-implied-by": &w.Follow} {
-		for _, text := range c.StringSlice(flag) {
+		for _, text := range texts(c, flag) {
 			f, err := ltl.ParseIn(source.NewFile("<--"+flag+">", text), t.from)
 			if err != nil {
 				return err
@@ -321,7 +335,7 @@ func (t *formulaTask) readFilter(c *cli.Context) error {
 		}
 	}
 	for flag, to := range map[string]*[]ltl.Word{"accepts": &w.Accepts, "rejects": &w.Rejects} {
-		for _, text := range c.StringSlice(flag) {
+		for _, text := range texts(c, flag) {
 			word, err := omega.ParseWord("<--"+flag+">", text)
 			if err != nil {
 				return err
@@ -384,7 +398,7 @@ func (t *formulaTask) readRandom(c *cli.Context) error {
 }
 
 func (t *formulaTask) readFamilies(c *cli.Context) error {
-	for _, text := range c.StringSlice("family") {
+	for _, text := range texts(c, "family") {
 		members, err := check.FamilyMembers(text)
 		if err != nil {
 			return &usageError{command: "formula", text: "--family " + text + ": " + err.Error(), help: "--families lists them, with their arguments"}

@@ -102,7 +102,7 @@ func writeExcerpt(b *strings.Builder, s Span) {
 	}
 	pos := s.Pos()
 	line := s.File.line(pos.Line)
-	lineStart := s.File.lines[pos.Line-1]
+	lineStart := s.File.lines[pos.Line-1-s.File.above]
 	before := line[:min(max(s.Start-lineStart, 0), len(line))]
 	marked := line[len(before):min(max(s.End-lineStart, len(before)), len(line))]
 	col := utf8.RuneCountInString(before)

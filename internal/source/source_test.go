@@ -101,3 +101,14 @@ func TestSpan(t *testing.T) {
 		t.Error("the zero span is somewhere")
 	}
 }
+
+// A message about a part of a text shows the line of the part.
+func TestPartExcerpt(t *testing.T) {
+	var list List
+	part := NewPart("f", "one two\nthree four\n", 41)
+	list.Errorf(part.Span(14, 18), "code", "not this")
+	text := list[0].Render()
+	if !strings.Contains(text, "f:42:7") || !strings.Contains(text, "three four") {
+		t.Errorf("rendered as %s", text)
+	}
+}

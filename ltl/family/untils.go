@@ -42,7 +42,7 @@ var untils = []*Family{
 		build: func(n, _ int) formula {
 			return always(chain(0, n, func(i int) formula { return ap("p", i) }, func(f, rest formula) formula { return and(f, next(finally(rest))) }))
 		}},
-	{Name: "eil-gsi", About: "a since b, n steps back, implies c, moved to the future", Source: "Irani Liu (Spot)",
+	{Name: "eil-gsi", About: "a since b, n steps back, implies c, moved to the future", Source: ofSpot,
 		build: func(n, _ int) formula {
 			since := ap("b")
 			for i := 1; i <= n; i++ {
