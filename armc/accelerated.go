@@ -1,7 +1,7 @@
 package armc
 
 import (
-	"fmt"
+	"encoding/binary"
 	"math/big"
 	"slices"
 
@@ -57,8 +57,12 @@ func (r *run) accelerations(cycle []int) accelerations {
 	if r.options.NoAcceleration {
 		return accelerations{}
 	}
-	key := fmt.Sprint(cycle)
-	if out, ok := r.accelerated[key]; ok {
+	var room [4 * maxCycle]byte
+	key := room[:0]
+	for _, b := range cycle {
+		key = binary.AppendUvarint(key, uint64(b))
+	}
+	if out, ok := r.accelerated[string(key)]; ok {
 		return out
 	}
 	c := r.blocks.All[cycle[0]].Command
@@ -75,7 +79,7 @@ func (r *run) accelerations(cycle []int) accelerations {
 	for _, a := range found {
 		out.leaps = append(out.leaps, leap{cycle, a.Command, a.Count, a.Exact})
 	}
-	r.accelerated[key] = out
+	r.accelerated[string(key)] = out
 	return out
 }
 
@@ -175,6 +179,8 @@ func (l *leaps) unfold(m logic.Model) (done bool) {
 			times = valueOr0(m, program.InputAt(s.count, i)).Num().Num().Int64()
 		}
 		each := l.inputsOf(s.blocks, values)
+		room := int(max(times, 0)) * len(each)
+		blocks, inputs = slices.Grow(blocks, room), slices.Grow(inputs, room)
 		for range times {
 			blocks, inputs = append(blocks, s.blocks...), append(inputs, each...)
 		}

@@ -118,7 +118,7 @@ func TestVariants(t *testing.T) {
 func TestFaultyLanes(t *testing.T) {
 	needZ3(t)
 	for k, fault := range faulty.Faults {
-		for seed := range soak.Long(uint64(10)) {
+		for seed := range soak.Long(uint64(5)) {
 			seed += 1000 * uint64(k)
 			r := rand.New(rand.NewPCG(seed, 45))
 			sys := gen.NewSystem(r)

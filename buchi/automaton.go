@@ -231,6 +231,23 @@ func (a *Automaton) like(n int) *Automaton {
 	return &Automaton{name: a.name, atoms: a.atoms, man: a.man, care: a.care, out: make([][]Edge, n), sets: a.sets, stateBased: a.stateBased}
 }
 
+// WithSet returns the automaton itself, or, where it has no acceptance set because every
+// infinite run accepts, one that says so by a set of all edges: its condition is a Büchi
+// condition then.
+func (a *Automaton) WithSet() *Automaton {
+	if a.sets > 0 {
+		return a
+	}
+	b := a.clone()
+	b.sets, b.stateBased = 1, true
+	for _, es := range b.out {
+		for i := range es {
+			es[i].Marks = 1
+		}
+	}
+	return b
+}
+
 // clone returns a copy that shares only diagrams.
 func (a *Automaton) clone() *Automaton {
 	b := a.like(len(a.out))

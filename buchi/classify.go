@@ -58,8 +58,8 @@ var errLargeDeterministic = &budget.Exhausted{What: "states", Limit: fmt.Sprintf
 
 // Classify decides to which classes the property of f belongs, among words that
 // satisfy the constraints of opts (whose other fields, apart from Meter, are not
-// used). It needs automata of f and of its negation, and a deterministic automaton
-// unless f is an obligation; it returns ltl.ErrNil, a *budget.Exhausted if that has more than
+// used). What the syntax shows it does not compute; else it needs automata of f and of its
+// negation, and a deterministic one where f may be more than a recurrence or persistence. It returns ltl.ErrNil, a *budget.Exhausted if that has more than
 // some ten thousand states, and the errors of the Meter.
 func Classify(f *ltl.Formula, opts Options) (Class, error) {
 	var c Class
@@ -74,34 +74,85 @@ func Classify(f *ltl.Formula, opts Options) (Class, error) {
 }
 
 func classify(f *ltl.Formula, opts Options) (c Class, err error) {
-	a, err := Translate(f, opts)
-	if err != nil {
-		return c, err
+	// What the syntax shows need not be computed.
+	simple := ltl.Simplify(f, ltl.SimplifyOptions{Exclusive: exclusive(opts.Constraints)})
+	if simple.Is(ltl.Safety | ltl.Guarantee | ltl.StutterInvariant) {
+		return Class{true, true, true, true, true, true, true}, nil
 	}
-	n, err := Translate(ltl.MakeNot(f), opts)
+	a, err := Translate(simple, opts)
 	if err != nil {
 		return c, err
 	}
 	setLimit(a, opts.Meter)
+	if simple.Is(ltl.Obligation) {
+		if d := minimalWeak(a, maxDeterministic); d != nil {
+			return d.classify(simple, a)
+		}
+	}
+	n, err := Translate(ltl.MakeNot(simple), opts)
+	if err != nil {
+		return c, err
+	}
 	if c.Safety, err = disjoint(closure(a), n); err != nil {
 		return c, err
 	}
 	if c.Guarantee, err = disjoint(a, closure(n)); err != nil {
 		return c, err
 	}
-	if c.Obligation, err = isObligation(a, n, c.Safety || c.Guarantee); err != nil {
+	if c.Obligation, err = isObligation(a, n, simple.Is(ltl.Obligation) || c.Safety || c.Guarantee); err != nil {
 		return c, err
 	}
-	if c.Obligation {
+	switch {
+	case c.Obligation:
 		c.Recurrence, c.Persistence = true, true
-	} else {
+	case simple.Is(ltl.Recurrence): // what is a persistence as well is an obligation
+		c.Recurrence = true
+	case simple.Is(ltl.Persistence):
+		c.Persistence = true
+	default:
 		d := determinize(oneSet(a), maxDeterministic)
 		if d == nil {
 			return c, errLargeDeterministic
 		}
 		c.Recurrence, c.Persistence = !d.hasMixedLoops(1), !d.hasMixedLoops(0)
 	}
-	c.StutterInvariant, c.StutterKnown, err = stutterInvariant(f, a, n)
+	c.StutterInvariant, c.StutterKnown, err = stutterInvariant(simple, a, n)
+	return c, err
+}
+
+// classify classifies an obligation f by its minimal weak automaton d; a is another
+// automaton of f. A violation of a safety property shows in a prefix: no rejecting loop
+// leads to an accepting one. The other way round it is with guarantees.
+func (d *subsetAutomaton) classify(f *ltl.Formula, a *Automaton) (c Class, err error) {
+	c = Class{Safety: true, Guarantee: true, Obligation: true, Recurrence: true, Persistence: true}
+	found := findComponents(d.Automaton)
+	loops := make([][2]bool, len(found.marks)) // of each component: reaches a loop that rejects, accepts
+	members := make([][]int32, len(found.marks))
+	for s, id := range found.of {
+		if id >= 0 {
+			members[id] = append(members[id], int32(s))
+		}
+	}
+	for id, states := range members { // sinks first
+		for _, s := range states {
+			for _, e := range d.out[s] {
+				below := loops[found.of[e.To]]
+				loops[id][0] = loops[id][0] || below[0]
+				loops[id][1] = loops[id][1] || below[1]
+			}
+		}
+		if !found.cyclic[id] {
+			continue
+		}
+		if d.accepting[states[0]] {
+			c.Guarantee = c.Guarantee && !loops[id][0]
+			loops[id][1] = true
+		} else {
+			c.Safety = c.Safety && !loops[id][1]
+			loops[id][0] = true
+		}
+	}
+	c.StutterInvariant, c.StutterKnown, err = stutterInvariant(f, a, d.buchi(true))
 	return c, err
 }
 
@@ -140,10 +191,15 @@ func isObligation(a, n *Automaton, known bool) (bool, error) {
 	if known {
 		return true, nil
 	}
-	d := minimalWeak(a, maxDeterministic)
+	d := powerset(a, maxDeterministic, nil)
 	if d == nil {
 		return false, errLargeDeterministic
 	}
+	if d.refutesObligation(a) {
+		return false, nil
+	}
+	d.colour(a)
+	d = d.minimise()
 	if empty, err := disjoint(a, d.buchi(true)); err != nil || !empty {
 		return false, err
 	}

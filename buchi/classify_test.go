@@ -181,3 +181,30 @@ func TestDeterminize(t *testing.T) {
 		t.Errorf("only %d formulas were recurrences", buchi)
 	}
 }
+
+// TestClassifyObligations compares the classes that the minimal weak automaton shows with
+// those that closures of automata of formula and negation show.
+func TestClassifyObligations(t *testing.T) {
+	atoms := gen.Atoms("a", "b", "c")
+	for seed := range soak.Long(uint64(400)) {
+		r := rand.New(rand.NewPCG(seed, 74))
+		f := ltl.Simplify(gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(10), Atoms: atoms}), ltl.SimplifyOptions{})
+		if !f.Is(ltl.Obligation) {
+			continue
+		}
+		a, n := mustTranslate(t, f, Options{}), mustTranslate(t, ltl.MakeNot(f), Options{})
+		got, err := minimalWeak(a, maxDeterministic).classify(f, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		safety, err1 := disjoint(closure(a), n)
+		guarantee, err2 := disjoint(a, closure(n))
+		stutter, known, err3 := stutterInvariant(f, a, n)
+		if err1 != nil || err2 != nil || err3 != nil {
+			t.Fatal(err1, err2, err3)
+		}
+		if want := (Class{safety, guarantee, true, true, true, stutter, known}); got != want {
+			t.Fatalf("seed %d, %v: %v, want %v", seed, f, got, want)
+		}
+	}
+}

@@ -29,7 +29,8 @@ type couvreur struct {
 	care     bdd.Node
 	meter    *budget.Meter
 	cover    cover
-	limit    int // states; 0: none
+	bounds   bounds
+	cubes    int // made so far
 
 	next      map[*ltl.Formula]bdd.Node // next variable of a formula
 	promise   map[*ltl.Formula]bdd.Node // promise variable of a right-hand side
@@ -55,12 +56,24 @@ type variable struct {
 	promise int          // its number
 }
 
+// bounds of a construction; 0 is no bound. Cubes are the edges before those with the same
+// target are joined: a measure of the work.
+type bounds struct{ states, cubes int }
+
+func (b bounds) exceeded(states, cubes int) bool {
+	return b.states > 0 && states > b.states || b.cubes > 0 && cubes > b.cubes
+}
+
 // couvreur makes an automaton for f, which must be in negation normal form, or none if
-// that would have more states than limit (0: no limit).
-func (t *translation) couvreur(f *ltl.Formula, cover cover, limit int) (*Automaton, error) {
+// that exceeds the bounds.
+func (t *translation) couvreur(f *ltl.Formula, cover cover, b bounds) (*Automaton, error) {
 	c := t.unfolder()
-	c.cover, c.limit, c.repeats = cover, limit, repeatedPromises(f)
-	return c.explore(f)
+	c.cover, c.bounds, c.repeats = cover, b, repeatedPromises(f)
+	a, err := c.explore(f)
+	if a != nil {
+		t.cubes = max(t.cubes, c.cubes)
+	}
+	return a, err
 }
 
 // unfolder returns a construction that has not seen a formula yet.
@@ -271,8 +284,8 @@ func (s *stateTable) add(f bdd.Node) int32 {
 	return n
 }
 
-// explore makes the states that can be reached from f, unless there are more than the
-// limit allows. While it runs, marks hold the promises that an edge makes; in the end
+// explore makes the states that can be reached from f, unless that exceeds the
+// bounds. While it runs, marks hold the promises that an edge makes; in the end
 // they are complemented.
 func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 	a := &Automaton{atoms: t.atoms, man: t.man, care: t.care}
@@ -280,7 +293,7 @@ func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 	states.add(t.man.And(t.unfold(f), t.care))
 	edges := int64(0)
 	for s := 0; s < len(states.functions); s++ {
-		if t.limit > 0 && len(states.functions) > t.limit {
+		if t.bounds.exceeded(len(states.functions), t.cubes) {
 			return nil, nil
 		}
 		if t.meter != nil {
@@ -315,7 +328,9 @@ func (t *couvreur) successors(states *stateTable, f bdd.Node) ([]Edge, error) {
 	}
 	var es []Edge
 	for _, c := range classes {
-		for _, cube := range t.man.ISOP(c.rest, c.rest) {
+		cubes := t.man.ISOP(c.rest, c.rest)
+		t.cubes += len(cubes)
+		for _, cube := range cubes {
 			e, err := t.edge(states, cube)
 			if err != nil {
 				return nil, err

@@ -13,7 +13,11 @@
 //	couvreur       formula to automaton, by decision diagrams
 //	trim           useless states, marks and acceptance sets go
 //	simulation     quotients by direct and reverse simulation
+//	marks          other marks for the same language, so that quotients get smaller
 //	wdba           minimal weak deterministic automata for obligations
+//	suspension     G F and F G apart; G F of guarantees by automata that start again
+//	history        which remember what they have read
+//	parity         determinisation
 //	degeneralize   many acceptance sets to one, on states
 //	satminimise    on request: a smallest deterministic automaton, by SAT solving
 //

@@ -52,6 +52,17 @@ func (t *safraTree) key() string {
 // determinize returns a deterministic automaton for the language of a, which has
 // at most one acceptance set; nil if it would have more than limit states.
 func determinize(a *Automaton, limit int) *parityAutomaton {
+	return determinizeUnless(a, limit, nil)
+}
+
+// determinizeRecurrence is determinize, but returns nil as soon as it sees that no deterministic
+// Büchi automaton has the language: what it sees in a part of the result is in the whole.
+func determinizeRecurrence(a *Automaton, limit int) *parityAutomaton {
+	return determinizeUnless(a, limit, func(d *parityAutomaton) bool { return d.hasMixedLoops(1) })
+}
+
+// determinizeUnless gives up where what there is of the result at some time is not wanted.
+func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) bool) *parityAutomaton {
 	d := &parityAutomaton{src: a}
 	number := map[string]int32{}
 	var trees []*safraTree
@@ -66,9 +77,17 @@ func determinize(a *Automaton, limit int) *parityAutomaton {
 		return n
 	}
 	add(&safraTree{[]int32{a.initial}, [][]int32{{0}}})
+	next := firstLook
 	for i := 0; i < len(trees); i++ {
 		if len(trees) > limit {
 			return nil
+		}
+		if unwanted != nil && i == next {
+			next *= 2
+			explored := &parityAutomaton{src: a, out: append(slices.Clone(d.out), make([][]parityEdge, len(trees)-i)...)}
+			if unwanted(explored) {
+				return nil
+			}
 		}
 		var es []parityEdge
 		for _, step := range splitSteps(a, trees[i]) {
@@ -79,6 +98,9 @@ func determinize(a *Automaton, limit int) *parityAutomaton {
 			es = append(es, parityEdge{step.letters, add(next), priority})
 		}
 		d.out = append(d.out, es)
+	}
+	if unwanted != nil && unwanted(d) {
+		return nil
 	}
 	return d
 }

@@ -41,13 +41,12 @@ func (t *translation) suspended(f *ltl.Formula) (*Automaton, error) {
 
 // small is a small automaton of f without regard to acceptance.
 func (t *translation) small(f *ltl.Formula) (*Automaton, error) {
-	return t.smallBelow(f, 0)
+	return t.smallBelow(f, bounds{})
 }
 
-// smallBelow is small, but nil if more than limit states were made on the way (0: no
-// limit).
-func (t *translation) smallBelow(f *ltl.Formula, limit int) (*Automaton, error) {
-	a, err := t.unreduced(f, byLetter, limit)
+// smallBelow is small, but nil if that exceeds the bounds.
+func (t *translation) smallBelow(f *ltl.Formula, b bounds) (*Automaton, error) {
+	a, err := t.unreduced(f, byLetter, b)
 	if a == nil || err != nil {
 		return nil, err
 	}
@@ -105,11 +104,14 @@ func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual, err := t.smallBelow(ltl.MakeAnd(fs...), hopeless(product))
-	if err != nil || product == nil || usual != nil && !smaller(product, usual) {
+	usual, err := t.smallBelow(ltl.MakeAnd(fs...), t.hopeless(product))
+	switch {
+	case err != nil || product == nil:
 		return usual, err
+	case usual == nil:
+		return product, nil
 	}
-	return product, nil
+	return t.smallest([]*Automaton{usual, product}), nil
 }
 
 // restartedProduct is the product of restarting automata for G F f with guarantees f, and
@@ -127,7 +129,7 @@ func (t *translation) restartedProduct(fs []*ltl.Formula) (*Automaton, error) {
 			if err != nil || len(list) == 0 {
 				return nil, err
 			}
-			if product = sharedProduct(product, smallest(list)); product.sets > MaxSets {
+			if product = sharedProduct(product, t.smallest(list)); product.sets > MaxSets {
 				return nil, nil
 			}
 		}
@@ -148,12 +150,12 @@ func (t *translation) restartedProduct(fs []*ltl.Formula) (*Automaton, error) {
 	return reduceSimulation(trim(product)), nil
 }
 
-// smallest returns the first of the smallest automata.
-func smallest(list []*Automaton) *Automaton {
-	best := list[0]
-	for _, a := range list[1:] {
-		if smaller(a, best) {
-			best = a
+// smallest returns the first of those automata that are smallest with the acceptance asked for.
+func (t *translation) smallest(list []*Automaton) *Automaton {
+	var best, shaped *Automaton
+	for _, a := range list {
+		if b := t.acceptance(a); best == nil || t.better(b, shaped) {
+			best, shaped = a, b
 		}
 	}
 	return best
@@ -190,24 +192,25 @@ func (t *translation) restarting(f *ltl.Formula) ([]*Automaton, error) {
 	}
 	limit := 8*len(a.out) + 64
 	if t.opts.Prefer == Deterministic {
-		limit = maxWeak
+		limit = 64*len(a.out) + 256
 	}
 	if d := minimalWeak(a, limit); d != nil {
 		w := trim(d.buchi(false))
-		add(restart(w, true))
-		add(restart(w, false))
+		add(restart(w, newHistory(w, longestSuffix)))
+		add(restart(w, newHistory(w, lastLetter)))
+		add(restart(w, nil))
 	}
-	add(restart(a, false))
+	add(restart(a, nil))
 	return list, nil
 }
 
 // maxWeak bounds weak automata where deterministic ones are preferred.
-const maxWeak = 1 << 14
+const maxWeak = 1 << 16
 
-// restart is restarting for one automaton. With overlap, which needs a
-// deterministic one, the letter that satisfies the formula is the first of the
-// next attempt as well.
-func restart(a *Automaton, overlap bool) *Automaton {
+// restart is restarting for one automaton: its edges to what accepts everything go to the
+// initial state instead; with a history, to a state that has read something of what
+// went before, see [history]. It returns nil if the automaton accepts in another way.
+func restart(a *Automaton, h *history) *Automaton {
 	c := findComponents(a)
 	all := a.AllMarks()
 	for s := range a.out {
@@ -225,21 +228,17 @@ func restart(a *Automaton, overlap bool) *Automaton {
 			switch {
 			case !a.acceptsAll(e.To):
 				b.out[s] = append(b.out[s], Edge{e.Label, e.To, 0})
-			case !overlap:
+			case h == nil:
 				b.out[s] = append(b.out[s], Edge{e.Label, a.initial, 1})
 			default:
-				for _, f := range a.out[a.initial] {
-					to := f.To
-					if a.acceptsAll(to) {
-						to = a.initial
-					}
-					b.out[s] = append(b.out[s], Edge{a.man.And(e.Label, f.Label), to, 1})
+				for _, p := range h.continuations(int32(s), e.Label) {
+					b.out[s] = append(b.out[s], Edge{p.letters, p.to, 1})
 				}
 			}
 		}
 		b.out[s] = b.mergeEdges(b.out[s])
 	}
-	if overlap && b.complete() {
+	if h != nil && b.complete() {
 		// Deterministic, complete, and of a language that does not depend on
 		// prefixes: every state accepts it. Start where no state is left behind.
 		for s, terminal := range smallestTerminal(b.out) {

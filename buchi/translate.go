@@ -151,6 +151,7 @@ type translation struct {
 	original *ltl.Formula
 	attempts []attempt // so far, see attempt
 	drawn    int
+	cubes    int // of the construction that made most
 	// determinised says that deterministic automata have been tried.
 	determinised bool
 	// recurrences is the number of conjuncts G F b from which on counted is used.
@@ -220,7 +221,7 @@ func (t *translation) run() (*Automaton, error) {
 		return t.finish(&Automaton{atoms: t.atoms, man: t.man, care: t.care, out: make([][]Edge, 1)}), nil
 	}
 	if t.opts.Level == Low {
-		a, err := t.unreduced(t.formula, byLetter, 0)
+		a, err := t.unreduced(t.formula, byLetter, bounds{})
 		if err != nil {
 			return nil, err
 		}
@@ -242,10 +243,13 @@ func (t *translation) best() (*Automaton, error) {
 	var best *Automaton
 	for i := 0; ; i++ {
 		at, ok := t.attempt(i)
-		if !ok || best != nil && (len(best.out) <= 2 || len(best.out) > manyStates) {
+		if best != nil && (len(best.out) <= 2 || len(best.out) > manyStates) {
 			return best, nil
 		}
-		candidates, err := t.candidates(at, hopeless(best))
+		if !ok {
+			return remarked(best), nil
+		}
+		candidates, err := t.candidates(at, t.hopeless(best))
 		if err != nil {
 			return nil, err
 		}
@@ -279,32 +283,29 @@ func (t *translation) best() (*Automaton, error) {
 	}
 }
 
-// hopeless is a number of states from which on reductions would take long, and hardly
-// lead to fewer states than best has; 0 if there is none.
-func hopeless(best *Automaton) int {
+// hopeless bounds a further attempt: with so many states reductions would take long, and
+// hardly lead to fewer than best has; and it is not to take longer than those before.
+func (t *translation) hopeless(best *Automaton) bounds {
 	if best == nil {
-		return 0
+		return bounds{}
 	}
-	return 8*len(best.out) + 16
+	return bounds{states: 8*len(best.out) + 16, cubes: t.cubes + 500}
 }
 
-// candidates returns the automata that one attempt leads to, none if they would have more
-// states than limit (0: no limit).
-func (t *translation) candidates(at attempt, limit int) ([]*Automaton, error) {
-	var list []*Automaton
-	var err error
+// candidates returns the automata that one attempt leads to, none if it exceeds the bounds.
+func (t *translation) candidates(at attempt, b bounds) ([]*Automaton, error) {
 	switch at.method {
 	case restarted:
 		return t.restarts(at.formula)
 	case suspended:
-		list, err = one(t.suspended(at.formula))
+		list, err := one(t.suspended(at.formula))
+		if len(list) > 0 && b.exceeded(len(list[0].out), 0) {
+			list = nil
+		}
+		return list, err
 	default:
-		list, err = one(t.unreduced(at.formula, at.cover, limit))
+		return one(t.unreduced(at.formula, at.cover, b))
 	}
-	if len(list) > 0 && limit > 0 && len(list[0].out) > limit {
-		return nil, err
-	}
-	return list, err
 }
 
 // one is a list of one automaton, or none.
@@ -323,13 +324,13 @@ const manyStates = 150
 func (t *translation) deterministic(a, best *Automaton) *Automaton {
 	limit := 2*len(best.out) + 4
 	if t.opts.Prefer == Deterministic {
-		limit = maxDeterministic
+		limit = 64*len(a.out) + 256
 	}
 	if best.Deterministic() {
 		return nil
 	}
-	d := determinize(oneSet(a), limit)
-	if d == nil || d.hasMixedLoops(1) {
+	d := determinizeRecurrence(oneSet(a), limit)
+	if d == nil {
 		return nil
 	}
 	return t.acceptance(reduceSimulation(d.buchi()))
@@ -385,10 +386,9 @@ func (t *translation) attempt(i int) (attempt, bool) {
 	return t.attempts[i], true
 }
 
-// unreduced translates f and removes useless states; nil if there would be more than
-// limit (0: no limit).
-func (t *translation) unreduced(f *ltl.Formula, cover cover, limit int) (*Automaton, error) {
-	a, err := t.couvreur(f, cover, limit)
+// unreduced translates f and removes useless states; nil if that exceeds the bounds.
+func (t *translation) unreduced(f *ltl.Formula, cover cover, b bounds) (*Automaton, error) {
+	a, err := t.couvreur(f, cover, b)
 	if a == nil || err != nil {
 		return nil, err
 	}
@@ -430,17 +430,21 @@ func (t *translation) acceptance(a *Automaton) *Automaton {
 func (t *translation) weak(a *Automaton) (*Automaton, error) {
 	limit := 8*len(a.out) + 64
 	if t.opts.Prefer == Deterministic {
-		limit = 1 << 16
+		limit = maxWeak
 	}
-	d := minimalWeak(a, limit)
+	if t.formula.Is(ltl.Obligation) {
+		if d := minimalWeak(a, limit); d != nil {
+			return trim(d.buchi(false)), nil
+		}
+		return nil, nil
+	}
+	d := minimalWeakOf(a, limit)
 	if d == nil {
 		return nil, nil
 	}
-	if !t.formula.Is(ltl.Obligation) {
-		same, err := t.sameLanguage(a, d)
-		if err != nil || !same {
-			return nil, err
-		}
+	same, err := t.sameLanguage(a, d)
+	if err != nil || !same {
+		return nil, err
 	}
 	return trim(d.buchi(false)), nil
 }
@@ -454,7 +458,7 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, erro
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err
 	}
-	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, 16*len(a.out)+2000)
+	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, bounds{states: 16*len(a.out) + 2000})
 	if err != nil || n == nil {
 		return false, err // without n not known; the weak automaton is not used then
 	}
@@ -515,16 +519,7 @@ func complete(a *Automaton) *Automaton {
 	if a.complete() {
 		return a
 	}
-	b := a.clone()
-	if b.sets == 0 {
-		// Every run accepts: say so by a set, which the new state is not in.
-		b.sets = 1
-		for _, es := range b.out {
-			for i := range es {
-				es[i].Marks = 1
-			}
-		}
-	}
+	b := a.WithSet().clone() // the new state is not in its set
 	sink := int32(len(b.out))
 	b.out = append(b.out, nil)
 	for s := range b.out {

@@ -22,8 +22,9 @@ type subsetAutomaton struct {
 }
 
 // powerset determinises a without looking at acceptance; nil if there would be
-// more than limit states.
-func powerset(a *Automaton, limit int) *subsetAutomaton {
+// more than limit states, or if what there is of it at some time is not wanted (nil: all
+// is).
+func powerset(a *Automaton, limit int, unwanted func(*subsetAutomaton) bool) *subsetAutomaton {
 	d := &subsetAutomaton{Automaton: a.like(0)}
 	number := map[string]int32{}
 	add := func(set []int32) int32 {
@@ -37,9 +38,16 @@ func powerset(a *Automaton, limit int) *subsetAutomaton {
 		return n
 	}
 	add([]int32{a.initial})
+	next := firstLook
 	for i := 0; i < len(d.members); i++ {
 		if len(d.members) > limit {
 			return nil
+		}
+		if unwanted != nil && i == next {
+			next *= 4
+			if unwanted(d.explored()) {
+				return nil
+			}
 		}
 		var es []Edge
 		for _, c := range splitLetters(a, d.members[i]) {
@@ -47,7 +55,21 @@ func powerset(a *Automaton, limit int) *subsetAutomaton {
 		}
 		d.out = append(d.out, d.mergeEdges(es))
 	}
+	if unwanted != nil && unwanted(d) {
+		return nil
+	}
 	return d
+}
+
+// firstLook is the number of states of a deterministic automaton after which is asked for
+// the first time whether more are worth their while.
+const firstLook = 32
+
+// explored is what has been made so far: states without edges are yet to be explored.
+func (d *subsetAutomaton) explored() *subsetAutomaton {
+	e := &subsetAutomaton{Automaton: d.Automaton.like(len(d.members)), members: d.members}
+	copy(e.out, d.out)
+	return e
 }
 
 func setKey(set []int32) string {
@@ -94,12 +116,55 @@ func splitLetters(a *Automaton, from []int32) []letterSet {
 // minimalWeak returns the minimal weak deterministic automaton, complete and with
 // acceptance by states; nil if the powerset construction exceeds the limit.
 func minimalWeak(a *Automaton, limit int) *subsetAutomaton {
-	d := powerset(a, limit)
+	d := powerset(a, limit, nil)
 	if d == nil {
 		return nil
 	}
 	d.colour(a)
 	return d.minimise()
+}
+
+// minimalWeakOf is minimalWeak, but returns nil as soon as it sees that a's language is no
+// obligation. That it is one, it does not say.
+func minimalWeakOf(a *Automaton, limit int) *subsetAutomaton {
+	d := powerset(a, limit, func(d *subsetAutomaton) bool { return d.refutesObligation(a) })
+	if d == nil {
+		return nil
+	}
+	d.colour(a)
+	return d.minimise()
+}
+
+// triedLoops is the number of loops of each component by which refutesObligation looks.
+const triedLoops = 6
+
+// refutesObligation reports whether a accepts one of two loops of one component and
+// rejects the other. All states of such a component have languages that belong to one
+// component of the minimal automaton, so that both loops would be accepted, or none.
+func (d *subsetAutomaton) refutesObligation(a *Automaton) bool {
+	c := findComponents(d.Automaton)
+	tried, accepted := make([]int, len(c.marks)), make([]int, len(c.marks))
+	for s, es := range d.out {
+		id := c.of[s]
+		if id < 0 || !c.cyclic[id] {
+			continue
+		}
+		inside := func(t int32) bool { return c.of[t] == id }
+		for _, e := range es {
+			if tried[id] == triedLoops || !inside(e.To) {
+				continue
+			}
+			back, _ := d.shortestPath(e.To, inside, func(t int32) bool { return t == int32(s) }, nil)
+			tried[id]++
+			if a.acceptsFrom(d.members[s], ltl.Word{Loop: d.letters(append([]Edge{e}, back...))}) {
+				accepted[id]++
+			}
+			if accepted[id] != 0 && accepted[id] != tried[id] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // colour computes which states accept, in Löding's normal form: every component

@@ -12,6 +12,7 @@ import (
 	"github.com/seltl/seltl/horn"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/report"
@@ -31,7 +32,7 @@ type Query struct {
 // an *InputError, an *OtherKind, or a limit.
 func LoadQuery(name string, open Open) (*Query, error) {
 	if slices.Contains(ModelFiles, filepath.Ext(name)) {
-		return nil, &OtherKind{File: name}
+		return nil, &OtherKind{File: name, Needed: ".clp, .smt2, .gcl or .pl"}
 	}
 	src, err := ReadSource(name, open)
 	if err != nil {
@@ -44,6 +45,11 @@ func LoadQuery(name string, open Open) (*Query, error) {
 		sys, err := reader.Parse(src)
 		if err != nil {
 			return nil, err
+		}
+		for _, v := range sys.Vars {
+			if program.Rigid(v) {
+				return nil, hasFunction(src, v)
+			}
 		}
 		q.Warnings = sys.Warnings
 		q.Clauses = clp.OfProblem(clauses.Problem(sys))
@@ -72,6 +78,14 @@ func LoadQuery(name string, open Open) (*Query, error) {
 		q.Warnings.Warnf(src.Span(0, 0), "no-query", "no clause concludes false: every such problem has a solution")
 	}
 	return q, nil
+}
+
+// hasFunction says that a system's clauses would have a relation over functions.
+func hasFunction(src *source.File, v *logic.Term) error {
+	at := max(0, strings.Index(src.Text(), v.Name()))
+	var errs source.List
+	errs.Errorf(src.Span(at, at+len(v.Name())), "function", "relations do not hold of functions, such as %q", v.Name()).Help = "seltl reach decides systems with unknown functions"
+	return errs.Err()
 }
 
 // CLP decides a query, as engine says (its limits and callbacks apart), with the solvers of
@@ -142,23 +156,28 @@ func shownParam(v *logic.Term, k int) string {
 
 // divisors says what a solution assumes of divisions by zero.
 func divisors(p *horn.Problem) []string {
+	seen := map[*logic.Term]bool{}
 	for i := range p.Clauses {
-		if divides(p.Clauses[i].Constraint) {
+		if slices.ContainsFunc(p.Clauses[i].Terms(), func(t *logic.Term) bool { return divides(t, seen) }) {
 			return []string{"that a number divided by 0 is some number, always the same"}
 		}
 	}
 	return nil
 }
 
-// divides reports that a formula divides by something that is no number.
-func divides(f *logic.Term) bool {
+// divides reports that a term divides by something that is no number, unless it was seen.
+func divides(f *logic.Term, seen map[*logic.Term]bool) bool {
+	if seen[f] {
+		return false
+	}
+	seen[f] = true
 	switch f.Op() {
 	case logic.OpDiv, logic.OpIntDiv, logic.OpIntMod:
 		if n := f.Args()[1].Num(); n == nil || n.Sign() == 0 {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.Args(), divides)
+	return slices.ContainsFunc(f.Args(), func(t *logic.Term) bool { return divides(t, seen) })
 }
 
 // derivation tells node i of a derivation.

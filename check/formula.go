@@ -23,7 +23,7 @@ const (
 	AskEquivalent                         // do the same words satisfy both?
 )
 
-var formulaQuestions = names.Of[FormulaQuestion]("question", "satisfiable", "valid", "implies", "equivalent")
+var formulaQuestions = names.Of[FormulaQuestion]("question", "satisfiable", "valid", "implies", "formulas-equivalent")
 
 func (q FormulaQuestion) String() string { return formulaQuestions.String(q) }
 
@@ -73,7 +73,7 @@ func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, 
 		if result.Note, err = evaluated(ask, f, other, word); err != nil {
 			return opts.undecided(result, err)
 		}
-		result.Word = reportWord(word, atoms)
+		result.Word = word.Text(atoms)
 	}
 	return result, status, nil
 }
@@ -112,24 +112,4 @@ func evaluated(ask FormulaQuestion, f, other FormulaText, word ltl.Word) (note s
 			word.Text(ltl.Atoms(f.Formula)))
 	}
 	return note, nil
-}
-
-func reportWord(w ltl.Word, atoms []ltl.Atom) *report.Word {
-	letters := func(ls []ltl.Letter) [][]string {
-		out := make([][]string, len(ls))
-		for i, l := range ls {
-			out[i] = []string{}
-			for _, a := range atoms {
-				if l(a) {
-					out[i] = append(out[i], a.String())
-				}
-			}
-		}
-		return out
-	}
-	r := &report.Word{Text: w.Text(atoms), Atoms: []string{}, Stem: letters(w.Stem), Loop: letters(w.Loop)}
-	for _, a := range atoms {
-		r.Atoms = append(r.Atoms, a.String())
-	}
-	return r
 }

@@ -40,21 +40,22 @@ type LoadOptions struct {
 // ModelFiles are the endings of models.
 var ModelFiles = []string{".lks", ".lts", ".fsp", ".aut"}
 
-// systemFiles are the endings of what LoadSystem reads, and Load does not.
-var systemFiles = []string{".gcl", ".pl", ".armc", ".smt2"}
+// systemFiles are the endings of what LoadSystem or LoadQuery reads, and Load does not.
+var systemFiles = []string{".gcl", ".pl", ".armc", ".smt2", ".clp"}
 
 // OtherKind says that a file is, by its name, a model where a system is needed, or the
 // other way round.
 type OtherKind struct {
 	File   string
-	System bool // it is a system
+	System bool   // it is a system, or a query
+	Needed string // of a model: the endings of what is needed
 }
 
 func (e *OtherKind) Error() string {
 	if e.System {
 		return e.File + ": this is a system of guarded commands or clauses, by its name; a model of processes is needed"
 	}
-	return e.File + ": this is a model of processes, by its name; a .gcl, .pl or .smt2 file is needed"
+	return e.File + ": this is a model of processes, by its name; a " + e.Needed + " file is needed"
 }
 
 // Load reads a model file and compiles a process of it. The error is diagnostics about

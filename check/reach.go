@@ -23,7 +23,7 @@ import (
 // clauses, from the file system if open is nil. The error is diagnostics, an *InputError or an *OtherKind.
 func LoadSystem(name string, open Open) (*program.System, error) {
 	if slices.Contains(ModelFiles, filepath.Ext(name)) {
-		return nil, &OtherKind{File: name}
+		return nil, &OtherKind{File: name, Needed: ".gcl, .pl or .smt2"}
 	}
 	src, err := ReadSource(name, open)
 	if err != nil {

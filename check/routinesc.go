@@ -105,7 +105,12 @@ func (s *routinesSearch) phase(words bool, how Integers) (clp.Verdict, error) {
 			return clp.Unknown, nil // the time is used up
 		}
 		query := clp.OfProblem(problem)
-		query.Modes = rel.Modes
+		if !words { // facts are about numbers
+			query.Modes = rel.Modes
+		}
+		if how == AutoIntegers {
+			query.Within = rel.Within()
+		}
 		res, err := clp.Decide(s.ctx, query, s.pool, engine)
 		if err != nil {
 			return clp.Unknown, err

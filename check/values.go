@@ -11,10 +11,11 @@ import (
 // programTrace turns a run of a program into a Counterexample: the propositions of a
 // state are the values of the variables; functions, which have one value, are in the first.
 func programTrace(sys *program.System, t *program.Trace) *report.Counterexample {
-	w := &valueWriter{sys: sys, trace: t, vars: sys.Vars, known: map[*logic.Term]shownValue{}, locals: make([][]string, len(sys.Locations))}
+	w := &valueWriter{sys: sys, trace: t, locals: make([][]string, len(sys.Locations))}
+	w.show(sys.Vars)
 	c := &report.Counterexample{Kind: "trace", Components: []string{sys.Name}, Stem: make([]report.Step, len(t.Edges)), End: "error"}
 	c.Initial = w.state(0)
-	w.vars = slices.DeleteFunc(slices.Clone(w.vars), program.Rigid)
+	w.show(slices.DeleteFunc(slices.Clone(sys.Vars), program.Rigid))
 	for i, e := range t.Edges {
 		c.Stem[i] = report.Step{Event: sys.Edges[e].Name, Inputs: inputs(sys.Edges[e].Command, t.Inputs[i]), State: w.state(i + 1)}
 	}
@@ -37,13 +38,15 @@ func inputs(c *program.Command, m logic.Model) (out []string) {
 }
 
 // valueWriter writes the states of a run, of which there may be very many: what does not
-// change is written once.
+// change is written once, and what they are made of is taken from larger pieces.
 type valueWriter struct {
 	sys    *program.System
 	trace  *program.Trace
 	vars   []*logic.Term // that are shown
-	known  map[*logic.Term]shownValue
-	locals [][]string // by location
+	known  []shownValue  // of vars
+	props  []string      // of the state before
+	room   []string      // for those of states
+	locals [][]string    // by location
 }
 
 // shownValue is the last value of a variable, and how it is shown.
@@ -52,26 +55,46 @@ type shownValue struct {
 	text  string
 }
 
+// show says which variables are shown from now on.
+func (w *valueWriter) show(vars []*logic.Term) {
+	w.vars, w.known, w.props = vars, make([]shownValue, len(vars)), nil
+}
+
+// statesTogether is for how many states room is made at a time.
+const statesTogether = 256
+
 // state writes state i, after those before it.
 func (w *valueWriter) state(i int) report.State {
 	l := w.trace.Location(w.sys, i)
 	if w.locals[l] == nil {
 		w.locals[l] = []string{w.sys.Locations[l].Name}
 	}
-	s := report.State{Locals: w.locals[l], Props: make([]string, 0, len(w.vars))}
-	for _, v := range w.vars {
-		value, ok := w.trace.States[i][v.Name()]
-		if !ok {
-			continue
+	changed := w.props == nil
+	values, n := w.trace.States[i], len(w.vars)
+	for k, v := range w.vars {
+		value := values[v.Name()]
+		last := &w.known[k]
+		switch {
+		case value.Sort() == nil: // it has none
+			changed = changed || last.text != ""
+			*last = shownValue{}
+			n--
+		case last.text == "" || last.value.Compare(value) != 0:
+			*last, changed = shownValue{value, assignment(v, value)}, true
 		}
-		last := w.known[v]
-		if last.text == "" || last.value.Compare(value) != 0 {
-			last = shownValue{value, assignment(v, value)}
-			w.known[v] = last
-		}
-		s.Props = append(s.Props, last.text)
 	}
-	return s
+	if changed {
+		if len(w.room) < n {
+			w.room = make([]string, statesTogether*max(n, 1))
+		}
+		w.props, w.room = w.room[:0:n], w.room[n:]
+		for k := range w.known {
+			if text := w.known[k].text; text != "" {
+				w.props = append(w.props, text)
+			}
+		}
+	}
+	return report.State{Locals: w.locals[l], Props: w.props}
 }
 
 func assignment(v *logic.Term, value logic.Value) string { return v.Name() + " = " + value.String() }

@@ -2,13 +2,14 @@ package clp_test
 
 import (
 	"context"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/clauses"
 	"github.com/seltl/seltl/program/reader"
 	"github.com/seltl/seltl/smt"
@@ -16,19 +17,29 @@ import (
 	. "github.com/seltl/seltl/clp"
 )
 
-// TestSpecSystems: systems of specs/armc have one verdict, by CAR, by ARMC's methods and by
-// Spacer.
+// TestSpecSystems: the systems of specs/armc have one verdict, by CAR, by ARMC's methods and
+// by Spacer. Those that take a second or more are left to soak runs, all but two to full
+// ones. Two systems are apart: pipelines.gcl has unknown functions, which no relation holds
+// of (check.LoadQuery refuses it), and Spacer gives no answer about average.gcl.
 func TestSpecSystems(t *testing.T) {
-	want := map[string]Verdict{"lecture.gcl": Underivable, "lecture_bug.gcl": Derivable, "coffee.pl": Derivable, "ticket.gcl": Underivable,
-		"fill.gcl": Underivable, "illinois.gcl": Underivable, "bpr.pl": Underivable, "bbuffer.gcl": Underivable}
+	files, err := filepath.Glob("../specs/armc/*.*")
+	if err != nil || len(files) != 23 {
+		t.Fatal(files, err)
+	}
+	fails := []string{"lecture_bug.gcl", "coffee.pl"}
+	quick := []string{"lecture.gcl", "bpr.pl"}
+	slow := []string{"coffee.pl", "dragon.gcl", "dragon_sums.gcl", "fill.gcl", "futurebus.gcl"}
 	pool := smt.Z3Pool(1, smt.Options{})
 	defer pool.Close()
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if testing.Short() && name != "lecture.gcl" && name != "lecture_bug.gcl" {
-			continue // coffee.pl alone takes a quarter of a minute
+	for _, file := range files {
+		name := filepath.Base(file)
+		if testing.Short() && !slices.Contains(quick, name) || slices.Contains(slow, name) && !soak.On() {
+			continue
 		}
-		verdict := want[name]
-		file := filepath.Join("..", "specs", "armc", name)
+		want := Underivable
+		if slices.Contains(fails, name) {
+			want = Derivable
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -37,13 +48,22 @@ func TestSpecSystems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if slices.ContainsFunc(sys.Vars, program.Rigid) {
+			if name != "pipelines.gcl" {
+				t.Errorf("%s has unknown functions", name)
+			}
+			continue
+		}
 		for _, m := range []Method{CAR, ARMC, Spacer} {
+			if name == "average.gcl" && m == Spacer {
+				continue
+			}
 			res, err := Decide(context.Background(), OfProblem(clauses.Problem(sys)), pool, Options{Method: m})
 			if err != nil {
 				t.Fatal(name, m, err)
 			}
-			if res.Verdict != verdict {
-				t.Errorf("%s, %v: %v (%s), want %v", name, m, res.Verdict, res.Reason, verdict)
+			if res.Verdict != want {
+				t.Errorf("%s, %v: %v (%s), want %v", name, m, res.Verdict, res.Reason, want)
 			}
 		}
 	}

@@ -19,8 +19,11 @@ type Clauses struct {
 	Pred []int
 	// First is the first clause of each relation's rule; its alternatives follow.
 	First []int
-	// Modes say what callers know, if they are known.
-	Modes *Modes
+	// Modes say what callers know, if they are known. Within is, of each predicate, a
+	// conjunction that facts about those with modes are to say of its parameters, though the
+	// query does not need it: that numbers are in a range.
+	Modes  *Modes
+	Within []*logic.Term
 }
 
 // Clauses returns the clauses of a rule set, which is to be valid. The error is a

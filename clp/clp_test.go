@@ -1,6 +1,7 @@
 package clp
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -46,33 +47,35 @@ func TestSpecs(t *testing.T) {
 func TestBadText(t *testing.T) {
 	const head = "var x, y: int; var b: bool; query q;\nP(x, y) :- x == y;\nq() :- P(1, 2);\n"
 	for text, want := range map[string]string{
-		"":                                        "1:1: error: there is no query | write for example: query Emain;",
-		"query q;":                                `1:7: error: unknown relation "q" | `,
-		"query q; query q;":                       "1:16: error: the query is given twice | ",
-		"var x: int; query P; P(x) :- x == 1;":    "1:19: error: P has parameters, and a query asks for a relation without | write a rule for it: goal() :- P(...); query goal;",
-		head + "R(x) :- Q(x, y);":                 `4:9: error: unknown relation "Q" | did you mean "q"?`,
-		head + "R(x) :- PP(x, y);":                `4:9: error: unknown relation "PP" | did you mean "P"?`,
-		head + "R(x) :- P(x);":                    "4:9: error: P has 2 parameters, not 1 | ",
-		head + "R(x) :- P(x, b);":                 "4:14: error: parameter 2 of P has sort Int, not Bool | ",
-		head + "R(x) :- x + 1;":                   "4:9: error: expected a formula, found a term of sort Int | ",
-		head + "R(x) :- z == 1;":                  `4:9: error: unknown variable "z" | did you mean "b"?`,
-		head + "R(x), S(x) :- x == 1;":            "4:5: error: a rule defines one relation, and this one has two heads | write a rule for each relation",
-		head + "R(x + 1) :- x == 1;":              "4:3: error: the parameters of a rule are variables | write R(x) :- x == TERM && ...",
-		head + "R(1) :- x == 1;":                  "4:3: error: the parameters of a rule are variables | write R(x) :- x == TERM && ...",
-		head + "R(x, x) :- x == 1;":               "4:6: error: \"x\" is a parameter twice | write a variable of its own, and that it is equal in the body",
-		head + "P(y) :- y == 1;":                  "4:1: error: P has 1 parameter here, and 2 in its first rule | ",
-		head + "P(x, b) :- b;":                    "4:1: error: parameter b of P is of sort Bool here, and of sort Int in its first rule | ",
-		head + "R(x) :- !P(x, y);":                "4:9: error: a call cannot be negated | relations stand in positive positions only",
-		head + "R(x) :- x == 1 and y == 2;":       "4:16: error: expected \";\", found \"and\" | and is written &&",
-		head + "R(x) :- x == 1, y == 2;":          "4:15: error: expected \";\", found \",\" | parts of a body are joined by && and ||",
-		head + "R(x) :- P(x, y).":                 "4:16: error: expected \";\", found \".\" | a rule ends in ;",
-		head + "R(x) :- x == 1\nS(x) :- x == 2;":  "4:15: error: expected \";\" before \"S\" | every declaration and every rule ends in ;",
-		head + "R(x);":                            "4:5: error: expected \":-\", found \";\" | a relation that holds of all values has the rule ... :- true;",
-		head + "var c: integer;":                  "4:8: error: unknown sort \"integer\" | sorts are int, real, bool, and array[int] of bool",
-		head + "var x: int;":                      `4:5: error: "x" is declared twice | `,
-		head + "var store: int;":                  `4:5: error: "store" has a meaning of its own and cannot be declared | `,
-		head + "R(x) :- (P(x, y) || x == 1;":      "4:27: error: expected \")\", found \";\" | ",
+		"":                                       "1:1: error: there is no query | write for example: query Emain;",
+		"query q;":                               `1:7: error: unknown relation "q" | `,
+		"query q; query q;":                      "1:16: error: the query is given twice | ",
+		"var x: int; query P; P(x) :- x == 1;":   "1:19: error: P has parameters, and a query asks for a relation without | write a rule for it: goal() :- P(...); query goal;",
+		head + "R(x) :- Q(x, y);":                `4:9: error: unknown relation "Q" | did you mean "q"?`,
+		head + "R(x) :- PP(x, y);":               `4:9: error: unknown relation "PP" | did you mean "P"?`,
+		head + "R(x) :- P(x);":                   "4:9: error: P has 2 parameters, not 1 | ",
+		head + "R(x) :- P(x, b);":                "4:14: error: parameter 2 of P has sort Int, not Bool | ",
+		head + "R(x) :- x + 1;":                  "4:9: error: expected a formula, found a term of sort Int | ",
+		head + "R(x) :- z == 1;":                 `4:9: error: unknown variable "z" | did you mean "b"?`,
+		head + "R(x), S(x) :- x == 1;":           "4:5: error: a rule defines one relation, and this one has two heads | write a rule for each relation",
+		head + "R(x + 1) :- x == 1;":             "4:3: error: the parameters of a rule are variables | write R(x) :- x == TERM && ...",
+		head + "R(1) :- x == 1;":                 "4:3: error: the parameters of a rule are variables | write R(x) :- x == TERM && ...",
+		head + "R(x, x) :- x == 1;":              "4:6: error: \"x\" is a parameter twice | write a variable of its own, and that it is equal in the body",
+		head + "P(y) :- y == 1;":                 "4:1: error: P has 1 parameter here, and 2 in its first rule | ",
+		head + "P(x, b) :- b;":                   "4:1: error: parameter b of P is of sort Bool here, and of sort Int in its first rule | ",
+		head + "R(x) :- !P(x, y);":               "4:9: error: a call cannot be negated | relations stand in positive positions only",
+		head + "R(x) :- x == 1 and y == 2;":      "4:16: error: expected \";\", found \"and\" | and is written &&",
+		head + "R(x) :- x == 1, y == 2;":         "4:15: error: expected \";\", found \",\" | parts of a body are joined by && and ||",
+		head + "R(x) :- P(x, y).":                "4:16: error: expected \";\", found \".\" | a rule ends in ;",
+		head + "R(x) :- x == 1\nS(x) :- x == 2;": "4:15: error: expected \";\" before \"S\" | every declaration and every rule ends in ;",
+		head + "R(x);":                           "4:5: error: expected \":-\", found \";\" | a relation that holds of all values has the rule ... :- true;",
+		head + "var c: integer;":                 "4:8: error: unknown sort \"integer\" | sorts are int, real, bool, and array[int] of bool",
+		head + "var x: int;":                     `4:5: error: "x" is declared twice | `,
+		head + "var store: int;":                 `4:5: error: "store" has a meaning of its own and cannot be declared | `,
+		head + "R(x) :- (P(x, y) || x == 1;":     "4:27: error: expected \")\", found \";\" | ",
+		head + "const A = 1000000000 * 1000000000 * 1000000000 * 1000000000;" + squares("A", 12): "4:363: error: the product is too large | ",
 		head + "R(x) :- P(x, (y);":                "4:17: error: expected",
+		head + "R(x) :- forall y. P(x, y);":       "4:9: error: quantifiers are not supported | a variable that is no parameter stands for some value",
 		head + "const N = x;":                     "4:7: error: the value of a constant cannot depend on variables | ",
 		head + "R(x) :- x == 1; /* no end":        "4:17: error: comment is never closed | ",
 		head + "vra z: int;":                      "4:5: error: expected \"(\", found \"z\" | did you mean \"var\"?",
@@ -90,6 +93,15 @@ func TestBadText(t *testing.T) {
 			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
 		}
 	}
+}
+
+// squares declares constants, each of which is the square of the one before.
+func squares(first string, n int) (text string) {
+	for i := range n {
+		text += fmt.Sprintf(" const %s%d = %s * %[1]s;", first, i, first)
+		first = fmt.Sprintf("%s%d", first, i)
+	}
+	return text
 }
 
 func FuzzParse(f *testing.F) {

@@ -33,6 +33,8 @@ type Round struct {
 	Nodes      int      // of the abstract derivation as a graph; 0: there is none
 	Derivation bool     // it is one
 	New        []string // predicates that were found, with their relations
+	Known      []string // before the first round: facts about what is called with what, and about relations
+	Answered   bool     // they decide the query
 }
 
 // Stats says how much was done.
@@ -109,12 +111,21 @@ func confirm(ctx context.Context, r *Result, p *horn.Problem, s smt.Checker) (*R
 	return r, nil
 }
 
-// CheckSolution asks for each clause whether the solution satisfies it. The error is a
+// CheckSolution asks for each clause whether the solution satisfies it. What the solver has
+// asserted before is forgotten, and nothing is asserted on top of anything: z3 decides single
+// questions about words several times as fast as those of a stack. Afterwards nothing is
+// asserted: what contradicts itself would prove all that is asked later. The error is a
 // *horn.Unproved, or the solver's.
 func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution, s smt.Checker) error {
+	defer s.Reset()
 	return p.Check(solution, func(fs ...*logic.Term) error {
-		status, err := smt.CheckAll(ctx, s, fs...)
-		if err == nil && status != smt.Unsat {
+		s.Reset()
+		s.Assert(logic.And(fs...))
+		status, err := s.Check(ctx)
+		switch {
+		case err == nil && status == smt.Unknown:
+			err = fmt.Errorf("the solver says %s: %s", status, s.Reason())
+		case err == nil && status != smt.Unsat:
 			err = fmt.Errorf("the solver says %s", status)
 		}
 		return err
@@ -158,7 +169,7 @@ func decide(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter
 	if q.Modes == nil || o.NoFacts || o.Explication == Lazy || o.Method == Spacer {
 		return byMethod(ctx, q, pool, meter, o)
 	}
-	return byDemand(ctx, q, pool, meter, func(guarded *Clauses) (*Result, error) { return byMethod(ctx, guarded, pool, meter, o) })
+	return byDemand(ctx, q, pool, meter, o.Narrate, func(guarded *Clauses) (*Result, error) { return byMethod(ctx, guarded, pool, meter, o) })
 }
 
 func byMethod(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, o Options) (*Result, error) {

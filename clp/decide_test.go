@@ -225,7 +225,7 @@ func TestSystems(t *testing.T) {
 	defer pool.Close()
 	choices := []Options{{Method: CAR}, {Method: ARMC}, {Method: Auto}, {Method: Auto, Without: []Method{CAR}}, {Method: Spacer}, {Method: CAR, Explication: Lazy}}
 	decided := 0
-	n := soak.Long(uint64(240))
+	n := soak.Long(uint64(120))
 	for seed := range n {
 		sys := gen.NewSystem(rand.New(rand.NewPCG(seed, 24)))
 		want := Underivable

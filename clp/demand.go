@@ -3,6 +3,7 @@ package clp
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/seltl/seltl/budget"
@@ -130,12 +131,12 @@ func (d *demand) contracts(s horn.Solution, known []*logic.Term) (out []Contract
 
 // byDemand decides a query whose modes are known: by facts of calls and returns alone, or
 // else by the clauses that are guarded by them. What is found is confirmed for the query.
-func byDemand(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, then func(*Clauses) (*Result, error)) (*Result, error) {
+func byDemand(ctx context.Context, q *Clauses, pool *smt.Pool, meter *budget.Meter, tell func(Round), then func(*Clauses) (*Result, error)) (*Result, error) {
 	d := demanded(q.Problem, q.Modes)
 	var known []*logic.Term
 	var done bool
 	if err := with(ctx, pool, func(s smt.Solver) (err error) {
-		known, done, err = d.facts(ctx, s, meter)
+		known, done, err = d.facts(ctx, s, meter, q.Within, tell)
 		return err
 	}); err != nil {
 		return undecided(ctx, &Result{}, err)
@@ -175,43 +176,176 @@ func with(ctx context.Context, pool *smt.Pool, do func(smt.Solver) error) error 
 }
 
 // facts of the problem with calls, by its predicates; done reports that they answer the
-// query.
-func (d *demand) facts(ctx context.Context, s smt.Checker, meter *budget.Meter) (known []*logic.Term, done bool, err error) {
+// query. They are looked for until they do, and say what is within.
+func (d *demand) facts(ctx context.Context, s smt.Checker, meter *budget.Meter, within []*logic.Term, tell func(Round)) (known []*logic.Term, done bool, err error) {
 	for range d.asks.Preds {
 		known = append(known, logic.True())
 	}
 	f := &factFinder{ctx: ctx, solver: s, meter: meter}
 	s.Limit(factWork)
 	defer s.Limit(0)
+	defer func() {
+		if tell != nil && err == nil {
+			tell(Round{Known: d.told(known), Answered: done})
+		}
+	}()
 	if known, err = f.passes(d.asks, known, comparedForms(d.asks), maxFactQueries, true, false, true); err != nil {
 		return nil, false, err
 	}
-	if done, err = f.answers(d.asks, known); done || err != nil {
-		return known, done, err
-	}
-	if known, err = f.byValues(d.asks, known, d.keys(known)); err != nil {
-		return nil, false, err
+	base, keys := known, d.keys(known)
+	for stage := range 3 { // equations for each value, with bounds, and for pairs of values
+		if done, err = f.answers(d.asks, known); err != nil {
+			return nil, false, err
+		}
+		enough := within == nil && (done || stage > 0)
+		if within != nil {
+			if enough, err = d.within(ctx, s, known, within); err != nil {
+				return nil, false, err
+			}
+		}
+		if enough || !slices.ContainsFunc(keys, func(k *keyed) bool { return k != nil }) {
+			return known, done, nil
+		}
+		var thresholds []map[string][]*big.Rat
+		if stage > 0 {
+			thresholds = d.thresholds(f, within)
+		}
+		if stage == 2 && !d.nested(f, keys) {
+			break
+		}
+		if known, err = f.byValues(d.asks, base, known, keys, thresholds); err != nil {
+			return nil, false, err
+		}
 	}
 	done, err = f.answers(d.asks, known)
 	return known, done, err
 }
 
+// thresholds are bounds that facts for a value may be widened to, by predicate and value:
+// those that keep within what is wanted, by the equations that are known.
+func (d *demand) thresholds(f *factFinder, within []*logic.Term) []map[string][]*big.Rat {
+	out := make([]map[string][]*big.Rat, len(d.asks.Preds))
+	for i := range out {
+		out[i] = map[string][]*big.Rat{}
+	}
+	for i, g := range d.modes.Group {
+		s, ok := f.elements[i].(*split)
+		if !ok {
+			continue
+		}
+		limit := func(v *logic.Term) (lo, hi *big.Rat) { return limitsOf(within[i], v) }
+		for _, p := range s.parts {
+			e, ok := p.of.(*element)
+			if !ok {
+				continue
+			}
+			all := e.backwards(limit)
+			for _, v := range e.number {
+				if lo, hi := limit(v); lo != nil && hi != nil {
+					all = append(all, lo, hi)
+				}
+			}
+			for _, n := range all {
+				all = append(all, new(big.Rat).Neg(n))
+			}
+			value := p.value.RatString()
+			for j, h := range d.modes.Group {
+				if h == g {
+					out[j][value] = append(out[j][value], all...)
+				}
+			}
+			out[d.called[g]][value] = append(out[d.called[g]][value], all...)
+		}
+	}
+	return out
+}
+
+// within reports that what is known entails what is wanted of each predicate; of calls, what
+// that says of the arguments that are given.
+func (d *demand) within(ctx context.Context, s smt.Checker, known, wanted []*logic.Term) (bool, error) {
+	for i := range d.of.Preds {
+		status, err := smt.CheckAll(ctx, s, d.when(i, known), known[i], logic.Not(wanted[i]))
+		if err != nil || status != smt.Unsat {
+			return false, err
+		}
+		var given []*logic.Term
+		for _, c := range logic.Conjuncts(wanted[i]) {
+			if !slices.ContainsFunc(logic.Vars(c), func(v *logic.Term) bool {
+				return !slices.Contains(d.modes.Given[i], slices.Index(d.of.Preds[i].Params, v))
+			}) {
+				given = append(given, c)
+			}
+		}
+		status, err = smt.CheckAll(ctx, s, d.when(i, known), logic.Not(logic.And(given...)))
+		if err != nil || status != smt.Unsat {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 // keys are the arguments by whose values facts are kept, by predicate.
-func (d *demand) keys(known []*logic.Term) []*logic.Term {
-	out := make([]*logic.Term, len(d.asks.Preds))
+func (d *demand) keys(known []*logic.Term) []*keyed {
+	out := make([]*keyed, len(d.asks.Preds))
 	for _, c := range d.called {
 		if c < 0 {
 			continue
 		}
-		params := d.asks.Preds[c].Params
-		if at := few(params, known[c]); at >= 0 {
-			out[c] = params[at]
-			for i, g := range d.modes.Group {
-				if g >= 0 && d.called[g] == c {
-					out[i] = d.of.Preds[i].Params[d.modes.Given[i][at]]
-				}
-			}
+		if at := few(d.asks.Preds[c].Params, known[c]); at >= 0 {
+			d.alike(c, at, func(pred int, v *logic.Term) { out[pred] = &keyed{v, map[string]*logic.Term{}} })
 		}
 	}
 	return out
+}
+
+// alike goes through the predicates of a group, its calls included, with the parameter that
+// stands for one of those of the calls.
+func (d *demand) alike(called, at int, do func(pred int, v *logic.Term)) {
+	do(called, d.asks.Preds[called].Params[at])
+	for i, g := range d.modes.Group {
+		if g >= 0 && d.called[g] == called {
+			do(i, d.of.Preds[i].Params[d.modes.Given[i][at]])
+		}
+	}
+}
+
+// nested adds second arguments to keys, of values of the first one with which only a few
+// values of the second come; it reports that there are some.
+func (d *demand) nested(f *factFinder, keys []*keyed) (found bool) {
+	for _, c := range d.called {
+		if c < 0 || keys[c] == nil {
+			continue
+		}
+		s := f.elements[c].(*split)
+		for _, p := range s.parts {
+			if at := few(d.asks.Preds[c].Params, p.of.formula()); at >= 0 && !s.top {
+				d.alike(c, at, func(pred int, v *logic.Term) { keys[pred].then[p.value.RatString()] = v })
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// told says what is known of calls and predicates, for people.
+func (d *demand) told(known []*logic.Term) (all []string) {
+	for c, g := range d.asks.Preds {
+		if i := slices.Index(d.called, c); i >= 0 {
+			first := slices.Index(d.modes.Group, i)
+			all = append(all, fmt.Sprintf("%s is called: %s", d.of.PredName(first), short(known[c])))
+		} else {
+			all = append(all, fmt.Sprintf("%s: %s", g.Name, short(known[c])))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// short is a formula, cut where it is too long for a line or two.
+func short(f *logic.Term) string {
+	const most = 240
+	if text := []rune(f.String()); len(text) > most {
+		return fmt.Sprintf("%s ... (%s)", string(text[:most]), counted(f.Size(), "node"))
+	}
+	return f.String()
 }

@@ -10,7 +10,10 @@
 // by evaluation alone.
 //
 // Decide refines an abstraction until it has a solution of the clauses or a derivation
-// (CAR, fig. 4). What it answers is checked by other code: a solution clause by clause
+// (CAR, fig. 4). Around the refinement with complete explication are parts that the paper
+// does not have: clauses are made fewer first (shrink), derivations looked for by unrolling,
+// facts found by abstract interpretation (findFacts), predicates widened (widen), and
+// solutions reduced to what their proof needs (needed). What it answers is checked by other code: a solution clause by clause
 // (horn.Problem.Check), a derivation by Replay.
 //
 // # Abstractions

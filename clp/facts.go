@@ -2,6 +2,7 @@ package clp
 
 import (
 	"context"
+	"maps"
 	"math/big"
 	"slices"
 
@@ -26,13 +27,14 @@ type element struct {
 	empty  bool
 	top    bool
 	params []*logic.Term
-	number []*logic.Term // of params, those that are numbers
+	number []*logic.Term // of params, those that are numbers, or terms of these
 	affine [][]*big.Rat  // coefficients of number, and the constant: sum = constant
 	bounds []upper
 	mods   []congruence
 	bools  []*logic.Term // literals that held so far
 
 	thresholds []*big.Rat
+	raises     int // times that a bound is raised before it is given up
 }
 
 // upper is "form <= at".
@@ -58,8 +60,8 @@ const (
 
 // findFacts returns facts of each predicate, true where none are known. What is unknown to
 // the solver costs facts, never their truth. Where those of the domains do not answer the
-// query, sums that loops keep are bounded, too (conserved), and then predicates are looked
-// at case by case (splits).
+// query, sums that loops keep are bounded, too (conserved), predicates looked at case by
+// case (splits), and products of parameters taken as numbers of their own (polynomials).
 func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budget.Meter) ([]*logic.Term, error) {
 	known := unknown(p)
 	f := &factFinder{ctx: ctx, solver: s, meter: meter}
@@ -79,6 +81,7 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 	if known, err = f.passes(p, known, forms, maxFactQueries, false); err != nil {
 		return nil, err
 	}
+	plain := known
 	for _, atoms := range splits(p) {
 		if done, err := f.answers(p, known); done || err != nil {
 			return known, err
@@ -86,6 +89,12 @@ func findFacts(ctx context.Context, s smt.Checker, p *horn.Problem, meter *budge
 		if known, err = f.byCases(p, known, forms, atoms); err != nil {
 			return nil, err
 		}
+	}
+	if done, err := f.answers(p, known); done || err != nil {
+		return known, err
+	}
+	if more, err := f.polynomials(p, plain); more != nil || err != nil {
+		return more, err
 	}
 	return known, nil
 }
@@ -164,12 +173,13 @@ func numbersOf(p *horn.Problem) []*big.Rat {
 			}
 		}
 	}
-	out := make([]*big.Rat, 0, len(found))
-	for _, n := range found {
-		out = append(out, n)
-	}
-	slices.SortFunc(out, func(a, b *big.Rat) int { return a.Cmp(b) })
-	return out
+	return sortedNumbers(slices.Collect(maps.Values(found)))
+}
+
+// sortedNumbers sorts numbers and leaves out what is there twice.
+func sortedNumbers(all []*big.Rat) []*big.Rat {
+	slices.SortFunc(all, (*big.Rat).Cmp)
+	return slices.CompactFunc(all, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
 }
 
 // comparedForms returns for each predicate the sums that clauses compare with numbers, of
@@ -204,7 +214,7 @@ func comparedForms(p *horn.Problem) [][]*logic.Term {
 // newElement returns the empty element of one of the domains. forms are sums that are looked
 // at besides the parameters, or in their place where only is set.
 func newElement(params []*logic.Term, thresholds []*big.Rat, forms []*logic.Term, congruences, only bool) *element {
-	e := &element{empty: true, params: params, thresholds: thresholds}
+	e := &element{empty: true, params: params, thresholds: thresholds, raises: maxRaised}
 	for _, v := range params {
 		if v.Sort().Arithmetic() {
 			e.number = append(e.number, v)
@@ -269,8 +279,9 @@ func (e *element) formula() *logic.Term {
 			all = append(all, logic.Eq(sum, logic.Number(row[len(e.number)], sum.Sort())))
 		}
 	}
+	fixed := e.fixed()
 	for _, b := range e.bounds {
-		if b.at != nil {
+		if b.at != nil && slices.ContainsFunc(logic.Vars(b.form), func(v *logic.Term) bool { return fixed[slices.Index(e.number, v)] == nil }) {
 			all = append(all, logic.Le(b.form, logic.Number(b.at, b.form.Sort())))
 		}
 	}
@@ -284,6 +295,27 @@ func (e *element) formula() *logic.Term {
 		}
 	}
 	return logic.And(all...)
+}
+
+// fixed are the numbers that an equation gives a value, by position.
+func (e *element) fixed() map[int]*big.Rat {
+	out := map[int]*big.Rat{}
+	for _, row := range e.affine {
+		at := -1
+		for k := range e.number {
+			switch {
+			case row[k].Sign() == 0:
+			case at < 0:
+				at = k
+			default:
+				at = len(e.number)
+			}
+		}
+		if at >= 0 && at < len(e.number) {
+			out[at] = new(big.Rat).Quo(row[len(e.number)], row[at])
+		}
+	}
+	return out
 }
 
 // integral reports whether all variables of a row are of Int, and scales it to integers then.
@@ -313,8 +345,13 @@ func (e *element) join(m logic.Model) {
 	first := e.empty
 	e.empty = false
 	values := make([]*big.Rat, len(e.number))
-	for k, v := range e.number {
-		values[k] = m[v.Name()].Num()
+	for k, t := range e.number {
+		v, err := logic.Eval(t, m)
+		if err != nil {
+			e.top = true
+			return
+		}
+		values[k] = v.Num()
 	}
 	if first {
 		for k := range e.number {
@@ -397,7 +434,7 @@ func (e *element) raise(b *upper, m logic.Model, first bool) {
 		b.at = v.Num()
 	case b.at == nil || v.Num().Cmp(b.at) <= 0:
 	default:
-		if b.raised++; b.raised > maxRaised {
+		if b.raised++; b.raised > e.raises {
 			b.at = nil
 			return
 		}

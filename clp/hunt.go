@@ -43,9 +43,9 @@ func (c *complete) hunt() (*Derivation, error) {
 	}
 	began := c.solver.Stats().Work
 	h.owed += (began - h.since) / huntShare
-	d, err := h.unrolling.run(func() bool { return c.solver.Stats().Work-began < h.owed })
+	d, err := h.unrolling.run(c.solver, h.owed)
 	h.since = c.solver.Stats().Work
-	h.owed -= min(h.owed, h.since-began)
+	h.owed = 0
 	if err != nil && !budget.Stopped(err) && c.ctx.Err() != nil {
 		err = c.ctx.Err()
 	}

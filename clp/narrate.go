@@ -8,6 +8,16 @@ import (
 // Explain tells a round in lines for people.
 func (r *Round) Explain() string {
 	var b strings.Builder
+	if r.Known != nil {
+		b.WriteString("facts, found before there are predicates:\n")
+		for _, k := range r.Known {
+			fmt.Fprintf(&b, "  %s\n", k)
+		}
+		if r.Answered {
+			b.WriteString("  they exclude a derivation of the query\n")
+		}
+		return b.String()
+	}
 	fmt.Fprintf(&b, "round %d: %s, ", r.Number, counted(r.Predicates, "predicate"))
 	if r.Explicated > 0 {
 		fmt.Fprintf(&b, "%s, ", counted(r.Explicated, "explicated clause"))

@@ -505,6 +505,9 @@ func (p *parser) part() (*Formula, bool) {
 	case p.tok() == "!" && p.tokens[p.at+1].Text != "" && p.callsAt(p.at+1):
 		return nil, p.fail("negated", "relations stand in positive positions only", "a call cannot be negated")
 	}
+	if q := p.tok(); (q == "forall" || q == "exists") && p.scope[q] == nil {
+		return nil, p.fail("quantifier", "a variable that is no parameter stands for some value", "quantifiers are not supported")
+	}
 	t, ok := p.term(logic.ParseLiteral)
 	if !ok {
 		return nil, false

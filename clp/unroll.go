@@ -32,6 +32,7 @@ type unrolling struct {
 	made    int
 	depth   int // calls below are not made
 	over    bool
+	effort  uint64 // of making and reading questions, in units of the solver's work
 }
 
 // instance is a call.
@@ -54,8 +55,10 @@ type choice struct {
 
 // maxInstances bounds the literals of an unrolling, unrollQuery the work of one question.
 const (
-	maxInstances = 10_000 // and choices
+	maxInstances = 10_000
 	unrollQuery  = 1_000_000
+	lookEffort   = 1000 // for each question
+	madeEffort   = 20   // for each literal
 )
 
 // newUnrolling begins one. known are facts, and true where there are none.
@@ -68,10 +71,11 @@ func newUnrolling(ctx context.Context, s smt.Solver, p *horn.Problem, known []*l
 	return u
 }
 
-// run looks on while proceed says so. It returns a derivation, nil if none is found; over
-// is set where looking on makes no sense.
-func (u *unrolling) run(proceed func() bool) (*Derivation, error) {
-	for !u.over && proceed() {
+// run looks on for so much work. It returns a derivation, nil if none is found; over is set
+// where looking on makes no sense.
+func (u *unrolling) run(s smt.Solver, work uint64) (*Derivation, error) {
+	began := s.Stats().Work + u.effort
+	for !u.over && s.Stats().Work+u.effort-began < work {
 		if err := u.meter.Tick(budget.Progress{Phase: "unrolling", Depth: int64(u.depth), States: int64(u.made)}); err != nil {
 			return nil, err
 		}
@@ -85,6 +89,7 @@ func (u *unrolling) run(proceed func() bool) (*Derivation, error) {
 
 // look asks one question.
 func (u *unrolling) look() (*Derivation, error) {
+	u.effort += lookEffort + madeEffort*uint64(u.made)
 	var closed []*logic.Term
 	left := u.open[:0]
 	for _, i := range u.open {

@@ -16,13 +16,21 @@ import (
 const (
 	maxValues    = 64   // of an argument
 	valueQueries = 3000 // about facts for each value
+	valueRaises  = 20   // of a bound
 )
+
+// keyed says by whose values facts about a predicate are kept: of a parameter, and for some
+// of its values, as texts, of a second one.
+type keyed struct {
+	by   *logic.Term
+	then map[string]*logic.Term
+}
 
 // split is an abstract that keeps an element for each value of a parameter.
 type split struct {
 	by    *logic.Term
 	parts []part // sorted
-	fresh func() abstract
+	fresh func(value *big.Rat) abstract
 	top   bool
 }
 
@@ -63,7 +71,7 @@ func (s *split) join(m logic.Model) {
 			s.top = true
 			return
 		}
-		s.parts = slices.Insert(s.parts, at, part{v, s.fresh()})
+		s.parts = slices.Insert(s.parts, at, part{v, s.fresh(v)})
 	}
 	s.parts[at].of.join(m)
 }
@@ -76,16 +84,7 @@ func few(params []*logic.Term, known *logic.Term) int {
 		if v.Sort() != logic.Int {
 			continue
 		}
-		var lo, hi *big.Rat
-		for _, c := range logic.Conjuncts(known) {
-			l, h := limits(c, v)
-			if l != nil && (lo == nil || l.Cmp(lo) > 0) {
-				lo = l
-			}
-			if h != nil && (hi == nil || h.Cmp(hi) < 0) {
-				hi = h
-			}
-		}
+		lo, hi := limitsOf(known, v)
 		if lo == nil || hi == nil {
 			continue
 		}
@@ -94,6 +93,21 @@ func few(params []*logic.Term, known *logic.Term) int {
 		}
 	}
 	return best
+}
+
+// limitsOf are the bounds that the conjuncts of a formula give a variable, nil where there are
+// none.
+func limitsOf(f, v *logic.Term) (lo, hi *big.Rat) {
+	for _, c := range logic.Conjuncts(f) {
+		l, h := limits(c, v)
+		if l != nil && (lo == nil || l.Cmp(lo) > 0) {
+			lo = l
+		}
+		if h != nil && (hi == nil || h.Cmp(hi) < 0) {
+			hi = h
+		}
+	}
+	return lo, hi
 }
 
 // limits are the bounds that a conjunct gives a variable, nil where it gives none.
@@ -114,35 +128,85 @@ func limits(f, v *logic.Term) (lo, hi *big.Rat) {
 }
 
 // byValues adds facts for each value of the argument of each predicate that is said, nil
-// where there is none.
-func (f *factFinder) byValues(p *horn.Problem, known []*logic.Term, keys []*logic.Term) ([]*logic.Term, error) {
-	if !slices.ContainsFunc(keys, func(k *logic.Term) bool { return k != nil }) {
-		return known, nil
-	}
-	thresholds, forms := numbersOf(p), comparedForms(p)
-	for _, bounds := range []bool{false, true} {
-		f.problem, f.known, f.elements, f.left = p, known, nil, valueQueries
-		for i := range p.Preds {
-			fresh := func() abstract {
-				e := newElement(p.Preds[i].Params, thresholds, slices.Clone(forms[i]), false, false)
-				if !bounds {
-					e.bounds = nil
+// where there is none: equations, and if there are thresholds, bounds that are widened to
+// these, by predicate and value. They take the place of those that it found before, and go
+// with base: known is both.
+func (f *factFinder) byValues(p *horn.Problem, base, known []*logic.Term, keys []*keyed, thresholds []map[string][]*big.Rat) ([]*logic.Term, error) {
+	text := numbersOf(p)
+	f.problem, f.known, f.elements, f.left = p, known, nil, valueQueries
+	for i := range p.Preds {
+		element := func(more []*big.Rat) abstract {
+			e := newElement(p.Preds[i].Params, sortedNumbers(slices.Concat(text, more)), nil, false, false)
+			e.raises, e.bounds = valueRaises, nil
+			for _, v := range e.number {
+				if thresholds != nil {
+					e.bounds = append(e.bounds, upper{form: v}, upper{form: logic.Neg(v)})
 				}
-				return e
 			}
-			if keys[i] == nil {
-				f.elements = append(f.elements, fresh())
-			} else {
-				f.elements = append(f.elements, &split{by: keys[i], fresh: fresh})
+			return e
+		}
+		k := keys[i]
+		if k == nil {
+			f.elements = append(f.elements, element(nil))
+			continue
+		}
+		f.elements = append(f.elements, &split{by: k.by, fresh: func(v *big.Rat) abstract {
+			var more []*big.Rat
+			if thresholds != nil {
+				more = thresholds[i][v.RatString()]
 			}
-		}
-		var err error
-		if known, err = f.learnt(); err != nil {
-			return nil, err
-		}
-		if done, err := f.answers(p, known); done || err != nil {
-			return known, err
+			if second := k.then[v.RatString()]; second != nil {
+				return &split{by: second, fresh: func(*big.Rat) abstract { return element(more) }}
+			}
+			return element(more)
+		}})
+	}
+	ok, err := f.run()
+	if err != nil || !ok {
+		return known, err
+	}
+	out := slices.Clone(base)
+	for i, e := range f.elements {
+		if out[i] = logic.And(base[i], e.formula()); e.gaveUp() {
+			out[i] = logic.And(known[i], out[i])
 		}
 	}
-	return known, nil
+	return out, nil
+}
+
+// backwards returns what the limits of one number make of another one, where an equation has
+// these two and others that are fixed: with c' == c + 7 and c' <= 100 that c <= 93.
+func (e *element) backwards(limit func(v *logic.Term) (lo, hi *big.Rat)) (out []*big.Rat) {
+	fixed := e.fixed()
+	nonzero := func(row []*big.Rat) (at []int) {
+		for k := range e.number {
+			if row[k].Sign() != 0 && fixed[k] == nil {
+				at = append(at, k)
+			}
+		}
+		return at
+	}
+	for _, row := range e.affine {
+		at := nonzero(row)
+		if len(at) != 2 {
+			continue
+		}
+		rest := new(big.Rat).Set(row[len(e.number)])
+		for k, v := range fixed {
+			rest.Sub(rest, new(big.Rat).Mul(row[k], v))
+		}
+		for i, k := range at {
+			other := at[1-i]
+			lo, hi := limit(e.number[other])
+			for _, l := range []*big.Rat{lo, hi} {
+				if l != nil {
+					x := new(big.Rat).Sub(rest, new(big.Rat).Mul(row[other], l))
+					x.Quo(x, row[k])
+					floor := new(big.Int).Div(x.Num(), x.Denom())
+					out = append(out, new(big.Rat).SetInt(floor), new(big.Rat).SetInt(floor.Add(floor, big.NewInt(1))))
+				}
+			}
+		}
+	}
+	return out
 }

@@ -75,10 +75,9 @@ func TestSharedParts(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"(let ((a (P x))) (=> (or a (Q x)) false))":                                                                  "predicate may only stand",
 		"(let ((a (P x))) (=> (< x (ite a 1 2)) false))":                                                             "predicate may only stand",
-		"(let ((a (P x))) (let ((b (or (not a) (< x y)))) (=> b (Q x))))":                                            "predicate may only stand",
-		"(let ((a (and (P x) (P y)))) (let ((a!1 (Q x))) (or a!1 (and a x))))":                                       "predicate may only stand",
+		"(let ((a (P x))) (let ((b (or (not a) (< x y)))) (=> b (Q x))))":                                            "one predicate as its conclusion",
+		"(let ((a (and (P x) (P y)))) (let ((a!1 (Q x))) (or a!1 (and a x))))":                                       "one predicate as its conclusion",
 		"(let ((a (P x)))" + strings.Repeat(" (let ((a (and a a)))", 20) + " (=> a (Q x))" + strings.Repeat(")", 21): "uses of names",
 	} {
 		if _, err := ParseText("a", head+text+"))"); err == nil || !strings.Contains(err.Error(), want) {
@@ -106,33 +105,103 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestClausal: what is several clauses is read as these.
+func TestClausal(t *testing.T) {
+	const head = "(declare-fun P (Int) Bool)(declare-fun Q (Int) Bool)\n"
+	one := func(clauses ...string) (text string) {
+		for _, c := range clauses {
+			text += "(assert (forall ((x Int)(y Int)) " + c + "))"
+		}
+		return mustParse(t, head+text).String()
+	}
+	for text, want := range map[string]string{
+		"(=> (or (P x) (and (Q x) (< x y))) false)":                 one("(=> (P x) false)", "(=> (and (Q x) (< x y)) false)"),
+		"(=> (P x) (and (P y) (< x y) (Q x)))":                      one("(=> (P x) (P y))", "(=> (P x) (< x y))", "(=> (P x) (Q x))"),
+		"(=> (P x) (ite (= x 5) (Q x) (P (+ x 1))))":                one("(=> (and (P x) (= x 5)) (Q x))", "(=> (and (P x) (not (= x 5))) (P (+ x 1)))"),
+		"(not (or (and (P x) (Q y)) (P y) (and (Q x) (not true))))": one("(=> (and (P x) (Q y)) false)", "(=> (P y) false)", "(=> (and (Q x) false) false)"),
+		"(=> (=> (< x y) (P x)) (Q y))":                             one("(=> (not (< x y)) (Q y))", "(=> (P x) (Q y))"),
+		"(=> (and (or (P x) (P y)) (or (Q x) (Q y))) (P 1))":        one("(=> (and (P x) (Q x)) (P 1))", "(=> (and (P y) (Q x)) (P 1))", "(=> (and (P x) (Q y)) (P 1))", "(=> (and (P y) (Q y)) (P 1))"),
+	} {
+		if got := mustParse(t, head+"(assert (forall ((x Int)(y Int)) "+text+"))").String(); got != want {
+			t.Errorf("%s is read as\n%s, not\n%s", text, got, want)
+		}
+	}
+}
+
+// TestDefinitions: defined functions stand for their terms, and do not see variables of
+// where they are used; variables hide predicates and definitions; names may look like
+// numbers between bars, and negative numbers be written as Z3 has them.
+func TestDefinitions(t *testing.T) {
+	const head = "(declare-fun P (Int) Bool)(declare-fun Q (Real) Bool)\n"
+	for text, plain := range map[string]string{
+		"(define-fun c () Int 5)(define-fun f ((x Int)(y Int)) Int (+ (* 2 x) y c))(define-fun g ((y Int)) Bool (< (f y 1) (f 0 y)))(assert (forall ((x Int)(y Int)) (=> (and (P (f y x)) (g x)) (P (f c (f x x))))))": "(assert (forall ((x Int)(y Int)) (=> (and (P (+ y y x 5)) (< (+ x x 6) (+ x 5))) (P (+ x x x 20)))))",
+		"(define-fun h ((x Real)) Real x)(assert (forall ((x Int)) (=> (P x) (Q (h x)))))":       "(assert (forall ((x Int)) (=> (P x) (Q (to_real x)))))",
+		"(define-fun h () Real 1)(assert (Q h))":                                                 "(assert (Q 1.0))",
+		"(define-fun c () Int 5)(assert (forall ((c Int)) (P c)))":                               "(assert (forall ((c!2 Int)) (P c!2)))",
+		"(declare-var x Int)(define-fun f ((x Int)) Int (+ x 1))(rule (=> (P x) (P (f (f x)))))": "(assert (forall ((x Int)) (=> (P x) (P (+ x 2)))))",
+		"(assert (forall ((Q Int)) (=> (= Q 3) (P Q))))":                                         "(assert (forall ((Q!2 Int)) (=> (= Q!2 3) (P Q!2))))",
+		"(assert (forall ((x Int)) (=> (> x (abs x)) (P x))))":                                   "(assert (forall ((x Int)) (=> (> x (ite (>= x 0) x (- x))) (P x))))",
+		"(assert (let ((Q 3)) (P Q)))":                                                           "(assert (P 3))",
+		"(assert (forall ((|5| Int)(|#x1| Int)) (=> (= |5| (- |#x1| 5)) (P |5|))))":              "(assert (forall ((|5| Int)(|#x1| Int)) (=> (= (+ 5 |5|) |#x1|) (P |5|))))",
+		"(assert (forall ((|-5| Int)) (=> (= |-5| -5) (P |-5|))))(assert (Q -1.5))":              "(assert (forall ((|-5| Int)) (=> (= |-5| (- 5)) (P |-5|))))(assert (Q (- 1.5)))",
+	} {
+		got, want := mustParse(t, head+text), mustParse(t, head+plain)
+		if got.String() != want.String() {
+			t.Errorf("%s is read as\n%s, not\n%s", text, got, want)
+		}
+		if err := got.Validate(); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if again := mustParse(t, got.String()); again.String() != got.String() {
+			t.Errorf("%s is printed as\n%sand read as\n%s", text, got, again)
+		}
+	}
+}
+
 // TestBadInput: one message for each mistake, at its place.
 func TestBadInput(t *testing.T) {
 	const head = "(declare-fun P (Int) Bool)\n"
 	for text, want := range map[string]string{
-		"(assert":                                               "1:1: error: parenthesis is never closed",
-		"(push)":                                                "1:1: error: expected declare-fun or assert",
-		"(set-logic QF_LIA)":                                    "1:12: error: the logic is to be HORN",
-		"(declare-fun P (Int) Int)":                             "1:22: error: the unknown functions are predicates: of sort Bool",
-		"(declare-fun P (Integer) Bool)":                        "1:17: error: unknown sort",
-		"(declare-fun and () Bool)":                             "1:14: error: expected a name that has no meaning of its own",
-		head + "(declare-fun P () Bool)":                        `2:14: error: "P" is a predicate`,
-		head + "(assert (forall ((x Int)) (P x x)))":            "2:27: error: P has 1 parameters, not 2",
-		head + "(assert (forall ((x Bool)) (P x)))":             "2:31: error: expected a term of sort Int, found one of sort Bool",
-		head + "(assert (P x))":                                 `2:12: error: unknown variable "x"`,
-		head + "(assert (or (P 1) (P 2)))":                      "2:19: error: a Horn clause has one predicate as its conclusion",
-		head + "(assert (=> (or (P 1) (P 2)) false))":           "2:13: error: a predicate may only stand alone, or in a conjunction of the premise",
-		head + "(assert (forall ((P Int)) (P P)))":              `2:19: error: "P" is a predicate`,
-		head + "(assert (forall ((x Int)(x Int)) (P x)))":       `2:26: error: "x" is bound twice`,
-		head + "(declare-var x Int)(declare-var x Int)":         `2:33: error: "x" is declared twice`,
-		head + "(declare-var x Integer)":                        "2:16: error: unknown sort",
-		head + "(declare-rel Q Int)":                            "2:1: error: expected (declare-rel NAME (SORT ...))",
-		head + "(declare-rel P (Int))":                          `2:14: error: "P" is a predicate`,
-		head + "(rule (P 1) a b)":                               "2:1: error: expected (rule CLAUSE)",
-		head + "(query (or (P 1) (P 2)))":                       "2:8: error: a predicate may only stand alone, or in a conjunction of the premise",
-		head + "(assert (or (forall ((x Int)) (P x)) (< x 0)))": `2:41: error: unknown variable "x"`,
-		head + "(assert (=> (forall ((x Int)) (> x 0)) (P 1)))": "2:13: error: quantifiers are not supported",
-		head + "(assert (=> 3 (P 1)))":                          "2:13: error: expected a formula, found a term of sort Int",
+		"(assert":                                                             "1:1: error: parenthesis is never closed",
+		"(psuh)":                                                              "1:1: error: expected declare-fun or assert",
+		"(push)":                                                              "1:2: error: push is not supported",
+		"(declare-datatypes ((T 0)) (((t))))":                                 "1:2: error: declare-datatypes is not supported",
+		"(declare-heap H)":                                                    "1:2: error: declare-heap is not supported",
+		"(declare-fun c () Int)":                                              "1:19: error: the unknown functions are predicates: of sort Bool",
+		"(define-fun f (Int) Int 3)":                                          "1:16: error: expected (NAME SORT)",
+		"(define-fun f ((x Int)) Int (+ x y))":                                `1:34: error: unknown variable "y"`,
+		"(define-fun f ((x Int)) Bool (+ x 1))":                               "1:30: error: expected a term of sort Bool, found one of sort Int",
+		"(define-fun f ((x Int)) Int (f x))":                                  `1:29: error: unknown function "f"`,
+		"(define-fun f () Int 3)(define-fun f () Int 3)":                      `1:36: error: "f" is defined`,
+		head + "(define-fun P ((x Int)) Int 3)":                               `2:13: error: "P" is a predicate`,
+		head + "(define-fun f ((x Int)) Bool (P x))":                          "2:30: error: a predicate may only stand alone, or below and, or, not, => and ite",
+		head + "(define-fun f ((x Int)) Int x)(assert (P (f true)))":          "2:42: error: operand 1 of f is to be of sort Int, not Bool",
+		head + "(assert (forall ((5 Int)) (P 5)))":                            "2:19: error: expected a name that has no meaning of its own",
+		"(set-logic QF_LIA)":                                                  "1:12: error: the logic is to be HORN",
+		"(declare-fun P (Int) Int)":                                           "1:22: error: the unknown functions are predicates: of sort Bool",
+		"(declare-fun P (Integer) Bool)":                                      "1:17: error: unknown sort",
+		"(declare-fun and () Bool)":                                           "1:14: error: expected a name that has no meaning of its own",
+		head + "(declare-fun P () Bool)":                                      `2:14: error: "P" is a predicate`,
+		head + "(assert (forall ((x Int)) (P x x)))":                          "2:27: error: P has 1 parameters, not 2",
+		head + "(assert (forall ((x Bool)) (P x)))":                           "2:31: error: expected a term of sort Int, found one of sort Bool",
+		head + "(assert (P x))":                                               `2:12: error: unknown variable "x"`,
+		head + "(assert (or (P 1) (P 2)))":                                    "2:19: error: a Horn clause has one predicate as its conclusion",
+		head + "(assert (=> (= (P 1) (P 2)) false))":                          "2:13: error: a predicate may only stand alone, or below and, or, not, => and ite",
+		head + "(assert (forall ((P Int)) (P P)))":                            `2:27: error: unknown function "P"`,
+		head + "(assert (and" + strings.Repeat(" (or (P 1) (P 2))", 2) + "))": "2:24: error: a Horn clause has one predicate as its conclusion",
+		head + "(query (and" + strings.Repeat(" (or (P 1) (P 2))", 12) + "))": "2:166: error: this becomes more than 1000 clauses",
+		head + "(assert (forall ((x Int)(x Int)) (P x)))":                     `2:26: error: "x" is bound twice`,
+		head + "(declare-var x Int)(declare-var x Int)":                       `2:33: error: "x" is declared twice`,
+		head + "(declare-var x Integer)":                                      "2:16: error: unknown sort",
+		head + "(declare-rel Q Int)":                                          "2:1: error: expected (declare-rel NAME (SORT ...))",
+		head + "(declare-rel P (Int))":                                        `2:14: error: "P" is a predicate`,
+		head + "(rule (P 1) a b)":                                             "2:1: error: expected (rule CLAUSE)",
+		head + "(assert (=> (ite (P 1) (P 2) true) (P 3)))":                   "2:36: error: a Horn clause has one predicate as its conclusion",
+		head + "(query (> (P 1) (P 2)))":                                      "2:8: error: a predicate may only stand alone, or below and, or, not, => and ite",
+		head + "(assert (or (forall ((x Int)) (P x)) (< x 0)))":               `2:41: error: unknown variable "x"`,
+		head + "(assert (=> (forall ((x Int)) (> x 0)) (P 1)))":               "2:13: error: quantifiers are not supported",
+		head + "(assert (forall ((x Int)) " + strings.Repeat("(let ((x (* x x))) ", 40) + "(P x)" + strings.Repeat(")", 42): "2:207: error: the product is too large",
+		head + "(assert (=> 3 (P 1)))": "2:13: error: expected a formula, found a term of sort Int",
 		head + "(assert " + strings.Repeat("(not ", 2500) + "true" + strings.Repeat(")", 2501): "2:10014: error: more than 2000 nested terms",
 	} {
 		_, err := ParseText("a", text)
@@ -237,6 +306,7 @@ func TestValidate(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(counter)
 	f.Add("(declare-fun P (Int (Array Int Bool) (_ BitVec 8)) Bool)(assert (forall ((a Int)(b (Array Int Bool))(|c d| (_ BitVec 8))) (=> (P a b |c d|) (and) (not (select b a)) (P (+ a 1) (store b a true) (bvadd |c d| #x01)))))")
+	f.Add("(declare-fun P (Int) Bool)(define-fun f ((x Int)) Int (+ x 1))(define-fun c () Int -5)(assert (forall ((|5| Int)(P Int)) (= P (f |5|))))(assert (=> (or (P c) (ite (= 1 c) (P 1) (P (f 2)))) (and (P 3) (not (P 4)))))")
 	f.Add("(declare-fun P () Bool)(assert (let ((x true)) (=> (! P :named q) x (not P))))")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParseText("a", text)

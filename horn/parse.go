@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seltl/seltl/internal/sexp"
 	"github.com/seltl/seltl/internal/source"
@@ -16,15 +17,16 @@ func ParseText(name, text string) (*Problem, error) { return Parse(source.NewFil
 
 // Parse reads an SMT-LIB script of the logic HORN: predicates by declare-fun, clauses by
 // assert; or, as Z3's fixedpoint engine has them, declare-rel, declare-var, rule and query,
-// which asks whether a predicate is empty. A clause is a predicate, an implication, a disjunction, or a negation, behind
-// forall (or not exists); predicates stand alone or in conjunctions of the premise, which
-// let may name.
-// Commands about the solver are passed over. The error is a source.List.
+// which asks whether a predicate is empty. A clause is made of predicates and formulas by
+// and, or, not, => and ite, behind forall (or not exists), and let may name its parts; as a
+// disjunction of literals it has one predicate that is not negated at most. What is several
+// such disjunctions becomes as many clauses. define-fun, not recursive, names terms without
+// predicates. Commands about the solver are passed over. The error is a source.List.
 func Parse(src *source.File) (*Problem, error) {
 	if len(src.Text()) > source.MaxText {
 		return nil, source.TooLarge(src.Name(), source.MaxText)
 	}
-	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}, vars: logic.Scope{}}
+	r := &reader{file: src, problem: &Problem{}, preds: map[string]int{}, vars: logic.Scope{}, defined: definitions{}}
 	for _, n := range r.nodes() {
 		r.command(n)
 		if len(r.errs) >= 50 {
@@ -41,16 +43,17 @@ type reader struct {
 	file    *source.File
 	problem *Problem
 	preds   map[string]int
-	vars    logic.Scope // of declare-var
+	vars    logic.Scope // of declare-var and define-fun
+	defined definitions
 	errs    source.List
 
 	// of the clause that is read
-	clause Clause
-	scope  logic.Scope
-	shared map[string]shared // names of parts with predicates, which no term has
-	uses   int               // of those
-	bound  map[string]bool
-	depth  int
+	clauses []Clause // what it has become until now
+	scope   logic.Scope
+	shared  map[string]shared // names of parts with predicates, which no term has
+	uses    int               // of those
+	bound   map[string]bool
+	depth   int
 }
 
 // shared is a part of a clause that let has named, to be read where the name is used: which
@@ -79,7 +82,13 @@ func (r *reader) fail(at sexp.Node, code, format string, args ...any) bool {
 	return false
 }
 
-var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-info", "get-proof", "exit", "echo"}
+// unsupported says that a command changes what others mean.
+func unsupported(command string) bool {
+	return strings.HasPrefix(command, "declare-") || strings.HasPrefix(command, "define-") || slices.Contains([]string{"push", "pop", "reset"}, command)
+}
+
+var passedOver = []string{"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-value", "get-info", "get-option",
+	"get-proof", "get-unsat-core", "get-assertions", "get-assignment", "exit", "echo"}
 
 func (r *reader) command(n sexp.Node) {
 	switch name := n.Head(); {
@@ -90,19 +99,23 @@ func (r *reader) command(n sexp.Node) {
 	case (name == "assert" || name == "rule") && len(n.List) >= 2:
 		r.begin(n)
 		if name == "rule" && len(n.List) == 3 && n.List[2].Kind != sexp.List { // its name
-			r.clause.Name = n.List[2].Atom
+			r.clauses[0].Name = n.List[2].Atom
 		} else if len(n.List) > 2 {
 			r.fail(n, "syntax", "expected (%s CLAUSE)", name)
 			return
 		}
 		if r.read(n.List[1]) {
-			r.problem.Clauses = append(r.problem.Clauses, r.clause)
+			r.problem.Clauses = append(r.problem.Clauses, r.clauses...)
 		}
 	case name == "query" && len(n.List) >= 2:
 		r.begin(n)
 		if r.assume(n.List[1]) {
-			r.problem.Clauses = append(r.problem.Clauses, r.clause)
+			r.problem.Clauses = append(r.problem.Clauses, r.clauses...)
 		}
+	case name == "define-fun":
+		r.define(n)
+	case unsupported(name):
+		r.fail(n.List[0], "unsupported", "%s is not supported", name)
 	case name == "set-logic" && len(n.List) == 2 && !n.List[1].Is("HORN"):
 		r.fail(n.List[1], "logic", "the logic is to be HORN")
 	case !slices.Contains(passedOver, name):
@@ -112,7 +125,7 @@ func (r *reader) command(n sexp.Node) {
 
 // begin begins a clause.
 func (r *reader) begin(n sexp.Node) {
-	r.clause = Clause{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}
+	r.clauses = []Clause{{Constraint: logic.True(), Span: r.file.Span(n.Start, n.End)}}
 	r.scope, r.bound, r.shared, r.uses = maps.Clone(r.vars), map[string]bool{}, nil, 0
 	for name := range r.vars {
 		r.bound[name] = true
@@ -150,6 +163,10 @@ func (r *reader) declare(n sexp.Node) {
 	if !r.free(n.List[1]) {
 		return
 	}
+	if r.vars[name] != nil {
+		r.fail(n.List[1], "duplicate", "%q is declared twice", name)
+		return
+	}
 	if len(n.List) == 4 && !n.List[3].Is("Bool") {
 		r.fail(n.List[3], "sort", "the unknown functions are predicates: of sort Bool")
 		return
@@ -167,13 +184,24 @@ func (r *reader) declare(n sexp.Node) {
 	r.problem.Preds = append(r.problem.Preds, p)
 }
 
-// free says that a name can be declared or bound.
+// free says that a name can be declared.
 func (r *reader) free(n sexp.Node) bool {
-	if n.Kind != sexp.Symbol && n.Kind != sexp.Quoted || badName(n.Atom) {
-		return r.fail(n, "name", "expected a name that has no meaning of its own")
+	if !r.usable(n) {
+		return false
 	}
 	if _, ok := r.preds[n.Atom]; ok {
 		return r.fail(n, "duplicate", "%q is a predicate", n.Atom)
+	}
+	if t := r.vars[n.Atom]; t != nil && t.Op() != logic.OpVar || r.defined[t] != nil {
+		return r.fail(n, "duplicate", "%q is defined", n.Atom)
+	}
+	return true
+}
+
+// usable says that a name can be bound, whatever it means outside.
+func (r *reader) usable(n sexp.Node) bool {
+	if n.Kind != sexp.Symbol && n.Kind != sexp.Quoted || badName(n.Atom) || n.Kind == sexp.Symbol && logic.Literal(n.Atom) {
+		return r.fail(n, "name", "expected a name that has no meaning of its own")
 	}
 	return true
 }
@@ -186,96 +214,6 @@ func (r *reader) deeper(n sexp.Node, read func(sexp.Node) bool) bool {
 	}
 	defer func() { r.depth-- }()
 	return read(n)
-}
-
-// read reads a clause, or what is left of it: what must hold.
-func (r *reader) read(n sexp.Node) bool { return r.deeper(n, r.conclusion) }
-
-func (r *reader) conclusion(n sexp.Node) bool {
-	if part, ok := r.sharedPart(n); ok {
-		return r.use(n, part, r.read)
-	}
-	if a, ok := r.application(n); ok {
-		return a != nil && r.head(n, a)
-	}
-	switch n.Head() {
-	case "forall":
-		return r.bind(n, r.read)
-	case "let":
-		return r.let(n, r.read)
-	case "!":
-		return r.named(n) && r.read(n.List[1])
-	case "=>":
-		for i, m := range n.List[1:] {
-			if last := i == len(n.List)-2; last && !r.read(m) || !last && !r.assume(m) {
-				return false
-			}
-		}
-		return true
-	case "or":
-		for _, m := range n.List[1:] {
-			if !r.read(m) {
-				return false
-			}
-		}
-		return true
-	case "not":
-		if len(n.List) == 2 {
-			return r.assume(n.List[1])
-		}
-	}
-	f, ok := r.formula(n)
-	if ok {
-		r.clause.Constraint = logic.And(r.clause.Constraint, logic.Not(f))
-	}
-	return ok
-}
-
-func (r *reader) head(n sexp.Node, a *App) bool {
-	if r.clause.Head != nil {
-		return r.fail(n, "not-horn", "a Horn clause has one predicate as its conclusion")
-	}
-	r.clause.Head = a
-	return true
-}
-
-// assume reads a premise.
-func (r *reader) assume(n sexp.Node) bool { return r.deeper(n, r.premise) }
-
-func (r *reader) premise(n sexp.Node) bool {
-	if part, ok := r.sharedPart(n); ok {
-		return r.use(n, part, r.assume)
-	}
-	if a, ok := r.application(n); ok {
-		if a != nil {
-			r.clause.Body = append(r.clause.Body, *a)
-		}
-		return a != nil
-	}
-	switch n.Head() {
-	case "exists":
-		return r.bind(n, r.assume)
-	case "let":
-		return r.let(n, r.assume)
-	case "!":
-		return r.named(n) && r.assume(n.List[1])
-	case "and":
-		for _, m := range n.List[1:] {
-			if !r.assume(m) {
-				return false
-			}
-		}
-		return true
-	case "not":
-		if len(n.List) == 2 && r.mentions(n.List[1]) {
-			return r.read(n.List[1])
-		}
-	}
-	f, ok := r.formula(n)
-	if ok {
-		r.clause.Constraint = logic.And(r.clause.Constraint, f)
-	}
-	return ok
 }
 
 // sharedPart returns what a name stands for.
@@ -302,10 +240,19 @@ func (r *reader) mentions(n sexp.Node) bool {
 	if _, ok := r.sharedPart(n); ok {
 		return true
 	}
-	if _, ok := r.preds[n.Atom]; ok && (n.Kind == sexp.Symbol || n.Kind == sexp.Quoted) {
+	if _, ok := r.pred(n); ok {
 		return true
 	}
 	return slices.ContainsFunc(n.List, r.mentions)
+}
+
+// pred returns the predicate that a name means, unless a variable hides it.
+func (r *reader) pred(n sexp.Node) (number int, ok bool) {
+	if n.Kind != sexp.Symbol && n.Kind != sexp.Quoted || r.scope[n.Atom] != nil {
+		return 0, false
+	}
+	number, ok = r.preds[n.Atom]
+	return number, ok
 }
 
 // application reads P or (P term ...); ok says that it is one, nil that it is wrong.
@@ -314,8 +261,8 @@ func (r *reader) application(n sexp.Node) (a *App, ok bool) {
 	if n.Kind == sexp.List && len(n.List) > 1 {
 		name, args = n.List[0], n.List[1:]
 	}
-	i, ok := r.preds[name.Atom]
-	if !ok || name.Kind != sexp.Symbol && name.Kind != sexp.Quoted {
+	i, ok := r.pred(name)
+	if !ok {
 		return nil, false
 	}
 	params := r.problem.Preds[i].Params
@@ -343,11 +290,13 @@ func (r *reader) application(n sexp.Node) (a *App, ok bool) {
 
 func (r *reader) term(n sexp.Node) (*logic.Term, bool) {
 	if r.mentions(n) {
-		return nil, r.fail(n, "not-horn", "a predicate may only stand alone, or in a conjunction of the premise")
+		return nil, r.fail(n, "not-horn", "a predicate may only stand alone, or below and, or, not, => and ite")
 	}
 	t, errs := logic.ReadSexp(r.file, n, r.scope)
-	r.errs = append(r.errs, errs...)
-	return t, errs == nil
+	if r.errs = append(r.errs, errs...); errs != nil {
+		return nil, false
+	}
+	return r.defined.unfold(t), true
 }
 
 func (r *reader) formula(n sexp.Node) (*logic.Term, bool) {
@@ -368,7 +317,9 @@ func (r *reader) named(n sexp.Node) bool {
 			if m := n.List[i+1]; m.Kind == sexp.List || badName(m.Atom) {
 				return r.fail(m, "name", "expected a name")
 			}
-			r.clause.Name = n.List[i+1].Atom
+			for k := range r.clauses {
+				r.clauses[k].Name = n.List[i+1].Atom
+			}
 		}
 	}
 	return true
@@ -391,7 +342,7 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 		switch name := v.List[0].Atom; {
 		case err != nil:
 			return r.fail(v.List[1], "sort", "unknown sort")
-		case !r.free(v.List[0]):
+		case !r.usable(v.List[0]):
 			return false
 		case here[name]:
 			return r.fail(v.List[0], "duplicate", "%q is bound twice", name)
@@ -408,7 +359,7 @@ func (r *reader) bind(n sexp.Node, what func(sexp.Node) bool) bool {
 // its name already, in another quantifier.
 func (r *reader) unbound(name string) string {
 	free := name
-	for n := 2; r.bound[free] || n > 2 && (r.hasPred(free) || badName(free)); n++ {
+	for n := 2; r.bound[free] || r.hasPred(free) || n > 2 && badName(free); n++ {
 		free = fmt.Sprintf("%s!%d", name, n)
 	}
 	r.bound[free] = true
@@ -428,7 +379,7 @@ func (r *reader) let(n sexp.Node, what func(sexp.Node) bool) bool {
 	outer, outerShared := r.scope, r.shared
 	inner, innerShared := maps.Clone(outer), maps.Clone(outerShared)
 	for _, b := range n.List[1].List {
-		if b.Kind != sexp.List || len(b.List) != 2 || !r.free(b.List[0]) {
+		if b.Kind != sexp.List || len(b.List) != 2 || !r.usable(b.List[0]) {
 			return r.fail(b, "syntax", "expected (NAME TERM)")
 		}
 		name := b.List[0].Atom

@@ -137,7 +137,7 @@ func (p *Problem) validClause(i int, names map[string]bool) error {
 
 // badName reports that a name cannot be written and read again.
 func badName(name string) bool {
-	return name == "" || logic.Reserved(name) || strings.ContainsAny(name, "|\\") || name[0] >= '0' && name[0] <= '9' || name[0] == '#'
+	return name == "" || logic.Reserved(name) || strings.ContainsAny(name, "|\\")
 }
 
 // Unproved is the error of Check: a clause that the solution is not known to satisfy.

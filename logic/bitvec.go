@@ -11,8 +11,11 @@ func BVConst(value *big.Int, width int) *Term {
 	return intern(structure{op: OpNumber, sort: sort, num: new(big.Rat).SetInt(wrap(value, width))})
 }
 
-// wrap returns value modulo 2^width, not negative.
+// wrap returns value modulo 2^width, not negative; value itself where that is it.
 func wrap(value *big.Int, width int) *big.Int {
+	if value.Sign() >= 0 && value.BitLen() <= width {
+		return value
+	}
 	return new(big.Int).Mod(value, modulus(width))
 }
 

@@ -208,7 +208,7 @@ func apart(a, b []Monomial) (onlyA, onlyB, both []Monomial) {
 		in[m.Term] = m.Coef
 	}
 	for _, m := range a {
-		if c := in[m.Term]; c != nil && compareNumbers(c, m.Coef) == 0 {
+		if c := in[m.Term]; c != nil && sameNumber(c, m.Coef) {
 			both = append(both, m)
 			delete(in, m.Term)
 		} else {

@@ -48,7 +48,7 @@ func (t *structure) same(u *structure) bool {
 	if t.op != u.op || t.sort != u.sort || t.name != u.name || t.hi != u.hi || t.lo != u.lo {
 		return false
 	}
-	if t.num != nil && compareNumbers(t.num, u.num) != 0 {
+	if t.num != nil && !sameNumber(t.num, u.num) {
 		return false
 	}
 	return slices.Equal(t.args, u.args)

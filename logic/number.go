@@ -125,3 +125,8 @@ func compareNumbers(a, b *big.Rat) int {
 	}
 	return a.Cmp(b)
 }
+
+// sameNumber reports that numbers are equal: they are in lowest terms.
+func sameNumber(a, b *big.Rat) bool {
+	return a == b || a.Num().Cmp(b.Num()) == 0 && (a.IsInt() && b.IsInt() || a.Denom().Cmp(b.Denom()) == 0)
+}

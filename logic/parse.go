@@ -359,6 +359,9 @@ func (p *parser) term(prec int) reading {
 			p.fail(op, "sort", help, "%s takes %s, not %s %q (%s) and %q (%s)", op.Text(), wanted(b.prec), why,
 				strings.TrimSpace(p.file.Span(start, op.Start).Text()), t.t.sort, p.file.Span(rightStart, p.end).Text(), u.t.sort)
 		}
+		if b.prec == precMul && tooLarge([]*Term{t.t, u.t}) {
+			p.fail(op, "too-large", "", "the product is too large")
+		}
 		if b.prec != precAnd && b.prec != precOr {
 			t = p.apply(op.Text(), b, t, u)
 			continue

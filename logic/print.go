@@ -420,7 +420,7 @@ func (p *printer) smtNumber(t *Term) {
 // symbols with | or \; they are written as code points, which no name that the
 // parsers here accept collides with.
 func Symbol(name string) string {
-	plain := name != "" && !reserved[name] && !smtWords[name]
+	plain := name != "" && !reserved[name] && !smtWords[name] && !Literal(name)
 	for i := 0; i < len(name) && plain; i++ {
 		c := name[i]
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("_!$.@~&^+-*/<>=?%", c) >= 0

@@ -31,6 +31,9 @@ func apply(name string, params []int, sort *Sort, args []*Term) (t *Term, why st
 	if w := resultWidth(name, params, args); w > MaxWidth {
 		return nil, fmt.Sprintf("more than %d bits", MaxWidth)
 	}
+	if (name == "*" || name == "/") && tooLarge(args) {
+		return nil, "the product is too large"
+	}
 	if (name == "const" || name == "const_array") && (sort == nil || sort.kind != ArrayKind ||
 		sort.element != args[0].sort && !(sort.element == Real && args[0].sort == Int)) {
 		return nil, "the element does not fit the array"
@@ -53,6 +56,33 @@ func resultWidth(name string, params []int, args []*Term) int {
 	}
 	return 0
 }
+
+// maxFactors and maxBits bound products: names for products of names double their size with
+// each line of a text.
+const maxFactors, maxBits = 1000, 1 << 16
+
+// tooLarge reports that a product would be.
+func tooLarge(ts []*Term) bool {
+	factors, bits := 0, 0
+	for _, t := range ts {
+		if !t.sort.Arithmetic() {
+			continue
+		}
+		n := t
+		if l := LinearOf(t); len(l.Terms) == 1 && l.Const.Sign() == 0 {
+			n = l.Terms[0].Term
+			bits += size(l.Terms[0].Coef)
+		} else if len(l.Terms) == 0 {
+			bits += size(l.Const)
+		}
+		if factors++; n.op == OpMul {
+			factors += len(n.args)
+		}
+	}
+	return len(ts) > 1 && (factors > maxFactors || bits > maxBits)
+}
+
+func size(r *big.Rat) int { return r.Num().BitLen() + r.Denom().BitLen() }
 
 // function is a function of SMT-LIB: what it may be applied to is data, so that a text
 // that gets it wrong is an error here, and never a panic of a constructor.
@@ -138,6 +168,7 @@ func init() {
 		}},
 		"/":   {2, -1, 0, allArithmetic, leftAssociative(Div)},
 		"div": {2, -1, 0, allInt, leftAssociative(IntDiv)}, "mod": {2, 2, 0, allInt, leftAssociative(IntMod)},
+		"abs":     {1, 1, 0, allInt, func(_ []int, _ *Sort, ts []*Term) *Term { return Ite(Ge(ts[0], IntConst(0)), ts[0], Neg(ts[0])) }},
 		"to_real": {1, 1, 0, allArithmetic, one(ToReal)}, "to_int": {1, 1, 0, allArithmetic, one(Floor)},
 		"bvnot": {1, 1, 0, allBV, one(BVNot)}, "bvneg": {1, 1, 0, allBV, one(BVNeg)},
 		"bvsub": {2, 2, 0, oneBV, leftAssociative(BVSub)},
@@ -325,7 +356,20 @@ func head(n sexp.Node) (name string, params []int, sort *Sort, err error) {
 	return "", nil, nil, smtErr(n, "syntax", "expected a function")
 }
 
+// Literal reports that a symbol without quotes is a literal, or looks like one, and so no name:
+// 12, 1.5, #x1f, and, as Z3 has it, -12.
+func Literal(symbol string) bool {
+	digits := strings.TrimPrefix(symbol, "-")
+	return digits != "" && digits[0] >= '0' && digits[0] <= '9' || strings.HasPrefix(symbol, "#")
+}
+
 func (r *smtReader) atom(n sexp.Node) (*Term, error) {
+	if n.Kind == sexp.Symbol && Literal(n.Atom) {
+		if n.Atom[0] == '#' {
+			return hexLiteral(n)
+		}
+		return smtNumber(n)
+	}
 	for i := len(r.local) - 1; i >= 0; i-- {
 		if t, ok := r.local[i][n.Atom]; ok {
 			return t, nil
@@ -337,17 +381,11 @@ func (r *smtReader) atom(n sexp.Node) (*Term, error) {
 		}
 		return t, nil
 	}
-	if n.Kind == sexp.Symbol && n.Atom != "" {
-		switch c := n.Atom[0]; {
-		case n.Atom == "true":
-			return trueTerm, nil
-		case n.Atom == "false":
-			return falseTerm, nil
-		case c >= '0' && c <= '9':
-			return smtNumber(n)
-		case c == '#':
-			return hexLiteral(n)
-		}
+	if n.Is("true") {
+		return trueTerm, nil
+	}
+	if n.Is("false") {
+		return falseTerm, nil
 	}
 	e := smtErr(n, "unknown-variable", "unknown variable %q", n.Atom).(*sexpError)
 	e.help = source.DidYouMean(n.Atom, r.scope.names())
@@ -355,7 +393,7 @@ func (r *smtReader) atom(n sexp.Node) (*Term, error) {
 }
 
 func smtNumber(n sexp.Node) (*Term, error) {
-	whole, fraction, isReal := strings.Cut(n.Atom, ".")
+	whole, fraction, isReal := strings.Cut(strings.TrimPrefix(n.Atom, "-"), ".")
 	if strings.Trim(whole, "0123456789") != "" || strings.Trim(fraction, "0123456789") != "" || isReal && fraction == "" {
 		return nil, smtErr(n, "syntax", "not a number")
 	}

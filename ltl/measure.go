@@ -62,20 +62,3 @@ func (w Word) Text(atoms []Atom) string {
 	}
 	return texts(w.Stem) + "; cycle{" + texts(w.Loop) + "}"
 }
-
-// Nesting returns how deep the operators of a set are nested in each other: 2 for G(a -> F b)
-// and {F, G}. An And or Or of And or Or is not written, and counts once.
-func Nesting(f *Formula, ops OpSet) int {
-	depth := map[*Formula]int{}
-	for _, g := range Subformulas(f) {
-		n := 0
-		for _, a := range g.args {
-			n = max(n, depth[a])
-		}
-		if ops.Has(g.op) {
-			n++
-		}
-		depth[g] = n
-	}
-	return depth[f]
-}

@@ -17,13 +17,14 @@ const (
 	//	F(f W g) = F g | F G f       * F(b1 R b2) = F(b1 & b2) | F G b2
 	//	f U (f & g) = g M f            f W (f & g) = g R f
 	//	f U (g | G f) = f W g          g | (f & X(f U g)) = f U g   (also W, F)
+	//	* F(f | F g) = F(f | g)
 	RulesBasic Rules = 1 << iota
 	// RulesBoolean minimise Boolean subformulas of at most six atoms.
 	RulesBoolean
 	// RulesEventual use pure eventualities and universalities:
 	//
 	//	F e = e       f U e = e        e M f = e & f       X q = q
-	//	* F(f & q) = F f & q           * f W e = G f | e
+	//	F(f & q) = F f & q             * f W e = G f | e
 	//	* G(f & e) = G f & G e         * G(f & u) = G f & u
 	//	* f R (g & u) = (f R g) & u    * f M (g & u) = (f M g) & u
 	//	f U (g & q) = (f U g) & q
@@ -41,16 +42,27 @@ const (
 	//	(f | g) U h = f U h (also W)          if g => h
 	//	(f & g) U h = f U h (also W)          if !g => h
 	//	f W (g | u) = f W g                   if u => f
+	//	(f U g) U h = g U h (also W, mixed)   if f => h
+	//	(f U g) U h = (f U g) | h (f W g only for W)   if g => h
+	//	f U (g | h) = f U h (also W)          if g => f U h
+	//	f U g = g (also W)                    if f U g => g
+	//	e U f = F f                           if f => e
+	//	f U (g & e) = F(g & e)                if !f => g
+	//	F(f | g) = F g                        if f => F g
+	//	F(f | g) = true                       if !F f => F g
 	RulesImplication
 	// RulesNext pull X outwards:
 	//
 	//	F X f = X F f            X f U X g = X(f U g) (also W)
 	//	X f | X g = X(f | g)     * X f | q = X(f | q)
+	//	X f U b = b | X(b M f)   X f W b = b | X(b R f)
+	//	q U X f = X(q U f) (also W)
 	RulesNext
 	// RulesInfinite treat G F and F G:
 	//
 	//	G F(f & e) = G F f & G e            G F(f & u) = G F f & F u
 	//	G F(f R g) = G F(f & g) | F G g     G F(f | X g) = G F(f | g)
+	//	G F(f | F g) = G F(f | g)           G F(f | G F g) = G F(f | g)
 	//	G e1 | G e2 = G(e1 | e2)
 	RulesInfinite
 	// RulesFactor combine operands:
@@ -62,6 +74,7 @@ const (
 	//	(f U g) | G f = f W g                 (f M g) | G g = f R g
 	//	e | (f R g) = e | G g                 if f => e
 	//	e | (g W f) = e | G g                 if f => e
+	//	G f | F(g & e) = f W (g & e)          if !f => g
 	RulesFactor
 
 	// AllRules is every rule.

@@ -26,6 +26,12 @@ func (v view) eventually(f *Formula) *Formula {
 		if v.dual {
 			return v.distribute(f.args)
 		}
+		if wrapped, rest := split(f.args, func(g *Formula) bool { return v.is(g, Eventually) }); len(wrapped) > 0 && v.uses(RulesBasic) {
+			for _, g := range wrapped { // F(f | F g) = F(f | g)
+				rest = append(rest, g.args[0])
+			}
+			return v.make(Eventually, v.make(Or, rest...))
+		}
 	case v.op(And):
 		if pulled, rest := split(f.args, v.both); len(pulled) > 0 {
 			return v.make(And, append(pulled, v.make(Eventually, v.make(And, rest...)))...)
@@ -108,12 +114,15 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		}
 		return v.make(Or, append(apart, fg(v.make(Or, rest...)))...)
 	case v.op(And):
-		// G F(f | X g) = G F(f | g)
+		// G F(f | X g) = G F(f | F g) = G F(f | G F g) = G F(f | g)
 		args := slices.Clone(f.args)
 		changed := false
 		for i, a := range args {
-			if a.op == Next {
+			switch {
+			case a.op == Next, v.is(a, Always):
 				args[i], changed = a.args[0], true
+			case v.is(a, Eventually) && v.is(a.args[0], Always):
+				args[i], changed = a.args[0].args[0], true
 			}
 		}
 		if changed {

@@ -243,6 +243,43 @@ func TestSimplify(t *testing.T) {
 	}
 }
 
+// rulesOfRawFormulas are equations: of their sides the left one is what people write.
+var rulesOfRawFormulas = []struct{ left, right string }{
+	{"X c U a", "a | X(a M c)"}, {"X c R a", "a & X(a W c)"}, {"X c W a", "a | X(a R c)"}, {"X c M a", "a & X(a U c)"},
+	{"G F b U X a", "X(G F b U a)"}, {"G F b R X a", "X(G F b R a)"},
+	{"G a | F(!a & F b)", "a W (!a & F b)"}, {"F a & G(!a | G b)", "a M (!a | G b)"},
+	{"G(a | G F b)", "G a | G F b"}, {"F(a & G F b)", "F a & G F b"},
+	{"F(a | G !a)", "true"}, {"G(a & F !a)", "false"},
+	{"F(a | b | G !a)", "true"}, {"F((a & b) | G c | F b)", "F(b | G c)"},
+	{"(F a) U (a & b)", "F(a & b)"}, {"(G a) R (a | b)", "G(a | b)"},
+	{"!b U (b & F c)", "F(b & F c)"},
+	{"(a U (b | c)) U b", "(a | b | c) U b"}, {"(a U (b & c)) U b", "(a U (b & c)) | b"}, {"((a & b) U c) U b", "c U b"},
+	{"a U (b | (a U b))", "a U b"}, {"a W ((c U b) | b)", "a W (c U b)"},
+	{"G F(a | G F b)", "G F(a | b)"}, {"G F(a | F b)", "G F(a | b)"}, {"F G(a & F G b)", "F G(a & b)"},
+}
+
+// TestRulesOfRawFormulas: each rule holds on all short words and many longer ones, and the
+// left side becomes what the right one does.
+func TestRulesOfRawFormulas(t *testing.T) {
+	atoms := gen.Atoms("a", "b", "c")
+	words := shortWords()
+	for i, c := range rulesOfRawFormulas {
+		left, right := ltl.MustParse(c.left), ltl.MustParse(c.right)
+		for _, w := range words {
+			if ltl.Eval(left, w) != ltl.Eval(right, w) || naive.LTLHolds(left, w) != naive.LTLHolds(right, w) {
+				t.Fatalf("%s is not %s", c.left, c.right)
+			}
+		}
+		if err := sameMeaning(rand.New(rand.NewPCG(uint64(i), 73)), left, right, atoms, 500); err != nil {
+			t.Fatal(err)
+		}
+		l, r := ltl.Simplify(left, ltl.SimplifyOptions{}), ltl.Simplify(right, ltl.SimplifyOptions{})
+		if l != r {
+			t.Errorf("%s simplifies to %v, but %s to %v", c.left, l, c.right, r)
+		}
+	}
+}
+
 func TestSimplifyWithEvents(t *testing.T) {
 	events := []ltl.Atom{{Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}}
 	for _, c := range []struct{ formula, want string }{

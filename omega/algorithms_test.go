@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
@@ -95,7 +97,7 @@ var transforms = []struct {
 }
 
 func TestTransforms(t *testing.T) {
-	for seed := range soak.Cases(uint64(900)) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{})
 		for _, f := range transforms {
@@ -111,6 +113,9 @@ func TestTransforms(t *testing.T) {
 		}
 	}
 }
+
+// limited is a meter for what may grow.
+func limited() *budget.Meter { return budget.New(nil, budget.Limits{States: 500}, nil) }
 
 // isForm says of each form whether an automaton has it.
 var isForm = map[Form]func(a *Automaton) bool{
@@ -136,12 +141,12 @@ var isForm = map[Form]func(a *Automaton) bool{
 // TestForms: each form of acceptance keeps the language.
 func TestForms(t *testing.T) {
 	persistent := 0
-	for seed := range soak.Cases(uint64(900)) {
+	for seed := range soak.Long(uint64(800)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 4})
 		for f := range Form(len(Form(0).Names())) {
-			b, err := a.Convert(f, nil)
-			if f == CoBuchiForm && errors.Is(err, ErrNotPersistence) {
+			b, err := a.Convert(f, limited())
+			if f == CoBuchiForm && (errors.Is(err, ErrNotPersistence) || budget.Stopped(err)) {
 				continue
 			}
 			if err != nil {
@@ -160,7 +165,7 @@ func TestForms(t *testing.T) {
 			sameWords(t, seed, r, 6, a, b)
 		}
 	}
-	if persistent < soak.Cases(300) {
+	if persistent < soak.Long(250) {
 		t.Errorf("%d co-Büchi automata", persistent)
 	}
 }
@@ -168,14 +173,17 @@ func TestForms(t *testing.T) {
 // TestDeterminise: by words, and the complement accepts exactly the others.
 func TestDeterminise(t *testing.T) {
 	all := shortWords([]string{"a"}, 2, 3)
-	for seed := range soak.Cases(uint64(500)) {
+	for seed := range soak.Long(uint64(800)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 4, Atoms: []string{"a"}})
-		d, err := a.Determinise(nil)
+		d, err := a.Determinise(limited())
+		if budget.Stopped(err) {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := a.Complement(nil)
+		n, err := a.Complement(limited())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +203,7 @@ func TestDeterminise(t *testing.T) {
 
 // TestBoolean: products, unions and sums accept what they should.
 func TestBoolean(t *testing.T) {
-	for seed := range soak.Cases(uint64(900)) {
+	for seed := range soak.Long(uint64(1500)) {
 		r := random(seed)
 		a, b := randomAutomaton(t, r, gen.AutomatonOptions{}), randomAutomaton(t, r, gen.AutomatonOptions{})
 		p, err := Product(a, b)
@@ -224,7 +232,7 @@ func TestBoolean(t *testing.T) {
 
 // TestProject: a word is accepted iff some choice of the other atom is.
 func TestProject(t *testing.T) {
-	for seed := range soak.Cases(uint64(300)) {
+	for seed := range soak.Long(uint64(400)) {
 		r := random(seed)
 		a := randomAutomaton(t, r, gen.AutomatonOptions{Atoms: []string{"a", "b"}, States: 4})
 		p := a.Project(gen.Atoms("b")...)
@@ -271,4 +279,237 @@ func onlyA(t *testing.T, w ltl.Word) Word {
 		}
 	}
 	return open
+}
+
+// TestIncluded compares with the complement: a is included in b iff its product with the
+// complement of b is empty; and words by definition.
+func TestIncluded(t *testing.T) {
+	included, not := 0, 0
+	for seed := range soak.Cases(uint64(900)) {
+		r := random(seed)
+		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 3, Sets: 2})
+		b := randomAutomaton(t, r, gen.AutomatonOptions{States: 4, Sets: 2})
+		if r.IntN(3) == 0 {
+			u, err := Sum(a, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = u
+		}
+		n, err := b.Complement(limited())
+		if budget.Stopped(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Product(a, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ok, w, err := Included(a, b, nil)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		// The complement is over the atoms of b, and so blind for others.
+		if ok != p.Empty() {
+			t.Fatalf("seed %d: included: %v, word %v\n%s%s", seed, ok, w, hoaText(t, a), hoaText(t, b))
+		}
+		if ok {
+			included++
+			continue
+		}
+		if not++; !accepts(a, w.LTL()) || accepts(b, w.LTL()) {
+			t.Fatalf("seed %d: %v does not tell them apart", seed, w)
+		}
+	}
+	if included < soak.Cases(150) || not < soak.Cases(150) {
+		t.Errorf("%d included, %d not", included, not)
+	}
+}
+
+// TestClassify compares with what package buchi says of formulas.
+func TestClassify(t *testing.T) {
+	for seed := range soak.Cases(uint64(240)) {
+		r := random(seed)
+		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(8), Atoms: gen.Atoms("a", "b")})
+		want, err := buchi.Classify(f, buchi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := buchi.Translate(f, buchi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := FromBuchi(b)
+		if r.IntN(2) == 0 {
+			if a, err = a.Convert(RabinForm, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := a.Classify(nil)
+		if err != nil || got != want {
+			t.Fatalf("seed %d: %v: %+v, want %+v, %v", seed, f, got, want, err)
+		}
+	}
+}
+
+// TestClosure: a word is in the closure iff each prefix begins an accepted word, and the two
+// parts of a property together are it; the other part is a liveness property.
+func TestClosure(t *testing.T) {
+	for seed := range soak.Cases(uint64(300)) {
+		r := random(seed)
+		a := randomAutomaton(t, r, gen.AutomatonOptions{States: 4, Sets: 2})
+		safe := a.Closure()
+		live, err := a.Liveness(limited())
+		if budget.Stopped(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, safe)
+		wellFormed(t, live)
+		words(r, 8, func(w ltl.Word) {
+			// Of a lasso, as many prefixes as there are sets of states settle it.
+			want := true
+			for n := 1; n <= len(w.Stem)+len(w.Loop)*(1<<a.NumStates()) && want; n++ {
+				want = begins(a, w, n)
+			}
+			if accepts(safe, w) != want {
+				t.Fatalf("seed %d: in the closure: %v\n%s", seed, !want, hoaText(t, a))
+			}
+			if accepts(a, w) != (accepts(safe, w) && accepts(live, w)) {
+				t.Fatalf("seed %d: closure %v, liveness %v\n%s", seed, accepts(safe, w), accepts(live, w), hoaText(t, a))
+			}
+		})
+		if all, w, err := live.Closure().Universal(nil); err != nil || !all {
+			t.Fatalf("seed %d: no liveness property: %v %v", seed, w, err)
+		}
+	}
+}
+
+// begins reports whether some accepted word begins with n letters of w.
+func begins(a *Automaton, w ltl.Word, n int) bool {
+	at, i := map[int32]bool{a.initial: true}, 0
+	for range n {
+		next := map[int32]bool{}
+		letter := w.At(i)
+		for s := range at {
+			for _, e := range a.out[s] {
+				if a.Sat(e.Label, func(v int) bool { return letter(a.atoms[v]) }) {
+					next[e.To] = true
+				}
+			}
+		}
+		at, i = next, w.Next(i)
+	}
+	for s := range at {
+		b := *a
+		b.initial = s
+		if !b.Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRanks: the complement by ranks accepts exactly what is not accepted.
+func TestRanks(t *testing.T) {
+	all, small := shortWords([]string{"a"}, 1, 3), 0
+	for seed := range soak.Long(uint64(300)) {
+		r := random(seed)
+		a := randomAutomaton(t, r, gen.AutomatonOptions{Kind: "Buchi", States: 4, Atoms: []string{"a"}})
+		b, err := a.toBuchi(buchi.StateBuchi, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := b.rankComplement(300, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == nil {
+			continue
+		}
+		wellFormed(t, n)
+		small++
+		for _, w := range all {
+			if accepts(n, w) == accepts(a, w) {
+				t.Fatalf("seed %d: both or neither accept\n%s", seed, hoaText(t, a))
+			}
+		}
+	}
+	if small < soak.Long(150) {
+		t.Errorf("%d complements", small)
+	}
+}
+
+// TestShortest: no word with fewer letters tells the automata apart, and the one found does.
+func TestShortest(t *testing.T) {
+	shorter := 0
+	for seed := range soak.Long(uint64(400)) {
+		r := random(seed)
+		o := gen.AutomatonOptions{States: 4, Sets: 2, Atoms: []string{"a"}}
+		a, b := randomAutomaton(t, r, o), randomAutomaton(t, r, o)
+		ok, known, err := Included(a, b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok {
+			continue
+		}
+		w, err := ShortestOutside(a, b, known, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Len() < known.Len() {
+			shorter++
+		}
+		if w.Len() > known.Len() || !accepts(a, w.LTL()) || accepts(b, w.LTL()) {
+			t.Fatalf("seed %d: %v, before %v", seed, w, known)
+		}
+		for _, v := range shortWords([]string{"a"}, 3, 4) {
+			if v.Len() < min(w.Len(), 5) && accepts(a, v) && !accepts(b, v) {
+				t.Fatalf("seed %d: %v is not shortest, %d letters are enough", seed, w, v.Len())
+			}
+		}
+	}
+	if shorter == 0 {
+		t.Error("no word became shorter")
+	}
+}
+
+// TestSafra: both variants of determinisation.
+func TestSafra(t *testing.T) {
+	all, smaller := shortWords([]string{"a"}, 1, 4), [2]int{}
+	for seed := range soak.Long(uint64(500)) {
+		r := random(seed)
+		a := randomAutomaton(t, r, gen.AutomatonOptions{Kind: "Buchi", States: 5, Atoms: []string{"a"}})
+		b, err := a.toBuchi(buchi.Buchi, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sizes [2]int
+		for i, enter := range []bool{false, true} {
+			d, err := b.safra(enter, 0, limited())
+			if budget.Stopped(err) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			sizes[i] = d.NumStates()
+			for _, w := range all {
+				if accepts(d, w) != accepts(a, w) {
+					t.Fatalf("seed %d: variant %v differs:\n%s%s", seed, enter, hoaText(t, a), hoaText(t, d))
+				}
+			}
+		}
+		if sizes[0] < sizes[1] {
+			smaller[0]++
+		} else if sizes[1] < sizes[0] {
+			smaller[1]++
+		}
+	}
+	t.Logf("smaller: %v", smaller)
 }

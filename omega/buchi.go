@@ -5,6 +5,7 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/ltl"
 )
 
 // ErrNotGeneralisedBuchi is the error of Buchi for other conditions.
@@ -72,4 +73,15 @@ func (a *Automaton) Buchi() (*buchi.Automaton, error) {
 		}
 	}
 	return buchi.New(buchi.Parts{Name: a.name, Atoms: a.atoms, Diagrams: man, Edges: out, Initial: a.initial, Sets: sets, StateBased: stateBased}), nil
+}
+
+// Named returns the automaton with atoms of the kind ltl.Name, called as in HOA files, so that
+// it can be compared with automata that were read.
+func (a *Automaton) Named() *Automaton {
+	b := *a
+	b.atoms = nil
+	for _, name := range buchi.AtomNames(a.atoms) {
+		b.atoms = append(b.atoms, ltl.Atom{Kind: ltl.Name, Name: name})
+	}
+	return &b
 }

@@ -13,19 +13,18 @@
 //
 // What there is, each in a file of its own:
 //
-//	condition    conditions: evaluation, duals, normal forms, names
-//	read, write  the Hanoi format and never claims; package buchi's automata
+//	condition    conditions: evaluation, duals, normal forms; names: those of the format
+//	read, write  the Hanoi format and never claims; buchi: automata of package buchi
 //	words        lasso words: as text, and whether an automaton accepts one
 //	emptiness    an accepting lasso for any condition
-//	trim         useless states, marks and sets go; completion
+//	trim         useless states, marks and sets go; completion; quotient
 //	product      intersection, union, projection
-//	forms        (generalised) Büchi, co-Büchi, Rabin, Streett conditions
-//	zielonka     parity conditions
+//	forms        Büchi, co-Büchi, parity, Rabin, Streett; finremoval, zielonka, priorities
 //	statebased   marks on states
 //	safra        determinisation
-//	complement   by duals, by determinisation, by ranks
-//	forklift     inclusion without complement, with a word that refutes it
-//	classify     the class of a language; closure and liveness part; stuttering
+//	complement   by determinisation and duals, or by ranks
+//	forklift     inclusion without complement, with a word that refutes it; shortest
+//	classify     the class of a language, stuttering; closure: safety and liveness parts
 //
 // Operations return new automata and leave their operands as they are, but make nodes
 // in the diagrams of their operands: they must not run concurrently on automata that

@@ -1,8 +1,10 @@
 package omega
 
 import (
+	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -204,4 +206,35 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPictures: pictures are well-formed and have all states.
+func TestPictures(t *testing.T) {
+	for seed := range soak.Cases(uint64(60)) {
+		a := randomAutomaton(t, random(seed), gen.AutomatonOptions{})
+		a.SetName("<a & b>")
+		var svg, dot strings.Builder
+		if err := a.WriteSVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.WriteDOT(&dot); err != nil {
+			t.Fatal(err)
+		}
+		boxes, d := 0, xml.NewDecoder(strings.NewReader(svg.String()))
+		for {
+			token, err := d.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("seed %d: %v\n%s", seed, err, svg.String())
+			}
+			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "rect" && slices.ContainsFunc(e.Attr, func(at xml.Attr) bool { return at.Name.Local == "rx" && at.Value == "10" }) {
+				boxes++
+			}
+		}
+		if boxes != a.NumStates() || strings.Count(dot.String(), "->") < a.NumEdges() {
+			t.Fatalf("seed %d: %d boxes for %d states\n%s", seed, boxes, a.NumStates(), dot.String())
+		}
+	}
 }

@@ -135,7 +135,7 @@ func Sum(a, b *Automaton) (*Automaton, error) {
 // values of the atoms at each position: its labels do not speak of them.
 func (a *Automaton) Project(atoms ...ltl.Atom) *Automaton {
 	b := a.like(len(a.out), a.sets, a.condition)
-	b.initial, b.atoms = a.initial, nil
+	b.initial, b.atoms, b.name = a.initial, nil, ""
 	rename := make([]int, len(a.atoms))
 	for i, at := range a.atoms {
 		if !slices.Contains(atoms, at) {

@@ -14,7 +14,10 @@ import (
 // have the state in their label, root (0) first; older nodes have smaller numbers. Here, a
 // run that goes to another component begins again below the root: what it has met before
 // does not matter. So trees do not tell apart what only runs do that have left, and
-// components without accepting cycles cost no more than their sets of states.
+// components without accepting cycles cost no more than their sets of states. Two variants
+// are tried: one lets a run that comes into a component wait at the root for an accepting
+// edge, the other gives it a node of its own at once, and the root never accepts. Which
+// needs fewer trees depends on the automaton.
 
 // Determinise returns an equivalent deterministic automaton, with a parity condition (min even)
 // unless a is deterministic. The number of states is exponential in n log n of the n states of
@@ -33,22 +36,37 @@ func (a *Automaton) Determinise(meter *budget.Meter) (*Automaton, error) {
 		if b.Deterministic() {
 			return b, nil
 		}
-		d := &safra{a: b, c: b.components()}
-		out, err := d.run(meter)
+		best, err := b.safra(false, 0, meter)
 		if err != nil {
 			return nil, err
 		}
-		p, err := b.parityAutomaton(out)
-		if err != nil {
-			return nil, err
+		other, err := b.safra(true, 2*len(best.out)+8, meter)
+		if err != nil || other == nil || len(other.out) >= len(best.out) {
+			return best, err
 		}
-		return p.Trim().Quotient(), nil
+		return other, nil
 	})
 }
 
+// safra determinises a, which has the condition Inf(0), in one of the variants; nil if it takes
+// more trees than limit (0: none).
+func (a *Automaton) safra(enter bool, limit int, meter *budget.Meter) (*Automaton, error) {
+	d := &safra{a: a, c: a.components(), enter: enter}
+	out, err := d.run(limit, meter)
+	if err != nil || out == nil {
+		return nil, err
+	}
+	p, err := a.parityAutomaton(out)
+	if err != nil {
+		return nil, err
+	}
+	return p.Trim().Quotient(), nil
+}
+
 type safra struct {
-	a *Automaton // with the condition Inf(0)
-	c *components
+	a     *Automaton
+	c     *components
+	enter bool // runs that come into a component get a node
 }
 
 // safraTree holds the reachable states, sorted, and the stack of nodes of each.
@@ -69,8 +87,8 @@ func (t *safraTree) key() string {
 	return string(key)
 }
 
-// run makes the automaton; its initial state is 0.
-func (d *safra) run(meter *budget.Meter) ([][]priorityEdge, error) {
+// run makes the automaton; its initial state is 0. It is nil at the limit.
+func (d *safra) run(limit int, meter *budget.Meter) ([][]priorityEdge, error) {
 	number := map[string]int32{}
 	var trees []*safraTree
 	add := func(t *safraTree) int32 {
@@ -83,11 +101,18 @@ func (d *safra) run(meter *budget.Meter) ([][]priorityEdge, error) {
 		}
 		return n
 	}
-	add(&safraTree{[]int32{d.a.initial}, [][]int32{{0}}})
+	start := []int32{0}
+	if d.enter && d.c.marks[d.c.of[d.a.initial]]&1 != 0 {
+		start = append(start, 1)
+	}
+	add(&safraTree{[]int32{d.a.initial}, [][]int32{start}})
 	var out [][]priorityEdge
 	for i := 0; i < len(trees); i++ {
 		if err := tick(meter, "determinising", len(trees)); err != nil {
 			return nil, err
+		}
+		if limit > 0 && len(trees) > limit {
+			return nil, nil
 		}
 		var es []priorityEdge
 		for _, step := range d.a.split(trees[i].states) {
@@ -154,7 +179,7 @@ func (d *safra) successor(t *safraTree, moves []move) (*safraTree, int) {
 	for _, s := range next.states {
 		next.stacks = append(next.stacks, best[s])
 	}
-	return next, next.tidy(nodes)
+	return next, next.tidy(nodes, d.enter)
 }
 
 // reach gives each target the best stack: an accepting edge adds a new node below the last of
@@ -163,19 +188,24 @@ func (d *safra) successor(t *safraTree, moves []move) (*safraTree, int) {
 func (d *safra) reach(t *safraTree, moves []move, nodes int32) map[int32][]int32 {
 	child := map[int32]int32{} // the new node below a node
 	best := map[int32][]int32{}
+	below := func(stack []int32) []int32 {
+		parent := stack[len(stack)-1]
+		n, ok := child[parent]
+		if !ok {
+			n = nodes + int32(len(child))
+			child[parent] = n
+		}
+		return append(slices.Clone(stack), n)
+	}
 	for _, m := range moves {
 		stack := t.stacks[m.from]
 		switch id := d.c.of[m.to]; {
+		case d.c.of[t.states[m.from]] != id && d.enter && d.c.marks[id]&1 != 0:
+			stack = below(stack[:1])
 		case d.c.of[t.states[m.from]] != id || d.c.marks[id]&1 == 0:
 			stack = stack[:1]
 		case m.mark&1 != 0:
-			parent := stack[len(stack)-1]
-			n, ok := child[parent]
-			if !ok {
-				n = nodes + int32(len(child))
-				child[parent] = n
-			}
-			stack = append(slices.Clone(stack), n)
+			stack = below(stack)
 		}
 		if old, ok := best[m.to]; !ok || olderStack(stack, old) {
 			best[m.to] = stack
@@ -195,8 +225,8 @@ func olderStack(x, y []int32) bool {
 
 // tidy lets nodes accept whose states are all in younger nodes, removes nodes without states,
 // renumbers the rest by age, and returns the priority. Nodes from nodes on are new, and no
-// event for themselves.
-func (t *safraTree) tidy(nodes int32) int {
+// event for themselves; the root may not accept if it holds what merely came in.
+func (t *safraTree) tidy(nodes int32, holds bool) int {
 	last, present := map[int32]bool{}, map[int32]bool{}
 	for _, st := range t.stacks {
 		last[st[len(st)-1]] = true
@@ -214,7 +244,7 @@ func (t *safraTree) tidy(nodes int32) int {
 	for i, st := range t.stacks {
 		for j, n := range st {
 			left[n] = true
-			if !last[n] {
+			if !last[n] && !(holds && n == 0) {
 				// The stack is cut behind its first node that accepts.
 				priority = min(priority, 2*n)
 				t.stacks[i] = st[:j+1]

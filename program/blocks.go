@@ -115,7 +115,8 @@ func (b *Block) Text(sys *System) string {
 // takes the edges that lead to where the block leads. The error is of a step that cannot
 // be evaluated.
 func (b *Blocks) Unfold(start int, blocks []int, e *Execution) (*Trace, error) {
-	t := &Trace{Start: start, Execution: Execution{States: []logic.Model{e.States[0]}}}
+	t := &Trace{Start: start, Edges: make([]int, 0, len(blocks)), Execution: Execution{States: make([]logic.Model, 1, len(blocks)+1), Inputs: make([]logic.Model, 0, len(blocks))}}
+	t.States[0] = e.States[0]
 	for i, k := range blocks {
 		if b.inner != nil {
 			if err := b.inner.follow(t, &b.All[k], e.Inputs[i]); err != nil {

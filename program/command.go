@@ -121,8 +121,10 @@ func (c *Command) leads(state, inputs, next logic.Model) error {
 			size++
 		}
 	}
-	for name, value := range state {
-		same = same && (sameValue(value, next[name]) || c.assigns(name))
+	if len(c.Update) < size { // else all are assigned to
+		for name, value := range state {
+			same = same && (sameValue(value, next[name]) || c.assigns(name))
+		}
 	}
 	if !same || size != len(next) {
 		after, err := c.Step(state, inputs)

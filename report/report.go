@@ -87,9 +87,9 @@ type Result struct {
 	// Assumptions are what the verdict rests on beside model and property.
 	Assumptions    []string        `json:"assumptions,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
-	// Word answers a question about formulas: it satisfies one, or tells two apart; Note says
-	// which.
-	Word *Word `json:"word,omitempty"`
+	// Word is an infinite word: one that an automaton accepts or not, as `seltl automaton`
+	// says, or that answers a question about formulas, of which Note says what it satisfies.
+	Word string `json:"word,omitempty"`
 	// Games are counterexamples to a simulation.
 	Games []*Move `json:"games,omitempty"`
 	// Derivation is the counterexample to a query of constraint logic having none.

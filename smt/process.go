@@ -49,19 +49,20 @@ func (b *backend) start() (*process, error) {
 		cmd.Env = append(os.Environ(), tunables+"="+roomy)
 	}
 	setAttributes(cmd)
-	stdin, err := cmd.StdinPipe()
+	theirs, stdin, err := blockingPipe()
 	if err != nil {
 		return nil, err
 	}
+	defer theirs.Close()
 	stdout, w, err := blockingPipe()
 	if err != nil {
 		stdin.Close()
 		return nil, err
 	}
-	cmd.Stdout = w
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
+	defer w.Close()
+	cmd.Stdin, cmd.Stdout = theirs, w
+	if err := cmd.Start(); err != nil {
+		stdin.Close()
 		stdout.Close()
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (b *bench) spacer(t task, clauses string) decide.Answer {
 		a.Verdict, a.Why = "refused", lastLine(out)
 		return a
 	}
-	return b.Limits.Spacer(b.Z3, clauses)
+	return b.Limits.Spacer(b.Z3, clauses, false)
 }
 
 func lastLine(out string) string {

@@ -14,14 +14,15 @@ import (
 func TestSummary(t *testing.T) {
 	answer := func(verdict string) decide.Answer { return decide.Answer{Verdict: verdict, CPU: time.Second} }
 	b := &bench{lanes: lanes[:1], rows: []row{
-		{name: "a", expect: "safe", answers: []decide.Answer{answer("safe"), answer("safe")}},
-		{name: "b", answers: []decide.Answer{answer("unsafe"), answer("unknown")}},
-		{name: "c", answers: []decide.Answer{answer("unknown"), answer("safe")}},
+		{query: query{"x", "x/a"}, expect: "safe", answers: []decide.Answer{answer("safe"), answer("safe")}},
+		{query: query{"x", "x/b"}, answers: []decide.Answer{answer("unsafe"), answer("unknown")}},
+		{query: query{"y", "y/c"}, answers: []decide.Answer{answer("unknown"), answer("safe")}},
 	}}
 	var out strings.Builder
 	b.header(&out)
 	b.summary(&out)
-	for _, want := range []string{"| car | 2 | 1 | 1 | 0 | 1 | 1 | 1.0 | 1.0 |", "| spacer | 2 | 2 | 0 | 0 | 0 | 0 | 2.0 | 2.0 |"} {
+	for _, want := range []string{"| car | 2 | 1 | 1 | 0 | 100% | 1 | 1 | 1.0 | 1.0 |", "| spacer | 2 | 2 | 0 | 0 | 100% | 0 | 0 | 2.0 | 2.0 |",
+		"| x | 2 | 2 | 1 |", "| y | 1 | 0 | 1 |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s\nlacks %s", out.String(), want)
 		}

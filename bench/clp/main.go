@@ -1,15 +1,18 @@
 // Command clp decides queries of constraint logic (.smt2, .clp) by `seltl clp` and by Z3's
-// Spacer on the same clauses, one run after the other, each a process of its own. It prints
-// a row for each query with the wall and processor time of both and a summary, and fails if
-// two answers differ, or one from what the file says.
+// Spacer on the same file, one run after the other, each a process of its own. It prints
+// a row for each query with the wall and processor time of both, how many of each folder
+// are solved, and a summary, and fails if two answers differ, or one from what the file says.
+// An interrupt ends it with what was decided until then.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -34,12 +37,26 @@ var lanes = []lane{
 	{"cores", []string{"--method=car", "--source=cores"}},
 	{"plain", []string{"--method=car", "--facts=off"}},
 	{"armc", []string{"--method=armc"}},
+	{"checked-spacer", []string{"--method=spacer"}},
 }
 
 // row is one query with the answers of all lanes and, last, of Spacer.
 type row struct {
-	name, expect string
-	answers      []decide.Answer
+	query
+	expect  string
+	answers []decide.Answer
+}
+
+// query is a file of a folder.
+type query struct{ folder, file string }
+
+// name is the path below the folder.
+func (q query) name() string {
+	name, err := filepath.Rel(q.folder, q.file)
+	if err != nil || name == "." {
+		return filepath.Base(q.file)
+	}
+	return filepath.ToSlash(name)
 }
 
 type bench struct {
@@ -77,83 +94,100 @@ func (b *bench) main(names, folders []string, w io.Writer) error {
 	if len(folders) == 0 {
 		folders = []string{filepath.Join("specs", "clp")}
 	}
-	var files []string
+	var queries []query
 	for _, f := range folders {
 		some, err := queriesIn(f)
 		if err != nil {
 			return err
 		}
-		files = append(files, some...)
+		queries = append(queries, some...)
 	}
 	defer func() { os.RemoveAll(b.Dir) }()
 	if err := b.Prepare("clp"); err != nil {
 		return err
 	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	b.header(w)
-	for _, f := range files {
-		if err := b.decide(f, w); err != nil {
-			return fmt.Errorf("%s: %w", f, err)
+	for _, q := range queries {
+		r, err := b.decide(q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.file, err)
 		}
+		if ctx.Err() != nil {
+			fmt.Fprintf(w, "\nInterrupted: %d queries are left.\n", len(queries)-len(b.rows))
+			break
+		}
+		b.rows = append(b.rows, r)
+		r.write(w)
 	}
 	b.summary(w)
 	return b.verdict(w)
 }
 
-func queriesIn(root string) (files []string, err error) {
+func queriesIn(root string) (queries []query, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && slices.Contains([]string{".smt2", ".clp"}, filepath.Ext(path)) {
-			files = append(files, path)
+			queries = append(queries, query{root, path})
 		}
 		return err
 	})
-	return files, err
+	return queries, err
 }
 
 // known finds what a file says of its verdict.
 var known = regexp.MustCompile(`(?m)^(?://|;) expect: (holds|fails)$|^\(set-info :status (sat|unsat)\)`)
 
-// rules finds files whose queries Z3 answers in other words: those get clauses.
-var rules = regexp.MustCompile(`(?m)^\((?:rule|query)\b`)
+// asks finds files whose queries Z3 answers in other words: sat is a derivation there.
+var asks = regexp.MustCompile(`(?m)^\s*\(query\b`)
 
 // decide asks everybody about one query.
-func (b *bench) decide(file string, w io.Writer) error {
-	text, err := os.ReadFile(file)
+func (b *bench) decide(q query) (row, error) {
+	r := row{query: q}
+	text, err := os.ReadFile(q.file)
 	if err != nil {
-		return err
+		return r, err
 	}
-	r := row{name: filepath.Base(file)}
-	if m := known.FindSubmatch(text); m != nil {
+	derivation := asks.Match(text)
+	if m := known.FindSubmatch(text); m != nil && !derivation {
 		r.expect = "unsafe"
 		if string(m[1]) == "holds" || string(m[2]) == "sat" {
 			r.expect = "safe"
 		}
 	}
-	clauses := file
-	if filepath.Ext(file) == ".clp" || rules.Match(text) {
-		q, err := check.LoadQuery(file, nil)
-		if err != nil {
-			return err
-		}
-		var out strings.Builder
-		if err := q.Clauses.Problem.Write(&out); err != nil {
-			return err
-		}
-		clauses = filepath.Join(b.Dir, "clauses.smt2")
-		if err := os.WriteFile(clauses, []byte(out.String()), 0o666); err != nil {
-			return err
+	clauses := q.file
+	if filepath.Ext(q.file) == ".clp" {
+		if clauses, err = b.clauses(q.file); err != nil {
+			return r, err
 		}
 	}
 	for _, l := range b.lanes {
-		r.answers = append(r.answers, b.Limits.Query(b.Seltl, file, l.args...))
+		r.answers = append(r.answers, b.Limits.Query(b.Seltl, q.file, l.args...))
 	}
-	r.answers = append(r.answers, b.Limits.Spacer(b.Z3, clauses))
-	b.rows = append(b.rows, r)
-	fmt.Fprintf(w, "| %s |", r.name)
+	r.answers = append(r.answers, b.Limits.Spacer(b.Z3, clauses, derivation))
+	return r, nil
+}
+
+// clauses writes rules as clauses, into a file whose name is returned.
+func (b *bench) clauses(file string) (string, error) {
+	q, err := check.LoadQuery(file, nil)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	if err := q.Clauses.Problem.Write(&out); err != nil {
+		return "", err
+	}
+	name := filepath.Join(b.Dir, "clauses.smt2")
+	return name, os.WriteFile(name, []byte(out.String()), 0o666)
+}
+
+func (r row) write(w io.Writer) {
+	fmt.Fprintf(w, "| %s |", r.name())
 	for _, a := range r.answers {
 		fmt.Fprintf(w, " %s | %.2f | %.2f |", strings.TrimSpace(a.Verdict+" "+strings.ReplaceAll(a.Why, "|", "/")), a.Wall.Seconds(), a.CPU.Seconds())
 	}
 	fmt.Fprintln(w)
-	return nil
 }
 
 // column is the name of answer i.
@@ -173,9 +207,16 @@ func (b *bench) header(w io.Writer) {
 	fmt.Fprintf(w, "Limit: %s for each query and program.\n\n| query |%s\n|---|%s\n", b.Limits, head.String(), rule.String())
 }
 
-// summary compares every lane with Spacer.
+// summary says how many of each folder are solved, and compares every lane with Spacer.
 func (b *bench) summary(w io.Writer) {
-	fmt.Fprintf(w, "\n%d queries.\n\n| | solved | safe | unsafe | errors | only it | only Spacer | CPU s of what both solved | Spacer's |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", len(b.rows))
+	b.folders(w)
+	fmt.Fprintf(w, "\n%d queries.\n\n| | solved | safe | unsafe | errors | of Spacer's number | only it | only Spacer | CPU s of what both solved | Spacer's |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", len(b.rows))
+	spacers := 0
+	for _, r := range b.rows {
+		if r.answers[len(b.lanes)].Solved() {
+			spacers++
+		}
+	}
 	for i := range len(b.lanes) + 1 {
 		count := map[string]int{}
 		only, not := 0, 0
@@ -192,8 +233,41 @@ func (b *bench) summary(w io.Writer) {
 				not++
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d | %.1f | %.1f |\n", b.column(i), count["safe"]+count["unsafe"], count["safe"], count["unsafe"],
-			count["error"]+count["refused"], only, not, mine.Seconds(), theirs.Seconds())
+		solved := count["safe"] + count["unsafe"]
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %.0f%% | %d | %d | %.1f | %.1f |\n", b.column(i), solved, count["safe"], count["unsafe"],
+			count["error"]+count["refused"], 100*float64(solved)/float64(max(1, spacers)), only, not, mine.Seconds(), theirs.Seconds())
+	}
+}
+
+// folders is a table of them, if there are several.
+func (b *bench) folders(w io.Writer) {
+	var names []string
+	solved, queries := map[string][]int{}, map[string]int{}
+	for _, r := range b.rows {
+		f := r.folder
+		if queries[f]++; queries[f] == 1 {
+			names, solved[f] = append(names, f), make([]int, len(r.answers))
+		}
+		for i, a := range r.answers {
+			if a.Solved() {
+				solved[f][i]++
+			}
+		}
+	}
+	if len(names) < 2 {
+		return
+	}
+	fmt.Fprint(w, "\n| solved of | queries |")
+	for i := range len(b.lanes) + 1 {
+		fmt.Fprintf(w, " %s |", b.column(i))
+	}
+	fmt.Fprintf(w, "\n|---|--:|%s\n", strings.Repeat("--:|", len(b.lanes)+1))
+	for _, f := range names {
+		fmt.Fprintf(w, "| %s | %d |", filepath.Base(f), queries[f])
+		for _, n := range solved[f] {
+			fmt.Fprintf(w, " %d |", n)
+		}
+		fmt.Fprintln(w)
 	}
 }
 
@@ -201,7 +275,7 @@ func (b *bench) summary(w io.Writer) {
 func (b *bench) verdict(w io.Writer) error {
 	var wrong decide.Wrong
 	for _, r := range b.rows {
-		wrong.Compare(w, r.name, r.expect, r.answers, b.column)
+		wrong.Compare(w, r.name(), r.expect, r.answers, b.column)
 	}
 	return wrong.Err(w)
 }

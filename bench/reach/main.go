@@ -143,7 +143,7 @@ func (b *bench) decide(p problem) (row, error) {
 	for _, l := range b.lanes {
 		r.answers = append(r.answers, b.Limits.Seltl(b.Seltl, file, l.args...))
 	}
-	r.answers = append(r.answers, b.Limits.Spacer(b.Z3, clauses))
+	r.answers = append(r.answers, b.Limits.Spacer(b.Z3, clauses, false))
 	return r, nil
 }
 

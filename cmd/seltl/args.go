@@ -104,9 +104,11 @@ type flagShape struct {
 	optional   string // default of a value that may be left out, "" if it may not
 }
 
-// optionalValues are the flags whose value may be left out.
-var optionalValues = map[string]string{
-	"stats": defaultStatsFormat, "simplify": "all", "relabel": "pnn", "relabel-bool": "pnn", "unique": "formula",
+// optionalValues are the flags whose value may be left out, by command and flag.
+var optionalValues = map[[2]string]string{
+	{"translate", "stats"}: defaultStatsFormat,
+	{"automaton", "stats"}: "%F: %s states, %e edges, %a acceptance sets (%g), deterministic: %d, %r s",
+	{"formula", "simplify"}: "all", {"formula", "relabel"}: "pnn", {"formula", "relabel-bool"}: "pnn", {"formula", "unique"}: "formula",
 }
 
 // flagTable returns the shapes of a command's flags by their names, and makes them flags that
@@ -117,7 +119,7 @@ func flagTable(command *cli.Command) map[string]flagShape {
 	for _, f := range command.Flags {
 		_, isBool := kindOf(f).(*cli.BoolFlag)
 		for _, name := range f.Names() {
-			table[name] = flagShape{takesValue: !isBool, optional: optionalValues[name]}
+			table[name] = flagShape{takesValue: !isBool, optional: optionalValues[[2]string{command.Name, name}]}
 		}
 	}
 	return table

@@ -39,6 +39,9 @@ EXAMPLES
 			&cli.StringFlag{Name: "explication", Value: "complete", Usage: "car: what the abstraction knows of its predicates, `HOW`: complete (all that is true), lazy (clauses that explained a trace)"},
 			&cli.StringFlag{Name: "source", Value: "interpolants", Usage: "car: explain traces by `WHAT`: interpolants, cores (localised unsatisfiable cores)"},
 			&cli.StringFlag{Name: "facts", Value: "on", Usage: "on, off: car: find equations, congruences and bounds that hold first, and use them"},
+			&cli.StringFlag{Name: "passes", Value: "on", Usage: "on, off: car: replace relations by their rules where that makes fewer clauses, and leave out arguments that nobody reads"},
+			&cli.StringFlag{Name: "unrolling", Value: "on", Usage: "on, off: car: look for derivations by unrolling the query, before facts and between rounds"},
+			&cli.StringFlag{Name: "widening", Value: "on", Usage: "on, off: car: generalise predicates that compare a sum with ever new numbers"},
 			&cli.IntFlag{Name: "max-rounds", Usage: "give up after `N` refinements"},
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.StringFlag{Name: "solution", Usage: "write the solution to `FILE`, by a define-fun for each predicate"},
@@ -58,8 +61,13 @@ func clpOptions(c *cli.Context) (o clp.Options, err error) {
 	if err := choose(c, "source", &o.Source); err != nil {
 		return o, err
 	}
-	if o.NoFacts, err = switched(c, "facts", "on", "off"); err != nil {
-		return o, err
+	for _, part := range []struct {
+		flag string
+		off  *bool
+	}{{"facts", &o.NoFacts}, {"passes", &o.NoPasses}, {"unrolling", &o.NoUnrolling}, {"widening", &o.NoWidening}} {
+		if *part.off, err = switched(c, part.flag, "on", "off"); err != nil {
+			return o, err
+		}
 	}
 	if o.Without, err = leftOut(c, "method", o.Method, clp.Auto); err != nil {
 		return o, err

@@ -32,6 +32,8 @@ ltl BOTH = G (a -> F b)
 	"spec.lks":       "SPEC = (a -> b -> SPEC).\n",
 	"a.aut":          "des (0, 1, 1)\n(0, \"a\", 0)\n",
 	"b.aut":          "des (0, 1, 1)\n(0, \"a\", 0)\n",
+	"a.hoa":          "HOA: v1 name: \"GF a\" States: 1 Start: 0 AP: 1 \"a\" acc-name: Buchi Acceptance: 1 Inf(0)\n--BODY--\nState: 0 [0] 0 {0} [!0] 0\n--END--\n",
+	"b.hoa":          "HOA: v1 name: \"FG a\" States: 2 Start: 0 AP: 1 \"a\" acc-name: Buchi Acceptance: 1 Inf(0)\n--BODY--\nState: 0 [t] 0 [0] 1 State: 1 {0} [0] 1\n--END--\n",
 	"properties.ltl": "# one a line\nG (a -> F b)\n",
 	"formulas.ltl":   "G (a -> F b)\nG F a\n",
 	"list.csv":       "name,formula,states\nresponse,G(a -> F b),2\nuntil,a U b,2\n",

@@ -31,10 +31,10 @@ QUESTIONS: status 0 yes, 1 no; a word shows why, as Spot writes it: valuations
 FILTERS: only formulas that meet all of them are printed. Status 1 if none does.
 
 FORMAT (--format)
-   %f formula, %F file or family, %L line or argument, %l number from 0, %s length,
-   %b length with Boolean subformulas as one, %a number of atoms, %x atoms,
-   %h class by syntax, %[OPERATORS]n nesting of these operators,
-   %< and %> the columns before and after in a file of columns, %% a percent sign
+   %f formula, %F file or family, %L line or argument, %l number from 0,
+   %s length, %b length with Boolean subformulas as one, %a number of atoms,
+   %x atoms, %h class by syntax, %< %> the columns before and after in a file
+   of columns, %% a percent sign
 
 EXAMPLES
    seltl formula "G(a -> F b)" --equivalent "[](!a || <>b)"

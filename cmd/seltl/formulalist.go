@@ -19,14 +19,14 @@ import (
 type formulaOutput struct {
 	syntax      ltl.Syntax
 	parentheses bool
-	format      *percent // nil: the formula, with the columns around it
+	format      *statsFormat // nil: the formula, with the columns around it
 	csv         bool
 	count       bool
 	separator   byte
 }
 
 // formulaSequences are the sequences of --format.
-const formulaSequences = "fFLlsbaxhn<>"
+const formulaSequences = "fFLlsbaxh<>"
 
 func (t *formulaTask) readOutput(c *cli.Context) error {
 	o := &t.output
@@ -48,10 +48,11 @@ func (t *formulaTask) readOutput(c *cli.Context) error {
 		return usagef(c, "--separator %q: one character is needed", text)
 	}
 	if c.IsSet("format") {
-		var err error
-		if o.format, err = parsePercent(c.String("format"), formulaSequences); err != nil {
-			return usagef(c, "--format: %v", err)
+		format, err := parseFormat(c, "format", c.String("format"), formulaSequences)
+		if err != nil {
+			return err
 		}
+		o.format = &format
 	}
 	return nil
 }
@@ -76,48 +77,41 @@ func (o *formulaOutput) line(item check.ListedFormula, f *ltl.Formula, number in
 	if o.format == nil {
 		return item.Before + text + item.After, nil
 	}
-	return o.format.expand(func(letter byte, argument string) (string, error) {
-		return formulaFigure(letter, argument, text, item, f, number)
-	})
+	return o.format.print(func(letter byte) string { return formulaFigure(letter, text, item, f, number) }), nil
 }
 
-func formulaFigure(letter byte, argument, text string, item check.ListedFormula, f *ltl.Formula, number int) (string, error) {
+// formulaFigure is what a sequence of --format stands for.
+func formulaFigure(letter byte, text string, item check.ListedFormula, f *ltl.Formula, number int) string {
 	switch letter {
 	case 'f':
-		return text, nil
+		return text
 	case 'F':
-		return item.File + item.Family, nil
+		return item.File + item.Family
 	case 'L':
 		if item.Line > 0 {
-			return fmt.Sprint(item.Line), nil
+			return fmt.Sprint(item.Line)
 		}
-		return item.Arguments, nil
+		return item.Arguments
 	case 'l':
-		return fmt.Sprint(number), nil
+		return fmt.Sprint(number)
 	case 's':
-		return fmt.Sprint(f.Length()), nil
+		return fmt.Sprint(f.Length())
 	case 'b':
-		return fmt.Sprint(f.BooleanLength()), nil
+		return fmt.Sprint(f.BooleanLength())
 	case 'a':
-		return fmt.Sprint(len(ltl.Atoms(f))), nil
+		return fmt.Sprint(len(ltl.Atoms(f)))
 	case 'x':
 		var names []string
 		for _, a := range ltl.Atoms(f) {
 			names = append(names, a.String())
 		}
-		return strings.Join(names, " "), nil
+		return strings.Join(names, " ")
 	case 'h':
-		return ltl.Classify(f).String(), nil
-	case 'n':
-		ops, err := ltl.ParseOps(argument)
-		if err != nil {
-			return "", fmt.Errorf("%%[OPERATORS]n: %v", err)
-		}
-		return fmt.Sprint(ltl.Nesting(f, ops)), nil
+		return ltl.Classify(f).String()
 	case '<':
-		return strings.TrimSuffix(item.Before, ","), nil
+		return strings.TrimSuffix(item.Before, ",")
 	}
-	return strings.TrimPrefix(item.After, ","), nil // %>
+	return strings.TrimPrefix(item.After, ",") // %>
 }
 
 // formulaRun is one run of the command.

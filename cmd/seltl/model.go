@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -58,6 +59,8 @@ func otherKind(c *cli.Context, err error) error {
 	switch {
 	case !errors.As(err, &other):
 		return err
+	case other.System && filepath.Ext(other.File) == ".clp":
+		return &usageError{command: c.Command.Name, text: other.File + ": this is a query for `seltl clp`, by its name", help: "seltl clp " + other.File}
 	case other.System:
 		return &usageError{command: c.Command.Name, text: other.File + ": this is a system for `seltl reach`, by its name", help: "seltl reach " + other.File}
 	}

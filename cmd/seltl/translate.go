@@ -52,7 +52,7 @@ STATISTICS (--stats)
    %f formula, %s states, %e edges, %t transitions (one a letter), %a acceptance
    sets, %d 1 if deterministic, %r seconds, %% a percent sign`,
 		Flags: concat([]cli.Flag{
-			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "translate the formulas of `FILE`, one a line, # comments (- is standard input)"},
+			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "translate the formulas of `FILE`, one a line, # comments (-: standard input, translated as it comes)"},
 			&cli.StringFlag{Name: "acceptance", Value: "ba", Usage: "`KIND` of acceptance: ba (state-based Büchi), tba (one set of edges), tgba (generalised)"},
 			&cli.BoolFlag{Name: "deterministic", Usage: "prefer deterministic automata to small ones (best effort)"},
 			&cli.StringFlag{Name: "minimise", Value: "none", Usage: "`METHOD` to look for a smallest deterministic automaton: none, sat"},
@@ -80,9 +80,9 @@ type formulaText struct {
 	at      source.Span // in its file, nowhere without one
 }
 
-// readFormulas reads the formulas of the arguments and the formula files. All
+// readFormulas reads the formulas of the arguments and of formula files. All
 // wrong ones are reported together.
-func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOptions) ([]formulaText, error) {
+func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.ParseOptions) ([]formulaText, error) {
 	var formulas []formulaText
 	var bad source.List
 	for i, text := range args {
@@ -109,7 +109,7 @@ func readFormulas(c *cli.Context, s streams, args []string, opts ltl.ParseOption
 		}
 		formulas = append(formulas, formulaText{text: text, formula: f})
 	}
-	for _, name := range c.StringSlice("formula-file") {
+	for _, name := range files {
 		src, err := check.ReadSource(name, s.open)
 		if err != nil {
 			return nil, err
@@ -178,11 +178,24 @@ func translate(c *cli.Context, s streams) error {
 			events = append(events, strings.TrimSpace(e))
 		}
 	}
-	formulas, err := readFormulas(c, s, c.Args().Slice(), ltl.ParseOptions{Events: events})
+	if err := fileAsFormula(c); err != nil {
+		return err
+	}
+	var files []string
+	streamed := false
+	for _, name := range c.StringSlice("formula-file") {
+		if name == "-" {
+			streamed = true
+		} else {
+			files = append(files, name)
+		}
+	}
+	parse := ltl.ParseOptions{Events: events}
+	formulas, err := readFormulas(c, s, c.Args().Slice(), files, parse)
 	if err != nil {
 		return err
 	}
-	if len(formulas) == 0 {
+	if len(formulas) == 0 && !streamed {
 		return usagef(c, "no formula: write it behind the command, in quotes")
 	}
 	l, err := limits(c)
@@ -198,25 +211,109 @@ func translate(c *cli.Context, s streams) error {
 	}
 	out := bufio.NewWriter(s.out)
 	defer out.Flush()
-	status := report.ExitHolds
+	t := translator{c: c, s: s, out: out, opts: opts, limits: l, render: render}
 	for _, f := range formulas {
-		opts.Meter = budget.New(c.Context, l, nil)
-		err := render(out, f, opts)
-		var exhausted *budget.Exhausted
-		switch {
-		case errors.Is(err, budget.ErrInterrupted):
-			fmt.Fprintf(s.err, "seltl: interrupted while translating %s\n", f.text)
-			return exitError(report.ExitInterrupted)
-		case errors.As(err, &exhausted):
-			out.Flush()
-			fmt.Fprintf(s.err, "seltl: %s: %v\n    help: try a larger limit, or a smaller formula\n", f.text, err)
-			status = report.ExitUnknown
-		case err != nil:
-			return fmt.Errorf("%s: %w", f.text, err)
+		if err := t.translate(f); err != nil {
+			return err
 		}
 	}
-	if status != report.ExitHolds {
-		return exitError(status)
+	if streamed {
+		if err := t.stream(parse); err != nil {
+			return err
+		}
+	}
+	if t.status != report.ExitHolds {
+		return exitError(t.status)
+	}
+	return nil
+}
+
+// fileAsFormula notices the name of a file where a formula should stand: it would be
+// read as an atom.
+func fileAsFormula(c *cli.Context) error {
+	for _, text := range c.Args().Slice() {
+		if !strings.ContainsAny(text, "./\\") || strings.ContainsAny(text, " ()[]<>!&|") || !isFile(text) {
+			continue
+		}
+		help := "formulas in a file: -F " + text
+		if filepath.Ext(text) == ".hoa" {
+			help = "`seltl translate` reads formulas, no automata"
+		}
+		return &usageError{command: c.Command.Name, text: fmt.Sprintf("%s is a file, and would be read as an atom", text),
+			help: help + "; if it is an atom, write \"(" + text + ")\""}
+	}
+	return nil
+}
+
+// translator translates one formula after the other.
+type translator struct {
+	c      *cli.Context
+	s      streams
+	out    *bufio.Writer
+	opts   buchi.Options
+	limits budget.Limits
+	render renderer
+	status int // so far
+}
+
+// translate prints what is asked for about a formula. Where a limit is reached, it says so
+// and returns nil.
+func (t *translator) translate(f formulaText) error {
+	opts := t.opts
+	opts.Meter = budget.New(t.c.Context, t.limits, nil)
+	err := t.render(t.out, f, opts)
+	var exhausted *budget.Exhausted
+	switch {
+	case errors.Is(err, budget.ErrInterrupted):
+		fmt.Fprintf(t.s.err, "seltl: interrupted while translating %s\n", f.text)
+		return exitError(report.ExitInterrupted)
+	case errors.As(err, &exhausted):
+		t.out.Flush()
+		fmt.Fprintf(t.s.err, "seltl: %s: %v\n    help: try a larger limit, or a smaller formula\n", f.text, err)
+		t.status = report.Worst(t.status, report.ExitUnknown)
+	case err != nil:
+		return fmt.Errorf("%s: %w", f.text, err)
+	}
+	return nil
+}
+
+// stream translates the formulas of standard input, one a line, and prints what is
+// asked for before it reads the next line. A wrong line is reported and left out.
+func (t *translator) stream(parse ltl.ParseOptions) error {
+	lines := bufio.NewScanner(t.s.in)
+	lines.Buffer(nil, source.MaxText)
+	seen := false
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Text()
+		if n == 1 {
+			line = strings.TrimPrefix(line, "\ufeff")
+		}
+		located, err := ltl.ParseAll(source.NewPart("<stdin>", line, n), parse)
+		var list source.List
+		if errors.As(err, &list) {
+			list.RenderWidth(t.s.err, textWidth(t.s.err))
+			t.status = report.Worst(t.status, report.ExitInput)
+			seen = true
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, l := range located {
+			seen = true
+			if err := t.translate(formulaText{strings.TrimSpace(l.Span.Text()), l.Formula, l.Span}); err != nil {
+				return err
+			}
+		}
+		if err := t.out.Flush(); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("<stdin>: %w", err)
+	}
+	if !seen {
+		return errors.New("<stdin>: no formula in it")
 	}
 	return nil
 }
@@ -244,6 +341,9 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 	if smallest {
 		build = smallestAutomaton(c, notes)
 	}
+	if opts.Acceptance != buchi.Generalised {
+		build = oneSet(build)
+	}
 	automaton := func(write func(io.Writer, *buchi.Automaton) error) renderer {
 		return func(w io.Writer, f formulaText, opts buchi.Options) error {
 			a, err := build(f, opts)
@@ -253,11 +353,15 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 			return write(w, a)
 		}
 	}
+	format, err := parseStatsFormat(c, c.String("stats"), "fsetadr")
+	if err != nil {
+		return opts, nil, err
+	}
 	choices := map[string]renderer{
 		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
 		"dot":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteDOT(w) }),
 		"never":   automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteNever(w) }),
-		"stats":   statsRenderer(c.String("stats"), build),
+		"stats":   statsRenderer(format, build),
 		"explain": explain,
 		"echo":    echo,
 	}
@@ -298,6 +402,17 @@ type maker func(f formulaText, opts buchi.Options) (*buchi.Automaton, error)
 
 func plainAutomaton(f formulaText, opts buchi.Options) (*buchi.Automaton, error) {
 	return buchi.Translate(f.formula, opts)
+}
+
+// oneSet has every automaton say how it accepts by an acceptance set.
+func oneSet(build maker) maker {
+	return func(f formulaText, opts buchi.Options) (*buchi.Automaton, error) {
+		a, err := build(f, opts)
+		if err != nil {
+			return nil, err
+		}
+		return a.WithSet(), nil
+	}
 }
 
 // minimiseTime bounds a minimisation where --timeout does not.
@@ -351,8 +466,8 @@ func echo(w io.Writer, f formulaText, _ buchi.Options) error {
 	return err
 }
 
-// statsRenderer prints a line of figures in a format like that of printf.
-func statsRenderer(format string, build maker) renderer {
+// statsRenderer prints a line of figures.
+func statsRenderer(format statsFormat, build maker) renderer {
 	return func(w io.Writer, f formulaText, opts buchi.Options) error {
 		start := time.Now()
 		a, err := build(f, opts)
@@ -361,15 +476,26 @@ func statsRenderer(format string, build maker) renderer {
 		}
 		seconds := time.Since(start).Seconds()
 		stats := a.Stats()
-		deterministic := "0"
-		if a.Deterministic() {
-			deterministic = "1"
-		}
-		line := strings.NewReplacer(
-			"%f", f.text, "%s", fmt.Sprint(stats.States), "%e", fmt.Sprint(stats.Edges), "%t", fmt.Sprint(stats.Transitions),
-			"%a", fmt.Sprint(stats.Sets), "%d", deterministic, "%r", fmt.Sprintf("%.6f", seconds), "%%", "%",
-		).Replace(format)
-		_, err = fmt.Fprintln(w, line)
+		_, err = fmt.Fprintln(w, format.print(func(letter byte) string {
+			switch letter {
+			case 'f':
+				return f.text
+			case 's':
+				return fmt.Sprint(stats.States)
+			case 'e':
+				return fmt.Sprint(stats.Edges)
+			case 't':
+				return fmt.Sprint(stats.Transitions)
+			case 'a':
+				return fmt.Sprint(stats.Sets)
+			case 'd':
+				if stats.Deterministic {
+					return "1"
+				}
+				return "0"
+			}
+			return fmt.Sprintf("%.6f", seconds)
+		}))
 		return err
 	}
 }

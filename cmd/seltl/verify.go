@@ -91,7 +91,7 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 	if err != nil {
 		return nil, err
 	}
-	formulas, err := readFormulas(c, s, c.Args().Tail(), opts)
+	formulas, err := readFormulas(c, s, c.Args().Tail(), c.StringSlice("formula-file"), opts)
 	if err != nil {
 		return nil, err
 	}

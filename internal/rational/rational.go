@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"strconv"
 )
 
 // Rat is a rational number. The zero value is 0; values may be copied, and compared by
@@ -44,7 +45,12 @@ func (a Rat) Big() *big.Rat {
 	return big.NewRat(a.num, a.den+1)
 }
 
-func (a Rat) String() string { return a.Big().RatString() }
+func (a Rat) String() string {
+	if n, ok := a.Int64(); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return a.Big().RatString()
+}
 
 // Sign returns -1, 0 or 1.
 func (a Rat) Sign() int {

@@ -183,12 +183,10 @@ func (s *Solver) columnOf(sum []Term, factor rational.Rat) int {
 	}
 	j := len(s.columns)
 	s.slack[key] = j
-	var in []Term
+	in := slices.DeleteFunc(slices.Clone(own), func(t Term) bool { return s.columns[t.Var].row >= 0 })
 	for _, t := range own {
 		if r := s.columns[t.Var].row; r >= 0 {
 			in = Combine(in, t.Coef, s.rows[r].sum)
-		} else {
-			in = Combine(in, t.Coef, []Term{{t.Var, rational.Int(1)}})
 		}
 	}
 	s.columns = append(s.columns, column{row: len(s.rows)})

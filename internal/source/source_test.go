@@ -102,13 +102,11 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// A message about a part of a text shows the line of the part.
-func TestPartExcerpt(t *testing.T) {
-	var list List
-	part := NewPart("f", "one two\nthree four\n", 41)
-	list.Errorf(part.Span(14, 18), "code", "not this")
-	text := list[0].Render()
-	if !strings.Contains(text, "f:42:7") || !strings.Contains(text, "three four") {
-		t.Errorf("rendered as %s", text)
+// A part of a longer text shows its own lines under the positions of the whole.
+func TestPart(t *testing.T) {
+	f := NewPart("x", "one\ntwo", 7)
+	got := Diagnostic{Message: "wrong", Span: f.Span(4, 7)}.Render()
+	if !strings.Contains(got, "x:8:1: error: wrong") || !strings.Contains(got, "two\n") {
+		t.Errorf("got %s", got)
 	}
 }

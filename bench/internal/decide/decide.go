@@ -67,7 +67,7 @@ func (w *Work) Add(v Work) {
 const grace = 5 * time.Second
 
 // loaded is how much longer than its processor time a program may take on a busy machine.
-const loaded = 20
+const loaded = 60
 
 // Wall is the limit of time for a program.
 func (l Limits) Wall() time.Duration {
@@ -213,17 +213,27 @@ func (l Limits) Query(seltl, file string, options ...string) Answer {
 	return a
 }
 
-// Spacer runs z3 on clauses.
-func (l Limits) Spacer(z3, file string) Answer {
+// Spacer runs z3 on clauses: sat is safe, or, where the file has (query P), which asks for
+// a derivation, unsafe. Of several queries one with a derivation is enough.
+func (l Limits) Spacer(z3, file string, derivation bool) Answer {
 	a, out := l.Run(z3, fmt.Sprintf("-T:%d", max(1, int(l.Wall().Seconds()+0.5))), "fp.engine=spacer", file)
-	switch first, _, _ := strings.Cut(out, "\n"); first {
-	case "sat":
-		l.judge(&a, "safe")
-	case "unsat":
+	safe, unsafe := "sat", "unsat"
+	if derivation {
+		safe, unsafe = unsafe, safe
+	}
+	count := map[string]int{}
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "(error") && !strings.Contains(line, "is not available") { // a model that the file asks for
+			a.Verdict, a.Why = "error", line
+		}
+		count[line]++
+	}
+	switch {
+	case count[unsafe] > 0:
 		l.judge(&a, "unsafe")
-	case "unknown", "timeout", "":
-	default:
-		a.Verdict, a.Why = "error", first
+	case count[safe] > 0 && count["unknown"]+count["timeout"] == 0:
+		l.judge(&a, "safe")
 	}
 	return a
 }

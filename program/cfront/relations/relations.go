@@ -337,6 +337,19 @@ func (s *symbolic) do(c *program.Command) map[string]string {
 	return names
 }
 
+// Within says of the parameters of each predicate of Numbers that words can have their values.
+func (r *Relations) Within() (all []*logic.Term) {
+	for i := range r.Numbers.Preds {
+		var fits []*logic.Term
+		for _, v := range r.Numbers.Preds[i].Params {
+			name, _ := Stands(v.Name())
+			fits = append(fits, logic.Substitute(r.Encoding.Fits(name), map[*logic.Term]*logic.Term{variable(r.Encoding.Numbers, name): v}))
+		}
+		all = append(all, logic.And(fits...))
+	}
+	return all
+}
+
 // Lift reads a solution of Numbers as one of Words. It says which formulas it cannot read.
 func (r *Relations) Lift(s horn.Solution) (out horn.Solution, err error) {
 	for _, f := range s {

@@ -1,17 +1,5 @@
 package report
 
-// Word is an infinite word that answers a question about formulas or automata.
-type Word struct {
-	// Text has a valuation of the atoms at each position, and the loop in braces:
-	// "a & !b; cycle{!a & !b}".
-	Text string `json:"text"`
-	// Atoms are the atoms that the positions are about; Stem and Loop have those that are
-	// true at each.
-	Atoms []string   `json:"atoms"`
-	Stem  [][]string `json:"stem"`
-	Loop  [][]string `json:"loop"`
-}
-
 // Formulas are what `seltl formula` has listed.
 type Formulas struct {
 	Count int             `json:"count"`

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
+	"github.com/seltl/seltl/report"
+)
+
+func automatonCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "automaton",
+		Usage:     "convert, combine and compare automata over infinite words",
+		ArgsUsage: "[FILE...]",
+		Description: `Reads automata in the Hanoi format (HOA v1, any acceptance condition) and never
+claims, any number in a file (- is standard input); changes each as the flags
+say, in the order in which they are listed here; then answers a question, or
+prints it. One automaton is read, answered and printed before the next; one that
+is broken is reported and passed over, and the exit status is 2 in the end.
+
+A question has status 0 for yes, 1 for no, with a word where there is one, and 3
+where a limit was reached. OTHER is a file with one automaton, or a formula.
+
+EXAMPLES
+   seltl automaton a.hoa --complement
+   seltl automaton a.hoa --included-in b.hoa
+   seltl automaton a.hoa --equivalent-to "G(a -> F b)"
+   seltl automaton --formula "G F a & F G b" --determinise --acceptance=rabin
+   seltl automaton a.hoa --accepts "a & !b; cycle{b}"
+   seltl translate "G F a" | seltl automaton - --complement --stats "%s, %g"
+   seltl automaton a.hoa --class
+
+WORDS
+   a & !b; cycle{b}: first a without b, then b for ever; 1 is any letter. Atoms
+   that a letter leaves open may have any value: the word is accepted if it is
+   for some values.
+
+STATISTICS (--stats); capital letters are about the automaton as it was read
+   %s states, %e edges, %t transitions (one a letter), %c strongly connected
+   components, %a acceptance sets, %g acceptance condition, %x atoms,
+   %d 1 if deterministic, %n states with a choice, %p 1 if complete,
+   %m name, %h HOA in one line, %w a word that is accepted,
+   %F file, %l number in the output from 0, %r seconds, %% a percent sign`,
+		Flags: concat([]cli.Flag{
+			&cli.StringFlag{Name: "formula", Aliases: []string{"f"}, Usage: "the automaton of the formula `F`, before those of files"},
+			&cli.StringFlag{Name: "product", Usage: "words that `OTHER` accepts, too"},
+			&cli.StringFlag{Name: "union", Usage: "words that it or `OTHER` accepts"},
+			&cli.StringFlag{Name: "project", Usage: "leave out these `ATOMS` (a,b): some values of them are accepted"},
+			&cli.BoolFlag{Name: "closure", Usage: "the smallest safety property that contains it"},
+			&cli.BoolFlag{Name: "liveness", Usage: "the liveness property that together with --closure is it"},
+			&cli.BoolFlag{Name: "determinise", Usage: "a deterministic automaton (parity unless it is one)"},
+			&cli.BoolFlag{Name: "complement", Usage: "words that it does not accept"},
+			&cli.StringFlag{Name: "acceptance", Value: "generic", Usage: "`FORM` of acceptance: " + strings.Join(omega.Generic.Names(), ", ")},
+			&cli.BoolFlag{Name: "trim", Usage: "without useless states, with a simpler condition"},
+			&cli.BoolFlag{Name: "state-based", Usage: "acceptance on states"},
+			&cli.BoolFlag{Name: "complete", Usage: "an edge for every letter in every state"},
+			&cli.BoolFlag{Name: "empty", Usage: "ask: is no word accepted?"},
+			&cli.BoolFlag{Name: "universal", Usage: "ask: is every word accepted?"},
+			&cli.StringFlag{Name: "accepts", Usage: "ask: is this `WORD` accepted?"},
+			&cli.StringFlag{Name: "included-in", Usage: "ask: does `OTHER` accept all its words?"},
+			&cli.StringFlag{Name: "equivalent-to", Usage: "ask: does `OTHER` accept the same words?"},
+			&cli.BoolFlag{Name: "stutter-invariant", Usage: "ask: does repeating letters change nothing?"},
+			&cli.BoolFlag{Name: "shortest", Usage: "answer no with a word of as few letters as any has"},
+			&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
+			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
+			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
+			&cli.StringFlag{Name: "svg", Usage: "draw a picture in `FILE`, of one automaton"},
+			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
+			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
+			&cli.BoolFlag{Name: "json", Usage: "print the answers as one JSON object (see: seltl help json)"},
+		}, limitFlags()),
+		Action: func(c *cli.Context) error { return automaton(c, s) },
+	}
+}
+
+// toolbox is one run of the command.
+type toolbox struct {
+	c        *cli.Context
+	s        streams
+	out      *bufio.Writer
+	limits   budget.Limits
+	steps    []step
+	question question // nil: print
+	ask      string   // its flag
+	render   func(io.Writer, *inHand) error
+	report   report.Report
+	seen     int // automata
+}
+
+// inHand is an automaton that is worked on.
+type inHand struct {
+	*omega.Automaton
+	read   *omega.Automaton // as it was read
+	file   string
+	number int // from 0
+	label  string
+	work   float64 // seconds
+}
+
+// step changes an automaton.
+type step func(a *omega.Automaton, m *budget.Meter) (*omega.Automaton, error)
+
+func automaton(c *cli.Context, s streams) error {
+	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out)}
+	defer t.out.Flush()
+	if c.NArg() == 0 && c.String("formula") == "" {
+		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F")
+	}
+	var err error
+	if t.limits, err = limits(c); err != nil {
+		return err
+	}
+	if err := t.plan(); err != nil {
+		return err
+	}
+	status := report.ExitHolds
+	if f := c.String("formula"); f != "" {
+		a, err := t.formula("<formula>", f)
+		if err == nil {
+			status, err = t.one(&inHand{Automaton: a, file: "<formula>"})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range c.Args().Slice() {
+		own, err := t.file(name)
+		if err != nil {
+			return err
+		}
+		if status = report.Worst(status, own); status == report.ExitInterrupted {
+			break
+		}
+	}
+	if c.Bool("json") {
+		t.report.Command, t.report.Version, t.report.Exit = c.Command.Name, versionText(), status
+		if err := t.report.JSON(t.out); err != nil {
+			return err
+		}
+	}
+	if status != report.ExitHolds {
+		return exitError(status)
+	}
+	return nil
+}
+
+// file works on the automata of a file, one after the other.
+func (t *toolbox) file(name string) (status int, err error) {
+	in, err := t.s.open(name)
+	if err != nil {
+		if _, wrong := ltl.Parse(source.NewFile("<formula>", name), ltl.ParseOptions{}); wrong == nil && !isFile(name) {
+			return 0, &check.InputError{Code: "no-such-file", File: name, Text: err.Error(), Help: fmt.Sprintf("a formula is given by --formula %q", name)}
+		}
+		return 0, err
+	}
+	defer in.Close()
+	title := name
+	if name == "-" {
+		title = "<stdin>"
+	}
+	r := omega.NewReader(title, in)
+	for {
+		a, err := r.Next()
+		var broken omega.Diagnostics
+		switch {
+		case err == io.EOF:
+			return status, nil
+		case errors.As(err, &broken):
+			t.out.Flush()
+			broken.RenderWidth(t.s.err, textWidth(t.s.err))
+			t.report.Messages = append(t.report.Messages, check.Messages(source.List(broken))...)
+			status = report.Worst(status, report.ExitInput)
+			continue
+		case err != nil:
+			return status, check.FileError(name, err)
+		}
+		own, err := t.one(&inHand{Automaton: a, file: title})
+		if err != nil {
+			return status, err
+		}
+		if status = report.Worst(status, own); status == report.ExitInterrupted {
+			return status, nil
+		}
+		if err := t.out.Flush(); err != nil {
+			return status, err
+		}
+	}
+}
+
+// other reads the second automaton of a question or a combination: the one of a file, or that
+// of a formula.
+func (t *toolbox) other(flag string) (*omega.Automaton, error) {
+	name := t.c.String(flag)
+	if !isFile(name) && name != "-" {
+		return t.formula("<"+flag+">", name)
+	}
+	in, err := t.s.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	all, err := omega.NewReader(name, in).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) != 1 {
+		return nil, usagef(t.c, "--%s %s: one automaton is needed, %d are there", flag, name, len(all))
+	}
+	return all[0], nil
+}
+
+// formula translates a formula.
+func (t *toolbox) formula(name, text string) (*omega.Automaton, error) {
+	f, err := ltl.Parse(source.NewFile(name, text), ltl.ParseOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if f.Op() == ltl.Atomic && strings.ContainsAny(text, "./") && !strings.Contains(text, `"`) {
+		return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
+			Help: fmt.Sprintf("the formula of this atom is written with quotes: '%q'", text)}
+	}
+	b, err := buchi.Translate(f, buchi.Options{Meter: budget.New(t.c.Context, t.limits, nil)})
+	if err != nil {
+		return nil, err
+	}
+	return omega.FromBuchi(b).Named(), nil
+}

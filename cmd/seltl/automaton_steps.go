@@ -1,0 +1,411 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/bdd"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
+	"github.com/seltl/seltl/report"
+)
+
+// answer is what a question says of an automaton.
+type answer struct {
+	yes  bool
+	text string // behind the name of the automaton
+	word *omega.Word
+	note string // about the word
+}
+
+type question func(a *omega.Automaton, m *budget.Meter) (answer, error)
+
+// plan reads the flags: what is done, asked and printed.
+func (t *toolbox) plan() error {
+	if err := t.planSteps(); err != nil {
+		return err
+	}
+	if err := t.planQuestion(); err != nil {
+		return err
+	}
+	choices := map[string]func(io.Writer, *inHand) error{
+		"hoa":   func(w io.Writer, a *inHand) error { return a.WriteHOA(w) },
+		"dot":   func(w io.Writer, a *inHand) error { return a.WriteDOT(w) },
+		"never": writeNever,
+		"class": t.class,
+		"svg":   t.draw,
+	}
+	var asked []string
+	for _, name := range append(sortedKeys(choices), "stats") {
+		if t.c.IsSet(name) {
+			asked = append(asked, name)
+		}
+	}
+	switch {
+	case len(asked) > 1:
+		return usagef(t.c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+	case len(asked) == 1 && t.question != nil:
+		return usagef(t.c, "--%s and --%s: a question has an answer, no output form", t.ask, asked[0])
+	case t.c.Bool("json") && t.question == nil:
+		return usagef(t.c, "--json is for questions: --empty, --included-in OTHER and the like")
+	}
+	t.render = choices["hoa"]
+	if len(asked) == 1 {
+		t.render = choices[asked[0]]
+	}
+	if format := t.c.String("stats"); t.c.IsSet("stats") {
+		if err := t.checkFormat(format); err != nil {
+			return err
+		}
+		t.render = func(w io.Writer, a *inHand) error { return writeFigures(w, format, a) }
+	}
+	return nil
+}
+
+// planSteps collects the changes in their order.
+func (t *toolbox) planSteps() error {
+	add := func(s step) { t.steps = append(t.steps, s) }
+	for _, flag := range []string{"product", "union"} {
+		if t.c.String(flag) == "" {
+			continue
+		}
+		b, err := t.other(flag)
+		if err != nil {
+			return err
+		}
+		join := map[string]func(a, b *omega.Automaton) (*omega.Automaton, error){"product": omega.Product, "union": omega.Union}[flag]
+		add(func(a *omega.Automaton, _ *budget.Meter) (*omega.Automaton, error) { return join(a, b) })
+	}
+	if list := t.c.String("project"); list != "" {
+		var atoms []ltl.Atom
+		for _, name := range strings.Split(list, ",") {
+			atoms = append(atoms, ltl.Atom{Kind: ltl.Name, Name: strings.TrimSpace(name)})
+		}
+		add(func(a *omega.Automaton, _ *budget.Meter) (*omega.Automaton, error) { return a.Project(atoms...), nil })
+	}
+	var form omega.Form
+	if err := choose(t.c, "acceptance", &form); err != nil {
+		return err
+	}
+	plain := func(do func(a *omega.Automaton) *omega.Automaton) step {
+		return func(a *omega.Automaton, _ *budget.Meter) (*omega.Automaton, error) { return do(a), nil }
+	}
+	convert := func(a *omega.Automaton, m *budget.Meter) (*omega.Automaton, error) {
+		if form == omega.Generic {
+			return a, nil
+		}
+		return a.Convert(form, m)
+	}
+	for _, s := range []struct {
+		flag string
+		do   step
+	}{
+		{"closure", plain((*omega.Automaton).Closure)}, {"liveness", (*omega.Automaton).Liveness},
+		{"determinise", (*omega.Automaton).Determinise}, {"complement", (*omega.Automaton).Complement},
+		{"acceptance", convert}, {"trim", plain((*omega.Automaton).Trim)},
+		{"state-based", (*omega.Automaton).StateBasedForm}, {"complete", plain((*omega.Automaton).Completed)},
+	} {
+		if t.c.IsSet(s.flag) {
+			add(s.do)
+		}
+	}
+	return nil
+}
+
+// planQuestion finds the question, of which there may be one.
+func (t *toolbox) planQuestion() error {
+	for _, flag := range []string{"empty", "universal", "accepts", "included-in", "equivalent-to", "stutter-invariant"} {
+		if !t.c.IsSet(flag) {
+			continue
+		}
+		if t.question != nil {
+			return usagef(t.c, "--%s and --%s: one question at a time", t.ask, flag)
+		}
+		var err error
+		if t.ask = flag; flag == "accepts" {
+			err = t.askWord()
+		} else if flag == "included-in" || flag == "equivalent-to" {
+			err = t.askOther(flag)
+		} else {
+			t.question = map[string]question{"empty": t.askEmpty, "universal": t.askUniversal, "stutter-invariant": askStutter}[flag]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *toolbox) askWord() error {
+	w, err := omega.ParseWord("<word>", t.c.String("accepts"))
+	if err != nil {
+		return err
+	}
+	t.question = func(a *omega.Automaton, _ *budget.Meter) (answer, error) {
+		if a.Accepts(w) {
+			return answer{yes: true, text: fmt.Sprintf("accepts %v", w)}, nil
+		}
+		return answer{text: fmt.Sprintf("does not accept %v", w)}, nil
+	}
+	return nil
+}
+
+func (t *toolbox) askOther(flag string) error {
+	b, err := t.other(flag)
+	if err != nil {
+		return err
+	}
+	name := t.c.String(flag)
+	if flag == "included-in" {
+		t.question = func(a *omega.Automaton, m *budget.Meter) (answer, error) {
+			ok, w, err := omega.Included(a, b, m)
+			if err != nil || ok {
+				return answer{yes: true, text: "is included in " + name}, err
+			}
+			err = t.shorten(&w, a, b, m)
+			return answer{text: "is not included in " + name, word: &w, note: "is accepted, and not by " + name}, err
+		}
+		return nil
+	}
+	t.question = func(a *omega.Automaton, m *budget.Meter) (answer, error) {
+		ok, w, first, err := omega.Equivalent(a, b, m)
+		switch {
+		case err != nil || ok:
+			return answer{yes: true, text: "is equivalent to " + name}, err
+		case first:
+			err = t.shorten(&w, a, b, m)
+			return answer{text: "is not equivalent to " + name, word: &w, note: "is accepted, and not by " + name}, err
+		}
+		err = t.shorten(&w, b, a, m)
+		return answer{text: "is not equivalent to " + name, word: &w, note: "is not accepted, but by " + name}, err
+	}
+	return nil
+}
+
+func (t *toolbox) askEmpty(a *omega.Automaton, m *budget.Meter) (answer, error) {
+	w, ok := a.AcceptedWord()
+	if !ok {
+		return answer{yes: true, text: "is empty"}, nil
+	}
+	err := t.shorten(&w, a, omega.Nothing(), m)
+	return answer{text: "is not empty", word: &w, note: "is accepted"}, err
+}
+
+func (t *toolbox) askUniversal(a *omega.Automaton, m *budget.Meter) (answer, error) {
+	ok, w, err := a.Universal(m)
+	if err != nil || ok {
+		return answer{yes: true, text: "is universal"}, err
+	}
+	err = t.shorten(&w, omega.Everything(a.Atoms()...), a, m)
+	return answer{text: "is not universal", word: &w, note: "is not accepted"}, err
+}
+
+// shorten makes a word that a accepts and b does not a shortest one, if that is asked for.
+func (t *toolbox) shorten(w *omega.Word, a, b *omega.Automaton, m *budget.Meter) (err error) {
+	if t.c.Bool("shortest") {
+		*w, err = omega.ShortestOutside(a, b, *w, m)
+	}
+	return err
+}
+
+func askStutter(a *omega.Automaton, m *budget.Meter) (answer, error) {
+	ok, err := a.StutterInvariant(m)
+	if err != nil || ok {
+		return answer{yes: true, text: "is stutter-invariant"}, err
+	}
+	return answer{text: "is not stutter-invariant"}, nil
+}
+
+// one works on one automaton and returns its status.
+func (t *toolbox) one(a *inHand) (status int, err error) {
+	a.read, a.label, a.number = a.Automaton, a.file, t.seen
+	t.seen++
+	if a.Name() != "" {
+		a.label += " (" + a.Name() + ")"
+	}
+	m := budget.New(t.c.Context, t.limits, nil)
+	start := time.Now()
+	var ans answer
+	err = bdd.Guard(func() error {
+		for _, do := range t.steps {
+			b, err := do(a.Automaton, m)
+			if err != nil {
+				return err
+			}
+			a.Automaton = b
+		}
+		a.work = time.Since(start).Seconds()
+		if t.question == nil {
+			return t.render(t.out, a)
+		}
+		ans, err = t.question(a.Automaton, m)
+		return err
+	})
+	switch {
+	case err == nil && t.question == nil:
+		return report.ExitHolds, nil
+	case err == nil:
+		return t.say(a, ans), nil
+	case errors.Is(err, omega.ErrNotPersistence), errors.Is(err, errNoClaim):
+		t.out.Flush()
+		t.s.say(4, "seltl: %s: %v", a.label, err)
+		return report.ExitInput, nil
+	case budget.Stopped(err) || check.Limited(err):
+		return t.stopped(a, err), nil
+	}
+	return 0, err
+}
+
+// say prints an answer.
+func (t *toolbox) say(a *inHand, ans answer) int {
+	verdict := map[bool]report.Verdict{true: report.Holds, false: report.Violated}[ans.yes]
+	word := ""
+	if ans.word != nil {
+		word = ans.word.String()
+	}
+	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.file, Name: a.Name(), Verdict: verdict, Note: ans.text, Word: word})
+	if !t.c.Bool("json") {
+		fmt.Fprintf(t.out, "%s %s\n", a.label, ans.text)
+		if word != "" {
+			fmt.Fprintf(t.out, "    %s\n    %s\n", word, ans.note)
+		}
+	}
+	return verdict.Exit()
+}
+
+// stopped tells of a limit.
+func (t *toolbox) stopped(a *inHand, err error) int {
+	t.out.Flush()
+	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.file, Name: a.Name(), Verdict: report.Unknown, Reason: err.Error()})
+	t.s.say(4, "seltl: %s: unknown: %v", a.label, err)
+	if errors.Is(err, budget.ErrInterrupted) {
+		return report.ExitInterrupted
+	}
+	t.s.say(10, "    help: try a larger limit, or --trim first")
+	return report.ExitUnknown
+}
+
+// errNoClaim is the error of --never for other conditions.
+var errNoClaim = errors.New("a never claim has Büchi acceptance on states: --acceptance=buchi --state-based")
+
+func writeNever(w io.Writer, a *inHand) error {
+	b, err := a.Buchi()
+	if err != nil {
+		return errNoClaim
+	}
+	if err = b.WriteNever(w); errors.Is(err, buchi.ErrNotBuchi) {
+		return errNoClaim
+	}
+	return err
+}
+
+// draw writes a picture, of the only automaton.
+func (t *toolbox) draw(_ io.Writer, a *inHand) error {
+	if a.number > 0 {
+		return usagef(t.c, "--svg: a picture is of one automaton, and there are several")
+	}
+	return writeFile(t.c.String("svg"), a.WriteSVG)
+}
+
+// class prints what kind of property the language is.
+func (t *toolbox) class(w io.Writer, a *inHand) error {
+	class, err := a.Classify(budget.New(t.c.Context, t.limits, nil))
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s: %s\n", a.label, class)
+	}
+	return err
+}
+
+// figures are what the sequences of --stats stand for; capital letters that are here, too,
+// are about the automaton as it was read.
+var figures = map[byte]func(a *inHand) string{
+	's': func(a *inHand) string { return fmt.Sprint(a.Figures().States) },
+	'e': func(a *inHand) string { return fmt.Sprint(a.Figures().Edges) },
+	't': func(a *inHand) string { return fmt.Sprint(a.Figures().Transitions) },
+	'c': func(a *inHand) string { return fmt.Sprint(a.Figures().Components) },
+	'a': func(a *inHand) string { return fmt.Sprint(a.NumSets()) },
+	'g': func(a *inHand) string { return a.Condition().String() },
+	'x': func(a *inHand) string { return fmt.Sprint(len(a.Atoms())) },
+	'd': func(a *inHand) string { return digit(a.Figures().Nondeterministic == 0) },
+	'n': func(a *inHand) string { return fmt.Sprint(a.Figures().Nondeterministic) },
+	'p': func(a *inHand) string { return digit(a.Figures().Complete) },
+	'm': func(a *inHand) string { return a.Name() },
+	'w': func(a *inHand) string {
+		w, ok := a.AcceptedWord()
+		if !ok {
+			return ""
+		}
+		return w.String()
+	},
+	'h': func(a *inHand) string {
+		var text bytes.Buffer
+		if err := a.WriteHOA(&text); err != nil {
+			return ""
+		}
+		return strings.Join(strings.Fields(text.String()), " ")
+	},
+	'F': func(a *inHand) string { return a.file },
+	'l': func(a *inHand) string { return fmt.Sprint(a.number) },
+	'r': func(a *inHand) string { return fmt.Sprintf("%.6f", a.work) },
+	'%': func(*inHand) string { return "%" },
+}
+
+func digit(yes bool) string {
+	if yes {
+		return "1"
+	}
+	return "0"
+}
+
+// figure finds what a sequence stands for.
+func figure(letter byte) (of func(a *inHand) string, asRead, known bool) {
+	if f, ok := figures[letter]; ok {
+		return f, false, true
+	}
+	lower := letter | 0x20
+	f, ok := figures[lower]
+	return f, true, ok && letter >= 'A' && letter <= 'Z' && !slices.Contains([]byte("lr"), lower)
+}
+
+var sequence = regexp.MustCompile(`%(?s:.|$)`)
+
+// checkFormat refuses sequences that stand for nothing.
+func (t *toolbox) checkFormat(format string) error {
+	for _, s := range sequence.FindAllString(format, -1) {
+		if len(s) == 2 {
+			if _, _, known := figure(s[1]); known {
+				continue
+			}
+		}
+		var all []string
+		for letter := range figures {
+			all = append(all, "%"+string(letter))
+		}
+		slices.Sort(all)
+		return &usageError{command: t.c.Command.Name, text: fmt.Sprintf("--stats: %q is no sequence", s),
+			help: "there are " + strings.Join(all, " ") + ", and capital letters for the automaton as it was read"}
+	}
+	return nil
+}
+
+func writeFigures(w io.Writer, format string, a *inHand) error {
+	_, err := fmt.Fprintln(w, sequence.ReplaceAllStringFunc(format, func(s string) string {
+		of, asRead, _ := figure(s[1])
+		if asRead {
+			read := *a
+			read.Automaton = a.read
+			return of(&read)
+		}
+		return of(a)
+	}))
+	return err
+}
