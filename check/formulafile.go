@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
@@ -107,10 +108,12 @@ func (ff FormulaFile) line(name, text string, line int) (*ListedFormula, error) 
 		field := fields[ff.Column-1]
 		item.Before, item.After = text[:field.start], text[field.end:]
 		if formula = strings.TrimSpace(text[field.start:field.end]); strings.HasPrefix(formula, `"`) && field.quoted {
-			// Quotes inside are doubled: the positions of messages are those of the formula.
-			formula = strings.ReplaceAll(strings.Trim(formula, `"`), `""`, `"`)
+			formula = strings.ReplaceAll(formula[1:max(1, len(formula)-1)], `""`, `"`)
 		}
-		src = source.NewPart(name, formula, line)
+		// Blanks stand for the columns before, so that messages have the right positions
+		// (but behind doubled quotes).
+		at := field.start + strings.Index(text[field.start:field.end], formula)
+		src = source.NewPart(name, strings.Repeat(" ", utf8.RuneCountInString(text[:max(at, field.start)]))+formula, line)
 	default:
 		src = source.NewPart(name, strings.TrimRight(text, " \t"), line)
 	}
@@ -118,7 +121,7 @@ func (ff FormulaFile) line(name, text string, line int) (*ListedFormula, error) 
 	if err != nil {
 		return nil, err
 	}
-	item.Formula, item.Text, item.At = f, formula, src.Span(0, len(src.Text()))
+	item.Formula, item.Text, item.At = f, formula, src.Span(strings.Index(src.Text(), formula), len(src.Text()))
 	return item, nil
 }
 

@@ -311,7 +311,7 @@ func TestRandom(t *testing.T) {
 
 func TestMeasures(t *testing.T) {
 	for _, c := range []struct {
-		text                  string
+		text            string
 		length, boolean int
 	}{
 		{"a", 1, 1}, {"a & b & c", 5, 1}, {"G(a -> F b)", 5, 5}, {"a & b & F c", 6, 4}, {"G(a & b) | F G c", 8, 6},

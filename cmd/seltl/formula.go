@@ -82,7 +82,7 @@ func formulaChanges() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "negate", Usage: "negate"},
 		&cli.BoolFlag{Name: "remove-x", Usage: "say stutter-invariant formulas without X"},
-		&cli.StringFlag{Name: "simplify", Usage: "simplify, by groups of `RULES` (=basic,boolean,eventual,implication,next,infinite,factor; =-next for all others; =language: implications by automata, too)"},
+		&cli.StringFlag{Name: "simplify", Usage: "simplify, by groups of `RULES` (=basic,next; =-next for all others; =language for implications by automata, too)"},
 		&cli.BoolFlag{Name: "nnf", Usage: "negation normal form"},
 		&cli.BoolFlag{Name: "dnf", Usage: "disjunction of conjunctions of temporal formulas and literals"},
 		&cli.BoolFlag{Name: "cnf", Usage: "conjunction of disjunctions of them"},
@@ -198,14 +198,14 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 			return nil, err
 		}
 	}
+	if err := fileAsFormula(c); err != nil {
+		return nil, err
+	}
 	var bad source.List
 	for i, text := range c.Args().Slice() {
 		name := "<formula>"
 		if c.NArg() > 1 {
 			name = fmt.Sprintf("<formula %d>", i+1)
-		}
-		if err := fileAsFormula(c, text); err != nil {
-			return nil, err
 		}
 		f, err := ltl.ParseIn(source.NewFile(name, text), t.from)
 		if err != nil {
@@ -220,27 +220,6 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 		t.args = append(t.args, check.ListedFormula{FormulaText: check.FormulaText{Formula: f, Text: text}})
 	}
 	return t, bad.Err()
-}
-
-// formulaFiles are the endings of files that people name where a formula should stand.
-var formulaFiles = []string{".ltl", ".hoa", ".csv", ".txt", ".never", ".lks", ".lts", ".fsp", ".aut", ".spec", ".c"}
-
-// fileAsFormula notices the name of a file, which would be read as an atom.
-func fileAsFormula(c *cli.Context, text string) error {
-	dot := strings.LastIndexByte(text, '.')
-	switch {
-	case strings.ContainsAny(text, " ()<>!&|\"") || dot < 0 && !strings.Contains(text, "/"):
-		return nil
-	case isFile(text):
-	case dot < 0 || !slices.Contains(formulaFiles, text[dot:]):
-		return nil
-	}
-	help := "formulas in a file: -F " + text
-	if strings.HasSuffix(text, ".hoa") || strings.HasSuffix(text, ".never") {
-		help = "it seems to be an automaton; formulas come from the command line, or from a file by -F"
-	}
-	return &usageError{command: c.Command.Name, text: fmt.Sprintf("%q is the name of a file, not a formula", text),
-		help: help + fmt.Sprintf("; the atom of this name is written '%q'", text)}
 }
 
 func (t *formulaTask) readChange(c *cli.Context) error {
