@@ -26,6 +26,7 @@ var floor = map[string]int{
 	"lks":                      1,
 	"buchi":                    1,
 	"omega":                    1,
+	"ltl/family":               {"ltl"},
 	"ltl":                      1,
 	"mdd":                      1,
 	"horn":                     1,
@@ -40,6 +41,7 @@ var floor = map[string]int{
 var sideways = map[string][]string{
 	"buchi":                      {"ltl"},
 	"omega":                      {"buchi", "ltl"},
+	"ltl/family":                 {"ltl"},
 	"conform/equivalence":        {"conform"},
 	"lks/fsp":                    {"lks", "ltl"},
 	"lks/aut":                    {"lks"},
