@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,13 +33,18 @@ func parsedC(t *testing.T, name, text string, defines ...string) *cfront.Program
 
 func byRelations(t *testing.T, p *cfront.Program, how check.Integers) (*report.Report, *check.RoutinesResult) {
 	t.Helper()
+	return inRounds(t, p, how, 12)
+}
+
+func inRounds(t *testing.T, p *cfront.Program, how check.Integers, rounds int) (*report.Report, *check.RoutinesResult) {
+	t.Helper()
 	enc, err := encode.EncodeApart(context.Background(), p, "", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	r, res, err := check.ReachRoutines(context.Background(), enc, pool, check.Options{}, clp.Options{Method: clp.CAR, MaxRounds: 12}, how)
+	r, res, err := check.ReachRoutines(context.Background(), enc, pool, check.Options{}, clp.Options{Method: clp.CAR, MaxRounds: rounds}, how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,6 +177,83 @@ func TestRecursivePrograms(t *testing.T) {
 			if bad && (res.Run == nil || len(r.Results[0].Counterexample.Stem) == 0) {
 				t.Errorf("%s: no run is shown", name)
 			}
+		}
+	}
+}
+
+// TestRecursiveOracle decides the public recursive programs that may lie beside the
+// repository: over unbounded integers all but gcd02, which needs that numbers divide each
+// other, and over machine words those that do not overflow.
+func TestRecursiveOracle(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", "oracle", "c", "recursive", "*.c"))
+	if len(files) == 0 {
+		t.Skip("SKIPPED: the recursive programs are not beside the repository")
+	}
+	decided := map[check.Integers]int{}
+	long := soak.Long(10) > 10
+	quick := []string{"EvenOdd03_false.c", "Fibonacci02_true.c", "McCarthy91_true.c", "gcd01_true.c", "recHanoi02_true.c"} // over words
+	for _, file := range files {
+		name := filepath.Base(file)
+		if testing.Short() && name != "gcd01_true.c" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := report.ExitHolds
+		if strings.Contains(name, "_false") {
+			want = report.ExitViolated
+		}
+		for _, how := range []check.Integers{check.MathIntegers, check.AutoIntegers} {
+			rounds := 12
+			if !long && name == "gcd02_true.c" {
+				rounds = 1
+			}
+			if !long && how == check.AutoIntegers && !slices.Contains(quick, name) {
+				continue
+			}
+			switch r, _ := inRounds(t, parsedC(t, file, string(text)), how, rounds); r.Exit {
+			case want:
+				decided[how]++
+			case report.ExitUnknown:
+				t.Logf("%s, %s: %s", name, how, r.Results[0].Reason)
+			default:
+				t.Errorf("%s, %s: exit status %d, not %d", name, how, r.Exit, want)
+			}
+		}
+	}
+	math, words := decided[check.MathIntegers], decided[check.AutoIntegers]
+	t.Logf("%d programs: %d decided over unbounded integers, %d over machine words", len(files), math, words)
+	if math < 11 && !testing.Short() || words < len(quick) && !testing.Short() || long && words < 8 || math < 1 || words < 1 {
+		t.Errorf("%d decided over unbounded integers, %d over machine words", math, words)
+	}
+}
+
+// TestTooLargeToInline: a program without recursion whose calls would be 2^15 copies is
+// decided by relations for its routines, proof and failure.
+func TestTooLargeToInline(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("int input(void);\nint f0(int x) { return x; }\n")
+	const depth = 15
+	for k := range depth {
+		fmt.Fprintf(&b, "int f%d(int x) { int y = f%d(x); return f%d(y); }\n", k+1, k, k)
+	}
+	for _, bad := range []bool{false, true} {
+		op, want := "!=", report.ExitHolds
+		if bad {
+			op, want = "==", report.ExitViolated
+			if testing.Short() {
+				continue
+			}
+		}
+		p := parsedC(t, "large.c", b.String()+fmt.Sprintf("int main(void) { int n = input(); if (f%d(n) %s n) { ERROR: ; } return 0; }\n", depth, op))
+		if _, err := encode.EncodeContext(context.Background(), p, ""); !encode.IsTooLarge(err) {
+			t.Fatalf("inlined: %v", err)
+		}
+		r, res := byRelations(t, p, check.MathIntegers)
+		if r.Exit != want || len(res.Relations.Encoding.Routines) != depth { // all but the outermost
+			t.Errorf("bad: %v: exit status %d, not %d: %s; %d routines", bad, r.Exit, want, r.Results[0].Reason, len(res.Relations.Encoding.Routines))
 		}
 	}
 }

@@ -57,21 +57,21 @@ Bad() :- Loop(x, y, n, b) && n == 200 && x != y;`, Underivable, 1},
 Loop(x, y, n, b) :- x == y && n == 0 && (b == 0 || b == 1) || Loop(u, v, n - 1, c) && n <= 7
   && (c == 0 && x == u + 1 && y == v && b == 1 || c != 0 && x == u && y == v + 1 && b == 0);
 Bad() :- Loop(x, y, n, b) && n == 7 && x != y;`, Derivable, 40},
-		{"degree two, missed", `var k, j: int; query Bad;
-Up(k, j) :- k == 0 && j == 0 || Up(k - 1, j - k);
-Bad() :- Up(k, j) && 2 * j <= k * k + k && k > 4;`, Derivable, 40},
 		{"degree two", `var k, j: int; query Bad;
 Up(k, j) :- k == 0 && j == 0 || Up(k - 1, j - k);
 Down(k, j) :- Up(k, j - 1) && k > 0 || Down(k + 1, j + k) && j + k > 0;
 Bad() :- Down(k, j) && j <= 0 && k >= 0;`, Underivable, 1},
+		{"degree two, missed", `var k, j: int; query Bad;
+Up(k, j) :- k == 0 && j == 0 || Up(k - 1, j - k);
+Bad() :- Up(k, j) && 2 * j <= k * k + k && k > 4;`, Derivable, 40},
 		{"nested loops", `var i, j: int; query Bad;
 Outer(i) :- i == 0 || Inner(i - 16, j) && j >= 16 && j == 16;
 Inner(i, j) :- Outer(i) && i < 256 && j == 0 || Inner(i, j - 2) && j < 18;
 Bad() :- Outer(i) && i >= 256 && i != 256;`, Underivable, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && i%3 > 0 {
-				t.Skip("half a second")
+			if testing.Short() && (i%3 > 0 || c.name == "degree two") {
+				t.Skip("half a second, degree two two")
 			}
 			res := decideText(t, c.text, Options{Method: CAR, MaxRounds: c.rounds})
 			if res.Verdict != c.want {

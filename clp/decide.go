@@ -119,6 +119,7 @@ func CheckSolution(ctx context.Context, p *horn.Problem, solution horn.Solution,
 	defer s.Reset()
 	return p.Check(solution, func(fs ...*logic.Term) error {
 		s.Reset()
+		defer s.Reset() // what contradicts itself would prove all that is asked later
 		s.Assert(logic.And(fs...))
 		status, err := s.Check(ctx)
 		switch {

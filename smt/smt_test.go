@@ -451,6 +451,23 @@ func TestSortsOfOneName(t *testing.T) {
 	mustCheck(t, z, Sat, half)
 }
 
+// TestResetLimit: a limit does not outlive Reset, whether it was taken back before or not.
+func TestResetLimit(t *testing.T) {
+	hard := "x * x * x + y * y * y == 91 && x > y && y > 0"
+	for _, back := range []bool{false, true} {
+		z := newZ3(t, Options{})
+		z.Limit(1)
+		z.Assert(parse(t, hard))
+		mustCheck(t, z, Unknown)
+		if back {
+			z.Limit(0)
+		}
+		z.Reset()
+		z.Assert(parse(t, "x == 1 && y == 2"))
+		mustCheck(t, z, Sat)
+	}
+}
+
 // TestClear: nothing that was asserted is left, whether in a scope or not, nor a limit.
 func TestClear(t *testing.T) {
 	for _, base := range []string{"true", "x == 3"} {

@@ -138,7 +138,7 @@ func (z *stack) Reset() {
 	if z.proc != nil {
 		z.proc.worked = 0
 		z.pending.Reset()
-		z.pending.WriteString("(reset)\n")
+		z.pending.WriteString("(reset)\n(set-option :rlimit 0)\n") // z3's reset keeps the limit
 		z.begin()
 	}
 }

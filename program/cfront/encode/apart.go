@@ -394,21 +394,35 @@ func (p *pointsTo) calls(funcs []*cfront.Func) map[*cfront.Func]map[*cfront.Func
 	all := map[*cfront.Func]map[*cfront.Func]bool{}
 	for _, f := range funcs {
 		all[f] = map[*cfront.Func]bool{}
-		for _, b := range f.Blocks {
-			for _, i := range b.Instrs {
-				switch c, ok := i.(*cfront.Call); {
-				case !ok:
-				case c.Callee != nil:
-					all[f][c.Callee] = true
-				default:
-					for _, g := range p.routines(c.Ptr) {
-						all[f][g] = true
-					}
+		p.eachCall(f, func(g *cfront.Func) { all[f][g] = true })
+	}
+	return all
+}
+
+// sites are the numbers of places where routines are called.
+func (p *pointsTo) sites(funcs []*cfront.Func) map[*cfront.Func]int {
+	all := map[*cfront.Func]int{}
+	for _, f := range funcs {
+		p.eachCall(f, func(g *cfront.Func) { all[g]++ })
+	}
+	return all
+}
+
+// eachCall goes through the calls of a routine, and what each may call.
+func (p *pointsTo) eachCall(f *cfront.Func, do func(called *cfront.Func)) {
+	for _, b := range f.Blocks {
+		for _, i := range b.Instrs {
+			switch c, ok := i.(*cfront.Call); {
+			case !ok:
+			case c.Callee != nil:
+				do(c.Callee)
+			default:
+				for _, g := range p.routines(c.Ptr) {
+					do(g)
 				}
 			}
 		}
 	}
-	return all
 }
 
 // closure adds what is called in turn.

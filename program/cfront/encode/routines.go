@@ -26,7 +26,7 @@ type Routine struct {
 
 // EncodeApart is EncodeContext for programs with recursion, and for those that are too large
 // to inline: what calls itself is encoded apart, and in the latter case, or with all, every
-// routine that several others call. Encoding.Routines are those; the systems are no transition
+// routine that is called in several places. Encoding.Routines are those; the systems are no transition
 // systems of the program then, but what package relations makes relations of.
 func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all bool) (*Encoding, error) {
 	f := p.Func(cmp.Or(entry, "main"))
@@ -38,12 +38,7 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all boo
 		return nil, err
 	}
 	calls := first.pts.calls(p.Funcs)
-	direct := map[*cfront.Func]int{}
-	for _, called := range calls {
-		for g := range called {
-			direct[g]++
-		}
-	}
+	sites := first.pts.sites(p.Funcs)
 	closure(calls)
 	repeated, large := map[*cfront.Func]bool{}, map[*cfront.Func]bool{}
 	for _, g := range p.Funcs {
@@ -53,7 +48,7 @@ func EncodeApart(ctx gocontext.Context, p *cfront.Program, entry string, all boo
 		if calls[g][g] {
 			repeated[g] = true
 		}
-		if repeated[g] || direct[g] > 1 && !g.Library {
+		if repeated[g] || sites[g] > 1 && !g.Library {
 			large[g] = true
 		}
 	}
