@@ -26,7 +26,6 @@ var floor = map[string]int{
 	"lks":                      1,
 	"buchi":                    1,
 	"omega":                    1,
-	"ltl/family":               {"ltl"},
 	"ltl":                      1,
 	"mdd":                      1,
 	"horn":                     1,
