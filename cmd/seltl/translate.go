@@ -64,7 +64,7 @@ STATISTICS (--stats)
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "explain", Usage: "print what kind of property each formula is"},
 			&cli.BoolFlag{Name: "echo", Usage: "print how each formula was read, and nothing else"},
-			&cli.StringFlag{Name: "syntax", Usage: "print each formula in the `SYNTAX` of seltl, spot, ltsa, spin or latex, and nothing else"},
+			&cli.StringFlag{Name: "syntax", Usage: "print each formula in the `SYNTAX` of seltl, spot, ltsa, spin, ltsmin, lbt, wring or latex, and nothing else"},
 			&cli.BoolFlag{Name: "low", Usage: "translate as is, without simplifying formula or automaton"},
 			&cli.DurationFlag{Name: "timeout", Usage: "give up on a formula after `TIME` (30s, 5m)"},
 			&cli.StringFlag{Name: "max-memory", Usage: "give up when `SIZE` of memory is in use (500M, 8G)"},
@@ -237,7 +237,7 @@ func fileAsFormula(c *cli.Context) error {
 		}
 		help := "formulas in a file: -F " + text
 		if filepath.Ext(text) == ".hoa" {
-			help = "`seltl translate` reads formulas, no automata"
+			help = "`seltl " + c.Command.Name + "` reads formulas, no automata"
 		}
 		return &usageError{command: c.Command.Name, text: fmt.Sprintf("%s is a file, and would be read as an atom", text),
 			help: help + "; if it is an atom, write \"(" + text + ")\""}
