@@ -2,7 +2,9 @@ package product_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/buchi"
@@ -155,5 +157,111 @@ func TestAutomatonKeepsOptions(t *testing.T) {
 		if _, err := product.VerifyAutomaton(context.Background(), net, l, opts); err == nil {
 			t.Error("atoms that were read without a model are no error")
 		}
+	}
+}
+
+// wordsOf returns an automaton of the words of a network's runs over these atoms, with states
+// without successors stuttering: it is read back from the definition, with nothing of the product.
+func wordsOf(t *testing.T, net *lks.Network, atoms []ltl.Atom) *omega.Automaton {
+	t.Helper()
+	m, err := net.Build(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "HOA: v1\nStates: %d\n", m.NumStates())
+	for _, s := range m.Initial() {
+		fmt.Fprintf(&b, "Start: %d\n", s)
+	}
+	fmt.Fprintf(&b, "AP: %d", len(atoms))
+	for i := range atoms {
+		fmt.Fprintf(&b, " \"x%d\"", i)
+	}
+	b.WriteString("\nAcceptance: 0 t\n--BODY--\n")
+	for s := range int32(m.NumStates()) {
+		letter := func(event string, to int32) {
+			var literals []string
+			for i, at := range atoms {
+				sign := "!"
+				if at.Kind == ltl.Event && at.Name == event || at.Kind == ltl.Prop && m.HasProp(s, m.Prop(at.Name)) {
+					sign = ""
+				}
+				literals = append(literals, fmt.Sprintf("%s%d", sign, i))
+			}
+			fmt.Fprintf(&b, "[%s] %d\n", strings.Join(literals, "&"), to)
+		}
+		fmt.Fprintf(&b, "State: %d\n", s)
+		for _, e := range m.Edges(s) {
+			letter(m.Alphabet()[e.Action], e.Target)
+		}
+		if len(m.Edges(s)) == 0 {
+			letter("", s)
+		}
+	}
+	return readAutomaton(t, b.String()+"--END--\n", atoms)
+}
+
+func readAutomaton(t *testing.T, text string, atoms []ltl.Atom) *omega.Automaton {
+	t.Helper()
+	a, err := omega.NewReader("test", strings.NewReader(text)).Next()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return a.WithAtoms(atoms)
+}
+
+// TestRandomAutomata: random automata of every acceptance condition, most of which no formula
+// has, against inclusion and product of languages.
+func TestRandomAutomata(t *testing.T) {
+	verdicts := map[product.Verdict]int{}
+	n := uint64(soak.Long(300))
+	for seed := *firstSeed; seed < *firstSeed+n; seed++ {
+		r := gen.Rand(seed)
+		net := networkOf(t, gen.NewProblem(r, 2, 4, shapeOf(seed)).Components)
+		var atoms []ltl.Atom
+		for _, p := range net.Props() {
+			atoms = append(atoms, ltl.Atom{Kind: ltl.Prop, Name: p})
+		}
+		for _, e := range net.Alphabet()[1:] {
+			atoms = append(atoms, ltl.Atom{Kind: ltl.Event, Name: e})
+		}
+		r.Shuffle(len(atoms), func(i, j int) { atoms[i], atoms[j] = atoms[j], atoms[i] })
+		atoms = atoms[:min(len(atoms), 2)]
+		if len(atoms) < 2 {
+			continue
+		}
+		a := readAutomaton(t, gen.HOA(r, gen.AutomatonOptions{States: 3, Atoms: []string{"x0", "x1"}, Sets: 2, Density: 1 + r.Float64()}), atoms)
+		words := wordsOf(t, net, atoms)
+		var opts product.Options
+		opts.Emptiness = searches()[seed%uint64(len(searches()))]
+		for _, negative := range []bool{false, true} {
+			l := product.Language{Automaton: a, Negative: negative}
+			got, err := product.VerifyAutomaton(context.Background(), net, l, opts)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			var holds bool
+			if negative {
+				both, err := omega.Product(words, a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				holds = both.Empty()
+			} else if holds, _, err = omega.Included(words, a, nil); err != nil {
+				t.Fatal(err)
+			}
+			if holds != (got.Verdict == product.Holds) || got.Verdict == product.Unknown {
+				t.Fatalf("seed %d, negative %v: %v, by languages: %v", seed, negative, got.Verdict, holds)
+			}
+			verdicts[got.Verdict]++
+			if got.Verdict == product.Violated {
+				if passed := l.Passes(got.Lasso); passed == nil || passed.Accepted != negative {
+					t.Fatalf("seed %d, negative %v: passed %v", seed, negative, passed)
+				}
+			}
+		}
+	}
+	if n >= 300 && (verdicts[product.Holds] < 50 || verdicts[product.Violated] < 50) {
+		t.Errorf("too few cases mean something: %v", verdicts)
 	}
 }
