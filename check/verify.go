@@ -156,7 +156,9 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 		result.Note = "there is no run to judge: all runs of this model end, and --finite=ignore leaves those out"
 	}
 	if s.asked.Shortest && res.Verdict == product.Violated {
-		result.Note = shortestText(res)
+		if result.Note = shortestText(res); q.Language != nil {
+			result.Note = "shorter runs may violate it: none is looked for where the property is an automaton"
+		}
 	}
 	if res.Trivial {
 		result.Statistics.Method = "no search needed: true of every run with such labels"
