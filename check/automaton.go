@@ -88,7 +88,7 @@ func (m *Model) askAutomaton(a *omega.Automaton, text *source.File, claim bool, 
 	if err != nil {
 		return Question{}, err
 	}
-	q := Question{Kind: "automaton", At: source.Span{}, net: net}
+	q := Question{Kind: "automaton", net: net}
 	q.Language = &product.Language{Automaton: a.WithAtoms(atoms), Negative: how == Negative || how == AutoReading && claim}
 	what, flag := "the runs that satisfy the property", Positive
 	if q.Language.Negative {
