@@ -32,6 +32,7 @@ func newApp(s streams) *cli.App {
 			fmtCommand(s),
 			translateCommand(s),
 			automatonCommand(s),
+			crossCommand(s),
 			reachCommand(s),
 			clpCommand(s),
 			checkCertificateCommand(s),
