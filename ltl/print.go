@@ -28,9 +28,26 @@ const (
 	SPIN
 	// LaTeX is for papers, in math mode. It is not meant to be read back.
 	LaTeX
+	// LBT is the prefix notation of lbt, ltl2dstar and lbtt: G i p0 F p1. ParseIn reads it.
+	LBT
+	// Wring is the syntax of Wring and of Lily: G(((a=0) + (F(b=1)))). It has no W and M,
+	// which are rewritten. ParseIn reads it.
+	Wring
+	// LTSmin is the syntax of LTSmin's --ltl: [] (a -> <>b), with names of the model, and
+	// comparisons x == 1. It has no M and xor, which are rewritten.
+	LTSmin
 )
 
-var syntaxes = names.Of[Syntax]("syntax", "seltl", "spot", "ltsa", "spin", "latex")
+var syntaxes = names.Of[Syntax]("syntax", "seltl", "spot", "ltsa", "spin", "latex", "lbt", "wring", "ltsmin")
+
+// lacking are the operators that a syntax does not have, and Format therefore removes: for
+// Without, g R (f | g) stands for f W g, g W (f & g) for f R g, and g U (f & g) for f M g.
+var lacking = map[Syntax]OpSet{
+	LTSA:   Ops(Xor, Release, StrongRelease),
+	SPIN:   Ops(Xor, WeakUntil, StrongRelease),
+	Wring:  Ops(WeakUntil, StrongRelease),
+	LTSmin: Ops(Xor, StrongRelease),
+}
 
 func (s Syntax) String() string                   { return syntaxes.String(s) }
 func (s Syntax) MarshalText() ([]byte, error)     { return syntaxes.Marshal(s) }
@@ -99,56 +116,35 @@ func Echo(f *Formula) (string, error) {
 }
 
 // Format returns the formula as text. The error is *TooLarge or *Inexpressible.
-// Except for LaTeX, Parse reads the text as the same formula, or as the
-// rewritten one where the syntax lacks an operator.
+// Parse, for LBT and Wring ParseIn, reads the text as the same formula, or as the
+// rewritten one where the syntax lacks an operator; nothing reads LaTeX.
 func (p printer) Format(f *Formula) (string, error) {
 	if f == nil {
 		return "", ErrNil
 	}
-	switch p.Syntax {
-	case LTSA:
-		f = rewrite(f, func(op Op) bool { return op == Xor || op == Release || op == StrongRelease })
-	case SPIN:
-		f = rewrite(f, func(op Op) bool { return op == Xor || op == WeakUntil || op == StrongRelease })
+	if ops := lacking[p.Syntax]; ops != 0 {
+		var err error
+		if f, err = Without(f, ops); err != nil {
+			return "", err
+		}
 	}
 	if f.Size() > MaxPrinted {
 		return "", &TooLarge{f.Size()}
 	}
+	switch p.Syntax {
+	case LBT:
+		return formatLBT(f), nil
+	case Wring:
+		return formatWring(f)
+	}
 	w := &writer{printer: p, spell: spellings[p.Syntax], twice: sharedNames(f)}
-	w.strict = p.Parentheses || p.Syntax == LTSA || p.Syntax == SPIN
+	w.strict = p.Parentheses || p.Syntax == LTSA || p.Syntax == SPIN || p.Syntax == LTSmin
 	top := 0
 	if p.Syntax == LTSA {
 		top = prefixLevel // a binary formula needs parentheses even at the top
 	}
 	w.write(f, top)
 	return w.b.String(), w.err
-}
-
-// rewrite replaces the operators that a syntax lacks by others:
-// f W g = g R (f | g), f R g = g W (f & g), f M g = g U (f & g), xor = !(<->).
-func rewrite(f *Formula, lacks func(Op) bool) *Formula {
-	image := map[*Formula]*Formula{}
-	for _, g := range Subformulas(f) {
-		args := make([]*Formula, len(g.args))
-		for i, a := range g.args {
-			args[i] = image[a]
-		}
-		switch {
-		case len(args) == 0:
-			image[g] = g
-		case !lacks(g.op):
-			image[g] = Make(g.op, args...)
-		case g.op == Xor:
-			image[g] = MakeNot(MakeIff(args[0], args[1]))
-		case g.op == WeakUntil:
-			image[g] = MakeRelease(args[1], MakeOr(args...))
-		case g.op == Release:
-			image[g] = MakeWeakUntil(args[1], MakeAnd(args...))
-		case g.op == StrongRelease:
-			image[g] = MakeUntil(args[1], MakeAnd(args...))
-		}
-	}
-	return image[f]
 }
 
 // sharedNames returns the names that several atoms of f have.
@@ -187,6 +183,10 @@ var spellings = [...]map[Op]string{
 		Next: `\mathsf{X}`, Eventually: `\mathsf{F}`, Always: `\mathsf{G}`,
 		Until: ` \mathbin{\mathsf{U}} `, Release: ` \mathbin{\mathsf{R}} `,
 		WeakUntil: ` \mathbin{\mathsf{W}} `, StrongRelease: ` \mathbin{\mathsf{M}} `,
+	},
+	LTSmin: {
+		False: "false", True: "true", Not: "!", And: " && ", Or: " || ", Implies: " -> ", Iff: " <-> ",
+		Next: "X", Eventually: "<>", Always: "[]", Until: " U ", Release: " R ", WeakUntil: " W ",
 	},
 }
 
@@ -409,8 +409,8 @@ func spotAtom(a Atom) string {
 	return quote(text)
 }
 
-// toolAtom writes a label for LTSA or SPIN, which have no quotes. SPIN reads
-// indexed names as expressions, which need parentheses.
+// toolAtom writes a label for LTSA, SPIN or LTSmin, which have no quotes. SPIN and LTSmin
+// read indexed names as expressions, which need parentheses.
 func (w *writer) toolAtom(a Atom) {
 	text := seltlAtom(a, false)
 	upper, bare := typedName(a.Name)
@@ -421,14 +421,14 @@ func (w *writer) toolAtom(a Atom) {
 		if w.err == nil {
 			w.err = &Inexpressible{a.Name, w.Syntax}
 		}
-	case w.Syntax == SPIN && a.Kind == Name && isComparison(a.Name):
+	case w.Syntax != LTSA && a.Kind == Name && isComparison(a.Name):
 		label, rest := splitComparison(a.Name)
 		if rest[0] == '=' {
 			rest = "=" + rest
 		}
 		label, _ = typedName(label)
 		text = "(" + label + rest + ")"
-	case w.Syntax == SPIN && !plainName().MatchString(text):
+	case w.Syntax != LTSA && !plainName().MatchString(text):
 		text = "(" + text + ")"
 	}
 	w.b.WriteString(text)

@@ -24,7 +24,7 @@ func Included(a, b *Automaton, meter *budget.Meter) (bool, Word, error) {
 	_, err := guarded(func() (*Automaton, error) {
 		x, y := shared(a, b)
 		var err error
-		if y.Deterministic() {
+		if y.Deterministic() && x.sets+y.sets < MaxSets { // one more where y is completed
 			word, found, err = outsideDeterministic(x, y)
 		} else {
 			word, found, err = forklift(x, y, meter)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
-	"github.com/seltl/seltl/internal/bdd"
 	"github.com/seltl/seltl/internal/names"
 )
 
@@ -104,6 +103,7 @@ func (a *Automaton) toBuchi(acceptance buchi.Acceptance, meter *budget.Meter) (*
 		return nil, err
 	}
 	r := FromBuchi(b)
+	r.man.InheritLimit(a.man)
 	if r.sets == 0 { // all runs accept
 		r = r.mapEdges(1, Inf(0), func(int32, Edge) uint64 { return 1 })
 	}
@@ -318,13 +318,4 @@ func (a *Automaton) coBuchi(meter *budget.Meter) (*Automaton, error) {
 		b.out[s] = b.merge(b.out[s])
 	}
 	return b, nil
-}
-
-// guarded turns a panic of diagrams that get too large into an error.
-func guarded(work func() (*Automaton, error)) (a *Automaton, err error) {
-	err = bdd.Guard(func() error {
-		a, err = work()
-		return err
-	})
-	return a, err
 }

@@ -29,7 +29,11 @@ func TestHOARoundTrip(t *testing.T) {
 			t.Fatalf("seed %d: written differently:\n%s\n%s", seed, first, again)
 		}
 		for _, line := range strings.Split(text, "\n") {
-			if name, ok := strings.CutPrefix(line, "acc-name: "); ok && a.sets > 2 && !strings.Contains(first, "acc-name: "+name+"\n") && !strings.Contains(first, "acc-name: Rabin") {
+			name, ok := strings.CutPrefix(line, "acc-name: ")
+			if strings.HasPrefix(name, "generalized-Rabin") {
+				name = "" // with all pairs of one size, it has a shorter one
+			}
+			if ok && a.sets > 2 && (!strings.Contains(first, "acc-name: "+name) || name != "" && !strings.Contains(first, name+"\n")) {
 				t.Fatalf("seed %d: %q is not recognised:\n%s", seed, name, first)
 			}
 		}

@@ -16,7 +16,8 @@ func shared(a, b *Automaton) (*Automaton, *Automaton) {
 			frame.atoms = append(frame.atoms, at)
 		}
 	}
-	return a.over(frame.atoms, frame.man), b.over(frame.atoms, frame.man)
+	y := b.over(frame.atoms, frame.man)
+	return a.over(frame.atoms, frame.man), y // bounded as a is
 }
 
 // over returns the automaton with other diagrams, over atoms among which its own are.

@@ -33,11 +33,15 @@ type ranks struct {
 	number  map[string]int32
 	list    []*ranking
 	limit   int
+	work    int // rankings looked at
 	over    bool
 }
 
+// maxRankings bounds the rankings that are looked at, most of which are not tight.
+const maxRankings = 1 << 20
+
 // rankComplement returns a Büchi automaton for the words that a, with a Büchi condition on
-// states, does not accept; nil if it would have more than limit states.
+// states, does not accept; nil if it would have more than limit states, or take very long.
 func (a *Automaton) rankComplement(limit int, meter *budget.Meter) (*Automaton, error) {
 	r := &ranks{a: a, number: map[string]int32{}, limit: limit, accepts: make([]bool, len(a.out))}
 	for s, es := range a.out {
@@ -143,6 +147,10 @@ func (r *ranks) tight(states []int32, bound []int, largest int, do func(ranks []
 			return
 		}
 		if i == len(states) {
+			if r.work++; r.work > maxRankings {
+				r.over = true
+				return
+			}
 			for odd := 1; odd <= largest; odd += 2 {
 				if !slices.Contains(ranks, odd) {
 					return

@@ -27,6 +27,8 @@ type Report struct {
 	Results []Result `json:"results"`
 	// Cross is what `seltl cross` has found.
 	Cross *Cross `json:"cross,omitempty"`
+	// Formulas are those that `seltl formula` lists.
+	Formulas *Formulas `json:"formulas,omitempty"`
 	// Messages are warnings and errors, in the order they were found.
 	Messages []Message `json:"messages,omitempty"`
 	Exit     int       `json:"exit"`
@@ -87,7 +89,8 @@ type Result struct {
 	// Assumptions are what the verdict rests on beside model and property.
 	Assumptions    []string        `json:"assumptions,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
-	// Word is an infinite word that an automaton accepts or not, as `seltl automaton` says.
+	// Word is an infinite word: one that an automaton accepts or not, as `seltl automaton`
+	// says, or that answers a question about formulas, of which Note says what it satisfies.
 	Word string `json:"word,omitempty"`
 	// Games are counterexamples to a simulation.
 	Games []*Move `json:"games,omitempty"`

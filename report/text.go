@@ -171,10 +171,13 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	if res.Derivation != nil {
 		writeDerivation(b, res.Derivation)
 	}
+	if res.aboutFormulas() && res.Word != "" {
+		fmt.Fprintf(b, "        %s\n", res.Word)
+	}
 	writeInvariant(b, res)
 	if res.Note != "" {
 		mark := prose
-		if res.Kind == "equivalent" {
+		if res.Kind == "equivalent" || res.aboutFormulas() {
 			mark = "" // there is a formula in it
 		}
 		fmt.Fprintf(b, "%s        %s\n", mark, res.Note)
@@ -185,6 +188,11 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	if res.Profile != nil {
 		writeProfile(b, res.Profile)
 	}
+}
+
+// aboutFormulas reports whether the result answers a question of `seltl formula`.
+func (res *Result) aboutFormulas() bool {
+	return slices.Contains([]string{"satisfiable", "valid", "implies", "formulas-equivalent"}, res.Kind)
 }
 
 // writeInvariant writes a proof: of a program its invariant, of Horn clauses a solution.

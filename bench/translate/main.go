@@ -51,19 +51,21 @@ func tables(folder string, names, forms []string, m measurement, list int) error
 		fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|---|")
 		var all []outcome
 		var worst []outcome
+		spotAll := time.Duration(0)
 		for _, set := range names {
 			rows, err := load(folder, set)
 			if err != nil {
 				return err
 			}
-			out, err := m.set(k, rows)
+			out, spot, err := m.set(k, rows)
 			if err != nil {
 				return err
 			}
-			printRow(set, out)
+			printRow(set, out, spot)
 			all = append(all, out...)
+			spotAll += spot
 		}
-		printRow("all", all)
+		printRow("all", all, spotAll)
 		for _, o := range all {
 			if o.larger() > 0 {
 				worst = append(worst, o)
@@ -83,13 +85,12 @@ func tables(folder string, names, forms []string, m measurement, list int) error
 
 // printRow sums up the outcomes of a set. What was not finished, or is not
 // deterministic where Spot's is, is in no sum but those of times.
-func printRow(set string, outcomes []outcome) {
+func printRow(set string, outcomes []outcome, spotTime time.Duration) {
 	var our, spot size
-	var seconds, spotSeconds time.Duration
+	var ours time.Duration
 	compared, smaller, larger, most := 0, 0, 0, 0
 	for _, o := range outcomes {
-		seconds += o.time
-		spotSeconds += o.spotTime
+		ours += o.time
 		if !o.compared {
 			continue
 		}
@@ -105,7 +106,7 @@ func printRow(set string, outcomes []outcome) {
 		}
 	}
 	fmt.Printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %.2f | %.2f |\n", set, len(outcomes), our.states, spot.states,
-		our.edges, spot.edges, smaller, larger, most, len(outcomes)-compared, seconds.Seconds(), spotSeconds.Seconds())
+		our.edges, spot.edges, smaller, larger, most, len(outcomes)-compared, ours.Seconds(), spotTime.Seconds())
 }
 
 func printList(title string, outcomes []outcome, most int) {

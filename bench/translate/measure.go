@@ -58,24 +58,23 @@ func (o outcome) String() string {
 	return text + ": `" + o.row.text + "`"
 }
 
-// set translates all formulas of a set.
-func (m measurement) set(k kind, rows []row) ([]outcome, error) {
-	spot, err := m.spotTimes(k, rows)
+// set translates all formulas of a set, and returns Spot's time for all of them as well.
+func (m measurement) set(k kind, rows []row) (outcomes []outcome, spotTotal time.Duration, err error) {
+	spot, spotTotal, err := m.spotTimes(k, rows)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var outcomes []outcome
 	for i, r := range rows {
 		o, err := m.formula(k, r)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if spot != nil {
 			o.spotTime = spot[i]
 		}
 		outcomes = append(outcomes, o)
 	}
-	return outcomes, nil
+	return outcomes, spotTotal, nil
 }
 
 func (m measurement) formula(k kind, r row) (outcome, error) {
@@ -120,33 +119,34 @@ func (m measurement) formula(k kind, r row) (outcome, error) {
 	return o, nil
 }
 
-// spotTimes asks ltl2tgba for its time for each formula, in one process; nil where
-// it is not there. Its times are of the clock: the machine should be idle.
-func (m measurement) spotTimes(k kind, rows []row) ([]time.Duration, error) {
+// spotTimes asks ltl2tgba for its processor time for each formula, which it counts in
+// hundredths of a second, in one process, and returns that of the process, too; nil where
+// it is not there.
+func (m measurement) spotTimes(k kind, rows []row) (times []time.Duration, total time.Duration, err error) {
 	if m.spot == "" {
-		return nil, nil
+		return nil, 0, nil
 	}
 	var in bytes.Buffer
 	for _, r := range rows {
 		fmt.Fprintln(&in, r.text)
 	}
-	cmd := exec.Command(filepath.Join(m.spot, "ltl2tgba"), append(append([]string{}, k.spot...), "-F", "-", "--stats=%r")...)
+	cmd := exec.Command(filepath.Join(m.spot, "ltl2tgba"), append(append([]string{}, k.spot...), "-F", "-", "--stats=%R")...)
 	cmd.Stdin = &in
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("ltl2tgba: %w", err)
+		return nil, 0, fmt.Errorf("ltl2tgba: %w", err)
 	}
 	fields := strings.Fields(string(out))
 	if len(fields) != len(rows) {
-		return nil, fmt.Errorf("ltl2tgba: %d automata of %d formulas", len(fields), len(rows))
+		return nil, 0, fmt.Errorf("ltl2tgba: %d automata of %d formulas", len(fields), len(rows))
 	}
-	times := make([]time.Duration, len(rows))
+	times = make([]time.Duration, len(rows))
 	for i, text := range fields {
 		seconds, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		times[i] = time.Duration(seconds * float64(time.Second))
 	}
-	return times, nil
+	return times, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }

@@ -231,7 +231,7 @@ func spell(command string, f *ltl.Formula) (text, file string, err error) {
 		case 's':
 			word, err = ltl.Format(f, ltl.SPIN)
 		case 'l':
-			word, err = formatLBT(f)
+			word, err = ltl.Format(f, ltl.LBT)
 		}
 		if err != nil {
 			return "", file, err

@@ -31,6 +31,7 @@ func newApp(s streams) *cli.App {
 			statsCommand(s),
 			fmtCommand(s),
 			translateCommand(s),
+			formulaCommand(s),
 			automatonCommand(s),
 			crossCommand(s),
 			reachCommand(s),

@@ -106,8 +106,9 @@ type flagShape struct {
 
 // optionalValues are the flags whose value may be left out, by command and flag.
 var optionalValues = map[[2]string]string{
-	{"translate", "stats"}: defaultStatsFormat,
-	{"automaton", "stats"}: "%F: %s states, %e edges, %a acceptance sets (%g), deterministic: %d, %r s",
+	{"translate", "stats"}:  defaultStatsFormat,
+	{"automaton", "stats"}:  "%F: %s states, %e edges, %a acceptance sets (%g), deterministic: %d, %r s",
+	{"formula", "simplify"}: "all", {"formula", "relabel"}: "pnn", {"formula", "relabel-bool"}: "pnn", {"formula", "unique"}: "formula",
 }
 
 // flagTable returns the shapes of a command's flags by their names, and makes them flags that

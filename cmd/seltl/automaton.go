@@ -226,6 +226,9 @@ func (t *toolbox) formula(name, text string) (*omega.Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isFile(text) {
+		return nil, usagef(t.c, "--formula %s: this is a file; name it without --formula", text)
+	}
 	if f.Op() == ltl.Atomic && strings.ContainsAny(text, "./") && !strings.Contains(text, `"`) {
 		return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
 			Help: fmt.Sprintf("the formula of this atom is written with quotes: '%q'", text)}

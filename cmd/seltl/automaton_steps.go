@@ -13,7 +13,6 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/bdd"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
@@ -235,7 +234,8 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 	m := budget.New(t.c.Context, t.limits, nil)
 	start := time.Now()
 	var ans answer
-	err = bdd.Guard(func() error {
+	a.Bound(m)
+	err = omega.Guard(func() error {
 		for _, do := range t.steps {
 			b, err := do(a.Automaton, m)
 			if err != nil {

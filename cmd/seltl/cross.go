@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"time"
@@ -114,8 +115,12 @@ func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err erro
 		return formulas, err
 	}
 	r := rand.New(rand.NewPCG(uint64(c.Int("seed")), 0))
+	g := ltl.Random{MinSize: 1, MaxSize: c.Int("size")}
+	for i := range c.Int("atoms") {
+		g.Atoms = append(g.Atoms, ltl.Atom{Kind: ltl.Name, Name: fmt.Sprintf("p%d", i)})
+	}
 	for range c.Int("random") {
-		formulas = append(formulas, cross.Random(r, c.Int("atoms"), c.Int("size")))
+		formulas = append(formulas, g.Formula(r))
 	}
 	return formulas, nil
 }

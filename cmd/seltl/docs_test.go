@@ -36,6 +36,7 @@ ltl BOTH = G (a -> F b)
 	"b.hoa":          "HOA: v1 name: \"FG a\" States: 2 Start: 0 AP: 1 \"a\" acc-name: Buchi Acceptance: 1 Inf(0)\n--BODY--\nState: 0 [t] 0 [0] 1 State: 1 {0} [0] 1\n--END--\n",
 	"properties.ltl": "# one a line\nG (a -> F b)\n",
 	"formulas.ltl":   "G (a -> F b)\nG F a\n",
+	"list.csv":       "name,formula,states\nresponse,G(a -> F b),2\nuntil,a U b,2\n",
 	"problem.smt2":   "(declare-fun P (Int) Bool)\n(assert (P 0))\n(assert (=> (P 1) false))\n",
 }
 
@@ -200,7 +201,7 @@ func helpCommands(t *testing.T, seltl string) []manualCommand {
 	t.Helper()
 	var commands []manualCommand
 	for _, topic := range []string{"", "verify", "check", "deadlock", "progress", "conform", "equivalent",
-		"compose", "stats", "fmt", "translate", "cross", "reach", "check-certificate", "formulas", "language", "memory"} {
+		"compose", "stats", "fmt", "formula", "translate", "cross", "reach", "check-certificate", "formulas", "language", "memory"} {
 		out, err := exec.Command(seltl, strings.Fields("help "+topic)...).Output()
 		if err != nil {
 			t.Fatalf("seltl help %s: %v", topic, err)

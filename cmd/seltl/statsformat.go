@@ -18,6 +18,11 @@ type statsFormat struct {
 // parseStatsFormat reads a format whose sequences are a percent sign and one of the given
 // letters, or a second percent sign. Others are errors, which say at which character.
 func parseStatsFormat(c *cli.Context, text, letters string) (statsFormat, error) {
+	return parseFormat(c, "stats", text, letters)
+}
+
+// parseFormat is parseStatsFormat for the format of another flag.
+func parseFormat(c *cli.Context, flag, text, letters string) (statsFormat, error) {
 	var f statsFormat
 	var literal strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -34,7 +39,7 @@ func parseStatsFormat(c *cli.Context, text, letters string) (statsFormat, error)
 			f.sequences = append(f.sequences, text[i])
 			literal.Reset()
 		default:
-			return f, unknownSequence(c, text, i-1, letters)
+			return f, unknownSequence(c, flag, text, i-1, letters)
 		}
 	}
 	f.literals = append(f.literals, literal.String())
@@ -42,7 +47,7 @@ func parseStatsFormat(c *cli.Context, text, letters string) (statsFormat, error)
 }
 
 // unknownSequence is the error about the percent sign at a byte of a format.
-func unknownSequence(c *cli.Context, text string, at int, letters string) error {
+func unknownSequence(c *cli.Context, flag, text string, at int, letters string) error {
 	var known []string
 	for _, l := range letters {
 		known = append(known, "%"+string(l))
@@ -52,7 +57,7 @@ func unknownSequence(c *cli.Context, text string, at int, letters string) error 
 	if rest := []rune(text[at+1:]); len(rest) > 0 {
 		what = fmt.Sprintf("has %%%c, which is unknown", rest[0])
 	}
-	err := usagef(c, "--stats: the format %q %s, at character %d", text, what, len([]rune(text[:at]))+1)
+	err := usagef(c, "--%s: the format %q %s, at character %d", flag, text, what, len([]rune(text[:at]))+1)
 	if usage, ok := err.(*usageError); ok {
 		usage.help = "known are " + strings.Join(known, " ") + ", and %% for a percent sign"
 	}

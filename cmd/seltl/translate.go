@@ -237,7 +237,7 @@ func fileAsFormula(c *cli.Context) error {
 		}
 		help := "formulas in a file: -F " + text
 		if filepath.Ext(text) == ".hoa" {
-			help = "`seltl translate` reads formulas, no automata"
+			help = "`seltl " + c.Command.Name + "` reads formulas, no automata"
 		}
 		return &usageError{command: c.Command.Name, text: fmt.Sprintf("%s is a file, and would be read as an atom", text),
 			help: help + "; if it is an atom, write \"(" + text + ")\""}

@@ -40,6 +40,7 @@ var floor = map[string]int{
 var sideways = map[string][]string{
 	"buchi":                      {"ltl"},
 	"omega":                      {"buchi", "ltl"},
+	"ltl/family":                 {"ltl"},
 	"conform/equivalence":        {"conform"},
 	"lks/fsp":                    {"lks", "ltl"},
 	"lks/aut":                    {"lks"},

@@ -115,7 +115,14 @@ const (
 
 // at returns the first of the words that is next.
 func (r *Reader) at(words ...string) string {
+	first, err := r.in.Peek(1)
+	if err != nil {
+		return ""
+	}
 	for _, w := range words {
+		if first[0] != w[0] {
+			continue
+		}
 		if ahead, err := r.in.Peek(len(w)); err == nil && string(ahead) == w {
 			return w
 		}

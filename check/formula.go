@@ -1,0 +1,115 @@
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/report"
+)
+
+// FormulaQuestion is what can be asked of formulas without a model.
+type FormulaQuestion uint8
+
+const (
+	AskSatisfiable FormulaQuestion = iota // does some word satisfy it?
+	AskValid                              // do all?
+	AskImplies                            // do all that satisfy it satisfy the other one?
+	AskEquivalent                         // do the same words satisfy both?
+)
+
+var formulaQuestions = names.Of[FormulaQuestion]("question", "satisfiable", "valid", "implies", "formulas-equivalent")
+
+func (q FormulaQuestion) String() string { return formulaQuestions.String(q) }
+
+// FormulaText is a formula and where and how it was written.
+type FormulaText struct {
+	Formula *ltl.Formula
+	Text    string
+	At      source.Span // in its file, nowhere without one
+}
+
+// AskFormula answers a question about a formula and, of AskImplies and AskEquivalent, another one.
+// Where the answer rests on a word, the word has been evaluated by the definition of the
+// formulas, apart from the automata that it was found by; the result shows it. The error is
+// wrong input; limits and contradictions are in the result.
+func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, opts Options) (report.Result, int, error) {
+	meter := budget.New(ctx, opts.Limits, opts.Progress)
+	result := report.Result{Kind: ask.String(), Formula: askedText(ask, f.Text, other.Text)}
+	if f.At.Valid() {
+		at := f.At.Pos()
+		result.File, result.Line, result.Column = f.At.File.Name(), at.Line, at.Column
+	}
+	atoms := ltl.Atoms(f.Formula)
+	var word ltl.Word
+	var yes bool
+	var err error
+	options := buchi.Options{Meter: meter}
+	switch ask {
+	case AskSatisfiable:
+		word, yes, err = buchi.Satisfiable(f.Formula, options)
+	case AskValid:
+		word, yes, err = buchi.Valid(f.Formula, options)
+	case AskImplies:
+		atoms = ltl.Atoms(f.Formula, other.Formula)
+		word, yes, err = buchi.Implies(f.Formula, other.Formula, options)
+	case AskEquivalent:
+		atoms = ltl.Atoms(f.Formula, other.Formula)
+		word, yes, err = buchi.Equivalent(f.Formula, other.Formula, options)
+	}
+	if err != nil {
+		return opts.undecided(result, err)
+	}
+	status := report.ExitHolds
+	if result.Verdict = report.Holds; !yes {
+		result.Verdict, status = report.Violated, report.ExitViolated
+	}
+	if yes == (ask == AskSatisfiable) {
+		if result.Note, err = evaluated(ask, f, other, word); err != nil {
+			return opts.undecided(result, err)
+		}
+		result.Word = word.Text(atoms)
+	}
+	return result, status, nil
+}
+
+func askedText(ask FormulaQuestion, f, other string) string {
+	switch ask {
+	case AskImplies:
+		return fmt.Sprintf("%s   implies   %s", f, other)
+	case AskEquivalent:
+		return fmt.Sprintf("%s   is equivalent to   %s", f, other)
+	case AskValid:
+		return f + "   is valid"
+	}
+	return f + "   is satisfiable"
+}
+
+// evaluated evaluates the word on the formulas as they were read and says what it shows. The
+// error is a *bug.Error.
+func evaluated(ask FormulaQuestion, f, other FormulaText, word ltl.Word) (note string, err error) {
+	first := ltl.Eval(f.Formula, word)
+	second := ask != AskSatisfiable && ask != AskValid && ltl.Eval(other.Formula, word)
+	wrong := false
+	switch ask {
+	case AskSatisfiable:
+		wrong, note = !first, "satisfies it"
+	case AskValid:
+		wrong, note = first, "does not satisfy it"
+	case AskImplies, AskEquivalent:
+		wrong, note = first == second || ask == AskImplies && second, fmt.Sprintf("satisfies %s and not %s", f.Text, other.Text)
+		if second {
+			note = fmt.Sprintf("satisfies %s and not %s", other.Text, f.Text)
+		}
+	}
+	if wrong {
+		return "", bug.Errorf("evaluation of a word", "%s: the word %s does not answer it", askedText(ask, f.Text, other.Text),
+			word.Text(ltl.Atoms(f.Formula)))
+	}
+	return note, nil
+}

@@ -1,0 +1,64 @@
+package ltl
+
+import (
+	"math"
+	"strings"
+)
+
+// Length returns the number of operators, atoms and constants of a formula as it is written
+// with binary operators: an And of n operands counts as n-1. It saturates at the largest int.
+func (f *Formula) Length() int { return length(f, func(*Formula) bool { return false }) }
+
+// BooleanLength is Length where each Boolean subformula counts as one.
+func (f *Formula) BooleanLength() int {
+	return length(f, func(g *Formula) bool { return g.class.Has(Boolean) })
+}
+
+func length(f *Formula, one func(*Formula) bool) int {
+	size := map[*Formula]int{}
+	for _, g := range Subformulas(f) {
+		n := max(1, len(g.args)-1)
+		parts := 0 // Boolean operands of a junction are one formula together
+		for _, a := range g.args {
+			if one(a) && (g.op == And || g.op == Or) {
+				if parts++; parts > 1 {
+					n--
+					continue
+				}
+			}
+			if n += size[a]; n < 0 || size[a] == math.MaxInt {
+				n = math.MaxInt
+				break
+			}
+		}
+		if one(g) {
+			n = 1
+		}
+		size[g] = n
+	}
+	return size[f]
+}
+
+// Text writes the word as Spot does, one valuation of the atoms at each position and the loop
+// in braces: "a & !b; cycle{!a & !b}". Without atoms a letter is 1.
+func (w Word) Text(atoms []Atom) string {
+	texts := func(letters []Letter) string {
+		out := make([]string, len(letters))
+		for i, letter := range letters {
+			literals := make([]string, len(atoms))
+			for j, a := range atoms {
+				if literals[j] = spotAtom(a); !letter(a) {
+					literals[j] = "!" + literals[j]
+				}
+			}
+			if out[i] = strings.Join(literals, " & "); len(atoms) == 0 {
+				out[i] = "1"
+			}
+		}
+		return strings.Join(out, "; ")
+	}
+	if len(w.Stem) == 0 {
+		return "cycle{" + texts(w.Loop) + "}"
+	}
+	return texts(w.Stem) + "; cycle{" + texts(w.Loop) + "}"
+}
