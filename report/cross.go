@@ -113,6 +113,9 @@ func (c *Cross) Text(w io.Writer) error {
 func (c *Cross) verdict() string {
 	switch c.Exit() {
 	case ExitViolated:
+		if len(c.Failures) == 1 {
+			return "1 failure"
+		}
 		return fmt.Sprintf("%d failures", len(c.Failures))
 	case ExitUnknown:
 		return "no disagreement, but limits were reached or the run was stopped"

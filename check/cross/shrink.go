@@ -14,9 +14,10 @@ const maxTrials = 400
 // goes down in smaller's order, so that it ends.
 func shrink(f *ltl.Formula, fails func(*ltl.Formula) bool) *ltl.Formula {
 	tried := map[*ltl.Formula]bool{f: true}
+	atoms := ltl.Atoms(f) // also those that are gone later: !a U a becomes b U a
 	for again := true; again; {
 		again = false
-		for _, g := range candidates(f) {
+		for _, g := range candidates(f, atoms) {
 			if tried[g] {
 				continue
 			}
@@ -32,9 +33,9 @@ func shrink(f *ltl.Formula, fails func(*ltl.Formula) bool) *ltl.Formula {
 	return f
 }
 
-// candidates are the smaller formulas that one replacement makes of f, smallest first.
-func candidates(f *ltl.Formula) []*ltl.Formula {
-	atoms := ltl.Atoms(f)
+// candidates are the smaller formulas that one replacement makes of f, by some of these atoms,
+// too, smallest first.
+func candidates(f *ltl.Formula, atoms []ltl.Atom) []*ltl.Formula {
 	var all []*ltl.Formula
 	for _, part := range ltl.Subformulas(f) {
 		by := slices.Concat(part.Args(), []*ltl.Formula{ltl.T(), ltl.Ff()})

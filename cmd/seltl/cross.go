@@ -3,14 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/cross"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
@@ -19,13 +18,13 @@ import (
 func crossCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "cross",
-		Usage:     "compare translators of formulas with each other and with the semantics",
+		Usage:     "compare translators of formulas on their automata",
 		ArgsUsage: "TRANSLATOR...",
 		Description: `Has every translator make the automata of formulas and of their negations, and
 checks that no automaton of a formula has a word in common with one of its
 negation; that complements of deterministic ones agree with the others; and that
-random words are accepted iff the formula is true on them. What disagrees is made
-a small formula, with a word that shows which translator is wrong.
+random words are accepted iff the formula is true on them. A formula on which
+they disagree is made small, with a word that shows which translator is wrong.
 
 A translator is ours, seltl or seltl:OPTION,... with ba, tba, tgba (as in
 seltl translate --acceptance), det, low, complete, parity (determinised); or a
@@ -44,8 +43,9 @@ EXAMPLES
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "the formulas of `FILE`, one a line, # comments, in place of random ones"},
 			&cli.IntFlag{Name: "random", Aliases: []string{"n"}, Value: 100, Usage: "`N` random formulas"},
 			&cli.IntFlag{Name: "seed", Usage: "`SEED` of formulas and words"},
-			&cli.IntFlag{Name: "size", Value: 12, Usage: "random formulas have at most `N` operators and atoms"},
-			&cli.IntFlag{Name: "atoms", Value: 3, Usage: "random formulas have at most `N` different atoms"},
+			&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
+			&cli.StringFlag{Name: "tree-size", Value: "1..12", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
+			&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves"},
 			&cli.IntFlag{Name: "words", Value: 20, Usage: "`N` random words for each formula"},
 			&cli.DurationFlag{Name: "each", Value: 30 * time.Second, Usage: "`TIME` of each translation; an overdue command is killed"},
 			&cli.IntFlag{Name: "max-failures", Value: 10, Usage: "end at `N` failures (0: never)"},
@@ -60,8 +60,8 @@ func crossed(c *cli.Context, s streams) error {
 	if c.NArg() == 0 {
 		return usagef(c, "no translator: name two or more, such as seltl, seltl:ba,det and 'ltl2tgba -B %%f'")
 	}
-	for _, flag := range []string{"random", "size", "atoms", "words", "seed", "max-failures"} {
-		if least := map[string]int{"random": 1, "size": 1, "atoms": 1}[flag]; c.Int(flag) < least {
+	for _, flag := range []string{"random", "words", "seed", "max-failures"} {
+		if least := map[string]int{"random": 1}[flag]; c.Int(flag) < least {
 			return usagef(c, "--%s %d: at least %d is needed", flag, c.Int(flag), least)
 		}
 	}
@@ -105,8 +105,10 @@ func crossed(c *cli.Context, s streams) error {
 // crossFormulas are those of files, or random ones.
 func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err error) {
 	if files := c.StringSlice("formula-file"); len(files) > 0 {
-		if c.IsSet("random") {
-			return nil, usagef(c, "--random and --formula-file: formulas come from one of them")
+		for _, flag := range []string{"random", "alphabet", "tree-size", "weights"} {
+			if c.IsSet(flag) {
+				return nil, usagef(c, "--%s and --formula-file: formulas are random or come from files", flag)
+			}
 		}
 		read, err := readFormulas(c, s, nil, files, ltl.ParseOptions{})
 		for _, f := range read {
@@ -114,15 +116,34 @@ func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err erro
 		}
 		return formulas, err
 	}
-	r := rand.New(rand.NewPCG(uint64(c.Int("seed")), 0))
-	g := ltl.Random{MinSize: 1, MaxSize: c.Int("size")}
-	for i := range c.Int("atoms") {
-		g.Atoms = append(g.Atoms, ltl.Atom{Kind: ltl.Name, Name: fmt.Sprintf("p%d", i)})
+	random, err := crossRandom(c)
+	if err != nil {
+		return nil, err
 	}
-	for range c.Int("random") {
-		formulas = append(formulas, g.Formula(r))
+	err = random.Each(func(f check.ListedFormula) (bool, error) {
+		formulas = append(formulas, f.Formula)
+		return true, nil
+	})
+	return formulas, err
+}
+
+// crossRandom reads how random formulas look, by the flags of `seltl formula`.
+func crossRandom(c *cli.Context) (*check.RandomFormulas, error) {
+	sizes, err := check.ParseRange(c.String("tree-size"), 1, 5000)
+	if err != nil {
+		return nil, usagef(c, "--tree-size: %v", err)
 	}
-	return formulas, nil
+	random := &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
+	random.MinSize, random.MaxSize = sizes.Min, sizes.Max
+	if random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
+		return nil, usagef(c, "--alphabet: %v", err)
+	}
+	if text := c.String("weights"); text != "" {
+		if random.Weights, err = ltl.ParseWeights(text); err != nil {
+			return nil, usagef(c, "--weights: %v", err)
+		}
+	}
+	return random, nil
 }
 
 func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error {
