@@ -131,7 +131,7 @@ func (r Range) Has(n int) bool { return r.Min <= n && n <= r.Max }
 func ParseRange(text string, least, most int) (Range, error) {
 	low, high, isRange := strings.Cut(text, "..")
 	r := Range{least, most}
-	bad := fmt.Errorf("%q is no range: a number or a range is needed, such as 5, 2..9, ..9 or 2..", text)
+	bad := fmt.Errorf("%q is no range: a number or a range is needed, such as 5, 2.., ..9 or 2..9", text)
 	for _, end := range []struct {
 		text string
 		to   *int

@@ -64,7 +64,7 @@ STATISTICS (--stats)
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "explain", Usage: "print what kind of property each formula is"},
 			&cli.BoolFlag{Name: "echo", Usage: "print how each formula was read, and nothing else"},
-			&cli.StringFlag{Name: "syntax", Usage: "print each formula in the `SYNTAX` of seltl, spot, ltsa, spin or latex, and nothing else"},
+			&cli.StringFlag{Name: "syntax", Usage: "print each formula in the `SYNTAX` of seltl, spot, ltsa, spin, ltsmin, lbt, wring or latex, and nothing else"},
 			&cli.BoolFlag{Name: "low", Usage: "translate as is, without simplifying formula or automaton"},
 			&cli.DurationFlag{Name: "timeout", Usage: "give up on a formula after `TIME` (30s, 5m)"},
 			&cli.StringFlag{Name: "max-memory", Usage: "give up when `SIZE` of memory is in use (500M, 8G)"},
