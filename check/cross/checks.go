@@ -134,11 +134,11 @@ func (c *checker) empty(check string, a, b *omega.Automaton, pair ...int) error 
 
 // judge evaluates the formula on a word, and notes which automata say something else.
 func (c *checker) judge(check string, word ltl.Word, pair ...int) (wrong bool, err error) {
-	w, err := settled(word, c.atoms)
+	w, shown, err := c.r.settled(word, c.atoms)
 	if err != nil {
 		return false, bug.Errorf("cross", "a word is not read back: %v", err)
 	}
-	f := finding{check: check, formula: c.formula, pair: pair, word: word, text: w.String(), holds: ltl.Eval(c.formula, word)}
+	f := finding{check: check, formula: c.formula, pair: pair, word: word, text: shown, holds: ltl.Eval(c.formula, word)}
 	for _, m := range c.ms {
 		for side, a := range m.auto {
 			if a != nil && a.Accepts(w) != (f.holds != (side == 1)) {

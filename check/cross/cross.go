@@ -5,7 +5,9 @@ import (
 	"errors"
 	"hash/fnv"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,10 +70,11 @@ type runner struct {
 	translators []Translator
 	o           Options
 	result      *report.Cross
+	was         map[ltl.Atom]ltl.Atom // what the atoms of the formula were; see plain
 }
 
 // Run compares the translators on the formulas, one after the other. The error is
-// *NotRunnable, budget.ErrInterrupted when the context ends, beside what was found until
+// *NotRunnable of the first formula, budget.ErrInterrupted when the context ends, beside what was found until
 // then, or a *bug.Error where seltl contradicts itself. Time is that of the translations and
 // of products of automata of two translators each.
 func Run(ctx context.Context, translators []Translator, formulas []*ltl.Formula, o Options) (*report.Cross, error) {
@@ -82,7 +85,9 @@ func Run(ctx context.Context, translators []Translator, formulas []*ltl.Formula,
 		r.result.Translators = append(r.result.Translators, report.CrossTranslator{Name: t.Name})
 	}
 	for _, f := range formulas {
-		if err := r.one(named(f), everyone); err != nil {
+		var g *ltl.Formula
+		g, r.was = plain(f)
+		if err := r.one(g, everyone); err != nil {
 			r.result.Stopped = true
 			return r.result, err
 		}
@@ -93,14 +98,34 @@ func Run(ctx context.Context, translators []Translator, formulas []*ltl.Formula,
 	return r.result, nil
 }
 
-// named gives all atoms the kind Name, called as in HOA files.
-func named(f *ltl.Formula) *ltl.Formula {
-	by := map[ltl.Atom]*ltl.Formula{}
+// plainAtom is a name that every syntax writes, and every translator gives back, as it is.
+var plainAtom = regexp.MustCompile(`^[a-z_][a-zA-Z0-9_]*$`)
+
+// plain gives all atoms the kind Name; where one has no plain name, such as phil[0].eat, all are
+// called p0, p1, ... It returns what the atoms were, too.
+func plain(f *ltl.Formula) (*ltl.Formula, map[ltl.Atom]ltl.Atom) {
 	atoms := ltl.Atoms(f)
-	for i, name := range buchi.AtomNames(atoms) {
-		by[atoms[i]] = ltl.AtomOf(ltl.Atom{Kind: ltl.Name, Name: name})
+	names := buchi.AtomNames(atoms)
+	strange := slices.ContainsFunc(names, func(n string) bool { return !plainAtom.MatchString(n) })
+	by, was := map[ltl.Atom]*ltl.Formula{}, map[ltl.Atom]ltl.Atom{}
+	for i, a := range atoms {
+		b := ltl.Atom{Kind: ltl.Name, Name: names[i]}
+		if strange {
+			b.Name = "p" + strconv.Itoa(i)
+		}
+		by[a], was[b] = ltl.AtomOf(b), a
 	}
-	return ltl.Substitute(f, by)
+	return ltl.Substitute(f, by), was
+}
+
+// shown is a formula with the atoms that the formula of the user has.
+func (r *runner) shown(f *ltl.Formula) string {
+	return ltl.Map(f, func(a ltl.Atom) *ltl.Formula {
+		if b, ok := r.was[a]; ok {
+			return ltl.AtomOf(b)
+		}
+		return ltl.AtomOf(a)
+	}).String()
 }
 
 // one translates and checks a formula, and makes each failure small.
@@ -165,7 +190,7 @@ func (r *runner) small(bad finding) (finding, error) {
 
 // tell adds a failure to the report.
 func (r *runner) tell(found *ltl.Formula, f finding) {
-	x := report.CrossFailure{Check: f.check, Formula: f.formula.String(), Found: found.String(), Word: f.text, Holds: f.holds}
+	x := report.CrossFailure{Check: f.check, Formula: r.shown(f.formula), Found: r.shown(found), Word: f.text, Holds: f.holds}
 	for _, c := range f.wrong {
 		of := "the formula"
 		if c.negated {
@@ -197,7 +222,7 @@ func (r *runner) translate(f *ltl.Formula, who []int) ([]made, error) {
 			switch {
 			case r.ctx.Err() != nil:
 				return nil, budget.ErrInterrupted
-			case errors.As(err, &missing):
+			case errors.As(err, &missing) && r.result.Formulas == 0: // later, it has failed
 				return nil, err
 			}
 			m.auto[side], m.err[side] = a, err
@@ -220,7 +245,7 @@ func (r *runner) count(f *ltl.Formula, ms []made) {
 	for _, m := range ms {
 		t := &r.result.Translators[m.who]
 		for side, a := range m.auto {
-			row := report.CrossRow{Formula: f.String(), Negated: side == 1, Translator: t.Name, Status: "ok", Seconds: m.seconds[side]}
+			row := report.CrossRow{Formula: r.shown(f), Negated: side == 1, Translator: t.Name, Status: "ok", Seconds: m.seconds[side]}
 			switch {
 			case a != nil:
 				t.Made++
@@ -270,26 +295,30 @@ func (r *runner) words(f *ltl.Formula) []ltl.Word {
 	return ws
 }
 
-// settled writes a word with the value of each of the atoms in each letter.
-func settled(w ltl.Word, atoms []ltl.Atom) (omega.Word, error) {
-	letters := func(ls []ltl.Letter) string {
-		texts := make([]string, len(ls))
-		for i, l := range ls {
-			var literals []*ltl.Formula
-			for _, a := range atoms {
-				lit := ltl.AtomOf(a)
-				if !l(a) {
-					lit = ltl.MakeNot(lit)
+// settled is a word with the value of each of the atoms in each letter, and how it is shown.
+func (r *runner) settled(w ltl.Word, atoms []ltl.Atom) (settled omega.Word, shown string, err error) {
+	text := func(show func(*ltl.Formula) string) string {
+		letters := func(ls []ltl.Letter) string {
+			texts := make([]string, len(ls))
+			for i, l := range ls {
+				var literals []*ltl.Formula
+				for _, a := range atoms {
+					lit := ltl.AtomOf(a)
+					if !l(a) {
+						lit = ltl.MakeNot(lit)
+					}
+					literals = append(literals, lit)
 				}
-				literals = append(literals, lit)
+				texts[i] = show(ltl.MakeAnd(literals...))
 			}
-			texts[i] = ltl.MakeAnd(literals...).String()
+			return strings.Join(texts, "; ")
 		}
-		return strings.Join(texts, "; ")
+		loop := "cycle{" + letters(w.Loop) + "}"
+		if len(w.Stem) == 0 {
+			return loop
+		}
+		return letters(w.Stem) + "; " + loop
 	}
-	text := "cycle{" + letters(w.Loop) + "}"
-	if len(w.Stem) > 0 {
-		text = letters(w.Stem) + "; " + text
-	}
-	return omega.ParseWord("<word>", text)
+	settled, err = omega.ParseWord("<word>", text((*ltl.Formula).String))
+	return settled, text(r.shown), err
 }
