@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seltl/seltl/internal/heap"
 )
 
 func main() {
@@ -27,6 +29,7 @@ func main() {
 	list := flag.Int("list", 10, "how many of the formulas where we are larger are listed, of each kind")
 	surge := flag.Bool("surge", false, "the surge protector instead")
 	flag.Parse()
+	heap.Roomy(64<<20, 200) // as seltl translate
 	var err error
 	if *surge {
 		err = surgeTable()

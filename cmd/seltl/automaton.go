@@ -112,6 +112,7 @@ type inHand struct {
 type step func(a *omega.Automaton, m *budget.Meter) (*omega.Automaton, error)
 
 func automaton(c *cli.Context, s streams) error {
+	roomyHeap(c)
 	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out)}
 	defer t.out.Flush()
 	if c.NArg() == 0 && c.String("formula") == "" {

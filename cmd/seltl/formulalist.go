@@ -132,6 +132,7 @@ type formulaRun struct {
 var errEnough = errors.New("enough formulas")
 
 func runFormula(c *cli.Context, s streams) error {
+	roomyHeap(c)
 	if c.Bool("families") {
 		return listFamilies(s)
 	}

@@ -168,6 +168,7 @@ func collect(list *source.List, err error) error {
 }
 
 func translate(c *cli.Context, s streams) error {
+	roomyHeap(c)
 	opts, render, err := translateOptions(c, s.err)
 	if err != nil {
 		return err
