@@ -25,6 +25,8 @@ type Report struct {
 	Command string   `json:"command"`
 	Model   *Model   `json:"model,omitempty"`
 	Results []Result `json:"results"`
+	// Cross is what `seltl cross` has found.
+	Cross *Cross `json:"cross,omitempty"`
 	// Formulas are those that `seltl formula` lists.
 	Formulas *Formulas `json:"formulas,omitempty"`
 	// Messages are warnings and errors, in the order they were found.

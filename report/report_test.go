@@ -46,6 +46,7 @@ func sample() *Report {
 			{Kind: "deadlock", Verdict: Unknown, Lossy: &Lossy{Store: "bitstate", Coverage: 0.75, Missed: 500000},
 				Profile: &Profile{States: NewCount(1500000), Transitions: NewCount(3000000), Depth: 1200, Store: "bitstate", Workers: 2, TableLoad: 0.625, TableBytes: 3 << 20,
 					QueueBytes: 1 << 20, Seconds: 2, StatesPerSecond: 750000, Phases: NewPhases([]string{"successors", "none", "store"}, []float64{3, 0, 1})}}},
+		Cross:    crossInJSON(),
 		Messages: []Message{{Severity: "warning", Code: "c", File: "m.lks", Line: 1, Column: 2, Text: "t", Help: "h"}},
 		Exit:     1,
 	}

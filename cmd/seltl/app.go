@@ -33,6 +33,7 @@ func newApp(s streams) *cli.App {
 			translateCommand(s),
 			formulaCommand(s),
 			automatonCommand(s),
+			crossCommand(s),
 			reachCommand(s),
 			clpCommand(s),
 			checkCertificateCommand(s),

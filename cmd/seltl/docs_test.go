@@ -201,7 +201,7 @@ func helpCommands(t *testing.T, seltl string) []manualCommand {
 	t.Helper()
 	var commands []manualCommand
 	for _, topic := range []string{"", "verify", "check", "deadlock", "progress", "conform", "equivalent",
-		"compose", "stats", "fmt", "formula", "translate", "reach", "check-certificate", "formulas", "language", "memory"} {
+		"compose", "stats", "fmt", "formula", "translate", "cross", "reach", "check-certificate", "formulas", "language", "memory"} {
 		out, err := exec.Command(seltl, strings.Fields("help "+topic)...).Output()
 		if err != nil {
 			t.Fatalf("seltl help %s: %v", topic, err)

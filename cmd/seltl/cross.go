@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/cross"
+	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/report"
+)
+
+func crossCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "cross",
+		Usage:     "compare translators of formulas on their automata",
+		ArgsUsage: "TRANSLATOR...",
+		Description: `Has every translator make the automata of formulas and of their negations, and
+checks that no automaton of a formula has a word in common with one of its
+negation; that complements of deterministic ones agree with the others; and that
+random words are accepted iff the formula is true on them. A formula on which
+they disagree is made small, with a word that shows which translator is wrong.
+
+A translator is ours, seltl or seltl:OPTION,... with ba, tba, tgba (as in
+seltl translate --acceptance), det, low, complete, parity (determinised); or a
+command for the shell, with %f, %s or %l for the formula as Spot, SPIN or LBT
+writes it, in quotes, and %O for a file that it writes, else its standard
+output. It writes HOA or a never claim. '{NAME} COMMAND' gives it a name.
+
+Status 0: all agree. 1: a translator is wrong or fails. 2: wrong input. 3: no
+disagreement, but some translations or checks reached a limit.
+
+EXAMPLES
+   seltl cross seltl seltl:ba,det
+   seltl cross seltl seltl:low seltl:parity -n 20 --seed 7 --json
+   seltl cross 'seltl translate %f' seltl -F formulas.ltl`,
+		Flags: concat([]cli.Flag{
+			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "the formulas of `FILE`, one a line, # comments, in place of random ones"},
+			&cli.IntFlag{Name: "random", Aliases: []string{"n"}, Value: 100, Usage: "`N` random formulas"},
+			&cli.IntFlag{Name: "seed", Usage: "`SEED` of formulas and words"},
+			&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
+			&cli.StringFlag{Name: "tree-size", Value: "1..12", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
+			&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves"},
+			&cli.IntFlag{Name: "words", Value: 20, Usage: "`N` random words for each formula"},
+			&cli.DurationFlag{Name: "each", Value: 30 * time.Second, Usage: "`TIME` of each translation; an overdue command is killed"},
+			&cli.IntFlag{Name: "max-failures", Value: 10, Usage: "end at `N` failures (0: never)"},
+			&cli.StringFlag{Name: "csv", Usage: "write a line for each translation into `FILE`"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
+		}, limitFlags()),
+		Action: func(c *cli.Context) error { return crossed(c, s) },
+	}
+}
+
+func crossed(c *cli.Context, s streams) error {
+	if c.NArg() == 0 {
+		return usagef(c, "no translator: name two or more, such as seltl, seltl:ba,det and 'ltl2tgba -B %%f'")
+	}
+	for _, flag := range []string{"random", "words", "seed", "max-failures"} {
+		if least := map[string]int{"random": 1}[flag]; c.Int(flag) < least {
+			return usagef(c, "--%s %d: at least %d is needed", flag, c.Int(flag), least)
+		}
+	}
+	if c.Duration("each") <= 0 {
+		return usagef(c, "--each %v: a positive time is needed, such as 30s or 5m", c.Duration("each"))
+	}
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
+	var translators []cross.Translator
+	for _, text := range c.Args().Slice() {
+		t, err := cross.ParseTranslator(text)
+		if err != nil {
+			return usagef(c, "%v", err)
+		}
+		translators = append(translators, t)
+	}
+	formulas, err := crossFormulas(c, s)
+	if err != nil {
+		return err
+	}
+	l, err := limits(c)
+	if err != nil {
+		return err
+	}
+	l.Time = c.Duration("each")
+	found, err := cross.Run(c.Context, translators, formulas,
+		cross.Options{Seed: uint64(c.Int("seed")), Words: c.Int("words"), Limits: l, MaxFailures: c.Int("max-failures")})
+	status := found.Exit()
+	switch {
+	case errors.Is(err, budget.ErrInterrupted) && errors.Is(c.Context.Err(), context.DeadlineExceeded): // --timeout
+		status = report.Worst(status, report.ExitUnknown)
+	case errors.Is(err, budget.ErrInterrupted):
+		status = report.ExitInterrupted
+	case err != nil:
+		return err
+	}
+	return tellCross(c, s, found, status)
+}
+
+// crossFormulas are those of files, or random ones.
+func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err error) {
+	if files := c.StringSlice("formula-file"); len(files) > 0 {
+		for _, flag := range []string{"random", "alphabet", "tree-size", "weights"} {
+			if c.IsSet(flag) {
+				return nil, usagef(c, "--%s and --formula-file: formulas are random or come from files", flag)
+			}
+		}
+		read, err := readFormulas(c, s, nil, files, ltl.ParseOptions{})
+		for _, f := range read {
+			formulas = append(formulas, f.formula)
+		}
+		return formulas, err
+	}
+	random, err := crossRandom(c)
+	if err != nil {
+		return nil, err
+	}
+	err = random.Each(func(f check.ListedFormula) (bool, error) {
+		formulas = append(formulas, f.Formula)
+		return true, nil
+	})
+	return formulas, err
+}
+
+// crossRandom reads how random formulas look, by the flags of `seltl formula`.
+func crossRandom(c *cli.Context) (*check.RandomFormulas, error) {
+	sizes, err := check.ParseRange(c.String("tree-size"), 1, 5000)
+	if err != nil {
+		return nil, usagef(c, "--tree-size: %v", err)
+	}
+	random := &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
+	random.MinSize, random.MaxSize = sizes.Min, sizes.Max
+	if random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
+		return nil, usagef(c, "--alphabet: %v", err)
+	}
+	if text := c.String("weights"); text != "" {
+		if random.Weights, err = ltl.ParseWeights(text); err != nil {
+			return nil, usagef(c, "--weights: %v", err)
+		}
+	}
+	return random, nil
+}
+
+func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error {
+	if name := c.String("csv"); name != "" {
+		if err := writeFile(name, func(w io.Writer) error { return found.CSV(w) }); err != nil {
+			return err
+		}
+	}
+	if c.Bool("json") {
+		r := report.Report{Command: c.Command.Name, Version: versionText(), Exit: status, Cross: found}
+		if err := r.JSON(s.out); err != nil {
+			return err
+		}
+	} else if err := found.Text(s.out); err != nil {
+		return err
+	}
+	if c.Context.Err() != nil {
+		s.say(4, "seltl: stopped after %d formulas: %v", found.Formulas, c.Context.Err())
+	}
+	if status != report.ExitHolds {
+		return exitError(status)
+	}
+	return nil
+}
