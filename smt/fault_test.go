@@ -40,6 +40,7 @@ func failingWith(t *testing.T, fault string, n int, o Options) *Z3 {
 func TestFaults(t *testing.T) {
 	for _, fault := range []string{"die", "hang", "garbage", "memory", "error", "unknown", "half", "open", "silent", "twice"} {
 		t.Run(fault, func(t *testing.T) {
+			t.Parallel() // two of them wait for two seconds
 			seed := uint64(len(fault))
 			r := rand.New(rand.NewPCG(seed, 30))
 			at := 2 + r.IntN(6)

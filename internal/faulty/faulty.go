@@ -15,17 +15,18 @@ import (
 	"time"
 )
 
-// variable is set to "fault:n:file" in a binary that is to be a solver; questions are
-// counted over all children in the file.
-const variable = "SELTL_TEST_FAULTY_SOLVER"
+// A binary that is to be a solver is started by a link with this prefix, a fault and a number
+// in its name (not by the environment: tests run in parallel); questions are counted over all
+// children, in a file beside the link.
+const prefix = "faulty-solver:"
 
 // Faults are the ways to misbehave: at one question, but for "values", which are always wrong.
 var Faults = []string{"die", "hang", "spin", "garbage", "memory", "error", "unknown", "half", "open", "silent", "twice", "values"}
 
 // Main is called at the beginning of TestMain. It does not return in a solver.
 func Main() {
-	if plan := os.Getenv(variable); plan != "" {
-		os.Exit(solver(plan))
+	if plan, ok := strings.CutPrefix(filepath.Base(os.Args[0]), prefix); ok {
+		os.Exit(solver(plan + ":" + filepath.Join(filepath.Dir(os.Args[0]), "count")))
 	}
 }
 
@@ -40,8 +41,11 @@ func Solver(t *testing.T, fault string, n int) (path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(variable, fmt.Sprintf("%s:%d:%s", fault, n, filepath.Join(t.TempDir(), "count")))
-	return exe
+	path = filepath.Join(t.TempDir(), fmt.Sprintf("%s%s:%d", prefix, fault, n))
+	if err := os.Symlink(exe, path); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func solver(plan string) int {
