@@ -69,10 +69,15 @@ func (m *Model) AskAutomata(src *source.File, how Reading) ([]Question, error) {
 		return nil, err
 	}
 	if len(qs) == 0 {
-		return nil, &InputError{Code: "no-automaton", File: src.Name(), Text: src.Name() + ": no automaton in it",
-			Help: "an automaton begins with HOA: or never; seltl translate makes one of a formula"}
+		return nil, NoAutomaton(src.Name())
 	}
 	return qs, nil
+}
+
+// NoAutomaton says that a text, of this name, holds none.
+func NoAutomaton(name string) *InputError {
+	return &InputError{Code: "no-automaton", File: name, Text: name + ": no automaton in it",
+		Help: "an automaton begins with HOA: or never; seltl translate makes one of a formula"}
 }
 
 func (m *Model) askAutomaton(a *omega.Automaton, text *source.File, claim bool, how Reading, opts ltl.ParseOptions) (Question, error) {

@@ -41,7 +41,7 @@ func OpenFile(name string) (io.ReadCloser, error) {
 	case err != nil:
 		return nil, FileError(name, err)
 	case info.IsDir():
-		return nil, &InputError{Code: "is-directory", File: name, Text: fmt.Sprintf("%s: is a directory; name a model file in it%s", name, exampleIn(name))}
+		return nil, &InputError{Code: "is-directory", File: name, Text: fmt.Sprintf("%s: is a directory; name a %s", name, fileIn(name))}
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -103,7 +103,9 @@ func SuggestFile(name string) string {
 	}
 	var known []string
 	for _, e := range entries {
-		known = append(known, e.Name())
+		if !e.IsDir() {
+			known = append(known, e.Name())
+		}
 	}
 	for _, k := range known {
 		if strings.TrimSuffix(k, filepath.Ext(k)) == filepath.Base(name) {
@@ -116,11 +118,11 @@ func SuggestFile(name string) string {
 	return ""
 }
 
-func exampleIn(dir string) string {
+func fileIn(dir string) string {
 	for _, pattern := range []string{"*.lks", "*.lts", "*.fsp", "*.aut"} {
 		if found, _ := filepath.Glob(filepath.Join(dir, pattern)); len(found) > 0 {
-			return ", such as " + found[0]
+			return "model file in it, such as " + found[0]
 		}
 	}
-	return ""
+	return "file in it"
 }

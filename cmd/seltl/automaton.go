@@ -156,7 +156,9 @@ func automaton(c *cli.Context, s streams) error {
 	return nil
 }
 
-// file works on the automata of a file, one after the other.
+// file works on the automata of a file, one after the other. That there is none is an error,
+// lest a question about nothing be answered with yes; a pipe that changes automata may be
+// empty.
 func (t *toolbox) file(name string) (status int, err error) {
 	in, err := t.s.open(name)
 	if err != nil {
@@ -171,10 +173,13 @@ func (t *toolbox) file(name string) (status int, err error) {
 		title = "<stdin>"
 	}
 	r := omega.NewReader(title, in)
+	before := t.seen
 	for {
 		a, err := r.Next()
 		var broken omega.Diagnostics
 		switch {
+		case err == io.EOF && t.seen == before && status == report.ExitHolds && (name != "-" || t.question != nil):
+			return status, check.NoAutomaton(title)
 		case err == io.EOF:
 			return status, nil
 		case errors.As(err, &broken):

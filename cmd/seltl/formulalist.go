@@ -174,8 +174,12 @@ func (r *formulaRun) all() error {
 		file := check.ParseFormulaFile(name, isFile)
 		file.Syntax, file.Separator = r.from, r.output.separator
 		r.stream = file.Name == "-"
-		if err := file.Each(r.s.open, take, r.broken); err != nil {
+		before, broken := r.read, 0
+		if err := file.Each(r.s.open, take, func(err error) { broken++; r.broken(err) }); err != nil {
 			return err
+		}
+		if r.read+broken == before && (!r.stream || len(r.asks) > 0) {
+			return fmt.Errorf("%s: no formula in it", file.Name) // of none, all would be true
 		}
 	}
 	if r.random == nil {

@@ -229,11 +229,18 @@ func translate(c *cli.Context, s streams) error {
 	return nil
 }
 
-// fileAsFormula notices the name of a file where a formula should stand: it would be
-// read as an atom.
+// fileAsFormula notices the name of a file where a formula should stand, also of one that is
+// not there: it would be read as an atom.
 func fileAsFormula(c *cli.Context) error {
 	for _, text := range c.Args().Slice() {
-		if !strings.ContainsAny(text, "./\\") || strings.ContainsAny(text, " ()[]<>!&|") || !isFile(text) {
+		if !strings.ContainsAny(text, "./\\") || strings.ContainsAny(text, " ()[]<>!&|\"") {
+			continue
+		}
+		if !isFile(text) {
+			if ext := filepath.Ext(text); ext == ".hoa" || ext == ".ltl" || slices.Contains(check.ModelFiles, ext) {
+				return &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
+					Help: "if it is an atom, write \"(" + text + ")\""}
+			}
 			continue
 		}
 		help := "formulas in a file: -F " + text
