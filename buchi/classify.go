@@ -114,7 +114,7 @@ func classify(f *ltl.Formula, opts Options) (c Class, err error) {
 		if d == nil {
 			return c, errLargeDeterministic
 		}
-		c.Recurrence, c.Persistence = !d.hasMixedLoops(1), !d.hasMixedLoops(0)
+		c.Recurrence, c.Persistence = !d.out.Mixed(1), !d.out.Mixed(0)
 	}
 	c.StutterInvariant, c.StutterKnown, err = stutterInvariant(simple, a, n)
 	return c, err

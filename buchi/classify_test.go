@@ -120,7 +120,7 @@ func parityAccepts(d *parityAutomaton, w ltl.Word) bool {
 		pos   int
 	}
 	seen := map[point]int{}
-	var priorities []int32
+	var priorities []int
 	at := point{}
 	for {
 		if from, ok := seen[at]; ok {
@@ -134,9 +134,9 @@ func parityAccepts(d *parityAutomaton, w ltl.Word) bool {
 		letter := w.At(at.pos)
 		moved := false
 		for _, e := range d.out[at.state] {
-			if d.src.Sat(e.label, func(i int) bool { return letter(d.src.atoms[i]) }) {
-				priorities = append(priorities, e.priority)
-				at = point{e.to, w.Next(at.pos)}
+			if d.src.Sat(e.Letters, func(i int) bool { return letter(d.src.atoms[i]) }) {
+				priorities = append(priorities, e.Priority)
+				at = point{e.To, w.Next(at.pos)}
 				moved = true
 				break
 			}
@@ -159,7 +159,7 @@ func TestDeterminize(t *testing.T) {
 			continue
 		}
 		var b *Automaton
-		if !d.hasMixedLoops(1) {
+		if !d.out.Mixed(1) {
 			b = d.buchi()
 			buchi++
 			if err := b.check(); err != nil || !b.Deterministic() {

@@ -146,9 +146,9 @@ func belongs(f *ltl.Formula, class ltl.Class, opts Options) (bool, error) {
 			return false, errLargeDeterministic
 		}
 		if class == ltl.Recurrence {
-			return !d.hasMixedLoops(1), nil
+			return !d.out.Mixed(1), nil
 		}
-		return !d.hasMixedLoops(0), nil
+		return !d.out.Mixed(0), nil
 	}
 	return false, fmt.Errorf("buchi.Belongs: %q is no single class", class)
 }

@@ -3,6 +3,7 @@ package buchi
 import (
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
@@ -121,7 +122,7 @@ func satReference(a *Automaton, limit int) (*Automaton, error) {
 		if p == nil {
 			return nil, largeReference(limit)
 		}
-		if p.hasMixedLoops(1) {
+		if p.out.Mixed(1) {
 			return nil, ErrNotRecurrence
 		}
 		d = p.buchi()
@@ -283,28 +284,21 @@ func newCandidateSearch(ref *Automaton, stateBased bool, maxClauses int, tick fu
 
 // labelClasses partitions the letters into those that every label reads or does
 // not read together; nil if there are more than limit classes.
-func labelClasses(a *Automaton, limit int) []Label {
-	classes := []Label{a.care}
-	seen := map[Label]bool{}
-	for _, es := range a.out {
-		for _, e := range es {
-			if seen[e.Label] {
-				continue
-			}
-			seen[e.Label] = true
-			for i := range len(classes) {
-				in := a.man.And(classes[i], e.Label)
-				if in != NoLetter && in != classes[i] {
-					classes[i] = a.man.Diff(classes[i], in)
-					classes = append(classes, in)
+func labelClasses(a *Automaton, limit int) []Label { return a.man.Classes(a.care, labels(a), limit) }
+
+// labels are those of the edges of automata.
+func labels(as ...*Automaton) iter.Seq[Label] {
+	return func(yield func(Label) bool) {
+		for _, a := range as {
+			for _, es := range a.out {
+				for _, e := range es {
+					if !yield(e.Label) {
+						return
+					}
 				}
-			}
-			if len(classes) > limit {
-				return nil
 			}
 		}
 	}
-	return classes
 }
 
 // The variables: edge(q,l,r) the candidate goes from q to r with letter l;

@@ -52,27 +52,7 @@ func rebase(frame, src *Automaton) *Automaton {
 // of a class changes neither membership nor, done everywhere, what stutters.
 func alphabet(frame *Automaton, as ...*Automaton) []Label {
 	m := frame.man
-	classes := []Label{frame.care}
-	seen := map[Label]bool{}
-	for _, a := range as {
-		for _, es := range a.out {
-			for _, e := range es {
-				if seen[e.Label] {
-					continue
-				}
-				seen[e.Label] = true
-				for i := range len(classes) {
-					if in := m.And(classes[i], e.Label); in != NoLetter && in != classes[i] {
-						classes[i] = m.Diff(classes[i], in)
-						classes = append(classes, in)
-					}
-				}
-				if len(classes) > maxLetterClasses {
-					return nil
-				}
-			}
-		}
-	}
+	classes := m.Classes(frame.care, labels(as...), maxLetterClasses)
 	for i, c := range classes {
 		classes[i] = oneValuation(m, c, len(frame.atoms))
 	}

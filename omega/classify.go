@@ -26,7 +26,7 @@ func (a *Automaton) Classify(meter *budget.Meter) (buchi.Class, error) {
 		return c, err
 	}
 	out := p.priorities()
-	c.Recurrence, c.Persistence = !mixed(out, 1), !mixed(out, 0)
+	c.Recurrence, c.Persistence = !out.Mixed(1), !out.Mixed(0)
 	c.Obligation = c.Recurrence && c.Persistence
 	c.StutterInvariant, err = stutterInvariant(a, n, meter)
 	c.StutterKnown = err == nil

@@ -234,27 +234,19 @@ func (f *fork) tables(classes []Label) {
 
 // letterClasses partitions the letters by the labels of automata over the same diagrams.
 func letterClasses(as ...*Automaton) ([]Label, error) {
-	man := as[0].man
-	classes := []Label{AnyLetter}
-	seen := map[Label]bool{}
-	for _, a := range as {
-		for _, es := range a.out {
-			for _, e := range es {
-				if seen[e.Label] {
-					continue
-				}
-				seen[e.Label] = true
-				for i := range len(classes) {
-					if in := man.And(classes[i], e.Label); in != NoLetter && in != classes[i] {
-						classes[i] = man.Diff(classes[i], in)
-						classes = append(classes, in)
+	classes := as[0].man.Classes(AnyLetter, func(yield func(Label) bool) {
+		for _, a := range as {
+			for _, es := range a.out {
+				for _, e := range es {
+					if !yield(e.Label) {
+						return
 					}
-				}
-				if len(classes) > maxLetterClasses {
-					return nil, &budget.Exhausted{What: "letters that labels tell apart", Limit: fmt.Sprint(maxLetterClasses)}
 				}
 			}
 		}
+	}, maxLetterClasses)
+	if classes == nil {
+		return nil, &budget.Exhausted{What: "letters that labels tell apart", Limit: fmt.Sprint(maxLetterClasses)}
 	}
 	return classes, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/names"
+	"github.com/seltl/seltl/internal/parity"
 )
 
 // Form is a form of acceptance conditions.
@@ -137,11 +138,11 @@ func (a *Automaton) parityStyle(f Form) (*Automaton, error) {
 	least, largest := MaxSets, 0
 	for s, es := range out {
 		for i := range es {
-			p := rename(es[i].priority)
+			p := rename(es[i].Priority)
 			if p < 0 {
 				p = 0 // on no cycle
 			}
-			out[s][i].priority = p
+			out[s][i].Priority = p
 			least, largest = min(least, p), max(largest, p)
 		}
 	}
@@ -158,10 +159,10 @@ func (a *Automaton) parityStyle(f Form) (*Automaton, error) {
 	for s, es := range out {
 		for _, e := range es {
 			marks := uint64(0)
-			if e.priority < count {
-				marks = 1 << e.priority
+			if e.Priority < count {
+				marks = 1 << e.Priority
 			}
-			b.out[s] = append(b.out[s], Edge{e.label, e.to, marks})
+			b.out[s] = append(b.out[s], Edge{e.Letters, e.To, marks})
 		}
 		b.out[s] = b.merge(b.out[s])
 	}
@@ -169,10 +170,10 @@ func (a *Automaton) parityStyle(f Form) (*Automaton, error) {
 }
 
 // used reports whether some edge has the priority.
-func used(out [][]priorityEdge, p int) bool {
+func used(out parity.Graph, p int) bool {
 	for _, es := range out {
 		for _, e := range es {
-			if e.priority == p {
+			if e.Priority == p {
 				return true
 			}
 		}
@@ -301,10 +302,10 @@ func (a *Automaton) coBuchi(meter *budget.Meter) (*Automaton, error) {
 		return nil, err
 	}
 	out := p.priorities()
-	if mixed(out, 0) {
+	if out.Mixed(0) {
 		return nil, ErrNotPersistence
 	}
-	good := onCycles(out, 0)
+	good := out.OnCycles(0)
 	b := p.like(len(p.out), 1, Fin(0))
 	b.initial = p.initial
 	for s, es := range p.out {

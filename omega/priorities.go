@@ -2,27 +2,19 @@ package omega
 
 import (
 	"math/bits"
-	"slices"
 
+	"github.com/seltl/seltl/internal/parity"
 	"github.com/seltl/seltl/internal/scc"
 )
 
-// priorityEdge is an edge with a number: a run accepts iff the least that it meets infinitely
-// often is even.
-type priorityEdge struct {
-	label    Label
-	to       int32
-	priority int
-}
-
 // parityAutomaton makes an automaton of edges with priorities, whose initial state is 0, with
 // as few priorities as the cycles allow.
-func (a *Automaton) parityAutomaton(out [][]priorityEdge) (*Automaton, error) {
+func (a *Automaton) parityAutomaton(out parity.Graph) (*Automaton, error) {
 	lowerPriorities(out)
 	largest := 0
 	for _, es := range out {
 		for _, e := range es {
-			largest = max(largest, e.priority)
+			largest = max(largest, e.Priority)
 		}
 	}
 	if largest > MaxSets {
@@ -32,10 +24,10 @@ func (a *Automaton) parityAutomaton(out [][]priorityEdge) (*Automaton, error) {
 	for s, es := range out {
 		for _, e := range es {
 			marks := uint64(0)
-			if e.priority < largest {
-				marks = 1 << e.priority
+			if e.Priority < largest {
+				marks = 1 << e.Priority
 			}
-			b.out[s] = append(b.out[s], Edge{e.label, e.to, marks})
+			b.out[s] = append(b.out[s], Edge{e.Letters, e.To, marks})
 		}
 		b.out[s] = b.merge(b.out[s])
 	}
@@ -43,15 +35,15 @@ func (a *Automaton) parityAutomaton(out [][]priorityEdge) (*Automaton, error) {
 }
 
 // priorities returns the edges of an automaton with a condition Parity(false, false, n).
-func (a *Automaton) priorities() [][]priorityEdge {
-	out := make([][]priorityEdge, len(a.out))
+func (a *Automaton) priorities() parity.Graph {
+	out := make(parity.Graph, len(a.out))
 	for s, es := range a.out {
 		for _, e := range es {
 			p := a.sets
 			if e.Marks != 0 {
 				p = bits.TrailingZeros64(e.Marks)
 			}
-			out[s] = append(out[s], priorityEdge{e.Label, e.To, p})
+			out[s] = append(out[s], parity.Edge{Letters: e.Label, To: e.To, Priority: p})
 		}
 	}
 	return out
@@ -74,7 +66,7 @@ func reducedParity(a *Automaton) (*Automaton, error) {
 		out[0], out[a.initial] = out[a.initial], out[0]
 		for _, es := range out {
 			for i := range es {
-				es[i].to = swap(es[i].to)
+				es[i].To = swap(es[i].To)
 			}
 		}
 	}
@@ -85,7 +77,7 @@ func reducedParity(a *Automaton) (*Automaton, error) {
 // demands, after [CartonMaceiras99]. A component whose least priority is p has, when edges
 // with p are left out, components inside. Heights, which are even where priorities are,
 // grow outwards where p and those inside differ.
-func lowerPriorities(out [][]priorityEdge) {
+func lowerPriorities(out parity.Graph) {
 	height := make([][]int, len(out))
 	all := make([]int32, len(out))
 	for s, es := range out {
@@ -99,8 +91,8 @@ func lowerPriorities(out [][]priorityEdge) {
 	top += top % 2
 	for s, es := range out {
 		for i := range es {
-			if es[i].priority = top; height[s][i] >= 0 {
-				es[i].priority = top - height[s][i]
+			if es[i].Priority = top; height[s][i] >= 0 {
+				es[i].Priority = top - height[s][i]
 			}
 		}
 	}
@@ -108,15 +100,15 @@ func lowerPriorities(out [][]priorityEdge) {
 
 // heights fills in the heights of the edges from a priority on between states, and returns
 // the largest. Edges on no cycle keep what they have.
-func heights(out [][]priorityEdge, height [][]int, states []int32, from int) int {
+func heights(out parity.Graph, height [][]int, states []int32, from int) int {
 	sub := scc.Edges{First: []int32{0}}
 	place := make(map[int32]int32, len(states))
 	for i, s := range states {
 		place[s] = int32(i)
 	}
-	inside := func(e priorityEdge) (int32, bool) {
-		to, ok := place[e.to]
-		return to, ok && e.priority >= from
+	inside := func(e parity.Edge) (int32, bool) {
+		to, ok := place[e.To]
+		return to, ok && e.Priority >= from
 	}
 	for _, s := range states {
 		for _, e := range out[s] {
@@ -147,7 +139,7 @@ func heights(out [][]priorityEdge, height [][]int, states []int32, from int) int
 			}
 		}
 		each(func(s int32, i int) {
-			if p := out[s][i].priority; least < 0 || p < least {
+			if p := out[s][i].Priority; least < 0 || p < least {
 				least = p
 			}
 		})
@@ -167,92 +159,4 @@ func heights(out [][]priorityEdge, height [][]int, states []int32, from int) int
 		largest = max(largest, own)
 	}
 	return largest
-}
-
-// onCycles reports for each edge whether it is on a cycle whose least priority is even
-// (parity 0) or odd (1).
-func onCycles(out [][]priorityEdge, parity int) [][]bool {
-	on := make([][]bool, len(out))
-	var priorities []int
-	for s, es := range out {
-		on[s] = make([]bool, len(es))
-		for _, e := range es {
-			priorities = append(priorities, e.priority)
-		}
-	}
-	slices.Sort(priorities)
-	for _, k := range slices.Compact(priorities) {
-		if k%2 != parity {
-			continue
-		}
-		of, rooted := above(out, k)
-		for s, es := range out {
-			for i, e := range es {
-				if e.priority >= k && of[s] == of[e.to] && rooted[of[s]] {
-					on[s][i] = true
-				}
-			}
-		}
-	}
-	return on
-}
-
-// above returns the components of the edges with priority k or more, and which of them have
-// an edge of priority k.
-func above(out [][]priorityEdge, k int) (of []int32, rooted []bool) {
-	sub := scc.Edges{First: []int32{0}}
-	for _, es := range out {
-		for _, e := range es {
-			if e.priority >= k {
-				sub.To = append(sub.To, e.to)
-			}
-		}
-		sub.First = append(sub.First, int32(len(sub.To)))
-	}
-	found, err := scc.All(sub, nil)
-	if err != nil {
-		panic(err) // there is no tick
-	}
-	rooted = make([]bool, found.Count)
-	for s, es := range out {
-		for _, e := range es {
-			if e.priority == k && found.Of[s] == found.Of[e.to] {
-				rooted[found.Of[s]] = true
-			}
-		}
-	}
-	return found.Of, rooted
-}
-
-// mixed reports whether some cycle whose least priority has the parity contains a cycle of the
-// other parity: without one, a deterministic automaton has an equivalent one of the same
-// shape with a Büchi (parity 1) or co-Büchi (parity 0) condition.
-func mixed(out [][]priorityEdge, parity int) bool {
-	var priorities []int
-	for _, es := range out {
-		for _, e := range es {
-			priorities = append(priorities, e.priority)
-		}
-	}
-	slices.Sort(priorities)
-	for _, k := range slices.Compact(priorities) {
-		if k%2 != parity {
-			continue
-		}
-		of, rooted := above(out, k)
-		inner := make([][]priorityEdge, len(out))
-		for s, es := range out {
-			for _, e := range es {
-				if e.priority > k && of[s] == of[e.to] && rooted[of[s]] {
-					inner[s] = append(inner[s], e)
-				}
-			}
-		}
-		for _, on := range onCycles(inner, 1-parity) {
-			if slices.Contains(on, true) {
-				return true
-			}
-		}
-	}
-	return false
 }

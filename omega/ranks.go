@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/bdd"
 )
 
 // Complementation by ranks ([KupfermanVardi01]), tight and with one rank looked after at a
@@ -63,7 +64,7 @@ func (a *Automaton) rankComplement(limit int, meter *budget.Meter) (*Automaton, 
 		for _, step := range a.split(from.states) {
 			r.successors(from, step, func(n *ranking) {
 				if to, ok := r.add(n); ok {
-					es = append(es, Edge{step.letters, to, mark})
+					es = append(es, Edge{step.Letters, to, mark})
 				}
 			})
 		}
@@ -91,9 +92,9 @@ func (r *ranks) add(n *ranking) (int32, bool) {
 }
 
 // successors calls do for each successor by some letters.
-func (r *ranks) successors(from *ranking, step splitStep, do func(*ranking)) {
+func (r *ranks) successors(from *ranking, step bdd.Part[move], do func(*ranking)) {
 	var next []int32
-	for _, m := range step.moves {
+	for _, m := range step.Read {
 		next = append(next, m.to)
 	}
 	slices.Sort(next)
@@ -118,7 +119,7 @@ func (r *ranks) successors(from *ranking, step splitStep, do func(*ranking)) {
 	largest := slices.Max(from.ranks)
 	bound := slices.Repeat([]int{largest}, len(next))
 	owes := make([]bool, len(next))
-	for _, m := range step.moves {
+	for _, m := range step.Read {
 		at, _ := slices.BinarySearch(next, m.to)
 		bound[at] = min(bound[at], from.ranks[m.from])
 		owes[at] = owes[at] || slices.Contains(from.owing, from.states[m.from])

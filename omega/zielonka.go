@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/parity"
 )
 
 // Parity conditions by Zielonka's trees ([Zielonka98], [CasaresDuretLutz22]).
@@ -154,7 +155,7 @@ func (a *Automaton) Parity(meter *budget.Meter) (*Automaton, error) {
 	}
 	enter := func(s int32) int32 { return add(copyOf{s, trees[c.of[s]].leaf(0)}) }
 	enter(a.initial)
-	var out [][]priorityEdge
+	var out parity.Graph
 	for i := 0; i < len(copies); i++ {
 		if err := tick(meter, "making a parity condition", len(copies)); err != nil {
 			return nil, err
@@ -162,17 +163,17 @@ func (a *Automaton) Parity(meter *budget.Meter) (*Automaton, error) {
 		k := copies[i]
 		id := c.of[k.s]
 		tree := trees[id]
-		var es []priorityEdge
+		var es []parity.Edge
 		for _, e := range a.out[k.s] {
 			if c.of[e.To] != id {
-				es = append(es, priorityEdge{e.Label, enter(e.To), 0})
+				es = append(es, parity.Edge{Letters: e.Label, To: enter(e.To)})
 				continue
 			}
 			leaf, depth := tree.step(k.leaf, e.Marks)
 			if !a.condition.Holds(tree.marks[0]) {
 				depth++
 			}
-			es = append(es, priorityEdge{e.Label, add(copyOf{e.To, leaf}), depth})
+			es = append(es, parity.Edge{Letters: e.Label, To: add(copyOf{e.To, leaf}), Priority: depth})
 		}
 		out = append(out, es)
 	}

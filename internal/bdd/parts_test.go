@@ -1,0 +1,83 @@
+package bdd
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestParts compares Split and Classes with what each letter satisfies.
+func TestParts(t *testing.T) {
+	const vars = 4
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		m := New()
+		random := func() Node {
+			f := False
+			for range r.IntN(4) {
+				cube := True
+				for v := range vars {
+					switch r.IntN(3) {
+					case 0:
+						cube = m.And(cube, m.Var(v))
+					case 1:
+						cube = m.And(cube, m.NotVar(v))
+					}
+				}
+				f = m.Or(f, cube)
+			}
+			return f
+		}
+		all, labels := m.Or(random(), m.Var(0)), make([]Node, r.IntN(5))
+		for i := range labels {
+			labels[i] = random()
+		}
+		parts := Split(m, all, func(yield func(Node, int) bool) {
+			for i, l := range labels {
+				if !yield(l, i) {
+					return
+				}
+			}
+		})
+		classes := m.Classes(all, slices.Values(labels), 1<<vars)
+		if len(classes) > 1 && m.Classes(all, slices.Values(labels), len(classes)-1) != nil {
+			t.Errorf("seed %d: more classes than the limit", seed)
+		}
+		class := map[int]int{} // part to class
+		for letter := range 1 << vars {
+			value := func(v int) bool { return letter>>v&1 == 1 }
+			var read, in, of []int
+			for i, l := range labels {
+				if m.Sat(l, value) {
+					read = append(read, i)
+				}
+			}
+			for i, p := range parts {
+				if m.Sat(p.Letters, value) {
+					in = append(in, i)
+				}
+			}
+			for i, c := range classes {
+				if m.Sat(c, value) {
+					of = append(of, i)
+				}
+			}
+			switch {
+			case !m.Sat(all, value):
+				if len(in)+len(of) > 0 {
+					t.Fatalf("seed %d: letter %b is of no interest", seed, letter)
+				}
+				continue
+			case len(in) != 1 || len(of) != 1 || !slices.Equal(parts[in[0]].Read, read):
+				t.Fatalf("seed %d: letter %b is in parts %v, classes %v, labels %v", seed, letter, in, of, read)
+			}
+			if c, ok := class[in[0]]; ok && c != of[0] {
+				t.Fatalf("seed %d: part %d is in classes %d and %d", seed, in[0], c, of[0])
+			}
+			class[in[0]] = of[0]
+		}
+		if len(parts) != len(classes) {
+			t.Fatalf("seed %d: %d parts, %d classes", seed, len(parts), len(classes))
+		}
+	}
+}
