@@ -268,29 +268,8 @@ func sharedProduct(a, b *Automaton) *Automaton {
 	if p.sets > MaxSets {
 		return p
 	}
-	type pair struct{ s, t int32 }
-	number := map[pair]int32{{a.initial, b.initial}: 0}
-	states := []pair{{a.initial, b.initial}}
-	for i := 0; i < len(states); i++ {
-		var es []Edge
-		for _, e := range a.out[states[i].s] {
-			for _, f := range b.out[states[i].t] {
-				l := p.man.And(e.Label, f.Label)
-				if l == NoLetter {
-					continue
-				}
-				to := pair{e.To, f.To}
-				n, ok := number[to]
-				if !ok {
-					n = int32(len(states))
-					number[to] = n
-					states = append(states, to)
-				}
-				es = append(es, Edge{l, n, e.Marks | f.Marks<<a.sets})
-			}
-		}
-		p.out = append(p.out, p.mergeEdges(es))
-	}
+	same := func(l Label) Label { return l }
+	p.multiply(a, b, same, same)
 	return p
 }
 

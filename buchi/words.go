@@ -19,13 +19,21 @@ func Intersect(a, b *Automaton) (*Automaton, error) {
 	p.man.InheritLimit(a.man)
 	left, right := importLabels(p, a), importLabels(p, b)
 	p.care = p.man.And(left(a.care), right(b.care))
+	p.multiply(a, b, func(l Label) Label { return p.man.And(left(l), p.care) }, right)
+	return p, nil
+}
+
+// multiply gives p, which has none yet, the states and edges of the product of a and b, whose
+// labels left and right bring to the diagrams of p. As in package omega, on purpose: edges
+// and what is done to those of a state are each package's own.
+func (p *Automaton) multiply(a, b *Automaton, left, right func(Label) Label) {
 	type pair struct{ s, t int32 }
 	number := map[pair]int32{{a.initial, b.initial}: 0}
 	states := []pair{{a.initial, b.initial}}
 	for i := 0; i < len(states); i++ {
 		var es []Edge
 		for _, e := range a.out[states[i].s] {
-			le := p.man.And(left(e.Label), p.care)
+			le := left(e.Label)
 			for _, f := range b.out[states[i].t] {
 				l := p.man.And(le, right(f.Label))
 				if l == NoLetter {
@@ -43,7 +51,6 @@ func Intersect(a, b *Automaton) (*Automaton, error) {
 		}
 		p.out = append(p.out, p.mergeEdges(es))
 	}
-	return p, nil
 }
 
 // importLabels returns a function that makes labels of src labels of dst, whose
