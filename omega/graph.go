@@ -51,3 +51,23 @@ func componentsOf(out [][]Edge, found scc.Components) *components {
 	}
 	return c
 }
+
+// numbering numbers values, equal ones alike, from 0 in the order in which they come. The zero
+// value is empty.
+type numbering[K comparable] struct {
+	list []K
+	of   map[K]int32
+}
+
+func (x *numbering[K]) add(k K) int32 {
+	n, ok := x.of[k]
+	if !ok {
+		if x.of == nil {
+			x.of = map[K]int32{}
+		}
+		n = int32(len(x.list))
+		x.of[k] = n
+		x.list = append(x.list, k)
+	}
+	return n
+}

@@ -56,24 +56,18 @@ func joint(a, b *Automaton, join func(...*Condition) *Condition) (*Automaton, er
 	p := a.like(0, a.sets+b.sets, join(a.condition, b.condition.shift(a.sets)))
 	p.name = ""
 	type pair struct{ s, t int32 }
-	states := []pair{{a.initial, b.initial}}
-	number := map[pair]int32{states[0]: 0}
-	for i := 0; i < len(states); i++ {
+	var states numbering[pair]
+	states.add(pair{a.initial, b.initial})
+	for i := 0; i < len(states.list); i++ {
+		from := states.list[i]
 		var es []Edge
-		for _, e := range a.out[states[i].s] {
-			for _, f := range b.out[states[i].t] {
+		for _, e := range a.out[from.s] {
+			for _, f := range b.out[from.t] {
 				l := p.man.And(e.Label, f.Label)
 				if l == NoLetter {
 					continue
 				}
-				to := pair{e.To, f.To}
-				n, ok := number[to]
-				if !ok {
-					n = int32(len(states))
-					number[to] = n
-					states = append(states, to)
-				}
-				es = append(es, Edge{l, n, e.Marks | f.Marks<<a.sets})
+				es = append(es, Edge{l, states.add(pair{e.To, f.To}), e.Marks | f.Marks<<a.sets})
 			}
 		}
 		p.out = append(p.out, p.merge(es))

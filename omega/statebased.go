@@ -14,17 +14,7 @@ func (a *Automaton) StateBasedForm(meter *budget.Meter) (*Automaton, error) {
 		s     int32
 		marks uint64
 	}
-	number := map[copyOf]int32{}
-	var copies []copyOf
-	add := func(k copyOf) int32 {
-		n, ok := number[k]
-		if !ok {
-			n = int32(len(copies))
-			number[k] = n
-			copies = append(copies, k)
-		}
-		return n
-	}
+	var copies numbering[copyOf]
 	// From outside, a state is entered by the marks of some edge from inside.
 	entry := make([]uint64, len(a.out))
 	known := make([]bool, len(a.out))
@@ -35,20 +25,20 @@ func (a *Automaton) StateBasedForm(meter *budget.Meter) (*Automaton, error) {
 			}
 		}
 	}
-	add(copyOf{a.initial, entry[a.initial]})
+	copies.add(copyOf{a.initial, entry[a.initial]})
 	b := a.like(0, a.sets, a.condition)
-	for i := 0; i < len(copies); i++ {
-		if err := tick(meter, "moving marks to states", len(copies)); err != nil {
+	for i := 0; i < len(copies.list); i++ {
+		if err := tick(meter, "moving marks to states", len(copies.list)); err != nil {
 			return nil, err
 		}
-		k := copies[i]
+		k := copies.list[i]
 		var es []Edge
 		for _, e := range a.out[k.s] {
 			to := copyOf{e.To, entry[e.To]}
 			if c.of[k.s] == c.of[e.To] {
 				to.marks = e.Marks
 			}
-			es = append(es, Edge{e.Label, add(to), k.marks})
+			es = append(es, Edge{e.Label, copies.add(to), k.marks})
 		}
 		b.out = append(b.out, b.merge(es))
 	}

@@ -142,25 +142,15 @@ func (a *Automaton) Parity(meter *budget.Meter) (*Automaton, error) {
 		s    int32
 		leaf int
 	}
-	number := map[copyOf]int32{}
-	var copies []copyOf
-	add := func(k copyOf) int32 {
-		n, ok := number[k]
-		if !ok {
-			n = int32(len(copies))
-			number[k] = n
-			copies = append(copies, k)
-		}
-		return n
-	}
-	enter := func(s int32) int32 { return add(copyOf{s, trees[c.of[s]].leaf(0)}) }
+	var copies numbering[copyOf]
+	enter := func(s int32) int32 { return copies.add(copyOf{s, trees[c.of[s]].leaf(0)}) }
 	enter(a.initial)
 	var out parity.Graph
-	for i := 0; i < len(copies); i++ {
-		if err := tick(meter, "making a parity condition", len(copies)); err != nil {
+	for i := 0; i < len(copies.list); i++ {
+		if err := tick(meter, "making a parity condition", len(copies.list)); err != nil {
 			return nil, err
 		}
-		k := copies[i]
+		k := copies.list[i]
 		id := c.of[k.s]
 		tree := trees[id]
 		var es []parity.Edge
@@ -173,7 +163,7 @@ func (a *Automaton) Parity(meter *budget.Meter) (*Automaton, error) {
 			if !a.condition.Holds(tree.marks[0]) {
 				depth++
 			}
-			es = append(es, parity.Edge{Letters: e.Label, To: add(copyOf{e.To, leaf}), Priority: depth})
+			es = append(es, parity.Edge{Letters: e.Label, To: copies.add(copyOf{e.To, leaf}), Priority: depth})
 		}
 		out = append(out, es)
 	}
