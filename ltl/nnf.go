@@ -30,6 +30,7 @@ var dualOp = map[Op]Op{
 	True: False, False: True, And: Or, Or: And, Next: Next,
 	Eventually: Always, Always: Eventually, Until: Release, Release: Until,
 	WeakUntil: StrongRelease, StrongRelease: WeakUntil,
+	SuffixImplies: SuffixAnd, SuffixAnd: SuffixImplies,
 }
 
 func (n *negator) nnf(f *Formula, negate bool) *Formula {
@@ -72,6 +73,10 @@ func (n *negator) compound(f *Formula, negate bool) *Formula {
 	op := f.op
 	if negate {
 		op = dualOp[op]
+	}
+	if f.re != nil {
+		re := f.re.mapLetters(func(letter *Formula) *Formula { return n.nnf(letter, false) })
+		return suffix(op, re, n.nnf(f.Last(), negate))
 	}
 	args := make([]*Formula, len(f.args))
 	for i, a := range f.args {

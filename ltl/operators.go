@@ -34,6 +34,7 @@ var opTexts = []struct {
 	{Xor, []string{"xor", "^"}}, {Implies, []string{"->", "=>", "i"}}, {Iff, []string{"<->", "<=>", "e"}},
 	{Next, []string{"X"}}, {Eventually, []string{"F", "<>"}}, {Always, []string{"G", "[]"}},
 	{Until, []string{"U"}}, {Release, []string{"R", "V"}}, {WeakUntil, []string{"W"}}, {StrongRelease, []string{"M"}},
+	{SuffixImplies, []string{"[]->", "|->"}}, {SuffixAnd, []string{"<>->"}},
 	{Atomic, []string{"ap", "atom"}}, {True, []string{"true", "1"}}, {False, []string{"false", "0"}},
 }
 
@@ -106,6 +107,9 @@ type Irreplaceable struct{ Op Op }
 func (e *Irreplaceable) Error() string {
 	if e.Op == Next {
 		return "X says what no other operator can, but in stutter-invariant formulas"
+	}
+	if e.Op == SuffixImplies || e.Op == SuffixAnd {
+		return "no other operators say what regular expressions (" + e.Op.String() + ") say"
 	}
 	return fmt.Sprintf("the operators that are left cannot say what %s says", e.Op)
 }
@@ -228,7 +232,12 @@ func Without(f *Formula, remove OpSet) (*Formula, error) {
 		for i, a := range g.args {
 			args[i] = image[a]
 		}
-		if image[g] = g; len(args) > 0 {
+		switch {
+		case len(args) == 0:
+			image[g] = g
+		case g.re != nil:
+			image[g] = g.With(args...)
+		default:
 			image[g] = w.make(g.op, args...)
 		}
 	}
@@ -238,7 +247,7 @@ func Without(f *Formula, remove OpSet) (*Formula, error) {
 // eliminator replaces operators.
 type eliminator struct {
 	remove OpSet
-	ways   [StrongRelease + 1]*replacement
+	ways   [lastOp + 1]*replacement
 }
 
 // plan chooses how each operator is said, by those that stay and those that have been planned
@@ -249,7 +258,10 @@ func (e *eliminator) plan(used OpSet) error {
 		changed = false
 		for rest := e.remove &^ left; rest != 0; rest &= rest - 1 {
 			op := Op(bits.TrailingZeros32(uint32(rest)))
-			for i := range replacements[min(int(op), len(replacements)-1)] {
+			if int(op) >= len(replacements) {
+				continue
+			}
+			for i := range replacements[op] {
 				if r := &replacements[op][i]; r.by&^left == 0 {
 					e.ways[op] = r
 					left |= Ops(op)
@@ -297,7 +309,7 @@ func WithoutNext(f *Formula) *Formula {
 		case g.op == Next:
 			image[g] = atChange(args[0], atoms)
 		default:
-			image[g] = Make(g.op, args...)
+			image[g] = g.With(args...)
 		}
 	}
 	return image[f]

@@ -105,8 +105,8 @@ func (f *Formula) String() string {
 	return text
 }
 
-// Format returns the formula in the given syntax. The error is *TooLarge or
-// *Inexpressible.
+// Format returns the formula in the given syntax. The error is *TooLarge,
+// *Inexpressible or *Unwritable.
 func Format(f *Formula, s Syntax) (string, error) { return printer{Syntax: s}.Format(f) }
 
 // Echo returns the formula as it was understood: all parentheses, and S. or E.
@@ -115,12 +115,15 @@ func Echo(f *Formula) (string, error) {
 	return printer{Parentheses: true, Qualify: true}.Format(f)
 }
 
-// Format returns the formula as text. The error is *TooLarge or *Inexpressible.
+// Format returns the formula as text. The error is *TooLarge, *Inexpressible or *Unwritable.
 // Parse, for LBT and Wring ParseIn, reads the text as the same formula, or as the
 // rewritten one where the syntax lacks an operator; nothing reads LaTeX.
 func (p printer) Format(f *Formula) (string, error) {
 	if f == nil {
 		return "", ErrNil
+	}
+	if err := withoutRegexps(f, p.Syntax); err != nil {
+		return "", err
 	}
 	if ops := lacking[p.Syntax]; ops != 0 {
 		var err error
@@ -192,6 +195,7 @@ var spellings = [...]map[Op]string{
 
 // Levels of operators as in the parser's binaryOps.
 const (
+	suffixLevel = 0 // {r}[]-> f goes on as far as it can
 	untilLevel  = 5
 	prefixLevel = 6
 	atomLevel   = 7
@@ -211,6 +215,13 @@ func level(f *Formula) int {
 		return untilLevel
 	case Not, Next, Eventually, Always:
 		return prefixLevel
+	case SuffixImplies, SuffixAnd:
+		switch _, positive, ok := f.Closure(); {
+		case ok && !positive:
+			return prefixLevel // !{r}
+		case !ok && (f.op == SuffixImplies || f.Last().op != True):
+			return suffixLevel
+		}
 	}
 	return atomLevel
 }
@@ -236,6 +247,8 @@ func (w *writer) write(f *Formula, least int) {
 	switch {
 	case f.op == Atomic:
 		w.atom(f.atom)
+	case f.re != nil:
+		w.suffixed(f)
 	case own == atomLevel:
 		w.b.WriteString(w.spell[f.op])
 	case own == prefixLevel:

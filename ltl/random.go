@@ -93,7 +93,7 @@ func (g *Random) grow(r *rand.Rand, weights map[Op]int, size int) *Formula {
 // draw chooses one of the operators that fit, by weight; Atomic if none has any.
 func draw(r *rand.Rand, weights map[Op]int, fits func(Op) bool) Op {
 	total := 0
-	for op := False; op <= StrongRelease; op++ {
+	for op := False; op <= lastOp; op++ {
 		if fits(op) {
 			total += weights[op]
 		}

@@ -33,6 +33,16 @@ func residualOf(g *Formula, letter Letter, rest map[*Formula]*Formula) *Formula 
 		return MakeOr(args[1], MakeAnd(args[0], g))
 	case Release, StrongRelease:
 		return MakeAnd(args[1], MakeOr(args[0], g))
+	case SuffixImplies, SuffixAnd:
+		re := g.re.Derivative(letter)
+		later := suffix(g.op, re, g.Last())
+		switch {
+		case !re.nullable:
+			return later
+		case g.op == SuffixAnd:
+			return MakeOr(args[len(args)-1], later)
+		}
+		return MakeAnd(args[len(args)-1], later)
 	}
-	return Make(g.op, args...)
+	return g.With(args...)
 }

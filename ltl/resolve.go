@@ -127,6 +127,8 @@ func (r *resolver) formula(n *node, vars *env) *Formula {
 		return r.quantifier(n, n.indices, vars)
 	case nBounded:
 		return r.bounded(n, vars)
+	case nSuffix:
+		return r.suffix(n, vars)
 	}
 	v, _ := r.number(n.expr, vars) // nRigid
 	return Constant(v != 0)

@@ -161,11 +161,7 @@ func (s *Simplifier) simplify(f *Formula) *Formula {
 	if g, ok := s.result[f]; ok {
 		return g
 	}
-	args := make([]*Formula, len(f.args))
-	for i, a := range f.args {
-		args[i] = s.simplify(a)
-	}
-	g := Make(f.op, args...)
+	g := s.simplifyOperands(f)
 	for s.steps > 0 {
 		h := s.rewrite(g)
 		if h == nil {
@@ -176,18 +172,23 @@ func (s *Simplifier) simplify(f *Formula) *Formula {
 			g = known
 			break
 		}
-		// The operands of h may be new formulas.
-		args := make([]*Formula, len(h.args))
-		for i, a := range h.args {
-			args[i] = s.simplify(a)
-		}
-		g = h
-		if len(args) > 0 {
-			g = Make(h.op, args...)
-		}
+		g = s.simplifyOperands(h) // they may be new formulas
 	}
 	s.result[f], s.result[g] = g, g
 	return g
+}
+
+// simplifyOperands returns f with simplified operands. The letters of {r} stay as they are if
+// some letters cannot occur: what r could go on with does not depend on that.
+func (s *Simplifier) simplifyOperands(f *Formula) *Formula {
+	if _, _, closure := f.Closure(); len(f.args) == 0 || closure && len(s.groups) > 0 {
+		return f
+	}
+	args := make([]*Formula, len(f.args))
+	for i, a := range f.args {
+		args[i] = s.simplify(a)
+	}
+	return f.With(args...)
 }
 
 // rewrite applies one rule at the root of f, whose operands are simplified, and

@@ -21,6 +21,9 @@ const (
 	nQuantifier // op And or Or, over indices
 	nBounded    // op Next, Eventually or Always with [lo..hi]
 	nRigid      // rigid expr
+	nSuffix     // {r}, {r}! (text), or {r} op f, of the expression r ; true if rop is Concat
+	nRegexp     // rop over args
+	nRepeat     // args[0] repeated as text says
 )
 
 // node is a formula as written, before names are resolved and quantifiers are
@@ -28,15 +31,17 @@ const (
 type node struct {
 	kind       nodeKind
 	op         Op
+	rop        RegexpOp
 	qualifier  AtomKind // Prop for S., Event for E., else Name
 	start, end int
 	args       []*node
 	label      *label
-	text       string       // of nQuoted
+	text       string       // of nQuoted, nSuffix and nRepeat
 	cmp        string       // of nCompare: = != < <= > >=
-	expr       *expr        // of nCompare, nRigid and the lo of nBounded
-	hi         *expr        // of nBounded, nil if open or a single number
-	open       bool         // of nBounded: [lo..]
+	expr       *expr        // of nCompare, nRigid and the lo of nBounded and nRepeat
+	hi         *expr        // of nBounded and nRepeat, nil if open or a single number
+	open       bool         // of nBounded and nRepeat: [lo..]
+	omitted    bool         // of nRepeat: [..hi]
 	indices    []*labelPart // of nQuantifier
 	depth      int32
 }
@@ -393,7 +398,9 @@ func (p *parser) primary() *node {
 		return p.quotedAtom(Name)
 	case tState, tEvent:
 		return p.qualified()
-	case tName, tLBrace:
+	case tLBrace:
+		return p.braced()
+	case tName:
 		return p.labelAtom(Name)
 	default:
 		p.unexpectedOperand()
@@ -451,7 +458,7 @@ func (p *parser) closing(kind tokenKind, text string, open token) {
 	case tRParen:
 		help = p.joinHelp()
 	case tRBrace:
-		help = "separate events by commas"
+		help = "separate events by commas, the letters of a regular expression by ;"
 	}
 	d := p.fail(p.tok.start, p.tok.end, "unbalanced-parenthesis", "expected %q%s", text, p.found())
 	d.Related = []source.Related{{Span: p.src.Span(open.start, open.end), Message: "to close this"}}

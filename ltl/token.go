@@ -57,7 +57,13 @@ const (
 	tLe
 	tGt
 	tGe
-	tIndexOp // an operator that only index expressions have; text says which
+	tSemicolon
+	tRepeat            // [* [+] [= [-> [:* [:+]
+	tSuffixImplies     // []->
+	tSuffixImpliesNext // []=>
+	tSuffixAnd         // <>->
+	tSuffixAndNext     // <>=>
+	tIndexOp           // an operator that only index expressions have; text says which
 )
 
 // token is a piece of the source text: text[start:end].
@@ -86,6 +92,10 @@ var symbols = []struct {
 	text string
 	kind tokenKind
 }{
+	{"[]->", tSuffixImplies}, {"|->", tSuffixImplies}, {"[]=>", tSuffixImpliesNext}, {"|=>", tSuffixImpliesNext},
+	{"<>->", tSuffixAnd}, {"<>=>", tSuffixAndNext},
+	{"[*", tRepeat}, {"[+]", tRepeat}, {"[=", tRepeat}, {"[->", tRepeat}, {"[:*", tRepeat}, {"[:+]", tRepeat},
+	{";", tSemicolon},
 	{"<-->", tIff}, {"<->", tIff}, {"<=>", tIff}, {"-->", tImplies}, {"->", tImplies}, {"=>", tImplies},
 	{"()", tNext}, {"[]", tAlways}, {"<>", tEventually},
 	{"&&", tAnd}, {"&", tAnd}, {"/\\", tAnd}, {"||", tOr}, {"|", tOr}, {"\\/", tOr}, {"^", tXor},
