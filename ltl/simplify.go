@@ -76,9 +76,20 @@ const (
 	//	e | (g W f) = e | G g                 if f => e
 	//	G f | F(g & e) = f W (g & e)          if !f => g
 	RulesFactor
+	// RulesRegular say regular expressions by other operators where they are simple:
+	//
+	//	{b}<>-> f = b & f                    {b[*]}<>-> f = f M b
+	//	{b : r}<>-> f = b & {r}<>-> f        {r : b}<>-> f = {r}<>-> (b & f)
+	//	{b ; r}<>-> f = b & X({r}<>-> f)     {b[*] ; r}<>-> f = b U ({r}<>-> f)
+	//	{r ; [*]}<>-> f = {r}<>-> F f        {r ; b[*]}<>-> f = {r}<>-> (f | X(f M b))
+	//	{b ; r} = b & X {r}                  {b[*] ; r} = b W {r}
+	//	{r ; s} = {r}, {r[*]} = {r}          {b | r} = b | {r}
+	//
+	// where [*0] matches, or does not match, as the rule needs it; and b[*i..] is b ; b[*i-1..].
+	RulesRegular
 
 	// AllRules is every rule.
-	AllRules = RulesFactor<<1 - 1
+	AllRules = RulesRegular<<1 - 1
 )
 
 // SimplifyOptions control Simplify. The zero value uses all rules.
@@ -221,6 +232,11 @@ func (s *Simplifier) rewrite(f *Formula) *Formula {
 		return primal.or(f)
 	case And:
 		return dual.or(f)
+	case SuffixAnd, SuffixImplies:
+		if r, positive, ok := f.Closure(); ok {
+			return s.closure(r, positive)
+		}
+		return view{s, f.op == SuffixImplies}.suffixAnd(f.re, f.Last())
 	}
 	return nil
 }
