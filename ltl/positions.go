@@ -252,7 +252,7 @@ func (e *explanation) junction(f *Formula, i int, now Truth) {
 func (e *explanation) along(f *Formula, i int, now Truth) {
 	enough := map[Op]Truth{Always: Fails, Eventually: Holds}[f.op]
 	if now != enough {
-		e.reasons = append(e.reasons, Reason{Formula: f.args[0], At: i, Holds: now == Holds, Ever: true})
+		e.lasting(f.args[0], i, now)
 		return
 	}
 	for _, j := range e.from(i) {
@@ -282,9 +282,16 @@ func (e *explanation) until(f *Formula, i int, now Truth) {
 			return
 		}
 	}
-	lasting := right // of U and R; the greatest and the least solution
-	if f.op == WeakUntil || f.op == StrongRelease {
-		lasting = left
+	if f.op == WeakUntil || f.op == StrongRelease { // the greatest and the least solution
+		e.lasting(left, i, now)
+	} else {
+		e.lasting(right, i, now)
 	}
-	e.reasons = append(e.reasons, Reason{Formula: lasting, At: i, Holds: now == Holds, Ever: true})
+}
+
+// lasting says that f has a truth at all positions from i on, of which a prefix knows nothing.
+func (e *explanation) lasting(f *Formula, i int, truth Truth) {
+	if e.Next[len(e.Next)-1] >= 0 {
+		e.reasons = append(e.reasons, Reason{Formula: f, At: i, Holds: truth == Holds, Ever: true})
+	}
 }

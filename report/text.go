@@ -162,6 +162,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 			}
 		}
 		writeEnd(b, c)
+		writeTruth(b, c, opts.Width)
 	}
 	if res.story(opts) {
 		for _, g := range res.Games {
