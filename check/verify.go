@@ -132,6 +132,9 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 			result.Counterexample = counterexample(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
 		}
+		if s.asked.Explain && q.Formula != nil {
+			explain(result.Counterexample, q.Formula, res)
+		}
 		if q.Language != nil {
 			result.Counterexample.Automaton = passed(q.Language.Passes(res.Lasso))
 		}
