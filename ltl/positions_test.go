@@ -14,7 +14,7 @@ import (
 )
 
 // suffix is the word from a position on.
-func suffix(w ltl.Word, i int) ltl.Word {
+func suffixOf(w ltl.Word, i int) ltl.Word {
 	if i < len(w.Stem) {
 		return ltl.Word{Stem: w.Stem[i:], Loop: w.Loop}
 	}
@@ -36,7 +36,7 @@ func TestOnWord(t *testing.T) {
 		}
 		for k, g := range p.Formulas {
 			for i, got := range p.Truth[k] {
-				if want := naive.LTLHolds(g, suffix(w, i)); (got == ltl.Holds) != want || got == ltl.Open {
+				if want := naive.LTLHolds(g, suffixOf(w, i)); (got == ltl.Holds) != want || got == ltl.Open {
 					t.Fatalf("seed %d: %v at %d: %v, naive %v", seed, g, i, got, want)
 				}
 			}
@@ -82,7 +82,7 @@ func TestOnPrefix(t *testing.T) {
 						continue
 					}
 					known++
-					if want := naive.LTLHolds(g, suffix(whole, i)); (got == ltl.Holds) != want {
+					if want := naive.LTLHolds(g, suffixOf(whole, i)); (got == ltl.Holds) != want {
 						t.Fatalf("seed %d: %v at %d: known to be %v, but %v with another end", seed, g, i, got, want)
 					}
 				}
