@@ -12,9 +12,9 @@ import (
 // Geometry of a picture of who waits for whom, in pixels.
 const (
 	waitChar   = 7.2
-	waitBox    = 34  // height of a box
-	waitSpace  = 54  // between boxes on the circle, at least
-	mostWaits  = 40  // components in a picture
+	waitBox    = 34 // height of a box
+	waitSpace  = 54 // between boxes on the circle, at least
+	mostWaits  = 40 // components in a picture
 	waitMargin = 60
 )
 
