@@ -146,6 +146,9 @@ func (s *Session) begin(local []int32) {
 	s.append(first)
 }
 
+// stepOf describes a step and the state it leads to.
+func (s *Session) stepOf(by *run.Step, to *run.State) report.Step { return check.StepOf(s.net, by, to) }
+
 // describe says all that runs say of a state.
 func (s *Session) describe(local []int32) run.State {
 	return run.New(s.net, [][]int32{local}, nil, -1).Last
@@ -319,7 +322,7 @@ func (s *Session) Now() *Position {
 	v := s.now()
 	p := &Position{Step: s.at, Ahead: len(s.visits) - 1 - s.at, State: check.StateOf(s.net, &v.state), Same: s.same(), Choices: s.Choices(), Properties: s.Properties()}
 	if s.at > 0 {
-		by := check.StepOf(s.net, &v.by, &v.state)
+		by := s.stepOf(&v.by, &v.state)
 		p.By = &by
 	}
 	if s.menu >= 0 {
@@ -387,6 +390,9 @@ func (s *Session) History() []string {
 	}
 	return events
 }
+
+// At returns the number of steps so far, as in Position.
+func (s *Session) At() int { return s.at }
 
 // dotted is a name as models have it inside: indices as segments.
 func dotted(name string) string {
