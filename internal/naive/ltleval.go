@@ -7,6 +7,9 @@ import "github.com/seltl/seltl/ltl"
 // temporal operators.
 func LTLHolds(f *ltl.Formula, w ltl.Word) bool { return ltlAt(f, w, 0) }
 
+// LTLHoldsAt is LTLHolds at any position of the infinite word, of whose past there is i positions.
+func LTLHoldsAt(f *ltl.Formula, w ltl.Word, i int) bool { return ltlAt(f, w, i) }
+
 // ltlAt evaluates f at position i of the infinite word. Every position that can
 // be seen from i is one of i, i+1, ..., i+stem+loop-1, or, where the past matters, like one of
 // those up to a loop behind all that past operators may tell apart: a pass of the loop for each.
