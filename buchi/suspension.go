@@ -19,7 +19,7 @@ func (t *translation) suspended(f *ltl.Formula) (*Automaton, error) {
 	}
 	var first, late []*ltl.Formula
 	for _, g := range conjuncts {
-		if g.Is(suspendable) {
+		if g.Is(suspendable) && !g.HasPast() { // what is looked at late must not look back
 			late = append(late, g)
 		} else {
 			first = append(first, g)

@@ -168,7 +168,7 @@ func newTranslation(f *ltl.Formula, opts Options) *translation {
 	if opts.Level == Low {
 		t.formula = ltl.NNF(f)
 	} else {
-		t.formula = joinEventually(ltl.Simplify(f, ltl.SimplifyOptions{Exclusive: exclusive(opts.Constraints)}))
+		t.formula = t.simplified(0)
 	}
 	t.man.SetLimit(maxNodes, func(int) error {
 		if opts.Meter == nil {
@@ -178,6 +178,16 @@ func newTranslation(f *ltl.Formula, opts Options) *translation {
 	})
 	t.care = careOf(t.man, t.atoms, opts.Constraints)
 	return t
+}
+
+// simplified returns the formula simplified without some rules, for the translation of whole words.
+func (t *translation) simplified(skip ltl.Rules) *ltl.Formula {
+	opts := ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints), Skip: skip}
+	f := ltl.Simplify(t.original, opts)
+	if g := ltl.Initially(f); g != f {
+		f = ltl.Simplify(g, opts)
+	}
+	return joinEventually(f)
 }
 
 // exclusive lists the groups of atoms of which at most one is true.
@@ -362,7 +372,7 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		switch t.drawn++; t.drawn {
 		case 1:
 			next = attempt{formula: t.formula, method: restarted}
-			if deepRecurrence(t.formula) == nil {
+			if t.formula.HasPast() || deepRecurrence(t.formula) == nil {
 				continue
 			}
 		case 2:
@@ -372,10 +382,14 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		case 4:
 			next = attempt{formula: t.formula, method: suspended}
 		case 5:
-			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
-				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual}))}
+			next = attempt{formula: t.simplified(ltl.RulesEventual)}
 		case 6:
 			next = attempt{formula: ltl.NNF(t.original)}
+		case 7:
+			if !t.original.HasPast() {
+				continue
+			}
+			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints)}))}
 		default:
 			return next, false
 		}
