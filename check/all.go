@@ -130,7 +130,7 @@ func (s *session) showTrace(r *report.Result, net *lks.Network, reached *explore
 		r.Counterexample = deadlockTrace(net, explained)
 		return report.ExitViolated, nil
 	}
-	r.Counterexample = counterexample(net, trace)
+	r.Counterexample = Counterexample(net, trace)
 	r.Counterexample.End = end
 	return report.ExitViolated, nil
 }

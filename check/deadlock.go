@@ -79,7 +79,7 @@ func LocalDeadlock(ctx context.Context, m *Model, opts Options, engine deadlock.
 		return s.alone(r, report.ExitHolds, nil)
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = counterexample(net, res.Trace)
+	r.Counterexample = Counterexample(net, res.Trace)
 	r.Counterexample.Note = "from there on these never move again: " + strings.Join(namesOf(net, res.Dead), ", ")
 	return s.alone(r, report.ExitViolated, nil)
 }
@@ -99,7 +99,7 @@ func Livelock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 		return s.alone(r, report.ExitHolds, nil)
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = counterexample(m.Net, res.Lasso)
+	r.Counterexample = Counterexample(m.Net, res.Lasso)
 	return s.alone(r, report.ExitViolated, nil)
 }
 

@@ -238,11 +238,11 @@ func TestPictures(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, svg.String())
 			}
-			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "rect" && slices.ContainsFunc(e.Attr, func(at xml.Attr) bool { return at.Name.Local == "rx" && at.Value == "10" }) {
+			if e, ok := token.(xml.StartElement); ok && slices.ContainsFunc(e.Attr, func(at xml.Attr) bool { return at.Name.Local == "data-state" }) {
 				boxes++
 			}
 		}
-		if boxes != a.NumStates() || strings.Count(dot.String(), "->") < a.NumEdges() {
+		if boxes != a.NumStates() || strings.Count(dot.String(), "label=") < a.NumStates() {
 			t.Fatalf("seed %d: %d boxes for %d states\n%s", seed, boxes, a.NumStates(), dot.String())
 		}
 	}

@@ -173,6 +173,8 @@ type Counterexample struct {
 	// Progress says what happens in the loop of a violated progress property, and
 	// after the end of a trace.
 	Progress *Progress `json:"progress,omitempty"`
+	// Truth says why the formula fails on the run, if asked for.
+	Truth *Truth `json:"truth,omitempty"`
 	// Note explains the counterexample in a sentence, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
 	// Of a deadlock: what every component waits for, a cycle of waiting
