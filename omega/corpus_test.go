@@ -75,7 +75,7 @@ func implicitly(_ *rand.Rand, text string) string {
 	label := regexp.MustCompile(`(?m)^\[([^]]*)\] `)
 	for i, s := range list {
 		found := label.FindAllString(s, -1)
-		if slices.Compact(slices.Clone(found)); len(found) == letters && len(slices.Compact(found)) == letters {
+		if len(found) == letters && len(slices.Compact(found)) == letters {
 			list[i] = label.ReplaceAllString(s, "")
 		}
 	}
