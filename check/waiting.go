@@ -9,10 +9,9 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// deadlockTrace turns a deadlock into a Counterexample: the trace, and who waits
-// for whom in a note.
-func deadlockTrace(net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
-	c := counterexample(net, d.Trace)
+// deadlockTrace completes the Counterexample of a deadlock, which has its trace: who waits
+// for whom, also in a note.
+func deadlockTrace(c *report.Counterexample, net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
 	c.End = "deadlock"
 	for _, w := range d.Components {
 		waiting := report.Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []report.Offer{},
