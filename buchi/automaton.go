@@ -258,13 +258,6 @@ func (a *Automaton) clone() *Automaton {
 	return b
 }
 
-// freshVariable returns a variable that no diagram of the automaton's manager
-// has been given a meaning for, behind the atoms; setFreshVariable says which
-// one is fresh from now on.
-func (a *Automaton) freshVariable() int { return max(a.man.Fresh(), len(a.atoms)) }
-
-func (a *Automaton) setFreshVariable(v int) { a.man.SetFresh(v) }
-
 func (a *Automaton) numEdges() int {
 	n := 0
 	for _, es := range a.out {

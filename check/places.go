@@ -13,7 +13,7 @@ const mostPlaced = 20_000
 
 // shown is counterexample, with the places of the steps in the model.
 func (m *Model) shown(net *lks.Network, r *run.Run) *report.Counterexample {
-	c := counterexample(net, r)
+	c := Counterexample(net, r)
 	m.locate(c, net, r)
 	return c
 }

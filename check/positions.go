@@ -30,7 +30,7 @@ func explain(c *report.Counterexample, f *ltl.Formula, res *product.Result) {
 		if g.Op() == ltl.True || g.Op() == ltl.False || parts > mostParts && g != f {
 			continue
 		}
-		part := report.Part{Formula: partText(g), Holds: signs(p.Truth[i])}
+		part := report.Part{Formula: partText(g), Holds: signs(p.Truth[i][:p.Written])}
 		for _, arg := range g.Args() {
 			if k, shown := number[arg]; shown {
 				part.Operands = append(part.Operands, k)
@@ -40,6 +40,9 @@ func explain(c *report.Counterexample, f *ltl.Formula, res *product.Result) {
 		truth.Parts = append(truth.Parts, part)
 	}
 	for _, r := range p.Why() {
+		if r.At >= p.Written {
+			break // it speaks of a later pass through the loop, for which there is no number
+		}
 		truth.Why = append(truth.Why, report.Because{Formula: partText(r.Formula), State: r.At, Holds: r.Holds, Ever: r.Ever})
 	}
 	c.Truth = truth

@@ -86,7 +86,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
 		return result, report.ExitInternal, nil
 	case errors.As(err, &finite):
-		return result, report.ExitInput, &EndingRun{err: finite, trace: counterexample(q.net, finite.Trace)}
+		return result, report.ExitInput, &EndingRun{err: finite, trace: Counterexample(q.net, finite.Trace)}
 	case err != nil:
 		return result, report.ExitInput, err
 	}

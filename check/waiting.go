@@ -6,6 +6,7 @@ import (
 
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/report"
 )
 
@@ -78,4 +79,13 @@ func waitingNote(c *report.Counterexample) string {
 		lines = append(lines, "cycle of waiting: "+strings.Join(append(c.Cycle[:len(c.Cycle):len(c.Cycle)], c.Cycle[0]), " -> "))
 	}
 	return strings.Join(lines, "\n  ")
+}
+
+// ExplainDeadlock describes a run into a deadlock as the report of one does.
+func ExplainDeadlock(net *lks.Network, trace *run.Run) (*report.Counterexample, error) {
+	d, err := deadlock.Explain(net, trace)
+	if err != nil {
+		return nil, err
+	}
+	return deadlockTrace(Counterexample(net, d.Trace), net, d), nil
 }

@@ -53,12 +53,19 @@ type Positions struct {
 	Truth    [][]Truth  // of each formula, at each position
 	// Next is the position behind each; -1 behind the last one of a prefix.
 	Next []int
+	// Written is how many positions are those of the word as it was given: the others are later
+	// passes through its loop, in which past operators may say something else.
+	Written int
 }
 
 // OnWord returns the truth of all subformulas of f at each position of a word, stem first,
-// by the semantics of Eval. Time and memory are as for Eval.
+// by the semantics of Eval. Where f has past operators the first positions are those of the word,
+// and more passes through its loop follow, until what they say no longer changes. Time and memory
+// are as for Eval.
 func OnWord(f *Formula, w Word) *Positions {
-	p := &Positions{Formulas: Subformulas(f), Next: make([]int, w.Len())}
+	written := w.Len()
+	w = w.settled(f)
+	p := &Positions{Written: written, Formulas: Subformulas(f), Next: make([]int, w.Len())}
 	for i := range p.Next {
 		p.Next[i] = w.Next(i)
 	}
@@ -79,7 +86,7 @@ func OnWord(f *Formula, w Word) *Positions {
 // open formula may have the same truth on all words that begin so. letters say of an atom
 // what is known of it at their position. Time and memory are as for Eval.
 func OnPrefix(f *Formula, letters []func(Atom) Truth) *Positions {
-	p := &Positions{Formulas: Subformulas(f), Next: make([]int, len(letters))}
+	p := &Positions{Formulas: Subformulas(f), Next: make([]int, len(letters)), Written: len(letters)}
 	for i := range p.Next {
 		p.Next[i] = i + 1
 	}
@@ -89,6 +96,12 @@ func OnPrefix(f *Formula, letters []func(Atom) Truth) *Positions {
 	known := map[*Formula][]Truth{}
 	for _, g := range p.Formulas {
 		row := make([]Truth, len(letters))
+		if isPast(g.op) {
+			knownBefore(g, row, known)
+			known[g] = row
+			p.Truth = append(p.Truth, row)
+			continue
+		}
 		next := Open
 		for i := len(row) - 1; i >= 0; i-- {
 			row[i] = knownNow(g, letters[i], func(k int) Truth { return known[g.args[k]][i] }, func() Truth {
@@ -145,6 +158,28 @@ func knownNow(g *Formula, letter func(Atom) Truth, arg func(int) Truth, after fu
 		return arg(1).and(arg(0).or(next))
 	}
 	return Open
+}
+
+// knownBefore fills in what is known of a formula with a past operator outermost.
+func knownBefore(g *Formula, row []Truth, known map[*Formula][]Truth) {
+	last := truthOf(g.op == WeakYesterday || g.op == Historically || g.op == Triggered)
+	left := known[g.args[0]]
+	for i := range row {
+		switch g.op {
+		case Yesterday, WeakYesterday:
+			row[i], last = last, left[i]
+			continue
+		case Once:
+			last = left[i].or(last)
+		case Historically:
+			last = left[i].and(last)
+		case Since:
+			last = known[g.args[1]][i].or(left[i].and(last))
+		case Triggered:
+			last = known[g.args[1]][i].and(left[i].or(last))
+		}
+		row[i] = last
+	}
 }
 
 // Reason is a step of the explanation why a formula fails, or holds: a subformula of it that
@@ -232,6 +267,33 @@ func (e *explanation) explain(f *Formula, i int, now Truth) {
 		e.along(f, i, now)
 	case Until, WeakUntil, Release, StrongRelease:
 		e.until(f, i, now)
+	case Yesterday, WeakYesterday:
+		if i > 0 {
+			e.because(f.args[0], i-1)
+		}
+	case Once, Historically:
+		e.back(f.args[0], nil, i, now, truthOf(f.op == Once))
+	case Since, Triggered:
+		e.back(f.args[1], f.args[0], i, now, truthOf(f.op == Since))
+	}
+}
+
+// back explains the past operators: the last position at which right has the truth that decides,
+// or left the other one before that, or else all positions up to i.
+func (e *explanation) back(right, left *Formula, i int, now, decides Truth) {
+	for j := i; j >= 0; j-- {
+		switch {
+		case e.row[right][j] == decides && now == decides:
+			e.because(right, j)
+			return
+		case left != nil && now != decides && e.row[left][j] == decides.not():
+			e.because(left, j)
+			e.because(right, j)
+			return
+		}
+	}
+	if now != decides {
+		e.because(right, i)
 	}
 }
 

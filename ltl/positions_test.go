@@ -13,22 +13,21 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// suffix is the word from a position on.
-func suffix(w ltl.Word, i int) ltl.Word {
-	if i < len(w.Stem) {
-		return ltl.Word{Stem: w.Stem[i:], Loop: w.Loop}
+// explainable is a random formula, half of the time with past operators.
+func explainable(r *rand.Rand, atoms []ltl.Atom) *ltl.Formula {
+	if r.IntN(2) == 0 {
+		return gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(7), Atoms: atoms, Ops: gen.PastOps})
 	}
-	i -= len(w.Stem)
-	return ltl.Word{Loop: slices.Concat(w.Loop[i:], w.Loop[:i])}
+	return gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(12), Atoms: atoms})
 }
 
-// TestOnWord: each subformula has, at each position, the truth that it has on the rest of the
-// word, and all that an explanation says is so.
+// TestOnWord: each subformula has, at each position, the truth that it has there by definition,
+// and all that an explanation says is so.
 func TestOnWord(t *testing.T) {
 	atoms := gen.Atoms("a", "b", "c")
 	for seed := range soak.Cases(uint64(1500)) {
 		r := rand.New(rand.NewPCG(seed, 21))
-		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(12), Atoms: atoms})
+		f := explainable(r, atoms)
 		w := gen.Word(r, atoms, 3, 3)
 		p := ltl.OnWord(f, w)
 		if p.Formulas[len(p.Formulas)-1] != f {
@@ -36,7 +35,7 @@ func TestOnWord(t *testing.T) {
 		}
 		for k, g := range p.Formulas {
 			for i, got := range p.Truth[k] {
-				if want := naive.LTLHolds(g, suffix(w, i)); (got == ltl.Holds) != want || got == ltl.Open {
+				if want := naive.LTLHoldsAt(g, w, i); (got == ltl.Holds) != want || got == ltl.Open {
 					t.Fatalf("seed %d: %v at %d: %v, naive %v", seed, g, i, got, want)
 				}
 			}
@@ -51,7 +50,7 @@ func TestOnPrefix(t *testing.T) {
 	known := 0
 	for seed := range soak.Cases(uint64(1500)) {
 		r := rand.New(rand.NewPCG(seed, 22))
-		f := gen.Formula(r, gen.FormulaOptions{Size: 1 + r.IntN(12), Atoms: atoms})
+		f := explainable(r, atoms)
 		w := gen.Word(r, atoms, 5, 3)
 		hidden := ltl.Atom{} // an atom of the last letter that is not known
 		if r.IntN(2) == 0 {
@@ -82,7 +81,7 @@ func TestOnPrefix(t *testing.T) {
 						continue
 					}
 					known++
-					if want := naive.LTLHolds(g, suffix(whole, i)); (got == ltl.Holds) != want {
+					if want := naive.LTLHoldsAt(g, whole, i); (got == ltl.Holds) != want {
 						t.Fatalf("seed %d: %v at %d: known to be %v, but %v with another end", seed, g, i, got, want)
 					}
 				}
@@ -136,6 +135,10 @@ func TestWhy(t *testing.T) {
 		{"X X (a | b)", "- - (c)", "XX(a | b) no 0; X(a | b) no 1; a | b no 2; a no 2; b no 2"},
 		{"G F a", "a (-)", "GF a no 0; F a no 1; a no 1 ever"},
 		{"!a", "(-)", "a no 0"},
+		{"G(r -> O q)", "- - r (q)", "G(r -> O q) no 0; r -> O q no 2; r yes 2; O q no 2; q no 2"},
+		{"G(r -> (!c S q))", "q c - r (-)", "G(r -> !c S q) no 0; r -> !c S q no 3; r yes 3; !c S q no 3; c yes 1; q no 1"},
+		{"G(r -> Y q)", "q - r (-)", "G(r -> Y q) no 0; r -> Y q no 2; r yes 2; Y q no 2; q no 1"},
+		{"F H p", "(-)", "FH p no 0; H p no 0 ever"},
 	} {
 		var got []string
 		for _, r := range ltl.OnWord(ltl.MustParse(c.formula), word(c.word)).Why() {

@@ -119,7 +119,7 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		changed := false
 		for i, a := range args {
 			switch {
-			case a.op == Next, v.is(a, Always):
+			case a.op == Next, v.is(a, Always), v.isStepBack(a):
 				args[i], changed = a.args[0], true
 			case v.is(a, Eventually) && v.is(a.args[0], Always):
 				args[i], changed = a.args[0].args[0], true
@@ -127,6 +127,10 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		}
 		if changed {
 			return fg(v.make(And, args...))
+		}
+	case Yesterday, WeakYesterday:
+		if v.isStepBack(f) {
+			return fg(f.args[0])
 		}
 	case v.op(Until):
 		// G F(f R g) = G F(f & g) | F G g; in this view F G(f U g).

@@ -25,6 +25,7 @@ func newApp(s streams) *cli.App {
 			checkCommand(s),
 			deadlockCommand(s),
 			progressCommand(s),
+			simCommand(s),
 			conformCommand(s),
 			equivalentCommand(s),
 			composeCommand(s),
