@@ -191,7 +191,7 @@ func (t *couvreur) breakpoint(waits []variable) (later bdd.Node, promises uint64
 		if c.g.promises[c.of] == bdd.False {
 			c.g.promises[c.of] = t.newPromise(false)
 		}
-		v := t.variables[t.man.Level(c.g.promises[c.of])-len(t.atoms)]
+		v := t.variables[t.man.Level(c.g.promises[c.of])-t.letters]
 		if v.promise >= MaxSets {
 			return later, 0, errTooManySets
 		}

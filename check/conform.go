@@ -43,7 +43,7 @@ func Conform(ctx context.Context, impl, spec *Model, opts Options, engine confor
 
 // compared is the report about two models, without results.
 func compared(command string, a, b *Model) *report.Report {
-	return &report.Report{Command: command, Model: a.describe(), Messages: Messages(slices.Concat(a.Warnings(), b.Warnings()))}
+	return &report.Report{Command: command, Model: a.Describe(), Messages: Messages(slices.Concat(a.Warnings(), b.Warnings()))}
 }
 
 func describeConform(result *report.Result, res *conform.Result) {

@@ -9,22 +9,22 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// counterexample turns a run of a network into a Counterexample. One that stutters becomes
+// Counterexample turns a run of a network into a Counterexample. One that stutters becomes
 // a finite trace, of which End says how it ends.
-func counterexample(net *lks.Network, r *run.Run) *report.Counterexample {
-	c := &report.Counterexample{Kind: "trace", Components: componentNames(net), Initial: state(net, r.At(0))}
+func Counterexample(net *lks.Network, r *run.Run) *report.Counterexample {
+	c := &report.Counterexample{Kind: "trace", Components: componentNames(net), Initial: StateOf(net, r.At(0))}
 	c.Stem = make([]report.Step, len(r.Stem))
 	for i := range r.Stem {
-		c.Stem[i] = move(net, &r.Stem[i], r.At(i+1))
+		c.Stem[i] = StepOf(net, &r.Stem[i], r.At(i+1))
 	}
 	switch {
 	case r.Stutters():
-		c.End = endOf(r.Loop[0].State.Kind)
+		c.End = EndOf(r.Loop[0].State.Kind)
 	case len(r.Loop) > 0:
 		c.Kind = "lasso"
 		c.Loop = make([]report.Step, len(r.Loop))
 		for i := range r.Loop {
-			c.Loop[i] = move(net, &r.Loop[i], r.At(len(r.Stem)+i+1))
+			c.Loop[i] = StepOf(net, &r.Loop[i], r.At(len(r.Stem)+i+1))
 		}
 	}
 	return c
@@ -32,15 +32,16 @@ func counterexample(net *lks.Network, r *run.Run) *report.Counterexample {
 
 // badPrefix turns a bad prefix into a Counterexample.
 func badPrefix(net *lks.Network, p *product.BadPrefix) *report.Counterexample {
-	c := counterexample(net, p.Run)
+	c := Counterexample(net, p.Run)
 	if last := &p.Run.Last; len(last.Enabled) == 0 {
-		c.End = endOf(last.Kind)
+		c.End = EndOf(last.Kind)
 	}
 	c.Bad = &report.Bad{State: p.Run.Len(), Why: p.Why.String()}
 	return c
 }
 
-func endOf(k lks.Kind) string {
+// EndOf says what a state of that kind, without successors, is.
+func EndOf(k lks.Kind) string {
 	switch k {
 	case lks.End:
 		return "end"
@@ -58,8 +59,8 @@ func componentNames(net *lks.Network) []string {
 	return names
 }
 
-// state describes a global state.
-func state(net *lks.Network, of *run.State) report.State {
+// StateOf describes a global state.
+func StateOf(net *lks.Network, of *run.State) report.State {
 	s := report.State{Locals: make([]string, len(of.Local)), Props: of.Props}
 	if s.Props == nil {
 		s.Props = []string{} // for JSON
@@ -70,9 +71,10 @@ func state(net *lks.Network, of *run.State) report.State {
 	return s
 }
 
-// move describes a step and the state it leads to.
-func move(net *lks.Network, from *run.Step, to *run.State) report.Step {
-	step := report.Step{Event: from.Event, State: state(net, to)}
+// StepOf describes a step and the state it leads to, of which local states and
+// propositions count.
+func StepOf(net *lks.Network, from *run.Step, to *run.State) report.Step {
+	step := report.Step{Event: from.Event, State: StateOf(net, to)}
 	for _, c := range from.Moved {
 		changes := from.State.Local[c] != to.Local[c]
 		if !changes && net.Observer(int(c)) {

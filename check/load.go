@@ -139,6 +139,24 @@ func (m *Model) observed(f *ltl.Formula) (*lks.Network, error) {
 	return m.FSP.Observed(m.Process, f)
 }
 
+// Watched is Composition with all fluents of the file as propositions, whose names it
+// returns, sorted.
+func (m *Model) Watched() (*lks.Network, []string, error) {
+	if m.FSP == nil {
+		return m.Net, nil, nil
+	}
+	fluents, err := m.FSP.Fluents()
+	if err != nil {
+		return nil, nil, err
+	}
+	atoms := make([]*ltl.Formula, len(fluents))
+	for i, name := range fluents {
+		atoms[i] = ltl.AtomOf(ltl.Atom{Kind: ltl.Prop, Name: name})
+	}
+	net, err := m.FSP.Observed(m.Process, atoms...)
+	return net, fluents, err
+}
+
 // Composition is the network that deadlock, safety and progress are asked of, as LTSA has
 // it: before its own hiding.
 func (m *Model) Composition() (*lks.Network, error) {
@@ -148,7 +166,8 @@ func (m *Model) Composition() (*lks.Network, error) {
 	return m.FSP.Composition(m.Process)
 }
 
-func (m *Model) describe() *report.Model {
+// Describe says what the model is.
+func (m *Model) Describe() *report.Model {
 	r := &report.Model{File: m.File, Process: m.Process, Actions: len(m.Net.Alphabet()) - 1, Components: []report.Component{}}
 	for i, k := range m.Net.Components() {
 		r.Components = append(r.Components, report.Component{Name: m.Net.ComponentName(i), States: k.NumStates(), Transitions: k.NumTransitions()})

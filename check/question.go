@@ -29,6 +29,10 @@ type Question struct {
 	declares bool
 }
 
+// Network is what the question is asked of: the model's Composition with what the formula
+// needs beside it, which are fluents, and actions that only an assert mentions.
+func (q *Question) Network() *lks.Network { return q.net }
+
 // Ask reads a formula about the model. The error is diagnostics.
 func (m *Model) Ask(formula string) (Question, error) {
 	opts, err := m.ParseOptions()

@@ -34,7 +34,7 @@ type session struct {
 }
 
 func newSession(ctx context.Context, command string, m *Model, opts Options) *session {
-	return &session{whole: ctx, ctx: ctx, m: m, opts: opts, r: &report.Report{Command: command, Model: m.describe()}}
+	return &session{whole: ctx, ctx: ctx, m: m, opts: opts, r: &report.Report{Command: command, Model: m.Describe()}}
 }
 
 // report ends the session: the warnings about the model go with what was found.

@@ -86,7 +86,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		result.Advice = "this is a bug in seltl; please report it with the model and the formula"
 		return result, report.ExitInternal, nil
 	case errors.As(err, &finite):
-		return result, report.ExitInput, &EndingRun{err: finite, trace: counterexample(q.net, finite.Trace)}
+		return result, report.ExitInput, &EndingRun{err: finite, trace: Counterexample(q.net, finite.Trace)}
 	case err != nil:
 		return result, report.ExitInput, err
 	}
@@ -128,9 +128,13 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 		result.Verdict = report.Violated
 		if res.Prefix != nil {
 			result.Counterexample = badPrefix(q.net, res.Prefix)
+			s.m.locate(result.Counterexample, q.net, res.Prefix.Run)
 		} else {
-			result.Counterexample = counterexample(q.net, res.Lasso)
+			result.Counterexample = s.m.shown(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
+		}
+		if s.asked.Explain && q.Formula != nil {
+			explain(result.Counterexample, q.Formula, res)
 		}
 		if q.Language != nil {
 			result.Counterexample.Automaton = passed(q.Language.Passes(res.Lasso))

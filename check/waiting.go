@@ -6,13 +6,13 @@ import (
 
 	"github.com/seltl/seltl/deadlock"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/report"
 )
 
-// deadlockTrace turns a deadlock into a Counterexample: the trace, and who waits
-// for whom in a note.
-func deadlockTrace(net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
-	c := counterexample(net, d.Trace)
+// deadlockTrace completes the Counterexample of a deadlock, which has its trace: who waits
+// for whom, also in a note.
+func deadlockTrace(c *report.Counterexample, net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
 	c.End = "deadlock"
 	for _, w := range d.Components {
 		waiting := report.Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []report.Offer{},
@@ -79,4 +79,13 @@ func waitingNote(c *report.Counterexample) string {
 		lines = append(lines, "cycle of waiting: "+strings.Join(append(c.Cycle[:len(c.Cycle):len(c.Cycle)], c.Cycle[0]), " -> "))
 	}
 	return strings.Join(lines, "\n  ")
+}
+
+// ExplainDeadlock describes a run into a deadlock as the report of one does.
+func ExplainDeadlock(net *lks.Network, trace *run.Run) (*report.Counterexample, error) {
+	d, err := deadlock.Explain(net, trace)
+	if err != nil {
+		return nil, err
+	}
+	return deadlockTrace(Counterexample(net, d.Trace), net, d), nil
 }

@@ -48,7 +48,7 @@ var lbtAtom = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // formatLBT writes prefix notation. Atoms other than p0, p1, ... are quoted, as Spot does; lbt
 // itself has none (see Relabel).
 func formatLBT(f *Formula) string {
-	var letter [lastOp + 1]string
+	var letter [numOps]string
 	for text, op := range lbtOps {
 		if text != "R" {
 			letter[op] = text
@@ -88,7 +88,7 @@ var wringOps = map[string]struct {
 
 // formatWring writes Wring's syntax with all parentheses.
 func formatWring(f *Formula) (string, error) {
-	var infix [lastOp + 1]string
+	var infix [numOps]string
 	for text, op := range wringOps {
 		if text != "V" {
 			infix[op.op] = " " + text + " "

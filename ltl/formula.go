@@ -31,11 +31,18 @@ const (
 	Release       // R
 	WeakUntil     // W
 	StrongRelease // M
+	// Past operators look at the positions from the first one to this one.
+	Yesterday     // Y, false at the first position
+	WeakYesterday // Z, true there
+	Once          // O
+	Historically  // H
+	Since         // S
+	Triggered     // T, dual to S
 	SuffixImplies // {r}[]-> f: f holds at the last letter of every match of r from here on
 	SuffixAnd     // {r}<>-> f: f holds at the last letter of some match of r from here on
-)
 
-const lastOp = SuffixAnd
+	numOps
+)
 
 // AtomKind says what an Atom stands for.
 type AtomKind uint8
@@ -53,6 +60,8 @@ const (
 	Deadlock
 	// Enabled is true iff the named action is possible in the current state.
 	Enabled
+	// Hidden is an atom of Foretold, of which no word knows.
+	Hidden
 )
 
 // Atom is an atomic formula. Atoms are compared with ==.
@@ -100,6 +109,7 @@ type Formula struct {
 	size  int
 	depth int32
 	class Class
+	tense tense
 }
 
 // Op returns the outermost operator.
@@ -171,7 +181,7 @@ func internSuffix(op Op, atom Atom, re *Regexp, args []*Formula) *Formula {
 			return f
 		}
 	}
-	f := &Formula{op: op, atom: atom, re: re, args: args, hash: h, size: 1, depth: 1, class: classOf(op, re, args)}
+	f := &Formula{op: op, atom: atom, re: re, args: args, hash: h, size: 1, depth: 1, class: classOf(op, re, args), tense: tenseOf(op, args)}
 	if re != nil {
 		f.size, f.depth = re.size+1, re.depth+1
 		args = args[len(args)-1:] // the letters have been counted
@@ -461,6 +471,9 @@ func Make(op Op, args ...*Formula) *Formula {
 		return MakeStrongRelease(args[0], args[1])
 	case Atomic:
 		panic("ltl.Make: an atom has no operands")
+	}
+	if isPast(op) {
+		return makePast(op, args)
 	}
 	panic("ltl.Make: " + op.String() + " has a regular expression")
 }

@@ -1,36 +1,11 @@
 package ltl
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 )
 
 // This file writes regular expressions.
-
-// Unwritable is the error of writing an operator that a syntax does not have, and that no
-// others can replace.
-type Unwritable struct {
-	Op     Op
-	Syntax Syntax
-}
-
-func (e *Unwritable) Error() string {
-	return fmt.Sprintf("the operator %s of regular expressions cannot be written in %s syntax", e.Op, e.Syntax)
-}
-
-// withoutRegexps is the error of writing f where the syntax has no regular expressions.
-func withoutRegexps(f *Formula, s Syntax) error {
-	if s == Seltl || s == Spot {
-		return nil
-	}
-	for _, g := range Subformulas(f) {
-		if g.re != nil {
-			return &Unwritable{g.op, s}
-		}
-	}
-	return nil
-}
 
 // String returns the expression in Seltl syntax.
 func (r *Regexp) String() string {

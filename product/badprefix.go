@@ -77,16 +77,10 @@ func EveryState([]uint64) bool { return true }
 // it leaves of the formula found to be unsatisfiable. The error is an *bug.Error
 // or of the meter.
 func FindBadPrefix(p *PrefixQuestion) (*BadPrefix, error) {
-	if p.Formula.Is(ltl.Eventual) && !p.Formula.Is(ltl.Safety) {
+	if p.Formula.Is(ltl.Eventual) && !p.Formula.Is(ltl.Safety) && !p.Formula.HasPast() {
 		return nil, nil // whatever has happened, what follows can satisfy it, if anything can
 	}
-	ticks := 0
-	opts := buchi.Options{Constraints: meet.Constraints(p.Net, ltl.Atoms(p.Formula)), Meter: budget.Watch(func(budget.Progress) error {
-		if ticks++; ticks > mostPrefixTicks {
-			return &budget.Exhausted{What: "translation steps", Limit: fmt.Sprint(mostPrefixTicks)}
-		}
-		return p.Meter.Tick(budget.Progress{Phase: "writing the counterexample"})
-	})}
+	opts := prefixOptions(p.Net, p.Formula, p.Meter)
 	a, err := buchi.Prefixes(p.Formula, opts)
 	if err != nil {
 		return nil, errorOfPrefix(err)
@@ -112,6 +106,17 @@ func FindBadPrefix(p *PrefixQuestion) (*BadPrefix, error) {
 		return nil, errorOfPrefix(err)
 	}
 	return bad, nil
+}
+
+// prefixOptions bound the translation of a formula for the sake of its prefixes.
+func prefixOptions(net *lks.Network, f *ltl.Formula, meter *budget.Meter) buchi.Options {
+	ticks := 0
+	return buchi.Options{Constraints: meet.Constraints(net, ltl.Atoms(f)), Meter: budget.Watch(func(budget.Progress) error {
+		if ticks++; ticks > mostPrefixTicks {
+			return &budget.Exhausted{What: "translation steps", Limit: fmt.Sprint(mostPrefixTicks)}
+		}
+		return meter.Tick(budget.Progress{Phase: "writing the counterexample"})
+	})}
 }
 
 // errorOfPrefix drops limits: the counterexample is there, if not as short.
@@ -248,48 +253,63 @@ type prefixSearch struct {
 	*monitor
 	counts func(state []uint64) bool
 	states *frontier.Frontier // states of the network with a word for the set, by rules
+	phase  string             // what the search is for
+	gaveUp bool
 }
 
 // shortest searches, among no more than so many states, for a bad prefix in a finite
 // run that counts. It returns one that is Minimal, or nil if it finds none or gives up.
 func (m *monitor) shortest(counts func(state []uint64) bool, most int, meter *budget.Meter) (*BadPrefix, error) {
-	s := &prefixSearch{monitor: m, counts: counts, states: frontier.New(m.net.Words() + 1)}
-	ex := m.net.Explorer()
-	var succ lks.Successors
-	words := m.net.Words()
-	state := make([]uint64, words)
-	ex.Initial(&succ)
-	for i := range succ.Len() {
-		s.enter(succ.States[i*words:(i+1)*words], m.start(), -1, -1)
+	s := &prefixSearch{monitor: m, counts: counts, states: frontier.New(m.net.Words() + 1), phase: "writing the counterexample"}
+	var initial lks.Successors
+	m.net.Explorer().Initial(&initial)
+	n, why, err := s.nearest(initial.States, m.start(), most, meter)
+	if err != nil || n < 0 {
+		return nil, err
 	}
+	return s.describe(n, why)
+}
+
+// nearest searches from states, which lie one after the other, with the same set, for one
+// where nothing that follows is good any more, among no more than so many. It returns its
+// number, or -1 if there is none or the search gives up.
+func (s *prefixSearch) nearest(from []uint64, set int32, most int, meter *budget.Meter) (int32, BadReason, error) {
+	words := s.net.Words()
+	for at := 0; at < len(from); at += words {
+		s.enter(from[at:at+words], set, -1, -1)
+	}
+	ex := s.net.Explorer()
+	var succ lks.Successors
+	state := make([]uint64, words)
 	for n := range s.states.InOrder {
-		if int(n) >= most || len(m.sets) > maxMonitorSets {
+		if int(n) >= most || len(s.sets) > maxMonitorSets {
+			s.gaveUp = true
 			break
 		}
 		packed := s.states.State(n)
 		copy(state, packed[:words])
 		set := int32(packed[words])
 		if set == 0 {
-			return s.describe(n, BadEvent)
+			return n, BadEvent, nil
 		}
 		ex.Successors(state, &succ)
-		letter := m.bind.LetterOf(state, &succ)
+		letter := s.bind.LetterOf(state, &succ)
 		switch {
-		case m.badState(set, letter):
-			return s.describe(n, BadState)
-		case succ.Len() == 0 && m.badEnd(set, letter):
-			return s.describe(n, BadEnd)
+		case s.badState(set, letter):
+			return n, BadState, nil
+		case succ.Len() == 0 && s.badEnd(set, letter):
+			return n, BadEnd, nil
 		}
 		for i, rule := range succ.Rules {
-			s.enter(succ.States[i*words:(i+1)*words], m.after(set, letter, m.bind.Class[rule]), n, rule)
+			s.enter(succ.States[i*words:(i+1)*words], s.after(set, letter, s.bind.Class[rule]), n, rule)
 		}
 		if n%1024 == 0 {
-			if err := meter.Tick(budget.Progress{Phase: "writing the counterexample"}); err != nil {
-				return nil, err
+			if err := s.states.Tick(meter, budget.Progress{Phase: s.phase}); err != nil {
+				return -1, 0, err
 			}
 		}
 	}
-	return nil, nil
+	return -1, 0, nil
 }
 
 func (s *prefixSearch) enter(state []uint64, set, from, by int32) {

@@ -1,6 +1,7 @@
 package fsp
 
 import (
+	"maps"
 	"slices"
 	"sort"
 
@@ -211,6 +212,12 @@ func (m *Model) ParseOptions(process string) (ltl.ParseOptions, error) {
 	var opts ltl.ParseOptions
 	m.c.guard(func() { opts = m.c.parseOptions(m.lookup(process), net) })
 	return opts, m.c.result()
+}
+
+// Fluents returns the names of the file's fluents, indexed ones expanded, sorted.
+func (m *Model) Fluents() ([]string, error) {
+	names := slices.Sorted(maps.Keys(m.c.allFluents()))
+	return names, m.c.result()
 }
 
 // Observed returns the process as Composition does, with the fluents that the

@@ -1,0 +1,14 @@
+// Package sim steps through a model: a session knows the run so far, what is possible
+// next, and how the properties of the model stand. It knows no terminal and prints
+// nothing; command line, report and browser share it.
+//
+//	session     the run, back and forth
+//	choices     what is possible, and a choice by number or by name
+//	walk        many steps at once: at random, or as long as there is no choice
+//	goal        the shortest way to a state, an event, a deadlock or a violation
+//	properties  how formulas and safety properties stand
+//	trace       counterexamples of other commands loaded, the run saved
+//
+// A run that was loaded, or that was gone back on, lies ahead: Redo follows it, and another
+// choice branches off.
+package sim

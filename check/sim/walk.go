@@ -1,0 +1,75 @@
+package sim
+
+import (
+	"context"
+
+	"github.com/seltl/seltl/budget"
+)
+
+// Random makes up to so many steps, each chosen at random among all that are possible
+// (transitions, whatever the menu), and returns how many: fewer where the run ends, or with
+// the error of the context or a limit of time.
+func (s *Session) Random(ctx context.Context, steps int) (int, error) {
+	meter := s.meter(ctx)
+	for i := range steps {
+		moves := s.moves()
+		if len(moves) == 0 {
+			return i, nil
+		}
+		s.take(moves[s.random.IntN(len(moves))])
+		if i%256 == 255 {
+			if err := meter.Tick(budget.Progress{Phase: "walking"}); err != nil {
+				return i + 1, err
+			}
+		}
+	}
+	return steps, nil
+}
+
+// Why a run stops by itself.
+type Stop string
+
+const (
+	Ended    Stop = "the run has ended"
+	Choosing Stop = "there is a choice"
+	Menu     Stop = "only what is on the menu is possible"
+	Again    Stop = "the state was met before"
+	Enough   Stop = "that is enough"
+)
+
+// RunOn makes steps as long as nobody has to choose, at most so many, and returns how many
+// and why it stops. With a menu in force these are the steps of actions that are not on it,
+// as LTSA's animator runs them, one of several by chance; without one it goes on where a
+// single step is possible. Once a state comes up again that the run has been in since, it
+// stops.
+func (s *Session) RunOn(ctx context.Context, most int) (int, Stop, error) {
+	meter := s.meter(ctx)
+	start := s.at
+	for i := range most {
+		moves := s.moves()
+		if len(moves) == 0 {
+			return i, Ended, nil
+		}
+		if s.menu >= 0 {
+			var alone []move
+			for _, m := range moves {
+				if !s.onMenu(s.eventOf(m.rule)) {
+					alone = append(alone, m)
+				}
+			}
+			if moves = alone; len(moves) == 0 {
+				return i, Menu, nil
+			}
+		} else if len(moves) > 1 {
+			return i, Choosing, nil
+		}
+		s.take(moves[s.random.IntN(len(moves))])
+		if s.same() >= start {
+			return i + 1, Again, nil
+		}
+		if err := meter.Tick(budget.Progress{Phase: "running"}); err != nil {
+			return i + 1, Enough, err
+		}
+	}
+	return most, Enough, nil
+}

@@ -1,0 +1,335 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/report"
+)
+
+// simText tells a session in lines.
+type simText struct {
+	w       io.Writer
+	session *sim.Session
+	quiet   bool
+	told    map[string]sim.Property // how properties stood when that was told last
+}
+
+// Of many choices and steps some are shown.
+const (
+	mostChoices = 40
+	mostTaken   = 24
+)
+
+func (t *simText) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
+
+// begin says what is stepped through.
+func (t *simText) begin() {
+	m := t.session.Model()
+	text := fmt.Sprintf("%s of %s: %s", m.Process, m.File, report.Counted(int64(len(t.session.Components())), "component"))
+	if starts, err := t.session.Starts(); err == nil && len(starts) > 1 {
+		text += fmt.Sprintf(", %d initial states (start N)", len(starts))
+	}
+	t.printf("%s; help lists the commands\n", text)
+	if menus := t.session.Menus(); len(menus) > 0 {
+		t.printf("menus: %s\n", strings.Join(menus, ", "))
+	}
+	if p := t.session.Now(); p.Ahead > 0 {
+		t.printf("%s ahead: redo takes the next one\n", report.Counted(int64(p.Ahead), "step"))
+	}
+	t.properties(false)
+}
+
+// answer tells what a command did.
+func (t *simText) answer(out *simLine, command sim.Command, moved bool) {
+	if out.Error != "" {
+		t.printf("error: %s\n", out.Error)
+		for i := range out.Among {
+			t.choice(&out.Among[i], 0)
+		}
+		if out.Help != "" {
+			t.printf("  %s\n", out.Help)
+		}
+		return
+	}
+	now := t.session.Now()
+	t.steps(now.Step-len(out.Steps), out.Steps)
+	if out.Text != "" {
+		t.printf("%s\n", out.Text)
+	}
+	switch command.Verb {
+	case "help":
+		t.help()
+	case "state":
+		t.state(now)
+	case "properties":
+		t.properties(true)
+	case "trace":
+		t.trace()
+	case "show":
+		t.head(now)
+		t.choices(now, len(now.Choices))
+	default:
+		if moved {
+			if len(out.Steps) == 0 {
+				t.head(now)
+			}
+			t.properties(false)
+			t.position(now)
+		}
+	}
+}
+
+// head is the line of a state.
+func (t *simText) head(p *sim.Position) {
+	event := "initially"
+	if p.By != nil {
+		event = p.By.Event
+	}
+	t.printf("%5d  %s  %s\n", p.Step, event, stateText(p.State, t.session.Components()))
+}
+
+// stateText is what is true in a state; of a single component also where it is.
+func stateText(s report.State, components []string) string {
+	text := "{" + strings.Join(s.Props, ", ") + "}"
+	if len(components) == 1 {
+		text += "  in " + s.Locals[0]
+	}
+	return text
+}
+
+// steps tells steps that were made after so many others.
+func (t *simText) steps(from int, steps []report.Step) {
+	width := 0
+	for i := range steps {
+		width = max(width, utf8.RuneCountInString(steps[i].Event))
+	}
+	width = min(width, 40)
+	for i := range steps {
+		if len(steps) > mostTaken && i >= mostTaken/2 && i < len(steps)-mostTaken/2 {
+			if i == mostTaken/2 {
+				t.printf("%5s  %s in between\n", "...", report.Counted(int64(len(steps)-mostTaken), "step"))
+			}
+			continue
+		}
+		s := &steps[i]
+		t.printf("%5d  %-*s  %s\n", from+i+1, width, s.Event, stateText(s.State, t.session.Components()))
+		if what := changesText(s, len(t.session.Components()) > 1, false); what != "" && len(t.session.Components()) > 1 {
+			t.printf("%5s  %*s  %s\n", "", width, "", what)
+		}
+	}
+}
+
+// changesText says who takes part in a step and what changes.
+func changesText(s *report.Step, named, props bool) string {
+	var parts []string
+	changed := map[string]bool{}
+	for _, ch := range s.Changed {
+		changed[ch.Component] = true
+		text := ch.From + " -> " + ch.To
+		if named {
+			text = ch.Component + ": " + text
+		}
+		parts = append(parts, text)
+	}
+	var others []string
+	for _, m := range s.Movers {
+		if !changed[m] {
+			others = append(others, m)
+		}
+	}
+	switch {
+	case len(others) > 0 && named:
+		parts = append(parts, strings.Join(others, ", ")+" unchanged")
+	case len(parts) == 0:
+		parts = append(parts, "nothing changes")
+	}
+	if len(parts) > 4 {
+		parts = append(parts[:3:3], fmt.Sprintf("%d more", len(parts)-3))
+	}
+	text := strings.Join(parts, "; ")
+	if props {
+		for _, p := range s.Gained {
+			text += "  +" + p
+		}
+		for _, p := range s.Lost {
+			text += "  -" + p
+		}
+	}
+	return text
+}
+
+// position says what there is to know of where the session is, and what is possible.
+func (t *simText) position(p *sim.Position) {
+	if p.By == nil && p.Step == 0 && !t.quiet {
+		t.head(p)
+	}
+	if p.Same >= 0 {
+		t.printf("       the same state as %d\n", p.Same)
+	}
+	if l := p.Loop; l != nil {
+		t.printf("       on the loop of %s from state %d\n", report.Counted(int64(l.Length), "step"), l.Start)
+	}
+	if !t.quiet {
+		t.choices(p, mostChoices)
+	} else if p.End != "" {
+		t.end(p)
+	}
+}
+
+func (t *simText) end(p *sim.Position) {
+	switch p.End {
+	case "deadlock":
+		t.printf("DEADLOCK: nothing is possible here\n")
+		for _, w := range p.Waiting {
+			t.printf("       %s\n", waitingText(&w))
+		}
+		if len(p.Cycle) > 0 {
+			t.printf("       cycle of waiting: %s -> %s\n", strings.Join(p.Cycle, " -> "), p.Cycle[0])
+		}
+	case "error":
+		t.printf("ERROR: of %s\n", strings.Join(p.Failed, ", "))
+	case "end":
+		t.printf("END: the model has terminated\n")
+	}
+}
+
+// waitingText says what a component waits for.
+func waitingText(w *report.Waiting) string {
+	switch {
+	case w.Ended:
+		return w.Component + " has terminated"
+	case len(w.Offers) == 0:
+		return fmt.Sprintf("%s in %s can do nothing", w.Component, w.State)
+	}
+	var offers []string
+	for _, o := range w.Offers {
+		offers = append(offers, fmt.Sprintf("%s (refused by %s)", o.Event, strings.Join(o.Refused, ", ")))
+	}
+	return fmt.Sprintf("%s in %s waits for %s", w.Component, w.State, strings.Join(offers, " or "))
+}
+
+// choices lists what is possible.
+func (t *simText) choices(p *sim.Position, most int) {
+	if p.End != "" {
+		t.end(p)
+		return
+	}
+	width := 0
+	for i := range p.Choices {
+		width = max(width, utf8.RuneCountInString(p.Choices[i].Event))
+	}
+	width = min(width, 40)
+	for i := range p.Choices {
+		if i == most {
+			t.printf("%8s  %d more: show lists all\n", "...", len(p.Choices)-most)
+			break
+		}
+		t.choice(&p.Choices[i], width)
+	}
+}
+
+func (t *simText) choice(c *sim.Choice, width int) {
+	number := fmt.Sprint(c.Number)
+	if c.Alone {
+		number = "-" // by itself
+	}
+	t.printf("%8s  %-*s  %s\n", number, width, c.Event, changesText(&c.Step, len(t.session.Components()) > 1, true))
+}
+
+// state tells every local state and every proposition.
+func (t *simText) state(p *sim.Position) {
+	names := t.session.Components()
+	width := 0
+	for i, name := range names {
+		if !t.session.Watching(i) {
+			width = max(width, utf8.RuneCountInString(name))
+		}
+	}
+	for i, name := range names {
+		if !t.session.Watching(i) {
+			t.printf("       %-*s  %s\n", width, name, p.State.Locals[i])
+		}
+	}
+	holds := map[string]bool{}
+	for _, name := range p.State.Props {
+		holds[name] = true
+	}
+	for _, name := range t.session.Props() {
+		t.printf("       %-5v  %s\n", holds[name], name)
+	}
+}
+
+// properties tells how properties stand: all, or those of which something is new.
+func (t *simText) properties(all bool) {
+	if t.told == nil {
+		t.told = map[string]sim.Property{}
+	}
+	for i, p := range t.session.Properties() {
+		key := fmt.Sprint(i)
+		before, known := t.told[key]
+		t.told[key] = p
+		if !known {
+			before = sim.Property{Verdict: sim.Open}
+		}
+		if !all && p.Verdict == before.Verdict && reflect.DeepEqual(p.Owes, before.Owes) && p.Lasso == before.Lasso {
+			continue
+		}
+		t.printf("       %s\n", propertyText(&p, all))
+	}
+}
+
+// propertyText says how a property stands; with its formula, if wanted.
+func propertyText(p *sim.Property, formula bool) string {
+	text := p.Name
+	if text == "" {
+		text = p.Formula
+	} else if formula && p.Formula != "" {
+		text += ": " + p.Formula
+	}
+	switch p.Verdict {
+	case sim.Violated:
+		text += "  VIOLATED"
+		if p.Kind != "safety" {
+			text += fmt.Sprintf(" by state %d, whatever follows", p.Since)
+		}
+	case sim.Satisfied:
+		text += fmt.Sprintf("  SATISFIED by state %d, whatever follows", p.Since)
+	default:
+		text += "  open"
+		if len(p.Owes) > 0 {
+			text += ", still to come: " + strings.Join(p.Owes, " and ")
+		} else if !formula {
+			text += ", nothing has to come"
+		}
+	}
+	if p.Lasso != "" {
+		text += fmt.Sprintf("; %s if the loop goes on for ever", p.Lasso)
+	}
+	return text
+}
+
+// trace tells the run so far.
+func (t *simText) trace() {
+	c := t.session.Report().Results[0].Counterexample
+	t.printf("%5d  initially  %s\n", 0, stateText(c.Initial, c.Components))
+	t.steps(0, c.Stem)
+	if len(c.Loop) > 0 {
+		t.printf("  loop, repeated for ever from state %d:\n", len(c.Stem))
+		t.steps(len(c.Stem), c.Loop)
+	}
+}
+
+func (t *simText) help() {
+	for _, v := range sim.Verbs {
+		name := v.Name
+		if v.Other != "" {
+			name += ", " + v.Other
+		}
+		t.printf("  %-24s  %s\n", strings.TrimSpace(name+" "+v.Args), v.About)
+	}
+}
