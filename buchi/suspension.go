@@ -25,8 +25,8 @@ func (t *translation) suspended(f *ltl.Formula) (*Automaton, error) {
 			first = append(first, g)
 		}
 	}
-	if len(late) == 0 || len(first) == 0 && !hasDeepRecurrence(late) {
-		return nil, nil
+	if len(late) == 0 || len(first) == 0 && !hasDeepRecurrence(late) || deepRecurrence(f) != nil {
+		return nil, nil // the last is what restarted and plain do
 	}
 	a, err := t.small(ltl.MakeAnd(first...))
 	if err != nil {

@@ -66,6 +66,7 @@ var sideways = map[string][]string{
 	"product/internal/emptiness": {"product/internal/meet"},
 	"product/fairchoice":         {"product"},
 	"check/sim":                  {"check"},
+	"report/html":                {"report"},
 	"clp":                        {"armc"},
 	"cegar":                      {"product", "deadlock", "conform", "cegar/certificate"},
 	"lks/fsp/internal/eval":      {"lks/fsp/syntax"},

@@ -33,8 +33,14 @@ type run struct {
 	Program    bool
 	Several    bool // components
 	Rows       []row
-	Conclusion []string
+	Conclusion []said
 	States     []int // for the heads of the table of truth
+}
+
+// said is a line of a conclusion; an inner one belongs to the line before it.
+type said struct {
+	Text  string
+	Inner bool
 }
 
 // row is a state, with the step that leads to it.
@@ -96,7 +102,9 @@ func (p *Page) result(i int) *result {
 	}
 	if c := r.Counterexample; c != nil {
 		v.Run = newRun(c)
-		v.addPicture("Sequence chart", func(w *bytes.Buffer) error { return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, r.Kind)) })
+		v.addPicture("Sequence chart", func(w *bytes.Buffer) error {
+			return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, "freedom from "+r.Kind))
+		})
 		if c.WaitsForOthers() {
 			v.addPicture("Who waits for whom", func(w *bytes.Buffer) error { return c.WaitForSVG(w, "who waits for whom") })
 		}
@@ -130,7 +138,15 @@ func (p *Page) pictures(of int) (all []picture) {
 }
 
 func newRun(c *report.Counterexample) *run {
-	v := &run{Counterexample: c, Program: c.Kind == "program", Several: len(c.Components) > 1, Conclusion: c.Conclusion()}
+	v := &run{Counterexample: c, Program: c.Kind == "program", Several: len(c.Components) > 1}
+	told := *c
+	if len(c.Waiting) > 0 { // the document says it itself
+		told.Note = ""
+	}
+	for _, line := range told.Conclusion() {
+		text := strings.TrimSpace(line)
+		v.Conclusion = append(v.Conclusion, said{text, line != text})
+	}
 	bad := func(n int) bool { return c.Bad != nil && c.Bad.State == n }
 	if !v.Program {
 		v.Rows = append(v.Rows, row{Initial: true, State: &c.Initial, Bad: bad(0)})

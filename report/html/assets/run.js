@@ -105,10 +105,10 @@ const seltl = (() => {
         return b;
       };
       const last = this.all.length - 1;
-      this.first = button("First state", "⏮", () => 0);
+      this.first = button("First state", "|◀", () => 0);
       this.back = button("Step back", "◀", () => this.at - 1);
       this.on = button("Step forward", "▶", () => this.at + 1);
-      this.end = button("Last state", "⏭", () => last);
+      this.end = button("Last state", "▶|", () => last);
       this.slider = element("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Place in the run" });
       this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
       this.where = element("span", { class: "where" });
