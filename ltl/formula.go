@@ -58,6 +58,8 @@ const (
 	Deadlock
 	// Enabled is true iff the named action is possible in the current state.
 	Enabled
+	// Hidden is an atom of Foretold, of which no word knows.
+	Hidden
 )
 
 // Atom is an atomic formula. Atoms are compared with ==.

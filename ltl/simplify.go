@@ -91,7 +91,8 @@ const (
 	//	O(f R g) = O(f & g) | (f R g) (also M)
 	//	O X f = O(Y true & f) | X f   f S (g & q) = (f S g) & q
 	//	(f S g) | (f S h) = f S (g | h), (f S h) & (g S h) = (f & g) S h
-	//	G F Y f = G F f, G F(f | Y g) = G F(f | g) (also Z)
+	//	F(f T g) = (f T g) | F(f & g)
+	//	G F Y f = G F f, G F(f | Y g) = G F(f | g), G F(f & Y g) = G F(X f & g) (also Z)
 	//
 	// Y moves inwards, and Y f | Y g and O f | O g are merged, only where future operators are,
 	// and are not, in the operands.
