@@ -12,6 +12,7 @@ import (
 // is on the floor of its nearest listed parent.
 var floor = map[string]int{
 	"cmd/seltl":                6,
+	"serve":                    6,
 	"check":                    5,
 	"report":                   4,
 	"product":                  3,
@@ -32,6 +33,7 @@ var floor = map[string]int{
 	"smt":                      1,
 	"logic":                    1,
 	"budget":                   0,
+	"specs":                    0,
 	"bug":                      0,
 	"internal":                 0,
 }
@@ -67,6 +69,7 @@ var sideways = map[string][]string{
 	"product/fairchoice":         {"product"},
 	"check/sim":                  {"check"},
 	"report/html":                {"report"},
+	"cmd/seltl":                  {"serve"},
 	"clp":                        {"armc"},
 	"cegar":                      {"product", "deadlock", "conform", "cegar/certificate"},
 	"lks/fsp/internal/eval":      {"lks/fsp/syntax"},
