@@ -48,7 +48,8 @@ type screen struct {
 	ctx           context.Context
 	width, height int
 
-	now     *sim.Position // as of the last command
+	short   map[string]string // names of components
+	now     *sim.Position     // as of the last command
 	history []string
 	shown   []int // indices of the choices that the filter lets through
 	cursor  int   // index into shown
@@ -80,7 +81,7 @@ type finished struct {
 }
 
 func newScreen(ctx context.Context, ui *UI) *screen {
-	m := &screen{ui: ui, ctx: ctx}
+	m := &screen{ui: ui, ctx: ctx, short: shortNames(ui.Session.Components())}
 	m.refresh()
 	if starts, err := ui.Session.Starts(); err == nil && len(starts) > 1 {
 		m.message = fmt.Sprintf("initial state 1 of %d: type :start N for another", len(starts))
@@ -127,9 +128,22 @@ func (m *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.cancel = nil
 		m.done(msg)
 	case tea.KeyMsg:
-		return m, m.key(msg)
+		return m, m.typed(msg)
 	}
 	return m, nil
+}
+
+// typed does what keys ask for, of which several can come as one message when they are
+// typed fast.
+func (m *screen) typed(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || msg.Alt {
+		return m.key(msg)
+	}
+	var all []tea.Cmd
+	for _, r := range msg.Runes {
+		all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
+	}
+	return tea.Batch(all...)
 }
 
 func (m *screen) say(text string) { m.message, m.bad = text, false }
@@ -219,8 +233,8 @@ func (m *screen) key(msg tea.KeyMsg) tea.Cmd {
 	case m.prompt != nil:
 		return m.promptKey(msg)
 	}
-	if n, err := strconv.Atoi(key); err == nil {
-		if n > 0 && len(m.now.Choices) < 10 {
+	if n, err := strconv.Atoi(key); err == nil && n > 0 {
+		if len(m.now.Choices) < 10 {
 			return m.do(key)
 		}
 		m.prompt = &prompt{label: "choice: ", text: key}
@@ -292,7 +306,7 @@ func (m *screen) scroll(key string) {
 	by, known := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -m.page(), "pgdown": m.page(), "end": 1 << 20}[key]
 	switch {
 	case !known:
-	case m.focus == choicesPane:
+	case m.focus == choicesPane && m.now.End == "":
 		m.cursor = max(0, min(m.cursor+by, len(m.shown)-1))
 	default:
 		m.offset[m.focus] += by // the view knows how far that is possible

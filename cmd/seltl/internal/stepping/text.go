@@ -118,49 +118,65 @@ func (t *teller) steps(from int, steps []report.Step) {
 		}
 		s := &steps[i]
 		t.printf("%5d  %-*s  %s\n", from+i+1, width, s.Event, stateText(s.State, t.session.Components()))
-		if what := changesText(s, len(t.session.Components()) > 1, false); what != "" && len(t.session.Components()) > 1 {
-			t.printf("%5s  %*s  %s\n", "", width, "", what)
+		if len(t.session.Components()) > 1 {
+			t.printf("%5s  %*s  %s\n", "", width, "", strings.Join(shortened(changes(s, t.name)), "; "))
 		}
 	}
 }
 
-// changesText says who takes part in a step and what changes.
-func changesText(s *report.Step, named, props bool) string {
+// changes says who takes part in a step and what changes; name is how components are called.
+func changes(s *report.Step, name func(component string) string) []string {
 	var parts []string
 	changed := map[string]bool{}
 	for _, ch := range s.Changed {
 		changed[ch.Component] = true
 		text := ch.From + " -> " + ch.To
-		if named {
-			text = ch.Component + ": " + text
+		if of := name(ch.Component); of != "" {
+			text = of + ": " + text
 		}
 		parts = append(parts, text)
 	}
 	var others []string
 	for _, m := range s.Movers {
-		if !changed[m] {
-			others = append(others, m)
+		if of := name(m); !changed[m] && of != "" {
+			others = append(others, of)
 		}
 	}
 	switch {
-	case len(others) > 0 && named:
+	case len(others) > 0:
 		parts = append(parts, strings.Join(others, ", ")+" unchanged")
 	case len(parts) == 0:
 		parts = append(parts, "nothing changes")
 	}
+	return parts
+}
+
+// shortened leaves out parts of many.
+func shortened(parts []string) []string {
 	if len(parts) > 4 {
-		parts = append(parts[:3:3], fmt.Sprintf("%d more", len(parts)-3))
+		return append(parts[:3:3], fmt.Sprintf("%d more", len(parts)-3))
 	}
-	text := strings.Join(parts, "; ")
-	if props {
-		for _, p := range s.Gained {
-			text += "  +" + p
-		}
-		for _, p := range s.Lost {
-			text += "  -" + p
-		}
+	return parts
+}
+
+// truths says which propositions a step makes true and false.
+func truths(s *report.Step) string {
+	text := ""
+	for _, p := range s.Gained {
+		text += "  +" + p
+	}
+	for _, p := range s.Lost {
+		text += "  -" + p
 	}
 	return text
+}
+
+// name is a component's name, "" where there is one only.
+func (t *teller) name(component string) string {
+	if len(t.session.Components()) == 1 {
+		return ""
+	}
+	return component
 }
 
 // position says what there is to know of where the session is, and what is possible.
@@ -199,11 +215,11 @@ func endText(p *sim.Position) []string {
 		return []string{"END: the model has terminated"}
 	}
 	lines := []string{"DEADLOCK: nothing is possible here"}
-	for i := range p.Waiting {
-		lines = append(lines, waitingText(&p.Waiting[i]))
-	}
 	if len(p.Cycle) > 0 {
 		lines = append(lines, fmt.Sprintf("cycle of waiting: %s -> %s", strings.Join(p.Cycle, " -> "), p.Cycle[0]))
+	}
+	for i := range p.Waiting {
+		lines = append(lines, waitingText(&p.Waiting[i]))
 	}
 	return lines
 }
@@ -252,7 +268,7 @@ func (t *teller) choice(c *sim.Choice, width int) {
 	if c.Ahead {
 		ahead = "  (ahead)"
 	}
-	t.printf("%8s  %-*s  %s%s\n", number, width, c.Event, changesText(&c.Step, len(t.session.Components()) > 1, true), ahead)
+	t.printf("%8s  %-*s  %s%s\n", number, width, c.Event, strings.Join(shortened(changes(&c.Step, t.name)), "; "), truths(&c.Step)+ahead)
 }
 
 // state tells every local state and every proposition.
@@ -306,23 +322,24 @@ func propertyText(p *sim.Property, formula bool) string {
 		text += ": " + p.Formula
 	}
 	switch p.Verdict {
-	case sim.Violated:
-		text += "  VIOLATED"
-		if p.Kind != "safety" {
+	case sim.Violated, sim.Satisfied:
+		text += "  " + strings.ToUpper(p.Verdict)
+		switch {
+		case p.Kind == "safety":
+		case p.AtEnd:
+			text += fmt.Sprintf(": the run ends in state %d", p.Since)
+		default:
 			text += fmt.Sprintf(" by state %d, whatever follows", p.Since)
 		}
-	case sim.Satisfied:
-		text += fmt.Sprintf("  SATISFIED by state %d, whatever follows", p.Since)
 	default:
 		text += "  open"
-		if len(p.Owes) > 0 {
+		if p.Lasso != "" {
+			text += fmt.Sprintf("; %s if the loop goes on for ever", p.Lasso)
+		} else if len(p.Owes) > 0 {
 			text += ", still to come: " + strings.Join(p.Owes, " and ")
 		} else if !formula {
 			text += ", nothing has to come"
 		}
-	}
-	if p.Lasso != "" {
-		text += fmt.Sprintf("; %s if the loop goes on for ever", p.Lasso)
 	}
 	return text
 }

@@ -190,7 +190,15 @@ func (m *screen) panes(height int) []string {
 		left := (m.width - len([]rune(column))) * 11 / 20
 		right := m.width - len([]rune(column)) - left
 		state := min(len(m.state(right))+1, main*3/5)
-		one := m.draw(choicesPane, left, main)
+		details := 0
+		if main >= 2*fewLines {
+			details = min(fewLines+2, main/3)
+		}
+		choices := main - details
+		if details > 0 && m.now.End == "" {
+			choices = min(choices, len(m.shown)+2)
+		}
+		one := slices.Concat(m.draw(choicesPane, left, choices), m.details(left, main-choices))
 		two := slices.Concat(m.draw(statePane, right, state), m.draw(runPane, right, main-state))
 		for i := range main {
 			lines = append(lines, one[i]+column+two[i])
@@ -214,29 +222,32 @@ func (m *screen) draw(p pane, width, height int) []string {
 	}
 	var title string
 	var lines []line
-	top := -1 // the first line that is shown, -1: as the user has scrolled
 	switch p {
 	case choicesPane:
 		title, lines = m.choices(width)
-		top = m.cursor - (height-1)/2
 	case statePane:
 		title, lines = "state", m.state(width)
 	case runPane:
 		title, lines = "run", m.run()
-		top = m.now.Step - (height-1)*2/3 + m.offset[runPane]
 	case propertiesPane:
 		title, lines = "properties", m.properties()
 	}
-	if top < 0 && p != choicesPane && p != runPane {
-		m.offset[p] = max(0, min(m.offset[p], len(lines)-(height-1)))
-		top = m.offset[p]
+	first := 0 // to be shown, where nobody scrolls
+	switch {
+	case p == choicesPane && m.now.End == "":
+		first = m.cursor - (height-1)/2
+	case p == runPane:
+		first = m.now.Step - (height-1)*2/3
 	}
-	look := bold
+	last := max(0, len(lines)-(height-1))
+	first = max(0, min(first, last))
+	m.offset[p] = max(-first, min(m.offset[p], last-first))
+	first += m.offset[p]
 	if m.focus == p {
 		title = "[" + title + "]"
 	}
-	out := []string{m.paint(line{title, look}, width)}
-	for _, l := range window(lines, top, height-1) {
+	out := []string{m.paint(line{title, bold}, width)}
+	for _, l := range window(lines, first, height-1) {
 		out = append(out, m.paint(l, width))
 	}
 	for len(out) < height {
@@ -284,7 +295,7 @@ func (m *screen) choices(width int) (title string, lines []line) {
 		if c.Alone {
 			number = "-"
 		}
-		l := line{text: fmt.Sprintf(" %s%2s %-*s  %s", mark, number, names, c.Event, changesText(&c.Step, len(m.ui.Session.Components()) > 1, true))}
+		l := line{text: fmt.Sprintf(" %s%2s %-*s  %s", mark, number, names, c.Event, strings.Join(changes(&c.Step, m.name), "; ")+truths(&c.Step))}
 		switch {
 		case i == m.cursor:
 			l.text, l.style = ">"+l.text[1:], reversed
@@ -294,6 +305,63 @@ func (m *screen) choices(width int) (title string, lines []line) {
 		lines = append(lines, l)
 	}
 	return title, lines
+}
+
+// details says what the choice under the cursor changes, in exactly so many lines.
+func (m *screen) details(width, height int) []string {
+	if height == 0 {
+		return nil
+	}
+	lines := []line{{}}
+	if m.cursor < len(m.shown) && m.now.End == "" {
+		c := &m.now.Choices[m.shown[m.cursor]]
+		lines[0] = line{c.Event, bold}
+		for _, text := range append(changes(&c.Step, m.name), strings.TrimSpace(truths(&c.Step))) {
+			for _, part := range wrapped(" "+text, width, 3) {
+				lines = append(lines, line{part, plain})
+			}
+		}
+		if c.Alone {
+			lines = append(lines, line{" the system's to choose (x), or m for another menu", faint})
+		}
+	}
+	out := make([]string, height)
+	for i := range out {
+		l := line{}
+		if i < len(lines) {
+			l = lines[i]
+		}
+		out[i] = m.paint(l, width)
+	}
+	return out
+}
+
+// name is a component's short name, "" where there is one only.
+func (m *screen) name(component string) string {
+	if len(m.short) == 1 {
+		return ""
+	}
+	return m.short[component]
+}
+
+// shortNames leaves out of the names of components what tells none apart: the process of one
+// that has a prefix.
+func shortNames(names []string) map[string]string {
+	short, taken := map[string]string{}, map[string]bool{}
+	for _, name := range names {
+		short[name] = name
+		if i := strings.LastIndexByte(name, ':'); i > 0 && name[i-1] != ':' {
+			short[name] = name[:i]
+		}
+		if taken[short[name]] {
+			for _, name := range names {
+				short[name] = name
+			}
+			break
+		}
+		taken[short[name]] = true
+	}
+	return short
 }
 
 // state lists the components with their local states, those that have just moved marked,
@@ -309,7 +377,7 @@ func (m *screen) state(width int) []line {
 	long := 0
 	for i, name := range names {
 		if !m.ui.Session.Watching(i) {
-			long = max(long, len(name))
+			long = max(long, len(m.short[name]))
 		}
 	}
 	long = min(long, max(8, width/2))
@@ -322,10 +390,7 @@ func (m *screen) state(width int) []line {
 		if moved[name] {
 			mark, look = "*", yellow
 		}
-		if len([]rune(name)) > long { // the end has the process, the beginning which one it is
-			name = strings.TrimRight(fit(name, long), " ")
-		}
-		lines = append(lines, line{fmt.Sprintf("%s%-*s  %s", mark, long, name, m.now.State.Locals[i]), look})
+		lines = append(lines, line{fmt.Sprintf("%s%s  %s", mark, fit(m.short[name], long), m.now.State.Locals[i]), look})
 	}
 	holds := m.now.State.Props
 	var not []string
@@ -383,9 +448,17 @@ func (m *screen) properties() []line {
 		case len(p.Owes) > 0:
 			look = yellow
 		}
-		lines = append(lines, line{" " + propertyText(p, false), look})
+		lines = append(lines, line{" " + standing(p), look})
 	}
 	return lines
+}
+
+// standing says how a property stands, with its formula where there is nothing else to say.
+func standing(p *sim.Property) string {
+	if p.Verdict == sim.Open && len(p.Owes) == 0 && p.Lasso == "" && p.Name != "" {
+		return p.Name + "  open  " + p.Formula
+	}
+	return propertyText(p, false)
 }
 
 // helpLines are the keys and the commands.
