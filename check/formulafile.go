@@ -31,6 +31,7 @@ type FormulaFile struct {
 	Header    bool // the first line names the columns
 	Separator byte // between columns; 0 is a comma
 	Syntax    ltl.Syntax
+	Finite    *ltl.Ending // how formulas about finite words are read, nil for others
 }
 
 var columnSuffix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)/(-?)([1-9][0-9]*)$`) })
@@ -117,7 +118,7 @@ func (ff FormulaFile) line(name, text string, line int) (*ListedFormula, error) 
 	default:
 		src = source.NewPart(name, strings.TrimRight(text, " \t"), line)
 	}
-	f, err := ltl.ParseIn(src, ff.Syntax)
+	f, err := ltl.ParseFinite(src, ff.Syntax, ff.Finite)
 	if err != nil {
 		return nil, err
 	}
