@@ -91,6 +91,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		return result, report.ExitInput, err
 	}
 	s.fillResult(&result, q, res, fair)
+	s.drawAutomaton(q.Formula)
 	fillStore(&result, res)
 	noteReductions(&result, res, opts)
 	if errors.Is(res.Reason, budget.ErrInterrupted) {
