@@ -386,15 +386,11 @@ func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
 	if len(c.Components) == 1 || len(s.Movers) == 0 {
 		return
 	}
-	var moves, others []string
+	var moves []string
 	for _, ch := range s.Changed {
 		moves = append(moves, fmt.Sprintf("%s: %s -> %s", ch.Component, ch.From, ch.To))
 	}
-	for _, name := range s.Movers {
-		if !slices.ContainsFunc(s.Changed, func(ch Change) bool { return ch.Component == name }) {
-			others = append(others, name)
-		}
-	}
+	others := s.Unchanged()
 	switch len(others) {
 	case 0:
 	case 1:
@@ -403,4 +399,14 @@ func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
 		moves = append(moves, strings.Join(others, ", ")+" take part unchanged")
 	}
 	fmt.Fprintf(b, "  %5s  %-*s  %s\n", "", width, "", strings.Join(moves, "; "))
+}
+
+// Unchanged returns the components that take part in a step without a change.
+func (s *Step) Unchanged() (names []string) {
+	for _, name := range s.Movers {
+		if !slices.ContainsFunc(s.Changed, func(ch Change) bool { return ch.Component == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

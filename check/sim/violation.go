@@ -41,10 +41,14 @@ func (s *Session) gotoAnyViolation(ctx context.Context) (*Found, error) {
 		}
 	}
 	if best == nil {
-		return nil, ErrNowhere
+		return nil, errNoBadPrefix
 	}
 	return s.follow(best)
 }
+
+// errNoBadPrefix is what gotoAnyViolation says where it finds nothing.
+var errNoBadPrefix = &NotPossible{Text: "from here no run leads to ERROR, or violates a property for good",
+	Help: "violation of PROPERTY also finds runs that violate it by what never comes"}
 
 // errFree is why no way is looked for to where a question is violated that has actions of
 // its own.

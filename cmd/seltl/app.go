@@ -25,6 +25,8 @@ func newApp(s streams) *cli.App {
 			checkCommand(s),
 			deadlockCommand(s),
 			progressCommand(s),
+			simCommand(s),
+			serveCommand(s),
 			conformCommand(s),
 			equivalentCommand(s),
 			composeCommand(s),
@@ -56,7 +58,7 @@ func newApp(s streams) *cli.App {
 		command.HideHelpCommand = true
 		command.OnUsageError = onUsageError
 		command.CustomHelpTemplate = commandTemplate
-		command.Action = profiled(timed(command.Action))
+		command.Action = profiled(keepingSources(timed(command.Action), s))
 	}
 	app.CustomAppHelpTemplate = appTemplate
 	cli.HelpPrinter = showTemplate

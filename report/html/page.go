@@ -20,7 +20,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
+	"slices"
+	"sync"
 
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
 )
 
@@ -32,21 +36,97 @@ var Assets embed.FS
 
 // Page is what a document shows.
 type Page struct {
-	Report   *report.Report
-	Sources  []Source
-	Pictures []Picture
+	Report  *report.Report // with pictures; what is no plain drawing in them, such as a link, is not shown
+	Sources []Source
 }
 
-// Source is a text that was read. The same name stands in places of it.
+// Source is a text that was read, by the name that places in it have.
 type Source struct{ Name, Text string }
 
-// Picture is a drawing in SVG, without scripts and styles: one that has any is left out.
-type Picture struct {
-	Title string
-	SVG   []byte
-	// Result is the number, from 0, of the result that it belongs to; -1: to the model.
-	Result int
+// path is the way of a counterexample through a picture.
+type path struct {
+	Picture int   `json:"picture"`
+	Result  int   `json:"result"`
+	States  []int `json:"states"`
 }
+
+// paths are those of runs that are whole in the document.
+func (p *Page) paths(cuts []cut) []path {
+	all := []path{}
+	for k, picture := range p.Report.Pictures {
+		for _, i := range slices.Sorted(maps.Keys(picture.Paths)) {
+			if !slices.ContainsFunc(cuts, func(c cut) bool { return c.Result == i }) {
+				all = append(all, path{k, i, picture.Paths[i]})
+			}
+		}
+	}
+	return all
+}
+
+// document is what the template is given.
+type document struct {
+	Report   *report.Report
+	Title    string
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Data     template.JS
+	Results  []*result
+	Sources  []*text
+	Pictures []picture // of the model
+}
+
+// Write writes the document. The error is the writer's, or of a report that is no JSON.
+func (p *Page) Write(w io.Writer) error {
+	style, script := asset("report.css")+diagram.StyleSheet, asset("run.js")+asset("report.js")
+	shown, cuts := shortened(p.Report)
+	data, err := json.Marshal(map[string]any{"report": shown, "cuts": cuts, "paths": p.paths(cuts)}) // with <, > and & escaped
+	if err != nil {
+		return err
+	}
+	d := &document{Report: p.Report, Title: p.title(), Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data)}
+	d.Policy = fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style))
+	for i := range p.Report.Results {
+		d.Results = append(d.Results, p.result(i))
+	}
+	for i := range p.Sources {
+		d.Sources = append(d.Sources, highlighted(i, &p.Sources[i]))
+	}
+	d.Pictures = p.pictures(-1)
+	t, err := parsed()
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer // so that nothing is written of what cannot be finished
+	if err := t.Execute(&out, d); err != nil {
+		return err
+	}
+	_, err = out.WriteTo(w)
+	return err
+}
+
+// parsed is the template, parsed when it is first used.
+var parsed = sync.OnceValues(func() (*template.Template, error) { return template.New("page").Parse(asset("page.html")) })
+
+func asset(name string) string {
+	text, err := Assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	return string(text)
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// Of a stem or a loop of more than mostSteps steps, the first ones and the last lastSteps are
+// in a document.
+const (
+	mostSteps = 2000
+	lastSteps = 500
+)
 
 // cut says that steps are left out of a run.
 type cut struct {
@@ -56,65 +136,28 @@ type cut struct {
 	Steps  int    `json:"steps"`
 }
 
-// Of a stem or a loop of more than mostSteps steps, the first ones and lastSteps are in a
-// document.
-const (
-	mostSteps = 2000
-	lastSteps = 500
-)
-
-// document is what the template is given.
-type document struct {
-	Report         *report.Report
-	Title          string
-	Policy         string
-	Style          template.CSS
-	Script         template.JS
-	Data           template.JS
-	Results        []result
-	Sources        []sourceView
-	Pictures       []pictureView // of the model
-	ScriptDisabled string
-}
-
-// Write writes the document. The error is the writer's.
-func (p *Page) Write(w io.Writer) error {
-	style, script := asset("report.css"), asset("run.js")+asset("report.js")
-	shown, cuts := shortened(p.Report)
-	data, err := json.Marshal(map[string]any{"report": shown, "cuts": cuts}) // <, > and & are escaped
-	if err != nil {
-		return err
-	}
-	d := &document{Report: p.Report, Title: title(p.Report),
-		Policy: fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style)),
-		Style:  template.CSS(style), Script: template.JS(script), Data: template.JS(data)}
-	for i := range p.Report.Results {
-		d.Results = append(d.Results, p.result(i))
-	}
-	for i, s := range p.Sources {
-		d.Sources = append(d.Sources, highlighted(i, s))
-	}
-	d.Pictures = p.pictures(-1)
-	var out bytes.Buffer
-	if err := page.Execute(&out, d); err != nil {
-		return err
-	}
-	_, err = w.Write(out.Bytes())
-	return err
-}
-
-// page is parsed when the program starts only if it is used.
-var page = lazyTemplate{}
-
-type lazyTemplate struct{ t *template.Template }
-
-func (l *lazyTemplate) Execute(w io.Writer, d *document) error {
-	if l.t == nil {
-		t, err := template.New("page").Parse(asset("page.html"))
-		if err != nil {
-			return err
+// shortened is a report without most steps of very long runs, and what is left out.
+func shortened(r *report.Report) (*report.Report, []cut) {
+	short, cuts := *r, []cut{}
+	short.Schema = report.Schema
+	short.Results = append([]report.Result{}, r.Results...)
+	for i := range short.Results {
+		whole := short.Results[i].Counterexample
+		if whole == nil || len(whole.Stem) <= mostSteps && len(whole.Loop) <= mostSteps {
+			continue
 		}
-		l.t = t
+		c := *whole
+		for _, part := range []struct {
+			name  string
+			steps *[]report.Step
+		}{{"stem", &c.Stem}, {"loop", &c.Loop}} {
+			if all := *part.steps; len(all) > mostSteps {
+				first := mostSteps - lastSteps
+				*part.steps = append(all[:first:first], all[len(all)-lastSteps:]...)
+				cuts = append(cuts, cut{Result: i, Part: part.name, After: first, Steps: len(all) - mostSteps})
+			}
+		}
+		short.Results[i].Counterexample = &c
 	}
-	return l.t.Execute(w, d)
+	return &short, cuts
 }

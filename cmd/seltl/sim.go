@@ -1,0 +1,193 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/cmd/seltl/internal/stepping"
+	"github.com/seltl/seltl/report"
+)
+
+func simCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "sim",
+		Usage:     "step through a model",
+		ArgsUsage: "MODEL [FORMULA...]",
+		Description: `Steps through MODEL: what is possible, who takes part, what changes; by hand, at
+random, or by the shortest way to where a formula is true, to a deadlock or to a
+violation. How properties stand is told on the way: those of --property and each
+FORMULA, or all that the model declares.
+
+On a terminal it fills the screen; ? lists the keys. Otherwise, and with --lines,
+it reads commands from standard input, one a line: the number or the name of an
+action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, quit.
+A line that is wrong does not end the session. With --json every line is
+answered by a line of JSON.
+
+--trace takes a counterexample, of which every step lies ahead, and can be
+branched off from: the --json of another command, or what save has written.
+
+EXAMPLES
+   seltl sim specs/classics/mutex.lks
+   seltl sim specs/classics/philosophers.lks --process MIXED -D N=3
+   seltl sim specs/first.lks "G(press -> X lit)"
+   echo "goto p[0].crit" | seltl sim specs/classics/mutex.lks
+   printf "1\np[1].flag\nundo\nsave run.json\n" | seltl sim specs/classics/mutex.lks
+   seltl sim specs/classics/mutex.lks --trace run.json`,
+		Flags: concat(modelFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "trace", Usage: "load the counterexample in `FILE`, a report made with --json"},
+			&cli.StringFlag{Name: "result", Usage: "of --trace, the run of the property `NAME` (default: the first)"},
+			&cli.StringSliceFlag{Name: "property", Usage: "follow only the declaration `NAME` of the model file; may be repeated"},
+			&cli.StringFlag{Name: "menu", Usage: "let the user choose among the actions of the menu `NAME` of the model; off: among all (default: the first menu, if there is one)"},
+			&cli.Uint64Flag{Name: "seed", Usage: "`N` for random choices: the same seed, the same choices"},
+			&cli.BoolFlag{Name: "lines", Usage: "read commands from standard input even on a terminal"},
+			&cli.BoolFlag{Name: "json", Usage: "answer every command by one JSON object on one line"},
+		}, limitFlags(), []cli.Flag{
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no choices behind every step, no progress, no warnings"},
+			noWarningsFlag(),
+		}),
+		Action: func(c *cli.Context) error { return simulate(c, s) },
+	}
+}
+
+func simulate(c *cli.Context, s streams) error {
+	if err := simulable(c); err != nil {
+		return err
+	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	process := c.String("process")
+	var trace *report.Result
+	if name := c.String("trace"); name != "" {
+		var from *report.Report
+		if from, trace, err = readTrace(s, name, c.String("result")); err != nil {
+			return err
+		}
+		if process == "" && from.Model != nil {
+			process = from.Model.Process
+		}
+	}
+	m, err := loadFile(c, s, c.Args().First(), process)
+	if err != nil {
+		return err
+	}
+	questions, err := followed(c, s, m)
+	if err != nil {
+		return err
+	}
+	showWarnings(c, s, m.Warnings())
+	session, err := sim.New(c.Context, m, questions, sim.Options{Menu: c.String("menu"), Seed: c.Uint64("seed"), Limits: opts.Limits, Progress: opts.Progress})
+	if err != nil {
+		return err
+	}
+	if trace != nil {
+		if err := session.Load(trace.Counterexample); err != nil {
+			return &check.InputError{Code: "file", File: c.String("trace"), Text: fmt.Sprintf("%s: %v", c.String("trace"), err),
+				Help: "the same model, --process and -D as for the command that wrote it"}
+		}
+	}
+	return converse(c, s, session)
+}
+
+// converse gives the session to a person, or to a script.
+func converse(c *cli.Context, s streams, session *sim.Session) error {
+	ui := &stepping.UI{
+		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(s.out),
+		Save: func(name string) error { return saveRun(session, name) },
+		Read: func(name, result string) (*report.Counterexample, error) {
+			_, found, err := readTrace(s, name, result)
+			if err != nil {
+				return nil, err
+			}
+			return found.Counterexample, nil
+		},
+		Help: helpFor,
+	}
+	if ui.Prompt && obeys(s.out) && !ui.JSON && !c.Bool("lines") {
+		return stepping.Screen(c.Context, ui)
+	}
+	err := stepping.Lines(c.Context, ui)
+	if errors.Is(err, budget.ErrInterrupted) {
+		return exitError(report.ExitInterrupted)
+	}
+	return err
+}
+
+// simulable refuses what cannot be stepped through.
+func simulable(c *cli.Context) error {
+	for _, name := range c.Args().Slice() {
+		if slices.Contains([]string{".c", ".i", ".h", ".spec"}, filepath.Ext(name)) && isFile(name) {
+			return &usageError{command: "sim", text: name + ": C programs cannot be stepped through, models can", help: "`seltl verify` and `seltl conform` print runs of C programs line by line"}
+		}
+	}
+	switch {
+	case c.Args().First() == "":
+		return usagef(c, "no model: name a .lks, .lts, .fsp or .aut file")
+	case c.Args().First() == "-":
+		return usagef(c, "the commands come from standard input, so the model must be a file")
+	case c.IsSet("result") && !c.IsSet("trace"):
+		return usagef(c, "--result says which run of --trace is meant: give that, too")
+	}
+	return nil
+}
+
+// followed returns the properties to be followed: those asked for, or all of the model.
+func followed(c *cli.Context, s streams, m *check.Model) ([]check.Question, error) {
+	opts, err := m.ParseOptions()
+	if err != nil {
+		return nil, err
+	}
+	formulas, err := readFormulas(c, s, c.Args().Tail(), nil, opts)
+	if err != nil {
+		return nil, err
+	}
+	var qs []check.Question
+	for _, f := range formulas {
+		q, err := m.AskParsed(f.text, f.formula, f.at)
+		if err != nil {
+			return nil, err
+		}
+		qs = append(qs, q)
+	}
+	wanted := c.StringSlice("property")
+	if len(qs) > 0 && len(wanted) == 0 {
+		return qs, nil
+	}
+	declared, err := m.Declared(wanted...)
+	return append(qs, declared...), err
+}
+
+// readTrace reads the run of a report.
+func readTrace(s streams, name, result string) (*report.Report, *report.Result, error) {
+	if name == "-" {
+		return nil, nil, &check.InputError{Code: "file", File: name, Text: "the commands come from standard input, so the trace must be a file"}
+	}
+	f, err := s.open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	r, found, err := sim.ReadTrace(f, result)
+	if err != nil {
+		return nil, nil, &check.InputError{Code: "file", File: name, Text: fmt.Sprintf("%s: %v", name, err), Help: "write one with --json: seltl verify MODEL --json > " + name}
+	}
+	return r, found, nil
+}
+
+// saveRun writes the run so far.
+func saveRun(session *sim.Session, name string) error {
+	r := session.Report()
+	r.Version = versionText()
+	return writeFile(name, func(w io.Writer) error { return r.JSON(w) })
+}
