@@ -403,13 +403,18 @@ func (t *translation) attempt(i int) (attempt, bool) {
 			next = attempt{formula: t.formula}
 		case 3:
 			next = attempt{formula: t.formula, cover: whole}
-		case 4:
-			next = attempt{formula: t.formula, method: suspended}
-		case 5:
-			next = attempt{formula: t.simplified(ltl.RulesEventual)}
+		case 4, 5:
+			next = attempt{formula: t.formula, cover: []cover{positions, subsets}[t.drawn-4]}
+			if !hasRegexp(t.formula) {
+				continue
+			}
 		case 6:
-			next = attempt{formula: ltl.NNF(t.original)}
+			next = attempt{formula: t.formula, method: suspended}
 		case 7:
+			next = attempt{formula: t.simplified(ltl.RulesEventual)}
+		case 8:
+			next = attempt{formula: ltl.NNF(t.original)}
+		case 9:
 			if !t.original.HasPast() {
 				continue
 			}
@@ -422,6 +427,11 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		}
 	}
 	return t.attempts[i], true
+}
+
+// hasRegexp reports whether there are regular expressions in f.
+func hasRegexp(f *ltl.Formula) bool {
+	return slices.ContainsFunc(ltl.Subformulas(f), func(g *ltl.Formula) bool { return g.Regexp() != nil })
 }
 
 // unreduced translates f and removes useless states; nil if that exceeds the bounds.

@@ -26,6 +26,7 @@ func newApp(s streams) *cli.App {
 			deadlockCommand(s),
 			progressCommand(s),
 			simCommand(s),
+			serveCommand(s),
 			conformCommand(s),
 			equivalentCommand(s),
 			composeCommand(s),

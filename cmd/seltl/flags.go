@@ -57,10 +57,10 @@ func limits(c *cli.Context) (budget.Limits, error) {
 }
 
 // timed gives a command the time of --timeout for all that it does: loading, and every
-// property. Translations alone have that time each.
+// property. Translations, and the checks of a server, have that time each.
 func timed(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
-		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" {
+		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" && c.Command.Name != "serve" {
 			var cancel context.CancelFunc
 			c.Context, cancel = context.WithTimeout(c.Context, d)
 			defer cancel()
