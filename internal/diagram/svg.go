@@ -21,10 +21,10 @@ const (
 	widePage  = 900.0
 )
 
-// style has only what a reader's screen changes: colours of paper are attributes, which every
-// program that shows SVG knows.
-const style = `<style>
-.seltl-graph .current>.shape{fill:#ffe08a!important;stroke-width:2.5}
+// Rules is the style sheet that each picture has in it, for pages that allow none there. It has
+// only what a reader's screen changes: colours of paper are attributes, which every program that
+// shows SVG knows.
+const Rules = `.seltl-graph .current>.shape{fill:#ffe08a!important;stroke-width:2.5}
 .seltl-graph .taken>.line{stroke:#c0392b!important;stroke-width:2.5}
 .seltl-graph .taken>.head{fill:#c0392b!important}
 @media screen and (prefers-color-scheme:dark){
@@ -42,8 +42,9 @@ const style = `<style>
 .seltl-graph .edge>.label{fill:#9cc3ff}
 .seltl-graph .current>.shape{fill:#6b5713!important}
 }
-</style>
 `
+
+const style = "<style>\n" + Rules + "</style>\n"
 
 // WriteSVG draws graphs, one below the other. The error is the writer's.
 func WriteSVG(w io.Writer, graphs ...*Graph) error {
