@@ -248,6 +248,12 @@ func (a *Automaton) WithSet() *Automaton {
 	return b
 }
 
+// same reports whether two automata over the same diagrams are alike, state by state.
+func (a *Automaton) same(b *Automaton) bool {
+	return a.initial == b.initial && a.sets == b.sets && a.stateBased == b.stateBased &&
+		slices.EqualFunc(a.out, b.out, slices.Equal[[]Edge])
+}
+
 // clone returns a copy that shares only diagrams.
 func (a *Automaton) clone() *Automaton {
 	b := a.like(len(a.out))

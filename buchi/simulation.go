@@ -391,12 +391,21 @@ func reduceReverse(a *Automaton) *Automaton {
 	return trim(b)
 }
 
+// reduceBackward joins states that are reached alike. In a deterministic automaton whose
+// states can all be reached there are none, since every prefix leads to one state only.
+func reduceBackward(a *Automaton) *Automaton {
+	if a.Deterministic() {
+		return a
+	}
+	return reduceReverse(mergeTransientBackward(a))
+}
+
 // reduceSimulation applies both reductions until neither helps.
 func reduceSimulation(a *Automaton) *Automaton {
 	a = reduceDirect(a)
 	for {
 		states, edges := len(a.out), a.numEdges()
-		a = reduceReverse(mergeTransientBackward(mergeTransient(a)))
+		a = reduceBackward(mergeTransient(a))
 		if len(a.out) == states && a.numEdges() == edges {
 			return a
 		}

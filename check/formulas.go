@@ -95,6 +95,11 @@ func withoutNext(f *ltl.Formula, opts buchi.Options) (*ltl.Formula, error) {
 	if !invariant {
 		return nil, &ltl.Irreplaceable{Op: ltl.Next}
 	}
+	for _, g := range ltl.Subformulas(f) {
+		if g.Op() == ltl.Yesterday || g.Op() == ltl.WeakYesterday {
+			return nil, &ltl.Irreplaceable{Op: g.Op()}
+		}
+	}
 	return ltl.WithoutNext(f), nil
 }
 

@@ -91,6 +91,7 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		return result, report.ExitInput, err
 	}
 	s.fillResult(&result, q, res, fair)
+	s.drawAutomaton(q.Formula)
 	fillStore(&result, res)
 	noteReductions(&result, res, opts)
 	if errors.Is(res.Reason, budget.ErrInterrupted) {
@@ -128,8 +129,9 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 		result.Verdict = report.Violated
 		if res.Prefix != nil {
 			result.Counterexample = badPrefix(q.net, res.Prefix)
+			s.m.locate(result.Counterexample, q.net, res.Prefix.Run)
 		} else {
-			result.Counterexample = Counterexample(q.net, res.Lasso)
+			result.Counterexample = s.m.shown(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
 		}
 		if s.asked.Explain && q.Formula != nil {

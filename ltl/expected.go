@@ -210,6 +210,8 @@ func (p *parser) joinHelp() string {
 		return "a formula ends without punctuation"
 	case p.tok.kind == tNumber:
 		return "indices are written as in a[1]"
+	case p.outsideHelp() != "":
+		return p.outsideHelp()
 	case !p.startsOperand():
 		return ""
 	}

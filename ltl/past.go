@@ -1,5 +1,7 @@
 package ltl
 
+import "slices"
+
 // This file makes formulas with past operators ([LichtensteinPnueliZuck85]), which look at the
 // positions from the first one of the word to the one where they stand.
 
@@ -13,7 +15,9 @@ const (
 
 func isPast(op Op) bool { return op >= Yesterday && op <= Triggered }
 
-func isFuture(op Op) bool { return op >= Next && op <= StrongRelease }
+func isFuture(op Op) bool {
+	return op >= Next && op <= StrongRelease || op == SuffixImplies || op == SuffixAnd
+}
 
 func tenseOf(op Op, args []*Formula) tense {
 	var t tense
@@ -133,12 +137,16 @@ func isStep(op Op) bool { return step[op] == op && op != False }
 func Beginning() *Formula { return MakeNot(MakeYesterday(trueFormula)) }
 
 // Initially returns a formula that says of whole words what f says, with fewer past operators:
-// at the first position Y f is false, O f is f, and so F O f is F f. At later positions the two
-// may differ.
+// at the first position Y f is false and O f is f, F(f & O g) is F(g & F f), and dually G(f | H g) is
+// G(g | G f). At later positions the two may differ. As a tree it can be exponentially larger
+// where S and T are nested.
 func Initially(f *Formula) *Formula {
 	mustFormula(f)
 	return beginner{}.at(f)
 }
+
+// mostApart bounds the operands of | that F(p & (f | g)) is taken apart for.
+const mostApart = 4
 
 // beginner remembers what formulas say at the first position.
 type beginner map[*Formula]*Formula
@@ -169,7 +177,7 @@ func (b beginner) first(f *Formula) *Formula {
 		return b.eventually(f.args[0], false)
 	case Always:
 		return b.eventually(f.args[0], true)
-	case Next, Until, WeakUntil, Release, StrongRelease:
+	case Next, Until, WeakUntil, Release, StrongRelease, SuffixImplies, SuffixAnd:
 		return f
 	}
 	args := make([]*Formula, len(f.args))
@@ -187,11 +195,22 @@ func (b beginner) eventually(f *Formula, dual bool) *Formula {
 		}
 		return op
 	}
+	if isPast(f.op) {
+		return b.turned(f, Constant(!dual), dual)
+	}
 	switch f.op {
-	case op(Yesterday), op(Once), op(Since): // F Y f = F O f = F f, F(f S g) = F g
-		return b.eventually(f.args[len(f.args)-1], dual)
-	case op(WeakYesterday), op(Historically): // true at the first position, if at any
-		return b.at(f)
+	case op(And):
+		past, rest := split(f.args, (*Formula).HasPast)
+		if len(past) == 1 && isPast(past[0].op) {
+			return b.turned(past[0], Make(op(And), rest...), dual)
+		}
+		if len(past) == 1 && past[0].op == op(Or) && len(past[0].args) <= mostApart {
+			args := make([]*Formula, len(past[0].args))
+			for i, a := range past[0].args {
+				args[i] = b.eventually(Make(op(And), append(slices.Clone(rest), a)...), dual)
+			}
+			return Make(op(Or), args...)
+		}
 	case op(Or):
 		past, rest := split(f.args, (*Formula).HasPast)
 		if len(past) == 0 {
@@ -204,4 +223,41 @@ func (b beginner) eventually(f *Formula, dual bool) *Formula {
 		return Make(op(Or), args...)
 	}
 	return Make(op(Eventually), f)
+}
+
+// turned is F(p & f), or dually G(p | f), at the first position, where f begins with a past
+// operator and p has none: from where f says that something was, p comes later. These are cases
+// of the separation of [Gabbay87].
+func (b beginner) turned(f, p *Formula, dual bool) *Formula {
+	m := func(op Op, args ...*Formula) *Formula {
+		if dual {
+			op = dualOp[op]
+		}
+		return Make(op, args...)
+	}
+	op := f.op
+	if dual {
+		op = dualOp[op]
+	}
+	eventually := func(g, p *Formula) *Formula { return b.eventually(m(And, g, p), dual) }
+	l, r := f.args[0], f.args[len(f.args)-1]
+	since := func(l, r *Formula) *Formula { // F(p & (l S r))
+		return eventually(r, m(Or, p, MakeNext(m(Until, l, m(And, l, p)))))
+	}
+	historically := func(g *Formula) *Formula { return m(Until, g, m(And, g, p)) }
+	switch {
+	case op == Yesterday:
+		return eventually(l, MakeNext(p))
+	case op == WeakYesterday:
+		return m(Or, p, eventually(l, MakeNext(p)))
+	case op == Once:
+		return eventually(l, m(Eventually, p))
+	case op == Historically && !l.HasPast():
+		return historically(l)
+	case op == Since && !l.HasPast():
+		return since(l, r)
+	case op == Triggered && !r.HasPast():
+		return m(Or, historically(r), since(r, m(And, l, r)))
+	}
+	return m(Eventually, m(And, p, f))
 }

@@ -205,3 +205,19 @@ func (s *Simplifier) impliedPastBoth(f, g *Formula) bool {
 func (v view) isStepBack(f *Formula) bool {
 	return v.uses(RulesPast) && (f.op == Yesterday || f.op == WeakYesterday)
 }
+
+// stepOn returns the disjunction as of the next position, if some operand looks one step back: as
+// in F G(f | Y g) = F G(X f | g).
+func (v view) stepOn(args []*Formula) *Formula {
+	back, rest := split(args, v.isStepBack)
+	if len(back) == 0 {
+		return nil
+	}
+	for i, g := range back {
+		back[i] = g.args[0]
+	}
+	for _, g := range rest {
+		back = append(back, MakeNext(g))
+	}
+	return v.make(Or, back...)
+}

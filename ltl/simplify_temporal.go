@@ -13,6 +13,10 @@ func (v view) eventually(f *Formula) *Formula {
 		}
 	}
 	switch f.op {
+	case v.op(Triggered):
+		if v.uses(RulesPast) {
+			return v.make(Or, f, v.make(Eventually, v.make(And, f.args...)))
+		}
 	case Next:
 		if v.uses(RulesNext) {
 			return MakeNext(v.make(Eventually, f.args[0]))
@@ -100,6 +104,9 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 	fg := func(g *Formula) *Formula { return v.make(Eventually, v.make(Always, g)) }
 	switch f.op {
 	case v.op(Or):
+		if g := v.stepOn(f.args); g != nil {
+			return fg(g)
+		}
 		// G F(f & e) = G F f & G e, G F(f & u) = G F f & F u
 		apart, rest := split(f.args, func(g *Formula) bool { return v.eventual(g) || v.universal(g) })
 		if len(apart) == 0 {

@@ -51,7 +51,7 @@ func Map(f *Formula, atom func(Atom) *Formula) *Formula {
 			for i, a := range g.args {
 				args[i] = image[a]
 			}
-			image[g] = Make(g.op, args...)
+			image[g] = g.With(args...)
 		}
 	}
 	return image[f]

@@ -32,6 +32,8 @@ type Report struct {
 	// Messages are warnings and errors, in the order they were found.
 	Messages []Message `json:"messages,omitempty"`
 	Exit     int       `json:"exit"`
+	// Pictures are those that were asked for.
+	Pictures []Picture `json:"-"`
 	// Grave are the messages that Text prints with the results, whatever the options.
 	Grave []Message `json:"-"`
 	// Table asks Text for all verdicts first and the details of those that do not
@@ -264,9 +266,16 @@ type Step struct {
 	With    []string `json:"with,omitempty"`    // of a program: other components that perform the action at the same time
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed
+	At      []Place  `json:"at,omitempty"`      // of a model: where the movers do it
 	Gained  []string `json:"gained,omitempty"`  // propositions that became true
 	Lost    []string `json:"lost,omitempty"`    // propositions that became false
 	State   State    `json:"state"`
+}
+
+// Place is a line of a source, from 1.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // Change is a component's step from one local state to another.

@@ -196,7 +196,7 @@ func (s *Server) serveAsset(w http.ResponseWriter, r *http.Request, name string)
 		text, err = html.Assets.ReadFile(path.Join("assets", path.Base(name)))
 	}
 	if name == "diagram.css" {
-		text, err = []byte(diagram.Rules), nil
+		text, err = []byte(diagram.StyleSheet), nil
 	}
 	kind, known := map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}[path.Ext(name)]
 	if err != nil || !known || name == "page.html" {

@@ -80,10 +80,13 @@ func (s *Session) Load(c *report.Counterexample) error {
 		return &Mismatch{Text: "it is a run of a C program, and only models can be stepped"}
 	}
 	l := &loading{s: s, trace: c, steps: slices.Concat(c.Stem, c.Loop)}
-	if err := l.match(); err != nil {
-		return err
-	}
 	found, err := l.find()
+	if err != nil && l.tellsWhole() {
+		l.whole = true
+		if again, wholeErr := l.find(); wholeErr == nil || len(s.net.Components()) > 1 {
+			found, err = again, wholeErr
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -108,7 +111,25 @@ type loading struct {
 	// at says where State.Locals has the components of the network, -1: nowhere.
 	at     []int
 	hidden map[string]bool // actions that others see as silent
+	// whole is set of a trace that tells of the process as one component, as conform does:
+	// with one name for a state of all, and without propositions that do not matter.
+	whole  bool
 	levels [][]reached
+}
+
+// tellsWhole reports whether the trace may tell of the process as one component.
+func (l *loading) tellsWhole() bool {
+	process := l.s.model.Net
+	components := 0
+	for c := range l.s.net.Components() {
+		if !l.s.net.Observer(c) {
+			components++
+		}
+	}
+	if slices.ContainsFunc(l.steps, func(s report.Step) bool { return len(s.Changed) > 0 }) {
+		return false
+	}
+	return len(l.trace.Components) == 1 && l.trace.Components[0] == process.Name() && len(process.Components()) == components
 }
 
 // reached is what a run may have reached after some steps.
@@ -120,11 +141,19 @@ type reached struct {
 // match finds the components of the network among those of the trace.
 func (l *loading) match() error {
 	net := l.s.net
-	l.at = make([]int, len(net.Components()))
+	l.hidden = map[string]bool{}
+	for _, a := range net.Alphabet()[1:] {
+		if l.s.model.Net.Action(a) < 0 {
+			l.hidden[a] = true
+		}
+	}
+	l.at = slices.Repeat([]int{-1}, len(net.Components()))
+	if l.whole {
+		return nil
+	}
 	taken := make([]bool, len(l.trace.Components))
 	for c := range l.at {
 		name := net.ComponentName(c)
-		l.at[c] = -1
 		for i, other := range l.trace.Components {
 			if other == name && !taken[i] {
 				l.at[c], taken[i] = i, true
@@ -137,12 +166,6 @@ func (l *loading) match() error {
 	}
 	if i := slices.Index(taken, false); i >= 0 {
 		return &Mismatch{Text: fmt.Sprintf("the model has no component %s", l.trace.Components[i])}
-	}
-	l.hidden = map[string]bool{}
-	for _, a := range net.Alphabet()[1:] {
-		if l.s.model.Net.Action(a) < 0 {
-			l.hidden[a] = true
-		}
 	}
 	return nil
 }
@@ -169,6 +192,9 @@ const mostReached = 1 << 12
 
 // find returns the moves of the run, the first of which is the initial state.
 func (l *loading) find() ([]move, error) {
+	if err := l.match(); err != nil {
+		return nil, err
+	}
 	told, err := l.state(0)
 	if err != nil {
 		return nil, err
@@ -240,6 +266,12 @@ func (l *loading) agrees(local []int32, told *report.State) bool {
 			return false
 		}
 	}
+	if l.whole {
+		process := l.s.model.Net
+		packed := make([]uint64, process.Words())
+		process.Pack(local[:len(process.Components())], packed)
+		return process.StateName(packed) == told.Locals[0]
+	}
 	for _, p := range holds {
 		c, _, _ := net.Prop(p)
 		if l.at[c] >= 0 && !slices.Contains(told.Props, p) {
@@ -281,7 +313,7 @@ func (l *loading) targets(local []int32, rule int32, step *report.Step, told *re
 				choices[i] = append(choices[i], e.Target)
 			}
 		}
-		if len(choices[i]) == 0 || !net.Observer(c) && !slices.Contains(step.Movers, net.ComponentName(c)) {
+		if len(choices[i]) == 0 || !l.whole && !net.Observer(c) && !slices.Contains(step.Movers, net.ComponentName(c)) {
 			return nil
 		}
 	}

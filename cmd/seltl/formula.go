@@ -72,7 +72,7 @@ func formulaSources() []cli.Flag {
 		&cli.Int64Flag{Name: "seed", Usage: "`NUMBER` that the random formulas depend on"},
 		&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
 		&cli.StringFlag{Name: "tree-size", Value: "15", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
-		&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves"},
+		&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves, past every past operator (none is drawn unless asked for)"},
 		&cli.GenericFlag{Name: "family", Value: new(textList), Usage: "`NAME=RANGE` of a family of formulas (NAME=RANGE,RANGE with two arguments; NAME is all patterns of a list)"},
 		&cli.BoolFlag{Name: "families", Usage: "list the families"},
 	}

@@ -122,7 +122,7 @@ func (p *parser) readHeader() {
 		p.expected(`"HOA:"`)
 	}
 	p.advance()
-	if p.tok.kind != identifier || p.tok.text != "v1" && !strings.HasPrefix(p.tok.text, "v1") {
+	if p.tok.kind != identifier || p.tok.text != "v1" && !strings.HasPrefix(p.tok.text, "v1.") {
 		p.failAt("version", "only version v1 of the format can be read, found %s", p.tok.describe())
 	}
 	p.advance()

@@ -33,8 +33,14 @@ type run struct {
 	Program    bool
 	Several    bool // components
 	Rows       []row
-	Conclusion []string
+	Conclusion []said
 	States     []int // for the heads of the table of truth
+}
+
+// said is a line of a conclusion; an inner one belongs to the line before it.
+type said struct {
+	Text  string
+	Inner bool
 }
 
 // row is a state, with the step that leads to it.
@@ -49,8 +55,10 @@ type row struct {
 
 // picture is a drawing that may stand in the document.
 type picture struct {
-	Title string
-	SVG   template.HTML
+	Title  string
+	SVG    template.HTML
+	Number int // in Report.Pictures; -1: none of them
+	Graph  bool
 }
 
 // title is the name of the document.
@@ -96,9 +104,11 @@ func (p *Page) result(i int) *result {
 	}
 	if c := r.Counterexample; c != nil {
 		v.Run = newRun(c)
-		v.addPicture("Sequence chart", func(w *bytes.Buffer) error { return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, r.Kind)) })
+		v.addPicture("Sequence chart", func(w *bytes.Buffer) error {
+			return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, "freedom from "+r.Kind))
+		})
 		if c.WaitsForOthers() {
-			v.addPicture("Who waits for whom", func(w *bytes.Buffer) error { return c.WaitForSVG(w, "who waits for whom") })
+			v.addPicture("Who waits for whom", func(w *bytes.Buffer) error { return c.WaitForSVG(w) })
 		}
 	}
 	v.Pictures = append(v.Pictures, p.pictures(i)...)
@@ -112,25 +122,33 @@ func (v *result) addPicture(title string, draw func(*bytes.Buffer) error) {
 		return
 	}
 	if svg, ok := plainDrawing(b.Bytes()); ok {
-		v.Pictures = append(v.Pictures, picture{title, svg})
+		v.Pictures = append(v.Pictures, picture{Title: title, SVG: svg, Number: -1})
 	}
 }
 
 // pictures are those of a result, or of the model.
 func (p *Page) pictures(of int) (all []picture) {
-	for i := range p.Pictures {
-		if p.Pictures[i].Result != of {
+	for i, drawn := range p.Report.Pictures {
+		if drawn.Result != of {
 			continue
 		}
-		if svg, ok := plainDrawing(p.Pictures[i].SVG); ok {
-			all = append(all, picture{p.Pictures[i].Title, svg})
+		if svg, ok := plainDrawing(drawn.SVG); ok {
+			all = append(all, picture{Title: drawn.Title, SVG: svg, Number: i, Graph: true})
 		}
 	}
 	return all
 }
 
 func newRun(c *report.Counterexample) *run {
-	v := &run{Counterexample: c, Program: c.Kind == "program", Several: len(c.Components) > 1, Conclusion: c.Conclusion()}
+	v := &run{Counterexample: c, Program: c.Kind == "program", Several: len(c.Components) > 1}
+	told := *c
+	if len(c.Waiting) > 0 { // the document says it itself
+		told.Note = ""
+	}
+	for _, line := range told.Conclusion() {
+		text := strings.TrimSpace(line)
+		v.Conclusion = append(v.Conclusion, said{text, line != text})
+	}
 	bad := func(n int) bool { return c.Bad != nil && c.Bad.State == n }
 	if !v.Program {
 		v.Rows = append(v.Rows, row{Initial: true, State: &c.Initial, Bad: bad(0)})

@@ -105,10 +105,10 @@ const seltl = (() => {
         return b;
       };
       const last = this.all.length - 1;
-      this.first = button("First state", "⏮", () => 0);
+      this.first = button("First state", "|◀", () => 0);
       this.back = button("Step back", "◀", () => this.at - 1);
       this.on = button("Step forward", "▶", () => this.at + 1);
-      this.end = button("Last state", "⏭", () => last);
+      this.end = button("Last state", "▶|", () => last);
       this.slider = element("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Place in the run" });
       this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
       this.where = element("span", { class: "where" });
@@ -237,5 +237,26 @@ const seltl = (() => {
     }
   }
 
-  return { Run, Source, positions };
+  // Path shows in a picture of states, as seltl draws them, where a run is: the state, and the
+  // edge that leads there.
+  class Path {
+    constructor(picture, states) {
+      this.picture = picture;
+      this.states = states;
+    }
+    show(at) {
+      for (const e of this.picture.querySelectorAll(".current, .taken")) e.classList.remove("current", "taken");
+      const here = this.states[at], before = this.states[at - 1];
+      const mark = (selector, name) => this.picture.querySelectorAll(selector).forEach(e => e.classList.add(name));
+      if (here >= 0) mark(`.node[data-state="${here}"]`, "current");
+      const node = this.picture.querySelector(".node.current"), box = this.picture.querySelector(".scroll");
+      if (node && box) { // it is seen
+        const n = node.getBoundingClientRect(), b = box.getBoundingClientRect();
+        box.scrollBy(n.left + n.width / 2 - b.left - b.width / 2, n.top + n.height / 2 - b.top - b.height / 2);
+      }
+      if (here >= 0 && before >= 0) mark(`.edge[data-from="${before}"][data-to="${here}"]`, "taken");
+    }
+  }
+
+  return { Run, Source, Path, positions };
 })();
