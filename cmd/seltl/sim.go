@@ -103,7 +103,7 @@ func simulate(c *cli.Context, s streams) error {
 // converse gives the session to a person, or to a script.
 func converse(c *cli.Context, s streams, session *sim.Session) error {
 	ui := &stepping.UI{
-		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(s.out),
+		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
 		Save: func(name string) error { return saveRun(session, name) },
 		Read: func(name, result string) (*report.Counterexample, error) {
 			_, found, err := readTrace(s, name, result)

@@ -81,7 +81,7 @@ var sideways = map[string][]string{
 }
 
 // testOnly packages may be imported by test files and by each other only.
-var testOnly = []string{"internal/appendix", "internal/faulty", "internal/gcc", "internal/gen", "internal/naive", "internal/semantics", "internal/sight", "internal/soak"}
+var testOnly = []string{"internal/appendix", "internal/browser", "internal/faulty", "internal/gcc", "internal/gen", "internal/naive", "internal/semantics", "internal/sight", "internal/soak"}
 
 // alone packages share nothing with the rest: only their tests import it.
 var alone = []string{"internal/semantics"}
