@@ -248,6 +248,12 @@ func (a *Automaton) WithSet() *Automaton {
 	return b
 }
 
+// same reports whether two automata over the same diagrams are alike, state by state.
+func (a *Automaton) same(b *Automaton) bool {
+	return a.initial == b.initial && a.sets == b.sets && a.stateBased == b.stateBased &&
+		slices.EqualFunc(a.out, b.out, slices.Equal[[]Edge])
+}
+
 // clone returns a copy that shares only diagrams.
 func (a *Automaton) clone() *Automaton {
 	b := a.like(len(a.out))
@@ -257,13 +263,6 @@ func (a *Automaton) clone() *Automaton {
 	}
 	return b
 }
-
-// freshVariable returns a variable that no diagram of the automaton's manager
-// has been given a meaning for, behind the atoms; setFreshVariable says which
-// one is fresh from now on.
-func (a *Automaton) freshVariable() int { return max(a.man.Fresh(), len(a.atoms)) }
-
-func (a *Automaton) setFreshVariable(v int) { a.man.SetFresh(v) }
 
 func (a *Automaton) numEdges() int {
 	n := 0

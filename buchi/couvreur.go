@@ -30,11 +30,13 @@ type couvreur struct {
 	meter    *budget.Meter
 	cover    cover
 	bounds   bounds
-	cubes    int // made so far
+	cubes    int     // made so far
+	letters  int     // variables of letters: the atoms, and what past.go adds
+	past     *memory // nil without past operators
 
 	next      map[*ltl.Formula]bdd.Node // next variable of a formula
 	promise   map[*ltl.Formula]bdd.Node // promise variable of a right-hand side
-	variables []variable                // by index, less the number of atoms
+	variables []variable                // by index, less the number of letters
 	promises  int
 	repeats   map[*ltl.Formula]bool // right-hand sides that may be put off again and again
 	once      bdd.Node              // the promise shared by all others
@@ -68,6 +70,9 @@ func (b bounds) exceeded(states, cubes int) bool {
 // that exceeds the bounds.
 func (t *translation) couvreur(f *ltl.Formula, cover cover, b bounds) (*Automaton, error) {
 	c := t.unfolder()
+	if f.HasPast() {
+		f = c.remember(f)
+	}
 	c.cover, c.bounds, c.repeats = cover, b, repeatedPromises(f)
 	a, err := c.explore(f)
 	if a != nil {
@@ -79,7 +84,7 @@ func (t *translation) couvreur(f *ltl.Formula, cover cover, b bounds) (*Automato
 // unfolder returns a construction that has not seen a formula yet.
 func (t *translation) unfolder() *couvreur {
 	c := &couvreur{
-		man: t.man, atoms: t.atoms, care: t.care, meter: t.opts.Meter,
+		man: t.man, atoms: t.atoms, letters: len(t.atoms), care: t.care, meter: t.opts.Meter,
 		position: make(map[ltl.Atom]int, len(t.atoms)),
 		next:     map[*ltl.Formula]bdd.Node{},
 		promise:  map[*ltl.Formula]bdd.Node{},
@@ -153,6 +158,9 @@ func (t *couvreur) unfold(f *ltl.Formula) bdd.Node {
 	}
 	if n, ok := t.unfolded[f]; ok {
 		return n
+	}
+	if f.IsPast() {
+		return t.pastVariable(f)
 	}
 	n := t.unfoldTemporal(f)
 	t.unfolded[f] = n
@@ -243,7 +251,7 @@ func (t *couvreur) later(f *ltl.Formula) bdd.Node {
 	if n, ok := t.next[f]; ok {
 		return n
 	}
-	n := t.man.Var(len(t.atoms) + len(t.variables))
+	n := t.man.Var(t.letters + len(t.variables))
 	t.variables = append(t.variables, variable{next: f})
 	t.next[f] = n
 	return n
@@ -258,7 +266,7 @@ func (t *couvreur) promised(f *ltl.Formula) bdd.Node {
 	if shared && t.once != bdd.False {
 		return t.once
 	}
-	n := t.man.Var(len(t.atoms) + len(t.variables))
+	n := t.man.Var(t.letters + len(t.variables))
 	t.variables = append(t.variables, variable{promise: t.promises})
 	t.promises++
 	t.promise[f] = n
@@ -268,18 +276,25 @@ func (t *couvreur) promised(f *ltl.Formula) bdd.Node {
 	return n
 }
 
-// stateTable numbers states by their functions.
-type stateTable struct {
-	number    map[bdd.Node]int32
-	functions []bdd.Node
+// state is a function, and bits about the past where that matters.
+type state struct {
+	function bdd.Node
+	bits     string
 }
 
-func (s *stateTable) add(f bdd.Node) int32 {
-	n, ok := s.number[f]
+// stateTable numbers states.
+type stateTable struct {
+	number map[state]int32
+	states []state
+}
+
+func (s *stateTable) add(f bdd.Node, bits string) int32 {
+	key := state{f, bits}
+	n, ok := s.number[key]
 	if !ok {
-		n = int32(len(s.functions))
-		s.number[f] = n
-		s.functions = append(s.functions, f)
+		n = int32(len(s.states))
+		s.number[key] = n
+		s.states = append(s.states, key)
 	}
 	return n
 }
@@ -289,20 +304,20 @@ func (s *stateTable) add(f bdd.Node) int32 {
 // they are complemented.
 func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 	a := &Automaton{atoms: t.atoms, man: t.man, care: t.care}
-	states := &stateTable{number: map[bdd.Node]int32{}}
-	states.add(t.man.And(t.unfold(f), t.care))
+	states := &stateTable{number: map[state]int32{}}
+	states.add(t.man.And(t.unfold(f), t.care), t.beginning())
 	edges := int64(0)
-	for s := 0; s < len(states.functions); s++ {
-		if t.bounds.exceeded(len(states.functions), t.cubes) {
+	for s := 0; s < len(states.states); s++ {
+		if t.bounds.exceeded(len(states.states), t.cubes) {
 			return nil, nil
 		}
 		if t.meter != nil {
-			p := budget.Progress{Phase: "translating", States: int64(len(states.functions)), Transitions: edges}
+			p := budget.Progress{Phase: "translating", States: int64(len(states.states)), Transitions: edges}
 			if err := t.meter.Tick(p); err != nil {
 				return nil, err
 			}
 		}
-		es, err := t.successors(states, states.functions[s])
+		es, err := t.successors(states, states.states[s])
 		if err != nil {
 			return nil, err
 		}
@@ -320,23 +335,29 @@ func (t *couvreur) explore(f *ltl.Formula) (*Automaton, error) {
 	return a, nil
 }
 
-// successors returns the edges of the state with the given function.
-func (t *couvreur) successors(states *stateTable, f bdd.Node) ([]Edge, error) {
+// successors returns the edges of a state.
+func (t *couvreur) successors(states *stateTable, s state) ([]Edge, error) {
+	f := s.function
+	var past *recollection
+	if t.past != nil {
+		past = t.recall(s.bits)
+		f = t.substitute(f, past)
+	}
 	classes := []letterClass{{t.care, f}}
 	if t.cover == byLetter {
-		classes = letterClasses(t.man, f, len(t.atoms))
+		classes = letterClasses(t.man, f, t.letters)
 	}
 	var es []Edge
 	for _, c := range classes {
 		cubes := t.man.ISOP(c.rest, c.rest)
 		t.cubes += len(cubes)
 		for _, cube := range cubes {
-			e, err := t.edge(states, cube)
+			e, to, err := t.edge(cube)
 			if err != nil {
 				return nil, err
 			}
-			if e.Label = t.man.And(e.Label, c.letters); e.Label != bdd.False && e.To >= 0 {
-				es = append(es, e)
+			if e.Label = t.man.And(e.Label, c.letters); e.Label != bdd.False && to != bdd.False {
+				es = append(es, t.split(states, e, to, past)...)
 			}
 		}
 	}
@@ -344,29 +365,27 @@ func (t *couvreur) successors(states *stateTable, f bdd.Node) ([]Edge, error) {
 }
 
 // edge reads a cube as literals over atoms, what must hold next, and promises.
-// The target is -1 if nothing can go on from there.
-func (t *couvreur) edge(states *stateTable, cube bdd.Cube) (Edge, error) {
+// The function of the target, which the edge does not have yet, is false if nothing can go on from
+// there.
+func (t *couvreur) edge(cube bdd.Cube) (e Edge, to bdd.Node, err error) {
 	atoms := 0
-	for atoms < len(cube) && cube[atoms].Var() < len(t.atoms) {
+	for atoms < len(cube) && cube[atoms].Var() < t.letters {
 		atoms++
 	}
-	e := Edge{Label: t.man.CubeNode(cube[:atoms]), To: -1}
-	to := t.care
+	e = Edge{Label: t.man.CubeNode(cube[:atoms])}
+	to = t.care
 	for _, lit := range cube[atoms:] {
-		v := t.variables[lit.Var()-len(t.atoms)]
+		v := t.variables[lit.Var()-t.letters]
 		switch {
 		case v.next != nil:
 			to = t.man.And(to, t.unfold(v.next))
 		case v.promise >= MaxSets:
-			return e, errTooManySets
+			return e, to, errTooManySets
 		default:
 			e.Marks |= 1 << v.promise
 		}
 	}
-	if to != bdd.False {
-		e.To = states.add(to)
-	}
-	return e, nil
+	return e, to, nil
 }
 
 // letterClass is a set of letters after which the same function is left.

@@ -1,11 +1,9 @@
 package buchi
 
 import (
-	"bufio"
-	"fmt"
 	"io"
-	"strings"
 
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/hoa"
 	"github.com/seltl/seltl/ltl"
 )
@@ -26,33 +24,32 @@ func (a *Automaton) LabelFormula(l Label) *ltl.Formula {
 	return ltl.MakeOr(cubes...)
 }
 
-// WriteDOT writes the automaton as a graph for Graphviz. Accepting states have a
-// double circle; with acceptance on edges, the sets stand behind the label.
-func (a *Automaton) WriteDOT(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "digraph automaton {\n  rankdir=LR\n  node [shape=circle]\n")
-	if a.name != "" {
-		fmt.Fprintf(b, "  label=%s\n  labelloc=t\n", quoteDOT(a.name))
-	}
-	fmt.Fprintf(b, "  start [shape=point, style=invis]\n  start -> %d\n", a.initial)
+// Diagram is the picture of the automaton. Accepting states have a double border; with
+// acceptance on edges, the sets stand behind the label.
+func (a *Automaton) Diagram() *diagram.Graph {
+	g := &diagram.Graph{Name: a.name}
 	for s, es := range a.out {
-		shape := ""
+		n := diagram.Node{Number: s}
 		if a.sets == 0 || a.stateBased && a.StateMarks(int32(s)) == a.AllMarks() {
-			shape = ", peripheries=2"
+			n.Marks = diagram.Accepting
 		}
-		fmt.Fprintf(b, "  %d [label=\"%d\"%s]\n", s, s, shape)
+		g.Nodes = append(g.Nodes, n)
 		for _, e := range es {
 			label := a.LabelFormula(e.Label).String()
 			if !a.stateBased {
 				label += hoa.Marks(e.Marks)
 			}
-			fmt.Fprintf(b, "  %d -> %d [label=%s]\n", s, e.To, quoteDOT(label))
+			g.Edges = append(g.Edges, diagram.Edge{From: s, To: int(e.To), Labels: []string{label}})
 		}
 	}
-	b.WriteString("}\n")
-	return b.Flush()
+	if len(g.Nodes) > 0 {
+		g.Nodes[a.initial].Marks |= diagram.Initial
+	}
+	return g
 }
 
-func quoteDOT(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
-}
+// WriteDOT writes the automaton for Graphviz. The error is the writer's.
+func (a *Automaton) WriteDOT(w io.Writer) error { return diagram.WriteDOT(w, a.Diagram()) }
+
+// WriteSVG draws the automaton. The error is the writer's.
+func (a *Automaton) WriteSVG(w io.Writer) error { return diagram.WriteSVG(w, a.Diagram()) }

@@ -20,8 +20,8 @@ type Diagnostics = source.List
 // --ABORT-- are left out. Atoms get the kind ltl.Name. name is what messages call the
 // text, such as the file's name.
 //
-// Acceptance must be a conjunction of Inf terms, t, or f; alternating automata
-// are refused. Errors are a source.List, at most one for each automaton; the
+// Acceptance must be a conjunction of Inf terms, t, or f; automata with universal
+// branching are refused. Errors are a source.List, at most one for each automaton; the
 // automata without errors are returned with it. Package omega reads any acceptance.
 func ReadHOAText(name, text string) ([]*Automaton, error) {
 	var automata []*Automaton
@@ -38,6 +38,11 @@ func ReadHOAText(name, text string) ([]*Automaton, error) {
 			continue
 		case err != nil:
 			return automata, err
+		}
+		if len(h.Joints) > 0 {
+			errs.Errorf(h.Branches, "alternation", "an automaton with universal branching cannot be read here").
+				Help = "remove the branching first: seltl automaton --acceptance=buchi"
+			continue
 		}
 		sets, ok := conjuncts(h.Acceptance, nil)
 		if !ok || len(sets) > MaxSets {

@@ -81,13 +81,17 @@ func (a *Automaton) markState(s int, marks uint64) {
 	}
 }
 
-// remarked returns the smallest of an automaton and its reductions with other marks.
+// remarked returns the smallest of an automaton, which is reduced, and its reductions with
+// other marks.
 func remarked(a *Automaton) *Automaton {
 	if a.sets == 0 {
 		return a
 	}
 	best := a
 	try := func(b *Automaton) {
+		if b.same(a) {
+			return // reduced already
+		}
 		if b = reduceSimulation(b); smaller(b, best) {
 			best = b
 		}

@@ -81,10 +81,9 @@ type simulator struct {
 	// Of the round under way:
 	p      *preorder
 	leaves bdd.Leaves
-	sets   [][]pair         // meaning of the leaves, by variable less firstLeaf
+	sets   [][]pair         // meaning of the leaves, by variable less leaves.First
 	number map[string]int32 // of a set, by its bytes
 	key    []byte
-	first  int // variable of sets[0]
 }
 
 // pair is the end of an edge: a class of states and the marks on the way.
@@ -142,9 +141,20 @@ func (s *simulator) run() *preorder {
 
 // refine computes the classes of equal signatures and their order. The relation
 // only shrinks, so equal sizes mean equal relations.
-func (s *simulator) refine(p *preorder) *preorder {
+func (s *simulator) refine(p *preorder) (q *preorder) {
+	s.a.man.Scope(func() { q = s.refineSignatures(p) })
+	if q == nil && s.numEdges*s.numEdges > maxEdgePairs {
+		return p.finest()
+	}
+	if q == nil {
+		return s.refinePairs(p)
+	}
+	return q
+}
+
+// refineSignatures is refine; nil if the signatures are too large.
+func (s *simulator) refineSignatures(p *preorder) *preorder {
 	s.p, s.number, s.sets = p, map[string]int32{}, s.sets[:0]
-	s.first = s.a.freshVariable()
 	type signature struct {
 		kind int32
 		node bdd.Node
@@ -156,11 +166,7 @@ func (s *simulator) refine(p *preorder) *preorder {
 	for state := range s.edges {
 		sig := signature{s.kind[state], s.signature(int32(state), tooMany)}
 		if s.a.man.Size() > tooMany {
-			s.a.setFreshVariable(s.first + len(s.sets))
-			if s.numEdges*s.numEdges > maxEdgePairs {
-				return p.finest()
-			}
-			return s.refinePairs(p)
+			return nil
 		}
 		c, ok := number[sig]
 		if !ok {
@@ -178,7 +184,6 @@ func (s *simulator) refine(p *preorder) *preorder {
 		return sc.kind == sd.kind && p.above(p.class[q.member[c]], p.class[q.member[d]]) &&
 			s.a.man.Below(&s.leaves, sc.node, sd.node)
 	})
-	s.a.setFreshVariable(s.first + len(s.sets))
 	return q
 }
 
@@ -269,10 +274,10 @@ func (s *simulator) leaf(set []pair) bdd.Node {
 		s.number[string(s.key)] = n
 		s.sets = append(s.sets, set)
 	}
-	return s.a.man.Var(s.first + int(n))
+	return s.a.man.Var(s.leaves.First + int(n))
 }
 
-func (s *simulator) set(leaf bdd.Node) []pair { return s.sets[s.a.man.Level(leaf)-s.first] }
+func (s *simulator) set(leaf bdd.Node) []pair { return s.sets[s.a.man.Level(leaf)-s.leaves.First] }
 
 // covered reports whether some pair of the set is above x.
 func (s *simulator) covered(x pair, set []pair) bool {
@@ -386,12 +391,21 @@ func reduceReverse(a *Automaton) *Automaton {
 	return trim(b)
 }
 
+// reduceBackward joins states that are reached alike. In a deterministic automaton whose
+// states can all be reached there are none, since every prefix leads to one state only.
+func reduceBackward(a *Automaton) *Automaton {
+	if a.Deterministic() {
+		return a
+	}
+	return reduceReverse(mergeTransientBackward(a))
+}
+
 // reduceSimulation applies both reductions until neither helps.
 func reduceSimulation(a *Automaton) *Automaton {
 	a = reduceDirect(a)
 	for {
 		states, edges := len(a.out), a.numEdges()
-		a = reduceReverse(mergeTransientBackward(mergeTransient(a)))
+		a = reduceBackward(mergeTransient(a))
 		if len(a.out) == states && a.numEdges() == edges {
 			return a
 		}

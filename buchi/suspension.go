@@ -19,14 +19,14 @@ func (t *translation) suspended(f *ltl.Formula) (*Automaton, error) {
 	}
 	var first, late []*ltl.Formula
 	for _, g := range conjuncts {
-		if g.Is(suspendable) {
+		if g.Is(suspendable) && !g.HasPast() { // what is looked at late must not look back
 			late = append(late, g)
 		} else {
 			first = append(first, g)
 		}
 	}
-	if len(late) == 0 || len(first) == 0 && !hasDeepRecurrence(late) {
-		return nil, nil
+	if len(late) == 0 || len(first) == 0 && !hasDeepRecurrence(late) || deepRecurrence(f) != nil {
+		return nil, nil // the last is what restarted and plain do
 	}
 	a, err := t.small(ltl.MakeAnd(first...))
 	if err != nil {

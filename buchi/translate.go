@@ -154,6 +154,7 @@ type translation struct {
 	cubes    int // of the construction that made most
 	// determinised says that deterministic automata have been tried.
 	determinised bool
+	noObligation bool // known; that is false where it is not known
 	// recurrences is the number of conjuncts G F b from which on counted is used.
 	recurrences int
 	opts        Options
@@ -168,7 +169,7 @@ func newTranslation(f *ltl.Formula, opts Options) *translation {
 	if opts.Level == Low {
 		t.formula = ltl.NNF(f)
 	} else {
-		t.formula = joinEventually(ltl.Simplify(f, ltl.SimplifyOptions{Exclusive: exclusive(opts.Constraints)}))
+		t.formula = t.simplified(0)
 	}
 	t.man.SetLimit(maxNodes, func(int) error {
 		if opts.Meter == nil {
@@ -178,6 +179,16 @@ func newTranslation(f *ltl.Formula, opts Options) *translation {
 	})
 	t.care = careOf(t.man, t.atoms, opts.Constraints)
 	return t
+}
+
+// simplified returns the formula simplified without some rules, for the translation of whole words.
+func (t *translation) simplified(skip ltl.Rules) *ltl.Formula {
+	opts := ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints), Skip: skip}
+	f := ltl.Simplify(t.original, opts)
+	if g := ltl.Initially(f); g != f {
+		f = ltl.Simplify(g, opts)
+	}
+	return joinEventually(f)
 }
 
 // exclusive lists the groups of atoms of which at most one is true.
@@ -241,6 +252,7 @@ func (t *translation) run() (*Automaton, error) {
 // there are any, and keeps what is preferred.
 func (t *translation) best() (*Automaton, error) {
 	var best *Automaton
+	var raw, reduced known
 	for i := 0; ; i++ {
 		at, ok := t.attempt(i)
 		if best != nil && (len(best.out) <= 2 || len(best.out) > manyStates) {
@@ -255,7 +267,12 @@ func (t *translation) best() (*Automaton, error) {
 		}
 		var first *Automaton // before its acceptance is made what is wanted
 		for _, a := range candidates {
-			a = reduceSimulation(a)
+			if raw.has(a) {
+				continue
+			}
+			if a = reduceSimulation(a); reduced.has(a) {
+				continue
+			}
 			if first == nil || smaller(a, first) {
 				first = a
 			}
@@ -281,6 +298,20 @@ func (t *translation) best() (*Automaton, error) {
 			}
 		}
 	}
+}
+
+// known are the automata that were looked at: attempts often lead to the same one.
+type known []*Automaton
+
+// has reports whether an automaton is among those that were asked for before.
+func (k *known) has(a *Automaton) bool {
+	for _, b := range *k {
+		if a.same(b) {
+			return true
+		}
+	}
+	*k = append(*k, a)
+	return false
 }
 
 // hopeless bounds a further attempt: with so many states reductions would take long, and
@@ -322,6 +353,9 @@ const manyStates = 150
 // deterministic returns a deterministic automaton for the language of a, in the
 // form asked for, if there is one and it may be better than best; else nil.
 func (t *translation) deterministic(a, best *Automaton) *Automaton {
+	if t.noObligation && t.formula.Is(ltl.Persistence) {
+		return nil // what is a recurrence as well is an obligation
+	}
 	limit := 2*len(best.out) + 4
 	if t.opts.Prefer == Deterministic {
 		limit = 64*len(a.out) + 256
@@ -362,7 +396,7 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		switch t.drawn++; t.drawn {
 		case 1:
 			next = attempt{formula: t.formula, method: restarted}
-			if deepRecurrence(t.formula) == nil {
+			if t.formula.HasPast() || deepRecurrence(t.formula) == nil {
 				continue
 			}
 		case 2:
@@ -372,10 +406,14 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		case 4:
 			next = attempt{formula: t.formula, method: suspended}
 		case 5:
-			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{
-				Exclusive: exclusive(t.opts.Constraints), Skip: ltl.RulesEventual}))}
+			next = attempt{formula: t.simplified(ltl.RulesEventual)}
 		case 6:
 			next = attempt{formula: ltl.NNF(t.original)}
+		case 7:
+			if !t.original.HasPast() {
+				continue
+			}
+			next = attempt{formula: joinEventually(ltl.Simplify(t.original, ltl.SimplifyOptions{Exclusive: exclusive(t.opts.Constraints)}))}
 		default:
 			return next, false
 		}
@@ -438,33 +476,35 @@ func (t *translation) weak(a *Automaton) (*Automaton, error) {
 		}
 		return nil, nil
 	}
-	d := minimalWeakOf(a, limit)
+	d, refuted := minimalWeakOf(a, limit)
 	if d == nil {
+		t.noObligation = refuted
 		return nil, nil
 	}
-	same, err := t.sameLanguage(a, d)
+	same, known, err := t.sameLanguage(a, d)
 	if err != nil || !same {
+		t.noObligation = known
 		return nil, err
 	}
 	return trim(d.buchi(false)), nil
 }
 
 // sameLanguage reports whether d accepts what a, an automaton of the formula,
-// accepts.
-func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (bool, error) {
+// accepts, if that can be known.
+func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (same, known bool, err error) {
 	if a.sets == MaxSets {
-		return false, nil // no room for one more; not known, as below
+		return false, false, nil // no room for one more
 	}
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
-		return false, err
+		return false, err == nil, err
 	}
 	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, bounds{states: 16*len(a.out) + 2000})
 	if err != nil || n == nil {
-		return false, err // without n not known; the weak automaton is not used then
+		return false, false, err
 	}
 	n = trim(n)
 	p, err := Intersect(n, d.buchi(false))
-	return err == nil && p.Empty(), err
+	return err == nil && p.Empty(), err == nil, err
 }
 
 // smaller reports whether a has fewer states than b, or as many and fewer edges.

@@ -124,15 +124,18 @@ func minimalWeak(a *Automaton, limit int) *subsetAutomaton {
 	return d.minimise()
 }
 
-// minimalWeakOf is minimalWeak, but returns nil as soon as it sees that a's language is no
-// obligation. That it is one, it does not say.
-func minimalWeakOf(a *Automaton, limit int) *subsetAutomaton {
-	d := powerset(a, limit, func(d *subsetAutomaton) bool { return d.refutesObligation(a) })
+// minimalWeakOf is minimalWeak, but refuted, and nil, as soon as it sees that a's language is
+// no obligation. That it is one, it does not say.
+func minimalWeakOf(a *Automaton, limit int) (d *subsetAutomaton, refuted bool) {
+	d = powerset(a, limit, func(d *subsetAutomaton) bool {
+		refuted = d.refutesObligation(a)
+		return refuted
+	})
 	if d == nil {
-		return nil
+		return nil, refuted
 	}
 	d.colour(a)
-	return d.minimise()
+	return d.minimise(), false
 }
 
 // triedLoops is the number of loops of each component by which refutesObligation looks.

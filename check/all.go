@@ -127,10 +127,10 @@ func (s *session) showTrace(r *report.Result, net *lks.Network, reached *explore
 		if err != nil {
 			return report.ExitInternal, bug.Errorf("check", "the deadlock that was found: %v", err)
 		}
-		r.Counterexample = deadlockTrace(net, explained)
+		r.Counterexample = deadlockTrace(s.m.Shown(net, explained.Trace), net, explained)
 		return report.ExitViolated, nil
 	}
-	r.Counterexample = Counterexample(net, trace)
+	r.Counterexample = s.m.Shown(net, trace)
 	r.Counterexample.End = end
 	return report.ExitViolated, nil
 }

@@ -59,7 +59,7 @@ func Compose(ctx context.Context, m *Model, by Minimisation, opts Options) (buil
 // writers write structures, by the names of formats: the modelling language, Aldebaran,
 // Graphviz, JSON.
 var writers = map[string]func(io.Writer, *lks.LKS) error{
-	"lks": fsp.Write, "aut": aut.Write, "dot": lks.WriteDOT, "json": lks.WriteJSON,
+	"lks": fsp.Write, "aut": aut.Write, "dot": lks.WriteDOT, "svg": lks.WriteSVG, "json": lks.WriteJSON,
 }
 
 // Formats lists the formats of Write, sorted.

@@ -76,7 +76,7 @@ func (d *stuckC) counterexample() *report.Counterexample {
 		way = append(way, int32(i+1))
 	}
 	c := d.told(dead.Parts, way, len(way))
-	abstract := deadlockTrace(d.result.Net, dead.Deadlock)
+	abstract := deadlockTrace(Counterexample(d.result.Net, dead.Deadlock.Trace), d.result.Net, dead.Deadlock)
 	c.End, c.Waiting, c.Cycle = abstract.End, abstract.Waiting, abstract.Cycle
 	for i := range c.Waiting {
 		d.waits(i, &c.Waiting[i])

@@ -32,6 +32,8 @@ type Verification struct {
 	product.Reductions
 	// Shortest asks for counterexamples with few steps, see product.Options.
 	Shortest bool
+	// Explain asks why formulas fail: for Counterexample.Truth.
+	Explain bool
 }
 
 func (o *Options) advise(reason error) string {

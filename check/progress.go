@@ -85,7 +85,7 @@ func (s *session) progress(undeclared fairchoice.ProgressOf) error {
 			r.Verdict = report.Holds
 		case p.Verdict == product.Violated:
 			r.Verdict, status = report.Violated, report.ExitViolated
-			r.Counterexample = progressRun(net, &p, rep.Never)
+			r.Counterexample = s.m.progressRun(net, &p, rep.Never)
 		default:
 			status = s.opts.unknown(&r, rep.Reason)
 		}
@@ -107,8 +107,8 @@ func describeProgress(p *fairchoice.ProgressProperty) string {
 
 // progressRun turns the run of a violated progress property into a Counterexample.
 // never are the actions that occur in no run.
-func progressRun(net *lks.Network, p *fairchoice.ProgressResult, never []string) *report.Counterexample {
-	c := Counterexample(net, p.Lasso)
+func (m *Model) progressRun(net *lks.Network, p *fairchoice.ProgressResult, never []string) *report.Counterexample {
+	c := m.Shown(net, p.Lasso)
 	c.Progress = &report.Progress{Occurring: append([]string{}, p.Terminal...), Missing: p.Missing}
 	c.Note = "from there on nothing happens"
 	if len(p.Terminal) > 0 {

@@ -128,9 +128,13 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 		result.Verdict = report.Violated
 		if res.Prefix != nil {
 			result.Counterexample = badPrefix(q.net, res.Prefix)
+			s.m.locate(result.Counterexample, q.net, res.Prefix.Run)
 		} else {
-			result.Counterexample = Counterexample(q.net, res.Lasso)
+			result.Counterexample = s.m.Shown(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
+		}
+		if s.asked.Explain && q.Formula != nil {
+			explain(result.Counterexample, q.Formula, res)
 		}
 		if q.Language != nil {
 			result.Counterexample.Automaton = passed(q.Language.Passes(res.Lasso))

@@ -10,10 +10,9 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// deadlockTrace turns a deadlock into a Counterexample: the trace, and who waits
-// for whom in a note.
-func deadlockTrace(net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
-	c := Counterexample(net, d.Trace)
+// deadlockTrace completes the Counterexample of a deadlock, which has its trace: who waits
+// for whom, also in a note.
+func deadlockTrace(c *report.Counterexample, net *lks.Network, d *deadlock.Deadlock) *report.Counterexample {
 	c.End = "deadlock"
 	for _, w := range d.Components {
 		waiting := report.Waiting{Component: net.ComponentName(w.Component), Ended: w.Ended, Offers: []report.Offer{},
@@ -88,5 +87,5 @@ func ExplainDeadlock(net *lks.Network, trace *run.Run) (*report.Counterexample, 
 	if err != nil {
 		return nil, err
 	}
-	return deadlockTrace(net, d), nil
+	return deadlockTrace(Counterexample(net, d.Trace), net, d), nil
 }

@@ -2,6 +2,7 @@ package clp_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,10 +73,14 @@ func TestSpecSystems(t *testing.T) {
 // TestSharedDerivation: a derivation with more calls than may be told apart is a graph, and
 // is replayed as one; so are abstract ones explained that no values make one.
 func TestSharedDerivation(t *testing.T) {
-	const hanoi = `var n, c, a, b: int; query Bad;
+	n := 14
+	if testing.Short() {
+		n = 10
+	}
+	hanoi := fmt.Sprintf(`var n, c, a, b: int; query Bad;
 H(n, c) :- n == 0 && c == 0;
 H(n, c) :- H(n - 1, a) && H(n - 1, b) && c == a + b + 1;
-Bad() :- H(n, c) && n == 14 && c > 16000;`
+Bad() :- H(n, c) && n == %d && c > %d;`, n, 1<<n-100)
 	res := decideText(t, hanoi, Options{Method: CAR, Explication: Lazy, Source: Cores})
 	if res.Verdict != Derivable || len(res.Derivation.Nodes) > 100 {
 		t.Errorf("%v %s", res.Verdict, res.Reason)

@@ -1,76 +1,50 @@
 package lks
 
 import (
-	"bufio"
-	"fmt"
 	"io"
-	"strings"
+
+	"github.com/seltl/seltl/internal/diagram"
 )
 
-// WriteDOT draws m for Graphviz: a node for every state with its name and
-// propositions, one edge for all actions between two states. Deadlocks are
-// drawn filled, End states with a double line, Error states as red octagons.
-// The error is the writer's.
-func WriteDOT(w io.Writer, m *LKS) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "digraph %s {\n  rankdir=LR;\n  node [shape=ellipse, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n", quoteDOT(m.name))
+// Diagram is the picture of m: a node for every state, by number where names are long, an
+// edge for all actions between two states. Deadlocks, END and ERROR are marked.
+func (m *LKS) Diagram() *diagram.Graph {
+	g := &diagram.Graph{Name: m.name}
+	for s := range int32(m.NumStates()) {
+		n := diagram.Node{Number: int(s), Lines: []string{m.StateName(s)}}
+		for _, p := range m.Label(s) {
+			n.Props = append(n.Props, m.props[p])
+		}
+		switch {
+		case m.Kind(s) == End:
+			n.Marks = diagram.End
+		case m.Kind(s) == Error:
+			n.Marks = diagram.Error
+		case len(m.Edges(s)) == 0:
+			n.Marks = diagram.Deadlock
+		}
+		g.Nodes = append(g.Nodes, n)
+		for _, e := range m.Edges(s) {
+			name := m.alphabet[e.Action]
+			if e.Action == TauID {
+				name = "τ"
+			}
+			g.Edges = append(g.Edges, diagram.Edge{From: int(s), To: int(e.Target), Labels: []string{name}})
+		}
+	}
 	for _, s := range m.initial {
-		fmt.Fprintf(out, "  init%d [shape=point, label=\"\"];\n  init%d -> s%d;\n", s, s, s)
+		g.Nodes[s].Marks |= diagram.Initial
 	}
-	for s := range int32(m.NumStates()) {
-		text := m.StateName(s)
-		if label := m.labelText(s); label != "" {
-			text += "\n{" + label + "}"
-		}
-		fmt.Fprintf(out, "  s%d [label=%s%s];\n", s, quoteDOT(text), m.styleDOT(s))
-	}
-	for s := range int32(m.NumStates()) {
-		m.writeEdgesDOT(out, s)
-	}
-	fmt.Fprintln(out, "}")
-	return out.Flush()
+	g.Numbered()
+	return g
 }
 
-func (m *LKS) labelText(s int32) string {
-	var names []string
-	for _, p := range m.Label(s) {
-		names = append(names, m.props[p])
-	}
-	return strings.Join(names, ", ")
+// WriteDOT draws m for Graphviz. The error is the writer's.
+func WriteDOT(w io.Writer, m *LKS) error {
+	return diagram.WriteDOT(w, m.Diagram())
 }
 
-func (m *LKS) styleDOT(s int32) string {
-	switch {
-	case m.Kind(s) == End:
-		return ", peripheries=2"
-	case m.Kind(s) == Error:
-		return ", shape=octagon, color=red"
-	case len(m.Edges(s)) == 0:
-		return ", style=filled, fillcolor=lightgrey"
-	}
-	return ""
+// WriteSVG draws m. The error is the writer's.
+func WriteSVG(w io.Writer, m *LKS) error {
+	return diagram.WriteSVG(w, m.Diagram())
 }
-
-// writeEdgesDOT writes the edges of s: one for each target, in the order in which
-// the targets first appear.
-func (m *LKS) writeEdgesDOT(out io.Writer, s int32) {
-	actions := map[int32][]string{}
-	var targets []int32
-	for _, e := range m.Edges(s) {
-		if actions[e.Target] == nil {
-			targets = append(targets, e.Target)
-		}
-		name := m.alphabet[e.Action]
-		if e.Action == TauID {
-			name = "τ"
-		}
-		actions[e.Target] = append(actions[e.Target], name)
-	}
-	for _, t := range targets {
-		fmt.Fprintf(out, "  s%d -> s%d [label=%s];\n", s, t, quoteDOT(strings.Join(actions[t], "\n")))
-	}
-}
-
-var escapeDOT = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
-
-func quoteDOT(s string) string { return `"` + escapeDOT.Replace(s) + `"` }

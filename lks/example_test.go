@@ -121,13 +121,15 @@ func ExampleWriteDOT() {
 	}
 	// Output:
 	// digraph "SWITCH" {
-	//   rankdir=LR;
-	//   node [shape=ellipse, fontname="Helvetica"];
+	//   node [shape=box, style=rounded, fontname="Helvetica"];
 	//   edge [fontname="Helvetica"];
+	//   label="SWITCH";
+	//   labelloc=t;
+	//   rankdir=LR;
 	//   init0 [shape=point, label=""];
 	//   init0 -> s0;
-	//   s0 [label="0"];
-	//   s1 [label="1\n{lit}"];
+	//   s0 [label="0", tooltip="0\ninitial state"];
+	//   s1 [label="1\n{lit}", tooltip="1\n{lit}"];
 	//   s0 -> s1 [label="press"];
 	//   s1 -> s0 [label="press"];
 	// }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	. "github.com/seltl/seltl/logic"
 )
@@ -52,7 +53,7 @@ func TestFormatShared(t *testing.T) {
 		doubled = BVOp(OpBVAdd, BVOp(OpBVMul, doubled, doubled), BVOp(OpBVXor, doubled, y))
 		wide = append(wide, Eq(doubled, y))
 	}
-	for i := range 30_000 {
+	for i := range soak.Size(30_000) {
 		deep = BVOp(OpBVXor, BVOp(OpBVMul, deep, x), BVConst(big.NewInt(int64(i)), 16))
 	}
 	for name, ts := range map[string][]*Term{

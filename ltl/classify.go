@@ -23,13 +23,13 @@ const (
 	Recurrence
 	// Persistence: the negation is a recurrence.
 	Persistence
-	// StutterInvariant: no X, so that repeating letters changes nothing.
+	// StutterInvariant: no X, Y and Z, so that repeating letters changes nothing.
 	StutterInvariant
-	// Eventual (pure eventuality): if a suffix satisfies the formula, so does
-	// the whole word; F f is f.
+	// Eventual (pure eventuality): if the formula holds at a position of a word, it holds at
+	// all before; F f is f. Without past operators: what a suffix satisfies, the word does.
 	Eventual
-	// Universal (pure universality): if a word satisfies the formula, so does
-	// every suffix; G f is f.
+	// Universal (pure universality): if the formula holds at a position of a word, it holds at
+	// all behind; G f is f. Without past operators: what a word satisfies, its suffixes do.
 	Universal
 	// NegationNormal: negations only at atoms, and no ->, <-> and xor.
 	NegationNormal
@@ -138,8 +138,33 @@ func classOf(op Op, args []*Formula) Class {
 	case Release: // f R g = !(!f U !g)
 		c = untilClass(l.dual(), r.dual(), all.dual()).dual()
 		c |= r & (Eventual | Universal)
+	case Yesterday, WeakYesterday, Once, Historically, Since, Triggered:
+		c = pastClass(op, l, r, all)
+	}
+	if op == Yesterday || op == WeakYesterday {
+		return c | all&NegationNormal
 	}
 	return c | all&(StutterInvariant|NegationNormal)
+}
+
+// pastClass is the class of a past operator. At each position it is a Boolean combination of
+// its operands at finitely many positions, without negation, and so in every class of the
+// hierarchy that has the operands ([MannaPnueli90]).
+func pastClass(op Op, l, r, all Class) Class {
+	c := all & (Safety | Guarantee | Obligation | Recurrence | Persistence)
+	switch op {
+	case Yesterday:
+		return c | l&Universal
+	case WeakYesterday:
+		return c | l&Eventual
+	case Once:
+		c |= Universal | l&Eventual
+	case Historically:
+		c |= Eventual | l&Universal
+	default: // Since, Triggered
+		c |= r & (Eventual | Universal)
+	}
+	return c
 }
 
 // keep returns the bits out if c has all of need.

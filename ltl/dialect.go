@@ -48,7 +48,7 @@ var lbtAtom = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // formatLBT writes prefix notation. Atoms other than p0, p1, ... are quoted, as Spot does; lbt
 // itself has none (see Relabel).
 func formatLBT(f *Formula) string {
-	var letter [StrongRelease + 1]string
+	var letter [numOps]string
 	for text, op := range lbtOps {
 		if text != "R" {
 			letter[op] = text

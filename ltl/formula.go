@@ -31,6 +31,15 @@ const (
 	Release       // R
 	WeakUntil     // W
 	StrongRelease // M
+	// Past operators look at the positions from the first one to this one.
+	Yesterday     // Y, false at the first position
+	WeakYesterday // Z, true there
+	Once          // O
+	Historically  // H
+	Since         // S
+	Triggered     // T, dual to S
+
+	numOps
 )
 
 // AtomKind says what an Atom stands for.
@@ -49,6 +58,8 @@ const (
 	Deadlock
 	// Enabled is true iff the named action is possible in the current state.
 	Enabled
+	// Hidden is an atom of Foretold, of which no word knows.
+	Hidden
 )
 
 // Atom is an atomic formula. Atoms are compared with ==.
@@ -95,6 +106,7 @@ type Formula struct {
 	size  int
 	depth int32
 	class Class
+	tense tense
 }
 
 // Op returns the outermost operator.
@@ -152,7 +164,7 @@ func intern(op Op, atom Atom, args []*Formula) *Formula {
 			return f
 		}
 	}
-	f := &Formula{op: op, atom: atom, args: args, hash: h, size: 1, depth: 1, class: classOf(op, args)}
+	f := &Formula{op: op, atom: atom, args: args, hash: h, size: 1, depth: 1, class: classOf(op, args), tense: tenseOf(op, args)}
 	for _, a := range args {
 		f.depth = max(f.depth, min(a.depth, math.MaxInt32-1)+1)
 		if f.size += a.size; f.size < 0 || a.size == math.MaxInt {
@@ -433,6 +445,9 @@ func Make(op Op, args ...*Formula) *Formula {
 		return MakeWeakUntil(args[0], args[1])
 	case StrongRelease:
 		return MakeStrongRelease(args[0], args[1])
+	}
+	if isPast(op) {
+		return makePast(op, args)
 	}
 	panic("ltl.Make: an atom has no operands")
 }

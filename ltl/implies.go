@@ -51,7 +51,8 @@ func (s *Simplifier) implied1(f, g *Formula) bool {
 			return yes
 		}
 	}
-	return s.impliedLiteral(f, g) || s.impliedLeft(f, g) || s.impliedRight(f, g) || s.impliedBoth(f, g)
+	return s.impliedLiteral(f, g) || s.impliedLeft(f, g) || s.impliedRight(f, g) || s.impliedBoth(f, g) ||
+		s.impliedPast(f, g)
 }
 
 // impliedLiteral uses that exclusive atoms are not true together.

@@ -1,6 +1,9 @@
 package ltl
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Letter says which atoms are true at one position of a word.
 type Letter func(Atom) bool
@@ -40,20 +43,50 @@ func (w Word) Next(i int) int {
 
 // Eval reports whether the word satisfies f at its first position. This is the
 // reference semantics of seltl. Time and memory are proportional to the number
-// of distinct subformulas times the length of the word. It panics if the loop is
-// empty.
+// of distinct subformulas times the length of the word, and that times the nesting of past
+// operators. It panics if the loop is empty.
 func Eval(f *Formula, w Word) bool { return EvalAll(f, w)[0] }
 
-// EvalAll returns the truth of f at each position of the word, stem first.
+// EvalAll returns the truth of f at each position of the word, stem first. Where f has past
+// operators these are the positions of the first pass through the loop; in later ones the truth may
+// be another.
 func EvalAll(f *Formula, w Word) []bool {
 	if len(w.Loop) == 0 {
 		panic("ltl.Eval: a word needs a loop")
 	}
+	mustFormula(f)
+	written := w.Len()
+	w = w.settled(f)
 	values := map[*Formula][]bool{}
 	for _, g := range Subformulas(f) {
 		values[g] = evalOne(g, w, values)
 	}
-	return values[f]
+	return values[f][:written]
+}
+
+// settled returns the same word with a stem so long that the value of every subformula of f at a
+// position of the loop is the same in each pass. Over operands for which this is so already, one
+// pass more is enough for a past operator: what it says of the position before the loop is
+// mapped to what it says of the end of the loop by a monotone function, that is by a constant or the
+// identity, which after one pass changes nothing.
+func (w Word) settled(f *Formula) Word {
+	if !f.HasPast() {
+		return w
+	}
+	passes := map[*Formula]int{}
+	for _, g := range Subformulas(f) {
+		for _, a := range g.args {
+			passes[g] = max(passes[g], passes[a])
+		}
+		if isPast(g.op) {
+			passes[g]++
+		}
+	}
+	stem := w.Stem
+	for range passes[f] {
+		stem = slices.Concat(stem, w.Loop)
+	}
+	return Word{Stem: stem, Loop: w.Loop}
 }
 
 // evalOne computes the values of g from those of its operands.
@@ -82,12 +115,34 @@ func evalOne(g *Formula, w Word, values map[*Formula][]bool) []bool {
 		fixpoint(w, v, false, func(i int, next bool) bool { return args[0][i] || next })
 	case Always:
 		fixpoint(w, v, true, func(i int, next bool) bool { return args[0][i] && next })
+	case Yesterday:
+		recall(v, false, func(_ int, _, before bool) bool { return before }, args[0])
+	case WeakYesterday:
+		recall(v, true, func(_ int, _, before bool) bool { return before }, args[0])
+	case Once:
+		recall(v, false, func(i int, last, _ bool) bool { return args[0][i] || last }, args[0])
+	case Historically:
+		recall(v, true, func(i int, last, _ bool) bool { return args[0][i] && last }, args[0])
+	case Since:
+		recall(v, false, func(i int, last, _ bool) bool { return args[1][i] || args[0][i] && last }, args[0])
+	case Triggered:
+		recall(v, true, func(i int, last, _ bool) bool { return args[1][i] && (args[0][i] || last) }, args[0])
 	default:
 		for i := range v {
 			v[i] = evalNow(g, w, args, i)
 		}
 	}
 	return v
+}
+
+// recall computes the values of a past operator from the first position on, by its own value and
+// that of an operand at the position before, or by start for both at the first.
+func recall(v []bool, start bool, law func(i int, last, before bool) bool, arg []bool) {
+	last, before := start, start
+	for i := range v {
+		v[i] = law(i, last, before)
+		last, before = v[i], arg[i]
+	}
 }
 
 // fixpoint solves v[i] = law(i, v[next of i]) for all positions, starting from

@@ -30,6 +30,8 @@ var dualOp = map[Op]Op{
 	True: False, False: True, And: Or, Or: And, Next: Next,
 	Eventually: Always, Always: Eventually, Until: Release, Release: Until,
 	WeakUntil: StrongRelease, StrongRelease: WeakUntil,
+	Yesterday: WeakYesterday, WeakYesterday: Yesterday, Once: Historically, Historically: Once,
+	Since: Triggered, Triggered: Since,
 }
 
 func (n *negator) nnf(f *Formula, negate bool) *Formula {

@@ -34,6 +34,8 @@ var opTexts = []struct {
 	{Xor, []string{"xor", "^"}}, {Implies, []string{"->", "=>", "i"}}, {Iff, []string{"<->", "<=>", "e"}},
 	{Next, []string{"X"}}, {Eventually, []string{"F", "<>"}}, {Always, []string{"G", "[]"}},
 	{Until, []string{"U"}}, {Release, []string{"R", "V"}}, {WeakUntil, []string{"W"}}, {StrongRelease, []string{"M"}},
+	{Yesterday, []string{"Y"}}, {WeakYesterday, []string{"Z"}}, {Once, []string{"O"}}, {Historically, []string{"H"}},
+	{Since, []string{"S"}}, {Triggered, []string{"T"}},
 	{Atomic, []string{"ap", "atom"}}, {True, []string{"true", "1"}}, {False, []string{"false", "0"}},
 }
 
@@ -70,7 +72,7 @@ func ParseOp(text string) (Op, error) {
 	}
 	help := source.DidYouMean(text, known)
 	if help == "" {
-		help = "operators are ! & | xor -> <-> X F G U R W M"
+		help = "operators are ! & | xor -> <-> X F G U R W M Y Z O H S T"
 	}
 	return 0, fmt.Errorf("%q is no operator: %s", text, help)
 }
@@ -104,8 +106,11 @@ func ParseOps(text string) (OpSet, error) {
 type Irreplaceable struct{ Op Op }
 
 func (e *Irreplaceable) Error() string {
-	if e.Op == Next {
+	switch e.Op {
+	case Next:
 		return "X says what no other operator can, but in stutter-invariant formulas"
+	case Yesterday, WeakYesterday:
+		return "Y and Z say what no other operator can: one of them has to stay"
 	}
 	return fmt.Sprintf("the operators that are left cannot say what %s says", e.Op)
 }
@@ -201,15 +206,27 @@ var replacements = [...][]replacement{
 		{Ops(StrongRelease, Or), func(make maker, a []*Formula) *Formula { return make(StrongRelease, a[1], make(Or, a...)) }},
 		dually(Release),
 	},
+	Yesterday:     {dually(WeakYesterday)},
+	WeakYesterday: {dually(Yesterday)},
+	Once: {
+		{Ops(Since), func(make maker, a []*Formula) *Formula { return make(Since, trueFormula, a[0]) }},
+		dually(Historically),
+	},
+	Historically: {
+		{Ops(Triggered), func(make maker, a []*Formula) *Formula { return make(Triggered, falseFormula, a[0]) }},
+		dually(Once),
+	},
+	Since:     {dually(Triggered)},
+	Triggered: {dually(Since)},
 }
 
 // Without returns an equivalent formula that has none of the operators of remove: W, M, R, U,
-// F, G, ->, <->, xor, and one of & and |. The error is *Irreplaceable where the rest cannot say
-// the same: of U, R, W and M one has to stay, unless only F or G is left to say; X stays always
-// (see WithoutNext).
+// F, G, ->, <->, xor, one of & and |, and O and H, and one of S and T, and of Y and Z. The error is
+// *Irreplaceable where the rest cannot say the same: of U, R, W and M one has to stay, unless only
+// F or G is left to say; X stays always (see WithoutNext).
 //
-// Where F or G is to go, the result has true U f and false R f, which all other functions of
-// this package turn into F f and G f again: remove operators last. It has at most a few times
+// Where F or G is to go, the result has true U f and false R f, and likewise for O and H, which all
+// other functions of this package turn into F f and G f again: remove operators last. It has at most a few times
 // as many distinct subformulas as f; as a tree it can be exponentially larger.
 func Without(f *Formula, remove OpSet) (*Formula, error) {
 	mustFormula(f)
@@ -235,10 +252,13 @@ func Without(f *Formula, remove OpSet) (*Formula, error) {
 	return image[f], nil
 }
 
+// unaryOnes are the operators that constructors make of binary ones with a constant operand.
+var unaryOnes = []Op{Eventually, Always, Once, Historically}
+
 // eliminator replaces operators.
 type eliminator struct {
 	remove OpSet
-	ways   [StrongRelease + 1]*replacement
+	ways   [numOps]*replacement
 }
 
 // plan chooses how each operator is said, by those that stay and those that have been planned
@@ -271,7 +291,7 @@ func (e *eliminator) make(op Op, args ...*Formula) *Formula {
 		return way.with(e.make, args)
 	}
 	f := Make(op, args...)
-	if f.op != op && (f.op == Eventually || f.op == Always) && e.remove.Has(f.op) && len(args) == 2 {
+	if f.op != op && slices.Contains(unaryOnes, f.op) && e.remove.Has(f.op) && len(args) == 2 {
 		// The constructor has made F f of true U f: that is what is not wanted.
 		return intern(op, Atom{}, slices.Clone(args))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -91,6 +92,30 @@ func (e *Inexpressible) Error() string {
 	return fmt.Sprintf("the name %q cannot be written in %s syntax", e.Name, e.Syntax)
 }
 
+// NoOperator is the error of printing an operator that a syntax neither has nor can say.
+type NoOperator struct {
+	Op     Op
+	Syntax Syntax
+}
+
+func (e *NoOperator) Error() string {
+	return fmt.Sprintf("%s syntax has no past operators, and %s (%s) is one", e.Syntax, e.Op, pastWords[e.Op])
+}
+
+var pastWords = map[Op]string{
+	Yesterday: "yesterday", WeakYesterday: "weak yesterday", Once: "once", Historically: "historically",
+	Since: "since", Triggered: "triggered",
+}
+
+// unwritten returns the first operator of f that a syntax cannot write.
+func unwritten(f *Formula, s Syntax) (Op, bool) {
+	if s == Seltl || s == LaTeX || !f.HasPast() {
+		return 0, false
+	}
+	all := Subformulas(f)
+	return all[slices.IndexFunc(all, (*Formula).IsPast)].op, true
+}
+
 // String returns the formula in Seltl syntax with few parentheses, or a
 // placeholder if it is too large to be written out (see MaxPrinted). If all
 // atoms are of kind Name, ParseString returns the same formula.
@@ -105,8 +130,8 @@ func (f *Formula) String() string {
 	return text
 }
 
-// Format returns the formula in the given syntax. The error is *TooLarge or
-// *Inexpressible.
+// Format returns the formula in the given syntax. The error is *TooLarge,
+// *Inexpressible or *NoOperator.
 func Format(f *Formula, s Syntax) (string, error) { return printer{Syntax: s}.Format(f) }
 
 // Echo returns the formula as it was understood: all parentheses, and S. or E.
@@ -115,12 +140,15 @@ func Echo(f *Formula) (string, error) {
 	return printer{Parentheses: true, Qualify: true}.Format(f)
 }
 
-// Format returns the formula as text. The error is *TooLarge or *Inexpressible.
+// Format returns the formula as text. The error is *TooLarge, *Inexpressible or *NoOperator.
 // Parse, for LBT and Wring ParseIn, reads the text as the same formula, or as the
 // rewritten one where the syntax lacks an operator; nothing reads LaTeX.
 func (p printer) Format(f *Formula) (string, error) {
 	if f == nil {
 		return "", ErrNil
+	}
+	if op, ok := unwritten(f, p.Syntax); ok {
+		return "", &NoOperator{op, p.Syntax}
 	}
 	if ops := lacking[p.Syntax]; ops != 0 {
 		var err error
@@ -164,6 +192,7 @@ var spellings = [...]map[Op]string{
 	Seltl: {
 		False: "false", True: "true", Not: "!", And: " & ", Or: " | ", Xor: " xor ", Implies: " -> ", Iff: " <-> ",
 		Next: "X", Eventually: "F", Always: "G", Until: " U ", Release: " R ", WeakUntil: " W ", StrongRelease: " M ",
+		Yesterday: "Y", WeakYesterday: "Z", Once: "O", Historically: "H", Since: " S ", Triggered: " T ",
 	},
 	Spot: {
 		False: "0", True: "1", Not: "!", And: " & ", Or: " | ", Xor: " xor ", Implies: " -> ", Iff: " <-> ",
@@ -183,6 +212,8 @@ var spellings = [...]map[Op]string{
 		Next: `\mathsf{X}`, Eventually: `\mathsf{F}`, Always: `\mathsf{G}`,
 		Until: ` \mathbin{\mathsf{U}} `, Release: ` \mathbin{\mathsf{R}} `,
 		WeakUntil: ` \mathbin{\mathsf{W}} `, StrongRelease: ` \mathbin{\mathsf{M}} `,
+		Yesterday: `\mathsf{Y}`, WeakYesterday: `\mathsf{Z}`, Once: `\mathsf{O}`, Historically: `\mathsf{H}`,
+		Since: ` \mathbin{\mathsf{S}} `, Triggered: ` \mathbin{\mathsf{T}} `,
 	},
 	LTSmin: {
 		False: "false", True: "true", Not: "!", And: " && ", Or: " || ", Implies: " -> ", Iff: " <-> ",
@@ -207,9 +238,9 @@ func level(f *Formula) int {
 		return 3
 	case And:
 		return 4
-	case Until, Release, WeakUntil, StrongRelease:
+	case Until, Release, WeakUntil, StrongRelease, Since, Triggered:
 		return untilLevel
-	case Not, Next, Eventually, Always:
+	case Not, Next, Eventually, Always, Yesterday, WeakYesterday, Once, Historically:
 		return prefixLevel
 	}
 	return atomLevel

@@ -18,13 +18,22 @@ type Random struct {
 	Weights map[Op]int
 }
 
-// DefaultWeights draws every operator equally often, and a leaf is a constant in one of
+// DefaultWeights draws every operator equally often but no past operators, and a leaf is a constant in one of
 // twenty cases.
 func DefaultWeights() map[Op]int {
 	return map[Op]int{
 		True: 1, False: 1, Atomic: 38, Not: 1, And: 1, Or: 1, Xor: 1, Implies: 1, Iff: 1, Next: 1, Eventually: 1, Always: 1,
 		Until: 1, Release: 1, WeakUntil: 1, StrongRelease: 1,
 	}
+}
+
+// PastWeights is DefaultWeights with past operators as often as others.
+func PastWeights() map[Op]int {
+	weights := DefaultWeights()
+	for op := Yesterday; op <= Triggered; op++ {
+		weights[op] = 1
+	}
+	return weights
 }
 
 // ParseWeights reads weights as "U=3,xor=0,X=0": changes to DefaultWeights. The weight of
@@ -51,7 +60,7 @@ func arity(op Op) int {
 	switch op {
 	case True, False, Atomic:
 		return 0
-	case Not, Next, Eventually, Always:
+	case Not, Next, Eventually, Always, Yesterday, WeakYesterday, Once, Historically:
 		return 1
 	}
 	return 2
@@ -93,7 +102,7 @@ func (g *Random) grow(r *rand.Rand, weights map[Op]int, size int) *Formula {
 // draw chooses one of the operators that fit, by weight; Atomic if none has any.
 func draw(r *rand.Rand, weights map[Op]int, fits func(Op) bool) Op {
 	total := 0
-	for op := False; op <= StrongRelease; op++ {
+	for op := False; op < numOps; op++ {
 		if fits(op) {
 			total += weights[op]
 		}

@@ -180,7 +180,8 @@ func (r *resolver) quantifier(n *node, indices []*labelPart, vars *env) *Formula
 	return Make(n.op, args...)
 }
 
-// bounded expands X[n] f, F[lo..hi] f = X[lo](f | X(f | ...)), and the dual for G.
+// bounded expands X[n] f, F[lo..hi] f = X[lo](f | X(f | ...)), the dual for G, and likewise Y, Z, O
+// and H.
 func (r *resolver) bounded(n *node, vars *env) *Formula {
 	lo, ok := r.bound(n.expr, vars)
 	hi := lo
@@ -198,17 +199,17 @@ func (r *resolver) bounded(n *node, vars *env) *Formula {
 	switch {
 	case n.open:
 		g = Make(n.op, f)
-	case n.op == Eventually:
+	case n.op == Eventually || n.op == Once:
 		for range hi - lo {
-			g = MakeOr(f, MakeNext(g))
+			g = MakeOr(f, Make(step[n.op], g))
 		}
-	case n.op == Always:
+	case n.op == Always || n.op == Historically:
 		for range hi - lo {
-			g = MakeAnd(f, MakeNext(g))
+			g = MakeAnd(f, Make(step[n.op], g))
 		}
 	}
 	for range lo {
-		g = MakeNext(g)
+		g = Make(step[n.op], g)
 	}
 	return g
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // ruleNames are the groups of rules, in the order of their bits.
-var ruleNames = []string{"basic", "boolean", "eventual", "implication", "next", "infinite", "factor"}
+var ruleNames = []string{"basic", "boolean", "eventual", "implication", "next", "infinite", "factor", "past"}
 
 // String lists the groups, separated by commas.
 func (r Rules) String() string {

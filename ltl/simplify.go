@@ -76,9 +76,30 @@ const (
 	//	e | (g W f) = e | G g                 if f => e
 	//	G f | F(g & e) = f W (g & e)          if !f => g
 	RulesFactor
+	// RulesPast treat past operators; their dual forms exchange Y and Z, O and H, S and T.
+	// Together with RulesEventual (O u = u, f S u = u) and RulesImplication (f S g = g if
+	// f => g, f S g = O g if !f => g, f S (g S h) = g S h if f => g, and = f S h if g => f):
+	//
+	//	X Y f = f, X Z f = f          Y X f = Y true & f
+	//	Y q = Y true & q              Y F f = Y f | (Y true & F f)
+	//	Y(f U g) = Y g | (Y f & (f U g)) (also W, R, M, G)
+	//	Y f | Y g = Y(f | g)          Y f | Z g = Z(f | g)
+	//	O Y f = Y O f                 O Z f = true
+	//	O(f S g) = O g                O(f & q) = O f & q
+	//	O(f | O g) = O f | O g        O f | O g = O(f | g)
+	//	O F f = O f | F f             O(f U g) = O g | (f U g) (also W)
+	//	O(f R g) = O(f & g) | (f R g) (also M)
+	//	O X f = O(Y true & f) | X f   f S (g & q) = (f S g) & q
+	//	(f S g) | (f S h) = f S (g | h), (f S h) & (g S h) = (f & g) S h
+	//	F(f T g) = (f T g) | F(f & g)
+	//	G F Y f = G F f, G F(f | Y g) = G F(f | g), G F(f & Y g) = G F(X f & g) (also Z)
+	//
+	// Y moves inwards, and Y f | Y g and O f | O g are merged, only where future operators are,
+	// and are not, in the operands.
+	RulesPast
 
 	// AllRules is every rule.
-	AllRules = RulesFactor<<1 - 1
+	AllRules = RulesPast<<1 - 1
 )
 
 // SimplifyOptions control Simplify. The zero value uses all rules.
@@ -204,6 +225,9 @@ func (s *Simplifier) rewrite(f *Formula) *Formula {
 		if primal.both(f.args[0]) {
 			return f.args[0]
 		}
+		if s.uses(RulesPast) && (f.args[0].op == Yesterday || f.args[0].op == WeakYesterday) {
+			return f.args[0].args[0]
+		}
 	case Eventually:
 		return primal.eventually(f.args[0])
 	case Always:
@@ -216,6 +240,18 @@ func (s *Simplifier) rewrite(f *Formula) *Formula {
 		return primal.weakUntil(f.args[0], f.args[1])
 	case StrongRelease:
 		return dual.weakUntil(f.args[0], f.args[1])
+	case Yesterday:
+		return primal.yesterday(f.args[0])
+	case WeakYesterday:
+		return dual.yesterday(f.args[0])
+	case Once:
+		return primal.once(f.args[0])
+	case Historically:
+		return dual.once(f.args[0])
+	case Since:
+		return primal.since(f.args[0], f.args[1])
+	case Triggered:
+		return dual.since(f.args[0], f.args[1])
 	case Or:
 		return primal.or(f)
 	case And:

@@ -22,6 +22,9 @@ func (v view) or(f *Formula) *Formula {
 			return g
 		}
 	}
+	if g := v.mergePast(f.args); g != nil {
+		return g
+	}
 	if v.uses(RulesInfinite) {
 		// G e1 | G e2 = G(e1 | e2)
 		merge := func(g *Formula) bool { return v.is(g, Always) && v.eventual(g.args[0]) }

@@ -13,6 +13,10 @@ func (v view) eventually(f *Formula) *Formula {
 		}
 	}
 	switch f.op {
+	case v.op(Triggered):
+		if v.uses(RulesPast) {
+			return v.make(Or, f, v.make(Eventually, v.make(And, f.args...)))
+		}
 	case Next:
 		if v.uses(RulesNext) {
 			return MakeNext(v.make(Eventually, f.args[0]))
@@ -100,6 +104,9 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 	fg := func(g *Formula) *Formula { return v.make(Eventually, v.make(Always, g)) }
 	switch f.op {
 	case v.op(Or):
+		if g := v.stepOn(f.args); g != nil {
+			return fg(g)
+		}
 		// G F(f & e) = G F f & G e, G F(f & u) = G F f & F u
 		apart, rest := split(f.args, func(g *Formula) bool { return v.eventual(g) || v.universal(g) })
 		if len(apart) == 0 {
@@ -119,7 +126,7 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		changed := false
 		for i, a := range args {
 			switch {
-			case a.op == Next, v.is(a, Always):
+			case a.op == Next, v.is(a, Always), v.isStepBack(a):
 				args[i], changed = a.args[0], true
 			case v.is(a, Eventually) && v.is(a.args[0], Always):
 				args[i], changed = a.args[0].args[0], true
@@ -127,6 +134,10 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		}
 		if changed {
 			return fg(v.make(And, args...))
+		}
+	case Yesterday, WeakYesterday:
+		if v.isStepBack(f) {
+			return fg(f.args[0])
 		}
 	case v.op(Until):
 		// G F(f R g) = G F(f & g) | F G g; in this view F G(f U g).

@@ -19,7 +19,7 @@ const (
 	nDeadlock
 	nTau
 	nQuantifier // op And or Or, over indices
-	nBounded    // op Next, Eventually or Always with [lo..hi]
+	nBounded    // a prefix operator other than ! with [lo..hi]
 	nRigid      // rigid expr
 )
 
@@ -183,6 +183,7 @@ var binaryOps = map[tokenKind]binaryOp{
 	tOr: {Or, 2, 'n'}, tXor: {Xor, 3, 'l'}, tAnd: {And, 4, 'n'},
 	tUntil: {Until, 5, 'r'}, tWeakUntil: {WeakUntil, 5, 'r'},
 	tRelease: {Release, 5, 'r'}, tStrongRelease: {StrongRelease, 5, 'r'},
+	tSince: {Since, 5, 'r'}, tTriggered: {Triggered, 5, 'r'},
 }
 
 // binary parses operators that bind at least as tightly as level.
@@ -254,7 +255,10 @@ func (p *parser) definitionFollows() bool {
 }
 
 // prefixOps maps tokens to unary operators.
-var prefixOps = map[tokenKind]Op{tNot: Not, tNext: Next, tEventually: Eventually, tAlways: Always}
+var prefixOps = map[tokenKind]Op{
+	tNot: Not, tNext: Next, tEventually: Eventually, tAlways: Always,
+	tYesterday: Yesterday, tWeakYesterday: WeakYesterday, tOnce: Once, tHistorically: Historically,
+}
 
 func (p *parser) startsOperand() bool {
 	switch p.tok.kind {
@@ -296,7 +300,7 @@ func (p *parser) prefixed(at token) *node {
 	return p.unary()
 }
 
-// bounded parses what follows X, F or G when it is a bracket: X[3] f, F[2..4] f.
+// bounded parses what follows a prefix operator when it is a bracket: X[3] f, F[2..4] f.
 func (p *parser) bounded(op Op, at token) *node {
 	open := p.tok
 	n := &node{kind: nBounded, op: op, start: at.start}
@@ -308,14 +312,19 @@ func (p *parser) bounded(op Op, at token) *node {
 		return p.operator(op, at.start, p.prefixed(at))
 	}
 	n.expr = p.expression(0)
-	if op == Next && (p.tok.kind == tDots || p.tok.kind == tColon) {
-		p.fail(p.tok.start, p.tok.end, "unexpected-range", "X takes a single number").
-			Help = "write X[3] f, or F[2..4] f for one of several steps, or G[2..4] f for all of them"
+	single := isStep(op)
+	if single && (p.tok.kind == tDots || p.tok.kind == tColon) {
+		some, all := "F", "G"
+		if isPast(op) {
+			some, all = "O", "H"
+		}
+		p.fail(p.tok.start, p.tok.end, "unexpected-range", "%s takes a single number", op).
+			Help = fmt.Sprintf("write %s[3] f, or %s[2..4] f for one of several steps, or %s[2..4] f for all of them", op, some, all)
 	}
-	if op != Next {
+	if !single {
 		if p.tok.kind != tDots && p.tok.kind != tColon {
 			p.fail(p.tok.start, p.tok.end, "expected-range", "expected \"..\" in the bounds of %s", p.text[at.start:at.end]).
-				Help = "write for example F[2..4] f; X[3] f takes a single number"
+				Help = fmt.Sprintf("write for example %s[2..4] f; %s[3] f takes a single number", op, step[op])
 			return n
 		}
 		p.advanceIndex()

@@ -28,6 +28,12 @@ const (
 	tWeakUntil
 	tRelease
 	tStrongRelease
+	tYesterday
+	tWeakYesterday
+	tOnce
+	tHistorically
+	tSince
+	tTriggered
 	tForall
 	tExists
 	tDeadlock
@@ -71,6 +77,7 @@ var words = map[string]tokenKind{
 	"true": tTrue, "tt": tTrue, "false": tFalse, "ff": tFalse,
 	"not": tNot, "and": tAnd, "or": tOr, "xor": tXor, "implies": tImplies, "iff": tIff,
 	"next": tNext, "always": tAlways, "eventually": tEventually, "until": tUntil,
+	"yesterday": tYesterday, "once": tOnce, "historically": tHistorically, "since": tSince, "triggered": tTriggered,
 	"forall": tForall, "exists": tExists, "deadlock": tDeadlock, "enabled": tEnabled,
 	"rigid": tRigid, "tau": tTau,
 }
@@ -79,6 +86,7 @@ var words = map[string]tokenKind{
 var letters = map[byte]tokenKind{
 	'X': tNext, 'F': tEventually, 'G': tAlways, 'U': tUntil, 'W': tWeakUntil,
 	'R': tRelease, 'V': tRelease, 'M': tStrongRelease,
+	'Y': tYesterday, 'Z': tWeakYesterday, 'O': tOnce, 'H': tHistorically, 'S': tSince, 'T': tTriggered,
 }
 
 // symbols of formulas; the longest match wins.

@@ -6,7 +6,8 @@
 // formula over Inf(i) (mark i comes infinitely often) and Fin(i) (it does not), says
 // which runs accept (Emerson and Lei). Büchi, co-Büchi, parity, Rabin and Streett are
 // forms of conditions; acceptance on states is the case that all edges of each state
-// have the same marks. There is one initial state; alternation is not represented.
+// have the same marks. There is one initial state. Universal branching is removed where
+// automata are read.
 //
 //	r := omega.NewReader("a.hoa", file)
 //	a, err := r.Next() // HOA or a never claim, one after the other
@@ -15,6 +16,7 @@
 //
 //	condition    conditions: evaluation, duals, normal forms; names: those of the format
 //	read, write  the Hanoi format and never claims; buchi: automata of package buchi
+//	alternation  universal branching removed
 //	words        lasso words: as text, and whether an automaton accepts one
 //	emptiness    an accepting lasso for any condition
 //	trim         useless states, marks and sets go; completion; quotient

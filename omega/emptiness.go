@@ -124,7 +124,13 @@ func searchComponent(g graph, states []int32, marks uint64, c *Condition) *regio
 		if r := searchPart(rest, states, c.within(marks&^(1<<fin))); r != nil {
 			return r
 		}
-		c = c.given(1 << fin)
+		// Given up: Inf terms about the set still want it to be met.
+		c = c.replace(func(t *Condition) *Condition {
+			if t.op == OpFin && t.set == fin {
+				return never
+			}
+			return t
+		})
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
@@ -128,7 +130,7 @@ func TestReadStream(t *testing.T) {
 		}
 	}
 	want := []string{"1", "s:4:1: error: expected a header item or --BODY--, found \"nonsense\"", "1", "1",
-		"s:7:17: error: a conjunction of initial states is not supported: the automaton is alternating", "1", "1--END-- HOA: "}
+		"s:8:1: error: expected a header item or --BODY--, found the end of the text", "1", "1--END-- HOA: "}
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -146,7 +148,8 @@ func TestReadErrors(t *testing.T) {
 		{head + "Acceptance: 65 t --BODY-- --END--", "limit is 64"},
 		{head + "Acceptance: 1 Inf(0) & --BODY-- --END--", "expected an acceptance condition"},
 		{head + "Acceptance: 1 Inf(0) Inf(0) --BODY-- --END--", "expected a header item"},
-		{head + "Acceptance: 0 t --BODY-- State: 0 [t] 0&1 --END--", "alternating"},
+		{head + "Acceptance: 0 t --BODY-- State: 0 [t] 0&2 --END--", "state 2 is not below the number of states"},
+		{head + "Start: 1&2 Acceptance: 0 t --BODY-- State: 0 [t] 0 --END--", "there is no state 2"},
 		{"never { T0: do :: a -> goto T1 od }", `there is no label "T1"`},
 		{"never { T0: }", "nothing stands behind"},
 		{"never { T0: do :: a -> goto T0 od", `expected a label`},
@@ -195,7 +198,9 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add("HOA: v1 nonsense --BODY-- --END-- HOA: v1")
 	f.Fuzz(func(t *testing.T, text string) {
-		as, err := NewReader("fuzz", strings.NewReader(text)).ReadAll()
+		reader := NewReader("fuzz", strings.NewReader(text))
+		reader.Meter = func() *budget.Meter { return budget.New(nil, budget.Limits{States: 200, Time: time.Second}, nil) }
+		as, err := reader.ReadAll()
 		if err == nil && strings.HasPrefix(text, "HOA:") && len(as) == 0 && !strings.Contains(text, "--ABORT--") {
 			t.Fatal("neither automaton nor error")
 		}
@@ -233,11 +238,11 @@ func TestPictures(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%s", seed, err, svg.String())
 			}
-			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "rect" && slices.ContainsFunc(e.Attr, func(at xml.Attr) bool { return at.Name.Local == "rx" && at.Value == "10" }) {
+			if e, ok := token.(xml.StartElement); ok && slices.ContainsFunc(e.Attr, func(at xml.Attr) bool { return at.Name.Local == "data-state" }) {
 				boxes++
 			}
 		}
-		if boxes != a.NumStates() || strings.Count(dot.String(), "->") < a.NumEdges() {
+		if boxes != a.NumStates() || strings.Count(dot.String(), "label=") < a.NumStates() {
 			t.Fatalf("seed %d: %d boxes for %d states\n%s", seed, boxes, a.NumStates(), dot.String())
 		}
 	}

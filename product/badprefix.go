@@ -77,7 +77,7 @@ func EveryState([]uint64) bool { return true }
 // it leaves of the formula found to be unsatisfiable. The error is an *bug.Error
 // or of the meter.
 func FindBadPrefix(p *PrefixQuestion) (*BadPrefix, error) {
-	if p.Formula.Is(ltl.Eventual) && !p.Formula.Is(ltl.Safety) {
+	if p.Formula.Is(ltl.Eventual) && !p.Formula.Is(ltl.Safety) && !p.Formula.HasPast() {
 		return nil, nil // whatever has happened, what follows can satisfy it, if anything can
 	}
 	opts := prefixOptions(p.Net, p.Formula, p.Meter)

@@ -105,17 +105,6 @@ func groupLine(of string, group []*Fair) string {
 	return fmt.Sprintf("%s fairness of %s: %s", strengths[group[0].Strong], verbs.plural, strings.Join(parts, "; "))
 }
 
-func writeFairness(b *bufio.Writer, c *Counterexample) {
-	lines := c.fairLines()
-	if len(lines) == 0 {
-		return
-	}
-	b.WriteString("  the loop is fair:\n")
-	for _, line := range lines {
-		fmt.Fprintf(b, prose+"    %s\n", line)
-	}
-}
-
 // svgCaption writes lines below a picture, from y downwards.
 func svgCaption(b *bufio.Writer, lines []string, y float64) {
 	for i, line := range lines {

@@ -1,17 +1,13 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// writePassed writes which states of an automaton a run passes.
-func writePassed(b *bufio.Writer, p *Passed) {
-	if p == nil {
-		return
-	}
+// text says which states of an automaton a run passes.
+func (p *Passed) text() string {
 	verb := "refuses"
 	if p.Accepted {
 		verb = "accepts"
@@ -23,7 +19,7 @@ func writePassed(b *bufio.Writer, p *Passed) {
 	if !slices.ContainsFunc(p.Loop, func(set []int32) bool { return len(set) > 0 }) {
 		text = statesText(p.Stem) + ", where it has no way on"
 	}
-	fmt.Fprintf(b, prose+"  the automaton %s this run, in states %s\n", verb, text)
+	return fmt.Sprintf("the automaton %s this run, in states %s", verb, text)
 }
 
 // statesText lists states, and sets of them in braces; of many the first.

@@ -173,6 +173,8 @@ type Counterexample struct {
 	// Progress says what happens in the loop of a violated progress property, and
 	// after the end of a trace.
 	Progress *Progress `json:"progress,omitempty"`
+	// Truth says why the formula fails on the run, if asked for.
+	Truth *Truth `json:"truth,omitempty"`
 	// Note explains the counterexample in a sentence, "" if it speaks for itself.
 	Note string `json:"note,omitempty"`
 	// Of a deadlock: what every component waits for, a cycle of waiting
@@ -262,9 +264,16 @@ type Step struct {
 	With    []string `json:"with,omitempty"`    // of a program: other components that perform the action at the same time
 	Movers  []string `json:"movers,omitempty"`  // components that took part
 	Changed []Change `json:"changed,omitempty"` // local states that changed
+	At      []Place  `json:"at,omitempty"`      // of a model: where the movers do it
 	Gained  []string `json:"gained,omitempty"`  // propositions that became true
 	Lost    []string `json:"lost,omitempty"`    // propositions that became false
 	State   State    `json:"state"`
+}
+
+// Place is a line of a source, from 1.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // Change is a component's step from one local state to another.

@@ -165,3 +165,32 @@ func shownLines(steps []Step) iter.Seq2[int, gap] {
 		}
 	}
 }
+
+// Row is a step of a run that texts and pictures show.
+type Row struct {
+	*Step
+	Number  int    // of the state that it leads to
+	InLoop  bool   // it is a step of the loop
+	LeftOut string // what is left out just before it, "" for nothing
+}
+
+// Rows returns the steps to show.
+func (c *Counterexample) Rows() (rows []Row) {
+	choose := shown
+	if c.Kind == "program" {
+		choose = shownLines
+	}
+	for k, steps := range [][]Step{c.Stem, c.Loop} {
+		for i, leftOut := range choose(steps) {
+			row := Row{Step: &steps[i], Number: k*len(c.Stem) + i + 1, InLoop: k == 1}
+			if leftOut.steps > 0 {
+				row.LeftOut = leftOut.String()
+			}
+			if k == 1 && i == len(steps)-1 {
+				row.Number = len(c.Stem) // the loop is back where it began
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

@@ -47,8 +47,8 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 	return b.Flush()
 }
 
-// title is what a result is about.
-func (res *Result) title() string {
+// Title is what a result is about.
+func (res *Result) Title() string {
 	title := res.Formula
 	if title == "" {
 		title = res.Kind
@@ -64,7 +64,7 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	width, words := 0, 0
 	for i := range results {
 		width = max(width, len(results[i].Name))
-		words = max(words, len(verdictWord(&results[i])))
+		words = max(words, len(results[i].Answer()))
 	}
 	for i := range results {
 		res := &results[i]
@@ -99,8 +99,8 @@ func writeShared(b *bufio.Writer, results []Result) {
 	b.WriteByte('\n')
 }
 
-// verdictWord is what people read, padded to the length of the usual ones.
-func verdictWord(res *Result) string {
+// Answer is the verdict as people read it, padded to the length of the usual ones.
+func (res *Result) Answer() string {
 	switch {
 	case res.Verdict == Holds:
 		return "HOLDS  "
@@ -112,9 +112,9 @@ func verdictWord(res *Result) string {
 	return "UNKNOWN"
 }
 
-// paintedVerdict is verdictWord, padded to a width, and coloured if wanted.
+// paintedVerdict is Answer, padded to a width, and coloured if wanted.
 func paintedVerdict(res *Result, width int, opts TextOptions) string {
-	padded := fmt.Sprintf("%-*s", width, verdictWord(res))
+	padded := fmt.Sprintf("%-*s", width, res.Answer())
 	if !opts.Color {
 		return padded
 	}
@@ -125,7 +125,7 @@ func paintedVerdict(res *Result, width int, opts TextOptions) string {
 // writeResult writes what is known of a result. A run that is shown already, with
 // one of the results before it, is only referred to.
 func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOptions) {
-	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), res.title(), remarks(res, opts))
+	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), res.Title(), remarks(res, opts))
 	if opts.Echo && res.ReadAs != "" {
 		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
 	}
@@ -153,7 +153,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 	}
 	if c := res.Counterexample; c != nil {
 		if i := slices.IndexFunc(before, func(r *Result) bool { return sameRun(r.Counterexample, c) }); i >= 0 {
-			fmt.Fprintf(b, "  the run above, of %s\n", before[i].title())
+			fmt.Fprintf(b, "  the run above, of %s\n", before[i].Title())
 		} else {
 			if c.Kind == "program" {
 				writeProgramRun(b, c)
@@ -162,6 +162,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 			}
 		}
 		writeEnd(b, c)
+		writeTruth(b, c, opts.Width)
 	}
 	if res.story(opts) {
 		for _, g := range res.Games {
@@ -183,7 +184,7 @@ func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOption
 		fmt.Fprintf(b, "%s        %s\n", mark, res.Note)
 	}
 	if s := res.Statistics; s != nil && (!s.States.IsZero() || res.Verdict != Unknown) {
-		fmt.Fprintf(b, prose+"        %s\n", statisticsLine(s))
+		fmt.Fprintf(b, prose+"        %s\n", s)
 	}
 	if res.Profile != nil {
 		writeProfile(b, res.Profile)
@@ -228,7 +229,7 @@ func remarks(res *Result, opts TextOptions) string {
 	case res.Verdict == res.Expected:
 		all = append(all, "expected, but not this way")
 	default:
-		all = append(all, "expected: "+strings.TrimSpace(verdictWord(&Result{Verdict: res.Expected})))
+		all = append(all, "expected: "+strings.TrimSpace((&Result{Verdict: res.Expected}).Answer()))
 	}
 	if len(all) == 0 {
 		return ""
@@ -236,7 +237,8 @@ func remarks(res *Result, opts TextOptions) string {
 	return "   [" + strings.Join(all, ", ") + "]"
 }
 
-func statisticsLine(s *Statistics) string {
+// String says in a line what a search took.
+func (s *Statistics) String() string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	what := "state"
@@ -305,24 +307,42 @@ func writeRun(b *bufio.Writer, c *Counterexample) {
 
 // writeEnd says what a run leads to, and why it is a counterexample.
 func writeEnd(b *bufio.Writer, c *Counterexample) {
+	for _, line := range c.Conclusion() {
+		fmt.Fprintf(b, prose+"  %s\n", line)
+	}
+}
+
+// Conclusion says what a run leads to, and why it is a counterexample. Lines that begin with
+// blanks belong to the one before them.
+func (c *Counterexample) Conclusion() (lines []string) {
 	switch c.End {
 	case "deadlock":
-		b.WriteString("  deadlock: nothing is possible here\n")
+		lines = append(lines, "deadlock: nothing is possible here")
 	case "error":
 		if c.Kind != "program" { // whose results say what fails
-			b.WriteString("  the error state is reached\n")
+			lines = append(lines, "the error state is reached")
 		}
 	case "end":
-		b.WriteString("  the run ends here\n")
+		lines = append(lines, "the run ends here")
 	}
 	if c.Bad != nil {
-		fmt.Fprintf(b, prose+"  %s\n", c.badText())
+		lines = append(lines, c.badText())
 	}
-	writePassed(b, c.Automaton)
-	writeFairness(b, c)
+	if c.Automaton != nil {
+		lines = append(lines, c.Automaton.text())
+	}
+	if fair := c.fairLines(); len(fair) > 0 {
+		lines = append(lines, "the loop is fair:")
+		for _, line := range fair {
+			lines = append(lines, "  "+line)
+		}
+	}
 	if c.Note != "" {
-		fmt.Fprintf(b, prose+"  %s\n", strings.ReplaceAll(c.Note, "\n", "\n"+prose))
+		for line := range strings.SplitSeq(c.Note, "\n") {
+			lines = append(lines, strings.TrimPrefix(line, "  "))
+		}
 	}
+	return lines
 }
 
 // badText says why what follows a bad prefix does not matter.
@@ -366,15 +386,11 @@ func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
 	if len(c.Components) == 1 || len(s.Movers) == 0 {
 		return
 	}
-	var moves, others []string
+	var moves []string
 	for _, ch := range s.Changed {
 		moves = append(moves, fmt.Sprintf("%s: %s -> %s", ch.Component, ch.From, ch.To))
 	}
-	for _, name := range s.Movers {
-		if !slices.ContainsFunc(s.Changed, func(ch Change) bool { return ch.Component == name }) {
-			others = append(others, name)
-		}
-	}
+	others := s.Unchanged()
 	switch len(others) {
 	case 0:
 	case 1:
@@ -383,4 +399,14 @@ func writeStep(b *bufio.Writer, n, width int, s *Step, c *Counterexample) {
 		moves = append(moves, strings.Join(others, ", ")+" take part unchanged")
 	}
 	fmt.Fprintf(b, "  %5s  %-*s  %s\n", "", width, "", strings.Join(moves, "; "))
+}
+
+// Unchanged returns the components that take part in a step without a change.
+func (s *Step) Unchanged() (names []string) {
+	for _, name := range s.Movers {
+		if !slices.ContainsFunc(s.Changed, func(ch Change) bool { return ch.Component == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -3,5 +3,5 @@ package smt
 // OptimizeRLimit is what tests lower.
 var OptimizeRLimit = &optimizeRLimit
 
-// LateBase is what tests lower, too.
-var LateBase = &lateBase
+// LateBase and LookEach are what tests lower, too.
+var LateBase, LookEach = &lateBase, &lookEach

@@ -24,7 +24,7 @@ func failing(t *testing.T, fault string, n int) *Z3 {
 	t.Helper()
 	timeout := time.Minute
 	if fault == "hang" || fault == "silent" {
-		timeout = 2 * time.Second
+		timeout = 700 * time.Millisecond
 	}
 	return failingWith(t, fault, n, Options{Timeout: timeout})
 }
@@ -40,7 +40,7 @@ func failingWith(t *testing.T, fault string, n int, o Options) *Z3 {
 func TestFaults(t *testing.T) {
 	for _, fault := range []string{"die", "hang", "garbage", "memory", "error", "unknown", "half", "open", "silent", "twice"} {
 		t.Run(fault, func(t *testing.T) {
-			t.Parallel() // two of them wait for two seconds
+			t.Parallel() // two of them wait for some seconds
 			seed := uint64(len(fault))
 			r := rand.New(rand.NewPCG(seed, 30))
 			at := 2 + r.IntN(6)
@@ -79,9 +79,9 @@ func TestUncounted(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the system does not tell processor times")
 	}
-	before := *LateBase
-	*LateBase = 50 * time.Millisecond
-	defer func() { *LateBase = before }()
+	late, look := *LateBase, *LookEach
+	*LateBase, *LookEach = 50*time.Millisecond, 20*time.Millisecond
+	defer func() { *LateBase, *LookEach = late, look }()
 	z := failingWith(t, "spin", 2, Options{})
 	z.Limit(1000)
 	mustCheck(t, z, Sat)

@@ -42,7 +42,7 @@ func (z *optimizer) assertSoft(ctx context.Context, hard, soft []*logic.Term, we
 	}
 	all := append(append([]*logic.Term{}, hard...), soft...)
 	var b strings.Builder
-	b.WriteString("(reset)\n" + z.budget(optimizeRLimit))
+	b.WriteString("(reset)\n" + plainStrategy + z.budget(optimizeRLimit))
 	limit := cmp.Or(z.hardLimit(), uncounted)
 	for _, v := range logic.Vars(all...) {
 		b.WriteString(logic.Declaration(v) + "\n")

@@ -105,8 +105,9 @@ func countedLate(work uint64) time.Duration {
 // would otherwise cost nothing where work is what is bounded.
 func lateWork(work uint64) uint64 { return uint64(300_000 * countedLate(work).Seconds()) }
 
-// lateBase is for questions with little work; tests lower it.
-var lateBase = 5 * time.Second
+// lateBase is for questions with little work, lookEach the time between two looks; tests
+// lower them.
+var lateBase, lookEach = 5 * time.Second, time.Second
 
 // watched is a question whose processor time is watched.
 type watched struct {
@@ -131,11 +132,11 @@ func (p *process) watch(most time.Duration) (stop func()) {
 // lookLater sees to it that there is a timer.
 func (p *process) lookLater() {
 	if p.looking.CompareAndSwap(false, true) {
-		time.AfterFunc(time.Second, p.look)
+		time.AfterFunc(lookEach, p.look)
 	}
 }
 
-// look looks at the question of the moment, once a second while there is one.
+// look looks at the question of the moment, each lookEach while there is one.
 func (p *process) look() {
 	w := p.watched.Load()
 	if w == nil {
@@ -154,7 +155,7 @@ func (p *process) look() {
 		p.late.Store(true)
 		p.kill()
 	}
-	time.AfterFunc(time.Second, p.look)
+	time.AfterFunc(lookEach, p.look)
 }
 
 // exchange sends commands and returns what the child prints in answer to them.

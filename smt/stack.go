@@ -71,7 +71,7 @@ func (z *stack) begin() {
 	z.declared = map[string]*logic.Sort{}
 	z.bits, z.namings, z.texts = map[*logic.Term]*logic.Term{}, map[*logic.Term]*naming{}, 0
 	z.proxies = 0
-	z.pending.WriteString("(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
+	z.pending.WriteString(plainStrategy + "(set-option :produce-unsat-cores true)\n(set-option :global-declarations true)\n")
 	z.pending.WriteString(z.within(z.limit))
 }
 

@@ -156,6 +156,9 @@ func automaton(c *cli.Context, s streams) error {
 	return nil
 }
 
+// meter bounds what is done to one automaton.
+func (t *toolbox) meter() *budget.Meter { return budget.New(t.c.Context, t.limits, nil) }
+
 // file works on the automata of a file, one after the other. That there is none is an error,
 // lest a question about nothing be answered with yes; a pipe that changes automata may be
 // empty.
@@ -173,6 +176,7 @@ func (t *toolbox) file(name string) (status int, err error) {
 		title = "<stdin>"
 	}
 	r := omega.NewReader(title, in)
+	r.Meter = t.meter
 	before := t.seen
 	for {
 		a, err := r.Next()
@@ -187,6 +191,12 @@ func (t *toolbox) file(name string) (status int, err error) {
 			broken.RenderWidth(t.s.err, textWidth(t.s.err))
 			t.report.Messages = append(t.report.Messages, check.Messages(source.List(broken))...)
 			status = report.Worst(status, report.ExitInput)
+			continue
+		case budget.Stopped(err): // universal branching
+			t.seen++
+			if status = report.Worst(status, t.stopped(&inHand{file: title, label: title}, err)); status == report.ExitInterrupted {
+				return status, nil
+			}
 			continue
 		case err != nil:
 			return status, check.FileError(name, err)
@@ -216,7 +226,9 @@ func (t *toolbox) other(flag string) (*omega.Automaton, error) {
 		return nil, err
 	}
 	defer in.Close()
-	all, err := omega.NewReader(name, in).ReadAll()
+	r := omega.NewReader(name, in)
+	r.Meter = t.meter
+	all, err := r.ReadAll()
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +251,7 @@ func (t *toolbox) formula(name, text string) (*omega.Automaton, error) {
 		return nil, &check.InputError{Code: "no-such-file", File: text, Text: fmt.Sprintf("%s: no such file%s", text, check.SuggestFile(text)),
 			Help: fmt.Sprintf("the formula of this atom is written with quotes: '%q'", text)}
 	}
-	b, err := buchi.Translate(f, buchi.Options{Meter: budget.New(t.c.Context, t.limits, nil)})
+	b, err := buchi.Translate(f, buchi.Options{Meter: t.meter()})
 	if err != nil {
 		return nil, err
 	}

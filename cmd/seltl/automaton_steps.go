@@ -231,7 +231,7 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 	if a.Name() != "" {
 		a.label += " (" + a.Name() + ")"
 	}
-	m := budget.New(t.c.Context, t.limits, nil)
+	m := t.meter()
 	start := time.Now()
 	var ans answer
 	a.Bound(m)
@@ -285,7 +285,11 @@ func (t *toolbox) say(a *inHand, ans answer) int {
 // stopped tells of a limit.
 func (t *toolbox) stopped(a *inHand, err error) int {
 	t.out.Flush()
-	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.file, Name: a.Name(), Verdict: report.Unknown, Reason: err.Error()})
+	name := ""
+	if a.Automaton != nil {
+		name = a.Name()
+	}
+	t.report.Results = append(t.report.Results, report.Result{Kind: t.ask, File: a.file, Name: name, Verdict: report.Unknown, Reason: err.Error()})
 	t.s.say(4, "seltl: %s: unknown: %v", a.label, err)
 	if errors.Is(err, budget.ErrInterrupted) {
 		return report.ExitInterrupted
@@ -318,7 +322,7 @@ func (t *toolbox) draw(_ io.Writer, a *inHand) error {
 
 // class prints what kind of property the language is.
 func (t *toolbox) class(w io.Writer, a *inHand) error {
-	class, err := a.Classify(budget.New(t.c.Context, t.limits, nil))
+	class, err := a.Classify(t.meter())
 	if err == nil {
 		_, err = fmt.Fprintf(w, "%s: %s\n", a.label, class)
 	}

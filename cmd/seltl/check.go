@@ -86,6 +86,7 @@ func propertyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "reduce", Value: "auto", Usage: "minimise `WHAT` first, keeping what the formula sees: none, components, tree (also compositions of them); auto: tree, once a search without has become long"},
 		&cli.StringFlag{Name: "symmetry", Value: "off", Usage: "search states that differ only by like components in other places once: on, off"},
 		&cli.BoolFlag{Name: "shortest", Usage: "find shortest counterexamples (takes longer)"},
+		&cli.BoolFlag{Name: "explain", Usage: "say why a formula fails, and which parts of it hold in which state; C: tell alphabets and narrate the rounds"},
 		&cli.BoolFlag{Name: "echo", Usage: "print how every formula was read"},
 	}
 }

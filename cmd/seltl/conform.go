@@ -182,6 +182,9 @@ func equivalent(c *cli.Context, s streams) error {
 	if err := choose(c, "by", &relation); err != nil {
 		return err
 	}
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	opts, done, err := options(c, s)
 	if err != nil {
 		return err

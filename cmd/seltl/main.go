@@ -34,6 +34,7 @@ func main() {
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	opened   *check.Opened // what was read, for reports that show it
 }
 
 // exitError carries an exit status out of a command whose report is already
@@ -61,7 +62,7 @@ func usagef(c *cli.Context, format string, args ...any) error {
 
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
-	s := streams{in: stdin, out: stdout, err: stderr}
+	s := streams{in: stdin, out: stdout, err: stderr, opened: &check.Opened{}}
 	object := &writeGuard{w: stdout}
 	inJSON := wantsJSON(args)
 	if inJSON {
@@ -172,6 +173,7 @@ func versionText() string {
 // command's error.
 func finish(c *cli.Context, s streams, r *report.Report) error {
 	r.Version = versionText()
+	unwritten := writeHTML(c, s, r)
 	var err error
 	if f := chosenForm(c); f != nil {
 		err = f.write(r, s.out)
@@ -180,6 +182,9 @@ func finish(c *cli.Context, s streams, r *report.Report) error {
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
+	}
+	if unwritten != nil {
+		return unwritten
 	}
 	if r.Exit != 0 {
 		return exitError(r.Exit)

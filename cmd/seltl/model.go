@@ -14,10 +14,12 @@ import (
 
 // open opens a file by its name, or standard input for "-".
 func (s streams) open(name string) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(s.in), nil
-	}
-	return check.OpenFile(name)
+	return s.opened.From(func(name string) (io.ReadCloser, error) {
+		if name == "-" {
+			return io.NopCloser(s.in), nil
+		}
+		return check.OpenFile(name)
+	})(name)
 }
 
 // twoModels is the error of a command line with a second model.

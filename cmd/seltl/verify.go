@@ -273,7 +273,7 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 	if opts.Symmetry, err = switched(c, "symmetry", "off", "on"); err != nil {
 		return opts, err
 	}
-	opts.Shortest = c.Bool("shortest")
+	opts.Shortest, opts.Explain = c.Bool("shortest"), c.Bool("explain") || c.String("html") != ""
 	engine, err := engineOptions(c)
 	opts.Store, opts.StoreBytes, opts.Workers = engine.Store, engine.StoreBytes, engine.Workers
 	switch {

@@ -16,7 +16,7 @@ import (
 
 // verifyCFlags are for verify of C programs.
 func verifyCFlags() []cli.Flag {
-	return append([]cli.Flag{&cli.BoolFlag{Name: "explain", Usage: "C: tell alphabets and narrate the rounds"}}, specifiedFlags()...)
+	return specifiedFlags()
 }
 
 // verifyNotForC are the flags of verify that say how models are searched.

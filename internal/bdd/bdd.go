@@ -55,7 +55,9 @@ type Manager struct {
 	vertices []vertex
 	buckets  []int32 // power of two; -1 is empty
 	cache    []cacheLine
-	fresh    int
+	outer    []cacheLine // the cache of outside, within a scope; else nil
+	scratch  []cacheLine // that of scopes
+	scope    int         // nodes made before the scope, or 0
 	maxNodes int
 	check    func(nodes int) error
 	steps    int
@@ -73,12 +75,15 @@ func (e *NodeLimit) Error() string {
 	return fmt.Sprintf("decision diagrams need more than %d nodes", e.Nodes)
 }
 
+// leastCache is the number of lines of a new cache.
+const leastCache = 512
+
 // New makes a manager.
 func New() *Manager {
 	m := &Manager{
 		vertices: make([]vertex, 2, 256),
 		buckets:  make([]int32, 256),
-		cache:    make([]cacheLine, 512),
+		cache:    make([]cacheLine, leastCache),
 	}
 	m.vertices[0] = vertex{level: terminalLevel, low: 0, high: 0, next: -1}
 	m.vertices[1] = vertex{level: terminalLevel, low: 1, high: 1, next: -1}
@@ -118,13 +123,6 @@ func Guard(work func() error) (err error) {
 // Size returns the number of nodes ever made, constants included.
 func (m *Manager) Size() int { return len(m.vertices) }
 
-// Fresh and SetFresh keep one number for the users of the manager: the first
-// variable that none of them has given a meaning. The manager does not use it.
-func (m *Manager) Fresh() int { return m.fresh }
-
-// SetFresh sets what Fresh returns.
-func (m *Manager) SetFresh(v int) { m.fresh = v }
-
 // Level returns the variable tested first in f; a number larger than every
 // variable for the constants.
 func (m *Manager) Level(f Node) int { return int(m.vertices[f].level) }
@@ -159,13 +157,16 @@ func (m *Manager) make(level, low, high int32) int32 {
 	m.vertices = append(m.vertices, vertex{level, low, high, m.buckets[h]})
 	m.buckets[h] = n
 	if len(m.vertices) > len(m.buckets) {
-		m.grow()
+		m.growTable()
+	}
+	if 2*(len(m.vertices)-m.scope) > len(m.cache) && len(m.cache) < maxCache {
+		m.growCache()
 	}
 	return n
 }
 
-// grow doubles the hash table and the operation cache.
-func (m *Manager) grow() {
+// growTable doubles the hash table.
+func (m *Manager) growTable() {
 	m.buckets = make([]int32, 2*len(m.buckets))
 	for i := range m.buckets {
 		m.buckets[i] = -1
@@ -176,15 +177,46 @@ func (m *Manager) grow() {
 		v.next = m.buckets[h]
 		m.buckets[h] = int32(i)
 	}
-	if len(m.cache) < 1<<20 {
-		old := m.cache
-		m.cache = make([]cacheLine, 2*len(old))
-		for _, c := range old {
-			if c.op != 0 {
-				m.cache[mix(c.op, c.f, c.g)&uint32(len(m.cache)-1)] = c
-			}
+}
+
+// maxCache is the number of lines from which on the cache grows no more.
+const maxCache = 1 << 20
+
+// growCache doubles the operation cache.
+func (m *Manager) growCache() {
+	old := m.cache
+	m.cache = make([]cacheLine, 2*len(old))
+	for _, c := range old {
+		if c.op != 0 {
+			m.cache[mix(c.op, c.f, c.g)&uint32(len(m.cache)-1)] = c
 		}
 	}
+}
+
+// Scope makes the nodes that work makes temporary: in the end they are forgotten, and with
+// them what the cache knows of them, so that they take neither room nor time later. Scopes
+// do not nest.
+func (m *Manager) Scope(work func()) {
+	if m.outer != nil {
+		panic("bdd: nested scope")
+	}
+	if m.scratch == nil {
+		m.scratch = make([]cacheLine, leastCache)
+	}
+	m.outer, m.cache, m.scope = m.cache, m.scratch, len(m.vertices)
+	defer m.leave()
+	work()
+}
+
+// leave ends a scope: new nodes are the first in their buckets, the newest first of all.
+func (m *Manager) leave() {
+	for i := len(m.vertices) - 1; i >= m.scope; i-- {
+		v := m.vertices[i]
+		m.buckets[mix(v.level, v.low, v.high)&uint32(len(m.buckets)-1)] = v.next
+	}
+	m.vertices = m.vertices[:m.scope]
+	clear(m.cache)
+	m.cache, m.scratch, m.outer, m.scope = m.outer, m.cache, nil, 0
 }
 
 // Var returns the function that is variable v.

@@ -3,8 +3,8 @@ package bdd
 // Leaves makes diagrams functions from valuations of the variables before First
 // to values of the caller's: what is left of a diagram from First on is a leaf,
 // either False or a variable that the caller has given a meaning. A variable must
-// never change its meaning within one manager, because results are cached; take
-// new variables for new meanings.
+// not change its meaning, because results are cached: take new variables for new meanings, or
+// a Scope.
 type Leaves struct {
 	First int
 	// Join combines two different leaves, neither of them False. It must be

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/seltl/seltl/ltl"
 )
@@ -19,6 +20,9 @@ var allOps = []ltl.Op{
 	ltl.Not, ltl.And, ltl.Or, ltl.Xor, ltl.Implies, ltl.Iff, ltl.Next, ltl.Eventually, ltl.Always,
 	ltl.Until, ltl.Release, ltl.WeakUntil, ltl.StrongRelease,
 }
+
+// PastOps are all operators with operands, past operators included.
+var PastOps = append(slices.Clone(allOps), ltl.Yesterday, ltl.WeakYesterday, ltl.Once, ltl.Historically, ltl.Since, ltl.Triggered)
 
 // Atoms returns atoms of kind Name.
 func Atoms(names ...string) []ltl.Atom {
@@ -46,7 +50,7 @@ func Formula(r *rand.Rand, o FormulaOptions) *ltl.Formula {
 	}
 	op := ops[r.IntN(len(ops))]
 	switch op {
-	case ltl.Not, ltl.Next, ltl.Eventually, ltl.Always:
+	case ltl.Not, ltl.Next, ltl.Eventually, ltl.Always, ltl.Yesterday, ltl.WeakYesterday, ltl.Once, ltl.Historically:
 		return ltl.Make(op, sub(o.Size-1))
 	}
 	left := 1 + r.IntN(max(o.Size-2, 1))

@@ -21,6 +21,7 @@ type AutomatonOptions struct {
 	Deterministic bool     // at most one edge of a state for each letter
 	StateBased    bool     // marks on states
 	Density       float64  // of edges: how many a letter has, on average; 0: 1.5
+	Universal     bool     // some edges, and initial states, lead to several states at once
 }
 
 // HOA returns a random automaton as a text in the Hanoi format.
@@ -34,7 +35,18 @@ func HOA(r *rand.Rand, o AutomatonOptions) string {
 	n := 1 + r.IntN(max(o.States, 1))
 	name, sets, condition := acceptance(r, o.Kind, 1+r.IntN(max(o.Sets, 1)))
 	var b strings.Builder
-	fmt.Fprintf(&b, "HOA: v1\nStates: %d\nStart: %d\nAP: %d", n, r.IntN(n), len(o.Atoms))
+	conjunct := func(to int) string {
+		text := fmt.Sprint(to)
+		for o.Universal && r.IntN(3) == 0 {
+			text += fmt.Sprintf("&%d", r.IntN(n))
+		}
+		return text
+	}
+	fmt.Fprintf(&b, "HOA: v1\nStates: %d\nStart: %s\n", n, conjunct(r.IntN(n)))
+	for o.Universal && r.IntN(4) == 0 {
+		fmt.Fprintf(&b, "Start: %s\n", conjunct(r.IntN(n)))
+	}
+	fmt.Fprintf(&b, "AP: %d", len(o.Atoms))
 	for _, at := range o.Atoms {
 		fmt.Fprintf(&b, " %q", at)
 	}
@@ -64,7 +76,7 @@ func HOA(r *rand.Rand, o AutomatonOptions) string {
 		b.WriteByte('\n')
 		for letter := range 1 << len(o.Atoms) {
 			for _, to := range targets(r, o, n) {
-				fmt.Fprintf(&b, "[%s] %d", minterm(letter, len(o.Atoms)), to)
+				fmt.Fprintf(&b, "[%s] %s", minterm(letter, len(o.Atoms)), conjunct(to))
 				if !o.StateBased {
 					b.WriteString(marks())
 				}

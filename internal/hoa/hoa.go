@@ -18,7 +18,8 @@ import (
 const MaxSets = 64
 
 // Edge leads to state To on the letters of Label; bit i of Marks says that it is
-// in acceptance set i.
+// in acceptance set i. In an automaton with universal branching, -i-1 stands for
+// all states of joint i.
 type Edge struct {
 	Label bdd.Node
 	To    int32
@@ -26,8 +27,8 @@ type Edge struct {
 }
 
 // Automaton is one automaton as it stands in a text, with three things settled:
-// there is one initial state (a new one, where there were several or none, which
-// does what they do), marks are on edges, and no set is complemented.
+// there is one initial state (a new one, where there were several, none, or several
+// at once, which does what they do), marks are on edges, and no set is complemented.
 type Automaton struct {
 	Name       string
 	Atoms      []string
@@ -38,6 +39,8 @@ type Automaton struct {
 	Sets       int
 	Acceptance *Acceptance
 	At         source.Span // of the acceptance condition, where it was read
+	Joints     [][]int32   // sets of states that edges lead to at once; none of an automaton without universal branching
+	Branches   source.Span // where universal branching was met first
 	OnStates   bool        // written with marks on states: all edges of each have the same
 }
 

@@ -24,9 +24,10 @@ type parser struct {
 	man        *bdd.Manager
 	a          *Automaton
 	haveStates bool
-	states     int // declared, if haveStates
-	starts     []int32
+	states     int       // declared, if haveStates
+	starts     [][]int32 // of each initial state, or of several at once
 	startSpans []token
+	joints     map[string]int32 // by their texts
 	haveAP     bool
 	aliases    map[string]bdd.Node
 	declared   int    // acceptance sets
@@ -42,7 +43,7 @@ type parser struct {
 // is nil if the automaton ends in --ABORT--; the error is a source.List.
 //
 // Labels may be on edges, on states, or implicit, and use aliases; marks may be
-// on edges and states. Alternating automata are refused.
+// on edges and states. Edges may lead to several states at once.
 func Parse(src *source.File) (*Automaton, error) {
 	return parse(src, (*parser).readAutomaton)
 }
@@ -52,7 +53,7 @@ func parse(src *source.File, read func(*parser) (aborted bool)) (*Automaton, err
 	man := bdd.New()
 	man.SetLimit(maxNodes, nil)
 	p := &parser{scanner: scanner{src: src, text: src.Text()}, man: man,
-		a: &Automaton{Man: man, Care: bdd.True}, aliases: map[string]bdd.Node{}}
+		a: &Automaton{Man: man, Care: bdd.True}, aliases: map[string]bdd.Node{}, joints: map[string]int32{}}
 	aborted := false
 	err := bdd.Guard(func() error {
 		p.try(func() { aborted = read(p) })
@@ -121,7 +122,7 @@ func (p *parser) readHeader() {
 		p.expected(`"HOA:"`)
 	}
 	p.advance()
-	if p.tok.kind != identifier || p.tok.text != "v1" && !strings.HasPrefix(p.tok.text, "v1") {
+	if p.tok.kind != identifier || p.tok.text != "v1" && !strings.HasPrefix(p.tok.text, "v1.") {
 		p.failAt("version", "only version v1 of the format can be read, found %s", p.tok.describe())
 	}
 	p.advance()
@@ -150,10 +151,7 @@ func (p *parser) headerItem() {
 		p.states = p.number("the number of states", maxStates)
 	case "Start":
 		p.startSpans = append(p.startSpans, p.tok)
-		p.starts = append(p.starts, int32(p.number("an initial state", maxStates)))
-		if p.isPunct("&") {
-			p.alternating("a conjunction of initial states")
-		}
+		p.starts = append(p.starts, p.conjunct(func() int32 { return int32(p.number("an initial state", maxStates)) }))
 	case "AP":
 		p.readAtoms(item)
 	case "Alias":
@@ -177,11 +175,33 @@ func (p *parser) headerItem() {
 	}
 }
 
-// alternating refuses universal branching.
-func (p *parser) alternating(what string) {
-	d := p.fail(p.tok.start, p.tok.end, "alternation", "%s is not supported: the automaton is alternating", what)
-	d.Help = "remove the alternation first, with the tool that wrote it"
-	panic(failure{})
+// conjunct reads states with & between them, and returns the set of them.
+func (p *parser) conjunct(state func() int32) []int32 {
+	set := []int32{state()}
+	for p.isPunct("&") {
+		if p.a.Branches == (source.Span{}) {
+			p.a.Branches = p.src.Span(p.tok.start, p.tok.end)
+		}
+		p.advance()
+		set = append(set, state())
+	}
+	slices.Sort(set)
+	return slices.Compact(set)
+}
+
+// target is what stands for a set of states in an edge: the state, or the number of a joint.
+func (p *parser) target(set []int32) int32 {
+	if len(set) == 1 {
+		return set[0]
+	}
+	key := fmt.Sprint(set)
+	n, ok := p.joints[key]
+	if !ok {
+		n = int32(-len(p.a.Joints) - 1)
+		p.joints[key] = n
+		p.a.Joints = append(p.a.Joints, set)
+	}
+	return n
 }
 
 func (p *parser) again(item token) {
@@ -502,10 +522,7 @@ func (p *parser) readState() {
 			l = p.implicitLabel(implicit)
 			implicit++
 		}
-		to := p.state("the target of an edge")
-		if p.isPunct("&") {
-			p.alternating("an edge to several states at once")
-		}
+		to := p.target(p.conjunct(func() int32 { return p.state("the target of an edge") }))
 		own := p.marks()
 		p.edgeMarks = p.edgeMarks || own != 0
 		es = append(es, Edge{l, to, p.withComplements(marks | own)})
@@ -533,29 +550,71 @@ func (p *parser) implicitLabel(i int) bdd.Node {
 // complete adds states without description and the initial state.
 func (p *parser) complete() {
 	a := p.a
-	for i, s := range p.starts {
-		if p.haveStates && int(s) >= p.states || !p.haveStates && int(s) >= len(a.Out) {
-			tok := p.startSpans[i]
-			p.refuse(tok, "unknown-state", "there is no state %d", s)
+	for i, set := range p.starts {
+		last := set[len(set)-1]
+		if p.haveStates && int(last) >= p.states {
+			p.refuse(p.startSpans[i], "unknown-state", "there is no state %d", last)
+		}
+		for int(last) >= len(a.Out) {
+			a.Out = append(a.Out, nil)
 		}
 	}
 	if p.haveStates {
 		a.Out = append(a.Out, make([][]Edge, p.states-len(a.Out))...)
 	}
 	a.OnStates = !p.edgeMarks
-	slices.Sort(p.starts)
-	if p.starts = slices.Compact(p.starts); len(p.starts) == 1 {
-		a.Initial = p.starts[0]
+	slices.SortFunc(p.starts, slices.Compare)
+	if p.starts = slices.CompactFunc(p.starts, slices.Equal); len(p.starts) == 1 && len(p.starts[0]) == 1 {
+		a.Initial = p.starts[0][0]
 		return
 	}
 	// Several initial states (or none): a new one that does what they do. Nothing
 	// leads back to it, so its marks mean nothing.
 	var es []Edge
-	for _, s := range p.starts {
-		for _, e := range a.Out[s] {
-			es = append(es, Edge{e.Label, e.To, 0})
-		}
+	for _, set := range p.starts {
+		es = append(es, p.together(p.startSpans[0], set)...)
 	}
 	a.Initial = int32(len(a.Out))
 	a.Out = append(a.Out, Merge(p.man, es))
+}
+
+// maxTogether bounds the edges of an initial state that stands for several at once.
+const maxTogether = 1 << 16
+
+// together returns edges of a state that does what several do at once: one edge for each
+// choice of theirs.
+func (p *parser) together(at token, set []int32) []Edge {
+	type choice struct {
+		label bdd.Node
+		to    []int32
+	}
+	choices := []choice{{label: bdd.True}}
+	for _, s := range set {
+		var next []choice
+		for _, c := range choices {
+			for _, e := range p.a.Out[s] {
+				if l := p.man.And(c.label, e.Label); l != bdd.False {
+					next = append(next, choice{l, append(slices.Clone(c.to), p.a.Targets(e)...)})
+				}
+			}
+			if len(next) > maxTogether {
+				p.refuse(at, "too-large", "more than %d choices in the initial states", maxTogether)
+			}
+		}
+		choices = next
+	}
+	es := make([]Edge, len(choices))
+	for i, c := range choices {
+		slices.Sort(c.to)
+		es[i] = Edge{Label: c.label, To: p.target(slices.Compact(c.to))}
+	}
+	return es
+}
+
+// Targets returns the states that an edge leads to at once.
+func (a *Automaton) Targets(e Edge) []int32 {
+	if e.To >= 0 {
+		return []int32{e.To}
+	}
+	return a.Joints[-e.To-1]
 }

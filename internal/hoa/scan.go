@@ -81,9 +81,10 @@ func isLetter(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// word returns the end of the identifier that starts at i.
+// word returns the end of the identifier that starts at i. Version 1.1 has dots in names of
+// header items, and in its own.
 func (p *scanner) word(i int) int {
-	for i < len(p.text) && (isLetter(p.text[i]) || isDigit(p.text[i]) || p.text[i] == '-' && !p.promela) {
+	for i < len(p.text) && (isLetter(p.text[i]) || isDigit(p.text[i]) || strings.IndexByte("-.", p.text[i]) >= 0 && !p.promela) {
 		i++
 	}
 	return i

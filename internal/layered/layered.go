@@ -1,25 +1,50 @@
-// Package layered draws directed graphs from top to bottom: nodes in layers, so that edges
-// go down but for those that close circles, and few of them cross (Sugiyama, Tagawa and Toda,
-// 1981).
+// Package layered draws directed graphs in layers, so that edges go down (or to the right)
+// but for those that close circles, few of them cross, and labels have room of their own. The
+// method is that of [SugiyamaTagawaToda81]: edges that close circles are turned around
+// (cycles.go), nodes ranked (simplex.go), edges given bends in the layers that they pass
+// (hierarchy.go), layers ordered (order.go), places chosen (place.go), and curves drawn
+// between them (route.go).
+//
+// Between layers there are only edges and their arrowheads; within a layer every node, label
+// and passing edge has a place for itself. So labels overlap nothing, and no edge passes
+// over a node or a label.
 package layered
 
 import (
-	"cmp"
-	"slices"
+	"math"
 )
 
-// Graph is what is to be drawn. Nodes are numbered from 0; the first has nothing above it
+// Graph is what is to be drawn. Nodes are numbered from 0; the first has nothing before it
 // where that can be.
 type Graph struct {
-	Sizes []Size // by node
+	Nodes []Node
 	Edges []Edge
+	Flow  Flow
 }
 
-// Size is that of a node, in pixels.
+// Node is a rectangle, in pixels.
+type Node struct {
+	Size
+	Round float64 // radius of its corners
+}
+
+// Size is that of a node or a label, in pixels.
 type Size struct{ Width, Height float64 }
 
 // Edge leads from a node to another, or the same.
-type Edge struct{ From, To int }
+type Edge struct {
+	From, To int
+	Label    Size // 0: it has none
+}
+
+// Flow is where edges lead.
+type Flow uint8
+
+const (
+	Either Flow = iota // whichever gives the better page
+	Down
+	Right
+)
 
 // Point is a place, in pixels from the upper left corner.
 type Point struct{ X, Y float64 }
@@ -27,284 +52,152 @@ type Point struct{ X, Y float64 }
 // Drawing is a graph with places.
 type Drawing struct {
 	Width, Height float64
-	Nodes         []Point   // centres
-	Edges         [][]Point // from the border of a node through some points to that of the other
+	Flow          Flow
+	Nodes         []Point // centres
+	Edges         []Route
+	Crossings     int // of edges between layers
+}
+
+// Route is the way of an edge.
+type Route struct {
+	// Path is a row of cubic Bézier curves: where it begins, on the border of a node, then
+	// for each curve two control points and its end, the last on the border of the other.
+	Path  []Point
+	Label Point // centre, if there is one
 }
 
 // Distances, in pixels.
 const (
-	gap   = 24.0 // between nodes of a layer
-	drop  = 36.0 // between layers
-	frame = 12.0 // around everything
-	loop  = 18.0 // how far an edge from a node to itself reaches out
+	nodeGap  = 22.0 // between nodes of a layer
+	bendGap  = 12.0 // between edges in a layer, and beside nodes
+	layerGap = 20.0 // between layers: at least an arrowhead and some way before
+	frame    = 8.0  // around everything
+	loop     = 24.0 // how far an edge from a node to itself reaches out
+	portGap  = 14.0 // between edges that begin or end at one side of a node
 )
 
-// Draw lays a graph out. It takes time linear in nodes and in the layers that edges
-// pass, but for sorting layers a fixed number of times. The same graph is drawn the same way.
+// ArrowLength is the room before the end of each route in which there is nothing but edges.
+const ArrowLength = 9.0
+
+// A page that is not scrolled far: what does not fit is scaled in mind, by the worse side.
+const pageWidth, pageHeight = 1100.0, 1300.0
+
+// Draw lays a graph out; the same graph always in the same way. Parts that are not connected
+// are laid out one by one, and put into rows. Time is that of sorting layers a bounded number
+// of times, and of network simplex with a bounded number of pivots: a second for some
+// thousands of nodes.
 func Draw(g *Graph) *Drawing {
-	d := newDrawer(g)
-	d.rank()
-	d.bend()
-	d.order()
-	d.place()
-	return d.drawing()
+	parts := split(g)
+	if g.Flow != Either {
+		return arrange(g, parts, g.Flow)
+	}
+	down, right := arrange(g, parts, Down), arrange(g, parts, Right)
+	if right.cost() < down.cost() {
+		return right
+	}
+	return down
 }
 
-// item is a node, or a bend of an edge that passes a layer.
-type item struct {
-	node     int // -1 of a bend
-	rank     int
-	size     Size
-	up, down []int // items in the layers above and below
-	at       float64
-	index    int // in its layer
+// cost is how badly a drawing fits the page: small ones are compared by area.
+func (d *Drawing) cost() float64 {
+	return max(d.Width/pageWidth, d.Height/pageHeight, 0.4) + 0.1*d.Width*d.Height/(pageWidth*pageHeight)
 }
 
-type drawer struct {
-	g        *Graph
-	items    []item
-	layers   [][]int
-	reversed []bool  // by edge: it goes up
-	chains   [][]int // by edge: items from the upper end to the lower
-	tops     []float64
-	heights  []float64
+// part is a connected part of a graph, with nodes numbered anew.
+type part struct {
+	nodes []int // in the graph
+	edges []int
+	*hierarchy
 }
 
-func newDrawer(g *Graph) *drawer {
-	d := &drawer{g: g, reversed: make([]bool, len(g.Edges)), chains: make([][]int, len(g.Edges))}
-	for n, s := range g.Sizes {
-		d.items = append(d.items, item{node: n, size: s})
+// split finds the connected parts, in the order of their first nodes, and orders their layers.
+func split(g *Graph) []*part {
+	root := make([]int, len(g.Nodes))
+	for n := range root {
+		root[n] = n
 	}
-	return d
+	find := func(n int) int {
+		for root[n] != n {
+			root[n] = root[root[n]]
+			n = root[n]
+		}
+		return n
+	}
+	for _, e := range g.Edges {
+		a, b := find(e.From), find(e.To)
+		root[max(a, b)] = min(a, b)
+	}
+	var parts []*part
+	of := make(map[int]*part)
+	number := make([]int, len(g.Nodes))
+	for n := range g.Nodes {
+		p := of[find(n)]
+		if p == nil {
+			p = &part{}
+			of[find(n)] = p
+			parts = append(parts, p)
+		}
+		number[n] = len(p.nodes)
+		p.nodes = append(p.nodes, n)
+	}
+	for i, e := range g.Edges {
+		p := of[find(e.From)]
+		p.edges = append(p.edges, i)
+	}
+	for _, p := range parts {
+		sub := &Graph{}
+		for _, n := range p.nodes {
+			sub.Nodes = append(sub.Nodes, g.Nodes[n])
+		}
+		for _, i := range p.edges {
+			e := g.Edges[i]
+			e.From, e.To = number[e.From], number[e.To]
+			sub.Edges = append(sub.Edges, e)
+		}
+		p.hierarchy = newHierarchy(sub)
+		p.order()
+	}
+	return parts
 }
 
-// rank turns edges around that close circles in a depth-first search, and gives each node
-// the length of a longest way to it.
-func (d *drawer) rank() {
-	out := make([][]int, len(d.g.Sizes))
-	for i, e := range d.g.Edges {
-		out[e.From] = append(out[e.From], i)
+// arrange lays parts out and puts them into rows, about as wide as a page, or as the widest.
+func arrange(g *Graph, parts []*part, flow Flow) *Drawing {
+	out := &Drawing{Flow: flow, Nodes: make([]Point, len(g.Nodes)), Edges: make([]Route, len(g.Edges))}
+	drawn := make([]*Drawing, len(parts))
+	area, widest := 0.0, 0.0
+	for i, p := range parts {
+		drawn[i] = p.draw(flow)
+		out.Crossings += p.crossings
+		area += (drawn[i].Width + nodeGap) * (drawn[i].Height + nodeGap)
+		widest = max(widest, drawn[i].Width)
 	}
-	const open, done = 1, 2
-	state := make([]uint8, len(out))
-	var order []int // every node behind those that it leads to
-	type visit struct{ node, next int }
-	for n := range out {
-		if state[n] != 0 {
-			continue
+	wide := max(widest, min(pageWidth, math.Sqrt(area*1.6)))
+	x, y, row := frame, frame, 0.0
+	for i, p := range parts {
+		d := drawn[i]
+		if x > frame && x+d.Width > frame+wide {
+			x, y, row = frame, y+row+nodeGap, 0
 		}
-		state[n] = open
-		for stack := []visit{{n, 0}}; len(stack) > 0; {
-			top := &stack[len(stack)-1]
-			if top.next == len(out[top.node]) {
-				state[top.node] = done
-				order = append(order, top.node)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			i := out[top.node][top.next]
-			top.next++
-			switch to := d.g.Edges[i].To; state[to] {
-			case open:
-				d.reversed[i] = true
-			case 0:
-				state[to] = open
-				stack = append(stack, visit{to, 0})
-			}
+		for k, n := range p.nodes {
+			out.Nodes[n] = d.Nodes[k].plus(x, y)
 		}
-	}
-	slices.Reverse(order)
-	for _, n := range order {
-		for _, i := range out[n] {
-			if to := d.g.Edges[i].To; !d.reversed[i] {
-				d.items[to].rank = max(d.items[to].rank, d.items[n].rank+1)
-			}
+		for k, e := range p.edges {
+			out.Edges[e] = d.Edges[k].plus(x, y)
 		}
-	}
-}
-
-// bend gives edges that pass layers an item in each.
-func (d *drawer) bend() {
-	for i, e := range d.g.Edges {
-		upper, lower := e.From, e.To
-		if d.reversed[i] {
-			upper, lower = lower, upper
-		}
-		chain := []int{upper}
-		for r := d.items[upper].rank + 1; r < d.items[lower].rank; r++ {
-			chain = append(chain, len(d.items))
-			d.items = append(d.items, item{node: -1, rank: r, size: Size{Width: 4}})
-		}
-		if upper != lower {
-			chain = append(chain, lower)
-		}
-		for k := range len(chain) - 1 {
-			a, b := chain[k], chain[k+1]
-			d.items[a].down, d.items[b].up = append(d.items[a].down, b), append(d.items[b].up, a)
-		}
-		d.chains[i] = chain
-	}
-	for k, x := range d.items {
-		for len(d.layers) <= x.rank {
-			d.layers = append(d.layers, nil)
-		}
-		d.layers[x.rank] = append(d.layers[x.rank], k)
-	}
-}
-
-// sweeps is how often layers are sorted, downwards and upwards in turn.
-const sweeps = 12
-
-// order sorts each layer by the means of the neighbours' indices.
-func (d *drawer) order() {
-	for _, layer := range d.layers {
-		for i, k := range layer {
-			d.items[k].index = i
-		}
-	}
-	for s := range sweeps {
-		for l := range d.layers {
-			if s%2 == 1 {
-				l = len(d.layers) - 1 - l
-			}
-			layer := d.layers[l]
-			for i, k := range layer {
-				near := d.items[k].up
-				if s%2 == 1 {
-					near = d.items[k].down
-				}
-				d.items[k].at = float64(i)
-				if len(near) > 0 {
-					sum := 0
-					for _, n := range near {
-						sum += d.items[n].index
-					}
-					d.items[k].at = float64(sum) / float64(len(near))
-				}
-			}
-			slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(d.items[a].at, d.items[b].at) })
-			for i, k := range layer {
-				d.items[k].index = i
-			}
-		}
-	}
-}
-
-// place gives items their places: each layer is put where the means of its neighbours are,
-// as far as there is room.
-func (d *drawer) place() {
-	y := frame
-	for _, layer := range d.layers {
-		height := 0.0
-		for _, k := range layer {
-			height = max(height, d.items[k].size.Height)
-		}
-		d.tops, d.heights = append(d.tops, y), append(d.heights, height)
-		y += height + drop
-		d.pack(layer, nil)
-	}
-	for s := range sweeps {
-		for l := range d.layers {
-			if s%2 == 1 {
-				l = len(d.layers) - 1 - l
-			}
-			wanted := make([]float64, len(d.layers[l]))
-			for i, k := range d.layers[l] {
-				near := d.items[k].up
-				if s%2 == 1 {
-					near = d.items[k].down
-				}
-				wanted[i] = d.items[k].at
-				if len(near) > 0 {
-					wanted[i] = 0
-					for _, n := range near {
-						wanted[i] += d.items[n].at / float64(len(near))
-					}
-				}
-			}
-			d.pack(d.layers[l], wanted)
-		}
-	}
-}
-
-// pack puts the items of a layer where they are wanted, side by side from the left if that
-// is nil: runs of items that touch are moved together (pool adjacent violators).
-func (d *drawer) pack(layer []int, wanted []float64) {
-	type run struct {
-		first, count int
-		sum, at      float64 // of wanted places less offsets; of the first item
-	}
-	offset := make([]float64, len(layer))
-	for i := 1; i < len(layer); i++ {
-		offset[i] = offset[i-1] + (d.items[layer[i-1]].size.Width+d.items[layer[i]].size.Width)/2 + gap
-	}
-	var runs []run
-	for i := range layer {
-		w := 0.0
-		if wanted != nil {
-			w = wanted[i] - offset[i]
-		}
-		runs = append(runs, run{i, 1, w, w})
-		for n := len(runs); n > 1 && runs[n-2].at > runs[n-1].at; n = len(runs) {
-			a, b := runs[n-2], runs[n-1]
-			a.count, a.sum = a.count+b.count, a.sum+b.sum
-			a.at = a.sum / float64(a.count)
-			runs = append(runs[:n-2], a)
-		}
-	}
-	for _, r := range runs {
-		for i := r.first; i < r.first+r.count; i++ {
-			d.items[layer[i]].at = r.at + offset[i]
-		}
-	}
-}
-
-func (d *drawer) drawing() *Drawing {
-	left, right := 0.0, 0.0
-	for i, x := range d.items {
-		l, r := x.at-x.size.Width/2, x.at+x.size.Width/2
-		if i == 0 || l < left {
-			left = l
-		}
-		if i == 0 || r > right {
-			right = r
-		}
-	}
-	out := &Drawing{Nodes: make([]Point, len(d.g.Sizes)), Edges: make([][]Point, len(d.g.Edges))}
-	shift := frame - left
-	middle := func(k int) float64 { return d.tops[d.items[k].rank] + d.heights[d.items[k].rank]/2 }
-	for n := range out.Nodes {
-		out.Nodes[n] = Point{d.items[n].at + shift, middle(n)}
-	}
-	for i, chain := range d.chains {
-		if len(chain) == 1 {
-			p, s := out.Nodes[chain[0]], d.g.Sizes[chain[0]]
-			x := p.X + s.Width/2
-			out.Edges[i] = []Point{{x, p.Y - s.Height/4}, {x + loop, p.Y - s.Height/4}, {x + loop, p.Y + s.Height/4}, {x, p.Y + s.Height/4}}
-			right = max(right, x+loop-shift)
-			continue
-		}
-		var way []Point
-		for j, k := range chain {
-			x, half := d.items[k].at+shift, d.items[k].size.Height/2
-			switch j {
-			case 0:
-				way = append(way, Point{x, middle(k) + half})
-			case len(chain) - 1:
-				way = append(way, Point{x, middle(k) - half})
-			default: // straight down past the layer's nodes
-				r := d.items[k].rank
-				way = append(way, Point{x, d.tops[r]}, Point{x, d.tops[r] + d.heights[r]})
-			}
-		}
-		if d.reversed[i] {
-			slices.Reverse(way)
-		}
-		out.Edges[i] = way
-	}
-	out.Width = right - left + 2*frame
-	if n := len(d.tops); n > 0 {
-		out.Height = d.tops[n-1] + d.heights[n-1] + frame
+		out.Width = max(out.Width, x+d.Width+frame)
+		row = max(row, d.Height)
+		out.Height = y + row + frame
+		x += d.Width + nodeGap
 	}
 	return out
+}
+
+func (p Point) plus(x, y float64) Point { return Point{p.X + x, p.Y + y} }
+
+func (r Route) plus(x, y float64) Route {
+	for i, p := range r.Path {
+		r.Path[i] = p.plus(x, y)
+	}
+	r.Label = r.Label.plus(x, y)
+	return r
 }

@@ -80,12 +80,12 @@ const mostLostSteps = 1 << 16
 func (w *walk) lost(value []bool) (stem []int64, next []int32, ok bool, err error) {
 	for _, s := range w.g.initial {
 		from, end := w.leaving(s)
-		nodes := value[w.start[from]:w.start[end]]
-		if len(nodes) > 0 && !slices.Contains(nodes, true) {
-			for n := w.start[from]; n < w.start[end]; n++ {
-				next = append(next, n)
-			}
-			return nil, next, true, nil
+		var nodes []int32
+		for e := from; e < end; e++ {
+			nodes = append(nodes, w.begins(e)...)
+		}
+		if len(nodes) > 0 && !slices.ContainsFunc(nodes, func(n int32) bool { return value[n] }) {
+			return nil, nodes, true, nil
 		}
 	}
 	stem, ok, err = w.shortestLost(value, cmp.Or(lostMost, w.most(w.Nodes())))
@@ -108,11 +108,13 @@ func (w *walk) lost(value []bool) (stem []int64, next []int32, ok bool, err erro
 	return stem, next, true, nil
 }
 
-// begins returns the nodes of a transition.
+// begins returns the nodes of a transition at which a walk may begin.
 func (w *walk) begins(edge int64) []int32 {
 	var nodes []int32
 	for n := w.start[edge]; n < w.start[edge+1]; n++ {
-		nodes = append(nodes, n)
+		if w.firsts == nil || w.firsts[n] {
+			nodes = append(nodes, n)
+		}
 	}
 	return nodes
 }

@@ -85,6 +85,9 @@ func TestFairChoiceRandomWalks(t *testing.T) {
 		seed := uint64(i)
 		r := rand.New(rand.NewPCG(seed, 77))
 		net, f := randomProblem(t, r)
+		if seed%3 == 0 {
+			f = pastFormula(r)
+		}
 		result, err := fairchoice.Verify(context.Background(), net, f, product.Options{})
 		if err != nil {
 			t.Fatalf("seed %d: %v: %v", seed, f, err)
@@ -222,8 +225,14 @@ func randomProblem(t *testing.T, r *rand.Rand) (*lks.Network, *ltl.Formula) {
 			}
 		}
 	})
-	atoms := []ltl.Atom{{Kind: ltl.Prop, Name: "p"}, {Kind: ltl.Prop, Name: "q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}}
-	return net, gen.Formula(r, gen.FormulaOptions{Atoms: atoms, Size: 1 + r.IntN(9)})
+	return net, gen.Formula(r, gen.FormulaOptions{Atoms: problemAtoms, Size: 1 + r.IntN(9)})
+}
+
+var problemAtoms = []ltl.Atom{{Kind: ltl.Prop, Name: "p"}, {Kind: ltl.Prop, Name: "q"}, {Kind: ltl.Event, Name: "a"}, {Kind: ltl.Event, Name: "b"}}
+
+// pastFormula is a formula about a random problem that may look back.
+func pastFormula(r *rand.Rand) *ltl.Formula {
+	return gen.Formula(r, gen.FormulaOptions{Atoms: problemAtoms, Size: 2 + r.IntN(7), Ops: gen.PastOps})
 }
 
 // TestFairChoiceIgnoringFiniteRuns judges walks on condition that they do not end.

@@ -123,6 +123,10 @@ func (w *walk) run() error {
 			err = w.next(sub)
 		case ltl.Until, ltl.Eventually:
 			err = w.until(sub)
+		default:
+			if sub.IsPast() {
+				err = w.past(sub)
+			}
 		}
 		if err != nil {
 			return err
@@ -142,7 +146,7 @@ func (w *walk) run() error {
 	return w.violated(value, counts)
 }
 
-// coreForm writes a formula with X, F, U and boolean operators only.
+// coreForm writes a formula with X, F, U, past operators and boolean operators only.
 func coreForm(f *ltl.Formula) *ltl.Formula {
 	memo := map[*ltl.Formula]*ltl.Formula{}
 	not := ltl.MakeNot
@@ -365,6 +369,55 @@ func (w *walk) until(f *ltl.Formula) error {
 	return nil
 }
 
+// past eliminates a past operator: nodes get a bit for what it has to know of the node before.
+func (w *walk) past(f *ltl.Formula) error {
+	args := f.Args()
+	right := w.eval(args[len(args)-1])
+	left := right
+	if len(args) == 2 {
+		left = w.eval(args[0])
+	}
+	law := func(n int32, bit bool) bool {
+		switch f.Op() {
+		case ltl.Once:
+			return right[n] || bit
+		case ltl.Historically:
+			return right[n] && bit
+		case ltl.Since:
+			return right[n] || left[n] && bit
+		case ltl.Triggered:
+			return right[n] && (left[n] || bit)
+		}
+		return bit // Y and Z
+	}
+	handed := law
+	if f.Op() == ltl.Yesterday || f.Op() == ltl.WeakYesterday {
+		handed = func(n int32, _ bool) bool { return right[n] }
+	}
+	first := f.Op() == ltl.WeakYesterday || f.Op() == ltl.Historically || f.Op() == ltl.Triggered
+	origin, bit, err := w.remember(first, handed, w.tick)
+	if err != nil {
+		return err
+	}
+	w.inherit(origin)
+	value := make([]bool, len(origin))
+	for k, n := range origin {
+		value[k] = law(n, bit[k])
+	}
+	w.truth[f] = value
+	return nil
+}
+
+// inherit gives copies of nodes what is known of these.
+func (w *walk) inherit(origin []int32) {
+	for g, old := range w.truth {
+		w.truth[g] = inherit(old, origin)
+	}
+	for i, old := range w.fulfilled {
+		w.fulfilled[i] = inherit(old, origin)
+	}
+}
+
 // split refines the walk by the value of f, whose probability is given by node. It
 // returns what the nodes were before, or nil if they are what they were. needs and
 // have are those of walkGraph.split.
@@ -381,12 +434,7 @@ func (w *walk) split(f *ltl.Formula, probability []uint8, needs, have []bool) ([
 	if err != nil {
 		return nil, err
 	}
-	for g, old := range w.truth {
-		w.truth[g] = inherit(old, origin)
-	}
-	for i, old := range w.fulfilled {
-		w.fulfilled[i] = inherit(old, origin)
-	}
+	w.inherit(origin)
 	w.truth[f] = value
 	return origin, nil
 }

@@ -17,6 +17,8 @@ type walkGraph struct {
 	edge   []int32 // by node: its transition
 	levels []walkLevel
 	splits int
+	// firsts says at which nodes a walk may begin as far as the past is concerned; nil: at all.
+	firsts []bool
 }
 
 // walkLevel says of up to eight splits which copies follow each other: m follows n
@@ -91,7 +93,9 @@ func (w *walkGraph) initial() []int32 {
 	var nodes []int32
 	for _, s := range w.g.initial {
 		for n := w.start[w.g.first[s]]; n < w.start[w.g.first[s+1]]; n++ {
-			nodes = append(nodes, n)
+			if w.firsts == nil || w.firsts[n] {
+				nodes = append(nodes, n)
+			}
 		}
 	}
 	return nodes
@@ -155,6 +159,9 @@ func (w *walkGraph) split(probability []uint8, needs, have []bool, tick func(n i
 		w.start[e] = copies[n]
 	}
 	w.edge = inherit(w.edge, origin)
+	if w.firsts != nil {
+		w.firsts = inherit(w.firsts, origin)
+	}
 	for i := range w.levels {
 		l := &w.levels[i]
 		l.needs, l.wants, l.has = inherit(l.needs, origin), inherit(l.wants, origin), inherit(l.has, origin)
@@ -180,6 +187,30 @@ func (w *walkGraph) split(probability []uint8, needs, have []bool, tick func(n i
 		}
 	}
 	return origin, value, nil
+}
+
+// remember makes two copies of every node, for one bit about the nodes before: first where a walk
+// begins, and then what the node before hands on, by its own bit. It returns the old node and the
+// bit of each new one. A copy that no walk comes to does no harm.
+func (w *walkGraph) remember(first bool, handed func(n int32, bit bool) bool, tick func(n int) error) (origin []int32, bit []bool, err error) {
+	open := make([]uint8, w.Nodes())
+	for n := range open {
+		open[n] = probabilityBetween
+	}
+	if origin, bit, err = w.split(open, nil, nil, tick); err != nil {
+		return nil, nil, err
+	}
+	l, mask := &w.levels[len(w.levels)-1], uint8(1)<<((w.splits-1)%8)
+	firsts := make([]bool, len(origin))
+	for k, n := range origin {
+		l.wants[k] &^= mask
+		if handed(n, bit[k]) {
+			l.wants[k] |= mask
+		}
+		firsts[k] = bit[k] == first && (w.firsts == nil || w.firsts[k])
+	}
+	w.firsts = firsts
+	return origin, bit, nil
 }
 
 // inherit gives copies what their originals have.

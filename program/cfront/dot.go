@@ -1,38 +1,55 @@
 package cfront
 
 import (
-	"fmt"
 	"io"
 	"strings"
+
+	"github.com/seltl/seltl/internal/diagram"
+	"github.com/seltl/seltl/internal/layered"
 )
 
-// WriteDOT draws the control-flow graphs of the routines with bodies, for Graphviz.
-func (p *Program) WriteDOT(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("digraph program {\n  node [shape=box, fontname=monospace];\n")
-	for i, f := range p.Funcs {
+// longestLine is how many letters of an instruction pictures show.
+const longestLine = 90
+
+// Diagrams are the control-flow graphs of the routines with bodies: instructions as in WriteC,
+// branches that are taken if the condition holds with "yes".
+func (p *Program) Diagrams() []*diagram.Graph {
+	var all []*diagram.Graph
+	for _, f := range p.Funcs {
 		if f.Extern() {
 			continue
 		}
-		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%q;\n", i, f.Name)
-		for _, block := range f.Blocks {
-			text := strings.Join(block.lines(), "\n") + "\n"
-			label := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"`, `\"`), "\n", `\l`)
-			fmt.Fprintf(&b, "    f%d_%d [label=\"%s\"];\n", i, block.Index, label)
-			switch t := block.End.(type) {
+		g := &diagram.Graph{Name: f.Name + "()", Flow: layered.Down, Prefix: f.Name + "."}
+		for _, b := range f.Blocks {
+			n := diagram.Node{Number: b.Index, Block: true, Lines: b.lines()}
+			n.Tip = strings.Join(n.Lines, "\n")
+			for i, line := range n.Lines {
+				if r := []rune(line); len(r) > longestLine {
+					n.Lines[i] = string(r[:longestLine-1]) + "…"
+				}
+			}
+			g.Nodes = append(g.Nodes, n)
+			edge := func(to *Block, labels ...string) {
+				g.Edges = append(g.Edges, diagram.Edge{From: b.Index, To: to.Index, Labels: labels})
+			}
+			switch t := b.End.(type) {
 			case *Jump:
-				fmt.Fprintf(&b, "    f%d_%d -> f%d_%d;\n", i, block.Index, i, t.To.Index)
+				edge(t.To)
 			case *Branch:
-				fmt.Fprintf(&b, "    f%d_%d -> f%d_%d [label=\"yes\"];\n", i, block.Index, i, t.Then.Index)
-				fmt.Fprintf(&b, "    f%d_%d -> f%d_%d [label=\"no\"];\n", i, block.Index, i, t.Else.Index)
+				edge(t.Then, "yes")
+				edge(t.Else, "no")
 			}
 		}
-		b.WriteString("  }\n")
+		all = append(all, g)
 	}
-	b.WriteString("}\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return all
 }
+
+// WriteDOT draws control-flow graphs for Graphviz. The error is the writer's.
+func (p *Program) WriteDOT(w io.Writer) error { return diagram.WriteDOT(w, p.Diagrams()...) }
+
+// WriteSVG draws control-flow graphs, one below the other. The error is the writer's.
+func (p *Program) WriteSVG(w io.Writer) error { return diagram.WriteSVG(w, p.Diagrams()...) }
 
 // lines are the instructions of a block, below its name.
 func (b *Block) lines() []string {

@@ -30,18 +30,20 @@ func TestWriteSVG(t *testing.T) {
 		for _, f := range p.Funcs {
 			blocks += len(f.Blocks)
 			for _, b := range f.Blocks {
-				switch b.End.(type) {
+				switch end := b.End.(type) {
 				case *Jump:
 					jumps++
 				case *Branch:
-					jumps += 2
+					if jumps++; end.Then != end.Else {
+						jumps++
+					}
 				}
 			}
 		}
-		if n := strings.Count(out.String(), `rx="3"`); n != blocks {
+		if n := strings.Count(out.String(), `data-state="`); n != blocks {
 			t.Errorf("seed %d: %d boxes for %d blocks", seed, n, blocks)
 		}
-		if n := strings.Count(out.String(), "<polyline"); n != jumps {
+		if n := strings.Count(out.String(), "data-edge="); n != jumps {
 			t.Errorf("seed %d: %d arrows for %d jumps", seed, n, jumps)
 		}
 		d := xml.NewDecoder(&out)

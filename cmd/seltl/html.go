@@ -1,0 +1,35 @@
+package main
+
+import (
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/report/html"
+)
+
+func htmlFlag() cli.Flag {
+	return &cli.StringFlag{Name: "html", Usage: "write a report for a browser to `FILE`: verdicts, sources, pictures, runs to step through"}
+}
+
+// keepingSources has the texts kept that a command reads, if its report is to show them.
+func keepingSources(action cli.ActionFunc, s streams) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		s.opened.Keep = c.String("html") != ""
+		return action(c)
+	}
+}
+
+// writeHTML writes the report for a browser, if asked for. The error is an *outputError.
+func writeHTML(c *cli.Context, s streams, r *report.Report) error {
+	name := c.String("html")
+	if name == "" {
+		return nil
+	}
+	page := &html.Page{Report: r}
+	for file, text := range s.opened.Each {
+		page.Sources = append(page.Sources, html.Source{Name: file, Text: text})
+	}
+	return writeFile(name, func(w io.Writer) error { return page.Write(w) })
+}

@@ -1,0 +1,182 @@
+package simui
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/report"
+)
+
+// Line is what --json answers to a command.
+type Line struct {
+	Command  string                 `json:"command,omitempty"`
+	Model    *report.Model          `json:"model,omitempty"` // of the first line
+	Steps    []report.Step          `json:"steps,omitempty"`
+	Text     string                 `json:"text,omitempty"`
+	Error    string                 `json:"error,omitempty"`
+	Help     string                 `json:"help,omitempty"`
+	Among    []sim.Choice           `json:"among,omitempty"` // what an ambiguous name can be
+	Run      *report.Counterexample `json:"run,omitempty"`   // of trace
+	Position *sim.Position          `json:"position,omitempty"`
+}
+
+// lines answers commands that come line by line.
+type lines struct {
+	*UI
+	ctx  context.Context
+	text *teller
+}
+
+// Lines reads commands and answers them until the input ends. The error is
+// budget.ErrInterrupted, or that of reading.
+func Lines(ctx context.Context, ui *UI) error {
+	l := &lines{UI: ui, ctx: ctx, text: &teller{w: ui.Out, session: ui.Session, quiet: ui.Quiet}}
+	if l.JSON {
+		l.write(&Line{Model: ui.Session.Model().Describe(), Position: ui.Session.Now()})
+	} else {
+		l.text.begin()
+		l.text.position(ui.Session.Now())
+	}
+	input := make(chan string)
+	failed := make(chan error, 1)
+	go func() {
+		defer close(input)
+		in := bufio.NewScanner(ui.In)
+		in.Buffer(nil, 1<<20)
+		for in.Scan() {
+			select {
+			case input <- in.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+		failed <- in.Err()
+	}()
+	for {
+		if l.Prompt && !l.JSON {
+			fmt.Fprint(ui.Out, "> ")
+		}
+		select {
+		case <-ctx.Done():
+			return budget.ErrInterrupted
+		case line, more := <-input:
+			if !more {
+				return inputError(<-failed)
+			}
+			if !l.answer(line) {
+				return nil
+			}
+		}
+	}
+}
+
+// inputError says that standard input could not be read.
+func inputError(err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return errors.New("standard input: a line is longer than 1 MiB: commands are one a line")
+	}
+	return err
+}
+
+// answer answers a line; it returns false for the last one.
+func (l *lines) answer(line string) (more bool) {
+	command := sim.ParseCommand(line)
+	if command.Verb == "" {
+		return true
+	}
+	if !l.Prompt && !l.JSON {
+		fmt.Fprintf(l.Out, "> %s\n", strings.TrimSpace(line))
+	}
+	if command.Verb == "quit" {
+		return false
+	}
+	out := &Line{Command: strings.TrimSpace(line)}
+	answer, err := l.do(l.ctx, command)
+	if err == nil && l.ctx.Err() != nil {
+		return true // which is seen next
+	}
+	out.Steps, out.Text = answer.Taken, answer.Text
+	if err != nil {
+		out.Error, out.Help = l.errorText(err)
+		var ambiguous *sim.Ambiguous
+		if errors.As(err, &ambiguous) {
+			out.Among = ambiguous.Choices
+		}
+	}
+	if l.JSON {
+		if command.Verb == "trace" {
+			out.Run = l.Session.Report().Results[0].Counterexample
+		} else if err == nil {
+			out.Position = l.Session.Now()
+		}
+		l.write(out)
+		return true
+	}
+	l.text.answer(out, command, answer.Moved)
+	return true
+}
+
+// do carries a command out.
+func (ui *UI) do(ctx context.Context, command sim.Command) (*sim.Answer, error) {
+	switch command.Verb {
+	case "save":
+		if command.Text == "" {
+			return &sim.Answer{}, &sim.NotPossible{Text: "save needs the name of a file", Help: "as in: save run.json"}
+		}
+		if err := ui.Save(command.Text); err != nil {
+			return &sim.Answer{}, err
+		}
+		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(ui.Session.At()), "step"), command.Text)}, nil
+	case "load":
+		return ui.load(command)
+	}
+	return ui.Session.Do(ctx, command)
+}
+
+// load loads a run: of a file, and of one of several in it.
+func (ui *UI) load(command sim.Command) (*sim.Answer, error) {
+	none := &sim.Answer{}
+	name, result, _ := strings.Cut(command.Text, " ")
+	if name == "" {
+		return none, &sim.NotPossible{Text: "load needs the name of a file", Help: "a report, as of: seltl verify MODEL --json > run.json"}
+	}
+	found, err := ui.Read(name, strings.TrimSpace(result))
+	if err != nil {
+		return none, err
+	}
+	if err := ui.Session.Load(found); err != nil {
+		return none, err
+	}
+	return &sim.Answer{Moved: true, Text: "loaded: redo takes the next step of it"}, nil
+}
+
+func (l *lines) write(line *Line) {
+	enc := json.NewEncoder(l.Out)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(line)
+}
+
+// errorText is an error of a session, and what to do about it.
+func (ui *UI) errorText(err error) (text, help string) {
+	var not *sim.NotPossible
+	var menu *sim.NotOnMenu
+	var list source.List
+	switch {
+	case errors.As(err, &not):
+		return not.Text, not.Help
+	case errors.As(err, &menu):
+		return menu.Error(), "run lets the system go on; menu off lifts the menu"
+	case errors.As(err, &list):
+		var b strings.Builder
+		list.RenderWidth(&b, 0)
+		return strings.TrimSpace(b.String()), ""
+	}
+	return err.Error(), ui.Help(err)
+}

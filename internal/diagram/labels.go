@@ -1,0 +1,127 @@
+package diagram
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Limits of the labels of an edge.
+const (
+	labelLetters = 26 // of a line, where it can be broken
+	labelLongest = 44 // where not
+	labelLines   = 3
+)
+
+// fit makes the lines that an edge shows of its labels: ranges of indices folded, broken into
+// few lines, and how many more there are.
+func fit(labels []string) []string {
+	folded := fold(labels)
+	var lines []string
+	for i, l := range folded {
+		l = clip(l, labelLongest)
+		text := l
+		if i < len(folded)-1 {
+			text += ","
+		}
+		n := len(lines)
+		if n > 0 && len([]rune(lines[n-1]))+1+len([]rune(text)) <= labelLetters {
+			lines[n-1] += " " + text
+			continue
+		}
+		if n == labelLines {
+			lines[n-1] += fmt.Sprintf(" +%d", len(folded)-i)
+			break
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// segment is a part of a label that is a number, between other text.
+type segment struct{ before, number, after string }
+
+// numbers finds the numbers between dots and brackets of a label: "p.3.eat", "get[3]".
+func numbers(label string) []segment {
+	var all []segment
+	for i := 0; i < len(label); {
+		j := i
+		for j < len(label) && label[j] >= '0' && label[j] <= '9' {
+			j++
+		}
+		if j > i && i > 0 && (label[i-1] == '.' && (j == len(label) || label[j] == '.' || label[j] == '[') ||
+			label[i-1] == '[' && j < len(label) && label[j] == ']') {
+			before, after := label[:i-1], label[j:]
+			if label[i-1] == '[' {
+				after = after[1:]
+			}
+			all = append(all, segment{before, label[i:j], after})
+		}
+		i = max(j, i+1)
+	}
+	return all
+}
+
+// fold writes labels that differ in one number, and have all of a range, as one: get.0,
+// get.1, get.2 as get[0..2]. What has been folded is folded again.
+func fold(labels []string) []string {
+	for {
+		next := foldOnce(labels)
+		if len(next) == len(labels) {
+			return next
+		}
+		labels = next
+	}
+}
+
+func foldOnce(labels []string) []string {
+	type family struct {
+		before, after string
+		numbers       []int
+		at            []int // in labels
+	}
+	var families []*family
+	of := map[[2]string]*family{}
+	for i, l := range labels {
+		for _, s := range numbers(l) {
+			n, err := strconv.Atoi(s.number)
+			if err != nil || strconv.Itoa(n) != s.number {
+				continue
+			}
+			key := [2]string{s.before, s.after}
+			f := of[key]
+			if f == nil {
+				f = &family{before: s.before, after: s.after}
+				of[key] = f
+				families = append(families, f)
+			}
+			if !slices.Contains(f.numbers, n) {
+				f.numbers = append(f.numbers, n)
+				f.at = append(f.at, i)
+			}
+		}
+	}
+	var best *family
+	for _, f := range families {
+		if len(f.numbers) >= 3 && slices.Max(f.numbers)-slices.Min(f.numbers) == len(f.numbers)-1 && (best == nil || len(f.numbers) > len(best.numbers)) {
+			best = f
+		}
+	}
+	if best == nil {
+		return labels
+	}
+	var out []string
+	for i, l := range labels {
+		switch k := slices.Index(best.at, i); {
+		case k == 0:
+			out = append(out, fmt.Sprintf("%s[%d..%d]%s", best.before, slices.Min(best.numbers), slices.Max(best.numbers), best.after))
+		case k < 0:
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// listed joins labels for a tooltip.
+func listed(labels []string) string { return strings.Join(labels, "\n") }

@@ -1,0 +1,39 @@
+package layered
+
+// backEdges finds edges without which there is no circle: those that lead back on the path
+// of a depth-first search from the first node, and then from those not yet met. Edges from a
+// node to itself are among them.
+func backEdges(nodes int, edges []Edge) []bool {
+	out := make([][]int, nodes)
+	for i, e := range edges {
+		out[e.From] = append(out[e.From], i)
+	}
+	const open, done = 1, 2
+	state := make([]uint8, nodes)
+	back := make([]bool, len(edges))
+	type visit struct{ node, next int }
+	for n := range out {
+		if state[n] != 0 {
+			continue
+		}
+		state[n] = open
+		for stack := []visit{{n, 0}}; len(stack) > 0; {
+			top := &stack[len(stack)-1]
+			if top.next == len(out[top.node]) {
+				state[top.node] = done
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			i := out[top.node][top.next]
+			top.next++
+			switch to := edges[i].To; state[to] {
+			case open:
+				back[i] = true
+			case 0:
+				state[to] = open
+				stack = append(stack, visit{to, 0})
+			}
+		}
+	}
+	return back
+}

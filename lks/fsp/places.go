@@ -1,0 +1,123 @@
+package fsp
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/fsp/syntax"
+)
+
+// Places returns where in the file a component does an action, by the component's name in a
+// network, the names of its states before and after, and its own name for the action. It goes by
+// names and evaluates nothing: an index matches any value, so that several places may be named
+// where one is meant. There is none if the names are not those of the text, as those of states are not
+// after a process was made minimal or deterministic.
+func (m *Model) Places(component, state, action, after string) (places []source.Span) {
+	name, _ := m.OfComponent(component)
+	def, ok := m.c.processDefinition(name).(*syntax.ProcessDef)
+	if !ok {
+		return nil
+	}
+	done := strings.Split(state, "->")
+	base, _, _ := strings.Cut(done[0], "[")
+	at := choices(def, localDef(def, base), 0)
+	for _, before := range done[1:] {
+		at = behind(def, at, before)
+	}
+	at = slices.DeleteFunc(at, func(p place) bool { return !matches(p.choice.Actions[p.next], action) })
+	if sure := slices.DeleteFunc(slices.Clone(at), func(p place) bool { return !p.leadsTo(after) }); len(sure) > 0 {
+		at = sure
+	}
+	for _, p := range at {
+		places = append(places, m.c.File.Place(p.choice.Actions[p.next].Span))
+	}
+	return places
+}
+
+// leadsTo reports whether the action may lead to a state of a name.
+func (p place) leadsTo(state string) bool {
+	path := strings.Split(state, "->")
+	if body := p.choice.Body; p.next+1 == len(p.choice.Actions) && body != nil && body.Kind == syntax.BodyRef && len(body.Sequence) == 0 {
+		base, _, _ := strings.Cut(path[0], "[")
+		return len(path) == 1 && base == body.Name.Text
+	}
+	return len(path) > 1 && matches(p.choice.Actions[p.next], path[len(path)-1])
+}
+
+// place is an action of a choice: what comes next.
+type place struct {
+	choice *syntax.Choice
+	next   int
+}
+
+// localDef finds a local process, nil if there is none of the name.
+func localDef(def *syntax.ProcessDef, name string) *syntax.Body {
+	for _, l := range def.Locals {
+		if l.Name.Text == name {
+			return l.Body
+		}
+	}
+	return nil
+}
+
+// deepest bounds how many names are followed to the first action.
+const deepest = 100
+
+// choices are the first actions of a body.
+func choices(def *syntax.ProcessDef, b *syntax.Body, depth int) (all []place) {
+	if b == nil || depth > deepest {
+		return nil
+	}
+	switch b.Kind {
+	case syntax.BodyIf:
+		return append(choices(def, b.Yes, depth+1), choices(def, b.No, depth+1)...)
+	case syntax.BodyRef:
+		if len(b.Sequence) > 0 {
+			return nil // the actions of another process
+		}
+		return choices(def, localDef(def, b.Name.Text), depth+1)
+	}
+	for _, c := range b.Choices {
+		if len(c.Actions) > 0 {
+			all = append(all, place{c, 0})
+		}
+	}
+	return all
+}
+
+// behind are the places behind an action.
+func behind(def *syntax.ProcessDef, at []place, action string) (all []place) {
+	for _, p := range at {
+		switch {
+		case !matches(p.choice.Actions[p.next], action):
+		case p.next+1 < len(p.choice.Actions):
+			all = append(all, place{p.choice, p.next + 1})
+		default:
+			all = append(all, choices(def, p.choice.Body, 0)...)
+		}
+	}
+	return all
+}
+
+// matches reports whether a label may stand for an action.
+func matches(label *syntax.Label, action string) bool {
+	var b strings.Builder
+	for i, part := range label.Parts {
+		if i > 0 {
+			b.WriteString(`\.`)
+		}
+		switch {
+		case part.Kind == syntax.PartName:
+			b.WriteString(regexp.QuoteMeta(part.Text))
+		case part.Kind == syntax.PartIndex && part.Index.Expr != nil && part.Index.Expr.Op == syntax.OpNumber && part.Index.Variable.Text == "":
+			b.WriteString(strconv.Itoa(int(part.Index.Expr.Value)))
+		default:
+			b.WriteString(`.+`)
+		}
+	}
+	ok, err := regexp.MatchString("^"+b.String()+"$", action)
+	return ok && err == nil
+}

@@ -1,0 +1,241 @@
+"use strict";
+// Views of what seltl has found, in the elements of a page. What is shown comes from the JSON
+// form of reports (docs/json.md). Texts are set as text, never as markup.
+const seltl = (() => {
+  // element makes an element with attributes, and texts or elements in it.
+  function element(name, attributes, ...children) {
+    const e = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value === false || value === undefined) continue;
+      e.setAttribute(key, value === true ? "" : value);
+    }
+    e.append(...children.filter(c => c !== null && c !== undefined));
+    return e;
+  }
+
+  function replace(parent, ...children) {
+    parent.replaceChildren(...children);
+  }
+
+  // positions lists the states of a counterexample in the order in which a run passes them, each
+  // with the step that leads to it. cuts say where steps are left out.
+  function positions(c, cuts) {
+    const all = [];
+    if (c.kind !== "program") all.push({ number: 0, step: null, state: c.initial, inLoop: false, leftOut: 0 });
+    let number = 0;
+    for (const part of ["stem", "loop"]) {
+      const steps = c[part] || [], cut = (cuts || []).find(x => x.part === part);
+      steps.forEach((step, i) => {
+        const leftOut = cut && cut.after === i ? cut.steps : 0;
+        number += 1 + leftOut;
+        all.push({ number, step, state: step.state, inLoop: part === "loop", leftOut });
+      });
+    }
+    if ((c.loop || []).length > 0) { // it is back where it began
+      const stem = (c.stem || []).length, cut = (cuts || []).find(x => x.part === "stem");
+      all[all.length - 1].number = stem + (cut ? cut.steps : 0);
+      all[all.length - 1].back = true;
+    }
+    return all;
+  }
+
+  // places are the lines of sources that a step is about: [{file, line, end}].
+  function places(c, step) {
+    if (!step) return [];
+    if (step.at) return step.at;
+    const place = c.kind === "program" && /^(.*):(\d+)$/.exec(step.event || "");
+    return place ? [{ file: place[1], line: Number(place[2]) }] : [];
+  }
+
+  // Source shows texts that are in the page already, and marks lines of them.
+  class Source {
+    constructor(root, sections) {
+      this.root = root;
+      this.views = sections.map(section => {
+        const lines = section.querySelector("pre.code").cloneNode(true);
+        const view = { name: section.dataset.name, lines, box: element("div", {}, element("h4", {}, element("code", {}, section.dataset.name)), lines) };
+        lines.setAttribute("aria-label", "Text of " + section.dataset.name);
+        return view;
+      });
+      replace(root, ...this.views.map(v => v.box));
+      this.marked = [];
+    }
+    mark(all) {
+      for (const line of this.marked) line.classList.remove("now");
+      this.marked = [];
+      const files = new Set(all.map(p => p.file));
+      for (const view of this.views) {
+        view.box.hidden = files.size > 0 ? !files.has(view.name) : view !== this.views[0];
+        let first = null;
+        for (const place of all) {
+          if (place.file !== view.name) continue;
+          for (let n = place.line; n <= (place.end || place.line); n++) {
+            const line = view.lines.children[n - 1];
+            if (!line) continue;
+            line.classList.add("now");
+            this.marked.push(line);
+            first = first || line;
+          }
+        }
+        if (first) view.lines.scrollTop = Math.max(0, first.offsetTop - view.lines.offsetTop - view.lines.clientHeight / 3);
+      }
+    }
+  }
+
+  const signs = { "+": ["+", "holds", "yes"], "-": ["−", "fails", "no"], "?": ["?", "depends on what follows", "open"] };
+
+  // Run shows a counterexample in an element, one state at a time. Options: cuts; sources, a list
+  // of sections with a pre of lines; onshow, called with the number of the state and the place
+  // in the run.
+  class Run {
+    constructor(root, counterexample, options) {
+      this.root = root;
+      this.c = counterexample;
+      this.options = options || {};
+      this.all = positions(counterexample, this.options.cuts);
+      this.at = 0;
+      this.build();
+      this.show(0);
+    }
+
+    build() {
+      const button = (label, text, to) => {
+        const b = element("button", { type: "button", "aria-label": label, title: label }, text);
+        b.addEventListener("click", () => this.show(to()));
+        return b;
+      };
+      const last = this.all.length - 1;
+      this.first = button("First state", "|◀", () => 0);
+      this.back = button("Step back", "◀", () => this.at - 1);
+      this.on = button("Step forward", "▶", () => this.at + 1);
+      this.end = button("Last state", "▶|", () => last);
+      this.slider = element("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Place in the run" });
+      this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
+      this.where = element("span", { class: "where" });
+      this.told = element("p", { class: "told", role: "status", "aria-live": "polite" });
+      this.state = element("div", { class: "pane" });
+      const panes = element("div", { class: "panes" }, this.state);
+      const sections = (this.options.sources || []).filter(s => this.mentions(s.dataset.name));
+      if (sections.length > 0) {
+        const pane = element("div", { class: "pane" });
+        this.source = new Source(pane, sections);
+        panes.append(pane);
+        panes.classList.add("two");
+      }
+      this.root.setAttribute("role", "group");
+      this.root.setAttribute("aria-label", "Step through the run");
+      this.root.addEventListener("keydown", e => this.key(e));
+      replace(this.root,
+        element("div", { class: "controls" }, this.first, this.back, this.on, this.end, this.slider, this.where),
+        this.told, panes, element("p", { class: "keys" }, "Keys, with the focus in here: ← and → or k and j for a step, Home and End."));
+      this.buildState();
+    }
+
+    // mentions reports whether a step is about a file; without any that is, all are shown.
+    mentions(name) {
+      if (!this.files) this.files = new Set(this.all.flatMap(p => places(this.c, p.step).map(x => x.file)));
+      return this.files.has(name);
+    }
+
+    buildState() {
+      const parts = [];
+      if (this.c.kind !== "program" && this.c.components.length > 0) {
+        this.locals = this.c.components.map(name => {
+          const state = element("code", {});
+          return { name, state, row: element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), element("td", {}, state)) };
+        });
+        parts.push(element("h4", {}, "State"), element("div", { class: "held" }, element("table", { class: "locals" },
+          element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Component"), element("th", { scope: "col" }, "is in"))),
+          element("tbody", {}, ...this.locals.map(l => l.row)))));
+      }
+      this.props = element("p", { class: "props held" });
+      parts.push(element("h4", {}, this.c.kind === "program" ? "Values" : "Holds there"), this.props);
+      const truth = this.c.truth;
+      if (truth && truth.parts.length > 0) {
+        this.truth = truth.parts.slice().reverse().map(part => {
+          const sign = element("td", {});
+          return { part, sign, row: element("tr", {}, element("th", { scope: "row" }, element("code", {}, part.formula)), sign) };
+        });
+        parts.push(element("h4", {}, "The formula and its parts here"), element("div", { class: "held" },
+          element("table", { class: "parts" }, element("tbody", {}, ...this.truth.map(t => t.row)))));
+      }
+      replace(this.state, ...parts);
+    }
+
+    key(e) {
+      if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey) return;
+      const to = { ArrowLeft: this.at - 1, k: this.at - 1, ArrowRight: this.at + 1, j: this.at + 1, Home: 0, End: this.all.length - 1 }[e.key];
+      if (to === undefined) return;
+      e.preventDefault();
+      this.show(to);
+    }
+
+    // show goes to a place in the run.
+    show(to) {
+      this.at = Math.max(0, Math.min(to, this.all.length - 1));
+      const here = this.all[this.at], last = this.all.length - 1;
+      if (!here) return;
+      const focused = document.activeElement;
+      this.first.disabled = this.back.disabled = this.at === 0;
+      this.on.disabled = this.end.disabled = this.at === last;
+      if (focused && focused.disabled && this.root.contains(focused)) (this.at === 0 ? this.on : this.back).focus();
+      this.slider.value = this.at;
+      this.slider.setAttribute("aria-valuetext", this.name(here));
+      replace(this.where, this.c.kind === "program" ? "Line " + (this.at + 1) + " of " + this.all.length : "State " + here.number + ", step " + this.at + " of " + last);
+      this.tell(here);
+      this.showState(here);
+      if (this.source) this.source.mark(places(this.c, this.c.kind === "program" ? here.step : (this.all[this.at + 1] || here).step));
+      if (this.options.onshow) this.options.onshow(here.number, this.at);
+    }
+
+    name(p) {
+      return p.step ? (p.step.event || "(nothing)") : "the initial state";
+    }
+
+    // tell says how the run came here.
+    tell(here) {
+      const step = here.step, said = [];
+      if (here.leftOut) said.push("(" + here.leftOut + " steps are left out here.) ");
+      if (!step) {
+        said.push("The initial state. ");
+      } else if (this.c.kind === "program") {
+        said.push(element("code", {}, step.event), step.routine ? " in " + step.routine + ": " : " ", element("code", {}, step.source || ""), " ");
+        if (step.inputs) said.push("with ", element("code", {}, step.inputs.join(", ")), " ");
+        if (step.action) said.push("performs ", element("code", {}, step.action), step.with ? " at once with " + step.with.join(", ") : "", " ");
+      } else {
+        said.push("By ", element("code", {}, step.event || "(nothing)"), " ");
+        if (step.movers) said.push("(" + step.movers.join(", ") + ") ");
+      }
+      if (here.inLoop) said.push(here.back ? "The run is back where the loop began: it is repeated for ever. " : "In the loop, which is repeated for ever. ");
+      const bad = this.c.bad && this.c.bad.state === here.number;
+      if (bad) said.push(element("span", { class: "badstate" }, "Bad: " + ({ event: "after this event", end: "with the run ending here" }[this.c.bad.why] || "whatever follows") + ", the property is violated. "));
+      const next = this.all[this.at + 1];
+      if (next && this.c.kind !== "program") said.push("Next: ", element("code", {}, next.step.event || "(nothing)"));
+      if (!next && this.c.end) said.push({ deadlock: "Deadlock: nothing is possible here.", end: "The run ends here.", error: "The error is reached." }[this.c.end] || "");
+      replace(this.told, ...said);
+    }
+
+    showState(here) {
+      const step = here.step || {};
+      const changed = new Set((step.changed || []).map(c => c.component));
+      for (const [i, l] of (this.locals || []).entries()) {
+        l.state.textContent = here.state.locals[i] === undefined ? "" : here.state.locals[i];
+        l.row.classList.toggle("now", changed.has(l.name));
+      }
+      const gained = new Set(step.gained || []);
+      const props = here.state.props && here.state.props.length > 0 ? here.state.props : step.gained || [];
+      const shown = props.map(p => element("code", { class: gained.has(p) ? "new" : undefined }, p));
+      for (const g of gained) { // values of programs that are told otherwise than states
+        if (!props.includes(g)) shown.unshift(element("code", { class: "new" }, g));
+      }
+      replace(this.props, ...(shown.length > 0 ? shown : ["nothing"]));
+      for (const t of this.truth || []) {
+        const [sign, says, kind] = signs[t.part.holds[here.number]] || ["", "", ""];
+        t.sign.textContent = sign + " " + says;
+        t.sign.className = kind;
+      }
+    }
+  }
+
+  return { Run, Source, positions };
+})();

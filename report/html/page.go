@@ -1,0 +1,150 @@
+// Package html writes what a run of seltl has found as one file for a browser: question,
+// verdict, what it rests on, the texts that were read, pictures, and runs that can be stepped
+// through.
+//
+// The file needs nothing beside itself, and without its script, or on paper, everything in it
+// is visible. No text of a model becomes markup: html/template writes it, and what the script
+// reads is JSON. A content security policy allows that script and style, by their hashes, and
+// nothing else.
+//
+// Script and style are files of their own (Assets), which other pages can use: run.js shows a
+// run in an element, from the JSON form of a counterexample.
+package html
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"sync"
+
+	"github.com/seltl/seltl/report"
+)
+
+// Assets has run.js, which shows runs, report.js, which begins with those of a document, and
+// report.css.
+//
+//go:embed assets
+var Assets embed.FS
+
+// Page is what a document shows.
+type Page struct {
+	Report   *report.Report
+	Sources  []Source
+	Pictures []Picture
+}
+
+// Source is a text that was read, by the name that places in it have.
+type Source struct{ Name, Text string }
+
+// Picture is a drawing in SVG. What is no plain drawing, such as a script or a link, is left
+// out with it.
+type Picture struct {
+	Title string
+	SVG   []byte
+	// Result is the number, from 0, of the result that it belongs to; -1: to the model.
+	Result int
+}
+
+// document is what the template is given.
+type document struct {
+	Report   *report.Report
+	Title    string
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Data     template.JS
+	Results  []*result
+	Sources  []*text
+	Pictures []picture // of the model
+}
+
+// Write writes the document. The error is the writer's, or of a report that is no JSON.
+func (p *Page) Write(w io.Writer) error {
+	style, script := asset("report.css"), asset("run.js")+asset("report.js")
+	shown, cuts := shortened(p.Report)
+	data, err := json.Marshal(map[string]any{"report": shown, "cuts": cuts}) // with <, > and & escaped
+	if err != nil {
+		return err
+	}
+	d := &document{Report: p.Report, Title: p.title(), Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data)}
+	d.Policy = fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style))
+	for i := range p.Report.Results {
+		d.Results = append(d.Results, p.result(i))
+	}
+	for i := range p.Sources {
+		d.Sources = append(d.Sources, highlighted(i, &p.Sources[i]))
+	}
+	d.Pictures = p.pictures(-1)
+	t, err := parsed()
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer // so that nothing is written of what cannot be finished
+	if err := t.Execute(&out, d); err != nil {
+		return err
+	}
+	_, err = out.WriteTo(w)
+	return err
+}
+
+// parsed is the template, parsed when it is first used.
+var parsed = sync.OnceValues(func() (*template.Template, error) { return template.New("page").Parse(asset("page.html")) })
+
+func asset(name string) string {
+	text, err := Assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	return string(text)
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// Of a stem or a loop of more than mostSteps steps, the first ones and the last lastSteps are
+// in a document.
+const (
+	mostSteps = 2000
+	lastSteps = 500
+)
+
+// cut says that steps are left out of a run.
+type cut struct {
+	Result int    `json:"result"`
+	Part   string `json:"part"`  // "stem" or "loop"
+	After  int    `json:"after"` // so many steps of it
+	Steps  int    `json:"steps"`
+}
+
+// shortened is a report without most steps of very long runs, and what is left out.
+func shortened(r *report.Report) (*report.Report, []cut) {
+	short, cuts := *r, []cut{}
+	short.Schema = report.Schema
+	short.Results = append([]report.Result{}, r.Results...)
+	for i := range short.Results {
+		whole := short.Results[i].Counterexample
+		if whole == nil || len(whole.Stem) <= mostSteps && len(whole.Loop) <= mostSteps {
+			continue
+		}
+		c := *whole
+		for _, part := range []struct {
+			name  string
+			steps *[]report.Step
+		}{{"stem", &c.Stem}, {"loop", &c.Loop}} {
+			if all := *part.steps; len(all) > mostSteps {
+				first := mostSteps - lastSteps
+				*part.steps = append(all[:first:first], all[len(all)-lastSteps:]...)
+				cuts = append(cuts, cut{Result: i, Part: part.name, After: first, Steps: len(all) - mostSteps})
+			}
+		}
+		short.Results[i].Counterexample = &c
+	}
+	return &short, cuts
+}

@@ -1,0 +1,63 @@
+package html
+
+import (
+	"bytes"
+	"encoding/xml"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+)
+
+// What a drawing may consist of.
+var (
+	drawn      = strings.Fields("svg g defs title desc rect circle ellipse line path polyline polygon text tspan marker")
+	attributes = strings.Fields(`width height viewBox x y x1 y1 x2 y2 cx cy r rx ry d points dx dy
+		fill fill-opacity fill-rule stroke stroke-width stroke-dasharray stroke-opacity stroke-linecap stroke-linejoin opacity
+		font-family font-size font-weight font-style text-anchor dominant-baseline transform class role aria-label
+		data-row data-state`)
+)
+
+// plainDrawing copies an SVG drawing, and is false if it is not well-formed or has anything but
+// shapes and texts in it: no script, style, link, image or foreign content.
+func plainDrawing(svg []byte) (template.HTML, bool) {
+	var out strings.Builder
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	depth := 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return template.HTML(out.String()), depth == 0 && out.Len() > 0
+		}
+		if err != nil {
+			return "", false
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if !slices.Contains(drawn, t.Name.Local) || depth == 0 && (t.Name.Local != "svg" || out.Len() > 0) {
+				return "", false
+			}
+			depth++
+			out.WriteString("<" + t.Name.Local)
+			for _, a := range t.Attr {
+				if a.Name.Space != "" || a.Name.Local == "xmlns" {
+					continue
+				}
+				if !slices.Contains(attributes, a.Name.Local) || strings.Contains(strings.ToLower(a.Value), "url(") {
+					return "", false
+				}
+				out.WriteString(" " + a.Name.Local + `="` + escaped(a.Value) + `"`)
+			}
+			out.WriteString(">")
+		case xml.EndElement:
+			depth--
+			out.WriteString("</" + t.Name.Local + ">")
+		case xml.CharData:
+			if depth > 0 {
+				out.WriteString(escaped(string(t)))
+			}
+		}
+	}
+}
+
+func escaped(text string) string { return template.HTMLEscapeString(text) }

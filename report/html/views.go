@@ -1,0 +1,182 @@
+package html
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/seltl/seltl/report"
+)
+
+// result is what the template shows of a result.
+type result struct {
+	*report.Result
+	Number     int
+	Answer     string
+	Class      string // of the verdict, for the style
+	Title      string
+	Remark     string
+	Statistics string
+	Never      string
+	Notes      []string
+	Facts      [][2]string
+	Profile    []report.ProfileLine
+	Run        *run
+	Pictures   []picture
+}
+
+// run is what is shown of a counterexample without the script.
+type run struct {
+	*report.Counterexample
+	Program    bool
+	Several    bool // components
+	Rows       []row
+	Conclusion []said
+	States     []int // for the heads of the table of truth
+}
+
+// said is a line of a conclusion; an inner one belongs to the line before it.
+type said struct {
+	Text  string
+	Inner bool
+}
+
+// row is a state, with the step that leads to it.
+type row struct {
+	report.Row
+	Initial bool
+	Bad     bool
+	State   *report.State
+	Event   string
+	Moves   []string
+}
+
+// picture is a drawing that may stand in the document.
+type picture struct {
+	Title string
+	SVG   template.HTML
+}
+
+// title is the name of the document.
+func (p *Page) title() string {
+	r := p.Report
+	what := "seltl " + r.Command
+	if r.Model != nil {
+		what += " " + cmp.Or(r.Model.File, r.Model.Process)
+	} else if len(r.Results) > 0 && r.Results[0].Name != "" {
+		what += " " + r.Results[0].Name
+	}
+	return what
+}
+
+func (p *Page) result(i int) *result {
+	r := &p.Report.Results[i]
+	v := &result{Result: r, Number: i, Answer: strings.TrimSpace(r.Answer()), Title: r.Title(), Class: string(r.Verdict)}
+	switch {
+	case r.AsExpected == nil:
+	case *r.AsExpected:
+		v.Remark = "as expected"
+	case r.Verdict == r.Expected:
+		v.Remark = "expected, but not this way"
+	default:
+		v.Remark = "expected: " + string(r.Expected)
+	}
+	if r.Statistics != nil {
+		v.Statistics = r.Statistics.String()
+	}
+	if len(r.Never) > 0 {
+		v.Never = strings.Join(r.Never, ", ")
+	}
+	for line := range strings.SplitSeq(r.Note, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			v.Notes = append(v.Notes, line)
+		}
+	}
+	if r.Profile != nil {
+		v.Profile = r.Profile.Lines()
+	}
+	for _, f := range r.Invariant {
+		v.Facts = append(v.Facts, [2]string{f.Location, cmp.Or(f.Formula, fmt.Sprintf("a term of %d nodes", f.Nodes))})
+	}
+	if c := r.Counterexample; c != nil {
+		v.Run = newRun(c)
+		v.addPicture("Sequence chart", func(w *bytes.Buffer) error {
+			return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, "freedom from "+r.Kind))
+		})
+		if c.WaitsForOthers() {
+			v.addPicture("Who waits for whom", func(w *bytes.Buffer) error { return c.WaitForSVG(w, "who waits for whom") })
+		}
+	}
+	v.Pictures = append(v.Pictures, p.pictures(i)...)
+	return v
+}
+
+// addPicture adds a drawing that report makes.
+func (v *result) addPicture(title string, draw func(*bytes.Buffer) error) {
+	var b bytes.Buffer
+	if err := draw(&b); err != nil {
+		return
+	}
+	if svg, ok := plainDrawing(b.Bytes()); ok {
+		v.Pictures = append(v.Pictures, picture{title, svg})
+	}
+}
+
+// pictures are those of a result, or of the model.
+func (p *Page) pictures(of int) (all []picture) {
+	for i := range p.Pictures {
+		if p.Pictures[i].Result != of {
+			continue
+		}
+		if svg, ok := plainDrawing(p.Pictures[i].SVG); ok {
+			all = append(all, picture{p.Pictures[i].Title, svg})
+		}
+	}
+	return all
+}
+
+func newRun(c *report.Counterexample) *run {
+	v := &run{Counterexample: c, Program: c.Kind == "program", Several: len(c.Components) > 1}
+	told := *c
+	if len(c.Waiting) > 0 { // the document says it itself
+		told.Note = ""
+	}
+	for _, line := range told.Conclusion() {
+		text := strings.TrimSpace(line)
+		v.Conclusion = append(v.Conclusion, said{text, line != text})
+	}
+	bad := func(n int) bool { return c.Bad != nil && c.Bad.State == n }
+	if !v.Program {
+		v.Rows = append(v.Rows, row{Initial: true, State: &c.Initial, Bad: bad(0)})
+	}
+	for _, r := range c.Rows() {
+		line := row{Row: r, State: &r.Step.State, Event: cmp.Or(r.Step.Event, "(nothing)"), Bad: bad(r.Number)}
+		for _, ch := range r.Changed {
+			line.Moves = append(line.Moves, fmt.Sprintf("%s: %s → %s", ch.Component, ch.From, ch.To))
+		}
+		for _, name := range r.Unchanged() {
+			line.Moves = append(line.Moves, name+" takes part unchanged")
+		}
+		v.Rows = append(v.Rows, line)
+	}
+	if c.Truth != nil && len(c.Truth.Parts) > 0 {
+		for i := range c.Truth.Parts[0].Holds {
+			v.States = append(v.States, i)
+		}
+	}
+	return v
+}
+
+// Signs are the truth of a part in each state, for the table.
+func (*run) Signs(p report.Part) (all []sign) {
+	for _, s := range p.Holds {
+		all = append(all, map[rune]sign{report.HoldsThere: {"+", "yes", "holds"}, report.FailsThere: {"−", "no", "fails"},
+			report.DependsThere: {"?", "open", "depends on what follows"}}[s])
+	}
+	return all
+}
+
+// sign is a truth: as it is written, for the style, and as it is read out.
+type sign struct{ Sign, Class, Says string }
