@@ -54,7 +54,8 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
    choice, %p 1 if complete, %c strongly connected components, %m name,
    %h HOA in one line, %w a word that is accepted, %u 1 if branching is
    universal, %F file, %L line, %< and %> the columns before and behind it, %l
-   number in the output from 0, %r seconds, %R processor time, %% a percent sign.
+   number in the output from 0, %r seconds, %R processor time, %% a percent
+   sign.
    Letters in brackets: %[r]s reachable (as without), %[u]s unreachable, %[a]s
    all, also of %e and %t; %[a]c accepting components, and r rejecting, c
    complete, v trivial, t terminal, w weak, iw inherently weak, capitals for the
