@@ -20,6 +20,8 @@ type Options struct {
 	Advise func(reason error) string
 	// Profile asks for Result.Profile.
 	Profile bool
+	// Illustrate asks for Report.Pictures.
+	Illustrate bool
 }
 
 // Verification says how formulas and progress properties are decided.

@@ -27,17 +27,8 @@ func DefaultWeights() map[Op]int {
 	}
 }
 
-// PastWeights is DefaultWeights with past operators as often as others.
-func PastWeights() map[Op]int {
-	weights := DefaultWeights()
-	for op := Yesterday; op <= Triggered; op++ {
-		weights[op] = 1
-	}
-	return weights
-}
-
 // ParseWeights reads weights as "U=3,xor=0,X=0": changes to DefaultWeights. The weight of
-// "ap" is that of all atoms together.
+// "ap" is that of all atoms together; "past" stands for each past operator.
 func ParseWeights(text string) (map[Op]int, error) {
 	weights := DefaultWeights()
 	for _, item := range strings.Split(text, ",") {
@@ -45,6 +36,12 @@ func ParseWeights(text string) (map[Op]int, error) {
 		n, err := strconv.Atoi(number)
 		if !ok || err != nil || n < 0 || n > 1_000_000 {
 			return nil, fmt.Errorf("%q: OPERATOR=NUMBER is needed, such as U=3 or xor=0", item)
+		}
+		if name == "past" {
+			for op := Yesterday; op <= Triggered; op++ {
+				weights[op] = n
+			}
+			continue
 		}
 		op, err := ParseOp(name)
 		if err != nil {

@@ -42,6 +42,7 @@ type node struct {
 	hi         *expr        // of nBounded and nRepeat, nil if open or a single number
 	open       bool         // of nBounded and nRepeat: [lo..]
 	omitted    bool         // of nRepeat: [..hi]
+	strong     bool         // of Next and nBounded: with ! in the brackets, as in X[!]
 	indices    []*labelPart // of nQuantifier
 	depth      int32
 }
@@ -310,11 +311,13 @@ func (p *parser) bounded(op Op, at token) *node {
 	open := p.tok
 	n := &node{kind: nBounded, op: op, start: at.start}
 	p.advanceIndex()
-	if op == Next && p.tok.kind == tIndexOp && p.lexeme() == "!" {
+	if op == Next && p.isBang() {
 		// Spot's strong next: on infinite words the same as next.
 		p.advanceIndex()
 		p.closing(tRBracket, "]", open)
-		return p.operator(op, at.start, p.prefixed(at))
+		n := p.operator(op, at.start, p.prefixed(at))
+		n.strong = true
+		return n
 	}
 	n.expr = p.expression(0)
 	single := isStep(op)
@@ -333,17 +336,24 @@ func (p *parser) bounded(op Op, at token) *node {
 			return n
 		}
 		p.advanceIndex()
-		if p.tok.kind == tRBracket {
+		if p.tok.kind == tRBracket || p.isBang() {
 			n.open = true
 		} else {
 			n.hi = p.expression(0)
 		}
+	}
+	if isFuture(op) && p.isBang() {
+		n.strong = true
+		p.advanceIndex()
 	}
 	p.closing(tRBracket, "]", open)
 	n.args = []*node{p.prefixed(at)}
 	n.end = p.last
 	return p.deepen(n)
 }
+
+// isBang reports whether the token is the ! of X[!] and F[2..4!].
+func (p *parser) isBang() bool { return p.tok.kind == tIndexOp && p.lexeme() == "!" }
 
 // quantifier parses forall [i:0..2][j:R] f. The quantifier binds like !, as in
 // LTSA.

@@ -47,6 +47,9 @@ func (s *seen) reads(e *tableauEdge) bool {
 		if !wanted {
 			f = f.Left()
 		}
+		if f.Atom().Kind == ltl.Hidden {
+			continue
+		}
 		if s.holds[slices.Index(s.atoms, f.Atom())] != wanted {
 			return false
 		}

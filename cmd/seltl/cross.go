@@ -46,7 +46,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
 			&cli.StringFlag{Name: "tree-size", Value: "1..12", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
 			&cli.BoolFlag{Name: "psl", Usage: "random formulas have regular expressions, too"},
-			&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves"},
+			&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves, past every past operator (none is drawn unless asked for)"},
 			&cli.IntFlag{Name: "words", Value: 20, Usage: "`N` random words for each formula"},
 			&cli.DurationFlag{Name: "each", Value: 30 * time.Second, Usage: "`TIME` of each translation; an overdue command is killed"},
 			&cli.IntFlag{Name: "max-failures", Value: 10, Usage: "end at `N` failures (0: never)"},
