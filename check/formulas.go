@@ -93,6 +93,12 @@ func withoutNext(f *ltl.Formula, opts buchi.Options) (*ltl.Formula, error) {
 	if f.Is(ltl.StutterInvariant) {
 		return f, nil
 	}
+	if f.HasRegexp() {
+		f = ltl.Simplify(f, ltl.SimplifyOptions{})
+	}
+	if f.HasRegexp() { // which counts steps, too
+		return nil, &ltl.Irreplaceable{Op: ltl.SuffixImplies}
+	}
 	invariant, err := buchi.Belongs(f, ltl.StutterInvariant, opts)
 	if err != nil {
 		return nil, err

@@ -49,6 +49,8 @@ type Choice struct {
 	// Alone is set of an action that the menu in force does not have: it is not the
 	// user's to choose, but of the system, as in LTSA's animator.
 	Alone bool `json:"alone,omitempty"`
+	// Ahead is set of the step that Redo would take.
+	Ahead bool `json:"ahead,omitempty"`
 	// Step is who takes part, what changes, and the state that it leads to.
 	report.Step
 	move move
@@ -64,7 +66,7 @@ func (s *Session) Choices() []Choice {
 		for _, p := range s.net.Rules()[m.rule].Parts {
 			by.Moved = append(by.Moved, p.Component)
 		}
-		c := Choice{Step: check.StepOf(s.net, &by, s.shown(m.local)), Alone: !s.onMenu(by.Event), move: m}
+		c := Choice{Step: check.StepOf(s.net, &by, s.shown(m.local)), Alone: !s.onMenu(by.Event), Ahead: s.isAhead(m), move: m}
 		if slices.ContainsFunc(choices, func(d Choice) bool { return d.Event == c.Event && reflect.DeepEqual(c.Step, d.Step) }) {
 			continue
 		}

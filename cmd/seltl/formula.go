@@ -75,6 +75,7 @@ func formulaSources() []cli.Flag {
 		&cli.Int64Flag{Name: "seed", Usage: "`NUMBER` that the random formulas depend on"},
 		&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
 		&cli.StringFlag{Name: "tree-size", Value: "15", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
+		&cli.BoolFlag{Name: "psl", Usage: "random formulas have regular expressions, too"},
 		&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves, past every past operator (none is drawn unless asked for)"},
 		&cli.GenericFlag{Name: "family", Value: new(textList), Usage: "`NAME=RANGE` of a family of formulas (NAME=RANGE,RANGE with two arguments; NAME is all patterns of a list)"},
 		&cli.BoolFlag{Name: "families", Usage: "list the families"},
@@ -382,7 +383,7 @@ func (t *formulaTask) readQuestions(c *cli.Context) error {
 
 func (t *formulaTask) readRandom(c *cli.Context) error {
 	if !c.IsSet("random") {
-		for _, flag := range []string{"seed", "alphabet", "tree-size", "weights"} {
+		for _, flag := range []string{"seed", "alphabet", "tree-size", "weights", "psl"} {
 			if c.IsSet(flag) {
 				return &usageError{command: "formula", text: fmt.Sprintf("--%s is about random formulas", flag), help: "add --random=10"}
 			}
@@ -398,15 +399,31 @@ func (t *formulaTask) readRandom(c *cli.Context) error {
 	}
 	t.random = &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int64("seed"))}
 	t.random.MinSize, t.random.MaxSize = r.Min, r.Max
-	if text := c.String("weights"); text != "" {
-		if t.random.Weights, err = ltl.ParseWeights(text); err != nil {
-			return usagef(c, "--weights: %v", err)
-		}
+	if t.random.Weights, err = randomWeights(c); err != nil {
+		return err
 	}
 	if t.random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
 		return usagef(c, "--alphabet: %v", err)
 	}
 	return nil
+}
+
+// randomWeights are how often operators are drawn, by --weights and --psl; nil is the default.
+func randomWeights(c *cli.Context) (map[ltl.Op]int, error) {
+	if !c.Bool("psl") && c.String("weights") == "" {
+		return nil, nil
+	}
+	weights := ltl.DefaultWeights()
+	if text := c.String("weights"); text != "" {
+		var err error
+		if weights, err = ltl.ParseWeights(text); err != nil {
+			return nil, usagef(c, "--weights: %v", err)
+		}
+	}
+	if c.Bool("psl") {
+		ltl.AddRegexps(weights)
+	}
+	return weights, nil
 }
 
 func (t *formulaTask) readFamilies(c *cli.Context) error {

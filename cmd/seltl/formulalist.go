@@ -317,7 +317,7 @@ func (r *formulaRun) ask(item check.ListedFormula, f *ltl.Formula) error {
 			continue
 		}
 		one := &report.Report{Command: "formula", Results: []report.Result{result}}
-		if err := one.Text(r.s.out, report.TextOptions{Quiet: r.c.Bool("quiet"), Color: colorful(r.s.out), Width: textWidth(r.s.out)}); err != nil {
+		if err := one.Text(r.s.out, report.TextOptions{Quiet: r.c.Bool("quiet"), Color: colorful(r.c, r.s.out), Width: textWidth(r.s.out)}); err != nil {
 			return err
 		}
 		if status == report.ExitInterrupted {

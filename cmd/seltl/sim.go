@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -8,8 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/cmd/seltl/internal/stepping"
 	"github.com/seltl/seltl/report"
 )
 
@@ -94,7 +97,31 @@ func simulate(c *cli.Context, s streams) error {
 				Help: "the same model, --process and -D as for the command that wrote it"}
 		}
 	}
-	return simLines(c, s, session)
+	return converse(c, s, session)
+}
+
+// converse gives the session to a person, or to a script.
+func converse(c *cli.Context, s streams, session *sim.Session) error {
+	ui := &stepping.UI{
+		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
+		Save: func(name string) error { return saveRun(session, name) },
+		Read: func(name, result string) (*report.Counterexample, error) {
+			_, found, err := readTrace(s, name, result)
+			if err != nil {
+				return nil, err
+			}
+			return found.Counterexample, nil
+		},
+		Help: helpFor,
+	}
+	if ui.Prompt && obeys(s.out) && !ui.JSON && !c.Bool("lines") {
+		return stepping.Screen(c.Context, ui)
+	}
+	err := stepping.Lines(c.Context, ui)
+	if errors.Is(err, budget.ErrInterrupted) {
+		return exitError(report.ExitInterrupted)
+	}
+	return err
 }
 
 // simulable refuses what cannot be stepped through.
