@@ -42,6 +42,7 @@ EXAMPLES
    seltl automaton a.hoa --accepts "a & !b; cycle{b}"
    seltl translate "G F a" | seltl automaton - --complement --stats "%s, %g"
    seltl automaton a.hoa --class
+   seltl automaton --random 20 --sets "Rabin 1..2" --determinise --stats "%S %s"
 
 WORDS
    a & !b; cycle{b}: first a without b, then b for ever; 1 is any letter. Atoms
@@ -63,6 +64,16 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
    parentheses, and any sign between them; %[s]U states with branching, e edges`,
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "formula", Aliases: []string{"f"}, Usage: "the automaton of the formula `F`, before those of files"},
+			&cli.IntFlag{Name: "random", Usage: "`N` random automata, before those of files"},
+			&cli.IntFlag{Name: "seed", Usage: "`SEED` of random automata"},
+			&cli.StringFlag{Name: "states", Value: "10", Usage: "`RANGE` of the states of random automata"},
+			&cli.StringFlag{Name: "alphabet", Value: "2", Usage: "atoms of random automata: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
+			&cli.StringFlag{Name: "sets", Value: "Buchi", Usage: "acceptance of random automata, `NAME` as HOA has it with ranges: Rabin 1..3, parity rand even 4, random 2..5; or a condition"},
+			&cli.Float64Flag{Name: "density", Value: 0.2, Usage: "`P` that a random automaton has an edge from one state to another"},
+			&cli.Float64Flag{Name: "marks", Value: 0.2, Usage: "`P` that an edge is in an acceptance set"},
+			&cli.BoolFlag{Name: "coloured", Usage: "random automata: each edge is in one set"},
+			&cli.BoolFlag{Name: "deterministic", Usage: "random automata that are deterministic and complete"},
+			&cli.BoolFlag{Name: "marked-states", Usage: "random automata with acceptance on states"},
 			&cli.StringFlag{Name: "product", Usage: "words that `OTHER` accepts, too"},
 			&cli.StringFlag{Name: "union", Usage: "words that it or `OTHER` accepts"},
 			&cli.StringFlag{Name: "project", Usage: "leave out these `ATOMS` (a,b): some values of them are accepted"},
@@ -130,8 +141,8 @@ func automaton(c *cli.Context, s streams) error {
 	roomyHeap(c)
 	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out)}
 	defer t.out.Flush()
-	if c.NArg() == 0 && c.String("formula") == "" {
-		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F")
+	if c.NArg() == 0 && c.String("formula") == "" && !c.IsSet("random") {
+		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F or --random N")
 	}
 	var err error
 	if t.limits, err = limits(c); err != nil {
@@ -150,7 +161,17 @@ func automaton(c *cli.Context, s streams) error {
 			return err
 		}
 	}
+	if c.IsSet("random") {
+		own, err := t.random()
+		if err != nil {
+			return err
+		}
+		status = report.Worst(status, own)
+	}
 	for _, name := range c.Args().Slice() {
+		if status == report.ExitInterrupted {
+			break
+		}
 		own, err := t.file(name)
 		if err != nil {
 			return err
