@@ -31,6 +31,7 @@ type FormulaFile struct {
 	Header    bool // the first line names the columns
 	Separator byte // between columns; 0 is a comma
 	Syntax    ltl.Syntax
+	Finite    *ltl.Ending // how formulas about finite words are read, nil for others
 }
 
 var columnSuffix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)/(-?)([1-9][0-9]*)$`) })
@@ -63,7 +64,7 @@ type Field struct {
 // passed over. Each returns the first error of yield, or that the file cannot be read.
 func (ff FormulaFile) Each(open Open, yield func(ListedFormula) error, bad func(error)) error {
 	return ff.EachField(open, func(d Field) error {
-		f, err := ltl.ParseIn(d.Source, ff.Syntax)
+		f, err := ltl.ParseFinite(d.Source, ff.Syntax, ff.Finite)
 		if err != nil {
 			bad(err)
 			return nil

@@ -54,7 +54,7 @@ EXAMPLES
 }
 
 func serveModels(c *cli.Context, s streams) error {
-	opts := serve.Options{Write: c.Bool("write"), Hosts: c.StringSlice("host"), Version: versionText(), Log: func(text string) { s.say(4, "seltl: %s", strings.TrimSpace(text)) }}
+	opts := serve.Options{Write: c.Bool("write"), Hosts: c.StringSlice("host"), Version: versionText(), Log: func(text string) { fmt.Fprintf(s.err, "seltl: %s\n", strings.TrimSpace(text)) }}
 	l, err := limits(c)
 	if err != nil {
 		return err

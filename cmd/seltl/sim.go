@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/cmd/seltl/internal/stepping"
+	"github.com/seltl/seltl/cmd/seltl/internal/simui"
 	"github.com/seltl/seltl/report"
 )
 
@@ -102,8 +102,8 @@ func simulate(c *cli.Context, s streams) error {
 
 // converse gives the session to a person, or to a script.
 func converse(c *cli.Context, s streams, session *sim.Session) error {
-	ui := &stepping.UI{
-		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(s.out),
+	ui := &simui.UI{
+		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
 		Save: func(name string) error { return saveRun(session, name) },
 		Read: func(name, result string) (*report.Counterexample, error) {
 			_, found, err := readTrace(s, name, result)
@@ -115,9 +115,9 @@ func converse(c *cli.Context, s streams, session *sim.Session) error {
 		Help: helpFor,
 	}
 	if ui.Prompt && obeys(s.out) && !ui.JSON && !c.Bool("lines") {
-		return stepping.Screen(c.Context, ui)
+		return simui.Screen(c.Context, ui)
 	}
-	err := stepping.Lines(c.Context, ui)
+	err := simui.Lines(c.Context, ui)
 	if errors.Is(err, budget.ErrInterrupted) {
 		return exitError(report.ExitInterrupted)
 	}

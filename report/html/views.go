@@ -104,25 +104,25 @@ func (p *Page) result(i int) *result {
 	}
 	if c := r.Counterexample; c != nil {
 		v.Run = newRun(c)
-		v.addPicture("Sequence chart", func(w *bytes.Buffer) error {
+		v.addPicture("Sequence chart", false, func(w *bytes.Buffer) error {
 			return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, "freedom from "+r.Kind))
 		})
 		if c.WaitsForOthers() {
-			v.addPicture("Who waits for whom", func(w *bytes.Buffer) error { return c.WaitForSVG(w) })
+			v.addPicture("Who waits for whom", true, func(w *bytes.Buffer) error { return c.WaitForSVG(w) })
 		}
 	}
 	v.Pictures = append(v.Pictures, p.pictures(i)...)
 	return v
 }
 
-// addPicture adds a drawing that report makes.
-func (v *result) addPicture(title string, draw func(*bytes.Buffer) error) {
+// addPicture adds a drawing that report makes: of a graph, or one on white.
+func (v *result) addPicture(title string, graph bool, draw func(*bytes.Buffer) error) {
 	var b bytes.Buffer
 	if err := draw(&b); err != nil {
 		return
 	}
 	if svg, ok := plainDrawing(b.Bytes()); ok {
-		v.Pictures = append(v.Pictures, picture{Title: title, SVG: svg, Number: -1})
+		v.Pictures = append(v.Pictures, picture{Title: title, SVG: svg, Number: -1, Graph: graph})
 	}
 }
 
