@@ -89,13 +89,43 @@ func (e *Ending) makeLast(op Op, strong bool, f, g *Formula) *Formula {
 	return MakeUntil(MakeAnd(more, g), MakeAnd(f, g))
 }
 
+// suffix is an operator with a regular expression: a match has to end within the word.
+func (e *Ending) suffix(op Op, r *Regexp, f *Formula) *Formula {
+	here := e.form
+	if e.last {
+		here = MakeNot(MakeYesterday(MakeOnce(e.form)))
+	}
+	if op == SuffixAnd {
+		return suffix(op, r, MakeAnd(here, f))
+	}
+	return suffix(op, r, MakeOr(MakeNot(here), f))
+}
+
+// suffixOf is suffix for what was parsed. The weak closure {r} asks that the word goes on to a
+// match, or ends before it is known not to.
+func (e *Ending) suffixOf(n *node, r *Regexp, f func() *Formula) *Formula {
+	switch {
+	case n.text == "{}" && (r.op == NoWord || r.op == EmptyWord || r.op == OneLetter):
+		return MakeClosure(r)
+	case n.text == "{}":
+		return e.suffix(SuffixImplies, makeViolation(r), falseFormula)
+	case n.text == "!":
+		return e.suffix(SuffixAnd, r, trueFormula)
+	case n.rop == Concat:
+		r = MakeConcat(r, anyLetter)
+	}
+	return e.suffix(n.op, r, f())
+}
+
 // Formula reads an LTL formula as one of LTLf. Formulas that are made by constructors cannot say
 // X[!], nor X of a constant; what is parsed with ParseOptions.Finite can.
 func (e *Ending) Formula(f *Formula) *Formula {
 	image := map[*Formula]*Formula{}
 	for _, g := range Subformulas(f) {
 		image[g] = g
-		if len(g.args) > 0 {
+		if g.re != nil {
+			image[g] = e.suffix(g.op, g.re, image[g.Last()])
+		} else if len(g.args) > 0 {
 			image[g] = e.make(g.op, false, images(g, image)...)
 		}
 	}

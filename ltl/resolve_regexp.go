@@ -22,6 +22,9 @@ func (r *resolver) suffix(n *node, vars *env) *Formula {
 	if r.stopped {
 		return falseFormula
 	}
+	if e := r.opts.Finite; e != nil {
+		return e.suffixOf(n, re, func() *Formula { return r.formula(n.args[1], vars) })
+	}
 	switch n.text {
 	case "{}":
 		return MakeClosure(re)
