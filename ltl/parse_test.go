@@ -341,6 +341,7 @@ func FuzzParse(f *testing.F) {
 		`G(phil[0].eat -> F {a,b[0..2]}\{a}) & m=2 | "x \" y"`, "forall [i:0..2] exists [j:{a,b}] x[i+1][j]",
 		"S.a U E.b W tau R deadlock M enabled(c[1])", "X[3] F[2..4] G[1..] a // b", "a = b", "fluent F = <a,b>", "GFMUTEX",
 		"rigid(#ID > 1) [] <> () a", "a[i:ID][i", "E.\"a\" & {ACTS}.x['r]",
+		"G(a -> Y O[1..3] b) | H Z c S (a T once b)", "X[!] a & F[2..4!] b U X[3!] false & GOa",
 	} {
 		f.Add(text)
 	}
@@ -348,7 +349,8 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, opts := range []ltl.ParseOptions{{}, {Vocabulary: buffer}, {Events: []string{"a"}}} {
+		for _, opts := range []ltl.ParseOptions{{}, {Vocabulary: buffer}, {Events: []string{"a"}},
+			{Finite: ltl.EndingAlive(ltl.MustParse("alive"))}, {Finite: ltl.EndingWhere(ltl.MustParse("last"))}} {
 			g, err := parse(text, opts)
 			if err != nil {
 				var list source.List
