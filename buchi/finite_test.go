@@ -17,9 +17,13 @@ func TestFiniteDiagram(t *testing.T) {
 	atoms := gen.Atoms("a", "b")
 	for seed := range soak.Long(uint64(150)) {
 		r := rand.New(rand.NewPCG(seed, 311))
-		f := ltl.MakeAnd(e.Words(), e.Formula(gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(7), Atoms: atoms, Ops: gen.PastOps})))
+		g, err := e.Formula(gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(7), Atoms: atoms, Ops: gen.PastOps}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := ltl.MakeAnd(e.Words(), g)
 		o := variants[seed%uint64(len(variants))]
-		g := mustTranslate(t, f, o).FiniteDiagram(alive)
+		d := mustTranslate(t, f, o).FiniteDiagram(alive)
 		for range 30 {
 			var word ltl.Word
 			for range 1 + r.IntN(6) {
@@ -32,7 +36,7 @@ func TestFiniteDiagram(t *testing.T) {
 				word.Stem = append(word.Stem, ltl.LetterOf(append(letter, alive)...))
 			}
 			word.Loop = []ltl.Letter{ltl.LetterOf()}
-			if got, want := runFinite(t, g, word.Stem), ltl.Eval(f, word); got != want {
+			if got, want := runFinite(t, d, word.Stem), ltl.Eval(f, word); got != want {
 				t.Fatalf("seed %d, %v, %+v: the picture accepts %s: %v, want %v", seed, f, o, word.Text(append(atoms, alive)), got, want)
 			}
 		}

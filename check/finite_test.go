@@ -70,7 +70,12 @@ func TestFiniteRuns(t *testing.T) {
 		if !marksAny(marked, steps) && strings.Contains(f.String(), "p") {
 			continue // the model has no p
 		}
-		q, err := m.AskFinite(f.String(), check.FiniteRuns().Formula(f), source.Span{})
+		ending, err := check.FiniteRuns().Formula(f)
+		judged, err2 := living.Formula(f)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		q, err := m.AskFinite(f.String(), ending, source.Span{})
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
@@ -79,7 +84,6 @@ func TestFiniteRuns(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}
 		want := report.Holds
-		judged := living.Formula(f)
 		var walk func(state int, word []ltl.Letter)
 		walk = func(state int, word []ltl.Letter) {
 			here := []ltl.Atom{alive}

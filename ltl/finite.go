@@ -1,6 +1,10 @@
 package ltl
 
-import "github.com/seltl/seltl/internal/source"
+import (
+	"errors"
+
+	"github.com/seltl/seltl/internal/source"
+)
 
 // Ending is how an infinite word stands for a finite one, whose letters are a beginning of it
 // that is not empty: LTLf is read by what it says of that beginning ([DeGiacomoVardi13]). There
@@ -101,35 +105,26 @@ func (e *Ending) suffix(op Op, r *Regexp, f *Formula) *Formula {
 	return suffix(op, r, MakeOr(MakeNot(here), f))
 }
 
-// suffixOf is suffix for what was parsed. The weak closure {r} asks that the word goes on to a
-// match, or ends before it is known not to.
-func (e *Ending) suffixOf(n *node, r *Regexp, f func() *Formula) *Formula {
-	switch {
-	case n.text == "{}" && (r.op == NoWord || r.op == EmptyWord || r.op == OneLetter):
-		return MakeClosure(r)
-	case n.text == "{}":
-		return e.suffix(SuffixImplies, makeViolation(r), falseFormula)
-	case n.text == "!":
-		return e.suffix(SuffixAnd, r, trueFormula)
-	case n.rop == Concat:
-		r = MakeConcat(r, anyLetter)
-	}
-	return e.suffix(n.op, r, f())
-}
+// ErrWeakClosure is why {r} is not read: that the word ends before it breaks r cannot be said of
+// infinite words by the operators that there are.
+var ErrWeakClosure = errors.New("the weak closure {r} is not read of finite words: write {r}! where a match has to come")
 
 // Formula reads an LTL formula as one of LTLf. Formulas that are made by constructors cannot say
-// X[!], nor X of a constant; what is parsed with ParseOptions.Finite can.
-func (e *Ending) Formula(f *Formula) *Formula {
+// X[!], nor X of a constant; what is parsed with ParseOptions.Finite can. The error is that of a weak
+// closure {r} in f, which has no meaning here.
+func (e *Ending) Formula(f *Formula) (*Formula, error) {
 	image := map[*Formula]*Formula{}
 	for _, g := range Subformulas(f) {
 		image[g] = g
-		if g.re != nil {
+		if _, _, closure := g.Closure(); closure {
+			return nil, ErrWeakClosure
+		} else if g.re != nil {
 			image[g] = e.suffix(g.op, g.re, image[g.Last()])
 		} else if len(g.args) > 0 {
 			image[g] = e.make(g.op, false, images(g, image)...)
 		}
 	}
-	return image[f]
+	return image[f], nil
 }
 
 // ParseFinite is ParseIn for formulas of LTLf; a nil Ending is for others.
@@ -141,7 +136,7 @@ func ParseFinite(src *source.File, s Syntax, e *Ending) (*Formula, error) {
 	if err != nil || e == nil {
 		return f, err
 	}
-	return e.Formula(f), nil
+	return e.Formula(f)
 }
 
 // Letters returns the finite word that an infinite one stands for.

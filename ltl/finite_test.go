@@ -124,60 +124,50 @@ func randomSuffix(r *rand.Rand, f finiteFormula) finiteFormula {
 	b := func(w []int, i int) bool { return w[i]>>1 == 1 }
 	expressions := []struct {
 		text string
-		// ends are the last positions of matches from i on; open says that more letters could bring one.
-		ends func(w []int, i int) (ends []int, open bool)
+		// ends are the last positions of matches from i on.
+		ends func(w []int, i int) []int
 	}{
-		{"{a; b}", func(w []int, i int) ([]int, bool) {
-			switch {
-			case !a(w, i):
-				return nil, false
-			case i+1 == len(w):
-				return nil, true
-			case b(w, i+1):
-				return []int{i + 1}, false
+		{"{a; b}", func(w []int, i int) []int {
+			if i+1 < len(w) && a(w, i) && b(w, i+1) {
+				return []int{i + 1}
 			}
-			return nil, false
+			return nil
 		}},
-		{"{a[*]; b}", func(w []int, i int) (ends []int, open bool) {
+		{"{a[*]; b}", func(w []int, i int) (ends []int) {
 			for ; i < len(w); i++ {
 				if b(w, i) {
 					ends = append(ends, i)
 				}
 				if !a(w, i) {
-					return ends, false
+					break
 				}
 			}
-			return ends, true
+			return ends
 		}},
-		{"{true[*]; b; true; a}", func(w []int, i int) (ends []int, open bool) {
+		{"{true[*]; b; true; a}", func(w []int, i int) (ends []int) {
 			for ; i < len(w); i++ {
 				if b(w, i) && i+2 < len(w) && a(w, i+2) {
 					ends = append(ends, i+2)
 				}
 			}
-			return ends, true
+			return ends
 		}},
 	}
 	e := expressions[r.IntN(len(expressions))]
-	switch r.IntN(5) {
+	switch r.IntN(4) {
 	case 0:
-		return finiteFormula{"(" + e.text + ")", func(w []int, i int) bool { ends, open := e.ends(w, i); return len(ends) > 0 || open }}
+		return finiteFormula{"(" + e.text + "!)", func(w []int, i int) bool { return len(e.ends(w, i)) > 0 }}
 	case 1:
-		return finiteFormula{"(" + e.text + "!)", func(w []int, i int) bool { ends, _ := e.ends(w, i); return len(ends) > 0 }}
-	case 2:
 		return finiteFormula{"(" + e.text + "<>-> (" + f.text + "))", func(w []int, i int) bool {
-			ends, _ := e.ends(w, i)
-			return slices.ContainsFunc(ends, func(j int) bool { return f.holds(w, j) })
+			return slices.ContainsFunc(e.ends(w, i), func(j int) bool { return f.holds(w, j) })
 		}}
-	case 3:
+	case 2:
 		return finiteFormula{"(" + e.text + "[]-> (" + f.text + "))", func(w []int, i int) bool {
-			ends, _ := e.ends(w, i)
-			return !slices.ContainsFunc(ends, func(j int) bool { return !f.holds(w, j) })
+			return !slices.ContainsFunc(e.ends(w, i), func(j int) bool { return !f.holds(w, j) })
 		}}
 	}
 	return finiteFormula{"(" + e.text + "[]=> (" + f.text + "))", func(w []int, i int) bool {
-		ends, _ := e.ends(w, i)
-		return !slices.ContainsFunc(ends, func(j int) bool { return j+1 < len(w) && !f.holds(w, j+1) })
+		return !slices.ContainsFunc(e.ends(w, i), func(j int) bool { return j+1 < len(w) && !f.holds(w, j+1) })
 	}}
 }
 
