@@ -400,18 +400,16 @@ func reduceBackward(a *Automaton) *Automaton {
 	return reduceReverse(mergeTransientBackward(a))
 }
 
-// reduceSimulation applies both reductions until neither helps.
+// reduceSimulation applies both reductions until neither changes anything. Each leaves fewer
+// states, or as many and fewer edges, or as many and fewer letters on them.
 func reduceSimulation(a *Automaton) *Automaton {
 	a = reduceDirect(a)
 	for {
-		states, edges := len(a.out), a.numEdges()
-		a = reduceBackward(mergeTransient(a))
-		if len(a.out) == states && a.numEdges() == edges {
+		b := reduceBackward(mergeTransient(a))
+		if b.same(a) {
 			return a
 		}
-		states, edges = len(a.out), a.numEdges()
-		a = reduceDirect(a)
-		if len(a.out) == states && a.numEdges() == edges {
+		if a = reduceDirect(b); a.same(b) {
 			return a
 		}
 	}
