@@ -400,7 +400,7 @@ func reduceBackward(a *Automaton) *Automaton {
 	return reduceReverse(mergeTransientBackward(a))
 }
 
-// reduceSimulation applies both reductions until neither changes anything. Each leaves fewer
+// reduceSimulation applies both reductions until the second changes nothing. Each leaves fewer
 // states, or as many and fewer edges, or as many and fewer letters on them.
 func reduceSimulation(a *Automaton) *Automaton {
 	a = reduceDirect(a)
@@ -409,8 +409,6 @@ func reduceSimulation(a *Automaton) *Automaton {
 		if b.same(a) {
 			return a
 		}
-		if a = reduceDirect(b); a.same(b) {
-			return a
-		}
+		a = reduceDirect(b)
 	}
 }
