@@ -506,7 +506,11 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (same, know
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err == nil, err
 	}
-	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, bounds{states: 16*len(a.out) + 2000})
+	limit := 16*len(a.out) + 2000
+	if t.opts.Prefer == Deterministic {
+		limit = max(limit, maxWeak)
+	}
+	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, bounds{states: limit})
 	if err != nil || n == nil {
 		return false, false, err
 	}
