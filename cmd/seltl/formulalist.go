@@ -244,7 +244,7 @@ func (r *formulaRun) take(item check.ListedFormula) (wanted bool, err error) {
 	default:
 		err = r.print(item, f)
 	}
-	if r.printed++; err == nil && r.printed == r.most {
+	if r.printed++; err == nil && r.most > 0 && r.printed == r.most {
 		err = errEnough
 	}
 	return true, err
