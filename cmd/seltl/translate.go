@@ -35,7 +35,7 @@ automata in one stream.
 
 EXAMPLES
    seltl translate "G(a -> F b)"
-   seltl translate "G(a -> F b)" --dot | dot -Tsvg > automaton.svg
+   seltl translate "G(a -> F b)" --svg automaton.svg
    seltl translate "GFa -> GFb" --never          a never claim for SPIN
    seltl translate "F(a & X b)" --events a,b     a and b never at the same time
    seltl translate -F formulas.ltl --stats "%f;%s;%e"
@@ -60,6 +60,7 @@ STATISTICS (--stats)
 			&cli.StringFlag{Name: "events", Usage: "these `NAMES` (a,b,c) are events: at most one at each step"},
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
+			&cli.StringFlag{Name: "svg", Usage: "draw a picture in `FILE`, of one automaton"},
 			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "explain", Usage: "print what kind of property each formula is"},
@@ -169,6 +170,9 @@ func collect(list *source.List, err error) error {
 
 func translate(c *cli.Context, s streams) error {
 	roomyHeap(c)
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	opts, render, err := translateOptions(c, s.err)
 	if err != nil {
 		return err
@@ -368,6 +372,7 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 	choices := map[string]renderer{
 		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
 		"dot":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteDOT(w) }),
+		"svg":     automaton(drawOne(c)),
 		"never":   automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteNever(w) }),
 		"stats":   statsRenderer(format, build),
 		"explain": explain,
@@ -403,6 +408,18 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		return opts, choices[asked[0]], nil
 	}
 	return opts, nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+}
+
+// drawOne draws the first automaton.
+func drawOne(c *cli.Context) func(io.Writer, *buchi.Automaton) error {
+	drawn := false
+	return func(_ io.Writer, a *buchi.Automaton) error {
+		if drawn {
+			return usagef(c, "--svg: a picture is of one automaton, and there are several")
+		}
+		drawn = true
+		return drawFile(c.String("svg"), "svg", a.Diagram())
+	}
 }
 
 // maker makes the automaton of a formula.
