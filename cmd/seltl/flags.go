@@ -35,7 +35,7 @@ func outputFlags() []cli.Flag {
 		flags = append(flags, &cli.BoolFlag{Name: f.flag, Usage: f.usage})
 	}
 	return append(flags,
-		htmlFlag(),
+		htmlFlag(), colorFlag(),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
 		noWarningsFlag())
 }

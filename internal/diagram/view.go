@@ -35,7 +35,7 @@ const (
 func Draw(src Source, v View) *Graph {
 	switch {
 	case v.Radius > 0:
-		near, g := neighbours(src, []int32{v.Around}, v.Radius, src.NumStates()), &Graph{}
+		near, g := neighbours(src, []int32{v.Around}, v.Radius, src.NumStates(), true), &Graph{}
 		g.pick(src, near)
 		g.Notes = []string{fmt.Sprintf("%d of %s: those at most %s from state %d, or to it", len(near), counted(src.NumStates(), "state"), counted(v.Radius, "step"), v.Around)}
 		return g
@@ -98,12 +98,14 @@ func (g *Graph) pick(src Source, states []int32) {
 	}
 }
 
-// neighbours are the states that can be reached from some in a number of steps, and those
-// that can reach them, sorted: no more steps than make most states.
-func neighbours(src Source, of []int32, steps, most int) []int32 {
+// neighbours are the states that can be reached from some in a number of steps, and perhaps
+// those that can reach them, sorted: no more steps than make most states.
+func neighbours(src Source, of []int32, steps, most int, back bool) []int32 {
 	into := make([][]int32, src.NumStates())
 	for s := range int32(src.NumStates()) {
-		src.Edges(s, func(to int32, _ string) { into[to] = append(into[to], s) })
+		if back {
+			src.Edges(s, func(to int32, _ string) { into[to] = append(into[to], s) })
+		}
 	}
 	near := map[int32]bool{}
 	for _, s := range of {
@@ -160,7 +162,7 @@ func overview(src Source) *Graph {
 	found, _ := scc.All(flat(src), nil) // no error without a tick
 	size := fmt.Sprintf("%s in %s", counted(src.NumStates(), "state"), counted(found.Count, "strongly connected component"))
 	if found.Count < 4 || found.Count > MostStates {
-		near := neighbours(src, src.Initial(), src.NumStates(), fewStates)
+		near := neighbours(src, src.Initial(), src.NumStates(), fewStates, false)
 		g := &Graph{}
 		g.pick(src, near)
 		g.Notes = []string{fmt.Sprintf("%s, too many to draw: these %d are near the beginning", size, len(near))}
