@@ -89,6 +89,8 @@ const (
 	//	O(f | O g) = O f | O g        O f | O g = O(f | g)
 	//	O F f = O f | F f             O(f U g) = O g | (f U g) (also W)
 	//	O(f R g) = O(f & g) | (f R g) (also M)
+	//	O(p & F f) = O(f & O p) | (O p & F f), O(p & G f) = (f S (p & f)) & G f
+	//	                              if p and f have no future operator
 	//	O X f = O(Y true & f) | X f   f S (g & q) = (f S g) & q
 	//	(f S g) | (f S h) = f S (g | h), (f S h) & (g S h) = (f & g) S h
 	//	F(f T g) = (f T g) | F(f & g)

@@ -161,7 +161,10 @@ func (w *Watch) Owed(at Standing, state *run.State) []*ltl.Formula {
 	var owed []*ltl.Formula
 	for _, g := range conjuncts(at.Left) {
 		fulfilled := !slices.ContainsFunc(afterAnyEvent(g, state), func(left *ltl.Formula) bool { return left != ltl.T() })
-		if !fulfilled && !slices.Contains(had, g) {
+		if simple := ltl.Simplify(g, ltl.SimplifyOptions{}); simple.Size() < g.Size() {
+			g = simple
+		}
+		if !fulfilled && !slices.Contains(had, g) && !slices.Contains(owed, g) {
 			owed = append(owed, g)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report/html"
 )
@@ -193,6 +194,9 @@ func (s *Server) serveAsset(w http.ResponseWriter, r *http.Request, name string)
 	text, err := assets.ReadFile(path.Join("assets", path.Base(name)))
 	if err != nil {
 		text, err = html.Assets.ReadFile(path.Join("assets", path.Base(name)))
+	}
+	if name == "diagram.css" {
+		text, err = []byte(diagram.StyleSheet), nil
 	}
 	kind, known := map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}[path.Ext(name)]
 	if err != nil || !known || name == "page.html" {

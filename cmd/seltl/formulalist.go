@@ -148,6 +148,7 @@ func runFormula(c *cli.Context, s streams) error {
 		return err
 	}
 	defer done()
+	opts.ShortestWord = c.Bool("shortest")
 	r := &formulaRun{formulaTask: t, c: c, s: s, out: bufio.NewWriter(s.out), opts: opts, rep: &report.Report{Command: "formula"}}
 	if len(t.asks) == 0 {
 		r.rep.Formulas = &report.Formulas{}
@@ -243,7 +244,7 @@ func (r *formulaRun) take(item check.ListedFormula) (wanted bool, err error) {
 	default:
 		err = r.print(item, f)
 	}
-	if r.printed++; err == nil && r.printed == r.most {
+	if r.printed++; err == nil && r.most > 0 && r.printed == r.most {
 		err = errEnough
 	}
 	return true, err

@@ -41,7 +41,7 @@ EXAMPLES
    seltl verify specs/classics/philosophers.lks --process MIXED "G !deadlock"
    seltl verify specs/fairness/semaphore.lks --fair=none
    seltl verify model.lks --formula-file properties.ltl --json
-   seltl verify specs/finite.lks --finite-words "F handover"
+   seltl verify specs/classics/courier.lks --finite-words "F home"
    seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: concat(modelFlags(), []cli.Flag{

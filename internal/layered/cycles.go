@@ -1,9 +1,9 @@
 package layered
 
-// backEdges finds edges without which there is no circle: those that lead back on the path
+// backward finds edges without which there is no circle: those that lead back on the path
 // of a depth-first search from the first node, and then from those not yet met. Edges from a
-// node to itself are among them.
-func backEdges(nodes int, edges []Edge) []bool {
+// node to itself are among them. Few edges lead back, but there can be many layers.
+func backward(nodes int, edges []Edge) []bool {
 	out := make([][]int, nodes)
 	for i, e := range edges {
 		out[e.From] = append(out[e.From], i)
@@ -34,6 +34,39 @@ func backEdges(nodes int, edges []Edge) []bool {
 				stack = append(stack, visit{to, 0})
 			}
 		}
+	}
+	return back
+}
+
+// inward finds edges without which there is no circle: those that lead to a node that a
+// breadth-first search from the first node, and then from those not yet met, meets before
+// where they begin, or there. Layers are few, as nodes near the first stay near.
+func inward(nodes int, edges []Edge) []bool {
+	out := make([][]int, nodes)
+	for _, e := range edges {
+		out[e.From] = append(out[e.From], e.To)
+	}
+	met := make([]int, nodes)
+	count := 0
+	for n := range out {
+		if met[n] != 0 {
+			continue
+		}
+		count++
+		met[n] = count
+		for queue := []int{n}; len(queue) > 0; queue = queue[1:] {
+			for _, to := range out[queue[0]] {
+				if met[to] == 0 {
+					count++
+					met[to] = count
+					queue = append(queue, to)
+				}
+			}
+		}
+	}
+	back := make([]bool, len(edges))
+	for i, e := range edges {
+		back[i] = met[e.To] <= met[e.From]
 	}
 	return back
 }

@@ -10,6 +10,7 @@ import (
 func (h *hierarchy) draw(flow Flow) *Drawing {
 	h.measure(flow)
 	h.place()
+	h.straighten()
 	h.stack()
 	low, high := math.Inf(1), math.Inf(-1)
 	for k := range h.items {
@@ -59,7 +60,7 @@ func (h *hierarchy) stack() {
 				far = max(far, math.Abs(h.items[k].at-h.items[u].at))
 			}
 		}
-		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/7), 3*layerGap)
+		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/14), 2*layerGap)
 	}
 }
 
@@ -215,4 +216,3 @@ func (h *hierarchy) path(stops []stop) []Point {
 	}
 	return path
 }
-

@@ -1,4 +1,4 @@
-package stepping
+package simui
 
 import (
 	"context"
@@ -22,7 +22,9 @@ func init() { muteterm.Restore() }
 // as it was before then, whatever the end.
 func Screen(ctx context.Context, ui *UI) error {
 	m := newScreen(ctx, ui)
-	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(ui.In), tea.WithOutput(ui.Out), tea.WithAltScreen())
+	// Signals end ctx: if bubbletea took them, too, its handler could wait for ever for a program
+	// that has ended already.
+	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(ui.In), tea.WithOutput(ui.Out), tea.WithAltScreen())
 	ui.Session.OnProgress(func(at budget.Progress) { p.Send(at) })
 	_, err := p.Run()
 	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {
