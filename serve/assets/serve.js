@@ -57,6 +57,8 @@ class App {
     $("process").addEventListener("change", () => { this.model.process = $("process").value; this.meant(); });
     $("new").addEventListener("click", () => $("naming").showModal());
     $("naming").addEventListener("close", () => { if ($("naming").returnValue === "ok") this.create($("naming-name").value); });
+    $("wide").addEventListener("click", () => this.widen(!document.body.classList.contains("wide")));
+    this.widen(!!stored.get(sessionStorage, "seltl.wide"));
     $("save").addEventListener("click", () => this.save());
     $("revert").addEventListener("click", () => this.revert());
     const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -245,7 +247,8 @@ class App {
   // constants are fields for the values of constants.
   constants(all) {
     if (document.activeElement && document.activeElement.classList.contains("constant")) return [...document.querySelectorAll("label.const")];
-    return all.filter(c => /^-?\d+$/.test(c.value)).slice(0, 6).map(c => {
+    const set = c => this.model.params && this.model.params[c.name] !== undefined;
+    return all.filter(c => /^-?\d+$/.test(c.value) && (Math.abs(Number(c.value)) > 1 || set(c))).slice(0, 6).map(c => {
       const field = element("input", { type: "number", class: "constant", value: c.value, step: 1, title: "Another value for the constant " + c.name + ", as -D " + c.name + "=… does" });
       field.addEventListener("change", () => {
         const params = { ...this.model.params };
@@ -256,9 +259,8 @@ class App {
         for (const p of Object.values(this.panels)) p.changed();
         this.meant();
       });
-      const changed = this.model.params && this.model.params[c.name] !== undefined;
-      return element("label", { class: "const" + (changed ? " set" : "") }, c.name + " = ", field,
-        changed ? button("×", () => { delete this.model.params[c.name]; for (const p of Object.values(this.panels)) p.changed(); this.meant(); }, { class: "link", title: "as the model says", "aria-label": "The model's value of " + c.name }) : null);
+      return element("label", { class: "const" + (set(c) ? " set" : "") }, c.name + " = ", field,
+        set(c) ? button("×", () => { delete this.model.params[c.name]; for (const p of Object.values(this.panels)) p.changed(); this.meant(); }, { class: "link", title: "as the model says", "aria-label": "The model's value of " + c.name }) : null);
     });
   }
 
@@ -342,7 +344,7 @@ class App {
     const all = { ...stored.get(sessionStorage, keptKey(this.id)), ...values };
     if ("check" in values) all.checked = this.print();
     stored.set(sessionStorage, keptKey(this.id), all);
-    const { simulation, ...others } = all;
+    const { simulation, tab, ...others } = all; // these are this tab's own
     stored.set(localStorage, keptKey(this.id), others);
   }
 
@@ -356,7 +358,14 @@ class App {
   changedSinceSimulation() { return this.kept("simulated") !== this.print(); }
   simulationBegins() { this.keep({ simulated: this.print() }); }
 
-  line(n) { this.editor.line(n); }
+  // widen gives the room of the editor to the panels, or back.
+  widen(on) {
+    document.body.classList.toggle("wide", on);
+    $("wide").setAttribute("aria-pressed", String(on));
+    stored.set(sessionStorage, "seltl.wide", on);
+  }
+
+  line(n) { this.widen(false); this.editor.line(n); }
   band(lines) { this.editor.band(lines); }
 
   // simulate steps through the run of a result.

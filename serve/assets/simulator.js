@@ -27,7 +27,7 @@ export class Simulator {
     this.state = element("div", { class: "state" });
     this.properties = element("div", { class: "standing" });
     this.history = element("ol", { class: "history", start: 0, "aria-label": "The run", tabindex: 0 });
-    this.graph = element("div", { class: "simgraph" });
+    this.graph = element("div", {});
     this.stale = element("p", { class: "stale", hidden: true }, "The model has changed: Restart takes the new text.");
     this.root.append(
       element("div", { class: "group" }, this.undo, this.redo,
@@ -36,8 +36,9 @@ export class Simulator {
       element("div", { class: "formula" }, element("label", { for: "goal" }, "Go to"), this.goal, this.goals, button("Go", () => this.goto(), { id: "go", title: "The shortest way there" })),
       this.stale, this.says,
       element("div", { class: "simpanes" },
-        element("div", { class: "simleft" }, element("h3", {}, "Possible"), this.choices, this.properties, this.state),
-        element("div", { class: "simright" }, this.graph, element("h3", {}, "The run so far"), this.history)),
+        element("div", { class: "simnext" }, element("h3", {}, "Possible"), this.choices, this.properties),
+        element("div", { class: "simgraph" }, this.graph),
+        element("div", { class: "simstate" }, element("h3", {}, "The run so far"), this.history, this.state)),
       element("p", { class: "quiet keys" }, "Keys: 1 to 9 choose, ← and → go back and forth."));
     this.root.addEventListener("keydown", e => this.key(e));
   }
@@ -175,6 +176,7 @@ export class Simulator {
       }
       return element("li", {}, b);
     }), ...(p.choices.length === 0 ? [element("li", { class: "quiet" }, "nothing")] : []));
+    if (p.cycle && p.cycle.length > 0) this.choices.append(element("li", { class: "waits" }, "A cycle of waiting: ", [...p.cycle, p.cycle[0]].flatMap((n, i) => [i ? " → " : "", code(n)])));
     if (p.waiting) this.choices.append(...p.waiting.map(w => element("li", { class: "waits" }, code(w.component), " in ", code(w.state), w.ended ? " has ended" :
       [" waits for ", (w.offers || []).flatMap((o, i) => [i ? ", or " : "", code(o.event), o.refused_by && o.refused_by.length ? " (refused by " + o.refused_by.join(", ") + ")" : ""])])));
   }
@@ -237,7 +239,7 @@ export class Simulator {
   }
 
   draw(id, answer) {
-    const { root, picture } = frame(answer.svg, "States of " + this.view.name), nodes = new Map();
+    const { root, picture } = frame(answer.svg, "States of " + this.view.name, () => this.place()), nodes = new Map();
     for (const node of picture.querySelectorAll("[data-state]")) {
       nodes.set(node.dataset.state, node);
       node.setAttribute("tabindex", "0");
