@@ -91,17 +91,6 @@ func sound(t *testing.T, p *browser.Page) {
 	until(t, p, `document.querySelector("#problems p.good")`)
 }
 
-func folderOf(t *testing.T, models map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range models {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // classic is a model of specs.
 func classic(t *testing.T, name string) string {
 	t.Helper()
@@ -136,7 +125,7 @@ func unproblematic(t *testing.T, p *browser.Page) {
 // browserLesson: open, make a mistake, see it underlined, have it repaired, check, step forth and
 // back through the violation, load the page again, save.
 func browserLesson(t *testing.T, b *browser.Browser) {
-	dir := folderOf(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})
+	dir := folderWith(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})
 	p := b.Open(t, running(t, serve.Options{Folder: dir, Write: true}), 1280, 900)
 	sound(t, p)
 	if at := browser.Get[string](p, `location.search`); at != "" {
@@ -210,7 +199,7 @@ ltl NEVER = G !(forall [i:1..N] E.c[i].off)
 // browserCancel: a long check tells how far it is, goes on while the page is loaded again, and is
 // cancelled.
 func browserCancel(t *testing.T, b *browser.Browser) {
-	p := b.Open(t, running(t, serve.Options{Folder: folderOf(t, map[string]string{"long.lks": long})}), 1280, 700)
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"long.lks": long})}), 1280, 700)
 	sound(t, p)
 	p.Do(chromedp.Click(chromedp.CSS("#check-deadlock")))
 	until(t, p, `/[0-9,]{5,} states .*a second/.test(document.querySelector(".progress")?.textContent)`)
@@ -224,7 +213,7 @@ func browserCancel(t *testing.T, b *browser.Browser) {
 
 // browserSimulator: steps by buttons, keys and the picture; goals; a counterexample.
 func browserSimulator(t *testing.T, b *browser.Browser) {
-	p := b.Open(t, running(t, serve.Options{Folder: folderOf(t, map[string]string{"philosophers.lks": classic(t, "philosophers.lks")})}), 1280, 900)
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"philosophers.lks": classic(t, "philosophers.lks")})}), 1280, 900)
 	sound(t, p)
 	choose(p, "process", "TABLE")
 	sound(t, p)
@@ -274,7 +263,7 @@ func browserSimulator(t *testing.T, b *browser.Browser) {
 
 // browserPictures: the graph, made small, and an automaton.
 func browserPictures(t *testing.T, b *browser.Browser) {
-	p := b.Open(t, running(t, serve.Options{Folder: folderOf(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})}), 1280, 900)
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})}), 1280, 900)
 	sound(t, p)
 	p.Do(chromedp.Click(chromedp.CSS("#tab-graph")))
 	until(t, p, `document.querySelectorAll("#panel-graph [data-state]").length > 10`)
@@ -297,7 +286,7 @@ func browserPictures(t *testing.T, b *browser.Browser) {
 // browserScript: nothing of a model is markup: neither its name, nor its text, nor messages.
 func browserScript(t *testing.T, b *browser.Browser) {
 	const hostile = `<img src=x onerror=alert(1)>.lks`
-	p := b.Open(t, running(t, serve.Options{Folder: folderOf(t, map[string]string{hostile: "// <script>alert(1)</script>\nA = (a -> <img src=x onerror=alert(1)>).\n"})}), 1280, 700)
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{hostile: "// <script>alert(1)</script>\nA = (a -> <img src=x onerror=alert(1)>).\n"})}), 1280, 700)
 	until(t, p, `document.querySelector("#problems li.error")`)
 	put(t, p, "<img src=x onerror=alert(1)>", "STOP")
 	until(t, p, `document.body.dataset.ready && document.querySelector("#problems p.good, #problems p.bad")`)
@@ -317,7 +306,7 @@ func browserScript(t *testing.T, b *browser.Browser) {
 
 // browserTabs: what is written in one tab is there in another.
 func browserTabs(t *testing.T, b *browser.Browser) {
-	address := running(t, serve.Options{Folder: folderOf(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})})
+	address := running(t, serve.Options{Folder: folderWith(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})})
 	p, q := b.Open(t, address, 1280, 700), b.Open(t, address, 1280, 700)
 	sound(t, p)
 	sound(t, q)
@@ -330,7 +319,7 @@ func browserTabs(t *testing.T, b *browser.Browser) {
 // browserSizes: on wide and narrow screens nothing but what scrolls by itself is wider than the
 // page, in dark, too.
 func browserSizes(t *testing.T, b *browser.Browser) {
-	address := running(t, serve.Options{Folder: folderOf(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})})
+	address := running(t, serve.Options{Folder: folderWith(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")})})
 	for _, width := range []int{1280, 400} {
 		p := b.Open(t, address, width, 900)
 		sound(t, p)

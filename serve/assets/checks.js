@@ -215,7 +215,7 @@ export class Checks {
     if (standing.state === "cancelled") parts.push(element("p", { class: "stale", id: "cancelled" }, "Cancelled after " + standing.seconds.toFixed(1) + " s."));
     if (standing.failure) {
       const f = new Failure(standing.failure, 0);
-      if (f.messages.length > 0 && this.formula.value.trim() !== "") this.mistaken(this.formula.value, f);
+      if (f.messages.some(m => m.file === "<formula>")) this.mistaken(this.formula.value, f);
       else parts.push(told(f));
     }
     if (standing.result) parts.push(...this.results(standing));

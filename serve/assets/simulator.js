@@ -177,8 +177,11 @@ export class Simulator {
       return element("li", {}, b);
     }), ...(p.choices.length === 0 ? [element("li", { class: "quiet" }, "nothing")] : []));
     if (p.cycle && p.cycle.length > 0) this.choices.append(element("li", { class: "waits" }, "A cycle of waiting: ", [...p.cycle, p.cycle[0]].flatMap((n, i) => [i ? " → " : "", code(n)])));
-    if (p.waiting) this.choices.append(...p.waiting.map(w => element("li", { class: "waits" }, code(w.component), " in ", code(w.state), w.ended ? " has ended" :
-      [" waits for ", (w.offers || []).flatMap((o, i) => [i ? ", or " : "", code(o.event), o.refused_by && o.refused_by.length ? " (refused by " + o.refused_by.join(", ") + ")" : ""])])));
+    if (p.waiting) {
+      const waits = p.waiting.map(w => element("li", { class: "waits" }, code(w.component), " in ", code(w.state), w.ended ? " has ended" :
+        [" waits for ", (w.offers || []).map((o, i) => [i ? ", or " : "", code(o.event), o.refused_by && o.refused_by.length ? " (refused by " + o.refused_by.join(", ") + ")" : ""])]));
+      this.choices.append(element("li", {}, element("details", { open: !p.cycle || waits.length < 4 }, element("summary", {}, "Who waits for what"), element("ul", { class: "choices" }, waits))));
+    }
   }
 
   showProperties(all) {
