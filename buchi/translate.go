@@ -405,7 +405,7 @@ func (t *translation) attempt(i int) (attempt, bool) {
 			next = attempt{formula: t.formula, cover: whole}
 		case 4, 5:
 			next = attempt{formula: t.formula, cover: []cover{positions, subsets}[t.drawn-4]}
-			if !hasRegexp(t.formula) {
+			if !t.formula.HasRegexp() {
 				continue
 			}
 		case 6:
@@ -427,11 +427,6 @@ func (t *translation) attempt(i int) (attempt, bool) {
 		}
 	}
 	return t.attempts[i], true
-}
-
-// hasRegexp reports whether there are regular expressions in f.
-func hasRegexp(f *ltl.Formula) bool {
-	return slices.ContainsFunc(ltl.Subformulas(f), func(g *ltl.Formula) bool { return g.Regexp() != nil })
 }
 
 // unreduced translates f and removes useless states; nil if that exceeds the bounds.

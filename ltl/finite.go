@@ -1,5 +1,7 @@
 package ltl
 
+import "github.com/seltl/seltl/internal/source"
+
 // Ending is how an infinite word stands for a finite one, whose letters are a beginning of it
 // that is not empty: LTLf is read by what it says of that beginning ([DeGiacomoVardi13]). There
 // X f is weak: it is true at the last position, where X[!] f is false; f U g and F g must be
@@ -85,4 +87,49 @@ func (e *Ending) makeLast(op Op, strong bool, f, g *Formula) *Formula {
 		return MakeRelease(MakeOr(last, f), g)
 	}
 	return MakeUntil(MakeAnd(more, g), MakeAnd(f, g))
+}
+
+// Formula reads an LTL formula as one of LTLf. Formulas that are made by constructors cannot say
+// X[!], nor X of a constant; what is parsed with ParseOptions.Finite can.
+func (e *Ending) Formula(f *Formula) *Formula {
+	image := map[*Formula]*Formula{}
+	for _, g := range Subformulas(f) {
+		image[g] = g
+		if len(g.args) > 0 {
+			image[g] = e.make(g.op, false, images(g, image)...)
+		}
+	}
+	return image[f]
+}
+
+// ParseFinite is ParseIn for formulas of LTLf; a nil Ending is for others.
+func ParseFinite(src *source.File, s Syntax, e *Ending) (*Formula, error) {
+	if s != LBT && s != Wring && s != LaTeX {
+		return Parse(src, ParseOptions{Finite: e})
+	}
+	f, err := ParseIn(src, s)
+	if err != nil || e == nil {
+		return f, err
+	}
+	return e.Formula(f), nil
+}
+
+// Letters returns the finite word that an infinite one stands for.
+func (e *Ending) Letters(w Word) []Letter {
+	// It ends before alive fails first, or where last holds first, in the stem or the first pass.
+	values := EvalAll(e.form, w)
+	for i, holds := range values {
+		if holds == e.last {
+			n := i
+			if e.last {
+				n++
+			}
+			letters := make([]Letter, n)
+			for k := range letters {
+				letters[k] = w.At(k)
+			}
+			return letters
+		}
+	}
+	return nil
 }

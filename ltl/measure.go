@@ -64,23 +64,26 @@ func regexpLength(r *Regexp, size map[*Formula]int) int {
 // Text writes the word as Spot does, one valuation of the atoms at each position and the loop
 // in braces: "a & !b; cycle{!a & !b}". Without atoms a letter is 1.
 func (w Word) Text(atoms []Atom) string {
-	texts := func(letters []Letter) string {
-		out := make([]string, len(letters))
-		for i, letter := range letters {
-			literals := make([]string, len(atoms))
-			for j, a := range atoms {
-				if literals[j] = spotAtom(a); !letter(a) {
-					literals[j] = "!" + literals[j]
-				}
-			}
-			if out[i] = strings.Join(literals, " & "); len(atoms) == 0 {
-				out[i] = "1"
+	loop := "cycle{" + FiniteText(w.Loop, atoms) + "}"
+	if len(w.Stem) == 0 {
+		return loop
+	}
+	return FiniteText(w.Stem, atoms) + "; " + loop
+}
+
+// FiniteText writes a finite word like Text.
+func FiniteText(letters []Letter, atoms []Atom) string {
+	out := make([]string, len(letters))
+	for i, letter := range letters {
+		literals := make([]string, len(atoms))
+		for j, a := range atoms {
+			if literals[j] = spotAtom(a); !letter(a) {
+				literals[j] = "!" + literals[j]
 			}
 		}
-		return strings.Join(out, "; ")
+		if out[i] = strings.Join(literals, " & "); len(atoms) == 0 {
+			out[i] = "1"
+		}
 	}
-	if len(w.Stem) == 0 {
-		return "cycle{" + texts(w.Loop) + "}"
-	}
-	return texts(w.Stem) + "; cycle{" + texts(w.Loop) + "}"
+	return strings.Join(out, "; ")
 }

@@ -314,8 +314,9 @@ func (e *eliminator) make(op Op, args ...*Formula) *Formula {
 // letter but for ever, so that it is equivalent to f if f is stutter-invariant
 // (buchi.Classify decides that), and else is not. The construction is that of [Etessami00]: at
 // the next position something holds iff it holds where the letter changes next, or now if it
-// never does. Formulas with Y or Z, which stay bound to positions, are not for it. Its size grows
-// with the product of the number of atoms and of nested X.
+// never does. Formulas with Y or Z, which stay bound to positions, or with regular expressions,
+// which count steps as X does, are not for it. Its size grows with the product of the number of
+// atoms and of nested X.
 func WithoutNext(f *Formula) *Formula {
 	atoms := Atoms(f)
 	image := map[*Formula]*Formula{}

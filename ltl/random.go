@@ -52,6 +52,16 @@ func ParseWeights(text string) (map[Op]int, error) {
 	return weights, nil
 }
 
+// AddRegexps gives {r}[]-> f and {r}<>-> f the weight of most other operators in DefaultWeights, where
+// they have none yet.
+func AddRegexps(weights map[Op]int) {
+	for _, op := range []Op{SuffixImplies, SuffixAnd} {
+		if _, set := weights[op]; !set {
+			weights[op] = 1
+		}
+	}
+}
+
 // arity is the number of operands in random formulas.
 func arity(op Op) int {
 	switch op {
@@ -86,6 +96,9 @@ func (g *Random) grow(r *rand.Rand, weights map[Op]int, size int) *Formula {
 	case 1:
 		return Make(op, g.grow(r, weights, size-1))
 	case 2:
+		if op == SuffixImplies || op == SuffixAnd {
+			return g.growSuffix(r, weights, op, size)
+		}
 		left := 1 + r.IntN(size-2)
 		f := g.grow(r, weights, left)
 		return Make(op, f, g.grow(r, weights, size-1-left))

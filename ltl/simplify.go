@@ -89,6 +89,8 @@ const (
 	//	O(f | O g) = O f | O g        O f | O g = O(f | g)
 	//	O F f = O f | F f             O(f U g) = O g | (f U g) (also W)
 	//	O(f R g) = O(f & g) | (f R g) (also M)
+	//	O(p & F f) = O(f & O p) | (O p & F f), O(p & G f) = (f S (p & f)) & G f
+	//	                              if p and f have no future operator
 	//	O X f = O(Y true & f) | X f   f S (g & q) = (f S g) & q
 	//	(f S g) | (f S h) = f S (g | h), (f S h) & (g S h) = (f & g) S h
 	//	F(f T g) = (f T g) | F(f & g)
@@ -102,6 +104,7 @@ const (
 	//	{b}<>-> f = b & f                    {b[*]}<>-> f = f M b
 	//	{b : r}<>-> f = b & {r}<>-> f        {r : b}<>-> f = {r}<>-> (b & f)
 	//	{b ; r}<>-> f = b & X({r}<>-> f)     {b[*] ; r}<>-> f = b U ({r}<>-> f)
+	//	{r}<>-> (f & q) = ({r}<>-> f) & q    {r[:*0..i]}<>-> true = true
 	//	{r ; [*]}<>-> f = {r}<>-> F f        {r ; b[*]}<>-> f = {r}<>-> (f | X(f M b))
 	//	{b ; r} = b & X {r}                  {b[*] ; r} = b W {r}
 	//	{r ; s} = {r}, {r[*]} = {r}          {b | r} = b | {r}

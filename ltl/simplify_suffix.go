@@ -8,6 +8,11 @@ func (v view) suffixAnd(r *Regexp, f *Formula) *Formula {
 		return nil
 	}
 	then := func(r *Regexp, f *Formula) *Formula { return suffix(v.op(SuffixAnd), r, f) }
+	if len(f.args) > 0 { // {r}<>-> (f & q) = ({r}<>-> f) & q
+		if pulled, rest := split(v.operands(And, f), v.both); len(pulled) > 0 {
+			return v.make(And, append(pulled, then(r, v.make(And, rest...)))...)
+		}
+	}
 	switch r.op {
 	case OneLetter: // {b}<>-> f = b & f
 		return v.make(And, v.letter(r), f)
@@ -18,6 +23,10 @@ func (v view) suffixAnd(r *Regexp, f *Formula) *Formula {
 			return v.make(StrongRelease, f, v.letter(b))
 		case r.lo > 1 && r.lo <= maxUnrolled:
 			return v.make(And, v.letter(b), MakeNext(then(oneLess(r), f)))
+		}
+	case FusionStar:
+		if r.lo == 0 && f.op == v.op(True) { // one letter is a match
+			return f
 		}
 	case Fusion:
 		n := len(r.args) - 1

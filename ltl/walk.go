@@ -1,5 +1,7 @@
 package ltl
 
+import "slices"
+
 // Subformulas returns the distinct subformulas of the given formulas, operands
 // before the formulas that use them, in an order that depends on the structure
 // only. The number of results is the size as a graph, which can be much smaller
@@ -34,6 +36,11 @@ func Subformulas(fs ...*Formula) []*Formula {
 		}
 	}
 	return order
+}
+
+// HasRegexp reports whether a regular expression is in f.
+func (f *Formula) HasRegexp() bool {
+	return slices.ContainsFunc(Subformulas(f), func(g *Formula) bool { return g.re != nil })
 }
 
 // Map returns f with every atom a replaced by atom(a). The function is called

@@ -74,7 +74,7 @@ func (s *search) violations() (b *buchi.Automaton, err error) {
 		acceptance = buchi.StateBuchi
 	}
 	err = bdd.Guard(func() error {
-		bad := s.language.Automaton
+		bad := s.language.Automaton.Bounded(s.meter)
 		if !s.language.Negative {
 			if bad, err = s.complement(bad); err != nil {
 				return err

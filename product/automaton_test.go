@@ -210,7 +210,11 @@ func readAutomaton(t *testing.T, text string, atoms []ltl.Atom) *omega.Automaton
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	return a.WithAtoms(atoms)
+	var formulas []*ltl.Formula
+	for _, at := range atoms {
+		formulas = append(formulas, ltl.AtomOf(at))
+	}
+	return a.Substitute(formulas)
 }
 
 // TestRandomAutomata: random automata of every acceptance condition, most of which no formula

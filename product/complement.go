@@ -69,6 +69,7 @@ func (s *search) refused(a *omega.Automaton) (*omega.Automaton, error) {
 	if err := bdd.Guard(w.run); err != nil {
 		return nil, err
 	}
+	s.walked = int64(w.pairs.Len())
 	return walk.Refused()
 }
 

@@ -124,7 +124,7 @@ func (t *tableau) expand(todo, now, next []*ltl.Formula, off []int32, edges *[]t
 		t.expand(also(f.Left(), f.Right()), now, next, off, edges)
 		t.expand(also(f.Right()), now, later(f), t.put(off, f), edges)
 	default:
-		t.tooLarge = true // no negation normal form
+		t.tooLarge = true // a regular expression, or no negation normal form
 	}
 }
 

@@ -155,19 +155,19 @@ func progressText(p budget.Progress, bounds budget.Limits, width int) string {
 		{report.Counted(p.States, "state"), 0},
 	}
 	if p.Transitions > 0 {
-		parts = append(parts, part{", " + report.Counted(p.Transitions, "transition"), 4})
+		parts = append(parts, part{", " + report.Counted(p.Transitions, "transition"), 5})
 	}
 	if p.Rounds > 0 || p.Predicates > 0 {
-		parts = append(parts, part{", " + report.Counted(p.Rounds, "refinement"), 4})
+		parts = append(parts, part{", " + report.Counted(p.Rounds, "refinement"), 5})
 	}
 	if p.Predicates > 0 {
-		parts = append(parts, part{", " + report.Counted(p.Predicates, "predicate"), 4})
+		parts = append(parts, part{", " + report.Counted(p.Predicates, "predicate"), 5})
 	}
 	if p.Depth > 0 {
-		parts = append(parts, part{", depth " + report.Group(p.Depth), 5})
+		parts = append(parts, part{", depth " + report.Group(p.Depth), 6})
 	}
 	if seconds := p.Elapsed.Seconds(); seconds > 0 && p.States > 0 {
-		parts = append(parts, part{", " + report.Group(int64(float64(p.States)/seconds)) + " states/s", 6})
+		parts = append(parts, part{", " + report.Group(int64(float64(p.States)/seconds)) + " states/s", 7})
 	}
 	if p.Memory > 0 {
 		parts = append(parts, part{", " + budget.FormatBytes(p.Memory), 3})
@@ -177,7 +177,7 @@ func progressText(p budget.Progress, bounds budget.Limits, width int) string {
 	}
 	parts = append(parts, part{", " + p.Elapsed.Round(time.Second).String(), 2})
 	if left := leftFor(p, bounds); left >= 0 {
-		parts = append(parts, part{", at most " + left.Round(time.Second).String() + " more", 7})
+		parts = append(parts, part{", at most " + left.Round(time.Second).String() + " more", 4})
 	}
 	for keep := 8; keep >= 0; keep-- {
 		text := ""

@@ -72,7 +72,7 @@ func TestProgressEstimate(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", c.limits, got, c.want)
 		}
 	}
-	if got, want := progressText(p, budget.Limits{Time: time.Minute}, 60), "exploring: 1,000,000 states, 100,000 states/s, 10s"; got != want {
+	if got, want := progressText(p, budget.Limits{Time: time.Minute}, 60), "exploring: 1,000,000 states, 10s, at most 50s more"; got != want {
 		t.Errorf("in 60 columns: %s, want %s", got, want)
 	}
 }

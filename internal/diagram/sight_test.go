@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
@@ -43,8 +44,6 @@ func randomGraph(r *rand.Rand, nodes int) *Graph {
 	return g
 }
 
-func sansWidth(line string, size float64) float64 { return width(line, size, false) }
-
 // look draws a graph and reads the picture.
 func look(t *testing.T, g *Graph) *sight.Picture {
 	t.Helper()
@@ -52,7 +51,7 @@ func look(t *testing.T, g *Graph) *sight.Picture {
 	if err := WriteSVG(&b, g); err != nil {
 		t.Fatal(err)
 	}
-	p, err := sight.Read(b.String(), sansWidth)
+	p, err := sight.Read(b.String(), Width)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +84,7 @@ func TestBesideGraphviz(t *testing.T) {
 		g := randomGraph(r, 5+r.IntN(25))
 		g.Flow = layered.Flow(1 + seed%2)
 		p := look(t, g)
-		d, err := p.Graphviz(g.Flow == layered.Right)
+		d, err := p.Graphviz(context.Background(), g.Flow == layered.Right)
 		if err != nil {
 			t.Fatal(err)
 		}

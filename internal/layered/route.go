@@ -10,6 +10,7 @@ import (
 func (h *hierarchy) draw(flow Flow) *Drawing {
 	h.measure(flow)
 	h.place()
+	h.straighten()
 	h.stack()
 	low, high := math.Inf(1), math.Inf(-1)
 	for k := range h.items {
@@ -59,7 +60,7 @@ func (h *hierarchy) stack() {
 				far = max(far, math.Abs(h.items[k].at-h.items[u].at))
 			}
 		}
-		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/7), 3*layerGap)
+		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/14), 2*layerGap)
 	}
 }
 
@@ -157,14 +158,17 @@ func (h *hierarchy) route(edge int, chain []int, port [2]float64) Route {
 }
 
 // leave appends the end of an edge at the border of a node, and where it leaves the layer of
-// the node, that way off, unless that is so near that it leaves the layer as it likes.
+// the node, that way off. On a long way it goes straight.
 func (h *hierarchy) leave(stops []stop, end stop, way float64) []stop {
 	const near = 8
 	if math.Abs(way) < near {
 		end.slope = h.bounded(end.slope, steepest, 0)
+	} else {
+		end.slope = h.bounded(end.slope, steepest, math.Abs(way))
+	}
+	if math.Abs(way) < 0.5 {
 		return append(stops, end)
 	}
-	end.slope = h.bounded(end.slope, steepest, math.Abs(way))
 	return append(stops, end, stop{end.along + end.slope*way, end.across + way, end.slope})
 }
 
@@ -215,4 +219,3 @@ func (h *hierarchy) path(stops []stop) []Point {
 	}
 	return path
 }
-

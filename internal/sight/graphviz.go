@@ -2,14 +2,15 @@ package sight
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os/exec"
 	"strings"
 )
 
 // Graphviz has dot draw the same graph, with nodes and labels of the same sizes, downwards
-// or to the right.
-func (p *Picture) Graphviz(right bool) (*Picture, error) {
+// or to the right. The end of the context is an error.
+func (p *Picture) Graphviz(ctx context.Context, right bool) (*Picture, error) {
 	var b strings.Builder
 	number := map[string]int{}
 	fmt.Fprintf(&b, "digraph g {\n node [shape=box, fixedsize=true, label=\"\"];\n")
@@ -37,7 +38,7 @@ func (p *Picture) Graphviz(right bool) (*Picture, error) {
 		fmt.Fprintf(&b, " n%d -> n%d [id=%d%s];\n", number[from], number["state "+e.To], i, label)
 	}
 	b.WriteString("}\n")
-	dot := exec.Command("dot", "-Tplain")
+	dot := exec.CommandContext(ctx, "dot", "-Tplain")
 	dot.Stdin = strings.NewReader(b.String())
 	out, err := dot.Output()
 	if err != nil {

@@ -71,7 +71,8 @@ func (p *Picture) Overlaps() []string {
 // passes reports whether a line goes through a box.
 func passes(line []Point, b Box) bool {
 	for i := 1; i < len(line); i++ {
-		if cut(line[i-1], line[i], b) {
+		p, q := line[i-1], line[i]
+		if max(p.X, q.X) > b.Low.X && min(p.X, q.X) < b.High.X && max(p.Y, q.Y) > b.Low.Y && min(p.Y, q.Y) < b.High.Y && cut(p, q, b) {
 			return true
 		}
 	}
