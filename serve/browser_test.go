@@ -110,7 +110,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *browser.Browser)
-	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"sizes", browserSizes}} {
+	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, b) })
 	}
 }
@@ -174,7 +174,6 @@ func browserLesson(t *testing.T, b *browser.Browser) {
 
 	put(t, p, "// Peterson's", "// The good Peterson's")
 	until(t, p, `document.querySelector(".stale")`)
-	time.Sleep(300 * time.Millisecond) // the draft is kept a moment after typing
 	p.Do(chromedp.Reload())
 	sound(t, p)
 	until(t, p, `document.querySelectorAll(".answer").length === 7`)
@@ -314,6 +313,57 @@ func browserTabs(t *testing.T, b *browser.Browser) {
 	until(t, q, `document.querySelector(".editor textarea").value.startsWith("// Gary Peterson's")`)
 	unproblematic(t, p)
 	unproblematic(t, q)
+}
+
+// browserSwitch: answers about a model that is not open any more are not shown.
+func browserSwitch(t *testing.T, b *browser.Browser) {
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"mutex.lks": classic(t, "mutex.lks"), "lamp.lks": lamp})}), 1280, 700)
+	sound(t, p)
+	p.Do(chromedp.Click(chromedp.CSS("#tab-simulate")))
+	for i := range 9 {
+		choose(p, "model", []string{"folder:lamp.lks", "folder:mutex.lks"}[i%2])
+		time.Sleep(time.Duration(i*i) * 3 * time.Millisecond) // an answer of the last one is on its way, or was there
+	}
+	until(t, p, `document.querySelector(".locals")?.textContent.includes("LAMP") && document.querySelector(".simgraph svg .title")?.textContent === "LAMP"`)
+	time.Sleep(300 * time.Millisecond)
+	if got := text(p, ".locals") + text(p, ".simgraph .title") + text(p, ".properties"); strings.Contains(got, "MUTEX") || strings.Contains(got, "PETERSON") {
+		t.Errorf("the simulator shows %s", got)
+	}
+	p.Do(chromedp.Click(chromedp.CSS("#tab-check")), chromedp.Click(chromedp.CSS("#check-all")))
+	choose(p, "model", "folder:mutex.lks")
+	until(t, p, `document.querySelector(".properties").textContent.includes("OVERTAKEN")`)
+	time.Sleep(300 * time.Millisecond)
+	if n := browser.Get[int](p, `document.querySelectorAll(".answer").length`); n > 0 {
+		t.Errorf("%d answers about another model", n)
+	}
+	unproblematic(t, p)
+}
+
+// browserNew: a model is begun, found again after the page is loaded again, saved, and deleted.
+func browserNew(t *testing.T, b *browser.Browser) {
+	dir := folderWith(t, map[string]string{"lamp.lks": lamp})
+	p := b.Open(t, running(t, serve.Options{Folder: dir, Write: true}), 1280, 700)
+	sound(t, p)
+	begin := func(name string) {
+		p.Do(chromedp.Click(chromedp.CSS("#new")))
+		choose(p, "naming-name", name)
+		p.Do(chromedp.Click(chromedp.CSS("#naming .primary")))
+		until(t, p, `document.querySelector("#model option:checked").textContent.startsWith("`+name+`")`)
+		sound(t, p)
+	}
+	begin("clock.lks")
+	p.Do(chromedp.Reload())
+	until(t, p, `document.querySelector("#model option:checked")?.textContent.startsWith("clock.lks")`)
+	sound(t, p)
+	p.Do(chromedp.Click(chromedp.CSS("#save")))
+	until(t, p, `document.getElementById("model").value === "folder:clock.lks"`)
+	if text, err := os.ReadFile(filepath.Join(dir, "clock.lks")); err != nil || !strings.HasPrefix(string(text), "CLOCK = ") {
+		t.Errorf("saved: %q %v", text, err)
+	}
+	begin("other.lks")
+	p.Do(chromedp.Click(chromedp.CSS("#revert")))
+	until(t, p, `document.getElementById("model").value.startsWith("folder:") && !document.getElementById("model").textContent.includes("other.lks")`)
+	unproblematic(t, p)
 }
 
 // browserSizes: on wide and narrow screens nothing but what scrolls by itself is wider than the

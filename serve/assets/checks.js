@@ -141,11 +141,14 @@ export class Checks {
     this.found.replaceChildren();
     this.running.replaceChildren("Asking …");
     this.running.hidden = false;
+    const model = this.app.id;
     try {
       const standing = await ask("/api/checks", { ...this.app.document(), fair: this.fair.value, finite: this.finite.value, shortest: this.shortest.checked, ...question });
+      if (model !== this.app.id) return; // another one was opened meanwhile
       this.app.keep({ check: standing.id });
       this.watch(standing.id);
     } catch (e) {
+      if (model !== this.app.id) return;
       this.running.hidden = true;
       this.found.replaceChildren(told(e));
     }

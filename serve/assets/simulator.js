@@ -56,32 +56,45 @@ export class Simulator {
   opened() {
     this.view = null;
     this.drawn = null;
-    this.graph.replaceChildren();
+    this.waiting = false;
+    this.clear();
     this.says.replaceChildren();
     this.stale.hidden = true;
   }
+
+  clear() { for (const x of [this.choices, this.state, this.properties, this.history, this.graph]) x.replaceChildren(); }
 
   changed() { if (this.view) this.stale.hidden = false; }
 
   // shown is called when the simulator can be seen.
   async shown() {
     if (this.view || this.waiting) return;
-    const id = this.app.kept("simulation");
+    const id = this.app.kept("simulation"), model = this.app.id;
     if (id) {
+      this.waiting = true;
       try {
-        this.show(await ask("/api/simulations/" + id));
+        const view = await ask("/api/simulations/" + id);
+        if (model !== this.app.id) return; // another one was opened meanwhile
+        this.show(view);
         this.stale.hidden = !this.app.changedSinceSimulation();
         return;
-      } catch (e) { /* it is forgotten */ }
+      } catch (e) {
+        if (model !== this.app.id) return;
+        // It is forgotten.
+      } finally {
+        if (model === this.app.id) this.waiting = false;
+      }
     }
     this.begin();
   }
 
   // begin begins a simulation, with the run of a result ahead if there is one.
   async begin(check, result) {
+    const model = this.app.id;
     this.waiting = true;
     try {
       const view = await ask("/api/simulations", { ...this.app.document(), ...(check ? { check, result } : {}) });
+      if (model !== this.app.id) return; // another one was opened meanwhile
       this.drawn = null;
       this.stale.hidden = true;
       this.app.keep({ simulation: view.id });
@@ -89,10 +102,11 @@ export class Simulator {
       this.show(view);
       if (check) this.say("The counterexample lies ahead: Redo follows it, and any other choice branches off.");
     } catch (e) {
-      this.says.replaceChildren(told(e));
-      if (!this.view) for (const x of [this.choices, this.state, this.properties, this.history, this.graph]) x.replaceChildren();
+      if (model !== this.app.id) return;
+      this.mistaken(e);
+      if (!this.view) this.clear();
     } finally {
-      this.waiting = false;
+      if (model === this.app.id) this.waiting = false;
     }
   }
 
@@ -103,20 +117,27 @@ export class Simulator {
 
   say(...parts) { this.says.replaceChildren(...parts); }
 
-  async send(command) {
-    if (!this.view || this.sending) return;
-    this.sending = true;
+  // send sends a command, once those before it are answered.
+  send(command) {
+    if (this.queued > 20) return;
+    this.queued = (this.queued || 0) + 1;
+    this.queue = (this.queue || Promise.resolve()).then(() => this.carry(command)).finally(() => { this.queued--; });
+  }
+
+  async carry(command) {
+    const before = this.view;
+    if (!before) return;
     try {
-      this.show(await ask("/api/simulations/" + this.view.id, command));
+      const view = await ask("/api/simulations/" + before.id, command);
+      if (this.view === before) this.show(view);
     } catch (e) {
+      if (this.view !== before) return;
       if (e.code === "forgotten") {
         await this.begin();
         this.say("The server had forgotten the simulation: it begins again.");
       } else {
         this.mistaken(e);
       }
-    } finally {
-      this.sending = false;
     }
   }
 
@@ -230,12 +251,14 @@ export class Simulator {
       if (this.drawing === view.id) return; // it shows where it is once it is there
       this.drawing = view.id;
       try {
-        this.draw(view.id, await ask("/api/simulations/" + view.id + "/graph"));
+        const answer = await ask("/api/simulations/" + view.id + "/graph");
+        if (!this.view || this.view.id !== view.id) return;
+        this.draw(view.id, answer);
       } catch (e) {
-        this.graph.replaceChildren(told(e));
+        if (this.view && this.view.id === view.id) this.graph.replaceChildren(told(e));
         return;
       } finally {
-        this.drawing = null;
+        if (this.drawing === view.id) this.drawing = null;
       }
     }
     this.place();
