@@ -90,8 +90,12 @@ func (e *Ending) makeLast(op Op, strong bool, f, g *Formula) *Formula {
 }
 
 // Formula reads an LTL formula as one of LTLf. Formulas that are made by constructors cannot say
-// X[!], nor X of a constant; what is parsed with ParseOptions.Finite can.
+// X[!], nor X of a constant; what is parsed with ParseOptions.Finite can. It panics if there are
+// regular expressions in f, which the parser refuses.
 func (e *Ending) Formula(f *Formula) *Formula {
+	if f.HasRegexp() {
+		panic("ltl.Ending: formulas about finite words have no regular expressions")
+	}
 	image := map[*Formula]*Formula{}
 	for _, g := range Subformulas(f) {
 		image[g] = g

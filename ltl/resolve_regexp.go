@@ -11,6 +11,11 @@ import (
 const MaxUnfolded = 20_000
 
 func (r *resolver) suffix(n *node, vars *env) *Formula {
+	if r.opts.Finite != nil {
+		r.errorf(n.start, n.end, "finite-regexp", "say it by X, U and the like",
+			"in formulas about finite words regular expressions are not read")
+		return falseFormula
+	}
 	re := r.regexp(n.args[0], vars)
 	if unfolded(re) > MaxUnfolded && !r.stopped {
 		part := n.args[0]
