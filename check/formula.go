@@ -11,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
 )
 
@@ -77,12 +78,38 @@ func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, 
 		result.Verdict, status = report.Violated, report.ExitViolated
 	}
 	if yes == (ask == AskSatisfiable) {
+		if opts.ShortestWord {
+			if word, err = shortestWord(ask, words, f.Formula, other.Formula, word, meter); err != nil {
+				return opts.undecided(result, err)
+			}
+		}
 		if result.Note, err = evaluated(ask, f, other, word); err != nil {
 			return opts.undecided(result, err)
 		}
 		result.Word = f.wordText(word, atoms)
 	}
 	return result, status, nil
+}
+
+// shortestWord returns one of the words that answers the question as the given one does, with as few
+// letters as any has.
+func shortestWord(ask FormulaQuestion, words, f, other *ltl.Formula, known ltl.Word, meter *budget.Meter) (ltl.Word, error) {
+	switch ask {
+	case AskValid:
+		f = ltl.MakeNot(f)
+	case AskImplies:
+		f = ltl.MakeAnd(f, ltl.MakeNot(other))
+	case AskEquivalent:
+		f = ltl.MakeXor(f, other)
+	}
+	f = ltl.MakeAnd(words, f)
+	b, err := buchi.Translate(f, buchi.Options{Meter: meter})
+	if err != nil {
+		return known, err
+	}
+	a := omega.FromBuchi(b)
+	word, err := omega.ShortestOutside(a, omega.Nothing(), omega.WordOf(ltl.Atoms(f), known), meter)
+	return word.LTL(), err
 }
 
 // wordText writes a word that answers a question about f: a finite one without the atoms that say

@@ -22,6 +22,8 @@ type Options struct {
 	Profile bool
 	// Illustrate asks for Report.Pictures.
 	Illustrate bool
+	// ShortestWord asks that the words of AskFormula have as few letters as any.
+	ShortestWord bool
 }
 
 // Verification says how formulas and progress properties are decided.

@@ -149,7 +149,7 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 			result.Counterexample = badPrefix(q.net, res.Prefix)
 			s.m.locate(result.Counterexample, q.net, res.Prefix.Run)
 		} else {
-			result.Counterexample = s.m.shown(q.net, res.Lasso)
+			result.Counterexample = s.m.Shown(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
 		}
 		if s.asked.Explain && q.Formula != nil {

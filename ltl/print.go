@@ -327,7 +327,7 @@ func (w *writer) prefix(f *Formula) {
 	case f.op == Not || parenthesised || lastLetter == ']' || lastLetter == '>':
 	case w.Syntax == LaTeX:
 		w.b.WriteString(`\,`)
-	case level(a) == prefixLevel && a.op != Not:
+	case level(a) == prefixLevel && a.op != Not && a.re == nil:
 	default:
 		w.b.WriteByte(' ')
 	}

@@ -146,8 +146,10 @@ func (s *Session) begin(local []int32) {
 	s.append(first)
 }
 
-// stepOf describes a step and the state it leads to.
-func (s *Session) stepOf(by *run.Step, to *run.State) report.Step { return check.StepOf(s.net, by, to) }
+// stepOf describes a step and the state it leads to, and where in the model it stands.
+func (s *Session) stepOf(by *run.Step, to *run.State) report.Step {
+	return s.model.Shown(s.net, &run.Run{Stem: []run.Step{*by}, Last: *to}).Stem[0]
+}
 
 // describe says all that runs say of a state.
 func (s *Session) describe(local []int32) run.State {

@@ -42,6 +42,7 @@ EXAMPLES
    seltl automaton a.hoa --accepts "a & !b; cycle{b}"
    seltl translate "G F a" | seltl automaton - --complement --stats "%s, %g"
    seltl automaton a.hoa --class
+   seltl automaton --random 20 --sets "Rabin 1..2" --determinise --stats "%S %s"
 
 WORDS
    a & !b; cycle{b}: first a without b, then b for ever; 1 is any letter. Atoms
@@ -52,9 +53,9 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
    %s states, %e edges, %t transitions (one a letter), %a acceptance sets,
    %g acceptance condition, %x atoms, %d 1 if deterministic, %n states with a
    choice, %p 1 if complete, %c strongly connected components, %m name,
-   %h HOA in one line, %w a word that is accepted, %u 1 with universal branching,
-   %F file, %L line, %< and %> the columns before and behind it, %l number in the
-   output from 0, %r seconds, %R processor time, %% a percent sign.
+   %h HOA in one line, %w a word that is accepted, %u 1 if branching is
+   universal, %F file, %L line, %< and %> the columns before and behind it,
+   %l number in the output, %r seconds, %R processor time, %% a percent sign.
    Letters in brackets: %[r]s reachable (as without), %[u]s unreachable, %[a]s
    all, also of %e and %t; %[a]c accepting components, and r rejecting, c
    complete, v trivial, t terminal, w weak, iw inherently weak, capitals for the
@@ -63,6 +64,7 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
    parentheses, and any sign between them; %[s]U states with branching, e edges`,
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "formula", Aliases: []string{"f"}, Usage: "the automaton of the formula `F`, before those of files"},
+		}, randomAutomatonFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "product", Usage: "words that `OTHER` accepts, too"},
 			&cli.StringFlag{Name: "union", Usage: "words that it or `OTHER` accepts"},
 			&cli.StringFlag{Name: "project", Usage: "leave out these `ATOMS` (a,b): some values of them are accepted"},
@@ -74,14 +76,7 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.BoolFlag{Name: "trim", Usage: "without useless states, with a simpler condition"},
 			&cli.BoolFlag{Name: "state-based", Usage: "acceptance on states"},
 			&cli.BoolFlag{Name: "complete", Usage: "an edge for every letter in every state"},
-			&cli.BoolFlag{Name: "empty", Usage: "ask: is no word accepted?"},
-			&cli.BoolFlag{Name: "universal", Usage: "ask: is every word accepted?"},
-			&cli.StringFlag{Name: "accepts", Usage: "ask: is this `WORD` accepted?"},
-			&cli.StringFlag{Name: "included-in", Usage: "ask: does `OTHER` accept all its words?"},
-			&cli.StringFlag{Name: "equivalent-to", Usage: "ask: does `OTHER` accept the same words?"},
-			&cli.BoolFlag{Name: "stutter-invariant", Usage: "ask: does repeating letters change nothing?"},
-			&cli.BoolFlag{Name: "shortest", Usage: "answer no with a word of as few letters as any has"},
-			&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
+		}, automatonQuestions(), []cli.Flag{
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
 			&cli.StringFlag{Name: "svg", Usage: "draw a picture in `FILE`, of one automaton"},
@@ -90,6 +85,36 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.BoolFlag{Name: "json", Usage: "print the answers as one JSON object (see: seltl help json)"},
 		}, limitFlags()),
 		Action: func(c *cli.Context) error { return automaton(c, s) },
+	}
+}
+
+// randomAutomatonFlags say how random automata look.
+func randomAutomatonFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "random", Usage: "`N` random automata, before those of files"},
+		&cli.IntFlag{Name: "seed", Usage: "`SEED` of random automata"},
+		&cli.StringFlag{Name: "states", Value: "10", Usage: "`RANGE` of the states of random automata"},
+		&cli.StringFlag{Name: "alphabet", Value: "2", Usage: "atoms of random automata: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
+		&cli.StringFlag{Name: "sets", Value: "Buchi", Usage: "acceptance of random automata, `NAME` as HOA has it with ranges: Rabin 1..3, parity rand even 4, random 2..5; or a condition"},
+		&cli.Float64Flag{Name: "density", Value: 0.2, Usage: "`P` that a random automaton has an edge from one state to another"},
+		&cli.Float64Flag{Name: "marks", Value: 0.2, Usage: "`P` that an edge is in an acceptance set"},
+		&cli.BoolFlag{Name: "coloured", Usage: "random automata: each edge is in one set"},
+		&cli.BoolFlag{Name: "deterministic", Usage: "random automata that are deterministic and complete"},
+		&cli.BoolFlag{Name: "marked-states", Usage: "random automata with acceptance on states"},
+	}
+}
+
+// automatonQuestions are the flags that ask, and those about answers.
+func automatonQuestions() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "empty", Usage: "ask: is no word accepted?"},
+		&cli.BoolFlag{Name: "universal", Usage: "ask: is every word accepted?"},
+		&cli.StringFlag{Name: "accepts", Usage: "ask: is this `WORD` accepted?"},
+		&cli.StringFlag{Name: "included-in", Usage: "ask: does `OTHER` accept all its words?"},
+		&cli.StringFlag{Name: "equivalent-to", Usage: "ask: does `OTHER` accept the same words?"},
+		&cli.BoolFlag{Name: "stutter-invariant", Usage: "ask: does repeating letters change nothing?"},
+		&cli.BoolFlag{Name: "shortest", Usage: "answer no with a word of as few letters as any has"},
+		&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
 	}
 }
 
@@ -130,8 +155,8 @@ func automaton(c *cli.Context, s streams) error {
 	roomyHeap(c)
 	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out)}
 	defer t.out.Flush()
-	if c.NArg() == 0 && c.String("formula") == "" {
-		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F")
+	if c.NArg() == 0 && c.String("formula") == "" && !c.IsSet("random") {
+		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F or --random N")
 	}
 	var err error
 	if t.limits, err = limits(c); err != nil {
@@ -150,7 +175,17 @@ func automaton(c *cli.Context, s streams) error {
 			return err
 		}
 	}
+	if c.IsSet("random") {
+		own, err := t.random()
+		if err != nil {
+			return err
+		}
+		status = report.Worst(status, own)
+	}
 	for _, name := range c.Args().Slice() {
+		if status == report.ExitInterrupted {
+			break
+		}
 		own, err := t.file(name)
 		if err != nil {
 			return err

@@ -27,6 +27,11 @@ type question func(a *omega.Automaton, m *budget.Meter) (answer, error)
 
 // plan reads the flags: what is done, asked and printed.
 func (t *toolbox) plan() error {
+	for _, flag := range randomFlags {
+		if t.c.IsSet(flag) && !t.c.IsSet("random") {
+			return usagef(t.c, "--%s is about random automata: give --random N, too", flag)
+		}
+	}
 	if err := t.planSteps(); err != nil {
 		return err
 	}

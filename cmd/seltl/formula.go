@@ -103,6 +103,7 @@ func formulaQuestions() []cli.Flag {
 		&cli.StringFlag{Name: "implies", Usage: "does each formula imply `FORMULA`?"},
 		&cli.BoolFlag{Name: "satisfiable", Usage: "is there a word that satisfies it?"},
 		&cli.BoolFlag{Name: "valid", Usage: "do all words satisfy it?"},
+		&cli.BoolFlag{Name: "shortest", Usage: "answer with a word of as few letters as any has"},
 		&cli.BoolFlag{Name: "finite-words", Usage: "the questions are about finite words: formulas are LTLf, X is weak and X[!] strong"},
 	}
 }
@@ -376,6 +377,9 @@ func (t *formulaTask) readQuestions(c *cli.Context) error {
 			}
 			t.asks = append(t.asks, formulaAsk{question, check.FormulaText{Formula: f, Text: text, Finite: t.finite}})
 		}
+	}
+	if c.Bool("shortest") && len(t.asks) == 0 {
+		return usagef(c, "--shortest is about the word of an answer: give --satisfiable, --valid, --implies F or --equivalent F, too")
 	}
 	slices.SortFunc(t.asks, func(a, b formulaAsk) int { return int(a.question) - int(b.question) })
 	return nil

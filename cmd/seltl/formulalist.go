@@ -148,6 +148,7 @@ func runFormula(c *cli.Context, s streams) error {
 		return err
 	}
 	defer done()
+	opts.ShortestWord = c.Bool("shortest")
 	r := &formulaRun{formulaTask: t, c: c, s: s, out: bufio.NewWriter(s.out), opts: opts, rep: &report.Report{Command: "formula"}}
 	if len(t.asks) == 0 {
 		r.rep.Formulas = &report.Formulas{}

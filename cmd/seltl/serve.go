@@ -23,13 +23,13 @@ has an editor that underlines mistakes while one types, the questions of verify,
 check, deadlock and progress, counterexamples that can be stepped through, the
 simulator, and pictures of compositions and automata. Examples are built in.
 
-Without an argument the models in the current folder are offered. No file outside
-the folder can be read, and none is written without --write.
+Without an argument the models in the current folder are offered. No file
+outside the folder can be read, and none is written without --write.
 
-The address has a random token: only who knows it is answered. The server listens
-on 127.0.0.1, where nobody else in the network can reach it; --remote allows other
-addresses, without encryption. For a server on another machine it is better to
-write, here:
+The address has a random token: only who knows it is answered. The server
+listens on 127.0.0.1, where nobody else in the network can reach it; --remote
+allows other addresses, without encryption. For a server on another machine it
+is better to write, here:
 
    ssh -L 8373:localhost:8373 machine seltl serve
 

@@ -12,7 +12,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
-	"github.com/seltl/seltl/cmd/seltl/internal/stepping"
+	"github.com/seltl/seltl/cmd/seltl/internal/simui"
 	"github.com/seltl/seltl/report"
 )
 
@@ -26,9 +26,9 @@ random, or by the shortest way to where a formula is true, to a deadlock or to a
 violation. How properties stand is told on the way: those of --property and each
 FORMULA, or all that the model declares.
 
-On a terminal it fills the screen; ? lists the keys. Otherwise, and with --lines,
+On a terminal it fills the screen; ? lists the keys. With --lines, and on pipes,
 it reads commands from standard input, one a line: the number or the name of an
-action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, quit.
+action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, ...
 A line that is wrong does not end the session. With --json every line is
 answered by a line of JSON.
 
@@ -40,8 +40,9 @@ EXAMPLES
    seltl sim specs/classics/philosophers.lks --process MIXED -D N=3
    seltl sim specs/first.lks "G(press -> X lit)"
    echo "goto p[0].crit" | seltl sim specs/classics/mutex.lks
-   printf "1\np[1].flag\nundo\nsave run.json\n" | seltl sim specs/classics/mutex.lks
-   seltl sim specs/classics/mutex.lks --trace run.json`,
+   printf "press\nundo\nsave run.json\n" | seltl sim specs/first.lks
+   seltl verify specs/classics/mutex.lks --json > mutex.json && \
+      seltl sim specs/classics/mutex.lks --trace mutex.json`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "trace", Usage: "load the counterexample in `FILE`, a report made with --json"},
 			&cli.StringFlag{Name: "result", Usage: "of --trace, the run of the property `NAME` (default: the first)"},
@@ -102,7 +103,7 @@ func simulate(c *cli.Context, s streams) error {
 
 // converse gives the session to a person, or to a script.
 func converse(c *cli.Context, s streams, session *sim.Session) error {
-	ui := &stepping.UI{
+	ui := &simui.UI{
 		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
 		Save: func(name string) error { return saveRun(session, name) },
 		Read: func(name, result string) (*report.Counterexample, error) {
@@ -114,10 +115,11 @@ func converse(c *cli.Context, s streams, session *sim.Session) error {
 		},
 		Help: helpFor,
 	}
+	talk := simui.Lines
 	if ui.Prompt && obeys(s.out) && !ui.JSON && !c.Bool("lines") {
-		return stepping.Screen(c.Context, ui)
+		talk = simui.Screen
 	}
-	err := stepping.Lines(c.Context, ui)
+	err := talk(c.Context, ui)
 	if errors.Is(err, budget.ErrInterrupted) {
 		return exitError(report.ExitInterrupted)
 	}

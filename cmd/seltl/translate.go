@@ -358,19 +358,9 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		opts.Level = buchi.Low
 	}
 	opts.Complete = c.Bool("complete")
-	build := maker(plainAutomaton)
-	smallest, err := switched(c, "minimise", "none", "sat")
+	build, err := makerOf(c, notes, opts)
 	if err != nil {
 		return opts, nil, err
-	}
-	if smallest {
-		build = smallestAutomaton(c, notes)
-	}
-	if opts.Acceptance != buchi.Generalised {
-		build = oneSet(build)
-	}
-	if c.Bool("finite-words") {
-		build = namedFinite(build)
 	}
 	automaton := func(write func(io.Writer, *buchi.Automaton) error) renderer {
 		return func(w io.Writer, f formulaText, opts buchi.Options) error {
@@ -435,6 +425,25 @@ func writerOfDOT(c *cli.Context) func(io.Writer, *buchi.Automaton) error {
 
 // maker makes the automaton of a formula.
 type maker func(f formulaText, opts buchi.Options) (*buchi.Automaton, error)
+
+// makerOf is the maker that the flags ask for.
+func makerOf(c *cli.Context, notes io.Writer, opts buchi.Options) (maker, error) {
+	build := maker(plainAutomaton)
+	smallest, err := switched(c, "minimise", "none", "sat")
+	if err != nil {
+		return nil, err
+	}
+	if smallest {
+		build = smallestAutomaton(c, notes)
+	}
+	if opts.Acceptance != buchi.Generalised {
+		build = oneSet(build)
+	}
+	if c.Bool("finite-words") {
+		build = namedFinite(build)
+	}
+	return build, nil
+}
 
 // namedFinite names automata after formulas about finite words as they were written.
 func namedFinite(build maker) maker {

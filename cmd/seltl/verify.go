@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -311,12 +310,8 @@ func drawFirst(c *cli.Context, r *report.Report) error {
 	}
 	for i := range r.Results {
 		if ce := r.Results[i].Counterexample; ce != nil {
-			title := "a run that violates " + cmp.Or(r.Results[i].Formula, "freedom from "+r.Results[i].Kind)
-			if ce.Kind == "program" && r.Results[i].Kind == "deadlock" {
-				title = "not so: " + r.Results[i].Formula
-			}
 			return writeFile(name, func(w io.Writer) error {
-				return ce.SVG(w, title)
+				return ce.SVG(w, r.Results[i].PictureTitle())
 			})
 		}
 	}

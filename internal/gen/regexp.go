@@ -54,8 +54,8 @@ func (r *Regexp) String() string {
 type RegexpOptions struct {
 	Size  int // operators and leaves, at least 1
 	Atoms []ltl.Atom
-	// Plain leaves out what squares the number of states of an automaton or more: & && and
-	// first_match.
+	// Plain leaves out what squares the number of states of an automaton or more, & && and
+	// first_match, and repetitions of repetitions.
 	Plain bool
 }
 
@@ -87,6 +87,9 @@ func NewRegexp(r *rand.Rand, o RegexpOptions) *Regexp {
 			s.Letter = booleanLetter(r, o.Atoms)
 		} else {
 			s.Args = []*Regexp{sub(o.Size - 1)}
+			for o.Plain && (s.Args[0].Op == "*" || s.Args[0].Op == ":*") {
+				s.Args[0] = s.Args[0].Args[0]
+			}
 		}
 		return s
 	}

@@ -81,7 +81,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	b := browser.Start(t)
-	for name, test := range map[string]func(*testing.T, *browser.Browser){"steps": browserSteps, "sizes": browserSizes, "injection": browserInjection} {
+	for name, test := range map[string]func(*testing.T, *browser.Browser){"steps": browserSteps, "sizes": browserSizes, "injection": browserInjection, "long": browserLong} {
 		t.Run(name, func(t *testing.T) { test(t, b) })
 	}
 }
@@ -191,6 +191,28 @@ func browserInjection(t *testing.T, b *browser.Browser) {
 		t.Error("the names are not shown")
 	}
 	p.Screenshot("hostile")
+	if problems := p.Problems(); len(problems) > 0 {
+		t.Errorf("problems:\n%s", strings.Join(problems, "\n"))
+	}
+}
+
+// browserLong: of a run of which steps are left out, states have their numbers.
+func browserLong(t *testing.T, b *browser.Browser) {
+	p := b.Open(t, saved(t, longRun(2500, 2)), 1280, 900)
+	for _, c := range []struct {
+		place int
+		where string
+		said  string
+	}{{1499, "State 1499, step 1499 of 2002", "e1499"}, {1501, "State 2001, step 1501 of 2002", "(500 steps are left out here.) By e2001"},
+		{2001, "State 2501, step 2001 of 2002", "In the loop"}, {2002, "State 2500, step 2002 of 2002", "back where the loop began"}} {
+		browser.Get[bool](p, fmt.Sprintf(`(() => { const s = document.querySelector(".stepper input"); s.value = %d; s.dispatchEvent(new Event("input")); return true; })()`, c.place))
+		if got := browser.Get[string](p, `document.querySelector(".stepper .where").textContent`); got != c.where {
+			t.Errorf("place %d: %q, want %q", c.place, got, c.where)
+		}
+		if got := browser.Get[string](p, `document.querySelector(".stepper .told").textContent`); !strings.Contains(got, c.said) {
+			t.Errorf("place %d: %q, want %q in it", c.place, got, c.said)
+		}
+	}
 	if problems := p.Problems(); len(problems) > 0 {
 		t.Errorf("problems:\n%s", strings.Join(problems, "\n"))
 	}

@@ -257,6 +257,48 @@ func contrast(t *testing.T, a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
+// longRun is a report of a run with many steps.
+func longRun(stem, loop int) *html.Page {
+	c := &report.Counterexample{Kind: "lasso", Components: []string{"P"}, Initial: report.State{Locals: []string{"S0"}, Props: []string{}}}
+	for i := range stem + loop {
+		s := report.Step{Event: fmt.Sprintf("e%d", i+1), Movers: c.Components, State: report.State{Locals: []string{fmt.Sprintf("S%d", i+1)}, Props: []string{}}}
+		if i < stem {
+			c.Stem = append(c.Stem, s)
+		} else {
+			c.Loop = append(c.Loop, s)
+		}
+	}
+	return &html.Page{Report: &report.Report{Command: "verify", Results: []report.Result{{Kind: "ltl", Formula: "F p", Verdict: report.Violated, Counterexample: c}}}}
+}
+
+// TestCut: of very long runs the document has the beginning and the end, and says so; the report
+// stays as it is.
+func TestCut(t *testing.T) {
+	p := longRun(2500, 2100)
+	document := written(t, p)
+	var data struct {
+		Report *report.Report
+		Cuts   []struct {
+			Result       int
+			Part         string
+			After, Steps int
+		}
+	}
+	if err := json.Unmarshal([]byte(between(document, `id="seltl-data">`, `</script>`)), &data); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(data.Cuts); got != "[{0 stem 1500 500} {0 loop 1500 100}]" {
+		t.Errorf("cuts %s", got)
+	}
+	c := data.Report.Results[0].Counterexample
+	if len(c.Stem) != 2000 || len(c.Loop) != 2000 || c.Stem[1500].Event != "e2001" || c.Loop[1500].Event != "e4101" {
+		t.Errorf("%d and %d steps, %s, %s", len(c.Stem), len(c.Loop), c.Stem[1500].Event, c.Loop[1500].Event)
+	}
+	if whole := p.Report.Results[0].Counterexample; len(whole.Stem) != 2500 || whole.Stem[1500].Event != "e1501" {
+		t.Error("the report has changed")
+	}
+}
+
 // TestSpecs: of each model in specs, the document has the report as it is, so that its text
 // comes out again, and the table of steps says what the report does, state by state.
 func TestSpecs(t *testing.T) {

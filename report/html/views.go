@@ -65,9 +65,15 @@ type picture struct {
 func (p *Page) title() string {
 	r := p.Report
 	what := "seltl " + r.Command
-	if r.Model != nil {
+	switch {
+	case r.Model != nil:
 		what += " " + cmp.Or(r.Model.File, r.Model.Process)
-	} else if len(r.Results) > 0 && r.Results[0].Name != "" {
+	case len(p.Sources) > 0:
+		what += " " + p.Sources[0].Name
+		if more := len(p.Sources) - 1; more > 0 {
+			what += " and " + report.Counted(int64(more), "other file")
+		}
+	case len(r.Results) > 0 && r.Results[0].Name != "":
 		what += " " + r.Results[0].Name
 	}
 	return what
@@ -105,7 +111,7 @@ func (p *Page) result(i int) *result {
 	if c := r.Counterexample; c != nil {
 		v.Run = newRun(c)
 		v.addPicture("Sequence chart", false, func(w *bytes.Buffer) error {
-			return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, "freedom from "+r.Kind))
+			return c.SVG(w, r.PictureTitle())
 		})
 		if c.WaitsForOthers() {
 			v.addPicture("Who waits for whom", true, func(w *bytes.Buffer) error { return c.WaitForSVG(w) })

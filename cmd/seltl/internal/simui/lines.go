@@ -1,4 +1,4 @@
-package stepping
+package simui
 
 import (
 	"bufio"
@@ -42,7 +42,6 @@ func Lines(ctx context.Context, ui *UI) error {
 		l.write(&Line{Model: ui.Session.Model().Describe(), Position: ui.Session.Now()})
 	} else {
 		l.text.begin()
-		l.text.position(ui.Session.Now())
 	}
 	input := make(chan string)
 	failed := make(chan error, 1)
@@ -133,7 +132,7 @@ func (ui *UI) do(ctx context.Context, command sim.Command) (*sim.Answer, error) 
 		if err := ui.Save(command.Text); err != nil {
 			return &sim.Answer{}, err
 		}
-		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(ui.Session.At()), "step"), command.Text)}, nil
+		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(ui.Session.Run().Len()), "step"), command.Text)}, nil
 	case "load":
 		return ui.load(command)
 	}

@@ -1,11 +1,11 @@
-// Package stepping is what people see of a session of package check/sim: lines on pipes,
+// Package simui is what people see of a session of package check/sim: lines on pipes,
 // and a screen of a terminal. It is the only one that knows how screens are drawn.
 //
 //	lines     commands from standard input, answered by lines of text or of JSON
 //	text      what is told of a session, in lines
 //	screen    the screen: what keys do
 //	view      what it shows
-package stepping
+package simui
 
 import (
 	"io"

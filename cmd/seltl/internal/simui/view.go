@@ -1,4 +1,4 @@
-package stepping
+package simui
 
 import (
 	"fmt"
@@ -342,26 +342,6 @@ func (m *screen) name(component string) string {
 		return ""
 	}
 	return m.short[component]
-}
-
-// shortNames leaves out of the names of components what tells none apart: the process of one
-// that has a prefix.
-func shortNames(names []string) map[string]string {
-	short, taken := map[string]string{}, map[string]bool{}
-	for _, name := range names {
-		short[name] = name
-		if i := strings.LastIndexByte(name, ':'); i > 0 && name[i-1] != ':' {
-			short[name] = name[:i]
-		}
-		if taken[short[name]] {
-			for _, name := range names {
-				short[name] = name
-			}
-			break
-		}
-		taken[short[name]] = true
-	}
-	return short
 }
 
 // state lists the components with their local states, those that have just moved marked,

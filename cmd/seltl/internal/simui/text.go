@@ -1,4 +1,4 @@
-package stepping
+package simui
 
 import (
 	"fmt"
@@ -16,6 +16,7 @@ type teller struct {
 	w       io.Writer
 	session *sim.Session
 	quiet   bool
+	short   map[string]string       // names of components
 	told    map[string]sim.Property // how properties stood when that was told last
 }
 
@@ -38,10 +39,13 @@ func (t *teller) begin() {
 	if menus := t.session.Menus(); len(menus) > 0 {
 		t.printf("menus: %s\n", strings.Join(menus, ", "))
 	}
-	if p := t.session.Now(); p.Ahead > 0 {
-		t.printf("%s ahead: redo takes the next one\n", report.Counted(int64(p.Ahead), "step"))
+	now := t.session.Now()
+	if now.Ahead > 0 {
+		t.printf("%s ahead: redo takes the next one\n", report.Counted(int64(now.Ahead), "step"))
 	}
+	t.head(now)
 	t.properties(false)
+	t.position(now)
 }
 
 // answer tells what a command did.
@@ -171,19 +175,39 @@ func truths(s *report.Step) string {
 	return text
 }
 
-// name is a component's name, "" where there is one only.
+// name is a component's short name, "" where there is one only.
 func (t *teller) name(component string) string {
-	if len(t.session.Components()) == 1 {
+	if t.short == nil {
+		t.short = shortNames(t.session.Components())
+	}
+	if len(t.short) == 1 {
 		return ""
 	}
-	return component
+	return t.short[component]
+}
+
+// shortNames leaves out of the names of components what tells none apart: the process of one
+// that has a prefix.
+func shortNames(names []string) map[string]string {
+	short, taken := map[string]string{}, map[string]bool{}
+	for _, name := range names {
+		short[name] = name
+		if i := strings.LastIndexByte(name, ':'); i > 0 && name[i-1] != ':' {
+			short[name] = name[:i]
+		}
+		if taken[short[name]] {
+			for _, name := range names {
+				short[name] = name
+			}
+			break
+		}
+		taken[short[name]] = true
+	}
+	return short
 }
 
 // position says what there is to know of where the session is, and what is possible.
 func (t *teller) position(p *sim.Position) {
-	if p.By == nil && p.Step == 0 && !t.quiet {
-		t.head(p)
-	}
 	if p.Same >= 0 {
 		t.printf("       the same state as %d\n", p.Same)
 	}

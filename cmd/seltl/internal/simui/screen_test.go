@@ -1,4 +1,4 @@
-package stepping
+package simui
 
 import (
 	"bytes"
