@@ -15,7 +15,7 @@ DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 
 CPROGRAMS ?= 100
 
-.PHONY: build demo setup test soak soak-models soak-suites soak-c race lint fuzz bench clean
+.PHONY: build demo setup setup-browser test soak soak-models soak-suites soak-c race lint fuzz bench clean
 
 # What urfave/cli needs for manual pages, which are not made by it here, is most of what a
 # start would initialise.
@@ -29,6 +29,9 @@ demo: build ## build the tool and verify a sample model
 
 setup: ## install what the tests need beside Go (SPIN and Z3)
 	sh scripts/setup
+
+setup-browser: ## install what the tests of pages need (chromium); without it they are skipped
+	sh scripts/setup-browser
 
 test: setup ## everything that must pass, in a few minutes
 	$(GO) vet $(PACKAGES)

@@ -42,20 +42,28 @@ type couvreur struct {
 	once      bdd.Node              // the promise shared by all others
 	unfolded  map[*ltl.Formula]bdd.Node
 	repeated  map[*ltl.Formula]bdd.Node // under G, see repeat
+	matchings map[*ltl.Formula]*matching
 }
 
-// cover says what is covered by prime cubes.
+// cover says what is covered by prime cubes, and how regular expressions are matched: by
+// nondeterministic automata for {r}<>-> f and deterministic ones for {r}[]-> f, unless the
+// cover is with one of the last two.
 type cover uint8
 
 const (
-	byLetter cover = iota
-	whole
+	byLetter  cover = 0
+	whole     cover = 1 << iota
+	positions       // all matchers are nondeterministic
+	subsets         // all matchers are deterministic
 )
 
 // variable says what a variable behind the atoms stands for.
 type variable struct {
-	next    *ltl.Formula // nil for a promise
-	promise int          // its number
+	next    *ltl.Formula // nil for others
+	match   *matching    // a state of it that must be matched from next, nil for a promise
+	state   int32
+	marked  bool // the remark that the state is waited for since the last breakpoint
+	promise int  // its number
 }
 
 // bounds of a construction; 0 is no bound. Cubes are the edges before those with the same
@@ -74,6 +82,9 @@ func (t *translation) couvreur(f *ltl.Formula, cover cover, b bounds) (*Automato
 		f = c.remember(f)
 	}
 	c.cover, c.bounds, c.repeats = cover, b, repeatedPromises(f)
+	if err := c.compile(f); err != nil {
+		return nil, err
+	}
 	a, err := c.explore(f)
 	if a != nil {
 		t.cubes = max(t.cubes, c.cubes)
@@ -85,11 +96,12 @@ func (t *translation) couvreur(f *ltl.Formula, cover cover, b bounds) (*Automato
 func (t *translation) unfolder() *couvreur {
 	c := &couvreur{
 		man: t.man, atoms: t.atoms, letters: len(t.atoms), care: t.care, meter: t.opts.Meter,
-		position: make(map[ltl.Atom]int, len(t.atoms)),
-		next:     map[*ltl.Formula]bdd.Node{},
-		promise:  map[*ltl.Formula]bdd.Node{},
-		unfolded: map[*ltl.Formula]bdd.Node{},
-		repeated: map[*ltl.Formula]bdd.Node{},
+		position:  make(map[ltl.Atom]int, len(t.atoms)),
+		next:      map[*ltl.Formula]bdd.Node{},
+		promise:   map[*ltl.Formula]bdd.Node{},
+		unfolded:  map[*ltl.Formula]bdd.Node{},
+		repeated:  map[*ltl.Formula]bdd.Node{},
+		matchings: map[*ltl.Formula]*matching{},
 	}
 	for i, at := range t.atoms {
 		c.position[at] = i
@@ -131,6 +143,11 @@ func repeatedPromises(f *ltl.Formula) map[*ltl.Formula]bool {
 		case ltl.WeakUntil:
 			push(args[0], true)
 			push(args[1], v.again)
+			continue
+		case ltl.SuffixAnd:
+			repeats[v.f] = repeats[v.f] || v.again
+		case ltl.SuffixImplies: // without end, its operand may be demanded again and again
+			push(v.f.Last(), v.again || !v.f.Regexp().Bounded())
 			continue
 		case ltl.Eventually, ltl.StrongRelease:
 			repeats[args[0]] = repeats[args[0]] || v.again
@@ -185,6 +202,8 @@ func (t *couvreur) unfoldTemporal(f *ltl.Formula) bdd.Node {
 		return m.Or(t.unfold(g), m.And(t.promised(g), t.later(f)))
 	case ltl.Always:
 		return m.And(t.repeat(f.Left()), t.later(f))
+	case ltl.SuffixAnd, ltl.SuffixImplies:
+		return t.matchings[f].unfold(t, 0, false)
 	}
 	l, r := t.unfold(f.Left()), t.unfold(f.Right())
 	switch f.Op() {
@@ -251,9 +270,15 @@ func (t *couvreur) later(f *ltl.Formula) bdd.Node {
 	if n, ok := t.next[f]; ok {
 		return n
 	}
-	n := t.man.Var(t.letters + len(t.variables))
-	t.variables = append(t.variables, variable{next: f})
+	n := t.variable(variable{next: f})
 	t.next[f] = n
+	return n
+}
+
+// variable returns a new variable behind the others.
+func (t *couvreur) variable(v variable) bdd.Node {
+	n := t.man.Var(t.letters + len(t.variables))
+	t.variables = append(t.variables, v)
 	return n
 }
 
@@ -262,14 +287,19 @@ func (t *couvreur) promised(f *ltl.Formula) bdd.Node {
 	if n, ok := t.promise[f]; ok {
 		return n
 	}
-	shared := !t.repeats[f]
+	n := t.newPromise(!t.repeats[f])
+	t.promise[f] = n
+	return n
+}
+
+// newPromise returns the variable of a promise of its own, or of that shared by all that are
+// made finitely often.
+func (t *couvreur) newPromise(shared bool) bdd.Node {
 	if shared && t.once != bdd.False {
 		return t.once
 	}
-	n := t.man.Var(t.letters + len(t.variables))
-	t.variables = append(t.variables, variable{promise: t.promises})
+	n := t.variable(variable{promise: t.promises})
 	t.promises++
-	t.promise[f] = n
 	if shared {
 		t.once = n
 	}
@@ -344,7 +374,7 @@ func (t *couvreur) successors(states *stateTable, s state) ([]Edge, error) {
 		f = t.substitute(f, past)
 	}
 	classes := []letterClass{{t.care, f}}
-	if t.cover == byLetter {
+	if t.cover&whole == 0 {
 		classes = letterClasses(t.man, f, t.letters)
 	}
 	var es []Edge
@@ -374,16 +404,27 @@ func (t *couvreur) edge(cube bdd.Cube) (e Edge, to bdd.Node, err error) {
 	}
 	e = Edge{Label: t.man.CubeNode(cube[:atoms])}
 	to = t.care
+	var waits []variable
 	for _, lit := range cube[atoms:] {
 		v := t.variables[lit.Var()-t.letters]
 		switch {
 		case v.next != nil:
 			to = t.man.And(to, t.unfold(v.next))
+		case v.match != nil:
+			waits = append(waits, v)
 		case v.promise >= MaxSets:
 			return e, to, errTooManySets
 		default:
 			e.Marks |= 1 << v.promise
 		}
+	}
+	if len(waits) > 0 {
+		later, promises, err := t.breakpoint(waits)
+		if err != nil {
+			return e, to, err
+		}
+		to = t.man.And(to, later)
+		e.Marks |= promises
 	}
 	return e, to, nil
 }

@@ -19,7 +19,7 @@ func joinEventually(f *ltl.Formula) *ltl.Formula {
 		case g.Op() == ltl.Or:
 			image[g] = joinOperands(args)
 		default:
-			image[g] = ltl.Make(g.Op(), args...)
+			image[g] = g.With(args...)
 		}
 	}
 	return image[f]

@@ -178,6 +178,8 @@ func (c *couvreur) needed(f bdd.Node) []bool {
 			join(need, m.valueNeeds(m.ops[v-m.first]))
 		case c.variables[v-c.letters].next != nil:
 			join(need, m.laterNeeds(c.variables[v-c.letters].next))
+		case c.variables[v-c.letters].match != nil:
+			join(need, m.laterNeeds(c.variables[v-c.letters].match.formula.Last()))
 		}
 	}
 	return need

@@ -411,13 +411,18 @@ func (t *translation) attempt(i int) (attempt, bool) {
 			next = attempt{formula: t.formula}
 		case 4:
 			next = attempt{formula: t.formula, cover: whole}
-		case 5:
-			next = attempt{formula: t.formula, method: suspended}
-		case 6:
-			next = attempt{formula: t.simplified(ltl.RulesEventual)}
+		case 5, 6:
+			next = attempt{formula: t.formula, cover: []cover{positions, subsets}[t.drawn-5]}
+			if !t.formula.HasRegexp() {
+				continue
+			}
 		case 7:
-			next = attempt{formula: ltl.NNF(t.original)}
+			next = attempt{formula: t.formula, method: suspended}
 		case 8:
+			next = attempt{formula: t.simplified(ltl.RulesEventual)}
+		case 9:
+			next = attempt{formula: ltl.NNF(t.original)}
+		case 10:
 			if !t.original.HasPast() {
 				continue
 			}

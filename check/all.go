@@ -127,10 +127,10 @@ func (s *session) showTrace(r *report.Result, net *lks.Network, reached *explore
 		if err != nil {
 			return report.ExitInternal, bug.Errorf("check", "the deadlock that was found: %v", err)
 		}
-		r.Counterexample = deadlockTrace(s.m.shown(net, explained.Trace), net, explained)
+		r.Counterexample = deadlockTrace(s.m.Shown(net, explained.Trace), net, explained)
 		return report.ExitViolated, nil
 	}
-	r.Counterexample = s.m.shown(net, trace)
+	r.Counterexample = s.m.Shown(net, trace)
 	r.Counterexample.End = end
 	return report.ExitViolated, nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/seltl/seltl/internal/names"
@@ -32,7 +31,7 @@ var readings = names.Of[Reading]("reading", "auto", "positive", "negative")
 func (r Reading) String() string { return readings.String(r) }
 
 // AskAutomata reads automata about the model, in the Hanoi format or never claims, each of which
-// is a question. Atoms are texts of atoms of formulas. The error is diagnostics, or an
+// is a question. Atoms are texts of formulas without temporal operators. The error is diagnostics, or an
 // *InputError.
 func (m *Model) AskAutomata(src *source.File, how Reading) ([]Question, error) {
 	opts, err := m.ParseOptions()
@@ -85,16 +84,12 @@ func (m *Model) askAutomaton(a *omega.Automaton, text *source.File, claim bool, 
 	if err != nil {
 		return Question{}, err
 	}
-	var about []*ltl.Formula
-	for _, at := range atoms {
-		about = append(about, ltl.AtomOf(at))
-	}
-	net, err := m.observed(ltl.MakeAnd(about...))
+	net, err := m.observed(ltl.MakeAnd(atoms...))
 	if err != nil {
 		return Question{}, err
 	}
 	q := Question{Kind: "automaton", net: net}
-	q.Language = &product.Language{Automaton: a.WithAtoms(atoms), Negative: how == Negative || how == AutoReading && claim}
+	q.Language = &product.Language{Automaton: a.Substitute(atoms), Negative: how == Negative || how == AutoReading && claim}
 	what, flag := "the runs that satisfy the property", Positive
 	if q.Language.Negative {
 		what, flag = "the runs that violate the property", Negative
@@ -103,10 +98,11 @@ func (m *Model) askAutomaton(a *omega.Automaton, text *source.File, claim bool, 
 	return q, nil
 }
 
-// resolveAtoms returns what the names of atoms mean, each as the text of a formula.
-func resolveAtoms(atoms []ltl.Atom, text *source.File, claim bool, opts ltl.ParseOptions) ([]ltl.Atom, error) {
+// resolveAtoms returns what the names of atoms mean, each as the text of a formula without temporal
+// operators.
+func resolveAtoms(atoms []ltl.Atom, text *source.File, claim bool, opts ltl.ParseOptions) ([]*ltl.Formula, error) {
 	var bad source.List
-	resolved := make([]ltl.Atom, len(atoms))
+	resolved := make([]*ltl.Formula, len(atoms))
 	for i, at := range atoms {
 		span := atomSpan(text, at.Name, claim)
 		f, err := ltl.ParseSpan(span, opts)
@@ -114,18 +110,13 @@ func resolveAtoms(atoms []ltl.Atom, text *source.File, claim bool, opts ltl.Pars
 		switch {
 		case errors.As(err, &list):
 			bad = append(bad, list...)
-			continue
 		case err != nil:
 			return nil, err
-		case f.Op() != ltl.Atomic:
-			bad.Errorf(span, "no-atom", "%q is no atom of a formula: it stands for %v", at.Name, f).Help =
-				"an atom is a proposition, an event, deadlock, or enabled(event)"
-			continue
+		case !omega.Boolean(f):
+			bad.Errorf(span, "no-atom", "%q has temporal operators: it is no atom", at.Name).Help =
+				"an atom is a proposition, an event, deadlock, enabled(event), or a Boolean combination of these"
 		}
-		resolved[i] = f.Atom()
-		if before := slices.Index(resolved[:i], f.Atom()); before >= 0 {
-			bad.Errorf(span, "duplicate", "%q means the same as %q", at.Name, atoms[before].Name).Help = "use one name for it"
-		}
+		resolved[i] = f
 	}
 	return resolved, bad.Err()
 }

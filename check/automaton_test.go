@@ -120,3 +120,49 @@ func TestReadingOfAutomata(t *testing.T) {
 		}
 	}
 }
+
+// TestCompoundAtoms: atoms that are formulas say what they say in a formula.
+func TestCompoundAtoms(t *testing.T) {
+	m, err := check.Load(context.Background(), "lamp.lks", check.LoadOptions{Open: open(
+		"LAMP = OFF, OFF {dark} = (press -> ON | kick -> OFF), ON {lit} = (press -> OFF | dim -> HALF), HALF {lit} = (press -> OFF).")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := map[report.Verdict]int{}
+	compounds := []string{"lit & press", "{press, kick}", "!dark | dim", "enabled(dim) <-> lit", "lit", "true"}
+	for _, form := range []string{"G F x", "G(x -> F y)", "F G(x | y)", "x U y", "G(x -> X !y)"} {
+		for _, x := range compounds {
+			for _, y := range compounds {
+				b, err := buchi.Translate(ltl.MustParse(form), buchi.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var text bytes.Buffer
+				if err := b.WriteHOA(&text); err != nil {
+					t.Fatal(err)
+				}
+				hoa := strings.NewReplacer(`"x"`, `"`+x+`"`, `"y"`, `"`+y+`"`).Replace(text.String())
+				if x == y && strings.Contains(form, "y") {
+					continue // no two atoms have one name
+				}
+				qs, err := m.AskAutomata(source.NewFile("x.hoa", hoa), check.Positive)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, hoa)
+				}
+				formula := strings.NewReplacer("x", "("+x+")", "y", "("+y+")").Replace(form)
+				q, err := m.Ask(formula)
+				if err != nil {
+					t.Fatalf("%s: %v", formula, err)
+				}
+				r, err := check.Verify(context.Background(), m, append(qs, q), check.Verification{})
+				if err != nil || r.Results[0].Verdict != r.Results[1].Verdict {
+					t.Fatalf("%s: %v, the automaton %v, the formula %v", formula, err, r.Results[0].Verdict, r.Results[1].Verdict)
+				}
+				verdicts[r.Results[0].Verdict]++
+			}
+		}
+	}
+	if verdicts[report.Holds] < 20 || verdicts[report.Violated] < 20 {
+		t.Errorf("too few cases mean something: %v", verdicts)
+	}
+}

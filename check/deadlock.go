@@ -46,7 +46,7 @@ func Deadlock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 		}
 	default:
 		r.Verdict, status = report.Violated, report.ExitViolated
-		r.Counterexample = deadlockTrace(m.shown(net, res.Deadlock.Trace), net, res.Deadlock)
+		r.Counterexample = deadlockTrace(m.Shown(net, res.Deadlock.Trace), net, res.Deadlock)
 	}
 	m.expectReached(&r)
 	s.add(r, status)
@@ -79,7 +79,7 @@ func LocalDeadlock(ctx context.Context, m *Model, opts Options, engine deadlock.
 		return s.alone(r, report.ExitHolds, nil)
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = m.shown(net, res.Trace)
+	r.Counterexample = m.Shown(net, res.Trace)
 	r.Counterexample.Note = "from there on these never move again: " + strings.Join(namesOf(net, res.Dead), ", ")
 	return s.alone(r, report.ExitViolated, nil)
 }
@@ -99,7 +99,7 @@ func Livelock(ctx context.Context, m *Model, opts Options, engine deadlock.Optio
 		return s.alone(r, report.ExitHolds, nil)
 	}
 	r.Verdict = report.Violated
-	r.Counterexample = m.shown(m.Net, res.Lasso)
+	r.Counterexample = m.Shown(m.Net, res.Lasso)
 	return s.alone(r, report.ExitViolated, nil)
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
@@ -10,6 +11,7 @@ import (
 	"github.com/seltl/seltl/internal/names"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/ltl"
+	"github.com/seltl/seltl/omega"
 	"github.com/seltl/seltl/report"
 )
 
@@ -32,6 +34,8 @@ type FormulaText struct {
 	Formula *ltl.Formula
 	Text    string
 	At      source.Span // in its file, nowhere without one
+	// Finite says how infinite words stand for finite ones if the formula is about these; nil if not.
+	Finite *ltl.Ending
 }
 
 // AskFormula answers a question about a formula and, of AskImplies and AskEquivalent, another one.
@@ -50,17 +54,21 @@ func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, 
 	var yes bool
 	var err error
 	options := buchi.Options{Meter: meter}
+	words := ltl.T()
+	if f.Finite != nil {
+		words = f.Finite.Words()
+	}
 	switch ask {
 	case AskSatisfiable:
-		word, yes, err = buchi.Satisfiable(f.Formula, options)
+		word, yes, err = buchi.Satisfiable(ltl.MakeAnd(words, f.Formula), options)
 	case AskValid:
-		word, yes, err = buchi.Valid(f.Formula, options)
+		word, yes, err = buchi.Implies(words, f.Formula, options)
 	case AskImplies:
 		atoms = ltl.Atoms(f.Formula, other.Formula)
-		word, yes, err = buchi.Implies(f.Formula, other.Formula, options)
+		word, yes, err = buchi.Implies(ltl.MakeAnd(words, f.Formula), other.Formula, options)
 	case AskEquivalent:
 		atoms = ltl.Atoms(f.Formula, other.Formula)
-		word, yes, err = buchi.Equivalent(f.Formula, other.Formula, options)
+		word, yes, err = buchi.Equivalent(ltl.MakeAnd(words, f.Formula), ltl.MakeAnd(words, other.Formula), options)
 	}
 	if err != nil {
 		return opts.undecided(result, err)
@@ -70,12 +78,49 @@ func AskFormula(ctx context.Context, ask FormulaQuestion, f, other FormulaText, 
 		result.Verdict, status = report.Violated, report.ExitViolated
 	}
 	if yes == (ask == AskSatisfiable) {
+		if opts.ShortestWord {
+			if word, err = shortestWord(ask, words, f.Formula, other.Formula, word, meter); err != nil {
+				return opts.undecided(result, err)
+			}
+		}
 		if result.Note, err = evaluated(ask, f, other, word); err != nil {
 			return opts.undecided(result, err)
 		}
-		result.Word = word.Text(atoms)
+		result.Word = f.wordText(word, atoms)
 	}
 	return result, status, nil
+}
+
+// shortestWord returns one of the words that answers the question as the given one does, with as few
+// letters as any has.
+func shortestWord(ask FormulaQuestion, words, f, other *ltl.Formula, known ltl.Word, meter *budget.Meter) (ltl.Word, error) {
+	switch ask {
+	case AskValid:
+		f = ltl.MakeNot(f)
+	case AskImplies:
+		f = ltl.MakeAnd(f, ltl.MakeNot(other))
+	case AskEquivalent:
+		f = ltl.MakeXor(f, other)
+	}
+	f = ltl.MakeAnd(words, f)
+	b, err := buchi.Translate(f, buchi.Options{Meter: meter})
+	if err != nil {
+		return known, err
+	}
+	a := omega.FromBuchi(b)
+	word, err := omega.ShortestOutside(a, omega.Nothing(), omega.WordOf(ltl.Atoms(f), known), meter)
+	return word.LTL(), err
+}
+
+// wordText writes a word that answers a question about f: a finite one without the atoms that say
+// where it ends.
+func (f *FormulaText) wordText(w ltl.Word, atoms []ltl.Atom) string {
+	if f.Finite == nil {
+		return w.Text(atoms)
+	}
+	ending := ltl.Atoms(f.Finite.Words())
+	atoms = slices.DeleteFunc(slices.Clone(atoms), func(a ltl.Atom) bool { return slices.Contains(ending, a) })
+	return ltl.FiniteText(f.Finite.Letters(w), atoms)
 }
 
 func askedText(ask FormulaQuestion, f, other string) string {
@@ -93,6 +138,9 @@ func askedText(ask FormulaQuestion, f, other string) string {
 // evaluated evaluates the word on the formulas as they were read and says what it shows. The
 // error is a *bug.Error.
 func evaluated(ask FormulaQuestion, f, other FormulaText, word ltl.Word) (note string, err error) {
+	if f.Finite != nil && !ltl.Eval(f.Finite.Words(), word) {
+		return "", bug.Errorf("evaluation of a word", "%s: the word %s is not finite", f.Text, word.Text(ltl.Atoms(f.Formula)))
+	}
 	first := ltl.Eval(f.Formula, word)
 	second := ask != AskSatisfiable && ask != AskValid && ltl.Eval(other.Formula, word)
 	wrong := false

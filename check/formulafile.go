@@ -31,6 +31,7 @@ type FormulaFile struct {
 	Header    bool // the first line names the columns
 	Separator byte // between columns; 0 is a comma
 	Syntax    ltl.Syntax
+	Finite    *ltl.Ending // how formulas about finite words are read, nil for others
 }
 
 var columnSuffix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)/(-?)([1-9][0-9]*)$`) })
@@ -49,10 +50,41 @@ func ParseFormulaFile(text string, isFile func(string) bool) FormulaFile {
 	return FormulaFile{Name: m[1], Column: column, Header: m[2] == "-"}
 }
 
+// Field is what a line of a file holds: all of it, or a column.
+type Field struct {
+	Line          int
+	Text          string       // without blanks around it, and quotes
+	Before, After string       // the columns around it, with their separators
+	Source        *source.File // the line up to its end, for messages
+	At            source.Span  // where it is in Source
+}
+
 // Each calls yield for every formula of the file as soon as it has read its line: a stream may
 // be without an end. Lines that cannot be read go to bad, as errors with positions, and are
 // passed over. Each returns the first error of yield, or that the file cannot be read.
 func (ff FormulaFile) Each(open Open, yield func(ListedFormula) error, bad func(error)) error {
+	return ff.EachField(open, func(d Field) error {
+		f, err := ltl.ParseFinite(d.Source, ff.Syntax, ff.Finite)
+		if err != nil {
+			bad(err)
+			return nil
+		}
+		item := ListedFormula{File: ff.title(), Line: d.Line, Before: d.Before, After: d.After}
+		item.Formula, item.Text, item.At = f, d.Text, d.At
+		return yield(item)
+	}, bad)
+}
+
+// title is what messages call the file.
+func (ff FormulaFile) title() string {
+	if ff.Name == "-" {
+		return "<stdin>"
+	}
+	return ff.Name
+}
+
+// EachField is Each for files whose lines hold something else than formulas.
+func (ff FormulaFile) EachField(open Open, yield func(Field) error, bad func(error)) error {
 	if open == nil {
 		open = OpenFile
 	}
@@ -61,21 +93,17 @@ func (ff FormulaFile) Each(open Open, yield func(ListedFormula) error, bad func(
 		return err
 	}
 	defer r.Close()
-	name := ff.Name
-	if name == "-" {
-		name = "<stdin>"
-	}
 	in := bufio.NewReader(r)
 	for line := 1; ; line++ {
 		text, err := in.ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
-			return FileError(name, err)
+			return FileError(ff.title(), err)
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		if item, wrong := ff.line(name, text, line); wrong != nil {
+		if field, wrong := ff.line(text, line); wrong != nil {
 			bad(wrong)
-		} else if item != nil {
-			if err := yield(*item); err != nil {
+		} else if field != nil {
+			if err := yield(*field); err != nil {
 				return err
 			}
 		}
@@ -85,13 +113,11 @@ func (ff FormulaFile) Each(open Open, yield func(ListedFormula) error, bad func(
 	}
 }
 
-// line reads one line; both results are nil if there is no formula in it.
-func (ff FormulaFile) line(name, text string, line int) (*ListedFormula, error) {
-	item := &ListedFormula{File: name, Line: line}
-	src := source.NewPart(name, text, line)
-	formula := strings.TrimSpace(text)
+// line reads one line; both results are nil if there is nothing in it.
+func (ff FormulaFile) line(text string, line int) (*Field, error) {
+	d := &Field{Line: line, Text: strings.TrimSpace(text)}
 	switch {
-	case formula == "" || ff.Column == 0 && (formula[0] == '#' || strings.HasPrefix(formula, "//")) || line == 1 && ff.Header:
+	case d.Text == "" || ff.Column == 0 && (d.Text[0] == '#' || strings.HasPrefix(d.Text, "//")) || line == 1 && ff.Header:
 		return nil, nil
 	case ff.Column > 0:
 		sep := ff.Separator
@@ -101,28 +127,24 @@ func (ff FormulaFile) line(name, text string, line int) (*ListedFormula, error) 
 		fields := splitColumns(text, sep)
 		if len(fields) < ff.Column {
 			var errs source.List
-			errs.Errorf(src.Span(0, len(text)), "no-column", "there is no column %d in this line", ff.Column).
+			errs.Errorf(source.NewPart(ff.title(), text, line).Span(0, len(text)), "no-column", "there is no column %d in this line", ff.Column).
 				Help = "columns are counted from 1 and separated by " + strconv.QuoteRune(rune(sep))
 			return nil, errs.Err()
 		}
 		field := fields[ff.Column-1]
-		item.Before, item.After = text[:field.start], text[field.end:]
-		if formula = strings.TrimSpace(text[field.start:field.end]); strings.HasPrefix(formula, `"`) && field.quoted {
-			formula = strings.ReplaceAll(formula[1:max(1, len(formula)-1)], `""`, `"`)
+		d.Before, d.After = text[:field.start], text[field.end:]
+		if d.Text = strings.TrimSpace(text[field.start:field.end]); strings.HasPrefix(d.Text, `"`) && field.quoted {
+			d.Text = strings.ReplaceAll(d.Text[1:max(1, len(d.Text)-1)], `""`, `"`)
 		}
 		// Blanks stand for the columns before, so that messages have the right positions
 		// (but behind doubled quotes).
-		at := field.start + strings.Index(text[field.start:field.end], formula)
-		src = source.NewPart(name, strings.Repeat(" ", utf8.RuneCountInString(text[:max(at, field.start)]))+formula, line)
+		at := field.start + strings.Index(text[field.start:field.end], d.Text)
+		d.Source = source.NewPart(ff.title(), strings.Repeat(" ", utf8.RuneCountInString(text[:max(at, field.start)]))+d.Text, line)
 	default:
-		src = source.NewPart(name, strings.TrimRight(text, " \t"), line)
+		d.Source = source.NewPart(ff.title(), strings.TrimRight(text, " \t"), line)
 	}
-	f, err := ltl.ParseIn(src, ff.Syntax)
-	if err != nil {
-		return nil, err
-	}
-	item.Formula, item.Text, item.At = f, formula, src.Span(strings.Index(src.Text(), formula), len(src.Text()))
-	return item, nil
+	d.At = d.Source.Span(strings.Index(d.Source.Text(), d.Text), len(d.Source.Text()))
+	return d, nil
 }
 
 // column is where a field stands in a line.

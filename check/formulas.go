@@ -30,6 +30,8 @@ func (f FormulaForm) String() string { return formulaForms.String(f) }
 // leaves them as they are.
 type FormulaChange struct {
 	Negate bool
+	// Finite has what has been read as LTLf say that its words stand for finite ones; nil does not.
+	Finite *ltl.Ending
 	// RemoveNext says stutter-invariant formulas without X; others are errors.
 	RemoveNext bool
 	// Simplify uses the groups of Rules; ByLanguage also implications that automata decide.
@@ -52,6 +54,9 @@ func (c *FormulaChange) Apply(ctx context.Context, f *ltl.Formula, opts Options)
 	var err error
 	if c.Negate {
 		f = ltl.MakeNot(f)
+	}
+	if c.Finite != nil {
+		f = ltl.MakeAnd(f, c.Finite.Words())
 	}
 	if c.RemoveNext {
 		if f, err = withoutNext(f, buchi.Options{Meter: budget.New(ctx, opts.Limits, opts.Progress)}); err != nil {
@@ -88,12 +93,23 @@ func withoutNext(f *ltl.Formula, opts buchi.Options) (*ltl.Formula, error) {
 	if f.Is(ltl.StutterInvariant) {
 		return f, nil
 	}
+	if f.HasRegexp() {
+		f = ltl.Simplify(f, ltl.SimplifyOptions{})
+	}
+	if f.HasRegexp() { // which counts steps, too
+		return nil, &ltl.Irreplaceable{Op: ltl.SuffixImplies}
+	}
 	invariant, err := buchi.Belongs(f, ltl.StutterInvariant, opts)
 	if err != nil {
 		return nil, err
 	}
 	if !invariant {
 		return nil, &ltl.Irreplaceable{Op: ltl.Next}
+	}
+	for _, g := range ltl.Subformulas(f) {
+		if g.Op() == ltl.Yesterday || g.Op() == ltl.WeakYesterday {
+			return nil, &ltl.Irreplaceable{Op: g.Op()}
+		}
 	}
 	return ltl.WithoutNext(f), nil
 }

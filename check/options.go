@@ -20,6 +20,10 @@ type Options struct {
 	Advise func(reason error) string
 	// Profile asks for Result.Profile.
 	Profile bool
+	// Illustrate asks for Report.Pictures.
+	Illustrate bool
+	// ShortestWord asks that the words of AskFormula have as few letters as any.
+	ShortestWord bool
 }
 
 // Verification says how formulas and progress properties are decided.

@@ -11,8 +11,8 @@ import (
 // mostPlaced is up to how many steps a run says where its steps stand in the model.
 const mostPlaced = 20_000
 
-// shown is counterexample, with the places of the steps in the model.
-func (m *Model) shown(net *lks.Network, r *run.Run) *report.Counterexample {
+// Shown is Counterexample, with the places of the steps in the model.
+func (m *Model) Shown(net *lks.Network, r *run.Run) *report.Counterexample {
 	c := Counterexample(net, r)
 	m.locate(c, net, r)
 	return c

@@ -108,7 +108,7 @@ func describeProgress(p *fairchoice.ProgressProperty) string {
 // progressRun turns the run of a violated progress property into a Counterexample.
 // never are the actions that occur in no run.
 func (m *Model) progressRun(net *lks.Network, p *fairchoice.ProgressResult, never []string) *report.Counterexample {
-	c := m.shown(net, p.Lasso)
+	c := m.Shown(net, p.Lasso)
 	c.Progress = &report.Progress{Occurring: append([]string{}, p.Terminal...), Missing: p.Missing}
 	c.Note = "from there on nothing happens"
 	if len(p.Terminal) > 0 {

@@ -21,6 +21,7 @@ type Question struct {
 	Language *product.Language // nil of a formula
 	// Reading says how the automaton is read.
 	Reading string
+	finite  bool           // the formula is about the runs that end
 	Expect  report.Verdict // what the model's author expects, or ""
 	At      source.Span    // where it stands, nowhere for one that is in no file
 	net     *lks.Network
@@ -51,6 +52,18 @@ func (m *Model) Ask(formula string) (Question, error) {
 func (m *Model) AskParsed(text string, f *ltl.Formula, at source.Span) (Question, error) {
 	net, err := m.observed(f)
 	return Question{Kind: "ltl", Text: text, Formula: f, At: at, net: net}, err
+}
+
+// FiniteRuns is for ParseOptions of formulas of LTLf about the runs that end. The last letter of such
+// a run is that of its last state, where no event is true; behind it a run repeats that.
+func FiniteRuns() *ltl.Ending { return ltl.EndingWhere(ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock})) }
+
+// AskFinite is AskParsed for a formula that was read with FiniteRuns: does it hold of the runs that
+// end? Infinite runs are left out.
+func (m *Model) AskFinite(text string, f *ltl.Formula, at source.Span) (Question, error) {
+	q, err := m.AskParsed(text, ltl.MakeImplies(FiniteRuns().Words(), f), at)
+	q.finite = true
+	return q, err
 }
 
 // Declared returns the ltl and assert declarations of the file: those of the names

@@ -39,6 +39,7 @@ func newSession(ctx context.Context, command string, m *Model, opts Options) *se
 
 // report ends the session: the warnings about the model go with what was found.
 func (s *session) report() *report.Report {
+	s.drawModel()
 	warnings := s.m.Warnings()
 	grave, _ := SplitWarnings(warnings)
 	s.r.Grave, s.r.Messages = Messages(grave), Messages(warnings)

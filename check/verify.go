@@ -91,12 +91,31 @@ func (s *session) answer(q *Question) (report.Result, int, error) {
 		return result, report.ExitInput, err
 	}
 	s.fillResult(&result, q, res, fair)
+	if q.finite && res.Verdict == product.Holds {
+		result.Note, err = q.vacuous(s.ctx, opts)
+		if err != nil {
+			return result, report.ExitInput, err
+		}
+	}
+	s.drawAutomaton(q.Formula)
 	fillStore(&result, res)
 	noteReductions(&result, res, opts)
 	if errors.Is(res.Reason, budget.ErrInterrupted) {
 		return result, report.ExitInterrupted, nil
 	}
 	return result, result.Verdict.Exit(), nil
+}
+
+// vacuous says so if no run ends, so that there is none that the formula is about. Where that
+// would take too long it says nothing.
+func (q *Question) vacuous(ctx context.Context, opts product.Options) (string, error) {
+	opts.Fairness, opts.FairSets, opts.Shortest = product.NoFairness, nil, false
+	never := ltl.MakeAlways(ltl.MakeNot(ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock})))
+	res, err := product.Verify(ctx, q.net, never, opts)
+	if err != nil || res.Verdict != product.Holds {
+		return "", err
+	}
+	return "no run of this model ends: there is none that the formula is about", nil
 }
 
 // decide has the engine for the question decide it.
@@ -130,7 +149,7 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 			result.Counterexample = badPrefix(q.net, res.Prefix)
 			s.m.locate(result.Counterexample, q.net, res.Prefix.Run)
 		} else {
-			result.Counterexample = s.m.shown(q.net, res.Lasso)
+			result.Counterexample = s.m.Shown(q.net, res.Lasso)
 			fair.explain(result.Counterexample, q.net, res)
 		}
 		if s.asked.Explain && q.Formula != nil {
@@ -145,7 +164,10 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 	if q.Language != nil {
 		result.Assumptions = append(result.Assumptions, q.Reading)
 	}
-	if res.FiniteMet {
+	switch {
+	case q.finite:
+		result.Assumptions = append(result.Assumptions, "that only runs that end count, and the formula is about finite words (--finite-words)")
+	case res.FiniteMet:
 		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
 	}
 	if res.POR {

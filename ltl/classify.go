@@ -23,7 +23,8 @@ const (
 	Recurrence
 	// Persistence: the negation is a recurrence.
 	Persistence
-	// StutterInvariant: no X, Y and Z, so that repeating letters changes nothing.
+	// StutterInvariant: neither X, Y and Z nor a regular expression, so that repeating letters
+	// changes nothing.
 	StutterInvariant
 	// Eventual (pure eventuality): if the formula holds at a position of a word, it holds at
 	// all before; F f is f. Without past operators: what a suffix satisfies, the word does.
@@ -87,8 +88,9 @@ func (c Class) dual() Class {
 		swap(Safety, Guarantee) | swap(Recurrence, Persistence) | swap(Eventual, Universal)
 }
 
-// classOf computes the class of op over args from the classes of the args.
-func classOf(op Op, args []*Formula) Class {
+// classOf computes the class of op over args from the classes of the args; re is the regular
+// expression of the operators that have one.
+func classOf(op Op, re *Regexp, args []*Formula) Class {
 	all := allClasses
 	for _, a := range args {
 		all &= a.class
@@ -138,6 +140,10 @@ func classOf(op Op, args []*Formula) Class {
 	case Release: // f R g = !(!f U !g)
 		c = untilClass(l.dual(), r.dual(), all.dual()).dual()
 		c |= r & (Eventual | Universal)
+	case SuffixAnd:
+		return suffixClass(re, args[len(args)-1].class) | all&NegationNormal
+	case SuffixImplies:
+		return suffixClass(re, args[len(args)-1].class.dual()).dual() | all&NegationNormal
 	case Yesterday, WeakYesterday, Once, Historically, Since, Triggered:
 		c = pastClass(op, l, r, all)
 	}

@@ -88,7 +88,7 @@ var wringOps = map[string]struct {
 
 // formatWring writes Wring's syntax with all parentheses.
 func formatWring(f *Formula) (string, error) {
-	var infix [StrongRelease + 1]string
+	var infix [numOps]string
 	for text, op := range wringOps {
 		if text != "V" {
 			infix[op.op] = " " + text + " "

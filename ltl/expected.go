@@ -155,7 +155,10 @@ func (p *parser) unexpectedOperand() {
 		p.fail(at.start, at.start+1, "unterminated-string", "the quoted name has no end on this line").
 			Help = "close it by \""
 	case tUpper:
-		d := p.fail(at.start, at.end, "upper-case-name", "%q is neither an operator nor a known name", text)
+		// Operator letters may have been split off a name that begins like one.
+		whole := p.wordAround(at.start)
+		text = shorten(whole)
+		d := p.fail(at.end-len(whole), at.end, "upper-case-name", "%q is neither an operator nor a known name", text)
 		d.Help = fmt.Sprintf("atoms start with a lower-case letter; quote other names: %q", text)
 		if s := p.suggestUpper(text); s != "" {
 			d.Help = fmt.Sprintf("did you mean %q?", s)
@@ -210,6 +213,8 @@ func (p *parser) joinHelp() string {
 		return "a formula ends without punctuation"
 	case p.tok.kind == tNumber:
 		return "indices are written as in a[1]"
+	case p.outsideHelp() != "":
+		return p.outsideHelp()
 	case !p.startsOperand():
 		return ""
 	}

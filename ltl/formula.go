@@ -38,6 +38,8 @@ const (
 	Historically  // H
 	Since         // S
 	Triggered     // T, dual to S
+	SuffixImplies // {r}[]-> f: f holds at the last letter of every match of r from here on
+	SuffixAnd     // {r}<>-> f: f holds at the last letter of some match of r from here on
 
 	numOps
 )
@@ -101,6 +103,7 @@ func mustFormula(f *Formula) {
 type Formula struct {
 	op    Op
 	atom  Atom
+	re    *Regexp // of SuffixImplies and SuffixAnd
 	args  []*Formula
 	hash  uint64
 	size  int
@@ -116,9 +119,16 @@ func (f *Formula) Op() Op { return f.op }
 func (f *Formula) Atom() Atom { return f.atom }
 
 // Args returns the operands: none for constants and atoms, one for unary
-// operators, two for binary ones, two or more for And and Or. The slice must
-// not be changed.
+// operators, two for binary ones, two or more for And and Or; of SuffixImplies and SuffixAnd
+// the letters of the regular expression, in the order in which they occur first, and last
+// what holds at the end of a match. The slice must not be changed.
 func (f *Formula) Args() []*Formula { return f.args }
+
+// Regexp returns the regular expression of SuffixImplies and SuffixAnd, nil for others.
+func (f *Formula) Regexp() *Regexp { return f.re }
+
+// Last returns the last operand: what {r}[]-> f and {r}<>-> f say about the end of a match.
+func (f *Formula) Last() *Formula { return f.args[len(f.args)-1] }
 
 // Left returns the first operand.
 func (f *Formula) Left() *Formula { return f.args[0] }
@@ -141,8 +151,11 @@ var interned = struct {
 
 var seed = maphash.MakeSeed()
 
-func hashOf(op Op, atom Atom, args []*Formula) uint64 {
+func hashOf(op Op, atom Atom, re *Regexp, args []*Formula) uint64 {
 	h := uint64(op)*0x9e3779b97f4a7c15 + 0x85ebca6b
+	if re != nil {
+		h ^= re.hash
+	}
 	if op == Atomic {
 		h ^= maphash.String(seed, atom.Name) + uint64(atom.Kind)*0xc2b2ae3d27d4eb4f
 	}
@@ -154,17 +167,25 @@ func hashOf(op Op, atom Atom, args []*Formula) uint64 {
 }
 
 // intern returns the one formula with this structure. It takes ownership of args.
-func intern(op Op, atom Atom, args []*Formula) *Formula {
-	h := hashOf(op, atom, args)
+func intern(op Op, atom Atom, args []*Formula) *Formula { return internSuffix(op, atom, nil, args) }
+
+// internSuffix is intern for operators that have a regular expression, whose letters are
+// operands before the others.
+func internSuffix(op Op, atom Atom, re *Regexp, args []*Formula) *Formula {
+	h := hashOf(op, atom, re, args)
 	interned.Lock()
 	defer interned.Unlock()
 	bucket := interned.byHash[h]
 	for _, w := range bucket {
-		if f := w.Value(); f != nil && f.op == op && f.atom == atom && slices.Equal(f.args, args) {
+		if f := w.Value(); f != nil && f.op == op && f.atom == atom && f.re == re && slices.Equal(f.args, args) {
 			return f
 		}
 	}
-	f := &Formula{op: op, atom: atom, args: args, hash: h, size: 1, depth: 1, class: classOf(op, args), tense: tenseOf(op, args)}
+	f := &Formula{op: op, atom: atom, re: re, args: args, hash: h, size: 1, depth: 1, class: classOf(op, re, args), tense: tenseOf(op, args)}
+	if re != nil {
+		f.size, f.depth = re.size+1, re.depth+1
+		args = args[len(args)-1:] // the letters have been counted
+	}
 	for _, a := range args {
 		f.depth = max(f.depth, min(a.depth, math.MaxInt32-1)+1)
 		if f.size += a.size; f.size < 0 || a.size == math.MaxInt {
@@ -225,6 +246,9 @@ func MakeNot(f *Formula) *Formula {
 		return trueFormula
 	case Not:
 		return f.args[0]
+	}
+	if _, _, closure := f.Closure(); closure {
+		return suffix(dualOp[f.op], f.re, MakeNot(f.Last()))
 	}
 	return intern(Not, Atom{}, []*Formula{f})
 }
@@ -445,11 +469,27 @@ func Make(op Op, args ...*Formula) *Formula {
 		return MakeWeakUntil(args[0], args[1])
 	case StrongRelease:
 		return MakeStrongRelease(args[0], args[1])
+	case Atomic:
+		panic("ltl.Make: an atom has no operands")
 	}
 	if isPast(op) {
 		return makePast(op, args)
 	}
-	panic("ltl.Make: an atom has no operands")
+	panic("ltl.Make: " + op.String() + " has a regular expression")
+}
+
+// With returns the formula with the operator of f, and its atom or regular expression, over
+// other operands: as many as Args gives, letters where those are. It panics if a letter is
+// not Boolean.
+func (f *Formula) With(args ...*Formula) *Formula {
+	switch f.op {
+	case Atomic:
+		return f
+	case SuffixImplies, SuffixAnd:
+		re := f.re.mapLetters(func(letter *Formula) *Formula { return args[slices.Index(f.re.letters, letter)] })
+		return suffix(f.op, re, args[len(args)-1])
+	}
+	return Make(f.op, args...)
 }
 
 // compare is a total order that does not depend on the history of the process:
@@ -473,8 +513,11 @@ func (f *Formula) compare(g *Formula) int {
 		if f.op == Atomic {
 			return f.atom.Compare(g.atom)
 		}
-		// Distinct formulas with the same operator differ in the number of
-		// operands or in one of them: descend into the first that differs.
+		// Distinct formulas with the same operator differ in the regular expression, in
+		// the number of operands or in one of them: descend into the first that differs.
+		if f.re != g.re {
+			return f.re.compare(g.re)
+		}
 		i := 0
 		for i < len(f.args) && i < len(g.args) && f.args[i] == g.args[i] {
 			i++

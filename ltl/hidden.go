@@ -33,7 +33,7 @@ func (h *foreteller) replaced(s *Formula) *Formula {
 		return s
 	}
 	args := images(s, h.image)
-	g := Make(s.op, args...)
+	g := s.With(args...)
 	if !isPast(g.op) || !h.all && !g.HasFuture() {
 		return g
 	}

@@ -157,6 +157,9 @@ func (s *Simplifier) impliedBoth(f, g *Formula) bool {
 	if f.op == Next && g.op == Next {
 		return s.syntactic(f.args[0], g.args[0])
 	}
+	if f.re != nil && f.op == g.op && f.re == g.re {
+		return s.syntactic(f.Last(), g.Last())
+	}
 	stay, end, inclusive, weak, ok1 := phases(f)
 	stay2, end2, inclusive2, weak2, ok2 := phases(g)
 	if !ok1 || !ok2 || weak && !weak2 {

@@ -115,6 +115,10 @@ func evalOne(g *Formula, w Word, values map[*Formula][]bool) []bool {
 		fixpoint(w, v, false, func(i int, next bool) bool { return args[0][i] || next })
 	case Always:
 		fixpoint(w, v, true, func(i int, next bool) bool { return args[0][i] && next })
+	case SuffixImplies, SuffixAnd:
+		for i := range v {
+			v[i] = evalSuffix(g, w, args[len(args)-1], i)
+		}
 	case Yesterday:
 		recall(v, false, func(_ int, _, before bool) bool { return before }, args[0])
 	case WeakYesterday:
@@ -133,6 +137,25 @@ func evalOne(g *Formula, w Word, values map[*Formula][]bool) []bool {
 		}
 	}
 	return v
+}
+
+// evalSuffix looks for the matches of the regular expression that begin at position i, letter
+// by letter, until what is left to match and the position are as they were before. last says
+// where the operand is true.
+func evalSuffix(g *Formula, w Word, last []bool, i int) bool {
+	type point struct {
+		rest *Regexp
+		at   int
+	}
+	found := g.op == SuffixAnd // what an end of a match with this value of the operand decides
+	seen := map[point]bool{}
+	for r := g.re; r != noWord && !seen[point{r, i}]; i = w.Next(i) {
+		seen[point{r, i}] = true
+		if r = r.Derivative(w.At(i)); r.nullable && last[i] == found {
+			return found
+		}
+	}
+	return !found
 }
 
 // recall computes the values of a past operator from the first position on, by its own value and

@@ -19,7 +19,11 @@ func length(f *Formula, one func(*Formula) bool) int {
 	for _, g := range Subformulas(f) {
 		n := max(1, len(g.args)-1)
 		parts := 0 // Boolean operands of a junction are one formula together
-		for _, a := range g.args {
+		args := g.args
+		if g.re != nil {
+			n, args = 1+regexpLength(g.re, size), args[len(args)-1:]
+		}
+		for _, a := range args {
 			if one(a) && (g.op == And || g.op == Or) {
 				if parts++; parts > 1 {
 					n--
@@ -39,26 +43,47 @@ func length(f *Formula, one func(*Formula) bool) int {
 	return size[f]
 }
 
+// regexpLength is the length of a regular expression, of whose letters the lengths are known.
+// The one that {r} stands for has that of r.
+func regexpLength(r *Regexp, size map[*Formula]int) int {
+	if r.op == OneLetter {
+		return size[r.letter]
+	}
+	n := max(1, len(r.args)-1)
+	if r.op == violation {
+		n = 0
+	}
+	for _, a := range r.args {
+		if n += regexpLength(a, size); n < 0 {
+			return math.MaxInt
+		}
+	}
+	return n
+}
+
 // Text writes the word as Spot does, one valuation of the atoms at each position and the loop
 // in braces: "a & !b; cycle{!a & !b}". Without atoms a letter is 1.
 func (w Word) Text(atoms []Atom) string {
-	texts := func(letters []Letter) string {
-		out := make([]string, len(letters))
-		for i, letter := range letters {
-			literals := make([]string, len(atoms))
-			for j, a := range atoms {
-				if literals[j] = spotAtom(a); !letter(a) {
-					literals[j] = "!" + literals[j]
-				}
-			}
-			if out[i] = strings.Join(literals, " & "); len(atoms) == 0 {
-				out[i] = "1"
+	loop := "cycle{" + FiniteText(w.Loop, atoms) + "}"
+	if len(w.Stem) == 0 {
+		return loop
+	}
+	return FiniteText(w.Stem, atoms) + "; " + loop
+}
+
+// FiniteText writes a finite word like Text.
+func FiniteText(letters []Letter, atoms []Atom) string {
+	out := make([]string, len(letters))
+	for i, letter := range letters {
+		literals := make([]string, len(atoms))
+		for j, a := range atoms {
+			if literals[j] = spotAtom(a); !letter(a) {
+				literals[j] = "!" + literals[j]
 			}
 		}
-		return strings.Join(out, "; ")
+		if out[i] = strings.Join(literals, " & "); len(atoms) == 0 {
+			out[i] = "1"
+		}
 	}
-	if len(w.Stem) == 0 {
-		return "cycle{" + texts(w.Loop) + "}"
-	}
-	return texts(w.Stem) + "; cycle{" + texts(w.Loop) + "}"
+	return strings.Join(out, "; ")
 }

@@ -32,6 +32,7 @@ var dualOp = map[Op]Op{
 	WeakUntil: StrongRelease, StrongRelease: WeakUntil,
 	Yesterday: WeakYesterday, WeakYesterday: Yesterday, Once: Historically, Historically: Once,
 	Since: Triggered, Triggered: Since,
+	SuffixImplies: SuffixAnd, SuffixAnd: SuffixImplies,
 }
 
 func (n *negator) nnf(f *Formula, negate bool) *Formula {
@@ -74,6 +75,10 @@ func (n *negator) compound(f *Formula, negate bool) *Formula {
 	op := f.op
 	if negate {
 		op = dualOp[op]
+	}
+	if f.re != nil {
+		re := f.re.mapLetters(func(letter *Formula) *Formula { return n.nnf(letter, false) })
+		return suffix(op, re, n.nnf(f.Last(), negate))
 	}
 	args := make([]*Formula, len(f.args))
 	for i, a := range f.args {

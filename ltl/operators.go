@@ -36,6 +36,7 @@ var opTexts = []struct {
 	{Until, []string{"U"}}, {Release, []string{"R", "V"}}, {WeakUntil, []string{"W"}}, {StrongRelease, []string{"M"}},
 	{Yesterday, []string{"Y"}}, {WeakYesterday, []string{"Z"}}, {Once, []string{"O"}}, {Historically, []string{"H"}},
 	{Since, []string{"S"}}, {Triggered, []string{"T"}},
+	{SuffixImplies, []string{"[]->", "|->"}}, {SuffixAnd, []string{"<>->"}},
 	{Atomic, []string{"ap", "atom"}}, {True, []string{"true", "1"}}, {False, []string{"false", "0"}},
 }
 
@@ -111,6 +112,9 @@ func (e *Irreplaceable) Error() string {
 		return "X says what no other operator can, but in stutter-invariant formulas"
 	case Yesterday, WeakYesterday:
 		return "Y and Z say what no other operator can: one of them has to stay"
+	}
+	if e.Op == SuffixImplies || e.Op == SuffixAnd {
+		return "no other operators say what regular expressions (" + e.Op.String() + ") say"
 	}
 	return fmt.Sprintf("the operators that are left cannot say what %s says", e.Op)
 }
@@ -245,7 +249,12 @@ func Without(f *Formula, remove OpSet) (*Formula, error) {
 		for i, a := range g.args {
 			args[i] = image[a]
 		}
-		if image[g] = g; len(args) > 0 {
+		switch {
+		case len(args) == 0:
+			image[g] = g
+		case g.re != nil:
+			image[g] = g.With(args...)
+		default:
 			image[g] = w.make(g.op, args...)
 		}
 	}
@@ -269,7 +278,10 @@ func (e *eliminator) plan(used OpSet) error {
 		changed = false
 		for rest := e.remove &^ left; rest != 0; rest &= rest - 1 {
 			op := Op(bits.TrailingZeros32(uint32(rest)))
-			for i := range replacements[min(int(op), len(replacements)-1)] {
+			if int(op) >= len(replacements) {
+				continue
+			}
+			for i := range replacements[op] {
 				if r := &replacements[op][i]; r.by&^left == 0 {
 					e.ways[op] = r
 					left |= Ops(op)
@@ -302,7 +314,9 @@ func (e *eliminator) make(op Op, args ...*Formula) *Formula {
 // letter but for ever, so that it is equivalent to f if f is stutter-invariant
 // (buchi.Classify decides that), and else is not. The construction is that of [Etessami00]: at
 // the next position something holds iff it holds where the letter changes next, or now if it
-// never does. Its size grows with the product of the number of atoms and of nested X.
+// never does. Formulas with Y or Z, which stay bound to positions, or with regular expressions,
+// which count steps as X does, are not for it. Its size grows with the product of the number of
+// atoms and of nested X.
 func WithoutNext(f *Formula) *Formula {
 	atoms := Atoms(f)
 	image := map[*Formula]*Formula{}
@@ -317,7 +331,7 @@ func WithoutNext(f *Formula) *Formula {
 		case g.op == Next:
 			image[g] = atChange(args[0], atoms)
 		default:
-			image[g] = Make(g.op, args...)
+			image[g] = g.With(args...)
 		}
 	}
 	return image[f]

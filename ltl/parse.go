@@ -49,6 +49,9 @@ type ParseOptions struct {
 	Named func(name string) *Formula
 	// Defined are the names that Named knows, for suggestions.
 	Defined []string
+	// Finite, if not nil, reads formulas of LTLf, about finite words: the result is about the infinite
+	// words that stand for them.
+	Finite *Ending
 }
 
 // Limits of the parser. They are far beyond what people write, and small enough

@@ -340,6 +340,8 @@ func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		`G(phil[0].eat -> F {a,b[0..2]}\{a}) & m=2 | "x \" y"`, "forall [i:0..2] exists [j:{a,b}] x[i+1][j]",
 		"S.a U E.b W tau R deadlock M enabled(c[1])", "X[3] F[2..4] G[1..] a // b", "a = b", "fluent F = <a,b>", "GFMUTEX",
+		"{req; !grant[*]; cancel}[]-> X ack", "!{a; b[=1..2] : c[->]}! & {[*0] | [*2..3]}<>=> d", "{a, b}|=> {first_match(a && b[*]; c) & d[:*2..]}",
+		"{x[1][*]; {a, b}[+]; m=2}[]=> c", "{a;b", "{a[*3..2]}", "{a; X b}!", "{a[*5", "{\"}\"; b}",
 		"rigid(#ID > 1) [] <> () a", "a[i:ID][i", "E.\"a\" & {ACTS}.x['r]",
 	} {
 		f.Add(text)

@@ -15,7 +15,9 @@ const (
 
 func isPast(op Op) bool { return op >= Yesterday && op <= Triggered }
 
-func isFuture(op Op) bool { return op >= Next && op <= StrongRelease }
+func isFuture(op Op) bool {
+	return op >= Next && op <= StrongRelease || op == SuffixImplies || op == SuffixAnd
+}
 
 func tenseOf(op Op, args []*Formula) tense {
 	var t tense
@@ -175,7 +177,7 @@ func (b beginner) first(f *Formula) *Formula {
 		return b.eventually(f.args[0], false)
 	case Always:
 		return b.eventually(f.args[0], true)
-	case Next, Until, WeakUntil, Release, StrongRelease:
+	case Next, Until, WeakUntil, Release, StrongRelease, SuffixImplies, SuffixAnd:
 		return f
 	}
 	args := make([]*Formula, len(f.args))

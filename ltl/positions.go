@@ -102,6 +102,12 @@ func OnPrefix(f *Formula, letters []func(Atom) Truth) *Positions {
 			p.Truth = append(p.Truth, row)
 			continue
 		}
+		if g.re != nil {
+			knownAhead(g, row, letters, known[g.Last()])
+			known[g] = row
+			p.Truth = append(p.Truth, row)
+			continue
+		}
 		next := Open
 		for i := len(row) - 1; i >= 0; i-- {
 			row[i] = knownNow(g, letters[i], func(k int) Truth { return known[g.args[k]][i] }, func() Truth {
@@ -267,6 +273,8 @@ func (e *explanation) explain(f *Formula, i int, now Truth) {
 		e.along(f, i, now)
 	case Until, WeakUntil, Release, StrongRelease:
 		e.until(f, i, now)
+	case SuffixImplies, SuffixAnd:
+		e.match(f, i, now)
 	case Yesterday, WeakYesterday:
 		if i > 0 {
 			e.because(f.args[0], i-1)

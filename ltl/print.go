@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -99,6 +98,9 @@ type NoOperator struct {
 }
 
 func (e *NoOperator) Error() string {
+	if !isPast(e.Op) {
+		return fmt.Sprintf("%s syntax has no regular expressions, as %s needs one", e.Syntax, e.Op)
+	}
 	return fmt.Sprintf("%s syntax has no past operators, and %s (%s) is one", e.Syntax, e.Op, pastWords[e.Op])
 }
 
@@ -109,11 +111,15 @@ var pastWords = map[Op]string{
 
 // unwritten returns the first operator of f that a syntax cannot write.
 func unwritten(f *Formula, s Syntax) (Op, bool) {
-	if s == Seltl || s == LaTeX || !f.HasPast() {
+	if s == Seltl {
 		return 0, false
 	}
-	all := Subformulas(f)
-	return all[slices.IndexFunc(all, (*Formula).IsPast)].op, true
+	for _, g := range Subformulas(f) {
+		if g.re != nil && s != Spot || g.IsPast() && s != LaTeX {
+			return g.op, true
+		}
+	}
+	return 0, false
 }
 
 // String returns the formula in Seltl syntax with few parentheses, or a
@@ -223,6 +229,7 @@ var spellings = [...]map[Op]string{
 
 // Levels of operators as in the parser's binaryOps.
 const (
+	suffixLevel = 0 // {r}[]-> f goes on as far as it can
 	untilLevel  = 5
 	prefixLevel = 6
 	atomLevel   = 7
@@ -242,6 +249,13 @@ func level(f *Formula) int {
 		return untilLevel
 	case Not, Next, Eventually, Always, Yesterday, WeakYesterday, Once, Historically:
 		return prefixLevel
+	case SuffixImplies, SuffixAnd:
+		switch _, positive, ok := f.Closure(); {
+		case ok && !positive:
+			return prefixLevel // !{r}
+		case !ok && (f.op == SuffixImplies || f.Last().op != True):
+			return suffixLevel
+		}
 	}
 	return atomLevel
 }
@@ -267,6 +281,8 @@ func (w *writer) write(f *Formula, least int) {
 	switch {
 	case f.op == Atomic:
 		w.atom(f.atom)
+	case f.re != nil:
+		w.suffixed(f)
 	case own == atomLevel:
 		w.b.WriteString(w.spell[f.op])
 	case own == prefixLevel:
@@ -311,7 +327,7 @@ func (w *writer) prefix(f *Formula) {
 	case f.op == Not || parenthesised || lastLetter == ']' || lastLetter == '>':
 	case w.Syntax == LaTeX:
 		w.b.WriteString(`\,`)
-	case level(a) == prefixLevel && a.op != Not:
+	case level(a) == prefixLevel && a.op != Not && a.re == nil:
 	default:
 		w.b.WriteByte(' ')
 	}

@@ -27,17 +27,8 @@ func DefaultWeights() map[Op]int {
 	}
 }
 
-// PastWeights is DefaultWeights with past operators as often as others.
-func PastWeights() map[Op]int {
-	weights := DefaultWeights()
-	for op := Yesterday; op <= Triggered; op++ {
-		weights[op] = 1
-	}
-	return weights
-}
-
 // ParseWeights reads weights as "U=3,xor=0,X=0": changes to DefaultWeights. The weight of
-// "ap" is that of all atoms together.
+// "ap" is that of all atoms together; "past" stands for each past operator.
 func ParseWeights(text string) (map[Op]int, error) {
 	weights := DefaultWeights()
 	for _, item := range strings.Split(text, ",") {
@@ -46,6 +37,12 @@ func ParseWeights(text string) (map[Op]int, error) {
 		if !ok || err != nil || n < 0 || n > 1_000_000 {
 			return nil, fmt.Errorf("%q: OPERATOR=NUMBER is needed, such as U=3 or xor=0", item)
 		}
+		if name == "past" {
+			for op := Yesterday; op <= Triggered; op++ {
+				weights[op] = n
+			}
+			continue
+		}
 		op, err := ParseOp(name)
 		if err != nil {
 			return nil, err
@@ -53,6 +50,16 @@ func ParseWeights(text string) (map[Op]int, error) {
 		weights[op] = n
 	}
 	return weights, nil
+}
+
+// AddRegexps gives {r}[]-> f and {r}<>-> f the weight of most other operators in DefaultWeights, where
+// they have none yet.
+func AddRegexps(weights map[Op]int) {
+	for _, op := range []Op{SuffixImplies, SuffixAnd} {
+		if _, set := weights[op]; !set {
+			weights[op] = 1
+		}
+	}
 }
 
 // arity is the number of operands in random formulas.
@@ -89,6 +96,9 @@ func (g *Random) grow(r *rand.Rand, weights map[Op]int, size int) *Formula {
 	case 1:
 		return Make(op, g.grow(r, weights, size-1))
 	case 2:
+		if op == SuffixImplies || op == SuffixAnd {
+			return g.growSuffix(r, weights, op, size)
+		}
 		left := 1 + r.IntN(size-2)
 		f := g.grow(r, weights, left)
 		return Make(op, f, g.grow(r, weights, size-1-left))

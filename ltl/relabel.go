@@ -84,7 +84,7 @@ func (r *relabeler) relabel(f *Formula, replaced func(*Formula) bool) *Formula {
 		for i, a := range args {
 			images[i] = r.relabel(a, replaced)
 		}
-		g = Make(f.op, images...)
+		g = f.With(images...)
 	}
 	r.image[f] = g
 	return g

@@ -53,7 +53,7 @@ func (r *residue) residual(g *Formula) *Formula {
 	if !isFuture(g.op) {
 		return Make(g.op, args...)
 	}
-	rest := Make(g.op, images(g, r.later)...)
+	rest := g.With(images(g, r.later)...)
 	switch g.op {
 	case Eventually:
 		return MakeOr(args[0], rest)
@@ -61,6 +61,16 @@ func (r *residue) residual(g *Formula) *Formula {
 		return MakeAnd(args[0], rest)
 	case Until, WeakUntil:
 		return MakeOr(args[1], MakeAnd(args[0], rest))
+	case SuffixImplies, SuffixAnd:
+		re := g.re.Derivative(r.letter)
+		now, later := args[len(args)-1], suffix(g.op, re, r.later[g.Last()])
+		switch {
+		case !re.nullable:
+			return later
+		case g.op == SuffixAnd:
+			return MakeOr(now, later)
+		}
+		return MakeAnd(now, later)
 	}
 	return MakeAnd(args[1], MakeOr(args[0], rest)) // Release, StrongRelease
 }
@@ -90,5 +100,5 @@ func (r *residue) shifted(g *Formula) *Formula {
 	case Triggered:
 		return MakeTriggered(args[0], MakeAnd(args[1], unlessFirst(MakeOr(args[0], r.first[g]))))
 	}
-	return Make(g.op, args...)
+	return g.With(args...)
 }

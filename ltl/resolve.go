@@ -127,6 +127,8 @@ func (r *resolver) formula(n *node, vars *env) *Formula {
 		return r.quantifier(n, n.indices, vars)
 	case nBounded:
 		return r.bounded(n, vars)
+	case nSuffix:
+		return r.suffix(n, vars)
 	}
 	v, _ := r.number(n.expr, vars) // nRigid
 	return Constant(v != 0)
@@ -144,7 +146,15 @@ func (r *resolver) operator(n *node, vars *env) *Formula {
 	for i, a := range n.args {
 		args[i] = r.formula(a, vars)
 	}
-	return Make(n.op, args...)
+	return r.make(n.op, n.strong, args...)
+}
+
+// make is Make, for finite words where formulas are about these.
+func (r *resolver) make(op Op, strong bool, args ...*Formula) *Formula {
+	if e := r.opts.Finite; e != nil {
+		return e.make(op, strong, args...)
+	}
+	return Make(op, args...)
 }
 
 // operands collects the operands of nested nodes of the same operator, so that
@@ -198,18 +208,18 @@ func (r *resolver) bounded(n *node, vars *env) *Formula {
 	g := f
 	switch {
 	case n.open:
-		g = Make(n.op, f)
+		g = r.make(n.op, n.strong, f)
 	case n.op == Eventually || n.op == Once:
 		for range hi - lo {
-			g = MakeOr(f, Make(step[n.op], g))
+			g = MakeOr(f, r.make(step[n.op], n.strong, g))
 		}
 	case n.op == Always || n.op == Historically:
 		for range hi - lo {
-			g = MakeAnd(f, Make(step[n.op], g))
+			g = MakeAnd(f, r.make(step[n.op], n.strong, g))
 		}
 	}
 	for range lo {
-		g = Make(step[n.op], g)
+		g = r.make(step[n.op], n.strong, g)
 	}
 	return g
 }
@@ -258,6 +268,10 @@ func (r *resolver) single(n *node, part *labelPart, vars *env) *Formula {
 	}
 	if n.qualifier == Name && r.opts.Named != nil {
 		if f := r.opts.Named(name); f != nil {
+			if r.opts.Finite != nil && f.HasFuture() {
+				r.errorf(n.start, n.end, "infinite-definition", "write the formula itself, which is then read of finite runs",
+					"%q is a formula about infinite runs", name)
+			}
 			return f
 		}
 	}

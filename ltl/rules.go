@@ -8,7 +8,7 @@ import (
 )
 
 // ruleNames are the groups of rules, in the order of their bits.
-var ruleNames = []string{"basic", "boolean", "eventual", "implication", "next", "infinite", "factor", "past"}
+var ruleNames = []string{"basic", "boolean", "eventual", "implication", "next", "infinite", "factor", "past", "regular"}
 
 // String lists the groups, separated by commas.
 func (r Rules) String() string {

@@ -89,6 +89,8 @@ const (
 	//	O(f | O g) = O f | O g        O f | O g = O(f | g)
 	//	O F f = O f | F f             O(f U g) = O g | (f U g) (also W)
 	//	O(f R g) = O(f & g) | (f R g) (also M)
+	//	O(p & F f) = O(f & O p) | (O p & F f), O(p & G f) = (f S (p & f)) & G f
+	//	                              if p and f have no future operator
 	//	O X f = O(Y true & f) | X f   f S (g & q) = (f S g) & q
 	//	(f S g) | (f S h) = f S (g | h), (f S h) & (g S h) = (f & g) S h
 	//	F(f T g) = (f T g) | F(f & g)
@@ -97,9 +99,21 @@ const (
 	// Y moves inwards, and Y f | Y g and O f | O g are merged, only where future operators are,
 	// and are not, in the operands.
 	RulesPast
+	// RulesRegular say regular expressions by other operators where they are simple:
+	//
+	//	{b}<>-> f = b & f                    {b[*]}<>-> f = f M b
+	//	{b : r}<>-> f = b & {r}<>-> f        {r : b}<>-> f = {r}<>-> (b & f)
+	//	{b ; r}<>-> f = b & X({r}<>-> f)     {b[*] ; r}<>-> f = b U ({r}<>-> f)
+	//	{r}<>-> (f & q) = ({r}<>-> f) & q    {r[:*0..i]}<>-> true = true
+	//	{r ; [*]}<>-> f = {r}<>-> F f        {r ; b[*]}<>-> f = {r}<>-> (f | X(f M b))
+	//	{b ; r} = b & X {r}                  {b[*] ; r} = b W {r}
+	//	{r ; s} = {r}, {r[*]} = {r}          {b | r} = b | {r}
+	//
+	// where [*0] matches, or does not match, as the rule needs it; and b[*i..] is b ; b[*i-1..].
+	RulesRegular
 
 	// AllRules is every rule.
-	AllRules = RulesPast<<1 - 1
+	AllRules = RulesRegular<<1 - 1
 )
 
 // SimplifyOptions control Simplify. The zero value uses all rules.
@@ -182,11 +196,7 @@ func (s *Simplifier) simplify(f *Formula) *Formula {
 	if g, ok := s.result[f]; ok {
 		return g
 	}
-	args := make([]*Formula, len(f.args))
-	for i, a := range f.args {
-		args[i] = s.simplify(a)
-	}
-	g := Make(f.op, args...)
+	g := s.simplifyOperands(f)
 	for s.steps > 0 {
 		h := s.rewrite(g)
 		if h == nil {
@@ -197,18 +207,23 @@ func (s *Simplifier) simplify(f *Formula) *Formula {
 			g = known
 			break
 		}
-		// The operands of h may be new formulas.
-		args := make([]*Formula, len(h.args))
-		for i, a := range h.args {
-			args[i] = s.simplify(a)
-		}
-		g = h
-		if len(args) > 0 {
-			g = Make(h.op, args...)
-		}
+		g = s.simplifyOperands(h) // they may be new formulas
 	}
 	s.result[f], s.result[g] = g, g
 	return g
+}
+
+// simplifyOperands returns f with simplified operands. The letters of {r} stay as they are if
+// some letters cannot occur: what r could go on with does not depend on that.
+func (s *Simplifier) simplifyOperands(f *Formula) *Formula {
+	if _, _, closure := f.Closure(); len(f.args) == 0 || closure && len(s.groups) > 0 {
+		return f
+	}
+	args := make([]*Formula, len(f.args))
+	for i, a := range f.args {
+		args[i] = s.simplify(a)
+	}
+	return f.With(args...)
 }
 
 // rewrite applies one rule at the root of f, whose operands are simplified, and
@@ -256,6 +271,11 @@ func (s *Simplifier) rewrite(f *Formula) *Formula {
 		return primal.or(f)
 	case And:
 		return dual.or(f)
+	case SuffixAnd, SuffixImplies:
+		if r, positive, ok := f.Closure(); ok {
+			return s.closure(r, positive)
+		}
+		return view{s, f.op == SuffixImplies}.suffixAnd(f.re, f.Last())
 	}
 	return nil
 }

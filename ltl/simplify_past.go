@@ -55,6 +55,9 @@ func (v view) once(f *Formula) *Formula {
 		if pulled, rest := split(f.args, v.both); len(pulled) > 0 {
 			return v.make(And, append(pulled, once(v.make(And, rest...)))...)
 		}
+		if g := v.onceBesides(f.args); g != nil {
+			return g
+		}
 	case v.op(Or):
 		apart, rest := split(f.args, func(g *Formula) bool { return g.HasFuture() || v.is(g, Once) })
 		if len(apart) == 0 || len(apart) == len(f.args) && len(rest) > 0 {
@@ -70,6 +73,24 @@ func (v view) once(f *Formula) *Formula {
 		return v.make(Or, args...)
 	}
 	return v.onceFuture(f)
+}
+
+// onceBesides is O(p & F f) = O(f & O p) | (O p & F f) and O(p & G f) = (f S (p & f)) & G f, where
+// only F f and G f have future operators ([Gabbay87]).
+func (v view) onceBesides(args []*Formula) *Formula {
+	ahead, rest := split(args, (*Formula).HasFuture)
+	if len(ahead) != 1 || len(ahead[0].args) != 1 || ahead[0].args[0].HasFuture() {
+		return nil
+	}
+	p, f := v.make(And, rest...), ahead[0].args[0]
+	switch ahead[0].op {
+	case v.op(Eventually):
+		past := v.make(Once, p)
+		return v.make(Or, v.make(Once, v.make(And, f, past)), v.make(And, past, ahead[0]))
+	case v.op(Always):
+		return v.make(And, v.make(Since, f, v.make(And, p, f)), ahead[0])
+	}
+	return nil
 }
 
 // onceFuture rewrites O f where f begins with a future operator: what is awaited has come by

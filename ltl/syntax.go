@@ -21,6 +21,9 @@ const (
 	nQuantifier // op And or Or, over indices
 	nBounded    // a prefix operator other than ! with [lo..hi]
 	nRigid      // rigid expr
+	nSuffix     // {r}, {r}! (text), or {r} op f, of the expression r ; true if rop is Concat
+	nRegexp     // rop over args
+	nRepeat     // args[0] repeated as text says
 )
 
 // node is a formula as written, before names are resolved and quantifiers are
@@ -28,15 +31,18 @@ const (
 type node struct {
 	kind       nodeKind
 	op         Op
+	rop        RegexpOp
 	qualifier  AtomKind // Prop for S., Event for E., else Name
 	start, end int
 	args       []*node
 	label      *label
-	text       string       // of nQuoted
+	text       string       // of nQuoted, nSuffix and nRepeat
 	cmp        string       // of nCompare: = != < <= > >=
-	expr       *expr        // of nCompare, nRigid and the lo of nBounded
-	hi         *expr        // of nBounded, nil if open or a single number
-	open       bool         // of nBounded: [lo..]
+	expr       *expr        // of nCompare, nRigid and the lo of nBounded and nRepeat
+	hi         *expr        // of nBounded and nRepeat, nil if open or a single number
+	open       bool         // of nBounded and nRepeat: [lo..]
+	omitted    bool         // of nRepeat: [..hi]
+	strong     bool         // of Next and nBounded: with ! in the brackets, as in X[!]
 	indices    []*labelPart // of nQuantifier
 	depth      int32
 }
@@ -305,11 +311,13 @@ func (p *parser) bounded(op Op, at token) *node {
 	open := p.tok
 	n := &node{kind: nBounded, op: op, start: at.start}
 	p.advanceIndex()
-	if op == Next && p.tok.kind == tIndexOp && p.lexeme() == "!" {
+	if op == Next && p.isBang() {
 		// Spot's strong next: on infinite words the same as next.
 		p.advanceIndex()
 		p.closing(tRBracket, "]", open)
-		return p.operator(op, at.start, p.prefixed(at))
+		n := p.operator(op, at.start, p.prefixed(at))
+		n.strong = true
+		return n
 	}
 	n.expr = p.expression(0)
 	single := isStep(op)
@@ -328,17 +336,24 @@ func (p *parser) bounded(op Op, at token) *node {
 			return n
 		}
 		p.advanceIndex()
-		if p.tok.kind == tRBracket {
+		if p.tok.kind == tRBracket || p.isBang() {
 			n.open = true
 		} else {
 			n.hi = p.expression(0)
 		}
+	}
+	if isFuture(op) && p.isBang() {
+		n.strong = true
+		p.advanceIndex()
 	}
 	p.closing(tRBracket, "]", open)
 	n.args = []*node{p.prefixed(at)}
 	n.end = p.last
 	return p.deepen(n)
 }
+
+// isBang reports whether the token is the ! of X[!] and F[2..4!].
+func (p *parser) isBang() bool { return p.tok.kind == tIndexOp && p.lexeme() == "!" }
 
 // quantifier parses forall [i:0..2][j:R] f. The quantifier binds like !, as in
 // LTSA.
@@ -402,7 +417,9 @@ func (p *parser) primary() *node {
 		return p.quotedAtom(Name)
 	case tState, tEvent:
 		return p.qualified()
-	case tName, tLBrace:
+	case tLBrace:
+		return p.braced()
+	case tName:
 		return p.labelAtom(Name)
 	default:
 		p.unexpectedOperand()
@@ -460,7 +477,7 @@ func (p *parser) closing(kind tokenKind, text string, open token) {
 	case tRParen:
 		help = p.joinHelp()
 	case tRBrace:
-		help = "separate events by commas"
+		help = "separate events by commas, the letters of a regular expression by ;"
 	}
 	d := p.fail(p.tok.start, p.tok.end, "unbalanced-parenthesis", "expected %q%s", text, p.found())
 	d.Related = []source.Related{{Span: p.src.Span(open.start, open.end), Message: "to close this"}}

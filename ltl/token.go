@@ -63,7 +63,13 @@ const (
 	tLe
 	tGt
 	tGe
-	tIndexOp // an operator that only index expressions have; text says which
+	tSemicolon
+	tRepeat            // [* [+] [= [-> [:* [:+]
+	tSuffixImplies     // []->
+	tSuffixImpliesNext // []=>
+	tSuffixAnd         // <>->
+	tSuffixAndNext     // <>=>
+	tIndexOp           // an operator that only index expressions have; text says which
 )
 
 // token is a piece of the source text: text[start:end].
@@ -94,6 +100,10 @@ var symbols = []struct {
 	text string
 	kind tokenKind
 }{
+	{"[]->", tSuffixImplies}, {"|->", tSuffixImplies}, {"[]=>", tSuffixImpliesNext}, {"|=>", tSuffixImpliesNext},
+	{"<>->", tSuffixAnd}, {"<>=>", tSuffixAndNext},
+	{"[*", tRepeat}, {"[+]", tRepeat}, {"[=", tRepeat}, {"[->", tRepeat}, {"[:*", tRepeat}, {"[:+]", tRepeat},
+	{";", tSemicolon},
 	{"<-->", tIff}, {"<->", tIff}, {"<=>", tIff}, {"-->", tImplies}, {"->", tImplies}, {"=>", tImplies},
 	{"()", tNext}, {"[]", tAlways}, {"<>", tEventually},
 	{"&&", tAnd}, {"&", tAnd}, {"/\\", tAnd}, {"||", tOr}, {"|", tOr}, {"\\/", tOr}, {"^", tXor},

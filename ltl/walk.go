@@ -1,5 +1,7 @@
 package ltl
 
+import "slices"
+
 // Subformulas returns the distinct subformulas of the given formulas, operands
 // before the formulas that use them, in an order that depends on the structure
 // only. The number of results is the size as a graph, which can be much smaller
@@ -36,6 +38,11 @@ func Subformulas(fs ...*Formula) []*Formula {
 	return order
 }
 
+// HasRegexp reports whether a regular expression is in f.
+func (f *Formula) HasRegexp() bool {
+	return slices.ContainsFunc(Subformulas(f), func(g *Formula) bool { return g.re != nil })
+}
+
 // Map returns f with every atom a replaced by atom(a). The function is called
 // once for each atom of f.
 func Map(f *Formula, atom func(Atom) *Formula) *Formula {
@@ -51,7 +58,7 @@ func Map(f *Formula, atom func(Atom) *Formula) *Formula {
 			for i, a := range g.args {
 				args[i] = image[a]
 			}
-			image[g] = Make(g.op, args...)
+			image[g] = g.With(args...)
 		}
 	}
 	return image[f]

@@ -48,6 +48,7 @@ type Automaton struct {
 	initial   int32
 	sets      int
 	condition *Condition
+	meter     *budget.Meter // see Bound; may be nil
 }
 
 // Name returns what the automaton is called; it may be empty.
@@ -158,7 +159,7 @@ func (a *Automaton) merge(es []Edge) []Edge {
 // like returns an automaton over the same atoms and diagrams with n states, no edges and
 // another condition.
 func (a *Automaton) like(n, sets int, c *Condition) *Automaton {
-	return &Automaton{name: a.name, atoms: a.atoms, man: a.man, out: make([][]Edge, n), sets: sets, condition: c}
+	return &Automaton{name: a.name, atoms: a.atoms, man: a.man, out: make([][]Edge, n), sets: sets, condition: c, meter: a.meter}
 }
 
 // mapEdges returns a with other marks and another condition.

@@ -22,7 +22,7 @@ func (a *Automaton) Empty() bool { return a.acceptingRegion() == nil }
 
 // acceptingRegion finds a region in which some run accepts, nil if there is none.
 func (a *Automaton) acceptingRegion() *region {
-	return search(graph{out: a.out}, a.components().states, a.condition)
+	return search(graph{out: a.out, meter: a.meter}, a.components().states, a.condition)
 }
 
 // search looks for a region in parts of a graph, each of which is split into components
@@ -104,6 +104,7 @@ func (g graph) induced(part []int32) (scc.Edges, map[int32]int32) {
 func searchComponent(g graph, states []int32, marks uint64, c *Condition) *region {
 	c = c.within(marks)
 	for {
+		step(g.meter, "looking for a word", 0)
 		switch {
 		case c.Holds(marks):
 			return &region{states, g.without, needed(c, marks)}

@@ -107,7 +107,7 @@ func (d *finRemoval) component(id int32) error {
 // copyOf adds a copy of the states without the edges of the Fin terms of a clause, for each
 // component of them that has what its Inf terms want.
 func (d *finRemoval) copyOf(states []int32, cl Clause) {
-	g := graph{out: d.a.out, without: cl.Fin}
+	g := graph{out: d.a.out, without: cl.Fin, meter: d.a.meter}
 	for _, part := range componentsWithin(g, states) {
 		if part.marks&cl.Inf != cl.Inf {
 			continue

@@ -105,6 +105,7 @@ func (a *Automaton) toBuchi(acceptance buchi.Acceptance, meter *budget.Meter) (*
 	}
 	r := FromBuchi(b)
 	r.man.InheritLimit(a.man)
+	r.meter = a.meter
 	if r.sets == 0 { // all runs accept
 		r = r.mapEdges(1, Inf(0), func(int32, Edge) uint64 { return 1 })
 	}

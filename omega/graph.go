@@ -1,6 +1,9 @@
 package omega
 
-import "github.com/seltl/seltl/internal/scc"
+import (
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/scc"
+)
 
 // graph is what edges are inside a part of an automaton: those between states of one
 // component that have none of some marks.
@@ -8,6 +11,7 @@ type graph struct {
 	out     [][]Edge
 	inside  []int32 // of each state: its part, -1 for none; nil: all in one
 	without uint64  // marks of edges that are left out
+	meter   *budget.Meter
 }
 
 func (g graph) Nodes() int         { return len(g.out) }

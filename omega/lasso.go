@@ -7,11 +7,41 @@ import (
 	"github.com/seltl/seltl/ltl"
 )
 
-// WithAtoms returns the automaton with other atoms in place of its own, in the same order; they
-// are distinct.
-func (a *Automaton) WithAtoms(atoms []ltl.Atom) *Automaton {
+// Substitute returns the automaton with a formula without temporal operators in place of each of
+// its atoms, in their order. Its atoms are those of the formulas.
+func (a *Automaton) Substitute(formulas []*ltl.Formula) *Automaton {
 	b := *a
-	b.atoms = slices.Clone(atoms)
+	letters := Word{man: bdd.New()}
+	letters.man.InheritLimit(a.man)
+	for _, f := range formulas {
+		for _, at := range ltl.Atoms(f) {
+			if !slices.Contains(letters.atoms, at) {
+				letters.atoms = append(letters.atoms, at)
+			}
+		}
+	}
+	b.atoms, b.man, b.out = letters.atoms, letters.man, make([][]Edge, len(a.out))
+	means := make([]Label, len(formulas))
+	for i, f := range formulas {
+		means[i] = letters.label(f)
+	}
+	memo := map[Label]Label{NoLetter: NoLetter, AnyLetter: AnyLetter}
+	var replace func(l Label) Label
+	replace = func(l Label) Label {
+		r, ok := memo[l]
+		if !ok {
+			r = b.man.ITE(means[a.man.Level(l)], replace(a.man.High(l)), replace(a.man.Low(l)))
+			memo[l] = r
+		}
+		return r
+	}
+	for s, es := range a.out {
+		own := make([]Edge, len(es))
+		for i, e := range es {
+			own[i] = Edge{replace(e.Label), e.To, e.Marks}
+		}
+		b.out[s] = b.merge(own)
+	}
 	return &b
 }
 

@@ -55,10 +55,14 @@ func joint(a, b *Automaton, join func(...*Condition) *Condition) (*Automaton, er
 	a, b = shared(a, b)
 	p := a.like(0, a.sets+b.sets, join(a.condition, b.condition.shift(a.sets)))
 	p.name = ""
+	if p.meter == nil {
+		p.meter = b.meter
+	}
 	type pair struct{ s, t int32 }
 	var states numbering[pair]
 	states.add(pair{a.initial, b.initial})
 	for i := 0; i < len(states.list); i++ {
+		step(p.meter, "multiplying", len(states.list))
 		from := states.list[i]
 		var es []Edge
 		for _, e := range a.out[from.s] {

@@ -14,6 +14,7 @@ func (a *Automaton) Quotient() *Automaton {
 	for count := 1; ; {
 		numbers := map[string]int32{}
 		next := make([]int32, len(a.out))
+		step(a.meter, "joining states that are bisimilar", 0)
 		for s := range a.out {
 			var key strings.Builder
 			fmt.Fprint(&key, class[s])

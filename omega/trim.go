@@ -49,7 +49,7 @@ func (a *Automaton) usefulComponents(c *components) []bool {
 
 // accepts reports whether some run accepts that stays in a component.
 func (a *Automaton) accepts(c *components, id int) bool {
-	return c.cyclic[id] && searchComponent(graph{out: a.out}, c.states[id], c.marks[id], a.condition) != nil
+	return c.cyclic[id] && searchComponent(graph{out: a.out, meter: a.meter}, c.states[id], c.marks[id], a.condition) != nil
 }
 
 // Simplify returns an equivalent automaton with the same states and edges and a condition

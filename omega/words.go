@@ -320,7 +320,7 @@ func (p *wordParser) letter(until string) (*ltl.Formula, byte) {
 		p.errs.Errorf(span, "no-letter", "a letter is missing here; 1 is any letter")
 	case err != nil:
 		p.errs.Errorf(span, "bad-letter", "%q is no letter: %s", strings.TrimSpace(text), reason(err))
-	case !boolean(f):
+	case !Boolean(f):
 		p.errs.Errorf(span, "bad-letter", "%q is no letter: it has temporal operators", strings.TrimSpace(text))
 	}
 	return f, end
@@ -334,8 +334,8 @@ func reason(err error) string {
 	return fmt.Sprint(err)
 }
 
-// boolean reports whether a formula has no temporal operators.
-func boolean(f *ltl.Formula) bool {
+// Boolean reports whether a formula has no temporal operators, so that it can stand for letters.
+func Boolean(f *ltl.Formula) bool {
 	return !slices.ContainsFunc(ltl.Subformulas(f), func(g *ltl.Formula) bool {
 		return !slices.Contains([]ltl.Op{ltl.True, ltl.False, ltl.Atomic, ltl.Not, ltl.And, ltl.Or, ltl.Xor, ltl.Iff, ltl.Implies}, g.Op())
 	})

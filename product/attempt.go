@@ -70,6 +70,7 @@ type search struct {
 	g      *meet.Graph        // nil if the formula holds whatever the network does
 	sym    *symmetry.Symmetry // that of g; may be nil
 	result Result
+	walked int64 // pairs that were visited to complement the automaton along the runs
 }
 
 // decide makes an attempt, and another one if symmetry has not helped. The lane may be nil.
@@ -160,7 +161,8 @@ func (s *search) translate() (*meet.Automaton, error) {
 func (s *search) run(l *portfolio.Lane) (finding, error) {
 	g := s.g
 	if g == nil {
-		s.result.Verdict, s.result.Trivial = Holds, true
+		s.result.Verdict, s.result.Trivial = Holds, s.walked == 0
+		s.result.Stats.States = s.walked
 		return finding{result: s.result}, nil
 	}
 	start := time.Now()

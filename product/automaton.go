@@ -27,10 +27,16 @@ type Language struct {
 
 // VerifyAutomaton is Verify for a property that an automaton says: are all words of runs
 // accepted by it, or, if it is negative, none? What rests on a formula is left out: reductions,
-// bad prefixes, and the search for a shortest run. A positive one is complemented, which can
-// take time and memory exponential in its states if it is not deterministic. A counterexample
+// bad prefixes, and the search for a shortest run. A positive one is complemented: whole if
+// that is small, else along the runs of the network, which has as many states as pairs of one
+// of the network and a Safra tree that its runs come to. A counterexample
 // is replayed, and its word given to the automaton as it is, which is not what was searched.
 func VerifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Options) (*Result, error) {
+	return verifyAutomaton(ctx, net, l, opts, maxWhole)
+}
+
+// verifyAutomaton is VerifyAutomaton where complements of so many states are made whole.
+func verifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Options, whole int64) (*Result, error) {
 	if l.Automaton == nil {
 		return nil, errors.New("product: there is no automaton")
 	}
@@ -39,7 +45,7 @@ func VerifyAutomaton(ctx context.Context, net *lks.Network, l Language, opts Opt
 	}
 	asked := opts
 	opts.POR, opts.Reduce, opts.NoPrefix = NoPOR, NoReduce, true
-	t := newTask(ctx, net, opts, lengths{workers: manyStates})
+	t := newTask(ctx, net, opts, lengths{workers: manyStates, whole: whole})
 	t.language = &l
 	if err := t.check(); err != nil {
 		return nil, err
@@ -68,9 +74,9 @@ func (s *search) violations() (b *buchi.Automaton, err error) {
 		acceptance = buchi.StateBuchi
 	}
 	err = bdd.Guard(func() error {
-		bad := s.language.Automaton
+		bad := s.language.Automaton.Bounded(s.meter)
 		if !s.language.Negative {
-			if bad, err = bad.Complement(s.meter); err != nil {
+			if bad, err = s.complement(bad); err != nil {
 				return err
 			}
 		}

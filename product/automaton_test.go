@@ -67,6 +67,9 @@ func TestAutomatonAgreesWithFormula(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d, negative %v: %v: %v", seed, negative, p.Formula, err)
 			}
+			if walked, err := product.VerifyAutomatonWalking(context.Background(), net, l, opts); err != nil || walked.Verdict != got.Verdict {
+				t.Fatalf("seed %d, negative %v: complemented along the runs: %v, %v, whole: %v", seed, negative, walked, err, got.Verdict)
+			}
 			if got.Verdict != want.Verdict {
 				t.Fatalf("seed %d, negative %v: %v: automaton %v, formula %v", seed, negative, p.Formula, got.Verdict, want.Verdict)
 			}
@@ -207,7 +210,11 @@ func readAutomaton(t *testing.T, text string, atoms []ltl.Atom) *omega.Automaton
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	return a.WithAtoms(atoms)
+	var formulas []*ltl.Formula
+	for _, at := range atoms {
+		formulas = append(formulas, ltl.AtomOf(at))
+	}
+	return a.Substitute(formulas)
 }
 
 // TestRandomAutomata: random automata of every acceptance condition, most of which no formula
@@ -252,6 +259,12 @@ func TestRandomAutomata(t *testing.T) {
 			}
 			if holds != (got.Verdict == product.Holds) || got.Verdict == product.Unknown {
 				t.Fatalf("seed %d, negative %v: %v, by languages: %v", seed, negative, got.Verdict, holds)
+			}
+			if !negative {
+				walked, err := product.VerifyAutomatonWalking(context.Background(), net, l, opts)
+				if err != nil || walked.Verdict != got.Verdict {
+					t.Fatalf("seed %d: complemented along the runs: %v, %v, whole: %v", seed, walked, err, got.Verdict)
+				}
 			}
 			verdicts[got.Verdict]++
 			if got.Verdict == product.Violated {

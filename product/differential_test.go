@@ -69,6 +69,9 @@ func problem(seed uint64) (*gen.Problem, *naive.Structure) {
 	if seed%4 == 0 {
 		p.Formula = recurrent(r, gen.ModelAtoms(p.Components...))
 	}
+	if atoms := ltl.Atoms(p.Formula); seed%4 == 1 && len(atoms) > 0 {
+		p.Formula = gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(8), Atoms: atoms, Ops: gen.PastOps})
+	}
 	if naive.Temporal(p.Formula) > 6 {
 		return nil, nil
 	}

@@ -30,8 +30,9 @@ type task struct {
 }
 
 // lengths are states of searches: workers of one worker before several begin, smaller of
-// the smaller network of AutoReduce before it is given up, 0 being what mostStates says.
-type lengths struct{ workers, smaller int64 }
+// the smaller network of AutoReduce before it is given up, 0 being what mostStates
+// says; whole of a complement before it is made along the runs.
+type lengths struct{ workers, smaller, whole int64 }
 
 // decision is the finding that the verdict rests on, and what it is about.
 type decision struct {

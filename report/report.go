@@ -32,6 +32,8 @@ type Report struct {
 	// Messages are warnings and errors, in the order they were found.
 	Messages []Message `json:"messages,omitempty"`
 	Exit     int       `json:"exit"`
+	// Pictures are those that were asked for.
+	Pictures []Picture `json:"-"`
 	// Grave are the messages that Text prints with the results, whatever the options.
 	Grave []Message `json:"-"`
 	// Table asks Text for all verdicts first and the details of those that do not

@@ -32,6 +32,19 @@ type sequence struct {
 	label   float64   // where numbers and propositions of states begin
 }
 
+// PictureTitle is what a picture of the counterexample of a result is called.
+func (res *Result) PictureTitle() string {
+	switch {
+	case res.Kind == "reach" && res.Counterexample != nil && res.Counterexample.Kind == "program":
+		return "a run: " + res.Formula // what fails
+	case slices.Contains([]string{"ltl", "assert", "automaton", "progress"}, res.Kind):
+		return "a run that violates " + res.Formula
+	case res.Formula == "":
+		return "a run that violates freedom from " + res.Kind
+	}
+	return "not so: " + res.Formula
+}
+
 // SVG draws a counterexample as a sequence picture: a line downwards for every
 // component that moves, a row for every step, a bar that joins the components that take
 // part in it, the number and the propositions of every state on the right, a frame

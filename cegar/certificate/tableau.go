@@ -32,7 +32,7 @@ var maxTableau = 1 << 14
 
 // newTableau makes the tableau of a formula; state 0 is its beginning.
 func newTableau(f *ltl.Formula) *tableau {
-	f = ltl.NNF(f)
+	f, _ = ltl.Foretold(f, true) // what was is guessed, in atoms that no letter knows
 	t := &tableau{number: map[string]int32{}, names: map[*ltl.Formula]int{}, edges: map[int32][]tableauEdge{}}
 	for _, g := range ltl.Subformulas(f) {
 		if op := g.Op(); op == ltl.Until || op == ltl.Eventually || op == ltl.StrongRelease {
@@ -124,7 +124,7 @@ func (t *tableau) expand(todo, now, next []*ltl.Formula, off []int32, edges *[]t
 		t.expand(also(f.Left(), f.Right()), now, next, off, edges)
 		t.expand(also(f.Right()), now, later(f), t.put(off, f), edges)
 	default:
-		t.tooLarge = true // no negation normal form
+		t.tooLarge = true // a regular expression, or no negation normal form
 	}
 }
 
@@ -149,6 +149,9 @@ func (e *tableauEdge) reads(l *letter) bool {
 			f = f.Left()
 		}
 		a := f.Atom()
+		if a.Kind == ltl.Hidden {
+			continue
+		}
 		got := false
 		if a.Kind == ltl.Event {
 			got = l.moves && a.Name == l.action

@@ -18,9 +18,11 @@ func randomFormula(r *rand.Rand, depth int) *ltl.Formula {
 		return ltl.AtomOf(letters[r.IntN(len(letters))])
 	}
 	sub := func() *ltl.Formula { return randomFormula(r, depth-1) }
-	ops := []ltl.Op{ltl.Not, ltl.Next, ltl.Eventually, ltl.Always, ltl.And, ltl.Or, ltl.Xor, ltl.Implies, ltl.Iff, ltl.Until, ltl.Release, ltl.WeakUntil, ltl.StrongRelease}
+	ops := []ltl.Op{ltl.Not, ltl.Next, ltl.Eventually, ltl.Always, ltl.And, ltl.Or, ltl.Xor, ltl.Implies, ltl.Iff, ltl.Until, ltl.Release, ltl.WeakUntil, ltl.StrongRelease,
+		ltl.Yesterday, ltl.WeakYesterday, ltl.Once, ltl.Historically, ltl.Since, ltl.Triggered}
 	op := ops[r.IntN(len(ops))]
-	if op == ltl.Not || op == ltl.Next || op == ltl.Eventually || op == ltl.Always {
+	switch op {
+	case ltl.Not, ltl.Next, ltl.Eventually, ltl.Always, ltl.Yesterday, ltl.WeakYesterday, ltl.Once, ltl.Historically:
 		return ltl.Make(op, sub())
 	}
 	return ltl.Make(op, sub(), sub())

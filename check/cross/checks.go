@@ -115,14 +115,24 @@ func (c *checker) empty(check string, a, b *omega.Automaton, pair ...int) error 
 		c.skipped++
 		return nil
 	}
-	p, err := omega.Product(a, b)
-	if err != nil { // too many sets
+	var w omega.Word
+	found := false
+	err := omega.Guard(func() error {
+		p, err := omega.Product(a.Bounded(budget.New(c.r.ctx, c.r.o.Limits, nil)), b)
+		if err == nil {
+			w, found = p.AcceptedWord()
+		}
+		return err
+	})
+	switch {
+	case c.r.ctx.Err() != nil:
+		return budget.ErrInterrupted
+	case err != nil: // a limit, or too many sets
 		c.skipped++
 		return nil
 	}
 	c.checks++
-	w, ok := p.AcceptedWord()
-	if !ok {
+	if !found {
 		return nil
 	}
 	wrong, err := c.judge(check, w.LTL(), pair...)

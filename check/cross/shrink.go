@@ -42,7 +42,7 @@ func candidates(f *ltl.Formula, atoms []ltl.Atom) []*ltl.Formula {
 		for _, a := range atoms {
 			by = append(by, ltl.AtomOf(a))
 		}
-		if len(part.Args()) > 2 { // And and Or: leave one operand out
+		if op := part.Op(); len(part.Args()) > 2 && (op == ltl.And || op == ltl.Or) { // leave one operand out
 			for i := range part.Args() {
 				by = append(by, ltl.Make(part.Op(), slices.Delete(slices.Clone(part.Args()), i, i+1)...))
 			}
@@ -90,7 +90,7 @@ func replace(f, part, g *ltl.Formula) *ltl.Formula {
 				args[i] = done[k]
 			}
 		}
-		done[h] = ltl.Make(h.Op(), args...)
+		done[h] = h.With(args...)
 	}
 	if r := done[f]; r != nil {
 		return r

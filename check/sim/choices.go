@@ -49,13 +49,16 @@ type Choice struct {
 	// Alone is set of an action that the menu in force does not have: it is not the
 	// user's to choose, but of the system, as in LTSA's animator.
 	Alone bool `json:"alone,omitempty"`
+	// Ahead is set of the step that Redo would take.
+	Ahead bool `json:"ahead,omitempty"`
 	// Step is who takes part, what changes, and the state that it leads to.
 	report.Step
 	move move
 }
 
-// Choices returns what is possible, in a fixed order. Steps that are alike in all that they
-// show are one.
+// Choices returns what is possible, in a fixed order. Steps that lead to one state, and are
+// alike in all that they show, are one; states of a component can share a name, and then
+// choices look alike that are not.
 func (s *Session) Choices() []Choice {
 	from := s.now()
 	choices := []Choice{} // for JSON
@@ -64,8 +67,8 @@ func (s *Session) Choices() []Choice {
 		for _, p := range s.net.Rules()[m.rule].Parts {
 			by.Moved = append(by.Moved, p.Component)
 		}
-		c := Choice{Step: check.StepOf(s.net, &by, s.shown(m.local)), Alone: !s.onMenu(by.Event), move: m}
-		if slices.ContainsFunc(choices, func(d Choice) bool { return d.Event == c.Event && reflect.DeepEqual(c.Step, d.Step) }) {
+		c := Choice{Step: check.StepOf(s.net, &by, s.shown(m.local)), Alone: !s.onMenu(by.Event), Ahead: s.isAhead(m), move: m}
+		if slices.ContainsFunc(choices, func(d Choice) bool { return slices.Equal(d.move.local, m.local) && reflect.DeepEqual(c.Step, d.Step) }) {
 			continue
 		}
 		c.Number = len(choices) + 1

@@ -233,7 +233,7 @@ func (s *Session) doGoto(ctx context.Context, c Command) (*Answer, error) {
 func (s *Session) ahead() string {
 	text := report.Counted(int64(len(s.visits)-1-s.at), "step")
 	if s.loop >= 0 {
-		text += fmt.Sprintf(", of which those after state %d are a loop", s.loop)
+		text += fmt.Sprintf(", the last %d of which are a loop", s.period)
 	}
 	return text
 }

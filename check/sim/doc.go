@@ -7,6 +7,7 @@
 //	walk        many steps at once: at random, or as long as there is no choice
 //	goal        the shortest way to a state, an event, a deadlock or a violation
 //	properties  how formulas and safety properties stand
+//	graph       all states as a picture, and where in it the session is
 //	trace       counterexamples of other commands loaded, the run saved
 //
 // A run that was loaded, or that was gone back on, lies ahead: Redo follows it, and another

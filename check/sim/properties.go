@@ -73,6 +73,8 @@ type Property struct {
 	Owes []string `json:"owes,omitempty"`
 	// Since is the step after which it was settled.
 	Since int `json:"since,omitempty"`
+	// AtEnd is set if it is the end of the run that settles it.
+	AtEnd bool `json:"at_end,omitempty"`
 	// Lasso is the verdict about the lasso that was loaded, on its loop: Violated or
 	// Satisfied.
 	Lasso string `json:"lasso,omitempty"`
@@ -143,6 +145,8 @@ func (s *Session) property(i int) Property {
 	}
 	if p.Verdict == Open {
 		p.Since = 0
+	} else {
+		p.AtEnd = len(s.visits[p.Since].state.Enabled) == 0
 	}
 	if s.loop >= 0 && s.at >= s.loop && p.Verdict == Open && len(w.free) == 0 {
 		p.Lasso = Violated

@@ -146,8 +146,10 @@ func (s *Session) begin(local []int32) {
 	s.append(first)
 }
 
-// stepOf describes a step and the state it leads to.
-func (s *Session) stepOf(by *run.Step, to *run.State) report.Step { return check.StepOf(s.net, by, to) }
+// stepOf describes a step and the state it leads to, and where in the model it stands.
+func (s *Session) stepOf(by *run.Step, to *run.State) report.Step {
+	return s.model.Shown(s.net, &run.Run{Stem: []run.Step{*by}, Last: *to}).Stem[0]
+}
 
 // describe says all that runs say of a state.
 func (s *Session) describe(local []int32) run.State {
@@ -191,30 +193,36 @@ func (s *Session) branch() {
 		s.seen[key] = s.seen[key][:len(s.seen[key])-1]
 	}
 	s.visits = s.visits[:s.at+1]
-	if s.loop >= 0 && s.at < s.loop+s.period {
-		s.loop = -1
-	}
 }
 
 // take makes a step. If it is the one that lies ahead, that stays.
 func (s *Session) take(m move) {
-	if s.at+1 < len(s.visits) {
-		if next := &s.visits[s.at+1]; next.by.Rule == m.rule && slices.Equal(next.state.Local, m.local) {
-			s.at++
-			return
-		}
-		s.branch()
-	} else if s.loop >= 0 && !s.onLoop(m) {
-		s.loop = -1
+	if s.isAhead(m) {
+		_ = s.Redo() // which can only fail where nothing lies ahead
+		return
 	}
+	s.branch()
+	s.loop = -1
 	s.push(m)
 	s.at++
 }
 
-// onLoop reports whether a step behind the end of a loaded loop goes round it again.
-func (s *Session) onLoop(m move) bool {
-	next := &s.visits[s.at+1-s.period]
-	return next.by.Rule == m.rule && slices.Equal(next.state.Local, m.local)
+// next is what lies ahead, nil for nothing: at the end of a lasso that was loaded its loop
+// again.
+func (s *Session) next() *visit {
+	switch {
+	case s.at+1 < len(s.visits):
+		return &s.visits[s.at+1]
+	case s.loop >= 0:
+		return &s.visits[s.at+1-s.period]
+	}
+	return nil
+}
+
+// isAhead reports whether a move is the one that lies ahead.
+func (s *Session) isAhead(m move) bool {
+	next := s.next()
+	return next != nil && next.by.Rule == m.rule && slices.Equal(next.state.Local, m.local)
 }
 
 // What Undo and Redo say where they can do nothing.
@@ -239,7 +247,7 @@ func (s *Session) Redo() error {
 	case s.at+1 < len(s.visits):
 		s.at++
 	case s.loop >= 0:
-		next := &s.visits[s.at+1-s.period]
+		next := s.next()
 		s.push(move{rule: next.by.Rule, local: next.state.Local})
 		s.at++
 	default:
@@ -390,6 +398,9 @@ func (s *Session) History() []string {
 	}
 	return events
 }
+
+// OnProgress has searches tell their progress to another function, or to nobody (nil).
+func (s *Session) OnProgress(progress func(budget.Progress)) { s.opts.Progress = progress }
 
 // At returns the number of steps so far, as in Position.
 func (s *Session) At() int { return s.at }

@@ -383,7 +383,7 @@ func (l *loading) close() ([]move, error) {
 // Report returns the run so far as a report, in the form of counterexamples: ReadTrace and
 // Load read it.
 func (s *Session) Report() *report.Report {
-	c := check.Counterexample(s.net, s.Run())
+	c := s.model.Shown(s.net, s.Run())
 	if last := &s.now().state; len(c.Loop) == 0 && len(last.Enabled) == 0 {
 		c.End = check.EndOf(last.Kind)
 	}

@@ -188,7 +188,7 @@ func (s *Session) loadResult(r *report.Result) (*Found, error) {
 	case r.Counterexample != nil:
 		return &Found{Loaded: true}, s.Load(r.Counterexample)
 	case r.Verdict == report.Unknown:
-		return nil, &budget.Exhausted{What: "search", Limit: r.Reason}
+		return nil, &NotPossible{Text: "that is not known: " + r.Reason, Help: r.Advice}
 	}
 	return nil, ErrNowhere
 }

@@ -26,6 +26,7 @@ func newApp(s streams) *cli.App {
 			deadlockCommand(s),
 			progressCommand(s),
 			simCommand(s),
+			serveCommand(s),
 			conformCommand(s),
 			equivalentCommand(s),
 			composeCommand(s),
@@ -57,7 +58,7 @@ func newApp(s streams) *cli.App {
 		command.HideHelpCommand = true
 		command.OnUsageError = onUsageError
 		command.CustomHelpTemplate = commandTemplate
-		command.Action = profiled(keepingSources(timed(command.Action), s))
+		command.Action = profiled(reporting(timed(command.Action), s))
 	}
 	app.CustomAppHelpTemplate = appTemplate
 	cli.HelpPrinter = showTemplate

@@ -109,6 +109,7 @@ var optionalValues = map[[2]string]string{
 	{"translate", "stats"}:  defaultStatsFormat,
 	{"automaton", "stats"}:  "%F: %s states, %e edges, %a acceptance sets (%g), deterministic: %d, %r s",
 	{"formula", "simplify"}: "all", {"formula", "relabel"}: "pnn", {"formula", "relabel-bool"}: "pnn", {"formula", "unique"}: "formula",
+	{"formula", "from-ltlf"}: "alive",
 }
 
 // flagTable returns the shapes of a command's flags by their names, and makes them flags that

@@ -28,6 +28,8 @@ claims, any number in a file (- is standard input); changes each as the flags
 say, in the order in which they are listed here; then answers a question, or
 prints it. One automaton is read, answered and printed before the next; one that
 is broken is reported and passed over, and the exit status is 2 in the end.
+FILE/3 is the third column of a file of comma-separated values, one automaton a
+line; FILE/-3 has a first line with the names of columns.
 
 A question has status 0 for yes, 1 for no, with a word where there is one, and 3
 where a limit was reached. OTHER is a file with one automaton, or a formula.
@@ -40,6 +42,7 @@ EXAMPLES
    seltl automaton a.hoa --accepts "a & !b; cycle{b}"
    seltl translate "G F a" | seltl automaton - --complement --stats "%s, %g"
    seltl automaton a.hoa --class
+   seltl automaton --random 20 --sets "Rabin 1..2" --determinise --stats "%S %s"
 
 WORDS
    a & !b; cycle{b}: first a without b, then b for ever; 1 is any letter. Atoms
@@ -47,13 +50,21 @@ WORDS
    for some values.
 
 STATISTICS (--stats); capital letters are about the automaton as it was read
-   %s states, %e edges, %t transitions (one a letter), %c strongly connected
-   components, %a acceptance sets, %g acceptance condition, %x atoms,
-   %d 1 if deterministic, %n states with a choice, %p 1 if complete,
-   %m name, %h HOA in one line, %w a word that is accepted,
-   %F file, %l number in the output from 0, %r seconds, %% a percent sign`,
+   %s states, %e edges, %t transitions (one a letter), %a acceptance sets,
+   %g acceptance condition, %x atoms, %d 1 if deterministic, %n states with a
+   choice, %p 1 if complete, %c strongly connected components, %m name,
+   %h HOA in one line, %w a word that is accepted, %u 1 if branching is
+   universal, %F file, %L line, %< and %> the columns before and behind it,
+   %l number in the output, %r seconds, %R processor time, %% a percent sign.
+   Letters in brackets: %[r]s reachable (as without), %[u]s unreachable, %[a]s
+   all, also of %e and %t; %[a]c accepting components, and r rejecting, c
+   complete, v trivial, t terminal, w weak, iw inherently weak, capitals for the
+   opposite; %[]g name of the condition, 0 without numbers, o "other" for none;
+   %[n]x names of atoms, d in quotes, s where needed, c as in columns, p in
+   parentheses, and any sign between them; %[s]U states with branching, e edges`,
 		Flags: concat([]cli.Flag{
 			&cli.StringFlag{Name: "formula", Aliases: []string{"f"}, Usage: "the automaton of the formula `F`, before those of files"},
+		}, randomAutomatonFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "product", Usage: "words that `OTHER` accepts, too"},
 			&cli.StringFlag{Name: "union", Usage: "words that it or `OTHER` accepts"},
 			&cli.StringFlag{Name: "project", Usage: "leave out these `ATOMS` (a,b): some values of them are accepted"},
@@ -65,14 +76,7 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.BoolFlag{Name: "trim", Usage: "without useless states, with a simpler condition"},
 			&cli.BoolFlag{Name: "state-based", Usage: "acceptance on states"},
 			&cli.BoolFlag{Name: "complete", Usage: "an edge for every letter in every state"},
-			&cli.BoolFlag{Name: "empty", Usage: "ask: is no word accepted?"},
-			&cli.BoolFlag{Name: "universal", Usage: "ask: is every word accepted?"},
-			&cli.StringFlag{Name: "accepts", Usage: "ask: is this `WORD` accepted?"},
-			&cli.StringFlag{Name: "included-in", Usage: "ask: does `OTHER` accept all its words?"},
-			&cli.StringFlag{Name: "equivalent-to", Usage: "ask: does `OTHER` accept the same words?"},
-			&cli.BoolFlag{Name: "stutter-invariant", Usage: "ask: does repeating letters change nothing?"},
-			&cli.BoolFlag{Name: "shortest", Usage: "answer no with a word of as few letters as any has"},
-			&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
+		}, automatonQuestions(), []cli.Flag{
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
 			&cli.StringFlag{Name: "svg", Usage: "draw a picture in `FILE`, of one automaton"},
@@ -81,6 +85,36 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.BoolFlag{Name: "json", Usage: "print the answers as one JSON object (see: seltl help json)"},
 		}, limitFlags()),
 		Action: func(c *cli.Context) error { return automaton(c, s) },
+	}
+}
+
+// randomAutomatonFlags say how random automata look.
+func randomAutomatonFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "random", Usage: "`N` random automata, before those of files"},
+		&cli.IntFlag{Name: "seed", Usage: "`SEED` of random automata"},
+		&cli.StringFlag{Name: "states", Value: "10", Usage: "`RANGE` of the states of random automata"},
+		&cli.StringFlag{Name: "alphabet", Value: "2", Usage: "atoms of random automata: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
+		&cli.StringFlag{Name: "sets", Value: "Buchi", Usage: "acceptance of random automata, `NAME` as HOA has it with ranges: Rabin 1..3, parity rand even 4, random 2..5; or a condition"},
+		&cli.Float64Flag{Name: "density", Value: 0.2, Usage: "`P` that a random automaton has an edge from one state to another"},
+		&cli.Float64Flag{Name: "marks", Value: 0.2, Usage: "`P` that an edge is in an acceptance set"},
+		&cli.BoolFlag{Name: "coloured", Usage: "random automata: each edge is in one set"},
+		&cli.BoolFlag{Name: "deterministic", Usage: "random automata that are deterministic and complete"},
+		&cli.BoolFlag{Name: "marked-states", Usage: "random automata with acceptance on states"},
+	}
+}
+
+// automatonQuestions are the flags that ask, and those about answers.
+func automatonQuestions() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "empty", Usage: "ask: is no word accepted?"},
+		&cli.BoolFlag{Name: "universal", Usage: "ask: is every word accepted?"},
+		&cli.StringFlag{Name: "accepts", Usage: "ask: is this `WORD` accepted?"},
+		&cli.StringFlag{Name: "included-in", Usage: "ask: does `OTHER` accept all its words?"},
+		&cli.StringFlag{Name: "equivalent-to", Usage: "ask: does `OTHER` accept the same words?"},
+		&cli.BoolFlag{Name: "stutter-invariant", Usage: "ask: does repeating letters change nothing?"},
+		&cli.BoolFlag{Name: "shortest", Usage: "answer no with a word of as few letters as any has"},
+		&cli.BoolFlag{Name: "class", Usage: "print what kind of property the language is"},
 	}
 }
 
@@ -101,11 +135,17 @@ type toolbox struct {
 // inHand is an automaton that is worked on.
 type inHand struct {
 	*omega.Automaton
-	read   *omega.Automaton // as it was read
-	file   string
-	number int // from 0
-	label  string
-	work   float64 // seconds
+	read      *omega.Automaton // as it was read
+	branches  [2]int           // states and edges with universal branching, as it was read
+	file      string
+	line      int
+	number    int // from 0
+	label     string
+	before    string // the columns before it, and those behind it
+	after     string
+	work      float64 // seconds
+	processor float64
+	counted   *omega.Figures
 }
 
 // step changes an automaton.
@@ -115,8 +155,8 @@ func automaton(c *cli.Context, s streams) error {
 	roomyHeap(c)
 	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out)}
 	defer t.out.Flush()
-	if c.NArg() == 0 && c.String("formula") == "" {
-		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F")
+	if c.NArg() == 0 && c.String("formula") == "" && !c.IsSet("random") {
+		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F or --random N")
 	}
 	var err error
 	if t.limits, err = limits(c); err != nil {
@@ -135,7 +175,17 @@ func automaton(c *cli.Context, s streams) error {
 			return err
 		}
 	}
+	if c.IsSet("random") {
+		own, err := t.random()
+		if err != nil {
+			return err
+		}
+		status = report.Worst(status, own)
+	}
 	for _, name := range c.Args().Slice() {
+		if status == report.ExitInterrupted {
+			break
+		}
 		own, err := t.file(name)
 		if err != nil {
 			return err
@@ -159,10 +209,16 @@ func automaton(c *cli.Context, s streams) error {
 // meter bounds what is done to one automaton.
 func (t *toolbox) meter() *budget.Meter { return budget.New(t.c.Context, t.limits, nil) }
 
+// field is a column of a line.
+type field = check.Field
+
 // file works on the automata of a file, one after the other. That there is none is an error,
 // lest a question about nothing be answered with yes; a pipe that changes automata may be
 // empty.
 func (t *toolbox) file(name string) (status int, err error) {
+	if f := check.ParseFormulaFile(name, isFile); f.Column > 0 && (f.Name == "-" || isFile(f.Name)) {
+		return t.column(f)
+	}
 	in, err := t.s.open(name)
 	if err != nil {
 		if _, wrong := ltl.Parse(source.NewFile("<formula>", name), ltl.ParseOptions{}); wrong == nil && !isFile(name) {
@@ -175,22 +231,55 @@ func (t *toolbox) file(name string) (status int, err error) {
 	if name == "-" {
 		title = "<stdin>"
 	}
+	before := t.seen
+	status, err = t.stream(title, in, nil)
+	if err == nil && t.seen == before && status == report.ExitHolds && (name != "-" || t.question != nil) {
+		err = check.NoAutomaton(title)
+	}
+	return status, err
+}
+
+// column works on automata in a column of a file of comma-separated values, each in one line.
+func (t *toolbox) column(file check.FormulaFile) (status int, err error) {
+	before := t.seen
+	err = file.EachField(t.s.open, func(d field) error {
+		if status == report.ExitInterrupted {
+			return nil
+		}
+		text := strings.Repeat("\n", d.Line-1) + d.Source.Text()
+		own, err := t.stream(d.Source.Name(), strings.NewReader(text), &d)
+		status = report.Worst(status, own)
+		return err
+	}, func(err error) { status = report.Worst(status, t.broken(err)) })
+	if err == nil && t.seen == before && status == report.ExitHolds {
+		err = check.NoAutomaton(file.Name)
+	}
+	return status, err
+}
+
+// broken tells of what cannot be read.
+func (t *toolbox) broken(err error) int {
+	var list source.List
+	if errors.As(err, &list) {
+		t.out.Flush()
+		list.RenderWidth(t.s.err, textWidth(t.s.err))
+		t.report.Messages = append(t.report.Messages, check.Messages(list)...)
+	}
+	return report.ExitInput
+}
+
+// stream works on the automata of a text, which may be a column of a line.
+func (t *toolbox) stream(title string, in io.Reader, d *field) (status int, err error) {
 	r := omega.NewReader(title, in)
 	r.Meter = t.meter
-	before := t.seen
 	for {
 		a, err := r.Next()
 		var broken omega.Diagnostics
 		switch {
-		case err == io.EOF && t.seen == before && status == report.ExitHolds && (name != "-" || t.question != nil):
-			return status, check.NoAutomaton(title)
 		case err == io.EOF:
 			return status, nil
 		case errors.As(err, &broken):
-			t.out.Flush()
-			broken.RenderWidth(t.s.err, textWidth(t.s.err))
-			t.report.Messages = append(t.report.Messages, check.Messages(source.List(broken))...)
-			status = report.Worst(status, report.ExitInput)
+			status = report.Worst(status, t.broken(err))
 			continue
 		case budget.Stopped(err): // universal branching
 			t.seen++
@@ -199,9 +288,15 @@ func (t *toolbox) file(name string) (status int, err error) {
 			}
 			continue
 		case err != nil:
-			return status, check.FileError(name, err)
+			return status, check.FileError(title, err)
 		}
-		own, err := t.one(&inHand{Automaton: a, file: title})
+		text, _ := r.Last()
+		h := &inHand{Automaton: a, file: title, line: firstLine(text)}
+		h.branches[0], h.branches[1] = r.Branches()
+		if d != nil {
+			h.before, h.after = d.Before, d.After
+		}
+		own, err := t.one(h)
 		if err != nil {
 			return status, err
 		}
@@ -212,6 +307,12 @@ func (t *toolbox) file(name string) (status int, err error) {
 			return status, err
 		}
 	}
+}
+
+// firstLine is the number of the line where a text begins that has blanks in front.
+func firstLine(text *source.File) int {
+	blanks := len(text.Text()) - len(strings.TrimLeft(text.Text(), " \t\r\n"))
+	return text.Span(blanks, blanks).Pos().Line
 }
 
 // other reads the second automaton of a question or a combination: the one of a file, or that

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +27,11 @@ type question func(a *omega.Automaton, m *budget.Meter) (answer, error)
 
 // plan reads the flags: what is done, asked and printed.
 func (t *toolbox) plan() error {
+	for _, flag := range randomFlags {
+		if t.c.IsSet(flag) && !t.c.IsSet("random") {
+			return usagef(t.c, "--%s is about random automata: give --random N, too", flag)
+		}
+	}
 	if err := t.planSteps(); err != nil {
 		return err
 	}
@@ -65,7 +67,7 @@ func (t *toolbox) plan() error {
 		if err := t.checkFormat(format); err != nil {
 			return err
 		}
-		t.render = func(w io.Writer, a *inHand) error { return writeFigures(w, format, a) }
+		t.render = func(w io.Writer, a *inHand) error { return t.writeFigures(w, format, a) }
 	}
 	return nil
 }
@@ -233,6 +235,7 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 	}
 	m := t.meter()
 	start := time.Now()
+	used, _, _ := processorTimes()
 	var ans answer
 	a.Bound(m)
 	err = omega.Guard(func() error {
@@ -244,6 +247,8 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 			a.Automaton = b
 		}
 		a.work = time.Since(start).Seconds()
+		now, _, _ := processorTimes()
+		a.processor = (now - used).Seconds()
 		if t.question == nil {
 			return t.render(t.out, a)
 		}
@@ -326,90 +331,5 @@ func (t *toolbox) class(w io.Writer, a *inHand) error {
 	if err == nil {
 		_, err = fmt.Fprintf(w, "%s: %s\n", a.label, class)
 	}
-	return err
-}
-
-// figures are what the sequences of --stats stand for; capital letters that are here, too,
-// are about the automaton as it was read.
-var figures = map[byte]func(a *inHand) string{
-	's': func(a *inHand) string { return fmt.Sprint(a.Figures().States) },
-	'e': func(a *inHand) string { return fmt.Sprint(a.Figures().Edges) },
-	't': func(a *inHand) string { return fmt.Sprint(a.Figures().Transitions) },
-	'c': func(a *inHand) string { return fmt.Sprint(a.Figures().Components) },
-	'a': func(a *inHand) string { return fmt.Sprint(a.NumSets()) },
-	'g': func(a *inHand) string { return a.Condition().String() },
-	'x': func(a *inHand) string { return fmt.Sprint(len(a.Atoms())) },
-	'd': func(a *inHand) string { return digit(a.Figures().Nondeterministic == 0) },
-	'n': func(a *inHand) string { return fmt.Sprint(a.Figures().Nondeterministic) },
-	'p': func(a *inHand) string { return digit(a.Figures().Complete) },
-	'm': func(a *inHand) string { return a.Name() },
-	'w': func(a *inHand) string {
-		w, ok := a.AcceptedWord()
-		if !ok {
-			return ""
-		}
-		return w.String()
-	},
-	'h': func(a *inHand) string {
-		var text bytes.Buffer
-		if err := a.WriteHOA(&text); err != nil {
-			return ""
-		}
-		return strings.Join(strings.Fields(text.String()), " ")
-	},
-	'F': func(a *inHand) string { return a.file },
-	'l': func(a *inHand) string { return fmt.Sprint(a.number) },
-	'r': func(a *inHand) string { return fmt.Sprintf("%.6f", a.work) },
-	'%': func(*inHand) string { return "%" },
-}
-
-func digit(yes bool) string {
-	if yes {
-		return "1"
-	}
-	return "0"
-}
-
-// figure finds what a sequence stands for.
-func figure(letter byte) (of func(a *inHand) string, asRead, known bool) {
-	if f, ok := figures[letter]; ok {
-		return f, false, true
-	}
-	lower := letter | 0x20
-	f, ok := figures[lower]
-	return f, true, ok && letter >= 'A' && letter <= 'Z' && !slices.Contains([]byte("lr"), lower)
-}
-
-var sequence = regexp.MustCompile(`%(?s:.|$)`)
-
-// checkFormat refuses sequences that stand for nothing.
-func (t *toolbox) checkFormat(format string) error {
-	for _, s := range sequence.FindAllString(format, -1) {
-		if len(s) == 2 {
-			if _, _, known := figure(s[1]); known {
-				continue
-			}
-		}
-		var all []string
-		for letter := range figures {
-			all = append(all, "%"+string(letter))
-		}
-		slices.Sort(all)
-		return &usageError{command: t.c.Command.Name, text: fmt.Sprintf("--stats: %q is no sequence", s),
-			help: "there are " + strings.Join(all, " ") + ", and capital letters for the automaton as it was read"}
-	}
-	return nil
-}
-
-func writeFigures(w io.Writer, format string, a *inHand) error {
-	_, err := fmt.Fprintln(w, sequence.ReplaceAllStringFunc(format, func(s string) string {
-		of, asRead, _ := figure(s[1])
-		if asRead {
-			read := *a
-			read.Automaton = a.read
-			return of(&read)
-		}
-		return of(a)
-	}))
 	return err
 }

@@ -98,7 +98,7 @@ func options(c *cli.Context, s streams) (o check.Options, done func(), err error
 		return o, nil, err
 	}
 	o.Progress, done = progress(c, s)
-	o.Profile = c.Bool("profile")
+	o.Profile, o.Illustrate = c.Bool("profile"), c.String("html") != ""
 	o.Advise = func(reason error) string { return adviceFor(c.Command.Name, reason) }
 	if c.Bool("explain") {
 		o.Narrate = func(text string) { fmt.Fprint(narration(c, s), text) }

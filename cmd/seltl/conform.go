@@ -214,7 +214,7 @@ func drawConform(c *cli.Context, result *report.Result) error {
 	if name == "" {
 		return nil
 	}
-	title := "not so: " + result.Formula
+	title := result.PictureTitle()
 	switch {
 	case len(result.Games) > 0 && (result.Counterexample == nil || result.Counterexample.Kind != "program"): // of which the run is drawn
 		return writeFile(name, func(w io.Writer) error { return result.Games[0].SVG(w, title) })

@@ -45,7 +45,8 @@ EXAMPLES
 			&cli.IntFlag{Name: "seed", Usage: "`SEED` of formulas and words"},
 			&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
 			&cli.StringFlag{Name: "tree-size", Value: "1..12", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
-			&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves"},
+			&cli.BoolFlag{Name: "psl", Usage: "random formulas have regular expressions, too"},
+			&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves, past every past operator (none is drawn unless asked for)"},
 			&cli.IntFlag{Name: "words", Value: 20, Usage: "`N` random words for each formula"},
 			&cli.DurationFlag{Name: "each", Value: 30 * time.Second, Usage: "`TIME` of each translation; an overdue command is killed"},
 			&cli.IntFlag{Name: "max-failures", Value: 10, Usage: "end at `N` failures (0: never)"},
@@ -105,7 +106,7 @@ func crossed(c *cli.Context, s streams) error {
 // crossFormulas are those of files, or random ones.
 func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err error) {
 	if files := c.StringSlice("formula-file"); len(files) > 0 {
-		for _, flag := range []string{"random", "alphabet", "tree-size", "weights"} {
+		for _, flag := range []string{"random", "alphabet", "tree-size", "weights", "psl"} {
 			if c.IsSet(flag) {
 				return nil, usagef(c, "--%s and --formula-file: formulas are random or come from files", flag)
 			}
@@ -138,10 +139,8 @@ func crossRandom(c *cli.Context) (*check.RandomFormulas, error) {
 	if random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
 		return nil, usagef(c, "--alphabet: %v", err)
 	}
-	if text := c.String("weights"); text != "" {
-		if random.Weights, err = ltl.ParseWeights(text); err != nil {
-			return nil, usagef(c, "--weights: %v", err)
-		}
+	if random.Weights, err = randomWeights(c); err != nil {
+		return nil, err
 	}
 	return random, nil
 }

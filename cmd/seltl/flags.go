@@ -35,7 +35,7 @@ func outputFlags() []cli.Flag {
 		flags = append(flags, &cli.BoolFlag{Name: f.flag, Usage: f.usage})
 	}
 	return append(flags,
-		htmlFlag(),
+		htmlFlag(), colorFlag(),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line a result; no progress, no warnings"},
 		noWarningsFlag())
 }
@@ -57,10 +57,10 @@ func limits(c *cli.Context) (budget.Limits, error) {
 }
 
 // timed gives a command the time of --timeout for all that it does: loading, and every
-// property. Translations alone have that time each.
+// property. Translations, and the checks of a server, have that time each.
 func timed(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
-		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" {
+		if d := c.Duration("timeout"); d > 0 && c.Command.Name != "translate" && c.Command.Name != "serve" {
 			var cancel context.CancelFunc
 			c.Context, cancel = context.WithTimeout(c.Context, d)
 			defer cancel()

@@ -43,6 +43,9 @@ EXAMPLES
    seltl formula "a W (b M c)" --remove=W,M --spin
    seltl formula --random=5 --seed=3 --alphabet=a,b --tree-size=5..9
    seltl formula --family=and-gf=1..3 --lbt
+   seltl formula "G(a -> X[!] F b)" --from-ltlf
+   seltl formula "G(a -> F b)" --implies "F b | G !a" --finite-words
+   seltl formula "G(grant -> O request)" --equivalent "!grant W request"
    seltl formula -F formulas.ltl --is-recurrence --count`,
 		Flags:  concat(formulaSources(), formulaChanges(), formulaQuestions(), formulaFilters(), formulaOutputs(), limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error { return runFormula(c, s) },
@@ -72,7 +75,8 @@ func formulaSources() []cli.Flag {
 		&cli.Int64Flag{Name: "seed", Usage: "`NUMBER` that the random formulas depend on"},
 		&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
 		&cli.StringFlag{Name: "tree-size", Value: "15", Usage: "`RANGE` of the sizes of random formulas, before they are simplified on the way"},
-		&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves"},
+		&cli.BoolFlag{Name: "psl", Usage: "random formulas have regular expressions, too"},
+		&cli.StringFlag{Name: "weights", Usage: "how often operators are drawn, `LIST` such as U=3,xor=0; ap, true and false are the leaves, past every past operator (none is drawn unless asked for)"},
 		&cli.GenericFlag{Name: "family", Value: new(textList), Usage: "`NAME=RANGE` of a family of formulas (NAME=RANGE,RANGE with two arguments; NAME is all patterns of a list)"},
 		&cli.BoolFlag{Name: "families", Usage: "list the families"},
 	}
@@ -81,6 +85,7 @@ func formulaSources() []cli.Flag {
 func formulaChanges() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "negate", Usage: "negate"},
+		&cli.StringFlag{Name: "from-ltlf", Usage: "read LTLf (finite words; X is weak, X[!] strong) and say it of infinite words, where the atom `ALIVE` holds as long as the word lasts"},
 		&cli.BoolFlag{Name: "remove-x", Usage: "say stutter-invariant formulas without X"},
 		&cli.StringFlag{Name: "simplify", Usage: "simplify, by groups of `RULES` (=basic,next; =-next for all others; =language for implications by automata, too)"},
 		&cli.BoolFlag{Name: "nnf", Usage: "negation normal form"},
@@ -98,6 +103,8 @@ func formulaQuestions() []cli.Flag {
 		&cli.StringFlag{Name: "implies", Usage: "does each formula imply `FORMULA`?"},
 		&cli.BoolFlag{Name: "satisfiable", Usage: "is there a word that satisfies it?"},
 		&cli.BoolFlag{Name: "valid", Usage: "do all words satisfy it?"},
+		&cli.BoolFlag{Name: "shortest", Usage: "answer with a word of as few letters as any has"},
+		&cli.BoolFlag{Name: "finite-words", Usage: "the questions are about finite words: formulas are LTLf, X is weak and X[!] strong"},
 	}
 }
 
@@ -177,6 +184,7 @@ type formulaTask struct {
 	asks    []formulaAsk
 	output  formulaOutput
 	from    ltl.Syntax
+	finite  *ltl.Ending // how LTLf is read, nil for formulas about infinite words
 	most    int
 	random  *check.RandomFormulas
 	members []check.ListedFormula // of families
@@ -193,7 +201,7 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 	if err := choose(c, "from", &t.from, "latex"); err != nil {
 		return nil, err
 	}
-	for _, read := range []func(*cli.Context) error{t.readChange, t.readFilter, t.readQuestions, t.readOutput, t.readRandom, t.readFamilies} {
+	for _, read := range []func(*cli.Context) error{t.readFinite, t.readChange, t.readFilter, t.readQuestions, t.readOutput, t.readRandom, t.readFamilies} {
 		if err := read(c); err != nil {
 			return nil, err
 		}
@@ -207,7 +215,7 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 		if c.NArg() > 1 {
 			name = fmt.Sprintf("<formula %d>", i+1)
 		}
-		f, err := ltl.ParseIn(source.NewFile(name, text), t.from)
+		f, err := ltl.ParseFinite(source.NewFile(name, text), t.from, t.finite)
 		if err != nil {
 			if help := misplaced(c.Args().Slice(), text, ltl.ParseOptions{}); help != "" {
 				return nil, &usageError{command: "formula", text: fmt.Sprintf("%q is no formula", text), help: help}
@@ -219,7 +227,34 @@ func formulaTaskOf(c *cli.Context) (*formulaTask, error) {
 		}
 		t.args = append(t.args, check.ListedFormula{FormulaText: check.FormulaText{Formula: f, Text: text}})
 	}
+	if c.Bool("finite-words") && (t.filters || c.IsSet("unique")) {
+		return nil, usagef(c, "--finite-words is for questions, and filters are about infinite words: see --from-ltlf")
+	}
 	return t, bad.Err()
+}
+
+// readFinite reads whether formulas are LTLf.
+func (t *formulaTask) readFinite(c *cli.Context) error {
+	switch {
+	case c.Bool("finite-words") && c.IsSet("from-ltlf"):
+		return usagef(c, "--finite-words and --from-ltlf: one of them; the first is for questions, the second for formulas that are printed")
+	case c.Bool("finite-words"):
+		t.finite = ltl.EndingAlive(ltl.AtomOf(ltl.Atom{Kind: ltl.Hidden, Name: "alive"}))
+		for _, flag := range []string{"equivalent", "implies", "satisfiable", "valid"} {
+			if c.IsSet(flag) {
+				return nil
+			}
+		}
+		return usagef(c, "--finite-words is for the questions --equivalent, --implies, --satisfiable and --valid; --from-ltlf prints")
+	case c.IsSet("from-ltlf"):
+		alive, err := ltl.ParseString(c.String("from-ltlf"))
+		if err != nil || alive.Op() != ltl.Atomic {
+			return usagef(c, "--from-ltlf: %q is no atom", c.String("from-ltlf"))
+		}
+		t.finite = ltl.EndingAlive(alive)
+		t.change.Finite = t.finite
+	}
+	return nil
 }
 
 func (t *formulaTask) readChange(c *cli.Context) error {
@@ -336,12 +371,15 @@ func (t *formulaTask) readQuestions(c *cli.Context) error {
 	}
 	for flag, question := range map[string]check.FormulaQuestion{"implies": check.AskImplies, "equivalent": check.AskEquivalent} {
 		if text := c.String(flag); c.IsSet(flag) {
-			f, err := ltl.ParseIn(source.NewFile("<--"+flag+">", text), t.from)
+			f, err := ltl.ParseFinite(source.NewFile("<--"+flag+">", text), t.from, t.finite)
 			if err != nil {
 				return err
 			}
-			t.asks = append(t.asks, formulaAsk{question, check.FormulaText{Formula: f, Text: text}})
+			t.asks = append(t.asks, formulaAsk{question, check.FormulaText{Formula: f, Text: text, Finite: t.finite}})
 		}
+	}
+	if c.Bool("shortest") && len(t.asks) == 0 {
+		return usagef(c, "--shortest is about the word of an answer: give --satisfiable, --valid, --implies F or --equivalent F, too")
 	}
 	slices.SortFunc(t.asks, func(a, b formulaAsk) int { return int(a.question) - int(b.question) })
 	return nil
@@ -349,7 +387,7 @@ func (t *formulaTask) readQuestions(c *cli.Context) error {
 
 func (t *formulaTask) readRandom(c *cli.Context) error {
 	if !c.IsSet("random") {
-		for _, flag := range []string{"seed", "alphabet", "tree-size", "weights"} {
+		for _, flag := range []string{"seed", "alphabet", "tree-size", "weights", "psl"} {
 			if c.IsSet(flag) {
 				return &usageError{command: "formula", text: fmt.Sprintf("--%s is about random formulas", flag), help: "add --random=10"}
 			}
@@ -365,15 +403,31 @@ func (t *formulaTask) readRandom(c *cli.Context) error {
 	}
 	t.random = &check.RandomFormulas{Count: c.Int("random"), Seed: uint64(c.Int64("seed"))}
 	t.random.MinSize, t.random.MaxSize = r.Min, r.Max
-	if text := c.String("weights"); text != "" {
-		if t.random.Weights, err = ltl.ParseWeights(text); err != nil {
-			return usagef(c, "--weights: %v", err)
-		}
+	if t.random.Weights, err = randomWeights(c); err != nil {
+		return err
 	}
 	if t.random.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
 		return usagef(c, "--alphabet: %v", err)
 	}
 	return nil
+}
+
+// randomWeights are how often operators are drawn, by --weights and --psl; nil is the default.
+func randomWeights(c *cli.Context) (map[ltl.Op]int, error) {
+	if !c.Bool("psl") && c.String("weights") == "" {
+		return nil, nil
+	}
+	weights := ltl.DefaultWeights()
+	if text := c.String("weights"); text != "" {
+		var err error
+		if weights, err = ltl.ParseWeights(text); err != nil {
+			return nil, usagef(c, "--weights: %v", err)
+		}
+	}
+	if c.Bool("psl") {
+		ltl.AddRegexps(weights)
+	}
+	return weights, nil
 }
 
 func (t *formulaTask) readFamilies(c *cli.Context) error {

@@ -148,6 +148,7 @@ func runFormula(c *cli.Context, s streams) error {
 		return err
 	}
 	defer done()
+	opts.ShortestWord = c.Bool("shortest")
 	r := &formulaRun{formulaTask: t, c: c, s: s, out: bufio.NewWriter(s.out), opts: opts, rep: &report.Report{Command: "formula"}}
 	if len(t.asks) == 0 {
 		r.rep.Formulas = &report.Formulas{}
@@ -163,6 +164,15 @@ func runFormula(c *cli.Context, s streams) error {
 // all goes through the formulas of all sources.
 func (r *formulaRun) all() error {
 	take := func(item check.ListedFormula) error { _, err := r.take(item); return err }
+	generated := func(item check.ListedFormula) check.ListedFormula {
+		if r.finite != nil {
+			item.Formula = r.finite.Formula(item.Formula)
+		}
+		return item
+	}
+	for i, item := range r.members {
+		r.members[i] = generated(item)
+	}
 	for _, items := range [][]check.ListedFormula{r.args, r.members} {
 		for _, item := range items {
 			if err := take(item); err != nil {
@@ -172,7 +182,7 @@ func (r *formulaRun) all() error {
 	}
 	for _, name := range r.c.StringSlice("formula-file") {
 		file := check.ParseFormulaFile(name, isFile)
-		file.Syntax, file.Separator = r.from, r.output.separator
+		file.Syntax, file.Separator, file.Finite = r.from, r.output.separator, r.finite
 		r.stream = file.Name == "-"
 		before, broken := r.read, 0
 		if err := file.Each(r.s.open, take, func(err error) { broken++; r.broken(err) }); err != nil {
@@ -185,7 +195,7 @@ func (r *formulaRun) all() error {
 	if r.random == nil {
 		return nil
 	}
-	err := r.random.Each(r.take)
+	err := r.random.Each(func(item check.ListedFormula) (bool, error) { return r.take(generated(item)) })
 	if errors.Is(err, check.ErrTooFewFormulas) {
 		r.s.say(4, "seltl: %v", err)
 		r.status, err = report.Worst(r.status, report.ExitUnknown), nil
@@ -234,7 +244,7 @@ func (r *formulaRun) take(item check.ListedFormula) (wanted bool, err error) {
 	default:
 		err = r.print(item, f)
 	}
-	if r.printed++; err == nil && r.printed == r.most {
+	if r.printed++; err == nil && r.most > 0 && r.printed == r.most {
 		err = errEnough
 	}
 	return true, err
@@ -245,13 +255,14 @@ func (r *formulaRun) passOver(item check.ListedFormula, err error) error {
 	var irreplaceable *ltl.Irreplaceable
 	var large *ltl.TooLarge
 	var name *ltl.Inexpressible
+	var operator *ltl.NoOperator
 	status := report.ExitInput
 	switch {
 	case errors.Is(err, budget.ErrInterrupted) || isBug(err):
 		return err
 	case check.Limited(err) || errors.As(err, &large):
 		status = report.ExitUnknown
-	case errors.As(err, &irreplaceable), errors.As(err, &name):
+	case errors.As(err, &irreplaceable), errors.As(err, &name), errors.As(err, &operator):
 	default:
 		return err
 	}
@@ -290,6 +301,9 @@ func (r *formulaRun) print(item check.ListedFormula, f *ltl.Formula) error {
 // ask answers the questions about one formula: on text at once, as JSON at the end.
 func (r *formulaRun) ask(item check.ListedFormula, f *ltl.Formula) error {
 	text := check.FormulaText{Formula: f, Text: item.Text, At: item.At}
+	if r.c.Bool("finite-words") {
+		text.Finite = r.finite
+	}
 	if f != item.Formula {
 		text.Text = f.String()
 	}
@@ -304,7 +318,7 @@ func (r *formulaRun) ask(item check.ListedFormula, f *ltl.Formula) error {
 			continue
 		}
 		one := &report.Report{Command: "formula", Results: []report.Result{result}}
-		if err := one.Text(r.s.out, report.TextOptions{Quiet: r.c.Bool("quiet"), Color: colorful(r.s.out), Width: textWidth(r.s.out)}); err != nil {
+		if err := one.Text(r.s.out, report.TextOptions{Quiet: r.c.Bool("quiet"), Color: colorful(r.c, r.s.out), Width: textWidth(r.s.out)}); err != nil {
 			return err
 		}
 		if status == report.ExitInterrupted {

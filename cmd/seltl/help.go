@@ -223,6 +223,13 @@ EXAMPLES
                           f M g  g until f and g, and that comes
    forall [i:0..2] f,  exists [i:R] f    expanded before anything else
 
+   {r}[]-> f   f at the end of every match of r     {r}[]=> f  one step later
+   {r}<>-> f   f at the end of some match of r      {r}<>=> f  one step later
+   {r}!        r is matched      {r}  r is matched, or can be as far as one sees
+   r is a sequence of Boolean formulas: a; !b[*]; c    r:s  one step shared
+   r|s  r&&s (same length)  r&s  r[*] r[+] r[*2..4]  [*] anything  [*0] nothing
+   b[->2] to the second b   b[=2] two b's   r[:*2] fused   first_match(r)
+
    Loosest to tightest: -> <-> (right), |, xor, &, U W R M (right), F G, X, !.
    Also read: && || /\ \/ ~ => --> <=> [] <> () and or not implies iff xor next
    always eventually until. GFa needs no blanks: atoms start with a lower-case
@@ -247,6 +254,7 @@ EXAMPLES
    seltl verify m.lks "G(call -> F reply)"
    seltl verify m.lks "forall [i:0..4] G F phil[i].eat"
    seltl verify m.lks "G !deadlock"
+   seltl verify m.lks "G({req; !grant[*]; cancel}[]-> X ack)"
 `,
 	"language": `MODELS: FSP with state labels (files .lks, .lts, .fsp)
 

@@ -13,9 +13,13 @@ func htmlFlag() cli.Flag {
 	return &cli.StringFlag{Name: "html", Usage: "write a report for a browser to `FILE`: verdicts, sources, pictures, runs to step through"}
 }
 
-// keepingSources has the texts kept that a command reads, if its report is to show them.
-func keepingSources(action cli.ActionFunc, s streams) cli.ActionFunc {
+// reporting has the texts kept that a command reads, if its report is to show them, and checks
+// how it is to be printed.
+func reporting(action cli.ActionFunc, s streams) cli.ActionFunc {
 	return func(c *cli.Context) error {
+		if err := checkColor(c); err != nil {
+			return err
+		}
 		s.opened.Keep = c.String("html") != ""
 		return action(c)
 	}

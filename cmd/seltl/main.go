@@ -178,7 +178,7 @@ func finish(c *cli.Context, s streams, r *report.Report) error {
 	if f := chosenForm(c); f != nil {
 		err = f.write(r, s.out)
 	} else {
-		err = r.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: colorful(s.out), Games: c.Bool("explain"), Width: textWidth(s.out)})
+		err = r.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Echo: c.Bool("echo"), Color: colorful(c, s.out), Games: c.Bool("explain"), Width: textWidth(s.out)})
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -8,8 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/cmd/seltl/internal/simui"
 	"github.com/seltl/seltl/report"
 )
 
@@ -23,9 +26,9 @@ random, or by the shortest way to where a formula is true, to a deadlock or to a
 violation. How properties stand is told on the way: those of --property and each
 FORMULA, or all that the model declares.
 
-On a terminal it fills the screen; ? lists the keys. Otherwise, and with --lines,
+On a terminal it fills the screen; ? lists the keys. With --lines, and on pipes,
 it reads commands from standard input, one a line: the number or the name of an
-action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, quit.
+action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, ...
 A line that is wrong does not end the session. With --json every line is
 answered by a line of JSON.
 
@@ -37,8 +40,9 @@ EXAMPLES
    seltl sim specs/classics/philosophers.lks --process MIXED -D N=3
    seltl sim specs/first.lks "G(press -> X lit)"
    echo "goto p[0].crit" | seltl sim specs/classics/mutex.lks
-   printf "1\np[1].flag\nundo\nsave run.json\n" | seltl sim specs/classics/mutex.lks
-   seltl sim specs/classics/mutex.lks --trace run.json`,
+   printf "press\nundo\nsave run.json\n" | seltl sim specs/first.lks
+   seltl verify specs/classics/mutex.lks --json > mutex.json && \
+      seltl sim specs/classics/mutex.lks --trace mutex.json`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "trace", Usage: "load the counterexample in `FILE`, a report made with --json"},
 			&cli.StringFlag{Name: "result", Usage: "of --trace, the run of the property `NAME` (default: the first)"},
@@ -94,7 +98,32 @@ func simulate(c *cli.Context, s streams) error {
 				Help: "the same model, --process and -D as for the command that wrote it"}
 		}
 	}
-	return simLines(c, s, session)
+	return converse(c, s, session)
+}
+
+// converse gives the session to a person, or to a script.
+func converse(c *cli.Context, s streams, session *sim.Session) error {
+	ui := &simui.UI{
+		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
+		Save: func(name string) error { return saveRun(session, name) },
+		Read: func(name, result string) (*report.Counterexample, error) {
+			_, found, err := readTrace(s, name, result)
+			if err != nil {
+				return nil, err
+			}
+			return found.Counterexample, nil
+		},
+		Help: helpFor,
+	}
+	talk := simui.Lines
+	if ui.Prompt && obeys(s.out) && !ui.JSON && !c.Bool("lines") {
+		talk = simui.Screen
+	}
+	err := talk(c.Context, ui)
+	if errors.Is(err, budget.ErrInterrupted) {
+		return exitError(report.ExitInterrupted)
+	}
+	return err
 }
 
 // simulable refuses what cannot be stepped through.

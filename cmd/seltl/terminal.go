@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -26,7 +27,33 @@ func isTerminal(w any) bool {
 // to.
 func obeys(w any) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
 
-func colorful(w io.Writer) bool { return obeys(w) && os.Getenv("NO_COLOR") == "" }
+// colorful reports whether an output is to have colours: as --color says, or else as NO_COLOR,
+// CLICOLOR_FORCE and CLICOLOR do, or else if it is a terminal that knows them.
+func colorful(c *cli.Context, w io.Writer) bool {
+	force := os.Getenv("CLICOLOR_FORCE")
+	switch {
+	case c.String("color") == "always":
+		return true
+	case c.String("color") == "never" || os.Getenv("NO_COLOR") != "":
+		return false
+	case force != "" && force != "0":
+		return true
+	}
+	return obeys(w) && os.Getenv("CLICOLOR") != "0"
+}
+
+func colorFlag() cli.Flag {
+	return &cli.StringFlag{Name: "color", Value: "auto", Usage: "`WHEN` verdicts have colours: auto (on a terminal, unless NO_COLOR or CLICOLOR say otherwise, or CLICOLOR_FORCE), always, never"}
+}
+
+// checkColor refuses other values of --color.
+func checkColor(c *cli.Context) error {
+	if when := c.String("color"); when != "" && !slices.Contains([]string{"auto", "always", "never"}, when) {
+		return &usageError{command: c.Command.Name, text: fmt.Sprintf("--color %s: one of auto, always, never is needed", when),
+			help: source.DidYouMean(when, []string{"auto", "always", "never"})}
+	}
+	return nil
+}
 
 // Of terminals that do not know how wide they are, and of the narrowest that text is
 // still wrapped for.
@@ -38,6 +65,14 @@ const (
 // textWidth returns how many columns a terminal has, and 0 for what is none: there
 // lines are as long as they are.
 func textWidth(w any) int {
+	if n := screenWidth(w); n > 0 {
+		return max(n, smallestWidth)
+	}
+	return 0
+}
+
+// screenWidth is textWidth without a smallest value.
+func screenWidth(w any) int {
 	if !isTerminal(w) {
 		return 0
 	}
@@ -45,7 +80,7 @@ func textWidth(w any) int {
 	if err != nil || width <= 0 {
 		return usualWidth
 	}
-	return max(width, smallestWidth)
+	return width
 }
 
 // say writes a message to the error output, wrapped on a terminal; what does not fit is
@@ -57,18 +92,20 @@ func (s streams) say(hang int, format string, args ...any) {
 // progress returns the function that shows how far a search is: a line that
 // rewrites itself on a terminal, plain lines elsewhere; nil if not wanted.
 func progress(c *cli.Context, s streams) (show func(budget.Progress), done func()) {
+	width := func() int { return screenWidth(s.err) }
+	bounds, _ := limits(c) // a command that reads them refuses wrong ones
 	switch {
 	case c.Bool("quiet"):
 		return nil, func() {}
 	case obeys(s.err):
-		return progressLine(s.err, func() int { return textWidth(s.err) })
+		return progressLine(s.err, bounds, width)
 	}
-	return progressLines(s.err, func() int { return textWidth(s.err) }), func() {}
+	return progressLines(s.err, bounds, width), func() {}
 }
 
 // progressLines writes a line every second at first, and every ten once it is clear that
 // this takes long.
-func progressLines(w io.Writer, width func() int) func(budget.Progress) {
+func progressLines(w io.Writer, bounds budget.Limits, width func() int) func(budget.Progress) {
 	const prefix = "seltl: "
 	var last time.Duration
 	return func(p budget.Progress) {
@@ -78,14 +115,14 @@ func progressLines(w io.Writer, width func() int) func(budget.Progress) {
 		last = p.Elapsed
 		room := 0
 		if n := width(); n > 0 {
-			room = n - len(prefix)
+			room = max(n-len(prefix), 1)
 		}
-		fmt.Fprintf(w, "%s%s\n", prefix, progressText(p, room))
+		fmt.Fprintf(w, "%s%s\n", prefix, progressText(p, bounds, room))
 	}
 }
 
 // progressLine writes one line that rewrites itself.
-func progressLine(w io.Writer, width func() int) (show func(budget.Progress), done func()) {
+func progressLine(w io.Writer, bounds budget.Limits, width func() int) (show func(budget.Progress), done func()) {
 	// The bar puts a spinner before the text and blanks behind it, and the line must not
 	// end in the last column, where some terminals begin the next one.
 	const decoration = 6
@@ -94,7 +131,7 @@ func progressLine(w io.Writer, width func() int) (show func(budget.Progress), do
 			if bar == nil {
 				bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(false))
 			}
-			bar.Describe(progressText(p, cmp.Or(width(), usualWidth)-decoration))
+			bar.Describe(progressText(p, bounds, max(cmp.Or(width(), usualWidth)-decoration, 1)))
 			_ = bar.Add(1)
 		}, func() {
 			if bar != nil {
@@ -108,7 +145,7 @@ const manyStates = 1 << 20
 
 // progressText says how far a search is, in at most width columns (0: any number): what
 // matters least is left out first, and nothing is cut.
-func progressText(p budget.Progress, width int) string {
+func progressText(p budget.Progress, bounds budget.Limits, width int) string {
 	type part struct {
 		text string
 		rank int // the highest goes first
@@ -118,28 +155,31 @@ func progressText(p budget.Progress, width int) string {
 		{report.Counted(p.States, "state"), 0},
 	}
 	if p.Transitions > 0 {
-		parts = append(parts, part{", " + report.Counted(p.Transitions, "transition"), 4})
+		parts = append(parts, part{", " + report.Counted(p.Transitions, "transition"), 5})
 	}
 	if p.Rounds > 0 || p.Predicates > 0 {
-		parts = append(parts, part{", " + report.Counted(p.Rounds, "refinement"), 4})
+		parts = append(parts, part{", " + report.Counted(p.Rounds, "refinement"), 5})
 	}
 	if p.Predicates > 0 {
-		parts = append(parts, part{", " + report.Counted(p.Predicates, "predicate"), 4})
+		parts = append(parts, part{", " + report.Counted(p.Predicates, "predicate"), 5})
 	}
 	if p.Depth > 0 {
-		parts = append(parts, part{", depth " + report.Group(p.Depth), 5})
+		parts = append(parts, part{", depth " + report.Group(p.Depth), 6})
 	}
 	if seconds := p.Elapsed.Seconds(); seconds > 0 && p.States > 0 {
-		parts = append(parts, part{", " + report.Group(int64(float64(p.States)/seconds)) + " states/s", 6})
+		parts = append(parts, part{", " + report.Group(int64(float64(p.States)/seconds)) + " states/s", 7})
 	}
 	if p.Memory > 0 {
 		parts = append(parts, part{", " + budget.FormatBytes(p.Memory), 3})
 		if p.States >= manyStates {
-			parts = append(parts, part{fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States)), 7})
+			parts = append(parts, part{fmt.Sprintf(" (%.1f bytes/state)", float64(p.Memory)/float64(p.States)), 8})
 		}
 	}
 	parts = append(parts, part{", " + p.Elapsed.Round(time.Second).String(), 2})
-	for keep := 7; keep >= 0; keep-- {
+	if left := leftFor(p, bounds); left >= 0 {
+		parts = append(parts, part{", at most " + left.Round(time.Second).String() + " more", 4})
+	}
+	for keep := 8; keep >= 0; keep-- {
 		text := ""
 		for _, part := range parts {
 			if part.rank <= keep {
@@ -150,5 +190,42 @@ func progressText(p budget.Progress, width int) string {
 			return text
 		}
 	}
+	for _, text := range []string{rounded(p.States) + " states", rounded(p.States)} {
+		if len(text) <= width {
+			return text
+		}
+	}
 	return ""
+}
+
+// rounded is a number in few places: 123M.
+func rounded(n int64) string {
+	for _, unit := range []string{"", "k", "M", "G", "T"} {
+		if n < 1000 {
+			return fmt.Sprint(n) + unit
+		}
+		n /= 1000
+	}
+	return fmt.Sprint(n) + "P"
+}
+
+// leftFor estimates how long a search can still take until it reaches one of its limits, if it
+// goes on as before; negative if it has none. How many states there are nobody knows before.
+func leftFor(p budget.Progress, bounds budget.Limits) time.Duration {
+	left := time.Duration(-1)
+	within := func(d time.Duration) {
+		if d = max(d, 0); left < 0 || d < left {
+			left = d
+		}
+	}
+	rest := func(have, limit int64) {
+		if limit > 0 && have > 0 {
+			within(time.Duration(float64(p.Elapsed) * float64(limit-have) / float64(have)))
+		}
+	}
+	if bounds.Time > 0 {
+		within(bounds.Time - p.Elapsed)
+	}
+	rest(p.States, bounds.States)
+	return left
 }

@@ -38,6 +38,7 @@ EXAMPLES
    seltl translate "G(a -> F b)" --dot | dot -Tsvg > automaton.svg
    seltl translate "GFa -> GFb" --never          a never claim for SPIN
    seltl translate "F(a & X b)" --events a,b     a and b never at the same time
+   seltl translate "G(req -> F ack)" --finite-words --deterministic --dot
    seltl translate -F formulas.ltl --stats "%f;%s;%e"
    seltl translate "G F(a & X F b)" --minimise=sat --timeout 10s
 
@@ -57,6 +58,7 @@ STATISTICS (--stats)
 			&cli.BoolFlag{Name: "deterministic", Usage: "prefer deterministic automata to small ones (best effort)"},
 			&cli.StringFlag{Name: "minimise", Value: "none", Usage: "`METHOD` to look for a smallest deterministic automaton: none, sat"},
 			&cli.BoolFlag{Name: "complete", Usage: "give every state an edge for every letter"},
+			&cli.BoolFlag{Name: "finite-words", Usage: "formulas are about finite words (LTLf; X is weak, X[!] strong): the automaton reads them with the atom alive, and then words without it"},
 			&cli.StringFlag{Name: "events", Usage: "these `NAMES` (a,b,c) are events: at most one at each step"},
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
@@ -191,7 +193,7 @@ func translate(c *cli.Context, s streams) error {
 			files = append(files, name)
 		}
 	}
-	parse := ltl.ParseOptions{Events: events}
+	parse := ltl.ParseOptions{Events: events, Finite: finiteWords(c)}
 	formulas, err := readFormulas(c, s, c.Args().Slice(), files, parse)
 	if err != nil {
 		return err
@@ -212,7 +214,7 @@ func translate(c *cli.Context, s streams) error {
 	}
 	out := bufio.NewWriter(s.out)
 	defer out.Flush()
-	t := translator{c: c, s: s, out: out, opts: opts, limits: l, render: render}
+	t := translator{c: c, s: s, out: out, opts: opts, limits: l, render: render, finite: parse.Finite}
 	for _, f := range formulas {
 		if err := t.translate(f); err != nil {
 			return err
@@ -227,6 +229,17 @@ func translate(c *cli.Context, s streams) error {
 		return exitError(t.status)
 	}
 	return nil
+}
+
+// alive holds at the letters of the finite words of --finite-words.
+var alive = ltl.Atom{Kind: ltl.Name, Name: "alive"}
+
+// finiteWords says how LTLf is read, nil for formulas about infinite words.
+func finiteWords(c *cli.Context) *ltl.Ending {
+	if !c.Bool("finite-words") {
+		return nil
+	}
+	return ltl.EndingAlive(ltl.AtomOf(alive))
 }
 
 // fileAsFormula notices the name of a file where a formula should stand, also of one that is
@@ -261,7 +274,8 @@ type translator struct {
 	opts   buchi.Options
 	limits budget.Limits
 	render renderer
-	status int // so far
+	finite *ltl.Ending // how LTLf is read, nil for formulas about infinite words
+	status int         // so far
 }
 
 // translate prints what is asked for about a formula. Where a limit is reached, it says so
@@ -269,6 +283,9 @@ type translator struct {
 func (t *translator) translate(f formulaText) error {
 	opts := t.opts
 	opts.Meter = budget.New(t.c.Context, t.limits, nil)
+	if t.finite != nil {
+		f.formula = ltl.MakeAnd(t.finite.Words(), f.formula)
+	}
 	err := t.render(t.out, f, opts)
 	var exhausted *budget.Exhausted
 	switch {
@@ -341,16 +358,9 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		opts.Level = buchi.Low
 	}
 	opts.Complete = c.Bool("complete")
-	build := maker(plainAutomaton)
-	smallest, err := switched(c, "minimise", "none", "sat")
+	build, err := makerOf(c, notes, opts)
 	if err != nil {
 		return opts, nil, err
-	}
-	if smallest {
-		build = smallestAutomaton(c, notes)
-	}
-	if opts.Acceptance != buchi.Generalised {
-		build = oneSet(build)
 	}
 	automaton := func(write func(io.Writer, *buchi.Automaton) error) renderer {
 		return func(w io.Writer, f formulaText, opts buchi.Options) error {
@@ -366,8 +376,13 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		return opts, nil, err
 	}
 	choices := map[string]renderer{
-		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
-		"dot":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteDOT(w) }),
+		"hoa": automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
+		"dot": automaton(func(w io.Writer, a *buchi.Automaton) error {
+			if c.Bool("finite-words") {
+				return a.WriteFiniteDOT(w, alive)
+			}
+			return a.WriteDOT(w)
+		}),
 		"never":   automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteNever(w) }),
 		"stats":   statsRenderer(format, build),
 		"explain": explain,
@@ -407,6 +422,36 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 
 // maker makes the automaton of a formula.
 type maker func(f formulaText, opts buchi.Options) (*buchi.Automaton, error)
+
+// makerOf is the maker that the flags ask for.
+func makerOf(c *cli.Context, notes io.Writer, opts buchi.Options) (maker, error) {
+	build := maker(plainAutomaton)
+	smallest, err := switched(c, "minimise", "none", "sat")
+	if err != nil {
+		return nil, err
+	}
+	if smallest {
+		build = smallestAutomaton(c, notes)
+	}
+	if opts.Acceptance != buchi.Generalised {
+		build = oneSet(build)
+	}
+	if c.Bool("finite-words") {
+		build = namedFinite(build)
+	}
+	return build, nil
+}
+
+// namedFinite names automata after formulas about finite words as they were written.
+func namedFinite(build maker) maker {
+	return func(f formulaText, opts buchi.Options) (*buchi.Automaton, error) {
+		a, err := build(f, opts)
+		if err == nil {
+			a.SetName(f.text + " (finite words)")
+		}
+		return a, err
+	}
+}
 
 func plainAutomaton(f formulaText, opts buchi.Options) (*buchi.Automaton, error) {
 	return buchi.Translate(f.formula, opts)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -42,6 +41,7 @@ EXAMPLES
    seltl verify specs/classics/philosophers.lks --process MIXED "G !deadlock"
    seltl verify specs/fairness/semaphore.lks --fair=none
    seltl verify model.lks --formula-file properties.ltl --json
+   seltl verify specs/classics/courier.lks --finite-words "F home"
    seltl verify specs/first.lks --automaton specs/automata/even-dark.hoa
    echo "G F a" | seltl verify model.lks -F -`,
 		Flags: concat(modelFlags(), []cli.Flag{
@@ -49,6 +49,7 @@ EXAMPLES
 			&cli.StringSliceFlag{Name: "automaton", Usage: "check the automata of `FILE`, HOA or never claims (- is standard input); may be repeated"},
 			&cli.BoolFlag{Name: "positive", Usage: "automata accept the runs that satisfy the property (the default for HOA)"},
 			&cli.BoolFlag{Name: "negative", Usage: "automata accept the runs that violate the property (the default for never claims)"},
+			&cli.BoolFlag{Name: "finite-words", Usage: "formulas are about the runs that end (LTLf; X is weak, X[!] strong); infinite runs are left out"},
 			&cli.StringSliceFlag{Name: "property", Usage: "check only the declaration `NAME` of the model file; may be repeated"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
 		}, propertyFlags(), storeFlags(), diskFlags(true), verifyCFlags(), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
@@ -100,13 +101,26 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 	if err != nil {
 		return nil, err
 	}
+	if c.Bool("finite-words") {
+		opts.Finite = check.FiniteRuns()
+		if c.IsSet("finite") && c.String("finite") != "stutter" {
+			return nil, usagef(c, "--finite-words is about runs that end, and --finite=%s leaves them out", c.String("finite"))
+		}
+		if c.IsSet("automaton") || c.IsSet("property") {
+			return nil, usagef(c, "--finite-words is for formulas of the command line: declarations and automata are about infinite runs")
+		}
+	}
 	formulas, err := readFormulas(c, s, c.Args().Tail(), c.StringSlice("formula-file"), opts)
 	if err != nil {
 		return nil, err
 	}
 	var qs []check.Question
 	for _, f := range formulas {
-		q, err := m.AskParsed(f.text, f.formula, f.at)
+		ask := m.AskParsed
+		if opts.Finite != nil {
+			ask = m.AskFinite
+		}
+		q, err := ask(f.text, f.formula, f.at)
 		if err != nil {
 			return nil, err
 		}
@@ -117,6 +131,9 @@ func questions(c *cli.Context, s streams, m *check.Model) ([]check.Question, err
 		return nil, err
 	}
 	qs = append(qs, automata...)
+	if opts.Finite != nil && len(qs) == 0 {
+		return nil, usagef(c, "--finite-words needs a formula")
+	}
 	wanted := c.StringSlice("property")
 	if len(qs) == 0 || len(wanted) > 0 {
 		declared, err := m.Declared(wanted...)
@@ -293,12 +310,8 @@ func drawFirst(c *cli.Context, r *report.Report) error {
 	}
 	for i := range r.Results {
 		if ce := r.Results[i].Counterexample; ce != nil {
-			title := "a run that violates " + cmp.Or(r.Results[i].Formula, "freedom from "+r.Results[i].Kind)
-			if ce.Kind == "program" && r.Results[i].Kind == "deadlock" {
-				title = "not so: " + r.Results[i].Formula
-			}
 			return writeFile(name, func(w io.Writer) error {
-				return ce.SVG(w, title)
+				return ce.SVG(w, r.Results[i].PictureTitle())
 			})
 		}
 	}

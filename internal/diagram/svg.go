@@ -21,9 +21,9 @@ const (
 	widePage  = 900.0
 )
 
-// style has only what a reader's screen changes: colours of paper are attributes, which every
-// program that shows SVG knows.
-const style = `<style>
+// StyleSheet has only what a reader's screen changes: colours of paper are attributes, which every
+// program that shows SVG knows. Pictures have it in them.
+const StyleSheet = `
 .seltl-graph .current>.shape{fill:#ffe08a!important;stroke-width:2.5}
 .seltl-graph .taken>.line{stroke:#c0392b!important;stroke-width:2.5}
 .seltl-graph .taken>.head{fill:#c0392b!important}
@@ -42,7 +42,6 @@ const style = `<style>
 .seltl-graph .edge>.label{fill:#9cc3ff}
 .seltl-graph .current>.shape{fill:#6b5713!important}
 }
-</style>
 `
 
 // WriteSVG draws graphs, one below the other. The error is the writer's.
@@ -61,7 +60,7 @@ func WriteSVG(w io.Writer, graphs ...*Graph) error {
 	}
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" class="seltl-graph" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="%s" font-size="%g" role="img" aria-label="%s">`+"\n",
 		wide, high, wide, high, sans, textSize, escape(name))
-	fmt.Fprintf(s, "<title>%s</title>\n%s", escape(name), style)
+	fmt.Fprintf(s, "<title>%s</title>\n<style>%s</style>\n", escape(name), StyleSheet)
 	fmt.Fprintln(s, `<rect class="paper" width="100%" height="100%" fill="#ffffff"/>`)
 	y := margin
 	for _, p := range pictures {

@@ -40,6 +40,9 @@ var sansWidths = func() (w [128]int) {
 	return w
 }()
 
+// Width estimates that of a line of text of some size, rather too much than too little.
+func Width(line string, size float64) float64 { return width(line, size, false) }
+
 // width estimates that of a line, rather too much than too little.
 func width(line string, size float64, monospaced bool) float64 {
 	total := 0.0

@@ -12,6 +12,7 @@ import (
 // is on the floor of its nearest listed parent.
 var floor = map[string]int{
 	"cmd/seltl":                6,
+	"serve":                    6,
 	"check":                    5,
 	"report":                   4,
 	"product":                  3,
@@ -32,6 +33,7 @@ var floor = map[string]int{
 	"smt":                      1,
 	"logic":                    1,
 	"budget":                   0,
+	"specs":                    0,
 	"bug":                      0,
 	"internal":                 0,
 }
@@ -67,6 +69,7 @@ var sideways = map[string][]string{
 	"product/fairchoice":         {"product"},
 	"check/sim":                  {"check"},
 	"report/html":                {"report"},
+	"cmd/seltl":                  {"serve", "cmd/seltl/internal"},
 	"clp":                        {"armc"},
 	"cegar":                      {"product", "deadlock", "conform", "cegar/certificate"},
 	"lks/fsp/internal/eval":      {"lks/fsp/syntax"},
@@ -74,10 +77,11 @@ var sideways = map[string][]string{
 	"program/clauses":            {"program"},
 	"program/cfront/relations":   {"clp"},
 	"program/magic/bind":         {"program", "program/magic", "program/cfront", "program/cfront/encode"},
+	"cmd/seltl/internal/simui":   {"cmd/seltl/internal/muteterm"},
 }
 
 // testOnly packages may be imported by test files and by each other only.
-var testOnly = []string{"internal/appendix", "internal/faulty", "internal/gcc", "internal/gen", "internal/naive", "internal/semantics", "internal/soak"}
+var testOnly = []string{"internal/appendix", "internal/browser", "internal/faulty", "internal/gcc", "internal/gen", "internal/naive", "internal/semantics", "internal/sight", "internal/soak"}
 
 // alone packages share nothing with the rest: only their tests import it.
 var alone = []string{"internal/semantics"}

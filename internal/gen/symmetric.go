@@ -94,7 +94,7 @@ func SymmetricFormula(r *rand.Rand, net *lks.Network, o FormulaOptions) *ltl.For
 			for _, g := range f.Args() {
 				args = append(args, alike(g))
 			}
-			return ltl.Make(f.Op(), args...)
+			return f.With(args...)
 		}
 		a := f.Atom()
 		if a.Kind != ltl.Prop || len(a.Name) < 3 || a.Name[0] != 'p' || a.Name[2] != '.' {

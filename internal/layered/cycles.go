@@ -1,9 +1,18 @@
 package layered
 
-// backEdges finds edges without which there is no circle: those that lead back on the path
+import "github.com/seltl/seltl/internal/scc"
+
+// successors of nodes, as a graph.
+type successors [][]int
+
+func (s successors) Nodes() int                             { return len(s) }
+func (s successors) Degree(v int32) int                     { return len(s[v]) }
+func (s successors) Successor(v int32, i int) (int32, bool) { return int32(s[v][i]), true }
+
+// backward finds edges without which there is no circle: those that lead back on the path
 // of a depth-first search from the first node, and then from those not yet met. Edges from a
-// node to itself are among them.
-func backEdges(nodes int, edges []Edge) []bool {
+// node to itself are among them. Few edges lead back, but there can be many layers.
+func backward(nodes int, edges []Edge) []bool {
 	out := make([][]int, nodes)
 	for i, e := range edges {
 		out[e.From] = append(out[e.From], i)
@@ -34,6 +43,41 @@ func backEdges(nodes int, edges []Edge) []bool {
 				stack = append(stack, visit{to, 0})
 			}
 		}
+	}
+	return back
+}
+
+// inward finds edges without which there is no circle: those that lead to a node that a
+// breadth-first search from the first node, and then from those not yet met, meets before
+// where they begin, or there, of those within a strongly connected component. Layers are few,
+// as nodes near the first stay near.
+func inward(nodes int, edges []Edge) []bool {
+	out := make([][]int, nodes)
+	for _, e := range edges {
+		out[e.From] = append(out[e.From], e.To)
+	}
+	met := make([]int, nodes)
+	count := 0
+	for n := range out {
+		if met[n] != 0 {
+			continue
+		}
+		count++
+		met[n] = count
+		for queue := []int{n}; len(queue) > 0; queue = queue[1:] {
+			for _, to := range out[queue[0]] {
+				if met[to] == 0 {
+					count++
+					met[to] = count
+					queue = append(queue, to)
+				}
+			}
+		}
+	}
+	component, _ := scc.All(successors(out), nil) // no error without a tick
+	back := make([]bool, len(edges))
+	for i, e := range edges {
+		back[i] = met[e.To] <= met[e.From] && component.Of[e.From] == component.Of[e.To]
 	}
 	return back
 }

@@ -38,9 +38,10 @@ type hierarchy struct {
 	thicks []float64
 }
 
-// newHierarchy ranks nodes, and gives edges that pass layers an item in each.
-func newHierarchy(g *Graph) *hierarchy {
-	h := &hierarchy{g: g, reversed: backEdges(len(g.Nodes), g.Edges), chains: make([][]int, len(g.Edges)), loops: make([][]int, len(g.Nodes))}
+// newHierarchy ranks nodes, with the edges reversed that lead back, and gives edges that pass
+// layers an item in each.
+func newHierarchy(g *Graph, reversed []bool) *hierarchy {
+	h := &hierarchy{g: g, reversed: reversed, chains: make([][]int, len(g.Edges)), loops: make([][]int, len(g.Nodes))}
 	var arcs []arc
 	for i, e := range g.Edges {
 		if e.From == e.To {

@@ -83,25 +83,42 @@ const ArrowLength = 9.0
 const pageWidth, pageHeight = 1100.0, 1300.0
 
 // Draw lays a graph out; the same graph always in the same way. Parts that are not connected
-// are laid out one by one, and put into rows. Time is that of sorting layers a bounded number
-// of times, and of network simplex with a bounded number of pivots: a second for some
-// thousands of nodes.
+// are laid out one by one, and put into rows. Of a small graph two layouts are tried, which
+// differ in the edges that lead back. Time is that of sorting layers a bounded number of times,
+// and of network simplex with a bounded number of exchanges: a second for some thousands of
+// nodes.
 func Draw(g *Graph) *Drawing {
-	parts := split(g)
-	if g.Flow != Either {
-		return arrange(g, parts, g.Flow)
+	flows := []Flow{g.Flow}
+	if g.Flow == Either {
+		flows = []Flow{Down, Right}
 	}
-	down, right := arrange(g, parts, Down), arrange(g, parts, Right)
-	if right.cost() < down.cost() {
-		return right
+	var best *Drawing
+	for _, back := range []func(int, []Edge) []bool{inward, backward} {
+		parts := split(g, back)
+		for _, flow := range flows {
+			if d := arrange(g, parts, flow); best == nil || d.cost(g) < best.cost(g) {
+				best = d
+			}
+		}
+		if len(g.Nodes)+len(g.Edges) > smallGraph {
+			break
+		}
 	}
-	return down
+	return best
 }
 
-// cost is how badly a drawing fits the page: small ones are compared by area.
-func (d *Drawing) cost() float64 {
-	return max(d.Width/pageWidth, d.Height/pageHeight, 0.4) + 0.1*d.Width*d.Height/(pageWidth*pageHeight)
+// smallGraph is how many nodes and edges one has of which several layouts are tried.
+const smallGraph = 1000
+
+// cost is how badly a drawing fits the page, small ones compared by area; and how often an
+// edge is crossed.
+func (d *Drawing) cost(g *Graph) float64 {
+	page := max(d.Width/pageWidth, d.Height/pageHeight, 0.4) + 0.1*d.Width*d.Height/(pageWidth*pageHeight)
+	return page + crossingCost*float64(d.Crossings)/float64(len(g.Edges)+1)
 }
+
+// crossingCost is that of a crossing for each edge, in pages.
+const crossingCost = 0.5
 
 // part is a connected part of a graph, with nodes numbered anew.
 type part struct {
@@ -110,8 +127,9 @@ type part struct {
 	*hierarchy
 }
 
-// split finds the connected parts, in the order of their first nodes, and orders their layers.
-func split(g *Graph) []*part {
+// split finds the connected parts, in the order of their first nodes, turns the edges around
+// that lead back, and orders layers.
+func split(g *Graph, back func(nodes int, edges []Edge) []bool) []*part {
 	root := make([]int, len(g.Nodes))
 	for n := range root {
 		root[n] = n
@@ -154,7 +172,7 @@ func split(g *Graph) []*part {
 			e.From, e.To = number[e.From], number[e.To]
 			sub.Edges = append(sub.Edges, e)
 		}
-		p.hierarchy = newHierarchy(sub)
+		p.hierarchy = newHierarchy(sub, back(len(sub.Nodes), sub.Edges))
 		p.order()
 	}
 	return parts

@@ -78,7 +78,7 @@ func TestDraw(t *testing.T) {
 				boxes = append(boxes, box{route.Label, e.Label})
 			}
 			way := math.Hypot(last.X-before.X, last.Y-before.Y)
-			if way < 0.5 {
+			if way < 0.05 {
 				t.Errorf("seed %d: edge %d has no direction at its end", seed, i)
 				continue
 			}
@@ -110,7 +110,7 @@ func TestDraw(t *testing.T) {
 func TestCount(t *testing.T) {
 	for seed := range uint64(soak.Cases(200)) {
 		r := rand.New(rand.NewPCG(seed, 22))
-		for _, p := range split(random(r, 1+r.IntN(20), true)) {
+		for _, p := range split(random(r, 1+r.IntN(20), true), backward) {
 			slow := 0
 			for _, layer := range p.layers {
 				for i, a := range layer {

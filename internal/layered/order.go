@@ -10,13 +10,14 @@ const orderWork = 30_000_000
 
 // order sorts layers so that few edges cross: by medians of neighbours, downwards and upwards
 // in turn, with neighbours exchanged where that helps, after [Gansner93], section 3. It
-// begins twice, from above and from below, and keeps the best.
+// begins several times, from above and from below, and keeps the best.
 func (h *hierarchy) order() {
 	best, least := [][]int(nil), 0
-	for _, from := range []int{up, down} {
-		h.begin(from)
+	for start := range starts {
+		from := start % 2
+		h.begin(from, start&2 != 0)
 		stale := 0
-		for s := 0; s < h.sweeps() && stale < 6; s++ {
+		for s := 0; s < h.sweeps() && stale < 12; s++ {
 			h.medians((s+from)%2, s%4 >= 2)
 			h.transpose(s%4 >= 2)
 			n := h.count()
@@ -44,6 +45,9 @@ func (h *hierarchy) order() {
 	h.crossings = h.count()
 }
 
+// starts is how often ordering begins.
+const starts = 4
+
 // sweeps is how often layers are gone through: fewer of large graphs.
 func (h *hierarchy) sweeps() int {
 	return min(24, max(4, orderWork/(100*len(h.items)+1)))
@@ -57,8 +61,8 @@ func (h *hierarchy) settle(layer []int) {
 }
 
 // begin puts items into layers in the order in which a breadth-first search from the first
-// or the last layer meets them.
-func (h *hierarchy) begin(from int) {
+// or the last layer meets them, those behind an item from the last.
+func (h *hierarchy) begin(from int, mirrored bool) {
 	seen := make([]bool, len(h.items))
 	var queue []int
 	visit := func(k int) {
@@ -67,12 +71,12 @@ func (h *hierarchy) begin(from int) {
 			queue = append(queue, k)
 		}
 	}
-	starts := slices.Clone(h.layers)
+	layers := slices.Clone(h.layers)
 	if from == down {
-		slices.Reverse(starts)
+		slices.Reverse(layers)
 	}
 	sorted := make([][]int, len(h.layers))
-	for _, layer := range starts {
+	for _, layer := range layers {
 		layer := slices.Sorted(slices.Values(layer))
 		for _, k := range layer {
 			if len(h.items[k].links[from]) > 0 {
@@ -81,8 +85,11 @@ func (h *hierarchy) begin(from int) {
 			for visit(k); len(queue) > 0; queue = queue[1:] {
 				x := &h.items[queue[0]]
 				sorted[x.layer] = append(sorted[x.layer], queue[0])
-				for _, n := range x.links[1-from] {
-					visit(n)
+				for i := range x.links[1-from] {
+					if mirrored {
+						i = len(x.links[1-from]) - 1 - i
+					}
+					visit(x.links[1-from][i])
 				}
 				for _, n := range x.links[from] {
 					visit(n)

@@ -15,14 +15,12 @@ func (h *hierarchy) measure(flow Flow) {
 		case x.node >= 0:
 			along, across := h.turned(h.g.Nodes[x.node].Size)
 			x.before, x.after, x.thick = along/2, along/2, across
-			for _, e := range h.loops[x.node] {
-				label := h.g.Edges[e].Label
-				if along, across := h.turned(label); flow == Down {
-					x.after += loop + along
-					x.thick = max(x.thick, across)
+			for _, l := range h.loopsAt(x.node) {
+				x.thick = max(x.thick, l.across)
+				if flow == Down {
+					x.after = l.label + l.along
 				} else {
-					x.before += loop + along
-					x.thick = max(x.thick, across)
+					x.before = l.label + l.along
 				}
 			}
 		case x.label && flow == Down: // to the right of its edge

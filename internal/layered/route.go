@@ -10,6 +10,7 @@ import (
 func (h *hierarchy) draw(flow Flow) *Drawing {
 	h.measure(flow)
 	h.place()
+	h.straighten()
 	h.stack()
 	low, high := math.Inf(1), math.Inf(-1)
 	for k := range h.items {
@@ -29,8 +30,8 @@ func (h *hierarchy) draw(flow Flow) *Drawing {
 			d.Edges[i] = h.route(i, chain, ports[i])
 		}
 	}
-	for n, loops := range h.loops {
-		h.routeLoops(d, n, loops)
+	for n := range h.g.Nodes {
+		h.routeLoops(d, n)
 	}
 	last := len(h.layers) - 1
 	size := h.point(high-low, h.tops[last]+h.thicks[last])
@@ -59,7 +60,7 @@ func (h *hierarchy) stack() {
 				far = max(far, math.Abs(h.items[k].at-h.items[u].at))
 			}
 		}
-		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/7), 3*layerGap)
+		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/14), 2*layerGap)
 	}
 }
 
@@ -157,14 +158,17 @@ func (h *hierarchy) route(edge int, chain []int, port [2]float64) Route {
 }
 
 // leave appends the end of an edge at the border of a node, and where it leaves the layer of
-// the node, that way off, unless that is so near that it leaves the layer as it likes.
+// the node, that way off. On a long way it goes straight.
 func (h *hierarchy) leave(stops []stop, end stop, way float64) []stop {
 	const near = 8
 	if math.Abs(way) < near {
 		end.slope = h.bounded(end.slope, steepest, 0)
+	} else {
+		end.slope = h.bounded(end.slope, steepest, math.Abs(way))
+	}
+	if math.Abs(way) < 0.5 {
 		return append(stops, end)
 	}
-	end.slope = h.bounded(end.slope, steepest, math.Abs(way))
 	return append(stops, end, stop{end.along + end.slope*way, end.across + way, end.slope})
 }
 
@@ -214,29 +218,4 @@ func (h *hierarchy) path(stops []stop) []Point {
 		path = append(path, h.point(a.along+a.slope*way/3, a.across+way/3), h.point(b.along-b.slope*way/3, b.across-way/3), h.point(b.along, b.across))
 	}
 	return path
-}
-
-// routeLoops draws edges from a node to itself, to its right or above it, each behind the
-// label of the one before.
-func (h *hierarchy) routeLoops(d *Drawing, n int, loops []int) {
-	x, node := &h.items[n], h.g.Nodes[n]
-	along, across := h.turned(node.Size)
-	sign, reach := 1.0, 0.0
-	if h.flow == Right {
-		sign = -1
-	}
-	for i, e := range loops {
-		half := across / 4 * float64(i+1) / float64(len(loops))
-		back := inset(node.Round, across/2-half)
-		begin, tip := along/2-back, along/2+reach+loop-labelGap/2
-		at := func(along, across float64) Point { return h.point(x.at+sign*along, h.middle(x.layer)+across) }
-		// A curve reaches three quarters of the way to its control points.
-		far := begin + (tip-begin)*4/3
-		wide := max(half, across/4) * 1.3
-		d.Edges[e].Path = []Point{at(begin, -half), at(far, -wide), at(far, wide), at(begin, half)}
-		label := h.g.Edges[e].Label
-		size, _ := h.turned(label)
-		d.Edges[e].Label = at(along/2+reach+loop+size/2, 0)
-		reach += loop + size
-	}
 }

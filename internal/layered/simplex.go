@@ -24,34 +24,44 @@ type simplex struct {
 	low    []int   // by node: the least number below it in the tree
 	lim    []int   // by node: its number in postorder
 	order  []int   // nodes in postorder
+	work   int     // nodes looked at in exchanges
 }
-
-// pivotWork bounds the nodes that are numbered anew in all exchanges.
-const pivotWork = 40_000_000
 
 // rankNodes gives nodes of a connected graph without circles ranks from 0.
 func rankNodes(nodes int, arcs []arc) []int {
-	s := &simplex{arcs: arcs, at: make([][]int, nodes), rank: make([]int, nodes), inTree: make([]bool, len(arcs)),
-		tree: make([][]int, nodes), cut: make([]int, len(arcs)), parent: make([]int, nodes), low: make([]int, nodes), lim: make([]int, nodes)}
+	s := newSimplex(arcs, make([]int, nodes))
+	s.longestPaths()
+	s.run(40_000_000)
+	s.normalise()
+	s.balance()
+	return s.rank
+}
+
+func newSimplex(arcs []arc, rank []int) *simplex {
+	nodes := len(rank)
+	s := &simplex{arcs: arcs, at: make([][]int, nodes), rank: rank, inTree: make([]bool, len(arcs)),
+		tree: make([][]int, nodes), cut: make([]int, len(arcs)), parent: make([]int, nodes), low: make([]int, nodes), lim: make([]int, nodes), order: make([]int, nodes)}
 	for i, a := range arcs {
 		s.at[a.from] = append(s.at[a.from], i)
 		s.at[a.to] = append(s.at[a.to], i)
 	}
-	s.longestPaths()
+	return s
+}
+
+// run makes ranks that are long enough the best ones, or better ones: it ends when so many
+// nodes have been looked at in exchanges.
+func (s *simplex) run(work int) {
 	s.span()
-	s.number()
+	s.parent[0] = -1
+	s.number(0)
 	s.cutValues()
-	next := 0
-	for range pivotWork/max(nodes, 1) + 1 {
+	for next := 0; s.work < work; {
 		leave := s.leaving(&next)
 		if leave < 0 {
 			break
 		}
 		s.exchange(leave, s.entering(leave))
 	}
-	s.normalise()
-	s.balance()
-	return s.rank
 }
 
 // longestPaths gives each node the length of a longest path to it.
@@ -143,28 +153,29 @@ func (s *simplex) leave(i int) {
 	}
 }
 
-// number walks through the tree from the first node, and numbers nodes in postorder.
-func (s *simplex) number() {
+// number walks through the tree below a node, and numbers nodes in postorder. The nodes there
+// are the same as before, if there was a tree, and so are their numbers together.
+func (s *simplex) number(top int) {
 	type visit struct{ node, next, low int }
-	s.order = s.order[:0]
-	s.parent[0] = -1
-	for stack := []visit{{0, 0, 0}}; len(stack) > 0; {
-		top := &stack[len(stack)-1]
-		n := top.node
-		if top.next == len(s.tree[n]) {
-			s.low[n], s.lim[n] = top.low, len(s.order)
-			s.order = append(s.order, n)
+	next := s.low[top]
+	for stack := []visit{{top, 0, next}}; len(stack) > 0; {
+		v := &stack[len(stack)-1]
+		n := v.node
+		if v.next == len(s.tree[n]) {
+			s.low[n], s.lim[n] = v.low, next
+			s.order[next] = n
+			next++
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		i := s.tree[n][top.next]
-		top.next++
+		i := s.tree[n][v.next]
+		v.next++
 		if i == s.parent[n] {
 			continue
 		}
 		child := s.arcs[i].from + s.arcs[i].to - n
 		s.parent[child] = i
-		stack = append(stack, visit{child, 0, len(s.order)})
+		stack = append(stack, visit{child, 0, next})
 	}
 }
 
@@ -264,7 +275,7 @@ func (s *simplex) exchange(leave, enter int) {
 		}
 	}
 	value := s.cut[leave]
-	climb := func(n, other int, with bool) {
+	climb := func(n, other int, with bool) int {
 		for !s.below(other, n) {
 			p := s.parent[n]
 			if (s.arcs[p].from == n) == with {
@@ -274,13 +285,15 @@ func (s *simplex) exchange(leave, enter int) {
 			}
 			n = s.arcs[p].from + s.arcs[p].to - n
 		}
+		return n
 	}
-	climb(e.from, e.to, true)
+	common := climb(e.from, e.to, true)
 	climb(e.to, e.from, false)
 	s.cut[enter], s.cut[leave] = -value, 0
 	s.leave(leave)
 	s.join(enter)
-	s.number()
+	s.number(common)
+	s.work += s.lim[common] - s.low[common] + 50
 }
 
 func (s *simplex) normalise() {

@@ -168,7 +168,7 @@ const (
 //
 // It knows no automata. Its nodes are pairs of a step and a guess, for every
 // temporal subformula, whether it will hold after the step (for X: whether its
-// operand will); the truth of all subformulas before the step follows. Edges
+// operand will), or, with a past operator, whether it held before; the truth of all subformulas before the step follows. Edges
 // demand that the guesses come true, and one set of nodes per subformula, to be
 // visited again and again, rules out guesses that put things off forever
 // [LichtensteinPnueli85].
@@ -249,12 +249,22 @@ func isTemporal(f *ltl.Formula) bool {
 	case ltl.Next, ltl.Eventually, ltl.Always, ltl.Until, ltl.Release, ltl.WeakUntil, ltl.StrongRelease:
 		return true
 	}
-	return false
+	return f.IsPast()
 }
 
 // comesTrue reports whether what a guesses holds in b.
 func (t *tableau) comesTrue(a, b tableauNode) bool {
 	for _, g := range t.temporal {
+		if g.IsPast() {
+			before := a.value[g]
+			if g.Op() == ltl.Yesterday || g.Op() == ltl.WeakYesterday {
+				before = a.value[g.Left()]
+			}
+			if b.guess[g] != before {
+				return false
+			}
+			continue
+		}
 		after := b.value[g]
 		if g.Op() == ltl.Next {
 			after = b.value[g.Left()]
@@ -280,7 +290,7 @@ func (t *tableau) evaluate(f *ltl.Formula, n *tableauNode) bool {
 }
 
 func (t *tableau) compute(f *ltl.Formula, x []bool, n *tableauNode) bool {
-	later := n.guess[f]
+	later := n.guess[f] // or before
 	switch f.Op() {
 	case ltl.False:
 		return false
@@ -300,15 +310,15 @@ func (t *tableau) compute(f *ltl.Formula, x []bool, n *tableauNode) bool {
 		return !x[0] || x[1]
 	case ltl.Iff:
 		return x[0] == x[1]
-	case ltl.Next:
+	case ltl.Next, ltl.Yesterday, ltl.WeakYesterday:
 		return later
-	case ltl.Eventually:
+	case ltl.Eventually, ltl.Once:
 		return x[0] || later
-	case ltl.Always:
+	case ltl.Always, ltl.Historically:
 		return x[0] && later
-	case ltl.Until, ltl.WeakUntil:
+	case ltl.Until, ltl.WeakUntil, ltl.Since:
 		return x[1] || x[0] && later
-	case ltl.Release, ltl.StrongRelease:
+	case ltl.Release, ltl.StrongRelease, ltl.Triggered:
 		return x[1] && (x[0] || later)
 	}
 	panic(fmt.Sprintf("naive: operator %d", f.Op()))
@@ -543,7 +553,7 @@ func (t *tableau) initialReaches(region []bool) bool {
 	seen := make([]bool, len(t.nodes))
 	var todo []int
 	for n, node := range t.nodes {
-		if slices.Contains(t.s.Initial, t.source[node.step]) && node.value[t.root] {
+		if slices.Contains(t.s.Initial, t.source[node.step]) && node.value[t.root] && t.atFirst(node) {
 			seen[n] = true
 			todo = append(todo, n)
 		}
@@ -562,6 +572,17 @@ func (t *tableau) initialReaches(region []bool) bool {
 		}
 	}
 	return false
+}
+
+// atFirst reports whether a node guesses right that nothing was before.
+func (t *tableau) atFirst(n tableauNode) bool {
+	for _, g := range t.temporal {
+		vacuous := g.Op() == ltl.WeakYesterday || g.Op() == ltl.Historically || g.Op() == ltl.Triggered
+		if g.IsPast() && n.guess[g] != vacuous {
+			return false
+		}
+	}
+	return true
 }
 
 // Temporal returns the number of temporal subformulas, in which the time of

@@ -50,7 +50,8 @@ func (l *lastAction) kept(f *ltl.Formula) *ltl.Formula {
 
 // keep guards the operands of temporal operators against what they are worth
 // behind the end, but only where that makes a difference, as the guards cost
-// states of automata.
+// states of automata. Assertions have no past operators, which could tell positions behind the end
+// from each other.
 func (l *lastAction) keep(f *ltl.Formula) *ltl.Formula {
 	switch f.Op() {
 	case ltl.Atomic:
@@ -75,6 +76,9 @@ func (l *lastAction) keep(f *ltl.Formula) *ltl.Formula {
 		return l.kept(ltl.MakeWeakUntil(f.Right(), ltl.MakeAnd(f.Left(), f.Right())))
 	case ltl.StrongRelease:
 		return l.kept(ltl.MakeUntil(f.Right(), ltl.MakeAnd(f.Left(), f.Right())))
+	}
+	if f.IsPast() {
+		panic("fsp: a past operator in an assertion")
 	}
 	args := make([]*ltl.Formula, len(f.Args()))
 	for i, a := range f.Args() {

@@ -2,6 +2,7 @@ package fairchoice
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -53,7 +54,13 @@ func Verify(ctx context.Context, net *lks.Network, f *ltl.Formula, opts product.
 	if opts.Reduce != product.NoReduce && opts.Reduce != product.AutoReduce {
 		w.result.NoReductionBecause = silent.FairnessSees
 	}
-	err := w.run()
+	f, err := withoutRegexps(f)
+	if err != nil {
+		w.result.Verdict, w.result.Reason = product.Unknown, err
+		return w.result, nil
+	}
+	w.f = f
+	err = w.run()
 	if budget.Stopped(err) {
 		w.result.Verdict, w.result.Reason = product.Unknown, err
 		return w.result, nil
@@ -81,6 +88,19 @@ type walk struct {
 	// fulfilled has, for each until, the nodes at which it does not wait for its
 	// right side: a loop through one of them keeps the until's promise.
 	fulfilled [][]bool
+}
+
+// errRegexp is why there is no answer for formulas whose regular expressions no rule removes.
+var errRegexp = errors.New("under fair choice regular expressions are not looked at: say the property by X, U and the like")
+
+// withoutRegexps says simple regular expressions by other operators.
+func withoutRegexps(f *ltl.Formula) (*ltl.Formula, error) {
+	if f.HasRegexp() {
+		if f = ltl.Simplify(f, ltl.SimplifyOptions{}); f.HasRegexp() {
+			return nil, errRegexp
+		}
+	}
+	return f, nil
 }
 
 func (w *walk) run() error {

@@ -20,8 +20,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
 )
 
@@ -33,21 +36,31 @@ var Assets embed.FS
 
 // Page is what a document shows.
 type Page struct {
-	Report   *report.Report
-	Sources  []Source
-	Pictures []Picture
+	Report  *report.Report // with pictures; what is no plain drawing in them, such as a link, is not shown
+	Sources []Source
 }
 
 // Source is a text that was read, by the name that places in it have.
 type Source struct{ Name, Text string }
 
-// Picture is a drawing in SVG. What is no plain drawing, such as a script or a link, is left
-// out with it.
-type Picture struct {
-	Title string
-	SVG   []byte
-	// Result is the number, from 0, of the result that it belongs to; -1: to the model.
-	Result int
+// path is the way of a counterexample through a picture.
+type path struct {
+	Picture int   `json:"picture"`
+	Result  int   `json:"result"`
+	States  []int `json:"states"`
+}
+
+// paths are those of runs that are whole in the document.
+func (p *Page) paths(cuts []cut) []path {
+	all := []path{}
+	for k, picture := range p.Report.Pictures {
+		for _, i := range slices.Sorted(maps.Keys(picture.Paths)) {
+			if !slices.ContainsFunc(cuts, func(c cut) bool { return c.Result == i }) {
+				all = append(all, path{k, i, picture.Paths[i]})
+			}
+		}
+	}
+	return all
 }
 
 // document is what the template is given.
@@ -65,9 +78,9 @@ type document struct {
 
 // Write writes the document. The error is the writer's, or of a report that is no JSON.
 func (p *Page) Write(w io.Writer) error {
-	style, script := asset("report.css"), asset("run.js")+asset("report.js")
+	style, script := asset("report.css")+diagram.StyleSheet, asset("run.js")+asset("report.js")
 	shown, cuts := shortened(p.Report)
-	data, err := json.Marshal(map[string]any{"report": shown, "cuts": cuts}) // with <, > and & escaped
+	data, err := json.Marshal(map[string]any{"report": shown, "cuts": cuts, "paths": p.paths(cuts)}) // with <, > and & escaped
 	if err != nil {
 		return err
 	}

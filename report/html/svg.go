@@ -15,11 +15,11 @@ var (
 	attributes = strings.Fields(`width height viewBox x y x1 y1 x2 y2 cx cy r rx ry d points dx dy
 		fill fill-opacity fill-rule stroke stroke-width stroke-dasharray stroke-opacity stroke-linecap stroke-linejoin opacity
 		font-family font-size font-weight font-style text-anchor dominant-baseline transform class role aria-label
-		data-row data-state`)
+		data-row data-state data-from data-to data-edge data-labels`)
 )
 
 // plainDrawing copies an SVG drawing, and is false if it is not well-formed or has anything but
-// shapes and texts in it: no script, style, link, image or foreign content.
+// shapes and texts in it: no script, link, image or foreign content. Styles and ids are left out.
 func plainDrawing(svg []byte) (template.HTML, bool) {
 	var out strings.Builder
 	d := xml.NewDecoder(bytes.NewReader(svg))
@@ -34,13 +34,19 @@ func plainDrawing(svg []byte) (template.HTML, bool) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
+			if t.Name.Local == "style" { // the document has the one of our pictures
+				if err := d.Skip(); err != nil {
+					return "", false
+				}
+				continue
+			}
 			if !slices.Contains(drawn, t.Name.Local) || depth == 0 && (t.Name.Local != "svg" || out.Len() > 0) {
 				return "", false
 			}
 			depth++
 			out.WriteString("<" + t.Name.Local)
 			for _, a := range t.Attr {
-				if a.Name.Space != "" || a.Name.Local == "xmlns" {
+				if a.Name.Space != "" || a.Name.Local == "xmlns" || a.Name.Local == "id" {
 					continue
 				}
 				if !slices.Contains(attributes, a.Name.Local) || strings.Contains(strings.ToLower(a.Value), "url(") {

@@ -55,17 +55,25 @@ type row struct {
 
 // picture is a drawing that may stand in the document.
 type picture struct {
-	Title string
-	SVG   template.HTML
+	Title  string
+	SVG    template.HTML
+	Number int // in Report.Pictures; -1: none of them
+	Graph  bool
 }
 
 // title is the name of the document.
 func (p *Page) title() string {
 	r := p.Report
 	what := "seltl " + r.Command
-	if r.Model != nil {
+	switch {
+	case r.Model != nil:
 		what += " " + cmp.Or(r.Model.File, r.Model.Process)
-	} else if len(r.Results) > 0 && r.Results[0].Name != "" {
+	case len(p.Sources) > 0:
+		what += " " + p.Sources[0].Name
+		if more := len(p.Sources) - 1; more > 0 {
+			what += " and " + report.Counted(int64(more), "other file")
+		}
+	case len(r.Results) > 0 && r.Results[0].Name != "":
 		what += " " + r.Results[0].Name
 	}
 	return what
@@ -102,36 +110,36 @@ func (p *Page) result(i int) *result {
 	}
 	if c := r.Counterexample; c != nil {
 		v.Run = newRun(c)
-		v.addPicture("Sequence chart", func(w *bytes.Buffer) error {
-			return c.SVG(w, "a run that violates "+cmp.Or(r.Formula, "freedom from "+r.Kind))
+		v.addPicture("Sequence chart", false, func(w *bytes.Buffer) error {
+			return c.SVG(w, r.PictureTitle())
 		})
 		if c.WaitsForOthers() {
-			v.addPicture("Who waits for whom", func(w *bytes.Buffer) error { return c.WaitForSVG(w, "who waits for whom") })
+			v.addPicture("Who waits for whom", true, func(w *bytes.Buffer) error { return c.WaitForSVG(w) })
 		}
 	}
 	v.Pictures = append(v.Pictures, p.pictures(i)...)
 	return v
 }
 
-// addPicture adds a drawing that report makes.
-func (v *result) addPicture(title string, draw func(*bytes.Buffer) error) {
+// addPicture adds a drawing that report makes: of a graph, or one on white.
+func (v *result) addPicture(title string, graph bool, draw func(*bytes.Buffer) error) {
 	var b bytes.Buffer
 	if err := draw(&b); err != nil {
 		return
 	}
 	if svg, ok := plainDrawing(b.Bytes()); ok {
-		v.Pictures = append(v.Pictures, picture{title, svg})
+		v.Pictures = append(v.Pictures, picture{Title: title, SVG: svg, Number: -1, Graph: graph})
 	}
 }
 
 // pictures are those of a result, or of the model.
 func (p *Page) pictures(of int) (all []picture) {
-	for i := range p.Pictures {
-		if p.Pictures[i].Result != of {
+	for i, drawn := range p.Report.Pictures {
+		if drawn.Result != of {
 			continue
 		}
-		if svg, ok := plainDrawing(p.Pictures[i].SVG); ok {
-			all = append(all, picture{p.Pictures[i].Title, svg})
+		if svg, ok := plainDrawing(drawn.SVG); ok {
+			all = append(all, picture{Title: drawn.Title, SVG: svg, Number: i, Graph: true})
 		}
 	}
 	return all

@@ -237,5 +237,26 @@ const seltl = (() => {
     }
   }
 
-  return { Run, Source, positions };
+  // Path shows in a picture of states, as seltl draws them, where a run is: the state, and the
+  // edge that leads there.
+  class Path {
+    constructor(picture, states) {
+      this.picture = picture;
+      this.states = states;
+    }
+    show(at) {
+      for (const e of this.picture.querySelectorAll(".current, .taken")) e.classList.remove("current", "taken");
+      const here = this.states[at], before = this.states[at - 1];
+      const mark = (selector, name) => this.picture.querySelectorAll(selector).forEach(e => e.classList.add(name));
+      if (here >= 0) mark(`.node[data-state="${here}"]`, "current");
+      const node = this.picture.querySelector(".node.current"), box = this.picture.querySelector(".scroll");
+      if (node && box) { // it is seen
+        const n = node.getBoundingClientRect(), b = box.getBoundingClientRect();
+        box.scrollBy(n.left + n.width / 2 - b.left - b.width / 2, n.top + n.height / 2 - b.top - b.height / 2);
+      }
+      if (here >= 0 && before >= 0) mark(`.edge[data-from="${before}"][data-to="${here}"]`, "taken");
+    }
+  }
+
+  return { Run, Source, Path, positions };
 })();

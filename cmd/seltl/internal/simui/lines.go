@@ -1,21 +1,21 @@
-package main
+package simui
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 
-// simLine is what --json answers to a command.
-type simLine struct {
+// Line is what --json answers to a command.
+type Line struct {
 	Command  string                 `json:"command,omitempty"`
 	Model    *report.Model          `json:"model,omitempty"` // of the first line
 	Steps    []report.Step          `json:"steps,omitempty"`
@@ -27,48 +27,45 @@ type simLine struct {
 	Position *sim.Position          `json:"position,omitempty"`
 }
 
-// lineSession answers commands that come line by line.
-type lineSession struct {
-	c       *cli.Context
-	s       streams
-	session *sim.Session
-	text    *simText
-	prompt  bool // a person types
+// lines answers commands that come line by line.
+type lines struct {
+	*UI
+	ctx  context.Context
+	text *teller
 }
 
-// simLines reads commands and answers them until the input ends.
-func simLines(c *cli.Context, s streams, session *sim.Session) error {
-	l := &lineSession{c: c, s: s, session: session, prompt: isTerminal(s.in) && isTerminal(s.out),
-		text: &simText{w: s.out, session: session, quiet: c.Bool("quiet")}}
-	if c.Bool("json") {
-		l.write(&simLine{Model: session.Model().Describe(), Position: session.Now()})
+// Lines reads commands and answers them until the input ends. The error is
+// budget.ErrInterrupted, or that of reading.
+func Lines(ctx context.Context, ui *UI) error {
+	l := &lines{UI: ui, ctx: ctx, text: &teller{w: ui.Out, session: ui.Session, quiet: ui.Quiet}}
+	if l.JSON {
+		l.write(&Line{Model: ui.Session.Model().Describe(), Position: ui.Session.Now()})
 	} else {
 		l.text.begin()
-		l.text.position(session.Now())
 	}
-	lines := make(chan string)
+	input := make(chan string)
 	failed := make(chan error, 1)
 	go func() {
-		defer close(lines)
-		in := bufio.NewScanner(s.in)
+		defer close(input)
+		in := bufio.NewScanner(ui.In)
 		in.Buffer(nil, 1<<20)
 		for in.Scan() {
 			select {
-			case lines <- in.Text():
-			case <-c.Context.Done():
+			case input <- in.Text():
+			case <-ctx.Done():
 				return
 			}
 		}
 		failed <- in.Err()
 	}()
 	for {
-		if l.prompt && !c.Bool("json") {
-			fmt.Fprint(s.out, "> ")
+		if l.Prompt && !l.JSON {
+			fmt.Fprint(ui.Out, "> ")
 		}
 		select {
-		case <-c.Context.Done():
-			return exitError(report.ExitInterrupted)
-		case line, more := <-lines:
+		case <-ctx.Done():
+			return budget.ErrInterrupted
+		case line, more := <-input:
 			if !more {
 				return inputError(<-failed)
 			}
@@ -88,35 +85,35 @@ func inputError(err error) error {
 }
 
 // answer answers a line; it returns false for the last one.
-func (l *lineSession) answer(line string) (more bool) {
+func (l *lines) answer(line string) (more bool) {
 	command := sim.ParseCommand(line)
 	if command.Verb == "" {
 		return true
 	}
-	if !l.prompt && !l.c.Bool("json") {
-		fmt.Fprintf(l.s.out, "> %s\n", strings.TrimSpace(line))
+	if !l.Prompt && !l.JSON {
+		fmt.Fprintf(l.Out, "> %s\n", strings.TrimSpace(line))
 	}
 	if command.Verb == "quit" {
 		return false
 	}
-	out := &simLine{Command: strings.TrimSpace(line)}
-	answer, err := l.do(command)
-	if err == nil && l.c.Context.Err() != nil {
+	out := &Line{Command: strings.TrimSpace(line)}
+	answer, err := l.do(l.ctx, command)
+	if err == nil && l.ctx.Err() != nil {
 		return true // which is seen next
 	}
 	out.Steps, out.Text = answer.Taken, answer.Text
 	if err != nil {
-		out.Error, out.Help = errorText(err)
+		out.Error, out.Help = l.errorText(err)
 		var ambiguous *sim.Ambiguous
 		if errors.As(err, &ambiguous) {
 			out.Among = ambiguous.Choices
 		}
 	}
-	if l.c.Bool("json") {
+	if l.JSON {
 		if command.Verb == "trace" {
-			out.Run = l.session.Report().Results[0].Counterexample
+			out.Run = l.Session.Report().Results[0].Counterexample
 		} else if err == nil {
-			out.Position = l.session.Now()
+			out.Position = l.Session.Now()
 		}
 		l.write(out)
 		return true
@@ -126,47 +123,47 @@ func (l *lineSession) answer(line string) (more bool) {
 }
 
 // do carries a command out.
-func (l *lineSession) do(command sim.Command) (*sim.Answer, error) {
+func (ui *UI) do(ctx context.Context, command sim.Command) (*sim.Answer, error) {
 	switch command.Verb {
 	case "save":
 		if command.Text == "" {
 			return &sim.Answer{}, &sim.NotPossible{Text: "save needs the name of a file", Help: "as in: save run.json"}
 		}
-		if err := saveRun(l.session, command.Text); err != nil {
+		if err := ui.Save(command.Text); err != nil {
 			return &sim.Answer{}, err
 		}
-		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(l.session.At()), "step"), command.Text)}, nil
+		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(ui.Session.Run().Len()), "step"), command.Text)}, nil
 	case "load":
-		return l.load(command)
+		return ui.load(command)
 	}
-	return l.session.Do(l.c.Context, command)
+	return ui.Session.Do(ctx, command)
 }
 
 // load loads a run: of a file, and of one of several in it.
-func (l *lineSession) load(command sim.Command) (*sim.Answer, error) {
+func (ui *UI) load(command sim.Command) (*sim.Answer, error) {
 	none := &sim.Answer{}
 	name, result, _ := strings.Cut(command.Text, " ")
 	if name == "" {
 		return none, &sim.NotPossible{Text: "load needs the name of a file", Help: "a report, as of: seltl verify MODEL --json > run.json"}
 	}
-	_, found, err := readTrace(l.s, name, strings.TrimSpace(result))
+	found, err := ui.Read(name, strings.TrimSpace(result))
 	if err != nil {
 		return none, err
 	}
-	if err := l.session.Load(found.Counterexample); err != nil {
+	if err := ui.Session.Load(found); err != nil {
 		return none, err
 	}
 	return &sim.Answer{Moved: true, Text: "loaded: redo takes the next step of it"}, nil
 }
 
-func (l *lineSession) write(line *simLine) {
-	enc := json.NewEncoder(l.s.out)
+func (l *lines) write(line *Line) {
+	enc := json.NewEncoder(l.Out)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(line)
 }
 
 // errorText is an error of a session, and what to do about it.
-func errorText(err error) (text, help string) {
+func (ui *UI) errorText(err error) (text, help string) {
 	var not *sim.NotPossible
 	var menu *sim.NotOnMenu
 	var list source.List
@@ -180,5 +177,5 @@ func errorText(err error) (text, help string) {
 		list.RenderWidth(&b, 0)
 		return strings.TrimSpace(b.String()), ""
 	}
-	return err.Error(), helpFor(err)
+	return err.Error(), ui.Help(err)
 }

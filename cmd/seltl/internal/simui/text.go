@@ -1,4 +1,4 @@
-package main
+package simui
 
 import (
 	"fmt"
@@ -11,11 +11,12 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// simText tells a session in lines.
-type simText struct {
+// teller tells a session in lines.
+type teller struct {
 	w       io.Writer
 	session *sim.Session
 	quiet   bool
+	short   map[string]string       // names of components
 	told    map[string]sim.Property // how properties stood when that was told last
 }
 
@@ -25,10 +26,10 @@ const (
 	mostTaken   = 24
 )
 
-func (t *simText) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
+func (t *teller) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
 
 // begin says what is stepped through.
-func (t *simText) begin() {
+func (t *teller) begin() {
 	m := t.session.Model()
 	text := fmt.Sprintf("%s of %s: %s", m.Process, m.File, report.Counted(int64(len(t.session.Components())), "component"))
 	if starts, err := t.session.Starts(); err == nil && len(starts) > 1 {
@@ -38,14 +39,17 @@ func (t *simText) begin() {
 	if menus := t.session.Menus(); len(menus) > 0 {
 		t.printf("menus: %s\n", strings.Join(menus, ", "))
 	}
-	if p := t.session.Now(); p.Ahead > 0 {
-		t.printf("%s ahead: redo takes the next one\n", report.Counted(int64(p.Ahead), "step"))
+	now := t.session.Now()
+	if now.Ahead > 0 {
+		t.printf("%s ahead: redo takes the next one\n", report.Counted(int64(now.Ahead), "step"))
 	}
+	t.head(now)
 	t.properties(false)
+	t.position(now)
 }
 
 // answer tells what a command did.
-func (t *simText) answer(out *simLine, command sim.Command, moved bool) {
+func (t *teller) answer(out *Line, command sim.Command, moved bool) {
 	if out.Error != "" {
 		t.printf("error: %s\n", out.Error)
 		for i := range out.Among {
@@ -85,7 +89,7 @@ func (t *simText) answer(out *simLine, command sim.Command, moved bool) {
 }
 
 // head is the line of a state.
-func (t *simText) head(p *sim.Position) {
+func (t *teller) head(p *sim.Position) {
 	event := "initially"
 	if p.By != nil {
 		event = p.By.Event
@@ -103,7 +107,7 @@ func stateText(s report.State, components []string) string {
 }
 
 // steps tells steps that were made after so many others.
-func (t *simText) steps(from int, steps []report.Step) {
+func (t *teller) steps(from int, steps []report.Step) {
 	width := 0
 	for i := range steps {
 		width = max(width, utf8.RuneCountInString(steps[i].Event))
@@ -118,56 +122,92 @@ func (t *simText) steps(from int, steps []report.Step) {
 		}
 		s := &steps[i]
 		t.printf("%5d  %-*s  %s\n", from+i+1, width, s.Event, stateText(s.State, t.session.Components()))
-		if what := changesText(s, len(t.session.Components()) > 1, false); what != "" && len(t.session.Components()) > 1 {
-			t.printf("%5s  %*s  %s\n", "", width, "", what)
+		if len(t.session.Components()) > 1 {
+			t.printf("%5s  %*s  %s\n", "", width, "", strings.Join(shortened(changes(s, t.name)), "; "))
 		}
 	}
 }
 
-// changesText says who takes part in a step and what changes.
-func changesText(s *report.Step, named, props bool) string {
+// changes says who takes part in a step and what changes; name is how components are called.
+func changes(s *report.Step, name func(component string) string) []string {
 	var parts []string
 	changed := map[string]bool{}
 	for _, ch := range s.Changed {
 		changed[ch.Component] = true
 		text := ch.From + " -> " + ch.To
-		if named {
-			text = ch.Component + ": " + text
+		if of := name(ch.Component); of != "" {
+			text = of + ": " + text
 		}
 		parts = append(parts, text)
 	}
 	var others []string
 	for _, m := range s.Movers {
-		if !changed[m] {
-			others = append(others, m)
+		if of := name(m); !changed[m] && of != "" {
+			others = append(others, of)
 		}
 	}
 	switch {
-	case len(others) > 0 && named:
+	case len(others) > 0:
 		parts = append(parts, strings.Join(others, ", ")+" unchanged")
 	case len(parts) == 0:
 		parts = append(parts, "nothing changes")
 	}
+	return parts
+}
+
+// shortened leaves out parts of many.
+func shortened(parts []string) []string {
 	if len(parts) > 4 {
-		parts = append(parts[:3:3], fmt.Sprintf("%d more", len(parts)-3))
+		return append(parts[:3:3], fmt.Sprintf("%d more", len(parts)-3))
 	}
-	text := strings.Join(parts, "; ")
-	if props {
-		for _, p := range s.Gained {
-			text += "  +" + p
-		}
-		for _, p := range s.Lost {
-			text += "  -" + p
-		}
+	return parts
+}
+
+// truths says which propositions a step makes true and false.
+func truths(s *report.Step) string {
+	text := ""
+	for _, p := range s.Gained {
+		text += "  +" + p
+	}
+	for _, p := range s.Lost {
+		text += "  -" + p
 	}
 	return text
 }
 
-// position says what there is to know of where the session is, and what is possible.
-func (t *simText) position(p *sim.Position) {
-	if p.By == nil && p.Step == 0 && !t.quiet {
-		t.head(p)
+// name is a component's short name, "" where there is one only.
+func (t *teller) name(component string) string {
+	if t.short == nil {
+		t.short = shortNames(t.session.Components())
 	}
+	if len(t.short) == 1 {
+		return ""
+	}
+	return t.short[component]
+}
+
+// shortNames leaves out of the names of components what tells none apart: the process of one
+// that has a prefix.
+func shortNames(names []string) map[string]string {
+	short, taken := map[string]string{}, map[string]bool{}
+	for _, name := range names {
+		short[name] = name
+		if i := strings.LastIndexByte(name, ':'); i > 0 && name[i-1] != ':' {
+			short[name] = name[:i]
+		}
+		if taken[short[name]] {
+			for _, name := range names {
+				short[name] = name
+			}
+			break
+		}
+		taken[short[name]] = true
+	}
+	return short
+}
+
+// position says what there is to know of where the session is, and what is possible.
+func (t *teller) position(p *sim.Position) {
 	if p.Same >= 0 {
 		t.printf("       the same state as %d\n", p.Same)
 	}
@@ -181,21 +221,31 @@ func (t *simText) position(p *sim.Position) {
 	}
 }
 
-func (t *simText) end(p *sim.Position) {
-	switch p.End {
-	case "deadlock":
-		t.printf("DEADLOCK: nothing is possible here\n")
-		for _, w := range p.Waiting {
-			t.printf("       %s\n", waitingText(&w))
-		}
-		if len(p.Cycle) > 0 {
-			t.printf("       cycle of waiting: %s -> %s\n", strings.Join(p.Cycle, " -> "), p.Cycle[0])
-		}
-	case "error":
-		t.printf("ERROR: of %s\n", strings.Join(p.Failed, ", "))
-	case "end":
-		t.printf("END: the model has terminated\n")
+// end says why nothing is possible.
+func (t *teller) end(p *sim.Position) {
+	lines := endText(p)
+	t.printf("%s\n", lines[0])
+	for _, line := range lines[1:] {
+		t.printf("       %s\n", line)
 	}
+}
+
+// endText says why nothing is possible, in lines.
+func endText(p *sim.Position) []string {
+	switch p.End {
+	case "error":
+		return []string{"ERROR: of " + strings.Join(p.Failed, ", ")}
+	case "end":
+		return []string{"END: the model has terminated"}
+	}
+	lines := []string{"DEADLOCK: nothing is possible here"}
+	if len(p.Cycle) > 0 {
+		lines = append(lines, fmt.Sprintf("cycle of waiting: %s -> %s", strings.Join(p.Cycle, " -> "), p.Cycle[0]))
+	}
+	for i := range p.Waiting {
+		lines = append(lines, waitingText(&p.Waiting[i]))
+	}
+	return lines
 }
 
 // waitingText says what a component waits for.
@@ -214,7 +264,7 @@ func waitingText(w *report.Waiting) string {
 }
 
 // choices lists what is possible.
-func (t *simText) choices(p *sim.Position, most int) {
+func (t *teller) choices(p *sim.Position, most int) {
 	if p.End != "" {
 		t.end(p)
 		return
@@ -233,16 +283,20 @@ func (t *simText) choices(p *sim.Position, most int) {
 	}
 }
 
-func (t *simText) choice(c *sim.Choice, width int) {
+func (t *teller) choice(c *sim.Choice, width int) {
 	number := fmt.Sprint(c.Number)
 	if c.Alone {
 		number = "-" // by itself
 	}
-	t.printf("%8s  %-*s  %s\n", number, width, c.Event, changesText(&c.Step, len(t.session.Components()) > 1, true))
+	ahead := ""
+	if c.Ahead {
+		ahead = "  (ahead)"
+	}
+	t.printf("%8s  %-*s  %s%s\n", number, width, c.Event, strings.Join(shortened(changes(&c.Step, t.name)), "; "), truths(&c.Step)+ahead)
 }
 
 // state tells every local state and every proposition.
-func (t *simText) state(p *sim.Position) {
+func (t *teller) state(p *sim.Position) {
 	names := t.session.Components()
 	width := 0
 	for i, name := range names {
@@ -265,7 +319,7 @@ func (t *simText) state(p *sim.Position) {
 }
 
 // properties tells how properties stand: all, or those of which something is new.
-func (t *simText) properties(all bool) {
+func (t *teller) properties(all bool) {
 	if t.told == nil {
 		t.told = map[string]sim.Property{}
 	}
@@ -292,29 +346,30 @@ func propertyText(p *sim.Property, formula bool) string {
 		text += ": " + p.Formula
 	}
 	switch p.Verdict {
-	case sim.Violated:
-		text += "  VIOLATED"
-		if p.Kind != "safety" {
+	case sim.Violated, sim.Satisfied:
+		text += "  " + strings.ToUpper(p.Verdict)
+		switch {
+		case p.Kind == "safety":
+		case p.AtEnd:
+			text += fmt.Sprintf(": the run ends in state %d", p.Since)
+		default:
 			text += fmt.Sprintf(" by state %d, whatever follows", p.Since)
 		}
-	case sim.Satisfied:
-		text += fmt.Sprintf("  SATISFIED by state %d, whatever follows", p.Since)
 	default:
 		text += "  open"
-		if len(p.Owes) > 0 {
+		if p.Lasso != "" {
+			text += fmt.Sprintf("; %s if the loop goes on for ever", p.Lasso)
+		} else if len(p.Owes) > 0 {
 			text += ", still to come: " + strings.Join(p.Owes, " and ")
 		} else if !formula {
 			text += ", nothing has to come"
 		}
 	}
-	if p.Lasso != "" {
-		text += fmt.Sprintf("; %s if the loop goes on for ever", p.Lasso)
-	}
 	return text
 }
 
 // trace tells the run so far.
-func (t *simText) trace() {
+func (t *teller) trace() {
 	c := t.session.Report().Results[0].Counterexample
 	t.printf("%5d  initially  %s\n", 0, stateText(c.Initial, c.Components))
 	t.steps(0, c.Stem)
@@ -324,7 +379,7 @@ func (t *simText) trace() {
 	}
 }
 
-func (t *simText) help() {
+func (t *teller) help() {
 	for _, v := range sim.Verbs {
 		name := v.Name
 		if v.Other != "" {

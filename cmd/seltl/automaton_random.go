@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/omega"
+	"github.com/seltl/seltl/report"
+)
+
+// randomFlags are about random automata only.
+var randomFlags = []string{"seed", "states", "alphabet", "sets", "density", "marks", "coloured", "deterministic", "marked-states"}
+
+// errInterrupted ends the drawing of random automata.
+var errInterrupted = errors.New("interrupted")
+
+// random works on random automata.
+func (t *toolbox) random() (status int, err error) {
+	ra, err := t.randomAutomata()
+	if err != nil {
+		return 0, err
+	}
+	seed := fmt.Sprintf("<seed %d>", ra.Seed)
+	err = ra.Each(func(number int, a *omega.Automaton) error {
+		if err := a.Check(); err != nil {
+			return err
+		}
+		own, err := t.one(&inHand{Automaton: a, file: seed, line: number})
+		if err != nil {
+			return err
+		}
+		if status = report.Worst(status, own); status == report.ExitInterrupted {
+			return errInterrupted
+		}
+		return t.out.Flush()
+	})
+	if errors.Is(err, errInterrupted) {
+		err = nil
+	}
+	return status, err
+}
+
+// randomAutomata reads how random automata look.
+func (t *toolbox) randomAutomata() (*check.RandomAutomata, error) {
+	c := t.c
+	ra := &check.RandomAutomata{Count: c.Int("random"), Seed: uint64(c.Int("seed"))}
+	ra.Density, ra.Marks = c.Float64("density"), c.Float64("marks")
+	ra.Coloured, ra.Deterministic, ra.OnStates = c.Bool("coloured"), c.Bool("deterministic"), c.Bool("marked-states")
+	if ra.Count < 1 {
+		return nil, usagef(c, "--random %d: at least 1 is needed", ra.Count)
+	}
+	for _, flag := range []string{"density", "marks"} {
+		if p := c.Float64(flag); !(0 <= p && p <= 1) {
+			return nil, usagef(c, "--%s %v: a probability from 0 to 1 is needed", flag, p)
+		}
+	}
+	var err error
+	if ra.States, err = check.ParseRange(c.String("states"), 1, 10_000); err != nil {
+		return nil, usagef(c, "--states: %v", err)
+	}
+	if ra.States.Min < 1 || ra.States.Max > 10_000 {
+		return nil, usagef(c, "--states %s: from 1 to 10000 are possible", c.String("states"))
+	}
+	if ra.Atoms, err = check.ParseAlphabet(c.String("alphabet")); err != nil {
+		return nil, usagef(c, "--alphabet: %v", err)
+	}
+	if ra.Deterministic && len(ra.Atoms) > omega.MaxRandomAtoms {
+		return nil, usagef(c, "--deterministic: at most %d atoms are possible", omega.MaxRandomAtoms)
+	}
+	if ra.Acceptance, err = check.ParseRandomAcceptance(c.String("sets")); err != nil {
+		return nil, usagef(c, "--sets: %v", err)
+	}
+	return ra, nil
+}

@@ -1,0 +1,280 @@
+// A simulation: what is possible, who takes part, what changes, how the properties stand, and
+// where in the graph of all states the run is.
+import { ask, button, code, counted, element, frame, told } from "./dom.js";
+
+const ends = { deadlock: "Deadlock: nothing is possible here.", end: "END: the run is over.", error: "ERROR is reached." };
+
+export class Simulator {
+  constructor(root, app) {
+    this.app = app;
+    this.root = root;
+    this.view = null;
+    this.build();
+  }
+
+  build() {
+    const act = (text, command, attributes) => button(text, () => this.send({ command }), attributes);
+    this.says = element("p", { class: "says", role: "status", "aria-live": "polite", id: "sim-says" });
+    this.undo = act("◀ Undo", "undo", { id: "undo", title: "One step back (←)" });
+    this.redo = act("Redo ▶", "redo", { id: "redo", title: "The step that lies ahead (→)" });
+    this.start = button("Restart", () => this.begin(), { id: "restart", title: "Begin again, with the text as it is now" });
+    this.goal = element("input", { type: "text", id: "goal", spellcheck: "false", autocomplete: "off", placeholder: "deadlock, violation, p[0].crit", list: "goals" });
+    this.goal.addEventListener("keydown", e => { if (e.key === "Enter") this.goto(); });
+    this.goals = element("datalist", { id: "goals" });
+    this.menu = element("select", { id: "menu", "aria-label": "Menu" });
+    this.menu.addEventListener("change", () => this.send({ command: "menu " + this.menu.value }));
+    this.choices = element("ol", { class: "choices", "aria-label": "What is possible" });
+    this.state = element("div", { class: "state" });
+    this.properties = element("div", { class: "standing" });
+    this.history = element("ol", { class: "history", start: 0, "aria-label": "The run", tabindex: 0 });
+    this.graph = element("div", { class: "simgraph" });
+    this.stale = element("p", { class: "stale", hidden: true }, "The model has changed: Restart takes the new text.");
+    this.root.append(
+      element("div", { class: "group" }, this.undo, this.redo,
+        act("Random", "random", { title: "A step at random" }), act("× 10", "random 10", { "aria-label": "Ten steps at random" }),
+        act("Run on", "run", { title: "On, as long as nobody has to choose" }), act("To the start", "reset", { title: "The steps lie ahead then" }), this.start, this.menu),
+      element("div", { class: "formula" }, element("label", { for: "goal" }, "Go to"), this.goal, this.goals, button("Go", () => this.goto(), { id: "go", title: "The shortest way there" })),
+      this.stale, this.says,
+      element("div", { class: "simpanes" },
+        element("div", { class: "simleft" }, element("h3", {}, "Possible"), this.choices, this.properties, this.state),
+        element("div", { class: "simright" }, this.graph, element("h3", {}, "The run so far"), this.history)),
+      element("p", { class: "quiet keys" }, "Keys: 1 to 9 choose, ← and → go back and forth."));
+    this.root.addEventListener("keydown", e => this.key(e));
+  }
+
+  key(e) {
+    if (e.altKey || e.ctrlKey || e.metaKey || e.target.matches("input, select, textarea")) return;
+    if (e.key === "ArrowLeft" && !e.target.closest(".drawing")) this.send({ command: "undo" });
+    else if (e.key === "ArrowRight" && !e.target.closest(".drawing")) this.send({ command: "redo" });
+    else if (/^[1-9]$/.test(e.key)) this.send({ command: "take " + e.key });
+    else return;
+    e.preventDefault();
+  }
+
+  // opened shows another document; the simulation of it goes on, if there is one.
+  opened() {
+    this.view = null;
+    this.drawn = null;
+    this.graph.replaceChildren();
+    this.says.replaceChildren();
+    this.stale.hidden = true;
+  }
+
+  changed() { if (this.view) this.stale.hidden = false; }
+
+  // shown is called when the simulator can be seen.
+  async shown() {
+    if (this.view || this.waiting) return;
+    const id = this.app.kept("simulation");
+    if (id) {
+      try {
+        this.show(await ask("/api/simulations/" + id));
+        this.stale.hidden = !this.app.changedSinceSimulation();
+        return;
+      } catch (e) { /* it is forgotten */ }
+    }
+    this.begin();
+  }
+
+  // begin begins a simulation, with the run of a result ahead if there is one.
+  async begin(check, result) {
+    this.waiting = true;
+    try {
+      const view = await ask("/api/simulations", { ...this.app.document(), ...(check ? { check, result } : {}) });
+      this.drawn = null;
+      this.stale.hidden = true;
+      this.app.keep({ simulation: view.id });
+      this.app.simulationBegins();
+      this.show(view);
+      if (check) this.say("The counterexample lies ahead: Redo follows it, and any other choice branches off.");
+    } catch (e) {
+      this.says.replaceChildren(told(e));
+      if (!this.view) for (const x of [this.choices, this.state, this.properties, this.history, this.graph]) x.replaceChildren();
+    } finally {
+      this.waiting = false;
+    }
+  }
+
+  goto() {
+    if (this.goal.value.trim()) this.send({ command: "goto " + this.goal.value });
+    else this.goal.focus();
+  }
+
+  say(...parts) { this.says.replaceChildren(...parts); }
+
+  async send(command) {
+    if (!this.view || this.sending) return;
+    this.sending = true;
+    try {
+      this.show(await ask("/api/simulations/" + this.view.id, command));
+    } catch (e) {
+      if (e.code === "forgotten") {
+        await this.begin();
+        this.say("The server had forgotten the simulation: it begins again.");
+      } else {
+        this.mistaken(e);
+      }
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  mistaken(e) {
+    this.says.replaceChildren(...(e.messages.length > 0 ? e.messages.slice(0, 2).map(m => element("span", { class: "failure" }, element("strong", {}, m.text), m.help ? " — " + m.help : "")) : [told(e)]));
+  }
+
+  // show shows where the simulation is.
+  show(view) {
+    const focus = document.activeElement, kept = this.choices.contains(focus) ? [...this.choices.querySelectorAll("button")].indexOf(focus) : -1;
+    this.view = view;
+    const p = view.position;
+    this.undo.disabled = p.step === 0;
+    this.redo.disabled = !p.ahead && !p.loop;
+    this.say(...this.where(view));
+    this.showMenu(view);
+    this.showChoices(view);
+    this.showProperties(p.properties || []);
+    this.showState(view);
+    this.showHistory(view);
+    this.showGraph(view);
+    const next = p.by && p.by.at;
+    this.app.band(next ? next.filter(x => x.file === this.app.document().name) : []);
+    if (kept >= 0) (this.choices.querySelectorAll("button:not(:disabled)")[kept] || this.choices.querySelector("button:not(:disabled)") || this.undo).focus();
+    else if (focus && focus.disabled) (this.undo.disabled ? this.choices.querySelector("button") || this.start : this.undo).focus();
+  }
+
+  where(view) {
+    const p = view.position, said = [];
+    if (p.by) said.push("Step " + p.step + ", by ", code(p.by.event), p.by.movers ? " (" + p.by.movers.join(", ") + ")" : "", ". ");
+    else said.push("The start. ");
+    if (p.same >= 0) said.push("The same state as after step " + p.same + ". ");
+    if (p.loop && p.step >= p.loop.start) said.push("In the loop of the counterexample. ");
+    if (p.end) said.push(element("strong", { class: p.end === "end" ? "" : "badstate" }, ends[p.end]), " ");
+    if (p.failed) said.push("In ERROR: " + p.failed.join(", ") + ". ");
+    if (view.said) said.push(element("em", {}, view.said));
+    return said;
+  }
+
+  showMenu(view) {
+    const names = view.menus || [];
+    this.menu.hidden = names.length === 0;
+    this.menu.replaceChildren(element("option", { value: "off" }, "all actions"), ...names.map(n => element("option", { value: n, selected: n === view.position.menu }, "menu " + n)));
+    if (!view.position.menu) this.menu.value = "off";
+  }
+
+  showChoices(view) {
+    const p = view.position;
+    this.choices.replaceChildren(...p.choices.map((c, i) => {
+      const b = button("", () => this.send({ command: "take " + c.number }), { class: "choice", disabled: c.alone, title: c.alone ? "not on the menu: the system does it" : "" });
+      const changes = (c.changed || []).map(x => [x.component + ": ", code(x.from), " → ", code(x.to)]);
+      b.append(element("span", { class: "number", "aria-hidden": "true" }, String(c.number)), element("span", { class: "event" }, c.event),
+        element("span", { class: "changes" }, changes.flatMap((x, k) => k > 0 ? [", ", ...x] : x)));
+      if (view.graph) {
+        const mark = on => this.mark(view.next[i], "hinted", on);
+        for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) b.addEventListener(name, () => mark(on));
+      }
+      return element("li", {}, b);
+    }), ...(p.choices.length === 0 ? [element("li", { class: "quiet" }, "nothing")] : []));
+    if (p.waiting) this.choices.append(...p.waiting.map(w => element("li", { class: "waits" }, code(w.component), " in ", code(w.state), w.ended ? " has ended" :
+      [" waits for ", (w.offers || []).flatMap((o, i) => [i ? ", or " : "", code(o.event), o.refused_by && o.refused_by.length ? " (refused by " + o.refused_by.join(", ") + ")" : ""])])));
+  }
+
+  showProperties(all) {
+    const chip = { open: ["open", "unknown"], violated: ["fails", "violated"], satisfied: ["holds", "holds"] };
+    this.properties.replaceChildren(...(all.length === 0 ? [] : [element("h3", {}, "Properties"), element("ul", {}, all.map(p => {
+      const [word, kind] = chip[p.lasso && p.verdict === "open" ? p.lasso : p.verdict] || [p.verdict, ""];
+      return element("li", {}, element("span", { class: "verdict " + kind }, word), " ", p.name ? code(p.name) : code(p.formula || p.kind),
+        p.owes ? element("span", { class: "owes" }, " still to come: ", p.owes.slice(0, 3).flatMap((o, i) => [i ? ", " : "", code(o)])) : null);
+    }))]));
+  }
+
+  showState(view) {
+    const p = view.position, changed = new Set(((p.by && p.by.changed) || []).map(c => c.component)), gained = new Set((p.by && p.by.gained) || []);
+    const rows = view.components.map((c, i) => c.watching ? null : element("tr", { class: changed.has(c.name) ? "now" : "" },
+      element("th", { scope: "row" }, code(c.name)), element("td", {}, code(p.state.locals[i]))));
+    const props = p.state.props || [];
+    this.state.replaceChildren(element("h3", {}, "State"),
+      element("p", { class: "props" }, props.length > 0 ? props.map(x => code(x, { class: gained.has(x) ? "new" : "" })) : element("span", { class: "quiet" }, "no proposition holds")),
+      element("div", { class: "scroll locals" }, element("table", {}, element("tbody", {}, rows.filter(Boolean)))));
+  }
+
+  showHistory(view) {
+    const { step, ahead } = view.position, all = view.history, most = 400;
+    const from = Math.max(0, Math.min(step - most / 2, all.length - most)), items = [];
+    const item = (n, text) => element("li", { value: n, class: n === step ? "here" : n > step ? "ahead" : "", "aria-current": n === step ? "step" : false }, button(text, () => this.send({ command: "jump " + n }), { class: "link" }));
+    if (from === 0) items.push(item(0, "start"));
+    for (let i = from; i < Math.min(all.length, from + most); i++) items.push(item(i + 1, all[i]));
+    if (from > 0 || all.length > from + most) items.push(element("li", { class: "quiet" }, "of " + counted(all.length, "step")));
+    this.history.replaceChildren(...items);
+    const here = this.history.querySelector(".here");
+    if (here) this.history.scrollTop = Math.max(0, here.offsetTop - this.history.offsetTop - this.history.clientHeight / 2);
+  }
+
+  // mark gives a state of the graph a class, or takes it away.
+  mark(number, name, on) {
+    const node = this.drawn && this.drawn.nodes.get(String(number));
+    if (node) node.classList.toggle(name, on);
+  }
+
+  async showGraph(view) {
+    if (!view.graph) {
+      this.graph.replaceChildren(element("p", { class: "quiet" }, view.noGraph || ""));
+      return;
+    }
+    if (!this.drawn || this.drawn.id !== view.id) {
+      if (this.drawing === view.id) return; // it shows where it is once it is there
+      this.drawing = view.id;
+      try {
+        this.draw(view.id, await ask("/api/simulations/" + view.id + "/graph"));
+      } catch (e) {
+        this.graph.replaceChildren(told(e));
+        return;
+      } finally {
+        this.drawing = null;
+      }
+    }
+    this.place();
+  }
+
+  draw(id, answer) {
+    const { root, picture } = frame(answer.svg, "States of " + this.view.name), nodes = new Map();
+    for (const node of picture.querySelectorAll("[data-state]")) {
+      nodes.set(node.dataset.state, node);
+      node.setAttribute("tabindex", "0");
+      node.setAttribute("role", "button");
+      const go = () => {
+        const k = (this.view.next || []).indexOf(Number(node.dataset.state));
+        const choice = k >= 0 && this.view.position.choices[k];
+        this.send(choice && !choice.alone ? { command: "take " + choice.number } : { state: Number(node.dataset.state) });
+      };
+      node.addEventListener("click", go);
+      node.addEventListener("keydown", e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); go(); } });
+    }
+    this.drawn = { id, root, picture, nodes, edges: [...picture.querySelectorAll("[data-edge]")] };
+    this.graph.replaceChildren(element("h3", {}, "States"), root);
+  }
+
+  // place shows in the graph where the simulation is.
+  place() {
+    const { now, next, id } = this.view;
+    if (!this.drawn || this.drawn.id !== id) return;
+    const follow = new Set((next || []).map(String)), before = this.drawn.now;
+    for (const [number, node] of this.drawn.nodes) {
+      node.classList.toggle("current", number === String(now));
+      node.classList.toggle("next", follow.has(number));
+      node.classList.remove("hinted");
+      if (number === String(now)) node.setAttribute("aria-current", "true");
+      else node.removeAttribute("aria-current");
+    }
+    for (const edge of this.drawn.edges) edge.classList.toggle("taken", edge.dataset.from === String(before) && edge.dataset.to === String(now) && !!this.view.position.by);
+    this.drawn.now = now;
+    this.center(this.drawn.nodes.get(String(now)));
+  }
+
+  center(node) {
+    if (!node) return;
+    const scroll = this.drawn.root.querySelector(".drawing"), a = node.getBoundingClientRect(), b = scroll.getBoundingClientRect();
+    if (a.left < b.left || a.right > b.right) scroll.scrollLeft += (a.left + a.right) / 2 - (b.left + b.right) / 2;
+    if (a.top < b.top || a.bottom > b.bottom) scroll.scrollTop += (a.top + a.bottom) / 2 - (b.top + b.bottom) / 2;
+  }
+}

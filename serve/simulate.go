@@ -1,0 +1,265 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/report"
+)
+
+// beginning is where a simulation begins.
+type beginning struct {
+	document
+	// Check and Result are a check and the number of a result of it, whose run is to lie
+	// ahead; "" for none.
+	Check  string `json:"check"`
+	Result int    `json:"result"`
+}
+
+// simulation is a session that a page steps through.
+type simulation struct {
+	id      string
+	name    string
+	mu      sync.Mutex // of what follows
+	session *sim.Session
+	graph   *sim.Graph // nil: too large
+	why     string     // there is no graph
+}
+
+// simulations are those that were used last.
+type simulations struct {
+	mu    sync.Mutex
+	most  int
+	known []*simulation // the one that was used last is the last
+}
+
+func newSimulations(most int) *simulations { return &simulations{most: most} }
+
+func (c *simulations) add(k *simulation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.known) >= c.most {
+		c.known = slices.Delete(c.known, 0, 1)
+	}
+	c.known = append(c.known, k)
+}
+
+func (c *simulations) find(id string) (*simulation, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.known, func(k *simulation) bool { return k.id == id })
+	if i < 0 {
+		return nil, failed(http.StatusNotFound, "forgotten", "the server does not know this simulation any more", "begin again")
+	}
+	k := c.known[i]
+	c.known = append(slices.Delete(c.known, i, i+1), k)
+	return k, nil
+}
+
+// component is one of a simulation.
+type component struct {
+	Name     string `json:"name"`
+	Watching bool   `json:"watching,omitempty"`
+}
+
+// view is what a page shows of a simulation.
+type view struct {
+	ID         string        `json:"id"`
+	Name       string        `json:"name"`
+	Components []component   `json:"components"`
+	Menus      []string      `json:"menus,omitempty"`
+	Starts     int           `json:"starts"` // initial states
+	Position   *sim.Position `json:"position"`
+	History    []string      `json:"history"`
+	// Now is the number of the state in the graph, Next those that choices lead to.
+	Graph    bool   `json:"graph"`
+	NoGraph  string `json:"noGraph,omitempty"`
+	Now      int    `json:"now"`
+	Next     []int  `json:"next,omitempty"`
+	Said     string `json:"said,omitempty"`
+	HowOften int    `json:"taken"` // steps that the command made
+}
+
+func (s *Server) simulate(ctx context.Context, _ *http.Request, q *beginning) (*view, error) {
+	var trace *report.Counterexample
+	if q.Check != "" {
+		var err error
+		if trace, err = s.runOf(q); err != nil {
+			return nil, err
+		}
+	}
+	var a *view
+	err := s.quickly(ctx, func(ctx context.Context) error {
+		m, err := s.load(ctx, &q.document, s.quickLimits())
+		if err != nil {
+			return inModel(err)
+		}
+		questions, err := m.Declared()
+		if err != nil {
+			return inModel(err)
+		}
+		session, err := sim.New(ctx, m, questions, sim.Options{Seed: rand.Uint64(), Limits: s.quickLimits()})
+		if err != nil {
+			return inModel(err)
+		}
+		if trace != nil {
+			if err := session.Load(trace); err != nil {
+				return failed(http.StatusConflict, "mismatch", err.Error(), "the model was changed since it was checked: check it again")
+			}
+		}
+		k := &simulation{id: randomName(8), name: q.Name, session: session}
+		k.graph, err = session.Graph(ctx, s.opts.Drawn)
+		var large *budget.Exhausted
+		switch {
+		case errors.As(err, &large):
+			k.why = "more than " + large.Limit + " states: too many for a picture"
+		case err != nil:
+			return err
+		}
+		s.sims.add(k)
+		a, err = k.view(nil)
+		return err
+	})
+	return a, err
+}
+
+// runOf is the run of a result of a check.
+func (s *Server) runOf(q *beginning) (*report.Counterexample, error) {
+	k, err := s.checks.find(q.Check)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.report == nil || q.Result < 0 || q.Result >= len(k.report.Results) || k.report.Results[q.Result].Counterexample == nil {
+		return nil, failed(http.StatusConflict, "no-run", "there is no run to step through", "")
+	}
+	return k.report.Results[q.Result].Counterexample, nil
+}
+
+// view says where a simulation is. The caller has locked it, unless nobody else knows it.
+func (k *simulation) view(done *sim.Answer) (*view, error) {
+	s := k.session
+	a := &view{ID: k.id, Name: k.name, Menus: s.Menus(), Position: s.Now(), History: s.History(), Graph: k.graph != nil, NoGraph: k.why}
+	for i, name := range s.Components() {
+		a.Components = append(a.Components, component{name, s.Watching(i)})
+	}
+	starts, err := s.Starts()
+	if err != nil {
+		return nil, err
+	}
+	a.Starts = len(starts)
+	if k.graph != nil {
+		a.Now, a.Next = k.graph.Where(s, a.Position.Choices)
+	}
+	if done != nil {
+		a.Said, a.HowOften = done.Text, len(done.Taken)
+	}
+	return a, nil
+}
+
+func (s *Server) simulation(_ context.Context, r *http.Request, _ *none) (*view, error) {
+	k, err := s.sims.find(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.view(nil)
+}
+
+// stepping is a command to a simulation: a line as seltl sim reads it, or a state of the graph
+// to go to.
+type stepping struct {
+	Command string `json:"command"`
+	State   *int   `json:"state"`
+}
+
+// mostSteps bounds the steps of one command.
+const mostSteps = 10_000
+
+func (s *Server) step(ctx context.Context, r *http.Request, q *stepping) (*view, error) {
+	k, err := s.sims.find(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	var a *view
+	err = s.quickly(ctx, func(ctx context.Context) error {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		done, err := k.do(ctx, q)
+		if err != nil {
+			return err
+		}
+		a, err = k.view(done)
+		return err
+	})
+	return a, err
+}
+
+// do carries a command out.
+func (k *simulation) do(ctx context.Context, q *stepping) (*sim.Answer, error) {
+	if q.State != nil {
+		if k.graph == nil {
+			return nil, &sim.NotPossible{Text: "there is no picture of the states"}
+		}
+		_, err := k.session.GotoState(ctx, k.graph, *q.State)
+		return nil, err
+	}
+	c := sim.ParseCommand(q.Command)
+	switch c.Verb {
+	case "load", "save", "quit", "help":
+		return nil, &sim.NotPossible{Text: c.Verb + " is a command of seltl sim, and not of the browser"}
+	case "random", "run":
+		if c.Number > mostSteps {
+			return nil, &sim.NotPossible{Text: "that are too many steps at once", Help: "at most " + report.Group(mostSteps)}
+		}
+	}
+	return k.session.Do(ctx, c)
+}
+
+// drawing is a picture.
+type drawing struct {
+	SVG  string `json:"svg"`
+	Text string `json:"text,omitempty"` // what is to be said about it
+}
+
+func (s *Server) graph(ctx context.Context, r *http.Request, _ *none) (*drawing, error) {
+	k, err := s.sims.find(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	a := &drawing{}
+	return a, s.quickly(ctx, func(context.Context) error {
+		k.mu.Lock()
+		graph, why := k.graph, k.why
+		k.mu.Unlock()
+		if graph == nil {
+			return failed(http.StatusUnprocessableEntity, "limit", why, "")
+		}
+		var b bytes.Buffer
+		err := graph.WriteSVG(&b)
+		a.SVG = b.String()
+		return err
+	})
+}
+
+// run is the run so far as a report, which seltl sim --trace reads.
+func (s *Server) run(_ context.Context, r *http.Request, _ *none) (*report.Report, error) {
+	k, err := s.sims.find(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	found := k.session.Report()
+	found.Version, found.Schema = s.opts.Version, report.Schema
+	return found, nil
+}
