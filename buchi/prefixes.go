@@ -11,19 +11,29 @@ import (
 // f: however it goes on, f is violated. The initial state is also there if nothing
 // satisfies f; it has no edges then. Options and errors are those of Translate.
 func Prefixes(f *ltl.Formula, opts Options) (*Automaton, error) {
+	a, err := Live(f, opts)
+	if err != nil {
+		return nil, err
+	}
+	return keepSets(a, 0), nil
+}
+
+// Live is Translate without states from which nothing is accepted, the initial one apart: a
+// finite word after which no state is left is a bad prefix of f.
+func Live(f *ltl.Formula, opts Options) (*Automaton, error) {
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
-	var prefixes *Automaton
+	var live *Automaton
 	err := bdd.Guard(func() error {
 		a, err := newTranslation(f, opts).run()
 		if err == nil {
-			prefixes = closure(a)
+			live = trim(a.clone())
 		}
 		return err
 	})
 	if err != nil {
 		return nil, nodeLimit(err)
 	}
-	return prefixes, nil
+	return live, nil
 }

@@ -128,7 +128,8 @@ func errorOfPrefix(err error) error {
 }
 
 // monitor follows what is left of a formula along finite runs of a network: the set
-// of states that the automaton of its good prefixes can be in. It makes these sets
+// of states that the automaton of its good prefixes can be in, or its automaton without
+// states from which nothing is accepted, which also tells how runs may end. It makes these sets
 // as it meets them. Set 0 is empty.
 type monitor struct {
 	net   *lks.Network
@@ -138,6 +139,7 @@ type monitor struct {
 	sets  [][]int32
 	index numset.Index
 	next  map[monitorStep]int32
+	ends  map[monitorStep]bool // see badEnd
 }
 
 type monitorStep struct{ set, letter, class int32 }
@@ -150,7 +152,7 @@ func newMonitor(net *lks.Network, aut *meet.Automaton) (*monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &monitor{net: net, aut: aut, bind: bind, match: meet.NewMatcher(aut, bind), next: map[monitorStep]int32{}}
+	m := &monitor{net: net, aut: aut, bind: bind, match: meet.NewMatcher(aut, bind), next: map[monitorStep]int32{}, ends: map[monitorStep]bool{}}
 	m.number(nil)
 	return m, nil
 }
@@ -196,14 +198,13 @@ func (m *monitor) badState(set, letter int32) bool {
 
 // badEnd reports whether the letter cannot repeat for ever without an event.
 func (m *monitor) badEnd(set, letter int32) bool {
-	seen := map[int32]bool{}
-	for ; set != 0; set = m.after(set, letter, 0) {
-		if seen[set] {
-			return false
-		}
-		seen[set] = true
+	key := monitorStep{set: set, letter: letter}
+	bad, known := m.ends[key]
+	if !known {
+		bad = !m.match.Forever(m.sets[set], letter)
+		m.ends[key] = bad
 	}
-	return true
+	return bad
 }
 
 // letter numbers what is true in a state, events apart.
@@ -320,10 +321,7 @@ func (s *prefixSearch) enter(state []uint64, set, from, by int32) {
 
 // describe returns the prefix that leads to a state of the search.
 func (s *prefixSearch) describe(n int32, why BadReason) (*BadPrefix, error) {
-	states, rules := s.states.Run(n)
-	for i := range states {
-		states[i] = states[i][:s.net.Words()]
-	}
+	states, rules := s.way(n)
 	prefix, err := run.Unpack(s.net, states, rules, -1)
 	if err != nil {
 		return nil, err

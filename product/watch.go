@@ -17,8 +17,8 @@ import (
 
 // Watch follows a formula along finite runs of a network: what it asks of the rest, by
 // the expansion laws of temporal operators, and whether that is settled, whatever
-// follows, by automata of the good prefixes of the formula and of its negation: a monitor
-// with three values ([BauerLeuckerSchallhart11]).
+// follows, by the automata of the formula and of its negation: a monitor with three values
+// ([BauerLeuckerSchallhart11]).
 type Watch struct {
 	net *lks.Network
 	f   *ltl.Formula
@@ -49,7 +49,7 @@ func NewWatch(net *lks.Network, f *ltl.Formula, meter *budget.Meter) (*Watch, er
 		f  *ltl.Formula
 		to **monitor
 	}{{f, &w.good}, {ltl.MakeNot(f), &w.bad}} {
-		a, err := buchi.Prefixes(side.f, prefixOptions(net, f, meter))
+		a, err := buchi.Live(side.f, prefixOptions(net, f, meter))
 		if err == nil {
 			*side.to, err = newMonitor(net, meet.NewAutomaton(a))
 		}
@@ -185,7 +185,7 @@ func (w *Watch) Eval(lasso *run.Run) bool { return ltl.Eval(w.f, meet.Word(lasso
 var ErrUnsettled = errors.New("the formula is too large to be followed along all runs")
 
 // Violation searches, breadth-first, from a packed state where the formula stands so, for
-// the nearest one where the formula is violated whatever follows. It returns the states on
+// the nearest one where the formula is violated whatever follows, or by the run ending. It returns the states on
 // the way, this one included, and the rules between them; none if there is no such state.
 // Time is linear in the transitions of the product of the network and the monitor. The
 // error is ErrUnsettled or the meter's.
@@ -203,9 +203,15 @@ func (w *Watch) Violation(from []uint64, at Standing, meter *budget.Meter) (stat
 	case n < 0:
 		return nil, nil, nil
 	}
+	states, rules = s.way(n)
+	return states, rules, nil
+}
+
+// way returns the packed states on the way to a state of the search, and the rules.
+func (s *prefixSearch) way(n int32) (states [][]uint64, rules []int32) {
 	states, rules = s.states.Run(n)
 	for i := range states {
-		states[i] = states[i][:w.net.Words()]
+		states[i] = states[i][:s.net.Words()]
 	}
-	return states, rules, nil
+	return states, rules
 }

@@ -56,8 +56,9 @@ type Choice struct {
 	move move
 }
 
-// Choices returns what is possible, in a fixed order. Steps that are alike in all that they
-// show are one.
+// Choices returns what is possible, in a fixed order. Steps that lead to one state, and are
+// alike in all that they show, are one; states of a component can share a name, and then
+// choices look alike that are not.
 func (s *Session) Choices() []Choice {
 	from := s.now()
 	choices := []Choice{} // for JSON
@@ -67,7 +68,7 @@ func (s *Session) Choices() []Choice {
 			by.Moved = append(by.Moved, p.Component)
 		}
 		c := Choice{Step: check.StepOf(s.net, &by, s.shown(m.local)), Alone: !s.onMenu(by.Event), Ahead: s.isAhead(m), move: m}
-		if slices.ContainsFunc(choices, func(d Choice) bool { return d.Event == c.Event && reflect.DeepEqual(c.Step, d.Step) }) {
+		if slices.ContainsFunc(choices, func(d Choice) bool { return slices.Equal(d.move.local, m.local) && reflect.DeepEqual(c.Step, d.Step) }) {
 			continue
 		}
 		c.Number = len(choices) + 1

@@ -46,7 +46,7 @@ func (s *Session) Goto(ctx context.Context, goal string) (*Found, error) {
 		if rest == "" {
 			return s.gotoAnyViolation(ctx)
 		}
-		if of, ok := strings.CutPrefix(rest, "of "); ok {
+		if of, ok := strings.CutPrefix(rest+" ", "of "); ok {
 			return s.gotoViolation(ctx, strings.TrimSpace(of))
 		}
 	}

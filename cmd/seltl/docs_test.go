@@ -200,7 +200,7 @@ func pageCommands(t *testing.T) []manualCommand {
 func helpCommands(t *testing.T, seltl string) []manualCommand {
 	t.Helper()
 	var commands []manualCommand
-	for _, topic := range []string{"", "verify", "check", "deadlock", "progress", "conform", "equivalent",
+	for _, topic := range []string{"", "verify", "check", "deadlock", "progress", "sim", "conform", "equivalent",
 		"compose", "stats", "fmt", "formula", "translate", "cross", "reach", "check-certificate", "formulas", "language", "memory"} {
 		out, err := exec.Command(seltl, strings.Fields("help "+topic)...).Output()
 		if err != nil {

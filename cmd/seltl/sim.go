@@ -26,11 +26,11 @@ random, or by the shortest way to where a formula is true, to a deadlock or to a
 violation. How properties stand is told on the way: those of --property and each
 FORMULA, or all that the model declares.
 
-On a terminal it fills the screen; ? lists the keys. Otherwise, and with
---lines, it reads commands from standard input, one a line: the number or the
-name of an action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE,
-help, quit. A line that is wrong does not end the session. With --json every
-line is answered by a line of JSON.
+On a terminal it fills the screen; ? lists the keys. With --lines, and on pipes,
+it reads commands from standard input, one a line: the number or the name of an
+action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, ...
+A line that is wrong does not end the session. With --json every line is
+answered by a line of JSON.
 
 --trace takes a counterexample, of which every step lies ahead, and can be
 branched off from: the --json of another command, or what save has written.
@@ -40,8 +40,9 @@ EXAMPLES
    seltl sim specs/classics/philosophers.lks --process MIXED -D N=3
    seltl sim specs/first.lks "G(press -> X lit)"
    echo "goto p[0].crit" | seltl sim specs/classics/mutex.lks
-   printf "1\nundo\nsave run.json\n" | seltl sim specs/classics/mutex.lks
-   seltl sim specs/classics/mutex.lks --trace run.json`,
+   printf "press\nundo\nsave run.json\n" | seltl sim specs/first.lks
+   seltl verify specs/classics/mutex.lks --json > mutex.json && \
+      seltl sim specs/classics/mutex.lks --trace mutex.json`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "trace", Usage: "load the counterexample in `FILE`, a report made with --json"},
 			&cli.StringFlag{Name: "result", Usage: "of --trace, the run of the property `NAME` (default: the first)"},
@@ -52,7 +53,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "json", Usage: "answer every command by one JSON object on one line"},
 		}, limitFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no choices behind every step, no progress, no warnings"},
-			noWarningsFlag(),
+			noWarningsFlag(), colorFlag(),
 		}),
 		Action: func(c *cli.Context) error { return simulate(c, s) },
 	}
@@ -114,10 +115,11 @@ func converse(c *cli.Context, s streams, session *sim.Session) error {
 		},
 		Help: helpFor,
 	}
+	talk := simui.Lines
 	if ui.Prompt && obeys(s.out) && !ui.JSON && !c.Bool("lines") {
-		return simui.Screen(c.Context, ui)
+		talk = simui.Screen
 	}
-	err := simui.Lines(c.Context, ui)
+	err := talk(c.Context, ui)
 	if errors.Is(err, budget.ErrInterrupted) {
 		return exitError(report.ExitInterrupted)
 	}

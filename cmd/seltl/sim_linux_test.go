@@ -118,12 +118,13 @@ const (
 // gives it back however it ends.
 func TestSimTerminal(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		end  func(*terminal)
+		name   string
+		end    func(*terminal)
+		status int
 	}{
-		{"q", func(x *terminal) { x.send("q") }},
-		{"ctrl-c", func(x *terminal) { x.send("\x03") }},
-		{"SIGTERM", func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }},
+		{"q", func(x *terminal) { x.send("q") }, 0},
+		{"ctrl-c", func(x *terminal) { x.send("\x03") }, 0},
+		{"SIGTERM", func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }, 130},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -141,7 +142,7 @@ func TestSimTerminal(t *testing.T) {
 			x.send("gp[1].crit\r")
 			at = x.waitFor(at, "the fewest")
 			c.end(x)
-			if status := x.end(); status != 0 {
+			if status := x.end(); status != c.status {
 				t.Errorf("exit status %d", status)
 			}
 			if after := x.text()[at:]; !strings.Contains(after, firstScreen) || !strings.Contains(after, "\x1b[?25h") {

@@ -1,5 +1,14 @@
 package layered
 
+import "github.com/seltl/seltl/internal/scc"
+
+// successors of nodes, as a graph.
+type successors [][]int
+
+func (s successors) Nodes() int                             { return len(s) }
+func (s successors) Degree(v int32) int                     { return len(s[v]) }
+func (s successors) Successor(v int32, i int) (int32, bool) { return int32(s[v][i]), true }
+
 // backward finds edges without which there is no circle: those that lead back on the path
 // of a depth-first search from the first node, and then from those not yet met. Edges from a
 // node to itself are among them. Few edges lead back, but there can be many layers.
@@ -40,7 +49,8 @@ func backward(nodes int, edges []Edge) []bool {
 
 // inward finds edges without which there is no circle: those that lead to a node that a
 // breadth-first search from the first node, and then from those not yet met, meets before
-// where they begin, or there. Layers are few, as nodes near the first stay near.
+// where they begin, or there, of those within a strongly connected component. Layers are few,
+// as nodes near the first stay near.
 func inward(nodes int, edges []Edge) []bool {
 	out := make([][]int, nodes)
 	for _, e := range edges {
@@ -64,9 +74,10 @@ func inward(nodes int, edges []Edge) []bool {
 			}
 		}
 	}
+	component, _ := scc.All(successors(out), nil) // no error without a tick
 	back := make([]bool, len(edges))
 	for i, e := range edges {
-		back[i] = met[e.To] <= met[e.From]
+		back[i] = met[e.To] <= met[e.From] && component.Of[e.From] == component.Of[e.To]
 	}
 	return back
 }

@@ -78,7 +78,7 @@ func TestDraw(t *testing.T) {
 				boxes = append(boxes, box{route.Label, e.Label})
 			}
 			way := math.Hypot(last.X-before.X, last.Y-before.Y)
-			if way < 0.5 {
+			if way < 0.05 {
 				t.Errorf("seed %d: edge %d has no direction at its end", seed, i)
 				continue
 			}

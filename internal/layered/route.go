@@ -158,14 +158,17 @@ func (h *hierarchy) route(edge int, chain []int, port [2]float64) Route {
 }
 
 // leave appends the end of an edge at the border of a node, and where it leaves the layer of
-// the node, that way off, unless that is so near that it leaves the layer as it likes.
+// the node, that way off. On a long way it goes straight.
 func (h *hierarchy) leave(stops []stop, end stop, way float64) []stop {
 	const near = 8
 	if math.Abs(way) < near {
 		end.slope = h.bounded(end.slope, steepest, 0)
+	} else {
+		end.slope = h.bounded(end.slope, steepest, math.Abs(way))
+	}
+	if math.Abs(way) < 0.5 {
 		return append(stops, end)
 	}
-	end.slope = h.bounded(end.slope, steepest, math.Abs(way))
 	return append(stops, end, stop{end.along + end.slope*way, end.across + way, end.slope})
 }
 

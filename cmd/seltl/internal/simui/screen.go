@@ -19,16 +19,17 @@ import (
 func init() { muteterm.Restore() }
 
 // Screen fills a terminal with the session until the user has enough of it. The terminal is
-// as it was before then, whatever the end.
+// as it was before then, whatever the end. The error is budget.ErrInterrupted after a
+// signal, or says that the terminal cannot be used.
 func Screen(ctx context.Context, ui *UI) error {
 	m := newScreen(ctx, ui)
-	// Signals end ctx: if bubbletea took them, too, its handler could wait for ever for a program
-	// that has ended already.
+	// Signals end the context. bubbletea's own handler could wait for ever to hand on one that
+	// has ended the context, and with it the program, before.
 	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(ui.In), tea.WithOutput(ui.Out), tea.WithAltScreen())
 	ui.Session.OnProgress(func(at budget.Progress) { p.Send(at) })
 	_, err := p.Run()
-	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {
-		return nil // somebody wanted it to end
+	if ctx.Err() != nil {
+		return budget.ErrInterrupted
 	}
 	return err
 }
