@@ -8,8 +8,10 @@
 //
 // The meaning of formulas is defined by Eval on words with a Stem and a Loop. A
 // proposition is true at a position iff it labels the state there, an event iff
-// it is the action of the step that leaves the position. Runs are infinite; what
-// becomes of finite ones is not the business of this package.
+// it is the action of the step that leaves the position. Past operators look at the
+// positions before; a formula is asked at the first position. Runs are infinite;
+// formulas about finite words (ParseOptions.Finite) become formulas about infinite
+// ones that stand for them.
 //
 // NNF and Simplify give equivalent formulas, Classify places a formula in the
 // hierarchy of temporal properties by its syntax, and Format writes it in the

@@ -103,10 +103,16 @@ func (p *parser) wordHelp(at token) string {
 	return ""
 }
 
+// isWordByte reports whether a letter, a digit or '_' stands at pos.
+func (p *parser) isWordByte(pos int) bool {
+	c := p.text[pos]
+	return isUpper(c) || isLower(c) || isDigit(c)
+}
+
 // wordAround returns the run of letters, digits and '_' that pos is in.
 func (p *parser) wordAround(pos int) string {
 	start := pos
-	for start > 0 && p.wordEnd(start-1) > start {
+	for start > 0 && p.isWordByte(start-1) {
 		start--
 	}
 	return p.text[start:p.wordEnd(pos)]
