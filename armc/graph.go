@@ -1,10 +1,10 @@
 package armc
 
 import (
-	"fmt"
 	"io"
-	"strings"
 
+	"github.com/seltl/seltl/internal/diagram"
+	"github.com/seltl/seltl/internal/layered"
 	"github.com/seltl/seltl/logic"
 	"github.com/seltl/seltl/program"
 )
@@ -33,36 +33,45 @@ type GraphEdge struct {
 	Covered  bool
 }
 
-// WriteDOT draws the graph for Graphviz: covering edges are dotted, as in
-// [TUMLectures], figure 3.
-func (g *Graph) WriteDOT(w io.Writer, sys *program.System) error {
-	var b strings.Builder
-	b.WriteString("digraph reach {\n  node [shape=box, fontname=\"monospace\"];\n")
+// Diagram is the picture of the graph: covering edges are dotted, as in [TUMLectures],
+// figure 3.
+func (g *Graph) Diagram(sys *program.System) *diagram.Graph {
+	d := &diagram.Graph{Name: "abstract states", Flow: layered.Down}
 	for i, n := range g.Nodes {
-		label := sys.Locations[n.Location].Name + "\\n" + escapeDOT(cubeText(n.Cube))
-		style := ""
+		location := sys.Locations[n.Location].Name
+		node := diagram.Node{Number: i, Block: true, Lines: []string{location}, Tip: location + "\n" + cubeText(n.Cube)}
+		for _, t := range n.Cube {
+			node.Lines = append(node.Lines, logic.Formats([]*logic.Term{t}, logic.C, ""))
+		}
+		if len(n.Cube) == 0 {
+			node.Lines = append(node.Lines, cubeText(n.Cube))
+		}
 		if n.Initial {
-			style += ", style=bold"
+			node.Marks |= diagram.Initial
 		}
 		if n.Error {
-			style += ", color=red"
+			node.Marks |= diagram.Marked
 		}
-		fmt.Fprintf(&b, "  n%d [label=\"%s\"%s];\n", i, label, style)
+		d.Nodes = append(d.Nodes, node)
 	}
 	for _, e := range g.Edges {
 		if e.Covered {
-			fmt.Fprintf(&b, "  n%d -> n%d [style=dotted];\n", e.From, e.To)
+			d.Edges = append(d.Edges, diagram.Edge{From: e.From, To: e.To, Style: diagram.Dotted})
 			continue
 		}
-		fmt.Fprintf(&b, "  n%d -> n%d [label=\"%s\"];\n", e.From, e.To, escapeDOT(e.Block.Text(sys)))
+		d.Edges = append(d.Edges, diagram.Edge{From: e.From, To: e.To, Labels: []string{e.Block.Text(sys)}})
 	}
-	b.WriteString("}\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return d
 }
 
-func escapeDOT(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
+// WriteDOT draws the graph for Graphviz. The error is the writer's.
+func (g *Graph) WriteDOT(w io.Writer, sys *program.System) error {
+	return diagram.WriteDOT(w, g.Diagram(sys))
+}
+
+// WriteSVG draws the graph. The error is the writer's.
+func (g *Graph) WriteSVG(w io.Writer, sys *program.System) error {
+	return diagram.WriteSVG(w, g.Diagram(sys))
 }
 
 // cubeText prints a conjunction; the empty one is true.

@@ -53,7 +53,7 @@ func TestLectureFigure3(t *testing.T) {
 		t.Errorf("edges %s\n want %s", got, want)
 	}
 	var dot strings.Builder
-	if err := r.Graph.WriteDOT(&dot, sys); err != nil || !strings.Contains(dot.String(), "n2 -> n1 [style=dotted]") {
+	if err := r.Graph.WriteDOT(&dot, sys); err != nil || !strings.Contains(dot.String(), `s2 -> s1 [label="", style=dotted]`) {
 		t.Errorf("%v\n%s", err, dot.String())
 	}
 }

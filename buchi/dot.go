@@ -24,32 +24,46 @@ func (a *Automaton) LabelFormula(l Label) *ltl.Formula {
 	return ltl.MakeOr(cubes...)
 }
 
-// Diagram is the picture of the automaton. Accepting states have a double border; with
-// acceptance on edges, the sets stand behind the label.
-func (a *Automaton) Diagram() *diagram.Graph {
-	g := &diagram.Graph{Name: a.name}
-	for s, es := range a.out {
-		n := diagram.Node{Number: s}
-		if a.sets == 0 || a.stateBased && a.StateMarks(int32(s)) == a.AllMarks() {
-			n.Marks = diagram.Accepting
-		}
-		g.Nodes = append(g.Nodes, n)
-		for _, e := range es {
-			label := a.LabelFormula(e.Label).String()
-			if !a.stateBased {
-				label += hoa.Marks(e.Marks)
-			}
-			g.Edges = append(g.Edges, diagram.Edge{From: s, To: int(e.To), Labels: []string{label}})
-		}
+// pictured is an automaton as the source of a picture.
+type pictured struct{ *Automaton }
+
+func (a pictured) NumStates() int   { return len(a.out) }
+func (a pictured) Initial() []int32 { return []int32{a.initial} }
+
+func (a pictured) Node(s int32) (n diagram.Node) {
+	if a.sets == 0 || a.stateBased && a.StateMarks(s) == a.AllMarks() {
+		n.Marks = diagram.Accepting
 	}
-	if len(g.Nodes) > 0 {
-		g.Nodes[a.initial].Marks |= diagram.Initial
-	}
-	return g
+	return n
 }
 
-// WriteDOT writes the automaton for Graphviz. The error is the writer's.
-func (a *Automaton) WriteDOT(w io.Writer) error { return diagram.WriteDOT(w, a.Diagram()) }
+func (a pictured) Edges(s int32, each func(to int32, label string)) {
+	for _, e := range a.out[s] {
+		label := a.LabelFormula(e.Label).String()
+		if !a.stateBased {
+			label += hoa.Marks(e.Marks)
+		}
+		each(e.To, label)
+	}
+}
 
-// WriteSVG draws the automaton. The error is the writer's.
-func (a *Automaton) WriteSVG(w io.Writer) error { return diagram.WriteSVG(w, a.Diagram()) }
+// WriteDOT writes the automaton for Graphviz. Accepting states have a double border; with
+// acceptance on edges, the sets stand behind the label. The error is the writer's.
+func (a *Automaton) WriteDOT(w io.Writer) error {
+	g := diagram.All(pictured{a})
+	g.Name = a.name
+	return diagram.WriteDOT(w, g)
+}
+
+// WriteSVG draws the automaton in the same way, or an overview of it if it has more than some
+// hundred states. The error is the writer's.
+func (a *Automaton) WriteSVG(w io.Writer) error {
+	return diagram.WriteSVG(w, a.Diagram())
+}
+
+// Diagram is what WriteSVG draws.
+func (a *Automaton) Diagram() *diagram.Graph {
+	g := diagram.Draw(pictured{a}, diagram.View{})
+	g.Name = a.name
+	return g
+}

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
@@ -108,43 +106,4 @@ func situation(net *lks.Network, locals []int32) []Waiting {
 		waiting[c].For = slices.Compact(waiting[c].For)
 	}
 	return waiting
-}
-
-// DOT draws the wait-for relation as a Graphviz digraph: a node for each
-// component that waits or is waited for, with its local state; an edge to each
-// component that refuses something it offers, with the actions. The edges of
-// Cycle are red.
-func (d *Deadlock) DOT(net *lks.Network) string {
-	inCycle := map[[2]int]bool{}
-	for i, c := range d.Cycle {
-		inCycle[[2]int{c, d.Cycle[(i+1)%len(d.Cycle)]}] = true
-	}
-	var b strings.Builder
-	b.WriteString("digraph waits {\n\trankdir=LR;\n\tnode [shape=box];\n")
-	for c, w := range d.Components {
-		label := net.ComponentName(c) + "\n" + net.Components()[c].StateName(w.State)
-		fmt.Fprintf(&b, "\t%d [label=%s];\n", c, strconv.Quote(label))
-	}
-	for c, w := range d.Components {
-		for _, to := range w.For {
-			style := ""
-			if inCycle[[2]int{c, to}] {
-				style = ", color=red"
-			}
-			fmt.Fprintf(&b, "\t%d -> %d [label=%s%s];\n", c, to, strconv.Quote(w.wants(to)), style)
-		}
-	}
-	b.WriteString("}\n")
-	return b.String()
-}
-
-// wants lists the actions that a component offers and another refuses.
-func (w *Waiting) wants(other int) string {
-	var actions []string
-	for _, o := range w.Offers {
-		if slices.Contains(o.Refused, other) && !slices.Contains(actions, o.Action) {
-			actions = append(actions, o.Action)
-		}
-	}
-	return strings.Join(actions, ", ")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -46,10 +45,6 @@ func TestPhilosophersAnswer(t *testing.T) {
 	}
 	if total != 10 { // each step moves a philosopher and a fork
 		t.Errorf("projections have %d steps in all, want 10", total)
-	}
-	dot := d.DOT(net)
-	if strings.Count(dot, "->") != 10 || strings.Count(dot, "color=red") != 10 || !strings.HasPrefix(dot, "digraph") {
-		t.Errorf("DOT:\n%s", dot)
 	}
 }
 

@@ -54,5 +54,15 @@ func (c *Counterexample) waitFor() *diagram.Graph {
 	return g
 }
 
+// WaitForDiagram is the picture of who waits for whom in a deadlock; nil where nobody waits.
+func (c *Counterexample) WaitForDiagram() *diagram.Graph {
+	if len(c.Waiting) == 0 {
+		return nil
+	}
+	g := c.waitFor()
+	g.Name = "who waits for whom"
+	return g
+}
+
 // WaitForSVG draws who waits for whom in a deadlock. The error is the writer's.
 func (c *Counterexample) WaitForSVG(w io.Writer) error { return diagram.WriteSVG(w, c.waitFor()) }

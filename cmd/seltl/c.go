@@ -253,12 +253,8 @@ func showProgram(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	for flag, draw := range map[string]func(io.Writer) error{"dot": prog.WriteDOT, "svg": prog.WriteSVG} {
-		if name := c.String(flag); name != "" {
-			if err := writeFile(name, draw); err != nil {
-				return err
-			}
-		}
+	if err := drawInto(c, prog.Diagrams); err != nil {
+		return err
 	}
 	if c.IsSet("chc") || c.IsSet("gcl") {
 		if err := exportC(c, prog); err != nil {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/report"
 )
@@ -23,7 +26,11 @@ func composeCommand(s streams) *cli.Command {
 		Description: `Builds the reachable composition of a process as one labeled Kripke structure
 and writes it to standard output or a file, in the format that --format or the
 ending of the file names: lks (the modelling language), aut (Aldebaran: CADP and
-mCRL2 read it), dot (Graphviz) or json.
+mCRL2 read it), svg (a picture), dot (Graphviz) or json.
+
+In a picture, states of compositions are numbered; a legend and tooltips say which
+is which. More than some hundred states are shown by their strongly connected
+components, or near the beginning; --around shows what is near a state.
 
 --minimise=strong   strong bisimulation: everything is preserved
            weak     observational equivalence: silent steps are folded away
@@ -36,11 +43,14 @@ mCRL2 read it), dot (Graphviz) or json.
 
 EXAMPLES
    seltl compose model.lts --process SYSTEM -o system.aut
-   seltl compose model.lts --minimise=weak --format=dot | dot -Tsvg > system.svg`,
+   seltl compose model.lts --minimise=weak -o system.svg
+   seltl compose model.lts --around 12 --radius 3 -o near.svg`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "none", Usage: "reduce by `EQUIVALENCE`: none, strong, weak, branching, divergence, trace"},
-			&cli.StringFlag{Name: "format", Usage: "write `FORMAT`: lks, aut, dot, json (default: by the ending of the file, else aut)"},
+			&cli.StringFlag{Name: "format", Usage: "write `FORMAT`: lks, aut, svg, dot, json (default: by the ending of the file, else aut)"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`"},
+			&cli.IntFlag{Name: "around", Usage: "svg, dot: draw only what is near the state of this `NUMBER`"},
+			&cli.IntFlag{Name: "radius", Value: 2, Usage: "with --around: at most `N` steps from it, or to it"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings, no summary"},
 			noWarningsFlag(),
 		}, limitFlags()),
@@ -56,6 +66,17 @@ func compose(c *cli.Context, s streams) error {
 	format, err := chooseFormat(c)
 	if err != nil {
 		return err
+	}
+	if name := c.String("output"); name != "" && filepath.Dir(name) != "." {
+		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
+			return usagef(c, "-o %s: there is no folder %s", name, filepath.Dir(name))
+		}
+	}
+	if drawn := format == "svg" || format == "dot"; !drawn && (c.IsSet("around") || c.IsSet("radius")) {
+		return usagef(c, "--around and --radius are about pictures: -o FILE.svg, or --format=svg")
+	}
+	if c.IsSet("radius") && (!c.IsSet("around") || c.Int("radius") < 1) {
+		return usagef(c, "--radius %d: a number of steps from the state that --around names", c.Int("radius"))
 	}
 	opts, done, err := options(c, s)
 	if err != nil {
@@ -78,10 +99,16 @@ func compose(c *cli.Context, s streams) error {
 	if format == "aut" {
 		warnLost(s, reduced)
 	}
+	write := func(w io.Writer) error { return check.Write(w, format, reduced) }
+	if c.IsSet("around") {
+		if write, err = around(c, format, reduced); err != nil {
+			return err
+		}
+	}
 	if name := c.String("output"); name != "" {
-		err = writeFile(name, func(w io.Writer) error { return check.Write(w, format, reduced) })
+		err = writeFile(name, write)
 	} else {
-		err = check.Write(s.out, format, reduced)
+		err = write(s.out)
 	}
 	if err == nil && !c.Bool("quiet") && c.String("output") != "" {
 		fmt.Fprint(s.out, sizeText(built))
@@ -91,6 +118,20 @@ func compose(c *cli.Context, s streams) error {
 		fmt.Fprintln(s.out)
 	}
 	return err
+}
+
+// around draws what is near a state.
+func around(c *cli.Context, format string, m *lks.LKS) (func(io.Writer) error, error) {
+	g, err := m.Around(int32(min(c.Int("around"), math.MaxInt32)), c.Int("radius"))
+	if err != nil {
+		return nil, usagef(c, "--around: %v", err)
+	}
+	return func(w io.Writer) error {
+		if format == "svg" {
+			return diagram.WriteSVG(w, g)
+		}
+		return diagram.WriteDOT(w, g)
+	}, nil
 }
 
 // sizeText is the size of a structure as stats has it: ERROR is no state.
@@ -143,6 +184,8 @@ func formatOf(name string) string {
 	switch ending := strings.TrimPrefix(filepath.Ext(name), "."); ending {
 	case "lts", "fsp":
 		return "lks"
+	case "gv":
+		return "dot"
 	default:
 		return ending
 	}

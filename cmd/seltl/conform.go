@@ -13,6 +13,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/conform"
 	"github.com/seltl/seltl/conform/equivalence"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
 )
 
@@ -77,8 +78,11 @@ file.
 
 EXAMPLES
    seltl equivalent model.lks:A B
-   seltl equivalent a.aut b.aut --by=weak`,
+   seltl equivalent a.aut b.aut --by=weak
+   seltl equivalent model.lts:A B --by=branching --svg quotient.svg`,
 		Flags: concat([]cli.Flag{
+			&cli.StringFlag{Name: "svg", Usage: "draw the quotient of both, or one of each if they differ, into `FILE`"},
+			&cli.StringFlag{Name: "dot", Usage: "draw that into `FILE`, for Graphviz"},
 			&cli.StringFlag{Name: "by", Value: "strong", Usage: "`RELATION`: strong, weak, branching, divergence, simulation, trace, failures"},
 			&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE`; may be repeated"},
 		}, limitFlags(), outputFlags()),
@@ -194,13 +198,53 @@ func equivalent(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	r, err := check.Equivalent(c.Context, a, b, opts, relation)
 	done()
 	showWarnings(c, s, slices.Concat(a.Warnings(), b.Warnings()))
 	if err != nil {
 		return err
 	}
+	if verdict := r.Results[0].Verdict; verdict == report.Holds || verdict == report.Violated {
+		quotients := []*check.Model{a, b}
+		if verdict == report.Holds {
+			quotients = quotients[:1]
+		}
+		if err := drawQuotients(c, opts, relation, quotients); err != nil {
+			return unwritten(c, s, r, err)
+		}
+	}
 	return finish(c, s, r)
+}
+
+// drawQuotients draws processes with equivalent states as one: by the relation that was asked
+// for, if it is a bisimulation or that of traces, else by strong bisimulation.
+func drawQuotients(c *cli.Context, opts check.Options, relation equivalence.Relation, of []*check.Model) error {
+	if c.String("svg") == "" && c.String("dot") == "" {
+		return nil
+	}
+	by, known := map[equivalence.Relation]check.Minimisation{equivalence.Weak: check.ByWeak, equivalence.Branching: check.ByBranching,
+		equivalence.Divergence: check.ByDivergence, equivalence.Trace: check.ByTraces}[relation]
+	if !known {
+		by = check.ByStrong
+	}
+	opts.Progress = nil
+	var graphs []*diagram.Graph
+	for _, m := range of {
+		_, quotient, err := check.Compose(c.Context, m, by, opts)
+		if err != nil {
+			return err
+		}
+		g := quotient.Diagram()
+		g.Name = fmt.Sprintf("%s, reduced by %s", m.Process, by)
+		if len(of) == 1 {
+			g.Name = "both, reduced by " + by.String()
+		}
+		graphs = append(graphs, g)
+	}
+	return drawInto(c, func() []*diagram.Graph { return graphs })
 }
 
 // drawConform writes the pictures that were asked for.

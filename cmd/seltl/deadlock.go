@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -57,7 +56,8 @@ EXAMPLES
 			&cli.BoolFlag{Name: "no-reduction", Usage: "follow all transitions instead of stubborn sets"},
 			&cli.BoolFlag{Name: "local", Usage: "ask for a component that can never move again while others may"},
 			&cli.BoolFlag{Name: "livelock", Usage: "ask for a cycle of silent steps"},
-			&cli.StringFlag{Name: "dot", Usage: "draw who waits for whom as a Graphviz graph into `FILE`"},
+			&cli.StringFlag{Name: "waits", Usage: "draw who waits for whom into `FILE`"},
+			&cli.StringFlag{Name: "dot", Usage: "draw who waits for whom into `FILE`, for Graphviz"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the trace into `FILE`"},
 		}, storeFlags(), diskFlags(false), limitFlags(), []cli.Flag{profileFlag()}, outputFlags()),
 		Action: func(c *cli.Context) error {
@@ -85,30 +85,44 @@ EXAMPLES
 
 // findDeadlock asks the question that the flags choose.
 func findDeadlock(c *cli.Context, s streams, m *check.Model, o check.Options, engine deadlock.Options) (r *report.Report, draw func() error, err error) {
-	var res *deadlock.Result
 	switch {
 	case c.Bool("local"):
 		r, err = check.LocalDeadlock(c.Context, m, o, engine)
 	case c.Bool("livelock"):
 		r, err = check.Livelock(c.Context, m, o, engine)
 	default:
-		r, res, err = check.Deadlock(c.Context, m, o, engine)
+		r, _, err = check.Deadlock(c.Context, m, o, engine)
 	}
 	return r, func() error {
-		if name := c.String("dot"); name != "" && res != nil && res.Deadlock != nil {
-			net, err := m.Composition()
-			if err == nil {
-				err = writeFile(name, func(w io.Writer) error {
-					_, err := io.WriteString(w, res.Deadlock.DOT(net))
-					return err
-				})
-			}
-			if err != nil {
-				return err
-			}
+		if err := drawWaits(c, r); err != nil {
+			return err
 		}
 		return drawFirst(c, r)
 	}, err
+}
+
+// drawWaits draws who waits for whom in the first deadlock.
+func drawWaits(c *cli.Context, r *report.Report) error {
+	for i := range r.Results {
+		ce := r.Results[i].Counterexample
+		if ce == nil {
+			continue
+		}
+		waits := ce.WaitForDiagram()
+		if waits == nil {
+			return nil
+		}
+		for _, flag := range []string{"waits", "dot"} {
+			format := map[string]string{"waits": "svg", "dot": "dot"}[flag]
+			if name := c.String(flag); name != "" {
+				if err := drawFile(name, format, waits); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return nil
 }
 
 // deadlockOptions reads the flags, and refuses those that contradict each other.

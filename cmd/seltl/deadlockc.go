@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cegar"
@@ -30,14 +28,8 @@ func stuckC(c *cli.Context, s streams, sources []string, spec string) error {
 		}
 		return r, answers, err
 	}, func(r *report.Report) error {
-		if name := c.String("dot"); name != "" && res != nil && res.Deadlock != nil {
-			err := writeFile(name, func(w io.Writer) error {
-				_, err := io.WriteString(w, res.Deadlock.DOT(res.Net))
-				return err
-			})
-			if err != nil {
-				return err
-			}
+		if err := drawWaits(c, r); err != nil {
+			return err
 		}
 		return drawFirst(c, r)
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seltl/seltl/armc"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/heap"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/predabs"
@@ -69,7 +70,8 @@ EXAMPLES
 			&cli.BoolFlag{Name: "stats", Usage: "print the columns of ARMC's tables: R refinement steps, I steps of the last fixpoint, P predicates in the invariant, G generated; facts, queries and their bytes, time, processor time"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the invariant to `FILE`"},
 			&cli.StringFlag{Name: "harness", Usage: "C: write a failing run to `FILE`, as C that gcc compiles and that does it again"},
-			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`"},
+			&cli.StringFlag{Name: "dot", Usage: "draw the last abstract reachability graph into `FILE`, for Graphviz"},
+			&cli.StringFlag{Name: "svg", Usage: "draw the last abstract reachability graph into `FILE`"},
 		}, cFlags(), limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error { return reach(c, s) },
 	}
@@ -256,8 +258,10 @@ func writeReachFiles(c *cli.Context, sys, searched *program.System, res *armc.Re
 			return err
 		}
 	}
-	if name := c.String("dot"); name != "" && res.Graph != nil {
-		return writeFile(name, func(w io.Writer) error { return res.Graph.WriteDOT(w, searched) })
-	}
-	return nil
+	return drawInto(c, func() []*diagram.Graph {
+		if res.Graph == nil {
+			return nil
+		}
+		return []*diagram.Graph{res.Graph.Diagram(searched)}
+	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +9,8 @@ import (
 
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/source"
-	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
@@ -31,7 +30,7 @@ func specifiedFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-rounds", Usage: "C: give up after `N` refinements"},
 		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
 		&cli.StringFlag{Name: "certificate", Usage: "C: write the proof of an answer that holds to `FILE`, for seltl check-certificate; of one question"},
-		&cli.StringFlag{Name: "draw-models", Usage: "C: draw the abstract models of the components as Graphviz graphs into `FILE`: those that the first question failed with, or was proved with"},
+		&cli.StringFlag{Name: "draw-models", Usage: "C: draw the abstract models of the components into `FILE`, for Graphviz unless it ends in .svg: those that the first question failed with, or was proved with"},
 		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
 		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
 	}
@@ -204,21 +203,17 @@ func asksC(c *cli.Context, s streams, sources []string, spec string, ask asker, 
 // or of the first one: a graph for each component ([Chaki05], 6.4.6).
 func drawModels(name string, r *report.Report, answers []*cegar.Answer) error {
 	n := max(0, slices.IndexFunc(r.Results, func(res report.Result) bool { return res.Verdict == report.Violated }))
-	return writeFile(name, func(w io.Writer) error {
-		if n >= len(answers) || answers[n] == nil {
-			return nil
-		}
+	var models []*diagram.Graph
+	if n < len(answers) && answers[n] != nil {
 		for _, m := range answers[n].Models {
 			model, err := m.LKS(false)
 			if err != nil {
 				return err
 			}
-			if err := lks.WriteDOT(w, model); err != nil {
-				return err
-			}
+			models = append(models, model.Diagram())
 		}
-		return nil
-	})
+	}
+	return drawFile(name, "dot", models...)
 }
 
 // specifiedAdvice says what to try where a question about specified C programs has no answer.

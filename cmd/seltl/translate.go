@@ -35,7 +35,7 @@ automata in one stream.
 
 EXAMPLES
    seltl translate "G(a -> F b)"
-   seltl translate "G(a -> F b)" --dot | dot -Tsvg > automaton.svg
+   seltl translate "G(a -> F b)" --svg automaton.svg
    seltl translate "GFa -> GFb" --never          a never claim for SPIN
    seltl translate "F(a & X b)" --events a,b     a and b never at the same time
    seltl translate "G(req -> F ack)" --finite-words --deterministic --dot
@@ -62,6 +62,7 @@ STATISTICS (--stats)
 			&cli.StringFlag{Name: "events", Usage: "these `NAMES` (a,b,c) are events: at most one at each step"},
 			&cli.BoolFlag{Name: "hoa", Usage: "print HOA (the default)"},
 			&cli.BoolFlag{Name: "dot", Usage: "print a DOT graph"},
+			&cli.StringFlag{Name: "svg", Usage: "draw a picture in `FILE`, of one automaton"},
 			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "explain", Usage: "print what kind of property each formula is"},
@@ -171,6 +172,9 @@ func collect(list *source.List, err error) error {
 
 func translate(c *cli.Context, s streams) error {
 	roomyHeap(c)
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	opts, render, err := translateOptions(c, s.err)
 	if err != nil {
 		return err
@@ -376,13 +380,9 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		return opts, nil, err
 	}
 	choices := map[string]renderer{
-		"hoa": automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
-		"dot": automaton(func(w io.Writer, a *buchi.Automaton) error {
-			if c.Bool("finite-words") {
-				return a.WriteFiniteDOT(w, alive)
-			}
-			return a.WriteDOT(w)
-		}),
+		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
+		"dot":     automaton(writerOfDOT(c)),
+		"svg":     automaton(drawOne(c, alive)),
 		"never":   automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteNever(w) }),
 		"stats":   statsRenderer(format, build),
 		"explain": explain,
@@ -418,6 +418,30 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		return opts, choices[asked[0]], nil
 	}
 	return opts, nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+}
+
+// writerOfDOT draws automata, of finite words as finite ones.
+func writerOfDOT(c *cli.Context) func(io.Writer, *buchi.Automaton) error {
+	if c.Bool("finite-words") {
+		return func(w io.Writer, a *buchi.Automaton) error { return a.WriteFiniteDOT(w, alive) }
+	}
+	return func(w io.Writer, a *buchi.Automaton) error { return a.WriteDOT(w) }
+}
+
+// drawOne draws the first automaton.
+func drawOne(c *cli.Context, alive ltl.Atom) func(io.Writer, *buchi.Automaton) error {
+	drawn := false
+	return func(_ io.Writer, a *buchi.Automaton) error {
+		if drawn {
+			return usagef(c, "--svg: a picture is of one automaton, and there are several")
+		}
+		drawn = true
+		g := a.Diagram()
+		if c.Bool("finite-words") {
+			g = a.FiniteDiagram(alive)
+		}
+		return drawFile(c.String("svg"), "svg", g)
+	}
 }
 
 // maker makes the automaton of a formula.

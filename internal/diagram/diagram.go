@@ -9,7 +9,7 @@
 //	svg.seltl-graph
 //	g.node[data-state="12"]    a state, by Node.Number; id "s12" behind Graph.Prefix;
 //	                           with a class for each mark: initial end error deadlock
-//	                           accepting marked
+//	                           accepting component marked
 //	g.edge[data-from="3"][data-to="4"][data-edge="7"]
 //	                           an edge, by the numbers of its states, and by its place
 //	                           in Graph.Edges (the first of those that were merged);
@@ -61,7 +61,8 @@ const (
 	Error
 	Deadlock
 	Accepting
-	Marked // what the picture is about: the reason, the answer that is missing
+	Component // several states that are strongly connected
+	Marked    // what the picture is about: the reason, the answer that is missing
 )
 
 // Edge leads from a node to another, by their places in Graph.Nodes. Those between the same
@@ -128,7 +129,7 @@ func (n *Node) described() string {
 		lines = append(lines, "{"+strings.Join(n.Props, ", ")+"}")
 	}
 	for _, m := range marks {
-		if n.Marks&m.mark != 0 && m.text != "" {
+		if n.Marks&m.mark != 0 && m.text != "" && !strings.HasSuffix(lines[0], m.text) {
 			lines = append(lines, m.text)
 		}
 	}
@@ -145,6 +146,7 @@ var marks = []struct {
 	{Error, "error", "ERROR"},
 	{Deadlock, "deadlock", "deadlock: nothing is possible"},
 	{Accepting, "accepting", "accepting"},
+	{Component, "component", "strongly connected states"},
 	{Marked, "marked", ""},
 }
 
@@ -166,7 +168,7 @@ func (n *Node) classes() string {
 // tuples, and the legend says which is which.
 func (g *Graph) Numbered() {
 	for _, n := range g.Nodes {
-		if name := strings.Join(n.Lines, " "); n.Marks&(End|Error) == 0 && (len([]rune(name)) > longestName || strings.HasPrefix(name, "(")) {
+		if name := strings.Join(n.Lines, " "); n.Marks&(End|Error|Component) == 0 && (len([]rune(name)) > longestName || strings.HasPrefix(name, "(")) {
 			g.Listed = true
 		}
 	}
@@ -176,7 +178,7 @@ func (g *Graph) Numbered() {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		n.Tip = cmp.Or(n.Tip, strings.Join(n.Lines, " "))
-		if n.Marks&(End|Error) == 0 {
+		if n.Marks&(End|Error|Component) == 0 {
 			n.Lines = nil
 		}
 	}

@@ -67,6 +67,8 @@ func (n *Node) styleDOT() string {
 		style = ", style=solid, fontname=\"monospace\""
 	case n.Marks&Deadlock != 0:
 		style = ", style=\"rounded,filled\", fillcolor=lightgrey"
+	case n.Marks&Component != 0:
+		style = ", style=\"rounded,dashed\""
 	case n.Marks&Error != 0:
 		style = ", shape=octagon, style=solid"
 	}

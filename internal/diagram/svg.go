@@ -296,6 +296,8 @@ func (s *svg) shape(m Marks, c layered.Point, size layered.Size, round float64) 
 		fill, stroke, extra = "#fdecea", "#c0392b", ` stroke-width="1.6"`
 	case m&Deadlock != 0:
 		fill, extra = "#d5dae1", ` stroke-width="2.2"`
+	case m&Component != 0:
+		extra = ` stroke-width="1.5" stroke-dasharray="5 2"`
 	}
 	x, y, w, h := c.X-size.Width/2, c.Y-size.Height/2, size.Width, size.Height
 	if m&Error != 0 {

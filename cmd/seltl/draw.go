@@ -1,0 +1,44 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/diagram"
+)
+
+// drawInto draws graphs into the files that --dot and --svg name; none: into no file.
+func drawInto(c *cli.Context, graphs func() []*diagram.Graph) error {
+	for _, flag := range []string{"dot", "svg"} {
+		name := c.String(flag)
+		if name == "" {
+			continue
+		}
+		all := graphs()
+		if len(all) == 0 {
+			return nil
+		}
+		if err := drawFile(name, flag, all...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawFile draws graphs into a file: as SVG or for Graphviz, as its name ends, else as said.
+func drawFile(name, format string, graphs ...*diagram.Graph) error {
+	switch filepath.Ext(name) {
+	case ".svg":
+		format = "svg"
+	case ".dot", ".gv":
+		format = "dot"
+	}
+	return writeFile(name, func(w io.Writer) error {
+		if format == "svg" {
+			return diagram.WriteSVG(w, graphs...)
+		}
+		return diagram.WriteDOT(w, graphs...)
+	})
+}
