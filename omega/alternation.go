@@ -209,7 +209,7 @@ func (x *alternating) memoryless() bool {
 
 // toParity multiplies states with the leaves of the Zielonka tree of the condition.
 func (x *alternating) toParity(meter *budget.Meter) error {
-	tree, err := newZielonka(x.condition, x.condition.Sets())
+	tree, err := newZielonka(x.condition, x.condition.Sets(), meter)
 	if err != nil {
 		return err
 	}

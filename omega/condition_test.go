@@ -65,7 +65,7 @@ func TestConditions(t *testing.T) {
 // checkZielonka: children are the largest subsets with the other value, by definition.
 func checkZielonka(t *testing.T, seed uint64, c *Condition) {
 	t.Helper()
-	z, err := newZielonka(c, 31)
+	z, err := newZielonka(c, 31, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

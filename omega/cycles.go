@@ -23,7 +23,8 @@ type cycleTree struct {
 	nodes []cycleNode
 	odd   int // the root rejects
 	meter *budget.Meter
-	work  int
+	work  int // sets of edges that were looked at, and sets of marks
+	flips int
 }
 
 // cycleNode is a set of edges, by numbers, and the states that they connect.
@@ -93,8 +94,10 @@ const (
 // as given, the largest ones among them: those without the marks beyond one of the largest sets of
 // marks with the other value, or parts of these.
 func (t *cycleTree) opposites(part cycleNode, holds bool, found *[]cycleNode) error {
-	work := 0
-	flips, ok := largestFlips(t.a.condition, part.marks&t.a.condition.Sets(), &work)
+	flips, ok, err := largestFlips(t.a.condition, part.marks&t.a.condition.Sets(), &t.flips, t.meter)
+	if err != nil {
+		return err
+	}
 	if !ok {
 		return errTooManyCycles
 	}

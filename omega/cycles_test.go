@@ -20,7 +20,7 @@ func TestCycleTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		marks, err := a.parityWith(c, nil, a.markMemory(c))
+		marks, err := a.parityWith(c, nil, a.markMemory(c, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ type zielonka struct {
 const maxZielonka = 1 << 16
 
 // newZielonka makes the tree of a condition for runs that meet no other sets than marks.
-func newZielonka(c *Condition, marks uint64) (*zielonka, error) {
+func newZielonka(c *Condition, marks uint64, meter *budget.Meter) (*zielonka, error) {
 	z := &zielonka{}
 	work := 0
 	var add func(marks uint64, parent, depth int) error
@@ -37,7 +37,10 @@ func newZielonka(c *Condition, marks uint64) (*zielonka, error) {
 		if parent >= 0 {
 			z.children[parent] = append(z.children[parent], n)
 		}
-		flips, ok := largestFlips(c, marks, &work)
+		flips, ok, err := largestFlips(c, marks, &work, meter)
+		if err != nil {
+			return err
+		}
 		if !ok || n > maxZielonka {
 			return &budget.Exhausted{What: "nodes of the tree of the acceptance condition", Limit: fmt.Sprint(maxZielonka)}
 		}
@@ -54,8 +57,9 @@ func newZielonka(c *Condition, marks uint64) (*zielonka, error) {
 }
 
 // largestFlips returns the largest subsets of marks on which the condition has another value,
-// by taking away one more mark at a time; false if there is too much work.
-func largestFlips(c *Condition, marks uint64, work *int) ([]uint64, bool) {
+// by taking away one more mark at a time; false if there is too much work. The error is that of
+// the meter.
+func largestFlips(c *Condition, marks uint64, work *int, meter *budget.Meter) ([]uint64, bool, error) {
 	value := c.Holds(marks)
 	var flips []uint64
 	level := []uint64{marks}
@@ -66,7 +70,12 @@ func largestFlips(c *Condition, marks uint64, work *int) ([]uint64, bool) {
 			for _, set := range bitList(x) {
 				y := x &^ (1 << set)
 				if *work++; *work > maxZielonka*MaxSets {
-					return nil, false
+					return nil, false, nil
+				}
+				if *work%1024 == 0 {
+					if err := tick(meter, "decomposing the acceptance condition", 0); err != nil {
+						return nil, false, err
+					}
 				}
 				if seen[y] || within(y, flips) {
 					continue
@@ -81,7 +90,7 @@ func largestFlips(c *Condition, marks uint64, work *int) ([]uint64, bool) {
 		}
 		level = next
 	}
-	return flips, true
+	return flips, true, nil
 }
 
 // dependsOn reports whether the condition might have another value on a part of marks: what is
@@ -157,13 +166,13 @@ func (a *Automaton) Parity(meter *budget.Meter) (*Automaton, error) {
 	if !errors.Is(err, errTooManyCycles) {
 		return p, err
 	}
-	return a.parityWith(c, meter, a.markMemory(c))
+	return a.parityWith(c, meter, a.markMemory(c, meter))
 }
 
 // markMemory makes memories of Zielonka trees.
-func (a *Automaton) markMemory(c *components) func(id int) (memory, error) {
+func (a *Automaton) markMemory(c *components, meter *budget.Meter) func(id int) (memory, error) {
 	return func(id int) (memory, error) {
-		tree, err := newZielonka(a.condition, c.marks[id])
+		tree, err := newZielonka(a.condition, c.marks[id], meter)
 		if err != nil {
 			return nil, err
 		}
