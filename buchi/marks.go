@@ -81,8 +81,7 @@ func (a *Automaton) markState(s int, marks uint64) {
 	}
 }
 
-// remarked returns the smallest of an automaton, which is reduced, and its reductions with
-// other marks.
+// remarked returns the smallest of an automaton and its reductions with other marks.
 func remarked(a *Automaton) *Automaton {
 	if a.sets == 0 {
 		return a
@@ -90,13 +89,13 @@ func remarked(a *Automaton) *Automaton {
 	best := a
 	try := func(b *Automaton) {
 		if b.same(a) {
-			return // reduced already
+			return
 		}
 		if b = reduceSimulation(b); smaller(b, best) {
 			best = b
 		}
 	}
-	try(mostMarks(a))
+	try(reduceDirect(mostMarks(a))) // also where marks stay: what was reduced may have more to reduce
 	if a.stateBased {
 		try(fewestMarks(a))
 	}

@@ -69,51 +69,52 @@ func newMatcher(r *ltl.Regexp, man *bdd.Manager, atoms []ltl.Atom, subsets bool,
 		}
 		m.out = append(m.out, out)
 	}
-	m.prune()
-	m.merge(man)
+	m.merge(man, m.prune())
 	m.connect()
 	return m, nil
 }
 
-// prune removes edges to states from which no word ends.
-func (m *matcher) prune() {
+// prune removes edges to states from which no word ends, and returns how many letters the
+// shortest word from each state has, 0 for those.
+func (m *matcher) prune() []int32 {
 	before := make([][]int32, len(m.out))
-	live := make([]bool, len(m.out))
-	var stack []int32
+	shortest := make([]int32, len(m.out))
+	var queue []int32
 	for q, es := range m.out {
 		for _, e := range es {
 			before[e.to] = append(before[e.to], int32(q))
-			if e.ends && !live[q] {
-				live[q] = true
-				stack = append(stack, int32(q))
+			if e.ends && shortest[q] == 0 {
+				shortest[q] = 1
+				queue = append(queue, int32(q))
 			}
 		}
 	}
-	for len(stack) > 0 {
-		q := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+	for len(queue) > 0 {
+		q := queue[0]
+		queue = queue[1:]
 		for _, p := range before[q] {
-			if !live[p] {
-				live[p] = true
-				stack = append(stack, p)
+			if shortest[p] == 0 {
+				shortest[p] = shortest[q] + 1
+				queue = append(queue, p)
 			}
 		}
 	}
 	for q, es := range m.out {
 		for i := range es {
-			if !live[es[i].to] {
+			if shortest[es[i].to] == 0 {
 				es[i].to = -1
 			}
 		}
 		m.out[q] = slices.DeleteFunc(es, func(e match) bool { return e.to < 0 && !e.ends })
 	}
+	return shortest
 }
 
 // merge makes one state of those that are bisimilar, numbered from the initial state on. For a
-// deterministic automaton without useless states the result is minimal.
-func (m *matcher) merge(man *bdd.Manager) {
-	block := make([]int32, len(m.out))
-	blocks := 1
+// deterministic automaton without useless states the result is minimal. It begins with blocks of
+// states from which the shortest words are equally long.
+func (m *matcher) merge(man *bdd.Manager, block []int32) {
+	blocks := len(slices.Compact(slices.Sorted(slices.Values(block))))
 	for q := range block {
 		if len(block) > maxMerged {
 			block[q] = int32(q)

@@ -3,6 +3,7 @@ package buchi
 import (
 	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"github.com/seltl/seltl/internal/bdd"
@@ -38,7 +39,8 @@ const (
 type preorder struct {
 	class     []int32
 	count     int
-	simulates []uint64 // bit c*count+d: class d simulates class c; nil if each only itself
+	simulates []uint64 // row c, bit d: class d simulates class c; nil if each only itself
+	row       int      // words of a row
 	pairs     int      // bits set
 	member    []int32  // of each class: one state, the representative
 }
@@ -48,27 +50,46 @@ func (p *preorder) above(c, d int32) bool {
 	if p.simulates == nil {
 		return c == d
 	}
-	i := int(c)*p.count + int(d)
-	return p.simulates[i/64]>>(i%64)&1 != 0
+	return p.simulates[int(c)*p.row+int(d/64)]>>(d%64)&1 != 0
 }
 
-// compare fills in the relation of an automaton with so many edges: above tells
-// whether d simulates c, for c != d.
-func (p *preorder) compare(edges int, above func(c, d int32) bool) {
+// compare fills in the relation of an automaton with so many edges, which is part of an older
+// one: above tells whether d simulates c, for c != d.
+func (p *preorder) compare(edges int, old *preorder, above func(c, d int32) bool) {
 	if p.count*edges > maxPairs {
 		p.pairs = p.count
 		return
 	}
-	p.simulates = make([]uint64, (p.count*p.count+63)/64)
-	for c := range int32(p.count) {
-		for d := range int32(p.count) {
-			if c == d || above(c, d) {
-				i := int(c)*p.count + int(d)
-				p.simulates[i/64] |= 1 << (i % 64)
-				p.pairs++
+	p.row = (p.count + 63) / 64
+	p.simulates = make([]uint64, p.count*p.row)
+	parts := make([][]int32, old.count) // of each old class: what has become of it
+	for c, s := range p.member {
+		parts[old.class[s]] = append(parts[old.class[s]], int32(c))
+	}
+	for c, s := range p.member {
+		for _, o := range old.allAbove(old.class[s]) {
+			for _, d := range parts[o] {
+				if int32(c) == d || above(int32(c), d) {
+					p.simulates[c*p.row+int(d/64)] |= 1 << (d % 64)
+					p.pairs++
+				}
 			}
 		}
 	}
+}
+
+// allAbove lists the classes that simulate a class.
+func (p *preorder) allAbove(c int32) []int32 {
+	if p.simulates == nil {
+		return []int32{c}
+	}
+	var list []int32
+	for i, word := range p.simulates[int(c)*p.row : int(c+1)*p.row] {
+		for ; word != 0; word &= word - 1 {
+			list = append(list, int32(64*i+bits.TrailingZeros64(word)))
+		}
+	}
+	return list
 }
 
 // simulator computes the preorder of one automaton.
@@ -178,11 +199,9 @@ func (s *simulator) refineSignatures(p *preorder) *preorder {
 		q.class[state] = c
 	}
 	q.count = len(signatures)
-	q.compare(s.numEdges, func(c, d int32) bool {
+	q.compare(s.numEdges, p, func(c, d int32) bool {
 		sc, sd := signatures[c], signatures[d]
-		// What was not above does not become so: this is cheap, and most often the answer.
-		return sc.kind == sd.kind && p.above(p.class[q.member[c]], p.class[q.member[d]]) &&
-			s.a.man.Below(&s.leaves, sc.node, sd.node)
+		return sc.kind == sd.kind && s.a.man.Below(&s.leaves, sc.node, sd.node)
 	})
 	return q
 }
@@ -224,7 +243,7 @@ func (s *simulator) refinePairs(p *preorder) *preorder {
 			q.member = append(q.member, int32(x))
 		}
 	}
-	q.compare(s.numEdges, func(c, d int32) bool { return above[q.member[c]][q.member[d]] })
+	q.compare(s.numEdges, p, func(c, d int32) bool { return above[q.member[c]][q.member[d]] })
 	return q
 }
 
@@ -400,19 +419,15 @@ func reduceBackward(a *Automaton) *Automaton {
 	return reduceReverse(mergeTransientBackward(a))
 }
 
-// reduceSimulation applies both reductions until neither helps.
+// reduceSimulation applies both reductions until the second changes nothing. Each leaves fewer
+// states, or as many and fewer edges, or as many and fewer letters on them.
 func reduceSimulation(a *Automaton) *Automaton {
 	a = reduceDirect(a)
 	for {
-		states, edges := len(a.out), a.numEdges()
-		a = reduceBackward(mergeTransient(a))
-		if len(a.out) == states && a.numEdges() == edges {
+		b := reduceBackward(mergeTransient(a))
+		if b.same(a) {
 			return a
 		}
-		states, edges = len(a.out), a.numEdges()
-		a = reduceDirect(a)
-		if len(a.out) == states && a.numEdges() == edges {
-			return a
-		}
+		a = reduceDirect(b)
 	}
 }

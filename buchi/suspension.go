@@ -1,6 +1,10 @@
 package buchi
 
-import "github.com/seltl/seltl/ltl"
+import (
+	"slices"
+
+	"github.com/seltl/seltl/ltl"
+)
 
 // Suspension, after [Babiak13], section 2: a conjunct that holds of
 // a word iff it holds of its suffixes (G F f, F G f, ...) can be looked at late.
@@ -25,8 +29,8 @@ func (t *translation) suspended(f *ltl.Formula) (*Automaton, error) {
 			first = append(first, g)
 		}
 	}
-	if len(late) == 0 || len(first) == 0 && !hasDeepRecurrence(late) || deepRecurrence(f) != nil {
-		return nil, nil // the last is what restarted and plain do
+	if len(late) == 0 || len(first) == 0 && !hasDirect(late) || deepRecurrence(f) != nil || universal(f) != nil {
+		return nil, nil // the last are what restarted, settled and plain do
 	}
 	a, err := t.small(ltl.MakeAnd(first...))
 	if err != nil {
@@ -94,13 +98,18 @@ func hasDeepRecurrence(fs []*ltl.Formula) bool {
 	return false
 }
 
+// hasDirect reports whether some of the formulas has a construction of its own.
+func hasDirect(fs []*ltl.Formula) bool {
+	return hasDeepRecurrence(fs) || slices.ContainsFunc(fs, func(g *ltl.Formula) bool { return universal(g) != nil })
+}
+
 // recurring translates suspendable formulas: G F f for a guarantee f by restarting
-// an automaton of F f, everything else as usual.
+// an automaton of F f, F G f by settling, everything else as usual.
 func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
-	if !hasDeepRecurrence(fs) {
+	if !hasDirect(fs) {
 		return t.small(ltl.MakeAnd(fs...))
 	}
-	product, err := t.restartedProduct(fs)
+	product, err := t.directProduct(fs)
 	if err != nil {
 		return nil, err
 	}
@@ -114,23 +123,32 @@ func (t *translation) recurring(fs []*ltl.Formula) (*Automaton, error) {
 	return t.smallest([]*Automaton{usual, product}), nil
 }
 
-// restartedProduct is the product of restarting automata for G F f with guarantees f, and
-// one of all others; nil if some f has none.
-func (t *translation) restartedProduct(fs []*ltl.Formula) (*Automaton, error) {
+// directProduct is the product of restarting automata for G F f with guarantees f, of settling
+// ones, and one of all others; nil if some f has none.
+func (t *translation) directProduct(fs []*ltl.Formula) (*Automaton, error) {
 	var rest []*ltl.Formula
 	var product *Automaton
+	multiply := func(list []*Automaton, err error) (ok bool, _ error) {
+		if err != nil || len(list) == 0 {
+			return false, err
+		}
+		product = sharedProduct(product, t.smallest(list))
+		return product.sets <= MaxSets, nil
+	}
 	for _, g := range fs {
+		if u := universal(g); u != nil {
+			if ok, err := multiply(t.settling(u)); !ok {
+				return nil, err
+			}
+			continue
+		}
 		for _, f := range eventualities(g) {
 			if !f.Is(ltl.Guarantee) || f.Is(ltl.Boolean) {
 				rest = append(rest, ltl.MakeAlways(ltl.MakeEventually(f)))
 				continue
 			}
-			list, err := t.restarting(f)
-			if err != nil || len(list) == 0 {
+			if ok, err := multiply(t.restarting(f)); !ok {
 				return nil, err
-			}
-			if product = sharedProduct(product, t.smallest(list)); product.sets > MaxSets {
-				return nil, nil
 			}
 		}
 		if eventualities(g) == nil {
@@ -138,13 +156,11 @@ func (t *translation) restartedProduct(fs []*ltl.Formula) (*Automaton, error) {
 		}
 	}
 	if len(rest) > 0 {
-		a, err := t.small(ltl.MakeAnd(rest...))
-		if err != nil {
+		if ok, err := multiply(one(t.small(ltl.MakeAnd(rest...)))); !ok {
 			return nil, err
 		}
-		product = sharedProduct(product, a)
 	}
-	if product == nil || product.sets > MaxSets {
+	if product == nil {
 		return nil, nil
 	}
 	return reduceSimulation(trim(product)), nil

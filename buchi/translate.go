@@ -328,6 +328,8 @@ func (t *translation) candidates(at attempt, b bounds) ([]*Automaton, error) {
 	switch at.method {
 	case restarted:
 		return t.restarts(at.formula)
+	case settled:
+		return t.settling(universal(at.formula))
 	case suspended:
 		list, err := one(t.suspended(at.formula))
 		if len(list) > 0 && b.exceeded(len(list[0].out), 0) {
@@ -385,6 +387,7 @@ const (
 	plain     method = iota // of the whole formula
 	suspended               // conjuncts apart, see suspension.go
 	restarted               // G F of a guarantee by restarts only
+	settled                 // F of a suffix-closed property, see settling.go
 )
 
 // attempt returns the i-th way to translate that differs from those before, the
@@ -400,21 +403,26 @@ func (t *translation) attempt(i int) (attempt, bool) {
 				continue
 			}
 		case 2:
-			next = attempt{formula: t.formula}
+			next = attempt{formula: t.formula, method: settled}
+			if universal(t.formula) == nil {
+				continue
+			}
 		case 3:
+			next = attempt{formula: t.formula}
+		case 4:
 			next = attempt{formula: t.formula, cover: whole}
-		case 4, 5:
-			next = attempt{formula: t.formula, cover: []cover{positions, subsets}[t.drawn-4]}
+		case 5, 6:
+			next = attempt{formula: t.formula, cover: []cover{positions, subsets}[t.drawn-5]}
 			if !t.formula.HasRegexp() {
 				continue
 			}
-		case 6:
-			next = attempt{formula: t.formula, method: suspended}
 		case 7:
-			next = attempt{formula: t.simplified(ltl.RulesEventual)}
+			next = attempt{formula: t.formula, method: suspended}
 		case 8:
-			next = attempt{formula: ltl.NNF(t.original)}
+			next = attempt{formula: t.simplified(ltl.RulesEventual)}
 		case 9:
+			next = attempt{formula: ltl.NNF(t.original)}
+		case 10:
 			if !t.original.HasPast() {
 				continue
 			}
@@ -503,7 +511,11 @@ func (t *translation) sameLanguage(a *Automaton, d *subsetAutomaton) (same, know
 	if p, err := Intersect(a, d.buchi(true)); err != nil || !p.Empty() {
 		return false, err == nil, err
 	}
-	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, bounds{states: 16*len(a.out) + 2000})
+	limit := 16*len(a.out) + 2000
+	if t.opts.Prefer == Deterministic {
+		limit = max(limit, maxWeak)
+	}
+	n, err := t.couvreur(ltl.Negate(t.formula), byLetter, bounds{states: limit})
 	if err != nil || n == nil {
 		return false, false, err
 	}

@@ -122,3 +122,13 @@ func ExampleSubstitute() {
 	// Output:
 	// G(busy -> F !busy)
 }
+
+func ExampleMakeSuffixImplies() {
+	a, b := ltl.MakeLetter(ltl.MustParse("a")), ltl.MakeLetter(ltl.MustParse("b"))
+	r := ltl.MakeConcat(a, ltl.MakeStar(b, 0, 2), ltl.MakeUnion(ltl.MakeEmptyWord(), a))
+	fmt.Println(ltl.MakeSuffixImplies(r, ltl.MustParse("X c")))
+	fmt.Println(ltl.MakeSuffixAnd(r, ltl.T()), ltl.MakeClosure(r), ltl.MakeNot(ltl.MakeClosure(r)))
+	// Output:
+	// {a; b[*0..2]; {[*0] | a}}[]-> X c
+	// {a; b[*0..2]; {[*0] | a}}! {a; b[*0..2]; {[*0] | a}} !{a; b[*0..2]; {[*0] | a}}
+}

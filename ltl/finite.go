@@ -1,6 +1,10 @@
 package ltl
 
-import "github.com/seltl/seltl/internal/source"
+import (
+	"errors"
+
+	"github.com/seltl/seltl/internal/source"
+)
 
 // Ending is how an infinite word stands for a finite one, whose letters are a beginning of it
 // that is not empty: LTLf is read by what it says of that beginning ([DeGiacomoVardi13]). There
@@ -89,17 +93,38 @@ func (e *Ending) makeLast(op Op, strong bool, f, g *Formula) *Formula {
 	return MakeUntil(MakeAnd(more, g), MakeAnd(f, g))
 }
 
+// suffix is an operator with a regular expression: a match has to end within the word.
+func (e *Ending) suffix(op Op, r *Regexp, f *Formula) *Formula {
+	here := e.form
+	if e.last {
+		here = MakeNot(MakeYesterday(MakeOnce(e.form)))
+	}
+	if op == SuffixAnd {
+		return suffix(op, r, MakeAnd(here, f))
+	}
+	return suffix(op, r, MakeOr(MakeNot(here), f))
+}
+
+// ErrWeakClosure is why {r} is not read: that the word ends before it breaks r cannot be said of
+// infinite words by the operators that there are.
+var ErrWeakClosure = errors.New("the weak closure {r} is not read of finite words: write {r}! where a match has to come")
+
 // Formula reads an LTL formula as one of LTLf. Formulas that are made by constructors cannot say
-// X[!], nor X of a constant; what is parsed with ParseOptions.Finite can.
-func (e *Ending) Formula(f *Formula) *Formula {
+// X[!], nor X of a constant; what is parsed with ParseOptions.Finite can. The error is that of a weak
+// closure {r} in f, which has no meaning here.
+func (e *Ending) Formula(f *Formula) (*Formula, error) {
 	image := map[*Formula]*Formula{}
 	for _, g := range Subformulas(f) {
 		image[g] = g
-		if len(g.args) > 0 {
+		if _, _, closure := g.Closure(); closure {
+			return nil, ErrWeakClosure
+		} else if g.re != nil {
+			image[g] = e.suffix(g.op, g.re, image[g.Last()])
+		} else if len(g.args) > 0 {
 			image[g] = e.make(g.op, false, images(g, image)...)
 		}
 	}
-	return image[f]
+	return image[f], nil
 }
 
 // ParseFinite is ParseIn for formulas of LTLf; a nil Ending is for others.
@@ -111,7 +136,7 @@ func ParseFinite(src *source.File, s Syntax, e *Ending) (*Formula, error) {
 	if err != nil || e == nil {
 		return f, err
 	}
-	return e.Formula(f), nil
+	return e.Formula(f)
 }
 
 // Letters returns the finite word that an infinite one stands for.

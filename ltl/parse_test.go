@@ -343,6 +343,7 @@ func FuzzParse(f *testing.F) {
 		"{req; !grant[*]; cancel}[]-> X ack", "!{a; b[=1..2] : c[->]}! & {[*0] | [*2..3]}<>=> d", "{a, b}|=> {first_match(a && b[*]; c) & d[:*2..]}",
 		"{x[1][*]; {a, b}[+]; m=2}[]=> c", "{a;b", "{a[*3..2]}", "{a; X b}!", "{a[*5", "{\"}\"; b}",
 		"rigid(#ID > 1) [] <> () a", "a[i:ID][i", "E.\"a\" & {ACTS}.x['r]",
+		"G(a -> Y O[1..3] b) | H Z c S (a T once b)", "X[!] a & F[2..4!] b U X[3!] false & GOa",
 	} {
 		f.Add(text)
 	}
@@ -350,7 +351,8 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, opts := range []ltl.ParseOptions{{}, {Vocabulary: buffer}, {Events: []string{"a"}}} {
+		for _, opts := range []ltl.ParseOptions{{}, {Vocabulary: buffer}, {Events: []string{"a"}},
+			{Finite: ltl.EndingAlive(ltl.MustParse("alive"))}, {Finite: ltl.EndingWhere(ltl.MustParse("last"))}} {
 			g, err := parse(text, opts)
 			if err != nil {
 				var list source.List

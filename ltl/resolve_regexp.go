@@ -22,16 +22,24 @@ func (r *resolver) suffix(n *node, vars *env) *Formula {
 	if r.stopped {
 		return falseFormula
 	}
+	make := suffix
+	if r.opts.Finite != nil {
+		make = r.opts.Finite.suffix
+	}
 	switch n.text {
 	case "{}":
-		return MakeClosure(re)
+		f := MakeClosure(re)
+		if r.opts.Finite != nil && f.re != nil {
+			r.errorf(n.start, n.end, "weak-closure", "write {...}! where a match has to come", "the weak closure {...} is not read of finite words")
+		}
+		return f
 	case "!":
-		return MakeSuffixAnd(re, trueFormula)
+		return make(SuffixAnd, re, trueFormula)
 	}
 	if n.rop == Concat {
 		re = MakeConcat(re, anyLetter)
 	}
-	return suffix(n.op, re, r.formula(n.args[1], vars))
+	return make(n.op, re, r.formula(n.args[1], vars))
 }
 
 // unfolded is the number of letters where repetitions are written out; it saturates.

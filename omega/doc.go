@@ -21,7 +21,7 @@
 //	emptiness    an accepting lasso for any condition
 //	trim         useless states, marks and sets go; completion; quotient
 //	product      intersection, union, projection
-//	forms        Büchi, co-Büchi, parity, Rabin, Streett; finremoval, zielonka, priorities
+//	forms        Büchi, co-Büchi, parity, Rabin, Streett; finremoval, cycles, zielonka, priorities
 //	statebased   marks on states
 //	safra        determinisation
 //	complement   by determinisation and duals, or by ranks

@@ -1,6 +1,7 @@
 package omega
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/seltl/seltl/budget"
@@ -122,28 +123,73 @@ func (z *zielonka) step(leaf int, marks uint64) (next, depth int) {
 	return z.leaf(next), z.depth[n]
 }
 
+// markTree is a Zielonka tree as a memory of edges; a cycleTree is another one.
+type markTree struct {
+	*zielonka
+	a   *Automaton
+	odd int
+}
+
+func (t markTree) enter(int32) int { return t.leaf(0) }
+func (t markTree) step(leaf int, s int32, i int) (next, priority int) {
+	next, depth := t.zielonka.step(leaf, t.a.out[s][i].Marks)
+	return next, depth + t.odd
+}
+
+// memory is what a component is multiplied with, so that priorities say what a condition does.
+type memory interface {
+	enter(s int32) int
+	// step is about edge number i of s, which stays in the component.
+	step(at int, s int32, i int) (next, priority int)
+}
+
 // Parity returns an equivalent automaton with the condition Parity(false, false, n), min even,
 // each edge of which has at most one mark. It is deterministic or complete if a is. Each
-// component is multiplied by at most the leaves of the Zielonka tree of the condition for
-// its marks. The error is that of the meter or says that this tree is too large.
+// component is multiplied with the decomposition of its cycles, which gives no more states than
+// any other such memory, or, if that is too large, with the Zielonka tree of the condition for its
+// marks. The error is that of the meter or says that this tree is too large, too.
 func (a *Automaton) Parity(meter *budget.Meter) (*Automaton, error) {
 	if n := a.sets; a.condition.canonical() == Parity(false, false, n).canonical() {
 		return reducedParity(a.mapEdges(n, a.condition, func(_ int32, e Edge) uint64 { return e.Marks & -e.Marks }))
 	}
 	c := a.components()
-	trees := make([]*zielonka, len(c.states))
-	for id := range trees {
+	p, err := a.parityWith(c, meter, func(id int) (memory, error) { return a.newCycleTree(c, id, meter) })
+	if !errors.Is(err, errTooManyCycles) {
+		return p, err
+	}
+	return a.parityWith(c, meter, a.markMemory(c))
+}
+
+// markMemory makes memories of Zielonka trees.
+func (a *Automaton) markMemory(c *components) func(id int) (memory, error) {
+	return func(id int) (memory, error) {
+		tree, err := newZielonka(a.condition, c.marks[id])
+		if err != nil {
+			return nil, err
+		}
+		t := markTree{zielonka: tree, a: a}
+		if !a.condition.Holds(tree.marks[0]) {
+			t.odd = 1
+		}
+		return t, nil
+	}
+}
+
+// parityWith multiplies each component with a memory.
+func (a *Automaton) parityWith(c *components, meter *budget.Meter, of func(id int) (memory, error)) (*Automaton, error) {
+	memories := make([]memory, len(c.states))
+	for id := range memories {
 		var err error
-		if trees[id], err = newZielonka(a.condition, c.marks[id]); err != nil {
+		if memories[id], err = of(id); err != nil {
 			return nil, err
 		}
 	}
 	type copyOf struct {
-		s    int32
-		leaf int
+		s  int32
+		at int
 	}
 	var copies numbering[copyOf]
-	enter := func(s int32) int32 { return copies.add(copyOf{s, trees[c.of[s]].leaf(0)}) }
+	enter := func(s int32) int32 { return copies.add(copyOf{s, memories[c.of[s]].enter(s)}) }
 	enter(a.initial)
 	var out parity.Graph
 	for i := 0; i < len(copies.list); i++ {
@@ -152,18 +198,14 @@ func (a *Automaton) Parity(meter *budget.Meter) (*Automaton, error) {
 		}
 		k := copies.list[i]
 		id := c.of[k.s]
-		tree := trees[id]
 		var es []parity.Edge
-		for _, e := range a.out[k.s] {
+		for j, e := range a.out[k.s] {
 			if c.of[e.To] != id {
 				es = append(es, parity.Edge{Letters: e.Label, To: enter(e.To)})
 				continue
 			}
-			leaf, depth := tree.step(k.leaf, e.Marks)
-			if !a.condition.Holds(tree.marks[0]) {
-				depth++
-			}
-			es = append(es, parity.Edge{Letters: e.Label, To: copies.add(copyOf{e.To, leaf}), Priority: depth})
+			next, priority := memories[id].step(k.at, k.s, j)
+			es = append(es, parity.Edge{Letters: e.Label, To: copies.add(copyOf{e.To, next}), Priority: priority})
 		}
 		out = append(out, es)
 	}

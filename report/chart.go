@@ -64,10 +64,7 @@ type chart struct {
 // every component, its source lines and the values that they change beside it, and a bar with
 // the name of the action across those that perform it together.
 func (c *Counterexample) sequenceChart(w io.Writer, title string) error {
-	d := &chart{Counterexample: c, names: c.Components}
-	if len(d.names) == 0 {
-		d.names = []string{"program"}
-	}
+	d := &chart{Counterexample: c, names: c.active()}
 	d.limit = max(chartColumn, int((chartWidth/float64(len(d.names))-2*chartInset)/chartChar))
 	stem, loop := d.events(c.Stem), d.events(c.Loop)
 	ends := d.waiting()
@@ -103,6 +100,24 @@ func (c *Counterexample) sequenceChart(w io.Writer, title string) error {
 	b.WriteString(d.body.String())
 	b.WriteString("</svg>\n")
 	return b.Flush()
+}
+
+// active are the components that do something, take part in an action, or wait at the end; all
+// if there are none such.
+func (c *Counterexample) active() (names []string) {
+	for _, name := range c.Components {
+		does := func(s Step) bool { return slices.Contains(s.Movers, name) || slices.Contains(s.With, name) }
+		if slices.ContainsFunc(c.Stem, does) || slices.ContainsFunc(c.Loop, does) || slices.ContainsFunc(c.Waiting, func(w Waiting) bool { return w.Component == name }) {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(c.Components) == 0:
+		return []string{"program"}
+	case names == nil:
+		return c.Components
+	}
+	return names
 }
 
 // events puts together the steps that perform one action at the same time; each is one step of
@@ -279,6 +294,9 @@ func (d *chart) caption() (lines []string) {
 		texts = append(texts, strings.Split(d.Note, "\n")...)
 	}
 	texts = append(texts, d.fairLines()...)
+	if still := slices.DeleteFunc(slices.Clone(d.Components), func(name string) bool { return slices.Contains(d.names, name) }); len(still) > 0 {
+		texts = append(texts, "never moving: "+strings.Join(still, ", "))
+	}
 	for _, text := range texts {
 		lines = append(lines, brokenAt(text, chartWide)...)
 	}

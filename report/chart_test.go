@@ -141,6 +141,16 @@ func randomRun(rng *rand.Rand, kind string) *Counterexample {
 	return c
 }
 
+// takesPart reports whether a component has something to show in a picture.
+func takesPart(c *Counterexample, name string) bool {
+	for _, s := range slices.Concat(c.Stem, c.Loop) {
+		if slices.Contains(s.Movers, name) || c.Kind == "program" && slices.Contains(s.With, name) {
+			return true
+		}
+	}
+	return c.Kind == "program" && slices.ContainsFunc(c.Waiting, func(w Waiting) bool { return w.Component == name })
+}
+
 // TestChartLabels: no two texts of a picture cover each other, whatever the run, and none is
 // read as XML.
 func TestChartLabels(t *testing.T) {
@@ -154,9 +164,17 @@ func TestChartLabels(t *testing.T) {
 			}
 			labels := labelsOf(t, b.Bytes())
 			noOverlap(t, fmt.Sprintf("seed %d, %s", seed, kind), labels)
+			text := ""
+			for _, l := range labels {
+				text += strings.ReplaceAll(l.text, " ", "")
+			}
 			for _, name := range c.Components {
-				if !slices.ContainsFunc(labels, func(l label) bool { return l.text == name }) {
+				title := slices.ContainsFunc(labels, func(l label) bool { return l.text == name })
+				switch still := strings.Contains(text, "nevermoving:"); {
+				case takesPart(c, name) && !title:
 					t.Errorf("seed %d: the title of %s is not in the picture as it is", seed, name)
+				case !takesPart(c, name) && still && (title || !strings.Contains(text[strings.Index(text, "nevermoving:"):], strings.ReplaceAll(name, " ", ""))):
+					t.Errorf("seed %d: %s never moves, and has a line, or is not listed", seed, name)
 				}
 			}
 			if t.Failed() {

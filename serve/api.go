@@ -120,9 +120,15 @@ func answer(w http.ResponseWriter, status int, a any) {
 	_, _ = w.Write(append(text, '\n')) // whoever asked may be gone
 }
 
+// fail answers with an error. Nothing is wrong with a request about a model that has mistakes, or is
+// too large: then the error is its answer.
 func fail(w http.ResponseWriter, err error) {
 	f := failureOf(err)
-	answer(w, f.status, map[string]any{"error": f})
+	status := f.status
+	if status == http.StatusUnprocessableEntity {
+		status = http.StatusOK
+	}
+	answer(w, status, map[string]any{"error": f})
 }
 
 // failureOf says an error to a page.

@@ -212,7 +212,7 @@ func (k *checking) done(r *report.Report, err error) {
 func (s *Server) answer(ctx context.Context, k *checking) (*report.Report, error) {
 	q, v := k.question, k.how
 	v.Limits = budget.Limits{States: s.opts.States, Memory: s.opts.Memory, Time: s.opts.Time}
-	v.Advise = advice
+	v.Advise, v.Illustrate = advice, true
 	v.Progress = func(p budget.Progress) {
 		k.mu.Lock()
 		k.progress = p

@@ -64,13 +64,13 @@ func (c *checker) products() error {
 	return nil
 }
 
-// complements: that of a deterministic automaton has no word in common with other automata of
+// complements: that of a deterministic automaton, or of any one, has no word in common with other automata of
 // its formula, nor with the complement of one of the other formula.
 func (c *checker) complements() error {
 	comps := make([][2]*omega.Automaton, len(c.ms))
 	for i, m := range c.ms {
 		for side, a := range m.auto {
-			if a == nil || !a.Deterministic() {
+			if a == nil || !c.r.o.Determinise && !a.Deterministic() {
 				continue
 			}
 			var err error

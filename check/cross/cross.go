@@ -24,6 +24,8 @@ type Options struct {
 	Words int    // drawn for each formula
 	// Limits are those of each translation, and of each complement.
 	Limits budget.Limits
+	// Determinise has automata that are not deterministic complemented, too.
+	Determinise bool
 	// MaxFailures ends the run at so many failures; 0 is no bound.
 	MaxFailures int
 }

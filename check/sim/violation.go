@@ -1,10 +1,12 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
@@ -115,6 +117,9 @@ func (s *Session) explainName(name string, err error) error {
 	if suggestion := source.Suggest(name, known); suggestion != "" {
 		return &NotPossible{Text: fmt.Sprintf("there is no property %s", name), Help: fmt.Sprintf("did you mean %q?", suggestion)}
 	}
+	if unicode.IsUpper([]rune(name)[0]) {
+		return &NotPossible{Text: fmt.Sprintf("there is no property %s", name), Help: "properties: " + cmp.Or(strings.Join(known, ", "), "none")}
+	}
 	return err
 }
 
@@ -129,6 +134,12 @@ func (s *Session) propertyNames() []string {
 	for c := range s.net.Components() {
 		if name := s.net.ComponentName(c); s.isProperty(name) {
 			names = append(names, name)
+		}
+	}
+	if s.model.FSP != nil {
+		progress, _ := s.model.FSP.Progress()
+		for _, p := range progress {
+			names = append(names, p.Name)
 		}
 	}
 	return names

@@ -183,8 +183,8 @@ func walk(t *testing.T, m *check.Model, seed uint64, steps int) (made int) {
 func TestWalkSpecs(t *testing.T) {
 	made := 0
 	for i, path := range models(t) {
-		if base := filepath.Base(path); base == "abb.lks" && testing.Short() {
-			continue // large
+		if base := filepath.Base(path); testing.Short() && (base == "abb.lks" || i%4 != 0) {
+			continue // large, or left to the full run
 		}
 		m := load(t, path, "")
 		for _, p := range m.FSP.Processes() {
@@ -193,7 +193,7 @@ func TestWalkSpecs(t *testing.T) {
 			})
 		}
 	}
-	if made < soak.Long(3000) {
+	if made < soak.Long(2000) {
 		t.Errorf("only %d steps were made", made)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -41,6 +42,7 @@ EXAMPLES
    seltl cross 'seltl translate %f' seltl -F formulas.ltl`,
 		Flags: concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "formula-file", Aliases: []string{"F"}, Usage: "the formulas of `FILE`, one a line, # comments, in place of random ones"},
+			&cli.StringFlag{Name: "formula", Aliases: []string{"f"}, Usage: "one `FORMULA` in place of random ones"},
 			&cli.IntFlag{Name: "random", Aliases: []string{"n"}, Value: 100, Usage: "`N` random formulas"},
 			&cli.IntFlag{Name: "seed", Usage: "`SEED` of formulas and words"},
 			&cli.StringFlag{Name: "alphabet", Value: "3", Usage: "atoms of random formulas: `NAMES` (a,b,c), or how many (p0, p1, ...)"},
@@ -50,6 +52,8 @@ EXAMPLES
 			&cli.IntFlag{Name: "words", Value: 20, Usage: "`N` random words for each formula"},
 			&cli.DurationFlag{Name: "each", Value: 30 * time.Second, Usage: "`TIME` of each translation; an overdue command is killed"},
 			&cli.IntFlag{Name: "max-failures", Value: 10, Usage: "end at `N` failures (0: never)"},
+			&cli.BoolFlag{Name: "determinise", Usage: "check complements of automata that are not deterministic, too"},
+			&cli.StringFlag{Name: "save", Usage: "write the formulas of failures, made small, into `FILE`, one a line"},
 			&cli.StringFlag{Name: "csv", Usage: "write a line for each translation into `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
 		}, limitFlags()),
@@ -90,7 +94,7 @@ func crossed(c *cli.Context, s streams) error {
 	}
 	l.Time = c.Duration("each")
 	found, err := cross.Run(c.Context, translators, formulas,
-		cross.Options{Seed: uint64(c.Int("seed")), Words: c.Int("words"), Limits: l, MaxFailures: c.Int("max-failures")})
+		cross.Options{Seed: uint64(c.Int("seed")), Words: c.Int("words"), Limits: l, Determinise: c.Bool("determinise"), MaxFailures: c.Int("max-failures")})
 	status := found.Exit()
 	switch {
 	case errors.Is(err, budget.ErrInterrupted) && errors.Is(c.Context.Err(), context.DeadlineExceeded): // --timeout
@@ -105,13 +109,18 @@ func crossed(c *cli.Context, s streams) error {
 
 // crossFormulas are those of files, or random ones.
 func crossFormulas(c *cli.Context, s streams) (formulas []*ltl.Formula, err error) {
-	if files := c.StringSlice("formula-file"); len(files) > 0 {
+	var texts []string
+	if text := c.String("formula"); text != "" {
+		texts = append(texts, text)
+	}
+	files := c.StringSlice("formula-file")
+	if len(files)+len(texts) > 0 {
 		for _, flag := range []string{"random", "alphabet", "tree-size", "weights", "psl"} {
 			if c.IsSet(flag) {
-				return nil, usagef(c, "--%s and --formula-file: formulas are random or come from files", flag)
+				return nil, usagef(c, "--%s and --formula or --formula-file: formulas are random, or given", flag)
 			}
 		}
-		read, err := readFormulas(c, s, nil, files, ltl.ParseOptions{})
+		read, err := readFormulas(c, s, texts, files, ltl.ParseOptions{})
 		for _, f := range read {
 			formulas = append(formulas, f.formula)
 		}
@@ -148,6 +157,19 @@ func crossRandom(c *cli.Context) (*check.RandomFormulas, error) {
 func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error {
 	if name := c.String("csv"); name != "" {
 		if err := writeFile(name, func(w io.Writer) error { return found.CSV(w) }); err != nil {
+			return err
+		}
+	}
+	if name := c.String("save"); name != "" {
+		err := writeFile(name, func(w io.Writer) error {
+			for _, f := range found.Failures {
+				if _, err := fmt.Fprintln(w, f.Formula); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}

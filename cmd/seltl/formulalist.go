@@ -164,20 +164,14 @@ func runFormula(c *cli.Context, s streams) error {
 // all goes through the formulas of all sources.
 func (r *formulaRun) all() error {
 	take := func(item check.ListedFormula) error { _, err := r.take(item); return err }
-	generated := func(item check.ListedFormula) check.ListedFormula {
-		if r.finite != nil {
-			item.Formula = r.finite.Formula(item.Formula)
+	for _, item := range r.args {
+		if err := take(item); err != nil {
+			return err
 		}
-		return item
 	}
-	for i, item := range r.members {
-		r.members[i] = generated(item)
-	}
-	for _, items := range [][]check.ListedFormula{r.args, r.members} {
-		for _, item := range items {
-			if err := take(item); err != nil {
-				return err
-			}
+	for _, item := range r.members {
+		if _, err := r.takeGenerated(item); err != nil {
+			return err
 		}
 	}
 	for _, name := range r.c.StringSlice("formula-file") {
@@ -195,12 +189,22 @@ func (r *formulaRun) all() error {
 	if r.random == nil {
 		return nil
 	}
-	err := r.random.Each(func(item check.ListedFormula) (bool, error) { return r.take(generated(item)) })
+	err := r.random.Each(r.takeGenerated)
 	if errors.Is(err, check.ErrTooFewFormulas) {
 		r.s.say(4, "seltl: %v", err)
 		r.status, err = report.Worst(r.status, report.ExitUnknown), nil
 	}
 	return err
+}
+
+// takeGenerated is take for a formula that was not read, and may have to be read as LTLf.
+func (r *formulaRun) takeGenerated(item check.ListedFormula) (wanted bool, err error) {
+	if r.finite != nil {
+		if item.Formula, err = r.finite.Formula(item.Formula); err != nil {
+			return false, r.passOver(item, err)
+		}
+	}
+	return r.take(item)
 }
 
 // broken reports a line that cannot be read; the others are not given up for it.
@@ -262,7 +266,7 @@ func (r *formulaRun) passOver(item check.ListedFormula, err error) error {
 		return err
 	case check.Limited(err) || errors.As(err, &large):
 		status = report.ExitUnknown
-	case errors.As(err, &irreplaceable), errors.As(err, &name), errors.As(err, &operator):
+	case errors.As(err, &irreplaceable), errors.As(err, &name), errors.As(err, &operator), errors.Is(err, ltl.ErrWeakClosure):
 	default:
 		return err
 	}

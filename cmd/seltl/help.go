@@ -221,6 +221,9 @@ EXAMPLES
    f -> g   implies       f W g  f until g, or f for ever
    f <-> g  iff           f R g  g until f and g, or g for ever
                           f M g  g until f and g, and that comes
+   Y f  at the position before, which there is    O f  now or before  O[1..3] f
+   Z f  there, or there is none                   H f  now and always before
+   f S g  g now or before, and f since then       f T g  g since f, or always
    forall [i:0..2] f,  exists [i:R] f    expanded before anything else
 
    {r}[]-> f   f at the end of every match of r     {r}[]=> f  one step later
@@ -230,10 +233,11 @@ EXAMPLES
    r|s  r&&s (same length)  r&s  r[*] r[+] r[*2..4]  [*] anything  [*0] nothing
    b[->2] to the second b   b[=2] two b's   r[:*2] fused   first_match(r)
 
-   Loosest to tightest: -> <-> (right), |, xor, &, U W R M (right), F G, X, !.
+   Loosest to tightest: -> <-> (right), |, xor, &, U W R M S T (right),
+   F G X O H Y Z !.
    Also read: && || /\ \/ ~ => --> <=> [] <> () and or not implies iff xor next
-   always eventually until. GFa needs no blanks: atoms start with a lower-case
-   letter.
+   always eventually until yesterday once historically since triggered. GFa
+   needs no blanks: atoms start with a lower-case letter.
 
 MEANING
    A run is s0 -a0-> s1 -a1-> s2 ... A proposition is true at position i if it
@@ -245,6 +249,9 @@ MEANING
    no event true. --finite=ignore looks at infinite runs only; --finite=error
    refuses models with runs that end. The verdict says when that mattered.
 
+   --finite-words reads formulas of finite words, the runs that end: X f is weak
+   there, true at the last position, and X[!] f strong.
+
    "ltl NAME = f" in a model file declares a property of this kind.
    "assert NAME = f" is LTSA's: there an action a stands for "a was the last
    action" and a fluent for its value after it, so that assert [](a -> r) with a
@@ -254,6 +261,7 @@ EXAMPLES
    seltl verify m.lks "G(call -> F reply)"
    seltl verify m.lks "forall [i:0..4] G F phil[i].eat"
    seltl verify m.lks "G !deadlock"
+   seltl verify m.lks "G(grant -> O request)"
    seltl verify m.lks "G({req; !grant[*]; cancel}[]-> X ack)"
 `,
 	"language": `MODELS: FSP with state labels (files .lks, .lts, .fsp)

@@ -53,7 +53,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "json", Usage: "answer every command by one JSON object on one line"},
 		}, limitFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no choices behind every step, no progress, no warnings"},
-			noWarningsFlag(),
+			noWarningsFlag(), colorFlag(),
 		}),
 		Action: func(c *cli.Context) error { return simulate(c, s) },
 	}

@@ -380,13 +380,8 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		return opts, nil, err
 	}
 	choices := map[string]renderer{
-		"hoa": automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
-		"dot": automaton(func(w io.Writer, a *buchi.Automaton) error {
-			if c.Bool("finite-words") {
-				return a.WriteFiniteDOT(w, alive)
-			}
-			return a.WriteDOT(w)
-		}),
+		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
+		"dot":     automaton(writerOfDOT(c)),
 		"svg":     automaton(drawOne(c, alive)),
 		"never":   automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteNever(w) }),
 		"stats":   statsRenderer(format, build),
@@ -423,6 +418,14 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		return opts, choices[asked[0]], nil
 	}
 	return opts, nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+}
+
+// writerOfDOT draws automata, of finite words as finite ones.
+func writerOfDOT(c *cli.Context) func(io.Writer, *buchi.Automaton) error {
+	if c.Bool("finite-words") {
+		return func(w io.Writer, a *buchi.Automaton) error { return a.WriteFiniteDOT(w, alive) }
+	}
+	return func(w io.Writer, a *buchi.Automaton) error { return a.WriteDOT(w) }
 }
 
 // drawOne draws the first automaton.

@@ -1,10 +1,12 @@
 // Package browser opens pages in a real browser, for tests: in chromium without a window. What
-// a page must never do is recorded: errors in its console, and requests for anything but itself.
+// a page must never do is recorded: errors in its console, and requests for anything but itself, or
+// its server.
 package browser
 
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,20 +67,20 @@ func Start(t testing.TB) *Browser {
 }
 
 // Open opens a page at a size of window, until the end of the test.
-func (b *Browser) Open(t testing.TB, url string, width, height int) *Page {
+func (b *Browser) Open(t testing.TB, address string, width, height int) *Page {
 	t.Helper()
 	ctx, closed := chromedp.NewContext(b.ctx)
 	t.Cleanup(closed)
 	ctx, cancel := context.WithTimeout(ctx, mostTime)
 	t.Cleanup(cancel)
-	p := &Page{t: t, ctx: ctx, url: url}
+	p := &Page{t: t, ctx: ctx, url: address}
 	if err := chromedp.Listen(ctx, p.listen); err != nil {
 		t.Fatalf("browser: %v", err)
 	}
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
 		t.Fatalf("browser: %v", err)
 	}
-	p.Do(chromedp.EmulateViewport(int64(width), int64(height)), chromedp.Navigate(url))
+	p.Do(chromedp.EmulateViewport(int64(width), int64(height)), chromedp.Navigate(address))
 	return p
 }
 
@@ -101,7 +103,7 @@ func (p *Page) listen(event any) {
 	defer p.mu.Unlock()
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
-		p.problems = append(p.problems, "exception: "+e.ExceptionDetails.Text)
+		p.problems = append(p.problems, "exception: "+e.ExceptionDetails.Text+describe(e.ExceptionDetails.Exception))
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
 			p.problems = append(p.problems, fmt.Sprintf("console: %s of %d values", e.Type, len(e.Args)))
@@ -111,10 +113,26 @@ func (p *Page) listen(event any) {
 			p.problems = append(p.problems, "log: "+e.Entry.Text)
 		}
 	case *network.EventRequestWillBeSent:
-		if e.Request.URL != p.url {
+		if !p.own(e.Request.URL) {
 			p.problems = append(p.problems, "request: "+e.Request.URL)
 		}
 	}
+}
+
+// describe says what was thrown.
+func describe(o *runtime.RemoteObject) string {
+	if o == nil {
+		return ""
+	}
+	return ": " + o.Description
+}
+
+// own reports whether a page may ask for an address: for itself or, if it comes from a server, for
+// what is there.
+func (p *Page) own(address string) bool {
+	a, err := url.Parse(address)
+	b, _ := url.Parse(p.url)
+	return address == p.url || err == nil && b != nil && b.Scheme == "http" && (a.Scheme == b.Scheme && a.Host == b.Host || a.Scheme == "data" || a.Scheme == "blob")
 }
 
 // Problems are the errors in the console, and the requests for anything but the page, so far.

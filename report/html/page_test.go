@@ -306,7 +306,7 @@ func TestSpecs(t *testing.T) {
 	if err != nil || len(files) < 15 {
 		t.Fatal(files, err)
 	}
-	runs, states := 0, 0
+	runs, states, paths := 0, 0, 0
 	for i, name := range files {
 		if soak.Skip(i) {
 			continue
@@ -331,11 +331,14 @@ func TestSpecs(t *testing.T) {
 		for _, r := range []*report.Report{all, stuck} {
 			n, k := compareDocument(t, name, &html.Page{Report: r, Sources: []html.Source{{Name: name, Text: string(text)}}})
 			runs, states = runs+n, states+k
+			for _, picture := range r.Pictures {
+				paths += len(picture.Paths)
+			}
 		}
 	}
-	t.Logf("%d runs of %d states", runs, states)
-	if !testing.Short() && (runs < 30 || states < 200) {
-		t.Errorf("only %d runs of %d states", runs, states)
+	t.Logf("%d runs of %d states, %d in pictures", runs, states, paths)
+	if !testing.Short() && (runs < 30 || states < 200 || paths < 10) {
+		t.Errorf("only %d runs of %d states, %d in pictures", runs, states, paths)
 	}
 }
 
@@ -365,6 +368,9 @@ func compareDocument(t *testing.T, name string, p *html.Page) (runs, states int)
 	if diff := cmp.Diff(want.String(), got.String()); diff != "" {
 		t.Errorf("%s: the text of the data: %s", name, diff)
 	}
+	for _, picture := range p.Report.Pictures {
+		checkPaths(t, name, &picture)
+	}
 	for i := range p.Report.Results {
 		c := p.Report.Results[i].Counterexample
 		if c == nil {
@@ -385,6 +391,25 @@ func compareDocument(t *testing.T, name string, p *html.Page) (runs, states int)
 		}
 	}
 	return runs, states
+}
+
+// checkPaths checks that runs go along edges of a picture.
+func checkPaths(t *testing.T, name string, p *report.Picture) {
+	t.Helper()
+	edge := map[string]bool{}
+	for _, m := range regexp.MustCompile(`data-from="(\d+)" data-to="(\d+)"`).FindAllStringSubmatch(string(p.SVG), -1) {
+		edge[m[1]+" "+m[2]] = true
+	}
+	for i, states := range p.Paths {
+		for k := range states {
+			switch {
+			case states[k] < 0:
+				t.Errorf("%s, result %d: state %d is not in the picture", name, i, k)
+			case k > 0 && !edge[fmt.Sprintf("%d %d", states[k-1], states[k])]:
+				t.Errorf("%s, result %d: no edge from %d to %d in the picture", name, i, states[k-1], states[k])
+			}
+		}
+	}
 }
 
 // tableOf is what the table of steps should say, from the report.

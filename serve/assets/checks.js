@@ -84,7 +84,7 @@ export class Checks {
         element("td", {}, v ? element("button", { type: "button", class: "verdict " + v.verdict + (v.stale ? " old" : ""), title: v.stale ? "of an older text" : "show it", onclick: () => this.show(v.index) }, words[v.verdict]) : element("span", { class: "quiet" }, "—")),
         element("td", { class: "quiet" }, kinds[p.kind] || p.kind),
         element("td", { class: "property" }, button(p.name, () => this.app.line(p.line), { class: "link", title: "line " + p.line }), p.text ? [" ", code(p.text)] : null,
-          p.expect ? element("span", { class: "remark" }, " expect: " + p.expect) : null),
+          p.expect ? element("span", { class: "remark" }, " expected: " + (words[p.expect] || p.expect)) : null),
         element("td", {}, asked ? button("Verify", () => this.ask({ ask: "verify", properties: [p.name] }), { class: "small", "aria-label": "Verify " + p.name, disabled: !this.sound }) : null));
     };
     this.table.replaceChildren(...(this.properties.length === 0 ? [] : [element("div", { class: "scroll" }, element("table", {},
@@ -141,11 +141,14 @@ export class Checks {
     this.found.replaceChildren();
     this.running.replaceChildren("Asking …");
     this.running.hidden = false;
+    const model = this.app.id;
     try {
       const standing = await ask("/api/checks", { ...this.app.document(), fair: this.fair.value, finite: this.finite.value, shortest: this.shortest.checked, ...question });
+      if (model !== this.app.id) return; // another one was opened meanwhile
       this.app.keep({ check: standing.id });
       this.watch(standing.id);
     } catch (e) {
+      if (model !== this.app.id) return;
       this.running.hidden = true;
       this.found.replaceChildren(told(e));
     }
@@ -215,7 +218,7 @@ export class Checks {
     if (standing.state === "cancelled") parts.push(element("p", { class: "stale", id: "cancelled" }, "Cancelled after " + standing.seconds.toFixed(1) + " s."));
     if (standing.failure) {
       const f = new Failure(standing.failure, 0);
-      if (f.messages.length > 0 && this.formula.value.trim() !== "") this.mistaken(this.formula.value, f);
+      if (f.messages.some(m => m.file === "<formula>")) this.mistaken(this.formula.value, f);
       else parts.push(told(f));
     }
     if (standing.result) parts.push(...this.results(standing));
@@ -229,7 +232,7 @@ export class Checks {
   results(standing) {
     const { html, report, cuts } = standing.result, sections = results(html), all = report.results || [];
     this.runs = [];
-    this.shown = [];
+    this.answers = [];
     const open = all.findIndex(r => r.verdict === "violated"), few = all.length === 1;
     const parts = sections.map((section, i) => {
       const r = all[i], title = section.querySelector("h2");
@@ -247,7 +250,7 @@ export class Checks {
       for (const d of section.querySelectorAll(".run > details")) d.open = false;
       for (const figure of section.querySelectorAll("figure")) figure.replaceWith(this.folded(figure));
       details.append(section);
-      this.shown.push(details);
+      this.answers.push(details);
       return details;
     });
     const count = v => all.filter(r => r.verdict === v).length;
@@ -268,13 +271,14 @@ export class Checks {
   // live makes a run one that can be stepped through.
   live(section, stepper, counterexample, cuts) {
     const rows = [...section.querySelectorAll("[data-row]")];
-    const run = new seltl.Run(stepper, counterexample, {
+    const all = seltl.positions(counterexample, cuts);
+    new seltl.Run(stepper, counterexample, {
       cuts,
       sources: [],
       onshow: (number, at) => {
         rows.forEach(r => r.classList.toggle("now", r.dataset.row === String(at)));
-        const next = run && (run.all[at + 1] || {}).step;
-        this.app.band(next && next.at ? next.at.filter(p => p.file === this.app.document().name) : []);
+        const { step } = all[at + 1] || all[at];
+        this.app.band(step && step.at ? step.at.filter(p => p.file === this.app.document().name) : []);
       },
     });
     stepper.querySelector("button:not(:disabled)").focus({ preventScroll: true });
@@ -282,7 +286,7 @@ export class Checks {
 
   // show opens the result of a number.
   show(index) {
-    const details = (this.shown || [])[index];
+    const details = (this.answers || [])[index];
     if (!details) return;
     details.open = true;
     details.scrollIntoView({ block: "start" });

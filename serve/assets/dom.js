@@ -11,7 +11,7 @@ export function element(name, attributes, ...children) {
     if (typeof value === "function") e.addEventListener(key.slice(2), value);
     else e.setAttribute(key, value === true ? "" : value);
   }
-  e.append(...children.flat().filter(c => c !== null && c !== undefined && c !== false));
+  e.append(...children.flat(Infinity).filter(c => c !== null && c !== undefined && c !== false));
   return e;
 }
 
@@ -56,7 +56,7 @@ export async function ask(path, body, signal) {
     onconnection("offline");
     throw new Failure({ code: "offline", text: "the server does not answer" }, 0);
   }
-  if (!response.ok) {
+  if (!response.ok || answer.error) {
     const failure = new Failure(answer.error || { code: "", text: response.statusText }, response.status);
     onconnection(failure.code === "token" ? "token" : "");
     throw failure;
@@ -82,7 +82,8 @@ const plain = /^(width|height|viewBox|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|points|dx|
 
 // drawing makes elements of an SVG text, with shapes and texts only.
 export function drawing(text) {
-  const root = new DOMParser().parseFromString(markup.createHTML(text), "image/svg+xml").documentElement;
+  const unstyled = text.replace(/<style>[^]*?<\/style>/g, ""); // the page has diagram.css
+  const root = new DOMParser().parseFromString(markup.createHTML(unstyled), "image/svg+xml").documentElement;
   const copy = node => {
     if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
     if (node.nodeType !== Node.ELEMENT_NODE || !shapes.has(node.localName)) return null;
@@ -104,8 +105,9 @@ export function told(error) {
   return element("p", { class: "failure" }, element("strong", {}, error.message), error.help ? " — " + error.help : "");
 }
 
-// frame shows a drawing that can be made larger and smaller, and saved.
-export function frame(text, name) {
+// frame shows a drawing that can be made larger and smaller, and saved. Once it has its size, onfit
+// is called.
+export function frame(text, name, onfit) {
   const picture = drawing(text), width = parseFloat(picture.getAttribute("width")) || 100;
   const scroll = element("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": name });
   let scale = 1;
@@ -125,7 +127,12 @@ export function frame(text, name) {
     button("Fit", fit, { title: "As wide as there is room" }), button("+", () => resize(scale * 1.25), { "aria-label": "Larger" }),
     button("−", () => resize(scale / 1.25), { "aria-label": "Smaller" }), button("Save SVG", save));
   const root = element("div", { class: "frame" }, bar, scroll);
-  const seen = new ResizeObserver(() => { if (scroll.clientWidth > 0) { seen.disconnect(); if (width > scroll.clientWidth) resize(Math.max(0.55, scroll.clientWidth / width)); } });
+  const seen = new ResizeObserver(() => {
+    if (scroll.clientWidth === 0) return;
+    seen.disconnect();
+    if (width > scroll.clientWidth) resize(Math.max(0.6, scroll.clientWidth / width));
+    if (onfit) onfit();
+  });
   seen.observe(scroll);
   return { root, picture, bar };
 }

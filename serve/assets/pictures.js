@@ -26,7 +26,12 @@ class Picture {
   }
 
   // opened and changed make the drawing one that is asked for again.
-  opened() { this.drawn = false; this.place.replaceChildren(); this.says.replaceChildren(); }
+  opened() {
+    if (this.waiting) this.waiting.abort();
+    this.drawn = false;
+    this.place.replaceChildren();
+    this.says.replaceChildren();
+  }
   changed() { this.drawn = false; }
 }
 

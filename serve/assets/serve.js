@@ -1,7 +1,7 @@
 // The page of seltl serve: which model is open, its text, what it is read as, and the panels
 // beside it. What the user has written is kept in the browser's storage, by the name of the model;
 // other tabs with the same model follow.
-import { $, ask, button, code, element, told, watchConnection } from "./dom.js";
+import { $, ask, button, code, counted, element, told, watchConnection } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Checks } from "./checks.js";
 import { Simulator } from "./simulator.js";
@@ -57,6 +57,8 @@ class App {
     $("process").addEventListener("change", () => { this.model.process = $("process").value; this.meant(); });
     $("new").addEventListener("click", () => $("naming").showModal());
     $("naming").addEventListener("close", () => { if ($("naming").returnValue === "ok") this.create($("naming-name").value); });
+    $("wide").addEventListener("click", () => this.widen(!document.body.classList.contains("wide")));
+    this.widen(!!stored.get(sessionStorage, "seltl.wide"));
     $("save").addEventListener("click", () => this.save());
     $("revert").addEventListener("click", () => this.revert());
     const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -77,6 +79,7 @@ class App {
       if (e.key === "s") { e.preventDefault(); if (this.offers && this.offers.write) this.save(); }
     });
     window.addEventListener("storage", e => { if (this.id && e.key === draftKey(this.id) && e.newValue) this.follow(JSON.parse(e.newValue)); });
+    window.addEventListener("pagehide", () => { if (this.id) this.leave(); });
     window.addEventListener("hashchange", () => { const id = decodeURIComponent(location.hash.slice(1)); if (id !== this.id && this.known(id)) this.open(id); });
   }
 
@@ -111,6 +114,9 @@ class App {
   // open opens a model: as it was left in this browser, or as it is stored.
   async open(id) {
     const [from, name] = this.parts(id), draft = stored.get(localStorage, draftKey(id));
+    this.opening = id;
+    if (this.reading) this.reading.abort();
+    clearTimeout(this.pause);
     let file = null;
     if (from !== "new") {
       try {
@@ -118,10 +124,13 @@ class App {
       } catch (e) {
         if (!draft) {
           this.problem(told(e));
+          if (this.id) this.list();
           return;
         }
       }
     }
+    if (this.opening !== id) return; // yet another one is to be opened
+    if (this.id && this.id !== id) this.leave();
     this.id = id;
     const mine = draft && (!file || draft.text !== draft.base);
     this.model = mine ? draft : { text: file ? file.text : "", base: file ? file.text : "", version: file ? file.version : "", process: draft ? draft.process : "", params: draft ? draft.params : {} };
@@ -138,6 +147,12 @@ class App {
       this.problem(element("p", { class: "failure" }, "The file was changed since you began to edit it. ", button("Take the file", () => this.revert(), { class: "small" }), " ",
         button("Keep mine", () => { this.model.version = file.version; this.model.base = file.text; this.keepDraft(); this.meant(); }, { class: "small" })));
     }
+  }
+
+  // leave keeps what was typed a moment ago.
+  leave() {
+    clearTimeout(this.keeping);
+    if (this.model.text !== this.model.base) this.keepDraft();
   }
 
   // list shows which models there are.
@@ -230,7 +245,7 @@ class App {
       $("process").value = wanted;
     }
     const m = reading.model;
-    $("size").replaceChildren(m ? m.components.length + (m.components.length === 1 ? " component, " : " components, ") + m.actions + " actions" : "", ...this.constants(reading.constants));
+    $("size").replaceChildren(m ? counted(m.components.length, "component") + ", " + counted(m.actions, "action") : "", ...this.constants(reading.constants));
     if (m) {
       this.checks.read(reading);
       this.automaton.read(reading);
@@ -245,7 +260,8 @@ class App {
   // constants are fields for the values of constants.
   constants(all) {
     if (document.activeElement && document.activeElement.classList.contains("constant")) return [...document.querySelectorAll("label.const")];
-    return all.filter(c => /^-?\d+$/.test(c.value)).slice(0, 6).map(c => {
+    const set = c => this.model.params && this.model.params[c.name] !== undefined;
+    return all.filter(c => /^-?\d+$/.test(c.value) && (Math.abs(Number(c.value)) > 1 || set(c))).slice(0, 6).map(c => {
       const field = element("input", { type: "number", class: "constant", value: c.value, step: 1, title: "Another value for the constant " + c.name + ", as -D " + c.name + "=… does" });
       field.addEventListener("change", () => {
         const params = { ...this.model.params };
@@ -256,9 +272,8 @@ class App {
         for (const p of Object.values(this.panels)) p.changed();
         this.meant();
       });
-      const changed = this.model.params && this.model.params[c.name] !== undefined;
-      return element("label", { class: "const" + (changed ? " set" : "") }, c.name + " = ", field,
-        changed ? button("×", () => { delete this.model.params[c.name]; for (const p of Object.values(this.panels)) p.changed(); this.meant(); }, { class: "link", title: "as the model says", "aria-label": "The model's value of " + c.name }) : null);
+      return element("label", { class: "const" + (set(c) ? " set" : "") }, c.name + " = ", field,
+        set(c) ? button("×", () => { delete this.model.params[c.name]; for (const p of Object.values(this.panels)) p.changed(); this.meant(); }, { class: "link", title: "as the model says", "aria-label": "The model's value of " + c.name }) : null);
     });
   }
 
@@ -319,6 +334,7 @@ class App {
   revert() {
     stored.remove(localStorage, draftKey(this.id));
     clearTimeout(this.keeping);
+    this.model.base = this.model.text; // nothing is left to be kept
     const isNew = this.parts(this.id)[0] === "new";
     this.open(isNew ? (this.offers.files.length > 0 ? "folder:" + this.offers.files[0] : "examples:first.lks") : this.id);
   }
@@ -342,7 +358,7 @@ class App {
     const all = { ...stored.get(sessionStorage, keptKey(this.id)), ...values };
     if ("check" in values) all.checked = this.print();
     stored.set(sessionStorage, keptKey(this.id), all);
-    const { simulation, ...others } = all;
+    const { simulation, tab, ...others } = all; // these are this tab's own
     stored.set(localStorage, keptKey(this.id), others);
   }
 
@@ -356,7 +372,14 @@ class App {
   changedSinceSimulation() { return this.kept("simulated") !== this.print(); }
   simulationBegins() { this.keep({ simulated: this.print() }); }
 
-  line(n) { this.editor.line(n); }
+  // widen gives the room of the editor to the panels, or back.
+  widen(on) {
+    document.body.classList.toggle("wide", on);
+    $("wide").textContent = on ? "Show editor" : "Hide editor";
+    stored.set(sessionStorage, "seltl.wide", on);
+  }
+
+  line(n) { this.widen(false); this.editor.line(n); }
   band(lines) { this.editor.band(lines); }
 
   // simulate steps through the run of a result.

@@ -27,7 +27,7 @@ export class Simulator {
     this.state = element("div", { class: "state" });
     this.properties = element("div", { class: "standing" });
     this.history = element("ol", { class: "history", start: 0, "aria-label": "The run", tabindex: 0 });
-    this.graph = element("div", { class: "simgraph" });
+    this.graph = element("div", {});
     this.stale = element("p", { class: "stale", hidden: true }, "The model has changed: Restart takes the new text.");
     this.root.append(
       element("div", { class: "group" }, this.undo, this.redo,
@@ -36,8 +36,9 @@ export class Simulator {
       element("div", { class: "formula" }, element("label", { for: "goal" }, "Go to"), this.goal, this.goals, button("Go", () => this.goto(), { id: "go", title: "The shortest way there" })),
       this.stale, this.says,
       element("div", { class: "simpanes" },
-        element("div", { class: "simleft" }, element("h3", {}, "Possible"), this.choices, this.properties, this.state),
-        element("div", { class: "simright" }, this.graph, element("h3", {}, "The run so far"), this.history)),
+        element("div", { class: "simnext" }, element("h3", {}, "Possible"), this.choices, this.properties),
+        element("div", { class: "simgraph" }, this.graph),
+        element("div", { class: "simstate" }, element("h3", {}, "The run so far"), this.history, this.state)),
       element("p", { class: "quiet keys" }, "Keys: 1 to 9 choose, ← and → go back and forth."));
     this.root.addEventListener("keydown", e => this.key(e));
   }
@@ -55,32 +56,45 @@ export class Simulator {
   opened() {
     this.view = null;
     this.drawn = null;
-    this.graph.replaceChildren();
+    this.waiting = false;
+    this.clear();
     this.says.replaceChildren();
     this.stale.hidden = true;
   }
+
+  clear() { for (const x of [this.choices, this.state, this.properties, this.history, this.graph]) x.replaceChildren(); }
 
   changed() { if (this.view) this.stale.hidden = false; }
 
   // shown is called when the simulator can be seen.
   async shown() {
     if (this.view || this.waiting) return;
-    const id = this.app.kept("simulation");
+    const id = this.app.kept("simulation"), model = this.app.id;
     if (id) {
+      this.waiting = true;
       try {
-        this.show(await ask("/api/simulations/" + id));
+        const view = await ask("/api/simulations/" + id);
+        if (model !== this.app.id) return; // another one was opened meanwhile
+        this.show(view);
         this.stale.hidden = !this.app.changedSinceSimulation();
         return;
-      } catch (e) { /* it is forgotten */ }
+      } catch (e) {
+        if (model !== this.app.id) return;
+        // It is forgotten.
+      } finally {
+        if (model === this.app.id) this.waiting = false;
+      }
     }
     this.begin();
   }
 
   // begin begins a simulation, with the run of a result ahead if there is one.
   async begin(check, result) {
+    const model = this.app.id;
     this.waiting = true;
     try {
       const view = await ask("/api/simulations", { ...this.app.document(), ...(check ? { check, result } : {}) });
+      if (model !== this.app.id) return; // another one was opened meanwhile
       this.drawn = null;
       this.stale.hidden = true;
       this.app.keep({ simulation: view.id });
@@ -88,10 +102,11 @@ export class Simulator {
       this.show(view);
       if (check) this.say("The counterexample lies ahead: Redo follows it, and any other choice branches off.");
     } catch (e) {
-      this.says.replaceChildren(told(e));
-      if (!this.view) for (const x of [this.choices, this.state, this.properties, this.history, this.graph]) x.replaceChildren();
+      if (model !== this.app.id) return;
+      this.mistaken(e);
+      if (!this.view) this.clear();
     } finally {
-      this.waiting = false;
+      if (model === this.app.id) this.waiting = false;
     }
   }
 
@@ -102,20 +117,27 @@ export class Simulator {
 
   say(...parts) { this.says.replaceChildren(...parts); }
 
-  async send(command) {
-    if (!this.view || this.sending) return;
-    this.sending = true;
+  // send sends a command, once those before it are answered.
+  send(command) {
+    if (this.queued > 20) return;
+    this.queued = (this.queued || 0) + 1;
+    this.queue = (this.queue || Promise.resolve()).then(() => this.carry(command)).finally(() => { this.queued--; });
+  }
+
+  async carry(command) {
+    const before = this.view;
+    if (!before) return;
     try {
-      this.show(await ask("/api/simulations/" + this.view.id, command));
+      const view = await ask("/api/simulations/" + before.id, command);
+      if (this.view === before) this.show(view);
     } catch (e) {
+      if (this.view !== before) return;
       if (e.code === "forgotten") {
         await this.begin();
         this.say("The server had forgotten the simulation: it begins again.");
       } else {
         this.mistaken(e);
       }
-    } finally {
-      this.sending = false;
     }
   }
 
@@ -175,8 +197,12 @@ export class Simulator {
       }
       return element("li", {}, b);
     }), ...(p.choices.length === 0 ? [element("li", { class: "quiet" }, "nothing")] : []));
-    if (p.waiting) this.choices.append(...p.waiting.map(w => element("li", { class: "waits" }, code(w.component), " in ", code(w.state), w.ended ? " has ended" :
-      [" waits for ", (w.offers || []).flatMap((o, i) => [i ? ", or " : "", code(o.event), o.refused_by && o.refused_by.length ? " (refused by " + o.refused_by.join(", ") + ")" : ""])])));
+    if (p.cycle && p.cycle.length > 0) this.choices.append(element("li", { class: "waits" }, "A cycle of waiting: ", [...p.cycle, p.cycle[0]].flatMap((n, i) => [i ? " → " : "", code(n)])));
+    if (p.waiting) {
+      const waits = p.waiting.map(w => element("li", { class: "waits" }, code(w.component), " in ", code(w.state), w.ended ? " has ended" :
+        [" waits for ", (w.offers || []).map((o, i) => [i ? ", or " : "", code(o.event), o.refused_by && o.refused_by.length ? " (refused by " + o.refused_by.join(", ") + ")" : ""])]));
+      this.choices.append(element("li", {}, element("details", { open: !p.cycle || waits.length < 4 }, element("summary", {}, "Who waits for what"), element("ul", { class: "choices" }, waits))));
+    }
   }
 
   showProperties(all) {
@@ -225,19 +251,21 @@ export class Simulator {
       if (this.drawing === view.id) return; // it shows where it is once it is there
       this.drawing = view.id;
       try {
-        this.draw(view.id, await ask("/api/simulations/" + view.id + "/graph"));
+        const answer = await ask("/api/simulations/" + view.id + "/graph");
+        if (!this.view || this.view.id !== view.id) return;
+        this.draw(view.id, answer);
       } catch (e) {
-        this.graph.replaceChildren(told(e));
+        if (this.view && this.view.id === view.id) this.graph.replaceChildren(told(e));
         return;
       } finally {
-        this.drawing = null;
+        if (this.drawing === view.id) this.drawing = null;
       }
     }
     this.place();
   }
 
   draw(id, answer) {
-    const { root, picture } = frame(answer.svg, "States of " + this.view.name), nodes = new Map();
+    const { root, picture } = frame(answer.svg, "States of " + this.view.name, () => this.place()), nodes = new Map();
     for (const node of picture.querySelectorAll("[data-state]")) {
       nodes.set(node.dataset.state, node);
       node.setAttribute("tabindex", "0");

@@ -228,7 +228,7 @@ const seltl = (() => {
       for (const g of gained) { // values of programs that are told otherwise than states
         if (!props.includes(g)) shown.unshift(element("code", { class: "new" }, g));
       }
-      replace(this.props, ...(shown.length > 0 ? shown : ["nothing"]));
+      replace(this.props, ...(shown.length > 0 ? shown : [this.c.kind === "program" ? "none" : "nothing"]));
       for (const t of this.truth || []) {
         const [sign, says, kind] = signs[t.part.holds[here.number]] || ["", "", ""];
         t.sign.textContent = sign + " " + says;

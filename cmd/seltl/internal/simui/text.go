@@ -36,10 +36,10 @@ func (t *teller) begin() {
 		text += fmt.Sprintf(", %d initial states (start N)", len(starts))
 	}
 	t.printf("%s; help lists the commands\n", text)
-	if menus := t.session.Menus(); len(menus) > 0 {
-		t.printf("menus: %s\n", strings.Join(menus, ", "))
-	}
 	now := t.session.Now()
+	if now.Menu != "" {
+		t.printf("menu %s is in force: run takes what is not on it, menu off lifts it\n", now.Menu)
+	}
 	if now.Ahead > 0 {
 		t.printf("%s ahead: redo takes the next one\n", report.Counted(int64(now.Ahead), "step"))
 	}
