@@ -30,7 +30,7 @@ mCRL2 read it), svg (a picture), dot (Graphviz) or json.
 
 In a picture, states of compositions are numbered; a legend and tooltips say
 which is which. More than some hundred states are shown by their strongly
-connected components, or near the beginning; --around shows what is near a state.
+connected components, or near the beginning; --around N shows what is near one.
 
 --minimise=strong   strong bisimulation: everything is preserved
            weak     observational equivalence: silent steps are folded away
