@@ -28,9 +28,9 @@ and writes it to standard output or a file, in the format that --format or the
 ending of the file names: lks (the modelling language), aut (Aldebaran: CADP and
 mCRL2 read it), svg (a picture), dot (Graphviz) or json.
 
-In a picture, states of compositions are numbered; a legend and tooltips say which
-is which. More than some hundred states are shown by their strongly connected
-components, or near the beginning; --around shows what is near a state.
+In a picture, states of compositions are numbered; a legend and tooltips say
+which is which. More than some hundred states are shown by their strongly
+connected components, or near the beginning; --around N shows what is near one.
 
 --minimise=strong   strong bisimulation: everything is preserved
            weak     observational equivalence: silent steps are folded away
@@ -44,7 +44,7 @@ components, or near the beginning; --around shows what is near a state.
 EXAMPLES
    seltl compose model.lts --process SYSTEM -o system.aut
    seltl compose model.lts --minimise=weak -o system.svg
-   seltl compose model.lts --around 12 --radius 3 -o near.svg`,
+   seltl compose specs/classics/elevator.lks --around 5 -o near.svg`,
 		Flags: concat(modelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "minimise", Aliases: []string{"minimize"}, Value: "none", Usage: "reduce by `EQUIVALENCE`: none, strong, weak, branching, divergence, trace"},
 			&cli.StringFlag{Name: "format", Usage: "write `FORMAT`: lks, aut, svg, dot, json (default: by the ending of the file, else aut)"},
