@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/buchi"
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
@@ -115,4 +115,3 @@ func wayThrough(c *report.Counterexample, components int, number map[string]int)
 	}
 	return way
 }
-
