@@ -1,8 +1,13 @@
 package buchi
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
@@ -187,6 +192,53 @@ func TestPastLanguageClasses(t *testing.T) {
 		}
 		if yes, err := belongs(f, c, Options{}); err == nil && !yes && c != ltl.StutterInvariant {
 			t.Errorf("seed %d: %v is not in class %v", seed, f, c)
+		}
+	}
+}
+
+// TestPastSpot compares with what Spot makes of the laws, where it is installed: the atoms for the
+// past are removed from its automaton.
+func TestPastSpot(t *testing.T) {
+	for _, program := range []string{"ltl2tgba", "autfilt"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("Spot is not installed")
+		}
+	}
+	atoms := gen.Atoms("a", "b")
+	ours := filepath.Join(t.TempDir(), "ours.hoa")
+	for seed := range soak.Long(uint64(60)) {
+		r := rand.New(rand.NewPCG(seed, 216))
+		f := gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(7), Atoms: atoms, Ops: gen.PastOps})
+		g, laws := withoutPast(f)
+		text, err := ltl.Format(ltl.MakeAnd(laws, g), ltl.Spot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		automaton, err := exec.Command("ltl2tgba", "-f", text).Output()
+		if err != nil {
+			t.Fatalf("seed %d: ltl2tgba %s: %v", seed, text, err)
+		}
+		var hoa bytes.Buffer
+		if err := mustTranslate(t, f, variants[seed%uint64(len(variants))]).WriteHOA(&hoa); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(ours, hoa.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		projection := []string{"-H"}
+		for _, a := range ltl.Atoms(ltl.MakeAnd(laws, g)) {
+			if strings.HasPrefix(a.Name, "before") {
+				projection = append(projection, "--remove-ap="+a.Name)
+			}
+		}
+		out := automaton
+		for _, args := range [][]string{projection, {"--count", "--equivalent-to=" + ours}} {
+			filter := exec.Command("autfilt", args...) // removes and compares in the other order
+			filter.Stdin = bytes.NewReader(out)
+			out, _ = filter.Output()
+		}
+		if strings.TrimSpace(string(out)) != "1" {
+			t.Fatalf("seed %d: Spot's automaton of %s differs from that of %v", seed, text, f)
 		}
 	}
 }

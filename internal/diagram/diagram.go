@@ -129,7 +129,7 @@ func (n *Node) described() string {
 		lines = append(lines, "{"+strings.Join(n.Props, ", ")+"}")
 	}
 	for _, m := range marks {
-		if n.Marks&m.mark != 0 && m.text != "" {
+		if n.Marks&m.mark != 0 && m.text != "" && !strings.HasSuffix(lines[0], m.text) {
 			lines = append(lines, m.text)
 		}
 	}

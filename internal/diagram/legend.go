@@ -44,7 +44,7 @@ func newLegend(g *Graph, wide float64) *legend {
 	letters := int(wide/(legendSize*monoWidth)) - 2
 	longest := 0
 	for _, n := range g.Nodes {
-		if n.Tip == "" {
+		if n.Tip == "" || len(n.Lines) > 0 {
 			continue
 		}
 		if len(l.entries) == mostListed {
