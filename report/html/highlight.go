@@ -111,7 +111,7 @@ type language struct {
 
 var cLike = language{line: []string{"//"}, block: true, keywords: strings.Fields(`auto break case char const continue default do double
 	else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union
-	unsigned void volatile while _Bool _Atomic abstract cprog ltl guard assume init true false`)}
+	unsigned void volatile while _Bool _Atomic abstract cprog cproc when ltl guard assume init true false`)}
 
 // lexed finds comments, strings, numbers and keywords.
 func lexed(source string, l *language) (spans []span) {
