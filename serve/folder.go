@@ -125,7 +125,9 @@ func (f *folder) text(name string, r io.Reader) (string, error) {
 	case len(text) > f.most:
 		return "", &check.InputError{Code: "too-large", File: name, Text: fmt.Sprintf("%s: it is larger than %s, too large to be edited here", name, budget.FormatBytes(int64(f.most))), Help: "check it on the command line"}
 	}
-	return strings.ToValidUTF8(strings.TrimPrefix(string(text), "\uFEFF"), "\uFFFD"), nil
+	// The lines of a textarea end in \n.
+	lines := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(text), "\uFEFF"))
+	return strings.ToValidUTF8(lines, "\uFFFD"), nil
 }
 
 // versionOf tells texts apart, so that a page knows whether a file has changed.

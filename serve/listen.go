@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"sync"
 
 	"github.com/seltl/seltl/check"
 )
@@ -54,48 +53,4 @@ func reasonOf(err error) string {
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// bounded is a listener with so many connections at the same time at most: others wait.
-func bounded(l net.Listener, most int) net.Listener {
-	return &boundedListener{Listener: l, room: make(chan struct{}, most), closed: make(chan struct{})}
-}
-
-type boundedListener struct {
-	net.Listener
-	room   chan struct{}
-	once   sync.Once
-	closed chan struct{}
-}
-
-func (l *boundedListener) Accept() (net.Conn, error) {
-	select {
-	case l.room <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.room
-		return nil, err
-	}
-	return &boundedConn{Conn: c, done: func() { <-l.room }}, nil
-}
-
-func (l *boundedListener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
-// boundedConn makes room when it is closed, once.
-type boundedConn struct {
-	net.Conn
-	once sync.Once
-	done func()
-}
-
-func (c *boundedConn) Close() error {
-	err := c.Conn.Close()
-	c.once.Do(c.done)
-	return err
 }

@@ -142,14 +142,16 @@ func (s *Server) Handler() http.Handler { return s.whole }
 // Serve answers requests until the context ends. Then it ends all checks and returns, nil unless
 // the network failed. The listener is closed.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	open := &connections{Listener: l, most: s.opts.Connections}
 	server := &http.Server{
-		Handler: s.whole, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
+		ConnState: open.state,
+		Handler:   s.whole, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: s.opts.Quick + 30*time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 32 << 10,
 		ErrorLog:    log.New(logWriter(s.log), "", 0),
 		BaseContext: func(net.Listener) context.Context { return s.ctx },
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(bounded(l, s.opts.Connections)) }()
+	go func() { failed <- server.Serve(open) }()
 	var err error
 	select {
 	case err = <-failed:

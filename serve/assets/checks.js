@@ -20,8 +20,9 @@ export class Checks {
     this.formula.addEventListener("keydown", e => { if (e.key === "Enter") this.verify(); });
     this.says = element("div", { id: "formula-says", class: "says", role: "status" });
     this.table = element("div", { class: "properties" });
-    this.running = element("div", { class: "running", role: "status", "aria-live": "polite", hidden: true });
-    this.found = element("div", { class: "found", "aria-live": "polite" });
+    this.running = element("div", { class: "running", hidden: true });
+    this.found = element("div", { class: "found" });
+    this.status = element("p", { class: "hidden", role: "status" }); // what is read out
     this.fair = element("select", { id: "fair" });
     this.finite = element("select", { id: "finite" });
     this.shortest = element("input", { type: "checkbox", id: "shortest" });
@@ -41,7 +42,7 @@ export class Checks {
         element("p", {}, element("label", { for: "fair" }, "Fairness "), this.fair, " ",
           element("label", { for: "finite" }, "Runs that end "), this.finite, " ",
           element("label", {}, this.shortest, " shortest counterexamples"))),
-      this.table, this.running, this.found);
+      this.table, this.running, this.status, this.found);
   }
 
   // start fills in what the server offers.
@@ -140,6 +141,7 @@ export class Checks {
     this.stop();
     this.found.replaceChildren();
     this.running.replaceChildren("Asking …");
+    this.status.textContent = "Checking";
     this.running.hidden = false;
     const model = this.app.id;
     try {
@@ -216,6 +218,7 @@ export class Checks {
     this.running.hidden = true;
     const parts = [];
     if (standing.state === "cancelled") parts.push(element("p", { class: "stale", id: "cancelled" }, "Cancelled after " + standing.seconds.toFixed(1) + " s."));
+    this.status.textContent = { cancelled: "Cancelled", failed: "The question could not be asked" }[standing.state] || "";
     if (standing.failure) {
       const f = new Failure(standing.failure, 0);
       if (f.messages.some(m => m.file === "<formula>")) this.mistaken(this.formula.value, f);
@@ -255,6 +258,7 @@ export class Checks {
     });
     const count = v => all.filter(r => r.verdict === v).length;
     const sum = ["holds", "violated", "unknown"].filter(v => count(v) > 0).map(v => element("span", { class: "verdict " + v }, count(v) + " " + (words[v])));
+    this.status.textContent = sum.map(s => s.textContent).join(", ");
     const head = element("div", { class: "group sum" }, all.length > 1 ? sum : null, element("span", { class: "quiet" }, standing.seconds.toFixed(standing.seconds < 10 ? 2 : 0) + " s"),
       element("a", { class: "button small", href: "/api/checks/" + standing.id + "/report", download: "" }, "Save report"));
     const grave = (report.grave || []).map(m => element("p", { class: "failure" }, element("strong", {}, "Warning"), " ", m.text));
