@@ -64,6 +64,16 @@ func (l *connections) state(c net.Conn, state http.ConnState) {
 	}
 }
 
+// closeSilent closes the connections that ask nothing.
+func (l *connections) closeSilent() {
+	l.mu.Lock()
+	silent := slices.DeleteFunc(slices.Clone(l.open), func(o *connection) bool { return o.asks })
+	l.mu.Unlock()
+	for _, c := range silent {
+		c.Close()
+	}
+}
+
 func (c *connection) Close() error {
 	c.of.mu.Lock()
 	c.of.open = slices.DeleteFunc(c.of.open, func(o *connection) bool { return o == c })

@@ -157,6 +157,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case err = <-failed:
 	case <-ctx.Done():
 		s.stop() // so that no request waits
+		l.Close()
+		open.closeSilent()
 		last, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
 		if server.Shutdown(last) != nil {
@@ -165,7 +167,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		err = <-failed
 	}
 	s.Close()
-	if errors.Is(err, http.ErrServerClosed) {
+	if errors.Is(err, http.ErrServerClosed) || ctx.Err() != nil && errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return err
