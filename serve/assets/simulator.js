@@ -208,9 +208,10 @@ export class Simulator {
   showProperties(all) {
     const chip = { open: ["open", "unknown"], violated: ["fails", "violated"], satisfied: ["holds", "holds"] };
     this.properties.replaceChildren(...(all.length === 0 ? [] : [element("h3", {}, "Properties"), element("ul", {}, all.map(p => {
-      const [word, kind] = chip[p.lasso && p.verdict === "open" ? p.lasso : p.verdict] || [p.verdict, ""];
+      const [word, kind] = chip[p.verdict] || [p.verdict, ""], lasso = p.verdict === "open" && chip[p.lasso];
       return element("li", {}, element("span", { class: "verdict " + kind }, word), " ", p.name ? code(p.name) : code(p.formula || p.kind),
-        p.owes ? element("span", { class: "owes" }, " still to come: ", p.owes.slice(0, 3).flatMap((o, i) => [i ? ", " : "", code(o)])) : null);
+        lasso ? element("span", { class: "owes" }, " " + lasso[0] + " if the loop goes on for ever") :
+          p.owes ? element("span", { class: "owes" }, " still to come: ", p.owes.slice(0, 3).flatMap((o, i) => [i ? ", " : "", code(o)])) : null);
     }))]));
   }
 
