@@ -270,6 +270,9 @@ func browserLasso(t *testing.T, b *browser.Browser) {
 	until(t, p, `document.querySelector(".answer[open] .tosim")`)
 	p.Do(chromedp.Click(chromedp.CSS(".answer[open] .tosim")))
 	until(t, p, `document.querySelectorAll(".history .ahead").length > 0`)
+	if got := browser.Get[[]string](p, `[...document.querySelectorAll(".choice .event")].map(e => e.textContent)`); !slices.Equal(got, []string{"off (ahead)", "on"}) {
+		t.Errorf("the choices: %q", got)
+	}
 	p.Do(chromedp.Click(chromedp.CSS("#redo")))
 	until(t, p, `document.querySelector(".history .here").value === 1`)
 	got := browser.Get[[]string](p, `[...document.querySelectorAll(".standing li")].map(e => e.querySelector(".verdict").className + ": " + e.textContent)`)
