@@ -35,6 +35,7 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	opened   *check.Opened // what was read, for reports that show it
+	files    *fileUse      // what is read and written
 }
 
 // exitError carries an exit status out of a command whose report is already
@@ -62,7 +63,7 @@ func usagef(c *cli.Context, format string, args ...any) error {
 
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
-	s := streams{in: stdin, out: stdout, err: stderr, opened: &check.Opened{}}
+	s := streams{in: stdin, out: stdout, err: stderr, opened: &check.Opened{}, files: &fileUse{}}
 	object := &writeGuard{w: stdout}
 	inJSON := wantsJSON(args)
 	if inJSON {
