@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
@@ -132,7 +133,12 @@ func statusOf(err error, s streams) int {
 func helpFor(err error) string {
 	var input *check.InputError
 	var saved *explore.CheckpointError
+	var limit *budget.Exhausted
 	switch {
+	case errors.As(err, &limit): // of a goal of a session
+		if advice := limitAdvice(err); advice != "" {
+			return "try " + advice
+		}
 	case errors.As(err, &input):
 		return input.Help
 	case errors.As(err, &saved):

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -121,6 +122,9 @@ func converse(c *cli.Context, s streams, session *sim.Session) error {
 		talk = simui.Screen
 	}
 	err := talk(c.Context, ui)
+	if err != nil && errors.Is(c.Context.Err(), context.DeadlineExceeded) {
+		return &budget.Exhausted{What: "time", Limit: c.Duration("timeout").String(), Advice: "a longer --timeout"}
+	}
 	if errors.Is(err, budget.ErrInterrupted) {
 		return exitError(report.ExitInterrupted)
 	}
