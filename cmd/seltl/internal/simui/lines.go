@@ -116,6 +116,9 @@ func (l *lines) answer(line string) (more bool) {
 		}
 	}
 	if l.JSON {
+		if command.Verb == "help" && err == nil {
+			out.Text = strings.TrimPrefix(out.Text+"\n", "\n") + helpText()
+		}
 		if command.Verb == "trace" {
 			out.Run = l.Session.Report().Results[0].Counterexample
 		} else if err == nil {
