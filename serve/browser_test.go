@@ -110,7 +110,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *browser.Browser)
-	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}} {
+	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"lasso", browserLasso}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, b) })
 	}
 }
@@ -257,6 +257,32 @@ func browserSimulator(t *testing.T, b *browser.Browser) {
 	until(t, p, `document.querySelectorAll(".history .ahead").length > 0`)
 	p.Do(chromedp.Click(chromedp.CSS("#redo")))
 	until(t, p, `document.querySelector(".history .here").value === 1`)
+	unproblematic(t, p)
+}
+
+// browserLasso: on the loop of a counterexample properties are open, and it is said what they are
+// if it goes on for ever.
+func browserLasso(t *testing.T, b *browser.Browser) {
+	const model = "A = (off -> A | on -> A).\nltl TURNED_ON = F on\nltl NEVER_STUCK = G !deadlock\n"
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"a.lks": model})}), 1280, 700)
+	sound(t, p)
+	p.Do(chromedp.Click(chromedp.CSS("#check-all")))
+	until(t, p, `document.querySelector(".answer[open] .tosim")`)
+	p.Do(chromedp.Click(chromedp.CSS(".answer[open] .tosim")))
+	until(t, p, `document.querySelectorAll(".history .ahead").length > 0`)
+	if got := browser.Get[[]string](p, `[...document.querySelectorAll(".choice .event")].map(e => e.textContent)`); !slices.Equal(got, []string{"off (ahead)", "on"}) {
+		t.Errorf("the choices: %q", got)
+	}
+	p.Do(chromedp.Click(chromedp.CSS("#redo")))
+	until(t, p, `document.querySelector(".history .here").value === 1`)
+	got := browser.Get[[]string](p, `[...document.querySelectorAll(".standing li")].map(e => e.querySelector(".verdict").className + ": " + e.textContent)`)
+	want := []string{
+		"verdict unknown: open TURNED_ON fails if the loop goes on for ever",
+		"verdict unknown: open NEVER_STUCK holds if the loop goes on for ever",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the properties: %q, want %q", got, want)
+	}
 	unproblematic(t, p)
 }
 

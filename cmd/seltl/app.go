@@ -58,7 +58,7 @@ func newApp(s streams) *cli.App {
 		command.HideHelpCommand = true
 		command.OnUsageError = onUsageError
 		command.CustomHelpTemplate = commandTemplate
-		command.Action = profiled(reporting(timed(command.Action), s))
+		command.Action = sparing(profiled(reporting(timed(command.Action), s)), s)
 	}
 	app.CustomAppHelpTemplate = appTemplate
 	cli.HelpPrinter = showTemplate

@@ -31,7 +31,7 @@ func (e *outputError) Error() string { return e.err.Error() }
 func (e *outputError) Unwrap() error { return e.err }
 
 // fileFlags name files to be written in the end.
-var fileFlags = []string{"svg", "solution", "dot", "waits", "certificate", "chc", "gcl", "harness", "draw-models", "csv", "html", "save"}
+var fileFlags = []string{"svg", "solution", "dot", "waits", "certificate", "chc", "gcl", "harness", "draw-models", "csv", "html", "save", "output"}
 
 // checkOutputs refuses files in folders that are not there, before a long search
 // rather than after it.

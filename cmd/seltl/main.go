@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
@@ -35,6 +36,7 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	opened   *check.Opened // what was read, for reports that show it
+	files    *fileUse      // what is read and written
 }
 
 // exitError carries an exit status out of a command whose report is already
@@ -62,7 +64,7 @@ func usagef(c *cli.Context, format string, args ...any) error {
 
 // run is main with its surroundings as arguments; args[0] is the program name.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
-	s := streams{in: stdin, out: stdout, err: stderr, opened: &check.Opened{}}
+	s := streams{in: stdin, out: stdout, err: stderr, opened: &check.Opened{}, files: &fileUse{}}
 	object := &writeGuard{w: stdout}
 	inJSON := wantsJSON(args)
 	if inJSON {
@@ -131,7 +133,12 @@ func statusOf(err error, s streams) int {
 func helpFor(err error) string {
 	var input *check.InputError
 	var saved *explore.CheckpointError
+	var limit *budget.Exhausted
 	switch {
+	case errors.As(err, &limit): // of a goal of a session
+		if advice := limitAdvice(err); advice != "" {
+			return "try " + advice
+		}
 	case errors.As(err, &input):
 		return input.Help
 	case errors.As(err, &saved):

@@ -123,3 +123,22 @@ func TestInterruptCheckpoint(t *testing.T) {
 		t.Errorf("with another model: status %d, want %d", status, report.ExitInput)
 	}
 }
+
+// TestInterruptSession: a search of a session that commands from a pipe ask for is interrupted,
+// and says so by its status, also at the end of the input.
+func TestInterruptSession(t *testing.T) {
+	interruptSoon(t)
+	var stdout, stderr bytes.Buffer
+	if status := run([]string{"seltl", "sim", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=20"}, strings.NewReader("goto deadlock\n"), &stdout, &stderr); status != report.ExitInterrupted {
+		t.Errorf("status %d, want %d\n%s%s", status, report.ExitInterrupted, stdout.String(), stderr.String())
+	}
+}
+
+// TestSessionTimeout: --timeout ends a session, and names itself.
+func TestSessionTimeout(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	status := run([]string{"seltl", "sim", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=20", "--timeout=300ms"}, strings.NewReader("goto deadlock\n"), &stdout, &stderr)
+	if status != report.ExitUnknown || !strings.Contains(stdout.String(), "time limit reached") || !strings.Contains(stdout.String()+stderr.String(), "a longer --timeout") {
+		t.Errorf("status %d\n%s%s", status, stdout.String(), stderr.String())
+	}
+}

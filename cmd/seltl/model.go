@@ -18,6 +18,9 @@ func (s streams) open(name string) (io.ReadCloser, error) {
 		if name == "-" {
 			return io.NopCloser(s.in), nil
 		}
+		if err := s.files.reads(name); err != nil {
+			return nil, err
+		}
 		return check.OpenFile(name)
 	})(name)
 }

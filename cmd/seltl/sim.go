@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -103,9 +104,10 @@ func simulate(c *cli.Context, s streams) error {
 
 // converse gives the session to a person, or to a script.
 func converse(c *cli.Context, s streams, session *sim.Session) error {
+	inputs := slices.DeleteFunc(s.files.inputs(), func(name string) bool { return name == c.String("trace") }) // a saved run may be saved again
 	ui := &simui.UI{
 		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
-		Save: func(name string) error { return saveRun(session, name) },
+		Save: func(name string) error { return saveRun(session, name, inputs) },
 		Read: func(name, result string) (*report.Counterexample, error) {
 			_, found, err := readTrace(s, name, result)
 			if err != nil {
@@ -120,6 +122,9 @@ func converse(c *cli.Context, s streams, session *sim.Session) error {
 		talk = simui.Screen
 	}
 	err := talk(c.Context, ui)
+	if err != nil && errors.Is(c.Context.Err(), context.DeadlineExceeded) {
+		return &budget.Exhausted{What: "time", Limit: c.Duration("timeout").String(), Advice: "a longer --timeout"}
+	}
 	if errors.Is(err, budget.ErrInterrupted) {
 		return exitError(report.ExitInterrupted)
 	}
@@ -187,8 +192,11 @@ func readTrace(s streams, name, result string) (*report.Report, *report.Result, 
 	return r, found, nil
 }
 
-// saveRun writes the run so far.
-func saveRun(session *sim.Session, name string) error {
+// saveRun writes the run so far, but not over what the command has read.
+func saveRun(session *sim.Session, name string, inputs []string) error {
+	if i := slices.IndexFunc(inputs, func(input string) bool { return sameFile(name, input) }); i >= 0 {
+		return overwriting("save "+name, inputs[i])
+	}
 	r := session.Report()
 	r.Version = versionText()
 	return writeFile(name, func(w io.Writer) error { return r.JSON(w) })

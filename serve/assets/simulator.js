@@ -38,7 +38,7 @@ export class Simulator {
       element("div", { class: "simpanes" },
         element("div", { class: "simnext" }, element("h3", {}, "Possible"), this.choices, this.properties),
         element("div", { class: "simgraph" }, this.graph),
-        element("div", { class: "simstate" }, element("h3", {}, "The run so far"), this.history, this.state)),
+        element("div", { class: "simstate" }, element("h3", {}, "The run"), this.history, this.state)),
       element("p", { class: "quiet keys" }, "Keys: 1 to 9 choose, ← and → go back and forth."));
     this.root.addEventListener("keydown", e => this.key(e));
   }
@@ -187,9 +187,9 @@ export class Simulator {
   showChoices(view) {
     const p = view.position;
     this.choices.replaceChildren(...p.choices.map((c, i) => {
-      const b = button("", () => this.send({ command: "take " + c.number }), { class: "choice", disabled: c.alone, title: c.alone ? "not on the menu: the system does it" : "" });
+      const b = button("", () => this.send({ command: "take " + c.number }), { class: c.ahead ? "choice ahead" : "choice", disabled: c.alone, title: c.alone ? "not on the menu: the system does it" : c.ahead ? "Redo takes this step" : "" });
       const changes = (c.changed || []).map(x => [x.component + ": ", code(x.from), " → ", code(x.to)]);
-      b.append(element("span", { class: "number", "aria-hidden": "true" }, String(c.number)), element("span", { class: "event" }, c.event),
+      b.append(element("span", { class: "number", "aria-hidden": "true" }, String(c.number)), element("span", { class: "event" }, c.event, c.ahead ? element("span", { class: "lies" }, " (ahead)") : null),
         element("span", { class: "changes" }, changes.flatMap((x, k) => k > 0 ? [", ", ...x] : x)));
       if (view.graph) {
         const mark = on => this.mark(view.next[i], "hinted", on);
@@ -208,9 +208,10 @@ export class Simulator {
   showProperties(all) {
     const chip = { open: ["open", "unknown"], violated: ["fails", "violated"], satisfied: ["holds", "holds"] };
     this.properties.replaceChildren(...(all.length === 0 ? [] : [element("h3", {}, "Properties"), element("ul", {}, all.map(p => {
-      const [word, kind] = chip[p.lasso && p.verdict === "open" ? p.lasso : p.verdict] || [p.verdict, ""];
+      const [word, kind] = chip[p.verdict] || [p.verdict, ""], lasso = p.verdict === "open" && chip[p.lasso];
       return element("li", {}, element("span", { class: "verdict " + kind }, word), " ", p.name ? code(p.name) : code(p.formula || p.kind),
-        p.owes ? element("span", { class: "owes" }, " still to come: ", p.owes.slice(0, 3).flatMap((o, i) => [i ? ", " : "", code(o)])) : null);
+        lasso ? element("span", { class: "owes" }, " " + lasso[0] + " if the loop goes on for ever") :
+          p.owes ? element("span", { class: "owes" }, " still to come: ", p.owes.slice(0, 3).flatMap((o, i) => [i ? ", " : "", code(o)])) : null);
     }))]));
   }
 

@@ -66,11 +66,17 @@ func Lines(ctx context.Context, ui *UI) error {
 		case <-ctx.Done():
 			return budget.ErrInterrupted
 		case line, more := <-input:
+			if !more && ctx.Err() != nil {
+				return budget.ErrInterrupted // the reader has ended for that
+			}
 			if !more {
 				return inputError(<-failed)
 			}
 			if !l.answer(line) {
 				return nil
+			}
+			if ctx.Err() != nil {
+				return budget.ErrInterrupted // even if the input has ended meanwhile
 			}
 		}
 	}
@@ -110,6 +116,9 @@ func (l *lines) answer(line string) (more bool) {
 		}
 	}
 	if l.JSON {
+		if command.Verb == "help" && err == nil {
+			out.Text = strings.TrimPrefix(out.Text+"\n", "\n") + helpText()
+		}
 		if command.Verb == "trace" {
 			out.Run = l.Session.Report().Results[0].Counterexample
 		} else if err == nil {

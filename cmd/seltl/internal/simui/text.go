@@ -67,7 +67,7 @@ func (t *teller) answer(out *Line, command sim.Command, moved bool) {
 	}
 	switch command.Verb {
 	case "help":
-		t.help()
+		t.printf("%s", helpText())
 	case "state":
 		t.state(now)
 	case "properties":
@@ -379,12 +379,15 @@ func (t *teller) trace() {
 	}
 }
 
-func (t *teller) help() {
+// helpText lists the commands.
+func helpText() string {
+	var b strings.Builder
 	for _, v := range sim.Verbs {
 		name := v.Name
 		if v.Other != "" {
 			name += ", " + v.Other
 		}
-		t.printf("  %-24s  %s\n", strings.TrimSpace(name+" "+v.Args), v.About)
+		fmt.Fprintf(&b, "  %-24s  %s\n", strings.TrimSpace(name+" "+v.Args), v.About)
 	}
+	return b.String()
 }
