@@ -29,13 +29,14 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
+		from := foreign(r)
 		switch {
 		case !s.hostKnown(r.Host):
 			s.refuse(w, r, http.StatusForbidden, &failure{Code: "host", Text: "this server does not go by the name " + r.Host, Help: "open the address that seltl serve printed, or name the host with --host"})
 		case !s.authorized(w, r):
 			s.refuse(w, r, http.StatusForbidden, &failure{Code: "token", Text: "this server answers only who knows its token", Help: "open the address that seltl serve printed last; it is another one each time"})
-		case !sameOrigin(r):
-			s.refuse(w, r, http.StatusForbidden, &failure{Code: "origin", Text: "another site asked for this"})
+		case from != nil:
+			s.refuse(w, r, http.StatusForbidden, from)
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -72,21 +73,30 @@ func (s *Server) isToken(text string) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// sameOrigin reports whether a request comes from a page of this server, or is one for the page
-// itself. Browsers say so. Of what changes nothing only those that say otherwise are refused.
-func sameOrigin(r *http.Request) bool {
-	site, reads := r.Header.Get("Sec-Fetch-Site"), r.Method == http.MethodGet || r.Method == http.MethodHead
-	if reads && (site == "" || r.URL.Path == "/") {
-		return true
+// foreign says why a request may not come from a page of this server, nil if it does, or is one
+// for the page itself. Browsers say where requests come from. Those that change nothing are
+// refused only if they say that it is elsewhere.
+func foreign(r *http.Request) *failure {
+	other := &failure{Code: "origin", Text: "another site asked for this"}
+	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	if origin != "" {
+		if u, err := url.Parse(origin); err != nil || u.Host != r.Host || u.Scheme != "http" && u.Scheme != "https" {
+			return other
+		}
 	}
-	if site != "" && site != "same-origin" {
-		return reads && site == "none" // somebody has typed the address
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		if site == "" || site == "same-origin" || site == "none" || r.URL.Path == "/" { // none: somebody has typed the address
+			return nil
+		}
+		return other
 	}
-	if origin := r.Header.Get("Origin"); origin != "" {
-		u, err := url.Parse(origin)
-		return err == nil && u.Host == r.Host && (u.Scheme == "http" || u.Scheme == "https")
+	switch {
+	case site != "" && site != "same-origin":
+		return other
+	case site == "" && origin == "":
+		return &failure{Code: "origin", Text: "this request does not say which page asks: it has no Origin header", Help: "browsers send one; a script adds: Origin: http://" + r.Host}
 	}
-	return site == "same-origin"
+	return nil
 }
 
 // recovered answers a request whose handler panicked.

@@ -171,6 +171,11 @@ func TestGuard(t *testing.T) {
 		{"POST", "/api/read", all(set("Origin", ""), set("Sec-Fetch-Site", "")), 403},
 		{"POST", "/api/read", set("Sec-Fetch-Site", ""), 200},
 		{"POST", "/api/read", set("Origin", ""), 200},
+		{"GET", "/api/start", set("Origin", "http://evil.example"), 403},
+		{"GET", "/api/start", all(set("Origin", "http://evil.example"), set("Sec-Fetch-Site", "")), 403},
+		{"GET", "/api/start", all(set("Origin", "null"), set("Sec-Fetch-Site", "none")), 403},
+		{"GET", "/", set("Origin", "http://evil.example"), 403},
+		{"GET", "/api/start", all(set("Origin", ""), set("Sec-Fetch-Site", "")), 200},
 		{"GET", "/api/start", set("Sec-Fetch-Site", "cross-site"), 403},
 		{"GET", "/api/start", set("Sec-Fetch-Site", "same-site"), 403},
 		{"GET", "/api/start", set("Sec-Fetch-Site", "none"), 200},
@@ -198,6 +203,10 @@ func TestGuard(t *testing.T) {
 		if k.want == 403 && strings.Contains(w.Body.String(), c.token) {
 			t.Errorf("%s %s tells the token", k.method, k.path)
 		}
+	}
+	w := c.request("POST", "/api/read", strings.NewReader("{}"), all(set("Origin", ""), set("Sec-Fetch-Site", "")))
+	if body := w.Body.String(); !strings.Contains(body, "it has no Origin header") || !strings.Contains(body, "a script adds: Origin: http://"+host) {
+		t.Errorf("without Origin: %s", body)
 	}
 }
 

@@ -160,12 +160,14 @@ func (l *loading) match() error {
 				break
 			}
 		}
-		if l.at[c] < 0 && !net.Observer(c) {
-			return &Mismatch{Text: fmt.Sprintf("it has no component %s: its components are %s", name, strings.Join(l.trace.Components, ", "))}
-		}
 	}
 	if i := slices.Index(taken, false); i >= 0 {
-		return &Mismatch{Text: fmt.Sprintf("the model has no component %s", l.trace.Components[i])}
+		return &Mismatch{Text: fmt.Sprintf("the model has no component %s: its components are %s", l.trace.Components[i], strings.Join(l.s.Components(), ", "))}
+	}
+	for c, at := range l.at {
+		if at < 0 && !net.Observer(c) {
+			return &Mismatch{Text: fmt.Sprintf("the run has no component %s, which the model has", net.ComponentName(c))}
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
 	"github.com/seltl/seltl/cmd/seltl/internal/simui"
+	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
 
@@ -82,7 +84,7 @@ func simulate(c *cli.Context, s streams) error {
 	}
 	m, err := loadFile(c, s, c.Args().First(), process)
 	if err != nil {
-		return err
+		return traceOfOther(c, process, err)
 	}
 	questions, err := followed(c, s, m)
 	if err != nil {
@@ -100,6 +102,24 @@ func simulate(c *cli.Context, s streams) error {
 		}
 	}
 	return converse(c, s, session)
+}
+
+// traceOfOther says of a process that the file does not define that it is the one of the trace,
+// if nobody else has named it.
+func traceOfOther(c *cli.Context, process string, err error) error {
+	var list source.List
+	if process == "" || c.String("process") != "" || !errors.As(err, &list) {
+		return err
+	}
+	missing := fmt.Sprintf("defines no process %q", process)
+	for _, d := range list {
+		if strings.Contains(d.Message, missing) {
+			trace := c.String("trace")
+			return &check.InputError{Code: "file", File: trace, Text: fmt.Sprintf("%s: the trace is of process %s, which %s does not define", trace, process, c.Args().First()),
+				Help: "the same model as for the command that wrote it; " + d.Help}
+		}
+	}
+	return err
 }
 
 // converse gives the session to a person, or to a script.
