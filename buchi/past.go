@@ -63,6 +63,9 @@ func canonical(f *ltl.Formula) (g *ltl.Formula, negated bool) {
 // enter numbers an operator behind those in its operands.
 func (m *memory) enter(f *ltl.Formula) {
 	f, _ = canonical(f)
+	if _, known := m.number[f]; known {
+		return
+	}
 	for _, g := range ltl.Subformulas(f) {
 		if !g.IsPast() {
 			continue
@@ -72,10 +75,8 @@ func (m *memory) enter(f *ltl.Formula) {
 		}
 		m.enter(g)
 	}
-	if _, known := m.number[f]; !known {
-		m.number[f] = len(m.ops)
-		m.ops = append(m.ops, f)
-	}
+	m.number[f] = len(m.ops)
+	m.ops = append(m.ops, f)
 }
 
 // variable stands for the value of a past operator.

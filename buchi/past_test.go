@@ -2,6 +2,7 @@ package buchi
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/gen"
 	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/ltl"
@@ -27,6 +29,22 @@ func TestPastOnRandomWords(t *testing.T) {
 			if got, want := a.Accepts(w), ltl.Eval(f, w); got != want {
 				t.Fatalf("seed %d, %v, %+v: accepts %v, formula %v, on %s", seed, f, o, got, want, w.Text(atoms))
 			}
+		}
+	}
+}
+
+// TestPastDeep: operators that look back, nested deeply, are numbered once each. (With each taken
+// apart twice this would not end.)
+func TestPastDeep(t *testing.T) {
+	since := "c"
+	for range 30 {
+		since = "(a S (b S " + since + "))"
+	}
+	for _, text := range []string{"G(a -> Y[60] b)", "G(a -> !Y[60] b)", "G(a -> O[0..60] b)", "G " + since, "F " + since} {
+		meter := budget.New(t.Context(), budget.Limits{States: 200}, nil)
+		var limit *budget.Exhausted
+		if _, err := Translate(ltl.MustParse(text), Options{Meter: meter}); err != nil && !errors.As(err, &limit) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

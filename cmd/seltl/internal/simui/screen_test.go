@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -170,9 +171,9 @@ func TestViewFits(t *testing.T) {
 func TestProgram(t *testing.T) {
 	ui := openUI(t, "first.lks")
 	in, typed := io.Pipe()
-	var out bytes.Buffer
+	out := &shared{}
 	m := newScreen(context.Background(), ui)
-	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(&out), tea.WithoutSignals(), tea.WithAltScreen())
+	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignals(), tea.WithAltScreen())
 	done := make(chan error, 1)
 	go func() { _, err := p.Run(); done <- err }()
 	p.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -180,6 +181,12 @@ func TestProgram(t *testing.T) {
 	fmt.Fprint(typed, "g")
 	fmt.Fprint(typed, "dark")
 	fmt.Fprint(typed, "\r")
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(out.String(), "the fewest"); {
+		if time.Now().After(deadline) { // until then q is not taken
+			t.Fatalf("the search does not end: %q", out.String())
+		}
+		time.Sleep(time.Millisecond)
+	}
 	fmt.Fprint(typed, "q")
 	select {
 	case err := <-done:
@@ -195,6 +202,24 @@ func TestProgram(t *testing.T) {
 	if text := out.String(); !strings.Contains(text, "\x1b[?1049h") || !strings.Contains(text, "\x1b[?1049l") {
 		t.Errorf("the screen is not given back in %q", text)
 	}
+}
+
+// shared is a buffer that a program writes while a test reads it.
+type shared struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *shared) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *shared) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // TestInterrupted: what takes long is ended by ctrl+c, and the session goes on.
