@@ -93,7 +93,9 @@ func (p *parser) opensSet(within bool) bool {
 		case c == '}' && depth == 0:
 			return plain && !within && p.isSet(strings.TrimSpace(p.text[begin:i]), i+1)
 		case c == '(' || c == '[' || c == '{':
-			depth++
+			if depth++; depth > MaxDepth {
+				return false // that is refused in any case, and each brace looks ahead
+			}
 			if c == '[' && p.formulaToken(i).kind != tLBracket || c != '[' {
 				plain = false
 			}
