@@ -363,33 +363,39 @@ func MakeNext(f *Formula) *Formula {
 
 // MakeEventually returns F f, with F F f = F f.
 func MakeEventually(f *Formula) *Formula {
-	mustFormula(f)
-	if f.op == True || f.op == False || f.op == Eventually {
-		return f
-	}
-	return intern(Eventually, Atom{}, []*Formula{f})
+	return idempotent(Eventually, f)
 }
 
 // MakeAlways returns G f, with G G f = G f.
 func MakeAlways(f *Formula) *Formula {
-	mustFormula(f)
-	if f.op == True || f.op == False || f.op == Always {
-		return f
-	}
-	return intern(Always, Atom{}, []*Formula{f})
+	return idempotent(Always, f)
 }
 
 // MakeUntil returns f U g (g must come), with f U f = f and constants evaluated.
 func MakeUntil(f, g *Formula) *Formula {
+	return until(Until, Eventually, f, g)
+}
+
+// idempotent makes a formula with an operator that does nothing to constants, and nothing twice.
+func idempotent(op Op, f *Formula) *Formula {
+	mustFormula(f)
+	if f.op == True || f.op == False || f.op == op {
+		return f
+	}
+	return intern(op, Atom{}, []*Formula{f})
+}
+
+// until makes f U g, or f S g, where the formula some(g) is true U g, or true S g.
+func until(op, some Op, f, g *Formula) *Formula {
 	mustFormula(f)
 	mustFormula(g)
 	switch {
 	case g.op == True, g.op == False, f.op == False, f == g:
 		return g
 	case f.op == True:
-		return MakeEventually(g)
+		return idempotent(some, g)
 	}
-	return intern(Until, Atom{}, []*Formula{f, g})
+	return intern(op, Atom{}, []*Formula{f, g})
 }
 
 // MakeWeakUntil returns f W g = (f U g) | G f.

@@ -64,34 +64,18 @@ func MakeWeakYesterday(f *Formula) *Formula {
 
 // MakeOnce returns O f: f holds now or did before, with O O f = O f.
 func MakeOnce(f *Formula) *Formula {
-	mustFormula(f)
-	if f.op == True || f.op == False || f.op == Once {
-		return f
-	}
-	return intern(Once, Atom{}, []*Formula{f})
+	return idempotent(Once, f)
 }
 
 // MakeHistorically returns H f: f holds now and did always before, with H H f = H f.
 func MakeHistorically(f *Formula) *Formula {
-	mustFormula(f)
-	if f.op == True || f.op == False || f.op == Historically {
-		return f
-	}
-	return intern(Historically, Atom{}, []*Formula{f})
+	return idempotent(Historically, f)
 }
 
 // MakeSince returns f S g: g holds now or did before, and f has held since then. f S f = f,
 // and constants are evaluated.
 func MakeSince(f, g *Formula) *Formula {
-	mustFormula(f)
-	mustFormula(g)
-	switch {
-	case g.op == True, g.op == False, f.op == False, f == g:
-		return g
-	case f.op == True:
-		return MakeOnce(g)
-	}
-	return intern(Since, Atom{}, []*Formula{f, g})
+	return until(Since, Once, f, g)
 }
 
 // MakeTriggered returns f T g = !(!f S !g): g has held since f did, f's position included, or

@@ -80,19 +80,7 @@ func (r *resolver) regexp(n *node, vars *env) *Regexp {
 		for i, a := range n.args {
 			args[i] = r.regexp(a, vars)
 		}
-		switch n.rop {
-		case Concat:
-			return MakeConcat(args...)
-		case Fusion:
-			return MakeFusion(args...)
-		case Union:
-			return MakeUnion(args...)
-		case AnyLength:
-			return MakeAnyLength(args...)
-		case SameLength:
-			return MakeSameLength(args...)
-		}
-		return MakeFirstMatch(args[0])
+		return (&Regexp{op: n.rop}).with(args)
 	case nRepeat:
 		return r.repeat(n, vars)
 	}
