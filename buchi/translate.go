@@ -267,7 +267,7 @@ func (t *translation) best() (*Automaton, error) {
 		}
 		var first *Automaton // before its acceptance is made what is wanted
 		for _, a := range candidates {
-			if raw.has(a) {
+			if raw.has(a) || t.restartsSuffice(best, at) && !a.Deterministic() {
 				continue
 			}
 			if a = reduceSimulation(a); reduced.has(a) {
@@ -279,6 +279,9 @@ func (t *translation) best() (*Automaton, error) {
 			if b := t.acceptance(a); best == nil || t.better(b, best) {
 				best, origin = b, a
 			}
+		}
+		if t.restartsSuffice(best, at) {
+			return best, nil
 		}
 		if t.determinised || first == nil {
 			continue
@@ -298,6 +301,12 @@ func (t *translation) best() (*Automaton, error) {
 			}
 		}
 	}
+}
+
+// restartsSuffice reports whether other ways than restarts need not be tried: they lead to larger
+// deterministic automata of G F of a guarantee, if to any.
+func (t *translation) restartsSuffice(best *Automaton, at attempt) bool {
+	return t.opts.Prefer == Deterministic && at.method == restarted && best != nil && best.Deterministic()
 }
 
 // known are the automata that were looked at: attempts often lead to the same one.
