@@ -53,6 +53,21 @@ func (z *stack) spawn() error {
 	}
 	z.proc = p
 	z.pending.Reset()
+	z.replay()
+	return nil
+}
+
+// renew lets the child forget everything, and queues all assertions for it. This takes 1 ms
+// of processor time, the start of a child 6.
+func (z *stack) renew() {
+	z.proc.worked = 0
+	z.pending.Reset()
+	z.pending.WriteString("(reset)\n(set-option :rlimit 0)\n") // z3's reset keeps the limit
+	z.replay()
+}
+
+// replay queues all assertions for a child that knows nothing yet.
+func (z *stack) replay() {
 	z.begin()
 	for i := range z.frames {
 		if i > 0 {
@@ -63,7 +78,6 @@ func (z *stack) spawn() error {
 			z.writeAssert(f)
 		}
 	}
-	return nil
 }
 
 // begin queues the options for a child that knows nothing yet.
@@ -136,10 +150,7 @@ func (z *stack) Reset() {
 	z.frames = make([]frame, 1)
 	z.limit = 0
 	if z.proc != nil {
-		z.proc.worked = 0
-		z.pending.Reset()
-		z.pending.WriteString("(reset)\n(set-option :rlimit 0)\n") // z3's reset keeps the limit
-		z.begin()
+		z.renew()
 	}
 }
 
@@ -193,7 +204,7 @@ func (z *stack) Assert(f *logic.Term) {
 	switch {
 	case z.proc == nil:
 	case z.clashes(f):
-		z.end()
+		z.renew()
 	default:
 		z.writeAssert(f)
 	}
@@ -233,8 +244,11 @@ func (z *stack) Check(ctx context.Context, assumptions ...*logic.Term) (Status, 
 	if z.closed || z.ended {
 		return Unknown, errClosed
 	}
-	if z.proxies > maxProxies || slices.ContainsFunc(assumptions, func(f *logic.Term) bool { return z.proxyOf(f) == "" && z.clashes(f) }) {
+	switch {
+	case z.proxies > maxProxies:
 		z.end()
+	case z.proc != nil && slices.ContainsFunc(assumptions, func(f *logic.Term) bool { return z.proxyOf(f) == "" && z.clashes(f) }):
+		z.renew()
 	}
 	for attempt := range 2 {
 		if attempt > 0 {
