@@ -45,8 +45,13 @@ const maxProxies = 50_000
 
 func newStack(b *backend) *stack { return &stack{backend: b, frames: make([]frame, 1)} }
 
-// spawn starts a child and queues all assertions for it.
+// spawn starts a child, or takes one that was left, and queues all assertions for it.
 func (z *stack) spawn() error {
+	if z.spare != nil {
+		z.proc, z.spare = z.spare, nil
+		z.renew()
+		return nil
+	}
 	p, err := z.start()
 	if err != nil {
 		return err
@@ -176,10 +181,19 @@ func (z *stack) Limit(work uint64) {
 	}
 }
 
+// spareWork is the most work of a child that is left to a later stack: one that has done
+// more may hold much memory.
+const spareWork = 100_000
+
 // close ends a stack beside another one.
 func (z *stack) close() {
 	z.ended = true
-	if child := z.proc; child != nil {
+	child := z.proc
+	switch {
+	case child == nil:
+	case !z.closed && z.spare == nil && child.worked <= spareWork && !child.killed.Load():
+		z.proc, z.spare = nil, child
+	default:
 		z.end()
 		child.gone()
 	}
