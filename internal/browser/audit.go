@@ -36,7 +36,7 @@ func (p *Page) named() (found []string) {
 		return s
 	}
 	roles := strings.Fields(`button link textbox searchbox combobox listbox checkbox radio slider spinbutton progressbar tab tabpanel tablist dialog
-		alertdialog region img image figure graphics-document DisclosureTriangle heading option group`)
+		alertdialog region img image graphics-document DisclosureTriangle heading option group`)
 	landmarks := 0
 	for _, n := range tree.Nodes {
 		if n.Ignored {
