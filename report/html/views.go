@@ -68,6 +68,11 @@ func (p *Page) title() string {
 	switch {
 	case r.Model != nil:
 		what += " " + cmp.Or(r.Model.File, r.Model.Process)
+	case len(p.Made) > 0 && len(p.Sources) == 0:
+		what += " " + p.Made[0].Title
+		if more := len(p.Made) - 1; more > 0 {
+			what += fmt.Sprintf(" and %d more", more)
+		}
 	case len(p.Sources) > 0:
 		what += " " + p.Sources[0].Name
 		if more := len(p.Sources) - 1; more > 0 {
