@@ -21,10 +21,11 @@ const seltl = (() => {
   function reachable(box, name) {
     box.setAttribute("role", "region");
     box.setAttribute("aria-label", name);
-    new ResizeObserver(() => {
+    const watch = new ResizeObserver(() => {
       if (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1) box.setAttribute("tabindex", "0");
       else box.removeAttribute("tabindex");
-    }).observe(box);
+    });
+    for (const e of [box, ...box.children]) watch.observe(e);
     return box;
   }
 
