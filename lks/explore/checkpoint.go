@@ -24,7 +24,7 @@ import (
 // lists are preceded by their length; the last word is a checksum.
 
 const (
-	checkpointMagic   = 0x34306b63_6c746c73 // "sltlck04"
+	checkpointMagic   = 0x35306b63_6c746c73 // "sltlck05"
 	checkpointDefault = time.Minute
 )
 
@@ -51,7 +51,7 @@ type saver interface {
 func (l *levels) fingerprint() []uint64 {
 	h := sha256.New()
 	put := func(values ...int32) { _ = binary.Write(h, binary.LittleEndian, values) }
-	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.net.Words()), int32(len(l.net.Components())))
+	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.opts.Seed), int32(l.opts.Seed>>32), int32(l.net.Words()), int32(len(l.net.Components())))
 	for i, m := range l.net.Components() {
 		put(int32(m.NumStates()), int32(len(m.Initial())), int32(len(m.Props())))
 		put(m.Initial()...)
