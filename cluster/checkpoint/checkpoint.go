@@ -87,7 +87,7 @@ func Fence(ctx context.Context, ledger Ledger, epoch uint32) (round int, err err
 
 // Save stores a worker's part of a round.
 func (c *Checkpoints) Save(ctx context.Context, rank, round int, write func(to io.Writer) error) error {
-	return c.parts.Put(ctx, Name{c.epoch, round, rank}, write)
+	return again(c.parts.Put(ctx, Name{c.epoch, round, rank}, write))
 }
 
 // Commit says that every worker has saved its part of a round.
@@ -101,12 +101,12 @@ func (c *Checkpoints) Commit(ctx context.Context, round int) error {
 		err = c.lost()
 	}
 	if err != nil {
-		return err
+		return again(err)
 	}
 	if e.Round < 0 {
 		return nil
 	}
-	return c.parts.Keep(ctx, c.epoch, round)
+	return again(c.parts.Keep(ctx, c.epoch, round))
 }
 
 // Latest is the round that was committed last.
@@ -124,7 +124,16 @@ func (c *Checkpoints) Load(ctx context.Context, rank, round int, read func(from 
 	if e.Round != round {
 		return fmt.Errorf("round %d is not the one that was committed last, %d", round, e.Round)
 	}
-	return c.parts.Get(ctx, Name{e.Saved, round, rank}, read)
+	return again(c.parts.Get(ctx, Name{e.Saved, round, rank}, read))
+}
+
+// again says of what went wrong with a checkpoint that another attempt may do better: a
+// server may have been away, a disk full.
+func again(err error) error {
+	if err == nil || errors.Is(err, exchange.ErrRestart) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, exchange.ErrRestart)
 }
 
 // read returns the entry, if this attempt is still the one that counts.
@@ -134,7 +143,7 @@ func (c *Checkpoints) read(ctx context.Context) (Entry, uint64, error) {
 		err = c.lost()
 	}
 	if err != nil {
-		return Entry{Round: -1}, 0, err
+		return Entry{Round: -1}, 0, again(err)
 	}
 	return e, revision, nil
 }
