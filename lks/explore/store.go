@@ -101,6 +101,12 @@ func (s *States) AddAll(states, fresh []uint64) []uint64 { return s.store.AddAll
 func (s *States) Len() int     { return s.store.Len() }
 func (s *States) Bytes() int64 { return s.store.Bytes() }
 
+// Full reports whether no more states can be stored, but for some millions.
+func (s *States) Full() bool {
+	exact, ok := s.store.(*exactStore)
+	return ok && exact.Nodes() > mostNodes
+}
+
 // Save calls list with parts of what Load needs to make the set again.
 func (s *States) Save(list func(words []uint64)) { s.store.(saver).save(list) }
 

@@ -1,8 +1,22 @@
 // A simulation: what is possible, who takes part, what changes, how the properties stand, and
 // where in the graph of all states the run is.
-import { ask, button, code, counted, element, frame, told } from "./dom.js";
+import { button, code, counted, element, frame, told } from "./dom.js";
+import { ask, connection } from "./connection.js";
 
 const ends = { deadlock: "Deadlock: nothing is possible here.", end: "END: the run is over.", error: "ERROR is reached." };
+
+// claim makes a simulation that of this page, and is false if it is that of another: a tab that
+// was duplicated has its number, too.
+const claims = new Set();
+function claim(id) {
+  if (claims.has(id) || !navigator.locks) return Promise.resolve(true);
+  return new Promise(done => navigator.locks.request("seltl.simulation." + id, { ifAvailable: true }, lock => {
+    done(lock !== null);
+    if (lock === null) return undefined;
+    claims.add(id);
+    return new Promise(() => {}); // as long as the page is there
+  }));
+}
 
 export class Simulator {
   constructor(root, app) {
@@ -73,8 +87,9 @@ export class Simulator {
     if (id) {
       this.waiting = true;
       try {
-        const view = await ask("/api/simulations/" + id);
+        const view = await claim(id) ? await ask("/api/simulations/" + id) : await ask("/api/simulations/" + id + "/copy", {});
         if (model !== this.app.id) return; // another one was opened meanwhile
+        this.own(view);
         this.show(view);
         this.stale.hidden = !this.app.changedSinceSimulation();
         return;
@@ -97,7 +112,7 @@ export class Simulator {
       if (model !== this.app.id) return; // another one was opened meanwhile
       this.drawn = null;
       this.stale.hidden = true;
-      this.app.keep({ simulation: view.id });
+      this.own(view);
       this.app.simulationBegins();
       this.show(view);
       if (check) this.say("The counterexample lies ahead: Redo follows it, and any other choice branches off.");
@@ -110,6 +125,20 @@ export class Simulator {
     }
   }
 
+  // own makes a simulation the one that this page finds again.
+  own(view) {
+    claim(view.id);
+    this.app.keep({ simulation: view.id });
+  }
+
+  // restarted begins again at a server that knows nothing of it.
+  restarted() {
+    if (!this.view) return;
+    this.opened();
+    this.app.keep({ simulation: "" });
+    if (this.app.tab === "simulate") this.begin().then(() => this.say("The server was started again, and so is the simulation."));
+  }
+
   goto() {
     if (this.goal.value.trim()) this.send({ command: "goto " + this.goal.value });
     else this.goal.focus();
@@ -117,9 +146,10 @@ export class Simulator {
 
   say(...parts) { this.says.replaceChildren(...parts); }
 
-  // send sends a command, once those before it are answered.
+  // send sends a command, once those before it are answered. What is pressed while nobody answers
+  // is not done later.
   send(command) {
-    if (this.queued > 20) return;
+    if (this.queued > 20 || connection.state !== "here") return;
     this.queued = (this.queued || 0) + 1;
     this.queue = (this.queue || Promise.resolve()).then(() => this.carry(command)).finally(() => { this.queued--; });
   }
@@ -128,13 +158,15 @@ export class Simulator {
     const before = this.view;
     if (!before) return;
     try {
-      const view = await ask("/api/simulations/" + before.id, command);
+      const view = await ask("/api/simulations/" + before.id, { ...command, revision: before.revision });
       if (this.view === before) this.show(view);
     } catch (e) {
       if (this.view !== before) return;
       if (e.code === "forgotten") {
         await this.begin();
-        this.say("The server had forgotten the simulation: it begins again.");
+        this.say("The server does not know the simulation any more: it begins again.");
+      } else if (e.code === "moved") { // by another page, or by this one, whose answer was lost
+        this.show(await ask("/api/simulations/" + before.id));
       } else {
         this.mistaken(e);
       }
