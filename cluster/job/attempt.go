@@ -34,7 +34,7 @@ type attempt struct {
 
 	prepared  chan struct{} // closed when readiness says how preparing ended
 	readiness reply
-	task      *search.Task
+	task      *search.Compiled
 
 	progress atomic.Pointer[search.Progress]
 	joined   atomic.Pointer[fabric.Worker]
@@ -66,7 +66,8 @@ func (a *attempt) prepare() reply {
 	if got := task.Digest(); got != a.digest {
 		return reply{Reason: fmt.Sprintf("the task that it reads has the digest %.12s, the job's is %.12s", got, a.digest)}
 	}
-	if _, err := task.Compile(a.ctx, budget.Limits{}); err != nil {
+	compiled, err := task.Compile(a.ctx, budget.Limits{})
+	if err != nil {
 		return reply{Reason: err.Error(), Refused: a.ctx.Err() == nil}
 	}
 	raw, err := hex.DecodeString(a.digest)
@@ -77,7 +78,7 @@ func (a *attempt) prepare() reply {
 	if err != nil {
 		return reply{Reason: err.Error()}
 	}
-	a.task = task
+	a.task = compiled
 	a.joined.Store(f)
 	return reply{OK: true}
 }
@@ -116,7 +117,7 @@ func (a *attempt) run() (r report) {
 		memory = own
 	}
 	ck := checkpoint.New(store.parts(a.post.Job, &a.options), store.ledger(a.post.Job), a.post.Epoch)
-	res, err := search.Run(a.ctx, a.joined.Load(), ck, a.task, search.Options{
+	res, err := search.RunCompiled(a.ctx, a.joined.Load(), ck, a.task, search.Options{
 		Memory: memory, Store: a.options.Store, CheckpointEvery: a.options.CheckpointEvery, Interrupt: a.interrupt,
 		Progress: func(p search.Progress) { a.progress.Store(&p) },
 	})

@@ -20,6 +20,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -286,3 +287,52 @@ func (s *Store) parts(id string, o *Options) checkpoint.Parts {
 }
 
 func (s *Store) ledger(id string) checkpoint.Ledger { return checkpoint.BucketLedger(s.ledgers, id) }
+
+// Await waits for the end of a job.
+func (s *Store) Await(ctx context.Context, id string) (*Record, error) {
+	if _, err := s.Job(ctx, id); err != nil {
+		return nil, err
+	}
+	w, err := s.jobs.Watch(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = w.Stop() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case e, ok := <-w.Updates():
+			if !ok {
+				return nil, errors.New("the record of the job is no longer to be watched")
+			}
+			if e == nil {
+				continue
+			}
+			if e.Operation() != jetstream.KeyValuePut {
+				return nil, fmt.Errorf("%s: %w any more", id, ErrNoJob)
+			}
+			if r, err := decodeRecord(e); err != nil || r.State == Done {
+				return r, err
+			}
+		}
+	}
+}
+
+// Jobs lists all records, the latest first.
+func (s *Store) Jobs(ctx context.Context) ([]*Record, error) {
+	keys, err := s.jobs.Keys(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
+		return nil, err
+	}
+	var all []*Record
+	for _, id := range keys {
+		r, err := s.Job(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b *Record) int { return b.Submitted.Compare(a.Submitted) })
+	return all, nil
+}
