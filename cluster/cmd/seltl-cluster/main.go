@@ -52,7 +52,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends what does not look at the first
-	return s.status(newApp(s).RunContext(ctx, args))
+	app := newApp(s)
+	ordered, err := orderArgs(app, args)
+	if err == nil {
+		err = app.RunContext(ctx, ordered)
+	}
+	return s.status(err)
 }
 
 func newApp(s streams) *cli.App {
@@ -74,9 +79,6 @@ EXIT STATUS
 		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s)},
 		ExitErrHandler: func(*cli.Context, error) {}, // status does that
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("%v", err) },
-		CommandNotFound: func(_ *cli.Context, name string) {
-			fmt.Fprintf(s.err, "seltl-cluster: there is no command %s: see `seltl-cluster help`\n", name)
-		},
 	}
 }
 
