@@ -23,6 +23,7 @@ func newApp(s streams) *cli.App {
 		Commands: []*cli.Command{
 			verifyCommand(s),
 			checkCommand(s),
+			batchCommand(s),
 			deadlockCommand(s),
 			progressCommand(s),
 			simCommand(s),

@@ -96,7 +96,7 @@ func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.Pars
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
-			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && isFile(text) && c.Command.Name == "verify" {
+			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && isFile(s.path(text)) && c.Command.Name == "verify" {
 				return nil, twoModels(c, text)
 			}
 			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {

@@ -66,7 +66,7 @@ func concat(lists ...[]cli.Flag) []cli.Flag {
 }
 
 func verify(c *cli.Context, s streams) error {
-	if sources, spec, formulas, err := split(c); err != nil || spec != "" {
+	if sources, spec, formulas, err := split(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}

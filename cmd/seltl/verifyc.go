@@ -24,10 +24,10 @@ var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symm
 
 // split returns the arguments of verify that are C sources, the one that is a specification of
 // them, and the others, which are formulas; spec is "" if this is not about C.
-func split(c *cli.Context) (sources []string, spec string, formulas []string, err error) {
+func split(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
 	ofModel := false // the first argument is none of C
 	for i, name := range c.Args().Slice() {
-		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(name) // G !x.c
+		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(s.path(name)) // G !x.c
 		ofModel = ofModel || i == 0 && !isFormula && !check.IsSpec(name) && !check.IsC(name)
 		switch {
 		case isFormula || ofModel:
