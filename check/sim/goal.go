@@ -206,7 +206,7 @@ func (s *Session) nearest(meter *budget.Meter, t *target) (*way, error) {
 			}
 		}
 		f.Reach(n, v.next.States, v.next.Rules)
-		if transitions += int64(v.next.Len()); f.Due(n, transitions) {
+		if transitions += int64(v.next.Len()); f.Due(meter, n, transitions) {
 			if err := f.Tick(meter, budget.Progress{Phase: "searching", Transitions: transitions}); err != nil {
 				return nil, err
 			}
