@@ -89,7 +89,9 @@ func truthIn(states []int, f *ltl.Formula, p *ltl.Positions) *report.Truth {
 		if r.At >= p.Written {
 			break // it speaks of a later pass through the loop, for which there is no number
 		}
-		state := toldIn(states, r.At, func(at int) bool { return r.Ever || (p.Truth[slices.Index(p.Formulas, r.Formula)][at] == ltl.Holds) == r.Holds })
+		state := toldIn(states, r.At, func(at int) bool {
+			return r.Ever || (p.Truth[slices.Index(p.Formulas, r.Formula)][at] == ltl.Holds) == r.Holds
+		})
 		if state < 0 {
 			break
 		}
