@@ -40,7 +40,7 @@ func (s *Session) Graph(ctx context.Context, most int) (*Graph, error) {
 		if g.found.Len() > most {
 			return nil, &budget.Exhausted{What: "states of a picture", Limit: report.Group(int64(most)), At: budget.Progress{States: int64(g.found.Len())}}
 		}
-		if transitions += int64(succ.Len()); g.found.Due(n, transitions) {
+		if transitions += int64(succ.Len()); g.found.Due(meter, n, transitions) {
 			if err := g.found.Tick(meter, budget.Progress{Phase: "drawing", Transitions: transitions}); err != nil {
 				return nil, err
 			}
