@@ -160,6 +160,7 @@ class App {
     this.model = mine ? draft : { text: file ? file.text : "", base: file ? file.text : "", version: file ? file.version : "", process: draft ? draft.process : "", params: draft ? draft.params : {} };
     this.editor.set(this.model.text);
     this.editor.show([], []);
+    this.problem(element("p", { class: "quiet" }, "Reading …"));
     this.editor.root.scrollTop = this.editor.root.scrollLeft = 0;
     history.replaceState(null, "", "/#" + encodeURIComponent(id));
     document.title = name + " – seltl";
