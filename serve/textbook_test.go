@@ -32,7 +32,7 @@ func browserTextbook(t *testing.T, b *browser.Browser) {
 	}
 	var ids []string
 	for i, file := range files {
-		if name, err := filepath.Rel(folder, file); err == nil && (soak.On() || i%3 == 0) {
+		if name, err := filepath.Rel(folder, file); err == nil && (soak.On() || i%5 == 0) {
 			ids = append(ids, "folder:"+filepath.ToSlash(name))
 		}
 	}
@@ -79,7 +79,7 @@ func useAll(t *testing.T, p *browser.Page, ids []string) {
 			until(t, p, fmt.Sprintf(`document.querySelector(".history .here")?.value === %d`, n))
 			steps++
 		}
-		until(t, p, `document.querySelector(".simgraph .current") || document.querySelector(".simgraph .quiet")?.textContent.includes("too many")`)
+		until(t, p, `document.querySelector(".simgraph .current") && document.querySelectorAll(".simgraph .next").length <= document.querySelectorAll(".choice").length`)
 		if said := text(p, "#sim-says .failure"); said != "(nothing)" {
 			t.Errorf("%s: stepped through: %s", id, said)
 		}
@@ -102,4 +102,79 @@ func useAll(t *testing.T, p *browser.Page, ids []string) {
 	if drawn < len(ids)/3 || steps < 2*len(ids) || runs < 3 {
 		t.Error("that is little")
 	}
+}
+
+// browserNear: of a large model the states around the present one are drawn, wherever that is.
+func browserNear(t *testing.T, b *browser.Browser) {
+	p := b.Open(t, running(t, serve.Options{Folder: folderWith(t, map[string]string{"long.lks": long, "elevator.lks": classic(t, "elevator.lks")})}), 1280, 900)
+	sound(t, p)
+	at := func(steps int) {
+		t.Helper()
+		until(t, p, fmt.Sprintf(`document.querySelector(".simgraph [data-step='%d'] .current") && document.querySelectorAll(".simgraph .next").length >= 1`, steps))
+		if n := browser.Get[int](p, `document.querySelectorAll(".simgraph .node").length`); n < 3 || n > 30 {
+			t.Errorf("after %d steps %d states are drawn", steps, n)
+		}
+	}
+	p.Do(chromedp.Click(chromedp.CSS("#tab-simulate")))
+	at(0) // of 72 states
+	p.Screenshot("near-1280")
+	p.Do(chromedp.Click(chromedp.CSS("#states-shown")))
+	until(t, p, `document.querySelectorAll(".simgraph .node").length === 72 && document.querySelector(".simgraph .current")`)
+	p.Do(chromedp.Click(chromedp.CSS("#states-shown")))
+	until(t, p, `document.querySelectorAll(".simgraph .node").length < 72`)
+	at(0)
+	choose(p, "model", "folder:long.lks")
+	until(t, p, `document.querySelector(".simgraph .group")?.textContent.includes("too many")`)
+	at(0)
+	p.Do(chromedp.Click(chromedp.CSS(`[aria-label="Ten steps at random"]`)))
+	at(10)
+	to := browser.Get[string](p, `(() => { const n = document.querySelector(".simgraph .next"); n.dispatchEvent(new MouseEvent("click", {bubbles: true})); return n.dataset.state })()`)
+	at(11)
+	if got := browser.Get[string](p, `document.querySelector(".simgraph .current").dataset.state`); got != to {
+		t.Errorf("a click on state %s leads to %s", to, got)
+	}
+	unproblematic(t, p)
+}
+
+// browserOdd: texts that are no models, an empty one, a large one, and many files.
+func browserOdd(t *testing.T, b *browser.Browser) {
+	large := &strings.Builder{}
+	for i := 0; large.Len() < 1<<20-200; i++ {
+		fmt.Fprintf(large, "PROCESS_%d = (begin[%d] -> end[%d] -> PROCESS_%d).\n", i, i, i, i)
+	}
+	large.WriteString("LAST = (a -> LAST | b -> STOP).\nltl SAFE = G !b\n")
+	files := map[string]string{"a-garbage.lks": "\x00\x01 ~~~ }{ \xff\xfe no model <b>bold</b>\n((((", "b-empty.lks": "", "c-large.lks": large.String(), "d.aut": "des (0,,\n"}
+	for i := range 600 {
+		files[fmt.Sprintf("many/m%03d.lks", i)] = lamp
+	}
+	p := b.Open(t, running(t, quickly(folderWith(t, files))), 1280, 900)
+	until(t, p, `document.querySelector("#problems li.error") && document.querySelector(".layer .mistake")`)
+	p.Screenshot("garbage-1280")
+	for _, tab := range []string{"check", "simulate", "graph", "automaton"} {
+		p.Do(chromedp.Click(chromedp.CSS("#tab-" + tab)))
+		if tab != "check" {
+			until(t, p, fmt.Sprintf(`/mistake|needed/.test(document.querySelector("#panel-%s .says").textContent)`, tab))
+		}
+		p.Screenshot("garbage-" + tab)
+		for _, found := range p.Audit() {
+			t.Errorf("%s of garbage: %s", tab, found)
+		}
+	}
+	choose(p, "model", "folder:b-empty.lks")
+	until(t, p, `location.hash.includes("empty") && document.querySelector("#problems p.bad, #problems p.good")`)
+	p.Screenshot("empty-1280")
+	choose(p, "model", "folder:d.aut")
+	until(t, p, `location.hash.includes("d.aut") && document.querySelector("#problems li.error")`)
+	choose(p, "model", "folder:many/m100.lks")
+	sound(t, p)
+	until(t, p, `document.querySelectorAll("#model option").length > 400`)
+	if got := browser.Get[string](p, `document.querySelector("#model").textContent`); !strings.Contains(got, "more") {
+		t.Errorf("it is not said that there are more files: %s", got)
+	}
+	choose(p, "model", "folder:c-large.lks")
+	until(t, p, `location.hash.includes("large") && document.querySelector("#problems p.bad, #problems p.good")`)
+	p.Screenshot("large-1280")
+	put(t, p, "SAFE", "S")
+	until(t, p, `document.querySelector("#problems p.bad, #problems p.good") && document.querySelector(".editor textarea").value.includes("ltl S = G")`)
+	unproblematic(t, p)
 }

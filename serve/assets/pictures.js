@@ -1,12 +1,12 @@
 // Pictures: of the composition of a process, and of the automaton of a formula.
-import { button, element, frame, told } from "./dom.js";
+import { button, element, frame, wrong } from "./dom.js";
 import { ask } from "./connection.js";
 
 // Picture is a panel with a drawing that is asked for.
 class Picture {
   constructor(app) {
     this.app = app;
-    this.says = element("p", { class: "says", role: "status" });
+    this.says = element("div", { class: "says", role: "status" });
     this.place = element("div", {});
   }
 
@@ -21,7 +21,7 @@ class Picture {
     } catch (e) {
       if (e.name === "AbortError") return;
       this.place.replaceChildren();
-      this.says.replaceChildren(...(e.messages.length > 0 ? e.messages.slice(0, 3).map(m => element("span", { class: "failure" }, element("strong", {}, m.text), m.help ? " — " + m.help : "")) : [told(e)]));
+      this.says.replaceChildren(...wrong(e, question.formula));
     }
     if (this.waiting === mine) this.waiting = null;
   }
