@@ -11,20 +11,20 @@
 //	search     Run: what workers agree on before and after
 //	space      the states of a network, or of its product with an automaton
 //	codec      states as payloads, and what is refused of those
+//	worker     phases: what is sent and taken, limits, progress
 //	visited    the states that a worker has
-//	rounds     exploring level by level
+//	levels     exploring level by level
 //	trace      shortest runs, asked of the owners backwards
 //	owcty      SE-LTL: cycles that accept, by elimination
 //	checkpoint what a worker needs to go on
 package search
 
 import (
-	"context"
 	"time"
 
-	"github.com/seltl/seltl/cluster/exchange"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/report"
 )
 
@@ -64,6 +64,7 @@ type Worker struct {
 	Received    int64         `json:"received"`    // states taken from others
 	SentBytes   int64         `json:"sent_bytes"`  // payloads
 	Payloads    int64         `json:"payloads"`    // sent
+	Refused     int64         `json:"refused"`     // payloads
 	Memory      int64         `json:"memory"`      // bytes of states, queues and buffers, at most
 	Phases      Phases        `json:"phases"`
 	Elapsed     time.Duration `json:"elapsed"`
@@ -99,16 +100,12 @@ type Result struct {
 	// Run is a shortest one to a state that was asked about, or one that violates the
 	// formula. It was replayed on the components, and the formula evaluated on it.
 	Run *run.Run `json:"run,omitempty"`
+	// Prefix is a finite run after which the formula is violated, whatever follows, if Run has
+	// one, see product.Result.
+	Prefix *product.BadPrefix `json:"prefix,omitempty"`
 	// FiniteMet says whether the reading of finite runs mattered to LTL.
 	FiniteMet bool     `json:"finite_met"`
 	Rounds    int64    `json:"rounds"`
 	Resumed   int      `json:"resumed"` // the round of the checkpoint it went on from, -1 without one
 	Workers   []Worker `json:"workers"` // by rank
-}
-
-// Run searches, as one of the workers that ex connects. Checkpoints may be nil. The result is
-// the same on all workers. Limits are an Unknown result; the error is the exchange's, the
-// context's, that of a task that makes no sense (Compile), a *Disagreement, or a *bug.Error.
-func Run(ctx context.Context, ex exchange.Exchange, ck exchange.Checkpoints, task *Task, opts Options) (*Result, error) {
-	panic("not yet")
 }

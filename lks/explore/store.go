@@ -69,13 +69,13 @@ func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error)
 	case Compact:
 		return newCompactStore(n)
 	case HashCompact:
-		return hashStore{statetable.NewHashed(n.Words())}, nil
+		return hashStore{statetable.NewHashed(n.Words(), opts.Seed)}, nil
 	case BitstateHash:
 		size := opts.StoreBytes
 		if size <= 0 {
 			size = defaultBitstate
 		}
-		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores))}, nil
+		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores), opts.Seed)}, nil
 	}
 	return nil, fmt.Errorf("explore: there is no store %v", opts.Store)
 }
@@ -100,6 +100,12 @@ func (s *States) AddAll(states, fresh []uint64) []uint64 { return s.store.AddAll
 // Len returns the size of the set, Bytes the memory that it holds.
 func (s *States) Len() int     { return s.store.Len() }
 func (s *States) Bytes() int64 { return s.store.Bytes() }
+
+// Full reports whether no more states can be stored, but for some millions.
+func (s *States) Full() bool {
+	exact, ok := s.store.(*exactStore)
+	return ok && exact.Nodes() > mostNodes
+}
 
 // Save calls list with parts of what Load needs to make the set again.
 func (s *States) Save(list func(words []uint64)) { s.store.(saver).save(list) }
