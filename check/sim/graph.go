@@ -157,6 +157,7 @@ func (g *Graph) Near(number, most int) (*diagram.Graph, error) {
 	}
 	slices.Sort(near)
 	p := g.picture(near)
+	p.Listed = false // who steps sees the names of states beside the picture
 	if !g.whole || len(near) < g.States() {
 		of := ""
 		if g.whole {

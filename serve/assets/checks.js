@@ -282,7 +282,7 @@ export class Checks {
       onshow: (number, at) => {
         rows.forEach(r => r.classList.toggle("now", r.dataset.row === String(at)));
         const { step } = all[at + 1] || all[at];
-        this.app.band(step && step.at ? step.at.filter(p => p.file === this.app.document().name) : []);
+        this.app.band(step && step.at && !this.found.querySelector(".stale") ? step.at.filter(p => p.file === this.app.document().name) : []);
       },
     });
     stepper.querySelector("button:not(:disabled)").focus({ preventScroll: true });

@@ -39,10 +39,10 @@ class Picture {
 export class Graph extends Picture {
   constructor(root, app) {
     super(app);
-    this.minimise = element("select", { id: "minimise" }, [["", "all states"], ["strong", "strong bisimulation"], ["branching", "branching bisimulation"], ["weak", "weak bisimulation"], ["trace", "traces"]]
+    this.minimise = element("select", { id: "minimise" }, [["", "all states"], ["strong", "states up to strong bisimulation"], ["branching", "states up to branching bisimulation"], ["weak", "states up to weak bisimulation"], ["trace", "states up to equal traces"]]
       .map(([value, text]) => element("option", { value }, text)));
     this.minimise.addEventListener("change", () => this.now());
-    root.append(element("div", { class: "group" }, element("label", { for: "minimise" }, "Up to "), this.minimise, button("Draw", () => this.now(), { id: "draw" })), this.says, this.place);
+    root.append(element("div", { class: "group" }, element("label", { for: "minimise" }, "Show "), this.minimise, button("Draw", () => this.now(), { id: "draw" })), this.says, this.place);
   }
 
   now() {
