@@ -366,7 +366,7 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 	b.Version = versionText()
 	if others > 0 {
 		b.Messages = append(b.Messages, report.Message{Severity: "note", Code: "other-plans",
-			Text: fmt.Sprintf("%s worked at before are not in this report: lists, or files of them, that have changed", report.Counted(int64(others), "other list"))})
+			Text: fmt.Sprintf("not in this report: %s worked at before (a list, or a file that it names, has changed)", report.Counted(int64(others), "list"))})
 	}
 	if b.Counts.Missing > 0 {
 		b.Redo = "seltl batch " + batch.Quote(append(slices.Clone(plan.Lists), "--out", dir))
