@@ -329,3 +329,29 @@ func TestShownLines(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadlockWords: nobody can take the verdict on deadlock for its opposite.
+func TestDeadlockWords(t *testing.T) {
+	yes, no := true, false
+	for want, res := range map[string]Result{
+		"NO DEADLOCK\n":                           {Verdict: Holds},
+		"DEADLOCK\n":                              {Verdict: Violated},
+		"UNKNOWN deadlock\n":                      {Verdict: Unknown},
+		"NO DEADLOCK   [expected: DEADLOCK]\n":    {Verdict: Holds, Expected: Violated, AsExpected: &no},
+		"DEADLOCK   [expected: NO DEADLOCK]\n":    {Verdict: Violated, Expected: Holds, AsExpected: &no},
+		"DEADLOCK   [as expected]\n":              {Verdict: Violated, Expected: Violated, AsExpected: &yes},
+		"DEADLOCK dinner\n":                       {Verdict: Violated, Name: "dinner"},
+		"FAILS   dinner: a, b do not get stuck\n": {Verdict: Violated, Name: "dinner", Formula: "a, b do not get stuck"},
+	} {
+		res.Kind = "deadlock"
+		var b bytes.Buffer
+		if err := (&Report{Results: []Result{res}}).Text(&b, TextOptions{Quiet: true}); err != nil || b.String() != want {
+			t.Errorf("%q, want %q (%v)", b.String(), want, err)
+		}
+	}
+	r := &Report{Table: true, Results: []Result{{Kind: "deadlock", Verdict: Holds}, {Kind: "ltl", Name: "P", Formula: "F p", Verdict: Violated}, {Kind: "deadlock", Verdict: Unknown}}}
+	var b bytes.Buffer
+	if err := r.Text(&b, TextOptions{Quiet: true}); err != nil || b.String() != "NO DEADLOCK\nFAILS   ltl       P  F p\nUNKNOWN deadlock\n" {
+		t.Errorf("%q (%v)", b.String(), err)
+	}
+}

@@ -166,6 +166,9 @@ func (f *folder) replace(name, text, version string, over bool) error {
 			}
 			now = versionOf(old)
 		}
+		if now == versionOf(text) {
+			return nil // it was written already, and the answer was lost
+		}
 		if now != version {
 			return failed(http.StatusConflict, "changed", name+" has changed since it was read", "")
 		}
@@ -194,6 +197,8 @@ func (f *folder) swap(name, text string, mode fs.FileMode) error {
 
 // started is what a page begins with.
 type started struct {
+	identity
+	Patience int64    `json:"patience"` // in milliseconds
 	Version  string   `json:"version"`
 	Write    bool     `json:"write"`
 	Files    []string `json:"files"`
@@ -204,7 +209,7 @@ type started struct {
 }
 
 func (s *Server) start(ctx context.Context, _ *http.Request, _ *none) (*started, error) {
-	a := &started{Version: s.opts.Version, Write: s.opts.Write, Files: s.folder.list(ctx), Drawn: s.opts.Drawn,
+	a := &started{identity: s.self, Patience: s.opts.Patience.Milliseconds(), Version: s.opts.Version, Write: s.opts.Write, Files: s.folder.list(ctx), Drawn: s.opts.Drawn,
 		Fairness: check.AutoFair.Names(), Finite: (*new(question)).finite().Names()}
 	return a, fs.WalkDir(specs.Examples, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -237,10 +242,14 @@ func (s *Server) text(_ context.Context, r *http.Request, _ *none) (*stored, err
 // saving is a text to be written.
 type saving struct {
 	stored
-	Over bool `json:"over"` // whatever is there
+	Over  bool   `json:"over"`  // whatever is there
+	Place string `json:"place"` // that is meant, "": this one
 }
 
 func (s *Server) save(_ context.Context, _ *http.Request, q *saving) (*stored, error) {
+	if q.Place != "" && q.Place != s.self.Place {
+		return nil, failed(http.StatusConflict, "other-folder", "another server answers here now, for another folder: nothing was written", "")
+	}
 	if err := s.folder.replace(q.Name, q.Text, q.Version, q.Over); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -25,12 +26,13 @@ type beginning struct {
 
 // simulation is a session that a page steps through.
 type simulation struct {
-	id      string
-	name    string
-	mu      sync.Mutex // of what follows
-	session *sim.Session
-	graph   *sim.Graph // nil: too large
-	why     string     // there is no graph
+	id       string
+	of       document
+	mu       sync.Mutex // of what follows
+	session  *sim.Session
+	revision int        // how many commands there were
+	graph    *sim.Graph // nil: too large
+	why      string     // there is no graph
 }
 
 // simulations are those that were used last.
@@ -76,6 +78,7 @@ type view struct {
 	Components []component   `json:"components"`
 	Menus      []string      `json:"menus,omitempty"`
 	Starts     int           `json:"starts"` // initial states
+	Revision   int           `json:"revision"`
 	Position   *sim.Position `json:"position"`
 	History    []string      `json:"history"`
 	// Now is the number of the state in the graph, Next those that choices lead to.
@@ -95,9 +98,15 @@ func (s *Server) simulate(ctx context.Context, _ *http.Request, q *beginning) (*
 			return nil, err
 		}
 	}
+	return s.begin(ctx, &q.document, trace, nil)
+}
+
+// begin begins a simulation of a document, with a run ahead if there is one, and does what is
+// to be done first.
+func (s *Server) begin(ctx context.Context, d *document, trace *report.Counterexample, first func(session *sim.Session) error) (*view, error) {
 	var a *view
 	err := s.quickly(ctx, func(ctx context.Context) error {
-		m, err := s.load(ctx, &q.document, s.quickLimits())
+		m, err := s.load(ctx, d, s.quickLimits())
 		if err != nil {
 			return inModel(err)
 		}
@@ -114,7 +123,12 @@ func (s *Server) simulate(ctx context.Context, _ *http.Request, q *beginning) (*
 				return failed(http.StatusConflict, "mismatch", err.Error(), "the model was changed since it was checked: check it again")
 			}
 		}
-		k := &simulation{id: randomName(8), name: q.Name, session: session}
+		if first != nil {
+			if err := first(session); err != nil {
+				return err
+			}
+		}
+		k := &simulation{id: randomName(8), of: *d, session: session}
 		k.graph, err = session.Graph(ctx, s.opts.Drawn)
 		var large *budget.Exhausted
 		switch {
@@ -128,6 +142,46 @@ func (s *Server) simulate(ctx context.Context, _ *http.Request, q *beginning) (*
 		return err
 	})
 	return a, err
+}
+
+// copy begins a simulation that is where another one is: that of another page.
+func (s *Server) copy(ctx context.Context, r *http.Request, _ *none) (*view, error) {
+	k, err := s.sims.find(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	at, menu := k.session.At(), k.session.Now().Menu
+	whole, err := k.whole()
+	k.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return s.begin(ctx, &k.of, whole, func(session *sim.Session) error {
+		if err := session.SetMenu(cmp.Or(menu, sim.NoMenu)); err != nil {
+			return err
+		}
+		known := min(at, len(session.History()))
+		if err := session.Jump(known); err != nil {
+			return err
+		}
+		for range at - known { // more than once round a loop
+			if err := session.Redo(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// whole is the run with what lies ahead. The caller has locked it.
+func (k *simulation) whole() (*report.Counterexample, error) {
+	at := k.session.At()
+	if err := k.session.Jump(len(k.session.History())); err != nil {
+		return nil, err
+	}
+	found := k.session.Report()
+	return found.Results[0].Counterexample, k.session.Jump(at)
 }
 
 // runOf is the run of a result of a check.
@@ -147,7 +201,7 @@ func (s *Server) runOf(q *beginning) (*report.Counterexample, error) {
 // view says where a simulation is. The caller has locked it, unless nobody else knows it.
 func (k *simulation) view(done *sim.Answer) (*view, error) {
 	s := k.session
-	a := &view{ID: k.id, Name: k.name, Menus: s.Menus(), Position: s.Now(), History: s.History(), Graph: k.graph != nil, NoGraph: k.why}
+	a := &view{ID: k.id, Revision: k.revision, Name: k.of.Name, Menus: s.Menus(), Position: s.Now(), History: s.History(), Graph: k.graph != nil, NoGraph: k.why}
 	for i, name := range s.Components() {
 		a.Components = append(a.Components, component{name, s.Watching(i)})
 	}
@@ -180,6 +234,8 @@ func (s *Server) simulation(_ context.Context, r *http.Request, _ *none) (*view,
 type stepping struct {
 	Command string `json:"command"`
 	State   *int   `json:"state"`
+	// Revision is that of the view that was seen when the command was given, nil for any.
+	Revision *int `json:"revision"`
 }
 
 // mostSteps bounds the steps of one command.
@@ -194,10 +250,14 @@ func (s *Server) step(ctx context.Context, r *http.Request, q *stepping) (*view,
 	err = s.quickly(ctx, func(ctx context.Context) error {
 		k.mu.Lock()
 		defer k.mu.Unlock()
+		if q.Revision != nil && *q.Revision != k.revision {
+			return failed(http.StatusConflict, "moved", "the simulation is not where it was any more", "")
+		}
 		done, err := k.do(ctx, q)
 		if err != nil {
 			return err
 		}
+		k.revision++
 		a, err = k.view(done)
 		return err
 	})

@@ -1,8 +1,7 @@
 // Package exchange says what one worker of a distributed search has of the others. A
-// search is the same program on every worker, in phases (bulk-synchronous: L. G. Valiant,
-// A Bridging Model for Parallel Computation, 1990): in a phase each worker sends payloads
-// to others and takes theirs, and the phase ends, on all, when everything that was sent in
-// it was taken. What carries the payloads is below this interface: package local within
+// search is the same program on every worker, in phases (bulk-synchronous, [Valiant90]): in
+// a phase each worker sends payloads to others and takes theirs, and the phase ends, on all,
+// when everything that was sent in it was taken. What carries the payloads is below this interface: package local within
 // one process, package fabric over NATS.
 package exchange
 

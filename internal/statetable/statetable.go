@@ -96,6 +96,17 @@ func (t *Table) State(number int32) []uint64 {
 	return t.chunks[number>>chunkBits][i : i+t.words : i+t.words]
 }
 
+// Stretch returns states one after the other, from that number on and before another one: at
+// least one, if there is any. The slice must not be changed; it stays valid.
+func (t *Table) Stretch(from, to int32) []uint64 {
+	if from >= to {
+		return nil
+	}
+	end := min(to, from&^(chunkSize-1)+chunkSize)
+	i, j := int(from&(chunkSize-1))*t.words, (int(end-1)&(chunkSize-1)+1)*t.words
+	return t.chunks[from>>chunkBits][i:j:j]
+}
+
 // All calls yield for every state, in the order of numbers, until it returns
 // false. yield must not change them.
 func (t *Table) All(yield func(state []uint64) bool) {

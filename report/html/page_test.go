@@ -102,11 +102,13 @@ func hostile(t *testing.T) *html.Page {
 	for i := range nasty {
 		r.Pictures = append(r.Pictures, report.Picture{Title: n(i), SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>window.pwned=true</script></svg>`), Result: i%3 - 1})
 	}
+	made := []html.Made{{Title: n(0), Facts: [][2]string{{n(1), n(2)}, {n(3), n(0)}}, Text: html.Source{Name: n(4) + ".hoa", Text: strings.Join(nasty, "\n")},
+		Picture: report.Picture{Title: n(0), SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>window.pwned=true</script></svg>`)}}}
 	var sources []html.Source
 	for _, ending := range []string{"", ".lks", ".c", ".smt2", ".gcl", ".pl", ".aut"} {
 		sources = append(sources, html.Source{Name: n(4) + ending, Text: strings.Join(nasty, "\n") + "\n/* " + n(0)})
 	}
-	return &html.Page{Report: r, Sources: sources}
+	return &html.Page{Report: r, Made: made, Sources: sources}
 }
 
 // TestInjection: hostile names are texts: there is one script, one style, and no element or

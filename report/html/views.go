@@ -68,6 +68,11 @@ func (p *Page) title() string {
 	switch {
 	case r.Model != nil:
 		what += " " + cmp.Or(r.Model.File, r.Model.Process)
+	case len(p.Made) > 0 && len(p.Sources) == 0:
+		what += " " + p.Made[0].Title
+		if more := len(p.Made) - 1; more > 0 {
+			what += fmt.Sprintf(" and %d more", more)
+		}
 	case len(p.Sources) > 0:
 		what += " " + p.Sources[0].Name
 		if more := len(p.Sources) - 1; more > 0 {
@@ -81,7 +86,7 @@ func (p *Page) title() string {
 
 func (p *Page) result(i int) *result {
 	r := &p.Report.Results[i]
-	v := &result{Result: r, Number: i, Answer: strings.TrimSpace(r.Answer()), Title: r.Title(), Class: string(r.Verdict)}
+	v := &result{Result: r, Number: i, Answer: strings.TrimSpace(r.Answer()), Title: cmp.Or(r.Subject(), "reachable states"), Class: string(r.Verdict)}
 	switch {
 	case r.AsExpected == nil:
 	case *r.AsExpected:
@@ -89,7 +94,7 @@ func (p *Page) result(i int) *result {
 	case r.Verdict == r.Expected:
 		v.Remark = "expected, but not this way"
 	default:
-		v.Remark = "expected: " + string(r.Expected)
+		v.Remark = "expected: " + r.ExpectedAnswer()
 	}
 	if r.Statistics != nil {
 		v.Statistics = r.Statistics.String()
@@ -127,7 +132,7 @@ func (v *result) addPicture(title string, graph bool, draw func(*bytes.Buffer) e
 	if err := draw(&b); err != nil {
 		return
 	}
-	if svg, ok := plainDrawing(b.Bytes()); ok {
+	if svg, ok := plainDrawing(b.Bytes(), title); ok {
 		v.Pictures = append(v.Pictures, picture{Title: title, SVG: svg, Number: -1, Graph: graph})
 	}
 }
@@ -138,7 +143,7 @@ func (p *Page) pictures(of int) (all []picture) {
 		if drawn.Result != of {
 			continue
 		}
-		if svg, ok := plainDrawing(drawn.SVG); ok {
+		if svg, ok := plainDrawing(drawn.SVG, drawn.Title); ok {
 			all = append(all, picture{Title: drawn.Title, SVG: svg, Number: i, Graph: true})
 		}
 	}

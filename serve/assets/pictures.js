@@ -1,5 +1,6 @@
 // Pictures: of the composition of a process, and of the automaton of a formula.
-import { ask, button, element, frame, told } from "./dom.js";
+import { button, element, frame, told } from "./dom.js";
+import { ask } from "./connection.js";
 
 // Picture is a panel with a drawing that is asked for.
 class Picture {

@@ -1,8 +1,22 @@
 // A simulation: what is possible, who takes part, what changes, how the properties stand, and
 // where in the graph of all states the run is.
-import { ask, button, code, counted, element, frame, told } from "./dom.js";
+import { button, code, counted, element, frame, told } from "./dom.js";
+import { ask, connection } from "./connection.js";
 
 const ends = { deadlock: "Deadlock: nothing is possible here.", end: "END: the run is over.", error: "ERROR is reached." };
+
+// claim makes a simulation that of this page, and is false if it is that of another: a tab that
+// was duplicated has its number, too.
+const claims = new Set();
+function claim(id) {
+  if (claims.has(id) || !navigator.locks) return Promise.resolve(true);
+  return new Promise(done => navigator.locks.request("seltl.simulation." + id, { ifAvailable: true }, lock => {
+    done(lock !== null);
+    if (lock === null) return undefined;
+    claims.add(id);
+    return new Promise(() => {}); // as long as the page is there
+  }));
+}
 
 export class Simulator {
   constructor(root, app) {
@@ -36,9 +50,9 @@ export class Simulator {
       element("div", { class: "formula" }, element("label", { for: "goal" }, "Go to"), this.goal, this.goals, button("Go", () => this.goto(), { id: "go", title: "The shortest way there" })),
       this.stale, this.says,
       element("div", { class: "simpanes" },
-        element("div", { class: "simnext" }, element("h3", {}, "Possible"), this.choices, this.properties),
+        element("div", { class: "simnext" }, element("h2", { class: "part" }, "Possible"), this.choices, this.properties),
         element("div", { class: "simgraph" }, this.graph),
-        element("div", { class: "simstate" }, element("h3", {}, "The run"), this.history, this.state)),
+        element("div", { class: "simstate" }, element("h2", { class: "part" }, "The run"), this.history, this.state)),
       element("p", { class: "quiet keys" }, "Keys: 1 to 9 choose, ← and → go back and forth."));
     this.root.addEventListener("keydown", e => this.key(e));
   }
@@ -73,8 +87,9 @@ export class Simulator {
     if (id) {
       this.waiting = true;
       try {
-        const view = await ask("/api/simulations/" + id);
+        const view = await claim(id) ? await ask("/api/simulations/" + id) : await ask("/api/simulations/" + id + "/copy", {});
         if (model !== this.app.id) return; // another one was opened meanwhile
+        this.own(view);
         this.show(view);
         this.stale.hidden = !this.app.changedSinceSimulation();
         return;
@@ -97,7 +112,7 @@ export class Simulator {
       if (model !== this.app.id) return; // another one was opened meanwhile
       this.drawn = null;
       this.stale.hidden = true;
-      this.app.keep({ simulation: view.id });
+      this.own(view);
       this.app.simulationBegins();
       this.show(view);
       if (check) this.say("The counterexample lies ahead: Redo follows it, and any other choice branches off.");
@@ -110,6 +125,20 @@ export class Simulator {
     }
   }
 
+  // own makes a simulation the one that this page finds again.
+  own(view) {
+    claim(view.id);
+    this.app.keep({ simulation: view.id });
+  }
+
+  // restarted begins again at a server that knows nothing of it.
+  restarted() {
+    if (!this.view) return;
+    this.opened();
+    this.app.keep({ simulation: "" });
+    if (this.app.tab === "simulate") this.begin().then(() => this.say("The server was started again, and so is the simulation."));
+  }
+
   goto() {
     if (this.goal.value.trim()) this.send({ command: "goto " + this.goal.value });
     else this.goal.focus();
@@ -117,9 +146,10 @@ export class Simulator {
 
   say(...parts) { this.says.replaceChildren(...parts); }
 
-  // send sends a command, once those before it are answered.
+  // send sends a command, once those before it are answered. What is pressed while nobody answers
+  // is not done later.
   send(command) {
-    if (this.queued > 20) return;
+    if (this.queued > 20 || connection.state !== "here") return;
     this.queued = (this.queued || 0) + 1;
     this.queue = (this.queue || Promise.resolve()).then(() => this.carry(command)).finally(() => { this.queued--; });
   }
@@ -128,13 +158,15 @@ export class Simulator {
     const before = this.view;
     if (!before) return;
     try {
-      const view = await ask("/api/simulations/" + before.id, command);
+      const view = await ask("/api/simulations/" + before.id, { ...command, revision: before.revision });
       if (this.view === before) this.show(view);
     } catch (e) {
       if (this.view !== before) return;
       if (e.code === "forgotten") {
         await this.begin();
-        this.say("The server had forgotten the simulation: it begins again.");
+        this.say("The server does not know the simulation any more: it begins again.");
+      } else if (e.code === "moved") { // by another page, or by this one, whose answer was lost
+        this.show(await ask("/api/simulations/" + before.id));
       } else {
         this.mistaken(e);
       }
@@ -207,7 +239,7 @@ export class Simulator {
 
   showProperties(all) {
     const chip = { open: ["open", "unknown"], violated: ["fails", "violated"], satisfied: ["holds", "holds"] };
-    this.properties.replaceChildren(...(all.length === 0 ? [] : [element("h3", {}, "Properties"), element("ul", {}, all.map(p => {
+    this.properties.replaceChildren(...(all.length === 0 ? [] : [element("h2", { class: "part" }, "Properties"), element("ul", {}, all.map(p => {
       const [word, kind] = chip[p.verdict] || [p.verdict, ""], lasso = p.verdict === "open" && chip[p.lasso];
       return element("li", {}, element("span", { class: "verdict " + kind }, word), " ", p.name ? code(p.name) : code(p.formula || p.kind),
         lasso ? element("span", { class: "owes" }, " " + lasso[0] + " if the loop goes on for ever") :
@@ -220,7 +252,7 @@ export class Simulator {
     const rows = view.components.map((c, i) => c.watching ? null : element("tr", { class: changed.has(c.name) ? "now" : "" },
       element("th", { scope: "row" }, code(c.name)), element("td", {}, code(p.state.locals[i]))));
     const props = p.state.props || [];
-    this.state.replaceChildren(element("h3", {}, "State"),
+    this.state.replaceChildren(element("h2", { class: "part" }, "State"),
       element("p", { class: "props" }, props.length > 0 ? props.map(x => code(x, { class: gained.has(x) ? "new" : "" })) : element("span", { class: "quiet" }, "no proposition holds")),
       element("div", { class: "scroll locals" }, element("table", {}, element("tbody", {}, rows.filter(Boolean)))));
   }
@@ -269,7 +301,7 @@ export class Simulator {
     const { root, picture } = frame(answer.svg, "States of " + this.view.name, () => this.place()), nodes = new Map();
     for (const node of picture.querySelectorAll("[data-state]")) {
       nodes.set(node.dataset.state, node);
-      node.setAttribute("tabindex", "0");
+      node.setAttribute("tabindex", "-1");
       node.setAttribute("role", "button");
       const go = () => {
         const k = (this.view.next || []).indexOf(Number(node.dataset.state));
@@ -277,10 +309,38 @@ export class Simulator {
         this.send(choice && !choice.alone ? { command: "take " + choice.number } : { state: Number(node.dataset.state) });
       };
       node.addEventListener("click", go);
-      node.addEventListener("keydown", e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); go(); } });
+      node.addEventListener("keydown", e => {
+        if (e.key === "Enter" || e.key === " ") go();
+        else if (/^Arrow/.test(e.key)) this.focusState(this.beside(node, e.key));
+        else return;
+        e.preventDefault();
+      });
     }
+    picture.setAttribute("role", "group"); // of states that can be chosen
+    picture.setAttribute("aria-label", "States: arrow keys lead from one to the next, Enter goes there");
     this.drawn = { id, root, picture, nodes, edges: [...picture.querySelectorAll("[data-edge]")] };
-    this.graph.replaceChildren(element("h3", {}, "States"), root);
+    this.graph.replaceChildren(element("h2", { class: "part" }, "States"), root);
+  }
+
+  // focusState makes a state the one that the Tab key leads to.
+  focusState(node, quietly) {
+    if (!node || !this.drawn) return;
+    for (const n of this.drawn.nodes.values()) n.setAttribute("tabindex", n === node ? "0" : "-1");
+    if (quietly) return;
+    node.focus({ preventScroll: true });
+    this.center(node);
+  }
+
+  // beside is the state that is nearest in the direction of an arrow key.
+  beside(node, key) {
+    const middle = n => { const b = n.getBoundingClientRect(); return [(b.left + b.right) / 2, (b.top + b.bottom) / 2]; };
+    const [x, y] = middle(node), [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    let best = null, least = Infinity;
+    for (const other of this.drawn.nodes.values()) {
+      const [a, b] = middle(other), along = (a - x) * dx + (b - y) * dy, aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
+      if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+    }
+    return best;
   }
 
   // place shows in the graph where the simulation is.
@@ -297,6 +357,7 @@ export class Simulator {
     }
     for (const edge of this.drawn.edges) edge.classList.toggle("taken", edge.dataset.from === String(before) && edge.dataset.to === String(now) && !!this.view.position.by);
     this.drawn.now = now;
+    if (!this.drawn.picture.contains(document.activeElement)) this.focusState(this.drawn.nodes.get(String(now)), true);
     this.center(this.drawn.nodes.get(String(now)));
   }
 
