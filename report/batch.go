@@ -171,13 +171,18 @@ func (u *BatchUnit) answer() string {
 	case len(u.Report.Results) == 0:
 		return "UNKNOWN"
 	}
+	return strings.TrimSpace(u.worst().Answer())
+}
+
+// worst is the first of the worst results of a unit that has some.
+func (u *BatchUnit) worst() *Result {
 	worst := &u.Report.Results[0]
 	for i := range u.Report.Results {
 		if res := &u.Report.Results[i]; worse(res.Verdict, worst.Verdict) {
 			worst = res
 		}
 	}
-	return strings.TrimSpace(worst.Answer())
+	return worst
 }
 
 // worse orders verdicts as exit statuses are.
@@ -205,15 +210,17 @@ func (u *BatchUnit) remarks() string {
 	switch {
 	case u.Missing && u.At != "":
 		return "   (" + u.At + ")"
-	case u.Missing:
+	case u.Missing, len(u.Report.Results) == 0:
 		return ""
 	case u.AsExpected != nil && *u.AsExpected:
 		return "   [as expected]"
 	case u.AsExpected != nil:
-		return "   [expected: " + strings.TrimSpace((&Result{Verdict: u.Expected}).Answer()) + "]"
+		about := *u.worst()
+		about.Expected = u.Expected
+		return "   [expected: " + about.ExpectedAnswer() + "]"
 	case len(u.Report.Results) == 1:
 		return remarks(&u.Report.Results[0], TextOptions{})
-	case u.Exit == ExitHolds && u.answer() != "HOLDS":
+	case u.Exit == ExitHolds && u.worst().Verdict != Holds:
 		return "   [as expected]"
 	}
 	return ""
@@ -221,9 +228,13 @@ func (u *BatchUnit) remarks() string {
 
 // writeResults writes a line for each of several results.
 func (u *BatchUnit) writeResults(out *bufio.Writer, opts TextOptions) {
+	width := 0
+	for i := range u.Report.Results {
+		width = max(width, len(u.Report.Results[i].Answer()))
+	}
 	for i := range u.Report.Results {
 		res := &u.Report.Results[i]
-		line := fmt.Sprintf("        %s %-8s  %s%s", paintedVerdict(res, 0, opts), res.Kind, strings.TrimSpace(res.Name+" "+res.Formula), remarks(res, opts))
+		line := fmt.Sprintf("        %s %-8s  %s%s", paintedVerdict(res, width, opts), res.Kind, strings.TrimSpace(res.Name+" "+res.Formula), remarks(res, opts))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
 }

@@ -48,9 +48,9 @@ FAILS              c   [as expected]
 HOLDS              d   [expected: FAILS]
 NO VIOLATION FOUND e
         because: it can miss states
-FAILS              f   [as expected]
-        HOLDS   ltl       G p
-        FAILS   deadlock     [as expected]
+DEADLOCK           f   [as expected]
+        HOLDS    ltl       G p
+        DEADLOCK deadlock     [as expected]
 WRONG              g
         m.lks:2:3: no
 BUG                h
