@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/batch"
 	"github.com/seltl/seltl/internal/source"
@@ -127,7 +128,7 @@ func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
 		}
 		for _, unit := range list {
 			if c.Context.Err() != nil {
-				return nil, c.Context.Err()
+				return nil, budget.ErrInterrupted
 			}
 			t, err := u.prepare(unit, folder)
 			if err != nil {
