@@ -13,7 +13,6 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/cluster/exchange"
-	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/internal/wordfile"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
@@ -93,7 +92,8 @@ func (s *search) prepare() (err error) {
 	case s.store != explore.Numbered:
 		return fmt.Errorf("formulas need the numbered store, not %v", s.store)
 	}
-	if s.product, err = product.NewSpace(s.Net, s.Formula, s.Task.Question.Finite, s.meter); err != nil {
+	s.product, err = product.NewSpace(s.Net, s.Formula, s.Task.Question.Finite, s.meter)
+	if err != nil {
 		return err
 	}
 	return s.greet(s.product.Identity())
@@ -107,8 +107,10 @@ func (s *search) greet(automaton string) error {
 	fmt.Fprintf(h, "%d %s %v %v %d %d %s", Schema, s.Task.Digest(), s.store, s.opts.CheckpointEvery > 0 && s.ck != nil, s.opts.CheckpointEvery, s.size, automaton)
 	fmt.Fprintf(h, "%v %v", s.Net.Props(), s.Net.Alphabet())
 	// Owners must be the same for all, whatever build they are of.
+	o := newOwners(s.Net, s.Net.Words(), s.size)
+	fmt.Fprintf(h, "%v %d", o.masks, o.seed)
 	for x := range uint64(64) {
-		fmt.Fprint(h, statetable.PartOf([]uint64{x * x * x, ^x}, 1<<16), statetable.PartOf([]uint64{x << x}, 1<<16))
+		fmt.Fprint(h, (&owners{masks: o.masks, seed: o.seed, size: 1 << 16}).of(slices.Repeat([]uint64{x * x << x}, s.Net.Words())))
 	}
 	sum := h.Sum(nil)
 	for i := range 4 {
@@ -132,10 +134,6 @@ func (s *search) greet(automaton string) error {
 
 // decide searches.
 func (s *search) decide() error {
-	if s.Formula != nil && s.Task.Question.Kind == LTL && s.product.Trivial() {
-		s.result.Verdict, s.result.Complete = report.Holds, true
-		return nil
-	}
 	resumed, err := s.resume(s.load)
 	if err != nil {
 		return err
@@ -175,6 +173,7 @@ func (s *search) newLevels(stage uint64) error {
 	if err != nil {
 		return err
 	}
+	s.owners = newOwners(s.Net, states.words(), s.size)
 	vis, err := newVisited(s.Net, states.words(), s.store)
 	if err != nil {
 		return err
@@ -294,6 +293,10 @@ func (s *search) decideFormula() error {
 		if err := s.refuse(); err != nil || s.current.reason != "" {
 			return err
 		}
+	}
+	if s.product.Trivial() {
+		s.result.Verdict, s.result.Complete = report.Holds, true
+		return nil
 	}
 	if s.cycles == nil {
 		if err := s.explore(stageExplore); err != nil {

@@ -333,6 +333,10 @@ func mixAll(state []uint64) uint64 {
 	return permute(h)
 }
 
+// Permute is a bijection whose upper and lower bits depend on all bits, the same in every
+// process: for those who divide states otherwise than Route.
+func Permute(x uint64) uint64 { return permute(x) }
+
 // permute is a bijection whose upper and lower bits depend on all bits.
 func permute(x uint64) uint64 {
 	x *= multiplier1
