@@ -49,7 +49,9 @@ type BatchUnit struct {
 type BatchGroup struct {
 	Name  string `json:"name"`
 	Units int    `json:"units"`
-	Exit  int    `json:"exit"` // the worst
+	// Missing is how many of them have no result.
+	Missing int `json:"missing,omitempty"`
+	Exit    int `json:"exit"` // the worst
 	// First is the first unit, from 0, whose question has a counterexample; -1: none has.
 	First int `json:"first_violation"`
 	// Coverage is the least and the most that searches of the group, whose stores can lose
@@ -245,7 +247,11 @@ func (u *BatchUnit) messages() (lines []string) {
 // groupText says what the units of a group say together.
 func (b *Batch) groupText(g *BatchGroup) string {
 	word := map[int]string{ExitHolds: "as it should be", ExitViolated: "not as it should be", ExitInput: "wrong input", ExitInternal: "internal error"}[g.Exit]
-	if word == "" {
+	switch {
+	case word != "":
+	case g.Coverage != nil && g.Missing == 0:
+		word = "no violation found"
+	default:
 		word = "unknown"
 	}
 	text := fmt.Sprintf("%s: %s, %s", g.Name, Counted(int64(g.Units), "unit"), word)

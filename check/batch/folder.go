@@ -280,14 +280,8 @@ func (f *Folder) write(name string, text []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	if err = os.Rename(tmp.Name(), filepath.Join(f.dir, name)); err != nil {
-		return err
-	}
-	if d, err := os.Open(f.dir); err == nil {
-		_ = d.Sync() // not every file system can
-		d.Close()
-	}
-	return nil
+	// A machine that fails now may lose the name, and then does the unit again.
+	return os.Rename(tmp.Name(), filepath.Join(f.dir, name))
 }
 
 // leftover is how old a temporary file is that nobody is writing any longer.

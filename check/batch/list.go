@@ -44,8 +44,11 @@ const mostUnits = 1 << 20
 
 // ReadList reads a work list. The error is diagnostics: what cannot be read, and a list
 // that stands for more than a million units.
-func ReadList(src *source.File) ([]Unit, error) {
-	r := &listReader{src: src}
+func ReadList(src *source.File) ([]Unit, error) { return readList(src, mostUnits) }
+
+// readList is ReadList with another bound.
+func readList(src *source.File, most int) ([]Unit, error) {
+	r := &listReader{src: src, most: most}
 	text := src.Text()
 	for at := 0; at < len(text); {
 		end := at
@@ -56,8 +59,8 @@ func ReadList(src *source.File) ([]Unit, error) {
 			end++
 		}
 		r.line(at, strings.ReplaceAll(text[at:end], "\\\n", "  "))
-		if len(r.units) > mostUnits {
-			r.errs.Errorf(src.Span(at, end), "too-many", "the list stands for more than %d units", mostUnits).Help = "split it into several lists"
+		if len(r.units) > r.most {
+			r.errs.Errorf(src.Span(at, end), "too-many", "the list stands for more than %d units", r.most).Help = "split it into several lists"
 			break
 		}
 		at = end + 1
@@ -67,6 +70,7 @@ func ReadList(src *source.File) ([]Unit, error) {
 
 type listReader struct {
 	src   *source.File
+	most  int // units
 	group string
 	units []Unit
 	errs  source.List
@@ -96,9 +100,13 @@ func (r *listReader) line(at int, line string) {
 	choices := make([][]string, len(words))
 	units := 1
 	for i, w := range words {
-		choices[i] = w.expand(mostUnits)
-		if units *= len(choices[i]); units > mostUnits {
-			r.errs.Errorf(r.src.Span(w.start, w.end), "too-many", "this line stands for more than %d units", mostUnits).Help = "write smaller ranges, on several lines"
+		if len(w.text) > longestChoice && w.chooses() {
+			r.errs.Errorf(r.src.Span(w.start, w.end), "too-long", "a word with braces has at most %d bytes", longestChoice).Help = "quote it, if it is to be taken as it is"
+			return
+		}
+		choices[i] = w.expand(r.most)
+		if units *= len(choices[i]); units > r.most {
+			r.errs.Errorf(r.src.Span(w.start, w.end), "too-many", "this line stands for more than %d units", r.most).Help = "write smaller ranges, on several lines"
 			return
 		}
 	}
@@ -160,8 +168,8 @@ func (r *listReader) object(at source.Span, text string) {
 		r.errs.Errorf(at, "syntax", "this object cannot be read: %v", err).Help = `write {"words": ["verify", "model.lks", "G p"]}, on one line, and beside words only group, expect, swarm`
 	case len(l.Words) == 0:
 		r.errs.Errorf(at, "syntax", "there are no words").Help = `write {"words": ["verify", "model.lks", "G p"]}`
-	case l.Swarm < 0 || l.Swarm > mostUnits:
-		r.errs.Errorf(at, "syntax", "a swarm has from 1 to %d units", mostUnits)
+	case l.Swarm < 0 || l.Swarm > r.most:
+		r.errs.Errorf(at, "syntax", "a swarm has from 1 to %d units", r.most)
 	default:
 		u := Unit{Words: l.Words, At: at, Group: l.Group}
 		if u.Group == "" {
@@ -179,10 +187,6 @@ func (r *listReader) add(u Unit, swarm int) {
 	if u.Words[0] == "seltl" {
 		u.Words = u.Words[1:]
 	}
-	if len(u.Words) == 0 {
-		r.errs.Errorf(u.At, "syntax", "a command is missing").Help = "write what stands behind seltl: verify model.lks \"G p\""
-		return
-	}
 	words := make([]string, 0, len(u.Words))
 	for i := 0; i < len(u.Words); i++ {
 		w := u.Words[i]
@@ -195,28 +199,35 @@ func (r *listReader) add(u Unit, swarm int) {
 			i++
 			value, given = u.Words[i], true
 		} else if w == "--swarm" {
-			given = true
+			value, given = "", true
 		}
 		if !given {
 			words = append(words, w)
 			continue
 		}
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || n > mostUnits {
-			r.errs.Errorf(u.At, "syntax", "--swarm %s: a number from 1 to %d is needed", value, mostUnits).Help = "write how many searches there are to be: --swarm 16"
+		if err != nil || n < 1 || n > r.most {
+			r.errs.Errorf(u.At, "syntax", "--swarm %s: a number from 1 to %d is needed", value, r.most).Help = "write how many searches there are to be: --swarm 16"
 			return
 		}
 		swarm = n
 	}
-	u.Words = words
-	if swarm == 0 || len(words) == 0 {
+	if u.Words = words; len(words) == 0 || words[0] == "" {
+		r.errs.Errorf(u.At, "syntax", "a command is missing").Help = "write what stands behind seltl: verify model.lks \"G p\""
+		return
+	}
+	if swarm == 0 {
 		r.units = append(r.units, u)
 		return
 	}
 	u.Group = strings.TrimSpace(u.Group + " swarm: " + Quote(words))
-	for seed := 1; seed <= swarm && len(r.units) <= mostUnits; seed++ {
+	behind := len(words)
+	if i := slices.Index(words, "--"); i >= 0 {
+		behind = i
+	}
+	for seed := 1; seed <= swarm && len(r.units) <= r.most; seed++ {
 		one := u
-		one.Words = slices.Insert(slices.Clone(words), 1, fmt.Sprintf("--seed=%d", seed))
+		one.Words = slices.Insert(slices.Clone(words), behind, fmt.Sprintf("--seed=%d", seed))
 		r.units = append(r.units, one)
 	}
 }

@@ -73,6 +73,7 @@ func groups(units []report.BatchUnit) (all []report.BatchGroup) {
 		g.Units++
 		g.Exit = report.Worst(g.Exit, u.Exit)
 		if u.Missing {
+			g.Missing++
 			continue
 		}
 		for _, res := range u.Report.Results {

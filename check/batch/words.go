@@ -79,7 +79,21 @@ var numberRange = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(\d{1,9}))?$`)
 })
 
-// expand returns the words that a word stands for, at most most+1 of them.
+// longestChoice is how long a word with braces may be: to read it takes quadratic time.
+const longestChoice = 4096
+
+// chooses reports whether a word may stand for several.
+func (w word) chooses() bool {
+	for i := range len(w.text) {
+		if w.text[i] == '{' && w.plain[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// expand returns the words that a word stands for, at most most+1 of them, or more if it
+// is clear before that there are too many.
 func (w word) expand(most int) []string {
 	for open := range len(w.text) {
 		if w.text[open] != '{' || !w.plain[open] {
@@ -91,6 +105,9 @@ func (w word) expand(most int) []string {
 		}
 		// The rest is expanded once for all parts.
 		behind := word{text: w.text[end:], plain: w.plain[end:]}.expand(most)
+		if len(behind) > most {
+			return behind // these are too many already
+		}
 		var all []string
 		for _, part := range parts {
 			for _, p := range part.expand(most) {

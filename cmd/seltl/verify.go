@@ -292,7 +292,7 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 	}
 	opts.Shortest, opts.Explain = c.Bool("shortest"), c.Bool("explain") || c.String("html") != ""
 	engine, err := engineOptions(c)
-	opts.Store, opts.StoreBytes, opts.Workers = engine.Store, engine.StoreBytes, engine.Workers
+	opts.Store, opts.StoreBytes, opts.Seed, opts.Workers = engine.Store, engine.StoreBytes, engine.Seed, engine.Workers
 	switch {
 	case err != nil:
 	case opts.Workers > 1 && opts.Emptiness.OneWorker():

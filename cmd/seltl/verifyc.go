@@ -20,7 +20,7 @@ func verifyCFlags() []cli.Flag {
 }
 
 // verifyNotForC are the flags of verify that say how models are searched.
-var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "workers", "profile", "automaton", "positive", "negative"}
+var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "seed", "workers", "profile", "automaton", "positive", "negative"}
 
 // split returns the arguments of verify that are C sources, the one that is a specification of
 // them, and the others, which are formulas; spec is "" if this is not about C.

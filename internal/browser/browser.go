@@ -84,13 +84,13 @@ func (b *Browser) Open(t testing.TB, address string, width, height int) *Page {
 	return p
 }
 
-// Media has the page rendered for a medium, "screen" or "print", and with a feature, such as
-// prefers-color-scheme; both may be "".
-func (p *Page) Media(medium, feature, value string) {
+// Media has the page rendered for a medium, "screen" or "print", "" for what it is, and with
+// features and their values, such as prefers-color-scheme and dark, and no others.
+func (p *Page) Media(medium string, features ...string) {
 	p.t.Helper()
 	params := emulation.SetEmulatedMediaParams{Media: medium}
-	if feature != "" {
-		params.Features = []*emulation.MediaFeature{{Name: feature, Value: value}}
+	for i := 0; i+1 < len(features); i += 2 {
+		params.Features = append(params.Features, &emulation.MediaFeature{Name: features[i], Value: features[i+1]})
 	}
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, params); err != nil {
 		p.t.Fatalf("browser: %v", err)

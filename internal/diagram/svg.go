@@ -41,6 +41,7 @@ const StyleSheet = `
 .seltl-graph .strong>.head{fill:#ff8a75}
 .seltl-graph .edge>.label{fill:#9cc3ff}
 .seltl-graph .current>.shape{fill:#6b5713!important}
+.seltl-graph .current>.quiet{fill:#e4e6ea}
 }
 `
 

@@ -337,6 +337,16 @@ func mixAll(state []uint64) uint64 {
 // process: for those who divide states otherwise than Route.
 func Permute(x uint64) uint64 { return permute(x) }
 
+// reseed makes a hash of another family of it, by a seed; 0 leaves it as it is. States whose
+// hashes have the same upper bits in one family need not in another, which is what the
+// searches of a swarm live on [HolzmannJoshiGroce08].
+func reseed(h, seed uint64) uint64 {
+	if seed == 0 {
+		return h
+	}
+	return permute(h ^ permute(seed))
+}
+
 // permute is a bijection whose upper and lower bits depend on all bits.
 func permute(x uint64) uint64 {
 	x *= multiplier1

@@ -50,7 +50,7 @@ type saver interface {
 func (l *levels) fingerprint() []uint64 {
 	h := sha256.New()
 	put := func(values ...int32) { _ = binary.Write(h, binary.LittleEndian, values) }
-	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32))
+	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.opts.Seed), int32(l.opts.Seed>>32))
 	net := l.net.Fingerprint()
 	h.Write(net[:])
 	words := make([]uint64, 4)

@@ -45,13 +45,16 @@ type Resources struct {
 	Store Store
 	// StoreBytes is the size of the array of the BitstateHash store, 0: 256 MiB.
 	StoreBytes int64
+	// Seed chooses the hash function of stores that can lose states: with another one they
+	// lose others.
+	Seed uint64
 	// Workers is the number of goroutines that search, 0 meaning as many as there are
 	// processors. All stores but Numbered give the same counts and findings for any
 	// number.
 	Workers int
 	// Checkpoint names a file from which an exploration that was ended by a limit,
 	// an interruption or the machine goes on, if it exists: with the same network,
-	// Store, StoreBytes, Workers and Goal; otherwise the error is a
+	// Store, StoreBytes, Seed, Workers and Goal; otherwise the error is a
 	// *CheckpointError. It is written every CheckpointEvery (0: a minute) and when
 	// a limit or an interruption ends the exploration, and removed when that comes
 	// to its end. Not with the Numbered store.

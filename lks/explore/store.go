@@ -69,13 +69,13 @@ func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error)
 	case Compact:
 		return newCompactStore(n)
 	case HashCompact:
-		return hashStore{statetable.NewHashed(n.Words())}, nil
+		return hashStore{statetable.NewHashed(n.Words(), opts.Seed)}, nil
 	case BitstateHash:
 		size := opts.StoreBytes
 		if size <= 0 {
 			size = defaultBitstate
 		}
-		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores))}, nil
+		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores), opts.Seed)}, nil
 	}
 	return nil, fmt.Errorf("explore: there is no store %v", opts.Store)
 }

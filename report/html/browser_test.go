@@ -159,7 +159,7 @@ func browserSizes(t *testing.T, b *browser.Browser) {
 			}
 			p.Screenshot(fmt.Sprintf("philosophers-%d-%s%s", width, media.scheme, media.medium))
 		}
-		p.Media("", "", "")
+		p.Media("")
 		p.Do(chromedp.Focus(forward), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight))
 		// The way through the composition.
 		if got := browser.Get[string](p, `[...document.querySelectorAll("[data-picture] .node.current")].map(e => e.dataset.state).join()`); got == "" || strings.Contains(got, ",") {

@@ -25,7 +25,7 @@ type made struct {
 // shown cuts the text into lines, and checks the picture.
 func (m *Made) shown(number int) *made {
 	v := &made{Title: m.Title, Number: number, Facts: m.Facts}
-	if svg, ok := plainDrawing(m.Picture.SVG); ok {
+	if svg, ok := plainDrawing(m.Picture.SVG, m.Picture.Title); ok {
 		v.Picture = &picture{Title: m.Picture.Title, SVG: svg, Number: -1, Graph: true}
 	}
 	if m.Text.Name != "" {

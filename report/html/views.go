@@ -132,7 +132,7 @@ func (v *result) addPicture(title string, graph bool, draw func(*bytes.Buffer) e
 	if err := draw(&b); err != nil {
 		return
 	}
-	if svg, ok := plainDrawing(b.Bytes()); ok {
+	if svg, ok := plainDrawing(b.Bytes(), title); ok {
 		v.Pictures = append(v.Pictures, picture{Title: title, SVG: svg, Number: -1, Graph: graph})
 	}
 }
@@ -143,7 +143,7 @@ func (p *Page) pictures(of int) (all []picture) {
 		if drawn.Result != of {
 			continue
 		}
-		if svg, ok := plainDrawing(drawn.SVG); ok {
+		if svg, ok := plainDrawing(drawn.SVG, drawn.Title); ok {
 			all = append(all, picture{Title: drawn.Title, SVG: svg, Number: i, Graph: true})
 		}
 	}

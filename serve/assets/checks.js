@@ -249,8 +249,8 @@ export class Checks {
     const parts = sections.map((section, i) => {
       const r = all[i], title = section.querySelector("h2");
       this.verdicts.set(r.kind + " " + (r.name || ""), { verdict: r.verdict, index: i });
-      const details = element("details", { class: "answer", open: few || i === open }, element("summary", {}, [...title.childNodes]));
-      title.remove();
+      const details = element("details", { class: "answer", open: few || i === open }, element("summary", {}, title));
+      title.removeAttribute("id");
       section.removeAttribute("aria-labelledby");
       const run = section.querySelector(".run"), stepper = section.querySelector(".stepper");
       if (r.counterexample && stepper && r.counterexample.kind !== "program") {

@@ -72,6 +72,7 @@ export function told(error) {
 export function frame(text, name, onfit) {
   const picture = drawing(text), width = parseFloat(picture.getAttribute("width")) || 100;
   const scroll = element("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": name });
+  if (!picture.getAttribute("aria-label")) picture.setAttribute("aria-label", name);
   let scale = 1;
   const resize = to => {
     scale = Math.max(0.1, Math.min(to, 4));

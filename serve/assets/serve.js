@@ -322,7 +322,7 @@ class App {
         const here = m.line > 0 && (!m.file || m.file === name), fix = here && this.fix(m);
         return element("li", { class: m.severity, "data-start": here ? m.start : null, "data-end": here ? m.end : null },
           here ? button(m.line + ":" + m.column, () => this.editor.go(m.start, Math.max(m.end, m.start)), { class: "link place", "aria-label": "Go to line " + m.line + ", column " + m.column }) : m.file && m.line ? code(m.file + ":" + m.line) : null,
-          " ", m.text, m.help ? element("span", { class: "quiet" }, " — " + m.help) : null,
+          " ", m.severity === "error" ? null : element("em", {}, m.severity + ": "), m.text, m.help ? element("span", { class: "quiet" }, " — " + m.help) : null,
           fix ? [" ", button("Use " + fix, () => this.editor.put(m.start, m.end, fix), { class: "small fix" })] : null,
           (m.related || []).map(r => element("div", { class: "quiet" }, r)));
       }))));

@@ -50,9 +50,9 @@ export class Simulator {
       element("div", { class: "formula" }, element("label", { for: "goal" }, "Go to"), this.goal, this.goals, button("Go", () => this.goto(), { id: "go", title: "The shortest way there" })),
       this.stale, this.says,
       element("div", { class: "simpanes" },
-        element("div", { class: "simnext" }, element("h3", {}, "Possible"), this.choices, this.properties),
+        element("div", { class: "simnext" }, element("h2", { class: "part" }, "Possible"), this.choices, this.properties),
         element("div", { class: "simgraph" }, this.graph),
-        element("div", { class: "simstate" }, element("h3", {}, "The run"), this.history, this.state)),
+        element("div", { class: "simstate" }, element("h2", { class: "part" }, "The run"), this.history, this.state)),
       element("p", { class: "quiet keys" }, "Keys: 1 to 9 choose, ← and → go back and forth."));
     this.root.addEventListener("keydown", e => this.key(e));
   }
@@ -239,7 +239,7 @@ export class Simulator {
 
   showProperties(all) {
     const chip = { open: ["open", "unknown"], violated: ["fails", "violated"], satisfied: ["holds", "holds"] };
-    this.properties.replaceChildren(...(all.length === 0 ? [] : [element("h3", {}, "Properties"), element("ul", {}, all.map(p => {
+    this.properties.replaceChildren(...(all.length === 0 ? [] : [element("h2", { class: "part" }, "Properties"), element("ul", {}, all.map(p => {
       const [word, kind] = chip[p.verdict] || [p.verdict, ""], lasso = p.verdict === "open" && chip[p.lasso];
       return element("li", {}, element("span", { class: "verdict " + kind }, word), " ", p.name ? code(p.name) : code(p.formula || p.kind),
         lasso ? element("span", { class: "owes" }, " " + lasso[0] + " if the loop goes on for ever") :
@@ -252,7 +252,7 @@ export class Simulator {
     const rows = view.components.map((c, i) => c.watching ? null : element("tr", { class: changed.has(c.name) ? "now" : "" },
       element("th", { scope: "row" }, code(c.name)), element("td", {}, code(p.state.locals[i]))));
     const props = p.state.props || [];
-    this.state.replaceChildren(element("h3", {}, "State"),
+    this.state.replaceChildren(element("h2", { class: "part" }, "State"),
       element("p", { class: "props" }, props.length > 0 ? props.map(x => code(x, { class: gained.has(x) ? "new" : "" })) : element("span", { class: "quiet" }, "no proposition holds")),
       element("div", { class: "scroll locals" }, element("table", {}, element("tbody", {}, rows.filter(Boolean)))));
   }
@@ -301,7 +301,7 @@ export class Simulator {
     const { root, picture } = frame(answer.svg, "States of " + this.view.name, () => this.place()), nodes = new Map();
     for (const node of picture.querySelectorAll("[data-state]")) {
       nodes.set(node.dataset.state, node);
-      node.setAttribute("tabindex", "0");
+      node.setAttribute("tabindex", "-1");
       node.setAttribute("role", "button");
       const go = () => {
         const k = (this.view.next || []).indexOf(Number(node.dataset.state));
@@ -309,10 +309,38 @@ export class Simulator {
         this.send(choice && !choice.alone ? { command: "take " + choice.number } : { state: Number(node.dataset.state) });
       };
       node.addEventListener("click", go);
-      node.addEventListener("keydown", e => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); go(); } });
+      node.addEventListener("keydown", e => {
+        if (e.key === "Enter" || e.key === " ") go();
+        else if (/^Arrow/.test(e.key)) this.focusState(this.beside(node, e.key));
+        else return;
+        e.preventDefault();
+      });
     }
+    picture.setAttribute("role", "group"); // of states that can be chosen
+    picture.setAttribute("aria-label", "States: arrow keys lead from one to the next, Enter goes there");
     this.drawn = { id, root, picture, nodes, edges: [...picture.querySelectorAll("[data-edge]")] };
-    this.graph.replaceChildren(element("h3", {}, "States"), root);
+    this.graph.replaceChildren(element("h2", { class: "part" }, "States"), root);
+  }
+
+  // focusState makes a state the one that the Tab key leads to.
+  focusState(node, quietly) {
+    if (!node || !this.drawn) return;
+    for (const n of this.drawn.nodes.values()) n.setAttribute("tabindex", n === node ? "0" : "-1");
+    if (quietly) return;
+    node.focus({ preventScroll: true });
+    this.center(node);
+  }
+
+  // beside is the state that is nearest in the direction of an arrow key.
+  beside(node, key) {
+    const middle = n => { const b = n.getBoundingClientRect(); return [(b.left + b.right) / 2, (b.top + b.bottom) / 2]; };
+    const [x, y] = middle(node), [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    let best = null, least = Infinity;
+    for (const other of this.drawn.nodes.values()) {
+      const [a, b] = middle(other), along = (a - x) * dx + (b - y) * dy, aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
+      if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+    }
+    return best;
   }
 
   // place shows in the graph where the simulation is.
@@ -329,6 +357,7 @@ export class Simulator {
     }
     for (const edge of this.drawn.edges) edge.classList.toggle("taken", edge.dataset.from === String(before) && edge.dataset.to === String(now) && !!this.view.position.by);
     this.drawn.now = now;
+    if (!this.drawn.picture.contains(document.activeElement)) this.focusState(this.drawn.nodes.get(String(now)), true);
     this.center(this.drawn.nodes.get(String(now)));
   }
 

@@ -17,6 +17,18 @@ const seltl = (() => {
     parent.replaceChildren(...children);
   }
 
+  // reachable lets keys scroll a box, while there is something to scroll.
+  function reachable(box, name) {
+    box.setAttribute("role", "region");
+    box.setAttribute("aria-label", name);
+    const watch = new ResizeObserver(() => {
+      if (box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1) box.setAttribute("tabindex", "0");
+      else box.removeAttribute("tabindex");
+    });
+    for (const e of [box, ...box.children]) watch.observe(e);
+    return box;
+  }
+
   // positions lists the states of a counterexample in the order in which a run passes them, each
   // with the step that leads to it. cuts say where steps are left out.
   function positions(c, cuts) {
@@ -144,9 +156,9 @@ const seltl = (() => {
           const state = element("code", {});
           return { name, state, row: element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), element("td", {}, state)) };
         });
-        parts.push(element("h4", {}, "State"), element("div", { class: "held" }, element("table", { class: "locals" },
+        parts.push(element("h4", {}, "State"), reachable(element("div", { class: "held" }, element("table", { class: "locals" },
           element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Component"), element("th", { scope: "col" }, "is in"))),
-          element("tbody", {}, ...this.locals.map(l => l.row)))));
+          element("tbody", {}, ...this.locals.map(l => l.row)))), "State"));
       }
       this.props = element("p", { class: "props held" });
       parts.push(element("h4", {}, this.c.kind === "program" ? "Values" : "Holds there"), this.props);
@@ -156,8 +168,8 @@ const seltl = (() => {
           const sign = element("td", {});
           return { part, sign, row: element("tr", {}, element("th", { scope: "row" }, element("code", {}, part.formula)), sign) };
         });
-        parts.push(element("h4", {}, "The formula and its parts here"), element("div", { class: "held" },
-          element("table", { class: "parts" }, element("tbody", {}, ...this.truth.map(t => t.row)))));
+        parts.push(element("h4", {}, "The formula and its parts here"), reachable(element("div", { class: "held" },
+          element("table", { class: "parts" }, element("tbody", {}, ...this.truth.map(t => t.row)))), "The formula and its parts here"));
       }
       replace(this.state, ...parts);
     }
