@@ -242,7 +242,9 @@ func (c *Coordinator) prepared(e prepared) error {
 		}
 		return c.finish(j, Outcome{Ending: Refused, Reason: e.reply.Reason})
 	case !e.reply.OK:
-		j.unsuited[w] = e.reply.Reason
+		if e.reply.Unfit {
+			j.unsuited[w] = e.reply.Reason
+		}
 		return c.giveUp(j, fmt.Sprintf("worker %s is not ready: %s", c.describe(w), e.reply.Reason))
 	}
 	if a.ready++; a.ready == len(a.ranks) {
