@@ -450,7 +450,7 @@ func TestBadLine(t *testing.T) {
 // Workers that are killed at any moment are replaced, and the counts are the same.
 func TestKilledWorkers(t *testing.T) {
 	b := newBench(t, 3, nil)
-	task := readTask(t, families+"philosophers.lks", "PHILOK", map[string]int{"N": 9}, search.Question{})
+	task := readTask(t, families+"philosophers.lks", "PHILOK", map[string]int{"N": longer(9, 11)}, search.Question{})
 	want := countedByOne(t, task)
 	kills, restarts := 0, 0
 	for round := 0; kills < soak.Long(10); round++ {

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/cluster/answer"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/report"
 )
 
@@ -25,4 +26,12 @@ func shown(t *testing.T, task *search.Task, r *job.Record, res *search.Result) *
 		t.Fatal(err)
 	}
 	return out
+}
+
+// longer is n, or a larger number in soak runs, in which jobs are to be hit more often.
+func longer(n, soaking int) int {
+	if soak.On() {
+		return soaking
+	}
+	return n
 }
