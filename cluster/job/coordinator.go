@@ -56,7 +56,7 @@ type (
 		id string
 		at time.Time
 	}
-	beaten  struct {
+	beaten struct {
 		workerBeat
 		at time.Time
 	}

@@ -84,7 +84,7 @@ type reply struct {
 type report struct {
 	Worker string `json:"worker"`
 	Post   Post   `json:"post"`
-	How    string `json:"how"` // result, restart, refused, failed
+	How    string `json:"how"` // result, restart, unreadable (a checkpoint), failed
 	Text   string `json:"text,omitempty"`
 }
 

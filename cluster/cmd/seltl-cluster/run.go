@@ -25,7 +25,7 @@ func runCommand(s streams) *cli.Command {
    seltl-cluster run model.lks --workers 8 --memory 2G --checkpoint 10 --count
    seltl-cluster run specs/first.lks "G(press & dark -> X lit)" --stats`,
 		Flags: concat(questionFlags(), jobFlags(), outputFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100)"},
+			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100), one that others reach with the password in SELTL_CLUSTER_METRICS_PASSWORD"},
 			&cli.BoolFlag{Name: "no-replace", Usage: "do not start another worker in place of one that was lost"},
 			&cli.StringFlag{Name: "work-folder", Usage: "keep the message server's files in `FOLDER` while it runs (default: a temporary one)"},
 		}),
