@@ -411,12 +411,13 @@ func (s *search) showCycle() error {
 type counted struct {
 	Worker                  Worker
 	Deadlocks, Ends, Errors int64
+	Traffic                 traffic
 }
 
 // summary has workers tell each other what they did.
 func (s *search) summary() (*Result, error) {
 	s.stats.Elapsed = s.last.Sub(s.start)
-	mine := counted{Worker: s.stats}
+	mine := counted{Worker: s.stats, Traffic: s.traffic}
 	if l := s.current; l != nil {
 		mine.Worker.States, mine.Worker.Expanded, mine.Worker.Transitions = l.states, l.space.seen().expanded, l.total.transitions
 		mine.Deadlocks, mine.Ends, mine.Errors = l.total.deadlocks, l.total.ends, l.total.errors
@@ -433,7 +434,7 @@ func (s *search) summary() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := s.result
+	r, sum := s.result, traffic{}
 	for rank, t := range all {
 		var c counted
 		if err := json.Unmarshal([]byte(t.Text), &c); err != nil {
@@ -445,6 +446,11 @@ func (s *search) summary() (*Result, error) {
 		r.Deadlocks += c.Deadlocks
 		r.Ends += c.Ends
 		r.Errors += c.Errors
+		sum.Sent += c.Traffic.Sent
+		sum.Taken += c.Traffic.Taken
+	}
+	if sum.Sent != sum.Taken {
+		return nil, bug.Errorf("distributed search", "payloads were lost, came twice, or were changed under way")
 	}
 	r.States -= r.Errors
 	r.Rounds = s.round

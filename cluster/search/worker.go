@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"time"
 
 	"github.com/seltl/seltl/cluster/exchange"
@@ -31,18 +32,27 @@ type worker struct {
 	in    decoding
 	batch []uint64 // states that are being read
 
-	stats  Worker
-	others int64         // states of all workers, at the end of the round before
-	moves  int64         // transitions of all
-	start  time.Time     // of the search
-	last   time.Time     // of a phase of the time
-	told   time.Time     // when progress was reported
-	doing  string        // for progress
-	round  int64         // rounds that ended
-	since  int64         // rounds since the last checkpoint
-	memory func() int64  // of states and queues
-	stop   *interruption // nil: none
+	stats   Worker
+	traffic traffic
+	others  int64         // states of all workers, at the end of the round before
+	moves   int64         // transitions of all
+	start   time.Time     // of the search
+	last    time.Time     // of a phase of the time
+	told    time.Time     // when progress was reported
+	doing   string        // for progress
+	round   int64         // rounds that ended
+	since   int64         // rounds since the last checkpoint
+	memory  func() int64  // of states and queues
+	stop    *interruption // nil: none
 }
+
+// traffic sums up payloads, sent and taken: over all workers the sums are equal, unless one
+// was lost, came twice, or was changed under way.
+type traffic struct{ Sent, Taken uint64 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func sumOf(payload []byte) uint64 { return 1<<32 + uint64(crc32.Checksum(payload, castagnoli)) }
 
 // interruption is why a worker asks all to end the search, once a round.
 type interruption struct {
@@ -100,6 +110,7 @@ func (w *worker) read(payload []byte) error {
 		return err
 	}
 	w.stats.Received += int64(w.in.count)
+	w.traffic.Taken += sumOf(payload)
 	for w.in.count > 0 {
 		states, err := w.codec.next(&w.in, w.batch)
 		if err != nil {
@@ -143,6 +154,7 @@ func (w *worker) flush(to int) error {
 	payload := w.codec.finish(o, w.kind, w.phase)
 	w.stats.SentBytes += int64(len(payload))
 	w.stats.Payloads++
+	w.traffic.Sent += sumOf(payload)
 	w.lap(&w.stats.Phases.Encode)
 	err := w.ex.Send(w.ctx, to, payload)
 	w.lap(&w.stats.Phases.Wait)
