@@ -213,6 +213,9 @@ func (e evaluation) operator(t *Term) (Value, error) {
 	case OpAdd, OpMul:
 		return e.fold(t)
 	}
+	if inWords(t) {
+		return e.word(t)
+	}
 	args := make([]Value, len(t.args))
 	for i, a := range t.args {
 		v, err := e.eval(a)
