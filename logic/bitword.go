@@ -17,7 +17,7 @@ func inWords(t *Term) bool {
 }
 
 // word evaluates an operator as inWords says that it can be.
-func (e evaluation) word(t *Term) (Value, error) {
+func (e *evaluation) word(t *Term) (Value, error) {
 	v, err := e.eval(t.args[0])
 	if err != nil {
 		return Value{}, err
