@@ -47,7 +47,7 @@ func (s *Session) Graph(ctx context.Context, most int) (*Graph, error) {
 			return g, nil
 		}
 		transitions += int64(len(g.expand(n)))
-		if g.found.Due(n, transitions) {
+		if g.found.Due(meter, n, transitions) {
 			if err := g.found.Tick(meter, budget.Progress{Phase: "drawing", Transitions: transitions}); err != nil {
 				return nil, err
 			}
