@@ -419,7 +419,7 @@ func (s *search) summary() (*Result, error) {
 	s.stats.Elapsed = s.last.Sub(s.start)
 	mine := counted{Worker: s.stats, Traffic: s.traffic}
 	if l := s.current; l != nil {
-		mine.Worker.States, mine.Worker.Expanded, mine.Worker.Transitions = l.states, l.space.seen().expanded, l.total.transitions
+		mine.Worker.States, mine.Worker.Expanded, mine.Worker.Transitions = l.states, l.space.noted().expanded, l.total.transitions
 		mine.Deadlocks, mine.Ends, mine.Errors = l.total.deadlocks, l.total.ends, l.total.errors
 		s.result.Depth = int64(l.depth)
 		if l.ended || l.anything() {

@@ -19,7 +19,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// texts opens files of a map.
+// openText opens files of a map.
 func openText(files map[string]string) check.Open {
 	return func(name string) (io.ReadCloser, error) {
 		text, ok := files[name]
@@ -190,7 +190,7 @@ func TestDigest(t *testing.T) {
 		}
 		seen[d] = name
 	}
-	if task().Digest() != task().Digest() {
+	if a, b := task(), task(); a.Digest() != b.Digest() {
 		t.Error("it differs from itself")
 	}
 }
