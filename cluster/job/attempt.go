@@ -127,7 +127,7 @@ func (a *attempt) run() (r report) {
 	switch {
 	case err == nil:
 		r.How = "result"
-	case errors.Is(err, checkpoint.ErrUnreadable):
+	case errors.Is(err, exchange.ErrUnreadable):
 		r.How, r.Text = "unreadable", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:
 		r.How, r.Text = "restart", err.Error()
