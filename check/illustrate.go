@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/buchi"
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/diagram"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
 )
@@ -54,8 +55,8 @@ func (s *session) drawModel() {
 			net = raw
 		}
 	}
-	built, err := net.Build(budget.New(context.WithoutCancel(s.whole), budget.Limits{States: mostDrawnStates, Time: drawingTime}, nil))
-	if err != nil || built.NumStates() > mostDrawnStates || built.NumTransitions() > mostDrawnEdges {
+	built := small(s.whole, net)
+	if built == nil {
 		return
 	}
 	g := built.Diagram()
@@ -75,6 +76,17 @@ func (s *session) drawModel() {
 			p.Paths[i] = wayThrough(c, len(net.Components()), number)
 		}
 	}
+}
+
+// Small is the composition of a model, nil if it is too large for a picture in a report.
+func Small(ctx context.Context, m *Model) *lks.LKS { return small(ctx, m.Net) }
+
+func small(ctx context.Context, net *lks.Network) *lks.LKS {
+	built, err := net.Build(budget.New(context.WithoutCancel(ctx), budget.Limits{States: mostDrawnStates, Time: drawingTime}, nil))
+	if err != nil || built.NumStates() > mostDrawnStates || built.NumTransitions() > mostDrawnEdges {
+		return nil
+	}
+	return built
 }
 
 // addPicture draws a graph; nil if that fails.

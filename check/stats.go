@@ -32,10 +32,10 @@ func Stats(ctx context.Context, m *Model, opts Options, search explore.Resources
 				return errTooLarge
 			}
 			return meter.Tick(p)
-		}))
+		}).Within(meter))
 		switch {
 		case err == nil:
-			return builtFigures(built), nil
+			return FiguresOf(built), nil
 		case Limited(err):
 			return partialFigures(m.Net, last, err), err
 		case !errors.Is(err, errTooLarge):
@@ -63,7 +63,8 @@ func same(name, field string, value any) report.Figure {
 
 func group[N int | int64](n N) string { return report.Group(int64(n)) }
 
-func builtFigures(m *lks.LKS) report.Figures {
+// FiguresOf describes a structure that was built. ERROR is no state, as in LTSA.
+func FiguresOf(m *lks.LKS) report.Figures {
 	st := m.Stats()
 	return report.Figures{
 		same("process", "process", m.Name()), same("states", "states", st.States), same("transitions", "transitions", st.Transitions),

@@ -157,6 +157,9 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 		}
 		if q.Language != nil {
 			result.Counterexample.Automaton = passed(q.Language.Passes(res.Lasso))
+			if s.asked.Explain {
+				explainAtoms(result.Counterexample, q.Language.Automaton.Atoms(), res)
+			}
 		}
 	default:
 		s.opts.unknown(result, res.Reason)
@@ -168,7 +171,7 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 	case q.finite:
 		result.Assumptions = append(result.Assumptions, "that only runs that end count, and the formula is about finite words (--finite-words)")
 	case res.FiniteMet:
-		result.Assumptions = append(result.Assumptions, finiteText(res.Finite))
+		result.Assumptions = append(result.Assumptions, FiniteText(res.Finite))
 	}
 	if res.POR {
 		result.Statistics.Method += " with partial-order reduction"
@@ -264,7 +267,8 @@ func reductionText(r *product.Reduction) string {
 	return text
 }
 
-func finiteText(f product.FiniteRuns) string {
+// FiniteText says how runs that end were read, as an assumption of a verdict.
+func FiniteText(f product.FiniteRuns) string {
 	switch f {
 	case product.IgnoreRuns:
 		return "that only infinite runs count (--finite=ignore): some runs of this model end"

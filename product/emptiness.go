@@ -103,7 +103,7 @@ func (s *search) problem() *emptiness.Problem {
 		p.Store, p.Workers = explore.Exact, 1
 		return p
 	}
-	p.Store, p.StoreBytes, p.Workers = s.opts.Store, s.opts.StoreBytes, s.workers
+	p.Store, p.StoreBytes, p.Seed, p.Workers = s.opts.Store, s.opts.StoreBytes, s.opts.Seed, s.workers
 	if p.Workers <= 1 || s.g.Lane != nil {
 		p.AloneMost = s.lengths.workers
 	}

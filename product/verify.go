@@ -81,6 +81,9 @@ type Search struct {
 	Store explore.Store
 	// StoreBytes is the size of the BitstateHash store, 0: 256 MiB.
 	StoreBytes int64
+	// Seed chooses the hash function of stores that can lose states, and the order in which
+	// they have a search take the successors of a state.
+	Seed uint64
 }
 
 // Reductions are ways to search less. None changes the verdict.

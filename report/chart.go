@@ -436,7 +436,7 @@ func (d *chart) text(x, y float64, t chartText, white bool) {
 	}
 	place := ""
 	if t.place != "" {
-		place = `<tspan fill="#999999">` + escaped(t.place) + `</tspan>`
+		place = `<tspan fill="#666666">` + escaped(t.place) + `</tspan>`
 		if t.text != "" {
 			place += " "
 		}

@@ -39,13 +39,20 @@ func (f Figures) JSON(w io.Writer) error {
 // figureColumn is where the values begin.
 const figureColumn = 31
 
+// Lines are the figures that have a name, with their values as people read them.
+func (f Figures) Lines() (all [][2]string) {
+	for _, figure := range f {
+		if figure.Name != "" {
+			all = append(all, [2]string{figure.Name, fmt.Sprint(grouped(figure.Value))})
+		}
+	}
+	return all
+}
+
 // Text writes a line for each figure, broken at width.
 func (f Figures) Text(w io.Writer, width int) error {
-	for _, figure := range f {
-		if figure.Name == "" {
-			continue
-		}
-		line := fmt.Sprintf("%-*s %v", figureColumn-1, figure.Name, grouped(figure.Value))
+	for _, figure := range f.Lines() {
+		line := fmt.Sprintf("%-*s %s", figureColumn-1, figure[0], figure[1])
 		if _, err := fmt.Fprintln(w, source.Wrap(line, width, figureColumn)); err != nil {
 			return err
 		}

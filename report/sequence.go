@@ -39,6 +39,8 @@ func (res *Result) PictureTitle() string {
 		return "a run: " + res.Formula // what fails
 	case slices.Contains([]string{"ltl", "assert", "automaton", "progress"}, res.Kind):
 		return "a run that violates " + res.Formula
+	case res.Kind == "deadlock" && res.Formula == "":
+		return "a run into a deadlock"
 	case res.Formula == "":
 		return "a run that violates freedom from " + res.Kind
 	}

@@ -47,7 +47,8 @@ func (r *Report) Text(w io.Writer, opts TextOptions) error {
 	return b.Flush()
 }
 
-// Title is what a result is about.
+// Title is what a result is about. The one about deadlock is said by Answer and Subject, which
+// belong together.
 func (res *Result) Title() string {
 	title := res.Formula
 	if title == "" {
@@ -64,11 +65,17 @@ func writeTable(b *bufio.Writer, results []Result, opts TextOptions) {
 	width, words := 0, 0
 	for i := range results {
 		width = max(width, len(results[i].Name))
-		words = max(words, len(results[i].Answer()))
+		if !results[i].saysDeadlock() {
+			words = max(words, len(results[i].Answer()))
+		}
 	}
 	for i := range results {
 		res := &results[i]
-		line := fmt.Sprintf("%s %-8s  %-*s  %s%s", paintedVerdict(res, words, opts), res.Kind, width, res.Name, res.Formula, remarks(res, opts))
+		line := fmt.Sprintf("%s %-8s", paintedVerdict(res, words, opts), res.Kind)
+		if res.saysDeadlock() { // over both columns
+			line = paintedVerdict(res, words+1+8, opts)
+		}
+		line += fmt.Sprintf("  %-*s  %s%s", width, res.Name, res.Formula, remarks(res, opts))
 		fmt.Fprintln(b, strings.TrimRight(line, " "))
 	}
 	if !opts.Quiet {
@@ -99,17 +106,44 @@ func writeShared(b *bufio.Writer, results []Result) {
 	b.WriteByte('\n')
 }
 
-// Answer is the verdict as people read it, padded to the length of the usual ones.
+// Answer is the verdict as people read it, padded to the length of the usual ones. Where it is
+// asked whether there is a deadlock it says that, as the model's comments do: "HOLDS deadlock"
+// could be read either way.
 func (res *Result) Answer() string {
-	switch {
-	case res.Verdict == Holds:
-		return "HOLDS  "
-	case res.Verdict == Violated:
-		return "FAILS  "
-	case res.Lossy != nil:
+	if res.Verdict == Unknown && res.Lossy != nil {
 		return "NO VIOLATION FOUND"
 	}
+	return res.said(res.Verdict)
+}
+
+// ExpectedAnswer is what is expected, in the words of Answer.
+func (res *Result) ExpectedAnswer() string { return strings.TrimSpace(res.said(res.Expected)) }
+
+func (res *Result) said(v Verdict) string {
+	about := res.Kind == "deadlock" && res.Formula == ""
+	switch {
+	case v == Holds && about:
+		return "NO DEADLOCK"
+	case v == Holds:
+		return "HOLDS  "
+	case v == Violated && about:
+		return "DEADLOCK"
+	case v == Violated:
+		return "FAILS  "
+	}
 	return "UNKNOWN"
+}
+
+// saysDeadlock reports that Answer says what is asked, too.
+func (res *Result) saysDeadlock() bool { return strings.Contains(res.Answer(), "DEADLOCK") }
+
+// Subject is what stands behind Answer: Title, or of what there is a deadlock, or none, which
+// may be "".
+func (res *Result) Subject() string {
+	if res.saysDeadlock() {
+		return res.Name
+	}
+	return res.Title()
 }
 
 // paintedVerdict is Answer, padded to a width, and coloured if wanted.
@@ -125,7 +159,7 @@ func paintedVerdict(res *Result, width int, opts TextOptions) string {
 // writeResult writes what is known of a result. A run that is shown already, with
 // one of the results before it, is only referred to.
 func writeResult(b *bufio.Writer, res *Result, before []*Result, opts TextOptions) {
-	fmt.Fprintf(b, "%s %s%s\n", paintedVerdict(res, 0, opts), res.Title(), remarks(res, opts))
+	fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("%s %s", paintedVerdict(res, 0, opts), res.Subject()), " ")+remarks(res, opts))
 	if opts.Echo && res.ReadAs != "" {
 		fmt.Fprintf(b, "        read as %s\n", res.ReadAs)
 	}
@@ -229,7 +263,7 @@ func remarks(res *Result, opts TextOptions) string {
 	case res.Verdict == res.Expected:
 		all = append(all, "expected, but not this way")
 	default:
-		all = append(all, "expected: "+strings.TrimSpace((&Result{Verdict: res.Expected}).Answer()))
+		all = append(all, "expected: "+res.ExpectedAnswer())
 	}
 	if len(all) == 0 {
 		return ""
@@ -371,6 +405,9 @@ func writeState(b *bufio.Writer, n int, event string, width int, s *State, input
 	}
 	if len(inputs) > 0 {
 		fmt.Fprintf(b, "  with %s", strings.Join(inputs, ", "))
+	}
+	if in := c.passed(n); in != "" {
+		fmt.Fprintf(b, "  automaton in %s", in)
 	}
 	if c.Bad != nil && c.Bad.State == n {
 		b.WriteString("  <- bad")

@@ -42,6 +42,7 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.page)
 	mux.HandleFunc("GET /assets/{file}", s.asset)
+	handle(s, mux, "GET /api/alive", s.alive)
 	handle(s, mux, "GET /api/start", s.start)
 	handle(s, mux, "GET /api/text", s.text)
 	handle(s, mux, "POST /api/save", s.save)
@@ -56,6 +57,7 @@ func (s *Server) routes() http.Handler {
 	handle(s, mux, "POST /api/simulations", s.simulate)
 	handle(s, mux, "GET /api/simulations/{id}", s.simulation)
 	handle(s, mux, "POST /api/simulations/{id}", s.step)
+	handle(s, mux, "POST /api/simulations/{id}/copy", s.copy)
 	handle(s, mux, "GET /api/simulations/{id}/graph", s.graph)
 	handle(s, mux, "GET /api/simulations/{id}/run", s.run)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -30,6 +30,14 @@ func running(t *testing.T, opts serve.Options) string {
 
 func runningOn(t *testing.T, opts serve.Options, l net.Listener) string {
 	t.Helper()
+	address, end := started(t, opts, l)
+	t.Cleanup(end)
+	return address
+}
+
+// started serves until the end that it returns.
+func started(t *testing.T, opts serve.Options, l net.Listener) (address string, end func()) {
+	t.Helper()
 	opts.Log = func(text string) { t.Errorf("the server says: %s", text) }
 	s, err := serve.New(opts)
 	if err != nil {
@@ -38,7 +46,7 @@ func runningOn(t *testing.T, opts serve.Options, l net.Listener) string {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
-	t.Cleanup(func() {
+	return s.Address(l.Addr()), func() {
 		stop()
 		select {
 		case err := <-ended:
@@ -48,22 +56,13 @@ func runningOn(t *testing.T, opts serve.Options, l net.Listener) string {
 		case <-time.After(20 * time.Second):
 			t.Error("the server does not end")
 		}
-	})
-	return s.Address(l.Addr())
+	}
 }
 
 // until waits for a JavaScript expression to be true.
 func until(t *testing.T, p *browser.Page, expression string) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(30 * time.Millisecond) {
-		if browser.Get[bool](p, "!!("+expression+")") {
-			return
-		}
-		if time.Now().After(end) {
-			p.Screenshot("stuck")
-			t.Fatalf("this does not become true: %s\nthe page: %s\nproblems: %q", expression, browser.Get[string](p, `document.body.innerText`), p.Problems())
-		}
-	}
+	p.Until(expression)
 }
 
 // choose sets a field as a user does.
@@ -110,7 +109,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *browser.Browser)
-	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"lasso", browserLasso}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}} {
+	}{{"lesson", browserLesson}, {"cancel", browserCancel}, {"simulator", browserSimulator}, {"lasso", browserLasso}, {"pictures", browserPictures}, {"script", browserScript}, {"tabs", browserTabs}, {"switch", browserSwitch}, {"new", browserNew}, {"sizes", browserSizes}, {"offline", browserOffline}, {"silence", browserSilence}, {"restart", browserRestart}, {"twins", browserTwins}, {"access", browserAccess}, {"colours", browserColours}, {"keys", browserKeys}, {"textbook", browserTextbook}, {"examples", browserExamples}, {"near", browserNear}, {"odd", browserOdd}} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, b) })
 	}
 }
@@ -132,10 +131,7 @@ func browserLesson(t *testing.T, b *browser.Browser) {
 		t.Errorf("the token stays in the address: %s", at)
 	}
 	put(t, p, "p[1]:PETERSON(1)", "p[1]:PETERSN(1)")
-	until(t, p, `document.querySelector(".layer .mistake")`)
-	if got := text(p, ".layer .mistake"); got != "PETERSN" {
-		t.Errorf("%q is underlined", got)
-	}
+	until(t, p, `document.querySelector(".layer .mistake")?.textContent === "PETERSN" && document.querySelector("#problems").textContent.includes("PETERSN")`)
 	if got := text(p, "#problems"); !strings.Contains(got, "PETERSN") || !strings.Contains(got, `did you mean "PETERSON"?`) {
 		t.Errorf("the mistakes: %s", got)
 	}
@@ -301,6 +297,9 @@ func browserPictures(t *testing.T, b *browser.Browser) {
 	choose(p, "automaton-formula", "G (p[0].crit -> F p[2].crit)")
 	p.Do(chromedp.Click(chromedp.CSS("#draw-automaton")))
 	until(t, p, `document.querySelector("#panel-automaton .failure")`)
+	if got := text(p, "#panel-automaton .underlined .mistake"); got != "p[2].crit" {
+		t.Errorf("%q is underlined in the formula of an automaton", got)
+	}
 	choose(p, "automaton-formula", "G (p[0].crit -> F p[1].crit)")
 	p.Do(chromedp.Click(chromedp.CSS("#draw-automaton")))
 	until(t, p, `document.querySelectorAll("#panel-automaton [data-state]").length > 1`)

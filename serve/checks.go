@@ -29,10 +29,16 @@ type question struct {
 	Fair       string   `json:"fair"`   // "": as the command line does without --fair
 	Finite     string   `json:"finite"` // the same
 	Shortest   bool     `json:"shortest"`
+	// Key is of the page's making: a question that is asked again with it, since the answer was
+	// lost, is the same one. "" is no key.
+	Key string `json:"key"`
 }
 
-// mostFormulas bounds the formulas of a question.
-const mostFormulas = 100
+// Bounds of a question.
+const (
+	mostFormulas = 100
+	longestKey   = 64
+)
 
 // fairness and finite are what Fair and Finite are read into.
 func (q *question) fairness() check.Fairness   { return check.AutoFair }
@@ -52,6 +58,9 @@ func (q *question) verification() (v check.Verification, err error) {
 	}
 	if err == nil && len(q.Formulas) > mostFormulas {
 		err = fmt.Errorf("there are more than %d formulas", mostFormulas)
+	}
+	if err == nil && len(q.Key) > longestKey {
+		err = errors.New("the key is too long")
 	}
 	if err != nil {
 		return v, failed(http.StatusBadRequest, "bad-request", err.Error(), "")
@@ -130,6 +139,9 @@ func (c *checks) add(q *question, how check.Verification) (*checking, error) {
 	defer c.mu.Unlock()
 	if c.closed {
 		return nil, failed(http.StatusServiceUnavailable, "closed", "the server is ending", "")
+	}
+	if i := slices.IndexFunc(c.known, func(k *checking) bool { return q.Key != "" && k.question.Key == q.Key }); i >= 0 {
+		return c.known[i], nil
 	}
 	if c.open() >= c.s.opts.Checks+c.s.opts.Waiting {
 		return nil, failed(http.StatusTooManyRequests, "busy", fmt.Sprintf("%d checks are waiting already", c.s.opts.Waiting), "cancel some, or wait for them")

@@ -53,14 +53,16 @@ const (
 	deepest    = 6      // folders in folders
 )
 
-// list returns the names of models, sorted.
-func (f *folder) list(ctx context.Context) []string {
+// list returns the names of models, sorted, and whether there may be more.
+func (f *folder) list(ctx context.Context) (names []string, more bool) {
 	if f.models != nil {
-		return f.models
+		return f.models, false
 	}
-	names, looked := []string{}, 0
+	names = []string{}
+	looked := 0
 	_ = fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if looked++; looked > mostLooked || len(names) == mostListed || ctx.Err() != nil {
+			more = true
 			return fs.SkipAll
 		}
 		switch {
@@ -73,7 +75,7 @@ func (f *folder) list(ctx context.Context) []string {
 		}
 		return nil
 	})
-	return names
+	return names, more
 }
 
 func isModel(name string) bool { return slices.Contains(check.ModelFiles, path.Ext(name)) }
@@ -166,6 +168,9 @@ func (f *folder) replace(name, text, version string, over bool) error {
 			}
 			now = versionOf(old)
 		}
+		if now == versionOf(text) {
+			return nil // it was written already, and the answer was lost
+		}
 		if now != version {
 			return failed(http.StatusConflict, "changed", name+" has changed since it was read", "")
 		}
@@ -194,9 +199,12 @@ func (f *folder) swap(name, text string, mode fs.FileMode) error {
 
 // started is what a page begins with.
 type started struct {
+	identity
+	Patience int64    `json:"patience"` // in milliseconds
 	Version  string   `json:"version"`
 	Write    bool     `json:"write"`
 	Files    []string `json:"files"`
+	More     bool     `json:"more,omitempty"` // than these
 	Examples []string `json:"examples"`
 	Drawn    int      `json:"drawn"`
 	Fairness []string `json:"fairness"`
@@ -204,7 +212,8 @@ type started struct {
 }
 
 func (s *Server) start(ctx context.Context, _ *http.Request, _ *none) (*started, error) {
-	a := &started{Version: s.opts.Version, Write: s.opts.Write, Files: s.folder.list(ctx), Drawn: s.opts.Drawn,
+	files, more := s.folder.list(ctx)
+	a := &started{identity: s.self, Patience: s.opts.Patience.Milliseconds(), Version: s.opts.Version, Write: s.opts.Write, Files: files, More: more, Drawn: s.opts.Drawn,
 		Fairness: check.AutoFair.Names(), Finite: (*new(question)).finite().Names()}
 	return a, fs.WalkDir(specs.Examples, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -237,10 +246,14 @@ func (s *Server) text(_ context.Context, r *http.Request, _ *none) (*stored, err
 // saving is a text to be written.
 type saving struct {
 	stored
-	Over bool `json:"over"` // whatever is there
+	Over  bool   `json:"over"`  // whatever is there
+	Place string `json:"place"` // that is meant, "": this one
 }
 
 func (s *Server) save(_ context.Context, _ *http.Request, q *saving) (*stored, error) {
+	if q.Place != "" && q.Place != s.self.Place {
+		return nil, failed(http.StatusConflict, "other-folder", "another server answers here now, for another folder: nothing was written", "")
+	}
 	if err := s.folder.replace(q.Name, q.Text, q.Version, q.Over); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -36,6 +38,7 @@ type Limits struct {
 	Model       int           // bytes of a model
 	Time        time.Duration // of a check
 	Quick       time.Duration // of what is waited for: mistakes, pictures, steps
+	Patience    time.Duration // that a page has until it doubts that the server is there
 	States      int64         // of a check, 0: any number
 	Memory      int64         // bytes in use of the whole server
 	Checks      int           // at the same time
@@ -51,7 +54,7 @@ const MaxModel = 16 << 20
 
 // Defaults are the limits where none are given.
 var Defaults = Limits{
-	Body: 4 << 20, Model: 1 << 20, Time: 10 * time.Minute, Quick: 10 * time.Second, Memory: 4 << 30,
+	Body: 4 << 20, Model: 1 << 20, Time: 10 * time.Minute, Quick: 10 * time.Second, Patience: 3 * time.Second, Memory: 4 << 30,
 	Checks: 2, Waiting: 16, Kept: 64, Simulations: 32, Connections: 128, Drawn: 200,
 }
 
@@ -62,6 +65,7 @@ func (l Limits) orDefaults() Limits {
 	l.Body = max(l.Body, 3*int64(l.Model))
 	or(&l.Time, Defaults.Time)
 	or(&l.Quick, Defaults.Quick)
+	or(&l.Patience, Defaults.Patience)
 	or(&l.Memory, Defaults.Memory)
 	or(&l.Checks, Defaults.Checks)
 	or(&l.Waiting, Defaults.Waiting)
@@ -81,6 +85,7 @@ func or[T int | int64 | time.Duration](field *T, value T) {
 // Server answers the requests of one page, or several. It is safe for concurrent use.
 type Server struct {
 	opts   Options
+	self   identity
 	token  string
 	cookie string // its name: cookies are shared by all servers of a machine
 	folder *folder
@@ -100,7 +105,7 @@ func New(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{opts: opts, token: randomName(32), folder: f, quick: make(chan struct{}, max(2, runtime.NumCPU()))}
+	s := &Server{opts: opts, self: identify(opts.Folder), token: randomName(32), folder: f, quick: make(chan struct{}, max(2, runtime.NumCPU()))}
 	name := sha256.Sum256([]byte(s.token))
 	s.cookie = "seltl-" + hex.EncodeToString(name[:6])
 	s.ctx, s.stop = context.WithCancel(context.Background())
@@ -108,6 +113,26 @@ func New(opts Options) (*Server, error) {
 	s.whole = s.guarded(s.routes())
 	return s, nil
 }
+
+// identity tells a server from one that had the same address before.
+type identity struct {
+	Instance string `json:"instance"` // another one each time that it is started
+	Place    string `json:"place"`    // of its folder, on whatever machine
+	Folder   string `json:"folder"`   // the name of that
+}
+
+func identify(folder string) identity {
+	path, err := filepath.Abs(folder)
+	if err != nil {
+		path = folder
+	}
+	machine, _ := os.Hostname() // without one the path has to do
+	sum := sha256.Sum256([]byte(machine + "\x00" + path))
+	return identity{Instance: randomName(8), Place: hex.EncodeToString(sum[:8]), Folder: filepath.Base(path)}
+}
+
+// alive is asked by a page that doubts that the server is there.
+func (s *Server) alive(context.Context, *http.Request, *none) (*identity, error) { return &s.self, nil }
 
 // randomName returns so many random bytes as a text.
 func randomName(bytes int) string {

@@ -2,15 +2,16 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
 )
 
@@ -25,12 +26,12 @@ type beginning struct {
 
 // simulation is a session that a page steps through.
 type simulation struct {
-	id      string
-	name    string
-	mu      sync.Mutex // of what follows
-	session *sim.Session
-	graph   *sim.Graph // nil: too large
-	why     string     // there is no graph
+	id       string
+	of       document
+	mu       sync.Mutex // of what follows
+	session  *sim.Session
+	revision int // how many commands there were
+	graph    *sim.Graph
 }
 
 // simulations are those that were used last.
@@ -76,13 +77,13 @@ type view struct {
 	Components []component   `json:"components"`
 	Menus      []string      `json:"menus,omitempty"`
 	Starts     int           `json:"starts"` // initial states
+	Revision   int           `json:"revision"`
 	Position   *sim.Position `json:"position"`
 	History    []string      `json:"history"`
 	// Now is the number of the state in the graph, Next those that choices lead to.
-	Graph    bool   `json:"graph"`
-	NoGraph  string `json:"noGraph,omitempty"`
+	States   int    `json:"states"` // all that there are, 0: too many to draw
 	Now      int    `json:"now"`
-	Next     []int  `json:"next,omitempty"`
+	Next     []int  `json:"next"`
 	Said     string `json:"said,omitempty"`
 	HowOften int    `json:"taken"` // steps that the command made
 }
@@ -95,9 +96,15 @@ func (s *Server) simulate(ctx context.Context, _ *http.Request, q *beginning) (*
 			return nil, err
 		}
 	}
+	return s.begin(ctx, &q.document, trace, nil)
+}
+
+// begin begins a simulation of a document, with a run ahead if there is one, and does what is
+// to be done first.
+func (s *Server) begin(ctx context.Context, d *document, trace *report.Counterexample, first func(session *sim.Session) error) (*view, error) {
 	var a *view
 	err := s.quickly(ctx, func(ctx context.Context) error {
-		m, err := s.load(ctx, &q.document, s.quickLimits())
+		m, err := s.load(ctx, d, s.quickLimits())
 		if err != nil {
 			return inModel(err)
 		}
@@ -114,13 +121,13 @@ func (s *Server) simulate(ctx context.Context, _ *http.Request, q *beginning) (*
 				return failed(http.StatusConflict, "mismatch", err.Error(), "the model was changed since it was checked: check it again")
 			}
 		}
-		k := &simulation{id: randomName(8), name: q.Name, session: session}
-		k.graph, err = session.Graph(ctx, s.opts.Drawn)
-		var large *budget.Exhausted
-		switch {
-		case errors.As(err, &large):
-			k.why = "more than " + large.Limit + " states: too many for a picture"
-		case err != nil:
+		if first != nil {
+			if err := first(session); err != nil {
+				return err
+			}
+		}
+		k := &simulation{id: randomName(8), of: *d, session: session}
+		if k.graph, err = session.Graph(ctx, s.opts.Drawn); err != nil {
 			return err
 		}
 		s.sims.add(k)
@@ -128,6 +135,46 @@ func (s *Server) simulate(ctx context.Context, _ *http.Request, q *beginning) (*
 		return err
 	})
 	return a, err
+}
+
+// copy begins a simulation that is where another one is: that of another page.
+func (s *Server) copy(ctx context.Context, r *http.Request, _ *none) (*view, error) {
+	k, err := s.sims.find(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	at, menu := k.session.At(), k.session.Now().Menu
+	whole, err := k.whole()
+	k.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return s.begin(ctx, &k.of, whole, func(session *sim.Session) error {
+		if err := session.SetMenu(cmp.Or(menu, sim.NoMenu)); err != nil {
+			return err
+		}
+		known := min(at, len(session.History()))
+		if err := session.Jump(known); err != nil {
+			return err
+		}
+		for range at - known { // more than once round a loop
+			if err := session.Redo(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// whole is the run with what lies ahead. The caller has locked it.
+func (k *simulation) whole() (*report.Counterexample, error) {
+	at := k.session.At()
+	if err := k.session.Jump(len(k.session.History())); err != nil {
+		return nil, err
+	}
+	found := k.session.Report()
+	return found.Results[0].Counterexample, k.session.Jump(at)
 }
 
 // runOf is the run of a result of a check.
@@ -147,7 +194,7 @@ func (s *Server) runOf(q *beginning) (*report.Counterexample, error) {
 // view says where a simulation is. The caller has locked it, unless nobody else knows it.
 func (k *simulation) view(done *sim.Answer) (*view, error) {
 	s := k.session
-	a := &view{ID: k.id, Name: k.name, Menus: s.Menus(), Position: s.Now(), History: s.History(), Graph: k.graph != nil, NoGraph: k.why}
+	a := &view{ID: k.id, Revision: k.revision, Name: k.of.Name, Menus: s.Menus(), Position: s.Now(), History: s.History()}
 	for i, name := range s.Components() {
 		a.Components = append(a.Components, component{name, s.Watching(i)})
 	}
@@ -156,8 +203,8 @@ func (k *simulation) view(done *sim.Answer) (*view, error) {
 		return nil, err
 	}
 	a.Starts = len(starts)
-	if k.graph != nil {
-		a.Now, a.Next = k.graph.Where(s, a.Position.Choices)
+	if a.Now, a.Next = k.graph.Where(s, a.Position.Choices); k.graph.Whole() {
+		a.States = k.graph.States()
 	}
 	if done != nil {
 		a.Said, a.HowOften = done.Text, len(done.Taken)
@@ -180,6 +227,8 @@ func (s *Server) simulation(_ context.Context, r *http.Request, _ *none) (*view,
 type stepping struct {
 	Command string `json:"command"`
 	State   *int   `json:"state"`
+	// Revision is that of the view that was seen when the command was given, nil for any.
+	Revision *int `json:"revision"`
 }
 
 // mostSteps bounds the steps of one command.
@@ -194,10 +243,14 @@ func (s *Server) step(ctx context.Context, r *http.Request, q *stepping) (*view,
 	err = s.quickly(ctx, func(ctx context.Context) error {
 		k.mu.Lock()
 		defer k.mu.Unlock()
+		if q.Revision != nil && *q.Revision != k.revision {
+			return failed(http.StatusConflict, "moved", "the simulation is not where it was any more", "")
+		}
 		done, err := k.do(ctx, q)
 		if err != nil {
 			return err
 		}
+		k.revision++
 		a, err = k.view(done)
 		return err
 	})
@@ -207,9 +260,6 @@ func (s *Server) step(ctx context.Context, r *http.Request, q *stepping) (*view,
 // do carries a command out.
 func (k *simulation) do(ctx context.Context, q *stepping) (*sim.Answer, error) {
 	if q.State != nil {
-		if k.graph == nil {
-			return nil, &sim.NotPossible{Text: "there is no picture of the states"}
-		}
 		_, err := k.session.GotoState(ctx, k.graph, *q.State)
 		return nil, err
 	}
@@ -238,17 +288,32 @@ func (s *Server) graph(ctx context.Context, r *http.Request, _ *none) (*drawing,
 	}
 	a := &drawing{}
 	return a, s.quickly(ctx, func(context.Context) error {
-		k.mu.Lock()
-		graph, why := k.graph, k.why
-		k.mu.Unlock()
-		if graph == nil {
-			return failed(http.StatusUnprocessableEntity, "limit", why, "")
+		p, err := k.picture(r.URL.Query().Get("near"))
+		if err != nil {
+			return err
 		}
 		var b bytes.Buffer
-		err := graph.WriteSVG(&b)
+		err = diagram.WriteSVG(&b, p)
 		a.SVG = b.String()
 		return err
 	})
+}
+
+// nearStates is how many states are drawn around one.
+const nearStates = 12
+
+// picture has all states, or those around the one with that number.
+func (k *simulation) picture(near string) (*diagram.Graph, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if near == "" && k.graph.Whole() {
+		return k.graph.Picture(), nil
+	}
+	number, err := strconv.Atoi(near)
+	if err != nil {
+		return nil, failed(http.StatusUnprocessableEntity, "limit", "these are too many states for a picture", "those around one can be drawn")
+	}
+	return k.graph.Near(number, nearStates)
 }
 
 // run is the run so far as a report, which seltl sim --trace reads.

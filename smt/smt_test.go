@@ -451,6 +451,43 @@ func TestSortsOfOneName(t *testing.T) {
 	mustCheck(t, z, Sat, half)
 }
 
+// TestBesideAgain: a checker beside a solver gets the child of one that has ended, and that
+// child knows nothing of it: no assertions, scopes, sorts or limits.
+func TestBesideAgain(t *testing.T) {
+	z := newZ3(t, Options{})
+	z.Assert(parse(t, "x == 1"))
+	mustCheck(t, z, Sat)
+	first, end := z.Beside()
+	first.Assert(parse(t, "x == 2"))
+	first.Push()
+	first.Assert(parse(t, "p"))
+	mustCheck(t, first, Sat)
+	first.Limit(1)
+	end()
+	if !Spare(z) {
+		t.Error("the child is not kept")
+	}
+	if _, err := first.Check(ctx); err == nil {
+		t.Error("what has ended answers")
+	}
+	second, end := z.Beside()
+	half := logic.Eq(logic.Var("x", logic.Real), logic.RealConst(1, 2))
+	second.Assert(half)
+	mustCheck(t, second, Sat, parse(t, "!p"))
+	if Spare(z) {
+		t.Error("a child of its own is started")
+	}
+	second.Push()
+	second.Assert(parse(t, "y + z == 6 && 3*y - 2*z > 7"))
+	if status, err := second.Check(ctx); err != nil || status == Unknown {
+		t.Errorf("%s, %v: %s", status, err, second.Reason())
+	}
+	second.Pop()
+	mustCheck(t, second, Sat, half)
+	mustCheck(t, z, Unsat, parse(t, "x == 2"))
+	end()
+}
+
 // TestResetLimit: a limit does not outlive Reset, whether it was taken back before or not.
 func TestResetLimit(t *testing.T) {
 	hard := "x * x * x + y * y * y == 91 && x > y && y > 0"

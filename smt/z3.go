@@ -55,6 +55,7 @@ type backend struct {
 	path    string
 	stats   Stats
 	closed  bool
+	spare   *process // that a stack beside has left
 }
 
 var errClosed = errors.New("smt: the solver is closed")
@@ -245,7 +246,7 @@ func (z *Z3) Close() error {
 	for _, other := range z.others {
 		defer other.close()
 	}
-	for _, p := range []**process{&z.stack.proc, &z.aside.proc, &z.spacer.proc, &z.optimizer.proc} {
+	for _, p := range []**process{&z.stack.proc, &z.aside.proc, &z.spacer.proc, &z.optimizer.proc, &z.spare} {
 		if child := *p; child != nil {
 			child.kill()
 			*p = nil

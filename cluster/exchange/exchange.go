@@ -1,14 +1,14 @@
 // Package exchange says what one worker of a distributed search has of the others. A
-// search is the same program on every worker, in phases (bulk-synchronous: L. G. Valiant,
-// A Bridging Model for Parallel Computation, 1990): in a phase each worker sends payloads
-// to others and takes theirs, and the phase ends, on all, when everything that was sent in
-// it was taken. What carries the payloads is below this interface: package local within
+// search is the same program on every worker, in phases (bulk-synchronous, [Valiant90]): in
+// a phase each worker sends payloads to others and takes theirs, and the phase ends, on all,
+// when everything that was sent in it was taken. What carries the payloads is below this interface: package local within
 // one process, package fabric over NATS.
 package exchange
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -20,6 +20,10 @@ const BatchBytes = 64 << 10
 // more, or whose coordinator began anew. What the worker computed since the last
 // checkpoint is worth nothing then; it can take part in the next attempt.
 var ErrRestart = errors.New("the attempt ended, another can begin at the last checkpoint")
+
+// ErrUnreadable is wrapped where a checkpoint that was committed could not be read, by some
+// worker. It is an ErrRestart; where it comes again, it is better to begin anew.
+var ErrUnreadable = fmt.Errorf("a checkpoint cannot be read: %w", ErrRestart)
 
 // Receiver takes one payload of another worker. It may keep nothing of it. An error of its
 // ends the search.

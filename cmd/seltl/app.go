@@ -23,6 +23,7 @@ func newApp(s streams) *cli.App {
 		Commands: []*cli.Command{
 			verifyCommand(s),
 			checkCommand(s),
+			batchCommand(s),
 			deadlockCommand(s),
 			progressCommand(s),
 			simCommand(s),
@@ -85,7 +86,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 			return usagef(c, "--%s %s: a time is needed, such as 30s or 5m", m[2], m[1])
 		case *cli.BoolFlag:
 			return usagef(c, "--%s=%s: true or false is needed", m[2], m[1])
-		case *cli.IntFlag:
+		case *cli.IntFlag, *cli.Uint64Flag:
 			return usagef(c, "%s %s: a number is needed", spelledFlag(m[2]), m[1])
 		}
 	}

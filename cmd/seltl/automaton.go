@@ -83,6 +83,7 @@ STATISTICS (--stats); capital letters are about the automaton as it was read
 			&cli.BoolFlag{Name: "never", Usage: "print a never claim for SPIN"},
 			&cli.StringFlag{Name: "stats", Usage: "print a line of figures in this `FORMAT`, which may be left out"},
 			&cli.BoolFlag{Name: "json", Usage: "print the answers as one JSON object (see: seltl help json)"},
+			htmlFlag(),
 		}, limitFlags()),
 		Action: func(c *cli.Context) error { return automaton(c, s) },
 	}
@@ -130,6 +131,7 @@ type toolbox struct {
 	render   func(io.Writer, *inHand) error
 	report   report.Report
 	seen     int // automata
+	page     *gallery
 }
 
 // inHand is an automaton that is worked on.
@@ -153,13 +155,16 @@ type step func(a *omega.Automaton, m *budget.Meter) (*omega.Automaton, error)
 
 func automaton(c *cli.Context, s streams) error {
 	roomyHeap(c)
-	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out)}
+	t := &toolbox{c: c, s: s, out: bufio.NewWriter(s.out), page: newGallery(c)}
 	defer t.out.Flush()
 	if c.NArg() == 0 && c.String("formula") == "" && !c.IsSet("random") {
 		return usagef(c, "no automaton: name a file, - for standard input, or give --formula F or --random N")
 	}
 	var err error
 	if t.limits, err = limits(c); err != nil {
+		return err
+	}
+	if err := checkOutputs(c); err != nil {
 		return err
 	}
 	if err := t.plan(); err != nil {
@@ -193,6 +198,10 @@ func automaton(c *cli.Context, s streams) error {
 		if status = report.Worst(status, own); status == report.ExitInterrupted {
 			break
 		}
+	}
+	t.report.Exit = status
+	if err := t.page.write(c, s, &t.report); err != nil {
+		return err
 	}
 	if c.Bool("json") {
 		t.report.Command, t.report.Version, t.report.Exit = c.Command.Name, versionText(), status

@@ -23,6 +23,17 @@ type answer struct {
 	note string // about the word
 }
 
+// facts are what a report says of the automaton.
+func (a *answer) facts() (all [][2]string) {
+	if a.text != "" {
+		all = append(all, [2]string{"it", a.text})
+	}
+	if a.word != nil {
+		all = append(all, [2]string{"the word", a.word.String() + " " + a.note})
+	}
+	return all
+}
+
 type question func(a *omega.Automaton, m *budget.Meter) (answer, error)
 
 // plan reads the flags: what is done, asked and printed.
@@ -250,9 +261,13 @@ func (t *toolbox) one(a *inHand) (status int, err error) {
 		now, _, _ := processorTimes()
 		a.processor = (now - used).Seconds()
 		if t.question == nil {
-			return t.render(t.out, a)
+			err = t.render(t.out, a)
+		} else {
+			ans, err = t.question(a.Automaton, m)
 		}
-		ans, err = t.question(a.Automaton, m)
+		if err == nil && t.page != nil {
+			t.page.automaton(a.label, ans.facts(), a.Automaton)
+		}
 		return err
 	})
 	switch {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,7 +51,7 @@ EXAMPLES
 			&cli.IntFlag{Name: "around", Usage: "svg, dot: draw only what is near the state of this `NUMBER`"},
 			&cli.IntFlag{Name: "radius", Value: 2, Usage: "with --around: at most `N` steps from it, or to it"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings, no summary"},
-			noWarningsFlag(),
+			noWarningsFlag(), htmlFlag(),
 		}, limitFlags()),
 		Action: func(c *cli.Context) error { return compose(c, s) },
 	}
@@ -67,10 +66,8 @@ func compose(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if name := c.String("output"); name != "" && filepath.Dir(name) != "." {
-		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
-			return usagef(c, "-o %s: there is no folder %s", name, filepath.Dir(name))
-		}
+	if err := checkOutputs(c); err != nil {
+		return err
 	}
 	if drawn := format == "svg" || format == "dot"; !drawn && (c.IsSet("around") || c.IsSet("radius")) {
 		return usagef(c, "--around and --radius are about pictures: -o FILE.svg, or --format=svg")
@@ -100,10 +97,12 @@ func compose(c *cli.Context, s streams) error {
 		warnLost(s, reduced)
 	}
 	write := func(w io.Writer) error { return check.Write(w, format, reduced) }
+	var near *diagram.Graph
 	if c.IsSet("around") {
-		if write, err = around(c, format, reduced); err != nil {
-			return err
+		if near, err = reduced.Around(int32(min(c.Int("around"), math.MaxInt32)), c.Int("radius")); err != nil {
+			return usagef(c, "--around: %v", err)
 		}
+		write = func(w io.Writer) error { return writePicture(w, format, near) }
 	}
 	if name := c.String("output"); name != "" {
 		err = writeFile(name, write)
@@ -117,21 +116,10 @@ func compose(c *cli.Context, s streams) error {
 		}
 		fmt.Fprintln(s.out)
 	}
-	return err
-}
-
-// around draws what is near a state.
-func around(c *cli.Context, format string, m *lks.LKS) (func(io.Writer) error, error) {
-	g, err := m.Around(int32(min(c.Int("around"), math.MaxInt32)), c.Int("radius"))
 	if err != nil {
-		return nil, usagef(c, "--around: %v", err)
+		return err
 	}
-	return func(w io.Writer) error {
-		if format == "svg" {
-			return diagram.WriteSVG(w, g)
-		}
-		return diagram.WriteDOT(w, g)
-	}, nil
+	return composed(c, s, m, built, reduced, near, format)
 }
 
 // sizeText is the size of a structure as stats has it: ERROR is no state.

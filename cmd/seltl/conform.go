@@ -96,14 +96,14 @@ func comparedPair(c *cli.Context, s streams) (a, b *check.Model, err error) {
 		return nil, nil, usagef(c, "two processes are needed, FILE or FILE:PROCESS, not %s", report.Counted(int64(c.NArg()), "argument"))
 	}
 	first, second := c.Args().Get(0), c.Args().Get(1)
-	file, process := splitProcess(first)
+	file, process := s.splitProcess(first)
 	if file == "" {
 		file, process = first, "" // no file of that name: let the reader say so
 	}
 	if a, err = loadFile(c, s, file, process); err != nil {
 		return nil, nil, err
 	}
-	if file2, process2 := splitProcess(second); file2 != "" {
+	if file2, process2 := s.splitProcess(second); file2 != "" {
 		b, err = loadFile(c, s, file2, process2)
 	} else {
 		b, err = loadFile(c, s, file, second)
@@ -113,8 +113,8 @@ func comparedPair(c *cli.Context, s streams) (a, b *check.Model, err error) {
 
 // splitProcess splits FILE:PROCESS. The file is "" if the text is no file but can
 // be the name of a process.
-func splitProcess(text string) (file, process string) {
-	if _, err := os.Stat(text); err == nil || text == "-" {
+func (s streams) splitProcess(text string) (file, process string) {
+	if _, err := os.Stat(s.path(text)); err == nil || text == "-" {
 		return text, ""
 	}
 	if i := strings.LastIndexByte(text, ':'); i > 0 {

@@ -35,10 +35,13 @@ func drawFile(name, format string, graphs ...*diagram.Graph) error {
 	case ".dot", ".gv":
 		format = "dot"
 	}
-	return writeFile(name, func(w io.Writer) error {
-		if format == "svg" {
-			return diagram.WriteSVG(w, graphs...)
-		}
-		return diagram.WriteDOT(w, graphs...)
-	})
+	return writeFile(name, func(w io.Writer) error { return writePicture(w, format, graphs...) })
+}
+
+// writePicture draws graphs as SVG or for Graphviz.
+func writePicture(w io.Writer, format string, graphs ...*diagram.Graph) error {
+	if format == "svg" {
+		return diagram.WriteSVG(w, graphs...)
+	}
+	return diagram.WriteDOT(w, graphs...)
 }

@@ -23,6 +23,7 @@ func storeFlags() []cli.Flag {
 		&cli.IntFlag{Name: "workers", Aliases: []string{"j"}, Usage: "search with `N` workers (default: all processors, where that pays)"},
 		&cli.StringFlag{Name: "store", Value: "auto", Usage: "remember states by `STORE`: auto, exact, compact, hash, bitstate (see: seltl help memory)"},
 		&cli.StringFlag{Name: "store-bytes", Usage: "`SIZE` of the array of --store=bitstate (default: 256M)"},
+		&cli.Uint64Flag{Name: "seed", Usage: "with --store=hash or bitstate: other states are missed, and verify takes another order, for another `NUMBER`"},
 	}
 }
 
@@ -57,6 +58,9 @@ func engineOptions(c *cli.Context) (explore.Resources, error) {
 	}
 	if o.StoreBytes, err = parseCount(c, "store-bytes", 1024); err != nil {
 		return o, err
+	}
+	if o.Seed = c.Uint64("seed"); c.IsSet("seed") && !o.Store.Lossy() {
+		return o, &usageError{command: c.Command.Name, text: fmt.Sprintf("--seed is of stores that can miss states, and --store=%v misses none", o.Store), help: "--store=bitstate, or leave --seed out"}
 	}
 	if o.DiskMemory, err = parseCount(c, "disk-memory", 1024); err != nil {
 		return o, err

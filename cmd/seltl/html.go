@@ -25,13 +25,14 @@ func reporting(action cli.ActionFunc, s streams) cli.ActionFunc {
 	}
 }
 
-// writeHTML writes the report for a browser, if asked for. The error is an *outputError.
-func writeHTML(c *cli.Context, s streams, r *report.Report) error {
+// writeHTML writes the report for a browser, if asked for, with what was made. The error is an
+// *outputError.
+func writeHTML(c *cli.Context, s streams, r *report.Report, made ...html.Made) error {
 	name := c.String("html")
 	if name == "" {
 		return nil
 	}
-	page := &html.Page{Report: r}
+	page := &html.Page{Report: r, Made: made}
 	for file, text := range s.opened.Each {
 		page.Sources = append(page.Sources, html.Source{Name: file, Text: text})
 	}

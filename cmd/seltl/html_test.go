@@ -20,7 +20,6 @@ func TestHTMLAndJSON(t *testing.T) {
 	if _, err := exec.LookPath("z3"); err != nil {
 		t.Skip("SKIPPED: there is no z3 here (make setup installs it)")
 	}
-	specs := filepath.Join("..", "..", "specs")
 	for i, line := range []string{
 		"reach c/queue.c",
 		"conform c/my_proc.c c/my_proc.spec",
@@ -40,24 +39,7 @@ func TestHTMLAndJSON(t *testing.T) {
 		if soak.Skip(i) {
 			continue
 		}
-		args := []string{"seltl"}
-		var files []string
-		for _, word := range strings.Fields(line) {
-			name, of, hasProcess := strings.Cut(word, ":")
-			flag, value, isFlag := strings.Cut(word, "=")
-			switch {
-			case isFlag:
-				word = flag + "=" + filepath.Join(specs, value)
-				files = append(files, filepath.Join(specs, value))
-			case strings.Contains(name, "/") || strings.HasSuffix(name, ".lks"):
-				word = filepath.Join(specs, name)
-				files = append(files, word)
-				if hasProcess {
-					word += ":" + of
-				}
-			}
-			args = append(args, word)
-		}
+		args, files := inSpecs(line)
 		file := filepath.Join(t.TempDir(), "report.html")
 		var out, errs bytes.Buffer
 		if status := run(append(args, "--json", "--html", file), strings.NewReader(""), &out, &errs); status > 1 {
@@ -87,4 +69,28 @@ func TestHTMLAndJSON(t *testing.T) {
 			}
 		}
 	}
+}
+
+// inSpecs are the arguments that a line stands for, in which files are those of specs, and these
+// files.
+func inSpecs(line string) (args, files []string) {
+	specs := filepath.Join("..", "..", "specs")
+	args = []string{"seltl"}
+	for _, word := range strings.Fields(line) {
+		name, of, hasProcess := strings.Cut(word, ":")
+		flag, value, isFlag := strings.Cut(word, "=")
+		switch {
+		case isFlag:
+			word = flag + "=" + filepath.Join(specs, value)
+			files = append(files, filepath.Join(specs, value))
+		case strings.Contains(name, "/") || strings.HasSuffix(name, ".lks"):
+			word = filepath.Join(specs, name)
+			files = append(files, word)
+			if hasProcess {
+				word += ":" + of
+			}
+		}
+		args = append(args, word)
+	}
+	return args, files
 }

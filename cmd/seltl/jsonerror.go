@@ -48,12 +48,8 @@ func wantsJSON(args []string) bool {
 
 // errorReport is the report of a run that ended with an error before it could tell
 // anything else.
-func errorReport(args []string, err error, status int) *report.Report {
-	r := &report.Report{Exit: status, Version: versionText()}
-	app := newApp(streams{})
-	if i := slices.IndexFunc(args, func(word string) bool { return app.Command(word) != nil }); i > 0 {
-		r.Command = app.Command(args[i]).Name
-	}
+func errorReport(command string, err error, status int) *report.Report {
+	r := &report.Report{Exit: status, Version: versionText(), Command: command}
 	var list source.List
 	if errors.As(err, &list) {
 		r.Messages = check.Messages(list)
@@ -72,6 +68,15 @@ func errorReport(args []string, err error, status int) *report.Report {
 	}
 	r.Messages = []report.Message{m}
 	return r
+}
+
+// commandOf is the command that a command line names, "" if it names none.
+func commandOf(args []string) string {
+	app := newApp(streams{})
+	if i := slices.IndexFunc(args, func(word string) bool { return app.Command(word) != nil }); i > 0 {
+		return app.Command(args[i]).Name
+	}
+	return ""
 }
 
 // errorCode is the code of an error that is no diagnostic.

@@ -37,6 +37,11 @@ type streams struct {
 	out, err io.Writer
 	opened   *check.Opened // what was read, for reports that show it
 	files    *fileUse      // what is read and written
+	// Of a unit of a work list: the folder that names are relative to, what opens its files,
+	// and who takes its report, which is then not printed.
+	folder string
+	source check.Open
+	take   func(*report.Report)
 }
 
 // exitError carries an exit status out of a command whose report is already
@@ -75,7 +80,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 			reportPanic(stderr, args, p, debug.Stack())
 			status = report.ExitInternal
 			if inJSON && !object.used {
-				_ = errorReport(args, bug.Errorf("panic", "%v", p), status).JSON(stdout)
+				_ = errorReport(commandOf(args), bug.Errorf("panic", "%v", p), status).JSON(stdout)
 			}
 		}
 	}()
@@ -89,7 +94,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	}
 	status = statusOf(err, s)
 	if inJSON && err != nil && !object.used {
-		if err := errorReport(args, err, status).JSON(stdout); err != nil {
+		if err := errorReport(commandOf(args), err, status).JSON(stdout); err != nil {
 			fmt.Fprintf(stderr, "seltl: writing the report: %v\n", err)
 		}
 	}
@@ -180,6 +185,10 @@ func versionText() string {
 // command's error.
 func finish(c *cli.Context, s streams, r *report.Report) error {
 	r.Version = versionText()
+	if s.take != nil {
+		s.take(r)
+		return exitOf(r)
+	}
 	unwritten := writeHTML(c, s, r)
 	var err error
 	if f := chosenForm(c); f != nil {
@@ -193,6 +202,11 @@ func finish(c *cli.Context, s streams, r *report.Report) error {
 	if unwritten != nil {
 		return unwritten
 	}
+	return exitOf(r)
+}
+
+// exitOf is the error of a command that ends with a report.
+func exitOf(r *report.Report) error {
 	if r.Exit != 0 {
 		return exitError(r.Exit)
 	}

@@ -21,8 +21,19 @@ func (s streams) open(name string) (io.ReadCloser, error) {
 		if err := s.files.reads(name); err != nil {
 			return nil, err
 		}
+		if s.source != nil {
+			return s.source(name)
+		}
 		return check.OpenFile(name)
 	})(name)
+}
+
+// path is where a file is, by its name.
+func (s streams) path(name string) string {
+	if s.folder == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.folder, name)
 }
 
 // twoModels is the error of a command line with a second model.

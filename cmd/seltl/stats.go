@@ -33,7 +33,7 @@ EXAMPLES
 			profileFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress, no warnings"},
-			noWarningsFlag(),
+			noWarningsFlag(), htmlFlag(),
 		}),
 		Action: func(c *cli.Context) error { return stats(c, s) },
 	}
@@ -41,6 +41,9 @@ EXAMPLES
 
 func stats(c *cli.Context, s streams) error {
 	if err := onlyModel(c); err != nil {
+		return err
+	}
+	if err := checkOutputs(c); err != nil {
 		return err
 	}
 	engine, err := engineOptions(c)
@@ -65,8 +68,17 @@ func stats(c *cli.Context, s streams) error {
 		}
 	}
 	var missing *explore.LossyStore
-	if errors.As(err, &missing) {
-		return exitError(report.ExitUnknown)
+	status := report.ExitHolds
+	if errors.As(err, &missing) || check.Limited(err) {
+		status = report.ExitUnknown
+	}
+	if figures != nil {
+		if err := counted(c, s, m, figures, status); err != nil {
+			return err
+		}
+	}
+	if missing != nil {
+		return exitError(status)
 	}
 	return err
 }

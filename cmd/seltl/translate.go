@@ -69,6 +69,7 @@ STATISTICS (--stats)
 			&cli.BoolFlag{Name: "echo", Usage: "print how each formula was read, and nothing else"},
 			&cli.StringFlag{Name: "syntax", Usage: "print each formula in the `SYNTAX` of seltl, spot, ltsa, spin, ltsmin, lbt, wring or latex, and nothing else"},
 			&cli.BoolFlag{Name: "low", Usage: "translate as is, without simplifying formula or automaton"},
+			htmlFlag(),
 			&cli.DurationFlag{Name: "timeout", Usage: "give up on a formula after `TIME` (30s, 5m)"},
 			&cli.StringFlag{Name: "max-memory", Usage: "give up when `SIZE` of memory is in use (500M, 8G)"},
 		}),
@@ -95,7 +96,7 @@ func readFormulas(c *cli.Context, s streams, args, files []string, opts ltl.Pars
 		}
 		f, err := ltl.Parse(source.NewFile(name, text), opts)
 		if err != nil {
-			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && isFile(text) && c.Command.Name == "verify" {
+			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && isFile(s.path(text)) && c.Command.Name == "verify" {
 				return nil, twoModels(c, text)
 			}
 			if slices.Contains(check.ModelFiles, filepath.Ext(text)) && !strings.ContainsAny(text, " ()[]<>!&|") {
@@ -175,8 +176,18 @@ func translate(c *cli.Context, s streams) error {
 	if err := checkOutputs(c); err != nil {
 		return err
 	}
-	opts, render, err := translateOptions(c, s.err)
+	opts, err := translateOptions(c)
 	if err != nil {
+		return err
+	}
+	t := translator{c: c, s: s, opts: opts, page: newGallery(c)}
+	if t.build, err = makerOf(c, s.err, opts); err != nil {
+		return err
+	}
+	if t.page != nil {
+		t.build = keeping(t.build, &t.last)
+	}
+	if t.render, err = rendererOf(c, opts, t.build); err != nil {
 		return err
 	}
 	var events []string
@@ -205,8 +216,7 @@ func translate(c *cli.Context, s streams) error {
 	if len(formulas) == 0 && !streamed {
 		return usagef(c, "no formula: write it behind the command, in quotes")
 	}
-	l, err := limits(c)
-	if err != nil {
+	if t.limits, err = limits(c); err != nil {
 		return err
 	}
 	if len(events) > 0 {
@@ -214,11 +224,10 @@ func translate(c *cli.Context, s streams) error {
 		for _, e := range events {
 			group.Atoms = append(group.Atoms, ltl.Atom{Kind: ltl.Event, Name: e})
 		}
-		opts.Constraints = append(opts.Constraints, group)
+		t.opts.Constraints = append(t.opts.Constraints, group)
 	}
-	out := bufio.NewWriter(s.out)
-	defer out.Flush()
-	t := translator{c: c, s: s, out: out, opts: opts, limits: l, render: render, finite: parse.Finite}
+	t.out, t.finite = bufio.NewWriter(s.out), parse.Finite
+	defer t.out.Flush()
 	for _, f := range formulas {
 		if err := t.translate(f); err != nil {
 			return err
@@ -228,6 +237,10 @@ func translate(c *cli.Context, s streams) error {
 		if err := t.stream(parse); err != nil {
 			return err
 		}
+	}
+	t.told.Exit = t.status
+	if err := t.page.write(c, s, &t.told); err != nil {
+		return err
 	}
 	if t.status != report.ExitHolds {
 		return exitError(t.status)
@@ -280,6 +293,10 @@ type translator struct {
 	render renderer
 	finite *ltl.Ending // how LTLf is read, nil for formulas about infinite words
 	status int         // so far
+	build  maker
+	page   *gallery
+	last   *buchi.Automaton // that was made, for the page
+	told   report.Report    // what the page says beside
 }
 
 // translate prints what is asked for about a formula. Where a limit is reached, it says so
@@ -290,7 +307,11 @@ func (t *translator) translate(f formulaText) error {
 	if t.finite != nil {
 		f.formula = ltl.MakeAnd(t.finite.Words(), f.formula)
 	}
+	t.last = nil
 	err := t.render(t.out, f, opts)
+	if err == nil {
+		err = t.page.translated(f, t.last, t.build, opts)
+	}
 	var exhausted *budget.Exhausted
 	switch {
 	case errors.Is(err, budget.ErrInterrupted):
@@ -299,6 +320,7 @@ func (t *translator) translate(f formulaText) error {
 	case errors.As(err, &exhausted):
 		t.out.Flush()
 		fmt.Fprintf(t.s.err, "seltl: %s: %v\n    help: try a larger limit, or a smaller formula\n", f.text, err)
+		t.told.Messages = append(t.told.Messages, report.Message{Severity: "error", Text: f.text + ": " + err.Error()})
 		t.status = report.Worst(t.status, report.ExitUnknown)
 	case err != nil:
 		return fmt.Errorf("%s: %w", f.text, err)
@@ -321,6 +343,7 @@ func (t *translator) stream(parse ltl.ParseOptions) error {
 		var list source.List
 		if errors.As(err, &list) {
 			list.RenderWidth(t.s.err, textWidth(t.s.err))
+			t.told.Messages = append(t.told.Messages, check.Messages(list)...)
 			t.status = report.Worst(t.status, report.ExitInput)
 			seen = true
 			continue
@@ -350,10 +373,9 @@ func (t *translator) stream(parse ltl.ParseOptions) error {
 // renderer writes what is asked for about one formula.
 type renderer func(w io.Writer, f formulaText, opts buchi.Options) error
 
-func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer, error) {
-	var opts buchi.Options
+func translateOptions(c *cli.Context) (opts buchi.Options, err error) {
 	if err := choose(c, "acceptance", &opts.Acceptance); err != nil {
-		return opts, nil, err
+		return opts, err
 	}
 	if c.Bool("deterministic") {
 		opts.Prefer = buchi.Deterministic
@@ -362,10 +384,11 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 		opts.Level = buchi.Low
 	}
 	opts.Complete = c.Bool("complete")
-	build, err := makerOf(c, notes, opts)
-	if err != nil {
-		return opts, nil, err
-	}
+	return opts, nil
+}
+
+// rendererOf is the renderer of what the flags ask for.
+func rendererOf(c *cli.Context, opts buchi.Options, build maker) (renderer, error) {
 	automaton := func(write func(io.Writer, *buchi.Automaton) error) renderer {
 		return func(w io.Writer, f formulaText, opts buchi.Options) error {
 			a, err := build(f, opts)
@@ -377,7 +400,7 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 	}
 	format, err := parseStatsFormat(c, c.String("stats"), "fsetadr")
 	if err != nil {
-		return opts, nil, err
+		return nil, err
 	}
 	choices := map[string]renderer{
 		"hoa":     automaton(func(w io.Writer, a *buchi.Automaton) error { return a.WriteHOA(w) }),
@@ -397,7 +420,7 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 	if c.String("syntax") != "" {
 		var syntax ltl.Syntax
 		if err := choose(c, "syntax", &syntax); err != nil {
-			return opts, nil, err
+			return nil, err
 		}
 		choices["syntax"] = func(w io.Writer, f formulaText, _ buchi.Options) error {
 			text, err := ltl.Format(f.formula, syntax)
@@ -410,14 +433,14 @@ func translateOptions(c *cli.Context, notes io.Writer) (buchi.Options, renderer,
 	}
 	switch len(asked) {
 	case 0:
-		return opts, choices["hoa"], nil
+		return choices["hoa"], nil
 	case 1:
 		if asked[0] == "never" && opts.Acceptance != buchi.StateBuchi {
-			return opts, nil, usagef(c, "--never needs state-based acceptance: leave --acceptance out")
+			return nil, usagef(c, "--never needs state-based acceptance: leave --acceptance out")
 		}
-		return opts, choices[asked[0]], nil
+		return choices[asked[0]], nil
 	}
-	return opts, nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
+	return nil, usagef(c, "--%s and --%s: one output form at a time", asked[0], asked[1])
 }
 
 // writerOfDOT draws automata, of finite words as finite ones.

@@ -66,7 +66,7 @@ func concat(lists ...[]cli.Flag) []cli.Flag {
 }
 
 func verify(c *cli.Context, s streams) error {
-	if sources, spec, formulas, err := split(c); err != nil || spec != "" {
+	if sources, spec, formulas, err := split(c, s); err != nil || spec != "" {
 		if err != nil {
 			return err
 		}
@@ -292,7 +292,7 @@ func verifyOptions(c *cli.Context) (check.Verification, error) {
 	}
 	opts.Shortest, opts.Explain = c.Bool("shortest"), c.Bool("explain") || c.String("html") != ""
 	engine, err := engineOptions(c)
-	opts.Store, opts.StoreBytes, opts.Workers = engine.Store, engine.StoreBytes, engine.Workers
+	opts.Store, opts.StoreBytes, opts.Seed, opts.Workers = engine.Store, engine.StoreBytes, engine.Seed, engine.Workers
 	switch {
 	case err != nil:
 	case opts.Workers > 1 && opts.Emptiness.OneWorker():

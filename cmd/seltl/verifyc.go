@@ -20,14 +20,14 @@ func verifyCFlags() []cli.Flag {
 }
 
 // verifyNotForC are the flags of verify that say how models are searched.
-var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "workers", "profile", "automaton", "positive", "negative"}
+var verifyNotForC = []string{"finite-words", "emptiness", "por", "reduce", "symmetry", "shortest", "store", "store-bytes", "seed", "workers", "profile", "automaton", "positive", "negative"}
 
 // split returns the arguments of verify that are C sources, the one that is a specification of
 // them, and the others, which are formulas; spec is "" if this is not about C.
-func split(c *cli.Context) (sources []string, spec string, formulas []string, err error) {
+func split(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
 	ofModel := false // the first argument is none of C
 	for i, name := range c.Args().Slice() {
-		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(name) // G !x.c
+		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(s.path(name)) // G !x.c
 		ofModel = ofModel || i == 0 && !isFormula && !check.IsSpec(name) && !check.IsC(name)
 		switch {
 		case isFormula || ofModel:

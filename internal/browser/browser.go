@@ -84,15 +84,24 @@ func (b *Browser) Open(t testing.TB, address string, width, height int) *Page {
 	return p
 }
 
-// Media has the page rendered for a medium, "screen" or "print", and with a feature, such as
-// prefers-color-scheme; both may be "".
-func (p *Page) Media(medium, feature, value string) {
+// Media has the page rendered for a medium, "screen" or "print", "" for what it is, and with
+// features and their values, such as prefers-color-scheme and dark, and no others.
+func (p *Page) Media(medium string, features ...string) {
 	p.t.Helper()
 	params := emulation.SetEmulatedMediaParams{Media: medium}
-	if feature != "" {
-		params.Features = []*emulation.MediaFeature{{Name: feature, Value: value}}
+	for i := 0; i+1 < len(features); i += 2 {
+		params.Features = append(params.Features, &emulation.MediaFeature{Name: features[i], Value: features[i+1]})
 	}
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, params); err != nil {
+		p.t.Fatalf("browser: %v", err)
+	}
+}
+
+// Offline cuts the page off the network, or ends that.
+func (p *Page) Offline(on bool) {
+	p.t.Helper()
+	params := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Offline: on, DownloadThroughput: -1, UploadThroughput: -1}}}
+	if _, err := chromedp.Call(p.ctx, network.EmulateNetworkConditionsByRule, params); err != nil {
 		p.t.Fatalf("browser: %v", err)
 	}
 }
@@ -164,6 +173,21 @@ func run[T any](p *Page, action chromedp.Action[T]) T {
 func Get[T any](p *Page, expression string) T {
 	p.t.Helper()
 	return run(p, chromedp.Evaluate[T](expression))
+}
+
+// Until waits for a JavaScript expression to be true, through whatever the page loads meanwhile.
+func (p *Page) Until(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(30 * time.Millisecond) {
+		yes, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		switch {
+		case err == nil && yes:
+			return
+		case time.Now().After(end):
+			p.Screenshot("stuck")
+			p.t.Fatalf("this does not become true (%v): %s\nthe page: %s\nproblems: %q", err, expression, Get[string](p, `document.body.innerText`), p.Problems())
+		}
+	}
 }
 
 // Screenshot writes the whole page as a PNG into the folder that SELTL_SCREENSHOTS names, if it

@@ -11,6 +11,7 @@ import (
 // floor numbers every package by its path below the module; a package not listed
 // is on the floor of its nearest listed parent.
 var floor = map[string]int{
+	"cluster":                  6,
 	"cmd/seltl":                6,
 	"serve":                    6,
 	"check":                    5,
@@ -69,6 +70,13 @@ var sideways = map[string][]string{
 	"product/fairchoice":         {"product"},
 	"check/sim":                  {"check"},
 	"report/html":                {"report"},
+	"cluster/exchange/local":     {"cluster/exchange"},
+	"cluster/search":             {"cluster/exchange"},
+	"cluster/fabric":             {"cluster/exchange"},
+	"cluster/checkpoint":         {"cluster/exchange"},
+	"cluster/job":                {"cluster/exchange", "cluster/checkpoint", "cluster/fabric", "cluster/search"},
+	"cluster/answer":             {"cluster/search", "cluster/job"},
+	"cluster/cmd/seltl-cluster":  {"cluster"},
 	"cmd/seltl":                  {"serve", "cmd/seltl/internal"},
 	"clp":                        {"armc"},
 	"cegar":                      {"product", "deadlock", "conform", "cegar/certificate"},

@@ -11,6 +11,7 @@ import (
 // use.
 type Bitstate struct {
 	words  int
+	seed   uint64
 	array  []uint64
 	n      int
 	ones   int
@@ -19,9 +20,9 @@ type Bitstate struct {
 }
 
 // NewBitstate returns an empty set of states of that many words in an array of so
-// many bytes, at least 8.
-func NewBitstate(words int, bytes int64) *Bitstate {
-	return &Bitstate{words: words, array: make([]uint64, max(1, bytes/8))}
+// many bytes, at least 8. Which states are taken for others depends on the seed.
+func NewBitstate(words int, bytes int64, seed uint64) *Bitstate {
+	return &Bitstate{words: words, seed: seed, array: make([]uint64, max(1, bytes/8))}
 }
 
 // AddAll adds the states, which lie one after the other, and appends those that
@@ -29,7 +30,7 @@ func NewBitstate(words int, bytes int64) *Bitstate {
 func (b *Bitstate) AddAll(states, fresh []uint64) []uint64 {
 	size := uint64(len(b.array)) * 64
 	for ; len(states) > 0; states = states[b.words:] {
-		h := mixAll(states[:b.words])
+		h := reseed(mixAll(states[:b.words]), b.seed)
 		first, _ := bits.Mul64(h, size)
 		second, _ := bits.Mul64(permute(h^multiplier2), size)
 		known := b.set(first)

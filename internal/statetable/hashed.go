@@ -8,6 +8,7 @@ import "slices"
 type Hashed struct {
 	*Compact // of the hashes
 	words    int
+	seed     uint64
 	missed   float64
 	hashes   [hashedPortion]uint64
 	fresh    [hashedPortion]bool
@@ -18,9 +19,10 @@ const (
 	hashedPortion = 64 // how many states are added at once
 )
 
-// NewHashed returns an empty set of states of that many words.
-func NewHashed(words int) *Hashed {
-	return &Hashed{Compact: NewCompact(hashBits), words: words}
+// NewHashed returns an empty set of states of that many words. Which states are taken for
+// others depends on the seed.
+func NewHashed(words int, seed uint64) *Hashed {
+	return &Hashed{Compact: NewCompact(hashBits), words: words, seed: seed}
 }
 
 // AddAll adds the states, which lie one after the other, and appends those that count
@@ -29,7 +31,7 @@ func (h *Hashed) AddAll(states, fresh []uint64) []uint64 {
 	for part := range slices.Chunk(states, hashedPortion*h.words) {
 		hashes := h.hashes[:len(part)/h.words]
 		for i := range hashes {
-			hashes[i] = mixAll(part[i*h.words:(i+1)*h.words]) >> (64 - hashBits)
+			hashes[i] = reseed(mixAll(part[i*h.words:(i+1)*h.words]), h.seed) >> (64 - hashBits)
 		}
 		h.add(hashes)
 		fresh = AppendFresh(fresh, part, h.words, h.fresh[:len(hashes)])

@@ -17,7 +17,7 @@ func TestHashed(t *testing.T) {
 		for i := range states {
 			states[i] = r.Uint64N(40)
 		}
-		many, one, copied := NewHashed(words), NewHashed(words), NewHashed(words)
+		many, one, copied := NewHashed(words, 0), NewHashed(words, 0), NewHashed(words, 0)
 		fresh := many.AddAll(states, nil)
 		seen := New(words)
 		var want, single []uint64

@@ -96,6 +96,17 @@ func (t *Table) State(number int32) []uint64 {
 	return t.chunks[number>>chunkBits][i : i+t.words : i+t.words]
 }
 
+// Stretch returns states one after the other, from that number on and before another one: at
+// least one, if there is any. The slice must not be changed; it stays valid.
+func (t *Table) Stretch(from, to int32) []uint64 {
+	if from >= to {
+		return nil
+	}
+	end := min(to, from&^(chunkSize-1)+chunkSize)
+	i, j := int(from&(chunkSize-1))*t.words, (int(end-1)&(chunkSize-1)+1)*t.words
+	return t.chunks[from>>chunkBits][i:j:j]
+}
+
 // All calls yield for every state, in the order of numbers, until it returns
 // false. yield must not change them.
 func (t *Table) All(yield func(state []uint64) bool) {
@@ -320,6 +331,20 @@ func mixAll(state []uint64) uint64 {
 		h ^= hash(state[1:])
 	}
 	return permute(h)
+}
+
+// Permute is a bijection whose upper and lower bits depend on all bits, the same in every
+// process: for those who divide states otherwise than Route.
+func Permute(x uint64) uint64 { return permute(x) }
+
+// reseed makes a hash of another family of it, by a seed; 0 leaves it as it is. States whose
+// hashes have the same upper bits in one family need not in another, which is what the
+// searches of a swarm live on [HolzmannJoshiGroce08].
+func reseed(h, seed uint64) uint64 {
+	if seed == 0 {
+		return h
+	}
+	return permute(h ^ permute(seed))
 }
 
 // permute is a bijection whose upper and lower bits depend on all bits.

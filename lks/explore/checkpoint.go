@@ -6,15 +6,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
-	"hash/crc32"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/seltl/seltl/internal/wordfile"
 )
 
 // A checkpoint is a file with all that a search by levels needs to go on: counts,
@@ -24,7 +23,7 @@ import (
 // lists are preceded by their length; the last word is a checksum.
 
 const (
-	checkpointMagic   = 0x34306b63_6c746c73 // "sltlck04"
+	checkpointMagic   = 0x35306b63_6c746c73 // "sltlck05"
 	checkpointDefault = time.Minute
 )
 
@@ -51,122 +50,14 @@ type saver interface {
 func (l *levels) fingerprint() []uint64 {
 	h := sha256.New()
 	put := func(values ...int32) { _ = binary.Write(h, binary.LittleEndian, values) }
-	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.net.Words()), int32(len(l.net.Components())))
-	for i, m := range l.net.Components() {
-		put(int32(m.NumStates()), int32(len(m.Initial())), int32(len(m.Props())))
-		put(m.Initial()...)
-		for s := range int32(m.NumStates()) {
-			put(int32(m.Kind(s)), m.LabelClass(s), int32(len(m.Edges(s))))
-			for _, e := range m.Edges(s) {
-				put(e.Action, e.Target)
-			}
-		}
-		if l.net.Observer(i) {
-			put(1)
-		}
-	}
-	for i, r := range l.net.Rules() {
-		put(int32(i), r.Action)
-		for _, p := range r.Parts {
-			put(p.Component, p.Action)
-		}
-		for _, low := range l.net.Low() {
-			if low[i] {
-				put(-1)
-			}
-		}
-	}
+	put(int32(l.opts.Store), int32(len(l.workers)), int32(l.opts.StoreBytes), int32(l.opts.StoreBytes>>32), int32(l.opts.Seed), int32(l.opts.Seed>>32))
+	net := l.net.Fingerprint()
+	h.Write(net[:])
 	words := make([]uint64, 4)
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint64(h.Sum(nil)[i*8:])
 	}
 	return words
-}
-
-// wordWriter writes words and remembers the first error.
-type wordWriter struct {
-	to    *bufio.Writer
-	sum   hash.Hash32
-	bytes []byte
-	err   error
-}
-
-func newWordWriter(to io.Writer) *wordWriter {
-	return &wordWriter{to: bufio.NewWriterSize(to, 1<<18), sum: crc32.New(crc32.MakeTable(crc32.Castagnoli))}
-}
-
-func (w *wordWriter) words(words ...uint64) {
-	w.bytes = w.bytes[:0]
-	for _, x := range words {
-		w.bytes = binary.LittleEndian.AppendUint64(w.bytes, x)
-	}
-	w.sum.Write(w.bytes)
-	if w.err == nil {
-		_, w.err = w.to.Write(w.bytes)
-	}
-}
-
-func (w *wordWriter) list(words []uint64) {
-	w.words(uint64(len(words)))
-	for len(words) > 0 {
-		k := min(len(words), 1<<14)
-		w.words(words[:k]...)
-		words = words[k:]
-	}
-}
-
-// wordReader reads what a wordWriter wrote and remembers the first error.
-type wordReader struct {
-	from  *bufio.Reader
-	sum   hash.Hash32
-	bytes []byte
-	left  int64 // words that the file still has
-	tick  func() error
-	err   error
-}
-
-var errDamaged = errors.New("the file is damaged")
-
-// stopped is what a meter says while a checkpoint is read.
-type stopped struct{ error }
-
-func (r *wordReader) words(n int) []uint64 {
-	if r.left -= int64(n); r.err == nil && (n < 0 || r.left < 0) {
-		r.err = errDamaged
-	}
-	if r.err != nil {
-		return nil
-	}
-	r.bytes = slices.Grow(r.bytes[:0], n*8)[:n*8]
-	if _, r.err = io.ReadFull(r.from, r.bytes); r.err != nil {
-		return nil
-	}
-	r.sum.Write(r.bytes)
-	words := make([]uint64, n)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint64(r.bytes[i*8:])
-	}
-	return words
-}
-
-func (r *wordReader) word() uint64 {
-	if words := r.words(1); words != nil {
-		return words[0]
-	}
-	return 0
-}
-
-func (r *wordReader) list() []uint64 {
-	if err := r.tick(); err != nil {
-		r.err = errors.Join(r.err, &stopped{err})
-		return nil
-	}
-	n := r.word()
-	if n > math.MaxInt32 {
-		r.err = errors.Join(r.err, errDamaged)
-		return nil
-	}
-	return r.words(int(n))
 }
 
 // checkpoint writes one if it is due, or in any case.
@@ -195,11 +86,11 @@ func (l *levels) writeFile() error {
 	if err != nil {
 		return err
 	}
-	w := newWordWriter(f)
+	w := wordfile.NewWriter(f)
 	l.write(w)
-	w.words(uint64(w.sum.Sum32()))
+	w.Words(uint64(w.Sum()))
 	for _, step := range []func() error{
-		func() error { return w.err }, w.to.Flush, f.Sync, f.Close,
+		w.Flush, f.Sync, f.Close,
 		func() error { return os.Rename(f.Name(), l.opts.Checkpoint) },
 	} {
 		if err := step(); err != nil {
@@ -216,32 +107,32 @@ func (l *levels) writeFile() error {
 	return nil
 }
 
-func (l *levels) write(w *wordWriter) {
-	w.words(checkpointMagic)
-	w.list(l.fingerprint())
-	w.words(uint64(l.Depth))
+func (l *levels) write(w *wordfile.Writer) {
+	w.Words(checkpointMagic)
+	w.List(l.fingerprint())
+	w.Words(uint64(l.Depth))
 	for _, found := range l.findings() {
-		w.list(*found)
+		w.List(*found)
 	}
 	writeBlocks(w, l.level)
 	for _, worker := range l.workers {
-		w.words(uint64(worker.transitions), uint64(worker.deadlocks), uint64(worker.ends), uint64(worker.errors))
+		w.Words(uint64(worker.transitions), uint64(worker.deadlocks), uint64(worker.ends), uint64(worker.errors))
 		for _, found := range worker.found {
-			w.list(found)
+			w.List(found)
 		}
 		writeBlocks(w, worker.next)
 	}
 	for i := range l.stores {
-		w.words(uint64(l.stores[i].Len()))
-		l.stores[i].stateStore.(saver).save(w.list)
-		w.words(0)
+		w.Words(uint64(l.stores[i].Len()))
+		l.stores[i].stateStore.(saver).save(w.List)
+		w.Words(0)
 	}
 }
 
-func writeBlocks(w *wordWriter, blocks [][]uint64) {
-	w.words(uint64(len(blocks)))
+func writeBlocks(w *wordfile.Writer, blocks [][]uint64) {
+	w.Words(uint64(len(blocks)))
 	for _, b := range blocks {
-		w.list(b)
+		w.List(b)
 	}
 }
 
@@ -263,15 +154,15 @@ func (l *levels) resume() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := &wordReader{from: bufio.NewReaderSize(f, 1<<18), sum: crc32.New(crc32.MakeTable(crc32.Castagnoli)), left: size, tick: l.resuming}
-	var stop *stopped
+	r := wordfile.NewReader(f, size, l.resuming)
+	var stop *wordfile.Stopped
 	switch err := l.read(r); {
 	case err != nil:
 		return false, err
-	case errors.As(r.err, &stop):
-		return false, stop.error
-	case r.err != nil:
-		return false, l.damaged(r.err.Error())
+	case errors.As(r.Err(), &stop):
+		return false, stop.Err
+	case r.Err() != nil:
+		return false, l.damaged(r.Err().Error())
 	}
 	return true, nil
 }
@@ -302,7 +193,7 @@ func (l *levels) verifyFile(f *os.File) (int64, error) {
 	if size < 24 || size%8 != 0 {
 		return 0, l.damaged("it is no checkpoint, or cut short")
 	}
-	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	sum := wordfile.NewSum()
 	in := bufio.NewReaderSize(f, 1<<18)
 	var word [8]byte
 	if _, err := io.ReadFull(in, word[:]); err != nil {
@@ -324,7 +215,7 @@ func (l *levels) verifyFile(f *os.File) (int64, error) {
 		return 0, err
 	}
 	if binary.LittleEndian.Uint64(word[:]) != uint64(sum.Sum32()) {
-		return 0, l.damaged(errDamaged.Error())
+		return 0, l.damaged(wordfile.ErrDamaged.Error())
 	}
 	_, err = f.Seek(0, io.SeekStart)
 	return size / 8, err
@@ -332,23 +223,23 @@ func (l *levels) verifyFile(f *os.File) (int64, error) {
 
 // read is the inverse of write. The error is the meter's, or says that the checkpoint
 // is another search's; what r meets is in r.err.
-func (l *levels) read(r *wordReader) error {
-	r.word()
-	if !slices.Equal(r.list(), l.fingerprint()) && r.err == nil {
+func (l *levels) read(r *wordfile.Reader) error {
+	r.Word()
+	if !slices.Equal(r.List(), l.fingerprint()) && r.Err() == nil {
 		return l.damaged("it is of another model, or was written with other options (store, workers)")
 	}
-	l.Depth = int64(r.word())
+	l.Depth = int64(r.Word())
 	for _, found := range l.findings() {
-		if list := r.list(); len(list) > 0 {
+		if list := r.List(); len(list) > 0 {
 			*found = list
 		}
 	}
 	l.level = l.readBlocks(r)
 	for _, worker := range l.workers {
-		worker.transitions, worker.deadlocks = int64(r.word()), int64(r.word())
-		worker.ends, worker.errors = int64(r.word()), int64(r.word())
+		worker.transitions, worker.deadlocks = int64(r.Word()), int64(r.Word())
+		worker.ends, worker.errors = int64(r.Word()), int64(r.Word())
 		for kind := range worker.found {
-			if list := r.list(); len(list) > 0 {
+			if list := r.List(); len(list) > 0 {
 				worker.found[kind] = list
 			}
 		}
@@ -362,25 +253,25 @@ func (l *levels) read(r *wordReader) error {
 	return nil
 }
 
-func (l *levels) readStore(store saver, r *wordReader) error {
-	states := r.word()
-	if states > uint64(max(0, r.left)) && l.opts.Store != BitstateHash {
-		r.err = errors.Join(r.err, errDamaged)
+func (l *levels) readStore(store saver, r *wordfile.Reader) error {
+	states := r.Word()
+	if states > uint64(max(0, r.Left())) && l.opts.Store != BitstateHash {
+		r.Fail(wordfile.ErrDamaged)
 		return nil
 	}
 	if err := store.prepare(int(states), l.resuming); err != nil {
 		return err
 	}
-	for list := r.list(); len(list) > 0 && r.err == nil; list = r.list() {
+	for list := r.List(); len(list) > 0 && r.Err() == nil; list = r.List() {
 		store.load(list)
 	}
 	return nil
 }
 
-func (l *levels) readBlocks(r *wordReader) [][]uint64 {
+func (l *levels) readBlocks(r *wordfile.Reader) [][]uint64 {
 	var blocks [][]uint64
-	for n := r.word(); n > 0 && r.err == nil; n-- {
-		b := slices.Clip(r.list())
+	for n := r.Word(); n > 0 && r.Err() == nil; n-- {
+		b := slices.Clip(r.List())
 		l.queued += int64(cap(b)) * 8
 		blocks = append(blocks, b)
 	}

@@ -70,7 +70,7 @@ type levelWorker struct {
 	explorer  *lks.Explorer
 	succ      lks.Successors
 	recent    *statetable.Recent
-	different distinct
+	different lks.Distinct
 	first     atomic.Int64 // block of the window that is the next of its share
 	end       int64        // of its share
 	rest      [][]uint64   // parts of blocks that the window has not come to
@@ -503,7 +503,7 @@ func (w *levelWorker) generate(block []uint64, batch int) (rest []uint64) {
 		case added == 0:
 			w.final(state)
 		case multiple:
-			w.transitions += w.different.count(w.search.net, &w.succ, before, w.succ.Len())
+			w.transitions += w.different.Count(w.search.net, &w.succ, before, w.succ.Len())
 		default:
 			w.transitions += int64(added)
 		}

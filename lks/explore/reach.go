@@ -10,7 +10,6 @@ import (
 	"errors"
 	"math"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/seltl/seltl/budget"
@@ -46,13 +45,16 @@ type Resources struct {
 	Store Store
 	// StoreBytes is the size of the array of the BitstateHash store, 0: 256 MiB.
 	StoreBytes int64
+	// Seed chooses the hash function of stores that can lose states: with another one they
+	// lose others.
+	Seed uint64
 	// Workers is the number of goroutines that search, 0 meaning as many as there are
 	// processors. All stores but Numbered give the same counts and findings for any
 	// number.
 	Workers int
 	// Checkpoint names a file from which an exploration that was ended by a limit,
 	// an interruption or the machine goes on, if it exists: with the same network,
-	// Store, StoreBytes, Workers and Goal; otherwise the error is a
+	// Store, StoreBytes, Seed, Workers and Goal; otherwise the error is a
 	// *CheckpointError. It is written every CheckpointEvery (0: a minute) and when
 	// a limit or an interruption ends the exploration, and removed when that comes
 	// to its end. Not with the Numbered store.
@@ -178,7 +180,7 @@ type reaching struct {
 	numbers   []int32
 	next      int32
 	recent    *statetable.Recent
-	different distinct
+	different lks.Distinct
 }
 
 func newReaching(n *lks.Network, opts Options) *reaching {
@@ -217,7 +219,7 @@ func (r *reaching) run() error {
 			r.Depth++
 			levelEnd = r.states.Len()
 		}
-		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
+		if r.opts.Meter.Over(int64(r.states.Len())) || s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
 			if r.many = int64(r.states.Len()) > r.most; r.many {
 				return nil
 			}
@@ -306,7 +308,7 @@ func (r *reaching) explored(i int, state int32) {
 	}
 	r.discover(i)
 	if r.multiple {
-		r.Transitions += r.different.count(r.net, &r.succ, from, to)
+		r.Transitions += r.different.Count(r.net, &r.succ, from, to)
 	} else {
 		r.Transitions += int64(to - from)
 	}
@@ -361,50 +363,6 @@ func (r *reaching) final(s int32) {
 		}
 		r.stop = r.stop || r.opts.StopAtDeadlock
 	}
-}
-
-// distinct counts different transitions; it is memory that is used again.
-type distinct struct {
-	one     []uint64
-	targets []int32
-}
-
-// count returns the number of different pairs of action and target among
-// transitions from to to.
-func (d *distinct) count(n *lks.Network, succ *lks.Successors, from, to int) int64 {
-	count := int64(0)
-	all, rules := n.Rules(), succ.Rules[:to]
-	for i := from; i < to; {
-		first := i
-		action := all[rules[i]].Action
-		for i < to && all[rules[i]].Action == action {
-			i++
-		}
-		// One rule never has two equal targets.
-		if rules[first] == rules[i-1] {
-			count += int64(i - first)
-		} else {
-			count += d.targetsOf(n.Words(), succ.States, first, i)
-		}
-	}
-	return count
-}
-
-// targetsOf counts different states from to to, by sorting.
-func (d *distinct) targetsOf(words int, states []uint64, from, to int) int64 {
-	if words == 1 {
-		d.one = append(d.one[:0], states[from:to]...)
-		slices.Sort(d.one)
-		return int64(len(slices.Compact(d.one)))
-	}
-	d.targets = d.targets[:0]
-	for i := from; i < to; i++ {
-		d.targets = append(d.targets, int32(i))
-	}
-	state := func(i int32) []uint64 { return states[int(i)*words : (int(i)+1)*words] }
-	compare := func(a, b int32) int { return slices.Compare(state(a), state(b)) }
-	slices.SortFunc(d.targets, compare)
-	return int64(len(slices.CompactFunc(d.targets, func(a, b int32) bool { return compare(a, b) == 0 })))
 }
 
 // Bytes returns the memory that the store of the states takes, and what is kept

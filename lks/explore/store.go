@@ -69,16 +69,53 @@ func newStateStore(n *lks.Network, opts Options, stores int) (stateStore, error)
 	case Compact:
 		return newCompactStore(n)
 	case HashCompact:
-		return hashStore{statetable.NewHashed(n.Words())}, nil
+		return hashStore{statetable.NewHashed(n.Words(), opts.Seed)}, nil
 	case BitstateHash:
 		size := opts.StoreBytes
 		if size <= 0 {
 			size = defaultBitstate
 		}
-		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores))}, nil
+		return bitstate{statetable.NewBitstate(n.Words(), size/int64(stores), opts.Seed)}, nil
 	}
 	return nil, fmt.Errorf("explore: there is no store %v", opts.Store)
 }
+
+// States is a set of states of a network, as the Exact or the Compact store keeps them, for
+// searches of other packages. It is not safe for concurrent use.
+type States struct{ store stateStore }
+
+// NewStates returns an empty set. The error says that there is no such store for the network.
+func NewStates(n *lks.Network, store Store) (*States, error) {
+	if store != Exact && store != Compact {
+		return nil, fmt.Errorf("explore: the %v store is not for other searches", store)
+	}
+	s, err := newStateStore(n, Options{Resources: Resources{Store: store, Workers: 1}}, 1)
+	return &States{s}, err
+}
+
+// AddAll adds states, which lie one after the other, and appends those that were new to
+// fresh, in their order.
+func (s *States) AddAll(states, fresh []uint64) []uint64 { return s.store.AddAll(states, fresh) }
+
+// Len returns the size of the set, Bytes the memory that it holds.
+func (s *States) Len() int     { return s.store.Len() }
+func (s *States) Bytes() int64 { return s.store.Bytes() }
+
+// Full reports whether no more states can be stored, but for some millions.
+func (s *States) Full() bool {
+	exact, ok := s.store.(*exactStore)
+	return ok && exact.Nodes() > mostNodes
+}
+
+// Save calls list with parts of what Load needs to make the set again.
+func (s *States) Save(list func(words []uint64)) { s.store.(saver).save(list) }
+
+// Prepare makes room for so many states, before Load is called for each list of a saved set,
+// in order. tick is called meanwhile if that takes long; its error ends it.
+func (s *States) Prepare(states int, tick func() error) error {
+	return s.store.(saver).prepare(states, tick)
+}
+func (s *States) Load(list []uint64) { s.store.(saver).load(list) }
 
 // saveStates is save for states.
 func saveStates(all func(yield func([]uint64) bool), list func([]uint64)) {

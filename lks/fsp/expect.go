@@ -217,3 +217,55 @@ func (c *compiler) readExpectation(d syntax.Definition, words []string, at synta
 	}
 	c.expect[d] = e
 }
+
+// ExpectedKind is what something is expected of.
+type ExpectedKind string
+
+// Kinds of expectations: of an ltl or assert property, of the progress properties, of property
+// processes or ERROR, and of deadlock.
+const (
+	ExpectedProperty ExpectedKind = "property"
+	ExpectedProgress ExpectedKind = "progress"
+	ExpectedSafe     ExpectedKind = "safety"
+	ExpectedStuck    ExpectedKind = "deadlock"
+)
+
+// Expectation is what a comment expects of a process, "" for the default process.
+type Expectation struct {
+	Kind    ExpectedKind
+	Name    string // of a property that is decided by itself
+	Process string
+	At      source.Span // the definition
+}
+
+// AllExpectations returns what the comments of the file expect, in their order: each question
+// that they are about once for each process.
+func (m *Model) AllExpectations() (all []Expectation) {
+	seen := map[Expectation]bool{}
+	for _, d := range m.c.File.Defs {
+		for _, process := range slices.Sorted(maps.Keys(m.c.expect[d])) {
+			e := Expectation{Kind: ExpectedProgress, Process: process}
+			name := d.Head().Name.Text
+			switch k := syntax.KindOf(d); {
+			case k == syntax.Assert, k == syntax.LTL:
+				e.Kind, e.Name = ExpectedProperty, name
+			case k == syntax.Progress:
+			case marksOf(d).Property:
+				e.Kind = ExpectedSafe
+			case m.c.expect[d][process] == expectation.Error:
+				e.Kind, e.Process = ExpectedSafe, name
+			default:
+				e.Kind, e.Process = ExpectedStuck, name
+			}
+			if e.Process == m.DefaultProcess() {
+				e.Process = ""
+			}
+			if !seen[e] {
+				seen[e] = true
+				e.At = m.c.File.Place(d.Head().Span)
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}

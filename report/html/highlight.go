@@ -80,6 +80,10 @@ func spansOf(name, source string) []span {
 		return lexed(source, &language{line: []string{"%", "//"}, block: true, keywords: []string{"var", "query", "int", "real", "bool", "array"}})
 	case ".smt2":
 		return lexed(source, &language{line: []string{";"}})
+	case ".hoa":
+		return lexed(source, &language{block: true, keywords: hoaWords})
+	case ".dot", ".json":
+		return lexed(source, &language{})
 	case ".aut":
 		return lexed(source, &language{})
 	}
@@ -112,6 +116,9 @@ type language struct {
 var cLike = language{line: []string{"//"}, block: true, keywords: strings.Fields(`auto break case char const continue default do double
 	else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union
 	unsigned void volatile while _Bool _Atomic abstract cprog cproc when ltl guard assume init true false`)}
+
+// hoaWords are those of the Hanoi format.
+var hoaWords = strings.Fields("HOA States Start AP Alias Acceptance Inf Fin tool name properties State BODY END acc")
 
 // lexed finds comments, strings, numbers and keywords.
 func lexed(source string, l *language) (spans []span) {

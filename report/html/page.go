@@ -37,6 +37,7 @@ var Assets embed.FS
 // Page is what a document shows.
 type Page struct {
 	Report  *report.Report // with pictures; what is no plain drawing in them, such as a link, is not shown
+	Made    []Made
 	Sources []Source
 }
 
@@ -72,6 +73,7 @@ type document struct {
 	Script   template.JS
 	Data     template.JS
 	Results  []*result
+	Made     []*made
 	Sources  []*text
 	Pictures []picture // of the model
 }
@@ -88,6 +90,9 @@ func (p *Page) Write(w io.Writer) error {
 	d.Policy = fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", hash(script), hash(style))
 	for i := range p.Report.Results {
 		d.Results = append(d.Results, p.result(i))
+	}
+	for i := range p.Made {
+		d.Made = append(d.Made, p.Made[i].shown(i))
 	}
 	for i := range p.Sources {
 		d.Sources = append(d.Sources, highlighted(i, &p.Sources[i]))

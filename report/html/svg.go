@@ -20,7 +20,8 @@ var (
 
 // plainDrawing copies an SVG drawing, and is false if it is not well-formed or has anything but
 // shapes and texts in it: no script, link, image or foreign content. Styles and ids are left out.
-func plainDrawing(svg []byte) (template.HTML, bool) {
+// The drawing is one image to screen readers, with a name of its own or else the one given.
+func plainDrawing(svg []byte, name string) (template.HTML, bool) {
 	var out strings.Builder
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	depth := 0
@@ -43,7 +44,9 @@ func plainDrawing(svg []byte) (template.HTML, bool) {
 			if !slices.Contains(drawn, t.Name.Local) || depth == 0 && (t.Name.Local != "svg" || out.Len() > 0) {
 				return "", false
 			}
-			depth++
+			if depth++; depth == 1 {
+				t.Attr = named(t.Attr, name)
+			}
 			out.WriteString("<" + t.Name.Local)
 			for _, a := range t.Attr {
 				if a.Name.Space != "" || a.Name.Local == "xmlns" || a.Name.Local == "id" {
@@ -64,6 +67,20 @@ func plainDrawing(svg []byte) (template.HTML, bool) {
 			}
 		}
 	}
+}
+
+// named are the attributes of a drawing that has a role and a name.
+func named(attr []xml.Attr, name string) (all []xml.Attr) {
+	for _, a := range attr {
+		switch {
+		case a.Name.Local == "role":
+		case a.Name.Local != "aria-label":
+			all = append(all, a)
+		case strings.TrimSpace(a.Value) != "":
+			name = a.Value
+		}
+	}
+	return append(all, xml.Attr{Name: xml.Name{Local: "role"}, Value: "img"}, xml.Attr{Name: xml.Name{Local: "aria-label"}, Value: name})
 }
 
 func escaped(text string) string { return template.HTMLEscapeString(text) }

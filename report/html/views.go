@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"path/filepath"
 	"strings"
 
 	"github.com/seltl/seltl/report"
@@ -50,8 +51,13 @@ type row struct {
 	Bad     bool
 	State   *report.State
 	Event   string
+	Passed  string // by the automaton that is the property
+	Before  int    // the number of the state before the step
 	Moves   []string
 }
+
+// Place is where a step of a program is, without the folder of the file.
+func (r row) Place() string { return filepath.Base(r.Event) }
 
 // picture is a drawing that may stand in the document.
 type picture struct {
@@ -68,6 +74,11 @@ func (p *Page) title() string {
 	switch {
 	case r.Model != nil:
 		what += " " + cmp.Or(r.Model.File, r.Model.Process)
+	case len(p.Made) > 0 && len(p.Sources) == 0:
+		what += " " + p.Made[0].Title
+		if more := len(p.Made) - 1; more > 0 {
+			what += fmt.Sprintf(" and %d more", more)
+		}
 	case len(p.Sources) > 0:
 		what += " " + p.Sources[0].Name
 		if more := len(p.Sources) - 1; more > 0 {
@@ -81,7 +92,7 @@ func (p *Page) title() string {
 
 func (p *Page) result(i int) *result {
 	r := &p.Report.Results[i]
-	v := &result{Result: r, Number: i, Answer: strings.TrimSpace(r.Answer()), Title: r.Title(), Class: string(r.Verdict)}
+	v := &result{Result: r, Number: i, Answer: strings.TrimSpace(r.Answer()), Title: cmp.Or(r.Subject(), "reachable states"), Class: string(r.Verdict)}
 	switch {
 	case r.AsExpected == nil:
 	case *r.AsExpected:
@@ -89,7 +100,7 @@ func (p *Page) result(i int) *result {
 	case r.Verdict == r.Expected:
 		v.Remark = "expected, but not this way"
 	default:
-		v.Remark = "expected: " + string(r.Expected)
+		v.Remark = "expected: " + r.ExpectedAnswer()
 	}
 	if r.Statistics != nil {
 		v.Statistics = r.Statistics.String()
@@ -127,7 +138,7 @@ func (v *result) addPicture(title string, graph bool, draw func(*bytes.Buffer) e
 	if err := draw(&b); err != nil {
 		return
 	}
-	if svg, ok := plainDrawing(b.Bytes()); ok {
+	if svg, ok := plainDrawing(b.Bytes(), title); ok {
 		v.Pictures = append(v.Pictures, picture{Title: title, SVG: svg, Number: -1, Graph: graph})
 	}
 }
@@ -138,7 +149,7 @@ func (p *Page) pictures(of int) (all []picture) {
 		if drawn.Result != of {
 			continue
 		}
-		if svg, ok := plainDrawing(drawn.SVG); ok {
+		if svg, ok := plainDrawing(drawn.SVG, drawn.Title); ok {
 			all = append(all, picture{Title: drawn.Title, SVG: svg, Number: i, Graph: true})
 		}
 	}
@@ -159,8 +170,18 @@ func newRun(c *report.Counterexample) *run {
 	if !v.Program {
 		v.Rows = append(v.Rows, row{Initial: true, State: &c.Initial, Bad: bad(0)})
 	}
+	in := c.PassedStates()
+	passed := func(state int) string {
+		if state < len(in) {
+			return in[state]
+		}
+		return ""
+	}
+	if len(v.Rows) > 0 {
+		v.Rows[0].Passed = passed(0)
+	}
 	for _, r := range c.Rows() {
-		line := row{Row: r, State: &r.Step.State, Event: cmp.Or(r.Step.Event, "(nothing)"), Bad: bad(r.Number)}
+		line := row{Row: r, State: &r.Step.State, Event: cmp.Or(r.Step.Event, "(nothing)"), Bad: bad(r.Number), Passed: passed(r.Number), Before: r.Before}
 		for _, ch := range r.Changed {
 			line.Moves = append(line.Moves, fmt.Sprintf("%s: %s → %s", ch.Component, ch.From, ch.To))
 		}

@@ -1,6 +1,7 @@
 // The questions about a model and their answers. What is asked goes on at the server, whatever
 // becomes of the page, which asks for it by its number.
-import { $, ask, button, code, counted, element, Failure, group, results, told } from "./dom.js";
+import { $, button, code, counted, element, group, results, told, wrong } from "./dom.js";
+import { ask, Failure, key } from "./connection.js";
 
 const kinds = { ltl: "ltl", assert: "assert", progress: "progress", safety: "safety" };
 const words = { holds: "holds", violated: "fails", unknown: "unknown" };
@@ -119,16 +120,7 @@ export class Checks {
   // mistaken shows what is wrong with a formula, underlined.
   mistaken(text, e) {
     this.formula.setAttribute("aria-invalid", "true");
-    if (e.messages.length === 0) {
-      this.says.replaceChildren(told(e));
-      return;
-    }
-    this.says.replaceChildren(...e.messages.slice(0, 3).map(m => {
-      const end = Math.max(m.end, m.start + 1);
-      return element("div", { class: "failure" },
-        m.start > 0 || m.end > 0 ? element("pre", { class: "underlined" }, text.slice(0, m.start), element("span", { class: "mistake" }, text.slice(m.start, end) || " "), text.slice(end)) : null,
-        element("p", {}, element("strong", {}, m.text), m.help ? " — " + m.help : ""));
-    }));
+    this.says.replaceChildren(...wrong(e, text));
   }
 
   verify() {
@@ -139,18 +131,20 @@ export class Checks {
   // ask asks a question.
   async ask(question) {
     this.stop();
+    if (this.asked) this.asked.abort();
     this.found.replaceChildren();
     this.running.replaceChildren("Asking …");
     this.status.textContent = "Checking";
     this.running.hidden = false;
-    const model = this.app.id;
+    const model = this.app.id, mine = this.asked = new AbortController();
+    const gone = () => model !== this.app.id || mine.signal.aborted; // another one was opened, or asked, meanwhile
     try {
-      const standing = await ask("/api/checks", { ...this.app.document(), fair: this.fair.value, finite: this.finite.value, shortest: this.shortest.checked, ...question });
-      if (model !== this.app.id) return; // another one was opened meanwhile
-      this.app.keep({ check: standing.id });
+      const standing = await ask("/api/checks", { ...this.app.document(), fair: this.fair.value, finite: this.finite.value, shortest: this.shortest.checked, ...question, key: key() }, mine.signal);
+      if (gone()) return;
+      this.app.keep({ check: standing.id, question });
       this.watch(standing.id);
     } catch (e) {
-      if (model !== this.app.id) return;
+      if (gone()) return;
       this.running.hidden = true;
       this.found.replaceChildren(told(e));
     }
@@ -160,8 +154,7 @@ export class Checks {
     this.watching = null;
   }
 
-  // watch asks how a check stands until it is decided. It goes on where the server could not be
-  // reached for a while.
+  // watch asks how a check stands until it is decided.
   async watch(id, again) {
     this.watching = id;
     for (let pause = 60; this.watching === id; pause = Math.min(pause * 1.6, 800)) {
@@ -171,16 +164,23 @@ export class Checks {
         if (standing.state === "waiting" || standing.state === "running") this.progress(standing);
         else return this.done(standing, again);
       } catch (e) {
-        if (this.watching !== id) return;
-        if (e.code !== "offline") {
-          this.running.hidden = true;
-          this.app.keep({ check: "" });
-          if (!again) this.found.replaceChildren(told(e));
-          return;
-        }
+        if (this.watching === id) this.forgotten(e, again);
+        return;
       }
       await new Promise(r => setTimeout(r, pause));
     }
+  }
+
+  // forgotten says that the server does not know a check: the one that did is gone.
+  forgotten(e, again) {
+    this.stop();
+    this.running.hidden = true;
+    const question = this.app.kept("question");
+    this.app.keep({ check: "" });
+    this.status.textContent = "";
+    if (again) return; // it was asked before the page was loaded
+    this.found.replaceChildren(told(e));
+    if (question) this.found.append(element("p", {}, button("Check again", () => this.ask(question), { id: "check-again" })));
   }
 
   // progress shows how far a check is.
@@ -240,8 +240,8 @@ export class Checks {
     const parts = sections.map((section, i) => {
       const r = all[i], title = section.querySelector("h2");
       this.verdicts.set(r.kind + " " + (r.name || ""), { verdict: r.verdict, index: i });
-      const details = element("details", { class: "answer", open: few || i === open }, element("summary", {}, [...title.childNodes]));
-      title.remove();
+      const details = element("details", { class: "answer", open: few || i === open }, element("summary", {}, title));
+      title.removeAttribute("id");
       section.removeAttribute("aria-labelledby");
       const run = section.querySelector(".run"), stepper = section.querySelector(".stepper");
       if (r.counterexample && stepper && r.counterexample.kind !== "program") {
@@ -282,7 +282,7 @@ export class Checks {
       onshow: (number, at) => {
         rows.forEach(r => r.classList.toggle("now", r.dataset.row === String(at)));
         const { step } = all[at + 1] || all[at];
-        this.app.band(step && step.at ? step.at.filter(p => p.file === this.app.document().name) : []);
+        this.app.band(step && step.at && !this.found.querySelector(".stale") ? step.at.filter(p => p.file === this.app.document().name) : []);
       },
     });
     stepper.querySelector("button:not(:disabled)").focus({ preventScroll: true });

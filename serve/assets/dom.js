@@ -1,4 +1,4 @@
-// Elements, requests and drawings. Texts are set as text. Markup comes from two places only: the
+// Elements and drawings. Texts are set as text. Markup comes from two places only: the
 // results of a report, which the server's templates have written, and drawings, of which nothing
 // but shapes and texts is taken over.
 
@@ -26,44 +26,6 @@ export const group = n => Math.round(n).toLocaleString("en-US");
 
 // counted is a number with what is counted.
 export const counted = (n, what) => group(n) + " " + what + (n === 1 ? "" : "s");
-
-// Failure is an error that the server tells.
-export class Failure extends Error {
-  constructor(error, status) {
-    super(error.text);
-    Object.assign(this, { code: error.code, help: error.help || "", messages: error.messages || [], status });
-  }
-}
-
-// onconnection is told whether the server can be reached: "", or what is wrong.
-let onconnection = () => {};
-export const watchConnection = f => { onconnection = f; };
-
-// ask sends a request and returns its answer. The error is a Failure, also where nobody answers
-// (code "offline"), or an AbortError.
-export async function ask(path, body, signal) {
-  const options = { signal, headers: {}, cache: "no-store", credentials: "same-origin" };
-  if (body !== undefined) {
-    Object.assign(options, { method: "POST", body: JSON.stringify(body) });
-    options.headers["Content-Type"] = "application/json";
-  }
-  let response, answer;
-  try {
-    response = await fetch(path, options);
-    answer = await response.json();
-  } catch (e) {
-    if (e.name === "AbortError") throw e;
-    onconnection("offline");
-    throw new Failure({ code: "offline", text: "the server does not answer" }, 0);
-  }
-  if (!response.ok || answer.error) {
-    const failure = new Failure(answer.error || { code: "", text: response.statusText }, response.status);
-    onconnection(failure.code === "token" ? "token" : "");
-    throw failure;
-  }
-  onconnection("");
-  return answer;
-}
 
 // The only place where markup is made of text.
 const markup = window.trustedTypes
@@ -105,11 +67,23 @@ export function told(error) {
   return element("p", { class: "failure" }, element("strong", {}, error.message), error.help ? " — " + error.help : "");
 }
 
-// frame shows a drawing that can be made larger and smaller, and saved. Once it has its size, onfit
-// is called.
-export function frame(text, name, onfit) {
+// wrong shows what is wrong with a text, such as a formula: underlined where that is known.
+export function wrong(error, text) {
+  if (error.messages.length === 0) return [told(error)];
+  return error.messages.slice(0, 3).map(m => {
+    const end = Math.max(m.end, m.start + 1), placed = text && (m.start > 0 || m.end > 0) && m.start <= text.length;
+    return element("div", { class: "failure" },
+      placed ? element("pre", { class: "underlined" }, text.slice(0, m.start), element("span", { class: "mistake" }, text.slice(m.start, end) || " "), text.slice(end)) : null,
+      element("p", {}, element("strong", {}, m.text), m.help ? " — " + m.help : ""));
+  });
+}
+
+// frame shows a drawing that can be made larger and smaller, and saved. It is made as small as least
+// to fit. Once it has its size, onfit is called.
+export function frame(text, name, onfit, least = 0.6) {
   const picture = drawing(text), width = parseFloat(picture.getAttribute("width")) || 100;
   const scroll = element("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": name });
+  if (!picture.getAttribute("aria-label")) picture.setAttribute("aria-label", name);
   let scale = 1;
   const resize = to => {
     scale = Math.max(0.1, Math.min(to, 4));
@@ -130,7 +104,7 @@ export function frame(text, name, onfit) {
   const seen = new ResizeObserver(() => {
     if (scroll.clientWidth === 0) return;
     seen.disconnect();
-    if (width > scroll.clientWidth) resize(Math.max(0.6, scroll.clientWidth / width));
+    if (width > scroll.clientWidth) resize(Math.max(least, scroll.clientWidth / width));
     if (onfit) onfit();
   });
   seen.observe(scroll);

@@ -1,7 +1,8 @@
 // The page of seltl serve: which model is open, its text, what it is read as, and the panels
 // beside it. What the user has written is kept in the browser's storage, by the name of the model;
 // other tabs with the same model follow.
-import { $, ask, button, code, counted, element, told, watchConnection } from "./dom.js";
+import { $, button, code, counted, element, told } from "./dom.js";
+import { ask, connection } from "./connection.js";
 import { Editor } from "./editor.js";
 import { Checks } from "./checks.js";
 import { Simulator } from "./simulator.js";
@@ -16,7 +17,10 @@ const stored = {
   set(store, key, value) { try { store.setItem(key, JSON.stringify(value)); } catch (e) { /* then it is not kept */ } },
   remove(store, key) { try { store.removeItem(key); } catch (e) { /* it was not there */ } },
 };
-const draftKey = id => "seltl.model." + id, keptKey = id => "seltl.kept." + id;
+// What belongs to files is kept by their folder, too: another server may have this address later.
+let place = "";
+const placed = id => id.startsWith("folder:") ? place + "/" + id : id;
+const draftKey = id => "seltl.model." + placed(id), keptKey = id => "seltl.kept." + placed(id);
 
 // fingerprint tells texts apart.
 function fingerprint(text) {
@@ -27,23 +31,17 @@ function fingerprint(text) {
 
 class App {
   async begin() {
-    watchConnection(state => this.connection(state));
     this.editor = new Editor($("editor"), () => this.typed(), at => this.caret(at));
     this.checks = new Checks($("panel-check"), this);
     this.simulator = new Simulator($("panel-simulate"), this);
     this.graph = new Graph($("panel-graph"), this);
     this.automaton = new Automaton($("panel-automaton"), this);
     this.panels = { check: this.checks, simulate: this.simulator, graph: this.graph, automaton: this.automaton };
+    connection.watched = state => this.connection(state);
+    this.offers = await ask("/api/start");
+    connection.begin(this.offers, (state, server) => this.connection(state, server));
+    place = this.offers.place;
     this.listen();
-    for (;;) {
-      try {
-        this.offers = await ask("/api/start");
-        break;
-      } catch (e) {
-        if (e.code !== "offline") return;
-        await new Promise(r => setTimeout(r, 1500));
-      }
-    }
     this.checks.start(this.offers);
     $("save").hidden = !this.offers.write;
     const wanted = decodeURIComponent(location.hash.slice(1)) || stored.get(localStorage, "seltl.last");
@@ -78,22 +76,48 @@ class App {
       if (e.key === "Enter") { e.preventDefault(); this.choose("check"); if (!$("check-all").disabled) $("check-all").click(); }
       if (e.key === "s") { e.preventDefault(); if (this.offers && this.offers.write) this.save(); }
     });
-    window.addEventListener("storage", e => { if (this.id && e.key === draftKey(this.id) && e.newValue) this.follow(JSON.parse(e.newValue)); });
+    window.addEventListener("storage", e => {
+      if (!this.id || e.key !== draftKey(this.id)) return;
+      if (e.newValue) this.follow(JSON.parse(e.newValue));
+      else this.forgotten();
+    });
     window.addEventListener("pagehide", () => { if (this.id) this.leave(); });
     window.addEventListener("hashchange", () => { const id = decodeURIComponent(location.hash.slice(1)); if (id !== this.id && this.known(id)) this.open(id); });
   }
 
-  // connection shows that the server cannot be reached, and looks whether it can again.
-  connection(state) {
-    const banner = $("banner");
-    if (state === "token") {
-      banner.replaceChildren("The server was started again: open the address that ", code("seltl serve"), " printed. What you have written is kept in this browser.");
-    } else if (state === "offline") {
-      banner.replaceChildren("The server does not answer. What you write is kept in this browser; trying again …");
-      clearTimeout(this.again);
-      this.again = setTimeout(() => ask("/api/start").then(() => this.meant(), () => {}), 1500);
+  // connection shows how the server can be reached. Requests wait until it can be.
+  connection(state, server) {
+    const banner = $("banner"), now = button("Try now", () => connection.look(), { class: "small" });
+    const close = button("Close", () => { banner.hidden = true; }, { class: "small" });
+    clearTimeout(this.fading);
+    banner.dataset.state = state;
+    banner.hidden = false;
+    switch (state) {
+      case "away":
+        banner.replaceChildren("The server does not answer: it has ended, or the network is cut. What you write is kept in this browser, and this page goes on when the server is back. ", now);
+        break;
+      case "token":
+        banner.replaceChildren("The server was started again, and answers only who has its new token: open the address that ", code("seltl serve"), " printed last. This page goes on then. What you have written is kept in this browser. ", now);
+        break;
+      case "other":
+        if (server.moved) banner.replaceChildren("Another server answers here now, for another folder, ", code(server.folder), ". The text of this page is the one of before. ", button("Open its models", () => location.reload(), { class: "small" }), " ", close);
+        else banner.replaceChildren("The server was started again: what it was asked before is gone. The texts are here. ", close);
+        this.restarted(server.moved);
+        break;
+      default:
+        banner.replaceChildren("The server answers again. ", close);
+        this.fading = setTimeout(() => { banner.hidden = true; }, 8000);
     }
-    banner.hidden = state === "";
+  }
+
+  // restarted begins anew with another server.
+  async restarted(moved) {
+    for (const p of Object.values(this.panels)) if (p.restarted) p.restarted();
+    if (moved || !this.id) return;
+    Object.assign(this.offers, await ask("/api/start"));
+    $("save").hidden = !this.offers.write;
+    this.list();
+    this.meant();
   }
 
   // known reports whether there is a model of that id, which is where it comes from and its name.
@@ -136,6 +160,7 @@ class App {
     this.model = mine ? draft : { text: file ? file.text : "", base: file ? file.text : "", version: file ? file.version : "", process: draft ? draft.process : "", params: draft ? draft.params : {} };
     this.editor.set(this.model.text);
     this.editor.show([], []);
+    this.problem(element("p", { class: "quiet" }, "Reading …"));
     this.editor.root.scrollTop = this.editor.root.scrollLeft = 0;
     history.replaceState(null, "", "/#" + encodeURIComponent(id));
     document.title = name + " – seltl";
@@ -165,6 +190,7 @@ class App {
     if (this.parts(this.id)[0] === "new" && !drafts.includes(this.id)) drafts.push(this.id);
     const groups = [["In the folder", this.offers.files.map(f => ["folder:" + f, f])], ["New", drafts.map(d => [d, this.parts(d)[1]])], ["Examples", this.offers.examples.map(f => ["examples:" + f, f])]];
     $("model").replaceChildren(...groups.filter(g => g[1].length > 0).map(([label, all]) => element("optgroup", { label }, all.map(([id, text]) => option(id, text)))));
+    if (this.offers.more) $("model").querySelector("optgroup").append(element("option", { disabled: true }, "… and more: name them behind seltl serve"));
     $("model").value = this.id;
     this.edited();
   }
@@ -213,6 +239,15 @@ class App {
     this.read();
   }
 
+  // forgotten is called when another tab has reverted the model, saved it under its name, or
+  // deleted it.
+  forgotten() {
+    clearTimeout(this.keeping);
+    this.model.base = this.model.text; // it is not for this tab to keep it
+    if (this.parts(this.id)[0] !== "new") this.open(this.id);
+    else this.problem(element("p", { class: "failure" }, "Another tab has saved this model, or deleted it. What you type here makes it a new one again."));
+  }
+
   // meant is called when what the text means has changed: the process, a constant.
   meant() {
     this.keepDraft();
@@ -229,7 +264,7 @@ class App {
       if (mine.signal.aborted || text !== this.model.text) return;
       this.understood(reading);
     } catch (e) {
-      if (e.name !== "AbortError" && e.code !== "offline" && e.code !== "token") this.problem(told(e));
+      if (e.name !== "AbortError") this.problem(told(e));
     }
   }
 
@@ -238,7 +273,8 @@ class App {
     this.editor.show(reading.marks, reading.messages.filter(here));
     this.messages = reading.messages;
     this.showProblems();
-    if (reading.model || reading.processes.length > 0) {
+    $("process").parentElement.hidden = !reading.model && reading.processes.length === 0;
+    if (!$("process").parentElement.hidden) {
       const processes = reading.processes, wanted = this.model.process || "";
       $("process").replaceChildren(element("option", { value: "" }, reading.process && !wanted ? reading.process : "default"), ...processes.filter(p => wanted || p.name !== reading.process).map(p => element("option", { value: p.name }, p.name)));
       if (wanted && !processes.some(p => p.name === wanted)) $("process").append(element("option", { value: wanted }, wanted));
@@ -250,8 +286,7 @@ class App {
       this.checks.read(reading);
       this.automaton.read(reading);
       const shown = this.panels[this.tab];
-      if (this.tab === "graph" && shown) shown.shown();
-      if (this.tab === "simulate" && shown && !shown.view) shown.shown();
+      if (shown && shown.shown && !shown.view) shown.shown();
     } else {
       this.checks.read({ properties: reading.properties.length > 0 ? reading.properties : this.checks.properties, model: null });
     }
@@ -289,7 +324,7 @@ class App {
         const here = m.line > 0 && (!m.file || m.file === name), fix = here && this.fix(m);
         return element("li", { class: m.severity, "data-start": here ? m.start : null, "data-end": here ? m.end : null },
           here ? button(m.line + ":" + m.column, () => this.editor.go(m.start, Math.max(m.end, m.start)), { class: "link place", "aria-label": "Go to line " + m.line + ", column " + m.column }) : m.file && m.line ? code(m.file + ":" + m.line) : null,
-          " ", m.text, m.help ? element("span", { class: "quiet" }, " — " + m.help) : null,
+          " ", m.severity === "error" ? null : element("em", {}, m.severity + ": "), m.text, m.help ? element("span", { class: "quiet" }, " — " + m.help) : null,
           fix ? [" ", button("Use " + fix, () => this.editor.put(m.start, m.end, fix), { class: "small fix" })] : null,
           (m.related || []).map(r => element("div", { class: "quiet" }, r)));
       }))));
@@ -311,12 +346,16 @@ class App {
   }
 
   async save(over) {
-    const { name, text } = this.document();
-    if ($("save").disabled && !over) return;
+    const { name, text } = this.document(), was = this.id, model = this.model;
+    if (this.saving || $("save").disabled && !over) return;
+    this.saving = true;
     try {
-      const file = await ask("/api/save", { name, text, version: this.model.version || "", over: !!over });
-      const was = this.id;
-      Object.assign(this.model, { base: text, version: file.version });
+      const file = await ask("/api/save", { name, text, version: model.version || "", over: !!over, place });
+      Object.assign(model, { base: text, version: file.version });
+      if (was !== this.id) { // another one was opened meanwhile
+        if (this.parts(was)[0] === "folder") stored.set(localStorage, draftKey(was), model);
+        return;
+      }
       if (this.parts(was)[0] === "new") {
         stored.remove(localStorage, draftKey(was));
         this.id = "folder:" + name;
@@ -327,7 +366,9 @@ class App {
       this.list();
       this.showProblems();
     } catch (e) {
-      this.problem(element("div", {}, told(e), e.code === "changed" ? element("p", {}, button("Write it anyway", () => this.save(true), { class: "small" }), " ", button("Take the file", () => this.revert(), { class: "small" })) : null));
+      if (was === this.id) this.problem(element("div", {}, told(e), e.code === "changed" ? element("p", {}, button("Write it anyway", () => this.save(true), { class: "small" }), " ", button("Take the file", () => this.revert(), { class: "small" })) : null));
+    } finally {
+      this.saving = false;
     }
   }
 

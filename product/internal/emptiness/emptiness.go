@@ -42,9 +42,10 @@ type Problem struct {
 	Fair  *Fairness // only for methods that are Fair; nil: all runs count
 
 	// The rest is for methods with Stores. Store is where states are kept; StoreBytes is the
-	// size of one that does not grow.
+	// size of one that does not grow, Seed which states one that can lose them loses.
 	Store      explore.Store
 	StoreBytes int64
+	Seed       uint64
 	// Workers search at once, if one alone has searched AloneMost states without an end, or
 	// has not begun if that is 0. Worker makes the graph of a worker, which must
 	// expand as Graph does.

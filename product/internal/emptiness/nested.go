@@ -11,7 +11,7 @@ import (
 func nestedSearch(p *Problem) (Search, error) {
 	switch {
 	case p.Store == explore.Compact || p.Store.Lossy():
-		return newSetSearch(p.Graph, p.Store, p.StoreBytes)
+		return newSetSearch(p)
 	case p.Workers <= 1:
 		return newNDFS(p.Graph), nil
 	case p.AloneMost == 0:

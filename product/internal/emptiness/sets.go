@@ -30,6 +30,7 @@ import (
 type setSearch struct {
 	g          *meet.Graph
 	weak       bool
+	seed       uint64     // of the order of successors, 0: that of the graph
 	seen, red  growingSet // of the states that the searches have entered
 	stack      *statetable.Stack
 	left       []int32 // by place on the stack: the edges that are still to be taken
@@ -51,10 +52,15 @@ type growingSet interface {
 // defaultBytes is the size of a BitstateHash store if none is given.
 const defaultBytes = 256 << 20
 
-// newSetSearch prepares a search of g with sets of that kind; size bounds those
-// whose size does not depend on the states, 0: defaultBytes. The error is that of the ranks.
-func newSetSearch(g *meet.Graph, store explore.Store, size int64) (*setSearch, error) {
+// newSetSearch prepares a search with sets of the kind that the problem says; StoreBytes
+// bounds those whose size does not depend on the states, 0: defaultBytes. The error is that
+// of the ranks.
+func newSetSearch(p *Problem) (*setSearch, error) {
+	g, size := p.Graph, p.StoreBytes
 	s := &setSearch{g: g, weak: g.Aut.Weak, stack: statetable.NewStack(g.Words)}
+	if p.Store.Lossy() {
+		s.seed = p.Seed
+	}
 	if size <= 0 {
 		size = defaultBytes
 	}
@@ -62,27 +68,28 @@ func newSetSearch(g *meet.Graph, store explore.Store, size int64) (*setSearch, e
 		size /= 2
 	}
 	var err error
-	if s.seen, err = newGrowingSet(g, store, size); err != nil {
+	if s.seen, err = newGrowingSet(p, size); err != nil {
 		return nil, err
 	}
 	if s.weak {
 		s.red = emptySet{}
-	} else if s.red, err = newGrowingSet(g, store, size); err != nil {
+	} else if s.red, err = newGrowingSet(p, size); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func newGrowingSet(g *meet.Graph, store explore.Store, size int64) (growingSet, error) {
-	switch store {
+func newGrowingSet(p *Problem, size int64) (growingSet, error) {
+	g := p.Graph
+	switch p.Store {
 	case explore.Compact:
 		return newRankSet(g)
 	case explore.HashCompact:
-		return statetable.NewHashed(g.Words), nil
+		return statetable.NewHashed(g.Words, p.Seed), nil
 	case explore.BitstateHash:
-		return statetable.NewBitstate(g.Words, size), nil
+		return statetable.NewBitstate(g.Words, size, p.Seed), nil
 	}
-	return nil, bug.Errorf("search", "there is no store %v to add to", store)
+	return nil, bug.Errorf("search", "there is no store %v to add to", p.Store)
 }
 
 // emptySet is one to which nothing is added.
@@ -250,14 +257,32 @@ func (s *setSearch) next(packed []uint64, left *int32, set growingSet) []uint64 
 		s.follow(packed)
 	}
 	for *left > 0 {
-		rest := g.Targets[len(g.Targets)-int(*left)*g.Words:]
-		t := rest[:g.Words]
+		at := s.place(len(g.Out)-int(*left), len(g.Out)) * g.Words
+		t := g.Targets[at : at+g.Words]
 		*left--
 		if s.add(set, t) {
 			return s.fresh
 		}
 	}
 	return nil
+}
+
+// place says which of n successors of the state that was followed comes at turn i: with a
+// seed, another one is the first, and they go up or down from there. So a search that cannot
+// see all states begins elsewhere [HolzmannJoshiGroce08].
+func (s *setSearch) place(i, n int) int {
+	if s.seed == 0 {
+		return i
+	}
+	chosen := s.seed
+	for _, word := range s.followed {
+		chosen = (chosen ^ word) * 0x9e3779b97f4a7c15
+		chosen ^= chosen >> 32
+	}
+	if chosen&1 == 1 {
+		i = n - 1 - i
+	}
+	return (i + int(chosen>>1%uint64(n))) % n
 }
 
 // lasso is closed by an edge from the last of the red states, or else from the top

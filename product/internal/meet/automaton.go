@@ -107,6 +107,9 @@ func (m *Automaton) classify() {
 	}
 }
 
+// Universal reports whether the automaton accepts every word from a state, by looping there.
+func (m *Automaton) Universal(state int32) bool { return m.universal[state] }
+
 // NumEdges returns the number of edges.
 func (m *Automaton) NumEdges() int {
 	n := 0

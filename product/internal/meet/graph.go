@@ -131,6 +131,11 @@ func (g *Graph) placeAutomaton() {
 	g.Used[g.autWord] |= g.autMask << g.autShift
 }
 
+// Place says where packed states have that of the automaton.
+func (g *Graph) Place() lks.Field {
+	return lks.Field{Word: int32(g.autWord), Shift: uint8(g.autShift), Width: uint8(bits.Len64(g.autMask)), Mask: g.autMask}
+}
+
 // NumStates returns how many states have numbers.
 func (g *Graph) NumStates() int { return g.Table.Len() }
 

@@ -1,0 +1,131 @@
+// Command seltl-cluster answers one question about one model by several processes, on one
+// machine or on many: states have owners, and travel in messages.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/report"
+)
+
+// version is set by the linker (see the Makefile).
+var version = ""
+
+func main() {
+	os.Exit(run(os.Args, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// streams are the standard streams of one run, so that tests can replace them.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// exitError carries an exit status out of a command whose report is already printed.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// usageError is a wrong command line.
+type usageError struct{ text, help string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error { return &usageError{text: fmt.Sprintf(format, args...)} }
+
+// run is main with its surroundings as arguments; args[0] is the program name.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	s := streams{stdin, stdout, stderr}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends what does not look at the first
+	app := newApp(s)
+	ordered, err := orderArgs(app, args)
+	if err == nil {
+		err = app.RunContext(ctx, ordered)
+	}
+	return s.status(err)
+}
+
+func newApp(s streams) *cli.App {
+	cli.VersionPrinter = func(*cli.Context) { fmt.Fprintf(s.out, "seltl-cluster %s\n", versionText()) }
+	return &cli.App{
+		Name:    "seltl-cluster",
+		Version: versionText(),
+		Usage:   "one question about one model, answered by several processes",
+		Description: `Reachability, deadlock, ERROR, counts and SE-LTL for models that are too large
+for one process. "run" starts everything on this machine. On several machines,
+"serve" is started on one, "work" on all that are to search, and "submit" asks.
+
+EXIT STATUS
+   0    holds / no deadlock; 1 violated: a counterexample is printed
+   2    the input or the command line is wrong, or a worker was refused
+   3    unknown: a limit was reached, or workers were lost
+   4    internal error: a bug; 130 interrupted, after printing what was explored`,
+		Reader: s.in, Writer: s.out, ErrWriter: s.err,
+		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s)},
+		ExitErrHandler: func(*cli.Context, error) {}, // status does that
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("%v", err) },
+	}
+}
+
+// status prints an error that no report has shown yet and returns its status.
+func (s streams) status(err error) int {
+	var exit exitError
+	var list source.List
+	var usage *usageError
+	var input *check.InputError
+	var refused *job.RefusedError
+	var internal *bug.Error
+	switch {
+	case err == nil:
+		return report.ExitHolds
+	case errors.As(err, &exit):
+		return int(exit)
+	case errors.As(err, &list):
+		list.Render(s.err)
+		return report.ExitInput
+	}
+	fmt.Fprintf(s.err, "seltl-cluster: %v\n", err)
+	help := ""
+	switch {
+	case errors.As(err, &usage):
+		help = usage.help
+	case errors.As(err, &input):
+		help = input.Help
+	case errors.As(err, &refused):
+		help = "use one build of seltl-cluster for all processes"
+	case errors.As(err, &internal):
+		fmt.Fprintln(s.err, "    This is a bug in seltl-cluster, and no verdict. Please report it with your input.")
+		return report.ExitInternal
+	case errors.Is(err, job.ErrAlone):
+		return report.ExitUnknown
+	}
+	if help != "" {
+		fmt.Fprintf(s.err, "    help: %s\n", help)
+	}
+	return report.ExitInput
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/cluster/broker"
+	"github.com/seltl/seltl/cluster/job"
+)
+
+func serveCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:  "serve",
+		Usage: "coordinate jobs; with a message server of its own, unless --nats names one",
+		Description: `Several processes may serve: one of them coordinates, and if it is lost another
+does. What is known of jobs is in the folder --store.
+
+Without --user the server has a user and a password that are made up, and are
+written to access.json in that folder, from where the other commands on this
+machine read them.
+
+EXAMPLES
+   seltl-cluster serve
+   SELTL_CLUSTER_PASSWORD=... seltl-cluster serve --listen 0.0.0.0:4222 \
+      --user seltl --server-cert server.pem --server-key server.key
+   seltl-cluster serve --nats tls://nats.example:4222 --creds seltl.creds`,
+		Flags: concat(accessFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:4222", Usage: "the message server's `ADDRESS`; one that others reach needs --user"},
+			&cli.StringFlag{Name: "store", Value: defaultStore(), Usage: "keep jobs, checkpoints and results in `FOLDER`"},
+			&cli.StringFlag{Name: "server-cert", Usage: "speak TLS with the certificate in `FILE`"},
+			&cli.StringFlag{Name: "server-key", Usage: "whose key is in `FILE`"},
+			&cli.StringFlag{Name: "server-ca", Usage: "demand of clients a certificate signed by one in `FILE`"},
+			&cli.DurationFlag{Name: "lost", Value: job.LeaseTime, Usage: "take a worker for lost that says nothing for `TIME`"},
+			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100), one that others reach with the password in SELTL_CLUSTER_METRICS_PASSWORD"},
+		}),
+		Action: func(c *cli.Context) error { return serve(c, s) },
+	}
+}
+
+func serve(c *cli.Context, s streams) error {
+	if c.Args().Present() {
+		return usagef("unexpected argument %q", c.Args().First())
+	}
+	a, stop, err := serverAccess(c, s)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	nc, err := broker.Connect(a, "seltl-cluster serve", 10*time.Second)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	log := logger(s)
+	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Log: log})
+	if err != nil {
+		return err
+	}
+	if address := c.String("metrics"); address != "" {
+		stop, err := serveMetrics(address, func() (job.Status, bool) {
+			s, err := job.AskStatus(c.Context, nc)
+			return s, err == nil
+		})
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	log("connected to " + a.URL)
+	if err := coordinator.Run(c.Context); err != nil {
+		return err
+	}
+	return exitError(130)
+}
+
+// logger writes lines with the time.
+func logger(s streams) func(string) {
+	return func(text string) { fmt.Fprintf(s.err, "%s %s\n", time.Now().Format(time.TimeOnly), text) }
+}
+
+// serverAccess starts a message server, unless one is named, and says how to reach it.
+func serverAccess(c *cli.Context, s streams) (a broker.Access, stop func(), err error) {
+	if c.String("nats") != "" || c.String("access") != "" {
+		a, err = access(c)
+		return a, func() {}, err
+	}
+	o := broker.ServerOptions{Listen: c.String("listen"), User: c.String("user"), Cert: c.String("server-cert"), Key: c.String("server-key"), CA: c.String("server-ca")}
+	if o.User != "" {
+		if o.Password, err = password(c); err != nil {
+			return a, nil, err
+		}
+		if o.Password == "" {
+			return a, nil, &usageError{"--user needs a password", "SELTL_CLUSTER_PASSWORD, or --password-file FILE"}
+		}
+	}
+	if o.Store, err = broker.SecureStore(c.String("store")); err != nil {
+		return a, nil, err
+	}
+	if o.User == "" && localOnly(o.Listen) { // elsewhere nobody could know them
+		known(&o)
+	}
+	server, err := broker.Start(o)
+	if errors.Is(err, broker.ErrOpen) {
+		return a, nil, &usageError{fmt.Sprintf("--listen %s: %v", o.Listen, err), "--user NAME and SELTL_CLUSTER_PASSWORD; with --server-cert and --server-key nobody reads along"}
+	}
+	if err != nil {
+		return a, nil, err
+	}
+	a = broker.Access{URL: server.URL(), User: o.User, Password: o.Password, CA: c.String("tls-ca"), Cert: c.String("tls-cert"), Key: c.String("tls-key")}
+	text, err := json.Marshal(a)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(o.Store, accessFile), text, 0o600)
+	}
+	if err != nil {
+		server.Stop()
+		return a, nil, err
+	}
+	fmt.Fprintf(s.err, "seltl-cluster: message server at %s, access in %s\n", a.URL, filepath.Join(o.Store, accessFile))
+	return a, server.Stop, nil
+}
+
+// known takes user and password from the access that was written before, so that workers
+// find back to a server that was started again, or makes them up.
+func known(o *broker.ServerOptions) {
+	text, err := os.ReadFile(filepath.Join(o.Store, accessFile))
+	var before broker.Access
+	if err == nil && json.Unmarshal(text, &before) == nil && before.User != "" && before.Password != "" {
+		o.User, o.Password = before.User, before.Password
+		return
+	}
+	o.User, o.Password = "seltl", rand.Text()
+}
+
+func workCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:  "work",
+		Usage: "search in jobs, until this is interrupted",
+		Description: `EXAMPLES
+   seltl-cluster work
+   seltl-cluster work --nats tls://nats.example:4222 --creds seltl.creds --memory 24G`,
+		Flags: concat(accessFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "memory", Usage: "use at most `SIZE`, also in jobs that allow more"},
+			&cli.StringFlag{Name: "checkpoint-folder", Usage: "`FOLDER` for checkpoints of jobs that keep them in a folder, where that is another one here"},
+			&cli.DurationFlag{Name: "patience", Usage: "leave when nobody has coordinated for `TIME`; 0: stay"},
+			&cli.BoolFlag{Name: "child", Hidden: true},
+		}),
+		Action: func(c *cli.Context) error { return work(c, s) },
+	}
+}
+
+func work(c *cli.Context, s streams) error {
+	if c.Args().Present() {
+		return usagef("unexpected argument %q", c.Args().First())
+	}
+	ctx, leave := context.WithCancel(c.Context)
+	defer leave()
+	o := job.WorkerOptions{Build: job.ThisBuild(versionText()), Patience: c.Duration("patience"), Folder: c.String("checkpoint-folder"), Log: logger(s)}
+	var err error
+	if o.Memory, err = size(c, "memory"); err != nil {
+		return err
+	}
+	var a broker.Access
+	if c.Bool("child") {
+		if a, err = parent(s.in, leave); err != nil {
+			return err
+		}
+		o.Log = func(string) {}
+		context.AfterFunc(ctx, func() { // whatever it is busy with
+			time.Sleep(2 * time.Second)
+			os.Exit(3)
+		})
+	} else if a, err = access(c); err != nil {
+		return err
+	}
+	nc, err := broker.Connect(a, "seltl-cluster work", time.Minute)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if err := job.Work(ctx, nc, o); err != nil {
+		return err
+	}
+	if c.Bool("child") {
+		return nil
+	}
+	return exitError(130)
+}
+
+func localOnly(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	return err == nil && broker.Loopback(host)
+}

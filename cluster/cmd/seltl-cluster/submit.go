@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/cluster/job"
+)
+
+func submitCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "submit",
+		Usage:     "ask those who work for a coordinator; prints the answer, or the job's name with --detach",
+		ArgsUsage: "MODEL [FORMULA]",
+		Description: `An interruption cancels the job.
+
+EXAMPLES
+   seltl-cluster submit model.lks --workers 64 --memory 20G --checkpoint 20 --deadlock
+   seltl-cluster submit model.lks --detach --count
+   seltl-cluster status`,
+		Flags: concat(questionFlags(), jobFlags(), outputFlags(), accessFlags(), []cli.Flag{
+			&cli.BoolFlag{Name: "detach", Usage: "do not wait for the answer: status JOB prints it"},
+		}),
+		Action: func(c *cli.Context) error { return submit(c, s) },
+	}
+}
+
+func submit(c *cli.Context, s streams) error {
+	o, err := options(c)
+	if err != nil {
+		return err
+	}
+	t, err := task(c, s)
+	if err != nil {
+		return err
+	}
+	nc, store, err := open(c, "submit")
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	r, err := store.Submit(c.Context, describe(c, t), t, o)
+	if err != nil {
+		return err
+	}
+	if c.Bool("detach") {
+		fmt.Fprintln(s.out, r.ID)
+		return nil
+	}
+	ctx := context.WithoutCancel(c.Context)
+	w := &waiter{c: c, s: s, store: store, status: func() (job.Status, bool) {
+		within, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		st, err := job.AskStatus(within, nc)
+		return st, err == nil
+	}}
+	return w.wait(ctx, c.Context.Done(), r.ID, t)
+}
+
+func statusCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "status",
+		Usage:     "show workers and jobs; of a JOB that has ended, its answer",
+		ArgsUsage: "[JOB]",
+		Flags:     concat(accessFlags(), outputFlags()),
+		Action:    func(c *cli.Context) error { return status(c, s) },
+	}
+}
+
+func status(c *cli.Context, s streams) error {
+	if c.Args().Len() > 1 {
+		return usagef("unexpected argument %q: one job at a time", c.Args().Get(1))
+	}
+	nc, store, err := open(c, "status")
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if id := c.Args().First(); id != "" {
+		r, err := store.Job(c.Context, id)
+		if err != nil {
+			return err
+		}
+		if r.State == job.Done {
+			return ended(c, s, store, r)
+		}
+	}
+	st, err := job.AskStatus(c.Context, nc)
+	if err != nil && !errors.Is(err, job.ErrNobody) {
+		return err
+	}
+	nobody := err != nil
+	records, err := store.Jobs(c.Context)
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		e := json.NewEncoder(s.out)
+		e.SetIndent("", "  ")
+		return e.Encode(struct {
+			job.Status
+			Records []*job.Record `json:"records"`
+		}{st, records})
+	}
+	if nobody {
+		fmt.Fprintln(s.out, job.ErrNobody)
+	}
+	return showStatus(s, &st, records)
+}
+
+// ended prints the answer of a job that has one.
+func ended(c *cli.Context, s streams, store *job.Store, r *job.Record) error {
+	t, err := store.Task(c.Context, r.ID)
+	if err != nil {
+		return err
+	}
+	if _, err := t.Compile(c.Context, budget.Limits{}); err != nil {
+		return err
+	}
+	w := &waiter{c: c, s: s, store: store}
+	return w.show(c.Context, r, t, false)
+}
+
+func showStatus(s streams, st *job.Status, records []*job.Record) error {
+	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "WORKER\tWHERE\tJOB\tRANK\tPHASE\tSTATES\tPER SECOND\tSENT MB\tWAITING")
+	for i := range st.Workers {
+		k := &st.Workers[i]
+		what := fmt.Sprintf("%s\t%d\t%s\t%d\t%.0f\t%.1f\t%.0f%%", k.Job, k.Rank, k.Phase, k.States, k.Rate, float64(k.SentBytes)/1e6, 100*k.Waiting)
+		switch {
+		case k.Refused != "":
+			what = "refused: " + k.Refused
+		case k.Job == "":
+			what = "idle"
+		}
+		fmt.Fprintf(w, "%s\t%s, process %d\t%s\n", k.ID, k.Host, k.PID, what)
+	}
+	fmt.Fprintln(w, "\nJOB\tSTATE\tATTEMPTS\tSTATES\tQUESTION")
+	live := map[string]*job.JobStatus{}
+	for i := range st.Jobs {
+		live[st.Jobs[i].ID] = &st.Jobs[i]
+	}
+	for _, r := range records {
+		state, states := string(r.State), int64(0)
+		if r.Outcome != nil {
+			state, states = string(r.Outcome.Ending), r.Outcome.Explored.States
+		} else if j := live[r.ID]; j != nil {
+			states = j.States
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", r.ID, state, r.Epoch, states, r.Name)
+	}
+	return w.Flush()
+}
+
+func cancelCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "cancel",
+		Usage:     "end a job; what it explored remains to be asked for",
+		ArgsUsage: "JOB",
+		Flags:     accessFlags(),
+		Action: func(c *cli.Context) error {
+			if c.Args().Len() != 1 {
+				return usagef("cancel needs the name of one job, as submit --detach and status print it")
+			}
+			nc, store, err := open(c, "cancel")
+			if err != nil {
+				return err
+			}
+			defer nc.Close()
+			return store.Cancel(c.Context, c.Args().First())
+		},
+	}
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/cluster/answer"
+	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/report"
+)
+
+// waiter waits for the end of a job, says how it goes, and prints the report.
+type waiter struct {
+	c      *cli.Context
+	s      streams
+	store  *job.Store
+	status func() (job.Status, bool)
+	line   int // length of the line of progress that stands on the terminal
+}
+
+// describe names a job for people.
+func describe(c *cli.Context, t *search.Task) string {
+	q := t.Question
+	text := filepath.Base(t.Main)
+	for _, d := range c.StringSlice("D") {
+		text += " -D " + d
+	}
+	switch {
+	case q.Property != "":
+		return text + " property " + q.Property
+	case q.Formula != "":
+		return fmt.Sprintf("%s %v %q", text, q.Kind, q.Formula)
+	}
+	return fmt.Sprintf("%s %v", text, q.Kind)
+}
+
+// wait waits for a job. When interrupted the job is cancelled; what was explored is
+// reported then, too.
+func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id string, t *search.Task) error {
+	ended := make(chan *job.Record, 1)
+	failed := make(chan error, 1)
+	go func() {
+		r, err := w.store.Await(ctx, id)
+		if err != nil {
+			failed <- err
+			return
+		}
+		ended <- r
+	}()
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	wasInterrupted, ticks := false, 0
+	var patience <-chan time.Time
+	for {
+		select {
+		case r := <-ended:
+			w.clear()
+			return w.show(ctx, r, t, wasInterrupted)
+		case err := <-failed:
+			w.clear()
+			if cause := context.Cause(ctx); cause != nil {
+				err = cause
+			}
+			return err
+		case <-interrupted:
+			interrupted, wasInterrupted = nil, true
+			patience = time.After(4 * job.LeaseTime)
+			if err := w.store.Cancel(ctx, id); err != nil {
+				return err
+			}
+		case <-patience:
+			fmt.Fprintf(w.s.err, "seltl-cluster: the job does not end\n")
+			return exitError(report.ExitInterrupted)
+		case <-ticker.C:
+			ticks++
+			w.progress(id, ticks)
+		}
+	}
+}
+
+// progress says how far a job is.
+func (w *waiter) progress(id string, ticks int) {
+	terminal := isTerminal(w.s.err)
+	lines := w.c.Bool("progress")
+	if w.c.Bool("quiet") || !terminal && !lines || lines && ticks%2 == 1 {
+		return
+	}
+	s, ok := w.status()
+	if !ok {
+		return
+	}
+	w.clear()
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if j.ID != id {
+			continue
+		}
+		text := fmt.Sprintf("%s, round %d: %d states, %.0f/s, %.1f MB sent, imbalance %.2f", j.State, j.Round, j.States, j.Rate, float64(j.SentBytes)/1e6, j.Imbalance)
+		if j.Epoch > 1 {
+			text += fmt.Sprintf(", attempt %d", j.Epoch)
+		}
+		if !lines {
+			w.line = len(text)
+			fmt.Fprint(w.s.err, text)
+			return
+		}
+		fmt.Fprintln(w.s.err, text)
+	}
+	for i := range s.Workers {
+		if k := &s.Workers[i]; k.Job == id {
+			fmt.Fprintf(w.s.err, "  worker %d: %s, %d states, %.0f/s, %.1f MB sent, %.0f%% waiting\n", k.Rank, k.Phase, k.States, k.Rate, float64(k.SentBytes)/1e6, 100*k.Waiting)
+		}
+	}
+}
+
+// clear removes the line of progress.
+func (w *waiter) clear() {
+	if w.line > 0 {
+		fmt.Fprintf(w.s.err, "\r%s\r", strings.Repeat(" ", w.line))
+		w.line = 0
+	}
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// show prints the report of a job that has ended.
+func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interrupted bool) error {
+	var res *search.Result
+	if o := r.Outcome; o.Ending == job.Answered || o.Ending == job.Cancelled {
+		var err error
+		if res, err = w.store.Result(ctx, r); err != nil && o.Ending == job.Answered {
+			return err
+		}
+	}
+	c, err := t.Compile(ctx, budget.Limits{})
+	if err != nil {
+		return err
+	}
+	out, err := answer.Report(c, r, res)
+	if err != nil {
+		return err
+	}
+	out.Version = versionText()
+	if interrupted && out.Results[0].Verdict == report.Unknown {
+		out.Exit = report.ExitInterrupted
+		if out.Results[0].Reason == "" {
+			out.Results[0].Reason = "interrupted"
+		}
+	}
+	if name := w.c.String("details"); name != "" {
+		if err := writeDetails(name, r, res); err != nil {
+			return err
+		}
+	}
+	if w.c.Bool("json") {
+		err = out.JSON(w.s.out)
+	} else {
+		if !w.c.Bool("quiet") {
+			c.Model.Warnings().Render(w.s.err)
+		}
+		err = out.Text(w.s.out, report.TextOptions{Quiet: w.c.Bool("quiet")})
+		if err == nil && res != nil && w.c.Bool("stats") {
+			err = answer.Table(w.s.out, r, res)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if r.Outcome.Ending == job.Failed {
+		fmt.Fprintf(w.s.err, "seltl-cluster: internal error: %s\n    This is a bug, and no verdict. Please report it with your model.\n", r.Outcome.Reason)
+	}
+	if out.Exit != report.ExitHolds {
+		return exitError(out.Exit)
+	}
+	return nil
+}
+
+// writeDetails writes all that is known of a job.
+func writeDetails(name string, r *job.Record, res *search.Result) error {
+	if res != nil {
+		res.Run = nil // it is in the report
+	}
+	text, err := json.MarshalIndent(struct {
+		Job    *job.Record    `json:"job"`
+		Result *search.Result `json:"result,omitempty"`
+	}{r, res}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, append(text, '\n'), 0o644)
+}

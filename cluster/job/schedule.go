@@ -1,0 +1,445 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/seltl/seltl/cluster/checkpoint"
+)
+
+// jobState is a job as the coordinator sees it.
+type jobState struct {
+	record   *Record
+	attempt  *live
+	unsuited map[string]string // workers that refused it, and why
+	since    time.Time         // it has been waiting for workers
+	explored Explored          // at most, in any attempt
+	// unreadable is how often the last checkpoint could not be read; the second time it is
+	// given up.
+	unreadable int
+	cancel     time.Time // when the workers were asked to come to an end
+	// Of the record as it is stored: who wrote it, and for which attempt.
+	writer string
+	epoch  uint32
+}
+
+// live is an attempt that counts.
+type live struct {
+	epoch      uint32
+	ranks      []string
+	ready      int
+	adopted    time.Time // when this coordinator found it; zero if it began it
+	completing bool
+	ctx        context.Context
+	end        context.CancelFunc
+}
+
+func (j *jobState) forget() {
+	if j.attempt != nil {
+		j.attempt.end()
+	}
+}
+
+// merge takes in what a client wrote into the record.
+func (j *jobState) merge(stored *Record) error {
+	if stored.revision <= j.record.revision {
+		return nil
+	}
+	if stored.Coordinator != j.writer || stored.Epoch != j.epoch {
+		return errDeposed
+	}
+	j.record.Cancel = stored.Cancel
+	j.record.revision = stored.revision
+	return nil
+}
+
+// tick looks at all workers and jobs.
+func (c *Coordinator) tick(now time.Time) error {
+	for id, j := range c.jobs {
+		if j.record.State == Done {
+			delete(c.jobs, id)
+			continue
+		}
+		if err := c.attend(j, now); err != nil {
+			return err
+		}
+	}
+	for id, m := range c.members {
+		if why := c.lostReason(m); why != "" {
+			c.Log(fmt.Sprintf("worker %s is lost: %s", c.describe(id), why))
+			c.lost++
+			delete(c.members, id)
+		}
+	}
+	return nil
+}
+
+// attend does what a job needs next.
+func (c *Coordinator) attend(j *jobState, now time.Time) error {
+	r := j.record
+	if a := j.attempt; a != nil {
+		if a.completing {
+			return nil
+		}
+		if fault := c.inspect(j, now); fault != "" {
+			return c.giveUp(j, fault)
+		}
+		switch {
+		case r.Cancel && j.cancel.IsZero():
+			j.cancel = now
+			for _, w := range a.ranks {
+				c.order(w, command{Do: "interrupt", Post: c.post(j, 0, w)})
+			}
+		case r.Cancel && now.Sub(j.cancel) > 3*LeaseTime:
+			if err := c.giveUp(j, "it did not come to an end when it was asked to"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	switch {
+	case r.Cancel:
+		return c.finish(j, Outcome{Ending: Cancelled, Reason: "the job was cancelled", Explored: j.explored})
+	case r.Fruitless >= max(1, r.Options.Attempts):
+		return c.finish(j, Outcome{Ending: GaveUp, Explored: j.explored,
+			Reason: fmt.Sprintf("%d attempts ended without a new checkpoint, the last one because: %s", r.Fruitless, r.Faults[len(r.Faults)-1].Text)})
+	}
+	chosen := c.choose(j)
+	switch {
+	case len(chosen) == r.Options.Workers:
+		return c.begin(j, chosen)
+	case r.State == Running && now.Sub(j.since) > r.Options.Replace:
+		return c.finish(j, Outcome{Ending: GaveUp, Explored: j.explored, Reason: c.short(j, len(chosen))})
+	}
+	return nil
+}
+
+// short says why a job that had begun cannot go on.
+func (c *Coordinator) short(j *jobState, there int) string {
+	text := "the attempt ended"
+	if n := len(j.record.Faults); n > 0 {
+		text = j.record.Faults[n-1].Text
+	}
+	text += fmt.Sprintf("; %d of %d workers were there after %s", there, j.record.Options.Workers, j.record.Options.Replace)
+	for w, why := range j.unsuited {
+		text += fmt.Sprintf("; worker %s was refused: %s", c.describe(w), why)
+	}
+	return text
+}
+
+// choose picks workers for a job, as many as it needs if there are so many.
+func (c *Coordinator) choose(j *jobState) (chosen []string) {
+	for _, id := range slices.Sorted(maps.Keys(c.members)) {
+		if len(chosen) == j.record.Options.Workers {
+			break
+		}
+		if _, unsuited := j.unsuited[id]; !unsuited && c.idle(c.members[id]) {
+			chosen = append(chosen, id)
+		}
+	}
+	return chosen
+}
+
+// begin begins an attempt: from now on the ones before it cannot commit a checkpoint.
+func (c *Coordinator) begin(j *jobState, ranks []string) error {
+	r := j.record
+	r.Epoch++
+	r.Ranks, r.State = ranks, Running
+	if r.Started.IsZero() {
+		r.Started = time.Now().UTC()
+	}
+	within, cancel := context.WithTimeout(c.ctx, LeaseTime/2)
+	defer cancel()
+	round, err := checkpoint.Fence(within, c.store.ledger(r.ID), r.Epoch, j.unreadable > 1)
+	if err != nil {
+		r.Epoch--
+		c.Log(fmt.Sprintf("job %s: %v", r.ID, err))
+		return nil // the server is away: later
+	}
+	if j.unreadable > 1 {
+		j.unreadable, r.Round = 0, -1
+	}
+	c.progressed(r, round)
+	if err := c.save(j); err != nil {
+		return err
+	}
+	c.Log(fmt.Sprintf("job %s: attempt %d begins with %d workers, after round %d", r.ID, r.Epoch, len(ranks), round))
+	j.attempt = c.newLive(r)
+	for rank, w := range ranks {
+		c.members[w].reserved = r.ID
+		go c.ready(j.attempt.ctx, c.post(j, rank, w), w, command{Do: "prepare", Digest: r.Digest, Options: r.Options})
+	}
+	c.beat()
+	return nil
+}
+
+func (c *Coordinator) newLive(r *Record) *live {
+	a := &live{epoch: r.Epoch, ranks: r.Ranks}
+	a.ctx, a.end = context.WithCancel(c.ctx)
+	return a
+}
+
+// progressed notes the round of the last checkpoint; attempts that led to one were not
+// fruitless.
+func (c *Coordinator) progressed(r *Record, round int) {
+	if round > r.Round {
+		r.Round, r.Fruitless = round, 0
+	}
+}
+
+// post is the place of a worker in a job's attempt; rank is looked for if w is not there.
+func (c *Coordinator) post(j *jobState, rank int, w string) Post {
+	if j.attempt.ranks[rank] != w {
+		rank = slices.Index(j.attempt.ranks, w)
+	}
+	return Post{j.record.ID, j.attempt.epoch, rank, len(j.attempt.ranks)}
+}
+
+// ask sends a command until it is answered or the attempt ends.
+func (c *Coordinator) ask(ctx context.Context, worker string, o command) (r reply, err error) {
+	for {
+		within, cancel := context.WithTimeout(ctx, 2*LeaseTime)
+		m, err := c.conn.RequestWithContext(within, commands(worker), mustJSON(o))
+		cancel()
+		if err == nil {
+			return r, json.Unmarshal(m.Data, &r)
+		}
+		select {
+		case <-ctx.Done():
+			return r, ctx.Err()
+		case <-time.After(Beat / 2): // no connection, or the worker is not yet there
+		}
+	}
+}
+
+// ready has a worker prepare itself, and tells the loop.
+func (c *Coordinator) ready(ctx context.Context, post Post, worker string, o command) {
+	o.Post = post
+	r, err := c.ask(ctx, worker, o)
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		r = reply{Reason: err.Error()}
+	}
+	c.tell(ctx, prepared{post, r})
+}
+
+// prepared takes in that a worker is ready, or why not; when all are, they start.
+func (c *Coordinator) prepared(e prepared) error {
+	j := c.jobs[e.post.Job]
+	if j == nil || j.attempt == nil || j.attempt.epoch != e.post.Epoch {
+		return nil
+	}
+	a := j.attempt
+	w := a.ranks[e.post.Rank]
+	switch {
+	case e.reply.Refused:
+		if err := c.giveUp(j, e.reply.Reason); err != nil {
+			return err
+		}
+		return c.finish(j, Outcome{Ending: Refused, Reason: e.reply.Reason})
+	case !e.reply.OK:
+		if e.reply.Unfit {
+			j.unsuited[w] = e.reply.Reason
+		}
+		return c.giveUp(j, fmt.Sprintf("worker %s is not ready: %s", c.describe(w), e.reply.Reason))
+	}
+	if a.ready++; a.ready == len(a.ranks) {
+		for rank, w := range a.ranks {
+			go func() { _, _ = c.ask(a.ctx, w, command{Do: "start", Post: c.postIn(e.post, rank)}) }()
+		}
+	}
+	return nil
+}
+
+func (c *Coordinator) postIn(p Post, rank int) Post {
+	p.Rank = rank
+	return p
+}
+
+// adopt takes over an attempt of the coordinator before: if all of its workers are still at
+// it, it goes on. It may have had its answer already.
+func (c *Coordinator) adopt(j *jobState) {
+	if len(j.record.Ranks) != j.record.Options.Workers || len(j.record.Ranks) == 0 {
+		return // there is nothing to go on with
+	}
+	a := c.newLive(j.record)
+	a.adopted, a.ready = time.Now(), len(a.ranks)
+	j.attempt = a
+	post := Post{j.record.ID, a.epoch, 0, len(a.ranks)}
+	c.Log(fmt.Sprintf("job %s: attempt %d is taken over", j.record.ID, a.epoch))
+	go func() {
+		_, err := c.store.objects.GetInfo(a.ctx, resultName(post.Job, post.Epoch))
+		if err == nil {
+			c.tell(a.ctx, reported{report: report{Post: post, Worker: a.ranks[0], How: "result"}})
+		} else if !errors.Is(err, jetstream.ErrObjectNotFound) {
+			c.Log(fmt.Sprintf("job %s: %v", post.Job, err)) // its worker says it again
+		}
+	}()
+}
+
+// inspect says what is wrong with a job's attempt, "" for nothing.
+func (c *Coordinator) inspect(j *jobState, now time.Time) string {
+	a := j.attempt
+	grace := !a.adopted.IsZero() && now.Sub(a.adopted) < c.Lost
+	for rank, w := range a.ranks {
+		m := c.members[w]
+		switch {
+		case m == nil && grace:
+			continue
+		case m == nil:
+			return fmt.Sprintf("worker %d, %s, is lost", rank, w)
+		}
+		if why := c.lostReason(m); why != "" {
+			return fmt.Sprintf("worker %d, %s, is lost: %s", rank, c.describe(w), why)
+		}
+		if p := m.beat.Progress; p != nil && m.beat.Post != nil && m.beat.Post.Job == j.record.ID && p.States >= j.explored.States {
+			j.explored = Explored{p.States, p.Transitions, p.Round}
+		}
+		there := m.beat.Post != nil && *m.beat.Post == c.post(j, rank, w) && m.beat.Started
+		switch {
+		case there || a.ready < len(a.ranks):
+			m.astray = time.Time{}
+		case m.astray.IsZero():
+			m.astray = now
+		case now.Sub(m.astray) > c.Lost:
+			return fmt.Sprintf("worker %d, %s, has left the attempt", rank, c.describe(w))
+		}
+	}
+	return ""
+}
+
+// giveUp ends an attempt; another may follow.
+func (c *Coordinator) giveUp(j *jobState, fault string) error {
+	a := j.attempt
+	c.Log(fmt.Sprintf("job %s: attempt %d ends: %s", j.record.ID, a.epoch, fault))
+	a.end()
+	for rank, w := range a.ranks {
+		m := c.members[w]
+		if m == nil {
+			continue
+		}
+		m.reserved, m.astray, m.stopping = "", time.Time{}, true
+		stop := command{Do: "stop", Post: c.post(j, rank, w), Why: fault}
+		go func() {
+			within, cancel := context.WithTimeout(c.ctx, 4*LeaseTime)
+			defer cancel()
+			_, _ = c.ask(within, w, stop) // who never answers is lost soon
+			c.tell(c.ctx, stopped{w})
+		}()
+	}
+	j.attempt, j.since = nil, time.Now()
+	j.record.Fruitless++
+	j.record.fault(fault)
+	return c.save(j)
+}
+
+// reported takes in how a worker's part ended.
+func (c *Coordinator) reported(e reported) error {
+	j := c.jobs[e.Post.Job]
+	tell := func(r receipt) {
+		if e.message != nil {
+			answer(e.message, r)
+		}
+	}
+	if j == nil || j.attempt == nil || j.attempt.epoch != e.Post.Epoch || e.Post.Rank < 0 || e.Post.Rank >= len(j.attempt.ranks) || j.attempt.ranks[e.Post.Rank] != e.Worker {
+		tell(receipt{Stale: true})
+		return nil
+	}
+	tell(receipt{OK: true})
+	a := j.attempt
+	switch {
+	case a.completing:
+	case e.How == "result" && e.Post.Rank == 0:
+		a.completing = true
+		go c.complete(a, e.Post)
+	case e.How == "result":
+	case e.How == "restart", e.How == "unreadable":
+		if e.How == "unreadable" {
+			j.unreadable++
+		}
+		return c.giveUp(j, fmt.Sprintf("worker %d, %s: %s", e.Post.Rank, c.describe(e.Worker), e.Text))
+	default:
+		if err := c.giveUp(j, e.Text); err != nil {
+			return err
+		}
+		return c.finish(j, Outcome{Ending: Failed, Reason: e.Text, Explored: j.explored})
+	}
+	return nil
+}
+
+// complete ends an attempt that has its answer: the workers stop, and say what they did.
+func (c *Coordinator) complete(a *live, post Post) {
+	parts := make([]Part, len(a.ranks))
+	within, cancel := context.WithTimeout(a.ctx, LeaseTime/2)
+	defer cancel()
+	var all sync.WaitGroup
+	for rank, w := range a.ranks {
+		all.Go(func() {
+			parts[rank].Worker = w
+			if r, err := c.ask(within, w, command{Do: "stop", Post: c.postIn(post, rank), Why: "the job has its answer"}); err == nil && r.Part != nil {
+				parts[rank] = *r.Part
+			}
+		})
+	}
+	all.Wait()
+	var explored Explored
+	if r, err := c.store.Result(within, &Record{ID: post.Job, Epoch: post.Epoch}); err == nil {
+		explored = Explored{r.States, r.Transitions, r.Rounds}
+	}
+	c.tell(a.ctx, completed{post, parts, explored})
+}
+
+// completed ends a job that has its answer.
+func (c *Coordinator) completed(e completed) error {
+	j := c.jobs[e.post.Job]
+	if j == nil || j.attempt == nil || j.attempt.epoch != e.post.Epoch {
+		return nil
+	}
+	for _, w := range j.attempt.ranks {
+		if m := c.members[w]; m != nil {
+			m.reserved = ""
+		}
+	}
+	j.attempt.end()
+	j.attempt = nil
+	o := Outcome{Ending: Answered, Explored: e.explored, Workers: e.parts}
+	if j.record.Cancel {
+		o.Ending, o.Reason = Cancelled, "the job was cancelled"
+	}
+	return c.finish(j, o)
+}
+
+// finish ends a job. Its checkpoints go.
+func (c *Coordinator) finish(j *jobState, o Outcome) error {
+	r := j.record
+	r.State, r.Outcome, r.Ended = Done, &o, time.Now().UTC()
+	within, cancel := context.WithTimeout(c.ctx, LeaseTime/2)
+	if e, _, err := c.store.ledger(r.ID).Read(within); err == nil {
+		c.progressed(r, e.Round)
+	}
+	cancel()
+	if err := c.save(j); err != nil {
+		r.State = Running
+		return err
+	}
+	c.Log(fmt.Sprintf("job %s: %s %s", r.ID, o.Ending, o.Reason))
+	parts := c.store.parts(r.ID, &r.Options)
+	go func() {
+		within, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), time.Minute)
+		defer cancel()
+		if err := parts.Clear(within); err != nil {
+			c.Log(fmt.Sprintf("job %s: its checkpoints remain: %v", r.ID, err))
+		}
+	}()
+	return nil
+}
