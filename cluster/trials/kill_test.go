@@ -17,7 +17,7 @@ import (
 )
 
 // long is a question whose answer takes some seconds, with many rounds.
-var long = question{file: specs("families", "milner.lks"), kind: "count", params: map[string]int{"N": 13}}
+var long = question{file: specs("families", "milner.lks"), kind: "count", params: map[string]int{"N": 17}}
 
 // compareOrUnknown is compare, but an unknown with a reason will do.
 func (q *question) compareOrUnknown(t testing.TB, a *answer, e ended, workers int) (known bool, err error) {
