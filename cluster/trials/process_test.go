@@ -80,7 +80,13 @@ type process struct {
 // has started: processes of run are below it, and go by what their standard input says.
 func start(t testing.TB, args ...string) *process {
 	t.Helper()
-	p := &process{Cmd: exec.Command(program(t), args...), done: make(chan struct{})}
+	return startBy(t, program(t), args...)
+}
+
+// startBy starts a program that runs it.
+func startBy(t testing.TB, name string, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(name, args...), done: make(chan struct{})}
 	p.Stdout, p.Stderr = &p.out, &p.err
 	p.Env = append(os.Environ(), "HOME="+os.TempDir(), "SELTL_CLUSTER_NATS=", "SELTL_CLUSTER_USER=")
 	if err := p.Start(); err != nil {
