@@ -32,12 +32,12 @@ func TestRandomNetworks(t *testing.T) {
 	if testing.Short() {
 		n, most = 2, 3
 	}
-	p := newPool(t, most+4)
+	p := newPool(t, most+5)
 	folder := t.TempDir()
 	var tried [4]atomic.Int64
 	seeds := make(chan uint64)
 	var all sync.WaitGroup
-	for range 2 {
+	for range 3 {
 		all.Go(func() {
 			for seed := range seeds {
 				tryNetwork(t, p, folder, seed, most, &tried)
@@ -127,14 +127,12 @@ func randomQuestions(r *rand.Rand, file string) []question {
 	atoms = append(atoms, states...)
 	local := []ltl.Op{ltl.Not, ltl.And, ltl.Or, ltl.Iff}
 	all = append(all, question{file: file, kind: "reach", formula: gen.Formula(r, gen.FormulaOptions{Size: 2 + r.IntN(5), Atoms: states, Ops: local}).String()})
-	for range 2 {
-		f := gen.Formula(r, gen.FormulaOptions{Size: 3 + r.IntN(7), Atoms: atoms})
-		if r.IntN(2) == 0 { // not weak
-			f = ltl.Make(ltl.Or, ltl.MakeAlways(ltl.MakeEventually(gen.Formula(r, gen.FormulaOptions{Size: 3, Atoms: atoms, Ops: local}))), f)
-		}
-		for _, finite := range []product.FiniteRuns{product.StutterRuns, product.IgnoreRuns, product.RefuseRuns} {
-			all = append(all, question{file: file, kind: "ltl", formula: f.String(), finite: finite})
-		}
+	f := gen.Formula(r, gen.FormulaOptions{Size: 3 + r.IntN(7), Atoms: atoms})
+	if r.IntN(2) == 0 { // not weak
+		f = ltl.Make(ltl.Or, ltl.MakeAlways(ltl.MakeEventually(gen.Formula(r, gen.FormulaOptions{Size: 3, Atoms: atoms, Ops: local}))), f)
+	}
+	for _, finite := range []product.FiniteRuns{product.StutterRuns, product.IgnoreRuns, product.RefuseRuns} {
+		all = append(all, question{file: file, kind: "ltl", formula: f.String(), finite: finite})
 	}
 	return all
 }

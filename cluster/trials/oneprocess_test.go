@@ -182,7 +182,9 @@ func (q *question) replay(net *lks.Network, c *report.Counterexample) error {
 	}
 	switch {
 	case len(c.Loop) > 0:
-		if !slices.EqualFunc(states[len(steps)], states[stem], slices.Equal[[]uint64]) {
+		if !slices.ContainsFunc(states[len(steps)], func(end []uint64) bool {
+			return slices.ContainsFunc(states[stem], func(state []uint64) bool { return slices.Equal(state, end) })
+		}) {
 			return errors.New("the loop does not end where it begins")
 		}
 	case q.kind == "deadlock" && (c.End != "deadlock" || !x.stuck(at)):
@@ -201,11 +203,14 @@ type stepper struct {
 
 func newStepper(net *lks.Network) *stepper { return &stepper{net, net.Explorer()} }
 
-// named reports whether the components are where the names say. All states in error are
-// one.
+// named reports whether the components are where the names say. All states in error, and
+// all terminated ones, may be one.
 func (s *stepper) named(state []uint64, locals []string) bool {
-	if s.net.Kind(state) == lks.Error {
+	switch s.net.Kind(state) {
+	case lks.Error:
 		return slices.Contains(locals, "ERROR")
+	case lks.End:
+		return slices.Contains(locals, "END")
 	}
 	components := s.net.Components()
 	if len(locals) != len(components) {
