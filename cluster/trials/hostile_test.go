@@ -203,7 +203,7 @@ func TestGarbage(t *testing.T) {
 						asked.kill()
 					}
 				}
-				e := asked.wait(t)
+				e := p.wait(t, asked)
 				known := false
 				if !how.mayFail || e.status == report.ExitHolds {
 					if known, err = long.compareOrUnknown(t, want, e, 2); err != nil {
@@ -245,7 +245,7 @@ func (p *pool) afterwards(t *testing.T, mayFail bool) {
 		}
 		return
 	}
-	if err := small.compare(t, want, asked.wait(t), 2); err != nil {
+	if err := small.compare(t, want, p.wait(t, asked), 2); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 }

@@ -138,7 +138,7 @@ func TestKilledServer(t *testing.T) {
 			time.Sleep(wait)
 			p.serve(url)
 		}
-		e := asked.wait(t)
+		e := p.wait(t, asked)
 		ok, err := long.compareOrUnknown(t, want, e, 3)
 		if err != nil {
 			t.Errorf("seed %d, %v: %v", seed, did, err)
@@ -193,7 +193,7 @@ func TestStoppedWorker(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		w.signal(t, syscall.SIGCONT)
 		v.signal(t, syscall.SIGCONT)
-		e := asked.wait(t)
+		e := p.wait(t, asked)
 		if _, err := long.compareOrUnknown(t, want, e, 3); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
@@ -264,7 +264,7 @@ func TestNoCheckpoints(t *testing.T) {
 			p.workers[1].signal(t, syscall.SIGCONT)
 			p.workers = p.workers[1:]
 			p.work()
-			e := asked.wait(t)
+			e := p.wait(t, asked)
 			known, err := long.compareOrUnknown(t, want, e, 2)
 			if err != nil {
 				t.Errorf("%d: %v", i, err)

@@ -57,7 +57,7 @@ func program(t testing.TB) string {
 }
 
 // patience is how long any process may take that is waited for.
-const patience = 5 * time.Minute
+const patience = 4 * time.Minute
 
 // ended is a process that has ended.
 type ended struct {
@@ -208,6 +208,21 @@ func (p *pool) work(flags ...string) *process {
 func (p *pool) submit(t testing.TB, args ...string) ended {
 	t.Helper()
 	return seltlCluster(t, append([]string{"submit", "--json", "--access", p.access}, args...)...)
+}
+
+// wait waits for the end of a process that asks the pool. What the pool has said is shown
+// if that does not come.
+func (p *pool) wait(t testing.TB, asked *process) ended {
+	t.Helper()
+	select {
+	case <-asked.done:
+	case <-time.After(patience - 30*time.Second):
+		t.Logf("%v\nserver: %s", seltlCluster(t, "status", "--access", p.access), p.server.err.String())
+		for _, w := range p.workers {
+			t.Logf("worker %d: %s", w.Process.Pid, w.err.String())
+		}
+	}
+	return asked.wait(t)
 }
 
 // quiet lets nothing of a test remain: processes, temporary folders.
