@@ -4,12 +4,15 @@
 //
 // A search goes level by level, breadth-first, in phases of the exchange: a worker expands
 // the states that it got in the phase before, keeps the successors that it owns, and sends
-// the others to their owners. Nothing but the levels depends on the order of messages, so
-// that counts, verdicts and counterexamples are those of one process.
+// the others to their owners. Nothing of what is answered depends on the order of messages
+// within a level, or on how many workers there are: counts and verdicts are those of one
+// process, counterexamples the same for any number.
 //
 //	task       what is asked; the network that it is about, the same on all workers
-//	search     Run: what workers agree on before and after
+//	search     what a search may use, and what it answers
+//	run        Run: stages, and what workers agree on before and after
 //	space      the states of a network, or of its product with an automaton
+//	owners     who owns a state
 //	codec      states as payloads, and what is refused of those
 //	worker     phases: what is sent and taken, limits, progress
 //	visited    the states that a worker has
