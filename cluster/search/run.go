@@ -92,10 +92,11 @@ func (s *search) prepare() (err error) {
 	case s.store != explore.Numbered:
 		return fmt.Errorf("formulas need the numbered store, not %v", s.store)
 	}
-	s.product, err = product.NewSpace(s.Net, s.Formula, s.Task.Question.Finite, s.meter)
+	s.product, err = product.NewSpace(s.Net, s.Formula, product.SpaceOptions{Finite: s.Task.Question.Finite, POR: s.Task.Question.POR}, s.meter)
 	if err != nil {
 		return err
 	}
+	s.result.Reduced = s.product.Reduced()
 	return s.greet(s.product.Identity())
 }
 
