@@ -21,7 +21,7 @@ type children struct {
 	access broker.Access
 	args   []string
 	env    []string
-	gone   func(pid int, why string)
+	gone   func(pid int, lived time.Duration, why string)
 
 	mu      sync.Mutex
 	running map[int]*child
@@ -57,7 +57,7 @@ func (c *children) start() error {
 	if err := k.cmd.Start(); err != nil {
 		return err
 	}
-	pid := k.cmd.Process.Pid
+	pid, born := k.cmd.Process.Pid, time.Now()
 	c.running[pid] = k
 	c.all.Go(func() {
 		text, err := json.Marshal(c.access)
@@ -81,7 +81,7 @@ func (c *children) start() error {
 		}
 		c.mu.Unlock()
 		if !ended {
-			gone(pid, why)
+			gone(pid, time.Since(born), why)
 		}
 	})
 	return nil

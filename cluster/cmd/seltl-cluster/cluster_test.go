@@ -502,7 +502,7 @@ func TestNoReplacement(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.children.mu.Lock()
-	b.children.gone = func(pid int, why string) { b.coordinator.Gone(b.ctx, host, pid, why) } // nobody takes the place
+	b.children.gone = func(pid int, _ time.Duration, why string) { b.coordinator.Gone(b.ctx, host, pid, why) } // nobody takes the place
 	for _, k := range b.children.running {
 		_ = k.cmd.Process.Kill()
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -139,20 +140,17 @@ func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker
 	if err != nil {
 		host = "unknown"
 	}
-	lost, deadline := 0, time.Now()
-	m.children.gone = func(pid int, why string) {
+	var young atomic.Int32 // workers in a row that ended at once
+	m.children.gone = func(pid int, lived time.Duration, why string) {
 		m.coordinator.Gone(ctx, host, pid, why)
 		if o.Replace == 0 || ctx.Err() != nil {
 			return
 		}
-		// One that ends at once would be started for ever.
-		m.children.mu.Lock()
-		if lost++; time.Since(deadline) > time.Minute {
-			lost, deadline = 1, time.Now()
+		// One that cannot live would be started for ever.
+		if lived > time.Second {
+			young.Store(0)
 		}
-		often := lost > 10*o.Workers+20
-		m.children.mu.Unlock()
-		if often {
+		if young.Add(1) > maxYoung {
 			m.failed(fmt.Errorf("workers end again and again, the last one because: %s", why))
 			return
 		}
@@ -167,6 +165,9 @@ func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker
 	}
 	return nil
 }
+
+// maxYoung is how many workers may end within a second of their start, one after the other.
+const maxYoung = 20
 
 // stop ends all that was started.
 func (m *machine) stop() {
