@@ -58,12 +58,16 @@ func (a *Automaton) uniform() *Automaton {
 }
 
 // fewestMarks takes states of a state-based Büchi automaton out of the acceptance set
-// where every cycle through them has another state of it, one after the other. Time is the
-// number of states times that of edges.
-func fewestMarks(a *Automaton) *Automaton {
+// where every cycle through them has another state of it, one after the other, from the last
+// on if backwards is asked for. Time is the number of states times that of edges.
+func fewestMarks(a *Automaton, backwards bool) *Automaton {
 	b := a.clone()
 	c := findComponents(a)
-	for s := range b.out {
+	for i := range b.out {
+		s := i
+		if backwards {
+			s = len(b.out) - 1 - i
+		}
 		if b.StateMarks(int32(s)) == 0 {
 			continue
 		}
@@ -81,23 +85,28 @@ func (a *Automaton) markState(s int, marks uint64) {
 	}
 }
 
-// remarked returns the smallest of an automaton and its reductions with other marks.
-func remarked(a *Automaton) *Automaton {
-	if a.sets == 0 {
-		return a
-	}
+// remarked returns the smallest of an automaton and its reductions with other marks, and of
+// those of the one that it was made from by degeneralisation, if it was.
+func (t *translation) remarked(a, origin *Automaton) *Automaton {
 	best := a
-	try := func(b *Automaton) {
-		if b.same(a) {
+	try := func(from, b *Automaton) {
+		if b.same(from) {
 			return
 		}
-		if b = reduceSimulation(b); smaller(b, best) {
+		if b = t.acceptance(reduceSimulation(b)); t.better(b, best) {
 			best = b
 		}
 	}
-	try(reduceDirect(mostMarks(a))) // also where marks stay: what was reduced may have more to reduce
-	if a.stateBased {
-		try(fewestMarks(a))
+	if origin != nil && origin != a && origin.sets > 0 {
+		try(origin, reduceDirect(mostMarks(origin)))
+	}
+	if a.sets == 0 {
+		return best
+	}
+	try(a, reduceDirect(mostMarks(a))) // also where marks stay: what was reduced may have more to reduce
+	if a.stateBased && a.sets == 1 {
+		try(a, fewestMarks(a, false))
+		try(a, fewestMarks(a, true))
 	}
 	return best
 }

@@ -123,6 +123,21 @@ func New(ctx context.Context, limits Limits, report func(Progress)) *Meter {
 // a part of another one, which has its own way to count.
 func Watch(tick func(Progress) error) *Meter { return &Meter{tick: tick, start: time.Now()} }
 
+// Over reports that a computation has more states than it may: Tick, which is asked now and then,
+// would say so. It costs next to nothing, and is false of nil and of a Meter made by Watch, unless
+// that is Within another one.
+func (m *Meter) Over(states int64) bool {
+	return m != nil && m.limits.States > 0 && states > m.limits.States
+}
+
+// Within has Over answer as that of another Meter, and returns m.
+func (m *Meter) Within(outer *Meter) *Meter {
+	if outer != nil {
+		m.limits.States = outer.limits.States
+	}
+	return m
+}
+
 // Elapsed returns the time since the Meter was made.
 func (m *Meter) Elapsed() time.Duration { return time.Since(m.start) }
 

@@ -29,7 +29,8 @@ func (s *satisfaction) confirm(x *Lasso, f *foundLasso) error {
 		formula = ltl.MakeAlways(ltl.MakeNot(ltl.AtomOf(ltl.Atom{Kind: ltl.Deadlock})))
 	}
 	stem := len(x.Run.Stem)
-	if ltl.Eval(formula, ltl.Word{Stem: letters[:stem:stem], Loop: letters[stem:]}) {
+	x.Word = ltl.Word{Stem: letters[:stem:stem], Loop: letters[stem:]}
+	if ltl.Eval(formula, x.Word) {
 		return bug.Errorf("cegar", "a lasso that all components can follow satisfies the formula")
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/logic"
+	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/predabs/lasso"
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/smt"
@@ -28,6 +29,8 @@ type Lasso struct {
 	// be followed for ever.
 	Repeats bool
 	Sets    []*logic.Term
+	// Word says what is true before each step of Run, of the values that the components have.
+	Word ltl.Word
 }
 
 // projection is a component's part of a lasso ([Chaki05], Def. 19): its steps in the stem, and

@@ -19,7 +19,7 @@ func (c *ConformedC) counterexample() *report.Counterexample {
 		now = x.Moves.Steps[now][0].Target
 		way = append(way, now)
 	}
-	out := c.told(x.Parts, way, len(way))
+	out, _ := c.told(x.Parts, way, len(way), nil)
 	out.Note = c.why()
 	return out
 }

@@ -75,7 +75,7 @@ func (d *stuckC) counterexample() *report.Counterexample {
 	for i := range dead.Trace.Len() {
 		way = append(way, int32(i+1))
 	}
-	c := d.told(dead.Parts, way, len(way))
+	c, _ := d.told(dead.Parts, way, len(way), nil)
 	abstract := deadlockTrace(Counterexample(d.result.Net, dead.Deadlock.Trace), d.result.Net, dead.Deadlock)
 	c.End, c.Waiting, c.Cycle = abstract.End, abstract.Waiting, abstract.Cycle
 	for i := range c.Waiting {

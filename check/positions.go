@@ -19,18 +19,64 @@ const (
 
 // explain says which parts of a formula hold at which positions of the run that violates it.
 func explain(c *report.Counterexample, f *ltl.Formula, res *product.Result) {
-	parts := len(ltl.Subformulas(f))
-	if states := len(c.Stem) + len(c.Loop) + 1; parts*states > mostTruth {
+	if len(ltl.Subformulas(f))*(len(c.Stem)+len(c.Loop)+1) > mostTruth {
 		return
 	}
 	p := positions(f, res)
+	states := make([]int, p.Written)
+	for i := range states {
+		states[i] = i
+	}
+	c.Truth = truthIn(states, f, p)
+}
+
+// onWord evaluates a formula on a word, nil if that is too much to be told.
+func onWord(f *ltl.Formula, w ltl.Word) *ltl.Positions {
+	if len(ltl.Subformulas(f))*w.Len() > mostTruth {
+		return nil
+	}
+	return ltl.OnWord(f, w)
+}
+
+// reasons are the positions that matter for a formula's failing.
+func reasons(p *ltl.Positions) map[int]bool {
+	at := map[int]bool{}
+	if p != nil {
+		for _, r := range p.Why() {
+			at[r.At] = true
+		}
+	}
+	return at
+}
+
+// explainAtoms says which atoms of an automaton hold at which positions of a lasso that it
+// refuses, or accepts.
+func explainAtoms(c *report.Counterexample, atoms []ltl.Atom, res *product.Result) {
+	word := product.Word(res.Lasso)
+	if len(atoms)*word.Len() > mostTruth || len(atoms) > mostParts {
+		return
+	}
+	c.Truth = &report.Truth{Parts: []report.Part{}, Why: []report.Because{}}
+	for _, a := range atoms {
+		f := ltl.AtomOf(a)
+		c.Truth.Parts = append(c.Truth.Parts, report.Part{Formula: partText(f), Holds: signs(ltl.OnWord(f, word).Truth[0])})
+	}
+}
+
+// truthIn says what holds in the states of a run, each of which is a position.
+func truthIn(states []int, f *ltl.Formula, p *ltl.Positions) *report.Truth {
 	truth := &report.Truth{Parts: []report.Part{}, Why: []report.Because{}}
+	few := len(ltl.Subformulas(f)) <= mostParts
 	number := map[*ltl.Formula]int{}
 	for i, g := range p.Formulas {
-		if g.Op() == ltl.True || g.Op() == ltl.False || parts > mostParts && g != f {
+		if g.Op() == ltl.True || g.Op() == ltl.False || !few && g != f {
 			continue
 		}
-		part := report.Part{Formula: partText(g), Holds: signs(p.Truth[i][:p.Written])}
+		row := make([]ltl.Truth, len(states))
+		for k, at := range states {
+			row[k] = p.Truth[i][at]
+		}
+		part := report.Part{Formula: partText(g), Holds: signs(row)}
 		for _, arg := range g.Args() {
 			if k, shown := number[arg]; shown {
 				part.Operands = append(part.Operands, k)
@@ -43,9 +89,24 @@ func explain(c *report.Counterexample, f *ltl.Formula, res *product.Result) {
 		if r.At >= p.Written {
 			break // it speaks of a later pass through the loop, for which there is no number
 		}
-		truth.Why = append(truth.Why, report.Because{Formula: partText(r.Formula), State: r.At, Holds: r.Holds, Ever: r.Ever})
+		state := toldIn(states, r.At, func(at int) bool {
+			return r.Ever || (p.Truth[slices.Index(p.Formulas, r.Formula)][at] == ltl.Holds) == r.Holds
+		})
+		if state < 0 {
+			break
+		}
+		truth.Why = append(truth.Why, report.Because{Formula: partText(r.Formula), State: state, Holds: r.Holds, Ever: r.Ever})
 	}
-	c.Truth = truth
+	return truth
+}
+
+// toldIn is the state that is at a position, or else the first one behind it of which the same is
+// true; -1 for none.
+func toldIn(states []int, position int, same func(at int) bool) int {
+	if i := slices.Index(states, position); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(states, func(at int) bool { return at >= position && same(at) })
 }
 
 // positions evaluates a formula on the counterexample that is shown.

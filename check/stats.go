@@ -32,7 +32,7 @@ func Stats(ctx context.Context, m *Model, opts Options, search explore.Resources
 				return errTooLarge
 			}
 			return meter.Tick(p)
-		}))
+		}).Within(meter))
 		switch {
 		case err == nil:
 			return FiguresOf(built), nil

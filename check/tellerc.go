@@ -13,8 +13,9 @@ import (
 
 // told is what the components do in a counterexample as they take turns, line by line. way are
 // the Moves, one after the other, in the steps of the parts; those behind the first stem ones
-// are the loop.
-func (q *specified) told(parts []cegar.Part, way []int32, stem int) *report.Counterexample {
+// are the loop. Lines at the places of way in keep are told even
+// if nothing is seen in them. before says of each line at which place of way it is.
+func (q *specified) told(parts []cegar.Part, way []int32, stem int, keep map[int]bool) (c *report.Counterexample, before []int) {
 	out := &report.Counterexample{Kind: "program", Stem: []report.Step{}, Initial: report.State{Props: []string{}}}
 	tellers := make([]*teller, len(parts))
 	at := make([]int, len(parts))
@@ -40,7 +41,8 @@ func (q *specified) told(parts []cegar.Part, way []int32, stem int) *report.Coun
 				if s.Parent != at[i] || s.Moves != now || n == 0 {
 					continue
 				}
-				for _, t := range tellers[i].lines(s.Trace, s.Action) {
+				for _, t := range tellers[i].lines(s.Trace, s.Action, keep[k]) {
+					t.place = k
 					all = t.join(all)
 				}
 				if last := len(all) - 1; s.Action != "" && last >= 0 && all[last].Action == s.Action {
@@ -62,11 +64,14 @@ func (q *specified) told(parts []cegar.Part, way []int32, stem int) *report.Coun
 		switch {
 		case loop >= 0 && i >= loop:
 			out.Loop = append(out.Loop, all[i].Step)
-		case !all[i].repeated(all[i+1:]):
+		case keep[all[i].place] || !all[i].repeated(all[i+1:]):
 			out.Stem = append(out.Stem, all[i].Step)
+		default:
+			continue
 		}
+		before = append(before, all[i].place)
 	}
-	return out
+	return out, before
 }
 
 // teller tells what a component does, line by line.
@@ -118,7 +123,8 @@ func (t *teller) arguments(all []encode.Shown) (some []string) {
 // told is a step, and whether it goes on with the line that its component told last.
 type told struct {
 	report.Step
-	more bool
+	more  bool
+	place int // in the way; of a line in several the one of its action
 }
 
 // repeated reports whether a step only comes to a line at which its component does something
@@ -146,15 +152,15 @@ func (s told) join(steps []told) []told {
 		return append(steps, s)
 	}
 	if s.Action != "" {
-		last.Action = s.Action
+		last.Action, last.place = s.Action, s.place
 	}
 	last.Gained, last.State = append(last.Gained, s.Gained...), s.State
 	return steps
 }
 
 // lines are the steps of a trace that begins where the one before it ended; the action is
-// performed by the last edge.
-func (t *teller) lines(trace *program.Trace, action string) (all []told) {
+// performed by the last edge. keep tells also what is quiet, as lines of their own.
+func (t *teller) lines(trace *program.Trace, action string, keep bool) (all []told) {
 	s := &cSearch{enc: t.enc, trace: trace}
 	sys := t.enc.Words
 	for from := 0; from < len(trace.Edges); {
@@ -175,7 +181,7 @@ func (t *teller) lines(trace *program.Trace, action string) (all []told) {
 		if to == len(trace.Edges) {
 			step.Action = action
 		}
-		if (quiet && !t.loop || !span.Valid()) && step.Action == "" {
+		if (quiet && !t.loop && !keep || !span.Valid()) && step.Action == "" {
 			continue
 		}
 		t.loop = false
@@ -196,7 +202,7 @@ func (t *teller) lines(trace *program.Trace, action string) (all []told) {
 			step.Gained = append(step.Gained, v.Seen(routine))
 		}
 		step.Inputs, t.given = t.given, nil
-		step.more = t.goesOn(&step.Step, trace.Location(sys, to), span == t.enc.Entry.Span)
+		step.more = t.goesOn(&step.Step, trace.Location(sys, to), span == t.enc.Entry.Span) && !keep
 		all = append(all, step)
 	}
 	return all

@@ -157,6 +157,9 @@ func (s *session) fillResult(result *report.Result, q *Question, res *product.Re
 		}
 		if q.Language != nil {
 			result.Counterexample.Automaton = passed(q.Language.Passes(res.Lasso))
+			if s.asked.Explain {
+				explainAtoms(result.Counterexample, q.Language.Automaton.Atoms(), res)
+			}
 		}
 	default:
 		s.opts.unknown(result, res.Reason)

@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/cegar"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program/magic"
 	"github.com/seltl/seltl/program/magic/bind"
@@ -148,7 +149,7 @@ func (c *VerifiedC) describe(result *report.Result, p *cegar.Property) error {
 	if err := c.replay(c.Result.Lasso.Parts); err != nil {
 		return err
 	}
-	result.Counterexample = c.lasso()
+	result.Counterexample = c.lasso(p.Formula)
 	return nil
 }
 
@@ -160,13 +161,23 @@ var finiteProgramText = map[product.FiniteRuns]string{
 
 // lasso is the run that violates a formula, line by line: what the components do until the
 // loop begins, and what they do in it.
-func (c *VerifiedC) lasso() *report.Counterexample {
+func (c *VerifiedC) lasso(f *ltl.Formula) *report.Counterexample {
 	x := c.Result.Lasso
 	way := make([]int32, x.Run.Len())
 	for i := range way {
 		way[i] = int32(i + 1)
 	}
-	out := c.told(x.Parts, way, len(x.Run.Stem))
+	var truth *ltl.Positions
+	if c.asked.Explain {
+		truth = onWord(f, x.Word)
+	}
+	out, before := c.told(x.Parts, way, len(x.Run.Stem), reasons(truth))
+	if x.Run.Stutters() { // the run ends in one state more
+		before = append(before, len(x.Run.Stem))
+	}
+	if truth != nil {
+		out.Truth = truthIn(before, f, truth)
+	}
 	switch {
 	case x.Run.Stutters():
 		out.Loop, out.End = nil, "deadlock"

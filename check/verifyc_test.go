@@ -3,6 +3,7 @@ package check_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,18 +47,62 @@ func verifyCSpec(t *testing.T, pool *smt.Pool, file string, engine cegar.Options
 				continue
 			}
 			q := &check.SpecifiedC{Task: bind.Task{Sources: []*source.File{src}, Spec: spec, Program: program, C: cfront.Options{Model: cfront.LP64}}}
-			r, _, err := check.VerifyC(context.Background(), q, []check.FormulaC{f}, pool, check.Verification{Finite: product.StutterRuns}, engine)
+			r, _, err := check.VerifyC(context.Background(), q, []check.FormulaC{f}, pool, check.Verification{Finite: product.StutterRuns, Explain: true}, engine)
 			if err != nil {
 				t.Fatal(program, err)
 			}
 			result := r.Results[0]
 			counts[result.Verdict]++
+			explainedLines(t, program+" "+f.Name, &result)
 			if result.AsExpected == nil || !*result.AsExpected {
 				t.Errorf("%s: %s %s, levels %v: %s (%s), expected %s", file, program, f.Name, engine.Levels, result.Verdict, result.Reason, result.Expected)
 			}
 		}
 	}
 	return counts
+}
+
+// explainedLines checks the table of truth of a violation: a column for each line, in which the
+// formula fails in the first and an event holds where it is performed, and reasons that the table
+// says, too.
+func explainedLines(t *testing.T, name string, r *report.Result) {
+	t.Helper()
+	c := r.Counterexample
+	if c == nil {
+		return
+	}
+	if c.Truth == nil || len(c.Truth.Parts) == 0 || len(c.Truth.Why) == 0 {
+		t.Errorf("%s is not explained", name)
+		return
+	}
+	steps := slices.Concat(c.Stem, c.Loop)
+	states := len(steps)
+	if len(c.Loop) == 0 {
+		states++
+	}
+	holds := map[string]string{}
+	for _, p := range c.Truth.Parts {
+		if holds[p.Formula] = p.Holds; len(p.Holds) != states {
+			t.Fatalf("%s: %d columns for %s, of %d states", name, len(p.Holds), p.Formula, states)
+		}
+		if len(p.Operands) > 0 || strings.ContainsAny(p.Formula, "\" ") {
+			continue
+		}
+		event := strings.NewReplacer("[", ".", "]", "").Replace(p.Formula)
+		for i := range steps {
+			if done := steps[i].Action == event; done != (p.Holds[i] == report.HoldsThere) {
+				t.Errorf("%s: %s before line %d, which performs %q: %c", name, p.Formula, i, steps[i].Action, p.Holds[i])
+			}
+		}
+	}
+	if whole := c.Truth.Parts[len(c.Truth.Parts)-1]; whole.Holds[0] != report.FailsThere {
+		t.Errorf("%s: the formula holds in the beginning: %s", name, whole.Holds)
+	}
+	for _, w := range c.Truth.Why {
+		if row, shown := holds[w.Formula]; shown && !w.Ever && (row[w.State] == report.HoldsThere) != w.Holds {
+			t.Errorf("%s: %s, and the table says %c", name, w, row[w.State])
+		}
+	}
 }
 
 // TestVerifyC decides the properties of the specifications in specs/c.

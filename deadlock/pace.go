@@ -40,7 +40,7 @@ func (p *pace) spend(work int64, states int) error {
 	if err := p.few.Reach(int64(states)); err != nil {
 		return err
 	}
-	if p.toTick -= work; p.toTick <= 0 {
+	if p.toTick -= work; p.toTick <= 0 || p.meter.Over(int64(states)) {
 		p.toTick = tickWork
 		p.p.Transitions, p.p.States = cmp.Or(p.followed, p.work), int64(states)
 		if err := p.meter.Tick(p.p); err != nil {

@@ -84,7 +84,7 @@ func (p *pace) watch() *budget.Meter {
 		work := now.Transitions - last.Transitions + now.States - last.States
 		last, p.p.Depth, p.followed = now, now.Depth, now.Transitions
 		return p.spend(work, int(now.States))
-	})
+	}).Within(p.meter)
 }
 
 // plain is a search whose states are numbered, with ways back.

@@ -97,7 +97,7 @@ func SortEdges(edges []Edge) []Edge {
 
 func (b *building) tick(s int32) error {
 	edges := b.edges.len
-	due := b.states.Due(s, int64(edges))
+	due := b.states.Due(b.meter, s, int64(edges))
 	switch at := (budget.Progress{Phase: "composing", Transitions: int64(edges)}); {
 	case edges > mostEdges:
 		return budget.Full("transitions of "+b.net.name, edges, at)

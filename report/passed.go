@@ -39,3 +39,37 @@ func statesText(sets [][]int32) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// passed returns the states that an automaton is in before a step of the run, "" without one: of
+// a step in the loop those of each pass through it until they repeat, of many the first.
+func (c *Counterexample) passed(state int) string {
+	if c.Automaton == nil {
+		return ""
+	}
+	const most = 3
+	all := slices.Concat(c.Automaton.Stem, c.Automaton.Loop)
+	var passes []string
+	for at := state; at < len(all); at += len(c.Loop) {
+		if len(passes) == most {
+			passes = append(passes, "…")
+			break
+		}
+		passes = append(passes, statesText(all[at:at+1]))
+		if state < len(c.Stem) || len(c.Loop) == 0 {
+			break
+		}
+	}
+	return strings.Join(slices.Compact(passes), "/")
+}
+
+// PassedStates are the states of an automaton that is the property, as people read them, by state
+// of the run; none where no automaton is.
+func (c *Counterexample) PassedStates() (all []string) {
+	if c.Automaton == nil {
+		return nil
+	}
+	for i := range len(c.Stem) + len(c.Loop) {
+		all = append(all, c.passed(i))
+	}
+	return all
+}

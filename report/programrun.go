@@ -25,13 +25,19 @@ func writeProgramRun(b *bufio.Writer, c *Counterexample) {
 		}
 	}
 	place, routine, code = min(place, widestPlace), min(routine, widestRoutine), min(code, widestCode)
-	write := func(steps []Step) {
+	// Where it is told what holds in which state, lines have the number of the state before them.
+	number, digits := func(int) string { return "" }, 0
+	if total := len(c.Stem) + len(c.Loop); c.Truth != nil {
+		digits = max(3, len(fmt.Sprint(total)))
+		number = func(state int) string { return fmt.Sprintf("  %*d", digits, state) }
+	}
+	write := func(steps []Step, first int) {
 		for i, leftOut := range shownLines(steps) {
 			if leftOut.steps > 0 {
 				fmt.Fprintf(b, "  ...  %s (--json has them all)\n", leftOut)
 			}
 			s := &steps[i]
-			line := fmt.Sprintf("  %-*s  %-*s  %-*s", place, s.Event, routine, s.Routine, code, sourceText(s))
+			line := fmt.Sprintf("%s  %-*s  %-*s  %-*s", number(first+i), place, s.Event, routine, s.Routine, code, sourceText(s))
 			if len(s.Inputs) > 0 {
 				line += "  with " + strings.Join(s.Inputs, ", ")
 			}
@@ -47,10 +53,12 @@ func writeProgramRun(b *bufio.Writer, c *Counterexample) {
 			fmt.Fprintln(b, strings.TrimRight(line, " "))
 		}
 	}
-	write(c.Stem)
+	write(c.Stem, 0)
 	if len(c.Loop) > 0 {
 		b.WriteString("  loop, repeated for ever:\n")
-		write(c.Loop)
+		write(c.Loop, len(c.Stem))
+	} else if c.Truth != nil {
+		fmt.Fprintf(b, "%s  from here on nothing happens\n", number(len(c.Stem)))
 	}
 }
 

@@ -355,3 +355,40 @@ func TestDeadlockWords(t *testing.T) {
 		t.Errorf("%q (%v)", b.String(), err)
 	}
 }
+
+// TestPassedByStep: the states of an automaton stand at the steps; where it goes round the loop
+// of the run more often than the run does, those of each pass.
+func TestPassedByStep(t *testing.T) {
+	state := State{Locals: []string{"S"}, Props: []string{}}
+	step := Step{Event: "a", State: state}
+	c := &Counterexample{Kind: "lasso", Components: []string{"M"}, Initial: state, Stem: []Step{step}, Loop: []Step{step, step}}
+	for _, test := range []struct {
+		passed Passed
+		want   []string
+	}{
+		{Passed{Stem: [][]int32{{0}}, Loop: [][]int32{{1}, {2, 3}}}, []string{"0", "1", "{2, 3}"}},
+		{Passed{Stem: [][]int32{{0}}, Loop: [][]int32{{1}, {2}, {3}, {2}}}, []string{"0", "1/3", "2"}},
+		{Passed{Stem: [][]int32{{0}, {1}, {2}}, Loop: [][]int32{{3}, {4}}}, []string{"0", "1/3", "2/4"}},
+		{Passed{Stem: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}}, Loop: [][]int32{{9}, {10}}}, []string{"0", "1/3/5/…", "2/4/6/…"}},
+		{Passed{Stem: [][]int32{{0}}, Loop: [][]int32{{}, {}}}, []string{"0", "{}", "{}"}},
+	} {
+		c.Automaton = &test.passed
+		if d := cmp.Diff(test.want, c.PassedStates()); d != "" {
+			t.Error(d)
+		}
+	}
+	c.Truth = &Truth{Parts: []Part{{Formula: "a", Holds: "+-+"}}}
+	c.Automaton = &Passed{Stem: [][]int32{{0}}, Loop: [][]int32{{1}, {2}, {3}, {2}}}
+	var b bytes.Buffer
+	if err := (&Report{Results: []Result{{Kind: "automaton", Verdict: Violated, Formula: "f", Counterexample: c}}}).Text(&b, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"      1  a      {}  in S  automaton in 1/3\n", "                          0   1   2\n    a                     +   -   +\n    the automaton is in   0 1/3   2\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "why it fails") {
+		t.Error("a reason without any")
+	}
+}

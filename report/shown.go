@@ -170,6 +170,7 @@ func shownLines(steps []Step) iter.Seq2[int, gap] {
 type Row struct {
 	*Step
 	Number  int    // of the state that it leads to
+	Before  int    // of the state before it
 	InLoop  bool   // it is a step of the loop
 	LeftOut string // what is left out just before it, "" for nothing
 }
@@ -182,7 +183,8 @@ func (c *Counterexample) Rows() (rows []Row) {
 	}
 	for k, steps := range [][]Step{c.Stem, c.Loop} {
 		for i, leftOut := range choose(steps) {
-			row := Row{Step: &steps[i], Number: k*len(c.Stem) + i + 1, InLoop: k == 1}
+			before := k*len(c.Stem) + i
+			row := Row{Step: &steps[i], Number: before + 1, Before: before, InLoop: k == 1}
 			if leftOut.steps > 0 {
 				row.LeftOut = leftOut.String()
 			}

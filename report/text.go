@@ -406,6 +406,9 @@ func writeState(b *bufio.Writer, n int, event string, width int, s *State, input
 	if len(inputs) > 0 {
 		fmt.Fprintf(b, "  with %s", strings.Join(inputs, ", "))
 	}
+	if in := c.passed(n); in != "" {
+		fmt.Fprintf(b, "  automaton in %s", in)
+	}
 	if c.Bad != nil && c.Bad.State == n {
 		b.WriteString("  <- bad")
 	}

@@ -53,30 +53,61 @@ const (
 	mostColumns = 40
 )
 
+// truthRow is a line of the table of truth: what is said of, and a cell for each state.
+type truthRow struct {
+	of    string
+	cells []string
+}
+
+// truthRows are those of the parts of a formula, and of an automaton that is the property.
+func (c *Counterexample) truthRows() (rows []truthRow) {
+	for i := range c.Truth.Parts {
+		row := truthRow{of: clipped(c.Truth.Parts[i].Formula, widestPart)}
+		for _, sign := range c.Truth.Parts[i].Holds {
+			row.cells = append(row.cells, string(sign))
+		}
+		rows = append(rows, row)
+	}
+	if in := c.PassedStates(); in != nil {
+		rows = append(rows, truthRow{of: "the automaton is in", cells: in})
+	}
+	return rows
+}
+
 // writeTruth writes why a formula fails, and a table of its parts.
 func writeTruth(b *bufio.Writer, c *Counterexample, screen int) {
 	t := c.Truth
 	if t == nil {
 		return
 	}
-	b.WriteString("  why it fails:\n")
+	if len(t.Why) > 0 {
+		b.WriteString("  why it fails:\n")
+	}
 	for _, because := range t.Why {
 		fmt.Fprintf(b, "    %s\n", because)
 	}
-	if len(t.Parts) == 0 {
+	rows := c.truthRows()
+	if len(rows) == 0 {
 		return
 	}
-	n := len(t.Parts[0].Holds)
-	cell := len(fmt.Sprint(max(n-1, 0))) + 1
-	wide := 0
-	for i := range t.Parts {
-		wide = max(wide, min(width(t.Parts[i].Formula), widestPart))
+	n := len(rows[0].cells)
+	cell, wide := len(fmt.Sprint(max(n-1, 0))), 0
+	for _, r := range rows {
+		wide = max(wide, width(r.of))
+		for _, text := range r.cells {
+			cell = max(cell, width(text))
+		}
 	}
+	cell++
 	room := mostColumns
 	if screen > 0 {
 		room = min(room, max(1, (screen-4-wide)/cell))
 	}
-	fmt.Fprintf(b, "  what holds in which state (+ holds, - fails%s):\n", map[bool]string{true: ", ? depends on what follows"}[t.depends()])
+	where := "in which state"
+	if c.Kind == "program" {
+		where = "before which line"
+	}
+	fmt.Fprintf(b, "  what holds %s (+ holds, - fails%s):\n", where, map[bool]string{true: ", ? depends on what follows"}[t.depends()])
 	for from := 0; from < n; from += room {
 		to := min(from+room, n)
 		if n > 2*mostColumns && from > 0 && to < n-room {
@@ -90,10 +121,10 @@ func writeTruth(b *bufio.Writer, c *Counterexample, screen int) {
 			fmt.Fprintf(b, "%*d", cell, i)
 		}
 		b.WriteByte('\n')
-		for i := range t.Parts {
-			fmt.Fprintf(b, "    %s", padded(clipped(t.Parts[i].Formula, widestPart), wide))
-			for _, sign := range t.Parts[i].Holds[from:to] {
-				fmt.Fprintf(b, "%*c", cell, sign)
+		for _, r := range rows {
+			fmt.Fprintf(b, "    %s", padded(r.of, wide))
+			for _, text := range r.cells[from:min(to, len(r.cells))] {
+				b.WriteString(strings.Repeat(" ", cell-width(text)) + text)
 			}
 			b.WriteByte('\n')
 		}

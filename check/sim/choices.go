@@ -90,19 +90,27 @@ func (s *Session) shown(local []int32) *run.State {
 func (s *Session) Choose(number int) error {
 	choices := s.Choices()
 	if number < 1 || number > len(choices) {
-		return &NotPossible{Text: fmt.Sprintf("there is no choice %d", number), Help: s.whatToType(len(choices))}
+		return &NotPossible{Text: fmt.Sprintf("there is no choice %d", number), Help: s.whatToType(choices)}
 	}
 	return s.choose(&choices[number-1])
 }
 
-func (s *Session) whatToType(choices int) string {
-	switch choices {
-	case 0:
+// whatToType says which choices are the user's.
+func (s *Session) whatToType(choices []Choice) string {
+	mine := keep(choices, func(c *Choice) bool { return !c.Alone })
+	switch {
+	case len(choices) == 0:
 		return "nothing is possible here: undo, reset or goto lead elsewhere"
-	case 1:
-		return "type 1, or the name of the action"
+	case len(mine) == 0:
+		return "nothing on the menu is possible here: run lets the system go on, menu off lifts the menu"
+	case len(mine) == 1:
+		return fmt.Sprintf("type %d, or %s", mine[0].Number, mine[0].Event)
+	case len(mine) == 2:
+		return fmt.Sprintf("type %d or %d, or the name of an action", mine[0].Number, mine[1].Number)
+	case len(mine) < len(choices):
+		return "type a number of the list, or the name of an action"
 	}
-	return fmt.Sprintf("type a number from 1 to %d, or the name of an action", choices)
+	return fmt.Sprintf("type a number from 1 to %d, or the name of an action", len(mine))
 }
 
 func (s *Session) choose(c *Choice) error {
@@ -172,9 +180,9 @@ func keep(choices []Choice, wanted func(*Choice) bool) []Choice {
 func (s *Session) notPossible(name string, choices []Choice) error {
 	if s.net.Action(name) < 0 {
 		return &NotPossible{Text: fmt.Sprintf("there is no action %s", name),
-			Help: cmp.Or(source.DidYouMean(name, s.net.Alphabet()[1:]), s.whatToType(len(choices)))}
+			Help: cmp.Or(source.DidYouMean(name, s.net.Alphabet()[1:]), s.whatToType(choices))}
 	}
-	e := &NotPossible{Text: name + " is not possible here", Help: s.whatToType(len(choices))}
+	e := &NotPossible{Text: name + " is not possible here", Help: s.whatToType(choices)}
 	if why := s.Refused(name); len(why) > 0 {
 		e.Text += ": " + strings.Join(why, ", ") + map[bool]string{true: " refuses it", false: " refuse it"}[len(why) == 1]
 	} else if len(choices) > 0 {

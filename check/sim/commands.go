@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/report"
 )
 
@@ -28,7 +30,7 @@ var Verbs = []Verb{
 	{"reset", "", "", "go back to the start; the steps lie ahead"},
 	{"jump", "", "N", "go to the state after N steps of the run, back or ahead"},
 	{"start", "", "[N]", "begin a new run, in initial state N"},
-	{"goto", "g", "GOAL", "the shortest way to a state or step where a formula without temporal operators is true; to deadlock, end, error, violation, violation of PROPERTY or FORMULA"},
+	{"goto", "g", "GOAL", "the shortest way to a state or step where a formula without temporal operators is true; to COMPONENT in STATE, a local state; to deadlock, end, error, violation, violation of PROPERTY or FORMULA"},
 	{"random", "", "[N]", "N steps at random (1)"},
 	{"run", "", "[N]", "go on as long as there is one choice only, or, with a menu, as what is not on it is possible; at most N steps (1000)"},
 	{"menu", "", "[NAME|off]", "choose among the actions of the menu only; off lifts that"},
@@ -38,8 +40,20 @@ var Verbs = []Verb{
 	{"trace", "", "", "the run so far"},
 	{"load", "", "FILE [NAME]", "a counterexample, or a saved run: the --json of a command; of the property NAME"},
 	{"save", "", "FILE", "the run so far, in the same form"},
-	{"help", "?", "", "this list"},
+	{"help", "?", "[COMMAND]", "this list, or what it says of a command"},
 	{"quit", "exit", "", "end; so does the end of the input"},
+}
+
+// FindVerb finds a command by one of its names. The error says which name is like it.
+func FindVerb(name string) (*Verb, error) {
+	var names []string
+	for i := range Verbs {
+		if v := &Verbs[i]; name == v.Name || name == v.Other && name != "" {
+			return v, nil
+		}
+		names = append(names, Verbs[i].Name)
+	}
+	return nil, &NotPossible{Text: "there is no command " + name, Help: cmp.Or(source.DidYouMean(name, names), "help lists them")}
 }
 
 // Command is a line that was read.
@@ -170,17 +184,41 @@ func (s *Session) choice(c Command) error {
 	}
 	err := s.ChooseNamed(c.Text)
 	var not *NotPossible
-	if word, _, _ := strings.Cut(c.Text, " "); errors.As(err, &not) && s.net.Action(dotted(c.Text)) < 0 {
-		names := []string{}
-		for _, v := range Verbs {
-			names = append(names, v.Name)
-		}
-		if like := source.Suggest(word, names); like != "" {
-			return &NotPossible{Text: fmt.Sprintf("there is no action and no command %s", c.Text), Help: fmt.Sprintf("did you mean %q? help lists the commands", like)}
-		}
-		return &NotPossible{Text: not.Text, Help: not.Help + "; help lists the commands"}
+	if !errors.As(err, &not) || s.net.Action(dotted(c.Text)) >= 0 {
+		return err
 	}
-	return err
+	word, _, _ := strings.Cut(c.Text, " ")
+	candidates := slices.Clone(s.net.Alphabet()[1:])
+	for _, v := range Verbs {
+		candidates = append(candidates, v.Name)
+	}
+	if len(word) <= 3 { // most short words are near to something
+		candidates = slices.DeleteFunc(candidates, func(name string) bool { return name[0] != word[0] })
+	}
+	e := &NotPossible{Text: "there is no action and no command " + c.Text, Help: s.whatToType(s.Choices()) + "; help lists the commands"}
+	if like := cmp.Or(source.Suggest(word, candidates), s.similarAction(word)); like != "" {
+		e.Help = fmt.Sprintf("did you mean %q? help lists the commands", like)
+	}
+	return e
+}
+
+// similarAction is an action whose last part is like a name, one that is possible here before
+// others; "" for none.
+func (s *Session) similarAction(name string) string {
+	last := func(action string) string { return action[strings.LastIndexByte(action, '.')+1:] }
+	var lasts []string
+	actions := slices.Concat(s.now().state.Enabled, s.net.Alphabet()[1:])
+	for _, a := range actions {
+		lasts = append(lasts, last(a))
+	}
+	like := source.Suggest(last(name), lasts)
+	if slices.Contains(lasts, last(name)) {
+		like = last(name)
+	}
+	if i := slices.Index(lasts, like); i >= 0 && like != "" && actions[i] != lks.TauName {
+		return actions[i]
+	}
+	return ""
 }
 
 // needs says that something is missing behind a command.

@@ -30,6 +30,7 @@ var ErrNowhere = errors.New("that cannot be reached from here")
 //
 //	deadlock              nothing is possible, and the model is not at its END or in ERROR
 //	end, error            END, ERROR
+//	COMPONENT in STATE    a local state; several of these with &
 //	a formula             without temporal operators: the first state where it is true; with
 //	                      events, the step where it is true is taken
 //	violation             the nearest ERROR, or state where a property is violated
@@ -60,9 +61,15 @@ func (s *Session) Goto(ctx context.Context, goal string) (*Found, error) {
 	case "error":
 		return s.search(ctx, &target{state: func(v *met) bool { return v.kind == lks.Error }})
 	}
+	if t, err := s.localGoal(goal); t != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return s.search(ctx, t)
+	}
 	f, err := s.parse(goal)
 	if err != nil {
-		return nil, err
+		return nil, s.hintLocal(goal, err)
 	}
 	t, err := s.reading(f)
 	if err != nil {
@@ -206,7 +213,7 @@ func (s *Session) nearest(meter *budget.Meter, t *target) (*way, error) {
 			}
 		}
 		f.Reach(n, v.next.States, v.next.Rules)
-		if transitions += int64(v.next.Len()); f.Due(n, transitions) {
+		if transitions += int64(v.next.Len()); f.Due(meter, n, transitions) {
 			if err := f.Tick(meter, budget.Progress{Phase: "searching", Transitions: transitions}); err != nil {
 				return nil, err
 			}

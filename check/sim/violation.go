@@ -105,7 +105,29 @@ func (s *Session) gotoViolation(ctx context.Context, of string) (*Found, error) 
 	for i := 1; i <= s.at; i++ {
 		at = w.after(at, &s.visits[i].by)
 	}
-	return s.gotoViolated(ctx, w, at)
+	found, err := s.gotoViolated(ctx, w, at)
+	if err == nil {
+		s.follows(w)
+	}
+	return found, err
+}
+
+// mostFollowed bounds the formulas that a session follows because it went to where they fail.
+const mostFollowed = 32
+
+// follows has the session say from now on how one more question stands.
+func (s *Session) follows(w *watch) {
+	if len(s.watches) >= mostFollowed {
+		return
+	}
+	s.watches = append(s.watches, w)
+	at := w.Begin()
+	for i := range s.visits {
+		if i > 0 {
+			at = w.after(at, &s.visits[i].by)
+		}
+		s.visits[i].standings = append(s.visits[i].standings, at)
+	}
 }
 
 // explainName says of a name that is nothing which names there are.

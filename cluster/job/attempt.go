@@ -65,7 +65,7 @@ func (a *attempt) prepare() reply {
 		return reply{Reason: err.Error()}
 	}
 	if got := task.Digest(); got != a.digest {
-		return reply{Reason: fmt.Sprintf("the task that it reads has the digest %.12s, the job's is %.12s", got, a.digest)}
+		return reply{Unfit: true, Reason: fmt.Sprintf("the task that it reads has the digest %.12s, the job's is %.12s", got, a.digest)}
 	}
 	compiled, err := task.Compile(a.ctx, budget.Limits{})
 	if err != nil {
@@ -131,6 +131,8 @@ func (a *attempt) run() (r report) {
 		r.How = "result"
 	case errors.As(err, &finite): // the same for all workers, in every attempt
 		r.How, r.Text = "refused", err.Error()
+	case errors.Is(err, checkpoint.ErrUnreadable):
+		r.How, r.Text = "unreadable", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:
 		r.How, r.Text = "restart", err.Error()
 	default:

@@ -18,7 +18,6 @@ type levels struct {
 	vis    visited
 	recent *statetable.Recent
 	parts  [][]uint64 // by rank: successors
-	which  []uint16
 	stage  uint64
 	depth  int // levels that were explored
 	most   int // so many are, -1: all
@@ -47,7 +46,7 @@ func (l *levels) init() error {
 	if err != nil {
 		return err
 	}
-	statetable.Route(states, l.space.words(), l.parts, nil)
+	l.owners.route(states, l.parts)
 	l.vis.add(l.parts[l.rank])
 	for i := range l.parts {
 		l.parts[i] = l.parts[i][:0]
@@ -61,7 +60,7 @@ func (l *levels) init() error {
 func (l *levels) run() error {
 	for l.depth != l.most {
 		before := l.space.seen().expanded
-		l.worker.begin(kindStates, l.codec_, l.space.words(), l.vis.add)
+		l.worker.begin(kindStates, l.codec_, l.vis.add)
 		if err := l.level(); err != nil {
 			return err
 		}
@@ -122,7 +121,7 @@ func (l *levels) route(states []uint64) error {
 		l.lap(&l.stats.Phases.Store)
 		return nil
 	}
-	l.which = statetable.Route(states, words, l.parts, l.which[:0])
+	l.owners.route(states, l.parts)
 	l.lap(&l.stats.Phases.Route)
 	for to, part := range l.parts {
 		if to == l.rank {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/internal/wordfile"
 )
 
@@ -133,7 +132,7 @@ func (o *owcty) run() error {
 
 // pass is one round: the states of the queue are expanded.
 func (o *owcty) pass() ([]tally, error) {
-	o.begin(kindEdges, o.codec_, o.space.words(), o.take)
+	o.begin(kindEdges, o.codec_, o.take)
 	work, kept := int64(len(o.queue)), o.mine
 	if err := o.expandQueue(func(successors []uint64) error { return o.toOwners(successors, o.take) }); err != nil {
 		return nil, err
@@ -188,7 +187,7 @@ func (o *owcty) recurrent(states []uint64) []uint64 {
 // toOwners gives states to who owns them: take for the worker's own.
 func (o *owcty) toOwners(states []uint64, take func([]uint64)) error {
 	o.stats.Routed += int64(len(states) / o.space.words())
-	o.which = statetable.Route(states, o.space.words(), o.parts, o.which[:0])
+	o.owners.route(states, o.parts)
 	o.lap(&o.stats.Phases.Route)
 	for to, part := range o.parts {
 		if to == o.rank {
@@ -277,7 +276,7 @@ func (o *owcty) cycle() ([]uint64, error) {
 	pairs := newCodec(2*words, &ranges{words: slices.Concat(o.codec_.valid.words, o.codec_.valid.words)})
 	o.beginPass()
 	for work := int64(1); work > 0; {
-		o.begin(kindPairs, pairs, words, o.adopt)
+		o.begin(kindPairs, pairs, o.adopt)
 		mine := int64(len(o.queue))
 		if err := o.sendPairs(); err != nil {
 			return nil, err
@@ -310,7 +309,7 @@ func (o *owcty) sendPairs() error {
 			successors, _ := o.space.expand(states)
 			states = states[words:]
 			for s := range slices.Chunk(o.recurrent(successors), words) {
-				to := statetable.PartOf(s, o.size)
+				to := o.owners.of(s)
 				outs[to] = append(append(outs[to], s...), source...)
 			}
 		}
@@ -402,7 +401,7 @@ func (o *owcty) back() ([]uint64, error) {
 // parentOf asks the owner of a state.
 func (o *owcty) parentOf(state []uint64) ([]uint64, error) {
 	t := &tally{}
-	if words := o.space.words(); statetable.PartOf(state, o.size) == o.rank {
+	if words := o.space.words(); o.owners.of(state) == o.rank {
 		if i := o.table.table.Find(state); i >= 0 && o.parents.of[i] > 0 {
 			t.Found = [][]uint64{o.parents.parent(i, words)}
 		}

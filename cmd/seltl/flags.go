@@ -22,7 +22,7 @@ func modelFlags() []cli.Flag {
 
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "max-states", Usage: "stop a search with unknown soon after `N` states (1000000, 1e6, 50M); they are counted every few thousand"},
+		&cli.StringFlag{Name: "max-states", Usage: "stop a search with unknown after `N` states (1000000, 1e6, 50M); several workers and large searches count them every few thousand"},
 		&cli.StringFlag{Name: "max-memory", Usage: "stop with unknown when `SIZE` of memory is in use (500M, 8G)"},
 		&cli.DurationFlag{Name: "timeout", Usage: "stop the whole run with unknown after `TIME` (30s, 5m)"},
 		&cli.StringFlag{Name: "cpuprofile", Usage: "write a processor profile (for go tool pprof) to `FILE`"},

@@ -113,9 +113,9 @@ func (f *Frontier) Run(to int32) (states [][]uint64, by []int32) {
 func (f *Frontier) Bytes() int64 { return f.Table.Bytes() + int64(cap(f.from)+cap(f.by))*4 }
 
 // Due reports whether Tick is to be called, after so many states were expanded, with so
-// many transitions.
-func (f *Frontier) Due(expanded int32, transitions int64) bool {
-	return f.pace.Due(int64(expanded), transitions, f.Words())
+// many transitions: now and then, and where there are more states than the meter allows.
+func (f *Frontier) Due(meter *budget.Meter, expanded int32, transitions int64) bool {
+	return f.pace.Due(int64(expanded), transitions, f.Words()) || meter.Over(int64(f.Len()))
 }
 
 // Tick asks the meter, if there is one, with the number of states filled in; or it says that

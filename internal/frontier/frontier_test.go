@@ -112,7 +112,7 @@ func TestTick(t *testing.T) {
 	if f.Ways() {
 		t.Error("Number remembers ways")
 	}
-	if !f.Due(0, 0) || f.Due(1, 1) || !f.Due(0, 1<<20) {
+	if !f.Due(nil, 0, 0) || f.Due(nil, 1, 1) || !f.Due(nil, 0, 1<<20) || f.Due(budget.New(nil, budget.Limits{States: int64(f.Len())}, nil), 2, 2) {
 		t.Error("wrong pace")
 	}
 }

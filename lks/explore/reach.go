@@ -219,7 +219,7 @@ func (r *reaching) run() error {
 			r.Depth++
 			levelEnd = r.states.Len()
 		}
-		if s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
+		if r.opts.Meter.Over(int64(r.states.Len())) || s-ticked >= budget.TickEvery || r.Transitions-tickedAt >= max(1, int64(4*budget.TickEvery/r.net.Words())) {
 			if r.many = int64(r.states.Len()) > r.most; r.many {
 				return nil
 			}

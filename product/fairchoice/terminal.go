@@ -49,7 +49,7 @@ func newStateGraph(net *lks.Network, meter *budget.Meter, visit func(state []uin
 		} else {
 			g.rule, g.target = append(g.rule, succ.Rules...), append(g.target, g.states.Reach(s, succ.States, succ.Rules)...)
 		}
-		if g.states.Due(s, int64(len(g.target))) {
+		if g.states.Due(g.meter, s, int64(len(g.target))) {
 			if err := g.tick("exploring"); err != nil {
 				return nil, err
 			}

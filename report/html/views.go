@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"path/filepath"
 	"strings"
 
 	"github.com/seltl/seltl/report"
@@ -50,8 +51,13 @@ type row struct {
 	Bad     bool
 	State   *report.State
 	Event   string
+	Passed  string // by the automaton that is the property
+	Before  int    // the number of the state before the step
 	Moves   []string
 }
+
+// Place is where a step of a program is, without the folder of the file.
+func (r row) Place() string { return filepath.Base(r.Event) }
 
 // picture is a drawing that may stand in the document.
 type picture struct {
@@ -164,8 +170,18 @@ func newRun(c *report.Counterexample) *run {
 	if !v.Program {
 		v.Rows = append(v.Rows, row{Initial: true, State: &c.Initial, Bad: bad(0)})
 	}
+	in := c.PassedStates()
+	passed := func(state int) string {
+		if state < len(in) {
+			return in[state]
+		}
+		return ""
+	}
+	if len(v.Rows) > 0 {
+		v.Rows[0].Passed = passed(0)
+	}
 	for _, r := range c.Rows() {
-		line := row{Row: r, State: &r.Step.State, Event: cmp.Or(r.Step.Event, "(nothing)"), Bad: bad(r.Number)}
+		line := row{Row: r, State: &r.Step.State, Event: cmp.Or(r.Step.Event, "(nothing)"), Bad: bad(r.Number), Passed: passed(r.Number), Before: r.Before}
 		for _, ch := range r.Changed {
 			line.Moves = append(line.Moves, fmt.Sprintf("%s: %s → %s", ch.Component, ch.From, ch.To))
 		}

@@ -29,7 +29,7 @@ func Find(net *lks.Network, meter *budget.Meter, limits budget.Limits, lane *por
 		if err := lane.Reach(int64(states.Len())); err != nil {
 			return nil, err
 		}
-		if states.Due(s, transitions) || limits.States > 0 && int64(states.Len()) > limits.States {
+		if states.Due(nil, s, transitions) || limits.States > 0 && int64(states.Len()) > limits.States {
 			if err := states.Tick(meter, budget.Progress{Phase: "looking for finite runs", Transitions: transitions}); err != nil {
 				return nil, err
 			}

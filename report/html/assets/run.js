@@ -40,7 +40,7 @@ const seltl = (() => {
       steps.forEach((step, i) => {
         const leftOut = cut && cut.after === i ? cut.steps : 0;
         number += 1 + leftOut;
-        all.push({ number, step, state: step.state, inLoop: part === "loop", leftOut });
+        all.push({ number, before: number - 1, step, state: step.state, inLoop: part === "loop", leftOut });
       });
     }
     if ((c.loop || []).length > 0) { // it is back where it began
@@ -218,6 +218,8 @@ const seltl = (() => {
         said.push("By ", element("code", {}, step.event || "(nothing)"), " ");
         if (step.movers) said.push("(" + step.movers.join(", ") + ") ");
       }
+      const states = this.passed(here.number);
+      if (states) said.push("The automaton is in " + states + ". ");
       if (here.inLoop) said.push(here.back ? "The run is back where the loop began: it is repeated for ever. " : "In the loop, which is repeated for ever. ");
       const bad = this.c.bad && this.c.bad.state === here.number;
       if (bad) said.push(element("span", { class: "badstate" }, "Bad: " + ({ event: "after this event", end: "with the run ending here" }[this.c.bad.why] || "whatever follows") + ", the property is violated. "));
@@ -225,6 +227,20 @@ const seltl = (() => {
       if (next && this.c.kind !== "program") said.push("Next: ", element("code", {}, next.step.event || "(nothing)"));
       if (!next && this.c.end) said.push({ deadlock: "Deadlock: nothing is possible here.", end: "The run ends here.", error: "The error is reached." }[this.c.end] || "");
       replace(this.told, ...said);
+    }
+
+    // passed are the states of an automaton that is the property, before a step: of one in the
+    // loop those of each pass through it.
+    passed(state) {
+      const a = this.c.automaton, stem = (this.c.stem || []).length, loop = (this.c.loop || []).length, passes = [];
+      if (!a || (this.options.cuts || []).length > 0) return "";
+      const all = [...a.stem, ...a.loop];
+      for (let at = state; at < all.length && passes.length < 4; at += loop) {
+        const text = all[at].length === 1 ? String(all[at][0]) : "{" + all[at].join(", ") + "}";
+        if (passes[passes.length - 1] !== text) passes.push(text);
+        if (state < stem || loop === 0) break;
+      }
+      return passes.join("/");
     }
 
     showState(here) {
@@ -242,7 +258,7 @@ const seltl = (() => {
       }
       replace(this.props, ...(shown.length > 0 ? shown : [this.c.kind === "program" ? "none" : "nothing"]));
       for (const t of this.truth || []) {
-        const [sign, says, kind] = signs[t.part.holds[here.number]] || ["", "", ""];
+        const [sign, says, kind] = signs[t.part.holds[this.c.kind === "program" ? here.before : here.number]] || ["", "", ""];
         t.sign.textContent = sign + " " + says;
         t.sign.className = kind;
       }

@@ -116,9 +116,6 @@ func (l *lines) answer(line string) (more bool) {
 		}
 	}
 	if l.JSON {
-		if command.Verb == "help" && err == nil {
-			out.Text = strings.TrimPrefix(out.Text+"\n", "\n") + helpText()
-		}
 		if command.Verb == "trace" {
 			out.Run = l.Session.Report().Results[0].Counterexample
 		} else if err == nil {
@@ -144,6 +141,14 @@ func (ui *UI) do(ctx context.Context, command sim.Command) (*sim.Answer, error) 
 		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(ui.Session.Run().Len()), "step"), command.Text)}, nil
 	case "load":
 		return ui.load(command)
+	case "help":
+		answer, err := ui.Session.Do(ctx, command)
+		if err != nil {
+			return answer, err
+		}
+		text, err := helpText(command.Text)
+		answer.Text = strings.TrimSuffix(strings.TrimPrefix(answer.Text+"\n", "\n")+text, "\n")
+		return answer, err
 	}
 	return ui.Session.Do(ctx, command)
 }

@@ -199,6 +199,15 @@ func (m *screen) do(line string) tea.Cmd {
 		return tea.Quit
 	case "help":
 		m.help, m.helpTop = true, 0
+		if command.Text != "" {
+			v, err := sim.FindVerb(command.Text)
+			if err != nil {
+				m.help = false
+				m.done(finished{command, &sim.Answer{}, err})
+				return nil
+			}
+			m.helpTop = m.helpLine(v)
+		}
 		return nil
 	case "show", "state", "properties", "trace":
 		m.focus = map[string]pane{"show": choicesPane, "state": statePane, "properties": propertiesPane, "trace": runPane}[command.Verb]

@@ -66,8 +66,6 @@ func (t *teller) answer(out *Line, command sim.Command, moved bool) {
 		t.printf("%s\n", out.Text)
 	}
 	switch command.Verb {
-	case "help":
-		t.printf("%s", helpText())
 	case "state":
 		t.state(now)
 	case "properties":
@@ -379,15 +377,23 @@ func (t *teller) trace() {
 	}
 }
 
-// helpText lists the commands.
-func helpText() string {
+// helpText lists the commands, or says what there is to say of one.
+func helpText(of string) (string, error) {
+	verbs := sim.Verbs
+	if of != "" {
+		v, err := sim.FindVerb(of)
+		if err != nil {
+			return "", err
+		}
+		verbs = []sim.Verb{*v}
+	}
 	var b strings.Builder
-	for _, v := range sim.Verbs {
+	for _, v := range verbs {
 		name := v.Name
 		if v.Other != "" {
 			name += ", " + v.Other
 		}
 		fmt.Fprintf(&b, "  %-24s  %s\n", strings.TrimSpace(name+" "+v.Args), v.About)
 	}
-	return b.String()
+	return b.String(), nil
 }

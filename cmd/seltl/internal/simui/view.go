@@ -163,7 +163,11 @@ func (m *screen) bottom() []line {
 		lines = append(lines, line{})
 	}
 	if m.height > 6 {
-		lines = append(lines, line{"enter take  u undo  r redo  g goto  R random  x run  / filter  s save  ? help  q quit", faint})
+		keys := "enter take  u undo  r redo  g goto  R random  x run  / filter  s save  ? help  q quit"
+		if m.width < len(keys) { // what is cut off is in the help
+			keys = "? help  q quit  enter take  u undo  r redo  g goto  R random  x run  / filter  s save"
+		}
+		lines = append(lines, line{keys, faint})
 	}
 	return lines
 }
@@ -441,26 +445,54 @@ func standing(p *sim.Property) string {
 	return propertyText(p, false)
 }
 
+// wideHelp is from which width on keys and commands stand beside what they do.
+const wideHelp = 50
+
+// helpEntry is a key or a command, and what it does.
+func (m *screen) helpEntry(name, does string) (lines []line) {
+	texts := wrapped(fmt.Sprintf("  %-16s %s", name, does), m.width, 19)
+	if m.width < wideHelp {
+		texts = append(wrapped(name, m.width, 2), wrapped("  "+does, m.width, 2)...)
+	}
+	for _, text := range texts {
+		lines = append(lines, line{text, plain})
+	}
+	return lines
+}
+
+// helpLine is where the help says what a command does.
+func (m *screen) helpLine(v *sim.Verb) int {
+	name := strings.TrimSpace(v.Name + " " + v.Args)
+	commands := false
+	for i, l := range m.helpLines() {
+		commands = commands || l.text == "commands"
+		if commands && strings.HasPrefix(strings.TrimSpace(l.text), strings.Fields(name)[0]) {
+			return i
+		}
+	}
+	return 0
+}
+
 // helpLines are the keys and the commands.
 func (m *screen) helpLines() []line {
-	lines := []line{{"keys (any other key ends this, j and k scroll)", bold}}
+	var lines []line
+	for _, text := range wrapped("keys (any other key ends this, j and k scroll)", m.width, 2) {
+		lines = append(lines, line{text, bold})
+	}
 	for _, k := range [][2]string{
 		{"enter, space", "take the step under the cursor"}, {"1 ... 9", "take the step of that number"},
 		{"up down j k", "move the cursor, or scroll the pane in brackets"}, {"tab", "the next pane"},
 		{"u left, r right", "undo, redo: back and forth in the run"}, {"home 0", "back to the start"},
-		{"g", "go to a formula, event, deadlock, or violation of PROPERTY"},
+		{"g", "go to a formula, event, COMPONENT in STATE, deadlock, or violation of PROPERTY"},
 		{"R", "steps at random"}, {"x", "run on as long as there is no choice"}, {"/", "show choices with a text only"},
 		{"m", "the next menu of the model, or none"}, {"i", "a new run, from another initial state"},
 		{"s l", "save the run, load one"}, {":", "a command, see below"}, {"esc", "end what takes long; forget the filter"}, {"q ctrl+c", "end"},
 	} {
-		lines = append(lines, line{fmt.Sprintf("  %-16s %s", k[0], k[1]), plain})
+		lines = append(lines, m.helpEntry(k[0], k[1])...)
 	}
 	lines = append(lines, line{}, line{"commands", bold})
 	for _, v := range sim.Verbs {
-		text := fmt.Sprintf("  %-16s %s", strings.TrimSpace(v.Name+" "+v.Args), v.About)
-		for _, part := range wrapped(text, m.width, 19) {
-			lines = append(lines, line{part, plain})
-		}
+		lines = append(lines, m.helpEntry(strings.TrimSpace(v.Name+" "+v.Args), v.About)...)
 	}
 	return lines
 }
