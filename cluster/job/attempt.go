@@ -129,10 +129,10 @@ func (a *attempt) run() (r report) {
 	switch {
 	case err == nil:
 		r.How = "result"
+	case errors.Is(err, exchange.ErrUnreadable):
+		r.How, r.Text = "unreadable", err.Error()
 	case errors.As(err, &finite): // the same for all workers, in every attempt
 		r.How, r.Text = "refused", err.Error()
-	case errors.Is(err, checkpoint.ErrUnreadable):
-		r.How, r.Text = "unreadable", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:
 		r.How, r.Text = "restart", err.Error()
 	default:

@@ -43,6 +43,7 @@ type worker struct {
 	round   int64         // rounds that ended
 	since   int64         // rounds since the last checkpoint
 	memory  func() int64  // of states and queues
+	states  func() int64  // that it has
 	stop    *interruption // nil: none
 }
 
@@ -59,6 +60,9 @@ type interruption struct {
 	reason string
 }
 
+// tellEvery is how often progress is reported. Tests change it.
+var tellEvery = time.Second
+
 // readStates is how many states of a payload are read and stored at once.
 const readStates = 512
 
@@ -66,7 +70,7 @@ func newWorker(ctx context.Context, ex exchange.Exchange, ck exchange.Checkpoint
 	now := time.Now()
 	return &worker{
 		ctx: ctx, ex: ex, ck: ck, opts: opts, rank: ex.Rank(), size: ex.Size(),
-		out: make([]outgoing, ex.Size()), start: now, last: now, told: now, memory: func() int64 { return 0 },
+		out: make([]outgoing, ex.Size()), start: now, last: now, told: now, memory: func() int64 { return 0 }, states: func() int64 { return 0 },
 	}
 }
 
@@ -187,7 +191,7 @@ func (w *worker) watch() {
 		w.end("interrupted")
 	default:
 	}
-	if w.opts.Progress != nil && w.last.Sub(w.told) >= time.Second {
+	if w.opts.Progress != nil && w.last.Sub(w.told) >= tellEvery {
 		w.tell()
 	}
 }
@@ -202,7 +206,7 @@ func (w *worker) end(reason string) {
 func (w *worker) tell() {
 	w.told = w.last
 	now := w.stats
-	now.Elapsed = w.last.Sub(w.start)
+	now.States, now.Elapsed = w.states(), w.last.Sub(w.start)
 	w.opts.Progress(Progress{Phase: w.doing, Round: w.round, Worker: now, States: w.others, Transitions: w.moves})
 }
 
@@ -233,6 +237,7 @@ func (w *worker) finish(mine *tally) ([]tally, error) {
 			return nil, err
 		}
 	}
+	w.watch() // who has no states in this phase has not yet
 	if w.stop != nil {
 		mine.Stop = w.stop.reason
 	}

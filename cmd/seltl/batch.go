@@ -61,6 +61,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "shard", Usage: "do the part `K/N` of the list"},
 			&cli.IntFlag{Name: "shards", Usage: "the list has `N` parts; the surroundings say which this is"},
 			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` units at a time"},
+			&cli.DurationFlag{Name: "unit-timeout", Usage: "give every unit without a --timeout one of `TIME`"},
 			&cli.BoolFlag{Name: "isolate", Usage: "do each unit in a process of its own: if one dies (memory), the others go on"},
 			&cli.StringFlag{Name: "again", Usage: "do units again whose results are of some `KINDS`: unknown, input, internal, all"},
 			&cli.BoolFlag{Name: "json", Usage: "merge: print one JSON object (docs/json.md)"},
@@ -114,6 +115,9 @@ func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
 	if len(names) == 0 {
 		return nil, usagef(c, "no work list: name a file with commands, or a folder with expectations")
 	}
+	if limit := c.Duration("unit-timeout"); limit < 0 || c.IsSet("unit-timeout") && limit == 0 {
+		return nil, usagef(c, "--unit-timeout %v: a positive time is needed, such as 30s or 5m", limit)
+	}
 	w := &workList{names: names, build: buildText()}
 	u := &units{build: w.build, known: map[string]*knownFile{}}
 	var errs source.List
@@ -130,7 +134,7 @@ func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
 			if c.Context.Err() != nil {
 				return nil, budget.ErrInterrupted
 			}
-			t, err := u.prepare(unit, folder)
+			t, err := u.prepare(timedUnit(c, unit), folder)
 			if err != nil {
 				addTo(&errs, unit.At, err)
 				continue
@@ -146,6 +150,19 @@ func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
 			Help: "write a command on each line, such as: verify model.lks \"G p\""}
 	}
 	return w, nil
+}
+
+// timedUnit gives a unit the time of --unit-timeout, if it has none of its own.
+func timedUnit(c *cli.Context, unit batch.Unit) batch.Unit {
+	limit := c.Duration("unit-timeout")
+	end := slices.Index(unit.Words, "--")
+	if end < 0 {
+		end = len(unit.Words)
+	}
+	if limit > 0 && !slices.ContainsFunc(unit.Words[:end], func(w string) bool { return w == "--timeout" || strings.HasPrefix(w, "--timeout=") }) {
+		unit.Words = slices.Insert(slices.Clone(unit.Words), end, "--timeout="+limit.String())
+	}
+	return unit
 }
 
 // readUnits reads a file.

@@ -193,7 +193,7 @@ func TestDeployKubernetes(t *testing.T) {
 			t.Error(d)
 		}
 	}
-	b := newBatchFolder(t, 12)
+	b := newBatchFolder(t, 5)
 	args := func(of any) (all []string) {
 		for _, word := range in(t, of, "args").([]any) {
 			text := fmt.Sprint(word)
@@ -227,7 +227,7 @@ func TestDeploySlurm(t *testing.T) {
 		t.Fatal("there is no array")
 	}
 	last, _ := strconv.Atoi(m[1])
-	b := newBatchFolder(t, 12)
+	b := newBatchFolder(t, 5)
 	for id := range last + 1 {
 		if id%3 == 2 {
 			continue // killed, and begun once more below
@@ -253,7 +253,7 @@ func TestDeployMake(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip(err)
 	}
-	b := newBatchFolder(t, 12)
+	b := newBatchFolder(t, 5)
 	// The last command of make has the status 2 of the report, and so has make.
 	if out, status := b.deployed([]string{"MAKEFLAGS="}, "make", "-f", deployFile(t, "make/Makefile"), "-j4", "-k", "OUT=many", "SHARDS=5"); status != 2 || !strings.Contains(out, "units, ") || strings.Contains(out, "MISSING") {
 		t.Errorf("status %d: %s", status, out)
@@ -265,7 +265,7 @@ func TestDeployParallel(t *testing.T) {
 	if _, err := exec.LookPath("parallel"); err != nil {
 		t.Skip(err)
 	}
-	b := newBatchFolder(t, 12)
+	b := newBatchFolder(t, 5)
 	if out, status := b.deployed(nil, "sh", deployFile(t, "parallel/batch.sh"), "work.list", "many", "5", "--jobs", "2", "--will-cite"); status != 2 || strings.Contains(out, "MISSING") {
 		t.Errorf("status %d: %s", status, out)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -110,7 +109,8 @@ func (w *waiter) progress(id string, ticks int) {
 		}
 		if !lines {
 			w.line = len(text)
-			fmt.Fprint(w.s.err, text)
+			// Cut off at the margin, where a line that goes on would remain.
+			fmt.Fprintf(w.s.err, "\x1b[?7l%s\x1b[?7h", text)
 			return
 		}
 		fmt.Fprintln(w.s.err, text)
@@ -125,7 +125,7 @@ func (w *waiter) progress(id string, ticks int) {
 // clear removes the line of progress.
 func (w *waiter) clear() {
 	if w.line > 0 {
-		fmt.Fprintf(w.s.err, "\r%s\r", strings.Repeat(" ", w.line))
+		fmt.Fprint(w.s.err, "\r\x1b[K")
 		w.line = 0
 	}
 }
