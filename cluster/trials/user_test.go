@@ -73,6 +73,9 @@ func TestStatuses(t *testing.T) {
 
 // TestInterrupted interrupts run at any time.
 func TestInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	quiet(t)
 	n := soak.Long(uint64(5))
 	for seed := range n {
