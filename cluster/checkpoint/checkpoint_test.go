@@ -188,3 +188,32 @@ func TestDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowReader reads a part for longer than the library gives a request.
+func TestSlowReader(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes six seconds")
+	}
+	parts, _ := places(t)["objects"]()
+	text := strings.Repeat("a part of many bytes ", 100_000)
+	name := Name{1, 2, 3}
+	err := parts.Put(context.Background(), name, func(to io.Writer) error {
+		_, err := io.WriteString(to, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	err = parts.Get(context.Background(), name, func(from io.Reader) error {
+		if _, err := io.CopyN(&got, from, 1000); err != nil {
+			return err
+		}
+		time.Sleep(6 * time.Second)
+		_, err := io.Copy(&got, from)
+		return err
+	})
+	if err != nil || got.String() != text {
+		t.Errorf("%d of %d bytes: %v", got.Len(), len(text), err)
+	}
+}

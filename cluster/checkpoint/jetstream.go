@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -34,8 +35,21 @@ func (o objects) Put(ctx context.Context, n Name, write func(io.Writer) error) e
 	return err
 }
 
+// transferTime is how long a part of so many bytes may take to be read. Without a deadline
+// the library sets one of five seconds, however large the part is.
+func transferTime(bytes uint64) time.Duration {
+	const slowest = 1 << 20 // bytes in a second
+	return time.Minute + time.Duration(bytes/slowest)*time.Second
+}
+
 func (o objects) Get(ctx context.Context, n Name, read func(io.Reader) error) error {
-	r, err := o.store.Get(ctx, o.name(n))
+	info, err := o.store.GetInfo(ctx, o.name(n))
+	if err != nil {
+		return err
+	}
+	within, cancel := context.WithTimeout(ctx, transferTime(info.Size))
+	defer cancel()
+	r, err := o.store.Get(within, o.name(n))
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ var errDeposed = errors.New("another process coordinates")
 
 // NewCoordinator makes a coordinator over a connection.
 func NewCoordinator(ctx context.Context, nc *nats.Conn, o CoordinatorOptions) (*Coordinator, error) {
-	store, err := OpenStore(ctx, nc)
+	store, err := openPatiently(ctx, nc)
 	if err != nil {
 		return nil, err
 	}

@@ -171,6 +171,21 @@ func OpenStore(ctx context.Context, nc *nats.Conn) (*Store, error) {
 	return s, nil
 }
 
+// openPatiently opens the store for a process that is to stay: a server may be starting, or
+// away for a while.
+func openPatiently(ctx context.Context, nc *nats.Conn) (*Store, error) {
+	for until := time.Now().Add(time.Minute); ; {
+		s, err := OpenStore(ctx, nc)
+		if err == nil || ctx.Err() != nil || time.Now().After(until) {
+			return s, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(Beat):
+		}
+	}
+}
+
 // Submit adds a job.
 func (s *Store) Submit(ctx context.Context, name string, task *search.Task, o Options) (*Record, error) {
 	text, err := json.Marshal(task)

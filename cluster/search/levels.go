@@ -36,7 +36,7 @@ func newLevels(w *worker, s space, vis visited, stage uint64) *levels {
 		worker: w, space: s, vis: vis, recent: statetable.NewRecent(s.words()), parts: make([][]uint64, w.size),
 		packing: newCodec(s.words(), s.ranges()), stage: stage, most: -1,
 	}
-	w.memory = vis.bytes
+	w.memory, w.states = vis.bytes, func() int64 { return int64(vis.len()) }
 	return l
 }
 

@@ -43,6 +43,7 @@ type worker struct {
 	round   int64         // rounds that ended
 	since   int64         // rounds since the last checkpoint
 	memory  func() int64  // of states and queues
+	states  func() int64  // that it has
 	stop    *interruption // nil: none
 }
 
@@ -69,7 +70,7 @@ func newWorker(ctx context.Context, ex exchange.Exchange, ck exchange.Checkpoint
 	now := time.Now()
 	return &worker{
 		ctx: ctx, ex: ex, ck: ck, opts: opts, rank: ex.Rank(), size: ex.Size(),
-		out: make([]outgoing, ex.Size()), start: now, last: now, told: now, memory: func() int64 { return 0 },
+		out: make([]outgoing, ex.Size()), start: now, last: now, told: now, memory: func() int64 { return 0 }, states: func() int64 { return 0 },
 	}
 }
 
@@ -205,7 +206,7 @@ func (w *worker) end(reason string) {
 func (w *worker) tell() {
 	w.told = w.last
 	now := w.stats
-	now.Elapsed = w.last.Sub(w.start)
+	now.States, now.Elapsed = w.states(), w.last.Sub(w.start)
 	w.opts.Progress(Progress{Phase: w.doing, Round: w.round, Worker: now, States: w.others, Transitions: w.moves})
 }
 

@@ -56,6 +56,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ordered, err := orderArgs(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, ordered)
+		var exit exitError
+		if err != nil && ctx.Err() != nil && !errors.As(err, &exit) && errors.Is(err, context.Canceled) {
+			return report.ExitInterrupted // before there was anything to say
+		}
 	}
 	return s.status(err)
 }

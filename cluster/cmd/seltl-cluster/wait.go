@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -24,7 +23,7 @@ type waiter struct {
 	s      streams
 	store  *job.Store
 	status func() (job.Status, bool)
-	line   int // length of the line of progress that stands on the terminal
+	line   bool // a line of progress stands on the terminal
 }
 
 // describe names a job for people.
@@ -109,8 +108,9 @@ func (w *waiter) progress(id string, ticks int) {
 			text += fmt.Sprintf(", attempt %d", j.Epoch)
 		}
 		if !lines {
-			w.line = len(text)
-			fmt.Fprint(w.s.err, text)
+			w.line = true
+			// Cut off at the margin, where a line that goes on would remain.
+			fmt.Fprintf(w.s.err, "\x1b[?7l%s\x1b[?7h", text)
 			return
 		}
 		fmt.Fprintln(w.s.err, text)
@@ -124,9 +124,9 @@ func (w *waiter) progress(id string, ticks int) {
 
 // clear removes the line of progress.
 func (w *waiter) clear() {
-	if w.line > 0 {
-		fmt.Fprintf(w.s.err, "\r%s\r", strings.Repeat(" ", w.line))
-		w.line = 0
+	if w.line {
+		fmt.Fprint(w.s.err, "\r\x1b[K")
+		w.line = false
 	}
 }
 
