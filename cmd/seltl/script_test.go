@@ -85,7 +85,9 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 // runsInside reports whether a command can be called in this process: it is seltl in the
 // environment of this process, and does not read standard input.
 func runsInside(ts *testscript.TestScript, command []string) bool {
-	reads := func(arg string) bool { return arg == "sim" || arg == "unit" || arg == "-" || strings.HasPrefix(arg, "-/") }
+	reads := func(arg string) bool {
+		return arg == "sim" || arg == "unit" || arg == "-" || strings.HasPrefix(arg, "-/")
+	}
 	differs := func(name string) bool { return ts.Getenv(name) != os.Getenv(name) }
 	return command[0] == "seltl" && !slices.ContainsFunc(command, reads) && !slices.ContainsFunc(environment, differs)
 }
