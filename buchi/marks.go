@@ -58,12 +58,16 @@ func (a *Automaton) uniform() *Automaton {
 }
 
 // fewestMarks takes states of a state-based Büchi automaton out of the acceptance set
-// where every cycle through them has another state of it, one after the other. Time is the
-// number of states times that of edges.
-func fewestMarks(a *Automaton) *Automaton {
+// where every cycle through them has another state of it, one after the other, from the last
+// on if backwards is asked for. Time is the number of states times that of edges.
+func fewestMarks(a *Automaton, backwards bool) *Automaton {
 	b := a.clone()
 	c := findComponents(a)
-	for s := range b.out {
+	for i := range b.out {
+		s := i
+		if backwards {
+			s = len(b.out) - 1 - i
+		}
 		if b.StateMarks(int32(s)) == 0 {
 			continue
 		}
@@ -81,23 +85,34 @@ func (a *Automaton) markState(s int, marks uint64) {
 	}
 }
 
-// remarked returns the smallest of an automaton and its reductions with other marks.
-func remarked(a *Automaton) *Automaton {
-	if a.sets == 0 {
-		return a
-	}
+// remarked returns the smallest of an automaton and its reductions with other marks, and of
+// those of the one that it was made from by degeneralisation, if it was.
+func (t *translation) remarked(a, origin *Automaton) *Automaton {
 	best := a
-	try := func(b *Automaton) {
-		if b.same(a) {
-			return
-		}
-		if b = reduceSimulation(b); smaller(b, best) {
+	keep := func(b *Automaton) {
+		if t.better(b, best) {
 			best = b
 		}
 	}
-	try(reduceDirect(mostMarks(a))) // also where marks stay: what was reduced may have more to reduce
-	if a.stateBased {
-		try(fewestMarks(a))
+	if origin != nil && origin != a && origin.sets > 0 {
+		if b := reduceDirect(mostMarks(origin)); !b.same(origin) {
+			keep(t.acceptance(reduceOn(b)))
+		}
+	}
+	if a.sets == 0 {
+		return best
+	}
+	if b := reduceDirect(mostMarks(a)); !b.same(a) { // what was reduced may have more to reduce also where marks stay
+		keep(reduceOn(b))
+	}
+	if a.stateBased && a.sets == 1 {
+		forwards := fewestMarks(a, false)
+		if !forwards.same(a) {
+			keep(reduceSimulation(forwards))
+		}
+		if backwards := fewestMarks(a, true); !backwards.same(forwards) {
+			keep(reduceSimulation(backwards))
+		}
 	}
 	return best
 }

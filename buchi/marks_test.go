@@ -19,9 +19,9 @@ func TestMarks(t *testing.T) {
 		o := variants[seed%3]
 		a := mustTranslate(t, f, Options{Acceptance: o.Acceptance, Level: Low})
 		n := mustTranslate(t, ltl.MakeNot(f), Options{})
-		others := []*Automaton{mostMarks(a), remarked(a)}
+		others := []*Automaton{mostMarks(a), (&translation{}).remarked(a, nil)}
 		if a.stateBased && a.sets > 0 {
-			others = append(others, fewestMarks(a))
+			others = append(others, fewestMarks(a, false), fewestMarks(a, true))
 		}
 		for i, b := range others {
 			if err := b.check(); err != nil {
@@ -101,6 +101,12 @@ func TestRawSizes(t *testing.T) {
 		{"Fb1 & GF(a1 & X(a2 & Xa3))", Options{Acceptance: StateBuchi}, 6, 6},                                             // restarts, by acceptance
 		{"GFa2 U G(GFa1 U G(GFa0 U XXXb))", Options{Acceptance: StateBuchi}, 21, 0},                                       // X out of q U
 		{"GF(!(p1 <-> Xp1) | !(p0 <-> Xp0))", Options{Acceptance: StateBuchi}, 5, 5},
+		{"(p0 -> (p2 xor (p2 W 0))) W (p2 xor !(Gp2 R Fp1))", Options{Acceptance: StateBuchi}, 8, 0},       // components with sets of their own
+		{"(p0 U (F(Fp1 | Gp0) R (p0 xor Fp1))) -> ((p2 M !p2) M p2)", Options{}, 4, 0},                     // the same, generalised
+		{"FG(Gp0 M p2) U ((Xp1 R !(p1 xor Fp0)) xor F(p3 R Gp3))", Options{}, 20, 0},                       // marks on the way into components
+		{"FG(Gp0 M p2) U ((Xp1 R !(p1 xor Fp0)) xor F(p3 R Gp3))", Options{Acceptance: StateBuchi}, 23, 0}, // more marks before degeneralisation
+		{"FG(Gp0 | F!p1 | GF(p0 & Xp1))", Options{}, 1, 0},                                                 // p1 for ever where !p1 does not recur
+		{"FGp2 R !F((p1 | !p2) R Xp0)", Options{Acceptance: StateBuchi, Prefer: Deterministic}, 3, 0},      // fewer marks, from the last state on
 	} {
 		f := ltl.MustParse(c.formula)
 		if a := mustTranslate(t, f, c.o); a.NumStates() > c.states {

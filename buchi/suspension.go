@@ -163,7 +163,7 @@ func (t *translation) directProduct(fs []*ltl.Formula) (*Automaton, error) {
 	if product == nil {
 		return nil, nil
 	}
-	return reduceSimulation(trim(product)), nil
+	return reduceSimulation(trim(unmarkEntries(product))), nil
 }
 
 // smallest returns the first of those automata that are smallest with the acceptance asked for.

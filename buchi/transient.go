@@ -49,11 +49,8 @@ func mergeTransientBackward(a *Automaton) *Automaton {
 				if to != e.To {
 					continue // the same edge leads to the state it is joined with
 				}
-				if from != int32(s) {
-					e.Marks = 0
-					if a.stateBased {
-						e.Marks = a.StateMarks(from)
-					}
+				if from != int32(s) && a.stateBased {
+					e.Marks = a.StateMarks(from)
 				}
 				b.out[from] = append(b.out[from], Edge{e.Label, to, e.Marks})
 			}

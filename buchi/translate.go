@@ -251,7 +251,7 @@ func (t *translation) run() (*Automaton, error) {
 // best reduces the automata of several attempts, and deterministic automata where
 // there are any, and keeps what is preferred.
 func (t *translation) best() (*Automaton, error) {
-	var best *Automaton
+	var best, origin *Automaton // origin: before its acceptance is made what is wanted
 	var raw, reduced known
 	for i := 0; ; i++ {
 		at, ok := t.attempt(i)
@@ -259,7 +259,7 @@ func (t *translation) best() (*Automaton, error) {
 			return best, nil
 		}
 		if !ok {
-			return remarked(best), nil
+			return t.remarked(best, origin), nil
 		}
 		candidates, err := t.candidates(at, t.hopeless(best))
 		if err != nil {
@@ -277,7 +277,7 @@ func (t *translation) best() (*Automaton, error) {
 				first = a
 			}
 			if b := t.acceptance(a); best == nil || t.better(b, best) {
-				best = b
+				best, origin = b, a
 			}
 		}
 		if t.determinised || first == nil {
@@ -291,10 +291,10 @@ func (t *translation) best() (*Automaton, error) {
 		case w != nil && t.opts.Prefer == Deterministic:
 			return w, nil
 		case w != nil && !smaller(best, w):
-			best = w
+			best, origin = w, nil
 		case w == nil:
 			if d := t.deterministic(first, best); d != nil && t.better(d, best) {
-				best = d
+				best, origin = d, nil
 			}
 		}
 	}
@@ -460,6 +460,11 @@ func (t *translation) better(a, b *Automaton) bool {
 func (t *translation) acceptance(a *Automaton) *Automaton {
 	switch t.opts.Acceptance {
 	case StateBuchi:
+		if a.sets == 0 {
+			b := *a
+			b.stateBased = true
+			return &b
+		}
 		a = degeneralize(a)
 		if t.opts.Level == High {
 			a = reduceSimulation(a)
@@ -535,7 +540,7 @@ func smaller(a, b *Automaton) bool {
 // finish numbers the states and moves the result out of the translation's
 // diagrams.
 func (t *translation) finish(a *Automaton) *Automaton {
-	a = renumber(a)
+	a = renumber(unmarkEntries(a))
 	if t.opts.Complete {
 		a = complete(a)
 	}

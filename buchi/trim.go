@@ -1,11 +1,18 @@
 package buchi
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // trim removes what no accepting run uses: states that are unreachable or cannot
-// reach an accepting component, marks outside accepting components, and
+// reach an accepting component, marks of edges that do not lead to one, and
 // acceptance sets that follow from others. The language stays the same. States
 // keep their order.
+//
+// The marks of an edge into a component mean nothing. They are kept until a
+// translation ends (unmarkEntries), since with those that the construction gives
+// it such an edge is more like the edges inside, and simulation joins more states.
 func trim(a *Automaton) *Automaton {
 	c := findComponents(a)
 	all := a.AllMarks()
@@ -30,10 +37,7 @@ func trim(a *Automaton) *Automaton {
 			if number[e.To] < 0 || !useful[c.of[e.To]] {
 				continue
 			}
-			if !a.stateBased && (c.of[e.To] != c.of[s] || !c.accepting(c.of[s], all)) {
-				e.Marks = 0
-			}
-			if a.stateBased && !c.accepting(c.of[s], all) {
+			if id := c.marking(a, int32(s), e); !c.accepting(id, all) {
 				e.Marks = 0
 			}
 			kept = append(kept, Edge{e.Label, number[e.To], e.Marks})
@@ -68,47 +72,134 @@ func usefulComponents(a *Automaton, c *components) []bool {
 	return useful
 }
 
-// dropSets removes acceptance sets that contain another one within every
-// accepting component, and those that all inner edges have. The edges of other
-// components must have no marks. It works in place.
+// marking is the component that gives the marks of an edge out of s their meaning.
+func (c *components) marking(a *Automaton, s int32, e Edge) int32 {
+	if a.stateBased {
+		return c.of[s]
+	}
+	return c.of[e.To]
+}
+
+// unmarkEntries takes away the marks of edges from one component to another. It works in place.
+func unmarkEntries(a *Automaton) *Automaton {
+	if a.stateBased || a.sets == 0 {
+		return a
+	}
+	c := findComponents(a)
+	for s, es := range a.out {
+		for i, e := range es {
+			if c.of[e.To] != c.of[s] {
+				es[i].Marks = 0
+			}
+		}
+		a.out[s] = a.mergeEdges(es)
+	}
+	return a
+}
+
+// dropSets leaves each accepting component the acceptance sets that it needs. Sets that no
+// component needs both become one, which has in each component the edges of the set that is
+// needed there, and else those of one that follows from others. Marks of edges in other
+// components must have been taken away. It works in place.
 func dropSets(a *Automaton) *Automaton {
 	if a.sets == 0 {
 		return a
 	}
 	c := findComponents(a)
 	all := a.AllMarks()
-	// implied[j]: the sets i such that every inner edge with i has j (then
-	// fulfilling i fulfils j).
-	everywhere := all
-	implies := make([]uint64, a.sets)
+	needs := c.neededSets(a)
+	number, sets := shareNumbers(needs, a.sets)
+	if sets == 0 && hasRejectingCycle(c, all) {
+		sets = 1 // all edges of accepting components have it, no others
+	}
+	switch sets {
+	case a.sets:
+		return a
+	case 0:
+		return keepSets(a, 0)
+	}
+	old := make([][]int, len(needs)) // of each component: which set takes each number
+	for id, need := range needs {
+		old[id] = make([]int, sets)
+		for i, n := range number {
+			if was := old[id][n]; need>>i&1 != 0 || number[was] != n || need>>was&1 == 0 {
+				old[id][n] = i
+			}
+		}
+	}
+	for s, es := range a.out {
+		for i, e := range es {
+			id := c.marking(a, int32(s), e)
+			if id < 0 || !c.accepting(id, all) {
+				continue
+			}
+			es[i].Marks = 0
+			for n, was := range old[id] {
+				es[i].Marks |= e.Marks >> was & 1 << n
+			}
+		}
+		a.out[s] = a.mergeEdges(es)
+	}
+	a.sets = sets
+	return a
+}
+
+// shareNumbers numbers sets anew so that no two that one component needs have the same number,
+// by colouring greedily; count is that of the numbers of sets that are needed.
+func shareNumbers(needs []uint64, sets int) (number []int, count int) {
+	number = make([]int, sets)
+	for i := range sets {
+		var taken uint64
+		for j := range i {
+			for _, n := range needs {
+				if n>>i&1 != 0 && n>>j&1 != 0 {
+					taken |= 1 << number[j]
+				}
+			}
+		}
+		number[i] = bits.TrailingZeros64(^taken)
+		if slices.ContainsFunc(needs, func(n uint64) bool { return n>>i&1 != 0 }) {
+			count = max(count, number[i]+1)
+		}
+	}
+	return number, count
+}
+
+// neededSets returns for each accepting component the sets that do not follow from others there.
+func (c *components) neededSets(a *Automaton) []uint64 {
+	all := a.AllMarks()
+	implies := make([]uint64, len(c.marks)*a.sets) // by component and set: what every inner edge with the set has
 	for i := range implies {
 		implies[i] = all
 	}
 	for s, es := range a.out {
+		id := c.of[s]
+		if id < 0 || !c.accepting(id, all) {
+			continue
+		}
 		for _, e := range es {
-			if c.of[s] < 0 || c.of[e.To] != c.of[s] || !c.accepting(c.of[s], all) {
+			if c.of[e.To] != id {
 				continue
 			}
-			everywhere &= e.Marks
 			for m := e.Marks; m != 0; m &= m - 1 {
-				implies[bits.TrailingZeros64(m)] &= e.Marks
+				implies[int(id)*a.sets+bits.TrailingZeros64(m)] &= e.Marks
 			}
 		}
 	}
-	keep := all &^ everywhere
-	for i := range a.sets {
-		if keep>>i&1 != 0 {
-			// Set i stays; what it implies goes. Of two equal sets the first stays.
-			keep &^= implies[i] &^ (1 << i)
+	needs := make([]uint64, len(c.marks))
+	for id := range needs {
+		if !c.accepting(int32(id), all) {
+			continue
 		}
+		keep := all &^ c.allInside[id]
+		for i := range a.sets {
+			if keep>>i&1 != 0 {
+				keep &^= implies[id*a.sets+i] &^ (1 << i) // of two equal sets the first stays
+			}
+		}
+		needs[id] = keep
 	}
-	if keep == 0 && hasRejectingCycle(c, all) {
-		keep = 1 // all edges of accepting components have it, no others
-	}
-	if keep == all {
-		return a
-	}
-	return keepSets(a, keep)
+	return needs
 }
 
 // keepSets renumbers the acceptance sets to those in keep. It works in place.

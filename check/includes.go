@@ -14,7 +14,8 @@ import (
 // included finds what a C source includes, whether a preprocessor would come to that line or
 // not.
 var included = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t\f\v]*)?#[ \t\f\v]*include(?:_next)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t\f\v]*)?(?:"([^"\n]+)"|<([^>\n]+)>)`)
+	const gap = `(?:[ \t\f\v]|/\*[^\n]*?\*/)*`
+	return regexp.MustCompile(`(?m)^` + gap + `#` + gap + `include(?:_next)?` + gap + `(?:"([^"\n]+)"|<([^>\n]+)>)`)
 })
 
 // Includes returns the names of the files that a text names to be read beside it, as they

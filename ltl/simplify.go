@@ -63,6 +63,7 @@ const (
 	//	G F(f & e) = G F f & G e            G F(f & u) = G F f & F u
 	//	G F(f R g) = G F(f & g) | F G g     G F(f | X g) = G F(f | g)
 	//	G F(f | F g) = G F(f | g)           G F(f | G F g) = G F(f | g)
+	//	G F(f | (g & h)) = G F(f | g)       if !F f => h
 	//	G e1 | G e2 = G(e1 | e2)
 	RulesInfinite
 	// RulesFactor combine operands:

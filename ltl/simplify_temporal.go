@@ -135,6 +135,9 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 		if changed {
 			return fg(v.make(And, args...))
 		}
+		if args := v.unlessRecurrent(f.args); args != nil {
+			return fg(v.make(And, args...))
+		}
 	case Yesterday, WeakYesterday:
 		if v.isStepBack(f) {
 			return fg(f.args[0])
@@ -142,6 +145,27 @@ func (v view) eventuallyAlways(f *Formula) *Formula {
 	case v.op(Until):
 		// G F(f R g) = G F(f & g) | F G g; in this view F G(f U g).
 		return v.make(And, fg(v.make(Or, f.args...)), v.make(Always, v.make(Eventually, f.args[1])))
+	}
+	return nil
+}
+
+// unlessRecurrent is G F(f | (g & h)) = G F(f | g) if !F f => h, in the dual view as above: f comes
+// again and again, or never more from some position on. It returns nil if that changes nothing.
+func (v view) unlessRecurrent(args []*Formula) []*Formula {
+	if !v.uses(RulesImplication) || len(args) > maxAbsorb {
+		return nil
+	}
+	d := view{v.Simplifier, !v.dual}
+	for i, f := range args {
+		later := d.make(Eventually, f)
+		for j, g := range args {
+			if i == j || !d.is(g, And) {
+				continue
+			}
+			if drop, rest := split(g.args, func(h *Formula) bool { return d.covers(later, h) }); len(drop) > 0 {
+				return append(without(args, j), d.make(And, rest...))
+			}
+		}
 	}
 	return nil
 }

@@ -226,6 +226,7 @@ func TestSimplify(t *testing.T) {
 		{"G F(a & G b)", "FG b & GF a"},
 		{"G F(a | X b)", "GF(a | b)"},
 		{"G F a | G F b", "GF(a | b)"},
+		{"F G(G a | F !b | G F(a & X b))", "GF(a | !b)"},
 		{"G F(a U b)", "GF b"},
 		{"G F(a R b)", "GF(a & b | G b)"},
 		// factors
@@ -255,6 +256,8 @@ var rulesOfRawFormulas = []struct{ left, right string }{
 	{"!b U (b & F c)", "F(b & F c)"},
 	{"(a U (b | c)) U b", "(a | b | c) U b"}, {"(a U (b & c)) U b", "(a U (b & c)) | b"}, {"((a & b) U c) U b", "c U b"},
 	{"a U (b | (a U b))", "a U b"}, {"a W ((c U b) | b)", "a W (c U b)"},
+	{"G F(a | (b & X !a))", "G F(a | b)"}, {"F G(a & (b | X !a))", "F G(a & b)"}, {"F G(a & (b | F !a | c))", "F G(a & (b | c))"},
+	{"G F(a | b | (c & G !a))", "G F(a | b | c)"},
 	{"G F(a | G F b)", "G F(a | b)"}, {"G F(a | F b)", "G F(a | b)"}, {"F G(a & F G b)", "F G(a & b)"},
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -118,32 +117,12 @@ func (b *Batch) JSON(w io.Writer) error {
 	return enc.Encode(b)
 }
 
-// Text renders a line for each unit, then for each group, then what is missing. Details adds
+// Text renders a line for each unit, then for each group, then how to get what is missing. Details adds
 // the report of each unit that is not as it should be; with Quiet only the sums are written.
 func (b *Batch) Text(w io.Writer, opts TextOptions, details bool) error {
 	out := bufio.NewWriter(&proseWriter{w: w, width: opts.Width})
-	width := 0
-	for i := range b.Units {
-		width = max(width, len(b.Units[i].answer()))
-	}
-	for i := range b.Units {
-		u := &b.Units[i]
-		if opts.Quiet {
-			break
-		}
-		fmt.Fprintf(out, "%s %s%s\n", u.painted(width, opts), u.Unit, u.remarks())
-		if !u.Missing && len(u.Report.Results) > 1 {
-			u.writeResults(out, opts)
-		}
-		for _, m := range u.messages() {
-			fmt.Fprintf(out, "        %s\n", m)
-		}
-	}
-	if len(b.Groups) > 0 && !opts.Quiet {
-		out.WriteByte('\n')
-	}
-	for i := range b.Groups {
-		fmt.Fprintf(out, "group %s\n", b.groupText(&b.Groups[i]))
+	if !opts.Quiet {
+		b.writeUnits(out, opts)
 	}
 	if details {
 		b.writeDetails(out, opts)
@@ -154,6 +133,30 @@ func (b *Batch) Text(w io.Writer, opts TextOptions, details bool) error {
 	}
 	fmt.Fprintf(out, "%s\n", b.Counts)
 	return out.Flush()
+}
+
+// writeUnits writes a line for each unit, with what is wrong with it, and one for each group.
+func (b *Batch) writeUnits(out *bufio.Writer, opts TextOptions) {
+	width := 0
+	for i := range b.Units {
+		width = max(width, len(b.Units[i].answer()))
+	}
+	for i := range b.Units {
+		u := &b.Units[i]
+		fmt.Fprintf(out, "%s %s%s\n", u.painted(width, opts), u.Unit, u.remarks())
+		if !u.Missing && len(u.Report.Results) > 1 {
+			u.writeResults(out, opts)
+		}
+		for _, m := range u.messages() {
+			fmt.Fprintf(out, "        %s\n", m)
+		}
+	}
+	if len(b.Groups) > 0 {
+		out.WriteByte('\n')
+	}
+	for i := range b.Groups {
+		fmt.Fprintf(out, "group %s\n", b.groupText(&b.Groups[i]))
+	}
 }
 
 // answer is the verdict of a unit: the worst of its results.
@@ -168,13 +171,18 @@ func (u *BatchUnit) answer() string {
 	case len(u.Report.Results) == 0:
 		return "UNKNOWN"
 	}
+	return strings.TrimSpace(u.worst().Answer())
+}
+
+// worst is the first of the worst results of a unit that has some.
+func (u *BatchUnit) worst() *Result {
 	worst := &u.Report.Results[0]
 	for i := range u.Report.Results {
 		if res := &u.Report.Results[i]; worse(res.Verdict, worst.Verdict) {
 			worst = res
 		}
 	}
-	return strings.TrimSpace(worst.Answer())
+	return worst
 }
 
 // worse orders verdicts as exit statuses are.
@@ -200,15 +208,19 @@ func (u *BatchUnit) painted(width int, opts TextOptions) string {
 // remarks say whether a unit came out as expected, by the list or by its model.
 func (u *BatchUnit) remarks() string {
 	switch {
-	case u.Missing:
+	case u.Missing && u.At != "":
+		return "   (" + u.At + ")"
+	case u.Missing, len(u.Report.Results) == 0:
 		return ""
 	case u.AsExpected != nil && *u.AsExpected:
 		return "   [as expected]"
 	case u.AsExpected != nil:
-		return "   [expected: " + strings.TrimSpace((&Result{Verdict: u.Expected}).Answer()) + "]"
+		about := *u.worst()
+		about.Expected = u.Expected
+		return "   [expected: " + about.ExpectedAnswer() + "]"
 	case len(u.Report.Results) == 1:
 		return remarks(&u.Report.Results[0], TextOptions{})
-	case u.Exit == ExitHolds && u.answer() != "HOLDS":
+	case u.Exit == ExitHolds && u.worst().Verdict != Holds:
 		return "   [as expected]"
 	}
 	return ""
@@ -216,9 +228,13 @@ func (u *BatchUnit) remarks() string {
 
 // writeResults writes a line for each of several results.
 func (u *BatchUnit) writeResults(out *bufio.Writer, opts TextOptions) {
+	width := 0
+	for i := range u.Report.Results {
+		width = max(width, len(u.Report.Results[i].Answer()))
+	}
 	for i := range u.Report.Results {
 		res := &u.Report.Results[i]
-		line := fmt.Sprintf("        %s %-8s  %s%s", paintedVerdict(res, 0, opts), res.Kind, strings.TrimSpace(res.Name+" "+res.Formula), remarks(res, opts))
+		line := fmt.Sprintf("        %s %-8s  %s%s", paintedVerdict(res, width, opts), res.Kind, strings.TrimSpace(res.Name+" "+res.Formula), remarks(res, opts))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
 }
@@ -281,22 +297,9 @@ func (b *Batch) writeDetails(out *bufio.Writer, opts TextOptions) {
 	out.WriteByte('\n')
 }
 
-// writeMissing lists the units without a result, and how to get these.
+// writeMissing says how to get what is missing.
 func (b *Batch) writeMissing(out *bufio.Writer) {
-	if b.Counts.Missing == 0 {
-		return
+	if b.Counts.Missing > 0 && b.Redo != "" {
+		fmt.Fprintf(out, "what is missing is done by: %s\n", b.Redo)
 	}
-	missing := slices.DeleteFunc(slices.Clone(b.Units), func(u BatchUnit) bool { return !u.Missing })
-	fmt.Fprintf(out, "\nwithout a result:\n")
-	for _, u := range missing {
-		place := ""
-		if u.At != "" {
-			place = "   (" + u.At + ")"
-		}
-		fmt.Fprintf(out, "        seltl %s%s\n", u.Unit, place)
-	}
-	if b.Redo != "" {
-		fmt.Fprintf(out, "all of them are done by: %s\n", b.Redo)
-	}
-	out.WriteByte('\n')
 }

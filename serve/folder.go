@@ -53,14 +53,16 @@ const (
 	deepest    = 6      // folders in folders
 )
 
-// list returns the names of models, sorted.
-func (f *folder) list(ctx context.Context) []string {
+// list returns the names of models, sorted, and whether there may be more.
+func (f *folder) list(ctx context.Context) (names []string, more bool) {
 	if f.models != nil {
-		return f.models
+		return f.models, false
 	}
-	names, looked := []string{}, 0
+	names = []string{}
+	looked := 0
 	_ = fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if looked++; looked > mostLooked || len(names) == mostListed || ctx.Err() != nil {
+			more = true
 			return fs.SkipAll
 		}
 		switch {
@@ -73,7 +75,7 @@ func (f *folder) list(ctx context.Context) []string {
 		}
 		return nil
 	})
-	return names
+	return names, more
 }
 
 func isModel(name string) bool { return slices.Contains(check.ModelFiles, path.Ext(name)) }
@@ -202,6 +204,7 @@ type started struct {
 	Version  string   `json:"version"`
 	Write    bool     `json:"write"`
 	Files    []string `json:"files"`
+	More     bool     `json:"more,omitempty"` // than these
 	Examples []string `json:"examples"`
 	Drawn    int      `json:"drawn"`
 	Fairness []string `json:"fairness"`
@@ -209,7 +212,8 @@ type started struct {
 }
 
 func (s *Server) start(ctx context.Context, _ *http.Request, _ *none) (*started, error) {
-	a := &started{identity: s.self, Patience: s.opts.Patience.Milliseconds(), Version: s.opts.Version, Write: s.opts.Write, Files: s.folder.list(ctx), Drawn: s.opts.Drawn,
+	files, more := s.folder.list(ctx)
+	a := &started{identity: s.self, Patience: s.opts.Patience.Milliseconds(), Version: s.opts.Version, Write: s.opts.Write, Files: files, More: more, Drawn: s.opts.Drawn,
 		Fairness: check.AutoFair.Names(), Finite: (*new(question)).finite().Names()}
 	return a, fs.WalkDir(specs.Examples, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -301,7 +302,8 @@ func folderWith(t testing.TB, models map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range models {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -566,7 +568,7 @@ func TestSimulation(t *testing.T) {
 		}
 	}
 	_, a := c.ask(one, nil)
-	if p := a["position"].(object); p["step"] != 1.0 || p["ahead"] != 1.0 || a["now"] != 1.0 || a["graph"] != true {
+	if p := a["position"].(object); p["step"] != 1.0 || p["ahead"] != 1.0 || a["now"] != 1.0 || a["states"] != 2.0 {
 		t.Errorf("the view: %v", a)
 	}
 	if _, a := c.ask(one, object{"state": 0}); a["now"] != 0.0 {
@@ -574,6 +576,12 @@ func TestSimulation(t *testing.T) {
 	}
 	if _, a := c.ask(one+"/graph", nil); !strings.Contains(fmt.Sprint(a["svg"]), `data-state="1"`) {
 		t.Errorf("the graph: %v", a)
+	}
+	if _, a := c.ask(one+"/graph?near=1", nil); !strings.Contains(fmt.Sprint(a["svg"]), `data-state="0"`) {
+		t.Errorf("the graph around state 1: %v", a)
+	}
+	if _, a := c.ask(one+"/graph?near=2", nil); problem(a) != "not-possible" {
+		t.Errorf("the graph around a state that does not exist: %v", a)
 	}
 	if _, a := c.ask(one+"/run", nil); a["command"] != "sim" {
 		t.Errorf("the run: %v", a)

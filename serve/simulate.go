@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/report"
 )
 
@@ -30,9 +30,8 @@ type simulation struct {
 	of       document
 	mu       sync.Mutex // of what follows
 	session  *sim.Session
-	revision int        // how many commands there were
-	graph    *sim.Graph // nil: too large
-	why      string     // there is no graph
+	revision int // how many commands there were
+	graph    *sim.Graph
 }
 
 // simulations are those that were used last.
@@ -82,10 +81,9 @@ type view struct {
 	Position   *sim.Position `json:"position"`
 	History    []string      `json:"history"`
 	// Now is the number of the state in the graph, Next those that choices lead to.
-	Graph    bool   `json:"graph"`
-	NoGraph  string `json:"noGraph,omitempty"`
+	States   int    `json:"states"` // all that there are, 0: too many to draw
 	Now      int    `json:"now"`
-	Next     []int  `json:"next,omitempty"`
+	Next     []int  `json:"next"`
 	Said     string `json:"said,omitempty"`
 	HowOften int    `json:"taken"` // steps that the command made
 }
@@ -129,12 +127,7 @@ func (s *Server) begin(ctx context.Context, d *document, trace *report.Counterex
 			}
 		}
 		k := &simulation{id: randomName(8), of: *d, session: session}
-		k.graph, err = session.Graph(ctx, s.opts.Drawn)
-		var large *budget.Exhausted
-		switch {
-		case errors.As(err, &large):
-			k.why = "more than " + large.Limit + " states: too many for a picture"
-		case err != nil:
+		if k.graph, err = session.Graph(ctx, s.opts.Drawn); err != nil {
 			return err
 		}
 		s.sims.add(k)
@@ -201,7 +194,7 @@ func (s *Server) runOf(q *beginning) (*report.Counterexample, error) {
 // view says where a simulation is. The caller has locked it, unless nobody else knows it.
 func (k *simulation) view(done *sim.Answer) (*view, error) {
 	s := k.session
-	a := &view{ID: k.id, Revision: k.revision, Name: k.of.Name, Menus: s.Menus(), Position: s.Now(), History: s.History(), Graph: k.graph != nil, NoGraph: k.why}
+	a := &view{ID: k.id, Revision: k.revision, Name: k.of.Name, Menus: s.Menus(), Position: s.Now(), History: s.History()}
 	for i, name := range s.Components() {
 		a.Components = append(a.Components, component{name, s.Watching(i)})
 	}
@@ -210,8 +203,8 @@ func (k *simulation) view(done *sim.Answer) (*view, error) {
 		return nil, err
 	}
 	a.Starts = len(starts)
-	if k.graph != nil {
-		a.Now, a.Next = k.graph.Where(s, a.Position.Choices)
+	if a.Now, a.Next = k.graph.Where(s, a.Position.Choices); k.graph.Whole() {
+		a.States = k.graph.States()
 	}
 	if done != nil {
 		a.Said, a.HowOften = done.Text, len(done.Taken)
@@ -267,9 +260,6 @@ func (s *Server) step(ctx context.Context, r *http.Request, q *stepping) (*view,
 // do carries a command out.
 func (k *simulation) do(ctx context.Context, q *stepping) (*sim.Answer, error) {
 	if q.State != nil {
-		if k.graph == nil {
-			return nil, &sim.NotPossible{Text: "there is no picture of the states"}
-		}
 		_, err := k.session.GotoState(ctx, k.graph, *q.State)
 		return nil, err
 	}
@@ -298,17 +288,32 @@ func (s *Server) graph(ctx context.Context, r *http.Request, _ *none) (*drawing,
 	}
 	a := &drawing{}
 	return a, s.quickly(ctx, func(context.Context) error {
-		k.mu.Lock()
-		graph, why := k.graph, k.why
-		k.mu.Unlock()
-		if graph == nil {
-			return failed(http.StatusUnprocessableEntity, "limit", why, "")
+		p, err := k.picture(r.URL.Query().Get("near"))
+		if err != nil {
+			return err
 		}
 		var b bytes.Buffer
-		err := graph.WriteSVG(&b)
+		err = diagram.WriteSVG(&b, p)
 		a.SVG = b.String()
 		return err
 	})
+}
+
+// nearStates is how many states are drawn around one.
+const nearStates = 12
+
+// picture has all states, or those around the one with that number.
+func (k *simulation) picture(near string) (*diagram.Graph, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if near == "" && k.graph.Whole() {
+		return k.graph.Picture(), nil
+	}
+	number, err := strconv.Atoi(near)
+	if err != nil {
+		return nil, failed(http.StatusUnprocessableEntity, "limit", "these are too many states for a picture", "those around one can be drawn")
+	}
+	return k.graph.Near(number, nearStates)
 }
 
 // run is the run so far as a report, which seltl sim --trace reads.

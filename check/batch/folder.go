@@ -138,11 +138,15 @@ func readResult(text []byte) (*Result, error) {
 	return r, nil
 }
 
-// Store writes the result of a task.
+// Store writes the result of a task. The error is a *Damaged if nobody could read it, as
+// one that is nested too deep, or that of writing.
 func (f *Folder) Store(t *Task, r *report.Report) error {
 	text, err := sealResult(t, r)
+	if err == nil {
+		_, err = readResult(text)
+	}
 	if err != nil {
-		return err
+		return &Damaged{t.Key + ".json", err.Error()}
 	}
 	return f.write(t.Key+".json", text)
 }

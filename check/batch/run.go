@@ -122,7 +122,10 @@ func (r *running) unit(ctx context.Context, t *Task) {
 		r.tell(Event{Task: t, Err: err})
 		return
 	}
-	if err := r.folder.Store(t, answer); err != nil {
+	if err := r.folder.Store(t, answer); errors.As(err, &damaged) {
+		r.tell(Event{Task: t, Err: err})
+		return
+	} else if err != nil {
 		r.cancel(fmt.Errorf("the result of %s cannot be stored: %w", Quote(t.Unit.Words), err))
 		return
 	}

@@ -225,6 +225,27 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
+// A result that nobody could read is none, and the others go on.
+func TestUnreadable(t *testing.T) {
+	f := folderOf(t)
+	ask := func(_ context.Context, task *Task) (*report.Report, error) {
+		r := answer(task, report.Holds)
+		if task.Words[0] == "deep" {
+			d := &report.Derivation{}
+			r.Results[0].Derivation = d
+			for range 20_000 {
+				d.Calls = []*report.Derivation{{}}
+				d = d.Calls[0]
+			}
+		}
+		return r, nil
+	}
+	got, err := Run(context.Background(), f, tasksOf("a", "deep", "b"), ask, Options{})
+	if want := (Outcome{Units: 3, Done: 2, Failed: 1}); err != nil || got != want || len(names(t, f)) != 2 {
+		t.Errorf("%+v, %v, %v", got, err, names(t, f))
+	}
+}
+
 // Leftovers of killed processes are no results; they are removed once they are old.
 func TestClean(t *testing.T) {
 	f := folderOf(t)

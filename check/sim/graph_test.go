@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/diagram"
 )
 
 func graphSession(t *testing.T, file, process string) *sim.Session {
@@ -46,7 +46,7 @@ func TestGraphWalk(t *testing.T) {
 		}
 		var svg bytes.Buffer
 		if g.States() < 300 {
-			if err := g.WriteSVG(&svg); err != nil {
+			if err := diagram.WriteSVG(&svg, g.Picture()); err != nil {
 				t.Fatal(err)
 			}
 			for n := range g.States() {
@@ -81,9 +81,6 @@ func TestGraphWalk(t *testing.T) {
 
 func TestGraphGoto(t *testing.T) {
 	s := graphSession(t, "../../specs/classics/philosophers.lks", "TABLE")
-	if _, err := s.Graph(t.Context(), 10); !errors.As(err, new(*budget.Exhausted)) {
-		t.Errorf("a graph of more than 10 states: %v", err)
-	}
 	g, err := s.Graph(t.Context(), 5000)
 	if err != nil {
 		t.Fatal(err)
@@ -100,5 +97,71 @@ func TestGraphGoto(t *testing.T) {
 	}
 	if now, _ := g.Where(s, s.Choices()); now >= g.States() {
 		t.Error(now)
+	}
+}
+
+// Of a large model the graph grows around the states where the session is. On a random walk what
+// is drawn has the state, those that can follow, and just the steps between what is drawn that
+// the whole graph has.
+func TestGraphNear(t *testing.T) {
+	s := graphSession(t, "../../specs/classics/elevator.lks", "")
+	all, err := s.Graph(t.Context(), 100_000)
+	if err != nil || !all.Whole() {
+		t.Fatal(err)
+	}
+	g, err := s.Graph(t.Context(), 10)
+	if err != nil || g.Whole() || g.States() <= 10 {
+		t.Fatalf("%d states are known, %v", g.States(), err)
+	}
+	name := func(n diagram.Node) string { return n.Tip + strings.Join(n.Lines, " ") + fmt.Sprint(n.Props, n.Marks) }
+	whole := all.Picture()
+	edges := map[string]bool{}
+	for _, e := range whole.Edges {
+		edges[name(whole.Nodes[e.From])+"|"+e.Labels[0]+"|"+name(whole.Nodes[e.To])] = true
+	}
+	const most = 25
+	for i := range 60 {
+		choices := s.Choices()
+		now, next := g.Where(s, choices)
+		p, err := g.Near(now, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn, inside := map[int]string{}, map[string]bool{}
+		for _, n := range p.Nodes {
+			drawn[n.Number], inside[name(n)] = name(n), true
+		}
+		for _, n := range append(next, now) {
+			if drawn[n] == "" {
+				t.Fatalf("step %d: state %d is not drawn", i, n)
+			}
+		}
+		if len(p.Nodes) > max(most, len(next)+1) {
+			t.Errorf("step %d: %d states are drawn", i, len(p.Nodes))
+		}
+		shown := map[string]bool{}
+		for _, e := range p.Edges {
+			shown[name(p.Nodes[e.From])+"|"+e.Labels[0]+"|"+name(p.Nodes[e.To])] = true
+		}
+		for e := range edges {
+			part := strings.Split(e, "|")
+			if inside[part[0]] && inside[part[2]] != shown[e] && inside[part[2]] {
+				t.Errorf("step %d: %s is not drawn", i, e)
+			}
+		}
+		for e := range shown {
+			if !edges[e] {
+				t.Errorf("step %d: there is no %s", i, e)
+			}
+		}
+		if len(choices) == 0 {
+			break
+		}
+		if err := s.Choose(1 + i%len(choices)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := g.Near(g.States(), most); !errors.As(err, new(*sim.NotPossible)) {
+		t.Errorf("a state that is not known: %v", err)
 	}
 }

@@ -39,8 +39,10 @@ type Parts interface {
 	Put(ctx context.Context, n Name, write func(to io.Writer) error) error
 	// Get reads a part; what was damaged since is an error.
 	Get(ctx context.Context, n Name, read func(from io.Reader) error) error
-	// Keep removes all parts but those of one round of an attempt.
-	Keep(ctx context.Context, epoch uint32, round int) error
+	// Prune removes the parts of rounds before one of an attempt, and of attempts before it.
+	// It leaves alone what is newer: others may be saving the next round, or be in the next
+	// attempt, while this is called.
+	Prune(ctx context.Context, epoch uint32, round int) error
 	// Clear removes all parts.
 	Clear(ctx context.Context) error
 }
@@ -64,9 +66,14 @@ func New(parts Parts, ledger Ledger, epoch uint32) *Checkpoints {
 	return &Checkpoints{parts: parts, ledger: ledger, epoch: epoch}
 }
 
+// older says whether a part is of a round before one of an attempt, or an attempt before.
+func (n Name) older(epoch uint32, round int) bool {
+	return n.Epoch < epoch || n.Epoch == epoch && n.Round < round
+}
+
 // Fence begins an attempt: attempts before it cannot commit from now on. It returns the
-// round that it goes on from, or -1.
-func Fence(ctx context.Context, ledger Ledger, epoch uint32) (round int, err error) {
+// round that it goes on from, or -1, which it always does if anew is set.
+func Fence(ctx context.Context, ledger Ledger, epoch uint32, anew bool) (round int, err error) {
 	for {
 		e, revision, err := ledger.Read(ctx)
 		if err != nil {
@@ -79,6 +86,9 @@ func Fence(ctx context.Context, ledger Ledger, epoch uint32) (round int, err err
 			return e.Round, nil
 		}
 		e.Epoch = epoch
+		if anew {
+			e.Round = -1
+		}
 		if err := ledger.Write(ctx, e, revision); !errors.Is(err, ErrStale) {
 			return e.Round, err
 		}
@@ -106,7 +116,7 @@ func (c *Checkpoints) Commit(ctx context.Context, round int) error {
 	if e.Round < 0 {
 		return nil
 	}
-	return again(c.parts.Keep(ctx, c.epoch, round))
+	return again(c.parts.Prune(ctx, c.epoch, round))
 }
 
 // Latest is the round that was committed last.
@@ -124,7 +134,10 @@ func (c *Checkpoints) Load(ctx context.Context, rank, round int, read func(from 
 	if e.Round != round {
 		return fmt.Errorf("round %d is not the one that was committed last, %d", round, e.Round)
 	}
-	return again(c.parts.Get(ctx, Name{e.Saved, round, rank}, read))
+	if err := c.parts.Get(ctx, Name{e.Saved, round, rank}, read); err != nil {
+		return fmt.Errorf("%w: %w", exchange.ErrUnreadable, err)
+	}
+	return nil
 }
 
 // again says of what went wrong with a checkpoint that another attempt may do better: a

@@ -123,24 +123,26 @@ func (f folder) Get(_ context.Context, n Name, read func(io.Reader) error) error
 	return read(bufio.NewReaderSize(io.NewSectionReader(file, 0, content), 1<<20))
 }
 
-func (f folder) Keep(_ context.Context, epoch uint32, round int) error {
-	return f.remove(filepath.Base(f.round(epoch, round)))
+func (f folder) Prune(_ context.Context, epoch uint32, round int) error {
+	return f.remove(func(n Name) bool { return n.older(epoch, round) })
 }
 
-func (f folder) Clear(context.Context) error { return f.remove("") }
+func (f folder) Clear(context.Context) error {
+	err := f.remove(func(Name) bool { return true })
+	_ = os.Remove(f.dir) // if nothing else is in it
+	return err
+}
 
-func (f folder) remove(but string) error {
+func (f folder) remove(which func(n Name) bool) error {
 	entries, err := os.ReadDir(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
-		var epoch uint32
-		var round int
-		if _, wrong := fmt.Sscanf(e.Name(), "%d-%d", &epoch, &round); wrong != nil || e.Name() == but {
-			continue
+		var n Name
+		if _, wrong := fmt.Sscanf(e.Name(), "%d-%d", &n.Epoch, &n.Round); wrong == nil && which(n) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(f.dir, e.Name())))
 		}
-		err = errors.Join(err, os.RemoveAll(filepath.Join(f.dir, e.Name())))
 	}
 	return err
 }

@@ -50,19 +50,26 @@ func (o objects) Get(ctx context.Context, n Name, read func(io.Reader) error) er
 	return r.Error()
 }
 
-func (o objects) Keep(ctx context.Context, epoch uint32, round int) error {
-	return o.remove(ctx, fmt.Sprintf("%s/%d-%d/", o.prefix, epoch, round))
+func (o objects) Prune(ctx context.Context, epoch uint32, round int) error {
+	return o.remove(ctx, func(n Name) bool { return n.older(epoch, round) })
 }
 
-func (o objects) Clear(ctx context.Context) error { return o.remove(ctx, "") }
+func (o objects) Clear(ctx context.Context) error {
+	return o.remove(ctx, func(Name) bool { return true })
+}
 
-func (o objects) remove(ctx context.Context, but string) error {
+func (o objects) remove(ctx context.Context, which func(n Name) bool) error {
 	list, err := o.store.List(ctx)
 	if errors.Is(err, jetstream.ErrNoObjectsFound) {
 		return nil
 	}
 	for _, info := range list {
-		if strings.HasPrefix(info.Name, o.prefix+"/") && (but == "" || !strings.HasPrefix(info.Name, but)) {
+		var n Name
+		rest, ours := strings.CutPrefix(info.Name, o.prefix+"/")
+		if !ours {
+			continue
+		}
+		if _, wrong := fmt.Sscanf(rest, "%d-%d/%d", &n.Epoch, &n.Round, &n.Rank); wrong == nil && which(n) {
 			err = errors.Join(err, o.store.Delete(ctx, info.Name))
 		}
 	}

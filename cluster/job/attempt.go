@@ -64,7 +64,7 @@ func (a *attempt) prepare() reply {
 		return reply{Reason: err.Error()}
 	}
 	if got := task.Digest(); got != a.digest {
-		return reply{Reason: fmt.Sprintf("the task that it reads has the digest %.12s, the job's is %.12s", got, a.digest)}
+		return reply{Unfit: true, Reason: fmt.Sprintf("the task that it reads has the digest %.12s, the job's is %.12s", got, a.digest)}
 	}
 	compiled, err := task.Compile(a.ctx, budget.Limits{})
 	if err != nil {
@@ -127,6 +127,8 @@ func (a *attempt) run() (r report) {
 	switch {
 	case err == nil:
 		r.How = "result"
+	case errors.Is(err, exchange.ErrUnreadable):
+		r.How, r.Text = "unreadable", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:
 		r.How, r.Text = "restart", err.Error()
 	default:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -28,6 +29,8 @@ type Coordinator struct {
 	store  *Store
 	conn   *nats.Conn
 	events chan any
+	// garbage counts messages that are none.
+	garbage atomic.Int64
 
 	// Of one tenure.
 	ctx     context.Context
@@ -49,8 +52,11 @@ type (
 		reply reply
 	}
 	stopped struct{ worker string }
-	echoed  struct{ at time.Time }
-	beaten  struct {
+	echoed  struct {
+		id string
+		at time.Time
+	}
+	beaten struct {
 		workerBeat
 		at time.Time
 	}
@@ -149,6 +155,8 @@ func (c *Coordinator) listen() (leave func(), err error) {
 		s, err = c.conn.Subscribe(subject, func(m *nats.Msg) {
 			if e := event(m); e != nil {
 				c.tell(ctx, e)
+			} else {
+				c.garbage.Add(1)
 			}
 		})
 		if err == nil {
@@ -164,14 +172,14 @@ func (c *Coordinator) listen() (leave func(), err error) {
 	})
 	on(coordinatorBeats, func(m *nats.Msg) any {
 		var b coordinatorBeat
-		if json.Unmarshal(m.Data, &b) != nil || b.ID != c.lease.holder {
+		if json.Unmarshal(m.Data, &b) != nil || b.ID == "" {
 			return nil
 		}
-		return echoed{time.Now()}
+		return echoed{b.ID, time.Now()}
 	})
 	on(reports, func(m *nats.Msg) any {
 		r := reported{message: m}
-		if json.Unmarshal(m.Data, &r.report) != nil {
+		if json.Unmarshal(m.Data, &r.report) != nil || !r.Post.sound() {
 			return nil
 		}
 		return r
@@ -256,7 +264,9 @@ func (c *Coordinator) handle(e any) error {
 	case beaten:
 		c.beaten(e)
 	case echoed:
-		c.echoed(e.at)
+		if e.id == c.lease.holder {
+			c.echoed(e.at)
+		}
 	case gone:
 		for _, m := range c.members {
 			if m.beat.Host == e.host && m.beat.PID == e.pid {

@@ -33,6 +33,11 @@ type Post struct {
 	Size  int    `json:"size"`
 }
 
+// sound says whether there can be such a place.
+func (p *Post) sound() bool {
+	return p.Job != "" && p.Epoch > 0 && 0 <= p.Rank && p.Rank < p.Size
+}
+
 // workerBeat is a worker's heartbeat.
 type workerBeat struct {
 	ID    string `json:"id"`
@@ -45,6 +50,7 @@ type workerBeat struct {
 	Progress *search.Progress `json:"progress,omitempty"`
 	Fabric   *fabric.Stats    `json:"fabric,omitempty"`
 	Leaving  bool             `json:"leaving,omitempty"`
+	Garbage  int64            `json:"garbage,omitempty"` // messages to it that were none
 }
 
 // coordinatorBeat is the heartbeat of who coordinates. A worker whose attempt is not among
@@ -70,6 +76,7 @@ type reply struct {
 	OK      bool   `json:"ok"`
 	Reason  string `json:"reason,omitempty"`
 	Refused bool   `json:"refused,omitempty"` // the task makes no sense
+	Unfit   bool   `json:"unfit,omitempty"`   // this worker is not for this job
 	Part    *Part  `json:"part,omitempty"`
 }
 
@@ -77,7 +84,7 @@ type reply struct {
 type report struct {
 	Worker string `json:"worker"`
 	Post   Post   `json:"post"`
-	How    string `json:"how"` // result, restart, refused, failed
+	How    string `json:"how"` // result, restart, unreadable (a checkpoint), failed
 	Text   string `json:"text,omitempty"`
 }
 

@@ -22,7 +22,10 @@ type jobState struct {
 	unsuited map[string]string // workers that refused it, and why
 	since    time.Time         // it has been waiting for workers
 	explored Explored          // at most, in any attempt
-	cancel   time.Time         // when the workers were asked to come to an end
+	// unreadable is how often the last checkpoint could not be read; the second time it is
+	// given up.
+	unreadable int
+	cancel     time.Time // when the workers were asked to come to an end
 	// Of the record as it is stored: who wrote it, and for which attempt.
 	writer string
 	epoch  uint32
@@ -155,11 +158,14 @@ func (c *Coordinator) begin(j *jobState, ranks []string) error {
 	}
 	within, cancel := context.WithTimeout(c.ctx, LeaseTime/2)
 	defer cancel()
-	round, err := checkpoint.Fence(within, c.store.ledger(r.ID), r.Epoch)
+	round, err := checkpoint.Fence(within, c.store.ledger(r.ID), r.Epoch, j.unreadable > 1)
 	if err != nil {
 		r.Epoch--
 		c.Log(fmt.Sprintf("job %s: %v", r.ID, err))
 		return nil // the server is away: later
+	}
+	if j.unreadable > 1 {
+		j.unreadable, r.Round = 0, -1
 	}
 	c.progressed(r, round)
 	if err := c.save(j); err != nil {
@@ -242,7 +248,9 @@ func (c *Coordinator) prepared(e prepared) error {
 		}
 		return c.finish(j, Outcome{Ending: Refused, Reason: e.reply.Reason})
 	case !e.reply.OK:
-		j.unsuited[w] = e.reply.Reason
+		if e.reply.Unfit {
+			j.unsuited[w] = e.reply.Reason
+		}
 		return c.giveUp(j, fmt.Sprintf("worker %s is not ready: %s", c.describe(w), e.reply.Reason))
 	}
 	if a.ready++; a.ready == len(a.ranks) {
@@ -355,7 +363,10 @@ func (c *Coordinator) reported(e reported) error {
 		a.completing = true
 		go c.complete(a, e.Post)
 	case e.How == "result":
-	case e.How == "restart":
+	case e.How == "restart", e.How == "unreadable":
+		if e.How == "unreadable" {
+			j.unreadable++
+		}
 		return c.giveUp(j, fmt.Sprintf("worker %d, %s: %s", e.Post.Rank, c.describe(e.Worker), e.Text))
 	default:
 		if err := c.giveUp(j, e.Text); err != nil {

@@ -21,6 +21,8 @@ type Status struct {
 	Jobs        []JobStatus    `json:"jobs"`
 	Workers     []WorkerStatus `json:"workers"`
 	Lost        int64          `json:"workers_lost"`
+	// Garbage counts messages to the coordinator and the workers that were none.
+	Garbage int64 `json:"garbage"`
 }
 
 // JobStatus is a job that has not ended.
@@ -64,10 +66,11 @@ type WorkerStatus struct {
 
 // status describes everything. It runs on the loop's goroutine.
 func (c *Coordinator) status() Status {
-	s := Status{Coordinator: c.lease.holder, Build: c.Build, Lost: c.lost}
+	s := Status{Coordinator: c.lease.holder, Build: c.Build, Lost: c.lost, Garbage: c.garbage.Load()}
 	perJob := map[string][]WorkerStatus{}
 	for _, id := range slices.Sorted(maps.Keys(c.members)) {
 		w := c.members[id].status(time.Now())
+		s.Garbage += c.members[id].beat.Garbage
 		s.Workers = append(s.Workers, w)
 		if w.Job != "" {
 			perJob[w.Job] = append(perJob[w.Job], w)
@@ -151,6 +154,8 @@ func (s *Status) Metrics(w io.Writer) error {
 	}
 	e.family("seltl_cluster_workers_lost_total", "counter", "Workers that were lost since this process coordinates.")
 	e.sample("seltl_cluster_workers_lost_total", float64(s.Lost))
+	e.family("seltl_cluster_garbage", "gauge", "Messages to coordinator and workers that were none.")
+	e.sample("seltl_cluster_garbage", float64(s.Garbage))
 	perJob := []struct {
 		name, kind, help string
 		value            func(j *JobStatus) float64

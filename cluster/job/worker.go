@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -43,6 +44,8 @@ type Worker struct {
 	id    string
 	host  string
 	ended chan error
+	// garbage counts messages that are none.
+	garbage atomic.Int64
 
 	mu      sync.Mutex
 	current *attempt
@@ -112,7 +115,7 @@ func (w *Worker) live(ctx context.Context) error {
 
 // beat sends a heartbeat. One that is lost is followed by others.
 func (w *Worker) beat(leaving bool) {
-	b := workerBeat{ID: w.id, Host: w.host, PID: os.Getpid(), Build: w.Build, Leaving: leaving}
+	b := workerBeat{ID: w.id, Host: w.host, PID: os.Getpid(), Build: w.Build, Leaving: leaving, Garbage: w.garbage.Load()}
 	w.mu.Lock()
 	if a := w.current; a != nil {
 		b.Post = &a.post
@@ -130,7 +133,8 @@ func (w *Worker) beat(leaving bool) {
 // One heartbeat may have been on its way when the attempt began.
 func (w *Worker) heard(m *nats.Msg) {
 	var b coordinatorBeat
-	if json.Unmarshal(m.Data, &b) != nil {
+	if json.Unmarshal(m.Data, &b) != nil || b.ID == "" || b.Term == 0 {
+		w.garbage.Add(1)
 		return
 	}
 	w.mu.Lock()
@@ -163,7 +167,8 @@ func postOf(a *attempt) Post {
 // nothing that takes long there.
 func (w *Worker) command(ctx context.Context, m *nats.Msg) {
 	var c command
-	if err := json.Unmarshal(m.Data, &c); err != nil {
+	if err := json.Unmarshal(m.Data, &c); err != nil || c.Do != "refuse" && !c.Post.sound() {
+		w.garbage.Add(1)
 		answer(m, reply{Reason: "not a command"})
 		return
 	}

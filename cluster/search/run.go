@@ -13,7 +13,6 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/cluster/exchange"
-	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/internal/wordfile"
 	"github.com/seltl/seltl/lks/explore"
 	"github.com/seltl/seltl/lks/run"
@@ -93,9 +92,11 @@ func (s *search) prepare() (err error) {
 	case s.store != explore.Numbered:
 		return fmt.Errorf("formulas need the numbered store, not %v", s.store)
 	}
-	if s.product, err = product.NewSpace(s.Net, s.Formula, s.Task.Question.Finite, s.meter); err != nil {
+	s.product, err = product.NewSpace(s.Net, s.Formula, product.SpaceOptions{Finite: s.Task.Question.Finite, POR: s.Task.Question.POR}, s.meter)
+	if err != nil {
 		return err
 	}
+	s.result.Reduced = s.product.Reduced()
 	return s.greet(s.product.Identity())
 }
 
@@ -107,8 +108,10 @@ func (s *search) greet(automaton string) error {
 	fmt.Fprintf(h, "%d %s %v %v %d %d %s", Schema, s.Task.Digest(), s.store, s.opts.CheckpointEvery > 0 && s.ck != nil, s.opts.CheckpointEvery, s.size, automaton)
 	fmt.Fprintf(h, "%v %v", s.Net.Props(), s.Net.Alphabet())
 	// Owners must be the same for all, whatever build they are of.
+	o := newOwners(s.Net, s.Net.Words(), s.size)
+	fmt.Fprintf(h, "%v %d", o.masks, o.seed)
 	for x := range uint64(64) {
-		fmt.Fprint(h, statetable.PartOf([]uint64{x * x * x, ^x}, 1<<16), statetable.PartOf([]uint64{x << x}, 1<<16))
+		fmt.Fprint(h, (&owners{masks: o.masks, seed: o.seed, size: 1 << 16}).of(slices.Repeat([]uint64{x * x << x}, s.Net.Words())))
 	}
 	sum := h.Sum(nil)
 	for i := range 4 {
@@ -132,10 +135,6 @@ func (s *search) greet(automaton string) error {
 
 // decide searches.
 func (s *search) decide() error {
-	if s.Formula != nil && s.Task.Question.Kind == LTL && s.product.Trivial() {
-		s.result.Verdict, s.result.Complete = report.Holds, true
-		return nil
-	}
 	resumed, err := s.resume(s.load)
 	if err != nil {
 		return err
@@ -175,6 +174,7 @@ func (s *search) newLevels(stage uint64) error {
 	if err != nil {
 		return err
 	}
+	s.owners = newOwners(s.Net, states.words(), s.size)
 	vis, err := newVisited(s.Net, states.words(), s.store)
 	if err != nil {
 		return err
@@ -295,6 +295,10 @@ func (s *search) decideFormula() error {
 			return err
 		}
 	}
+	if s.product.Trivial() {
+		s.result.Verdict, s.result.Complete = report.Holds, true
+		return nil
+	}
 	if s.cycles == nil {
 		if err := s.explore(stageExplore); err != nil {
 			return err
@@ -408,14 +412,15 @@ func (s *search) showCycle() error {
 type counted struct {
 	Worker                  Worker
 	Deadlocks, Ends, Errors int64
+	Traffic                 traffic
 }
 
 // summary has workers tell each other what they did.
 func (s *search) summary() (*Result, error) {
 	s.stats.Elapsed = s.last.Sub(s.start)
-	mine := counted{Worker: s.stats}
+	mine := counted{Worker: s.stats, Traffic: s.traffic}
 	if l := s.current; l != nil {
-		mine.Worker.States, mine.Worker.Expanded, mine.Worker.Transitions = l.states, l.space.seen().expanded, l.total.transitions
+		mine.Worker.States, mine.Worker.Expanded, mine.Worker.Transitions = l.states, l.space.noted().expanded, l.total.transitions
 		mine.Deadlocks, mine.Ends, mine.Errors = l.total.deadlocks, l.total.ends, l.total.errors
 		s.result.Depth = int64(l.depth)
 		if l.ended || l.anything() {
@@ -430,7 +435,7 @@ func (s *search) summary() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := s.result
+	r, sum := s.result, traffic{}
 	for rank, t := range all {
 		var c counted
 		if err := json.Unmarshal([]byte(t.Text), &c); err != nil {
@@ -442,6 +447,11 @@ func (s *search) summary() (*Result, error) {
 		r.Deadlocks += c.Deadlocks
 		r.Ends += c.Ends
 		r.Errors += c.Errors
+		sum.Sent += c.Traffic.Sent
+		sum.Taken += c.Traffic.Taken
+	}
+	if sum.Sent != sum.Taken {
+		return nil, bug.Errorf("distributed search", "payloads were lost, came twice, or were changed under way")
 	}
 	r.States -= r.Errors
 	r.Rounds = s.round

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/bug"
-	"github.com/seltl/seltl/internal/statetable"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/lks/run"
 )
@@ -81,7 +80,7 @@ func leastFound(all []tally) (best []uint64) {
 // levelOf returns the level of a state that some worker has.
 func (l *levels) levelOf(state []uint64) (int, error) {
 	t := &tally{}
-	if statetable.PartOf(state, l.size) == l.rank {
+	if l.owners.of(state) == l.rank {
 		v := l.vis.(*numbered)
 		t.Work = int64(v.levelOf(v.table.Find(state))) + 1
 	}

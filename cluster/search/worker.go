@@ -5,51 +5,62 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"time"
 
 	"github.com/seltl/seltl/cluster/exchange"
-	"github.com/seltl/seltl/internal/statetable"
 )
 
 // worker is one worker of a search: it packs what it sends, unpacks what it gets, and keeps
 // the time.
 type worker struct {
-	ctx  context.Context
-	ex   exchange.Exchange
-	ck   exchange.Checkpoints // may be nil
-	opts Options
-	rank int
-	size int
+	ctx    context.Context
+	ex     exchange.Exchange
+	ck     exchange.Checkpoints // may be nil
+	opts   Options
+	rank   int
+	size   int
+	owners *owners // of what is searched
 	// identity is that of the search, the same for all.
 	identity []uint64
 
-	codec *codec // of the phase
-	kind  kind   // of its payloads; 0: it has none
-	// words of a state: of one that is sent several may be states.
-	words int
+	codec *codec                // of the phase
+	kind  kind                  // of its payloads; 0: it has none
 	taken func(states []uint64) // what the phase does with states of others
 	out   []outgoing            // by rank
 	phase uint32
 	in    decoding
 	batch []uint64 // states that are being read
 
-	stats  Worker
-	others int64         // states of all workers, at the end of the round before
-	moves  int64         // transitions of all
-	start  time.Time     // of the search
-	last   time.Time     // of a phase of the time
-	told   time.Time     // when progress was reported
-	doing  string        // for progress
-	round  int64         // rounds that ended
-	since  int64         // rounds since the last checkpoint
-	memory func() int64  // of states and queues
-	stop   *interruption // nil: none
+	stats   Worker
+	traffic traffic
+	others  int64         // states of all workers, at the end of the round before
+	moves   int64         // transitions of all
+	start   time.Time     // of the search
+	last    time.Time     // of a phase of the time
+	told    time.Time     // when progress was reported
+	doing   string        // for progress
+	round   int64         // rounds that ended
+	since   int64         // rounds since the last checkpoint
+	memory  func() int64  // of states and queues
+	stop    *interruption // nil: none
 }
+
+// traffic sums up payloads, sent and taken: over all workers the sums are equal, unless one
+// was lost, came twice, or was changed under way.
+type traffic struct{ Sent, Taken uint64 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func sumOf(payload []byte) uint64 { return 1<<32 + uint64(crc32.Checksum(payload, castagnoli)) }
 
 // interruption is why a worker asks all to end the search, once a round.
 type interruption struct {
 	reason string
 }
+
+// tellEvery is how often progress is reported. Tests change it.
+var tellEvery = time.Second
 
 // readStates is how many states of a payload are read and stored at once.
 const readStates = 512
@@ -71,9 +82,9 @@ func (w *worker) lap(phase *time.Duration) {
 
 // begin begins a phase with payloads of a kind, of states of a codec; what others send is
 // given to taken.
-func (w *worker) begin(k kind, c *codec, words int, taken func(states []uint64)) {
+func (w *worker) begin(k kind, c *codec, taken func(states []uint64)) {
 	w.phase++
-	w.kind, w.codec, w.words, w.taken = k, c, words, taken
+	w.kind, w.codec, w.taken = k, c, taken
 	if c != nil && cap(w.batch) < readStates*c.words {
 		w.batch = make([]uint64, 0, readStates*c.words)
 	}
@@ -102,12 +113,13 @@ func (w *worker) read(payload []byte) error {
 		return err
 	}
 	w.stats.Received += int64(w.in.count)
+	w.traffic.Taken += sumOf(payload)
 	for w.in.count > 0 {
 		states, err := w.codec.next(&w.in, w.batch)
 		if err != nil {
 			return err
 		}
-		if !w.mine(states) {
+		if !w.owners.has(w.rank, states, w.codec.words) {
 			return errNotMine
 		}
 		w.lap(&w.stats.Phases.Take)
@@ -117,19 +129,6 @@ func (w *worker) read(payload []byte) error {
 		w.lap(&w.stats.Phases.Store)
 	}
 	return nil
-}
-
-// mine reports whether this worker owns states that were sent to it, of pairs the first.
-func (w *worker) mine(states []uint64) bool {
-	if w.codec.words == w.words {
-		return statetable.Belong(states, w.words, w.rank, w.size)
-	}
-	for ; len(states) > 0; states = states[w.codec.words:] {
-		if statetable.PartOf(states[:w.words], w.size) != w.rank {
-			return false
-		}
-	}
-	return true
 }
 
 // send has states sent to another worker, soon.
@@ -158,6 +157,7 @@ func (w *worker) flush(to int) error {
 	payload := w.codec.finish(o, w.kind, w.phase)
 	w.stats.SentBytes += int64(len(payload))
 	w.stats.Payloads++
+	w.traffic.Sent += sumOf(payload)
 	w.lap(&w.stats.Phases.Encode)
 	err := w.ex.Send(w.ctx, to, payload)
 	w.lap(&w.stats.Phases.Wait)
@@ -190,7 +190,7 @@ func (w *worker) watch() {
 		w.end("interrupted")
 	default:
 	}
-	if w.opts.Progress != nil && w.last.Sub(w.told) >= time.Second {
+	if w.opts.Progress != nil && w.last.Sub(w.told) >= tellEvery {
 		w.tell()
 	}
 }
@@ -236,6 +236,7 @@ func (w *worker) finish(mine *tally) ([]tally, error) {
 			return nil, err
 		}
 	}
+	w.watch() // who has no states in this phase has not yet
 	if w.stop != nil {
 		mine.Stop = w.stop.reason
 	}
@@ -262,7 +263,7 @@ func (w *worker) finish(mine *tally) ([]tally, error) {
 
 // agree is a phase without payloads.
 func (w *worker) agree(mine *tally) ([]tally, error) {
-	w.begin(0, nil, 0, nil)
+	w.begin(0, nil, nil)
 	return w.finish(mine)
 }
 

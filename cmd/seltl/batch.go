@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/check/batch"
 	"github.com/seltl/seltl/internal/source"
@@ -26,7 +27,7 @@ func batchCommand(s streams) *cli.Command {
 	return &cli.Command{
 		Name:      "batch",
 		Usage:     "work off a list of questions, on one machine or many",
-		ArgsUsage: "[run | list] LIST...  |  merge DIR",
+		ArgsUsage: "[run | list] LIST... | merge DIR [LIST...]",
 		Description: `LIST is a file with a command of seltl on each line, or a folder: then every
 "// expect:" of a model or specification below it is a question. Each question
 (unit) has one result in a folder of results (--out), named by a hash of all
@@ -40,7 +41,8 @@ run     does the units of the list, or of a part of it: --shard K/N, or the part
         whatever that says, and 3 if some have none.
 list    prints the units with their keys, and which have results.
 merge   makes one report of all results, tells which are missing, and ends with
-        the worst status; what is missing counts as unknown (3).
+        the worst status; what is missing counts as unknown (3). It is about the
+        lists as they are now, or without any, what was worked at last.
 
 A list has words as a shell reads them, with {2..8} and {a,b} for several units,
 and # comments; "# expect: holds" or "# expect: fails" behind a unit says what
@@ -59,6 +61,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "shard", Usage: "do the part `K/N` of the list"},
 			&cli.IntFlag{Name: "shards", Usage: "the list has `N` parts; the surroundings say which this is"},
 			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` units at a time"},
+			&cli.DurationFlag{Name: "unit-timeout", Usage: "give every unit without a --timeout one of `TIME`"},
 			&cli.BoolFlag{Name: "isolate", Usage: "do each unit in a process of its own: if one dies (memory), the others go on"},
 			&cli.StringFlag{Name: "again", Usage: "do units again whose results are of some `KINDS`: unknown, input, internal, all"},
 			&cli.BoolFlag{Name: "json", Usage: "merge: print one JSON object (docs/json.md)"},
@@ -112,6 +115,9 @@ func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
 	if len(names) == 0 {
 		return nil, usagef(c, "no work list: name a file with commands, or a folder with expectations")
 	}
+	if limit := c.Duration("unit-timeout"); limit < 0 || c.IsSet("unit-timeout") && limit == 0 {
+		return nil, usagef(c, "--unit-timeout %v: a positive time is needed, such as 30s or 5m", limit)
+	}
 	w := &workList{names: names, build: buildText()}
 	u := &units{build: w.build, known: map[string]*knownFile{}}
 	var errs source.List
@@ -126,9 +132,9 @@ func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
 		}
 		for _, unit := range list {
 			if c.Context.Err() != nil {
-				return nil, c.Context.Err()
+				return nil, budget.ErrInterrupted
 			}
-			t, err := u.prepare(unit, folder)
+			t, err := u.prepare(timedUnit(c, unit), folder)
 			if err != nil {
 				addTo(&errs, unit.At, err)
 				continue
@@ -144,6 +150,19 @@ func readLists(c *cli.Context, s streams, names []string) (*workList, error) {
 			Help: "write a command on each line, such as: verify model.lks \"G p\""}
 	}
 	return w, nil
+}
+
+// timedUnit gives a unit the time of --unit-timeout, if it has none of its own.
+func timedUnit(c *cli.Context, unit batch.Unit) batch.Unit {
+	limit := c.Duration("unit-timeout")
+	end := slices.Index(unit.Words, "--")
+	if end < 0 {
+		end = len(unit.Words)
+	}
+	if limit > 0 && !slices.ContainsFunc(unit.Words[:end], func(w string) bool { return w == "--timeout" || strings.HasPrefix(w, "--timeout=") }) {
+		unit.Words = slices.Insert(slices.Clone(unit.Words), end, "--timeout="+limit.String())
+	}
+	return unit
 }
 
 // readUnits reads a file.
@@ -341,23 +360,17 @@ func listBatch(c *cli.Context, s streams, names []string) error {
 
 // mergeBatch prints one report of the results in a folder.
 func mergeBatch(c *cli.Context, s streams, operands []string) error {
-	if len(operands) != 1 {
-		return usagef(c, "merge needs the folder of the results, and nothing else")
+	if len(operands) == 0 {
+		return usagef(c, "merge needs the folder of the results")
 	}
 	dir := operands[0]
 	folder, err := batch.Open(dir)
 	if err != nil {
 		return check.FileError(dir, err)
 	}
-	plan, others, err := folder.LastPlan()
-	var damaged *batch.Damaged
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &check.InputError{Code: "input", File: dir, Text: fmt.Sprintf("%s: no batch has results here: there is no plan-....json in it", dir), Help: "seltl batch LIST --out " + dir}
-	case errors.As(err, &damaged):
-		return &check.InputError{Code: "input", File: damaged.File, Text: damaged.Error(), Help: "the command that ran the batch writes it again"}
-	case err != nil:
-		return check.FileError(dir, err)
+	plan, others, err := planOf(c, s, folder, operands)
+	if err != nil {
+		return err
 	}
 	b, err := folder.Merge(plan)
 	if err != nil {
@@ -366,7 +379,7 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 	b.Version = versionText()
 	if others > 0 {
 		b.Messages = append(b.Messages, report.Message{Severity: "note", Code: "other-plans",
-			Text: fmt.Sprintf("%s worked at before are not in this report: lists, or files of them, that have changed", report.Counted(int64(others), "other list"))})
+			Text: fmt.Sprintf("not in this report: %s worked at before, with other files or other units (seltl batch merge %s LIST is about a list as it is now)", report.Counted(int64(others), "list"), dir)})
 	}
 	if b.Counts.Missing > 0 {
 		b.Redo = "seltl batch " + batch.Quote(append(slices.Clone(plan.Lists), "--out", dir))
@@ -383,6 +396,30 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 		return exitError(b.Exit)
 	}
 	return nil
+}
+
+// planOf is what a report is to be about: the lists behind the folder as they are now, or
+// what was worked at last; others is how many there are beside that.
+func planOf(c *cli.Context, s streams, folder *batch.Folder, operands []string) (p *batch.Plan, others int, err error) {
+	dir, lists := operands[0], operands[1:]
+	if len(lists) > 0 {
+		w, err := readLists(c, s, lists)
+		if err != nil {
+			return nil, 0, err
+		}
+		return batch.PlanOf(w.build, lists, w.tasks), 0, nil
+	}
+	p, others, err = folder.LastPlan()
+	var damaged *batch.Damaged
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = &check.InputError{Code: "input", File: dir, Text: fmt.Sprintf("%s: no batch has results here: there is no plan-....json in it", dir), Help: "seltl batch LIST --out " + dir}
+	case errors.As(err, &damaged):
+		err = &check.InputError{Code: "input", File: damaged.File, Text: damaged.Error(), Help: "the command that ran the batch writes it again"}
+	case err != nil:
+		err = check.FileError(dir, err)
+	}
+	return p, others, err
 }
 
 // batchProgress returns what shows how far a batch is: a line that rewrites itself on a

@@ -37,6 +37,8 @@ ltl BOTH = G (a -> F b)
 	"properties.ltl": "# one a line\nG (a -> F b)\n",
 	"formulas.ltl":   "G (a -> F b)\nG F a\n",
 	"list.csv":       "name,formula,states\nresponse,G(a -> F b),2\nuntil,a U b,2\n",
+	"swarm.list":     "deadlock specs/families/philosophers.lks -p PHILOK -D N=10 --store=bitstate --store-bytes 100K --swarm 3\n",
+	"work.list":      "verify model.lks \"G (a -> F b)\"\ndeadlock model.lks\n",
 	"problem.smt2":   "(declare-fun P (Int) Bool)\n(assert (P 0))\n(assert (=> (P 1) false))\n",
 }
 
@@ -68,7 +70,7 @@ func TestManual(t *testing.T) {
 	_, noZ3 := exec.LookPath("z3")
 	ran := map[string]bool{}
 	for i, c := range commands {
-		if testing.Short() && i%6 > 0 && !regexp.MustCompile("--(certificate|chc|gcl|harness)").MatchString(c.line) { // others read those
+		if testing.Short() && i%6 > 0 && !regexp.MustCompile("--(certificate|chc|gcl|harness)|seltl batch (run )?(work|specs)").MatchString(c.line) { // others read those
 			continue
 		}
 		if ran[c.line] && len(c.shown) == 0 {

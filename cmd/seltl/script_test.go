@@ -5,6 +5,9 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -28,16 +31,19 @@ func TestMain(m *testing.M) {
 //	validjson FILE       wants FILE (or stdout) to follow the report schema
 //	nostack              wants no Go stack trace on the last standard error
 //	garbage FILE KIND    makes the big bad inputs
+//
+// With -short, status calls main's function within this process where it can.
 func TestScripts(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir:           filepath.Join(here, "testdata/script"), // other scripts change the working directory
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
-			specs, err := os.Getwd()
-			if err != nil {
-				return err
-			}
-			env.Setenv("SPECS", specs+"/../../specs")
+			env.Setenv("SPECS", here+"/../../specs")
 			seltl, err := exec.LookPath("seltl") // for scripts that take the PATH away
 			if err != nil {
 				return err
@@ -61,26 +67,51 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N command...")
 	}
-	err := ts.Exec(args[1], args[2:]...)
-	got := "0"
-	var exit *exec.ExitError
-	if err != nil {
-		if e, ok := err.(*exec.ExitError); ok {
-			exit = e
-			got = itoa(exit.ExitCode())
-		} else {
+	got := 0
+	if testing.Short() && runsInside(ts, args[1:]) {
+		got = runInside(ts, args[1:])
+	} else if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := err.(*exec.ExitError)
+		if !ok {
 			ts.Fatalf("%v", err)
 		}
+		got = exit.ExitCode()
 	}
-	if got != args[0] {
-		ts.Fatalf("exit status %s, want %s", got, args[0])
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit status %d, want %s", got, args[0])
 	}
 }
 
-func itoa(n int) string {
-	b, _ := json.Marshal(n)
-	return string(b)
+// runsInside reports whether a command can be called in this process: it is seltl in the
+// environment of this process, and does not read standard input.
+func runsInside(ts *testscript.TestScript, command []string) bool {
+	reads := func(arg string) bool { return arg == "sim" || arg == "unit" || arg == "-" || strings.HasPrefix(arg, "-/") }
+	differs := func(name string) bool { return ts.Getenv(name) != os.Getenv(name) }
+	return command[0] == "seltl" && !slices.ContainsFunc(command, reads) && !slices.ContainsFunc(environment, differs)
 }
+
+// environment names what seltl reads of it.
+var environment = []string{"PATH", "NO_COLOR", "CLICOLOR_FORCE", "JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX"}
+
+// inside is held by who has changed the working directory of this process.
+var inside sync.Mutex
+
+// runInside calls seltl in the directory of a script. To start it as a process takes longer than most
+// of what scripts ask for.
+func runInside(ts *testscript.TestScript, command []string) int {
+	inside.Lock()
+	defer inside.Unlock()
+	back, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer os.Chdir(back)
+	return run(command, unread{}, ts.Stdout(), ts.Stderr())
+}
+
+// unread is the standard input of commands that do not read it.
+type unread struct{}
+
+func (unread) Read([]byte) (int, error) { panic("standard input is read") }
 
 // reportSchema is compiled once. Every command of a script is a start of this test
 // program, so nothing large may be made when it starts.

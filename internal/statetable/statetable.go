@@ -333,6 +333,10 @@ func mixAll(state []uint64) uint64 {
 	return permute(h)
 }
 
+// Permute is a bijection whose upper and lower bits depend on all bits, the same in every
+// process: for those who divide states otherwise than Route.
+func Permute(x uint64) uint64 { return permute(x) }
+
 // reseed makes a hash of another family of it, by a seed; 0 leaves it as it is. States whose
 // hashes have the same upper bits in one family need not in another, which is what the
 // searches of a swarm live on [HolzmannJoshiGroce08].

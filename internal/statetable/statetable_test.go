@@ -130,3 +130,25 @@ func BenchmarkInsert(b *testing.B) {
 		})
 	}
 }
+
+// TestStretch: stretches one after the other are all states, in order.
+func TestStretch(t *testing.T) {
+	for _, words := range []int{1, 3} {
+		table := New(words)
+		var want []uint64
+		for i := range uint64(150_000) {
+			state := make([]uint64, words)
+			state[words-1] = i * multiplier1
+			table.Insert(state)
+			want = append(want, state...)
+		}
+		var got []uint64
+		for from := int32(0); int(from) < table.Len(); {
+			some := table.Stretch(from, min(int32(table.Len()), from+7_000))
+			got, from = append(got, some...), from+int32(len(some)/words)
+		}
+		if !slices.Equal(got, want) || table.Stretch(5, 5) != nil {
+			t.Errorf("%d words: not the states", words)
+		}
+	}
+}

@@ -55,10 +55,12 @@ func (s *exactStore) AddAll(states, fresh []uint64) []uint64 {
 	for {
 		done, more := s.first.AddAll(states, fresh)
 		s.first.Flush()
+		if s.Crowded() {
+			s.Grow()
+		}
 		if states, fresh = states[done:], more; len(states) == 0 {
 			return fresh
 		}
-		s.Grow()
 	}
 }
 

@@ -407,3 +407,45 @@ func BenchmarkStores(b *testing.B) {
 		}
 	}
 }
+
+// TestStates: what is saved and loaded is the same set.
+func TestStates(t *testing.T) {
+	for _, n := range []*lks.Network{gen.Philosophers(6, false), gen.Philosophers(20, false)} {
+		var states []uint64
+		ex := n.Explorer()
+		var succ lks.Successors
+		ex.Initial(&succ)
+		states = append(states, succ.States...)
+		for at := 0; at < len(states) && len(states) < 20_000; at += n.Words() {
+			ex.Successors(states[at:at+n.Words()], &succ)
+			states = append(states, succ.States...)
+		}
+		for _, store := range []explore.Store{explore.Exact, explore.Compact} {
+			a, err := explore.NewStates(n, store)
+			if err != nil {
+				if store == explore.Compact && n.Words() > 1 {
+					continue // too many combinations
+				}
+				t.Fatal(err)
+			}
+			fresh := a.AddAll(states, nil)
+			if len(fresh) != a.Len()*n.Words() || len(a.AddAll(states, nil)) != 0 || a.Bytes() == 0 || a.Full() {
+				t.Fatalf("%v: %d of %d", store, a.Len(), len(fresh))
+			}
+			b, err := explore.NewStates(n, store)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Prepare(a.Len(), nil); err != nil {
+				t.Fatal(err)
+			}
+			a.Save(b.Load)
+			if b.Len() != a.Len() || len(b.AddAll(states, nil)) != 0 {
+				t.Errorf("%v: %d of %d were loaded", store, b.Len(), a.Len())
+			}
+		}
+	}
+	if _, err := explore.NewStates(gen.Ring(3), explore.BitstateHash); err == nil {
+		t.Error("a store that loses states")
+	}
+}

@@ -172,11 +172,36 @@ func (l *linker) read(f *source.File) error {
 	return list
 }
 
-// unnested are the parts of a text whose brackets and operators mean nothing: comments,
-// and literals, which end with their line at the latest.
-var unnested = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s:^/\*.*?(?:\*/|$))|^//[^\n]*|^"(?:[^"\\\n]|\\.)*|^'(?:[^'\\\n]|\\.)*`)
-})
+// unnested returns how long the part is that a text begins with and whose brackets and
+// operators mean nothing: a comment, or a literal without the quote behind it, which ends with
+// its line at the latest. It is 0 for a slash of another meaning.
+func unnested(text string) int {
+	switch {
+	case strings.HasPrefix(text, "/*"):
+		inside, _, closed := strings.Cut(text[2:], "*/")
+		if !closed {
+			return len(text)
+		}
+		return len(inside) + 4
+	case strings.HasPrefix(text, "//"):
+		line, _, _ := strings.Cut(text, "\n")
+		return len(line)
+	case text[0] == '/':
+		return 0
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case text[0], '\n':
+			return i
+		case '\\':
+			if i+1 == len(text) || text[i+1] == '\n' {
+				return i
+			}
+			i++
+		}
+	}
+	return len(text)
+}
 
 // tooDeep finds where a text is nested more than maxNesting deep, or -1. Branches of #if
 // count one after the other, and macros as they are written. Linear in the text.
@@ -195,11 +220,10 @@ func tooDeep(text string) int {
 		case ' ', '\t', '\r', '\n', '\f', '\v':
 		case '/', '"', '\'':
 			prefixes = 0
-			if part := unnested().FindString(text[i:]); part != "" {
-				i += max(len(part), 1) - 1
-				if part[0] != '/' && i+1 < len(text) && text[i+1] == part[0] {
-					i++ // the quote behind
-				}
+			quote := text[i]
+			i += max(unnested(text[i:]), 1) - 1
+			if quote != '/' && i+1 < len(text) && text[i+1] == quote {
+				i++ // the quote behind
 			}
 		default:
 			prefixes = 0

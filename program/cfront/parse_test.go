@@ -2,11 +2,30 @@ package cfront
 
 import (
 	"io"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 )
+
+// TestUnnested compares with a regular expression, which is slower.
+func TestUnnested(t *testing.T) {
+	want := regexp.MustCompile(`(?s:^/\*.*?(?:\*/|$))|^//[^\n]*|^"(?:[^"\\\n]|\\.)*|^'(?:[^'\\\n]|\\.)*`)
+	letters := []string{"/", "*", "\"", "'", "\\", "\n", "(", "é", "\xff"}
+	for seed := range soak.Cases(uint64(30_000)) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		text := letters[[]int{0, 0, 2, 3}[r.IntN(4)]]
+		for range r.IntN(12) {
+			text += letters[r.IntN(len(letters))]
+		}
+		if n := len(want.FindString(text)); unnested(text) != n {
+			t.Fatalf("seed %d, %q: %d, not %d", seed, text, unnested(text), n)
+		}
+	}
+}
 
 // TestNesting: text that would fill the parser's stack is refused; brackets in comments and
 // literals are not nested, and what the parser can take is taken.

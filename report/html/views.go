@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"path/filepath"
 	"strings"
 
 	"github.com/seltl/seltl/report"
@@ -54,6 +55,9 @@ type row struct {
 	Before  int    // the number of the state before the step
 	Moves   []string
 }
+
+// Place is where a step of a program is, without the folder of the file.
+func (r row) Place() string { return filepath.Base(r.Event) }
 
 // picture is a drawing that may stand in the document.
 type picture struct {

@@ -1,6 +1,6 @@
 // The questions about a model and their answers. What is asked goes on at the server, whatever
 // becomes of the page, which asks for it by its number.
-import { $, button, code, counted, element, group, results, told } from "./dom.js";
+import { $, button, code, counted, element, group, results, told, wrong } from "./dom.js";
 import { ask, Failure, key } from "./connection.js";
 
 const kinds = { ltl: "ltl", assert: "assert", progress: "progress", safety: "safety" };
@@ -120,16 +120,7 @@ export class Checks {
   // mistaken shows what is wrong with a formula, underlined.
   mistaken(text, e) {
     this.formula.setAttribute("aria-invalid", "true");
-    if (e.messages.length === 0) {
-      this.says.replaceChildren(told(e));
-      return;
-    }
-    this.says.replaceChildren(...e.messages.slice(0, 3).map(m => {
-      const end = Math.max(m.end, m.start + 1);
-      return element("div", { class: "failure" },
-        m.start > 0 || m.end > 0 ? element("pre", { class: "underlined" }, text.slice(0, m.start), element("span", { class: "mistake" }, text.slice(m.start, end) || " "), text.slice(end)) : null,
-        element("p", {}, element("strong", {}, m.text), m.help ? " — " + m.help : ""));
-    }));
+    this.says.replaceChildren(...wrong(e, text));
   }
 
   verify() {
@@ -291,7 +282,7 @@ export class Checks {
       onshow: (number, at) => {
         rows.forEach(r => r.classList.toggle("now", r.dataset.row === String(at)));
         const { step } = all[at + 1] || all[at];
-        this.app.band(step && step.at ? step.at.filter(p => p.file === this.app.document().name) : []);
+        this.app.band(step && step.at && !this.found.querySelector(".stale") ? step.at.filter(p => p.file === this.app.document().name) : []);
       },
     });
     stepper.querySelector("button:not(:disabled)").focus({ preventScroll: true });

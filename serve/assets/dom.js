@@ -67,9 +67,20 @@ export function told(error) {
   return element("p", { class: "failure" }, element("strong", {}, error.message), error.help ? " — " + error.help : "");
 }
 
-// frame shows a drawing that can be made larger and smaller, and saved. Once it has its size, onfit
-// is called.
-export function frame(text, name, onfit) {
+// wrong shows what is wrong with a text, such as a formula: underlined where that is known.
+export function wrong(error, text) {
+  if (error.messages.length === 0) return [told(error)];
+  return error.messages.slice(0, 3).map(m => {
+    const end = Math.max(m.end, m.start + 1), placed = text && (m.start > 0 || m.end > 0) && m.start <= text.length;
+    return element("div", { class: "failure" },
+      placed ? element("pre", { class: "underlined" }, text.slice(0, m.start), element("span", { class: "mistake" }, text.slice(m.start, end) || " "), text.slice(end)) : null,
+      element("p", {}, element("strong", {}, m.text), m.help ? " — " + m.help : ""));
+  });
+}
+
+// frame shows a drawing that can be made larger and smaller, and saved. It is made as small as least
+// to fit. Once it has its size, onfit is called.
+export function frame(text, name, onfit, least = 0.6) {
   const picture = drawing(text), width = parseFloat(picture.getAttribute("width")) || 100;
   const scroll = element("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": name });
   if (!picture.getAttribute("aria-label")) picture.setAttribute("aria-label", name);
@@ -93,7 +104,7 @@ export function frame(text, name, onfit) {
   const seen = new ResizeObserver(() => {
     if (scroll.clientWidth === 0) return;
     seen.disconnect();
-    if (width > scroll.clientWidth) resize(Math.max(0.6, scroll.clientWidth / width));
+    if (width > scroll.clientWidth) resize(Math.max(least, scroll.clientWidth / width));
     if (onfit) onfit();
   });
   seen.observe(scroll);

@@ -3,7 +3,7 @@
 // with the text.
 import { element } from "./dom.js";
 
-// The layer of a longer text is plain.
+// Of a longer text there is no layer: the textarea shows it, and it can be typed at speed.
 const longest = 200000;
 
 export class Editor {
@@ -74,9 +74,19 @@ export class Editor {
       this.lines = lines;
       this.numbers.textContent = Array.from({ length: lines }, (_, i) => i + 1).join("\n");
     }
-    if (text.length > longest) {
-      this.layer.replaceChildren(text + "\n");
+    const plain = text.length > longest;
+    this.root.classList.toggle("plain", plain);
+    if (plain) {
+      let width = 0; // the layer gives the textarea its size
+      for (let from = 0, to; from <= text.length; from = to + 1) {
+        to = text.indexOf("\n", from);
+        if (to < 0) to = text.length;
+        width = Math.max(width, to - from);
+      }
+      this.layer.replaceChildren();
+      this.layer.style.minWidth = width + 8 + "ch";
     } else {
+      this.layer.style.minWidth = "";
       this.layer.replaceChildren(...this.pieces(), "\n ");
     }
     this.area.scrollLeft = this.area.scrollTop = 0;

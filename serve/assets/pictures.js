@@ -1,12 +1,12 @@
 // Pictures: of the composition of a process, and of the automaton of a formula.
-import { button, element, frame, told } from "./dom.js";
+import { button, element, frame, wrong } from "./dom.js";
 import { ask } from "./connection.js";
 
 // Picture is a panel with a drawing that is asked for.
 class Picture {
   constructor(app) {
     this.app = app;
-    this.says = element("p", { class: "says", role: "status" });
+    this.says = element("div", { class: "says", role: "status" });
     this.place = element("div", {});
   }
 
@@ -21,7 +21,7 @@ class Picture {
     } catch (e) {
       if (e.name === "AbortError") return;
       this.place.replaceChildren();
-      this.says.replaceChildren(...(e.messages.length > 0 ? e.messages.slice(0, 3).map(m => element("span", { class: "failure" }, element("strong", {}, m.text), m.help ? " — " + m.help : "")) : [told(e)]));
+      this.says.replaceChildren(...wrong(e, question.formula));
     }
     if (this.waiting === mine) this.waiting = null;
   }
@@ -39,10 +39,10 @@ class Picture {
 export class Graph extends Picture {
   constructor(root, app) {
     super(app);
-    this.minimise = element("select", { id: "minimise" }, [["", "all states"], ["strong", "strong bisimulation"], ["branching", "branching bisimulation"], ["weak", "weak bisimulation"], ["trace", "traces"]]
+    this.minimise = element("select", { id: "minimise" }, [["", "all states"], ["strong", "states up to strong bisimulation"], ["branching", "states up to branching bisimulation"], ["weak", "states up to weak bisimulation"], ["trace", "states up to equal traces"]]
       .map(([value, text]) => element("option", { value }, text)));
     this.minimise.addEventListener("change", () => this.now());
-    root.append(element("div", { class: "group" }, element("label", { for: "minimise" }, "Up to "), this.minimise, button("Draw", () => this.now(), { id: "draw" })), this.says, this.place);
+    root.append(element("div", { class: "group" }, element("label", { for: "minimise" }, "Show "), this.minimise, button("Draw", () => this.now(), { id: "draw" })), this.says, this.place);
   }
 
   now() {

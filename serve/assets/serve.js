@@ -160,6 +160,7 @@ class App {
     this.model = mine ? draft : { text: file ? file.text : "", base: file ? file.text : "", version: file ? file.version : "", process: draft ? draft.process : "", params: draft ? draft.params : {} };
     this.editor.set(this.model.text);
     this.editor.show([], []);
+    this.problem(element("p", { class: "quiet" }, "Reading …"));
     this.editor.root.scrollTop = this.editor.root.scrollLeft = 0;
     history.replaceState(null, "", "/#" + encodeURIComponent(id));
     document.title = name + " – seltl";
@@ -189,6 +190,7 @@ class App {
     if (this.parts(this.id)[0] === "new" && !drafts.includes(this.id)) drafts.push(this.id);
     const groups = [["In the folder", this.offers.files.map(f => ["folder:" + f, f])], ["New", drafts.map(d => [d, this.parts(d)[1]])], ["Examples", this.offers.examples.map(f => ["examples:" + f, f])]];
     $("model").replaceChildren(...groups.filter(g => g[1].length > 0).map(([label, all]) => element("optgroup", { label }, all.map(([id, text]) => option(id, text)))));
+    if (this.offers.more) $("model").querySelector("optgroup").append(element("option", { disabled: true }, "… and more: name them behind seltl serve"));
     $("model").value = this.id;
     this.edited();
   }
@@ -271,7 +273,8 @@ class App {
     this.editor.show(reading.marks, reading.messages.filter(here));
     this.messages = reading.messages;
     this.showProblems();
-    if (reading.model || reading.processes.length > 0) {
+    $("process").parentElement.hidden = !reading.model && reading.processes.length === 0;
+    if (!$("process").parentElement.hidden) {
       const processes = reading.processes, wanted = this.model.process || "";
       $("process").replaceChildren(element("option", { value: "" }, reading.process && !wanted ? reading.process : "default"), ...processes.filter(p => wanted || p.name !== reading.process).map(p => element("option", { value: p.name }, p.name)));
       if (wanted && !processes.some(p => p.name === wanted)) $("process").append(element("option", { value: wanted }, wanted));
@@ -283,8 +286,7 @@ class App {
       this.checks.read(reading);
       this.automaton.read(reading);
       const shown = this.panels[this.tab];
-      if (this.tab === "graph" && shown) shown.shown();
-      if (this.tab === "simulate" && shown && !shown.view) shown.shown();
+      if (shown && shown.shown && !shown.view) shown.shown();
     } else {
       this.checks.read({ properties: reading.properties.length > 0 ? reading.properties : this.checks.properties, model: null });
     }

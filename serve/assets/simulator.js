@@ -1,6 +1,7 @@
 // A simulation: what is possible, who takes part, what changes, how the properties stand, and
 // where in the graph of all states the run is.
-import { button, code, counted, element, frame, told } from "./dom.js";
+import { button, code, counted, element, told, wrong } from "./dom.js";
+import { States } from "./states.js";
 import { ask, connection } from "./connection.js";
 
 const ends = { deadlock: "Deadlock: nothing is possible here.", end: "END: the run is over.", error: "ERROR is reached." };
@@ -28,7 +29,7 @@ export class Simulator {
 
   build() {
     const act = (text, command, attributes) => button(text, () => this.send({ command }), attributes);
-    this.says = element("p", { class: "says", role: "status", "aria-live": "polite", id: "sim-says" });
+    this.says = element("div", { class: "says", role: "status", "aria-live": "polite", id: "sim-says" });
     this.undo = act("◀ Undo", "undo", { id: "undo", title: "One step back (←)" });
     this.redo = act("Redo ▶", "redo", { id: "redo", title: "The step that lies ahead (→)" });
     this.start = button("Restart", () => this.begin(), { id: "restart", title: "Begin again, with the text as it is now" });
@@ -41,20 +42,27 @@ export class Simulator {
     this.state = element("div", { class: "state" });
     this.properties = element("div", { class: "standing" });
     this.history = element("ol", { class: "history", start: 0, "aria-label": "The run", tabindex: 0 });
-    this.graph = element("div", {});
+    const graph = element("div", { class: "simgraph" });
+    this.graph = new States(graph, state => this.goState(state));
     this.stale = element("p", { class: "stale", hidden: true }, "The model has changed: Restart takes the new text.");
+    const others = [act("Random", "random", { title: "A step at random" }), act("× 10", "random 10", { "aria-label": "Ten steps at random" }),
+      act("Run on", "run", { title: "On, as long as nobody has to choose" }), act("To the start", "reset", { title: "The steps lie ahead then" })];
+    const go = button("Go", () => this.goto(), { id: "go", title: "The shortest way there" });
+    this.commands = [this.undo, this.redo, ...others, go];
+    this.panes = element("div", { hidden: true });
     this.root.append(
       element("div", { class: "group" }, this.undo, this.redo,
-        act("Random", "random", { title: "A step at random" }), act("× 10", "random 10", { "aria-label": "Ten steps at random" }),
-        act("Run on", "run", { title: "On, as long as nobody has to choose" }), act("To the start", "reset", { title: "The steps lie ahead then" }), this.start, this.menu),
-      element("div", { class: "formula" }, element("label", { for: "goal" }, "Go to"), this.goal, this.goals, button("Go", () => this.goto(), { id: "go", title: "The shortest way there" })),
-      this.stale, this.says,
+        others, this.start, this.menu),
+      element("div", { class: "formula" }, element("label", { for: "goal" }, "Go to"), this.goal, this.goals, go),
+      this.stale, this.says, this.panes);
+    this.panes.append(
       element("div", { class: "simpanes" },
         element("div", { class: "simnext" }, element("h2", { class: "part" }, "Possible"), this.choices, this.properties),
-        element("div", { class: "simgraph" }, this.graph),
+        graph,
         element("div", { class: "simstate" }, element("h2", { class: "part" }, "The run"), this.history, this.state)),
       element("p", { class: "quiet keys" }, "Keys: 1 to 9 choose, ← and → go back and forth."));
     this.root.addEventListener("keydown", e => this.key(e));
+    this.clear();
   }
 
   key(e) {
@@ -69,14 +77,18 @@ export class Simulator {
   // opened shows another document; the simulation of it goes on, if there is one.
   opened() {
     this.view = null;
-    this.drawn = null;
     this.waiting = false;
     this.clear();
     this.says.replaceChildren();
     this.stale.hidden = true;
   }
 
-  clear() { for (const x of [this.choices, this.state, this.properties, this.history, this.graph]) x.replaceChildren(); }
+  clear() {
+    this.panes.hidden = this.menu.hidden = true;
+    for (const b of this.commands) b.disabled = true;
+    for (const x of [this.choices, this.state, this.properties, this.history]) x.replaceChildren();
+    this.graph.clear();
+  }
 
   changed() { if (this.view) this.stale.hidden = false; }
 
@@ -110,7 +122,6 @@ export class Simulator {
     try {
       const view = await ask("/api/simulations", { ...this.app.document(), ...(check ? { check, result } : {}) });
       if (model !== this.app.id) return; // another one was opened meanwhile
-      this.drawn = null;
       this.stale.hidden = true;
       this.own(view);
       this.app.simulationBegins();
@@ -144,6 +155,12 @@ export class Simulator {
     else this.goal.focus();
   }
 
+  // goState goes to a state: by the choice that leads there, or on a shortest way.
+  goState(state) {
+    const k = this.view.next.indexOf(state), choice = k >= 0 && this.view.position.choices[k];
+    this.send(choice && !choice.alone ? { command: "take " + choice.number } : { state });
+  }
+
   say(...parts) { this.says.replaceChildren(...parts); }
 
   // send sends a command, once those before it are answered. What is pressed while nobody answers
@@ -168,19 +185,19 @@ export class Simulator {
       } else if (e.code === "moved") { // by another page, or by this one, whose answer was lost
         this.show(await ask("/api/simulations/" + before.id));
       } else {
-        this.mistaken(e);
+        this.mistaken(e, /^goto /.test(command.command) ? command.command.slice(5) : "");
       }
     }
   }
 
-  mistaken(e) {
-    this.says.replaceChildren(...(e.messages.length > 0 ? e.messages.slice(0, 2).map(m => element("span", { class: "failure" }, element("strong", {}, m.text), m.help ? " — " + m.help : "")) : [told(e)]));
-  }
+  mistaken(e, formula) { this.say(...wrong(e, formula)); }
 
   // show shows where the simulation is.
   show(view) {
     const focus = document.activeElement, kept = this.choices.contains(focus) ? [...this.choices.querySelectorAll("button")].indexOf(focus) : -1;
     this.view = view;
+    this.panes.hidden = false;
+    for (const b of this.commands) b.disabled = false;
     const p = view.position;
     this.undo.disabled = p.step === 0;
     this.redo.disabled = !p.ahead && !p.loop;
@@ -190,7 +207,7 @@ export class Simulator {
     this.showProperties(p.properties || []);
     this.showState(view);
     this.showHistory(view);
-    this.showGraph(view);
+    this.graph.show(view);
     const next = p.by && p.by.at;
     this.app.band(next ? next.filter(x => x.file === this.app.document().name) : []);
     if (kept >= 0) (this.choices.querySelectorAll("button:not(:disabled)")[kept] || this.choices.querySelector("button:not(:disabled)") || this.undo).focus();
@@ -223,10 +240,7 @@ export class Simulator {
       const changes = (c.changed || []).map(x => [x.component + ": ", code(x.from), " → ", code(x.to)]);
       b.append(element("span", { class: "number", "aria-hidden": "true" }, String(c.number)), element("span", { class: "event" }, c.event, c.ahead ? element("span", { class: "lies" }, " (ahead)") : null),
         element("span", { class: "changes" }, changes.flatMap((x, k) => k > 0 ? [", ", ...x] : x)));
-      if (view.graph) {
-        const mark = on => this.mark(view.next[i], "hinted", on);
-        for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) b.addEventListener(name, () => mark(on));
-      }
+      for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) b.addEventListener(name, () => this.graph.mark(view.next[i], "hinted", on));
       return element("li", {}, b);
     }), ...(p.choices.length === 0 ? [element("li", { class: "quiet" }, "nothing")] : []));
     if (p.cycle && p.cycle.length > 0) this.choices.append(element("li", { class: "waits" }, "A cycle of waiting: ", [...p.cycle, p.cycle[0]].flatMap((n, i) => [i ? " → " : "", code(n)])));
@@ -252,6 +266,7 @@ export class Simulator {
     const rows = view.components.map((c, i) => c.watching ? null : element("tr", { class: changed.has(c.name) ? "now" : "" },
       element("th", { scope: "row" }, code(c.name)), element("td", {}, code(p.state.locals[i]))));
     const props = p.state.props || [];
+    this.goals.replaceChildren(...["deadlock", "violation", ...props].map(value => element("option", { value })));
     this.state.replaceChildren(element("h2", { class: "part" }, "State"),
       element("p", { class: "props" }, props.length > 0 ? props.map(x => code(x, { class: gained.has(x) ? "new" : "" })) : element("span", { class: "quiet" }, "no proposition holds")),
       element("div", { class: "scroll locals" }, element("table", {}, element("tbody", {}, rows.filter(Boolean)))));
@@ -267,104 +282,5 @@ export class Simulator {
     this.history.replaceChildren(...items);
     const here = this.history.querySelector(".here");
     if (here) this.history.scrollTop = Math.max(0, here.offsetTop - this.history.offsetTop - this.history.clientHeight / 2);
-  }
-
-  // mark gives a state of the graph a class, or takes it away.
-  mark(number, name, on) {
-    const node = this.drawn && this.drawn.nodes.get(String(number));
-    if (node) node.classList.toggle(name, on);
-  }
-
-  async showGraph(view) {
-    if (!view.graph) {
-      this.graph.replaceChildren(element("p", { class: "quiet" }, view.noGraph || ""));
-      return;
-    }
-    if (!this.drawn || this.drawn.id !== view.id) {
-      if (this.drawing === view.id) return; // it shows where it is once it is there
-      this.drawing = view.id;
-      try {
-        const answer = await ask("/api/simulations/" + view.id + "/graph");
-        if (!this.view || this.view.id !== view.id) return;
-        this.draw(view.id, answer);
-      } catch (e) {
-        if (this.view && this.view.id === view.id) this.graph.replaceChildren(told(e));
-        return;
-      } finally {
-        if (this.drawing === view.id) this.drawing = null;
-      }
-    }
-    this.place();
-  }
-
-  draw(id, answer) {
-    const { root, picture } = frame(answer.svg, "States of " + this.view.name, () => this.place()), nodes = new Map();
-    for (const node of picture.querySelectorAll("[data-state]")) {
-      nodes.set(node.dataset.state, node);
-      node.setAttribute("tabindex", "-1");
-      node.setAttribute("role", "button");
-      const go = () => {
-        const k = (this.view.next || []).indexOf(Number(node.dataset.state));
-        const choice = k >= 0 && this.view.position.choices[k];
-        this.send(choice && !choice.alone ? { command: "take " + choice.number } : { state: Number(node.dataset.state) });
-      };
-      node.addEventListener("click", go);
-      node.addEventListener("keydown", e => {
-        if (e.key === "Enter" || e.key === " ") go();
-        else if (/^Arrow/.test(e.key)) this.focusState(this.beside(node, e.key));
-        else return;
-        e.preventDefault();
-      });
-    }
-    picture.setAttribute("role", "group"); // of states that can be chosen
-    picture.setAttribute("aria-label", "States: arrow keys lead from one to the next, Enter goes there");
-    this.drawn = { id, root, picture, nodes, edges: [...picture.querySelectorAll("[data-edge]")] };
-    this.graph.replaceChildren(element("h2", { class: "part" }, "States"), root);
-  }
-
-  // focusState makes a state the one that the Tab key leads to.
-  focusState(node, quietly) {
-    if (!node || !this.drawn) return;
-    for (const n of this.drawn.nodes.values()) n.setAttribute("tabindex", n === node ? "0" : "-1");
-    if (quietly) return;
-    node.focus({ preventScroll: true });
-    this.center(node);
-  }
-
-  // beside is the state that is nearest in the direction of an arrow key.
-  beside(node, key) {
-    const middle = n => { const b = n.getBoundingClientRect(); return [(b.left + b.right) / 2, (b.top + b.bottom) / 2]; };
-    const [x, y] = middle(node), [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-    let best = null, least = Infinity;
-    for (const other of this.drawn.nodes.values()) {
-      const [a, b] = middle(other), along = (a - x) * dx + (b - y) * dy, aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
-      if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
-    }
-    return best;
-  }
-
-  // place shows in the graph where the simulation is.
-  place() {
-    const { now, next, id } = this.view;
-    if (!this.drawn || this.drawn.id !== id) return;
-    const follow = new Set((next || []).map(String)), before = this.drawn.now;
-    for (const [number, node] of this.drawn.nodes) {
-      node.classList.toggle("current", number === String(now));
-      node.classList.toggle("next", follow.has(number));
-      node.classList.remove("hinted");
-      if (number === String(now)) node.setAttribute("aria-current", "true");
-      else node.removeAttribute("aria-current");
-    }
-    for (const edge of this.drawn.edges) edge.classList.toggle("taken", edge.dataset.from === String(before) && edge.dataset.to === String(now) && !!this.view.position.by);
-    this.drawn.now = now;
-    if (!this.drawn.picture.contains(document.activeElement)) this.focusState(this.drawn.nodes.get(String(now)), true);
-    this.center(this.drawn.nodes.get(String(now)));
-  }
-
-  center(node) {
-    if (!node) return;
-    const scroll = this.drawn.root.querySelector(".drawing"), a = node.getBoundingClientRect(), b = scroll.getBoundingClientRect();
-    if (a.left < b.left || a.right > b.right) scroll.scrollLeft += (a.left + a.right) / 2 - (b.left + b.right) / 2;
-    if (a.top < b.top || a.bottom > b.bottom) scroll.scrollTop += (a.top + a.bottom) / 2 - (b.top + b.bottom) / 2;
   }
 }

@@ -68,7 +68,7 @@ func (c *children) start() error {
 		waited := k.cmd.Wait()
 		c.mu.Lock()
 		delete(c.running, pid)
-		ended := c.ended
+		ended, gone := c.ended, c.gone
 		why := "it ended"
 		if waited != nil {
 			why = waited.Error()
@@ -81,7 +81,7 @@ func (c *children) start() error {
 		}
 		c.mu.Unlock()
 		if !ended {
-			c.gone(pid, why)
+			gone(pid, why)
 		}
 	})
 	return nil

@@ -1,33 +1,47 @@
 package main
 
 import (
+	"crypto/subtle"
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
 )
 
-// serveMetrics serves figures for Prometheus at /metrics, until stop is called. They tell
-// nothing of models, but there is no login: beyond this machine they are only served where
-// the address says so in words.
+// metricsUser logs in for figures; the password is metricsVariable.
+const (
+	metricsUser     = "metrics"
+	metricsVariable = "SELTL_CLUSTER_METRICS_PASSWORD"
+)
+
+// serveMetrics serves figures for Prometheus at /metrics, until stop is called. Beyond this
+// machine they need a password.
 func serveMetrics(address string, status func() (job.Status, bool)) (stop func(), err error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, usagef("--metrics %s: HOST:PORT is needed, such as 127.0.0.1:9100", address)
 	}
-	if host == "" || !broker.Loopback(host) {
-		return nil, &usageError{fmt.Sprintf("--metrics %s: figures are served without a login, so only on this machine", address),
-			"127.0.0.1 and a port; let a scraper or a sidecar on this machine pass them on"}
+	password := os.Getenv(metricsVariable)
+	if password == "" && !broker.Loopback(host) {
+		return nil, &usageError{fmt.Sprintf("--metrics %s: what others than this machine can read needs a password", address),
+			fmt.Sprintf("%s, for the user %s; or an address of this machine, such as 127.0.0.1:9100", metricsVariable, metricsUser)}
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		user, given, _ := r.BasicAuth()
+		if password != "" && (user != metricsUser || subtle.ConstantTimeCompare([]byte(given), []byte(password)) != 1) {
+			w.Header().Set("WWW-Authenticate", "Basic")
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
 		s, ok := status()
 		if !ok {
 			http.Error(w, job.ErrNobody.Error(), http.StatusServiceUnavailable)

@@ -25,7 +25,7 @@ func runCommand(s streams) *cli.Command {
    seltl-cluster run model.lks --workers 8 --memory 2G --checkpoint 10 --count
    seltl-cluster run specs/first.lks "G(press & dark -> X lit)" --stats`,
 		Flags: concat(questionFlags(), jobFlags(), outputFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100)"},
+			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100), one that others reach with the password in SELTL_CLUSTER_METRICS_PASSWORD"},
 			&cli.BoolFlag{Name: "no-replace", Usage: "do not start another worker in place of one that was lost"},
 			&cli.StringFlag{Name: "work-folder", Usage: "keep the message server's files in `FOLDER` while it runs (default: a temporary one)"},
 		}),
@@ -70,7 +70,10 @@ func runAll(c *cli.Context, s streams) error {
 	if c.Bool("no-replace") {
 		o.Replace = 0
 	}
-	if err := m.start(ctx, c, o); err != nil {
+	if err := m.start(ctx, c.String("work-folder")); err != nil {
+		return err
+	}
+	if err := m.startWorkers(ctx, o, m.access); err != nil {
 		return err
 	}
 	if address := c.String("metrics"); address != "" {
@@ -92,9 +95,10 @@ func runAll(c *cli.Context, s streams) error {
 	return w.wait(ctx, c.Context.Done(), r.ID, t)
 }
 
-// start starts all processes and parts.
-func (m *machine) start(ctx context.Context, c *cli.Context, o job.Options) (err error) {
-	if m.folder, err = os.MkdirTemp(c.String("work-folder"), "seltl-cluster-*"); err != nil {
+// start starts the message server, with its files in a new folder below one, and the
+// coordinator.
+func (m *machine) start(ctx context.Context, below string) (err error) {
+	if m.folder, err = os.MkdirTemp(below, "seltl-cluster-*"); err != nil {
 		return err
 	}
 	m.access = broker.Access{User: "run-" + rand.Text()[:8], Password: rand.Text()}
@@ -120,7 +124,13 @@ func (m *machine) start(ctx context.Context, c *cli.Context, o job.Options) (err
 			m.failed(err)
 		}
 	}()
-	m.children = &children{access: m.access, running: map[int]*child{}, args: []string{"work", "--child"}}
+	return nil
+}
+
+// startWorkers starts the worker processes, as many as a job needs, which connect by access,
+// and others in place of those that end.
+func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker.Access) error {
+	m.children = &children{access: access, running: map[int]*child{}, args: []string{"work", "--child"}}
 	if o.Memory > 0 {
 		// The collector works harder before the limit is passed; what is not states is small.
 		m.children.env = append(m.children.env, fmt.Sprintf("GOMEMLIMIT=%d", o.Memory+64<<20))

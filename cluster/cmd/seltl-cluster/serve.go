@@ -40,7 +40,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "server-key", Usage: "whose key is in `FILE`"},
 			&cli.StringFlag{Name: "server-ca", Usage: "demand of clients a certificate signed by one in `FILE`"},
 			&cli.DurationFlag{Name: "lost", Value: job.LeaseTime, Usage: "take a worker for lost that says nothing for `TIME`"},
-			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100)"},
+			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100), one that others reach with the password in SELTL_CLUSTER_METRICS_PASSWORD"},
 		}),
 		Action: func(c *cli.Context) error { return serve(c, s) },
 	}
