@@ -8,8 +8,8 @@ import (
 
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
-	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
