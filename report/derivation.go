@@ -3,10 +3,9 @@ package report
 import (
 	"bufio"
 	"fmt"
-	"html"
-	"io"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/seltl/seltl/internal/diagram"
 )
 
 // Derivation is why a query of constraint logic has one: an instance of a rule, with
@@ -20,7 +19,7 @@ type Derivation struct {
 	Calls  []*Derivation `json:"calls,omitempty"`
 }
 
-// maxDerivation is how many instances texts and pictures show.
+// maxDerivation is how many instances texts show.
 const maxDerivation = 200
 
 // derivationRow is an instance in the order in which it is told.
@@ -69,30 +68,26 @@ func writeDerivation(b *bufio.Writer, d *Derivation) {
 	}
 }
 
-// SVG draws a derivation as an indented tree, a line for each instance.
-func (d *Derivation) SVG(w io.Writer, title string) error {
-	const top, row, indent = 60, 30, 30
-	rows, total := d.rows(maxDerivation)
-	width := 400.0
-	for _, r := range rows {
-		width = max(width, float64(50+r.depth*indent)+float64(utf8.RuneCountInString(r.text()))*seqChar+30)
-	}
-	height := top + row*(len(rows)+1)
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" viewBox="0 0 %.0f %d" font-family="monospace" font-size="12">`+"\n", width, height, width, height)
-	fmt.Fprintf(b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", html.EscapeString(title))
-	fmt.Fprintf(b, `<text x="16" y="24" font-size="14" font-weight="bold">%s</text>`+"\n", html.EscapeString(title))
-	for i, r := range rows {
-		x, y := float64(20+r.depth*indent), float64(top+row*i)
-		if r.parent >= 0 {
-			px, py := float64(20+rows[r.parent].depth*indent), float64(top+row*r.parent)
-			fmt.Fprintf(b, `<path d="M %.0f %.0f V %.0f H %.0f" fill="none" stroke="#7aa0dd"/>`+"\n", px, py, y-4, x-4)
-		}
-		fmt.Fprintf(b, `<circle cx="%.0f" cy="%.0f" r="4" fill="#222222"/><text x="%.0f" y="%.0f" fill="#222222">%s</text>`+"\n", x, y-4, x+10, y, html.EscapeString(r.text()))
-	}
+// Diagram is the picture of a derivation: a box for each instance, with an arrow to those that it
+// calls.
+func (d *Derivation) Diagram(title string) *diagram.Graph {
+	g := &diagram.Graph{Name: title}
+	rows, total := d.rows(mostDrawn)
 	if total > len(rows) {
-		fmt.Fprintf(b, `<text x="20" y="%d" fill="#666666">and %s</text>`+"\n", top+row*len(rows), Counted(int64(total-len(rows)), "more instance"))
+		g.Notes = append(g.Notes, Counted(int64(total-len(rows)), "more instance"))
 	}
-	b.WriteString("</svg>\n")
-	return b.Flush()
+	for i, r := range rows {
+		lines := blockLines(r.Fact)
+		if r.Line > 0 {
+			lines = append(lines, fmt.Sprintf("line %d", r.Line))
+		}
+		if len(r.Values) > 0 {
+			lines = append(lines, blockLines("with "+strings.Join(r.Values, ", "))...)
+		}
+		g.Nodes = append(g.Nodes, diagram.Node{Number: i, Lines: lines, Block: true})
+		if r.parent >= 0 {
+			g.Edges = append(g.Edges, diagram.Edge{From: r.parent, To: i})
+		}
+	}
+	return g
 }

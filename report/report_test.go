@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/soak"
 )
 
@@ -390,5 +392,33 @@ func TestPassedByStep(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "why it fails") {
 		t.Error("a reason without any")
+	}
+}
+
+// TestTreePictures: games and derivations are drawn with a box for each move and instance, and
+// say how many more there are of very many.
+func TestTreePictures(t *testing.T) {
+	lost := &Move{Specification: "S1", Event: "b", Implementation: "I2", Offers: []string{"a"}}
+	game := &Move{Implementation: "I0", Answers: []*Move{{Specification: "S0", Event: "a", Implementation: "I1", Answers: []*Move{lost, {Specification: "S2", Event: "tau", Implementation: "I3", Cut: true}}}}}
+	g := game.Diagram("title")
+	if len(g.Nodes) != 4 || len(g.Edges) != 3 || g.Nodes[2].Marks != diagram.Marked || g.Nodes[3].Marks != 0 || g.Edges[1].From != 1 || g.Edges[1].Labels[0] != "answer: S1" {
+		t.Errorf("%+v", g)
+	}
+	d := &Derivation{Fact: "p(1)", Line: 3, Values: []string{"x = 1"}, Calls: []*Derivation{{Fact: "q(<2>)"}, {Fact: "r"}}}
+	if g := d.Diagram("title"); len(g.Nodes) != 3 || len(g.Edges) != 2 || !slices.Equal(g.Nodes[0].Lines, []string{"p(1)", "line 3", "with x = 1"}) {
+		t.Errorf("%+v", g)
+	}
+	deep, moves := &Derivation{Fact: "p"}, &Move{Implementation: "I"}
+	for range mostDrawn + 5 {
+		deep, moves = &Derivation{Fact: "p", Calls: []*Derivation{deep}}, &Move{Implementation: "I", Answers: []*Move{moves}}
+	}
+	for _, g := range []*diagram.Graph{deep.Diagram(""), moves.Diagram("")} {
+		if len(g.Nodes) != mostDrawn || len(g.Notes) != 1 || !strings.HasPrefix(g.Notes[0], "6 more") {
+			t.Errorf("%d nodes, %q", len(g.Nodes), g.Notes)
+		}
+	}
+	var b bytes.Buffer
+	if err := diagram.WriteSVG(&b, g, d.Diagram("t")); err != nil || !strings.Contains(b.String(), "q(&lt;2&gt;)") {
+		t.Errorf("%v in %s", err, b.String())
 	}
 }

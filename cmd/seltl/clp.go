@@ -9,6 +9,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/clp"
+	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/refine"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -46,6 +47,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "explain", Usage: "narrate the rounds"},
 			&cli.StringFlag{Name: "solution", Usage: "write the solution to `FILE`, by a define-fun for each predicate"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the derivation into `FILE`"},
+			&cli.StringFlag{Name: "dot", Usage: "draw it into `FILE`, for Graphviz"},
 		}, limitFlags(), outputFlags()),
 		Action: func(c *cli.Context) error { return decideQuery(c, s) },
 	}
@@ -136,8 +138,10 @@ func writeAnswer(c *cli.Context, q *check.Query, r *report.Report, res *clp.Resu
 			return err
 		}
 	}
-	if name, d := c.String("svg"), r.Results[0].Derivation; name != "" && d != nil {
-		return writeFile(name, func(w io.Writer) error { return d.SVG(w, "a derivation of the query of "+q.Name) })
-	}
-	return nil
+	return drawInto(c, func() []*diagram.Graph {
+		if d := r.Results[0].Derivation; d != nil {
+			return []*diagram.Graph{d.Diagram("a derivation of the query of " + q.Name)}
+		}
+		return nil
+	})
 }

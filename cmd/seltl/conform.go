@@ -53,7 +53,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "method", Value: "auto", Usage: "`METHOD`: auto, plain, two-level (refine abstractions of the components)"},
 			&cli.BoolFlag{Name: "restrict", Usage: "ignore actions and propositions of IMPL that SPEC does not have"},
 			&cli.StringFlag{Name: "silent-spec", Value: "refuse", Usage: "`HOW` silent steps of SPEC are read: refuse, letter, saturate"},
-			&cli.StringFlag{Name: "dot", Usage: "draw the first counterexample as a Graphviz graph into `FILE`"},
+			&cli.StringFlag{Name: "dot", Usage: "draw the game that is the counterexample into `FILE`, for Graphviz"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the first counterexample into `FILE`"},
 			&cli.IntFlag{Name: "trees", Value: 1, Usage: "show up to `K` different counterexamples"},
 			&cli.StringSliceFlag{Name: "D", Usage: "set the constant or parameter `NAME=VALUE`; may be repeated"},
@@ -249,23 +249,21 @@ func drawQuotients(c *cli.Context, opts check.Options, relation equivalence.Rela
 
 // drawConform writes the pictures that were asked for.
 func drawConform(c *cli.Context, result *report.Result) error {
-	if name := c.String("dot"); name != "" && len(result.Games) > 0 {
-		if err := writeFile(name, result.Games[0].DOT); err != nil {
+	title := result.PictureTitle()
+	game := func() []*diagram.Graph {
+		if len(result.Games) == 0 {
+			return nil
+		}
+		return []*diagram.Graph{result.Games[0].Diagram(title)}
+	}
+	run := result.Counterexample
+	if name := c.String("svg"); name != "" && run != nil && (run.Kind == "program" || len(result.Games) == 0) {
+		if err := writeFile(name, func(w io.Writer) error { return run.SVG(w, title) }); err != nil {
 			return err
 		}
+		return drawAs(c, "dot", game)
 	}
-	name := c.String("svg")
-	if name == "" {
-		return nil
-	}
-	title := result.PictureTitle()
-	switch {
-	case len(result.Games) > 0 && (result.Counterexample == nil || result.Counterexample.Kind != "program"): // of which the run is drawn
-		return writeFile(name, func(w io.Writer) error { return result.Games[0].SVG(w, title) })
-	case result.Counterexample != nil:
-		return writeFile(name, func(w io.Writer) error { return result.Counterexample.SVG(w, title) })
-	}
-	return nil
+	return drawInto(c, game)
 }
 
 // conformHelp names the flags that the library's errors speak of.

@@ -12,19 +12,24 @@ import (
 // drawInto draws graphs into the files that --dot and --svg name; none: into no file.
 func drawInto(c *cli.Context, graphs func() []*diagram.Graph) error {
 	for _, flag := range []string{"dot", "svg"} {
-		name := c.String(flag)
-		if name == "" {
-			continue
-		}
-		all := graphs()
-		if len(all) == 0 {
-			return nil
-		}
-		if err := drawFile(name, flag, all...); err != nil {
+		if err := drawAs(c, flag, graphs); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// drawAs does so for one of these flags.
+func drawAs(c *cli.Context, flag string, graphs func() []*diagram.Graph) error {
+	name := c.String(flag)
+	if name == "" {
+		return nil
+	}
+	all := graphs()
+	if len(all) == 0 {
+		return nil
+	}
+	return drawFile(name, flag, all...)
 }
 
 // drawFile draws graphs into a file: as SVG or for Graphviz, as its name ends, else as said.
