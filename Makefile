@@ -21,8 +21,9 @@ CPROGRAMS ?= 100
 # start would initialise.
 TAGS = urfave_cli_no_docs
 
-build: ## the tool, as bin/seltl
+build: ## the tool, as bin/seltl, and bin/seltl-cluster, which is a module of its own
 	$(GO) build -tags $(TAGS) -ldflags '-X main.version=$(VERSION)' -o bin/seltl ./cmd/seltl
+	cd cluster && $(GO) build -tags $(TAGS) -ldflags '-X main.version=$(VERSION)' -o ../bin/seltl-cluster ./cmd/seltl-cluster
 
 demo: build ## build the tool and verify a sample model
 	bin/seltl verify specs/first.lks "G(press & dark -> X lit)"
@@ -35,12 +36,15 @@ setup-browser: ## install what the tests of pages need (chromium); without it th
 
 test: setup ## everything that must pass, in a few minutes
 	$(GO) vet $(PACKAGES)
+	cd cluster && $(GO) vet ./...
 	$(GO) test $(PACKAGES)
+	cd cluster && $(GO) test ./...
 
 soak: soak-suites soak-models ## hours
 
 soak-suites: ## every differential suite, SOAK times as long as in make test: make soak-suites SOAK=100
 	SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 $(PACKAGES)
+	cd cluster && SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 ./...
 
 soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MODELS=1000
 	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics
@@ -52,12 +56,17 @@ soak-c: ## random C programs: gcc, the front end's machine, harnesses; verdicts 
 
 race: ## the race detector needs a C compiler, and time: product alone takes over 10 minutes
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $(PACKAGES)
+	cd cluster && CGO_ENABLED=1 $(GO) test -race -short -timeout 40m ./...
 
-lint:
+lint: ## formats, vet, staticcheck, and what nothing reaches, in both modules at once: the cluster reaches what the core has for it
 	@test -z "$$(gofmt -l .)" || { echo "not gofmt-clean:"; gofmt -l .; exit 1; }
 	$(GO) vet $(PACKAGES)
+	cd cluster && $(GO) vet ./...
 	$(GO) run $(STATICCHECK) $(PACKAGES)
-	@dead=$$($(GO) run $(DEADCODE) -test $(PACKAGES)) || exit 1; \
+	cd cluster && $(GO) run $(STATICCHECK) ./...
+	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && \
+	printf 'go %s\nuse (\n%s\n%s/cluster\n)\n' "$$($(GO) mod edit -json | sed -n 's/.*"Go": "\(.*\)".*/\1/p')" "$(CURDIR)" "$(CURDIR)" > "$$work/go.work" && \
+	dead=$$(GOWORK="$$work/go.work" $(GO) run $(DEADCODE) -test $(PACKAGES) ./cluster/...) || exit 1; \
 	test -z "$$dead" || { echo "no command and no test reaches:"; echo "$$dead"; exit 1; }
 
 fuzz: ## every fuzz target for FUZZTIME

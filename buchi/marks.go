@@ -89,24 +89,30 @@ func (a *Automaton) markState(s int, marks uint64) {
 // those of the one that it was made from by degeneralisation, if it was.
 func (t *translation) remarked(a, origin *Automaton) *Automaton {
 	best := a
-	try := func(from, b *Automaton) {
-		if b.same(from) {
-			return
-		}
-		if b = t.acceptance(reduceSimulation(b)); t.better(b, best) {
+	keep := func(b *Automaton) {
+		if t.better(b, best) {
 			best = b
 		}
 	}
 	if origin != nil && origin != a && origin.sets > 0 {
-		try(origin, reduceDirect(mostMarks(origin)))
+		if b := reduceDirect(mostMarks(origin)); !b.same(origin) {
+			keep(t.acceptance(reduceOn(b)))
+		}
 	}
 	if a.sets == 0 {
 		return best
 	}
-	try(a, reduceDirect(mostMarks(a))) // also where marks stay: what was reduced may have more to reduce
+	if b := reduceDirect(mostMarks(a)); !b.same(a) { // what was reduced may have more to reduce also where marks stay
+		keep(reduceOn(b))
+	}
 	if a.stateBased && a.sets == 1 {
-		try(a, fewestMarks(a, false))
-		try(a, fewestMarks(a, true))
+		forwards := fewestMarks(a, false)
+		if !forwards.same(a) {
+			keep(reduceSimulation(forwards))
+		}
+		if backwards := fewestMarks(a, true); !backwards.same(forwards) {
+			keep(reduceSimulation(backwards))
+		}
 	}
 	return best
 }

@@ -98,6 +98,7 @@ type simulator struct {
 	edges    [][]Edge // of each state; turned round for reverse simulation
 	kind     []int32  // of each state; only states of one kind are compared
 	numEdges int
+	mutual   bool // only mutual simulation is asked for, and that is bisimulation
 
 	// Of the round under way:
 	p      *preorder
@@ -113,9 +114,11 @@ type pair struct {
 	marks uint64
 }
 
-// directSimulation returns the greatest direct simulation of a.
+// directSimulation returns the greatest direct simulation of a. Of a deterministic automaton it
+// tells only which states simulate each other: as no letter leads to several states, no edge
+// can be above another one.
 func directSimulation(a *Automaton) *preorder {
-	s := &simulator{a: a, edges: a.out, kind: make([]int32, len(a.out))}
+	s := &simulator{a: a, edges: a.out, kind: make([]int32, len(a.out)), mutual: a.Deterministic()}
 	return s.run()
 }
 
@@ -153,8 +156,8 @@ func (s *simulator) run() *preorder {
 	p := &preorder{class: make([]int32, n), count: 1, pairs: 1, member: []int32{0}}
 	for {
 		q := s.refine(p)
-		if q.count == p.count && q.pairs == p.pairs {
-			return q
+		if q.count == p.count && q.pairs == p.pairs || q.count == n && q.pairs == n {
+			return q // nothing changed, or nothing can change any more
 		}
 		p = q
 	}
@@ -199,6 +202,10 @@ func (s *simulator) refineSignatures(p *preorder) *preorder {
 		q.class[state] = c
 	}
 	q.count = len(signatures)
+	if s.mutual {
+		q.pairs = q.count
+		return q
+	}
 	q.compare(s.numEdges, p, func(c, d int32) bool {
 		sc, sd := signatures[c], signatures[d]
 		return sc.kind == sd.kind && s.a.man.Below(&s.leaves, sc.node, sd.node)
@@ -421,8 +428,10 @@ func reduceBackward(a *Automaton) *Automaton {
 
 // reduceSimulation applies both reductions until the second changes nothing. Each leaves fewer
 // states, or as many and fewer edges, or as many and fewer letters on them.
-func reduceSimulation(a *Automaton) *Automaton {
-	a = reduceDirect(a)
+func reduceSimulation(a *Automaton) *Automaton { return reduceOn(reduceDirect(a)) }
+
+// reduceOn is reduceSimulation for what reduceDirect has returned.
+func reduceOn(a *Automaton) *Automaton {
 	for {
 		b := reduceBackward(mergeTransient(a))
 		if b.same(a) {

@@ -460,6 +460,11 @@ func (t *translation) better(a, b *Automaton) bool {
 func (t *translation) acceptance(a *Automaton) *Automaton {
 	switch t.opts.Acceptance {
 	case StateBuchi:
+		if a.sets == 0 {
+			b := *a
+			b.stateBased = true
+			return &b
+		}
 		a = degeneralize(a)
 		if t.opts.Level == High {
 			a = reduceSimulation(a)

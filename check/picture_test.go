@@ -64,6 +64,9 @@ func TestPictures(t *testing.T) {
 		for _, o := range p.Overlaps() {
 			t.Errorf("%s: %s", name, o)
 		}
+		for _, both := range p.Pierced() {
+			t.Errorf("%s: the line from %s to %s runs through the arrowhead from %s to %s", name, both[1].From, both[1].To, both[0].From, both[0].To)
+		}
 		if noDot != nil || testing.Short() {
 			continue
 		}

@@ -138,14 +138,12 @@ var ErrDivisionByZero = errors.New("division by zero")
 // the constructors that normalise, so that each checks the other.
 func Eval(t *Term, m Model) (Value, error) {
 	e := evaluation{model: m}
-	if t.size > evalOnce {
-		e.done = map[*Term]Value{}
-	}
 	return e.eval(t)
 }
 
-// evalOnce is the size of terms, as trees, from which on shared parts are remembered.
-const evalOnce = 64
+// evalOnce is after how many operators shared parts are remembered: a map of all parts
+// takes longer to fill than most terms to evaluate.
+const evalOnce = 256
 
 // Holds is Eval of a formula.
 func Holds(t *Term, m Model) (bool, error) {
@@ -156,10 +154,11 @@ func Holds(t *Term, m Model) (bool, error) {
 
 type evaluation struct {
 	model Model
-	done  map[*Term]Value // nil: what it saves is less than what it takes
+	steps int             // operators evaluated
+	done  map[*Term]Value // nil before evalOnce
 }
 
-func (e evaluation) eval(t *Term) (Value, error) {
+func (e *evaluation) eval(t *Term) (Value, error) {
 	switch t.op {
 	case OpTrue, OpFalse:
 		return BoolValue(t.op == OpTrue), nil
@@ -175,19 +174,25 @@ func (e evaluation) eval(t *Term) (Value, error) {
 		}
 		return v, nil
 	}
+	if e.steps++; e.steps < evalOnce {
+		return e.operator(t)
+	}
+	if e.done == nil {
+		e.done = map[*Term]Value{}
+	}
 	if v, ok := e.done[t]; ok {
 		return v, nil
 	}
 	v, err := e.operator(t)
 	// Shared parts are evaluated once, or the time could be exponential; a bound keeps
 	// a term of many parts from taking more memory than the term.
-	if err == nil && e.done != nil && len(e.done) < 1<<20 {
+	if err == nil && len(e.done) < 1<<20 {
 		e.done[t] = v
 	}
 	return v, err
 }
 
-func (e evaluation) operator(t *Term) (Value, error) {
+func (e *evaluation) operator(t *Term) (Value, error) {
 	switch t.op {
 	case OpIte: // the other branch may have no value
 		c, err := e.eval(t.args[0])
@@ -213,6 +218,9 @@ func (e evaluation) operator(t *Term) (Value, error) {
 	case OpAdd, OpMul:
 		return e.fold(t)
 	}
+	if inWords(t) {
+		return e.word(t)
+	}
 	args := make([]Value, len(t.args))
 	for i, a := range t.args {
 		v, err := e.eval(a)
@@ -234,7 +242,7 @@ func (e evaluation) operator(t *Term) (Value, error) {
 
 // junction stops at the first operand that decides, so that "y != 0 && x/y = 1"
 // has a value.
-func (e evaluation) junction(t *Term) (Value, error) {
+func (e *evaluation) junction(t *Term) (Value, error) {
 	var failed error
 	for _, a := range t.args {
 		v, err := e.eval(a)
@@ -259,7 +267,7 @@ func compared(op Op, a, b Value) bool {
 }
 
 // fold adds or multiplies.
-func (e evaluation) fold(t *Term) (Value, error) {
+func (e *evaluation) fold(t *Term) (Value, error) {
 	var r *big.Rat
 	for i, a := range t.args {
 		v, err := e.eval(a)

@@ -296,13 +296,15 @@ func (p *printer) call(name string, args []*Term) {
 func (p *printer) number(t *Term, context int) {
 	switch {
 	case t.sort.kind == BitVecKind:
-		fmt.Fprintf(p, "%sbv%d", t.num.Num(), t.sort.width)
+		p.WriteString(decimal(t.num.Num()))
+		p.WriteString("bv")
+		p.WriteString(strconv.Itoa(t.sort.width))
 		return
 	case t.num.Sign() < 0:
 		p.open(precUnary, context)
 		defer p.close(precUnary, context)
 	}
-	text := t.num.Num().String()
+	text := decimal(t.num.Num())
 	if t.sort == Real && p.syntax == C {
 		text += ".0"
 	}
@@ -313,6 +315,14 @@ func (p *printer) number(t *Term, context int) {
 	p.open(precMul, context)
 	fmt.Fprintf(p, "%s / %s", text, t.num.Denom())
 	p.close(precMul, context)
+}
+
+// decimal is n.String(), faster for what fits into a machine word.
+func decimal(n *big.Int) string {
+	if n.IsInt64() {
+		return strconv.FormatInt(n.Int64(), 10)
+	}
+	return n.String()
 }
 
 func (p *printer) sum(t *Term, context int) {
@@ -392,7 +402,11 @@ func (p *printer) smt(t *Term) {
 
 func (p *printer) smtNumber(t *Term) {
 	if t.sort.kind == BitVecKind {
-		fmt.Fprintf(p, "(_ bv%s %d)", t.num.Num(), t.sort.width)
+		p.WriteString("(_ bv")
+		p.WriteString(decimal(t.num.Num()))
+		p.WriteByte(' ')
+		p.WriteString(strconv.Itoa(t.sort.width))
+		p.WriteByte(')')
 		return
 	}
 	if n, ok := word(t.num); ok && n >= 0 {

@@ -15,24 +15,31 @@ import (
 
 // Space is the state/event product of a network with an automaton of the runs that violate
 // a formula, for searches that are not of this package: states are packed words, and an
-// accepting run is for the search to find. Nothing is reduced. Spaces that are made of the
-// same network, formula and reading of finite runs are the same, in every process.
+// accepting run is for the search to find. Spaces that are made of the same network, formula
+// and options are the same, in every process. With partial-order reduction successors are those
+// by stubborn sets, which depend on the network's state alone: so any search is sound.
 type Space struct {
-	task *task
-	aut  *meet.Automaton
-	text string
-	g    *meet.Graph
+	search *search
+	text   string
 }
 
-// NewSpace returns the product for a formula all of whose atoms are of the network, finite
-// runs being read as told; RefuseRuns is for networks that have none, which is not checked
-// here. The meter is asked by the translation. The error is ltl.ErrNil, an *ltl.AtomError,
-// or that of the translation.
-func NewSpace(net *lks.Network, f *ltl.Formula, finite FiniteRuns, meter *budget.Meter) (*Space, error) {
+// SpaceOptions of NewSpace.
+type SpaceOptions struct {
+	// Finite says what finite runs mean. RefuseRuns is for networks that have none, which is
+	// not checked here.
+	Finite FiniteRuns
+	// POR is as for Verify.
+	POR POR
+}
+
+// NewSpace returns the product for a formula all of whose atoms are of the network. The meter
+// is asked by the translation. The error is ltl.ErrNil, an *ltl.AtomError, or that of the
+// translation.
+func NewSpace(net *lks.Network, f *ltl.Formula, opts SpaceOptions, meter *budget.Meter) (*Space, error) {
 	if f == nil {
 		return nil, ltl.ErrNil
 	}
-	t := &task{net: net, f: f, meter: meter, opts: Options{Finite: finite, Search: Search{Store: explore.Numbered}, Reductions: Reductions{POR: NoPOR, Reduce: NoReduce}}}
+	t := &task{net: net, f: f, meter: meter, opts: Options{Finite: opts.Finite, Search: Search{Store: explore.Numbered}, Reductions: Reductions{POR: opts.POR}}}
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -41,46 +48,59 @@ func NewSpace(net *lks.Network, f *ltl.Formula, finite FiniteRuns, meter *budget
 	if err != nil {
 		return nil, err
 	}
-	s := &Space{task: t, aut: meet.NewAutomaton(a)}
+	s := &Space{search: &search{attempt: t.attempt()}}
+	aut := meet.NewAutomaton(a)
 	var text strings.Builder
 	if err := a.WriteHOA(&text); err != nil {
 		return nil, err
 	}
-	s.text = text.String()
-	if !s.Trivial() {
-		s.g, err = s.graph()
+	if !aut.Empty {
+		if s.search.g, err = s.search.graph(aut); err == nil {
+			err = s.search.reduceOrder()
+		}
 	}
+	s.text = fmt.Sprintf("%v %v %s", opts.Finite, s.Reduced(), text.String())
 	return s, err
 }
 
-func (s *Space) graph() (*meet.Graph, error) { return s.task.attempt().graph(s.aut) }
+// graph returns one that expands states as all of them do.
+func (s *Space) graph() (*meet.Graph, error) { return s.search.workerGraph() }
 
-// Identity is a text that differs if the automaton does: what searches that share a space
-// compare first, beside the network.
-func (s *Space) Identity() string { return fmt.Sprintf("%v %s", s.task.opts.Finite, s.text) }
+func (s *Space) aut() *meet.Automaton { return s.search.g.Aut }
+
+// Reduced reports whether partial-order reduction is used.
+func (s *Space) Reduced() bool { return s.search.result.POR }
+
+// Identity is a text that differs if automaton or options do: what searches that share a
+// space compare first, beside the network.
+func (s *Space) Identity() string { return s.text }
 
 // Trivial reports whether no run is accepted, whatever the network does: the formula holds,
 // and the space, which has no states, must not be asked for anything else.
-func (s *Space) Trivial() bool { return s.aut.Empty }
+func (s *Space) Trivial() bool { return s.search.g == nil }
 
 // Words returns the length of a packed state.
-func (s *Space) Words() int { return s.g.Words }
+func (s *Space) Words() int { return s.search.g.Words }
 
 // Place says where a packed state has that of the automaton, and how many states the
 // automaton has. The rest of it is a packed state of the network.
-func (s *Space) Place() (field lks.Field, states int) { return s.g.Place(), len(s.aut.Out) }
+func (s *Space) Place() (field lks.Field, states int) { return s.search.g.Place(), len(s.aut().Out) }
 
 // Accepting reports whether a run that meets the state again and again is accepted.
-func (s *Space) Accepting(packed []uint64) bool { return s.aut.Accepting[s.g.AutomatonPart(packed)] }
+func (s *Space) Accepting(packed []uint64) bool {
+	return s.aut().Accepting[s.search.g.AutomatonPart(packed)]
+}
 
 // Recurrent reports whether accepting runs can meet the state again and again: only such
 // states are on cycles that accept.
-func (s *Space) Recurrent(packed []uint64) bool { return !s.aut.Plain[s.g.AutomatonPart(packed)] }
+func (s *Space) Recurrent(packed []uint64) bool {
+	return !s.aut().Plain[s.search.g.AutomatonPart(packed)]
+}
 
 // Universal reports whether all runs from the state are accepted, and there is one. It is
 // never so where runs that end are ignored.
 func (s *Space) Universal(packed []uint64) bool {
-	return s.task.opts.Finite != IgnoreRuns && s.aut.Universal(s.g.AutomatonPart(packed))
+	return s.search.opts.Finite != IgnoreRuns && s.aut().Universal(s.search.g.AutomatonPart(packed))
 }
 
 // SpaceExplorer computes states of a space. It is not safe for concurrent use: make one per
@@ -111,9 +131,9 @@ func (e *SpaceExplorer) Ended() bool { return e.g.Succ.Len() == 0 }
 // stem; or a stem alone, to a Universal state. The run is made shorter at little cost,
 // replayed, and evaluated. The error is a *bug.Error, if it is no such run, or the meter's.
 func (s *Space) Violated(stem, loop []uint64, meter *budget.Meter) (*Result, error) {
-	t := *s.task
+	t := *s.search.task
 	t.meter = meter
-	g, err := t.attempt().graph(s.aut)
+	g, err := t.attempt().graph(s.aut())
 	if err != nil {
 		return nil, err
 	}

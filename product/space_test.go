@@ -90,7 +90,7 @@ func (w *wholeSpace) stem(to int) (way []uint64) {
 
 // TestSpace looks for accepting cycles in spaces by the definition.
 func TestSpace(t *testing.T) {
-	universal, cycles, holds := 0, 0, 0
+	universal, cycles, holds, reduced := 0, 0, 0, 0
 	for seed := range uint64(2 * problems()) {
 		p, _ := problem(seed)
 		if p == nil {
@@ -102,9 +102,12 @@ func TestSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 		meter := budget.New(context.Background(), budget.Limits{}, nil)
-		s, err := product.NewSpace(net, p.Formula, finite, meter)
+		s, err := product.NewSpace(net, p.Formula, product.SpaceOptions{Finite: finite, POR: product.POR(seed % 3)}, meter)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if s.Reduced() {
+			reduced++
 		}
 		var stem, loop []uint64
 		if !s.Trivial() {
@@ -136,8 +139,8 @@ func TestSpace(t *testing.T) {
 			t.Fatalf("seed %d: %v, %v", seed, got, err)
 		}
 	}
-	if universal < share(20) || cycles < share(20) || holds < share(20) {
-		t.Errorf("%d with a universal state, %d with a cycle, %d hold", universal, cycles, holds)
+	if universal < share(20) || cycles < share(20) || holds < share(20) || reduced < share(20) {
+		t.Errorf("%d with a universal state, %d with a cycle, %d hold, %d reduced", universal, cycles, holds, reduced)
 	}
 }
 

@@ -94,9 +94,9 @@ func (w *wire) silence(on bool) {
 	}
 }
 
-// impatient is a server that pages doubt soon.
-func impatient(t *testing.T, files map[string]string) serve.Options {
-	return serve.Options{Folder: folderWith(t, files), Write: true, Limits: serve.Limits{Patience: 150 * time.Millisecond}}
+// writable is a server of some files that can be written.
+func writable(t *testing.T, files map[string]string) serve.Options {
+	return serve.Options{Folder: folderWith(t, files), Write: true}
 }
 
 // stands waits for what the page says of the server.
@@ -118,7 +118,7 @@ func unproblematicOtherwise(t *testing.T, p *browser.Page) {
 // browserOffline: the network is cut while a check goes on and somebody types. The page says so, and
 // everything goes on by itself.
 func browserOffline(t *testing.T, b *browser.Browser) {
-	p := b.Open(t, running(t, impatient(t, map[string]string{"long.lks": long})), 1280, 700)
+	p := b.Open(t, running(t, writable(t, map[string]string{"long.lks": long})), 1280, 700)
 	sound(t, p)
 	p.Do(chromedp.Click(chromedp.CSS("#check-deadlock")))
 	until(t, p, `/[0-9,]{5,} states/.test(document.querySelector(".progress")?.textContent)`)
@@ -142,7 +142,9 @@ func browserOffline(t *testing.T, b *browser.Browser) {
 // browserSilence: requests arrive, and answers do not. Once they do again each step was made once,
 // there is one check, and the file was written once.
 func browserSilence(t *testing.T, b *browser.Browser) {
-	w, address := newWire(t, running(t, impatient(t, map[string]string{"lamp.lks": lamp})))
+	opts := writable(t, map[string]string{"lamp.lks": lamp})
+	opts.Patience = time.Second // a request that takes longer is doubted
+	w, address := newWire(t, running(t, opts))
 	p := b.Open(t, address, 1280, 700)
 	sound(t, p)
 	p.Do(chromedp.Click(chromedp.CSS("#tab-simulate")))
@@ -160,28 +162,23 @@ func browserSilence(t *testing.T, b *browser.Browser) {
 		t.Errorf("the run has %d states, want 3", n)
 	}
 
+	put(t, p, "LAMP", "// mine\nLAMP")
+	sound(t, p)
 	w.silence(true)
-	p.Do(chromedp.Click(chromedp.CSS("#tab-check")), chromedp.Click(chromedp.CSS("#check-deadlock")))
+	p.Do(chromedp.Click(chromedp.CSS("#tab-check")), chromedp.Click(chromedp.CSS("#check-deadlock")), chromedp.Click(chromedp.CSS("#save")))
 	stands(t, p, "away", "does not answer")
 	w.silence(false)
-	until(t, p, `document.querySelector(".answer")`)
+	until(t, p, `document.querySelector(".answer") && document.getElementById("save").disabled && document.querySelector("#problems p.good")`)
 	if id := browser.Get[string](p, `JSON.parse(sessionStorage[Object.keys(sessionStorage).find(k => k.endsWith("lamp.lks"))]).check`); !strings.HasPrefix(id, "1-") {
 		t.Errorf("the check has the number %s", id)
 	}
-
-	put(t, p, "LAMP", "// mine\nLAMP")
-	w.silence(true)
-	p.Do(chromedp.Click(chromedp.CSS("#save")))
-	stands(t, p, "away", "does not answer")
-	w.silence(false)
-	until(t, p, `document.getElementById("save").disabled && document.querySelector("#problems p.good")`)
 	unproblematicOtherwise(t, p)
 }
 
 // browserRestart: another server at the same address. The page says what is to be done, and goes on
 // once that is done in another tab; with the models of another folder only if it is told to.
 func browserRestart(t *testing.T, b *browser.Browser) {
-	opts := impatient(t, map[string]string{"long.lks": long})
+	opts := writable(t, map[string]string{"long.lks": long})
 	listen := func(at string) net.Listener {
 		l, err := serve.Listen(at, false)
 		if err != nil {
@@ -236,7 +233,7 @@ func browserRestart(t *testing.T, b *browser.Browser) {
 // browserTwins: a tab that was duplicated has a simulation of its own, which begins where the other
 // one is; and a model that is reverted in one is so in the other.
 func browserTwins(t *testing.T, b *browser.Browser) {
-	address := running(t, impatient(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")}))
+	address := running(t, writable(t, map[string]string{"mutex.lks": classic(t, "mutex.lks")}))
 	p, q := b.Open(t, address, 1280, 700), b.Open(t, address, 1280, 700)
 	sound(t, p)
 	sound(t, q)

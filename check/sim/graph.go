@@ -8,6 +8,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/internal/diagram"
 	"github.com/seltl/seltl/internal/frontier"
+	"github.com/seltl/seltl/internal/layered"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/report"
 )
@@ -158,6 +159,7 @@ func (g *Graph) Near(number, most int) (*diagram.Graph, error) {
 	slices.Sort(near)
 	p := g.picture(near)
 	p.Listed = false // who steps sees the names of states beside the picture
+	p.Flow = layered.Down
 	if !g.whole || len(near) < g.States() {
 		of := ""
 		if g.whole {

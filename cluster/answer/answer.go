@@ -48,7 +48,10 @@ func Report(c *search.Compiled, r *job.Record, res *search.Result) (*report.Repo
 		one.Statistics.SearchSeconds = seconds(r)
 	}
 	if n := len(r.Faults); n > 0 && one.Verdict != report.Unknown {
-		one.Note = fmt.Sprintf("%s, the last one because: %s", report.Counted(int64(n), "attempt")+" ended before", r.Faults[n-1].Text)
+		if one.Note != "" {
+			one.Note += "; "
+		}
+		one.Note += fmt.Sprintf("%s ended before, the last one because: %s", report.Counted(int64(n), "attempt"), r.Faults[n-1].Text)
 	}
 	out.Results = []report.Result{one}
 	return out, nil

@@ -135,14 +135,10 @@ func (c *Checkpoints) Load(ctx context.Context, rank, round int, read func(from 
 		return fmt.Errorf("round %d is not the one that was committed last, %d", round, e.Round)
 	}
 	if err := c.parts.Get(ctx, Name{e.Saved, round, rank}, read); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnreadable, again(err))
+		return fmt.Errorf("%w: %w", exchange.ErrUnreadable, err)
 	}
 	return nil
 }
-
-// ErrUnreadable says that a part of a checkpoint cannot be read. That may pass, as a server
-// that is away does; where it does not, it is better to begin anew.
-var ErrUnreadable = errors.New("a part of the last checkpoint cannot be read")
 
 // again says of what went wrong with a checkpoint that another attempt may do better: a
 // server may have been away, a disk full.

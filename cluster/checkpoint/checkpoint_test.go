@@ -163,7 +163,7 @@ func TestDamage(t *testing.T) {
 		if err := c.Commit(ctx, 0); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loadText(c, 0, 0); !errors.Is(err, ErrUnreadable) {
+		if _, err := loadText(c, 0, 0); !errors.Is(err, exchange.ErrUnreadable) {
 			t.Error(name, "half a part is read:", err)
 		}
 		f, ok := parts.(folder)
@@ -181,7 +181,7 @@ func TestDamage(t *testing.T) {
 				if err := os.WriteFile(file, damaged, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				if got, err := loadText(c, 0, 0); !errors.Is(err, ErrUnreadable) {
+				if got, err := loadText(c, 0, 0); !errors.Is(err, exchange.ErrUnreadable) {
 					t.Fatalf("%x is read as %q: %v", damaged, got, err)
 				}
 			}

@@ -8,6 +8,7 @@ package exchange
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -19,6 +20,10 @@ const BatchBytes = 64 << 10
 // more, or whose coordinator began anew. What the worker computed since the last
 // checkpoint is worth nothing then; it can take part in the next attempt.
 var ErrRestart = errors.New("the attempt ended, another can begin at the last checkpoint")
+
+// ErrUnreadable is wrapped where a checkpoint that was committed could not be read, by some
+// worker. It is an ErrRestart; where it comes again, it is better to begin anew.
+var ErrUnreadable = fmt.Errorf("a checkpoint cannot be read: %w", ErrRestart)
 
 // Receiver takes one payload of another worker. It may keep nothing of it. An error of its
 // ends the search.

@@ -7,7 +7,8 @@ import (
 	"hash/crc32"
 )
 
-// What a frame is for.
+// What a frame is for. Batches and the frames of the barrier have a sequence number and are
+// sent again until they were received.
 type kind uint8
 
 const (
@@ -17,9 +18,6 @@ const (
 	ack                   // what was received and taken
 	probe                 // asks for an ack
 )
-
-// reliable frames have a sequence number and are sent again until they were received.
-func (k kind) reliable() bool { return k == batch || k == done || k == turn }
 
 const (
 	magic   = 0x786c7473 // "stlx"

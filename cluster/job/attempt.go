@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/cluster/exchange"
 	"github.com/seltl/seltl/cluster/fabric"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/product"
 )
 
 // attempt is a worker's part in an attempt at a job: it is prepared, started, reports how
@@ -124,11 +125,14 @@ func (a *attempt) run() (r report) {
 	if err == nil && a.post.Rank == 0 {
 		err = a.keep(res)
 	}
+	var finite *product.FiniteRunError
 	switch {
 	case err == nil:
 		r.How = "result"
-	case errors.Is(err, checkpoint.ErrUnreadable):
+	case errors.Is(err, exchange.ErrUnreadable):
 		r.How, r.Text = "unreadable", err.Error()
+	case errors.As(err, &finite): // the same for all workers, in every attempt
+		r.How, r.Text = "refused", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:
 		r.How, r.Text = "restart", err.Error()
 	default:

@@ -48,7 +48,7 @@ func (l *lease) hold(ctx context.Context) {
 			return
 		case <-time.After(LeaseTime / 5):
 		}
-		left := l.renewed.Add(LeaseTime * 4 / 5).Sub(time.Now())
+		left := time.Until(l.renewed.Add(LeaseTime * 4 / 5))
 		if left <= 0 {
 			return
 		}

@@ -369,10 +369,14 @@ func (c *Coordinator) reported(e reported) error {
 		}
 		return c.giveUp(j, fmt.Sprintf("worker %d, %s: %s", e.Post.Rank, c.describe(e.Worker), e.Text))
 	default:
+		ending := Failed
+		if e.How == "refused" {
+			ending = Refused
+		}
 		if err := c.giveUp(j, e.Text); err != nil {
 			return err
 		}
-		return c.finish(j, Outcome{Ending: Failed, Reason: e.Text, Explored: j.explored})
+		return c.finish(j, Outcome{Ending: ending, Reason: e.Text, Explored: j.explored})
 	}
 	return nil
 }

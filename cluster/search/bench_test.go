@@ -95,5 +95,6 @@ func reportOn(b *testing.B, r *Result) {
 	b.ReportMetric(float64(sum.Sent)/float64(r.Transitions), "sent/transition")
 	b.ReportMetric(float64(sum.SentBytes)/float64(max(1, sum.Sent)), "B/sent")
 	b.ReportMetric(float64(sum.SentBytes)/float64(max(1, sum.Payloads)), "B/payload")
+	b.ReportMetric(float64(sum.SentBytes)/float64(r.States), "wire-B/state")
 	b.Log(text)
 }

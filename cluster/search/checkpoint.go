@@ -43,7 +43,7 @@ func (w *worker) checkpoint(stage uint64, save func(to *wordfile.Writer)) error 
 	if err != nil {
 		return err
 	}
-	if err := failure("a checkpoint cannot be written", all, failed); err != nil {
+	if err := failure(exchange.ErrRestart, w.round, all, failed); err != nil {
 		return err
 	}
 	if w.rank == 0 {
@@ -54,14 +54,15 @@ func (w *worker) checkpoint(stage uint64, save func(to *wordfile.Writer)) error 
 }
 
 // failure is the error of all workers if one has failed: the first, which on the worker
-// itself is the error that it met.
-func failure(what string, all []tally, mine error) error {
+// itself is the error that it met. It wraps what on all, which says that another attempt may
+// do better.
+func failure(what error, round int64, all []tally, mine error) error {
 	if mine != nil {
-		return fmt.Errorf("%s: %w", what, mine)
+		return fmt.Errorf("round %d: %w: %w", round, what, mine)
 	}
 	for rank, t := range all {
 		if t.Text != "" {
-			return fmt.Errorf("%s: worker %d: %s", what, rank, t.Text)
+			return fmt.Errorf("round %d: worker %d: %s: %w", round, rank, t.Text, what)
 		}
 	}
 	return nil
@@ -80,7 +81,7 @@ func (w *worker) resume(load func(stage uint64, from *wordfile.Reader) error) (i
 	}
 	all, err := w.agree(t)
 	if err == nil {
-		err = failure("checkpoints cannot be read", all, failed)
+		err = failure(exchange.ErrRestart, -1, all, failed)
 	}
 	if err != nil {
 		return -1, err
@@ -98,7 +99,7 @@ func (w *worker) resume(load func(stage uint64, from *wordfile.Reader) error) (i
 		t.Text = failed.Error()
 	}
 	if all, err = w.agree(t); err == nil {
-		err = failure(fmt.Sprintf("the checkpoint of round %d cannot be read", round), all, failed)
+		err = failure(exchange.ErrUnreadable, int64(round), all, failed)
 	}
 	return round, err
 }

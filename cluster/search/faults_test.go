@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seltl/seltl/cluster/exchange"
 	"github.com/seltl/seltl/cluster/exchange/local"
@@ -261,6 +262,44 @@ func TestHostilePayloads(t *testing.T) {
 		}
 		if !ok {
 			t.Errorf("%s: %v", name, errs)
+		}
+	}
+}
+
+// TestProgress: what is told on the way grows, and does not exceed what is told in the end.
+func TestProgress(t *testing.T) {
+	tellEvery = 0
+	defer func() { tellEvery = time.Second }()
+	net := gen.Ring(3)
+	var told []Progress
+	var result *Result
+	errs := local.Run(context.Background(), 2, local.Options{}, func(ctx context.Context, ex exchange.Exchange) error {
+		opts := Options{}
+		if ex.Rank() == 1 {
+			opts.Progress = func(p Progress) { told = append(told, p) }
+		}
+		r, err := RunCompiled(ctx, ex, nil, asked(net, Question{Kind: LTL}, formula(t, net, "G F crit1")), opts)
+		if ex.Rank() == 1 {
+			result = r
+		}
+		return err
+	})
+	if errs[0] != nil || errs[1] != nil || len(told) < 10 {
+		t.Fatal(errs, len(told))
+	}
+	phases := map[string]bool{}
+	for i, p := range told {
+		phases[p.Phase] = true
+		if i > 0 && (p.Round < told[i-1].Round || p.States < told[i-1].States || p.Worker.Elapsed < told[i-1].Worker.Elapsed) {
+			t.Errorf("%+v after %+v", p, told[i-1])
+		}
+		if p.States > result.States || p.Transitions > result.Transitions || p.Worker.Sent > result.Workers[1].Sent || p.Round > result.Rounds {
+			t.Errorf("%+v of %+v", p, result)
+		}
+	}
+	for _, phase := range []string{"exploring", "accepting runs", "eliminating", "tracing"} {
+		if !phases[phase] {
+			t.Errorf("nothing is told of %s", phase)
 		}
 	}
 }

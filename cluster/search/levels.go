@@ -13,28 +13,28 @@ import (
 // with a phase in which nobody has expanded anything.
 type levels struct {
 	*worker
-	space  space
-	codec_ *codec
-	vis    visited
-	recent *statetable.Recent
-	parts  [][]uint64 // by rank: successors
-	stage  uint64
-	depth  int // levels that were explored
-	most   int // so many are, -1: all
-	ended  bool
-	met    bool // some state of the network has no successors, on any worker
-	found  [numFindings][]uint64
-	reason string // why it ended before its time
+	space   space
+	packing *codec
+	vis     visited
+	recent  *statetable.Recent
+	parts   [][]uint64 // by rank: successors
+	stage   uint64
+	depth   int // levels that were explored
+	most    int // so many are, -1: all
+	ended   bool
+	met     bool // some state of the network has no successors, on any worker
+	found   [numFindings][]uint64
+	reason  string // why it ended before its time
 
 	// What the worker had when it ended, see sum.
 	states int64
-	total  seen
+	total  notes
 }
 
 func newLevels(w *worker, s space, vis visited, stage uint64) *levels {
 	l := &levels{
 		worker: w, space: s, vis: vis, recent: statetable.NewRecent(s.words()), parts: make([][]uint64, w.size),
-		codec_: newCodec(s.words(), s.ranges()), stage: stage, most: -1,
+		packing: newCodec(s.words(), s.ranges()), stage: stage, most: -1,
 	}
 	w.memory = vis.bytes
 	return l
@@ -59,8 +59,8 @@ func (l *levels) init() error {
 // has a reason to end.
 func (l *levels) run() error {
 	for l.depth != l.most {
-		before := l.space.seen().expanded
-		l.worker.begin(kindStates, l.codec_, l.vis.add)
+		before := l.space.noted().expanded
+		l.worker.begin(kindStates, l.packing, l.vis.add)
 		if err := l.level(); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ const flagEnded = 1
 
 // tally is that of a level of which so many states were expanded before.
 func (l *levels) tally(before int64) *tally {
-	s := l.space.seen()
+	s := l.space.noted()
 	t := &tally{States: int64(l.vis.len()), Work: s.expanded - before, Moves: s.transitions}
 	if s.ended {
 		t.Flags |= flagEnded
@@ -173,7 +173,7 @@ func (l *levels) learn(all []tally) (work int64) {
 
 // sum notes what the worker has explored: what comes later expands states again.
 func (l *levels) sum() {
-	l.states, l.total = int64(l.vis.len()), *l.space.seen()
+	l.states, l.total = int64(l.vis.len()), *l.space.noted()
 }
 
 // anything reports whether something was found.
@@ -183,7 +183,7 @@ func (l *levels) anything() bool {
 
 // save writes the worker's part where a level begins, load reads it.
 func (l *levels) save(w *wordfile.Writer) {
-	s := l.space.seen()
+	s := l.space.noted()
 	ended := uint64(0)
 	if l.met {
 		ended = 1
@@ -193,7 +193,7 @@ func (l *levels) save(w *wordfile.Writer) {
 }
 
 func (l *levels) load(r *wordfile.Reader) error {
-	s := l.space.seen()
+	s := l.space.noted()
 	l.depth = int(r.Word())
 	for _, to := range []*int64{&s.expanded, &s.transitions, &s.deadlocks, &s.ends, &s.errors} {
 		*to = int64(r.Word())

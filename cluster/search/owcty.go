@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seltl/seltl/bug"
+	"github.com/seltl/seltl/internal/numset"
 	"github.com/seltl/seltl/internal/wordfile"
 )
 
@@ -38,10 +39,10 @@ type owcty struct {
 	table   *numbered
 
 	step    step
-	kept    bits_    // may be on a cycle, or behind one
-	reached bits_    // by this pass, among those
-	preds   []uint32 // edges from kept states, counted by this pass
-	queue   []int32  // states to be expanded in this round
+	kept    numset.Bits // may be on a cycle, or behind one
+	reached numset.Bits // by this pass, among those
+	preds   []uint32    // edges from kept states, counted by this pass
+	queue   []int32     // states to be expanded in this round
 	next    []int32
 	before  int64 // kept when the pass began, on all workers
 	mine    int64 // kept on this one
@@ -50,23 +51,14 @@ type owcty struct {
 	parents parents
 }
 
-// bits_ is a set of numbers.
-type bits_ []uint64
-
-func (b bits_) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
-func (b bits_) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
-func (b bits_) remove(i int32)   { b[i>>6] &^= 1 << (i & 63) }
-
-func newBits(n int) bits_ { return make(bits_, (n+63)/64) }
-
 // newOWCTY begins with all states of an exploration that has come to its end.
 func newOWCTY(l *levels) *owcty {
 	v := l.vis.(*numbered)
 	n := v.table.Len()
-	o := &owcty{levels: l, product: l.space.(*productSpace), table: v, kept: newBits(n), reached: newBits(n), preds: make([]uint32, n), before: -1}
+	o := &owcty{levels: l, product: l.space.(*productSpace), table: v, kept: numset.NewBits(n), reached: numset.NewBits(n), preds: make([]uint32, n), before: -1}
 	for i := range int32(n) {
 		if o.product.space.Recurrent(v.table.State(i)) {
-			o.kept.add(i)
+			o.kept.Add(i)
 			o.mine++
 		}
 	}
@@ -87,8 +79,8 @@ func (o *owcty) beginPass() {
 	clear(o.preds)
 	o.queue = o.queue[:0]
 	for i := range int32(o.table.len()) {
-		if o.kept.has(i) && o.product.space.Accepting(o.table.table.State(i)) {
-			o.reached.add(i)
+		if o.kept.Has(i) && o.product.space.Accepting(o.table.table.State(i)) {
+			o.reached.Add(i)
 			o.queue = append(o.queue, i)
 		}
 	}
@@ -132,7 +124,7 @@ func (o *owcty) run() error {
 
 // pass is one round: the states of the queue are expanded.
 func (o *owcty) pass() ([]tally, error) {
-	o.begin(kindEdges, o.codec_, o.take)
+	o.begin(kindEdges, o.packing, o.take)
 	work, kept := int64(len(o.queue)), o.mine
 	if err := o.expandQueue(func(successors []uint64) error { return o.toOwners(successors, o.take) }); err != nil {
 		return nil, err
@@ -211,11 +203,11 @@ func (o *owcty) take(states []uint64) {
 		case int(i) >= len(o.preds):
 			o.strange()
 			return
-		case !o.kept.has(i):
+		case !o.kept.Has(i):
 		case o.step == stepReach:
 			o.preds[i]++
-			if !o.reached.has(i) {
-				o.reached.add(i)
+			if !o.reached.Has(i) {
+				o.reached.Add(i)
 				o.next = append(o.next, i)
 			}
 		default:
@@ -230,7 +222,7 @@ func (o *owcty) take(states []uint64) {
 func (o *owcty) strange() { o.end("internal error: a state came that was not explored") }
 
 func (o *owcty) eliminate(i int32) {
-	o.kept.remove(i)
+	o.kept.Remove(i)
 	o.mine--
 	o.next = append(o.next, i)
 }
@@ -240,11 +232,11 @@ func (o *owcty) keepReached() {
 	o.step = stepEliminate
 	o.next, o.mine = o.next[:0], 0
 	for i := range int32(o.table.len()) {
-		if !o.kept.has(i) {
+		if !o.kept.Has(i) {
 			continue
 		}
-		if !o.reached.has(i) {
-			o.kept.remove(i)
+		if !o.reached.Has(i) {
+			o.kept.Remove(i)
 			continue
 		}
 		if o.mine++; o.preds[i] == 0 {
@@ -273,7 +265,7 @@ func (o *owcty) cycle() ([]uint64, error) {
 	o.doing = "tracing"
 	o.parents.of = make([]int32, o.table.len())
 	words := o.space.words()
-	pairs := newCodec(2*words, &ranges{words: slices.Concat(o.codec_.valid.words, o.codec_.valid.words)})
+	pairs := newCodec(2*words, &ranges{words: slices.Concat(o.packing.valid.words, o.packing.valid.words)})
 	o.beginPass()
 	for work := int64(1); work > 0; {
 		o.begin(kindPairs, pairs, o.adopt)
@@ -344,7 +336,7 @@ func (o *owcty) adopt(pairs []uint64) {
 		case i < 0 || int(i) >= len(p.of):
 			o.strange()
 			return
-		case !o.kept.has(i):
+		case !o.kept.Has(i):
 			continue
 		case p.of[i] == 0:
 			p.settled = append(p.settled, i)
@@ -353,8 +345,8 @@ func (o *owcty) adopt(pairs []uint64) {
 		case p.of[i] > p.done && slices.Compare(parent, p.parent(i, words)) < 0:
 			copy(p.parent(i, words), parent)
 		}
-		if !o.reached.has(i) {
-			o.reached.add(i)
+		if !o.reached.Has(i) {
+			o.reached.Add(i)
 			o.next = append(o.next, i)
 		}
 	}
@@ -371,7 +363,7 @@ func (p *parents) parent(i int32, words int) []uint64 {
 func (o *owcty) back() ([]uint64, error) {
 	var least []uint64
 	for i := range int32(o.table.len()) {
-		if state := o.table.table.State(i); o.kept.has(i) && o.product.space.Accepting(state) && (least == nil || slices.Compare(state, least) < 0) {
+		if state := o.table.table.State(i); o.kept.Has(i) && o.product.space.Accepting(state) && (least == nil || slices.Compare(state, least) < 0) {
 			least = state
 		}
 	}
@@ -422,7 +414,7 @@ func keyOf(state []uint64) string {
 
 // save writes where a round begins, after the states; load reads that.
 func (o *owcty) save(w *wordfile.Writer) {
-	now := o.space.seen()
+	now := o.space.noted()
 	later := *now
 	*now = o.total
 	o.levels.save(w)

@@ -92,10 +92,11 @@ func (s *search) prepare() (err error) {
 	case s.store != explore.Numbered:
 		return fmt.Errorf("formulas need the numbered store, not %v", s.store)
 	}
-	s.product, err = product.NewSpace(s.Net, s.Formula, s.Task.Question.Finite, s.meter)
+	s.product, err = product.NewSpace(s.Net, s.Formula, product.SpaceOptions{Finite: s.Task.Question.Finite, POR: s.Task.Question.POR}, s.meter)
 	if err != nil {
 		return err
 	}
+	s.result.Reduced = s.product.Reduced()
 	return s.greet(s.product.Identity())
 }
 
@@ -419,7 +420,7 @@ func (s *search) summary() (*Result, error) {
 	s.stats.Elapsed = s.last.Sub(s.start)
 	mine := counted{Worker: s.stats, Traffic: s.traffic}
 	if l := s.current; l != nil {
-		mine.Worker.States, mine.Worker.Expanded, mine.Worker.Transitions = l.states, l.space.seen().expanded, l.total.transitions
+		mine.Worker.States, mine.Worker.Expanded, mine.Worker.Transitions = l.states, l.space.noted().expanded, l.total.transitions
 		mine.Deadlocks, mine.Ends, mine.Errors = l.total.deadlocks, l.total.ends, l.total.errors
 		s.result.Depth = int64(l.depth)
 		if l.ended || l.anything() {

@@ -105,6 +105,7 @@ type Result struct {
 	Prefix *product.BadPrefix `json:"prefix,omitempty"`
 	// FiniteMet says whether the reading of finite runs mattered to LTL.
 	FiniteMet bool     `json:"finite_met"`
+	Reduced   bool     `json:"reduced"` // partial-order reduction was used
 	Rounds    int64    `json:"rounds"`
 	Resumed   int      `json:"resumed"` // the round of the checkpoint it went on from, -1 without one
 	Workers   []Worker `json:"workers"` // by rank

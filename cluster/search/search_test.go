@@ -152,7 +152,7 @@ func TestFormulas(t *testing.T) {
 		}
 		size, finite := sizes[seed%4], product.FiniteRuns(seed/4%3)
 		want, wantErr := product.Verify(context.Background(), net, f, product.Options{Finite: finite})
-		got, err := runAll(t, size, local.Options{Disorder: true, Seed: seed, Credit: 2}, nil, asked(net, Question{Kind: LTL, Finite: finite}, f), Options{})
+		got, err := runAll(t, size, local.Options{Disorder: true, Seed: seed, Credit: 2}, nil, asked(net, Question{Kind: LTL, Finite: finite, POR: product.POR(seed % 3)}, f), Options{})
 		var refused, wantRefused *product.FiniteRunError
 		if errors.As(err, &refused) != errors.As(wantErr, &wantRefused) || refused == nil && (err != nil || wantErr != nil) {
 			t.Fatalf("seed %d, %d workers: %v, want %v", seed, size, err, wantErr)
@@ -165,6 +165,9 @@ func TestFormulas(t *testing.T) {
 			continue
 		}
 		verdicts[got.Verdict]++
+		if got.Reduced {
+			verdicts["reduced"]++
+		}
 		if string(got.Verdict) != want.Verdict.String() {
 			t.Fatalf("seed %d, %d workers, %v: %v is %v, want %v", seed, size, finite, f, got.Verdict, want.Verdict)
 		}
@@ -173,7 +176,7 @@ func TestFormulas(t *testing.T) {
 		}
 	}
 	t.Log(verdicts)
-	for _, v := range []report.Verdict{report.Holds, report.Violated, "refused"} {
+	for _, v := range []report.Verdict{report.Holds, report.Violated, "refused", "reduced"} {
 		if verdicts[v] < int(soak.Long(60)) {
 			t.Errorf("%v: only %d", v, verdicts[v])
 		}

@@ -17,8 +17,8 @@ type space interface {
 	// expand returns the successors of some of the states, the first ones, one target for
 	// each edge, and the rest of the states. The slice is the caller's until the next call.
 	expand(states []uint64) (successors, rest []uint64)
-	// seen is what it has seen so far.
-	seen() *seen
+	// noted is what it has noted so far.
+	noted() *notes
 }
 
 // finding is what may be found of a state that is expanded.
@@ -34,15 +34,15 @@ const (
 	numFindings
 )
 
-// seen counts states that were expanded, and has the least of each finding that is wanted.
-type seen struct {
+// notes counts states that were expanded, and has the least of each finding that is wanted.
+type notes struct {
 	wanted                                         uint32 // bits of findings
 	expanded, transitions, deadlocks, ends, errors int64
 	ended                                          bool // some state of the network has no successors
 	found                                          [numFindings][]uint64
 }
 
-func (s *seen) find(f finding, state []uint64) {
+func (s *notes) find(f finding, state []uint64) {
 	if s.wanted>>f&1 == 1 && (s.found[f] == nil || slices.Compare(state, s.found[f]) < 0) {
 		s.found[f] = slices.Clone(state)
 	}
@@ -65,21 +65,21 @@ type networkSpace struct {
 	multiple bool // some action has several rules
 	succ     lks.Successors
 	distinct lks.Distinct
-	seen_    seen
+	notes    notes
 }
 
 func newNetworkSpace(n *lks.Network, wanted ...finding) *networkSpace {
 	s := &networkSpace{net: n, explorer: n.Explorer(), special: n.Special()}
 	s.multiple = s.explorer.Alternatives()
 	for _, f := range wanted {
-		s.seen_.wanted |= 1 << f
+		s.notes.wanted |= 1 << f
 	}
 	return s
 }
 
 func (s *networkSpace) words() int      { return s.net.Words() }
 func (s *networkSpace) ranges() *ranges { return newRanges(s.words(), networkFields(s.net)) }
-func (s *networkSpace) seen() *seen     { return &s.seen_ }
+func (s *networkSpace) noted() *notes   { return &s.notes }
 
 func (s *networkSpace) initial() ([]uint64, error) {
 	s.explorer.Initial(&s.succ)
@@ -87,7 +87,7 @@ func (s *networkSpace) initial() ([]uint64, error) {
 }
 
 func (s *networkSpace) expand(states []uint64) (successors, rest []uint64) {
-	words, seen := s.words(), &s.seen_
+	words, notes := s.words(), &s.notes
 	s.succ.Reset()
 	at := 0
 	for ; at < len(states) && at < batchStates*words && len(s.succ.States) < batchMost; at += words {
@@ -98,35 +98,35 @@ func (s *networkSpace) expand(states []uint64) (successors, rest []uint64) {
 		case added == 0:
 			s.final(state)
 		case s.multiple:
-			seen.transitions += s.distinct.Count(s.net, &s.succ, before, s.succ.Len())
+			notes.transitions += s.distinct.Count(s.net, &s.succ, before, s.succ.Len())
 		default:
-			seen.transitions += int64(added)
+			notes.transitions += int64(added)
 		}
 		if s.goal != nil && s.goal.Holds(state, &lks.Successors{Rules: s.succ.Rules[before:]}) {
-			seen.find(foundGoal, state)
+			notes.find(foundGoal, state)
 		}
 	}
-	seen.expanded += int64(at / words)
+	notes.expanded += int64(at / words)
 	return s.succ.States, states[at:]
 }
 
 // final looks at a state without successors.
 func (s *networkSpace) final(state []uint64) {
-	seen, kind := &s.seen_, lks.Normal
+	notes, kind := &s.notes, lks.Normal
 	if s.special {
 		kind = s.net.Kind(state)
 	}
-	seen.ended = true
-	seen.find(foundEnd, state)
+	notes.ended = true
+	notes.find(foundEnd, state)
 	switch kind {
 	case lks.Error:
-		seen.errors++
-		seen.find(foundError, state)
+		notes.errors++
+		notes.find(foundError, state)
 	case lks.End:
-		seen.ends++
+		notes.ends++
 	default:
-		seen.deadlocks++
-		seen.find(foundDeadlock, state)
+		notes.deadlocks++
+		notes.find(foundDeadlock, state)
 	}
 }
 
@@ -136,18 +136,18 @@ type productSpace struct {
 	net      *lks.Network
 	explorer *product.SpaceExplorer
 	targets  []uint64
-	seen_    seen
+	notes    notes
 }
 
 func newProductSpace(n *lks.Network, p *product.Space) (*productSpace, error) {
 	e, err := p.Explorer()
 	s := &productSpace{space: p, net: n, explorer: e}
-	s.seen_.wanted = 1<<foundUniversal | 1<<foundLoop
+	s.notes.wanted = 1<<foundUniversal | 1<<foundLoop
 	return s, err
 }
 
-func (s *productSpace) words() int  { return s.space.Words() }
-func (s *productSpace) seen() *seen { return &s.seen_ }
+func (s *productSpace) words() int    { return s.space.Words() }
+func (s *productSpace) noted() *notes { return &s.notes }
 
 func (s *productSpace) ranges() *ranges {
 	field, states := s.space.Place()
@@ -157,23 +157,23 @@ func (s *productSpace) ranges() *ranges {
 func (s *productSpace) initial() ([]uint64, error) { return s.explorer.Initial() }
 
 func (s *productSpace) expand(states []uint64) (successors, rest []uint64) {
-	words, seen := s.words(), &s.seen_
+	words, notes := s.words(), &s.notes
 	s.targets = s.targets[:0]
 	at := 0
 	for ; at < len(states) && at < batchStates*words && len(s.targets) < batchMost; at += words {
 		state := states[at : at+words]
 		targets := s.explorer.Successors(state)
-		seen.transitions += int64(len(targets) / words)
-		seen.ended = seen.ended || s.explorer.Ended()
+		notes.transitions += int64(len(targets) / words)
+		notes.ended = notes.ended || s.explorer.Ended()
 		s.targets = append(s.targets, targets...)
 		if s.space.Universal(state) {
-			seen.find(foundUniversal, state)
+			notes.find(foundUniversal, state)
 		}
 		if s.space.Accepting(state) && hasState(targets, state) {
-			seen.find(foundLoop, state)
+			notes.find(foundLoop, state)
 		}
 	}
-	seen.expanded += int64(at / words)
+	notes.expanded += int64(at / words)
 	return s.targets, states[at:]
 }
 

@@ -62,6 +62,9 @@ type Question struct {
 	Property string `json:"property,omitempty"`
 	// Finite is how LTL reads runs that end.
 	Finite product.FiniteRuns `json:"finite"`
+	// POR is partial-order reduction for LTL: by default where it is sound and worth it. Runs
+	// that violate the formula are then not the shortest.
+	POR product.POR `json:"por"`
 }
 
 // Task is a question and all that workers need to build the network that it is about, the
@@ -180,6 +183,9 @@ func (q *Question) check() error {
 		return wrong(err.Error())
 	}
 	if _, err := q.Finite.MarshalText(); err != nil {
+		return wrong(err.Error())
+	}
+	if _, err := q.POR.MarshalText(); err != nil {
 		return wrong(err.Error())
 	}
 	text := strings.TrimSpace(q.Formula) != ""

@@ -19,7 +19,7 @@ import (
 	"github.com/seltl/seltl/report"
 )
 
-// texts opens files of a map.
+// openText opens files of a map.
 func openText(files map[string]string) check.Open {
 	return func(name string) (io.ReadCloser, error) {
 		text, ok := files[name]
@@ -153,6 +153,7 @@ func TestTaskErrors(t *testing.T) {
 		{"good.lks", Question{Kind: LTL, Formula: "G (a -> )"}, "<formula>:1:"},
 		{"good.lks", Question{Kind: Kind(9)}, "question"},
 		{"good.lks", Question{Kind: LTL, Formula: "G a", Finite: 9}, "finite runs"},
+		{"good.lks", Question{Kind: LTL, Formula: "G a", POR: 9}, "reduction"},
 		{"bad.lks", Question{Kind: Count}, "bad.lks:1:11"},
 		{"fair.lks", Question{Kind: LTL, Property: "GOES"}, "declares fairness"},
 		{"needs.lks", Question{Kind: Count}, "other.aut"},
@@ -180,7 +181,8 @@ func TestDigest(t *testing.T) {
 		"schema": func(t *Task) { t.Schema = 2 }, "main": func(t *Task) { t.Main = "b" }, "process": func(t *Task) { t.Process = "P" },
 		"text": func(t *Task) { t.Files["a"] = []byte("y") }, "file": func(t *Task) { t.Files["c"] = nil }, "param": func(t *Task) { t.Params["N"] = 3 },
 		"params": func(t *Task) { t.Params["M"] = 2 }, "formula": func(t *Task) { t.Question.Formula = "G q" }, "kind": func(t *Task) { t.Question.Kind = Reach },
-		"finite": func(t *Task) { t.Question.Finite = product.IgnoreRuns }, "property": func(t *Task) { t.Question.Formula, t.Question.Property = "", "G p" },
+		"reduction": func(t *Task) { t.Question.POR = product.NoPOR },
+		"finite":    func(t *Task) { t.Question.Finite = product.IgnoreRuns }, "property": func(t *Task) { t.Question.Formula, t.Question.Property = "", "G p" },
 	} {
 		changed := task()
 		change(changed)
@@ -190,7 +192,7 @@ func TestDigest(t *testing.T) {
 		}
 		seen[d] = name
 	}
-	if task().Digest() != task().Digest() {
+	if a, b := task(), task(); a.Digest() != b.Digest() {
 		t.Error("it differs from itself")
 	}
 }

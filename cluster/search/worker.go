@@ -59,6 +59,9 @@ type interruption struct {
 	reason string
 }
 
+// tellEvery is how often progress is reported. Tests change it.
+var tellEvery = time.Second
+
 // readStates is how many states of a payload are read and stored at once.
 const readStates = 512
 
@@ -187,7 +190,7 @@ func (w *worker) watch() {
 		w.end("interrupted")
 	default:
 	}
-	if w.opts.Progress != nil && w.last.Sub(w.told) >= time.Second {
+	if w.opts.Progress != nil && w.last.Sub(w.told) >= tellEvery {
 		w.tell()
 	}
 }
@@ -233,6 +236,7 @@ func (w *worker) finish(mine *tally) ([]tally, error) {
 			return nil, err
 		}
 	}
+	w.watch() // who has no states in this phase has not yet
 	if w.stop != nil {
 		mine.Stop = w.stop.reason
 	}

@@ -85,10 +85,13 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 // runsInside reports whether a command can be called in this process: it is seltl in the
 // environment of this process, and does not read standard input.
 func runsInside(ts *testscript.TestScript, command []string) bool {
-	reads := func(arg string) bool { return arg == "sim" || arg == "-" || strings.HasPrefix(arg, "-/") }
-	return command[0] == "seltl" && !slices.ContainsFunc(command, reads) &&
-		ts.Getenv("PATH") == os.Getenv("PATH") && ts.Getenv("NO_COLOR") == os.Getenv("NO_COLOR")
+	reads := func(arg string) bool { return arg == "sim" || arg == "unit" || arg == "-" || strings.HasPrefix(arg, "-/") }
+	differs := func(name string) bool { return ts.Getenv(name) != os.Getenv(name) }
+	return command[0] == "seltl" && !slices.ContainsFunc(command, reads) && !slices.ContainsFunc(environment, differs)
 }
+
+// environment names what seltl reads of it.
+var environment = []string{"PATH", "NO_COLOR", "CLICOLOR_FORCE", "JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX"}
 
 // inside is held by who has changed the working directory of this process.
 var inside sync.Mutex

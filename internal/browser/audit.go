@@ -19,7 +19,15 @@ var auditScript string
 // understand, by those success criteria of WCAG 2.2, levels A and AA, that a program can judge.
 func (p *Page) Audit() []string {
 	p.t.Helper()
+	p.settle()
 	return append(Get[[]string](p, auditScript), p.named()...)
+}
+
+// settle waits until the page is laid out, and has done what it does then.
+func (p *Page) settle() {
+	p.t.Helper()
+	Get[bool](p, `(() => { window.settled = false; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { window.settled = true }))); return true })()`)
+	p.Until(`window.settled`)
 }
 
 // named finds what has no name in the tree that screen readers get.

@@ -98,3 +98,28 @@ func TestBesideGraphviz(t *testing.T) {
 		t.Error("worse than dot")
 	}
 }
+
+// TestEnds: no line of an edge between two nodes runs through the arrowhead of another one, and
+// few lines run along each other.
+func TestEnds(t *testing.T) {
+	edges, parallel, loops := 0, 0, 0
+	for seed := range uint64(soak.Cases(150)) {
+		r := rand.New(rand.NewPCG(seed, 33))
+		g := randomGraph(r, 1+r.IntN(25))
+		p := look(t, g)
+		edges += len(p.Edges)
+		parallel += len(p.Parallel())
+		for _, both := range p.Pierced() {
+			head, line := both[0], both[1]
+			if line.From == line.To { // of several at a node
+				loops++
+				continue
+			}
+			t.Errorf("seed %d: the line from %s to %s runs through the arrowhead from %s to %s", seed, line.From, line.To, head.From, head.To)
+		}
+	}
+	t.Logf("of %d edges %d run along others, %d loops run through arrowheads", edges, parallel, loops)
+	if parallel > edges/30+2 || loops > edges/100+2 {
+		t.Error("too many")
+	}
+}

@@ -100,7 +100,6 @@ func newPicture(g *Graph) *picture {
 	first := len(p.starts)
 	for i := range g.Nodes {
 		size, round := g.Nodes[i].size()
-		p.sizes = append(p.sizes, size)
 		shapes.Nodes = append(shapes.Nodes, layered.Node{Size: size, Round: round})
 	}
 	for k, n := range p.starts {
@@ -116,6 +115,7 @@ func newPicture(g *Graph) *picture {
 		shapes.Edges = append(shapes.Edges, edge)
 	}
 	p.laid = layered.Draw(shapes)
+	p.sizes = p.laid.Sizes[first:] // some longer, for their edges
 	p.top = 0
 	if g.Name != "" {
 		p.top += titleSize*lineRatio + 2

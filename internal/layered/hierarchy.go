@@ -34,8 +34,10 @@ type hierarchy struct {
 	crossings int
 
 	flow   Flow
+	sizes  []Size    // of nodes: as given, or longer, for the edges that end there
 	tops   []float64 // by layer, across it
 	thicks []float64
+	leads  [][2]float64 // by layer: how far edges go straight before it, and behind
 }
 
 // newHierarchy ranks nodes, with the edges reversed that lead back, and gives edges that pass

@@ -54,6 +54,7 @@ type Drawing struct {
 	Width, Height float64
 	Flow          Flow
 	Nodes         []Point // centres
+	Sizes         []Size  // of nodes: as they were, or longer, for the edges that end there
 	Edges         []Route
 	Crossings     int // of edges between layers
 }
@@ -74,6 +75,9 @@ const (
 	frame    = 8.0  // around everything
 	loop     = 24.0 // how far an edge from a node to itself reaches out
 	portGap  = 14.0 // between edges that begin or end at one side of a node
+	// portLeast is what is between these at least, an arrowhead and a bit, and portMargin between
+	// them and the corners.
+	portLeast, portMargin = 8.0, 6.0
 )
 
 // ArrowLength is the room before the end of each route in which there is nothing but edges.
@@ -180,7 +184,7 @@ func split(g *Graph, back func(nodes int, edges []Edge) []bool) []*part {
 
 // arrange lays parts out and puts them into rows, about as wide as a page, or as the widest.
 func arrange(g *Graph, parts []*part, flow Flow) *Drawing {
-	out := &Drawing{Flow: flow, Nodes: make([]Point, len(g.Nodes)), Edges: make([]Route, len(g.Edges))}
+	out := &Drawing{Flow: flow, Nodes: make([]Point, len(g.Nodes)), Sizes: make([]Size, len(g.Nodes)), Edges: make([]Route, len(g.Edges))}
 	drawn := make([]*Drawing, len(parts))
 	area, widest := 0.0, 0.0
 	for i, p := range parts {
@@ -197,7 +201,7 @@ func arrange(g *Graph, parts []*part, flow Flow) *Drawing {
 			x, y, row = frame, y+row+nodeGap, 0
 		}
 		for k, n := range p.nodes {
-			out.Nodes[n] = d.Nodes[k].plus(x, y)
+			out.Nodes[n], out.Sizes[n] = d.Nodes[k].plus(x, y), d.Sizes[k]
 		}
 		for k, e := range p.edges {
 			out.Edges[e] = d.Edges[k].plus(x, y)

@@ -53,7 +53,7 @@ func TestDraw(t *testing.T) {
 		d := Draw(g)
 		var boxes []box
 		for n, p := range d.Nodes {
-			boxes = append(boxes, box{p, g.Nodes[n].Size})
+			boxes = append(boxes, box{p, d.Sizes[n]})
 		}
 		for i, route := range d.Edges {
 			e, path := g.Edges[i], route.Path
@@ -65,7 +65,7 @@ func TestDraw(t *testing.T) {
 				at   Point
 				node int
 			}{{first, e.From}, {last, e.To}} {
-				c, s := d.Nodes[end.node], g.Nodes[end.node]
+				c, s := d.Nodes[end.node], Node{d.Sizes[end.node], g.Nodes[end.node].Round}
 				x, y := math.Abs(end.at.X-c.X)-s.Width/2, math.Abs(end.at.Y-c.Y)-s.Height/2
 				if x > 1e-6 || y > 1e-6 || x < -s.Round-1e-6 && y < -s.Round-1e-6 {
 					t.Errorf("seed %d: edge %d does not end at the border of node %d: %v in %v %v", seed, i, end.node, end.at, c, s)

@@ -13,13 +13,13 @@ type aLoop struct {
 
 // loopsAt finds places for the loops of a node, each around the labels of those before.
 func (h *hierarchy) loopsAt(n int) []aLoop {
-	along, across := h.turned(h.g.Nodes[n].Size)
+	along, across := h.turned(h.sizes[n])
 	reach, wide := along/2, across/3
 	var all []aLoop
 	for i, e := range h.loops[n] {
-		l := aLoop{edge: e, half: across / 4, tip: reach + loop - labelGap/2, label: reach + loop}
+		l := aLoop{edge: e, half: min(across/4, 7), tip: reach + loop - labelGap/2, label: reach + loop}
 		if l.wide = wide; len(h.loops[n]) > 1 {
-			l.half *= float64(i+1) / float64(len(h.loops[n]))
+			l.half = min(across/2-1, 4+portLeast*float64(i))
 		}
 		l.along, l.across = h.turned(h.g.Edges[e].Label)
 		reach = l.label + l.along
@@ -33,7 +33,7 @@ func (h *hierarchy) loopsAt(n int) []aLoop {
 // routeLoops draws the loops of a node.
 func (h *hierarchy) routeLoops(d *Drawing, n int) {
 	x, node := &h.items[n], h.g.Nodes[n]
-	along, across := h.turned(node.Size)
+	along, across := h.turned(h.sizes[n])
 	sign := 1.0
 	if h.flow == Right {
 		sign = -1

@@ -8,12 +8,16 @@ import (
 // measure gives items their extents in a flow.
 func (h *hierarchy) measure(flow Flow) {
 	h.flow = flow
+	h.sizes = make([]Size, len(h.g.Nodes))
+	for n := range h.g.Nodes {
+		h.sizes[n] = h.roomy(n)
+	}
 	h.thicks = make([]float64, len(h.layers))
 	for k := range h.items {
 		x := &h.items[k]
 		switch {
 		case x.node >= 0:
-			along, across := h.turned(h.g.Nodes[x.node].Size)
+			along, across := h.turned(h.sizes[x.node])
 			x.before, x.after, x.thick = along/2, along/2, across
 			for _, l := range h.loopsAt(x.node) {
 				x.thick = max(x.thick, l.across)
@@ -43,6 +47,18 @@ func (h *hierarchy) turned(s Size) (along, across float64) {
 		return s.Width, s.Height
 	}
 	return s.Height, s.Width
+}
+
+// roomy is the size of a node, long enough along its layer for all edges that end at one of its
+// sides to be told apart; of very many some are not.
+func (h *hierarchy) roomy(n int) Size {
+	const most = 30
+	ends := max(len(h.items[n].links[up]), len(h.items[n].links[down]))
+	along, across := h.turned(h.g.Nodes[n].Size)
+	along = max(along, float64(min(ends, most)-1)*portLeast+2*portMargin)
+	size := Size{along, across}
+	size.Width, size.Height = h.turned(size)
+	return size
 }
 
 // apart is how far the places of two items are at least, the second behind the first.

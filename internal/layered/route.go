@@ -20,7 +20,7 @@ func (h *hierarchy) draw(flow Flow) *Drawing {
 	for k := range h.items {
 		h.items[k].at -= low
 	}
-	d := &Drawing{Flow: flow, Nodes: make([]Point, len(h.g.Nodes)), Edges: make([]Route, len(h.g.Edges))}
+	d := &Drawing{Flow: flow, Nodes: make([]Point, len(h.g.Nodes)), Sizes: h.sizes, Edges: make([]Route, len(h.g.Edges))}
 	for n := range d.Nodes {
 		d.Nodes[n] = h.point(h.items[n].at, h.middle(h.items[n].layer))
 	}
@@ -50,9 +50,21 @@ func (h *hierarchy) point(along, across float64) Point {
 // middle is that of a layer, across it.
 func (h *hierarchy) middle(layer int) float64 { return h.tops[layer] + h.thicks[layer]/2 }
 
-// stack puts one layer behind the other, farther where edges between them go far aside.
+// stack puts one layer behind the other, farther where edges between them go far aside. Where an
+// arrowhead is beside another edge at a node, which would cut through it, all edges between these
+// layers go straight at that end, as far as arrowheads reach: if only some did, they would cross
+// others.
 func (h *hierarchy) stack() {
-	h.tops = make([]float64, len(h.layers))
+	h.tops, h.leads = make([]float64, len(h.layers)), make([][2]float64, len(h.layers))
+	beside := h.headsBeside()
+	for k := range h.items {
+		x := &h.items[k]
+		for side := range 2 {
+			if x.node >= 0 && beside[x.node][side] {
+				h.leads[x.layer][side] = ArrowLength
+			}
+		}
+	}
 	for l := 1; l < len(h.layers); l++ {
 		far := 0.0
 		for _, k := range h.layers[l] {
@@ -60,13 +72,31 @@ func (h *hierarchy) stack() {
 				far = max(far, math.Abs(h.items[k].at-h.items[u].at))
 			}
 		}
-		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/14), 2*layerGap)
+		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/8), 3*layerGap) + h.leads[l-1][down] + h.leads[l][up]
 	}
+}
+
+// headsBeside says of nodes at which sides an arrowhead is beside another edge.
+func (h *hierarchy) headsBeside() [][2]bool {
+	beside := make([][2]bool, len(h.g.Nodes))
+	for i, chain := range h.chains {
+		if len(chain) == 0 {
+			continue
+		}
+		end, side := chain[len(chain)-1], up
+		if h.reversed[i] {
+			end, side = chain[0], down
+		}
+		if len(h.items[end].links[side]) > 1 {
+			beside[end][side] = true
+		}
+	}
+	return beside
 }
 
 // ports are where edges leave nodes, along the layer: by edge, the end before and the one
 // behind. Those at one side of a node stand side by side in the order of where they lead;
-// one that leads straight there has the middle.
+// one that leads straight there has the middle, if there is room beside it.
 func (h *hierarchy) ports() [][2]float64 {
 	ports := make([][2]float64, len(h.chains))
 	type end struct{ edge, next int }
@@ -78,17 +108,20 @@ func (h *hierarchy) ports() [][2]float64 {
 		}
 	}
 	for n := range ends {
-		along, _ := h.turned(h.g.Nodes[n].Size)
-		half := max(0, along/2-min(6, along/8))
+		along, _ := h.turned(h.sizes[n])
+		half := max(0, along/2-min(portMargin, along/8))
 		for side, here := range ends[n] {
 			slices.SortStableFunc(here, func(a, b end) int { return cmp.Compare(h.items[a.next].pos, h.items[b.next].pos) })
-			centre := float64(len(here)-1) / 2
+			last := float64(len(here) - 1)
+			centre, step := last/2, min(portGap, 2*half/max(last, 1e-9))
 			for i, e := range here {
-				if math.Abs(h.items[e.next].at-h.items[n].at) < 0.5 {
-					centre = float64(i)
+				if math.Abs(h.items[e.next].at-h.items[n].at) >= 0.5 {
+					continue
+				}
+				if s := min(portGap, half/max(float64(i), last-float64(i), 1e-9)); s >= min(portLeast, step) {
+					centre, step = float64(i), s
 				}
 			}
-			step := min(portGap, half/max(centre, float64(len(here)-1)-centre, 1e-9))
 			for i, e := range here {
 				// at the end before an edge it goes down, at the one behind up
 				ports[e.edge][1-side] = h.items[n].at + (float64(i)-centre)*step
@@ -120,26 +153,28 @@ func (h *hierarchy) route(edge int, chain []int, port [2]float64) Route {
 	}
 	secant := func(j int) float64 { // from item j to the next
 		l := h.items[chain[j]].layer
-		return (along(j+1) - along(j)) / (h.tops[l+1] - h.tops[l] - h.thicks[l])
+		_, from := h.extent(l)
+		to, _ := h.extent(l + 1)
+		return (along(j+1) - along(j)) / (to - from)
 	}
 	var stops []stop
 	for j, k := range chain {
 		x := &h.items[k]
-		top, bottom := h.tops[x.layer], h.tops[x.layer]+h.thicks[x.layer]
+		top, bottom := h.extent(x.layer)
 		at := along(j)
 		switch {
 		case j == 0:
 			border := h.middle(x.layer) + h.border(k, at)
-			stops = h.leave(stops, stop{at, border, secant(0)}, bottom-border)
+			stops = h.leave(stops, stop{at, border, secant(0)}, bottom-border, h.leads[x.layer][down] > 0)
 		case j == n-1:
 			border := h.middle(x.layer) - h.border(k, at)
 			n := len(stops)
-			stops = h.leave(stops, stop{at, border, secant(j - 1)}, top-border)
+			stops = h.leave(stops, stop{at, border, secant(j - 1)}, top-border, h.leads[x.layer][up] > 0)
 			slices.Reverse(stops[n:])
 		default:
-			slope := h.bounded(harmonic(secant(j-1), secant(j)), math.Inf(1), h.thicks[x.layer]/2)
-			aside := slope * h.thicks[x.layer] / 2
-			stops = append(stops, stop{at - aside, top, slope}, stop{at + aside, bottom, slope})
+			middle := h.middle(x.layer)
+			slope := h.bounded(harmonic(secant(j-1), secant(j)), math.Inf(1), max(middle-top, bottom-middle))
+			stops = append(stops, stop{at - slope*(middle-top), top, slope}, stop{at + slope*(bottom-middle), bottom, slope})
 		}
 		if x.label {
 			size := h.g.Edges[edge].Label
@@ -157,13 +192,21 @@ func (h *hierarchy) route(edge int, chain []int, port [2]float64) Route {
 	return r
 }
 
-// leave appends the end of an edge at the border of a node, and where it leaves the layer of
-// the node, that way off. On a long way it goes straight.
-func (h *hierarchy) leave(stops []stop, end stop, way float64) []stop {
+// extent is where edges may begin to go aside before a layer and behind it.
+func (h *hierarchy) extent(layer int) (top, bottom float64) {
+	return h.tops[layer] - h.leads[layer][up], h.tops[layer] + h.thicks[layer] + h.leads[layer][down]
+}
+
+// leave appends the end of an edge at the border of a node, and where it leaves the extent of the
+// layer, that way off. On a long way it goes straight, and where it is to.
+func (h *hierarchy) leave(stops []stop, end stop, way float64, straight bool) []stop {
 	const near = 8
-	if math.Abs(way) < near {
+	switch {
+	case straight:
+		end.slope = 0
+	case math.Abs(way) < near:
 		end.slope = h.bounded(end.slope, steepest, 0)
-	} else {
+	default:
 		end.slope = h.bounded(end.slope, steepest, math.Abs(way))
 	}
 	if math.Abs(way) < 0.5 {
@@ -194,7 +237,7 @@ func harmonic(a, b float64) float64 {
 // border is how far the border of a node is from its middle, across the layer.
 func (h *hierarchy) border(k int, at float64) float64 {
 	node := h.g.Nodes[h.items[k].node]
-	along, across := h.turned(node.Size)
+	along, across := h.turned(h.sizes[h.items[k].node])
 	return across/2 - inset(node.Round, along/2-math.Abs(at-h.items[k].at))
 }
 

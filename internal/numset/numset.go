@@ -16,6 +16,9 @@ func (b Bits) Has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
 // Add puts i into the set.
 func (b Bits) Add(i int32) { b[i>>6] |= 1 << (i & 63) }
 
+// Remove removes i.
+func (b Bits) Remove(i int32) { b[i>>6] &^= 1 << (i & 63) }
+
 // Within reports whether all of b is in c. Both have one bound.
 func (b Bits) Within(c Bits) bool {
 	for i, w := range b {

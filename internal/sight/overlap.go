@@ -1,6 +1,9 @@
 package sight
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // slack is how much of a box may lie on another: pictures are written with one digit.
 const slack = 0.25
@@ -133,3 +136,79 @@ func crosses(a, b, c, d Point) bool {
 }
 
 func turn(a, b, c Point) float64 { return (b.X-a.X)*(c.Y-a.Y) - (b.Y-a.Y)*(c.X-a.X) }
+
+// Pierced says which arrowheads lines of other edges run through: one cannot see then where these
+// edges end.
+func (p *Picture) Pierced() (found [][2]Edge) {
+	for i, e := range p.Edges {
+		for k, o := range p.Edges {
+			if k != i && passes(o.Line, e.Head.shrunk(1)) {
+				found = append(found, [2]Edge{e, o})
+			}
+		}
+	}
+	return found
+}
+
+// Parallel says which lines run along each other, so close that they look like one, and not only
+// where they cross.
+func (p *Picture) Parallel() (found [][2]Edge) {
+	boxes := make([]Box, len(p.Edges))
+	for i, e := range p.Edges {
+		boxes[i] = bounds("", e.Line, Point{})
+		for k, o := range p.Edges[:i] {
+			if boxes[i].touches(boxes[k].shrunk(-closest)) && along(e.Line, o.Line) > longest {
+				found = append(found, [2]Edge{e, o})
+			}
+		}
+	}
+	return found
+}
+
+// Lines closer than closest, for more than longest, are taken for one.
+const closest, longest = 1.5, 8.0
+
+// shrunk takes something off each side.
+func (b Box) shrunk(by float64) Box {
+	return Box{Point{b.Low.X + by, b.Low.Y + by}, Point{b.High.X - by, b.High.Y - by}, b.Name}
+}
+
+// along is how much of a line is closest to another one, where both have about one direction.
+func along(line, other []Point) float64 {
+	const piece = 2.0
+	sum := 0.0
+	for i := 1; i < len(line); i++ {
+		p, q := line[i-1], line[i]
+		long := math.Hypot(q.X-p.X, q.Y-p.Y)
+		if long == 0 {
+			continue
+		}
+		n := math.Ceil(long / piece)
+		for k := range int(n) {
+			t := (float64(k) + 0.5) / n
+			if near(Point{p.X + t*(q.X-p.X), p.Y + t*(q.Y-p.Y)}, Point{(q.X - p.X) / long, (q.Y - p.Y) / long}, other) {
+				sum += long / n
+			}
+		}
+	}
+	return sum
+}
+
+// near reports whether a line passes close to a point, in a direction or against it.
+func near(at, direction Point, line []Point) bool {
+	for i := 1; i < len(line); i++ {
+		p, q := line[i-1], line[i]
+		if min(p.X, q.X) > at.X+closest || max(p.X, q.X) < at.X-closest || min(p.Y, q.Y) > at.Y+closest || max(p.Y, q.Y) < at.Y-closest {
+			continue
+		}
+		long := math.Hypot(q.X-p.X, q.Y-p.Y)
+		if long == 0 || math.Abs((q.X-p.X)*direction.Y-(q.Y-p.Y)*direction.X) > 0.35*long {
+			continue
+		}
+		t := max(0, min(1, ((at.X-p.X)*(q.X-p.X)+(at.Y-p.Y)*(q.Y-p.Y))/(long*long)))
+		if math.Hypot(p.X+t*(q.X-p.X)-at.X, p.Y+t*(q.Y-p.Y)-at.Y) < closest {
+			return true
+		}
+	}
+	return false
+}

@@ -3,6 +3,7 @@ package html_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/browser"
@@ -81,7 +83,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	b := browser.Start(t)
-	for name, test := range map[string]func(*testing.T, *browser.Browser){"steps": browserSteps, "sizes": browserSizes, "injection": browserInjection, "long": browserLong} {
+	for name, test := range map[string]func(*testing.T, *browser.Browser){"steps": browserSteps, "sizes": browserSizes, "injection": browserInjection, "long": browserLong, "specs": browserSpecs} {
 		t.Run(name, func(t *testing.T) { test(t, b) })
 	}
 }
@@ -216,4 +218,97 @@ func browserLong(t *testing.T, b *browser.Browser) {
 	if problems := p.Problems(); len(problems) > 0 {
 		t.Errorf("problems:\n%s", strings.Join(problems, "\n"))
 	}
+}
+
+// walk steps through a counterexample, and says what is shown at each place.
+const walk = `(window.walk = c => {
+	const root = document.createElement("div"), texts = selector => [...root.querySelectorAll(selector)].map(e => e.textContent);
+	document.body.append(root);
+	const run = new seltl.Run(root, c, {}), forward = root.querySelector('[aria-label="Step forward"]'), shown = [];
+	for (let more = true; more; ) {
+		shown.push({where: texts(".where")[0], said: texts(".told")[0], locals: texts(".locals td"), moved: texts(".locals tr.now th"), props: texts(".props code"), truth: texts(".parts td")});
+		more = !forward.disabled;
+		forward.click();
+	}
+	root.remove();
+	return shown;
+}) !== null`
+
+// place is what is shown at a place of a run.
+type place struct {
+	Where, Said                 string
+	Locals, Moved, Props, Truth []string
+}
+
+// browserSpecs: every counterexample of the models in specs is stepped through, and each state
+// that is shown is that of the report.
+func browserSpecs(t *testing.T, b *browser.Browser) {
+	p := b.Open(t, saved(t, philosophers(t)), 1280, 900)
+	browser.Get[bool](p, walk)
+	runs, states := 0, 0
+	ofSpecs(t, func(name, _ string, r *report.Report) {
+		for i := range r.Results {
+			c := r.Results[i].Counterexample
+			if c == nil {
+				continue
+			}
+			text, err := json.Marshal(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := browser.Get[[]place](p, "walk("+string(text)+")"), placesOf(c)
+			for k := range got {
+				if k < len(want) && !strings.Contains(got[k].Said, want[k].Said) {
+					t.Errorf("%s, result %d, place %d: said is %q, want %q in it", name, i, k, got[k].Said, want[k].Said)
+				}
+				got[k].Said = ""
+			}
+			for k := range want {
+				want[k].Said = ""
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, result %d: %s", name, i, diff)
+			}
+			runs, states = runs+1, states+len(got)
+		}
+	})
+	t.Logf("%d runs of %d states", runs, states)
+	if runs < 30 || states < 200 {
+		t.Errorf("only %d runs of %d states", runs, states)
+	}
+	if problems := p.Problems(); len(problems) > 0 {
+		t.Errorf("problems:\n%s", strings.Join(problems, "\n"))
+	}
+}
+
+// placesOf is what should be shown, from the report.
+func placesOf(c *report.Counterexample) []place {
+	steps := slices.Concat(c.Stem, c.Loop)
+	at := func(i, number int, state *report.State, moved []report.Change, said string) place {
+		v := place{Where: fmt.Sprintf("State %d, step %d of %d", number, i, len(steps)), Said: said, Locals: state.Locals, Moved: []string{}, Props: append([]string{}, state.Props...), Truth: []string{}}
+		for _, name := range c.Components {
+			if slices.ContainsFunc(moved, func(ch report.Change) bool { return ch.Component == name }) {
+				v.Moved = append(v.Moved, name)
+			}
+		}
+		if c.Truth != nil {
+			for _, part := range slices.Backward(c.Truth.Parts) {
+				v.Truth = append(v.Truth, map[byte]string{'+': "+ holds", '-': "− fails", '?': "? depends on what follows"}[part.Holds[number]])
+			}
+		}
+		return v
+	}
+	all := []place{at(0, 0, &c.Initial, nil, "The initial state.")}
+	for i, s := range steps {
+		number := i + 1
+		if len(c.Loop) > 0 && number == len(steps) {
+			number = len(c.Stem) // back where the loop began
+		}
+		said := s.Event
+		if said == "" {
+			said = "(nothing)"
+		}
+		all = append(all, at(i+1, number, &s.State, s.Changed, "By "+said))
+	}
+	return all
 }

@@ -304,11 +304,27 @@ func TestCut(t *testing.T) {
 // TestSpecs: of each model in specs, the document has the report as it is, so that its text
 // comes out again, and the table of steps says what the report does, state by state.
 func TestSpecs(t *testing.T) {
+	runs, states, paths := 0, 0, 0
+	ofSpecs(t, func(name, text string, r *report.Report) {
+		n, k := compareDocument(t, name, &html.Page{Report: r, Sources: []html.Source{{Name: name, Text: text}}})
+		runs, states = runs+n, states+k
+		for _, picture := range r.Pictures {
+			paths += len(picture.Paths)
+		}
+	})
+	t.Logf("%d runs of %d states, %d in pictures", runs, states, paths)
+	if !testing.Short() && (runs < 30 || states < 200 || paths < 10) {
+		t.Errorf("only %d runs of %d states, %d in pictures", runs, states, paths)
+	}
+}
+
+// ofSpecs calls each with what is found in each model in specs: everything, and a deadlock.
+func ofSpecs(t *testing.T, each func(name, text string, r *report.Report)) {
+	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "specs", "*", "*.lks"))
 	if err != nil || len(files) < 15 {
 		t.Fatal(files, err)
 	}
-	runs, states, paths := 0, 0, 0
 	for i, name := range files {
 		if soak.Skip(i) {
 			continue
@@ -330,17 +346,8 @@ func TestSpecs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range []*report.Report{all, stuck} {
-			n, k := compareDocument(t, name, &html.Page{Report: r, Sources: []html.Source{{Name: name, Text: string(text)}}})
-			runs, states = runs+n, states+k
-			for _, picture := range r.Pictures {
-				paths += len(picture.Paths)
-			}
-		}
-	}
-	t.Logf("%d runs of %d states, %d in pictures", runs, states, paths)
-	if !testing.Short() && (runs < 30 || states < 200 || paths < 10) {
-		t.Errorf("only %d runs of %d states, %d in pictures", runs, states, paths)
+		each(name, string(text), all)
+		each(name, string(text), stuck)
 	}
 }
 

@@ -78,9 +78,9 @@ export function wrong(error, text) {
   });
 }
 
-// frame shows a drawing that can be made larger and smaller, and saved. Once it has its size, onfit
-// is called.
-export function frame(text, name, onfit) {
+// frame shows a drawing that can be made larger and smaller, and saved. It is made as small as least
+// to fit. Once it has its size, onfit is called.
+export function frame(text, name, onfit, least = 0.6) {
   const picture = drawing(text), width = parseFloat(picture.getAttribute("width")) || 100;
   const scroll = element("div", { class: "drawing", tabindex: 0, role: "region", "aria-label": name });
   if (!picture.getAttribute("aria-label")) picture.setAttribute("aria-label", name);
@@ -104,7 +104,7 @@ export function frame(text, name, onfit) {
   const seen = new ResizeObserver(() => {
     if (scroll.clientWidth === 0) return;
     seen.disconnect();
-    if (width > scroll.clientWidth) resize(Math.max(0.6, scroll.clientWidth / width));
+    if (width > scroll.clientWidth) resize(Math.max(least, scroll.clientWidth / width));
     if (onfit) onfit();
   });
   seen.observe(scroll);

@@ -45,7 +45,7 @@ export class States {
 
   draw(answer, all) {
     const focused = this.drawn && this.drawn.picture.contains(document.activeElement);
-    const { root, picture } = frame(answer.svg, "States of " + this.view.name, () => this.center()), nodes = new Map();
+    const { root, picture } = frame(answer.svg, "States of " + this.view.name, () => this.center(), 0.5), nodes = new Map();
     for (const node of picture.querySelectorAll("[data-state]")) {
       const number = Number(node.dataset.state);
       nodes.set(node.dataset.state, node);

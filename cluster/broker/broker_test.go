@@ -1,0 +1,125 @@
+package broker
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Who may listen where, and with what.
+func TestRefused(t *testing.T) {
+	for _, o := range []ServerOptions{
+		{Listen: "0.0.0.0:0"}, {Listen: ":0"}, {Listen: "[::]:0", User: "u"}, {Listen: "192.0.2.1:0", Password: "p"}, {Listen: "example.org:0"},
+	} {
+		o.Store = t.TempDir()
+		if s, err := Start(o); !errors.Is(err, ErrOpen) {
+			t.Errorf("%+v: %v", o, err)
+			if err == nil {
+				s.Stop()
+			}
+		}
+	}
+	for _, listen := range []string{"", "4222", "127.0.0.1:x", "127.0.0.1:70000"} {
+		if _, err := Start(ServerOptions{Listen: listen, Store: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "--listen") {
+			t.Errorf("%q: %v", listen, err)
+		}
+	}
+	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "127.9.9.9": true, "::1": true, "": false, "0.0.0.0": false, "::": false, "10.0.0.1": false, "example.org": false} {
+		if Loopback(host) != want {
+			t.Errorf("%q: loopback is %v", host, !want)
+		}
+	}
+}
+
+// A port that is taken is an error, not the end of the process.
+func TestPortTaken(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	defer func(d time.Duration) { startWithin = d }(startWithin)
+	startWithin = 300 * time.Millisecond
+	if _, err := Start(ServerOptions{Listen: l.Addr().String(), Store: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "does not start") {
+		t.Error(err)
+	}
+}
+
+// certificate writes a certificate for 127.0.0.1 that is signed by itself, and its key.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, kind string, bytes []byte) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: bytes}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return write("cert.pem", "CERTIFICATE", der), write("key.pem", "PRIVATE KEY", secret)
+}
+
+// With TLS, a client trusts the server only by its certificate, and the server a client.
+func TestTLS(t *testing.T) {
+	cert, key := certificate(t)
+	s, err := Start(ServerOptions{Listen: "127.0.0.1:0", User: "u", Password: "p", Cert: cert, Key: key, CA: cert, Store: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Stop()
+	if !strings.HasPrefix(s.URL(), "tls://") {
+		t.Errorf("the server is at %s", s.URL())
+	}
+	good := Access{URL: s.URL(), User: "u", Password: "p", CA: cert, Cert: cert, Key: key}
+	nc, err := Connect(good, "test", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc.Close()
+	for name, change := range map[string]func(a *Access){
+		"without trust":         func(a *Access) { a.CA = "" },
+		"without a certificate": func(a *Access) { a.Cert, a.Key = "", "" },
+		"with a wrong password": func(a *Access) { a.Password = "q" },
+		"without TLS": func(a *Access) {
+			a.URL = strings.Replace(a.URL, "tls://", "nats://", 1)
+			a.CA, a.Cert, a.Key = "", "", ""
+		},
+	} {
+		a := good
+		change(&a)
+		if nc, err := Connect(a, "test", 0); err == nil {
+			nc.Close()
+			t.Errorf("connected %s", name)
+		}
+	}
+	if _, err := Start(ServerOptions{Listen: "127.0.0.1:0", Cert: "nothing.pem", Key: key, Store: t.TempDir()}); err == nil {
+		t.Error("a certificate that is not there")
+	}
+}
