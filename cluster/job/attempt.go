@@ -28,6 +28,7 @@ type attempt struct {
 	post        Post
 	digest      string
 	options     Options
+	term, beat  uint64 // later heartbeats of the coordinator know of the attempt
 	ctx         context.Context
 	cancel      context.CancelCauseFunc
 	interrupt   chan struct{}
@@ -49,7 +50,7 @@ func (a *attempt) String() string {
 }
 
 func newAttempt(ctx context.Context, w *Worker, c command) *attempt {
-	a := &attempt{worker: w, post: c.Post, digest: c.Digest, options: c.Options, interrupt: make(chan struct{}), prepared: make(chan struct{})}
+	a := &attempt{worker: w, post: c.Post, digest: c.Digest, options: c.Options, term: c.Term, beat: c.Beat, interrupt: make(chan struct{}), prepared: make(chan struct{})}
 	a.ctx, a.cancel = context.WithCancelCause(ctx)
 	a.running.Go(func() {
 		defer close(a.prepared)

@@ -37,6 +37,7 @@ type Coordinator struct {
 	lease   *lease
 	members map[string]*member
 	jobs    map[string]*jobState
+	beats   uint64    // heartbeats, so far
 	echo    time.Time // when it last heard its own heartbeat: the network works
 	lost    int64     // workers, so far
 }
@@ -250,7 +251,8 @@ func (c *Coordinator) loop(watcher jetstream.KeyWatcher) error {
 
 // beat says who coordinates and which attempts count.
 func (c *Coordinator) beat() {
-	b := coordinatorBeat{ID: c.lease.holder, Term: c.lease.term, Attempts: map[string]uint32{}}
+	c.beats++
+	b := coordinatorBeat{ID: c.lease.holder, Term: c.lease.term, Number: c.beats, Attempts: map[string]uint32{}}
 	for id, j := range c.jobs {
 		if j.attempt != nil {
 			b.Attempts[id] = j.attempt.epoch

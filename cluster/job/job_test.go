@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/checkpoint"
 	"github.com/seltl/seltl/cluster/search"
@@ -141,5 +143,43 @@ func TestFaults(t *testing.T) {
 	}
 	if len(r.Faults) != maxFaults || r.Faults[0].Epoch != 0 || r.Faults[maxFaults-1].Epoch != 3*maxFaults-1 {
 		t.Errorf("%d faults from %d to %d", len(r.Faults), r.Faults[0].Epoch, r.Faults[len(r.Faults)-1].Epoch)
+	}
+}
+
+// Heartbeats of the coordinator end an attempt that they do not name, but not one that
+// began after they were sent.
+func TestLateHeartbeats(t *testing.T) {
+	w := &Worker{WorkerOptions: WorkerOptions{Log: func(string) {}}}
+	here := Post{Job: "here", Epoch: 2, Size: 1}
+	begin := func() *attempt {
+		a := &attempt{worker: w, post: here, term: 3, beat: 9}
+		a.ctx, a.cancel = context.WithCancelCause(context.Background())
+		w.current, w.absent = a, 0
+		return a
+	}
+	hear := func(term, number uint64, attempts map[string]uint32) {
+		w.heard(&nats.Msg{Data: mustJSON(coordinatorBeat{ID: "c", Term: term, Number: number, Attempts: attempts})})
+	}
+	a := begin()
+	for number := range uint64(10) {
+		hear(3, number, nil)
+	}
+	if a.ctx.Err() != nil {
+		t.Fatal("heartbeats from before the attempt ended it")
+	}
+	hear(3, 10, map[string]uint32{"here": 2})
+	hear(3, 11, map[string]uint32{"here": 3})
+	if a.ctx.Err() != nil {
+		t.Fatal("one heartbeat ended it")
+	}
+	hear(3, 12, map[string]uint32{"here": 3})
+	if a.ctx.Err() == nil || w.current != nil {
+		t.Fatal("the attempt does not count any more, and goes on")
+	}
+	a = begin()
+	hear(4, 1, nil)
+	hear(4, 2, nil)
+	if a.ctx.Err() == nil {
+		t.Fatal("another coordinator does not know it, and it goes on")
 	}
 }

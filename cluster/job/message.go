@@ -57,7 +57,8 @@ type workerBeat struct {
 // the ones that count ends it.
 type coordinatorBeat struct {
 	ID       string            `json:"id"`
-	Term     uint64            `json:"term"` // later ones are larger
+	Term     uint64            `json:"term"`   // later ones are larger
+	Number   uint64            `json:"number"` // in the term
 	Attempts map[string]uint32 `json:"attempts"`
 }
 
@@ -69,6 +70,10 @@ type command struct {
 	Digest  string  `json:"digest,omitempty"`
 	Options Options `json:"options,omitzero"`
 	Why     string  `json:"why,omitempty"`
+	// Term and Beat are, for prepare, the last heartbeat of the coordinator that cannot know
+	// of the attempt.
+	Term uint64 `json:"term,omitempty"`
+	Beat uint64 `json:"beat,omitempty"`
 }
 
 // reply is what a worker answers. Part is what the fabric counted, of one that stopped.

@@ -175,7 +175,7 @@ func (c *Coordinator) begin(j *jobState, ranks []string) error {
 	j.attempt = c.newLive(r)
 	for rank, w := range ranks {
 		c.members[w].reserved = r.ID
-		go c.ready(j.attempt.ctx, c.post(j, rank, w), w, command{Do: "prepare", Digest: r.Digest, Options: r.Options})
+		go c.ready(j.attempt.ctx, c.post(j, rank, w), w, command{Do: "prepare", Digest: r.Digest, Options: r.Options, Term: c.lease.term, Beat: c.beats})
 	}
 	c.beat()
 	return nil
@@ -291,6 +291,11 @@ func (c *Coordinator) adopt(j *jobState) {
 func (c *Coordinator) inspect(j *jobState, now time.Time) string {
 	a := j.attempt
 	grace := !a.adopted.IsZero() && now.Sub(a.adopted) < c.Lost
+	for _, w := range a.ranks { // also what the lost one said before
+		if m := c.members[w]; m != nil {
+			j.saw(m.beat)
+		}
+	}
 	for rank, w := range a.ranks {
 		m := c.members[w]
 		switch {
@@ -301,9 +306,6 @@ func (c *Coordinator) inspect(j *jobState, now time.Time) string {
 		}
 		if why := c.lostReason(m); why != "" {
 			return fmt.Sprintf("worker %d, %s, is lost: %s", rank, c.describe(w), why)
-		}
-		if p := m.beat.Progress; p != nil && m.beat.Post != nil && m.beat.Post.Job == j.record.ID && p.States >= j.explored.States {
-			j.explored = Explored{p.States, p.Transitions, p.Round}
 		}
 		there := m.beat.Post != nil && *m.beat.Post == c.post(j, rank, w) && m.beat.Started
 		switch {
@@ -316,6 +318,13 @@ func (c *Coordinator) inspect(j *jobState, now time.Time) string {
 		}
 	}
 	return ""
+}
+
+// saw notes how far a worker's attempt has come.
+func (j *jobState) saw(b workerBeat) {
+	if p := b.Progress; p != nil && b.Post != nil && b.Post.Job == j.record.ID && p.States >= j.explored.States {
+		j.explored = Explored{p.States, p.Transitions, p.Round}
+	}
 }
 
 // giveUp ends an attempt; another may follow.

@@ -130,7 +130,7 @@ func (w *Worker) beat(leaving bool) {
 }
 
 // heard takes a heartbeat of who coordinates: an attempt that does not count any more ends.
-// One heartbeat may have been on its way when the attempt began.
+// Heartbeats that were sent before it began say nothing of it, however late they come.
 func (w *Worker) heard(m *nats.Msg) {
 	var b coordinatorBeat
 	if json.Unmarshal(m.Data, &b) != nil || b.ID == "" || b.Term == 0 {
@@ -146,7 +146,7 @@ func (w *Worker) heard(m *nats.Msg) {
 	a := w.current
 	if epoch, ok := b.Attempts[postOf(a).Job]; a == nil || ok && epoch == a.post.Epoch {
 		w.absent = 0
-	} else {
+	} else if b.Term > a.term || b.Number > a.beat {
 		w.absent++
 	}
 	gone := w.absent > 1
