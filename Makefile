@@ -15,7 +15,7 @@ DEADCODE = golang.org/x/tools/cmd/deadcode@v0.52.0
 
 CPROGRAMS ?= 100
 
-.PHONY: build demo setup setup-browser test soak soak-models soak-suites soak-c race lint fuzz bench clean
+.PHONY: build demo setup setup-browser test soak soak-models soak-suites soak-cluster soak-c race lint fuzz bench clean
 
 # What urfave/cli needs for manual pages, which are not made by it here, is most of what a
 # start would initialise.
@@ -45,6 +45,9 @@ soak: soak-suites soak-models ## hours
 soak-suites: ## every differential suite, SOAK times as long as in make test: make soak-suites SOAK=100
 	SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 $(PACKAGES)
 	cd cluster && SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 ./...
+
+soak-cluster: ## seltl-cluster killed, stopped, cut off and lied to, from outside: make soak-cluster SOAK=2
+	cd cluster && SELTL_SOAK=$(SOAK) $(GO) test -timeout 24h -count=1 -v ./trials
 
 soak-models: ## the meaning of 100,000 random models: make soak-models SEED=7 MODELS=1000
 	SELTL_MODELS=$(MODELS) SELTL_SEED=$(SEED) $(GO) test -timeout 24h -count=1 -v -run 'TestEngine|TestEquivalent' ./internal/semantics

@@ -147,9 +147,7 @@ func forge(r *rand.Rand, frame []byte) []byte {
 // TestGarbage has a client with a worker's credentials publish garbage, old frames and
 // commands under every subject that it sees, while a job runs.
 func TestGarbage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	want, err := long.ask(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -35,9 +35,7 @@ func (q *question) compareOrUnknown(t testing.TB, a *answer, e ended, workers in
 
 // TestKilledWorkers kills random workers of run, at random moments.
 func TestKilledWorkers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	quiet(t)
 	want, err := long.ask(context.Background())
 	if err != nil {
@@ -87,9 +85,7 @@ func TestKilledWorkers(t *testing.T) {
 
 // TestKilledRun kills run itself: nothing of it remains but its folder.
 func TestKilledRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	for seed := range soak.Long(uint64(3)) {
 		r := rand.New(rand.NewPCG(seed, 23))
 		p := start(t, append([]string{"run", "--json", "-n", "3", "--work-folder", t.TempDir()}, long.args()...)...)
@@ -110,9 +106,7 @@ func TestKilledRun(t *testing.T) {
 // TestKilledServer kills a server that coordinates, workers, and those who wait, and starts
 // them again.
 func TestKilledServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	want, err := long.ask(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -173,9 +167,7 @@ func (p *pool) end() {
 // TestStoppedWorker stops a worker for longer than it may be silent, and has it come back
 // when another has its place.
 func TestStoppedWorker(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	want, err := long.ask(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -210,9 +202,7 @@ func TestStoppedWorker(t *testing.T) {
 
 // TestNoCheckpoints searches where checkpoints cannot be kept, or not read.
 func TestNoCheckpoints(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	want, err := long.ask(context.Background())
 	if err != nil {
 		t.Fatal(err)

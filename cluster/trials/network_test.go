@@ -34,9 +34,7 @@ func (p *pool) behind(x *proxy) string {
 // TestBadNetworks has workers behind proxies that delay, throttle, stall, cut, and close
 // one side.
 func TestBadNetworks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	want, err := long.ask(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -158,9 +156,7 @@ func (s *space) set(t testing.TB, state string) {
 
 // TestPartition takes a worker's link away for some seconds, and gives it back.
 func TestPartition(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many seconds")
-	}
+	onlySoaked(t)
 	want, err := long.ask(context.Background())
 	if err != nil {
 		t.Fatal(err)

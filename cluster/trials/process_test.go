@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/seltl/seltl/cluster/broker"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/report"
 )
 
@@ -281,4 +282,13 @@ func alive(pid int) bool {
 	}
 	_, rest, ok := strings.Cut(string(text), ") ")
 	return ok && rest[0] != 'Z'
+}
+
+// onlySoaked skips a trial that takes minutes, also where nothing else runs, unless
+// SELTL_SOAK asks for it. That processes are killed is tested beside the program, too.
+func onlySoaked(t *testing.T) {
+	t.Helper()
+	if !soak.On() {
+		t.Skip("a trial of minutes: make soak-cluster")
+	}
 }

@@ -73,9 +73,7 @@ func TestStatuses(t *testing.T) {
 
 // TestInterrupted interrupts run at any time.
 func TestInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	onlySoaked(t)
 	quiet(t)
 	n := soak.Long(uint64(5))
 	for seed := range n {
