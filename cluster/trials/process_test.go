@@ -31,13 +31,17 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
+// temporary is where the program is built: tests have temporary folders of their own, in which
+// nothing may remain.
+var temporary = os.TempDir()
+
 // build builds the program, once.
 var build = sync.OnceValues(func() (string, error) {
 	if program := os.Getenv("SELTL_CLUSTER"); program != "" {
 		return program, nil
 	}
 	var err error
-	if built, err = os.MkdirTemp("", "trials-*"); err != nil {
+	if built, err = os.MkdirTemp(temporary, "trials-*"); err != nil {
 		return "", err
 	}
 	program := filepath.Join(built, "seltl-cluster")
