@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // newApp builds the command table.
@@ -81,7 +83,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		if !slices.Contains(f.Names(), m[2]) {
 			continue
 		}
-		switch kindOf(f).(type) {
+		switch cmdline.KindOf(f).(type) {
 		case *cli.DurationFlag:
 			return usagef(c, "--%s %s: a time is needed, such as 30s or 5m", m[2], m[1])
 		case *cli.BoolFlag:

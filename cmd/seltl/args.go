@@ -1,200 +1,40 @@
 package main
 
 import (
-	"fmt"
-	"slices"
-	"strings"
+	"errors"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
-// orderArgs puts the flags of a command line before its other arguments, because
-// urfave/cli (as package flag) stops at the first argument that is no flag, and
-// people write `seltl verify model.lks "G p" --json`. It also accepts -DN=9 for
-// -D N=9 and -j4 for -j 4, and gives flags with an optional value their default.
-//
-// Everything behind "--" is an argument; "-" is one (standard input).
+var grammar = cmdline.Grammar{
+	Program: "seltl",
+	Check:   "verify",
+	Words:   loneOperators,
+	Optional: map[[2]string]string{
+		{"translate", "stats"}:  defaultStatsFormat,
+		{"automaton", "stats"}:  "%F: %s states, %e edges, %a acceptance sets (%g), deterministic: %d, %r s",
+		{"formula", "simplify"}: "all", {"formula", "relabel"}: "pnn", {"formula", "relabel-bool"}: "pnn", {"formula", "unique"}: "formula",
+		{"formula", "from-ltlf"}: "alive",
+	},
+}
+
+// orderArgs is a command line as urfave/cli wants it.
 func orderArgs(app *cli.App, args []string) ([]string, error) {
-	if len(args) == 0 {
-		return []string{"seltl"}, nil
-	}
-	rest := args[1:]
-	// The command is the first word that is no flag.
-	at := 0
-	for at < len(rest) && strings.HasPrefix(rest[at], "-") {
-		at++
-	}
-	if slices.ContainsFunc(rest[:at], isHelp) {
-		return []string{args[0], "help"}, nil
-	}
-	if at == len(rest) {
-		return args, nil
-	}
-	command := app.Command(rest[at])
-	if command == nil {
-		return nil, unknownCommand(app, rest[at])
-	}
-	flags := flagTable(command)
-	// Flags in front of the command are the command's, but for --version.
-	early := rest[:at]
-	if slices.Contains(early, "--version") || slices.Contains(early, "-v") {
-		return []string{args[0], "version"}, nil
-	}
-	ordered := []string{args[0], rest[at]}
-	var operands []string
-	words := slices.Concat(early, rest[at+1:])
-	process := false
-	for i := 0; i < len(words); i++ {
-		word := words[i]
-		if word == "--" {
-			operands = append(operands, words[i+1:]...)
-			break
-		}
-		if isHelp(word) {
-			return []string{args[0], "help", command.Name}, nil
-		}
-		if len(word) < 2 || word[0] != '-' || slices.Contains(loneOperators, word) {
-			operands = append(operands, word)
-			continue
-		}
-		if joined := strings.HasPrefix(word, "-D") || strings.HasPrefix(word, "-j") && strings.Trim(word[2:], "0123456789") == ""; joined && len(word) > 2 && flags[word[1:2]].takesValue {
-			ordered = append(ordered, word[:2], word[2:])
-			continue
-		}
-		name, _, hasValue := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		flag, ok := flags[name]
-		if !ok {
-			return nil, &usageError{command: command.Name, text: fmt.Sprintf("unknown flag %s of `seltl %s`", word, command.Name),
-				help: suggestFlag(name, flags)}
-		}
-		if name == "process" || name == "p" && flag.takesValue {
-			if process {
-				return nil, &usageError{command: command.Name, text: "--process is given twice", help: "one process at a time: a command for each"}
-			}
-			process = true
-		}
-		switch {
-		case hasValue || !flag.takesValue:
-			ordered = append(ordered, word)
-		case flag.optional != "":
-			// An optional value is recognised by its percent signs.
-			if i+1 < len(words) && strings.Contains(words[i+1], "%") {
-				i++
-				ordered = append(ordered, "--"+name+"="+words[i])
-			} else {
-				ordered = append(ordered, "--"+name+"="+flag.optional)
-			}
-		case i+1 == len(words):
-			return nil, &usageError{command: command.Name, text: fmt.Sprintf("flag %s needs a value", word)}
-		default:
-			i++
-			ordered = append(ordered, word, words[i])
-		}
-	}
-	ordered = append(ordered, "--")
-	return append(ordered, operands...), nil
-}
-
-func isHelp(word string) bool { return word == "--help" || word == "-help" || word == "-h" }
-
-type flagShape struct {
-	takesValue bool
-	optional   string // default of a value that may be left out, "" if it may not
-}
-
-// optionalValues are the flags whose value may be left out, by command and flag.
-var optionalValues = map[[2]string]string{
-	{"translate", "stats"}:  defaultStatsFormat,
-	{"automaton", "stats"}:  "%F: %s states, %e edges, %a acceptance sets (%g), deterministic: %d, %r s",
-	{"formula", "simplify"}: "all", {"formula", "relabel"}: "pnn", {"formula", "relabel-bool"}: "pnn", {"formula", "unique"}: "formula",
-	{"formula", "from-ltlf"}: "alive",
-}
-
-// flagTable returns the shapes of a command's flags by their names, and makes them flags that
-// know theirs.
-func flagTable(command *cli.Command) map[string]flagShape {
-	command.Flags = named(command.Flags)
-	table := map[string]flagShape{}
-	for _, f := range command.Flags {
-		_, isBool := kindOf(f).(*cli.BoolFlag)
-		for _, name := range f.Names() {
-			table[name] = flagShape{takesValue: !isBool, optional: optionalValues[[2]string{command.Name, name}]}
-		}
-	}
-	return table
-}
-
-// namedFlag is a flag that knows its names. Those of urfave/cli take them apart by a regular
-// expression whenever they are asked, which is once for each other flag of the command.
-type namedFlag struct {
-	everyFlag
-	names []string
-}
-
-// everyFlag is what urfave/cli looks for in flags.
-type everyFlag interface {
-	cli.Flag
-	cli.RequiredFlag
-	cli.DocGenerationFlag
-	cli.VisibleFlag
-	cli.CategorizableFlag
-}
-
-func (f *namedFlag) Names() []string { return f.names }
-
-// named returns the flags as ones that know their names.
-func named(flags []cli.Flag) []cli.Flag {
-	out := make([]cli.Flag, len(flags))
-	for i, f := range flags {
-		out[i] = f
-		if every, ok := f.(everyFlag); ok {
-			out[i] = &namedFlag{every, f.Names()}
-		}
-	}
-	return out
-}
-
-// kindOf returns a flag of urfave/cli, whose type says what its values are.
-func kindOf(f cli.Flag) cli.Flag {
-	if n, ok := f.(*namedFlag); ok {
-		return n.everyFlag
-	}
-	return f
+	ordered, err := grammar.Order(app, args)
+	return ordered, asUsage(err)
 }
 
 func unknownCommand(app *cli.App, name string) error {
-	var known []string
-	for _, c := range app.VisibleCommands() {
-		known = append(known, c.Name)
-	}
-	err := &usageError{text: fmt.Sprintf("unknown command %q", name), help: source.DidYouMean(name, known)}
-	if strings.Contains(name, ".") {
-		err.help = fmt.Sprintf("to check a model, write `seltl verify %s`", name)
+	return asUsage(grammar.UnknownCommand(app, name))
+}
+
+// asUsage returns what is wrong with a command line as an error of this command.
+func asUsage(err error) error {
+	var wrong *cmdline.Error
+	if errors.As(err, &wrong) {
+		return &usageError{command: wrong.Command, text: wrong.Text, help: wrong.Help}
 	}
 	return err
-}
-
-// suggestFlag says which flag may have been meant: a short name is near to
-// too many, but for those with its first letter.
-func suggestFlag(name string, flags map[string]flagShape) string {
-	var near []string
-	for _, known := range flagNames(flags) {
-		if len(name) > 3 || name != "" && known[2] == name[0] {
-			near = append(near, known)
-		}
-	}
-	return source.DidYouMean("--"+name, near)
-}
-
-func flagNames(flags map[string]flagShape) []string {
-	names := make([]string, 0, len(flags))
-	for name := range flags {
-		if len(name) > 1 {
-			names = append(names, "--"+name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

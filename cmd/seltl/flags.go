@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"math"
-	"strconv"
-	"strings"
+	"errors"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // Flags that several commands share.
@@ -74,32 +73,19 @@ func parseCount(c *cli.Context, name string, unit float64) (int64, error) {
 	if !c.IsSet(name) {
 		return 0, nil
 	}
-	text := c.String(name)
-	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
-	factor := 1.0
-	if n := len(number); n > 0 {
-		if i := strings.IndexByte("KMGT", number[n-1]); i >= 0 {
-			factor = math.Pow(unit, float64(i+1))
-			number = number[:n-1]
-		}
+	value, ok := cmdline.Number(c.String(name), unit)
+	if !ok {
+		return 0, usagef(c, "--%s %s: a positive number is needed, such as 500000, 20M or 2G", name, c.String(name))
 	}
-	value, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(value*factor >= 1) || value*factor > math.MaxInt64/2 {
-		return 0, usagef(c, "--%s %s: a positive number is needed, such as 500000, 20M or 2G", name, text)
-	}
-	return int64(value * factor), nil
+	return value, nil
 }
 
 // constants reads the -D flags.
 func constants(c *cli.Context) (map[string]int, error) {
-	values := map[string]int{}
-	for _, d := range c.StringSlice("D") {
-		name, text, ok := strings.Cut(d, "=")
-		value, err := strconv.ParseInt(strings.TrimSpace(text), 0, 32)
-		if !ok || err != nil || name == "" {
-			return nil, usagef(c, "-D %s: NAME=NUMBER is needed, such as -D N=9", d)
-		}
-		values[strings.TrimSpace(name)] = int(value)
+	values, err := cmdline.Definitions(c.StringSlice("D"))
+	var wrong *cmdline.Error
+	if errors.As(err, &wrong) {
+		return nil, usagef(c, "%s", wrong.Text)
 	}
-	return values, nil
+	return values, err
 }

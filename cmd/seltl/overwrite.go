@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/cmdline"
 )
 
 // fileUse says which files a command reads, and which it is to write: none is to be both. The
@@ -28,7 +29,7 @@ type outputFile struct{ flag, name string }
 func sparing(action cli.ActionFunc, s streams) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		for _, f := range c.Command.Flags {
-			_, isFile := kindOf(f).(*cli.StringFlag)
+			_, isFile := cmdline.KindOf(f).(*cli.StringFlag)
 			flag := f.Names()[0]
 			if name := c.String(flag); isFile && name != "" && (slices.Contains(fileFlags, flag) || flag == "cpuprofile" || flag == "checkpoint") {
 				s.files.writes(flag, name)

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +18,7 @@ import (
 	"github.com/seltl/seltl/cluster/broker"
 	"github.com/seltl/seltl/cluster/job"
 	"github.com/seltl/seltl/cluster/search"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/lks/explore"
 )
 
@@ -176,14 +175,9 @@ func task(c *cli.Context, s streams) (*search.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	params := map[string]int{}
-	for _, d := range c.StringSlice("D") {
-		name, text, ok := strings.Cut(d, "=")
-		value, err := strconv.ParseInt(strings.TrimSpace(text), 0, 32)
-		if !ok || err != nil || name == "" {
-			return nil, usagef("-D %s: NAME=NUMBER is needed, such as -D N=9", d)
-		}
-		params[strings.TrimSpace(name)] = int(value)
+	params, err := cmdline.Definitions(c.StringSlice("D"))
+	if err != nil {
+		return nil, asUsage(err)
 	}
 	open := func(name string) (io.ReadCloser, error) {
 		if name == "-" {
@@ -234,17 +228,9 @@ func size(c *cli.Context, flag string) (int64, error) {
 	if !c.IsSet(flag) {
 		return 0, nil
 	}
-	text := c.String(flag)
-	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
-	factor := 1.0
-	if n := len(number); n > 0 {
-		if i := strings.IndexByte("KMGT", number[n-1]); i >= 0 {
-			factor, number = math.Pow(1024, float64(i+1)), number[:n-1]
-		}
+	value, ok := cmdline.Number(c.String(flag), 1024)
+	if !ok {
+		return 0, usagef("--%s %s: a size is needed, such as 500M or 2G", flag, c.String(flag))
 	}
-	value, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(value*factor >= 1) || value*factor > math.MaxInt64/2 {
-		return 0, usagef("--%s %s: a size is needed, such as 500M or 2G", flag, text)
-	}
-	return int64(value * factor), nil
+	return value, nil
 }

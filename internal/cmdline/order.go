@@ -1,0 +1,220 @@
+// Package cmdline reads command lines as people write them, for programs whose commands are
+// those of urfave/cli: flags behind arguments, sizes with units, definitions of constants.
+package cmdline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/internal/source"
+)
+
+// Grammar is what Order needs to know of a program beside its commands.
+type Grammar struct {
+	Program string // its name
+	Check   string // the command that checks a model, for who names a model in its place
+	// Words are arguments that look like flags.
+	Words []string
+	// Optional are the flags whose value may be left out, by command and flag, with what is
+	// meant then.
+	Optional map[[2]string]string
+}
+
+// Error is a wrong command line.
+type Error struct {
+	Command string // "" if it is not known
+	Text    string
+	Help    string // "" for none
+}
+
+func (e *Error) Error() string { return e.Text }
+
+// Order puts the flags of a command line before its other arguments, because
+// urfave/cli (as package flag) stops at the first argument that is no flag, and
+// people write `seltl verify model.lks "G p" --json`. It also accepts -DN=9 for
+// -D N=9 and -j4 for -j 4, and gives flags with an optional value their default.
+//
+// Everything behind "--" is an argument; "-" is one (standard input). The error is an *Error.
+func (g *Grammar) Order(app *cli.App, args []string) ([]string, error) {
+	if len(args) == 0 {
+		return []string{g.Program}, nil
+	}
+	rest := args[1:]
+	// The command is the first word that is no flag.
+	at := 0
+	for at < len(rest) && strings.HasPrefix(rest[at], "-") {
+		at++
+	}
+	if slices.ContainsFunc(rest[:at], isHelp) {
+		return []string{args[0], "help"}, nil
+	}
+	if at == len(rest) {
+		return args, nil
+	}
+	command := app.Command(rest[at])
+	early := rest[:at]
+	switch {
+	case slices.Contains(early, "--version") || slices.Contains(early, "-v"):
+		return []string{args[0], "--version"}, nil // as without a command
+	case command == nil && (rest[at] == "help" || rest[at] == "h"): // urfave/cli adds it later
+		return append([]string{args[0]}, rest[at:]...), nil
+	case command == nil:
+		return nil, g.UnknownCommand(app, rest[at])
+	}
+	// Flags in front of the command are the command's.
+	flags := g.flagTable(command)
+	return g.order(args[0], command, flags, slices.Concat(early, rest[at+1:]))
+}
+
+// order puts what follows a command in order.
+func (g *Grammar) order(program string, command *cli.Command, flags map[string]flagShape, words []string) ([]string, error) {
+	ordered := []string{program, command.Name}
+	var operands []string
+	process := false
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if word == "--" {
+			operands = append(operands, words[i+1:]...)
+			break
+		}
+		if isHelp(word) {
+			return []string{program, "help", command.Name}, nil
+		}
+		if len(word) < 2 || word[0] != '-' || slices.Contains(g.Words, word) {
+			operands = append(operands, word)
+			continue
+		}
+		if joined := strings.HasPrefix(word, "-D") || strings.HasPrefix(word, "-j") && strings.Trim(word[2:], "0123456789") == ""; joined && len(word) > 2 && flags[word[1:2]].takesValue {
+			ordered = append(ordered, word[:2], word[2:])
+			continue
+		}
+		name, _, hasValue := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		flag, ok := flags[name]
+		if !ok {
+			return nil, &Error{command.Name, fmt.Sprintf("unknown flag %s of `%s %s`", word, g.Program, command.Name), suggestFlag(name, flags)}
+		}
+		if name == "process" || name == "p" && flag.takesValue {
+			if process {
+				return nil, &Error{command.Name, "--process is given twice", "one process at a time: a command for each"}
+			}
+			process = true
+		}
+		switch {
+		case hasValue || !flag.takesValue:
+			ordered = append(ordered, word)
+		case flag.optional != "":
+			// An optional value is recognised by its percent signs.
+			if i+1 < len(words) && strings.Contains(words[i+1], "%") {
+				i++
+				ordered = append(ordered, "--"+name+"="+words[i])
+			} else {
+				ordered = append(ordered, "--"+name+"="+flag.optional)
+			}
+		case i+1 == len(words):
+			return nil, &Error{Command: command.Name, Text: fmt.Sprintf("flag %s needs a value", word)}
+		default:
+			i++
+			ordered = append(ordered, word, words[i])
+		}
+	}
+	ordered = append(ordered, "--")
+	return append(ordered, operands...), nil
+}
+
+func isHelp(word string) bool { return word == "--help" || word == "-help" || word == "-h" }
+
+type flagShape struct {
+	takesValue bool
+	optional   string // default of a value that may be left out, "" if it may not
+}
+
+// flagTable returns the shapes of a command's flags by their names, and makes them flags that
+// know theirs.
+func (g *Grammar) flagTable(command *cli.Command) map[string]flagShape {
+	command.Flags = named(command.Flags)
+	table := map[string]flagShape{}
+	for _, f := range command.Flags {
+		_, isBool := KindOf(f).(*cli.BoolFlag)
+		for _, name := range f.Names() {
+			table[name] = flagShape{takesValue: !isBool, optional: g.Optional[[2]string{command.Name, name}]}
+		}
+	}
+	return table
+}
+
+// namedFlag is a flag that knows its names. Those of urfave/cli take them apart by a regular
+// expression whenever they are asked, which is once for each other flag of the command.
+type namedFlag struct {
+	everyFlag
+	names []string
+}
+
+// everyFlag is what urfave/cli looks for in flags.
+type everyFlag interface {
+	cli.Flag
+	cli.RequiredFlag
+	cli.DocGenerationFlag
+	cli.VisibleFlag
+	cli.CategorizableFlag
+}
+
+func (f *namedFlag) Names() []string { return f.names }
+
+// named returns the flags as ones that know their names.
+func named(flags []cli.Flag) []cli.Flag {
+	out := make([]cli.Flag, len(flags))
+	for i, f := range flags {
+		out[i] = f
+		if every, ok := f.(everyFlag); ok {
+			out[i] = &namedFlag{every, f.Names()}
+		}
+	}
+	return out
+}
+
+// KindOf returns a flag of urfave/cli, whose type says what its values are.
+func KindOf(f cli.Flag) cli.Flag {
+	if n, ok := f.(*namedFlag); ok {
+		return n.everyFlag
+	}
+	return f
+}
+
+// UnknownCommand is the error for a command that the program does not have.
+func (g *Grammar) UnknownCommand(app *cli.App, name string) error {
+	var known []string
+	for _, c := range app.VisibleCommands() {
+		known = append(known, c.Name)
+	}
+	err := &Error{Text: fmt.Sprintf("unknown command %q", name), Help: source.DidYouMean(name, known)}
+	if strings.Contains(name, ".") {
+		err.Help = fmt.Sprintf("to check a model, write `%s %s %s`", g.Program, g.Check, name)
+	}
+	return err
+}
+
+// suggestFlag says which flag may have been meant: a short name is near to
+// too many, but for those with its first letter.
+func suggestFlag(name string, flags map[string]flagShape) string {
+	var near []string
+	for _, known := range flagNames(flags) {
+		if len(name) > 3 || name != "" && known[2] == name[0] {
+			near = append(near, known)
+		}
+	}
+	return source.DidYouMean("--"+name, near)
+}
+
+func flagNames(flags map[string]flagShape) []string {
+	names := make([]string, 0, len(flags))
+	for name := range flags {
+		if len(name) > 1 {
+			names = append(names, "--"+name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
