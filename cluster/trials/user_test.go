@@ -31,7 +31,7 @@ func TestMistakes(t *testing.T) {
 		{"run " + lamp + " --finite=some", "stutter, ignore, error"},
 		{"run " + lamp + " --store=bitstate", "exact and compact"},
 		{"run " + lamp + " --checkpoint-folder x", "--checkpoint"},
-		{"frob", "no command"},
+		{"frob", "unknown command"},
 		{"status --nats nats://127.0.0.1:1", "no connection"},
 	}
 	for i, try := range tries {
