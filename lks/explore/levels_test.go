@@ -138,7 +138,10 @@ func TestStoresOnFamilies(t *testing.T) {
 			wide = true
 		}
 		for _, store := range exactStores {
-			for workers := 1; workers <= 4; workers += 1 {
+			for workers := 1; workers <= 4; workers++ {
+				if testing.Short() && workers%3 != 1 {
+					continue
+				}
 				got, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: store, Workers: workers}, Meter: meter()})
 				if store == explore.Compact && n.Words() > 1 && got.States == 0 && err != nil {
 					continue // too many combinations of local states
@@ -255,6 +258,9 @@ func TestDiskBeyondMemory(t *testing.T) {
 		t.Fatalf("%d states are too few", want.States)
 	}
 	for workers := 1; workers <= 2; workers++ {
+		if testing.Short() && workers == 1 {
+			continue
+		}
 		got, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: memory, Workers: workers}})
 		if err != nil {
 			t.Fatal(err)
