@@ -250,6 +250,9 @@ func TestDisk(t *testing.T) {
 func TestDiskBeyondMemory(t *testing.T) {
 	const memory = 100_000
 	n := gen.Ring(13)
+	if testing.Short() {
+		n = gen.Ring(12)
+	}
 	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 	if err != nil {
 		t.Fatal(err)
