@@ -248,10 +248,9 @@ func TestDisk(t *testing.T) {
 // TestDiskBeyondMemory explores more than ten times the states that fit into what
 // the store on disk may use.
 func TestDiskBeyondMemory(t *testing.T) {
-	const memory = 100_000
-	n := gen.Ring(13)
+	memory, n := int64(100_000), gen.Ring(13)
 	if testing.Short() {
-		n = gen.Ring(12)
+		memory, n = 70_000, gen.Ring(12)
 	}
 	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 	if err != nil {
