@@ -47,8 +47,8 @@ func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) 
 		var es []parity.Edge
 		for _, step := range splitSteps(a, trees.List[i].States) {
 			if len(step.Read) > 0 {
-				next, priority := trees.List[i].Successor(step.Read, false)
-				es = append(es, parity.Edge{Letters: step.Letters, To: trees.Number(next), Priority: priority})
+				to, priority := trees.Successor(trees.List[i], step.Read, false)
+				es = append(es, parity.Edge{Letters: step.Letters, To: to, Priority: priority})
 			}
 		}
 		d.out = append(d.out, es)

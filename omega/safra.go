@@ -84,8 +84,8 @@ func (d *safra) run(limit int, meter *budget.Meter) (parity.Graph, error) {
 		var es []parity.Edge
 		for _, step := range d.a.split(t.States) {
 			if len(step.Read) > 0 {
-				next, priority := t.Successor(d.moves(t, step.Read), d.enter)
-				es = append(es, parity.Edge{Letters: step.Letters, To: trees.Number(next), Priority: priority})
+				to, priority := trees.Successor(t, d.moves(t, step.Read), d.enter)
+				es = append(es, parity.Edge{Letters: step.Letters, To: to, Priority: priority})
 			}
 		}
 		out = append(out, es)
