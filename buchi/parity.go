@@ -30,6 +30,7 @@ func determinizeRecurrence(a *Automaton, limit int) *parityAutomaton {
 // determinizeUnless gives up where what there is of the result at some time is not wanted.
 func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) bool) *parityAutomaton {
 	d := &parityAutomaton{src: a}
+	l := a.splitter()
 	var trees parity.Trees
 	trees.Number(&parity.Tree{States: []int32{a.initial}, Stacks: [][]int32{{0}}})
 	next := firstLook
@@ -45,7 +46,7 @@ func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) 
 			}
 		}
 		var es []parity.Edge
-		for _, step := range splitSteps(a, trees.List[i].States) {
+		for _, step := range splitSteps(a, l, trees.List[i].States) {
 			if len(step.Read) > 0 {
 				to, priority := trees.Successor(trees.List[i], step.Read, false)
 				es = append(es, parity.Edge{Letters: step.Letters, To: to, Priority: priority})
@@ -60,9 +61,9 @@ func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) 
 }
 
 // splitSteps partitions the letters by the edges of states that they allow.
-func splitSteps(a *Automaton, states []int32) []bdd.Part[parity.Move] {
+func splitSteps(a *Automaton, l *bdd.Splitter, states []int32) []bdd.Part[parity.Move] {
 	all := a.AllMarks()
-	return bdd.Split(a.man, a.care, func(yield func(Label, parity.Move) bool) {
+	return bdd.Split(l, func(yield func(Label, parity.Move) bool) {
 		for from, s := range states {
 			for _, e := range a.out[s] {
 				m := parity.Move{From: from, To: e.To}

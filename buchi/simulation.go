@@ -119,7 +119,25 @@ type pair struct {
 // can be above another one.
 func directSimulation(a *Automaton) *preorder {
 	s := &simulator{a: a, edges: a.out, kind: make([]int32, len(a.out)), mutual: a.Deterministic()}
+	if s.mutual {
+		if class := moore(a, a.splitter(), s.kind); class != nil {
+			return equalities(class)
+		}
+	}
 	return s.run()
+}
+
+// equalities is the relation in which states of one class simulate each other, and no others.
+func equalities(class []int32) *preorder {
+	p := &preorder{class: class}
+	for s, c := range class {
+		if int(c) == p.count {
+			p.count++
+			p.member = append(p.member, int32(s))
+		}
+	}
+	p.pairs = p.count
+	return p
 }
 
 // reverseSimulation returns the greatest reverse simulation of a; for a

@@ -66,6 +66,7 @@ type safra struct {
 
 // run makes the automaton; its initial state is 0. It is nil at the limit.
 func (d *safra) run(limit int, meter *budget.Meter) (parity.Graph, error) {
+	splitter := d.a.splitter()
 	var trees parity.Trees
 	start := []int32{0}
 	if d.enter && d.c.marks[d.c.of[d.a.initial]]&1 != 0 {
@@ -82,7 +83,7 @@ func (d *safra) run(limit int, meter *budget.Meter) (parity.Graph, error) {
 		}
 		t := trees.List[i]
 		var es []parity.Edge
-		for _, step := range d.a.split(t.States) {
+		for _, step := range d.a.split(splitter, t.States) {
 			if len(step.Read) > 0 {
 				to, priority := trees.Successor(t, d.moves(t, step.Read), d.enter)
 				es = append(es, parity.Edge{Letters: step.Letters, To: to, Priority: priority})
@@ -119,8 +120,8 @@ type move struct {
 }
 
 // split partitions the letters by the edges of the states that read them.
-func (a *Automaton) split(states []int32) []bdd.Part[move] {
-	return bdd.Split(a.man, AnyLetter, func(yield func(Label, move) bool) {
+func (a *Automaton) split(l *bdd.Splitter, states []int32) []bdd.Part[move] {
+	return bdd.Split(l, func(yield func(Label, move) bool) {
 		for from, s := range states {
 			for _, e := range a.out[s] {
 				if !yield(e.Label, move{from, e.To, e.Marks}) {
