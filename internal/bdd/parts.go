@@ -67,29 +67,41 @@ func Split[T any](l *Splitter, labels iter.Seq2[Node, T]) []Part[T] {
 	if l.classes == nil {
 		return splitNodes(l.m, l.all, labels)
 	}
-	type part struct {
-		set  uint64
-		read []T
-	}
-	parts := []part{{set: 1<<len(l.classes) - 1}}
+	var sets []uint64
+	var read []T
+	parts := []uint64{1<<len(l.classes) - 1}
 	for label, t := range labels {
 		of := l.Set(label)
-		for i := range len(parts) {
-			in := parts[i].set & of
-			switch in {
-			case 0:
-			case parts[i].set:
-				parts[i].read = append(parts[i].read, t)
-			default:
-				with := append(parts[i].read[:len(parts[i].read):len(parts[i].read)], t)
-				parts[i].set &^= in
-				parts = append(parts, part{in, with})
+		sets, read = append(sets, of), append(read, t)
+		for i, part := range parts {
+			if in := part & of; in != 0 && in != part {
+				parts[i] &^= in
+				parts = append(parts, in)
 			}
 		}
 	}
-	made := make([]Part[T], len(parts))
-	for i, p := range parts {
-		made[i] = Part[T]{l.node(p.set), p.read}
+	return partsOf(l, parts, sets, read)
+}
+
+// partsOf lists what is read with each part: that of each set that has all of it.
+func partsOf[T any](l *Splitter, parts, sets []uint64, read []T) []Part[T] {
+	total := 0
+	for _, part := range parts {
+		for _, set := range sets {
+			if part&set != 0 {
+				total++
+			}
+		}
+	}
+	made, all := make([]Part[T], len(parts)), make([]T, 0, total)
+	for i, part := range parts {
+		begin := len(all)
+		for k, set := range sets {
+			if part&set != 0 {
+				all = append(all, read[k])
+			}
+		}
+		made[i] = Part[T]{l.node(part), all[begin:len(all):len(all)]}
 	}
 	return made
 }
