@@ -7,7 +7,8 @@ import (
 	"github.com/seltl/seltl/internal/parity"
 )
 
-// Determinisation by Safra trees, into a parity automaton.
+// Determinisation by Safra trees, into a parity automaton. States that others simulate are left
+// out of the trees.
 
 // parityAutomaton is deterministic. A letter without edge rejects.
 type parityAutomaton struct {
@@ -31,7 +32,8 @@ func determinizeRecurrence(a *Automaton, limit int) *parityAutomaton {
 func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) bool) *parityAutomaton {
 	d := &parityAutomaton{src: a}
 	l := a.splitter()
-	var trees parity.Trees
+	c, simulates := findComponents(a), a.DirectSimulation()
+	trees := parity.Trees{Covers: func(s, t int32) bool { return c.of[t] <= c.of[s] && simulates(s, t) }}
 	trees.Number(&parity.Tree{States: []int32{a.initial}, Stacks: [][]int32{{0}}})
 	next := firstLook
 	for i := 0; i < len(trees.List); i++ {

@@ -140,6 +140,14 @@ func equalities(class []int32) *preorder {
 	return p
 }
 
+// DirectSimulation returns whether state t simulates s directly: whether, for each letter, it
+// has for each edge of s one with as many marks, to a state that simulates its target. Where
+// the automaton is very large or deterministic, only states that simulate each other count.
+func (a *Automaton) DirectSimulation() (simulates func(s, t int32) bool) {
+	p := directSimulation(a)
+	return func(s, t int32) bool { return p.above(p.class[s], p.class[t]) }
+}
+
 // reverseSimulation returns the greatest reverse simulation of a; for a
 // state-based automaton, states with different marks are not compared.
 func reverseSimulation(a *Automaton) *preorder {

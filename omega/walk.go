@@ -26,7 +26,11 @@ func (a *Automaton) NewWalk(meter *budget.Meter) (*Walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Walk{d: &safra{a: b, c: b.components()}}
+	d, err := newSafra(b, false)
+	if err != nil {
+		return nil, err
+	}
+	w := &Walk{d: d, trees: parity.Trees{Covers: d.covers}}
 	w.trees.Number(&parity.Tree{States: []int32{b.initial}, Stacks: [][]int32{{0}}})
 	w.out = make(parity.Graph, 1)
 	return w, nil

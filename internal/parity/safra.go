@@ -39,7 +39,12 @@ const Silent = math.MaxInt32
 // Trees numbers trees, equal ones alike, from 0 in the order in which they come. The zero
 // value is empty.
 type Trees struct {
-	List   []*Tree
+	List []*Tree
+	// Covers, if not nil, says that the state s is not needed beside t if the stack of t is at
+	// least as good: t simulates s directly, and is in its component or one below. It is
+	// reflexive and transitive.
+	Covers func(s, t int32) bool
+
 	number map[string]int32
 	key    []byte
 	next   step
@@ -63,6 +68,10 @@ func (x *Trees) Successor(t *Tree, moves []Move, holds bool) (number int32, prio
 		nodes = max(nodes, slices.Max(st)+1)
 	}
 	made := x.next.reach(t, moves, nodes)
+	if x.Covers != nil {
+		x.next.prune(x.Covers)
+	}
+	x.next.write()
 	priority = x.next.tidy(nodes, made, holds)
 	return x.numberNext(), priority
 }
@@ -139,16 +148,35 @@ func (x *step) reach(t *Tree, moves []Move, nodes int32) (made int32) {
 		x.arrive(a)
 	}
 	slices.SortFunc(x.reached, func(a, b arrival) int { return int(a.to) - int(b.to) })
-	x.clear()
 	for _, a := range x.reached {
 		x.at[a.to] = 0
+	}
+	return made
+}
+
+// prune takes away states that others cover whose stack is no worse. What a run of the one
+// accepts, a run of the other accepts, and its nodes are at least as old. It is a merge of runs
+// like that in one state ([LoedingPirogov19]).
+func (x *step) prune(covers func(s, t int32) bool) {
+	for i := 0; i < len(x.reached); i++ {
+		a := x.reached[i]
+		if slices.ContainsFunc(x.reached, func(b arrival) bool { return a.to != b.to && covers(a.to, b.to) && !older(a, b) }) {
+			x.reached = slices.Delete(x.reached, i, i+1)
+			i--
+		}
+	}
+}
+
+// write makes the stacks of what was reached.
+func (x *step) write() {
+	x.clear()
+	for _, a := range x.reached {
 		x.add(a.to, a.stack)
 		if a.below >= 0 {
 			x.nodes = append(x.nodes, a.below)
 			x.ends[len(x.ends)-1]++
 		}
 	}
-	return made
 }
 
 func (x *step) arrive(a arrival) {
