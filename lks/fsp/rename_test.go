@@ -99,11 +99,11 @@ func TestRenameKeepsMeaning(t *testing.T) {
 	for path, text := range modelFiles(t) {
 		try(path, text)
 	}
-	for seed := range soak.Cases(uint64(100)) {
+	for seed := range soak.Long(uint64(100)) {
 		text := gen.FSP(rand.New(rand.NewPCG(seed, 12)), 2, true)
 		try("random", text+"||C(K=1) = (forall [i:0..K] x[i]:P0 || P1)\\{x[0].a}.\nfluent ON[i:0..N] = <a, d[i]>\nassert A = [](ON[1] -> <>(b || ON[0]))\nltl L = GON[N] | !A & F b\n")
 	}
-	if random < soak.Cases(50) || compared < random+15 {
+	if random < soak.Long(50) || compared < random+15 {
 		t.Errorf("only %d files compared, %d of them random", compared, random)
 	}
 }
