@@ -67,7 +67,7 @@ func newBench(t testing.TB, workers int, through func(url string) string) *bench
 	if through != nil {
 		access.URL = through(access.URL)
 	}
-	if err := m.startWorkers(ctx, job.Options{Workers: workers, Replace: time.Minute}, access); err != nil {
+	if err := m.startWorkers(ctx, job.Options{Workers: workers, Replace: time.Minute}, access, ""); err != nil {
 		t.Fatal(err)
 	}
 	return &bench{m, t, ctx}

@@ -28,9 +28,10 @@ func runCommand(s streams) *cli.Command {
 		Flags: concat(questionFlags(), jobFlags(), outputFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100), one that others reach with the password in SELTL_CLUSTER_METRICS_PASSWORD"},
 			&cli.BoolFlag{Name: "no-replace", Usage: "do not start another worker in place of one that was lost"},
+			profileFlag("write processor profiles (for go tool pprof) to `FILE` and, of the workers, to FILE.1, FILE.2, ..."),
 			&cli.StringFlag{Name: "work-folder", Usage: "keep the message server's files in `FOLDER` while it runs (default: a temporary one)"},
 		}),
-		Action: func(c *cli.Context) error { return runAll(c, s) },
+		Action: profiled(func(c *cli.Context) error { return runAll(c, s) }),
 	}
 }
 
@@ -74,7 +75,7 @@ func runAll(c *cli.Context, s streams) error {
 	if err := m.start(ctx, c.String("work-folder")); err != nil {
 		return err
 	}
-	if err := m.startWorkers(ctx, o, m.access); err != nil {
+	if err := m.startWorkers(ctx, o, m.access, c.String("cpuprofile")); err != nil {
 		return err
 	}
 	if address := c.String("metrics"); address != "" {
@@ -129,9 +130,10 @@ func (m *machine) start(ctx context.Context, below string) (err error) {
 }
 
 // startWorkers starts the worker processes, as many as a job needs, which connect by access,
-// and others in place of those that end.
-func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker.Access) error {
-	m.children = &children{access: access, running: map[int]*child{}, args: []string{"work", "--child"}}
+// and others in place of those that end. Their processor profiles go to files that begin with
+// profile, unless that is "".
+func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker.Access, profile string) error {
+	m.children = &children{access: access, running: map[int]*child{}, profile: profile}
 	if o.Memory > 0 {
 		// The collector works harder before the limit is passed; what is not states is small.
 		m.children.env = append(m.children.env, fmt.Sprintf("GOMEMLIMIT=%d", o.Memory+64<<20))

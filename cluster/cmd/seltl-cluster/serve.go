@@ -151,9 +151,10 @@ func workCommand(s streams) *cli.Command {
 			&cli.StringFlag{Name: "memory", Usage: "use at most `SIZE`, also in jobs that allow more"},
 			&cli.StringFlag{Name: "checkpoint-folder", Usage: "`FOLDER` for checkpoints of jobs that keep them in a folder, where that is another one here"},
 			&cli.DurationFlag{Name: "patience", Usage: "leave when nobody has coordinated for `TIME`; 0: stay"},
+			profileFlag("write a processor profile (for go tool pprof) to `FILE`"),
 			&cli.BoolFlag{Name: "child", Hidden: true},
 		}),
-		Action: func(c *cli.Context) error { return work(c, s) },
+		Action: profiled(func(c *cli.Context) error { return work(c, s) }),
 	}
 }
 
