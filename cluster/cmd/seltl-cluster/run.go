@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cluster/broker"
@@ -46,10 +47,12 @@ func concat[T any](lists ...[]T) (all []T) {
 type machine struct {
 	server      *broker.Server
 	access      broker.Access
+	conn        *nats.Conn
 	folder      string
 	coordinator *job.Coordinator
 	store       *job.Store
 	children    *children
+	coordinates chan struct{} // closed when there is a coordinator
 	// failed is closed with a reason when no worker can be started any more.
 	failed context.CancelCauseFunc
 }
@@ -67,15 +70,19 @@ func runAll(c *cli.Context, s streams) error {
 	// answer with what was explored.
 	ctx, failed := context.WithCancelCause(context.WithoutCancel(c.Context))
 	defer failed(nil)
-	m := &machine{failed: failed}
+	m := &machine{failed: failed, coordinates: make(chan struct{})}
 	defer m.stop()
 	if c.Bool("no-replace") {
 		o.Replace = 0
 	}
-	if err := m.start(ctx, c.String("work-folder")); err != nil {
+	if err := m.serve(ctx, c.String("work-folder")); err != nil {
 		return err
 	}
+	// Processes take a while to start: meanwhile the rest is.
 	if err := m.startWorkers(ctx, o, m.access, c.String("cpuprofile")); err != nil {
+		return err
+	}
+	if err := m.coordinate(ctx); err != nil {
 		return err
 	}
 	if address := c.String("metrics"); address != "" {
@@ -89,7 +96,7 @@ func runAll(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	w := &waiter{c: c, s: s, store: m.store, status: func() (job.Status, bool) {
+	w := &waiter{c: c, s: s, store: m.store, notice: 3 * time.Second, status: func() (job.Status, bool) {
 		within, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
 		return m.coordinator.Status(within)
@@ -97,9 +104,8 @@ func runAll(c *cli.Context, s streams) error {
 	return w.wait(ctx, c.Context.Done(), r.ID, t)
 }
 
-// start starts the message server, with its files in a new folder below one, and the
-// coordinator.
-func (m *machine) start(ctx context.Context, below string) (err error) {
+// serve starts the message server, with its files in a new folder below one.
+func (m *machine) serve(ctx context.Context, below string) (err error) {
 	if m.folder, err = os.MkdirTemp(below, "seltl-cluster-*"); err != nil {
 		return err
 	}
@@ -109,18 +115,21 @@ func (m *machine) start(ctx context.Context, below string) (err error) {
 		return err
 	}
 	m.access.URL = m.server.URL()
-	nc, err := broker.Connect(m.access, "seltl-cluster run", 10*time.Second)
+	if m.conn, err = broker.Connect(m.access, "seltl-cluster run", 10*time.Second); err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, m.conn.Close)
+	m.store, err = job.OpenStore(ctx, m.conn, m.server.Room())
+	return err
+}
+
+// coordinate starts the coordinator.
+func (m *machine) coordinate(ctx context.Context) (err error) {
+	m.coordinator, err = job.NewCoordinator(ctx, m.conn, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Log: func(string) {}})
 	if err != nil {
 		return err
 	}
-	context.AfterFunc(ctx, nc.Close)
-	if m.store, err = job.OpenStore(ctx, nc); err != nil {
-		return err
-	}
-	m.coordinator, err = job.NewCoordinator(ctx, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Log: func(string) {}})
-	if err != nil {
-		return err
-	}
+	close(m.coordinates)
 	go func() {
 		if err := m.coordinator.Run(ctx); err != nil {
 			m.failed(err)
@@ -144,6 +153,11 @@ func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker
 	}
 	var young atomic.Int32 // workers in a row that ended at once
 	m.children.gone = func(pid int, lived time.Duration, why string) {
+		select {
+		case <-m.coordinates:
+		case <-ctx.Done():
+			return
+		}
 		m.coordinator.Gone(ctx, host, pid, why)
 		if o.Replace == 0 || ctx.Err() != nil {
 			return
