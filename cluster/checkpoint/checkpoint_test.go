@@ -38,7 +38,7 @@ func places(t *testing.T) map[string]func() (Parts, Ledger) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "parts"})
+	store, err := OpenBucket(ctx, js, "parts", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func newStore(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	store, err := OpenStore(context.Background(), nc)
+	store, err := OpenStore(context.Background(), nc, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
