@@ -267,15 +267,6 @@ func (s *Session) doGoto(ctx context.Context, c Command) (*Answer, error) {
 	return &Answer{Moved: true, Text: report.Counted(int64(found.Steps), "step") + ", the fewest"}, nil
 }
 
-// ahead says what lies ahead.
-func (s *Session) ahead() string {
-	text := report.Counted(int64(len(s.visits)-1-s.at), "step")
-	if s.loop >= 0 {
-		text += fmt.Sprintf(", the last %d of which are a loop", s.period)
-	}
-	return text
-}
-
 func (s *Session) doMenu(c Command) (*Answer, error) {
 	if c.Text != "" {
 		if err := s.SetMenu(c.Text); err != nil {

@@ -43,7 +43,7 @@ type builder struct {
 	again     bool // a part of memory is seen in another way: all has to be encoded again
 	externs   map[string]bool
 	errors    map[failure]int
-	node      node // the instruction or end of a block whose steps are made
+	node      cfront.Node // the instruction or end of a block whose steps are made
 	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
 	ownMemory bool // some pointer has no target in the program
 
