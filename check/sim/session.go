@@ -223,6 +223,8 @@ type Position struct {
 	Menu       string     `json:"menu,omitempty"`
 	Choices    []Choice   `json:"choices"`
 	Properties []Property `json:"properties,omitempty"`
+	// Program is set of a C program.
+	Program *ProgramPosition `json:"program,omitempty"`
 }
 
 // Loop says of a lasso where its loop begins and how many steps it has.

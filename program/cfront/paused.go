@@ -60,12 +60,25 @@ type Activation struct {
 func (m *Machine) Stack() []Activation {
 	all := make([]Activation, len(m.stack))
 	for i, f := range m.stack {
-		all[i] = Activation{Func: f.f, At: f.next().At(), Began: f.born}
+		all[i] = Activation{Func: f.f, At: f.coming(), Began: f.born}
 		if i < len(m.stack)-1 {
 			all[i].At = f.b.Instrs[f.at-1].At() // the call
 		}
 	}
 	return all
+}
+
+// coming is where that stands which an activation does next: behind jumps that stand nowhere.
+func (f *frame) coming() Span {
+	at := f.next()
+	for range len(f.f.Blocks) {
+		jump, ok := at.(*Jump)
+		if !ok || jump.Span.Valid() {
+			break
+		}
+		at = (&frame{b: jump.To}).next()
+	}
+	return at.At()
 }
 
 // Position tells the places in a program of the innermost activation apart.
@@ -178,4 +191,24 @@ func (c *copying) vars(of map[*Var]*object) map[*Var]*object {
 func Halted(err error) bool {
 	var h *halt
 	return errors.As(err, &h)
+}
+
+// Quiet reports a node that the source does not have at its place.
+func Quiet(at Node) bool {
+	switch i := at.(type) {
+	case *Havoc:
+		return i.Early
+	case *Assign:
+		_, constant := i.Value.(*Const)
+		return constant && i.To.Var != nil && i.To.Var.Kind == Temp
+	}
+	return false
+}
+
+// Canonical is a number as a value of a scalar type: extended from its width.
+func Canonical(t *Type, bits uint64) uint64 {
+	if t.Bool {
+		bits &= 1
+	}
+	return canonical(t, bits)
 }

@@ -37,10 +37,10 @@ func (at *Point) End() *cfront.Outcome { return at.end }
 type Kind uint8
 
 const (
-	Node    Kind = iota // what the program does next
-	Choosing            // the abstraction of a routine that holds here
-	Moving              // a transition of one
-	Returning           // the action of the procedure's return
+	Node      Kind = iota // what the program does next
+	Choosing              // the abstraction of a routine that holds here
+	Moving                // a transition of one
+	Returning             // the action of the procedure's return
 )
 
 // Move is a way to go on from a point.
@@ -140,13 +140,18 @@ func (at *Point) holds(f *cfront.Func, args []uint64, result uint64) bool {
 // Do goes on by a move. Values that the program leaves open come from the source. The point
 // stays as it is. The error is the source's, or a *Refused.
 func (at *Point) Do(move Move, source Source) (*Point, error) {
-	next := *at
-	next.m = at.m.Fork()
-	next.m.Choose = source.choose
+	next := at.fork()
 	if err := next.do(move, source); err != nil {
 		return nil, err
 	}
-	return &next, nil
+	return next, nil
+}
+
+// fork is a point that may change.
+func (at *Point) fork() *Point {
+	next := *at
+	next.m = at.m.Fork()
+	return &next
 }
 
 // Refused says that a value is not one that a specification allows, or a move none that is
@@ -156,6 +161,7 @@ type Refused struct{ Text string }
 func (e *Refused) Error() string { return e.Text }
 
 func (at *Point) do(move Move, source Source) error {
+	at.m.Choose = source.choose
 	switch move.Kind {
 	case Choosing:
 		return at.beginIn(move.Way)
@@ -201,7 +207,7 @@ func (at *Point) called(c *cfront.Call) (*cfront.Func, []uint64, error) {
 	if cfront.Halted(err) || err == nil && at.p.abstractions(stack[len(stack)-1].Func, f) == nil {
 		return nil, nil, nil // as it goes on without us
 	}
-	at.m = m
+	at.m = m // what was read has its value now
 	return f, args, err
 }
 
@@ -368,3 +374,41 @@ func (at *Point) Inside() string {
 	}
 	return c.f.Name + "()." + label
 }
+
+// Observe evaluates a condition in the activation at a level of Here, -1 for none: see
+// cfront.Machine.Observe.
+func (at *Point) Observe(p *cfront.Program, f *cfront.Func, level int) (holds, defined bool) {
+	return at.m.Observe(p, f, level)
+}
+
+// AtLabel reports that the procedure itself is at a label.
+func (at *Point) AtLabel(label string) bool {
+	if at.end != nil || at.value != nil || len(at.m.Stack()) != 1 || at.call != nil {
+		return false
+	}
+	p := at.m.Position()
+	return p.Block.Label == label && p.Instr == 0
+}
+
+// Key is the same for two points only if the runs are in the same state; "" if that cannot be
+// told.
+func (at *Point) Key() string {
+	key := at.m.Key()
+	if key == "" {
+		return ""
+	}
+	if at.end != nil {
+		return fmt.Sprintf("%s end %d %s", key, at.end.Ending, at.end.What)
+	}
+	if at.value != nil {
+		return fmt.Sprintf("%s returned %d", key, *at.value)
+	}
+	return key + at.Inside()
+}
+
+// Program is what is run.
+func (at *Point) Program() *cfront.Program { return at.p.Program }
+
+// FailureIsAction reports that a failure performs an action, and ends the component as a return
+// does.
+func (at *Point) FailureIsAction() bool { return at.p.Context != nil && at.p.Context.Failure != "" }
