@@ -38,7 +38,7 @@ type watcher struct {
 }
 
 // step is told of what is done next.
-func (w *watcher) step(at interface{ At() Span }) error {
+func (w *watcher) step(at Node) error {
 	m := w.m
 	f := m.top()
 	if w.begun == nil {
