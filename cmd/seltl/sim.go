@@ -164,10 +164,12 @@ func converse(c *cli.Context, s streams, session sim.Stepper) error {
 }
 
 // walked writes the report of the run so far.
-func walked(c *cli.Context, s streams, session *sim.Session) error {
+func walked(c *cli.Context, s streams, session sim.Stepper) error {
 	r := session.Report()
 	r.Version = versionText()
-	check.DrawModel(c.Context, r, session.Model())
+	if model, ok := session.(*sim.Session); ok {
+		check.DrawModel(c.Context, r, model.Model())
+	}
 	return writeHTML(c, s, r)
 }
 
