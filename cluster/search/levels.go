@@ -91,6 +91,9 @@ func (l *levels) run() error {
 		}
 		work := l.learn(all)
 		if l.reason = stopped(all); l.reason != "" {
+			if l.anything() {
+				l.depth++ // what was found counts, and is on this level
+			}
 			return nil
 		}
 		if l.ended = work == 0; l.ended {

@@ -18,6 +18,7 @@ import (
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/cluster/checkpoint"
 	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
@@ -67,7 +68,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func newApp(s streams) *cli.App {
 	cli.VersionPrinter = func(*cli.Context) { fmt.Fprintf(s.out, "seltl-cluster %s\n", versionText()) }
-	return &cli.App{
+	usage := func(c *cli.Context, err error, _ bool) error { return asUsage(cmdline.Usage(c.Command, err)) }
+	app := &cli.App{
 		Name:    "seltl-cluster",
 		Version: versionText(),
 		Usage:   "one question about one model, answered by several processes",
@@ -83,8 +85,13 @@ EXIT STATUS
 		Reader: s.in, Writer: s.out, ErrWriter: s.err,
 		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s), forgetCommand(s)},
 		ExitErrHandler: func(*cli.Context, error) {}, // status does that
-		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("%v", err) },
+		OnUsageError:   usage,
 	}
+	for _, command := range app.Commands {
+		command.HideHelpCommand = true
+		command.OnUsageError = usage
+	}
+	return app
 }
 
 // status prints an error that no report has shown yet and returns its status.
