@@ -122,7 +122,7 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 	if move.Kind == Node {
 		quiet = move.Action == "" && cfront.Quiet(w.at.m.At())
 	} else {
-		w.line.Choices = append(w.line.Choices, wayPrefix+strconv.Itoa(move.Way))
+		w.line.Choices = append(w.line.Choices, WayText(move.Way))
 		if move.Text != "" {
 			w.line.Ways = append(w.line.Ways, move.Text)
 		}
@@ -154,6 +154,9 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 
 // wayPrefix is what a choice of a way begins with, in Line.Choices; others are values.
 const wayPrefix = "way "
+
+// WayText is a way as Line.Choices has it.
+func WayText(way int) string { return wayPrefix + strconv.Itoa(way) }
 
 // Part is one of the groups of a Repeat.
 type Part struct {
@@ -188,7 +191,7 @@ func (at *Point) Repeat(moves int, choices []string, seen func(Move, *Point)) (*
 			if len(choices) == 0 || !strings.HasPrefix(choices[0], wayPrefix) {
 				return nil, nil, &Refused{"a routine is abstracted there, and no way is said"}
 			}
-			k := slices.IndexFunc(possible, func(m Move) bool { return wayPrefix+strconv.Itoa(m.Way) == choices[0] })
+			k := slices.IndexFunc(possible, func(m Move) bool { return WayText(m.Way) == choices[0] })
 			if k < 0 {
 				return nil, nil, &Refused{choices[0] + " of an abstraction is not possible there"}
 			}
