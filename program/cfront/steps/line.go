@@ -134,7 +134,7 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 		}
 		bits = cfront.Canonical(a.Type, bits)
 		w.line.Choices = append(w.line.Choices, strconv.FormatUint(bits, 10))
-		if !a.Lazy {
+		if !a.Lazy && !a.Garbage() {
 			w.line.Given = append(w.line.Given, a.What()+" = "+cfront.Number(a.Type, bits))
 		}
 		return bits, nil
