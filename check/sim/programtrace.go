@@ -133,13 +133,13 @@ func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []st
 	}
 	if s.c.Parts[part].Procedure.Context == nil { // where others tell arguments
 		at := 0
-		for _, given := range line.Given {
+		for _, given := range line.Found {
 			if at < len(told.Inputs) && told.Inputs[at] == given {
 				at++
 			}
 		}
 		if at < len(told.Inputs) {
-			return step, fmt.Errorf("%s is not what it is given: %s", told.Inputs[at], orNothing(strings.Join(line.Given, ", ")))
+			return step, fmt.Errorf("%s is not what it is given: %s", told.Inputs[at], orNothing(strings.Join(line.Found, ", ")))
 		}
 	}
 	return step, nil

@@ -18,8 +18,9 @@ type Line struct {
 	// Action is what it performs, Ways how abstractions of routines went on.
 	Action string
 	Ways   []string
-	// Given are the values that it asked for: "input() = 3".
-	Given []string
+	// Given are the values that it asked for, "input() = 3", Found those of variables that were
+	// not initialised beside them.
+	Given, Found []string
 	// Moves is how many moves it is, Choices which values and ways these took: Repeat does them
 	// again.
 	Moves   int
@@ -134,8 +135,14 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 		}
 		bits = cfront.Canonical(a.Type, bits)
 		w.line.Choices = append(w.line.Choices, strconv.FormatUint(bits, 10))
-		if !a.Lazy && !a.Garbage() {
-			w.line.Given = append(w.line.Given, a.What()+" = "+cfront.Number(a.Type, bits))
+		text := a.What() + " = " + cfront.Number(a.Type, bits)
+		switch {
+		case a.Lazy:
+		case !a.Garbage():
+			w.line.Given = append(w.line.Given, text)
+			fallthrough
+		default:
+			w.line.Found = append(w.line.Found, text)
 		}
 		return bits, nil
 	})
