@@ -10,6 +10,7 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/run"
 	"github.com/seltl/seltl/product"
 	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/program/cfront/steps"
@@ -42,6 +43,7 @@ type programVisit struct {
 	props     [][]string // that hold, by component
 	undefined [][]string // propositions without a value, by component
 	standings []product.Standing
+	read      []run.Step // what formulas read of by
 }
 
 // NewProgram begins a session at the start of a program, with arguments that are drawn. The
@@ -278,9 +280,10 @@ func (s *Program) repeat(v programVisit) error {
 	return nil
 }
 
-// repeated does steps again that are told, from a state.
+// repeated does steps again that are told, from a state. What it tells of them is what is done,
+// but for the values of variables: of which a counterexample tells those that matter.
 func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit, error) {
-	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings, by: by}
+	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings}
 	var all []*follower
 	for k := range by {
 		i := s.partOf(&by[k])
@@ -292,10 +295,12 @@ func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit,
 		if err != nil {
 			return nil, err
 		}
-		if err := differs(&by[k], line, parts); err != nil {
+		done, err := s.done(&by[k], i, line, parts)
+		if err != nil {
 			return nil, err
 		}
-		to.points[i], all = line.To, append(all, f)
+		to.points[i] = line.To
+		to.by, all = append(to.by, done), append(all, f)
 	}
 	s.read(from, to, all)
 	return to, nil

@@ -254,7 +254,7 @@ func (s *Program) RunOn(ctx context.Context, most int) (int, Stop, error) {
 		case len(moves) > 1:
 			return i, Choosing, nil
 		}
-		to, err := s.made(s.now(), &moves[0], noValues)
+		to, err := s.made(s.now(), &moves[0], s.noValues())
 		var need *asked
 		switch {
 		case errors.As(err, &need):

@@ -153,7 +153,7 @@ func (s *Program) Choices() []Choice {
 	next := s.next()
 	for _, m := range s.moves(from) {
 		c := Choice{Number: len(choices) + 1, program: m}
-		to, err := s.made(from, &m, noValues)
+		to, err := s.made(from, &m, s.noValues())
 		var need *asked
 		switch {
 		case err == nil:

@@ -104,22 +104,45 @@ func atOnce(told []report.Step) []report.Step {
 	return told[:n:n]
 }
 
-// differs compares what a step tells with what it does.
-func differs(told *report.Step, line *steps.Line, parts []steps.Part) error {
-	if told.Action != line.Action {
-		return fmt.Errorf("it performs %s, not %s", orNothing(line.Action), orNothing(told.Action))
-	}
+// done is what is done in a step that is told: the error says what that tells otherwise.
+func (s *Program) done(told *report.Step, part int, line *steps.Line, parts []steps.Part) (report.Step, error) {
+	step := *told
 	if told.Moves == 0 { // of the arguments
-		return nil
+		return step, nil
 	}
-	if i := slices.IndexFunc(parts, func(p steps.Part) bool { return placeText(p.Span) == told.Event && p.Depth == told.Depth }); i < 0 && told.Event != "" {
-		if len(parts) == 0 {
-			return fmt.Errorf("nothing is done at %s", told.Event)
+	if told.Action != line.Action {
+		return step, fmt.Errorf("it performs %s, not %s", orNothing(line.Action), orNothing(told.Action))
+	}
+	i := slices.IndexFunc(parts, func(p steps.Part) bool { return placeText(p.Span) == told.Event && p.Depth == told.Depth })
+	if i < 0 {
+		if told.Event == "" && len(parts) == 0 {
+			return step, nil
 		}
-		last := parts[len(parts)-1]
-		return fmt.Errorf("the program is at %s in %s, not at %s", placeText(last.Span), last.Func.Name, told.Event)
+		at := "nothing is done there"
+		if len(parts) > 0 {
+			last := parts[len(parts)-1]
+			at = fmt.Sprintf("the program is at %s in %s", placeText(last.Span), last.Func.Name)
+		}
+		return step, fmt.Errorf("%s, not at %s", at, told.Event)
 	}
-	return nil
+	line.Span, line.Func, line.Depth = parts[i].Span, parts[i].Func, parts[i].Depth
+	own := s.told(part, line.To, line)
+	step.Source, step.Routine = own.Source, own.Routine
+	if told.Routine != own.Routine {
+		return step, fmt.Errorf("the routine is %s, not %s", own.Routine, told.Routine)
+	}
+	if s.c.Parts[part].Procedure.Context == nil { // where others tell arguments
+		at := 0
+		for _, given := range line.Found {
+			if at < len(told.Inputs) && told.Inputs[at] == given {
+				at++
+			}
+		}
+		if at < len(told.Inputs) {
+			return step, fmt.Errorf("%s is not what it is given: %s", told.Inputs[at], orNothing(strings.Join(line.Found, ", ")))
+		}
+	}
+	return step, nil
 }
 
 func orNothing(action string) string {
@@ -178,7 +201,7 @@ func (s *Program) endsAs(v *programVisit, end string) error {
 			kind, _ = s.ending(at)
 			break
 		}
-		to, err := s.made(at, &moves[0], noValues)
+		to, err := s.made(at, &moves[0], s.noValues())
 		if err != nil || len(moves) > 1 {
 			break
 		}

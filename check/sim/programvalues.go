@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,22 @@ func askText(a *steps.Ask) string {
 }
 
 // noValues is the source of previews.
-func noValues(a *steps.Ask) (uint64, error) { return 0, &asked{a} }
+func (s *Program) noValues() steps.Source {
+	garbage := s.garbage()
+	return func(a *steps.Ask) (uint64, error) {
+		if a.Garbage() {
+			return garbage(a)
+		}
+		return 0, &asked{a}
+	}
+}
+
+// garbage is what memory holds that the program has not written to: nobody is asked for it, and
+// a step that is looked at finds what it finds when it is made.
+func (s *Program) garbage() steps.Source {
+	r := rand.New(rand.NewPCG(s.opts.Seed, uint64(s.at)+1))
+	return func(a *steps.Ask) (uint64, error) { return s.any(a.Type, r), nil }
+}
 
 // drawn is the value that stands for one that is drawn.
 const drawn = "random"
@@ -40,11 +56,17 @@ type giver struct {
 	s      *Program
 	values []string
 	draws  bool
-	all    []string // that were given
 	asks   []string // what was asked for
+	waste  steps.Source
 }
 
 func (g *giver) give(a *steps.Ask) (uint64, error) {
+	if a.Garbage() {
+		if g.waste == nil {
+			g.waste = g.s.garbage()
+		}
+		return g.waste(a)
+	}
 	g.asks = append(g.asks, askText(a))
 	if len(g.values) == 0 {
 		if !g.draws {
@@ -119,7 +141,7 @@ const mostDraws = 2_000
 // others.
 func (s *Program) draw(a *steps.Ask) (uint64, error) {
 	for range mostDraws {
-		bits := s.any(a.Type)
+		bits := s.any(a.Type, s.random)
 		if a.Allowed == nil {
 			return bits, nil
 		}
@@ -131,8 +153,7 @@ func (s *Program) draw(a *steps.Ask) (uint64, error) {
 	return 0, &NotPossible{Text: fmt.Sprintf("no value was found that the specification allows as %s", askText(a)), Help: "give one"}
 }
 
-func (s *Program) any(t *cfront.Type) uint64 {
-	r := s.random
+func (s *Program) any(t *cfront.Type, r *rand.Rand) uint64 {
 	if t.Kind == cfront.Pointer {
 		if r.IntN(2) == 0 {
 			return 0

@@ -85,6 +85,7 @@ func (s *Program) read(from, to *programVisit, all []*follower) {
 	}
 	step := func(before run.State, event string) {
 		by := &run.Step{State: before, Event: event}
+		to.read = append(to.read, *by)
 		for i, w := range s.watches {
 			at.standings[i] = w.After(at.standings[i], by)
 		}
@@ -184,19 +185,18 @@ func (s *Program) property(i int) Property {
 	return p
 }
 
-// lasso is the lasso that was loaded, as formulas read it: by lines.
+// lasso is the lasso that was loaded, as formulas read it.
 func (s *Program) lasso() *run.Run {
 	r := &run.Run{}
-	for i := 0; i < s.loop+s.period; i++ {
-		by := run.Step{State: s.letterOf(&s.visits[i]), Event: lks.TauName}
-		if action := s.visits[i+1].by[0].Action; action != "" {
-			by.Event = action
-		}
-		if i < s.loop {
-			r.Stem = append(r.Stem, by)
+	for i := range s.visits[:s.loop+s.period] {
+		if read := s.visits[i+1].read; i < s.loop {
+			r.Stem = append(r.Stem, read...)
 		} else {
-			r.Loop = append(r.Loop, by)
+			r.Loop = append(r.Loop, read...)
 		}
+	}
+	if len(r.Loop) == 0 { // nothing that they read happens
+		r.Loop = []run.Step{{State: s.letterOf(&s.visits[s.loop]), Event: lks.TauName}}
 	}
 	return r
 }

@@ -28,6 +28,7 @@ func (m *Machine) Next() (*Outcome, error) {
 	return out, err
 }
 
+// stopped makes an outcome of the error of a run that ends.
 func (m *Machine) stopped(err error) (*Outcome, error) {
 	if err == nil {
 		return nil, nil
@@ -187,10 +188,14 @@ func (c *copying) vars(of map[*Var]*object) map[*Var]*object {
 	return all
 }
 
-// Halted reports the error of a run that ends: what Next makes an Outcome of.
-func Halted(err error) bool {
+// Halted is the outcome of a run that an error of Do or Called ends, nil if it is none of these.
+func (m *Machine) Halted(err error) *Outcome {
 	var h *halt
-	return errors.As(err, &h)
+	if !errors.As(err, &h) {
+		return nil
+	}
+	out, _ := m.ended(Outcome{}, err)
+	return &out
 }
 
 // Quiet reports a node that the source does not have at its place.

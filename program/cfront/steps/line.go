@@ -18,8 +18,9 @@ type Line struct {
 	// Action is what it performs, Ways how abstractions of routines went on.
 	Action string
 	Ways   []string
-	// Given are the values that it asked for: "input() = 3".
-	Given []string
+	// Given are the values that it asked for, "input() = 3", Found those of variables that were
+	// not initialised beside them.
+	Given, Found []string
 	// Moves is how many moves it is, Choices which values and ways these took: Repeat does them
 	// again.
 	Moves   int
@@ -122,7 +123,7 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 	if move.Kind == Node {
 		quiet = move.Action == "" && cfront.Quiet(w.at.m.At())
 	} else {
-		w.line.Choices = append(w.line.Choices, wayPrefix+strconv.Itoa(move.Way))
+		w.line.Choices = append(w.line.Choices, WayText(move.Way))
 		if move.Text != "" {
 			w.line.Ways = append(w.line.Ways, move.Text)
 		}
@@ -134,8 +135,14 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 		}
 		bits = cfront.Canonical(a.Type, bits)
 		w.line.Choices = append(w.line.Choices, strconv.FormatUint(bits, 10))
-		if !a.Lazy {
-			w.line.Given = append(w.line.Given, a.What()+" = "+cfront.Number(a.Type, bits))
+		text := a.What() + " = " + cfront.Number(a.Type, bits)
+		switch {
+		case a.Lazy:
+		case !a.Garbage():
+			w.line.Given = append(w.line.Given, text)
+			fallthrough
+		default:
+			w.line.Found = append(w.line.Found, text)
 		}
 		return bits, nil
 	})
@@ -154,6 +161,9 @@ func (w *walk) do(move Move) (quiet bool, err error) {
 
 // wayPrefix is what a choice of a way begins with, in Line.Choices; others are values.
 const wayPrefix = "way "
+
+// WayText is a way as Line.Choices has it.
+func WayText(way int) string { return wayPrefix + strconv.Itoa(way) }
 
 // Part is one of the groups of a Repeat.
 type Part struct {
@@ -188,7 +198,7 @@ func (at *Point) Repeat(moves int, choices []string, seen func(Move, *Point)) (*
 			if len(choices) == 0 || !strings.HasPrefix(choices[0], wayPrefix) {
 				return nil, nil, &Refused{"a routine is abstracted there, and no way is said"}
 			}
-			k := slices.IndexFunc(possible, func(m Move) bool { return wayPrefix+strconv.Itoa(m.Way) == choices[0] })
+			k := slices.IndexFunc(possible, func(m Move) bool { return WayText(m.Way) == choices[0] })
 			if k < 0 {
 				return nil, nil, &Refused{choices[0] + " of an abstraction is not possible there"}
 			}

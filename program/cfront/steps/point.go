@@ -99,10 +99,7 @@ func (at *Point) transitions() (all []Move) {
 // text says what a transition does.
 func (c *call) text(t *encode.Transition) string {
 	text := c.f.Name + "()"
-	switch {
-	case t.Action != "":
-		text += " performs " + t.Action
-	case t.Assign != nil:
+	if t.Assign != nil {
 		text += " assigns"
 	}
 	if t.To == encode.Stop {
@@ -162,6 +159,15 @@ func (e *Refused) Error() string { return e.Text }
 
 func (at *Point) do(move Move, source Source) error {
 	at.m.Choose = source.choose
+	err := at.goOn(move, source)
+	if out := at.m.Halted(err); out != nil { // in a condition, or an assignment, of a specification
+		at.end = out
+		return nil
+	}
+	return err
+}
+
+func (at *Point) goOn(move Move, source Source) error {
 	switch move.Kind {
 	case Choosing:
 		return at.beginIn(move.Way)
@@ -200,11 +206,14 @@ func (at *Point) called(c *cfront.Call) (*cfront.Func, []uint64, error) {
 	if at.p.Context == nil {
 		return nil, nil, nil
 	}
+	stack := at.m.Stack()
+	if c.Callee != nil && at.p.abstractions(stack[len(stack)-1].Func, c.Callee) == nil {
+		return nil, nil, nil
+	}
 	m := at.m.Fork()
 	m.Choose = at.m.Choose
 	f, args, err := m.Called(c)
-	stack := at.m.Stack()
-	if cfront.Halted(err) || err == nil && at.p.abstractions(stack[len(stack)-1].Func, f) == nil {
+	if m.Halted(err) != nil || err == nil && at.p.abstractions(stack[len(stack)-1].Func, f) == nil {
 		return nil, nil, nil // as it goes on without us
 	}
 	at.m = m // what was read has its value now
@@ -320,7 +329,7 @@ func (at *Point) openResult(source Source) (*uint64, error) {
 	if !ok || ret.Value != nil || len(at.m.Stack()) > 1 || !result.Scalar() || at.p.Context == nil || len(at.p.Context.Returns) == 0 {
 		return nil, nil
 	}
-	bits, err := source(&Ask{Choice: &cfront.Choice{Type: result, Span: ret.Span}})
+	bits, err := source(&Ask{Choice: &cfront.Choice{Type: result, Span: ret.Span}, result: true})
 	return &bits, err
 }
 

@@ -41,6 +41,16 @@ type Ask struct {
 	Param string
 	// Allowed reports what a specification allows as the value; nil: any of the type.
 	Allowed func(bits uint64) (ok bool, err error)
+	result  bool // of the procedure, whose return says none
+}
+
+// Garbage reports what a variable of the program, or what it allocated, holds before the program
+// writes to it: nothing that its surroundings give.
+func (a *Ask) Garbage() bool {
+	if a.Lazy && (a.Var == nil && a.Site == nil || a.Var != nil && a.Var.Extern) {
+		return false
+	}
+	return a.Param == "" && a.Call == nil && a.Why == cfront.Uninitialised && a.Allowed == nil && !a.result
 }
 
 // What says what is asked for: "input()".
@@ -49,9 +59,9 @@ func (a *Ask) What() string {
 	case a.Param != "":
 		return a.Param
 	case a.Lazy && a.Var != nil:
-		return "the first value in " + a.Var.Name
+		return "the first value of " + cfront.Place{Var: a.Var, Off: a.Off, Type: a.Type}.String()
 	case a.Lazy:
-		return "the first value in memory"
+		return "a value in memory"
 	}
 	return a.Choice.What()
 }

@@ -76,7 +76,7 @@ func programChoice(c *sim.Choice) string {
 		text += "  " + c.Source
 	}
 	text += c.Does()
-	if c.Text != "" {
+	if c.Text != "" && c.Action == "" {
 		text += "  (" + c.Text + ")"
 	}
 	if c.Asks != "" {
