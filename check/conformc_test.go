@@ -36,6 +36,9 @@ func conformC(t *testing.T, pool *smt.Pool, program, spec, process string, engin
 	if err != nil {
 		t.Fatalf("%s: %v", spec, err)
 	}
+	for i := range r.Results {
+		specifiedAgain(t, spec+" "+process, pool, q.Task, nil, &r.Results[i])
+	}
 	return r
 }
 

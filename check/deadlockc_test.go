@@ -32,6 +32,7 @@ func deadlockC(t *testing.T, pool *smt.Pool, program, spec, process string, cons
 	if err != nil {
 		t.Fatalf("%s: %v", spec, err)
 	}
+	specifiedAgain(t, spec+" "+process, pool, q.Task, nil, &r.Results[0])
 	return &r.Results[0], res
 }
 
