@@ -202,6 +202,9 @@ func options(c *cli.Context) (o job.Options, err error) {
 	default:
 		return o, usagef("--store %v: workers have auto, numbered, exact and compact", o.Store)
 	}
+	if q, err := question(c); err == nil && o.Store == explore.Compact && q.Kind == search.LTL {
+		return o, &usageError{"--store compact: formulas have numbered", "--store numbered; --reach for a formula about one state"}
+	}
 	for _, n := range []struct {
 		flag  string
 		value int

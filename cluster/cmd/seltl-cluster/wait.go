@@ -250,7 +250,7 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 		return err
 	}
 	out.Version = versionText()
-	if interrupted && out.Results[0].Verdict == report.Unknown {
+	if interrupted && len(out.Results) > 0 && out.Results[0].Verdict == report.Unknown {
 		out.Exit = report.ExitInterrupted
 		if out.Results[0].Reason == "" {
 			out.Results[0].Reason = "interrupted"
@@ -274,6 +274,9 @@ func (w *waiter) show(ctx context.Context, r *job.Record, t *search.Task, interr
 	}
 	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
+	}
+	if r.Outcome.Ending == job.Refused {
+		fmt.Fprintf(w.s.err, "seltl-cluster: %s\n", r.Outcome.Reason)
 	}
 	if r.Outcome.Ending == job.Failed {
 		fmt.Fprintf(w.s.err, "seltl-cluster: internal error: %s\n    This is a bug, and no verdict. Please report it with your model.\n", r.Outcome.Reason)
