@@ -125,7 +125,7 @@ func open(c *cli.Context, role string) (*nats.Conn, *job.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	nc, err := broker.Connect(a, "seltl-cluster "+role, 5*time.Second)
+	nc, err := broker.Connect(c.Context, a, "seltl-cluster "+role, 5*time.Second)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -68,7 +68,7 @@ func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id strin
 	first := time.After(w.notice)
 	var patience, unattended <-chan time.Time
 	if w.limit > 0 {
-		unattended = time.After(w.limit + 2*job.LeaseTime) // if nobody is there who keeps to it
+		unattended = time.After(w.limit + overdue)
 	}
 	for {
 		select {
@@ -104,6 +104,9 @@ func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id strin
 		}
 	}
 }
+
+// overdue is how long somebody who coordinates may be late with giving up a job. Tests shorten it.
+var overdue = 2 * job.LeaseTime
 
 // giveUp cancels a job that nobody has begun, and reports what somebody would have said.
 func (w *waiter) giveUp(ctx context.Context, id string, t *search.Task) (bool, error) {
