@@ -66,7 +66,7 @@ func TestStatuses(t *testing.T) {
 	if err := os.WriteFile(file, []byte("P = (a -> STOP).\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if e := seltlCluster(t, "run", file, "F a", "--finite=error"); e.status != report.ExitInput || !strings.Contains(e.out, "without successors") {
+	if e := seltlCluster(t, "run", file, "F a", "--finite=error"); e.status != report.ExitInput || e.out != "" || !strings.Contains(e.err, "without successors, after 1 step") || !strings.Contains(e.err, "the way there: a") {
 		t.Error(e)
 	}
 }
