@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 
@@ -33,7 +34,7 @@ func programQuestions(t *testing.T) (lines [][]string) {
 		t.Fatal(err)
 	}
 	for i, u := range units {
-		if soak.On() || i%8 == 3 { // all of them take a minute
+		if soak.On() || i%10 == 3 { // all of them take a minute
 			lines = append(lines, u.Words)
 		}
 	}
@@ -102,7 +103,6 @@ func TestProgramRuns(t *testing.T) {
 			continue
 		}
 		p := b.Open(t, "file://"+file, 1280, 900)
-		browser.Get[bool](p, `document.querySelectorAll("details").forEach(d => { d.open = true }) || true`)
 		shown := browser.Get[[]seenLine](p, stepThrough)
 		n := len(shown) / 2
 		back := slices.Clone(shown[n:])
@@ -111,6 +111,14 @@ func TestProgramRuns(t *testing.T) {
 		}
 		compareShown(t, line, c, shown[:n])
 		comparePrinted(t, line, printed("--html", file), shown[:n]) // which tells more lines of some runs
+		browser.Get[bool](p, fmt.Sprintf(`(() => { const s = document.querySelector(".stepper input"); s.value = %d; s.dispatchEvent(new Event("input")); return true; })()`, n/2))
+		for _, width := range []int64{1280, 400} {
+			p.Do(chromedp.EmulateViewport(width, 900))
+			if wide := browser.Get[int64](p, `document.documentElement.scrollWidth`); wide > width {
+				t.Errorf("%s: at %d pixels the page is %d wide", line, width, wide)
+			}
+			p.Screenshot(fmt.Sprintf("program-%d-%d", runs, width))
+		}
 		if problems := p.Problems(); len(problems) > 0 {
 			t.Errorf("%s: problems:\n%s", line, strings.Join(problems, "\n"))
 		}
@@ -118,7 +126,7 @@ func TestProgramRuns(t *testing.T) {
 		_ = os.Remove(file)
 	}
 	t.Logf("%d runs of %d lines", runs, steps)
-	if runs < 10 || steps < 150 {
+	if runs < 6 || steps < 100 {
 		t.Errorf("only %d runs of %d lines", runs, steps)
 	}
 }
