@@ -111,6 +111,7 @@ func TestHarnessSpecs(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				PlainAgain(t, p, r)
 				if mended && defines == nil {
 					failing++
 					reachesFailure(t, cfront.LP64, r, res)

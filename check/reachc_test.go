@@ -40,6 +40,7 @@ func reachOf(t *testing.T, e *encode.Encoding, pool *smt.Pool, how Integers, wit
 	if err != nil {
 		t.Fatal(err)
 	}
+	PlainAgain(t, e.Program, r)
 	if res == nil {
 		return r.Results[0].Verdict, nil, r.Results[0].Reason
 	}

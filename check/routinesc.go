@@ -281,10 +281,15 @@ func shownVariable(name, when string, k relations.Kind) string {
 func (s *routinesSearch) counterexample() *report.Counterexample {
 	c := &report.Counterexample{Kind: "program", Components: []string{s.enc.Entry.Name}, Stem: []report.Step{}, End: "error",
 		Initial: report.State{Locals: []string{"start"}, Props: []string{}}}
-	texts := lines{}
-	for _, l := range s.lines {
+	texts, redo := lines{}, &again{run: s.found.Run}
+	c.Arguments = [][]string{argumentsOf(s.enc, s.found.Run)}
+	for i, l := range s.lines {
 		step := report.Step{Event: placeOf(l.Span), Source: texts.at(l.Span), Routine: l.Func.Name, Depth: l.Depth, Inputs: slices.Clone(l.Given), Gained: l.Set,
 			State: report.State{Locals: []string{placeOf(l.Span)}, Props: []string{}}}
+		if redo.upTo = s.found.Run.Nodes(); i+1 < len(s.lines) {
+			redo.upTo = s.lines[i+1].First - 1
+		}
+		redo.step(&step)
 		c.Stem = append(c.Stem, step)
 	}
 	return c

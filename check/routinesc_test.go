@@ -48,6 +48,7 @@ func inRounds(t *testing.T, p *cfront.Program, how check.Integers, rounds int) (
 	if err != nil {
 		t.Fatal(err)
 	}
+	plainAgain(t, p, r)
 	return r, res
 }
 

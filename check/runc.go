@@ -26,6 +26,8 @@ func (s *cSearch) counterexample() *report.Counterexample {
 	var last []encode.Shown
 	c.Initial, last = state(0)
 	given, texts := s.run.Given(), lines{}
+	redo := &again{run: s.run}
+	c.Arguments = [][]string{argumentsOf(s.enc, s.run)}
 	for from := 0; from < len(t.Edges); {
 		to := s.sameLine(from)
 		step := report.Step{}
@@ -44,7 +46,7 @@ func (s *cSearch) counterexample() *report.Counterexample {
 			}
 		}
 		span, frame := sys.Edges[t.Edges[from]].Span, s.enc.FrameOf(t.Edges[from]).Source()
-		from = to
+		from, redo.upTo = to, to-1 // the first edge is of the arguments
 		now, shown := state(to)
 		before := last
 		if last = shown; quiet || !span.Valid() {
@@ -64,6 +66,7 @@ func (s *cSearch) counterexample() *report.Counterexample {
 			}
 			step.Gained = append(step.Gained, text)
 		}
+		redo.step(&step)
 		c.Stem = append(c.Stem, step)
 	}
 	return c

@@ -279,6 +279,7 @@ func TestSmallC(t *testing.T) {
 		}
 		q := &check.SpecifiedC{Task: bind.Task{Sources: []*source.File{source.NewFile("t.c", smallCRoutines+c.text)}, Spec: spec, Program: "prog", C: cfront.Options{Model: cfront.LP64}}}
 		var r *report.Report
+		var asked []check.FormulaC
 		if c.formula == "" {
 			r, _, err = check.DeadlockC(context.Background(), q, pool, check.Options{}, cegar.Options{})
 		} else {
@@ -293,12 +294,14 @@ func TestSmallC(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := source.NewFile("formula", c.formula)
-			r, _, err = check.VerifyC(context.Background(), q, []check.FormulaC{{At: text.Span(0, len(c.formula))}}, pool, opts, cegar.Options{})
+			asked = []check.FormulaC{{At: text.Span(0, len(c.formula))}}
+			r, _, err = check.VerifyC(context.Background(), q, asked, pool, opts, cegar.Options{})
 		}
 		if err != nil {
 			t.Errorf("%s: %s: %v", c.text, c.formula, err)
 			continue
 		}
+		specifiedAgain(t, c.text+" "+c.formula, pool, q.Task, asked, &r.Results[0])
 		if result := r.Results[0]; result.Verdict != c.want {
 			t.Errorf("%s: %s %s: %s (%s), wanted %s", c.text, c.formula, c.options, result.Verdict, result.Reason, c.want)
 		}

@@ -81,6 +81,7 @@ func TestReachCOptions(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %+v: %v", seed, o, err)
 		}
+		PlainAgain(t, e.Program, r)
 		got := r.Results[0].Verdict
 		counts[got]++
 		if got == report.Violated && !fails || got == report.Holds && fails && how != MathIntegers {

@@ -22,6 +22,10 @@ func (q *specified) told(parts []cegar.Part, way []int32, stem int, keep map[int
 	for i, k := range q.Question.Components {
 		out.Components = append(out.Components, k.Name)
 		tellers[i] = newTeller(k.Encoding, k.Name, len(parts) > 1)
+		if redo := againOf(k.Encoding, &parts[i], way); redo != nil {
+			tellers[i].redo = redo
+			out.Arguments = append(out.Arguments, argumentsOf(k.Encoding, redo.run))
+		}
 		first := tellers[i].start(parts[i].Steps[0].State)
 		out.Initial.Locals = append(out.Initial.Locals, k.Encoding.Words.Locations[parts[i].Steps[0].Location].Name)
 		out.Initial.Props = append(out.Initial.Props, first...)
@@ -31,8 +35,9 @@ func (q *specified) told(parts []cegar.Part, way []int32, stem int, keep map[int
 	for k, now := range way {
 		if k == stem {
 			loop = len(all)
-			for _, t := range tellers {
+			for i, t := range tellers {
 				t.line, t.loop = report.Step{}, true
+				t.rest(all, out.Components[i])
 			}
 		}
 		var together []int // steps that perform one action
@@ -60,6 +65,11 @@ func (q *specified) told(parts []cegar.Part, way []int32, stem int, keep map[int
 			}
 		}
 	}
+	if loop >= 0 {
+		for i, t := range tellers {
+			t.rest(all[loop:], out.Components[i])
+		}
+	}
 	for i := range all {
 		switch {
 		case loop >= 0 && i >= loop:
@@ -67,11 +77,51 @@ func (q *specified) told(parts []cegar.Part, way []int32, stem int, keep map[int
 		case keep[all[i].place] || !all[i].repeated(all[i+1:]):
 			out.Stem = append(out.Stem, all[i].Step)
 		default:
+			all[i].leftTo(all[i+1:])
 			continue
 		}
 		before = append(before, all[i].place)
 	}
 	return out, before
+}
+
+// againOf runs what a component does on a way again: nil if that cannot be done.
+func againOf(enc *encode.Encoding, part *cegar.Part, way []int32) *again {
+	at := 0
+	for _, now := range way {
+		for n, s := range part.Steps {
+			if n > 0 && s.Parent == at && s.Moves == now {
+				at = n
+				break
+			}
+		}
+	}
+	t := traceTo(part, at)
+	run, err := enc.ReplayComponent(enc.Words, t)
+	if err != nil {
+		return nil
+	}
+	return &again{run: run, way: func(node int) (int, bool) { return enc.Way(t.Edges[node-1]) }}
+}
+
+// rest makes what a component has done since its last line part of that.
+func (t *teller) rest(all []told, name string) {
+	for i := len(all) - 1; i >= 0 && t.redo != nil; i-- {
+		if !t.several || slices.Contains(all[i].Movers, name) {
+			t.redo.step(&all[i].Step)
+			return
+		}
+	}
+}
+
+// leftTo makes what a line does part of the next one of its component.
+func (s *told) leftTo(later []told) {
+	for i := range later {
+		if slices.Equal(later[i].Movers, s.Movers) {
+			later[i].Moves, later[i].Choices = later[i].Moves+s.Moves, slices.Concat(s.Choices, later[i].Choices)
+			return
+		}
+	}
 }
 
 // teller tells what a component does, line by line.
@@ -83,6 +133,7 @@ type teller struct {
 	last      []encode.Shown
 	met       map[string]bool
 	texts     lines
+	redo      *again // nil if the run cannot be done again
 
 	given []string     // arguments, until they are told
 	line  report.Step  // what was told last
@@ -155,6 +206,7 @@ func (s told) join(steps []told) []told {
 		last.Action, last.place = s.Action, s.place
 	}
 	last.Gained, last.State = append(last.Gained, s.Gained...), s.State
+	last.Moves, last.Choices = last.Moves+s.Moves, append(last.Choices, s.Choices...)
 	return steps
 }
 
@@ -173,6 +225,9 @@ func (t *teller) lines(trace *program.Trace, action string, keep bool) (all []to
 			}
 		}
 		span, frame := sys.Edges[trace.Edges[from]].Span, t.enc.FrameOf(trace.Edges[from]).Source()
+		if t.redo != nil {
+			t.redo.upTo += to - from
+		}
 		from = to
 		now := t.describer.State(trace.States[to])
 		before := t.last
@@ -202,6 +257,9 @@ func (t *teller) lines(trace *program.Trace, action string, keep bool) (all []to
 			step.Gained = append(step.Gained, v.Seen(routine))
 		}
 		step.Inputs, t.given = t.given, nil
+		if t.redo != nil {
+			t.redo.step(&step.Step)
+		}
 		step.more = t.goesOn(&step.Step, trace.Location(sys, to), span == t.enc.Entry.Span) && !keep
 		all = append(all, step)
 	}

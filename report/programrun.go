@@ -38,18 +38,7 @@ func writeProgramRun(b *bufio.Writer, c *Counterexample) {
 			}
 			s := &steps[i]
 			line := fmt.Sprintf("%s  %-*s  %-*s  %-*s", number(first+i), place, s.Event, routine, s.Routine, code, sourceText(s))
-			if len(s.Inputs) > 0 {
-				line += "  with " + strings.Join(s.Inputs, ", ")
-			}
-			if s.Action != "" {
-				line += "  performs " + s.Action
-			}
-			if len(s.With) > 0 {
-				line += ", at once with " + strings.Join(s.With, ", ")
-			}
-			if len(s.Gained) > 0 {
-				line += "  " + strings.Join(s.Gained, ", ")
-			}
+			line += s.Does()
 			fmt.Fprintln(b, strings.TrimRight(line, " "))
 		}
 	}
@@ -60,6 +49,24 @@ func writeProgramRun(b *bufio.Writer, c *Counterexample) {
 	} else if c.Truth != nil {
 		fmt.Fprintf(b, "%s  from here on nothing happens\n", number(len(c.Stem)))
 	}
+}
+
+// Does says what a step of a program is given, performs and changes; each part begins with two
+// blanks.
+func (s *Step) Does() (text string) {
+	if len(s.Inputs) > 0 {
+		text += "  with " + strings.Join(s.Inputs, ", ")
+	}
+	if s.Action != "" {
+		text += "  performs " + s.Action
+	}
+	if len(s.With) > 0 {
+		text += ", at once with " + strings.Join(s.With, ", ")
+	}
+	if len(s.Gained) > 0 {
+		text += "  " + strings.Join(s.Gained, ", ")
+	}
+	return text
 }
 
 func width(text string) int { return utf8.RuneCountInString(text) }

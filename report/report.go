@@ -181,8 +181,11 @@ type Counterexample struct {
 	Note string `json:"note,omitempty"`
 	// Of a deadlock: what every component waits for, a cycle of waiting
 	// components (the last waits for the first), and what each took part in.
-	Waiting     []Waiting    `json:"waiting,omitempty"`
-	Cycle       []string     `json:"cycle,omitempty"`
+	Waiting []Waiting `json:"waiting,omitempty"`
+	Cycle   []string  `json:"cycle,omitempty"`
+	// Arguments are, of a program, those of the routine that each component begins with, as
+	// Step.Choices has values.
+	Arguments   [][]string   `json:"arguments,omitempty"`
 	Projections []Projection `json:"projections,omitempty"`
 }
 
@@ -270,6 +273,10 @@ type Step struct {
 	Gained  []string `json:"gained,omitempty"`  // propositions that became true
 	Lost    []string `json:"lost,omitempty"`    // propositions that became false
 	State   State    `json:"state"`
+	// Of a program: how many moves of the component it is, and which values and ways these
+	// took, in order, so that they can be done again; see package program/cfront/steps.
+	Moves   int      `json:"moves,omitempty"`
+	Choices []string `json:"choices,omitempty"`
 }
 
 // Place is a line of a source, from 1.

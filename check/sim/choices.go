@@ -53,7 +53,12 @@ type Choice struct {
 	Ahead bool `json:"ahead,omitempty"`
 	// Step is who takes part, what changes, and the state that it leads to.
 	report.Step
-	move move
+	// Of a C program: how abstractions of routines go on, and what is asked for.
+	Text string `json:"text,omitempty"`
+	Asks string `json:"asks,omitempty"`
+
+	move    move
+	program programMove
 }
 
 // Choices returns what is possible, in a fixed order. Steps that lead to one state, and are

@@ -44,14 +44,18 @@ var Verbs = []Verb{
 	{"quit", "exit", "", "end; so does the end of the input"},
 }
 
-// FindVerb finds a command by one of its names. The error says which name is like it.
-func FindVerb(name string) (*Verb, error) {
+// FindVerb finds a command by one of its names, among Verbs if none are given. The error says
+// which name is like it.
+func FindVerb(name string, verbs ...Verb) (*Verb, error) {
+	if len(verbs) == 0 {
+		verbs = Verbs
+	}
 	var names []string
-	for i := range Verbs {
-		if v := &Verbs[i]; name == v.Name || name == v.Other && name != "" {
+	for i := range verbs {
+		if v := &verbs[i]; name == v.Name || name == v.Other && name != "" {
 			return v, nil
 		}
-		names = append(names, Verbs[i].Name)
+		names = append(names, verbs[i].Name)
 	}
 	return nil, &NotPossible{Text: "there is no command " + name, Help: cmp.Or(source.DidYouMean(name, names), "help lists them")}
 }
@@ -63,15 +67,19 @@ type Command struct {
 	Number int    // Text, if that is a number, else -1
 }
 
-// ParseCommand reads a line. It has no errors: what is no command is an action's name.
-func ParseCommand(line string) Command {
+// ParseCommand reads a line, a command of a model. It has no errors: what is no command is an
+// action's name.
+func ParseCommand(line string) Command { return ParseCommandOf(line, Verbs) }
+
+// ParseCommandOf is ParseCommand with the commands of a Stepper.
+func ParseCommandOf(line string, verbs []Verb) Command {
 	line = strings.TrimSpace(line)
 	if line == "" || strings.HasPrefix(line, "#") {
 		return Command{Number: -1}
 	}
 	word, rest, _ := strings.Cut(line, " ")
 	c := Command{Verb: "take", Text: line}
-	for _, v := range Verbs {
+	for _, v := range verbs {
 		if word == v.Name || word == v.Other {
 			c = Command{Verb: v.Name, Text: strings.TrimSpace(rest)}
 		}
@@ -85,8 +93,10 @@ func ParseCommand(line string) Command {
 
 // Answer is what a command did.
 type Answer struct {
-	// Taken are the steps that it made.
-	Taken []report.Step
+	// Taken are the steps that it made; Numbers are theirs, where several have one: those of
+	// components of a program that perform an action together.
+	Taken   []report.Step
+	Numbers []int
 	// Text says what else there is to say, "" for nothing.
 	Text string
 	// Moved is set if the session is, or may be, somewhere else than before.
@@ -131,9 +141,9 @@ func (s *Session) do(ctx context.Context, c Command) (*Answer, error) {
 	case "take":
 		return moved, s.choice(c)
 	case "undo":
-		return s.repeat(c, s.Undo)
+		return repeated(c, s.Undo)
 	case "redo":
-		return s.repeat(c, s.Redo)
+		return repeated(c, s.Redo)
 	case "reset":
 		s.Reset()
 		return moved, nil
@@ -237,8 +247,8 @@ func count(c Command, usual int) (int, error) {
 	return c.Number, nil
 }
 
-// repeat goes so many steps back or forth, as far as that is possible.
-func (s *Session) repeat(c Command, once func() error) (*Answer, error) {
+// repeated goes so many steps back or forth, as far as that is possible.
+func repeated(c Command, once func() error) (*Answer, error) {
 	n, err := count(c, 1)
 	if err != nil {
 		return nil, err
@@ -265,15 +275,6 @@ func (s *Session) doGoto(ctx context.Context, c Command) (*Answer, error) {
 		return &Answer{Text: "it is so here already"}, nil
 	}
 	return &Answer{Moved: true, Text: report.Counted(int64(found.Steps), "step") + ", the fewest"}, nil
-}
-
-// ahead says what lies ahead.
-func (s *Session) ahead() string {
-	text := report.Counted(int64(len(s.visits)-1-s.at), "step")
-	if s.loop >= 0 {
-		text += fmt.Sprintf(", the last %d of which are a loop", s.period)
-	}
-	return text
 }
 
 func (s *Session) doMenu(c Command) (*Answer, error) {

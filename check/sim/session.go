@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -46,12 +45,7 @@ type Session struct {
 	watches []*watch
 	random  *rand.Rand
 
-	visits []visit // the run, and behind at what Redo would do
-	at     int
-	// loop is where the loop of a run that was loaded begins, -1 if it has none, and
-	// period its length: once round it, Redo goes round again.
-	loop, period int
-	seen         map[string][]int // by local states: indices of visits
+	history[visit]
 }
 
 // visit is a state of the run.
@@ -60,7 +54,6 @@ type visit struct {
 	by    run.Step // that led here, of the state before
 	// standings of the watches, before anything is known of what leaves the state.
 	standings []product.Standing
-	key       string
 }
 
 // New begins a session with the model in its first initial state. The questions are
@@ -71,7 +64,11 @@ func New(ctx context.Context, m *check.Model, questions []check.Question, opts O
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{model: m, opts: opts, net: net, ex: net.Explorer(), fluents: fluents, loop: -1, menu: -1, random: rand.New(rand.NewPCG(opts.Seed, 0))}
+	s := &Session{model: m, opts: opts, net: net, ex: net.Explorer(), fluents: fluents, menu: -1, random: rand.New(rand.NewPCG(opts.Seed, 0))}
+	s.again = func(v visit) error {
+		s.push(move{rule: v.by.Rule, local: v.state.Local})
+		return nil
+	}
 	if err := s.readMenus(); err != nil {
 		return nil, err
 	}
@@ -138,7 +135,7 @@ func (s *Session) Start(number int) error {
 
 // begin makes the run one of a single state.
 func (s *Session) begin(local []int32) {
-	s.visits, s.at, s.loop, s.seen = nil, 0, -1, map[string][]int{}
+	s.clear()
 	first := visit{state: s.describe(local), standings: make([]product.Standing, len(s.watches))}
 	for i, w := range s.watches {
 		first.standings[i] = w.Begin()
@@ -157,9 +154,7 @@ func (s *Session) describe(local []int32) run.State {
 }
 
 func (s *Session) append(v visit) {
-	v.key = keyOf(v.state.Local)
-	s.seen[v.key] = append(s.seen[v.key], len(s.visits))
-	s.visits = append(s.visits, v)
+	s.add(v, keyOf(v.state.Local))
 }
 
 func keyOf(local []int32) string {
@@ -186,15 +181,6 @@ func (s *Session) push(m move) {
 
 func (s *Session) eventOf(rule int32) string { return s.net.Alphabet()[s.net.Rules()[rule].Action] }
 
-// branch forgets what lies ahead.
-func (s *Session) branch() {
-	for i := len(s.visits) - 1; i > s.at; i-- {
-		key := s.visits[i].key
-		s.seen[key] = s.seen[key][:len(s.seen[key])-1]
-	}
-	s.visits = s.visits[:s.at+1]
-}
-
 // take makes a step. If it is the one that lies ahead, that stays.
 func (s *Session) take(m move) {
 	if s.isAhead(m) {
@@ -207,66 +193,10 @@ func (s *Session) take(m move) {
 	s.at++
 }
 
-// next is what lies ahead, nil for nothing: at the end of a lasso that was loaded its loop
-// again.
-func (s *Session) next() *visit {
-	switch {
-	case s.at+1 < len(s.visits):
-		return &s.visits[s.at+1]
-	case s.loop >= 0:
-		return &s.visits[s.at+1-s.period]
-	}
-	return nil
-}
-
 // isAhead reports whether a move is the one that lies ahead.
 func (s *Session) isAhead(m move) bool {
 	next := s.next()
 	return next != nil && next.by.Rule == m.rule && slices.Equal(next.state.Local, m.local)
-}
-
-// What Undo and Redo say where they can do nothing.
-var (
-	ErrAtStart = errors.New("this is the start of the run")
-	ErrNoRedo  = errors.New("no step lies ahead: nothing was undone or loaded")
-)
-
-// Undo goes back one step, which lies ahead then.
-func (s *Session) Undo() error {
-	if s.at == 0 {
-		return ErrAtStart
-	}
-	s.at--
-	return nil
-}
-
-// Redo takes the step that lies ahead. At the end of a lasso that was loaded it goes round
-// the loop again.
-func (s *Session) Redo() error {
-	switch {
-	case s.at+1 < len(s.visits):
-		s.at++
-	case s.loop >= 0:
-		next := s.next()
-		s.push(move{rule: next.by.Rule, local: next.state.Local})
-		s.at++
-	default:
-		return ErrNoRedo
-	}
-	return nil
-}
-
-// Reset goes back to the start. All steps lie ahead then.
-func (s *Session) Reset() { s.at = 0 }
-
-// Jump goes to a state of the run by its number of steps, back or, of what lies ahead,
-// forth.
-func (s *Session) Jump(step int) error {
-	if step < 0 || step >= len(s.visits) {
-		return fmt.Errorf("there is no step %d: the run has %s", step, report.Counted(int64(len(s.visits)-1), "step"))
-	}
-	s.at = step
-	return nil
 }
 
 // Position says where a session is.
@@ -293,6 +223,8 @@ type Position struct {
 	Menu       string     `json:"menu,omitempty"`
 	Choices    []Choice   `json:"choices"`
 	Properties []Property `json:"properties,omitempty"`
+	// Program is set of a C program.
+	Program *ProgramPosition `json:"program,omitempty"`
 }
 
 // Loop says of a lasso where its loop begins and how many steps it has.
@@ -322,8 +254,6 @@ func (s *Session) Fluents() []string { return s.fluents }
 // Model returns what is stepped through.
 func (s *Session) Model() *check.Model { return s.model }
 
-func (s *Session) now() *visit { return &s.visits[s.at] }
-
 // Now says where the session is. Time is linear in the steps that are possible and in the
 // properties.
 func (s *Session) Now() *Position {
@@ -336,9 +266,7 @@ func (s *Session) Now() *Position {
 	if s.menu >= 0 {
 		p.Menu = s.menus[s.menu].Name
 	}
-	if s.loop >= 0 && s.at >= s.loop {
-		p.Loop = &Loop{Start: s.loop, Length: s.period}
-	}
+	p.Loop = s.onLoop()
 	if len(v.state.Enabled) == 0 {
 		p.End = check.EndOf(v.state.Kind)
 	}
@@ -360,14 +288,6 @@ func (s *Session) Now() *Position {
 		}
 	}
 	return p
-}
-
-// same returns the first index of an earlier visit to the state, or -1.
-func (s *Session) same() int {
-	if i := s.seen[s.now().key][0]; i < s.at {
-		return i
-	}
-	return -1
 }
 
 // upTo returns the run of so many steps.
@@ -401,9 +321,6 @@ func (s *Session) History() []string {
 
 // OnProgress has searches tell their progress to another function, or to nobody (nil).
 func (s *Session) OnProgress(progress func(budget.Progress)) { s.opts.Progress = progress }
-
-// At returns the number of steps so far, as in Position.
-func (s *Session) At() int { return s.at }
 
 // dotted is a name as models have it inside: indices as segments.
 func dotted(name string) string {

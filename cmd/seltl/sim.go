@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ EXAMPLES
    printf "press\nundo\nsave run.json\n" | seltl sim specs/first.lks
    seltl verify specs/classics/mutex.lks --json > mutex.json && \
       seltl sim specs/classics/mutex.lks --trace mutex.json`,
-		Flags: concat(modelFlags(), []cli.Flag{
+		Flags: concat(modelFlags(), simCFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "trace", Usage: "load the counterexample in `FILE`, a report made with --json"},
 			&cli.StringFlag{Name: "result", Usage: "of --trace, the run of the property `NAME` (default: the first)"},
 			&cli.StringSliceFlag{Name: "property", Usage: "follow only the declaration `NAME` of the model file; may be repeated"},
@@ -69,6 +68,12 @@ func simulate(c *cli.Context, s streams) error {
 		return err
 	}
 	if err := checkOutputs(c); err != nil {
+		return err
+	}
+	if simulatesC(c) {
+		return simulateC(c, s)
+	}
+	if err := onlyForSimC(c); err != nil {
 		return err
 	}
 	opts, done, err := options(c, s)
@@ -128,7 +133,7 @@ func traceOfOther(c *cli.Context, process string, err error) error {
 }
 
 // converse gives the session to a person, or to a script.
-func converse(c *cli.Context, s streams, session *sim.Session) error {
+func converse(c *cli.Context, s streams, session sim.Stepper) error {
 	inputs := slices.DeleteFunc(s.files.inputs(), func(name string) bool { return name == c.String("trace") }) // a saved run may be saved again
 	ui := &simui.UI{
 		Session: session, In: s.in, Out: s.out, Prompt: isTerminal(s.in) && isTerminal(s.out), JSON: c.Bool("json"), Quiet: c.Bool("quiet"), Color: colorful(c, s.out),
@@ -159,20 +164,17 @@ func converse(c *cli.Context, s streams, session *sim.Session) error {
 }
 
 // walked writes the report of the run so far.
-func walked(c *cli.Context, s streams, session *sim.Session) error {
+func walked(c *cli.Context, s streams, session sim.Stepper) error {
 	r := session.Report()
 	r.Version = versionText()
-	check.DrawModel(c.Context, r, session.Model())
+	if model, ok := session.(*sim.Session); ok {
+		check.DrawModel(c.Context, r, model.Model())
+	}
 	return writeHTML(c, s, r)
 }
 
 // simulable refuses what cannot be stepped through.
 func simulable(c *cli.Context) error {
-	for _, name := range c.Args().Slice() {
-		if slices.Contains([]string{".c", ".i", ".h", ".spec"}, filepath.Ext(name)) && isFile(name) {
-			return &usageError{command: "sim", text: name + ": C programs cannot be stepped through, models can", help: "`seltl verify` and `seltl conform` print runs of C programs line by line"}
-		}
-	}
 	switch {
 	case c.Args().First() == "":
 		return usagef(c, "no model: name a .lks, .lts, .fsp or .aut file")
@@ -228,7 +230,7 @@ func readTrace(s streams, name, result string) (*report.Report, *report.Result, 
 }
 
 // saveRun writes the run so far, but not over what the command has read.
-func saveRun(session *sim.Session, name string, inputs []string) error {
+func saveRun(session sim.Stepper, name string, inputs []string) error {
 	if i := slices.IndexFunc(inputs, func(input string) bool { return sameFile(name, input) }); i >= 0 {
 		return overwriting("save "+name, inputs[i])
 	}

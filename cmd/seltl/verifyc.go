@@ -92,6 +92,16 @@ func verifiesC(c *cli.Context, s streams, sources []string, spec string, formula
 
 // formulasC are the formulas of the command line and of files, or those of the specification.
 func formulasC(c *cli.Context, s streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
+	all, err = formulasAsked(c, s, q, texts)
+	if err == nil && len(all) == 0 {
+		return nil, &check.InputError{Code: "no-property", File: q.Task.Spec.Source.Name(),
+			Text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the program (ltl NAME = formula;)", q.Task.Spec.Source.Name())}
+	}
+	return all, err
+}
+
+// formulasAsked is formulasC where there may be none.
+func formulasAsked(c *cli.Context, s streams, q *check.SpecifiedC, texts []string) (all []check.FormulaC, err error) {
 	var bad source.List
 	for i, text := range texts {
 		name := "<formula>"
@@ -132,10 +142,6 @@ func formulasC(c *cli.Context, s streams, q *check.SpecifiedC, texts []string) (
 			return nil, err
 		}
 		all = append(all, declared...)
-	}
-	if len(all) == 0 {
-		return nil, &check.InputError{Code: "no-property", File: q.Task.Spec.Source.Name(),
-			Text: fmt.Sprintf("%s: no property to verify: give a formula, or declare one in the program (ltl NAME = formula;)", q.Task.Spec.Source.Name())}
 	}
 	return all, nil
 }

@@ -57,6 +57,7 @@ var sideways = map[string][]string{
 	"predabs/lasso":              {"program"},
 	"product":                    {"product/internal"},
 	"program/cfront/encode":      {"program"},
+	"program/cfront/steps":       {"program/cfront"},
 	"program/facts":              {"program"},
 	"program/gcl":                {"program"},
 	"program/passes":             {"program"},

@@ -77,6 +77,7 @@ func (m *Machine) moveMemory(c *Call, name string, args []uint64, to *access) er
 		return m.broken(CheckBounds, c.Span, "%s outside of an object", name)
 	}
 	if name == "memset" || name == "__builtin_memset" {
+		o.own()
 		for i := range n {
 			o.data[off+i], o.known[off+i] = byte(args[1]), true
 		}

@@ -21,7 +21,7 @@ type Machine struct {
 	// first values.
 	Begin func() []uint64
 	// Step, if not nil, is told of every Instr and Terminator before it is done.
-	Step func(at interface{ At() Span }) error
+	Step func(at Node) error
 	// Regions: a pointer that points to no object, and is not null, points to memory of
 	// its own, and to a routine without a body if it is called.
 	Regions bool
@@ -47,6 +47,9 @@ type Machine struct {
 
 	quiet bool // Step is not told
 }
+
+// Node is an Instr or a Terminator.
+type Node interface{ At() Span }
 
 // Choice is a value that a program leaves open.
 type Choice struct {
@@ -106,6 +109,20 @@ func (h *halt) Error() string { return h.What }
 
 // Run runs a routine with arguments. The error is Choose's.
 func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
+	defer func() {
+		out, err = m.ended(out, err)
+		m.recordEnd(out)
+	}()
+	if args, err = m.prepare(entry, args); err != nil {
+		return out, err
+	}
+	m.quiet = false
+	out.Value, err = m.begin(entry, args)
+	return out, err
+}
+
+// prepare gives globals their places and first values, and returns the arguments of the run.
+func (m *Machine) prepare(entry *Func, args []uint64) ([]uint64, error) {
 	m.vars, m.funcs, m.addrs = map[*Var]*object{}, map[uint64]*Func{}, map[*Func]uint64{}
 	m.mem, m.stack, m.steps, m.guess = newMemory(m.Program.Model, m.Layout), nil, 0, false
 	m.quiet = true
@@ -123,24 +140,24 @@ func (m *Machine) Run(entry *Func, args []uint64) (out Outcome, err error) {
 		}
 		m.vars[v] = o
 	}
-	defer func() {
-		out.Guessed, out.Steps = m.guess, m.steps
-		var h *halt
-		if errors.As(err, &h) {
-			out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
-			m.inSource(&out)
-		}
-		m.recordEnd(out)
-	}()
 	if _, err := m.Do(m.Program.Init, nil); err != nil {
-		return out, err
+		return nil, err
 	}
 	if m.Begin != nil {
 		args = m.Begin()
 		m.recordArguments(args)
 	}
-	m.quiet = false
-	out.Value, err = m.begin(entry, args)
+	return args, nil
+}
+
+// ended says how a run has ended that stopped with an error.
+func (m *Machine) ended(out Outcome, err error) (Outcome, error) {
+	out.Guessed, out.Steps = m.guess, m.steps
+	var h *halt
+	if errors.As(err, &h) {
+		out.Ending, out.What, out.Span, out.Broken, err = h.Ending, h.What, h.Span, h.Broken, nil
+		m.inSource(&out)
+	}
 	return out, err
 }
 
@@ -159,6 +176,15 @@ func (m *Machine) Do(f *Func, args []uint64) (uint64, error) {
 // begin runs a routine until it returns.
 func (m *Machine) begin(f *Func, args []uint64) (uint64, error) {
 	depth := len(m.stack)
+	if err := m.arrive(f, args); err != nil {
+		return 0, err
+	}
+	err := m.loop(depth)
+	return m.result, err
+}
+
+// arrive enters a routine with arguments.
+func (m *Machine) arrive(f *Func, args []uint64) error {
 	m.enter(f, nil)
 	for i, p := range f.Params {
 		if !p.Type.Scalar() {
@@ -169,11 +195,10 @@ func (m *Machine) begin(f *Func, args []uint64) (uint64, error) {
 			bits = args[i]
 		}
 		if err := m.write(access{o: m.object(p), t: p.Type}, canonical(p.Type, bits)); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	err := m.loop(depth)
-	return m.result, err
+	return nil
 }
 
 // inSource says of what happened in a library routine where the program calls it.
@@ -216,39 +241,52 @@ func (m *Machine) object(v *Var) *object {
 // loop runs until the stack is as deep as that.
 func (m *Machine) loop(depth int) error {
 	for len(m.stack) > depth {
-		f := m.top()
-		if m.steps++; m.MaxSteps > 0 && m.steps > m.MaxSteps {
-			return &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("the run is longer than %d steps", m.MaxSteps)}}
-		}
-		if m.mem.full() {
-			return &halt{Outcome{Ending: Exceeded, What: "the run takes more memory than 32-bit addresses reach"}}
-		}
-		if err := m.tell(f); err != nil {
-			return err
-		}
-		var err error
-		if f.at < len(f.b.Instrs) {
-			f.at++
-			err = m.instr(f.b.Instrs[f.at-1])
-		} else {
-			err = m.terminate(f, f.b.End)
-		}
-		if err != nil {
+		if err := m.once(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// once does an instruction, or the end of a block.
+func (m *Machine) once() error {
+	f := m.top()
+	if m.steps++; m.MaxSteps > 0 && m.steps > m.MaxSteps {
+		return &halt{Outcome{Ending: Exceeded, What: fmt.Sprintf("the run is longer than %d steps", m.MaxSteps)}}
+	}
+	if m.mem.full() {
+		return &halt{Outcome{Ending: Exceeded, What: "the run takes more memory than 32-bit addresses reach"}}
+	}
+	if err := m.tell(f); err != nil {
+		return err
+	}
+	if f.at < len(f.b.Instrs) {
+		f.at++
+		return m.instr(f.b.Instrs[f.at-1])
+	}
+	return m.terminate(f, f.b.End)
+}
+
 // tell reports what is done next.
 func (m *Machine) tell(f *frame) error {
-	switch {
-	case m.Step == nil || m.quiet:
+	if m.quiet {
 		return nil
-	case f.at < len(f.b.Instrs):
-		return m.Step(f.b.Instrs[f.at])
 	}
-	return m.Step(f.b.End)
+	if m.Record != nil {
+		m.Record.nodes++
+	}
+	if m.Step == nil {
+		return nil
+	}
+	return m.Step(f.next())
+}
+
+// next is what an activation does next.
+func (f *frame) next() Node {
+	if f.at < len(f.b.Instrs) {
+		return f.b.Instrs[f.at]
+	}
+	return f.b.End
 }
 
 func (m *Machine) terminate(f *frame, t Terminator) error {

@@ -25,6 +25,8 @@ type object struct {
 	v     *Var  // that it belongs to
 	site  *Call // that allocated it
 	nth   int
+	// shared: data, known and from are those of a fork, too, and are copied before they change.
+	shared bool
 }
 
 // access is a part of an object with a type.
@@ -84,19 +86,29 @@ func (m *memory) find(at uint64) *object {
 	return m.objects[i]
 }
 
+// own is told before the bytes of an object change.
+func (o *object) own() {
+	if o.shared {
+		o.data, o.known, o.from, o.shared = slices.Clone(o.data), slices.Clone(o.known), slices.Clone(o.from), false
+	}
+}
+
 func (o *object) clear(off, size int64) {
+	o.own()
 	for i := off; i < off+size; i++ {
 		o.data[i], o.known[i] = 0, true
 	}
 }
 
 func (o *object) forget(off, size int64) {
+	o.own()
 	for i := off; i < off+size; i++ {
 		o.known[i] = false
 	}
 }
 
 func (o *object) copyFrom(off int64, from *object, fromOff, size int64) {
+	o.own()
 	copy(o.data[off:off+size], from.data[fromOff:fromOff+size])
 	copy(o.known[off:off+size], from.known[fromOff:fromOff+size])
 	if slices.Contains(from.known[fromOff:fromOff+size], false) {
@@ -233,6 +245,7 @@ func (m *Machine) read(a access, span Span) (uint64, error) {
 
 // write stores a scalar.
 func (m *Machine) write(a access, bits uint64) error {
+	a.o.own()
 	off, size := a.span()
 	if a.bits > 0 {
 		for i := off; i < off+size; i++ { // the neighbours keep what they have

@@ -21,7 +21,40 @@ type Recording struct {
 	entered map[*Func]bool  // routines that the run came to
 	called  map[target]bool // what pointers to routines pointed to, by call
 	forgot  map[int]int64   // of events that are instructions: where the place begins
+	chosen  []chosen        // all choices, in order
+	nodes   int             // how many were done
 }
+
+// chosen is a choice that some node made, counted from 1.
+type chosen struct {
+	node int
+	bits uint64
+}
+
+// Args are the arguments of the run.
+func (r *Recording) Args() []uint64 { return r.args }
+
+// Nodes is how many nodes the run did.
+func (r *Recording) Nodes() int { return r.nodes }
+
+// Chosen are the values that nodes from one to another asked for, in order: those of memory
+// without a value, too. Nodes are counted from 1.
+func (r *Recording) Chosen(from, to int) (all []uint64) {
+	at, _ := slices.BinarySearchFunc(r.chosen, from, func(c chosen, from int) int { return cmp.Compare(c.node, from) })
+	for _, c := range r.chosen[at:] {
+		if c.node > to {
+			break
+		}
+		all = append(all, c.bits)
+	}
+	return all
+}
+
+// Choose notes a choice that a run makes in a way of its own.
+func (r *Recording) Choose(bits uint64) { r.chosen = append(r.chosen, chosen{r.nodes, bits}) }
+
+// NextNode counts a node that a run does in a way of its own, as in Machine.Abstract.
+func (r *Recording) NextNode() { r.nodes++ }
 
 // Given is a value that a run was given.
 type Given struct {
@@ -34,13 +67,18 @@ type Given struct {
 func (r *Recording) Given() []Given {
 	all := make([]Given, len(r.given))
 	for i, g := range r.given {
-		n := new(big.Int).SetUint64(g.bits)
-		if g.t.Kind == Integer && g.t.Signed {
-			n.SetInt64(int64(g.bits))
-		}
-		all[i] = Given{g.what, n.String()}
+		all[i] = Given{g.what, Number(g.t, g.bits)}
 	}
 	return all
+}
+
+// Number is a scalar's value in decimal.
+func Number(t *Type, bits uint64) string {
+	n := new(big.Int).SetUint64(bits)
+	if t.Kind == Integer && t.Signed {
+		n.SetInt64(int64(bits))
+	}
+	return n.String()
 }
 
 // given is a value that the program left open.
@@ -103,19 +141,29 @@ func (m *Machine) recordEnd(out Outcome) {
 }
 
 func (m *Machine) recordChoice(c *Choice, bits uint64) {
-	if m.Record == nil || c.Lazy {
+	if m.Record == nil {
 		return
 	}
-	what := "any value"
+	m.Record.chosen = append(m.Record.chosen, chosen{m.Record.nodes, bits})
+	if c.Lazy {
+		return
+	}
+	m.Record.given = append(m.Record.given, given{bits, c.Type, c.Span, c.What()})
+}
+
+// What says what is asked for.
+func (c *Choice) What() string {
 	switch {
 	case c.Call != nil && c.Call.Callee != nil:
-		if what = c.Call.Callee.Name; !strings.Contains(what, " ") { // see linker.input
+		what := c.Call.Callee.Name
+		if !strings.Contains(what, " ") { // see linker.input
 			what += "()"
 		}
+		return what
 	case c.Call != nil:
-		what = "a routine's result"
+		return "a routine's result"
 	}
-	m.Record.given = append(m.Record.given, given{bits, c.Type, c.Span, what})
+	return "any value"
 }
 
 func (m *Machine) recordTarget(c *Call, f *Func) {

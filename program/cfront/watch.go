@@ -14,6 +14,8 @@ type Line struct {
 	// Given are the values that the program is given there, Set those that it assigns to
 	// variables: "n = 3".
 	Given, Set []string
+	// First is the number of the node that it begins with, as Recording.Chosen counts.
+	First int
 }
 
 // maxLines bounds the lines that are watched.
@@ -38,7 +40,7 @@ type watcher struct {
 }
 
 // step is told of what is done next.
-func (w *watcher) step(at interface{ At() Span }) error {
+func (w *watcher) step(at Node) error {
 	m := w.m
 	f := m.top()
 	if w.begun == nil {
@@ -55,7 +57,7 @@ func (w *watcher) step(at interface{ At() Span }) error {
 	}
 	if span := at.At(); span.Valid() && len(w.lines) < maxLines {
 		if last := len(w.lines) - 1; last < 0 || w.frame != f || lineOf(w.lines[last].Span) != lineOf(span) {
-			w.lines = append(w.lines, Line{Span: span, Func: f.f, Depth: len(m.stack) - 1})
+			w.lines = append(w.lines, Line{Span: span, Func: f.f, Depth: len(m.stack) - 1, First: m.Record.nodes})
 		}
 		if entered {
 			for _, p := range f.f.Params {

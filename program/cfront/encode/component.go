@@ -300,7 +300,7 @@ func (b *builder) abstracted(in *Frame, c *cfront.Call, s *stub, now, next int, 
 					x.holds(a.Guard, true)
 				}
 			})
-			choose.event = event{kind: chooses, stub: s, abstraction: k}
+			choose.event = event{kind: chooses, stub: s, abstraction: k, state: i}
 		}
 	}
 	call := b.step(in, now, entered, c.Span, func(x *context) {

@@ -3,13 +3,11 @@ package encode
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seltl/seltl/program"
 	"github.com/seltl/seltl/program/cfront"
 )
-
-// node is an instruction or the end of a block.
-type node interface{ At() cfront.Span }
 
 // eventKind is what a step of a component is, in terms of the program.
 type eventKind uint8
@@ -24,11 +22,49 @@ const (
 // event is what a run of the program has to show for a step.
 type event struct {
 	kind        eventKind
-	node        node  // of a machineStep
-	stub        *stub // of a machineStep that calls an abstracted routine; of chooses, moves
+	node        cfront.Node // of a machineStep
+	stub        *stub       // of a machineStep that calls an abstracted routine; of chooses, moves
 	abstraction int
+	state       int // of chooses: the initial one
 	transition  *Transition
 	class       int
+}
+
+// Context is that of EncodeComponent, nil of a program.
+func (e *Encoding) Context() *Context {
+	if e.component == nil {
+		return nil
+	}
+	return e.component.ctx
+}
+
+// Given is the object of its own that a parameter of the procedure points to, nil if there is
+// none.
+func (e *Encoding) Given(p *cfront.Var) *cfront.Var { return e.memory.given.to(p, 0) }
+
+// Way tells apart what a step of a component can be that is none of the program: of a routine's
+// abstractions and their initial states that one is chosen, of a machine's transitions that one
+// is made, of the classes of results that the procedure returns with one. False: it is a step of
+// the program.
+func (e *Encoding) Way(edge int) (way int, ok bool) {
+	switch ev := &e.edges[edge].event; ev.kind {
+	case chooses:
+		for _, a := range ev.stub.abstractions[:ev.abstraction] {
+			way += len(a.Machine.Initial)
+		}
+		return way + slices.Index(ev.stub.abstractions[ev.abstraction].Machine.Initial, ev.state), true
+	case moves:
+		for _, a := range ev.stub.abstractions {
+			for i := range a.Machine.Transitions {
+				if &a.Machine.Transitions[i] == ev.transition {
+					return i, true
+				}
+			}
+		}
+	case returns:
+		return ev.class, true
+	}
+	return 0, false
 }
 
 // errArrived ends a run that has done the whole trace.
@@ -117,7 +153,7 @@ func (r *replay) take() *event {
 }
 
 // step compares what the machine does next with the trace.
-func (r *replay) step(at interface{ At() cfront.Span }) error {
+func (r *replay) step(at cfront.Node) error {
 	if r.at == 0 {
 		for _, f := range r.e.component.ctx.Initial {
 			if err := r.check(f, true, r.params, 0); err != nil {
@@ -135,6 +171,7 @@ func (r *replay) step(at interface{ At() cfront.Span }) error {
 	r.open = nil
 	if ret, ok := at.(*cfront.Return); ok && ret.Value == nil && len(r.queue) > 0 {
 		r.open = &r.queue[0]
+		r.record.Choose(*r.open)
 	}
 	return nil
 }
@@ -157,15 +194,15 @@ func (r *replay) choose(c *cfront.Choice) (uint64, error) {
 
 // check evaluates a condition on the machine.
 func (r *replay) check(f *cfront.Func, want bool, args []uint64, result uint64) error {
-	got, err := r.m.Do(f, withResult(f, args, result))
+	got, err := r.m.Do(f, Arguments(f, args, result))
 	if err == nil && (got != 0) != want {
 		err = fmt.Errorf("in step %d %s is %d", r.at, f.Name, got)
 	}
 	return err
 }
 
-// withResult are the values of a condition's parameters.
-func withResult(f *cfront.Func, args []uint64, result uint64) []uint64 {
+// Arguments are the values of a condition's parameters: of $1, $2, ... and of $0.
+func Arguments(f *cfront.Func, args []uint64, result uint64) []uint64 {
 	out := make([]uint64, len(f.Params))
 	copy(out, args)
 	if n := len(out); n > 0 && f.Params[n-1].Name == "$0" {
@@ -184,6 +221,7 @@ func (r *replay) abstract(c *cfront.Call, f *cfront.Func, args []uint64) (result
 		if r.at == len(r.t.Edges) {
 			return 0, true, errArrived
 		}
+		r.record.NextNode()
 		ev := r.take()
 		if ev.stub != s {
 			return 0, true, fmt.Errorf("the run calls %s in step %d, and the trace does not", f.Name, r.at)
@@ -224,6 +262,9 @@ func (r *replay) move(c *cfront.Call, s *stub, t *Transition, args []uint64) (re
 	if result, err = r.choose(&cfront.Choice{}); err != nil {
 		return 0, err
 	}
+	if c.To == nil { // where there is a place, the machine notes it
+		r.record.Choose(result)
+	}
 	for _, f := range t.Result {
 		if err := r.check(f, true, args, result); err != nil {
 			return 0, err
@@ -237,6 +278,7 @@ func (r *replay) class(value uint64) error {
 	if r.open != nil {
 		value = *r.open
 	}
+	r.record.NextNode()
 	class := &r.e.component.ctx.Returns[r.take().class]
 	for _, l := range class.Where {
 		if err := r.check(l.Condition, !l.Negated, nil, value); err != nil {

@@ -43,9 +43,9 @@ type builder struct {
 	again     bool // a part of memory is seen in another way: all has to be encoded again
 	externs   map[string]bool
 	errors    map[failure]int
-	node      node // the instruction or end of a block whose steps are made
-	aliasing  bool // a routine without a body handed a pointer out that is dereferenced
-	ownMemory bool // some pointer has no target in the program
+	node      cfront.Node // the instruction or end of a block whose steps are made
+	aliasing  bool        // a routine without a body handed a pointer out that is dereferenced
+	ownMemory bool        // some pointer has no target in the program
 
 	opaque    map[string]*cfront.Type // see Formula
 	labels    map[string]int
@@ -167,7 +167,7 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 				b.call(c, in, now, next)
 			} else {
 				s := b.step(in, now, next, i.At(), func(c *context) { c.instr(i) })
-				s.quiet, s.silent = quiet(i), b.apart != nil && b.apart.silent[i]
+				s.quiet, s.silent = cfront.Quiet(i), b.apart != nil && b.apart.silent[i]
 			}
 			now = next
 		}
@@ -175,18 +175,6 @@ func (b *builder) expand(f *cfront.Func, caller *Frame, at cfront.Span, after in
 		b.terminate(block.End, in, begin, now, after, to)
 	}
 	return begin[f.Blocks[0]]
-}
-
-// quiet reports an instruction that the source does not have at its place.
-func quiet(i cfront.Instr) bool {
-	switch i := i.(type) {
-	case *cfront.Havoc:
-		return i.Early
-	case *cfront.Assign:
-		_, constant := i.Value.(*cfront.Const)
-		return constant && i.To.Var != nil && i.To.Var.Kind == cfront.Temp
-	}
-	return false
 }
 
 func (b *builder) terminate(t cfront.Terminator, in *Frame, begin map[*cfront.Block]int, now, after int, to *cfront.Place) {

@@ -5,6 +5,7 @@
 //	text      what is told of a session, in lines
 //	screen    the screen: what keys do
 //	view      what it shows
+//	program   what is told and shown of C programs
 package simui
 
 import (
@@ -16,7 +17,7 @@ import (
 
 // UI is a session and its surroundings.
 type UI struct {
-	Session *sim.Session
+	Session sim.Stepper
 	In      io.Reader
 	Out     io.Writer
 	Prompt  bool // a person types the lines

@@ -25,6 +25,7 @@ type Line struct {
 	Among    []sim.Choice           `json:"among,omitempty"` // what an ambiguous name can be
 	Run      *report.Counterexample `json:"run,omitempty"`   // of trace
 	Position *sim.Position          `json:"position,omitempty"`
+	numbers  []int                  // of Steps, where they are not consecutive
 }
 
 // lines answers commands that come line by line.
@@ -39,7 +40,7 @@ type lines struct {
 func Lines(ctx context.Context, ui *UI) error {
 	l := &lines{UI: ui, ctx: ctx, text: &teller{w: ui.Out, session: ui.Session, quiet: ui.Quiet}}
 	if l.JSON {
-		l.write(&Line{Model: ui.Session.Model().Describe(), Position: ui.Session.Now()})
+		l.write(&Line{Model: ui.Session.Describe(), Position: ui.Session.Now()})
 	} else {
 		l.text.begin()
 	}
@@ -92,7 +93,7 @@ func inputError(err error) error {
 
 // answer answers a line; it returns false for the last one.
 func (l *lines) answer(line string) (more bool) {
-	command := sim.ParseCommand(line)
+	command := sim.ParseCommandOf(line, l.Session.Verbs())
 	if command.Verb == "" {
 		return true
 	}
@@ -107,7 +108,7 @@ func (l *lines) answer(line string) (more bool) {
 	if err == nil && l.ctx.Err() != nil {
 		return true // which is seen next
 	}
-	out.Steps, out.Text = answer.Taken, answer.Text
+	out.Steps, out.Text, out.numbers = answer.Taken, answer.Text, answer.Numbers
 	if err != nil {
 		out.Error, out.Help = l.errorText(err)
 		var ambiguous *sim.Ambiguous
@@ -138,7 +139,7 @@ func (ui *UI) do(ctx context.Context, command sim.Command) (*sim.Answer, error) 
 		if err := ui.Save(command.Text); err != nil {
 			return &sim.Answer{}, err
 		}
-		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(ui.Session.Run().Len()), "step"), command.Text)}, nil
+		return &sim.Answer{Text: fmt.Sprintf("%s saved in %s", report.Counted(int64(ui.Session.Len()), "step"), command.Text)}, nil
 	case "load":
 		return ui.load(command)
 	case "help":
@@ -146,7 +147,7 @@ func (ui *UI) do(ctx context.Context, command sim.Command) (*sim.Answer, error) 
 		if err != nil {
 			return answer, err
 		}
-		text, err := helpText(command.Text)
+		text, err := helpText(command.Text, ui.Session.Verbs())
 		answer.Text = strings.TrimSuffix(strings.TrimPrefix(answer.Text+"\n", "\n")+text, "\n")
 		return answer, err
 	}

@@ -187,11 +187,11 @@ func (m *screen) among(choices []sim.Choice) {
 }
 
 // slow commands are carried out in the background: they can be ended.
-var slow = []string{"goto", "random", "run", "load"}
+var slow = []string{"goto", "random", "run", "load", "over", "out"}
 
 // do carries out a command line.
 func (m *screen) do(line string) tea.Cmd {
-	command := sim.ParseCommand(line)
+	command := sim.ParseCommandOf(line, m.ui.Session.Verbs())
 	switch command.Verb {
 	case "":
 		return nil
@@ -200,7 +200,7 @@ func (m *screen) do(line string) tea.Cmd {
 	case "help":
 		m.help, m.helpTop = true, 0
 		if command.Text != "" {
-			v, err := sim.FindVerb(command.Text)
+			v, err := sim.FindVerb(command.Text, m.ui.Session.Verbs()...)
 			if err != nil {
 				m.help = false
 				m.done(finished{command, &sim.Answer{}, err})
@@ -209,8 +209,8 @@ func (m *screen) do(line string) tea.Cmd {
 			m.helpTop = m.helpLine(v)
 		}
 		return nil
-	case "show", "state", "properties", "trace":
-		m.focus = map[string]pane{"show": choicesPane, "state": statePane, "properties": propertiesPane, "trace": runPane}[command.Verb]
+	case "show", "state", "stack", "properties", "trace":
+		m.focus = map[string]pane{"show": choicesPane, "state": statePane, "stack": statePane, "properties": propertiesPane, "trace": runPane}[command.Verb]
 		return nil
 	}
 	if !slices.Contains(slow, command.Verb) {
@@ -247,7 +247,7 @@ func (m *screen) key(msg tea.KeyMsg) tea.Cmd {
 	}
 	if n, err := strconv.Atoi(key); err == nil && n > 0 {
 		if len(m.now.Choices) < 10 {
-			return m.do(key)
+			return m.takes(n)
 		}
 		m.prompt = &prompt{label: "choice: ", text: key}
 		return nil
@@ -269,6 +269,9 @@ func (m *screen) commandKey(key string) tea.Cmd {
 	if line, ok := keys[key]; ok {
 		return m.do(line)
 	}
+	if m.now.Program != nil && programKeys[key] != "" {
+		return m.do(programKeys[key])
+	}
 	if p, ok := prompts[key]; ok {
 		if p.filter {
 			m.filter = ""
@@ -280,7 +283,7 @@ func (m *screen) commandKey(key string) tea.Cmd {
 	switch key {
 	case "enter", " ":
 		if len(m.shown) > 0 {
-			return m.do(strconv.Itoa(m.now.Choices[m.shown[m.cursor]].Number))
+			return m.takes(m.now.Choices[m.shown[m.cursor]].Number)
 		}
 		if m.now.Ahead > 0 {
 			return m.do("redo")

@@ -14,7 +14,7 @@ import (
 // teller tells a session in lines.
 type teller struct {
 	w       io.Writer
-	session *sim.Session
+	session sim.Stepper
 	quiet   bool
 	short   map[string]string       // names of components
 	told    map[string]sim.Property // how properties stood when that was told last
@@ -30,7 +30,7 @@ func (t *teller) printf(format string, args ...any) { fmt.Fprintf(t.w, format, a
 
 // begin says what is stepped through.
 func (t *teller) begin() {
-	m := t.session.Model()
+	m := t.session.Describe()
 	text := fmt.Sprintf("%s of %s: %s", m.Process, m.File, report.Counted(int64(len(t.session.Components())), "component"))
 	if starts, err := t.session.Starts(); err == nil && len(starts) > 1 {
 		text += fmt.Sprintf(", %d initial states (start N)", len(starts))
@@ -61,13 +61,21 @@ func (t *teller) answer(out *Line, command sim.Command, moved bool) {
 		return
 	}
 	now := t.session.Now()
-	t.steps(now.Step-len(out.Steps), out.Steps)
+	if now.Program != nil {
+		t.programSteps(out.numbers, out.Steps)
+	} else {
+		t.steps(now.Step-len(out.Steps), out.Steps)
+	}
 	if out.Text != "" {
 		t.printf("%s\n", out.Text)
 	}
 	switch command.Verb {
-	case "state":
-		t.state(now)
+	case "state", "stack":
+		if now.Program != nil {
+			t.programState(now, command.Verb == "stack")
+		} else {
+			t.state(now)
+		}
 	case "properties":
 		t.properties(true)
 	case "trace":
@@ -88,6 +96,10 @@ func (t *teller) answer(out *Line, command sim.Command, moved bool) {
 
 // head is the line of a state.
 func (t *teller) head(p *sim.Position) {
+	if p.Program != nil {
+		t.programHead(p)
+		return
+	}
 	event := "initially"
 	if p.By != nil {
 		event = p.By.Event
@@ -230,6 +242,9 @@ func (t *teller) end(p *sim.Position) {
 
 // endText says why nothing is possible, in lines.
 func endText(p *sim.Position) []string {
+	if p.Program != nil {
+		return programEnd(p)
+	}
 	switch p.End {
 	case "error":
 		return []string{"ERROR: of " + strings.Join(p.Failed, ", ")}
@@ -289,6 +304,10 @@ func (t *teller) choice(c *sim.Choice, width int) {
 	ahead := ""
 	if c.Ahead {
 		ahead = "  (ahead)"
+	}
+	if t.session.Now().Program != nil {
+		t.printf("%8s  %-*s%s%s\n", number, width, c.Event, programChoice(c), ahead)
+		return
 	}
 	t.printf("%8s  %-*s  %s%s\n", number, width, c.Event, strings.Join(shortened(changes(&c.Step, t.name)), "; "), truths(&c.Step)+ahead)
 }
@@ -369,6 +388,10 @@ func propertyText(p *sim.Property, formula bool) string {
 // trace tells the run so far.
 func (t *teller) trace() {
 	c := t.session.Report().Results[0].Counterexample
+	if c.Kind == "program" {
+		t.programTrace(c)
+		return
+	}
 	t.printf("%5d  initially  %s\n", 0, stateText(c.Initial, c.Components))
 	t.steps(0, c.Stem)
 	if len(c.Loop) > 0 {
@@ -378,10 +401,9 @@ func (t *teller) trace() {
 }
 
 // helpText lists the commands, or says what there is to say of one.
-func helpText(of string) (string, error) {
-	verbs := sim.Verbs
+func helpText(of string, verbs []sim.Verb) (string, error) {
 	if of != "" {
-		v, err := sim.FindVerb(of)
+		v, err := sim.FindVerb(of, verbs...)
 		if err != nil {
 			return "", err
 		}

@@ -121,7 +121,7 @@ func (m *screen) join(lines []line) string {
 
 // title says what is stepped through, and where that is.
 func (m *screen) title() string {
-	model := m.ui.Session.Model()
+	model := m.ui.Session.Describe()
 	text := fmt.Sprintf(" %s  %s  state %d", model.Process, filepath.Base(model.File), m.now.Step)
 	if m.now.Ahead > 0 {
 		text += fmt.Sprintf(" of %d", m.now.Step+m.now.Ahead)
@@ -299,7 +299,11 @@ func (m *screen) choices(width int) (title string, lines []line) {
 		if c.Alone {
 			number = "-"
 		}
-		l := line{text: fmt.Sprintf(" %s%2s %-*s  %s", mark, number, names, c.Event, strings.Join(changes(&c.Step, m.name), "; ")+truths(&c.Step))}
+		what := strings.Join(changes(&c.Step, m.name), "; ") + truths(&c.Step)
+		if m.now.Program != nil {
+			what = strings.TrimSpace(programChoice(c))
+		}
+		l := line{text: fmt.Sprintf(" %s%2s %-*s  %s", mark, number, names, c.Event, what)}
 		switch {
 		case i == m.cursor:
 			l.text, l.style = ">"+l.text[1:], reversed
@@ -317,7 +321,9 @@ func (m *screen) details(width, height int) []string {
 		return nil
 	}
 	lines := []line{{}}
-	if m.cursor < len(m.shown) && m.now.End == "" {
+	if m.now.Program != nil {
+		lines = m.source(height)
+	} else if m.cursor < len(m.shown) && m.now.End == "" {
 		c := &m.now.Choices[m.shown[m.cursor]]
 		lines[0] = line{c.Event, bold}
 		for _, text := range append(changes(&c.Step, m.name), strings.TrimSpace(truths(&c.Step))) {
@@ -351,6 +357,9 @@ func (m *screen) name(component string) string {
 // state lists the components with their local states, those that have just moved marked,
 // and what is true.
 func (m *screen) state(width int) []line {
+	if m.now.Program != nil {
+		return m.programState(width)
+	}
 	moved := map[string]bool{}
 	if m.now.By != nil {
 		for _, ch := range m.now.By.Changed {
@@ -491,7 +500,7 @@ func (m *screen) helpLines() []line {
 		lines = append(lines, m.helpEntry(k[0], k[1])...)
 	}
 	lines = append(lines, line{}, line{"commands", bold})
-	for _, v := range sim.Verbs {
+	for _, v := range m.ui.Session.Verbs() {
 		lines = append(lines, m.helpEntry(strings.TrimSpace(v.Name+" "+v.Args), v.About)...)
 	}
 	return lines

@@ -1,0 +1,318 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/budget"
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/steps"
+	"github.com/seltl/seltl/report"
+)
+
+// Program is a run of a C program, or of the components that a specification makes of one,
+// that is made line by line. It is not safe for concurrent use.
+type Program struct {
+	c       *check.SteppedC
+	opts    Options
+	watches []programWatch
+	random  *rand.Rand
+	numbers []uint64 // that the program compares with, for values that are drawn
+	texts   map[*source.File][]string
+
+	history[programVisit]
+	arguments [][]string // of the run, by component
+}
+
+// programVisit is a state of the run.
+type programVisit struct {
+	points []*steps.Point // by component
+	// by is what led here: a line of one component, or one of each that take part in an action;
+	// empty at the start.
+	by []report.Step
+	// parts and lines are what by tells, until it does.
+	parts     []int
+	lines     []*steps.Line
+	props     [][]string // that hold, by component
+	undefined [][]string // propositions without a value, by component
+	standings []product.Standing
+	read      []run.Step // what formulas read of by
+}
+
+// NewProgram begins a session at the start of a program, with arguments that are drawn. The
+// error is that of a formula or of a limit.
+func NewProgram(ctx context.Context, c *check.SteppedC, opts Options) (*Program, error) {
+	s := &Program{c: c, opts: opts, random: rand.New(rand.NewPCG(opts.Seed, 0)), texts: map[*source.File][]string{}}
+	s.numbers = comparedWith(c)
+	s.again = s.repeat
+	meter := budget.New(ctx, opts.Limits, opts.Progress)
+	for _, f := range c.Formulas {
+		w, err := product.NewWatch(c.Net, f.Formula, meter)
+		if err != nil {
+			return nil, err
+		}
+		s.watches = append(s.watches, programWatch{w, f})
+	}
+	return s, s.Begin(nil)
+}
+
+// Begin begins a new run with the arguments of the components' routines, one after the other;
+// those that are not given are drawn. The old run is gone. The error is a *NotPossible.
+func (s *Program) Begin(values []string) error {
+	g := &giver{s: s, values: values, draws: true}
+	var first programVisit
+	var arguments [][]string
+	for _, p := range s.c.Parts {
+		var own []string
+		at, err := p.Procedure.Begin(func(a *steps.Ask) (uint64, error) {
+			bits, err := g.give(a)
+			own = append(own, fmt.Sprint(cfront.Canonical(a.Type, bits)))
+			return bits, err
+		})
+		if err != nil {
+			return err
+		}
+		first.points, arguments = append(first.points, at), append(arguments, own)
+	}
+	if err := g.leftOver(); err != nil {
+		return err
+	}
+	s.begin(first, arguments)
+	return nil
+}
+
+// begin makes the run one of a single state.
+func (s *Program) begin(first programVisit, arguments [][]string) {
+	s.clear()
+	s.arguments = arguments
+	first.by = nil
+	first.props = make([][]string, len(first.points))
+	first.undefined = make([][]string, len(first.points))
+	for i := range first.points {
+		now, _ := s.observe(i, first.points[i])
+		first.props[i], first.undefined[i] = now.props, now.undefined
+	}
+	first.standings = make([]product.Standing, len(s.watches))
+	for i, w := range s.watches {
+		first.standings[i] = w.Begin()
+	}
+	s.add(first, s.keyOf(&first))
+}
+
+// keyOf tells states apart.
+func (s *Program) keyOf(v *programVisit) string {
+	var all strings.Builder
+	for _, p := range v.points {
+		key := p.Key()
+		if key == "" {
+			return fmt.Sprint("step ", len(s.visits))
+		}
+		fmt.Fprintf(&all, "%d %s", len(key), key)
+	}
+	return all.String()
+}
+
+// programMove is a way to go on: of one component, or of those that perform an action.
+type programMove struct {
+	parts []int
+	moves []steps.Move
+}
+
+func (m *programMove) action() string { return m.moves[0].Action }
+
+// sharing are the components that take part in an action.
+func (s *Program) sharing(action string) (all []int) {
+	for i, p := range s.c.Parts {
+		if _, ok := slices.BinarySearch(p.Alphabet, action); ok {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// moves returns what is possible in a state, by component.
+func (s *Program) moves(v *programVisit) (all []programMove) {
+	if s.over(v) {
+		return nil
+	}
+	own := make([][]steps.Move, len(v.points))
+	for i, p := range v.points {
+		own[i] = p.Moves()
+	}
+	for i := range own {
+		for _, m := range own[i] {
+			parts := []int{i}
+			if m.Action != "" {
+				if with := s.sharing(m.Action); len(with) > 0 {
+					parts = with
+				}
+			}
+			if parts[0] != i {
+				continue // the first of them has it
+			}
+			all = append(all, together(parts, own, m)...)
+		}
+	}
+	return all
+}
+
+// together are the ways in which components perform the action of a move of the first one.
+func together(parts []int, own [][]steps.Move, first steps.Move) []programMove {
+	all := []programMove{{parts, []steps.Move{first}}}
+	for _, i := range parts[1:] {
+		var longer []programMove
+		for _, m := range all {
+			for _, other := range own[i] {
+				if other.Action == first.Action {
+					longer = append(longer, programMove{parts, append(slices.Clip(m.moves), other)})
+				}
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// over reports a state from which the run does not go on, though some component could: one has
+// failed, or done what C does not define.
+func (s *Program) over(v *programVisit) bool {
+	return slices.ContainsFunc(v.points, func(p *steps.Point) bool {
+		out := p.End()
+		return out != nil && out.Ending != cfront.Returned && out.Ending != cfront.Stopped && !s.endsQuietly(p)
+	})
+}
+
+// endsQuietly reports a component that a failure ends as a return would: its action says it.
+func (s *Program) endsQuietly(p *steps.Point) bool {
+	return p.End().Ending == cfront.Failed && p.FailureIsAction()
+}
+
+// stops says where a line of a component stops: before what others take part in.
+func (s *Program) stops(next []steps.Move) bool {
+	return next[0].Action != "" && len(s.sharing(next[0].Action)) > 1
+}
+
+// made is what a move leads to.
+func (s *Program) made(from *programVisit, m *programMove, give steps.Source) (*programVisit, error) {
+	to, err := s.moved(from, m, give)
+	if err == nil {
+		s.tell(from, to)
+	}
+	return to, err
+}
+
+// moved is made without what is told of it.
+func (s *Program) moved(from *programVisit, m *programMove, give steps.Source) (*programVisit, error) {
+	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings, parts: m.parts}
+	var all []*follower
+	for k, i := range m.parts {
+		f := &follower{s: s, part: i}
+		line, err := from.points[i].Line(m.moves[k], give, s.stops, f.see)
+		if err != nil {
+			return nil, err
+		}
+		to.points[i] = line.To
+		to.lines, all = append(to.lines, line), append(all, f)
+	}
+	s.read(from, to, all)
+	return to, nil
+}
+
+// tell says what led from one state to another.
+func (s *Program) tell(from, to *programVisit) {
+	for k, i := range to.parts {
+		to.by = append(to.by, s.told(i, from.points[i], to.lines[k]))
+	}
+	to.lines = nil
+	s.finish(to)
+}
+
+// finish says in all lines that led to a state what it is.
+func (s *Program) finish(to *programVisit) {
+	state := s.stateOf(to)
+	for k := range to.by {
+		to.by[k].State = state
+		for n := range to.by {
+			if n != k {
+				to.by[k].With = append(to.by[k].With, to.by[n].Movers...)
+			}
+		}
+	}
+}
+
+// push puts what a move led to behind the last visit.
+func (s *Program) push(to *programVisit) { s.add(*to, s.keyOf(to)) }
+
+// take goes on. If this is what lies ahead, that stays.
+func (s *Program) take(to *programVisit) {
+	if next := s.next(); next != nil && sameMoves(next.by, to.by) {
+		_ = s.Redo()
+		return
+	}
+	s.branch()
+	s.loop = -1
+	s.push(to)
+	s.at++
+}
+
+// sameMoves reports whether steps do the same.
+func sameMoves(a, b []report.Step) bool {
+	return slices.EqualFunc(a, b, func(x, y report.Step) bool {
+		return x.Event == y.Event && x.Moves == y.Moves && slices.Equal(x.Movers, y.Movers) && slices.Equal(x.Choices, y.Choices)
+	})
+}
+
+// repeat makes the step of a visit again behind the last one: once more round a loop.
+func (s *Program) repeat(v programVisit) error {
+	last := &s.visits[len(s.visits)-1]
+	to, err := s.repeated(last, v.by)
+	if err != nil {
+		return &NotPossible{Text: "the loop cannot be gone round once more: " + err.Error()}
+	}
+	s.push(to)
+	return nil
+}
+
+// repeated does steps again that are told, from a state. What it tells of them is what is done,
+// but for the values of variables: of which a counterexample tells those that matter.
+func (s *Program) repeated(from *programVisit, by []report.Step) (*programVisit, error) {
+	to := &programVisit{points: slices.Clone(from.points), props: from.props, undefined: from.undefined, standings: from.standings}
+	var all []*follower
+	for k := range by {
+		i := s.partOf(&by[k])
+		if i < 0 {
+			return nil, &steps.Refused{Text: "there is no component " + strings.Join(by[k].Movers, ", ")}
+		}
+		f := &follower{s: s, part: i}
+		line, parts, err := to.points[i].Repeat(by[k].Moves, by[k].Choices, f.see)
+		if err != nil {
+			return nil, err
+		}
+		done, err := s.done(&by[k], i, line, parts)
+		if err != nil {
+			return nil, err
+		}
+		to.points[i] = line.To
+		to.by, all = append(to.by, done), append(all, f)
+	}
+	s.read(from, to, all)
+	return to, nil
+}
+
+// partOf is the component of a step, -1 if there is none.
+func (s *Program) partOf(step *report.Step) int {
+	if len(step.Movers) == 0 && len(s.c.Parts) == 1 {
+		return 0
+	}
+	return slices.IndexFunc(s.c.Parts, func(p check.SteppedPart) bool { return len(step.Movers) == 1 && step.Movers[0] == p.Name })
+}
+
+// Program is what is stepped through.
+func (s *Program) Program() *check.SteppedC { return s.c }

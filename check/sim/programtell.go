@@ -1,0 +1,169 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/cfront/steps"
+	"github.com/seltl/seltl/report"
+)
+
+// told is a line that a component has done.
+func (s *Program) told(part int, from *steps.Point, line *steps.Line) report.Step {
+	step := report.Step{Inputs: line.Given, Action: line.Action, Depth: line.Depth, Moves: line.Moves, Choices: line.Choices}
+	if line.Span.Valid() {
+		step.Event, step.Source = placeText(line.Span), s.lineAt(line.Span)
+	}
+	if line.Func != nil {
+		step.Routine = line.Func.Name
+	}
+	if several := len(s.c.Parts) > 1; several {
+		name := s.c.Parts[part].Name
+		step.Movers = []string{name}
+		if line.Func == nil || line.Func == s.c.Parts[part].Procedure.Entry {
+			step.Routine = name
+		} else {
+			step.Routine = name + ": " + line.Func.Name
+		}
+	}
+	before := map[string]bool{}
+	for _, v := range from.Values() {
+		before[heldKey(&v)] = true
+	}
+	for _, v := range line.To.Values() {
+		if !before[heldKey(&v)] {
+			step.Gained = append(step.Gained, seenFrom(&v, line.Func))
+		}
+	}
+	return step
+}
+
+func heldKey(v *cfront.Held) string { return fmt.Sprint(v.Level, " ", v.Name, " ", v.Value) }
+
+// seenFrom is a value as it is told in a routine: its own locals have no prefix.
+func seenFrom(v *cfront.Held, f *cfront.Func) string {
+	if v.Of == nil || v.Of == f {
+		return v.Name + " = " + v.Value
+	}
+	return v.Of.Name + "." + v.Name + " = " + v.Value
+}
+
+func placeText(s source.Span) string { return fmt.Sprintf("%s:%d", s.File.Name(), s.Pos().Line) }
+
+// lineAt is the line where a span begins, without the blanks around it.
+func (s *Program) lineAt(at source.Span) string {
+	lines := s.texts[at.File]
+	if lines == nil {
+		lines = strings.Split(at.File.Text(), "\n")
+		s.texts[at.File] = lines
+	}
+	if n := at.Pos().Line; n <= len(lines) {
+		return strings.TrimSpace(lines[n-1])
+	}
+	return ""
+}
+
+// stateOf is a state as reports have it: where the components are, and all values.
+func (s *Program) stateOf(v *programVisit) report.State {
+	state := report.State{Props: []string{}}
+	for i, p := range v.points {
+		state.Locals = append(state.Locals, s.where(i, p))
+		for _, h := range p.Values() {
+			text := seenFrom(&h, nil)
+			if len(v.points) > 1 {
+				text = s.c.Parts[i].Name + "::" + text
+			}
+			state.Props = append(state.Props, text)
+		}
+	}
+	return state
+}
+
+// where says where a component is.
+func (s *Program) where(part int, p *steps.Point) string {
+	if p.End() != nil {
+		return endingText(p.End())
+	}
+	here := p.Here()
+	if len(here) == 0 {
+		return "returns"
+	}
+	text := here[len(here)-1].Func.Name
+	if at := here[len(here)-1].At; at.Valid() {
+		text = placeText(at) + " in " + text
+	}
+	if inside := p.Inside(); inside != "" {
+		text += ", " + inside
+	}
+	return text
+}
+
+// endingText says how a run has ended.
+func endingText(out *cfront.Outcome) string {
+	switch out.Ending {
+	case cfront.Returned:
+		return "has returned"
+	case cfront.Stopped:
+		return "has ended"
+	}
+	text := out.What
+	if out.Span.Valid() {
+		text = placeText(out.Span) + ": " + text
+	}
+	return text
+}
+
+// Frame is an activation of a routine.
+type Frame struct {
+	Routine string `json:"routine"`
+	Place   string `json:"place,omitempty"` // where it is: of all but the innermost, a call
+	Source  string `json:"source,omitempty"`
+}
+
+// ProgramPart is where a component of a program is.
+type ProgramPart struct {
+	Name string `json:"name"`
+	// Stack are the activations of routines, the innermost first; none where it has ended.
+	Stack []Frame `json:"stack,omitempty"`
+	// Inside is the state of the abstraction of a routine that it is in, "" for none.
+	Inside string `json:"inside,omitempty"`
+	// Ended says how it has ended, "" while it has not.
+	Ended string `json:"ended,omitempty"`
+	// Values are those of memory: "main.n = 3".
+	Values []string `json:"values"`
+}
+
+// Parts says where the components are.
+func (s *Program) Parts() (all []ProgramPart) {
+	v := s.now()
+	for i, p := range v.points {
+		part := ProgramPart{Name: s.c.Parts[i].Name, Inside: p.Inside(), Values: []string{}}
+		if out := p.End(); out != nil {
+			part.Ended = endingText(out)
+		} else {
+			here := p.Here()
+			for k := len(here) - 1; k >= 0; k-- {
+				f := Frame{Routine: here[k].Func.Name}
+				if here[k].At.Valid() {
+					f.Place, f.Source = placeText(here[k].At), s.lineAt(here[k].At)
+				}
+				part.Stack = append(part.Stack, f)
+			}
+		}
+		for _, h := range p.Values() {
+			part.Values = append(part.Values, seenFrom(&h, nil))
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// truths are the propositions that hold in a state, sorted.
+func (v *programVisit) truths() []string {
+	all := slices.Concat(v.props...)
+	slices.Sort(all)
+	return all
+}

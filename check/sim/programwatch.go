@@ -1,0 +1,202 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/lks"
+	"github.com/seltl/seltl/lks/run"
+	"github.com/seltl/seltl/product"
+	"github.com/seltl/seltl/program/cfront/steps"
+)
+
+// programWatch follows a formula along a run.
+type programWatch struct {
+	*product.Watch
+	check.SteppedFormula
+}
+
+// follower notes what formulas read of a line of a component: its action, and where propositions
+// change, as silent steps.
+type follower struct {
+	s    *Program
+	part int
+	all  []reading
+}
+
+// reading is an action, "" for a silent step, and what holds after it.
+type reading struct {
+	action    string
+	props     []string
+	undefined []string
+}
+
+// see is told of each move of a line.
+func (f *follower) see(move steps.Move, at *steps.Point) {
+	if len(f.s.watches) == 0 {
+		return
+	}
+	now, known := f.s.observe(f.part, at)
+	if !known {
+		now.props = unknown
+	}
+	now.action = move.Action
+	f.all = append(f.all, now)
+}
+
+// unknown stands for the propositions that held before: a run that has ended says nothing.
+var unknown = []string{"\x00"}
+
+// observe says which propositions of a component hold at a point; not known where its run has
+// ended.
+func (s *Program) observe(part int, at *steps.Point) (now reading, known bool) {
+	if at.End() != nil || len(at.Here()) == 0 {
+		return now, false
+	}
+	for _, p := range s.c.Parts[part].Propositions {
+		holds := false
+		if p.Condition == nil {
+			holds = at.AtLabel(p.Label)
+		} else {
+			var defined bool
+			if holds, defined = at.Observe(at.Program(), p.Condition, 0); !defined {
+				now.undefined = append(now.undefined, p.Name)
+			}
+		}
+		if holds {
+			now.props = append(now.props, p.Name)
+		}
+	}
+	slices.Sort(now.props)
+	return now, true
+}
+
+// read has formulas read what components have done together: what each did before the action,
+// the action, and what came then.
+func (s *Program) read(from, to *programVisit, all []*follower) {
+	if len(s.watches) == 0 {
+		return
+	}
+	at := &programVisit{points: from.points, props: slices.Clone(from.props), undefined: slices.Clone(from.undefined), standings: slices.Clone(from.standings)}
+	apply := func(part int, r reading) {
+		if !slices.Equal(r.props, unknown) {
+			at.props[part], at.undefined[part] = r.props, r.undefined
+		}
+	}
+	step := func(before run.State, event string) {
+		by := &run.Step{State: before, Event: event}
+		to.read = append(to.read, *by)
+		for i, w := range s.watches {
+			at.standings[i] = w.After(at.standings[i], by)
+		}
+	}
+	silent := func(part int, r reading) {
+		before := s.letterOf(at)
+		if was := at.props[part]; !slices.Equal(r.props, unknown) && !slices.Equal(was, r.props) {
+			step(before, lks.TauName)
+		}
+		apply(part, r)
+	}
+	rest := make([][]reading, len(all))
+	action := ""
+	for k, f := range all {
+		n := slices.IndexFunc(f.all, func(r reading) bool { return r.action != "" })
+		if n < 0 {
+			n = len(f.all)
+		} else {
+			action = f.all[n].action
+		}
+		for _, r := range f.all[:n] {
+			silent(f.part, r)
+		}
+		rest[k] = f.all[n:]
+	}
+	if action != "" {
+		step(s.letterOf(at), action)
+		for k, f := range all {
+			if len(rest[k]) > 0 {
+				apply(f.part, rest[k][0])
+				rest[k] = rest[k][1:]
+			}
+		}
+	}
+	for k, f := range all {
+		for _, r := range rest[k] {
+			silent(f.part, r)
+		}
+	}
+	to.props, to.undefined, to.standings = at.props, at.undefined, at.standings
+}
+
+// letterOf is a state as formulas read it.
+func (s *Program) letterOf(v *programVisit) run.State {
+	state := run.State{Local: []int32{0}, Props: v.truths()}
+	for _, m := range s.moves(v) {
+		name := m.action()
+		if name == "" {
+			name = lks.TauName
+		}
+		state.Enabled = append(state.Enabled, name)
+	}
+	slices.Sort(state.Enabled)
+	state.Enabled = slices.Compact(state.Enabled)
+	return state
+}
+
+// Properties says how formulas stand.
+func (s *Program) Properties() (all []Property) {
+	for i := range s.watches {
+		all = append(all, s.property(i))
+	}
+	return all
+}
+
+func (s *Program) verdict(i, at int) string {
+	v := &s.visits[at]
+	state := s.letterOf(v)
+	return verdicts[s.watches[i].Verdict(v.standings[i], &state)]
+}
+
+func (s *Program) property(i int) Property {
+	w := &s.watches[i]
+	p := Property{Kind: "ltl", Name: w.Name, Formula: w.Text, Verdict: s.verdict(i, s.at)}
+	at := s.now().standings[i]
+	state := s.letterOf(s.now())
+	if p.Verdict == Open && at.Left != nil {
+		p.Left = at.Left.String()
+		for _, g := range w.Owed(at, &state) {
+			p.Owes = append(p.Owes, g.String())
+		}
+	}
+	for p.Since = s.at; p.Verdict != Open && p.Since > 0 && s.verdict(i, p.Since-1) == p.Verdict; {
+		p.Since--
+	}
+	if p.Verdict == Open {
+		p.Since = 0
+	} else {
+		p.AtEnd = len(s.moves(&s.visits[p.Since])) == 0
+	}
+	if s.loop >= 0 && s.at >= s.loop && p.Verdict == Open {
+		p.Lasso = Violated
+		if w.Eval(s.lasso()) {
+			p.Lasso = Satisfied
+		}
+	}
+	return p
+}
+
+// lasso is the lasso that was loaded, as formulas read it.
+func (s *Program) lasso() *run.Run {
+	r := &run.Run{}
+	for i := range s.visits[:s.loop+s.period] {
+		if read := s.visits[i+1].read; i < s.loop {
+			r.Stem = append(r.Stem, read...)
+		} else {
+			r.Loop = append(r.Loop, read...)
+		}
+	}
+	if len(r.Loop) == 0 { // nothing that they read happens
+		r.Loop = []run.Step{{State: s.letterOf(&s.visits[s.loop]), Event: lks.TauName}}
+	}
+	return r
+}

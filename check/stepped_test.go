@@ -1,0 +1,100 @@
+package check_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/program/magic/bind"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// steppedAgain loads the counterexample of a result into a session, after a way through JSON, and
+// takes every step of it: what is done is what the report tells, line by line, and round a loop
+// once more.
+func steppedAgain(t *testing.T, name string, c *check.SteppedC, res *report.Result) {
+	t.Helper()
+	if res.Counterexample == nil {
+		return
+	}
+	var b bytes.Buffer
+	one := &report.Report{Command: "test", Results: []report.Result{*res}}
+	if err := one.JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	_, read, err := sim.ReadTrace(&b, "")
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	session, err := sim.NewProgram(t.Context(), c, sim.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	run := read.Counterexample
+	if err := session.Load(run); err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	var done []report.Step
+	for session.Now().Ahead > 0 {
+		if err := session.Redo(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		done = append(done, session.Now().Program.By...)
+	}
+	if diff := cmp.Diff(slices.Concat(run.Stem, run.Loop), done); diff != "" {
+		t.Errorf("%s: told (-) and done (+):\n%s", name, diff)
+	}
+	for range session.Len() {
+		if len(run.Loop) == 0 {
+			break
+		}
+		if err := session.Redo(); err != nil {
+			t.Errorf("%s: once more round the loop: %v", name, err)
+			break
+		}
+	}
+	if res.Kind == "ltl" {
+		for _, p := range session.Properties() {
+			if p.Verdict != sim.Violated && p.Lasso != sim.Violated {
+				t.Errorf("%s: %s is %s, %s on the loop, after the run that violates it", name, p.Formula, p.Verdict, p.Lasso)
+			}
+		}
+	}
+}
+
+// specifiedAgain is steppedAgain for a question about a specification.
+func specifiedAgain(t *testing.T, name string, pool *smt.Pool, task bind.Task, formulas []check.FormulaC, res *report.Result) {
+	t.Helper()
+	if res.Counterexample == nil {
+		return
+	}
+	if res.Kind == "conform" {
+		task.Abstraction = res.Name
+	}
+	c, err := check.StepSpecifiedC(t.Context(), task, formulas, pool)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	steppedAgain(t, name, c, res)
+}
+
+func init() { check.PlainAgain = plainAgain }
+
+// plainAgain is steppedAgain for a program on its own.
+func plainAgain(t *testing.T, p *cfront.Program, r *report.Report) {
+	t.Helper()
+	c, err := check.StepC(p, []string{p.Name}, cfront.Options{Entry: "main"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Results {
+		steppedAgain(t, p.Name, c, &r.Results[i])
+	}
+}

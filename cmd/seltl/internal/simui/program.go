@@ -1,0 +1,215 @@
+package simui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/report"
+)
+
+// programHead is the line of a state of a program.
+func (t *teller) programHead(p *sim.Position) {
+	if len(p.Program.By) == 0 {
+		t.printf("%5d  initially  %s\n", p.Step, strings.Join(p.State.Locals, "; "))
+		return
+	}
+	numbers := make([]int, len(p.Program.By))
+	for i := range numbers {
+		numbers[i] = p.Step
+	}
+	t.programSteps(numbers, p.Program.By)
+}
+
+// programSteps tells lines that were done.
+func (t *teller) programSteps(numbers []int, steps []report.Step) {
+	place, routine, code := 0, 0, 0
+	for i := range steps {
+		s := &steps[i]
+		place, routine = max(place, utf8.RuneCountInString(s.Event)), max(routine, utf8.RuneCountInString(s.Routine))
+		if s.Does() != "" {
+			code = max(code, utf8.RuneCountInString(s.Source))
+		}
+	}
+	place, routine, code = min(place, 40), min(routine, 30), min(code, 50)
+	for i := range steps {
+		if len(steps) > mostTaken && i >= mostTaken/2 && i < len(steps)-mostTaken/2 {
+			if i == mostTaken/2 {
+				t.printf("%5s  %s in between\n", "...", report.Counted(int64(len(steps)-mostTaken), "step"))
+			}
+			continue
+		}
+		s := &steps[i]
+		t.printf("%s\n", strings.TrimRight(fmt.Sprintf("%5d  %-*s  %-*s  %-*s%s", numbers[i], place, s.Event, routine, s.Routine, code, s.Source, s.Does()), " "))
+	}
+}
+
+// programTrace tells the run so far.
+func (t *teller) programTrace(c *report.Counterexample) {
+	numbers, n := []int{}, 0
+	steps := append(append([]report.Step{}, c.Stem...), c.Loop...)
+	for i := range steps {
+		if i == 0 || steps[i].Action == "" || len(steps[i].With) == 0 || steps[i-1].Action != steps[i].Action {
+			n++
+		}
+		numbers = append(numbers, n)
+	}
+	t.printf("%5d  initially  %s\n", 0, strings.Join(c.Initial.Locals, "; "))
+	t.programSteps(numbers[:len(c.Stem)], c.Stem)
+	if len(c.Loop) > 0 {
+		t.printf("  loop, repeated for ever:\n")
+		t.programSteps(numbers[len(c.Stem):], c.Loop)
+	}
+}
+
+// programChoice is what there is to say of a choice behind its place.
+func programChoice(c *sim.Choice) string {
+	text := ""
+	if len(c.Movers) > 0 {
+		text += "  " + strings.Join(c.Movers, ", ")
+	}
+	if c.Source != "" {
+		text += "  " + c.Source
+	}
+	text += c.Does()
+	if c.Text != "" && c.Action == "" {
+		text += "  (" + c.Text + ")"
+	}
+	if c.Asks != "" {
+		text += "  asks for " + c.Asks
+	}
+	return text
+}
+
+// programEnds are the kinds of ends of runs.
+var programEnds = map[string]string{"error": "ERROR", "end": "END", "deadlock": "DEADLOCK: nothing is possible here", "refused": "NO SUCH RUN", "undefined": "UNDEFINED", "exceeded": "TOO LONG"}
+
+// programEnd says why nothing is possible, in lines.
+func programEnd(p *sim.Position) []string {
+	why := p.Program.Why
+	if p.End == "deadlock" || len(why) != 1 {
+		return append([]string{programEnds[p.End]}, why...)
+	}
+	return []string{programEnds[p.End] + ": " + why[0]}
+}
+
+// programState tells where the components are, and their values.
+func (t *teller) programState(p *sim.Position, stack bool) {
+	for i := range p.Program.Parts {
+		part := &p.Program.Parts[i]
+		if len(p.Program.Parts) > 1 {
+			t.printf("       %s\n", part.Name)
+		}
+		for _, text := range placeLines(part) {
+			t.printf("       %s\n", text)
+		}
+		if stack {
+			continue
+		}
+		for _, v := range part.Values {
+			t.printf("         %s\n", v)
+		}
+	}
+	holds := map[string]bool{}
+	for _, name := range p.Program.True {
+		holds[name] = true
+	}
+	for _, name := range t.session.Props() {
+		if !stack {
+			t.printf("       %-5v  %s\n", holds[name], name)
+		}
+	}
+}
+
+// placeLines says where a component is: its calls, the innermost first.
+func placeLines(part *sim.ProgramPart) (all []string) {
+	if part.Ended != "" {
+		return []string{part.Ended}
+	}
+	for k, f := range part.Stack {
+		text := "in "
+		if k > 0 {
+			text = "called by "
+		}
+		text += f.Routine
+		if f.Place != "" {
+			text += " at " + f.Place + "  " + f.Source
+		}
+		all = append(all, text)
+	}
+	if part.Inside != "" {
+		all = append(all, "inside of "+part.Inside)
+	}
+	return all
+}
+
+// programKeys are keys that stand for commands of programs only.
+var programKeys = map[string]string{"o": "over", "O": "out"}
+
+// takes takes a step, and asks for a value where that needs one.
+func (m *screen) takes(n int) tea.Cmd {
+	if n <= len(m.now.Choices) && m.now.Choices[n-1].Asks != "" {
+		m.prompt = &prompt{label: m.now.Choices[n-1].Asks + ": ", text: "random", command: strconv.Itoa(n) + " "}
+		return nil
+	}
+	return m.do(strconv.Itoa(n))
+}
+
+// source is the text around where the component is that moved last.
+func (m *screen) source(height int) []line {
+	p, ok := m.ui.Session.(*sim.Program)
+	if !ok {
+		return nil
+	}
+	name, text, at := p.Around()
+	lines := []line{{name, bold}}
+	first := max(0, min(at-1-(height-1)/2, len(text)-(height-1)))
+	for i := first; i < len(text) && len(lines) < height; i++ {
+		l := line{fmt.Sprintf("  %4d  %s", i+1, strings.ReplaceAll(text[i], "\t", "    ")), plain}
+		if i+1 == at {
+			l.text, l.style = "> "+l.text[2:], bold
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// programState lists where the components are, with values.
+func (m *screen) programState(width int) (lines []line) {
+	changed := map[string]bool{}
+	for _, by := range m.now.Program.By {
+		for _, v := range by.Gained {
+			changed[v] = true
+		}
+	}
+	for i := range m.now.Program.Parts {
+		part := &m.now.Program.Parts[i]
+		if len(m.now.Program.Parts) > 1 {
+			lines = append(lines, line{part.Name, bold})
+		}
+		for _, text := range placeLines(part) {
+			for _, l := range wrapped(" "+text, width, 4) {
+				lines = append(lines, line{l, plain})
+			}
+		}
+		for _, v := range part.Values {
+			l := line{"   " + v, plain}
+			short := v
+			if len(part.Stack) > 0 {
+				short = strings.TrimPrefix(v, part.Stack[0].Routine+".")
+			}
+			if changed[v] || changed[short] {
+				l = line{" * " + v, yellow}
+			}
+			lines = append(lines, l)
+		}
+	}
+	for _, name := range m.now.Program.True {
+		lines = append(lines, line{" true   " + name, green})
+	}
+	return lines
+}

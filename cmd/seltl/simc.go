@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/check/sim"
+	"github.com/seltl/seltl/internal/source"
+	"github.com/seltl/seltl/program/cfront"
+	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/smt"
+)
+
+// Flags of sim that are about C programs only, those about a specification of them, and those
+// that are about models only.
+var (
+	simForC         = []string{"I", "entry", "data-model", "check", "globals", "abstraction"}
+	simForSpecified = []string{"globals", "abstraction", "process", "property"}
+	simForPlain     = []string{"entry", "check"}
+	simForModels    = []string{"menu"}
+)
+
+func simCFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "I", Usage: "C: look for included files in `FOLDER`"},
+		&cli.StringFlag{Name: "entry", Value: "main", Usage: "C: begin with routine `NAME`"},
+		&cli.StringFlag{Name: "data-model", Usage: "C: `MODEL` of types: lp64, ilp32; default: ilp32 for .i and .cil.c, else lp64"},
+		&cli.StringFlag{Name: "check", Usage: "C: mistakes that are failures, a list of null (pointers), bounds (of arrays and objects), div, overflow (of signed arithmetic), uninit (a variable without a value is read)"},
+		&cli.StringFlag{Name: "globals", Value: "shared", Usage: "C with a specification: variables of several components are `WHAT`: shared (an error), private (each has its own)"},
+		&cli.StringFlag{Name: "abstraction", Usage: "C with a specification: returns perform what the abstract statement `NAME` says; of a counterexample of seltl conform the one that it is of"},
+	}
+}
+
+// simulatesC reports whether the arguments of sim are C programs.
+func simulatesC(c *cli.Context) bool {
+	name := c.Args().First()
+	return check.IsC(name) || check.IsSpec(name)
+}
+
+// simulateC steps through a C program.
+func simulateC(c *cli.Context, s streams) error {
+	if err := onlyFor(c, simForModels, forModels); err != nil {
+		return err
+	}
+	sources, spec, formulas, err := simArguments(c, s)
+	if err != nil {
+		return err
+	}
+	opts, done, err := options(c, s)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var trace *report.Result
+	if name := c.String("trace"); name != "" {
+		if _, trace, err = readTrace(s, name, c.String("result")); err != nil {
+			return err
+		}
+	}
+	var stepped *check.SteppedC
+	if spec == "" {
+		stepped, err = steppedPlain(c, s, sources)
+	} else {
+		stepped, err = steppedSpecified(c, s, sources, spec, formulas, trace)
+	}
+	if err != nil {
+		return err
+	}
+	showMessages(c, s, stepped.Messages)
+	session, err := sim.NewProgram(c.Context, stepped, sim.Options{Seed: c.Uint64("seed"), Limits: opts.Limits, Progress: opts.Progress})
+	if err != nil {
+		return err
+	}
+	if trace != nil {
+		if err := session.Load(trace.Counterexample); err != nil {
+			return &check.InputError{Code: "file", File: c.String("trace"), Text: fmt.Sprintf("%s: %v", c.String("trace"), err),
+				Help: "the same sources, --process, -D and other options as for the command that wrote it"}
+		}
+	}
+	return converse(c, s, session)
+}
+
+// simArguments are sources, the specification if there is one, and formulas.
+func simArguments(c *cli.Context, s streams) (sources []string, spec string, formulas []string, err error) {
+	for _, name := range c.Args().Slice() {
+		isFormula := strings.ContainsAny(name, " !()&|<>\"") && !isFile(s.path(name))
+		switch {
+		case isFormula:
+			formulas = append(formulas, name)
+		case check.IsSpec(name) && spec != "":
+			return nil, "", nil, usagef(c, "one specification is needed, not %s and %s", spec, name)
+		case check.IsSpec(name):
+			spec = name
+		case check.IsC(name):
+			sources = append(sources, name)
+		default:
+			formulas = append(formulas, name)
+		}
+	}
+	switch {
+	case len(sources) == 0:
+		return nil, "", nil, usagef(c, "C sources are needed beside %s (.c, .i, .pp)", spec)
+	case spec == "" && len(formulas) > 0:
+		return nil, "", nil, usagef(c, "%s: formulas about C programs need a specification beside %s: a file NAME.spec, which may be as short as cprog p = main {} (seltl help verify)", formulas[0], sources[0])
+	case spec == "":
+		err = onlyFor(c, simForSpecified, forCSpecified)
+	default:
+		err = onlyFor(c, simForPlain, "C programs without a specification")
+	}
+	return sources, spec, formulas, err
+}
+
+func steppedPlain(c *cli.Context, s streams, sources []string) (*check.SteppedC, error) {
+	chosen := chosenOptions(c)
+	prog, err := loadCAs(c, s, sources, chosen)
+	if err != nil {
+		return nil, err
+	}
+	model, err := dataModel(c, chosen.one("data-model"), sources[0])
+	if err != nil {
+		return nil, err
+	}
+	o := cfront.Options{Defines: chosen["D"], Include: c.StringSlice("I"), Entry: c.String("entry"), Model: model}
+	return check.StepC(prog, sources, o, s.open)
+}
+
+// steppedSpecified makes components of a specification. Those of a counterexample are made as for
+// the question that it answers: its formula and its abstraction decide which actions there are.
+func steppedSpecified(c *cli.Context, s streams, sources []string, spec string, formulas []string, trace *report.Result) (*check.SteppedC, error) {
+	q, err := specifiedTask(c, s, sources, spec)
+	if err != nil {
+		return nil, err
+	}
+	q.Task.Abstraction = c.String("abstraction")
+	var asked []check.FormulaC
+	switch {
+	case trace != nil && trace.Kind == "conform" && !c.IsSet("abstraction"):
+		q.Task.Abstraction = trace.Name
+	case trace != nil && trace.Kind == "ltl" && len(formulas) == 0 && !c.IsSet("property"):
+		src := source.NewFile("<formula>", trace.Formula)
+		asked = []check.FormulaC{{Name: trace.Name, At: src.Span(0, len(trace.Formula))}}
+	case trace != nil && len(formulas) == 0 && !c.IsSet("property"):
+	default:
+		if asked, err = formulasAsked(c, s, q, formulas); err != nil {
+			return nil, err
+		}
+	}
+	pool := smt.Z3Pool(1, smt.Options{})
+	defer pool.Close()
+	return check.StepSpecifiedC(c.Context, q.Task, asked, pool)
+}
+
+// onlyForSimC refuses flags about C where a model is stepped.
+func onlyForSimC(c *cli.Context) error {
+	if i := slices.IndexFunc(simForC, c.IsSet); i >= 0 {
+		return usagef(c, "%s is for C programs (.c, .i, .pp)", spelledFlag(simForC[i]))
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package cfront
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// Observe evaluates a condition of Program.Conditions, or of those of another Program that was
+// parsed of the same sources, where a run is that was started, without any effect: parameters
+// and locals of the condition that have the name of a variable of the activation at that level
+// of Stack are that; at level -1 there is none. Memory without a value has zeros. The condition
+// is not defined where it dereferences null, divides by zero, and the like.
+func (m *Machine) Observe(p *Program, f *Func, level int) (holds, defined bool) {
+	n := m.Fork()
+	if p != m.Program {
+		n.adopt(p)
+	}
+	n.enter(f, nil)
+	if level >= 0 {
+		in := n.stack[level]
+		for _, v := range slices.Concat(f.Params, f.Locals) {
+			for _, own := range slices.Concat(in.f.Params, in.f.Locals) {
+				if own.Name == v.Name && own.Kind != Temp && own.Type.Size == v.Type.Size {
+					if in.vars[own] == nil {
+						in.vars[own] = n.mem.allocate(own.Type.Size)
+					}
+					n.top().vars[v] = in.vars[own]
+				}
+			}
+		}
+	}
+	n.quiet = true
+	if err := n.loop(len(m.stack)); err != nil {
+		return false, false
+	}
+	return n.result != 0, true
+}
+
+// adopt makes globals and routines of another parse of the same sources those of the run.
+func (m *Machine) adopt(p *Program) {
+	globals := map[string]*object{}
+	for v, o := range m.vars {
+		globals[v.Name] = o
+	}
+	for _, v := range p.Globals {
+		if m.vars[v] = globals[v.Name]; m.vars[v] == nil { // a literal of the condition
+			o := m.mem.allocate(v.Type.Size)
+			o.v = v
+			copy(o.data, v.Literal)
+			for i := range o.known {
+				o.known[i] = true
+			}
+			m.vars[v] = o
+		}
+	}
+	addrs := map[string]uint64{}
+	for f, at := range m.addrs {
+		addrs[f.Name] = at
+	}
+	own := map[*Func]uint64{}
+	for _, f := range p.Funcs {
+		own[f] = addrs[f.Name]
+	}
+	m.addrs = own
+}
+
+// maxKey bounds the memory whose bytes Key looks at.
+const maxKey = 1 << 18
+
+// Key is the same for two machines only if their runs are at the same place with the same
+// memory; "" if there is too much of that to tell.
+func (m *Machine) Key() string {
+	size := 0
+	for _, o := range m.mem.objects {
+		size += len(o.data)
+	}
+	if size > maxKey {
+		return ""
+	}
+	h := sha256.New()
+	for _, f := range m.stack {
+		fmt.Fprintf(h, "%p %d;", f.b, f.at)
+	}
+	number := func(n uint64) {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], n)
+		h.Write(b[:])
+	}
+	for _, o := range m.mem.objects {
+		number(o.base)
+		h.Write(o.data)
+		for i := 0; i < len(o.known); i += 64 {
+			bits := uint64(0)
+			for k, known := range o.known[i:min(i+64, len(o.known))] {
+				if known {
+					bits |= 1 << k
+				}
+			}
+			number(bits)
+		}
+	}
+	number(uint64(len(m.region)))
+	for _, at := range sortedKeys(m.region) {
+		o := m.region[at]
+		number(at)
+		h.Write(o.data)
+	}
+	return string(h.Sum(nil))
+}
+
+func sortedKeys(of map[uint64]*object) []uint64 {
+	all := make([]uint64, 0, len(of))
+	for at := range of {
+		all = append(all, at)
+	}
+	slices.Sort(all)
+	return all
+}
