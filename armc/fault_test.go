@@ -130,7 +130,7 @@ func TestLimits(t *testing.T) {
 	for want, change := range map[string]func(*Options){
 		"limit of refinement steps": func(o *Options) { o.MaxRounds = 3 },
 		"solver queries":            func(o *Options) { o.MaxQueries = 50 },
-		"time limit":                func(o *Options) { o.Limits.Time = 200 * time.Millisecond },
+		"time limit":                func(o *Options) { o.Limits.Time = 50 * time.Millisecond },
 		"states limit":              func(o *Options) { o.Limits.States = 4 },
 	} {
 		o := diverging

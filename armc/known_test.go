@@ -48,7 +48,10 @@ func TestWrongFacts(t *testing.T) {
 		if safe.Verdict != Safe || safe.Stats.Refinements > 0 {
 			t.Errorf("%+v: %s after %d refinements: %s", o, safe.Verdict, safe.Stats.Refinements, safe.Reason)
 		}
-		for _, wrong := range []*logic.Term{logic.False(), logic.Lt(y, logic.Add(x, x)), logic.Eq(x, logic.IntConst(0))} {
+		for i, wrong := range []*logic.Term{logic.False(), logic.Lt(y, logic.Add(x, x)), logic.Eq(x, logic.IntConst(0))} {
+			if testing.Short() && i == 2 {
+				continue
+			}
 			r := checkWith(t, strings.Replace(text, "%s", "==", 1), o, func(k *known) { k.at[1], k.linear[1] = wrong, wrong })
 			if r.Verdict == Safe {
 				t.Errorf("%+v with %s: safe", o, wrong)

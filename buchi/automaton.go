@@ -169,12 +169,12 @@ func (a *Automaton) Stats() Stats {
 // Deterministic reports whether no state has two edges for one letter.
 func (a *Automaton) Deterministic() bool {
 	for _, es := range a.out {
-		for i, e := range es {
-			for _, f := range es[:i] {
-				if !a.man.Disjoint(e.Label, f.Label) {
-					return false
-				}
+		read := NoLetter
+		for _, e := range es {
+			if !a.man.Disjoint(read, e.Label) {
+				return false
 			}
+			read = a.man.Or(read, e.Label)
 		}
 	}
 	return true

@@ -7,7 +7,8 @@ import (
 	"github.com/seltl/seltl/internal/parity"
 )
 
-// Determinisation by Safra trees, into a parity automaton.
+// Determinisation by Safra trees, into a parity automaton. States that others simulate are left
+// out of the trees.
 
 // parityAutomaton is deterministic. A letter without edge rejects.
 type parityAutomaton struct {
@@ -30,7 +31,9 @@ func determinizeRecurrence(a *Automaton, limit int) *parityAutomaton {
 // determinizeUnless gives up where what there is of the result at some time is not wanted.
 func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) bool) *parityAutomaton {
 	d := &parityAutomaton{src: a}
-	var trees parity.Trees
+	l := a.splitter()
+	c, simulates := findComponents(a), a.DirectSimulation()
+	trees := parity.Trees{Covers: func(s, t int32) bool { return c.of[t] <= c.of[s] && simulates(s, t) }}
 	trees.Number(&parity.Tree{States: []int32{a.initial}, Stacks: [][]int32{{0}}})
 	next := firstLook
 	for i := 0; i < len(trees.List); i++ {
@@ -45,10 +48,10 @@ func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) 
 			}
 		}
 		var es []parity.Edge
-		for _, step := range splitSteps(a, trees.List[i].States) {
+		for _, step := range splitSteps(a, l, trees.List[i].States) {
 			if len(step.Read) > 0 {
-				next, priority := trees.List[i].Successor(step.Read, false)
-				es = append(es, parity.Edge{Letters: step.Letters, To: trees.Number(next), Priority: priority})
+				to, priority := trees.Successor(trees.List[i], step.Read, false)
+				es = append(es, parity.Edge{Letters: step.Letters, To: to, Priority: priority})
 			}
 		}
 		d.out = append(d.out, es)
@@ -60,9 +63,9 @@ func determinizeUnless(a *Automaton, limit int, unwanted func(*parityAutomaton) 
 }
 
 // splitSteps partitions the letters by the edges of states that they allow.
-func splitSteps(a *Automaton, states []int32) []bdd.Part[parity.Move] {
+func splitSteps(a *Automaton, l *bdd.Splitter, states []int32) []bdd.Part[parity.Move] {
 	all := a.AllMarks()
-	return bdd.Split(a.man, a.care, func(yield func(Label, parity.Move) bool) {
+	return bdd.Split(l, func(yield func(Label, parity.Move) bool) {
 		for from, s := range states {
 			for _, e := range a.out[s] {
 				m := parity.Move{From: from, To: e.To}

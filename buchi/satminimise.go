@@ -286,6 +286,9 @@ func newCandidateSearch(ref *Automaton, stateBased bool, maxClauses int, tick fu
 // not read together; nil if there are more than limit classes.
 func labelClasses(a *Automaton, limit int) []Label { return a.man.Classes(a.care, labels(a), limit) }
 
+// splitter prepares to split the letters by labels of edges.
+func (a *Automaton) splitter() *bdd.Splitter { return a.man.Splitter(a.care, labels(a)) }
+
 // labels are those of the edges of automata.
 func labels(as ...*Automaton) iter.Seq[Label] {
 	return func(yield func(Label) bool) {

@@ -119,7 +119,33 @@ type pair struct {
 // can be above another one.
 func directSimulation(a *Automaton) *preorder {
 	s := &simulator{a: a, edges: a.out, kind: make([]int32, len(a.out)), mutual: a.Deterministic()}
+	if s.mutual {
+		if class := moore(a, a.splitter(), s.kind); class != nil {
+			return equalities(class)
+		}
+	}
 	return s.run()
+}
+
+// equalities is the relation in which states of one class simulate each other, and no others.
+func equalities(class []int32) *preorder {
+	p := &preorder{class: class}
+	for s, c := range class {
+		if int(c) == p.count {
+			p.count++
+			p.member = append(p.member, int32(s))
+		}
+	}
+	p.pairs = p.count
+	return p
+}
+
+// DirectSimulation returns whether state t simulates s directly: whether, for each letter, it
+// has for each edge of s one with as many marks, to a state that simulates its target. Where
+// the automaton is very large or deterministic, only states that simulate each other count.
+func (a *Automaton) DirectSimulation() (simulates func(s, t int32) bool) {
+	p := directSimulation(a)
+	return func(s, t int32) bool { return p.above(p.class[s], p.class[t]) }
 }
 
 // reverseSimulation returns the greatest reverse simulation of a; for a

@@ -38,6 +38,7 @@ func powerset(a *Automaton, limit int, unwanted func(*subsetAutomaton) bool) *su
 		return n
 	}
 	add([]int32{a.initial})
+	l := a.splitter()
 	next := firstLook
 	for i := 0; i < len(d.members); i++ {
 		if len(d.members) > limit {
@@ -50,8 +51,8 @@ func powerset(a *Automaton, limit int, unwanted func(*subsetAutomaton) bool) *su
 			}
 		}
 		var es []Edge
-		for _, c := range splitLetters(a, d.members[i]) {
-			es = append(es, Edge{c.letters, add(c.set), 0})
+		for _, p := range splitLetters(a, l, d.members[i]) {
+			es = append(es, Edge{p.Letters, add(p.Read), 0})
 		}
 		d.out = append(d.out, d.mergeEdges(es))
 	}
@@ -80,37 +81,22 @@ func setKey(set []int32) string {
 	return string(key)
 }
 
-// letterSet is a set of letters and where they lead.
-type letterSet struct {
-	letters Label
-	set     []int32 // sorted
-}
-
 // splitLetters partitions the letters by the set of states that they lead to
 // from any of the given states.
-func splitLetters(a *Automaton, from []int32) []letterSet {
+func splitLetters(a *Automaton, l *bdd.Splitter, from []int32) []bdd.Part[int32] {
 	var es []Edge
 	for _, s := range from {
 		for _, e := range a.out[s] {
 			es = append(es, Edge{e.Label, e.To, 0})
 		}
 	}
-	parts := []letterSet{{a.care, nil}}
-	for _, e := range a.mergeEdges(es) {
-		for i := range len(parts) {
-			in := a.man.And(parts[i].letters, e.Label)
-			switch in {
-			case NoLetter:
-			case parts[i].letters:
-				parts[i].set = append(parts[i].set, e.To)
-			default:
-				with := append(slices.Clone(parts[i].set), e.To)
-				parts[i].letters = a.man.Diff(parts[i].letters, in)
-				parts = append(parts, letterSet{in, with})
+	return bdd.Split(l, func(yield func(Label, int32) bool) {
+		for _, e := range a.mergeEdges(es) {
+			if !yield(e.Label, e.To) {
+				return
 			}
 		}
-	}
-	return parts
+	})
 }
 
 // minimalWeak returns the minimal weak deterministic automaton, complete and with
@@ -208,21 +194,42 @@ func (d *subsetAutomaton) loopAccepts(a *Automaton, c *components, s int32) bool
 }
 
 // minimise joins states that accept the same language, by refinement of the
-// partition into accepting and other states (Moore), with signatures.
+// partition into accepting and other states (Moore).
 func (d *subsetAutomaton) minimise() *subsetAutomaton {
-	m := d.man
-	n := len(d.out)
-	class := make([]int32, n)
-	count := 1
+	class := make([]int32, len(d.out))
 	for s, acc := range d.accepting {
 		if acc != d.accepting[0] {
 			class[s] = 1
-			count = 2
 		}
 	}
-	for {
+	if refined := moore(d.Automaton, d.splitter(), class); refined != nil {
+		class = refined
+	} else {
+		class = d.refine(class)
+	}
+	count := int(slices.Max(class)) + 1
+	q := &subsetAutomaton{Automaton: d.like(count), accepting: make([]bool, count)}
+	q.initial = class[d.initial]
+	for s, c := range class {
+		if q.out[c] != nil {
+			continue
+		}
+		es := slices.Clone(d.out[s])
+		for i := range es {
+			es[i].To = class[es[i].To]
+		}
+		q.out[c] = q.mergeEdges(es)
+		q.accepting[c] = d.accepting[s]
+	}
+	return q
+}
+
+// refine is moore with signatures, for any number of letters.
+func (d *subsetAutomaton) refine(class []int32) []int32 {
+	m := d.man
+	for count := 0; ; {
 		number := map[[2]int32]int32{}
-		next := make([]int32, n)
+		next := make([]int32, len(class))
 		for s, es := range d.out {
 			sig := bdd.False
 			for _, e := range es {
@@ -238,24 +245,10 @@ func (d *subsetAutomaton) minimise() *subsetAutomaton {
 		}
 		class = next
 		if len(number) == count {
-			break
+			return class
 		}
 		count = len(number)
 	}
-	q := &subsetAutomaton{Automaton: d.like(count), accepting: make([]bool, count)}
-	q.initial = class[d.initial]
-	for s, c := range class {
-		if q.out[c] != nil {
-			continue
-		}
-		es := slices.Clone(d.out[s])
-		for i := range es {
-			es[i].To = class[es[i].To]
-		}
-		q.out[c] = q.mergeEdges(es)
-		q.accepting[c] = d.accepting[s]
-	}
-	return q
 }
 
 // buchi returns the automaton with marks instead of accepting states, complete.

@@ -83,7 +83,7 @@ func TestPassesKeepVerdicts(t *testing.T) {
 	wrong := map[string]int{}
 	count, noticing, smaller, stuck := 0, 0, 0, 0
 	verdicts := map[Verdict]int{}
-	n := soak.Cases(uint64(200))
+	n := soak.Long(uint64(200))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 181))
 		components, p := randomProperty(r)
@@ -147,7 +147,7 @@ func TestPassesKeepVerdicts(t *testing.T) {
 		}
 	}
 	t.Log(count, "cases,", verdicts, stuck, "get stuck,", noticing, "notice silent steps;", smaller, "became smaller; wrong:", wrong)
-	if len(wrong) < 3 || smaller < count/2 {
+	if !testing.Short() && len(wrong) < 3 || smaller < count/2 {
 		t.Error("a kind of case is missing")
 	}
 }

@@ -28,7 +28,7 @@ func TestCertificateC(t *testing.T) {
 	defer pool.Close()
 	ctx := context.Background()
 	accepted := 0
-	for _, spec := range specs {
+	for k, spec := range specs {
 		program := strings.TrimSuffix(spec, ".spec") + ".c"
 		if strings.HasSuffix(spec, "my_conc.spec") {
 			program = "../specs/c/my_proc.c"
@@ -43,7 +43,7 @@ func TestCertificateC(t *testing.T) {
 		}
 		for i, engine := range []cegar.Options{{}, {Predicates: cegar.Branches}, {Predicates: cegar.Interpolants}, {Traces: true}} {
 			engine.Without = passes.Default()
-			if testing.Short() && i > 0 {
+			if testing.Short() && (i > 0 || k%3 > 0) {
 				continue
 			}
 			for _, d := range file.Defs {
@@ -77,7 +77,7 @@ func TestCertificateC(t *testing.T) {
 			}
 		}
 	}
-	if accepted < 10 {
+	if accepted == 0 || accepted < 10 && !testing.Short() {
 		t.Errorf("only %d certificates", accepted)
 	}
 }

@@ -52,8 +52,8 @@ func TestConformCSpecs(t *testing.T) {
 	}
 	pool := smt.Z3Pool(2, smt.Options{})
 	defer pool.Close()
-	for _, spec := range specs {
-		if testing.Short() && slices.Contains([]string{"producer.spec", "readers.spec", "spinlock.spec"}, filepath.Base(spec)) {
+	for k, spec := range specs {
+		if testing.Short() && (k%3 > 0 || slices.Contains([]string{"producer.spec", "readers.spec", "spinlock.spec"}, filepath.Base(spec))) {
 			continue // these take longer than the rest
 		}
 		program := strings.TrimSuffix(spec, ".spec") + ".c"

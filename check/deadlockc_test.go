@@ -60,7 +60,7 @@ func TestDeadlockCSpecs(t *testing.T) {
 				continue
 			}
 			for _, levels := range []cegar.Levels{cegar.AutoLevels, cegar.OneLevel, cegar.TwoLevels} {
-				if tried++; testing.Short() && tried%4 > 0 {
+				if tried++; testing.Short() && tried%8 > 0 {
 					continue
 				}
 				r, res := deadlockC(t, pool, strings.TrimSuffix(spec, ".spec")+".c", spec, p.Name.Text, nil, cegar.Options{Levels: levels})

@@ -40,11 +40,10 @@ func (s *session) drawAutomaton(f *ltl.Formula) {
 	}
 	g := a.Diagram()
 	g.Name = "" // the picture has a title
-	s.addPicture("Automaton of the runs that violate it", len(s.r.Results), g)
+	addPicture(s.r, "Automaton of the runs that violate it", len(s.r.Results), g)
 }
 
-// drawModel adds the composition to the report, if it is small and asked for, with the ways that
-// counterexamples take through it.
+// drawModel adds the composition to the report, if it is asked for.
 func (s *session) drawModel() {
 	if !s.opts.Illustrate {
 		return
@@ -55,13 +54,21 @@ func (s *session) drawModel() {
 			net = raw
 		}
 	}
-	built := small(s.whole, net)
+	drawNetwork(s.whole, s.r, net)
+}
+
+// DrawModel adds a picture of the composition of a model to a report about it, if that is small,
+// with the ways that counterexamples take through it.
+func DrawModel(ctx context.Context, r *report.Report, m *Model) { drawNetwork(ctx, r, m.Net) }
+
+func drawNetwork(ctx context.Context, r *report.Report, net *lks.Network) {
+	built := small(ctx, net)
 	if built == nil {
 		return
 	}
 	g := built.Diagram()
 	g.Name = ""
-	p := s.addPicture("The composition: "+report.Counted(int64(built.NumStates()), "state")+", "+report.Counted(int64(built.NumTransitions()), "transition"), -1, g)
+	p := addPicture(r, "The composition: "+report.Counted(int64(built.NumStates()), "state")+", "+report.Counted(int64(built.NumTransitions()), "transition"), -1, g)
 	if p == nil {
 		return
 	}
@@ -71,8 +78,8 @@ func (s *session) drawModel() {
 			number[name] = int(i) + 1
 		}
 	}
-	for i := range s.r.Results {
-		if c := s.r.Results[i].Counterexample; c != nil {
+	for i := range r.Results {
+		if c := r.Results[i].Counterexample; c != nil {
 			p.Paths[i] = wayThrough(c, len(net.Components()), number)
 		}
 	}
@@ -89,14 +96,14 @@ func small(ctx context.Context, net *lks.Network) *lks.LKS {
 	return built
 }
 
-// addPicture draws a graph; nil if that fails.
-func (s *session) addPicture(title string, result int, g *diagram.Graph) *report.Picture {
+// addPicture draws a graph for a report; nil if that fails.
+func addPicture(r *report.Report, title string, result int, g *diagram.Graph) *report.Picture {
 	var b bytes.Buffer
 	if err := diagram.WriteSVG(&b, g); err != nil {
 		return nil
 	}
-	s.r.Pictures = append(s.r.Pictures, report.Picture{Title: title, SVG: b.Bytes(), Result: result, Paths: map[int][]int{}})
-	return &s.r.Pictures[len(s.r.Pictures)-1]
+	r.Pictures = append(r.Pictures, report.Picture{Title: title, SVG: b.Bytes(), Result: result, Paths: map[int][]int{}})
+	return &r.Pictures[len(r.Pictures)-1]
 }
 
 // wayThrough lists the numbers of the states of a run, by their names, of which number has one

@@ -129,7 +129,7 @@ func ReachC(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, opts Opti
 	}
 	s := &cSearch{ctx: ctx, enc: enc, pool: pool, engine: engine, narrate: opts.Narrate, passed: map[*program.System]*passes.Passed{},
 		passes: slices.DeleteFunc(passes.Default(), func(p passes.Pass) bool { return slices.Contains(without, p) })}
-	r := &report.Report{Command: "reach", Messages: cMessages(enc.Program)}
+	r := &report.Report{Command: "reach", Messages: MessagesOfC(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	verdict, err := s.decide(how)
 	switch {
@@ -517,8 +517,8 @@ func (s *cSearch) routines() (all []string) {
 var harmless = map[string]bool{"putchar": true, "puts": true, "fputs": true, "fputc": true, "putc": true, "perror": true, "fflush": true, "getchar": true, "getc": true, "fgetc": true,
 	"rand": true, "srand": true, "feof": true, "ferror": true, "clock": true}
 
-// cMessages are the notes of the front end.
-func cMessages(p *cfront.Program) []report.Message {
+// MessagesOfC are the notes of the front end about a program.
+func MessagesOfC(p *cfront.Program) []report.Message {
 	var list source.List
 	for _, n := range p.Notes {
 		list.Warnf(n.Span, "c-note", "%s", n.Text)

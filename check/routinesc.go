@@ -56,7 +56,7 @@ func ReachRoutines(ctx context.Context, enc *encode.Encoding, pool *smt.Pool, op
 		defer cancel()
 	}
 	s := &routinesSearch{ctx: ctx, enc: enc, pool: pool, engine: engine}
-	r := &report.Report{Command: "reach", Messages: cMessages(enc.Program)}
+	r := &report.Report{Command: "reach", Messages: MessagesOfC(enc.Program)}
 	result := report.Result{Kind: "reach", Name: enc.Program.Name, Formula: "no failure is reachable"}
 	verdict, err := s.decide(how)
 	if err == nil {

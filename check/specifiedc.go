@@ -114,7 +114,7 @@ func (r *specifiedRun) bind(task *bind.Task, result *report.Result) (q *specifie
 		}
 		return q, false, err
 	}
-	q.messages = append(cMessages(q.Question.Program), Messages(q.Question.Warnings)...)
+	q.messages = append(MessagesOfC(q.Question.Program), Messages(q.Question.Warnings)...)
 	for _, k := range q.Question.Components {
 		c := k.Encoding.Component(k.Encoding.Words)
 		c.Name = k.Name

@@ -62,7 +62,7 @@ func StepC(prog *cfront.Program, files []string, o cfront.Options, open Open) (*
 	if err != nil {
 		return nil, &InputError{Code: "entry", Text: err.Error(), Help: source.DidYouMean(o.Entry, withBodies(prog))}
 	}
-	s := &SteppedC{File: strings.Join(files, " "), Process: o.Entry, Parts: []SteppedPart{{Name: o.Entry, Procedure: p}}, Messages: cMessages(prog)}
+	s := &SteppedC{File: strings.Join(files, " "), Process: o.Entry, Parts: []SteppedPart{{Name: o.Entry, Procedure: p}}, Messages: MessagesOfC(prog)}
 	s.Parse = func(conditions []cfront.Condition) (*cfront.Program, error) {
 		with := o
 		with.Conditions = conditions

@@ -136,7 +136,7 @@ func TestVerifyCKernel(t *testing.T) {
 		for _, levels := range []cegar.Levels{cegar.OneLevel, cegar.TwoLevels} {
 			for verdict, n := range verifyCSpec(t, pool, file, cegar.Options{Levels: levels}, func(string) bool {
 				tried++
-				return testing.Short() && tried%3 > 0
+				return testing.Short() && tried%6 > 0
 			}) {
 				counts[verdict] += n
 			}

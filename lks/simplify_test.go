@@ -48,7 +48,7 @@ func TestSimplify(t *testing.T) {
 		}
 	}
 	t.Log(smaller)
-	if smaller[lks.Strong] < soak.Long(200) || smaller[lks.DivergenceBranching] < soak.Long(200) {
+	if smaller[lks.Strong] < soak.Least(200) || smaller[lks.DivergenceBranching] < soak.Least(200) {
 		t.Error(smaller)
 	}
 }

@@ -374,7 +374,7 @@ func TestParseErrors(t *testing.T) {
 // TestLongJunctions: operands of a long conjunction or disjunction are put together at
 // once. One after the other, that takes the square of the time.
 func TestLongJunctions(t *testing.T) {
-	const n = 20_000
+	n := soak.Size(20_000)
 	for op, make := range map[string]func(...*Term) *Term{" && ": And, " || ": Or} {
 		var texts []string
 		var operands []*Term

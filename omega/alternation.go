@@ -2,6 +2,7 @@ package omega
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/seltl/seltl/buchi"
@@ -125,6 +126,7 @@ func (x *alternating) breakpoints(meter *budget.Meter) (*Automaton, error) {
 	b := x.paths.like(0, 1, Inf(0))
 	var states numbering[string]
 	var list []owing
+	splitter := x.paths.man.Splitter(AnyLetter, x.labels())
 	add := func(o owing) int32 {
 		n := states.add(fmt.Sprint(o.all, o.owe))
 		if int(n) == len(list) {
@@ -136,7 +138,7 @@ func (x *alternating) breakpoints(meter *budget.Meter) (*Automaton, error) {
 	add(owing{start, start})
 	for i := 0; i < len(list); i++ {
 		var es []Edge
-		err := x.each(list[i].all, meter, len(list), func(letters Label, chosen []branch) {
+		err := x.each(splitter, list[i].all, meter, len(list), func(letters Label, chosen []branch) {
 			next, mark := list[i].after(chosen)
 			es = append(es, Edge{letters, add(next), mark})
 		})
@@ -167,10 +169,22 @@ func (o owing) after(chosen []branch) (owing, uint64) {
 	return next, 0
 }
 
+func (x *alternating) labels() iter.Seq[Label] {
+	return func(yield func(Label) bool) {
+		for _, bs := range x.out {
+			for _, b := range bs {
+				if !yield(b.label) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // each calls do for each choice of an edge for each of the states, with the letters that all
 // of them read and no two choices of states and edges tell apart.
-func (x *alternating) each(states []int32, meter *budget.Meter, known int, do func(letters Label, chosen []branch)) error {
-	parts := bdd.Split(x.paths.man, AnyLetter, func(yield func(Label, [2]int) bool) {
+func (x *alternating) each(splitter *bdd.Splitter, states []int32, meter *budget.Meter, known int, do func(letters Label, chosen []branch)) error {
+	parts := bdd.Split(splitter, func(yield func(Label, [2]int) bool) {
 		for i, s := range states {
 			for k, b := range x.out[s] {
 				if !yield(b.label, [2]int{i, k}) {

@@ -104,7 +104,7 @@ func TestAlternation(t *testing.T) {
 			}
 		})
 	}
-	if yes < soak.Long(100) || no < soak.Long(100) || ways[0] < soak.Long(50) || ways[1] < soak.Long(30) || ways[2] < soak.Long(30) {
+	if yes < soak.Least(100) || no < soak.Long(100) || ways[0] < soak.Long(50) || ways[1] < soak.Long(30) || ways[2] < soak.Long(30) {
 		t.Errorf("%d words accepted, %d not; ways %v", yes, no, ways)
 	}
 }

@@ -3,6 +3,7 @@ package omega
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/seltl/seltl/buchi"
@@ -232,9 +233,9 @@ func (f *fork) tables(classes []Label) {
 	}
 }
 
-// letterClasses partitions the letters by the labels of automata over the same diagrams.
-func letterClasses(as ...*Automaton) ([]Label, error) {
-	classes := as[0].man.Classes(AnyLetter, func(yield func(Label) bool) {
+// labels are those of the edges of automata.
+func labels(as ...*Automaton) iter.Seq[Label] {
+	return func(yield func(Label) bool) {
 		for _, a := range as {
 			for _, es := range a.out {
 				for _, e := range es {
@@ -244,7 +245,15 @@ func letterClasses(as ...*Automaton) ([]Label, error) {
 				}
 			}
 		}
-	}, maxLetterClasses)
+	}
+}
+
+// splitter prepares to split the letters by labels of edges.
+func (a *Automaton) splitter() *bdd.Splitter { return a.man.Splitter(AnyLetter, labels(a)) }
+
+// letterClasses partitions the letters by the labels of automata over the same diagrams.
+func letterClasses(as ...*Automaton) ([]Label, error) {
+	classes := as[0].man.Classes(AnyLetter, labels(as...), maxLetterClasses)
 	if classes == nil {
 		return nil, &budget.Exhausted{What: "letters that labels tell apart", Limit: fmt.Sprint(maxLetterClasses)}
 	}

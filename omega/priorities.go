@@ -11,6 +11,11 @@ import (
 // as few priorities as the cycles allow.
 func (a *Automaton) parityAutomaton(out parity.Graph) (*Automaton, error) {
 	lowerPriorities(out)
+	return a.withPriorities(out)
+}
+
+// withPriorities makes an automaton of edges with these priorities, whose initial state is 0.
+func (a *Automaton) withPriorities(out parity.Graph) (*Automaton, error) {
 	largest := 0
 	for _, es := range out {
 		for _, e := range es {

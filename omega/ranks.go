@@ -50,6 +50,7 @@ func (a *Automaton) rankComplement(limit int, meter *budget.Meter) (*Automaton, 
 	}
 	b := a.like(0, 1, Inf(0))
 	b.name = ""
+	splitter := a.splitter()
 	r.add(&ranking{states: []int32{a.initial}})
 	for i := 0; i < len(r.list) && !r.over; i++ {
 		if err := tick(meter, "complementing by ranks", len(r.list)); err != nil {
@@ -61,7 +62,7 @@ func (a *Automaton) rankComplement(limit int, meter *budget.Meter) (*Automaton, 
 			mark = 1
 		}
 		var es []Edge
-		for _, step := range a.split(from.states) {
+		for _, step := range a.split(splitter, from.states) {
 			r.successors(from, step, func(n *ranking) {
 				if to, ok := r.add(n); ok {
 					es = append(es, Edge{step.Letters, to, mark})

@@ -26,17 +26,14 @@ func (a *Automaton) NewWalk(meter *budget.Meter) (*Walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Walk{d: &safra{a: b, c: b.components()}}
-	w.add(&parity.Tree{States: []int32{b.initial}, Stacks: [][]int32{{0}}})
-	return w, nil
-}
-
-func (w *Walk) add(t *parity.Tree) int32 {
-	n := w.trees.Number(t)
-	if int(n) == len(w.out) {
-		w.out = append(w.out, nil)
+	d, err := newSafra(b, false)
+	if err != nil {
+		return nil, err
 	}
-	return n
+	w := &Walk{d: d, trees: parity.Trees{Covers: d.covers}}
+	w.trees.Number(&parity.Tree{States: []int32{b.initial}, Stacks: [][]int32{{0}}})
+	w.out = make(parity.Graph, 1)
+	return w, nil
 }
 
 // NumStates returns how many states there are by now.
@@ -68,8 +65,10 @@ func (w *Walk) Next(state int32, value func(atom int) bool) int32 {
 		w.out[state] = append(w.out[state], parity.Edge{Letters: letters, To: Dead})
 		return Dead
 	}
-	next, priority := t.Successor(w.d.moves(t, read), false)
-	to := w.add(next)
+	to, priority := w.trees.Successor(t, w.d.moves(t, read), false)
+	if int(to) == len(w.out) {
+		w.out = append(w.out, nil)
+	}
 	w.out[state] = append(w.out[state], parity.Edge{Letters: letters, To: to, Priority: priority})
 	return to
 }

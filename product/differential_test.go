@@ -24,7 +24,12 @@ import (
 var firstSeed = flag.Uint64("first-seed", 0, "seed of the first random problem")
 
 // problems is the number of random problems of a differential test.
-func problems() int { return soak.Long(150) }
+func problems() int {
+	if testing.Short() {
+		return soak.Cases(45)
+	}
+	return soak.Cases(150)
+}
 
 // share is what a test demands of its problems, one in so many; of a few it demands
 // less, since chance takes away more, and of very few nothing.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/product"
@@ -34,7 +35,7 @@ func TestShortestRunBeyondTheAutomaton(t *testing.T) {
 func TestShortestRun(t *testing.T) {
 	shape := gen.Shape{States: 4, Actions: []string{"a", "b", "c"}, Degree: 1.3, Tau: 0.1, Props: 0.9, Special: 0.1}
 	count := 0
-	for seed := uint64(0); count < 400; seed++ {
+	for seed := uint64(0); count < soak.Cases(400); seed++ {
 		p := gen.NewProblem(gen.Rand(seed), 2, 8, shape)
 		var parts []*lks.Network
 		for _, m := range p.Components {

@@ -260,6 +260,53 @@ func (u *BatchUnit) messages() (lines []string) {
 	return lines
 }
 
+// Table has a line for each unit, below one with the names of columns: the answer, the unit,
+// whether that was expected, what is wrong, and where the unit stands.
+func (b *Batch) Table() [][]string {
+	all := [][]string{{"answer", "unit", "expected?", "because", "place"}}
+	for i := range b.Units {
+		u := &b.Units[i]
+		remark := ""
+		if !u.Missing {
+			remark = strings.Trim(u.remarks(), " []")
+		}
+		var because []string
+		for _, m := range u.messages() {
+			because = append(because, strings.TrimPrefix(m, "because: "))
+		}
+		all = append(all, []string{u.answer(), u.Unit, remark, strings.Join(because, "; "), u.At})
+	}
+	return all
+}
+
+// GroupLines have a line for each group: its name, and what its units say together.
+func (b *Batch) GroupLines() (all [][2]string) {
+	for i := range b.Groups {
+		g := &b.Groups[i]
+		all = append(all, [2]string{"group " + g.Name, strings.TrimPrefix(b.groupText(g), g.Name+": ")})
+	}
+	return all
+}
+
+// Wrong are the results of units that are not as they should be, each with its unit as a note;
+// no more than most.
+func (b *Batch) Wrong(most int) (all []Result) {
+	for i := range b.Units {
+		u := &b.Units[i]
+		if u.Missing || u.Exit == ExitHolds {
+			continue
+		}
+		for _, res := range u.Report.Results {
+			if len(all) == most {
+				return all
+			}
+			res.Note = strings.TrimSpace("of the unit " + u.Unit + "\n" + res.Note)
+			all = append(all, res)
+		}
+	}
+	return all
+}
+
 // groupText says what the units of a group say together.
 func (b *Batch) groupText(g *BatchGroup) string {
 	word := map[int]string{ExitHolds: "as it should be", ExitViolated: "not as it should be", ExitInput: "wrong input", ExitInternal: "internal error"}[g.Exit]

@@ -94,20 +94,38 @@ func (c *Cross) Text(w io.Writer) error {
 		}
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "automata\tlimited\tfailed\tstates\tedges\tsets\tdeterministic\tseconds\t  translator")
-	for _, s := range c.Translators {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.3f\t  %s\n", s.Made, s.Limited, s.Failed, s.States, s.Edges, s.Sets, s.Deterministic, s.Seconds, s.Name)
+	for _, row := range c.Table() {
+		last := len(row) - 1
+		fmt.Fprintf(t, "%s\t  %s\n", strings.Join(row[:last], "\t"), row[last])
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	_, err := fmt.Fprintln(w, c.Summary())
+	return err
+}
+
+// Table has a line for each translator, below one with the names of columns.
+func (c *Cross) Table() [][]string {
+	all := [][]string{{"automata", "limited", "failed", "states", "edges", "sets", "deterministic", "seconds", "translator"}}
+	for _, s := range c.Translators {
+		line := []string{}
+		for _, n := range []int{s.Made, s.Limited, s.Failed, s.States, s.Edges, s.Sets, s.Deterministic} {
+			line = append(line, strconv.Itoa(n))
+		}
+		all = append(all, append(line, fmt.Sprintf("%.3f", s.Seconds), s.Name))
+	}
+	return all
+}
+
+// Summary says in a line what was compared, and what came out.
+func (c *Cross) Summary() string {
 	skipped := ""
 	if c.Skipped > 0 {
 		skipped = fmt.Sprintf(", %d left out at limits", c.Skipped)
 	}
-	_, err := fmt.Fprintf(w, "%d formulas and their negations (sums are over %d that all have translated), %d checks%s, seed %d: %s\n",
+	return fmt.Sprintf("%d formulas and their negations (sums are over %d that all have translated), %d checks%s, seed %d: %s",
 		c.Formulas, c.Common, c.Checks, skipped, c.Seed, c.verdict())
-	return err
 }
 
 func (c *Cross) verdict() string {

@@ -41,6 +41,8 @@ func (res *Result) PictureTitle() string {
 		return "a run that violates " + res.Formula
 	case res.Kind == "deadlock" && res.Formula == "":
 		return "a run into a deadlock"
+	case res.Kind == "run":
+		return "a run that was stepped through"
 	case res.Formula == "":
 		return "a run that violates freedom from " + res.Kind
 	}

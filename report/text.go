@@ -122,6 +122,8 @@ func (res *Result) ExpectedAnswer() string { return strings.TrimSpace(res.said(r
 func (res *Result) said(v Verdict) string {
 	about := res.Kind == "deadlock" && res.Formula == ""
 	switch {
+	case res.Kind == "run": // nothing is asked
+		return "RUN"
 	case v == Holds && about:
 		return "NO DEADLOCK"
 	case v == Holds:

@@ -87,6 +87,10 @@ func Start(o ServerOptions) (*Server, error) {
 // URL is where clients connect.
 func (s *Server) URL() string { return s.nats.ClientURL() }
 
+// Room is how many bytes models, results and checkpoints may take, so that the little that
+// coordinators write finds room beside them.
+func (s *Server) Room() int64 { return s.nats.JetStreamConfig().MaxStore / 10 * 9 }
+
 // Stop ends the server and waits until its store is closed.
 func (s *Server) Stop() {
 	s.nats.Shutdown()

@@ -17,8 +17,9 @@ import (
 	"github.com/seltl/seltl/cluster/exchange"
 )
 
-// places are where parts can be, each with a ledger.
-func places(t *testing.T) map[string]func() (Parts, Ledger) {
+// newJetStream starts a server.
+func newJetStream(t *testing.T) jetstream.JetStream {
+	t.Helper()
 	s, err := broker.Start(broker.ServerOptions{Listen: "127.0.0.1:0", User: "u", Password: "p", Store: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -33,12 +34,18 @@ func places(t *testing.T) map[string]func() (Parts, Ledger) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return js
+}
+
+// places are where parts can be, each with a ledger.
+func places(t *testing.T) map[string]func() (Parts, Ledger) {
+	js := newJetStream(t)
 	ctx := context.Background()
 	kv, err := js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "ledgers"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "parts"})
+	store, err := OpenBucket(ctx, js, "parts", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

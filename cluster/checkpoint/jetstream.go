@@ -15,12 +15,12 @@ import (
 // objects keeps parts in an object store, under a prefix. The store's own digest says what
 // was damaged.
 type objects struct {
-	store  jetstream.ObjectStore
+	store  *Bucket
 	prefix string
 }
 
 // Objects returns parts in an object store of JetStream; prefix is the job's.
-func Objects(store jetstream.ObjectStore, prefix string) Parts { return objects{store, prefix} }
+func Objects(store *Bucket, prefix string) Parts { return objects{store, prefix} }
 
 func (o objects) name(n Name) string {
 	return fmt.Sprintf("%s/%d-%d/%d", o.prefix, n.Epoch, n.Round, n.Rank)
@@ -28,11 +28,16 @@ func (o objects) name(n Name) string {
 
 func (o objects) Put(ctx context.Context, n Name, write func(io.Writer) error) error {
 	reader, writer := io.Pipe()
-	go func() { writer.CloseWithError(write(writer)) }()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		writer.CloseWithError(write(writer))
+	}()
 	_, err := o.store.Put(ctx, jetstream.ObjectMeta{Name: o.name(n)}, reader)
-	// Whatever ended the transfer ends write, too.
+	// Whatever ended the transfer ends write, too, which reads what the search goes on with.
 	reader.CloseWithError(errors.Join(err, io.ErrClosedPipe))
-	return err
+	<-written
+	return full(err)
 }
 
 // transferTime is how long a part of so many bytes may take to be read. Without a deadline
@@ -84,7 +89,7 @@ func (o objects) remove(ctx context.Context, which func(n Name) bool) error {
 			continue
 		}
 		if _, wrong := fmt.Sscanf(rest, "%d-%d/%d", &n.Epoch, &n.Round, &n.Rank); wrong == nil && which(n) {
-			err = errors.Join(err, o.store.Delete(ctx, info.Name))
+			err = errors.Join(err, o.store.Erase(ctx, info))
 		}
 	}
 	return err

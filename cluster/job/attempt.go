@@ -134,6 +134,8 @@ func (a *attempt) run() (r report) {
 		r.How, r.Text = "unreadable", err.Error()
 	case errors.As(err, &finite): // the same for all workers, in every attempt
 		r.How, r.Text = "refused", err.Error()
+	case errors.Is(err, errUnkept):
+		r.How, r.Text = "unkept", err.Error()
 	case errors.Is(err, exchange.ErrRestart), a.ctx.Err() != nil:
 		r.How, r.Text = "restart", err.Error()
 	default:
@@ -142,12 +144,17 @@ func (a *attempt) run() (r report) {
 	return r
 }
 
+var errUnkept = errors.New("there is an answer, but it cannot be stored")
+
 // keep stores the answer, which may take several attempts at a server that is away.
 func (a *attempt) keep(res *search.Result) error {
 	for {
 		err := a.worker.store.putResult(a.ctx, a.post.Job, a.post.Epoch, res)
-		if err == nil || a.ctx.Err() != nil {
+		switch {
+		case err == nil, a.ctx.Err() != nil:
 			return err
+		case errors.Is(err, checkpoint.ErrFull):
+			return fmt.Errorf("%w: %w", errUnkept, err)
 		}
 		a.pause()
 	}

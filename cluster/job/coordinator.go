@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,10 @@ type CoordinatorOptions struct {
 	Build Build
 	// Lost is how long a worker may say nothing; 0 is as long as the lease.
 	Lost time.Duration
+	// Keep is how long jobs that ended are kept; 0: for ever.
+	Keep time.Duration
+	// Room is that of OpenStore.
+	Room int64
 	Log  func(text string)
 }
 
@@ -37,9 +42,11 @@ type Coordinator struct {
 	lease   *lease
 	members map[string]*member
 	jobs    map[string]*jobState
-	beats   uint64    // heartbeats, so far
-	echo    time.Time // when it last heard its own heartbeat: the network works
-	lost    int64     // workers, so far
+	over    map[string]bool // jobs that have ended: older records of them may still come in
+	beats   uint64          // heartbeats, so far
+	echo    time.Time       // when it last heard its own heartbeat: the network works
+	lost    int64           // workers, so far
+	refused int64           // workers, for all jobs or for one
 }
 
 // Events of the loop, beside heartbeats and records.
@@ -79,7 +86,7 @@ var errDeposed = errors.New("another process coordinates")
 
 // NewCoordinator makes a coordinator over a connection.
 func NewCoordinator(ctx context.Context, nc *nats.Conn, o CoordinatorOptions) (*Coordinator, error) {
-	store, err := openPatiently(ctx, nc)
+	store, err := openPatiently(ctx, nc, o.Room)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +124,7 @@ func (c *Coordinator) tenure(ctx context.Context, l *lease) error {
 		resign(errDeposed)
 	}()
 	c.ctx, c.lease = ctx, l
-	c.members, c.jobs = map[string]*member{}, map[string]*jobState{}
+	c.members, c.jobs, c.over = map[string]*member{}, map[string]*jobState{}, map[string]bool{}
 	c.echo = time.Now()
 	watcher, err := c.store.jobs.WatchAll(ctx)
 	if err != nil {
@@ -128,6 +135,12 @@ func (c *Coordinator) tenure(ctx context.Context, l *lease) error {
 	defer leave()
 	if err != nil {
 		return err
+	}
+	if c.Keep > 0 {
+		var retaining sync.WaitGroup
+		retaining.Go(func() { c.retain(ctx) })
+		defer retaining.Wait()
+		defer resign(nil)
 	}
 	err = c.loop(watcher)
 	for _, j := range c.jobs {
@@ -191,8 +204,11 @@ func (c *Coordinator) listen() (leave func(), err error) {
 	return leave, err
 }
 
-// tell sends the loop an event, if it still runs.
+// tell sends the loop an event, if it still runs: the next tenure has nothing to do with it.
 func (c *Coordinator) tell(ctx context.Context, event any) {
+	if ctx.Err() != nil {
+		return
+	}
 	select {
 	case c.events <- event:
 	case <-ctx.Done():
@@ -235,8 +251,12 @@ func (c *Coordinator) loop(watcher jetstream.KeyWatcher) error {
 			if !ok {
 				return errors.New("the records of jobs are no longer to be watched")
 			}
-			if e != nil && e.Operation() == jetstream.KeyValuePut {
+			switch {
+			case e == nil: // these were all that there are
+			case e.Operation() == jetstream.KeyValuePut:
 				err = c.recorded(e)
+			default:
+				delete(c.over, e.Key())
 			}
 		case e := <-c.events:
 			err = c.handle(e)
@@ -264,7 +284,9 @@ func (c *Coordinator) beat() {
 func (c *Coordinator) handle(e any) error {
 	switch e := e.(type) {
 	case beaten:
-		c.beaten(e)
+		if c.beaten(e) {
+			return c.tick(time.Now())
+		}
 	case echoed:
 		if e.id == c.lease.holder {
 			c.echoed(e.at)
@@ -304,14 +326,19 @@ func (c *Coordinator) recorded(e jetstream.KeyValueEntry) error {
 		return j.merge(r)
 	}
 	if r.State == Done {
+		c.over[r.ID] = true
+	}
+	if c.over[r.ID] {
 		return nil
 	}
-	j = &jobState{record: r, unsuited: map[string]string{}, since: time.Now(), writer: r.Coordinator, epoch: r.Epoch}
+	j = &jobState{record: r, unsuited: map[string]string{}, since: time.Now(), seen: time.Now(), writer: r.Coordinator, epoch: r.Epoch}
 	c.jobs[r.ID] = j
 	if r.State == Running {
+		j.searched = true
 		c.adopt(j)
+		return nil
 	}
-	return nil
+	return c.attend(j, time.Now())
 }
 
 // save writes a job's record. A client may have asked for the job's end meanwhile; if

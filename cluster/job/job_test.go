@@ -26,7 +26,7 @@ func newStore(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	store, err := OpenStore(context.Background(), nc)
+	store, err := OpenStore(context.Background(), nc, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,5 +181,119 @@ func TestLateHeartbeats(t *testing.T) {
 	hear(4, 2, nil)
 	if a.ctx.Err() == nil {
 		t.Fatal("another coordinator does not know it, and it goes on")
+	}
+}
+
+// A job that has ended does not begin again when older records of it come in late.
+func TestOverIsOver(t *testing.T) {
+	s := newStore(t)
+	ctx := context.Background()
+	r, err := s.Submit(ctx, "test", &search.Task{Schema: search.Schema}, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.State, r.Epoch, r.Ranks = Running, 1, []string{"w"}
+	if err := s.put(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	late, err := s.jobs.Get(ctx, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9),
+		ctx: ctx, lease: &lease{}, members: map[string]*member{}, jobs: map[string]*jobState{}, over: map[string]bool{}}
+	if err := c.recorded(late); err != nil || c.jobs[r.ID] == nil || c.jobs[r.ID].attempt == nil {
+		t.Fatalf("%v: %+v", err, c.jobs)
+	}
+	c.jobs[r.ID].attempt.end()
+	c.jobs[r.ID].attempt = nil
+	if err := c.finish(c.jobs[r.ID], Outcome{Ending: GaveUp}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.tick(time.Now()); err != nil || len(c.jobs) != 0 {
+		t.Fatalf("%v: %+v", err, c.jobs)
+	}
+	if err := c.recorded(late); err != nil || len(c.jobs) != 0 {
+		t.Errorf("it runs again: %v, %+v", err, c.jobs)
+	}
+}
+
+// What belongs to one tenure does not come into the next.
+func TestLateEvents(t *testing.T) {
+	c := &Coordinator{events: make(chan any, 1)}
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	for range 100 { // select would choose at random
+		c.tell(ctx, stopped{"w"})
+	}
+	if len(c.events) != 0 {
+		t.Error("an event comes into the next tenure")
+	}
+}
+
+// A worker that has another task is not a fault of the job, which waits if none came as far as
+// searching, and goes on otherwise.
+func TestUnfit(t *testing.T) {
+	s := newStore(t)
+	ctx := context.Background()
+	for _, searched := range []bool{false, true} {
+		r, err := s.Submit(ctx, "test", &search.Task{Schema: search.Schema}, Options{Workers: 1, Attempts: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.State, r.Epoch, r.Ranks = Running, 1, []string{"w"}
+		c := &Coordinator{CoordinatorOptions: CoordinatorOptions{Log: func(string) {}}, store: s, conn: s.conn, events: make(chan any, 9), ctx: ctx, lease: &lease{}, members: map[string]*member{"w": {}}, over: map[string]bool{}}
+		j := &jobState{record: r, unsuited: map[string]string{}, searched: searched}
+		c.jobs = map[string]*jobState{r.ID: j}
+		j.attempt = c.newLive(r)
+		if err := c.prepared(prepared{Post{r.ID, 1, 0, 1}, reply{Unfit: true, Reason: "another digest"}}); err != nil {
+			t.Fatal(err)
+		}
+		want := Queued
+		if searched {
+			want = Running
+		}
+		if r.State != want || r.Fruitless != 0 || c.refused != 1 || j.unsuited["w"] != "another digest" || j.attempt != nil || len(r.Faults) != 1 {
+			t.Errorf("searched before: %v: %+v", searched, r)
+		}
+	}
+}
+
+// What no record knows goes once it is old, ledgers too; what a record knows stays.
+func TestSweep(t *testing.T) {
+	s := newStore(t)
+	ctx := context.Background()
+	r, err := s.Submit(ctx, "test", &search.Task{Schema: search.Schema}, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{r.ID, "nobody"} {
+		if _, err := checkpoint.Fence(ctx, s.ledger(id), 1, false); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.objects.PutBytes(ctx, resultName(id, 1), []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.sweep(ctx, time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if e, _, err := s.ledger("nobody").Read(ctx); err != nil || e.Epoch != 1 {
+		t.Errorf("a new ledger is gone: %+v, %v", e, err)
+	}
+	if err := s.sweep(ctx, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if e, _, err := s.ledger("nobody").Read(ctx); err != nil || e.Epoch != 0 {
+		t.Errorf("an old ledger that nobody knows remains: %+v, %v", e, err)
+	}
+	if e, _, err := s.ledger(r.ID).Read(ctx); err != nil || e.Epoch != 1 {
+		t.Errorf("the ledger of a job is gone: %+v, %v", e, err)
+	}
+	if list, err := s.objects.List(ctx); err != nil || len(list) != 2 {
+		t.Errorf("%d objects are there, want the task and the result of the job: %v", len(list), err)
+	}
+	if err := s.Forget(ctx, r.ID); !errors.Is(err, ErrNotEnded) {
+		t.Errorf("a job that waits is forgotten: %v", err)
 	}
 }

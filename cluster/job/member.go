@@ -21,25 +21,31 @@ type member struct {
 	states   int64
 }
 
-// beaten takes in a worker's heartbeat.
-func (c *Coordinator) beaten(b beaten) {
+// beaten takes in a worker's heartbeat, and reports whether the worker is now idle that was
+// not, or not there.
+func (c *Coordinator) beaten(b beaten) (free bool) {
 	m := c.members[b.ID]
 	if b.Leaving {
 		if m != nil {
 			m.goneBecause = "it left"
 		}
-		return
+		return false
 	}
+	before := m != nil && c.idle(m)
 	if m == nil {
 		m = &member{refused: c.Build.Differs(b.Build)}
 		c.members[b.ID] = m
 		if m.refused != "" {
+			c.refused++
 			c.Log(fmt.Sprintf("worker %s (%s, process %d) is refused: %s", b.ID, b.Host, b.PID, m.refused))
-			c.order(b.ID, command{Do: "refuse", Why: m.refused})
 		}
 	}
 	m.beat, m.heard = b.workerBeat, b.at
 	m.measure(b.at)
+	if m.refused != "" { // again and again: one that is lost may not come in again
+		c.order(b.ID, command{Do: "refuse", Why: m.refused})
+	}
+	return !before && c.idle(m)
 }
 
 // measure computes how many states a worker finds in a second, about once in two seconds.

@@ -89,7 +89,7 @@ type reply struct {
 type report struct {
 	Worker string `json:"worker"`
 	Post   Post   `json:"post"`
-	How    string `json:"how"` // result, restart, unreadable (a checkpoint), failed
+	How    string `json:"how"` // result, restart, unreadable (a checkpoint), unkept (an answer), refused, failed
 	Text   string `json:"text,omitempty"`
 }
 

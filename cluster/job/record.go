@@ -11,6 +11,7 @@
 //	lease        who coordinates
 //	coordinator  what it knows, and its loop
 //	schedule     attempts: begun, ended, given up
+//	retention    jobs that have ended go, and what is left behind
 //	status       all of it, for people and for Prometheus
 package job
 
@@ -52,6 +53,8 @@ type Options struct {
 	// Folder is where workers keep checkpoints, one that all of them share; "" for
 	// JetStream's object store.
 	Folder string `json:"folder,omitempty"`
+	// Wait is how long a job waits for its workers before it begins; 0: for ever.
+	Wait time.Duration `json:"wait,omitempty"`
 	// Replace is how long a job waits for replacements of workers that were lost; 0: it ends.
 	Replace time.Duration `json:"replace,omitempty"`
 	// Attempts is how many may end one after the other without a new checkpoint.
@@ -138,24 +141,36 @@ type Part struct {
 // Store is where jobs are kept.
 type Store struct {
 	conn    *nats.Conn
+	js      jetstream.JetStream
 	jobs    jetstream.KeyValue
 	ledgers jetstream.KeyValue
 	lease   jetstream.KeyValue
-	objects jetstream.ObjectStore
+	objects *checkpoint.Bucket
 }
 
 // LeaseTime is how long a coordinator that says nothing keeps its office.
 const LeaseTime = 5 * time.Second
 
-// OpenStore opens the store, and makes it if it is not there.
-func OpenStore(ctx context.Context, nc *nats.Conn) (*Store, error) {
+// objectBucket has tasks, results and checkpoints. What a coordinator writes while it works is
+// in other buckets, so that there is room for it when this one is full.
+const objectBucket = "seltl-objects"
+
+// OpenStore opens the store, and makes it if it is not there. Tasks, results and checkpoints may
+// take so many bytes; 0: what was said before, or else what the server has.
+func OpenStore(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{conn: nc}
+	s := &Store{conn: nc, js: js}
 	bucket := func(name string, ttl time.Duration) jetstream.KeyValue {
-		kv, e := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, History: 1, TTL: ttl})
+		kv, e := js.KeyValue(ctx, name)
+		if errors.Is(e, jetstream.ErrBucketNotFound) {
+			kv, e = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, History: 1, TTL: ttl})
+			if errors.Is(e, jetstream.ErrBucketExists) { // by another process, meanwhile
+				kv, e = js.KeyValue(ctx, name)
+			}
+		}
 		err = errors.Join(err, e)
 		return kv
 	}
@@ -163,7 +178,7 @@ func OpenStore(ctx context.Context, nc *nats.Conn) (*Store, error) {
 	s.ledgers = bucket("seltl-ledgers", 0)
 	s.lease = bucket("seltl-lease", LeaseTime)
 	if err == nil {
-		s.objects, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: "seltl-objects"})
+		s.objects, err = checkpoint.OpenBucket(ctx, js, objectBucket, room)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the server's JetStream does not answer as it should: %w", err)
@@ -173,9 +188,9 @@ func OpenStore(ctx context.Context, nc *nats.Conn) (*Store, error) {
 
 // openPatiently opens the store for a process that is to stay: a server may be starting, or
 // away for a while.
-func openPatiently(ctx context.Context, nc *nats.Conn) (*Store, error) {
+func openPatiently(ctx context.Context, nc *nats.Conn, room int64) (*Store, error) {
 	for until := time.Now().Add(time.Minute); ; {
-		s, err := OpenStore(ctx, nc)
+		s, err := OpenStore(ctx, nc, room)
 		if err == nil || ctx.Err() != nil || time.Now().After(until) {
 			return s, err
 		}
@@ -186,7 +201,7 @@ func openPatiently(ctx context.Context, nc *nats.Conn) (*Store, error) {
 	}
 }
 
-// Submit adds a job.
+// Submit adds a job. The error is a checkpoint.ErrFull where there is no room for it.
 func (s *Store) Submit(ctx context.Context, name string, task *search.Task, o Options) (*Record, error) {
 	text, err := json.Marshal(task)
 	if err != nil {
@@ -194,7 +209,7 @@ func (s *Store) Submit(ctx context.Context, name string, task *search.Task, o Op
 	}
 	r := &Record{ID: newID(), Name: name, Digest: task.Digest(), Options: o,
 		Submitted: time.Now().UTC(), State: Queued, Round: -1}
-	if _, err := s.objects.PutBytes(ctx, "task/"+r.ID, text); err != nil {
+	if _, err := s.objects.PutBytes(ctx, taskName(r.ID), text); err != nil {
 		return nil, err
 	}
 	return r, s.put(ctx, r)
@@ -228,6 +243,9 @@ func decodeRecord(e jetstream.KeyValueEntry) (*Record, error) {
 	r := &Record{}
 	if err := json.Unmarshal(e.Value(), r); err != nil {
 		return nil, fmt.Errorf("job %s: %w", e.Key(), err)
+	}
+	if r.ID != e.Key() || r.State == Done && r.Outcome == nil {
+		return nil, fmt.Errorf("job %s: what is kept of it makes no sense", e.Key())
 	}
 	r.revision = e.Revision()
 	return r, nil
@@ -264,13 +282,18 @@ func (s *Store) Cancel(ctx context.Context, id string) error {
 
 // Task reads what a job asks.
 func (s *Store) Task(ctx context.Context, id string) (*search.Task, error) {
-	text, err := s.objects.GetBytes(ctx, "task/"+id)
+	text, err := s.objects.GetBytes(ctx, taskName(id))
 	if err != nil {
 		return nil, fmt.Errorf("the task of job %s: %w", id, err)
 	}
 	t := &search.Task{}
 	return t, json.Unmarshal(text, t)
 }
+
+// Names of objects. The second part is the job, see jobOf.
+func taskName(id string) string { return "task/" + id }
+
+func checkpointPrefix(id string) string { return "checkpoint/" + id }
 
 func resultName(id string, epoch uint32) string { return fmt.Sprintf("result/%s/%d", id, epoch) }
 
@@ -298,7 +321,7 @@ func (s *Store) parts(id string, o *Options) checkpoint.Parts {
 	if o.Folder != "" {
 		return checkpoint.Folder(o.Folder + "/" + id)
 	}
-	return checkpoint.Objects(s.objects, "checkpoint/"+id)
+	return checkpoint.Objects(s.objects, checkpointPrefix(id))
 }
 
 func (s *Store) ledger(id string) checkpoint.Ledger { return checkpoint.BucketLedger(s.ledgers, id) }
@@ -343,6 +366,9 @@ func (s *Store) Jobs(ctx context.Context) ([]*Record, error) {
 	var all []*Record
 	for _, id := range keys {
 		r, err := s.Job(ctx, id)
+		if errors.Is(err, ErrNoJob) {
+			continue // forgotten meanwhile
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,8 @@ type jobState struct {
 	attempt  *live
 	unsuited map[string]string // workers that refused it, and why
 	since    time.Time         // it has been waiting for workers
+	seen     time.Time         // this coordinator knows of it
+	searched bool              // some attempt came as far as that
 	explored Explored          // at most, in any attempt
 	// unreadable is how often the last checkpoint could not be read; the second time it is
 	// given up.
@@ -66,6 +68,7 @@ func (c *Coordinator) tick(now time.Time) error {
 	for id, j := range c.jobs {
 		if j.record.State == Done {
 			delete(c.jobs, id)
+			c.over[id] = true
 			continue
 		}
 		if err := c.attend(j, now); err != nil {
@@ -74,8 +77,10 @@ func (c *Coordinator) tick(now time.Time) error {
 	}
 	for id, m := range c.members {
 		if why := c.lostReason(m); why != "" {
-			c.Log(fmt.Sprintf("worker %s is lost: %s", c.describe(id), why))
-			c.lost++
+			if m.refused == "" {
+				c.Log(fmt.Sprintf("worker %s is lost: %s", c.describe(id), why))
+				c.lost++
+			}
 			delete(c.members, id)
 		}
 	}
@@ -118,8 +123,24 @@ func (c *Coordinator) attend(j *jobState, now time.Time) error {
 		return c.begin(j, chosen)
 	case r.State == Running && now.Sub(j.since) > r.Options.Replace:
 		return c.finish(j, Outcome{Ending: GaveUp, Explored: j.explored, Reason: c.short(j, len(chosen))})
+	case r.State == Queued && r.Options.Wait > 0 && now.Sub(j.seen) > r.Options.Wait:
+		return c.finish(j, Outcome{Ending: GaveUp, Reason: c.unattended(j, len(chosen))})
 	}
 	return nil
+}
+
+// unattended says why a job never began.
+func (c *Coordinator) unattended(j *jobState, there int) string {
+	o := &j.record.Options
+	return fmt.Sprintf("%d of %d workers were there within %s%s; start more (seltl-cluster work), ask for fewer (--workers), or wait longer (--wait)", there, o.Workers, o.Wait, c.unsuitedText(j))
+}
+
+// unsuitedText says which workers may not take part in a job, and why.
+func (c *Coordinator) unsuitedText(j *jobState) (text string) {
+	for _, w := range slices.Sorted(maps.Keys(j.unsuited)) {
+		text += fmt.Sprintf("; worker %s was refused: %s", c.describe(w), j.unsuited[w])
+	}
+	return text
 }
 
 // short says why a job that had begun cannot go on.
@@ -128,11 +149,7 @@ func (c *Coordinator) short(j *jobState, there int) string {
 	if n := len(j.record.Faults); n > 0 {
 		text = j.record.Faults[n-1].Text
 	}
-	text += fmt.Sprintf("; %d of %d workers were there after %s", there, j.record.Options.Workers, j.record.Options.Replace)
-	for w, why := range j.unsuited {
-		text += fmt.Sprintf("; worker %s was refused: %s", c.describe(w), why)
-	}
-	return text
+	return text + fmt.Sprintf("; %d of %d workers were there after %s", there, j.record.Options.Workers, j.record.Options.Replace) + c.unsuitedText(j)
 }
 
 // choose picks workers for a job, as many as it needs if there are so many.
@@ -247,18 +264,30 @@ func (c *Coordinator) prepared(e prepared) error {
 			return err
 		}
 		return c.finish(j, Outcome{Ending: Refused, Reason: e.reply.Reason})
+	case e.reply.Unfit:
+		return c.unfit(j, w, e.reply.Reason)
 	case !e.reply.OK:
-		if e.reply.Unfit {
-			j.unsuited[w] = e.reply.Reason
-		}
 		return c.giveUp(j, fmt.Sprintf("worker %s is not ready: %s", c.describe(w), e.reply.Reason))
 	}
 	if a.ready++; a.ready == len(a.ranks) {
+		j.searched = true
 		for rank, w := range a.ranks {
 			go func() { _, _ = c.ask(a.ctx, w, command{Do: "start", Post: c.postIn(e.post, rank)}) }()
 		}
 	}
 	return nil
+}
+
+// unfit refuses a worker for a job, which goes on with others, or waits for them: that there
+// are such workers is no fault of the attempt.
+func (c *Coordinator) unfit(j *jobState, worker, why string) error {
+	j.unsuited[worker] = why
+	c.refused++
+	c.Log(fmt.Sprintf("worker %s is refused for job %s: %s", c.describe(worker), j.record.ID, why))
+	if !j.searched {
+		j.record.State = Queued
+	}
+	return c.endAttempt(j, fmt.Sprintf("worker %s was refused: %s", c.describe(worker), why))
 }
 
 func (c *Coordinator) postIn(p Post, rank int) Post {
@@ -327,9 +356,15 @@ func (j *jobState) saw(b workerBeat) {
 	}
 }
 
-// giveUp ends an attempt; another may follow.
+// giveUp ends an attempt that went wrong; another may follow.
 func (c *Coordinator) giveUp(j *jobState, fault string) error {
-	a := j.attempt
+	j.record.Fruitless++
+	return c.endAttempt(j, fault)
+}
+
+// endAttempt ends an attempt without an answer, and has its workers stop.
+func (c *Coordinator) endAttempt(j *jobState, fault string) error {
+	a, ctx := j.attempt, c.ctx
 	c.Log(fmt.Sprintf("job %s: attempt %d ends: %s", j.record.ID, a.epoch, fault))
 	a.end()
 	for rank, w := range a.ranks {
@@ -340,14 +375,13 @@ func (c *Coordinator) giveUp(j *jobState, fault string) error {
 		m.reserved, m.astray, m.stopping = "", time.Time{}, true
 		stop := command{Do: "stop", Post: c.post(j, rank, w), Why: fault}
 		go func() {
-			within, cancel := context.WithTimeout(c.ctx, 4*LeaseTime)
+			within, cancel := context.WithTimeout(ctx, 4*LeaseTime)
 			defer cancel()
 			_, _ = c.ask(within, w, stop) // who never answers is lost soon
-			c.tell(c.ctx, stopped{w})
+			c.tell(ctx, stopped{w})
 		}()
 	}
 	j.attempt, j.since = nil, time.Now()
-	j.record.Fruitless++
 	j.record.fault(fault)
 	return c.save(j)
 }
@@ -379,8 +413,11 @@ func (c *Coordinator) reported(e reported) error {
 		return c.giveUp(j, fmt.Sprintf("worker %d, %s: %s", e.Post.Rank, c.describe(e.Worker), e.Text))
 	default:
 		ending := Failed
-		if e.How == "refused" {
+		switch e.How {
+		case "refused":
 			ending = Refused
+		case "unkept":
+			ending = GaveUp
 		}
 		if err := c.giveUp(j, e.Text); err != nil {
 			return err
@@ -446,9 +483,9 @@ func (c *Coordinator) finish(j *jobState, o Outcome) error {
 		return err
 	}
 	c.Log(fmt.Sprintf("job %s: %s %s", r.ID, o.Ending, o.Reason))
-	parts := c.store.parts(r.ID, &r.Options)
+	parts, ctx := c.store.parts(r.ID, &r.Options), context.WithoutCancel(c.ctx)
 	go func() {
-		within, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), time.Minute)
+		within, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
 		if err := parts.Clear(within); err != nil {
 			c.Log(fmt.Sprintf("job %s: its checkpoints remain: %v", r.ID, err))

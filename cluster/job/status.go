@@ -21,6 +21,8 @@ type Status struct {
 	Jobs        []JobStatus    `json:"jobs"`
 	Workers     []WorkerStatus `json:"workers"`
 	Lost        int64          `json:"workers_lost"`
+	// Refused counts workers of another build, and those that had something else to search.
+	Refused int64 `json:"workers_refused"`
 	// Garbage counts messages to the coordinator and the workers that were none.
 	Garbage int64 `json:"garbage"`
 }
@@ -35,6 +37,11 @@ type JobStatus struct {
 	Epoch   uint32    `json:"epoch"`
 	Faults  int       `json:"faults"`
 	Explored
+	// There is how many workers it could begin with, Waiting whether it waits for more of
+	// them, and Unsuited which ones it refused, and why.
+	There    int      `json:"there"`
+	Waiting  bool     `json:"waiting"`
+	Unsuited []string `json:"unsuited,omitempty"`
 	// Imbalance is how many states the worker with the most has, divided by the mean.
 	Imbalance float64 `json:"imbalance,omitempty"`
 	Rate      float64 `json:"states_per_second"`
@@ -66,7 +73,7 @@ type WorkerStatus struct {
 
 // status describes everything. It runs on the loop's goroutine.
 func (c *Coordinator) status() Status {
-	s := Status{Coordinator: c.lease.holder, Build: c.Build, Lost: c.lost, Garbage: c.garbage.Load()}
+	s := Status{Coordinator: c.lease.holder, Build: c.Build, Lost: c.lost, Refused: c.refused, Garbage: c.garbage.Load()}
 	perJob := map[string][]WorkerStatus{}
 	for _, id := range slices.Sorted(maps.Keys(c.members)) {
 		w := c.members[id].status(time.Now())
@@ -85,6 +92,13 @@ func (c *Coordinator) status() Status {
 			Epoch: j.record.Epoch, Faults: len(j.record.Faults), Explored: j.explored}
 		if !j.record.Started.IsZero() {
 			js.Since = j.record.Started
+		}
+		if js.There = len(j.record.Ranks); j.attempt == nil {
+			js.There = len(c.choose(j))
+			js.Waiting = js.There < js.Workers
+		}
+		for _, w := range slices.Sorted(maps.Keys(j.unsuited)) {
+			js.Unsuited = append(js.Unsuited, c.describe(w)+": "+j.unsuited[w])
 		}
 		most, sum := int64(0), int64(0)
 		for _, w := range perJob[id] {
@@ -154,6 +168,8 @@ func (s *Status) Metrics(w io.Writer) error {
 	}
 	e.family("seltl_cluster_workers_lost_total", "counter", "Workers that were lost since this process coordinates.")
 	e.sample("seltl_cluster_workers_lost_total", float64(s.Lost))
+	e.family("seltl_cluster_workers_refused_total", "counter", "Workers that were refused since this process coordinates: of another build, or with something else to search.")
+	e.sample("seltl_cluster_workers_refused_total", float64(s.Refused))
 	e.family("seltl_cluster_garbage", "gauge", "Messages to coordinator and workers that were none.")
 	e.sample("seltl_cluster_garbage", float64(s.Garbage))
 	perJob := []struct {

@@ -57,7 +57,7 @@ type Worker struct {
 // Work makes this process a worker until the context ends, which is no error, or it has to
 // leave.
 func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
-	store, err := openPatiently(ctx, nc)
+	store, err := openPatiently(ctx, nc, 0)
 	if err != nil {
 		return err
 	}

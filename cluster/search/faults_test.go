@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -300,6 +301,68 @@ func TestProgress(t *testing.T) {
 	for _, phase := range []string{"exploring", "accepting runs", "eliminating", "tracing"} {
 		if !phases[phase] {
 			t.Errorf("nothing is told of %s", phase)
+		}
+	}
+}
+
+// TestInterrupted: a search that is interrupted in some round, also in the one in which it finds
+// something, has the answer of one that is not, or none.
+func TestInterrupted(t *testing.T) {
+	tellEvery = 0
+	defer func() { tellEvery = time.Second }()
+	said := map[report.Verdict]int{}
+	for seed := range soak.Long(uint64(400)) {
+		net := randomNetwork(seed)
+		if net == nil || len(net.Alphabet()) < 2 {
+			continue
+		}
+		q, f := Question{Kind: Kind(seed % 3)}, (*ltl.Formula)(nil)
+		if seed%4 == 3 {
+			q = Question{Kind: LTL, Finite: product.FiniteRuns(seed / 4 % 3)}
+			f = recurrent(gen.Rand(seed), []ltl.Atom{{Kind: ltl.Event, Name: net.Alphabet()[1]}, {Kind: ltl.Deadlock}})
+		}
+		c, opts := asked(net, q, f), Options{Store: stores[seed/2%3]}
+		if q.Kind == LTL {
+			opts.Store = explore.Numbered
+		}
+		size := 1 + int(seed%3)
+		want, wantErr := runAll(t, size, local.Options{}, nil, c, opts)
+		for round := range int64(8) {
+			results := make([]*Result, size)
+			errs := local.Run(context.Background(), size, local.Options{}, func(ctx context.Context, ex exchange.Exchange) (err error) {
+				opts, interrupt, once := opts, make(chan struct{}), sync.Once{}
+				opts.Interrupt = interrupt
+				opts.Progress = func(p Progress) {
+					if p.Round >= round && ex.Rank() == size-1 {
+						once.Do(func() { close(interrupt) })
+					}
+				}
+				results[ex.Rank()], err = RunCompiled(ctx, ex, nil, c, opts)
+				return err
+			})
+			for rank, err := range errs {
+				var refused *product.FiniteRunError
+				if err != nil && (!errors.As(err, &refused) || wantErr == nil) {
+					t.Fatalf("seed %d, round %d, worker %d of %d: %v", seed, round, rank, size, err)
+				}
+				if err != nil {
+					said["refused"]++
+					continue
+				}
+				got := results[rank]
+				if said[got.Verdict]++; got.Verdict == report.Unknown && got.Reason != "" {
+					continue
+				}
+				if wantErr != nil || got.Verdict != want.Verdict {
+					t.Fatalf("seed %d, round %d, worker %d of %d: %v, want %v, %v", seed, round, rank, size, got.Verdict, want, wantErr)
+				}
+			}
+		}
+	}
+	t.Log(said)
+	for _, v := range []report.Verdict{report.Holds, report.Violated, report.Unknown, "refused"} {
+		if said[v] < 10 && !testing.Short() {
+			t.Errorf("%v: only %d", v, said[v])
 		}
 	}
 }

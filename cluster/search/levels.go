@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/seltl/seltl/internal/statetable"
@@ -17,7 +18,8 @@ type levels struct {
 	packing *codec
 	vis     visited
 	recent  *statetable.Recent
-	parts   [][]uint64 // by rank: successors
+	sent    *statetable.Recent // of others, so that few are sent twice
+	parts   [][]uint64         // by rank: successors
 	stage   uint64
 	depth   int // levels that were explored
 	most    int // so many are, -1: all
@@ -31,12 +33,31 @@ type levels struct {
 	total  notes
 }
 
+// The cache of states that were sent has more words (powers of two) than a processor's cache
+// holds: a state that is sent once more costs its owner a look-up in the store, and both of
+// them the message. It is a small part of what the worker may use.
+const (
+	sentMost  = 20
+	sentLeast = 12
+	sentShare = 32
+)
+
+// sentWords is the binary logarithm of how many words that cache grows to, about, where a worker
+// may use so much memory; 0 is no limit.
+func sentWords(memory int64) uint8 {
+	if memory <= 0 {
+		return sentMost
+	}
+	return uint8(min(sentMost, max(sentLeast, bits.Len64(uint64(memory/8/sentShare))-1)))
+}
+
 func newLevels(w *worker, s space, vis visited, stage uint64) *levels {
 	l := &levels{
-		worker: w, space: s, vis: vis, recent: statetable.NewRecent(s.words()), parts: make([][]uint64, w.size),
+		worker: w, space: s, vis: vis, recent: statetable.NewRecent(s.words()), sent: statetable.NewRecentWithin(s.words(), sentWords(w.opts.Memory)), parts: make([][]uint64, w.size),
 		packing: newCodec(s.words(), s.ranges()), stage: stage, most: -1,
 	}
-	w.memory, w.states = vis.bytes, func() int64 { return int64(vis.len()) }
+	w.memory = func() int64 { return vis.bytes() + l.sent.Bytes() }
+	w.states = func() int64 { return int64(vis.len()) }
 	return l
 }
 
@@ -70,6 +91,9 @@ func (l *levels) run() error {
 		}
 		work := l.learn(all)
 		if l.reason = stopped(all); l.reason != "" {
+			if l.anything() {
+				l.depth++ // what was found counts, and is on this level
+			}
 			return nil
 		}
 		if l.ended = work == 0; l.ended {
@@ -128,6 +152,8 @@ func (l *levels) route(states []uint64) error {
 			l.vis.add(part)
 			l.lap(&l.stats.Phases.Store)
 		} else if len(part) > 0 {
+			part = l.sent.Filter(part, part[:0])
+			l.lap(&l.stats.Phases.Route)
 			if err := l.send(to, part); err != nil {
 				return err
 			}

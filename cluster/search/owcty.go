@@ -62,7 +62,7 @@ func newOWCTY(l *levels) *owcty {
 			o.mine++
 		}
 	}
-	l.memory = o.memory
+	l.memory, l.sent = o.memory, nil // edges are sent as often as there are
 	o.beginPass()
 	return o
 }

@@ -57,6 +57,13 @@ func (o *owners) route(states []uint64, parts [][]uint64) {
 		}
 		return
 	}
+	if o.words == 2 {
+		for ; len(states) > 1; states = states[2:] {
+			p := o.of(states[:2])
+			parts[p] = append(parts[p], states[0], states[1])
+		}
+		return
+	}
 	for ; len(states) > 0; states = states[o.words:] {
 		p := o.of(states[:o.words])
 		parts[p] = append(parts[p], states[:o.words]...)

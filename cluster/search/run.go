@@ -262,7 +262,7 @@ func (s *search) trace(f finding, state []uint64) (*run.Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		found.vis = nil // makes room
+		found.vis, found.sent = nil, nil // makes room
 		l = newLevels(s.worker, states, newNumbered(states.words()), found.stage)
 		l.most = found.depth - 1
 		l.ck = nil

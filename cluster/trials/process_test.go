@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 // nothing may remain.
 var temporary = os.TempDir()
 
+// trialVersion is the version that the program calls itself.
+const trialVersion = "of-these-trials"
+
 // build builds the program, once.
 var build = sync.OnceValues(func() (string, error) {
 	if program := os.Getenv("SELTL_CLUSTER"); program != "" {
@@ -45,7 +48,7 @@ var build = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	program := filepath.Join(built, "seltl-cluster")
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "../cmd/seltl-cluster").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-X main.version="+trialVersion, "-o", program, "../cmd/seltl-cluster").CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}

@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"sync"
@@ -18,6 +19,7 @@ type proxy struct {
 	delay time.Duration // of every piece
 	rate  int           // bytes in a second and direction; 0: no limit
 	still chan struct{} // not nil: nothing passes until it is closed
+	swaps [][2][]byte   // what is put in place of what
 }
 
 func newProxy(t testing.TB, to string) *proxy {
@@ -57,11 +59,16 @@ func (p *proxy) accept() {
 // pass passes on what comes from one side.
 func (p *proxy) pass(from, to net.Conn) {
 	buffer := make([]byte, 1<<16)
+	var held []byte
 	for {
 		n, err := from.Read(buffer)
 		p.mu.Lock()
-		delay, rate, still := p.delay, p.rate, p.still
+		delay, rate, still, swaps := p.delay, p.rate, p.still, p.swaps
 		p.mu.Unlock()
+		piece := buffer[:n]
+		if swaps != nil {
+			piece, held = swap(append(held, piece...), swaps)
+		}
 		if still != nil {
 			<-still
 		}
@@ -69,8 +76,8 @@ func (p *proxy) pass(from, to net.Conn) {
 		if rate > 0 {
 			time.Sleep(time.Duration(n) * time.Second / time.Duration(rate))
 		}
-		if n > 0 {
-			if _, failed := to.Write(buffer[:n]); failed != nil {
+		if len(piece) > 0 {
+			if _, failed := to.Write(piece); failed != nil {
 				err = failed
 			}
 		}
@@ -87,6 +94,20 @@ func (p *proxy) pass(from, to net.Conn) {
 			return
 		}
 	}
+}
+
+// swap puts bytes in place of others, and holds back an end in which some of these may begin.
+func swap(b []byte, swaps [][2][]byte) (done, held []byte) {
+	keep := 0
+	for _, s := range swaps {
+		b = bytes.ReplaceAll(b, s[0], s[1])
+		for k := min(len(s[0])-1, len(b)); k > keep; k-- {
+			if bytes.HasSuffix(b, s[0][:k]) {
+				keep = k
+			}
+		}
+	}
+	return b[:len(b)-keep], bytes.Clone(b[len(b)-keep:])
 }
 
 // set has it delay and throttle.

@@ -35,12 +35,16 @@ func TestAccess(t *testing.T) {
 		"compose":    "compose classics/mutex.lks",
 		"automaton":  "automaton automata/even-dark.hoa",
 		"stats":      "stats classics/mutex.lks",
+		"program":    "program c/queue.c",
+		"sim":        "sim classics/mutex.lks",
+		"cross":      "cross seltl seltl:ba,det -n 3",
+		"formulas":   "formula --random 5",
 	} {
 		t.Run(name, func(t *testing.T) {
 			args, _ := inSpecs(line)
 			file := filepath.Join(t.TempDir(), "report.html")
 			var stdout, stderr bytes.Buffer
-			if status := run(append(args, "--html", file), strings.NewReader(""), &stdout, &stderr); status > 1 {
+			if status := run(append(args, "--html", file), strings.NewReader("1\n1\n"), &stdout, &stderr); status > 1 {
 				t.Fatalf("status %d: %s%s", status, &stdout, &stderr)
 			}
 			p := b.Open(t, "file://"+file, 1280, 900)

@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -68,31 +65,9 @@ func newApp(s streams) *cli.App {
 	return app
 }
 
-var badValue = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+):`)
-})
-
-// onUsageError says what is wrong with a value that package flag could not read, and
-// what is needed instead.
+// onUsageError says what is wrong with a value that package flag could not read.
 func onUsageError(c *cli.Context, err error, _ bool) error {
-	m := badValue().FindStringSubmatch(err.Error())
-	if m == nil {
-		return usagef(c, "%v", err)
-	}
-	for _, f := range c.Command.Flags {
-		if !slices.Contains(f.Names(), m[2]) {
-			continue
-		}
-		switch cmdline.KindOf(f).(type) {
-		case *cli.DurationFlag:
-			return usagef(c, "--%s %s: a time is needed, such as 30s or 5m", m[2], m[1])
-		case *cli.BoolFlag:
-			return usagef(c, "--%s=%s: true or false is needed", m[2], m[1])
-		case *cli.IntFlag, *cli.Uint64Flag:
-			return usagef(c, "%s %s: a number is needed", spelledFlag(m[2]), m[1])
-		}
-	}
-	return usagef(c, "%v", err)
+	return usagef(c, "%s", cmdline.Usage(c.Command, err).Text)
 }
 
 func versionCommand(s streams) *cli.Command {

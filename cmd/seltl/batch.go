@@ -66,6 +66,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "again", Usage: "do units again whose results are of some `KINDS`: unknown, input, internal, all"},
 			&cli.BoolFlag{Name: "json", Usage: "merge: print one JSON object (docs/json.md)"},
 			&cli.BoolFlag{Name: "details", Usage: "merge: print the reports of units that are not as they should be"},
+			&cli.StringFlag{Name: "html", Usage: "merge: write a report for a browser to `FILE`"},
 			colorFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print sums only; no progress"},
 		},
@@ -75,8 +76,8 @@ EXAMPLES
 
 // notFor are the flags that are not for what is done with a batch.
 var notFor = map[string][]string{
-	"run":   {"json", "details"},
-	"list":  {"json", "details", "jobs", "isolate", "again"},
+	"run":   {"json", "html", "details"},
+	"list":  {"json", "html", "details", "jobs", "isolate", "again"},
 	"merge": {"out", "shard", "shards", "jobs", "isolate", "again"},
 }
 
@@ -363,6 +364,9 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 	if len(operands) == 0 {
 		return usagef(c, "merge needs the folder of the results")
 	}
+	if err := checkOutputs(c); err != nil {
+		return err
+	}
 	dir := operands[0]
 	folder, err := batch.Open(dir)
 	if err != nil {
@@ -389,9 +393,12 @@ func mergeBatch(c *cli.Context, s streams, operands []string) error {
 	} else {
 		err = b.Text(s.out, report.TextOptions{Quiet: c.Bool("quiet"), Color: colorful(c, s.out), Width: textWidth(s.out)}, c.Bool("details"))
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("writing the report: %w", err)
+	}
+	switch err := mergedBatch(c, s, b); {
+	case err != nil:
+		return err
 	case b.Exit != 0:
 		return exitError(b.Exit)
 	}

@@ -145,8 +145,8 @@ func TestBatchKilled(t *testing.T) {
 
 func head(text string) string { return text[:min(len(text), 4000)] }
 
-// round runs all shards at once and kills a third of the processes, each at some moment; it
-// returns how many did not end before.
+// round runs all shards at once and kills a third of the processes, each at some moment of the
+// time that its share takes; it returns how many did not end before.
 func (b *batchFolder) round(r *rand.Rand, shards int, took time.Duration) (killed int) {
 	victims := r.Perm(shards)[:(shards+2)/3]
 	var mu sync.Mutex
@@ -158,7 +158,7 @@ func (b *batchFolder) round(r *rand.Rand, shards int, took time.Duration) (kille
 		}
 		for _, v := range victims {
 			if v == k-1 {
-				time.AfterFunc(time.Duration(r.Int64N(int64(took)))/2, func() { _ = c.Process.Kill() })
+				time.AfterFunc(time.Duration(r.Int64N(int64(took)))/time.Duration(shards), func() { _ = c.Process.Kill() })
 			}
 		}
 		team.Go(func() {
@@ -171,6 +171,14 @@ func (b *batchFolder) round(r *rand.Rand, shards int, took time.Duration) (kille
 	}
 	team.Wait()
 	return killed
+}
+
+// TestBuildText: a build without a version is known by its hash; those that the other tests
+// start have one, since each of many starts would read all of the program.
+func TestBuildText(t *testing.T) {
+	if text := buildText(); !regexp.MustCompile(`^\S.* [0-9a-f]{64}$`).MatchString(text) {
+		t.Error(text)
+	}
 }
 
 // TestBatchKeys: a result belongs to what is asked, wherever the list lies and whatever else is

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/seltl/seltl/budget"
 	"github.com/seltl/seltl/check"
 	"github.com/seltl/seltl/program/cfront"
-	"github.com/seltl/seltl/program/cfront/encode"
 	"github.com/seltl/seltl/program/passes"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/smt"
@@ -200,147 +198,4 @@ func showMessages(c *cli.Context, s streams, all []report.Message) {
 		}
 		s.say(4, "%swarning: %s", place, text)
 	}
-}
-
-func programCommand(s streams) *cli.Command {
-	return &cli.Command{
-		Name:      "program",
-		Usage:     "print what the front end understood of a C program",
-		ArgsUsage: "FILE...",
-		Description: `Prints the simplified program: one instruction a line with the line of the
-source that it comes from, conversions written out, short circuits, loops and
-switches as jumps.
-
---chc and --gcl write what "seltl reach" decides, with calls inlined and memory
-as variables, for other tools: linear Horn clauses in SMT-LIB, which have a
-solution (sat) if the program cannot fail, and guarded commands. With recursion,
-clauses have a relation for each routine, and are not linear. Both count with
-unbounded integers, or with --integers=machine with machine words; beside the
-failures of the program, the ways out of what is modelled (an index outside of
-its array, a division by zero) are errors.
-
-EXAMPLES
-   seltl program specs/c/lock.c
-   seltl program specs/c/lock.c --svg lock.svg
-   seltl program specs/c/lock.c --stats
-   seltl program specs/c/lock.c --chc lock.smt2
-   z3 fp.engine=spacer lock.smt2
-   seltl program specs/c/lock.c --gcl lock.gcl --blocks=small
-   seltl reach lock.gcl`,
-		Flags: concat([]cli.Flag{
-			&cli.BoolFlag{Name: "stats", Usage: "print sizes instead: routines, blocks, instructions, and of what reach works on"},
-			&cli.StringFlag{Name: "svg", Usage: "draw control-flow graphs into `FILE` instead"},
-			&cli.StringFlag{Name: "dot", Usage: "draw control-flow graphs into `FILE` instead, for Graphviz"},
-			checkFlag(),
-			&cli.StringFlag{Name: "chc", Usage: "write Horn clauses into `FILE` instead"},
-			&cli.StringFlag{Name: "gcl", Usage: "write guarded commands into `FILE` instead"},
-			&cli.StringFlag{Name: "integers", Value: "math", Usage: "with --chc and --gcl: `INTEGERS`: math (unbounded), machine (words)"},
-			&cli.StringFlag{Name: "blocks", Value: "large", Usage: "with --chc and --gcl, a relation or location for: `BLOCKS`: small (every step), spliced (what several paths go through), large (loops, as far as possible)"},
-		}, cFlags()),
-		Action: func(c *cli.Context) error { return showProgram(c, s) },
-	}
-}
-
-func showProgram(c *cli.Context, s streams) error {
-	files := cFiles(c)
-	if files == nil {
-		return usagef(c, "C sources are needed (.c, .i, .pp)")
-	}
-	if err := checkOutputs(c); err != nil {
-		return err
-	}
-	prog, err := loadC(c, s, files)
-	if err != nil {
-		return err
-	}
-	if err := drawInto(c, prog.Diagrams); err != nil {
-		return err
-	}
-	if c.IsSet("chc") || c.IsSet("gcl") {
-		if err := exportC(c, prog); err != nil {
-			return err
-		}
-	}
-	if !c.Bool("stats") {
-		if c.IsSet("dot") || c.IsSet("svg") || c.IsSet("chc") || c.IsSet("gcl") {
-			return nil
-		}
-		return prog.WriteC(s.out)
-	}
-	blocks, instrs, bodies := 0, 0, 0
-	for _, f := range prog.Funcs {
-		if !f.Extern() {
-			bodies++
-		}
-		blocks += len(f.Blocks)
-		for _, b := range f.Blocks {
-			instrs += len(b.Instrs)
-		}
-	}
-	fmt.Fprintf(s.out, "data model %s\n%s with a body, %s without\n%s, %s, %s\n", prog.Model, report.Counted(int64(bodies), "routine"),
-		report.Counted(int64(len(prog.Funcs)-bodies), "routine"), report.Counted(int64(len(prog.Globals)), "global"), report.Counted(int64(blocks), "block"), report.Counted(int64(instrs), "instruction"))
-	enc, err := encode.EncodeContext(c.Context, prog, c.String("entry"))
-	if err != nil {
-		return err
-	}
-	if _, err = fmt.Fprintf(s.out, "inlined: %s, %s, %s; %s to a place that is not modelled\n", report.Counted(int64(len(enc.Words.Locations)), "location"),
-		report.Counted(int64(len(enc.Words.Edges)), "edge"), report.Counted(int64(len(enc.Words.Vars)), "variable"), report.Counted(int64(len(enc.Lost)), "way")); err != nil {
-		return err
-	}
-	return writeSizes(s.out, passes.Apply(c.Context, enc.Numbers, passes.Default()))
-}
-
-// writeSizes says how small each pass that did something made the system, the last time.
-func writeSizes(w io.Writer, p *passes.Passed) error {
-	last := map[passes.Pass]passes.Size{}
-	for _, size := range p.Sizes[1:] {
-		last[size.After] = size
-	}
-	text := func(size passes.Size) string {
-		return fmt.Sprintf("%s, %s, %s", report.Counted(int64(size.Locations), "location"), report.Counted(int64(size.Edges), "edge"), report.Counted(int64(size.Variables), "variable"))
-	}
-	for _, pass := range passes.Default() {
-		if size, ok := last[pass]; ok {
-			if _, err := fmt.Fprintf(w, "after %s: %s\n", pass, text(size)); err != nil {
-				return err
-			}
-		}
-	}
-	_, err := fmt.Fprintf(w, "searched: %s\n", text(p.Sizes[len(p.Sizes)-1]))
-	return err
-}
-
-// exportC writes the system of a program for other tools.
-func exportC(c *cli.Context, prog *cfront.Program) error {
-	var how check.Integers
-	var blocks armc.Encoding
-	if err := choose(c, "integers", &how); err != nil {
-		return err
-	}
-	if how == check.AutoIntegers {
-		return usagef(c, "--integers=auto: one of math, machine is written")
-	}
-	if err := choose(c, "blocks", &blocks); err != nil {
-		return err
-	}
-	enc, err := encodedC(c, prog, autoCalls)
-	if err != nil {
-		return err
-	}
-	if enc.Routines != nil {
-		if c.IsSet("gcl") {
-			return usagef(c, "--gcl: guarded commands have no recursion; --chc writes relations for the routines")
-		}
-		return writeFile(c.String("chc"), func(w io.Writer) error { return check.ExportedRoutines(enc, how).Write(w) })
-	}
-	sys := check.ExportedC(enc, how, blocks)
-	if name := c.String("chc"); name != "" {
-		if err := writeFile(name, func(w io.Writer) error { return check.WriteClauses(w, sys) }); err != nil {
-			return err
-		}
-	}
-	if name := c.String("gcl"); name != "" {
-		return writeFile(name, func(w io.Writer) error { return check.WriteGCL(w, sys) })
-	}
-	return nil
 }

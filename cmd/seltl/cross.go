@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/seltl/seltl/check/cross"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/report"
+	"github.com/seltl/seltl/report/html"
 )
 
 func crossCommand(s streams) *cli.Command {
@@ -56,6 +58,7 @@ EXAMPLES
 			&cli.StringFlag{Name: "save", Usage: "write the formulas of failures, made small, into `FILE`, one a line"},
 			&cli.StringFlag{Name: "csv", Usage: "write a line for each translation into `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (see: seltl help json)"},
+			htmlFlag(),
 		}, limitFlags()),
 		Action: func(c *cli.Context) error { return crossed(c, s) },
 	}
@@ -173,8 +176,11 @@ func tellCross(c *cli.Context, s streams, found *report.Cross, status int) error
 			return err
 		}
 	}
+	r := &report.Report{Command: c.Command.Name, Version: versionText(), Exit: status, Cross: found}
+	if err := writePage(c, s, &html.Page{Report: r, Subject: strings.Join(c.Args().Slice(), ", ")}); err != nil {
+		return err
+	}
 	if c.Bool("json") {
-		r := report.Report{Command: c.Command.Name, Version: versionText(), Exit: status, Cross: found}
 		if err := r.JSON(s.out); err != nil {
 			return err
 		}

@@ -63,14 +63,14 @@ func TestManual(t *testing.T) {
 		t.Skip("SKIPPED: no sh to run the manual's commands")
 	}
 	dir := manualFolder(t, seltl)
-	commands := append(pageCommands(t), helpCommands(t, seltl)...)
+	commands := append(pageCommands(t), helpCommands(t)...)
 	if len(commands) < 60 {
 		t.Fatalf("only %d commands found: has the layout of the pages changed?", len(commands))
 	}
 	_, noZ3 := exec.LookPath("z3")
 	ran := map[string]bool{}
 	for i, c := range commands {
-		if testing.Short() && i%6 > 0 && !regexp.MustCompile("--(certificate|chc|gcl|harness)|seltl batch (run )?(work|specs)").MatchString(c.line) { // others read those
+		if testing.Short() && i%12 > 0 && !regexp.MustCompile("--(certificate|chc|gcl|harness)|seltl batch (run )?(work|specs)").MatchString(c.line) { // others read those
 			continue
 		}
 		if ran[c.line] && len(c.shown) == 0 {
@@ -199,16 +199,16 @@ func pageCommands(t *testing.T) []manualCommand {
 }
 
 // helpCommands are the examples of the help texts.
-func helpCommands(t *testing.T, seltl string) []manualCommand {
+func helpCommands(t *testing.T) []manualCommand {
 	t.Helper()
 	var commands []manualCommand
 	for _, topic := range []string{"", "verify", "check", "deadlock", "progress", "sim", "conform", "equivalent",
 		"compose", "stats", "fmt", "formula", "translate", "cross", "reach", "check-certificate", "formulas", "language", "memory"} {
-		out, err := exec.Command(seltl, strings.Fields("help "+topic)...).Output()
-		if err != nil {
-			t.Fatalf("seltl help %s: %v", topic, err)
+		var out, stderr bytes.Buffer
+		if status := run(strings.Fields("seltl help "+topic), strings.NewReader(""), &out, &stderr); status != 0 {
+			t.Fatalf("seltl help %s: %s", topic, stderr.String())
 		}
-		_, examples, _ := strings.Cut(string(out), "\nEXAMPLES\n")
+		_, examples, _ := strings.Cut(out.String(), "\nEXAMPLES\n")
 		examples, _, _ = strings.Cut(examples, "\n\n")
 		examples = regexp.MustCompile(`\\\n *`).ReplaceAllString(examples, "") // one command in two lines
 		for _, line := range strings.Split(examples, "\n") {

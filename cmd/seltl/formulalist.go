@@ -286,11 +286,13 @@ func (r *formulaRun) print(item check.ListedFormula, f *ltl.Formula) error {
 	if r.output.count {
 		return nil
 	}
-	if chosenForm(r.c) != nil {
+	if r.kept() {
 		r.rep.Formulas.List = append(r.rep.Formulas.List, report.ListedFormula{
 			Formula: line, Source: item.Text, File: item.File, Line: item.Line, Family: item.Family, Arguments: item.Arguments,
 			Length: f.Length(), Atoms: len(ltl.Atoms(f)),
 		})
+	}
+	if chosenForm(r.c) != nil {
 		return nil
 	}
 	if _, err := fmt.Fprintln(r.out, line); err != nil {
@@ -317,8 +319,10 @@ func (r *formulaRun) ask(item check.ListedFormula, f *ltl.Formula) error {
 			return err
 		}
 		r.status = report.Worst(r.status, status)
-		if chosenForm(r.c) != nil {
+		if r.kept() {
 			r.rep.Results = append(r.rep.Results, result)
+		}
+		if chosenForm(r.c) != nil {
 			continue
 		}
 		one := &report.Report{Command: "formula", Results: []report.Result{result}}
@@ -350,8 +354,15 @@ func (r *formulaRun) end() error {
 	if chosenForm(r.c) != nil {
 		return finish(r.c, r.s, r.rep)
 	}
+	r.rep.Version = versionText()
+	if err := writeHTML(r.c, r.s, r.rep); err != nil {
+		return err
+	}
 	if r.status != report.ExitHolds {
 		return exitError(r.status)
 	}
 	return nil
 }
+
+// kept reports whether there is to be a report in the end.
+func (r *formulaRun) kept() bool { return chosenForm(r.c) != nil || r.c.String("html") != "" }

@@ -17,6 +17,7 @@ import (
 	"github.com/seltl/seltl/lks"
 	"github.com/seltl/seltl/ltl"
 	"github.com/seltl/seltl/omega"
+	"github.com/seltl/seltl/program/cfront"
 	"github.com/seltl/seltl/report"
 	"github.com/seltl/seltl/report/html"
 )
@@ -24,8 +25,10 @@ import (
 // gallery is what a report for a browser shows of a command that makes or counts something. A
 // nil one takes nothing: no report is wanted.
 type gallery struct {
-	made []html.Made
-	left int // so many were too many
+	subject string // of the title, if it is not what was made or read
+	summary *html.Made
+	made    []html.Made
+	left    int // so many were too many
 }
 
 // What a report shows: so many automata, and texts of structures and automata of so many edges.
@@ -50,7 +53,7 @@ func (g *gallery) write(c *cli.Context, s streams, r *report.Report) error {
 	if g.left > 0 {
 		r.Messages = append(r.Messages, report.Message{Severity: "note", Text: fmt.Sprintf("%d more are not shown", g.left)})
 	}
-	return writeHTML(c, s, r, g.made...)
+	return writePage(c, s, &html.Page{Report: r, Summary: g.summary, Made: g.made, Subject: g.subject})
 }
 
 // drawing is a graph as a picture; what cannot be drawn is left out.
@@ -153,6 +156,68 @@ func counted(c *cli.Context, s streams, m *check.Model, figures report.Figures, 
 	r := modelReport(m)
 	r.Exit = status
 	return g.write(c, s, r)
+}
+
+// Of a routine of a program up to so many blocks are drawn: its picture is a page then.
+const mostBlocks = 40
+
+// understood writes the report of a program as it was read: its sizes, the whole of it
+// simplified, and its routines.
+func understood(c *cli.Context, s streams, prog *cfront.Program, sizes []sizeLine) error {
+	g := newGallery(c)
+	if g == nil {
+		return nil
+	}
+	whole := html.Made{Title: prog.Name, Text: textOf("simplified.c", prog.WriteC)}
+	for _, line := range sizes {
+		whole.Facts = append(whole.Facts, [2]string{line.of, line.size})
+	}
+	g.made = append(g.made, whole)
+	for _, f := range prog.Funcs {
+		if !f.Extern() {
+			g.routine(f)
+		}
+	}
+	return g.write(c, s, &report.Report{Messages: check.MessagesOfC(prog)})
+}
+
+// routine adds one with a body.
+func (g *gallery) routine(f *cfront.Func) {
+	if len(g.made) == mostMade {
+		g.left++
+		return
+	}
+	made := html.Made{Title: f.Name + "()", Facts: [][2]string{{"size", count(len(f.Blocks), "block") + ", " + count(instructions(f), "instruction")}}}
+	for _, p := range f.Params {
+		made.Facts = append(made.Facts, [2]string{"parameter", cfront.Declaration(p.Name, p.Type)})
+	}
+	if f.Library {
+		made.Facts = append(made.Facts, [2]string{"source", "seltl's own, of a routine of the C library"})
+	} else if f.Span.Valid() {
+		made.Facts = append(made.Facts, [2]string{"source", fmt.Sprintf("%s, line %d", f.Span.File.Name(), f.Span.Pos().Line)})
+	}
+	if len(f.Blocks) <= mostBlocks {
+		made.Picture = drawing("Control-flow graph", f.Diagram())
+	} else {
+		made.Facts = append(made.Facts, [2]string{"control-flow graph", fmt.Sprintf("not drawn: more than %d blocks; --svg draws it", mostBlocks)})
+	}
+	g.made = append(g.made, made)
+}
+
+// mergedBatch writes the report of a work list: its units as a table, and those results that are
+// not as they should be.
+func mergedBatch(c *cli.Context, s streams, b *report.Batch) error {
+	g := newGallery(c)
+	if g == nil {
+		return nil
+	}
+	g.subject = strings.Join(b.Lists, ", ")
+	facts := append([][2]string{{"all", b.Counts.String()}}, b.GroupLines()...)
+	if b.Counts.Missing > 0 && b.Redo != "" {
+		facts = append(facts, [2]string{"what is missing is done by", b.Redo})
+	}
+	g.summary = &html.Made{Title: "units", Facts: facts, Table: html.TableOf(b.Table(), 0)}
+	return g.write(c, s, &report.Report{Results: b.Wrong(mostMade), Messages: b.Messages, Exit: b.Exit})
 }
 
 // keeping notes the automaton that a maker has made last.

@@ -25,14 +25,19 @@ func reporting(action cli.ActionFunc, s streams) cli.ActionFunc {
 	}
 }
 
-// writeHTML writes the report for a browser, if asked for, with what was made. The error is an
+// writeHTML writes the report for a browser, if asked for. The error is an *outputError.
+func writeHTML(c *cli.Context, s streams, r *report.Report) error {
+	return writePage(c, s, &html.Page{Report: r})
+}
+
+// writePage writes a page with the texts that were read, if asked for, and if there is something
+// to be seen: where nothing could be read, what was written before stays. The error is an
 // *outputError.
-func writeHTML(c *cli.Context, s streams, r *report.Report, made ...html.Made) error {
+func writePage(c *cli.Context, s streams, page *html.Page) error {
 	name := c.String("html")
-	if name == "" {
+	if name == "" || page.Empty() {
 		return nil
 	}
-	page := &html.Page{Report: r, Made: made}
 	for file, text := range s.opened.Each {
 		page.Sources = append(page.Sources, html.Source{Name: file, Text: text})
 	}

@@ -75,15 +75,19 @@ func TestInterrupt(t *testing.T) {
 // TestTimeoutOfTheRun: --timeout bounds the whole run, not each property of it; each ends
 // at its share, the last one at the limit itself.
 func TestTimeoutOfTheRun(t *testing.T) {
+	limit := time.Second
+	if testing.Short() {
+		limit /= 4
+	}
 	var stdout, stderr bytes.Buffer
 	began := time.Now()
 	status := run([]string{"seltl", "verify", "../../specs/families/philosophers.lks", "-p", "PHILOK", "-D", "N=25", "--por=off", "--reduce=none", "-j1",
-		"--timeout=1s", "G !(p[0].eating & p[1].eating)", "G !(p[1].eating & p[2].eating)", "G !(p[2].eating & p[3].eating)", "G !(p[3].eating & p[4].eating)"},
+		"--timeout=" + limit.String(), "G !(p[0].eating & p[1].eating)", "G !(p[1].eating & p[2].eating)", "G !(p[2].eating & p[3].eating)", "G !(p[3].eating & p[4].eating)"},
 		strings.NewReader(""), &stdout, &stderr)
-	if took := time.Since(began); status != report.ExitUnknown || took > 3500*time.Millisecond {
-		t.Errorf("status %d after %v, want %d after a second", status, took, report.ExitUnknown)
+	if took := time.Since(began); status != report.ExitUnknown || took > limit+2500*time.Millisecond {
+		t.Errorf("status %d after %v, want %d after %v", status, took, report.ExitUnknown, limit)
 	}
-	if n := strings.Count(stdout.String(), "because: time limit reached ("); n != 4 || !strings.Contains(stdout.String(), "because: time limit reached (1s)") {
+	if n := strings.Count(stdout.String(), "because: time limit reached ("); n != 4 || !strings.Contains(stdout.String(), "because: time limit reached ("+limit.String()+")") {
 		t.Errorf("%d properties of 4 are said to have met the limit:\n%s", n, stdout.String())
 	}
 }
@@ -91,7 +95,11 @@ func TestTimeoutOfTheRun(t *testing.T) {
 // interruptSoon sends this process what ^C does.
 func interruptSoon(t *testing.T) {
 	go func() {
-		time.Sleep(300 * time.Millisecond)
+		soon := 300 * time.Millisecond
+		if testing.Short() {
+			soon /= 2
+		}
+		time.Sleep(soon)
 		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 			t.Error(err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ answered by a line of JSON.
 
 --trace takes a counterexample, of which every step lies ahead, and can be
 branched off from: the --json of another command, or what save has written.
+--html writes the run as it is in the end as a page to be stepped through.
 
 EXAMPLES
    seltl sim specs/classics/mutex.lks
@@ -55,7 +57,7 @@ EXAMPLES
 			&cli.BoolFlag{Name: "json", Usage: "answer every command by one JSON object on one line"},
 		}, limitFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no choices behind every step, no progress, no warnings"},
-			noWarningsFlag(), colorFlag(),
+			noWarningsFlag(), colorFlag(), htmlFlag(),
 		}),
 		Action: func(c *cli.Context) error { return simulate(c, s) },
 	}
@@ -63,6 +65,9 @@ EXAMPLES
 
 func simulate(c *cli.Context, s streams) error {
 	if err := simulable(c); err != nil {
+		return err
+	}
+	if err := checkOutputs(c); err != nil {
 		return err
 	}
 	if simulatesC(c) {
@@ -148,12 +153,24 @@ func converse(c *cli.Context, s streams, session sim.Stepper) error {
 	}
 	err := talk(c.Context, ui)
 	if err != nil && errors.Is(c.Context.Err(), context.DeadlineExceeded) {
-		return &budget.Exhausted{What: "time", Limit: c.Duration("timeout").String(), Advice: "a longer --timeout"}
+		err = &budget.Exhausted{What: "time", Limit: c.Duration("timeout").String(), Advice: "a longer --timeout"}
+	} else if errors.Is(err, budget.ErrInterrupted) {
+		err = exitError(report.ExitInterrupted)
 	}
-	if errors.Is(err, budget.ErrInterrupted) {
-		return exitError(report.ExitInterrupted)
+	if c.String("html") != "" {
+		return cmp.Or(err, walked(c, s, session))
 	}
 	return err
+}
+
+// walked writes the report of the run so far.
+func walked(c *cli.Context, s streams, session sim.Stepper) error {
+	r := session.Report()
+	r.Version = versionText()
+	if model, ok := session.(*sim.Session); ok {
+		check.DrawModel(c.Context, r, model.Model())
+	}
+	return writeHTML(c, s, r)
 }
 
 // simulable refuses what cannot be stepped through.

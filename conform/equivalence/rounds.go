@@ -10,10 +10,12 @@ import (
 // Limits of distinguishing formulas: rounds of refinement (nested modalities),
 // rounds times states, and different subformulas.
 const (
-	maxRounds      = 2000
 	maxRoundStates = 1 << 24
 	maxSubformulas = 20_000
 )
+
+// maxRounds is one of them; tests lower it.
+var maxRounds = 2000
 
 // rounds is partition refinement in rounds: two states are in the same block of
 // round k+1 if they are in the same block of round k and can do the same steps

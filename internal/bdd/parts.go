@@ -1,6 +1,9 @@
 package bdd
 
-import "iter"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Part is a set of letters and those that are read with all of it and with no other part.
 type Part[T any] struct {
@@ -8,9 +11,102 @@ type Part[T any] struct {
 	Read    []T
 }
 
-// Split partitions the letters of all by which labels read them: each letter is in the part of
-// just those whose labels it satisfies. A part whose Read is empty has the letters of no label.
-func Split[T any](m *Manager, all Node, labels iter.Seq2[Node, T]) []Part[T] {
+// A Splitter partitions sets of letters, of one automaton, again and again. Where the labels tell
+// few letters apart, it reckons with sets of their classes, in a machine word, instead of
+// diagrams.
+type Splitter struct {
+	m       *Manager
+	all     Node
+	classes []Node          // nil if there are more than maxClasses
+	sets    map[Node]uint64 // of labels
+	nodes   map[uint64]Node // of sets
+}
+
+const maxClasses = 64
+
+// Splitter prepares to split all by the labels, each given any number of times, and by no others.
+func (m *Manager) Splitter(all Node, labels iter.Seq[Node]) *Splitter {
+	return &Splitter{
+		m: m, all: all, classes: m.Classes(all, labels, maxClasses),
+		sets: map[Node]uint64{}, nodes: map[uint64]Node{},
+	}
+}
+
+// Classes is the number of classes of letters that no label tells apart; 0 if they are too many
+// for Set.
+func (l *Splitter) Classes() int { return len(l.classes) }
+
+// Set returns the classes whose letters satisfy the label, class i as bit i.
+func (l *Splitter) Set(label Node) uint64 {
+	set, ok := l.sets[label]
+	if !ok {
+		for i, c := range l.classes {
+			if l.m.And(c, label) != False {
+				set |= 1 << i
+			}
+		}
+		l.sets[label] = set
+	}
+	return set
+}
+
+func (l *Splitter) node(set uint64) Node {
+	node, ok := l.nodes[set]
+	if !ok {
+		for rest := set; rest != 0; rest &= rest - 1 {
+			node = l.m.Or(node, l.classes[bits.TrailingZeros64(rest)])
+		}
+		l.nodes[set] = node
+	}
+	return node
+}
+
+// Split partitions the letters by which labels read them: each letter is in the part of just
+// those whose labels it satisfies. A part whose Read is empty has the letters of no label.
+func Split[T any](l *Splitter, labels iter.Seq2[Node, T]) []Part[T] {
+	if l.classes == nil {
+		return splitNodes(l.m, l.all, labels)
+	}
+	var sets []uint64
+	var read []T
+	parts := []uint64{1<<len(l.classes) - 1}
+	for label, t := range labels {
+		of := l.Set(label)
+		sets, read = append(sets, of), append(read, t)
+		for i, part := range parts {
+			if in := part & of; in != 0 && in != part {
+				parts[i] &^= in
+				parts = append(parts, in)
+			}
+		}
+	}
+	return partsOf(l, parts, sets, read)
+}
+
+// partsOf lists what is read with each part: that of each set that has all of it.
+func partsOf[T any](l *Splitter, parts, sets []uint64, read []T) []Part[T] {
+	total := 0
+	for _, part := range parts {
+		for _, set := range sets {
+			if part&set != 0 {
+				total++
+			}
+		}
+	}
+	made, all := make([]Part[T], len(parts)), make([]T, 0, total)
+	for i, part := range parts {
+		begin := len(all)
+		for k, set := range sets {
+			if part&set != 0 {
+				all = append(all, read[k])
+			}
+		}
+		made[i] = Part[T]{l.node(part), all[begin:len(all):len(all)]}
+	}
+	return made
+}
+
+func splitNodes[T any](m *Manager, all Node, labels iter.Seq2[Node, T]) []Part[T] {
 	parts := []Part[T]{{Letters: all}}
 	for label, t := range labels {
 		for i := range len(parts) {

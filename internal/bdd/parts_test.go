@@ -1,10 +1,49 @@
 package bdd
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
+
+// TestManyClasses splits letters of which the labels tell more apart than a word has bits.
+func TestManyClasses(t *testing.T) {
+	for vars := 5; vars <= 7; vars++ {
+		m := New()
+		var labels []Node
+		for v := range vars {
+			labels = append(labels, m.Var(v))
+		}
+		l := m.Splitter(True, slices.Values(labels))
+		if got, want := l.Classes(), map[int]int{5: 32, 6: 64}[vars]; got != want {
+			t.Fatalf("%d classes, want %d", got, want)
+		}
+		parts := Split(l, func(yield func(Node, int) bool) {
+			for i, label := range labels {
+				if !yield(label, i) {
+					return
+				}
+			}
+		})
+		if len(parts) != 1<<vars {
+			t.Fatalf("%d parts of %d variables", len(parts), vars)
+		}
+		for _, p := range parts {
+			want := True
+			for v := range vars {
+				if slices.Contains(p.Read, v) {
+					want = m.And(want, labels[v])
+				} else {
+					want = m.And(want, m.NotVar(v))
+				}
+			}
+			if p.Letters != want {
+				t.Fatalf("part %v of %d variables", p.Read, vars)
+			}
+		}
+	}
+}
 
 // TestParts compares Split and Classes with what each letter satisfies.
 func TestParts(t *testing.T) {
@@ -32,13 +71,17 @@ func TestParts(t *testing.T) {
 		for i := range labels {
 			labels[i] = random()
 		}
-		parts := Split(m, all, func(yield func(Node, int) bool) {
+		numbered := func(yield func(Node, int) bool) {
 			for i, l := range labels {
 				if !yield(l, i) {
 					return
 				}
 			}
-		})
+		}
+		parts := Split(m.Splitter(all, slices.Values(labels)), numbered)
+		if nodes := splitNodes(m, all, numbered); fmt.Sprint(parts) != fmt.Sprint(nodes) {
+			t.Fatalf("seed %d: %v by classes, %v by diagrams", seed, parts, nodes)
+		}
 		classes := m.Classes(all, slices.Values(labels), 1<<vars)
 		if len(classes) > 1 && m.Classes(all, slices.Values(labels), len(classes)-1) != nil {
 			t.Errorf("seed %d: more classes than the limit", seed)

@@ -44,11 +44,29 @@ func TestOrder(t *testing.T) {
 		{"tool run --jsn m", "unknown flag --jsn of `tool run`", "--json"},
 		{"tool run m -D", "flag -D needs a value", ""},
 		{"tool run -p A m --process B", "--process is given twice", "one process"},
+		{"tool run -j4 m --jobs 5", "-j and --jobs are two forms of one flag", "one of them"},
+		{"tool run --jobs=4 m -j 5", "--jobs and -j are two forms of one flag", "one of them"},
 	} {
 		_, err := grammar.Order(app(), strings.Fields(c.line))
 		var wrong *Error
 		if !errors.As(err, &wrong) || wrong.Text != c.want || !strings.Contains(wrong.Help, c.help) {
 			t.Errorf("%q: %#v", c.line, err)
+		}
+	}
+}
+
+// Values that package flag cannot read.
+func TestUsage(t *testing.T) {
+	command := &cli.Command{Name: "run", Flags: []cli.Flag{&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}}, &cli.DurationFlag{Name: "time"}, &cli.BoolFlag{Name: "json"}}}
+	for _, c := range []struct{ args, want string }{
+		{"-j x", "-j x: a number is needed"}, {"--jobs x", "--jobs x: a number is needed"},
+		{"--time 5", "--time 5: a time is needed, such as 30s or 5m"}, {"--json=perhaps", "--json=perhaps: true or false is needed"},
+	} {
+		var got string
+		command.OnUsageError = func(c *cli.Context, err error, _ bool) error { got = Usage(c.Command, err).Text; return err }
+		tool := &cli.App{Commands: []*cli.Command{command}, ExitErrHandler: func(*cli.Context, error) {}}
+		if err := tool.Run(append([]string{"tool", "run"}, strings.Fields(c.args)...)); err == nil || got != c.want {
+			t.Errorf("%s: %q, %v, want %q", c.args, got, err, c.want)
 		}
 	}
 }

@@ -4,8 +4,10 @@ package cmdline
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -74,6 +76,14 @@ func (g *Grammar) order(program string, command *cli.Command, flags map[string]f
 	ordered := []string{program, command.Name}
 	var operands []string
 	process := false
+	given := map[string]string{} // the name that was used of each flag
+	twoForms := func(flag flagShape, name string) error {
+		if before := given[flag.name]; before != "" && before != name {
+			return &Error{command.Name, fmt.Sprintf("%s and %s are two forms of one flag", spelled(before), spelled(name)), "one of them"}
+		}
+		given[flag.name] = name
+		return nil
+	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		if word == "--" {
@@ -88,6 +98,9 @@ func (g *Grammar) order(program string, command *cli.Command, flags map[string]f
 			continue
 		}
 		if joined := strings.HasPrefix(word, "-D") || strings.HasPrefix(word, "-j") && strings.Trim(word[2:], "0123456789") == ""; joined && len(word) > 2 && flags[word[1:2]].takesValue {
+			if err := twoForms(flags[word[1:2]], word[1:2]); err != nil {
+				return nil, err
+			}
 			ordered = append(ordered, word[:2], word[2:])
 			continue
 		}
@@ -101,6 +114,9 @@ func (g *Grammar) order(program string, command *cli.Command, flags map[string]f
 				return nil, &Error{command.Name, "--process is given twice", "one process at a time: a command for each"}
 			}
 			process = true
+		}
+		if err := twoForms(flag, name); err != nil {
+			return nil, err
 		}
 		switch {
 		case hasValue || !flag.takesValue:
@@ -124,9 +140,18 @@ func (g *Grammar) order(program string, command *cli.Command, flags map[string]f
 	return append(ordered, operands...), nil
 }
 
+// spelled is a flag's name as people write it.
+func spelled(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
 func isHelp(word string) bool { return word == "--help" || word == "-help" || word == "-h" }
 
 type flagShape struct {
+	name       string // the first of its names
 	takesValue bool
 	optional   string // default of a value that may be left out, "" if it may not
 }
@@ -139,7 +164,7 @@ func (g *Grammar) flagTable(command *cli.Command) map[string]flagShape {
 	for _, f := range command.Flags {
 		_, isBool := KindOf(f).(*cli.BoolFlag)
 		for _, name := range f.Names() {
-			table[name] = flagShape{takesValue: !isBool, optional: g.Optional[[2]string{command.Name, name}]}
+			table[name] = flagShape{name: f.Names()[0], takesValue: !isBool, optional: g.Optional[[2]string{command.Name, name}]}
 		}
 	}
 	return table
@@ -181,6 +206,36 @@ func KindOf(f cli.Flag) cli.Flag {
 		return n.everyFlag
 	}
 	return f
+}
+
+// badValue is what package flag says of a value that it cannot read.
+var badValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+):`)
+})
+
+// Usage says what is wrong with a value that package flag could not read, and what is needed
+// in its place.
+func Usage(command *cli.Command, err error) *Error {
+	wrong := &Error{Command: command.Name, Text: err.Error()}
+	m := badValue().FindStringSubmatch(err.Error())
+	if m == nil {
+		return wrong
+	}
+	name := spelled(m[2])
+	for _, f := range command.Flags {
+		if !slices.Contains(f.Names(), m[2]) {
+			continue
+		}
+		switch KindOf(f).(type) {
+		case *cli.DurationFlag:
+			wrong.Text = fmt.Sprintf("%s %s: a time is needed, such as 30s or 5m", name, m[1])
+		case *cli.BoolFlag:
+			wrong.Text = fmt.Sprintf("%s=%s: true or false is needed", name, m[1])
+		case *cli.IntFlag, *cli.Uint64Flag:
+			wrong.Text = fmt.Sprintf("%s %s: a number is needed", name, m[1])
+		}
+	}
+	return wrong
 }
 
 // UnknownCommand is the error for a command that the program does not have.

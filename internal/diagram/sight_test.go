@@ -79,7 +79,7 @@ func TestBesideGraphviz(t *testing.T) {
 		t.Skip("no dot")
 	}
 	crossings, theirs, area, their := 0, 0, 0.0, 0.0
-	for seed := range uint64(soak.Long(20)) {
+	for seed := range uint64(soak.Cases(20)) {
 		r := rand.New(rand.NewPCG(seed, 32))
 		g := randomGraph(r, 5+r.IntN(25))
 		g.Flow = layered.Flow(1 + seed%2)

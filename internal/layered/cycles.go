@@ -1,6 +1,10 @@
 package layered
 
-import "github.com/seltl/seltl/internal/scc"
+import (
+	"math/rand/v2"
+
+	"github.com/seltl/seltl/internal/scc"
+)
 
 // successors of nodes, as a graph.
 type successors [][]int
@@ -43,6 +47,21 @@ func backward(nodes int, edges []Edge) []bool {
 				stack = append(stack, visit{to, 0})
 			}
 		}
+	}
+	return back
+}
+
+// shuffled is backward with edges in another order, which depends on a seed only: the search goes
+// other ways then, and other edges lead back.
+func shuffled(seed uint64, nodes int, edges []Edge) []bool {
+	order := rand.New(rand.NewPCG(seed, 0)).Perm(len(edges))
+	mixed := make([]Edge, len(edges))
+	for i, k := range order {
+		mixed[i] = edges[k]
+	}
+	back := make([]bool, len(edges))
+	for i, is := range backward(nodes, mixed) {
+		back[order[i]] = is
 	}
 	return back
 }

@@ -72,6 +72,7 @@ const (
 	nodeGap  = 22.0 // between nodes of a layer
 	bendGap  = 12.0 // between edges in a layer, and beside nodes
 	layerGap = 20.0 // between layers: at least an arrowhead and some way before
+	asideGap = 12.0 // of it, where edges go straight at their ends: at least what is left
 	frame    = 8.0  // around everything
 	loop     = 24.0 // how far an edge from a node to itself reaches out
 	portGap  = 14.0 // between edges that begin or end at one side of a node
@@ -87,7 +88,7 @@ const ArrowLength = 9.0
 const pageWidth, pageHeight = 1100.0, 1300.0
 
 // Draw lays a graph out; the same graph always in the same way. Parts that are not connected
-// are laid out one by one, and put into rows. Of a small graph two layouts are tried, which
+// are laid out one by one, and put into rows. Of a small graph several layouts are tried, which
 // differ in the edges that lead back. Time is that of sorting layers a bounded number of times,
 // and of network simplex with a bounded number of exchanges: a second for some thousands of
 // nodes.
@@ -97,22 +98,41 @@ func Draw(g *Graph) *Drawing {
 		flows = []Flow{Down, Right}
 	}
 	var best *Drawing
-	for _, back := range []func(int, []Edge) []bool{inward, backward} {
-		parts := split(g, back)
+	for try := range tries(g) {
+		if try > 1 && best.Crossings == 0 {
+			break
+		}
+		parts := split(g, turning(try))
 		for _, flow := range flows {
 			if d := arrange(g, parts, flow); best == nil || d.cost(g) < best.cost(g) {
 				best = d
 			}
 		}
-		if len(g.Nodes)+len(g.Edges) > smallGraph {
-			break
-		}
 	}
 	return best
 }
 
-// smallGraph is how many nodes and edges one has of which several layouts are tried.
-const smallGraph = 1000
+// tries is how many layouts of a graph are tried at most.
+func tries(g *Graph) int {
+	switch size := len(g.Nodes) + len(g.Edges); {
+	case size <= 200:
+		return 6
+	case size <= 1000:
+		return 2
+	}
+	return 1
+}
+
+// turning is how edges that close circles are found, each time in another way.
+func turning(try int) func(nodes int, edges []Edge) []bool {
+	switch try {
+	case 0:
+		return inward
+	case 1:
+		return backward
+	}
+	return func(nodes int, edges []Edge) []bool { return shuffled(uint64(try), nodes, edges) }
+}
 
 // cost is how badly a drawing fits the page, small ones compared by area; and how often an
 // edge is crossed.

@@ -188,7 +188,10 @@ func TestRank(t *testing.T) {
 func TestLarge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 24))
 	g := &Graph{}
-	const nodes = 2000
+	nodes := 2000
+	if testing.Short() {
+		nodes = 600
+	}
 	for n := range nodes {
 		g.Nodes = append(g.Nodes, Node{Size{30, 25}, 0})
 		for range 1 + r.IntN(2) {

@@ -53,7 +53,7 @@ func (h *hierarchy) middle(layer int) float64 { return h.tops[layer] + h.thicks[
 // stack puts one layer behind the other, farther where edges between them go far aside. Where an
 // arrowhead is beside another edge at a node, which would cut through it, all edges between these
 // layers go straight at that end, as far as arrowheads reach: if only some did, they would cross
-// others.
+// others. That is a part of the way between the layers, as long as enough is left to go aside.
 func (h *hierarchy) stack() {
 	h.tops, h.leads = make([]float64, len(h.layers)), make([][2]float64, len(h.layers))
 	beside := h.headsBeside()
@@ -72,7 +72,8 @@ func (h *hierarchy) stack() {
 				far = max(far, math.Abs(h.items[k].at-h.items[u].at))
 			}
 		}
-		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + min(max(layerGap, far/8), 3*layerGap) + h.leads[l-1][down] + h.leads[l][up]
+		gap := min(max(layerGap, far/8), 2.5*layerGap)
+		h.tops[l] = h.tops[l-1] + h.thicks[l-1] + max(gap, asideGap+h.leads[l-1][down]+h.leads[l][up])
 	}
 }
 
@@ -109,7 +110,7 @@ func (h *hierarchy) ports() [][2]float64 {
 	}
 	for n := range ends {
 		along, _ := h.turned(h.sizes[n])
-		half := max(0, along/2-min(portMargin, along/8))
+		half := max(0, min(along/2-min(portMargin, along/8), h.besideLoops(n)))
 		for side, here := range ends[n] {
 			slices.SortStableFunc(here, func(a, b end) int { return cmp.Compare(h.items[a.next].pos, h.items[b.next].pos) })
 			last := float64(len(here) - 1)
@@ -129,6 +130,18 @@ func (h *hierarchy) ports() [][2]float64 {
 		}
 	}
 	return ports
+}
+
+// besideLoops is how far from the middle of a node edges may end, lest they run through arrowheads
+// of its loops, which end at its round corners.
+func (h *hierarchy) besideLoops(n int) float64 {
+	const clear = 3
+	far := math.Inf(1)
+	along, across := h.turned(h.sizes[n])
+	for _, l := range h.loopsAt(n) {
+		far = min(far, along/2-inset(h.g.Nodes[n].Round, across/2-l.half)-clear)
+	}
+	return far
 }
 
 // stop is a point of a path: where it is, and how fast it goes aside there.

@@ -39,21 +39,46 @@ const Silent = math.MaxInt32
 // Trees numbers trees, equal ones alike, from 0 in the order in which they come. The zero
 // value is empty.
 type Trees struct {
-	List   []*Tree
+	List []*Tree
+	// Covers, if not nil, says that the state s is not needed beside t if the stack of t is at
+	// least as good: t simulates s directly, and is in its component or one below. It is
+	// reflexive and transitive.
+	Covers func(s, t int32) bool
+
 	number map[string]int32
 	key    []byte
+	next   step
 }
 
 // Number returns the number of a tree, which is kept if it is new.
 func (x *Trees) Number(t *Tree) int32 {
-	x.key = x.key[:0]
+	x.next.clear()
 	for i, s := range t.States {
-		x.key = binary.LittleEndian.AppendUint32(x.key, uint32(s))
-		for _, n := range t.Stacks[i] {
-			x.key = binary.AppendUvarint(x.key, uint64(n)+1)
-		}
-		x.key = append(x.key, 0)
+		x.next.add(s, t.Stacks[i])
 	}
+	return x.numberNext()
+}
+
+// Successor returns the number of the tree after a letter, with which the states of t make some
+// moves, and the priority of the step: 2n if n is the oldest node that accepts, 2n-1 if an older
+// node, n, disappears. The root does not accept if it holds what merely came in (Enters).
+func (x *Trees) Successor(t *Tree, moves []Move, holds bool) (number int32, priority int) {
+	nodes := int32(0)
+	for _, st := range t.Stacks {
+		nodes = max(nodes, slices.Max(st)+1)
+	}
+	made := x.next.reach(t, moves, nodes)
+	if x.Covers != nil {
+		x.next.prune(x.Covers)
+	}
+	x.next.write()
+	priority = x.next.tidy(nodes, made, holds)
+	return x.numberNext(), priority
+}
+
+// numberNext numbers the tree that was made in x.next.
+func (x *Trees) numberNext() int32 {
+	x.key = x.next.key(x.key[:0])
 	n, ok := x.number[string(x.key)]
 	if !ok {
 		if x.number == nil {
@@ -61,112 +86,216 @@ func (x *Trees) Number(t *Tree) int32 {
 		}
 		n = int32(len(x.List))
 		x.number[string(x.key)] = n
-		x.List = append(x.List, t)
+		x.List = append(x.List, x.next.tree())
 	}
 	return n
 }
 
-// Successor is the tree after a letter, with which its states make some moves, and the
-// priority of the step: 2n if n is the oldest node that accepts, 2n-1 if an older node, n,
-// disappears. The root does not accept if it holds what merely came in (Enters).
-func (t *Tree) Successor(moves []Move, holds bool) (*Tree, int) {
-	nodes := int32(0)
-	for _, st := range t.Stacks {
-		nodes = max(nodes, slices.Max(st)+1)
-	}
-	best := t.reach(moves, nodes)
-	next := &Tree{}
-	for s := range best {
-		next.States = append(next.States, s)
-	}
-	slices.Sort(next.States)
-	for _, s := range next.States {
-		next.Stacks = append(next.Stacks, best[s])
-	}
-	return next, next.tidy(nodes, holds)
+// step makes a tree, in memory that is used again for the next: most trees were met before.
+type step struct {
+	reached []arrival
+	at      []int32 // for a state, 1 + its place in reached
+	child   []int32 // for an old node, the new one below it
+	states  []int32
+	ends    []int32 // for each state, where its stack ends in nodes
+	nodes   []int32
+	is      []nodeIs // by node
+	renamed []int32
+}
+
+// arrival is a state with the best stack yet: that, and below it a new node unless that is -1.
+type arrival struct {
+	to    int32
+	stack []int32
+	below int32
+}
+
+type nodeIs uint8
+
+const (
+	present nodeIs = 1 << iota // in a stack
+	last                       // of a stack
+	left                       // in a stack after that was cut
+)
+
+func (x *step) clear() { x.states, x.ends, x.nodes = x.states[:0], x.ends[:0], x.nodes[:0] }
+
+func (x *step) add(state int32, stack []int32) {
+	x.states = append(x.states, state)
+	x.nodes = append(x.nodes, stack...)
+	x.ends = append(x.ends, int32(len(x.nodes)))
 }
 
 // reach gives each target the best stack. Of two stacks, the one with the older node where
-// they first differ wins, or the longer one. New nodes have the numbers from nodes on.
-func (t *Tree) reach(moves []Move, nodes int32) map[int32][]int32 {
-	child := map[int32]int32{} // the new node below a node
-	best := map[int32][]int32{}
-	below := func(stack []int32) []int32 {
-		parent := stack[len(stack)-1]
-		n, ok := child[parent]
-		if !ok {
-			n = nodes + int32(len(child))
-			child[parent] = n
-		}
-		return append(slices.Clone(stack), n)
-	}
+// they first differ wins, or the longer one. New nodes have the numbers from nodes on; it
+// returns how many there are.
+func (x *step) reach(t *Tree, moves []Move, nodes int32) (made int32) {
+	x.child = cleared(x.child, int(nodes))
+	x.reached = x.reached[:0]
 	for _, m := range moves {
-		stack := t.Stacks[m.From]
-		switch m.Does {
-		case Accepts:
-			stack = below(stack)
-		case Leaves:
-			stack = stack[:1]
-		case Enters:
-			stack = below(stack[:1])
+		a := arrival{m.To, t.Stacks[m.From], -1}
+		if m.Does == Leaves || m.Does == Enters {
+			a.stack = a.stack[:1]
 		}
-		if old, ok := best[m.To]; !ok || olderStack(stack, old) {
-			best[m.To] = stack
+		if m.Does == Accepts || m.Does == Enters {
+			child := &x.child[a.stack[len(a.stack)-1]]
+			if *child == 0 {
+				*child = nodes + made // not 0, since the root is there
+				made++
+			}
+			a.below = *child
 		}
+		x.arrive(a)
 	}
-	return best
+	slices.SortFunc(x.reached, func(a, b arrival) int { return int(a.to) - int(b.to) })
+	for _, a := range x.reached {
+		x.at[a.to] = 0
+	}
+	return made
 }
 
-func olderStack(x, y []int32) bool {
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return x[i] < y[i]
+// prune takes away states that others cover whose stack is no worse. What a run of the one
+// accepts, a run of the other accepts, and its nodes are at least as old. It is a merge of runs
+// like that in one state ([LoedingPirogov19]).
+func (x *step) prune(covers func(s, t int32) bool) {
+	for i := 0; i < len(x.reached); i++ {
+		a := x.reached[i]
+		if slices.ContainsFunc(x.reached, func(b arrival) bool { return a.to != b.to && covers(a.to, b.to) && !older(a, b) }) {
+			x.reached = slices.Delete(x.reached, i, i+1)
+			i--
 		}
 	}
-	return len(x) > len(y)
+}
+
+// write makes the stacks of what was reached.
+func (x *step) write() {
+	x.clear()
+	for _, a := range x.reached {
+		x.add(a.to, a.stack)
+		if a.below >= 0 {
+			x.nodes = append(x.nodes, a.below)
+			x.ends[len(x.ends)-1]++
+		}
+	}
+}
+
+func (x *step) arrive(a arrival) {
+	if more := int(a.to) + 1 - len(x.at); more > 0 {
+		x.at = append(x.at, make([]int32, more)...)
+	}
+	if place := x.at[a.to]; place == 0 {
+		x.reached = append(x.reached, a)
+		x.at[a.to] = int32(len(x.reached))
+	} else if older(a, x.reached[place-1]) {
+		x.reached[place-1] = a
+	}
+}
+
+func older(a, b arrival) bool {
+	for i := range min(len(a.stack), len(b.stack)) {
+		if a.stack[i] != b.stack[i] {
+			return a.stack[i] < b.stack[i]
+		}
+	}
+	switch common := min(len(a.stack), len(b.stack)); {
+	case len(a.stack) > common:
+		return b.below < 0 || a.stack[common] < b.below
+	case len(b.stack) > common:
+		return a.below >= 0 && a.below < b.stack[common]
+	case a.below >= 0 && b.below >= 0:
+		return a.below < b.below
+	}
+	return a.below >= 0 && b.below < 0
 }
 
 // tidy lets nodes accept whose states are all in younger nodes, removes nodes without
-// states, renumbers the rest by age, and returns the priority. Nodes from nodes on are new,
-// and no event for themselves.
-func (t *Tree) tidy(nodes int32, holds bool) int {
-	last, present := map[int32]bool{}, map[int32]bool{}
-	for _, st := range t.Stacks {
-		last[st[len(st)-1]] = true
+// states, renumbers the rest by age, and returns the priority. Nodes from nodes on, as many as
+// were made, are new, and no event for themselves.
+func (x *step) tidy(nodes, made int32, holds bool) int {
+	x.is = cleared(x.is, int(nodes+made))
+	for i := range x.states {
+		st := x.stack(i)
+		x.is[st[len(st)-1]] |= last
 		for _, n := range st {
-			present[n] = true
+			x.is[n] |= present
 		}
 	}
 	priority := int32(Silent)
-	for n := range nodes {
-		if !present[n] && n > 0 {
+	for n := int32(1); n < nodes; n++ {
+		if x.is[n]&present == 0 {
 			priority = min(priority, 2*n-1)
 		}
 	}
-	left := map[int32]bool{}
-	for i, st := range t.Stacks {
-		for j, n := range st {
-			left[n] = true
-			if !last[n] && !(holds && n == 0) {
-				// The stack is cut behind its first node that accepts.
+	// A stack is cut behind its first node that accepts.
+	kept, begin := int32(0), int32(0)
+	for i, end := range x.ends {
+		for _, n := range x.nodes[begin:end] {
+			x.is[n] |= left
+			x.nodes[kept] = n
+			kept++
+			if x.is[n]&last == 0 && !(holds && n == 0) {
 				priority = min(priority, 2*n)
-				t.Stacks[i] = st[:j+1]
 				break
 			}
 		}
+		begin, x.ends[i] = end, kept
 	}
-	var order []int32
-	for n := range left {
-		order = append(order, n)
-	}
-	slices.Sort(order)
-	for i, st := range t.Stacks {
-		renamed := make([]int32, len(st))
-		for j, n := range st {
-			place, _ := slices.BinarySearch(order, n)
-			renamed[j] = int32(place)
-		}
-		t.Stacks[i] = renamed
-	}
+	x.nodes = x.nodes[:kept]
+	x.renumber()
 	return int(priority)
+}
+
+// renumber numbers the nodes that are left by age.
+func (x *step) renumber() {
+	x.renamed = cleared(x.renamed, len(x.is))
+	next := int32(0)
+	for n, is := range x.is {
+		if is&left != 0 {
+			x.renamed[n] = next
+			next++
+		}
+	}
+	for i, n := range x.nodes {
+		x.nodes[i] = x.renamed[n]
+	}
+}
+
+func (x *step) stack(i int) []int32 {
+	begin := int32(0)
+	if i > 0 {
+		begin = x.ends[i-1]
+	}
+	return x.nodes[begin:x.ends[i]]
+}
+
+func (x *step) key(key []byte) []byte {
+	for i, s := range x.states {
+		key = binary.AppendUvarint(key, uint64(s))
+		for _, n := range x.stack(i) {
+			key = binary.AppendUvarint(key, uint64(n)+1)
+		}
+		key = append(key, 0)
+	}
+	return key
+}
+
+// tree copies what was made.
+func (x *step) tree() *Tree {
+	t := &Tree{States: slices.Clone(x.states), Stacks: make([][]int32, len(x.states))}
+	nodes, begin := slices.Clone(x.nodes), int32(0)
+	for i, end := range x.ends {
+		t.Stacks[i] = nodes[begin:end:end]
+		begin = end
+	}
+	return t
+}
+
+// cleared returns n zeros, in the memory of xs if that is large enough.
+func cleared[T any](xs []T, n int) []T {
+	if cap(xs) < n {
+		return make([]T, n)
+	}
+	xs = xs[:n]
+	clear(xs)
+	return xs
 }

@@ -141,6 +141,9 @@ func BenchmarkRefine(b *testing.B) {
 func TestStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	g := &Graph{States: 40_000, Labels: 5}
+	if testing.Short() {
+		g.States /= 3
+	}
 	for range 4 * g.States {
 		g.Add(r.Int32N(int32(g.States)), r.Int32N(int32(g.Labels)), r.Int32N(int32(g.States)))
 	}

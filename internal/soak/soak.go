@@ -33,10 +33,19 @@ func Cases[N int | int64 | uint64](n N) N {
 // of them by Skip.
 func Seeds[N int | int64 | uint64](n N) N { return n * N(factor()) }
 
-// Long is Cases for tests that take a second or more: a tenth of them with -short.
+// Long is Cases for tests that take a second or more: a twentieth of them with -short.
 func Long[N int | int64 | uint64](n N) N {
 	if testing.Short() {
-		n = max(1, n/10)
+		n = max(1, n/20)
+	}
+	return Seeds(n)
+}
+
+// Least returns what a test demands of its Long cases in total: n in the full run, and half of
+// their share with -short, where so few scatter.
+func Least(n int) int {
+	if testing.Short() {
+		n /= 40
 	}
 	return Seeds(n)
 }

@@ -9,6 +9,7 @@ import "slices"
 // It is exact: what it drops it has let through before.
 type Recent struct {
 	words int
+	most  uint8    // binary logarithm of the words of the cache, at most
 	shift uint8    // of a hash, to get the place
 	cache []uint64 // states; where none was, the one whose hash is 0, see newCache
 	shown int      // states let through since the cache was made
@@ -18,15 +19,22 @@ type Recent struct {
 // processor's second-level cache.
 const (
 	recentLeast = 6
-	recentMost  = 16 // binary logarithm of the words of the cache
+	recentMost  = 16
 )
 
 // NewRecent returns a Recent for states of that many words, at least 1.
-func NewRecent(words int) *Recent {
-	r := &Recent{words: words}
+func NewRecent(words int) *Recent { return NewRecentWithin(words, recentMost) }
+
+// NewRecentWithin returns one that grows to 2^most words, about: more than a processor's caches
+// hold pays where what is let through costs more than a look-up in a store.
+func NewRecentWithin(words int, most uint8) *Recent {
+	r := &Recent{words: words, most: most}
 	r.newCache(recentLeast)
 	return r
 }
+
+// Bytes returns the memory that the cache holds.
+func (r *Recent) Bytes() int64 { return int64(cap(r.cache)) * 8 }
 
 func (r *Recent) newCache(places uint8) {
 	r.shift = 64 - places
@@ -49,13 +57,16 @@ func (r *Recent) newCache(places uint8) {
 // the other, in their order. out may be states[:0].
 func (r *Recent) Filter(states, out []uint64) []uint64 {
 	before := len(out)
-	if r.words == 1 {
+	switch r.words {
+	case 1:
 		out = r.filter1(states, out)
-	} else {
+	case 2:
+		out = r.filter2(states, out)
+	default:
 		out = r.filter(states, out)
 	}
 	r.shown += (len(out) - before) / r.words
-	if len(r.cache) < 1<<recentMost && r.shown*r.words > len(r.cache) {
+	if len(r.cache) < 1<<r.most && r.shown*r.words > len(r.cache) {
 		r.newCache(64 - r.shift + 2)
 	}
 	return out
@@ -74,6 +85,26 @@ func (r *Recent) filter1(states, out []uint64) []uint64 {
 			n++
 		}
 		*place = x
+	}
+	return out[:n]
+}
+
+// filter2 is that for states of two words.
+func (r *Recent) filter2(states, out []uint64) []uint64 {
+	n := len(out)
+	out = slices.Grow(out, len(states))[:n+len(states)]
+	cache, shift := r.cache, r.shift&63
+	for ; len(states) > 1; states = states[2:] {
+		x, y := states[0], states[1]
+		at := 2 * (permute(x^mix(y)) >> shift) & uint64(len(cache)-2)
+		place := cache[at : at+2 : at+2]
+		differ := (place[0] ^ x) | (place[1] ^ y)
+		kept := out[n : n+2 : n+2]
+		kept[0], kept[1] = x, y
+		if differ != 0 {
+			n += 2
+		}
+		place[0], place[1] = x, y
 	}
 	return out[:n]
 }

@@ -57,3 +57,20 @@ func checkKept(t *testing.T, states, kept []uint64, words int, shown map[string]
 	}
 	return len(kept) / words
 }
+
+// TestRecentOfTwoWords compares what is made for states of two words with what is made for all.
+func TestRecentOfTwoWords(t *testing.T) {
+	for seed := range soak.Cases(uint64(30)) {
+		r := rand.New(rand.NewPCG(seed, 51))
+		fast, slow := NewRecent(2), NewRecent(2)
+		for range 40 {
+			var states []uint64
+			for range r.IntN(200) {
+				states = append(states, r.Uint64N(8), r.Uint64N(1<<(seed%8)))
+			}
+			if got, want := fast.filter2(states, nil), slow.filter(states, nil); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: of %x it lets %x through, want %x", seed, states, got, want)
+			}
+		}
+	}
+}

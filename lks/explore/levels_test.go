@@ -138,7 +138,10 @@ func TestStoresOnFamilies(t *testing.T) {
 			wide = true
 		}
 		for _, store := range exactStores {
-			for workers := 1; workers <= 4; workers += 1 {
+			for workers := 1; workers <= 4; workers++ {
+				if testing.Short() && workers%3 != 1 {
+					continue
+				}
 				got, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: store, Workers: workers}, Meter: meter()})
 				if store == explore.Compact && n.Words() > 1 && got.States == 0 && err != nil {
 					continue // too many combinations of local states
@@ -245,8 +248,10 @@ func TestDisk(t *testing.T) {
 // TestDiskBeyondMemory explores more than ten times the states that fit into what
 // the store on disk may use.
 func TestDiskBeyondMemory(t *testing.T) {
-	const memory = 100_000
-	n := gen.Ring(13)
+	memory, n := int64(100_000), gen.Ring(13)
+	if testing.Short() {
+		memory, n = 70_000, gen.Ring(12)
+	}
 	want, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Numbered}})
 	if err != nil {
 		t.Fatal(err)
@@ -255,6 +260,9 @@ func TestDiskBeyondMemory(t *testing.T) {
 		t.Fatalf("%d states are too few", want.States)
 	}
 	for workers := 1; workers <= 2; workers++ {
+		if testing.Short() && workers == 1 {
+			continue
+		}
 		got, err := explore.Reach(n, explore.Options{Resources: explore.Resources{Store: explore.Exact, Disk: t.TempDir(), DiskMemory: memory, Workers: workers}})
 		if err != nil {
 			t.Fatal(err)

@@ -11,38 +11,42 @@ import (
 // longestLine is how many letters of an instruction pictures show.
 const longestLine = 90
 
-// Diagrams are the control-flow graphs of the routines with bodies: instructions as in WriteC,
-// branches that are taken if the condition holds with "yes".
+// Diagrams are the control-flow graphs of the routines with bodies.
 func (p *Program) Diagrams() []*diagram.Graph {
 	var all []*diagram.Graph
 	for _, f := range p.Funcs {
-		if f.Extern() {
-			continue
+		if !f.Extern() {
+			all = append(all, f.Diagram())
 		}
-		g := &diagram.Graph{Name: f.Name + "()", Flow: layered.Down, Prefix: f.Name + "."}
-		for _, b := range f.Blocks {
-			n := diagram.Node{Number: b.Index, Block: true, Lines: b.lines()}
-			n.Tip = strings.Join(n.Lines, "\n")
-			for i, line := range n.Lines {
-				if r := []rune(line); len(r) > longestLine {
-					n.Lines[i] = string(r[:longestLine-1]) + "…"
-				}
-			}
-			g.Nodes = append(g.Nodes, n)
-			edge := func(to *Block, labels ...string) {
-				g.Edges = append(g.Edges, diagram.Edge{From: b.Index, To: to.Index, Labels: labels})
-			}
-			switch t := b.End.(type) {
-			case *Jump:
-				edge(t.To)
-			case *Branch:
-				edge(t.Then, "yes")
-				edge(t.Else, "no")
-			}
-		}
-		all = append(all, g)
 	}
 	return all
+}
+
+// Diagram is the control-flow graph of a routine with a body: instructions as in WriteC,
+// branches that are taken if the condition holds with "yes".
+func (f *Func) Diagram() *diagram.Graph {
+	g := &diagram.Graph{Name: f.Name + "()", Flow: layered.Down, Prefix: f.Name + "."}
+	for _, b := range f.Blocks {
+		n := diagram.Node{Number: b.Index, Block: true, Lines: b.lines()}
+		n.Tip = strings.Join(n.Lines, "\n")
+		for i, line := range n.Lines {
+			if r := []rune(line); len(r) > longestLine {
+				n.Lines[i] = string(r[:longestLine-1]) + "…"
+			}
+		}
+		g.Nodes = append(g.Nodes, n)
+		edge := func(to *Block, labels ...string) {
+			g.Edges = append(g.Edges, diagram.Edge{From: b.Index, To: to.Index, Labels: labels})
+		}
+		switch t := b.End.(type) {
+		case *Jump:
+			edge(t.To)
+		case *Branch:
+			edge(t.Then, "yes")
+			edge(t.Else, "no")
+		}
+	}
+	return g
 }
 
 // WriteDOT draws control-flow graphs for Graphviz. The error is the writer's.

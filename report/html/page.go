@@ -37,12 +37,20 @@ var Assets embed.FS
 // Page is what a document shows.
 type Page struct {
 	Report  *report.Report // with pictures; what is no plain drawing in them, such as a link, is not shown
+	Summary *Made          // stands before the results; nil: nothing
 	Made    []Made
 	Sources []Source
+	Subject string // behind the command in the title, "": as Report, Made and Sources say
 }
 
 // Source is a text that was read, by the name that places in it have.
 type Source struct{ Name, Text string }
+
+// Empty reports whether the page would show nothing but what was wrong with the input.
+func (p *Page) Empty() bool {
+	r := p.Report
+	return r.Exit == report.ExitInput && len(r.Results) == 0 && len(p.Made) == 0 && p.Summary == nil && r.Cross == nil && (r.Formulas == nil || len(r.Formulas.List) == 0)
+}
 
 // path is the way of a counterexample through a picture.
 type path struct {
@@ -73,6 +81,7 @@ type document struct {
 	Script   template.JS
 	Data     template.JS
 	Results  []*result
+	Summary  *made
 	Made     []*made
 	Sources  []*text
 	Pictures []picture // of the model
@@ -91,8 +100,12 @@ func (p *Page) Write(w io.Writer) error {
 	for i := range p.Report.Results {
 		d.Results = append(d.Results, p.result(i))
 	}
-	for i := range p.Made {
-		d.Made = append(d.Made, p.Made[i].shown(i))
+	summary, made := p.listed()
+	if summary != nil {
+		d.Summary = summary.shown(len(made))
+	}
+	for i := range made {
+		d.Made = append(d.Made, made[i].shown(i))
 	}
 	for i := range p.Sources {
 		d.Sources = append(d.Sources, highlighted(i, &p.Sources[i]))

@@ -19,6 +19,7 @@ type result struct {
 	Class      string // of the verdict, for the style
 	Title      string
 	Remark     string
+	Reason     string
 	Statistics string
 	Never      string
 	Notes      []string
@@ -32,6 +33,7 @@ type result struct {
 type run struct {
 	*report.Counterexample
 	Program    bool
+	Walked     bool // by somebody; it shows nothing
 	Several    bool // components
 	Rows       []row
 	Conclusion []said
@@ -72,6 +74,8 @@ func (p *Page) title() string {
 	r := p.Report
 	what := "seltl " + r.Command
 	switch {
+	case p.Subject != "":
+		what += " " + p.Subject
 	case r.Model != nil:
 		what += " " + cmp.Or(r.Model.File, r.Model.Process)
 	case len(p.Made) > 0 && len(p.Sources) == 0:
@@ -92,7 +96,10 @@ func (p *Page) title() string {
 
 func (p *Page) result(i int) *result {
 	r := &p.Report.Results[i]
-	v := &result{Result: r, Number: i, Answer: strings.TrimSpace(r.Answer()), Title: cmp.Or(r.Subject(), "reachable states"), Class: string(r.Verdict)}
+	v := &result{Result: r, Number: i, Answer: strings.TrimSpace(r.Answer()), Title: cmp.Or(r.Subject(), "reachable states"), Class: string(r.Verdict), Reason: r.Reason}
+	if r.Kind == "run" {
+		v.Title, v.Reason = "stepped through", "" // not unknown
+	}
 	switch {
 	case r.AsExpected == nil:
 	case *r.AsExpected:
@@ -121,6 +128,7 @@ func (p *Page) result(i int) *result {
 	}
 	if c := r.Counterexample; c != nil {
 		v.Run = newRun(c)
+		v.Run.Walked = r.Kind == "run"
 		v.addPicture("Sequence chart", false, func(w *bytes.Buffer) error {
 			return c.SVG(w, r.PictureTitle())
 		})

@@ -18,12 +18,13 @@ import (
 // --child. Their standard input says how to connect, and they end when it does, which is
 // also when this process is no more.
 type children struct {
-	access broker.Access
-	args   []string
-	env    []string
-	gone   func(pid int, lived time.Duration, why string)
+	access  broker.Access
+	env     []string
+	profile string // where their processor profiles go, with a number; "": none
+	gone    func(pid int, lived time.Duration, why string)
 
 	mu      sync.Mutex
+	started int
 	running map[int]*child
 	ended   bool
 	all     sync.WaitGroup
@@ -42,17 +43,21 @@ func (c *children) start() error {
 	if err != nil {
 		return err
 	}
-	k := &child{cmd: exec.Command(program, c.args...), says: &tail{}}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		return nil
+	}
+	args := []string{"work", "--child"}
+	if c.started++; c.profile != "" {
+		args = append(args, "--cpuprofile", fmt.Sprintf("%s.%d", c.profile, c.started))
+	}
+	k := &child{cmd: exec.Command(program, args...), says: &tail{}}
 	k.cmd.Stderr = k.says
 	k.cmd.Env = append(os.Environ(), c.env...)
 	detach(k.cmd) // from the keyboard: this process says when they end
 	if k.stdin, err = k.cmd.StdinPipe(); err != nil {
 		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ended {
-		return nil
 	}
 	if err := k.cmd.Start(); err != nil {
 		return err

@@ -55,19 +55,22 @@ type bench struct {
 func newBench(t testing.TB, workers int, through func(url string) string) *bench {
 	t.Helper()
 	ctx, failed := context.WithCancelCause(context.Background())
-	m := &machine{failed: failed}
+	m := &machine{failed: failed, coordinates: make(chan struct{})}
 	t.Cleanup(func() {
 		m.stop()
 		failed(nil)
 	})
-	if err := m.start(ctx, t.TempDir()); err != nil {
+	if err := m.serve(ctx, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.coordinate(ctx); err != nil {
 		t.Fatal(err)
 	}
 	access := m.access
 	if through != nil {
 		access.URL = through(access.URL)
 	}
-	if err := m.startWorkers(ctx, job.Options{Workers: workers, Replace: time.Minute}, access); err != nil {
+	if err := m.startWorkers(ctx, job.Options{Workers: workers, Replace: time.Minute}, access, ""); err != nil {
 		t.Fatal(err)
 	}
 	return &bench{m, t, ctx}

@@ -119,7 +119,7 @@ func deploy(t *testing.T, workers int) *deployment {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	if d.store, err = job.OpenStore(context.Background(), nc); err != nil {
+	if d.store, err = job.OpenStore(context.Background(), nc, 0); err != nil {
 		t.Fatal(err)
 	}
 	return d

@@ -16,7 +16,9 @@ import (
 
 	"github.com/seltl/seltl/bug"
 	"github.com/seltl/seltl/check"
+	"github.com/seltl/seltl/cluster/checkpoint"
 	"github.com/seltl/seltl/cluster/job"
+	"github.com/seltl/seltl/internal/cmdline"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/report"
 )
@@ -66,7 +68,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func newApp(s streams) *cli.App {
 	cli.VersionPrinter = func(*cli.Context) { fmt.Fprintf(s.out, "seltl-cluster %s\n", versionText()) }
-	return &cli.App{
+	usage := func(c *cli.Context, err error, _ bool) error { return asUsage(cmdline.Usage(c.Command, err)) }
+	app := &cli.App{
 		Name:    "seltl-cluster",
 		Version: versionText(),
 		Usage:   "one question about one model, answered by several processes",
@@ -80,10 +83,15 @@ EXIT STATUS
    3    unknown: a limit was reached, or workers were lost
    4    internal error: a bug; 130 interrupted, after printing what was explored`,
 		Reader: s.in, Writer: s.out, ErrWriter: s.err,
-		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s)},
+		Commands:       []*cli.Command{runCommand(s), serveCommand(s), workCommand(s), submitCommand(s), statusCommand(s), cancelCommand(s), forgetCommand(s)},
 		ExitErrHandler: func(*cli.Context, error) {}, // status does that
-		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("%v", err) },
+		OnUsageError:   usage,
 	}
+	for _, command := range app.Commands {
+		command.HideHelpCommand = true
+		command.OnUsageError = usage
+	}
+	return app
 }
 
 // status prints an error that no report has shown yet and returns its status.
@@ -116,6 +124,9 @@ func (s streams) status(err error) int {
 		fmt.Fprintln(s.err, "    This is a bug in seltl-cluster, and no verdict. Please report it with your input.")
 		return report.ExitInternal
 	case errors.Is(err, job.ErrAlone):
+		return report.ExitUnknown
+	case errors.Is(err, checkpoint.ErrFull):
+		fmt.Fprintln(s.err, "    help: seltl-cluster forget JOB makes room; serve has --keep and --store-limit")
 		return report.ExitUnknown
 	}
 	if help != "" {

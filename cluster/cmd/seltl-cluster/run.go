@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/urfave/cli/v2"
 
 	"github.com/seltl/seltl/cluster/broker"
@@ -28,9 +29,10 @@ func runCommand(s streams) *cli.Command {
 		Flags: concat(questionFlags(), jobFlags(), outputFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "metrics", Usage: "serve figures for Prometheus at `ADDRESS` (127.0.0.1:9100), one that others reach with the password in SELTL_CLUSTER_METRICS_PASSWORD"},
 			&cli.BoolFlag{Name: "no-replace", Usage: "do not start another worker in place of one that was lost"},
+			profileFlag("write processor profiles (for go tool pprof) to `FILE` and, of the workers, to FILE.1, FILE.2, ..."),
 			&cli.StringFlag{Name: "work-folder", Usage: "keep the message server's files in `FOLDER` while it runs (default: a temporary one)"},
 		}),
-		Action: func(c *cli.Context) error { return runAll(c, s) },
+		Action: profiled(func(c *cli.Context) error { return runAll(c, s) }),
 	}
 }
 
@@ -45,10 +47,12 @@ func concat[T any](lists ...[]T) (all []T) {
 type machine struct {
 	server      *broker.Server
 	access      broker.Access
+	conn        *nats.Conn
 	folder      string
 	coordinator *job.Coordinator
 	store       *job.Store
 	children    *children
+	coordinates chan struct{} // closed when there is a coordinator
 	// failed is closed with a reason when no worker can be started any more.
 	failed context.CancelCauseFunc
 }
@@ -66,15 +70,19 @@ func runAll(c *cli.Context, s streams) error {
 	// answer with what was explored.
 	ctx, failed := context.WithCancelCause(context.WithoutCancel(c.Context))
 	defer failed(nil)
-	m := &machine{failed: failed}
+	m := &machine{failed: failed, coordinates: make(chan struct{})}
 	defer m.stop()
 	if c.Bool("no-replace") {
 		o.Replace = 0
 	}
-	if err := m.start(ctx, c.String("work-folder")); err != nil {
+	if err := m.serve(ctx, c.String("work-folder")); err != nil {
 		return err
 	}
-	if err := m.startWorkers(ctx, o, m.access); err != nil {
+	// Processes take a while to start: meanwhile the rest is.
+	if err := m.startWorkers(ctx, o, m.access, c.String("cpuprofile")); err != nil {
+		return err
+	}
+	if err := m.coordinate(ctx); err != nil {
 		return err
 	}
 	if address := c.String("metrics"); address != "" {
@@ -88,7 +96,7 @@ func runAll(c *cli.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	w := &waiter{c: c, s: s, store: m.store, status: func() (job.Status, bool) {
+	w := &waiter{c: c, s: s, store: m.store, notice: 3 * time.Second, status: func() (job.Status, bool) {
 		within, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
 		return m.coordinator.Status(within)
@@ -96,9 +104,8 @@ func runAll(c *cli.Context, s streams) error {
 	return w.wait(ctx, c.Context.Done(), r.ID, t)
 }
 
-// start starts the message server, with its files in a new folder below one, and the
-// coordinator.
-func (m *machine) start(ctx context.Context, below string) (err error) {
+// serve starts the message server, with its files in a new folder below one.
+func (m *machine) serve(ctx context.Context, below string) (err error) {
 	if m.folder, err = os.MkdirTemp(below, "seltl-cluster-*"); err != nil {
 		return err
 	}
@@ -108,18 +115,21 @@ func (m *machine) start(ctx context.Context, below string) (err error) {
 		return err
 	}
 	m.access.URL = m.server.URL()
-	nc, err := broker.Connect(m.access, "seltl-cluster run", 10*time.Second)
+	if m.conn, err = broker.Connect(m.access, "seltl-cluster run", 10*time.Second); err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, m.conn.Close)
+	m.store, err = job.OpenStore(ctx, m.conn, m.server.Room())
+	return err
+}
+
+// coordinate starts the coordinator.
+func (m *machine) coordinate(ctx context.Context) (err error) {
+	m.coordinator, err = job.NewCoordinator(ctx, m.conn, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Log: func(string) {}})
 	if err != nil {
 		return err
 	}
-	context.AfterFunc(ctx, nc.Close)
-	if m.store, err = job.OpenStore(ctx, nc); err != nil {
-		return err
-	}
-	m.coordinator, err = job.NewCoordinator(ctx, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Log: func(string) {}})
-	if err != nil {
-		return err
-	}
+	close(m.coordinates)
 	go func() {
 		if err := m.coordinator.Run(ctx); err != nil {
 			m.failed(err)
@@ -129,9 +139,10 @@ func (m *machine) start(ctx context.Context, below string) (err error) {
 }
 
 // startWorkers starts the worker processes, as many as a job needs, which connect by access,
-// and others in place of those that end.
-func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker.Access) error {
-	m.children = &children{access: access, running: map[int]*child{}, args: []string{"work", "--child"}}
+// and others in place of those that end. Their processor profiles go to files that begin with
+// profile, unless that is "".
+func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker.Access, profile string) error {
+	m.children = &children{access: access, running: map[int]*child{}, profile: profile}
 	if o.Memory > 0 {
 		// The collector works harder before the limit is passed; what is not states is small.
 		m.children.env = append(m.children.env, fmt.Sprintf("GOMEMLIMIT=%d", o.Memory+64<<20))
@@ -142,6 +153,11 @@ func (m *machine) startWorkers(ctx context.Context, o job.Options, access broker
 	}
 	var young atomic.Int32 // workers in a row that ended at once
 	m.children.gone = func(pid int, lived time.Duration, why string) {
+		select {
+		case <-m.coordinates:
+		case <-ctx.Done():
+			return
+		}
 		m.coordinator.Gone(ctx, host, pid, why)
 		if o.Replace == 0 || ctx.Err() != nil {
 			return

@@ -28,6 +28,8 @@ Without --user the server has a user and a password that are made up, and are
 written to access.json in that folder, from where the other commands on this
 machine read them.
 
+Jobs that have ended are forgotten after --keep, with their models and results.
+
 EXAMPLES
    seltl-cluster serve
    SELTL_CLUSTER_PASSWORD=... seltl-cluster serve --listen 0.0.0.0:4222 \
@@ -36,6 +38,8 @@ EXAMPLES
 		Flags: concat(accessFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:4222", Usage: "the message server's `ADDRESS`; one that others reach needs --user"},
 			&cli.StringFlag{Name: "store", Value: defaultStore(), Usage: "keep jobs, checkpoints and results in `FOLDER`"},
+			&cli.DurationFlag{Name: "keep", Value: 7 * 24 * time.Hour, Usage: "forget jobs that ended `TIME` ago, such as 48h; 0: never"},
+			&cli.StringFlag{Name: "store-limit", Usage: "keep at most `SIZE` of models, results and checkpoints (default: of its own server nine tenths of what it may use, which is three quarters of what is free)"},
 			&cli.StringFlag{Name: "server-cert", Usage: "speak TLS with the certificate in `FILE`"},
 			&cli.StringFlag{Name: "server-key", Usage: "whose key is in `FILE`"},
 			&cli.StringFlag{Name: "server-ca", Usage: "demand of clients a certificate signed by one in `FILE`"},
@@ -50,18 +54,30 @@ func serve(c *cli.Context, s streams) error {
 	if c.Args().Present() {
 		return usagef("unexpected argument %q", c.Args().First())
 	}
-	a, stop, err := serverAccess(c, s)
+	if c.Duration("keep") < 0 {
+		return usagef("--keep %v: a time is needed, such as 48h, or 0", c.Duration("keep"))
+	}
+	room, err := size(c, "store-limit")
 	if err != nil {
 		return err
 	}
-	defer stop()
+	a, server, err := serverAccess(c, s)
+	if err != nil {
+		return err
+	}
+	if server != nil {
+		defer server.Stop()
+		if room == 0 {
+			room = server.Room()
+		}
+	}
 	nc, err := broker.Connect(a, "seltl-cluster serve", 10*time.Second)
 	if err != nil {
 		return err
 	}
 	defer nc.Close()
 	log := logger(s)
-	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Log: log})
+	coordinator, err := job.NewCoordinator(c.Context, nc, job.CoordinatorOptions{Build: job.ThisBuild(versionText()), Lost: c.Duration("lost"), Keep: c.Duration("keep"), Room: room, Log: log})
 	if err != nil {
 		return err
 	}
@@ -88,10 +104,10 @@ func logger(s streams) func(string) {
 }
 
 // serverAccess starts a message server, unless one is named, and says how to reach it.
-func serverAccess(c *cli.Context, s streams) (a broker.Access, stop func(), err error) {
+func serverAccess(c *cli.Context, s streams) (a broker.Access, server *broker.Server, err error) {
 	if c.String("nats") != "" || c.String("access") != "" {
 		a, err = access(c)
-		return a, func() {}, err
+		return a, nil, err
 	}
 	o := broker.ServerOptions{Listen: c.String("listen"), User: c.String("user"), Cert: c.String("server-cert"), Key: c.String("server-key"), CA: c.String("server-ca")}
 	if o.User != "" {
@@ -108,7 +124,7 @@ func serverAccess(c *cli.Context, s streams) (a broker.Access, stop func(), err 
 	if o.User == "" && localOnly(o.Listen) { // elsewhere nobody could know them
 		known(&o)
 	}
-	server, err := broker.Start(o)
+	server, err = broker.Start(o)
 	if errors.Is(err, broker.ErrOpen) {
 		return a, nil, &usageError{fmt.Sprintf("--listen %s: %v", o.Listen, err), "--user NAME and SELTL_CLUSTER_PASSWORD; with --server-cert and --server-key nobody reads along"}
 	}
@@ -125,7 +141,7 @@ func serverAccess(c *cli.Context, s streams) (a broker.Access, stop func(), err 
 		return a, nil, err
 	}
 	fmt.Fprintf(s.err, "seltl-cluster: message server at %s, access in %s\n", a.URL, filepath.Join(o.Store, accessFile))
-	return a, server.Stop, nil
+	return a, server, nil
 }
 
 // known takes user and password from the access that was written before, so that workers
@@ -151,9 +167,10 @@ func workCommand(s streams) *cli.Command {
 			&cli.StringFlag{Name: "memory", Usage: "use at most `SIZE`, also in jobs that allow more"},
 			&cli.StringFlag{Name: "checkpoint-folder", Usage: "`FOLDER` for checkpoints of jobs that keep them in a folder, where that is another one here"},
 			&cli.DurationFlag{Name: "patience", Usage: "leave when nobody has coordinated for `TIME`; 0: stay"},
+			profileFlag("write a processor profile (for go tool pprof) to `FILE`"),
 			&cli.BoolFlag{Name: "child", Hidden: true},
 		}),
-		Action: func(c *cli.Context) error { return work(c, s) },
+		Action: profiled(func(c *cli.Context) error { return work(c, s) }),
 	}
 }
 

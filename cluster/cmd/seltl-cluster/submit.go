@@ -26,6 +26,7 @@ EXAMPLES
    seltl-cluster submit model.lks --detach --count
    seltl-cluster status`,
 		Flags: concat(questionFlags(), jobFlags(), outputFlags(), accessFlags(), []cli.Flag{
+			&cli.DurationFlag{Name: "wait", Usage: "answer unknown if there are too few workers for `TIME`; 0: wait for them"},
 			&cli.BoolFlag{Name: "detach", Usage: "do not wait for the answer: status JOB prints it"},
 		}),
 		Action: func(c *cli.Context) error { return submit(c, s) },
@@ -36,6 +37,9 @@ func submit(c *cli.Context, s streams) error {
 	o, err := options(c)
 	if err != nil {
 		return err
+	}
+	if o.Wait = c.Duration("wait"); o.Wait < 0 {
+		return usagef("--wait %v: a time is needed, such as 10m, or 0", o.Wait)
 	}
 	t, err := task(c, s)
 	if err != nil {
@@ -55,7 +59,7 @@ func submit(c *cli.Context, s streams) error {
 		return nil
 	}
 	ctx := context.WithoutCancel(c.Context)
-	w := &waiter{c: c, s: s, store: store, status: func() (job.Status, bool) {
+	w := &waiter{c: c, s: s, store: store, notice: time.Second / 4, limit: o.Wait, status: func() (job.Status, bool) {
 		within, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
 		st, err := job.AskStatus(within, nc)
@@ -153,10 +157,53 @@ func showStatus(s streams, st *job.Status, records []*job.Record) error {
 			state, states = string(r.Outcome.Ending), r.Outcome.Explored.States
 		} else if j := live[r.ID]; j != nil {
 			states = j.States
+			if j.Waiting {
+				state = fmt.Sprintf("%s, %s", state, waiting(j))
+			}
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", r.ID, state, r.Epoch, states, r.Name)
 	}
 	return w.Flush()
+}
+
+// waiting says what a job waits for.
+func waiting(j *job.JobStatus) string {
+	text := fmt.Sprintf("waiting for workers: %d of %d", j.There, j.Workers)
+	for _, u := range j.Unsuited {
+		text += "; refused: " + u
+	}
+	return text
+}
+
+func forgetCommand(s streams) *cli.Command {
+	return &cli.Command{
+		Name:      "forget",
+		Usage:     "remove all that is kept of jobs that have ended",
+		ArgsUsage: "JOB...",
+		Description: `Model, result and checkpoints go. A job that runs or waits is refused: cancel it
+first. Without this, jobs go when serve --keep says so.`,
+		Flags: accessFlags(),
+		Action: func(c *cli.Context) error {
+			if !c.Args().Present() {
+				return usagef("forget needs the names of jobs, as submit --detach and status print them")
+			}
+			nc, store, err := open(c, "forget")
+			if err != nil {
+				return err
+			}
+			defer nc.Close()
+			for _, id := range c.Args().Slice() {
+				err := store.Forget(c.Context, id)
+				if errors.Is(err, job.ErrNotEnded) {
+					return &usageError{fmt.Sprintf("job %v", err), fmt.Sprintf("seltl-cluster cancel %s ends it", id)}
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
 }
 
 func cancelCommand(s streams) *cli.Command {

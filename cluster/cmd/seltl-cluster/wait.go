@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -23,7 +24,13 @@ type waiter struct {
 	s      streams
 	store  *job.Store
 	status func() (job.Status, bool)
-	line   bool // a line of progress stands on the terminal
+	// notice is after how long it is said that a job waits, limit how long that may take; 0:
+	// for ever.
+	notice, limit time.Duration
+	line          bool // a line of progress stands on the terminal
+	said          string
+	saidAt        time.Time
+	nobody        int // how often in a row nobody coordinated
 }
 
 // describe names a job for people.
@@ -58,7 +65,11 @@ func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id strin
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	wasInterrupted, ticks := false, 0
-	var patience <-chan time.Time
+	first := time.After(w.notice)
+	var patience, unattended <-chan time.Time
+	if w.limit > 0 {
+		unattended = time.After(w.limit + 2*job.LeaseTime) // if nobody is there who keeps to it
+	}
 	for {
 		select {
 		case r := <-ended:
@@ -79,24 +90,103 @@ func (w *waiter) wait(ctx context.Context, interrupted <-chan struct{}, id strin
 		case <-patience:
 			fmt.Fprintf(w.s.err, "seltl-cluster: the job does not end\n")
 			return exitError(report.ExitInterrupted)
+		case <-unattended:
+			if gaveUp, err := w.giveUp(ctx, id, t); gaveUp {
+				return err
+			}
+		case <-first:
+			first = nil
+			w.look(id, 1)
 		case <-ticker.C:
-			ticks++
-			w.progress(id, ticks)
+			if ticks++; first == nil {
+				w.look(id, ticks)
+			}
 		}
 	}
 }
 
-// progress says how far a job is.
-func (w *waiter) progress(id string, ticks int) {
-	terminal := isTerminal(w.s.err)
-	lines := w.c.Bool("progress")
-	if w.c.Bool("quiet") || !terminal && !lines || lines && ticks%2 == 1 {
+// giveUp cancels a job that nobody has begun, and reports what somebody would have said.
+func (w *waiter) giveUp(ctx context.Context, id string, t *search.Task) (bool, error) {
+	r, err := w.store.Job(ctx, id)
+	if err == nil && r.State != job.Queued {
+		return false, nil
+	}
+	w.clear()
+	if err == nil {
+		err = w.store.Cancel(ctx, id)
+	}
+	if err != nil {
+		return true, err
+	}
+	r.State, r.Outcome = job.Done, &job.Outcome{Ending: job.GaveUp, Reason: fmt.Sprintf("within %s %v", w.limit, job.ErrNobody)}
+	return true, w.show(ctx, r, t, false)
+}
+
+// look asks how a job stands, and says so.
+func (w *waiter) look(id string, ticks int) {
+	if w.c.Bool("quiet") {
 		return
 	}
 	s, ok := w.status()
-	if !ok {
+	w.sayWaiting(id, &s, ok)
+	lines := w.c.Bool("progress")
+	if ok && (lines && ticks%2 == 0 || !lines && isTerminal(w.s.err)) {
+		w.progress(id, &s, lines)
+	}
+}
+
+// sayWaiting says at once, and then now and then, that a job waits for workers.
+func (w *waiter) sayWaiting(id string, s *job.Status, ok bool) {
+	text := ""
+	if w.nobody++; ok {
+		w.nobody = 0
+	}
+	if w.nobody > 1 {
+		text = "waiting: " + job.ErrNobody.Error()
+	}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.ID == id && j.Waiting {
+			text = waiting(j) + others(s)
+		}
+	}
+	if text == w.said && (text == "" || time.Since(w.saidAt) < sayAgain) {
 		return
 	}
+	if w.said, w.saidAt = text, time.Now(); text != "" {
+		w.clear()
+		fmt.Fprintf(w.s.err, "seltl-cluster: %s\n", text)
+	}
+}
+
+// sayAgain is how often it is said that nothing has changed.
+const sayAgain = 15 * time.Second
+
+// others says what workers do that a job cannot have.
+func others(s *job.Status) string {
+	busy, refused := 0, 0
+	for i := range s.Workers {
+		switch k := &s.Workers[i]; {
+		case k.Refused != "":
+			refused++
+		case k.Job != "":
+			busy++
+		}
+	}
+	var texts []string
+	if busy > 0 {
+		texts = append(texts, fmt.Sprintf("%d busy", busy))
+	}
+	if refused > 0 {
+		texts = append(texts, fmt.Sprintf("%d refused: seltl-cluster status says why", refused))
+	}
+	if texts == nil {
+		return ""
+	}
+	return " (" + strings.Join(texts, ", ") + ")"
+}
+
+// progress says how far a job is, in a line, or in one for each worker, too.
+func (w *waiter) progress(id string, s *job.Status, lines bool) {
 	w.clear()
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
@@ -108,6 +198,9 @@ func (w *waiter) progress(id string, ticks int) {
 			text += fmt.Sprintf(", attempt %d", j.Epoch)
 		}
 		if !lines {
+			if j.Waiting {
+				return // that was said
+			}
 			w.line = true
 			// Cut off at the margin, where a line that goes on would remain.
 			fmt.Fprintf(w.s.err, "\x1b[?7l%s\x1b[?7h", text)

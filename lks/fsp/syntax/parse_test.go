@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seltl/seltl/internal/gen"
+	"github.com/seltl/seltl/internal/soak"
 	"github.com/seltl/seltl/internal/source"
 	"github.com/seltl/seltl/lks/fsp/syntax"
 )
@@ -145,7 +146,7 @@ func TestTree(t *testing.T) {
 	}
 	mutate := func(name, text string) {
 		try(name, text)
-		for range 20 {
+		for range soak.Cases(20) {
 			seed++
 			r := rand.New(rand.NewPCG(seed, 3))
 			at := r.IntN(len(text) + 1)
@@ -174,7 +175,7 @@ func TestTree(t *testing.T) {
 	for i := range uint64(60) {
 		mutate("random", gen.FSP(rand.New(rand.NewPCG(i, 8)), 2, true))
 	}
-	if broken < 500 {
+	if broken < soak.Cases(500) {
 		t.Errorf("only %d texts have mistakes", broken)
 	}
 }

@@ -145,7 +145,7 @@ func randomContext(rng *rand.Rand, routines []string) *written {
 // the same choices: step by step, in words and, where nothing overflows, in numbers.
 func TestComponentMachine(t *testing.T) {
 	steps, actions, refused, whole := 0, map[string]int{}, 0, 0
-	for seed := range soak.Long(60) {
+	for seed := range soak.Cases(60) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		text, routines := gen.CProcedure(rng)
 		e, err := encodedComponent(text, "proc", randomContext(rng, routines))
