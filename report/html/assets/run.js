@@ -126,6 +126,7 @@ const seltl = (() => {
       this.options = options || {};
       this.all = positions(counterexample, this.options.cuts);
       this.at = 0;
+      if (this.all.length === 0) return; // a program that has not begun
       this.build();
       this.show(0);
     }
