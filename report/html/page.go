@@ -74,17 +74,19 @@ func (p *Page) paths(cuts []cut) []path {
 
 // document is what the template is given.
 type document struct {
-	Report   *report.Report
-	Title    string
-	Policy   string
-	Style    template.CSS
-	Script   template.JS
-	Data     template.JS
-	Results  []*result
-	Summary  *made
-	Made     []*made
-	Sources  []*text
-	Pictures []picture // of the model
+	Report  *report.Report
+	Title   string
+	Policy  string
+	Style   template.CSS
+	Script  template.JS
+	Data    template.JS
+	Results []*result
+	Summary *made
+	// Components are those of the model whose states are counted, which those of programs are not.
+	Components []report.Component
+	Made       []*made
+	Sources    []*text
+	Pictures   []picture // of the model
 }
 
 // Write writes the document. The error is the writer's, or of a report that is no JSON.
@@ -109,6 +111,13 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	for i := range p.Sources {
 		d.Sources = append(d.Sources, highlighted(i, &p.Sources[i]))
+	}
+	if m := p.Report.Model; m != nil {
+		for _, c := range m.Components {
+			if c.States > 0 {
+				d.Components = append(d.Components, c)
+			}
+		}
 	}
 	d.Pictures = p.pictures(-1)
 	t, err := parsed()
