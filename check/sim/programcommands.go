@@ -143,7 +143,7 @@ func (s *Program) with(c *Choice, values []string) error {
 		err = g.leftOver()
 	}
 	if err != nil {
-		return missing(err, values)
+		return s.missing(err, values)
 	}
 	s.take(to)
 	return nil
