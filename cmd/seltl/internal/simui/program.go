@@ -153,7 +153,7 @@ var programKeys = map[string]string{"o": "over", "O": "out"}
 // takes takes a step, and asks for a value where that needs one.
 func (m *screen) takes(n int) tea.Cmd {
 	if n <= len(m.now.Choices) && m.now.Choices[n-1].Asks != "" {
-		m.prompt = &prompt{label: m.now.Choices[n-1].Asks + ": ", text: "random", command: strconv.Itoa(n) + " "}
+		m.prompt = &prompt{label: m.now.Choices[n-1].Asks + " (enter: random): ", otherwise: "random", command: strconv.Itoa(n) + " "}
 		return nil
 	}
 	return m.do(strconv.Itoa(n))

@@ -499,6 +499,9 @@ func (m *screen) helpLines() []line {
 	} {
 		lines = append(lines, m.helpEntry(k[0], k[1])...)
 	}
+	if m.now.Program != nil {
+		lines = append(lines, m.helpEntry("o O", "over what this line calls; out of this routine")...)
+	}
 	lines = append(lines, line{}, line{"commands", bold})
 	for _, v := range m.ui.Session.Verbs() {
 		lines = append(lines, m.helpEntry(strings.TrimSpace(v.Name+" "+v.Args), v.About)...)
