@@ -363,6 +363,3 @@ func (s *Program) partOf(step *report.Step) int {
 	}
 	return slices.IndexFunc(s.c.Parts, func(p check.SteppedPart) bool { return len(step.Movers) == 1 && step.Movers[0] == p.Name })
 }
-
-// Program is what is stepped through.
-func (s *Program) Program() *check.SteppedC { return s.c }

@@ -22,7 +22,7 @@ import (
 const wholeC = "void whole(int p, int q) { result = proc(p, q); }\n"
 
 // parsedProgram prepares a text for steps from a routine on.
-func parsedProgram(t *testing.T, text, entry string) *check.SteppedC {
+func parsedProgram(t testing.TB, text, entry string) *check.SteppedC {
 	t.Helper()
 	file := source.NewFile("p.c", text)
 	o := cfront.Options{Entry: entry}
@@ -47,7 +47,7 @@ var givenValue = regexp.MustCompile(` = (-?\d+)$`)
 func TestRandomWalksGCC(t *testing.T) {
 	const walks = 12
 	ended, failed, given := 0, 0, 0
-	for seed := range soak.Long(30) {
+	for seed := range soak.Long(15) {
 		text, routines := gen.CProcedure(rand.New(rand.NewSource(int64(seed))))
 		text = unused.ReplaceAllString(text, "${1}result = $2") // nobody asks for what is not used
 		text = "void reach_error(void);\nint result;\n" + text + wholeC
