@@ -294,7 +294,7 @@ func (s *Program) doOver(ctx context.Context, c Command) (*Answer, error) {
 		}
 		found, err := s.search(ctx, func(v *programVisit) bool {
 			return v.points[part].End() != nil || len(v.points[part].Here()) <= depth
-		})
+		}, mostSought)
 		if err != nil {
 			if taken > 0 {
 				break
@@ -311,7 +311,10 @@ func (s *Program) doGoto(ctx context.Context, goal string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if found.Steps == 0 {
+	switch {
+	case found.Loaded:
+		return &Answer{Moved: true, Text: fmt.Sprintf("a run that fails lies ahead, from the start: %s (redo takes them)", s.ahead())}, nil
+	case found.Steps == 0:
 		return &Answer{Text: "it is so here already"}, nil
 	}
 	return &Answer{Moved: true, Text: report.Counted(int64(found.Steps), "step")}, nil
