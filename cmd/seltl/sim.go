@@ -35,10 +35,10 @@ action, undo, redo, reset, goto GOAL, random N, run, menu, save FILE, help, ...
 A line that is wrong does not end the session. With --json every line is
 answered by a line of JSON.
 
-C programs (.c, .i, .pp), on their own or with a specification (.spec), go line by
-line; where a line asks for a value, that is given, or drawn: 1 5, give 5,
-give random. goto takes a line, ROUTINE(), an action, a C expression, error, end,
-deadlock or return, and looks for them by runs at random; over, out, stack.
+C programs (.c, .i, .pp), on their own or with a specification (.spec), go line
+by line; where a line asks for a value, that is given, or drawn: 1 5, give 5,
+give random. goto takes a line, ROUTINE(), an action, a C expression, error,
+end, deadlock or return, and looks for them by runs at random; over, out, stack.
 
 --trace takes a counterexample, of which every step lies ahead, and can be
 branched off from: the --json of another command, or what save has written.
