@@ -93,7 +93,10 @@ func (s *Program) do(ctx context.Context, c Command) (*Answer, error) {
 			return nil, err
 		}
 		taken, err := s.Random(ctx, n)
-		if err == nil && taken < n {
+		switch {
+		case impossible(err) && taken > 0:
+			moved.Text, err = "stopped: "+err.Error(), nil
+		case err == nil && taken < n:
 			moved.Text = "the run has ended"
 		}
 		return moved, err
@@ -107,6 +110,13 @@ func (s *Program) do(ctx context.Context, c Command) (*Answer, error) {
 		return moved, err
 	}
 	return nil, nil
+}
+
+// impossible reports the error of a step that cannot be made with the values that were drawn.
+func impossible(err error) bool {
+	var not *NotPossible
+	var refused *steps.Refused
+	return errors.As(err, &not) || errors.As(err, &refused)
 }
 
 // choose makes the step of a number or an action, with values.

@@ -317,9 +317,9 @@ func (s *Program) search(ctx context.Context, reached func(*programVisit) bool, 
 		var way []*programVisit
 		for len(way) < limit || !chose && total < most {
 			to, choice, err := s.step(at)
-			var not *NotPossible
-			if errors.As(err, &not) { // no value was found
+			if impossible(err) { // with these values
 				chose = true
+				total++
 				break
 			}
 			if err != nil {

@@ -186,7 +186,7 @@ func walked(c *cli.Context, s streams, session sim.Stepper) error {
 func simulable(c *cli.Context) error {
 	switch {
 	case c.Args().First() == "":
-		return usagef(c, "no model: name a .lks, .lts, .fsp or .aut file")
+		return usagef(c, "no model: name a .lks, .lts, .fsp or .aut file, or C sources")
 	case c.Args().First() == "-":
 		return usagef(c, "the commands come from standard input, so the model must be a file")
 	case c.IsSet("result") && !c.IsSet("trace"):
