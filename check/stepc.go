@@ -184,28 +184,37 @@ func steppedPropositions(k *bind.Component) (all []SteppedProposition) {
 	return all
 }
 
-// vocabulary makes the network of what formulas speak of.
+// vocabulary makes the network of what formulas speak of: a component for the actions, and one
+// for each proposition, so that any of them can hold together.
 func (s *SteppedC) vocabulary() error {
 	b := lks.NewBuilder("program")
-	for _, p := range s.Parts {
-		for _, q := range p.Propositions {
-			b.Prop(q.Name)
-		}
-	}
 	only := b.State()
-	b.Initial(only)
 	for _, p := range s.Parts {
 		for _, a := range p.Alphabet {
 			b.Transition(only, a, only)
 		}
 	}
 	b.Transition(only, lks.TauName, only)
-	m, err := b.Build()
+	actions, err := b.Build()
 	if err != nil {
 		return err
 	}
-	s.Net = lks.Single(m)
-	return nil
+	nets := []*lks.Network{lks.Single(actions)}
+	for _, p := range s.Parts {
+		for _, q := range p.Propositions {
+			b := lks.NewBuilder(q.Name)
+			b.Initial(b.State(), b.State(q.Name))
+			b.Transition(0, lks.TauName, 1)
+			b.Transition(1, lks.TauName, 0)
+			m, err := b.Build()
+			if err != nil {
+				return err
+			}
+			nets = append(nets, lks.Single(m))
+		}
+	}
+	s.Net, err = lks.Compose("program", nets...)
+	return err
 }
 
 // steppedAssumptions are what steps of a program rest on.
